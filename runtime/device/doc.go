@@ -1,0 +1,42 @@
+// Package device is the one interface of everything that runs kernels: WebGPU
+// (runtime/webgpu), CUDA (runtime/cuda), the CPU (runtime/cpu), and the null
+// device of this package, which executes no kernel and records what it is asked.
+//
+// # Place
+//
+// Host programs (runtime/host) call it; the packages named above implement it.
+// It imports nothing of ours, and must import neither the middle end nor a back
+// end: a kernel reaches it as source text with a layout, never as an IR.
+//
+// # Model
+//
+// A device has one queue. Launch, Copy and Fill are recorded in call order and
+// become one submission at the next Flush, Sync or Download; what was recorded
+// earlier is finished before what was recorded later begins. Upload takes its
+// place in the same order. Free gives a buffer back at once: the queue orders
+// the commands that still use it before those of its next owner.
+//
+// # Kernel convention
+//
+// A kernel of k buffers and a params block of n bytes is called so:
+//
+//	WGSL   buffer i is   @group(0) @binding(i) var<storage, read_write> …
+//	       the block is  @group(0) @binding(k) var<uniform> params: Params;
+//	CUDA   extern "C" __global__ void entry(T0 *b0, …, Tk *bk, Params params)
+//
+// All buffers are read_write: WebGPU refuses a buffer that one dispatch binds
+// both ways. When n is 0 there is no block. The block's fields are 4- and 8-byte
+// words laid out as C does; its size is rounded up to 16 bytes for WGSL.
+//
+// # Invariants
+//
+// Every method may be called from many goroutines. No method panics or ends the
+// process on what a device or driver does: failures are *Error values, to be
+// tested with errors.Is against a Kind:
+//
+//	k, err := dev.Compile([]device.KernelSpec{spec})
+//	if errors.Is(err, device.CompileFailed) { … }
+//
+// After a failure of kind Lost or Timeout the device stays unusable, and every
+// later call returns that failure again.
+package device

@@ -1,0 +1,126 @@
+package device
+
+// Kind is what sort of hardware a device is.
+type Kind uint8
+
+// The kinds of hardware.
+const (
+	Unknown    Kind = iota // The driver does not say.
+	Discrete               // A GPU with its own memory.
+	Integrated             // A GPU that shares the host's memory.
+	CPU                    // The processor, as a software driver or by ourselves.
+	Null                   // Nothing: launches have no effect.
+)
+
+// String names the kind as listings print it.
+func (k Kind) String() string {
+	return [...]string{"unknown", "discrete GPU", "integrated GPU", "CPU", "null"}[k]
+}
+
+// Language is the language in which a device takes kernels.
+type Language uint8
+
+// The kernel languages.
+const (
+	NoLanguage   Language = iota // Kernels are not compiled (null device, evaluator).
+	WGSLPortable                 // Standard WGSL within WebGPU's guaranteed features.
+	WGSLNative                   // wgpu-native's WGSL: 64-bit types by themselves, 64-bit and f32 atomics.
+	CUDA                         // CUDA C for NVRTC.
+)
+
+// String names the language.
+func (l Language) String() string {
+	return [...]string{"none", "wgsl (portable)", "wgsl (native)", "cuda"}[l]
+}
+
+// IsWGSL reports whether kernels are WGSL, in whichever dialect.
+func (l Language) IsWGSL() bool { return l == WGSLPortable || l == WGSLNative }
+
+// Facts is what is known of a device once it is open: everything that lowering
+// and printing of kernels depend on. Sizes are bytes.
+type Facts struct {
+	Name    string // The adapter's own name, e.g. "NVIDIA H200".
+	API     string // The path to it, e.g. "wgpu-native, Vulkan".
+	Driver  string // The driver and its version, as far as it says.
+	Library string // The file of the library in use; empty if none.
+	Kind    Kind
+
+	Language Language
+	// Enables lists the WGSL extensions that the device has on and wants named in
+	// an enable directive, e.g. "f16", "subgroups".
+	Enables []string
+
+	// Types that kernels can use as they are; i64 implies u64.
+	I64, F64, F16 bool
+	Atomics       Atomics
+
+	// Subgroups says that subgroup operations may be used at all. SubgroupSize is
+	// the one size that every kernel runs with, or 0 if it is not known to be one.
+	Subgroups                bool
+	SubgroupSize             int
+	SubgroupMin, SubgroupMax int
+	// SubgroupLinear: in a one-dimensional workgroup, thread t was seen to be lane
+	// t % SubgroupSize of subgroup t / SubgroupSize. WGSL does not promise it.
+	SubgroupLinear bool
+	// SubgroupID: the builtins subgroup_id and num_subgroups may be used.
+	SubgroupID bool
+
+	WorkgroupMemory int       // Workgroup memory of a workgroup.
+	MaxThreads      int       // Threads of a workgroup.
+	MaxWorkgroup    [3]uint32 // Threads of a workgroup in each dimension.
+	MaxGroups       [3]uint32 // Workgroups of a launch in each dimension.
+	MaxBindings     int       // Storage buffers of a kernel.
+	MaxParams       int       // Bytes of a params block.
+	MaxBindingSize  int64     // Bytes of one binding.
+	MaxBufferSize   int64     // Bytes of one buffer.
+	OffsetAlign     int64     // Alignment of a binding's offset.
+	Units           int       // Compute units, as measured or guessed; at least 1.
+
+	// ForwardProgress: a waiting workgroup does not keep others from running. False
+	// wherever this is not known by name.
+	ForwardProgress bool
+	// Coherent: `@coherent` may be written on storage variables.
+	Coherent bool
+	// Unchecked: the driver path adds no bounds checks to kernels.
+	Unchecked  bool
+	Timestamps bool // Kernel times can be measured.
+
+	Floats Floats // How floating point behaves; zero until probed.
+}
+
+// Atomics says which atomic operations kernels have beyond those on 32-bit
+// integers in storage and workgroup memory, which every device has.
+type Atomics struct {
+	I64      bool // All operations on i64 and u64 in storage memory.
+	I64Min   bool // At least min and max on them (Metal has no more).
+	F32Add   bool // Add and exchange on f32 in storage memory; no min, max, compare-exchange.
+	F64Add   bool // The same for f64.
+	F16Add   bool // The same for f16 pairs.
+	Shared64 bool // 64-bit atomics in workgroup memory too.
+}
+
+// Floats is how a device's floating point was seen to behave by a probe. Probed
+// is false when nothing is known; tests then excuse nothing.
+type Floats struct {
+	Probed bool
+
+	// Rounds to nearest even, bit for bit, on every probed operand (normal range).
+	AddExact, MulExact, DivExact, SqrtExact, FmaExact bool
+
+	FlushesInputs  bool // A subnormal operand was taken as zero.
+	FlushesResults bool // A subnormal result became zero.
+	FmaFused       bool // fma(a, b, c) rounds once.
+	Contracts      bool // a * b + c written out was rounded once.
+	KeepsNaN       bool // NaN loads, stores, and propagates through arithmetic as NaN.
+	ComparesNaN    bool // x != x is true for NaN loaded from a buffer.
+	KeepsInf       bool // Overflow gives infinity and arithmetic on infinities is IEEE's.
+	KeepsZeroSign  bool // -0 stays -0 in negation, multiplication and addition.
+	RoundHalfEven  bool // round(x) takes halves to even.
+	ConvertExact   bool // i32 and u32 to f32 round to nearest even.
+
+	F64Exact bool // Native f64 add, mul, div, sqrt round to nearest even; false without F64.
+	F16Exact bool // Native f16 add, mul, div round to nearest even; false without F16.
+
+	// Excuses describes each deviation with operands and results, for people.
+	Excuses []string
+}

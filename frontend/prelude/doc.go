@@ -1,0 +1,19 @@
+// Package prelude holds Futhark's standard library: the names, types and meanings that every program may use without an import,
+// in our own text.
+//
+// It stands beside the checker, which indexes the sources when it starts (name to byte range) and parses and checks a
+// declaration when a program first mentions it. The package imports nothing of skald.
+//
+// # Invariants
+//
+// The lazy index asks the following of the sources, and a test checks it:
+//
+//   - each declaration stands alone: it states the types of its parameters and of its result;
+//   - it begins at the start of a line, and everything inside it is indented or is its closing brace;
+//   - it refers only to intrinsics and to names of the prelude, in whatever order these are declared;
+//   - inside a module, a name is used before the module gives it a meaning of its own: `x + y` in the body of the module's
+//     own `+` is the operator built in.
+//
+// What cannot be written in Futhark is reached as intrinsics.NAME: the polymorphic ones of frontend/types (intrinsics.map), conversions
+// as intrinsics.FROM_to_TO (intrinsics.i32_to_f64), and functions on scalars as intrinsics.NAME_TYPE (intrinsics.sqrt_f32).
+package prelude

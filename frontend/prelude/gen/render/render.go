@@ -1,0 +1,90 @@
+// Package render makes the text of the prelude's modules of numbers from templates. It is used by the generator and by the test
+// that the generated files are current; no program that runs imports it.
+package render
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+	"text/template"
+)
+
+//go:embed *.tmpl
+var templates embed.FS
+
+// module is what a template knows about the type that it makes a module for.
+type module struct {
+	T        string
+	Bits     int
+	Prims    []string
+	Signed   bool
+	Unsigned string // the unsigned type of the same width
+	Highest  string
+	Lowest   string
+	BitsT    string // the type of a float's representation
+	Epsilon  string
+
+	Unary, Binary, Ternary, Comparisons []string
+}
+
+var prims = []string{"i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "f32", "f64", "bool"}
+
+// Files returns the text of each generated file by its name.
+func Files() map[string]string {
+	t := template.Must(template.New("").Funcs(template.FuncMap{"operators": operators}).ParseFS(templates, "*.tmpl"))
+	head := "-- Made by gen from its templates: edit those, and run `go generate`.\n"
+	ints, floats := head, head
+	for _, bits := range []int{8, 16, 32, 64} {
+		ints += execute(t, "integral.fut.tmpl", integral(bits, true))
+	}
+	for _, bits := range []int{8, 16, 32, 64} {
+		ints += execute(t, "integral.fut.tmpl", integral(bits, false))
+	}
+	for _, bits := range []int{16, 32, 64} {
+		floats += execute(t, "float.fut.tmpl", float(bits))
+	}
+	return map[string]string{"integers.fut": ints, "floats.fut": floats}
+}
+
+func execute(t *template.Template, name string, data any) string {
+	var b strings.Builder
+	b.WriteString("\n")
+	if err := t.ExecuteTemplate(&b, name, data); err != nil {
+		panic(fmt.Sprintf("render: %s: %v", name, err))
+	}
+	return b.String()
+}
+
+// operators is the argument of the template of the same name: a type and a list of operators separated by spaces.
+func operators(t, ops string) map[string]any {
+	return map[string]any{"T": t, "Ops": strings.Fields(ops)}
+}
+
+func integral(bits int, signed bool) module {
+	m := module{
+		Bits: bits, Prims: prims, Signed: signed, Unsigned: fmt.Sprintf("u%d", bits),
+		Comparisons: strings.Fields("== != < <= > >="),
+	}
+	if signed {
+		m.T = fmt.Sprintf("i%d", bits)
+		m.Highest = fmt.Sprint(int64(1)<<(bits-1) - 1)
+		m.Lowest = "(!" + m.Highest + ")"
+	} else {
+		m.T = m.Unsigned
+		m.Highest = fmt.Sprint(^uint64(0) >> (64 - bits))
+		m.Lowest = "0"
+	}
+	return m
+}
+
+func float(bits int) module {
+	return module{
+		T: fmt.Sprintf("f%d", bits), Bits: bits, BitsT: fmt.Sprintf("u%d", bits), Prims: prims,
+		Epsilon: map[int]string{16: "0.0009765625", 32: "1.1920929e-7", 64: "2.220446049250313e-16"}[bits],
+		Unary: strings.Fields(`abs sgn sqrt rsqrt cbrt exp log log2 log10 log1p sin cos tan sinpi cospi tanpi
+			asin acos atan asinpi acospi atanpi sinh cosh tanh asinh acosh atanh gamma lgamma erf erfc ceil floor round`),
+		Binary:      strings.Fields("max min atan2 atan2pi hypot nextafter copysign"),
+		Ternary:     strings.Fields("lerp mad fma"),
+		Comparisons: strings.Fields("== != < <= > >="),
+	}
+}

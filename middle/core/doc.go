@@ -1,0 +1,61 @@
+// Package core is the intermediate representation between the typed program
+// and the low-level one, in three stages: with array combinators (SOACs), with
+// kernels, and with memory. It knows nothing of syntax or of devices, and must
+// not import frontend packages, middle/imp or any pass.
+//
+// A program is in A-normal form: every operand is a constant or a variable,
+// and each variable of a function is bound once. Arrays hold primitives and are
+// regular; an array of tuples has become a tuple of arrays. Sizes are ordinary
+// i64 operands. Print and Parse are inverse:
+//
+//	fun main (n_1: i64, xs_2: [n_1]i32): (r_6: i32) = {
+//	  let (s_5: i32) = screma n_1 (xs_2)
+//	    map (fn (x_3: i32): (i32) => { let (y_4: i32) = mul.i32 x_3 x_3 in (y_4) })
+//	    reds ({ ... })
+//	  in (s_5)
+//	}
+//
+// # Invariants of every stage
+//
+// Variables are bound once per function, before they are used; types mention
+// variables in scope. Slices have a Dim for each dimension of their array.
+// Update, Hist, WithAcc, a loop's unique parameters and calls' unique
+// parameters consume arrays: a consumed array and what shares its memory is
+// not used afterwards. No index is out of bounds: checks are Assert statements
+// whose certificates the access lists, so they cannot be moved above them.
+//
+// # Kernels
+//
+// SegMap, SegRed, SegScan and SegHist are the only parallel constructs, at host
+// level (in function bodies, and in the bodies of host-level loops, branches
+// and WithAcc lambdas). Code inside them, and inside the lambdas of their
+// operators, is sequential: scalars, Loop, If, Switch, Index, Update, ArrayLit,
+// Scratch, Copy, Rearrange, Reshape, Assert, UpdateAcc. Screma, Hist, Iota,
+// Replicate and Concat are gone at all levels: they have become segmented
+// operations on the host, loops inside kernels. Calls only occur on the host.
+// A WithAcc lambda's accumulator is free in the segmented operations inside
+// it; a SegMap whose body returns an accumulator gives that accumulator.
+// Operands of SegRed and SegScan operators are scalars or arrays of sizes that
+// are bound outside.
+//
+// # Memory
+//
+// Every variable of array type has a Layout, every parameter of array type is
+// preceded (anywhere in the same list) by a parameter of memory type. Offsets
+// and strides count elements. Arrays that cross a function's boundary, are
+// parameters of a loop or results of a branch lie densely in row-major order
+// from offset 0 unless their Param says otherwise. Then:
+//
+//   - Index with a range, Rearrange, Reshape, and Use of an array do nothing: the
+//     layout of their result says all. Scratch does nothing either.
+//   - Index with fixed dimensions loads; on the host it reads from the device.
+//   - Update writes Value (scalar or array) at the slice; its result has the
+//     layout of Array. Copy and ArrayLit write to the layout of their result.
+//   - A segmented operation writes result k at a point to Dst[k]'s layout at that
+//     point's index. When that result is an array whose layout is already that
+//     place, nothing is to be copied.
+//   - Hist destinations, WithAcc arrays and results share memory: they are
+//     updated in place.
+//   - Alloc on the host makes a block of device memory; in a kernel only blocks
+//     of constant size, in private memory, remain.
+package core

@@ -1,0 +1,61 @@
+package core
+
+import (
+	"slices"
+
+	"skald/runtime/prim"
+)
+
+// MemSpace says where a block of memory lives.
+type MemSpace uint8
+
+const (
+	// SpaceDevice is the memory of the device, which every thread sees.
+	SpaceDevice MemSpace = iota
+	// SpaceGroup is memory that one workgroup shares.
+	SpaceGroup
+	// SpacePrivate is memory of one thread; its size is constant.
+	SpacePrivate
+)
+
+// Alloc makes a block of Count elements of Elem with undefined contents.
+// Sizes are counted in elements: how many bytes an element takes is not known
+// before the device is.
+type Alloc struct {
+	Elem  prim.Type
+	Count Operand
+	Space MemSpace
+}
+
+// Layout says where an array's elements lie: element (i1, ..., ik) is element
+// Offset + i1*Strides[0] + ... + ik*Strides[k-1] of block Mem.
+type Layout struct {
+	Mem     Var
+	Offset  Poly
+	Strides []Poly
+}
+
+// Equal reports whether two layouts are the same.
+func (l *Layout) Equal(m *Layout) bool {
+	return l.Mem == m.Mem && l.Offset.Equal(m.Offset) && slices.EqualFunc(l.Strides, m.Strides, Poly.Equal)
+}
+
+// RowMajor is the layout of an array of the given shape that fills block mem
+// from its start, the last dimension densest.
+func RowMajor(mem Var, shape []Operand) *Layout {
+	l := &Layout{Mem: mem, Strides: make([]Poly, len(shape))}
+	stride := PolyConst(1)
+	for i := len(shape) - 1; i >= 0; i-- {
+		l.Strides[i] = stride
+		stride = stride.Mul(PolyOf(shape[i]))
+	}
+	return l
+}
+
+// IsRowMajor reports whether l places an array of the given shape densely, at
+// any offset.
+func (l *Layout) IsRowMajor(shape []Operand) bool {
+	return slices.EqualFunc(l.Strides, RowMajor(l.Mem, shape).Strides, Poly.Equal)
+}
+
+func (*Alloc) isExp() {}

@@ -1,0 +1,202 @@
+package core
+
+// Subst replaces variables by operands; variables that are not in the map
+// stay. Bound variables must not be in it: names are bound once.
+type Subst map[Var]Operand
+
+// Operand applies s to an operand.
+func (s Subst) Operand(o Operand) Operand {
+	if r, ok := s[o.Var]; ok && o.Var != 0 {
+		return r
+	}
+	return o
+}
+
+func (s Subst) mapper() Mapper {
+	m := Mapper{Operand: s.Operand}
+	m.Body = func(b *Body) *Body { return m.MapBody(b) }
+	return m
+}
+
+// Exp applies s to an expression and all that is in it.
+func (s Subst) Exp(e Exp) Exp {
+	if len(s) == 0 {
+		return e
+	}
+	return MapExp(e, s.mapper())
+}
+
+// Type applies s to a type.
+func (s Subst) Type(t Type) Type { return s.mapper().Type(t) }
+
+// Stm applies s to a statement.
+func (s Subst) Stm(st *Stm) *Stm {
+	if len(s) == 0 {
+		return st
+	}
+	return s.mapper().MapStm(st)
+}
+
+// Body applies s to a body.
+func (s Subst) Body(b *Body) *Body {
+	if len(s) == 0 {
+		return b
+	}
+	return s.mapper().MapBody(b)
+}
+
+// Lambda applies s to a lambda.
+func (s Subst) Lambda(l *Lambda) *Lambda {
+	if len(s) == 0 {
+		return l
+	}
+	return s.mapper().LambdaParts(l)
+}
+
+// Renamer copies code with fresh names for what it binds, so that the copy and
+// the original can stand in one function.
+type Renamer struct {
+	into *Fun
+	base func(Var) string
+	sub  Subst
+}
+
+// NewRenamer makes a renamer whose new variables belong to into and take
+// their base names from from. Free variables in sub are replaced.
+func NewRenamer(into, from *Fun, sub Subst) *Renamer {
+	if sub == nil {
+		sub = Subst{}
+	}
+	return &Renamer{into: into, base: from.Base, sub: sub}
+}
+
+func (r *Renamer) mapper() Mapper {
+	m := Mapper{Operand: r.sub.Operand}
+	m.Bind = func(v Var) Var {
+		fresh := r.into.Fresh(r.base(v))
+		r.sub[v] = V(fresh)
+		return fresh
+	}
+	m.Body = func(b *Body) *Body { return m.MapBody(b) }
+	return m
+}
+
+// Body copies a body.
+func (r *Renamer) Body(b *Body) *Body { return r.mapper().MapBody(b) }
+
+// Lambda copies a lambda.
+func (r *Renamer) Lambda(l *Lambda) *Lambda { return r.mapper().LambdaParts(l) }
+
+// Stm copies a statement.
+func (r *Renamer) Stm(s *Stm) *Stm { return r.mapper().MapStm(s) }
+
+// Operand is what stands for o in the copy.
+func (r *Renamer) Operand(o Operand) Operand { return r.sub.Operand(o) }
+
+// Type is what stands for t in the copy.
+func (r *Renamer) Type(t Type) Type { return r.mapper().Type(t) }
+
+// RenameLambda copies l with fresh names, within function f.
+func RenameLambda(f *Fun, l *Lambda) *Lambda { return NewRenamer(f, f, nil).Lambda(l) }
+
+// VarSet is a set of variables that remembers the order of insertion.
+type VarSet struct {
+	has  map[Var]bool
+	list []Var
+}
+
+// Add inserts v.
+func (s *VarSet) Add(v Var) {
+	if v == 0 || s.has[v] {
+		return
+	}
+	if s.has == nil {
+		s.has = map[Var]bool{}
+	}
+	s.has[v] = true
+	s.list = append(s.list, v)
+}
+
+// Has reports whether v is in the set.
+func (s *VarSet) Has(v Var) bool { return s.has[v] }
+
+// List gives the variables in the order of insertion.
+func (s *VarSet) List() []Var { return s.list }
+
+// AddAll inserts all of t.
+func (s *VarSet) AddAll(t *VarSet) {
+	for _, v := range t.list {
+		s.Add(v)
+	}
+}
+
+// freeCollector finds uses of variables that are not bound inside.
+type freeCollector struct {
+	free  VarSet
+	bound map[Var]bool
+}
+
+func (c *freeCollector) mapper() Mapper {
+	m := Mapper{}
+	m.Operand = func(o Operand) Operand {
+		if o.Var != 0 && !c.bound[o.Var] {
+			c.free.Add(o.Var)
+		}
+		return o
+	}
+	m.Bind = func(v Var) Var { c.bound[v] = true; return v }
+	m.Body = func(b *Body) *Body {
+		for _, s := range b.Stms {
+			c.stm(m, s)
+		}
+		for _, o := range b.Res {
+			m.Operand(o)
+		}
+		return b
+	}
+	return m
+}
+
+func (c *freeCollector) stm(m Mapper, s *Stm) {
+	for _, v := range s.Aux.Certs {
+		m.Operand(V(v))
+	}
+	for _, p := range s.Dst {
+		c.bound[p.Var] = true
+	}
+	MapExp(s.Exp, m)
+	for _, p := range s.Dst {
+		m.Type(p.Type)
+	}
+}
+
+func collectFree(f func(*freeCollector, Mapper)) *VarSet {
+	c := &freeCollector{bound: map[Var]bool{}}
+	f(c, c.mapper())
+	return &c.free
+}
+
+// FreeInExp is the set of variables that e uses but does not bind.
+func FreeInExp(e Exp) *VarSet {
+	return collectFree(func(_ *freeCollector, m Mapper) { MapExp(e, m) })
+}
+
+// FreeInStm is the set of variables that s uses but does not bind.
+func FreeInStm(s *Stm) *VarSet {
+	return collectFree(func(c *freeCollector, m Mapper) { c.stm(m, s) })
+}
+
+// FreeInBody is the set of variables that b uses but does not bind.
+func FreeInBody(b *Body) *VarSet {
+	return collectFree(func(_ *freeCollector, m Mapper) { m.Body(b) })
+}
+
+// FreeInLambda is the set of variables that l uses but does not bind.
+func FreeInLambda(l *Lambda) *VarSet {
+	return collectFree(func(_ *freeCollector, m Mapper) { m.LambdaParts(l) })
+}
+
+// FreeInType is the set of variables that t mentions.
+func FreeInType(t Type) *VarSet {
+	return collectFree(func(_ *freeCollector, m Mapper) { m.Type(t) })
+}

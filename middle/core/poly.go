@@ -1,0 +1,118 @@
+package core
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Poly is a polynomial over i64 variables with integer coefficients, in a
+// canonical form: equal polynomials have equal representations. The zero value
+// is the polynomial 0. Polys are immutable.
+type Poly struct{ Terms []Term }
+
+// Term is Coef times the product of Vars. Vars are sorted, a power repeats
+// its variable, and Coef is not zero.
+type Term struct {
+	Coef int64
+	Vars []Var
+}
+
+// PolyConst is the constant polynomial n.
+func PolyConst(n int64) Poly {
+	if n == 0 {
+		return Poly{}
+	}
+	return Poly{[]Term{{Coef: n}}}
+}
+
+// PolyVar is the polynomial that is just v.
+func PolyVar(v Var) Poly { return Poly{[]Term{{Coef: 1, Vars: []Var{v}}}} }
+
+// PolyOf is the polynomial of an i64 operand.
+func PolyOf(o Operand) Poly {
+	if o.Var != 0 {
+		return PolyVar(o.Var)
+	}
+	return PolyConst(o.Const.Int())
+}
+
+// Const gives the value of a constant polynomial.
+func (p Poly) Const() (n int64, ok bool) {
+	switch {
+	case len(p.Terms) == 0:
+		return 0, true
+	case len(p.Terms) == 1 && len(p.Terms[0].Vars) == 0:
+		return p.Terms[0].Coef, true
+	}
+	return 0, false
+}
+
+// Equal reports whether p and q are the same polynomial.
+func (p Poly) Equal(q Poly) bool {
+	return slices.EqualFunc(p.Terms, q.Terms, func(a, b Term) bool {
+		return a.Coef == b.Coef && slices.Equal(a.Vars, b.Vars)
+	})
+}
+
+// Add is p + q.
+func (p Poly) Add(q Poly) Poly { return normalise(slices.Concat(p.Terms, q.Terms)) }
+
+// Mul is p * q.
+func (p Poly) Mul(q Poly) Poly {
+	var ts []Term
+	for _, a := range p.Terms {
+		for _, b := range q.Terms {
+			vs := slices.Concat(a.Vars, b.Vars)
+			slices.Sort(vs)
+			ts = append(ts, Term{a.Coef * b.Coef, vs})
+		}
+	}
+	return normalise(ts)
+}
+
+// Sub is p - q.
+func (p Poly) Sub(q Poly) Poly { return p.Add(q.Mul(PolyConst(-1))) }
+
+// Subst replaces variables: f gives, for each variable, what stands for it.
+func (p Poly) Subst(f func(Var) Poly) Poly {
+	var sum Poly
+	for _, t := range p.Terms {
+		prod := PolyConst(t.Coef)
+		for _, v := range t.Vars {
+			prod = prod.Mul(f(v))
+		}
+		sum = sum.Add(prod)
+	}
+	return sum
+}
+
+// Vars lists the variables of p, each once, sorted.
+func (p Poly) Vars() []Var {
+	var vs []Var
+	for _, t := range p.Terms {
+		vs = append(vs, t.Vars...)
+	}
+	slices.Sort(vs)
+	return slices.Compact(vs)
+}
+
+// normalise sorts terms by degree, then by variables, and joins equal ones.
+func normalise(ts []Term) Poly {
+	slices.SortStableFunc(ts, compareTerms)
+	var out []Term
+	for _, t := range ts {
+		if n := len(out); n > 0 && slices.Equal(out[n-1].Vars, t.Vars) {
+			out[n-1].Coef += t.Coef
+			continue
+		}
+		out = append(out, t)
+	}
+	return Poly{slices.DeleteFunc(out, func(t Term) bool { return t.Coef == 0 })}
+}
+
+func compareTerms(a, b Term) int {
+	if c := cmp.Compare(len(a.Vars), len(b.Vars)); c != 0 {
+		return c
+	}
+	return slices.Compare(a.Vars, b.Vars)
+}

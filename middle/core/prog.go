@@ -1,0 +1,193 @@
+package core
+
+// Stage says which constructs a program may contain.
+type Stage uint8
+
+const (
+	// StageSOACS has second-order array combinators, and no kernels.
+	StageSOACS Stage = iota
+	// StageKernels has segmented operations instead of combinators.
+	StageKernels
+	// StageMemory has memory blocks and layouts as well.
+	StageMemory
+)
+
+// Prog is a whole program.
+type Prog struct {
+	Stage   Stage
+	Types   []OpaqueType
+	Consts  *Fun // its results are the program's constants; nil when there are none
+	Funs    []*Fun
+	Entries []Entry
+}
+
+// Fun is a function. Its parameters may be mentioned by later parameters'
+// types and by results' types; result types may mention each other's names.
+type Fun struct {
+	Name    string
+	Params  []Param
+	Ret     []Param
+	Globals []GlobalRef
+	Body    *Body
+	Attrs   []Attr
+	// Names holds a printable base for each variable, indexed by Var;
+	// Names[0] is unused.
+	Names []string
+}
+
+// Fresh makes a new variable with a printable base name.
+func (f *Fun) Fresh(base string) Var {
+	if len(f.Names) == 0 {
+		f.Names = append(f.Names, "")
+	}
+	f.Names = append(f.Names, base)
+	return Var(len(f.Names) - 1)
+}
+
+// Base is the printable base name of v.
+func (f *Fun) Base(v Var) string {
+	if int(v) >= len(f.Names) || f.Names[v] == "" {
+		return "v"
+	}
+	return f.Names[v]
+}
+
+// GlobalRef binds a variable of a function to a constant of the program:
+// result number Index of Prog.Consts.
+type GlobalRef struct {
+	Param Param
+	Index int
+}
+
+// Fun finds the function called name, or nil.
+func (p *Prog) Fun(name string) *Fun {
+	for _, f := range p.Funs {
+		if f.Name == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// Param is a binding occurrence: a variable and its type.
+type Param struct {
+	Var  Var
+	Type Type
+	// Unique says that whoever passes or gives the value gives it up: it may
+	// be overwritten, and nothing else refers to it.
+	Unique bool
+}
+
+// ParamVars lists the variables of ps.
+func ParamVars(ps []Param) []Var {
+	vs := make([]Var, len(ps))
+	for i, p := range ps {
+		vs[i] = p.Var
+	}
+	return vs
+}
+
+// ParamTypes lists the types of ps.
+func ParamTypes(ps []Param) []Type {
+	ts := make([]Type, len(ps))
+	for i, p := range ps {
+		ts[i] = p.Type
+	}
+	return ts
+}
+
+// Stm binds the results of an expression. The type of an element of Dst may
+// mention other elements of the same Dst: the sizes that are born there.
+type Stm struct {
+	Dst []Param
+	Exp Exp
+	Aux Aux
+}
+
+// Aux is what a statement carries besides its meaning.
+type Aux struct {
+	Where *Site
+	Attrs []Attr
+	// Certs are the assertions that must have held before this runs.
+	Certs []Var
+}
+
+// Attr is an attribute of the source, such as #[sequential] or #[unroll],
+// printed as it was written, without "#[" and "]".
+type Attr string
+
+// Site is a place in the source, as source.Span prints it (FILE:LINE:COL-COL), and the call that
+// brought it there when a function was inlined: a chain, innermost first.
+type Site struct {
+	Loc    string
+	Caller *Site
+}
+
+// Under is the place s seen through one more call, outside all of its own.
+func (s *Site) Under(call *Site) *Site {
+	if s == nil {
+		return call
+	}
+	return &Site{Loc: s.Loc, Caller: s.Caller.Under(call)}
+}
+
+// Body is a sequence of statements and its results.
+type Body struct {
+	Stms []*Stm
+	Res  []Operand
+}
+
+// Lambda is a function in place. Ret mentions only variables bound outside.
+type Lambda struct {
+	Params []Param
+	Body   *Body
+	Ret    []Type
+}
+
+// Entry describes an entry point to whoever calls it. Parameters of kind
+// memory are not counted by the indices here, so that every stage keeps them.
+type Entry struct {
+	Name string // as the user calls it
+	Fun  string // the function of the program
+	Doc  string
+	// Params tile the function's parameters after the implicit sizes; Results
+	// tile its results likewise.
+	Params  []EntryValue
+	Results []EntryValue
+}
+
+// EntryValue is one parameter or result of an entry point as the source has
+// it. It is made of Count consecutive core values from First on. What comes
+// before the first EntryValue are sizes: a caller reads them off the shapes.
+type EntryValue struct {
+	Name   string // of a parameter; empty for results
+	Type   string // source text, abbreviations kept
+	Unique bool
+	// Opaque is an index into Prog.Types, or -1 when the value is a scalar or
+	// an array of scalars and thus one core value.
+	Opaque       int
+	First, Count int
+}
+
+// OpaqueType is a source type that is no array of scalars: a record, a sum,
+// or an abstract type. It lets tools build and take apart its values.
+type OpaqueType struct {
+	Name     string
+	Rep      []Type // the core values; sizes are left out as zero operands
+	Fields   []OpaqueField
+	Variants []OpaqueVariant
+}
+
+// OpaqueField is a field of a record type: Count components from First on.
+type OpaqueField struct {
+	Name         string
+	Type         string
+	First, Count int
+}
+
+// OpaqueVariant is a constructor of a sum type: where its payload is held.
+type OpaqueVariant struct {
+	Name    string
+	Payload []string // source types
+	Rep     []int    // components that hold the payload, in order
+}

@@ -1,0 +1,154 @@
+package types
+
+import (
+	"skald/frontend/source"
+	"skald/runtime/prim"
+)
+
+// ExpToSize returns the size that e, of type i64, denotes: a constant or variable where e is one.
+func ExpToSize(e Exp) Size {
+	switch e := e.(type) {
+	case *Const:
+		return &SizeConst{e.Value.Int()}
+	case *Ref:
+		if len(e.Args) == 0 {
+			return &SizeName{e.Sym}
+		}
+	}
+	return &SizeExp{e}
+}
+
+// SizeToExp returns an expression of type i64 with the value of d; at is its place if d has none of its own. d must not be an AnySize or
+// an unsolved SizeMeta.
+func SizeToExp(d Size, at source.Span) Exp {
+	info := Info{Type: I64, At: at}
+	switch d := ForceSize(d).(type) {
+	case *SizeConst:
+		return &Const{info, prim.MakeI64(d.N)}
+	case *SizeName:
+		return &Ref{info, d.Sym, nil}
+	case *SizeExp:
+		return d.Exp
+	default:
+		panic("types.SizeToExp: a size that is not known: " + d.String())
+	}
+}
+
+// EqualSize reports whether a and b are the same size as written: the same constant, the same variable, or expressions that
+// EqualExp finds equal. An AnySize or unsolved SizeMeta is equal to itself alone.
+func EqualSize(a, b Size) bool {
+	a, b = ForceSize(a), ForceSize(b)
+	if a == b {
+		return true
+	}
+	switch a := a.(type) {
+	case *SizeConst:
+		b, ok := b.(*SizeConst)
+		return ok && a.N == b.N
+	case *SizeName:
+		b, ok := b.(*SizeName)
+		return ok && a.Sym == b.Sym
+	case *SizeExp:
+		b, ok := b.(*SizeExp)
+		return ok && EqualExp(a.Exp, b.Exp)
+	}
+	return false
+}
+
+// EqualExp reports whether two size expressions are equal as written, up to places and types. Only the forms that are worth comparing are
+// looked into; others are equal to themselves alone.
+func EqualExp(a, b Exp) bool {
+	if a == b {
+		return true
+	}
+	switch a := a.(type) {
+	case *Const:
+		b, ok := b.(*Const)
+		return ok && a.Value == b.Value
+	case *Ref:
+		b, ok := b.(*Ref)
+		return ok && a.Sym == b.Sym && equalArgs(a.Args, b.Args)
+	case *Op:
+		b, ok := b.(*Op)
+		return ok && a.Op == b.Op && equalExps(a.Args, b.Args)
+	case *Apply:
+		b, ok := b.(*Apply)
+		return ok && EqualExp(a.Fun, b.Fun) && equalExps(a.Args, b.Args)
+	case *Builtin:
+		b, ok := b.(*Builtin)
+		return ok && a.Fn == b.Fn && equalExps(a.Args, b.Args)
+	case *Project:
+		b, ok := b.(*Project)
+		return ok && a.Field == b.Field && EqualExp(a.Exp, b.Exp)
+	case *Index:
+		b, ok := b.(*Index)
+		return ok && EqualExp(a.Array, b.Array) && equalDims(a.Dims, b.Dims)
+	case *RecordLit:
+		b, ok := b.(*RecordLit)
+		return ok && equalFields(a.Fields, b.Fields)
+	case *If:
+		b, ok := b.(*If)
+		return ok && EqualExp(a.Cond, b.Cond) && EqualExp(a.Then, b.Then) && EqualExp(a.Else, b.Else)
+	}
+	return false
+}
+
+func equalExps(as, bs []Exp) bool {
+	if len(as) != len(bs) {
+		return false
+	}
+	for i := range as {
+		if !EqualExp(as[i], bs[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func equalArgs(as, bs []TypeArg) bool {
+	if len(as) != len(bs) {
+		return false
+	}
+	for i := range as {
+		if (as[i].Size == nil) != (bs[i].Size == nil) {
+			return false
+		}
+		if as[i].Size != nil && !EqualSize(as[i].Size, bs[i].Size) {
+			return false
+		}
+	}
+	return true
+}
+
+func equalDims(as, bs []Dim) bool {
+	if len(as) != len(bs) {
+		return false
+	}
+	for i, a := range as {
+		b := bs[i]
+		if !equalMaybe(a.Index, b.Index) || !equalMaybe(a.Start, b.Start) ||
+			!equalMaybe(a.End, b.End) || !equalMaybe(a.Stride, b.Stride) {
+			return false
+		}
+	}
+	return true
+}
+
+func equalMaybe(a, b Exp) bool {
+	if a == nil || b == nil {
+		return a == nil && b == nil
+	}
+	return EqualExp(a, b)
+}
+
+func equalFields(as, bs []FieldExp) bool {
+	if len(as) != len(bs) {
+		return false
+	}
+	for i := range as {
+		if as[i].Name != bs[i].Name || !EqualExp(as[i].Exp, bs[i].Exp) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,191 @@
+package types
+
+import "fmt"
+
+// Subst says what type parameters and size symbols stand for. A nil map stands for nothing.
+type Subst struct {
+	Types map[*TypeParam]Type
+	Sizes map[*Symbol]Size
+}
+
+// Bind makes the substitution that gives params the arguments args, which correspond one to one.
+func Bind(params []*TypeParam, args []TypeArg) Subst {
+	s := Subst{map[*TypeParam]Type{}, map[*Symbol]Size{}}
+	for i, p := range params {
+		if p.IsSize() {
+			s.Sizes[p.Size] = args[i].Size
+		} else {
+			s.Types[p] = args[i].Type
+		}
+	}
+	return s
+}
+
+// Type applies s to t. A unique occurrence of a parameter makes what it stands for unique (WithUnique). Parts of t that s does not
+// touch are shared.
+func (s Subst) Type(t Type) Type {
+	switch t := Force(t).(type) {
+	case *Prim, *Meta:
+		return t
+	case *Array:
+		size, elem := s.Size(t.Size), s.Type(t.Elem)
+		if size == t.Size && elem == t.Elem {
+			return t
+		}
+		return &Array{t.Unique, size, elem}
+	case *Record:
+		fields := make([]Field, len(t.Fields))
+		for i, f := range t.Fields {
+			fields[i] = Field{f.Name, s.Type(f.Type)}
+		}
+		return &Record{fields}
+	case *Sum:
+		ctors := make([]Ctor, len(t.Ctors))
+		for i, c := range t.Ctors {
+			ctors[i] = Ctor{c.Name, s.types(c.Args)}
+		}
+		return &Sum{ctors}
+	case *Arrow:
+		return &Arrow{t.Name, s.Type(t.Param), s.RetType(t.Ret)}
+	case *Var:
+		to, ok := s.Types[t.Param]
+		switch {
+		case !ok:
+			return t
+		case t.Unique:
+			return WithUnique(to, true)
+		default:
+			return to
+		}
+	case *Con:
+		args := make([]TypeArg, len(t.Args))
+		for i, a := range t.Args {
+			args[i] = s.Arg(a)
+		}
+		return &Con{t.Unique, t.Con, args}
+	default:
+		panic(fmt.Sprintf("types.Subst: %T", t))
+	}
+}
+
+func (s Subst) types(ts []Type) []Type {
+	out := make([]Type, len(ts))
+	for i, t := range ts {
+		out[i] = s.Type(t)
+	}
+	return out
+}
+
+// RetType applies s to r; r's own existential sizes must not occur in s.
+func (s Subst) RetType(r RetType) RetType { return RetType{r.Ext, s.Type(r.Type)} }
+
+// Arg applies s to a type argument.
+func (s Subst) Arg(a TypeArg) TypeArg {
+	if a.Size != nil {
+		return TypeArg{Size: s.Size(a.Size)}
+	}
+	return TypeArg{Type: s.Type(a.Type)}
+}
+
+// Size applies s to d.
+func (s Subst) Size(d Size) Size {
+	switch d := ForceSize(d).(type) {
+	case *SizeConst, *AnySize, *SizeMeta:
+		return d
+	case *SizeName:
+		if to, ok := s.Sizes[d.Sym]; ok {
+			return to
+		}
+		return d
+	case *SizeExp:
+		return ExpToSize(s.Exp(d.Exp))
+	default:
+		panic(fmt.Sprintf("types.Subst: %T", d))
+	}
+}
+
+// Exp applies s to the types and sizes inside e, and replaces references to size symbols by what they stand for. It does not
+// rename binders: e must not bind the symbols of s.
+func (s Subst) Exp(e Exp) Exp {
+	if len(s.Types) == 0 && len(s.Sizes) == 0 {
+		return e
+	}
+	if ref, ok := e.(*Ref); ok && len(ref.Args) == 0 {
+		if to, ok := s.Sizes[ref.Sym]; ok {
+			return SizeToExp(to, ref.At)
+		}
+	}
+	return MapExp(e, Mapper{Exp: s.Exp, Type: s.Type, Size: s.Size})
+}
+
+// WithUnique returns t with uniqueness set or cleared on every array, parameter and abstract type in it that is not below a
+// function arrow: what a `*` in front of t means.
+func WithUnique(t Type, unique bool) Type {
+	switch t := Force(t).(type) {
+	case *Prim, *Meta, *Arrow:
+		return t
+	case *Array:
+		return &Array{unique, t.Size, t.Elem}
+	case *Record:
+		fields := make([]Field, len(t.Fields))
+		for i, f := range t.Fields {
+			fields[i] = Field{f.Name, WithUnique(f.Type, unique)}
+		}
+		return &Record{fields}
+	case *Sum:
+		ctors := make([]Ctor, len(t.Ctors))
+		for i, c := range t.Ctors {
+			args := make([]Type, len(c.Args))
+			for j, a := range c.Args {
+				args[j] = WithUnique(a, unique)
+			}
+			ctors[i] = Ctor{c.Name, args}
+		}
+		return &Sum{ctors}
+	case *Var:
+		return &Var{unique, t.Param}
+	case *Con:
+		return &Con{unique, t.Con, t.Args}
+	default:
+		panic(fmt.Sprintf("types.WithUnique: %T", t))
+	}
+}
+
+// Represent expands the abstract types in t to what they stand for, at every depth.
+func Represent(t Type) Type {
+	switch t := Force(t).(type) {
+	case *Prim, *Var, *Meta:
+		return t
+	case *Array:
+		return &Array{t.Unique, t.Size, Represent(t.Elem)}
+	case *Record:
+		fields := make([]Field, len(t.Fields))
+		for i, f := range t.Fields {
+			fields[i] = Field{f.Name, Represent(f.Type)}
+		}
+		return &Record{fields}
+	case *Sum:
+		ctors := make([]Ctor, len(t.Ctors))
+		for i, c := range t.Ctors {
+			args := make([]Type, len(c.Args))
+			for j, a := range c.Args {
+				args[j] = Represent(a)
+			}
+			ctors[i] = Ctor{c.Name, args}
+		}
+		return &Sum{ctors}
+	case *Arrow:
+		return &Arrow{t.Name, Represent(t.Param), RetType{t.Ret.Ext, Represent(t.Ret.Type)}}
+	case *Con:
+		if t.Con.Repr == nil {
+			return t
+		}
+		r := Represent(Bind(t.Con.Params, t.Args).Type(t.Con.Repr))
+		if t.Unique {
+			return WithUnique(r, true)
+		}
+		return r
+	default:
+		panic(fmt.Sprintf("types.Represent: %T", t))
+	}
+}

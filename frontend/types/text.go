@@ -1,0 +1,79 @@
+package types
+
+import (
+	"fmt"
+	"strings"
+)
+
+// ExpText prints a small expression on one line, for sizes in types and messages; what has no short form prints as "...".
+func ExpText(e Exp) string {
+	switch e := e.(type) {
+	case *Const:
+		return e.Value.String()
+	case *Ref:
+		return e.Sym.Name
+	case *Project:
+		return expAtom(e.Exp) + "." + e.Field
+	case *Apply:
+		return expAtom(e.Fun) + spaced(e.Args)
+	case *Builtin:
+		return e.Fn.String() + spaced(e.Args)
+	case *Op:
+		return opText(e)
+	case *Index:
+		dims := make([]string, len(e.Dims))
+		for i, d := range e.Dims {
+			if d.Index == nil {
+				return "..."
+			}
+			dims[i] = ExpText(d.Index)
+		}
+		return expAtom(e.Array) + "[" + strings.Join(dims, ", ") + "]"
+	case *RecordLit:
+		parts := make([]string, len(e.Fields))
+		for i, f := range e.Fields {
+			parts[i] = ExpText(f.Exp)
+		}
+		return "(" + strings.Join(parts, ", ") + ")"
+	default:
+		return "..."
+	}
+}
+
+func opText(e *Op) string {
+	switch e.Op.Kind {
+	case BinaryOp:
+		return fmt.Sprintf("%s %s %s", expAtom(e.Args[0]), e.Op.Bin, expAtom(e.Args[1]))
+	case CompareOp:
+		return fmt.Sprintf("%s %s %s", expAtom(e.Args[0]), e.Op.Cmp, expAtom(e.Args[1]))
+	case UnaryOp:
+		return e.Op.Un.String() + " " + expAtom(e.Args[0])
+	case ConvertOp:
+		return fmt.Sprintf("%s.%s%s", e.Op.To, e.Op.Type, spaced(e.Args))
+	case FuncOp:
+		return e.Op.Func.String() + spaced(e.Args)
+	default:
+		panic(fmt.Sprintf("types.ExpText: operator kind %d", e.Op.Kind))
+	}
+}
+
+func spaced(args []Exp) string {
+	var b strings.Builder
+	for _, a := range args {
+		b.WriteString(" " + expAtom(a))
+	}
+	return b.String()
+}
+
+// expAtom prints e so that it can stand as an argument.
+func expAtom(e Exp) string {
+	s := ExpText(e)
+	switch e.(type) {
+	case *Const, *Ref, *Project, *Index, *RecordLit:
+		return s
+	}
+	if s == "..." {
+		return s
+	}
+	return "(" + s + ")"
+}

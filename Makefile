@@ -1,0 +1,42 @@
+# skald: see README.md. The two commands to begin with are `make run` and `make test`.
+GO ?= go
+export GOFLAGS ?= -buildvcs=false -trimpath
+SKALD_CACHE ?= $(HOME)/.cache/skald
+export SKALD_CACHE
+
+.PHONY: all build run test check golden bench fuzz drivers lint fmt clean
+
+all: build
+
+# The compiler itself: one static binary, no cgo.
+build:
+	CGO_ENABLED=0 $(GO) build -o skald ./cmd/skald
+
+# Build skald, fetch what a device needs, compile an example and run it on a real file.
+run: build
+	./scripts/run-example.sh $(FILE)
+
+# Everything that can be tested on a machine without a GPU, on the software drivers that the scripts fetch.
+test: drivers
+	./scripts/test.sh
+
+drivers:
+	./scripts/fetch-webgpu.sh
+	./scripts/fetch-drivers.sh
+
+# What must hold of the text of the code: format, lint, tidy modules, builds for other systems, and then no difference.
+check:
+	./scripts/check.sh
+
+# Rewrite the golden files from what the passes print now; read the difference before committing it.
+golden:
+	SKALD_GOLDEN=write $(GO) test ./middle/... ./backends/... ./frontend/...
+
+bench:
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+fuzz:
+	./scripts/fuzz.sh
+
+clean:
+	rm -f skald

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# The checks of the code's text: format and lint with the tools pinned in tools/go.mod, tidy modules, builds for the other
+# systems, and no difference in the work tree afterwards.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+tool() { go tool -modfile=tools/go.mod "$@"; }
+
+echo "check: gofumpt"
+unformatted=$(git ls-files '*.go' | xargs tool gofumpt -l)
+if [ -n "$unformatted" ]; then
+  echo "these files are not formatted:" && echo "$unformatted" && exit 1
+fi
+
+echo "check: golangci-lint"
+tool golangci-lint run ./...
+
+echo "check: go mod tidy"
+go mod tidy -diff
+
+echo "check: builds for other systems"
+for target in linux/amd64 linux/arm64 darwin/arm64 darwin/amd64 windows/amd64; do
+  CGO_ENABLED=0 GOOS=${target%/*} GOARCH=${target#*/} go build ./...
+done
+
+if [ -n "${CI:-}" ]; then
+  git diff --exit-code
+fi
+echo "check: all is well"

@@ -1,0 +1,29 @@
+// Package imp is the low-level program: structured imperative host code and
+// the kernels that it launches, with every array already turned into a block
+// of memory and an index computation.
+//
+// It stands after middle/lower, which makes it once the device is known, and
+// before backends (which print kernels), runtime/host (which executes host
+// code) and middle/imp/eval (which executes both without a device). It must
+// not import the core IR, any back end, or any runtime but prim.
+//
+// Invariants, which Verify checks: a variable has one type and is bound before
+// it is used; operands have the type that their operator names; barriers and
+// subgroup operations stand only where all threads of a workgroup arrive
+// (Note [Uniform control flow]); host statements stand in functions and kernel
+// statements in kernels.
+//
+// The text form reads back: Parse(Print(p)) equals p. For example
+//
+//	kernel double(n_1: idx, read xs: i32, write ys: i32) group 256 {
+//	  let i_2: idx = thread_id
+//	  if lt.idx(i_2, n_1) {
+//	    ys[i_2] = mul.i32(xs[i_2], 2:i32)
+//	  }
+//	}
+//
+//	fun main(n_1: i64, xs_2: block) -> (ys_3) {
+//	  alloc ys_3: i32[n_1]
+//	  launch double<div.i64(add.i64(n_1, 255:i64), 256:i64)>(conv.i64.idx(n_1), xs_2, ys_3) fits(n_1)
+//	}
+package imp

@@ -1,0 +1,261 @@
+package eval
+
+import (
+	"fmt"
+
+	"skald/middle/imp"
+	"skald/runtime/prim"
+)
+
+// exp compiles an expression.
+func (c *compiler) exp(e imp.Exp) exp {
+	switch e := e.(type) {
+	case *imp.Const:
+		w := e.Value.Word()
+		return func(*thread) uint64 { return w }
+	case *imp.VarExp:
+		v := e.Var
+		return func(t *thread) uint64 { return t.regs[v] }
+	case *imp.Un:
+		f, ok := prim.UnWord(e.Op, e.Type.Prim())
+		c.defined(ok, e.Op, e.Type)
+		x := c.exp(e.X)
+		return func(t *thread) uint64 { return f(x(t)) }
+	case *imp.Bin:
+		return c.bin(e)
+	case *imp.Cmp:
+		return c.cmp(e)
+	case *imp.Conv:
+		return c.conv(e)
+	case *imp.CallFunc:
+		return c.call(e)
+	case *imp.Select:
+		cond, then, other := c.exp(e.Cond), c.exp(e.Then), c.exp(e.Else)
+		return func(t *thread) uint64 {
+			if cond(t) != 0 {
+				return then(t)
+			}
+			return other(t)
+		}
+	case *imp.Load:
+		return load(c.array(e.Mem), c.exp(e.Index))
+	case *imp.Id:
+		return id(e.Kind)
+	}
+	panic(fmt.Sprintf("eval: unknown expression %T", e))
+}
+
+func (c *compiler) defined(ok bool, op fmt.Stringer, t imp.Type) {
+	if !ok {
+		panic(fmt.Sprintf("eval: %s uses %s at %s", c.name, op, t))
+	}
+}
+
+// operands compiles two operands and says when they are plain: a variable on
+// the left and a variable or a constant on the right.
+type operands struct {
+	x, y   exp
+	xv, yv imp.Var
+	yc     uint64
+	vv, vc bool
+}
+
+func (c *compiler) operands(x, y imp.Exp) operands {
+	o := operands{x: c.exp(x), y: c.exp(y)}
+	xv, ok := x.(*imp.VarExp)
+	if !ok {
+		return o
+	}
+	o.xv = xv.Var
+	switch y := y.(type) {
+	case *imp.VarExp:
+		o.yv, o.vv = y.Var, true
+	case *imp.Const:
+		o.yc, o.vc = y.Value.Word(), true
+	}
+	return o
+}
+
+func (c *compiler) bin(e *imp.Bin) exp {
+	o := c.operands(e.X, e.Y)
+	x, y := o.x, o.y
+	switch e.Op {
+	case prim.LogAnd:
+		return func(t *thread) uint64 {
+			if x(t) == 0 {
+				return 0
+			}
+			return y(t)
+		}
+	case prim.LogOr:
+		return func(t *thread) uint64 {
+			if x(t) != 0 {
+				return 1
+			}
+			return y(t)
+		}
+	}
+	switch e.Type.Prim() {
+	case prim.I64, prim.U64:
+		if f := o.arith64(e.Op); f != nil {
+			return f
+		}
+	case prim.I32:
+		if f := o.arith32(e.Op); f != nil {
+			return f
+		}
+	}
+	f, ok := prim.BinWord(e.Op, e.Type.Prim())
+	c.defined(ok, e.Op, e.Type)
+	return func(t *thread) uint64 { return f(x(t), y(t)) }
+}
+
+// arith64 is the commonest arithmetic without a call through a table.
+func (o operands) arith64(op prim.BinOp) exp {
+	x, y, xv, yv, yc := o.x, o.y, o.xv, o.yv, o.yc
+	switch op {
+	case prim.Add:
+		switch {
+		case o.vv:
+			return func(t *thread) uint64 { return t.regs[xv] + t.regs[yv] }
+		case o.vc:
+			return func(t *thread) uint64 { return t.regs[xv] + yc }
+		}
+		return func(t *thread) uint64 { return x(t) + y(t) }
+	case prim.Sub:
+		return func(t *thread) uint64 { return x(t) - y(t) }
+	case prim.Mul:
+		switch {
+		case o.vv:
+			return func(t *thread) uint64 { return t.regs[xv] * t.regs[yv] }
+		case o.vc:
+			return func(t *thread) uint64 { return t.regs[xv] * yc }
+		}
+		return func(t *thread) uint64 { return x(t) * y(t) }
+	}
+	return nil
+}
+
+func (o operands) arith32(op prim.BinOp) exp {
+	x, y := o.x, o.y
+	switch op {
+	case prim.Add:
+		return func(t *thread) uint64 { return enc(int32(x(t)) + int32(y(t))) }
+	case prim.Sub:
+		return func(t *thread) uint64 { return enc(int32(x(t)) - int32(y(t))) }
+	case prim.Mul:
+		return func(t *thread) uint64 { return enc(int32(x(t)) * int32(y(t))) }
+	}
+	return nil
+}
+
+func (c *compiler) cmp(e *imp.Cmp) exp {
+	o := c.operands(e.X, e.Y)
+	x, y, xv, yv := o.x, o.y, o.xv, o.yv
+	p := e.Type.Prim()
+	if p.IsSigned() {
+		switch {
+		case e.Op == prim.Lt && o.vv:
+			return func(t *thread) uint64 { return word(int64(t.regs[xv]) < int64(t.regs[yv])) }
+		case e.Op == prim.Lt:
+			return func(t *thread) uint64 { return word(int64(x(t)) < int64(y(t))) }
+		case e.Op == prim.Le:
+			return func(t *thread) uint64 { return word(int64(x(t)) <= int64(y(t))) }
+		}
+	}
+	if p.IsInt() {
+		switch e.Op {
+		case prim.Eq:
+			return func(t *thread) uint64 { return word(x(t) == y(t)) }
+		case prim.Ne:
+			return func(t *thread) uint64 { return word(x(t) != y(t)) }
+		}
+	}
+	f := prim.CmpWord(e.Op, p)
+	return func(t *thread) uint64 { return word(f(x(t), y(t))) }
+}
+
+func word(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func (c *compiler) conv(e *imp.Conv) exp {
+	x := c.exp(e.X)
+	from, to := e.From.Prim(), e.To.Prim()
+	if from == to {
+		return x
+	}
+	f := prim.ConvertWord(from, to)
+	return func(t *thread) uint64 { return f(x(t)) }
+}
+
+func (c *compiler) call(e *imp.CallFunc) exp {
+	args := c.exps(e.Args)
+	switch len(args) {
+	case 1:
+		f, ok := prim.FuncWord1(e.Func, e.Type)
+		c.defined(ok, e.Func, imp.Of(e.Type))
+		return func(t *thread) uint64 { return f(args[0](t)) }
+	case 2:
+		f, ok := prim.FuncWord2(e.Func, e.Type)
+		c.defined(ok, e.Func, imp.Of(e.Type))
+		return func(t *thread) uint64 { return f(args[0](t), args[1](t)) }
+	}
+	f, ok := prim.FuncWord3(e.Func, e.Type)
+	c.defined(ok, e.Func, imp.Of(e.Type))
+	return func(t *thread) uint64 { return f(args[0](t), args[1](t), args[2](t)) }
+}
+
+func id(k imp.IdKind) exp {
+	switch k {
+	case imp.ThreadID:
+		return func(t *thread) uint64 { return uint64(t.group.id*t.group.size + t.local) }
+	case imp.LocalID:
+		return func(t *thread) uint64 { return uint64(t.local) }
+	case imp.GroupID:
+		return func(t *thread) uint64 { return uint64(t.group.id) }
+	case imp.GroupSize:
+		return func(t *thread) uint64 { return uint64(t.group.size) }
+	case imp.NumGroups:
+		return func(t *thread) uint64 { return uint64(t.group.count) }
+	case imp.Lane:
+		return func(t *thread) uint64 { return uint64(t.local % t.group.subgroup) }
+	case imp.SubgroupID:
+		return func(t *thread) uint64 { return uint64(t.local / t.group.subgroup) }
+	}
+	return func(t *thread) uint64 { return uint64(t.group.subgroup) }
+}
+
+// atomicOp is the function of an atomic operation on canonical words.
+func atomicOp(op imp.AtomicOp, elem prim.Type) func(x, y uint64) uint64 {
+	bin := map[imp.AtomicOp]prim.BinOp{
+		imp.AtomicAdd: prim.Add, imp.AtomicMin: prim.Min, imp.AtomicMax: prim.Max,
+		imp.AtomicAnd: prim.And, imp.AtomicOr: prim.Or, imp.AtomicXor: prim.Xor,
+	}
+	b, ok := bin[op]
+	if !ok {
+		return func(_, y uint64) uint64 { return y }
+	}
+	f, ok := prim.BinWord(b, elem)
+	if !ok {
+		panic(fmt.Sprintf("eval: atomic %s at %s", op, elem))
+	}
+	return f
+}
+
+// subgroupCombine is the function that a subgroup operation folds with.
+func subgroupCombine(op imp.SubgroupOp, t imp.Type) func(x, y uint64) uint64 {
+	bin := map[imp.SubgroupOp]prim.BinOp{
+		imp.SubgroupAdd: prim.Add, imp.SubgroupScanAdd: prim.Add, imp.SubgroupMul: prim.Mul,
+		imp.SubgroupMin: prim.Min, imp.SubgroupMax: prim.Max,
+		imp.SubgroupAnd: prim.And, imp.SubgroupOr: prim.Or, imp.SubgroupXor: prim.Xor,
+	}
+	f, ok := prim.BinWord(bin[op], t.Prim())
+	if !ok {
+		panic(fmt.Sprintf("eval: subgroup %s at %s", op, t))
+	}
+	return f
+}

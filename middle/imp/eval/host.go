@@ -1,0 +1,185 @@
+package eval
+
+import (
+	"fmt"
+
+	"skald/middle/imp"
+	"skald/runtime/prim"
+)
+
+// Host is what host code works with. Blocks are handles of the host's own
+// choosing. A method that fails returns an error, which ends the run.
+type Host interface {
+	Alloc(elem prim.Type, count int64) (uint64, error)
+	Free(block uint64) error
+	Copy(elem prim.Type, dst uint64, dstOff int64, src uint64, srcOff, count int64) error
+	Fill(elem prim.Type, block uint64, off, count int64, value uint64) error
+	// Data gives the block of a Data statement, which is made once.
+	Data(d *imp.Data) (uint64, error)
+	Read(elem prim.Type, block uint64, index int64) (uint64, error)
+	Write(elem prim.Type, block uint64, index int64, value uint64) error
+	Launch(l *imp.Launch, groups int64, args, blocks []uint64, wide bool) error
+	// Failure is where a failed assertion of host code is noted.
+	Failure() *Failure
+}
+
+// Prog is compiled host code. It may be run from several goroutines at once,
+// each with a Host of its own.
+type Prog struct {
+	funs map[string]*fun
+}
+
+type fun struct {
+	decl    *imp.Fun
+	body    stm
+	results []exp
+}
+
+// CompileHost compiles the host functions of p.
+func CompileHost(p *imp.Prog) *Prog {
+	out := &Prog{funs: map[string]*fun{}}
+	for _, f := range p.Funs {
+		out.funs[f.Name] = &fun{decl: f}
+	}
+	for _, f := range p.Funs {
+		c := &compiler{name: f.Name, scope: f.Scope(), prog: out}
+		cf := out.funs[f.Name]
+		cf.body, cf.results = c.seq(f.Body), c.exps(f.Results)
+	}
+	return out
+}
+
+// hostError carries a Host's error out of the closures.
+type hostError struct{ error }
+
+// Run calls a function. It stops early, with nil results, when an assertion
+// of host code fails: the Host's Failure then says which.
+func (p *Prog) Run(h Host, name string, args []uint64) (results []uint64, err error) {
+	f := p.funs[name]
+	if f == nil || len(args) != len(f.decl.Params) {
+		return nil, fmt.Errorf("call of %s with %d arguments", name, len(args))
+	}
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case hostError:
+			results, err = nil, r.error
+		case fault:
+			results, err = nil, r
+		default:
+			panic(r)
+		}
+	}()
+	results, _ = f.run(h, args)
+	return results, nil
+}
+
+func (f *fun) run(h Host, args []uint64) ([]uint64, bool) {
+	t := &thread{regs: make([]uint64, max(len(f.decl.Vars), 1)), host: h}
+	for i, v := range f.decl.Params {
+		t.regs[v] = args[i]
+	}
+	if !f.body(t) {
+		return nil, false
+	}
+	return values(t, f.results), true
+}
+
+func values(t *thread, es []exp) []uint64 {
+	out := make([]uint64, len(es))
+	for i, e := range es {
+		out[i] = e(t)
+	}
+	return out
+}
+
+func must(err error) bool {
+	if err != nil {
+		panic(hostError{err})
+	}
+	return true
+}
+
+// host compiles a statement of host code.
+func (c *compiler) host(s imp.Stm) stm {
+	switch s := s.(type) {
+	case *imp.Alloc:
+		count := c.exp(s.Count)
+		return func(t *thread) bool {
+			b, err := t.host.Alloc(s.Elem, int64(count(t)))
+			t.regs[s.Var] = b
+			return must(err)
+		}
+	case *imp.Free:
+		return func(t *thread) bool { return must(t.host.Free(t.regs[s.Var])) }
+	case *imp.Copy:
+		do, so, n := c.exp(s.DstOff), c.exp(s.SrcOff), c.exp(s.Count)
+		return func(t *thread) bool {
+			return must(t.host.Copy(s.Elem, t.regs[s.Dst], int64(do(t)), t.regs[s.Src], int64(so(t)), int64(n(t))))
+		}
+	case *imp.Fill:
+		off, n, v := c.exp(s.Off), c.exp(s.Count), c.exp(s.Value)
+		return func(t *thread) bool {
+			return must(t.host.Fill(s.Elem, t.regs[s.Block], int64(off(t)), int64(n(t)), v(t)))
+		}
+	case *imp.Data:
+		return func(t *thread) bool {
+			b, err := t.host.Data(s)
+			t.regs[s.Var] = b
+			return must(err)
+		}
+	case *imp.ReadScalar:
+		index := c.exp(s.Index)
+		return func(t *thread) bool {
+			v, err := t.host.Read(s.Elem, t.regs[s.Block], int64(index(t)))
+			t.regs[s.Var] = v
+			return must(err) && !t.host.Failure().Failed()
+		}
+	case *imp.WriteScalar:
+		index, value := c.exp(s.Index), c.exp(s.Value)
+		return func(t *thread) bool {
+			return must(t.host.Write(s.Elem, t.regs[s.Block], int64(index(t)), value(t)))
+		}
+	case *imp.Launch:
+		return c.launch(s)
+	case *imp.Call:
+		return c.callFun(s)
+	}
+	panic(fmt.Sprintf("eval: unknown host statement %T", s))
+}
+
+// fitLimit bounds what 32-bit index arithmetic may be asked to address: sums
+// of two such numbers still fit.
+const fitLimit = 1 << 30
+
+func (c *compiler) launch(s *imp.Launch) stm {
+	groups, args, fits := c.exp(s.Groups), c.exps(s.Args), c.exps(s.Fits)
+	return func(t *thread) bool {
+		n := int64(groups(t))
+		if n <= 0 {
+			return true
+		}
+		wide := false
+		for _, f := range fits {
+			wide = wide || int64(f(t)) >= fitLimit
+		}
+		blocks := make([]uint64, len(s.Blocks))
+		for i, b := range s.Blocks {
+			blocks[i] = t.regs[b]
+		}
+		return must(t.host.Launch(s, n, values(t, args), blocks, wide))
+	}
+}
+
+func (c *compiler) callFun(s *imp.Call) stm {
+	f, args := c.prog.funs[s.Fun], c.exps(s.Args)
+	return func(t *thread) bool {
+		results, ok := f.run(t.host, values(t, args))
+		for i, v := range s.Dst {
+			if ok {
+				t.regs[v] = results[i]
+			}
+		}
+		return ok
+	}
+}

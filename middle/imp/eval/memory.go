@@ -1,0 +1,161 @@
+package eval
+
+import (
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"skald/middle/imp"
+	"skald/runtime/prim"
+)
+
+// array is what compiled accesses need to know of a kernel's array.
+type array struct {
+	mem    imp.Mem
+	name   string
+	kernel string
+	elem   prim.Type
+	shared bool // one goroutine accesses it
+}
+
+func (c *compiler) array(m imp.Mem) array {
+	d := c.scope.Mems[m]
+	return array{m, d.Name, c.name, d.Elem, d.Space != imp.Global}
+}
+
+// at checks an index and gives the element's address.
+func at[T any](a *array, t *thread, i int64) *T {
+	b := t.mems[a.mem]
+	var z T
+	n := int64(len(b)) / int64(unsafe.Sizeof(z))
+	if uint64(i) >= uint64(n) {
+		faultf("kernel %s accesses %s at %d of %d", a.kernel, a.name, i, n)
+	}
+	return (*T)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), i*int64(unsafe.Sizeof(z))))
+}
+
+type integer interface {
+	~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64
+}
+
+func enc[T integer](x T) uint64 { return uint64(int64(x)) }
+
+func loader[T integer](a array, index exp) exp {
+	return func(t *thread) uint64 { return enc(*at[T](&a, t, int64(index(t)))) }
+}
+
+func storer[T integer](a array, index, value exp) stm {
+	return func(t *thread) bool {
+		i, v := int64(index(t)), value(t)
+		*at[T](&a, t, i) = T(v)
+		return true
+	}
+}
+
+// storage is the integer type whose bits an element is stored as.
+func storage(t prim.Type) prim.Type {
+	switch t {
+	case prim.F16:
+		return prim.U16
+	case prim.F32:
+		return prim.U32
+	case prim.F64:
+		return prim.U64
+	case prim.Bool:
+		return prim.U8
+	}
+	return t
+}
+
+func load(a array, index exp) exp {
+	switch storage(a.elem) {
+	case prim.I8:
+		return loader[int8](a, index)
+	case prim.I16:
+		return loader[int16](a, index)
+	case prim.I32:
+		return loader[int32](a, index)
+	case prim.I64:
+		return loader[int64](a, index)
+	case prim.U8:
+		return loader[uint8](a, index)
+	case prim.U16:
+		return loader[uint16](a, index)
+	case prim.U32:
+		return loader[uint32](a, index)
+	}
+	return loader[uint64](a, index)
+}
+
+func store(a array, index, value exp) stm {
+	switch a.elem.Size() {
+	case 1:
+		return storer[uint8](a, index, value)
+	case 2:
+		return storer[uint16](a, index, value)
+	case 4:
+		return storer[uint32](a, index, value)
+	}
+	return storer[uint64](a, index, value)
+}
+
+// A swapper replaces element i of an array by f(old) in one step and gives
+// old. Elements of four and eight bytes use the machine's compare-and-swap;
+// smaller ones a table of locks, which all atomic accesses of them share.
+type swapper func(t *thread, i int64, f func(old uint64) uint64) uint64
+
+var locks [256]sync.Mutex
+
+func swap(a array) swapper {
+	decode := decoder(a.elem)
+	switch {
+	case a.elem.Size() == 4 && !a.shared:
+		return func(t *thread, i int64, f func(uint64) uint64) uint64 {
+			p := at[uint32](&a, t, i)
+			for {
+				bits := atomic.LoadUint32(p)
+				old := decode(uint64(bits))
+				if atomic.CompareAndSwapUint32(p, bits, uint32(f(old))) {
+					return old
+				}
+			}
+		}
+	case a.elem.Size() == 8 && !a.shared:
+		return func(t *thread, i int64, f func(uint64) uint64) uint64 {
+			p := at[uint64](&a, t, i)
+			for {
+				old := atomic.LoadUint64(p)
+				if atomic.CompareAndSwapUint64(p, old, f(old)) {
+					return old
+				}
+			}
+		}
+	}
+	var i exp = func(t *thread) uint64 { return t.regs[0] }
+	ld, st := load(a, i), store(a, i, func(t *thread) uint64 { return t.regs[1] })
+	return func(t *thread, i int64, f func(uint64) uint64) uint64 {
+		if !a.shared {
+			l := &locks[i&255]
+			l.Lock()
+			defer l.Unlock()
+		}
+		tmp := thread{regs: []uint64{uint64(i), 0}, mems: t.mems}
+		old := ld(&tmp)
+		tmp.regs[1] = f(old)
+		st(&tmp)
+		return old
+	}
+}
+
+// decoder brings bits as stored to the form that registers hold.
+func decoder(t prim.Type) func(uint64) uint64 {
+	switch storage(t) {
+	case prim.I8:
+		return func(b uint64) uint64 { return enc(int8(b)) }
+	case prim.I16:
+		return func(b uint64) uint64 { return enc(int16(b)) }
+	case prim.I32:
+		return func(b uint64) uint64 { return enc(int32(b)) }
+	}
+	return func(b uint64) uint64 { return b }
+}

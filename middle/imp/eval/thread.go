@@ -1,0 +1,62 @@
+package eval
+
+import (
+	"fmt"
+	"sync/atomic"
+)
+
+// exp computes a value, stm runs a statement and reports whether the thread
+// goes on.
+type (
+	exp func(t *thread) uint64
+	stm func(t *thread) bool
+)
+
+// thread is the state of one thread.
+type thread struct {
+	regs  []uint64
+	mems  [][]byte // by imp.Mem
+	group *group
+	local int64
+	dead  bool // an assertion failed
+	host  Host // of host code
+}
+
+// group is the state of one workgroup.
+type group struct {
+	id, count, size int64
+	subgroup        int64
+	threads         []thread
+	fail            *Failure
+}
+
+// Failure is the first failed assertion of a batch; its zero value is none.
+type Failure struct {
+	claimed atomic.Bool
+	done    atomic.Bool
+	site    int32
+	values  []uint64
+}
+
+// Failed reports whether an assertion failed.
+func (f *Failure) Failed() bool { return f != nil && f.claimed.Load() }
+
+// Get is the site that failed and the values it reports, if one has. No
+// kernel may be running.
+func (f *Failure) Get() (site int32, values []uint64, ok bool) {
+	return f.site, f.values, f.done.Load()
+}
+
+func (f *Failure) set(site int32, values []uint64) {
+	if f.claimed.CompareAndSwap(false, true) {
+		f.site, f.values = site, values
+		f.done.Store(true)
+	}
+}
+
+// fault is what panics when generated code is wrong; Run recovers it.
+type fault struct{ text string }
+
+func (f fault) Error() string { return f.text }
+
+func faultf(format string, args ...any) { panic(fault{fmt.Sprintf(format, args...)}) }

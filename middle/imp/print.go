@@ -1,0 +1,167 @@
+package imp
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Print gives the text form of p.
+func Print(p *Prog) string {
+	var pr printer
+	for _, t := range p.Tunes {
+		pr.line("tune %s %s %d", quote(t.Name), quote(t.Class), t.Default)
+	}
+	for _, o := range p.Opaques {
+		pr.line("opaque %s", quote(o))
+	}
+	for _, s := range p.Sites {
+		ts := make([]string, len(s.Types))
+		for i, t := range s.Types {
+			ts[i] = t.String()
+		}
+		pr.line("site %s %s (%s)", quote(s.Where), quote(s.Text), strings.Join(ts, ", "))
+	}
+	if p.Init != "" {
+		pr.line("init %s", p.Init)
+	}
+	for i := range p.Entries {
+		pr.entry(&p.Entries[i])
+	}
+	for _, k := range p.Kernels {
+		pr.kernel(k)
+	}
+	for _, f := range p.Funs {
+		pr.fun(f)
+	}
+	return pr.String()
+}
+
+// PrintKernel gives the text form of one kernel.
+func PrintKernel(k *Kernel) string {
+	var pr printer
+	pr.kernel(k)
+	return pr.String()
+}
+
+type printer struct {
+	strings.Builder
+	depth int
+	scope Scope
+}
+
+func quote(s string) string { return strconv.Quote(s) }
+
+func (p *printer) line(format string, args ...any) {
+	p.WriteString(strings.Repeat("  ", p.depth))
+	fmt.Fprintf(p, format, args...)
+	p.WriteByte('\n')
+}
+
+// open prints a line that starts a block, and body as the block's lines.
+func (p *printer) block(head string, body []Stm) {
+	p.line("%s {", head)
+	p.stms(body)
+	p.line("}")
+}
+
+func (p *printer) stms(body []Stm) {
+	p.depth++
+	for _, s := range body {
+		p.stm(s)
+	}
+	p.depth--
+}
+
+func (p *printer) entry(e *Entry) {
+	p.line("entry %s %s %s {", quote(e.Name), e.Fun, quote(e.Doc))
+	p.depth++
+	for _, v := range e.Params {
+		p.entryValue("param", v)
+	}
+	for _, v := range e.Results {
+		p.entryValue("result", v)
+	}
+	p.depth--
+	p.line("}")
+}
+
+func (p *printer) entryValue(role string, v EntryValue) {
+	star := ""
+	if v.Unique {
+		star = " unique"
+	}
+	parts := make([]string, len(v.Parts))
+	for i, t := range v.Parts {
+		dims := ""
+		for _, d := range t.Shape {
+			dims += "[" + [...]string{"", "param ", "result "}[d.Kind] + strconv.FormatInt(d.N, 10) + "]"
+		}
+		parts[i] = fmt.Sprintf("%d: %s%s", t.At, dims, t.Elem)
+	}
+	p.line("%s%s %s %s %d (%s)", role, star, quote(v.Name), quote(v.Type), v.Opaque, strings.Join(parts, ", "))
+}
+
+func (p *printer) kernel(k *Kernel) {
+	p.scope = k.Scope()
+	var ps []string
+	for _, v := range k.Params {
+		ps = append(ps, p.decl(v))
+	}
+	globals := k.Globals()
+	for i := range globals {
+		m := k.Mems[i]
+		ps = append(ps, fmt.Sprintf("%s %s: %s", accessNames[m.Access], p.mem(Mem(i)), m.Elem))
+	}
+	head := fmt.Sprintf("kernel %s(%s) group %d", k.Name, strings.Join(ps, ", "), k.GroupSize)
+	if k.Guarded {
+		head += " guarded"
+	}
+	if k.Where != "" {
+		head += " at " + quote(k.Where)
+	}
+	p.line("%s {", head)
+	p.depth++
+	for i := globals; i < len(k.Mems); i++ {
+		m := k.Mems[i]
+		p.line("%s %s: %s[%d]", [...]string{"", "shared", "private"}[m.Space], p.mem(Mem(i)), m.Elem, m.Count)
+	}
+	p.depth--
+	p.stms(k.Body)
+	p.line("}")
+}
+
+var accessNames = [...]string{"read", "write", "atomic"}
+
+func (p *printer) fun(f *Fun) {
+	p.scope = f.Scope()
+	ps := make([]string, len(f.Params))
+	for i, v := range f.Params {
+		ps[i] = p.decl(v)
+	}
+	p.block(fmt.Sprintf("fun %s(%s) -> (%s)", f.Name, strings.Join(ps, ", "), p.exps(f.Results)), f.Body)
+}
+
+func (p *printer) v(v Var) string { return p.scope.Vars[v].Name + "_" + strconv.Itoa(int(v)) }
+
+func (p *printer) vars(vs []Var) string {
+	out := make([]string, len(vs))
+	for i, v := range vs {
+		out[i] = p.v(v)
+	}
+	return strings.Join(out, ", ")
+}
+
+// decl is a binding occurrence of v.
+func (p *printer) decl(v Var) string { return p.v(v) + ": " + p.scope.Vars[v].Type.String() }
+
+func (p *printer) decls(vs []Var) string {
+	out := make([]string, len(vs))
+	for i, v := range vs {
+		out[i] = p.decl(v)
+	}
+	return strings.Join(out, ", ")
+}
+
+// mem is the name of an array; "@" sets it apart from variables.
+func (p *printer) mem(m Mem) string { return "@" + p.scope.Mems[m].Name + "_" + strconv.Itoa(int(m)) }

@@ -1,0 +1,148 @@
+package imp
+
+import (
+	"fmt"
+	"strings"
+
+	"skald/runtime/prim"
+)
+
+func (p *printer) stm(s Stm) {
+	switch s := s.(type) {
+	case *Let:
+		p.line("let %s = %s", p.decl(s.Var), p.exp(s.Exp))
+	case *Set:
+		p.line("%s = %s", p.v(s.Var), p.exp(s.Exp))
+	case *If:
+		p.line("if %s {", p.exp(s.Cond))
+		p.stms(s.Then)
+		if len(s.Else) > 0 {
+			p.line("} else {")
+			p.stms(s.Else)
+		}
+		p.line("}")
+	case *For:
+		p.block(fmt.Sprintf("for %s < %s", p.decl(s.Var), p.exp(s.Bound)), s.Body)
+	case *While:
+		p.block("while "+p.exp(s.Cond), s.Body)
+	case *Assert:
+		p.line("assert %s site %d (%s)", p.exp(s.Cond), s.Site, p.exps(s.Values))
+	case *Comment:
+		p.line("comment %s", quote(s.Text))
+	case *Store, *LoadVec, *StoreVec, *Barrier, *Atomic, *AtomicUpdate, *Subgroup:
+		p.kernelStm(s)
+	default:
+		p.hostStm(s)
+	}
+}
+
+func (p *printer) kernelStm(s Stm) {
+	switch s := s.(type) {
+	case *Store:
+		p.line("%s[%s] = %s", p.mem(s.Mem), p.exp(s.Index), p.exp(s.Value))
+	case *LoadVec:
+		p.line("loadvec %s = %s[%s]", p.decls(s.Vars), p.mem(s.Mem), p.exp(s.Index))
+	case *StoreVec:
+		p.line("storevec %s[%s] = %s", p.mem(s.Mem), p.exp(s.Index), p.exps(s.Values))
+	case *Barrier:
+		if s.Global {
+			p.line("barrier global")
+		} else {
+			p.line("barrier")
+		}
+	case *Atomic:
+		old := ""
+		if s.Old != 0 {
+			old = p.decl(s.Old) + " = "
+		}
+		p.line("atomic %s%s %s[%s] %s", old, s.Op, p.mem(s.Mem), p.exp(s.Index), p.exp(s.Value))
+	case *AtomicUpdate:
+		p.line("update %s = %s[%s] {", p.decl(s.Old), p.mem(s.Mem), p.exp(s.Index))
+		p.stms(s.Body)
+		p.line("} new %s", p.exp(s.New))
+	case *Subgroup:
+		args := p.exp(s.X)
+		if s.Lane != nil {
+			args += ", " + p.exp(s.Lane)
+		}
+		p.line("subgroup %s = %s(%s)", p.decl(s.Dst), s.Op, args)
+	default:
+		panic(fmt.Sprintf("imp: unknown kernel statement %T", s))
+	}
+}
+
+func (p *printer) hostStm(s Stm) {
+	switch s := s.(type) {
+	case *Alloc:
+		p.line("alloc %s: %s[%s]", p.v(s.Var), s.Elem, p.exp(s.Count))
+	case *Free:
+		p.line("free %s", p.v(s.Var))
+	case *Copy:
+		p.line("copy %s %s[%s] = %s[%s], %s", s.Elem, p.v(s.Dst), p.exp(s.DstOff), p.v(s.Src), p.exp(s.SrcOff), p.exp(s.Count))
+	case *Fill:
+		p.line("fill %s %s[%s], %s = %s", s.Elem, p.v(s.Block), p.exp(s.Off), p.exp(s.Count), p.exp(s.Value))
+	case *Data:
+		p.line("data %s: %s %q", p.v(s.Var), s.Elem, s.Bytes)
+	case *ReadScalar:
+		p.line("read %s = %s[%s]", p.decl(s.Var), p.v(s.Block), p.exp(s.Index))
+	case *WriteScalar:
+		p.line("write %s %s[%s] = %s", s.Elem, p.v(s.Block), p.exp(s.Index), p.exp(s.Value))
+	case *Launch:
+		p.line("launch %s<%s>(%s) blocks(%s) fits(%s)", s.Kernel, p.exp(s.Groups), p.exps(s.Args), p.vars(s.Blocks), p.exps(s.Fits))
+	case *Call:
+		p.line("call %s = %s(%s)", p.decls(s.Dst), s.Fun, p.exps(s.Args))
+	default:
+		panic(fmt.Sprintf("imp: unknown statement %T", s))
+	}
+}
+
+func (p *printer) exps(es []Exp) string {
+	out := make([]string, len(es))
+	for i, e := range es {
+		out[i] = p.exp(e)
+	}
+	return strings.Join(out, ", ")
+}
+
+func (p *printer) exp(e Exp) string {
+	switch e := e.(type) {
+	case *Const:
+		return constText(e)
+	case *VarExp:
+		return p.v(e.Var)
+	case *Un:
+		return fmt.Sprintf("un.%s.%s(%s)", e.Op, e.Type, p.exp(e.X))
+	case *Bin:
+		return fmt.Sprintf("%s.%s(%s, %s)", e.Op, e.Type, p.exp(e.X), p.exp(e.Y))
+	case *Cmp:
+		return fmt.Sprintf("%s.%s(%s, %s)", e.Op, e.Type, p.exp(e.X), p.exp(e.Y))
+	case *Conv:
+		return fmt.Sprintf("conv.%s.%s(%s)", e.From, e.To, p.exp(e.X))
+	case *CallFunc:
+		return fmt.Sprintf("call.%s.%s(%s)", e.Func, e.Type, p.exps(e.Args))
+	case *Select:
+		return fmt.Sprintf("select.%s(%s, %s, %s)", e.Type, p.exp(e.Cond), p.exp(e.Then), p.exp(e.Else))
+	case *Load:
+		return fmt.Sprintf("%s[%s]", p.mem(e.Mem), p.exp(e.Index))
+	case *Id:
+		return e.Kind.String()
+	}
+	panic(fmt.Sprintf("imp: unknown expression %T", e))
+}
+
+// constText writes integers and booleans plainly and floats as their bits,
+// so that every value, NaN included, reads back.
+func constText(c *Const) string {
+	switch {
+	case c.Type == Idx:
+		return fmt.Sprintf("%d:idx", c.Value.Int())
+	case c.Type == Bool:
+		return fmt.Sprintf("%t", c.Value.Bool())
+	case c.Type.IsInt():
+		if c.Type.Prim() == prim.U64 {
+			return fmt.Sprintf("%d:%s", uint64(c.Value.Int()), c.Type)
+		}
+		return fmt.Sprintf("%d:%s", c.Value.Int(), c.Type)
+	}
+	return fmt.Sprintf("0x%x:%s", c.Value.Word(), c.Type)
+}

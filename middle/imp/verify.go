@@ -1,0 +1,405 @@
+package imp
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Verify reports every way in which p breaks the invariants that the package
+// comment lists, joined to one error.
+func Verify(p *Prog) error {
+	v := &verifier{prog: p}
+	for _, k := range p.Kernels {
+		v.kernel(k)
+	}
+	for _, f := range p.Funs {
+		v.fun(f)
+	}
+	for _, e := range p.Entries {
+		v.where = "entry " + e.Name
+		if p.Fun(e.Fun) == nil {
+			v.fail("no function %s", e.Fun)
+		}
+	}
+	return errors.Join(v.errs...)
+}
+
+// VerifyKernel checks a kernel by itself; the program's sites are not known.
+func VerifyKernel(k *Kernel) error {
+	v := &verifier{}
+	v.kernel(k)
+	return errors.Join(v.errs...)
+}
+
+type verifier struct {
+	prog    *Prog // nil for a lone kernel
+	where   string
+	scope   Scope
+	globals int
+	host    bool
+	bound   []bool
+	errs    []error
+}
+
+func (v *verifier) fail(format string, args ...any) {
+	v.errs = append(v.errs, fmt.Errorf("%s: %s", v.where, fmt.Sprintf(format, args...)))
+}
+
+func (v *verifier) kernel(k *Kernel) {
+	v.where, v.host, v.scope, v.globals = "kernel "+k.Name, false, k.Scope(), k.Globals()
+	v.bound = make([]bool, len(k.Vars))
+	for i, m := range k.Mems {
+		if (m.Space == Global) != (i < v.globals) {
+			v.fail("global arrays must come first")
+		}
+		if m.Space != Global && m.Count <= 0 {
+			v.fail("array %s has %d elements", m.Name, m.Count)
+		}
+	}
+	if k.GroupSize < 1 {
+		v.fail("workgroups of %d threads", k.GroupSize)
+	}
+	for _, p := range k.Params {
+		v.bind(p)
+	}
+	v.stms(k.Body)
+	v.checkUniform(k)
+}
+
+func (v *verifier) fun(f *Fun) {
+	v.where, v.host, v.scope = "fun "+f.Name, true, f.Scope()
+	v.bound = make([]bool, len(f.Vars))
+	for _, p := range f.Params {
+		v.bind(p)
+	}
+	v.stms(f.Body)
+	for _, e := range f.Results {
+		v.exp(e)
+	}
+}
+
+// bind notes that x has a value from here on.
+func (v *verifier) bind(x Var) {
+	if x == 0 {
+		return
+	}
+	if int(x) >= len(v.bound) {
+		v.fail("variable %d is not declared", x)
+		return
+	}
+	v.bound[x] = true
+}
+
+// typed binds x, which must have type t.
+func (v *verifier) typed(x Var, t Type) {
+	v.bind(x)
+	if x != 0 && int(x) < len(v.bound) && v.scope.Vars[x].Type != t {
+		v.fail("%s has type %s, not %s", v.name(x), v.scope.Vars[x].Type, t)
+	}
+}
+
+func (v *verifier) name(x Var) string { return fmt.Sprintf("%s_%d", v.scope.Vars[x].Name, x) }
+
+// use checks that x has a value and gives its type.
+func (v *verifier) use(x Var) Type {
+	if x <= 0 || int(x) >= len(v.bound) {
+		v.fail("variable %d is not declared", x)
+		return Bool
+	}
+	if !v.bound[x] {
+		v.fail("%s is used before it is bound", v.name(x))
+	}
+	return v.scope.Vars[x].Type
+}
+
+// want checks that e has type t.
+func (v *verifier) want(e Exp, t Type) {
+	if got := v.exp(e); got != t {
+		v.fail("%T has type %s, not %s", e, got, t)
+	}
+}
+
+// index is the type of indices and loop counters here.
+func (v *verifier) index() Type {
+	if v.host {
+		return I64
+	}
+	return Idx
+}
+
+// exp checks e and gives its type.
+func (v *verifier) exp(e Exp) Type {
+	switch e := e.(type) {
+	case *Const:
+		if e.Value.Type() != e.Type.Prim() {
+			v.fail("constant of %s at %s", e.Value.Type(), e.Type)
+		}
+	case *VarExp:
+		return v.use(e.Var)
+	case *Un:
+		v.operator(e.Op.Accepts(e.Type.Prim()), e.Op, e.Type)
+		v.want(e.X, e.Type)
+	case *Bin:
+		v.operator(e.Op.Accepts(e.Type.Prim()), e.Op, e.Type)
+		v.want(e.X, e.Type)
+		v.want(e.Y, e.Type)
+	case *Cmp:
+		v.want(e.X, e.Type)
+		v.want(e.Y, e.Type)
+	case *Conv:
+		v.want(e.X, e.From)
+	case *CallFunc:
+		params := e.Func.Params(e.Type)
+		v.operator(len(params) == len(e.Args), e.Func, Of(e.Type))
+		for i, a := range e.Args {
+			if i < len(params) {
+				v.want(a, Of(params[i]))
+			}
+		}
+	case *Select:
+		v.want(e.Cond, Bool)
+		v.want(e.Then, e.Type)
+		v.want(e.Else, e.Type)
+	case *Load:
+		v.element(e.Mem, e.Index)
+		if v.host || int(e.Mem) >= len(v.scope.Mems) {
+			return Bool
+		}
+	case *Id:
+		if v.host {
+			v.fail("%s in host code", e.Kind)
+		}
+	}
+	return v.scope.TypeOf(e)
+}
+
+func (v *verifier) operator(ok bool, op fmt.Stringer, t Type) {
+	if !ok {
+		v.fail("%s is not defined at %s", op, t)
+	}
+}
+
+// element checks an access to an array of a kernel.
+func (v *verifier) element(m Mem, index Exp) {
+	if v.host || m < 0 || int(m) >= len(v.scope.Mems) {
+		v.fail("no array %d here", m)
+		return
+	}
+	v.want(index, Idx)
+}
+
+func (v *verifier) elem(m Mem) Type {
+	if m < 0 || int(m) >= len(v.scope.Mems) {
+		return Bool
+	}
+	return Of(v.scope.Mems[m].Elem)
+}
+
+// writes checks that m may be written, atomically or not.
+func (v *verifier) writes(m Mem, atomic bool) {
+	if v.host || m < 0 || int(m) >= len(v.scope.Mems) {
+		return
+	}
+	d := v.scope.Mems[m]
+	if d.Space == Global && (d.Access == Read || atomic && d.Access != AtomicAccess) || d.Space == Private && atomic {
+		v.fail("array %s is not declared for such an access", d.Name)
+	}
+}
+
+func (v *verifier) stms(body []Stm) {
+	for _, s := range body {
+		v.stm(s)
+	}
+}
+
+func (v *verifier) stm(s Stm) {
+	switch s := s.(type) {
+	case *Let:
+		v.typed(s.Var, v.exp(s.Exp))
+	case *Set:
+		v.want(s.Exp, v.use(s.Var))
+	case *If:
+		v.want(s.Cond, Bool)
+		v.stms(s.Then)
+		v.stms(s.Else)
+	case *For:
+		v.want(s.Bound, v.index())
+		v.typed(s.Var, v.index())
+		v.stms(s.Body)
+	case *While:
+		v.want(s.Cond, Bool)
+		v.stms(s.Body)
+	case *Assert:
+		v.assert(s)
+	case *Comment:
+	case *Store, *LoadVec, *StoreVec, *Barrier, *Atomic, *AtomicUpdate, *Subgroup:
+		if v.host {
+			v.fail("%T in host code", s)
+		}
+		v.kernelStm(s)
+	default:
+		if !v.host {
+			v.fail("%T in a kernel", s)
+		}
+		v.hostStm(s)
+	}
+}
+
+func (v *verifier) assert(s *Assert) {
+	v.want(s.Cond, Bool)
+	for _, e := range s.Values {
+		v.exp(e)
+	}
+	if v.prog == nil {
+		return
+	}
+	if int(s.Site) >= len(v.prog.Sites) {
+		v.fail("no site %d", s.Site)
+	} else if n := len(v.prog.Sites[s.Site].Types); n != len(s.Values) {
+		v.fail("site %d takes %d values, not %d", s.Site, n, len(s.Values))
+	}
+}
+
+func (v *verifier) kernelStm(s Stm) {
+	switch s := s.(type) {
+	case *Store:
+		v.element(s.Mem, s.Index)
+		v.writes(s.Mem, false)
+		v.want(s.Value, v.elem(s.Mem))
+	case *LoadVec:
+		v.element(s.Mem, s.Index)
+		v.width(len(s.Vars))
+		for _, x := range s.Vars {
+			v.typed(x, v.elem(s.Mem))
+		}
+	case *StoreVec:
+		v.element(s.Mem, s.Index)
+		v.writes(s.Mem, false)
+		v.width(len(s.Values))
+		for _, e := range s.Values {
+			v.want(e, v.elem(s.Mem))
+		}
+	case *Atomic:
+		v.element(s.Mem, s.Index)
+		v.writes(s.Mem, true)
+		v.want(s.Value, v.elem(s.Mem))
+		if s.Old != 0 {
+			v.typed(s.Old, v.elem(s.Mem))
+		}
+	case *AtomicUpdate:
+		v.element(s.Mem, s.Index)
+		v.writes(s.Mem, true)
+		v.typed(s.Old, v.elem(s.Mem))
+		v.stms(s.Body)
+		v.want(s.New, v.elem(s.Mem))
+		if Any(s.Body, hasEffect) {
+			v.fail("the body of an atomic update has effects")
+		}
+	case *Subgroup:
+		v.typed(s.Dst, v.exp(s.X))
+		if (s.Lane != nil) != s.Op.HasLane() {
+			v.fail("subgroup %s with a wrong number of operands", s.Op)
+		}
+		if s.Lane != nil {
+			v.want(s.Lane, Idx)
+		}
+	}
+}
+
+func hasEffect(s Stm) bool {
+	switch s.(type) {
+	case *Let, *Set, *If, *For, *While, *Comment, *Store, *Assert:
+		return false
+	}
+	return true
+}
+
+func (v *verifier) width(n int) {
+	if n != 2 && n != 4 {
+		v.fail("vector access of %d elements", n)
+	}
+}
+
+func (v *verifier) block(x Var) {
+	if t := v.use(x); t != Block {
+		v.fail("%s has type %s, not block", v.name(x), t)
+	}
+}
+
+func (v *verifier) hostStm(s Stm) {
+	switch s := s.(type) {
+	case *Alloc:
+		v.want(s.Count, I64)
+		v.typed(s.Var, Block)
+	case *Free:
+		v.block(s.Var)
+	case *Copy:
+		v.block(s.Dst)
+		v.block(s.Src)
+		v.want(s.DstOff, I64)
+		v.want(s.SrcOff, I64)
+		v.want(s.Count, I64)
+	case *Fill:
+		v.block(s.Block)
+		v.want(s.Off, I64)
+		v.want(s.Count, I64)
+		v.want(s.Value, Of(s.Elem))
+	case *Data:
+		v.typed(s.Var, Block)
+		if len(s.Bytes)%s.Elem.Size() != 0 {
+			v.fail("%d bytes of %s", len(s.Bytes), s.Elem)
+		}
+	case *ReadScalar:
+		v.block(s.Block)
+		v.want(s.Index, I64)
+		v.typed(s.Var, Of(s.Elem))
+	case *WriteScalar:
+		v.block(s.Block)
+		v.want(s.Index, I64)
+		v.want(s.Value, Of(s.Elem))
+	case *Launch:
+		v.launch(s)
+	case *Call:
+		v.call(s)
+	}
+}
+
+func (v *verifier) launch(s *Launch) {
+	v.want(s.Groups, I64)
+	for _, e := range s.Fits {
+		v.want(e, I64)
+	}
+	for _, b := range s.Blocks {
+		v.block(b)
+	}
+	k := v.prog.Kernel(s.Kernel)
+	if k == nil {
+		v.fail("no kernel %s", s.Kernel)
+		return
+	}
+	if len(s.Blocks) != k.Globals() || len(s.Args) != len(k.Params) {
+		v.fail("kernel %s takes %d arguments and %d blocks", s.Kernel, len(k.Params), k.Globals())
+		return
+	}
+	for i, p := range k.Params {
+		v.want(s.Args[i], k.Vars[p].Type)
+	}
+}
+
+func (v *verifier) call(s *Call) {
+	f := v.prog.Fun(s.Fun)
+	if f == nil {
+		v.fail("no function %s", s.Fun)
+		return
+	}
+	if len(s.Args) != len(f.Params) || len(s.Dst) != len(f.Results) {
+		v.fail("function %s takes %d arguments and gives %d results", s.Fun, len(f.Params), len(f.Results))
+		return
+	}
+	for i, p := range f.Params {
+		v.want(s.Args[i], f.Vars[p].Type)
+	}
+	for i, d := range s.Dst {
+		v.typed(d, f.Scope().TypeOf(f.Results[i]))
+	}
+}

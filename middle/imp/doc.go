@@ -15,15 +15,14 @@
 //
 // The text form reads back: Parse(Print(p)) equals p. For example
 //
-//	kernel double(n_1: idx, read xs: i32, write ys: i32) group 256 {
+//	kernel double(n_1: idx, read @xs_0: i32, write @ys_1: i32) group 256 {
 //	  let i_2: idx = thread_id
 //	  if lt.idx(i_2, n_1) {
-//	    ys[i_2] = mul.i32(xs[i_2], 2:i32)
+//	    @ys_1[i_2] = mul.i32(@xs_0[i_2], 2:i32)
 //	  }
 //	}
-//
 //	fun main(n_1: i64, xs_2: block) -> (ys_3) {
 //	  alloc ys_3: i32[n_1]
-//	  launch double<div.i64(add.i64(n_1, 255:i64), 256:i64)>(conv.i64.idx(n_1), xs_2, ys_3) fits(n_1)
+//	  launch double<div.i64(add.i64(n_1, 255:i64), 256:i64)>(conv.i64.idx(n_1)) blocks(xs_2, ys_3) fits(n_1)
 //	}
 package imp

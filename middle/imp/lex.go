@@ -12,13 +12,14 @@ type lexer struct {
 	pos  int
 	tok  string // the current token; "" at the end
 	line int
+	last int // the line of the token before the current one
 }
 
 // syntaxError is what panics on malformed text; Parse recovers it.
 type syntaxError struct{ error }
 
 func (l *lexer) fail(format string, args ...any) {
-	panic(syntaxError{fmt.Errorf("line %d: %s", l.line, fmt.Sprintf(format, args...))})
+	panic(syntaxError{fmt.Errorf("line %d: %s", max(l.last, 1), fmt.Sprintf(format, args...))})
 }
 
 func isWord(c byte) bool {
@@ -28,6 +29,7 @@ func isWord(c byte) bool {
 
 // next moves to the next token.
 func (l *lexer) next() {
+	l.last = l.line
 	for l.pos < len(l.src) && strings.IndexByte(" \t\n", l.src[l.pos]) >= 0 {
 		if l.src[l.pos] == '\n' {
 			l.line++
@@ -72,6 +74,14 @@ func (l *lexer) take() string {
 	}
 	l.next()
 	return t
+}
+
+// word takes a name.
+func (l *lexer) word() string {
+	if l.tok == "" || !isWord(l.tok[0]) {
+		l.fail("expected a name, found %q", l.tok)
+	}
+	return l.take()
 }
 
 // accept moves on if the current token is t.

@@ -40,7 +40,7 @@ func (p *parser) prog() *Prog {
 		case "site":
 			out.Sites = append(out.Sites, Site{p.str(), p.str(), list(&p.lexer, p.prim)})
 		case "init":
-			out.Init = p.take()
+			out.Init = p.word()
 		case "entry":
 			out.Entries = append(out.Entries, p.entry())
 		case "kernel":
@@ -55,10 +55,10 @@ func (p *parser) prog() *Prog {
 }
 
 func (p *parser) entry() Entry {
-	e := Entry{Name: p.str(), Fun: p.take(), Doc: p.str()}
+	e := Entry{Name: p.str(), Fun: p.word(), Doc: p.str()}
 	p.expect("{")
 	for !p.accept("}") {
-		switch role := p.take(); role {
+		switch role := p.word(); role {
 		case "param":
 			e.Params = append(e.Params, p.entryValue())
 		case "result":
@@ -97,14 +97,14 @@ func (p *parser) entryPart() EntryPart {
 }
 
 func (p *parser) kernel() *Kernel {
-	k := &Kernel{Name: p.take()}
+	k := &Kernel{Name: p.word()}
 	p.scope = Scope{}
 	p.expect("(")
 	for first := true; !p.accept(")"); first = false {
 		if !first {
 			p.expect(",")
 		}
-		switch name := p.take(); {
+		switch name := p.word(); {
 		case p.tok == "@":
 			p.declareMem(MemDecl{Space: Global, Access: p.access(name)})
 		default:
@@ -120,7 +120,7 @@ func (p *parser) kernel() *Kernel {
 	p.expect("{")
 	for p.tok == "shared" || p.tok == "private" {
 		space := Shared
-		if p.take() == "private" {
+		if p.word() == "private" {
 			space = Private
 		}
 		p.declareMem(MemDecl{Space: space})
@@ -143,7 +143,7 @@ func (p *parser) access(name string) Access {
 // declareMem reads "@name_N: elem" and, when it is not global, "[count]".
 func (p *parser) declareMem(d MemDecl) {
 	p.expect("@")
-	name, n := p.split(p.take())
+	name, n := p.split(p.word())
 	if n != len(p.scope.Mems) {
 		p.fail("array %s is number %d", name, len(p.scope.Mems))
 	}
@@ -158,11 +158,10 @@ func (p *parser) declareMem(d MemDecl) {
 }
 
 func (p *parser) fun() *Fun {
-	f := &Fun{Name: p.take()}
+	f := &Fun{Name: p.word()}
 	p.scope = Scope{}
-	f.Params = list(&p.lexer, func() Var { return p.declare(p.take()) })
-	p.expect("-")
-	p.expect(">")
+	f.Params = list(&p.lexer, func() Var { return p.declare(p.word()) })
+	p.expect("->")
 	start := p.lexer
 	p.skipList()
 	f.Body = p.body()
@@ -224,7 +223,7 @@ func (p *parser) v(word string) Var {
 
 func (p *parser) mem() Mem {
 	p.expect("@")
-	_, n := p.split(p.take())
+	_, n := p.split(p.word())
 	if n >= len(p.scope.Mems) {
 		p.fail("no array has number %d", n)
 	}
@@ -244,7 +243,7 @@ func (p *parser) typ() Type {
 }
 
 func (p *parser) prim() prim.Type {
-	t, ok := prim.ParseType(p.take())
+	t, ok := prim.ParseType(p.word())
 	if !ok {
 		p.fail("unknown type")
 	}

@@ -28,7 +28,7 @@ func (p *parser) stm() Stm {
 		p.expect("=")
 		return &Store{mem, index, p.exp()}
 	}
-	word := p.take()
+	word := p.word()
 	if p.accept("=") {
 		return &Set{p.v(word), p.exp()}
 	}
@@ -66,7 +66,7 @@ func (p *parser) stm() Stm {
 
 // binder reads "name_N: type" without declaring it yet.
 func (p *parser) binder() (string, int, Type) {
-	name, n := p.split(p.take())
+	name, n := p.split(p.word())
 	p.expect(":")
 	return name, n, p.typ()
 }
@@ -82,7 +82,7 @@ func (p *parser) element() (Mem, Exp) {
 func (p *parser) kernelStm(word string) Stm {
 	switch word {
 	case "loadvec":
-		vars := items(&p.lexer, func() Var { return p.declare(p.take()) })
+		vars := items(&p.lexer, func() Var { return p.declare(p.word()) })
 		p.expect("=")
 		m, i := p.element()
 		return &LoadVec{vars, m, i}
@@ -94,11 +94,11 @@ func (p *parser) kernelStm(word string) Stm {
 		return &Barrier{Global: p.accept("global")}
 	case "atomic":
 		s := &Atomic{}
-		op := p.take()
+		op := p.word()
 		if p.tok == ":" {
 			s.Old = p.declare(op)
 			p.expect("=")
-			op = p.take()
+			op = p.word()
 		}
 		s.Op = AtomicOp(p.index(atomicNames[:], op))
 		s.Mem, s.Index = p.element()
@@ -117,7 +117,7 @@ func (p *parser) kernelStm(word string) Stm {
 	case "subgroup":
 		name, n, t := p.binder()
 		p.expect("=")
-		s := &Subgroup{Op: SubgroupOp(p.index(subgroupNames[:], p.take()))}
+		s := &Subgroup{Op: SubgroupOp(p.index(subgroupNames[:], p.word()))}
 		args := list(&p.lexer, p.exp)
 		if len(args) != 1 && len(args) != 2 {
 			p.fail("%s with %d operands", s.Op, len(args))
@@ -145,7 +145,7 @@ func (p *parser) index(names []string, name string) int {
 func (p *parser) hostStm(word string) Stm {
 	switch word {
 	case "alloc":
-		name, n := p.split(p.take())
+		name, n := p.split(p.word())
 		p.expect(":")
 		s := &Alloc{Elem: p.prim()}
 		p.expect("[")
@@ -154,7 +154,7 @@ func (p *parser) hostStm(word string) Stm {
 		s.Var = p.bind(name, n, Block)
 		return s
 	case "free":
-		return &Free{p.v(p.take())}
+		return &Free{p.v(p.word())}
 	case "copy":
 		s := &Copy{Elem: p.prim()}
 		s.Dst, s.DstOff = p.hostElement()
@@ -172,7 +172,7 @@ func (p *parser) hostStm(word string) Stm {
 		s.Value = p.exp()
 		return s
 	case "data":
-		name, n := p.split(p.take())
+		name, n := p.split(p.word())
 		p.expect(":")
 		return &Data{p.bind(name, n, Block), p.prim(), []byte(p.str())}
 	case "read":
@@ -191,12 +191,15 @@ func (p *parser) hostStm(word string) Stm {
 	case "launch":
 		return p.launch()
 	case "call":
-		s := &Call{}
-		if p.tok != "=" {
-			s.Dst = items(&p.lexer, func() Var { return p.declare(p.take()) })
+		s := &Call{Fun: p.word()}
+		if p.tok == ":" {
+			s.Dst = append(s.Dst, p.declare(s.Fun))
+			for p.accept(",") {
+				s.Dst = append(s.Dst, p.declare(p.word()))
+			}
+			p.expect("=")
+			s.Fun = p.word()
 		}
-		p.expect("=")
-		s.Fun = p.take()
 		s.Args = list(&p.lexer, p.exp)
 		return s
 	}
@@ -205,20 +208,20 @@ func (p *parser) hostStm(word string) Stm {
 }
 
 func (p *parser) launch() Stm {
-	s := &Launch{Kernel: p.take()}
+	s := &Launch{Kernel: p.word()}
 	p.expect("<")
 	s.Groups = p.exp()
 	p.expect(">")
 	s.Args = list(&p.lexer, p.exp)
 	p.expect("blocks")
-	s.Blocks = list(&p.lexer, func() Var { return p.v(p.take()) })
+	s.Blocks = list(&p.lexer, func() Var { return p.v(p.word()) })
 	p.expect("fits")
 	s.Fits = list(&p.lexer, p.exp)
 	return s
 }
 
 func (p *parser) hostElement() (Var, Exp) {
-	v := p.v(p.take())
+	v := p.v(p.word())
 	p.expect("[")
 	e := p.exp()
 	p.expect("]")

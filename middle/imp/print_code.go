@@ -90,7 +90,11 @@ func (p *printer) hostStm(s Stm) {
 	case *Launch:
 		p.line("launch %s<%s>(%s) blocks(%s) fits(%s)", s.Kernel, p.exp(s.Groups), p.exps(s.Args), p.vars(s.Blocks), p.exps(s.Fits))
 	case *Call:
-		p.line("call %s = %s(%s)", p.decls(s.Dst), s.Fun, p.exps(s.Args))
+		dst := p.decls(s.Dst)
+		if dst != "" {
+			dst += " = "
+		}
+		p.line("call %s%s(%s)", dst, s.Fun, p.exps(s.Args))
 	default:
 		panic(fmt.Sprintf("imp: unknown statement %T", s))
 	}

@@ -1,0 +1,208 @@
+package eval_test
+
+import (
+	"encoding/binary"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"skald/middle/imp"
+	"skald/middle/imp/eval"
+)
+
+// kernel parses, verifies and compiles a lone kernel.
+func kernel(t testing.TB, src string) *eval.Kernel {
+	t.Helper()
+	p, err := imp.Parse(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := imp.VerifyKernel(p.Kernels[0]); err != nil {
+		t.Fatal(err)
+	}
+	return eval.CompileKernel(p.Kernels[0])
+}
+
+func words(xs ...int32) []byte {
+	b := make([]byte, 4*len(xs))
+	for i, x := range xs {
+		binary.LittleEndian.PutUint32(b[4*i:], uint32(x))
+	}
+	return b
+}
+
+func ints(b []byte) []int32 {
+	xs := make([]int32, len(b)/4)
+	for i := range xs {
+		xs[i] = int32(binary.LittleEndian.Uint32(b[4*i:]))
+	}
+	return xs
+}
+
+func iota32(n int) []int32 {
+	xs := make([]int32, n)
+	for i := range xs {
+		xs[i] = int32(i)
+	}
+	return xs
+}
+
+func TestMapRunsEveryThreadOnce(t *testing.T) {
+	k := kernel(t, `kernel k(n_1: idx, read @xs_0: i32, write @ys_1: i32) group 16 {
+  let i_2: idx = thread_id
+  if lt.idx(i_2, n_1) {
+    @ys_1[i_2] = add.i32(@ys_1[i_2], mul.i32(@xs_0[i_2], 3:i32))
+  }
+}`)
+	xs, ys := words(iota32(1000)...), make([]byte, 4000)
+	if err := k.Run(eval.Launch{Groups: 63, Args: []uint64{1000}, Blocks: [][]byte{xs, ys}}); err != nil {
+		t.Fatal(err)
+	}
+	for i, y := range ints(ys) {
+		if y != int32(3*i) {
+			t.Fatalf("ys[%d] = %d", i, y)
+		}
+	}
+}
+
+const treeReduce = `kernel reduce(n_1: idx, read @xs_0: i32, write @out_1: i32) group 64 {
+  shared @tmp_2: i32[64]
+  let acc_2: i32 = 0:i32
+  let i_3: idx = thread_id
+  while lt.idx(i_3, n_1) {
+    acc_2 = add.i32(acc_2, @xs_0[i_3])
+    i_3 = add.idx(i_3, mul.idx(group_size, num_groups))
+  }
+  @tmp_2[local_id] = acc_2
+  let step_4: idx = 32:idx
+  while gt.idx(step_4, 0:idx) {
+    barrier
+    if lt.idx(local_id, step_4) {
+      @tmp_2[local_id] = add.i32(@tmp_2[local_id], @tmp_2[add.idx(local_id, step_4)])
+    }
+    step_4 = quot.idx(step_4, 2:idx)
+  }
+  if eq.idx(local_id, 0:idx) {
+    @out_1[group_id] = @tmp_2[0:idx]
+  }
+}`
+
+func TestBarriersOrderTheThreadsOfAWorkgroup(t *testing.T) {
+	k := kernel(t, treeReduce)
+	out := make([]byte, 12)
+	err := k.Run(eval.Launch{Groups: 3, Args: []uint64{10000}, Blocks: [][]byte{words(iota32(10000)...), out}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := int32(0)
+	for _, x := range ints(out) {
+		sum += x
+	}
+	if sum != 10000*9999/2 {
+		t.Errorf("sum = %d", sum)
+	}
+}
+
+func TestAtomicsLoseNoUpdate(t *testing.T) {
+	for _, elem := range []string{"i8", "u16", "i32", "u64", "f16", "f32", "f64"} {
+		one := map[string]string{"f16": "0x3c00", "f32": "0x3f800000", "f64": "0x3ff0000000000000"}[elem]
+		if one == "" {
+			one = "1"
+		}
+		src := strings.NewReplacer("ELEM", elem, "ONE", one+":"+elem).Replace(`kernel k(atomic @hs_0: ELEM) group 8 {
+  atomic old_1: ELEM = add @hs_0[rem.idx(thread_id, 3:idx)] ONE
+  update cur_2: ELEM = @hs_0[rem.idx(thread_id, 3:idx)] {
+    let next_3: ELEM = add.ELEM(cur_2, ONE)
+  } new next_3
+}`)
+		b := make([]byte, 24)
+		if err := kernel(t, src).Run(eval.Launch{Groups: 15, Blocks: [][]byte{b}, Workers: 4}); err != nil {
+			t.Fatal(err)
+		}
+		want := map[string]uint64{"f16": 0x5500, "f32": 0x42a00000, "f64": 0x4054000000000000}[elem]
+		if want == 0 {
+			want = 80
+		}
+		size := map[string]int{"i8": 1, "u16": 2, "i32": 4, "u64": 8, "f16": 2, "f32": 4, "f64": 8}[elem]
+		got := uint64(0)
+		for i := range size {
+			got |= uint64(b[i]) << (8 * i)
+		}
+		if got != want {
+			t.Errorf("%s: %#x, not %#x", elem, got, want)
+		}
+	}
+}
+
+func TestSubgroupOperations(t *testing.T) {
+	k := kernel(t, `kernel k(write @out_0: i32) group 6 {
+  let x_1: i32 = conv.idx.i32(local_id)
+  subgroup sum_2: i32 = add(x_1)
+  subgroup scan_3: i32 = scan_add(x_1)
+  subgroup down_4: i32 = shuffle_down(x_1, 1:idx)
+  @out_0[local_id] = add.i32(mul.i32(sum_2, 10000:i32), add.i32(mul.i32(scan_3, 100:i32), down_4))
+}`)
+	out := make([]byte, 24)
+	if err := k.Run(eval.Launch{Groups: 1, Blocks: [][]byte{out}}); err != nil {
+		t.Fatal(err)
+	}
+	want := []int32{60001, 60102, 60303, 60603, 90405, 90905}
+	if d := cmp.Diff(want, ints(out)); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestFirstFailureIsKeptAndStopsGuardedKernels(t *testing.T) {
+	k := kernel(t, `kernel k(write @out_0: i32) group 8 guarded {
+  assert lt.idx(thread_id, 20:idx) site 7 (conv.idx.i64(thread_id))
+  barrier
+  @out_0[thread_id] = 1:i32
+}`)
+	out := make([]byte, 4*32)
+	var fail eval.Failure
+	for range 2 {
+		if err := k.Run(eval.Launch{Groups: 4, Blocks: [][]byte{out}, Fail: &fail, Workers: 1}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	site, values, ok := fail.Get()
+	if !ok || site != 7 || !cmp.Equal(values, []uint64{20}) {
+		t.Errorf("failure %d %v %t", site, values, ok)
+	}
+	got := ints(out)
+	if got[15] != 1 || got[16] != 0 || got[31] != 0 {
+		t.Errorf("a failed workgroup went on: %v", got)
+	}
+}
+
+func TestAccessOutsideAnArrayIsAnError(t *testing.T) {
+	k := kernel(t, "kernel k(write @out_0: i32) group 8 {\n @out_0[thread_id] = 1:i32\n}")
+	err := k.Run(eval.Launch{Groups: 1, Blocks: [][]byte{make([]byte, 28)}})
+	if err == nil || !strings.Contains(err.Error(), "kernel k accesses out at 7 of 7") {
+		t.Error(err)
+	}
+}
+
+func TestDivergentBarrierIsFoundAtRunTime(t *testing.T) {
+	p, err := imp.Parse("kernel k() group 4 {\n if lt.idx(local_id, 2:idx) {\n barrier\n }\n}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = eval.CompileKernel(p.Kernels[0]).Run(eval.Launch{Groups: 1})
+	if err == nil || !strings.Contains(err.Error(), "divergent") {
+		t.Error(err)
+	}
+}
+
+func BenchmarkReduce(b *testing.B) {
+	k := kernel(b, treeReduce)
+	const n = 1 << 20
+	xs, out := words(iota32(n)...), make([]byte, 4*16)
+	b.SetBytes(4 * n)
+	for b.Loop() {
+		if err := k.Run(eval.Launch{Groups: 16, Args: []uint64{n}, Blocks: [][]byte{xs, out}}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

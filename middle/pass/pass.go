@@ -1,0 +1,101 @@
+package pass
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+
+	"skald/frontend/diag"
+	"skald/frontend/source"
+)
+
+// Pass turns a program of one form into one of another.
+type Pass[From, To any] struct {
+	// Name is what `skald dev --after` calls the pass.
+	Name string
+	// Doc is one line that says what the pass does.
+	Doc string
+	// Run does it. It must not change its argument.
+	Run func(*Context, From) To
+}
+
+// Codes of the diagnostics that come out of passes.
+var (
+	CodeLimit = diag.Declare(diag.Code{
+		ID:       "compiler-limit",
+		Severity: diag.Limitation,
+		Doc:      "The program is valid Futhark, but this compiler cannot translate it yet. The message says what stands in the way.",
+	})
+	CodeBug = diag.Declare(diag.Code{
+		ID:       "internal-error",
+		Severity: diag.Internal,
+		Doc: "The compiler has failed. The message names the pass, and the file that holds the pass's input: " +
+			"please report both.",
+	})
+)
+
+// Context is what a pass may use besides its input.
+type Context struct {
+	// DumpDir is where the input of a failed pass is written; "" means the directory for temporary files.
+	DumpDir string
+	// Check asks for the result of each pass to be verified.
+	Check bool
+}
+
+// stop is what Bug and Limit panic with; only Apply sees it.
+type stop struct{ d *diag.Diagnostic }
+
+// Limit leaves the pass because the program needs something that is not supported. The message is a clause about the place
+// at: what cannot be translated, and what to do instead if anything can be done.
+func (c *Context) Limit(at source.Span, format string, args ...any) {
+	panic(stop{diag.New(CodeLimit, at, format, args...)})
+}
+
+// Bug leaves the pass because something holds that must not: a fault in the compiler.
+func (c *Context) Bug(at source.Span, format string, args ...any) {
+	panic(stop{diag.New(CodeBug, at, format, args...)})
+}
+
+// Apply runs p on in. The diagnostic is nil when that worked. dump, if not nil, prints the input for the file that a fault
+// leaves behind.
+func Apply[From, To any](ctx *Context, p Pass[From, To], in From, dump func(From) string) (out To, d *diag.Diagnostic) {
+	defer func() {
+		r := recover()
+		if r == nil {
+			return
+		}
+		s, ok := r.(stop)
+		if !ok {
+			s = stop{diag.New(CodeBug, source.Span{}, "%v\n%s", r, debug.Stack())}
+		}
+		d = s.d
+		if d.Code == CodeBug {
+			d.Message = fmt.Sprintf("pass %s: %s", p.Name, d.Message)
+			ctx.keep(d, p.Name, func() string { return dump(in) }, dump != nil)
+		}
+	}()
+	return p.Run(ctx, in), nil
+}
+
+// keep writes the input of a failed pass to a file and says so in d.
+func (c *Context) keep(d *diag.Diagnostic, name string, text func() string, printable bool) {
+	if !printable {
+		return
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			d.Note(source.Span{}, "the pass's input could not be printed either: %v", r)
+		}
+	}()
+	dir := c.DumpDir
+	if dir == "" {
+		dir = os.TempDir()
+	}
+	path := filepath.Join(dir, fmt.Sprintf("skald-%s-%d.txt", name, os.Getpid()))
+	if err := os.WriteFile(path, []byte(text()), 0o644); err != nil {
+		d.Note(source.Span{}, "the pass's input could not be kept: %v", err)
+		return
+	}
+	d.Note(source.Span{}, "the pass's input is in %s", path)
+}

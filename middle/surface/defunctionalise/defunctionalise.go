@@ -1,0 +1,141 @@
+package defunctionalise
+
+import (
+	"strconv"
+
+	"skald/frontend/types"
+	"skald/middle/pass"
+)
+
+// Pass is the pass: a typed program with function values to one without.
+var Pass = pass.Pass[*types.Prog, *types.Prog]{
+	Name: "defunctionalise",
+	Doc:  "replace function values by records of what they captured",
+	Run:  Run,
+}
+
+// Run removes the function values of p. A function value whose definition cannot be told is a limit, reported through ctx.
+func Run(ctx *pass.Context, p *types.Prog) *types.Prog {
+	f := &defun{
+		ctx:    ctx,
+		next:   p.NumSymbols,
+		defs:   make(map[*types.Symbol]*types.Def, len(p.Defs)),
+		copies: map[string]*copied{},
+		names:  map[string]int{},
+		env:    map[*types.Symbol]static{},
+	}
+	for _, d := range p.Defs {
+		f.defs[d.Sym] = d
+	}
+	for _, d := range p.Defs {
+		if d.Entry != nil {
+			f.specialise(d, make([]static, len(d.Params)))
+		}
+	}
+	return &types.Prog{Defs: f.out, NumSymbols: f.next}
+}
+
+// defun is the state of one run.
+type defun struct {
+	ctx    *pass.Context
+	next   int
+	defs   map[*types.Symbol]*types.Def
+	copies map[string]*copied
+	out    []*types.Def
+	names  map[string]int
+	// env holds what is known of the variables of the definition that is being rewritten; symbols are unique, so that one map
+	// serves all.
+	env map[*types.Symbol]static
+}
+
+// copied is a definition rewritten for some static arguments.
+type copied struct {
+	def    *types.Def
+	result static
+}
+
+func (f *defun) fresh(s *types.Symbol, t types.Type) *types.Symbol {
+	out := &types.Symbol{Name: s.Name, ID: f.next, Kind: s.Kind, Type: t, At: s.At}
+	f.next++
+	return out
+}
+
+func (f *defun) name(base string) string {
+	n := f.names[base]
+	f.names[base] = n + 1
+	if n == 0 {
+		return base
+	}
+	return base + "_" + strconv.Itoa(n)
+}
+
+// specialise returns the copy of d for the given static arguments, one for each parameter.
+func (f *defun) specialise(d *types.Def, args []static) *copied {
+	key := strconv.Itoa(d.Sym.ID)
+	for _, a := range args {
+		key += " " + keyOf(a)
+	}
+	if c, ok := f.copies[key]; ok {
+		return c
+	}
+	sym := f.fresh(d.Sym, nil)
+	sym.Name = f.name(d.Sym.Name)
+	cp := types.Copier{Fresh: f.fresh}
+	out := cp.Def(d, sym)
+	c := &copied{def: out}
+	f.copies[key] = c
+	f.defs[sym] = out
+	for i, p := range out.Params {
+		out.Params[i] = &types.Param{Sizes: p.Sizes, Pat: f.bind(p.Pat, args[i])}
+	}
+	sym.Type = funcType(out)
+	body, result := f.exp(out.Body)
+	out.Body = body
+	c.result = result
+	if result != nil {
+		out.Ret.Type = typeOf(result, out.Ret.Type)
+		sym.Type = funcType(out)
+	}
+	f.out = append(f.out, out)
+	return c
+}
+
+// funcType is the type of d's symbol, from its parameters and result.
+func funcType(d *types.Def) types.Type {
+	ret := d.Ret
+	for i := len(d.Params) - 1; i >= 0; i-- {
+		arrow := &types.Arrow{Param: d.Params[i].Pat.Base().Type, Ret: ret}
+		if v, ok := d.Params[i].Pat.(*types.VarPat); ok {
+			arrow.Name = v.Sym
+		}
+		ret = types.RetType{Type: arrow}
+	}
+	return ret.Type
+}
+
+// bind notes what is known of the variables of p when it takes a value of which s is known, and gives them their run-time types.
+func (f *defun) bind(p types.Pat, s static) types.Pat {
+	if s == nil {
+		return p
+	}
+	info := types.PatInfo{Type: typeOf(s, p.Base().Type), At: p.Base().At}
+	switch p := p.(type) {
+	case *types.VarPat:
+		f.env[p.Sym] = s
+		p.Sym.Type = info.Type
+		return &types.VarPat{PatInfo: info, Sym: p.Sym}
+	case *types.WildPat:
+		return &types.WildPat{PatInfo: info}
+	case *types.AttrPat:
+		return &types.AttrPat{PatInfo: info, Attr: p.Attr, Pat: f.bind(p.Pat, s)}
+	case *types.RecordPat:
+		fields := make([]types.FieldPat, len(p.Fields))
+		for i, fp := range p.Fields {
+			fields[i] = types.FieldPat{Name: fp.Name, Pat: f.bind(fp.Pat, fieldOf(s, fp.Name))}
+		}
+		return &types.RecordPat{PatInfo: info, Fields: fields}
+	default:
+		f.ctx.Bug(p.Base().At, "a pattern that takes functions is none of variable, wildcard and record: %T", p)
+		return p
+	}
+}

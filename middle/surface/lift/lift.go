@@ -1,0 +1,140 @@
+package lift
+
+import (
+	"skald/frontend/types"
+	"skald/middle/pass"
+)
+
+// Pass is the pass: a typed program with local functions to one without.
+var Pass = pass.Pass[*types.Prog, *types.Prog]{
+	Name: "lift",
+	Doc:  "make lambdas and local functions top-level definitions that take their free variables",
+	Run:  func(_ *pass.Context, p *types.Prog) *types.Prog { return Run(p) },
+}
+
+// Run lifts all local functions of p.
+func Run(p *types.Prog) *types.Prog {
+	l := &lifter{next: p.NumSymbols, lifted: map[*types.Symbol]lifted{}}
+	for _, d := range p.Defs {
+		out := types.MapDef(d, l.mapper())
+		for i, param := range d.Params {
+			out.Params[i].Sizes = param.Sizes
+		}
+		l.out = append(l.out, out)
+	}
+	return &types.Prog{Defs: l.out, NumSymbols: l.next}
+}
+
+// lifter is the state of one run.
+type lifter struct {
+	next   int
+	out    []*types.Def
+	lifted map[*types.Symbol]lifted
+}
+
+// lifted says what stands for a local function: the top-level symbol, and the variables to apply it to.
+type lifted struct {
+	sym  *types.Symbol
+	free []*types.Symbol
+}
+
+func (l *lifter) mapper() types.Mapper { return types.Mapper{Exp: l.exp, Type: l.typ, Size: l.size} }
+
+func (l *lifter) fresh(s *types.Symbol, t types.Type) *types.Symbol {
+	out := &types.Symbol{Name: s.Name, ID: l.next, Kind: s.Kind, Type: t, At: s.At}
+	l.next++
+	return out
+}
+
+func (l *lifter) typ(t types.Type) types.Type { return types.MapSizes(t, l.size) }
+
+func (l *lifter) size(d types.Size) types.Size {
+	if e, ok := types.ForceSize(d).(*types.SizeExp); ok {
+		return types.ExpToSize(l.exp(e.Exp))
+	}
+	return d
+}
+
+func (l *lifter) exp(e types.Exp) types.Exp {
+	switch e := e.(type) {
+	case *types.Ref:
+		if f, ok := l.lifted[e.Sym]; ok {
+			return f.use(e.Info)
+		}
+		return e
+	case *types.Apply:
+		return flatten(types.MapExp(e, l.mapper()).(*types.Apply))
+	case *types.LetFun:
+		f := l.lift(e.Def, e.Def.Recursive)
+		l.lifted[e.Def.Sym] = f
+		return l.exp(e.Body)
+	case *types.Lambda:
+		d := &types.Def{
+			Sym:    &types.Symbol{Name: "lambda", Kind: types.Global, Type: e.Type, At: e.At},
+			Params: e.Params, Ret: e.Ret, Body: e.Body, At: e.At,
+		}
+		return l.lift(d, false).use(e.Info)
+	default:
+		return types.MapExp(e, l.mapper())
+	}
+}
+
+// use is the application that stands for the lifted function.
+func (f lifted) use(info types.Info) types.Exp {
+	if len(f.free) == 0 {
+		return &types.Ref{Info: info, Sym: f.sym}
+	}
+	args := make([]types.Exp, len(f.free))
+	for i, s := range f.free {
+		args[i] = &types.Ref{Info: types.Info{Type: s.Type, At: info.At}, Sym: s}
+	}
+	fun := &types.Ref{Info: types.Info{Type: f.sym.Type, At: info.At}, Sym: f.sym}
+	return &types.Apply{Info: info, Fun: fun, Args: args}
+}
+
+// flatten joins an application of an application into one.
+func flatten(e *types.Apply) types.Exp {
+	inner, ok := e.Fun.(*types.Apply)
+	if !ok || len(inner.Ext) > 0 {
+		return e
+	}
+	args := append(inner.Args[:len(inner.Args):len(inner.Args)], e.Args...)
+	return &types.Apply{Info: e.Info, Fun: inner.Fun, Args: args}
+}
+
+// lift puts a copy of d that takes its free variables into the output.
+func (l *lifter) lift(d *types.Def, recursive bool) lifted {
+	free := l.free(d)
+	sym := l.fresh(d.Sym, nil)
+	sym.Kind = types.Global
+	f := lifted{sym, free}
+	if recursive {
+		l.lifted[d.Sym] = f
+	}
+	body := types.MapDef(d, l.mapper())
+	for i, p := range d.Params {
+		body.Params[i].Sizes = p.Sizes
+	}
+
+	c := types.Copier{Fresh: l.fresh}
+	c.Bind(free)
+	out := c.Def(body, sym)
+	params := make([]*types.Param, len(free))
+	for i, s := range free {
+		to := c.Sym(s)
+		params[i] = &types.Param{Pat: &types.VarPat{PatInfo: types.PatInfo{Type: to.Type, At: s.At}, Sym: to}}
+	}
+	sym.Type = typeOver(params, c.Subst.Type(d.Sym.Type))
+	out.Params = append(params, out.Params...)
+	l.out = append(l.out, out)
+	return f
+}
+
+// typeOver returns the type of a function that takes params and then is of type t.
+func typeOver(params []*types.Param, t types.Type) types.Type {
+	for i := len(params) - 1; i >= 0; i-- {
+		p := params[i].Pat.(*types.VarPat)
+		t = &types.Arrow{Name: p.Sym, Param: p.Type, Ret: types.RetType{Type: t}}
+	}
+	return t
+}

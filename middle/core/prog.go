@@ -40,8 +40,23 @@ func (f *Fun) Fresh(base string) Var {
 	if len(f.Names) == 0 {
 		f.Names = append(f.Names, "")
 	}
-	f.Names = append(f.Names, base)
+	f.Names = append(f.Names, cleanBase(base))
 	return Var(len(f.Names) - 1)
+}
+
+// cleanBase makes a base name one that the text form can read back.
+func cleanBase(s string) string {
+	letter := func(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
+	b := []byte(s)
+	for i, c := range b {
+		if !letter(c) && c != '_' && (c < '0' || c > '9') {
+			b[i] = '_'
+		}
+	}
+	if len(b) == 0 || !letter(b[0]) {
+		return "v" + string(b)
+	}
+	return string(b)
 }
 
 // Base is the printable base name of v.

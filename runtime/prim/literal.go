@@ -51,7 +51,7 @@ func appendFloat(dst []byte, t Type, f float64) []byte {
 	return append(dst, t.String()...)
 }
 
-// appendDigits writes a finite float without its suffix: plainly for moderate exponents, else in scientific notation,
+// appendDigits writes a finite float without its suffix: plainly for moderate magnitudes, else in scientific notation,
 // and always with a decimal point.
 func appendDigits(dst []byte, t Type, f float64) []byte {
 	bitSize := 64
@@ -61,8 +61,12 @@ func appendDigits(dst []byte, t Type, f float64) []byte {
 	case F32:
 		bitSize = 32
 	}
+	format := byte('f')
+	if a := math.Abs(f); a != 0 && (a < 1e-4 || a >= 1e16) {
+		format = 'e'
+	}
 	var buf [32]byte
-	digits := strconv.AppendFloat(buf[:0], f, 'g', -1, bitSize)
+	digits := strconv.AppendFloat(buf[:0], f, format, -1, bitSize)
 	mantissa, exponent, scientific := bytes.Cut(digits, []byte{'e'})
 	dst = append(dst, mantissa...)
 	if bytes.IndexByte(mantissa, '.') < 0 {
@@ -70,7 +74,10 @@ func appendDigits(dst []byte, t Type, f float64) []byte {
 	}
 	if scientific {
 		dst = append(dst, 'e')
-		dst = append(dst, bytes.TrimPrefix(exponent, []byte{'+'})...)
+		if exponent[0] == '-' {
+			dst = append(dst, '-')
+		}
+		dst = append(dst, bytes.TrimLeft(exponent, "+-0")...)
 	}
 	return dst
 }

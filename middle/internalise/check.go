@@ -1,0 +1,103 @@
+package internalise
+
+import (
+	"skald/frontend/types"
+	"skald/middle/core"
+	"skald/runtime/prim"
+)
+
+// check asserts cond and gives the certificate, or none where cond is known to hold or checks are off.
+func (s *scope) check(cond core.Operand, msg ...core.MsgPart) []core.Var {
+	if s.unsafe || cond == core.Bool(true) {
+		return nil
+	}
+	return []core.Var{s.b.Assert(cond, msg...)}
+}
+
+// checked runs f so that the statements it makes list certs.
+func (s *scope) checked(certs []core.Var, f func()) {
+	if len(certs) == 0 {
+		f()
+		return
+	}
+	s.b.WithCerts(certs, f)
+}
+
+// checkIndex asserts 0 <= i < n for an index into an array.
+func (s *scope) checkIndex(i core.Operand, shape []core.Operand, msg []core.MsgPart) []core.Var {
+	if c, ok := i.ConstInt(); ok {
+		if n, ok := shape[0].ConstInt(); ok && 0 <= c && c < n {
+			return nil
+		}
+	}
+	low := s.b.Cmp(prim.Ge, i, core.Int(0))
+	high := s.b.Cmp(prim.Lt, i, shape[0])
+	return s.check(s.and(low, high), msg...)
+}
+
+// shapeText is "[n][m]" as parts of a message.
+func shapeText(shape []core.Operand) []core.MsgPart {
+	var parts []core.MsgPart
+	for _, d := range shape {
+		parts = append(parts, core.Text("["), core.Value(d), core.Text("]"))
+	}
+	return parts
+}
+
+// assert translates `assert c e`: what e computes lists the certificate of c.
+func (s *scope) assert(e *types.Assert) []core.Operand {
+	cond := s.scalar(e.Cond)
+	s.at(e.At)
+	cert := s.b.Assert(cond, core.Text("Assertion is false: "+e.Text))
+	var xs []core.Operand
+	s.checked([]core.Var{cert}, func() { xs = s.exp(e.Body) })
+	// A result that was computed before must depend on the assertion as well.
+	for i, x := range xs {
+		s.checked([]core.Var{cert}, func() { xs[i] = s.b.Let("x", &core.Use{X: x}) })
+	}
+	if len(xs) == 0 {
+		s.b.Certs = append(s.b.Certs[:len(s.b.Certs):len(s.b.Certs)], cert)
+	}
+	return xs
+}
+
+// coerce checks the sizes of a value against those of its type.
+func (s *scope) coerce(e *types.Coerce) []core.Operand {
+	xs := s.exp(e.Exp)
+	s.at(e.At)
+	ts := s.coreTypes(e.Type)
+	out := make([]core.Operand, len(xs))
+	for i, x := range xs {
+		have := s.b.TypeOf(x)
+		same := core.Bool(true)
+		for j, d := range have.Shape {
+			if d != ts[i].Shape[j] {
+				same = s.and(same, s.b.Cmp(prim.Eq, d, ts[i].Shape[j]))
+			}
+		}
+		msg := []core.MsgPart{core.Text("Value of shape ")}
+		msg = append(msg, shapeText(have.Shape)...)
+		msg = append(msg, core.Text(" cannot match shape of type `"+e.Type.String()+"`: its sizes are "))
+		msg = append(msg, shapeText(ts[i].Shape)...)
+		s.checked(s.check(same, msg...), func() { out[i] = s.ensure(x, ts[i]) })
+	}
+	return out
+}
+
+// hole fails, and gives zeros for whoever wants a value.
+func (s *scope) hole(e *types.Hole) []core.Operand {
+	cert := s.b.Assert(core.Bool(false), core.Text("Reached hole of type: "+e.Type.String()))
+	unknown := s.unknown(e.Type)
+	for _, size := range unknown {
+		s.set(size, core.Int(0))
+	}
+	ts := s.coreTypes(e.Type)
+	out := make([]core.Operand, len(ts))
+	for i, t := range ts {
+		s.checked([]core.Var{cert}, func() { out[i] = s.b.Let("x", &core.Use{X: s.zero(t)}) })
+	}
+	for _, size := range unknown {
+		delete(s.env, size)
+	}
+	return out
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"skald/runtime/prim"
 )
@@ -45,6 +46,9 @@ func ReadAll(src io.Reader) ([]Value, error) {
 		vs = append(vs, v)
 	}
 }
+
+// ParseAll reads the values in a text.
+func ParseAll(text string) ([]Value, error) { return ReadAll(strings.NewReader(text)) }
 
 // Parse reads a text with exactly one value.
 func Parse(text string) (Value, error) {

@@ -61,6 +61,10 @@ func (t Type) Matches(u Type) bool {
 	return true
 }
 
+// Bytes gives the size of the elements of values of this type; ok is false if a dimension is not known or if the size
+// is too large for any value.
+func (t Type) Bytes() (n int, ok bool) { return byteSize(t.Elem, t.Dims) }
+
 // ParseType reads a type as String gives it; an extent may have the suffix i64, as sizes in Futhark programs do.
 func ParseType(s string) (Type, error) {
 	var t Type

@@ -107,9 +107,6 @@ func element(t prim.Type, b [2]prim.Value, src *source) func() uint64 {
 	} else {
 		offset = func() uint64 { return src.masked(spread) }
 	}
-	if spread == 0 && t.IsSigned() {
-		offset = func() uint64 { return 0 } // takes no draw
-	}
 	return func() uint64 { return prim.Canonical(t, base+offset()) }
 }
 

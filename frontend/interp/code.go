@@ -1,0 +1,247 @@
+package interp
+
+import (
+	"context"
+	"fmt"
+
+	"skald/frontend/source"
+	"skald/frontend/types"
+)
+
+// eval is a compiled expression.
+type eval func(f *frame) Value
+
+// frame holds the variables of one activation of a function. The arguments come first.
+type frame struct {
+	slots []Value
+	m     *machine
+}
+
+// code is a compiled function. Its arguments are the type and size arguments, and then those that the program shows.
+type code struct {
+	name  string
+	at    source.Span
+	arity int
+	// captures are the slots that take the values of function.caps at each call; self, if not negative, takes the function itself.
+	captures []int
+	self     int
+	// compile makes entry and body; it runs at the first call.
+	compile func()
+	// entry takes arguments apart whose parameters are patterns; nil if there is nothing to do.
+	entry  func(f *frame)
+	body   eval
+	nslots int
+	// pool keeps frames for the next calls.
+	pool []*frame
+}
+
+// machine is the state of an interpreter.
+type machine struct {
+	globals     map[*types.Symbol]*global
+	globalSizes map[*types.Symbol]*globalSize
+	opts        Options
+	ctx         context.Context
+	// calls are the places of the calls that are being evaluated, the innermost last.
+	calls []*site
+	// fuel counts down to the next look at the context.
+	fuel int
+	ad   differentiation
+}
+
+// site is a place in the program that run-time errors mention.
+type site struct {
+	at source.Span
+	in string // the function that contains it
+}
+
+// fuelPeriod is how many calls and iterations go by between looks at the context.
+const fuelPeriod = 1 << 14
+
+// tick is called at each call and iteration.
+func (m *machine) tick() {
+	if m.fuel--; m.fuel < 0 {
+		m.fuel = fuelPeriod
+		if err := m.ctx.Err(); err != nil {
+			panic(&Error{Message: "interrupted", Cause: err, Trace: m.trace(source.Span{})})
+		}
+	}
+}
+
+// frame prepares a call of c by the code at s.
+func (m *machine) frame(c *code, s *site) *frame {
+	if c.compile != nil {
+		c.compile()
+		c.compile = nil
+	}
+	if n := len(c.pool); n > 0 {
+		f := c.pool[n-1]
+		c.pool = c.pool[:n-1]
+		return f
+	}
+	return &frame{make([]Value, c.nslots), m}
+}
+
+// run evaluates the body of c in f, whose arguments and captured variables are in place, and gives f back.
+func (m *machine) run(c *code, f *frame, s *site) Value {
+	if len(m.calls) >= m.opts.MaxDepth {
+		m.fail(s.at, "stack overflow: more than %d calls are nested", m.opts.MaxDepth)
+	}
+	m.calls = append(m.calls, s)
+	m.tick()
+	if c.entry != nil {
+		c.entry(f)
+	}
+	v := c.body(f)
+	m.calls = m.calls[:len(m.calls)-1]
+	clear(f.slots)
+	c.pool = append(c.pool, f)
+	return v
+}
+
+// install puts the captured variables and earlier arguments of fn in place.
+func (fn *function) install(f *frame) {
+	copy(f.slots, fn.args)
+	for i, slot := range fn.code.captures {
+		f.slots[slot] = fn.caps[i]
+	}
+	if fn.code.self >= 0 {
+		f.slots[fn.code.self] = Value{ref: &function{code: fn.code, caps: fn.caps}}
+	}
+}
+
+// apply applies fn to arguments, perhaps too few or more than it takes.
+func (m *machine) apply(fn *function, args []Value, s *site) Value {
+	for {
+		missing := fn.code.arity - len(fn.args)
+		if len(args) < missing {
+			all := make([]Value, 0, len(fn.args)+len(args))
+			return Value{ref: &function{fn.code, fn.caps, append(append(all, fn.args...), args...)}}
+		}
+		f := m.frame(fn.code, s)
+		fn.install(f)
+		copy(f.slots[len(fn.args):], args[:missing])
+		v := m.run(fn.code, f, s)
+		if len(args) == missing {
+			return v
+		}
+		fn, args = v.function(), args[missing:]
+	}
+}
+
+// caller calls one function many times with the same number of arguments. If that is the number the function takes, all calls share a
+// frame: nothing that outlives a call keeps it.
+type caller struct {
+	fn   *function
+	m    *machine
+	s    *site
+	f    *frame // nil if each call must go through apply
+	args []Value
+	base int
+}
+
+// newCaller prepares calls of fn with n arguments.
+func (m *machine) newCaller(fn Value, n int, s *site) *caller {
+	c := &caller{fn: fn.function(), m: m, s: s}
+	c.base = len(c.fn.args)
+	if c.fn.code.arity-c.base == n {
+		c.f = m.frame(c.fn.code, s)
+		c.fn.install(c.f)
+	} else {
+		c.args = make([]Value, n)
+	}
+	return c
+}
+
+// call1 calls the function with one argument.
+func (c *caller) call1(x Value) Value {
+	if c.f == nil {
+		c.args[0] = x
+		return c.m.apply(c.fn, c.args, c.s)
+	}
+	c.f.slots[c.base] = x
+	return c.enter()
+}
+
+// call2 calls the function with two arguments.
+func (c *caller) call2(x, y Value) Value {
+	if c.f == nil {
+		c.args[0], c.args[1] = x, y
+		return c.m.apply(c.fn, c.args, c.s)
+	}
+	c.f.slots[c.base], c.f.slots[c.base+1] = x, y
+	return c.enter()
+}
+
+func (c *caller) enter() Value {
+	m, code := c.m, c.fn.code
+	if len(m.calls) >= m.opts.MaxDepth {
+		m.fail(c.s.at, "stack overflow: more than %d calls are nested", m.opts.MaxDepth)
+	}
+	m.calls = append(m.calls, c.s)
+	m.tick()
+	if code.entry != nil {
+		code.entry(c.f)
+	}
+	v := code.body(c.f)
+	m.calls = m.calls[:len(m.calls)-1]
+	return v
+}
+
+// done gives the frame back.
+func (c *caller) done() {
+	if c.f != nil {
+		clear(c.f.slots)
+		c.fn.code.pool = append(c.fn.code.pool, c.f)
+		c.f = nil
+	}
+}
+
+// Error is a run-time error of the program.
+type Error struct {
+	// Message says what went wrong.
+	Message string
+	// Trace are the places where it did, the innermost first.
+	Trace []source.Span
+	// Cause is set if the program was interrupted from outside.
+	Cause error
+}
+
+// Error returns the message and the trace on lines of their own.
+func (e *Error) Error() string {
+	text := e.Message
+	if len(e.Trace) == 0 {
+		return text
+	}
+	text = fmt.Sprintf("Error at %s: %s\n\nCalled from, innermost first:", e.Trace[0], text)
+	for _, at := range e.Trace {
+		text += "\n  " + at.String()
+	}
+	return text
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Cause }
+
+// fail stops the program with an error at a place.
+func (m *machine) fail(at source.Span, format string, args ...any) {
+	panic(&Error{Message: fmt.Sprintf(format, args...), Trace: m.trace(at)})
+}
+
+// maxTrace bounds the number of places in an error.
+const maxTrace = 64
+
+// trace lists the places of the calls that are being evaluated, at first. Places in the prelude say nothing to the reader
+// and are left out, unless nothing else is known.
+func (m *machine) trace(at source.Span) []source.Span {
+	var spans []source.Span
+	add := func(s source.Span) {
+		if s.Valid() && len(spans) < maxTrace && (len(spans) == 0 || spans[len(spans)-1] != s) {
+			spans = append(spans, s)
+		}
+	}
+	add(at)
+	for i := len(m.calls) - 1; i >= 0; i-- {
+		add(m.calls[i].at)
+	}
+	return spans
+}

@@ -1,0 +1,262 @@
+package interp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"skald/frontend/source"
+	"skald/frontend/types"
+	"skald/runtime/prim"
+	"skald/runtime/value"
+)
+
+// Options say how a program is run. The zero value is good for everything.
+type Options struct {
+	// MaxDepth bounds the number of nested calls; 0 means DefaultMaxDepth.
+	MaxDepth int
+	// Trace is called with the value of each expression that has the attribute #[trace]; tag is the attribute's argument.
+	Trace func(at source.Span, tag, text string)
+	// Break is called before each expression that has the attribute #[break] is evaluated.
+	Break func(stop *Stop)
+}
+
+// DefaultMaxDepth is how deep calls may be nested.
+const DefaultMaxDepth = 20000
+
+// Interpreter runs one program. It is not safe for use by several goroutines at once.
+type Interpreter struct {
+	m    *machine
+	prog *types.Prog
+}
+
+// New prepares a program. Constants are evaluated by Init, or when they are first used.
+func New(prog *types.Prog, opts Options) *Interpreter {
+	if opts.MaxDepth == 0 {
+		opts.MaxDepth = DefaultMaxDepth
+	}
+	m := &machine{
+		globals: map[*types.Symbol]*global{}, globalSizes: map[*types.Symbol]*globalSize{},
+		opts: opts, ctx: context.Background(),
+	}
+	in := &Interpreter{m, &types.Prog{}}
+	in.Extend(prog)
+	return in
+}
+
+// Extend adds the definitions of prog to the program; those that are there already stay as they are.
+func (in *Interpreter) Extend(prog *types.Prog) {
+	for _, d := range prog.Defs {
+		if in.m.globals[d.Sym] == nil {
+			in.m.define(d)
+		}
+	}
+	in.prog = prog
+}
+
+// Init evaluates all constants of the program, as a compiled program does when it starts.
+func (in *Interpreter) Init(ctx context.Context) error {
+	return in.protect(ctx, func() {
+		for _, d := range in.prog.Defs {
+			if g := in.m.globals[d.Sym]; g.code.arity == 0 {
+				g.value(in.m)
+			}
+		}
+	})
+}
+
+// Call calls an entry point. Each component of a tuple that it returns is a result of its own.
+func (in *Interpreter) Call(ctx context.Context, entry string, args []value.Value) ([]value.Value, error) {
+	d := in.Entry(entry)
+	if d == nil {
+		return nil, fmt.Errorf("unknown entry point %q", entry)
+	}
+	vs := make([]Value, len(args))
+	for i, a := range args {
+		vs[i] = Import(a)
+	}
+	v, err := in.Apply(ctx, d, vs)
+	if err != nil {
+		return nil, err
+	}
+	return exportAll(v, d.Ret.Type)
+}
+
+// Entry finds an entry point by its name.
+func (in *Interpreter) Entry(name string) *types.Def {
+	for _, d := range in.prog.Entries() {
+		if d.Entry.Name == name {
+			return d
+		}
+	}
+	return nil
+}
+
+// Apply calls a definition without type parameters other than sizes; these are found from the shapes of the arguments, which are
+// checked against the types of the parameters.
+func (in *Interpreter) Apply(ctx context.Context, d *types.Def, args []Value) (result Value, err error) {
+	if len(args) != len(d.Params) {
+		return Value{}, fmt.Errorf("entry point %q takes %d arguments, but was given %d", d.Sym.Name, len(d.Params), len(args))
+	}
+	for i, a := range args {
+		if err := checkKind(a, d.Params[i].Pat.Base().Type); err != nil {
+			return Value{}, fmt.Errorf("argument %d of entry point %q: %w", i, d.Sym.Name, err)
+		}
+	}
+	g := in.m.globals[d.Sym]
+	if g == nil {
+		return Value{}, fmt.Errorf("%q is not part of the program", d.Sym.Name)
+	}
+	err = in.protect(ctx, func() {
+		if g.code.arity == 0 {
+			result = g.value(in.m)
+			return
+		}
+		result = in.m.apply(g.fn, in.m.entryArgs(d, args), &site{in: d.Sym.Name})
+	})
+	return result, err
+}
+
+// Eval evaluates an expression whose variables are definitions of the program.
+func (in *Interpreter) Eval(ctx context.Context, e types.Exp) (result Value, err error) {
+	err = in.protect(ctx, func() {
+		s := in.m.newScope(nil, "")
+		body := s.exp(e)
+		result = body(&frame{make([]Value, s.n), in.m})
+	})
+	return result, err
+}
+
+// protect runs f, turning a run-time error of the program into an error value.
+func (in *Interpreter) protect(ctx context.Context, f func()) (err error) {
+	m := in.m
+	calls := len(m.calls)
+	before := m.ctx
+	m.ctx = ctx
+	defer func() {
+		m.ctx = before
+		m.calls = m.calls[:calls]
+		m.ad.reset(calls)
+		switch r := recover().(type) {
+		case nil:
+		case *Error:
+			err = r
+		default:
+			panic(r)
+		}
+	}()
+	f()
+	return nil
+}
+
+// entryArgs puts the size arguments, as the values show them, in front of the arguments.
+func (m *machine) entryArgs(d *types.Def, args []Value) []Value {
+	s := m.newScope(nil, d.Sym.Name)
+	sizes := make([]*types.Symbol, len(d.TypeParams))
+	fields := make([]types.Type, len(d.Params))
+	for i, p := range d.TypeParams {
+		sizes[i] = p.Size
+	}
+	for i, p := range d.Params {
+		fields[i] = p.Pat.Base().Type
+	}
+	all := types.Tuple(fields...)
+	if len(fields) == 1 {
+		all = fields[0]
+	}
+	bind := s.bindSizes(sizes, all)
+	entry := s.compileParams(d.Params)
+	checks := make([]typeEval, len(fields))
+	for i, t := range fields {
+		checks[i], _ = s.typeOf(t)
+	}
+	f := &frame{make([]Value, s.n), m}
+	copy(f.slots[len(sizes):], args)
+	if bind != nil && len(args) == 1 {
+		bind(f, args[0])
+	} else if bind != nil {
+		bind(f, tuple(args...))
+	}
+	if entry != nil {
+		entry(f)
+	}
+	for i, check := range checks {
+		if t := check(f); !fits(args[i], 0, t) {
+			m.fail(d.At, "Entry point %q: argument %d has invalid size: its type is %s, but %s is expected.",
+				d.Sym.Name, i, shapeText(args[i], t), t)
+		}
+	}
+	return append(append([]Value(nil), f.slots[:len(sizes)]...), args...)
+}
+
+// checkKind reports whether a is a value of type t but for its sizes.
+func checkKind(a Value, t types.Type) error {
+	rank, elem := types.Rank(types.Represent(t))
+	arr, isArray := a.ref.(*array)
+	switch {
+	case rank == 0 && isArray, rank > 0 && !isArray:
+		return errors.New("has the wrong rank: " + t.String() + " is expected")
+	case !isArray:
+		return nil
+	}
+	if p, ok := elem.(*types.Prim); ok && (len(arr.shape) != rank || arr.buf == nil || arr.buf.kind != p.Kind) {
+		return errors.New("has the wrong type: " + t.String() + " is expected")
+	}
+	return nil
+}
+
+// Import makes a value of the interpreter.
+func Import(v value.Value) Value {
+	if v.IsScalar() {
+		return Value{word: v.Word(0)}
+	}
+	a := newArray(v.Shape(), &rtype{kind: primType, prim: v.Elem()})
+	for i := range v.Len() {
+		a.buf.set(i, Value{word: v.Word(i)})
+	}
+	return Value{ref: a}
+}
+
+// Export makes a plain value of one whose type is primitive or an array of primitives; ok is false for others.
+func Export(v Value, t types.Type) (out value.Value, ok bool) {
+	rank, elem := types.Rank(types.Represent(t))
+	p, ok := elem.(*types.Prim)
+	if !ok {
+		return value.Value{}, false
+	}
+	if rank == 0 {
+		return value.Scalar(prim.FromWord(p.Kind, v.word)), true
+	}
+	a := v.array()
+	out = value.New(p.Kind, a.shape...)
+	for i := range out.Len() {
+		out.SetWord(i, a.buf.get(a.off+i).word)
+	}
+	return out, true
+}
+
+// Components takes a tuple apart into what an entry point's caller sees as several results; another value is its only component.
+func Components(v Value, t types.Type) ([]Value, []types.Type) {
+	r, ok := types.Represent(t).(*types.Record)
+	if !ok || !r.IsTuple() {
+		return []Value{v}, []types.Type{t}
+	}
+	ts := make([]types.Type, len(r.Fields))
+	for i, f := range r.Fields {
+		ts[i] = f.Type
+	}
+	return v.record().fields, ts
+}
+
+func exportAll(v Value, t types.Type) ([]value.Value, error) {
+	vs, ts := Components(v, t)
+	out := make([]value.Value, len(vs))
+	for i := range vs {
+		x, ok := Export(vs[i], ts[i])
+		if !ok {
+			return nil, fmt.Errorf("result %d is opaque: its type is %s", i, ts[i])
+		}
+		out[i] = x
+	}
+	return out, nil
+}

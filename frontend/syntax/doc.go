@@ -3,7 +3,7 @@
 //
 // It is the first stage of the pipeline. Text goes in as a [source.File]; out
 // come a [File] (the tree of a whole file), a single [Dec], [Exp], [TypeExp] or
-// [ModExp], or an [Index], which names a file's declarations and their byte
+// [ModExp], or an index ([IndexFile]), which names a file's declarations and their byte
 // ranges without parsing them. Syntax errors are reported to a [diag.Sink], and
 // parsing resumes at the next declaration. The package imports only
 // frontend/source and frontend/diag of ours.

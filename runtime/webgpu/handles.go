@@ -1,0 +1,214 @@
+package webgpu
+
+import (
+	"runtime"
+	"time"
+	"unsafe"
+)
+
+// The API's objects, by handle. Methods of connection make and use them; each is
+// one call, with its arguments in the form that C wants.
+type (
+	adapterHandle         uintptr
+	bufferHandle          uintptr
+	moduleHandle          uintptr
+	bindGroupLayoutHandle uintptr
+	bindGroupHandle       uintptr
+	pipelineLayoutHandle  uintptr
+	pipelineHandle        uintptr
+	encoderHandle         uintptr
+	passHandle            uintptr
+	querySetHandle        uintptr
+)
+
+// connection is a library with an instance, and with a device once there is one.
+type connection struct {
+	lib      *library
+	instance uintptr
+	device   uintptr
+	queue    uintptr
+}
+
+func (c *connection) createBuffer(usage, size uint64, mapped bool) bufferHandle {
+	d := &bufferDescriptor{usage: usage, size: size}
+	if mapped {
+		d.mappedAtCreation = 1
+	}
+	return bufferHandle(call(c.lib.sym.DeviceCreateBuffer, c.device, uintptr(unsafe.Pointer(d))))
+}
+
+// destroyBuffer frees the memory at once, or when the queue is done with it.
+func (c *connection) destroyBuffer(b bufferHandle) {
+	call(c.lib.sym.BufferDestroy, uintptr(b))
+	call(c.lib.sym.BufferRelease, uintptr(b))
+}
+
+func (c *connection) mapBuffer(b bufferHandle, mode uint64, size int64) answer {
+	return request(c.lib.sym.BufferMapAsync, callbackTable().plain, uintptr(b), uintptr(mode), 0, uintptr(size))
+}
+
+// mapped gives the memory of a mapped buffer, nil if there is none.
+func (c *connection) mapped(b bufferHandle, size int64) []byte {
+	p := call(c.lib.sym.BufferGetConstMappedRange, uintptr(b), 0, uintptr(size))
+	if p == 0 {
+		return nil
+	}
+	// The address is C's, so its conversion cannot confuse the collector.
+	return unsafe.Slice((*byte)(*(*unsafe.Pointer)(unsafe.Pointer(&p))), size)
+}
+
+func (c *connection) unmap(b bufferHandle) { call(c.lib.sym.BufferUnmap, uintptr(b)) }
+
+// createModule makes a shader module, without added checks if trusted and if the
+// library can do so.
+func (c *connection) createModule(source string, trusted bool) moduleHandle {
+	w := &shaderSourceWGSL{chain: chainedStruct{sType: sTypeShaderSourceWGSL}, code: view(source)}
+	m := &shaderModuleDescriptor{next: unsafe.Pointer(w)}
+	defer runtime.KeepAlive(source)
+	if fn := c.lib.sym.DeviceCreateShaderModuleTrusted; trusted && fn != 0 {
+		return moduleHandle(call(fn, c.device, uintptr(unsafe.Pointer(m)), 0))
+	}
+	return moduleHandle(call(c.lib.sym.DeviceCreateShaderModule, c.device, uintptr(unsafe.Pointer(m))))
+}
+
+func (c *connection) releaseModule(m moduleHandle) { call(c.lib.sym.ShaderModuleRelease, uintptr(m)) }
+
+func (c *connection) createPipeline(m moduleHandle, entry string, l pipelineLayoutHandle) pipelineHandle {
+	d := &computePipelineDescriptor{layout: l, compute: computeState{module: m, entryPoint: view(entry)}}
+	defer runtime.KeepAlive(entry)
+	return pipelineHandle(call(c.lib.sym.DeviceCreateComputePipeline, c.device, uintptr(unsafe.Pointer(d))))
+}
+
+func (c *connection) releasePipeline(p pipelineHandle) {
+	call(c.lib.sym.ComputePipelineRelease, uintptr(p))
+}
+
+// createLayouts makes the layouts of a kernel of n storage buffers, and of a
+// uniform buffer with a dynamic offset behind them if params is not 0.
+func (c *connection) createLayouts(n int, params uint64) (bindGroupLayoutHandle, pipelineLayoutHandle) {
+	var entries []bindGroupLayoutEntry
+	for i := range n {
+		entries = append(entries, bindGroupLayoutEntry{
+			binding: uint32(i), visibility: stageCompute, buffer: bufferBindingLayout{kind: bindStorage},
+		})
+	}
+	if params > 0 {
+		entries = append(entries, bindGroupLayoutEntry{
+			binding: uint32(n), visibility: stageCompute,
+			buffer: bufferBindingLayout{kind: bindUniform, hasDynamicOffset: 1, minBindingSize: params},
+		})
+	}
+	g := &bindGroupLayoutDescriptor{entryCount: uintptr(len(entries)), entries: unsafe.SliceData(entries)}
+	group := bindGroupLayoutHandle(call(c.lib.sym.DeviceCreateBindGroupLayout, c.device, uintptr(unsafe.Pointer(g))))
+	list := []bindGroupLayoutHandle{group}
+	p := &pipelineLayoutDescriptor{bindGroupLayoutCount: 1, bindGroupLayouts: &list[0]}
+	return group, pipelineLayoutHandle(call(c.lib.sym.DeviceCreatePipelineLayout, c.device, uintptr(unsafe.Pointer(p))))
+}
+
+func (c *connection) createBindGroup(l bindGroupLayoutHandle, entries []bindGroupEntry) bindGroupHandle {
+	d := &bindGroupDescriptor{layout: l, entryCount: uintptr(len(entries)), entries: unsafe.SliceData(entries)}
+	return bindGroupHandle(call(c.lib.sym.DeviceCreateBindGroup, c.device, uintptr(unsafe.Pointer(d))))
+}
+
+func (c *connection) releaseBindGroup(g bindGroupHandle) {
+	call(c.lib.sym.BindGroupRelease, uintptr(g))
+}
+
+func (c *connection) createEncoder() encoderHandle {
+	return encoderHandle(call(c.lib.sym.DeviceCreateCommandEncoder, c.device, 0))
+}
+
+// beginPass begins a compute pass; times, if not nil, has it write timestamps.
+func (c *connection) beginPass(e encoderHandle, times *passTimestampWrites) passHandle {
+	if times == nil {
+		return passHandle(call(c.lib.sym.CommandEncoderBeginComputePass, uintptr(e), 0))
+	}
+	d := &computePassDescriptor{timestampWrites: times}
+	return passHandle(call(c.lib.sym.CommandEncoderBeginComputePass, uintptr(e), uintptr(unsafe.Pointer(d))))
+}
+
+func (c *connection) endPass(p passHandle) {
+	call(c.lib.sym.ComputePassEncoderEnd, uintptr(p))
+	call(c.lib.sym.ComputePassEncoderRelease, uintptr(p))
+}
+
+func (c *connection) setPipeline(p passHandle, k pipelineHandle) {
+	call(c.lib.sym.ComputePassEncoderSetPipeline, uintptr(p), uintptr(k))
+}
+
+// setGroup binds a bind group, with the dynamic offset of its params block if it
+// has one.
+func (c *connection) setGroup(p passHandle, g bindGroupHandle, dynamic bool, offset uint32) {
+	if !dynamic {
+		call(c.lib.sym.ComputePassEncoderSetBindGroup, uintptr(p), 0, uintptr(g), 0, 0)
+		return
+	}
+	o := []uint32{offset}
+	call(c.lib.sym.ComputePassEncoderSetBindGroup, uintptr(p), 0, uintptr(g), 1, uintptr(unsafe.Pointer(&o[0])))
+}
+
+func (c *connection) dispatch(p passHandle, g [3]uint32) {
+	call(c.lib.sym.ComputePassEncoderDispatchWorkgroups, uintptr(p), uintptr(g[0]), uintptr(g[1]), uintptr(g[2]))
+}
+
+func (c *connection) copyBuffer(e encoderHandle, src bufferHandle, so int64, dst bufferHandle, do, n int64) {
+	call(c.lib.sym.CommandEncoderCopyBufferToBuffer, uintptr(e),
+		uintptr(src), uintptr(so), uintptr(dst), uintptr(do), uintptr(n))
+}
+
+func (c *connection) clearBuffer(e encoderHandle, b bufferHandle, offset, n int64) {
+	call(c.lib.sym.CommandEncoderClearBuffer, uintptr(e), uintptr(b), uintptr(offset), uintptr(n))
+}
+
+// submit ends an encoder and hands what it recorded to the queue.
+func (c *connection) submit(e encoderHandle) {
+	commands := []uintptr{call(c.lib.sym.CommandEncoderFinish, uintptr(e), 0)}
+	call(c.lib.sym.CommandEncoderRelease, uintptr(e))
+	if commands[0] == 0 {
+		return // The device's error handler has been told why.
+	}
+	call(c.lib.sym.QueueSubmit, c.queue, 1, uintptr(unsafe.Pointer(&commands[0])))
+	call(c.lib.sym.CommandBufferRelease, commands[0])
+}
+
+// writeBuffer copies data into a buffer before the next submission runs.
+func (c *connection) writeBuffer(b bufferHandle, offset int64, data []byte) {
+	if len(data) > 0 {
+		call(c.lib.sym.QueueWriteBuffer, c.queue, uintptr(b), uintptr(offset),
+			uintptr(unsafe.Pointer(&data[0])), uintptr(len(data)))
+	}
+}
+
+func (c *connection) createQuerySet(n uint32) querySetHandle {
+	d := &querySetDescriptor{kind: queryTimestamp, count: n}
+	return querySetHandle(call(c.lib.sym.DeviceCreateQuerySet, c.device, uintptr(unsafe.Pointer(d))))
+}
+
+func (c *connection) resolveQueries(e encoderHandle, q querySetHandle, n int, dst bufferHandle) {
+	call(c.lib.sym.CommandEncoderResolveQuerySet, uintptr(e), uintptr(q), 0, uintptr(n), uintptr(dst), 0)
+}
+
+// workDone answers when everything submitted so far is done.
+func (c *connection) workDone() answer {
+	return request(c.lib.sym.QueueOnSubmittedWorkDone, callbackTable().plain, c.queue)
+}
+
+// guarded runs f inside error scopes and gives the first error that it caused: its
+// kind and text, or errorNone. Scopes belong to a thread of the system.
+func (c *connection) guarded(f func()) (kind uint32, text string) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	filters := c.lib.filters
+	for _, filter := range filters {
+		call(c.lib.sym.DevicePushErrorScope, c.device, filter)
+	}
+	f()
+	kind = errorNone
+	for range filters {
+		r, ok := c.await(request(c.lib.sym.DevicePopErrorScope, callbackTable().scope, c.device), 10*time.Second)
+		if ok && r.kind > errorNone && kind == errorNone {
+			kind, text = r.kind, r.text
+		}
+	}
+	return kind, text
+}

@@ -1,0 +1,275 @@
+package webgpu
+
+import (
+	"encoding/binary"
+	"slices"
+	"sync"
+
+	"skald/runtime/device"
+)
+
+// Note [Batches]
+// ~~~~~~~~~~~~~~
+// A submission costs ten times what a dispatch costs, so launches, copies and
+// fills go into one encoder, and launches that follow each other into one pass,
+// in which WebGPU orders them as if each were alone. Params blocks lie in uniform
+// buffers that are written once a batch and bound with a dynamic offset, so
+// launches with the same buffers share a bind group. The queue orders the writes
+// of a batch behind the work of earlier ones, hence the same uniform buffers serve
+// every batch. A batch is submitted when somebody waits, or when it is long: the
+// device should not idle while the host records.
+
+const (
+	batchLength   = 256     // Launches after which a batch is submitted.
+	unsyncedMost  = 64      // Batches after which the host waits for the device.
+	paramsChunk   = 1 << 18 // Bytes of a uniform buffer for params.
+	mostBindGroup = 4096    // Bind groups that are kept.
+)
+
+// batch is what is recorded but not submitted. Device.mu protects it.
+type batch struct {
+	encoder  encoderHandle // 0 when nothing is recorded.
+	pass     passHandle    // 0 outside a compute pass.
+	pipeline pipelineHandle
+	length   int
+	unsynced int // Batches submitted since the last wait.
+
+	touched map[uint64]bool // Numbers of the blocks that recorded commands use.
+
+	chunks []*block // Uniform buffers, kept from batch to batch.
+	data   [][]byte // What the used ones are to hold.
+}
+
+// Launch implements device.Device.
+func (d *Device) Launch(l device.Launch) error {
+	if err := device.CheckLaunch(&d.facts, &l); err != nil {
+		return err
+	}
+	k, ok := l.Kernel.(*kernel)
+	if !ok {
+		return &device.Error{Fault: device.Misuse, Op: "launch " + l.Kernel.Spec().Name, Detail: "kernel of another device"}
+	}
+	if l.Groups[0] == 0 || l.Groups[1] == 0 || l.Groups[2] == 0 {
+		return d.usable()
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.usable(); err != nil {
+		return err
+	}
+	bindings := make([]bound, len(l.Buffers), 16)
+	for i, g := range l.Buffers {
+		b, err := d.own("launch "+k.spec.Name, g.Buffer, g.Offset, g.Size)
+		if err != nil {
+			return err
+		}
+		bindings[i] = bound{block: b.block, offset: g.Offset, size: min(max((g.Size+3)&^3, 4), b.class-g.Offset)}
+	}
+	return d.record(k, l.Groups, bindings, l.Params)
+}
+
+// bound is a range of a block that a kernel sees.
+type bound struct {
+	block        *block
+	offset, size int64
+}
+
+// record appends a launch to the batch. The lock is held.
+func (d *Device) record(k *kernel, groups [3]uint32, bindings []bound, params []byte) error {
+	b := &d.batch
+	chunk, offset, err := d.placeParams(params)
+	if err != nil {
+		return err
+	}
+	d.beginLaunch(k)
+	for _, g := range bindings {
+		b.touched[g.block.number] = true
+	}
+	var uniform *block
+	if len(params) > 0 {
+		uniform = b.chunks[chunk]
+	}
+	d.groups.bind(d.conn, b.pass, k.layout, bindings, uniform, offset)
+	d.conn.dispatch(b.pass, groups)
+	d.stats.Launches++
+	b.length++
+	if d.profile.on {
+		d.endPass()
+	}
+	if b.length >= batchLength {
+		return d.submit()
+	}
+	return nil
+}
+
+// begin makes sure that there is an encoder. The lock is held.
+func (d *Device) begin() {
+	if d.batch.encoder == 0 {
+		d.batch.encoder = d.conn.createEncoder()
+		if d.batch.touched == nil {
+			d.batch.touched = map[uint64]bool{}
+		}
+	}
+}
+
+// beginLaunch makes sure that there is a pass with the kernel's pipeline set.
+func (d *Device) beginLaunch(k *kernel) {
+	d.begin()
+	b := &d.batch
+	if b.pass == 0 {
+		b.pass = d.conn.beginPass(b.encoder, d.profile.next(d.conn, k.spec.Name))
+		b.pipeline = 0
+	}
+	if b.pipeline != k.pipeline {
+		d.conn.setPipeline(b.pass, k.pipeline)
+		b.pipeline = k.pipeline
+	}
+}
+
+// endPass ends the pass if there is one. The lock is held.
+func (d *Device) endPass() {
+	if d.batch.pass != 0 {
+		d.conn.endPass(d.batch.pass)
+		d.batch.pass = 0
+	}
+}
+
+// placeParams puts a params block into a uniform buffer of the batch.
+func (d *Device) placeParams(params []byte) (chunk int, offset uint32, err error) {
+	if len(params) == 0 {
+		return 0, 0, nil
+	}
+	b := &d.batch
+	size := (len(params) + 255) &^ 255 // 256 is the strictest alignment that WebGPU knows.
+	if n := len(b.data); n == 0 || len(b.data[n-1])+size > paramsChunk {
+		if n == len(b.chunks) {
+			c, err := d.makeBlock(paramsChunk, usageUniform|usageCopyDst)
+			if err != nil {
+				return 0, 0, err
+			}
+			b.chunks = append(b.chunks, c)
+		}
+		if cap(b.data) > n {
+			b.data = b.data[:n+1] // The memory of an earlier batch.
+			b.data[n] = b.data[n][:0]
+		} else {
+			b.data = append(b.data, nil)
+		}
+	}
+	chunk = len(b.data) - 1
+	at := len(b.data[chunk])
+	b.data[chunk] = append(b.data[chunk], params...)
+	b.data[chunk] = slices.Grow(b.data[chunk], size)[:at+size]
+	return chunk, uint32(at), nil
+}
+
+// submit hands the batch to the queue. The lock is held.
+func (d *Device) submit() error {
+	b := &d.batch
+	if b.encoder == 0 {
+		return d.usable()
+	}
+	d.endPass()
+	d.profile.resolve(d, b.encoder)
+	for i, data := range b.data {
+		d.conn.writeBuffer(b.chunks[i].handle, 0, data)
+	}
+	d.conn.submit(b.encoder)
+	d.profile.submitted(d.conn)
+	d.stats.Submits++
+	b.encoder, b.length, b.data = 0, 0, b.data[:0]
+	clear(b.touched)
+	if b.unsynced++; b.unsynced >= unsyncedMost {
+		b.unsynced = 0
+		return d.finish(d.conn.workDone(), "wait for the device")
+	}
+	if d.conn.lib.native {
+		d.conn.poll(false) // Frees what finished batches held.
+	}
+	return d.usable()
+}
+
+// Flush implements device.Device.
+func (d *Device) Flush() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.submit()
+}
+
+// Sync implements device.Device.
+func (d *Device) Sync() error {
+	d.mu.Lock()
+	if err := d.submit(); err != nil {
+		d.mu.Unlock()
+		return err
+	}
+	d.batch.unsynced = 0
+	d.stats.Syncs++
+	done := d.conn.workDone()
+	d.mu.Unlock()
+	return d.finish(done, "wait for the device")
+}
+
+// groupCache keeps bind groups by what they bind.
+type groupCache struct {
+	mu     sync.Mutex
+	groups map[string]bindGroupHandle
+	key    []byte
+}
+
+// bind sets the bind group of a layout with these buffers, and the params block
+// at an offset of a uniform buffer if the layout has one.
+func (g *groupCache) bind(c *connection, p passHandle, l *layout, bs []bound, uniform *block, offset uint32) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	key := binary.LittleEndian.AppendUint64(g.key[:0], uint64(l.group))
+	for _, b := range bs {
+		key = binary.LittleEndian.AppendUint64(key, b.block.number)
+		key = binary.LittleEndian.AppendUint64(key, uint64(b.offset))
+		key = binary.LittleEndian.AppendUint64(key, uint64(b.size))
+	}
+	if uniform != nil {
+		key = binary.LittleEndian.AppendUint64(key, uniform.number)
+	}
+	g.key = key
+	h, ok := g.groups[string(key)]
+	if !ok {
+		h = c.createBindGroup(l.group, entries(l, bs, uniform))
+		if len(g.groups) >= mostBindGroup {
+			g.drop(c)
+		}
+		if g.groups == nil {
+			g.groups = map[string]bindGroupHandle{}
+		}
+		g.groups[string(key)] = h
+	}
+	c.setGroup(p, h, uniform != nil, offset)
+}
+
+// entries lists what a bind group binds.
+func entries(l *layout, bs []bound, uniform *block) []bindGroupEntry {
+	var out []bindGroupEntry
+	for i, b := range bs {
+		out = append(out, bindGroupEntry{
+			binding: uint32(i), buffer: b.block.handle, offset: uint64(b.offset), size: uint64(b.size),
+		})
+	}
+	if uniform != nil {
+		out = append(out, bindGroupEntry{binding: uint32(len(bs)), buffer: uniform.handle, size: uint64(l.params)})
+	}
+	return out
+}
+
+// clear forgets all bind groups; recorded commands keep those that they use.
+func (g *groupCache) clear(c *connection) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.drop(c)
+}
+
+func (g *groupCache) drop(c *connection) {
+	for _, h := range g.groups {
+		c.releaseBindGroup(h)
+	}
+	g.groups = nil
+}

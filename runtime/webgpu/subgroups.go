@@ -1,0 +1,126 @@
+package webgpu
+
+import (
+	"crypto/sha256"
+	_ "embed"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"skald/runtime/device"
+)
+
+// Note [Subgroup layout]
+// ~~~~~~~~~~~~~~~~~~~~~~
+// WGSL relates neither the subgroup size of a kernel to anything known before it
+// runs, nor a thread's place in its subgroup to its index in the workgroup. Both
+// are observed once a device, in workgroups of several sizes: where every kernel
+// saw one size, and threads in order, the facts say so. What was seen is kept in
+// the cache by library, adapter and driver.
+
+//go:embed kernels/subgroups.wgsl
+var subgroupSource string
+
+// subgroupLayout is what the probe finds.
+type subgroupLayout struct {
+	Size   int
+	Linear bool
+}
+
+// probeSubgroups completes the facts of a device that has subgroups.
+func (d *Device) probeSubgroups() error {
+	if !d.facts.Subgroups {
+		return nil
+	}
+	name := d.cacheName()
+	var l subgroupLayout
+	if data := device.ReadCached("probes", "subgroups-"+name); data == nil || json.Unmarshal(data, &l) != nil {
+		var err error
+		if l, err = d.observeSubgroups(); err != nil {
+			return err
+		}
+		if data, err := json.Marshal(l); err == nil {
+			_, _ = device.WriteCached(data, "probes", "subgroups-"+name) // Without it the next start probes again.
+		}
+	}
+	d.facts.SubgroupSize, d.facts.SubgroupLinear = l.Size, l.Linear
+	if l.Size > 0 {
+		d.facts.SubgroupMin, d.facts.SubgroupMax = l.Size, l.Size
+	}
+	return nil
+}
+
+// cacheName identifies what probes depend on.
+func (d *Device) cacheName() string {
+	f := &d.facts
+	text := fmt.Sprintf("%s\n%s\n%s\n%s\n%v\n%v", f.API, f.Library, f.Name, f.Driver, f.Language, f.Unchecked)
+	return fmt.Sprintf("%x.json", sha256.Sum256([]byte(text)))[8:]
+}
+
+// observeSubgroups runs the probing kernel in workgroups of several sizes.
+func (d *Device) observeSubgroups() (subgroupLayout, error) {
+	sizes := []int{32, 64, 256}
+	if d.facts.MaxThreads > 256 {
+		sizes = append(sizes, d.facts.MaxThreads)
+	}
+	var specs []device.KernelSpec
+	enable := ""
+	for _, e := range d.facts.Enables {
+		enable += "enable " + e + ";\n"
+	}
+	for _, n := range sizes {
+		specs = append(specs, device.KernelSpec{
+			Name: "subgroups", Entry: "main", Buffers: 1, Workgroup: [3]uint32{uint32(n), 1, 1},
+			Source: enable + strings.ReplaceAll(subgroupSource, "THREADS", fmt.Sprint(n)),
+		})
+	}
+	kernels, err := d.Compile(specs)
+	if err != nil {
+		return subgroupLayout{}, err
+	}
+	const groups = 4
+	out := subgroupLayout{Linear: true}
+	for i, k := range kernels {
+		seen, err := d.runOnWords(k, groups, 4*groups*sizes[i])
+		if err != nil {
+			return subgroupLayout{}, err
+		}
+		for t := 0; t < len(seen); t += 4 {
+			size, lane, first, local := seen[t], seen[t+1], seen[t+2], seen[t+3]
+			if out.Size == 0 {
+				out.Size = int(size)
+			}
+			if size == 0 || int(size) != out.Size {
+				return subgroupLayout{}, nil // No one size.
+			}
+			out.Linear = out.Linear && lane == local%size && first == local-local%size
+		}
+	}
+	return out, nil
+}
+
+// runOnWords launches a kernel of one buffer on n zero words and returns them.
+func (d *Device) runOnWords(k device.Kernel, groups uint32, n int) ([]uint32, error) {
+	b, err := d.Alloc(int64(4 * n))
+	if err != nil {
+		return nil, err
+	}
+	defer d.Free(b)
+	data := make([]byte, 4*n)
+	if err := d.Upload(b, 0, data); err != nil {
+		return nil, err
+	}
+	l := device.Launch{Kernel: k, Groups: [3]uint32{groups, 1, 1}, Buffers: []device.Binding{{Buffer: b}}}
+	if err := d.Launch(l); err != nil {
+		return nil, err
+	}
+	if err := d.Download(device.Region{Buffer: b, Data: data}); err != nil {
+		return nil, err
+	}
+	out := make([]uint32, n)
+	for i := range out {
+		out[i] = binary.LittleEndian.Uint32(data[4*i:])
+	}
+	return out, nil
+}

@@ -1,0 +1,167 @@
+package webgpu
+
+import (
+	"skald/runtime/device"
+)
+
+const (
+	uploadPiece   = 64 << 20  // Bytes written before they are handed over.
+	downloadPiece = 128 << 20 // Bytes read in one round trip at most.
+)
+
+// Upload implements device.Device. A write takes effect before the next
+// submission, so the batch is submitted first if it uses the buffer.
+func (d *Device) Upload(dst device.Buffer, offset int64, data []byte) error {
+	n := int64(len(data))
+	if n == 0 {
+		return d.usable()
+	}
+	b, err := d.ownLocked("upload", dst, offset, n)
+	if err != nil {
+		return err
+	}
+	if offset%4 != 0 || n%4 != 0 && offset+n != b.size {
+		return d.uploadBytes(dst, offset, data)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.usable(); err != nil {
+		return err
+	}
+	if d.batch.touched[b.block.number] {
+		if err := d.submit(); err != nil {
+			return err
+		}
+	}
+	d.stats.Uploaded += n
+	for len(data) > uploadPiece {
+		d.conn.writeBuffer(b.block.handle, offset, data[:uploadPiece])
+		data, offset = data[uploadPiece:], offset+uploadPiece
+		d.begin()
+		if err := d.submit(); err != nil {
+			return err
+		}
+	}
+	whole := len(data) &^ 3
+	d.conn.writeBuffer(b.block.handle, offset, data[:whole])
+	if whole < len(data) { // The rest of the word lies behind the buffer's end.
+		var word [4]byte
+		copy(word[:], data[whole:])
+		d.conn.writeBuffer(b.block.handle, offset+int64(whole), word[:])
+	}
+	return nil
+}
+
+// ownLocked is own under the lock, for those who take it later.
+func (d *Device) ownLocked(op string, b device.Buffer, offset, n int64) (*buffer, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.own(op, b, offset, n)
+}
+
+// uploadBytes uploads what is not made of whole words, by way of a buffer and a
+// copy that leaves the neighbours alone.
+func (d *Device) uploadBytes(dst device.Buffer, offset int64, data []byte) error {
+	t, err := d.alloc(int64(len(data)))
+	if err != nil {
+		return err
+	}
+	defer d.Free(t)
+	if err := d.Upload(t, 0, data); err != nil {
+		return err
+	}
+	return d.Copy(dst, offset, t, 0, int64(len(data)))
+}
+
+// piece is a part of a region, and where it lies in the staging buffer.
+type piece struct {
+	from *buffer
+	at   int64 // Byte of the buffer, any.
+	to   []byte
+	lies int64 // Word-aligned place in the staging buffer of the word with that byte.
+}
+
+// words is the number of bytes of the words that the piece touches.
+func (p *piece) words() int64 { return (p.at&3 + int64(len(p.to)) + 3) &^ 3 }
+
+// Download implements device.Device.
+func (d *Device) Download(regions ...device.Region) error {
+	var round []piece
+	var size int64
+	any := false
+	for _, r := range regions {
+		b, err := d.ownLocked("download", r.Buffer, r.Offset, int64(len(r.Data)))
+		if err != nil {
+			return err
+		}
+		for at, to := r.Offset, r.Data; len(to) > 0; {
+			p := piece{from: b, at: at, to: to[:min(len(to), downloadPiece)], lies: size}
+			if size > 0 && size+p.words() > downloadPiece {
+				if err := d.readBack(round, size); err != nil {
+					return err
+				}
+				round, size, p.lies = nil, 0, 0
+			}
+			any = true
+			round = append(round, p)
+			size += (p.words() + 7) &^ 7
+			to, at = to[len(p.to):], at+int64(len(p.to))
+		}
+	}
+	if any {
+		return d.readBack(round, size)
+	}
+	return d.Sync()
+}
+
+// readBack reads pieces that fit one staging buffer of size bytes.
+func (d *Device) readBack(round []piece, size int64) error {
+	s, class, err := d.staging.Get(size)
+	if err != nil {
+		return err
+	}
+	ready, err := d.recordReadBack(round, s, size)
+	if err == nil {
+		err = d.finish(ready, "read from the device")
+	}
+	if err != nil {
+		// Its state is unknown: let it go instead of keeping it.
+		call(d.conn.lib.sym.BufferRelease, uintptr(s.handle))
+		return err
+	}
+	memory := d.conn.mapped(s.handle, size)
+	if memory == nil {
+		return &device.Error{Fault: device.Internal, Op: "read from the device", Detail: "the staging buffer has no memory"}
+	}
+	for _, p := range round {
+		copy(p.to, memory[p.lies+p.at&3:])
+	}
+	d.conn.unmap(s.handle)
+	d.staging.Put(s, class)
+	return nil
+}
+
+// recordReadBack submits the copying of pieces to a staging buffer and asks for
+// that to be mapped.
+func (d *Device) recordReadBack(round []piece, s *block, size int64) (answer, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.usable(); err != nil {
+		return answer{}, err
+	}
+	d.begin()
+	d.endPass()
+	for _, p := range round {
+		if p.from.block == nil {
+			return answer{}, &device.Error{Fault: device.Misuse, Op: "download", Detail: "the buffer was freed meanwhile"}
+		}
+		d.conn.copyBuffer(d.batch.encoder, p.from.block.handle, p.at&^3, s.handle, p.lies, p.words())
+		d.stats.Downloaded += int64(len(p.to))
+	}
+	if err := d.submit(); err != nil {
+		return answer{}, err
+	}
+	d.batch.unsynced = 0
+	d.stats.Syncs++
+	return d.conn.mapBuffer(s.handle, mapRead, size), nil
+}

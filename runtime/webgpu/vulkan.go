@@ -1,0 +1,101 @@
+package webgpu
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+
+	"skald/runtime/device"
+)
+
+// Note [Software drivers]
+// ~~~~~~~~~~~~~~~~~~~~~~~
+// The fetching script leaves drivers that run on the CPU in skald's cache, with
+// the shared libraries that they need. The Vulkan loader takes the driver from
+// VK_DRIVER_FILES whenever an instance is made, so the variable is set for that
+// time, under a lock, and the libraries are loaded before: the system's linker
+// then resolves them by name. Nothing outside the process is touched.
+
+var (
+	vulkanMu    sync.Mutex
+	preloadOnce sync.Once
+)
+
+// driverManifest gives the manifest of a driver by name (lavapipe, swiftshader) or
+// path; an error if it is not there.
+func driverManifest(driver string) (string, error) {
+	path := driver
+	switch driver {
+	case "lavapipe":
+		path = filepath.Join(device.CacheDir(), "drivers", "lavapipe", "lvp_icd.json")
+	case "swiftshader":
+		path = filepath.Join(device.CacheDir(), "drivers", "swiftshader", "swiftshader_icd.json")
+	}
+	if _, err := os.Stat(path); err != nil {
+		return "", &device.Error{
+			Fault: device.NoAdapter, Op: "use the Vulkan driver " + driver, Err: err,
+			Hint: "run scripts/fetch-drivers.sh " + driver,
+		}
+	}
+	return path, nil
+}
+
+// withDriver runs f, which makes an instance and asks for an adapter, with the
+// Vulkan loader seeing the given driver only, or the system's if driver is empty.
+func withDriver(driver string, f func() error) error {
+	if runtime.GOOS != "linux" {
+		return f()
+	}
+	vulkanMu.Lock()
+	defer vulkanMu.Unlock()
+	preloadOnce.Do(preload)
+	if driver != "" {
+		manifest, err := driverManifest(driver)
+		if err != nil {
+			return err
+		}
+		defer setEnv("VK_DRIVER_FILES", manifest)()
+	}
+	return f()
+}
+
+// setEnv sets an environment variable and returns what restores it.
+func setEnv(name, value string) func() {
+	old, had := os.LookupEnv(name)
+	_ = os.Setenv(name, value) // It fails only for names that are not one.
+	return func() {
+		if had {
+			_ = os.Setenv(name, old)
+		} else {
+			_ = os.Unsetenv(name)
+		}
+	}
+}
+
+// preload loads the shared libraries that came with the cached drivers.
+// Some need others of them: go round until nothing more loads.
+func preload() {
+	if os.Getenv("XDG_RUNTIME_DIR") == "" {
+		_ = os.Setenv("XDG_RUNTIME_DIR", os.TempDir()) // Mesa complains on standard error otherwise.
+	}
+	paths, _ := filepath.Glob(filepath.Join(device.CacheDir(), "drivers", "lib", "*.so*")) // Only a bad pattern fails.
+	for {
+		var left []string
+		for _, p := range paths {
+			if name := filepath.Base(p); strings.HasPrefix(name, "libvulkan") {
+				if _, err := openLibrary(name, true); err == nil {
+					continue // The system's own loader may know drivers that ours does not.
+				}
+			}
+			if _, err := openLibrary(p, true); err != nil {
+				left = append(left, p)
+			}
+		}
+		if len(left) == 0 || len(left) == len(paths) {
+			return
+		}
+		paths = left
+	}
+}

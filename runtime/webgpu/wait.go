@@ -1,0 +1,104 @@
+package webgpu
+
+import (
+	"runtime"
+	"time"
+	"unsafe"
+)
+
+// Note [Waiting]
+// ~~~~~~~~~~~~~~
+// Dawn waits for a future, with a time-out. wgpu-native aborts the process there;
+// it answers from within wgpuDevicePoll, which either returns at once or waits for
+// the whole queue, however long. So: poll for as long as a short kernel takes,
+// then wait inside the library; with a time-out, on a goroutine of its own, which
+// an endless kernel keeps (the device is given up then anyway).
+
+// pollingTime is for how long a wait polls before it blocks: the time of a small
+// batch and its read-back.
+const pollingTime = 60 * time.Microsecond
+
+// await waits until the answer has come; false after the time-out, of which 0
+// means none.
+func (c *connection) await(a answer, timeout time.Duration) (result, bool) {
+	if c.lib.native {
+		return c.awaitPolling(a, timeout)
+	}
+	ns := ^uint64(0)
+	if timeout > 0 {
+		ns = uint64(timeout)
+	}
+	w := &futureWaitInfo{future: a.future}
+	call(c.lib.sym.InstanceWaitAny, c.instance, 1, uintptr(unsafe.Pointer(w)), uintptr(ns))
+	select {
+	case r := <-a.ch:
+		return r, true
+	default:
+		return result{}, false
+	}
+}
+
+func (c *connection) awaitPolling(a answer, timeout time.Duration) (result, bool) {
+	start := time.Now()
+	for {
+		select {
+		case r := <-a.ch:
+			return r, true
+		default:
+		}
+		if time.Since(start) > pollingTime {
+			break
+		}
+		c.poll(false)
+		runtime.Gosched()
+	}
+	if timeout == 0 {
+		return c.awaitBlocking(a, time.Time{})
+	}
+	type outcome struct {
+		r  result
+		ok bool
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		r, ok := c.awaitBlocking(a, start.Add(timeout))
+		done <- outcome{r, ok}
+	}()
+	timer := time.NewTimer(timeout - time.Since(start))
+	defer timer.Stop()
+	select {
+	case o := <-done:
+		return o.r, o.ok
+	case <-timer.C:
+		return result{}, false
+	}
+}
+
+// awaitBlocking waits inside the library until the answer has come or the
+// deadline, unless it is zero, has passed.
+func (c *connection) awaitBlocking(a answer, deadline time.Time) (result, bool) {
+	for {
+		c.poll(true)
+		select {
+		case r := <-a.ch:
+			return r, true
+		default:
+		}
+		if !deadline.IsZero() && time.Now().After(deadline) {
+			return result{}, false
+		}
+		time.Sleep(20 * time.Microsecond)
+	}
+}
+
+// poll has wgpu-native run what is due; wait says to wait for the queue first.
+func (c *connection) poll(wait bool) {
+	switch {
+	case c.device == 0:
+		call(c.lib.sym.InstanceProcessEvents, c.instance)
+	case wait:
+		call(c.lib.sym.DevicePoll, c.device, 1, 0)
+	default:
+		call(c.lib.sym.DevicePoll, c.device, 0, 0)
+	}
+}

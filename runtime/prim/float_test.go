@@ -170,7 +170,9 @@ func TestIntegersBecomeTheNearestFloat(t *testing.T) {
 
 func TestFloatsBecomeIntegersByTruncationAndWrapping(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 1))
-	fs := []float64{0, 0.9, -0.9, 1.5, -1.5, 255, 256, -1, 65504, 0x1p31, 0x1p32, 0x1p63, -0x1p63, 0x1p64, 0x1.8p64, 1e300}
+	fs := []float64{
+		0, 0.9, -0.9, 1.5, -1.5, 255, 256, -1, 65504, 0x1p31, 0x1p32, 0x1p63, -0x1p63, 0x1p64, 0x1.8p64, 1e300,
+	}
 	for range 3000 {
 		fs = append(fs, math.Ldexp(rng.Float64()-0.5, rng.IntN(140)-10))
 	}
@@ -231,7 +233,12 @@ func TestMinAndMaxIgnoreOneNaNAndOrderZeros(t *testing.T) {
 	negZero := math.Copysign(0, -1)
 	nan, inf := math.NaN(), math.Inf(1)
 	cases := []struct{ x, y, min, max float64 }{
-		{1, 2, 1, 2}, {nan, 1, 1, 1}, {nan, nan, nan, nan}, {-1, inf, -1, inf}, {nan, -inf, -inf, -inf}, {negZero, 0, negZero, 0},
+		{1, 2, 1, 2},
+		{nan, 1, 1, 1},
+		{nan, nan, nan, nan},
+		{-1, inf, -1, inf},
+		{nan, -inf, -inf, -inf},
+		{negZero, 0, negZero, 0},
 	}
 	for _, typ := range []Type{F16, F32, F64} {
 		for _, c := range cases {

@@ -97,10 +97,12 @@ func shortHalf(f float64) float64 {
 // ErrSyntax says that a text is no scalar at all; a RangeError that it is one which its type cannot hold.
 var ErrSyntax = errors.New("not a scalar value")
 
-// RangeError is a literal that its type cannot represent.
+// RangeError is a literal that its type cannot represent. If it carries its type as suffix and its magnitude is below
+// 2^64, Wrapped is its low bits: what the reference implementation makes of such a literal in data.
 type RangeError struct {
-	Text string
-	Type Type
+	Text    string
+	Type    Type
+	Wrapped *Value
 }
 
 // Error names the literal and the type.
@@ -301,13 +303,19 @@ func (lit literal) value(text string) (Value, error) {
 	if lit.negative {
 		limit = limit>>1 + 1
 	}
-	if n > limit {
-		return Value{}, &RangeError{Text: text, Type: lit.typ}
-	}
+	tooLarge := n > limit
 	if lit.negative {
 		n = -n
 	}
-	return FromWord(lit.typ, n), nil
+	v := FromWord(lit.typ, n)
+	switch {
+	case tooLarge && lit.typed:
+		return Value{}, &RangeError{Text: text, Type: lit.typ, Wrapped: &v}
+	case tooLarge:
+		return Value{}, &RangeError{Text: text, Type: lit.typ}
+	default:
+		return v, nil
+	}
 }
 
 // floatValue rounds the literal once to its type. Literals beyond the largest finite value become infinite.

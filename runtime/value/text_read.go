@@ -45,17 +45,28 @@ func (r *Reader) textValue(c byte) (Value, error) {
 // scalar converts a token to a scalar, of the wanted element type if there is one. Errors are placed at the token,
 // which must not have been taken yet.
 func (r *Reader) scalar(tok []byte) (prim.Value, error) {
+	elem, known := r.elemWanted()
+	return r.scalarOf(tok, elem, known)
+}
+
+// scalarOf converts a token to a scalar of a type, if it is known, else of the token's own. A literal with a suffix that
+// does not fit its type wraps around, as in the reference implementation, whose test data has such literals.
+func (r *Reader) scalarOf(tok []byte, elem prim.Type, known bool) (prim.Value, error) {
 	var v prim.Value
 	var err error
-	if elem, ok := r.elemWanted(); ok {
+	if known {
 		v, err = prim.ParseValueAs(string(tok), elem)
 	} else {
 		v, err = prim.ParseValue(string(tok))
 	}
-	if err != nil {
-		return v, r.scalarError(tok, err)
+	if err == nil {
+		return v, nil
 	}
-	return v, nil
+	var tooLarge *prim.RangeError
+	if errors.As(err, &tooLarge) && tooLarge.Wrapped != nil {
+		return *tooLarge.Wrapped, nil
+	}
+	return prim.Value{}, r.scalarError(tok, err)
 }
 
 func (r *Reader) scalarError(tok []byte, err error) error {
@@ -174,7 +185,8 @@ type arrayReader struct {
 	data  []byte
 }
 
-// row reads an array whose nesting depth is given, 0 for the outermost.
+// row reads an array whose nesting depth is given, 0 for the outermost. Between elements, white space does for a comma,
+// and a comma may follow the last.
 func (a *arrayReader) row(depth int) error {
 	if depth >= maxRank {
 		return a.fail(nil, "an array has more than %d dimensions", maxRank)
@@ -205,8 +217,6 @@ func (a *arrayReader) row(depth int) error {
 		}
 		if c == ',' {
 			a.pos++
-		} else if c != ']' {
-			return a.fail(nil, "expected , or ] in an array, found %q", c)
 		}
 	}
 	a.pos++ // the closing bracket
@@ -249,22 +259,19 @@ func (a *arrayReader) leaf() error {
 	if err != nil {
 		return err
 	}
-	if !a.typed {
-		v, err := prim.ParseValue(string(tok))
-		if err != nil {
-			return a.scalarError(tok, err)
+	if a.typed {
+		if w, ok := quickScalar(tok, a.elem); ok {
+			a.append(w)
+			a.pos += len(tok)
+			return nil
 		}
-		a.elem, a.typed = v.Type(), true
-		a.append(v.Word())
-	} else if w, ok := quickScalar(tok, a.elem); ok {
-		a.append(w)
-	} else {
-		v, err := prim.ParseValueAs(string(tok), a.elem)
-		if err != nil {
-			return a.scalarError(tok, err)
-		}
-		a.append(v.Word())
 	}
+	v, err := a.scalarOf(tok, a.elem, a.typed)
+	if err != nil {
+		return err
+	}
+	a.elem, a.typed = v.Type(), true
+	a.append(v.Word())
 	a.pos += len(tok)
 	return nil
 }

@@ -38,6 +38,8 @@ func (w *textWriter) flush() {
 
 func (w *textWriter) value(v Value) {
 	switch {
+	case v.IsScalar() && len(v.data) == 0:
+		w.buf = append(w.buf, "<no value>"...) // the zero Value
 	case v.IsScalar():
 		w.buf = v.At(0).AppendText(w.buf)
 	case slices.Contains(v.shape, 0):

@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# `make run`: compile the histogram example and run it on the bytes of a real file, on the best device there is.
+# usage: scripts/run-example.sh [FILE]     (FILE: what to count the bytes of; the skald binary itself unless given)
+set -euo pipefail
+cd "$(dirname "$0")/.."
+file=${1:-./skald}
+[ -r "$file" ] || { echo "run: cannot read $file" >&2; exit 2; }
+
+# A library for WebGPU, and where there is no GPU a software driver. Without a network the CPU executor still runs the example.
+./scripts/fetch-webgpu.sh || echo "run: no WebGPU library could be fetched: the example will run on the CPU executor"
+if ! ./skald devices --have-gpu > /dev/null; then
+  ./scripts/fetch-drivers.sh || echo "run: no software driver could be fetched: the example will run on the CPU executor"
+fi
+exec ./skald demo histogram "$file"

@@ -125,6 +125,7 @@ func (c *Copier) exp(e Exp) Exp {
 		for i, p := range e.(*Lambda).Params {
 			out.Params[i].Sizes = c.symList(p.Sizes)
 		}
+	default:
 	}
 	return out
 }

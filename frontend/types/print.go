@@ -51,6 +51,7 @@ func (t *Arrow) String() string {
 	switch Force(t.Param).(type) {
 	case *Arrow, *Sum:
 		param = "(" + param + ")"
+	default:
 	}
 	if t.Name != nil {
 		param = "(" + t.Name.Name + ": " + t.Param.String() + ")"
@@ -121,6 +122,8 @@ func typeAtom(t Type) string {
 		if len(t.Args) > 0 {
 			return "(" + t.String() + ")"
 		}
+		return t.String()
+	default:
+		return t.String()
 	}
-	return t.String()
 }

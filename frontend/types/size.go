@@ -1,6 +1,8 @@
 package types
 
 import (
+	"fmt"
+
 	"skald/frontend/source"
 	"skald/runtime/prim"
 )
@@ -14,6 +16,7 @@ func ExpToSize(e Exp) Size {
 		if len(e.Args) == 0 {
 			return &SizeName{e.Sym}
 		}
+	default:
 	}
 	return &SizeExp{e}
 }
@@ -29,8 +32,10 @@ func SizeToExp(d Size, at source.Span) Exp {
 		return &Ref{info, d.Sym, nil}
 	case *SizeExp:
 		return d.Exp
-	default:
+	case *AnySize, *SizeMeta:
 		panic("types.SizeToExp: a size that is not known: " + d.String())
+	default:
+		panic(fmt.Sprintf("types.SizeToExp: %T", d))
 	}
 }
 
@@ -51,8 +56,9 @@ func EqualSize(a, b Size) bool {
 	case *SizeExp:
 		b, ok := b.(*SizeExp)
 		return ok && EqualExp(a.Exp, b.Exp)
+	default:
+		return false
 	}
-	return false
 }
 
 // EqualExp reports whether two size expressions are equal as written, up to places and types. Only the forms that are worth comparing are
@@ -89,8 +95,9 @@ func EqualExp(a, b Exp) bool {
 	case *If:
 		b, ok := b.(*If)
 		return ok && EqualExp(a.Cond, b.Cond) && EqualExp(a.Then, b.Then) && EqualExp(a.Else, b.Else)
+	default:
+		return false
 	}
-	return false
 }
 
 func equalExps(as, bs []Exp) bool {

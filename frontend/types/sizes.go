@@ -2,8 +2,8 @@ package types
 
 import "fmt"
 
-// MapSizes replaces each size in t by what f returns for it, from the outside in and left to right. Sizes that a function type inside t binds
-// itself, by the name of its parameter or as existential sizes of its result, are left alone.
+// MapSizes replaces each size in t by what f returns for it, from the outside in and left to right. Sizes that a
+// function type inside t binds itself, by the name of its parameter or as existential sizes of its result, are left alone.
 func MapSizes(t Type, f func(Size) Size) Type { return sizeMapper{f: f}.typ(t) }
 
 // SizesIn returns the sizes in t in the order in which MapSizes visits them.

@@ -140,6 +140,7 @@ func (s *sourcePrinter) block(e Exp) {
 			s.letFun(b)
 			e = b.Body
 			continue
+		default:
 		}
 		break
 	}

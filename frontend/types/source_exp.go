@@ -77,6 +77,7 @@ func (s *sourcePrinter) atom(e Exp) string {
 		if !e.Value.IsNegative() {
 			return s.exp(e)
 		}
+	default:
 	}
 	return "(" + s.exp(e) + ")"
 }

@@ -71,6 +71,7 @@ func expAtom(e Exp) string {
 	switch e.(type) {
 	case *Const, *Ref, *Project, *Index, *RecordLit:
 		return s
+	default:
 	}
 	if s == "..." {
 		return s

@@ -181,12 +181,12 @@ func Tuple(ts ...Type) Type {
 	return &Record{fields}
 }
 
-// IsTuple reports whether r's fields are named 0, 1, ... in order; unit counts as a tuple, {0: t} does not.
-func (r *Record) IsTuple() bool {
-	if len(r.Fields) == 1 {
+// IsTuple reports whether t's fields are named 0, 1, ... in order; unit counts as a tuple, {0: t} does not.
+func (t *Record) IsTuple() bool {
+	if len(t.Fields) == 1 {
 		return false
 	}
-	for i, f := range r.Fields {
+	for i, f := range t.Fields {
 		if f.Name != strconv.Itoa(i) {
 			return false
 		}
@@ -195,8 +195,8 @@ func (r *Record) IsTuple() bool {
 }
 
 // Field returns the type of the named field, or nil.
-func (r *Record) Field(name string) Type {
-	for _, f := range r.Fields {
+func (t *Record) Field(name string) Type {
+	for _, f := range t.Fields {
 		if f.Name == name {
 			return f.Type
 		}
@@ -205,10 +205,10 @@ func (r *Record) Field(name string) Type {
 }
 
 // Ctor returns the named constructor and its place in the list, or nil and -1.
-func (s *Sum) Ctor(name string) (*Ctor, int) {
-	for i := range s.Ctors {
-		if s.Ctors[i].Name == name {
-			return &s.Ctors[i], i
+func (t *Sum) Ctor(name string) (*Ctor, int) {
+	for i := range t.Ctors {
+		if t.Ctors[i].Name == name {
+			return &t.Ctors[i], i
 		}
 	}
 	return nil, -1

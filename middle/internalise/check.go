@@ -23,18 +23,6 @@ func (s *scope) checked(certs []core.Var, f func()) {
 	s.b.WithCerts(certs, f)
 }
 
-// checkIndex asserts 0 <= i < n for an index into an array.
-func (s *scope) checkIndex(i core.Operand, shape []core.Operand, msg []core.MsgPart) []core.Var {
-	if c, ok := i.ConstInt(); ok {
-		if n, ok := shape[0].ConstInt(); ok && 0 <= c && c < n {
-			return nil
-		}
-	}
-	low := s.b.Cmp(prim.Ge, i, core.Int(0))
-	high := s.b.Cmp(prim.Lt, i, shape[0])
-	return s.check(s.and(low, high), msg...)
-}
-
 // shapeText is "[n][m]" as parts of a message.
 func shapeText(shape []core.Operand) []core.MsgPart {
 	var parts []core.MsgPart

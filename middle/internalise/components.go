@@ -33,8 +33,10 @@ func components(t types.Type) []component {
 		return all
 	case *types.Sum:
 		return sumLayout(t).slots
-	default:
+	case *types.Arrow, *types.Var, *types.Con, *types.Meta:
 		panic(fmt.Sprintf("internalise: type %s has no representation", t))
+	default:
+		panic(fmt.Sprintf("internalise: %T", t))
 	}
 }
 
@@ -142,6 +144,7 @@ func isUnique(t types.Type) bool {
 				}
 			}
 		}
+	default:
 	}
 	return false
 }

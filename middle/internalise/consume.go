@@ -65,6 +65,7 @@ func consumed(e core.Exp) []core.Var {
 				out = append(out, e.Init[i].Var)
 			}
 		}
+	default:
 	}
 	return out
 }

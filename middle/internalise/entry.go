@@ -87,6 +87,7 @@ func (m *module) opaque(name string, rep types.Type) int {
 			}
 			o.Variants = append(o.Variants, variant)
 		}
+	default:
 	}
 	m.prog.Types = append(m.prog.Types, o)
 	return len(m.prog.Types) - 1

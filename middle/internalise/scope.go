@@ -1,6 +1,8 @@
 package internalise
 
 import (
+	"fmt"
+
 	"skald/frontend/source"
 	"skald/frontend/types"
 	"skald/middle/core"
@@ -64,8 +66,10 @@ func (s *scope) size(d types.Size) core.Operand {
 		return s.lookup(d.Sym, source.Span{})[0]
 	case *types.SizeExp:
 		return s.exp(d.Exp)[0]
-	default:
+	case *types.AnySize, *types.SizeMeta:
 		panic("internalise: a size that is not known: " + d.String())
+	default:
+		panic(fmt.Sprintf("internalise: %T", d))
 	}
 }
 

@@ -55,6 +55,7 @@ func (f *freeVars) size(d types.Size) {
 		f.add(d.Sym)
 	case *types.SizeExp:
 		f.exp(d.Exp)
+	default:
 	}
 }
 

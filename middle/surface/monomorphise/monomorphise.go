@@ -77,8 +77,8 @@ func (m *mono) freshSize(name string) *types.Symbol {
 	return m.fresh(&types.Symbol{Name: name, Kind: types.Local}, types.I64)
 }
 
-// entry rewrites an entry point: its size parameters are bound from the shapes of its arguments. If the program also calls it, the copy for those
-// calls is made like that of any other function.
+// entry rewrites an entry point: its size parameters are bound from the shapes of its arguments. If the program also
+// calls it, the copy for those calls is made like that of any other function.
 func (m *mono) entry(d *types.Def) {
 	c := types.Copier{Fresh: m.fresh}
 	sym := m.fresh(d.Sym, d.Sym.Type)

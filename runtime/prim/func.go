@@ -73,17 +73,15 @@ const (
 type shape uint8
 
 const (
-	shapeNone    shape = iota
-	shapeUn            // t -> t
-	shapeBin           // t -> t -> t
-	shapeTer           // t -> t -> t -> t
-	shapeScale         // t -> i32 -> t
-	shapeTest          // t -> bool
-	shapeToBits        // t -> unsigned t
-	shapeOfBits        // unsigned t -> t
-	shapeCount         // t -> i32
-	numShapes    = int(shapeCount) + 1
-	maxFuncArity = 3
+	shapeNone   shape = iota
+	shapeUn           // t -> t
+	shapeBin          // t -> t -> t
+	shapeTer          // t -> t -> t -> t
+	shapeScale        // t -> i32 -> t
+	shapeTest         // t -> bool
+	shapeToBits       // t -> unsigned t
+	shapeOfBits       // unsigned t -> t
+	shapeCount        // t -> i32
 )
 
 type funcInfo struct {

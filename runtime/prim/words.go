@@ -43,7 +43,7 @@ func fillFloat[F floatFormat](t Type) {
 	binWords[t] = floatBinary[F]()
 	cmpWords[t] = floatCompare[F]()
 	for f := range Func(NumFuncs) {
-		fun1[t][f] = floatFuncs1[F](f, t)
+		fun1[t][f] = floatFuncs1[F](f)
 		fun2[t][f] = floatFuncs2[F](f, t)
 		fun3[t][f] = floatFuncs3[F](f)
 	}

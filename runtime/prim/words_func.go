@@ -3,7 +3,7 @@ package prim
 import "math"
 
 // floatFuncs1 gives the word function of a one-parameter function at the float type F, or nil.
-func floatFuncs1[F floatFormat](f Func, t Type) unary {
+func floatFuncs1[F floatFormat](f Func) unary {
 	if g := realFunc(f); g != nil {
 		return lift1[F](g)
 	}

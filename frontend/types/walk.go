@@ -171,8 +171,8 @@ func MapExp(e Exp, m Mapper) Exp {
 }
 
 // mapControl is MapExp for functions, binders and control flow.
-func mapControl(e Exp, info Info, m Mapper) Exp { //nolint:gochecksumtype // the second half of MapExp's switch
-	switch e := e.(type) {
+func mapControl(e Exp, info Info, m Mapper) Exp {
+	switch e := e.(type) { //nolint:gochecksumtype // the second half of MapExp's switch
 	case *Lambda:
 		return &Lambda{info, m.params(e.Params), m.ret(e.Ret), m.exp(e.Body)}
 	case *Apply:

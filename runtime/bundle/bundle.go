@@ -1,0 +1,190 @@
+// Package bundle puts a compiled program behind an executable and finds it there again.
+//
+// A native executable is the skald binary itself with a bundle appended: the program loads whatever the binary was built for, so that
+// nothing has to be linked. A bundle is a list of named sections (the program's IR for each pipeline, a WebGPU library) behind which a
+// trailer says where it begins. All numbers are little-endian.
+//
+//	executable  = binary bundle trailer
+//	bundle      = section*
+//	section     = u32 length of name, name, u64 length of data, data
+//	trailer     = u64 length of bundle, SHA-256 of bundle, "skald/1\n"
+//
+// The package imports nothing of ours.
+package bundle
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// Section is one named part of a bundle.
+type Section struct {
+	Name string
+	Data []byte
+}
+
+// Bundle is the sections of a program, in order.
+type Bundle []Section
+
+const (
+	magic       = "skald/1\n"
+	trailerSize = 8 + sha256.Size + len(magic)
+)
+
+// ErrNone says that an executable has no bundle behind it.
+var ErrNone = errors.New("no program is bundled")
+
+// Section returns the data of the named section, and whether there is one.
+func (b Bundle) Section(name string) ([]byte, bool) {
+	for _, s := range b {
+		if s.Name == name {
+			return s.Data, true
+		}
+	}
+	return nil, false
+}
+
+// encode gives the bytes of the bundle without its trailer.
+func (b Bundle) encode() []byte {
+	var out bytes.Buffer
+	for _, s := range b {
+		out.Write(binary.LittleEndian.AppendUint32(nil, uint32(len(s.Name))))
+		out.WriteString(s.Name)
+		out.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(s.Data))))
+		out.Write(s.Data)
+	}
+	return out.Bytes()
+}
+
+// Write writes binary, without a bundle that it may have already, and then b, as an executable file. The file appears under its
+// name only when it is complete.
+func Write(path string, binary []byte, b Bundle) (err error) {
+	f, err := os.CreateTemp(dirOf(path), ".skald-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(f.Name()))
+		}
+	}()
+	for _, part := range [][]byte{Strip(binary), b.encode(), trailer(b.encode())} {
+		if _, err = f.Write(part); err != nil {
+			return errors.Join(err, f.Close())
+		}
+	}
+	if err = f.Close(); err != nil {
+		return err
+	}
+	if err = os.Chmod(f.Name(), 0o755); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+func dirOf(path string) string {
+	for i := len(path) - 1; i >= 0; i-- {
+		if os.IsPathSeparator(path[i]) {
+			return path[:i+1]
+		}
+	}
+	return "."
+}
+
+func trailer(data []byte) []byte {
+	sum := sha256.Sum256(data)
+	out := binary.LittleEndian.AppendUint64(nil, uint64(len(data)))
+	return append(append(out, sum[:]...), magic...)
+}
+
+// Strip returns executable without the bundle behind it, if it has one.
+func Strip(executable []byte) []byte {
+	size := int64(len(executable))
+	n, _, err := readTrailer(bytes.NewReader(executable), size)
+	if err != nil {
+		return executable
+	}
+	return executable[:size-n-int64(trailerSize)]
+}
+
+// readTrailer gives the length and checksum of the bundle at the end of a file of the given size.
+func readTrailer(r io.ReaderAt, size int64) (length int64, sum []byte, err error) {
+	if size < int64(trailerSize) {
+		return 0, nil, ErrNone
+	}
+	t := make([]byte, trailerSize)
+	if _, err := r.ReadAt(t, size-int64(trailerSize)); err != nil {
+		return 0, nil, err
+	}
+	if string(t[trailerSize-len(magic):]) != magic {
+		return 0, nil, ErrNone
+	}
+	n := binary.LittleEndian.Uint64(t)
+	if n > uint64(size-int64(trailerSize)) {
+		return 0, nil, fmt.Errorf("the bundled program is damaged: its length is %d in a file of %d bytes", n, size)
+	}
+	return int64(n), t[8 : 8+sha256.Size], nil
+}
+
+// Open reads the bundle behind an executable file. The error is ErrNone if there is none.
+func Open(path string) (Bundle, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() //nolint:errcheck // nothing was written
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	n, sum, err := readTrailer(f, info.Size())
+	if err != nil {
+		return nil, err
+	}
+	data := make([]byte, n)
+	if _, err := f.ReadAt(data, info.Size()-int64(trailerSize)-n); err != nil {
+		return nil, err
+	}
+	if got := sha256.Sum256(data); !bytes.Equal(got[:], sum) {
+		return nil, errors.New("the bundled program is damaged: its checksum is wrong")
+	}
+	return decode(data)
+}
+
+// decode reads the sections of a bundle.
+func decode(data []byte) (Bundle, error) {
+	damaged := errors.New("the bundled program is damaged: a section ends behind the bundle")
+	take := func(n uint64) ([]byte, bool) {
+		if n > uint64(len(data)) {
+			return nil, false
+		}
+		part := data[:n]
+		data = data[n:]
+		return part, true
+	}
+	var b Bundle
+	for len(data) > 0 {
+		n, ok := take(4)
+		if !ok {
+			return nil, damaged
+		}
+		name, ok := take(uint64(binary.LittleEndian.Uint32(n)))
+		if !ok {
+			return nil, damaged
+		}
+		if n, ok = take(8); !ok {
+			return nil, damaged
+		}
+		body, ok := take(binary.LittleEndian.Uint64(n))
+		if !ok {
+			return nil, damaged
+		}
+		b = append(b, Section{string(name), body})
+	}
+	return b, nil
+}

@@ -169,3 +169,11 @@ func (s *Sink) Sorted() []*Diagnostic {
 	sort.SliceStable(out, func(i, j int) bool { return out[i].Span.Before(out[j].Span) })
 	return out
 }
+
+// Errors is the number of diagnostics worse than a warning.
+func (s *Sink) Errors() int {
+	if s == nil {
+		return 0
+	}
+	return s.errors
+}

@@ -1,0 +1,265 @@
+package check
+
+import (
+	"fmt"
+
+	"skald/frontend/source"
+	"skald/frontend/syntax"
+	"skald/frontend/types"
+)
+
+func (in *infer) lambda(s *scope, e *syntax.Lambda) types.Exp {
+	params, inner := in.params(s, e.Params)
+	body := in.exp(inner, e.Body)
+	out := &types.Lambda{Info: types.Info{At: e.At}, Params: params, Body: body}
+	out.Ret = in.result(inner, e.Result, body, e.Body.Span())
+	out.Type = arrowType(params, body.Base().Type)
+	return out
+}
+
+// params elaborates parameters; each sees the names of those before it.
+func (in *infer) params(s *scope, ps []syntax.Pat) ([]*types.Param, *scope) {
+	out := make([]*types.Param, len(ps))
+	seen := map[string]source.Span{}
+	for i, p := range ps {
+		scope := &patScope{scope: s, seen: seen}
+		out[i] = &types.Param{Pat: in.pat(scope, s, p)}
+		in.mustMatch(out[i].Pat)
+		s = scope.scope
+	}
+	return out, s
+}
+
+// result reads the declared type of a result and makes it that of the body.
+func (in *infer) result(s *scope, te syntax.TypeExp, body types.Exp, at source.Span) types.RetType {
+	if te == nil {
+		return types.RetType{}
+	}
+	t, ext := in.typeExp(s, te)
+	in.equate(at, strip(t), body.Base().Type, func() string {
+		return fmt.Sprintf("Body of function does not have expected type.\nExpected: %s\nActual:   %s", t, show(body.Base().Type))
+	})
+	return types.RetType{Ext: ext, Type: t}
+}
+
+// arrowType is the type of a function, up to sizes. Parameters keep their names, since sizes may turn out to mention them.
+func arrowType(params []*types.Param, ret types.Type) types.Type {
+	for i := len(params) - 1; i >= 0; i-- {
+		p := params[i].Pat
+		ret = &types.Arrow{Name: paramName(p), Param: patType(p), Ret: types.RetType{Type: ret}}
+	}
+	return ret
+}
+
+func paramName(p types.Pat) *types.Symbol {
+	switch p := p.(type) {
+	case *types.VarPat:
+		return p.Sym
+	case *types.AttrPat:
+		return paramName(p.Pat)
+	default:
+		return nil
+	}
+}
+
+func (in *infer) letPat(s *scope, e *syntax.LetPat) types.Exp {
+	value := in.exp(s, e.Value)
+	inner := s
+	var sizes []*types.Symbol
+	for _, n := range e.Sizes {
+		sym := in.newSymbol(n.Text, types.SizeParam, types.I64, n.At)
+		sizes = append(sizes, sym)
+		inner = inner.with(n.Text, &binding{sym: sym, at: n.At})
+	}
+	pat, inner := in.pattern(inner, e.Pat)
+	in.equate(e.Pat.Span(), patType(pat), value.Base().Type, func() string {
+		return fmt.Sprintf("Invalid pattern\n  %s\nIt cannot match value of type\n  %s", e.Pat.Span().Text(), show(value.Base().Type))
+	})
+	in.mustMatch(pat)
+	body := in.exp(inner, e.Body)
+	return &types.Let{Info: types.Info{Type: body.Base().Type, At: e.At}, Sizes: sizes, Pat: pat, Exp: value, Body: body}
+}
+
+func (in *infer) letFun(s *scope, e *syntax.LetFun) types.Exp {
+	typeParams, inner := in.typeParams(s, e.TypeParams)
+	params, inner := in.params(inner, e.Params)
+	value := in.exp(inner, e.Value)
+	ret := in.result(inner, e.Result, value, e.Value.Span())
+	sym := in.newSymbol(e.Name.Text, types.Local, arrowType(params, value.Base().Type), e.Name.At)
+	sym.Params = typeParams
+	def := &types.Def{Sym: sym, TypeParams: typeParams, Params: params, Ret: ret, Body: value, At: e.At}
+	bound := s.with(e.Name.Text, &binding{sym: sym, at: e.Name.At})
+	in.noteLocal(bound.one, e.Name)
+	body := in.exp(bound, e.Body)
+	return &types.LetFun{Info: types.Info{Type: body.Base().Type, At: e.At}, Def: def, Body: body}
+}
+
+// typeParams binds type and size parameters.
+func (in *infer) typeParams(s *scope, ps []*syntax.TypeParam) ([]*types.TypeParam, *scope) {
+	if len(ps) == 0 {
+		return nil, s
+	}
+	inner := newScope(s)
+	out := make([]*types.TypeParam, len(ps))
+	seen := map[string]source.Span{}
+	for i, p := range ps {
+		key := p.Name.Text
+		if p.Size {
+			key = "[" + key + "]"
+		}
+		if prev, ok := seen[key]; ok {
+			in.failNote(p.At, "duplicate-name", prev, "Type parameter \"%s\" also bound before: Duplicate parameter \"%s\".", p.Name.Text, p.Name.Text)
+		}
+		seen[key] = p.At
+		out[i] = &types.TypeParam{Name: p.Name.Text, At: p.At, Lifted: liftedness(p.Lift)}
+		if p.Size {
+			out[i].Size = in.newSymbol(p.Name.Text, types.SizeParam, types.I64, p.Name.At)
+			inner.setVal(p.Name.Text, &binding{sym: out[i].Size, at: p.Name.At, used: true})
+		} else {
+			inner.setType(p.Name.Text, &typeBinding{typ: &types.Var{Param: out[i]}, lifted: out[i].Lifted, at: p.At})
+		}
+	}
+	return out, inner
+}
+
+func liftedness(l syntax.Liftedness) types.Liftedness {
+	return [...]types.Liftedness{types.Unlifted, types.SizeLifted, types.FullLifted}[l]
+}
+
+func (in *infer) letWith(s *scope, e *syntax.LetWith) types.Exp {
+	src := in.variable(s, syntax.QualName{Name: e.Name})
+	value := in.update(src, s, e.Path, e.Value, e.At)
+	ps := &patScope{scope: s, seen: map[string]source.Span{}}
+	pat := in.bindName(ps, e.Name, value.Base().Type)
+	body := in.exp(ps.scope, e.Body)
+	return &types.Let{Info: types.Info{Type: body.Base().Type, At: e.At}, Pat: pat, Exp: value, Body: body}
+}
+
+func (in *infer) ifExp(s *scope, e *syntax.If) types.Exp {
+	cond := in.want(s, e.Cond, types.Bool, "The condition of an if must be a bool.")
+	then, els := in.exp(s, e.Then), in.exp(s, e.Else)
+	in.equate(e.At, then.Base().Type, els.Base().Type, func() string {
+		return fmt.Sprintf("Branches do not have the same type:\n  %s\nand\n  %s", show(then.Base().Type), show(els.Base().Type))
+	})
+	out := &types.If{Info: types.Info{Type: then.Base().Type, At: e.At}, Cond: cond, Then: then, Else: els}
+	in.firstOrder(out.Type, e.At, "If-expression returns type\n  %s\nbut if-results may not be of function type.")
+	return out
+}
+
+// firstOrder rejects a result that may contain functions where none may.
+func (in *infer) firstOrder(t types.Type, at source.Span, format string) {
+	lower(t, types.SizeLifted)
+	in.later(func() {
+		if _, l := mostLifted(t); isFunctional(t) || l == types.FullLifted {
+			in.fail(at, "functional-result", format, t)
+		}
+	})
+}
+
+func (in *infer) match(s *scope, e *syntax.Match) types.Exp {
+	x := in.exp(s, e.Exp)
+	out := &types.Match{Info: types.Info{At: e.At}, Exp: x}
+	for _, c := range e.Cases {
+		pat, inner := in.pattern(s, c.Pat)
+		in.equate(c.Pat.Span(), x.Base().Type, patType(pat), func() string {
+			return fmt.Sprintf("Pattern\n  %s\ncannot match value of type\n  %s", c.Pat.Span().Text(), show(x.Base().Type))
+		})
+		body := in.exp(inner, c.Body)
+		if out.Type == nil {
+			out.Type = body.Base().Type
+		} else {
+			first := out.Type
+			in.equate(c.Body.Span(), first, body.Base().Type, func() string {
+				return fmt.Sprintf("Branches do not have the same type:\n  %s\nand\n  %s", show(first), show(body.Base().Type))
+			})
+		}
+		out.Cases = append(out.Cases, types.Case{Pat: pat, Body: body, At: c.At})
+	}
+	in.firstOrder(out.Type, e.At, "Match-expression returns type\n  %s\nbut match-results may not be of function type.")
+	in.later(func() { in.checkExhaustive(out) })
+	return out
+}
+
+func (in *infer) loop(s *scope, e *syntax.Loop) types.Exp {
+	out := &types.Loop{Info: types.Info{At: e.At}}
+	if e.Init != nil {
+		out.Init = in.exp(s, e.Init)
+	} else {
+		out.Init = in.exp(s, patAsExp(e.Pat))
+	}
+	t := out.Init.Base().Type
+	inner := s
+	switch f := e.Form.(type) {
+	case *syntax.For:
+		bt := in.primType(f.At, anyInt)
+		bound := in.want(s, f.Bound, bt, "The bound of a loop must be an integer.")
+		sym := in.newSymbol(f.Var.Text, types.Local, bt, f.Var.At)
+		inner = inner.with(f.Var.Text, &binding{sym: sym, at: f.Var.At, used: true})
+		out.Form = &types.For{Sym: sym, Bound: bound}
+	case *syntax.ForIn:
+		elem := in.elemType(f.At)
+		array := in.want(s, f.Array, in.array(1, elem), "A for-in loop goes through an array.")
+		var pat types.Pat
+		pat, inner = in.pattern(inner, f.Pat)
+		in.equate(f.Pat.Span(), patType(pat), elem, func() string { return "The pattern does not match the array's elements." })
+		in.mustMatch(pat)
+		out.Form = &types.ForIn{Pat: pat, Array: array}
+	case *syntax.While:
+	default:
+		panic(fmt.Sprintf("check.loop: %T", f))
+	}
+	formScope := inner
+	pat, inner := in.pattern(formScope, e.Pat)
+	in.equate(e.Pat.Span(), patType(pat), t, func() string {
+		return "Loop pattern cannot match the initial value of type\n  " + show(t)
+	})
+	in.mustMatch(pat)
+	if f, ok := e.Form.(*syntax.While); ok {
+		out.Form = &types.While{Cond: in.want(inner, f.Cond, types.Bool, "The condition of a while loop must be a bool.")}
+	}
+	out.Pat = pat
+	out.Body = in.exp(inner, e.Body)
+	in.equate(e.Body.Span(), t, out.Body.Base().Type, func() string {
+		return fmt.Sprintf("The loop body does not have expected type.\nExpected: %s\nActual:   %s", show(t), show(out.Body.Base().Type))
+	})
+	out.Type = t
+	in.firstOrder(t, e.At, "Loop parameter inferred to have type\n  %s\nbut a loop parameter may not be of function type.")
+	return out
+}
+
+// patAsExp is the expression that a loop's pattern stands for when no initial value is written.
+func patAsExp(p syntax.Pat) syntax.Exp {
+	node := syntax.Node{At: p.Span()}
+	switch p := p.(type) {
+	case *syntax.PatParens:
+		return patAsExp(p.Body)
+	case *syntax.PatAscript:
+		return patAsExp(p.Pat)
+	case *syntax.PatAttr:
+		return patAsExp(p.Pat)
+	case *syntax.PatName:
+		return &syntax.Var{Node: node, Name: syntax.QualName{Name: p.Name}}
+	case *syntax.PatTuple:
+		elems := make([]syntax.Exp, len(p.Elems))
+		for i, e := range p.Elems {
+			elems[i] = patAsExp(e)
+		}
+		return &syntax.TupleLit{Node: node, Elems: elems}
+	case *syntax.PatRecord:
+		out := &syntax.RecordLit{Node: node}
+		for _, f := range p.Fields {
+			out.Fields = append(out.Fields, &syntax.RecordField{Node: f.Node, Name: f.Name, Value: patAsExp(f.Pat)})
+		}
+		return out
+	case *syntax.PatLit:
+		return p.Lit
+	case *syntax.PatConstr:
+		out := &syntax.Constr{Node: node, Name: p.Name}
+		for _, a := range p.Args {
+			out.Args = append(out.Args, patAsExp(a))
+		}
+		return out
+	default:
+		return &syntax.Hole{Node: node}
+	}
+}

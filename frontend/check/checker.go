@@ -1,0 +1,157 @@
+package check
+
+import (
+	"sort"
+	"strings"
+
+	"skald/frontend/diag"
+	"skald/frontend/source"
+	"skald/frontend/syntax"
+	"skald/frontend/types"
+)
+
+// checker is the state of checking a program: what has been defined, and where messages go.
+type checker struct {
+	sink     *diag.Sink
+	prog     *types.Prog
+	loader   Loader
+	files    map[string]*loadedFile
+	builtin  *scope
+	prelude  *scope
+	nextID   int
+	nextMeta int
+	entries  []string
+	// intrinsics says what a symbol of the module `intrinsics` does.
+	intrinsics map[*types.Symbol]*intrinsic
+	// dry is set while a functor's body is checked against its abstract parameter: its definitions are not part of the program.
+	dry int
+	// depth counts functor applications around, to bound their nesting.
+	depth int
+}
+
+// silent unwinds to the enclosing declaration when an error has been reported, or is a consequence of one that was.
+type silent struct{}
+
+// attempt runs f and reports whether it went through without an error.
+func (c *checker) attempt(f func()) (ok bool) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case silent:
+			ok = false
+		default:
+			panic(r)
+		}
+	}()
+	f()
+	return true
+}
+
+func (c *checker) report(at source.Span, code, format string, args ...any) *diag.Diagnostic {
+	return c.sink.Errorf(codeNamed(code), at, format, args...)
+}
+
+// fail reports an error and gives up on the enclosing declaration.
+func (c *checker) fail(at source.Span, code, format string, args ...any) {
+	c.report(at, code, format, args...)
+	panic(silent{})
+}
+
+func (c *checker) warn(at source.Span, code, format string, args ...any) {
+	if !c.inPrelude(at) && c.dry == 0 {
+		c.sink.Warnf(codeNamed(code), at, format, args...)
+	}
+}
+
+// Warn reports a warning of the second half.
+func (c *checker) Warn(at source.Span, code, msg string) { c.warn(at, code, "%s", msg) }
+
+// NewSymbol makes a symbol for the second half.
+func (c *checker) NewSymbol(name string, kind types.SymbolKind, t types.Type, at source.Span) *types.Symbol {
+	return c.newSymbol(name, kind, t, at)
+}
+
+func (c *checker) newSymbol(name string, kind types.SymbolKind, t types.Type, at source.Span) *types.Symbol {
+	sym := &types.Symbol{Name: name, ID: c.nextID, Kind: kind, Type: t, At: at}
+	c.nextID++
+	return sym
+}
+
+func (c *checker) addDef(d *types.Def) {
+	if c.dry == 0 {
+		c.prog.Defs = append(c.prog.Defs, d)
+	}
+}
+
+func (c *checker) inPrelude(at source.Span) bool {
+	return at.Valid() && strings.HasPrefix(at.File.Name(), "/prelude/")
+}
+
+func sortCtors(ctors []types.Ctor) {
+	sort.SliceStable(ctors, func(i, j int) bool { return ctors[i].Name < ctors[j].Name })
+}
+
+func sortFieldPats(fields []types.FieldPat) {
+	sort.SliceStable(fields, func(i, j int) bool { return types.FieldLess(fields[i].Name, fields[j].Name) })
+}
+
+// body is what a module under construction knows and gives: the scope of its next declaration, and its exports.
+type body struct {
+	scope   *scope
+	exports *scope
+	// defined maps each space's names to where they were declared, to find duplicates.
+	defined map[string]source.Span
+	// root is set for the file that is compiled itself: its entry points count.
+	root bool
+	// nested is set inside a module of the file.
+	nested bool
+	// local is set while a local declaration is checked.
+	local bool
+	// path is the file in which imports are relative.
+	path string
+}
+
+func newBody(outer *scope, path string) *body {
+	return &body{scope: outer, exports: newScope(nil), defined: map[string]source.Span{}, path: path}
+}
+
+// declare checks that a name is new in its module. space is "", "type " or "module type ".
+func (c *checker) declare(b *body, space string, name syntax.Name) {
+	key := space + name.Text
+	if prev, ok := b.defined[key]; ok {
+		c.report(name.At, "duplicate-definition", "Duplicate definition of %s\"%s\": it was previously defined.", space, name.Text).
+			Note(prev, "It is also bound here.")
+	}
+	b.defined[key] = name.At
+}
+
+func (b *body) addVal(name string, v *binding) {
+	b.scope = b.scope.with(name, v)
+	if !b.local {
+		b.exports.setVal(name, v)
+	}
+}
+
+func (b *body) addType(name string, t *typeBinding) {
+	b.scope = newScope(b.scope)
+	b.scope.setType(name, t)
+	if !b.local {
+		b.exports.setType(name, t)
+	}
+}
+
+func (b *body) addSig(name string, t *sigBinding) {
+	b.scope = newScope(b.scope)
+	b.scope.setSig(name, t)
+	if !b.local {
+		b.exports.setSig(name, t)
+	}
+}
+
+// addAll brings everything that a module exports into scope.
+func (b *body) addAll(m *module) {
+	b.scope = &scope{outer: b.scope, vals: m.scope.vals, types: m.scope.types, sigs: m.scope.sigs, source: m.scope.source}
+	if !b.local {
+		b.exports.addAll(m.scope)
+	}
+}

@@ -1,0 +1,148 @@
+package check
+
+import (
+	"fmt"
+
+	"skald/frontend/check/sizes"
+	"skald/frontend/syntax"
+	"skald/frontend/types"
+)
+
+// decs checks declarations one after the other; one in error does not stop the others.
+func (c *checker) decs(b *body, ds []syntax.Dec) {
+	for _, d := range ds {
+		c.dec(b, d)
+	}
+}
+
+func (c *checker) dec(b *body, d syntax.Dec) {
+	switch d := d.(type) {
+	case *syntax.ValDec:
+		c.declareVal(b, d)
+	case *syntax.TypeDec:
+		c.declareType(b, d)
+	case *syntax.ModDec:
+		c.declareModule(b, d)
+	case *syntax.ModTypeDec:
+		c.declareSig(b, d)
+	case *syntax.OpenDec:
+		c.attempt(func() {
+			m := c.modExp(b, d.Mod)
+			if m.functor != nil {
+				c.fail(d.Mod.Span(), "module-is-parametric", "A parametric module cannot be opened.")
+			}
+			b.addAll(m)
+		})
+	case *syntax.ImportDec:
+		local := b.local
+		b.local = true
+		c.attempt(func() { b.addAll(c.importFile(b, d.Path, d.PathAt)) })
+		b.local = local
+	case *syntax.LocalDec:
+		local := b.local
+		b.local = true
+		c.dec(b, d.Dec)
+		b.local = local
+	default:
+		panic(fmt.Sprintf("check.dec: %T", d))
+	}
+}
+
+func (c *checker) declareVal(b *body, d *syntax.ValDec) {
+	if d.Name.Text == "&&" || d.Name.Text == "||" {
+		c.report(d.Name.At, "reserved-operator", "The operator \"%s\" may not be redefined.", d.Name.Text)
+		return
+	}
+	c.declare(b, "", d.Name)
+	v := &binding{at: d.Name.At}
+	ok := c.attempt(func() {
+		if d.Keyword == syntax.KeywordEntry && b.nested {
+			c.fail(d.Name.At, "nested-entry", "Entry points may not be declared inside modules.")
+		}
+		v.sym = c.valDec(b.scope, d, b.root && !b.local)
+	})
+	v.broken = !ok
+	b.addVal(d.Name.Text, v)
+}
+
+func (c *checker) declareType(b *body, d *syntax.TypeDec) {
+	c.declare(b, "type ", d.Name)
+	t := &typeBinding{at: d.Name.At}
+	ok := c.attempt(func() { *t = *c.abbreviation(b.scope, d.TypeParams, d.Def, liftedness(d.Lift), d.Name) })
+	t.broken = !ok
+	b.addType(d.Name.Text, t)
+}
+
+// abbreviation checks a type definition.
+func (c *checker) abbreviation(s *scope, ps []*syntax.TypeParam, te syntax.TypeExp, l types.Liftedness, name syntax.Name) *typeBinding {
+	in := &infer{checker: c, quiet: true}
+	params, inner := in.typeParams(s, ps)
+	t, ext := in.closedType(inner, te)
+	for _, p := range params {
+		switch {
+		case p.IsSize() && !mentionsSize(t, p.Size):
+			if mentioned(t, p.Size) {
+				c.fail(p.At, "not-constructive", "Size parameter [%s] of type \"%s\" is not used constructively: non-constructively.", p.Name, name.Text)
+			}
+			c.fail(p.At, "unused-size", "Size parameter [%s] of type \"%s\" is not used constructively in its definition.", p.Name, name.Text)
+		}
+	}
+	if l < types.FullLifted && isFunctional(t) {
+		c.fail(te.Span(), "functional-type", "Non-lifted type abbreviation \"%s\" may not contain functions: its definition is of function type\n  %s\n"+
+			"Hint: consider using 'type^'.", name.Text, t)
+	}
+	if l == types.Unlifted && len(ext) > 0 {
+		c.fail(te.Span(), "anonymous-size", "Non-lifted type abbreviation \"%s\" may not contain existential (anonymous) sizes.\n"+
+			"Hint: consider using 'type~'.", name.Text)
+	}
+	if what, got := mostLifted(t); got > l {
+		c.fail(te.Span(), "lifted-type", "Non-lifted type abbreviation \"%s\" may not use lifted type \"%s\".\n"+
+			"Hint: consider using 'type^' or 'type~'.", name.Text, what)
+	}
+	return &typeBinding{params: params, ext: ext, typ: t, lifted: l, at: name.At}
+}
+
+// mentioned reports whether k occurs anywhere in the sizes of t.
+func mentioned(t types.Type, k *types.Symbol) bool {
+	for _, d := range types.SizesIn(t) {
+		if e, ok := types.ForceSize(d).(*types.SizeExp); ok {
+			found := false
+			types.Walk(e.Exp, func(x types.Exp) bool {
+				if r, ok := x.(*types.Ref); ok && r.Sym == k {
+					found = true
+				}
+				return true
+			})
+			if found {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// closedType checks a type expression that stands for itself, outside of any definition.
+func (in *infer) closedType(s *scope, te syntax.TypeExp) (types.Type, []*types.Symbol) {
+	t, ext := in.typeExp(s, te)
+	for _, m := range in.metas {
+		if m.Bound == nil {
+			m.Bound = in.openType(m)
+		}
+	}
+	for _, f := range in.finish {
+		f()
+	}
+	in.finish = nil
+	t, err := sizes.Type(in.checker, t)
+	if err != nil {
+		in.fail(err.At, err.Code, "%s", err.Msg)
+	}
+	return t, ext
+}
+
+func (in *infer) openType(m *types.Meta) types.Type {
+	if info := m.Info.(*metaInfo); info.prims != 0 {
+		return in.defaultPrim(info, false)
+	}
+	return types.Unit
+}

@@ -1,0 +1,185 @@
+package check
+
+import (
+	"skald/frontend/check/sizes"
+	"skald/frontend/syntax"
+	"skald/frontend/types"
+	"skald/runtime/prim"
+)
+
+// valDec checks the declaration of a function or value and adds its definition to the program.
+// root says that it may be an entry point.
+func (c *checker) valDec(s *scope, d *syntax.ValDec, root bool) (sym *types.Symbol) {
+	sym = c.newSymbol(d.Name.Text, types.Global, nil, d.Name.At)
+	in := &infer{checker: c, quiet: c.inPrelude(d.At)}
+	def := in.elaborate(s, d, sym)
+	def, err := sizes.Def(c, def)
+	if err != nil {
+		c.fail(err.At, err.Code, "%s", err.Msg)
+	}
+	in.afterSizes(d, def)
+	if root && (d.Keyword == syntax.KeywordEntry || d.Name.Text == "main") {
+		in.entryPoint(s, d, def)
+	}
+	c.addDef(def)
+	return sym
+}
+
+// elaborate is the first half of checking a definition.
+func (in *infer) elaborate(s *scope, d *syntax.ValDec, sym *types.Symbol) *types.Def {
+	typeParams, inner := in.typeParams(s, d.TypeParams)
+	params, inner := in.params(inner, d.Params)
+	def := &types.Def{Sym: sym, TypeParams: typeParams, Params: params, At: d.At}
+	if len(params) > 0 {
+		// A function is in scope of its own body, where it has one type.
+		in.self = sym
+		sym.Type = in.anyType(d.Name.At)
+		if !shadowed(inner, s, d.Name.Text) {
+			inner = inner.with(d.Name.Text, &binding{sym: sym, at: d.Name.At, used: true})
+		}
+	}
+	def.Body = in.exp(inner, d.Body)
+	def.Ret = in.result(inner, d.Result, def.Body, d.Body.Span())
+	whole := arrowType(params, def.Body.Base().Type)
+	if in.self != nil {
+		in.equate(d.Name.At, sym.Type, whole, func() string { return "Recursive calls do not fit the definition." })
+	}
+	def.Recursive = in.selfUsed
+	in.solve(def, whole)
+	for _, f := range in.finish {
+		f()
+	}
+	sym.Type, sym.Params = whole, def.TypeParams
+	return def
+}
+
+// shadowed reports whether a parameter has the definition's own name.
+func shadowed(inner, outer *scope, name string) bool {
+	for s := inner; s != outer && s != nil; s = s.outer {
+		if s.ownVal(name) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// solve decides the types that inference left open: those in the definition's own type become parameters, literals get their
+// defaults, the rest do not matter.
+func (in *infer) solve(def *types.Def, whole types.Type) {
+	open := map[*types.Meta]bool{}
+	var order []*types.Meta
+	eachMeta(whole, func(m *types.Meta) {
+		if !open[m] {
+			open[m] = true
+			order = append(order, m)
+		}
+	})
+	for _, m := range in.metas {
+		if m.Bound != nil {
+			continue
+		}
+		info := m.Info.(*metaInfo)
+		switch {
+		case info.prims != 0:
+			m.Bound = in.defaultPrim(info, open[m])
+		case info.fields != nil:
+			in.fail(info.at, "ambiguous-type", "Type is ambiguous (must be a record with fields %s).\n"+
+				"Add a type annotation to disambiguate the type.", fieldsText(info.fields))
+		case info.ctors != nil:
+			in.fail(info.at, "ambiguous-type", "Type is ambiguous (must be a sum type with constructors %s).\n"+
+				"Add a type annotation to disambiguate the type.", (&types.Sum{Ctors: info.ctors}).String())
+		case !open[m]:
+			m.Bound = types.Unit
+		}
+	}
+	for _, m := range order {
+		if m.Bound == nil {
+			info := m.Info.(*metaInfo)
+			p := &types.TypeParam{Name: in.paramName(def), Lifted: info.lifted, At: info.at}
+			m.Bound = &types.Var{Param: p}
+			def.TypeParams = append(def.TypeParams, p)
+		}
+	}
+}
+
+// paramName makes a name for an inferred type parameter.
+func (in *infer) paramName(def *types.Def) string {
+	for n := 0; ; n++ {
+		name := "t" + string(rune('0'+n%10))
+		if n >= 10 {
+			name = "t" + string(rune('0'+n/10)) + string(rune('0'+n%10))
+		}
+		taken := false
+		for _, p := range def.TypeParams {
+			taken = taken || p.Name == name
+		}
+		if !taken {
+			return name
+		}
+	}
+}
+
+// defaultPrim chooses a type for literals whose use does not decide it.
+func (in *infer) defaultPrim(info *metaInfo, visible bool) types.Type {
+	var t prim.Type
+	switch {
+	case info.prims.has(prim.I32):
+		t = prim.I32
+	case info.prims.has(prim.F64):
+		t = prim.F64
+	default:
+		if only, ok := info.prims.only(); ok {
+			return &types.Prim{Kind: only}
+		}
+		in.fail(info.at, "ambiguous-type", "Type is ambiguous (could be one of %s).\nAdd a type annotation to disambiguate the type.", info.prims)
+	}
+	if visible {
+		in.warn(info.at, "defaulted-type", "Defaulting ambiguous type to %s.", t)
+	}
+	return &types.Prim{Kind: t}
+}
+
+// eachMeta calls f for every unsolved variable in t, from left to right.
+func eachMeta(t types.Type, f func(*types.Meta)) {
+	switch t := types.Force(t).(type) {
+	case *types.Meta:
+		f(t)
+		info := t.Info.(*metaInfo)
+		eachMeta(&types.Record{Fields: info.fields}, f)
+	case *types.Array:
+		eachMeta(t.Elem, f)
+	case *types.Record:
+		for _, field := range t.Fields {
+			eachMeta(field.Type, f)
+		}
+	case *types.Sum:
+		for _, c := range t.Ctors {
+			for _, a := range c.Args {
+				eachMeta(a, f)
+			}
+		}
+	case *types.Arrow:
+		eachMeta(t.Param, f)
+		eachMeta(t.Ret.Type, f)
+	case *types.Con:
+		for _, a := range t.Args {
+			if a.Type != nil {
+				eachMeta(a.Type, f)
+			}
+		}
+	}
+}
+
+// afterSizes checks what needs the whole type, and fills in what the definition says about itself.
+func (in *infer) afterSizes(d *syntax.ValDec, def *types.Def) {
+	for _, a := range d.Attrs {
+		def.Attrs = append(def.Attrs, attr(a))
+	}
+	if d.Doc != nil {
+		def.Doc = d.Doc.Text
+	}
+	if def.Recursive {
+		in.checkRecursion(def)
+	}
+	in.lowerIntrinsics(def)
+}

@@ -1,0 +1,113 @@
+package check
+
+import (
+	"strings"
+
+	"skald/frontend/source"
+	"skald/frontend/syntax"
+	"skald/frontend/types"
+)
+
+// entryPoint checks that a definition can be called from outside and describes what it then shows.
+func (in *infer) entryPoint(s *scope, d *syntax.ValDec, def *types.Def) {
+	name := d.Name
+	if strings.Contains(name.Text, "'") {
+		in.fail(name.At, "entry-name", "Entry point names may not contain apostrophes: \"%s\".", name.Text)
+	}
+	for _, p := range def.TypeParams {
+		if !p.IsSize() {
+			in.fail(name.At, "polymorphic-entry", "Entry point functions may not be polymorphic: \"%s\" has a type parameter.", name.Text)
+		}
+	}
+	entry := &types.Entry{Name: name.Text}
+	for i, p := range def.Params {
+		t := p.Pat.Base().Type
+		if isFunctional(t) {
+			in.fail(p.Pat.Base().At, "higher-order-entry", "Entry point functions may not be higher-order: a parameter of \"%s\" has type\n  %s",
+				name.Text, t)
+		}
+		param := types.EntryParam{EntryType: types.EntryType{Text: ascribedText(d.Params, i), Type: t, Unique: unique(t)}}
+		if sym := paramName(p.Pat); sym != nil {
+			param.Name = sym.Name
+		}
+		entry.Params = append(entry.Params, param)
+	}
+	ret := def.Ret.Type
+	if isFunctional(ret) {
+		in.fail(name.At, "higher-order-entry", "Entry point functions may not be higher-order: \"%s\" returns\n  %s", name.Text, ret)
+	}
+	in.checkEntrySizes(def, name.At)
+	entry.Result = types.EntryType{Type: ret, Unique: unique(ret)}
+	if d.Result != nil {
+		entry.Result.Text = strings.TrimPrefix(typeText(d.Result), "*")
+	}
+	def.Entry = entry
+}
+
+// checkEntrySizes rejects a size parameter that no parameter's shape shows: nobody can pass it.
+func (in *infer) checkEntrySizes(def *types.Def, at source.Span) {
+	for _, p := range def.TypeParams {
+		if !p.IsSize() {
+			continue
+		}
+		shown := false
+		for _, param := range def.Params {
+			shown = shown || mentionsSize(param.Pat.Base().Type, p.Size)
+		}
+		if !shown {
+			in.fail(at, "size-polymorphic-entry",
+				"Entry point functions must not be size-polymorphic in their return type: nothing determines the size \"%s\".", p.Name)
+		}
+	}
+}
+
+// ascribedText is the type written for a parameter, or "".
+func ascribedText(params []syntax.Pat, i int) string {
+	if i >= len(params) {
+		return ""
+	}
+	p := params[i]
+	for {
+		switch q := p.(type) {
+		case *syntax.PatParens:
+			p = q.Body
+			continue
+		case *syntax.PatAttr:
+			p = q.Pat
+			continue
+		case *syntax.PatAscript:
+			return strings.TrimPrefix(typeText(q.Type), "*")
+		}
+		return ""
+	}
+}
+
+// typeText is a type as it was written, on one line.
+func typeText(te syntax.TypeExp) string { return strings.Join(strings.Fields(te.Span().Text()), " ") }
+
+// unique reports whether t is marked unique anywhere outside functions.
+func unique(t types.Type) bool {
+	switch t := types.Force(t).(type) {
+	case *types.Array:
+		return t.Unique
+	case *types.Con:
+		return t.Unique
+	case *types.Var:
+		return t.Unique
+	case *types.Record:
+		for _, f := range t.Fields {
+			if unique(f.Type) {
+				return true
+			}
+		}
+	case *types.Sum:
+		for _, c := range t.Ctors {
+			for _, a := range c.Args {
+				if unique(a) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,125 @@
+package check
+
+import (
+	"skald/frontend/source"
+	"skald/frontend/types"
+)
+
+// lowerIntrinsics makes Op and Builtin nodes of the applications of intrinsics in d; see Note [Intrinsics].
+func (in *infer) lowerIntrinsics(d *types.Def) {
+	l := &lowerer{in}
+	d.Body = l.exp(d.Body)
+}
+
+type lowerer struct{ *infer }
+
+func (l *lowerer) mapper() types.Mapper { return types.Mapper{Exp: l.exp, Def: l.def} }
+
+func (l *lowerer) def(d *types.Def) *types.Def { return types.MapDef(d, l.mapper()) }
+
+// typ leaves types alone, but for the size expressions in them that use intrinsics.
+func (l *lowerer) typ(t types.Type) types.Type {
+	return types.MapSizes(t, func(d types.Size) types.Size {
+		if e, ok := d.(*types.SizeExp); ok {
+			return types.ExpToSize(l.exp(e.Exp))
+		}
+		return d
+	})
+}
+
+func (l *lowerer) exp(e types.Exp) types.Exp {
+	switch x := e.(type) {
+	case *types.Apply:
+		ref, ok := x.Fun.(*types.Ref)
+		if !ok {
+			break
+		}
+		if in := l.intrinsics[ref.Sym]; in != nil {
+			args := make([]types.Exp, len(x.Args))
+			for i, a := range x.Args {
+				args[i] = l.exp(a)
+			}
+			return l.apply(in, ref, args, x.Info)
+		}
+	case *types.Ref:
+		if in := l.intrinsics[x.Sym]; in != nil {
+			return l.eta(in, x, nil, x.Info)
+		}
+	}
+	return types.MapExp(e, types.Mapper{Exp: l.exp, Def: l.def})
+}
+
+// apply makes the node for an intrinsic with at least one argument.
+func (l *lowerer) apply(in *intrinsic, ref *types.Ref, args []types.Exp, info types.Info) types.Exp {
+	switch {
+	case len(args) < in.arity:
+		return l.eta(in, ref, args, info)
+	case len(args) == in.arity:
+		return node(in, ref, args, info)
+	default:
+		t := ref.Type
+		for range in.arity {
+			t = types.Force(t).(*types.Arrow).Ret.Type
+		}
+		fun := node(in, ref, args[:in.arity], types.Info{Type: t, At: info.At})
+		return &types.Apply{Info: info, Fun: fun, Args: args[in.arity:]}
+	}
+}
+
+func node(in *intrinsic, ref *types.Ref, args []types.Exp, info types.Info) types.Exp {
+	if in.fn == types.NoIntrinsic {
+		return &types.Op{Info: info, Op: in.op, Args: args}
+	}
+	return &types.Builtin{Info: info, Fn: in.fn, TypeArgs: ref.Args, Args: args}
+}
+
+// eta makes a lambda for the arguments that are missing; those given are evaluated first, once.
+func (l *lowerer) eta(in *intrinsic, ref *types.Ref, given []types.Exp, info types.Info) types.Exp {
+	args := make([]types.Exp, len(given), in.arity)
+	var lets []*types.Let
+	for i, a := range given {
+		args[i] = a
+		if _, isLambda := a.(*types.Lambda); isLambda || isAtom(a) {
+			continue
+		}
+		p, x := l.localVar("a", a.Base().Type, a.Base().At)
+		lets = append(lets, &types.Let{Pat: p.Pat, Exp: a})
+		args[i] = x
+	}
+	var params []*types.Param
+	ret := types.RetType{Type: info.Type}
+	subst := types.Subst{Sizes: map[*types.Symbol]types.Size{}}
+	for len(args) < in.arity {
+		arrow := types.Force(ret.Type).(*types.Arrow)
+		p, x := l.localVar("x", subst.Type(arrow.Param), info.At)
+		params = append(params, p)
+		args = append(args, x)
+		if arrow.Name != nil {
+			subst.Sizes[arrow.Name] = &types.SizeName{Sym: x.(*types.Ref).Sym}
+		}
+		ret = arrow.Ret
+	}
+	body := l.etaBody(in, ref, args, subst.RetType(ret), info.At)
+	var out types.Exp = &types.Lambda{
+		Info: types.Info{Type: info.Type, At: info.At}, Params: params, Ret: subst.RetType(ret), Body: body,
+	}
+	for i := len(lets) - 1; i >= 0; i-- {
+		lets[i].Info = types.Info{Type: info.Type, At: info.At}
+		lets[i].Body = out
+		out = lets[i]
+	}
+	return out
+}
+
+// etaBody is the saturated intrinsic, with existential sizes of its own.
+func (l *lowerer) etaBody(in *intrinsic, ref *types.Ref, args []types.Exp, ret types.RetType, at source.Span) types.Exp {
+	fresh := types.Subst{Sizes: map[*types.Symbol]types.Size{}}
+	info := types.Info{At: at}
+	for _, k := range ret.Ext {
+		sym := l.newSymbol(k.Name, types.ExtSize, types.I64, k.At)
+		info.Ext = append(info.Ext, sym)
+		fresh.Sizes[k] = &types.SizeName{Sym: sym}
+	}
+	info.Type = fresh.Type(types.WithUnique(ret.Type, false))
+	return node(in, ref, args, info)
+}

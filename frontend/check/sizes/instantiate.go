@@ -1,0 +1,106 @@
+package sizes
+
+import (
+	"skald/frontend/source"
+	"skald/frontend/types"
+)
+
+// fresh gives every size of t, a type of the first half, a variable of its own. The parameters of function types get new names, to which
+// those variables may be linked. lifted says what the variables may absorb.
+func (s *solver) fresh(t types.Type, lifted types.Liftedness, at source.Span) types.Type {
+	return s.freshArrows(mapSizes(t, func(types.Size) types.Size {
+		return nameSize(s.inst("d", "", lifted, at))
+	}))
+}
+
+// freshArrows renames the parameters of the function types in t and drops their existential sizes, whose uses are gone.
+func (s *solver) freshArrows(t types.Type) types.Type {
+	switch t := types.Force(t).(type) {
+	case *types.Arrow:
+		name := t.Name
+		if name != nil {
+			name = s.host.NewSymbol(name.Name, types.Local, types.I64, name.At)
+			s.binders[name] = true
+		}
+		return &types.Arrow{
+			Name: name, Param: s.freshArrows(t.Param),
+			Ret: types.RetType{Type: s.freshArrows(t.Ret.Type)},
+		}
+	case *types.Record:
+		if !hasArrow(t) {
+			return t
+		}
+		fields := make([]types.Field, len(t.Fields))
+		for i, f := range t.Fields {
+			fields[i] = types.Field{Name: f.Name, Type: s.freshArrows(f.Type)}
+		}
+		return &types.Record{Fields: fields}
+	default:
+		return t
+	}
+}
+
+func hasArrow(t types.Type) bool {
+	switch t := types.Force(t).(type) {
+	case *types.Arrow:
+		return true
+	case *types.Record:
+		for _, f := range t.Fields {
+			if hasArrow(f.Type) {
+				return true
+			}
+		}
+	case *types.Sum:
+		for _, c := range t.Ctors {
+			for _, a := range c.Args {
+				if hasArrow(a) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// declared turns a type as written into one with sizes: those left out are to be found, size expressions are inferred in turn, and
+// existential sizes at the top are to be found too.
+func (s *solver) declared(t types.Type, ext []*types.Symbol, at source.Span) types.Type {
+	subst := types.Subst{Sizes: map[*types.Symbol]types.Size{}}
+	for _, k := range ext {
+		subst.Sizes[k] = nameSize(s.flex(k.Name, "anonymous size in type expression", at))
+	}
+	if len(ext) > 0 {
+		t = subst.Type(t)
+	}
+	return mapSizes(t, func(d types.Size) types.Size {
+		switch d := types.ForceSize(d).(type) {
+		case *types.AnySize:
+			return nameSize(s.flex("d", "anonymous size in type expression", at))
+		case *types.SizeExp:
+			e := s.exp(d.Exp)
+			if hasBinding(e) {
+				s.fail(e.Base().At, "size-expression-bind", "A size expression may not bind variables.")
+			}
+			return types.ExpToSize(e)
+		default:
+			return d
+		}
+	})
+}
+
+// instantiate gives the type and arguments of an occurrence of sym. args are the type arguments that the first half found.
+func (s *solver) instantiate(sym *types.Symbol, args []types.TypeArg, at source.Span) (types.Type, []types.TypeArg) {
+	if len(sym.Params) == 0 {
+		return s.norm(sym.Type), nil
+	}
+	out := make([]types.TypeArg, len(sym.Params))
+	for i, p := range sym.Params {
+		if p.IsSize() {
+			usage := "instantiated size parameter of \"" + sym.Name + "\""
+			out[i] = types.TypeArg{Size: nameSize(s.inst(p.Name, usage, types.FullLifted, at))}
+		} else {
+			out[i] = types.TypeArg{Type: s.fresh(args[i].Type, p.Lifted, at)}
+		}
+	}
+	return types.Bind(sym.Params, out).Type(s.norm(sym.Type)), out
+}

@@ -1,0 +1,224 @@
+package sizes
+
+import (
+	"fmt"
+
+	"skald/frontend/types"
+)
+
+// mapSizes applies f to every size in t; parts without sizes are shared.
+func mapSizes(t types.Type, f func(types.Size) types.Size) types.Type {
+	switch t := types.Force(t).(type) {
+	case *types.Prim, *types.Var, *types.Meta:
+		return t
+	case *types.Array:
+		size, elem := f(t.Size), mapSizes(t.Elem, f)
+		if size == t.Size && elem == t.Elem {
+			return t
+		}
+		return &types.Array{Unique: t.Unique, Size: size, Elem: elem}
+	case *types.Record:
+		return mapRecord(t, f)
+	case *types.Sum:
+		ctors := make([]types.Ctor, len(t.Ctors))
+		for i, c := range t.Ctors {
+			args := make([]types.Type, len(c.Args))
+			for j, a := range c.Args {
+				args[j] = mapSizes(a, f)
+			}
+			ctors[i] = types.Ctor{Name: c.Name, Args: args}
+		}
+		return &types.Sum{Ctors: ctors}
+	case *types.Arrow:
+		return &types.Arrow{
+			Name: t.Name, Param: mapSizes(t.Param, f),
+			Ret: types.RetType{Ext: t.Ret.Ext, Type: mapSizes(t.Ret.Type, f)},
+		}
+	case *types.Con:
+		if len(t.Args) == 0 {
+			return t
+		}
+		args := make([]types.TypeArg, len(t.Args))
+		for i, a := range t.Args {
+			args[i] = mapArg(a, f)
+		}
+		return &types.Con{Unique: t.Unique, Con: t.Con, Args: args}
+	default:
+		panic(fmt.Sprintf("sizes.mapSizes: %T", t))
+	}
+}
+
+func mapRecord(t *types.Record, f func(types.Size) types.Size) types.Type {
+	changed := false
+	fields := make([]types.Field, len(t.Fields))
+	for i, field := range t.Fields {
+		fields[i] = types.Field{Name: field.Name, Type: mapSizes(field.Type, f)}
+		changed = changed || fields[i].Type != field.Type
+	}
+	if !changed {
+		return t
+	}
+	return &types.Record{Fields: fields}
+}
+
+func mapArg(a types.TypeArg, f func(types.Size) types.Size) types.TypeArg {
+	if a.Size != nil {
+		return types.TypeArg{Size: f(a.Size)}
+	}
+	return types.TypeArg{Type: mapSizes(a.Type, f)}
+}
+
+// position says where in a type a size occurs.
+type position uint8
+
+const (
+	immediate position = iota // the shape of a value shows it
+	inParam                   // in the parameter of a function
+	inResult                  // in the result of a function
+)
+
+// eachSize calls f for every size in t from left to right, except those that are bound inside t, which f sees as bound.
+func eachSize(t types.Type, f func(d types.Size, pos position, bound map[*types.Symbol]bool)) {
+	walkSizes(t, immediate, map[*types.Symbol]bool{}, f)
+}
+
+func walkSizes(t types.Type, pos position, bound map[*types.Symbol]bool,
+	f func(types.Size, position, map[*types.Symbol]bool),
+) {
+	switch t := types.Force(t).(type) {
+	case *types.Prim, *types.Var, *types.Meta:
+	case *types.Array:
+		f(t.Size, pos, bound)
+		walkSizes(t.Elem, pos, bound, f)
+	case *types.Record:
+		for _, field := range t.Fields {
+			walkSizes(field.Type, pos, bound, f)
+		}
+	case *types.Sum:
+		for _, c := range t.Ctors {
+			for _, a := range c.Args {
+				walkSizes(a, pos, bound, f)
+			}
+		}
+	case *types.Arrow:
+		walkSizes(t.Param, inParam, bound, f)
+		inner := map[*types.Symbol]bool{}
+		for sym := range bound {
+			inner[sym] = true
+		}
+		for _, sym := range t.Ret.Ext {
+			inner[sym] = true
+		}
+		if t.Name != nil {
+			inner[t.Name] = true
+		}
+		walkSizes(t.Ret.Type, inResult, inner, f)
+	case *types.Con:
+		for _, a := range t.Args {
+			if a.Size != nil {
+				f(a.Size, pos, bound)
+			} else {
+				walkSizes(a.Type, pos, bound, f)
+			}
+		}
+	default:
+		panic(fmt.Sprintf("sizes.walkSizes: %T", t))
+	}
+}
+
+// expSymbols lists the variables that e mentions. e binds nothing.
+func expSymbols(e types.Exp) []*types.Symbol {
+	var syms []*types.Symbol
+	types.Walk(e, func(e types.Exp) bool {
+		if ref, ok := e.(*types.Ref); ok {
+			syms = append(syms, ref.Sym)
+			for _, a := range ref.Args {
+				if a.Size != nil {
+					syms = append(syms, sizeSymbols(a.Size)...)
+				}
+			}
+		}
+		return true
+	})
+	return syms
+}
+
+// sizeSymbols lists the variables that d mentions.
+func sizeSymbols(d types.Size) []*types.Symbol {
+	switch d := types.ForceSize(d).(type) {
+	case *types.SizeName:
+		return []*types.Symbol{d.Sym}
+	case *types.SizeExp:
+		return expSymbols(d.Exp)
+	default:
+		return nil
+	}
+}
+
+// freeSymbols lists the variables that the sizes of t mention, each once, without those bound in t.
+func freeSymbols(t types.Type) []*types.Symbol {
+	var syms []*types.Symbol
+	seen := map[*types.Symbol]bool{}
+	eachSize(t, func(d types.Size, _ position, bound map[*types.Symbol]bool) {
+		for _, sym := range sizeSymbols(d) {
+			if !seen[sym] && !bound[sym] {
+				seen[sym] = true
+				syms = append(syms, sym)
+			}
+		}
+	})
+	return syms
+}
+
+// sizeUses returns the variables that t mentions as sizes of the value itself, and those in parameters of functions.
+func sizeUses(t types.Type) (shown, params map[*types.Symbol]bool) {
+	shown, params = map[*types.Symbol]bool{}, map[*types.Symbol]bool{}
+	eachSize(t, func(d types.Size, pos position, bound map[*types.Symbol]bool) {
+		for _, sym := range sizeSymbols(d) {
+			if bound[sym] {
+				continue
+			}
+			switch pos {
+			case immediate:
+				shown[sym] = true
+			case inParam:
+				params[sym] = true
+			case inResult:
+			}
+		}
+	})
+	return shown, params
+}
+
+// witnesses returns the variables that stand alone as a size of the value itself, so that its shape gives their value.
+func witnesses(t types.Type) map[*types.Symbol]bool {
+	w := map[*types.Symbol]bool{}
+	eachSize(t, func(d types.Size, pos position, bound map[*types.Symbol]bool) {
+		if n, ok := types.ForceSize(d).(*types.SizeName); ok && pos == immediate {
+			w[n.Sym] = true
+		}
+	})
+	return w
+}
+
+func contains(syms []*types.Symbol, sym *types.Symbol) bool {
+	for _, s := range syms {
+		if s == sym {
+			return true
+		}
+	}
+	return false
+}
+
+// hasBinding reports whether e binds variables, so that it cannot be a size.
+func hasBinding(e types.Exp) bool {
+	found := false
+	types.Walk(e, func(e types.Exp) bool {
+		switch e.(type) {
+		case *types.Lambda, *types.Let, *types.LetFun, *types.Loop, *types.Match:
+			found = true
+		}
+		return !found
+	})
+	return found
+}

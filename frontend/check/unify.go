@@ -1,0 +1,360 @@
+package check
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"skald/frontend/source"
+	"skald/frontend/types"
+)
+
+// mismatch says why two types cannot be made equal.
+type mismatch struct{ text string }
+
+func mismatchf(format string, args ...any) *mismatch { return &mismatch{fmt.Sprintf(format, args...)} }
+
+// equate makes a and b equal or fails; why gives the first lines of the message.
+func (in *infer) equate(at source.Span, a, b types.Type, why func() string) {
+	if m := in.unify(a, b); m != nil {
+		text := m.text
+		if why != nil {
+			text = why() + "\n" + text
+		}
+		in.fail(at, "type-mismatch", "%s", strings.TrimRight(text, "\n"))
+	}
+}
+
+// unify makes a and b equal, sizes and uniqueness aside, or says why they cannot be.
+func (in *infer) unify(a, b types.Type) *mismatch {
+	a, b = types.Force(a), types.Force(b)
+	if a == b {
+		return nil
+	}
+	if m, ok := a.(*types.Meta); ok {
+		return in.assign(m, b)
+	}
+	if m, ok := b.(*types.Meta); ok {
+		return in.assign(m, a)
+	}
+	switch a := a.(type) {
+	case *types.Prim:
+		if b, ok := b.(*types.Prim); ok && a.Kind == b.Kind {
+			return nil
+		}
+	case *types.Array:
+		if b, ok := b.(*types.Array); ok {
+			return in.unify(a.Elem, b.Elem)
+		}
+	case *types.Record:
+		if b, ok := b.(*types.Record); ok {
+			return in.unifyRecords(a, b)
+		}
+	case *types.Sum:
+		if b, ok := b.(*types.Sum); ok {
+			return in.unifySums(a, b)
+		}
+	case *types.Arrow:
+		if b, ok := b.(*types.Arrow); ok {
+			if m := in.unify(a.Param, b.Param); m != nil {
+				return m
+			}
+			return in.unify(a.Ret.Type, b.Ret.Type)
+		}
+	case *types.Var:
+		if b, ok := b.(*types.Var); ok && a.Param == b.Param {
+			return nil
+		}
+	case *types.Con:
+		if b, ok := b.(*types.Con); ok && a.Con == b.Con && len(a.Args) == len(b.Args) {
+			return in.unifyArgs(a.Args, b.Args)
+		}
+	}
+	return mismatchf("Types\n  %s\nand\n  %s\ndo not match.", show(a), show(b))
+}
+
+func (in *infer) unifyArgs(as, bs []types.TypeArg) *mismatch {
+	for i := range as {
+		if as[i].Type != nil && bs[i].Type != nil {
+			if m := in.unify(as[i].Type, bs[i].Type); m != nil {
+				return m
+			}
+		}
+	}
+	return nil
+}
+
+func (in *infer) unifyRecords(a, b *types.Record) *mismatch {
+	var unshared []string
+	for _, f := range a.Fields {
+		if b.Field(f.Name) == nil {
+			unshared = append(unshared, f.Name)
+		}
+	}
+	for _, f := range b.Fields {
+		if a.Field(f.Name) == nil {
+			unshared = append(unshared, f.Name)
+		}
+	}
+	if len(unshared) > 0 {
+		sort.Strings(unshared)
+		if a.IsTuple() && b.IsTuple() {
+			return mismatchf("Types\n  %s\nand\n  %s\ndo not match: tuples of %d and %d elements.",
+				show(a), show(b), len(a.Fields), len(b.Fields))
+		}
+		return mismatchf("Types\n  %s\nand\n  %s\ndo not match.\nUnshared fields: unshared fields: %s.",
+			show(a), show(b), strings.Join(unshared, ", "))
+	}
+	for i, f := range a.Fields {
+		if m := in.unify(f.Type, b.Fields[i].Type); m != nil {
+			return mismatchf("When matching the types of record field \"%s\":\n%s", f.Name, m.text)
+		}
+	}
+	return nil
+}
+
+func (in *infer) unifySums(a, b *types.Sum) *mismatch {
+	var unshared []string
+	for _, c := range a.Ctors {
+		if other, _ := b.Ctor(c.Name); other == nil {
+			unshared = append(unshared, "#"+c.Name)
+		}
+	}
+	for _, c := range b.Ctors {
+		if other, _ := a.Ctor(c.Name); other == nil {
+			unshared = append(unshared, "#"+c.Name)
+		}
+	}
+	if len(unshared) > 0 {
+		sort.Strings(unshared)
+		return mismatchf("Types\n  %s\nand\n  %s\ndo not match.\nUnshared constructors: %s.",
+			show(a), show(b), strings.Join(unshared, ", "))
+	}
+	for i, c := range a.Ctors {
+		if m := in.unifyPayload(c, b.Ctors[i]); m != nil {
+			return m
+		}
+	}
+	return nil
+}
+
+func (in *infer) unifyPayload(a, b types.Ctor) *mismatch {
+	if len(a.Args) != len(b.Args) {
+		return mismatchf("Constructors \"#%s\" differ in arity: %d and %d arguments.", a.Name, len(a.Args), len(b.Args))
+	}
+	for i := range a.Args {
+		if m := in.unify(a.Args[i], b.Args[i]); m != nil {
+			return mismatchf("When matching the payload of constructor \"#%s\":\n%s", a.Name, m.text)
+		}
+	}
+	return nil
+}
+
+// assign makes m stand for t, if its constraints permit.
+func (in *infer) assign(m *types.Meta, t types.Type) *mismatch {
+	info := m.Info.(*metaInfo)
+	if other, ok := t.(*types.Meta); ok {
+		return in.join(m, info, other)
+	}
+	if occurs(m, t) {
+		return mismatchf("Occurs check: cannot instantiate a type with\n  %s\nwhich contains it.", show(t))
+	}
+	switch {
+	case info.prims != 0:
+		p, ok := t.(*types.Prim)
+		if !ok || !info.prims.has(p.Kind) {
+			return mismatchf("Cannot unify type with %s: it must be one of the types %s, but is\n  %s\nThe types do not match.",
+				kindOf(t), info.prims, show(t))
+		}
+	case info.fields != nil:
+		r, ok := t.(*types.Record)
+		if !ok {
+			return mismatchf("Cannot unify type\n  %s\nwith type that must be a record with fields\n  %s", show(t), fieldsText(info.fields))
+		}
+		m.Bound = t
+		for _, f := range info.fields {
+			have := r.Field(f.Name)
+			if have == nil {
+				m.Bound = nil
+				return mismatchf("Cannot unify record type\n  %s\nas it has no field \"%s\".\nA record with field %s is wanted.",
+					show(t), f.Name, f.Name)
+			}
+			if mm := in.unify(f.Type, have); mm != nil {
+				return mm
+			}
+		}
+	case info.ctors != nil:
+		s, ok := t.(*types.Sum)
+		if !ok {
+			return mismatchf("Cannot unify type\n  %s\nwith type that must be a sum type with constructors\n  %s",
+				show(t), (&types.Sum{Ctors: info.ctors}).String())
+		}
+		m.Bound = t
+		for _, c := range info.ctors {
+			have, _ := s.Ctor(c.Name)
+			if have == nil {
+				m.Bound = nil
+				return mismatchf("Cannot match: sum type\n  %s\nhas no constructor \"#%s\".", show(t), c.Name)
+			}
+			if mm := in.unifyPayload(c, *have); mm != nil {
+				return mm
+			}
+		}
+	}
+	m.Bound = t
+	lower(t, info.lifted)
+	return nil
+}
+
+// join makes two variables one, with the constraints of both.
+func (in *infer) join(m *types.Meta, a *metaInfo, other *types.Meta) *mismatch {
+	b := other.Info.(*metaInfo)
+	if conflicting(a) != "" && conflicting(b) != "" && conflicting(a) != conflicting(b) {
+		return mismatchf("A type that must be %s cannot be %s.", conflicting(a), conflicting(b))
+	}
+	b.lifted = min(a.lifted, b.lifted)
+	m.Bound = other
+	if a.prims != 0 {
+		if b.prims == 0 {
+			b.prims = a.prims
+		} else if b.prims &= a.prims; b.prims == 0 {
+			return mismatchf("No type is both one of %s and what else is wanted here.", a.prims)
+		}
+	}
+	for _, f := range a.fields {
+		if have := fieldIn(b.fields, f.Name); have != nil {
+			if mm := in.unify(f.Type, have); mm != nil {
+				return mm
+			}
+		} else {
+			b.fields = append(b.fields, f)
+		}
+	}
+	for _, c := range a.ctors {
+		if have, _ := (&types.Sum{Ctors: b.ctors}).Ctor(c.Name); have != nil {
+			if mm := in.unifyPayload(c, *have); mm != nil {
+				return mm
+			}
+		} else {
+			b.ctors = append(b.ctors, c)
+		}
+	}
+	return nil
+}
+
+// conflicting names what sort of type a constraint asks for, if it does.
+func conflicting(info *metaInfo) string {
+	switch {
+	case info.prims != 0:
+		return "one of " + info.prims.String()
+	case info.fields != nil:
+		return "a record"
+	case info.ctors != nil:
+		return "a sum type"
+	default:
+		return ""
+	}
+}
+
+func fieldIn(fields []types.Field, name string) types.Type {
+	for _, f := range fields {
+		if f.Name == name {
+			return f.Type
+		}
+	}
+	return nil
+}
+
+func fieldsText(fields []types.Field) string {
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = f.Name
+	}
+	return strings.Join(names, ", ")
+}
+
+// lower restricts the variables in t to types as little lifted as l.
+func lower(t types.Type, l types.Liftedness) {
+	if l == types.FullLifted {
+		return
+	}
+	switch t := types.Force(t).(type) {
+	case *types.Meta:
+		info := t.Info.(*metaInfo)
+		info.lifted = min(info.lifted, l)
+	case *types.Array:
+		lower(t.Elem, l)
+	case *types.Record:
+		for _, f := range t.Fields {
+			lower(f.Type, l)
+		}
+	case *types.Sum:
+		for _, c := range t.Ctors {
+			for _, a := range c.Args {
+				lower(a, l)
+			}
+		}
+	}
+}
+
+func occurs(m *types.Meta, t types.Type) bool {
+	switch t := types.Force(t).(type) {
+	case *types.Meta:
+		if t == m {
+			return true
+		}
+		info := t.Info.(*metaInfo)
+		return occurs(m, &types.Record{Fields: info.fields}) || occurs(m, &types.Sum{Ctors: info.ctors})
+	case *types.Array:
+		return occurs(m, t.Elem)
+	case *types.Record:
+		for _, f := range t.Fields {
+			if occurs(m, f.Type) {
+				return true
+			}
+		}
+	case *types.Sum:
+		for _, c := range t.Ctors {
+			for _, a := range c.Args {
+				if occurs(m, a) {
+					return true
+				}
+			}
+		}
+	case *types.Arrow:
+		return occurs(m, t.Param) || occurs(m, t.Ret.Type)
+	case *types.Con:
+		for _, a := range t.Args {
+			if a.Type != nil && occurs(m, a.Type) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func kindOf(t types.Type) string {
+	switch t.(type) {
+	case *types.Array:
+		return "array type"
+	case *types.Record:
+		return "record type"
+	case *types.Sum:
+		return "sum type"
+	case *types.Arrow:
+		return "function type"
+	default:
+		return "type"
+	}
+}
+
+// show prints a type with its unsolved variables described by what they must be.
+func show(t types.Type) string {
+	if m, ok := types.Force(t).(*types.Meta); ok {
+		info := m.Info.(*metaInfo)
+		if info.prims == anyNumber {
+			return fmt.Sprintf("t%d", m.ID)
+		}
+	}
+	return t.String()
+}

@@ -1,0 +1,297 @@
+package eval
+
+import (
+	"slices"
+
+	"skald/middle/core"
+)
+
+// accumulator is what an accumulator variable stands for: arrays to update.
+type accumulator struct {
+	arrays []*array
+	rank   int
+	op     *core.Lambda
+}
+
+func (f *frame) soac(s *core.Stm) []val {
+	switch e := s.Exp.(type) {
+	case *core.Screma:
+		return f.screma(s, e)
+	case *core.Hist:
+		for i := range f.int(e.Size) {
+			f.bins(e.Ops, nil, f.apply(e.Bucket, f.elements(e.Arrays, i)))
+		}
+		return f.dests(e.Ops)
+	case *core.WithAcc:
+		return f.withAcc(e)
+	case *core.UpdateAcc:
+		acc := f.env[e.Acc].acc
+		f.updateAcc(acc, f.ints(e.Index), f.values(e.Values))
+		return []val{{acc: acc}}
+	}
+	panic("unreachable")
+}
+
+func (f *frame) elements(arrays []core.Var, i int) []val {
+	vs := make([]val, len(arrays))
+	for k, x := range arrays {
+		vs[k] = load(f.env[x].array.row([]int{i}))
+	}
+	return vs
+}
+
+// own gives values storage of their own, so that later updates of what they
+// came from do not change them.
+func own(vs []val) []val {
+	out := slices.Clone(vs)
+	for i, v := range out {
+		if v.array != nil {
+			out[i].array = v.array.clone()
+		}
+	}
+	return out
+}
+
+// fold combines vs into acc by operators, each with its own part.
+func (f *frame) fold(ops []core.Operator, acc, vs []val) []val {
+	out := make([]val, 0, len(acc))
+	k := 0
+	for _, op := range ops {
+		n := len(op.Neutral)
+		args := append(slices.Clone(acc[k:k+n]), vs[k:k+n]...)
+		out = append(out, own(f.apply(op.Lambda, args))...)
+		k += n
+	}
+	return out
+}
+
+func (f *frame) screma(s *core.Stm, e *core.Screma) []val {
+	ns, nr := core.Width(e.Scans), core.Width(e.Reds)
+	scans, reds := f.values(core.Neutrals(e.Scans)), f.values(core.Neutrals(e.Reds))
+	outs := make([]val, len(s.Dst)-nr)
+	for i := range outs {
+		outs[i] = val{array: nil}
+		if p := s.Dst[nr+i]; p.Type.Kind == core.KindArray {
+			outs[i].array = f.dest(p)
+		}
+	}
+	for i := range f.int(e.Size) {
+		vs := own(f.apply(e.Map, f.elements(e.Arrays, i)))
+		scans = f.fold(e.Scans, scans, vs[:ns])
+		reds = f.fold(e.Reds, reds, vs[ns:ns+nr])
+		post := append(slices.Clone(scans), vs[ns+nr:]...)
+		if e.Post != nil {
+			post = f.apply(e.Post, post)
+		}
+		for k, v := range post {
+			f.put(&outs[k], []int{i}, v)
+		}
+	}
+	f.accsOfNothing(s, e.Map.Ret[ns+nr:], outs)
+	return append(reds, outs...)
+}
+
+// put stores v at an index of an array; an accumulator just is the result.
+func (f *frame) put(out *val, is []int, v val) {
+	if v.acc != nil {
+		out.acc = v.acc
+		return
+	}
+	f.store(out.array.row(is), v)
+}
+
+// accsOfNothing fills in accumulators that no element has returned.
+func (f *frame) accsOfNothing(_ *core.Stm, ret []core.Type, outs []val) {
+	for i, t := range ret {
+		if t.Kind == core.KindAcc && outs[i].acc == nil {
+			outs[i].acc = f.env[t.Acc].acc
+		}
+	}
+}
+
+// bins does one point of a histogram; seg are the indices of its segment.
+func (f *frame) bins(ops []core.HistOp, seg []int, vs []val) {
+	k := 0
+	for _, op := range ops {
+		k += len(op.Shape)
+	}
+	ixs := vs[:k]
+	vals := vs[k:]
+	for _, op := range ops {
+		is := slices.Clone(seg)
+		inside := true
+		for d, n := range f.ints(op.Shape) {
+			i := int(ixs[d].scalar.Int())
+			inside = inside && i >= 0 && i < n
+			is = append(is, i)
+		}
+		ixs = ixs[len(op.Shape):]
+		mine := vals[:len(op.Dests)]
+		vals = vals[len(op.Dests):]
+		if !inside {
+			continue
+		}
+		var old []val
+		for _, d := range op.Dests {
+			old = append(old, load(f.env[d].array.row(is)))
+		}
+		for j, v := range own(f.apply(op.Lambda, append(own(old), mine...))) {
+			f.store(f.env[op.Dests[j]].array.row(is), v)
+		}
+	}
+}
+
+func (f *frame) dests(ops []core.HistOp) []val {
+	var vs []val
+	for _, op := range ops {
+		for _, d := range op.Dests {
+			vs = append(vs, f.env[d])
+		}
+	}
+	return vs
+}
+
+func (f *frame) withAcc(e *core.WithAcc) []val {
+	var args, arrays []val
+	for _, in := range e.Inputs {
+		acc := &accumulator{rank: len(in.Shape), op: in.Op}
+		for _, a := range in.Arrays {
+			acc.arrays = append(acc.arrays, f.env[a].array)
+			arrays = append(arrays, f.env[a])
+		}
+		args = append(args, val{acc: acc})
+	}
+	return append(arrays, f.apply(e.Lambda, args)[len(e.Inputs):]...)
+}
+
+func (f *frame) updateAcc(acc *accumulator, is []int, vs []val) {
+	for d, i := range is {
+		if i < 0 || i >= acc.arrays[0].shape[d] {
+			return
+		}
+	}
+	if acc.op != nil {
+		var old []val
+		for _, a := range acc.arrays {
+			old = append(old, load(a.row(is)))
+		}
+		vs = own(f.apply(acc.op, append(own(old), vs...)))
+	}
+	for i, a := range acc.arrays {
+		f.store(a.row(is), vs[i])
+	}
+}
+
+// segmented runs a segmented operation.
+func (f *frame) segmented(s *core.Stm) []val {
+	switch e := s.Exp.(type) {
+	case *core.SegMap:
+		outs := f.outputs(s.Dst)
+		f.points(e.Space, f.opts.Backwards, func(is []int) {
+			for k, v := range f.body(e.Body) {
+				f.put(&outs[k], is, v)
+			}
+		})
+		f.accsOfNothing(s, e.Ret, outs)
+		return outs
+	case *core.SegRed:
+		return f.segRed(s, e)
+	case *core.SegScan:
+		return f.segScan(s, e)
+	case *core.SegHist:
+		f.points(e.Space, f.opts.Backwards, func(is []int) {
+			f.bins(e.Ops, is[:len(is)-1], f.body(e.Body))
+		})
+		return f.dests(e.Ops)
+	}
+	panic("unreachable")
+}
+
+func (f *frame) outputs(dst []core.Param) []val {
+	outs := make([]val, len(dst))
+	for i, p := range dst {
+		if p.Type.Kind == core.KindArray {
+			outs[i].array = f.dest(p)
+		}
+	}
+	return outs
+}
+
+// points runs g at each point of a space, with its ids bound.
+func (f *frame) points(sp core.Space, backwards bool, g func(is []int)) {
+	shape := f.ints(sp.Sizes)
+	n := count(shape)
+	for i := range n {
+		if backwards {
+			i = n - 1 - i
+		}
+		is := unravel(i, shape)
+		for d, id := range sp.Ids {
+			f.env[id] = val{scalar: core.Int(int64(is[d])).Const}
+		}
+		g(is)
+	}
+}
+
+func (f *frame) segRed(s *core.Stm, e *core.SegRed) []val {
+	w := core.Width(e.Ops)
+	outs := f.outputs(s.Dst)
+	segs := f.ints(e.Space.Sizes[:len(e.Space.Sizes)-1])
+	neutral := f.values(core.Neutrals(e.Ops))
+	acc := map[int][]val{}
+	last := len(e.Space.Sizes) - 1
+	f.points(e.Space, false, func(is []int) {
+		vs := own(f.body(e.Body))
+		key := ravel(is[:last], segs)
+		if acc[key] == nil {
+			acc[key] = neutral
+		}
+		acc[key] = f.fold(e.Ops, acc[key], vs[:w])
+		for k, v := range vs[w:] {
+			f.put(&outs[w+k], is, v)
+		}
+	})
+	for i := range count(segs) {
+		vs := acc[i]
+		if vs == nil {
+			vs = neutral
+		}
+		for k, v := range vs {
+			if outs[k].array == nil {
+				outs[k] = v
+				continue
+			}
+			f.store(outs[k].array.row(unravel(i, segs)), v)
+		}
+	}
+	return outs
+}
+
+func ravel(is, shape []int) int {
+	k := 0
+	for d, i := range is {
+		k = k*shape[d] + i
+	}
+	return k
+}
+
+func (f *frame) segScan(s *core.Stm, e *core.SegScan) []val {
+	w := core.Width(e.Ops)
+	outs := f.outputs(s.Dst)
+	last := len(e.Space.Sizes) - 1
+	var acc []val
+	f.points(e.Space, false, func(is []int) {
+		vs := own(f.body(e.Body))
+		if is[last] == 0 {
+			acc = f.values(core.Neutrals(e.Ops))
+		}
+		acc = f.fold(e.Ops, acc, vs[:w])
+		for k, v := range acc {
+			f.put(&outs[k], is, v)
+		}
+		for k, v := range vs[w:] {
+			f.put(&outs[w+k], is, v)
+		}
+	})
+	return outs
+}

@@ -1,0 +1,167 @@
+package inline
+
+import (
+	"slices"
+
+	"skald/middle/core"
+	"skald/middle/pass"
+)
+
+// Pass is the inliner.
+var Pass = pass.Pass[*core.Prog, *core.Prog]{
+	Name: "inline",
+	Doc:  "replace calls by the functions' bodies and drop functions that are not used",
+	Run:  func(_ *pass.Context, p *core.Prog) *core.Prog { return run(p) },
+}
+
+// program holds the functions finished so far, whose bodies are ready to be
+// copied into others.
+type program struct {
+	old  *core.Prog
+	done map[string]*core.Fun
+}
+
+func run(p *core.Prog) *core.Prog {
+	in := &program{p, map[string]*core.Fun{}}
+	out := *p
+	if p.Consts != nil {
+		out.Consts = in.function(p.Consts)
+	}
+	for _, e := range p.Entries {
+		in.named(e.Fun)
+	}
+	keep := in.reachable(&out)
+	out.Funs = nil
+	for _, f := range p.Funs {
+		if keep[f.Name] {
+			out.Funs = append(out.Funs, in.named(f.Name))
+		}
+	}
+	return &out
+}
+
+// reachable finds the functions that entry points and constants still call.
+func (in *program) reachable(p *core.Prog) map[string]bool {
+	keep := map[string]bool{}
+	var visit func(f *core.Fun)
+	visit = func(f *core.Fun) {
+		core.Walk(f.Body, func(s *core.Stm) bool {
+			if c, ok := s.Exp.(*core.Call); ok && !keep[c.Fun] {
+				keep[c.Fun] = true
+				visit(in.named(c.Fun))
+			}
+			return true
+		})
+	}
+	for _, e := range p.Entries {
+		keep[e.Fun] = true
+		visit(in.named(e.Fun))
+	}
+	if p.Consts != nil {
+		visit(p.Consts)
+	}
+	return keep
+}
+
+func (in *program) named(name string) *core.Fun {
+	if f := in.done[name]; f != nil {
+		return f
+	}
+	f := in.function(in.old.Fun(name))
+	in.done[name] = f
+	return f
+}
+
+// inliner works on one function. Results of inlined calls are substituted.
+type inliner struct {
+	*program
+	fun *core.Fun
+	sub core.Subst
+}
+
+func (in *program) function(f *core.Fun) *core.Fun {
+	g := *f
+	g.Names = slices.Clone(f.Names)
+	g.Globals = slices.Clone(f.Globals)
+	c := &inliner{in, &g, core.Subst{}}
+	g.Body = c.body(f.Body, false)
+	return &g
+}
+
+func (c *inliner) body(b *core.Body, inSOAC bool) *core.Body {
+	m := core.Mapper{Operand: c.sub.Operand}
+	m.Body = func(b *core.Body) *core.Body { return c.body(b, inSOAC) }
+	inner := m
+	inner.Body = func(b *core.Body) *core.Body { return c.body(b, true) }
+	m.Lambda = func(l *core.Lambda) *core.Lambda { return inner.LambdaParts(l) }
+	out := &core.Body{}
+	for _, s := range b.Stms {
+		s = m.MapStm(s)
+		call, ok := s.Exp.(*core.Call)
+		if !ok || !inSOAC && slices.Contains(c.old.Fun(call.Fun).Attrs, "noinline") {
+			out.Stms = append(out.Stms, s)
+			continue
+		}
+		out.Stms = append(out.Stms, c.call(s, call)...)
+	}
+	for _, r := range b.Res {
+		out.Res = append(out.Res, c.sub.Operand(r))
+	}
+	return out
+}
+
+// call gives the statements that replace a call; its results are substituted
+// from here on.
+func (c *inliner) call(s *core.Stm, call *core.Call) []*core.Stm {
+	callee := c.named(call.Fun)
+	sub := core.Subst{}
+	for i, p := range callee.Params {
+		sub[p.Var] = call.Args[i]
+	}
+	for _, g := range callee.Globals {
+		sub[g.Param.Var] = core.V(c.global(callee, g))
+	}
+	body := core.NewRenamer(c.fun, callee, sub).Body(callee.Body)
+	for i, p := range s.Dst {
+		c.sub[p.Var] = body.Res[i]
+	}
+	return relocate(body, s.Aux, true).Stms
+}
+
+// global makes a constant of the program that the callee uses available in the
+// caller.
+func (c *inliner) global(callee *core.Fun, g core.GlobalRef) core.Var {
+	for _, h := range c.fun.Globals {
+		if h.Index == g.Index {
+			return h.Param.Var
+		}
+	}
+	sizes := core.Subst{}
+	for _, size := range g.Param.Type.Shape {
+		for _, h := range callee.Globals {
+			if size.IsVar(h.Param.Var) {
+				sizes[h.Param.Var] = core.V(c.global(callee, h))
+			}
+		}
+	}
+	p := core.Param{Var: c.fun.Fresh(callee.Base(g.Param.Var)), Type: sizes.Type(g.Param.Type)}
+	c.fun.Globals = append(c.fun.Globals, core.GlobalRef{Param: p, Index: g.Index})
+	return p.Var
+}
+
+// relocate puts statements under a call: its place, its attributes and, on the
+// outer level, its certificates.
+func relocate(b *core.Body, aux core.Aux, outer bool) *core.Body {
+	out := &core.Body{Res: b.Res, Stms: make([]*core.Stm, len(b.Stms))}
+	for i, s := range b.Stms {
+		n := &core.Stm{Dst: s.Dst, Aux: s.Aux}
+		n.Aux.Where = s.Aux.Where.Under(aux.Where)
+		if outer {
+			n.Aux.Attrs = append(slices.Clone(s.Aux.Attrs), aux.Attrs...)
+			n.Aux.Certs = append(slices.Clone(s.Aux.Certs), aux.Certs...)
+		}
+		n.Exp = core.MapBodies(s.Exp, func(b *core.Body) *core.Body { return relocate(b, aux, false) })
+		out.Stms[i] = n
+	}
+	return out
+}

@@ -1,0 +1,154 @@
+package passtest
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"skald/middle/core"
+	"skald/middle/core/eval"
+	"skald/middle/pass"
+	"skald/runtime/value"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// Golden runs a pass on every archive that pattern matches, and checks what
+// the package comment says; also that the pass changes the program.
+func Golden(t *testing.T, pattern string, p pass.Pass[*core.Prog, *core.Prog]) {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no golden files match %s", pattern)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) { golden(t, file, p) })
+	}
+}
+
+func golden(t *testing.T, file string, p pass.Pass[*core.Prog, *core.Prog]) {
+	ar, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := parse(t, section(ar, "in"))
+	after := Apply(t, p, before)
+	got := core.Print(after)
+	if got == core.Print(before) {
+		t.Error("the pass returns its input")
+	}
+	if *update {
+		setSection(ar, "out", got)
+		if err := os.WriteFile(file, txtar.Format(ar), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if d := cmp.Diff(section(ar, "out"), got); d != "" {
+		t.Errorf("output differs (-want +got):\n%s", d)
+	}
+	for _, f := range ar.Files {
+		if name, ok := strings.CutPrefix(f.Name, "call "); ok {
+			SameResults(t, before, after, strings.Fields(name)[0], string(f.Data))
+		}
+	}
+}
+
+// Apply runs a pass and verifies what it makes.
+func Apply(t *testing.T, p pass.Pass[*core.Prog, *core.Prog], prog *core.Prog) *core.Prog {
+	t.Helper()
+	text := core.Print(prog)
+	out, d := pass.Apply(&pass.Context{DumpDir: t.TempDir()}, p, prog, core.Print)
+	if d != nil {
+		t.Fatalf("%v", d)
+	}
+	if core.Print(prog) != text {
+		t.Errorf("pass %s changes its input", p.Name)
+	}
+	if err := core.Verify(out); err != nil {
+		t.Fatalf("after %s: %v\n%s", p.Name, err, core.Print(out))
+	}
+	return out
+}
+
+func parse(t *testing.T, src string) *core.Prog {
+	t.Helper()
+	p, err := core.Parse(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := core.Verify(p); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// SameResults runs function name of two programs on the same arguments, each
+// on a line of its own, and compares the results, forwards and backwards. The
+// first program must run.
+func SameResults(t *testing.T, before, after *core.Prog, name, args string) {
+	t.Helper()
+	want, err := run(before, name, args, eval.Options{})
+	if err != nil {
+		t.Errorf("%s before: %v", name, err)
+		return
+	}
+	for _, backwards := range []bool{false, true} {
+		got, err := run(after, name, args, eval.Options{Backwards: backwards})
+		if err != nil {
+			t.Errorf("%s after: %v\n%s", name, err, core.Print(after))
+			return
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("results of %s differ (-before +after):\n%s\n%s", name, d, core.Print(after))
+			return
+		}
+	}
+}
+
+// run gives the results as text. A failed assertion is a result too.
+func run(p *core.Prog, name, args string, opts eval.Options) (string, error) {
+	var vals []value.Value
+	for _, line := range strings.Split(strings.TrimSpace(args), "\n") {
+		if line == "" {
+			continue
+		}
+		v, err := value.Parse(line)
+		if err != nil {
+			return "", fmt.Errorf("argument %q: %w", line, err)
+		}
+		vals = append(vals, v)
+	}
+	res, err := eval.Run(p, name, vals, opts)
+	if a, ok := err.(*eval.AssertError); ok {
+		return "fails: " + a.Msg, nil
+	}
+	var b strings.Builder
+	for _, v := range res {
+		fmt.Fprintln(&b, v)
+	}
+	return b.String(), err
+}
+
+func section(ar *txtar.Archive, name string) string {
+	for _, f := range ar.Files {
+		if f.Name == name {
+			return string(f.Data)
+		}
+	}
+	return ""
+}
+
+func setSection(ar *txtar.Archive, name, text string) {
+	for i, f := range ar.Files {
+		if f.Name == name {
+			ar.Files[i].Data = []byte(text)
+			return
+		}
+	}
+	ar.Files = append(ar.Files, txtar.File{Name: name, Data: []byte(text)})
+}

@@ -1,0 +1,193 @@
+package webgpu
+
+import (
+	"math"
+	"math/big"
+
+	"skald/runtime/device"
+)
+
+// floatJudge sorts the differences between a device's f32 and IEEE's.
+type floatJudge struct {
+	f       device.Floats
+	excused map[string]int
+	// Whether operands that tell were met at all.
+	sawFused, sawContracted bool
+}
+
+func newFloatJudge() *floatJudge {
+	return &floatJudge{excused: map[string]int{}, f: device.Floats{
+		Probed:   true,
+		AddExact: true, MulExact: true, DivExact: true, SqrtExact: true, FmaExact: true, FmaFused: true,
+		KeepsNaN: true, ComparesNaN: true, KeepsInf: true, KeepsZeroSign: true, RoundHalfEven: true, ConvertExact: true,
+	}}
+}
+
+// verdict gives the findings once everything is judged.
+func (j *floatJudge) verdict() device.Floats {
+	j.f.FmaFused = j.f.FmaFused && j.sawFused
+	j.f.Contracts = j.sawContracted
+	return j.f
+}
+
+// note keeps one example of a kind of deviation of an operation.
+func (j *floatJudge) note(kind string, op int, t [3]float32, got, want uint32) {
+	key := kind + floatOpNames[op]
+	if j.excused[key]++; j.excused[key] == 1 {
+		j.f.Excuses = append(j.f.Excuses, kind+": "+describe(op, t, got, want))
+	}
+}
+
+const (
+	signBit     = 1 << 31
+	leastNormal = 0x00800000
+)
+
+// same: equal bits, or two NaN.
+func same(x, y uint32) bool { return x == y || isNaN(x) && isNaN(y) }
+
+func isNaN(bits uint32) bool { return bits&^signBit > 0x7f800000 }
+func isInf(bits uint32) bool { return bits&^signBit == 0x7f800000 }
+func isSub(bits uint32) bool { return bits&^signBit != 0 && bits&^signBit < leastNormal }
+
+// expected gives IEEE's results for the operations on a triple.
+func expected(t [3]float32) [floatOps]uint32 {
+	a, b, c := t[0], t[1], t[2]
+	product := a * b
+	bits := math.Float32bits(a)
+	w := [floatOps]float32{
+		opAdd: a + b, opSub: a - b, opMul: product, opDiv: a / b, opSqrt: float32(math.Sqrt(float64(a))),
+		opFma: fusedMulAdd(a, b, c), opMulAdd: product + c, opNeg: -a,
+		opRound: float32(math.RoundToEven(float64(a))), opFromI32: float32(int32(bits)), opFromU32: float32(bits),
+	}
+	var out [floatOps]uint32
+	for op, x := range w {
+		out[op] = math.Float32bits(x)
+	}
+	if a != a {
+		out[opIsNaN] = 1
+	}
+	return out
+}
+
+// fusedMulAdd is a*b+c rounded once.
+func fusedMulAdd(a, b, c float32) float32 {
+	x := float64(a)*float64(b) + float64(c) // Right for NaN, infinities and zeros.
+	if math.IsNaN(x) || math.IsInf(x, 0) || x == 0 {
+		return float32(x)
+	}
+	exact := new(big.Float).SetPrec(1000).SetFloat64(float64(a) * float64(b)) // The product of two f32 is exact.
+	exact.Add(exact, new(big.Float).SetFloat64(float64(c)))
+	r, _ := exact.Float32()
+	return r
+}
+
+// judge looks at all results of one triple.
+func (j *floatJudge) judge(t [3]float32, got [floatOps]uint32) {
+	want := expected(t)
+	for op := range got {
+		if got[op] != want[op] && (op == opIsNaN || !same(got[op], want[op])) {
+			j.deviation(op, t, got[op], want)
+		}
+	}
+	if want[opFma] != want[opMulAdd] && ordinary(want[opFma]) && ordinary(want[opMulAdd]) && operandsOrdinary(opFma, t) {
+		j.sawFused = j.sawFused || got[opFma] == want[opFma]
+		j.f.FmaFused = j.f.FmaFused && got[opFma] == want[opFma]
+		j.sawContracted = j.sawContracted || got[opMulAdd] == want[opFma]
+	}
+}
+
+// ordinary: a number in the normal range.
+func ordinary(bits uint32) bool {
+	return !isNaN(bits) && !isInf(bits) && !isSub(bits) && bits&^signBit != 0
+}
+
+// operandsOrdinary reports whether the operands that op uses are.
+func operandsOrdinary(op int, t [3]float32) bool {
+	for _, x := range t[:arity(op)] {
+		if !ordinary(math.Float32bits(x)) {
+			return false
+		}
+	}
+	return true
+}
+
+func arity(op int) int {
+	switch op {
+	case opAdd, opSub, opMul, opDiv:
+		return 2
+	case opFma, opMulAdd:
+		return 3
+	}
+	return 1
+}
+
+// deviation classifies a result that differs from IEEE's, by the first habit that
+// explains it.
+func (j *floatJudge) deviation(op int, t [3]float32, got uint32, wants [floatOps]uint32) {
+	want := wants[op]
+	has := func(what func(uint32) bool) bool {
+		for _, x := range t[:arity(op)] {
+			if what(math.Float32bits(x)) {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case op == opIsNaN:
+		j.f.ComparesNaN = false
+		j.note("NaN compares", op, t, got, want)
+	case op == opFromI32 || op == opFromU32:
+		j.f.ConvertExact = false
+		j.note("conversion", op, t, got, want)
+	case has(isNaN):
+		j.f.KeepsNaN = false
+		j.note("NaN operand", op, t, got, want)
+	case op == opFma && same(got, wants[opMulAdd]):
+		j.f.FmaFused = false
+		j.note("two roundings", op, t, got, want)
+	case op == opMulAdd && same(got, wants[opFma]):
+		j.sawContracted = true
+		j.note("contraction", op, t, got, want)
+	case has(isSub):
+		j.f.FlushesInputs = true
+		j.note("subnormal operand", op, t, got, want)
+	case isSub(want) || (want&^signBit == leastNormal && got&^signBit == 0):
+		j.f.FlushesResults = true // Before or after rounding.
+		j.note("subnormal result", op, t, got, want)
+	case arity(op) == 3 && isSub(wants[opMul]) && got == math.Float32bits(t[2]):
+		j.f.FlushesResults = true
+		j.note("subnormal product", op, t, got, want)
+	case isNaN(want):
+		j.f.KeepsNaN = false
+		j.note("NaN", op, t, got, want)
+	case has(isInf) || isInf(want) || isInf(got):
+		j.f.KeepsInf = false
+		j.note("infinity", op, t, got, want)
+	case want&^signBit == 0 && got&^signBit == 0:
+		j.f.KeepsZeroSign = false
+		j.note("sign of zero", op, t, got, want)
+	default:
+		j.inexact(op)
+		j.note("rounding", op, t, got, want)
+	}
+}
+
+// inexact notes that an operation does not round to nearest even.
+func (j *floatJudge) inexact(op int) {
+	switch op {
+	case opAdd, opSub:
+		j.f.AddExact = false
+	case opMul:
+		j.f.MulExact = false
+	case opDiv:
+		j.f.DivExact = false
+	case opSqrt:
+		j.f.SqrtExact = false
+	case opFma:
+		j.f.FmaExact = false
+	case opRound:
+		j.f.RoundHalfEven = false
+	}
+}

@@ -1,0 +1,242 @@
+package webgpu
+
+import (
+	_ "embed"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"skald/runtime/device"
+)
+
+// Note [Floating point]
+// ~~~~~~~~~~~~~~~~~~~~~
+// WGSL leaves open how arithmetic rounds, whether subnormals survive, and whether
+// NaN and infinity exist. The probe runs each operation on special values against
+// each other and on random ones, compares bit for bit with IEEE arithmetic on the
+// host, and sorts the deviations into the few habits that devices have. Tests
+// excuse what it lists and nothing else.
+
+//go:embed kernels/floats.wgsl
+var floatSource string
+
+//go:embed kernels/floats64.wgsl
+var float64Source string
+
+//go:embed kernels/floats16.wgsl
+var float16Source string
+
+// Results of the f32 kernel, in its order.
+const (
+	opAdd = iota
+	opSub
+	opMul
+	opDiv
+	opSqrt
+	opFma
+	opMulAdd
+	opNeg
+	opRound
+	opFromI32
+	opFromU32
+	opIsNaN
+	floatOps
+)
+
+var floatOpNames = [floatOps]string{
+	"add", "sub", "mul", "div", "sqrt", "fma", "a*b+c", "neg", "round", "f32(i32)", "f32(u32)", "x != x",
+}
+
+// ProbeFloats finds out how the device's floating point behaves, once, and
+// completes its facts. What was found is kept in the cache.
+func (d *Device) ProbeFloats() (device.Floats, error) {
+	if d.facts.Floats.Probed {
+		return d.facts.Floats, nil
+	}
+	name := "floats-" + d.cacheName()
+	var f device.Floats
+	if data := device.ReadCached("probes", name); data == nil || json.Unmarshal(data, &f) != nil || !f.Probed {
+		var err error
+		if f, err = d.observeFloats(); err != nil {
+			return f, err
+		}
+		if data, err := json.Marshal(f); err == nil {
+			_, _ = device.WriteCached(data, "probes", name) // Without it the next probe runs again.
+		}
+	}
+	d.facts.Floats = f
+	return f, nil
+}
+
+func (d *Device) observeFloats() (f device.Floats, err error) {
+	triples := floatTriples()
+	var in []byte
+	for _, t := range triples {
+		for _, x := range t {
+			in = binary.LittleEndian.AppendUint32(in, math.Float32bits(x))
+		}
+	}
+	out, err := d.runProbe("f32", floatSource, in, len(triples), 4*floatOps)
+	if err != nil {
+		return f, err
+	}
+	j := newFloatJudge()
+	for i, t := range triples {
+		var got [floatOps]uint32
+		for op := range got {
+			got[op] = binary.LittleEndian.Uint32(out[4*(floatOps*i+op):])
+		}
+		j.judge(t, got)
+	}
+	f = j.verdict()
+	if d.facts.F64 {
+		if f.F64Exact, err = d.observeF64(); err != nil {
+			return f, err
+		}
+	}
+	if d.facts.F16 {
+		f.F16Exact, err = d.observeF16()
+	}
+	return f, err
+}
+
+// runProbe runs a kernel over n items with the given operands, and returns what it
+// wrote, resultBytes an item.
+func (d *Device) runProbe(name, source string, in []byte, n, resultBytes int) ([]byte, error) {
+	k, err := d.compileOne(&device.KernelSpec{
+		Name: "probe " + name, Source: source, Entry: "main", Buffers: 2, Params: 16, Workgroup: [3]uint32{64, 1, 1},
+	})
+	if err != nil {
+		return nil, err
+	}
+	operands, err := d.Alloc(int64(len(in)))
+	if err != nil {
+		return nil, err
+	}
+	defer d.Free(operands)
+	results, err := d.Alloc(int64(n * resultBytes))
+	if err != nil {
+		return nil, err
+	}
+	defer d.Free(results)
+	if err := d.Upload(operands, 0, in); err != nil {
+		return nil, err
+	}
+	err = d.Launch(device.Launch{
+		Kernel: k, Groups: [3]uint32{uint32(n+63) / 64, 1, 1},
+		Buffers: []device.Binding{{Buffer: operands}, {Buffer: results}}, Params: words(uint32(n), 0, 0, 0),
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := make([]byte, n*resultBytes)
+	return out, d.Download(device.Region{Buffer: results, Data: out})
+}
+
+// floatTriples are the operands of the probe: special values against each other,
+// cases that tell fused from unfused, and random bit patterns.
+func floatTriples() [][3]float32 {
+	inf, nan := float32(math.Inf(1)), float32(math.NaN())
+	tiny, least := math.Float32frombits(1), math.Float32frombits(0x00800000)
+	special := []float32{
+		0, 1, 0.5, 1.5, 2.5, 3.5, 3, 1.0 / 3, 1e10, 16777217, 1 + 0x1p-23, 1 - 0x1p-24, 0x1p-100, 0x1p100,
+		least, least * 3, math.MaxFloat32, tiny, math.Float32frombits(0x007fffff), math.Float32frombits(0x00123456), inf, nan,
+	}
+	for _, x := range special[:len(special)-1] {
+		special = append(special, -x)
+	}
+	special[len(special)/2] = float32(math.Copysign(0, -1))
+	var out [][3]float32
+	for i, a := range special {
+		for j, b := range special {
+			out = append(out, [3]float32{a, b, special[(i+3*j)%len(special)]})
+		}
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 4096 {
+		ordinary := func() float32 { return math.Float32frombits(r.Uint32()&0x807fffff | (100+r.Uint32()%56)<<23) }
+		a, b := ordinary(), ordinary()
+		out = append(out, [3]float32{a, b, ordinary()},
+			[3]float32{a, b, -a * b}, // Fused, this is the product's rounding error.
+			[3]float32{math.Float32frombits(r.Uint32()), math.Float32frombits(r.Uint32()), math.Float32frombits(r.Uint32())})
+	}
+	return out
+}
+
+// observeF64 compares native f64 with the host's on ordinary operands.
+func (d *Device) observeF64() (bool, error) {
+	const n = 4096
+	r := rand.New(rand.NewPCG(5, 6))
+	var xs []float64
+	var in []byte
+	for range 2 * n {
+		x := math.Float64frombits(r.Uint64()&0x800fffffffffffff | (900+r.Uint64()%200)<<52)
+		xs = append(xs, x)
+		in = binary.LittleEndian.AppendUint64(in, math.Float64bits(x))
+	}
+	out, err := d.runProbe("f64", float64Source, in, n, 32)
+	if err != nil {
+		return false, err
+	}
+	for i := range n {
+		a, b := xs[2*i], xs[2*i+1]
+		for k, want := range []float64{a + b, a * b, a / b, math.Sqrt(math.Abs(a))} {
+			if binary.LittleEndian.Uint64(out[32*i+8*k:]) != math.Float64bits(want) {
+				return false, nil
+			}
+		}
+	}
+	return true, nil
+}
+
+// observeF16 compares native f16 with rounding on the host, on operands whose
+// results are in f16's normal range.
+func (d *Device) observeF16() (bool, error) {
+	const n = 4096
+	r := rand.New(rand.NewPCG(7, 8))
+	var in []byte
+	var pairs [][2]float64
+	for range n {
+		bits := func() uint32 { return r.Uint32()&0x83ff | (12+r.Uint32()%6)<<10 }
+		a, b := bits(), bits()
+		in = binary.LittleEndian.AppendUint32(in, a|b<<16)
+		pairs = append(pairs, [2]float64{halfValue(a), halfValue(b)})
+	}
+	out, err := d.runProbe("f16", float16Source, in, n, 12)
+	if err != nil {
+		return false, err
+	}
+	for i, p := range pairs {
+		for k, want := range []float64{p[0] + p[1], p[0] * p[1], p[0] / p[1]} {
+			got := math.Float32frombits(binary.LittleEndian.Uint32(out[12*i+4*k:]))
+			if math.Abs(want) >= 0x1p-14 && float64(got) != roundHalf(want) {
+				return false, nil
+			}
+		}
+	}
+	return true, nil
+}
+
+// halfValue is the value of a normal f16.
+func halfValue(bits uint32) float64 {
+	v := math.Ldexp(1+float64(bits&0x3ff)/1024, int(bits>>10&31)-15)
+	if bits&0x8000 != 0 {
+		return -v
+	}
+	return v
+}
+
+// roundHalf rounds to the eleven bits of a normal f16.
+func roundHalf(x float64) float64 {
+	m, e := math.Frexp(x)
+	return math.Ldexp(math.RoundToEven(m*2048)/2048, e)
+}
+
+// describe writes a deviation for people.
+func describe(op int, t [3]float32, got, want uint32) string {
+	return fmt.Sprintf("%s of %08x %08x %08x (%g, %g, %g) is %08x (%g), IEEE has %08x (%g)", floatOpNames[op],
+		math.Float32bits(t[0]), math.Float32bits(t[1]), math.Float32bits(t[2]), t[0], t[1], t[2],
+		got, math.Float32frombits(got), want, math.Float32frombits(want))
+}

@@ -1,0 +1,86 @@
+package webgpu
+
+import (
+	"math"
+	"testing"
+)
+
+func TestProbeReportsFloatingPoint(t *testing.T) {
+	onEach(t, nil, func(t *testing.T, d *Device) {
+		f, err := d.observeFloats()
+		if err != nil {
+			t.Fatal(err)
+		}
+		excuses := f.Excuses
+		f.Excuses = nil
+		t.Logf("%+v", f)
+		for _, e := range excuses {
+			t.Log(e)
+		}
+		if !f.Probed || !f.AddExact || !f.MulExact {
+			t.Errorf("f32 addition and multiplication do not round to nearest even")
+		}
+		if again, err := d.ProbeFloats(); err != nil || again.AddExact != f.AddExact || !d.Facts().Floats.Probed {
+			t.Errorf("the probe's result did not reach the facts: %v", err)
+		}
+	})
+}
+
+// TestJudgeSeesEachHabit feeds the judge devices that deviate in one way.
+func TestJudgeSeesEachHabit(t *testing.T) {
+	run := func(change func(t [3]float32, r *[floatOps]uint32)) *floatJudge {
+		j := newFloatJudge()
+		for _, x := range floatTriples() {
+			r := expected(x)
+			if change != nil {
+				change(x, &r)
+			}
+			j.judge(x, r)
+		}
+		return j
+	}
+	ieee := run(nil).verdict()
+	if !ieee.AddExact || !ieee.FmaFused || ieee.Contracts || !ieee.KeepsNaN || ieee.FlushesInputs || len(ieee.Excuses) > 0 {
+		t.Errorf("an IEEE device is excused: %+v", ieee)
+	}
+	flush := run(func(_ [3]float32, r *[floatOps]uint32) {
+		for op := range opIsNaN {
+			if isSub(r[op]) {
+				r[op] &= signBit
+			}
+		}
+	}).verdict()
+	if !flush.FlushesResults || !flush.AddExact || !flush.MulExact {
+		t.Errorf("flushing is not seen for what it is: %+v", flush)
+	}
+	contracts := run(func(_ [3]float32, r *[floatOps]uint32) { r[opMulAdd] = r[opFma] }).verdict()
+	if !contracts.Contracts || !contracts.FmaFused {
+		t.Errorf("contraction is not seen: %+v", contracts)
+	}
+	unfused := run(func(_ [3]float32, r *[floatOps]uint32) { r[opFma] = r[opMulAdd] }).verdict()
+	if unfused.FmaFused {
+		t.Errorf("an unfused fma is taken for fused")
+	}
+	blind := run(func(_ [3]float32, r *[floatOps]uint32) { r[opIsNaN] = 0 }).verdict()
+	if blind.ComparesNaN {
+		t.Errorf("a device that does not see NaN is not noticed")
+	}
+	sloppy := run(func(x [3]float32, r *[floatOps]uint32) {
+		if x[0] == 1 && ordinary(r[opDiv]) {
+			r[opDiv]++
+		}
+	}).verdict()
+	if sloppy.DivExact || !sloppy.MulExact {
+		t.Errorf("an inexact division is not noticed: %+v", sloppy)
+	}
+}
+
+func TestFusedMulAddRoundsOnce(t *testing.T) {
+	a := float32(1 + 0x1p-12)
+	if got, want := fusedMulAdd(a, a, -(1+0x1p-11)), float32(0x1p-24); got != want {
+		t.Errorf("got %g, want %g", got, want)
+	}
+	if got := fusedMulAdd(math.MaxFloat32, 2, float32(math.Inf(-1))); !math.IsInf(float64(got), -1) {
+		t.Errorf("got %g, want -Inf", got)
+	}
+}

@@ -6,9 +6,18 @@ import (
 	"skald/runtime/prim"
 )
 
-// exp translates an expression and gives the components of its value.
+// exp translates an expression and gives the components of its value. It binds the sizes that are born there.
 func (s *scope) exp(e types.Exp) []core.Operand {
 	s.at(e.Base().At)
+	xs := s.naked(e)
+	if ext := e.Base().Ext; len(ext) > 0 {
+		s.bindSizes(ext, e.Base().Type, xs)
+	}
+	return xs
+}
+
+// naked is exp for an expression whose sizes the caller binds.
+func (s *scope) naked(e types.Exp) []core.Operand {
 	switch e := e.(type) {
 	case *types.Const:
 		return []core.Operand{core.C(e.Value)}

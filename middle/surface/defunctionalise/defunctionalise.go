@@ -86,14 +86,16 @@ func (f *defun) specialise(d *types.Def, args []static) *copied {
 	f.copies[key] = c
 	f.defs[sym] = out
 	for i, p := range out.Params {
-		out.Params[i] = &types.Param{Sizes: p.Sizes, Pat: f.bind(p.Pat, args[i])}
+		known, sizes := f.rebind(args[i])
+		out.Params[i] = &types.Param{Sizes: append(p.Sizes, sizes...), Pat: f.bind(p.Pat, known)}
 	}
 	sym.Type = funcType(out)
 	body, result := f.exp(out.Body)
 	out.Body = body
 	c.result = result
 	if result != nil {
-		out.Ret.Type = typeOf(result, out.Ret.Type)
+		known, sizes := f.rebind(result)
+		out.Ret = types.RetType{Ext: append(out.Ret.Ext, sizes...), Type: typeOf(known, out.Ret.Type)}
 		sym.Type = funcType(out)
 	}
 	f.out = append(f.out, out)

@@ -88,7 +88,10 @@ func (f *defun) ref(e *types.Ref) (types.Exp, static) {
 		return &types.RecordLit{Info: types.Info{Type: c.typ(nil), At: e.At}}, c
 	default:
 		c := f.specialise(d, nil)
-		return &types.Ref{Info: f.info(e.Info, c.result), Sym: c.def.Sym}, c.result
+		known, sizes := f.rebind(c.result)
+		info := f.info(e.Info, known)
+		info.Ext = append(info.Ext, sizes...)
+		return &types.Ref{Info: info, Sym: c.def.Sym}, known
 	}
 }
 
@@ -205,11 +208,14 @@ func (f *defun) call(d *types.Def, has, more []arg, info types.Info) (types.Exp,
 	}
 	c := f.specialise(d, statics)
 	fun := &types.Ref{Info: types.Info{Type: c.def.Sym.Type, At: info.At}, Sym: c.def.Sym}
+	known, sizes := f.rebind(c.result)
 	if len(all) == n {
-		return &types.Apply{Info: f.info(info, c.result), Fun: fun, Args: exps}, c.result
+		info := f.info(info, known)
+		info.Ext = append(info.Ext[:len(info.Ext):len(info.Ext)], sizes...)
+		return &types.Apply{Info: info, Fun: fun, Args: exps}, known
 	}
-	inner := types.Info{Type: typeOf(c.result, c.def.Ret.Type), At: info.At}
-	next, ok := c.result.(*closure)
+	inner := types.Info{Type: typeOf(known, c.def.Ret.Type), Ext: sizes, At: info.At}
+	next, ok := known.(*closure)
 	if !ok {
 		f.ctx.Bug(info.At, "%s has a function as result, but which is not known", d.Sym.Name)
 		return fun, nil

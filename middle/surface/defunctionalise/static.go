@@ -1,6 +1,7 @@
 package defunctionalise
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -112,6 +113,57 @@ func fieldOf(s static, name string) static {
 		return r.field(name)
 	}
 	return nil
+}
+
+// Note [Sizes of captured arrays]
+//
+// The types of what a closure captured mention sizes of the place where the closure was made. When the closure is passed to a
+// definition, or returned from one, those are not in scope: rebind replaces them by fresh ones, which the parameter (Param.Sizes) or the call (Ext)
+// binds from the shapes of the captured arrays.
+
+// rebind gives s with fresh sizes in the types of all that it captured, and lists those sizes. Equal sizes stay equal.
+func (f *defun) rebind(s static) (static, []*types.Symbol) {
+	if s == nil {
+		return nil, nil
+	}
+	var old []types.Size
+	var fresh []*types.Symbol
+	out := mapSizes(s, func(d types.Size) types.Size {
+		if _, isConst := types.ForceSize(d).(*types.SizeConst); isConst {
+			return d
+		}
+		for i, o := range old {
+			if types.EqualSize(o, d) {
+				return &types.SizeName{Sym: fresh[i]}
+			}
+		}
+		sym := f.fresh(&types.Symbol{Name: "d", Kind: types.ExtSize}, types.I64)
+		old, fresh = append(old, d), append(fresh, sym)
+		return &types.SizeName{Sym: sym}
+	})
+	return out, fresh
+}
+
+// mapSizes applies m to the sizes in the types of all that s captured.
+func mapSizes(s static, m func(types.Size) types.Size) static {
+	switch s := s.(type) {
+	case nil:
+		return nil
+	case *closure:
+		args := make([]captured, len(s.args))
+		for i, a := range s.args {
+			args[i] = captured{types.MapSizes(a.typ, m), mapSizes(a.static, m)}
+		}
+		return &closure{s.def, args}
+	case *record:
+		fields := make([]field, len(s.fields))
+		for i, fl := range s.fields {
+			fields[i] = field{fl.name, mapSizes(fl.static, m)}
+		}
+		return &record{fields}
+	default:
+		panic(fmt.Sprintf("defunctionalise: %T", s))
+	}
 }
 
 // makeRecord returns nil where no field has a function in it.

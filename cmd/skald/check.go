@@ -1,0 +1,145 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"skald"
+	"skald/frontend/diag"
+	"skald/frontend/types"
+)
+
+// checkFlags are the flags of all commands that read a program.
+type checkFlags struct {
+	noWarnings bool
+	werror     bool
+	entries    []string
+	format     string
+}
+
+func (f *checkFlags) add(cmd *cobra.Command) {
+	cmd.Flags().BoolVarP(&f.noWarnings, "no-warnings", "w", false, "print no warnings")
+	cmd.Flags().BoolVar(&f.werror, "Werror", false, "treat warnings as errors")
+	cmd.Flags().StringArrayVar(&f.entries, "entry-point", nil, "make this function an entry point too (may be repeated)")
+	cmd.Flags().StringVar(&f.format, "diagnostics", "text", "how errors are printed: text, short or json")
+}
+
+// check reads and checks a program, and prints what there is to say of it on standard error.
+func (f *checkFlags) check(path string) (*types.Prog, error) {
+	prog, sink, ok := skald.Check(path, skald.CheckOptions{Entries: f.entries})
+	list := sink.Sorted()
+	warnings := 0
+	shown := list[:0:0]
+	for _, d := range list {
+		if !d.IsError() {
+			warnings++
+			if f.noWarnings {
+				continue
+			}
+		}
+		shown = append(shown, d)
+	}
+	if err := render(os.Stderr, f.format, shown); err != nil {
+		return nil, err
+	}
+	switch {
+	case !ok:
+		return nil, &failure{code: codeOf(list)}
+	case f.werror && warnings > 0:
+		return nil, fail(exitUser, "warnings are errors here (--Werror)")
+	}
+	return prog, nil
+}
+
+// render prints diagnostics in one of the formats.
+func render(w io.Writer, format string, list []*diag.Diagnostic) error {
+	switch format {
+	case "text":
+		return diag.Text(w, list)
+	case "short":
+		return diag.Lines(w, list)
+	case "json":
+		return diag.JSON(w, list)
+	default:
+		return fail(exitUser, "--diagnostics takes text, short or json, not %q", format)
+	}
+}
+
+// codeOf is the exit code for a list of diagnostics: that of the most serious kind.
+func codeOf(list []*diag.Diagnostic) int {
+	for _, d := range list {
+		if d.Severity == diag.Internal || d.Severity == diag.Limitation {
+			return exitInternal
+		}
+	}
+	return exitUser
+}
+
+// report prints one diagnostic and returns the failure that ends the command.
+func report(d *diag.Diagnostic) error {
+	list := []*diag.Diagnostic{d}
+	if err := render(os.Stderr, "text", list); err != nil {
+		return err
+	}
+	return &failure{code: codeOf(list)}
+}
+
+func newCheck() *cobra.Command {
+	var flags checkFlags
+	cmd := &cobra.Command{
+		Use:   "check FILE",
+		Short: "Check that a program is valid",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			_, err := flags.check(args[0])
+			return err
+		},
+	}
+	flags.add(cmd)
+	return cmd
+}
+
+func newDev() *cobra.Command {
+	var flags checkFlags
+	var after string
+	var list, verify bool
+	cmd := &cobra.Command{
+		Use:   "dev [FILE]",
+		Short: "Print a program as it is after any pass",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if list || len(args) == 0 {
+				printPipeline(cmd.OutOrStdout())
+				return nil
+			}
+			prog, err := flags.check(args[0])
+			if err != nil {
+				return err
+			}
+			text, d, err := skald.Dump(prog, after, skald.CompileOptions{Verify: verify})
+			switch {
+			case err != nil:
+				return fail(exitUser, "%v", err)
+			case d != nil:
+				return report(d)
+			}
+			fmt.Fprint(cmd.OutOrStdout(), text)
+			return nil
+		},
+	}
+	flags.add(cmd)
+	stages := skald.Stages()
+	cmd.Flags().StringVar(&after, "after", stages[len(stages)-1].Name, "the pass after which to print")
+	cmd.Flags().BoolVar(&list, "print-pipeline", false, "list the passes")
+	cmd.Flags().BoolVar(&verify, "check", false, "verify the program after each pass")
+	return cmd
+}
+
+func printPipeline(w io.Writer) {
+	for _, s := range skald.Stages() {
+		fmt.Fprintf(w, "%-18s %-8s %s\n", s.Name, s.Form, s.Doc)
+	}
+}

@@ -1,0 +1,70 @@
+// Command skald compiles and runs Futhark programs: see README.md. It is flags, exit codes and printing; the work is done by package
+// skald. There is one file a subcommand.
+//
+// An executable that `skald build` wrote is this same binary with a program behind it: then main runs the program, whose options
+// are in package program.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"skald"
+)
+
+// Exit codes, as README.md documents them.
+const (
+	exitOK       = 0
+	exitInternal = 1 // an internal error, or a limitation of the compiler
+	exitUser     = 2 // the user's error: program, arguments, files
+	exitRun      = 3 // the program ran and failed
+)
+
+// failure is an error with its exit code. Its message has been printed already if it is empty.
+type failure struct {
+	code int
+	text string
+}
+
+func (f *failure) Error() string { return f.text }
+
+// fail makes an error that ends the process with code.
+func fail(code int, format string, args ...any) error {
+	return &failure{code, fmt.Sprintf(format, args...)}
+}
+
+func main() { os.Exit(run(os.Args[1:])) }
+
+// run runs the command line and returns its exit code.
+func run(args []string) int {
+	root := newRoot()
+	root.SetArgs(args)
+	err := root.Execute()
+	if err == nil {
+		return exitOK
+	}
+	var f *failure
+	if !errors.As(err, &f) {
+		f = &failure{exitUser, err.Error()}
+	}
+	if f.text != "" {
+		fmt.Fprintln(os.Stderr, "skald: "+f.text)
+	}
+	return f.code
+}
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "skald",
+		Short:         "A compiler for the Futhark language, for GPUs through WebGPU and CUDA, and for CPUs",
+		Version:       skald.Version,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.AddCommand(newCheck(), newRun(), newDev())
+	return root
+}

@@ -1,0 +1,109 @@
+package skald
+
+import (
+	"fmt"
+
+	"skald/frontend/diag"
+	"skald/frontend/types"
+	"skald/middle/core"
+	"skald/middle/internalise"
+	"skald/middle/pass"
+	"skald/middle/pipeline"
+	"skald/middle/surface"
+)
+
+// Stage is a point on a program's way through the compiler.
+type Stage struct {
+	// Name is the name of the pass that leads there.
+	Name string
+	// Doc says what that pass does.
+	Doc string
+	// Form is the language that the program is in afterwards.
+	Form string
+}
+
+// The forms of a program.
+const (
+	FormSource = "futhark"
+	FormCore   = "core"
+)
+
+// Stages lists all stages that Dump can show, in order.
+func Stages() []Stage {
+	stages := []Stage{{"check", "resolve names, infer types and sizes", FormSource}}
+	for _, p := range surface.Passes {
+		stages = append(stages, Stage{p.Name, p.Doc, FormSource})
+	}
+	stages = append(stages, Stage{internalise.Pass.Name, internalise.Pass.Doc, FormCore})
+	for _, p := range pipeline.GPU {
+		stages = append(stages, Stage{p.Name, p.Doc, FormCore})
+	}
+	return stages
+}
+
+// CompileOptions say how a checked program is compiled. The zero value is good.
+type CompileOptions struct {
+	// Verify checks the invariants of the IR after each pass.
+	Verify bool
+	// DumpDir is where the input of a pass that fails is written; "" means the directory for temporary files.
+	DumpDir string
+}
+
+func (o CompileOptions) context() *pass.Context {
+	return &pass.Context{DumpDir: o.DumpDir, Check: o.Verify}
+}
+
+// Surface runs the surface passes up to the one called after, or all of them if that is "".
+func Surface(prog *types.Prog, after string, opts CompileOptions) (*types.Prog, *diag.Diagnostic) {
+	for _, p := range surface.Passes {
+		out, d := pass.Apply(opts.context(), p, prog, types.Source)
+		if d != nil {
+			return nil, d
+		}
+		prog = out
+		if p.Name == after {
+			break
+		}
+	}
+	return prog, nil
+}
+
+// Core compiles a checked program to core IR as it is after the pass called after, or at the end of the pipeline if that is "".
+func Core(prog *types.Prog, after string, opts CompileOptions) (*core.Prog, *diag.Diagnostic) {
+	prog, d := Surface(prog, "", opts)
+	if d != nil {
+		return nil, d
+	}
+	ir, d := pass.Apply(opts.context(), internalise.Pass, prog, types.Source)
+	if d != nil {
+		return nil, d
+	}
+	if after == internalise.Pass.Name {
+		return ir, nil
+	}
+	return pipeline.Run(opts.context(), pipeline.GPU, ir, after)
+}
+
+// Dump prints a checked program as it is after the pass called after.
+func Dump(prog *types.Prog, after string, opts CompileOptions) (string, *diag.Diagnostic, error) {
+	for _, s := range Stages() {
+		if s.Name != after {
+			continue
+		}
+		if s.Form == FormCore {
+			ir, d := Core(prog, after, opts)
+			if d != nil {
+				return "", d, nil
+			}
+			return core.Print(ir), nil, nil
+		}
+		if after != "check" {
+			var d *diag.Diagnostic
+			if prog, d = Surface(prog, after, opts); d != nil {
+				return "", d, nil
+			}
+		}
+		return types.Source(prog), nil, nil
+	}
+	return "", nil, fmt.Errorf("no pass is called %q; `skald dev --print-pipeline` lists them", after)
+}

@@ -83,8 +83,8 @@ type gModParam struct {
 type gModExp struct {
 	Tokens  []lexer.Token
 	Lambdas []*gModLambda `parser:"@@*"`
-	Import  lexer.Token   `parser:"( 'import' @String"`
-	Atoms   []*gModAtom   `parser:"| @@+ )"`
+	Atoms   []*gModAtom   `parser:"( @@+"`
+	Import  lexer.Token   `parser:"| 'import' @String )"`
 	Sigs    []*gModType   `parser:"( ':' @@ )*"`
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"skald/frontend/diag"
+	"skald/frontend/prelude"
 	"skald/frontend/source"
 	"skald/frontend/syntax"
 )
@@ -126,6 +127,17 @@ func checkEntries(t *testing.T, decs []syntax.Dec, entries []syntax.IndexEntry) 
 				t.Errorf("shell of %v has %d declarations", e.At, n)
 			}
 		}
+	}
+}
+
+func TestPreludeIsIndexed(t *testing.T) {
+	for _, file := range prelude.Files() {
+		f := source.NewFile(file.Name, file.Text)
+		var sink diag.Sink
+		if syntax.Parse(f, &sink); sink.HasErrors() {
+			t.Errorf("%v", sink.All()[0])
+		}
+		checkIndex(t, f)
 	}
 }
 

@@ -245,18 +245,14 @@ func (p *parser) array() Exp {
 	start := p.start()
 	p.pos++
 	a := &ArrayLit{Elems: p.plain()}
-	a.Uniform = len(a.Elems) > 0
 	for p.kind() != RightBracket {
-		a.Uniform = false
 		a.Elems = append(a.Elems, p.exp())
 		if !p.got(Comma) {
 			break
 		}
 	}
 	p.expect(RightBracket, "or ',' in an array")
-	if !a.Uniform {
-		a.Uniform = uniform(a.Elems)
-	}
+	a.Uniform = uniform(a.Elems)
 	a.Node = p.from(start)
 	return a
 }
@@ -313,25 +309,36 @@ func (p *parser) followed(i int) bool {
 // uniform reports whether there are elements and all are literals of the same
 // kind and suffix.
 func uniform(elems []Exp) bool {
+	if len(elems) == 0 {
+		return false
+	}
+	first := literalOf(elems[0])
 	for _, e := range elems {
-		if literalKind(e) == "" || literalKind(e) != literalKind(elems[0]) {
+		if l := literalOf(e); l.kind == EOF || l != first {
 			return false
 		}
 	}
-	return len(elems) > 0
+	return true
 }
 
-// literalKind is the kind and suffix of a numeric or truth literal, or empty.
-func literalKind(e Exp) string {
+// A literalClass is the kind and suffix of a numeric or truth literal; of what
+// is none, the kind is EOF.
+type literalClass struct {
+	kind   Kind
+	suffix string
+}
+
+// literalOf classifies an expression.
+func literalOf(e Exp) literalClass {
 	switch e := e.(type) {
 	case *IntLit:
-		return "int" + e.Suffix
+		return literalClass{IntNumber, e.Suffix}
 	case *FloatLit:
-		return "float" + e.Suffix
+		return literalClass{FloatNumber, e.Suffix}
 	case *BoolLit:
-		return "bool"
+		return literalClass{wordTrue, ""}
 	default:
-		return ""
+		return literalClass{}
 	}
 }
 

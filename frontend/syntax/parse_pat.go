@@ -132,7 +132,7 @@ func (p *parser) operatorInParens() bool {
 // bindingOperator parses the name of an operator that is being defined.
 func (p *parser) bindingOperator() Name {
 	if p.kind() == Bang {
-		p.fail(codeBangInfix, p.here(), "'!' stands before its operand and cannot be defined as an infix operator")
+		p.fail(codeBangInfix, p.here(), "'!' stands before its operand and cannot be used as infix operator")
 	}
 	op, _ := p.infixName()
 	if len(op.Quals) > 0 {

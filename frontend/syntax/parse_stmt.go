@@ -116,11 +116,11 @@ func (p *parser) let() Exp {
 func (p *parser) missingIn(last Exp) {
 	switch p.kind() {
 	case wordDef, wordEntry, wordType, wordModule, wordOpen, wordLocal, wordImport, EOF:
-		what := "a declaration begins here"
-		if p.kind() == EOF {
-			what = "the file ends here"
+		what := "end of file"
+		if p.kind() != EOF {
+			what = `"` + p.kind().String() + `"`
 		}
-		p.raise(diag.New(codeMissingIn, p.here(), "%s, but a local definition has no body: 'in' is missing", what).
+		p.raise(diag.New(codeMissingIn, p.here(), "Unexpected %s: the local definition before it has no body, or 'in' is missing", what).
 			Note(last.Span(), "this is the local definition"))
 	}
 	p.unexpected("'in' or 'let' after a local definition")

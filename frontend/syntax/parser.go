@@ -1,7 +1,6 @@
 package syntax
 
 import (
-	"fmt"
 	"strings"
 
 	"skald/frontend/diag"
@@ -188,17 +187,17 @@ func (p *parser) unexpected(want string) {
 // token and misplaced documentation have diagnostics of their own.
 func (p *parser) unexpectedAt(i int, want string) *diag.Diagnostic {
 	t := p.tokens[i]
-	at := p.at(t)
+	at := p.firstLine(t)
 	switch {
 	case t.Kind == Bad:
 		return p.badText(t)
-	case t.Kind == DocComment:
-		return diag.New(codeDoc, p.firstLine(t), "a documentation comment must stand before a declaration").
+	case t.Kind == DocComment && p.tokens[i+1].Kind != HashBracket && !startsDec(p.tokens[i+1].Kind):
+		return diag.New(codeDoc, at, "a documentation comment must stand before a declaration").
 			Hintf("begin an ordinary comment with \"--\" without a bar")
 	case t.Kind == EOF:
-		return diag.New(codeUnexpected, at, "the file ends too early: expected %s", want)
+		return diag.New(codeUnexpected, at, "Unexpected end of file: expected %s", want)
 	default:
-		return diag.New(codeUnexpected, at, "unexpected %s: expected %s", p.describe(t), want)
+		return diag.New(codeUnexpected, at, "Unexpected token: %s, where %s was expected", p.describe(t), want)
 	}
 }
 
@@ -221,16 +220,16 @@ func (p *parser) firstLine(t Token) source.Span {
 	return at
 }
 
-// describe names a token in a message.
+// describe is the text of a token in quotation marks, shortened.
 func (p *parser) describe(t Token) string {
-	if t.Kind.fixed() {
-		return quoteKind(t.Kind)
+	if t.Kind == DocComment {
+		return t.Kind.String()
 	}
 	text := p.str(t)
 	if len(text) > 40 {
 		text = text[:37] + "..."
 	}
-	return fmt.Sprintf("%s %s", t.Kind, quoteText(text))
+	return quoteText(text)
 }
 
 // quoteKind is the text of a kind of token in quotation marks.

@@ -1,15 +1,10 @@
 package syntax_test
 
 import (
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"skald/frontend/diag"
-	"skald/frontend/source"
-	"skald/frontend/syntax"
 )
 
 // TestPeerProgramsParse parses all programs of a Futhark checkout, named by
@@ -20,30 +15,18 @@ func TestPeerProgramsParse(t *testing.T) {
 		t.Skip("SKALD_PEER does not name a checkout of Futhark")
 	}
 	files, rejected := 0, 0
-	err := filepath.WalkDir(filepath.Join(root, "tests"), func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(path, ".fut") {
-			return err
-		}
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
+	walkFut(t, filepath.Join(root, "tests"), func(path, text string) {
 		files++
-		var sink diag.Sink
-		syntax.Parse(source.NewFile(path, string(text)), &sink)
+		_, sink := parse(path, text)
 		if !sink.HasErrors() {
-			return nil
+			return
 		}
 		rejected++
-		if strings.Contains(string(text), "-- error:") {
+		if strings.Contains(text, "-- error:") {
 			t.Logf("rejected as expected: %v", sink.Sorted()[0])
 		} else {
 			t.Errorf("%v", sink.Sorted()[0])
 		}
-		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	t.Logf("%d files, %d rejected", files, rejected)
 }

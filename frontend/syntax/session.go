@@ -20,8 +20,9 @@ type session struct {
 	decs   *participle.Parser[gDec]
 	mods   *participle.Parser[gModExp]
 	stream *lexer.PeekingLexer
-	// failed is the syntax error that a custom production met, the last in
-	// the text if there were several.
+	// failed is the first syntax error that a custom production met. It is
+	// final: the grammar enters none that may fail without an error, but
+	// participle may take its failure for the end of an optional part.
 	failed *diag.Diagnostic
 }
 
@@ -56,8 +57,11 @@ var errFailed = errors.New("syntax error")
 // cursor past what it parsed, or to where it failed.
 func custom[T any](s *session, stream *lexer.PeekingLexer, parse func() T) (out T, err error) {
 	s.pos = int(stream.RawCursor())
-	if s.failed = attempt(func() { out = parse() }); s.failed != nil {
+	if failed := attempt(func() { out = parse() }); failed != nil {
 		err = errFailed
+		if s.failed == nil {
+			s.failed = failed
+		}
 	}
 	if s.pos > 0 {
 		stream.FastForward(lexer.RawCursor(s.pos - 1))
@@ -129,7 +133,7 @@ func (p *parser) valHead() *ValDec {
 	p.depth, p.chain = 0, 0
 	d := &ValDec{}
 	first := p.valName()
-	if p.kind() == Operator || p.kind() == Backtick || p.kind() >= Minus && p.kind() <= Pipe {
+	if p.kind() == Operator || p.kind() == Backtick || p.kind() >= Minus && p.kind() <= Bang {
 		d.Infix = true
 		d.Name = p.bindingOperator()
 		if !p.startsParam() {
@@ -165,7 +169,7 @@ func (p *parser) valName() Pat {
 func (s *session) parseDec() (Dec, *diag.Diagnostic) {
 	s.failed, s.depth, s.chain = nil, 0, 0
 	g, err := s.decs.ParseFromLexer(s.stream, participle.AllowTrailing(true))
-	if err != nil {
+	if err != nil || s.failed != nil {
 		return nil, s.explain(err)
 	}
 	var d Dec
@@ -177,7 +181,7 @@ func (s *session) parseDec() (Dec, *diag.Diagnostic) {
 func (s *session) parseModExp() (ModExp, *diag.Diagnostic) {
 	s.failed, s.depth, s.chain = nil, 0, 0
 	g, err := s.mods.ParseFromLexer(s.stream, participle.AllowTrailing(true))
-	if err != nil {
+	if err != nil || s.failed != nil {
 		return nil, s.explain(err)
 	}
 	var m ModExp
@@ -185,21 +189,16 @@ func (s *session) parseModExp() (ModExp, *diag.Diagnostic) {
 	return m, failed
 }
 
-// explain turns participle's error into a diagnostic. The error of a custom
-// production is better when it lies at the same place or further on.
+// explain turns participle's error into a diagnostic.
 func (s *session) explain(err error) *diag.Diagnostic {
-	var unexpected *participle.UnexpectedTokenError
-	if !errors.As(err, &unexpected) {
-		if s.failed != nil {
-			return s.failed
-		}
-		return s.unexpectedAt(int(s.stream.RawCursor()), "a declaration")
-	}
-	at := unexpected.Unexpected.Pos.Offset
-	if s.failed != nil && int(s.failed.Span.Start) >= at {
+	if s.failed != nil {
 		return s.failed
 	}
-	return s.unexpectedAt(s.tokenAt(at), expectation(unexpected.Message()))
+	var unexpected *participle.UnexpectedTokenError
+	if !errors.As(err, &unexpected) {
+		return s.unexpectedAt(int(s.stream.RawCursor()), "a declaration")
+	}
+	return s.unexpectedAt(s.tokenAt(unexpected.Unexpected.Pos.Offset), expectation(unexpected.Message()))
 }
 
 // tokenAt is the index of the token that begins at a byte offset.
@@ -253,5 +252,7 @@ var productions = []struct{ grammar, plain string }{
 	{"Exp", "an expression"},
 	{"TypeExp", "a type"},
 	{"GDec", "a declaration"},
+	{"GValSpec", "a specification"},
 	{"GSpec", "a specification"},
+	{"GVal", "a declaration"},
 }

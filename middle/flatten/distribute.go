@@ -1,0 +1,213 @@
+package flatten
+
+import (
+	"slices"
+
+	"skald/middle/core"
+)
+
+// smallSize is the constant size up to which an inner combinator is not worth
+// parallelism of its own.
+const smallSize = 32
+
+// nestBody flattens a body inside the maps of n; outs are arrays over n of
+// its results.
+func (f *flattener) nestBody(n *nest, b *core.Body, outs []core.Param) {
+	var pending []*core.Stm
+	for i, s := range b.Stms {
+		if f.exploitable(n, s) {
+			later := core.FreeInBody(&core.Body{Stms: b.Stms[i:], Res: b.Res})
+			if m, ok := f.flush(n, pending, later); ok {
+				if i == len(b.Stms)-1 && sameVars(s.Dst, b.Res) {
+					f.at(s, func() { f.parallel(m, f.bare(s), outs) })
+					return
+				}
+				inner := f.outputs(m, s.Dst)
+				f.at(s, func() { f.parallel(m, f.bare(s), inner) })
+				n, pending = m.with(f.reading(m, s.Dst, inner)...), nil
+				continue
+			}
+		}
+		pending = append(pending, s)
+		n = n.binding(s)
+	}
+	f.finish(n, pending, b.Res, outs)
+}
+
+// finish makes the kernel that ends a nest. Results that an earlier kernel of
+// the nest has stored as they should be are not copied.
+func (f *flattener) finish(n *nest, pending []*core.Stm, res []core.Operand, outs []core.Param) {
+	var rest []core.Operand
+	var restOuts []core.Param
+	used := map[core.Var]bool{}
+	for i, r := range res {
+		if a := f.stored(n, r); a != 0 && !used[a] {
+			used[a] = true
+			f.Bind(outs[i:i+1], &core.Use{X: core.V(a)})
+			continue
+		}
+		rest, restOuts = append(rest, r), append(restOuts, outs[i])
+	}
+	if len(rest) > 0 || slices.ContainsFunc(pending, mayFail) {
+		f.segMap(n, pending, rest, restOuts)
+	}
+}
+
+// stored finds the array over n, made by a kernel of this nest, whose element
+// at each point is r; zero when there is none.
+func (f *flattener) stored(n *nest, r core.Operand) core.Var {
+	for _, s := range n.prologue {
+		e, ok := s.Exp.(*core.Index)
+		if !ok || !r.IsVar(s.Dst[0].Var) || !f.made[e.Array] {
+			continue
+		}
+		if slices.Equal(e.Slice, core.FullSlice(f.TypeOf(core.V(e.Array)), core.Vars(n.ids)...)) {
+			return e.Array
+		}
+	}
+	return 0
+}
+
+// bare is s without its certificates: they were established by the kernels
+// before, or, from outside the nest, stay with the builder.
+func (f *flattener) bare(s *core.Stm) *core.Stm {
+	f.Certs = nil
+	return &core.Stm{Dst: s.Dst, Exp: s.Exp, Aux: core.Aux{Where: s.Aux.Where, Attrs: s.Aux.Attrs}}
+}
+
+func sameVars(ps []core.Param, os []core.Operand) bool {
+	return slices.EqualFunc(ps, os, func(p core.Param, o core.Operand) bool { return o.IsVar(p.Var) })
+}
+
+// exploitable reports whether a statement inside n should become kernels of
+// its own rather than sequential code of a thread.
+func (f *flattener) exploitable(n *nest, s *core.Stm) bool {
+	if slices.Contains(s.Aux.Attrs, "sequential") || !n.regular(s.Dst) {
+		return false
+	}
+	large := func(size core.Operand) bool { return n.invariant(size) && !isSmall(size) }
+	switch e := s.Exp.(type) {
+	case *core.Screma:
+		return large(e.Size) && f.segmentable(n, e)
+	case *core.Hist:
+		ok := large(e.Size)
+		for _, op := range e.Ops {
+			ok = ok && scalars(op.Lambda.Ret) && n.closed(op.Lambda) && !slices.ContainsFunc(op.Neutral, n.variant) &&
+				!slices.ContainsFunc(op.Shape, n.variant)
+		}
+		return ok
+	case *core.Iota:
+		return large(e.N)
+	case *core.Replicate:
+		return slices.ContainsFunc(e.Shape, large)
+	case *core.Loop:
+		return e.IsFor() && n.invariant(e.Bound) && n.regular(e.Params) && hasParallelism(e)
+	case *core.If:
+		return n.invariant(e.Cond) && hasParallelism(e)
+	}
+	return false
+}
+
+func (n *nest) variant(o core.Operand) bool { return !n.invariant(o) }
+
+func isSmall(size core.Operand) bool {
+	c, ok := size.ConstInt()
+	return ok && c <= smallSize
+}
+
+func scalars(ts []core.Type) bool {
+	return !slices.ContainsFunc(ts, func(t core.Type) bool { return t.Kind != core.KindScalar })
+}
+
+// segmentable reports whether the operators of a combinator can be those of a
+// segmented operation over n: on scalars, and the same at all points.
+func (f *flattener) segmentable(n *nest, e *core.Screma) bool {
+	for _, op := range slices.Concat(e.Scans, e.Reds) {
+		if !scalars(op.Lambda.Ret) || !n.closed(op.Lambda) || slices.ContainsFunc(op.Neutral, n.variant) {
+			return false
+		}
+	}
+	return true
+}
+
+// hasParallelism reports whether a combinator worth kernels of its own is
+// inside of e.
+func hasParallelism(e core.Exp) bool {
+	found := false
+	core.MapBodies(e, func(b *core.Body) *core.Body {
+		core.Walk(b, func(s *core.Stm) bool {
+			switch e := s.Exp.(type) {
+			case *core.Screma:
+				found = found || !isSmall(e.Size)
+			case *core.Hist:
+				found = found || !isSmall(e.Size)
+			}
+			return !found && !slices.Contains(s.Aux.Attrs, "sequential")
+		})
+		return b
+	})
+	return found
+}
+
+// flush makes the results of pending statements available to other kernels:
+// cheap ones join the prologue, those of the others that later code needs become arrays, made
+// by a kernel. ok is false when that is not possible, because of an
+// accumulator or of sizes that differ between points.
+func (f *flattener) flush(n *nest, pending []*core.Stm, later *core.VarSet) (m *nest, ok bool) {
+	need := &core.VarSet{}
+	need.AddAll(later)
+	var cheap, costly []*core.Stm
+	for _, s := range pending {
+		if f.cheap(s) {
+			cheap = append(cheap, s)
+			need.AddAll(core.FreeInStm(s))
+		} else {
+			costly = append(costly, s)
+		}
+	}
+	var keep []core.Param
+	for _, s := range costly {
+		for _, p := range s.Dst {
+			if need.Has(p.Var) && p.Type.Kind != core.KindCert {
+				keep = append(keep, p)
+			}
+		}
+	}
+	if !n.regular(keep) {
+		return n, false
+	}
+	if len(costly) == 0 || len(keep) == 0 && !slices.ContainsFunc(costly, mayFail) {
+		return n.with(cheap...), true
+	}
+	arrays := f.outputs(n, keep)
+	f.at(&core.Stm{}, func() { f.segMap(n, pending, core.Vars(core.ParamVars(keep)), arrays) })
+	// What costs nothing may use what does, and the other way round: keep the
+	// order of the statements.
+	reads := f.reading(n, keep, arrays)
+	return n.with(reads...).with(cheap...), true
+}
+
+// cheap reports whether to compute a statement again in each kernel that
+// needs it rather than store its results.
+func (f *flattener) cheap(s *core.Stm) bool {
+	switch e := s.Exp.(type) {
+	case *core.Use, *core.Un, *core.Bin, *core.Cmp, *core.Conv, *core.Rearrange, *core.Reshape, *core.Iota:
+		return true
+	case *core.Index:
+		return !f.updates || s.Dst[0].Type.IsArray()
+	case *core.Replicate:
+		return len(e.Shape) == 1
+	}
+	return false
+}
+
+// mayFail reports whether a statement holds an assertion.
+func mayFail(s *core.Stm) bool {
+	found := false
+	core.Walk(&core.Body{Stms: []*core.Stm{s}}, func(s *core.Stm) bool {
+		_, is := s.Exp.(*core.Assert)
+		found = found || is
+		return !found
+	})
+	return found
+}

@@ -1,0 +1,23 @@
+// Package flatten turns combinators into segmented operations (moderate flattening): core IR of the SOACs stage comes in,
+// of the kernels stage goes out.
+//
+// Maps that hold maps become one segmented map over the product of their
+// sizes. What stands in a map beside an inner parallel construct is
+// distributed: it becomes a kernel of its own, whose results are arrays, or,
+// when it is a few scalar operations, is computed again by each kernel that
+// needs it (a nest's prologue). Inner reductions, scans and histograms become
+// segmented ones; for these there are two versions, and a threshold decides at
+// run time whether the outer parallelism is enough and the inner construct
+// runs as a loop in each thread. Loops and branches inside maps that hold parallelism and do not depend on the element are interchanged
+// with the maps. Reductions and scans by a map of an operator become maps of reductions and
+// scans. What remains is sequential inside its thread: constructs whose size differs from element
+// to element, of small constant size, inside operators, or marked #[sequential].
+//
+//	let (ys_2: [n_1][m_3]f32) = screma n_1 (xss_4) map fn (xs_5: [m_3]f32): ([m_3]f32) {
+//	  let (zs_6: [m_3]f32) = screma m_3 (xs_5) map fn (x_7: f32): (f32) { ... } in (zs_6) }
+//
+//	let (ys_2: [n_1][m_3]f32) = segmap.grid (i_8 < n_1, j_9 < m_3) (f32) {
+//	  let (x_10: f32) = index xss_4 [i_8, j_9] ... }
+//
+// The package imports core and pass only.
+package flatten

@@ -1,0 +1,140 @@
+package flatten
+
+import (
+	"fmt"
+	"slices"
+
+	"skald/middle/core"
+	"skald/middle/pass"
+)
+
+// Pass is flattening.
+var Pass = pass.Pass[*core.Prog, *core.Prog]{
+	Name: "flatten",
+	Doc:  "turn nested array combinators into segmented operations",
+	Run:  func(ctx *pass.Context, p *core.Prog) *core.Prog { return run(ctx, p) },
+}
+
+func run(_ *pass.Context, p *core.Prog) *core.Prog {
+	out := *p
+	out.Stage = core.StageKernels
+	if p.Consts != nil {
+		out.Consts = function(p.Consts)
+	}
+	out.Funs = nil
+	for _, f := range p.Funs {
+		out.Funs = append(out.Funs, function(f))
+	}
+	return &out
+}
+
+// flattener works on one function.
+type flattener struct {
+	*core.Builder // host code at the current place
+	// defs are the statements that make arrays which need not be read: iota
+	// and replicate. They are indexed by what they bind.
+	defs map[core.Var]core.Exp
+	// updates says that the nest being worked on updates arrays in place, so
+	// that reading an element again later may give another value.
+	updates bool
+	// made are the arrays that kernels of nests have made for later kernels.
+	made  map[core.Var]bool
+	tunes int
+}
+
+func function(f *core.Fun) *core.Fun {
+	g := *f
+	g.Names = slices.Clone(f.Names)
+	fl := &flattener{Builder: core.NewBuilder(&g, core.ScopeOf(f)), defs: map[core.Var]core.Exp{}, made: map[core.Var]bool{}}
+	core.Walk(f.Body, func(s *core.Stm) bool {
+		switch s.Exp.(type) {
+		case *core.Iota, *core.Replicate:
+			fl.defs[s.Dst[0].Var] = s.Exp
+		}
+		return true
+	})
+	g.Body = fl.hostBody(f.Body)
+	return &g
+}
+
+// hostBody flattens a body that runs on the host.
+func (f *flattener) hostBody(b *core.Body) *core.Body {
+	outer := f.Builder
+	f.Builder = outer.Nested()
+	for _, s := range b.Stms {
+		f.hostStm(s)
+	}
+	body := f.Body(b.Res...)
+	f.Builder = outer
+	return body
+}
+
+// hostStm flattens a statement that runs on the host.
+func (f *flattener) hostStm(s *core.Stm) {
+	f.at(s, func() {
+		switch e := s.Exp.(type) {
+		case *core.Screma, *core.Hist, *core.Iota, *core.Replicate:
+			f.updates = consumes(e)
+			f.parallel(&nest{}, s, s.Dst)
+		case *core.Concat:
+			f.concat(s.Dst[0], e)
+		default:
+			// Bodies of loops, branches and WithAcc are host code as well.
+			f.Bind(s.Dst, core.MapBodies(e, f.hostBody))
+		}
+	})
+}
+
+// at makes statements carry s's place, attributes and certificates while g
+// runs.
+func (f *flattener) at(s *core.Stm, g func()) {
+	b := f.Builder
+	where, attrs, certs := b.Where, b.Attrs, b.Certs
+	b.Where, b.Attrs, b.Certs = s.Aux.Where, s.Aux.Attrs, s.Aux.Certs
+	g()
+	b.Where, b.Attrs, b.Certs = where, attrs, certs
+}
+
+// concat joins arrays by copying them into place.
+func (f *flattener) concat(dst core.Param, e *core.Concat) {
+	t := f.TypeOf(core.V(dst.Var))
+	out := f.LetVar(f.Fun.Base(dst.Var), &core.Scratch{Elem: t.Elem, Shape: t.Shape})
+	off := core.Int(0)
+	for i, a := range e.Arrays {
+		at := f.TypeOf(core.V(a))
+		sl := core.FullSlice(t)
+		sl[0] = core.Range(off, at.Shape[0], core.Int(1))
+		up := &core.Update{Array: out, Slice: sl, Value: core.V(a)}
+		if i == len(e.Arrays)-1 {
+			f.Bind([]core.Param{dst}, up)
+			return
+		}
+		out = f.LetVar(f.Fun.Base(dst.Var), up)
+		off = f.Add64(off, at.Shape[0])
+	}
+}
+
+// consumes reports whether an expression updates arrays in place anywhere.
+func consumes(e core.Exp) bool {
+	found := false
+	core.MapBodies(e, func(b *core.Body) *core.Body {
+		core.Walk(b, func(s *core.Stm) bool {
+			switch s.Exp.(type) {
+			case *core.Update, *core.Hist, *core.WithAcc:
+				found = true
+			}
+			return !found
+		})
+		return b
+	})
+	return found
+}
+
+// threshold makes the condition that there are at least as many points as
+// pay for running what is inside of them sequentially.
+func (f *flattener) threshold(n *nest) core.Operand {
+	name := fmt.Sprintf("%s.suff_outer_par_%d", f.Fun.Name, f.tunes)
+	f.tunes++
+	limit := f.Let("limit", &core.Tune{Name: name, Class: "threshold"})
+	return f.Cmp(cmpLe, limit, f.Product(n.sizes...))
+}

@@ -1,0 +1,216 @@
+package flatten
+
+import (
+	"maps"
+	"slices"
+
+	"skald/middle/core"
+	"skald/runtime/prim"
+)
+
+const cmpLe = prim.Le
+
+// nest is the context of code inside of maps: an index space, and cheap
+// statements that compute, from the ids, what the code refers to. The
+// statements are copied into each kernel that needs them. Nests are immutable.
+type nest struct {
+	ids      []core.Var
+	sizes    []core.Operand
+	prologue []*core.Stm
+	bound    map[core.Var]bool // ids, and what statements inside have bound
+}
+
+func (n *nest) depth() int { return len(n.ids) }
+
+// with adds statements to the prologue.
+func (n *nest) with(stms ...*core.Stm) *nest {
+	m := *n
+	m.prologue = append(slices.Clip(n.prologue), stms...)
+	return m.binding(stms...)
+}
+
+// binding notes that statements' variables depend on the nest.
+func (n *nest) binding(stms ...*core.Stm) *nest {
+	m := *n
+	m.bound = maps.Clone(n.bound)
+	if m.bound == nil {
+		m.bound = map[core.Var]bool{}
+	}
+	for _, s := range stms {
+		for _, p := range s.Dst {
+			m.bound[p.Var] = true
+		}
+	}
+	return &m
+}
+
+// extend adds a dimension.
+func (n *nest) extend(id core.Var, size core.Operand) *nest {
+	m := n.binding()
+	m.ids = append(slices.Clip(n.ids), id)
+	m.sizes = append(slices.Clip(n.sizes), size)
+	m.bound[id] = true
+	return m
+}
+
+// invariant reports whether an operand is the same at all points.
+func (n *nest) invariant(o core.Operand) bool { return o.Var == 0 || !n.bound[o.Var] }
+
+// regular reports whether values can be arrays over the nest: their sizes are
+// the same at all points.
+func (n *nest) regular(ps []core.Param) bool {
+	n = n.binding(&core.Stm{Dst: ps})
+	for _, p := range ps {
+		if p.Type.Kind != core.KindScalar && p.Type.Kind != core.KindArray {
+			return false
+		}
+		for _, s := range p.Type.Shape {
+			if !n.invariant(s) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// closed reports whether nothing in a lambda depends on the point.
+func (n *nest) closed(l *core.Lambda) bool {
+	for _, v := range core.FreeInLambda(l).List() {
+		if n.bound[v] {
+			return false
+		}
+	}
+	return true
+}
+
+// level extends n with the index of a combinator over arrays, whose elements
+// are params.
+func (f *flattener) level(n *nest, size core.Operand, params []core.Param, arrays []core.Var) *nest {
+	id := f.Param("i", core.I64)
+	n = n.extend(id.Var, size)
+	in := f.Nested()
+	for k, p := range params {
+		f.element(in, p, arrays[k], core.V(id.Var))
+	}
+	return n.with(in.Stms()...)
+}
+
+// element binds p to element i of an array; arrays that follow a rule are not
+// read.
+func (f *flattener) element(b *core.Builder, p core.Param, array core.Var, i core.Operand) {
+	switch e := f.defs[array].(type) {
+	case *core.Iota:
+		b.Bind([]core.Param{p}, &core.Use{X: iotaElement(b, e, i)})
+		return
+	case *core.Replicate:
+		if len(e.Shape) == 1 {
+			b.Bind([]core.Param{p}, &core.Use{X: e.X})
+			return
+		}
+	}
+	b.Bind([]core.Param{p}, &core.Index{Array: array, Slice: core.FullSlice(b.TypeOf(core.V(array)), i)})
+}
+
+// iotaElement computes element i of an iota.
+func iotaElement(b *core.Builder, e *core.Iota, i core.Operand) core.Operand {
+	x := b.Conv(i, e.Type)
+	if !e.Step.IsConst() || !e.Step.Const.IsOne() {
+		x = b.Bin(prim.Mul, x, e.Step)
+	}
+	if e.Start.IsConst() && e.Start.Const.IsZero() {
+		return x
+	}
+	return b.Bin(prim.Add, e.Start, x)
+}
+
+// outputs makes variables for arrays over the nest of values of the given
+// parameters.
+func (f *flattener) outputs(n *nest, ps []core.Param) []core.Param {
+	outs := make([]core.Param, len(ps))
+	for i, p := range ps {
+		outs[i] = f.Param(f.Fun.Base(p.Var), core.ArrayOf(p.Type, n.sizes...))
+	}
+	return outs
+}
+
+// reading makes prologue statements that bind ps to the elements of arrays
+// over the nest.
+func (f *flattener) reading(n *nest, ps, arrays []core.Param) []*core.Stm {
+	in := f.Nested()
+	for i, p := range ps {
+		f.made[arrays[i].Var] = true
+		sl := core.FullSlice(arrays[i].Type, core.Vars(n.ids)...)
+		in.Bind([]core.Param{{Var: p.Var, Type: p.Type}}, &core.Index{Array: arrays[i].Var, Slice: sl})
+	}
+	return in.Stms()
+}
+
+// kernel makes the parts of a segmented operation over n: a space with fresh
+// ids, and a body of the statements, after what they need of the prologue,
+// made sequential. The renamer has renamed all that is inside.
+func (f *flattener) kernel(n *nest, stms []*core.Stm, res []core.Operand) (core.Space, *core.Body, *core.Renamer) {
+	need := core.FreeInBody(&core.Body{Stms: stms, Res: res})
+	var pre []*core.Stm
+	for _, s := range slices.Backward(n.prologue) {
+		if slices.ContainsFunc(s.Dst, func(p core.Param) bool { return need.Has(p.Var) }) {
+			pre = append(pre, s)
+			need.AddAll(core.FreeInStm(s))
+		}
+	}
+	slices.Reverse(pre)
+	body := f.sequentialBody(&core.Body{Stms: append(pre, stms...), Res: res})
+	body = withoutCerts(body, n.bound)
+	sub := core.Subst{}
+	sp := core.Space{Sizes: n.sizes}
+	for _, id := range n.ids {
+		fresh := f.Param(f.Fun.Base(id), core.I64)
+		sub[id] = core.V(fresh.Var)
+		sp.Ids = append(sp.Ids, fresh.Var)
+	}
+	r := core.NewRenamer(f.Fun, f.Fun, sub)
+	body = r.Body(body)
+	f.Scope.BindBody(body)
+	return sp, body, r
+}
+
+// withoutCerts drops references to certificates of the nest that earlier
+// kernels have established: outside are the nest's variables.
+func withoutCerts(b *core.Body, outside map[core.Var]bool) *core.Body {
+	inside := map[core.Var]bool{}
+	core.Walk(b, func(s *core.Stm) bool {
+		for _, p := range s.Dst {
+			inside[p.Var] = true
+		}
+		return true
+	})
+	return filterCerts(b, func(c core.Var) bool { return inside[c] || !outside[c] })
+}
+
+func filterCerts(b *core.Body, keep func(core.Var) bool) *core.Body {
+	out := &core.Body{Res: b.Res}
+	for _, s := range b.Stms {
+		n := *s
+		n.Aux.Certs = nil
+		for _, c := range s.Aux.Certs {
+			if keep(c) {
+				n.Aux.Certs = append(n.Aux.Certs, c)
+			}
+		}
+		n.Exp = core.MapBodies(s.Exp, func(b *core.Body) *core.Body { return filterCerts(b, keep) })
+		out.Stms = append(out.Stms, &n)
+	}
+	return out
+}
+
+// segMap adds a kernel that runs statements at each point of n and gives outs.
+func (f *flattener) segMap(n *nest, stms []*core.Stm, res []core.Operand, outs []core.Param) {
+	ret := make([]core.Type, len(res))
+	for i, o := range outs {
+		ret[i] = o.Type
+		if o.Type.IsArray() {
+			ret[i] = o.Type.Row(n.depth())
+		}
+	}
+	sp, body, _ := f.kernel(n, stms, res)
+	f.Bind(outs, &core.SegMap{Space: sp, Body: body, Ret: ret})
+}

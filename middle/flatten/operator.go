@@ -1,0 +1,143 @@
+package flatten
+
+import (
+	"slices"
+
+	"skald/middle/core"
+	"skald/runtime/prim"
+)
+
+// chunks is the number of threads that reduce with an operator on arrays.
+const chunks = 1024
+
+// interchangeOperator handles reductions and scans whose operator is itself a
+// map of an operator on scalars:
+//
+//	reduce (map2 op) (replicate m e) xss = map (reduce op e) (transpose xss)
+//
+// It reports whether that form applies.
+func (f *flattener) interchangeOperator(n *nest, e *core.Screma, outs []core.Param) bool {
+	ops := slices.Concat(e.Scans, e.Reds)
+	if len(ops) != 1 || len(e.Map.Ret) != len(ops[0].Neutral) {
+		return false
+	}
+	inner, neutral, ok := f.mapOperator(ops[0])
+	if !ok {
+		return false
+	}
+	b := f.Nested()
+	rows := core.Vars(e.Arrays)
+	if !sameVars(e.Map.Params, e.Map.Body.Res) {
+		rows = b.LetN("rows", &core.Screma{Size: e.Size, Arrays: e.Arrays, Map: e.Map})
+	}
+	var columns []core.Var
+	var params []core.Type
+	for _, r := range rows {
+		t := b.TypeOf(r)
+		perm := []int{1, 0}
+		for d := 2; d < t.Rank(); d++ {
+			perm = append(perm, d)
+		}
+		c := b.LetVar("columns", &core.Rearrange{Perm: perm, Array: r.Var})
+		columns = append(columns, c)
+		params = append(params, b.TypeOf(core.V(c)).Row(1))
+	}
+	fold := core.Operator{Lambda: inner.Map, Neutral: neutral, Commutative: ops[0].Commutative}
+	elems := inner.Map.Ret
+	ret := elems
+	if len(e.Scans) > 0 {
+		ret = params
+	}
+	l := b.Lambda("column", params, ret, func(b *core.Builder, ps []core.Operand) []core.Operand {
+		s := &core.Screma{Size: e.Size, Arrays: vars(ps), Map: b.Identity(elems), Reds: []core.Operator{fold}}
+		if len(e.Scans) > 0 {
+			s.Scans, s.Reds = s.Reds, nil
+		}
+		return b.LetN("folded", s)
+	})
+	res := b.LetN("folded", &core.Screma{Size: inner.Size, Arrays: columns, Map: l})
+	if len(e.Scans) > 0 {
+		for i, r := range res {
+			perm := make([]int, b.TypeOf(r).Rank())
+			for d := range perm {
+				perm[d] = d
+			}
+			perm[0], perm[1] = 1, 0
+			res[i] = b.Let("rows", &core.Rearrange{Perm: perm, Array: r.Var})
+		}
+	}
+	f.splice(n, b.Body(res...), outs)
+	return true
+}
+
+// mapOperator takes apart an operator that maps another over its arguments,
+// with neutral elements that are replicated.
+func (f *flattener) mapOperator(op core.Operator) (inner *core.Screma, neutral []core.Operand, ok bool) {
+	l := op.Lambda
+	if len(l.Body.Stms) != 1 {
+		return nil, nil, false
+	}
+	inner, ok = l.Body.Stms[0].Exp.(*core.Screma)
+	if !ok || len(inner.Scans)+len(inner.Reds) > 0 || inner.Post != nil || !scalars(inner.Map.Ret) ||
+		!slices.Equal(inner.Arrays, core.ParamVars(l.Params)) || !sameVars(l.Body.Stms[0].Dst, l.Body.Res) {
+		return nil, nil, false
+	}
+	for _, x := range op.Neutral {
+		rep, is := f.defs[x.Var].(*core.Replicate)
+		if !is || len(rep.Shape) != 1 {
+			return nil, nil, false
+		}
+		neutral = append(neutral, rep.X)
+	}
+	return inner, neutral, true
+}
+
+// unsegmentable runs, on the host, a reduction or scan with an operator on
+// arrays. A reduction is done in chunks, one for each of a number of
+// threads, whose results one thread combines; a scan in one thread.
+func (f *flattener) unsegmentable(e *core.Screma, outs []core.Param) {
+	if len(e.Scans) > 0 || len(e.Map.Ret) > core.Width(e.Reds) {
+		f.oneThread(e, outs)
+		return
+	}
+	count := f.Bin(prim.Min, core.Int(chunks), e.Size)
+	one := f.Bin(prim.Max, core.Int(1), count)
+	size := f.Bin(prim.Quot, f.Sub64(f.Add64(e.Size, one), core.Int(1)), one)
+	id := f.Param("chunk", core.I64)
+	n := (&nest{}).extend(id.Var, count)
+	in := f.Nested()
+	start := in.Mul64(core.V(id.Var), size)
+	left := in.Bin(prim.Max, core.Int(0), in.Sub64(e.Size, start))
+	mine := in.Bin(prim.Min, size, left)
+	first := in.Bin(prim.Min, start, e.Size)
+	var parts []core.Var
+	for _, a := range e.Arrays {
+		sl := core.FullSlice(in.TypeOf(core.V(a)))
+		sl[0] = core.Range(first, mine, core.Int(1))
+		parts = append(parts, in.LetVar("part", &core.Index{Array: a, Slice: sl}))
+	}
+	res := in.LetN("partial", &core.Screma{Size: mine, Arrays: parts, Map: e.Map, Reds: e.Reds})
+	partial := make([]core.Param, len(res))
+	for i, r := range res {
+		partial[i] = f.Param("partial", core.ArrayOf(in.TypeOf(r), count))
+	}
+	f.segMap(n.binding(in.Stms()...), in.Stms(), res, partial)
+	f.oneThread(&core.Screma{
+		Size: count, Arrays: core.ParamVars(partial), Map: f.Identity(e.Map.Ret), Reds: e.Reds,
+	}, outs)
+}
+
+// oneThread runs a combinator in a kernel of one point.
+func (f *flattener) oneThread(e *core.Screma, outs []core.Param) {
+	n := (&nest{}).extend(f.Param("i", core.I64).Var, core.Int(1))
+	in := f.Nested()
+	res := in.LetN("r", e)
+	arrays := make([]core.Param, len(res))
+	for i, r := range res {
+		arrays[i] = f.Param("r", core.ArrayOf(in.TypeOf(r), core.Int(1)))
+	}
+	f.segMap(n.binding(in.Stms()...), in.Stms(), res, arrays)
+	for i, a := range arrays {
+		f.Bind(outs[i:i+1], &core.Index{Array: a.Var, Slice: core.FullSlice(a.Type, core.Int(0))})
+	}
+}

@@ -1,0 +1,223 @@
+package flatten
+
+import (
+	"fmt"
+	"slices"
+
+	"skald/middle/core"
+)
+
+// parallel makes the host code for a parallel statement inside n. outs are
+// arrays over n of its results; when n has no dimensions, the results.
+func (f *flattener) parallel(n *nest, s *core.Stm, outs []core.Param) {
+	switch e := s.Exp.(type) {
+	case *core.Screma:
+		f.screma(n, e, outs)
+	case *core.Hist:
+		f.versions(n, s, outs, func(outs []core.Param) { f.hist(n, e, outs) })
+	case *core.Iota:
+		id := f.Param("i", core.I64)
+		in := f.Nested()
+		x := iotaElement(in, e, core.V(id.Var))
+		f.segMap(n.extend(id.Var, e.N), in.Stms(), []core.Operand{x}, outs)
+	case *core.Replicate:
+		for _, size := range e.Shape {
+			n = n.extend(f.Param("i", core.I64).Var, size)
+		}
+		f.segMap(n, nil, []core.Operand{e.X}, outs)
+	case *core.Loop:
+		f.versions(n, s, outs, func(outs []core.Param) { f.loop(n, e, outs) })
+	case *core.If:
+		f.Bind(outs, &core.If{Cond: e.Cond, Then: f.branch(n, e.Then, outs), Else: f.branch(n, e.Else, outs)})
+	default:
+		panic(fmt.Sprintf("flatten: %T is not parallel", e))
+	}
+}
+
+// versions makes, inside a nest, two versions of s: one sequential in each
+// point, for nests with enough points, and the one that flat makes.
+func (f *flattener) versions(n *nest, s *core.Stm, outs []core.Param, flat func(outs []core.Param)) {
+	if n.depth() == 0 {
+		flat(outs)
+		return
+	}
+	cond := f.threshold(n)
+	version := func(make func(outs []core.Param)) *core.Body {
+		outer := f.Builder
+		f.Builder = outer.Nested()
+		mine := core.FreshParams(f.Fun, outs)
+		f.Scope.BindAll(mine)
+		make(mine)
+		body := f.Body(core.Vars(core.ParamVars(mine))...)
+		f.Builder = outer
+		return body
+	}
+	res := core.Vars(core.ParamVars(s.Dst))
+	then := version(func(outs []core.Param) { f.segMap(n.binding(s), []*core.Stm{s}, res, outs) })
+	f.Bind(outs, &core.If{Cond: cond, Then: then, Else: version(flat)})
+}
+
+func (f *flattener) screma(n *nest, e *core.Screma, outs []core.Param) {
+	switch {
+	case e.Post != nil || len(e.Scans) > 0 && len(e.Reds) > 0:
+		f.split(n, e, outs)
+	case len(e.Scans)+len(e.Reds) == 0:
+		f.nestBody(f.level(n, e.Size, e.Map.Params, e.Arrays), e.Map.Body, outs)
+	case f.interchangeOperator(n, e, outs):
+	case !f.segmentable(n, e):
+		// Only on the host: inside nests such statements are not exploitable.
+		f.unsegmentable(e, outs)
+	case worthSplitting(e):
+		f.split(n, e, outs)
+	default:
+		s := &core.Stm{Dst: f.results(e), Exp: e}
+		f.versions(n, s, outs, func(outs []core.Param) { f.fold(n, e, outs) })
+	}
+}
+
+// results makes variables for the results of a combinator.
+func (f *flattener) results(e core.Exp) []core.Param {
+	ts, _ := f.Scope.Infer(e)
+	ps := make([]core.Param, len(ts))
+	for i, t := range ts {
+		ps[i] = f.Param("r", t)
+	}
+	return ps
+}
+
+// worthSplitting reports whether the map part of a fused combinator has
+// parallelism inside that the fused form would lose.
+func worthSplitting(e *core.Screma) bool {
+	return hasParallelism(&core.Screma{Map: e.Map})
+}
+
+// fold makes the segmented reduction or scan of a combinator on scalars.
+func (f *flattener) fold(n *nest, e *core.Screma, outs []core.Param) {
+	m := f.level(n, e.Size, e.Map.Params, e.Arrays)
+	sp, body, r := f.kernel(m, e.Map.Body.Stms, e.Map.Body.Res)
+	ops := make([]core.Operator, 0, 1)
+	for _, op := range slices.Concat(e.Scans, e.Reds) {
+		l := r.Lambda(f.sequentialLambda(op.Lambda))
+		f.Scope.BindLambda(l)
+		ops = append(ops, core.Operator{Lambda: l, Neutral: op.Neutral, Commutative: op.Commutative})
+	}
+	if len(e.Reds) > 0 {
+		f.Bind(outs, &core.SegRed{Space: sp, Ops: ops, Body: body, Ret: e.Map.Ret})
+		return
+	}
+	f.Bind(outs, &core.SegScan{Space: sp, Ops: ops, Body: body, Ret: e.Map.Ret})
+}
+
+// split makes a map, a reduction, a scan and a map of a combinator that has
+// more than one of them, and flattens those.
+func (f *flattener) split(n *nest, e *core.Screma, outs []core.Param) {
+	ns, nr := core.Width(e.Scans), core.Width(e.Reds)
+	b := f.Nested()
+	mapped := b.LetN("mapped", &core.Screma{Size: e.Size, Arrays: e.Arrays, Map: e.Map})
+	var res []core.Operand
+	if nr > 0 {
+		id := b.Identity(e.Map.Ret[ns : ns+nr])
+		res = b.LetN("red", &core.Screma{Size: e.Size, Arrays: vars(mapped[ns : ns+nr]), Map: id, Reds: e.Reds})
+	}
+	var scanned []core.Operand
+	if ns > 0 {
+		id := b.Identity(e.Map.Ret[:ns])
+		scanned = b.LetN("scanned", &core.Screma{Size: e.Size, Arrays: vars(mapped[:ns]), Map: id, Scans: e.Scans})
+	}
+	kept := append(scanned, mapped[ns+nr:]...)
+	if e.Post != nil {
+		kept = b.LetN("post", &core.Screma{Size: e.Size, Arrays: vars(kept), Map: e.Post})
+	}
+	f.splice(n, b.Body(append(res, kept...)...), outs)
+}
+
+func vars(os []core.Operand) []core.Var {
+	vs := make([]core.Var, len(os))
+	for i, o := range os {
+		vs[i] = o.Var
+	}
+	return vs
+}
+
+// splice flattens a body that replaces a statement inside n.
+func (f *flattener) splice(n *nest, b *core.Body, outs []core.Param) {
+	if n.depth() > 0 {
+		f.nestBody(n, b, outs)
+		return
+	}
+	sub := core.Subst{}
+	rest := b.Res
+	for i, r := range b.Res {
+		if _, seen := sub[r.Var]; r.Var != 0 && !seen && boundIn(b, r.Var) {
+			sub[r.Var] = core.V(outs[i].Var)
+			rest[i] = core.Operand{}
+		}
+	}
+	m := core.Mapper{Operand: sub.Operand, Bind: func(v core.Var) core.Var { return sub.Operand(core.V(v)).Var }}
+	m.Body = func(b *core.Body) *core.Body { return m.MapBody(b) }
+	for _, s := range b.Stms {
+		f.hostStm(m.MapStm(s))
+	}
+	for i, r := range rest {
+		if r != (core.Operand{}) {
+			f.Bind(outs[i:i+1], &core.Use{X: sub.Operand(r)})
+		}
+	}
+}
+
+func boundIn(b *core.Body, v core.Var) bool {
+	return slices.ContainsFunc(b.Stms, func(s *core.Stm) bool {
+		return slices.ContainsFunc(s.Dst, func(p core.Param) bool { return p.Var == v })
+	})
+}
+
+// hist makes a segmented histogram. Inside a nest the destinations become
+// arrays of their own over the nest.
+func (f *flattener) hist(n *nest, e *core.Hist, outs []core.Param) {
+	var dests []core.Param
+	for _, op := range e.Ops {
+		for _, d := range op.Dests {
+			dests = append(dests, core.Param{Var: d, Type: f.TypeOf(core.V(d))})
+		}
+	}
+	if n.depth() > 0 {
+		arrays := f.outputs(n, dests)
+		f.segMap(n, nil, core.Vars(core.ParamVars(dests)), arrays)
+		dests = arrays
+	}
+	m := f.level(n, e.Size, e.Bucket.Params, e.Arrays)
+	sp, body, r := f.kernel(m, e.Bucket.Body.Stms, e.Bucket.Body.Res)
+	ops := make([]core.HistOp, len(e.Ops))
+	for i, op := range e.Ops {
+		l := r.Lambda(f.sequentialLambda(op.Lambda))
+		f.Scope.BindLambda(l)
+		k := len(op.Dests)
+		ops[i] = core.HistOp{Shape: op.Shape, Dests: core.ParamVars(dests[:k]), Neutral: op.Neutral, Lambda: l}
+		dests = dests[k:]
+	}
+	f.Bind(outs, &core.SegHist{Space: sp, Ops: ops, Body: body, Ret: e.Bucket.Ret})
+}
+
+// loop moves a loop out of the maps around it: its parameters become arrays
+// over n.
+func (f *flattener) loop(n *nest, e *core.Loop, outs []core.Param) {
+	arrays := f.outputs(n, e.Params)
+	init := f.outputs(n, e.Params)
+	f.segMap(n, nil, e.Init, init)
+	body := f.branch(n.with(f.reading(n, e.Params, arrays)...), e.Body, arrays)
+	f.Bind(outs, &core.Loop{
+		Params: arrays, Init: core.Vars(core.ParamVars(init)), Index: e.Index, Bound: e.Bound, Body: body,
+	})
+}
+
+// branch flattens a body inside n to a host body that gives arrays like outs.
+func (f *flattener) branch(n *nest, b *core.Body, outs []core.Param) *core.Body {
+	outer := f.Builder
+	f.Builder = outer.Nested()
+	mine := core.FreshParams(f.Fun, outs)
+	f.Scope.BindAll(mine)
+	f.nestBody(n, b, mine)
+	body := f.Body(core.Vars(core.ParamVars(mine))...)
+	f.Builder = outer
+	return body
+}

@@ -1,12 +1,12 @@
 package webgpu
 
 import (
-	"reflect"
 	"sync"
 
 	"github.com/ebitengine/purego"
 
 	"skald/runtime/device"
+	"skald/runtime/dynlib"
 )
 
 // symbols are the entry points; a field's name is the C name without "wgpu".
@@ -33,8 +33,8 @@ type symbols struct {
 // optional lists the calls that one of the libraries lacks. InstanceWaitAny is in
 // wgpu-native, but ends the process when called; only Dawn's is used.
 var optional = map[string]bool{
-	"InstanceEnumerateAdapters": true, "DeviceCreateShaderModuleTrusted": true, "DevicePoll": true,
-	"QueueGetTimestampPeriod": true,
+	"wgpuInstanceEnumerateAdapters": true, "wgpuDeviceCreateShaderModuleTrusted": true, "wgpuDevicePoll": true,
+	"wgpuQueueGetTimestampPeriod": true,
 }
 
 // library is a loaded WebGPU library. It stays loaded for the process's life.
@@ -56,7 +56,7 @@ func load(path string) (*library, error) {
 	if l := libraries[path]; l != nil {
 		return l, nil
 	}
-	handle, err := openLibrary(path, false)
+	file, err := dynlib.Open(path, dynlib.Private)
 	if err != nil {
 		return nil, &device.Error{
 			Fault: device.BadLibrary, Op: "load " + path, Err: err,
@@ -64,20 +64,16 @@ func load(path string) (*library, error) {
 		}
 	}
 	l := &library{path: path, dialect: &dawn}
-	if _, err := findSymbol(handle, "wgpuDevicePoll"); err == nil {
+	if file.Symbol("wgpuDevicePoll") != 0 {
 		l.dialect = &wgpuNative
 	}
-	v := reflect.ValueOf(&l.sym).Elem()
-	for i := range v.NumField() {
-		name := v.Type().Field(i).Name
-		address, err := findSymbol(handle, "wgpu"+name)
-		if err != nil && !optional[name] {
+	for _, name := range file.Bind("wgpu", &l.sym) {
+		if !optional[name] {
 			return nil, &device.Error{
-				Fault: device.BadLibrary, Op: "load " + path, Detail: "it has no wgpu" + name,
+				Fault: device.BadLibrary, Op: "load " + path, Detail: "it has no " + name,
 				Hint: "use wgpu-native 29 or the Dawn that scripts/fetch-webgpu.sh fetches",
 			}
 		}
-		v.Field(i).SetUint(uint64(address))
 	}
 	libraries[path] = l
 	return l, nil

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"skald/runtime/device"
+	"skald/runtime/dynlib"
 )
 
 // Note [Software drivers]
@@ -85,11 +86,11 @@ func preload() {
 		var left []string
 		for _, p := range paths {
 			if name := filepath.Base(p); strings.HasPrefix(name, "libvulkan") {
-				if _, err := openLibrary(name, true); err == nil {
+				if _, err := dynlib.Open(name, dynlib.Shared); err == nil {
 					continue // The system's own loader may know drivers that ours does not.
 				}
 			}
-			if _, err := openLibrary(p, true); err != nil {
+			if _, err := dynlib.Open(p, dynlib.Shared); err != nil {
 				left = append(left, p)
 			}
 		}

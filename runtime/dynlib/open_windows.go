@@ -1,12 +1,12 @@
-package webgpu
+package dynlib
 
 import "syscall"
 
-func openLibrary(path string, _ bool) (uintptr, error) {
+func open(path string, _ Scope) (uintptr, error) {
 	h, err := syscall.LoadLibrary(path)
 	return uintptr(h), err
 }
 
-func findSymbol(library uintptr, name string) (uintptr, error) {
+func symbol(library uintptr, name string) (uintptr, error) {
 	return syscall.GetProcAddress(syscall.Handle(library), name)
 }

@@ -1,15 +1,15 @@
 //go:build !windows
 
-package webgpu
+package dynlib
 
 import "github.com/ebitengine/purego"
 
-func openLibrary(path string, global bool) (uintptr, error) {
+func open(path string, scope Scope) (uintptr, error) {
 	mode := purego.RTLD_NOW | purego.RTLD_LOCAL
-	if global {
+	if scope == Shared {
 		mode = purego.RTLD_NOW | purego.RTLD_GLOBAL
 	}
 	return purego.Dlopen(path, mode)
 }
 
-func findSymbol(library uintptr, name string) (uintptr, error) { return purego.Dlsym(library, name) }
+func symbol(library uintptr, name string) (uintptr, error) { return purego.Dlsym(library, name) }

@@ -1,0 +1,50 @@
+package dynlib
+
+import "reflect"
+
+// Scope says who sees a library's symbols.
+type Scope uint8
+
+// The scopes.
+const (
+	Private Scope = iota // Only who asks this library.
+	Shared               // Libraries loaded later, too, and by its name they find it loaded.
+)
+
+// Library is a loaded library. It stays loaded for the life of the process.
+type Library struct{ handle uintptr }
+
+// Open loads a library by path or name.
+func Open(path string, scope Scope) (Library, error) {
+	h, err := open(path, scope)
+	return Library{h}, err
+}
+
+// Symbol gives the address of a symbol, 0 if there is none.
+func (l Library) Symbol(name string) uintptr {
+	p, err := symbol(l.handle, name)
+	if err != nil {
+		return 0
+	}
+	return p
+}
+
+// Bind sets each field of the struct of uintptr that table points to, to the
+// address of prefix followed by the field's name, or by its tag `symbol`. It
+// returns the names that the library lacks; their fields are 0.
+func (l Library) Bind(prefix string, table any) (missing []string) {
+	v := reflect.ValueOf(table).Elem()
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		name := f.Tag.Get("symbol")
+		if name == "" {
+			name = f.Name
+		}
+		address := l.Symbol(prefix + name)
+		if address == 0 {
+			missing = append(missing, prefix+name)
+		}
+		v.Field(i).SetUint(uint64(address))
+	}
+	return missing
+}

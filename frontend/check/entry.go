@@ -32,6 +32,14 @@ func (in *infer) entryPoint(s *scope, d *syntax.ValDec, def *types.Def) {
 		}
 		entry.Params = append(entry.Params, param)
 	}
+	in.expandEntry(def)
+	for _, p := range def.Params[len(entry.Params):] {
+		t := p.Pat.Base().Type
+		if isFunctional(t) {
+			in.fail(name.At, "higher-order-entry", "Entry point functions may not be higher-order: \"%s\" takes\n  %s", name.Text, t)
+		}
+		entry.Params = append(entry.Params, types.EntryParam{EntryType: types.EntryType{Type: t, Unique: unique(t)}})
+	}
 	ret := def.Ret.Type
 	if isFunctional(ret) {
 		in.fail(name.At, "higher-order-entry", "Entry point functions may not be higher-order: \"%s\" returns\n  %s", name.Text, ret)
@@ -42,6 +50,37 @@ func (in *infer) entryPoint(s *scope, d *syntax.ValDec, def *types.Def) {
 		entry.Result.Text = strings.TrimPrefix(typeText(d.Result), "*")
 	}
 	def.Entry = entry
+}
+
+// expandEntry gives an entry point whose result is a function parameters for the arguments of that.
+func (in *infer) expandEntry(def *types.Def) {
+	for {
+		arrow, ok := types.Force(def.Ret.Type).(*types.Arrow)
+		if !ok {
+			return
+		}
+		p, x := in.localVar("x", arrow.Param, def.At)
+		ret := arrow.Ret
+		if arrow.Name != nil {
+			subst := types.Subst{Sizes: map[*types.Symbol]types.Size{arrow.Name: &types.SizeName{Sym: x.(*types.Ref).Sym}}}
+			ret = subst.RetType(ret)
+		}
+		info := types.Info{At: def.Body.Base().At}
+		fresh := types.Subst{Sizes: map[*types.Symbol]types.Size{}}
+		for _, k := range ret.Ext {
+			sym := in.newSymbol(k.Name, types.ExtSize, types.I64, k.At)
+			info.Ext = append(info.Ext, sym)
+			fresh.Sizes[k] = &types.SizeName{Sym: sym}
+		}
+		info.Type = types.WithUnique(fresh.Type(ret.Type), false)
+		if a, ok := def.Body.(*types.Apply); ok {
+			def.Body = &types.Apply{Info: info, Fun: a.Fun, Args: append(append([]types.Exp{}, a.Args...), x)}
+		} else {
+			def.Body = &types.Apply{Info: info, Fun: def.Body, Args: []types.Exp{x}}
+		}
+		def.Params = append(append([]*types.Param{}, def.Params...), p)
+		def.Ret = ret
+	}
 }
 
 // checkEntrySizes rejects a size parameter that no parameter's shape shows: nobody can pass it.

@@ -204,7 +204,9 @@ func (in *infer) fieldType(t types.Type, name string, at source.Span) types.Type
 	}
 	ft := in.anyType(at)
 	r := in.meta(at, metaInfo{fields: []types.Field{{Name: name, Type: ft}}, lifted: types.FullLifted})
-	in.equate(at, t, r, func() string { return fmt.Sprintf("Attempt to access field \"%s\" of a value of type\n  %s", name, show(t)) })
+	in.equate(at, t, r, func() string {
+		return fmt.Sprintf("Attempt to access field \"%s\" of a value of type\n  %s", name, show(t))
+	})
 	return ft
 }
 

@@ -70,9 +70,6 @@ func readProgram(t *testing.T, path string) *program {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !regexp.MustCompile(`(?m)^-- *==`).Match(text) {
-		return nil
-	}
 	p := &program{path: path}
 	block := regexp.MustCompile(`(?m)^-- *==\s*\n((?:--.*\n?)*)`).FindStringSubmatch(string(text))
 	if block != nil {

@@ -246,7 +246,7 @@ func (in *infer) join(m *types.Meta, a *metaInfo, other *types.Meta) *mismatch {
 func conflicting(info *metaInfo) string {
 	switch {
 	case info.prims != 0:
-		return "one of " + info.prims.String()
+		return "a primitive type"
 	case info.fields != nil:
 		return "a record"
 	case info.ctors != nil:

@@ -110,7 +110,11 @@ func (in *infer) sizeExp(s *scope, se *syntax.SizeExp) (types.Size, []*types.Sym
 	}
 	e := in.exp(s, se.Exp)
 	in.equate(se.Exp.Span(), types.I64, e.Base().Type, func() string { return "A size must be an i64." })
-	return types.ExpToSize(e), nil
+	if _, ok := e.(*types.Ref); ok {
+		return types.ExpToSize(e), nil
+	}
+	// A literal has no value yet: the second half makes it a constant.
+	return &types.SizeExp{Exp: e}, nil
 }
 
 func (in *infer) sumType(s *scope, te *syntax.TypeSum) (types.Type, []*types.Symbol) {

@@ -72,7 +72,7 @@ func (s *solver) ctorPat(p *types.CtorPat, t types.Type, rename types.Subst) typ
 }
 
 func (s *solver) ascribedPat(p *types.AttrPat, t types.Type, rename types.Subst) types.Pat {
-	st := s.declared(p.Type, nil, p.At)
+	st := s.declared(p.Type, p.At)
 	if t != nil {
 		s.explain(func() string {
 			return fmt.Sprintf("Invalid pattern: expected a value of type\n  %s\nbut it has type\n  %s", s.show(st), s.show(t))

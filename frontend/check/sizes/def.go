@@ -58,7 +58,7 @@ func (s *solver) definition(d *types.Def) *types.Def {
 		out.Params = params
 		var want types.Type
 		if d.Ret.Type != nil {
-			want = s.declared(d.Ret.Type, d.Ret.Ext, d.At)
+			want = s.declared(d.Ret.Type, d.At)
 		}
 		if d.Recursive {
 			s.bindSelf(d, params, want)

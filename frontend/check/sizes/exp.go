@@ -170,8 +170,7 @@ func (s *solver) equal(e *types.Equal) types.Exp {
 func (s *solver) attributed(e *types.Attributed) types.Exp {
 	x := s.exp(e.Exp)
 	if e.Attr.Name == Ascription {
-		var ext []*types.Symbol
-		t := s.declared(e.Type, append(ext, e.Ext...), e.At)
+		t := s.declared(e.Type, e.At)
 		s.explain(func() string {
 			return fmt.Sprintf("Expression does not have expected type\n  %s\nfrom explicit ascription.", s.show(t))
 		}, func() { s.unify(e.At, s.norm(t), s.typeOf(x)) })
@@ -190,7 +189,7 @@ func (s *solver) coerce(e *types.Coerce) types.Exp {
 	have := s.typeOf(x)
 	info.Ext = nil
 	before := len(s.made)
-	info.Type = s.declared(e.Type, e.Ext, e.At)
+	info.Type = s.declared(e.Type, e.At)
 	for _, sym := range s.made[before:] {
 		if v := s.vars[sym]; v.kind == flexible {
 			anon = append(anon, sym)
@@ -221,7 +220,7 @@ func (s *solver) lambda(e *types.Lambda) types.Exp {
 		params, inner = ps, s.level
 		var want types.Type
 		if e.Ret.Type != nil {
-			want = s.declared(e.Ret.Type, e.Ret.Ext, info.At)
+			want = s.declared(e.Ret.Type, info.At)
 		}
 		var bodyType types.Type
 		body, bodyType = s.body(ps, e.Body, want)

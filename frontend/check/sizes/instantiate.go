@@ -62,14 +62,16 @@ func hasArrow(t types.Type) bool {
 	return false
 }
 
-// declared turns a type as written into one with sizes: those left out are to be found, size expressions are inferred in turn, and
-// existential sizes at the top are to be found too.
-func (s *solver) declared(t types.Type, ext []*types.Symbol, at source.Span) types.Type {
+// declared turns a type as written into one with sizes: those left out, which are symbols that nothing binds, are to be found; size
+// expressions are inferred in turn.
+func (s *solver) declared(t types.Type, at source.Span) types.Type {
 	subst := types.Subst{Sizes: map[*types.Symbol]types.Size{}}
-	for _, k := range ext {
-		subst.Sizes[k] = nameSize(s.flex(k.Name, "anonymous size in type expression", at))
+	for _, k := range freeSymbols(t) {
+		if k.Kind == types.ExtSize && s.vars[k] == nil {
+			subst.Sizes[k] = nameSize(s.flex(k.Name, "anonymous size in type expression", at))
+		}
 	}
-	if len(ext) > 0 {
+	if len(subst.Sizes) > 0 {
 		t = subst.Type(t)
 	}
 	return mapSizes(t, func(d types.Size) types.Size {

@@ -61,7 +61,7 @@ func Check(loader Loader, root string, sink *diag.Sink, opts Options) (prog *typ
 func newChecker(loader Loader, sink *diag.Sink) *checker {
 	c := &checker{
 		sink: sink, prog: &types.Prog{}, loader: loader,
-		files: map[string]*loadedFile{}, intrinsics: map[*types.Symbol]*intrinsic{},
+		files: map[string]*loadedFile{}, intrinsics: map[*types.Symbol]*intrinsic{}, aliases: map[*types.Symbol]*alias{},
 	}
 	c.builtin = newScope(nil)
 	for name, op := range overloads {
@@ -102,12 +102,12 @@ func (c *checker) checkFile(b *body, file *source.File) {
 	c.decs(b, tree.Decs)
 }
 
-// importFile returns the module that a file is; its path is relative to the file of b.
-func (c *checker) importFile(b *body, name string, at source.Span) *module {
+// importFile returns the module that a file is; its name is relative to the file at path from.
+func (c *checker) importFile(from, name string, at source.Span) *module {
 	if m := c.preludeFile(name); m != nil {
 		return m
 	}
-	key := path.Join(path.Dir(b.path), name)
+	key := path.Join(path.Dir(from), name)
 	if strings.HasPrefix(name, "/") {
 		key = path.Clean(name)
 	}

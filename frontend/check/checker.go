@@ -25,6 +25,11 @@ type checker struct {
 	intrinsics map[*types.Symbol]*intrinsic
 	// dry is set while a functor's body is checked against its abstract parameter: its definitions are not part of the program.
 	dry int
+	// replay counts the functor bodies being evaluated again, in which warnings have been given before.
+	replay  int
+	nextCon int
+	// aliases says what a value seen through a module type really is.
+	aliases map[*types.Symbol]*alias
 	// depth counts functor applications around, to bound their nesting.
 	depth int
 }
@@ -58,7 +63,7 @@ func (c *checker) fail(at source.Span, code, format string, args ...any) {
 }
 
 func (c *checker) warn(at source.Span, code, format string, args ...any) {
-	if !c.inPrelude(at) && c.dry == 0 {
+	if !c.inPrelude(at) && c.replay == 0 {
 		c.sink.Warnf(codeNamed(code), at, format, args...)
 	}
 }

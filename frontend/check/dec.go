@@ -27,7 +27,7 @@ func (c *checker) dec(b *body, d syntax.Dec) {
 		c.declareSig(b, d)
 	case *syntax.OpenDec:
 		c.attempt(func() {
-			m := c.modExp(b, d.Mod)
+			m := c.modExp(b.scope, b.path, d.Mod)
 			if m.functor != nil {
 				c.fail(d.Mod.Span(), "module-is-parametric", "A parametric module cannot be opened.")
 			}
@@ -36,7 +36,7 @@ func (c *checker) dec(b *body, d syntax.Dec) {
 	case *syntax.ImportDec:
 		local := b.local
 		b.local = true
-		c.attempt(func() { b.addAll(c.importFile(b, d.Path, d.PathAt)) })
+		c.attempt(func() { b.addAll(c.importFile(b.path, d.Path, d.PathAt)) })
 		b.local = local
 	case *syntax.LocalDec:
 		local := b.local

@@ -66,14 +66,13 @@ type module struct {
 	functor *functor
 }
 
-// functor is a parametric module: a closure over syntax. See Note [Functors].
+// functor is a parametric module: a closure. See Note [Functors].
 type functor struct {
-	param *syntax.ModParam
-	sig   syntax.ModTypeExp
-	body  func(c *checker, inner *scope) *module
 	scope *scope
-	// from and to are set instead for a functor that a module type specifies.
-	spec *functorSpec
+	param string
+	from  syntax.ModTypeExp
+	// run evaluates the body in a scope in which param is bound.
+	run func(c *checker, inner *scope) *module
 }
 
 func newScope(outer *scope) *scope { return &scope{outer: outer} }

@@ -8,23 +8,63 @@ import (
 // lowerIntrinsics makes Op and Builtin nodes of the applications of intrinsics in d; see Note [Intrinsics].
 func (in *infer) lowerIntrinsics(d *types.Def) {
 	l := &lowerer{in}
-	d.Body = l.exp(d.Body)
+	if len(in.aliases) == 0 {
+		d.Body = l.exp(d.Body)
+		return
+	}
+	// Sizes may mention aliases, too.
+	out := l.def(d)
+	d.Params, d.Ret, d.Body = out.Params, out.Ret, out.Body
+	d.Sym.Type = l.typ(d.Sym.Type)
 }
 
 type lowerer struct{ *infer }
 
-func (l *lowerer) mapper() types.Mapper { return types.Mapper{Exp: l.exp, Def: l.def} }
+func (l *lowerer) mapper() types.Mapper {
+	if len(l.aliases) == 0 {
+		return types.Mapper{Exp: l.exp, Def: l.def}
+	}
+	m := types.Mapper{Type: l.typ}
+	m.Pat = func(p types.Pat) types.Pat { return types.MapPat(p, m) }
+	return types.Mapper{Exp: l.exp, Def: l.def, Type: l.typ, Size: l.size, Pat: m.Pat}
+}
 
 func (l *lowerer) def(d *types.Def) *types.Def { return types.MapDef(d, l.mapper()) }
 
-// typ leaves types alone, but for the size expressions in them that use intrinsics.
+// typ replaces aliases in the size expressions of a type.
 func (l *lowerer) typ(t types.Type) types.Type {
-	return types.MapSizes(t, func(d types.Size) types.Size {
-		if e, ok := d.(*types.SizeExp); ok {
-			return types.ExpToSize(l.exp(e.Exp))
+	if t == nil {
+		return nil
+	}
+	return types.MapSizes(t, l.size)
+}
+
+func (l *lowerer) size(d types.Size) types.Size {
+	switch d := types.ForceSize(d).(type) {
+	case *types.SizeExp:
+		return types.ExpToSize(l.exp(d.Exp))
+	case *types.SizeName:
+		if a := l.aliases[d.Sym]; a != nil {
+			return l.size(&types.SizeName{Sym: a.sym})
 		}
-		return d
-	})
+	}
+	return d
+}
+
+// unalias replaces a symbol that stands for another; see Note [Aliases].
+func (l *lowerer) unalias(ref *types.Ref) *types.Ref {
+	for {
+		a := l.aliases[ref.Sym]
+		if a == nil {
+			return ref
+		}
+		subst := types.Bind(ref.Sym.Params, ref.Args)
+		args := make([]types.TypeArg, len(a.args))
+		for i, arg := range a.args {
+			args[i] = subst.Arg(arg)
+		}
+		ref = &types.Ref{Info: ref.Info, Sym: a.sym, Args: args}
+	}
 }
 
 func (l *lowerer) exp(e types.Exp) types.Exp {
@@ -34,6 +74,7 @@ func (l *lowerer) exp(e types.Exp) types.Exp {
 		if !ok {
 			break
 		}
+		ref = l.unalias(ref)
 		if in := l.intrinsics[ref.Sym]; in != nil {
 			args := make([]types.Exp, len(x.Args))
 			for i, a := range x.Args {
@@ -42,11 +83,13 @@ func (l *lowerer) exp(e types.Exp) types.Exp {
 			return l.apply(in, ref, args, x.Info)
 		}
 	case *types.Ref:
-		if in := l.intrinsics[x.Sym]; in != nil {
-			return l.eta(in, x, nil, x.Info)
+		ref := l.unalias(x)
+		if in := l.intrinsics[ref.Sym]; in != nil {
+			return l.eta(in, ref, nil, ref.Info)
 		}
+		e = ref
 	}
-	return types.MapExp(e, types.Mapper{Exp: l.exp, Def: l.def})
+	return types.MapExp(e, l.mapper())
 }
 
 // apply makes the node for an intrinsic with at least one argument.

@@ -344,3 +344,29 @@ func matchSizes(want, got types.Type, found map[*types.Symbol]types.Size) {
 
 // show prints a type with what is known of its sizes.
 func (s *solver) show(t types.Type) string { return s.norm(t).String() }
+
+// Match checks that have, whose type arguments are given up to sizes, is at least as general in its sizes as a value with the given
+// parameters of type want. It returns the arguments with sizes.
+func Match(host Host, params []*types.TypeParam, want types.Type, have *types.Symbol, args []types.TypeArg) (
+	out []types.TypeArg, err *Error,
+) {
+	s := newSolver(host)
+	defer recoverError(&err)
+	for _, p := range params {
+		if p.IsSize() {
+			s.add(p.Size, &sizeVar{kind: param})
+		}
+	}
+	s.level++
+	t, inst := s.instantiate(have, args, have.At)
+	s.unify(have.At, want, t)
+	out = make([]types.TypeArg, len(inst))
+	for i, a := range inst {
+		if a.Size != nil {
+			out[i].Size = s.zonkSize(a.Size)
+		} else {
+			out[i].Type = s.zonkType(a.Type)
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,470 @@
+package check
+
+import (
+	"fmt"
+	"strings"
+
+	"skald/frontend/check/sizes"
+	"skald/frontend/source"
+	"skald/frontend/syntax"
+	"skald/frontend/types"
+)
+
+// Note [Aliases]
+//
+// A value seen through a module type has the type that this states: perhaps less polymorphic than its own, perhaps with abstract types.
+// While checking it is a symbol of its own. In the finished program it is replaced by the value itself, instantiated:
+// the alias says which, and with what arguments in terms of the parameters stated.
+
+// alias is what a symbol stands for.
+type alias struct {
+	sym  *types.Symbol
+	args []types.TypeArg
+}
+
+// matcher is the state of matching one module against one module type.
+type matcher struct {
+	*checker
+	at source.Span
+	// cons says what the abstract types of the module type are in the module; sizes what its values are, where types mention them.
+	cons  map[*types.TypeCon]*typeBinding
+	sizes map[*types.Symbol]types.Size
+	seal  bool
+}
+
+// match checks that m has what s asks for, and returns what is visible of it then. With seal, the abstract types of s stay abstract;
+// without, they are what they are in m.
+func (c *checker) match(m *module, s *sigValue, at source.Span, seal bool) *module {
+	mt := &matcher{c, at, map[*types.TypeCon]*typeBinding{}, map[*types.Symbol]types.Size{}, seal}
+	return mt.module(m, s, "")
+}
+
+func (mt *matcher) module(m *module, s *sigValue, path string) *module {
+	if (m.functor != nil) != (s.functor != nil) {
+		if m.functor != nil {
+			mt.fail(mt.at, "module-mismatch", "Cannot match parametric module with non-parametric module type.")
+		}
+		mt.fail(mt.at, "module-mismatch", "Cannot match non-parametric module with parametric module type.")
+	}
+	if s.functor != nil {
+		return mt.functor(m.functor, s.functor)
+	}
+	out := &module{scope: newScope(nil)}
+	mt.abstract(m, s, path)
+	for _, item := range s.items {
+		name := path + item.name
+		switch {
+		case item.typ != nil:
+			out.scope.setType(item.name, mt.typ(m, item, name))
+		case item.val != nil:
+			out.scope.setVal(item.name, mt.value(m, item, name))
+		default:
+			b := m.scope.ownVal(item.name)
+			if b == nil || b.mod == nil {
+				mt.fail(mt.at, "missing-module", "Module does not define a module named \"%s\".", name)
+			}
+			out.scope.setVal(item.name, &binding{mod: mt.module(b.mod, item.mod, name+"."), used: true})
+		}
+	}
+	return out
+}
+
+// functor matches a functor with the type of one: it must accept what the type's parameter offers, and give what the type's result asks for.
+func (mt *matcher) functor(f *functor, spec *functorSpec) *module {
+	check := func(c *checker, inner *scope, arg *module) *module {
+		result := c.applyFunctor(f, arg, mt.at)
+		return c.match(result, c.evalSig(inner, spec.to), mt.at, mt.seal)
+	}
+	mt.dry++
+	abstract := mt.evalSig(spec.scope, spec.from).module()
+	check(mt.checker, spec.scope.with(spec.param, &binding{mod: abstract, used: true}), abstract)
+	mt.dry--
+	return &module{functor: &functor{
+		scope: spec.scope, param: spec.param, from: spec.from,
+		run: func(c *checker, inner *scope) *module { return check(c, inner, inner.ownVal(spec.param).mod) },
+	}}
+}
+
+// abstract finds what the abstract types of s are in m.
+func (mt *matcher) abstract(m *module, s *sigValue, path string) {
+	for _, item := range s.items {
+		if item.con == nil {
+			continue
+		}
+		name := path + item.name
+		have := m.scope.ownType(item.name)
+		if have == nil {
+			mt.fail(mt.at, "missing-type", "Module does not define a type named \"%s\".", name)
+		}
+		if have.broken {
+			panic(silent{})
+		}
+		mt.checkAbstract(item.con, have, name)
+		mt.cons[item.con] = have
+	}
+}
+
+func (mt *matcher) checkAbstract(con *types.TypeCon, have *typeBinding, name string) {
+	defines := fmt.Sprintf("Module defines\n  %s\n", abbreviationText(name, have))
+	switch {
+	case have.lifted > con.Lifted:
+		what := [...]string{"a non-lifted type", "a size-lifted type", "a lifted type"}[con.Lifted]
+		mt.fail(mt.at, "module-type-lifted", "%sbut module type requires %s.", defines, what)
+	case con.Lifted < types.SizeLifted && len(have.ext) > 0:
+		mt.fail(mt.at, "module-type-lifted", "%swhich contains anonymous sizes, but module type requires non-lifted type.", defines)
+	case !sameParams(con.Params, have.params):
+		mt.fail(mt.at, "module-type-mismatch", "%sbut module type requires\n  %s", defines, abbreviationText(name, conBinding(con)))
+	}
+	for _, p := range have.params {
+		if p.IsSize() && !shownSize(have.typ, p.Size) {
+			mt.fail(mt.at, "not-constructive",
+				"Type\n  %s\ncannot be made abstract because size parameter\n  %s\nis not used constructively as an array size in the definition.",
+				abbreviationText(name, have), p.Name)
+		}
+	}
+}
+
+// shownSize reports whether k alone is the size of an array in t that is not inside a function.
+func shownSize(t types.Type, k *types.Symbol) bool {
+	switch t := types.Force(t).(type) {
+	case *types.Array:
+		n, ok := types.ForceSize(t.Size).(*types.SizeName)
+		return ok && n.Sym == k || shownSize(t.Elem, k)
+	case *types.Record:
+		for _, f := range t.Fields {
+			if shownSize(f.Type, k) {
+				return true
+			}
+		}
+	case *types.Sum:
+		for _, c := range t.Ctors {
+			for _, a := range c.Args {
+				if shownSize(a, k) {
+					return true
+				}
+			}
+		}
+	case *types.Con:
+		for _, a := range t.Args {
+			if n, ok := a.Size.(*types.SizeName); ok && n.Sym == k || a.Type != nil && shownSize(a.Type, k) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func sameParams(a, b []*types.TypeParam) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i].IsSize() != b[i].IsSize() {
+			return false
+		}
+	}
+	return true
+}
+
+// abbreviationText shows a type as it would be declared.
+func abbreviationText(name string, b *typeBinding) string {
+	var out strings.Builder
+	out.WriteString("type" + [...]string{"", "~", "^"}[b.lifted] + " " + name)
+	for _, p := range b.params {
+		out.WriteString(" " + paramText(p))
+	}
+	return out.String() + " = " + types.RetType{Ext: b.ext, Type: b.typ}.String()
+}
+
+func paramText(p *types.TypeParam) string {
+	if p.IsSize() {
+		return "[" + p.Name + "]"
+	}
+	return "'" + [...]string{"", "~", "^"}[p.Lifted] + p.Name
+}
+
+// typ checks a type that s asks for and returns it as seen from outside.
+func (mt *matcher) typ(m *module, item sigItem, name string) *typeBinding {
+	if item.con != nil {
+		have := mt.cons[item.con]
+		if !mt.seal {
+			return have
+		}
+		item.con.Repr = rename(have, item.con.Params)
+		return item.typ
+	}
+	have := m.scope.ownType(item.name)
+	if have == nil {
+		mt.fail(mt.at, "missing-type", "Module does not define a type named \"%s\".", name)
+	}
+	want := *item.typ
+	want.typ = mt.actual(item.typ.typ)
+	ok := sameParams(want.params, have.params)
+	if ok {
+		_, err := mt.fits(want.params, want.typ, &types.Symbol{Name: name, Type: freshened(have, want.params), Params: nil})
+		ok = err == ""
+	}
+	if !ok {
+		mt.fail(mt.at, "module-type-mismatch", "Module defines\n  %s\nbut module type requires\n  %s",
+			abbreviationText(name, have), abbreviationText(name, &want))
+	}
+	if mt.seal {
+		return item.typ
+	}
+	return &want
+}
+
+// freshened is the type of b in terms of params.
+func freshened(b *typeBinding, params []*types.TypeParam) types.Type { return rename(b, params) }
+
+// rename is the type of b in terms of other parameters of the same kinds.
+func rename(b *typeBinding, params []*types.TypeParam) types.Type {
+	args := make([]types.TypeArg, len(params))
+	for i, p := range params {
+		if p.IsSize() {
+			args[i].Size = &types.SizeName{Sym: p.Size}
+		} else {
+			args[i].Type = &types.Var{Param: p}
+		}
+	}
+	return types.Bind(b.params, args).Type(b.typ)
+}
+
+// actual is a type of the module type in terms of the module.
+func (mt *matcher) actual(t types.Type) types.Type {
+	return types.Subst{Sizes: mt.sizes}.Type(replaceCons(t, mt.cons))
+}
+
+// value checks a value that s asks for and returns it as seen from outside.
+func (mt *matcher) value(m *module, item sigItem, name string) *binding {
+	have := m.scope.ownVal(item.name)
+	if have == nil || have.mod != nil {
+		mt.fail(mt.at, "missing-value", "Module does not define a value named \"%s\".", name)
+	}
+	if have.broken {
+		panic(silent{})
+	}
+	have.used = true
+	spec := item.val
+	want := mt.actual(spec.Type)
+	args, err := mt.fits(spec.Params, want, have.sym)
+	if err != "" {
+		mt.fail(mt.at, "module-value-mismatch", "Module type specifies\n  %s\nbut module provides\n  %s\n%s",
+			valueText(name, spec.Params, want), valueText(name, have.sym.Params, have.sym.Type), err)
+	}
+	mt.sizes[spec] = &types.SizeName{Sym: have.sym}
+	if len(spec.Params) == 0 && len(have.sym.Params) == 0 {
+		if _, plain := types.Force(want).(*types.Prim); plain && !mentionsCon(spec.Type) {
+			return have
+		}
+	}
+	t := want
+	if mt.seal {
+		t = types.Subst{Sizes: mt.sizes}.Type(spec.Type)
+	}
+	sym := mt.newSymbol(spec.Name, types.Global, t, have.sym.At)
+	sym.Params = spec.Params
+	mt.aliases[sym] = &alias{have.sym, args}
+	return &binding{sym: sym, at: have.at, used: true}
+}
+
+func mentionsCon(t types.Type) bool {
+	_, ok := types.Force(t).(*types.Con)
+	return ok
+}
+
+func valueText(name string, params []*types.TypeParam, t types.Type) string {
+	out := "val " + name
+	for _, p := range params {
+		out += " " + paramText(p)
+	}
+	return out + " : " + t.String()
+}
+
+// fits checks that have is at least as general as a value with the given parameters of type want. It returns how have is to be
+// instantiated, or why it does not fit.
+func (mt *matcher) fits(params []*types.TypeParam, want types.Type, have *types.Symbol) (args []types.TypeArg, problem string) {
+	sub := *mt.checker
+	in := &infer{checker: &sub, quiet: true}
+	t, args := in.instantiate(have, mt.at)
+	if m := in.unify(strip(want), t); m != nil {
+		return nil, m.text
+	}
+	for _, m := range in.metas {
+		if m.Bound == nil {
+			m.Bound = types.Unit
+		}
+	}
+	n := mt.sink.Len()
+	if !mt.attempt(func() {
+		for _, f := range in.finish {
+			f()
+		}
+	}) {
+		text := mt.sink.All()[n].Message
+		mt.sink.Truncate(n)
+		return nil, text
+	}
+	args, err := sizes.Match(mt.checker, params, want, have, args)
+	if err != nil {
+		return nil, err.Msg
+	}
+	return args, ""
+}
+
+// refine evaluates S with t = T.
+func (c *checker) refine(s *scope, e *syntax.ModTypeWith) *sigValue {
+	sig := c.evalSig(s, e.Base)
+	item := findType(sig, e.Name)
+	if item == nil || item.con == nil {
+		c.fail(e.Name.Span(), "refine-type", "\"%s\" is not an abstract type in the module type.", e.Name)
+	}
+	def := c.abbreviation(s, e.TypeParams, e.Def, types.FullLifted, e.Name.Name)
+	def.lifted = item.con.Lifted
+	if !sameParams(item.con.Params, def.params) {
+		c.fail(e.Name.Span(), "refine-type", "Cannot refine a type having %s with a type having %s.",
+			paramsText(item.con.Params), paramsText(def.params))
+	}
+	cons := map[*types.TypeCon]*typeBinding{item.con: def}
+	item.con = nil
+	replaceIn(sig, cons)
+	return sig
+}
+
+func paramsText(ps []*types.TypeParam) string {
+	if len(ps) == 0 {
+		return "no type parameters"
+	}
+	out := "type parameters"
+	for _, p := range ps {
+		out += " " + paramText(p)
+	}
+	return out
+}
+
+// findType finds a type that a module type specifies, perhaps in a nested module.
+func findType(s *sigValue, q syntax.QualName) *sigItem {
+	for _, n := range q.Quals {
+		var next *sigValue
+		for i := range s.items {
+			if s.items[i].mod != nil && s.items[i].name == n.Text {
+				next = s.items[i].mod
+			}
+		}
+		if next == nil || next.functor != nil {
+			return nil
+		}
+		s = next
+	}
+	for i := range s.items {
+		if s.items[i].typ != nil && s.items[i].name == q.Name.Text {
+			return &s.items[i]
+		}
+	}
+	return nil
+}
+
+// replaceIn replaces abstract types everywhere in a module type, which is our own evaluation of it.
+func replaceIn(s *sigValue, cons map[*types.TypeCon]*typeBinding) {
+	for _, item := range s.items {
+		switch {
+		case item.val != nil:
+			item.val.Type = replaceCons(item.val.Type, cons)
+		case item.typ != nil:
+			if con, ok := item.typ.typ.(*types.Con); ok && cons[con.Con] != nil && sameBinding(item.typ, con) {
+				*item.typ = *cons[con.Con]
+				continue
+			}
+			item.typ.typ = replaceCons(item.typ.typ, cons)
+		case item.mod.functor == nil:
+			replaceIn(item.mod, cons)
+		}
+	}
+}
+
+// sameBinding reports whether b is the binding of the abstract type itself.
+func sameBinding(b *typeBinding, con *types.Con) bool {
+	return len(b.params) == len(con.Con.Params) && (len(b.params) == 0 || b.params[0] == con.Con.Params[0])
+}
+
+// replaceCons replaces abstract types in t.
+func replaceCons(t types.Type, cons map[*types.TypeCon]*typeBinding) types.Type {
+	if len(cons) == 0 {
+		return t
+	}
+	r := func(t types.Type) types.Type { return replaceCons(t, cons) }
+	switch t := types.Force(t).(type) {
+	case *types.Prim, *types.Var, *types.Meta:
+		return t
+	case *types.Array:
+		return &types.Array{Unique: t.Unique, Size: t.Size, Elem: r(t.Elem)}
+	case *types.Record:
+		fields := make([]types.Field, len(t.Fields))
+		for i, f := range t.Fields {
+			fields[i] = types.Field{Name: f.Name, Type: r(f.Type)}
+		}
+		return &types.Record{Fields: fields}
+	case *types.Sum:
+		ctors := make([]types.Ctor, len(t.Ctors))
+		for i, c := range t.Ctors {
+			args := make([]types.Type, len(c.Args))
+			for j, a := range c.Args {
+				args[j] = r(a)
+			}
+			ctors[i] = types.Ctor{Name: c.Name, Args: args}
+		}
+		return &types.Sum{Ctors: ctors}
+	case *types.Arrow:
+		return replaceInArrow(t, cons)
+	case *types.Con:
+		args := make([]types.TypeArg, len(t.Args))
+		for i, a := range t.Args {
+			args[i] = a
+			if a.Type != nil {
+				args[i].Type = r(a.Type)
+			}
+		}
+		b := cons[t.Con]
+		if b == nil {
+			return &types.Con{Unique: t.Unique, Con: t.Con, Args: args}
+		}
+		out := types.Bind(b.params, args).Type(b.typ)
+		if t.Unique {
+			out = types.WithUnique(out, true)
+		}
+		return out
+	default:
+		panic(fmt.Sprintf("check.replaceCons: %T", t))
+	}
+}
+
+// replaceInArrow binds the existential sizes of a type that replaces one in a result at that result.
+func replaceInArrow(t *types.Arrow, cons map[*types.TypeCon]*typeBinding) types.Type {
+	ret := types.RetType{Ext: t.Ret.Ext, Type: replaceCons(t.Ret.Type, cons)}
+	ret.Ext = append(append([]*types.Symbol{}, ret.Ext...), extIn(t.Ret.Type, cons)...)
+	return &types.Arrow{Name: t.Name, Param: replaceCons(t.Param, cons), Ret: ret}
+}
+
+// extIn lists the existential sizes of the types that replace abstract types in t, outside of functions.
+func extIn(t types.Type, cons map[*types.TypeCon]*typeBinding) []*types.Symbol {
+	var ext []*types.Symbol
+	switch t := types.Force(t).(type) {
+	case *types.Array:
+		return extIn(t.Elem, cons)
+	case *types.Record:
+		for _, f := range t.Fields {
+			ext = append(ext, extIn(f.Type, cons)...)
+		}
+	case *types.Sum:
+		for _, c := range t.Ctors {
+			for _, a := range c.Args {
+				ext = append(ext, extIn(a, cons)...)
+			}
+		}
+	case *types.Con:
+		if b := cons[t.Con]; b != nil {
+			return b.ext
+		}
+	}
+	return ext
+}

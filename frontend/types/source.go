@@ -198,12 +198,33 @@ func (s *sourcePrinter) letFun(b *LetFun) {
 	s.line("in")
 }
 
+// loop prints a loop. The language has no binders for sizes that change from one iteration to the next: where there are any, the
+// loop's value gets another name and a type without those sizes, and a let in the body (and the condition) binds both.
 func (s *sourcePrinter) loop(e *Loop) {
-	var sizes strings.Builder
-	for _, size := range e.Sizes {
-		sizes.WriteString("[" + s.name(size) + "] ")
+	pat, t := s.pat(e.Pat), s.typ(e.Pat.Base().Type)
+	rebind := func() {}
+	if len(e.Sizes) > 0 {
+		let := "let "
+		for _, size := range e.Sizes {
+			let += "[" + s.name(size) + "] "
+		}
+		whole := s.name(&Symbol{Name: "whole", ID: e.Sizes[0].ID})
+		let += "(" + pat + " : " + t + ") = " + whole
+		rebind = func() {
+			s.line(let)
+			s.line("in")
+		}
+		pat, t = whole, s.typ(withoutSizes(e.Pat.Base().Type, e.Sizes))
 	}
-	head := "loop " + sizes.String() + "(" + s.pat(e.Pat) + " : " + s.typ(e.Pat.Base().Type) + ") = " + s.exp(e.Init)
+	block := func(e Exp) {
+		s.indent++
+		s.line("(")
+		rebind()
+		s.block(e)
+		s.line(")")
+		s.indent--
+	}
+	head := "loop (" + pat + " : " + t + ") = " + s.exp(e.Init)
 	switch f := e.Form.(type) {
 	case *For:
 		s.line(head + " for " + s.name(f.Sym) + " < " + s.exp(f.Bound) + " do")
@@ -211,12 +232,26 @@ func (s *sourcePrinter) loop(e *Loop) {
 		s.line(head + " for " + s.pat(f.Pat) + " in " + s.exp(f.Array) + " do")
 	case *While:
 		s.line(head + " while")
-		s.nested(f.Cond)
+		block(f.Cond)
 		s.line("do")
 	default:
 		panic(fmt.Sprintf("types.Source: %T", f))
 	}
-	s.nested(e.Body)
+	block(e.Body)
+}
+
+// withoutSizes leaves the given sizes out of t.
+func withoutSizes(t Type, sizes []*Symbol) Type {
+	return MapSizes(t, func(d Size) Size {
+		if name, ok := ForceSize(d).(*SizeName); ok {
+			for _, s := range sizes {
+				if s == name.Sym {
+					return &AnySize{}
+				}
+			}
+		}
+		return d
+	})
 }
 
 func (s *sourcePrinter) pat(p Pat) string {

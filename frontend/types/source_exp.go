@@ -3,6 +3,8 @@ package types
 import (
 	"fmt"
 	"strings"
+
+	"skald/runtime/prim"
 )
 
 // exp prints an expression on one line, as source that may need parentheses where it is an operand.
@@ -33,7 +35,7 @@ func (s *sourcePrinter) exp(e Exp) string {
 	case *Lambda:
 		return s.lambda(e)
 	case *Apply:
-		return s.atom(e.Fun) + s.args(e.Args)
+		return s.apply(e)
 	case *Op:
 		return s.op(e)
 	case *Equal:
@@ -96,6 +98,59 @@ func (s *sourcePrinter) args(es []Exp) string {
 		b.WriteString(" " + s.atom(e))
 	}
 	return b.String()
+}
+
+// apply prints an application. After defunctionalisation the sizes of an argument may be known to equal those of the parameter only from
+// what the closure captured; then a coercion says so.
+func (s *sourcePrinter) apply(e *Apply) string {
+	out := s.atom(e.Fun)
+	t := e.Fun.Base().Type
+	sub := Subst{Sizes: map[*Symbol]Size{}}
+	for _, a := range e.Args {
+		arrow, ok := Force(t).(*Arrow)
+		if !ok {
+			out += " " + s.atom(a)
+			continue
+		}
+		want := sub.Type(inScope(arrow.Param, a.Base().Type))
+		if _, isFunction := want.(*Arrow); isFunction || sameSizes(want, a.Base().Type) {
+			out += " " + s.atom(a)
+		} else {
+			out += " (" + s.atom(a) + " :> " + s.typ(WithUnique(want, false)) + ")"
+		}
+		if p, ok := Force(arrow.Param).(*Prim); ok && arrow.Name != nil && p.Kind == prim.I64 {
+			sub.Sizes[arrow.Name] = ExpToSize(a)
+		}
+		t = arrow.Ret.Type
+	}
+	return out
+}
+
+// inScope replaces the sizes of a parameter's type that the parameter itself binds (Param.Sizes) by those of the argument.
+func inScope(param, arg Type) Type {
+	args := SizesIn(arg)
+	i := -1
+	return MapSizes(param, func(d Size) Size {
+		i++
+		if name, ok := ForceSize(d).(*SizeName); ok && name.Sym.Kind == ExtSize && i < len(args) {
+			return args[i]
+		}
+		return d
+	})
+}
+
+// sameSizes reports whether two types that are equal up to sizes have the same sizes as written.
+func sameSizes(t, u Type) bool {
+	ts, us := SizesIn(t), SizesIn(u)
+	if len(ts) != len(us) {
+		return true
+	}
+	for i := range ts {
+		if !EqualSize(ts[i], us[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 func (s *sourcePrinter) recordLit(e *RecordLit) string {

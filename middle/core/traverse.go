@@ -88,8 +88,9 @@ func (m Mapper) Params(ps []Param) []Param {
 
 // LambdaParts maps the parts of a lambda.
 func (m Mapper) LambdaParts(l *Lambda) *Lambda {
-	ret := mapSlice(l.Ret, m.Type)
 	params := m.Params(l.Params)
+	// The types of accumulators that are results name parameters.
+	ret := mapSlice(l.Ret, m.Type)
 	return &Lambda{Params: params, Body: m.body(l.Body), Ret: ret}
 }
 

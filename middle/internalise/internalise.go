@@ -24,10 +24,10 @@ func Run(ctx *pass.Context, p *types.Prog) *core.Prog {
 		prog:      &core.Prog{Stage: core.StageSOACS},
 	}
 	for _, d := range p.Defs {
-		m.defs[d.Sym] = d
+		m.defs[d.Sym] = nameSizes(d)
 	}
 	for _, d := range p.Defs {
-		if len(d.Params) == 0 && d.Entry == nil {
+		if d = m.defs[d.Sym]; len(d.Params) == 0 && d.Entry == nil {
 			m.constant(d)
 		} else {
 			m.fun(d)
@@ -64,6 +64,7 @@ func (m *module) fun(d *types.Def) {
 		f.Params = append(f.Params, ps...)
 		s.bind(p.Pat, core.Vars(core.ParamVars(ps)))
 	}
+	s.checkComputed(d)
 	f.Ret = s.results(d.Ret)
 	f.Body = s.b.Build(func(b *core.Builder) []core.Operand {
 		in := s.in(b)

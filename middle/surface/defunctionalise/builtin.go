@@ -41,7 +41,7 @@ func (f *defun) builtin(e *types.Builtin) types.Exp {
 func (f *defun) bindClosure(fun types.Exp, c *closure) *types.Let {
 	at := fun.Base().At
 	sym := f.fresh(&types.Symbol{Name: "closure", At: at}, c.typ(nil))
-	return &types.Let{Pat: &types.VarPat{PatInfo: types.PatInfo{Type: sym.Type, At: at}, Sym: sym}, Exp: fun}
+	return bindSizes(&types.Let{Pat: &types.VarPat{PatInfo: types.PatInfo{Type: sym.Type, At: at}, Sym: sym}, Exp: fun})
 }
 
 // lambda makes `\x y ... -> c x y ...` with arity parameters, whose types are the arrow's.

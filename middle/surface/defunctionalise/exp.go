@@ -27,7 +27,8 @@ func (f *defun) exp(e types.Exp) (types.Exp, static) {
 		bound, s := f.exp(e.Exp)
 		pat := f.bind(e.Pat, s)
 		body, r := f.exp(e.Body)
-		return &types.Let{Info: f.info(e.Info, r), Sizes: e.Sizes, Pat: pat, Exp: bound, Body: body}, r
+		let := &types.Let{Info: f.info(e.Info, r), Sizes: e.Sizes, Pat: pat, Exp: bound, Body: body}
+		return bindSizes(let), r
 	case *types.RecordLit:
 		return f.recordLit(e)
 	case *types.Project:
@@ -180,7 +181,17 @@ func (f *defun) callClosure(fun types.Exp, c *closure, args []arg, info types.In
 	ref := &types.Ref{Info: types.Info{Type: sym.Type, At: info.At}, Sym: sym}
 	body, s := f.call(c.def, projections(ref, c, info.At), args, info)
 	pat := &types.VarPat{PatInfo: types.PatInfo{Type: sym.Type, At: info.At}, Sym: sym}
-	return &types.Let{Info: types.Info{Type: body.Base().Type, At: info.At}, Pat: pat, Exp: fun, Body: body}, s
+	let := &types.Let{Info: types.Info{Type: body.Base().Type, At: info.At}, Pat: pat, Exp: fun, Body: body}
+	return bindSizes(let), s
+}
+
+// bindSizes lets a Let bind the sizes that its expression makes (Note [Sizes of captured arrays]).
+func bindSizes(let *types.Let) *types.Let {
+	if base := let.Exp.Base(); len(base.Ext) > 0 {
+		let.Sizes = append(let.Sizes[:len(let.Sizes):len(let.Sizes)], base.Ext...)
+		base.Ext = nil
+	}
+	return let
 }
 
 // projections takes the captured arguments out of a closure's record.

@@ -1,0 +1,90 @@
+package internalise
+
+import (
+	"skald/frontend/types"
+	"skald/middle/core"
+	"skald/runtime/prim"
+)
+
+// Note [Computed sizes]
+//
+// The types in a core function's head mention its parameters and results alone. So where a source type there has a size that is
+// computed, or that is a constant of the program, the size gets a name: in a parameter it is one that the parameter binds, in the result
+// an existential one. Calls then find it from the shape of the argument, or get it as a result; an entry point, which anybody may
+// call, checks that it is what the source says.
+
+// nameSizes gives names to the computed sizes in the head of d.
+func nameSizes(d *types.Def) *types.Def {
+	n := &namer{bound: map[*types.Symbol]bool{}}
+	out := *d
+	out.Params = make([]*types.Param, len(d.Params))
+	for _, p := range d.Params {
+		for _, s := range append(types.PatSymbols(p.Pat), p.Sizes...) {
+			n.bound[s] = true
+		}
+	}
+	for i, p := range d.Params {
+		before := len(n.names)
+		pat := types.MapPat(p.Pat, types.Mapper{Type: n.typ})
+		out.Params[i] = &types.Param{Sizes: append(p.Sizes[:len(p.Sizes):len(p.Sizes)], n.names[before:]...), Pat: pat}
+	}
+	for _, s := range d.Ret.Ext {
+		n.bound[s] = true
+	}
+	ret := &namer{bound: n.bound}
+	out.Ret.Type = ret.typ(d.Ret.Type)
+	out.Ret.Ext = append(d.Ret.Ext[:len(d.Ret.Ext):len(d.Ret.Ext)], ret.names...)
+	return &out
+}
+
+// namer names computed sizes; equal ones get one name.
+type namer struct {
+	bound map[*types.Symbol]bool
+	sizes []types.Size
+	names []*types.Symbol // names[i] stands for sizes[i]
+}
+
+func (n *namer) typ(t types.Type) types.Type { return types.MapSizes(t, n.size) }
+
+func (n *namer) size(d types.Size) types.Size {
+	switch d := types.ForceSize(d).(type) {
+	case *types.SizeConst:
+		return d
+	case *types.SizeName:
+		if n.bound[d.Sym] {
+			return d
+		}
+	default:
+	}
+	for i, named := range n.sizes {
+		if types.EqualSize(named, d) {
+			return &types.SizeName{Sym: n.names[i]}
+		}
+	}
+	sym := &types.Symbol{Name: "size", Kind: types.ExtSize, Type: types.I64}
+	n.sizes, n.names = append(n.sizes, d), append(n.names, sym)
+	return &types.SizeName{Sym: sym}
+}
+
+// checkComputed checks, in an entry point, the named sizes of parameters against what they stand for.
+func (s *scope) checkComputed(d *types.Def) {
+	if d.Entry == nil {
+		return
+	}
+	for i, p := range d.Params {
+		named, source := types.SizesIn(p.Pat.Base().Type), types.SizesIn(types.Represent(d.Entry.Params[i].Type))
+		if len(named) != len(source) {
+			continue
+		}
+		for j, size := range named {
+			have := s.size(size)
+			want, ok := types.ForceSize(source[j]).(*types.SizeExp)
+			if !ok {
+				continue
+			}
+			same := s.b.Cmp(prim.Eq, have, s.exp(want.Exp)[0])
+			s.b.Certs = append(s.b.Certs, s.check(same, core.Text("Entry point arguments have invalid sizes: one is "), core.Value(have),
+				core.Text(" where the type says "+want.String()))...)
+		}
+	}
+}

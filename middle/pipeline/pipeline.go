@@ -4,7 +4,9 @@ import (
 	"skald/frontend/diag"
 	"skald/frontend/source"
 	"skald/middle/core"
+	"skald/middle/flatten"
 	"skald/middle/inline"
+	"skald/middle/memory"
 	"skald/middle/pass"
 )
 
@@ -14,6 +16,8 @@ type Step = pass.Pass[*core.Prog, *core.Prog]
 // GPU is the way from internalised core IR to core IR with memory.
 var GPU = []Step{
 	inline.Pass,
+	flatten.Pass,
+	memory.Pass,
 }
 
 // verify is what ctx.Check adds after each step.

@@ -1,0 +1,273 @@
+package memory
+
+import (
+	"skald/middle/core"
+)
+
+// stm places one statement.
+func (p *placer) stm(s *core.Stm) {
+	switch e := s.Exp.(type) {
+	case *core.If:
+		p.branches(s, []*core.Body{e.Then, e.Else}, func(bs []*core.Body) core.Exp {
+			return &core.If{Cond: e.Cond, Then: bs[0], Else: bs[1]}
+		})
+	case *core.Switch:
+		p.switchStm(s, e)
+	case *core.Loop:
+		p.loop(s, e)
+	case *core.Call:
+		p.call(s, e)
+	case *core.SegMap, *core.SegRed, *core.SegScan, *core.SegHist:
+		p.segmented(s)
+	case *core.WithAcc:
+		p.withAcc(s, e)
+	default:
+		p.simple(s)
+	}
+}
+
+// simple places a statement without bodies.
+func (p *placer) simple(s *core.Stm) {
+	q := s.Dst[0]
+	if !q.Type.IsArray() {
+		p.Bind(s.Dst, s.Exp)
+		return
+	}
+	switch e := s.Exp.(type) {
+	case *core.Use:
+		q = place(q, p.layout(e.X.Var))
+	case *core.Index:
+		q = place(q, sliced(p.layout(e.Array), e.Slice))
+	case *core.Update:
+		q = place(q, p.layout(e.Array))
+	case *core.Rearrange:
+		q = place(q, rearranged(p.layout(e.Array), e.Perm))
+	case *core.Reshape:
+		p.reshape(q, e)
+		return
+	default:
+		q = p.make(q)
+	}
+	p.Bind([]core.Param{q}, s.Exp)
+}
+
+// reshape keeps a dense array where it is, and copies any other.
+func (p *placer) reshape(q core.Param, e *core.Reshape) {
+	a := e.Array
+	if t := p.Scope.TypeOf(a); !t.Layout.IsRowMajor(t.Shape) {
+		a = p.copyTo(a, p.fresh(p.Fun.Base(a), t))
+	}
+	l := core.RowMajor(p.layout(a).Mem, e.Shape)
+	l.Offset = p.layout(a).Offset
+	p.Bind([]core.Param{place(q, l)}, &core.Reshape{Shape: e.Shape, Array: a})
+}
+
+// sliced is the layout of a part of an array.
+func sliced(l *core.Layout, sl core.Slice) *core.Layout {
+	r := &core.Layout{Mem: l.Mem, Offset: l.Offset}
+	for d, dim := range sl {
+		r.Offset = r.Offset.Add(core.PolyOf(dim.Off).Mul(l.Strides[d]))
+		if !dim.Fix {
+			r.Strides = append(r.Strides, core.PolyOf(dim.Stride).Mul(l.Strides[d]))
+		}
+	}
+	return r
+}
+
+func rearranged(l *core.Layout, perm []int) *core.Layout {
+	r := &core.Layout{Mem: l.Mem, Offset: l.Offset}
+	for _, d := range perm {
+		r.Strides = append(r.Strides, l.Strides[d])
+	}
+	return r
+}
+
+func (p *placer) switchStm(s *core.Stm, e *core.Switch) {
+	bodies := []*core.Body{e.Default}
+	for _, c := range e.Cases {
+		bodies = append(bodies, c.Body)
+	}
+	p.branches(s, bodies, func(bs []*core.Body) core.Exp {
+		cases := make([]core.Case, len(e.Cases))
+		for i, c := range e.Cases {
+			cases[i] = core.Case{Value: c.Value, Body: bs[i+1]}
+		}
+		return &core.Switch{On: e.On, Cases: cases, Default: bs[0]}
+	})
+}
+
+// branches places the alternatives of a branch. An array that all of them
+// leave in the same place, outside of the branch, stays there. Any other is, in
+// a kernel, copied to one place; on the host its block becomes a result.
+func (p *placer) branches(s *core.Stm, bodies []*core.Body, join func([]*core.Body) core.Exp) {
+	same := p.commonPlaces(s, bodies)
+	dst := make([]core.Param, 0, len(s.Dst))
+	places := make([]*core.Layout, len(s.Dst))
+	for i, q := range s.Dst {
+		switch {
+		case !q.Type.IsArray():
+			dst = append(dst, q)
+		case same[i] != nil:
+			dst = append(dst, place(q, same[i]))
+		case p.kernel != nil:
+			placed := p.make(q)
+			places[i] = placed.Type.Layout
+			dst = append(dst, placed)
+		default:
+			dst = append(dst, p.withMemory([]core.Param{q})...)
+		}
+	}
+	out := make([]*core.Body, len(bodies))
+	for k, b := range bodies {
+		out[k] = p.nested(func() []core.Operand {
+			for i, l := range places {
+				if l != nil {
+					p.targets[b.Res[i].Var] = l
+				}
+			}
+			p.stms(b)
+			var res []core.Operand
+			for i, r := range b.Res {
+				q := s.Dst[i]
+				switch {
+				case places[i] != nil:
+					r = core.V(p.move(r.Var, places[i]))
+				case q.Type.IsArray() && same[i] == nil:
+					r = core.V(p.dense(r.Var))
+					res = append(res, core.V(p.layout(r.Var).Mem))
+				}
+				res = append(res, r)
+			}
+			return res
+		})
+	}
+	p.Bind(dst, join(out))
+}
+
+// move copies an array to a place unless it is there.
+func (p *placer) move(v core.Var, l *core.Layout) core.Var {
+	if p.layout(v).Equal(l) {
+		return v
+	}
+	return p.copyTo(v, l)
+}
+
+// commonPlaces tries the alternatives of a branch and finds, for each result,
+// the layout that all of them give it, if there is one and its block is from
+// outside.
+func (p *placer) commonPlaces(s *core.Stm, bodies []*core.Body) []*core.Layout {
+	same := make([]*core.Layout, len(s.Dst))
+	arrays := false
+	for _, q := range s.Dst {
+		arrays = arrays || q.Type.IsArray()
+	}
+	if !arrays {
+		return same
+	}
+	for k, b := range bodies {
+		mark := core.Var(len(p.Fun.Names))
+		p.try(func() []core.Operand { p.stms(b); return nil }, func() {
+			for i, q := range s.Dst {
+				if !q.Type.IsArray() {
+					continue
+				}
+				l := p.layout(b.Res[i].Var)
+				switch {
+				case k == 0 && outside(l, b, mark):
+					same[i] = l
+				case same[i] != nil && !same[i].Equal(l):
+					same[i] = nil
+				}
+			}
+		})
+	}
+	return same
+}
+
+// try runs a placement whose code is thrown away; look sees the scope that it
+// leaves.
+func (p *placer) try(run func() []core.Operand, look func()) {
+	targets := p.targets
+	p.targets = map[core.Var]*core.Layout{}
+	var undo func()
+	if p.kernel != nil {
+		undo = p.kernel.mark()
+	}
+	p.nested(run)
+	look()
+	if undo != nil {
+		undo()
+	}
+	p.targets = targets
+}
+
+// outside reports whether nothing that b binds, and no variable from number
+// mark on, occurs in a layout.
+func outside(l *core.Layout, b *core.Body, mark core.Var) bool {
+	free := core.FreeInType(core.Type{Kind: core.KindArray, Layout: l})
+	ok := true
+	for _, v := range free.List() {
+		ok = ok && v < mark
+	}
+	core.Walk(b, func(s *core.Stm) bool {
+		for _, q := range s.Dst {
+			ok = ok && !free.Has(q.Var)
+		}
+		return ok
+	})
+	return ok
+}
+
+// call passes arrays densely, with their blocks.
+func (p *placer) call(s *core.Stm, e *core.Call) {
+	callee := p.prog.Fun(e.Fun)
+	args := p.denseAll(e.Args, callee.Params)
+	p.Bind(p.withMemory(s.Dst), &core.Call{Fun: e.Fun, Args: args})
+}
+
+// withAcc leaves the arrays where they are.
+func (p *placer) withAcc(s *core.Stm, e *core.WithAcc) {
+	inputs := make([]core.AccInput, len(e.Inputs))
+	var dst []core.Param
+	rest := s.Dst
+	for i, in := range e.Inputs {
+		inputs[i] = in
+		if in.Op != nil {
+			inputs[i].Op = p.lambda(in.Op)
+		}
+		for _, a := range in.Arrays {
+			dst = append(dst, place(rest[0], p.layout(a)))
+			rest = rest[1:]
+		}
+	}
+	l := e.Lambda
+	p.Scope.BindAll(l.Params)
+	places := make([]*core.Layout, len(rest))
+	for i, q := range rest {
+		placed := p.make(q)
+		places[i] = placed.Type.Layout
+		dst = append(dst, placed)
+	}
+	body := p.nested(func() []core.Operand {
+		p.stms(l.Body)
+		res := append([]core.Operand(nil), l.Body.Res...)
+		for i, pl := range places {
+			if pl != nil {
+				k := len(inputs) + i
+				res[k] = core.V(p.move(res[k].Var, pl))
+			}
+		}
+		return res
+	})
+	p.Bind(dst, &core.WithAcc{Inputs: inputs, Lambda: &core.Lambda{Params: l.Params, Body: body, Ret: l.Ret}})
+}
+
+// lambda places the code of an operator, whose parameters are scalars.
+func (p *placer) lambda(l *core.Lambda) *core.Lambda {
+	p.Scope.BindAll(l.Params)
+	outer := p.kernel
+	p.kernel = &kernel{operator: true}
+	body := p.nested(func() []core.Operand { p.stms(l.Body); return l.Body.Res })
+	p.kernel = outer
+	return &core.Lambda{Params: l.Params, Body: body, Ret: l.Ret}
+}

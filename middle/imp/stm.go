@@ -61,16 +61,15 @@ type Store struct {
 	Value Exp
 }
 
-// LoadVec reads len(Vars) consecutive elements, 2 or 4 of them, at Index,
-// which is a multiple of their number.
+// LoadVec reads len(Vars) consecutive elements at Index, a multiple of their
+// number, which is a power of two; together they have at most 16 bytes.
 type LoadVec struct {
 	Vars  []Var
 	Mem   Mem
 	Index Exp
 }
 
-// StoreVec writes consecutive elements, 2 or 4 of them, at Index, which is a
-// multiple of their number.
+// StoreVec writes consecutive elements, as many as LoadVec may read, at Index.
 type StoreVec struct {
 	Mem    Mem
 	Index  Exp

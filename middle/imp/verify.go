@@ -268,14 +268,14 @@ func (v *verifier) kernelStm(s Stm) {
 		v.want(s.Value, v.elem(s.Mem))
 	case *LoadVec:
 		v.element(s.Mem, s.Index)
-		v.width(len(s.Vars))
+		v.width(s.Mem, len(s.Vars))
 		for _, x := range s.Vars {
 			v.typed(x, v.elem(s.Mem))
 		}
 	case *StoreVec:
 		v.element(s.Mem, s.Index)
 		v.writes(s.Mem, false)
-		v.width(len(s.Values))
+		v.width(s.Mem, len(s.Values))
 		for _, e := range s.Values {
 			v.want(e, v.elem(s.Mem))
 		}
@@ -314,8 +314,9 @@ func hasEffect(s Stm) bool {
 	return true
 }
 
-func (v *verifier) width(n int) {
-	if n != 2 && n != 4 {
+// width checks the size of a vector access: a power of two, 16 bytes at most.
+func (v *verifier) width(m Mem, n int) {
+	if n < 2 || n&(n-1) != 0 || n*v.elem(m).Prim().Size() > 16 {
 		v.fail("vector access of %d elements", n)
 	}
 }

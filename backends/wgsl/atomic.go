@@ -1,0 +1,167 @@
+package wgsl
+
+import (
+	"fmt"
+
+	"skald/middle/imp"
+	"skald/runtime/prim"
+)
+
+var atomicFuncs = map[imp.AtomicOp]string{
+	imp.AtomicAdd: "atomicAdd", imp.AtomicMin: "atomicMin", imp.AtomicMax: "atomicMax", imp.AtomicAnd: "atomicAnd",
+	imp.AtomicOr: "atomicOr", imp.AtomicXor: "atomicXor", imp.AtomicExchange: "atomicExchange",
+}
+
+// atomicBin is what an atomic operation computes; exchange is none of them.
+var atomicBin = map[imp.AtomicOp]prim.BinOp{
+	imp.AtomicAdd: prim.Add, imp.AtomicMin: prim.Min, imp.AtomicMax: prim.Max, imp.AtomicAnd: prim.And,
+	imp.AtomicOr: prim.Or, imp.AtomicXor: prim.Xor,
+}
+
+// atomic prints an atomic operation: the device's own where it has one on the
+// array's form, else a loop of compare-and-swap.
+func (p *printer) atomic(s *imp.Atomic) {
+	f, d, name := p.forms[s.Mem], p.k.Mems[s.Mem], p.mems[s.Mem]
+	i, x := p.plain(s.Index), p.plain(s.Value)
+	switch {
+	case f.kind == atomicForm && d.Elem != prim.Bool:
+		p.result(s.Old, fmt.Sprintf("%s(&%s[%s], %s)", atomicFuncs[s.Op], name, i, x))
+		return
+	case f.kind == longForm && d.Elem == prim.U64, f.kind == longForm && d.Elem == prim.I64 && s.Op == imp.AtomicAdd:
+		call := fmt.Sprintf("%s(&%s[%s], %s)", atomicFuncs[s.Op], name, i, p.toBits64(x, d.Elem))
+		p.result(s.Old, p.fromBits64(call, d.Elem))
+		return
+	case f.kind == pairForm:
+		p.atomicPair(s, i, x)
+		return
+	}
+	fn := fmt.Sprintf("atomic_%s_%s", s.Op, name)
+	p.accessor(fn, func() string { return p.casText(fn, s.Mem, s.Op) })
+	p.result(s.Old, fmt.Sprintf("%s(%s, %s)", fn, i, x))
+}
+
+// result binds what a call gives to v, or drops it.
+func (p *printer) result(v imp.Var, call string) {
+	if v == 0 {
+		p.line("_ = %s;", call)
+		return
+	}
+	p.declare(v, call)
+}
+
+// atomicPair updates a 64-bit integer that lies in two words. An addition adds
+// the low words and then the carry, which no other addition can take away;
+// bitwise operations have no carry. What was there before is not known.
+func (p *printer) atomicPair(s *imp.Atomic, i, x string) {
+	d, name := p.k.Mems[s.Mem], p.mems[s.Mem]
+	ok := s.Op == imp.AtomicAdd || s.Op == imp.AtomicAnd || s.Op == imp.AtomicOr || s.Op == imp.AtomicXor
+	if s.Old != 0 || !ok || !d.Elem.IsInt() {
+		p.limit("the device has no atomic %s on %s", s.Op, d.Elem)
+		return
+	}
+	fn := fmt.Sprintf("atomic_%s_%s", s.Op, name)
+	p.accessor(fn, func() string {
+		head := fmt.Sprintf("fn %s(i: i32, x: %s) {\n  let w = %s;\n", fn, p.regType(imp.Of(d.Elem)), p.toPair("x", d.Elem))
+		if s.Op != imp.AtomicAdd {
+			op := atomicFuncs[s.Op]
+			return head + fmt.Sprintf("  %s(&%s[2 * i], w.x);\n  %s(&%s[2 * i + 1], w.y);\n}\n", op, name, op, name)
+		}
+		return head + fmt.Sprintf(`  let low = atomicAdd(&%s[2 * i], w.x);
+  let high = w.y + select(0u, 1u, low + w.x < low);
+  if (high != 0u) { atomicAdd(&%s[2 * i + 1], high); }
+}
+`, name, name)
+	})
+	p.line("%s(%s, %s);", fn, i, x)
+}
+
+// cas is how a compare-and-swap loop reaches an element: the word it lies in,
+// how its value is cut out of a word, and how a word with a new value is made.
+type cas struct {
+	setup  string // statements before the loop, with i the index
+	word   string // the atomic word
+	decode string // of word "w"
+	encode func(x string) string
+}
+
+func (p *printer) casOf(m imp.Mem, i string) cas {
+	f, d, name := p.forms[m], p.k.Mems[m], p.mems[m]
+	switch f.kind {
+	case atomicForm:
+		if d.Elem == prim.Bool {
+			return cas{"", name + "[" + i + "]", "(w != 0u)", func(x string) string { return p.encode(prim.Bool, x) }}
+		}
+		return cas{"", name + "[" + i + "]", "w", func(x string) string { return x }}
+	case bitsForm:
+		return cas{"", name + "[" + i + "]", "bitcast<f32>(w)", func(x string) string { return "bitcast<u32>(" + x + ")" }}
+	case longForm:
+		return cas{"", name + "[" + i + "]", p.fromBits64("w", d.Elem), func(x string) string { return p.toBits64(x, d.Elem) }}
+	}
+	per, bits := 4/max(d.Elem.Size(), 1), d.Elem.Bits()
+	return cas{
+		fmt.Sprintf("let shift = (u32(%s) %% %du) * %du;", i, max(per, 1), bits),
+		fmt.Sprintf("%s[%s / %d]", name, i, max(per, 1)),
+		p.decode(d.Elem, fmt.Sprintf("extractBits(w, shift, %du)", bits)),
+		func(x string) string {
+			return fmt.Sprintf("insertBits(w, %s, shift, %du)", p.encode(d.Elem, x), bits)
+		},
+	}
+}
+
+// casText is a function that updates an element by an operator.
+func (p *printer) casText(fn string, m imp.Mem, op imp.AtomicOp) string {
+	d, c := p.k.Mems[m], p.casOf(m, "i")
+	t := p.regType(imp.Of(d.Elem))
+	next := "x"
+	if op != imp.AtomicExchange {
+		bin := atomicBin[op]
+		if d.Elem == prim.Bool {
+			bin = map[imp.AtomicOp]prim.BinOp{imp.AtomicAnd: prim.LogAnd, imp.AtomicOr: prim.LogOr}[op]
+		}
+		next = p.bin(bin, imp.Of(d.Elem), "old", "x", nil)
+	}
+	return fmt.Sprintf(`fn %s(i: i32, x: %s) -> %s {
+  %s
+  var w = atomicLoad(&%s);
+  loop {
+    let old = %s;
+    let swap = atomicCompareExchangeWeak(&%s, w, %s);
+    if (swap.exchanged) { return old; }
+    w = swap.old_value;
+  }
+  return %s();
+}
+`, fn, t, t, c.setup, c.word, c.decode, c.word, c.encode(next), t)
+}
+
+// atomicUpdate prints a compare-and-swap loop around a computation.
+func (p *printer) atomicUpdate(s *imp.AtomicUpdate) {
+	if p.forms[s.Mem].kind == pairForm {
+		p.limit("the device has no atomic update of %s", p.k.Mems[s.Mem].Elem)
+		return
+	}
+	p.line("{")
+	p.depth++
+	p.line("let i = %s;", p.typed(s.Index))
+	c := p.casOf(s.Mem, "i")
+	if c.setup != "" {
+		p.line("%s", c.setup)
+	}
+	p.line("var w = atomicLoad(&%s);", c.word)
+	p.line("loop {")
+	p.depth++
+	p.declare(s.Old, c.decode)
+	p.loops++
+	p.stms(s.Body)
+	p.loops--
+	p.line("let swap = atomicCompareExchangeWeak(&%s, w, %s);", c.word, c.encode(p.plain(s.New)))
+	p.line("if (swap.exchanged) { break; }")
+	p.line("w = swap.old_value;")
+	p.depth--
+	p.line("}")
+	p.depth--
+	p.line("}")
+	if p.inRegion && imp.Any(s.Body, isAssert) {
+		p.line("if (!alive) { break; }")
+	}
+}

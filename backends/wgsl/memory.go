@@ -1,0 +1,293 @@
+package wgsl
+
+import (
+	"fmt"
+
+	"skald/middle/imp"
+	"skald/runtime/prim"
+)
+
+// form is how an array is declared and accessed.
+type form struct {
+	kind formKind
+	elem string // WGSL's element type
+	n    int    // elements a WGSL element holds, when it is a vector or word
+}
+
+// formKind says how elements lie in a WGSL array.
+type formKind uint8
+
+const (
+	plainForm  formKind = iota // one after the other, as registers hold them
+	wordForm                   // narrower than a word and packed, never written singly
+	vecForm                    // as vectors, of words if packed or 64-bit
+	atomicForm                 // 32-bit integers: atomic<i32> or atomic<u32>
+	bitsForm                   // f32: the bits in an atomic<u32>
+	packedForm                 // narrower than a word and packed, in atomic<u32>
+	pairForm                   // 64 bits in two atomic<u32>
+	longForm                   // 64 bits in an atomic<u64>
+)
+
+// uses is what a kernel does with an array.
+type uses struct {
+	load, store, atomic, update bool
+	vecs                        map[int]bool
+}
+
+// findUses collects the accesses to each array.
+func (p *printer) findUses() []uses {
+	us := make([]uses, len(p.k.Mems))
+	for i := range us {
+		us[i].vecs = map[int]bool{}
+	}
+	imp.Walk(p.k.Body, func(s imp.Stm) bool {
+		for _, e := range imp.Exps(s) {
+			imp.WalkExp(e, func(e imp.Exp) {
+				if l, ok := e.(*imp.Load); ok {
+					us[l.Mem].load = true
+				}
+			})
+		}
+		switch s := s.(type) {
+		case *imp.Store:
+			us[s.Mem].store = true
+		case *imp.LoadVec:
+			us[s.Mem].vecs[len(s.Vars)] = true
+		case *imp.StoreVec:
+			us[s.Mem].vecs[len(s.Values)] = true
+		case *imp.Atomic:
+			us[s.Mem].atomic = true
+		case *imp.AtomicUpdate:
+			us[s.Mem].update = true
+		}
+		return true
+	})
+	return us
+}
+
+// chooseForms decides how each array is declared.
+func (p *printer) chooseForms() {
+	p.forms = make([]form, len(p.k.Mems))
+	for i, u := range p.findUses() {
+		p.forms[i] = p.chooseForm(p.k.Mems[i], u)
+	}
+}
+
+func (p *printer) chooseForm(m imp.MemDecl, u uses) form {
+	packed := m.Space == imp.Global && p.packed(m.Elem)
+	switch {
+	case u.atomic || u.update:
+		return p.atomicFormOf(m, packed, u)
+	case packed && u.store:
+		return form{packedForm, "atomic<u32>", 4 / m.Elem.Size()}
+	case m.Space == imp.Global && len(u.vecs) == 1 && !u.store:
+		for n := range u.vecs {
+			if f, ok := p.vecFormOf(m.Elem, n); ok {
+				return f
+			}
+		}
+	}
+	if packed {
+		return form{wordForm, "u32", 4 / m.Elem.Size()}
+	}
+	elem := p.regType(imp.Of(m.Elem))
+	if m.Elem == prim.Bool && m.Space == imp.Shared {
+		elem = "bool"
+	}
+	return form{plainForm, elem, 1}
+}
+
+// vecFormOf is the form of an array that is read and written n elements at a
+// time.
+func (p *printer) vecFormOf(t prim.Type, n int) (form, bool) {
+	words := n * t.Size() / 4
+	switch {
+	case words == 1 && p.packed(t):
+		return form{wordForm, "u32", n}, true
+	case words != 2 && words != 4:
+		return form{}, false
+	case p.packed(t) || t.Bits() == 64:
+		return form{vecForm, fmt.Sprintf("vec%d<u32>", words), n}, true
+	case t.Bits() == 32:
+		return form{vecForm, fmt.Sprintf("vec%d<%s>", n, p.regType(imp.Of(t))), n}, true
+	}
+	return form{}, false // native f16
+}
+
+func (p *printer) atomicFormOf(m imp.MemDecl, packed bool, u uses) form {
+	switch {
+	case packed:
+		return form{packedForm, "atomic<u32>", 4 / m.Elem.Size()}
+	case m.Elem.Bits() == 64 && p.opts.Atomic64 && p.opts.I64 && m.Space == imp.Global:
+		return form{longForm, "atomic<u64>", 1}
+	case m.Elem.Bits() == 64:
+		if u.update {
+			p.limit("the device has no atomic update of %s", m.Elem)
+		}
+		return form{pairForm, "atomic<u32>", 1}
+	case m.Elem == prim.F32:
+		return form{bitsForm, "atomic<u32>", 1}
+	case m.Elem.IsSigned():
+		return form{atomicForm, "atomic<i32>", 1}
+	case m.Elem.IsInt():
+		return form{atomicForm, "atomic<u32>", 1}
+	case m.Elem == prim.Bool:
+		return form{atomicForm, "atomic<u32>", 1}
+	}
+	p.limit("the device has no atomic access to %s in %s", m.Elem, m.Name)
+	return form{atomicForm, "atomic<u32>", 1}
+}
+
+// decode makes a register's value of the bits that a word holds.
+func (p *printer) decode(t prim.Type, word string) string {
+	switch t {
+	case prim.F32:
+		return "bitcast<f32>(" + word + ")"
+	case prim.F16:
+		p.helper("unpack_f16")
+		return "unpack_f16(" + word + ")"
+	case prim.Bool:
+		return "(" + word + " != 0u)"
+	case prim.I8, prim.I16:
+		return fmt.Sprintf("extractBits(i32(%s), 0u, %du)", word, t.Bits())
+	case prim.I32:
+		return "i32(" + word + ")"
+	}
+	return word
+}
+
+// encode is the inverse of decode; bits above the element are not zero.
+func (p *printer) encode(t prim.Type, x string) string {
+	switch t {
+	case prim.F32:
+		return "bitcast<u32>(" + x + ")"
+	case prim.F16:
+		p.helper("pack_f16")
+		return "pack_f16(" + x + ")"
+	case prim.Bool:
+		return "select(0u, 1u, " + x + ")"
+	case prim.I8, prim.I16, prim.I32:
+		return "u32(" + x + ")"
+	}
+	return x
+}
+
+// load prints the reading of one element.
+func (p *printer) load(m imp.Mem, i string) string {
+	f, d, name := p.forms[m], p.k.Mems[m], p.mems[m]
+	switch f.kind {
+	case plainForm:
+		return name + "[" + i + "]"
+	case atomicForm:
+		if d.Elem == prim.Bool {
+			return "(atomicLoad(&" + name + "[" + i + "]) != 0u)"
+		}
+		return "atomicLoad(&" + name + "[" + i + "])"
+	case bitsForm:
+		return "bitcast<f32>(atomicLoad(&" + name + "[" + i + "]))"
+	case longForm:
+		return p.fromBits64("atomicLoad(&"+name+"["+i+"])", d.Elem)
+	}
+	fn := "load_" + name
+	p.accessor(fn, func() string {
+		return fmt.Sprintf("fn %s(i: i32) -> %s {\n  return %s;\n}\n", fn, p.regType(imp.Of(d.Elem)), p.loadBody(m))
+	})
+	return fn + "(" + i + ")"
+}
+
+// loadBody is the value of element i of an array that is not plain.
+func (p *printer) loadBody(m imp.Mem) string {
+	f, d, name := p.forms[m], p.k.Mems[m], p.mems[m]
+	per := 4 / max(d.Elem.Size(), 1)
+	shift := fmt.Sprintf("(u32(i) %% %du) * %du", max(per, 1), d.Elem.Bits())
+	switch f.kind {
+	case wordForm:
+		return p.decode(d.Elem, fmt.Sprintf("extractBits(%s[i / %d], %s, %du)", name, per, shift, d.Elem.Bits()))
+	case packedForm:
+		return p.decode(d.Elem, fmt.Sprintf("extractBits(atomicLoad(&%s[i / %d]), %s, %du)", name, per, shift, d.Elem.Bits()))
+	case pairForm:
+		return p.fromPair(fmt.Sprintf("vec2<u32>(atomicLoad(&%s[2 * i]), atomicLoad(&%s[2 * i + 1]))", name, name), d.Elem)
+	case vecForm:
+		switch {
+		case d.Elem.Bits() == 32:
+			return fmt.Sprintf("%s[i / %d][i %% %d]", name, f.n, f.n)
+		case d.Elem.Bits() == 64:
+			return p.fromPair(fmt.Sprintf("vec2<u32>(%s[i / %d][(i %% %d) * 2], %s[i / %d][(i %% %d) * 2 + 1])",
+				name, f.n, f.n, name, f.n, f.n), d.Elem)
+		}
+		word := fmt.Sprintf("%s[i / %d][(i %% %d) / %d]", name, f.n, f.n, per)
+		return p.decode(d.Elem, fmt.Sprintf("extractBits(%s, %s, %du)", word, shift, d.Elem.Bits()))
+	}
+	panic("wgsl: no load of this form")
+}
+
+// fromBits64 makes a value of a native 64-bit type from a u64.
+func (p *printer) fromBits64(x string, t prim.Type) string {
+	switch {
+	case t == prim.U64:
+		return x
+	case p.opts.native(t):
+		return "bitcast<" + t.String() + ">(" + x + ")"
+	}
+	p.helper("words_from_u64")
+	return "words_from_u64(" + x + ")"
+}
+
+// toBits64 is the inverse of fromBits64.
+func (p *printer) toBits64(x string, t prim.Type) string {
+	switch {
+	case t == prim.U64:
+		return x
+	case p.opts.native(t):
+		return "bitcast<u64>(" + x + ")"
+	}
+	p.helper("u64_from_words")
+	return "u64_from_words(" + x + ")"
+}
+
+// accessor prints a function that accesses an array, once.
+func (p *printer) accessor(name string, text func() string) {
+	if !p.accessed[name] {
+		p.accessed[name] = true
+		p.accessors = append(p.accessors, text())
+	}
+}
+
+// store prints the writing of one element.
+func (p *printer) store(m imp.Mem, i, x string) {
+	f, d, name := p.forms[m], p.k.Mems[m], p.mems[m]
+	switch f.kind {
+	case plainForm:
+		p.line("%s[%s] = %s;", name, i, x)
+	case atomicForm:
+		if d.Elem == prim.Bool {
+			x = p.encode(d.Elem, x)
+		}
+		p.line("atomicStore(&%s[%s], %s);", name, i, x)
+	case bitsForm:
+		p.line("atomicStore(&%s[%s], bitcast<u32>(%s));", name, i, x)
+	case longForm:
+		p.line("atomicStore(&%s[%s], %s);", name, i, p.toBits64(x, d.Elem))
+	case packedForm, pairForm:
+		fn := "store_" + name
+		p.accessor(fn, func() string { return p.storeText(fn, m) })
+		p.line("%s(%s, %s);", fn, i, x)
+	default:
+		panic("wgsl: no store of this form")
+	}
+}
+
+func (p *printer) storeText(fn string, m imp.Mem) string {
+	d, name := p.k.Mems[m], p.mems[m]
+	head := fmt.Sprintf("fn %s(i: i32, x: %s) {\n", fn, p.regType(imp.Of(d.Elem)))
+	if p.forms[m].kind == pairForm {
+		return head + fmt.Sprintf("  let w = %s;\n  atomicStore(&%s[2 * i], w.x);\n  atomicStore(&%s[2 * i + 1], w.y);\n}\n",
+			p.toPair("x", d.Elem), name, name)
+	}
+	mask := 1<<d.Elem.Bits() - 1
+	return head + fmt.Sprintf(`  let shift = (u32(i) %% %du) * %du;
+  atomicAnd(&%s[i / %d], ~(%#xu << shift));
+  atomicOr(&%s[i / %d], (%s & %#xu) << shift);
+}
+`, 4/d.Elem.Size(), d.Elem.Bits(), name, 4/d.Elem.Size(), mask, name, 4/d.Elem.Size(), p.encode(d.Elem, "x"), mask)
+}

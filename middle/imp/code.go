@@ -1,0 +1,91 @@
+package imp
+
+import (
+	"encoding/binary"
+	"math"
+
+	"skald/runtime/prim"
+)
+
+// Code is what a back end makes of a kernel, and how it is called: with the
+// kernel's global arrays as buffers, then the failure buffer if Failure is set,
+// then a block of parameters.
+type Code struct {
+	Source string
+	Entry  string
+	// Offsets are the places of the kernel's parameters in the block, which has
+	// Bytes bytes; NumGroups is that of the number of workgroups, a word.
+	Offsets   []int
+	NumGroups int
+	Bytes     int
+	// Wide says that Idx parameters have 64 bits.
+	Wide bool
+	// Failure says that the kernel takes the failure buffer: see FailureWords.
+	Failure bool
+}
+
+// The failure buffer starts with the number of the failed site plus one, or
+// zero; from word FailureValues on are the values, two words each.
+const (
+	FailureWords  = 32
+	FailureValues = 2
+)
+
+// Layout places k's parameters in a block as C would: words of 4 and 8 bytes.
+// A block's size is a multiple of 16.
+func (c *Code) Layout(k *Kernel) {
+	at := 0
+	place := func(size int) int {
+		at = (at + size - 1) / size * size
+		at += size
+		return at - size
+	}
+	c.Offsets = make([]int, len(k.Params))
+	for i, p := range k.Params {
+		size := 4
+		if t := k.Vars[p].Type; t == Idx && c.Wide || t != Idx && t.Prim().Bits() == 64 {
+			size = 8
+		}
+		c.Offsets[i] = place(size)
+	}
+	c.NumGroups = place(4)
+	c.Bytes = (at + 15) / 16 * 16
+}
+
+// Pack makes the block of parameters for one launch. Args are canonical words.
+// A small type is widened to 32 bits, an f16 to an f32.
+func (c *Code) Pack(k *Kernel, args []uint64, groups int64) []byte {
+	b := make([]byte, c.Bytes)
+	for i, p := range k.Params {
+		at, w := b[c.Offsets[i]:], args[i]
+		switch t := k.Vars[p].Type; {
+		case t == Idx && c.Wide || t != Idx && t.Prim().Bits() == 64:
+			binary.LittleEndian.PutUint64(at, w)
+		case t == Of(prim.F16):
+			binary.LittleEndian.PutUint32(at, math.Float32bits(prim.HalfToFloat32(uint16(w))))
+		default:
+			binary.LittleEndian.PutUint32(at, uint32(w))
+		}
+	}
+	binary.LittleEndian.PutUint32(b[c.NumGroups:], uint32(groups))
+	return b
+}
+
+// Unpack is the inverse of Pack, for devices that take kernels as they are.
+func (c *Code) Unpack(k *Kernel, b []byte) (args []uint64, groups int64) {
+	args = make([]uint64, len(k.Params))
+	for i, p := range k.Params {
+		at, t := b[c.Offsets[i]:], k.Vars[p].Type
+		switch {
+		case t == Idx && c.Wide || t != Idx && t.Prim().Bits() == 64:
+			args[i] = binary.LittleEndian.Uint64(at)
+		case t == Idx:
+			args[i] = uint64(int32(binary.LittleEndian.Uint32(at)))
+		case t == Of(prim.F16):
+			args[i] = uint64(prim.HalfFromFloat32(math.Float32frombits(binary.LittleEndian.Uint32(at))))
+		default:
+			args[i] = prim.FromWord(t.Prim(), uint64(binary.LittleEndian.Uint32(at))).Word()
+		}
+	}
+	return args, int64(binary.LittleEndian.Uint32(b[c.NumGroups:]))
+}

@@ -9,11 +9,14 @@ import "skald/runtime/prim"
 //sumtype:decl
 type Exp interface{ isExp() }
 
-// Const is a constant; one of type Idx holds an i64 value.
+// Const is a constant; one of type Idx holds an i64 value. See NoBlock.
 type Const struct {
 	Type  Type
 	Value prim.Value
 }
+
+// NoBlock is what a block variable holds before it is set.
+func NoBlock() *Const { return &Const{Block, prim.MakeI64(0)} }
 
 // VarExp reads a variable.
 type VarExp struct{ Var Var }

@@ -48,6 +48,8 @@ kernel k(n_1: idx, a_2: f32, read @xs_0: i32, write @ys_1: i8, atomic @hs_2: u32
   subgroup s_12: f32 = shuffle_down(call.sqrt.f32(a_2), 1:idx)
 }
 fun main(n_1: i64, xs_2: block) -> (ys_3, n_1) {
+  const g_8: block = 0
+  tune t_9 = 0
   alloc ys_3: i32[n_1]
   data d_4: i8 "\x01\xff"
   copy i32 ys_3[0:i64] = xs_2[1:i64], sub.i64(n_1, 1:i64)
@@ -57,6 +59,7 @@ fun main(n_1: i64, xs_2: block) -> (ys_3, n_1) {
   write i32 ys_3[0:i64] = x_5
   call y_6: block, m_7: i64 = main(n_1, ys_3)
   call consts()
+  let z_10: block = none
   free y_6
 }
 fun consts() -> () {

@@ -188,6 +188,14 @@ func (p *parser) hostStm(word string) Stm {
 		p.expect("=")
 		s.Value = p.exp()
 		return s
+	case "const":
+		name, n, t := p.binder()
+		p.expect("=")
+		return &GetConst{p.bind(name, n, t), int(p.int())}
+	case "tune":
+		name, n := p.split(p.word())
+		p.expect("=")
+		return &GetTune{p.bind(name, n, I64), int(p.int())}
 	case "launch":
 		return p.launch()
 	case "call":
@@ -235,6 +243,8 @@ func (p *parser) exp() Exp {
 	}
 	word := p.take()
 	switch {
+	case word == "none":
+		return NoBlock()
 	case word == "true" || word == "false":
 		return &Const{Bool, prim.MakeBool(word == "true")}
 	case p.tok == ":" && (word[0] == '-' || word[0] >= '0' && word[0] <= '9'):

@@ -89,6 +89,10 @@ func (p *printer) hostStm(s Stm) {
 		p.line("write %s %s[%s] = %s", s.Elem, p.v(s.Block), p.exp(s.Index), p.exp(s.Value))
 	case *Launch:
 		p.line("launch %s<%s>(%s) blocks(%s) fits(%s)", s.Kernel, p.exp(s.Groups), p.exps(s.Args), p.vars(s.Blocks), p.exps(s.Fits))
+	case *GetConst:
+		p.line("const %s = %d", p.decl(s.Var), s.Index)
+	case *GetTune:
+		p.line("tune %s = %d", p.v(s.Var), s.Index)
 	case *Call:
 		dst := p.decls(s.Dst)
 		if dst != "" {
@@ -138,6 +142,8 @@ func (p *printer) exp(e Exp) string {
 // so that every value, NaN included, reads back.
 func constText(c *Const) string {
 	switch {
+	case c.Type == Block:
+		return "none"
 	case c.Type == Idx:
 		return fmt.Sprintf("%d:idx", c.Value.Int())
 	case c.Type == Bool:

@@ -8,13 +8,13 @@ type Prog struct {
 	Funs    []*Fun
 	Entries []Entry
 	Sites   []Site
-	// Init is the function that computes the program's constants, which run
-	// once before anything else; its results are the first parameters of
-	// every function whose Consts says so. Empty when there are none.
+	// Init is the function that computes the program's constants, which runs
+	// once before anything else; GetConst binds its results. Empty when there
+	// are none.
 	Init string
 	// Opaques are the source types that are no arrays of scalars.
 	Opaques []string
-	// Params are the tuning parameters: Fun.Tunes refers to them.
+	// Tunes are the tuning parameters.
 	Tunes []Tune
 }
 

@@ -223,6 +223,19 @@ type Launch struct {
 	Fits   []Exp
 }
 
+// GetConst binds a constant of the program: result number Index of the function
+// Prog.Init.
+type GetConst struct {
+	Var   Var
+	Index int
+}
+
+// GetTune binds a tuning parameter, an i64: number Index of Prog.Tunes.
+type GetTune struct {
+	Var   Var
+	Index int
+}
+
 // Call calls a host function.
 type Call struct {
 	Dst  []Var
@@ -252,4 +265,6 @@ func (*Data) isStm()         {}
 func (*ReadScalar) isStm()   {}
 func (*WriteScalar) isStm()  {}
 func (*Launch) isStm()       {}
+func (*GetConst) isStm()     {}
+func (*GetTune) isStm()      {}
 func (*Call) isStm()         {}

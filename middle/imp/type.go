@@ -32,16 +32,17 @@ var (
 // IsPrim reports whether t is a primitive type.
 func (t Type) IsPrim() bool { return t < Idx }
 
-// Prim is the primitive type that computes like t: i64 stands for Idx.
+// Prim is the primitive type that computes like t: i64 stands for Idx and,
+// as a handle, for Block.
 func (t Type) Prim() prim.Type {
-	if t == Idx {
+	if t == Idx || t == Block {
 		return prim.I64
 	}
 	return prim.Type(t)
 }
 
 // IsInt reports whether t holds integers.
-func (t Type) IsInt() bool { return t == Idx || t.IsPrim() && t.Prim().IsInt() }
+func (t Type) IsInt() bool { return t == Idx || t.IsPrim() && prim.Type(t).IsInt() }
 
 func (t Type) String() string {
 	switch t {

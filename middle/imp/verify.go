@@ -358,6 +358,13 @@ func (v *verifier) hostStm(s Stm) {
 		v.block(s.Block)
 		v.want(s.Index, I64)
 		v.want(s.Value, Of(s.Elem))
+	case *GetConst:
+		v.bind(s.Var)
+	case *GetTune:
+		v.typed(s.Var, I64)
+		if s.Index >= len(v.prog.Tunes) {
+			v.fail("no tuning parameter %d", s.Index)
+		}
 	case *Launch:
 		v.launch(s)
 	case *Call:

@@ -51,7 +51,7 @@ func Exps(s Stm) []Exp {
 		return []Exp{s.Cond}
 	case *Assert:
 		return append([]Exp{s.Cond}, s.Values...)
-	case *Comment, *Barrier, *Free, *Data:
+	case *Comment, *Barrier, *Free, *Data, *GetConst, *GetTune:
 		return nil
 	case *Store:
 		return []Exp{s.Index, s.Value}

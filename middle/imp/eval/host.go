@@ -11,7 +11,6 @@ import (
 // choosing. A method that fails returns an error, which ends the run.
 type Host interface {
 	Alloc(elem prim.Type, count int64) (uint64, error)
-	Free(block uint64) error
 	Copy(elem prim.Type, dst uint64, dstOff int64, src uint64, srcOff, count int64) error
 	Fill(elem prim.Type, block uint64, off, count int64, value uint64) error
 	// Data gives the block of a Data statement, which is made once.
@@ -19,6 +18,13 @@ type Host interface {
 	Read(elem prim.Type, block uint64, index int64) (uint64, error)
 	Write(elem prim.Type, block uint64, index int64, value uint64) error
 	Launch(l *imp.Launch, groups int64, args, blocks []uint64, wide bool) error
+	// Retain and Release count the variables that hold a block. A block comes
+	// with one from Alloc and Data, and none may be used after its last.
+	Retain(block uint64)
+	Release(block uint64)
+	// Const is constant number i of the program, Tune a tuning parameter.
+	Const(i int) uint64
+	Tune(i int) int64
 	// Failure is where a failed assertion of host code is noted.
 	Failure() *Failure
 }
@@ -76,13 +82,29 @@ func (p *Prog) Run(h Host, name string, args []uint64) (results []uint64, err er
 
 func (f *fun) run(h Host, args []uint64) ([]uint64, bool) {
 	t := &thread{regs: make([]uint64, max(len(f.decl.Vars), 1)), host: h}
+	isBlock := func(v imp.Var) bool { return f.decl.Vars[v].Type == imp.Block }
 	for i, v := range f.decl.Params {
 		t.regs[v] = args[i]
+		if isBlock(v) && args[i] != 0 {
+			h.Retain(args[i])
+		}
 	}
-	if !f.body(t) {
-		return nil, false
+	ok := f.body(t)
+	var out []uint64
+	if ok {
+		out = values(t, f.results)
+		for i, e := range f.decl.Results {
+			if f.decl.Scope().TypeOf(e) == imp.Block {
+				h.Retain(out[i])
+			}
+		}
 	}
-	return values(t, f.results), true
+	for v := range f.decl.Vars {
+		if isBlock(imp.Var(v)) {
+			t.drop(imp.Var(v))
+		}
+	}
+	return out, ok
 }
 
 func values(t *thread, es []exp) []uint64 {
@@ -107,11 +129,14 @@ func (c *compiler) host(s imp.Stm) stm {
 		count := c.exp(s.Count)
 		return func(t *thread) bool {
 			b, err := t.host.Alloc(s.Elem, int64(count(t)))
-			t.regs[s.Var] = b
+			t.hold(s.Var, b)
 			return must(err)
 		}
 	case *imp.Free:
-		return func(t *thread) bool { return must(t.host.Free(t.regs[s.Var])) }
+		return func(t *thread) bool {
+			t.drop(s.Var)
+			return true
+		}
 	case *imp.Copy:
 		do, so, n := c.exp(s.DstOff), c.exp(s.SrcOff), c.exp(s.Count)
 		return func(t *thread) bool {
@@ -125,7 +150,7 @@ func (c *compiler) host(s imp.Stm) stm {
 	case *imp.Data:
 		return func(t *thread) bool {
 			b, err := t.host.Data(s)
-			t.regs[s.Var] = b
+			t.hold(s.Var, b)
 			return must(err)
 		}
 	case *imp.ReadScalar:
@@ -142,6 +167,22 @@ func (c *compiler) host(s imp.Stm) stm {
 		}
 	case *imp.Launch:
 		return c.launch(s)
+	case *imp.GetConst:
+		isBlock := c.scope.Vars[s.Var].Type == imp.Block
+		return func(t *thread) bool {
+			v := t.host.Const(s.Index)
+			if isBlock {
+				t.host.Retain(v)
+				t.drop(s.Var)
+			}
+			t.regs[s.Var] = v
+			return true
+		}
+	case *imp.GetTune:
+		return func(t *thread) bool {
+			t.regs[s.Var] = uint64(t.host.Tune(s.Index))
+			return true
+		}
 	case *imp.Call:
 		return c.callFun(s)
 	}
@@ -176,7 +217,11 @@ func (c *compiler) callFun(s *imp.Call) stm {
 	return func(t *thread) bool {
 		results, ok := f.run(t.host, values(t, args))
 		for i, v := range s.Dst {
-			if ok {
+			switch {
+			case !ok:
+			case c.scope.Vars[v].Type == imp.Block:
+				t.hold(v, results[i])
+			default:
 				t.regs[v] = results[i]
 			}
 		}

@@ -47,9 +47,9 @@ func (c *compiler) seq(body []imp.Stm) stm {
 func (c *compiler) stm(s imp.Stm) stm {
 	switch s := s.(type) {
 	case *imp.Let:
-		return set(s.Var, c.exp(s.Exp))
+		return c.set(s.Var, c.exp(s.Exp))
 	case *imp.Set:
-		return set(s.Var, c.exp(s.Exp))
+		return c.set(s.Var, c.exp(s.Exp))
 	case *imp.If:
 		return c.ifStm(s)
 	case *imp.For:
@@ -78,7 +78,8 @@ func (c *compiler) stm(s imp.Stm) stm {
 		return c.atomic(s)
 	case *imp.AtomicUpdate:
 		return c.atomicUpdate(s)
-	case *imp.Alloc, *imp.Free, *imp.Copy, *imp.Fill, *imp.Data, *imp.ReadScalar, *imp.WriteScalar, *imp.Launch, *imp.Call:
+	case *imp.Alloc, *imp.Free, *imp.Copy, *imp.Fill, *imp.Data, *imp.ReadScalar, *imp.WriteScalar, *imp.Launch, *imp.Call,
+		*imp.GetConst, *imp.GetTune:
 		return c.host(s)
 	case *imp.Barrier, *imp.Subgroup:
 		panic("eval: collective statement in divergent code of " + c.name)
@@ -86,7 +87,10 @@ func (c *compiler) stm(s imp.Stm) stm {
 	panic(fmt.Sprintf("eval: unknown statement %T", s))
 }
 
-func set(v imp.Var, e exp) stm {
+func (c *compiler) set(v imp.Var, e exp) stm {
+	if c.scope.Vars[v].Type == imp.Block {
+		return setBlock(v, e)
+	}
 	return func(t *thread) bool {
 		t.regs[v] = e(t)
 		return true

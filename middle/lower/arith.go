@@ -1,0 +1,171 @@
+package lower
+
+import (
+	"math"
+
+	"skald/middle/imp"
+	"skald/runtime/prim"
+)
+
+// value is a scalar in generated code. An i64 of the source that is known to
+// lie in 32 bits is kept as an Idx: see Note [Narrow integers].
+type value struct {
+	exp    imp.Exp
+	typ    imp.Type
+	lo, hi int64 // bounds of an integer of at most 64 bits, both inclusive
+}
+
+// Note [Narrow integers]
+//
+// Sizes and indices of the source are i64, which shaders have to emulate. A
+// value that comes from a thread's id, a size or a loop counter is below
+// maxSize: the host checks that at launch. Intervals of values are carried
+// through arithmetic, and a value whose interval lies in 32 bits is computed as
+// an Idx. What is not known to be narrow is computed as i64; when it becomes an
+// index it has been checked, and its low bits are taken.
+
+// maxSize bounds what a launch may address with 32-bit indices: imp.Launch.Fits.
+const maxSize = 1 << 30
+
+func fits32(lo, hi int64) bool { return lo >= math.MinInt32 && hi <= math.MaxInt32 }
+
+// bounds are the least and greatest values of an integer type.
+func bounds(t prim.Type) (lo, hi int64) {
+	switch {
+	case !t.IsInt() || t == prim.U64:
+		return math.MinInt64, math.MaxInt64
+	case t.IsSigned():
+		return math.MinInt64 >> (64 - t.Bits()), math.MaxInt64 >> (64 - t.Bits())
+	}
+	return 0, 1<<t.Bits() - 1
+}
+
+// unknown is a value of which only the type is known.
+func unknown(e imp.Exp, t imp.Type) value {
+	if t == imp.Idx {
+		return value{e, t, math.MinInt32, math.MaxInt32}
+	}
+	lo, hi := bounds(t.Prim())
+	return value{e, t, lo, hi}
+}
+
+// index is an Idx between 0 and hi.
+func index(e imp.Exp, hi int64) value { return value{e, imp.Idx, 0, hi} }
+
+func constant(v prim.Value) value {
+	out := value{exp: &imp.Const{Type: imp.Of(v.Type()), Value: v}, typ: imp.Of(v.Type())}
+	out.lo, out.hi = v.Int(), v.Int()
+	if !v.Type().IsInt() {
+		out.lo, out.hi = math.MinInt64, math.MaxInt64
+	}
+	return out
+}
+
+func idx(n int64) imp.Exp { return &imp.Const{Type: imp.Idx, Value: prim.MakeI64(n)} }
+
+func i64(n int64) imp.Exp { return &imp.Const{Type: imp.I64, Value: prim.MakeI64(n)} }
+
+func u32(n int64) imp.Exp { return &imp.Const{Type: imp.U32, Value: prim.MakeInt(prim.U32, n)} }
+
+func use(v imp.Var) imp.Exp { return &imp.VarExp{Var: v} }
+
+func id(k imp.IdKind) imp.Exp { return &imp.Id{Kind: k} }
+
+// intConst gives the value of an integer constant.
+func intConst(e imp.Exp) (int64, bool) {
+	c, ok := e.(*imp.Const)
+	if !ok || !c.Type.IsInt() {
+		return 0, false
+	}
+	return c.Value.Int(), true
+}
+
+// bin applies an operator to integers of type t, Idx or i64; constants fold.
+func bin(op prim.BinOp, t imp.Type, x, y imp.Exp) imp.Exp {
+	a, xc := intConst(x)
+	b, yc := intConst(y)
+	if xc && yc {
+		if v, err := prim.EvalBin(op, prim.MakeI64(a), prim.MakeI64(b)); err == nil {
+			return &imp.Const{Type: t, Value: v}
+		}
+	}
+	switch {
+	case op == prim.Add && xc && a == 0, op == prim.Mul && xc && a == 1:
+		return y
+	case (op == prim.Add || op == prim.Sub) && yc && b == 0, (op == prim.Mul || op == prim.Quot) && yc && b == 1:
+		return x
+	case op == prim.Mul && (xc && a == 0 || yc && b == 0), op == prim.Rem && yc && b == 1:
+		return &imp.Const{Type: t, Value: prim.MakeI64(0)}
+	}
+	return &imp.Bin{Op: op, Type: t, X: x, Y: y}
+}
+
+func add(t imp.Type, x, y imp.Exp) imp.Exp  { return bin(prim.Add, t, x, y) }
+func sub(t imp.Type, x, y imp.Exp) imp.Exp  { return bin(prim.Sub, t, x, y) }
+func mul(t imp.Type, x, y imp.Exp) imp.Exp  { return bin(prim.Mul, t, x, y) }
+func quot(t imp.Type, x, y imp.Exp) imp.Exp { return bin(prim.Quot, t, x, y) }
+func rem(t imp.Type, x, y imp.Exp) imp.Exp  { return bin(prim.Rem, t, x, y) }
+
+// ceilDiv is x / y rounded up, for x >= 0 and y > 0.
+func ceilDiv(t imp.Type, x, y imp.Exp) imp.Exp {
+	return quot(t, add(t, x, sub(t, y, &imp.Const{Type: t, Value: prim.MakeI64(1)})), y)
+}
+
+func less(t imp.Type, x, y imp.Exp) imp.Exp { return &imp.Cmp{Op: prim.Lt, Type: t, X: x, Y: y} }
+
+func and(x, y imp.Exp) imp.Exp { return &imp.Bin{Op: prim.LogAnd, Type: imp.Bool, X: x, Y: y} }
+
+// mulBounds is the interval of products, or everything when it overflows.
+func mulBounds(x, y value) (lo, hi int64) {
+	lo, hi = math.MaxInt64, math.MinInt64
+	for _, a := range []int64{x.lo, x.hi} {
+		for _, b := range []int64{y.lo, y.hi} {
+			if a > 1<<31 || a < -1<<31 || b > 1<<31 || b < -1<<31 {
+				return math.MinInt64, math.MaxInt64
+			}
+			lo, hi = min(lo, a*b), max(hi, a*b)
+		}
+	}
+	return lo, hi
+}
+
+// opBounds is the interval of an operator's results on i64, or everything.
+func opBounds(op prim.BinOp, x, y value) (lo, hi int64) {
+	far := func(v value) bool { return v.lo < -1<<62 || v.hi > 1<<62-1 }
+	all := func() (int64, int64) { return math.MinInt64, math.MaxInt64 }
+	switch op {
+	case prim.Add:
+		if !far(x) && !far(y) {
+			return x.lo + y.lo, x.hi + y.hi
+		}
+	case prim.Sub:
+		if !far(x) && !far(y) {
+			return x.lo - y.hi, x.hi - y.lo
+		}
+	case prim.Mul:
+		return mulBounds(x, y)
+	case prim.Div, prim.Quot:
+		if x.lo >= 0 && y.lo >= 0 {
+			return 0, x.hi
+		}
+	case prim.Mod, prim.Rem:
+		switch {
+		case x.lo >= 0 && y.lo >= 0:
+			return 0, max(0, min(x.hi, y.hi-1))
+		case op == prim.Mod && y.lo >= 0:
+			return 0, max(0, y.hi-1)
+		}
+	case prim.Min:
+		return min(x.lo, y.lo), min(x.hi, y.hi)
+	case prim.Max:
+		return max(x.lo, y.lo), max(x.hi, y.hi)
+	case prim.And:
+		if x.lo >= 0 {
+			return 0, x.hi
+		}
+		if y.lo >= 0 {
+			return 0, y.hi
+		}
+	}
+	return all()
+}

@@ -1,0 +1,313 @@
+package lower
+
+import (
+	"strings"
+
+	"skald/middle/core"
+	"skald/middle/imp"
+	"skald/runtime/prim"
+)
+
+// assert generates an assertion and the site that it reports.
+func (c *code) assert(e *core.Assert) {
+	site := imp.Site{Where: siteText(c.where)}
+	var values []imp.Exp
+	var text strings.Builder
+	for _, part := range e.Msg {
+		if !part.IsOp {
+			text.WriteString(strings.ReplaceAll(part.Text, "%", "%%"))
+			continue
+		}
+		v := c.operand(part.X)
+		t := v.typ.Prim()
+		if len(values) == (imp.FailureWords-imp.FailureValues)/2 {
+			text.WriteString("…")
+			continue
+		}
+		text.WriteByte('%')
+		site.Types = append(site.Types, t)
+		values = append(values, asPrim(v))
+	}
+	site.Text = text.String()
+	cond := c.operand(e.Cond)
+	if k, ok := cond.exp.(*imp.Const); ok && k.Value.Bool() {
+		return
+	}
+	c.emit(&imp.Assert{Cond: cond.exp, Site: c.l.site(site), Values: values})
+}
+
+// siteText is a chain of call sites, innermost first, a line each.
+func siteText(w *core.Site) string {
+	var lines []string
+	for ; w != nil; w = w.Caller {
+		if w.Span.File != nil {
+			lines = append(lines, w.Span.String())
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// joined is a variable that several bodies give a value.
+type joined struct {
+	param core.Param
+	v     imp.Var
+}
+
+// ifStm generates a branch. Scalars that it gives are variables that both
+// sides set; narrow when both sides' values are.
+func (c *code) ifStm(s *core.Stm, e *core.If) {
+	cond := c.operand(e.Cond)
+	var thenVals, elseVals []value
+	then := c.within(func() { thenVals = c.body(e.Then) })
+	other := c.within(func() { elseVals = c.body(e.Else) })
+	js, types := c.join(s.Dst, [][]value{thenVals, elseVals})
+	c.setJoined(&then, js, types, e.Then, thenVals)
+	c.setJoined(&other, js, types, e.Else, elseVals)
+	c.emit(&imp.If{Cond: cond.exp, Then: then, Else: other})
+}
+
+// join declares a variable for each scalar or block of dst, whose values the
+// alternatives are.
+func (c *code) join(dst []core.Param, alts [][]value) ([]joined, []imp.Type) {
+	js, types := make([]joined, len(dst)), make([]imp.Type, len(dst))
+	for i, d := range dst {
+		js[i].param = d
+		c.l.types[d.Var] = d.Type
+		name := c.l.fun.Base(d.Var)
+		switch d.Type.Kind {
+		case core.KindScalar:
+			t := imp.Of(d.Type.Elem)
+			val := unknown(nil, t)
+			if t == imp.I64 && c.k != nil {
+				val = narrowest(alts, i)
+			}
+			types[i] = val.typ
+			js[i].v = c.letVar(name, val.typ, zero(val.typ))
+			val.exp = use(js[i].v)
+			c.vals[d.Var] = val
+		case core.KindMem:
+			if c.k == nil {
+				types[i] = imp.Block
+				js[i].v = c.letVar(name, imp.Block, imp.NoBlock())
+				c.blocks[d.Var] = js[i].v
+			}
+		}
+	}
+	return js, types
+}
+
+// narrowest is Idx with the union of the alternatives' intervals, if all of
+// them fit, and else i64.
+func narrowest(alts [][]value, i int) value {
+	lo, hi := alts[0][i].lo, alts[0][i].hi
+	for _, a := range alts[1:] {
+		lo, hi = min(lo, a[i].lo), max(hi, a[i].hi)
+	}
+	if fits32(lo, hi) {
+		return value{nil, imp.Idx, lo, hi}
+	}
+	return unknown(nil, imp.I64)
+}
+
+func zero(t imp.Type) imp.Exp { return &imp.Const{Type: t, Value: prim.Zero(t.Prim())} }
+
+// setJoined ends one alternative: it sets the variables to the body's results.
+func (c *code) setJoined(body *[]imp.Stm, js []joined, types []imp.Type, b *core.Body, vals []value) {
+	saved := c.out
+	c.out = body
+	defer func() { c.out = saved }()
+	for i, j := range js {
+		switch j.param.Type.Kind {
+		case core.KindScalar:
+			c.set(j.v, convert(vals[i].exp, vals[i].typ, types[i]))
+		case core.KindMem:
+			if c.k == nil {
+				c.set(j.v, use(c.block(b.Res[i].Var)))
+			} else {
+				c.sameMem(j.param.Var, b.Res[i].Var)
+			}
+		}
+	}
+}
+
+// sameMem makes a block that a branch in a kernel gives a name of the one block
+// that all alternatives give.
+func (c *code) sameMem(dst, res core.Var) {
+	m := c.mem(res)
+	if old, ok := c.mems[dst]; ok && old != m {
+		c.l.limit(c.where, "the branches of an if inside a kernel give arrays in different memory")
+	}
+	c.mems[dst] = m
+}
+
+// switchStm generates a Switch as a chain of branches.
+func (c *code) switchStm(s *core.Stm, e *core.Switch) {
+	on := c.operand(e.On)
+	bodies := make([]*core.Body, 0, len(e.Cases)+1)
+	for _, k := range e.Cases {
+		bodies = append(bodies, k.Body)
+	}
+	bodies = append(bodies, e.Default)
+	alts, outs := make([][]value, len(bodies)), make([][]imp.Stm, len(bodies))
+	for i, b := range bodies {
+		outs[i] = c.within(func() { alts[i] = c.body(b) })
+	}
+	js, types := c.join(s.Dst, alts)
+	for i, b := range bodies {
+		c.setJoined(&outs[i], js, types, b, alts[i])
+	}
+	rest := outs[len(e.Cases)]
+	for i := len(e.Cases) - 1; i >= 0; i-- {
+		k := constant(e.Cases[i].Value)
+		cond := &imp.Cmp{Op: prim.Eq, Type: on.typ, X: on.exp, Y: convert(k.exp, k.typ, on.typ)}
+		rest = []imp.Stm{&imp.If{Cond: cond, Then: outs[i], Else: rest}}
+	}
+	for _, s := range rest {
+		c.emit(s)
+	}
+}
+
+// loop generates a loop. Its parameters are variables; the next values are
+// all computed before the first is set.
+func (c *code) loop(s *core.Stm, e *core.Loop) {
+	js := make([]joined, len(e.Params))
+	inits := make([]value, len(e.Params))
+	for i, o := range e.Init {
+		if e.Params[i].Type.IsScalar() {
+			inits[i] = c.operand(o)
+		}
+	}
+	for i, p := range e.Params {
+		c.l.types[p.Var] = p.Type
+		js[i] = joined{param: p, v: c.loopParam(p, e.Init[i], inits[i])}
+	}
+	iterate := func() {
+		vals := c.body(e.Body)
+		c.nextValues(js, e.Body, vals)
+	}
+	if e.IsFor() {
+		c.countedLoop(e, iterate)
+	} else {
+		body := c.within(iterate)
+		c.emit(&imp.While{Cond: c.variable(e.While).exp, Body: body})
+	}
+	for i, d := range s.Dst {
+		c.l.types[d.Var] = d.Type
+		switch d.Type.Kind {
+		case core.KindScalar:
+			c.vals[d.Var] = c.vals[e.Params[i].Var]
+		case core.KindMem:
+			if c.k == nil {
+				c.blocks[d.Var] = js[i].v
+			} else {
+				c.mems[d.Var] = c.mems[e.Params[i].Var]
+			}
+		}
+	}
+}
+
+// loopParam declares the variable of a loop's parameter.
+func (c *code) loopParam(p core.Param, init core.Operand, val value) imp.Var {
+	name := c.l.fun.Base(p.Var)
+	switch p.Type.Kind {
+	case core.KindScalar:
+		t := imp.Of(p.Type.Elem)
+		v := c.letVar(name, t, asPrim(val))
+		c.vals[p.Var] = unknown(use(v), t)
+		return v
+	case core.KindMem:
+		if c.k == nil {
+			v := c.letVar(name, imp.Block, use(c.block(init.Var)))
+			c.blocks[p.Var] = v
+			return v
+		}
+		c.mems[p.Var] = c.mem(init.Var)
+	}
+	return 0
+}
+
+// nextValues sets a loop's variables to the results of its body.
+func (c *code) nextValues(js []joined, b *core.Body, vals []value) {
+	var dst []imp.Var
+	var next []imp.Exp
+	for i, j := range js {
+		switch j.param.Type.Kind {
+		case core.KindScalar:
+			dst, next = append(dst, j.v), append(next, asPrim(vals[i]))
+		case core.KindMem:
+			if c.k == nil {
+				dst, next = append(dst, j.v), append(next, use(c.block(b.Res[i].Var)))
+			} else if c.mem(b.Res[i].Var) != c.mems[j.param.Var] {
+				c.carryArrays(js, b, j.param.Var, b.Res[i].Var)
+			}
+		}
+	}
+	if len(dst) > 1 {
+		for i, e := range next {
+			if v, ok := e.(*imp.VarExp); ok && v.Var == dst[i] || isConst(e) {
+				continue
+			}
+			next[i] = use(c.letVar("next", c.scope().TypeOf(e), e))
+		}
+	}
+	for i, v := range dst {
+		if x, ok := next[i].(*imp.VarExp); !ok || x.Var != v {
+			c.set(v, next[i])
+		}
+	}
+}
+
+func isConst(e imp.Exp) bool { _, ok := e.(*imp.Const); return ok }
+
+func (c *code) scope() imp.Scope {
+	if c.k == nil {
+		return c.fn.Scope()
+	}
+	return c.k.Scope()
+}
+
+// carryArrays copies the arrays that a loop's body leaves in block from into
+// the block of the loop's parameter to, which a kernel cannot exchange.
+func (c *code) carryArrays(js []joined, b *core.Body, to, from core.Var) {
+	for i, j := range js {
+		if t := j.param.Type; t.IsArray() && t.Layout.Mem == to {
+			res := c.l.types[b.Res[i].Var]
+			if res.Layout.Mem == from {
+				c.copyArray(t, res)
+			}
+		}
+	}
+}
+
+// countedLoop counts e.Index. The counter is narrow where the bound is known
+// to be.
+func (c *code) countedLoop(e *core.Loop, iterate func()) {
+	bound := c.operand(e.Bound)
+	t := imp.Of(e.Index.Type.Elem)
+	ix := e.Index.Var
+	c.l.types[ix] = e.Index.Type
+	name := c.l.fun.Base(ix)
+	if c.k == nil && t == imp.I64 || c.k != nil && fits32(bound.lo, bound.hi) {
+		limit := convert(bound.exp, bound.typ, c.integer())
+		v := c.fresh(name, c.integer())
+		body := c.within(func() {
+			if t == imp.I64 {
+				c.vals[ix] = value{use(v), c.integer(), 0, max(0, bound.hi-1)}
+			} else {
+				c.bind(ix, unknown(convert(use(v), imp.Idx, t), t))
+			}
+			iterate()
+		})
+		c.emit(&imp.For{Var: v, Bound: limit, Body: body})
+		return
+	}
+	limit := c.let("bound", t, asPrim(bound))
+	v := c.letVar(name, t, zero(t))
+	body := c.within(func() {
+		c.vals[ix] = unknown(use(v), t)
+		iterate()
+		one := &imp.Const{Type: t, Value: prim.One(t.Prim())}
+		c.set(v, &imp.Bin{Op: prim.Add, Type: t, X: use(v), Y: one})
+	})
+	c.emit(&imp.While{Cond: less(t, use(v), limit), Body: body})
+}

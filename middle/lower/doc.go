@@ -1,0 +1,31 @@
+// Package lower turns the core IR at its memory stage into the low-level
+// program, once the device is known: it chooses the algorithms of reductions,
+// scans and histograms, the sizes of workgroups and grids, and the width of
+// index arithmetic.
+//
+// It runs where the program runs, after the device is opened and before a back
+// end prints the kernels. It imports middle/core and middle/imp; it must not
+// import surface passes, back ends or a runtime but prim.
+//
+// In: a program that core.Verify accepts at StageMemory. Out: one that
+// imp.Verify accepts. For example
+//
+//	let (ys_4: [n_1]i32 @m_3{0; 1}) = segmap.grid (i_5 < n_1) (i32) {
+//	  let (x_6: i32) = index xs_2 [i_5]
+//	  in (x_6)
+//	}
+//
+// becomes
+//
+//	kernel main_map_1(points_1: idx, read @xs_0: i32, write @m_1: i32) group 256 {
+//	  let point_2: idx = thread_id
+//	  if lt.idx(point_2, points_1) {
+//	    let x_3: i32 = @xs_0[point_2]
+//	    @m_1[point_2] = x_3
+//	  }
+//	}
+//
+// The algorithms follow the generalised histograms of Henriksen et al. and the
+// segmented reductions and scans of Futhark's literature, without what WGSL does
+// not promise: no kernel waits for another workgroup, and no lock is taken.
+package lower

@@ -1,0 +1,60 @@
+package lower
+
+import "skald/runtime/prim"
+
+// Facts are what lowering needs to know of a device. The zero value of a field
+// is the least that WebGPU guarantees.
+type Facts struct {
+	// GroupSize is the number of threads of a workgroup; zero means 256. It is a
+	// power of two.
+	GroupSize int
+	// Groups is how many workgroups fill the device; zero means 64.
+	Groups int
+	// SharedBytes is the memory of a workgroup; zero means 16384.
+	SharedBytes int
+	// Words says that small integers take a word each in shared memory.
+	Words bool
+	// Atomic64 allows compare-and-swap on 64-bit elements of global memory.
+	Atomic64 bool
+	// Subgroups allows subgroup operations.
+	Subgroups bool
+	// Values answers core.Fact expressions by name.
+	Values map[string]int64
+}
+
+func (f Facts) withDefaults() Facts {
+	if f.GroupSize == 0 {
+		f.GroupSize = 256
+	}
+	if f.Groups == 0 {
+		f.Groups = 64
+	}
+	if f.SharedBytes == 0 {
+		f.SharedBytes = 16384
+	}
+	return f
+}
+
+// sharedSize is the number of bytes that an element takes in shared memory.
+func (f Facts) sharedSize(t prim.Type) int {
+	if f.Words {
+		return max(t.Size(), 4)
+	}
+	return t.Size()
+}
+
+// value answers a core.Fact.
+func (f Facts) value(name string) int64 {
+	if v, ok := f.Values[name]; ok {
+		return v
+	}
+	switch name {
+	case "group_size":
+		return int64(f.GroupSize)
+	case "groups":
+		return int64(f.Groups)
+	case "workgroup_memory":
+		return int64(f.SharedBytes)
+	}
+	return 0
+}

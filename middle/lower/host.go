@@ -1,0 +1,82 @@
+package lower
+
+import (
+	"fmt"
+
+	"skald/middle/core"
+	"skald/middle/imp"
+)
+
+// hostStm generates what only host code has.
+func (c *code) hostStm(s *core.Stm) {
+	if c.k != nil {
+		c.l.limit(c.where, "%T inside a kernel", s.Exp)
+	}
+	switch e := s.Exp.(type) {
+	case *core.SegMap:
+		c.segMap(s, e)
+	case *core.SegRed:
+		c.segRed(s, e)
+	case *core.SegScan:
+		c.segScan(s, e)
+	case *core.SegHist:
+		c.segHist(s, e)
+	case *core.WithAcc:
+		c.withAcc(s, e)
+	case *core.Call:
+		c.call(s, e)
+	default:
+		panic(fmt.Sprintf("lower: %T at the memory stage", s.Exp))
+	}
+}
+
+// call generates a call of a host function.
+func (c *code) call(s *core.Stm, e *core.Call) {
+	f := c.l.core.Fun(e.Fun)
+	out := &imp.Call{Fun: e.Fun}
+	for i, p := range f.Params {
+		switch p.Type.Kind {
+		case core.KindScalar:
+			out.Args = append(out.Args, asPrim(c.operand(e.Args[i])))
+		case core.KindMem:
+			out.Args = append(out.Args, use(c.block(e.Args[i].Var)))
+		}
+	}
+	for _, d := range s.Dst {
+		switch d.Type.Kind {
+		case core.KindScalar:
+			t := imp.Of(d.Type.Elem)
+			v := c.fn.Fresh(c.l.fun.Base(d.Var), t)
+			out.Dst = append(out.Dst, v)
+			c.vals[d.Var] = unknown(use(v), t)
+		case core.KindMem:
+			v := c.fn.Fresh(c.l.memName(d.Var), imp.Block)
+			out.Dst = append(out.Dst, v)
+			c.blocks[d.Var] = v
+		}
+	}
+	c.emit(out)
+}
+
+// globalConst binds a constant of the program to the variable of a function.
+func (c *code) globalConst(g core.GlobalRef) {
+	c.l.types[g.Param.Var] = g.Param.Type
+	index := 0 // arrays among the constants have no result of their own
+	for _, r := range c.l.core.Consts.Ret[:g.Index] {
+		if r.Type.Kind == core.KindScalar || r.Type.Kind == core.KindMem {
+			index++
+		}
+	}
+	name := c.l.fun.Base(g.Param.Var)
+	switch g.Param.Type.Kind {
+	case core.KindScalar:
+		t := imp.Of(g.Param.Type.Elem)
+		v := c.fn.Fresh(name, t)
+		c.emit(&imp.GetConst{Var: v, Index: index})
+		c.vals[g.Param.Var] = unknown(use(v), t)
+	case core.KindMem:
+		v := c.fn.Fresh(name, imp.Block)
+		c.emit(&imp.GetConst{Var: v, Index: index})
+		c.blocks[g.Param.Var] = v
+	}
+}

@@ -1,0 +1,132 @@
+package lower
+
+import (
+	"fmt"
+
+	"skald/middle/core"
+	"skald/middle/imp"
+)
+
+// kernel generates a kernel of workgroups of size threads, and its launch on
+// groups workgroups, which f may change.
+func (c *code) kernel(name string, size int, groups imp.Exp, f func(k *code, l *imp.Launch)) {
+	k := &imp.Kernel{Name: c.l.kernelName(name), GroupSize: size, Where: siteText(c.where), Vars: make([]imp.VarDecl, 1)}
+	l := &imp.Launch{Kernel: k.Name, Groups: groups}
+	kc := &code{
+		l: c.l, k: k, host: c, out: &k.Body, vals: map[core.Var]value{}, mems: map[core.Var]imp.Mem{},
+		launch: l, where: c.where,
+	}
+	f(kc, l)
+	imp.SortMems(k)
+	c.l.prog.Kernels = append(c.l.prog.Kernels, k)
+	c.emit(l)
+}
+
+// points generates a kernel with a thread for each index of a shape.
+func (c *code) points(name string, shape []core.Operand, f func(k *code, is []imp.Exp)) {
+	size := c.l.facts.GroupSize
+	total := c.let("points", imp.I64, c.total(shape))
+	c.kernel(name, size, ceilDiv(imp.I64, total, i64(int64(size))), func(k *code, _ *imp.Launch) {
+		i := k.let("point", imp.Idx, id(imp.ThreadID))
+		k.ifThen(less(imp.Idx, i, k.hostParam("points", total)), func() { f(k, k.unflatten(i, shape)) })
+	})
+}
+
+// unflatten takes a flat index apart, the last dimension varying fastest.
+func (c *code) unflatten(i imp.Exp, shape []core.Operand) []imp.Exp {
+	is := make([]imp.Exp, len(shape))
+	for d := len(shape) - 1; d > 0; d-- {
+		n := c.index(shape[d])
+		is[d] = c.let("i", imp.Idx, rem(imp.Idx, i, n))
+		i = c.let("i", imp.Idx, quot(imp.Idx, i, n))
+	}
+	if len(shape) > 0 {
+		is[0] = i
+	}
+	return is
+}
+
+// bindIds binds a space's ids.
+func (c *code) bindIds(s core.Space, is []imp.Exp) {
+	c.ids = s.Ids
+	for d, v := range s.Ids {
+		c.l.types[v] = core.I64
+		c.vals[v] = index(is[d], maxSize-1)
+	}
+}
+
+// shared declares an array of workgroup memory.
+func (c *code) shared(name string, t imp.Type, count int) imp.Mem {
+	c.k.Mems = append(c.k.Mems, imp.MemDecl{Name: name, Space: imp.Shared, Elem: t.Prim(), Count: count})
+	return imp.Mem(len(c.k.Mems) - 1)
+}
+
+func (l *lowerer) kernelName(base string) string {
+	l.kernels++
+	return fmt.Sprintf("%s_%s_%d", l.fun.Name, base, l.kernels)
+}
+
+// segMap generates a segmented map: a thread for each point.
+func (c *code) segMap(s *core.Stm, e *core.SegMap) {
+	c.points("map", e.Space.Sizes, func(k *code, is []imp.Exp) {
+		k.bindIds(e.Space, is)
+		k.body(&core.Body{Stms: e.Body.Stms})
+		k.keep(s.Dst, e.Body.Res, is)
+	})
+}
+
+// keep writes the results of a body at one point to the arrays dst.
+func (c *code) keep(dst []core.Param, res []core.Operand, is []imp.Exp) {
+	for i, d := range dst {
+		if d.Type.Kind == core.KindArray {
+			c.keepOne(d.Type, res[i], is)
+		}
+	}
+}
+
+// keepOne writes one result, a scalar or an array, at the point is of an array
+// of type t.
+func (c *code) keepOne(t core.Type, res core.Operand, is []imp.Exp) {
+	if res.IsConst() || c.l.types[res.Var].IsScalar() {
+		c.store(c.mem(t.Layout.Mem), c.place(t.Layout, is), asPrim(c.operand(res)))
+		return
+	}
+	from := c.l.types[res.Var]
+	if c.writtenInPlace(t, from, is) {
+		return
+	}
+	src, dst := c.mem(from.Layout.Mem), c.mem(t.Layout.Mem)
+	c.eachElement(from.Shape, nil, func(js []imp.Exp) {
+		x := c.load("x", src, c.place(from.Layout, js))
+		at := append(append([]imp.Exp{}, is...), js...)
+		c.store(dst, c.place(t.Layout, at), x.exp)
+	})
+}
+
+// writtenInPlace reports whether an array of a point lies where the result has
+// it: its offset is the point's, written with the ids of the space.
+func (c *code) writtenInPlace(t, from core.Type, is []imp.Exp) bool {
+	if t.Layout.Mem != from.Layout.Mem {
+		return false
+	}
+	offset := t.Layout.Offset
+	for d, i := range is {
+		v, ok := c.idVar(i)
+		if !ok {
+			return false
+		}
+		offset = offset.Add(core.PolyVar(v).Mul(t.Layout.Strides[d]))
+	}
+	inner := &core.Layout{Mem: t.Layout.Mem, Offset: offset, Strides: t.Layout.Strides[len(is):]}
+	return inner.Equal(from.Layout)
+}
+
+// idVar finds the source variable that is the index i.
+func (c *code) idVar(i imp.Exp) (core.Var, bool) {
+	for _, v := range c.ids {
+		if c.vals[v].exp == i {
+			return v, true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,244 @@
+package lower
+
+import (
+	"fmt"
+	"slices"
+
+	"skald/frontend/source"
+	"skald/middle/core"
+	"skald/middle/imp"
+)
+
+// Limit is a construct that lowering does not support.
+type Limit struct {
+	At   source.Span
+	Text string
+}
+
+// Error says what is not supported, and where.
+func (l *Limit) Error() string {
+	if l.At.File == nil {
+		return "not supported: " + l.Text
+	}
+	return l.At.String() + ": not supported: " + l.Text
+}
+
+// lowerer is the state of lowering one program.
+type lowerer struct {
+	facts   Facts
+	core    *core.Prog
+	prog    *imp.Prog
+	sites   map[string]imp.SiteID
+	kernels int
+
+	// The function that is being lowered.
+	fun   *core.Fun
+	types map[core.Var]core.Type
+	sizes map[core.Var]bool // i64 variables that are sizes or bounds
+	names map[core.Var]string
+	tunes map[string]imp.Var
+	accs  map[core.Var]*accumulator
+	tuneStms []imp.Stm
+	// oneThread says that updates around here cannot be atomic.
+	oneThread bool
+}
+
+// Run lowers a program. An error is a *Limit.
+func Run(p *core.Prog, facts Facts) (out *imp.Prog, err error) {
+	l := &lowerer{facts: facts.withDefaults(), core: p, prog: &imp.Prog{}, sites: map[string]imp.SiteID{}}
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case *Limit:
+			out, err = nil, r
+		default:
+			panic(r)
+		}
+	}()
+	for _, t := range p.Types {
+		l.prog.Opaques = append(l.prog.Opaques, t.Name)
+	}
+	if p.Consts != nil {
+		l.function(p.Consts)
+		l.prog.Init = p.Consts.Name
+	}
+	for _, f := range p.Funs {
+		l.function(f)
+	}
+	for i := range p.Entries {
+		l.entry(&p.Entries[i])
+	}
+	guard(l.prog)
+	return l.prog, nil
+}
+
+// limit stops lowering.
+func (l *lowerer) limit(at *core.Site, format string, args ...any) {
+	lim := &Limit{Text: fmt.Sprintf(format, args...)}
+	if at != nil {
+		lim.At = at.Span
+	}
+	panic(lim)
+}
+
+// site numbers a site; equal sites have one number.
+func (l *lowerer) site(s imp.Site) imp.SiteID {
+	key := fmt.Sprintf("%q %q %v", s.Where, s.Text, s.Types)
+	n, ok := l.sites[key]
+	if !ok {
+		n = imp.SiteID(len(l.prog.Sites))
+		l.sites[key] = n
+		l.prog.Sites = append(l.prog.Sites, s)
+	}
+	return n
+}
+
+// guard lets kernels look for an earlier failure, if there can be one.
+func guard(p *imp.Prog) {
+	fails := false
+	for _, k := range p.Kernels {
+		fails = fails || k.HasAssert()
+	}
+	for _, k := range p.Kernels {
+		k.Guarded = fails
+	}
+}
+
+// function lowers a function.
+func (l *lowerer) function(f *core.Fun) {
+	l.fun, l.types = f, map[core.Var]core.Type{}
+	l.tunes, l.accs = map[string]imp.Var{}, map[core.Var]*accumulator{}
+	l.tuneStms = nil
+	l.survey(f)
+	out := &imp.Fun{Name: f.Name, Vars: make([]imp.VarDecl, 1)}
+	c := &code{l: l, fn: out, out: &out.Body, vals: map[core.Var]value{}, blocks: map[core.Var]imp.Var{}}
+	for _, g := range f.Globals {
+		c.globalConst(g)
+	}
+	for _, p := range f.Params {
+		c.funParam(p)
+	}
+	vals := c.body(f.Body)
+	for i, r := range f.Body.Res {
+		switch f.Ret[i].Type.Kind {
+		case core.KindScalar:
+			out.Results = append(out.Results, asPrim(vals[i]))
+		case core.KindMem:
+			out.Results = append(out.Results, use(c.block(r.Var)))
+		}
+	}
+	out.Body = append(l.tuneStms, out.Body...)
+	imp.InsertFrees(out)
+	l.prog.Funs = append(l.prog.Funs, out)
+}
+
+func (c *code) funParam(p core.Param) {
+	c.l.types[p.Var] = p.Type
+	switch p.Type.Kind {
+	case core.KindScalar:
+		t := imp.Of(p.Type.Elem)
+		v := c.fn.Fresh(c.l.fun.Base(p.Var), t)
+		c.fn.Params = append(c.fn.Params, v)
+		c.vals[p.Var] = unknown(use(v), t)
+	case core.KindMem:
+		v := c.fn.Fresh(c.l.memName(p.Var), imp.Block)
+		c.fn.Params = append(c.fn.Params, v)
+		c.blocks[p.Var] = v
+	}
+}
+
+// survey finds the variables that are sizes, and names for blocks: that of the
+// first array that lies in one.
+func (l *lowerer) survey(f *core.Fun) {
+	l.sizes, l.names = map[core.Var]bool{}, map[core.Var]string{}
+	size := func(o core.Operand) {
+		if !o.IsConst() {
+			l.sizes[o.Var] = true
+		}
+	}
+	params := func(ps []core.Param) {
+		for _, p := range ps {
+			for _, o := range p.Type.Shape {
+				size(o)
+			}
+			if p.Type.Layout == nil {
+				continue
+			}
+			if m := p.Type.Layout.Mem; l.names[m] == "" {
+				l.names[m] = f.Base(p.Var)
+			}
+			for _, s := range append([]core.Poly{p.Type.Layout.Offset}, p.Type.Layout.Strides...) {
+				for _, v := range s.Vars() {
+					l.sizes[v] = true
+				}
+			}
+		}
+	}
+	params(f.Params)
+	for _, g := range f.Globals {
+		params([]core.Param{g.Param})
+	}
+	core.Walk(f.Body, func(s *core.Stm) bool {
+		params(s.Dst)
+		switch e := s.Exp.(type) {
+		case *core.Loop:
+			params(e.Params)
+			if e.IsFor() {
+				size(e.Bound)
+			}
+		case *core.SegMap:
+			l.spaceSizes(e.Space)
+		case *core.SegRed:
+			l.spaceSizes(e.Space)
+		case *core.SegScan:
+			l.spaceSizes(e.Space)
+		case *core.SegHist:
+			l.spaceSizes(e.Space)
+			for _, op := range e.Ops {
+				for _, n := range op.Shape {
+					size(n)
+				}
+			}
+		case *core.WithAcc:
+			for _, in := range e.Inputs {
+				for _, n := range in.Shape {
+					size(n)
+				}
+			}
+		}
+		return true
+	})
+}
+
+func (l *lowerer) spaceSizes(s core.Space) {
+	for _, n := range s.Sizes {
+		if !n.IsConst() {
+			l.sizes[n.Var] = true
+		}
+	}
+}
+
+// memName is a readable name for a block.
+func (l *lowerer) memName(m core.Var) string {
+	if n := l.names[m]; n != "" {
+		return n
+	}
+	return l.fun.Base(m)
+}
+
+// tuneVar is the host variable of a tuning parameter, which is bound at the
+// start of its function.
+func (l *lowerer) tuneVar(c *code, e *core.Tune) imp.Var {
+	if v, ok := l.tunes[e.Name]; ok {
+		return v
+	}
+	v := c.fn.Fresh("tune", imp.I64)
+	l.tunes[e.Name] = v
+	n := slices.IndexFunc(l.prog.Tunes, func(t imp.Tune) bool { return t.Name == e.Name })
+	if n < 0 {
+		n = len(l.prog.Tunes)
+		l.prog.Tunes = append(l.prog.Tunes, imp.Tune{Name: e.Name, Class: e.Class, Default: 1 << 15})
+	}
+	l.tuneStms = append(l.tuneStms, &imp.GetTune{Var: v, Index: n})
+	return v
+}

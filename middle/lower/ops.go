@@ -1,0 +1,183 @@
+package lower
+
+import (
+	"skald/middle/core"
+	"skald/middle/imp"
+	"skald/runtime/prim"
+)
+
+// operators are the operators of a reduction or scan, taken as one that
+// combines all their values together.
+type operators struct {
+	ops         []core.Operator
+	types       []imp.Type
+	commutative bool
+}
+
+func (c *code) operators(ops []core.Operator) operators {
+	out := operators{ops: ops, commutative: true}
+	for _, op := range ops {
+		out.commutative = out.commutative && (op.Commutative || commutes(op.Lambda))
+		for _, t := range op.Lambda.Ret {
+			if !t.IsScalar() {
+				c.l.limit(c.where, "a reduction or scan with an operator on arrays")
+			}
+			out.types = append(out.types, imp.Of(t.Elem))
+		}
+	}
+	return out
+}
+
+// single finds the operator of a lambda that is just one binary operator on
+// its two parameters.
+func single(l *core.Lambda) (op prim.BinOp, t prim.Type, ok bool) {
+	if len(l.Params) != 2 || len(l.Body.Stms) != 1 || len(l.Body.Res) != 1 {
+		return 0, 0, false
+	}
+	e, isBin := l.Body.Stms[0].Exp.(*core.Bin)
+	if !isBin || l.Body.Res[0].Var != l.Body.Stms[0].Dst[0].Var {
+		return 0, 0, false
+	}
+	a, b := l.Params[0].Var, l.Params[1].Var
+	straight := e.X.IsVar(a) && e.Y.IsVar(b)
+	crossed := e.X.IsVar(b) && e.Y.IsVar(a) && e.Op.Commutative(e.Type)
+	return e.Op, e.Type, straight || crossed
+}
+
+func commutes(l *core.Lambda) bool {
+	op, t, ok := single(l)
+	return ok && op.Commutative(t)
+}
+
+// neutral are the neutral elements of all operators.
+func (c *code) neutral(o operators) []value {
+	var out []value
+	for _, op := range o.ops {
+		for _, n := range op.Neutral {
+			out = append(out, c.operand(n))
+		}
+	}
+	return out
+}
+
+// combine applies the operators to the values of two elements, left first.
+func (c *code) combine(o operators, left, right []imp.Exp) []imp.Exp {
+	var out []imp.Exp
+	for _, op := range o.ops {
+		n := len(op.Neutral)
+		out = append(out, c.apply(op.Lambda, append(append([]imp.Exp{}, left[:n]...), right[:n]...))...)
+		left, right = left[n:], right[n:]
+	}
+	return out
+}
+
+// apply generates the body of a lambda on scalars and gives its results, in the
+// representation of their source types.
+func (c *code) apply(l *core.Lambda, args []imp.Exp) []imp.Exp {
+	for i, p := range l.Params {
+		c.l.types[p.Var] = p.Type
+		c.vals[p.Var] = unknown(args[i], imp.Of(p.Type.Elem))
+	}
+	return exps(c.body(l.Body))
+}
+
+// exps are values in the representation of their source types.
+func exps(vals []value) []imp.Exp {
+	out := make([]imp.Exp, len(vals))
+	for i, v := range vals {
+		out[i] = asPrim(v)
+	}
+	return out
+}
+
+// accs declares a variable for each value.
+func (c *code) accVars(name string, types []imp.Type, vals []imp.Exp) []imp.Var {
+	vs := make([]imp.Var, len(types))
+	for i, t := range types {
+		vs[i] = c.letVar(name, t, vals[i])
+	}
+	return vs
+}
+
+func uses(vs []imp.Var) []imp.Exp {
+	out := make([]imp.Exp, len(vs))
+	for i, v := range vs {
+		out[i] = use(v)
+	}
+	return out
+}
+
+// setAll sets variables to expressions that may mention them.
+func (c *code) setAll(vs []imp.Var, es []imp.Exp) {
+	if len(vs) > 1 {
+		es = append([]imp.Exp{}, es...)
+		for i, e := range es {
+			if !isConst(e) {
+				es[i] = use(c.letVar("next", c.scope().TypeOf(e), e))
+			}
+		}
+	}
+	for i, v := range vs {
+		c.set(v, es[i])
+	}
+}
+
+// sharedArrays declares an array of workgroup memory for each type.
+func (c *code) sharedArrays(types []imp.Type, count int) []imp.Mem {
+	ms := make([]imp.Mem, len(types))
+	for i, t := range types {
+		ms[i] = c.shared("part", t, count)
+	}
+	return ms
+}
+
+// loads reads element at of each array.
+func (c *code) loads(ms []imp.Mem, at imp.Exp) []imp.Exp {
+	out := make([]imp.Exp, len(ms))
+	for i, m := range ms {
+		out[i] = c.load("x", m, at).exp
+	}
+	return out
+}
+
+func (c *code) stores(ms []imp.Mem, at imp.Exp, xs []imp.Exp) {
+	for i, m := range ms {
+		c.store(m, at, xs[i])
+	}
+}
+
+// treeReduce combines element 0 to n-1 of shared arrays, n a power of two, into
+// element 0. All threads of the workgroup arrive; a barrier comes first. An
+// operator that does not commute combines neighbours.
+func (c *code) treeReduce(o operators, ms []imp.Mem, n int) {
+	lid := id(imp.LocalID)
+	for step := 1; step < n; step *= 2 {
+		c.emit(&imp.Barrier{})
+		width := n / (2 * step) // the pairs of this step
+		at, with := imp.Exp(mul(imp.Idx, lid, idx(int64(2*step)))), int64(step)
+		if o.commutative {
+			at, with = lid, int64(width)
+		}
+		c.ifThen(less(imp.Idx, lid, idx(int64(width))), func() {
+			at := c.let("at", imp.Idx, at)
+			left := c.loads(ms, at)
+			right := c.loads(ms, add(imp.Idx, at, idx(with)))
+			c.stores(ms, at, c.combine(o, left, right))
+		})
+	}
+	c.emit(&imp.Barrier{})
+}
+
+// fitGroup is the largest workgroup, a power of two, whose threads can hold
+// values of these types in shared memory, and how many threads that is.
+func (c *code) fitGroup(types []imp.Type, extra int) int {
+	bytes := 0
+	for _, t := range types {
+		bytes += c.l.facts.sharedSize(t.Prim())
+	}
+	n := c.l.facts.GroupSize
+	for n > 1 && bytes*(n+extra) > c.l.facts.SharedBytes {
+		n /= 2
+	}
+	return n
+}

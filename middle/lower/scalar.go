@@ -1,0 +1,178 @@
+package lower
+
+import (
+	"skald/middle/core"
+	"skald/middle/imp"
+	"skald/runtime/prim"
+)
+
+// scalar gives the value of an expression that computes one scalar of
+// scalars; ok is false for all others.
+func (c *code) scalar(e core.Exp) (v value, ok bool) {
+	switch e := e.(type) {
+	case *core.Use:
+		return c.operand(e.X), true
+	case *core.Un:
+		return c.un(e), true
+	case *core.Bin:
+		return c.bin(e.Op, c.operand(e.X), c.operand(e.Y)), true
+	case *core.Cmp:
+		return c.cmp(e), true
+	case *core.Conv:
+		return c.conv(e), true
+	case *core.CallFunc:
+		args := make([]imp.Exp, len(e.Args))
+		for i, a := range e.Args {
+			args[i] = asPrim(c.operand(a))
+		}
+		t := imp.Of(e.Func.Result(e.Type))
+		return unknown(&imp.CallFunc{Func: e.Func, Type: e.Type, Args: args}, t), true
+	case *core.Tune:
+		return c.tune(e), true
+	case *core.Fact:
+		return constant(prim.MakeI64(c.l.facts.value(e.Name))), true
+	}
+	return value{}, false
+}
+
+func (c *code) un(e *core.Un) value {
+	x := c.operand(e.X)
+	if x.typ == imp.Idx && e.Op == prim.Neg {
+		return c.bin(prim.Sub, constant(prim.MakeI64(0)), x)
+	}
+	t := imp.Of(e.Type)
+	return unknown(&imp.Un{Op: e.Op, Type: t, X: asPrim(x)}, t)
+}
+
+// bin applies an operator to two values of one source type.
+func (c *code) bin(op prim.BinOp, x, y value) value {
+	if x.typ != imp.Idx && x.typ != imp.I64 {
+		return unknown(&imp.Bin{Op: op, Type: x.typ, X: x.exp, Y: y.exp}, x.typ)
+	}
+	lo, hi := opBounds(op, x, y)
+	if c.k == nil || !fits32(x.lo, x.hi) || !fits32(y.lo, y.hi) || !fits32(lo, hi) || lo > hi {
+		e := bin(op, imp.I64, asPrim(x), asPrim(y))
+		v := unknown(e, imp.I64)
+		if fits32(lo, hi) && c.k != nil && lo <= hi {
+			// The operands are wide but the result is not: the remainder by a size.
+			v = value{convert(e, imp.I64, imp.Idx), imp.Idx, lo, hi}
+		}
+		return v
+	}
+	if x.lo >= 0 && y.lo >= 0 {
+		switch op { // rounding does not matter
+		case prim.Div:
+			op = prim.Quot
+		case prim.Mod:
+			op = prim.Rem
+		}
+	}
+	return value{bin(op, imp.Idx, c.asIndex(x), c.asIndex(y)), imp.Idx, lo, hi}
+}
+
+func (c *code) cmp(e *core.Cmp) value {
+	x, y := c.operand(e.X), c.operand(e.Y)
+	t := imp.Of(e.Type)
+	if (x.typ == imp.Idx || y.typ == imp.Idx) && fits32(x.lo, x.hi) && fits32(y.lo, y.hi) {
+		return unknown(&imp.Cmp{Op: e.Op, Type: imp.Idx, X: c.asIndex(x), Y: c.asIndex(y)}, imp.Bool)
+	}
+	return unknown(&imp.Cmp{Op: e.Op, Type: t, X: asPrim(x), Y: asPrim(y)}, imp.Bool)
+}
+
+func (c *code) conv(e *core.Conv) value {
+	x := c.operand(e.X)
+	from, to := imp.Of(e.From), imp.Of(e.To)
+	switch {
+	case from == to:
+		return x
+	case c.k != nil && to == imp.I64 && from.IsInt() && fits32(x.lo, x.hi):
+		return value{convert(x.exp, x.typ, imp.Idx), imp.Idx, x.lo, x.hi}
+	case x.typ == imp.Idx:
+		return unknown(convert(x.exp, imp.Idx, to), to)
+	}
+	return unknown(&imp.Conv{From: from, To: to, X: x.exp}, to)
+}
+
+// tune makes a tuning parameter. It has a value on the host only.
+func (c *code) tune(e *core.Tune) value {
+	if c.host != nil {
+		return c.param(e.Name, c.host.tune(e), false)
+	}
+	return unknown(use(c.l.tuneVar(c, e)), imp.I64)
+}
+
+// body generates a body's statements and gives its results.
+func (c *code) body(b *core.Body) []value {
+	c.stms(b.Stms)
+	return c.results(b)
+}
+
+func (c *code) stms(stms []*core.Stm) {
+	for _, s := range stms {
+		saved := c.where
+		if s.Aux.Where != nil {
+			c.where = s.Aux.Where
+		}
+		c.stm(s)
+		c.where = saved
+	}
+}
+
+// results are the values of a body's scalar results; those of other kinds
+// have none.
+func (c *code) results(b *core.Body) []value {
+	out := make([]value, len(b.Res))
+	for i, r := range b.Res {
+		if r.IsConst() || c.l.types[r.Var].IsScalar() {
+			out[i] = c.operand(r)
+		}
+	}
+	return out
+}
+
+// stm generates one statement.
+func (c *code) stm(s *core.Stm) {
+	for _, d := range s.Dst {
+		c.l.types[d.Var] = d.Type
+	}
+	if len(s.Dst) == 1 && s.Dst[0].Type.IsScalar() {
+		if v, ok := c.scalar(s.Exp); ok {
+			c.bind(s.Dst[0].Var, v)
+			return
+		}
+	}
+	switch e := s.Exp.(type) {
+	case *core.Assert:
+		c.assert(e)
+	case *core.If:
+		c.ifStm(s, e)
+	case *core.Switch:
+		c.switchStm(s, e)
+	case *core.Loop:
+		c.loop(s, e)
+	case *core.Use:
+		if c.k == nil && e.X.Var != 0 && c.l.types[e.X.Var].Kind == core.KindMem {
+			c.blocks[s.Dst[0].Var] = c.block(e.X.Var)
+		} else if c.k != nil && e.X.Var != 0 && c.l.types[e.X.Var].Kind == core.KindMem {
+			c.mems[s.Dst[0].Var] = c.mem(e.X.Var)
+		}
+	case *core.Index:
+		if s.Dst[0].Type.IsScalar() {
+			c.indexScalar(s.Dst[0].Var, e)
+		}
+	case *core.Update:
+		c.update(e)
+	case *core.Copy:
+		c.copyArray(s.Dst[0].Type, c.l.types[e.Array])
+	case *core.ArrayLit:
+		c.arrayLit(s.Dst[0].Type, e)
+	case *core.Rearrange, *core.Reshape, *core.Scratch:
+		// The layouts of their results say all.
+	case *core.Alloc:
+		c.alloc(s.Dst[0].Var, e)
+	case *core.UpdateAcc:
+		c.updateAcc(e)
+	default:
+		c.hostStm(s)
+	}
+}

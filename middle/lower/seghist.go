@@ -1,0 +1,320 @@
+package lower
+
+import (
+	"slices"
+
+	"skald/middle/core"
+	"skald/middle/imp"
+	"skald/runtime/prim"
+)
+
+// Note [Histograms]
+//
+// Where all operators can update elements atomically:
+//   - One histogram whose bins fit workgroup memory: each workgroup fills copies
+//     of its own there, several when bins are few, so that threads that meet
+//     in a bin meet less often; at the end it adds its bins to the result.
+//   - Otherwise the threads update the result in device memory.
+//
+// Where one cannot (Note [Updates of shared elements]), each of some threads
+// has a copy of the result in device memory, which it fills from a run of the
+// input, and a last launch combines the copies in order.
+
+// histogram is a SegHist that is being lowered.
+type histogram struct {
+	c     *code
+	s     *core.Stm
+	e     *core.SegHist
+	outer []core.Operand // sizes of the segments
+	width int            // arrays of all operators together
+}
+
+func (c *code) segHist(s *core.Stm, e *core.SegHist) {
+	h := &histogram{c: c, s: s, e: e, outer: e.Space.Sizes[:len(e.Space.Sizes)-1]}
+	global, local := true, len(h.outer) == 0
+	for _, op := range e.Ops {
+		h.width += len(op.Dests)
+		global = global && c.l.atomic(op.Lambda, false)
+		local = local && c.l.atomic(op.Lambda, true)
+		for _, t := range op.Lambda.Ret {
+			if !t.IsScalar() {
+				c.l.limit(c.where, "a histogram with an operator on arrays")
+			}
+		}
+	}
+	switch {
+	case !global:
+		h.byCopies()
+	case !local:
+		h.inDevice()
+	default:
+		capacity := h.capacity()
+		bins := c.let("bins", imp.I64, h.bins())
+		fits := &imp.Cmp{Op: prim.Le, Type: imp.I64, X: bins, Y: i64(int64(capacity))}
+		inGroup := c.within(func() { h.inGroup(bins, capacity) })
+		inDevice := c.within(h.inDevice)
+		c.emit(&imp.If{Cond: fits, Then: inGroup, Else: inDevice})
+	}
+}
+
+// bins is the number of bins of the largest operator.
+func (h *histogram) bins() imp.Exp {
+	var n imp.Exp
+	for _, op := range h.e.Ops {
+		b := h.c.total(op.Shape)
+		if n == nil {
+			n = b
+		} else {
+			n = &imp.Bin{Op: prim.Max, Type: imp.I64, X: n, Y: b}
+		}
+	}
+	return n
+}
+
+// capacity is how many bins of every operator fit workgroup memory.
+func (h *histogram) capacity() int {
+	bytes := 0
+	for _, op := range h.e.Ops {
+		for _, t := range op.Lambda.Ret {
+			bytes += h.c.l.facts.sharedSize(t.Elem)
+		}
+	}
+	return h.c.l.facts.SharedBytes / bytes
+}
+
+// element generates the body at a point, and for each operator f on its bins
+// and values where the bins lie inside.
+func (h *histogram) element(k *code, is []imp.Exp, f func(op int, bin []imp.Exp, vals []imp.Exp)) {
+	k.bindIds(h.e.Space, is)
+	k.stms(h.e.Body.Stms)
+	res := h.e.Body.Res
+	nbins := 0
+	for _, op := range h.e.Ops {
+		nbins += len(op.Shape)
+	}
+	at, val := 0, nbins
+	for i, op := range h.e.Ops {
+		bins := make([]value, len(op.Shape))
+		for d := range bins {
+			bins[d] = k.operand(res[at+d])
+		}
+		vals := make([]imp.Exp, len(op.Dests))
+		for j := range vals {
+			vals[j] = asPrim(k.operand(res[val+j]))
+		}
+		at, val = at+len(bins), val+len(vals)
+		k.ifThen(k.inBounds(bins, op.Shape), func() {
+			bin := make([]imp.Exp, len(bins))
+			for d, b := range bins {
+				bin[d] = k.let("bin", imp.Idx, k.asIndex(b))
+			}
+			f(i, bin, vals)
+		})
+	}
+	k.keep(h.s.Dst[h.width:], res[val:], is)
+}
+
+// dest is the type of the j-th array of an operator.
+func (h *histogram) dest(op, j int) core.Type { return h.c.l.types[h.e.Ops[op].Dests[j]] }
+
+// inDevice updates the result from all threads.
+func (h *histogram) inDevice() {
+	h.c.points("hist", h.e.Space.Sizes, func(k *code, is []imp.Exp) {
+		h.element(k, is, func(op int, bin, vals []imp.Exp) {
+			t := h.dest(op, 0)
+			at := append(slices.Clone(is[:len(h.outer)]), bin...)
+			k.updateAt(h.e.Ops[op].Lambda, k.mem(t.Layout.Mem), k.place(t.Layout, at), vals[0])
+		})
+	})
+}
+
+// inGroup fills copies in workgroup memory, of capacity elements together.
+func (h *histogram) inGroup(bins imp.Exp, capacity int) {
+	c, size := h.c, h.c.l.facts.GroupSize
+	n := c.let("n", imp.I64, asPrim(c.operand(h.e.Space.Sizes[0])))
+	groups := &imp.Bin{
+		Op: prim.Min, Type: imp.I64, X: i64(int64(c.l.facts.Groups)), Y: ceilDiv(imp.I64, n, i64(int64(4*size))),
+	}
+	copies := c.let("copies", imp.I64, &imp.Bin{
+		Op: prim.Min, Type: imp.I64, X: i64(32),
+		Y: quot(imp.I64, i64(int64(capacity)), &imp.Bin{Op: prim.Max, Type: imp.I64, X: bins, Y: i64(1)}),
+	})
+	c.kernel("hist_local", size, groups, func(k *code, _ *imp.Launch) {
+		lid, step := id(imp.LocalID), idx(int64(size))
+		nbins, ncopies := k.hostParam("bins", bins), k.hostParam("copies", copies)
+		locals := make([]imp.Mem, len(h.e.Ops))
+		for i, op := range h.e.Ops {
+			locals[i] = k.shared("local", imp.Of(op.Lambda.Ret[0].Elem), capacity)
+		}
+		k.stride("j", lid, step, mul(imp.Idx, nbins, ncopies), func(j imp.Exp) {
+			for i, op := range h.e.Ops {
+				k.store(locals[i], j, asPrim(k.operand(op.Neutral[0])))
+			}
+		})
+		k.emit(&imp.Barrier{})
+		mine := k.let("mine", imp.Idx, mul(imp.Idx, rem(imp.Idx, lid, ncopies), nbins))
+		workers := k.let("workers", imp.Idx, mul(imp.Idx, id(imp.NumGroups), step))
+		k.stride("i", id(imp.ThreadID), workers, k.index(h.e.Space.Sizes[0]), func(i imp.Exp) {
+			h.element(k, []imp.Exp{i}, func(op int, bin, vals []imp.Exp) {
+				at := add(imp.Idx, mine, k.flat(bin, h.e.Ops[op].Shape))
+				k.updateAt(h.e.Ops[op].Lambda, locals[op], at, vals[0])
+			})
+		})
+		k.emit(&imp.Barrier{})
+		h.merge(k, locals, lid, step, nbins, ncopies)
+	})
+}
+
+// merge combines a workgroup's copies and adds them to the result.
+func (h *histogram) merge(k *code, locals []imp.Mem, lid, step, nbins, ncopies imp.Exp) {
+	for i, op := range h.e.Ops {
+		k.stride("bin", lid, step, k.product(op.Shape), func(j imp.Exp) {
+			t := imp.Of(op.Lambda.Ret[0].Elem)
+			acc := k.letVar("acc", t, k.load("x", locals[i], j).exp)
+			k.forLoop("copy", sub(imp.Idx, ncopies, idx(1)), func(copy imp.Exp) {
+				at := add(imp.Idx, j, mul(imp.Idx, add(imp.Idx, copy, idx(1)), nbins))
+				x := k.load("x", locals[i], at).exp
+				k.setAll([]imp.Var{acc}, k.apply(op.Lambda, []imp.Exp{use(acc), x}))
+			})
+			empty := asPrim(k.operand(op.Neutral[0]))
+			k.ifThen(&imp.Cmp{Op: prim.Ne, Type: t, X: use(acc), Y: empty}, func() {
+				d := h.dest(i, 0)
+				k.updateAt(op.Lambda, k.mem(d.Layout.Mem), k.place(d.Layout, k.unflatten(j, op.Shape)), use(acc))
+			})
+		})
+	}
+}
+
+// stride visits first, first+step, ... below n.
+func (c *code) stride(name string, first, step, n imp.Exp, f func(i imp.Exp)) {
+	v := c.letVar(name, imp.Idx, first)
+	body := c.within(func() {
+		f(use(c.letVar(name, imp.Idx, use(v))))
+		c.set(v, add(imp.Idx, use(v), step))
+	})
+	c.emit(&imp.While{Cond: less(imp.Idx, use(v), n), Body: body})
+}
+
+// product is the number of elements of a shape.
+func (c *code) product(shape []core.Operand) imp.Exp {
+	n := c.num(1)
+	for _, s := range shape {
+		n = mul(c.integer(), n, c.index(s))
+	}
+	return c.let("elements", c.integer(), n)
+}
+
+// flat is the row-major number of an index within a shape.
+func (c *code) flat(is []imp.Exp, shape []core.Operand) imp.Exp {
+	at := is[0]
+	for d := 1; d < len(is); d++ {
+		at = add(imp.Idx, mul(imp.Idx, at, c.index(shape[d])), is[d])
+	}
+	return at
+}
+
+// byCopies gives each of some threads a copy of the result.
+func (h *histogram) byCopies() {
+	c := h.c
+	const budget = 1 << 23 // elements of all copies of an array
+	total := c.let("points", imp.I64, c.total(h.e.Space.Sizes))
+	bins := c.let("bins", imp.I64, mul(imp.I64, c.total(h.outer), h.bins()))
+	clamp := func(x imp.Exp, hi imp.Exp) imp.Exp {
+		least := &imp.Bin{Op: prim.Min, Type: imp.I64, X: x, Y: hi}
+		return &imp.Bin{Op: prim.Max, Type: imp.I64, X: least, Y: i64(1)}
+	}
+	threads := c.let("threads", imp.I64, clamp(
+		quot(imp.I64, i64(budget), &imp.Bin{Op: prim.Max, Type: imp.I64, X: bins, Y: i64(1)}),
+		clamp(quot(imp.I64, total, i64(64)), i64(4096))))
+	blocks := make([][]imp.Var, len(h.e.Ops))
+	for i, op := range h.e.Ops {
+		var types []imp.Type
+		for _, t := range op.Lambda.Ret {
+			types = append(types, imp.Of(t.Elem))
+		}
+		blocks[i] = c.partials(types, mul(imp.I64, threads, bins))
+	}
+	h.clearCopies(blocks, mul(imp.I64, threads, bins))
+	h.fillCopies(blocks, threads, bins, total)
+	h.mergeCopies(blocks, threads, bins)
+}
+
+// copiesOf makes the copies of each operator's arrays known to a kernel.
+func (h *histogram) copiesOf(k *code, blocks [][]imp.Var) [][]imp.Mem {
+	out := make([][]imp.Mem, len(blocks))
+	for i, op := range h.e.Ops {
+		for j, b := range blocks[i] {
+			out[i] = append(out[i], k.global("copies", op.Lambda.Ret[j].Elem, b))
+		}
+	}
+	return out
+}
+
+func (h *histogram) clearCopies(blocks [][]imp.Var, n imp.Exp) {
+	c, size := h.c, h.c.l.facts.GroupSize
+	n = c.let("elements", imp.I64, n)
+	c.kernel("hist_clear", size, ceilDiv(imp.I64, n, i64(int64(size))), func(k *code, _ *imp.Launch) {
+		i := k.let("i", imp.Idx, id(imp.ThreadID))
+		copies := h.copiesOf(k, blocks)
+		k.ifThen(less(imp.Idx, i, k.hostParam("elements", n)), func() {
+			for o, op := range h.e.Ops {
+				for j, m := range copies[o] {
+					k.store(m, i, asPrim(k.operand(op.Neutral[j])))
+				}
+			}
+		})
+	})
+}
+
+func (h *histogram) fillCopies(blocks [][]imp.Var, threads, bins, total imp.Exp) {
+	c, size := h.c, h.c.l.facts.GroupSize
+	c.kernel("hist_copies", size, ceilDiv(imp.I64, threads, i64(int64(size))), func(k *code, _ *imp.Launch) {
+		copies := h.copiesOf(k, blocks)
+		me, workers := k.let("me", imp.Idx, id(imp.ThreadID)), k.hostParam("threads", threads)
+		n, nbins := k.hostParam("points", total), k.hostParam("bins", bins)
+		k.ifThen(less(imp.Idx, me, workers), func() {
+			per := k.let("per", imp.Idx, ceilDiv(imp.Idx, n, workers))
+			first := k.let("first", imp.Idx, mul(imp.Idx, me, per))
+			count := &imp.Bin{Op: prim.Min, Type: imp.Idx, X: per, Y: sub(imp.Idx, n, first)}
+			k.forLoop("i", k.let("count", imp.Idx, count), func(i imp.Exp) {
+				is := k.unflatten(k.let("point", imp.Idx, add(imp.Idx, first, i)), h.e.Space.Sizes)
+				h.element(k, is, func(o int, bin, vals []imp.Exp) {
+					op := h.e.Ops[o]
+					shape := append(slices.Clone(h.outer), op.Shape...)
+					at := k.flat(append(slices.Clone(is[:len(h.outer)]), bin...), shape)
+					at = k.let("at", imp.Idx, add(imp.Idx, mul(imp.Idx, me, nbins), at))
+					old := k.loads(copies[o], at)
+					k.stores(copies[o], at, k.apply(op.Lambda, append(old, vals...)))
+				})
+			})
+		})
+	})
+}
+
+func (h *histogram) mergeCopies(blocks [][]imp.Var, threads, bins imp.Exp) {
+	for o, op := range h.e.Ops {
+		shape := append(slices.Clone(h.outer), op.Shape...)
+		h.c.points("hist_merge", shape, func(k *code, is []imp.Exp) {
+			copies := h.copiesOf(k, blocks)[o]
+			at := k.let("at", imp.Idx, k.flat(is, shape))
+			dst := make([]imp.Mem, len(op.Dests))
+			place := make([]imp.Exp, len(op.Dests))
+			types := make([]imp.Type, len(op.Dests))
+			var init []imp.Exp
+			for j := range op.Dests {
+				t := h.dest(o, j)
+				dst[j], place[j], types[j] = k.mem(t.Layout.Mem), k.let("at", imp.Idx, k.place(t.Layout, is)), imp.Of(t.Elem)
+				init = append(init, k.load("x", dst[j], place[j]).exp)
+			}
+			acc := k.accVars("acc", types, init)
+			nbins := k.hostParam("bins", bins)
+			k.forLoop("copy", k.hostParam("threads", threads), func(t imp.Exp) {
+				x := k.loads(copies, k.let("from", imp.Idx, add(imp.Idx, mul(imp.Idx, t, nbins), at)))
+				k.setAll(acc, k.apply(op.Lambda, append(uses(acc), x...)))
+			})
+			for j, m := range dst {
+				k.store(m, place[j], use(acc[j]))
+			}
+		})
+	}
+}

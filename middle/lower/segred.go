@@ -1,0 +1,226 @@
+package lower
+
+import (
+	"skald/middle/core"
+	"skald/middle/imp"
+	"skald/runtime/prim"
+)
+
+// Note [Reductions]
+//
+// One segment: a first launch gives each workgroup a share of the input.
+// Each thread folds elements a grid apart when the operator commutes, so that
+// neighbouring threads read neighbours, else a run of consecutive elements; then
+// the workgroup combines its threads' values in a tree, and a second launch of
+// one workgroup does the same with the workgroups' values.
+//
+// Many segments: a workgroup each when they are long, a thread each when they
+// are short or there are enough to fill the device.
+
+// segRed generates a segmented reduction.
+func (c *code) segRed(s *core.Stm, e *core.SegRed) {
+	o := c.operators(e.Ops)
+	r := &reduction{c: c, s: s, e: e, o: o, width: len(o.types)}
+	r.outer = e.Space.Sizes[:len(e.Space.Sizes)-1]
+	if len(r.outer) == 0 {
+		r.single()
+		return
+	}
+	segments := c.let("segments", imp.I64, c.total(r.outer))
+	size := asPrim(c.operand(e.Space.Sizes[len(r.outer)]))
+	short := less(imp.I64, size, i64(64))
+	many := less(imp.I64, i64(int64(64*c.l.facts.GroupSize)), segments)
+	threads := &imp.Bin{Op: prim.LogOr, Type: imp.Bool, X: short, Y: many}
+	byThread := c.within(func() { r.threadEach(segments) })
+	byGroup := c.within(func() { r.groupEach(segments) })
+	c.emit(&imp.If{Cond: threads, Then: byThread, Else: byGroup})
+}
+
+// reduction is a SegRed that is being lowered.
+type reduction struct {
+	c     *code
+	s     *core.Stm
+	e     *core.SegRed
+	o     operators
+	width int // values that the operators combine
+	outer []core.Operand
+}
+
+// element generates the body at a point and gives what is combined; what is
+// kept is written.
+func (r *reduction) element(k *code, is []imp.Exp) []imp.Exp {
+	k.bindIds(r.e.Space, is)
+	k.stms(r.e.Body.Stms)
+	k.keep(r.s.Dst[r.width:], r.e.Body.Res[r.width:], is)
+	out := make([]imp.Exp, r.width)
+	for i := range out {
+		out[i] = asPrim(k.operand(r.e.Body.Res[i]))
+	}
+	return out
+}
+
+// result writes the values of a segment.
+func (r *reduction) result(k *code, segment []imp.Exp, vals []imp.Exp) {
+	for i, d := range r.s.Dst[:r.width] {
+		if d.Type.IsArray() {
+			k.store(k.mem(d.Type.Layout.Mem), k.place(d.Type.Layout, segment), vals[i])
+		}
+	}
+}
+
+// fold combines the elements that f yields into fresh variables.
+func (r *reduction) accumulate(k *code) []imp.Var {
+	return k.accVars("acc", r.o.types, exps(k.neutral(r.o)))
+}
+
+// threadEach reduces each segment in one thread.
+func (r *reduction) threadEach(segments imp.Exp) {
+	c, size := r.c, r.c.l.facts.GroupSize
+	c.kernel("red_thread", size, ceilDiv(imp.I64, segments, i64(int64(size))), func(k *code, _ *imp.Launch) {
+		i := k.let("segment", imp.Idx, id(imp.ThreadID))
+		k.ifThen(less(imp.Idx, i, k.hostParam("segments", segments)), func() {
+			seg := k.unflatten(i, r.outer)
+			acc := r.accumulate(k)
+			k.forLoop("j", k.index(r.e.Space.Sizes[len(seg)]), func(j imp.Exp) {
+				x := r.element(k, append(append([]imp.Exp{}, seg...), j))
+				k.setAll(acc, k.combine(r.o, uses(acc), x))
+			})
+			r.result(k, seg, uses(acc))
+		})
+	})
+}
+
+// groupEach reduces each segment in one workgroup.
+func (r *reduction) groupEach(segments imp.Exp) {
+	c := r.c
+	size := c.fitGroup(r.o.types, 0)
+	c.kernel("red_group", size, segments, func(k *code, _ *imp.Launch) {
+		seg := k.unflatten(k.let("segment", imp.Idx, id(imp.GroupID)), r.outer)
+		n := k.index(r.e.Space.Sizes[len(seg)])
+		acc := r.accumulate(k)
+		r.share(k, n, id(imp.LocalID), idx(int64(size)), func(j imp.Exp) {
+			x := r.element(k, append(append([]imp.Exp{}, seg...), j))
+			k.setAll(acc, k.combine(r.o, uses(acc), x))
+		})
+		part := k.sharedArrays(r.o.types, size)
+		k.stores(part, id(imp.LocalID), uses(acc))
+		k.treeReduce(r.o, part, size)
+		k.ifThen(&imp.Cmp{Op: prim.Eq, Type: imp.Idx, X: id(imp.LocalID), Y: idx(0)}, func() {
+			r.result(k, seg, k.loads(part, idx(0)))
+		})
+	})
+}
+
+// share visits the part of 0..n-1 that worker number me of workers has: every
+// workers-th for operators that commute, else consecutive ones.
+func (r *reduction) share(k *code, n, me, workers imp.Exp, f func(j imp.Exp)) {
+	if r.o.commutative {
+		j := k.letVar("j", imp.Idx, me)
+		body := k.within(func() {
+			f(use(k.letVar("at", imp.Idx, use(j))))
+			k.set(j, add(imp.Idx, use(j), workers))
+		})
+		k.emit(&imp.While{Cond: less(imp.Idx, use(j), n), Body: body})
+		return
+	}
+	per := k.let("per", imp.Idx, ceilDiv(imp.Idx, n, workers))
+	first := k.let("first", imp.Idx, mul(imp.Idx, me, per))
+	last := &imp.Bin{Op: prim.Min, Type: imp.Idx, X: sub(imp.Idx, n, first), Y: per}
+	k.forLoop("j", k.let("count", imp.Idx, last), func(j imp.Exp) {
+		f(k.let("at", imp.Idx, add(imp.Idx, first, j)))
+	})
+}
+
+// single reduces one segment in two launches.
+func (r *reduction) single() {
+	c := r.c
+	size := c.fitGroup(r.o.types, 0)
+	n := c.let("n", imp.I64, asPrim(c.operand(r.e.Space.Sizes[0])))
+	groups := c.let("groups", imp.I64, &imp.Bin{
+		Op: prim.Max, Type: imp.I64, Y: i64(1),
+		X: &imp.Bin{
+			Op: prim.Min, Type: imp.I64, X: i64(int64(c.l.facts.Groups)),
+			Y: ceilDiv(imp.I64, n, i64(int64(4*size))),
+		},
+	})
+	parts := c.partials(r.o.types, groups)
+	c.kernel("red_share", size, groups, func(k *code, _ *imp.Launch) {
+		acc := r.accumulate(k)
+		workers := mul(imp.Idx, id(imp.NumGroups), idx(int64(size)))
+		r.share(k, k.index(r.e.Space.Sizes[0]), id(imp.ThreadID), workers, func(j imp.Exp) {
+			x := r.element(k, []imp.Exp{j})
+			k.setAll(acc, k.combine(r.o, uses(acc), x))
+		})
+		r.finish(k, size, acc, func(vals []imp.Exp) {
+			for i, p := range parts {
+				k.store(k.global("part", r.o.types[i].Prim(), p), id(imp.GroupID), vals[i])
+			}
+		})
+	})
+	outs := c.resultBlocks(r.s.Dst[:r.width])
+	c.kernel("red_final", size, i64(1), func(k *code, _ *imp.Launch) {
+		acc := r.accumulate(k)
+		from := make([]imp.Mem, len(parts))
+		for i, p := range parts {
+			from[i] = k.global("part", r.o.types[i].Prim(), p)
+		}
+		r.share(k, k.hostParam("groups", groups), id(imp.LocalID), idx(int64(size)), func(j imp.Exp) {
+			k.setAll(acc, k.combine(r.o, uses(acc), k.loads(from, j)))
+		})
+		r.finish(k, size, acc, func(vals []imp.Exp) {
+			for i, d := range r.s.Dst[:r.width] {
+				if d.Type.IsArray() {
+					k.store(k.mem(d.Type.Layout.Mem), k.place(d.Type.Layout, nil), vals[i])
+					continue
+				}
+				k.store(k.global(c.l.fun.Base(d.Var), r.o.types[i].Prim(), outs[i]), idx(0), vals[i])
+			}
+		})
+	})
+	c.readResults(r.s.Dst[:r.width], outs)
+}
+
+// finish combines the threads' values and hands the result to the first one.
+func (r *reduction) finish(k *code, size int, acc []imp.Var, f func(vals []imp.Exp)) {
+	part := k.sharedArrays(r.o.types, size)
+	k.stores(part, id(imp.LocalID), uses(acc))
+	k.treeReduce(r.o, part, size)
+	k.ifThen(&imp.Cmp{Op: prim.Eq, Type: imp.Idx, X: id(imp.LocalID), Y: idx(0)}, func() {
+		f(k.loads(part, idx(0)))
+	})
+}
+
+// partials allocates a block for each type.
+func (c *code) partials(types []imp.Type, count imp.Exp) []imp.Var {
+	vs := make([]imp.Var, len(types))
+	for i, t := range types {
+		vs[i] = c.fresh("parts", imp.Block)
+		c.emit(&imp.Alloc{Var: vs[i], Elem: t.Prim(), Count: count})
+	}
+	return vs
+}
+
+// resultBlocks allocates a block of one element for each result that is a
+// scalar of the host.
+func (c *code) resultBlocks(dst []core.Param) []imp.Var {
+	vs := make([]imp.Var, len(dst))
+	for i, d := range dst {
+		if d.Type.IsScalar() {
+			vs[i] = c.fresh(c.l.fun.Base(d.Var), imp.Block)
+			c.emit(&imp.Alloc{Var: vs[i], Elem: d.Type.Elem, Count: i64(1)})
+		}
+	}
+	return vs
+}
+
+// readResults reads the scalars back.
+func (c *code) readResults(dst []core.Param, blocks []imp.Var) {
+	for i, d := range dst {
+		if d.Type.IsScalar() {
+			t := imp.Of(d.Type.Elem)
+			v := c.fresh(c.l.fun.Base(d.Var), t)
+			c.emit(&imp.ReadScalar{Var: v, Elem: d.Type.Elem, Block: blocks[i], Index: i64(0)})
+			c.vals[d.Var] = unknown(use(v), t)
+		}
+	}
+}

@@ -1,0 +1,196 @@
+package lower
+
+import (
+	"skald/middle/core"
+	"skald/middle/imp"
+	"skald/runtime/prim"
+)
+
+// Note [Updates of shared elements]
+//
+// An operator on one scalar updates an element in one step: by an atomic
+// operation of the device where the operator is one, else by a compare-and-swap
+// loop where the element fits an atomic word. Other operators (on several
+// values, or on 64 bits where the device swaps 32) would need a lock, which
+// WGSL cannot express. Histograms then give threads copies of their own, and
+// other updates run in one thread.
+
+// atomicOps maps operators to atomic operations on integers.
+var atomicOps = map[prim.BinOp]imp.AtomicOp{
+	prim.Add: imp.AtomicAdd, prim.Min: imp.AtomicMin, prim.Max: imp.AtomicMax,
+	prim.And: imp.AtomicAnd, prim.Or: imp.AtomicOr, prim.Xor: imp.AtomicXor,
+}
+
+// hardware finds the atomic operation that a lambda is, if any. On two words
+// only those exist whose halves do not meet, but for a carry.
+func (l *lowerer) hardware(f *core.Lambda) (imp.AtomicOp, bool) {
+	op, t, ok := single(f)
+	if !ok {
+		return 0, false
+	}
+	a, ok := atomicOps[op]
+	switch {
+	case !ok:
+		return 0, false
+	case t.IsFloat():
+		return a, a == imp.AtomicAdd && (t.Bits() <= 32 || l.facts.Atomic64)
+	case t.Bits() == 64:
+		return a, a != imp.AtomicMin && a != imp.AtomicMax
+	}
+	return a, true
+}
+
+// atomic reports whether an operator can update elements in place.
+func (l *lowerer) atomic(f *core.Lambda, shared bool) bool {
+	if f == nil {
+		return true
+	}
+	if len(f.Ret) != 1 || !f.Ret[0].IsScalar() {
+		return false
+	}
+	if _, ok := l.hardware(f); ok && !(f.Ret[0].Elem == prim.F64 && shared) {
+		return true
+	}
+	return f.Ret[0].Elem.Bits() <= 32 || l.facts.Atomic64 && !shared
+}
+
+// updateAt combines x into an element of a kernel's array, atomically.
+func (c *code) updateAt(f *core.Lambda, m imp.Mem, at, x imp.Exp) {
+	if c.k.Mems[m].Space == imp.Global {
+		c.k.Mems[m].Access = imp.AtomicAccess
+	}
+	if op, ok := c.l.hardware(f); ok {
+		c.emit(&imp.Atomic{Op: op, Mem: m, Index: at, Value: x})
+		return
+	}
+	t := f.Ret[0].Elem
+	at, x = c.let("at", imp.Idx, at), c.let("x", imp.Of(t), x)
+	s := &imp.AtomicUpdate{Old: c.fresh("old", imp.Of(t)), Mem: m, Index: at}
+	s.Body = c.within(func() { s.New = c.apply(f, []imp.Exp{use(s.Old), x})[0] })
+	c.emit(s)
+}
+
+// inBounds says that indices lie within a shape: as i64 where they are.
+func (c *code) inBounds(is []value, shape []core.Operand) imp.Exp {
+	var cond imp.Exp
+	for d, i := range is {
+		n := c.operand(shape[d])
+		t := imp.I64
+		x, y := asPrim(i), asPrim(n)
+		if fits32(i.lo, i.hi) && fits32(n.lo, n.hi) {
+			t, x, y = imp.Idx, c.asIndex(i), c.asIndex(n)
+		}
+		below := less(t, x, y)
+		if i.lo < 0 {
+			nonneg := &imp.Cmp{Op: prim.Le, Type: t, X: &imp.Const{Type: t, Value: prim.MakeI64(0)}, Y: x}
+			if t == imp.I64 {
+				// One unsigned comparison does for both.
+				u := imp.Of(prim.U64)
+				below = less(u, convertTo(x, imp.I64, u), convertTo(y, imp.I64, u))
+			} else {
+				below = and(nonneg, below)
+			}
+		}
+		if cond == nil {
+			cond = below
+		} else {
+			cond = and(cond, below)
+		}
+	}
+	if cond == nil {
+		return &imp.Const{Type: imp.Bool, Value: prim.MakeBool(true)}
+	}
+	return cond
+}
+
+func convertTo(e imp.Exp, from, to imp.Type) imp.Exp { return &imp.Conv{From: from, To: to, X: e} }
+
+// accumulator is what an accumulator variable of a WithAcc updates.
+type accumulator struct {
+	input core.AccInput
+	types []core.Type // of its arrays
+}
+
+// withAcc generates the lambda, whose updates go to the arrays in place.
+func (c *code) withAcc(s *core.Stm, e *core.WithAcc) {
+	saved := c.l.oneThread
+	for i, in := range e.Inputs {
+		a := &accumulator{input: in}
+		for _, v := range in.Arrays {
+			a.types = append(a.types, c.l.types[v])
+		}
+		c.l.accs[e.Lambda.Params[i].Var] = a
+		c.l.oneThread = c.l.oneThread || !c.l.atomic(in.Op, false)
+	}
+	for _, p := range e.Lambda.Params {
+		c.l.types[p.Var] = p.Type
+	}
+	vals := c.body(e.Lambda.Body)
+	c.l.oneThread = saved
+	n := 0
+	for _, in := range e.Inputs {
+		n += len(in.Arrays)
+	}
+	// Results: mems and arrays of the inputs share the inputs' memory.
+	skip := len(s.Dst) - (len(vals) - len(e.Inputs))
+	for i, d := range s.Dst {
+		if i < skip || d.Type.Kind == core.KindAcc {
+			continue
+		}
+		r := e.Lambda.Body.Res[i-skip+len(e.Inputs)]
+		switch d.Type.Kind {
+		case core.KindScalar:
+			c.vals[d.Var] = vals[i-skip+len(e.Inputs)]
+		case core.KindMem:
+			c.blocks[d.Var] = c.block(r.Var)
+		}
+	}
+	_ = n
+}
+
+// updateAcc generates one update; an index outside the shape does nothing.
+func (c *code) updateAcc(e *core.UpdateAcc) {
+	root := c.l.types[e.Acc].Acc
+	a := c.l.accs[root]
+	if a == nil {
+		a = c.l.accs[e.Acc]
+	}
+	is := make([]value, len(e.Index))
+	for d, o := range e.Index {
+		is[d] = c.operand(o)
+	}
+	c.ifThen(c.inBounds(is, a.input.Shape), func() {
+		at := make([]imp.Exp, len(is))
+		for d, i := range is {
+			at[d] = c.let("i", c.integer(), c.asIndex(i))
+		}
+		switch {
+		case a.input.Op == nil:
+			for k, t := range a.types {
+				c.keepOne(t, e.Values[k], at)
+			}
+		case c.l.atomic(a.input.Op, false):
+			l := a.types[0].Layout
+			c.updateAt(a.input.Op, c.mem(l.Mem), c.place(l, at), asPrim(c.operand(e.Values[0])))
+		default:
+			c.updatePlain(a, at, e.Values)
+		}
+	})
+}
+
+// updatePlain combines values into elements that no other thread touches.
+func (c *code) updatePlain(a *accumulator, at []imp.Exp, values []core.Operand) {
+	var args []imp.Exp
+	for _, t := range a.types {
+		if len(t.Shape) > len(at) {
+			c.l.limit(c.where, "an accumulator whose operator combines arrays")
+		}
+		args = append(args, c.load("old", c.mem(t.Layout.Mem), c.place(t.Layout, at)).exp)
+	}
+	for _, v := range values {
+		args = append(args, asPrim(c.operand(v)))
+	}
+	for k, x := range c.apply(a.input.Op, args) {
+		c.store(c.mem(a.types[k].Layout.Mem), c.place(a.types[k].Layout, at), x)
+	}
+}

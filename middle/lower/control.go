@@ -40,8 +40,8 @@ func (c *code) assert(e *core.Assert) {
 func siteText(w *core.Site) string {
 	var lines []string
 	for ; w != nil; w = w.Caller {
-		if w.Span.File != nil {
-			lines = append(lines, w.Span.String())
+		if w.Loc != "" {
+			lines = append(lines, w.Loc)
 		}
 	}
 	return strings.Join(lines, "\n")

@@ -26,6 +26,12 @@ func (c *code) kernel(name string, size int, groups imp.Exp, f func(k *code, l *
 func (c *code) points(name string, shape []core.Operand, f func(k *code, is []imp.Exp)) {
 	size := c.l.facts.GroupSize
 	total := c.let("points", imp.I64, c.total(shape))
+	if c.l.oneThread {
+		c.kernel(name+"_sequential", 1, i64(1), func(k *code, _ *imp.Launch) {
+			k.forLoop("point", k.hostParam("points", total), func(i imp.Exp) { f(k, k.unflatten(i, shape)) })
+		})
+		return
+	}
 	c.kernel(name, size, ceilDiv(imp.I64, total, i64(int64(size))), func(k *code, _ *imp.Launch) {
 		i := k.let("point", imp.Idx, id(imp.ThreadID))
 		k.ifThen(less(imp.Idx, i, k.hostParam("points", total)), func() { f(k, k.unflatten(i, shape)) })

@@ -4,23 +4,22 @@ import (
 	"fmt"
 	"slices"
 
-	"skald/frontend/source"
 	"skald/middle/core"
 	"skald/middle/imp"
 )
 
 // Limit is a construct that lowering does not support.
 type Limit struct {
-	At   source.Span
+	At   string // as source.Span prints it; empty when not known
 	Text string
 }
 
 // Error says what is not supported, and where.
 func (l *Limit) Error() string {
-	if l.At.File == nil {
+	if l.At == "" {
 		return "not supported: " + l.Text
 	}
-	return l.At.String() + ": not supported: " + l.Text
+	return l.At + ": not supported: " + l.Text
 }
 
 // lowerer is the state of lowering one program.
@@ -32,12 +31,12 @@ type lowerer struct {
 	kernels int
 
 	// The function that is being lowered.
-	fun   *core.Fun
-	types map[core.Var]core.Type
-	sizes map[core.Var]bool // i64 variables that are sizes or bounds
-	names map[core.Var]string
-	tunes map[string]imp.Var
-	accs  map[core.Var]*accumulator
+	fun      *core.Fun
+	types    map[core.Var]core.Type
+	sizes    map[core.Var]bool // i64 variables that are sizes or bounds
+	names    map[core.Var]string
+	tunes    map[string]imp.Var
+	accs     map[core.Var]*accumulator
 	tuneStms []imp.Stm
 	// oneThread says that updates around here cannot be atomic.
 	oneThread bool
@@ -76,7 +75,7 @@ func Run(p *core.Prog, facts Facts) (out *imp.Prog, err error) {
 func (l *lowerer) limit(at *core.Site, format string, args ...any) {
 	lim := &Limit{Text: fmt.Sprintf(format, args...)}
 	if at != nil {
-		lim.At = at.Span
+		lim.At = at.Loc
 	}
 	panic(lim)
 }

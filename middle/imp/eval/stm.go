@@ -136,7 +136,7 @@ func (c *compiler) assert(s *imp.Assert) stm {
 			vs[i] = v(t)
 		}
 		t.dead = true
-		t.fail().set(int32(s.Site), vs)
+		t.fail().Set(int32(s.Site), vs)
 		return false
 	}
 }

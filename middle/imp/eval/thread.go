@@ -47,7 +47,8 @@ func (f *Failure) Get() (site int32, values []uint64, ok bool) {
 	return f.site, f.values, f.done.Load()
 }
 
-func (f *Failure) set(site int32, values []uint64) {
+// Set notes a failure unless there is one already.
+func (f *Failure) Set(site int32, values []uint64) {
 	if f.claimed.CompareAndSwap(false, true) {
 		f.site, f.values = site, values
 		f.done.Store(true)

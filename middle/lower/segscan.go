@@ -1,0 +1,211 @@
+package lower
+
+import (
+	"slices"
+
+	"skald/middle/core"
+	"skald/middle/imp"
+	"skald/runtime/prim"
+)
+
+// Note [Scans]
+//
+// One segment, in three launches that wait for nobody: each workgroup reduces
+// a run of tiles, one workgroup scans the workgroups' values, and each workgroup
+// scans its run from the value before it. A tile has an element a thread and is
+// scanned in workgroup memory. The body is evaluated twice, which costs less
+// than storing what it gives.
+//
+// Many segments: a thread each when they are short or many, else a workgroup
+// each, tile by tile.
+
+// scan is a SegScan that is being lowered.
+type scan struct {
+	c     *code
+	s     *core.Stm
+	e     *core.SegScan
+	o     operators
+	width int
+	outer []core.Operand
+	size  int // threads of a workgroup
+}
+
+func (c *code) segScan(s *core.Stm, e *core.SegScan) {
+	o := c.operators(e.Ops)
+	o.commutative = false // order matters in every prefix
+	sc := &scan{c: c, s: s, e: e, o: o, width: len(o.types), size: c.fitGroup(o.types, 0)}
+	sc.outer = e.Space.Sizes[:len(e.Space.Sizes)-1]
+	if len(sc.outer) == 0 {
+		sc.single()
+		return
+	}
+	segments := c.let("segments", imp.I64, c.total(sc.outer))
+	size := asPrim(c.operand(e.Space.Sizes[len(sc.outer)]))
+	short := less(imp.I64, size, i64(64))
+	many := less(imp.I64, i64(int64(64*c.l.facts.GroupSize)), segments)
+	byThread := c.within(func() { sc.threadEach(segments) })
+	byGroup := c.within(func() { sc.groupEach(segments) })
+	c.emit(&imp.If{
+		Cond: &imp.Bin{Op: prim.LogOr, Type: imp.Bool, X: short, Y: many},
+		Then: byThread, Else: byGroup,
+	})
+}
+
+// element generates the body at a point and gives what is scanned; what is
+// kept is written when keep is set.
+func (sc *scan) element(k *code, is []imp.Exp, keep bool) []imp.Exp {
+	k.bindIds(sc.e.Space, is)
+	k.stms(sc.e.Body.Stms)
+	if keep {
+		k.keep(sc.s.Dst[sc.width:], sc.e.Body.Res[sc.width:], is)
+	}
+	out := make([]imp.Exp, sc.width)
+	for i := range out {
+		out[i] = asPrim(k.operand(sc.e.Body.Res[i]))
+	}
+	return out
+}
+
+func (sc *scan) result(k *code, is []imp.Exp, vals []imp.Exp) {
+	for i, d := range sc.s.Dst[:sc.width] {
+		k.store(k.mem(d.Type.Layout.Mem), k.place(d.Type.Layout, is), vals[i])
+	}
+}
+
+// threadEach scans each segment in one thread.
+func (sc *scan) threadEach(segments imp.Exp) {
+	c, size := sc.c, sc.c.l.facts.GroupSize
+	c.kernel("scan_thread", size, ceilDiv(imp.I64, segments, i64(int64(size))), func(k *code, _ *imp.Launch) {
+		i := k.let("segment", imp.Idx, id(imp.ThreadID))
+		k.ifThen(less(imp.Idx, i, k.hostParam("segments", segments)), func() {
+			seg := k.unflatten(i, sc.outer)
+			acc := k.accVars("acc", sc.o.types, exps(k.neutral(sc.o)))
+			k.forLoop("j", k.index(sc.e.Space.Sizes[len(seg)]), func(j imp.Exp) {
+				is := append(slices.Clone(seg), j)
+				x := sc.element(k, is, true)
+				k.setAll(acc, k.combine(sc.o, uses(acc), x))
+				sc.result(k, is, uses(acc))
+			})
+		})
+	})
+}
+
+// groupEach scans each segment in one workgroup.
+func (sc *scan) groupEach(segments imp.Exp) {
+	sc.c.kernel("scan_group", sc.size, segments, func(k *code, _ *imp.Launch) {
+		seg := k.unflatten(k.let("segment", imp.Idx, id(imp.GroupID)), sc.outer)
+		n := k.index(sc.e.Space.Sizes[len(seg)])
+		carry := k.accVars("carry", sc.o.types, exps(k.neutral(sc.o)))
+		tiles := k.let("tiles", imp.Idx, ceilDiv(imp.Idx, n, idx(int64(sc.size))))
+		sc.tiles(k, seg, idx(0), tiles, n, carry)
+	})
+}
+
+// tiles scans count tiles of a segment of n elements from the first-th on; carry
+// is the value before them, and behind them in the end.
+func (sc *scan) tiles(k *code, seg []imp.Exp, first, count, n imp.Exp, carry []imp.Var) {
+	part := k.sharedArrays(sc.o.types, sc.size)
+	lid := id(imp.LocalID)
+	k.forLoop("tile", count, func(t imp.Exp) {
+		at := mul(imp.Idx, add(imp.Idx, first, t), idx(int64(sc.size)))
+		j := k.let("at", imp.Idx, add(imp.Idx, at, lid))
+		own := k.accVars("own", sc.o.types, exps(k.neutral(sc.o)))
+		is := append(slices.Clone(seg), j)
+		k.ifThen(less(imp.Idx, j, n), func() { k.setAll(own, sc.element(k, is, true)) })
+		k.stores(part, lid, uses(own))
+		sc.scanShared(k, part, own)
+		out := k.accVars("out", sc.o.types, uses(own))
+		k.setAll(out, k.combine(sc.o, uses(carry), uses(own)))
+		k.ifThen(less(imp.Idx, j, n), func() { sc.result(k, is, uses(out)) })
+		last := k.loads(part, idx(int64(sc.size-1)))
+		k.setAll(carry, k.combine(sc.o, uses(carry), last))
+		k.emit(&imp.Barrier{})
+	})
+}
+
+// scanShared scans the workgroup's values, one a thread; own is the thread's.
+// All threads arrive.
+func (sc *scan) scanShared(k *code, part []imp.Mem, own []imp.Var) {
+	lid := id(imp.LocalID)
+	for step := 1; step < sc.size; step *= 2 {
+		k.emit(&imp.Barrier{})
+		has := &imp.Cmp{Op: prim.Le, Type: imp.Idx, X: idx(int64(step)), Y: lid}
+		k.ifThen(has, func() {
+			left := k.loads(part, sub(imp.Idx, lid, idx(int64(step))))
+			k.setAll(own, k.combine(sc.o, left, uses(own)))
+		})
+		k.emit(&imp.Barrier{})
+		k.stores(part, lid, uses(own))
+	}
+	k.emit(&imp.Barrier{})
+}
+
+// single scans one segment in three launches.
+func (sc *scan) single() {
+	c := sc.c
+	n := c.let("n", imp.I64, asPrim(c.operand(sc.e.Space.Sizes[0])))
+	tiles := ceilDiv(imp.I64, n, i64(int64(sc.size)))
+	per := c.let("per", imp.I64, &imp.Bin{
+		Op: prim.Max, Type: imp.I64, X: ceilDiv(imp.I64, tiles, i64(int64(c.l.facts.Groups))), Y: i64(1),
+	})
+	groups := c.let("groups", imp.I64, ceilDiv(imp.I64, tiles, per))
+	parts := c.partials(sc.o.types, &imp.Bin{Op: prim.Max, Type: imp.I64, X: groups, Y: i64(1)})
+	globals := func(k *code) []imp.Mem {
+		ms := make([]imp.Mem, len(parts))
+		for i, p := range parts {
+			ms[i] = k.global("part", sc.o.types[i].Prim(), p)
+		}
+		return ms
+	}
+	c.kernel("scan_reduce", sc.size, groups, func(k *code, _ *imp.Launch) { sc.reduceRun(k, per, globals(k)) })
+	c.kernel("scan_parts", sc.size, i64(1), func(k *code, _ *imp.Launch) { sc.scanParts(k, groups, globals(k)) })
+	c.kernel("scan_final", sc.size, groups, func(k *code, _ *imp.Launch) {
+		ms := globals(k)
+		perTile := k.hostParam("per", per)
+		carry := k.accVars("carry", sc.o.types, exps(k.neutral(sc.o)))
+		k.ifThen(less(imp.Idx, idx(0), id(imp.GroupID)), func() {
+			k.setAll(carry, k.loads(ms, sub(imp.Idx, id(imp.GroupID), idx(1))))
+		})
+		sc.tiles(k, nil, mul(imp.Idx, id(imp.GroupID), perTile), perTile, k.index(sc.e.Space.Sizes[0]), carry)
+	})
+}
+
+// reduceRun reduces the run of a workgroup: each thread some consecutive
+// elements, then a tree.
+func (sc *scan) reduceRun(k *code, per imp.Exp, out []imp.Mem) {
+	each := k.hostParam("per", per) // tiles of the run, hence elements a thread
+	n := k.index(sc.e.Space.Sizes[0])
+	acc := k.accVars("acc", sc.o.types, exps(k.neutral(sc.o)))
+	first := k.let("first", imp.Idx, mul(imp.Idx, id(imp.ThreadID), each))
+	count := &imp.Bin{Op: prim.Min, Type: imp.Idx, X: each, Y: sub(imp.Idx, n, first)}
+	k.forLoop("j", k.let("count", imp.Idx, count), func(j imp.Exp) {
+		x := sc.element(k, []imp.Exp{k.let("at", imp.Idx, add(imp.Idx, first, j))}, false)
+		k.setAll(acc, k.combine(sc.o, uses(acc), x))
+	})
+	part := k.sharedArrays(sc.o.types, sc.size)
+	k.stores(part, id(imp.LocalID), uses(acc))
+	k.treeReduce(sc.o, part, sc.size)
+	k.ifThen(&imp.Cmp{Op: prim.Eq, Type: imp.Idx, X: id(imp.LocalID), Y: idx(0)}, func() {
+		k.stores(out, id(imp.GroupID), k.loads(part, idx(0)))
+	})
+}
+
+// scanParts scans the workgroups' values in place, in one workgroup.
+func (sc *scan) scanParts(k *code, groups imp.Exp, parts []imp.Mem) {
+	n := k.hostParam("groups", groups)
+	lid := id(imp.LocalID)
+	part := k.sharedArrays(sc.o.types, sc.size)
+	carry := k.accVars("carry", sc.o.types, exps(k.neutral(sc.o)))
+	tiles := k.let("tiles", imp.Idx, ceilDiv(imp.Idx, n, idx(int64(sc.size))))
+	k.forLoop("tile", tiles, func(t imp.Exp) {
+		j := k.let("at", imp.Idx, add(imp.Idx, mul(imp.Idx, t, idx(int64(sc.size))), lid))
+		own := k.accVars("own", sc.o.types, exps(k.neutral(sc.o)))
+		k.ifThen(less(imp.Idx, j, n), func() { k.setAll(own, k.loads(parts, j)) })
+		k.stores(part, lid, uses(own))
+		sc.scanShared(k, part, own)
+		k.ifThen(less(imp.Idx, j, n), func() { k.stores(parts, j, k.combine(sc.o, uses(carry), uses(own))) })
+		last := k.loads(part, idx(int64(sc.size-1)))
+		k.setAll(carry, k.combine(sc.o, uses(carry), last))
+		k.emit(&imp.Barrier{})
+	})
+}

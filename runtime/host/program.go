@@ -1,0 +1,214 @@
+package host
+
+import (
+	"fmt"
+	"sync"
+
+	"skald/middle/imp"
+	"skald/middle/imp/eval"
+	"skald/runtime/device"
+)
+
+// Printer prints a kernel for the program's device.
+type Printer func(k *imp.Kernel) (*imp.Code, error)
+
+// Program is a low-level program on a device. Its methods may be called from
+// several goroutines; runs follow one another.
+type Program struct {
+	prog    *imp.Prog
+	dev     device.Device
+	print   Printer
+	code    *eval.Prog
+	decls   map[string]*imp.Kernel
+	failure device.Buffer
+	fails   bool // some kernel may fail
+
+	mu      sync.Mutex // held during a run
+	kernels map[kernelKey]*kernel
+	literal map[*imp.Data]uint64
+	tunes   []int64
+	consts  []uint64
+	ready   bool // consts are computed
+	s       *session
+}
+
+// kernelKey names a form of a kernel: which of its arrays are one block.
+type kernelKey struct{ name, alias string }
+
+// kernel is a kernel as the device has it.
+type kernel struct {
+	decl *imp.Kernel
+	code *imp.Code
+	run  device.Kernel
+}
+
+// Load compiles the host code of p for a device. Kernels are compiled when an
+// entry point that launches them is first called, or by Compile.
+func Load(p *imp.Prog, dev device.Device, print Printer) (*Program, error) {
+	failure, err := dev.Alloc(4 * imp.FailureWords)
+	if err != nil {
+		return nil, err
+	}
+	if err := dev.Fill(failure, 0, 4*imp.FailureWords, 0); err != nil {
+		return nil, err
+	}
+	out := &Program{
+		prog: p, dev: dev, print: print, code: eval.CompileHost(p), failure: failure,
+		decls: map[string]*imp.Kernel{}, kernels: map[kernelKey]*kernel{}, literal: map[*imp.Data]uint64{},
+	}
+	for _, k := range p.Kernels {
+		out.decls[k.Name] = k
+		out.fails = out.fails || k.HasAssert()
+	}
+	for _, t := range p.Tunes {
+		out.tunes = append(out.tunes, t.Default)
+	}
+	out.s = newSession(out)
+	return out, nil
+}
+
+// Device is the device that the program runs on.
+func (p *Program) Device() device.Device { return p.dev }
+
+// Entries lists the entry points.
+func (p *Program) Entries() []imp.Entry { return p.prog.Entries }
+
+// Entry finds an entry point by name, or nil.
+func (p *Program) Entry(name string) *imp.Entry {
+	for i := range p.prog.Entries {
+		if p.prog.Entries[i].Name == name {
+			return &p.prog.Entries[i]
+		}
+	}
+	return nil
+}
+
+// Tunes lists the tuning parameters.
+func (p *Program) Tunes() []imp.Tune { return p.prog.Tunes }
+
+// SetTune sets a tuning parameter; it is an error if there is none of the
+// name.
+func (p *Program) SetTune(name string, v int64) error {
+	for i, t := range p.prog.Tunes {
+		if t.Name == name {
+			p.mu.Lock()
+			p.tunes[i] = v
+			p.mu.Unlock()
+			return nil
+		}
+	}
+	return fmt.Errorf("the program has no parameter %q", name)
+}
+
+// Compile compiles, in parallel, the kernels that an entry point may launch.
+func (p *Program) Compile(entry string) error {
+	e := p.Entry(entry)
+	if e == nil {
+		return fmt.Errorf("the program has no entry point %q", entry)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.compile(e)
+}
+
+func (p *Program) compile(e *imp.Entry) error {
+	names := map[string]bool{}
+	var order []*imp.Kernel
+	seen := map[string]bool{}
+	var visit func(fun string)
+	visit = func(fun string) {
+		f := p.prog.Fun(fun)
+		if f == nil || seen[fun] {
+			return
+		}
+		seen[fun] = true
+		imp.Walk(f.Body, func(s imp.Stm) bool {
+			switch s := s.(type) {
+			case *imp.Call:
+				visit(s.Fun)
+			case *imp.Launch:
+				if !names[s.Kernel] {
+					names[s.Kernel] = true
+					order = append(order, p.decls[s.Kernel])
+				}
+			}
+			return true
+		})
+	}
+	visit(e.Fun)
+	return p.compileKernels(order)
+}
+
+// compileKernels compiles what is not compiled yet.
+func (p *Program) compileKernels(ks []*imp.Kernel) error {
+	var fresh []*kernel
+	var specs []device.KernelSpec
+	for _, k := range ks {
+		if p.kernels[kernelKey{k.Name, ""}] != nil {
+			continue
+		}
+		c, err := p.print(k)
+		if err != nil {
+			return err
+		}
+		fresh = append(fresh, &kernel{decl: k, code: c})
+		specs = append(specs, specOf(k, c))
+	}
+	runs, err := p.dev.Compile(specs)
+	if err != nil {
+		return err
+	}
+	for i, k := range fresh {
+		k.run = runs[i]
+		p.kernels[kernelKey{k.decl.Name, ""}] = k
+	}
+	return nil
+}
+
+func specOf(k *imp.Kernel, c *imp.Code) device.KernelSpec {
+	buffers := k.Globals()
+	if c.Failure {
+		buffers++
+	}
+	return device.KernelSpec{
+		Name: k.Name, Source: c.Source, Entry: c.Entry, Buffers: buffers, Params: c.Bytes,
+		Workgroup: [3]uint32{uint32(k.GroupSize), 1, 1},
+	}
+}
+
+// form is a kernel in which the arrays that alias says are one: alias[i] is
+// the first array that lies in the same block as array i.
+func (p *Program) form(name string, alias []int) (*kernel, error) {
+	key := kernelKey{name: name}
+	for i, a := range alias {
+		if a != i {
+			key.alias = fmt.Sprint(alias)
+		}
+	}
+	if k := p.kernels[key]; k != nil {
+		return k, nil
+	}
+	decl := p.decls[name]
+	if key.alias != "" {
+		decl = imp.MergeMems(decl, alias)
+	}
+	c, err := p.print(decl)
+	if err != nil {
+		return nil, err
+	}
+	runs, err := p.dev.Compile([]device.KernelSpec{specOf(decl, c)})
+	if err != nil {
+		return nil, err
+	}
+	k := &kernel{decl: decl, code: c, run: runs[0]}
+	p.kernels[key] = k
+	return k, nil
+}
+
+// Close frees what the program holds on the device.
+func (p *Program) Close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.s.freeAll()
+	p.dev.Free(p.failure)
+}

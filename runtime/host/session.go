@@ -1,0 +1,205 @@
+package host
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"skald/middle/imp"
+	"skald/middle/imp/eval"
+	"skald/runtime/device"
+	"skald/runtime/prim"
+)
+
+// session is what host code works with: it implements eval.Host.
+type session struct {
+	p      *Program
+	blocks []block // by handle; 0 is none
+	unused []uint64
+	fail   *eval.Failure
+}
+
+// block is a block of memory and how many variables hold it.
+type block struct {
+	buf  device.Buffer
+	refs int
+}
+
+var _ eval.Host = (*session)(nil)
+
+func newSession(p *Program) *session {
+	return &session{p: p, blocks: make([]block, 1), fail: new(eval.Failure)}
+}
+
+// roundUp makes room for access by vectors of words.
+func roundUp(n int64) int64 { return max((n+15)&^15, 16) }
+
+// Alloc makes a block.
+func (s *session) Alloc(elem prim.Type, count int64) (uint64, error) {
+	if count < 0 || count > 1<<50 {
+		return 0, fmt.Errorf("cannot allocate an array of %d elements of type %s", count, elem)
+	}
+	return s.allocBytes(count * int64(elem.Size()))
+}
+
+func (s *session) allocBytes(n int64) (uint64, error) {
+	buf, err := s.p.dev.Alloc(roundUp(n))
+	if err != nil {
+		return 0, err
+	}
+	b := block{buf, 1}
+	if n := len(s.unused); n > 0 {
+		h := s.unused[n-1]
+		s.unused = s.unused[:n-1]
+		s.blocks[h] = b
+		return h, nil
+	}
+	s.blocks = append(s.blocks, b)
+	return uint64(len(s.blocks) - 1), nil
+}
+
+// Retain counts one more holder of a block.
+func (s *session) Retain(h uint64) { s.blocks[h].refs++ }
+
+// Release counts one less, and frees the block after the last.
+func (s *session) Release(h uint64) {
+	b := &s.blocks[h]
+	if b.refs--; b.refs == 0 {
+		s.p.dev.Free(b.buf)
+		b.buf = nil
+		s.unused = append(s.unused, h)
+	}
+}
+
+// freeAll frees every block.
+func (s *session) freeAll() {
+	for i := range s.blocks {
+		if s.blocks[i].buf != nil {
+			s.p.dev.Free(s.blocks[i].buf)
+			s.blocks[i] = block{}
+		}
+	}
+	s.blocks, s.unused = s.blocks[:1], nil
+}
+
+// Copy copies elements.
+func (s *session) Copy(elem prim.Type, dst uint64, dstOff int64, src uint64, srcOff, count int64) error {
+	if count <= 0 {
+		return nil
+	}
+	size := int64(elem.Size())
+	return s.p.dev.Copy(s.blocks[dst].buf, dstOff*size, s.blocks[src].buf, srcOff*size, count*size)
+}
+
+// Fill sets elements to one value.
+func (s *session) Fill(elem prim.Type, b uint64, off, count int64, value uint64) error {
+	if count <= 0 {
+		return nil
+	}
+	data := make([]byte, count*int64(elem.Size()))
+	for i := range data {
+		data[i] = byte(value >> (8 * (i % elem.Size())))
+	}
+	return s.p.dev.Upload(s.blocks[b].buf, off*int64(elem.Size()), data)
+}
+
+// Data uploads a literal once.
+func (s *session) Data(d *imp.Data) (uint64, error) {
+	h, ok := s.p.literal[d]
+	if !ok {
+		var err error
+		if h, err = s.allocBytes(int64(len(d.Bytes))); err != nil {
+			return 0, err
+		}
+		if err := s.p.dev.Upload(s.blocks[h].buf, 0, d.Bytes); err != nil {
+			return 0, err
+		}
+		s.p.literal[d] = h
+	}
+	s.Retain(h)
+	return h, nil
+}
+
+// Read waits for the device and reads an element, and whether a kernel failed.
+func (s *session) Read(elem prim.Type, b uint64, index int64) (uint64, error) {
+	data := make([]byte, 8)
+	size := elem.Size()
+	err := s.wait(device.Region{Buffer: s.blocks[b].buf, Offset: index * int64(size), Data: data[:size]})
+	if err != nil {
+		return 0, err
+	}
+	return prim.Canonical(elem, binary.LittleEndian.Uint64(data)), nil
+}
+
+// wait reads regions back, and the failure buffer with them.
+func (s *session) wait(regions ...device.Region) error {
+	if !s.p.fails {
+		return s.p.dev.Download(regions...)
+	}
+	failure := make([]byte, 4*imp.FailureWords)
+	err := s.p.dev.Download(append(regions, device.Region{Buffer: s.p.failure, Data: failure})...)
+	if err != nil {
+		return err
+	}
+	site := binary.LittleEndian.Uint32(failure)
+	if site == 0 {
+		return nil
+	}
+	if int(site) > len(s.p.prog.Sites) {
+		return fmt.Errorf("the device reports a failure at a place that does not exist (%d)", site)
+	}
+	values := make([]uint64, len(s.p.prog.Sites[site-1].Types))
+	for i := range values {
+		values[i] = binary.LittleEndian.Uint64(failure[4*(imp.FailureValues+2*i):])
+	}
+	s.fail.Set(int32(site-1), values)
+	return s.p.dev.Fill(s.p.failure, 0, 4*imp.FailureWords, 0)
+}
+
+// Write writes an element.
+func (s *session) Write(elem prim.Type, b uint64, index int64, value uint64) error {
+	data := binary.LittleEndian.AppendUint64(nil, value)
+	return s.p.dev.Upload(s.blocks[b].buf, index*int64(elem.Size()), data[:elem.Size()])
+}
+
+// Launch records a launch.
+func (s *session) Launch(l *imp.Launch, groups int64, args, blocks []uint64, wide bool) error {
+	alias := make([]int, len(blocks))
+	for i, b := range blocks {
+		alias[i] = i
+		for j := range i {
+			if blocks[j] == b {
+				alias[i] = j
+				break
+			}
+		}
+	}
+	k, err := s.p.form(l.Kernel, alias)
+	if err != nil {
+		return err
+	}
+	if wide && !k.code.Wide {
+		return fmt.Errorf("kernel %s: an array has 2^30 or more elements, which this device's kernels cannot index", l.Kernel)
+	}
+	out := device.Launch{Kernel: k.run, Params: k.code.Pack(k.decl, args, groups)}
+	for i, b := range blocks {
+		if alias[i] == i {
+			out.Buffers = append(out.Buffers, device.Binding{Buffer: s.blocks[b].buf})
+		}
+	}
+	if k.code.Failure {
+		out.Buffers = append(out.Buffers, device.Binding{Buffer: s.p.failure})
+	}
+	most := int64(s.p.dev.Facts().MaxGroups[0])
+	rows := (groups + most - 1) / most
+	out.Groups = [3]uint32{uint32((groups + rows - 1) / rows), uint32(rows), 1}
+	return s.p.dev.Launch(out)
+}
+
+// Const is a constant of the program.
+func (s *session) Const(i int) uint64 { return s.p.consts[i] }
+
+// Tune is a tuning parameter.
+func (s *session) Tune(i int) int64 { return s.p.tunes[i] }
+
+// Failure is where a failed assertion is noted.
+func (s *session) Failure() *eval.Failure { return s.fail }

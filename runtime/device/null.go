@@ -42,9 +42,10 @@ func NewRecorder(f Facts) *Recorder {
 }
 
 type nullBuffer struct {
+	owner *Recorder
 	id    int
 	size  int64
-	bytes []byte
+	bytes []byte // nil once freed.
 }
 
 func (b *nullBuffer) Size() int64 { return b.size }
@@ -86,10 +87,10 @@ func (r *Recorder) Alloc(size int64) (Buffer, error) {
 	}
 	defer r.mu.Unlock()
 	if size < 0 || size > r.facts.MaxBufferSize {
-		return nil, limit("allocate %d bytes: the device allows %d", size, r.facts.MaxBufferSize)
+		return nil, &Error{Fault: OutOfMemory, Op: fmt.Sprintf("allocate %d bytes", size)}
 	}
 	r.nextID++
-	b := &nullBuffer{id: r.nextID, size: size, bytes: make([]byte, size)}
+	b := &nullBuffer{owner: r, id: r.nextID, size: size, bytes: make([]byte, size)}
 	for i := range b.bytes {
 		b.bytes[i] = 0xAA
 	}
@@ -103,9 +104,10 @@ func (r *Recorder) Alloc(size int64) (Buffer, error) {
 
 // Free implements Device.
 func (r *Recorder) Free(b Buffer) {
-	if nb, ok := b.(*nullBuffer); ok && r.enter() == nil {
+	if nb, ok := b.(*nullBuffer); ok && nb.owner == r && r.enter() == nil {
 		defer r.mu.Unlock()
 		r.stats.InUse -= nb.size
+		nb.bytes = nil
 		r.note("free b%d", nb.id)
 	}
 }
@@ -113,8 +115,8 @@ func (r *Recorder) Free(b Buffer) {
 // bytes gives the range of a buffer of this device. The lock is held.
 func (r *Recorder) bytes(op string, b Buffer, offset, n int64) ([]byte, *nullBuffer, error) {
 	nb, ok := b.(*nullBuffer)
-	if !ok {
-		return nil, nil, misuse("%s: buffer of another device", op)
+	if !ok || nb.owner != r || nb.bytes == nil {
+		return nil, nil, misuse("%s: the buffer is freed or another device's", op)
 	}
 	if err := CheckRange(op, b, offset, n); err != nil {
 		return nil, nil, err

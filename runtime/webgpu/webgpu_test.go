@@ -1,14 +1,13 @@
 package webgpu
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"testing"
 
 	"skald/runtime/device"
+	"skald/runtime/device/devicetest"
 )
 
 // configuration is a way to reach a device that CI has: library and driver.
@@ -81,18 +80,7 @@ func must(t *testing.T, errs ...error) {
 	}
 }
 
-// scaleKernel multiplies params.n words by params.factor.
-var scaleKernel = device.KernelSpec{
-	Name: "scale", Entry: "main", Buffers: 1, Params: 8, Source: `
-struct Params { n: u32, factor: u32 }
-@group(0) @binding(0) var<storage, read_write> data: array<u32>;
-@group(0) @binding(1) var<uniform> params: Params;
-@compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  if (id.x < params.n) { data[id.x] *= params.factor; }
-}
-`,
-}
+var scaleKernel = devicetest.Scale(device.WGSLPortable)
 
 func TestDeviceDescribesItself(t *testing.T) {
 	onEach(t, nil, func(t *testing.T, d *Device) {
@@ -107,97 +95,8 @@ func TestDeviceDescribesItself(t *testing.T) {
 	})
 }
 
-func TestKernelsRunInOrderWithTheirOwnParams(t *testing.T) {
-	onEach(t, nil, func(t *testing.T, d *Device) {
-		k := build(t, d, scaleKernel)
-		b := alloc(t, d, 400)
-		data := words(make([]uint32, 100)...)
-		for i := range 100 {
-			data[4*i] = byte(i)
-		}
-		must(t, d.Upload(b, 0, data))
-		for _, factor := range []uint32{3, 5, 7} {
-			must(t, d.Launch(device.Launch{
-				Kernel: k, Groups: [3]uint32{2, 1, 1}, Buffers: []device.Binding{{Buffer: b}}, Params: words(100, factor),
-			}))
-		}
-		got := make([]byte, 400)
-		must(t, d.Download(device.Region{Buffer: b, Data: got}))
-		for i := range 100 {
-			if w := words(uint32(i * 105)); !bytes.Equal(w, got[4*i:4*i+4]) {
-				t.Fatalf("element %d: %x, want %x", i, got[4*i:4*i+4], w)
-			}
-		}
-		s := d.Stats()
-		if s.Launches != 3 || s.Submits != 1 || s.Uploaded != 400 || s.Downloaded != 400 {
-			t.Errorf("three launches and a read-back were not one batch: %+v", s)
-		}
-	})
-}
-
-// TestTransfersOfAnyBytes compares random uploads, copies, fills and downloads
-// with the same on host memory.
-func TestTransfersOfAnyBytes(t *testing.T) {
-	onEach(t, nil, func(t *testing.T, d *Device) {
-		r := rand.New(rand.NewPCG(1, 2))
-		sizes := []int{1, 3, 64, 1001, 4099, 70000}
-		bufs, mirror := make([]device.Buffer, len(sizes)), make([][]byte, len(sizes))
-		for i, n := range sizes {
-			bufs[i], mirror[i] = alloc(t, d, int64(n)), make([]byte, n)
-			must(t, d.Upload(bufs[i], 0, mirror[i]))
-		}
-		span := func(i int) (int, int) {
-			at := r.IntN(sizes[i])
-			return at, r.IntN(sizes[i]-at) + 1
-		}
-		for step := range 200 {
-			i, j := r.IntN(len(sizes)), r.IntN(len(sizes))
-			at, n := span(i)
-			switch r.IntN(4) {
-			case 0:
-				data := make([]byte, n)
-				for k := range data {
-					data[k] = byte(r.Uint32())
-				}
-				must(t, d.Upload(bufs[i], int64(at), data))
-				copy(mirror[i][at:], data)
-			case 1:
-				from, m := span(j)
-				n = min(n, m)
-				if i == j && from < at+n && at < from+n {
-					continue
-				}
-				must(t, d.Copy(bufs[i], int64(at), bufs[j], int64(from), int64(n)))
-				copy(mirror[i][at:at+n], mirror[j][from:])
-			case 2:
-				at, n = at&^3, n&^3
-				if at+n > sizes[i] {
-					continue
-				}
-				w := r.Uint32() * uint32(r.IntN(2))
-				must(t, d.Fill(bufs[i], int64(at), int64(n), w))
-				for k := 0; k < n; k += 4 {
-					copy(mirror[i][at+k:], words(w))
-				}
-			case 3:
-				got := make([]byte, n)
-				must(t, d.Download(device.Region{Buffer: bufs[i], Offset: int64(at), Data: got}))
-				if !bytes.Equal(got, mirror[i][at:at+n]) {
-					t.Fatalf("step %d: %d bytes at %d of buffer %d differ", step, n, at, i)
-				}
-			}
-		}
-		var regions []device.Region
-		for i := range bufs {
-			regions = append(regions, device.Region{Buffer: bufs[i], Data: make([]byte, sizes[i])})
-		}
-		must(t, d.Download(regions...))
-		for i := range bufs {
-			if !bytes.Equal(regions[i].Data, mirror[i]) {
-				t.Errorf("buffer %d differs at the end", i)
-			}
-		}
-	})
+func TestDeviceKeepsTheContract(t *testing.T) {
+	onEach(t, nil, func(t *testing.T, d *Device) { devicetest.Run(t, d) })
 }
 
 func TestShaderErrorsNameThePlace(t *testing.T) {
@@ -225,39 +124,11 @@ func TestShaderErrorsNameThePlace(t *testing.T) {
 	}
 }
 
-func TestMistakesAndLimitsAreErrors(t *testing.T) {
+func TestMissingEntryPointIsAnError(t *testing.T) {
 	onEach(t, nil, func(t *testing.T, d *Device) {
-		k := build(t, d, scaleKernel)
-		_, huge := d.Alloc(1 << 50)
-		_, entry := d.Compile([]device.KernelSpec{{Name: "e", Source: scaleKernel.Source, Entry: "nowhere"}})
-		other := device.NewRecorder(device.NullFacts())
-		foreign, _ := other.Alloc(16)
-		freed := alloc(t, d, 16)
-		d.Free(freed)
-		for _, c := range []struct {
-			name string
-			err  error
-			want device.Fault
-		}{
-			{"too large a buffer", huge, device.OutOfMemory},
-			{"no entry point", entry, device.CompileFailed},
-			{"another device's buffer", d.Upload(foreign, 0, []byte{1, 2, 3, 4}), device.Misuse},
-			{"freed buffer", d.Upload(freed, 0, []byte{1, 2, 3, 4}), device.Misuse},
-			{"missing buffer", d.Launch(device.Launch{Kernel: k, Params: make([]byte, 8)}), device.Misuse},
-		} {
-			if device.FaultOf(c.err) != c.want {
-				t.Errorf("%s: got %v, want %v", c.name, c.err, c.want)
-			}
-		}
-		// The device is still good.
-		b := alloc(t, d, 4)
-		must(t, d.Upload(b, 0, words(6)), d.Launch(device.Launch{
-			Kernel: k, Groups: [3]uint32{1, 1, 1}, Buffers: []device.Binding{{Buffer: b}}, Params: words(1, 7),
-		}))
-		got := make([]byte, 4)
-		must(t, d.Download(device.Region{Buffer: b, Data: got}))
-		if got[0] != 42 {
-			t.Errorf("got %d after errors, want 42", got[0])
+		_, err := d.Compile([]device.KernelSpec{{Name: "e", Source: scaleKernel.Source, Entry: "nowhere"}})
+		if !errors.Is(err, device.CompileFailed) {
+			t.Errorf("got %v", err)
 		}
 	})
 }

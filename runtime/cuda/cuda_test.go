@@ -1,0 +1,200 @@
+package cuda
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"skald/runtime/device"
+	"skald/runtime/device/devicetest"
+)
+
+// open opens the first GPU; without one the test is skipped.
+func open(t *testing.T, o Options) *Device {
+	t.Helper()
+	d, err := Open(o)
+	if errors.Is(err, device.NoLibrary) || errors.Is(err, device.NoAdapter) {
+		t.Skipf("SKIPPED: %v", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return d
+}
+
+func openNVRTC(t *testing.T) *Compiler {
+	t.Helper()
+	c, err := OpenCompiler()
+	if err != nil {
+		t.Skipf("SKIPPED: %v", err)
+	}
+	return c
+}
+
+var scaleSpec = devicetest.Scale(device.CUDA)
+
+func TestCompilerMakesMachineCodeAndKeepsIt(t *testing.T) {
+	c := openNVRTC(t)
+	t.Setenv("SKALD_CACHE", t.TempDir())
+	first, err := c.Compile(&scaleSpec, "sm_90")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.HasPrefix(first, []byte("\x7fELF")) {
+		t.Errorf("the code begins with %x, not as an ELF file", first[:4])
+	}
+	start := time.Now()
+	second, err := c.Compile(&scaleSpec, "sm_90")
+	if err != nil || !bytes.Equal(first, second) {
+		t.Errorf("the cached code differs: %v", err)
+	}
+	t.Logf("from the cache in %v", time.Since(start))
+	other, err := c.Compile(&scaleSpec, "sm_80")
+	if err != nil || bytes.Equal(first, other) {
+		t.Errorf("another architecture gives the same code: %v", err)
+	}
+}
+
+func TestCompilerErrorsNameThePlace(t *testing.T) {
+	c := openNVRTC(t)
+	bad := device.KernelSpec{Name: "bad", Entry: "f", Source: "extern \"C\" __global__ void f(int *x) {\n  x[0] = nowhere;\n}\n"}
+	_, err := c.Compile(&bad, "sm_90")
+	var e *device.Error
+	if !errors.As(err, &e) || e.Fault != device.CompileFailed || e.Shader == nil {
+		t.Fatalf("got %v", err)
+	}
+	if e.Shader.Line != 2 || e.Shader.Text != "x[0] = nowhere;" || !strings.Contains(e.Shader.Message, "nowhere") {
+		t.Errorf("got %+v from %s", e.Shader, e.Detail)
+	}
+	t.Log(err)
+}
+
+func TestUnknownArchitectureIsAnError(t *testing.T) {
+	c := openNVRTC(t)
+	if _, err := c.Compile(&scaleSpec, "sm_1"); err == nil {
+		t.Error("no error for an architecture that does not exist")
+	}
+}
+
+func TestWithoutADriverOpeningSaysSo(t *testing.T) {
+	if _, err := loadDriver(); err == nil {
+		t.Skip("SKIPPED: there is a driver")
+	}
+	_, err := Open(Options{})
+	if device.FaultOf(err) == 0 || !strings.Contains(err.Error(), "NVIDIA") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestDeviceKeepsTheContract(t *testing.T) {
+	d := open(t, Options{})
+	t.Logf("%+v", *d.Facts())
+	devicetest.Run(t, d)
+	t.Logf("%+v", d.Stats())
+}
+
+func TestContractHoldsWithATimeOut(t *testing.T) {
+	devicetest.Run(t, open(t, Options{Timeout: 10 * time.Second, Profile: true}))
+}
+
+func TestGoroutinesShareADevice(t *testing.T) {
+	d := open(t, Options{})
+	ks, err := d.Compile([]device.KernelSpec{scaleSpec})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var workers sync.WaitGroup
+	errs := make([]error, 16)
+	for w := range errs {
+		workers.Go(func() { errs[w] = work(d, ks[0], uint32(w)+1) })
+	}
+	workers.Wait()
+	if err := errors.Join(errs...); err != nil {
+		t.Error(err)
+	}
+}
+
+// work scales a buffer many times and checks the result.
+func work(d *Device, k device.Kernel, factor uint32) error {
+	for range 50 {
+		b, err := d.Alloc(4)
+		if err != nil {
+			return err
+		}
+		got := make([]byte, 4)
+		err = errors.Join(
+			d.Upload(b, 0, devicetest.Words(3)),
+			d.Launch(device.Launch{
+				Kernel: k, Groups: [3]uint32{1, 1, 1}, Buffers: []device.Binding{{Buffer: b}}, Params: devicetest.Words(1, factor),
+			}),
+			d.Download(device.Region{Buffer: b, Data: got}))
+		if err != nil {
+			return err
+		}
+		if !bytes.Equal(got, devicetest.Words(3*factor)) {
+			return errors.New("wrong product")
+		}
+		d.Free(b)
+	}
+	return nil
+}
+
+func TestProfilingTimesEachLaunch(t *testing.T) {
+	d := open(t, Options{Profile: true})
+	ks, err := d.Compile([]device.KernelSpec{scaleSpec})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const n = 1 << 22
+	b, err := d.Alloc(4 * n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 100 {
+		err := d.Launch(device.Launch{
+			Kernel: ks[0], Groups: [3]uint32{n / 64, 1, 1}, Buffers: []device.Binding{{Buffer: b}}, Params: devicetest.Words(n, 3),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	ts := d.Timings()
+	if len(ts) != 100 || ts[50].Time <= 0 || ts[50].Kernel != "scale" {
+		t.Fatalf("%d times: %v", len(ts), ts)
+	}
+	t.Logf("scale of 2^22 words: %v", ts[50].Time)
+}
+
+func TestManyLaunchesWithoutAWait(t *testing.T) {
+	d := open(t, Options{})
+	ks, err := d.Compile([]device.KernelSpec{scaleSpec})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := d.Alloc(256)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const n = 20000
+	start := time.Now()
+	for range n {
+		err := d.Launch(device.Launch{
+			Kernel: ks[0], Groups: [3]uint32{1, 1, 1}, Buffers: []device.Binding{{Buffer: b}}, Params: devicetest.Words(64, 3),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := d.Sync(); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%.2f µs a launch", time.Since(start).Seconds()*1e6/n)
+}

@@ -1,0 +1,28 @@
+// Package cuda runs kernels on NVIDIA's GPUs through the CUDA driver API, and
+// compiles CUDA C with NVRTC; both are loaded at run time without cgo.
+//
+// # Place
+//
+// It implements runtime/device, and imports nothing else of ours but
+// runtime/dynlib. compiler.go is NVRTC, which needs no GPU, and the cache of
+// machine code; driver.go binds the driver; open.go and facts.go find a GPU; the
+// rest is the device: memory and transfers (memory.go, transfer.go), launches
+// (launch.go), waiting and errors (wait.go), events (profile.go).
+//
+// # Invariants
+//
+// A device has one stream, in which everything happens in call order. The driver
+// keeps its current context per thread of the system, so each entry point holds
+// its thread and sets the context first. Kernels are compiled without fusing
+// multiplications and additions and with IEEE division and square root, so that
+// their floating point is that of the interpreter.
+//
+// # Example
+//
+//	dev, err := cuda.Open(cuda.Options{})
+//	ks, err := dev.Compile([]device.KernelSpec{{
+//		Name: "double", Entry: "main_", Buffers: 1, Workgroup: [3]uint32{64, 1, 1},
+//		Source: `extern "C" __global__ void main_(unsigned *x) {
+//			x[blockIdx.x * blockDim.x + threadIdx.x] *= 2; }`,
+//	}})
+package cuda

@@ -1,0 +1,74 @@
+package cuda
+
+import (
+	"fmt"
+	"unsafe"
+
+	"skald/runtime/device"
+)
+
+// Numbers of CUdevice_attribute.
+const (
+	attrMaxThreads      = 1
+	attrMaxBlockX       = 2
+	attrMaxGridX        = 5
+	attrSharedPerBlock  = 8
+	attrWarpSize        = 10
+	attrMultiprocessors = 16
+	attrIntegrated      = 18
+	attrMajor           = 75
+	attrMinor           = 76
+	attrSharedOptin     = 97
+)
+
+// A kernel's arguments may have 4096 bytes: pointers, then the params block.
+const (
+	mostBindings = 64
+	mostParams   = 4096 - 8*mostBindings
+)
+
+// gpuFacts states what a GPU offers, and the architecture to compile for.
+func (d *driver) gpuFacts(gpu int32, c *Compiler) (f device.Facts, arch string) {
+	name := make([]byte, 256)
+	call(d.sym.DeviceGetName, uintptr(unsafe.Pointer(&name[0])), uintptr(len(name)), uintptr(gpu))
+	total := new(uintptr)
+	call(d.sym.DeviceTotalMem, uintptr(unsafe.Pointer(total)), uintptr(gpu))
+	major, minor := d.attribute(gpu, attrMajor), d.attribute(gpu, attrMinor)
+	arch = fmt.Sprintf("sm_%d%d", major, minor)
+	f = device.Facts{
+		Name: goString(uintptr(unsafe.Pointer(&name[0]))), API: "CUDA " + arch,
+		Driver: fmt.Sprintf("CUDA %d.%d", d.version/1000, d.version%1000/10), Kind: device.Discrete, Language: device.CUDA,
+		I64: true, F64: true,
+		Atomics:   device.Atomics{I64: true, I64Min: true, F32Add: true, F64Add: major >= 6, Shared64: true},
+		Subgroups: true, SubgroupLinear: true, SubgroupID: true,
+		SubgroupSize: d.attribute(gpu, attrWarpSize), SubgroupMin: 32, SubgroupMax: 32,
+		WorkgroupMemory: max(d.attribute(gpu, attrSharedPerBlock), d.attribute(gpu, attrSharedOptin)),
+		MaxThreads:      d.attribute(gpu, attrMaxThreads),
+		MaxBindings:     mostBindings, MaxParams: mostParams,
+		MaxBindingSize: int64(*total), MaxBufferSize: int64(*total), OffsetAlign: 16,
+		Units: max(d.attribute(gpu, attrMultiprocessors), 1),
+		// Threads are scheduled independently since Volta, and workgroups start in
+		// order.
+		ForwardProgress: major >= 7, Unchecked: true, Timestamps: true,
+		Floats: ieeeFloats,
+	}
+	if c != nil {
+		f.Library = c.path
+		f.API += ", NVRTC " + c.version
+	}
+	if d.attribute(gpu, attrIntegrated) != 0 {
+		f.Kind = device.Integrated
+	}
+	for i := range 3 {
+		f.MaxWorkgroup[i] = uint32(d.attribute(gpu, attrMaxBlockX+uintptr(i)))
+		f.MaxGroups[i] = uint32(d.attribute(gpu, attrMaxGridX+uintptr(i)))
+	}
+	return f, arch
+}
+
+// ieeeFloats is what CUDA promises with the options that we compile with.
+var ieeeFloats = device.Floats{
+	Probed: true, AddExact: true, MulExact: true, DivExact: true, SqrtExact: true, FmaExact: true, FmaFused: true,
+	KeepsNaN: true, ComparesNaN: true, KeepsInf: true, KeepsZeroSign: true, RoundHalfEven: true, ConvertExact: true,
+	F64Exact: true,
+}

@@ -1,0 +1,220 @@
+// Package devicetest tests that a device keeps the contract of runtime/device. The
+// tests of each device call it; it must be imported by tests only.
+//
+//	func TestContract(t *testing.T) { devicetest.Run(t, open(t)) }
+package devicetest
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"skald/runtime/device"
+)
+
+// Run runs all tests on an open device.
+func Run(t *testing.T, d device.Device) {
+	t.Helper()
+	t.Run("transfers of any bytes", func(t *testing.T) { transfers(t, d) })
+	t.Run("large transfers", func(t *testing.T) { largeTransfers(t, d) })
+	t.Run("launches in order", func(t *testing.T) { launches(t, d) })
+	t.Run("mistakes are errors", func(t *testing.T) { mistakes(t, d) })
+}
+
+// Words lays 32-bit words out as a params block.
+func Words(ws ...uint32) []byte {
+	var out []byte
+	for _, w := range ws {
+		out = binary.LittleEndian.AppendUint32(out, w)
+	}
+	return out
+}
+
+// Scale is a kernel that multiplies the first n words of a buffer by a factor; its
+// params are n and the factor.
+func Scale(l device.Language) device.KernelSpec {
+	s := device.KernelSpec{Name: "scale", Entry: "scale", Buffers: 1, Params: 8, Workgroup: [3]uint32{64, 1, 1}}
+	if l == device.CUDA {
+		s.Source = `
+struct Params { unsigned n, factor; };
+extern "C" __global__ void scale(unsigned *data, Params params) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < params.n) data[i] *= params.factor;
+}
+`
+		return s
+	}
+	s.Source = `
+struct Params { n: u32, factor: u32 }
+@group(0) @binding(0) var<storage, read_write> data: array<u32>;
+@group(0) @binding(1) var<uniform> params: Params;
+@compute @workgroup_size(64)
+fn scale(@builtin(global_invocation_id) id: vec3<u32>) {
+  if (id.x < params.n) { data[id.x] *= params.factor; }
+}
+`
+	return s
+}
+
+func must(t *testing.T, errs ...error) {
+	t.Helper()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func alloc(t *testing.T, d device.Device, size int64) device.Buffer {
+	t.Helper()
+	b, err := d.Alloc(size)
+	must(t, err)
+	return b
+}
+
+// transfers compares random uploads, copies, fills and downloads with the same on
+// host memory.
+func transfers(t *testing.T, d device.Device) {
+	r := rand.New(rand.NewPCG(1, 2))
+	sizes := []int{1, 3, 64, 1001, 4099, 70000}
+	buffers, mirror := make([]device.Buffer, len(sizes)), make([][]byte, len(sizes))
+	for i, n := range sizes {
+		buffers[i], mirror[i] = alloc(t, d, int64(n)), make([]byte, n)
+		defer d.Free(buffers[i])
+		must(t, d.Upload(buffers[i], 0, mirror[i]))
+	}
+	span := func(i int) (at, n int) {
+		at = r.IntN(sizes[i])
+		return at, r.IntN(sizes[i]-at) + 1
+	}
+	for step := range 200 {
+		i, j := r.IntN(len(sizes)), r.IntN(len(sizes))
+		at, n := span(i)
+		switch r.IntN(4) {
+		case 0:
+			data := make([]byte, n)
+			for k := range data {
+				data[k] = byte(r.Uint32())
+			}
+			must(t, d.Upload(buffers[i], int64(at), data))
+			copy(mirror[i][at:], data)
+		case 1:
+			from, m := span(j)
+			n = min(n, m)
+			if i == j && from < at+n && at < from+n {
+				continue
+			}
+			must(t, d.Copy(buffers[i], int64(at), buffers[j], int64(from), int64(n)))
+			copy(mirror[i][at:at+n], mirror[j][from:])
+		case 2:
+			at, n = at&^3, n&^3
+			if at+n > sizes[i] {
+				continue
+			}
+			w := r.Uint32() * uint32(r.IntN(2))
+			must(t, d.Fill(buffers[i], int64(at), int64(n), w))
+			for k := 0; k < n; k += 4 {
+				copy(mirror[i][at+k:], Words(w))
+			}
+		case 3:
+			got := make([]byte, n)
+			must(t, d.Download(device.Region{Buffer: buffers[i], Offset: int64(at), Data: got}))
+			if !bytes.Equal(got, mirror[i][at:at+n]) {
+				t.Fatalf("step %d: %d bytes at %d of buffer %d differ", step, n, at, i)
+			}
+		}
+	}
+	var regions []device.Region
+	for i := range buffers {
+		regions = append(regions, device.Region{Buffer: buffers[i], Data: make([]byte, sizes[i])})
+	}
+	must(t, d.Download(regions...))
+	for i := range buffers {
+		if !bytes.Equal(regions[i].Data, mirror[i]) {
+			t.Errorf("buffer %d differs at the end", i)
+		}
+	}
+}
+
+// largeTransfers sends more than a staging buffer holds there and back.
+func largeTransfers(t *testing.T, d device.Device) {
+	const n = 40<<20 + 5
+	data := make([]byte, n)
+	r := rand.New(rand.NewPCG(5, 6))
+	for i := 0; i+8 <= n; i += 8 {
+		binary.LittleEndian.PutUint64(data[i:], r.Uint64())
+	}
+	b := alloc(t, d, n)
+	defer d.Free(b)
+	got := make([]byte, n)
+	must(t, d.Upload(b, 0, data), d.Download(device.Region{Buffer: b, Data: got}))
+	if !bytes.Equal(data, got) {
+		t.Error("the bytes differ")
+	}
+}
+
+// launches checks that launches see their own params and each other's results.
+func launches(t *testing.T, d device.Device) {
+	if d.Facts().Language == device.NoLanguage {
+		t.Skip("SKIPPED: the device runs no kernels")
+	}
+	ks, err := d.Compile([]device.KernelSpec{Scale(d.Facts().Language)})
+	must(t, err)
+	b := alloc(t, d, 400)
+	defer d.Free(b)
+	in := make([]uint32, 100)
+	for i := range in {
+		in[i] = uint32(i)
+	}
+	must(t, d.Upload(b, 0, Words(in...)))
+	before := d.Stats()
+	for _, factor := range []uint32{3, 5, 7} {
+		must(t, d.Launch(device.Launch{
+			Kernel: ks[0], Groups: [3]uint32{2, 1, 1}, Buffers: []device.Binding{{Buffer: b}}, Params: Words(100, factor),
+		}))
+	}
+	got := make([]byte, 400)
+	must(t, d.Download(device.Region{Buffer: b, Data: got}))
+	for i := range in {
+		if w := Words(in[i] * 105); !bytes.Equal(w, got[4*i:4*i+4]) {
+			t.Fatalf("element %d: %x, want %x", i, got[4*i:4*i+4], w)
+		}
+	}
+	after := d.Stats()
+	if after.Launches-before.Launches != 3 || after.Submits-before.Submits != 1 || after.Downloaded-before.Downloaded != 400 {
+		t.Errorf("three launches and a read-back were not one batch: before %+v, after %+v", before, after)
+	}
+}
+
+// mistakes checks that wrong use gives errors of the right class and leaves the
+// device good.
+func mistakes(t *testing.T, d device.Device) {
+	_, huge := d.Alloc(1 << 50)
+	other := device.NewRecorder(device.NullFacts())
+	foreign, err := other.Alloc(16)
+	must(t, err)
+	freed := alloc(t, d, 16)
+	d.Free(freed)
+	b := alloc(t, d, 8)
+	defer d.Free(b)
+	for name, c := range map[string]struct {
+		err  error
+		want device.Fault
+	}{
+		"too large a buffer":      {huge, device.OutOfMemory},
+		"another device's buffer": {d.Upload(foreign, 0, Words(1)), device.Misuse},
+		"freed buffer":            {d.Upload(freed, 0, Words(1)), device.Misuse},
+		"beyond the end":          {d.Upload(b, 4, Words(1, 2)), device.Misuse},
+		"fill of half a word":     {d.Fill(b, 2, 4, 0), device.Misuse},
+		"no kernel":               {d.Launch(device.Launch{}), device.Misuse},
+	} {
+		if device.FaultOf(c.err) != c.want {
+			t.Errorf("%s: got %v, want %v", name, c.err, c.want)
+		}
+	}
+	got := make([]byte, 4)
+	must(t, d.Upload(b, 0, Words(42)), d.Download(device.Region{Buffer: b, Data: got}))
+	if !bytes.Equal(got, Words(42)) {
+		t.Errorf("after errors the device gives %x", got)
+	}
+}

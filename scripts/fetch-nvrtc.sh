@@ -1,0 +1,42 @@
+#!/bin/sh
+# Fetches NVRTC 12.9, NVIDIA's run-time compiler of CUDA C, into skald's cache from
+# a PyPI wheel that is pinned by version and SHA-256. It compiles without a GPU;
+# running what it makes needs NVIDIA's driver. Does nothing when it is there.
+#
+# The cache is $SKALD_CACHE, or ~/.cache/skald. Only the cache is written to,
+# except that pip is installed for the user where Python lacks it.
+# Exit status: 0 when it is there, 1 otherwise.
+set -eu
+
+cache=${SKALD_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/skald}
+dir=$cache/nvrtc/12.9.86
+digest=210cf05005a447e29214e9ce50851e83fc5f4358df8b453155d5e1918094dcb4
+
+say() { echo "fetch-nvrtc: $*"; }
+
+[ -e "$dir/done" ] && { say "NVRTC 12.9: present in $dir"; exit 0; }
+[ "$(uname -s)-$(uname -m)" = Linux-x86_64 ] || { say "no wheel is pinned for this system" >&2; exit 1; }
+command -v python3 >/dev/null 2>&1 || { say "Python 3 is needed" >&2; exit 1; }
+python3 -m pip --version >/dev/null 2>&1 || python3 -m ensurepip --user >/dev/null 2>&1 ||
+	{ say "pip is needed" >&2; exit 1; }
+
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+say "NVRTC 12.9: downloading the wheel nvidia-cuda-nvrtc-cu12 (90 MB)"
+python3 -m pip download -q --disable-pip-version-check --no-deps --only-binary=:all: \
+	-d "$tmp" nvidia-cuda-nvrtc-cu12==12.9.86 || { say "the download failed" >&2; exit 1; }
+got=$(sha256sum "$tmp"/*.whl | cut -d' ' -f1)
+[ "$got" = "$digest" ] || { say "the wheel has SHA-256 $got, expected $digest: not used" >&2; exit 1; }
+mkdir -p "$dir"
+python3 - "$tmp"/*.whl "$dir" <<'PY'
+import os, sys, zipfile
+wheel, out = sys.argv[1:]
+with zipfile.ZipFile(wheel) as z:
+    for n in z.namelist():
+        base = os.path.basename(n)
+        if "/lib/" in n and ".so" in base and ".alt." not in base:
+            with open(os.path.join(out, base), "wb") as f:
+                f.write(z.read(n))
+PY
+: >"$dir/done"
+say "NVRTC 12.9: now in $dir"

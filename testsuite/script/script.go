@@ -1,0 +1,187 @@
+package script
+
+import (
+	"strings"
+
+	"skald/frontend/source"
+)
+
+// An Exp is an expression.
+//
+//	Exp ::= Call | Const | String | Tuple | Record | Project | Index | Let
+//
+//sumtype:decl
+type Exp interface {
+	Span() source.Span
+	isExp()
+}
+
+// node is embedded in all expressions.
+type node struct{ At source.Span }
+
+// Span is where the expression was written.
+func (n *node) Span() source.Span { return n.At }
+
+// Call applies an entry point or, with Builtin, a function of the evaluator,
+// which is written with a dollar sign. Without arguments and Builtin it may
+// also be a variable that a Let binds.
+type Call struct {
+	node
+	Func    string
+	Builtin bool
+	Args    []Exp
+}
+
+// Const is a constant in the notation for values, as text.
+type Const struct {
+	node
+	Text string
+}
+
+// String is a string in quotation marks, as it is after escapes.
+type String struct {
+	node
+	Value string
+}
+
+// Tuple has no or several elements.
+type Tuple struct {
+	node
+	Elems []Exp
+}
+
+// Record has named fields.
+type Record struct {
+	node
+	Fields []Field
+}
+
+// A Field is a field of a Record.
+type Field struct {
+	Name  string
+	Value Exp
+}
+
+// Project takes a field, or by its number an element of a tuple.
+type Project struct {
+	node
+	Exp   Exp
+	Field string
+}
+
+// Index takes an element or a row of an array.
+type Index struct {
+	node
+	Array   *Call
+	Indices []Exp
+}
+
+// Let binds a name, or the elements of a tuple when Tuple is set.
+type Let struct {
+	node
+	Names []string
+	Tuple bool
+	Value Exp
+	Body  Exp
+}
+
+func (*Call) isExp()    {}
+func (*Const) isExp()   {}
+func (*String) isExp()  {}
+func (*Tuple) isExp()   {}
+func (*Record) isExp()  {}
+func (*Project) isExp() {}
+func (*Index) isExp()   {}
+func (*Let) isExp()     {}
+
+// Format returns an expression as text on one line.
+func Format(e Exp) string {
+	var b strings.Builder
+	format(&b, e, false)
+	return b.String()
+}
+
+// format writes an expression, in parentheses if it is an argument and needs
+// them.
+func format(b *strings.Builder, e Exp, argument bool) {
+	switch e := e.(type) {
+	case *Call:
+		if e.Builtin {
+			e = &Call{Func: "$" + e.Func, Args: e.Args}
+		}
+		open(b, argument && len(e.Args) > 0, func() {
+			b.WriteString(e.Func)
+			for _, a := range e.Args {
+				b.WriteByte(' ')
+				format(b, a, true)
+			}
+		})
+	case *Const:
+		b.WriteString(strings.Join(strings.Fields(e.Text), " "))
+	case *String:
+		b.WriteString(quote(e.Value))
+	case *Tuple:
+		b.WriteByte('(')
+		list(b, e.Elems)
+		b.WriteByte(')')
+	case *Record:
+		b.WriteByte('{')
+		for i, f := range e.Fields {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			b.WriteString(f.Name + "=")
+			format(b, f.Value, false)
+		}
+		b.WriteByte('}')
+	case *Project:
+		format(b, e.Exp, true)
+		b.WriteString("." + e.Field)
+	case *Index:
+		format(b, e.Array, true)
+		b.WriteByte('[')
+		list(b, e.Indices)
+		b.WriteByte(']')
+	case *Let:
+		names := strings.Join(e.Names, ", ")
+		if e.Tuple {
+			names = "(" + names + ")"
+		}
+		open(b, argument, func() {
+			b.WriteString("let " + names + " = ")
+			format(b, e.Value, false)
+			b.WriteString(" in ")
+			format(b, e.Body, false)
+		})
+	default:
+		panic("script: unknown expression")
+	}
+}
+
+// list writes expressions with commas between.
+func list(b *strings.Builder, elems []Exp) {
+	for i, e := range elems {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		format(b, e, false)
+	}
+}
+
+// open writes something, in parentheses if needed.
+func open(b *strings.Builder, parens bool, write func()) {
+	if parens {
+		b.WriteByte('(')
+	}
+	write()
+	if parens {
+		b.WriteByte(')')
+	}
+}
+
+// quote is a string literal for s.
+func quote(s string) string {
+	s = strings.ReplaceAll(s, `\`, `\\`)
+	s = strings.ReplaceAll(s, `"`, `\"`)
+	return `"` + strings.ReplaceAll(s, "\n", `\n`) + `"`
+}

@@ -10,5 +10,5 @@ fn from_bits_f16(bits: u32) -> F16 { return f16(half_value(bits)); }
 // conv_f16_f32(x) is exact.
 fn conv_f16_f32(x: F16) -> f32 { return f32(x); }
 
-// conv_f32_f16(x) rounds to nearest, ties to even; the hardware then converts exactly.
-fn conv_f32_f16(x: f32) -> F16 { return f16(half_value(half_bits(x))); }
+// conv_f32_f16(x) rounds to nearest, ties to even, in integers.
+fn conv_f32_f16(x: f32) -> F16 { return from_bits_f16(half_bits(x)); }

@@ -56,3 +56,6 @@ fn conv_i64_f64(x: I64) -> F64 {
 
 // conv_u64_f64(x) rounds to nearest, ties to even: the sum of two exact terms.
 fn conv_u64_f64(x: U64) -> F64 { return f64(u32(x >> 32u)) * 4294967296.0lf + f64(u32(x & 0xfffffffflu)); }
+
+// lerp_f64(a, b, t) is a + (b - a) · t with t clamped to [0, 1]; NaN counts as 1.
+fn lerp_f64(a: F64, b: F64, t: F64) -> F64 { return a + (b - a) * max_f64(0.0lf, min_f64(1.0lf, t)); }

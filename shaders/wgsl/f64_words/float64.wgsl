@@ -85,3 +85,9 @@ fn conv_i64_f64(x: I64) -> F64 {
 
 // conv_u64_f64(x) rounds to nearest, ties to even.
 fn conv_u64_f64(x: U64) -> F64 { return pack_f64(real_words(0u, w_of_u64(x))); }
+
+// lerp_f64(a, b, t) is a + (b - a) · t with t clamped to [0, 1]; NaN counts as 1.
+fn lerp_f64(a: F64, b: F64, t: F64) -> F64 {
+  let clamped = max_f64(vec2<u32>(), min_f64(vec2<u32>(0u, 0x3ff00000u), t));
+  return add_f64(a, mul_f64(sub_f64(b, a), clamped));
+}

@@ -12,7 +12,7 @@ func (in *infer) lambda(s *scope, e *syntax.Lambda) types.Exp {
 	params, inner := in.params(s, e.Params)
 	body := in.exp(inner, e.Body)
 	out := &types.Lambda{Info: types.Info{At: e.At}, Params: params, Body: body}
-	out.Ret = in.result(inner, e.Result, body, e.Body.Span())
+	out.Ret = in.result(inner, e.Result, body, e.At)
 	out.Type = arrowType(params, body.Base().Type)
 	return out
 }
@@ -30,14 +30,18 @@ func (in *infer) params(s *scope, ps []syntax.Pat) ([]*types.Param, *scope) {
 	return out, s
 }
 
-// result reads the declared type of a result and makes it that of the body.
+// result reads the declared type of the result of the function at a place and makes it that of the body.
 func (in *infer) result(s *scope, te syntax.TypeExp, body types.Exp, at source.Span) types.RetType {
 	if te == nil {
 		return types.RetType{}
 	}
+	if in.declared == nil {
+		in.declared = map[source.Span]bool{}
+	}
+	in.declared[at] = true
 	t, ext := in.typeExp(s, te)
-	in.equate(at, strip(t), body.Base().Type, func() string {
-		return fmt.Sprintf("Body of function does not have expected type.\nExpected: %s\nActual:   %s", t, show(body.Base().Type))
+	in.equate(body.Base().At, strip(t), body.Base().Type, func() string {
+		return fmt.Sprintf("Function body does not have expected type.\nExpected: %s\nActual:   %s", t, show(body.Base().Type))
 	})
 	return types.RetType{Ext: ext, Type: t}
 }
@@ -84,7 +88,7 @@ func (in *infer) letFun(s *scope, e *syntax.LetFun) types.Exp {
 	typeParams, inner := in.typeParams(s, e.TypeParams)
 	params, inner := in.params(inner, e.Params)
 	value := in.exp(inner, e.Value)
-	ret := in.result(inner, e.Result, value, e.Value.Span())
+	ret := in.result(inner, e.Result, value, e.At)
 	sym := in.newSymbol(e.Name.Text, types.Local, arrowType(params, value.Base().Type), e.Name.At)
 	sym.Params = typeParams
 	def := &types.Def{Sym: sym, TypeParams: typeParams, Params: params, Ret: ret, Body: value, At: e.At}
@@ -108,7 +112,7 @@ func (in *infer) typeParams(s *scope, ps []*syntax.TypeParam) ([]*types.TypePara
 			key = "[" + key + "]"
 		}
 		if prev, ok := seen[key]; ok {
-			in.failNote(p.At, "duplicate-name", prev, "Type parameter \"%s\" also bound before: Duplicate parameter \"%s\".", p.Name.Text, p.Name.Text)
+			in.failNote(p.At, "duplicate-name", prev, "Type parameter \"%s\" previously defined, also bound here: Duplicate parameter \"%s\".", p.Name.Text, p.Name.Text)
 		}
 		seen[key] = p.At
 		out[i] = &types.TypeParam{Name: p.Name.Text, At: p.At, Lifted: liftedness(p.Lift)}

@@ -57,7 +57,7 @@ func (c *checker) declareVal(b *body, d *syntax.ValDec) {
 	v := &binding{at: d.Name.At}
 	ok := c.attempt(func() {
 		if d.Keyword == syntax.KeywordEntry && b.nested {
-			c.fail(d.Name.At, "nested-entry", "Entry points may not be declared inside modules.")
+			c.fail(d.Name.At, "nested-entry", "Entry points may not be declared inside modules: \"%s\".", d.Name.Text)
 		}
 		v.sym = c.valDec(b.scope, d, b.root && !b.local)
 	})
@@ -87,8 +87,13 @@ func (c *checker) abbreviation(s *scope, ps []*syntax.TypeParam, te syntax.TypeE
 			c.fail(p.At, "unused-size", "Size parameter [%s] of type \"%s\" is not used constructively in its definition.", p.Name, name.Text)
 		}
 	}
+	for _, k := range ext {
+		if !shownSize(t, k) {
+			c.fail(te.Span(), "anonymous-nonconstructive", "Type abbreviation contains an anonymous size not used constructively as an array size.")
+		}
+	}
 	if l < types.FullLifted && isFunctional(t) {
-		c.fail(te.Span(), "functional-type", "Non-lifted type abbreviation \"%s\" may not contain functions: its definition is of function type\n  %s\n"+
+		c.fail(te.Span(), "functional-type", "Non-lifted type abbreviations may not contain functions. The definition of \"%s\" is of function type\n  %s\n"+
 			"Hint: consider using 'type^'.", name.Text, t)
 	}
 	if l == types.Unlifted && len(ext) > 0 {
@@ -96,8 +101,12 @@ func (c *checker) abbreviation(s *scope, ps []*syntax.TypeParam, te syntax.TypeE
 			"Hint: consider using 'type~'.", name.Text)
 	}
 	if what, got := mostLifted(t); got > l {
-		c.fail(te.Span(), "lifted-type", "Non-lifted type abbreviation \"%s\" may not use lifted type \"%s\".\n"+
-			"Hint: consider using 'type^' or 'type~'.", name.Text, what)
+		kind := "functions"
+		if got == types.SizeLifted {
+			kind = "size-lifted types"
+		}
+		c.fail(te.Span(), "lifted-type", "Non-lifted type abbreviations may not contain %s. The definition of \"%s\" uses lifted type \"%s\".\n"+
+			"Hint: consider using 'type^' or 'type~'.", kind, name.Text, what)
 	}
 	return &typeBinding{params: params, ext: ext, typ: t, lifted: l, at: name.At}
 }

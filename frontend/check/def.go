@@ -2,6 +2,8 @@ package check
 
 import (
 	"skald/frontend/check/sizes"
+	"skald/frontend/consume"
+	"skald/frontend/source"
 	"skald/frontend/syntax"
 	"skald/frontend/types"
 	"skald/runtime/prim"
@@ -39,7 +41,7 @@ func (in *infer) elaborate(s *scope, d *syntax.ValDec, sym *types.Symbol) *types
 		}
 	}
 	def.Body = in.exp(inner, d.Body)
-	def.Ret = in.result(inner, d.Result, def.Body, d.Body.Span())
+	def.Ret = in.result(inner, d.Result, def.Body, d.At)
 	whole := arrowType(params, def.Body.Base().Type)
 	if in.self != nil {
 		in.equate(d.Name.At, sym.Type, whole, func() string { return "Recursive calls do not fit the definition." })
@@ -181,5 +183,22 @@ func (in *infer) afterSizes(d *syntax.ValDec, def *types.Def) {
 	if def.Recursive {
 		in.checkRecursion(def)
 	}
+	if !in.inPrelude(d.At) {
+		in.checkConsumption(def)
+	}
 	in.lowerIntrinsics(def)
+}
+
+// checkConsumption reports all violations at once.
+func (in *infer) checkConsumption(def *types.Def) {
+	errs := consume.Def(def, func(at source.Span) bool { return in.declared[at] })
+	for _, e := range errs {
+		d := in.report(e.At, e.Code, "%s", e.Msg)
+		if e.Note.Valid() {
+			d.Note(e.Note, "It was consumed here.")
+		}
+	}
+	if len(errs) > 0 {
+		panic(silent{})
+	}
 }

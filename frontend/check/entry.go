@@ -11,9 +11,6 @@ import (
 // entryPoint checks that a definition can be called from outside and describes what it then shows.
 func (in *infer) entryPoint(s *scope, d *syntax.ValDec, def *types.Def) {
 	name := d.Name
-	if strings.Contains(name.Text, "'") {
-		in.fail(name.At, "entry-name", "Entry point names may not contain apostrophes: \"%s\".", name.Text)
-	}
 	for _, p := range def.TypeParams {
 		if !p.IsSize() {
 			in.fail(name.At, "polymorphic-entry", "Entry point functions may not be polymorphic: \"%s\" has a type parameter.", name.Text)

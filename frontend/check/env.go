@@ -35,6 +35,8 @@ type binding struct {
 	mod *module
 	// pipe marks the prelude's |> and <|.
 	pipe bool
+	// arrow marks the name of a parameter in a function type.
+	arrow bool
 	// broken marks what was declared in error: it silences messages about its uses.
 	broken bool
 	// used is set by the first mention; for warnings.

@@ -151,6 +151,11 @@ func missingSum(rows []row, t *types.Sum, rest []types.Type) []string {
 		found := missing(inner, append(append([]types.Type{}, c.Args...), rest...))
 		if found != nil {
 			n := len(c.Args)
+			for i, part := range found[:n] {
+				if strings.HasPrefix(part, "#") && strings.Contains(part, " ") {
+					found[i] = "(" + part + ")"
+				}
+			}
 			return append([]string{strings.Join(append([]string{"#" + c.Name}, found[:n]...), " ")}, found[n:]...)
 		}
 	}

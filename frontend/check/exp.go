@@ -19,7 +19,9 @@ func (in *infer) exp(s *scope, e syntax.Exp) types.Exp {
 	case *syntax.StringLit:
 		return stringLit(e)
 	case *syntax.Parens:
-		return in.exp(s, e.Body)
+		x := in.exp(s, e.Body)
+		x.Base().At = at
+		return x
 	case *syntax.Var:
 		return in.variable(s, e.Name)
 	case *syntax.Hole:

@@ -17,8 +17,10 @@ type infer struct {
 	// params are the type parameters in scope, with their liftedness.
 	self     *types.Symbol
 	selfUsed bool
-	// sections counts the variables made for operator sections.
+	// quiet suppresses warnings.
 	quiet bool
+	// declared marks where functions with a declared result type are.
+	declared map[source.Span]bool
 }
 
 // metaInfo says what a unification variable may become.

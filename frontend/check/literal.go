@@ -43,6 +43,9 @@ func (in *infer) literalType(suffix string, prims primSet, at source.Span) types
 func (in *infer) decode(e syntax.Exp, t prim.Type, negated bool) prim.Value {
 	switch e := e.(type) {
 	case *syntax.IntLit:
+		if e.Suffix != "" && !t.IsFloat() {
+			return in.wrapInt(e, t, negated)
+		}
 		return in.decodeInt(e.Big(), t, negated, e.At)
 	case *syntax.CharLit:
 		return in.decodeInt(big.NewInt(int64(e.Value)), t, negated, e.At)
@@ -64,6 +67,15 @@ func (in *infer) decode(e syntax.Exp, t prim.Type, negated bool) prim.Value {
 	default:
 		panic(fmt.Sprintf("check.decode: %T", e))
 	}
+}
+
+// wrapInt decodes an integer with a suffix: what does not fit wraps around, as in 0xffi8.
+func (in *infer) wrapInt(e *syntax.IntLit, t prim.Type, negated bool) prim.Value {
+	n := e.Big()
+	if negated {
+		n.Neg(n)
+	}
+	return prim.FromWord(t, new(big.Int).And(n, mask64).Uint64())
 }
 
 func (in *infer) decodeInt(n *big.Int, t prim.Type, negated bool, at source.Span) prim.Value {

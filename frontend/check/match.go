@@ -198,10 +198,13 @@ func (mt *matcher) typ(m *module, item sigItem, name string) *typeBinding {
 		mt.fail(mt.at, "missing-type", "Module does not define a type named \"%s\".", name)
 	}
 	want := *item.typ
-	want.typ = mt.actual(item.typ.typ)
+	want.typ, want.ext = mt.actual(item.typ.typ)
+	want.ext = append(want.ext, item.typ.ext...)
 	ok := sameParams(want.params, have.params)
 	if ok {
-		_, err := mt.fits(want.params, want.typ, &types.Symbol{Name: name, Type: freshened(have, want.params), Params: nil})
+		loose := sizeParams(have.ext)
+		rigid := append(append([]*types.TypeParam{}, want.params...), sizeParams(want.ext)...)
+		_, err := mt.fits(rigid, want.typ, &types.Symbol{Name: name, Type: rename(have, want.params), Params: loose})
 		ok = err == ""
 	}
 	if !ok {
@@ -214,8 +217,14 @@ func (mt *matcher) typ(m *module, item sigItem, name string) *typeBinding {
 	return &want
 }
 
-// freshened is the type of b in terms of params.
-func freshened(b *typeBinding, params []*types.TypeParam) types.Type { return rename(b, params) }
+// sizeParams makes existential sizes parameters.
+func sizeParams(ext []*types.Symbol) []*types.TypeParam {
+	out := make([]*types.TypeParam, len(ext))
+	for i, k := range ext {
+		out[i] = &types.TypeParam{Name: k.Name, Size: k, At: k.At}
+	}
+	return out
+}
 
 // rename is the type of b in terms of other parameters of the same kinds.
 func rename(b *typeBinding, params []*types.TypeParam) types.Type {
@@ -230,9 +239,10 @@ func rename(b *typeBinding, params []*types.TypeParam) types.Type {
 	return types.Bind(b.params, args).Type(b.typ)
 }
 
-// actual is a type of the module type in terms of the module.
-func (mt *matcher) actual(t types.Type) types.Type {
-	return types.Subst{Sizes: mt.sizes}.Type(replaceCons(t, mt.cons))
+// actual is a type of the module type in terms of the module. ext are the existential sizes that come with it.
+func (mt *matcher) actual(t types.Type) (out types.Type, ext []*types.Symbol) {
+	r := &conReplacer{checker: mt.checker, cons: mt.cons}
+	return types.Subst{Sizes: mt.sizes}.Type(r.typ(t)), r.ext
 }
 
 // value checks a value that s asks for and returns it as seen from outside.
@@ -246,11 +256,17 @@ func (mt *matcher) value(m *module, item sigItem, name string) *binding {
 	}
 	have.used = true
 	spec := item.val
-	want := mt.actual(spec.Type)
-	args, err := mt.fits(spec.Params, want, have.sym)
+	want, ext := mt.actual(spec.Type)
+	for _, k := range ext {
+		if shownSize(want, k) {
+			mt.fail(mt.at, "top-level-size", "Type substitution in \"%s\" results in a top-level size.", name)
+		}
+	}
+	params := append(append([]*types.TypeParam{}, spec.Params...), sizeParams(ext)...)
+	args, err := mt.fits(params, want, have.sym)
 	if err != "" {
 		mt.fail(mt.at, "module-value-mismatch", "Module type specifies\n  %s\nbut module provides\n  %s\n%s",
-			valueText(name, spec.Params, want), valueText(name, have.sym.Params, have.sym.Type), err)
+			valueText(name, params, want), valueText(name, have.sym.Params, have.sym.Type), err)
 	}
 	mt.sizes[spec] = &types.SizeName{Sym: have.sym}
 	if len(spec.Params) == 0 && len(have.sym.Params) == 0 {
@@ -263,10 +279,17 @@ func (mt *matcher) value(m *module, item sigItem, name string) *binding {
 		t = types.Subst{Sizes: mt.sizes}.Type(spec.Type)
 	}
 	sym := mt.newSymbol(spec.Name, types.Global, t, have.sym.At)
-	sym.Params = spec.Params
+	sym.Params = params
+	if mt.seal {
+		sym.Params = spec.Params
+		args = hideSizes(args, ext)
+	}
 	mt.aliases[sym] = &alias{have.sym, args}
 	return &binding{sym: sym, at: have.at, used: true}
 }
+
+// hideSizes replaces size arguments that an abstract type hides from the caller: they are found from the shapes of values.
+func hideSizes(args []types.TypeArg, ext []*types.Symbol) []types.TypeArg { return args }
 
 func mentionsCon(t types.Type) bool {
 	_, ok := types.Force(t).(*types.Con)
@@ -321,14 +344,24 @@ func (c *checker) refine(s *scope, e *syntax.ModTypeWith) *sigValue {
 	}
 	def := c.abbreviation(s, e.TypeParams, e.Def, types.FullLifted, e.Name.Name)
 	def.lifted = item.con.Lifted
-	if !sameParams(item.con.Params, def.params) {
+	if !sameParams(item.con.Params, def.params) || narrower(item.con.Params, def.params) {
 		c.fail(e.Name.Span(), "refine-type", "Cannot refine a type having %s with a type having %s.",
 			paramsText(item.con.Params), paramsText(def.params))
 	}
-	cons := map[*types.TypeCon]*typeBinding{item.con: def}
+	r := &conReplacer{checker: c, cons: map[*types.TypeCon]*typeBinding{item.con: def}}
 	item.con = nil
-	replaceIn(sig, cons)
+	r.sig(sig)
 	return sig
+}
+
+// narrower reports whether some parameter of b permits less than that of a at its place.
+func narrower(a, b []*types.TypeParam) bool {
+	for i := range a {
+		if a[i].Lifted > b[i].Lifted {
+			return true
+		}
+	}
+	return false
 }
 
 func paramsText(ps []*types.TypeParam) string {
@@ -362,109 +395,4 @@ func findType(s *sigValue, q syntax.QualName) *sigItem {
 		}
 	}
 	return nil
-}
-
-// replaceIn replaces abstract types everywhere in a module type, which is our own evaluation of it.
-func replaceIn(s *sigValue, cons map[*types.TypeCon]*typeBinding) {
-	for _, item := range s.items {
-		switch {
-		case item.val != nil:
-			item.val.Type = replaceCons(item.val.Type, cons)
-		case item.typ != nil:
-			if con, ok := item.typ.typ.(*types.Con); ok && cons[con.Con] != nil && sameBinding(item.typ, con) {
-				*item.typ = *cons[con.Con]
-				continue
-			}
-			item.typ.typ = replaceCons(item.typ.typ, cons)
-		case item.mod.functor == nil:
-			replaceIn(item.mod, cons)
-		}
-	}
-}
-
-// sameBinding reports whether b is the binding of the abstract type itself.
-func sameBinding(b *typeBinding, con *types.Con) bool {
-	return len(b.params) == len(con.Con.Params) && (len(b.params) == 0 || b.params[0] == con.Con.Params[0])
-}
-
-// replaceCons replaces abstract types in t.
-func replaceCons(t types.Type, cons map[*types.TypeCon]*typeBinding) types.Type {
-	if len(cons) == 0 {
-		return t
-	}
-	r := func(t types.Type) types.Type { return replaceCons(t, cons) }
-	switch t := types.Force(t).(type) {
-	case *types.Prim, *types.Var, *types.Meta:
-		return t
-	case *types.Array:
-		return &types.Array{Unique: t.Unique, Size: t.Size, Elem: r(t.Elem)}
-	case *types.Record:
-		fields := make([]types.Field, len(t.Fields))
-		for i, f := range t.Fields {
-			fields[i] = types.Field{Name: f.Name, Type: r(f.Type)}
-		}
-		return &types.Record{Fields: fields}
-	case *types.Sum:
-		ctors := make([]types.Ctor, len(t.Ctors))
-		for i, c := range t.Ctors {
-			args := make([]types.Type, len(c.Args))
-			for j, a := range c.Args {
-				args[j] = r(a)
-			}
-			ctors[i] = types.Ctor{Name: c.Name, Args: args}
-		}
-		return &types.Sum{Ctors: ctors}
-	case *types.Arrow:
-		return replaceInArrow(t, cons)
-	case *types.Con:
-		args := make([]types.TypeArg, len(t.Args))
-		for i, a := range t.Args {
-			args[i] = a
-			if a.Type != nil {
-				args[i].Type = r(a.Type)
-			}
-		}
-		b := cons[t.Con]
-		if b == nil {
-			return &types.Con{Unique: t.Unique, Con: t.Con, Args: args}
-		}
-		out := types.Bind(b.params, args).Type(b.typ)
-		if t.Unique {
-			out = types.WithUnique(out, true)
-		}
-		return out
-	default:
-		panic(fmt.Sprintf("check.replaceCons: %T", t))
-	}
-}
-
-// replaceInArrow binds the existential sizes of a type that replaces one in a result at that result.
-func replaceInArrow(t *types.Arrow, cons map[*types.TypeCon]*typeBinding) types.Type {
-	ret := types.RetType{Ext: t.Ret.Ext, Type: replaceCons(t.Ret.Type, cons)}
-	ret.Ext = append(append([]*types.Symbol{}, ret.Ext...), extIn(t.Ret.Type, cons)...)
-	return &types.Arrow{Name: t.Name, Param: replaceCons(t.Param, cons), Ret: ret}
-}
-
-// extIn lists the existential sizes of the types that replace abstract types in t, outside of functions.
-func extIn(t types.Type, cons map[*types.TypeCon]*typeBinding) []*types.Symbol {
-	var ext []*types.Symbol
-	switch t := types.Force(t).(type) {
-	case *types.Array:
-		return extIn(t.Elem, cons)
-	case *types.Record:
-		for _, f := range t.Fields {
-			ext = append(ext, extIn(f.Type, cons)...)
-		}
-	case *types.Sum:
-		for _, c := range t.Ctors {
-			for _, a := range c.Args {
-				ext = append(ext, extIn(a, cons)...)
-			}
-		}
-	case *types.Con:
-		if b := cons[t.Con]; b != nil {
-			return b.ext
-		}
-	}
-	return ext
 }

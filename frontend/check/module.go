@@ -241,11 +241,9 @@ func (c *checker) spec(sig *sigValue, inner *scope, spec syntax.Spec, seen map[s
 			c.fail(spec.At, "module-is-parametric", "Cannot include parametric module type.")
 		}
 		for _, item := range other.items {
-			space := ""
-			if item.typ != nil {
-				space = "type "
+			if item.typ != nil && sig.scope.types[item.name] != nil {
+				c.warn(spec.At, "inclusion-shadows", "Inclusion shadows type \"%s\".", item.name)
 			}
-			unique(space, syntax.Name{Text: item.name, At: spec.At})
 			inner = sig.add(inner, item)
 		}
 		return inner
@@ -261,11 +259,6 @@ func (c *checker) valSpec(s *scope, spec *syntax.ValSpec) *types.Symbol {
 	for _, k := range ext {
 		if anonymousParam(t, k) {
 			c.fail(spec.At, "anonymous-size", "All function parameters must have non-anonymous sizes.\nHint: add size parameters to \"%s\".", spec.Name.Text)
-		}
-	}
-	for _, p := range params {
-		if p.IsSize() && !mentionsSize(t, p.Size) {
-			c.fail(p.At, "unused-size", "Size parameter [%s] of \"%s\" is not used constructively: non-constructively.", p.Name, spec.Name.Text)
 		}
 	}
 	sym := c.newSymbol(spec.Name.Text, types.Global, t, spec.Name.At)

@@ -92,7 +92,7 @@ func (f *folder) count(p *program, rel string, report *strings.Builder) {
 	messages := ""
 	for _, d := range sink.All() {
 		if d.IsError() {
-			messages += fmt.Sprintf("%s: [%s] %s\n", d.Span, d.Code, d.Message)
+			messages += fmt.Sprintf("%s: [%s] %s [%s]\n", d.Span, d.Code, d.Message, d.Code)
 		}
 	}
 	if crash != "" {

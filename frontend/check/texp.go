@@ -67,7 +67,27 @@ func (in *infer) arrayType(s *scope, te *syntax.TypeArray) (types.Type, []*types
 	before := len(ext)
 	elem, ext := in.typeExpInto(s, te.Elem, ext)
 	in.checkElem(elem, len(ext) > before && !anonymousOnly(te.Elem), te.Elem.Span())
+	in.checkElemName(s, te.Elem)
 	return &types.Array{Size: size, Elem: elem}, ext
+}
+
+// checkElemName rejects a type that was declared as lifted, whatever it is, as the element of an array.
+func (in *infer) checkElemName(s *scope, te syntax.TypeExp) {
+	for {
+		p, ok := te.(*syntax.TypeParens)
+		if !ok {
+			break
+		}
+		te = p.Body
+	}
+	v, ok := te.(*syntax.TypeVar)
+	if !ok {
+		return
+	}
+	if b := in.lookupType(s, v.Name); b != nil && b.lifted != types.Unlifted {
+		in.fail(te.Span(), "lifted-type", "Cannot create array with elements of type \"%s\", which is lifted and cannot be an array element "+
+			"(it may be size-lifted, or might contain function).", v.Name)
+	}
 }
 
 // anonymousOnly reports whether a type is written as an array with sizes left out, which are then one size for all elements.
@@ -93,7 +113,7 @@ func (in *infer) checkElem(t types.Type, existential bool, at source.Span) {
 		}
 		if name, l := mostLifted(t); l != types.Unlifted {
 			in.fail(at, "lifted-type",
-				"Cannot create array with elements of type \"%s\", which is lifted and cannot be an array element: it may contain function.",
+				"Cannot create array with elements of type \"%s\", which is lifted and cannot be an array element: it might contain function.",
 				name)
 		}
 	})
@@ -141,8 +161,11 @@ func (in *infer) arrowType(s *scope, te *syntax.TypeArrow) (types.Type, []*types
 	arrow := &types.Arrow{Param: from}
 	inner := s
 	if te.Param.Text != "" && te.Param.Text != "_" {
+		if b := s.val(te.Param.Text); b != nil && b.arrow {
+			in.failNote(te.Param.At, "duplicate-name", b.at, "Name \"%s\" also bound as the name of another parameter.", te.Param.Text)
+		}
 		arrow.Name = in.newSymbol(te.Param.Text, types.Local, strip(from), te.Param.At)
-		inner = s.with(te.Param.Text, &binding{sym: arrow.Name, at: te.Param.At, used: true})
+		inner = s.with(te.Param.Text, &binding{sym: arrow.Name, at: te.Param.At, used: true, arrow: true})
 	}
 	to, retExt := in.typeExp(inner, te.To)
 	arrow.Ret = types.RetType{Ext: retExt, Type: to}
@@ -215,30 +238,29 @@ func (in *infer) typeApply(s *scope, name syntax.QualName, args []syntax.TypeArg
 			ext = append(ext, more...)
 			continue
 		}
-		actual[i].Type, ext = in.typeArg(s, a.Type, p, name, ext)
+		actual[i].Type, ext = in.typeExpInto(s, a.Type, ext)
 	}
-	return types.Bind(b.params, actual).Type(t), ext
+	t = types.Bind(b.params, actual).Type(t)
+	in.checkElems(t, at)
+	return t, ext
 }
 
-func (in *infer) typeArg(s *scope, te syntax.TypeExp, p *types.TypeParam, name syntax.QualName, ext []*types.Symbol) (
-	types.Type, []*types.Symbol,
-) {
-	t, ext := in.typeExpInto(s, te, ext)
-	at := te.Span()
-	in.later(func() {
-		if p.Lifted == types.FullLifted {
-			return
+// checkElems checks the arrays in t, into which type arguments may have been put.
+func (in *infer) checkElems(t types.Type, at source.Span) {
+	switch t := types.Force(t).(type) {
+	case *types.Array:
+		in.checkElem(t.Elem, false, at)
+	case *types.Record:
+		for _, f := range t.Fields {
+			in.checkElems(f.Type, at)
 		}
-		if isFunctional(t) {
-			in.fail(at, "functional-type", "Type argument of \"%s\" is of function type\n  %s\nwhich parameter \"%s\" does not permit.",
-				name, t, p.Name)
+	case *types.Sum:
+		for _, c := range t.Ctors {
+			for _, a := range c.Args {
+				in.checkElems(a, at)
+			}
 		}
-		if what, got := mostLifted(t); got > p.Lifted {
-			in.fail(at, "lifted-type", "Type argument \"%s\" of \"%s\" is lifted, but parameter \"%s\" is not (may contain function type).",
-				what, name, p.Name)
-		}
-	})
-	return t, ext
+	}
 }
 
 // freshExt gives the existential sizes of an abbreviation new symbols.

@@ -186,7 +186,7 @@ func (in *infer) assign(m *types.Meta, t types.Type) *mismatch {
 	case info.ctors != nil:
 		s, ok := t.(*types.Sum)
 		if !ok {
-			return mismatchf("Cannot unify type\n  %s\nwith type that must be a sum type with constructors\n  %s",
+			return mismatchf("Cannot unify type\n  %s\nwith type that must be a sum type with constructors. Cannot unify type with constructors\n  %s",
 				show(t), (&types.Sum{Ctors: info.ctors}).String())
 		}
 		m.Bound = t
@@ -210,7 +210,7 @@ func (in *infer) assign(m *types.Meta, t types.Type) *mismatch {
 func (in *infer) join(m *types.Meta, a *metaInfo, other *types.Meta) *mismatch {
 	b := other.Info.(*metaInfo)
 	if conflicting(a) != "" && conflicting(b) != "" && conflicting(a) != conflicting(b) {
-		return mismatchf("A type that must be %s cannot be %s.", conflicting(a), conflicting(b))
+		return mismatchf("Cannot unify type that must be %s\nwith type that must be %s.", describeMeta(a), describeMeta(b))
 	}
 	b.lifted = min(a.lifted, b.lifted)
 	m.Bound = other
@@ -253,6 +253,20 @@ func conflicting(info *metaInfo) string {
 		return "a sum type"
 	default:
 		return ""
+	}
+}
+
+// describeMeta says what a type must be.
+func describeMeta(info *metaInfo) string {
+	switch {
+	case info.prims != 0:
+		return "one of " + info.prims.String()
+	case info.fields != nil:
+		return "a record with fields " + fieldsText(info.fields)
+	case info.ctors != nil:
+		return "a sum type with constructors " + (&types.Sum{Ctors: info.ctors}).String()
+	default:
+		return "any"
 	}
 }
 

@@ -92,6 +92,9 @@ func EqualExp(a, b Exp) bool {
 	case *RecordLit:
 		b, ok := b.(*RecordLit)
 		return ok && equalFields(a.Fields, b.Fields)
+	case *Lambda:
+		b, ok := b.(*Lambda)
+		return ok && equalLambdas(a, b)
 	case *If:
 		b, ok := b.(*If)
 		return ok && EqualExp(a.Cond, b.Cond) && EqualExp(a.Then, b.Then) && EqualExp(a.Else, b.Else)
@@ -158,4 +161,21 @@ func equalFields(as, bs []FieldExp) bool {
 		}
 	}
 	return true
+}
+
+// equalLambdas compares functions of plain variables up to the names of these.
+func equalLambdas(a, b *Lambda) bool {
+	if len(a.Params) != len(b.Params) {
+		return false
+	}
+	rename := Subst{Sizes: map[*Symbol]Size{}}
+	for i := range a.Params {
+		x, okX := a.Params[i].Pat.(*VarPat)
+		y, okY := b.Params[i].Pat.(*VarPat)
+		if !okX || !okY {
+			return false
+		}
+		rename.Sizes[y.Sym] = &SizeName{x.Sym}
+	}
+	return EqualExp(a.Body, rename.Exp(b.Body))
 }

@@ -24,7 +24,7 @@ func (s *solver) apply(e *types.Apply) types.Exp {
 			bound = append(bound, named{i, name})
 		}
 	}
-	info.Type = t
+	info.Type = plain(t)
 	return s.nameArgs(&types.Apply{Info: info, Fun: fun, Args: args}, bound)
 }
 
@@ -179,7 +179,7 @@ func boundIn(t types.Type, set map[*types.Symbol]bool) {
 func Describe(fun types.Exp, i int) string {
 	ref, ok := fun.(*types.Ref)
 	if !ok {
-		return "function"
+		return "expression"
 	}
 	if i > 0 {
 		return fmt.Sprintf("\"%s\" (after %d arguments)", ref.Sym.Name, i)

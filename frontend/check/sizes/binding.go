@@ -136,7 +136,7 @@ func (s *solver) body(params []*types.Param, e types.Exp, want types.Type) (type
 		}
 	}
 	s.explain(func() string {
-		return fmt.Sprintf("Body of function does not have expected type.\nExpected: %s\nActual:   %s", s.show(want), s.show(t))
+		return fmt.Sprintf("Function body does not have expected type.\nExpected: %s\nActual:   %s", s.show(want), s.show(t))
 	}, func() { s.unify(body.Base().At, s.norm(want), t) })
 	return body, t
 }

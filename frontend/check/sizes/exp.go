@@ -93,7 +93,7 @@ func (s *solver) ref(e *types.Ref) types.Exp {
 		return &types.Ref{Info: info, Sym: e.Sym, Args: e.Args}
 	}
 	t, args := s.instantiate(e.Sym, e.Args, info.At)
-	info.Type = t
+	info.Type = plain(t)
 	return &types.Ref{Info: info, Sym: e.Sym, Args: args}
 }
 

@@ -63,7 +63,7 @@ func (s *solver) loop(e *types.Loop) types.Exp {
 	out.Body = s.exp(e.Body)
 	l.decide(t, out)
 	s.level = level
-	l.fits("initial values of the loop", out.Pat, init)
+	l.fits("Initial loop values", out.Pat, init)
 	out.Sizes = l.varying
 	out.Type, out.Ext = l.result(out.Pat)
 	return out
@@ -104,7 +104,7 @@ func (l *loopState) decide(t types.Type, e *types.Loop) {
 			if !contains(l.varying, sym) {
 				l.varying = append(l.varying, sym)
 			}
-		case ok && l.vars[sym].link == nil:
+		case ok && l.vars[sym].link == nil && l.vars[sym].kind == flexible:
 			l.vars[sym].link = d
 		}
 	}
@@ -113,7 +113,7 @@ func (l *loopState) decide(t types.Type, e *types.Loop) {
 		l.vars[sym].kind = param
 		sym.Kind = types.SizeParam
 	}
-	l.fits("result of the loop body", e.Pat, e.Body)
+	l.fits("Results of the loop body", e.Pat, e.Body)
 }
 
 // classify records how the body produces the size that sym stands for: it got size got at that place.
@@ -133,7 +133,7 @@ func (l *loopState) classify(sym *types.Symbol, got types.Size,
 		settled[sym] = initial
 	case isName && l.initial(other.Sym) != nil && types.EqualSize(l.size(l.initial(other.Sym)), l.size(initial)):
 		settled[sym], copies[sym] = initial, other.Sym
-	default:
+	case !contains(l.made[:l.before], sym):
 		varies[sym] = true
 	}
 }
@@ -185,7 +185,7 @@ func (l *loopState) fits(what string, p types.Pat, e types.Exp) {
 	}
 	want := subst.Type(l.norm(p.Base().Type))
 	l.explain(func() string {
-		return fmt.Sprintf("The %s does not have expected type.\nExpected: %s\nActual:   %s", what, l.show(want), l.show(e.Base().Type))
+		return fmt.Sprintf("%s do not have expected type.\nExpected: %s\nActual:   %s", what, l.show(want), l.show(e.Base().Type))
 	}, func() { l.unify(e.Base().At, want, l.typeOf(e)) })
 }
 

@@ -28,7 +28,7 @@ func (u *unifier) types(a, b types.Type, forward bool, bound []*types.Symbol) {
 		return
 	case *types.Array:
 		if b, ok := b.(*types.Array); ok {
-			u.onSizes(u, u.size(a.Size), u.size(b.Size), bound)
+			u.pair(a.Size, b.Size, forward, bound)
 			u.types(a.Elem, b.Elem, forward, bound)
 			return
 		}
@@ -57,7 +57,7 @@ func (u *unifier) types(a, b types.Type, forward bool, bound []*types.Symbol) {
 		if b, ok := b.(*types.Con); ok && len(a.Args) == len(b.Args) {
 			for i := range a.Args {
 				if a.Args[i].Size != nil {
-					u.onSizes(u, u.size(a.Args[i].Size), u.size(b.Args[i].Size), bound)
+					u.pair(a.Args[i].Size, b.Args[i].Size, forward, bound)
 				} else {
 					u.types(a.Args[i].Type, b.Args[i].Type, forward, bound)
 				}
@@ -66,6 +66,14 @@ func (u *unifier) types(a, b types.Type, forward bool, bound []*types.Symbol) {
 		}
 	}
 	u.failMatch(u.at, "type-mismatch", "Types\n  %s\nand\n  %s\ndo not match.", u.show(a), u.show(b))
+}
+
+// pair unifies two sizes, that of the expected type first.
+func (u *unifier) pair(a, b types.Size, forward bool, bound []*types.Symbol) {
+	if !forward {
+		a, b = b, a
+	}
+	u.onSizes(u, u.size(a), u.size(b), bound)
 }
 
 func (u *unifier) arrows(a, b *types.Arrow, forward bool, bound []*types.Symbol) {
@@ -154,6 +162,14 @@ func isUnique(t types.Type) bool {
 		}
 	}
 	return false
+}
+
+// plain is the type of a value of type t once it has been made: what was unique about it is the business of its maker.
+func plain(t types.Type) types.Type {
+	if isUnique(t) {
+		return types.WithUnique(t, false)
+	}
+	return t
 }
 
 // isPlain reports whether values of t can have no aliases.
@@ -257,7 +273,7 @@ func (u *unifier) linkIfFree(a, b types.Size, bound []*types.Symbol) bool {
 
 // link records that sym is d, after checking that d makes sense where sym was made.
 func (u *unifier) link(sym *types.Symbol, v *sizeVar, d types.Size) {
-	for _, other := range sizeSymbols(d) {
+	for _, other := range writtenSymbols(d) {
 		if other == sym {
 			u.failMatch(u.at, "occurs-check", "Occurs check: cannot instantiate size \"%s\" with \"%s\".", sym.Name, d)
 		}
@@ -267,7 +283,7 @@ func (u *unifier) link(sym *types.Symbol, v *sizeVar, d types.Size) {
 		}
 		if w.kind == param {
 			u.failMatch(u.at, "scope-violation",
-				"Cannot link size \"%s\" to \"%s\" (scope violation): \"%s\" is not in scope where \"%s\" arises.\n[scope-violation]",
+				"Cannot link size \"%s\" to \"%s\" (scope violation), because \"%s\" is not in scope where \"%s\" arises.",
 				sym.Name, d, other.Name, sym.Name)
 		}
 		w.level = v.level

@@ -126,14 +126,22 @@ func walkSizes(t types.Type, pos position, bound map[*types.Symbol]bool,
 	}
 }
 
-// expSymbols lists the variables that e mentions. e binds nothing.
-func expSymbols(e types.Exp) []*types.Symbol {
-	var syms []*types.Symbol
+// expSymbols lists the variables that e mentions, and with args also those in the sizes at which it uses polymorphic functions. What
+// binds variables in e are only functions that stand for operators.
+func expSymbols(e types.Exp, args bool) []*types.Symbol {
+	var syms, bound []*types.Symbol
 	types.Walk(e, func(e types.Exp) bool {
-		if ref, ok := e.(*types.Ref); ok {
-			syms = append(syms, ref.Sym)
-			for _, a := range ref.Args {
-				if a.Size != nil {
+		switch e := e.(type) {
+		case *types.Lambda:
+			for _, p := range e.Params {
+				bound = append(bound, types.PatSymbols(p.Pat)...)
+			}
+		case *types.Ref:
+			if !contains(bound, e.Sym) {
+				syms = append(syms, e.Sym)
+			}
+			for _, a := range e.Args {
+				if a.Size != nil && args {
 					syms = append(syms, sizeSymbols(a.Size)...)
 				}
 			}
@@ -143,13 +151,21 @@ func expSymbols(e types.Exp) []*types.Symbol {
 	return syms
 }
 
+// writtenSymbols lists the variables that d mentions, without the sizes at which polymorphic functions in it are used.
+func writtenSymbols(d types.Size) []*types.Symbol {
+	if x, ok := types.ForceSize(d).(*types.SizeExp); ok {
+		return expSymbols(x.Exp, false)
+	}
+	return sizeSymbols(d)
+}
+
 // sizeSymbols lists the variables that d mentions.
 func sizeSymbols(d types.Size) []*types.Symbol {
 	switch d := types.ForceSize(d).(type) {
 	case *types.SizeName:
 		return []*types.Symbol{d.Sym}
 	case *types.SizeExp:
-		return expSymbols(d.Exp)
+		return expSymbols(d.Exp, true)
 	default:
 		return nil
 	}
@@ -210,12 +226,24 @@ func contains(syms []*types.Symbol, sym *types.Symbol) bool {
 	return false
 }
 
+// isOperator reports whether a lambda stands for an operator in the source, so that its parameters are not names there.
+func isOperator(e *types.Lambda) bool {
+	for _, p := range e.Params {
+		if p.Pat.Base().At != e.At {
+			return false
+		}
+	}
+	return true
+}
+
 // hasBinding reports whether e binds variables, so that it cannot be a size.
 func hasBinding(e types.Exp) bool {
 	found := false
 	types.Walk(e, func(e types.Exp) bool {
-		switch e.(type) {
-		case *types.Lambda, *types.Let, *types.LetFun, *types.Loop, *types.Match:
+		switch e := e.(type) {
+		case *types.Lambda:
+			found = found || !isOperator(e)
+		case *types.Let, *types.LetFun, *types.Loop, *types.Match:
 			found = true
 		}
 		return !found

@@ -1,0 +1,239 @@
+package consume
+
+import (
+	"fmt"
+
+	"skald/frontend/source"
+	"skald/frontend/types"
+)
+
+// loop checks a loop. What its body consumes of the pattern becomes unique there, so that the initial value is consumed as well.
+func (c *checker) loop(e *types.Loop) *value {
+	c.form(e.Form)
+	vars := varPats(e.Pat)
+	var body *value
+	var used *consumption
+	c.inside(func() {
+		for _, v := range vars {
+			c.bind(v.Sym, self(v.Sym, noAliases(v.Type)), true)
+		}
+		c.bindForm(e.Form)
+		if f, ok := e.Form.(*types.While); ok {
+			c.exp(f.Cond)
+		}
+		used = c.contain(func() { body = c.exp(e.Body) })
+	})
+	consumed := map[*types.Symbol]bool{}
+	for n := used; n != nil; n = n.next {
+		consumed[n.sym] = true
+	}
+	c.converge(e, body, consumed)
+	declared := e.Pat.Base().Type
+	var arg *value
+	init := c.contain(func() { arg = c.arg(nil, isUnique(declared) && wholeUnique(e.Pat), e.Init) })
+	if isUnique(declared) && !wholeUnique(e.Pat) {
+		// Only some parts of the initial value are consumed.
+		more := c.contain(func() { c.consumeParts(e.Pat, arg, e.Init.Base().At) })
+		init = appendConsumed(init, more)
+	}
+	c.addConsumed(init)
+	c.checkFree("Loop body", e.Body, init, e.At)
+	if f, ok := e.Form.(*types.While); ok {
+		c.checkFree("Loop condition", f.Cond, init, e.At)
+	}
+	result := &types.Symbol{Name: "result", ID: -1 - len(c.results)}
+	c.results[result] = fmt.Sprintf("result of loop at %s", e.At)
+	out := loopResult(set{{sym: result, free: true}: true}, declared, arg)
+	bound := types.PatSymbols(e.Pat)
+	return unscope(combine(out, body), append(bound, formSymbols(e.Form)...))
+}
+
+func appendConsumed(a, b *consumption) *consumption {
+	for ; b != nil; b = b.next {
+		a = &consumption{b.sym, b.at, a}
+	}
+	return a
+}
+
+// wholeUnique reports whether every part of a pattern that can be consumed is.
+func wholeUnique(p types.Pat) bool { return consumable(p.Base().Type) }
+
+func (c *checker) consumeParts(p types.Pat, v *value, at source.Span) {
+	switch p := p.(type) {
+	case *types.RecordPat:
+		for i, f := range p.Fields {
+			if len(v.fields) == len(p.Fields) {
+				c.consumeParts(f.Pat, v.fields[i], at)
+			}
+		}
+	case *types.AttrPat:
+		c.consumeParts(p.Pat, v, at)
+	default:
+		if isUnique(p.Base().Type) {
+			c.noSelfAliases(at, v)
+			c.consume(at, v.all())
+		}
+	}
+}
+
+func (c *checker) form(f types.LoopForm) {
+	switch f := f.(type) {
+	case *types.For:
+		c.exp(f.Bound)
+	case *types.ForIn:
+		c.exp(f.Array)
+	case *types.While:
+	}
+}
+
+func (c *checker) bindForm(f types.LoopForm) {
+	switch f := f.(type) {
+	case *types.For:
+		c.bind(f.Sym, noAliases(f.Sym.Type), false)
+	case *types.ForIn:
+		for _, v := range varPats(f.Pat) {
+			c.bind(v.Sym, self(v.Sym, noAliases(v.Type)), false)
+		}
+	case *types.While:
+	}
+}
+
+func formSymbols(f types.LoopForm) []*types.Symbol {
+	switch f := f.(type) {
+	case *types.For:
+		return []*types.Symbol{f.Sym}
+	case *types.ForIn:
+		return types.PatSymbols(f.Pat)
+	default:
+		return nil
+	}
+}
+
+// checkFree rejects the use of what the initial value of a loop consumed.
+func (c *checker) checkFree(what string, e types.Exp, used *consumption, at source.Span) {
+	if used == nil {
+		return
+	}
+	seen := map[*types.Symbol]bool{}
+	types.Walk(e, func(x types.Exp) bool {
+		ref, ok := x.(*types.Ref)
+		if !ok || seen[ref.Sym] || c.vars[ref.Sym] == nil {
+			return true
+		}
+		seen[ref.Sym] = true
+		for _, a := range c.vars[ref.Sym].als.all().sorted() {
+			if !a.free && used.has(a.sym) {
+				c.fail(at, "loop-consumed", "%s uses %s (or an alias),\nbut this is consumed by the initial loop argument.",
+					what, c.describe(ref.Sym))
+				break
+			}
+		}
+		return true
+	})
+}
+
+// converge marks the variables of the pattern that are consumed, until no more follow from the ones marked.
+func (c *checker) converge(e *types.Loop, body *value, consumed map[*types.Symbol]bool) {
+	for {
+		e.Pat = mark(e.Pat, consumed, false)
+		m := &merge{checker: c, at: e.At, pattern: types.PatSymbols(e.Pat)}
+		m.check(e.Pat, body)
+		more := false
+		for a := range m.unique {
+			if !consumed[a.sym] {
+				consumed[a.sym] = true
+				more = true
+			}
+		}
+		if !more || len(m.errors) > 0 {
+			c.errors = append(c.errors, m.errors...)
+			return
+		}
+	}
+}
+
+// mark makes the types of the variables that are consumed unique, and those of others not. What was declared unique stays so.
+func mark(p types.Pat, consumed map[*types.Symbol]bool, ascribed bool) types.Pat {
+	switch p := p.(type) {
+	case *types.VarPat:
+		t := types.WithUnique(p.Type, consumed[p.Sym] || isUnique(p.Type))
+		p.Sym.Type = t
+		return &types.VarPat{PatInfo: types.PatInfo{Type: t, At: p.At}, Sym: p.Sym}
+	case *types.RecordPat:
+		fields := make([]types.FieldPat, len(p.Fields))
+		ts := make([]types.Field, len(p.Fields))
+		for i, f := range p.Fields {
+			fields[i] = types.FieldPat{Name: f.Name, Pat: mark(f.Pat, consumed, ascribed)}
+			ts[i] = types.Field{Name: f.Name, Type: fields[i].Pat.Base().Type}
+		}
+		return &types.RecordPat{PatInfo: types.PatInfo{Type: &types.Record{Fields: ts}, At: p.At}, Fields: fields}
+	case *types.AttrPat:
+		inner := mark(p.Pat, consumed, ascribed)
+		return &types.AttrPat{PatInfo: types.PatInfo{Type: inner.Base().Type, At: p.At}, Attr: p.Attr, Pat: inner}
+	default:
+		return p
+	}
+}
+
+// merge is the check of what the body of a loop returns against the pattern.
+type merge struct {
+	*checker
+	at       source.Span
+	pattern  []*types.Symbol
+	unique   set
+	observed set
+	errors   []*Error
+}
+
+func (m *merge) fail(code, format string, args ...any) {
+	m.errors = append(m.errors, &Error{At: m.at, Code: code, Msg: fmt.Sprintf(format, args...)})
+}
+
+func (m *merge) check(p types.Pat, v *value) {
+	switch p := p.(type) {
+	case *types.AttrPat:
+		m.check(p.Pat, v)
+	case *types.RecordPat:
+		for i, f := range p.Fields {
+			if len(v.fields) == len(p.Fields) {
+				m.check(f.Pat, v.fields[i])
+			}
+		}
+	case *types.VarPat:
+		m.checkVar(p, v.all())
+	}
+}
+
+func (m *merge) checkVar(p *types.VarPat, als set) {
+	consumed := isUnique(p.Type)
+	if consumed {
+		for _, a := range als.sorted() {
+			if !a.free && !contains(m.pattern, a.sym) {
+				m.fail("consuming-loop-param-aliases", "Return value for consuming loop parameter \"%s\" aliases \"%s\".", p.Sym.Name, a.sym.Name)
+			}
+		}
+	}
+	if als.intersects(m.unique) {
+		m.fail("loop-parameter-aliases-other", "Return value for loop parameter \"%s\" aliases other consumed loop parameter.", p.Sym.Name)
+	}
+	if consumed && als.intersects(m.unique.union(m.observed)) {
+		m.fail("aliases-previously-returned", "Return value for consuming loop parameter \"%s\" aliases previously returned value.", p.Sym.Name)
+	}
+	if consumed {
+		m.unique = m.unique.union(als)
+	} else {
+		m.observed = m.observed.union(als)
+	}
+}
+
+// loopResult is the aliases of a loop: those of the initial value where it is not consumed.
+func loopResult(result set, t types.Type, arg *value) *value {
+	if r, ok := types.Force(t).(*types.Record); ok && len(arg.fields) == len(r.Fields) {
+		out := &value{typ: r}
+		for i, f := range r.Fields {
+			out.fields = append(out.fields, loopResult(result, f.Type, arg.fields[i]))
+		}
+		return out
+	}
+	return resultOf(result, t, isUnique(t), arg)
+}

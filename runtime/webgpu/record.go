@@ -33,6 +33,7 @@ type batch struct {
 	pipeline pipelineHandle
 	length   int
 	unsynced int // Batches submitted since the last wait.
+	written  int // Bytes uploaded, which the library holds until the next submission.
 
 	touched map[uint64]bool // Numbers of the blocks that recorded commands use.
 
@@ -166,9 +167,10 @@ func (d *Device) placeParams(params []byte) (chunk int, offset uint32, err error
 // submit hands the batch to the queue. The lock is held.
 func (d *Device) submit() error {
 	b := &d.batch
-	if b.encoder == 0 {
+	if b.encoder == 0 && b.written == 0 {
 		return d.usable()
 	}
+	d.begin()
 	d.endPass()
 	d.profile.resolve(d, b.encoder)
 	for i, data := range b.data {
@@ -177,7 +179,7 @@ func (d *Device) submit() error {
 	d.conn.submit(b.encoder)
 	d.profile.submitted(d.conn)
 	d.stats.Submits++
-	b.encoder, b.length, b.data = 0, 0, b.data[:0]
+	b.encoder, b.length, b.written, b.data = 0, 0, 0, b.data[:0]
 	clear(b.touched)
 	if b.unsynced++; b.unsynced >= unsyncedMost {
 		b.unsynced = 0

@@ -5,7 +5,7 @@ import (
 )
 
 const (
-	uploadPiece   = 64 << 20  // Bytes written before they are handed over.
+	uploadPiece   = 16 << 20  // Bytes written before they are submitted.
 	downloadPiece = 128 << 20 // Bytes read in one round trip at most.
 )
 
@@ -34,14 +34,21 @@ func (d *Device) Upload(dst device.Buffer, offset int64, data []byte) error {
 		}
 	}
 	d.stats.Uploaded += n
-	for len(data) > uploadPiece {
-		d.conn.writeBuffer(b.block.handle, offset, data[:uploadPiece])
-		data, offset = data[uploadPiece:], offset+uploadPiece
-		d.begin()
-		if err := d.submit(); err != nil {
-			return err
+	for len(data) > 0 {
+		piece := min(len(data), uploadPiece)
+		d.write(b, offset, data[:piece])
+		data, offset = data[piece:], offset+int64(piece)
+		if d.batch.written >= uploadPiece {
+			if err := d.submit(); err != nil {
+				return err
+			}
 		}
 	}
+	return nil
+}
+
+// write hands data for a buffer to the library. The lock is held.
+func (d *Device) write(b *buffer, offset int64, data []byte) {
 	whole := len(data) &^ 3
 	d.conn.writeBuffer(b.block.handle, offset, data[:whole])
 	if whole < len(data) { // The rest of the word lies behind the buffer's end.
@@ -49,7 +56,7 @@ func (d *Device) Upload(dst device.Buffer, offset int64, data []byte) error {
 		copy(word[:], data[whole:])
 		d.conn.writeBuffer(b.block.handle, offset+int64(whole), word[:])
 	}
-	return nil
+	d.batch.written += len(data)
 }
 
 // ownLocked is own under the lock, for those who take it later.

@@ -22,13 +22,16 @@ var configurations = []configuration{
 	{"dawn-swiftshader", Options{Library: "dawn", Driver: "swiftshader"}},
 }
 
+// gpus are the configurations of a machine with a GPU.
+var gpus = []configuration{{"gpu", Options{}}, {"gpu-dawn", Options{Library: "dawn"}}}
+
 // onEach runs a test on every configuration that is present, and says which are
 // not. SKALD_TEST_GPU=1 adds the system's own GPU.
 func onEach(t *testing.T, change func(*Options), test func(t *testing.T, d *Device)) {
 	t.Helper()
 	all := configurations
 	if os.Getenv("SKALD_TEST_GPU") != "" {
-		all = append(all, configuration{"gpu", Options{}}, configuration{"gpu-dawn", Options{Library: "dawn"}})
+		all = append(all, gpus...)
 	}
 	for _, c := range all {
 		t.Run(c.name, func(t *testing.T) {

@@ -130,7 +130,7 @@ func (p *printer) module() (string, error) {
 		fmt.Fprintf(&b, "enable %s;\n", e)
 	}
 	if p.k.Where != "" {
-		fmt.Fprintf(&b, "// %s, from %s\n", p.k.Name, p.k.Where)
+		fmt.Fprintf(&b, "// %s, from %s\n", p.k.Name, strings.ReplaceAll(p.k.Where, "\n", "\n//   called from "))
 	} else {
 		fmt.Fprintf(&b, "// %s\n", p.k.Name)
 	}

@@ -1,0 +1,56 @@
+package skald_test
+
+import (
+	"testing"
+
+	"skald"
+)
+
+// devices are the configurations that every program is run on. Those whose library or driver is not there are skipped, which says
+// why; `make test` fetches them first.
+var devices = []struct {
+	name string
+	opts skald.DeviceOptions
+}{
+	{"cpu", skald.DeviceOptions{Name: "cpu"}},
+	{"wgpu-native on lavapipe", skald.DeviceOptions{Name: "webgpu", Library: "wgpu-native", Driver: "lavapipe"}},
+	{"wgpu-native on SwiftShader", skald.DeviceOptions{Name: "webgpu", Library: "wgpu-native", Driver: "swiftshader", Portable: true}},
+	{"Dawn on SwiftShader", skald.DeviceOptions{Name: "webgpu", Library: "dawn", Driver: "swiftshader", Portable: true}},
+}
+
+func TestProgramsMeanTheSameOnEveryDevice(t *testing.T) {
+	for _, d := range devices {
+		t.Run(d.name, func(t *testing.T) {
+			dev, _, err := skald.OpenDevice(d.opts)
+			if err != nil {
+				t.Skipf("skipped: %v", err)
+			}
+			defer func() {
+				if err := dev.Close(); err != nil {
+					t.Error(err)
+				}
+			}()
+			for _, c := range stageCases {
+				t.Run(c.name, func(t *testing.T) {
+					p, diagnostic := skald.Compile(checkText(t, c.source), skald.CompileOptions{DumpDir: t.TempDir()})
+					if diagnostic != nil {
+						t.Fatal(diagnostic.Message)
+					}
+					loaded, _, err := skald.Load(p.Bundle(nil))
+					if err != nil {
+						t.Fatal(err)
+					}
+					prog, err := loaded.On(dev)
+					if err != nil {
+						t.Fatal(err)
+					}
+					got, err := prog.Call("main", parseAll(t, c.input))
+					if err != nil {
+						t.Fatal(err)
+					}
+					compare(t, d.name, got, parseAll(t, c.want))
+				})
+			}
+		})
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"skald/middle/inline"
 	"skald/middle/memory"
 	"skald/middle/pass"
+	"skald/middle/simplify"
 )
 
 // Step is a pass on core IR.
@@ -16,8 +17,11 @@ type Step = pass.Pass[*core.Prog, *core.Prog]
 // GPU is the way from internalised core IR to core IR with memory.
 var GPU = []Step{
 	inline.Pass,
+	simplify.Pass,
 	flatten.Pass,
+	named(simplify.Pass, "simplify-kernels"),
 	memory.Pass,
+	named(simplify.Pass, "simplify-memory"),
 }
 
 // verify is what ctx.Check adds after each step.

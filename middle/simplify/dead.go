@@ -1,0 +1,241 @@
+package simplify
+
+import (
+	"slices"
+
+	"skald/middle/core"
+)
+
+// sweeper removes what is not needed, from the end of the code to its start.
+type sweeper struct {
+	fun     *core.Fun
+	stage   core.Stage
+	live    map[core.Var]bool
+	changed bool
+}
+
+// removeDead removes statements whose results nobody needs, and results of
+// statements that nobody needs.
+func removeDead(f *core.Fun, b *core.Body, stage core.Stage) (*core.Body, bool) {
+	w := &sweeper{fun: f, stage: stage, live: map[core.Var]bool{}}
+	for _, p := range f.Ret {
+		w.markAll(core.FreeInType(p.Type))
+	}
+	out := w.body(b)
+	return out, w.changed
+}
+
+func (w *sweeper) mark(o core.Operand) { w.live[o.Var] = true }
+
+func (w *sweeper) markAll(vs *core.VarSet) {
+	for _, v := range vs.List() {
+		w.live[v] = true
+	}
+}
+
+func (w *sweeper) body(b *core.Body) *core.Body {
+	for _, r := range b.Res {
+		w.mark(r)
+	}
+	var out []*core.Stm
+	for _, s := range slices.Backward(b.Stms) {
+		needed := slices.ContainsFunc(s.Dst, func(p core.Param) bool { return w.live[p.Var] })
+		if !needed && !w.mustStay(s) {
+			w.changed = true
+			continue
+		}
+		s = w.trim(s)
+		// Inner bodies first: what they do not need is not marked.
+		n := &core.Stm{Dst: s.Dst, Aux: s.Aux, Exp: core.MapBodies(s.Exp, w.body)}
+		w.markUses(n)
+		out = append(out, n)
+	}
+	slices.Reverse(out)
+	return &core.Body{Stms: out, Res: b.Res}
+}
+
+func (w *sweeper) markUses(s *core.Stm) {
+	w.markAll(core.FreeInStm(s))
+	for _, p := range s.Dst {
+		w.markAll(core.FreeInType(p.Type))
+	}
+}
+
+// mustStay reports whether a statement does something besides giving results:
+// it fails, or writes memory that others see.
+func (w *sweeper) mustStay(s *core.Stm) bool {
+	if w.stage == core.StageMemory && slices.ContainsFunc(s.Dst, func(p core.Param) bool {
+		return p.Type.IsArray() || p.Type.Kind == core.KindAcc
+	}) {
+		return true
+	}
+	found := false
+	core.Walk(&core.Body{Stms: []*core.Stm{s}}, func(s *core.Stm) bool {
+		switch s.Exp.(type) {
+		case *core.Assert, *core.Call:
+			found = true
+		case *core.Update, *core.Copy, *core.UpdateAcc:
+			found = found || w.stage == core.StageMemory
+		}
+		return !found
+	})
+	return found
+}
+
+// needed says which elements of ps are live; a size that another element
+// mentions is.
+func (w *sweeper) needed(ps []core.Param) []bool {
+	keep := make([]bool, len(ps))
+	for range ps {
+		for i, p := range ps {
+			if !keep[i] && w.live[p.Var] {
+				keep[i] = true
+				w.markAll(core.FreeInType(p.Type))
+			}
+		}
+	}
+	return keep
+}
+
+func pick[T any](xs []T, keep []bool) []T {
+	var out []T
+	for i, x := range xs {
+		if keep[i] {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// trim drops results that are not live. At the memory stage results hang
+// together and stay.
+func (w *sweeper) trim(s *core.Stm) *core.Stm {
+	if w.stage == core.StageMemory {
+		return s
+	}
+	keep := w.needed(s.Dst)
+	if e, ok := s.Exp.(*core.Loop); ok {
+		keep = w.loopNeeds(e, keep)
+	}
+	if !slices.Contains(keep, false) {
+		return s
+	}
+	exp := w.without(s.Exp, keep)
+	if exp == nil {
+		return s
+	}
+	w.changed = true
+	return &core.Stm{Dst: pick(s.Dst, keep), Exp: exp, Aux: s.Aux}
+}
+
+// without gives an expression that lacks the results not kept, or nil.
+func (w *sweeper) without(e core.Exp, keep []bool) core.Exp {
+	res := func(b *core.Body) *core.Body { return &core.Body{Stms: b.Stms, Res: pick(b.Res, keep)} }
+	switch e := e.(type) {
+	case *core.If:
+		return &core.If{Cond: e.Cond, Then: res(e.Then), Else: res(e.Else)}
+	case *core.Switch:
+		cases := make([]core.Case, len(e.Cases))
+		for i, c := range e.Cases {
+			cases[i] = core.Case{Value: c.Value, Body: res(c.Body)}
+		}
+		return &core.Switch{On: e.On, Cases: cases, Default: res(e.Default)}
+	case *core.Loop:
+		out := *e
+		out.Params, out.Init, out.Body = pick(e.Params, keep), pick(e.Init, keep), res(e.Body)
+		return &out
+	case *core.SegMap:
+		return &core.SegMap{Level: e.Level, Space: e.Space, Body: res(e.Body), Ret: pick(e.Ret, keep)}
+	case *core.Screma:
+		return scremaWithout(e, keep)
+	}
+	return nil
+}
+
+// loopNeeds extends what is kept of a loop by the parameters that those kept
+// depend on.
+func (w *sweeper) loopNeeds(e *core.Loop, keep []bool) []bool {
+	index := map[core.Var]int{}
+	for i, p := range e.Params {
+		index[p.Var] = i
+	}
+	need := func(vs *core.VarSet) {
+		for _, v := range vs.List() {
+			if i, ok := index[v]; ok {
+				keep[i] = true
+			}
+		}
+	}
+	if !e.IsFor() {
+		keep[index[e.While]] = true
+	}
+	for range e.Params {
+		before := slices.Clone(keep)
+		need(w.usedFor(e.Body, pick(e.Body.Res, keep)))
+		for i, p := range e.Params {
+			if keep[i] {
+				need(core.FreeInType(p.Type))
+			}
+		}
+		if slices.Equal(before, keep) {
+			break
+		}
+	}
+	return keep
+}
+
+// usedFor is what the statements of a body use that some results, or what the
+// statements do besides, need.
+func (w *sweeper) usedFor(b *core.Body, res []core.Operand) *core.VarSet {
+	used := &core.VarSet{}
+	for _, r := range res {
+		used.Add(r.Var)
+	}
+	for _, s := range slices.Backward(b.Stms) {
+		if w.mustStay(s) || slices.ContainsFunc(s.Dst, func(p core.Param) bool { return used.Has(p.Var) }) {
+			used.AddAll(core.FreeInStm(s))
+		}
+	}
+	return used
+}
+
+// scremaWithout drops kept values and whole reductions. Scans stay, and so
+// does everything when there is a post lambda.
+func scremaWithout(e *core.Screma, keep []bool) core.Exp {
+	if e.Post != nil {
+		return nil
+	}
+	ns, nr := core.Width(e.Scans), core.Width(e.Reds)
+	// Results are reductions, scans, kept values; the lambda gives scans first.
+	mapKeep := make([]bool, len(e.Map.Ret))
+	out := *e
+	out.Reds = nil
+	k := 0
+	for _, op := range e.Reds {
+		n := len(op.Neutral)
+		some := slices.Contains(keep[k:k+n], true)
+		for i := k; i < k+n; i++ {
+			keep[i] = some
+			mapKeep[ns+i] = some
+		}
+		if some {
+			out.Reds = append(out.Reds, op)
+		}
+		k += n
+	}
+	for i := range ns {
+		keep[nr+i] = true
+		mapKeep[i] = true
+	}
+	for i := nr + ns; i < len(keep); i++ {
+		mapKeep[i] = keep[i]
+	}
+	if !slices.Contains(mapKeep, false) {
+		return nil
+	}
+	out.Map = &core.Lambda{
+		Params: e.Map.Params, Ret: pick(e.Map.Ret, mapKeep),
+		Body: &core.Body{Stms: e.Map.Body.Stms, Res: pick(e.Map.Body.Res, mapKeep)},
+	}
+	return &out
+}

@@ -1,0 +1,207 @@
+package simplify
+
+import (
+	"skald/middle/core"
+	"skald/runtime/prim"
+)
+
+// result is what a rule makes of a statement: operands that stand for what it
+// binds, or another expression.
+type result struct {
+	values []core.Operand
+	exp    core.Exp
+}
+
+func value(os ...core.Operand) *result { return &result{values: os} }
+
+func replace(e core.Exp) *result { return &result{exp: e} }
+
+// rewrite applies the first rule that fits; nil when none does.
+func (s *simplifier) rewrite(st *core.Stm) *result {
+	switch e := st.Exp.(type) {
+	case *core.Use:
+		return value(e.X)
+	case *core.Un:
+		return s.unary(e)
+	case *core.Bin:
+		return s.binary(e)
+	case *core.Cmp:
+		return s.compare(e)
+	case *core.Conv:
+		return s.convert(e)
+	case *core.CallFunc:
+		return callFunc(e)
+	case *core.Assert:
+		return s.assert(st, e)
+	case *core.If:
+		return s.ifRule(st, e)
+	case *core.Switch:
+		return s.switchRule(st, e)
+	case *core.Loop:
+		return s.loopRule(st, e)
+	}
+	if s.stage == core.StageMemory {
+		return nil
+	}
+	switch e := st.Exp.(type) {
+	case *core.Index:
+		return s.index(e)
+	case *core.Rearrange:
+		return s.rearrange(e)
+	case *core.Reshape:
+		return s.reshape(e)
+	case *core.Copy:
+		return s.copy(st, e)
+	case *core.Concat:
+		if len(e.Arrays) == 1 {
+			return replace(&core.Copy{Array: e.Arrays[0]})
+		}
+	case *core.Screma:
+		return s.screma(st, e)
+	case *core.Hist:
+		return s.hist(e)
+	}
+	return nil
+}
+
+func (s *simplifier) unary(e *core.Un) *result {
+	if e.X.IsConst() {
+		return value(core.C(prim.EvalUn(e.Op, e.X.Const)))
+	}
+	if in, ok := s.def(e.X).(*core.Un); ok && in.Op == e.Op && (e.Op == prim.Not || e.Op == prim.Neg && e.Type.IsInt()) {
+		return value(in.X)
+	}
+	if in, ok := s.def(e.X).(*core.Cmp); ok && e.Op == prim.Not {
+		if neg, ok := in.Op.Negate(in.Type); ok {
+			return replace(&core.Cmp{Op: neg, Type: in.Type, X: in.X, Y: in.Y})
+		}
+	}
+	return nil
+}
+
+func (s *simplifier) binary(e *core.Bin) *result {
+	if e.X.IsConst() && e.Y.IsConst() {
+		if v, err := prim.EvalBin(e.Op, e.X.Const, e.Y.Const); err == nil {
+			return value(core.C(v))
+		}
+		return nil
+	}
+	if e.X.IsConst() && e.Op.Commutative(e.Type) {
+		return s.algebra(e, e.Y, e.X)
+	}
+	if e.Y.IsConst() {
+		return s.algebra(e, e.X, e.Y)
+	}
+	if e.X == e.Y {
+		switch {
+		case e.Op == prim.Sub && e.Type.IsInt(), e.Op == prim.Xor:
+			return value(core.C(prim.Zero(e.Type)))
+		case e.Op == prim.And, e.Op == prim.Or, e.Op == prim.Min, e.Op == prim.Max, e.Op == prim.LogAnd, e.Op == prim.LogOr:
+			return value(e.X)
+		}
+	}
+	return nil
+}
+
+// algebra simplifies x op c.
+func (s *simplifier) algebra(e *core.Bin, x, c core.Operand) *result {
+	isInt := e.Type.IsInt()
+	zero, unit := c.Const.IsZero(), c.Const.IsOne()
+	switch e.Op {
+	case prim.Add, prim.Or, prim.Xor:
+		if zero && isInt {
+			return value(x)
+		}
+		// (y + d) + c = y + (d + c)
+		if in, ok := s.def(x).(*core.Bin); ok && isInt && e.Op == prim.Add && in.Op == prim.Add && in.Y.IsConst() {
+			v, _ := prim.EvalBin(prim.Add, in.Y.Const, c.Const)
+			return replace(&core.Bin{Op: prim.Add, Type: e.Type, X: in.X, Y: core.C(v)})
+		}
+	case prim.Sub, prim.Shl, prim.Shr, prim.UShr:
+		if zero && isInt {
+			return value(x)
+		}
+	case prim.Mul:
+		if unit {
+			return value(x)
+		}
+		if zero && isInt {
+			return value(c)
+		}
+	case prim.Div, prim.Quot, prim.Pow:
+		if unit {
+			return value(x)
+		}
+	case prim.And:
+		if zero {
+			return value(c)
+		}
+	case prim.LogAnd:
+		if c.Const.Bool() {
+			return value(x)
+		}
+		return value(c)
+	case prim.LogOr:
+		if c.Const.Bool() {
+			return value(c)
+		}
+		return value(x)
+	}
+	return nil
+}
+
+func (s *simplifier) compare(e *core.Cmp) *result {
+	if e.X.IsConst() && e.Y.IsConst() {
+		return value(core.Bool(prim.EvalCmp(e.Op, e.X.Const, e.Y.Const)))
+	}
+	if e.X == e.Y && !e.Type.IsFloat() {
+		return value(core.Bool(e.Op == prim.Eq || e.Op == prim.Le || e.Op == prim.Ge))
+	}
+	if e.Type == prim.Bool && e.Y.IsConst() && (e.Op == prim.Eq || e.Op == prim.Ne) {
+		if e.Y.Const.Bool() == (e.Op == prim.Eq) {
+			return value(e.X)
+		}
+		return replace(&core.Un{Op: prim.Not, Type: prim.Bool, X: e.X})
+	}
+	return nil
+}
+
+func (s *simplifier) convert(e *core.Conv) *result {
+	switch {
+	case e.From == e.To:
+		return value(e.X)
+	case e.X.IsConst():
+		return value(core.C(prim.Convert(e.To, e.X.Const)))
+	}
+	// Widening and then narrowing back gives what was there.
+	if in, ok := s.def(e.X).(*core.Conv); ok && in.From == e.To && in.From.IsInt() && in.To.IsInt() &&
+		in.From.Bits() <= in.To.Bits() {
+		return value(in.X)
+	}
+	return nil
+}
+
+func callFunc(e *core.CallFunc) *result {
+	args := make([]prim.Value, len(e.Args))
+	for i, a := range e.Args {
+		if !a.IsConst() {
+			return nil
+		}
+		args[i] = a.Const
+	}
+	if e.Type.IsFloat() && len(args) > 0 && e.Func.Result(e.Type) == e.Type {
+		// The device's library may round otherwise than ours: leave it to one of them.
+		return nil
+	}
+	return value(core.C(prim.EvalFunc(e.Func, e.Type, args...)))
+}
+
+// assert drops what always holds.
+func (s *simplifier) assert(st *core.Stm, e *core.Assert) *result {
+	if !e.Cond.IsConst() || !e.Cond.Const.Bool() {
+		return nil
+	}
+	c := st.Dst[0].Var
+	s.gone[c] = true
+	return value(core.V(c))
+}

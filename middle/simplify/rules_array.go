@@ -1,0 +1,163 @@
+package simplify
+
+import (
+	"slices"
+
+	"skald/middle/core"
+	"skald/runtime/prim"
+)
+
+// whole reports whether a slice takes all of an array of type t.
+func whole(sl core.Slice, t core.Type) bool {
+	return slices.Equal(sl, core.FullSlice(t))
+}
+
+// fixed gives the indices of a slice that fixes each dimension.
+func fixed(sl core.Slice) ([]core.Operand, bool) {
+	is := make([]core.Operand, len(sl))
+	for d, dim := range sl {
+		if !dim.Fix {
+			return nil, false
+		}
+		is[d] = dim.Off
+	}
+	return is, true
+}
+
+func (s *simplifier) index(e *core.Index) *result {
+	if whole(e.Slice, s.Scope.TypeOf(e.Array)) {
+		return value(core.V(e.Array))
+	}
+	is, scalar := fixed(e.Slice)
+	switch in := s.def(core.V(e.Array)).(type) {
+	case *core.Iota:
+		if scalar {
+			return value(s.iotaElement(in, is[0]))
+		}
+	case *core.Replicate:
+		n := len(in.Shape)
+		if _, ok := fixed(e.Slice[:n]); !ok {
+			return nil
+		}
+		if len(e.Slice) == n {
+			return value(in.X)
+		}
+		return replace(&core.Index{Array: in.X.Var, Slice: e.Slice[n:]})
+	case *core.ArrayLit:
+		if n, ok := e.Slice[0].Off.ConstInt(); ok && e.Slice[0].Fix && n >= 0 && int(n) < len(in.Elems) && !s.overwritten(e.Array) {
+			if len(e.Slice) == 1 {
+				return value(in.Elems[n])
+			}
+			return replace(&core.Index{Array: in.Elems[n].Var, Slice: e.Slice[1:]})
+		}
+	case *core.Index:
+		return replace(&core.Index{Array: in.Array, Slice: s.compose(in.Slice, e.Slice)})
+	case *core.Rearrange:
+		if scalar {
+			sl := make(core.Slice, len(e.Slice))
+			for i, p := range in.Perm {
+				sl[p] = e.Slice[i]
+			}
+			return replace(&core.Index{Array: in.Array, Slice: sl})
+		}
+	case *core.Reshape:
+		return s.indexReshape(in, is, scalar)
+	}
+	return nil
+}
+
+// overwritten reports whether the elements of an array may change after it
+// was made.
+func (s *simplifier) overwritten(v core.Var) bool { return s.aliases.Consumed(v) }
+
+func (s *simplifier) iotaElement(e *core.Iota, i core.Operand) core.Operand {
+	in := s.Nested()
+	x := in.Conv(i, e.Type)
+	if !e.Step.IsConst() || !e.Step.Const.IsOne() {
+		x = in.Bin(prim.Mul, x, e.Step)
+	}
+	if !e.Start.IsConst() || !e.Start.Const.IsZero() {
+		x = in.Bin(prim.Add, e.Start, x)
+	}
+	for _, st := range in.Stms() {
+		s.add(st)
+	}
+	return x
+}
+
+// compose gives the slice of the underlying array that outer selects of inner.
+func (s *simplifier) compose(inner, outer core.Slice) core.Slice {
+	in := s.Nested()
+	sl := make(core.Slice, len(inner))
+	k := 0
+	for d, dim := range inner {
+		if dim.Fix {
+			sl[d] = dim
+			continue
+		}
+		o := outer[k]
+		k++
+		off := in.Add64(dim.Off, in.Mul64(o.Off, dim.Stride))
+		if o.Fix {
+			sl[d] = core.Fix(off)
+		} else {
+			sl[d] = core.Range(off, o.Len, in.Mul64(o.Stride, dim.Stride))
+		}
+	}
+	for _, st := range in.Stms() {
+		s.add(st)
+	}
+	return sl
+}
+
+// indexReshape reads an element through a reshape of an array of one
+// dimension.
+func (s *simplifier) indexReshape(e *core.Reshape, is []core.Operand, scalar bool) *result {
+	if !scalar || s.Scope.TypeOf(e.Array).Rank() != 1 {
+		return nil
+	}
+	in := s.Nested()
+	flat := core.Int(0)
+	for d, i := range is {
+		flat = in.Add64(in.Mul64(flat, e.Shape[d]), i)
+	}
+	for _, st := range in.Stms() {
+		s.add(st)
+	}
+	return replace(&core.Index{Array: e.Array, Slice: core.Slice{core.Fix(flat)}})
+}
+
+func (s *simplifier) rearrange(e *core.Rearrange) *result {
+	if slices.IsSorted(e.Perm) {
+		return value(core.V(e.Array))
+	}
+	if in, ok := s.def(core.V(e.Array)).(*core.Rearrange); ok {
+		perm := make([]int, len(e.Perm))
+		for i, p := range e.Perm {
+			perm[i] = in.Perm[p]
+		}
+		return replace(&core.Rearrange{Perm: perm, Array: in.Array})
+	}
+	return nil
+}
+
+func (s *simplifier) reshape(e *core.Reshape) *result {
+	if slices.Equal(e.Shape, s.Scope.TypeOf(e.Array).Shape) {
+		return value(core.V(e.Array))
+	}
+	if in, ok := s.def(core.V(e.Array)).(*core.Reshape); ok {
+		return replace(&core.Reshape{Shape: e.Shape, Array: in.Array})
+	}
+	if in, ok := s.def(core.V(e.Array)).(*core.Replicate); ok && in.X.IsConst() && !s.overwritten(e.Array) {
+		return replace(&core.Replicate{Shape: e.Shape, X: in.X})
+	}
+	return nil
+}
+
+// copy does not copy when neither the original nor the copy is overwritten.
+func (s *simplifier) copy(st *core.Stm, e *core.Copy) *result {
+	if !s.overwritten(e.Array) && !s.overwritten(st.Dst[0].Var) {
+		return value(core.V(e.Array))
+	}
+	return nil
+}

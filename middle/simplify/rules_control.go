@@ -1,0 +1,116 @@
+package simplify
+
+import (
+	"slices"
+
+	"skald/middle/core"
+	"skald/runtime/prim"
+)
+
+// splice runs the statements of a body here and gives its results.
+func (s *simplifier) splice(b *core.Body) *result {
+	for _, st := range b.Stms {
+		s.stm(st)
+	}
+	res := make([]core.Operand, len(b.Res))
+	for i, r := range b.Res {
+		res[i] = s.sub.Operand(r)
+	}
+	return value(res...)
+}
+
+func (s *simplifier) ifRule(st *core.Stm, e *core.If) *result {
+	if e.Cond.IsConst() {
+		if e.Cond.Const.Bool() {
+			return s.splice(e.Then)
+		}
+		return s.splice(e.Else)
+	}
+	if len(e.Then.Stms)+len(e.Else.Stms) > 0 {
+		return nil
+	}
+	if slices.Equal(e.Then.Res, e.Else.Res) {
+		return value(e.Then.Res...)
+	}
+	if len(st.Dst) == 1 && st.Dst[0].Type.Same(core.BoolType) {
+		return s.boolIf(e.Cond, e.Then.Res[0], e.Else.Res[0])
+	}
+	return nil
+}
+
+// boolIf turns a branch between booleans into an operator.
+func (s *simplifier) boolIf(c, x, y core.Operand) *result {
+	switch {
+	case isBool(x, true) && isBool(y, false):
+		return value(c)
+	case isBool(x, false) && isBool(y, true):
+		return replace(&core.Un{Op: prim.Not, Type: prim.Bool, X: c})
+	case isBool(y, false):
+		return replace(&core.Bin{Op: prim.LogAnd, Type: prim.Bool, X: c, Y: x})
+	case isBool(x, true):
+		return replace(&core.Bin{Op: prim.LogOr, Type: prim.Bool, X: c, Y: y})
+	}
+	return nil
+}
+
+func isBool(o core.Operand, b bool) bool { return o.IsConst() && o.Const.Bool() == b }
+
+func (s *simplifier) switchRule(_ *core.Stm, e *core.Switch) *result {
+	if !e.On.IsConst() {
+		return nil
+	}
+	for _, c := range e.Cases {
+		if c.Value == e.On.Const {
+			return s.splice(c.Body)
+		}
+	}
+	return s.splice(e.Default)
+}
+
+// loopRule removes loops that do not run, unrolls those that run once, and
+// takes parameters out that never change.
+func (s *simplifier) loopRule(st *core.Stm, e *core.Loop) *result {
+	if n, ok := e.Bound.ConstInt(); e.IsFor() && ok && n <= 1 {
+		if n <= 0 {
+			return value(e.Init...)
+		}
+		for i, p := range e.Params {
+			s.sub[p.Var] = e.Init[i]
+		}
+		s.sub[e.Index.Var] = core.C(prim.Zero(e.Index.Type.Elem))
+		return s.splice(e.Body)
+	}
+	if s.stage == core.StageMemory {
+		return nil
+	}
+	keep := make([]bool, len(e.Params))
+	for i, p := range e.Params {
+		r := e.Body.Res[i]
+		keep[i] = r != core.V(p.Var) && r != e.Init[i] || p.Var == e.While
+		if r == e.Init[i] && r.Var != 0 && p.Type.IsArray() {
+			keep[i] = true
+		}
+	}
+	if !slices.Contains(keep, false) {
+		return nil
+	}
+	for i, p := range e.Params {
+		if !keep[i] {
+			s.sub[p.Var] = e.Init[i]
+			s.sub[st.Dst[i].Var] = e.Init[i]
+		}
+	}
+	out := *e
+	out.Params, out.Init = pick(e.Params, keep), pick(e.Init, keep)
+	out.Body = &core.Body{Stms: e.Body.Stms, Res: pick(e.Body.Res, keep)}
+	if len(out.Params) == 0 {
+		// Nothing is computed, but the body may fail.
+		out.Params, out.Init, out.Body.Res = nil, nil, nil
+	}
+	s.stm(s.operands(&core.Stm{Dst: pick(st.Dst, keep), Exp: &out, Aux: st.Aux}))
+	values := make([]core.Operand, len(st.Dst))
+	for i, p := range st.Dst {
+		values[i] = s.sub.Operand(core.V(p.Var))
+	}
+	return value(values...)
+}

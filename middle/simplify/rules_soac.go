@@ -1,0 +1,100 @@
+package simplify
+
+import (
+	"slices"
+
+	"skald/middle/core"
+)
+
+// inputs drops inputs of a lambda that it does not use, or that another input
+// repeats, or that are the same value everywhere.
+func (s *simplifier) inputs(arrays []core.Var, l *core.Lambda) ([]core.Var, *core.Lambda) {
+	free := core.FreeInBody(l.Body)
+	keep := make([]bool, len(arrays))
+	for i, a := range arrays {
+		p := l.Params[i]
+		if !free.Has(p.Var) {
+			continue
+		}
+		if j := slices.Index(arrays[:i], a); j >= 0 && keep[j] {
+			s.sub[p.Var] = core.V(l.Params[j].Var)
+			continue
+		}
+		if in, ok := s.def(core.V(a)).(*core.Replicate); ok && len(in.Shape) == 1 && (in.X.IsConst() || !s.overwritten(in.X.Var)) {
+			s.sub[p.Var] = in.X
+			continue
+		}
+		keep[i] = true
+	}
+	if !slices.Contains(keep, false) {
+		return arrays, l
+	}
+	return pick(arrays, keep), &core.Lambda{Params: pick(l.Params, keep), Body: s.sub.Body(l.Body), Ret: l.Ret}
+}
+
+func (s *simplifier) screma(st *core.Stm, e *core.Screma) *result {
+	if arrays, l := s.inputs(e.Arrays, e.Map); l != e.Map {
+		out := *e
+		out.Arrays, out.Map = arrays, l
+		return replace(&out)
+	}
+	return s.plainResults(st, e)
+}
+
+func (s *simplifier) hist(e *core.Hist) *result {
+	if arrays, l := s.inputs(e.Arrays, e.Bucket); l != e.Bucket {
+		return replace(&core.Hist{Size: e.Size, Arrays: arrays, Ops: e.Ops, Bucket: l})
+	}
+	return nil
+}
+
+// plainResults takes kept values that are an input as it is, or the same
+// everywhere, out of a combinator: they are copies, and replications.
+func (s *simplifier) plainResults(st *core.Stm, e *core.Screma) *result {
+	if e.Post != nil {
+		return nil
+	}
+	ns, nr := core.Width(e.Scans), core.Width(e.Reds)
+	bound := map[core.Var]bool{}
+	core.Walk(e.Map.Body, func(s *core.Stm) bool {
+		for _, p := range s.Dst {
+			bound[p.Var] = true
+		}
+		return false
+	})
+	keep := make([]bool, len(st.Dst))
+	found := false
+	for i := range keep {
+		keep[i] = true
+		if i < ns+nr || st.Dst[i].Type.Kind != core.KindArray {
+			continue
+		}
+		r := e.Map.Body.Res[i]
+		var exp core.Exp
+		if k := slices.Index(core.ParamVars(e.Map.Params), r.Var); r.Var != 0 && k >= 0 {
+			exp = &core.Copy{Array: e.Arrays[k]}
+		} else if !bound[r.Var] {
+			exp = &core.Replicate{Shape: []core.Operand{e.Size}, X: r}
+		} else {
+			continue
+		}
+		keep[i], found = false, true
+		s.add(&core.Stm{Dst: st.Dst[i : i+1], Exp: exp, Aux: core.Aux{Where: st.Aux.Where}})
+	}
+	if !found {
+		return nil
+	}
+	if slices.Contains(keep, true) {
+		out := *e
+		out.Map = &core.Lambda{
+			Params: e.Map.Params, Ret: pick(e.Map.Ret, keep),
+			Body: &core.Body{Stms: e.Map.Body.Stms, Res: pick(e.Map.Body.Res, keep)},
+		}
+		s.stm(&core.Stm{Dst: pick(st.Dst, keep), Exp: &out, Aux: st.Aux})
+	}
+	values := make([]core.Operand, len(st.Dst))
+	for i, p := range st.Dst {
+		values[i] = s.sub.Operand(core.V(p.Var))
+	}
+	return value(values...)
+}

@@ -1,0 +1,259 @@
+package simplify
+
+import (
+	"slices"
+
+	"skald/middle/core"
+	"skald/middle/pass"
+)
+
+// Pass is simplification.
+var Pass = pass.Pass[*core.Prog, *core.Prog]{
+	Name: "simplify",
+	Doc:  "fold, share, hoist and remove code, by rules, until nothing changes",
+	Run:  func(_ *pass.Context, p *core.Prog) *core.Prog { return run(p) },
+}
+
+// rounds bounds the repetition; rules shrink programs, so it is never reached
+// but by programs of absurd depth.
+const rounds = 12
+
+func run(p *core.Prog) *core.Prog {
+	out := *p
+	if p.Consts != nil {
+		out.Consts = Fun(p.Consts, p.Stage)
+	}
+	out.Funs = nil
+	for _, f := range p.Funs {
+		out.Funs = append(out.Funs, Fun(f, p.Stage))
+	}
+	return &out
+}
+
+// Fun simplifies one function.
+func Fun(f *core.Fun, stage core.Stage) *core.Fun {
+	g := *f
+	g.Names = slices.Clone(f.Names)
+	for range rounds {
+		s := &simplifier{
+			Builder: core.NewBuilder(&g, core.ScopeOf(&g)), stage: stage, aliases: core.AliasesOf(&g),
+			sub: core.Subst{}, gone: map[core.Var]bool{}, defs: make([]*core.Stm, len(g.Names)),
+		}
+		body := s.body(g.Body, nil)
+		body, trimmed := removeDead(&g, body, stage)
+		g.Body = body
+		if !s.changed && !trimmed {
+			break
+		}
+	}
+	return &g
+}
+
+// simplifier goes once through a function. Its builder holds the new code of
+// the body at hand.
+type simplifier struct {
+	*core.Builder
+	stage   core.Stage
+	aliases *core.Aliases
+	sub     core.Subst // what stands for variables of the old code
+	gone    map[core.Var]bool
+	defs    []*core.Stm // new statements, by what they bind
+	avail   *available
+	changed bool
+}
+
+// available holds expressions computed before, in this body or around it.
+type available struct {
+	exps   map[any]*core.Stm
+	around *available
+}
+
+func (a *available) find(key any) *core.Stm {
+	for ; a != nil; a = a.around {
+		if s := a.exps[key]; s != nil {
+			return s
+		}
+	}
+	return nil
+}
+
+func (s *simplifier) def(o core.Operand) core.Exp {
+	if o.Var == 0 || int(o.Var) >= len(s.defs) || s.defs[o.Var] == nil {
+		return nil
+	}
+	return s.defs[o.Var].Exp
+}
+
+// body simplifies a body. What hoist allows goes to the builder around it.
+func (s *simplifier) body(b *core.Body, hoist *hoister) *core.Body {
+	outer, avail := s.Builder, s.avail
+	s.Builder, s.avail = outer.Nested(), &available{map[any]*core.Stm{}, s.avail}
+	for _, st := range b.Stms {
+		s.stm(st)
+	}
+	res := make([]core.Operand, len(b.Res))
+	for i, r := range b.Res {
+		res[i] = s.sub.Operand(r)
+	}
+	stms := s.Stms()
+	s.Builder, s.avail = outer, avail
+	if hoist != nil {
+		stms = s.hoist(hoist, stms)
+	}
+	return &core.Body{Stms: stms, Res: res}
+}
+
+// operands maps what a statement reads, not the bodies in it.
+func (s *simplifier) operands(st *core.Stm) *core.Stm {
+	m := core.Mapper{Operand: s.sub.Operand}
+	n := m.MapStm(st)
+	n.Aux.Certs = nil
+	for _, c := range st.Aux.Certs {
+		c = s.sub.Operand(core.V(c)).Var
+		if !s.gone[c] && !slices.Contains(n.Aux.Certs, c) {
+			n.Aux.Certs = append(n.Aux.Certs, c)
+		}
+	}
+	return n
+}
+
+// stm simplifies one statement and adds what remains of it.
+func (s *simplifier) stm(st *core.Stm) {
+	st = s.operands(st)
+	for range rounds {
+		r := s.rewrite(st)
+		if r == nil {
+			break
+		}
+		s.changed = true
+		if r.values != nil {
+			s.substitute(st, r.values)
+			return
+		}
+		st = &core.Stm{Dst: st.Dst, Exp: r.exp, Aux: st.Aux}
+	}
+	st = &core.Stm{Dst: st.Dst, Exp: s.inside(st), Aux: st.Aux}
+	if key := s.key(st); key != nil {
+		if before := s.avail.find(key); before != nil {
+			s.changed = true
+			s.substitute(st, core.Vars(core.ParamVars(before.Dst)))
+			return
+		}
+		s.avail.exps[key] = st
+	}
+	s.add(st)
+}
+
+func (s *simplifier) substitute(st *core.Stm, values []core.Operand) {
+	for i, p := range st.Dst {
+		s.sub[p.Var] = values[i]
+	}
+}
+
+// add appends a finished statement and remembers what it defines.
+func (s *simplifier) add(st *core.Stm) {
+	s.Add(st)
+	for _, p := range st.Dst {
+		for int(p.Var) >= len(s.defs) {
+			s.defs = append(s.defs, nil)
+		}
+		s.defs[p.Var] = st
+	}
+}
+
+// let adds a new scalar statement, for use by rules.
+func (s *simplifier) let(base string, e core.Exp) core.Operand {
+	in := s.Nested()
+	o := in.Let(base, e)
+	for _, st := range in.Stms() {
+		s.add(st)
+	}
+	return o
+}
+
+// inside simplifies the bodies of an expression.
+func (s *simplifier) inside(st *core.Stm) core.Exp {
+	m := core.Mapper{Operand: s.sub.Operand}
+	m.Body = func(b *core.Body) *core.Body { return s.body(b, nil) }
+	switch e := st.Exp.(type) {
+	case *core.If, *core.Switch, *core.WithAcc:
+		return core.MapExp(e, m)
+	case *core.Loop:
+		h := &hoister{bound: map[core.Var]bool{}}
+		h.bind(e.Params)
+		h.bind([]core.Param{e.Index})
+		m.Body = func(b *core.Body) *core.Body { return s.body(b, h) }
+		return core.MapExp(e, m)
+	case *core.SegMap:
+		return s.insideKernel(e, e.Space, m)
+	case *core.SegRed:
+		return s.insideKernel(e, e.Space, m)
+	case *core.SegScan:
+		return s.insideKernel(e, e.Space, m)
+	case *core.SegHist:
+		return s.insideKernel(e, e.Space, m)
+	}
+	m.Lambda = func(l *core.Lambda) *core.Lambda {
+		h := &hoister{bound: map[core.Var]bool{}}
+		h.bind(l.Params)
+		lm := m
+		lm.Lambda, lm.Body = nil, func(b *core.Body) *core.Body { return s.body(b, h) }
+		return lm.LambdaParts(l)
+	}
+	return core.MapExp(st.Exp, m)
+}
+
+func (s *simplifier) insideKernel(e core.Exp, sp core.Space, m core.Mapper) core.Exp {
+	h := &hoister{bound: map[core.Var]bool{}, kernel: true}
+	for _, id := range sp.Ids {
+		h.bound[id] = true
+	}
+	m.Body = func(b *core.Body) *core.Body { return s.body(b, h) }
+	m.Lambda = func(l *core.Lambda) *core.Lambda {
+		lm := m
+		lm.Lambda, lm.Body = nil, func(b *core.Body) *core.Body { return s.body(b, nil) }
+		return lm.LambdaParts(l)
+	}
+	return core.MapExp(e, m)
+}
+
+// key identifies expressions that give the same value; nil for those that may
+// not be shared.
+func (s *simplifier) key(st *core.Stm) any {
+	switch e := st.Exp.(type) {
+	case *core.Un:
+		return *e
+	case *core.Bin:
+		if e.Op.Commutative(e.Type) && less(e.Y, e.X) {
+			return core.Bin{Op: e.Op, Type: e.Type, X: e.Y, Y: e.X}
+		}
+		return *e
+	case *core.Cmp:
+		return *e
+	case *core.Conv:
+		return *e
+	case *core.Assert:
+		return e.Cond
+	case *core.Tune:
+		return *e
+	case *core.Fact:
+		return *e
+	case *core.CallFunc:
+		return core.PrintExp(s.Fun, e)
+	case *core.Index:
+		if st.Dst[0].Type.IsScalar() {
+			return core.PrintExp(s.Fun, e)
+		}
+	case *core.Rearrange, *core.Reshape:
+		if s.stage != core.StageMemory {
+			return core.PrintExp(s.Fun, e)
+		}
+	case *core.Iota, *core.Replicate:
+		if !s.aliases.Consumed(st.Dst[0].Var) {
+			return core.PrintExp(s.Fun, e)
+		}
+	}
+	return nil
+}
+
+func less(a, b core.Operand) bool { return a.Var < b.Var }

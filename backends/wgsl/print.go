@@ -174,7 +174,11 @@ func (p *printer) interfaceText(b *strings.Builder) {
 	}
 	for i, m := range p.k.Mems {
 		if m.Space == imp.Shared {
-			fmt.Fprintf(b, "var<workgroup> %s: array<%s, %d>;\n", p.mems[i], p.forms[i].elem, m.Count)
+			count := m.Count
+			if p.forms[i].kind == pairForm {
+				count *= 2
+			}
+			fmt.Fprintf(b, "var<workgroup> %s: array<%s, %d>;\n", p.mems[i], p.forms[i].elem, count)
 		}
 	}
 }

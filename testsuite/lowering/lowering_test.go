@@ -1,0 +1,252 @@
+package lowering
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"skald"
+	"skald/middle/core"
+	"skald/runtime/cpu"
+	"skald/runtime/device"
+	"skald/runtime/host"
+	"skald/runtime/value"
+	"skald/runtime/webgpu"
+)
+
+// devices are the processor and the software drivers found, opened once.
+func devices(t testing.TB) map[string]device.Device {
+	t.Helper()
+	if opened == nil {
+		opened = map[string]device.Device{"cpu": cpu.Open(cpu.Options{})}
+		for _, c := range []webgpu.Options{
+			{Library: "wgpu-native", Driver: "lavapipe"},
+			{Library: "wgpu-native", Driver: "swiftshader"},
+			{Library: "dawn", Driver: "swiftshader"},
+		} {
+			d, err := webgpu.Open(c)
+			if err != nil {
+				missing = append(missing, fmt.Sprintf("%s on %s: %v", c.Library, c.Driver, err))
+				continue
+			}
+			opened[c.Library+"-"+c.Driver] = d
+		}
+	}
+	for _, m := range missing {
+		t.Logf("not tested: %s", m)
+	}
+	return opened
+}
+
+var (
+	opened  map[string]device.Device
+	missing []string
+)
+
+// onDevices runs f with a program from testdata on every device.
+func onDevices(t *testing.T, name string, f func(t *testing.T, p *host.Program)) {
+	src, err := os.ReadFile(filepath.Join("testdata", name+".core"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	prog, err := core.Parse(string(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := core.Verify(prog); err != nil {
+		t.Fatal(err)
+	}
+	for dev, d := range devices(t) {
+		t.Run(dev, func(t *testing.T) {
+			p, err := skald.LoadOn(d, prog)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer p.Close()
+			f(t, p)
+		})
+	}
+}
+
+// check runs main on args and compares with want.
+func check(t *testing.T, p *host.Program, args, want []value.Value) {
+	t.Helper()
+	got, err := p.Call("main", args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != len(want) {
+		t.Fatalf("%d results, not %d", len(got), len(want))
+	}
+	for i := range want {
+		if d := value.Compare(got[i], want[i], 1e-6); d != nil {
+			t.Errorf("result %d: %v", i, d)
+		}
+	}
+}
+
+func scalar[T value.Element](x T) value.Value { return value.FromSlice([]T{x}).Row(0) }
+
+// pseudo is the i-th of a fixed sequence of scattered numbers.
+func pseudo(i int) uint32 {
+	x := uint32(i) * 0x9e3779b9
+	x = (x ^ x>>16) * 0x7feb352d
+	return x ^ x>>15
+}
+
+var sizes = []int{0, 1, 2, 31, 257, 5000, 100_003}
+
+func TestMapAndReduceOfEveryWidth(t *testing.T) {
+	onDevices(t, "map", func(t *testing.T, p *host.Program) {
+		for _, n := range sizes {
+			xs, ys := make([]int32, n), make([]int32, n)
+			bs, cs, ds := make([]uint8, n), make([]int64, n), make([]bool, n)
+			sum := int32(0)
+			for i := range xs {
+				x := int32(pseudo(i)) >> (i % 20)
+				xs[i], ys[i], bs[i] = x, 2*x, uint8(x)
+				cs[i] = int64(x)*int64(x) - int64(i)
+				ds[i] = cs[i] < 100
+				sum += ys[i]
+			}
+			check(t, p, []value.Value{value.FromSlice(xs)}, []value.Value{
+				value.FromSlice(ys), value.FromSlice(bs), value.FromSlice(cs), value.FromSlice(ds), scalar(sum),
+			})
+		}
+	})
+}
+
+func TestOperatorsThatDoNotCommute(t *testing.T) {
+	onDevices(t, "affine", func(t *testing.T, p *host.Program) {
+		for _, n := range sizes {
+			as, bs := make([]uint32, n), make([]uint32, n)
+			sa, sb := make([]uint32, n), make([]uint32, n)
+			a, b := uint32(1), uint32(0)
+			for i := range as {
+				as[i], bs[i] = pseudo(2*i)|1, pseudo(2*i+1)
+				a, b = a*as[i], b*as[i]+bs[i]
+				sa[i], sb[i] = a, b
+			}
+			check(t, p, []value.Value{value.FromSlice(as), value.FromSlice(bs)},
+				[]value.Value{scalar(a), scalar(b), value.FromSlice(sa), value.FromSlice(sb)})
+		}
+	})
+}
+
+func TestSegmentsOfEveryShape(t *testing.T) {
+	onDevices(t, "segmented", func(t *testing.T, p *host.Program) {
+		for _, s := range [][2]int{{0, 0}, {3, 0}, {0, 5}, {1, 1}, {1000, 7}, {3, 700}, {30000, 2}, {1, 20000}} {
+			n, k := s[0], s[1]
+			xs, sums, scans, tr := make([]int64, n*k), make([]int64, n), make([]int64, n*k), make([]int64, n*k)
+			for i := range n {
+				for j := range k {
+					x := int64(pseudo(i*k+j)) << 13
+					xs[i*k+j], tr[j*n+i] = x, x
+					sums[i] += x
+					scans[i*k+j] = sums[i]
+				}
+			}
+			check(t, p, []value.Value{value.FromSlice(xs, n, k)}, []value.Value{
+				value.FromSlice(sums), value.FromSlice(scans, n, k), value.FromSlice(tr, k, n),
+			})
+		}
+	})
+}
+
+func TestHistograms(t *testing.T) {
+	onDevices(t, "hist", func(t *testing.T, p *host.Program) {
+		for _, k := range []int{1, 16, 256, 4096, 70000} {
+			for _, n := range []int{0, 3, 50_000} {
+				is := make([]int64, n)
+				h, g, l, u := make([]int32, k), make([]float32, k), make([]int64, k), make([]uint8, k)
+				for i := range is {
+					is[i] = int64(pseudo(i)%uint32(k+k/8+1)) - int64(k/16)
+					if i%100 == 0 {
+						is[i] = 1 << 40 // in range if the high word were lost
+					}
+					if x := is[i]; x >= 0 && x < int64(k) {
+						h[x]++
+						g[x] = max(g[x], float32(i))
+						l[x] += int64(i) * 3e9
+						u[x]++
+					}
+				}
+				check(t, p, []value.Value{scalar(int64(k)), value.FromSlice(is)}, []value.Value{
+					value.FromSlice(h), value.FromSlice(g), value.FromSlice(l), value.FromSlice(u),
+				})
+			}
+		}
+	})
+}
+
+func TestHistogramWhoseOperatorNeedsALock(t *testing.T) {
+	onDevices(t, "argmax", func(t *testing.T, p *host.Program) {
+		for _, k := range []int{1, 16, 5000} {
+			const n = 30_000
+			is, h, g := make([]int64, n), make([]int32, k), make([]int64, k)
+			for b := range h {
+				h[b], g[b] = -1, -1
+			}
+			for i := range is {
+				b := int(pseudo(i) % uint32(k))
+				is[i] = int64(b)
+				if w := int32(i % 97); w >= h[b] {
+					h[b], g[b] = w, int64(i)
+				}
+			}
+			check(t, p, []value.Value{scalar(int64(k)), value.FromSlice(is)},
+				[]value.Value{value.FromSlice(h), value.FromSlice(g)})
+		}
+	})
+}
+
+func TestScatterUpdatesAConsumedArray(t *testing.T) {
+	onDevices(t, "scatter", func(t *testing.T, p *host.Program) {
+		const k, n = 1000, 500
+		d, is := make([]float32, k), make([]int64, n)
+		want := make([]float32, k)
+		for i := range d {
+			d[i], want[i] = -float32(i), -float32(i)
+		}
+		for i := range is {
+			is[i] = int64(3*i - 5)
+			if is[i] >= 0 && is[i] < k {
+				want[is[i]] = float32(i)
+			}
+		}
+		args := []value.Value{value.FromSlice(d), value.FromSlice(is)}
+		for range 2 { // the second run sees the argument unchanged
+			check(t, p, args, []value.Value{value.FromSlice(want), scalar(want[0])})
+		}
+	})
+}
+
+func TestFailedAssertionHasPlaceAndValues(t *testing.T) {
+	onDevices(t, "check", func(t *testing.T, p *host.Program) {
+		const n = 3000
+		xs, is, ys := make([]int32, n), make([]int64, n), make([]int32, n)
+		sum := int32(0)
+		for i := range xs {
+			xs[i], is[i] = int32(i), int64(n-1-i)
+			sum += xs[i]
+			ys[i] = int32(28*i + 8*i)
+		}
+		args := []value.Value{value.FromSlice(xs), value.FromSlice(is)}
+		want := []value.Value{scalar(sum), value.FromSlice(ys)}
+		check(t, p, args, want)
+		is[1234] = -7
+		_, err := p.Call("main", args)
+		var e *host.Error
+		if !errors.As(err, &e) {
+			t.Fatalf("%v", err)
+		}
+		if e.Message != "Index [-7] out of bounds for array of shape [3000]." || len(e.Where) != 2 || e.Where[0] != "a.fut:1:2-3" {
+			t.Errorf("%v", e)
+		}
+		is[1234] = 1234
+		is[1234] = int64(n - 1 - 1234)
+		check(t, p, args, want) // the device is clean again
+	})
+}

@@ -97,16 +97,27 @@ func (p *Program) Kernels(facts *device.Facts) ([]*imp.Code, error) {
 	return codes, nil
 }
 
+// FromCore makes a program of core IR with memory, as `skald dev` reads it.
+func FromCore(ir *core.Prog) *Program { return &Program{ir} }
+
+// sharedBudget is the workgroup memory that a kernel asks for at most: with more, fewer workgroups run side by side.
+const sharedBudget = 16384
+
 // lowerFacts picks out of a device's facts what lowering depends on.
 func lowerFacts(f *device.Facts) lower.Facts {
-	return lower.Facts{
+	out := lower.Facts{
 		GroupSize:   groupSize(f),
-		Groups:      4 * f.Units,
-		SharedBytes: f.WorkgroupMemory,
+		Groups:      8 * max(f.Units, 1),
+		SharedBytes: min(f.WorkgroupMemory, sharedBudget),
 		Words:       f.Language.IsWGSL(),
-		Atomic64:    f.Atomics.I64 || f.Language == device.NoLanguage,
+		Atomic64:    f.Atomics.I64 && f.I64,
 		Subgroups:   f.Subgroups && f.SubgroupLinear,
 	}
+	if f.Language == device.NoLanguage {
+		// The evaluator runs a thread at a time: few of them, with long shares.
+		out.GroupSize, out.Groups = 16, 2*max(f.Units, 1)
+	}
+	return out
 }
 
 // groupSize is the largest power of two up to 256 that a workgroup may have.

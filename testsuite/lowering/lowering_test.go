@@ -60,7 +60,7 @@ func onDevices(t *testing.T, name string, f func(t *testing.T, p *host.Program))
 	}
 	for dev, d := range devices(t) {
 		t.Run(dev, func(t *testing.T) {
-			p, err := skald.LoadOn(d, prog)
+			p, err := skald.FromCore(prog).On(d)
 			if err != nil {
 				t.Fatal(err)
 			}

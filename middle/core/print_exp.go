@@ -132,11 +132,13 @@ func (p *printer) parallelExp(e Exp) {
 		p.segHead("segred", e.Level, e.Space, e.Ret)
 		p.out.WriteString("ops ")
 		p.operators(e.Ops)
+		p.out.WriteByte(' ')
 		p.body(e.Body)
 	case *SegScan:
 		p.segHead("segscan", e.Level, e.Space, e.Ret)
 		p.out.WriteString("ops ")
 		p.operators(e.Ops)
+		p.out.WriteByte(' ')
 		p.body(e.Body)
 	case *SegHist:
 		p.segHead("seghist", e.Level, e.Space, e.Ret)
@@ -184,7 +186,7 @@ func (p *printer) operators(ops []Operator) {
 		p.writef("neutral (%s) ", p.ops(op.Neutral))
 		p.lambda(op.Lambda)
 	}
-	p.out.WriteString(") ")
+	p.out.WriteByte(')')
 }
 
 func (p *printer) histOps(ops []HistOp) {

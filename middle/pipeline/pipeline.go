@@ -5,6 +5,7 @@ import (
 	"skald/frontend/source"
 	"skald/middle/core"
 	"skald/middle/flatten"
+	"skald/middle/fuse"
 	"skald/middle/inline"
 	"skald/middle/memory"
 	"skald/middle/pass"
@@ -18,6 +19,8 @@ type Step = pass.Pass[*core.Prog, *core.Prog]
 var GPU = []Step{
 	inline.Pass,
 	simplify.Pass,
+	fuse.Pass,
+	named(simplify.Pass, "simplify-fused"),
 	flatten.Pass,
 	named(simplify.Pass, "simplify-kernels"),
 	memory.Pass,

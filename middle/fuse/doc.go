@@ -1,0 +1,17 @@
+// Package fuse joins combinators so that arrays between them are never made (the redomap calculus; core IR of the SOACs
+// stage in and out).
+//
+// Vertical fusion puts a producer into its consumer: a Screma, a Hist, or a
+// Screma inside a WithAcc, into which producers that only it uses are moved
+// first. What others also need of the producer the fused combinator gives as
+// well: no work is done twice. Horizontal fusion joins two combinators of one
+// size that read an array in common and do not depend on each other. A
+// statement is moved only when nothing in between needs it or overwrites what it reads.
+//
+//	let (ys_3: [n_1]f32) = screma n_1 (xs_2) map f
+//	let (s_4: f32) = screma n_1 (ys_3) map id reds (+)
+//
+//	let (s_4: f32) = screma n_1 (xs_2) map f reds (+)
+//
+// The package imports core and pass only.
+package fuse

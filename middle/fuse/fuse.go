@@ -1,0 +1,171 @@
+package fuse
+
+import (
+	"slices"
+
+	"skald/middle/core"
+	"skald/middle/pass"
+)
+
+// Pass is fusion.
+var Pass = pass.Pass[*core.Prog, *core.Prog]{
+	Name: "fuse",
+	Doc:  "join array combinators so that arrays between them are not made",
+	Run:  func(_ *pass.Context, p *core.Prog) *core.Prog { return run(p) },
+}
+
+func run(p *core.Prog) *core.Prog {
+	out := *p
+	if p.Consts != nil {
+		out.Consts = function(p.Consts)
+	}
+	out.Funs = nil
+	for _, f := range p.Funs {
+		out.Funs = append(out.Funs, function(f))
+	}
+	return &out
+}
+
+func function(f *core.Fun) *core.Fun {
+	g := *f
+	g.Names = slices.Clone(f.Names)
+	fu := &fuser{aliases: core.AliasesOf(f), free: map[*core.Stm]*core.VarSet{}, overwrites: map[*core.Stm]*core.VarSet{}}
+	g.Body = fu.body(f.Body)
+	return &g
+}
+
+// fuser works on one function. Facts about statements are kept, since
+// statements do not change.
+type fuser struct {
+	aliases    *core.Aliases
+	free       map[*core.Stm]*core.VarSet
+	overwrites map[*core.Stm]*core.VarSet
+}
+
+// body fuses at its own level until nothing changes, then inside.
+func (f *fuser) body(b *core.Body) *core.Body {
+	stms := slices.Clone(b.Stms)
+	for {
+		next, ok := f.sink(stms, b.Res)
+		if !ok {
+			next, ok = f.vertical(stms, b.Res)
+		}
+		if !ok {
+			next, ok = f.horizontal(stms)
+		}
+		if !ok {
+			break
+		}
+		stms = next
+	}
+	for i, s := range stms {
+		stms[i] = &core.Stm{Dst: s.Dst, Exp: core.MapBodies(s.Exp, f.body), Aux: s.Aux}
+	}
+	return &core.Body{Stms: stms, Res: b.Res}
+}
+
+func (f *fuser) freeIn(s *core.Stm) *core.VarSet {
+	vs := f.free[s]
+	if vs == nil {
+		vs = core.FreeInStm(s)
+		f.free[s] = vs
+	}
+	return vs
+}
+
+// overwritten is what a statement overwrites, at any depth.
+func (f *fuser) overwritten(s *core.Stm) *core.VarSet {
+	vs := f.overwrites[s]
+	if vs != nil {
+		return vs
+	}
+	vs = &core.VarSet{}
+	core.Walk(&core.Body{Stms: []*core.Stm{s}}, func(s *core.Stm) bool {
+		switch e := s.Exp.(type) {
+		case *core.Update:
+			vs.Add(e.Array)
+		case *core.Hist:
+			for _, op := range e.Ops {
+				for _, d := range op.Dests {
+					vs.Add(d)
+				}
+			}
+		case *core.WithAcc:
+			for _, in := range e.Inputs {
+				for _, a := range in.Arrays {
+					vs.Add(a)
+				}
+			}
+		case *core.Call:
+			for _, a := range e.Args {
+				vs.Add(a.Var)
+			}
+		}
+		return true
+	})
+	f.overwrites[s] = vs
+	return vs
+}
+
+// uses reports whether s uses anything that t binds.
+func (f *fuser) uses(s, t *core.Stm) bool {
+	free := f.freeIn(s)
+	return slices.ContainsFunc(t.Dst, func(p core.Param) bool { return free.Has(p.Var) })
+}
+
+// conflict reports whether one of two statements overwrites what the other
+// reads, so that their order matters.
+func (f *fuser) conflict(s, t *core.Stm) bool {
+	return f.overwritesFor(s, t) || f.overwritesFor(t, s)
+}
+
+func (f *fuser) overwritesFor(s, t *core.Stm) bool {
+	for _, v := range f.overwritten(s).List() {
+		for _, w := range f.freeIn(t).List() {
+			if f.aliases.MayAlias(v, w) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// meet finds where statements i and j, i < j, can stand together: at j when i
+// can move down, at i when j can move up, else -1.
+func (f *fuser) meet(stms []*core.Stm, i, j int) int {
+	between := stms[i+1 : j]
+	p, c := stms[i], stms[j]
+	if !slices.ContainsFunc(between, func(s *core.Stm) bool { return f.uses(s, p) || f.conflict(s, p) }) {
+		return j
+	}
+	if !slices.ContainsFunc(between, func(s *core.Stm) bool { return f.uses(c, s) || f.conflict(s, c) }) {
+		return i
+	}
+	return -1
+}
+
+// merged replaces statements i and j by one, at one of their places.
+func merged(stms []*core.Stm, i, j, at int, s *core.Stm) []*core.Stm {
+	out := make([]*core.Stm, 0, len(stms)-1)
+	for k, t := range stms {
+		switch k {
+		case at:
+			out = append(out, s)
+		case i, j:
+		default:
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// neededElsewhere reports whether v is used by a statement other than those
+// two, or by the results.
+func (f *fuser) neededElsewhere(v core.Var, stms []*core.Stm, i, j int, res []core.Operand) bool {
+	for k, s := range stms {
+		if k != i && k != j && f.freeIn(s).Has(v) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(res, func(o core.Operand) bool { return o.IsVar(v) })
+}

@@ -1,0 +1,10 @@
+package fuse_test
+
+import (
+	"testing"
+
+	"skald/middle/fuse"
+	"skald/middle/passtest"
+)
+
+func TestCombinatorsAreJoined(t *testing.T) { passtest.Golden(t, "testdata/*.txtar", fuse.Pass) }

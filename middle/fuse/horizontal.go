@@ -1,0 +1,108 @@
+package fuse
+
+import (
+	"slices"
+
+	"skald/middle/core"
+)
+
+// maxArrays bounds the arrays that a horizontally fused combinator reads and
+// writes: devices bind few buffers at a time.
+const maxArrays = 6
+
+// horizontal joins two combinators side by side, if there is such a pair.
+func (f *fuser) horizontal(stms []*core.Stm) ([]*core.Stm, bool) {
+	for j, c := range stms {
+		for i := j - 1; i >= 0; i-- {
+			p := stms[i]
+			if s := f.beside(p, c); s != nil {
+				if at := f.meet(stms, i, j); at >= 0 {
+					return merged(stms, i, j, at, s), true
+				}
+			}
+		}
+	}
+	return nil, false
+}
+
+// beside joins two combinators of one size that share an input and do not
+// depend on each other; nil when they are not such.
+func (f *fuser) beside(p, c *core.Stm) *core.Stm {
+	if f.uses(c, p) || f.conflict(p, c) || sequential(p) != sequential(c) || !shareInput(p.Exp, c.Exp) {
+		return nil
+	}
+	switch a := p.Exp.(type) {
+	case *core.Screma:
+		b, ok := c.Exp.(*core.Screma)
+		if !ok || a.Size != b.Size || a.Post != nil || b.Post != nil || arrays(p, a)+arrays(c, b) > maxArrays {
+			return nil
+		}
+		keep := make([]bool, len(p.Dst))
+		for k := range keep {
+			keep[k] = true
+		}
+		dst, exp := joinScremas(p, a, c, b, keep)
+		return &core.Stm{Dst: dst, Exp: exp, Aux: joinAux(p, c)}
+	case *core.Hist:
+		b, ok := c.Exp.(*core.Hist)
+		if !ok || a.Size != b.Size {
+			return nil
+		}
+		return &core.Stm{Dst: slices.Concat(p.Dst, c.Dst), Exp: joinHists(a, b), Aux: joinAux(p, c)}
+	}
+	return nil
+}
+
+func shareInput(a, b core.Exp) bool {
+	return slices.ContainsFunc(inputs(a), func(v core.Var) bool { return slices.Contains(inputs(b), v) })
+}
+
+// arrays counts the arrays that a combinator reads and writes.
+func arrays(s *core.Stm, e *core.Screma) int {
+	n := len(e.Arrays)
+	for _, p := range s.Dst {
+		if p.Type.IsArray() {
+			n++
+		}
+	}
+	return n
+}
+
+// joinHists makes one histogram of two over the same elements.
+func joinHists(a, b *core.Hist) core.Exp {
+	arrays := slices.Clone(a.Arrays)
+	params := slices.Clone(a.Bucket.Params)
+	sub := core.Subst{}
+	for k, x := range b.Arrays {
+		if at := slices.Index(arrays, x); at >= 0 {
+			sub[b.Bucket.Params[k].Var] = core.V(params[at].Var)
+			continue
+		}
+		arrays, params = append(arrays, x), append(params, b.Bucket.Params[k])
+	}
+	body := sub.Body(b.Bucket.Body)
+	na, nb := indices(a), indices(b)
+	return &core.Hist{
+		Size: a.Size, Arrays: arrays, Ops: slices.Concat(a.Ops, b.Ops),
+		Bucket: &core.Lambda{
+			Params: params,
+			Body: &core.Body{
+				Stms: slices.Concat(a.Bucket.Body.Stms, body.Stms),
+				Res:  indicesFirst(a.Bucket.Body.Res, body.Res, na, nb),
+			},
+			Ret: indicesFirst(a.Bucket.Ret, b.Bucket.Ret, na, nb),
+		},
+	}
+}
+
+func indices(h *core.Hist) int {
+	n := 0
+	for _, op := range h.Ops {
+		n += len(op.Shape)
+	}
+	return n
+}
+
+func indicesFirst[T any](a, b []T, na, nb int) []T {
+	return slices.Concat(a[:na], b[:nb], a[na:], b[nb:])
+}

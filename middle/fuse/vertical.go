@@ -1,0 +1,224 @@
+package fuse
+
+import (
+	"slices"
+
+	"skald/middle/core"
+)
+
+// vertical fuses one producer into its consumer, if there is a pair for which
+// that is possible.
+func (f *fuser) vertical(stms []*core.Stm, res []core.Operand) ([]*core.Stm, bool) {
+	made := map[core.Var]int{}
+	for j, c := range stms {
+		for _, a := range inputs(c.Exp) {
+			i, ok := made[a]
+			if !ok {
+				continue
+			}
+			if s, at := f.fusePair(stms, i, j, res); s != nil {
+				return merged(stms, i, j, at, s), true
+			}
+		}
+		for _, p := range c.Dst {
+			if _, ok := c.Exp.(*core.Screma); ok {
+				made[p.Var] = j
+			}
+		}
+	}
+	return nil, false
+}
+
+// inputs are the arrays that a combinator reads element by element.
+func inputs(e core.Exp) []core.Var {
+	switch e := e.(type) {
+	case *core.Screma:
+		return e.Arrays
+	case *core.Hist:
+		return e.Arrays
+	}
+	return nil
+}
+
+// fusePair joins producer i and consumer j; nil when that is not possible.
+func (f *fuser) fusePair(stms []*core.Stm, i, j int, res []core.Operand) (s *core.Stm, at int) {
+	p, c := stms[i], stms[j]
+	prod := p.Exp.(*core.Screma)
+	if prod.Post != nil || sequential(p) != sequential(c) {
+		return nil, 0
+	}
+	at = f.meet(stms, i, j)
+	if at < 0 || !f.fusible(p, prod, c) {
+		return nil, 0
+	}
+	keep := make([]bool, len(p.Dst))
+	for k, q := range p.Dst {
+		keep[k] = f.neededElsewhere(q.Var, stms, i, j, res)
+	}
+	switch cons := c.Exp.(type) {
+	case *core.Screma:
+		if cons.Post != nil || cons.Size != prod.Size {
+			return nil, 0
+		}
+		dst, exp := joinScremas(p, prod, c, cons, keep)
+		return &core.Stm{Dst: dst, Exp: exp, Aux: joinAux(p, c)}, at
+	case *core.Hist:
+		if cons.Size != prod.Size || slices.Contains(keep, true) || len(prod.Scans)+len(prod.Reds) > 0 {
+			return nil, 0
+		}
+		arrays, l := compose(p, prod, cons.Arrays, cons.Bucket, nil)
+		exp := &core.Hist{Size: cons.Size, Arrays: arrays, Ops: cons.Ops, Bucket: l}
+		return &core.Stm{Dst: c.Dst, Exp: exp, Aux: joinAux(p, c)}, at
+	}
+	return nil, 0
+}
+
+func sequential(s *core.Stm) bool { return slices.Contains(s.Aux.Attrs, "sequential") }
+
+func joinAux(p, c *core.Stm) core.Aux {
+	aux := c.Aux
+	aux.Certs = slices.Clone(aux.Certs)
+	for _, v := range p.Aux.Certs {
+		if !slices.Contains(aux.Certs, v) {
+			aux.Certs = append(aux.Certs, v)
+		}
+	}
+	return aux
+}
+
+// fusible reports whether the consumer uses of the producer only kept values,
+// and only as inputs.
+func (f *fuser) fusible(p *core.Stm, prod *core.Screma, c *core.Stm) bool {
+	first := core.Width(prod.Scans) + core.Width(prod.Reds)
+	for _, a := range inputs(c.Exp) {
+		if k := slices.Index(core.ParamVars(p.Dst), a); k >= 0 && k < first {
+			return false
+		}
+	}
+	// What the consumer uses besides its inputs.
+	rest := core.FreeInStm(&core.Stm{Dst: c.Dst, Exp: withoutInputs(c.Exp), Aux: c.Aux})
+	return !slices.ContainsFunc(p.Dst, func(q core.Param) bool { return rest.Has(q.Var) })
+}
+
+func withoutInputs(e core.Exp) core.Exp {
+	switch e := e.(type) {
+	case *core.Screma:
+		out := *e
+		out.Arrays = nil
+		return &out
+	case *core.Hist:
+		out := *e
+		out.Arrays = nil
+		return &out
+	}
+	return e
+}
+
+// compose puts the producer's lambda before the consumer's l, which then reads
+// arrays. results turns the results of both, producer's first, into those of
+// the joined lambda; when nil, they are the consumer's.
+func compose(p *core.Stm, prod *core.Screma, arrays []core.Var, l *core.Lambda,
+	results func(p, c []core.Operand) []core.Operand,
+) ([]core.Var, *core.Lambda) {
+	first := core.Width(prod.Scans) + core.Width(prod.Reds)
+	outs := core.ParamVars(p.Dst)[first:]
+	joined := slices.Clone(prod.Arrays)
+	params := slices.Clone(prod.Map.Params)
+	sub := core.Subst{}
+	for k, a := range arrays {
+		switch at, again := slices.Index(outs, a), slices.Index(joined, a); {
+		case at >= 0:
+			sub[l.Params[k].Var] = prod.Map.Body.Res[first+at]
+		case again >= 0:
+			sub[l.Params[k].Var] = core.V(params[again].Var)
+		default:
+			joined, params = append(joined, a), append(params, l.Params[k])
+		}
+	}
+	body := sub.Body(l.Body)
+	res := body.Res
+	if results != nil {
+		res = results(prod.Map.Body.Res, body.Res)
+	}
+	out := &core.Body{Stms: slices.Concat(prod.Map.Body.Stms, body.Stms), Res: res}
+	return joined, &core.Lambda{Params: params, Body: out, Ret: l.Ret}
+}
+
+// joinScremas makes one combinator of two, of which the second may read what
+// the first keeps. keep says which results of the first others need.
+func joinScremas(p *core.Stm, prod *core.Screma, c *core.Stm, cons *core.Screma, keep []bool) ([]core.Param, core.Exp) {
+	ps, pr := core.Width(prod.Scans), core.Width(prod.Reds)
+	cs, cr := core.Width(cons.Scans), core.Width(cons.Reds)
+	var kept []int // producer's results, counted from the first kept one
+	for k := ps + pr; k < len(p.Dst); k++ {
+		if keep[k] {
+			kept = append(kept, k)
+		}
+	}
+	arrays, l := compose(p, prod, cons.Arrays, cons.Map, func(a, b []core.Operand) []core.Operand {
+		return order(a, b, ps, pr, cs, cr, kept)
+	})
+	l.Ret = order(prod.Map.Ret, cons.Map.Ret, ps, pr, cs, cr, kept)
+	dst := slices.Concat(p.Dst[:pr], c.Dst[:cr], p.Dst[pr:pr+ps], c.Dst[cr:cr+cs])
+	for _, k := range kept {
+		dst = append(dst, p.Dst[k])
+	}
+	dst = append(dst, c.Dst[cr+cs:]...)
+	return dst, &core.Screma{
+		Size: cons.Size, Arrays: arrays, Map: l,
+		Scans: slices.Concat(prod.Scans, cons.Scans), Reds: slices.Concat(prod.Reds, cons.Reds),
+	}
+}
+
+// order gives the results of a joined lambda: scans, reductions, kept values.
+func order[T any](a, b []T, ps, pr, cs, cr int, kept []int) []T {
+	out := slices.Concat(a[:ps], b[:cs], a[ps:ps+pr], b[cs:cs+cr])
+	for _, k := range kept {
+		out = append(out, a[k])
+	}
+	return append(out, b[cs+cr:]...)
+}
+
+// sink moves a producer into the WithAcc whose lambda alone uses it.
+func (f *fuser) sink(stms []*core.Stm, res []core.Operand) ([]*core.Stm, bool) {
+	for j, c := range stms {
+		acc, ok := c.Exp.(*core.WithAcc)
+		if !ok {
+			continue
+		}
+		for i := j - 1; i >= 0; i-- {
+			p := stms[i]
+			if prod, ok := p.Exp.(*core.Screma); !ok || prod.Post != nil || !f.feeds(p, acc) || f.overwritesFor(c, p) ||
+				f.meet(stms, i, j) != j || f.usedOutside(p, c, acc, stms, i, j, res) {
+				continue
+			}
+			l := acc.Lambda
+			body := &core.Body{Stms: append([]*core.Stm{p}, l.Body.Stms...), Res: l.Body.Res}
+			exp := &core.WithAcc{Inputs: acc.Inputs, Lambda: &core.Lambda{Params: l.Params, Body: body, Ret: l.Ret}}
+			return merged(stms, i, j, j, &core.Stm{Dst: c.Dst, Exp: exp, Aux: joinAux(p, c)}), true
+		}
+	}
+	return nil, false
+}
+
+// feeds reports whether a combinator at the outer level of a WithAcc reads
+// what p makes.
+func (f *fuser) feeds(p *core.Stm, acc *core.WithAcc) bool {
+	return slices.ContainsFunc(acc.Lambda.Body.Stms, func(s *core.Stm) bool {
+		return slices.ContainsFunc(inputs(s.Exp), func(a core.Var) bool {
+			return slices.Contains(core.ParamVars(p.Dst), a)
+		})
+	})
+}
+
+// usedOutside reports whether anything but the lambda of a WithAcc uses p.
+func (f *fuser) usedOutside(p, c *core.Stm, acc *core.WithAcc, stms []*core.Stm, i, j int, res []core.Operand) bool {
+	inputs := core.FreeInExp(&core.WithAcc{Inputs: acc.Inputs, Lambda: &core.Lambda{Body: &core.Body{}}})
+	types := &core.VarSet{}
+	for _, q := range c.Dst {
+		types.AddAll(core.FreeInType(q.Type))
+	}
+	return slices.ContainsFunc(p.Dst, func(q core.Param) bool {
+		return inputs.Has(q.Var) || types.Has(q.Var) || f.neededElsewhere(q.Var, stms, i, j, res)
+	})
+}

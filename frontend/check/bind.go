@@ -9,18 +9,24 @@ import (
 )
 
 func (in *infer) lambda(s *scope, e *syntax.Lambda) types.Exp {
-	params, inner := in.params(s, e.Params)
+	params, inner := in.params(s, nil, e.Params)
+	ret := in.declaredResult(inner, e.Result, e.At)
 	body := in.exp(inner, e.Body)
-	out := &types.Lambda{Info: types.Info{At: e.At}, Params: params, Body: body}
-	out.Ret = in.result(inner, e.Result, body, e.At)
+	in.checkResult(ret, body)
+	out := &types.Lambda{Info: types.Info{At: e.At}, Params: params, Ret: ret, Body: body}
 	out.Type = arrowType(params, body.Base().Type)
 	return out
 }
 
-// params elaborates parameters; each sees the names of those before it.
-func (in *infer) params(s *scope, ps []syntax.Pat) ([]*types.Param, *scope) {
+// params elaborates parameters; each sees the names of those before it. sizes are the size parameters beside them.
+func (in *infer) params(s *scope, sizes []*types.TypeParam, ps []syntax.Pat) ([]*types.Param, *scope) {
 	out := make([]*types.Param, len(ps))
 	seen := map[string]source.Span{}
+	for _, p := range sizes {
+		if p.IsSize() {
+			seen[p.Name] = p.At
+		}
+	}
 	for i, p := range ps {
 		scope := &patScope{scope: s, seen: seen}
 		out[i] = &types.Param{Pat: in.pat(scope, s, p)}
@@ -30,8 +36,8 @@ func (in *infer) params(s *scope, ps []syntax.Pat) ([]*types.Param, *scope) {
 	return out, s
 }
 
-// result reads the declared type of the result of the function at a place and makes it that of the body.
-func (in *infer) result(s *scope, te syntax.TypeExp, body types.Exp, at source.Span) types.RetType {
+// declaredResult reads the declared type of the result of the function at a place, if it has one.
+func (in *infer) declaredResult(s *scope, te syntax.TypeExp, at source.Span) types.RetType {
 	if te == nil {
 		return types.RetType{}
 	}
@@ -40,10 +46,17 @@ func (in *infer) result(s *scope, te syntax.TypeExp, body types.Exp, at source.S
 	}
 	in.declared[at] = true
 	t, ext := in.typeExp(s, te)
-	in.equate(body.Base().At, strip(t), body.Base().Type, func() string {
-		return fmt.Sprintf("Function body does not have expected type.\nExpected: %s\nActual:   %s", t, show(body.Base().Type))
-	})
 	return types.RetType{Ext: ext, Type: t}
+}
+
+// checkResult makes the declared type of a result that of the body.
+func (in *infer) checkResult(ret types.RetType, body types.Exp) {
+	if ret.Type == nil {
+		return
+	}
+	in.equate(body.Base().At, strip(ret.Type), body.Base().Type, func() string {
+		return fmt.Sprintf("Function body does not have expected type.\nExpected: %s\nActual:   %s", ret.Type, show(body.Base().Type))
+	})
 }
 
 // arrowType is the type of a function, up to sizes. Parameters keep their names, since sizes may turn out to mention them.
@@ -75,7 +88,12 @@ func (in *infer) letPat(s *scope, e *syntax.LetPat) types.Exp {
 		sizes = append(sizes, sym)
 		inner = inner.with(n.Text, &binding{sym: sym, at: n.At})
 	}
-	pat, inner := in.pattern(inner, e.Pat)
+	ps := &patScope{scope: inner, seen: map[string]source.Span{}}
+	for _, n := range e.Sizes {
+		ps.seen[n.Text] = n.At
+	}
+	pat := in.pat(ps, inner, e.Pat)
+	inner = ps.scope
 	in.equate(e.Pat.Span(), patType(pat), value.Base().Type, func() string {
 		return fmt.Sprintf("Invalid pattern\n  %s\nIt cannot match value of type\n  %s", e.Pat.Span().Text(), show(value.Base().Type))
 	})
@@ -86,9 +104,20 @@ func (in *infer) letPat(s *scope, e *syntax.LetPat) types.Exp {
 
 func (in *infer) letFun(s *scope, e *syntax.LetFun) types.Exp {
 	typeParams, inner := in.typeParams(s, e.TypeParams)
-	params, inner := in.params(inner, e.Params)
+	in.level++
+	for _, p := range typeParams {
+		if !p.IsSize() {
+			if in.paramLevels == nil {
+				in.paramLevels = map[*types.TypeParam]int{}
+			}
+			in.paramLevels[p] = in.level
+		}
+	}
+	params, inner := in.params(inner, typeParams, e.Params)
+	ret := in.declaredResult(inner, e.Result, e.At)
 	value := in.exp(inner, e.Value)
-	ret := in.result(inner, e.Result, value, e.At)
+	in.level--
+	in.checkResult(ret, value)
 	sym := in.newSymbol(e.Name.Text, types.Local, arrowType(params, value.Base().Type), e.Name.At)
 	sym.Params = typeParams
 	def := &types.Def{Sym: sym, TypeParams: typeParams, Params: params, Ret: ret, Body: value, At: e.At}
@@ -224,7 +253,7 @@ func (in *infer) loop(s *scope, e *syntax.Loop) types.Exp {
 	out.Pat = pat
 	out.Body = in.exp(inner, e.Body)
 	in.equate(e.Body.Span(), t, out.Body.Base().Type, func() string {
-		return fmt.Sprintf("The loop body does not have expected type.\nExpected: %s\nActual:   %s", show(t), show(out.Body.Base().Type))
+		return fmt.Sprintf("Loop body does not have expected type.\nExpected: %s\nActual:   %s", show(t), show(out.Body.Base().Type))
 	})
 	out.Type = t
 	in.firstOrder(t, e.At, "Loop parameter inferred to have type\n  %s\nbut a loop parameter may not be of function type.")

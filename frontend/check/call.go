@@ -204,10 +204,12 @@ func (in *infer) binOp(s *scope, e *syntax.BinOp) types.Exp {
 			return in.applyTo(in.exp(s, e.Right), []types.Exp{arg}, e.At)
 		}
 		fun := in.exp(s, e.Left)
+		in.noteInfix(e.At, true)
 		return in.applyTo(fun, []types.Exp{in.exp(s, e.Right)}, e.At)
 	}
 	op := in.ref(b.sym, e.Op.Span())
 	x := in.exp(s, e.Left)
+	in.noteInfix(e.At, false)
 	return in.applyTo(op, []types.Exp{x, in.exp(s, e.Right)}, e.At)
 }
 
@@ -252,7 +254,7 @@ func (in *infer) asArrow(fun types.Exp, t types.Type, i int, at source.Span) *ty
 	arrow := &types.Arrow{Param: in.anyType(at), Ret: types.RetType{Type: in.anyType(at)}}
 	in.equate(at, t, arrow, func() string {
 		if i > 0 {
-			return fmt.Sprintf("Cannot apply %s to more arguments: it has too many arguments.", sizes.Describe(fun, 0))
+			return fmt.Sprintf("Cannot apply %s to more than %d arguments.", sizes.Describe(fun, 0), i)
 		}
 		return fmt.Sprintf("Cannot apply %s as function, as it has type\n  %s", sizes.Describe(fun, i), show(t))
 	})

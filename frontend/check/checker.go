@@ -76,6 +76,9 @@ func (c *checker) NewSymbol(name string, kind types.SymbolKind, t types.Type, at
 	return c.newSymbol(name, kind, t, at)
 }
 
+// Infix says that outside of definitions nothing is written infix.
+func (c *checker) Infix(source.Span) (infix, funFirst bool) { return false, false }
+
 func (c *checker) newSymbol(name string, kind types.SymbolKind, t types.Type, at source.Span) *types.Symbol {
 	sym := &types.Symbol{Name: name, ID: c.nextID, Kind: kind, Type: t, At: at}
 	c.nextID++

@@ -84,7 +84,7 @@ func (c *checker) abbreviation(s *scope, ps []*syntax.TypeParam, te syntax.TypeE
 			if mentioned(t, p.Size) {
 				c.fail(p.At, "not-constructive", "Size parameter [%s] of type \"%s\" is not used constructively: non-constructively.", p.Name, name.Text)
 			}
-			c.fail(p.At, "unused-size", "Size parameter [%s] of type \"%s\" is not used constructively in its definition.", p.Name, name.Text)
+			c.fail(p.At, "unused-size", "Size parameter \"[%s]\" unused: it is not used constructively in the definition of \"%s\".", p.Name, name.Text)
 		}
 	}
 	for _, k := range ext {

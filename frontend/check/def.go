@@ -15,7 +15,7 @@ func (c *checker) valDec(s *scope, d *syntax.ValDec, root bool) (sym *types.Symb
 	sym = c.newSymbol(d.Name.Text, types.Global, nil, d.Name.At)
 	in := &infer{checker: c, quiet: c.inPrelude(d.At)}
 	def := in.elaborate(s, d, sym)
-	def, err := sizes.Def(c, def)
+	def, err := sizes.Def(in, def)
 	if err != nil {
 		c.fail(err.At, err.Code, "%s", err.Msg)
 	}
@@ -30,7 +30,7 @@ func (c *checker) valDec(s *scope, d *syntax.ValDec, root bool) (sym *types.Symb
 // elaborate is the first half of checking a definition.
 func (in *infer) elaborate(s *scope, d *syntax.ValDec, sym *types.Symbol) *types.Def {
 	typeParams, inner := in.typeParams(s, d.TypeParams)
-	params, inner := in.params(inner, d.Params)
+	params, inner := in.params(inner, typeParams, d.Params)
 	def := &types.Def{Sym: sym, TypeParams: typeParams, Params: params, At: d.At}
 	if len(params) > 0 {
 		// A function is in scope of its own body, where it has one type.
@@ -40,8 +40,9 @@ func (in *infer) elaborate(s *scope, d *syntax.ValDec, sym *types.Symbol) *types
 			inner = inner.with(d.Name.Text, &binding{sym: sym, at: d.Name.At, used: true})
 		}
 	}
+	def.Ret = in.declaredResult(inner, d.Result, d.At)
 	def.Body = in.exp(inner, d.Body)
-	def.Ret = in.result(inner, d.Result, def.Body, d.At)
+	in.checkResult(def.Ret, def.Body)
 	whole := arrowType(params, def.Body.Base().Type)
 	if in.self != nil {
 		in.equate(d.Name.At, sym.Type, whole, func() string { return "Recursive calls do not fit the definition." })
@@ -191,7 +192,15 @@ func (in *infer) afterSizes(d *syntax.ValDec, def *types.Def) {
 
 // checkConsumption reports all violations at once.
 func (in *infer) checkConsumption(def *types.Def) {
-	errs := consume.Def(def, func(at source.Span) bool { return in.declared[at] })
+	errs := consume.Def(def, consume.Facts{
+		Declared: func(at source.Span) bool { return in.declared[at] },
+		Ascribed: func(sym *types.Symbol) bool { return in.ascribed[sym] },
+		Infix:    in.Infix,
+	})
+	if in.replay > 0 {
+		// The body of a functor was checked where it is defined; that its abstract types are now known makes no difference.
+		return
+	}
 	for _, e := range errs {
 		d := in.report(e.At, e.Code, "%s", e.Msg)
 		if e.Note.Valid() {

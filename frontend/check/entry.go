@@ -19,7 +19,7 @@ func (in *infer) entryPoint(s *scope, d *syntax.ValDec, def *types.Def) {
 	entry := &types.Entry{Name: name.Text}
 	for i, p := range def.Params {
 		t := p.Pat.Base().Type
-		if isFunctional(t) {
+		if functional(t) {
 			in.fail(p.Pat.Base().At, "higher-order-entry", "Entry point functions may not be higher-order: a parameter of \"%s\" has type\n  %s",
 				name.Text, t)
 		}
@@ -32,13 +32,13 @@ func (in *infer) entryPoint(s *scope, d *syntax.ValDec, def *types.Def) {
 	in.expandEntry(def)
 	for _, p := range def.Params[len(entry.Params):] {
 		t := p.Pat.Base().Type
-		if isFunctional(t) {
+		if functional(t) {
 			in.fail(name.At, "higher-order-entry", "Entry point functions may not be higher-order: \"%s\" takes\n  %s", name.Text, t)
 		}
 		entry.Params = append(entry.Params, types.EntryParam{EntryType: types.EntryType{Type: t, Unique: unique(t)}})
 	}
 	ret := def.Ret.Type
-	if isFunctional(ret) {
+	if functional(ret) {
 		in.fail(name.At, "higher-order-entry", "Entry point functions may not be higher-order: \"%s\" returns\n  %s", name.Text, ret)
 	}
 	in.checkEntrySizes(def, name.At)
@@ -86,15 +86,30 @@ func (in *infer) checkEntrySizes(def *types.Def, at source.Span) {
 		if !p.IsSize() {
 			continue
 		}
-		shown := false
+		shown, mentioned := false, false
 		for _, param := range def.Params {
-			shown = shown || mentionsSize(param.Pat.Base().Type, p.Size)
+			t := types.Represent(param.Pat.Base().Type)
+			shown = shown || shownSize(t, p.Size)
+			mentioned = mentioned || mentionsSize(param.Pat.Base().Type, p.Size)
 		}
-		if !shown {
+		switch {
+		case shown:
+		case mentioned || mentionedIn(def.Params, p.Size):
+			in.fail(p.At, "nonconstructive-entry", "Entry point size parameter [%s] only used non-constructively.", p.Name)
+		default:
 			in.fail(at, "size-polymorphic-entry",
 				"Entry point functions must not be size-polymorphic in their return type: nothing determines the size \"%s\".", p.Name)
 		}
 	}
+}
+
+func mentionedIn(params []*types.Param, k *types.Symbol) bool {
+	for _, p := range params {
+		if mentioned(p.Pat.Base().Type, k) {
+			return true
+		}
+	}
+	return false
 }
 
 // ascribedText is the type written for a parameter, or "".

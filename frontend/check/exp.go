@@ -273,7 +273,12 @@ func (in *infer) update(src types.Exp, s *scope, path []syntax.Step, value synta
 		}
 	}
 	out.Value = in.exp(s, value)
-	in.equate(value.Span(), t, out.Value.Base().Type, func() string { return "The new value has the wrong type." })
+	in.equate(value.Span(), out.Value.Base().Type, t, func() string {
+		if last, ok := path[len(path)-1].(*syntax.StepField); ok {
+			return fmt.Sprintf("The new value of record field \"%s\" has the wrong type.", last.Field.Text)
+		}
+		return "The new value has the wrong type."
+	})
 	in.later(func() {
 		if _, ok := types.Force(src.Base().Type).(*types.Meta); ok {
 			in.fail(at, "record-type-not-known", "Full type of\n  %s\nis not known at this point. Add a type annotation.", src.Base().At.Text())

@@ -19,8 +19,29 @@ type infer struct {
 	selfUsed bool
 	// quiet suppresses warnings.
 	quiet bool
+	// level counts the local functions with type parameters around; paramLevels says at which level such a parameter is.
+	level       int
+	paramLevels map[*types.TypeParam]int
 	// declared marks where functions with a declared result type are.
 	declared map[source.Span]bool
+	// infix says of infix applications whether the function is evaluated first, as in f <| x.
+	infix map[source.Span]bool
+	// ascribed holds the variables whose pattern has a declared type.
+	ascribed map[*types.Symbol]bool
+}
+
+// Infix reports whether the application at a place was written infix, so that its parts are evaluated from left to right, and whether
+// the function is the first of these.
+func (in *infer) Infix(at source.Span) (infix, funFirst bool) {
+	funFirst, infix = in.infix[at]
+	return infix, funFirst
+}
+
+func (in *infer) noteInfix(at source.Span, funFirst bool) {
+	if in.infix == nil {
+		in.infix = map[source.Span]bool{}
+	}
+	in.infix[at] = funFirst
 }
 
 // metaInfo says what a unification variable may become.
@@ -29,6 +50,7 @@ type metaInfo struct {
 	fields []types.Field
 	ctors  []types.Ctor
 	lifted types.Liftedness
+	level  int // how many local functions with type parameters were around
 	at     source.Span
 }
 
@@ -83,7 +105,7 @@ func (s primSet) String() string {
 
 func (in *infer) meta(at source.Span, info metaInfo) *types.Meta {
 	in.nextMeta++
-	info.at = at
+	info.at, info.level = at, in.level
 	m := &types.Meta{ID: in.nextMeta, Info: &info}
 	in.metas = append(in.metas, m)
 	return m

@@ -11,6 +11,9 @@ import (
 // lookupVal finds the value that a qualified name begins with; the rest are fields of it.
 func (in *infer) lookupVal(s *scope, q syntax.QualName) (*binding, []syntax.Name) {
 	names := append(append([]syntax.Name{}, q.Quals...), q.Name)
+	if first := names[0].Text; first[0] == '_' && len(first) > 1 {
+		in.fail(q.Span(), "underscore-use", "Use of \"%s\": names that begin with an underscore may not be used.", q)
+	}
 	for i, n := range names {
 		var b *binding
 		if i == 0 {
@@ -38,7 +41,7 @@ func (in *infer) lookupVal(s *scope, q syntax.QualName) (*binding, []syntax.Name
 }
 
 func (in *infer) unknownName(s *scope, q syntax.QualName, n syntax.Name, i int) {
-	kind := "variable"
+	kind := "name"
 	if i < len(q.Quals) {
 		kind = "module"
 	}

@@ -35,8 +35,13 @@ type matcher struct {
 // match checks that m has what s asks for, and returns what is visible of it then. With seal, the abstract types of s stay abstract;
 // without, they are what they are in m.
 func (c *checker) match(m *module, s *sigValue, at source.Span, seal bool) *module {
+	return c.matchAt(m, s, at, seal, "")
+}
+
+// matchAt is match for a module within another, for which path stands in messages.
+func (c *checker) matchAt(m *module, s *sigValue, at source.Span, seal bool, path string) *module {
 	mt := &matcher{c, at, map[*types.TypeCon]*typeBinding{}, map[*types.Symbol]types.Size{}, seal}
-	return mt.module(m, s, "")
+	return mt.module(m, s, path)
 }
 
 func (mt *matcher) module(m *module, s *sigValue, path string) *module {
@@ -47,7 +52,7 @@ func (mt *matcher) module(m *module, s *sigValue, path string) *module {
 		mt.fail(mt.at, "module-mismatch", "Cannot match non-parametric module with parametric module type.")
 	}
 	if s.functor != nil {
-		return mt.functor(m.functor, s.functor)
+		return mt.functor(m.functor, s.functor, path)
 	}
 	out := &module{scope: newScope(nil)}
 	mt.abstract(m, s, path)
@@ -70,10 +75,10 @@ func (mt *matcher) module(m *module, s *sigValue, path string) *module {
 }
 
 // functor matches a functor with the type of one: it must accept what the type's parameter offers, and give what the type's result asks for.
-func (mt *matcher) functor(f *functor, spec *functorSpec) *module {
+func (mt *matcher) functor(f *functor, spec *functorSpec, path string) *module {
 	check := func(c *checker, inner *scope, arg *module) *module {
-		result := c.applyFunctor(f, arg, mt.at)
-		return c.match(result, c.evalSig(inner, spec.to), mt.at, mt.seal)
+		result := c.applyAt(f, arg, mt.at, path)
+		return c.matchAt(result, c.evalSig(inner, spec.to), mt.at, mt.seal, path)
 	}
 	mt.dry++
 	abstract := mt.evalSig(spec.scope, spec.from).module()

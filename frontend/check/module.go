@@ -20,19 +20,21 @@ func (c *checker) declareModule(b *body, d *syntax.ModDec) {
 			v.mod = c.parametric(b.scope, b.path, d.Params, d.Sig, d.Body)
 			return
 		}
-		v.mod = c.ascribed(b.scope, b.path, d.Body, d.Sig)
+		v.mod = c.ascribed(b.scope, b.path, d.Body, d.Sig, d.Name.Text+".")
 	})
 	v.broken = !ok || v.mod.functor != nil && c.sink.Errors() > before
 	b.addVal(d.Name.Text, v)
 }
 
-// ascribed is a module expression, seen through a module type if there is one.
-func (c *checker) ascribed(s *scope, path string, e syntax.ModExp, sig syntax.ModTypeExp) *module {
+// ascribed is a module expression, seen through a module type if there is one. Abstract types are shown with name in front.
+func (c *checker) ascribed(s *scope, path string, e syntax.ModExp, sig syntax.ModTypeExp, name string) *module {
 	m := c.modExp(s, path, e)
 	if sig == nil {
 		return m
 	}
-	return c.match(m, c.evalSig(s, sig), sig.Span(), true)
+	v := c.evalSig(s, sig)
+	v.prefix(name)
+	return c.match(m, v, sig.Span(), true)
 }
 
 // parametric makes a functor of several parameters: one after the other.
@@ -41,7 +43,7 @@ func (c *checker) parametric(s *scope, path string, params []*syntax.ModParam, s
 		if len(params) > 1 {
 			return c.parametric(inner, path, params[1:], sig, e)
 		}
-		return c.ascribed(inner, path, e, sig)
+		return c.ascribed(inner, path, e, sig, "")
 	})
 }
 
@@ -51,6 +53,7 @@ func (c *checker) newFunctor(s *scope, param *syntax.ModParam, run func(*checker
 	c.dry++
 	defer func() { c.dry-- }()
 	sig := c.evalSig(s, param.Type)
+	sig.prefix(f.param + ".")
 	c.attempt(func() { run(c, s.with(f.param, &binding{mod: sig.module(), at: param.Name.At, used: true})) })
 	return &module{functor: f}
 }
@@ -73,10 +76,10 @@ func (c *checker) modExp(s *scope, path string, e syntax.ModExp) *module {
 	case *syntax.ModImport:
 		return c.importFile(path, e.Path, e.PathAt)
 	case *syntax.ModAscript:
-		return c.ascribed(s, path, e.Mod, e.Sig)
+		return c.ascribed(s, path, e.Mod, e.Sig, "")
 	case *syntax.ModLambda:
 		return c.newFunctor(s, e.Param, func(c *checker, inner *scope) *module {
-			return c.ascribed(inner, path, e.Body, e.Sig)
+			return c.ascribed(inner, path, e.Body, e.Sig, "")
 		})
 	case *syntax.ModApply:
 		fun := c.modExp(s, path, e.Fun)
@@ -91,6 +94,11 @@ func (c *checker) modExp(s *scope, path string, e syntax.ModExp) *module {
 
 // applyFunctor evaluates the body of f anew with its parameter bound to arg.
 func (c *checker) applyFunctor(f *functor, arg *module, at source.Span) *module {
+	return c.applyAt(f, arg, at, "")
+}
+
+// applyAt is applyFunctor where messages call the argument's contents by path.
+func (c *checker) applyAt(f *functor, arg *module, at source.Span, path string) *module {
 	if c.depth >= maxFunctorDepth {
 		c.fail(at, "functor-depth", "Applications of parametric modules are nested more than %d deep.", maxFunctorDepth)
 	}
@@ -98,7 +106,7 @@ func (c *checker) applyFunctor(f *functor, arg *module, at source.Span) *module 
 	c.replay++
 	defer func() { c.depth--; c.replay-- }()
 	sig := c.evalSig(f.scope, f.from)
-	param := c.match(arg, sig, at, false)
+	param := c.matchAt(arg, sig, at, false, path)
 	return f.run(c, f.scope.with(f.param, &binding{mod: param, used: true}))
 }
 
@@ -147,6 +155,18 @@ func (s *sigValue) module() *module {
 		scope: spec.scope, param: spec.param, from: spec.from,
 		run: func(c *checker, inner *scope) *module { return c.evalSig(inner, spec.to).module() },
 	}}
+}
+
+// prefix puts the name of the module that s describes in front of its abstract types' names, for messages.
+func (s *sigValue) prefix(name string) {
+	for _, item := range s.items {
+		if item.con != nil {
+			item.con.Name = name + item.con.Name
+		}
+		if item.mod != nil {
+			item.mod.prefix(name + item.name + ".")
+		}
+	}
 }
 
 // evalSig evaluates a module type; each evaluation makes new abstract types.

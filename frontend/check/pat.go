@@ -119,6 +119,12 @@ func (in *infer) ctorPat(ps *patScope, s *scope, p *syntax.PatConstr) types.Pat 
 func (in *infer) ascribedPat(ps *patScope, s *scope, p *syntax.PatAscript) types.Pat {
 	inner := in.pat(ps, s, p.Pat)
 	t, _ := in.typeExp(s, p.Type)
+	if in.ascribed == nil {
+		in.ascribed = map[*types.Symbol]bool{}
+	}
+	for _, sym := range types.PatSymbols(inner) {
+		in.ascribed[sym] = true
+	}
 	in.equate(p.At, inner.Base().Type, strip(t), func() string {
 		return "Pattern cannot match ascribed type\n  " + t.String()
 	})

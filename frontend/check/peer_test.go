@@ -91,9 +91,7 @@ func (f *folder) count(p *program, rel string, report *strings.Builder) {
 	ok, crash := run(p.path, &sink)
 	messages := ""
 	for _, d := range sink.All() {
-		if d.IsError() {
-			messages += fmt.Sprintf("%s: [%s] %s [%s]\n", d.Span, d.Code, d.Message, d.Code)
-		}
+		messages += fmt.Sprintf("%s: [%s] %s [%s]\n", d.Span, d.Code, d.Message, d.Code)
 	}
 	if crash != "" {
 		fmt.Fprintf(report, "CRASH %s\n%s\n\n", rel, crash)

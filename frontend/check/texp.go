@@ -108,7 +108,7 @@ func anonymousOnly(te syntax.TypeExp) bool {
 func (in *infer) checkElem(t types.Type, existential bool, at source.Span) {
 	in.later(func() {
 		if isFunctional(t) {
-			in.fail(at, "functional-element", "Cannot create array with elements of functional type\n  %s\n"+
+			in.fail(at, "functional-element", "Cannot create array with elements of lifted type\n  %s\n"+
 				"Arrays of functions are not permitted: array element found to be functional.", t)
 		}
 		if name, l := mostLifted(t); l != types.Unlifted {
@@ -129,7 +129,9 @@ func (in *infer) sizeExp(s *scope, se *syntax.SizeExp) (types.Size, []*types.Sym
 		return &types.SizeName{Sym: k}, []*types.Symbol{k}
 	}
 	e := in.exp(s, se.Exp)
-	in.equate(se.Exp.Span(), types.I64, e.Base().Type, func() string { return "A size must be an i64." })
+	in.equate(se.Exp.Span(), types.I64, e.Base().Type, func() string {
+		return fmt.Sprintf("A size must be an i64, but \"%s\" is not.", se.At.Text())
+	})
 	if _, ok := e.(*types.Ref); ok {
 		return types.ExpToSize(e), nil
 	}
@@ -139,6 +141,9 @@ func (in *infer) sizeExp(s *scope, se *syntax.SizeExp) (types.Size, []*types.Sym
 
 func (in *infer) sumType(s *scope, te *syntax.TypeSum) (types.Type, []*types.Symbol) {
 	var ext []*types.Symbol
+	if len(te.Clauses) > 256 {
+		in.fail(te.At, "too-many-constructors", "A sum type may have at most 256 constructors; this one has %d.", len(te.Clauses))
+	}
 	sum := &types.Sum{}
 	for _, clause := range te.Clauses {
 		if have, _ := sum.Ctor(clause.Name.Text); have != nil {
@@ -182,8 +187,8 @@ func (in *infer) existsType(s *scope, te *syntax.TypeExists) (types.Type, []*typ
 	}
 	t, more := in.typeExp(inner, te.Body)
 	for _, k := range ext {
-		if !mentionsSize(t, k) {
-			in.fail(te.At, "unused-existential", "Existential size \"%s\" is not used in a constructive position of the type\n  %s", k.Name, t)
+		if !shownSize(t, k) {
+			in.fail(te.At, "unused-existential", "Existential size \"%s\" is not used constructively as an array size in the type\n  %s", k.Name, t)
 		}
 	}
 	return t, append(ext, more...)
@@ -239,6 +244,7 @@ func (in *infer) typeApply(s *scope, name syntax.QualName, args []syntax.TypeArg
 			continue
 		}
 		actual[i].Type, ext = in.typeExpInto(s, a.Type, ext)
+		actual[i].Type = types.WithUnique(actual[i].Type, false)
 	}
 	t = types.Bind(b.params, actual).Type(t)
 	in.checkElems(t, at)

@@ -10,9 +10,9 @@ import (
 )
 
 // mismatch says why two types cannot be made equal.
-type mismatch struct{ text string }
+type mismatch struct{ text, code string }
 
-func mismatchf(format string, args ...any) *mismatch { return &mismatch{fmt.Sprintf(format, args...)} }
+func mismatchf(format string, args ...any) *mismatch { return &mismatch{fmt.Sprintf(format, args...), "type-mismatch"} }
 
 // equate makes a and b equal or fails; why gives the first lines of the message.
 func (in *infer) equate(at source.Span, a, b types.Type, why func() string) {
@@ -21,7 +21,7 @@ func (in *infer) equate(at source.Span, a, b types.Type, why func() string) {
 		if why != nil {
 			text = why() + "\n" + text
 		}
-		in.fail(at, "type-mismatch", "%s", strings.TrimRight(text, "\n"))
+		in.fail(at, m.code, "%s", strings.TrimRight(text, "\n"))
 	}
 }
 
@@ -159,6 +159,9 @@ func (in *infer) assign(m *types.Meta, t types.Type) *mismatch {
 	if occurs(m, t) {
 		return mismatchf("Occurs check: cannot instantiate a type with\n  %s\nwhich contains it.", show(t))
 	}
+	if m := in.checkScope(info, t); m != nil {
+		return m
+	}
 	switch {
 	case info.prims != 0:
 		p, ok := t.(*types.Prim)
@@ -194,7 +197,7 @@ func (in *infer) assign(m *types.Meta, t types.Type) *mismatch {
 			have, _ := s.Ctor(c.Name)
 			if have == nil {
 				m.Bound = nil
-				return mismatchf("Cannot match: sum type\n  %s\nhas no constructor \"#%s\".", show(t), c.Name)
+				return mismatchf("Cannot match: sum type\n  %s\nhas no constructor \"#%s\".\nUnshared constructors: #%s.", show(t), c.Name, c.Name)
 			}
 			if mm := in.unifyPayload(c, *have); mm != nil {
 				return mm
@@ -206,13 +209,70 @@ func (in *infer) assign(m *types.Meta, t types.Type) *mismatch {
 	return nil
 }
 
+// checkScope rejects a type that mentions a type parameter which is not in scope where the variable was made.
+func (in *infer) checkScope(info *metaInfo, t types.Type) *mismatch {
+	if len(in.paramLevels) == 0 {
+		return nil
+	}
+	var bad *types.TypeParam
+	eachLeaf(t, func(leaf types.Type) {
+		switch leaf := leaf.(type) {
+		case *types.Var:
+			if in.paramLevels[leaf.Param] > info.level {
+				bad = leaf.Param
+			}
+		case *types.Meta:
+			other := leaf.Info.(*metaInfo)
+			other.level = min(other.level, info.level)
+		}
+	})
+	if bad == nil {
+		return nil
+	}
+	m := mismatchf("Cannot use type\n  %s\nhere (scope violation): type parameter \"%s\" is not in scope.", show(t), bad.Name)
+	m.code = "scope-violation"
+	return m
+}
+
+// eachLeaf calls f for the type parameters and unsolved variables in t.
+func eachLeaf(t types.Type, f func(types.Type)) {
+	switch t := types.Force(t).(type) {
+	case *types.Var, *types.Meta:
+		f(t)
+	case *types.Array:
+		eachLeaf(t.Elem, f)
+	case *types.Record:
+		for _, field := range t.Fields {
+			eachLeaf(field.Type, f)
+		}
+	case *types.Sum:
+		for _, c := range t.Ctors {
+			for _, a := range c.Args {
+				eachLeaf(a, f)
+			}
+		}
+	case *types.Arrow:
+		eachLeaf(t.Param, f)
+		eachLeaf(t.Ret.Type, f)
+	case *types.Con:
+		for _, a := range t.Args {
+			if a.Type != nil {
+				eachLeaf(a.Type, f)
+			}
+		}
+	}
+}
+
 // join makes two variables one, with the constraints of both.
 func (in *infer) join(m *types.Meta, a *metaInfo, other *types.Meta) *mismatch {
 	b := other.Info.(*metaInfo)
 	if conflicting(a) != "" && conflicting(b) != "" && conflicting(a) != conflicting(b) {
+		if a.fields != nil {
+			a, b = b, a
+		}
 		return mismatchf("Cannot unify type that must be %s\nwith type that must be %s.", describeMeta(a), describeMeta(b))
 	}
-	b.lifted = min(a.lifted, b.lifted)
+	b.lifted, b.level = min(a.lifted, b.lifted), min(a.level, b.level)
 	m.Bound = other
 	if a.prims != 0 {
 		if b.prims == 0 {

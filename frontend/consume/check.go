@@ -30,26 +30,34 @@ type consumption struct {
 	next *consumption
 }
 
+// Facts is what the definition's source says beyond its typed form.
+type Facts struct {
+	// Declared says whether the result type of the function at a place was declared.
+	Declared func(source.Span) bool
+	// Ascribed says whether the pattern that binds a variable has a declared type.
+	Ascribed func(*types.Symbol) bool
+	// Infix says whether an application was written infix, and whether the function came first.
+	Infix func(source.Span) (infix, funFirst bool)
+}
+
 type checker struct {
 	vars     map[*types.Symbol]*entry
 	consumed *consumption
 	errors   []*Error
 	// depth counts enclosing functions and loops; what was bound outside of the innermost one cannot be consumed.
-	depth    int
-	declared func(source.Span) bool
+	depth int
+	facts Facts
 	// results describes symbols that stand for results of applications and loops.
 	results map[*types.Symbol]string
 }
 
-// Def checks a definition at top level. declared says whether the result type of the function written there was declared; those
-// that were not are made unique where possible, in place.
-func Def(d *types.Def, declared func(source.Span) bool) []*Error {
-	c := &checker{vars: map[*types.Symbol]*entry{}, declared: declared, results: map[*types.Symbol]string{}}
-	v := c.function(d.Params, d.Body, d.At, &d.Ret)
-	if len(d.Params) == 0 && declared(d.At) && isUnique(d.Ret.Type) {
+// Def checks a definition at top level. Result types that were not declared are made unique where possible, in place.
+func Def(d *types.Def, facts Facts) []*Error {
+	c := &checker{vars: map[*types.Symbol]*entry{}, facts: facts, results: map[*types.Symbol]string{}}
+	c.function(d.Params, d.Body, d.At, &d.Ret)
+	if len(d.Params) == 0 && facts.Declared(d.At) && isUnique(d.Ret.Type) {
 		c.fail(d.At, "unique-constant", "A top-level constant cannot have a unique type.")
 	}
-	_ = v
 	d.Sym.Type = withResult(d.Sym.Type, len(d.Params), d.Ret.Type)
 	return c.errors
 }

@@ -70,7 +70,7 @@ func (c *checker) dims(dims []types.Dim) {
 func (c *checker) observe(e *types.Ref) *value {
 	known := c.vars[e.Sym]
 	if known == nil {
-		if e.Sym.Kind != types.Global || len(e.Sym.Params) > 0 {
+		if e.Sym.Kind != types.Global || c.isInstance(e) {
 			return noAliases(e.Type)
 		}
 		return build(e.Type, "", func(t types.Type, path string) set {
@@ -82,6 +82,19 @@ func (c *checker) observe(e *types.Ref) *value {
 	}
 	c.checkUse(e.At, known.als.all())
 	return known.als
+}
+
+// isInstance reports whether a global value is made for this use: its sizes are those of local variables.
+func (c *checker) isInstance(e *types.Ref) bool {
+	if len(e.Sym.Params) == 0 {
+		return false
+	}
+	for _, d := range types.SizesIn(e.Type) {
+		if n, ok := types.ForceSize(d).(*types.SizeName); ok && n.Sym.Kind != types.Global {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *checker) record(e *types.RecordLit) *value {
@@ -163,6 +176,7 @@ func (c *checker) function(params []*types.Param, body types.Exp, at source.Span
 	c.inside(func() {
 		var syms []*types.Symbol
 		for _, p := range params {
+			c.paramSizes(p.Pat.Base().Type)
 			c.bindParam(p.Pat)
 			syms = append(syms, types.PatSymbols(p.Pat)...)
 		}
@@ -171,11 +185,20 @@ func (c *checker) function(params []*types.Param, body types.Exp, at source.Span
 		c.contain(func() { v = c.exp(body) })
 		c.checkResult(at, params, ret.Type, v)
 		c.checkGlobals(at, params, v)
-		if !c.declared(at) {
+		if !c.facts.Declared(at) {
 			ret.Type = inferUnique(params, ret.Type, v)
 		}
 	})
 	return &value{als: als}
+}
+
+// paramSizes checks the size expressions in the type of a parameter: they may not consume anything.
+func (c *checker) paramSizes(t types.Type) {
+	for _, d := range types.SizesIn(t) {
+		if e, ok := types.ForceSize(d).(*types.SizeExp); ok {
+			c.inside(func() { c.exp(e.Exp) })
+		}
+	}
 }
 
 // freeAliases is the aliases of the variables that e mentions and that are in scope, without some.
@@ -300,10 +323,15 @@ func (c *checker) apply(e *types.Apply) *value {
 		t = a.Ret.Type
 	}
 	vals := make([]*value, len(e.Args))
-	var later []argument
-	for i := len(e.Args) - 1; i >= 0; i-- {
-		vals[i] = c.arg(later, diets[i], e.Args[i])
-		later = append([]argument{{e.Args[i], vals[i]}}, later...)
+	var others []argument
+	infix, _ := c.facts.Infix(e.At)
+	for k := range e.Args {
+		i := len(e.Args) - 1 - k
+		if infix {
+			i = k
+		}
+		vals[i] = c.arg(others, diets[i], e.Args[i])
+		others = append(others, argument{e.Args[i], vals[i]})
 	}
 	result := &types.Symbol{Name: "result", ID: -1 - len(c.results)}
 	c.results[result] = c.describeResult(e)

@@ -15,7 +15,7 @@ func (c *checker) loop(e *types.Loop) *value {
 	var used *consumption
 	c.inside(func() {
 		for _, v := range vars {
-			c.bind(v.Sym, self(v.Sym, noAliases(v.Type)), true)
+			c.bind(v.Sym, self(v.Sym, noAliases(v.Type)), !c.facts.Ascribed(v.Sym) || isUnique(v.Type))
 		}
 		c.bindForm(e.Form)
 		if f, ok := e.Form.(*types.While); ok {

@@ -43,9 +43,9 @@ func ExpText(e Exp) string {
 func opText(e *Op) string {
 	switch e.Op.Kind {
 	case BinaryOp:
-		return fmt.Sprintf("%s %s %s", expAtom(e.Args[0]), e.Op.Bin, expAtom(e.Args[1]))
+		return fmt.Sprintf("%s %s %s", expAtom(e.Args[0]), e.Op.Bin.Symbol(), expAtom(e.Args[1]))
 	case CompareOp:
-		return fmt.Sprintf("%s %s %s", expAtom(e.Args[0]), e.Op.Cmp, expAtom(e.Args[1]))
+		return fmt.Sprintf("%s %s %s", expAtom(e.Args[0]), e.Op.Cmp.Symbol(), expAtom(e.Args[1]))
 	case UnaryOp:
 		return e.Op.Un.String() + " " + expAtom(e.Args[0])
 	case ConvertOp:

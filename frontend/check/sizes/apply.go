@@ -72,7 +72,7 @@ func (s *solver) applyOne(fun types.Exp, i int, t types.Type, arg types.Exp, at 
 	ret, ext = s.freshExt(s.norm(arrow.Ret.Type), arrow.Ret.Ext, at)
 	ret, more := s.releaseAbsorbed(ret, at)
 	ext = append(ext, more...)
-	s.checkImpossible(ret, ext, s.typeOf(arg), at)
+	s.checkImpossible(ret, ext, s.typeOf(arg), at, fmt.Sprintf("Cannot apply %s to \"%s\".", Describe(fun, i), types.ExpText(arg)))
 	if arrow.Name == nil || !contains(freeSymbols(ret), arrow.Name) {
 		return ret, ext, nil
 	}
@@ -128,7 +128,7 @@ func (s *solver) rename(t types.Type, ext []*types.Symbol, at source.Span) (type
 }
 
 // checkImpossible rejects a function result in which a size that nothing can determine is wanted of a parameter.
-func (s *solver) checkImpossible(ret types.Type, ext []*types.Symbol, argType types.Type, at source.Span) {
+func (s *solver) checkImpossible(ret types.Type, ext []*types.Symbol, argType types.Type, at source.Span, what string) {
 	bad := map[*types.Symbol]bool{}
 	for _, k := range ext {
 		bad[k] = true
@@ -141,9 +141,9 @@ func (s *solver) checkImpossible(ret types.Type, ext []*types.Symbol, argType ty
 	for _, sym := range freeSymbols(ret) {
 		if bad[sym] && params[sym] && !shown[sym] {
 			s.fail(at, "existential-param-ret",
-				"Existential size would appear in function parameter of return type:\n  %s\n"+
+				"%s\nExistential size would appear in function parameter of return type:\n  %s\n"+
 					"A function was passed whose result has an existential or locally named size.",
-				types.RetType{Ext: ext, Type: ret})
+				what, types.RetType{Ext: ext, Type: ret})
 		}
 	}
 }

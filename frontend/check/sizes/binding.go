@@ -72,7 +72,7 @@ func (s *solver) ctorPat(p *types.CtorPat, t types.Type, rename types.Subst) typ
 }
 
 func (s *solver) ascribedPat(p *types.AttrPat, t types.Type, rename types.Subst) types.Pat {
-	st := s.declared(p.Type, p.At)
+	st := s.declared(p.Type, p.At, "explicit type ascription of a pattern")
 	if t != nil {
 		s.explain(func() string {
 			return fmt.Sprintf("Invalid pattern: expected a value of type\n  %s\nbut it has type\n  %s", s.show(st), s.show(t))
@@ -98,7 +98,7 @@ func (s *solver) checkBinders(sizes []*types.Symbol, t types.Type, at source.Spa
 	free := freeSymbols(t)
 	for _, n := range sizes {
 		if !contains(free, n) {
-			s.fail(n.At, "unused-size", "Size [%s] is unused: no part of the pattern has it as its size.", n.Name)
+			s.fail(n.At, "unused-size", "Size [%s] unused: no part of the pattern has it as its size.", n.Name)
 		}
 		if !shown[n] {
 			s.fail(n.At, "unused-size",

@@ -107,6 +107,12 @@ func (c *causality) parts(es []types.Exp) []func() []*types.Symbol {
 func (c *causality) sequence(es []types.Exp) []*types.Symbol { return c.inOrder(c.parts(es)...) }
 
 func (c *causality) apply(e *types.Apply) []*types.Symbol {
+	switch infix, funFirst := c.host.Infix(e.At); {
+	case funFirst:
+		return c.sequence(append([]types.Exp{e.Fun}, e.Args...))
+	case infix:
+		return c.sequence(append(append([]types.Exp{}, e.Args...), e.Fun))
+	}
 	var order []types.Exp
 	for i := len(e.Args) - 1; i >= 0; i-- {
 		order = append(order, e.Args[i])

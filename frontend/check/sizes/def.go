@@ -58,7 +58,7 @@ func (s *solver) definition(d *types.Def) *types.Def {
 		out.Params = params
 		var want types.Type
 		if d.Ret.Type != nil {
-			want = s.declared(d.Ret.Type, d.At)
+			want = s.declared(d.Ret.Type, d.At, "return type annotation")
 		}
 		if d.Recursive {
 			s.bindSelf(d, params, want)
@@ -134,7 +134,7 @@ func (s *solver) generalise(d *types.Def, ret types.Type, level int) {
 			params = append(params, &types.TypeParam{Name: sym.Name, Size: sym, At: v.at})
 		case unknown:
 			if wanted[sym] && !shown[sym] {
-				s.fail(d.At, "unknown-param-def", "Unknown size \"%s\" in parameter of \"%s\", which is inferred as:\n  %s",
+				s.fail(d.At, "unknown-param-def", "Cannot generalise the type of the definition.\nUnknown size \"%s\" in parameter of \"%s\", which is inferred as:\n  %s",
 					sym.Name, d.Sym.Name, whole)
 			}
 			if contains(inRet, sym) {
@@ -172,7 +172,7 @@ func (s *solver) checkUnused(d *types.Def, level int) {
 		}
 		sizes = true
 		if !used[p.Size] {
-			s.fail(p.At, "unused-size", "Size [%s] is unused: no parameter of \"%s\" has it as its size.", p.Name, d.Sym.Name)
+			s.fail(p.At, "unused-size", "Size [%s] unused: no parameter of \"%s\" has it as its size.", p.Name, d.Sym.Name)
 		}
 	}
 	if sizes && len(d.Params) == 0 && len(d.Ret.Ext) > 0 && level == 2 {

@@ -170,7 +170,7 @@ func (s *solver) equal(e *types.Equal) types.Exp {
 func (s *solver) attributed(e *types.Attributed) types.Exp {
 	x := s.exp(e.Exp)
 	if e.Attr.Name == Ascription {
-		t := s.declared(e.Type, e.At)
+		t := s.declared(e.Type, e.At, "explicit type ascription")
 		s.explain(func() string {
 			return fmt.Sprintf("Expression does not have expected type\n  %s\nfrom explicit ascription.", s.show(t))
 		}, func() { s.unify(e.At, s.norm(t), s.typeOf(x)) })
@@ -189,7 +189,7 @@ func (s *solver) coerce(e *types.Coerce) types.Exp {
 	have := s.typeOf(x)
 	info.Ext = nil
 	before := len(s.made)
-	info.Type = s.declared(e.Type, e.At)
+	info.Type = s.declared(e.Type, e.At, "size coercion")
 	for _, sym := range s.made[before:] {
 		if v := s.vars[sym]; v.kind == flexible {
 			anon = append(anon, sym)
@@ -220,7 +220,7 @@ func (s *solver) lambda(e *types.Lambda) types.Exp {
 		params, inner = ps, s.level
 		var want types.Type
 		if e.Ret.Type != nil {
-			want = s.declared(e.Ret.Type, info.At)
+			want = s.declared(e.Ret.Type, info.At, "return type annotation")
 		}
 		var bodyType types.Type
 		body, bodyType = s.body(ps, e.Body, want)
@@ -326,7 +326,8 @@ func (s *solver) newWhereDifferent(info types.Info, a, b types.Type) types.Type 
 				return m.d
 			}
 		}
-		k := nameSize(s.unknown("differ", info.At))
+		k := nameSize(s.unknownFrom("differ", info.At,
+			fmt.Sprintf("is not the same in branches of types\n  %s\nand\n  %s", s.show(a), s.show(b))))
 		seen = append(seen, mismatch{x, y, k})
 		return k
 	})

@@ -146,7 +146,7 @@ func (s *solver) rangeSize(e *types.Range, at source.Span) (types.Size, *types.S
 			return s.bindless(types.ExpToSize(e.Last), at, e.Last)
 		}
 	}
-	k := s.unknown("range", at)
+	k := s.unknownFrom("range", at, "is the unknown length of range "+at.Text())
 	return nameSize(k), k
 }
 

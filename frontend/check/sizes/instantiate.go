@@ -64,11 +64,11 @@ func hasArrow(t types.Type) bool {
 
 // declared turns a type as written into one with sizes: those left out, which are symbols that nothing binds, are to be found; size
 // expressions are inferred in turn.
-func (s *solver) declared(t types.Type, at source.Span) types.Type {
+func (s *solver) declared(t types.Type, at source.Span, usage string) types.Type {
 	subst := types.Subst{Sizes: map[*types.Symbol]types.Size{}}
 	for _, k := range freeSymbols(t) {
 		if k.Kind == types.ExtSize && s.vars[k] == nil {
-			subst.Sizes[k] = nameSize(s.flex(k.Name, "anonymous size in type expression", at))
+			subst.Sizes[k] = nameSize(s.flex(k.Name, usage, at))
 		}
 	}
 	if len(subst.Sizes) > 0 {
@@ -77,7 +77,7 @@ func (s *solver) declared(t types.Type, at source.Span) types.Type {
 	return mapSizes(t, func(d types.Size) types.Size {
 		switch d := types.ForceSize(d).(type) {
 		case *types.AnySize:
-			return nameSize(s.flex("d", "anonymous size in type expression", at))
+			return nameSize(s.flex("d", usage, at))
 		case *types.SizeExp:
 			e := s.exp(d.Exp)
 			if hasBinding(e) {

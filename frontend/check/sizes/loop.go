@@ -63,7 +63,7 @@ func (s *solver) loop(e *types.Loop) types.Exp {
 	out.Body = s.exp(e.Body)
 	l.decide(t, out)
 	s.level = level
-	l.fits("Initial loop values", out.Pat, init)
+	l.fits("Initial loop values do not", out.Pat, init)
 	out.Sizes = l.varying
 	out.Type, out.Ext = l.result(out.Pat)
 	return out
@@ -75,7 +75,7 @@ func (l *loopState) decide(t types.Type, e *types.Loop) {
 	patType := l.norm(e.Pat.Base().Type)
 	l.checkImpossible(patType)
 	l.explain(func() string {
-		return fmt.Sprintf("The loop body does not have expected type.\nExpected: %s\nActual:   %s", l.show(patType), l.show(bodyType))
+		return fmt.Sprintf("Loop body does not have expected type.\nExpected: %s\nActual:   %s", l.show(patType), l.show(bodyType))
 	}, func() { l.unify(e.Body.Base().At, l.loosen(patType), bodyType) })
 	copies := map[*types.Symbol]*types.Symbol{}
 	settled := map[*types.Symbol]types.Size{}
@@ -113,7 +113,7 @@ func (l *loopState) decide(t types.Type, e *types.Loop) {
 		l.vars[sym].kind = param
 		sym.Kind = types.SizeParam
 	}
-	l.fits("Results of the loop body", e.Pat, e.Body)
+	l.fits("Loop body does not", e.Pat, e.Body)
 }
 
 // classify records how the body produces the size that sym stands for: it got size got at that place.
@@ -185,7 +185,7 @@ func (l *loopState) fits(what string, p types.Pat, e types.Exp) {
 	}
 	want := subst.Type(l.norm(p.Base().Type))
 	l.explain(func() string {
-		return fmt.Sprintf("%s do not have expected type.\nExpected: %s\nActual:   %s", what, l.show(want), l.show(e.Base().Type))
+		return fmt.Sprintf("%s have expected type.\nExpected: %s\nActual:   %s", what, l.show(want), l.show(e.Base().Type))
 	}, func() { l.unify(e.Base().At, want, l.typeOf(e)) })
 }
 

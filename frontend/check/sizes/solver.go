@@ -23,6 +23,9 @@ func (e *Error) Error() string { return e.Msg }
 type Host interface {
 	NewSymbol(name string, kind types.SymbolKind, t types.Type, at source.Span) *types.Symbol
 	Warn(at source.Span, code, msg string)
+	// Infix says whether the application at a place was written infix, so that its parts are evaluated from left to right, and whether the
+	// function is the first of these.
+	Infix(at source.Span) (infix, funFirst bool)
 }
 
 // varKind says what is known about a size symbol; see Note [Size variables].
@@ -109,6 +112,13 @@ func (s *solver) inst(name, usage string, lifted types.Liftedness, at source.Spa
 func (s *solver) unknown(name string, at source.Span) *types.Symbol {
 	sym := s.host.NewSymbol(name, types.ExtSize, types.I64, at)
 	return s.add(sym, &sizeVar{kind: unknown, at: at})
+}
+
+// unknownFrom makes an unknown size and says what it is, for messages.
+func (s *solver) unknownFrom(name string, at source.Span, what string) *types.Symbol {
+	sym := s.unknown(name, at)
+	s.vars[sym].usage = what
+	return sym
 }
 
 // bind makes a variable known at the current level, with its sized type.

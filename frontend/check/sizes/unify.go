@@ -257,7 +257,11 @@ func (s *solver) origin(d types.Size) string {
 		return ""
 	}
 	if v := s.vars[n.Sym]; v != nil && v.kind == unknown {
-		return "\nThe size \"" + n.Sym.Name + "\" is unknown until it is computed."
+		what := "is unknown until it is computed"
+		if v.usage != "" {
+			what = v.usage
+		}
+		return "\nThe size \"" + n.Sym.Name + "\" " + what + "."
 	}
 	return ""
 }

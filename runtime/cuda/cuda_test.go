@@ -101,6 +101,8 @@ func TestDeviceKeepsTheContract(t *testing.T) {
 	t.Logf("%+v", d.Stats())
 }
 
+func TestFullDeviceIsAnErrorAndRecovers(t *testing.T) { devicetest.Full(t, open(t, Options{})) }
+
 func TestContractHoldsWithATimeOut(t *testing.T) {
 	devicetest.Run(t, open(t, Options{Timeout: 10 * time.Second, Profile: true}))
 }

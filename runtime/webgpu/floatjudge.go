@@ -144,7 +144,7 @@ func (j *floatJudge) deviation(op int, t [3]float32, got uint32, wants [floatOps
 	case has(isNaN):
 		j.f.KeepsNaN = false
 		j.note("NaN operand", op, t, got, want)
-	case op == opFma && same(got, wants[opMulAdd]):
+	case op == opFma && same(got, wants[opMulAdd]) && !has(isSub):
 		j.f.FmaFused = false
 		j.note("two roundings", op, t, got, want)
 	case op == opMulAdd && same(got, wants[opFma]):

@@ -27,6 +27,7 @@ type connection struct {
 	instance uintptr
 	device   uintptr
 	queue    uintptr
+	software bool // The device is the processor.
 }
 
 func (c *connection) createBuffer(usage, size uint64, mapped bool) bufferHandle {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
 	"runtime"
 	"slices"
 	"time"
@@ -151,7 +152,13 @@ func adapters(l *library) (*connection, []adapterHandle, error) {
 	if conn.instance == 0 {
 		return nil, nil, &device.Error{Fault: device.Internal, Op: "create an instance of " + l.title}
 	}
-	list := conn.enumerate()
+	texts := map[adapterHandle]adapterText{}
+	var list []adapterHandle
+	for _, a := range conn.enumerate() {
+		if texts[a] = conn.info(a); !faulty(texts[a]) {
+			list = append(list, a)
+		}
+	}
 	if len(list) == 0 {
 		call(l.sym.InstanceRelease, conn.instance)
 		return nil, nil, &device.Error{
@@ -159,12 +166,18 @@ func adapters(l *library) (*connection, []adapterHandle, error) {
 			Hint: "install the GPU's driver, or run scripts/fetch-drivers.sh for one that runs on the CPU",
 		}
 	}
-	rank := map[adapterHandle]int{}
-	for _, a := range list {
-		rank[a] = int(conn.info(a).kind)
-	}
-	slices.SortStableFunc(list, func(a, b adapterHandle) int { return rank[a] - rank[b] })
+	rank := [...]int{device.Discrete: 0, device.Integrated: 1, device.Unknown: 2, device.CPU: 3, device.Null: 4}
+	slices.SortStableFunc(list, func(a, b adapterHandle) int { return rank[texts[a].kind] - rank[texts[b].kind] })
 	return conn, list, nil
+}
+
+var mesaVersion = regexp.MustCompile(`Mesa (\d+)\.`)
+
+// faulty reports adapters that compute wrongly: lavapipe before Mesa 24 ends every
+// loop after 65,535 rounds, without a word.
+func faulty(t adapterText) bool {
+	m := mesaVersion.FindStringSubmatch(t.driver)
+	return m != nil && t.kind == device.CPU && number(m[1]) < 24
 }
 
 func createInstance(l *library) uintptr {
@@ -253,5 +266,6 @@ func (c *connection) openAdapter(a adapterHandle, o Options) (*Device, error) {
 	c.device = r.object
 	c.queue = call(c.lib.sym.DeviceGetQueue, c.device)
 	d.facts = c.adapterFacts(a, o)
+	c.software = d.facts.Kind == device.CPU
 	return d, nil
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"os"
 	"strings"
 
 	"skald/runtime/device"
@@ -55,6 +56,9 @@ func (d *Device) probeSubgroups() error {
 func (d *Device) cacheName() string {
 	f := &d.facts
 	text := fmt.Sprintf("%s\n%s\n%s\n%s\n%v\n%v", f.API, f.Library, f.Name, f.Driver, f.Language, f.Unchecked)
+	if file, err := os.Stat(f.Library); err == nil {
+		text += fmt.Sprintf("\n%d %v", file.Size(), file.ModTime())
+	}
 	return fmt.Sprintf("%x.json", sha256.Sum256([]byte(text)))[8:]
 }
 

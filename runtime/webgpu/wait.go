@@ -14,9 +14,12 @@ import (
 // then wait inside the library; with a time-out, on a goroutine of its own, which
 // an endless kernel keeps (the device is given up then anyway).
 
-// pollingTime is for how long a wait polls before it blocks: the time of a small
-// batch and its read-back.
-const pollingTime = 60 * time.Microsecond
+// For how long a wait polls before it blocks: the time of a small batch and its
+// read-back. A software driver needs the processor for something better.
+const (
+	pollingTime    = 200 * time.Microsecond
+	pollingTimeCPU = 30 * time.Microsecond
+)
 
 // await waits until the answer has come; false after the time-out, of which 0
 // means none.
@@ -40,13 +43,17 @@ func (c *connection) await(a answer, timeout time.Duration) (result, bool) {
 
 func (c *connection) awaitPolling(a answer, timeout time.Duration) (result, bool) {
 	start := time.Now()
+	polling := pollingTime
+	if c.software {
+		polling = pollingTimeCPU
+	}
 	for {
 		select {
 		case r := <-a.ch:
 			return r, true
 		default:
 		}
-		if time.Since(start) > pollingTime {
+		if time.Since(start) > polling {
 			break
 		}
 		c.poll(false)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 
 	"skald/runtime/device"
@@ -88,7 +89,14 @@ var scaleKernel = devicetest.Scale(device.WGSLPortable)
 func TestDeviceDescribesItself(t *testing.T) {
 	onEach(t, nil, func(t *testing.T, d *Device) {
 		f := d.Facts()
-		t.Logf("%+v", *f)
+		if _, err := d.ProbeFloats(); err != nil {
+			t.Error(err)
+		}
+		var b strings.Builder
+		if err := f.Describe(&b); err != nil {
+			t.Error(err)
+		}
+		t.Log(b.String())
 		if f.Name == "" || f.MaxThreads < 128 || f.MaxBindings < 8 || f.MaxBufferSize < 1<<27 || f.OffsetAlign == 0 {
 			t.Errorf("limits below those that WebGPU guarantees: %+v", *f)
 		}
@@ -124,6 +132,19 @@ func TestShaderErrorsNameThePlace(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+func TestOldLavapipeIsNoAdapter(t *testing.T) {
+	for driver, want := range map[string]bool{
+		"Mesa 22.3.6 (LLVM 15.0.6)": true, "Mesa 25.0.7-2~bpo12+1 (LLVM 15.0.6)": false, "SwiftShader driver 5.0.0": false,
+	} {
+		if got := faulty(adapterText{driver: driver, kind: device.CPU}); got != want {
+			t.Errorf("%s: %v", driver, got)
+		}
+	}
+	if faulty(adapterText{driver: "Mesa 22.3.6", kind: device.Discrete}) {
+		t.Error("a GPU with an old Mesa is refused")
 	}
 }
 

@@ -218,3 +218,28 @@ func mistakes(t *testing.T, d device.Device) {
 		t.Errorf("after errors the device gives %x", got)
 	}
 }
+
+// Full fills the memory of a device, which must have its own: software drivers
+// would take the machine's. It checks the error, and that the device recovers.
+func Full(t *testing.T, d device.Device) {
+	t.Helper()
+	size := min(d.Facts().MaxBufferSize, 4<<30)
+	var held []device.Buffer
+	var err error
+	for len(held) < 1000 && err == nil {
+		var b device.Buffer
+		if b, err = d.Alloc(size); err == nil {
+			held = append(held, b)
+		}
+	}
+	t.Logf("%d buffers of %d bytes, then: %v", len(held), size, err)
+	if !errors.Is(err, device.OutOfMemory) {
+		t.Errorf("a full device gives %v", err)
+	}
+	for _, b := range held {
+		d.Free(b)
+	}
+	transfers(t, d)
+	b := alloc(t, d, size-512) // Of another class: the pool has to let go.
+	d.Free(b)
+}

@@ -60,6 +60,9 @@ def main (n: i64) : i64 = let xs = evens n let ys = evens (n + 2) in length xs *
 	{"nested maps", `def main [n][m] (xss: [n][m]i32) : [n]i32 = map (\xs -> reduce (+) 0 (map (+ 1) xs)) xss`, "[[1, 2], [3, 4]]", "[5i32, 9i32]"},
 	{"transpose", `def main [n][m] (xss: [n][m]i32) : [m][n]i32 = transpose xss`, "[[1, 2, 3], [4, 5, 6]]",
 		"[[1i32, 4i32], [2i32, 5i32], [3i32, 6i32]]"},
+	{"matrix multiplication", `def dot [n] (xs: [n]f32) (ys: [n]f32) : f32 = reduce (+) 0 (map2 (*) xs ys)
+def main [n][m][p] (a: [n][m]f32) (b: [m][p]f32) : [n][p]f32 = map (\row -> map (dot row) (transpose b)) a`,
+		"[[1f32, 2f32], [3f32, 4f32]] [[5f32, 6f32], [7f32, 8f32]]", "[[19f32, 22f32], [43f32, 50f32]]"},
 	{"zip and unzip", `def main [n] (xs: [n]i32) (ys: [n]f32) = unzip (map (\(x, y) -> (y, x)) (zip xs ys))`, "[1, 2] [0.5f32, 1.5f32]",
 		"[0.5f32, 1.5f32] [1i32, 2i32]"},
 	{"flatten and unflatten", `def main (xss: [2][3]i32) : [3][2]i32 = unflatten (flatten xss :> [3 * 2]i32)`, "[[1, 2, 3], [4, 5, 6]]",

@@ -2,7 +2,7 @@
 // skald. There is one file a subcommand.
 //
 // An executable that `skald build` wrote is this same binary with a program behind it: then main runs the program, whose options
-// are in package program.
+// are in program.go.
 package main
 
 import (
@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"skald"
+	"skald/runtime/bundle"
 )
 
 // Exit codes, as README.md documents them.
@@ -36,7 +37,19 @@ func fail(code int, format string, args ...any) error {
 	return &failure{code, fmt.Sprintf(format, args...)}
 }
 
-func main() { os.Exit(run(os.Args[1:])) }
+func main() {
+	if self, err := os.Executable(); err == nil {
+		b, err := bundle.Open(self)
+		switch {
+		case err == nil:
+			os.Exit(runProgram(b, os.Args[1:]))
+		case !errors.Is(err, bundle.ErrNone):
+			fmt.Fprintf(os.Stderr, "%s: %v\n", os.Args[0], err)
+			os.Exit(exitInternal)
+		}
+	}
+	os.Exit(run(os.Args[1:]))
+}
 
 // run runs the command line and returns its exit code.
 func run(args []string) int {
@@ -65,6 +78,6 @@ func newRoot() *cobra.Command {
 		SilenceUsage:  true,
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
-	root.AddCommand(newCheck(), newRun(), newDev())
+	root.AddCommand(newCheck(), newRun(), newBuild(), newDev(), newDevices())
 	return root
 }

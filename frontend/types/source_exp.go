@@ -123,6 +123,10 @@ func (s *sourcePrinter) apply(e *Apply) string {
 		}
 		t = arrow.Ret.Type
 	}
+	got := sub.Type(inScope(t, e.Type))
+	if _, isFunction := got.(*Arrow); !isFunction && len(e.Ext) == 0 && !sameSizes(got, e.Type) {
+		return out + " :> " + s.typ(WithUnique(e.Type, false))
+	}
 	return out
 }
 

@@ -1,6 +1,8 @@
 package memory
 
 import (
+	"slices"
+
 	"skald/middle/core"
 )
 
@@ -51,15 +53,45 @@ func (p *placer) simple(s *core.Stm) {
 	p.Bind([]core.Param{q}, s.Exp)
 }
 
-// reshape keeps a dense array where it is, and copies any other.
+// reshape keeps an array where it is when its elements are evenly spaced in row-major order, or when the shape stays the same,
+// and copies any other.
 func (p *placer) reshape(q core.Param, e *core.Reshape) {
 	a := e.Array
-	if t := p.Scope.TypeOf(a); !t.Layout.IsRowMajor(t.Shape) {
-		a = p.copyTo(a, p.fresh(p.Fun.Base(a), t))
+	t := p.Scope.TypeOf(a)
+	if slices.Equal(t.Shape, e.Shape) {
+		p.Bind([]core.Param{place(q, p.layout(a))}, &core.Reshape{Shape: e.Shape, Array: a})
+		return
 	}
-	l := core.RowMajor(p.layout(a).Mem, e.Shape)
-	l.Offset = p.layout(a).Offset
+	l, ok := reshaped(t.Layout, t.Shape, e.Shape)
+	if !ok {
+		a = p.copyTo(a, p.fresh(p.Fun.Base(a), t))
+		// What is made fresh is evenly spaced, in a kernel with the other threads' elements between.
+		l, _ = reshaped(p.layout(a), t.Shape, e.Shape)
+	}
 	p.Bind([]core.Param{place(q, l)}, &core.Reshape{Shape: e.Shape, Array: a})
+}
+
+// reshaped is the layout of an array under another shape. ok is false when its elements are not evenly spaced.
+func reshaped(l *core.Layout, from, to []core.Operand) (r *core.Layout, ok bool) {
+	spacing := core.PolyConst(1)
+	if n := len(l.Strides); n > 0 {
+		spacing = l.Strides[n-1]
+	}
+	if !slices.EqualFunc(l.Strides, spaced(l.Mem, from, spacing).Strides, core.Poly.Equal) {
+		return nil, false
+	}
+	r = spaced(l.Mem, to, spacing)
+	r.Offset = l.Offset
+	return r, true
+}
+
+// spaced is the row-major layout with so much space from one element to the next.
+func spaced(mem core.Var, shape []core.Operand, spacing core.Poly) *core.Layout {
+	l := core.RowMajor(mem, shape)
+	for d := range l.Strides {
+		l.Strides[d] = l.Strides[d].Mul(spacing)
+	}
+	return l
 }
 
 // sliced is the layout of a part of an array.

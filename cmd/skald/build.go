@@ -1,0 +1,116 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"skald"
+	"skald/runtime/bundle"
+	"skald/runtime/webgpu"
+)
+
+func newBuild() *cobra.Command {
+	var flags checkFlags
+	var output, emit, profile, library string
+	var withLibrary, verify bool
+	cmd := &cobra.Command{
+		Use:   "build FILE",
+		Short: "Compile a program to an executable",
+		Long: "Compile a program to an executable: one file that needs nothing else, picks the best device where it runs, reads its\n" +
+			"arguments from standard input and writes its results to standard output. Run it with --help for its options.",
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			prog, err := flags.check(args[0])
+			if err != nil {
+				return err
+			}
+			if len(prog.Entries()) == 0 {
+				return fail(exitUser, "%s has no entry point: name a function main, or begin its definition with `entry`", args[0])
+			}
+			compiled, d := skald.Compile(prog, skald.CompileOptions{Verify: verify})
+			if d != nil {
+				return report(d)
+			}
+			if emit != "" {
+				return emitCode(cmd, compiled, emit, profile)
+			}
+			if output == "" {
+				output = strings.TrimSuffix(args[0], ".fut")
+			}
+			var lib []byte
+			if withLibrary {
+				if lib, err = readLibrary(library); err != nil {
+					return err
+				}
+			}
+			return writeExecutable(output, compiled.Bundle(lib))
+		},
+	}
+	flags.add(cmd)
+	cmd.Flags().StringVarP(&output, "output", "o", "", "the executable to write (FILE without .fut unless given)")
+	cmd.Flags().StringVar(&emit, "emit", "", "print instead of building: imp (the low-level program) or wgsl (its kernels)")
+	cmd.Flags().StringVar(&profile, "profile", "portable", "the device that --emit is for: portable or native")
+	cmd.Flags().BoolVar(&withLibrary, "bundle", false, "put a WebGPU library into the executable")
+	cmd.Flags().StringVar(&library, "webgpu-library", "", "the library that --bundle takes (the first one found unless given)")
+	cmd.Flags().BoolVar(&verify, "check", false, "verify the program after each pass")
+	return cmd
+}
+
+// writeExecutable writes this very binary with a program behind it.
+func writeExecutable(path string, b bundle.Bundle) error {
+	self, err := os.Executable()
+	if err != nil {
+		return fail(exitInternal, "cannot find the file of this program: %v", err)
+	}
+	binary, err := os.ReadFile(self)
+	if err != nil {
+		return fail(exitUser, "cannot read the file of this program: %v", err)
+	}
+	if err := bundle.Write(path, binary, b); err != nil {
+		return fail(exitUser, "cannot write the executable: %v", err)
+	}
+	return nil
+}
+
+func readLibrary(path string) ([]byte, error) {
+	found := webgpu.FindLibraries(webgpu.Options{Library: path})
+	if len(found) == 0 {
+		return nil, fail(exitUser, "--bundle found no WebGPU library; name one with --webgpu-library")
+	}
+	data, err := os.ReadFile(found[0])
+	if err != nil {
+		return nil, fail(exitUser, "cannot read the WebGPU library: %v", err)
+	}
+	return data, nil
+}
+
+// emitCode prints the low-level program or its kernels for a named device profile.
+func emitCode(cmd *cobra.Command, p *skald.Program, emit, profile string) error {
+	facts, ok := skald.DeviceProfile(profile)
+	if !ok {
+		return fail(exitUser, "no device profile is called %q; there are portable and native", profile)
+	}
+	w := cmd.OutOrStdout()
+	switch emit {
+	case "imp":
+		text, err := p.LowText(facts)
+		if err != nil {
+			return fail(exitInternal, "%v", err)
+		}
+		fmt.Fprint(w, text)
+	case "wgsl":
+		codes, err := p.Kernels(facts)
+		if err != nil {
+			return fail(exitInternal, "%v", err)
+		}
+		for _, c := range codes {
+			fmt.Fprintln(w, c.Source)
+		}
+	default:
+		return fail(exitUser, "--emit takes imp or wgsl, not %q", emit)
+	}
+	return nil
+}

@@ -1,0 +1,298 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"skald"
+	"skald/middle/imp"
+	"skald/runtime/bundle"
+	"skald/runtime/device"
+	"skald/runtime/host"
+	"skald/runtime/value"
+)
+
+// programFlags are the options of an executable that `skald build` wrote. Those that the peer's executables have
+// mean the same here.
+type programFlags struct {
+	entry       string
+	times       string
+	runs        int
+	binary      bool
+	quiet       bool
+	debug       bool
+	log         bool
+	profile     bool
+	params      []string
+	tuning      string
+	printParams bool
+	device      skald.DeviceOptions
+}
+
+// runProgram runs the program behind this executable. It returns 0, or 1 for whatever went wrong.
+func runProgram(b bundle.Bundle, args []string) int {
+	var f programFlags
+	cmd := &cobra.Command{
+		Use:           os.Args[0],
+		Short:         "A program compiled by skald: it reads its arguments from standard input and writes its results to standard output",
+		Args:          cobra.NoArgs,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return f.run(b, cmd.InOrStdin(), cmd.OutOrStdout())
+		},
+	}
+	f.add(cmd)
+	cmd.SetArgs(args)
+	if err := cmd.Execute(); err != nil {
+		fmt.Fprintf(os.Stderr, "%s: %v\n", os.Args[0], err)
+		return 1
+	}
+	return 0
+}
+
+func (f *programFlags) add(cmd *cobra.Command) {
+	fs := cmd.Flags()
+	fs.StringVarP(&f.entry, "entry-point", "e", "main", "the entry point to run")
+	fs.StringVarP(&f.times, "write-runtime-to", "t", "", "write the time of each run to this file, in microseconds")
+	fs.IntVarP(&f.runs, "runs", "r", 1, "how often to run, after one run to warm up if more than once")
+	fs.BoolVarP(&f.binary, "binary-output", "b", false, "write results in the binary format")
+	fs.BoolVarP(&f.quiet, "no-print-result", "n", false, "do not write results")
+	fs.BoolVarP(&f.debug, "debugging", "D", false, "say on standard error what is done, and check more")
+	fs.BoolVarP(&f.log, "log", "L", false, "say on standard error what is done")
+	fs.BoolVarP(&f.profile, "profile", "P", false, "print on standard error what the device did, and for how long")
+	fs.StringArrayVar(&f.params, "param", nil, "set a tuning parameter: NAME=INT (may be repeated)")
+	fs.StringVar(&f.tuning, "tuning", "", "read tuning parameters from this file, NAME=INT a line")
+	fs.BoolVar(&f.printParams, "print-params", false, "list the tuning parameters and exit")
+	fs.StringVarP(&f.device.Name, "device", "d", "auto", "the device: auto, webgpu[:NUMBER], cuda[:NUMBER] or cpu")
+	fs.StringVar(&f.device.Library, "webgpu-library", "", "the WebGPU library: a file, or wgpu-native or dawn")
+	fs.StringVar(&f.device.Driver, "webgpu-driver", "", "a software driver for WebGPU: lavapipe or swiftshader")
+	fs.BoolVar(&f.device.Portable, "webgpu-portable", false, "use nothing beyond standard WebGPU")
+}
+
+// note says what is being done, where that is asked for.
+func (f *programFlags) note(format string, args ...any) {
+	if f.log || f.debug {
+		fmt.Fprintf(os.Stderr, format+"\n", args...)
+	}
+}
+
+func (f *programFlags) run(b bundle.Bundle, in io.Reader, out io.Writer) error {
+	start := time.Now()
+	compiled, library, err := skald.Load(b)
+	if err != nil {
+		return err
+	}
+	f.note("read the program: %v", time.Since(start).Round(time.Microsecond))
+	f.device.Bundle, f.device.Profile = library, f.profile
+	start = time.Now()
+	dev, passed, err := skald.OpenDevice(f.device)
+	if err != nil {
+		return err
+	}
+	defer dev.Close() //nolint:errcheck // the results are written; nothing can be done about it
+	if passed != "" {
+		f.note("no GPU through WebGPU: %s", passed)
+	}
+	facts := dev.Facts()
+	f.note("device: %s (%s, %s): %v", facts.Name, facts.API, facts.Kind, time.Since(start).Round(time.Microsecond))
+	start = time.Now()
+	p, err := compiled.On(dev)
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	f.note("made host code and kernels for the device: %v", time.Since(start).Round(time.Microsecond))
+	if f.printParams {
+		printParams(out, p)
+		return nil
+	}
+	if err := f.setParams(p); err != nil {
+		return err
+	}
+	if err := f.execute(p, in, out); err != nil {
+		return err
+	}
+	if f.profile {
+		printProfile(os.Stderr, dev)
+	}
+	return nil
+}
+
+func printParams(w io.Writer, p *host.Program) {
+	for _, t := range p.Tunes() {
+		fmt.Fprintf(w, "%s (%s)\n", t.Name, t.Class)
+	}
+}
+
+// setParams sets the tuning parameters from the file first and then from the options.
+func (f *programFlags) setParams(p *host.Program) error {
+	var settings []string
+	if f.tuning != "" {
+		text, err := os.ReadFile(f.tuning)
+		if err != nil {
+			return fmt.Errorf("cannot read the tuning file: %w", err)
+		}
+		for line := range strings.Lines(string(text)) {
+			if line = strings.TrimSpace(line); line != "" {
+				settings = append(settings, line)
+			}
+		}
+	}
+	for _, s := range slices.Concat(settings, f.params) {
+		name, text, ok := strings.Cut(s, "=")
+		n, err := strconv.ParseInt(text, 10, 64)
+		if !ok || err != nil {
+			return fmt.Errorf("tuning parameter %q: NAME=INT is wanted", s)
+		}
+		if err := p.SetTune(name, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// execute reads the arguments, runs the entry point and writes the results.
+func (f *programFlags) execute(p *host.Program, in io.Reader, out io.Writer) error {
+	entry := p.Entry(f.entry)
+	if entry == nil {
+		var names []string
+		for _, e := range p.Entries() {
+			names = append(names, e.Name)
+		}
+		return fmt.Errorf("there is no entry point %q; there are: %s", f.entry, strings.Join(names, ", "))
+	}
+	args, err := readArguments(in, entry)
+	if err != nil {
+		return err
+	}
+	start := time.Now()
+	if err := p.Compile(f.entry); err != nil {
+		return err
+	}
+	f.note("compiled the kernels: %v", time.Since(start).Round(time.Microsecond))
+	start = time.Now()
+	uploaded, err := p.Upload(f.entry, args)
+	if err != nil {
+		return err
+	}
+	defer p.FreeArgs(uploaded)
+	f.note("brought the arguments to the device: %v", time.Since(start).Round(time.Microsecond))
+	results, err := f.measure(p, uploaded)
+	if err != nil {
+		return err
+	}
+	defer p.FreeResults(results)
+	values, err := p.Download(results)
+	if err != nil || f.quiet {
+		return err
+	}
+	return writeResults(out, values, f.binary)
+}
+
+// measure runs the entry point as often as asked, and writes down how long each run took.
+func (f *programFlags) measure(p *host.Program, args *host.Args) (*host.Results, error) {
+	if f.runs < 1 {
+		return nil, errors.New("--runs takes a positive number")
+	}
+	warm := 0
+	if f.runs > 1 {
+		warm = 1
+	}
+	var times strings.Builder
+	var results *host.Results
+	for i := range f.runs + warm {
+		if results != nil {
+			p.FreeResults(results)
+		}
+		start := time.Now()
+		r, err := p.Run(args)
+		if err != nil {
+			return nil, err
+		}
+		results = r
+		took := time.Since(start)
+		f.note("run %d: %v", i, took.Round(time.Microsecond))
+		if i >= warm {
+			fmt.Fprintf(&times, "%d\n", took.Microseconds())
+		}
+	}
+	if f.times != "" {
+		if err := os.WriteFile(f.times, []byte(times.String()), 0o644); err != nil {
+			return nil, fmt.Errorf("cannot write the run times: %w", err)
+		}
+	}
+	return results, nil
+}
+
+// readArguments reads the values of an entry point's parameters, and nothing after them.
+func readArguments(in io.Reader, entry *imp.Entry) ([]value.Value, error) {
+	r := value.NewReader(in)
+	var args []value.Value
+	for i, param := range entry.Params {
+		for _, part := range param.Parts {
+			v, err := r.ReadAs(value.ArrayType(part.Elem, len(part.Shape)))
+			if err != nil {
+				return nil, fmt.Errorf("standard input: argument %d (%s: %s): %w", i+1, param.Name, param.Type, err)
+			}
+			args = append(args, v)
+		}
+	}
+	if err := r.End(); err != nil {
+		return nil, fmt.Errorf("standard input: after the %d arguments of %s: %w", len(entry.Params), entry.Name, err)
+	}
+	return args, nil
+}
+
+func writeResults(out io.Writer, values []value.Value, binary bool) error {
+	for _, v := range values {
+		if binary {
+			if err := value.WriteBinary(out, v); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := value.WriteText(out, v); err != nil {
+			return err
+		}
+		if _, err := io.WriteString(out, "\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// printProfile prints what the device counted, and the times of kernels, those that took longest first.
+func printProfile(w io.Writer, dev device.Device) {
+	type total struct {
+		name  string
+		count int
+		time  time.Duration
+	}
+	var totals []total
+	for _, t := range dev.Timings() {
+		i := slices.IndexFunc(totals, func(k total) bool { return k.name == t.Kernel })
+		if i < 0 {
+			i = len(totals)
+			totals = append(totals, total{name: t.Kernel})
+		}
+		totals[i].count++
+		totals[i].time += t.Time
+	}
+	slices.SortStableFunc(totals, func(a, b total) int { return int(b.time - a.time) })
+	for _, t := range totals {
+		fmt.Fprintf(w, "kernel %-32s %6d x %12v\n", t.name, t.count, (t.time / time.Duration(t.count)).Round(10*time.Nanosecond))
+	}
+	s := dev.Stats()
+	fmt.Fprintf(w, "dispatches %d\nsubmits %d\nsyncs %d\npipelines %d\ncopies %d\n", s.Launches, s.Submits, s.Syncs, s.Pipelines, s.Copies)
+	fmt.Fprintf(w, "bytes uploaded %d\nbytes downloaded %d\n", s.Uploaded, s.Downloaded)
+	fmt.Fprintf(w, "bytes allocated %d\nbytes in use at most %d\nallocations reused %d\n", s.Allocated, s.Peak, s.Reused)
+}

@@ -82,7 +82,7 @@ loader() {
 	[ -e "$drivers/lib/libvulkan.so.1" ] && return
 	unpack libvulkan1 || return 1
 	mkdir -p "$drivers/lib"
-	cp -L "$(find "$work/root" -name libvulkan.so.1 ! -path '*/chromium/*')" "$drivers/lib/"
+	cp -L "$(find "$work/root" -name libvulkan.so.1 ! -path '*/chromium/*' | head -n 1)" "$drivers/lib/"
 }
 
 # mesa: prints the newest Mesa that apt knows, which must be 24 or newer.
@@ -108,10 +108,10 @@ lavapipe() {
 	# shellcheck disable=SC2086 # one word a package
 	unpack $packages || return 1
 	mkdir -p "$dir"
-	cp "$(find "$work/root" -name libvulkan_lvp.so)" "$dir/"
+	cp "$(find "$work/root" -name libvulkan_lvp.so)" "$dir/" || { fail "lavapipe: not in the package"; return 1; }
 	libraries "$dir/libvulkan_lvp.so"
 	manifest "$dir/lvp_icd.json" "$dir/libvulkan_lvp.so" 1.3.0
-	loader
+	loader || return 1
 	finish "$dir" lavapipe
 }
 
@@ -124,7 +124,7 @@ swiftshader() {
 	mkdir -p "$dir"
 	cp "$(find "$work/root" -name libvk_swiftshader.so)" "$dir/" || { fail "SwiftShader: not in the package"; return 1; }
 	manifest "$dir/swiftshader_icd.json" "$dir/libvk_swiftshader.so" 1.1.0
-	loader
+	loader || return 1
 	finish "$dir" SwiftShader
 }
 

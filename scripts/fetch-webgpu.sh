@@ -50,14 +50,14 @@ wgpu_native() {
 	MINGW*-x86_64 | MSYS*-x86_64) digest=493c8a0425c7d3cc728a2489bce40d1a016d800306e59763ff1b21e176e66323 ;;
 	*) fail "wgpu-native: no wheel is known for $system"; return 1 ;;
 	esac
-	py=$(python)
+	py=$(python) || return 1
 	tmp=$(mktemp -d)
 	say "wgpu-native 29: downloading the wheel wgpu $wheel_version"
 	"$py" -m pip download -q --disable-pip-version-check --no-deps --only-binary=:all: \
 		-d "$tmp" "wgpu==$wheel_version" || { rm -rf "$tmp"; fail "wgpu-native: the download failed"; return 1; }
 	check "$tmp"/wgpu-*.whl "$digest" || { rm -rf "$tmp"; return 1; }
 	mkdir -p "$dir"
-	"$py" - "$tmp"/wgpu-*.whl "$dir" <<-'PY'
+	"$py" - "$tmp"/wgpu-*.whl "$dir" <<-'PY' || { rm -rf "$tmp"; fail "wgpu-native: the wheel could not be unpacked"; return 1; }
 		import sys, zipfile, os
 		wheel, out = sys.argv[1:]
 		with zipfile.ZipFile(wheel) as z:
@@ -95,8 +95,8 @@ dawn() {
 	(cd "$tmp" && npm pack --silent "$package" >/dev/null 2>&1) || { rm -rf "$tmp"; fail "Dawn: the download failed"; return 1; }
 	check "$tmp"/*.tgz "$digest" || { rm -rf "$tmp"; return 1; }
 	mkdir -p "$dir"
-	tar -xzf "$tmp"/*.tgz -C "$tmp"
-	cp "$tmp"/package/*webgpu_wrapper* "$tmp"/package/LICENSE "$dir"/
+	tar -xzf "$tmp"/*.tgz -C "$tmp" && cp "$tmp"/package/*webgpu_wrapper* "$tmp"/package/LICENSE "$dir"/ ||
+		{ rm -rf "$tmp"; fail "Dawn: the package could not be unpacked"; return 1; }
 	rm -rf "$tmp"
 	: >"$dir/done"
 	say "Dawn: now in $dir"

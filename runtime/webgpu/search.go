@@ -27,8 +27,9 @@ func libraryNames() (native, dawn []string) {
 }
 
 // FindLibraries lists the WebGPU libraries that are present, in the order in which
-// Open tries them: the one that o names, $SKALD_WEBGPU_LIB, the bundled one, those
-// beside the executable, in skald's cache, in node_modules, in Python's packages.
+// Open tries them: the one that o names, or that $SKALD_WEBGPU_LIB names; else the
+// bundled one, those beside the executable, in skald's cache, in node_modules, in
+// Python's packages.
 func FindLibraries(o Options) []string {
 	native, dawn := libraryNames()
 	names := append(slices.Clone(native), dawn...)
@@ -41,10 +42,10 @@ func FindLibraries(o Options) []string {
 	default:
 		return []string{o.Library}
 	}
-	var found []string
 	if p := os.Getenv("SKALD_WEBGPU_LIB"); p != "" && o.Library == "" {
-		found = append(found, p)
+		return []string{p} // Who names a library wants that or an error.
 	}
+	var found []string
 	if o.Bundle != nil && o.Library == "" {
 		if p, err := unpackBundle(o.Bundle, native[0]); err == nil {
 			found = append(found, p)

@@ -89,7 +89,7 @@ func work(d *Device, worker uint32, rounds int) error {
 // TestMemoryStaysSteadyOverManyDispatches counts what the process holds before and
 // after many launches without a wait.
 func TestMemoryStaysSteadyOverManyDispatches(t *testing.T) {
-	n := 20_000
+	n := 8_000
 	if *longRun {
 		n = 1_000_000
 	}

@@ -58,8 +58,37 @@ func withDriver(driver string, f func() error) error {
 			return err
 		}
 		defer setEnv("VK_DRIVER_FILES", manifest)()
+	} else if !systemHasDriver() {
+		return &device.Error{
+			Fault: device.NoAdapter, Op: "look for a Vulkan driver", Detail: "the system has none",
+			Hint: "install the GPU's driver, or run scripts/fetch-drivers.sh for one that runs on the CPU",
+		}
 	}
 	return f()
+}
+
+// systemHasDriver looks for manifests where the Vulkan loader does, and for the
+// variables that name one. Without any there is no need to ask the libraries,
+// which take their time and complain on standard error.
+func systemHasDriver() bool {
+	for _, name := range []string{"VK_DRIVER_FILES", "VK_ICD_FILENAMES", "VK_ADD_DRIVER_FILES"} {
+		if os.Getenv(name) != "" {
+			return true
+		}
+	}
+	dirs := []string{"/etc", "/usr/local/etc", "/etc/xdg", "/usr/share", "/usr/local/share"}
+	dirs = append(dirs, filepath.SplitList(os.Getenv("XDG_DATA_DIRS"))...)
+	dirs = append(dirs, filepath.SplitList(os.Getenv("XDG_CONFIG_DIRS"))...)
+	if home, err := os.UserHomeDir(); err == nil {
+		dirs = append(dirs, filepath.Join(home, ".local", "share"), filepath.Join(home, ".config"))
+	}
+	for _, dir := range dirs {
+		found, _ := filepath.Glob(filepath.Join(dir, "vulkan", "icd.d", "*.json")) // Only a bad pattern fails.
+		if len(found) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // setEnv sets an environment variable and returns what restores it.

@@ -179,7 +179,7 @@ func TestProfilingTimesEachLaunch(t *testing.T) {
 			t.Skip("SKIPPED: the device has no timestamps")
 		}
 		k := build(t, d, scaleKernel)
-		const n = 1 << 18
+		const n = 1 << 12
 		b := alloc(t, d, 4*n)
 		for range 300 { // More than a batch.
 			must(t, d.Launch(device.Launch{

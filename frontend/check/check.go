@@ -50,12 +50,8 @@ type Options struct {
 
 // Check checks the program whose root file is at path root. Errors and warnings go to the sink; ok says that there were no errors.
 func Check(loader Loader, root string, sink *diag.Sink, opts Options) (prog *types.Prog, ok bool) {
-	c := newChecker(loader, sink)
-	c.entries = opts.Entries
-	before := sink.Errors()
-	c.checkRoot(root)
-	c.prog.NumSymbols = c.nextID
-	return c.prog, sink.Errors() == before
+	env, ok := Load(loader, root, sink, opts)
+	return env.Prog(), ok
 }
 
 func newChecker(loader Loader, sink *diag.Sink) *checker {

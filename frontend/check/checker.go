@@ -20,7 +20,7 @@ type checker struct {
 	prelude  *scope
 	nextID   int
 	nextMeta int
-	entries  []string
+	entries  []string // what the caller wants as entry points
 	// intrinsics says what a symbol of the module `intrinsics` does.
 	intrinsics map[*types.Symbol]*intrinsic
 	// dry is set while a functor's body is checked against its abstract parameter: its definitions are not part of the program.
@@ -97,6 +97,16 @@ func (c *checker) inPrelude(at source.Span) bool {
 
 func sortCtors(ctors []types.Ctor) {
 	sort.SliceStable(ctors, func(i, j int) bool { return ctors[i].Name < ctors[j].Name })
+}
+
+// sortedNames lists the keys of m in order.
+func sortedNames[T any](m map[string]T) []string {
+	names := make([]string, 0, len(m))
+	for name := range m {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	return names
 }
 
 func sortFieldPats(fields []types.FieldPat) {

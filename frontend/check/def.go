@@ -1,7 +1,6 @@
 package check
 
 import (
-	"skald/frontend/check/sizes"
 	"skald/frontend/consume"
 	"skald/frontend/source"
 	"skald/frontend/syntax"
@@ -14,17 +13,25 @@ import (
 func (c *checker) valDec(s *scope, d *syntax.ValDec, root bool) (sym *types.Symbol) {
 	sym = c.newSymbol(d.Name.Text, types.Global, nil, d.Name.At)
 	in := &infer{checker: c, quiet: c.inPrelude(d.At)}
-	def := in.elaborate(s, d, sym)
-	def, err := sizes.Def(in, def)
-	if err != nil {
-		c.fail(err.At, err.Code, "%s", err.Msg)
-	}
-	in.afterSizes(d, def)
-	if root && (d.Keyword == syntax.KeywordEntry || d.Name.Text == "main") {
+	def := in.define(s, d, sym)
+	if root && c.isEntry(d) {
 		in.entryPoint(s, d, def)
 	}
 	c.addDef(def)
 	return sym
+}
+
+// isEntry reports whether a declaration of the root file is an entry point.
+func (c *checker) isEntry(d *syntax.ValDec) bool {
+	if d.Keyword == syntax.KeywordEntry || d.Name.Text == "main" {
+		return true
+	}
+	for _, name := range c.entries {
+		if name == d.Name.Text {
+			return true
+		}
+	}
+	return false
 }
 
 // elaborate is the first half of checking a definition.

@@ -217,6 +217,7 @@ func (mt *matcher) typ(m *module, item sigItem, name string) *typeBinding {
 			abbreviationText(name, have), abbreviationText(name, &want))
 	}
 	if mt.seal {
+		item.typ.typ = types.Subst{Sizes: mt.sizes}.Type(item.typ.typ)
 		return item.typ
 	}
 	return &want

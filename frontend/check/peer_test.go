@@ -12,6 +12,7 @@ import (
 
 	"skald/frontend/check"
 	"skald/frontend/diag"
+	"skald/frontend/types"
 )
 
 // TestPeerPrograms counts which programs of the test suite at SKALD_PEER are accepted and rejected as that says. SKALD_PEER_ONLY
@@ -128,7 +129,12 @@ func run(path string, sink *diag.Sink) (ok bool, crash string) {
 			crash = fmt.Sprintf("%v\n%s", r, debug.Stack())
 		}
 	}()
-	_, ok = check.Check(check.OS{}, path, sink, check.Options{})
+	prog, ok := check.Check(check.OS{}, path, sink, check.Options{})
+	if ok {
+		if err := types.Verify(prog); err != nil {
+			return ok, "VERIFY " + err.Error()
+		}
+	}
 	return ok, ""
 }
 

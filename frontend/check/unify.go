@@ -12,7 +12,9 @@ import (
 // mismatch says why two types cannot be made equal.
 type mismatch struct{ text, code string }
 
-func mismatchf(format string, args ...any) *mismatch { return &mismatch{fmt.Sprintf(format, args...), "type-mismatch"} }
+func mismatchf(format string, args ...any) *mismatch {
+	return &mismatch{fmt.Sprintf(format, args...), "type-mismatch"}
+}
 
 // equate makes a and b equal or fails; why gives the first lines of the message.
 func (in *infer) equate(at source.Span, a, b types.Type, why func() string) {

@@ -1,0 +1,163 @@
+package check
+
+import (
+	"strings"
+
+	"skald/frontend/check/sizes"
+	"skald/frontend/diag"
+	"skald/frontend/source"
+	"skald/frontend/syntax"
+	"skald/frontend/types"
+)
+
+// Env is a context in which expressions and declarations are checked one after the other, as in an interactive session. What is declared
+// stays in scope, and Prog grows. The zero value is not ready; see NewEnv.
+type Env struct {
+	c *checker
+	b *body
+}
+
+// NewEnv makes a context with nothing but the prelude. Imports are relative to the file at path from.
+func NewEnv(loader Loader, from string) *Env {
+	c := newChecker(loader, nil)
+	return &Env{c: c, b: newBody(c.prelude, from)}
+}
+
+// Load checks a program and makes a context of what its root file knows, local names included.
+func Load(loader Loader, root string, sink *diag.Sink, opts Options) (env *Env, ok bool) {
+	c := newChecker(loader, sink)
+	c.entries = opts.Entries
+	before := sink.Errors()
+	b := c.checkRoot(root)
+	if b == nil {
+		b = newBody(c.prelude, root)
+	}
+	c.prog.NumSymbols = c.nextID
+	return &Env{c: c, b: b}, sink.Errors() == before
+}
+
+// Prog is the program so far: definitions are added at its end.
+func (e *Env) Prog() *types.Prog { return e.c.prog }
+
+// run checks something, with its messages going to sink.
+func (e *Env) run(sink *diag.Sink, f func()) (ok bool) {
+	before := sink.Errors()
+	e.c.sink = sink
+	// A session may define a name again.
+	e.b.defined = map[string]source.Span{}
+	e.b.root = false
+	ok = e.c.attempt(f)
+	e.c.sink = nil
+	e.c.prog.NumSymbols = e.c.nextID
+	return ok && sink.Errors() == before
+}
+
+// Dec checks a declaration and brings it into scope.
+func (e *Env) Dec(d syntax.Dec, sink *diag.Sink) (ok bool) {
+	return e.run(sink, func() { e.c.dec(e.b, d) })
+}
+
+// Exp checks an expression. It returns a definition of it under the given name, which is not part of Prog: a value without parameters, and
+// with type parameters if the expression is polymorphic.
+func (e *Env) Exp(x syntax.Exp, name string, sink *diag.Sink) (def *types.Def, ok bool) {
+	dec := &syntax.ValDec{Name: syntax.Name{Text: name, At: x.Span()}, Body: x}
+	dec.At = x.Span()
+	ok = e.run(sink, func() {
+		in := &infer{checker: e.c, quiet: true}
+		def = in.define(e.b.scope, dec, e.c.newSymbol(name, types.Global, nil, x.Span()))
+	})
+	return def, ok
+}
+
+// Type checks a type expression.
+func (e *Env) Type(te syntax.TypeExp, sink *diag.Sink) (t types.Type, ok bool) {
+	ok = e.run(sink, func() {
+		in := &infer{checker: e.c, quiet: true}
+		t, _ = in.closedType(e.b.scope, te)
+	})
+	return t, ok
+}
+
+// Module describes what a module exports, one specification a line.
+func (e *Env) Module(m syntax.ModExp, sink *diag.Sink) (text string, ok bool) {
+	ok = e.run(sink, func() {
+		e.c.dry++
+		defer func() { e.c.dry-- }()
+		mod := e.c.modExp(e.b.scope, e.b.path, m)
+		if mod.functor != nil {
+			text = "a parametric module of (" + mod.functor.param + ": " + mod.functor.from.Span().Text() + ")"
+			return
+		}
+		text = strings.Join(mod.specs(), "\n")
+	})
+	return text, ok
+}
+
+// specs lists what a module exports as specifications, by name.
+func (m *module) specs() []string {
+	var lines []string
+	seen := map[string]bool{}
+	for _, name := range m.scope.visible(false) {
+		if seen[name] {
+			continue
+		}
+		seen[name] = true
+		switch b := m.scope.ownVal(name); {
+		case b == nil || b.broken:
+		case b.mod != nil:
+			lines = append(lines, "module "+name)
+		case b.sym != nil:
+			lines = append(lines, valueText(name, b.sym.Params, b.sym.Type))
+		}
+	}
+	return append(m.typeSpecs(), lines...)
+}
+
+// Names lists the values and modules in scope, for completion; with module, the ones in that module.
+func (e *Env) Names(module string) []string {
+	s, outer := e.b.scope, true
+	if module != "" {
+		outer = false
+		for _, part := range strings.Split(module, ".") {
+			var b *binding
+			if s == e.b.scope {
+				b = s.val(part)
+			} else {
+				b = s.ownVal(part)
+			}
+			if b == nil || b.mod == nil || b.mod.functor != nil {
+				return nil
+			}
+			s = b.mod.scope
+		}
+	}
+	var names []string
+	for i, name := range s.visible(outer) {
+		if i == 0 || name != names[len(names)-1] {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// typeSpecs lists the types that a module exports.
+func (m *module) typeSpecs() []string {
+	var lines []string
+	for _, name := range sortedNames(m.scope.types) {
+		if b := m.scope.types[name]; !b.broken {
+			lines = append(lines, abbreviationText(name, b))
+		}
+	}
+	return lines
+}
+
+// define runs both halves of checking on a declaration.
+func (in *infer) define(s *scope, d *syntax.ValDec, sym *types.Symbol) *types.Def {
+	def := in.elaborate(s, d, sym)
+	def, err := sizes.Def(in, def)
+	if err != nil {
+		in.fail(err.At, err.Code, "%s", err.Msg)
+	}
+	in.afterSizes(d, def)
+	return def
+}

@@ -1,0 +1,274 @@
+package types
+
+import "fmt"
+
+// Verify checks the invariants of a checked program (see the package comment) and returns what is wrong, or nil.
+func Verify(p *Prog) error {
+	v := &verifier{bound: map[*Symbol]bool{}, known: map[*Symbol]bool{}}
+	for _, d := range p.Defs {
+		v.top(d)
+		if v.err != nil {
+			return fmt.Errorf("in definition of %s: %w", d.Sym.Name, v.err)
+		}
+	}
+	return nil
+}
+
+// verifier is the state of Verify: which symbols have had a binder anywhere, and which are in scope.
+type verifier struct {
+	bound map[*Symbol]bool
+	known map[*Symbol]bool
+	err   error
+}
+
+func (v *verifier) fail(format string, args ...any) {
+	if v.err == nil {
+		v.err = fmt.Errorf(format, args...)
+	}
+}
+
+// bind brings s into scope; a symbol has one binder in the whole program.
+func (v *verifier) bind(s *Symbol) {
+	if v.bound[s] {
+		v.fail("symbol %s (%d) is bound twice", s.Name, s.ID)
+	}
+	v.bound[s], v.known[s] = true, true
+}
+
+func (v *verifier) bindAll(syms []*Symbol) {
+	for _, s := range syms {
+		v.bind(s)
+	}
+}
+
+// top checks a definition at top level. The sizes that a value's type leaves open are those of its shape.
+func (v *verifier) top(d *Def) {
+	v.bind(d.Sym)
+	v.def(d)
+	if len(d.Params) == 0 {
+		v.bindAll(d.Ret.Ext)
+	}
+}
+
+func (v *verifier) def(d *Def) {
+	for _, p := range d.TypeParams {
+		if p.IsSize() {
+			v.bind(p.Size)
+		}
+	}
+	v.params(d.Params)
+	v.retType("result", d.Ret)
+	v.exp(d.Body)
+}
+
+func (v *verifier) params(ps []*Param) {
+	for _, p := range ps {
+		v.bindAll(p.Sizes)
+		v.pat(p.Pat)
+	}
+}
+
+func (v *verifier) retType(what string, r RetType) {
+	if r.Type == nil {
+		v.fail("a %s without a type", what)
+		return
+	}
+	v.typ(what, r.Type, r.Ext)
+}
+
+// pat binds the variables of a pattern and checks its types.
+func (v *verifier) pat(p Pat) {
+	v.bindAll(PatSymbols(p))
+	v.patTypes(p)
+}
+
+func (v *verifier) patTypes(p Pat) {
+	v.typ("pattern", p.Base().Type, nil)
+	switch p := p.(type) {
+	case *RecordPat:
+		for _, f := range p.Fields {
+			v.patTypes(f.Pat)
+		}
+	case *CtorPat:
+		for _, a := range p.Args {
+			v.patTypes(a)
+		}
+	case *AttrPat:
+		v.patTypes(p.Pat)
+	case *VarPat, *WildPat, *LitPat:
+	default:
+		panic(fmt.Sprintf("types.Verify: %T", p))
+	}
+}
+
+// typ checks that t has no holes left and mentions known sizes only, where ext are bound as well.
+func (v *verifier) typ(what string, t Type, ext []*Symbol) {
+	v.noMetas(what, t)
+	MapSizes(t, func(d Size) Size {
+		v.size(what, t, d, ext)
+		return d
+	})
+}
+
+func (v *verifier) size(what string, t Type, d Size, ext []*Symbol) {
+	switch d := ForceSize(d).(type) {
+	case *SizeMeta, *AnySize:
+		v.fail("%s of type %s has a size that was not inferred", what, t)
+	case *SizeName:
+		for _, k := range ext {
+			if k == d.Sym {
+				return
+			}
+		}
+		if !v.known[d.Sym] {
+			v.fail("%s of type %s mentions %s (%d), which is not in scope", what, t, d.Sym.Name, d.Sym.ID)
+		}
+	case *SizeExp:
+		v.sizeExp(what, t, d.Exp, ext)
+	case *SizeConst:
+	}
+}
+
+// sizeExp checks that a size expression mentions variables in scope. It may bind the parameters of lambdas in it.
+func (v *verifier) sizeExp(what string, t Type, e Exp, ext []*Symbol) {
+	inside := map[*Symbol]bool{}
+	for _, k := range ext {
+		inside[k] = true
+	}
+	Walk(e, func(e Exp) bool {
+		switch e := e.(type) {
+		case *Lambda:
+			for _, p := range e.Params {
+				for _, s := range PatSymbols(p.Pat) {
+					inside[s] = true
+				}
+			}
+		case *Ref:
+			if !inside[e.Sym] && !v.known[e.Sym] {
+				v.fail("%s of type %s mentions %s (%d) in a size, which is not in scope", what, t, e.Sym.Name, e.Sym.ID)
+			}
+		}
+		return true
+	})
+}
+
+func (v *verifier) noMetas(what string, t Type) {
+	switch t := t.(type) {
+	case nil:
+		v.fail("a %s without a type", what)
+	case *Meta:
+		v.fail("%s has a type that was not inferred", what)
+	case *Array:
+		v.noMetas(what, t.Elem)
+	case *Record:
+		for _, f := range t.Fields {
+			v.noMetas(what, f.Type)
+		}
+	case *Sum:
+		for _, c := range t.Ctors {
+			for _, a := range c.Args {
+				v.noMetas(what, a)
+			}
+		}
+	case *Arrow:
+		v.noMetas(what, t.Param)
+		v.noMetas(what, t.Ret.Type)
+	case *Con:
+		for _, a := range t.Args {
+			if a.Type != nil {
+				v.noMetas(what, a.Type)
+			}
+		}
+	case *Prim, *Var:
+	default:
+		panic(fmt.Sprintf("types.Verify: %T", t))
+	}
+}
+
+// exp checks an expression, in the order of evaluation.
+func (v *verifier) exp(e Exp) {
+	if v.err != nil {
+		return
+	}
+	switch e := e.(type) {
+	case *Ref:
+		if !v.known[e.Sym] {
+			v.fail("reference to %s (%d), which is not in scope, at %s", e.Sym.Name, e.Sym.ID, e.At)
+		}
+		if len(e.Args) != len(e.Sym.Params) {
+			v.fail("reference to %s has %d arguments for %d parameters at %s", e.Sym.Name, len(e.Args), len(e.Sym.Params), e.At)
+		}
+	case *Lambda:
+		v.params(e.Params)
+		v.retType("lambda's result", e.Ret)
+	case *Let:
+		v.exp(e.Exp)
+		v.bindAll(e.Sizes)
+		v.pat(e.Pat)
+		v.exp(e.Body)
+		v.after(e)
+		return
+	case *LetFun:
+		v.bind(e.Def.Sym)
+		v.def(e.Def)
+		v.exp(e.Body)
+		v.after(e)
+		return
+	case *Loop:
+		v.loop(e)
+		v.after(e)
+		return
+	case *Match:
+		v.exp(e.Exp)
+		for _, c := range e.Cases {
+			v.pat(c.Pat)
+			v.exp(c.Body)
+		}
+		v.after(e)
+		return
+	case *Apply:
+		v.reversed(e.Args)
+		v.exp(e.Fun)
+		v.after(e)
+		return
+	case *Builtin:
+		v.reversed(e.Args)
+		v.after(e)
+		return
+	}
+	Children(e, v.exp)
+	v.after(e)
+}
+
+func (v *verifier) reversed(es []Exp) {
+	for i := len(es) - 1; i >= 0; i-- {
+		v.exp(es[i])
+	}
+}
+
+// after checks the type of an expression that has been evaluated, and brings the sizes born there into scope.
+func (v *verifier) after(e Exp) {
+	v.bindAll(e.Base().Ext)
+	v.typ(fmt.Sprintf("%T at %s", e, e.Base().At), e.Base().Type, nil)
+}
+
+func (v *verifier) loop(e *Loop) {
+	v.exp(e.Init)
+	switch f := e.Form.(type) {
+	case *For:
+		v.exp(f.Bound)
+		v.bind(f.Sym)
+	case *ForIn:
+		v.exp(f.Array)
+		v.pat(f.Pat)
+	case *While:
+	default:
+		panic(fmt.Sprintf("types.Verify: %T", f))
+	}
+	v.bindAll(e.Sizes)
+	v.pat(e.Pat)
+	if f, ok := e.Form.(*While); ok {
+		v.exp(f.Cond)
+	}
+	v.exp(e.Body)
+}

@@ -58,6 +58,8 @@ func newDevice(c *connection, o Options) *Device {
 		Make: func(n int64) (*block, error) { return d.makeBlock(n, usageMapRead|usageCopyDst) },
 		Drop: d.dropBlock,
 	}
+	d.batch.params.usage = usageUniform
+	d.batch.uploads.usage = usageCopySrc
 	owners.Store(d.id, d)
 	return d
 }

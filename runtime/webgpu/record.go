@@ -2,7 +2,6 @@ package webgpu
 
 import (
 	"encoding/binary"
-	"slices"
 	"sync"
 
 	"skald/runtime/device"
@@ -16,14 +15,14 @@ import (
 // buffers that are written once a batch and bound with a dynamic offset, so
 // launches with the same buffers share a bind group. The queue orders the writes
 // of a batch behind the work of earlier ones, hence the same uniform buffers serve
-// every batch. A batch is submitted when somebody waits, or when it is long: the
-// device should not idle while the host records.
+// every batch. Small uploads to buffers that the batch uses already travel in the same
+// way, and a recorded copy takes them out. A batch is submitted when somebody
+// waits, or when it is long: the device should not idle while the host records.
 
 const (
-	batchLength   = 256     // Launches after which a batch is submitted.
-	unsyncedMost  = 64      // Batches after which the host waits for the device.
-	paramsChunk   = 1 << 18 // Bytes of a uniform buffer for params.
-	mostBindGroup = 4096    // Bind groups that are kept.
+	batchLength   = 256  // Launches after which a batch is submitted.
+	unsyncedMost  = 64   // Batches after which the host waits for the device.
+	mostBindGroup = 4096 // Bind groups that are kept.
 )
 
 // batch is what is recorded but not submitted. Device.mu protects it.
@@ -37,8 +36,8 @@ type batch struct {
 
 	touched map[uint64]bool // Numbers of the blocks that recorded commands use.
 
-	chunks []*block // Uniform buffers, kept from batch to batch.
-	data   [][]byte // What the used ones are to hold.
+	params  ring // Params blocks of the launches.
+	uploads ring // Small uploads to buffers that earlier commands use.
 }
 
 // Launch implements device.Device.
@@ -78,19 +77,19 @@ type bound struct {
 // record appends a launch to the batch. The lock is held.
 func (d *Device) record(k *kernel, groups [3]uint32, bindings []bound, params []byte) error {
 	b := &d.batch
-	chunk, offset, err := d.placeParams(params)
-	if err != nil {
-		return err
+	var uniform *block
+	var offset int64
+	if len(params) > 0 {
+		var err error
+		if uniform, offset, err = b.params.place(d, params); err != nil {
+			return err
+		}
 	}
 	d.beginLaunch(k)
 	for _, g := range bindings {
 		b.touched[g.block.number] = true
 	}
-	var uniform *block
-	if len(params) > 0 {
-		uniform = b.chunks[chunk]
-	}
-	d.groups.bind(d.conn, b.pass, k.layout, bindings, uniform, offset)
+	d.groups.bind(d.conn, b.pass, k.layout, bindings, uniform, uint32(offset))
 	d.conn.dispatch(b.pass, groups)
 	d.stats.Launches++
 	b.length++
@@ -135,35 +134,6 @@ func (d *Device) endPass() {
 	}
 }
 
-// placeParams puts a params block into a uniform buffer of the batch.
-func (d *Device) placeParams(params []byte) (chunk int, offset uint32, err error) {
-	if len(params) == 0 {
-		return 0, 0, nil
-	}
-	b := &d.batch
-	size := (len(params) + 255) &^ 255 // 256 is the strictest alignment that WebGPU knows.
-	if n := len(b.data); n == 0 || len(b.data[n-1])+size > paramsChunk {
-		if n == len(b.chunks) {
-			c, err := d.makeBlock(paramsChunk, usageUniform|usageCopyDst)
-			if err != nil {
-				return 0, 0, err
-			}
-			b.chunks = append(b.chunks, c)
-		}
-		if cap(b.data) > n {
-			b.data = b.data[:n+1] // The memory of an earlier batch.
-			b.data[n] = b.data[n][:0]
-		} else {
-			b.data = append(b.data, nil)
-		}
-	}
-	chunk = len(b.data) - 1
-	at := len(b.data[chunk])
-	b.data[chunk] = append(b.data[chunk], params...)
-	b.data[chunk] = slices.Grow(b.data[chunk], size)[:at+size]
-	return chunk, uint32(at), nil
-}
-
 // submit hands the batch to the queue. The lock is held.
 func (d *Device) submit() error {
 	b := &d.batch
@@ -173,13 +143,12 @@ func (d *Device) submit() error {
 	d.begin()
 	d.endPass()
 	d.profile.resolve(d, b.encoder)
-	for i, data := range b.data {
-		d.conn.writeBuffer(b.chunks[i].handle, 0, data)
-	}
+	b.params.flush(d.conn)
+	b.uploads.flush(d.conn)
 	d.conn.submit(b.encoder)
 	d.profile.submitted(d.conn)
 	d.stats.Submits++
-	b.encoder, b.length, b.written, b.data = 0, 0, 0, b.data[:0]
+	b.encoder, b.length, b.written = 0, 0, 0
 	clear(b.touched)
 	if b.unsynced++; b.unsynced >= unsyncedMost {
 		b.unsynced = 0

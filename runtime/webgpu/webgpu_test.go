@@ -135,6 +135,29 @@ func TestShaderErrorsNameThePlace(t *testing.T) {
 	}
 }
 
+func TestSmallUploadsBetweenLaunchesStayInTheBatch(t *testing.T) {
+	onEach(t, nil, func(t *testing.T, d *Device) {
+		k := build(t, d, scaleKernel)
+		b := alloc(t, d, 8)
+		before := d.Stats()
+		var launches []error
+		for i := range uint32(20) {
+			launches = append(launches, d.Upload(b, 0, words(i)), d.Launch(device.Launch{
+				Kernel: k, Groups: [3]uint32{1, 1, 1}, Buffers: []device.Binding{{Buffer: b}}, Params: words(1, 3),
+			}))
+		}
+		must(t, launches...)
+		got := make([]byte, 4)
+		must(t, d.Download(device.Region{Buffer: b, Data: got}))
+		if want := words(19 * 3); string(got) != string(want) {
+			t.Errorf("got %x, want %x", got, want)
+		}
+		if n := d.Stats().Submits - before.Submits; n != 1 {
+			t.Errorf("%d submissions", n)
+		}
+	})
+}
+
 func TestOldLavapipeIsNoAdapter(t *testing.T) {
 	for driver, want := range map[string]bool{
 		"Mesa 22.3.6 (LLVM 15.0.6)": true, "Mesa 25.0.7-2~bpo12+1 (LLVM 15.0.6)": false, "SwiftShader driver 5.0.0": false,

@@ -31,6 +31,9 @@ func (p *printer) exp(e syntax.Exp) {
 		p.array(e)
 	case *syntax.Project:
 		p.exp(e.Exp)
+		if _, ok := e.Exp.(*syntax.IntLit); ok {
+			p.spaced() // 1.0 is a number, 1 .0 its field.
+		}
 		p.want(".")
 		p.tok()
 	case *syntax.Constr:
@@ -264,23 +267,21 @@ func (p *printer) params(types []*syntax.TypeParam, pats []syntax.Pat) {
 	})
 }
 
-// prefix writes a prefix operator. A space stays between it and an operator.
+// prefix writes a prefix operator.
 func (p *printer) prefix(e syntax.Exp) {
 	p.tok()
-	switch e.(type) {
-	case *syntax.Negate, *syntax.Not:
-		p.spaced()
-	}
 	p.exp(e)
 }
 
 // path writes the path of an update or section.
 func (p *printer) path(path []syntax.Step) {
-	for _, s := range path {
+	for i, s := range path {
 		switch s := s.(type) {
 		case *syntax.StepField:
 			if p.is(".") {
 				p.tok()
+			} else if i > 0 {
+				p.spaced()
 			}
 			p.tok()
 		case *syntax.StepIndex:

@@ -84,6 +84,9 @@ func (p *printer) write(text string) {
 		p.fail("a token")
 	}
 	p.flush(t.Start)
+	if isOperator(t.Kind) && p.next > 0 && isOperator(p.tokens[p.next-1].Kind) {
+		p.spaced() // Two operators without space between would be one.
+	}
 	p.separate(t.Start)
 	if t.Kind == syntax.DocComment {
 		p.docLines(text)
@@ -97,6 +100,9 @@ func (p *printer) write(text string) {
 		p.brk, p.keep = true, true
 	}
 }
+
+// isOperator reports whether tokens of a kind consist of operator characters.
+func isOperator(k syntax.Kind) bool { return syntax.Operator <= k && k <= syntax.Equals || k == syntax.Arrow }
 
 // put writes text at the current place.
 func (p *printer) put(s string) {

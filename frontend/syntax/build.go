@@ -52,7 +52,8 @@ func (s *session) doc(t lexer.Token) *Doc {
 	return &Doc{Node: Node{s.tokenSpan(t)}, Text: docText(t.Value)}
 }
 
-// docText removes the comment marks and one space after each.
+// docText removes the comment marks, one space after each, and space at the
+// ends of lines.
 func docText(comment string) string {
 	lines := strings.Split(comment, "\n")
 	for i, line := range lines {
@@ -60,7 +61,7 @@ func docText(comment string) string {
 		if i == 0 {
 			line = strings.TrimPrefix(line, " |")
 		}
-		lines[i] = strings.TrimRight(strings.TrimPrefix(line, " "), "\r")
+		lines[i] = strings.TrimRight(strings.TrimPrefix(line, " "), " \t\r\f\v")
 	}
 	return strings.Join(lines, "\n")
 }

@@ -45,6 +45,9 @@ func (p *printer) typ(t TypeExp) {
 		p.typ(t.To)
 	case *TypeUnique:
 		p.str("*")
+		if _, ok := t.Elem.(*TypeUnique); ok {
+			p.str(" ")
+		}
 		p.typ(t.Elem)
 	case *TypeApply:
 		p.typ(t.Fun)
@@ -161,6 +164,9 @@ func (p *printer) exp(e Exp) {
 		p.str("]")
 	case *Project:
 		p.exp(e.Exp)
+		if _, ok := e.Exp.(*IntLit); ok {
+			p.str(" ") // 1.0 is a number, 1 .0 its field.
+		}
 		p.str(".", e.Field.Text)
 	case *Constr:
 		p.str("#", e.Name.Text)

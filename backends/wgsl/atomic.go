@@ -84,33 +84,33 @@ type cas struct {
 	encode func(x string) string
 }
 
-func (p *printer) casOf(m imp.Mem, i string) cas {
+func (p *printer) casOf(m imp.Mem, i, w, shift string) cas {
 	f, d, name := p.forms[m], p.k.Mems[m], p.mems[m]
 	switch f.kind {
 	case atomicForm:
 		if d.Elem == prim.Bool {
-			return cas{"", name + "[" + i + "]", "(w != 0u)", func(x string) string { return p.encode(prim.Bool, x) }}
+			return cas{"", name + "[" + i + "]", "(" + w + " != 0u)", func(x string) string { return p.encode(prim.Bool, x) }}
 		}
-		return cas{"", name + "[" + i + "]", "w", func(x string) string { return x }}
+		return cas{"", name + "[" + i + "]", w, func(x string) string { return x }}
 	case bitsForm:
-		return cas{"", name + "[" + i + "]", "bitcast<f32>(w)", func(x string) string { return "bitcast<u32>(" + x + ")" }}
+		return cas{"", name + "[" + i + "]", "bitcast<f32>(" + w + ")", func(x string) string { return "bitcast<u32>(" + x + ")" }}
 	case longForm:
-		return cas{"", name + "[" + i + "]", p.fromBits64("w", d.Elem), func(x string) string { return p.toBits64(x, d.Elem) }}
+		return cas{"", name + "[" + i + "]", p.fromBits64(w, d.Elem), func(x string) string { return p.toBits64(x, d.Elem) }}
 	}
 	per, bits := 4/max(d.Elem.Size(), 1), d.Elem.Bits()
 	return cas{
-		fmt.Sprintf("let shift = (u32(%s) %% %du) * %du;", i, max(per, 1), bits),
+		fmt.Sprintf("let %s = (u32(%s) %% %du) * %du;", shift, i, max(per, 1), bits),
 		fmt.Sprintf("%s[%s / %d]", name, i, max(per, 1)),
-		p.decode(d.Elem, fmt.Sprintf("extractBits(w, shift, %du)", bits)),
+		p.decode(d.Elem, fmt.Sprintf("extractBits(%s, %s, %du)", w, shift, bits)),
 		func(x string) string {
-			return fmt.Sprintf("insertBits(w, %s, shift, %du)", p.encode(d.Elem, x), bits)
+			return fmt.Sprintf("insertBits(%s, %s, %s, %du)", w, p.encode(d.Elem, x), shift, bits)
 		},
 	}
 }
 
 // casText is a function that updates an element by an operator.
 func (p *printer) casText(fn string, m imp.Mem, op imp.AtomicOp) string {
-	d, c := p.k.Mems[m], p.casOf(m, "i")
+	d, c := p.k.Mems[m], p.casOf(m, "i", "w", "shift")
 	t := p.regType(imp.Of(d.Elem))
 	next := "x"
 	if op != imp.AtomicExchange {
@@ -142,21 +142,22 @@ func (p *printer) atomicUpdate(s *imp.AtomicUpdate) {
 	}
 	p.line("{")
 	p.depth++
-	p.line("let i = %s;", p.typed(s.Index))
-	c := p.casOf(s.Mem, "i")
+	i, w, swap := p.temp("at"), p.temp("word"), p.temp("swap")
+	p.line("let %s = %s;", i, p.typed(s.Index))
+	c := p.casOf(s.Mem, i, w, p.temp("shift"))
 	if c.setup != "" {
 		p.line("%s", c.setup)
 	}
-	p.line("var w = atomicLoad(&%s);", c.word)
+	p.line("var %s = atomicLoad(&%s);", w, c.word)
 	p.line("loop {")
 	p.depth++
 	p.declare(s.Old, c.decode)
 	p.loops++
 	p.stms(s.Body)
 	p.loops--
-	p.line("let swap = atomicCompareExchangeWeak(&%s, w, %s);", c.word, c.encode(p.plain(s.New)))
-	p.line("if (swap.exchanged) { break; }")
-	p.line("w = swap.old_value;")
+	p.line("let %s = atomicCompareExchangeWeak(&%s, %s, %s);", swap, c.word, w, c.encode(p.plain(s.New)))
+	p.line("if (%s.exchanged) { break; }", swap)
+	p.line("%s = %s.old_value;", w, swap)
 	p.depth--
 	p.line("}")
 	p.depth--

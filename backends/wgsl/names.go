@@ -27,6 +27,9 @@ var reserved = wordSet(`
 	length log log2 max min mix modf normalize pow radians reflect round select sign sin sinh sqrt step tan tanh trunc
 	transpose`)
 
+// local are the names that functions which access an array use.
+var local = wordSet("i x w old low high shift swap")
+
 func wordSet(s string) map[string]bool {
 	set := map[string]bool{}
 	for _, w := range strings.Fields(s) {
@@ -60,7 +63,7 @@ func (p *printer) nameVars() {
 	p.mems = make([]string, len(mems))
 	for i, b := range mems {
 		p.mems[i] = b
-		if !plain(b) {
+		if !plain(b) || local[b] {
 			p.mems[i] = b + "_m" + strconv.Itoa(i)
 		}
 	}

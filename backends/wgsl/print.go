@@ -134,6 +134,8 @@ func (p *printer) module() (string, error) {
 	} else {
 		fmt.Fprintf(&b, "// %s\n", p.k.Name)
 	}
+	var main strings.Builder
+	p.mainText(&main) // before the helpers that it asks for
 	p.interfaceText(&b)
 	p.printHelpers(&b)
 	var names []string
@@ -149,7 +151,7 @@ func (p *printer) module() (string, error) {
 	for _, a := range p.accessors {
 		b.WriteString(a)
 	}
-	p.mainText(&b)
+	b.WriteString(main.String())
 	return b.String(), nil
 }
 

@@ -65,7 +65,9 @@ func TestCompilerMakesMachineCodeAndKeepsIt(t *testing.T) {
 
 func TestCompilerErrorsNameThePlace(t *testing.T) {
 	c := openNVRTC(t)
-	bad := device.KernelSpec{Name: "bad", Entry: "f", Source: "extern \"C\" __global__ void f(int *x) {\n  x[0] = nowhere;\n}\n"}
+	bad := device.KernelSpec{
+		Name: "bad", Entry: "f", Source: "extern \"C\" __global__ void f(int *x) {\n  x[0] = nowhere;\n}\n",
+	}
 	_, err := c.Compile(&bad, "sm_90")
 	var e *device.Error
 	if !errors.As(err, &e) || e.Fault != device.CompileFailed || e.Shader == nil {
@@ -162,7 +164,8 @@ func TestProfilingTimesEachLaunch(t *testing.T) {
 	}
 	for range 100 {
 		err := d.Launch(device.Launch{
-			Kernel: ks[0], Groups: [3]uint32{n / 64, 1, 1}, Buffers: []device.Binding{{Buffer: b}}, Params: devicetest.Words(n, 3),
+			Kernel: ks[0], Groups: [3]uint32{n / 64, 1, 1}, Buffers: []device.Binding{{Buffer: b}},
+			Params: devicetest.Words(n, 3),
 		})
 		if err != nil {
 			t.Fatal(err)

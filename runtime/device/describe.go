@@ -27,7 +27,8 @@ func (f *Facts) Describe(w io.Writer) error {
 		f.MaxGroups[0], f.MaxGroups[1], f.MaxGroups[2], f.MaxBindings, bytesText(int64(f.MaxParams)))
 	line("buffer", "%s, %s bound, offsets of %d", bytesText(f.MaxBufferSize), bytesText(f.MaxBindingSize), f.OffsetAlign)
 	line("features", "%s", listed(map[string]bool{
-		"timestamps": f.Timestamps, "forward progress": f.ForwardProgress, "no added checks": f.Unchecked, "coherent": f.Coherent,
+		"timestamps": f.Timestamps, "forward progress": f.ForwardProgress, "no added checks": f.Unchecked,
+		"coherent": f.Coherent,
 	}, "timestamps", "forward progress", "no added checks", "coherent"))
 	if f.Floats.Probed {
 		f.Floats.describe(line)

@@ -14,7 +14,8 @@ func TestDescribeSaysWhatADeviceHas(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"null device (null)\n", "types          i64\n", "subgroups      32 threads, in order\n", "256 threads, 16 KiB of memory",
+		"null device (null)\n", "types          i64\n", "subgroups      32 threads, in order\n",
+		"256 threads, 16 KiB of memory",
 		"buffer         256 MiB, 128 MiB bound, offsets of 256\n", "f32 exact      add\n", "an excuse", "rounds twice",
 	} {
 		if !strings.Contains(b.String(), want) {

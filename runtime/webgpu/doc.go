@@ -3,7 +3,8 @@
 //
 // # Place
 //
-// It implements runtime/device, and imports of ours nothing else but runtime/dynlib. The lowest
+// It implements runtime/device, and imports of ours nothing else but
+// runtime/dynlib. The lowest
 // layer is the API itself (types.go, library.go, call_*.go, handles.go), one for
 // both libraries; what differs between them is a table (dialect.go). Above it lie
 // opening (search.go, vulkan.go, open.go, facts.go, subgroups.go) and the device:

@@ -24,6 +24,9 @@ type adapterText struct {
 	subgroupMin, subgroupMax           uint32
 }
 
+// adapterKinds are the kinds of hardware by WGPUAdapterType.
+var adapterKinds = map[uint32]device.Kind{1: device.Discrete, 2: device.Integrated, 3: device.CPU}
+
 // info asks an adapter for its description.
 func (c *connection) info(a adapterHandle) adapterText {
 	var i adapterInfo
@@ -31,7 +34,7 @@ func (c *connection) info(a adapterHandle) adapterText {
 	t := adapterText{
 		vendor: i.vendor.String(), architecture: i.architecture.String(),
 		name: i.device.String(), driver: i.description.String(),
-		backend: i.backendType, kind: [...]device.Kind{1: device.Discrete, 2: device.Integrated, 3: device.CPU, 4: 0}[i.adapterType%5],
+		backend: i.backendType, kind: adapterKinds[i.adapterType],
 		vendorID: i.vendorID, deviceID: i.deviceID,
 		subgroupMin: i.subgroupMinSize, subgroupMax: i.subgroupMaxSize,
 	}
@@ -60,7 +63,8 @@ func (c *connection) features(a adapterHandle) map[uint32]bool {
 
 // backendNames are the graphics APIs by WGPUBackendType.
 var backendNames = map[uint32]string{
-	1: "null", 3: "D3D11", backendD3D12: "D3D12", backendMetal: "Metal", backendVulkan: "Vulkan", 7: "OpenGL", 8: "OpenGL ES",
+	1: "null", 3: "D3D11", backendD3D12: "D3D12", backendMetal: "Metal", backendVulkan: "Vulkan",
+	7: "OpenGL", 8: "OpenGL ES",
 }
 
 // adapterFacts states what an adapter's device will offer when opened with o.

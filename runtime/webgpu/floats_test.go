@@ -40,7 +40,8 @@ func TestJudgeSeesEachHabit(t *testing.T) {
 		return j
 	}
 	ieee := run(nil).verdict()
-	if !ieee.AddExact || !ieee.FmaFused || ieee.Contracts || !ieee.KeepsNaN || ieee.FlushesInputs || len(ieee.Excuses) > 0 {
+	if !ieee.AddExact || !ieee.FmaFused || ieee.Contracts || !ieee.KeepsNaN || ieee.FlushesInputs ||
+		len(ieee.Excuses) > 0 {
 		t.Errorf("an IEEE device is excused: %+v", ieee)
 	}
 	flush := run(func(_ [3]float32, r *[floatOps]uint32) {

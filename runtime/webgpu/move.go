@@ -28,7 +28,8 @@ const (
 
 var (
 	copySpec = device.KernelSpec{
-		Name: "copy bytes", Source: copySource, Entry: "main", Buffers: 2, Params: 16, Workgroup: [3]uint32{moveThreads, 1, 1},
+		Name: "copy bytes", Source: copySource, Entry: "main", Buffers: 2, Params: 16,
+		Workgroup: [3]uint32{moveThreads, 1, 1},
 	}
 	fillSpec = device.KernelSpec{
 		Name: "fill", Source: fillSource, Entry: "main", Buffers: 1, Params: 16, Workgroup: [3]uint32{moveThreads, 1, 1},

@@ -113,8 +113,8 @@ func pythonPlaces() []string {
 // under its digest, or to a temporary folder where the cache cannot be written.
 func unpackBundle(bytes []byte, name string) (string, error) {
 	digest := fmt.Sprintf("%x", sha256.Sum256(bytes))[:32]
-	if p := filepath.Join(device.CacheDir(), "bundle", digest, name); len(device.ReadCached("bundle", digest, name)) == len(bytes) {
-		return p, nil
+	if len(device.ReadCached("bundle", digest, name)) == len(bytes) {
+		return filepath.Join(device.CacheDir(), "bundle", digest, name), nil
 	}
 	if p, err := device.WriteCached(bytes, "bundle", digest, name); err == nil {
 		return p, nil

@@ -30,7 +30,8 @@ func TestLibrariesAreFoundInTheOrderPromised(t *testing.T) {
 	t.Setenv("HOME", filepath.Join(root, "home"))
 	t.Setenv("VIRTUAL_ENV", "")
 	t.Setenv("SKALD_WEBGPU_LIB", "")
-	python := touch("home", ".local", "lib", "python3.12", "site-packages", "wgpu", "resources", "libwgpu_native-release.so")
+	python := touch("home", ".local", "lib", "python3.12", "site-packages", "wgpu", "resources",
+		"libwgpu_native-release.so")
 	node := touch("project", "node_modules", "bun-webgpu-linux-x64", "libwebgpu_wrapper.so")
 	dawn := touch("cache", "webgpu", "dawn", "libwebgpu_wrapper.so")
 	native := touch("cache", "webgpu", "native", "libwgpu_native-release.so")

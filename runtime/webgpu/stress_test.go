@@ -251,7 +251,8 @@ func TestListingNamesEveryAdapterFound(t *testing.T) {
 			t.Logf("%s, driver %q: %v", l.Library, l.Driver, l.Err)
 			continue
 		}
-		t.Logf("%s, driver %q, adapter %d: %s (%v, %v)", l.Library, l.Driver, l.Adapter, l.Facts.Name, l.Facts.Kind, l.Facts.Language)
+		t.Logf("%s, driver %q, adapter %d: %s (%v, %v)",
+			l.Library, l.Driver, l.Adapter, l.Facts.Name, l.Facts.Kind, l.Facts.Language)
 		if l.Facts.Name == "" || l.Facts.MaxThreads == 0 {
 			t.Errorf("incomplete: %+v", l)
 		}

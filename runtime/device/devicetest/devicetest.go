@@ -181,7 +181,8 @@ func launches(t *testing.T, d device.Device) {
 		}
 	}
 	after := d.Stats()
-	if after.Launches-before.Launches != 3 || after.Submits-before.Submits != 1 || after.Downloaded-before.Downloaded != 400 {
+	if after.Launches-before.Launches != 3 || after.Submits-before.Submits != 1 ||
+		after.Downloaded-before.Downloaded != 400 {
 		t.Errorf("three launches and a read-back were not one batch: before %+v, after %+v", before, after)
 	}
 }

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"strings"
 
 	"skald/frontend/check/sizes"
 	"skald/frontend/source"
@@ -242,7 +243,7 @@ func (in *infer) applyTo(fun types.Exp, args []types.Exp, at source.Span) types.
 		}
 		in.equate(arg.Base().At, arrow.Param, arg.Base().Type, func() string {
 			return fmt.Sprintf("Cannot apply %s to \"%s\" (invalid type).\nExpected: %s\nActual:   %s",
-				sizes.Describe(fun, i), arg.Base().At.Text(), show(arrow.Param), show(arg.Base().Type))
+				strings.Replace(sizes.Describe(fun, i), "expression", "function", 1), arg.Base().At.Text(), show(arrow.Param), show(arg.Base().Type))
 		})
 		t = arrow.Ret.Type
 	}
@@ -290,6 +291,7 @@ func (in *infer) leftSection(s *scope, e *syntax.LeftSection) types.Exp {
 	if l, ok := op.(*types.Lambda); ok {
 		return in.bindOperand(l, 0, x, e.At)
 	}
+	in.noteInfix(e.At, true)
 	return in.applyTo(op, []types.Exp{x}, e.At)
 }
 

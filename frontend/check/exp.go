@@ -279,11 +279,6 @@ func (in *infer) update(src types.Exp, s *scope, path []syntax.Step, value synta
 		}
 		return "The new value has the wrong type."
 	})
-	in.later(func() {
-		if _, ok := types.Force(src.Base().Type).(*types.Meta); ok {
-			in.fail(at, "record-type-not-known", "Full type of\n  %s\nis not known at this point. Add a type annotation.", src.Base().At.Text())
-		}
-	})
 	return out
 }
 

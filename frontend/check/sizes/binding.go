@@ -75,7 +75,7 @@ func (s *solver) ascribedPat(p *types.AttrPat, t types.Type, rename types.Subst)
 	st := s.declared(p.Type, p.At, "explicit type ascription of a pattern")
 	if t != nil {
 		s.explain(func() string {
-			return fmt.Sprintf("Invalid pattern: expected a value of type\n  %s\nbut it has type\n  %s", s.show(st), s.show(t))
+			return fmt.Sprintf("Invalid pattern: what has type\n  %s\ncannot match value of type\n  %s", s.show(st), s.show(t))
 		}, func() { s.unify(p.At, rename.Type(s.norm(st)), s.norm(t)) })
 	}
 	return s.pat(p.Pat, st, rename)

@@ -66,6 +66,9 @@ func (e *escaper) size(d types.Size) types.Size {
 	for _, sym := range sizeSymbols(d) {
 		if e.killed(sym) {
 			k := e.unknown(stem(d), e.at)
+			if v := e.vars[sym]; v != nil && v.kind == unknown {
+				e.vars[k].usage = v.usage
+			}
 			e.made = append(e.made, k)
 			e.became = append(e.became, [2]types.Size{d, nameSize(k)})
 			return nameSize(k)

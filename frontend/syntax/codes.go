@@ -53,8 +53,9 @@ var (
 		Example: "def f x =\n  let y = x\ndef g x = x",
 	})
 	codeTwoDots = diag.Declare(diag.Code{
-		ID:      "two-dots",
-		Doc:     "Two dots come between the first and the second element of a range; its end comes after \"...\", \"..<\" or \"..>\".",
+		ID: "two-dots",
+		Doc: "Two dots come between the first and the second element of a range; " +
+			"its end comes after \"...\", \"..<\" or \"..>\".",
 		Example: "def xs = 0..9",
 	})
 	codeMultiIndex = diag.Declare(diag.Code{

@@ -18,7 +18,8 @@ func seed(f *testing.F) {
 		"def x = match a case #c (1, {b, c = -1f32}) 'x' -> ??? case _ -> \"\\955\"",
 		"def x = (`f`) ((- 1) +) (.a[1:2,::3].0) a[0].b m.(x m.+ y) with [1].f = 0x1.8p3",
 		"def f [n] 't '~u '^v (x: ?[m].*[m]t u -> #a t | #b): [n+1]i32 = loop (a, b) for i < n do (b, a)",
-		"module f (p: {val x [n] 't : t type~ t 'a module m : S include T}) : S with p.t [n] = i32 = \\(q: A -> B) : C -> (p q) : D",
+		"module f (p: {val x [n] 't : t type~ t 'a module m : S include T}) : S with p.t [n] = i32" +
+			" = \\(q: A -> B) : C -> (p q) : D",
 		"def x = 1..2...3 : i32 :> [n]u8 let a[1] = 2 let g [n] x = 1 in 0r__ #[a(b,1)] 1i8 '\\''",
 	} {
 		f.Add(text)

@@ -120,7 +120,8 @@ func (p *parser) missingIn(last Exp) {
 		if p.kind() != EOF {
 			what = `"` + p.kind().String() + `"`
 		}
-		p.raise(diag.New(codeMissingIn, p.here(), "Unexpected %s: the local definition before it has no body, or 'in' is missing", what).
+		msg := "Unexpected %s: the local definition before it has no body, or 'in' is missing"
+		p.raise(diag.New(codeMissingIn, p.here(), msg, what).
 			Note(last.Span(), "this is the local definition"))
 	}
 	p.unexpected("'in' or 'let' after a local definition")

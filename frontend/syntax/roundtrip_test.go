@@ -37,7 +37,8 @@ func checkRoundTrip(t *testing.T, name, text string, deep bool) {
 	printed := syntax.Print(tree)
 	again, sink := parse(name, printed)
 	if sink.HasErrors() {
-		t.Errorf("%s: printed text does not parse: %v\n%s", name, sink.All()[0], sink.All()[0].Span.File.Line(sink.All()[0].Span.From().Line))
+		at := sink.All()[0].Span
+		t.Errorf("%s: printed text does not parse: %v\n%s", name, sink.All()[0], at.File.Line(at.From().Line))
 		return
 	}
 	if second := syntax.Print(again); second != printed {

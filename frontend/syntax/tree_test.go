@@ -160,10 +160,12 @@ func TestSpacingDecides(t *testing.T) {
 			"(IntLit 0x1f32 ) (FloatLit 1e3 ) (IntLit 0b11 u8) (IntLit 0rXIV ) (IntLit 1_000 )])"},
 		{"0x1.8p3f64", "(FloatLit 0x1.8p3 f64)"},
 		{"let f x = x in f", "(LetFun f [] [(PatName x)] - (Var x) (Var f))"},
-		{"let f [n] (x: t) = x in f", "(LetFun f [(TypeParam n true )] [(PatParens (PatAscript (PatName x) (TypeVar t)))] - (Var x) (Var f))"},
+		{"let f [n] (x: t) = x in f", "(LetFun f [(TypeParam n true )] " +
+			"[(PatParens (PatAscript (PatName x) (TypeVar t)))] - (Var x) (Var f))"},
 		{"let a[n] = x in a", "(LetWith a [(StepIndex [(DimIndex (Var n) - - -)])] (Var x) (Var a))"},
 		{"let [n][m] x = y in z", "(LetPat [n m] (PatName x) (Var y) (Var z))"},
-		{"{a, b = c, 0 = d,}", "(RecordLit [(RecordField a (Var a) true) (RecordField b (Var c) false) (RecordField 0 (Var d) false)])"},
+		{"{a, b = c, 0 = d,}", "(RecordLit [(RecordField a (Var a) true) " +
+			"(RecordField b (Var c) false) (RecordField 0 (Var d) false)])"},
 		{"a[:,1:,:2,::3]", "(Index (Var a) [(DimIndex - - - -) (DimIndex - (IntLit 1 ) - -) " +
 			"(DimIndex - - (IntLit 2 ) -) (DimIndex - - - (IntLit 3 ))])"},
 		{"x + ???", "(BinOp + false (Var x) (Hole))"},
@@ -181,7 +183,8 @@ func TestTypesGroup(t *testing.T) {
 		{"(x: a) -> [x]b", "(TypeArrow x (TypeVar a) (TypeArray (SizeExp (Var x)) (TypeVar b)))"},
 		{"[n]t a", "(TypeArray (SizeExp (Var n)) (TypeApply (TypeVar t) [(TypeArg - (TypeVar a))]))"},
 		{"t [n] a", "(TypeApply (TypeVar t) [(TypeArg (SizeExp (Var n)) -) (TypeArg - (TypeVar a))])"},
-		{"t [n][] m.a", "(TypeApply (TypeVar t) [(TypeArg (SizeExp (Var n)) -) (TypeArg (SizeExp -) -) (TypeArg - (TypeVar m.a))])"},
+		{"t [n][] m.a", "(TypeApply (TypeVar t) [(TypeArg (SizeExp (Var n)) -) " +
+			"(TypeArg (SizeExp -) -) (TypeArg - (TypeVar m.a))])"},
 		{"*[]a", "(TypeUnique (TypeArray (SizeExp -) (TypeVar a)))"},
 		{"?[n][m].[n][m]a", "(TypeExists [n m] (TypeArray (SizeExp (Var n)) (TypeArray (SizeExp (Var m)) (TypeVar a))))"},
 		{"#a b c | #d", "(TypeSum [(TypeClause a [(TypeVar b) (TypeVar c)]) (TypeClause d [])])"},
@@ -205,7 +208,8 @@ func TestPatternsGroup(t *testing.T) {
 		{"#c (a, _) -1 #d", "(PatConstr c [(PatTuple [(PatName a) (PatWild)]) (PatLit true (IntLit 1 )) (PatConstr d [])])"},
 		{"{a, b = c, d: t}", "(PatRecord [(RecordPatField a (PatName a) true) (RecordPatField b (PatName c) false) " +
 			"(RecordPatField d (PatAscript (PatName d) (TypeVar t)) true)])"},
-		{"#[a(b, 1)] x : t", "(PatAttr (Attr a - [(Attr b - [] false) (Attr  (IntLit 1 ) [] false)] true) (PatAscript (PatName x) (TypeVar t)))"},
+		{"#[a(b, 1)] x : t", "(PatAttr (Attr a - [(Attr b - [] false) (Attr  (IntLit 1 ) [] false)] true) " +
+			"(PatAscript (PatName x) (TypeVar t)))"},
 		{"(+)", "(PatName +)"},
 		{"'a'", "(PatLit false (CharLit 97))"},
 	} {
@@ -221,7 +225,8 @@ func TestPatternsGroup(t *testing.T) {
 
 func TestLiteralsHaveTheirValues(t *testing.T) {
 	for text, want := range map[string]uint64{
-		"0": 0, "1_000": 1000, "0xfF_f": 0xfff, "0b1_01": 5, "0rMCMXLIV": 1944, "0rXIV": 14, "18446744073709551615": 1<<64 - 1,
+		"0": 0, "1_000": 1000, "0xfF_f": 0xfff, "0b1_01": 5, "0rMCMXLIV": 1944, "0rXIV": 14,
+		"18446744073709551615": 1<<64 - 1,
 	} {
 		lit := exp(t, text).(*syntax.IntLit)
 		if got, ok := lit.Uint64(); !ok || got != want || lit.Big().Uint64() != want {
@@ -238,13 +243,16 @@ func TestLiteralsHaveTheirValues(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		`"a\n\t\"\\"`: "a\n\t\"\\", `"\955\&1"`: "λ1", `"\x3bb\o101"`: "λA", `"\ESC\SO\&H\SOH\^A"`: "\x1b\x0eH\x01\x01", `"ø"`: "ø",
+		`"a\n\t\"\\"`: "a\n\t\"\\", `"\955\&1"`: "λ1", `"\x3bb\o101"`: "λA", `"ø"`: "ø",
+		`"\ESC\SO\&H\SOH\^A"`: "\x1b\x0eH\x01\x01",
 	} {
 		if got := exp(t, text).(*syntax.StringLit).Value; got != want {
 			t.Errorf("%s is %q", text, got)
 		}
 	}
-	for text, want := range map[string]rune{`'a'`: 'a', `'\n'`: '\n', `'\''`: '\'', `'\955'`: 'λ', `'ø'`: 'ø', `' '`: ' '} {
+	for text, want := range map[string]rune{
+		`'a'`: 'a', `'\n'`: '\n', `'\''`: '\'', `'\955'`: 'λ', `'ø'`: 'ø', `' '`: ' ',
+	} {
 		if got := exp(t, text).(*syntax.CharLit).Value; got != want {
 			t.Errorf("%s is %q", text, got)
 		}

@@ -226,7 +226,9 @@ func (p *parser) words(stop string) []string {
 	var words []string
 	for {
 		p.blanks()
-		n := strings.IndexFunc(p.text[p.pos:], func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(stop, r) })
+		n := strings.IndexFunc(p.text[p.pos:], func(r rune) bool {
+			return unicode.IsSpace(r) || strings.ContainsRune(stop, r)
+		})
 		if n < 0 {
 			n = len(p.text) - p.pos
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
 
 	"skald/frontend/diag"
 	"skald/frontend/source"
@@ -135,25 +136,23 @@ warning "unused.*"
 	}
 }
 
+// TestBadBlocksAreRejected parses pairs of a program NAME.fut and the error in
+// its test block, NAME.out.
 func TestBadBlocksAreRejected(t *testing.T) {
-	for text, want := range map[string]string{
-		"-- ==\n-- input { 1":                                           "a.fut:2:10-10: error: this brace is not closed [test-block]",
-		"-- ==\n-- nothing here\n":                                      "a.fut:2:12-15: error: expected 'input' after this, on the same line [test-block]",
-		"-- ==\n-- error: [\n":                                          "a.fut:2:11-11: error: this is no regular expression: error parsing regexp: missing closing ]: `[` [test-block]",
-		"-- ==\n-- error: a\n\n-- ==\n-- error: b\n":                    "a.fut:4:1-5: error: a program that must be rejected has one test block only [test-block]",
-		"-- ==\n-- random input { [x]i32 }":                             "a.fut:2:19-24: error: expected a type such as [100]i32, or a constant, not '[x]i32' [test-block]",
-		"-- ==\n-- input @ a output @ b\n-- input @ a":                  "a.fut:3:4-12: error: there are two cases named \"a\" [test-block]",
-		"-- ==\n-- script input { f ( }":                                "a.fut:2:23-23: error: expected an expression [script-syntax]",
-		"-- ==\n-- structure { Screma }":                                "a.fut:2:14-23: error: expected a number after 'Screma' [test-block]",
-		"-- ==\n-- input {1} output {1}\n-- error: x":                   "a.fut:3:4-9: error: expected 'input' after this, on the same line [test-block]",
-		"-- ==\n-- input { 1 } auto\n-- input { 2 }":                    "a.fut:3:4-8: error: expected 'output' [test-block]",
-		"-- ==\n\n-- ==\n-- tags { late }\n-- input { 1 } output { 1 }": "a.fut:4:4-7: error: expected 'input' after this, on the same line [test-block]",
-	} {
+	data, err := os.ReadFile("testdata/errors.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := txtar.Parse(data).Files
+	for i := 0; i+1 < len(files); i += 2 {
 		var sink diag.Sink
-		if p := spec.Parse(source.NewFile("a.fut", text), &sink); p != nil || sink.Len() != 1 {
-			t.Errorf("%q: got %v, %v", text, p, sink.All())
-		} else if got := sink.All()[0].Error(); got != want {
-			t.Errorf("%q:\n got %s\nwant %s", text, got, want)
+		p := spec.Parse(source.NewFile(files[i].Name, string(files[i].Data)), &sink)
+		if p != nil || sink.Len() != 1 {
+			t.Errorf("%s: got %v, %v", files[i].Name, p, sink.All())
+			continue
+		}
+		if d := cmp.Diff(string(files[i+1].Data), sink.All()[0].Error()+"\n"); d != "" {
+			t.Errorf("%s:\n%s", files[i].Name, d)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package webgpu
 
 import (
 	"errors"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -159,12 +160,19 @@ func (d *Device) onError(kind uint32, text string) {
 	}
 }
 
-// faultOf makes an error of the library one of ours.
+// faultOf makes an error of the library one of ours. wgpu-native calls a full
+// device and a lost one validation errors; only their text tells.
 func faultOf(kind uint32, op, text string) error {
-	e := &device.Error{Fault: device.Internal, Op: op, Detail: text}
-	if kind == errorOutOfMemory {
+	e := &device.Error{Fault: device.Internal, Op: op, Detail: strings.TrimSpace(text)}
+	if m := nativeMessage(text); m != "" {
+		e.Detail = m
+	}
+	switch {
+	case kind == errorOutOfMemory, strings.Contains(text, "Not enough memory left"):
 		e.Fault = device.OutOfMemory
 		e.Hint = "the device's memory is full; use smaller inputs or another device"
+	case strings.Contains(text, "device is lost"):
+		e.Fault = device.Lost
 	}
 	return e
 }

@@ -158,6 +158,26 @@ func TestSmallUploadsBetweenLaunchesStayInTheBatch(t *testing.T) {
 	})
 }
 
+func TestErrorsOfTheLibraryGetTheirClass(t *testing.T) {
+	full := "Validation Error\n\nCaused by:\n  In wgpuDeviceCreateBuffer\n    Not enough memory left.\n"
+	for _, c := range []struct {
+		kind   uint32
+		text   string
+		want   device.Fault
+		detail string
+	}{
+		{errorValidation, full, device.OutOfMemory, "Not enough memory left."},
+		{errorOutOfMemory, "vkAllocateMemory failed", device.OutOfMemory, "vkAllocateMemory failed"},
+		{errorValidation, "Validation Error\n\nCaused by:\n  Parent device is lost\n", device.Lost, "Parent device is lost"},
+		{errorValidation, "Buffer is too small", device.Internal, "Buffer is too small"},
+	} {
+		var e *device.Error
+		if !errors.As(faultOf(c.kind, "do", c.text), &e) || e.Fault != c.want || e.Detail != c.detail {
+			t.Errorf("%q: %+v", c.text, e)
+		}
+	}
+}
+
 func TestOldLavapipeIsNoAdapter(t *testing.T) {
 	for driver, want := range map[string]bool{
 		"Mesa 22.3.6 (LLVM 15.0.6)": true, "Mesa 25.0.7-2~bpo12+1 (LLVM 15.0.6)": false, "SwiftShader driver 5.0.0": false,

@@ -110,6 +110,7 @@ func lowerFacts(f *device.Facts) lower.Facts {
 		Groups:      8 * max(f.Units, 1),
 		SharedBytes: min(f.WorkgroupMemory, sharedBudget),
 		Words:       f.Language.IsWGSL(),
+		Vectors:     f.Language.IsWGSL(),
 		Atomic64:    f.Atomics.I64 && f.I64,
 		Subgroups:   f.Subgroups && f.SubgroupLinear,
 	}

@@ -31,7 +31,8 @@ const (
 // uses is what a kernel does with an array.
 type uses struct {
 	load, store, atomic, update bool
-	vecs                        map[int]bool
+	vecs                        map[int]bool // widths of vector accesses
+	vecStore                    bool
 }
 
 // findUses collects the accesses to each array.
@@ -55,6 +56,7 @@ func (p *printer) findUses() []uses {
 			us[s.Mem].vecs[len(s.Vars)] = true
 		case *imp.StoreVec:
 			us[s.Mem].vecs[len(s.Values)] = true
+			us[s.Mem].vecStore = true
 		case *imp.Atomic:
 			us[s.Mem].atomic = true
 		case *imp.AtomicUpdate:
@@ -86,6 +88,9 @@ func (p *printer) chooseForm(m imp.MemDecl, u uses) form {
 				return f
 			}
 		}
+	}
+	if packed && u.vecStore { // of less than a word
+		return form{packedForm, "atomic<u32>", 4 / m.Elem.Size()}
 	}
 	if packed {
 		return form{wordForm, "u32", 4 / m.Elem.Size()}

@@ -10,6 +10,10 @@ import (
 // indexScalar reads one element: in a kernel from its array, on the host from
 // the device, which waits for it.
 func (c *code) indexScalar(dst core.Var, e *core.Index) {
+	if x, ok := c.fromVector(e); ok {
+		c.vals[dst] = x
+		return
+	}
 	l := c.l.types[e.Array].Layout
 	is := make([]imp.Exp, len(e.Slice))
 	for k, d := range e.Slice {

@@ -22,6 +22,9 @@ type code struct {
 	ids    []core.Var  // of the space that a kernel runs over
 	launch *imp.Launch // of a kernel: its arguments grow with what the code needs
 	where  *core.Site
+	// While a body is repeated over a vector: the elements of this lane.
+	vector vector
+	loaded map[core.Var]value
 }
 
 // integer is the type of index arithmetic here.

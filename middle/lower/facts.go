@@ -14,6 +14,8 @@ type Facts struct {
 	SharedBytes int
 	// Words says that small integers take a word each in shared memory.
 	Words bool
+	// Vectors says that loads of 16 bytes pay.
+	Vectors bool
 	// Atomic64 allows compare-and-swap on 64-bit elements of global memory.
 	Atomic64 bool
 	// Subgroups allows subgroup operations.

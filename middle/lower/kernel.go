@@ -72,8 +72,12 @@ func (l *lowerer) kernelName(base string) string {
 	return fmt.Sprintf("%s_%s_%d", l.fun.Name, base, l.kernels)
 }
 
-// segMap generates a segmented map: a thread for each point.
+// segMap generates a segmented map: a thread for each point or vector.
 func (c *code) segMap(s *core.Stm, e *core.SegMap) {
+	if v := c.vectorise(e.Space, e.Body, s.Dst); v.width > 1 {
+		c.mapVectors(s, e, v)
+		return
+	}
 	c.points("map", e.Space.Sizes, func(k *code, is []imp.Exp) {
 		k.bindIds(e.Space, is)
 		k.body(&core.Body{Stms: e.Body.Stms})

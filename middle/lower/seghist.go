@@ -139,6 +139,7 @@ func (h *histogram) inGroup(bins imp.Exp, capacity int) {
 		Op: prim.Min, Type: imp.I64, X: i64(32),
 		Y: quot(imp.I64, i64(int64(capacity)), &imp.Bin{Op: prim.Max, Type: imp.I64, X: bins, Y: i64(1)}),
 	})
+	v := c.vectorise(h.e.Space, h.e.Body, nil)
 	c.kernel("hist_local", size, groups, func(k *code, _ *imp.Launch) {
 		lid, step := id(imp.LocalID), idx(int64(size))
 		nbins, ncopies := k.hostParam("bins", bins), k.hostParam("copies", copies)
@@ -154,7 +155,7 @@ func (h *histogram) inGroup(bins imp.Exp, capacity int) {
 		k.emit(&imp.Barrier{})
 		mine := k.let("mine", imp.Idx, mul(imp.Idx, rem(imp.Idx, lid, ncopies), nbins))
 		workers := k.let("workers", imp.Idx, mul(imp.Idx, id(imp.NumGroups), step))
-		k.stride("i", id(imp.ThreadID), workers, k.index(h.e.Space.Sizes[0]), func(i imp.Exp) {
+		k.strideVector(v, id(imp.ThreadID), workers, k.index(h.e.Space.Sizes[0]), func(i imp.Exp) {
 			h.element(k, []imp.Exp{i}, func(op int, bin, vals []imp.Exp) {
 				at := add(imp.Idx, mine, k.flat(bin, h.e.Ops[op].Shape))
 				k.updateAt(h.e.Ops[op].Lambda, locals[op], at, vals[0])

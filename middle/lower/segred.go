@@ -98,7 +98,7 @@ func (r *reduction) groupEach(segments imp.Exp) {
 		seg := k.unflatten(k.let("segment", imp.Idx, id(imp.GroupID)), r.outer)
 		n := k.index(r.e.Space.Sizes[len(seg)])
 		acc := r.accumulate(k)
-		r.share(k, n, id(imp.LocalID), idx(int64(size)), func(j imp.Exp) {
+		r.share(k, vector{width: 1}, n, id(imp.LocalID), idx(int64(size)), func(j imp.Exp) {
 			x := r.element(k, append(append([]imp.Exp{}, seg...), j))
 			k.setAll(acc, k.combine(r.o, uses(acc), x))
 		})
@@ -112,15 +112,10 @@ func (r *reduction) groupEach(segments imp.Exp) {
 }
 
 // share visits the part of 0..n-1 that worker number me of workers has: every
-// workers-th for operators that commute, else consecutive ones.
-func (r *reduction) share(k *code, n, me, workers imp.Exp, f func(j imp.Exp)) {
+// workers-th, or vector of v, for operators that commute, else consecutive ones.
+func (r *reduction) share(k *code, v vector, n, me, workers imp.Exp, f func(j imp.Exp)) {
 	if r.o.commutative {
-		j := k.letVar("j", imp.Idx, me)
-		body := k.within(func() {
-			f(use(k.letVar("at", imp.Idx, use(j))))
-			k.set(j, add(imp.Idx, use(j), workers))
-		})
-		k.emit(&imp.While{Cond: less(imp.Idx, use(j), n), Body: body})
+		k.strideVector(v, me, workers, n, f)
 		return
 	}
 	per := k.let("per", imp.Idx, ceilDiv(imp.Idx, n, workers))
@@ -144,10 +139,11 @@ func (r *reduction) single() {
 		},
 	})
 	parts := c.partials(r.o.types, groups)
+	v := c.vectorise(r.e.Space, r.e.Body, nil)
 	c.kernel("red_share", size, groups, func(k *code, _ *imp.Launch) {
 		acc := r.accumulate(k)
 		workers := mul(imp.Idx, id(imp.NumGroups), idx(int64(size)))
-		r.share(k, k.index(r.e.Space.Sizes[0]), id(imp.ThreadID), workers, func(j imp.Exp) {
+		r.share(k, v, k.index(r.e.Space.Sizes[0]), id(imp.ThreadID), workers, func(j imp.Exp) {
 			x := r.element(k, []imp.Exp{j})
 			k.setAll(acc, k.combine(r.o, uses(acc), x))
 		})
@@ -164,7 +160,7 @@ func (r *reduction) single() {
 		for i, p := range parts {
 			from[i] = k.global("part", r.o.types[i].Prim(), p)
 		}
-		r.share(k, k.hostParam("groups", groups), id(imp.LocalID), idx(int64(size)), func(j imp.Exp) {
+		r.share(k, vector{width: 1}, k.hostParam("groups", groups), id(imp.LocalID), idx(int64(size)), func(j imp.Exp) {
 			k.setAll(acc, k.combine(r.o, uses(acc), k.loads(from, j)))
 		})
 		r.finish(k, size, acc, func(vals []imp.Exp) {

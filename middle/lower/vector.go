@@ -1,0 +1,209 @@
+package lower
+
+import (
+	"slices"
+
+	"skald/middle/core"
+	"skald/middle/imp"
+	"skald/runtime/prim"
+)
+
+// Note [Vectors]
+//
+// A thread that loads 16 bytes at a time reads memory up to half as fast again
+// as one that loads 4, and packed elements that are written a word at a time
+// need no atomics. So where a body is a few scalar operations on the elements at
+// its own point, a thread takes several neighbouring points: their elements are
+// loaded together, the body is generated for each, and their results are stored
+// together. Points that do not fill a vector are left to code without.
+
+// vector says how a body over a space is vectorised; width 1 means not at all.
+type vector struct {
+	space  core.Space
+	width  int
+	arrays []core.Var // whose elements are loaded together
+}
+
+// vectorBytes is the size of a vector and maxLanes bounds the code of a body
+// that is repeated.
+const (
+	vectorBytes = 16
+	maxUnrolled = 200
+)
+
+// vectorise looks at a body over space whose results of types out, where they
+// are dense, are stored together.
+func (c *code) vectorise(space core.Space, body *core.Body, out []core.Param) vector {
+	v := vector{space: space, width: 1}
+	if !c.l.facts.Vectors || c.l.oneThread {
+		return v
+	}
+	size := 0
+	for _, s := range body.Stms {
+		switch e := s.Exp.(type) {
+		case *core.Un, *core.Bin, *core.Cmp, *core.Conv, *core.CallFunc, *core.Use, *core.Assert, *core.Rearrange, *core.Reshape:
+		case *core.Index:
+			if !s.Dst[0].Type.IsScalar() {
+				continue
+			}
+			if t := c.l.types[e.Array]; c.l.dense(t, space) && ownPoint(e.Slice, space) {
+				if !slices.Contains(v.arrays, e.Array) {
+					v.arrays = append(v.arrays, e.Array)
+				}
+				size = max(size, t.Elem.Size())
+			}
+		default:
+			return v
+		}
+	}
+	packed := vectorBytes // the smallest result
+	for _, d := range out {
+		if c.l.dense(d.Type, space) {
+			size, packed = max(size, d.Type.Elem.Size()), min(packed, d.Type.Elem.Size())
+		}
+	}
+	if size == 0 {
+		return v
+	}
+	v.width = vectorBytes / size
+	for v.width > 1 && v.width*len(body.Stms) > maxUnrolled {
+		v.width /= 2
+	}
+	if v.width > 1 || packed < 4 {
+		v.width = max(v.width, 4/packed) // whole words
+	}
+	return v
+}
+
+// dense reports whether an array has an element for each point of a space, in
+// order from the start of its block.
+func (l *lowerer) dense(t core.Type, space core.Space) bool {
+	return t.IsArray() && t.Layout != nil && slices.Equal(t.Shape, space.Sizes) &&
+		len(t.Layout.Offset.Terms) == 0 && t.Layout.IsRowMajor(t.Shape)
+}
+
+// ownPoint reports whether a slice is the point of the space itself.
+func ownPoint(s core.Slice, space core.Space) bool {
+	if len(s) != len(space.Ids) {
+		return false
+	}
+	for d, dim := range s {
+		if !dim.Fix || !dim.Off.IsVar(space.Ids[d]) {
+			return false
+		}
+	}
+	return true
+}
+
+// lanes generates f for each point of the vector that starts at the flat point
+// base; f gets the point's indices.
+func (c *code) lanes(v vector, base imp.Exp, f func(lane int, is []imp.Exp)) {
+	loaded := map[core.Var][]value{}
+	for _, a := range v.arrays {
+		t := c.l.types[a]
+		chunk := chunkOf(v.width, t.Elem)
+		for first := 0; first < v.width; first += chunk {
+			s := &imp.LoadVec{Mem: c.mem(t.Layout.Mem), Index: add(imp.Idx, base, idx(int64(first)))}
+			for range chunk {
+				x := c.fresh(c.l.fun.Base(a), imp.Of(t.Elem))
+				s.Vars = append(s.Vars, x)
+				loaded[a] = append(loaded[a], unknown(use(x), imp.Of(t.Elem)))
+			}
+			c.emit(s)
+		}
+	}
+	c.vector = v
+	for lane := range v.width {
+		c.loaded = map[core.Var]value{}
+		for a, xs := range loaded {
+			c.loaded[a] = xs[lane]
+		}
+		at := c.let("point", imp.Idx, add(imp.Idx, base, idx(int64(lane))))
+		f(lane, c.unflatten(at, v.space.Sizes))
+	}
+	c.loaded = nil
+}
+
+// fromVector is the element that an index expression reads, if it has been
+// loaded as part of a vector.
+func (c *code) fromVector(e *core.Index) (value, bool) {
+	x, ok := c.loaded[e.Array]
+	if !ok || !ownPoint(e.Slice, c.vector.space) {
+		return value{}, false
+	}
+	return x, true
+}
+
+// strideVector visits first, first+step, ... below n like stride, for a space of
+// one dimension, vector by vector.
+func (c *code) strideVector(v vector, first, step, n imp.Exp, f func(i imp.Exp)) {
+	if v.width == 1 {
+		c.stride("i", first, step, n, f)
+		return
+	}
+	w := idx(int64(v.width))
+	whole := c.let("vectors", imp.Idx, quot(imp.Idx, n, w))
+	c.stride("v", first, step, whole, func(i imp.Exp) {
+		base := c.let("base", imp.Idx, mul(imp.Idx, i, w))
+		c.lanes(v, base, func(_ int, is []imp.Exp) { f(is[0]) })
+	})
+	c.stride("rest", add(imp.Idx, mul(imp.Idx, whole, w), first), step, n, f)
+}
+
+// mapVectors generates a segmented map whose threads take a vector each, and
+// one for the points that are left.
+func (c *code) mapVectors(s *core.Stm, e *core.SegMap, v vector) {
+	size := c.l.facts.GroupSize
+	total := c.let("points", imp.I64, c.total(e.Space.Sizes))
+	w := i64(int64(v.width))
+	whole := c.let("vectors", imp.I64, quot(imp.I64, total, w))
+	groups := ceilDiv(imp.I64, whole, i64(int64(size)))
+	c.kernel("map", size, groups, func(k *code, _ *imp.Launch) {
+		i := k.let("vector", imp.Idx, id(imp.ThreadID))
+		k.ifThen(less(imp.Idx, i, k.hostParam("vectors", whole)), func() {
+			base := k.let("base", imp.Idx, mul(imp.Idx, i, idx(int64(v.width))))
+			out := make([][]imp.Exp, len(s.Dst))
+			k.lanes(v, base, func(_ int, is []imp.Exp) {
+				k.bindIds(e.Space, is)
+				k.stms(e.Body.Stms)
+				for d, p := range s.Dst {
+					if c.l.dense(p.Type, e.Space) {
+						out[d] = append(out[d], asPrim(k.operand(e.Body.Res[d])))
+					} else {
+						k.keep(s.Dst[d:d+1], e.Body.Res[d:d+1], is)
+					}
+				}
+			})
+			for d, p := range s.Dst {
+				if out[d] != nil {
+					k.storeVec(k.mem(p.Type.Layout.Mem), base, out[d])
+				}
+			}
+		})
+	})
+	rest := c.let("rest", imp.I64, &imp.Bin{Op: prim.Rem, Type: imp.I64, X: total, Y: w})
+	c.kernel("map_rest", size, ceilDiv(imp.I64, rest, i64(int64(size))), func(k *code, _ *imp.Launch) {
+		i := k.let("i", imp.Idx, id(imp.ThreadID))
+		k.ifThen(less(imp.Idx, i, k.hostParam("rest", rest)), func() {
+			first := mul(imp.Idx, k.hostParam("vectors", whole), idx(int64(v.width)))
+			is := k.unflatten(k.let("point", imp.Idx, add(imp.Idx, first, i)), e.Space.Sizes)
+			k.bindIds(e.Space, is)
+			k.stms(e.Body.Stms)
+			k.keep(s.Dst, e.Body.Res, is)
+		})
+	})
+}
+
+// chunkOf is how many of width elements are loaded or stored together.
+func chunkOf(width int, t prim.Type) int { return min(width, vectorBytes/t.Size()) }
+
+// storeVec stores neighbouring elements.
+func (c *code) storeVec(m imp.Mem, at imp.Exp, xs []imp.Exp) {
+	if c.k.Mems[m].Access == imp.Read {
+		c.k.Mems[m].Access = imp.Write
+	}
+	chunk := chunkOf(len(xs), c.k.Mems[m].Elem)
+	for first := 0; first < len(xs); first += chunk {
+		c.emit(&imp.StoreVec{Mem: m, Index: add(imp.Idx, at, idx(int64(first))), Values: xs[first : first+chunk]})
+	}
+}

@@ -63,7 +63,9 @@ func newChecker(loader Loader, sink *diag.Sink) *checker {
 	for name, op := range overloads {
 		c.builtin.setVal(name, &binding{op: op})
 	}
-	c.builtin.setVal("intrinsics", &binding{mod: newIntrinsics(c)})
+	intrinsics := newIntrinsics(c)
+	c.internal = intrinsics.scope
+	c.builtin.setVal("intrinsics", &binding{mod: intrinsics})
 	c.prelude = &scope{outer: c.builtin, source: newPrelude(c)}
 	return c
 }

@@ -17,6 +17,7 @@ type checker struct {
 	loader   Loader
 	files    map[string]*loadedFile
 	builtin  *scope
+	internal *scope // the contents of the module `intrinsics`
 	prelude  *scope
 	nextID   int
 	nextMeta int

@@ -199,6 +199,16 @@ var warningCodes = []diag.Code{
 		Example: "def main (x: i64) = x..x...10",
 	},
 	{
+		ID: "useless-star", Severity: diag.Warning,
+		Doc:     "A type is marked with a star that has nothing in it that can be consumed.",
+		Example: "def main (x: *i32) = x",
+	},
+	{
+		ID: "intrinsics-use", Severity: diag.Warning,
+		Doc:     "Something built in is used by its internal name, which is not meant for programs and may change.",
+		Example: "def main [n] (xs: [n]f32) = intrinsics.map (\\x -> intrinsics.sqrt_f32 x) xs",
+	},
+	{
 		ID: "inclusion-shadows", Severity: diag.Warning,
 		Doc:     "A module type includes another that has a type of the same name as one it has already.",
 		Example: "module type a = { type t }\nmodule type b = { type t include a }",

@@ -23,7 +23,7 @@ func (in *infer) entryPoint(s *scope, d *syntax.ValDec, def *types.Def) {
 			in.fail(p.Pat.Base().At, "higher-order-entry", "Entry point functions may not be higher-order: a parameter of \"%s\" has type\n  %s",
 				name.Text, t)
 		}
-		param := types.EntryParam{EntryType: types.EntryType{Text: ascribedText(d.Params, i), Type: t, Unique: unique(t)}}
+		param := types.EntryParam{EntryType: types.EntryType{Text: ascribedText(d.Params, i), Type: t, Unique: isUnique(t)}}
 		if sym := paramName(p.Pat); sym != nil {
 			param.Name = sym.Name
 		}
@@ -35,14 +35,14 @@ func (in *infer) entryPoint(s *scope, d *syntax.ValDec, def *types.Def) {
 		if functional(t) {
 			in.fail(name.At, "higher-order-entry", "Entry point functions may not be higher-order: \"%s\" takes\n  %s", name.Text, t)
 		}
-		entry.Params = append(entry.Params, types.EntryParam{EntryType: types.EntryType{Type: t, Unique: unique(t)}})
+		entry.Params = append(entry.Params, types.EntryParam{EntryType: types.EntryType{Type: t, Unique: isUnique(t)}})
 	}
 	ret := def.Ret.Type
 	if functional(ret) {
 		in.fail(name.At, "higher-order-entry", "Entry point functions may not be higher-order: \"%s\" returns\n  %s", name.Text, ret)
 	}
 	in.checkEntrySizes(def, name.At)
-	entry.Result = types.EntryType{Type: ret, Unique: unique(ret)}
+	entry.Result = types.EntryType{Type: ret, Unique: isUnique(ret)}
 	if d.Result != nil {
 		entry.Result.Text = strings.TrimPrefix(typeText(d.Result), "*")
 	}
@@ -136,8 +136,8 @@ func ascribedText(params []syntax.Pat, i int) string {
 // typeText is a type as it was written, on one line.
 func typeText(te syntax.TypeExp) string { return strings.Join(strings.Fields(te.Span().Text()), " ") }
 
-// unique reports whether t is marked unique anywhere outside functions.
-func unique(t types.Type) bool {
+// isUnique reports whether t is marked unique anywhere outside functions.
+func isUnique(t types.Type) bool {
 	switch t := types.Force(t).(type) {
 	case *types.Array:
 		return t.Unique
@@ -147,14 +147,14 @@ func unique(t types.Type) bool {
 		return t.Unique
 	case *types.Record:
 		for _, f := range t.Fields {
-			if unique(f.Type) {
+			if isUnique(f.Type) {
 				return true
 			}
 		}
 	case *types.Sum:
 		for _, c := range t.Ctors {
 			for _, a := range c.Args {
-				if unique(a) {
+				if isUnique(a) {
 					return true
 				}
 			}

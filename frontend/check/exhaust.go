@@ -171,6 +171,9 @@ func missingPrim(rows []row, t *types.Prim, rest []types.Type) []string {
 			values = append(values, p.Value)
 		}
 	}
+	if len(values) == 0 {
+		return prefix("_", missing(defaults(rows), rest))
+	}
 	if t.Kind == prim.Bool {
 		values = []prim.Value{prim.MakeBool(true), prim.MakeBool(false)}
 	}

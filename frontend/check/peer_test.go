@@ -62,7 +62,10 @@ type program struct {
 	path     string
 	negative bool
 	message  string
+	warning  string
 }
+
+var warningLine = regexp.MustCompile(`(?m)^-- warning: *(.*)$`)
 
 var errorLine = regexp.MustCompile(`(?m)^-- *error: *(.*)$`)
 
@@ -72,6 +75,9 @@ func readProgram(t *testing.T, path string) *program {
 		t.Fatal(err)
 	}
 	p := &program{path: path}
+	if m := warningLine.FindStringSubmatch(string(text)); m != nil {
+		p.warning = strings.TrimSpace(m[1])
+	}
 	block := regexp.MustCompile(`(?m)^-- *==\s*\n((?:--.*\n?)*)`).FindStringSubmatch(string(text))
 	if block != nil {
 		lines := strings.Split(block[1], "\n")
@@ -96,6 +102,9 @@ func (f *folder) count(p *program, rel string, report *strings.Builder) {
 	}
 	if crash != "" {
 		fmt.Fprintf(report, "CRASH %s\n%s\n\n", rel, crash)
+	}
+	if p.warning != "" && !regexp.MustCompile("(?s)"+p.warning).MatchString(messages) {
+		fmt.Fprintf(report, "WARNING %s expected: %s\n%s\n", rel, p.warning, messages)
 	}
 	if !p.negative {
 		f.positive++

@@ -35,7 +35,11 @@ func (in *infer) typeExp(s *scope, te syntax.TypeExp) (t types.Type, ext []*type
 		return in.arrowType(s, te)
 	case *syntax.TypeUnique:
 		t, ext = in.typeExp(s, te.Elem)
-		return types.WithUnique(t, true), ext
+		if u := types.WithUnique(t, true); isUnique(u) {
+			return u, ext
+		}
+		in.warn(te.At, "useless-star", "Declaring \"%s\" as unique has no effect.", t)
+		return t, ext
 	case *syntax.TypeExists:
 		return in.existsType(s, te)
 	default:

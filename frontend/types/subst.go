@@ -112,6 +112,10 @@ func (s Subst) Exp(e Exp) Exp {
 	}
 	if ref, ok := e.(*Ref); ok && len(ref.Args) == 0 {
 		if to, ok := s.Sizes[ref.Sym]; ok {
+			if n, ok := ForceSize(to).(*SizeName); ok {
+				// What a size expression is about need not be an i64: [length xs].
+				return &Ref{Info{Type: s.Type(ref.Type), At: ref.At}, n.Sym, nil}
+			}
 			return SizeToExp(to, ref.At)
 		}
 	}

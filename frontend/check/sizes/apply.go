@@ -45,10 +45,11 @@ func (s *solver) nameArgs(e *types.Apply, bound []named) types.Exp {
 		}
 		arg := e.Args[b.arg]
 		at := arg.Base().At
-		b.name.Kind = types.Local
-		e.Args[b.arg] = &types.Ref{Info: types.Info{Type: types.I64, At: at}, Sym: b.name}
-		pat := &types.VarPat{PatInfo: types.PatInfo{Type: types.I64, At: at}, Sym: b.name}
-		s.vars[b.name].kind = param
+		t := arg.Base().Type
+		b.name.Kind, b.name.Type = types.Local, t
+		s.bound = append(s.bound, b.name)
+		e.Args[b.arg] = &types.Ref{Info: types.Info{Type: t, At: at}, Sym: b.name}
+		pat := &types.VarPat{PatInfo: types.PatInfo{Type: t, At: at}, Sym: b.name}
 		result = &types.Let{Info: types.Info{Type: e.Type, At: e.At}, Pat: pat, Exp: arg, Body: result}
 	}
 	return result

@@ -75,7 +75,9 @@ func (c *causality) exp(e types.Exp) []*types.Symbol {
 		c.exp(e.Def.Body)
 		return append(c.exp(e.Body), ext...)
 	case *types.Let:
-		return append(c.inOrder(c.later(e.Exp), c.later(e.Body)), ext...)
+		// A variable that names an argument is as good as a size.
+		names := func() []*types.Symbol { return types.PatSymbols(e.Pat) }
+		return append(c.inOrder(c.later(e.Exp), names, c.later(e.Body)), ext...)
 	case *types.Match:
 		return append(c.match(e), ext...)
 	case *types.Apply:

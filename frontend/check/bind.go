@@ -55,11 +55,13 @@ func (in *infer) checkResult(ret types.RetType, body types.Exp) {
 		return
 	}
 	in.equate(body.Base().At, strip(ret.Type), body.Base().Type, func() string {
-		return fmt.Sprintf("Function body does not have expected type.\nExpected: %s\nActual:   %s", ret.Type, show(body.Base().Type))
+		return fmt.Sprintf("Function body does not have expected type.\nExpected: %s\nActual:   %s", ret.Type,
+			show(body.Base().Type))
 	})
 }
 
-// arrowType is the type of a function, up to sizes. Parameters keep their names, since sizes may turn out to mention them.
+// arrowType is the type of a function, up to sizes. Parameters keep their names, since sizes may turn out to mention
+// them.
 func arrowType(params []*types.Param, ret types.Type) types.Type {
 	for i := len(params) - 1; i >= 0; i-- {
 		p := params[i].Pat
@@ -95,11 +97,13 @@ func (in *infer) letPat(s *scope, e *syntax.LetPat) types.Exp {
 	pat := in.pat(ps, inner, e.Pat)
 	inner = ps.scope
 	in.equate(e.Pat.Span(), patType(pat), value.Base().Type, func() string {
-		return fmt.Sprintf("Invalid pattern\n  %s\nIt cannot match value of type\n  %s", e.Pat.Span().Text(), show(value.Base().Type))
+		return fmt.Sprintf("Invalid pattern\n  %s\nIt cannot match value of type\n  %s", e.Pat.Span().Text(),
+			show(value.Base().Type))
 	})
 	in.mustMatch(pat)
 	body := in.exp(inner, e.Body)
-	return &types.Let{Info: types.Info{Type: body.Base().Type, At: e.At}, Sizes: sizes, Pat: pat, Exp: value, Body: body}
+	return &types.Let{Info: types.Info{Type: body.Base().Type, At: e.At}, Sizes: sizes, Pat: pat, Exp: value,
+		Body: body}
 }
 
 func (in *infer) letFun(s *scope, e *syntax.LetFun) types.Exp {
@@ -141,7 +145,8 @@ func (in *infer) typeParams(s *scope, ps []*syntax.TypeParam) ([]*types.TypePara
 			key = "[" + key + "]"
 		}
 		if prev, ok := seen[key]; ok {
-			in.failNote(p.At, "duplicate-name", prev, "Type parameter \"%s\" previously defined, also bound here: Duplicate parameter \"%s\".", p.Name.Text, p.Name.Text)
+			in.failNote(p.At, "duplicate-name", prev, "Type parameter \"%s\" previously defined, also bound "+
+				"here: Duplicate parameter \"%s\".", p.Name.Text, p.Name.Text)
 		}
 		seen[key] = p.At
 		out[i] = &types.TypeParam{Name: p.Name.Text, At: p.At, Lifted: liftedness(p.Lift)}
@@ -172,7 +177,8 @@ func (in *infer) ifExp(s *scope, e *syntax.If) types.Exp {
 	cond := in.want(s, e.Cond, types.Bool, "The condition of an if must be a bool.")
 	then, els := in.exp(s, e.Then), in.exp(s, e.Else)
 	in.equate(e.At, then.Base().Type, els.Base().Type, func() string {
-		return fmt.Sprintf("Branches do not have the same type:\n  %s\nand\n  %s", show(then.Base().Type), show(els.Base().Type))
+		return fmt.Sprintf("Branches do not have the same type:\n  %s\nand\n  %s", show(then.Base().Type),
+			show(els.Base().Type))
 	})
 	out := &types.If{Info: types.Info{Type: then.Base().Type, At: e.At}, Cond: cond, Then: then, Else: els}
 	in.firstOrder(out.Type, e.At, "If-expression returns type\n  %s\nbut if-results may not be of function type.")
@@ -203,7 +209,8 @@ func (in *infer) match(s *scope, e *syntax.Match) types.Exp {
 		} else {
 			first := out.Type
 			in.equate(c.Body.Span(), first, body.Base().Type, func() string {
-				return fmt.Sprintf("Branches do not have the same type:\n  %s\nand\n  %s", show(first), show(body.Base().Type))
+				return fmt.Sprintf("Branches do not have the same type:\n  %s\nand\n  %s", show(first),
+					show(body.Base().Type))
 			})
 		}
 		out.Cases = append(out.Cases, types.Case{Pat: pat, Body: body, At: c.At})
@@ -234,7 +241,10 @@ func (in *infer) loop(s *scope, e *syntax.Loop) types.Exp {
 		array := in.want(s, f.Array, in.array(1, elem), "A for-in loop goes through an array.")
 		var pat types.Pat
 		pat, inner = in.pattern(inner, f.Pat)
-		in.equate(f.Pat.Span(), patType(pat), elem, func() string { return "The pattern does not match the array's elements." })
+		in.equate(f.Pat.Span(), patType(pat), elem, func() string {
+			return "The pattern does not match the " +
+				"array's elements."
+		})
 		in.mustMatch(pat)
 		out.Form = &types.ForIn{Pat: pat, Array: array}
 	case *syntax.While:
@@ -248,15 +258,18 @@ func (in *infer) loop(s *scope, e *syntax.Loop) types.Exp {
 	})
 	in.mustMatch(pat)
 	if f, ok := e.Form.(*syntax.While); ok {
-		out.Form = &types.While{Cond: in.want(inner, f.Cond, types.Bool, "The condition of a while loop must be a bool.")}
+		out.Form = &types.While{Cond: in.want(inner, f.Cond, types.Bool, "The condition of a while loop must be "+
+			"a bool.")}
 	}
 	out.Pat = pat
 	out.Body = in.exp(inner, e.Body)
 	in.equate(e.Body.Span(), t, out.Body.Base().Type, func() string {
-		return fmt.Sprintf("Loop body does not have expected type.\nExpected: %s\nActual:   %s", show(t), show(out.Body.Base().Type))
+		return fmt.Sprintf("Loop body does not have expected type.\nExpected: %s\nActual:   %s", show(t),
+			show(out.Body.Base().Type))
 	})
 	out.Type = t
-	in.firstOrder(t, e.At, "Loop parameter inferred to have type\n  %s\nbut a loop parameter may not be of function type.")
+	in.firstOrder(t, e.At, "Loop parameter inferred to have type\n  %s\nbut a loop parameter may not be of "+
+		"function type.")
 	return out
 }
 

@@ -147,7 +147,8 @@ func (in *infer) checkEquality(t types.Type, at source.Span) {
 		in.fail(at, "no-equality", "Comparing equality of values of type\n  %s\nwhich does not support equality.", t)
 	}
 	if _, ok := types.Force(t).(*types.Array); ok && !in.quiet {
-		in.warn(at, "array-comparison", "Comparing arrays with \"==\" is deprecated and will stop working in a future revision of the language.")
+		in.warn(at, "array-comparison", "Comparing arrays with \"==\" is deprecated and will stop working in a "+
+			"future revision of the language.")
 	}
 }
 
@@ -243,7 +244,8 @@ func (in *infer) applyTo(fun types.Exp, args []types.Exp, at source.Span) types.
 		}
 		in.equate(arg.Base().At, arrow.Param, arg.Base().Type, func() string {
 			return fmt.Sprintf("Cannot apply %s to \"%s\" (invalid type).\nExpected: %s\nActual:   %s",
-				strings.Replace(sizes.Describe(fun, i), "expression", "function", 1), arg.Base().At.Text(), show(arrow.Param), show(arg.Base().Type))
+				strings.Replace(sizes.Describe(fun, i), "expression", "function",
+					1), arg.Base().At.Text(), show(arrow.Param), show(arg.Base().Type))
 		})
 		t = arrow.Ret.Type
 	}
@@ -385,7 +387,8 @@ func (in *infer) pathSection(s *scope, e *syntax.PathSection) types.Exp {
 		case *syntax.StepIndex:
 			dims, slices := in.dims(s, step.Indices)
 			elem := in.elemType(step.At)
-			in.equate(step.At, body.Base().Type, in.array(len(dims), elem), func() string { return "Only an array can be indexed." })
+			in.equate(step.At, body.Base().Type, in.array(len(dims), elem),
+				func() string { return "Only an array can be indexed." })
 			body = &types.Index{Info: types.Info{Type: in.array(slices, elem), At: e.At}, Array: body, Dims: dims}
 		default:
 			panic(fmt.Sprintf("check.pathSection: %T", step))

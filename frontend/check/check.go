@@ -14,7 +14,8 @@ import (
 
 // Loader finds source files.
 type Loader interface {
-	// Load returns the file at a slash-separated path, which ends in ".fut". The error says what went wrong, for a message.
+	// Load returns the file at a slash-separated path, which ends in ".fut". The error says what went wrong, for a
+	// message.
 	Load(path string) (*source.File, error)
 }
 
@@ -48,7 +49,8 @@ type Options struct {
 	Entries []string
 }
 
-// Check checks the program whose root file is at path root. Errors and warnings go to the sink; ok says that there were no errors.
+// Check checks the program whose root file is at path root. Errors and warnings go to the sink; ok says that there
+// were no errors.
 func Check(loader Loader, root string, sink *diag.Sink, opts Options) (prog *types.Prog, ok bool) {
 	env, ok := Load(loader, root, sink, opts)
 	return env.Prog(), ok
@@ -111,7 +113,8 @@ func (c *checker) importFile(from, name string, at source.Span) *module {
 	}
 	if f := c.files[key]; f != nil {
 		if !f.done {
-			c.fail(at, "cyclic-import", "Import of \"%s\" is cyclic: the file imports itself, directly or through others.", name)
+			c.fail(at, "cyclic-import", "Import of \"%s\" is cyclic: the file imports itself, directly or "+
+				"through others.", name)
 		}
 		if f.broken {
 			panic(silent{})

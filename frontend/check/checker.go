@@ -24,7 +24,8 @@ type checker struct {
 	entries  []string // what the caller wants as entry points
 	// intrinsics says what a symbol of the module `intrinsics` does.
 	intrinsics map[*types.Symbol]*intrinsic
-	// dry is set while a functor's body is checked against its abstract parameter: its definitions are not part of the program.
+	// dry is set while a functor's body is checked against its abstract parameter: its definitions are not part of
+	// the program.
 	dry int
 	// replay counts the functor bodies being evaluated again, in which warnings have been given before.
 	replay  int
@@ -138,7 +139,8 @@ func newBody(outer *scope, path string) *body {
 func (c *checker) declare(b *body, space string, name syntax.Name) {
 	key := space + name.Text
 	if prev, ok := b.defined[key]; ok {
-		c.report(name.At, "duplicate-definition", "Duplicate definition of %s\"%s\": it was previously defined.", space, name.Text).
+		c.report(name.At, "duplicate-definition",
+			"Duplicate definition of %s\"%s\": it was previously defined.", space, name.Text).
 			Note(prev, "It is also bound here.")
 	}
 	b.defined[key] = name.At
@@ -169,7 +171,8 @@ func (b *body) addSig(name string, t *sigBinding) {
 
 // addAll brings everything that a module exports into scope.
 func (b *body) addAll(m *module) {
-	b.scope = &scope{outer: b.scope, vals: m.scope.vals, types: m.scope.types, sigs: m.scope.sigs, source: m.scope.source}
+	b.scope = &scope{outer: b.scope, vals: m.scope.vals, types: m.scope.types, sigs: m.scope.sigs,
+		source: m.scope.source}
 	if !b.local {
 		b.exports.addAll(m.scope)
 	}

@@ -2,7 +2,8 @@ package check
 
 import "skald/frontend/diag"
 
-// codeNamed returns the documented code of that name. A name that is missing from the tables is a mistake of ours, which a test finds.
+// codeNamed returns the documented code of that name. A name that is missing from the tables is a mistake of ours,
+// which a test finds.
 func codeNamed(id string) *diag.Code {
 	if c := codes[id]; c != nil {
 		return c
@@ -19,7 +20,8 @@ var codes = declareCodes()
 
 func declareCodes() map[string]*diag.Code {
 	m := map[string]*diag.Code{}
-	for _, table := range [][]diag.Code{nameCodes, typeCodes, sizeCodes, moduleCodes, definitionCodes, consumptionCodes, warningCodes} {
+	for _, table := range [][]diag.Code{nameCodes, typeCodes, sizeCodes, moduleCodes, definitionCodes,
+		consumptionCodes, warningCodes} {
 		for _, c := range table {
 			m[c.ID] = diag.Declare(c)
 		}

@@ -65,8 +65,9 @@ var moduleCodes = []diag.Code{
 		Example: "module m: { val x: i32 } = { def x = 1i64 }",
 	},
 	{
-		ID:      "refine-type",
-		Doc:     "A module type is refined at a type that it does not have, that is not abstract, or that has other parameters.",
+		ID: "refine-type",
+		Doc: "A module type is refined at a type that it does not have, that is not abstract, or that has " +
+			"other parameters.",
 		Example: "module type S = {} with t = i32",
 	},
 	{
@@ -93,13 +94,15 @@ var moduleCodes = []diag.Code{
 // consumptionCodes are about values that are consumed.
 var consumptionCodes = []diag.Code{
 	{
-		ID:      "use-after-consume",
-		Doc:     "A value is used after it was consumed, by an update in place or by a function whose parameter is marked with a star.",
+		ID: "use-after-consume",
+		Doc: "A value is used after it was consumed, by an update in place or by a function whose parameter " +
+			"is marked with a star.",
 		Example: "def main (xs: *[]i32) = let ys = xs with [0] = 1 in xs[0] + ys[0]",
 	},
 	{
-		ID:      "not-consumable",
-		Doc:     "A value is consumed that others may still use: a parameter without a star, a global value, or what a function mentions from outside.",
+		ID: "not-consumable",
+		Doc: "A value is consumed that others may still use: a parameter without a star, a global value, or " +
+			"what a function mentions from outside.",
 		Example: "def main (xs: []i32) = xs with [0] = 1",
 	},
 	{
@@ -149,8 +152,9 @@ var consumptionCodes = []diag.Code{
 		Example: "def f (xs: *[]i32) = xs[0]\ndef main (xss: [][]i32) = map f xss",
 	},
 	{
-		ID:      "unify-return-uniqueness",
-		Doc:     "A function whose result may share memory with other values is used where one with a fresh result is wanted.",
+		ID: "unify-return-uniqueness",
+		Doc: "A function whose result may share memory with other values is used where one with a fresh " +
+			"result is wanted.",
 		Example: "def g (f: []i32 -> *[]i32) = 0i32\ndef id' (xs: []i32): []i32 = xs\ndef main = g id'",
 	},
 	{
@@ -164,18 +168,22 @@ var consumptionCodes = []diag.Code{
 		Example: "def main (xs: *[10]i32) = loop ys = xs for i < 10 do ys with [i] = xs[0]",
 	},
 	{
-		ID:      "consuming-loop-param-aliases",
-		Doc:     "A loop consumes its parameter, but its body returns for it something that may share memory with a variable outside.",
-		Example: "def main (xs: *[10]i32) (zs: *[10]i32) = loop ys = xs for i < 10 do let _ = ys with [0] = i32.i64 i in zs",
+		ID: "consuming-loop-param-aliases",
+		Doc: "A loop consumes its parameter, but its body returns for it something that may share memory " +
+			"with a variable outside.",
+		Example: "def main (xs: *[10]i32) (zs: *[10]i32) = loop ys = xs for i < 10 do let _ = ys with [0] = " +
+			"i32.i64 i in zs",
 	},
 	{
-		ID:      "loop-parameter-aliases-other",
-		Doc:     "The body of a loop returns the same array for two parameters of which one is consumed.",
-		Example: "def main (xs: *[10]i32) (ys: *[10]i32) =\n  loop (a, b) = (xs, ys) for i < 10 do let c = a with [0] = 1 in (c, c)",
+		ID:  "loop-parameter-aliases-other",
+		Doc: "The body of a loop returns the same array for two parameters of which one is consumed.",
+		Example: "def main (xs: *[10]i32) (ys: *[10]i32) =\n  loop (a, b) = (xs, ys) for i < 10 do let c = a " +
+			"with [0] = 1 in (c, c)",
 	},
 	{
-		ID:      "aliases-previously-returned",
-		Doc:     "The body of a loop returns for a parameter that is consumed what it returns for another one.",
-		Example: "def main (xs: *[10]i32) (ys: *[10]i32) =\n  loop (a, b) = (xs, ys) for i < 10 do let c = b with [0] = i32.i64 i in (a, a)",
+		ID:  "aliases-previously-returned",
+		Doc: "The body of a loop returns for a parameter that is consumed what it returns for another one.",
+		Example: "def main (xs: *[10]i32) (ys: *[10]i32) =\n  loop (a, b) = (xs, ys) for i < 10 do let c = b " +
+			"with [0] = i32.i64 i in (a, a)",
 	},
 }

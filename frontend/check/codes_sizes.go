@@ -5,8 +5,9 @@ import "skald/frontend/diag"
 // sizeCodes are about sizes.
 var sizeCodes = []diag.Code{
 	{
-		ID:      "size-mismatch",
-		Doc:     "Two arrays must have the same size, but their types have different ones. If they are the same when the program runs, a coercion (:>) says so.",
+		ID: "size-mismatch",
+		Doc: "Two arrays must have the same size, but their types have different ones. If they are the same " +
+			"when the program runs, a coercion (:>) says so.",
 		Example: "def main [n] [m] (xs: [n]i32) (ys: [m]i32) = zip xs ys",
 	},
 	{
@@ -20,13 +21,16 @@ var sizeCodes = []diag.Code{
 		Example: "def main (x: i32) = let f (xs: []i32) = length xs in f ???",
 	},
 	{
-		ID:      "causality-check",
-		Doc:     "A value is made before a size in its type is computed. Binding the expression that computes the size with let first helps.",
-		Example: "def main (b: bool) (xs: []i32) =\n  let a = [] : [][]i32\n  let b = [filter (> 0) xs]\n  in a[0] == b[0]",
+		ID: "causality-check",
+		Doc: "A value is made before a size in its type is computed. Binding the expression that computes " +
+			"the size with let first helps.",
+		Example: "def main (b: bool) (xs: []i32) =\n  let a = [] : [][]i32\n  let b = [filter (> 0) xs]\n  in " +
+			"a[0] == b[0]",
 	},
 	{
-		ID:      "existential-param-ret",
-		Doc:     "A function would have to take an array of a size that nobody can know, because it is that of another function's result.",
+		ID: "existential-param-ret",
+		Doc: "A function would have to take an array of a size that nobody can know, because it is that of " +
+			"another function's result.",
 		Example: "def main (xs: []i32) = (filter (> 0) >-> filter (> 1)) xs",
 	},
 	{
@@ -35,13 +39,15 @@ var sizeCodes = []diag.Code{
 		Example: "def f (xs: []i32) = let ys = filter (> 0) xs in \\zs -> zip ys zs",
 	},
 	{
-		ID:      "size-expression-bind",
-		Doc:     "A size cannot be an expression that binds variables. Where one stands for the size of a result, that is taken as unknown.",
+		ID: "size-expression-bind",
+		Doc: "A size cannot be an expression that binds variables. Where one stands for the size of a " +
+			"result, that is taken as unknown.",
 		Example: "def f (xs: [let x = 1i64 in x]i32) = xs",
 	},
 	{
-		ID:      "inaccessible-size",
-		Doc:     "The type of a parameter or result mentions a variable that is bound inside a pattern, which the caller does not see.",
+		ID: "inaccessible-size",
+		Doc: "The type of a parameter or result mentions a variable that is bound inside a pattern, which " +
+			"the caller does not see.",
 		Example: "def f (n: i64, x: i32): [n]i32 = replicate n x",
 	},
 	{
@@ -55,8 +61,9 @@ var sizeCodes = []diag.Code{
 		Example: "def f (x: ?[n].i32) = x",
 	},
 	{
-		ID:      "anonymous-size",
-		Doc:     "A size is left out where it must be given: in a type that is not declared with type~, or in a parameter of a specified function.",
+		ID: "anonymous-size",
+		Doc: "A size is left out where it must be given: in a type that is not declared with type~, or in a " +
+			"parameter of a specified function.",
 		Example: "type t = []i32",
 	},
 	{
@@ -65,8 +72,9 @@ var sizeCodes = []diag.Code{
 		Example: "type^ t = []i32 -> i32",
 	},
 	{
-		ID:      "not-constructive",
-		Doc:     "A size parameter of a type stands only inside larger size expressions or functions, where a value does not show it.",
+		ID: "not-constructive",
+		Doc: "A size parameter of a type stands only inside larger size expressions or functions, where a " +
+			"value does not show it.",
 		Example: "type t [n] = [n + 1]i32",
 	},
 	{

@@ -5,8 +5,9 @@ import "skald/frontend/diag"
 // nameCodes are about names.
 var nameCodes = []diag.Code{
 	{
-		ID:      "unknown-name",
-		Doc:     "A name is used that nothing in scope defines. Names must be defined before they are used; a function is in scope of itself only.",
+		ID: "unknown-name",
+		Doc: "A name is used that nothing in scope defines. Names must be defined before they are used; a " +
+			"function is in scope of itself only.",
 		Example: "def main (x: i32) = x + y",
 	},
 	{
@@ -20,8 +21,9 @@ var nameCodes = []diag.Code{
 		Example: "def main (_x: i32) = _x",
 	},
 	{
-		ID:      "duplicate-name",
-		Doc:     "A name is bound twice in the same pattern, in the same list of parameters, or in the same function type.",
+		ID: "duplicate-name",
+		Doc: "A name is bound twice in the same pattern, in the same list of parameters, or in the same " +
+			"function type.",
 		Example: "def main (x: i32) (x: i64) = 0i32",
 	},
 	{
@@ -40,8 +42,9 @@ var nameCodes = []diag.Code{
 		Example: "type t = #a | #a",
 	},
 	{
-		ID:      "underscore-field",
-		Doc:     "A record pattern names a field that begins with an underscore; the value of a field is ignored by giving it the pattern _.",
+		ID: "underscore-field",
+		Doc: "A record pattern names a field that begins with an underscore; the value of a field is ignored " +
+			"by giving it the pattern _.",
 		Example: "def main {_a: i32} = 0i32",
 	},
 	{
@@ -55,8 +58,9 @@ var nameCodes = []diag.Code{
 		Example: "def main (r: {f: i32 -> i32 -> i32}) = 1i32 `r.f` 2i32",
 	},
 	{
-		ID:      "reserved-operator",
-		Doc:     "The operators && and || evaluate their second operand only when they need it, and cannot be defined again.",
+		ID: "reserved-operator",
+		Doc: "The operators && and || evaluate their second operand only when they need it, and cannot be " +
+			"defined again.",
 		Example: "def (&&) (x: bool) (y: bool) = x",
 	},
 }
@@ -83,8 +87,9 @@ var typeCodes = []diag.Code{
 		Example: "def main x = x.a",
 	},
 	{
-		ID:      "type-arity",
-		Doc:     "A type is applied to the wrong number of arguments, or to a size where it wants a type or the other way round.",
+		ID: "type-arity",
+		Doc: "A type is applied to the wrong number of arguments, or to a size where it wants a type or the " +
+			"other way round.",
 		Example: "type pair 'a = (a, a)\ndef main (x: pair) = 0i32",
 	},
 	{
@@ -102,18 +107,21 @@ var typeCodes = []diag.Code{
 		Example: "def f = [\\(x: i32) -> x]",
 	},
 	{
-		ID:      "functional-result",
-		Doc:     "Branches and loops cannot have functions as results, because the compiler must know which function is called where.",
+		ID: "functional-result",
+		Doc: "Branches and loops cannot have functions as results, because the compiler must know which " +
+			"function is called where.",
 		Example: "def f (b: bool) = if b then \\(x: i32) -> x else \\x -> x + 1",
 	},
 	{
-		ID:      "functional-type",
-		Doc:     "A function type stands where only types without functions may: for a type parameter that is not declared with '^, or in a type that is not declared with type^.",
+		ID: "functional-type",
+		Doc: "A function type stands where only types without functions may: for a type parameter that is " +
+			"not declared with '^, or in a type that is not declared with type^.",
 		Example: "type t = i32 -> i32",
 	},
 	{
-		ID:      "lifted-type",
-		Doc:     "A type that may contain functions, or values of different sizes, stands where only simpler types may.",
+		ID: "lifted-type",
+		Doc: "A type that may contain functions, or values of different sizes, stands where only simpler " +
+			"types may.",
 		Example: "type~ t = []i32\ndef f (x: []t) = 0i32",
 	},
 	{
@@ -161,8 +169,9 @@ var definitionCodes = []diag.Code{
 		Example: "entry f [n]: [n]i32 = replicate n 0",
 	},
 	{
-		ID:      "nonconstructive-entry",
-		Doc:     "An entry point has a size parameter that stands in no parameter's type alone as the size of an array, so that its value cannot be read off.",
+		ID: "nonconstructive-entry",
+		Doc: "An entry point has a size parameter that stands in no parameter's type alone as the size of an " +
+			"array, so that its value cannot be read off.",
 		Example: "entry f [n] (xs: [n + 1]i32) = xs",
 	},
 	{

@@ -10,8 +10,8 @@ import (
 	"skald/frontend/types"
 )
 
-// Env is a context in which expressions and declarations are checked one after the other, as in an interactive session. What is declared
-// stays in scope, and Prog grows. The zero value is not ready; see NewEnv.
+// Env is a context in which expressions and declarations are checked one after the other, as in an interactive
+// session. What is declared stays in scope, and Prog grows. The zero value is not ready; see NewEnv.
 type Env struct {
 	c *checker
 	b *body
@@ -57,8 +57,8 @@ func (e *Env) Dec(d syntax.Dec, sink *diag.Sink) (ok bool) {
 	return e.run(sink, func() { e.c.dec(e.b, d) })
 }
 
-// Exp checks an expression. It returns a definition of it under the given name, which is not part of Prog: a value without parameters, and
-// with type parameters if the expression is polymorphic.
+// Exp checks an expression. It returns a definition of it under the given name, which is not part of Prog: a value
+// without parameters, and with type parameters if the expression is polymorphic.
 func (e *Env) Exp(x syntax.Exp, name string, sink *diag.Sink) (def *types.Def, ok bool) {
 	dec := &syntax.ValDec{Name: syntax.Name{Text: name, At: x.Span()}, Body: x}
 	dec.At = x.Span()

@@ -74,7 +74,8 @@ func (c *checker) declareType(b *body, d *syntax.TypeDec) {
 }
 
 // abbreviation checks a type definition.
-func (c *checker) abbreviation(s *scope, ps []*syntax.TypeParam, te syntax.TypeExp, l types.Liftedness, name syntax.Name) *typeBinding {
+func (c *checker) abbreviation(s *scope, ps []*syntax.TypeParam, te syntax.TypeExp, l types.Liftedness,
+	name syntax.Name) *typeBinding {
 	in := &infer{checker: c, quiet: true}
 	params, inner := in.typeParams(s, ps)
 	t, ext := in.closedType(inner, te)
@@ -82,22 +83,27 @@ func (c *checker) abbreviation(s *scope, ps []*syntax.TypeParam, te syntax.TypeE
 		switch {
 		case p.IsSize() && !mentionsSize(t, p.Size):
 			if mentioned(t, p.Size) {
-				c.fail(p.At, "not-constructive", "Size parameter [%s] of type \"%s\" is not used constructively: non-constructively.", p.Name, name.Text)
+				c.fail(p.At, "not-constructive", "Size parameter [%s] of type \"%s\" is not used constructively: "+
+					"non-constructively.", p.Name, name.Text)
 			}
-			c.fail(p.At, "unused-size", "Size parameter \"[%s]\" unused: it is not used constructively in the definition of \"%s\".", p.Name, name.Text)
+			c.fail(p.At, "unused-size", "Size parameter \"[%s]\" unused: it is not used constructively in the "+
+				"definition of \"%s\".", p.Name, name.Text)
 		}
 	}
 	for _, k := range ext {
 		if !shownSize(t, k) {
-			c.fail(te.Span(), "anonymous-nonconstructive", "Type abbreviation contains an anonymous size not used constructively as an array size.")
+			c.fail(te.Span(), "anonymous-nonconstructive", "Type abbreviation contains an anonymous size not "+
+				"used constructively as an array size.")
 		}
 	}
 	if l < types.FullLifted && isFunctional(t) {
-		c.fail(te.Span(), "functional-type", "Non-lifted type abbreviations may not contain functions. The definition of \"%s\" is of function type\n  %s\n"+
+		c.fail(te.Span(), "functional-type", "Non-lifted type abbreviations may not contain functions. The "+
+			"definition of \"%s\" is of function type\n  %s\n"+
 			"Hint: consider using 'type^'.", name.Text, t)
 	}
 	if l == types.Unlifted && len(ext) > 0 {
-		c.fail(te.Span(), "anonymous-size", "Non-lifted type abbreviation \"%s\" may not contain existential (anonymous) sizes.\n"+
+		c.fail(te.Span(), "anonymous-size", "Non-lifted type abbreviation \"%s\" may not contain existential "+
+			"(anonymous) sizes.\n"+
 			"Hint: consider using 'type~'.", name.Text)
 	}
 	if what, got := mostLifted(t); got > l {
@@ -105,7 +111,8 @@ func (c *checker) abbreviation(s *scope, ps []*syntax.TypeParam, te syntax.TypeE
 		if got == types.SizeLifted {
 			kind = "size-lifted types"
 		}
-		c.fail(te.Span(), "lifted-type", "Non-lifted type abbreviations may not contain %s. The definition of \"%s\" uses lifted type \"%s\".\n"+
+		c.fail(te.Span(), "lifted-type", "Non-lifted type abbreviations may not contain %s. The definition of "+
+			"\"%s\" uses lifted type \"%s\".\n"+
 			"Hint: consider using 'type^' or 'type~'.", kind, name.Text, what)
 	}
 	return &typeBinding{params: params, ext: ext, typ: t, lifted: l, at: name.At}

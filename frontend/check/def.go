@@ -73,8 +73,8 @@ func shadowed(inner, outer *scope, name string) bool {
 	return false
 }
 
-// solve decides the types that inference left open: those in the definition's own type become parameters, literals get their
-// defaults, the rest do not matter.
+// solve decides the types that inference left open: those in the definition's own type become parameters, literals
+// get their defaults, the rest do not matter.
 func (in *infer) solve(def *types.Def, whole types.Type) {
 	open := map[*types.Meta]bool{}
 	var order []*types.Meta
@@ -141,7 +141,8 @@ func (in *infer) defaultPrim(info *metaInfo, visible bool) types.Type {
 		if only, ok := info.prims.only(); ok {
 			return &types.Prim{Kind: only}
 		}
-		in.fail(info.at, "ambiguous-type", "Type is ambiguous (could be one of %s).\nAdd a type annotation to disambiguate the type.", info.prims)
+		in.fail(info.at, "ambiguous-type", "Type is ambiguous (could be one of %s).\nAdd a type annotation to "+
+			"disambiguate the type.", info.prims)
 	}
 	if visible {
 		in.warn(info.at, "defaulted-type", "Defaulting ambiguous type to %s.", t)
@@ -205,7 +206,8 @@ func (in *infer) checkConsumption(def *types.Def) {
 		Infix:    in.Infix,
 	})
 	if in.replay > 0 {
-		// The body of a functor was checked where it is defined; that its abstract types are now known makes no difference.
+		// The body of a functor was checked where it is defined; that its abstract types are now known makes no
+		// difference.
 		return
 	}
 	for _, e := range errs {

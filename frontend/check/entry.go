@@ -13,17 +13,20 @@ func (in *infer) entryPoint(s *scope, d *syntax.ValDec, def *types.Def) {
 	name := d.Name
 	for _, p := range def.TypeParams {
 		if !p.IsSize() {
-			in.fail(name.At, "polymorphic-entry", "Entry point functions may not be polymorphic: \"%s\" has a type parameter.", name.Text)
+			in.fail(name.At, "polymorphic-entry", "Entry point functions may not be polymorphic: \"%s\" has a "+
+				"type parameter.", name.Text)
 		}
 	}
 	entry := &types.Entry{Name: name.Text}
 	for i, p := range def.Params {
 		t := p.Pat.Base().Type
 		if functional(t) {
-			in.fail(p.Pat.Base().At, "higher-order-entry", "Entry point functions may not be higher-order: a parameter of \"%s\" has type\n  %s",
+			in.fail(p.Pat.Base().At, "higher-order-entry", "Entry point functions may not be higher-order: a "+
+				"parameter of \"%s\" has type\n  %s",
 				name.Text, t)
 		}
-		param := types.EntryParam{EntryType: types.EntryType{Text: ascribedText(d.Params, i), Type: t, Unique: isUnique(t)}}
+		param := types.EntryParam{EntryType: types.EntryType{Text: ascribedText(d.Params, i), Type: t,
+			Unique: isUnique(t)}}
 		if sym := paramName(p.Pat); sym != nil {
 			param.Name = sym.Name
 		}
@@ -33,13 +36,15 @@ func (in *infer) entryPoint(s *scope, d *syntax.ValDec, def *types.Def) {
 	for _, p := range def.Params[len(entry.Params):] {
 		t := p.Pat.Base().Type
 		if functional(t) {
-			in.fail(name.At, "higher-order-entry", "Entry point functions may not be higher-order: \"%s\" takes\n  %s", name.Text, t)
+			in.fail(name.At, "higher-order-entry", "Entry point functions may not be higher-order: \"%s\" "+
+				"takes\n  %s", name.Text, t)
 		}
 		entry.Params = append(entry.Params, types.EntryParam{EntryType: types.EntryType{Type: t, Unique: isUnique(t)}})
 	}
 	ret := def.Ret.Type
 	if functional(ret) {
-		in.fail(name.At, "higher-order-entry", "Entry point functions may not be higher-order: \"%s\" returns\n  %s", name.Text, ret)
+		in.fail(name.At, "higher-order-entry", "Entry point functions may not be higher-order: \"%s\" returns\n  "+
+			"%s", name.Text, ret)
 	}
 	in.checkEntrySizes(def, name.At)
 	entry.Result = types.EntryType{Type: ret, Unique: isUnique(ret)}
@@ -95,10 +100,12 @@ func (in *infer) checkEntrySizes(def *types.Def, at source.Span) {
 		switch {
 		case shown:
 		case mentioned || mentionedIn(def.Params, p.Size):
-			in.fail(p.At, "nonconstructive-entry", "Entry point size parameter [%s] only used non-constructively.", p.Name)
+			in.fail(p.At, "nonconstructive-entry",
+				"Entry point size parameter [%s] only used non-constructively.", p.Name)
 		default:
 			in.fail(at, "size-polymorphic-entry",
-				"Entry point functions must not be size-polymorphic in their return type: nothing determines the size \"%s\".", p.Name)
+				"Entry point functions must not be size-polymorphic in their return type: nothing determines the "+
+					"size \"%s\".", p.Name)
 		}
 	}
 }

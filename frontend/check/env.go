@@ -6,8 +6,8 @@ import (
 	"skald/frontend/types"
 )
 
-// scope maps names to what they mean. Scopes are linked from the innermost outwards and never change once something refers to them,
-// except that a module's own scope grows while its declarations are checked.
+// scope maps names to what they mean. Scopes are linked from the innermost outwards and never change once something
+// refers to them, except that a module's own scope grows while its declarations are checked.
 type scope struct {
 	outer *scope
 	vals  map[string]*binding

@@ -9,10 +9,10 @@ import (
 
 // Note [Exhaustiveness]
 //
-// Patterns are a matrix with a row for each and one column at first. missing takes the first column apart: for each constructor of
-// its type (of a sum, a record, or bool), it keeps the rows that may match it, replaces the column by those for its parts,
-// and goes on. Numbers have more values than patterns can list, so they are complete only with a row that takes anything. The
-// answer is an example of values, as patterns, that no row matches.
+// Patterns are a matrix with a row for each and one column at first. missing takes the first column apart: for each
+// constructor of its type (of a sum, a record, or bool), it keeps the rows that may match it, replaces the column by
+// those for its parts, and goes on. Numbers have more values than patterns can list, so they are complete only with a
+// row that takes anything. The answer is an example of values, as patterns, that no row matches.
 
 // row is a list of patterns; nil stands for one that takes anything.
 type row []types.Pat
@@ -32,7 +32,8 @@ func (in *infer) checkExhaustive(m *types.Match) {
 func (in *infer) mustMatch(p types.Pat) {
 	in.later(func() {
 		if example := missing([]row{{p}}, []types.Type{p.Base().Type}); example != nil {
-			in.fail(p.Base().At, "refutable-pattern", "Refutable pattern not allowed here.\nUnmatched cases:\n  %s", example[0])
+			in.fail(p.Base().At, "refutable-pattern",
+				"Refutable pattern not allowed here.\nUnmatched cases:\n  %s", example[0])
 		}
 	})
 }

@@ -140,7 +140,8 @@ func (in *infer) record(s *scope, e *syntax.RecordLit) types.Exp {
 	for i, f := range e.Fields {
 		for _, g := range e.Fields[:i] {
 			if g.Name.Text == f.Name.Text {
-				in.failNote(f.At, "duplicate-field", g.At, "Field \"%s\" previously defined in the same record.", f.Name.Text)
+				in.failNote(f.At, "duplicate-field", g.At,
+					"Field \"%s\" previously defined in the same record.", f.Name.Text)
 			}
 		}
 		fields[i] = types.FieldExp{Name: f.Name.Text, Exp: in.exp(s, f.Value)}
@@ -265,7 +266,10 @@ func (in *infer) update(src types.Exp, s *scope, path []syntax.Step, value synta
 		case *syntax.StepIndex:
 			dims, slices := in.dims(s, step.Indices)
 			elem := in.elemType(step.At)
-			in.equate(step.At, t, in.array(len(dims), elem), func() string { return "An update by index needs an array." })
+			in.equate(step.At, t, in.array(len(dims), elem), func() string {
+				return "An update by index needs an " +
+					"array."
+			})
 			t = in.array(slices, elem)
 			out.Path = append(out.Path, types.Step{Dims: dims})
 		default:
@@ -300,7 +304,8 @@ func (in *infer) ascript(s *scope, e *syntax.Ascript) types.Exp {
 	t, _ := in.typeExp(s, e.Type)
 	plain := strip(t)
 	in.equate(e.At, plain, x.Base().Type, func() string {
-		return fmt.Sprintf("Expression does not have expected type from explicit ascription.\nExpected: %s\nActual:   %s",
+		return fmt.Sprintf("Expression does not have expected type from explicit ascription.\nExpected: "+
+			"%s\nActual:   %s",
 			t, show(x.Base().Type))
 	})
 	return &types.Attributed{

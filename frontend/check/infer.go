@@ -19,7 +19,8 @@ type infer struct {
 	selfUsed bool
 	// quiet suppresses warnings.
 	quiet bool
-	// level counts the local functions with type parameters around; paramLevels says at which level such a parameter is.
+	// level counts the local functions with type parameters around; paramLevels says at which level such a parameter
+	// is.
 	level       int
 	paramLevels map[*types.TypeParam]int
 	// declared marks where functions with a declared result type are.
@@ -30,8 +31,8 @@ type infer struct {
 	ascribed map[*types.Symbol]bool
 }
 
-// Infix reports whether the application at a place was written infix, so that its parts are evaluated from left to right, and whether
-// the function is the first of these.
+// Infix reports whether the application at a place was written infix, so that its parts are evaluated from left to
+// right, and whether the function is the first of these.
 func (in *infer) Infix(at source.Span) (infix, funFirst bool) {
 	funFirst, infix = in.infix[at]
 	return infix, funFirst

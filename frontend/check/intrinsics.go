@@ -18,8 +18,8 @@ import (
 //   - conversions, FROM_to_TO, for each pair of primitive types;
 //   - scalar functions, NAME_TYPE, for each unary and binary operator and named function at each type that it accepts.
 //
-// While a definition is checked they are ordinary curried functions. When its sizes are known, lowerIntrinsics makes Op and Builtin
-// nodes of them, with all their arguments; where there are fewer, a lambda takes the rest.
+// While a definition is checked they are ordinary curried functions. When its sizes are known, lowerIntrinsics makes
+// Op and Builtin nodes of them, with all their arguments; where there are fewer, a lambda takes the rest.
 
 // intrinsicSpecs gives the polymorphic intrinsics their types.
 const intrinsicSpecs = `
@@ -80,7 +80,8 @@ type intrinsicsModule struct {
 func accType() *typeBinding {
 	p := &types.TypeParam{Name: "a"}
 	con := &types.TypeCon{Name: "acc", Params: []*types.TypeParam{p}}
-	return &typeBinding{params: con.Params, typ: &types.Con{Con: con, Args: []types.TypeArg{{Type: &types.Var{Param: p}}}}}
+	return &typeBinding{params: con.Params, typ: &types.Con{Con: con,
+		Args: []types.TypeArg{{Type: &types.Var{Param: p}}}}}
 }
 
 func newIntrinsics(c *checker) *module {
@@ -141,13 +142,16 @@ func (m *intrinsicsModule) scalar(name string) *binding {
 	}
 	stem := name[:i]
 	if op, ok := prim.ParseUnOp(stem); ok && op.Accepts(t) {
-		return m.define(name, &intrinsic{arity: 1, op: types.ScalarOp{Kind: types.UnaryOp, Type: t, Un: op}}, primFunc(t, t))
+		return m.define(name, &intrinsic{arity: 1, op: types.ScalarOp{Kind: types.UnaryOp, Type: t, Un: op}},
+			primFunc(t, t))
 	}
 	if op, ok := prim.ParseBinOp(stem); ok && op.Accepts(t) {
-		return m.define(name, &intrinsic{arity: 2, op: types.ScalarOp{Kind: types.BinaryOp, Type: t, Bin: op}}, primFunc(t, t, t))
+		return m.define(name, &intrinsic{arity: 2, op: types.ScalarOp{Kind: types.BinaryOp, Type: t, Bin: op}},
+			primFunc(t, t, t))
 	}
 	if op, ok := prim.ParseCmpOp(stem); ok && op.Accepts(t) {
-		return m.define(name, &intrinsic{arity: 2, op: types.ScalarOp{Kind: types.CompareOp, Type: t, Cmp: op}}, primFunc(prim.Bool, t, t))
+		return m.define(name, &intrinsic{arity: 2, op: types.ScalarOp{Kind: types.CompareOp, Type: t, Cmp: op}},
+			primFunc(prim.Bool, t, t))
 	}
 	if f, ok := prim.ParseFunc(stem); ok && f.Accepts(t) {
 		op := types.ScalarOp{Kind: types.FuncOp, Type: t, Func: f}

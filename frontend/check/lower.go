@@ -155,7 +155,8 @@ func (l *lowerer) eta(in *intrinsic, ref *types.Ref, given []types.Exp, info typ
 }
 
 // etaBody is the saturated intrinsic, with existential sizes of its own.
-func (l *lowerer) etaBody(in *intrinsic, ref *types.Ref, args []types.Exp, ret types.RetType, at source.Span) types.Exp {
+func (l *lowerer) etaBody(in *intrinsic, ref *types.Ref, args []types.Exp, ret types.RetType,
+	at source.Span) types.Exp {
 	fresh := types.Subst{Sizes: map[*types.Symbol]types.Size{}}
 	info := types.Info{At: at}
 	for _, k := range ret.Ext {

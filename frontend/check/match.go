@@ -12,9 +12,9 @@ import (
 
 // Note [Aliases]
 //
-// A value seen through a module type has the type that this states: perhaps less polymorphic than its own, perhaps with abstract types.
-// While checking it is a symbol of its own. In the finished program it is replaced by the value itself, instantiated:
-// the alias says which, and with what arguments in terms of the parameters stated.
+// A value seen through a module type has the type that this states: perhaps less polymorphic than its own, perhaps
+// with abstract types. While checking it is a symbol of its own. In the finished program it is replaced by the value
+// itself, instantiated: the alias says which, and with what arguments in terms of the parameters stated.
 
 // alias is what a symbol stands for.
 type alias struct {
@@ -26,14 +26,15 @@ type alias struct {
 type matcher struct {
 	*checker
 	at source.Span
-	// cons says what the abstract types of the module type are in the module; sizes what its values are, where types mention them.
+	// cons says what the abstract types of the module type are in the module; sizes what its values are, where types
+	// mention them.
 	cons  map[*types.TypeCon]*typeBinding
 	sizes map[*types.Symbol]types.Size
 	seal  bool
 }
 
-// match checks that m has what s asks for, and returns what is visible of it then. With seal, the abstract types of s stay abstract;
-// without, they are what they are in m.
+// match checks that m has what s asks for, and returns what is visible of it then. With seal, the abstract types of s
+// stay abstract; without, they are what they are in m.
 func (c *checker) match(m *module, s *sigValue, at source.Span, seal bool) *module {
 	return c.matchAt(m, s, at, seal, "")
 }
@@ -74,7 +75,8 @@ func (mt *matcher) module(m *module, s *sigValue, path string) *module {
 	return out
 }
 
-// functor matches a functor with the type of one: it must accept what the type's parameter offers, and give what the type's result asks for.
+// functor matches a functor with the type of one: it must accept what the type's parameter offers, and give what the
+// type's result asks for.
 func (mt *matcher) functor(f *functor, spec *functorSpec, path string) *module {
 	check := func(c *checker, inner *scope, arg *module) *module {
 		result := c.applyAt(f, arg, mt.at, path)
@@ -116,14 +118,17 @@ func (mt *matcher) checkAbstract(con *types.TypeCon, have *typeBinding, name str
 		what := [...]string{"a non-lifted type", "a size-lifted type", "a lifted type"}[con.Lifted]
 		mt.fail(mt.at, "module-type-lifted", "%sbut module type requires %s.", defines, what)
 	case con.Lifted < types.SizeLifted && len(have.ext) > 0:
-		mt.fail(mt.at, "module-type-lifted", "%swhich contains anonymous sizes, but module type requires non-lifted type.", defines)
+		mt.fail(mt.at, "module-type-lifted", "%swhich contains anonymous sizes, but module type requires "+
+			"non-lifted type.", defines)
 	case !sameParams(con.Params, have.params):
-		mt.fail(mt.at, "module-type-mismatch", "%sbut module type requires\n  %s", defines, abbreviationText(name, conBinding(con)))
+		mt.fail(mt.at, "module-type-mismatch", "%sbut module type requires\n  %s", defines, abbreviationText(name,
+			conBinding(con)))
 	}
 	for _, p := range have.params {
 		if p.IsSize() && !shownSize(have.typ, p.Size) {
 			mt.fail(mt.at, "not-constructive",
-				"Type\n  %s\ncannot be made abstract because size parameter\n  %s\nis not used constructively as an array size in the definition.",
+				"Type\n  %s\ncannot be made abstract because size parameter\n  %s\nis not used constructively as "+
+					"an array size in the definition.",
 				abbreviationText(name, have), p.Name)
 		}
 	}
@@ -294,7 +299,8 @@ func (mt *matcher) value(m *module, item sigItem, name string) *binding {
 	return &binding{sym: sym, at: have.at, used: true}
 }
 
-// hideSizes replaces size arguments that an abstract type hides from the caller: they are found from the shapes of values.
+// hideSizes replaces size arguments that an abstract type hides from the caller: they are found from the shapes of
+// values.
 func hideSizes(args []types.TypeArg, ext []*types.Symbol) []types.TypeArg { return args }
 
 func mentionsCon(t types.Type) bool {
@@ -310,9 +316,10 @@ func valueText(name string, params []*types.TypeParam, t types.Type) string {
 	return out + " : " + t.String()
 }
 
-// fits checks that have is at least as general as a value with the given parameters of type want. It returns how have is to be
-// instantiated, or why it does not fit.
-func (mt *matcher) fits(params []*types.TypeParam, want types.Type, have *types.Symbol) (args []types.TypeArg, problem string) {
+// fits checks that have is at least as general as a value with the given parameters of type want. It returns how have
+// is to be instantiated, or why it does not fit.
+func (mt *matcher) fits(params []*types.TypeParam, want types.Type, have *types.Symbol) (args []types.TypeArg,
+	problem string) {
 	sub := *mt.checker
 	in := &infer{checker: &sub, quiet: true}
 	t, args := in.instantiate(have, mt.at)

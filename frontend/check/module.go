@@ -26,7 +26,8 @@ func (c *checker) declareModule(b *body, d *syntax.ModDec) {
 	b.addVal(d.Name.Text, v)
 }
 
-// ascribed is a module expression, seen through a module type if there is one. Abstract types are shown with name in front.
+// ascribed is a module expression, seen through a module type if there is one. Abstract types are shown with name in
+// front.
 func (c *checker) ascribed(s *scope, path string, e syntax.ModExp, sig syntax.ModTypeExp, name string) *module {
 	m := c.modExp(s, path, e)
 	if sig == nil {
@@ -38,7 +39,8 @@ func (c *checker) ascribed(s *scope, path string, e syntax.ModExp, sig syntax.Mo
 }
 
 // parametric makes a functor of several parameters: one after the other.
-func (c *checker) parametric(s *scope, path string, params []*syntax.ModParam, sig syntax.ModTypeExp, e syntax.ModExp) *module {
+func (c *checker) parametric(s *scope, path string, params []*syntax.ModParam, sig syntax.ModTypeExp,
+	e syntax.ModExp) *module {
 	return c.newFunctor(s, params[0], func(c *checker, inner *scope) *module {
 		if len(params) > 1 {
 			return c.parametric(inner, path, params[1:], sig, e)
@@ -121,7 +123,8 @@ func (c *checker) declareSig(b *body, d *syntax.ModTypeDec) {
 	b.addSig(d.Name.Text, sig)
 }
 
-// sigValue is a module type, evaluated: what a module must have, with symbols and abstract types of its own. It can serve as an abstract module.
+// sigValue is a module type, evaluated: what a module must have, with symbols and abstract types of its own. It can
+// serve as an abstract module.
 type sigValue struct {
 	scope   *scope
 	items   []sigItem
@@ -241,7 +244,8 @@ func (s *sigValue) add(inner *scope, item sigItem) *scope {
 func (c *checker) spec(sig *sigValue, inner *scope, spec syntax.Spec, seen map[string]source.Span) *scope {
 	unique := func(space string, name syntax.Name) {
 		if prev, ok := seen[space+name.Text]; ok {
-			c.failNote(name.At, "duplicate-definition", prev, "Duplicate specification of %s\"%s\": it was previously defined.", space, name.Text)
+			c.failNote(name.At, "duplicate-definition", prev, "Duplicate specification of %s\"%s\": it was "+
+				"previously defined.", space, name.Text)
 		}
 		seen[space+name.Text] = name.At
 	}
@@ -278,7 +282,8 @@ func (c *checker) valSpec(s *scope, spec *syntax.ValSpec) *types.Symbol {
 	t, ext := in.closedType(inner, spec.Type)
 	for _, k := range ext {
 		if anonymousParam(t, k) {
-			c.fail(spec.At, "anonymous-size", "All function parameters must have non-anonymous sizes.\nHint: add size parameters to \"%s\".", spec.Name.Text)
+			c.fail(spec.At, "anonymous-size", "All function parameters must have non-anonymous sizes.\nHint: add "+
+				"size parameters to \"%s\".", spec.Name.Text)
 		}
 	}
 	sym := c.newSymbol(spec.Name.Text, types.Global, t, spec.Name.At)

@@ -60,7 +60,8 @@ func (in *infer) pat(ps *patScope, s *scope, p syntax.Pat) types.Pat {
 
 func (in *infer) bindName(ps *patScope, name syntax.Name, t types.Type) types.Pat {
 	if prev, ok := ps.seen[name.Text]; ok {
-		in.failNote(name.At, "duplicate-name", prev, "Name \"%s\" also bound in the same pattern: Duplicate binding of \"%s\".",
+		in.failNote(name.At, "duplicate-name", prev, "Name \"%s\" also bound in the same pattern: Duplicate "+
+			"binding of \"%s\".",
 			name.Text, name.Text)
 	}
 	ps.seen[name.Text] = name.At
@@ -82,7 +83,8 @@ func (in *infer) recordPat(ps *patScope, s *scope, p *syntax.PatRecord) types.Pa
 	fields := make([]types.FieldPat, 0, len(p.Fields))
 	for _, f := range p.Fields {
 		if strings.HasPrefix(f.Name.Text, "_") {
-			in.fail(f.Name.At, "underscore-field", "Underscore-prefixed fields are not allowed. Did you mean \"%s = _\"?", f.Name.Text[1:])
+			in.fail(f.Name.At, "underscore-field", "Underscore-prefixed fields are not allowed. Did you mean "+
+				"\"%s = _\"?", f.Name.Text[1:])
 		}
 		for _, other := range fields {
 			if other.Name == f.Name.Text {
@@ -128,7 +130,8 @@ func (in *infer) ascribedPat(ps *patScope, s *scope, p *syntax.PatAscript) types
 	in.equate(p.At, inner.Base().Type, strip(t), func() string {
 		return "Pattern cannot match ascribed type\n  " + t.String()
 	})
-	return &types.AttrPat{PatInfo: types.PatInfo{Type: t, At: p.At}, Attr: types.Attr{Name: sizes.Ascription}, Pat: inner}
+	return &types.AttrPat{PatInfo: types.PatInfo{Type: t, At: p.At}, Attr: types.Attr{Name: sizes.Ascription},
+		Pat: inner}
 }
 
 // patType is the type of the values that p takes, without sizes.

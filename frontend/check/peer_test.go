@@ -15,8 +15,8 @@ import (
 	"skald/frontend/types"
 )
 
-// TestPeerPrograms counts which programs of the test suite at SKALD_PEER are accepted and rejected as that says. SKALD_PEER_ONLY
-// restricts it to paths that match a pattern; SKALD_PEER_OUT is a file for what went wrong.
+// TestPeerPrograms counts which programs of the test suite at SKALD_PEER are accepted and rejected as that says.
+// SKALD_PEER_ONLY restricts it to paths that match a pattern; SKALD_PEER_OUT is a file for what went wrong.
 func TestPeerPrograms(t *testing.T) {
 	root := os.Getenv("SKALD_PEER")
 	if root == "" {
@@ -85,7 +85,8 @@ func readProgram(t *testing.T, path string) *program {
 			if m := errorLine.FindStringSubmatch(line); m != nil && strings.HasPrefix(line, "-- error:") {
 				p.negative, p.message = true, strings.TrimSpace(m[1])
 			}
-			if strings.HasPrefix(line, "-- input") || strings.HasPrefix(line, "-- entry") || strings.HasPrefix(line, "-- output") {
+			if strings.HasPrefix(line, "-- input") || strings.HasPrefix(line, "-- entry") || strings.HasPrefix(line,
+				"-- output") {
 				break
 			}
 		}
@@ -156,12 +157,14 @@ func logTally(t *testing.T, tally map[string]*folder) {
 	var sum folder
 	for _, name := range names {
 		f := tally[name]
-		t.Logf("%-40s accepted %d of %d, rejected %d of %d, message %d", name, f.accepted, f.positive, f.rejected, f.negative, f.matched)
+		t.Logf("%-40s accepted %d of %d, rejected %d of %d, message %d", name, f.accepted, f.positive, f.rejected,
+			f.negative, f.matched)
 		sum.positive += f.positive
 		sum.accepted += f.accepted
 		sum.negative += f.negative
 		sum.rejected += f.rejected
 		sum.matched += f.matched
 	}
-	t.Logf("all: accepted %d of %d, rejected %d of %d, message %d", sum.accepted, sum.positive, sum.rejected, sum.negative, sum.matched)
+	t.Logf("all: accepted %d of %d, rejected %d of %d, message %d", sum.accepted, sum.positive, sum.rejected,
+		sum.negative, sum.matched)
 }

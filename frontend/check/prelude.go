@@ -8,7 +8,8 @@ import (
 	"skald/frontend/syntax"
 )
 
-// lazyDecs is a list of declarations that are parsed and checked when they are first mentioned; see Note [Lazy prelude].
+// lazyDecs is a list of declarations that are parsed and checked when they are first mentioned; see Note [Lazy
+// prelude].
 type lazyDecs struct {
 	c     *checker
 	outer *scope
@@ -88,8 +89,8 @@ func (v lazyView) sig(name string) *sigBinding {
 	return nil
 }
 
-// find returns the last declaration of a name of one of two kinds, checked. One that is being checked is not seen: it is an
-// operator's own definition, which means the operator that is built in.
+// find returns the last declaration of a name of one of two kinds, checked. One that is being checked is not seen: it
+// is an operator's own definition, which means the operator that is built in.
 func (v lazyView) find(name string, a, b syntax.IndexKind) *lazyDec {
 	places := v.byName[name]
 	for i := len(places) - 1; i >= 0; i-- {

@@ -2,11 +2,12 @@ package check
 
 import "skald/frontend/types"
 
-// checkRecursion checks what recursive functions must keep to so that functions can be compiled away: their result contains no functions,
-// and in a recursive call every parameter that contains functions is passed on as it is.
+// checkRecursion checks what recursive functions must keep to so that functions can be compiled away: their result
+// contains no functions, and in a recursive call every parameter that contains functions is passed on as it is.
 func (in *infer) checkRecursion(d *types.Def) {
 	if functional(d.Ret.Type) {
-		in.fail(d.Sym.At, "recursive-function", "Recursive function \"%s\" returns type\n  %s\nwhich is not first-order.", d.Sym.Name, d.Ret.Type)
+		in.fail(d.Sym.At, "recursive-function", "Recursive function \"%s\" returns type\n  %s\nwhich is not "+
+			"first-order.", d.Sym.Name, d.Ret.Type)
 	}
 	higher := false
 	for _, p := range d.Params {
@@ -28,7 +29,8 @@ func (in *infer) checkCalls(d *types.Def, e types.Exp) {
 	case *types.Ref:
 		if e.Sym == d.Sym {
 			in.fail(e.At, "recursive-function",
-				"Recursive reference to \"%s\" must be a fully saturated application, as it has a higher-order parameter.", d.Sym.Name)
+				"Recursive reference to \"%s\" must be a fully saturated application, as it has a higher-order "+
+					"parameter.", d.Sym.Name)
 		}
 	case *types.Apply:
 		if ref, ok := e.Fun.(*types.Ref); ok && ref.Sym == d.Sym {
@@ -44,7 +46,8 @@ func (in *infer) checkCalls(d *types.Def, e types.Exp) {
 
 func (in *infer) checkCall(d *types.Def, e *types.Apply) {
 	if len(e.Args) != len(d.Params) {
-		in.fail(e.At, "recursive-function", "Recursive application of \"%s\" is not fully saturated: expected %d arguments but got %d.",
+		in.fail(e.At, "recursive-function", "Recursive application of \"%s\" is not fully saturated: expected %d "+
+			"arguments but got %d.",
 			d.Sym.Name, len(d.Params), len(e.Args))
 	}
 	for i, p := range d.Params {
@@ -54,7 +57,8 @@ func (in *infer) checkCall(d *types.Def, e *types.Apply) {
 		ref, ok := e.Args[i].(*types.Ref)
 		if !ok || !binds(p.Pat, ref.Sym) {
 			in.fail(e.Args[i].Base().At, "recursive-function",
-				"Higher-order argument in recursive application of \"%s\" must be passed unchanged, i.e. be the corresponding parameter.", d.Sym.Name)
+				"Higher-order argument in recursive application of \"%s\" must be passed unchanged, i.e. be the "+
+					"corresponding parameter.", d.Sym.Name)
 		}
 	}
 }

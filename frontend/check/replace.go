@@ -6,8 +6,8 @@ import (
 	"skald/frontend/types"
 )
 
-// conReplacer replaces abstract types by what they stand for. A type with existential sizes gets new ones at each place: they are bound at
-// the result of a function, or else collected in ext.
+// conReplacer replaces abstract types by what they stand for. A type with existential sizes gets new ones at each
+// place: they are bound at the result of a function, or else collected in ext.
 type conReplacer struct {
 	*checker
 	cons map[*types.TypeCon]*typeBinding

@@ -9,8 +9,8 @@ import (
 	"skald/runtime/prim"
 )
 
-// typeExp turns a type expression into a type. ext are the sizes in it that are existential or were left out: symbols that nothing
-// binds yet. Size expressions are elaborated, but their own sizes are still to be inferred.
+// typeExp turns a type expression into a type. ext are the sizes in it that are existential or were left out: symbols
+// that nothing binds yet. Size expressions are elaborated, but their own sizes are still to be inferred.
 func (in *infer) typeExp(s *scope, te syntax.TypeExp) (t types.Type, ext []*types.Symbol) {
 	switch te := te.(type) {
 	case *syntax.TypeParens:
@@ -89,12 +89,14 @@ func (in *infer) checkElemName(s *scope, te syntax.TypeExp) {
 		return
 	}
 	if b := in.lookupType(s, v.Name); b != nil && b.lifted != types.Unlifted {
-		in.fail(te.Span(), "lifted-type", "Cannot create array with elements of type \"%s\", which is lifted and cannot be an array element "+
+		in.fail(te.Span(), "lifted-type", "Cannot create array with elements of type \"%s\", which is lifted and "+
+			"cannot be an array element "+
 			"(it may be size-lifted, or might contain function).", v.Name)
 	}
 }
 
-// anonymousOnly reports whether a type is written as an array with sizes left out, which are then one size for all elements.
+// anonymousOnly reports whether a type is written as an array with sizes left out, which are then one size for all
+// elements.
 func anonymousOnly(te syntax.TypeExp) bool {
 	switch te := te.(type) {
 	case *syntax.TypeExists:
@@ -117,13 +119,15 @@ func (in *infer) checkElem(t types.Type, existential bool, at source.Span) {
 		}
 		if name, l := mostLifted(t); l != types.Unlifted {
 			in.fail(at, "lifted-type",
-				"Cannot create array with elements of type \"%s\", which is lifted and cannot be an array element: it might contain function.",
+				"Cannot create array with elements of type \"%s\", which is lifted and cannot be an array "+
+					"element: it might contain function.",
 				name)
 		}
 	})
 	if existential {
 		in.fail(at, "lifted-type",
-			"Cannot create array with elements of size-lifted type\n  %s\n(might contain existential sizes; array element)", t)
+			"Cannot create array with elements of size-lifted type\n  %s\n(might contain existential sizes; "+
+				"array element)", t)
 	}
 }
 
@@ -146,7 +150,8 @@ func (in *infer) sizeExp(s *scope, se *syntax.SizeExp) (types.Size, []*types.Sym
 func (in *infer) sumType(s *scope, te *syntax.TypeSum) (types.Type, []*types.Symbol) {
 	var ext []*types.Symbol
 	if len(te.Clauses) > 256 {
-		in.fail(te.At, "too-many-constructors", "A sum type may have at most 256 constructors; this one has %d.", len(te.Clauses))
+		in.fail(te.At, "too-many-constructors",
+			"A sum type may have at most 256 constructors; this one has %d.", len(te.Clauses))
 	}
 	sum := &types.Sum{}
 	for _, clause := range te.Clauses {
@@ -171,7 +176,8 @@ func (in *infer) arrowType(s *scope, te *syntax.TypeArrow) (types.Type, []*types
 	inner := s
 	if te.Param.Text != "" && te.Param.Text != "_" {
 		if b := s.val(te.Param.Text); b != nil && b.arrow {
-			in.failNote(te.Param.At, "duplicate-name", b.at, "Name \"%s\" also bound as the name of another parameter.", te.Param.Text)
+			in.failNote(te.Param.At, "duplicate-name", b.at, "Name \"%s\" also bound as the name of another "+
+				"parameter.", te.Param.Text)
 		}
 		arrow.Name = in.newSymbol(te.Param.Text, types.Local, strip(from), te.Param.At)
 		inner = s.with(te.Param.Text, &binding{sym: arrow.Name, at: te.Param.At, used: true, arrow: true})
@@ -192,7 +198,8 @@ func (in *infer) existsType(s *scope, te *syntax.TypeExists) (types.Type, []*typ
 	t, more := in.typeExp(inner, te.Body)
 	for _, k := range ext {
 		if !shownSize(t, k) {
-			in.fail(te.At, "unused-existential", "Existential size \"%s\" is not used constructively as an array size in the type\n  %s", k.Name, t)
+			in.fail(te.At, "unused-existential", "Existential size \"%s\" is not used constructively as an array "+
+				"size in the type\n  %s", k.Name, t)
 		}
 	}
 	return t, append(ext, more...)
@@ -215,7 +222,8 @@ func (in *infer) typeApplication(s *scope, te *syntax.TypeApply) (types.Type, []
 }
 
 // typeApply applies a named type to arguments.
-func (in *infer) typeApply(s *scope, name syntax.QualName, args []syntax.TypeArg, at source.Span) (types.Type, []*types.Symbol) {
+func (in *infer) typeApply(s *scope, name syntax.QualName, args []syntax.TypeArg, at source.Span) (types.Type,
+	[]*types.Symbol) {
 	b := in.lookupType(s, name)
 	if b == nil {
 		if t, ok := prim.ParseType(name.Name.Text); ok && len(name.Quals) == 0 {
@@ -228,7 +236,8 @@ func (in *infer) typeApply(s *scope, name syntax.QualName, args []syntax.TypeArg
 		panic(silent{})
 	}
 	if len(args) != len(b.params) {
-		in.fail(at, "type-arity", "Type constructor \"%s\" requires %d arguments, but provided %d.", name, len(b.params), len(args))
+		in.fail(at, "type-arity", "Type constructor \"%s\" requires %d arguments, but provided %d.", name,
+			len(b.params), len(args))
 	}
 	t, ext := in.freshExt(b)
 	if len(args) == 0 {

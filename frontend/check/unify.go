@@ -168,20 +168,23 @@ func (in *infer) assign(m *types.Meta, t types.Type) *mismatch {
 	case info.prims != 0:
 		p, ok := t.(*types.Prim)
 		if !ok || !info.prims.has(p.Kind) {
-			return mismatchf("Cannot unify type with %s: it must be one of the types %s, but is\n  %s\nThe types do not match.",
+			return mismatchf("Cannot unify type with %s: it must be one of the types %s, but is\n  %s\nThe types "+
+				"do not match.",
 				kindOf(t), info.prims, show(t))
 		}
 	case info.fields != nil:
 		r, ok := t.(*types.Record)
 		if !ok {
-			return mismatchf("Cannot unify type\n  %s\nwith type that must be a record with fields\n  %s", show(t), fieldsText(info.fields))
+			return mismatchf("Cannot unify type\n  %s\nwith type that must be a record with fields\n  %s", show(t),
+				fieldsText(info.fields))
 		}
 		m.Bound = t
 		for _, f := range info.fields {
 			have := r.Field(f.Name)
 			if have == nil {
 				m.Bound = nil
-				return mismatchf("Cannot unify record type\n  %s\nas it has no field \"%s\".\nA record with field %s is wanted.",
+				return mismatchf("Cannot unify record type\n  %s\nas it has no field \"%s\".\nA record with "+
+					"field %s is wanted.",
 					show(t), f.Name, f.Name)
 			}
 			if mm := in.unify(f.Type, have); mm != nil {
@@ -191,7 +194,8 @@ func (in *infer) assign(m *types.Meta, t types.Type) *mismatch {
 	case info.ctors != nil:
 		s, ok := t.(*types.Sum)
 		if !ok {
-			return mismatchf("Cannot unify type\n  %s\nwith type that must be a sum type with constructors. Cannot unify type with constructors\n  %s",
+			return mismatchf("Cannot unify type\n  %s\nwith type that must be a sum type with constructors. "+
+				"Cannot unify type with constructors\n  %s",
 				show(t), (&types.Sum{Ctors: info.ctors}).String())
 		}
 		m.Bound = t
@@ -199,7 +203,8 @@ func (in *infer) assign(m *types.Meta, t types.Type) *mismatch {
 			have, _ := s.Ctor(c.Name)
 			if have == nil {
 				m.Bound = nil
-				return mismatchf("Cannot match: sum type\n  %s\nhas no constructor \"#%s\".\nUnshared constructors: #%s.", show(t), c.Name, c.Name)
+				return mismatchf("Cannot match: sum type\n  %s\nhas no constructor \"#%s\".\nUnshared "+
+					"constructors: #%s.", show(t), c.Name, c.Name)
 			}
 			if mm := in.unifyPayload(c, *have); mm != nil {
 				return mm
@@ -231,7 +236,8 @@ func (in *infer) checkScope(info *metaInfo, t types.Type) *mismatch {
 	if bad == nil {
 		return nil
 	}
-	m := mismatchf("Cannot use type\n  %s\nhere (scope violation): type parameter \"%s\" is not in scope.", show(t), bad.Name)
+	m := mismatchf("Cannot use type\n  %s\nhere (scope violation): type parameter \"%s\" is not in scope.",
+		show(t), bad.Name)
 	m.code = "scope-violation"
 	return m
 }
@@ -272,7 +278,8 @@ func (in *infer) join(m *types.Meta, a *metaInfo, other *types.Meta) *mismatch {
 		if a.fields != nil {
 			a, b = b, a
 		}
-		return mismatchf("Cannot unify type that must be %s\nwith type that must be %s.", describeMeta(a), describeMeta(b))
+		return mismatchf("Cannot unify type that must be %s\nwith type that must be %s.", describeMeta(a),
+			describeMeta(b))
 	}
 	b.lifted, b.level = min(a.lifted, b.lifted), min(a.level, b.level)
 	m.Bound = other

@@ -66,7 +66,8 @@ func (c *checker) dims(dims []types.Dim) {
 	}
 }
 
-// observe is a use of a variable. A global value is its own alias, but functions and instances of polymorphic values have none.
+// observe is a use of a variable. A global value is its own alias, but functions and instances of polymorphic values
+// have none.
 func (c *checker) observe(e *types.Ref) *value {
 	known := c.vars[e.Sym]
 	if known == nil {
@@ -146,7 +147,8 @@ func (c *checker) update(e *types.Update) *value {
 	}
 	if src.all().intersects(val.all()) {
 		c.fail(e.Value.Base().At, "update-aliases",
-			"Source array for in-place update\n  %s\nmight alias update value\n  %s\nHint: use \"copy\" to remove aliases from the value.",
+			"Source array for in-place update\n  %s\nmight alias update value\n  %s\nHint: use \"copy\" to "+
+				"remove aliases from the value.",
 			types.ExpText(e.Src), types.ExpText(e.Value))
 	}
 	c.consume(e.At, src.all())
@@ -356,7 +358,8 @@ func (c *checker) arg(others []argument, consume bool, e types.Exp) *value {
 	c.addConsumed(used)
 	at := e.Base().At
 	if t := e.Base().Type; used != nil && hasFunctions(t) {
-		c.fail(at, "consuming-argument", "Argument of functional type\n  %s\ncontains consumption, which is not allowed.", t)
+		c.fail(at, "consuming-argument", "Argument of functional type\n  %s\ncontains consumption, which is not "+
+			"allowed.", t)
 	}
 	if !consume {
 		return v
@@ -366,7 +369,8 @@ func (c *checker) arg(others []argument, consume bool, e types.Exp) *value {
 	for _, a := range v.all().sorted() {
 		for _, o := range others {
 			if !a.free && o.val.mentions(a.sym) {
-				c.fail(at, "argument-aliases", "Argument is consumed, but aliases\n  %s\nwhich is also aliased by other argument\n  %s",
+				c.fail(at, "argument-aliases", "Argument is consumed, but aliases\n  %s\nwhich is also aliased "+
+					"by other argument\n  %s",
 					a.sym.Name, types.ExpText(o.exp))
 				return v
 			}
@@ -404,7 +408,8 @@ func applyTo(fun, arg *value, t types.Type) *value {
 	return resultOf(fun.als, a.Ret.Type, isUnique(a.Param), arg)
 }
 
-// resultOf is the aliases of the result of a function of type ret: none where it is unique, else those of the closure and of an argument that is not consumed.
+// resultOf is the aliases of the result of a function of type ret: none where it is unique, else those of the closure
+// and of an argument that is not consumed.
 func resultOf(closure set, ret types.Type, consumed bool, arg *value) *value {
 	als := closure
 	if !consumed {

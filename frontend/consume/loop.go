@@ -7,7 +7,8 @@ import (
 	"skald/frontend/types"
 )
 
-// loop checks a loop. What its body consumes of the pattern becomes unique there, so that the initial value is consumed as well.
+// loop checks a loop. What its body consumes of the pattern becomes unique there, so that the initial value is
+// consumed as well.
 func (c *checker) loop(e *types.Loop) *value {
 	c.form(e.Form)
 	vars := varPats(e.Pat)
@@ -123,7 +124,8 @@ func (c *checker) checkFree(what string, e types.Exp, used *consumption, at sour
 		seen[ref.Sym] = true
 		for _, a := range c.vars[ref.Sym].als.all().sorted() {
 			if !a.free && used.has(a.sym) {
-				c.fail(at, "loop-consumed", "%s uses %s (or an alias),\nbut this is consumed by the initial loop argument.",
+				c.fail(at, "loop-consumed", "%s uses %s (or an alias),\nbut this is consumed by the initial loop "+
+					"argument.",
 					what, c.describe(ref.Sym))
 				break
 			}
@@ -152,7 +154,8 @@ func (c *checker) converge(e *types.Loop, body *value, consumed map[*types.Symbo
 	}
 }
 
-// mark makes the types of the variables that are consumed unique, and those of others not. What was declared unique stays so.
+// mark makes the types of the variables that are consumed unique, and those of others not. What was declared unique
+// stays so.
 func mark(p types.Pat, consumed map[*types.Symbol]bool, ascribed bool) types.Pat {
 	switch p := p.(type) {
 	case *types.VarPat:
@@ -209,15 +212,18 @@ func (m *merge) checkVar(p *types.VarPat, als set) {
 	if consumed {
 		for _, a := range als.sorted() {
 			if !a.free && !contains(m.pattern, a.sym) {
-				m.fail("consuming-loop-param-aliases", "Return value for consuming loop parameter \"%s\" aliases \"%s\".", p.Sym.Name, a.sym.Name)
+				m.fail("consuming-loop-param-aliases", "Return value for consuming loop parameter \"%s\" aliases "+
+					"\"%s\".", p.Sym.Name, a.sym.Name)
 			}
 		}
 	}
 	if als.intersects(m.unique) {
-		m.fail("loop-parameter-aliases-other", "Return value for loop parameter \"%s\" aliases other consumed loop parameter.", p.Sym.Name)
+		m.fail("loop-parameter-aliases-other", "Return value for loop parameter \"%s\" aliases other consumed "+
+			"loop parameter.", p.Sym.Name)
 	}
 	if consumed && als.intersects(m.unique.union(m.observed)) {
-		m.fail("aliases-previously-returned", "Return value for consuming loop parameter \"%s\" aliases previously returned value.", p.Sym.Name)
+		m.fail("aliases-previously-returned", "Return value for consuming loop parameter \"%s\" aliases "+
+			"previously returned value.", p.Sym.Name)
 	}
 	if consumed {
 		m.unique = m.unique.union(als)

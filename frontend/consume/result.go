@@ -23,7 +23,8 @@ func resultParts(t types.Type, v *value) []part {
 	return out
 }
 
-// checkResult checks that the parts of a result which are declared unique share memory with nothing that the caller keeps.
+// checkResult checks that the parts of a result which are declared unique share memory with nothing that the caller
+// keeps.
 func (c *checker) checkResult(at source.Span, params []*types.Param, ret types.Type, v *value) {
 	var seenUnique, seenAll set
 	for _, p := range resultParts(ret, v) {
@@ -32,7 +33,8 @@ func (c *checker) checkResult(at source.Span, params []*types.Param, ret types.T
 			against = seenAll
 		}
 		if p.als.intersects(against) {
-			c.fail(at, "unique-return-aliased", "A unique-typed component of the return value is aliased to some other component.")
+			c.fail(at, "unique-return-aliased", "A unique-typed component of the return value is aliased to some "+
+				"other component.")
 		}
 		if p.unique {
 			c.notFromParams(at, params, p.als)
@@ -50,7 +52,8 @@ func (c *checker) notFromParams(at source.Span, params []*types.Param, als set) 
 			}
 			for a := range als {
 				if a.sym == v.Sym {
-					c.fail(at, "return-aliased", "Unique-typed return value is aliased to \"%s\", which is not consumable.", v.Sym.Name)
+					c.fail(at, "return-aliased", "Unique-typed return value is aliased to \"%s\", which is not "+
+						"consumable.", v.Sym.Name)
 					break
 				}
 			}
@@ -89,7 +92,8 @@ func inferUnique(params []*types.Param, ret types.Type, v *value) types.Type {
 	return inferPart(ret, v, consumed, count)
 }
 
-// countAliases counts in how many parts of a result each variable is an alias; abstract types may share with themselves.
+// countAliases counts in how many parts of a result each variable is an alias; abstract types may share with
+// themselves.
 func countAliases(v *value, count map[*types.Symbol]int) {
 	if v.fields != nil {
 		for _, f := range v.fields {

@@ -21,8 +21,8 @@ func ExpToSize(e Exp) Size {
 	return &SizeExp{e}
 }
 
-// SizeToExp returns an expression of type i64 with the value of d; at is its place if d has none of its own. d must not be an AnySize or
-// an unsolved SizeMeta.
+// SizeToExp returns an expression of type i64 with the value of d; at is its place if d has none of its own. d must
+// not be an AnySize or an unsolved SizeMeta.
 func SizeToExp(d Size, at source.Span) Exp {
 	info := Info{Type: I64, At: at}
 	switch d := ForceSize(d).(type) {
@@ -39,8 +39,8 @@ func SizeToExp(d Size, at source.Span) Exp {
 	}
 }
 
-// EqualSize reports whether a and b are the same size as written: the same constant, the same variable, or expressions that
-// EqualExp finds equal. An AnySize or unsolved SizeMeta is equal to itself alone.
+// EqualSize reports whether a and b are the same size as written: the same constant, the same variable, or
+// expressions that EqualExp finds equal. An AnySize or unsolved SizeMeta is equal to itself alone.
 func EqualSize(a, b Size) bool {
 	a, b = ForceSize(a), ForceSize(b)
 	if a == b {
@@ -61,8 +61,8 @@ func EqualSize(a, b Size) bool {
 	}
 }
 
-// EqualExp reports whether two size expressions are equal as written, up to places and types. Only the forms that are worth comparing are
-// looked into; others are equal to themselves alone.
+// EqualExp reports whether two size expressions are equal as written, up to places and types. Only the forms that are
+// worth comparing are looked into; others are equal to themselves alone.
 func EqualExp(a, b Exp) bool {
 	if a == b {
 		return true

@@ -21,8 +21,8 @@ func Bind(params []*TypeParam, args []TypeArg) Subst {
 	return s
 }
 
-// Type applies s to t. A unique occurrence of a parameter makes what it stands for unique (WithUnique). Parts of t that s does not
-// touch are shared.
+// Type applies s to t. A unique occurrence of a parameter makes what it stands for unique (WithUnique). Parts of t
+// that s does not touch are shared.
 func (s Subst) Type(t Type) Type {
 	switch t := Force(t).(type) {
 	case *Prim, *Meta:
@@ -104,8 +104,8 @@ func (s Subst) Size(d Size) Size {
 	}
 }
 
-// Exp applies s to the types and sizes inside e, and replaces references to size symbols by what they stand for. It does not
-// rename binders: e must not bind the symbols of s.
+// Exp applies s to the types and sizes inside e, and replaces references to size symbols by what they stand for. It
+// does not rename binders: e must not bind the symbols of s.
 func (s Subst) Exp(e Exp) Exp {
 	if len(s.Types) == 0 && len(s.Sizes) == 0 {
 		return e
@@ -122,8 +122,8 @@ func (s Subst) Exp(e Exp) Exp {
 	return MapExp(e, Mapper{Exp: s.Exp, Type: s.Type, Size: s.Size})
 }
 
-// WithUnique returns t with uniqueness set or cleared on every array, parameter and abstract type in it that is not below a
-// function arrow: what a `*` in front of t means.
+// WithUnique returns t with uniqueness set or cleared on every array, parameter and abstract type in it that is not
+// below a function arrow: what a `*` in front of t means.
 func WithUnique(t Type, unique bool) Type {
 	switch t := Force(t).(type) {
 	case *Prim, *Meta, *Arrow:

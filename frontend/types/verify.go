@@ -196,7 +196,8 @@ func (v *verifier) exp(e Exp) {
 			v.fail("reference to %s (%d), which is not in scope, at %s", e.Sym.Name, e.Sym.ID, e.At)
 		}
 		if len(e.Args) != len(e.Sym.Params) {
-			v.fail("reference to %s has %d arguments for %d parameters at %s", e.Sym.Name, len(e.Args), len(e.Sym.Params), e.At)
+			v.fail("reference to %s has %d arguments for %d parameters at %s", e.Sym.Name, len(e.Args),
+				len(e.Sym.Params), e.At)
 		}
 	case *Lambda:
 		v.params(e.Params)

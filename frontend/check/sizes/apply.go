@@ -34,7 +34,8 @@ type named struct {
 	name *types.Symbol
 }
 
-// nameArgs lets the shape of the result bind the sizes that stand for arguments, or, where it does not show them, a Let.
+// nameArgs lets the shape of the result bind the sizes that stand for arguments, or, where it does not show them, a
+// Let.
 func (s *solver) nameArgs(e *types.Apply, bound []named) types.Exp {
 	shown := witnesses(s.norm(e.Type))
 	var result types.Exp = e
@@ -55,8 +56,8 @@ func (s *solver) nameArgs(e *types.Apply, bound []named) types.Exp {
 	return result
 }
 
-// applyOne applies a function of type t to arg. It returns the type of the result, the sizes born, and the name for the value of arg if the
-// type of the result needs one.
+// applyOne applies a function of type t to arg. It returns the type of the result, the sizes born, and the name for
+// the value of arg if the type of the result needs one.
 func (s *solver) applyOne(fun types.Exp, i int, t types.Type, arg types.Exp, at source.Span) (
 	ret types.Type, ext []*types.Symbol, name *types.Symbol,
 ) {
@@ -73,7 +74,8 @@ func (s *solver) applyOne(fun types.Exp, i int, t types.Type, arg types.Exp, at 
 	ret, ext = s.freshExt(s.norm(arrow.Ret.Type), arrow.Ret.Ext, at)
 	ret, more := s.releaseAbsorbed(ret, at)
 	ext = append(ext, more...)
-	s.checkImpossible(ret, ext, s.typeOf(arg), at, fmt.Sprintf("Cannot apply %s to \"%s\".", Describe(fun, i), types.ExpText(arg)))
+	s.checkImpossible(ret, ext, s.typeOf(arg), at, fmt.Sprintf("Cannot apply %s to \"%s\".", Describe(fun, i),
+		types.ExpText(arg)))
 	if arrow.Name == nil || !contains(freeSymbols(ret), arrow.Name) {
 		return ret, ext, nil
 	}
@@ -129,7 +131,8 @@ func (s *solver) rename(t types.Type, ext []*types.Symbol, at source.Span) (type
 }
 
 // checkImpossible rejects a function result in which a size that nothing can determine is wanted of a parameter.
-func (s *solver) checkImpossible(ret types.Type, ext []*types.Symbol, argType types.Type, at source.Span, what string) {
+func (s *solver) checkImpossible(ret types.Type, ext []*types.Symbol, argType types.Type, at source.Span,
+	what string) {
 	bad := map[*types.Symbol]bool{}
 	for _, k := range ext {
 		bad[k] = true

@@ -8,8 +8,8 @@ import (
 	"skald/runtime/prim"
 )
 
-// pat gives the parts of p their sized types. t is the type of the values that p takes, or nil if p's own type says. rename maps the
-// size binders of a Let to the variables that stand for them in the type of the value.
+// pat gives the parts of p their sized types. t is the type of the values that p takes, or nil if p's own type says.
+// rename maps the size binders of a Let to the variables that stand for them in the type of the value.
 func (s *solver) pat(p types.Pat, t types.Type, rename types.Subst) types.Pat {
 	info := *p.Base()
 	own := func() types.Type {
@@ -75,7 +75,8 @@ func (s *solver) ascribedPat(p *types.AttrPat, t types.Type, rename types.Subst)
 	st := s.declared(p.Type, p.At, "explicit type ascription of a pattern")
 	if t != nil {
 		s.explain(func() string {
-			return fmt.Sprintf("Invalid pattern: what has type\n  %s\ncannot match value of type\n  %s", s.show(st), s.show(t))
+			return fmt.Sprintf("Invalid pattern: what has type\n  %s\ncannot match value of type\n  %s", s.show(st),
+				s.show(t))
 		}, func() { s.unify(p.At, rename.Type(s.norm(st)), s.norm(t)) })
 	}
 	return s.pat(p.Pat, st, rename)
@@ -131,12 +132,14 @@ func (s *solver) body(params []*types.Param, e types.Exp, want types.Type) (type
 	for _, sym := range freeSymbols(s.norm(want)) {
 		if contains(hidden, sym) {
 			s.fail(body.Base().At, "inaccessible-size",
-				"The return type annotation\n  %s\nrefers to the name \"%s\" which is bound to an inner component of a function parameter.",
+				"The return type annotation\n  %s\nrefers to the name \"%s\" which is bound to an inner "+
+					"component of a function parameter.",
 				s.show(want), sym.Name)
 		}
 	}
 	s.explain(func() string {
-		return fmt.Sprintf("Function body does not have expected type.\nExpected: %s\nActual:   %s", s.show(want), s.show(t))
+		return fmt.Sprintf("Function body does not have expected type.\nExpected: %s\nActual:   %s", s.show(want),
+			s.show(t))
 	}, func() { s.unify(body.Base().At, s.norm(want), t) })
 	return body, t
 }
@@ -175,7 +178,8 @@ func (s *solver) checkParams(fname string, params []*types.Param) {
 		for _, sym := range freeSymbols(s.norm(p.Pat.Base().Type)) {
 			if contains(forbidden, sym) && !seen[sym] {
 				s.fail(p.Pat.Base().At, "inaccessible-size",
-					"Parameter refers to size \"%s\", which will not be accessible to the caller%s, possibly because it is nested in a tuple "+
+					"Parameter refers to size \"%s\", which will not be accessible to the caller%s, possibly "+
+						"because it is nested in a tuple "+
 						"or record.\nConsider ascribing an explicit type that does not reference \"%s\".",
 					sym.Name, ofFunction(fname), sym.Name)
 			}

@@ -5,9 +5,9 @@ import (
 	"skald/frontend/types"
 )
 
-// causality checks that no expression needs a size before it is computed: an argument is evaluated before its function, later arguments
-// before earlier ones, the left operand of an operator before the right, what Let binds before its body. Other parts of an
-// expression have no order, and do not see the sizes that arise in each other.
+// causality checks that no expression needs a size before it is computed: an argument is evaluated before its
+// function, later arguments before earlier ones, the left operand of an operator before the right, what Let binds
+// before its body. Other parts of an expression have no order, and do not see the sizes that arise in each other.
 type causality struct {
 	*solver
 	known map[*types.Symbol]bool

@@ -98,7 +98,8 @@ func (s *solver) bindSelf(d *types.Def, params []*types.Param, want types.Type) 
 	d.Sym.Type, d.Sym.Params = funType(params, ret), explicit
 }
 
-// unscopeUnknown replaces size expressions that mention unknown sizes, other than those that the shape of t shows, by unknown sizes.
+// unscopeUnknown replaces size expressions that mention unknown sizes, other than those that the shape of t shows, by
+// unknown sizes.
 func (s *solver) unscopeUnknown(t types.Type) types.Type {
 	shown := witnesses(t)
 	e := &escaper{solver: s, expsOnly: true, killed: func(sym *types.Symbol) bool {
@@ -134,7 +135,8 @@ func (s *solver) generalise(d *types.Def, ret types.Type, level int) {
 			params = append(params, &types.TypeParam{Name: sym.Name, Size: sym, At: v.at})
 		case unknown:
 			if wanted[sym] && !shown[sym] {
-				s.fail(d.At, "unknown-param-def", "Cannot generalise the type of the definition.\nUnknown size \"%s\" in parameter of \"%s\", which is inferred as:\n  %s",
+				s.fail(d.At, "unknown-param-def", "Cannot generalise the type of the definition.\nUnknown size "+
+					"\"%s\" in parameter of \"%s\", which is inferred as:\n  %s",
 					sym.Name, d.Sym.Name, whole)
 			}
 			if contains(inRet, sym) {
@@ -270,8 +272,8 @@ func (s *solver) zonkSize(d types.Size) types.Size {
 	return d
 }
 
-// zonkType normalises t and binds the absorbed sizes in it. Those that nothing in t can bind are unknown sizes, which the
-// causality check rejects if they stand for sizes that are computed elsewhere.
+// zonkType normalises t and binds the absorbed sizes in it. Those that nothing in t can bind are unknown sizes, which
+// the causality check rejects if they stand for sizes that are computed elsewhere.
 func (s *solver) zonkType(t types.Type) types.Type {
 	if t == nil {
 		return nil
@@ -345,8 +347,8 @@ func matchSizes(want, got types.Type, found map[*types.Symbol]types.Size) {
 // show prints a type with what is known of its sizes.
 func (s *solver) show(t types.Type) string { return s.norm(t).String() }
 
-// Match checks that have, whose type arguments are given up to sizes, is at least as general in its sizes as a value with the given
-// parameters of type want. It returns the arguments with sizes.
+// Match checks that have, whose type arguments are given up to sizes, is at least as general in its sizes as a value
+// with the given parameters of type want. It returns the arguments with sizes.
 func Match(host Host, params []*types.TypeParam, want types.Type, have *types.Symbol, args []types.TypeArg) (
 	out []types.TypeArg, err *Error,
 ) {

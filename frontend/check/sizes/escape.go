@@ -7,7 +7,8 @@ import (
 	"skald/frontend/types"
 )
 
-// escaper replaces the sizes that leave their scope by unknown sizes. A size that occurs first in the result of a function is bound there.
+// escaper replaces the sizes that leave their scope by unknown sizes. A size that occurs first in the result of a
+// function is bound there.
 type escaper struct {
 	*solver
 	at     source.Span
@@ -19,7 +20,8 @@ type escaper struct {
 	expsOnly bool
 }
 
-// escape returns t without mention of the symbols that killed names, and the unknown sizes that stand for them at the top of t.
+// escape returns t without mention of the symbols that killed names, and the unknown sizes that stand for them at the
+// top of t.
 func (s *solver) escape(t types.Type, at source.Span, killed func(*types.Symbol) bool) (types.Type, []*types.Symbol) {
 	any := false
 	for _, sym := range freeSymbols(t) {
@@ -39,7 +41,8 @@ func (s *solver) unscope(t types.Type, at source.Span, gone []*types.Symbol) (ty
 	return s.escape(t, at, func(sym *types.Symbol) bool { return contains(gone, sym) })
 }
 
-// seed gives the sizes that stand alone in the shape of t their replacements first, so that larger expressions use them.
+// seed gives the sizes that stand alone in the shape of t their replacements first, so that larger expressions use
+// them.
 func (e *escaper) seed(t types.Type) {
 	if e.expsOnly {
 		return

@@ -7,7 +7,8 @@ import (
 	"skald/runtime/prim"
 )
 
-// exp infers the sizes of e. The types in the result may still mention variables that have been found since; finish normalises them.
+// exp infers the sizes of e. The types in the result may still mention variables that have been found since; finish
+// normalises them.
 func (s *solver) exp(e types.Exp) types.Exp {
 	info := *e.Base()
 	switch e := e.(type) {

@@ -28,7 +28,8 @@ func (s *solver) dims(dims []types.Dim) []types.Dim {
 	return out
 }
 
-// slice returns the type of what dims select from an array of type t. Without exact, the sizes of slices are to be found.
+// slice returns the type of what dims select from an array of type t. Without exact, the sizes of slices are to be
+// found.
 func (s *solver) slice(t types.Type, dims []types.Dim, exact bool, at source.Span) (types.Type, []*types.Symbol) {
 	if len(dims) == 0 {
 		return t, nil

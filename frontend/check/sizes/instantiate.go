@@ -5,15 +5,16 @@ import (
 	"skald/frontend/types"
 )
 
-// fresh gives every size of t, a type of the first half, a variable of its own. The parameters of function types get new names, to which
-// those variables may be linked. lifted says what the variables may absorb.
+// fresh gives every size of t, a type of the first half, a variable of its own. The parameters of function types get
+// new names, to which those variables may be linked. lifted says what the variables may absorb.
 func (s *solver) fresh(t types.Type, lifted types.Liftedness, at source.Span) types.Type {
 	return s.freshArrows(mapSizes(t, func(types.Size) types.Size {
 		return nameSize(s.inst("d", "", lifted, at))
 	}))
 }
 
-// freshArrows renames the parameters of the function types in t and drops their existential sizes, whose uses are gone.
+// freshArrows renames the parameters of the function types in t and drops their existential sizes, whose uses are
+// gone.
 func (s *solver) freshArrows(t types.Type) types.Type {
 	switch t := types.Force(t).(type) {
 	case *types.Arrow:
@@ -62,8 +63,8 @@ func hasArrow(t types.Type) bool {
 	return false
 }
 
-// declared turns a type as written into one with sizes: those left out, which are symbols that nothing binds, are to be found; size
-// expressions are inferred in turn.
+// declared turns a type as written into one with sizes: those left out, which are symbols that nothing binds, are to
+// be found; size expressions are inferred in turn.
 func (s *solver) declared(t types.Type, at source.Span, usage string) types.Type {
 	subst := types.Subst{Sizes: map[*types.Symbol]types.Size{}}
 	for _, k := range freeSymbols(t) {
@@ -90,7 +91,8 @@ func (s *solver) declared(t types.Type, at source.Span, usage string) types.Type
 	})
 }
 
-// instantiate gives the type and arguments of an occurrence of sym. args are the type arguments that the first half found.
+// instantiate gives the type and arguments of an occurrence of sym. args are the type arguments that the first half
+// found.
 func (s *solver) instantiate(sym *types.Symbol, args []types.TypeArg, at source.Span) (types.Type, []types.TypeArg) {
 	if len(sym.Params) == 0 {
 		return s.norm(sym.Type), nil

@@ -9,10 +9,11 @@ import (
 
 // Note [Loop sizes]
 //
-// A loop is like a function of its pattern that is applied again and again. Each size in the type of the initial value first becomes a
-// variable of its own. What the body returns at the same place decides: the same size as initially, and the size does
-// not vary; another variable that began with the same size, and it varies if that one does; anything else, and it
-// varies. Sizes that do not vary are linked to the initial ones. The others are parameters of the loop, and existential in its result.
+// A loop is like a function of its pattern that is applied again and again. Each size in the type of the initial
+// value first becomes a variable of its own. What the body returns at the same place decides: the same size as
+// initially, and the size does not vary; another variable that began with the same size, and it varies if that one
+// does; anything else, and it varies. Sizes that do not vary are linked to the initial ones. The others are
+// parameters of the loop, and existential in its result.
 
 // loopSize is one size of a loop's pattern.
 type loopSize struct {
@@ -75,7 +76,8 @@ func (l *loopState) decide(t types.Type, e *types.Loop) {
 	patType := l.norm(e.Pat.Base().Type)
 	l.checkImpossible(patType)
 	l.explain(func() string {
-		return fmt.Sprintf("Loop body does not have expected type.\nExpected: %s\nActual:   %s", l.show(patType), l.show(bodyType))
+		return fmt.Sprintf("Loop body does not have expected type.\nExpected: %s\nActual:   %s", l.show(patType),
+			l.show(bodyType))
 	}, func() { l.unify(e.Body.Base().At, l.loosen(patType), bodyType) })
 	copies := map[*types.Symbol]*types.Symbol{}
 	settled := map[*types.Symbol]types.Size{}
@@ -165,14 +167,16 @@ func (l *loopState) checkImpossible(t types.Type) {
 			continue
 		}
 		l.fail(l.at, "loop-existential",
-			"Inferred type for loop parameter is\n  %s\nbut \"%s\" is an existential size created inside the loop body.", t, sym.Name)
+			"Inferred type for loop parameter is\n  %s\nbut \"%s\" is an existential size created inside the "+
+				"loop body.", t, sym.Name)
 	}
 }
 
 func (l *loopState) checkEscaped() {
 	for _, ls := range l.sizes {
 		if contains(l.varying, ls.sym) && l.vars[ls.sym].level < ls.level {
-			l.fail(l.at, "loop-variant-escape", "Loop-variant size has escaped into a type that occurs outside of the loop.")
+			l.fail(l.at, "loop-variant-escape", "Loop-variant size has escaped into a type that occurs outside "+
+				"of the loop.")
 		}
 	}
 }
@@ -185,7 +189,8 @@ func (l *loopState) fits(what string, p types.Pat, e types.Exp) {
 	}
 	want := subst.Type(l.norm(p.Base().Type))
 	l.explain(func() string {
-		return fmt.Sprintf("%s have expected type.\nExpected: %s\nActual:   %s", what, l.show(want), l.show(e.Base().Type))
+		return fmt.Sprintf("%s have expected type.\nExpected: %s\nActual:   %s", what, l.show(want),
+			l.show(e.Base().Type))
 	}, func() { l.unify(e.Base().At, want, l.typeOf(e)) })
 }
 

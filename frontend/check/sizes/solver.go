@@ -23,8 +23,8 @@ func (e *Error) Error() string { return e.Msg }
 type Host interface {
 	NewSymbol(name string, kind types.SymbolKind, t types.Type, at source.Span) *types.Symbol
 	Warn(at source.Span, code, msg string)
-	// Infix says whether the application at a place was written infix, so that its parts are evaluated from left to right, and whether the
-	// function is the first of these.
+	// Infix says whether the application at a place was written infix, so that its parts are evaluated from left to
+	// right, and whether the function is the first of these.
 	Infix(at source.Span) (infix, funFirst bool)
 }
 

@@ -120,7 +120,8 @@ func (u *unifier) arrows(a, b *types.Arrow, forward bool, bound []*types.Symbol)
 	}
 }
 
-// checkDiet rejects a function that consumes where one that observes is wanted, and one whose result has aliases where one without is.
+// checkDiet rejects a function that consumes where one that observes is wanted, and one whose result has aliases
+// where one without is.
 func (u *unifier) checkDiet(a, b *types.Arrow, forward bool) {
 	want, got := a, b
 	if !forward {
@@ -164,7 +165,8 @@ func isUnique(t types.Type) bool {
 	return false
 }
 
-// plain is the type of a value of type t once it has been made: what was unique about it is the business of its maker.
+// plain is the type of a value of type t once it has been made: what was unique about it is the business of its
+// maker.
 func plain(t types.Type) types.Type {
 	if isUnique(t) {
 		return types.WithUnique(t, false)
@@ -287,7 +289,8 @@ func (u *unifier) link(sym *types.Symbol, v *sizeVar, d types.Size) {
 		}
 		if w.kind == param {
 			u.failMatch(u.at, "scope-violation",
-				"Cannot link size \"%s\" to \"%s\" (scope violation), because \"%s\" is not in scope where \"%s\" arises.",
+				"Cannot link size \"%s\" to \"%s\" (scope violation), because \"%s\" is not in scope where "+
+					"\"%s\" arises.",
 				sym.Name, d, other.Name, sym.Name)
 		}
 		w.level = v.level

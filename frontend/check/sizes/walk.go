@@ -77,7 +77,8 @@ const (
 	inResult                  // in the result of a function
 )
 
-// eachSize calls f for every size in t from left to right, except those that are bound inside t, which f sees as bound.
+// eachSize calls f for every size in t from left to right, except those that are bound inside t, which f sees as
+// bound.
 func eachSize(t types.Type, f func(d types.Size, pos position, bound map[*types.Symbol]bool)) {
 	walkSizes(t, immediate, map[*types.Symbol]bool{}, f)
 }
@@ -126,8 +127,8 @@ func walkSizes(t types.Type, pos position, bound map[*types.Symbol]bool,
 	}
 }
 
-// expSymbols lists the variables that e mentions, and with args also those in the sizes at which it uses polymorphic functions. What
-// binds variables in e are only functions that stand for operators.
+// expSymbols lists the variables that e mentions, and with args also those in the sizes at which it uses polymorphic
+// functions. What binds variables in e are only functions that stand for operators.
 func expSymbols(e types.Exp, args bool) []*types.Symbol {
 	var syms, bound []*types.Symbol
 	types.Walk(e, func(e types.Exp) bool {
@@ -151,7 +152,8 @@ func expSymbols(e types.Exp, args bool) []*types.Symbol {
 	return syms
 }
 
-// writtenSymbols lists the variables that d mentions, without the sizes at which polymorphic functions in it are used.
+// writtenSymbols lists the variables that d mentions, without the sizes at which polymorphic functions in it are
+// used.
 func writtenSymbols(d types.Size) []*types.Symbol {
 	if x, ok := types.ForceSize(d).(*types.SizeExp); ok {
 		return expSymbols(x.Exp, false)
@@ -206,7 +208,8 @@ func sizeUses(t types.Type) (shown, params map[*types.Symbol]bool) {
 	return shown, params
 }
 
-// witnesses returns the variables that stand alone as a size of the value itself, so that its shape gives their value.
+// witnesses returns the variables that stand alone as a size of the value itself, so that its shape gives their
+// value.
 func witnesses(t types.Type) map[*types.Symbol]bool {
 	w := map[*types.Symbol]bool{}
 	eachSize(t, func(d types.Size, pos position, bound map[*types.Symbol]bool) {
@@ -226,7 +229,8 @@ func contains(syms []*types.Symbol, sym *types.Symbol) bool {
 	return false
 }
 
-// isOperator reports whether a lambda stands for an operator in the source, so that its parameters are not names there.
+// isOperator reports whether a lambda stands for an operator in the source, so that its parameters are not names
+// there.
 func isOperator(e *types.Lambda) bool {
 	for _, p := range e.Params {
 		if p.Pat.Base().At != e.At {

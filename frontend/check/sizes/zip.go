@@ -2,7 +2,8 @@ package sizes
 
 import "skald/frontend/types"
 
-// zipSizes applies f to the sizes at the same places of a and b, which are equal up to sizes, and returns a with the results.
+// zipSizes applies f to the sizes at the same places of a and b, which are equal up to sizes, and returns a with the
+// results.
 func zipSizes(a, b types.Type, f func(x, y types.Size) types.Size) types.Type {
 	a, b = types.Force(a), types.Force(b)
 	switch a := a.(type) {

@@ -78,6 +78,6 @@ func newRoot() *cobra.Command {
 		SilenceUsage:  true,
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
-	root.AddCommand(newCheck(), newRun(), newBuild(), newDev(), newDevices())
+	root.AddCommand(newCheck(), newRun(), newBuild(), newDev(), newDevices(), newTest())
 	return root
 }

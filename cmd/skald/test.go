@@ -1,0 +1,197 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"skald/testsuite/conformance"
+)
+
+// testFlags are the flags of `skald test`.
+type testFlags struct {
+	typeCheck   bool
+	interpret   bool
+	compile     bool
+	backend     string
+	noTerminal  bool
+	exclude     []string
+	entry       string
+	concurrency int
+	timeout     time.Duration
+	autoOutput  string
+	root        string
+	json        string
+	verbose     bool
+}
+
+func newTest() *cobra.Command {
+	var f testFlags
+	cmd := &cobra.Command{
+		Use:   "test FILE|FOLDER...",
+		Short: "Run programs against the test blocks in them",
+		Args:  cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.run(cmd.OutOrStdout(), args)
+		},
+	}
+	fs := cmd.Flags()
+	fs.BoolVarP(&f.typeCheck, "typecheck", "t", false, "only check that programs are accepted or rejected as they should be")
+	fs.BoolVarP(&f.interpret, "interpret", "i", false, "run the cases in the interpreter")
+	fs.BoolVarP(&f.compile, "compile", "c", false, "only check and compile")
+	fs.StringVar(&f.backend, "backend", "auto", "what compiled programs run on")
+	fs.BoolVar(&f.noTerminal, "no-terminal", false, "show no progress")
+	fs.StringArrayVar(&f.exclude, "exclude", []string{"disable", "notest"}, "skip programs and cases with this tag (may be repeated)")
+	fs.StringVar(&f.entry, "entry-point", "", "run only the cases of this entry point")
+	fs.IntVar(&f.concurrency, "concurrency", 1, "how many programs are tested at the same time")
+	fs.DurationVar(&f.timeout, "timeout", conformance.DefaultTimeout, "how long a case may take")
+	fs.StringVar(&f.autoOutput, "auto-output", "", "a folder with reference outputs for cases that say `auto output`")
+	fs.StringVar(&f.root, "auto-output-root", "", "the folder that reference outputs are named after (the first argument unless given)")
+	fs.StringVar(&f.json, "json", "", "write a report to this file")
+	fs.BoolVarP(&f.verbose, "verbose", "v", false, "print counts by folder")
+	return cmd
+}
+
+func (f *testFlags) run(w io.Writer, args []string) error {
+	files, err := programFiles(args)
+	if err != nil {
+		return fail(exitUser, "%v", err)
+	}
+	name := f.backend
+	if f.interpret || f.typeCheck {
+		name = "interpreter"
+	}
+	exec, err := conformance.Open(name)
+	if err != nil {
+		return fail(exitUser, "%v", err)
+	}
+	defer exec.Close() //nolint:errcheck // all results are in
+	opts := conformance.Options{
+		Executor: exec, Exclude: f.exclude, Entry: f.entry, Timeout: f.timeout, AutoOutput: f.autoOutput, Root: f.root,
+	}
+	if opts.Root == "" {
+		opts.Root = args[0]
+	}
+	switch {
+	case f.typeCheck:
+		opts.Mode = conformance.CheckOnly
+	case f.compile:
+		opts.Mode = conformance.CompileOnly
+	}
+	report := f.all(w, files, opts)
+	return f.finish(w, report)
+}
+
+// all tests the files, several at a time, and prints failures as they come, in the order of the files.
+func (f *testFlags) all(w io.Writer, files []string, opts conformance.Options) *conformance.Report {
+	report := &conformance.Report{Backend: opts.Executor.Name()}
+	results := make([]chan []conformance.Result, len(files))
+	slots := make(chan struct{}, max(f.concurrency, 1))
+	for i := range files {
+		results[i] = make(chan []conformance.Result, 1)
+	}
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for i, file := range files {
+			slots <- struct{}{}
+			go func() {
+				results[i] <- conformance.File(file, opts)
+				<-slots
+			}()
+		}
+	})
+	progress := !f.noTerminal && term.IsTerminal(int(os.Stdout.Fd()))
+	for i := range files {
+		if progress {
+			fmt.Fprintf(w, "\r\033[K%d/%d, %d failed: %s", i, len(files), report.Count(conformance.Fail), files[i])
+		}
+		for _, r := range <-results[i] {
+			report.Results = append(report.Results, r)
+			if r.Status == conformance.Fail {
+				if progress {
+					fmt.Fprint(w, "\r\033[K")
+				}
+				printResult(w, r)
+			}
+		}
+	}
+	wg.Wait()
+	if progress {
+		fmt.Fprint(w, "\r\033[K")
+	}
+	return report
+}
+
+func printResult(w io.Writer, r conformance.Result) {
+	name := r.File
+	if r.Entry != "" {
+		name += ":" + r.Entry
+	}
+	if r.Case != "" {
+		name += ": " + r.Case
+	}
+	fmt.Fprintf(w, "FAIL %s (%s)\n  %s\n", name, r.Kind, strings.ReplaceAll(strings.TrimRight(r.Reason, "\n"), "\n", "\n  "))
+}
+
+// finish prints the counts and writes the report.
+func (f *testFlags) finish(w io.Writer, report *conformance.Report) error {
+	if f.verbose {
+		if err := report.Table(w); err != nil {
+			return err
+		}
+	}
+	if f.json != "" {
+		out, err := os.Create(f.json)
+		if err != nil {
+			return fail(exitUser, "%v", err)
+		}
+		if err := report.JSON(out); err != nil {
+			return fail(exitUser, "%v", err)
+		}
+		if err := out.Close(); err != nil {
+			return fail(exitUser, "%v", err)
+		}
+	}
+	failed := report.Count(conformance.Fail)
+	fmt.Fprintf(w, "%s: %d passed, %d failed, %d skipped\n", report.Backend,
+		report.Count(conformance.Pass), failed, report.Count(conformance.Skip))
+	if failed > 0 {
+		return &failure{code: 1}
+	}
+	return nil
+}
+
+// programFiles lists the programs in files and folders, in order of name.
+func programFiles(args []string) ([]string, error) {
+	var files []string
+	for _, arg := range args {
+		info, err := os.Stat(arg)
+		if err != nil {
+			return nil, err
+		}
+		if !info.IsDir() {
+			files = append(files, arg)
+			continue
+		}
+		err = filepath.WalkDir(arg, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() && strings.HasSuffix(path, ".fut") {
+				files = append(files, path)
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	slices.Sort(files)
+	return slices.Compact(files), nil
+}

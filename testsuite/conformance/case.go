@@ -1,0 +1,194 @@
+package conformance
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"skald/frontend/types"
+	"skald/runtime/prim"
+	"skald/runtime/value"
+	"skald/runtime/value/random"
+	"skald/testsuite/spec"
+)
+
+// caseRunner runs the cases of one program.
+type caseRunner struct {
+	t      *tester
+	prog   *types.Prog
+	loaded Loaded
+	oracle Loaded // the interpreter, once it is needed
+}
+
+// one runs a case; n is its number among all cases of the program.
+func (r *caseRunner) one(entry string, c *spec.Case, n int) Result {
+	out := Result{Kind: Ran, Entry: entry, Case: c.Name()}
+	fail := func(format string, args ...any) Result {
+		out.Status, out.Reason = Fail, fmt.Sprintf(format, args...)
+		return out
+	}
+	args, err := r.values(&c.Input)
+	if err != nil {
+		return fail("input: %v", err)
+	}
+	got, err := r.t.o.call(r.loaded, entry, args)
+	switch c.Want.Kind {
+	case spec.WantError:
+		switch {
+		case err == nil:
+			return fail("gives a result, but must fail with %q", c.Want.Error.Pattern)
+		case strings.HasPrefix(err.Error(), "internal error"):
+			return fail("%v", err)
+		case !c.Want.Error.Matches(err.Error()):
+			return fail("must fail with %q, but fails with: %v", c.Want.Error.Pattern, err)
+		}
+		return out
+	case spec.WantAny:
+		if err != nil {
+			return fail("%v", err)
+		}
+		return out
+	case spec.WantAuto:
+		if err != nil {
+			return fail("%v", err)
+		}
+		want, against, err := r.reference(entry, args, n)
+		out.Against = against
+		if err != nil {
+			return fail("reference: %v", err)
+		}
+		if msg := compare(got, want); msg != "" {
+			return fail("%s", msg)
+		}
+		return out
+	default:
+		if err != nil {
+			return fail("%v", err)
+		}
+		want, err := r.values(&c.Want.Values)
+		if err != nil {
+			return fail("expected output: %v", err)
+		}
+		if msg := compare(got, want); msg != "" {
+			return fail("%s", msg)
+		}
+		return out
+	}
+}
+
+// compare describes the first difference, or gives "".
+func compare(got, want []value.Value) string {
+	if len(got) != len(want) {
+		return fmt.Sprintf("%d results, but %d are expected", len(got), len(want))
+	}
+	for i := range got {
+		if d := value.Compare(got[i], want[i], value.DefaultTolerance); d != nil {
+			return fmt.Sprintf("result %d: %v", i, d)
+		}
+	}
+	return ""
+}
+
+// values gives the values that a block describes.
+func (r *caseRunner) values(v *spec.Values) ([]value.Value, error) {
+	switch v.Kind {
+	case spec.InText:
+		return v.Read()
+	case spec.InFile:
+		return readFile(filepath.Join(filepath.Dir(r.t.path), filepath.FromSlash(v.Path)))
+	case spec.InRandom:
+		return randomValues(v.Random)
+	case spec.InScript:
+		return r.script(v.Script)
+	case spec.InScriptFile:
+		return r.scriptFile(v)
+	default:
+		return nil, fmt.Errorf("values of kind %d", v.Kind)
+	}
+}
+
+// readFile reads the values in a file, which may be compressed.
+func readFile(path string) ([]value.Value, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var in io.Reader = bytes.NewReader(data)
+	if strings.HasSuffix(path, ".gz") {
+		if in, err = gzip.NewReader(in); err != nil {
+			return nil, err
+		}
+	}
+	return value.ReadAll(in)
+}
+
+func randomValues(rs []spec.Random) ([]value.Value, error) {
+	out := make([]value.Value, len(rs))
+	for i, r := range rs {
+		if r.Const != "" {
+			v, err := value.Parse(r.Const)
+			if err != nil {
+				return nil, err
+			}
+			out[i] = v
+			continue
+		}
+		elem, ok := prim.ParseType(r.Elem)
+		if !ok {
+			return nil, fmt.Errorf("unknown type %s", r.Elem)
+		}
+		dims := make([]int, len(r.Shape))
+		for j, n := range r.Shape {
+			dims[j] = int(n)
+		}
+		out[i] = random.Make(random.DefaultBounds(), value.Type{Elem: elem, Dims: dims}, 1)
+	}
+	return out, nil
+}
+
+// interpreter gives the program in the interpreter.
+func (r *caseRunner) interpreter() (Loaded, error) {
+	if r.oracle == nil {
+		p, err := load(Interpreter{}, r.prog)
+		if err != nil {
+			return nil, err
+		}
+		r.oracle = p
+	}
+	return r.oracle, nil
+}
+
+// reference gives what `auto output` is compared with, and says where it is from.
+func (r *caseRunner) reference(entry string, args []value.Value, n int) ([]value.Value, string, error) {
+	if vs, ok, err := r.t.autoOutput(n); ok || err != nil {
+		return vs, "reference output", err
+	}
+	p, err := r.interpreter()
+	if err != nil {
+		return nil, "interpreter", err
+	}
+	vs, err := r.t.o.call(p, entry, args)
+	return vs, "interpreter", err
+}
+
+// autoOutput reads the reference output of the n-th case of the program, if there is one.
+func (t *tester) autoOutput(n int) ([]value.Value, bool, error) {
+	if t.o.AutoOutput == "" {
+		return nil, false, nil
+	}
+	rel, err := filepath.Rel(t.o.Root, t.path)
+	if err != nil {
+		return nil, false, err
+	}
+	name := strings.ReplaceAll(strings.TrimSuffix(filepath.ToSlash(rel), ".fut"), "/", ".")
+	path := filepath.Join(t.o.AutoOutput, fmt.Sprintf("%s.%d.out.gz", name, n))
+	if _, err := os.Stat(path); err != nil {
+		return nil, false, nil
+	}
+	vs, err := readFile(path)
+	return vs, true, err
+}

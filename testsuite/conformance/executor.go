@@ -1,0 +1,168 @@
+package conformance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"skald"
+	"skald/frontend/interp"
+	"skald/frontend/types"
+	"skald/runtime/device"
+	"skald/runtime/value"
+)
+
+// Executor is a way to run checked programs.
+type Executor interface {
+	// Name is what --backend calls it.
+	Name() string
+	// Compiles reports whether programs are compiled, so that cases tagged "compiled" can be run.
+	Compiles() bool
+	// Load prepares a program.
+	Load(prog *types.Prog) (Loaded, error)
+	// Close releases what the executor holds.
+	Close() error
+}
+
+// Loaded is a program that is ready to run.
+type Loaded interface {
+	// Call runs an entry point. Results of tuple type are several values.
+	Call(ctx context.Context, entry string, args []value.Value) ([]value.Value, error)
+	// Close releases the program.
+	Close()
+}
+
+// Interpreter is the executor that interprets.
+type Interpreter struct{}
+
+// Name is "interpreter".
+func (Interpreter) Name() string { return "interpreter" }
+
+// Compiles is false.
+func (Interpreter) Compiles() bool { return false }
+
+// Close does nothing.
+func (Interpreter) Close() error { return nil }
+
+// Load evaluates the program's constants.
+func (Interpreter) Load(prog *types.Prog) (Loaded, error) {
+	return &interpreted{skald.Interpret(prog, interp.Options{})}, nil
+}
+
+type interpreted struct{ in *interp.Interpreter }
+
+func (p *interpreted) Call(ctx context.Context, entry string, args []value.Value) ([]value.Value, error) {
+	if err := p.in.Init(ctx); err != nil {
+		return nil, err
+	}
+	return p.in.Call(ctx, entry, args)
+}
+
+func (p *interpreted) Close() {}
+
+// Device is the executor that compiles, and runs on one device.
+type Device struct {
+	name string
+	dev  device.Device
+}
+
+// Configurations are the devices that tests name: those that run on a machine without a GPU, and whatever is best.
+var Configurations = []struct {
+	Name    string
+	Options skald.DeviceOptions
+}{
+	{"auto", skald.DeviceOptions{}},
+	{"cpu", skald.DeviceOptions{Name: "cpu"}},
+	{"webgpu", skald.DeviceOptions{Name: "webgpu"}},
+	{"cuda", skald.DeviceOptions{Name: "cuda"}},
+	{"native-lavapipe", skald.DeviceOptions{Name: "webgpu", Library: "wgpu-native", Driver: "lavapipe"}},
+	{"portable-swiftshader", skald.DeviceOptions{Name: "webgpu", Library: "wgpu-native", Driver: "swiftshader", Portable: true}},
+	{"dawn-swiftshader", skald.DeviceOptions{Name: "webgpu", Library: "dawn", Driver: "swiftshader", Portable: true}},
+}
+
+// Open opens the executor called name: "interpreter", or one of Configurations.
+func Open(name string) (Executor, error) {
+	if name == "interpreter" {
+		return Interpreter{}, nil
+	}
+	for _, c := range Configurations {
+		if c.Name == name {
+			dev, _, err := skald.OpenDevice(c.Options)
+			if err != nil {
+				return nil, err
+			}
+			return &Device{name, dev}, nil
+		}
+	}
+	names := "interpreter"
+	for _, c := range Configurations {
+		names += ", " + c.Name
+	}
+	return nil, fmt.Errorf("no backend is called %q; there are %s", name, names)
+}
+
+// Name is the name of the configuration.
+func (d *Device) Name() string { return d.name }
+
+// Compiles is true.
+func (d *Device) Compiles() bool { return true }
+
+// Facts describe the device.
+func (d *Device) Facts() *device.Facts { return d.dev.Facts() }
+
+// Launches is how many kernels the device has run.
+func (d *Device) Launches() int64 { return d.dev.Stats().Launches }
+
+// Close closes the device.
+func (d *Device) Close() error { return d.dev.Close() }
+
+// Load compiles the program for the device.
+func (d *Device) Load(prog *types.Prog) (Loaded, error) {
+	compiled, diagnostic := skald.Compile(prog, skald.CompileOptions{})
+	if diagnostic != nil {
+		return nil, diagnostic
+	}
+	p, err := compiled.On(d.dev)
+	if err != nil {
+		return nil, err
+	}
+	return &onDevice{p}, nil
+}
+
+type onDevice struct{ p program }
+
+// program is the part of host.Program that is needed here.
+type program interface {
+	Call(entry string, args []value.Value) ([]value.Value, error)
+	Close()
+}
+
+// errTimeout says that a call took longer than allowed.
+var errTimeout = errors.New("time-out")
+
+func (p *onDevice) Call(ctx context.Context, entry string, args []value.Value) ([]value.Value, error) {
+	type outcome struct {
+		values []value.Value
+		err    error
+	}
+	done := make(chan outcome, 1)
+	start := time.Now()
+	go func() {
+		defer func() {
+			if r := recover(); r != nil {
+				done <- outcome{err: fmt.Errorf("internal error: panic: %v", r)}
+			}
+		}()
+		vs, err := p.p.Call(entry, args)
+		done <- outcome{vs, err}
+	}()
+	select {
+	case o := <-done:
+		return o.values, o.err
+	case <-ctx.Done():
+		return nil, fmt.Errorf("%w after %v", errTimeout, time.Since(start).Round(time.Second))
+	}
+}
+
+func (p *onDevice) Close() { p.p.Close() }

@@ -1,0 +1,269 @@
+package conformance
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"skald"
+	"skald/frontend/diag"
+	"skald/frontend/source"
+	"skald/frontend/types"
+	"skald/runtime/value"
+	"skald/testsuite/spec"
+
+	"os"
+)
+
+// Mode says how far programs are taken.
+type Mode uint8
+
+// The modes: only check, only compile, or run the cases.
+const (
+	RunCases Mode = iota
+	CheckOnly
+	CompileOnly
+)
+
+// Options say what is run and how.
+type Options struct {
+	Mode     Mode
+	Executor Executor
+	// Exclude lists tags: programs and cases that have one are skipped.
+	Exclude []string
+	// Entry, if not empty, is the only entry point whose cases are run.
+	Entry string
+	// Timeout bounds each case; 0 means DefaultTimeout.
+	Timeout time.Duration
+	// AutoOutput is a folder with reference outputs and an index.csv that lists them; "" for none.
+	AutoOutput string
+	// Root is the folder that the index's paths are relative to.
+	Root string
+}
+
+// DefaultTimeout is how long a case may take.
+const DefaultTimeout = 60 * time.Second
+
+// File tests one program file.
+func File(path string, o Options) (results []Result) {
+	t := &tester{o: o, path: path}
+	defer func() {
+		if r := recover(); r != nil {
+			t.add(Result{Kind: Accepted, Status: Fail, Reason: fmt.Sprintf("internal error: panic: %v\n%s", r, debug.Stack())})
+			results = t.results
+		}
+	}()
+	t.run()
+	return t.results
+}
+
+// tester tests one program.
+type tester struct {
+	o       Options
+	path    string
+	spec    *spec.Program
+	results []Result
+}
+
+func (t *tester) add(r Result) {
+	r.File = t.path
+	t.results = append(t.results, r)
+}
+
+func (t *tester) run() {
+	text, err := os.ReadFile(t.path)
+	if err != nil {
+		t.add(Result{Kind: Accepted, Status: Fail, Reason: err.Error()})
+		return
+	}
+	var sink diag.Sink
+	t.spec = spec.Parse(source.NewFile(t.path, string(text)), &sink)
+	if sink.HasErrors() {
+		t.add(Result{Kind: Accepted, Status: Fail, Reason: "test block: " + rendered(&sink)})
+		return
+	}
+	if tag := t.excluded(t.spec.Tags); tag != "" {
+		t.add(Result{Kind: Accepted, Status: Skip, Reason: "tag " + tag})
+		return
+	}
+	prog, checked, ok := skald.Check(t.path, skald.CheckOptions{})
+	if t.spec.Rejected != nil {
+		t.rejected(checked, ok)
+		return
+	}
+	if !t.accepted(checked, ok) || t.o.Mode == CheckOnly {
+		return
+	}
+	t.cases(prog)
+}
+
+func (t *tester) excluded(tags []string) string {
+	for _, tag := range tags {
+		if slices.Contains(t.o.Exclude, tag) {
+			return tag
+		}
+	}
+	return ""
+}
+
+func rendered(sink *diag.Sink) string {
+	var b strings.Builder
+	if err := diag.Text(&b, sink.Sorted()); err != nil {
+		return err.Error()
+	}
+	return b.String()
+}
+
+// rejected judges a program that must be rejected: for the user's error, not for a limit or fault of ours.
+func (t *tester) rejected(sink *diag.Sink, ok bool) {
+	r := Result{Kind: Rejected}
+	message := rendered(sink)
+	switch {
+	case ok:
+		r.Status, r.Reason = Fail, "accepted, but must be rejected: "+t.spec.Rejected.Pattern
+	case !usersError(sink):
+		r.Status, r.Reason = Fail, message
+	}
+	t.add(r)
+	if t.spec.Rejected.Pattern == "" {
+		return
+	}
+	m := Result{Kind: Message}
+	if ok || !t.spec.Rejected.Matches(message) {
+		m.Status, m.Reason = Fail, fmt.Sprintf("want a message that matches %q, got:\n%s", t.spec.Rejected.Pattern, message)
+	}
+	t.add(m)
+}
+
+// usersError reports whether all errors are the user's.
+func usersError(sink *diag.Sink) bool {
+	for _, d := range sink.All() {
+		if d.Severity == diag.Internal || d.Severity == diag.Limitation {
+			return false
+		}
+	}
+	return sink.HasErrors()
+}
+
+// accepted judges a program that must be accepted, perhaps with warnings.
+func (t *tester) accepted(sink *diag.Sink, ok bool) bool {
+	r := Result{Kind: Accepted}
+	message := rendered(sink)
+	if !ok {
+		r.Status, r.Reason = Fail, message
+		t.add(r)
+		return false
+	}
+	for _, w := range t.spec.Warnings {
+		if !w.Matches(message) {
+			r.Status, r.Reason = Fail, fmt.Sprintf("want a warning that matches %q, got:\n%s", w.Pattern, message)
+		}
+	}
+	t.add(r)
+	return true
+}
+
+// cases compiles the program and runs its cases.
+func (t *tester) cases(prog *types.Prog) {
+	var loaded Loaded
+	if t.o.Executor.Compiles() || t.anyCase() {
+		var err error
+		loaded, err = load(t.o.Executor, prog)
+		r := Result{Kind: Compiled}
+		if err != nil {
+			r.Status, r.Reason = Fail, err.Error()
+		}
+		if t.o.Executor.Compiles() || err != nil {
+			t.add(r)
+		}
+		if err != nil {
+			t.failAll("does not compile")
+			return
+		}
+		defer loaded.Close()
+	}
+	if t.o.Mode == CompileOnly {
+		return
+	}
+	run := &caseRunner{t: t, prog: prog, loaded: loaded}
+	n := 0
+	for _, g := range t.spec.Groups {
+		for _, c := range g.Cases {
+			if r, wanted := t.wanted(g.Entry, c); !wanted {
+				t.add(r)
+			} else {
+				t.add(run.one(g.Entry, c, n))
+			}
+			n++
+		}
+	}
+}
+
+// load is Executor.Load, with a panic made an error.
+func load(e Executor, prog *types.Prog) (l Loaded, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("internal error: panic: %v\n%s", r, debug.Stack())
+		}
+	}()
+	return e.Load(prog)
+}
+
+func (t *tester) anyCase() bool {
+	for _, g := range t.spec.Groups {
+		for _, c := range g.Cases {
+			if _, wanted := t.wanted(g.Entry, c); wanted {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// wanted reports whether a case is to be run; if not, the result says why.
+func (t *tester) wanted(entry string, c *spec.Case) (Result, bool) {
+	r := Result{Kind: Ran, Entry: entry, Case: c.Name(), Status: Skip}
+	switch {
+	case t.o.Entry != "" && entry != t.o.Entry:
+		r.Reason = "another entry point"
+	case t.excluded(c.Tags) != "":
+		r.Reason = "tag " + t.excluded(c.Tags)
+	case c.HasTag("compiled") && !t.o.Executor.Compiles():
+		r.Reason = "tag compiled"
+	default:
+		return r, true
+	}
+	return r, false
+}
+
+// failAll gives all wanted cases one outcome.
+func (t *tester) failAll(reason string) {
+	for _, g := range t.spec.Groups {
+		for _, c := range g.Cases {
+			r, wanted := t.wanted(g.Entry, c)
+			if wanted {
+				r.Status, r.Reason = Fail, reason
+			}
+			t.add(r)
+		}
+	}
+}
+
+// call runs an entry point within the time allowed.
+func (o *Options) call(p Loaded, entry string, args []value.Value) (vs []value.Value, err error) {
+	limit := o.Timeout
+	if limit == 0 {
+		limit = DefaultTimeout
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("internal error: panic: %v\n%s", r, debug.Stack())
+		}
+	}()
+	return p.Call(ctx, entry, args)
+}

@@ -68,6 +68,18 @@ func (v *verifier) call(s *Stm, e *Call) {
 	if len(s.Dst) != len(f.Ret) {
 		v.fail("%d results, not %d", len(s.Dst), len(f.Ret))
 	}
+	sub := Subst{}
+	for i, p := range f.Params {
+		sub[p.Var] = e.Args[i]
+	}
+	for i, p := range f.Ret {
+		sub[p.Var] = V(s.Dst[i].Var)
+	}
+	for i, p := range f.Ret {
+		if t := sub.Type(p.Type); !t.Same(s.Dst[i].Type) {
+			v.fail("%s should have type %s", v.name(s.Dst[i].Var), PrintType(v.fun, t))
+		}
+	}
 }
 
 func (v *verifier) slice(t Type, sl Slice) {

@@ -15,15 +15,15 @@ var Pass = pass.Pass[*core.Prog, *core.Prog]{
 	Run:  func(ctx *pass.Context, p *core.Prog) *core.Prog { return run(ctx, p) },
 }
 
-func run(_ *pass.Context, p *core.Prog) *core.Prog {
+func run(ctx *pass.Context, p *core.Prog) *core.Prog {
 	out := *p
 	out.Stage = core.StageKernels
 	if p.Consts != nil {
-		out.Consts = function(p.Consts)
+		out.Consts = function(ctx, p.Consts)
 	}
 	out.Funs = nil
 	for _, f := range p.Funs {
-		out.Funs = append(out.Funs, function(f))
+		out.Funs = append(out.Funs, function(ctx, f))
 	}
 	return &out
 }
@@ -31,6 +31,7 @@ func run(_ *pass.Context, p *core.Prog) *core.Prog {
 // flattener works on one function.
 type flattener struct {
 	*core.Builder // host code at the current place
+	ctx           *pass.Context
 	// defs are the statements that make arrays which need not be read: iota
 	// and replicate. They are indexed by what they bind.
 	defs map[core.Var]core.Exp
@@ -42,10 +43,10 @@ type flattener struct {
 	tunes int
 }
 
-func function(f *core.Fun) *core.Fun {
+func function(ctx *pass.Context, f *core.Fun) *core.Fun {
 	g := *f
 	g.Names = slices.Clone(f.Names)
-	fl := &flattener{Builder: core.NewBuilder(&g, core.ScopeOf(f)), defs: map[core.Var]core.Exp{}, made: map[core.Var]bool{}}
+	fl := &flattener{ctx: ctx, Builder: core.NewBuilder(&g, core.ScopeOf(f)), defs: map[core.Var]core.Exp{}, made: map[core.Var]bool{}}
 	core.Walk(f.Body, func(s *core.Stm) bool {
 		switch s.Exp.(type) {
 		case *core.Iota, *core.Replicate:

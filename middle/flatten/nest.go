@@ -103,7 +103,7 @@ func (f *flattener) element(b *core.Builder, p core.Param, array core.Var, i cor
 		b.Bind([]core.Param{p}, &core.Use{X: iotaElement(b, e, i)})
 		return
 	case *core.Replicate:
-		if len(e.Shape) == 1 {
+		if len(e.Shape) == 1 && b.TypeOf(e.X).IsScalar() {
 			b.Bind([]core.Param{p}, &core.Use{X: e.X})
 			return
 		}

@@ -131,7 +131,11 @@ func (f *flattener) unsegmentable(e *core.Screma, outs []core.Param) {
 func (f *flattener) oneThread(e *core.Screma, outs []core.Param) {
 	n := (&nest{}).extend(f.Param("i", core.I64).Var, core.Int(1))
 	in := f.Nested()
-	res := in.LetN("r", e)
+	f.inOneThread(n, in, in.LetN("r", e), outs)
+}
+
+// inOneThread makes a kernel of the code in a builder for a nest of one point.
+func (f *flattener) inOneThread(n *nest, in *core.Builder, res []core.Operand, outs []core.Param) {
 	arrays := make([]core.Param, len(res))
 	for i, r := range res {
 		arrays[i] = f.Param("r", core.ArrayOf(in.TypeOf(r), core.Int(1)))
@@ -140,4 +144,60 @@ func (f *flattener) oneThread(e *core.Screma, outs []core.Param) {
 	for i, a := range arrays {
 		f.Bind(outs[i:i+1], &core.Index{Array: a.Var, Slice: core.FullSlice(a.Type, core.Int(0))})
 	}
+}
+
+// scalarHist reports whether all operators of a histogram are on scalars.
+func scalarHist(e *core.Hist) bool {
+	return !slices.ContainsFunc(e.Ops, func(op core.HistOp) bool { return !scalars(op.Lambda.Ret) })
+}
+
+// arrayHist runs, on the host, a histogram with an operator on arrays. When
+// that maps an operator on scalars, the elements of each value are combined
+// each for itself, into bins with one more dimension; else one thread does all.
+func (f *flattener) arrayHist(e *core.Hist, outs []core.Param) {
+	if len(e.Ops) == 1 {
+		op := e.Ops[0]
+		inner, neutral, ok := f.mapOperator(core.Operator{Lambda: op.Lambda, Neutral: op.Neutral})
+		if ok {
+			f.rowHist(e, inner, neutral, outs)
+			return
+		}
+	}
+	n := (&nest{}).extend(f.Param("i", core.I64).Var, core.Int(1))
+	in := f.Nested()
+	f.inOneThread(n, in, in.LetN("bins", e), outs)
+}
+
+// rowHist turns a histogram of rows into one of their elements.
+func (f *flattener) rowHist(e *core.Hist, inner *core.Screma, neutral []core.Operand, outs []core.Param) {
+	op := e.Ops[0]
+	b := f.Nested()
+	mapped := b.LetN("mapped", &core.Screma{Size: e.Size, Arrays: e.Arrays, Map: e.Bucket})
+	size := b.Mul64(e.Size, inner.Size)
+	is := b.LetVar("is", &core.Iota{Type: prim.I64, N: size, Start: core.Int(0), Step: core.Int(1)})
+	f.defs[is] = b.Stms()[len(b.Stms())-1].Exp
+	k := len(op.Shape)
+	ret := slices.Clone(e.Bucket.Ret[:k+1])
+	for i := range ret {
+		ret[i] = core.I64
+	}
+	ret = append(ret, inner.Map.Ret...)
+	bucket := b.Lambda("k", []core.Type{core.I64}, ret, func(b *core.Builder, ps []core.Operand) []core.Operand {
+		i := b.Let("i", &core.Bin{Op: prim.Quot, Type: prim.I64, X: ps[0], Y: inner.Size})
+		j := b.Sub64(ps[0], b.Mul64(i, inner.Size))
+		var res []core.Operand
+		for _, m := range mapped[:k] {
+			res = append(res, b.Index("bin", m.Var, i))
+		}
+		res = append(res, j)
+		for _, m := range mapped[k:] {
+			res = append(res, b.Index("x", m.Var, i, j))
+		}
+		return res
+	})
+	shape := append(slices.Clone(op.Shape), inner.Size)
+	res := b.LetN("bins", &core.Hist{Size: size, Arrays: []core.Var{is}, Bucket: bucket, Ops: []core.HistOp{
+		{Shape: shape, Dests: op.Dests, Neutral: neutral, Lambda: inner.Map},
+	}})
+	f.splice(&nest{}, b.Body(res...), outs)
 }

@@ -14,6 +14,11 @@ func (f *flattener) parallel(n *nest, s *core.Stm, outs []core.Param) {
 	case *core.Screma:
 		f.screma(n, e, outs)
 	case *core.Hist:
+		if !scalarHist(e) {
+			// Only on the host: inside nests such statements are not exploitable.
+			f.arrayHist(e, outs)
+			return
+		}
 		f.versions(n, s, outs, func(outs []core.Param) { f.hist(n, e, outs) })
 	case *core.Iota:
 		id := f.Param("i", core.I64)

@@ -1,6 +1,7 @@
 package flatten
 
 import (
+	"skald/frontend/source"
 	"skald/middle/core"
 	"skald/runtime/prim"
 )
@@ -37,6 +38,9 @@ func (f *flattener) sequentialStm(b *core.Builder, s *core.Stm) {
 		f.Builder = in
 		f.concat(s.Dst[0], e)
 		f.Builder = outer
+	case *core.Call:
+		f.ctx.Limit(source.Span{}, "the recursive function %s is called in code that runs in parallel, "+
+			"where calls are not possible", e.Fun)
 	default:
 		in.Bind(s.Dst, core.MapBodies(e, f.sequentialBody))
 	}

@@ -1,8 +1,8 @@
 // Package inline replaces calls by the bodies of the functions called. It runs first on core IR of the SOACs stage.
 //
 // Every call goes, but calls of functions with the attribute noinline outside
-// of combinators: kernels cannot call, so there is no other choice inside. Futhark has no recursion,
-// so this ends. Functions that no entry point reaches any more are dropped. A
+// of combinators (kernels cannot call, so there is no other choice inside), and
+// calls of recursive functions. Functions that no entry point reaches any more are dropped. A
 // statement's Where grows by the call site, and the call's attributes go to
 // the statements that come from it. Before and after:
 //

@@ -17,15 +17,18 @@ var Pass = pass.Pass[*core.Prog, *core.Prog]{
 // program holds the functions finished so far, whose bodies are ready to be
 // copied into others.
 type program struct {
-	old  *core.Prog
-	done map[string]*core.Fun
+	old *core.Prog
+	// done are functions as they stay; full those as they go into lambdas,
+	// where no call may remain.
+	done, full map[string]*core.Fun
+	recursive  map[string]bool
 }
 
 func run(p *core.Prog) *core.Prog {
-	in := &program{p, map[string]*core.Fun{}}
+	in := &program{p, map[string]*core.Fun{}, map[string]*core.Fun{}, recursive(p)}
 	out := *p
 	if p.Consts != nil {
-		out.Consts = in.function(p.Consts)
+		out.Consts = in.function(p.Consts, false)
 	}
 	for _, e := range p.Entries {
 		in.named(e.Fun)
@@ -67,9 +70,48 @@ func (in *program) named(name string) *core.Fun {
 	if f := in.done[name]; f != nil {
 		return f
 	}
-	f := in.function(in.old.Fun(name))
+	f := in.function(in.old.Fun(name), false)
 	in.done[name] = f
 	return f
+}
+
+// inside is the function called name as it goes into a lambda.
+func (in *program) inside(name string) *core.Fun {
+	if f := in.full[name]; f != nil {
+		return f
+	}
+	f := in.function(in.old.Fun(name), true)
+	in.full[name] = f
+	return f
+}
+
+// recursive finds the functions that call themselves, directly or through
+// others. Their calls remain.
+func recursive(p *core.Prog) map[string]bool {
+	calls := map[string][]string{}
+	for _, f := range p.Funs {
+		core.Walk(f.Body, func(s *core.Stm) bool {
+			if c, ok := s.Exp.(*core.Call); ok {
+				calls[f.Name] = append(calls[f.Name], c.Fun)
+			}
+			return true
+		})
+	}
+	rec := map[string]bool{}
+	for _, f := range p.Funs {
+		seen := map[string]bool{}
+		todo := slices.Clone(calls[f.Name])
+		for len(todo) > 0 {
+			g := todo[len(todo)-1]
+			todo = todo[:len(todo)-1]
+			if !seen[g] {
+				seen[g] = true
+				todo = append(todo, calls[g]...)
+			}
+		}
+		rec[f.Name] = seen[f.Name]
+	}
+	return rec
 }
 
 // inliner works on one function. Results of inlined calls are substituted.
@@ -79,12 +121,12 @@ type inliner struct {
 	sub core.Subst
 }
 
-func (in *program) function(f *core.Fun) *core.Fun {
+func (in *program) function(f *core.Fun, inSOAC bool) *core.Fun {
 	g := *f
 	g.Names = slices.Clone(f.Names)
 	g.Globals = slices.Clone(f.Globals)
 	c := &inliner{in, &g, core.Subst{}}
-	g.Body = c.body(f.Body, false)
+	g.Body = c.body(f.Body, inSOAC)
 	return &g
 }
 
@@ -98,11 +140,14 @@ func (c *inliner) body(b *core.Body, inSOAC bool) *core.Body {
 	for _, s := range b.Stms {
 		s = m.MapStm(s)
 		call, ok := s.Exp.(*core.Call)
-		if !ok || !inSOAC && slices.Contains(c.old.Fun(call.Fun).Attrs, "noinline") {
+		switch {
+		case !ok || c.recursive[call.Fun] || !inSOAC && slices.Contains(c.old.Fun(call.Fun).Attrs, "noinline"):
 			out.Stms = append(out.Stms, s)
-			continue
+		case inSOAC:
+			out.Stms = append(out.Stms, c.call(s, c.inside(call.Fun), call)...)
+		default:
+			out.Stms = append(out.Stms, c.call(s, c.named(call.Fun), call)...)
 		}
-		out.Stms = append(out.Stms, c.call(s, call)...)
 	}
 	for _, r := range b.Res {
 		out.Res = append(out.Res, c.sub.Operand(r))
@@ -112,8 +157,7 @@ func (c *inliner) body(b *core.Body, inSOAC bool) *core.Body {
 
 // call gives the statements that replace a call; its results are substituted
 // from here on.
-func (c *inliner) call(s *core.Stm, call *core.Call) []*core.Stm {
-	callee := c.named(call.Fun)
+func (c *inliner) call(s *core.Stm, callee *core.Fun, call *core.Call) []*core.Stm {
 	sub := core.Subst{}
 	for i, p := range callee.Params {
 		sub[p.Var] = call.Args[i]

@@ -39,16 +39,10 @@ func (s *simplifier) index(e *core.Index) *result {
 		if _, ok := fixed(e.Slice[:n]); !ok {
 			return nil
 		}
-		if len(e.Slice) == n {
-			return value(in.X)
-		}
-		return replace(&core.Index{Array: in.X.Var, Slice: e.Slice[n:]})
+		return s.part(in.X, e.Slice[n:])
 	case *core.ArrayLit:
 		if n, ok := e.Slice[0].Off.ConstInt(); ok && e.Slice[0].Fix && n >= 0 && int(n) < len(in.Elems) && !s.overwritten(e.Array) {
-			if len(e.Slice) == 1 {
-				return value(in.Elems[n])
-			}
-			return replace(&core.Index{Array: in.Elems[n].Var, Slice: e.Slice[1:]})
+			return s.part(in.Elems[n], e.Slice[1:])
 		}
 	case *core.Index:
 		return replace(&core.Index{Array: in.Array, Slice: s.compose(in.Slice, e.Slice)})
@@ -64,6 +58,20 @@ func (s *simplifier) index(e *core.Index) *result {
 		return s.indexReshape(in, is, scalar)
 	}
 	return nil
+}
+
+// part selects of a value that an array holds a copy of. That is a copy too,
+// or nothing, when the value may be overwritten after the array was made.
+func (s *simplifier) part(x core.Operand, sl core.Slice) *result {
+	switch {
+	case len(sl) == 0:
+		return value(x)
+	case whole(sl, s.Scope.TypeOf(x.Var)):
+		return replace(&core.Copy{Array: x.Var})
+	case s.overwritten(x.Var):
+		return nil
+	}
+	return replace(&core.Index{Array: x.Var, Slice: sl})
 }
 
 // overwritten reports whether the elements of an array may change after it

@@ -134,7 +134,7 @@ fn real_atan_series(u: Real) -> Real {
 fn real_atan_ratio(n: Real, d: Real) -> Real {
   let t = real_div(n, d);
   var k = 8u;
-  if (t.exp < 0) { k = (real_to_fixed(t).y + 0x10000000u) >> 29u; }
+  if (t.exp < 0) { k = ((real_to_fixed(t).y >> 28u) + 1u) >> 1u; }
   if (k == 0u) { return real_atan_series(t); }
   let eighths = real_int(i32(k));
   let above = real_sub(real_scale(n, 3), real_mul(eighths, d));

@@ -6,12 +6,12 @@ import (
 	"skald/runtime/prim"
 )
 
-// reference computes a function on canonical words.
-type reference func(args []uint64) uint64
+// meaning computes a function on canonical words.
+type meaning func(args []uint64) uint64
 
 // exactReference finds the meaning of a library function by its name, such as div_i64 or conv_f32_u8; ok is false if it
 // is no function of Futhark or not exact.
-func exactReference(name string) (s signature, ref reference, ok bool) {
+func exactReference(name string) (s signature, ref meaning, ok bool) {
 	if from, to, isConv := convTypes(name); isConv {
 		f := prim.ConvertWord(from, to)
 		return signature{name, []prim.Type{from}, to}, func(a []uint64) uint64 { return f(a[0]) }, true
@@ -37,7 +37,7 @@ func convTypes(name string) (from, to prim.Type, ok bool) {
 	return from, to, ok1 && ok2
 }
 
-func exactOp(name, op string, t prim.Type) (signature, reference, bool) {
+func exactOp(name, op string, t prim.Type) (signature, meaning, bool) {
 	if u, ok := prim.ParseUnOp(op); ok {
 		if f, ok := prim.UnWord(u, t); ok {
 			return signature{name, []prim.Type{t}, t}, func(a []uint64) uint64 { return f(a[0]) }, true
@@ -64,7 +64,7 @@ func exactOp(name, op string, t prim.Type) (signature, reference, bool) {
 	return signature{}, nil, false
 }
 
-func exactFunc(name string, f prim.Func, t prim.Type) (signature, reference, bool) {
+func exactFunc(name string, f prim.Func, t prim.Type) (signature, meaning, bool) {
 	s := signature{name, f.Params(t), f.Result(t)}
 	switch f.Arity() {
 	case 1:

@@ -69,7 +69,7 @@ func TestExactFunctionsAgreeWithTheirMeaning(t *testing.T) {
 }
 
 // compare applies the function on the device and reports the first few results that differ from the reference's.
-func compare(t *testing.T, dev device.Device, s signature, ref reference, args []uint64) {
+func compare(t *testing.T, dev device.Device, s signature, ref meaning, args []uint64) {
 	t.Helper()
 	got, err := apply(dev, s, args)
 	if err != nil {

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"skald/runtime/device"
+	"skald/shaders"
+)
+
+func TestInexactFunctionsKeepTheirBounds(t *testing.T) {
+	onDevices(t, func(t *testing.T, dev device.Device) {
+		for _, name := range shaders.Names(dialectOf(dev.Facts())) {
+			x, ok := inexactFunction(name)
+			if !ok {
+				continue
+			}
+			t.Run(name, func(t *testing.T) {
+				r := rand.New(rand.NewPCG(3, 4))
+				args := tuples(r, x.sig.Params, samples(60))
+				if len(x.sig.Params) == 2 && samples(0) == 0 {
+					args = thin(args, 2, 97)
+				}
+				got, err := apply(dev, x.sig, args)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var w worst
+				k := len(x.sig.Params)
+				for i, g := range got {
+					x.judge(&w, args[i*k:i*k+k], g)
+				}
+				if w.ULP > x.bound {
+					t.Errorf("%s(%s) = %s: %.3f ulp, bound %g", name, show(x.sig.Params, w.Args),
+						show1(x.sig.Result, w.Got), w.ULP, x.bound)
+				}
+				if w.Wrong > 0 {
+					t.Errorf("%d special cases are wrong, first %s(%s)", w.Wrong, name, show(x.sig.Params, w.Bad))
+				}
+				t.Logf("worst %.4f ulp of %d", w.ULP, w.Count)
+			})
+		}
+	})
+}

@@ -66,7 +66,7 @@ func docText(comment string) string {
 	return strings.Join(lines, "\n")
 }
 
-// dec makes a declaration. Its prefixes are sorted into headers: each "local"
+// dec makes a declaration, or nil for a value with an error. Its prefixes are sorted into headers: each "local"
 // begins an inner one.
 func (s *session) dec(g *gDec) Dec {
 	groups, headers := [][]*gPrefix{nil}, []source.Span{s.span(g.Tokens)}
@@ -84,6 +84,9 @@ func (s *session) dec(g *gDec) Dec {
 	}
 	last := len(groups) - 1
 	d := s.plainDec(g)
+	if d == nil {
+		return nil
+	}
 	if last > 0 {
 		headers[last] = s.trim(headers[last])
 	}
@@ -121,14 +124,15 @@ func (s *session) header(h *DecHeader, prefix []*gPrefix, at source.Span) {
 	}
 }
 
-// plainDec makes a declaration without its header.
+// plainDec makes a declaration without its header; a value with an error gives
+// nil.
 func (s *session) plainDec(g *gDec) Dec {
 	switch {
-	case g.Val != nil:
-		d := g.Val.Head.head()
-		d.Keyword = map[string]ValKeyword{"def": KeywordDef, "let": KeywordLet, "entry": KeywordEntry}[g.Val.Keyword]
-		d.Result, d.Body = g.Val.Result, g.Val.Body
-		return d
+	case present(g.Val):
+		if d := s.vals[g.Val.Pos.Offset]; d != nil {
+			return d
+		}
+		return nil
 	case g.Type != nil:
 		if g.Type.Def == nil {
 			s.fail(codeUnexpected, s.span(g.Tokens), "a type declaration must say what the type is: expected '='")
@@ -232,7 +236,9 @@ func (s *session) modAtom(g *gModAtom) ModExp {
 	default:
 		body := &ModBody{Node: n}
 		for _, d := range g.Decs {
-			body.Decs = append(body.Decs, s.dec(d))
+			if dec := s.dec(d); dec != nil {
+				body.Decs = append(body.Decs, dec)
+			}
 		}
 		return body
 	}
@@ -292,26 +298,23 @@ func (s *session) modTypeAtom(g *gModTypeAtom) ModTypeExp {
 		return &ModTypeParens{Node: n, Body: s.modType(g.Parens)}
 	default:
 		t := &ModTypeSpecs{Node: n}
-		for _, spec := range g.Specs {
-			t.Specs = append(t.Specs, s.spec(spec))
+		for _, g := range g.Specs {
+			if spec := s.spec(g); spec != nil {
+				t.Specs = append(t.Specs, spec)
+			}
 		}
 		return t
 	}
 }
 
-// spec makes a specification.
+// spec makes a specification, or nil for a value with an error.
 func (s *session) spec(g *gSpec) Spec {
 	var spec Spec
 	switch {
-	case g.Val != nil:
-		v := &ValSpec{TypeParams: typeParams(g.Val.Params), Type: g.Val.Type}
-		switch {
-		case g.Val.Parens != nil:
-			v.Name = g.Val.Parens.name()
-		case g.Val.Oper != nil:
-			v.Name = g.Val.Oper.name()
-		default:
-			v.Name = s.nameOf(g.Val.Name)
+	case present(g.Val):
+		v := s.specs[g.Val.Pos.Offset]
+		if v == nil {
+			return nil
 		}
 		spec = v
 	case g.Type != nil:

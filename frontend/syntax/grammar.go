@@ -17,21 +17,17 @@ import (
 // The interfaces below are the productions that the hand-written parser parses
 // (see Note [Two parsers in one]).
 type (
-	// gHead is the name and parameters of a value declaration.
-	gHead interface{ head() *ValDec }
 	// gParams is a list of type parameters, perhaps empty.
 	gParams interface{ list() []*TypeParam }
 	// gAttr is an attribute.
 	gAttr interface{ attr() *Attr }
-	// gOper is the name of an operator in a binding position.
-	gOper interface{ name() Name }
 )
 
 // gDec is a declaration with what precedes it.
 type gDec struct {
 	Tokens []lexer.Token
 	Prefix []*gPrefix  `parser:"@@*"`
-	Val    *gVal       `parser:"( @@"`
+	Val    lexer.Token `parser:"( @Val"`
 	Type   *gType      `parser:"| @@"`
 	Module *gModule    `parser:"| @@"`
 	Open   *gModExp    `parser:"| 'open' @@"`
@@ -44,14 +40,6 @@ type gPrefix struct {
 	Doc   lexer.Token `parser:"  @Doc"`
 	Attr  gAttr       `parser:"| @@"`
 	Local lexer.Token `parser:"| @'local'"`
-}
-
-// gVal is a value or function.
-type gVal struct {
-	Keyword string  `parser:"@( 'def' | 'let' | 'entry' )"`
-	Head    gHead   `parser:"@@"`
-	Result  TypeExp `parser:"( ':' @@ )?"`
-	Body    Exp     `parser:"'=' @@"`
 }
 
 // gType is a type abbreviation, and in module types also an abstract type.
@@ -140,20 +128,11 @@ type gWith struct {
 type gSpec struct {
 	Tokens  []lexer.Token
 	Prefix  []*gPrefix  `parser:"@@*"`
-	Val     *gValSpec   `parser:"( @@"`
+	Val     lexer.Token `parser:"( @ValSpec"`
 	Type    *gType      `parser:"| @@"`
 	ModName lexer.Token `parser:"| 'module' @Ident"`
 	Mod     *gModType   `parser:"  ':' @@"`
 	Include *gModType   `parser:"| 'include' @@ )"`
-}
-
-// gValSpec is the specification of a value.
-type gValSpec struct {
-	Name   lexer.Token `parser:"'val' ( @Ident"`
-	Parens gOper       `parser:"| '(' @@ ')'"`
-	Oper   gOper       `parser:"| @@ )"`
-	Params gParams     `parser:"@@?"`
-	Type   TypeExp     `parser:"':' @@"`
 }
 
 // newGrammar builds participle's parsers; their custom productions are the
@@ -162,12 +141,9 @@ func (s *session) newGrammar() error {
 	options := []participle.Option{
 		participle.Lexer(Definition{}),
 		participle.UseLookahead(1),
-		participle.ParseTypeWith(s.parseExp),
 		participle.ParseTypeWith(s.parseType),
-		participle.ParseTypeWith(s.parseHead),
 		participle.ParseTypeWith(s.parseTypeParams),
 		participle.ParseTypeWith(s.parseAttr),
-		participle.ParseTypeWith(s.parseOperator),
 	}
 	var err error
 	if s.decs, err = participle.Build[gDec](options...); err != nil {

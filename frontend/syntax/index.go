@@ -218,11 +218,5 @@ func ParseShell(e IndexEntry, sink *diag.Sink) Dec {
 	if !e.Body.Valid() {
 		return ParseDec(e.At, sink)
 	}
-	s := openRange(e.At, &e.Body, sink)
-	if s == nil {
-		return nil
-	}
-	defer s.release()
-	d, failed := s.parseDec()
-	return finish(s, d, failed, sink)
+	return parseDecWithout(e.At, &e.Body, sink)
 }

@@ -21,10 +21,12 @@ var (
 // are written there as text.
 func (Definition) Symbols() map[string]lexer.TokenType {
 	return map[string]lexer.TokenType{
-		"EOF":    lexer.EOF,
-		"Doc":    lexer.TokenType(DocComment),
-		"Ident":  lexer.TokenType(Ident),
-		"String": lexer.TokenType(StringText),
+		"EOF":     lexer.EOF,
+		"Doc":     lexer.TokenType(DocComment),
+		"Ident":   lexer.TokenType(Ident),
+		"String":  lexer.TokenType(StringText),
+		"Val":     lexer.TokenType(kindVal),
+		"ValSpec": lexer.TokenType(kindValSpec),
 	}
 }
 
@@ -41,25 +43,33 @@ func (d Definition) Lex(filename string, r io.Reader) (lexer.Lexer, error) {
 func (Definition) LexString(filename, text string) (lexer.Lexer, error) {
 	f := source.NewFile(filename, text)
 	tokens, _ := Lex(f)
-	return &tokenStream{text: f.Text(), tokens: tokens}, nil
+	list := make(tokenList, len(tokens))
+	for i, t := range tokens {
+		list[i] = streamToken(text, t)
+	}
+	return &list, nil
 }
 
-// A tokenStream gives participle tokens that are already there.
-type tokenStream struct {
-	text   string
-	tokens []Token
-	next   int
-}
-
-// Next implements lexer.Lexer.
-func (s *tokenStream) Next() (lexer.Token, error) {
-	t := s.tokens[min(s.next, len(s.tokens)-1)]
-	s.next++
+// streamToken makes a token of participle's of one of ours.
+func streamToken(text string, t Token) lexer.Token {
 	out := lexer.Token{Type: lexer.TokenType(t.Kind), Pos: lexer.Position{Offset: int(t.Start)}}
 	if t.Kind == EOF {
 		out.Type = lexer.EOF
 	} else {
-		out.Value = s.text[t.Start:t.End]
+		out.Value = text[t.Start:t.End]
 	}
-	return out, nil
+	return out
+}
+
+// A tokenList is a lexer that gives tokens that are already there; the last
+// one is the end of the file, and is given again and again.
+type tokenList []lexer.Token
+
+// Next implements lexer.Lexer.
+func (l *tokenList) Next() (lexer.Token, error) {
+	t := (*l)[0]
+	if len(*l) > 1 {
+		*l = (*l)[1:]
+	}
+	return t, nil
 }

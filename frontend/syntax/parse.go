@@ -1,9 +1,8 @@
 package syntax
 
 import (
+	"slices"
 	"strings"
-
-	"github.com/alecthomas/participle/v2/lexer"
 
 	"skald/frontend/diag"
 	"skald/frontend/source"
@@ -22,10 +21,8 @@ func Parse(f *source.File, sink *diag.Sink) *File {
 		sink.Report(d)
 		return out
 	}
-	s := sessions.Get().(*session)
+	s := open(f, tokens, sink)
 	defer s.release()
-	s.reset(f, tokens)
-	s.begin()
 	if tokens[0].Kind == DocComment {
 		out.Doc = &Doc{Node: Node{s.at(tokens[0])}, Text: docText(s.str(tokens[0]))}
 		s.stream.Next()
@@ -33,12 +30,21 @@ func Parse(f *source.File, sink *diag.Sink) *File {
 			sink.Report(s.unexpectedAt(0, "a declaration"))
 		}
 	}
-	out.Decs = s.parseDecs(sink)
+	out.Decs = s.parseDecs()
 	return out
 }
 
+// open begins a session on a list of tokens.
+func open(f *source.File, tokens []Token, sink *diag.Sink) *session {
+	s := sessions.Get().(*session)
+	s.reset(f, tokens)
+	s.sink = sink
+	s.begin()
+	return s
+}
+
 // parseDecs parses declarations up to the end of the tokens.
-func (s *session) parseDecs(sink *diag.Sink) (decs []Dec) {
+func (s *session) parseDecs() (decs []Dec) {
 	good := true
 	for s.kindAt() != EOF {
 		if s.kindAt() == RightBrace && !good {
@@ -48,19 +54,31 @@ func (s *session) parseDecs(sink *diag.Sink) (decs []Dec) {
 		start := s.stream.MakeCheckpoint()
 		d, failed := s.parseDec()
 		if failed == nil {
-			decs = append(decs, d)
+			if d != nil {
+				decs = append(decs, d)
+			}
 			continue
 		}
 		good = false
-		sink.Report(failed)
 		s.stream.LoadCheckpoint(start)
-		s.resume(failed)
+		from := s.index(s.stream)
+		s.forward(s.stream, s.resumeAt(from, failed))
+		if !s.islandFailed(from, s.index(s.stream)) {
+			s.sink.Report(failed)
+		}
 	}
 	return decs
 }
 
+// islandFailed reports whether an island with an error begins between two
+// tokens: then another error there may be but a consequence.
+func (s *session) islandFailed(from, to int) bool {
+	n, _ := slices.BinarySearch(s.bad, int(s.tokens[from].Start))
+	return n < len(s.bad) && s.bad[n] < int(s.tokens[to].Start)
+}
+
 // kindAt is the kind of the token at participle's cursor.
-func (s *session) kindAt() Kind { return s.tokens[s.stream.RawCursor()].Kind }
+func (s *session) kindAt() Kind { return s.tokens[s.index(s.stream)].Kind }
 
 // Note [Resuming after an error]
 //
@@ -68,20 +86,19 @@ func (s *session) kindAt() Kind { return s.tokens[s.stream.RawCursor()].Kind }
 // looks like the beginning of one: a keyword of declarations that is the first
 // on its line. "let" begins declarations and local definitions, and so counts
 // only when it stands no further to the right than the declaration that
-// failed. A declaration within a module may be resumed at too; then the
-// module's closing brace is passed over. Declarations found after an error
-// are in the tree, but a program with syntax errors is not looked at further.
+// failed. A brace further to the left closes the module that the declaration
+// is in. When it is a module that failed, its declarations are resumed at one
+// by one, and its closing brace is passed over.
 
-// resume moves the cursor, which is at a declaration that could not be parsed,
-// to where parsing goes on.
-func (s *session) resume(failed *diag.Diagnostic) {
-	start := int(s.stream.RawCursor())
+// resumeAt is the index of the token at which parsing goes on when the
+// declaration that begins at the token start has failed.
+func (s *session) resumeAt(start int, failed *diag.Diagnostic) int {
 	indent := s.columnOf(start)
 	i := max(start+1, s.tokenAt(int(failed.Span.Start)))
 	for i < len(s.tokens)-1 && !s.resumable(i, indent) {
 		i++
 	}
-	s.stream.FastForward(lexer.RawCursor(min(i, len(s.tokens)-1) - 1))
+	return min(i, len(s.tokens)-1)
 }
 
 // resumable reports whether the i-th token looks like the beginning of a
@@ -91,7 +108,9 @@ func (s *session) resumable(i, indent int) bool {
 	switch {
 	case !s.firstOnLine(i):
 		return false
-	case k == wordLet || k == HashBracket || k == DocComment || k == wordImport:
+	case k == RightBrace:
+		return s.columnOf(i) < indent
+	case k == wordLet || k == HashBracket || k == DocComment || k == wordImport || k == wordVal || k == wordInclude:
 		return s.columnOf(i) <= indent
 	default:
 		return startsDec(k)
@@ -154,63 +173,88 @@ func bracketDepth(f *source.File, tokens []Token) *diag.Diagnostic {
 
 // ParseDec parses the one declaration in a byte range of a file, as [IndexFile]
 // finds them. It returns nil after an error.
-func ParseDec(at source.Span, sink *diag.Sink) Dec {
-	s := openRange(at, nil, sink)
-	if s == nil {
+func ParseDec(at source.Span, sink *diag.Sink) Dec { return parseDecWithout(at, nil, sink) }
+
+// parseDecWithout parses a declaration, of which it leaves out the tokens
+// within the range skip, if that is set.
+func parseDecWithout(at source.Span, skip *source.Span, sink *diag.Sink) Dec {
+	tokens := lexPart(at, sink)
+	if tokens == nil {
 		return nil
 	}
+	if skip != nil {
+		tokens = slices.DeleteFunc(tokens, func(t Token) bool {
+			return t.Kind != EOF && t.Start >= skip.Start && t.End <= skip.End
+		})
+	}
+	s := open(at.File, tokens, sink)
 	defer s.release()
 	d, failed := s.parseDec()
-	return finish(s, d, failed, sink)
-}
-
-// ParseExp parses a text that is one expression. It returns nil after an error.
-func ParseExp(f *source.File, sink *diag.Sink) Exp {
-	return parsePart(f, sink, func(s *session) (Exp, *diag.Diagnostic) { return alone(s, s.exp) })
-}
-
-// ParseTypeExp parses a text that is one type. It returns nil after an error.
-func ParseTypeExp(f *source.File, sink *diag.Sink) TypeExp {
-	return parsePart(f, sink, func(s *session) (TypeExp, *diag.Diagnostic) { return alone(s, s.typeExp) })
-}
-
-// ParsePat parses a text that is one pattern. It returns nil after an error.
-func ParsePat(f *source.File, sink *diag.Sink) Pat {
-	return parsePart(f, sink, func(s *session) (Pat, *diag.Diagnostic) { return alone(s, s.pat) })
+	return finish(s, d, failed)
 }
 
 // ParseModExp parses a text that is one module expression. It returns nil
 // after an error.
 func ParseModExp(f *source.File, sink *diag.Sink) ModExp {
-	return parsePart(f, sink, (*session).parseModExp)
-}
-
-// parsePart parses all of a text by one production.
-func parsePart[T any](f *source.File, sink *diag.Sink, parse func(*session) (T, *diag.Diagnostic)) (out T) {
 	if !readable(f, sink) {
-		return out
+		return nil
 	}
-	s := openRange(f.All(), nil, sink)
-	if s == nil {
-		return out
+	tokens := lexPart(f.All(), sink)
+	if tokens == nil {
+		return nil
 	}
+	s := open(f, tokens, sink)
 	defer s.release()
-	part, failed := parse(s)
-	return finish(s, part, failed, sink)
+	m, failed := s.parseModExp()
+	return finish(s, m, failed)
 }
 
-// alone runs a hand-written production at the stream's cursor.
-func alone[T any](s *session, parse func() T) (T, *diag.Diagnostic) {
-	out, _ := custom(s, s.stream, parse)
-	return out, s.failed
-}
-
-// finish reports the error of a production, or that text is left after it.
-func finish[T any](s *session, out T, failed *diag.Diagnostic, sink *diag.Sink) T {
+// finish reports the error of a production, or that text is left after it. A
+// part of what has an error is no result.
+func finish[T any](s *session, out T, failed *diag.Diagnostic) T {
 	var none T
 	if failed == nil && s.kindAt() != EOF {
-		failed = s.unexpectedAt(int(s.stream.RawCursor()), "the end of the text")
+		failed = s.unexpectedAt(s.index(s.stream), "the end of the text")
 	}
+	switch {
+	case len(s.bad) > 0: // Reported already.
+		return none
+	case failed != nil:
+		s.sink.Report(failed)
+		return none
+	default:
+		return out
+	}
+}
+
+// ParseExp parses a text that is one expression. It returns nil after an error.
+func ParseExp(f *source.File, sink *diag.Sink) Exp { return parsePart(f, sink, (*parser).exp) }
+
+// ParseTypeExp parses a text that is one type. It returns nil after an error.
+func ParseTypeExp(f *source.File, sink *diag.Sink) TypeExp {
+	return parsePart(f, sink, (*parser).typeExp)
+}
+
+// ParsePat parses a text that is one pattern. It returns nil after an error.
+func ParsePat(f *source.File, sink *diag.Sink) Pat { return parsePart(f, sink, (*parser).pat) }
+
+// parsePart parses all of a text by a hand-written production.
+func parsePart[T any](f *source.File, sink *diag.Sink, parse func(*parser) T) (out T) {
+	var none T
+	if !readable(f, sink) {
+		return none
+	}
+	p := &parser{}
+	p.reset(f, lexPart(f.All(), sink))
+	if p.tokens == nil {
+		return none
+	}
+	failed := attempt(func() {
+		out = parse(p)
+		if p.kind() != EOF {
+			p.unexpected("the end of the text")
+		}
+	})
 	if failed != nil {
 		sink.Report(failed)
 		return none
@@ -218,25 +262,12 @@ func finish[T any](s *session, out T, failed *diag.Diagnostic, sink *diag.Sink) 
 	return out
 }
 
-// openRange begins a session on a byte range of a file, of which it leaves out
-// the tokens within the range skip, if that is set.
-func openRange(at source.Span, skip *source.Span, sink *diag.Sink) *session {
+// lexPart returns the tokens of a byte range, or nil after an error.
+func lexPart(at source.Span, sink *diag.Sink) []Token {
 	tokens, _ := LexRange(at.File, int(at.Start), int(at.End))
 	if d := bracketDepth(at.File, tokens); d != nil {
 		sink.Report(d)
 		return nil
 	}
-	if skip != nil {
-		kept := tokens[:0]
-		for _, t := range tokens {
-			if t.Kind == EOF || t.Start < skip.Start || t.End > skip.End {
-				kept = append(kept, t)
-			}
-		}
-		tokens = kept
-	}
-	s := sessions.Get().(*session)
-	s.reset(at.File, tokens)
-	s.begin()
-	return s
+	return tokens
 }

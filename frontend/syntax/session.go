@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 
@@ -11,15 +12,38 @@ import (
 	"skald/frontend/diag"
 )
 
+// Note [Islands]
+//
+// Most of a program is declarations and specifications of values, and the
+// words that they begin with begin nothing else outside of expressions. So
+// before participle sees the tokens, each of them is parsed by hand, and
+// becomes a single token of the stream that participle parses: an island. The
+// stream is short (which matters, since its tokens are large), and an error in
+// an island is reported and passed over without participle noticing.
+
+// kindVal and kindValSpec are the kinds of islands, in participle's stream only.
+const (
+	kindVal = kindComment + 1 + iota
+	kindValSpec
+)
+
 // A session is participle's parsers and the hand-written parser that their
 // custom productions call. A custom production is given nothing but the stream
 // of tokens, so each session's grammar is built with methods of that session;
 // building it takes about a millisecond, and sessions are reused.
 type session struct {
 	parser
+	sink   *diag.Sink
 	decs   *participle.Parser[gDec]
 	mods   *participle.Parser[gModExp]
 	stream *lexer.PeekingLexer
+	// dense are the indices in the parser's tokens of those in the stream.
+	dense []int32
+	// vals and specs are the islands by where they begin; nil after an error.
+	vals  map[int]*ValDec
+	specs map[int]*ValSpec
+	// bad are where the islands with errors begin, in order.
+	bad []int
 	// failed is the first syntax error that a custom production met. It is
 	// final: the grammar enters none that may fail without an error, but
 	// participle may take its failure for the end of an optional part.
@@ -35,19 +59,69 @@ var sessions = sync.Pool{New: func() any {
 	return s
 }}
 
-// begin points participle's stream at the parser's tokens.
+// begin parses the islands and makes participle's stream of them and the other
+// tokens.
 func (s *session) begin() {
-	stream, err := lexer.Upgrade(&tokenStream{text: s.text, tokens: s.tokens})
+	s.vals, s.specs = map[int]*ValDec{}, map[int]*ValSpec{}
+	var list tokenList
+	for {
+		t := s.tokens[s.pos]
+		s.dense = append(s.dense, int32(s.pos))
+		switch t.Kind {
+		case wordDef, wordEntry, wordLet:
+			list = append(list, island(s, kindVal, s.vals, s.valDec))
+			continue
+		case wordVal:
+			list = append(list, island(s, kindValSpec, s.specs, s.valSpec))
+			continue
+		}
+		list = append(list, streamToken(s.text, t))
+		if t.Kind == EOF {
+			break
+		}
+		s.pos++
+	}
+	stream, err := lexer.Upgrade(&list)
 	if err != nil {
-		panic("syntax: " + err.Error()) // A tokenStream never fails.
+		panic("syntax: " + err.Error()) // A tokenList never fails.
 	}
 	s.stream = stream
 }
 
+// island parses the island at the current token and notes it in a map. After
+// an error it moves to where parsing goes on.
+func island[T any](s *session, kind Kind, found map[int]*T, parse func() *T) lexer.Token {
+	start := s.pos
+	from := s.tokens[start].Start
+	var d *T
+	if failed := attempt(func() { d = parse() }); failed != nil {
+		s.sink.Report(failed)
+		s.bad = append(s.bad, int(from))
+		s.pos = s.resumeAt(start, failed)
+	}
+	found[int(from)] = d
+	end := s.tokens[s.pos-1].End
+	return lexer.Token{
+		Type: lexer.TokenType(kind), Value: s.text[from:end], Pos: lexer.Position{Offset: int(from)},
+	}
+}
+
 // release forgets the text and makes the session available to others.
 func (s *session) release() {
-	s.parser, s.stream, s.failed = parser{}, nil, nil
+	*s = session{decs: s.decs, mods: s.mods}
 	sessions.Put(s)
+}
+
+// index is the index in the parser's tokens of the one at a stream's cursor.
+func (s *session) index(stream *lexer.PeekingLexer) int { return int(s.dense[stream.RawCursor()]) }
+
+// forward moves a stream's cursor to the first token that is not before the
+// i-th of the parser's.
+func (s *session) forward(stream *lexer.PeekingLexer, i int) {
+	n, _ := slices.BinarySearch(s.dense, int32(i))
+	if n = min(n, len(s.dense)-1); n > 0 {
+		stream.FastForward(lexer.RawCursor(n - 1))
+	}
 }
 
 // errFailed tells participle that a custom production failed.
@@ -56,16 +130,14 @@ var errFailed = errors.New("syntax error")
 // custom runs a hand-written production at the stream's cursor and moves the
 // cursor past what it parsed, or to where it failed.
 func custom[T any](s *session, stream *lexer.PeekingLexer, parse func() T) (out T, err error) {
-	s.pos = int(stream.RawCursor())
+	s.pos = s.index(stream)
 	if failed := attempt(func() { out = parse() }); failed != nil {
 		err = errFailed
 		if s.failed == nil {
 			s.failed = failed
 		}
 	}
-	if s.pos > 0 {
-		stream.FastForward(lexer.RawCursor(s.pos - 1))
-	}
+	s.forward(stream, s.pos)
 	return out, err
 }
 
@@ -77,30 +149,18 @@ func attempt(parse func()) (failed *diag.Diagnostic) {
 	return nil
 }
 
-// parseExp is the production of expressions.
-func (s *session) parseExp(l *lexer.PeekingLexer) (Exp, error) { return custom(s, l, s.exp) }
-
 // parseType is the production of types.
 func (s *session) parseType(l *lexer.PeekingLexer) (TypeExp, error) { return custom(s, l, s.typeExp) }
 
-// headValue, paramsValue, attrValue and operValue carry the results of custom
+// paramsValue and attrValue carry the results of custom
 // productions through participle, which wants interfaces.
 type (
-	headValue   struct{ dec *ValDec }
 	paramsValue struct{ params []*TypeParam }
 	attrValue   struct{ a *Attr }
-	operValue   struct{ n Name }
 )
 
-func (v headValue) head() *ValDec        { return v.dec }
 func (v paramsValue) list() []*TypeParam { return v.params }
 func (v attrValue) attr() *Attr          { return v.a }
-func (v operValue) name() Name           { return v.n }
-
-// parseHead is the production of what a value declaration defines.
-func (s *session) parseHead(l *lexer.PeekingLexer) (gHead, error) {
-	return custom(s, l, func() gHead { return headValue{s.valHead()} })
-}
 
 // parseTypeParams is the production of type parameters; it does not match
 // where there are none.
@@ -114,54 +174,10 @@ func (s *session) parseTypeParams(l *lexer.PeekingLexer) (gParams, error) {
 
 // parseAttr is the production of attributes.
 func (s *session) parseAttr(l *lexer.PeekingLexer) (gAttr, error) {
-	if s.tokens[l.RawCursor()].Kind != HashBracket {
+	if s.tokens[s.index(l)].Kind != HashBracket {
 		return nil, participle.NextMatch
 	}
 	return custom(s, l, func() gAttr { return attrValue{s.attr()} })
-}
-
-// parseOperator is the production of operators in specifications.
-func (s *session) parseOperator(l *lexer.PeekingLexer) (gOper, error) {
-	return custom(s, l, func() gOper { return operValue{s.bindingOperator()} })
-}
-
-// valHead parses the name, type parameters and parameters of a value
-// declaration:
-//
-//	Head ::= Param operator Param | (name | "(" operator ")") TypeParams Params
-func (p *parser) valHead() *ValDec {
-	p.depth, p.chain = 0, 0
-	d := &ValDec{}
-	first := p.valName()
-	if p.kind() == Operator || p.kind() == Backtick || p.kind() >= Minus && p.kind() <= Bang {
-		d.Infix = true
-		d.Name = p.bindingOperator()
-		if !p.startsParam() {
-			p.unexpected("the right operand")
-		}
-		d.Params = []Pat{first, p.param()}
-		return d
-	}
-	switch first := first.(type) {
-	case *PatName:
-		d.Name = first.Name
-	case *PatTuple:
-		p.raise(diag.New(codeTopPattern, first.Span(), "a declaration cannot bind a pattern").
-			Hintf("bind one name, and take it apart where it is used"))
-	default:
-		p.unexpected("an operator after its left operand")
-	}
-	d.TypeParams = p.typeParams()
-	d.Params = p.params()
-	return d
-}
-
-// valName parses what follows the keyword of a value declaration.
-func (p *parser) valName() Pat {
-	if !p.startsParam() {
-		p.unexpected("the name of what is defined")
-	}
-	return p.param()
 }
 
 // parseDec parses the declaration at the stream's cursor. When that fails, the
@@ -196,7 +212,7 @@ func (s *session) explain(err error) *diag.Diagnostic {
 	}
 	var unexpected *participle.UnexpectedTokenError
 	if !errors.As(err, &unexpected) {
-		return s.unexpectedAt(int(s.stream.RawCursor()), "a declaration")
+		return s.unexpectedAt(s.index(s.stream), "a declaration")
 	}
 	return s.unexpectedAt(s.tokenAt(unexpected.Unexpected.Pos.Offset), expectation(unexpected.Message()))
 }
@@ -247,12 +263,9 @@ var productions = []struct{ grammar, plain string }{
 	{"GModAtom", "a module"},
 	{"GModExp", "a module"},
 	{"GModParam", "a parameter in parentheses"},
-	{"GHead", "the name of what is defined"},
-	{"GOper", "an operator"},
-	{"Exp", "an expression"},
 	{"TypeExp", "a type"},
 	{"GDec", "a declaration"},
-	{"GValSpec", "a specification"},
 	{"GSpec", "a specification"},
-	{"GVal", "a declaration"},
+	{"<valspec>", "a specification"},
+	{"<val>", "a declaration"},
 }

@@ -173,46 +173,60 @@ func (in *infer) assign(m *types.Meta, t types.Type) *mismatch {
 				kindOf(t), info.prims, show(t))
 		}
 	case info.fields != nil:
-		r, ok := t.(*types.Record)
-		if !ok {
-			return mismatchf("Cannot unify type\n  %s\nwith type that must be a record with fields\n  %s", show(t),
-				fieldsText(info.fields))
-		}
-		m.Bound = t
-		for _, f := range info.fields {
-			have := r.Field(f.Name)
-			if have == nil {
-				m.Bound = nil
-				return mismatchf("Cannot unify record type\n  %s\nas it has no field \"%s\".\nA record with "+
-					"field %s is wanted.",
-					show(t), f.Name, f.Name)
-			}
-			if mm := in.unify(f.Type, have); mm != nil {
-				return mm
-			}
+		if mm := in.assignRecord(m, info, t); mm != nil {
+			return mm
 		}
 	case info.ctors != nil:
-		s, ok := t.(*types.Sum)
-		if !ok {
-			return mismatchf("Cannot unify type\n  %s\nwith type that must be a sum type with constructors. "+
-				"Cannot unify type with constructors\n  %s",
-				show(t), (&types.Sum{Ctors: info.ctors}).String())
-		}
-		m.Bound = t
-		for _, c := range info.ctors {
-			have, _ := s.Ctor(c.Name)
-			if have == nil {
-				m.Bound = nil
-				return mismatchf("Cannot match: sum type\n  %s\nhas no constructor \"#%s\".\nUnshared "+
-					"constructors: #%s.", show(t), c.Name, c.Name)
-			}
-			if mm := in.unifyPayload(c, *have); mm != nil {
-				return mm
-			}
+		if mm := in.assignSum(m, info, t); mm != nil {
+			return mm
 		}
 	}
 	m.Bound = t
 	lower(t, info.lifted)
+	return nil
+}
+
+// assignRecord makes m, which must have some fields, stand for t.
+func (in *infer) assignRecord(m *types.Meta, info *metaInfo, t types.Type) *mismatch {
+	r, ok := t.(*types.Record)
+	if !ok {
+		return mismatchf("Cannot unify type\n  %s\nwith type that must be a record with fields\n  %s",
+			show(t), fieldsText(info.fields))
+	}
+	m.Bound = t
+	for _, f := range info.fields {
+		have := r.Field(f.Name)
+		if have == nil {
+			m.Bound = nil
+			return mismatchf("Cannot unify record type\n  %s\nas it has no field \"%s\".\nA record with field %s is wanted.",
+				show(t), f.Name, f.Name)
+		}
+		if mm := in.unify(f.Type, have); mm != nil {
+			return mm
+		}
+	}
+	return nil
+}
+
+// assignSum makes m, which must have some constructors, stand for t.
+func (in *infer) assignSum(m *types.Meta, info *metaInfo, t types.Type) *mismatch {
+	s, ok := t.(*types.Sum)
+	if !ok {
+		return mismatchf("Cannot unify type\n  %s\nwith type that must be a sum type.\n"+
+			"Cannot unify type with constructors\n  %s", show(t), (&types.Sum{Ctors: info.ctors}).String())
+	}
+	m.Bound = t
+	for _, c := range info.ctors {
+		have, _ := s.Ctor(c.Name)
+		if have == nil {
+			m.Bound = nil
+			return mismatchf("Cannot match: sum type\n  %s\nhas no constructor \"#%s\".\nUnshared constructors: #%s.",
+				show(t), c.Name, c.Name)
+		}
+		if mm := in.unifyPayload(c, *have); mm != nil {
+			return mm
+		}
+	}
 	return nil
 }
 

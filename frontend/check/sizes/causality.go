@@ -76,7 +76,14 @@ func (c *causality) exp(e types.Exp) []*types.Symbol {
 		return append(c.exp(e.Body), ext...)
 	case *types.Let:
 		// A variable that names an argument is as good as a size.
-		names := func() []*types.Symbol { return types.PatSymbols(e.Pat) }
+		names := func() (names []*types.Symbol) {
+			for _, sym := range types.PatSymbols(e.Pat) {
+				if v := c.vars[sym]; v != nil && v.kind == unknown {
+					names = append(names, sym)
+				}
+			}
+			return names
+		}
 		return append(c.inOrder(c.later(e.Exp), names, c.later(e.Body)), ext...)
 	case *types.Match:
 		return append(c.match(e), ext...)

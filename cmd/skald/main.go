@@ -78,6 +78,7 @@ func newRoot() *cobra.Command {
 		SilenceUsage:  true,
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
-	root.AddCommand(newCheck(), newRun(), newBuild(), newDev(), newDevices(), newTest())
+	root.AddCommand(newCheck(), newRun(), newBuild(), newDev(), newDevices(), newTest(),
+		newFmt(), newTokens(), newDefs(), newImports())
 	return root
 }

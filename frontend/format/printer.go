@@ -102,7 +102,9 @@ func (p *printer) write(text string) {
 }
 
 // isOperator reports whether tokens of a kind consist of operator characters.
-func isOperator(k syntax.Kind) bool { return syntax.Operator <= k && k <= syntax.Equals || k == syntax.Arrow }
+func isOperator(k syntax.Kind) bool {
+	return syntax.Operator <= k && k <= syntax.Equals || k == syntax.Arrow
+}
 
 // put writes text at the current place.
 func (p *printer) put(s string) {

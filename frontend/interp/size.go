@@ -117,7 +117,7 @@ func (s *scope) coerce(e *types.Coerce) eval {
 			want = t(f)
 		}
 		if !fits(v, 0, want) {
-			f.m.fail(st.at, "Value of (core language) shape %s cannot match shape of type %s.", shapeText(v, want), want)
+			f.m.fail(st.at, "Value of shape %s cannot match shape of type \"%s\".", shapeText(v, want), want)
 		}
 		return v
 	}

@@ -99,19 +99,19 @@ module f16: (float with t = f16 with int_t = u16) = {
   def f64 (x: f64): f16 = intrinsics.f64_to_f16 x
   def bool (x: bool): f16 = intrinsics.bool_to_f16 x
 
-  def (+) (x: f16) (y: f16): f16 = x + y
-  def (-) (x: f16) (y: f16): f16 = x - y
-  def (*) (x: f16) (y: f16): f16 = x * y
-  def (/) (x: f16) (y: f16): f16 = x / y
-  def (%) (x: f16) (y: f16): f16 = x % y
-  def (**) (x: f16) (y: f16): f16 = x ** y
+  def (+) (x: f16) (y: f16): f16 = intrinsics.add_f16 x y
+  def (-) (x: f16) (y: f16): f16 = intrinsics.sub_f16 x y
+  def (*) (x: f16) (y: f16): f16 = intrinsics.mul_f16 x y
+  def (/) (x: f16) (y: f16): f16 = intrinsics.div_f16 x y
+  def (%) (x: f16) (y: f16): f16 = intrinsics.mod_f16 x y
+  def (**) (x: f16) (y: f16): f16 = intrinsics.pow_f16 x y
 
-  def (==) (x: f16) (y: f16): bool = x == y
-  def (!=) (x: f16) (y: f16): bool = x != y
-  def (<) (x: f16) (y: f16): bool = x < y
-  def (<=) (x: f16) (y: f16): bool = x <= y
-  def (>) (x: f16) (y: f16): bool = x > y
-  def (>=) (x: f16) (y: f16): bool = x >= y
+  def (==) (x: f16) (y: f16): bool = intrinsics.eq_f16 x y
+  def (!=) (x: f16) (y: f16): bool = intrinsics.ne_f16 x y
+  def (<) (x: f16) (y: f16): bool = intrinsics.lt_f16 x y
+  def (<=) (x: f16) (y: f16): bool = intrinsics.le_f16 x y
+  def (>) (x: f16) (y: f16): bool = intrinsics.gt_f16 x y
+  def (>=) (x: f16) (y: f16): bool = intrinsics.ge_f16 x y
 }
 
 -- | Floating-point numbers of 32 bits as IEEE 754 describes them.
@@ -213,19 +213,19 @@ module f32: (float with t = f32 with int_t = u32) = {
   def f64 (x: f64): f32 = intrinsics.f64_to_f32 x
   def bool (x: bool): f32 = intrinsics.bool_to_f32 x
 
-  def (+) (x: f32) (y: f32): f32 = x + y
-  def (-) (x: f32) (y: f32): f32 = x - y
-  def (*) (x: f32) (y: f32): f32 = x * y
-  def (/) (x: f32) (y: f32): f32 = x / y
-  def (%) (x: f32) (y: f32): f32 = x % y
-  def (**) (x: f32) (y: f32): f32 = x ** y
+  def (+) (x: f32) (y: f32): f32 = intrinsics.add_f32 x y
+  def (-) (x: f32) (y: f32): f32 = intrinsics.sub_f32 x y
+  def (*) (x: f32) (y: f32): f32 = intrinsics.mul_f32 x y
+  def (/) (x: f32) (y: f32): f32 = intrinsics.div_f32 x y
+  def (%) (x: f32) (y: f32): f32 = intrinsics.mod_f32 x y
+  def (**) (x: f32) (y: f32): f32 = intrinsics.pow_f32 x y
 
-  def (==) (x: f32) (y: f32): bool = x == y
-  def (!=) (x: f32) (y: f32): bool = x != y
-  def (<) (x: f32) (y: f32): bool = x < y
-  def (<=) (x: f32) (y: f32): bool = x <= y
-  def (>) (x: f32) (y: f32): bool = x > y
-  def (>=) (x: f32) (y: f32): bool = x >= y
+  def (==) (x: f32) (y: f32): bool = intrinsics.eq_f32 x y
+  def (!=) (x: f32) (y: f32): bool = intrinsics.ne_f32 x y
+  def (<) (x: f32) (y: f32): bool = intrinsics.lt_f32 x y
+  def (<=) (x: f32) (y: f32): bool = intrinsics.le_f32 x y
+  def (>) (x: f32) (y: f32): bool = intrinsics.gt_f32 x y
+  def (>=) (x: f32) (y: f32): bool = intrinsics.ge_f32 x y
 }
 
 -- | Floating-point numbers of 64 bits as IEEE 754 describes them.
@@ -327,17 +327,17 @@ module f64: (float with t = f64 with int_t = u64) = {
   def f64 (x: f64): f64 = intrinsics.f64_to_f64 x
   def bool (x: bool): f64 = intrinsics.bool_to_f64 x
 
-  def (+) (x: f64) (y: f64): f64 = x + y
-  def (-) (x: f64) (y: f64): f64 = x - y
-  def (*) (x: f64) (y: f64): f64 = x * y
-  def (/) (x: f64) (y: f64): f64 = x / y
-  def (%) (x: f64) (y: f64): f64 = x % y
-  def (**) (x: f64) (y: f64): f64 = x ** y
+  def (+) (x: f64) (y: f64): f64 = intrinsics.add_f64 x y
+  def (-) (x: f64) (y: f64): f64 = intrinsics.sub_f64 x y
+  def (*) (x: f64) (y: f64): f64 = intrinsics.mul_f64 x y
+  def (/) (x: f64) (y: f64): f64 = intrinsics.div_f64 x y
+  def (%) (x: f64) (y: f64): f64 = intrinsics.mod_f64 x y
+  def (**) (x: f64) (y: f64): f64 = intrinsics.pow_f64 x y
 
-  def (==) (x: f64) (y: f64): bool = x == y
-  def (!=) (x: f64) (y: f64): bool = x != y
-  def (<) (x: f64) (y: f64): bool = x < y
-  def (<=) (x: f64) (y: f64): bool = x <= y
-  def (>) (x: f64) (y: f64): bool = x > y
-  def (>=) (x: f64) (y: f64): bool = x >= y
+  def (==) (x: f64) (y: f64): bool = intrinsics.eq_f64 x y
+  def (!=) (x: f64) (y: f64): bool = intrinsics.ne_f64 x y
+  def (<) (x: f64) (y: f64): bool = intrinsics.lt_f64 x y
+  def (<=) (x: f64) (y: f64): bool = intrinsics.le_f64 x y
+  def (>) (x: f64) (y: f64): bool = intrinsics.gt_f64 x y
+  def (>=) (x: f64) (y: f64): bool = intrinsics.ge_f64 x y
 }

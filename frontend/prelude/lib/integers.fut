@@ -47,29 +47,28 @@ module i8: (integral with t = i8) = {
   def f64 (x: f64): i8 = intrinsics.f64_to_i8 x
   def bool (x: bool): i8 = intrinsics.bool_to_i8 x
 
-  def (>>>) (x: i8) (y: i8): i8 =
-    intrinsics.u8_to_i8 (intrinsics.i8_to_u8 x >> intrinsics.i8_to_u8 y)
-  def (//) (x: i8) (y: i8): i8 = x // y
-  def (%%) (x: i8) (y: i8): i8 = x %% y
-  def (&) (x: i8) (y: i8): i8 = x & y
-  def (|) (x: i8) (y: i8): i8 = x | y
-  def (^) (x: i8) (y: i8): i8 = x ^ y
-  def (<<) (x: i8) (y: i8): i8 = x << y
-  def (>>) (x: i8) (y: i8): i8 = x >> y
+  def (//) (x: i8) (y: i8): i8 = intrinsics.quot_i8 x y
+  def (%%) (x: i8) (y: i8): i8 = intrinsics.rem_i8 x y
+  def (&) (x: i8) (y: i8): i8 = intrinsics.and_i8 x y
+  def (|) (x: i8) (y: i8): i8 = intrinsics.or_i8 x y
+  def (^) (x: i8) (y: i8): i8 = intrinsics.xor_i8 x y
+  def (<<) (x: i8) (y: i8): i8 = intrinsics.shl_i8 x y
+  def (>>) (x: i8) (y: i8): i8 = intrinsics.shr_i8 x y
+  def (>>>) (x: i8) (y: i8): i8 = intrinsics.ushr_i8 x y
 
-  def (+) (x: i8) (y: i8): i8 = x + y
-  def (-) (x: i8) (y: i8): i8 = x - y
-  def (*) (x: i8) (y: i8): i8 = x * y
-  def (/) (x: i8) (y: i8): i8 = x / y
-  def (%) (x: i8) (y: i8): i8 = x % y
-  def (**) (x: i8) (y: i8): i8 = x ** y
+  def (+) (x: i8) (y: i8): i8 = intrinsics.add_i8 x y
+  def (-) (x: i8) (y: i8): i8 = intrinsics.sub_i8 x y
+  def (*) (x: i8) (y: i8): i8 = intrinsics.mul_i8 x y
+  def (/) (x: i8) (y: i8): i8 = intrinsics.div_i8 x y
+  def (%) (x: i8) (y: i8): i8 = intrinsics.mod_i8 x y
+  def (**) (x: i8) (y: i8): i8 = intrinsics.pow_i8 x y
 
-  def (==) (x: i8) (y: i8): bool = x == y
-  def (!=) (x: i8) (y: i8): bool = x != y
-  def (<) (x: i8) (y: i8): bool = x < y
-  def (<=) (x: i8) (y: i8): bool = x <= y
-  def (>) (x: i8) (y: i8): bool = x > y
-  def (>=) (x: i8) (y: i8): bool = x >= y
+  def (==) (x: i8) (y: i8): bool = intrinsics.eq_i8 x y
+  def (!=) (x: i8) (y: i8): bool = intrinsics.ne_i8 x y
+  def (<) (x: i8) (y: i8): bool = intrinsics.lt_i8 x y
+  def (<=) (x: i8) (y: i8): bool = intrinsics.le_i8 x y
+  def (>) (x: i8) (y: i8): bool = intrinsics.gt_i8 x y
+  def (>=) (x: i8) (y: i8): bool = intrinsics.ge_i8 x y
 }
 
 -- | The 16-bit integers in two's complement. Arithmetic wraps around.
@@ -119,29 +118,28 @@ module i16: (integral with t = i16) = {
   def f64 (x: f64): i16 = intrinsics.f64_to_i16 x
   def bool (x: bool): i16 = intrinsics.bool_to_i16 x
 
-  def (>>>) (x: i16) (y: i16): i16 =
-    intrinsics.u16_to_i16 (intrinsics.i16_to_u16 x >> intrinsics.i16_to_u16 y)
-  def (//) (x: i16) (y: i16): i16 = x // y
-  def (%%) (x: i16) (y: i16): i16 = x %% y
-  def (&) (x: i16) (y: i16): i16 = x & y
-  def (|) (x: i16) (y: i16): i16 = x | y
-  def (^) (x: i16) (y: i16): i16 = x ^ y
-  def (<<) (x: i16) (y: i16): i16 = x << y
-  def (>>) (x: i16) (y: i16): i16 = x >> y
+  def (//) (x: i16) (y: i16): i16 = intrinsics.quot_i16 x y
+  def (%%) (x: i16) (y: i16): i16 = intrinsics.rem_i16 x y
+  def (&) (x: i16) (y: i16): i16 = intrinsics.and_i16 x y
+  def (|) (x: i16) (y: i16): i16 = intrinsics.or_i16 x y
+  def (^) (x: i16) (y: i16): i16 = intrinsics.xor_i16 x y
+  def (<<) (x: i16) (y: i16): i16 = intrinsics.shl_i16 x y
+  def (>>) (x: i16) (y: i16): i16 = intrinsics.shr_i16 x y
+  def (>>>) (x: i16) (y: i16): i16 = intrinsics.ushr_i16 x y
 
-  def (+) (x: i16) (y: i16): i16 = x + y
-  def (-) (x: i16) (y: i16): i16 = x - y
-  def (*) (x: i16) (y: i16): i16 = x * y
-  def (/) (x: i16) (y: i16): i16 = x / y
-  def (%) (x: i16) (y: i16): i16 = x % y
-  def (**) (x: i16) (y: i16): i16 = x ** y
+  def (+) (x: i16) (y: i16): i16 = intrinsics.add_i16 x y
+  def (-) (x: i16) (y: i16): i16 = intrinsics.sub_i16 x y
+  def (*) (x: i16) (y: i16): i16 = intrinsics.mul_i16 x y
+  def (/) (x: i16) (y: i16): i16 = intrinsics.div_i16 x y
+  def (%) (x: i16) (y: i16): i16 = intrinsics.mod_i16 x y
+  def (**) (x: i16) (y: i16): i16 = intrinsics.pow_i16 x y
 
-  def (==) (x: i16) (y: i16): bool = x == y
-  def (!=) (x: i16) (y: i16): bool = x != y
-  def (<) (x: i16) (y: i16): bool = x < y
-  def (<=) (x: i16) (y: i16): bool = x <= y
-  def (>) (x: i16) (y: i16): bool = x > y
-  def (>=) (x: i16) (y: i16): bool = x >= y
+  def (==) (x: i16) (y: i16): bool = intrinsics.eq_i16 x y
+  def (!=) (x: i16) (y: i16): bool = intrinsics.ne_i16 x y
+  def (<) (x: i16) (y: i16): bool = intrinsics.lt_i16 x y
+  def (<=) (x: i16) (y: i16): bool = intrinsics.le_i16 x y
+  def (>) (x: i16) (y: i16): bool = intrinsics.gt_i16 x y
+  def (>=) (x: i16) (y: i16): bool = intrinsics.ge_i16 x y
 }
 
 -- | The 32-bit integers in two's complement. Arithmetic wraps around.
@@ -191,29 +189,28 @@ module i32: (integral with t = i32) = {
   def f64 (x: f64): i32 = intrinsics.f64_to_i32 x
   def bool (x: bool): i32 = intrinsics.bool_to_i32 x
 
-  def (>>>) (x: i32) (y: i32): i32 =
-    intrinsics.u32_to_i32 (intrinsics.i32_to_u32 x >> intrinsics.i32_to_u32 y)
-  def (//) (x: i32) (y: i32): i32 = x // y
-  def (%%) (x: i32) (y: i32): i32 = x %% y
-  def (&) (x: i32) (y: i32): i32 = x & y
-  def (|) (x: i32) (y: i32): i32 = x | y
-  def (^) (x: i32) (y: i32): i32 = x ^ y
-  def (<<) (x: i32) (y: i32): i32 = x << y
-  def (>>) (x: i32) (y: i32): i32 = x >> y
+  def (//) (x: i32) (y: i32): i32 = intrinsics.quot_i32 x y
+  def (%%) (x: i32) (y: i32): i32 = intrinsics.rem_i32 x y
+  def (&) (x: i32) (y: i32): i32 = intrinsics.and_i32 x y
+  def (|) (x: i32) (y: i32): i32 = intrinsics.or_i32 x y
+  def (^) (x: i32) (y: i32): i32 = intrinsics.xor_i32 x y
+  def (<<) (x: i32) (y: i32): i32 = intrinsics.shl_i32 x y
+  def (>>) (x: i32) (y: i32): i32 = intrinsics.shr_i32 x y
+  def (>>>) (x: i32) (y: i32): i32 = intrinsics.ushr_i32 x y
 
-  def (+) (x: i32) (y: i32): i32 = x + y
-  def (-) (x: i32) (y: i32): i32 = x - y
-  def (*) (x: i32) (y: i32): i32 = x * y
-  def (/) (x: i32) (y: i32): i32 = x / y
-  def (%) (x: i32) (y: i32): i32 = x % y
-  def (**) (x: i32) (y: i32): i32 = x ** y
+  def (+) (x: i32) (y: i32): i32 = intrinsics.add_i32 x y
+  def (-) (x: i32) (y: i32): i32 = intrinsics.sub_i32 x y
+  def (*) (x: i32) (y: i32): i32 = intrinsics.mul_i32 x y
+  def (/) (x: i32) (y: i32): i32 = intrinsics.div_i32 x y
+  def (%) (x: i32) (y: i32): i32 = intrinsics.mod_i32 x y
+  def (**) (x: i32) (y: i32): i32 = intrinsics.pow_i32 x y
 
-  def (==) (x: i32) (y: i32): bool = x == y
-  def (!=) (x: i32) (y: i32): bool = x != y
-  def (<) (x: i32) (y: i32): bool = x < y
-  def (<=) (x: i32) (y: i32): bool = x <= y
-  def (>) (x: i32) (y: i32): bool = x > y
-  def (>=) (x: i32) (y: i32): bool = x >= y
+  def (==) (x: i32) (y: i32): bool = intrinsics.eq_i32 x y
+  def (!=) (x: i32) (y: i32): bool = intrinsics.ne_i32 x y
+  def (<) (x: i32) (y: i32): bool = intrinsics.lt_i32 x y
+  def (<=) (x: i32) (y: i32): bool = intrinsics.le_i32 x y
+  def (>) (x: i32) (y: i32): bool = intrinsics.gt_i32 x y
+  def (>=) (x: i32) (y: i32): bool = intrinsics.ge_i32 x y
 }
 
 -- | The 64-bit integers in two's complement. Arithmetic wraps around.
@@ -263,29 +260,28 @@ module i64: (integral with t = i64) = {
   def f64 (x: f64): i64 = intrinsics.f64_to_i64 x
   def bool (x: bool): i64 = intrinsics.bool_to_i64 x
 
-  def (>>>) (x: i64) (y: i64): i64 =
-    intrinsics.u64_to_i64 (intrinsics.i64_to_u64 x >> intrinsics.i64_to_u64 y)
-  def (//) (x: i64) (y: i64): i64 = x // y
-  def (%%) (x: i64) (y: i64): i64 = x %% y
-  def (&) (x: i64) (y: i64): i64 = x & y
-  def (|) (x: i64) (y: i64): i64 = x | y
-  def (^) (x: i64) (y: i64): i64 = x ^ y
-  def (<<) (x: i64) (y: i64): i64 = x << y
-  def (>>) (x: i64) (y: i64): i64 = x >> y
+  def (//) (x: i64) (y: i64): i64 = intrinsics.quot_i64 x y
+  def (%%) (x: i64) (y: i64): i64 = intrinsics.rem_i64 x y
+  def (&) (x: i64) (y: i64): i64 = intrinsics.and_i64 x y
+  def (|) (x: i64) (y: i64): i64 = intrinsics.or_i64 x y
+  def (^) (x: i64) (y: i64): i64 = intrinsics.xor_i64 x y
+  def (<<) (x: i64) (y: i64): i64 = intrinsics.shl_i64 x y
+  def (>>) (x: i64) (y: i64): i64 = intrinsics.shr_i64 x y
+  def (>>>) (x: i64) (y: i64): i64 = intrinsics.ushr_i64 x y
 
-  def (+) (x: i64) (y: i64): i64 = x + y
-  def (-) (x: i64) (y: i64): i64 = x - y
-  def (*) (x: i64) (y: i64): i64 = x * y
-  def (/) (x: i64) (y: i64): i64 = x / y
-  def (%) (x: i64) (y: i64): i64 = x % y
-  def (**) (x: i64) (y: i64): i64 = x ** y
+  def (+) (x: i64) (y: i64): i64 = intrinsics.add_i64 x y
+  def (-) (x: i64) (y: i64): i64 = intrinsics.sub_i64 x y
+  def (*) (x: i64) (y: i64): i64 = intrinsics.mul_i64 x y
+  def (/) (x: i64) (y: i64): i64 = intrinsics.div_i64 x y
+  def (%) (x: i64) (y: i64): i64 = intrinsics.mod_i64 x y
+  def (**) (x: i64) (y: i64): i64 = intrinsics.pow_i64 x y
 
-  def (==) (x: i64) (y: i64): bool = x == y
-  def (!=) (x: i64) (y: i64): bool = x != y
-  def (<) (x: i64) (y: i64): bool = x < y
-  def (<=) (x: i64) (y: i64): bool = x <= y
-  def (>) (x: i64) (y: i64): bool = x > y
-  def (>=) (x: i64) (y: i64): bool = x >= y
+  def (==) (x: i64) (y: i64): bool = intrinsics.eq_i64 x y
+  def (!=) (x: i64) (y: i64): bool = intrinsics.ne_i64 x y
+  def (<) (x: i64) (y: i64): bool = intrinsics.lt_i64 x y
+  def (<=) (x: i64) (y: i64): bool = intrinsics.le_i64 x y
+  def (>) (x: i64) (y: i64): bool = intrinsics.gt_i64 x y
+  def (>=) (x: i64) (y: i64): bool = intrinsics.ge_i64 x y
 }
 
 -- | The natural numbers below 2 to the 8. Arithmetic wraps around.
@@ -335,28 +331,28 @@ module u8: (integral with t = u8) = {
   def f64 (x: f64): u8 = intrinsics.f64_to_u8 x
   def bool (x: bool): u8 = intrinsics.bool_to_u8 x
 
-  def (>>>) (x: u8) (y: u8): u8 = x >> y
-  def (//) (x: u8) (y: u8): u8 = x // y
-  def (%%) (x: u8) (y: u8): u8 = x %% y
-  def (&) (x: u8) (y: u8): u8 = x & y
-  def (|) (x: u8) (y: u8): u8 = x | y
-  def (^) (x: u8) (y: u8): u8 = x ^ y
-  def (<<) (x: u8) (y: u8): u8 = x << y
-  def (>>) (x: u8) (y: u8): u8 = x >> y
+  def (//) (x: u8) (y: u8): u8 = intrinsics.quot_u8 x y
+  def (%%) (x: u8) (y: u8): u8 = intrinsics.rem_u8 x y
+  def (&) (x: u8) (y: u8): u8 = intrinsics.and_u8 x y
+  def (|) (x: u8) (y: u8): u8 = intrinsics.or_u8 x y
+  def (^) (x: u8) (y: u8): u8 = intrinsics.xor_u8 x y
+  def (<<) (x: u8) (y: u8): u8 = intrinsics.shl_u8 x y
+  def (>>) (x: u8) (y: u8): u8 = intrinsics.shr_u8 x y
+  def (>>>) (x: u8) (y: u8): u8 = intrinsics.ushr_u8 x y
 
-  def (+) (x: u8) (y: u8): u8 = x + y
-  def (-) (x: u8) (y: u8): u8 = x - y
-  def (*) (x: u8) (y: u8): u8 = x * y
-  def (/) (x: u8) (y: u8): u8 = x / y
-  def (%) (x: u8) (y: u8): u8 = x % y
-  def (**) (x: u8) (y: u8): u8 = x ** y
+  def (+) (x: u8) (y: u8): u8 = intrinsics.add_u8 x y
+  def (-) (x: u8) (y: u8): u8 = intrinsics.sub_u8 x y
+  def (*) (x: u8) (y: u8): u8 = intrinsics.mul_u8 x y
+  def (/) (x: u8) (y: u8): u8 = intrinsics.div_u8 x y
+  def (%) (x: u8) (y: u8): u8 = intrinsics.mod_u8 x y
+  def (**) (x: u8) (y: u8): u8 = intrinsics.pow_u8 x y
 
-  def (==) (x: u8) (y: u8): bool = x == y
-  def (!=) (x: u8) (y: u8): bool = x != y
-  def (<) (x: u8) (y: u8): bool = x < y
-  def (<=) (x: u8) (y: u8): bool = x <= y
-  def (>) (x: u8) (y: u8): bool = x > y
-  def (>=) (x: u8) (y: u8): bool = x >= y
+  def (==) (x: u8) (y: u8): bool = intrinsics.eq_u8 x y
+  def (!=) (x: u8) (y: u8): bool = intrinsics.ne_u8 x y
+  def (<) (x: u8) (y: u8): bool = intrinsics.lt_u8 x y
+  def (<=) (x: u8) (y: u8): bool = intrinsics.le_u8 x y
+  def (>) (x: u8) (y: u8): bool = intrinsics.gt_u8 x y
+  def (>=) (x: u8) (y: u8): bool = intrinsics.ge_u8 x y
 }
 
 -- | The natural numbers below 2 to the 16. Arithmetic wraps around.
@@ -406,28 +402,28 @@ module u16: (integral with t = u16) = {
   def f64 (x: f64): u16 = intrinsics.f64_to_u16 x
   def bool (x: bool): u16 = intrinsics.bool_to_u16 x
 
-  def (>>>) (x: u16) (y: u16): u16 = x >> y
-  def (//) (x: u16) (y: u16): u16 = x // y
-  def (%%) (x: u16) (y: u16): u16 = x %% y
-  def (&) (x: u16) (y: u16): u16 = x & y
-  def (|) (x: u16) (y: u16): u16 = x | y
-  def (^) (x: u16) (y: u16): u16 = x ^ y
-  def (<<) (x: u16) (y: u16): u16 = x << y
-  def (>>) (x: u16) (y: u16): u16 = x >> y
+  def (//) (x: u16) (y: u16): u16 = intrinsics.quot_u16 x y
+  def (%%) (x: u16) (y: u16): u16 = intrinsics.rem_u16 x y
+  def (&) (x: u16) (y: u16): u16 = intrinsics.and_u16 x y
+  def (|) (x: u16) (y: u16): u16 = intrinsics.or_u16 x y
+  def (^) (x: u16) (y: u16): u16 = intrinsics.xor_u16 x y
+  def (<<) (x: u16) (y: u16): u16 = intrinsics.shl_u16 x y
+  def (>>) (x: u16) (y: u16): u16 = intrinsics.shr_u16 x y
+  def (>>>) (x: u16) (y: u16): u16 = intrinsics.ushr_u16 x y
 
-  def (+) (x: u16) (y: u16): u16 = x + y
-  def (-) (x: u16) (y: u16): u16 = x - y
-  def (*) (x: u16) (y: u16): u16 = x * y
-  def (/) (x: u16) (y: u16): u16 = x / y
-  def (%) (x: u16) (y: u16): u16 = x % y
-  def (**) (x: u16) (y: u16): u16 = x ** y
+  def (+) (x: u16) (y: u16): u16 = intrinsics.add_u16 x y
+  def (-) (x: u16) (y: u16): u16 = intrinsics.sub_u16 x y
+  def (*) (x: u16) (y: u16): u16 = intrinsics.mul_u16 x y
+  def (/) (x: u16) (y: u16): u16 = intrinsics.div_u16 x y
+  def (%) (x: u16) (y: u16): u16 = intrinsics.mod_u16 x y
+  def (**) (x: u16) (y: u16): u16 = intrinsics.pow_u16 x y
 
-  def (==) (x: u16) (y: u16): bool = x == y
-  def (!=) (x: u16) (y: u16): bool = x != y
-  def (<) (x: u16) (y: u16): bool = x < y
-  def (<=) (x: u16) (y: u16): bool = x <= y
-  def (>) (x: u16) (y: u16): bool = x > y
-  def (>=) (x: u16) (y: u16): bool = x >= y
+  def (==) (x: u16) (y: u16): bool = intrinsics.eq_u16 x y
+  def (!=) (x: u16) (y: u16): bool = intrinsics.ne_u16 x y
+  def (<) (x: u16) (y: u16): bool = intrinsics.lt_u16 x y
+  def (<=) (x: u16) (y: u16): bool = intrinsics.le_u16 x y
+  def (>) (x: u16) (y: u16): bool = intrinsics.gt_u16 x y
+  def (>=) (x: u16) (y: u16): bool = intrinsics.ge_u16 x y
 }
 
 -- | The natural numbers below 2 to the 32. Arithmetic wraps around.
@@ -477,28 +473,28 @@ module u32: (integral with t = u32) = {
   def f64 (x: f64): u32 = intrinsics.f64_to_u32 x
   def bool (x: bool): u32 = intrinsics.bool_to_u32 x
 
-  def (>>>) (x: u32) (y: u32): u32 = x >> y
-  def (//) (x: u32) (y: u32): u32 = x // y
-  def (%%) (x: u32) (y: u32): u32 = x %% y
-  def (&) (x: u32) (y: u32): u32 = x & y
-  def (|) (x: u32) (y: u32): u32 = x | y
-  def (^) (x: u32) (y: u32): u32 = x ^ y
-  def (<<) (x: u32) (y: u32): u32 = x << y
-  def (>>) (x: u32) (y: u32): u32 = x >> y
+  def (//) (x: u32) (y: u32): u32 = intrinsics.quot_u32 x y
+  def (%%) (x: u32) (y: u32): u32 = intrinsics.rem_u32 x y
+  def (&) (x: u32) (y: u32): u32 = intrinsics.and_u32 x y
+  def (|) (x: u32) (y: u32): u32 = intrinsics.or_u32 x y
+  def (^) (x: u32) (y: u32): u32 = intrinsics.xor_u32 x y
+  def (<<) (x: u32) (y: u32): u32 = intrinsics.shl_u32 x y
+  def (>>) (x: u32) (y: u32): u32 = intrinsics.shr_u32 x y
+  def (>>>) (x: u32) (y: u32): u32 = intrinsics.ushr_u32 x y
 
-  def (+) (x: u32) (y: u32): u32 = x + y
-  def (-) (x: u32) (y: u32): u32 = x - y
-  def (*) (x: u32) (y: u32): u32 = x * y
-  def (/) (x: u32) (y: u32): u32 = x / y
-  def (%) (x: u32) (y: u32): u32 = x % y
-  def (**) (x: u32) (y: u32): u32 = x ** y
+  def (+) (x: u32) (y: u32): u32 = intrinsics.add_u32 x y
+  def (-) (x: u32) (y: u32): u32 = intrinsics.sub_u32 x y
+  def (*) (x: u32) (y: u32): u32 = intrinsics.mul_u32 x y
+  def (/) (x: u32) (y: u32): u32 = intrinsics.div_u32 x y
+  def (%) (x: u32) (y: u32): u32 = intrinsics.mod_u32 x y
+  def (**) (x: u32) (y: u32): u32 = intrinsics.pow_u32 x y
 
-  def (==) (x: u32) (y: u32): bool = x == y
-  def (!=) (x: u32) (y: u32): bool = x != y
-  def (<) (x: u32) (y: u32): bool = x < y
-  def (<=) (x: u32) (y: u32): bool = x <= y
-  def (>) (x: u32) (y: u32): bool = x > y
-  def (>=) (x: u32) (y: u32): bool = x >= y
+  def (==) (x: u32) (y: u32): bool = intrinsics.eq_u32 x y
+  def (!=) (x: u32) (y: u32): bool = intrinsics.ne_u32 x y
+  def (<) (x: u32) (y: u32): bool = intrinsics.lt_u32 x y
+  def (<=) (x: u32) (y: u32): bool = intrinsics.le_u32 x y
+  def (>) (x: u32) (y: u32): bool = intrinsics.gt_u32 x y
+  def (>=) (x: u32) (y: u32): bool = intrinsics.ge_u32 x y
 }
 
 -- | The natural numbers below 2 to the 64. Arithmetic wraps around.
@@ -548,26 +544,26 @@ module u64: (integral with t = u64) = {
   def f64 (x: f64): u64 = intrinsics.f64_to_u64 x
   def bool (x: bool): u64 = intrinsics.bool_to_u64 x
 
-  def (>>>) (x: u64) (y: u64): u64 = x >> y
-  def (//) (x: u64) (y: u64): u64 = x // y
-  def (%%) (x: u64) (y: u64): u64 = x %% y
-  def (&) (x: u64) (y: u64): u64 = x & y
-  def (|) (x: u64) (y: u64): u64 = x | y
-  def (^) (x: u64) (y: u64): u64 = x ^ y
-  def (<<) (x: u64) (y: u64): u64 = x << y
-  def (>>) (x: u64) (y: u64): u64 = x >> y
+  def (//) (x: u64) (y: u64): u64 = intrinsics.quot_u64 x y
+  def (%%) (x: u64) (y: u64): u64 = intrinsics.rem_u64 x y
+  def (&) (x: u64) (y: u64): u64 = intrinsics.and_u64 x y
+  def (|) (x: u64) (y: u64): u64 = intrinsics.or_u64 x y
+  def (^) (x: u64) (y: u64): u64 = intrinsics.xor_u64 x y
+  def (<<) (x: u64) (y: u64): u64 = intrinsics.shl_u64 x y
+  def (>>) (x: u64) (y: u64): u64 = intrinsics.shr_u64 x y
+  def (>>>) (x: u64) (y: u64): u64 = intrinsics.ushr_u64 x y
 
-  def (+) (x: u64) (y: u64): u64 = x + y
-  def (-) (x: u64) (y: u64): u64 = x - y
-  def (*) (x: u64) (y: u64): u64 = x * y
-  def (/) (x: u64) (y: u64): u64 = x / y
-  def (%) (x: u64) (y: u64): u64 = x % y
-  def (**) (x: u64) (y: u64): u64 = x ** y
+  def (+) (x: u64) (y: u64): u64 = intrinsics.add_u64 x y
+  def (-) (x: u64) (y: u64): u64 = intrinsics.sub_u64 x y
+  def (*) (x: u64) (y: u64): u64 = intrinsics.mul_u64 x y
+  def (/) (x: u64) (y: u64): u64 = intrinsics.div_u64 x y
+  def (%) (x: u64) (y: u64): u64 = intrinsics.mod_u64 x y
+  def (**) (x: u64) (y: u64): u64 = intrinsics.pow_u64 x y
 
-  def (==) (x: u64) (y: u64): bool = x == y
-  def (!=) (x: u64) (y: u64): bool = x != y
-  def (<) (x: u64) (y: u64): bool = x < y
-  def (<=) (x: u64) (y: u64): bool = x <= y
-  def (>) (x: u64) (y: u64): bool = x > y
-  def (>=) (x: u64) (y: u64): bool = x >= y
+  def (==) (x: u64) (y: u64): bool = intrinsics.eq_u64 x y
+  def (!=) (x: u64) (y: u64): bool = intrinsics.ne_u64 x y
+  def (<) (x: u64) (y: u64): bool = intrinsics.lt_u64 x y
+  def (<=) (x: u64) (y: u64): bool = intrinsics.le_u64 x y
+  def (>) (x: u64) (y: u64): bool = intrinsics.gt_u64 x y
+  def (>=) (x: u64) (y: u64): bool = intrinsics.ge_u64 x y
 }

@@ -24,7 +24,8 @@ type module struct {
 	BitsT    string // the type of a float's representation
 	Epsilon  string
 
-	Unary, Binary, Ternary, Comparisons []string
+	Unary, Binary, Ternary []string
+	Comparisons            []operator
 }
 
 var prims = []string{"i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "f32", "f64", "bool"}
@@ -55,15 +56,28 @@ func execute(t *template.Template, name string, data any) string {
 	return b.String()
 }
 
-// operators is the argument of the template of the same name: a type and a list of operators separated by spaces.
-func operators(t, ops string) map[string]any {
-	return map[string]any{"T": t, "Ops": strings.Fields(ops)}
+// operator is an operator's symbol, and the name of the intrinsic that it is.
+type operator struct{ Symbol, Name string }
+
+// comparisons are in every module of numbers.
+const comparisons = "== eq != ne < lt <= le > gt >= ge"
+
+// operators is the argument of the template of the same name: a type, and symbols and names in turn.
+func operators(t, list string) map[string]any { return map[string]any{"T": t, "Ops": pairs(list)} }
+
+func pairs(list string) []operator {
+	words := strings.Fields(list)
+	ops := make([]operator, 0, len(words)/2)
+	for i := 0; i < len(words); i += 2 {
+		ops = append(ops, operator{words[i], words[i+1]})
+	}
+	return ops
 }
 
 func integral(bits int, signed bool) module {
 	m := module{
 		Bits: bits, Prims: prims, Signed: signed, Unsigned: fmt.Sprintf("u%d", bits),
-		Comparisons: strings.Fields("== != < <= > >="),
+		Comparisons: pairs(comparisons),
 	}
 	if signed {
 		m.T = fmt.Sprintf("i%d", bits)
@@ -85,6 +99,6 @@ func float(bits int) module {
 			asin acos atan asinpi acospi atanpi sinh cosh tanh asinh acosh atanh gamma lgamma erf erfc ceil floor round`),
 		Binary:      strings.Fields("max min atan2 atan2pi hypot nextafter copysign"),
 		Ternary:     strings.Fields("lerp mad fma"),
-		Comparisons: strings.Fields("== != < <= > >="),
+		Comparisons: pairs(comparisons),
 	}
 }

@@ -120,9 +120,11 @@ func (p *printer) casText(fn string, m imp.Mem, op imp.AtomicOp) string {
 		}
 		next = p.bin(bin, imp.Of(d.Elem), "old", "x", nil)
 	}
+	if c.setup != "" {
+		c.setup = "  " + c.setup + "\n"
+	}
 	return fmt.Sprintf(`fn %s(i: i32, x: %s) -> %s {
-  %s
-  var w = atomicLoad(&%s);
+%s  var w = atomicLoad(&%s);
   loop {
     let old = %s;
     let swap = atomicCompareExchangeWeak(&%s, w, %s);

@@ -1,0 +1,121 @@
+package wgsl_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"skald/backends/wgsl"
+	"skald/middle/imp"
+	"skald/runtime/prim"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+var native = wgsl.Options{I64: true, F64: true, F16: true, Atomic64: true}
+
+func kernels(t *testing.T, path string) []*imp.Kernel {
+	t.Helper()
+	src, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := imp.Parse(string(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range p.Kernels {
+		if err := imp.VerifyKernel(k); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return p.Kernels
+}
+
+// TestGolden shows what becomes of kernels in both dialects, without the text of
+// the support library, which has tests of its own. Devices run such kernels in
+// testsuite/lowering.
+func TestGolden(t *testing.T) {
+	paths, err := filepath.Glob("testdata/*.imp")
+	if err != nil || len(paths) == 0 {
+		t.Fatal("no kernels", err)
+	}
+	for _, path := range paths {
+		for name, o := range map[string]wgsl.Options{"portable": {}, "native": native} {
+			var got strings.Builder
+			for _, k := range kernels(t, path) {
+				c, err := wgsl.Print(k, o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got.WriteString(own(c.Source))
+			}
+			golden := strings.TrimSuffix(path, ".imp") + "." + name + ".wgsl"
+			if *update {
+				if err := os.WriteFile(golden, []byte(got.String()), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(string(want), got.String()); d != "" {
+				t.Errorf("%s (-want +got):\n%s", golden, d)
+			}
+		}
+	}
+}
+
+// own drops the declarations of the support library from a module.
+func own(source string) string {
+	var out []string
+	skip := false
+	for _, line := range strings.SplitAfter(source, "\n") {
+		start := strings.HasPrefix(line, "fn ") || strings.HasPrefix(line, "alias ") || strings.HasPrefix(line, "const ") ||
+			strings.HasPrefix(line, "struct ")
+		if start {
+			name := strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == '(' || r == ':' })[1]
+			skip = !printed[strings.SplitN(name, "_", 2)[0]] && name != "Params"
+		}
+		if !skip {
+			out = append(out, line)
+		}
+		if skip && (strings.HasPrefix(line, "}") || start && strings.Contains(line, "}") || strings.Contains(line, ";") && start) {
+			skip = false
+		}
+	}
+	return strings.Join(out, "")
+}
+
+// printed are the first words of the names of functions that the printer makes.
+var printed = map[string]bool{
+	"main": true, "load": true, "store": true, "atomic": true, "claim": true, "note": true, "sign": true, "words": true,
+}
+
+func TestTooManyBuffersIsALimit(t *testing.T) {
+	k := &imp.Kernel{Name: "k", GroupSize: 1, Vars: make([]imp.VarDecl, 1)}
+	for range 9 {
+		k.Mems = append(k.Mems, imp.MemDecl{Name: "a", Elem: prim.I32})
+	}
+	if _, err := wgsl.Print(k, wgsl.Options{}); err == nil || !strings.Contains(err.Error(), "needs 9 buffers") {
+		t.Error(err)
+	}
+}
+
+func TestAtomicUpdateOfTwoWordsIsALimit(t *testing.T) {
+	p, err := imp.Parse("kernel k(atomic @a_0: i64) group 1 {\n update x_1: i64 = @a_0[0:idx] {\n } new x_1\n}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := wgsl.Print(p.Kernels[0], wgsl.Options{}); err == nil || !strings.Contains(err.Error(), "atomic update of i64") {
+		t.Error(err)
+	}
+	if _, err := wgsl.Print(p.Kernels[0], native); err != nil {
+		t.Error(err)
+	}
+}

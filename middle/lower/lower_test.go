@@ -1,0 +1,110 @@
+package lower_test
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"skald/middle/core"
+	"skald/middle/imp"
+	"skald/middle/lower"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+func program(t *testing.T, src string) *core.Prog {
+	t.Helper()
+	p, err := core.Parse(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := core.Verify(p); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestGolden shows what becomes of whole programs. That they compute the
+// right things is tested in testsuite/lowering.
+func TestGolden(t *testing.T) {
+	paths, err := filepath.Glob("testdata/*.core")
+	if err != nil || len(paths) == 0 {
+		t.Fatal("no programs", err)
+	}
+	facts := lower.Facts{GroupSize: 4, Groups: 2, SharedBytes: 64, Vectors: true}
+	for _, path := range paths {
+		src, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := lower.Run(program(t, string(src)), facts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := imp.Verify(p); err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
+		got := imp.Print(p)
+		if q, err := imp.Parse(got); err != nil || imp.Print(q) != got {
+			t.Errorf("%s: the result does not read back: %v", path, err)
+		}
+		golden := strings.TrimSuffix(path, ".core") + ".imp"
+		if *update {
+			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(string(want), got); d != "" {
+			t.Errorf("%s (-want +got):\n%s", golden, d)
+		}
+	}
+}
+
+func TestLoweringTwiceGivesTheSame(t *testing.T) {
+	src, err := os.ReadFile("testdata/sum.core")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := program(t, string(src))
+	before := core.Print(p)
+	var texts []string
+	for range 2 {
+		out, err := lower.Run(p, lower.Facts{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, imp.Print(out))
+	}
+	if texts[0] != texts[1] {
+		t.Error("two runs differ")
+	}
+	if core.Print(p) != before {
+		t.Error("lowering changed its input")
+	}
+}
+
+func TestLimitNamesThePlace(t *testing.T) {
+	p := program(t, `stage memory
+fun main (n_1: i64, m_2: mem(i32, device)): (r_6: i64) = {
+  let (xs_3: [n_1]i32 @m_2{0; 1}) = segmap.grid (i_4 < n_1) (i32) {
+    let (pm_5: mem(i32, private)) = alloc i32 n_1 private at "a.fut:7:1-2"
+    in (1i32)
+  }
+  in (n_1)
+}
+`)
+	_, err := lower.Run(p, lower.Facts{})
+	var lim *lower.Limit
+	if !errors.As(err, &lim) || lim.At != "a.fut:7:1-2" {
+		t.Errorf("%v", err)
+	}
+}

@@ -8,7 +8,8 @@ import (
 // The grammar of declarations, module expressions and module types, in
 // participle's notation: a struct is a production, its tags are its right-hand
 // side, @@ stands for the field's own production and @ captures. A field named
-// Tokens gets all tokens of its production, and so its range.
+// Tokens gets all tokens of its production, and so its range. Values are
+// single tokens here: see Note [Islands].
 //
 // The grammar is LL(1) but for one place (two tokens before the colon of a
 // named parameter), and recursive only within brackets: chains are lists here,

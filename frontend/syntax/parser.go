@@ -9,13 +9,15 @@ import (
 
 // Note [Two parsers in one]
 //
-// Declarations and the module language are parsed by participle from the
-// grammar in grammar.go; expressions, types and patterns by the methods of
-// parser below, by recursive descent and precedence climbing. They meet in
-// session: participle calls it where its grammar has an expression, and it
-// moves participle's cursor past what it has parsed. Types and patterns are on
-// this side because they occur in every other line of an expression (entering
-// participle costs microseconds), and because their nesting must be counted.
+// Types, modules, module types and what precedes declarations are parsed by
+// participle from the grammar in grammar.go; values, expressions, patterns and
+// type expressions by the methods of parser below, by recursive descent and
+// precedence climbing. They meet in session.go: the hand-written parser turns
+// each value into a single token before participle begins (Note [Islands]),
+// and participle calls it where the grammar has a type expression, an
+// attribute or type parameters. Types and patterns are on this side because
+// they occur in every other line of an expression (entering participle costs
+// microseconds), and because their nesting must be counted.
 
 // maxNesting bounds how deeply brackets and prefixes may be nested, and
 // maxChain how many infix operators and local definitions a declaration may

@@ -1,6 +1,10 @@
 package syntax
 
-import "skald/frontend/source"
+import (
+	"fmt"
+
+	"skald/frontend/source"
+)
 
 // An Import is a mention of another file, in a declaration or as a module.
 type Import struct {
@@ -68,7 +72,7 @@ func (s *survey) decs(decs []Dec) {
 		case *ImportDec:
 			s.imports = append(s.imports, Import{Path: d.Path, At: d.PathAt})
 		default:
-			panic("syntax: unknown declaration")
+			panic(fmt.Sprintf("syntax: declaration %T", d))
 		}
 	}
 }
@@ -91,6 +95,6 @@ func (s *survey) mod(m ModExp) {
 	case *ModLambda:
 		s.mod(m.Body)
 	default:
-		panic("syntax: unknown module expression")
+		panic(fmt.Sprintf("syntax: module expression %T", m))
 	}
 }

@@ -1,6 +1,7 @@
 package script
 
 import (
+	"fmt"
 	"strings"
 
 	"skald/frontend/source"
@@ -154,7 +155,7 @@ func format(b *strings.Builder, e Exp, argument bool) {
 			format(b, e.Body, false)
 		})
 	default:
-		panic("script: unknown expression")
+		panic(fmt.Sprintf("script: expression %T", e))
 	}
 }
 

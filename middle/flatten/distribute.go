@@ -15,10 +15,11 @@ const smallSize = 32
 func (f *flattener) nestBody(n *nest, b *core.Body, outs []core.Param) {
 	var pending []*core.Stm
 	for i, s := range b.Stms {
-		if f.exploitable(n, s) {
+		last := i == len(b.Stms)-1 && sameVars(s.Dst, b.Res)
+		if (n.regular(s.Dst) || last && onlyAccs(s)) && f.exploitable(n, s) {
 			later := core.FreeInBody(&core.Body{Stms: b.Stms[i:], Res: b.Res})
 			if m, ok := f.flush(n, pending, later); ok {
-				if i == len(b.Stms)-1 && sameVars(s.Dst, b.Res) {
+				if last {
 					f.at(s, func() { f.parallel(m, f.bare(s), outs) })
 					return
 				}
@@ -79,10 +80,16 @@ func sameVars(ps []core.Param, os []core.Operand) bool {
 	return slices.EqualFunc(ps, os, func(p core.Param, o core.Operand) bool { return o.IsVar(p.Var) })
 }
 
+// onlyAccs reports whether a map does nothing but update accumulators.
+func onlyAccs(s *core.Stm) bool {
+	_, ok := s.Exp.(*core.Screma)
+	return ok && !slices.ContainsFunc(s.Dst, func(p core.Param) bool { return p.Type.Kind != core.KindAcc })
+}
+
 // exploitable reports whether a statement inside n should become kernels of
 // its own rather than sequential code of a thread.
 func (f *flattener) exploitable(n *nest, s *core.Stm) bool {
-	if slices.Contains(s.Aux.Attrs, "sequential") || !n.regular(s.Dst) {
+	if slices.Contains(s.Aux.Attrs, "sequential") {
 		return false
 	}
 	large := func(size core.Operand) bool { return n.invariant(size) && !isSmall(size) }

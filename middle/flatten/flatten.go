@@ -41,6 +41,11 @@ type flattener struct {
 	// made are the arrays that kernels of nests have made for later kernels.
 	made  map[core.Var]bool
 	tunes int
+	// unplaceable is set when a kernel comes up whose arrays cannot be given
+	// memory; see Note [Arrays of unknown size].
+	unplaceable bool
+	// onHost keeps lambdas that go into a loop as they are.
+	onHost bool
 }
 
 func function(ctx *pass.Context, f *core.Fun) *core.Fun {
@@ -74,8 +79,10 @@ func (f *flattener) hostBody(b *core.Body) *core.Body {
 func (f *flattener) hostStm(s *core.Stm) {
 	f.at(s, func() {
 		switch e := s.Exp.(type) {
-		case *core.Screma, *core.Hist, *core.Iota, *core.Replicate:
+		case *core.Screma, *core.Hist:
 			f.updates = consumes(e)
+			f.combinator(s)
+		case *core.Iota, *core.Replicate:
 			f.parallel(&nest{}, s, s.Dst)
 		case *core.Concat:
 			f.concat(s.Dst[0], e)

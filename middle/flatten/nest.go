@@ -159,6 +159,7 @@ func (f *flattener) kernel(n *nest, stms []*core.Stm, res []core.Operand) (core.
 	}
 	slices.Reverse(pre)
 	body := f.sequentialBody(&core.Body{Stms: append(pre, stms...), Res: res})
+	f.unplaceable = f.unplaceable || !placeable(body)
 	body = withoutCerts(body, n.bound)
 	sub := core.Subst{}
 	sp := core.Space{Sizes: n.sizes}

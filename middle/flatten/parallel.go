@@ -104,6 +104,7 @@ func (f *flattener) fold(n *nest, e *core.Screma, outs []core.Param) {
 	for _, op := range slices.Concat(e.Scans, e.Reds) {
 		l := r.Lambda(f.sequentialLambda(op.Lambda))
 		f.Scope.BindLambda(l)
+		f.unplaceable = f.unplaceable || !placeableOperator(l)
 		ops = append(ops, core.Operator{Lambda: l, Neutral: op.Neutral, Commutative: op.Commutative})
 	}
 	if len(e.Reds) > 0 {
@@ -196,6 +197,7 @@ func (f *flattener) hist(n *nest, e *core.Hist, outs []core.Param) {
 	for i, op := range e.Ops {
 		l := r.Lambda(f.sequentialLambda(op.Lambda))
 		f.Scope.BindLambda(l)
+		f.unplaceable = f.unplaceable || !placeableOperator(l)
 		k := len(op.Dests)
 		ops[i] = core.HistOp{Shape: op.Shape, Dests: core.ParamVars(dests[:k]), Neutral: op.Neutral, Lambda: l}
 		dests = dests[k:]

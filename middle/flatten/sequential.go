@@ -49,6 +49,9 @@ func (f *flattener) sequentialStm(b *core.Builder, s *core.Stm) {
 
 // applySequential adds the code of a lambda, made sequential.
 func (f *flattener) applySequential(b *core.Builder, l *core.Lambda, args []core.Operand) []core.Operand {
+	if f.onHost {
+		return b.Apply(l, true, args...)
+	}
 	return b.Apply(f.sequentialLambda(l), true, args...)
 }
 

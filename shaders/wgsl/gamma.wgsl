@@ -50,16 +50,16 @@ fn real_erfc(a: Real) -> Real {
   return tail;
 }
 
-// real_stirling(x) is the logarithm of gamma x for x >= 16, by Stirling's series.
-fn real_stirling(x: Real) -> Real {
+// real_stirling(x, l) is the logarithm of gamma x for x >= 16, by Stirling's series; l is ln x.
+fn real_stirling(x: Real, l: Real) -> Real {
   let inverse = real_div(real_one(), x);
   let z = real_to_fixed(real_mul(inverse, inverse));
   var p = TABLE_STIRLING[8];
   for (var i = 7; i >= 0; i--) { p = w_sub(TABLE_STIRLING[i], w_mul_hi(p, z)); }
   let series = real_mul(inverse, real_fixed(0u, p));
   let half = Real(0u, -1, vec2<u32>(0u, 0x80000000u));
-  let power = real_mul(real_sub(x, half), real_sub(real_ln(x), real_one()));
-  let constant = real_sub(Real(0u, -1, vec2<u32>(0x25f5a535u, 0xeb3f8e43u)), half);
+  let power = real_mul(real_sub(x, half), real_sub(l, real_one()));
+  let constant = Real(0u, -2, vec2<u32>(0x4beb4a69u, 0xd67f1c86u));
   return real_add(power, real_add(constant, series));
 }
 
@@ -84,36 +84,34 @@ fn real_gamma_near(x: Real) -> Real {
 // real_gamma_positive(x) is gamma x for x > 0, finite; beyond 256 it is a number too large for any type.
 fn real_gamma_positive(x: Real) -> Real {
   if (x.exp >= 8) { return Real(0u, 5000, vec2<u32>(0u, 0x80000000u)); }
-  if (x.exp >= 4) { return real_exp(real_stirling(x)); }
+  if (x.exp >= 4) { return real_exp(real_stirling(x, real_ln(x))); }
   return real_gamma_near(x);
 }
 
 // real_gamma(a) is the gamma function; NaN at negative integers and -infinity; by reflection below 0.
 fn real_gamma(a: Real) -> Real {
   if (real_is_zero(a)) { return real_inf(a.sign); }
-  if (a.sign == 0u) {
-    if (a.exp >= 0x10000) { return a; }
-    return real_gamma_positive(a);
-  }
-  if (a.exp >= 0x10000 || real_parity(a) != 2u) { return real_nan(); }
+  let negative = a.sign != 0u;
+  if (negative && real_parity(a) != 2u) { return real_nan(); }
+  if (a.exp >= 0x10000) { return a; }
   let x = real_abs(a);
-  let below = real_mul(real_mul(x, real_sinpi(x)), real_gamma_positive(x));
-  return real_neg(real_div(real_pi(0), below));
-}
-
-// real_lgamma_positive(x) is ln(gamma x) for x > 0, finite.
-fn real_lgamma_positive(x: Real) -> Real {
-  if (x.exp >= 4) { return real_stirling(x); }
-  return real_ln(real_gamma_near(x));
+  let value = real_gamma_positive(x);
+  if (!negative) { return value; }
+  return real_neg(real_div(real_pi(0), real_mul(real_mul(x, real_sinpi(x)), value)));
 }
 
 // real_lgamma(a) is ln|gamma a|, infinite at 0 and negative integers. Near its zeros the error is absolute.
 fn real_lgamma(a: Real) -> Real {
   if (real_is_nan(a)) { return a; }
-  if (real_is_inf(a) || real_is_zero(a)) { return real_inf(0u); }
-  if (a.sign == 0u) { return real_lgamma_positive(a); }
-  if (real_parity(a) != 2u) { return real_inf(0u); }
+  if (real_is_zero(a) || (a.sign != 0u && real_parity(a) != 2u)) { return real_inf(0u); }
+  if (a.exp >= 0x10000) { return a; }
   let x = real_abs(a);
+  let far = x.exp >= 4;
+  var inner = x;
+  if (!far) { inner = real_gamma_near(x); }
+  var value = real_ln(inner);
+  if (far) { value = real_stirling(x, value); }
+  if (a.sign == 0u) { return value; }
   let reflected = real_div(real_pi(0), real_abs(real_mul(x, real_sinpi(x))));
-  return real_sub(real_ln(reflected), real_lgamma_positive(x));
+  return real_sub(real_ln(reflected), value);
 }

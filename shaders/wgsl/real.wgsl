@@ -46,22 +46,24 @@ fn real_lt_abs(a: Real, b: Real) -> bool {
 
 // real_add(a, b) is a + b, truncated and sticky; an exact zero sum is positive unless both are negative.
 fn real_add(a: Real, b: Real) -> Real {
-  if (a.exp < b.exp) { return real_add_ordered(b, a); }
-  return real_add_ordered(a, b);
-}
-
-// real_add_ordered(a, b) is a + b for a.exp >= b.exp.
-fn real_add_ordered(a: Real, b: Real) -> Real {
-  let shifted = w_shr_sticky(b.man, bitcast<u32>(a.exp - b.exp));
-  if (a.sign == b.sign) {
-    let sum = w_add(a.man, shifted);
-    if (!w_lt(sum, a.man)) { return Real(a.sign, a.exp, sum); }
-    let half = w_shr(sum, 1u);
-    return Real(a.sign, a.exp + 1, vec2<u32>(half.x | (sum.x & 1u), half.y | 0x80000000u));
+  var big = a;
+  var small = b;
+  if (a.exp < b.exp) {
+    big = b;
+    small = a;
   }
-  if (w_eq(a.man, shifted)) { return real_zero(0u); }
-  if (w_lt(a.man, shifted)) { return real_norm(b.sign, a.exp, w_sub(shifted, a.man)); }
-  return real_norm(a.sign, a.exp, w_sub(a.man, shifted));
+  let shifted = w_shr_sticky(small.man, bitcast<u32>(big.exp - small.exp));
+  if (big.sign == small.sign) {
+    let sum = w_add(big.man, shifted);
+    if (!w_lt(sum, big.man)) { return Real(big.sign, big.exp, sum); }
+    let half = w_shr(sum, 1u);
+    return Real(big.sign, big.exp + 1, vec2<u32>(half.x | (sum.x & 1u), half.y | 0x80000000u));
+  }
+  var rest = w_sub(big.man, shifted);
+  if (w_zero(rest)) { return real_zero(0u); }
+  let under = w_lt(big.man, shifted);
+  if (under) { rest = w_neg(rest); }
+  return real_norm(select(big.sign, small.sign, under), big.exp, rest);
 }
 
 // real_sub(a, b) is a - b, like real_add.
@@ -84,10 +86,15 @@ fn real_div(a: Real, b: Real) -> Real {
   if (w_zero(a.man)) { return real_zero(sign); }
   let less = w_lt(a.man, b.man);
   let top = select(w_shr(a.man, 1u), a.man, less);
-  let first = w_div3(vec3<u32>(select(a.man.x << 31u, 0u, less), top), b.man);
-  let second = w_div3(vec3<u32>(0u, first.yz), b.man);
-  let sticky = select(1u, 0u, w_zero(second.yz));
-  return Real(sign, a.exp - b.exp - select(0, 1, less), vec2<u32>(second.x | sticky, first.x));
+  var u = vec3<u32>(select(a.man.x << 31u, 0u, less), top);
+  var q = vec2<u32>();
+  for (var i = 0u; i < 2u; i++) {
+    let digit = w_div3(u, b.man);
+    q = vec2<u32>(digit.x, q.x);
+    u = vec3<u32>(0u, digit.yz);
+  }
+  let sticky = select(1u, 0u, w_zero(u.yz));
+  return Real(sign, a.exp - b.exp - select(0, 1, less), vec2<u32>(q.x | sticky, q.y));
 }
 
 // sqrt_word(a) is the square root of a two-word number of at least 2^62, rounded down (x), with the remainder in two
@@ -119,8 +126,8 @@ fn real_sqrt(a: Real) -> Real {
   let high = sqrt_word(top);
   let s = vec2<u32>(high.x, 0u);
   let t = w_add(w_shl(high.yz, 31u), vec2<u32>(next >> 1u, 0u));
-  let wide = w_divmod(t, s);
-  let q = select(wide.x, 0xffffffffu, wide.y != 0u);
+  let over = t.y / high.x;
+  let q = select(w_div_word(vec2<u32>(t.x, t.y - over * high.x), high.x).x, 0xffffffffu, over != 0u);
   let u = w_add(w_shl(w_sub(t, w_mul(vec2<u32>(q, 0u), s)), 1u), vec2<u32>(next & 1u, 0u));
   let square = w_wide(q, q);
   let low = w_sub(vec2<u32>(0u, u.x), square);

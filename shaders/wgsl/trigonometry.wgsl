@@ -92,8 +92,20 @@ fn real_cos(a: Real) -> Real {
 // real_tan(a) is the tangent.
 fn real_tan(a: Real) -> Real {
   if (a.exp >= 0x10000) { return real_nan(); }
-  let angle = real_reduce(a);
-  return real_div(real_sine(angle, 0u), real_sine(angle, 1u));
+  return real_tangent(real_reduce(a));
+}
+
+// real_tangent(angle) is the tangent of a reduced angle; infinite where the cosine is 0.
+fn real_tangent(angle: Angle) -> Real {
+  var s = real_sin_small(angle.r);
+  var c = real_cos_small(angle.r);
+  if ((angle.quadrant & 1u) != 0u) {
+    let swap = s;
+    s = c;
+    c = real_neg(swap);
+  }
+  if (real_is_zero(c)) { return real_inf((angle.quadrant & 2u) << 30u); }
+  return real_div(s, c);
 }
 
 // real_sinpi(a) is sin(pi a); zeros have the sign of a.
@@ -112,13 +124,10 @@ fn real_cospi(a: Real) -> Real {
   return v;
 }
 
-// real_tanpi(a) is the quotient of the two, infinite half-way between integers.
+// real_tanpi(a) is tan(pi a), infinite half-way between integers.
 fn real_tanpi(a: Real) -> Real {
-  let s = real_sinpi(a);
-  let c = real_cospi(a);
-  if (real_is_nan(s)) { return s; }
-  if (real_is_zero(c)) { return real_inf(s.sign); }
-  return real_div(s, c);
+  if (a.exp >= 0x10000) { return real_nan(); }
+  return real_tangent(real_reduce_pi(a));
 }
 
 // real_atan_series(u) is atan u for |u| <= 1 / 16.
@@ -152,13 +161,20 @@ fn real_atan2(y: Real, x: Real) -> Real {
     d = real_int(select(0, 1, real_is_inf(x)));
   }
   if (real_is_zero(n) && real_is_zero(d)) { d = real_one(); }
-  var angle = real_zero(0u);
-  if (real_lt_abs(d, n)) {
-    angle = real_sub(real_pi(-1), real_atan_ratio(d, n));
-  } else {
-    angle = real_atan_ratio(n, d);
+  let steep = real_lt_abs(d, n);
+  if (steep) {
+    let swap = n;
+    n = d;
+    d = swap;
   }
-  if (x.sign != 0u) { angle = real_sub(real_pi(0), angle); }
+  var angle = real_atan_ratio(n, d);
+  // The angle is turns · pi / 2 plus or minus this one.
+  let turns = select(select(0, 2, x.sign != 0u), 1, steep);
+  let down = steep != (x.sign != 0u);
+  if (turns > 0) {
+    angle.sign = select(0u, 0x80000000u, down);
+    angle = real_add(real_pi(turns - 2), angle);
+  }
   return real_with_sign(angle, y.sign);
 }
 

@@ -105,9 +105,14 @@ fn w_div_digit(u: u32, next: u32, v: u32) -> vec2<u32> {
 fn w_div_word(a: vec2<u32>, v: u32) -> vec2<u32> {
   let s = countLeadingZeros(v);
   let u = w_shl(a, s);
-  let first = w_div_digit(u.y, u.x >> 16u, v << s);
-  let second = w_div_digit(first.y, u.x & 0xffffu, v << s);
-  return vec2<u32>((first.x << 16u) + second.x, second.y >> s);
+  var quotient = 0u;
+  var rest = u.y;
+  for (var shift = 16i; shift >= 0; shift -= 16) {
+    let digit = w_div_digit(rest, (u.x >> u32(shift)) & 0xffffu, v << s);
+    quotient = (quotient << 16u) + digit.x;
+    rest = digit.y;
+  }
+  return vec2<u32>(quotient, rest >> s);
 }
 
 // w_divmod(a, b) gives the unsigned quotient (x, y) and remainder (z, w); both are 0 if b is 0. Warren, Hacker's

@@ -33,10 +33,13 @@ func samples(quick int) int {
 	return quick
 }
 
+// thorough reports whether the tests should take the time for every function on every device.
+func thorough() bool { return os.Getenv("SKALD_ARITH_ALL") != "" }
+
 func onDevices(t *testing.T, f func(t *testing.T, dev device.Device)) {
 	for _, d := range devices {
 		t.Run(d.name, func(t *testing.T) {
-			if !d.quick && os.Getenv("SKALD_ARITH_ALL") == "" {
+			if !d.quick && !thorough() {
 				t.Skip("SKALD_ARITH_ALL is not set")
 			}
 			dev, err := webgpu.Open(d.options)

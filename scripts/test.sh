@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# `make test`: all tests, on every device that a machine without a GPU has. It ends with the number of tests that passed.
+#
+# 1. Unit, golden and property tests of all packages (go test).
+# 2. The conformance suite, testsuite/programs and examples, on the interpreter, on the evaluator of the low-level
+#    program, on wgpu-native with lavapipe (native dialect), and on wgpu-native and Dawn with SwiftShader (portable dialect).
+#    testsuite/passing.txt holds how many cases pass on each: fewer is a failure, more is written into the file.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+echo "test: go test ./..."
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+if ! go test -json ./... > "$log"; then
+  # Print what failed, and nothing of what passed.
+  go run ./testsuite/summary -failures < "$log"
+  exit 1
+fi
+go run ./testsuite/summary -skips < "$log"
+
+echo "test: conformance on every configuration"
+go run ./testsuite/passing
+
+go run ./testsuite/summary -count -add testsuite/passing.txt < "$log"

@@ -99,10 +99,25 @@ func (c *Copier) def(d *Def, sym *Symbol) *Def {
 	out := MapDef(d, c.mapper())
 	out.Sym = sym
 	out.Ret = c.ret(d.Ret)
+	if d.Entry != nil {
+		out.Entry = c.entry(d.Entry)
+	}
 	for i, p := range d.Params {
 		out.Params[i].Sizes = c.symList(p.Sizes)
 	}
 	return out
+}
+
+// entry copies what an entry point shows; it keeps abstract types, whose names the outside sees.
+func (c *Copier) entry(e *Entry) *Entry {
+	out := *e
+	out.Params = make([]EntryParam, len(e.Params))
+	for i, p := range e.Params {
+		p.Type = c.typ(p.Type)
+		out.Params[i] = p
+	}
+	out.Result.Type = c.typ(e.Result.Type)
+	return &out
 }
 
 func (c *Copier) exp(e Exp) Exp {

@@ -46,7 +46,7 @@ func (s Subst) Type(t Type) Type {
 		}
 		return &Sum{ctors}
 	case *Arrow:
-		return &Arrow{t.Name, s.Type(t.Param), s.RetType(t.Ret)}
+		return &Arrow{s.binder(t.Name), s.Type(t.Param), s.RetType(t.Ret)}
 	case *Var:
 		to, ok := s.Types[t.Param]
 		switch {
@@ -76,8 +76,22 @@ func (s Subst) types(ts []Type) []Type {
 	return out
 }
 
-// RetType applies s to r; r's own existential sizes must not occur in s.
-func (s Subst) RetType(r RetType) RetType { return RetType{r.Ext, s.Type(r.Type)} }
+// RetType applies s to r. Where s renames r's own existential sizes, they are renamed where they are bound, too.
+func (s Subst) RetType(r RetType) RetType {
+	ext := make([]*Symbol, len(r.Ext))
+	for i, sym := range r.Ext {
+		ext[i] = s.binder(sym)
+	}
+	return RetType{ext, s.Type(r.Type)}
+}
+
+// binder is the symbol that s renames sym to, if it does.
+func (s Subst) binder(sym *Symbol) *Symbol {
+	if to, ok := s.Sizes[sym].(*SizeName); ok && sym != nil {
+		return to.Sym
+	}
+	return sym
+}
 
 // Arg applies s to a type argument.
 func (s Subst) Arg(a TypeArg) TypeArg {

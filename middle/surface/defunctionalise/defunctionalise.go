@@ -60,13 +60,19 @@ func (f *defun) fresh(s *types.Symbol, t types.Type) *types.Symbol {
 	return out
 }
 
+// name gives a definition a name that no other has.
 func (f *defun) name(base string) string {
-	n := f.names[base]
-	f.names[base] = n + 1
-	if n == 0 {
-		return base
+	for {
+		n := f.names[base]
+		f.names[base] = n + 1
+		if n == 0 {
+			return base
+		}
+		if name := base + "_" + strconv.Itoa(n); f.names[name] == 0 {
+			f.names[name] = 1
+			return name
+		}
 	}
-	return base + "_" + strconv.Itoa(n)
 }
 
 // specialise returns the copy of d for the given static arguments, one for each parameter.

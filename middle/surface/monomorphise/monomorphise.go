@@ -92,20 +92,7 @@ func (m *mono) entry(d *types.Def) {
 	for _, p := range out.Params {
 		p.Sizes = append(p.Sizes, bindsOf(p.Pat.Base().Type, sizes, bound)...)
 	}
-	out.Entry = entryTypes(d.Entry, &c)
 	m.finish(out)
-}
-
-// entryTypes rewrites the types that an entry point shows: they keep abstract types, whose names the outside sees.
-func entryTypes(e *types.Entry, c *types.Copier) *types.Entry {
-	out := *e
-	out.Params = make([]types.EntryParam, len(e.Params))
-	for i, p := range e.Params {
-		p.Type = c.Subst.Type(p.Type)
-		out.Params[i] = p
-	}
-	out.Result.Type = c.Subst.Type(e.Result.Type)
-	return &out
 }
 
 // bindsOf returns those of sizes that t mentions and that are not bound yet, and marks them as bound.
@@ -259,13 +246,19 @@ func (m *mono) finishInstance(d *types.Def) {
 	m.local = local
 }
 
+// name gives a definition a name that no other has.
 func (m *mono) name(base string) string {
-	n := m.names[base]
-	m.names[base] = n + 1
-	if n == 0 {
-		return base
+	for {
+		n := m.names[base]
+		m.names[base] = n + 1
+		if n == 0 {
+			return base
+		}
+		if name := base + "_" + strconv.Itoa(n); m.names[name] == 0 {
+			m.names[name] = 1
+			return name
+		}
 	}
-	return base + "_" + strconv.Itoa(n)
 }
 
 func sizeParams(formals []*types.Symbol, at source.Span) []*types.Param {

@@ -43,7 +43,9 @@ func (in *infer) elaborate(s *scope, d *syntax.ValDec, sym *types.Symbol) *types
 		// A function is in scope of its own body, where it has one type.
 		in.self = sym
 		sym.Type = in.anyType(d.Name.At)
-		if !shadowed(inner, s, d.Name.Text) {
+		// In the prelude, x + y in the definition of an operator + means the one that is built in.
+		builtin := in.inPrelude(d.At) && overloads[d.Name.Text] != nil
+		if !builtin && !shadowed(inner, s, d.Name.Text) {
 			inner = inner.with(d.Name.Text, &binding{sym: sym, at: d.Name.At, used: true})
 		}
 	}

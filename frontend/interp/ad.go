@@ -61,8 +61,10 @@ type tapeNode struct {
 // tapeInput is an operand that is on the tape.
 type tapeInput struct {
 	node    int
-	t       prim.Type // of the operand; where it differs from the result's, the operation is a conversion
+	t       prim.Type // of the operand
 	partial Value
+	// inverse is set where the operation is a conversion: it takes sensitivities back, in place of the partial derivative.
+	inverse *types.ScalarOp
 }
 
 // depthOf is the depth of the outermost derivative that v carries; 0 for none.
@@ -139,7 +141,7 @@ func (m *machine) differentiate(op types.ScalarOp, args ...Value) Value {
 	}
 	result := m.scalar(op, inner...)
 	t := resultType(op)
-	if t == prim.Bool || !isDifferentiable(op) {
+	if !isDifferentiable(op) {
 		return result
 	}
 	if tape := m.ad.tapes[depth-1]; tape != nil {
@@ -156,7 +158,7 @@ func (m *machine) differentiate(op types.ScalarOp, args ...Value) Value {
 
 // forward is what the i-th operand, whose tangent is given, contributes to the tangent of the result.
 func (m *machine) forward(op types.ScalarOp, inner []Value, result Value, i int, tangent Value) Value {
-	if op.Kind == types.ConvertOp {
+	if inverse(op) != nil {
 		return m.scalar(op, tangent)
 	}
 	return m.binary(prim.Mul, resultType(op), m.partial(op, inner, result, i), tangent)
@@ -170,9 +172,9 @@ func (m *machine) record(tp *tape, depth int, op types.ScalarOp, args, inner []V
 		if !ok || v.depth != depth {
 			continue
 		}
-		in := tapeInput{node: v.node, t: node.t}
-		if op.Kind == types.ConvertOp {
-			in.t, in.partial = op.Type, Value{word: prim.One(node.t).Word()}
+		in := tapeInput{node: v.node, t: node.t, inverse: inverse(op)}
+		if in.inverse != nil {
+			in.t = resultType(*in.inverse)
 		} else {
 			in.partial = m.partial(op, inner, result, i)
 		}
@@ -199,9 +201,11 @@ func (m *machine) sweep(tp *tape, adjoints []Value) {
 			continue
 		}
 		for _, in := range node.inputs {
-			s := m.binary(prim.Mul, node.t, in.partial, adjoints[i])
-			if in.t != node.t {
-				s = m.scalar(types.ScalarOp{Kind: types.ConvertOp, Type: node.t, To: in.t}, s)
+			var s Value
+			if in.inverse != nil {
+				s = m.scalar(*in.inverse, adjoints[i])
+			} else {
+				s = m.binary(prim.Mul, node.t, in.partial, adjoints[i])
 			}
 			adjoints[in.node] = m.binary(prim.Add, in.t, adjoints[in.node], s)
 		}
@@ -211,7 +215,25 @@ func (m *machine) sweep(tp *tape, adjoints []Value) {
 // isZero reports whether a sensitivity cannot matter.
 func isZero(v Value, t prim.Type) bool { return v.ref == nil && prim.FromWord(t, v.word).IsZero() }
 
+// inverse is the conversion back, if op is a conversion: derivatives are converted as the numbers themselves are.
+func inverse(op types.ScalarOp) *types.ScalarOp {
+	switch {
+	case op.Kind == types.ConvertOp:
+		return &types.ScalarOp{Kind: types.ConvertOp, Type: op.To, To: op.Type}
+	case op.Kind == types.FuncOp && op.Func == prim.ToBits:
+		return &types.ScalarOp{Kind: types.FuncOp, Type: op.Type, Func: prim.FromBits}
+	case op.Kind == types.FuncOp && op.Func == prim.FromBits:
+		return &types.ScalarOp{Kind: types.FuncOp, Type: op.Type, Func: prim.ToBits}
+	default:
+		return nil
+	}
+}
+
+// binary applies an operator. Of truth values, the sum is `or` and the product is `and`.
 func (m *machine) binary(op prim.BinOp, t prim.Type, x, y Value) Value {
+	if t == prim.Bool {
+		op = map[prim.BinOp]prim.BinOp{prim.Add: prim.LogOr, prim.Mul: prim.LogAnd}[op]
+	}
 	return m.scalar(types.ScalarOp{Kind: types.BinaryOp, Type: t, Bin: op}, x, y)
 }
 
@@ -380,9 +402,6 @@ func (c *customNode) sweep(m *machine, adjoints []Value, at int) {
 func mapNumbers(t *rtype, v Value, w *Value, f func(t prim.Type, v, w Value) Value) Value {
 	switch t.kind {
 	case primType:
-		if t.prim == prim.Bool {
-			return v
-		}
 		if w != nil {
 			return f(t.prim, v, *w)
 		}

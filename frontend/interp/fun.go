@@ -54,6 +54,44 @@ func (m *machine) compileDef(s *scope, c *code, d *types.Def) {
 		}
 	}
 	s.finish(c, d.Params, d.Body)
+	if sizes := s.missingSizes(d); sizes != nil {
+		entry := c.entry
+		c.entry = func(f *frame) {
+			sizes(f)
+			if entry != nil {
+				entry(f)
+			}
+		}
+	}
+}
+
+// missingSizes reads off the arguments those size arguments that the caller did not know: an abstract type may hide the only place that
+// shows a size. It is nil if d has none that its parameters show.
+func (s *scope) missingSizes(d *types.Def) func(f *frame) {
+	var actions []func(f *frame)
+	for _, p := range d.TypeParams {
+		if !p.IsSize() {
+			continue
+		}
+		slot := s.slots[p.Size]
+		for i, param := range d.Params {
+			readers := readersOf(types.Represent(param.Pat.Base().Type), p.Size)
+			if len(readers) == 0 {
+				continue
+			}
+			arg := len(d.TypeParams) + i
+			actions = append(actions, func(f *frame) {
+				if f.slots[slot].int() >= 0 {
+					return
+				}
+				if n, ok := readers[0](f.slots[arg], 0); ok {
+					f.slots[slot] = intValue(int64(n))
+				}
+			})
+			break
+		}
+	}
+	return sequence(actions)
 }
 
 // finish compiles parameters and body into c.

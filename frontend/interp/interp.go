@@ -2,12 +2,10 @@ package interp
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"skald/frontend/source"
 	"skald/frontend/types"
-	"skald/runtime/prim"
 	"skald/runtime/value"
 )
 
@@ -65,21 +63,22 @@ func (in *Interpreter) Init(ctx context.Context) error {
 	})
 }
 
-// Call calls an entry point. Each component of a tuple that it returns is a result of its own.
+// Call calls an entry point. Arguments and results that are records or tuples, or arrays of such, are several values: those of their
+// fields, in canonical order.
 func (in *Interpreter) Call(ctx context.Context, entry string, args []value.Value) ([]value.Value, error) {
 	d := in.Entry(entry)
 	if d == nil {
 		return nil, fmt.Errorf("unknown entry point %q", entry)
 	}
-	vs := make([]Value, len(args))
-	for i, a := range args {
-		vs[i] = Import(a)
+	vs, err := importAll(d, args)
+	if err != nil {
+		return nil, err
 	}
 	v, err := in.Apply(ctx, d, vs)
 	if err != nil {
 		return nil, err
 	}
-	return exportAll(v, d.Ret.Type)
+	return exportAll(nil, v, d.Ret.Type)
 }
 
 // Entry finds an entry point by its name.
@@ -96,12 +95,7 @@ func (in *Interpreter) Entry(name string) *types.Def {
 // checked against the types of the parameters.
 func (in *Interpreter) Apply(ctx context.Context, d *types.Def, args []Value) (result Value, err error) {
 	if len(args) != len(d.Params) {
-		return Value{}, fmt.Errorf("entry point %q takes %d arguments, but was given %d", d.Sym.Name, len(d.Params), len(args))
-	}
-	for i, a := range args {
-		if err := checkKind(a, d.Params[i].Pat.Base().Type); err != nil {
-			return Value{}, fmt.Errorf("argument %d of entry point %q: %w", i, d.Sym.Name, err)
-		}
+		return Value{}, wrongCount(d, len(args))
 	}
 	g := in.m.globals[d.Sym]
 	if g == nil {
@@ -187,76 +181,4 @@ func (m *machine) entryArgs(d *types.Def, args []Value) []Value {
 		}
 	}
 	return append(append([]Value(nil), f.slots[:len(sizes)]...), args...)
-}
-
-// checkKind reports whether a is a value of type t but for its sizes.
-func checkKind(a Value, t types.Type) error {
-	rank, elem := types.Rank(types.Represent(t))
-	arr, isArray := a.ref.(*array)
-	switch {
-	case rank == 0 && isArray, rank > 0 && !isArray:
-		return errors.New("has the wrong rank: " + t.String() + " is expected")
-	case !isArray:
-		return nil
-	}
-	if p, ok := elem.(*types.Prim); ok && (len(arr.shape) != rank || arr.buf == nil || arr.buf.kind != p.Kind) {
-		return errors.New("has the wrong type: " + t.String() + " is expected")
-	}
-	return nil
-}
-
-// Import makes a value of the interpreter.
-func Import(v value.Value) Value {
-	if v.IsScalar() {
-		return Value{word: v.Word(0)}
-	}
-	a := newArray(v.Shape(), &rtype{kind: primType, prim: v.Elem()})
-	for i := range v.Len() {
-		a.buf.set(i, Value{word: v.Word(i)})
-	}
-	return Value{ref: a}
-}
-
-// Export makes a plain value of one whose type is primitive or an array of primitives; ok is false for others.
-func Export(v Value, t types.Type) (out value.Value, ok bool) {
-	rank, elem := types.Rank(types.Represent(t))
-	p, ok := elem.(*types.Prim)
-	if !ok {
-		return value.Value{}, false
-	}
-	if rank == 0 {
-		return value.Scalar(prim.FromWord(p.Kind, v.word)), true
-	}
-	a := v.array()
-	out = value.New(p.Kind, a.shape...)
-	for i := range out.Len() {
-		out.SetWord(i, a.buf.get(a.off+i).word)
-	}
-	return out, true
-}
-
-// Components takes a tuple apart into what an entry point's caller sees as several results; another value is its only component.
-func Components(v Value, t types.Type) ([]Value, []types.Type) {
-	r, ok := types.Represent(t).(*types.Record)
-	if !ok || !r.IsTuple() {
-		return []Value{v}, []types.Type{t}
-	}
-	ts := make([]types.Type, len(r.Fields))
-	for i, f := range r.Fields {
-		ts[i] = f.Type
-	}
-	return v.record().fields, ts
-}
-
-func exportAll(v Value, t types.Type) ([]value.Value, error) {
-	vs, ts := Components(v, t)
-	out := make([]value.Value, len(vs))
-	for i := range vs {
-		x, ok := Export(vs[i], ts[i])
-		if !ok {
-			return nil, fmt.Errorf("result %d is opaque: its type is %s", i, ts[i])
-		}
-		out[i] = x
-	}
-	return out, nil
 }

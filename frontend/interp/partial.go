@@ -8,17 +8,17 @@ import (
 	"skald/runtime/prim"
 )
 
-// isDifferentiable reports whether the result of op depends smoothly on its operands at least somewhere. The representation of a float
-// and the bits of an integer do not.
+// isDifferentiable reports whether the result of op depends smoothly on its operands at least somewhere. The bits of an integer
+// do not.
 func isDifferentiable(op types.ScalarOp) bool {
 	switch op.Kind {
 	case types.CompareOp:
 		return false
 	case types.UnaryOp:
-		return op.Un != prim.Not
+		return op.Un != prim.Not || op.Type == prim.Bool
 	case types.FuncOp:
 		switch op.Func {
-		case prim.IsNaN, prim.IsInf, prim.ToBits, prim.FromBits, prim.MulHi, prim.MadHi, prim.Clz, prim.Ctz, prim.Popc,
+		case prim.IsNaN, prim.IsInf, prim.MulHi, prim.MadHi, prim.Clz, prim.Ctz, prim.Popc,
 			prim.NextAfter:
 			return false
 		}
@@ -86,6 +86,8 @@ func (m *machine) partial(op types.ScalarOp, args []Value, y Value, i int) Value
 
 func (c calculus) unary(op prim.UnOp, x Value) Value {
 	switch op {
+	case prim.Not: // of a truth value
+		return x
 	case prim.Neg:
 		return c.num(-1)
 	case prim.Abs:
@@ -122,6 +124,10 @@ func (c calculus) binary(op prim.BinOp, x, y, result Value, i int) Value {
 		})
 	case prim.Pow:
 		return pick(func() Value { return c.powerBase(x, y) }, func() Value { return c.powerExponent(x, result) })
+	case prim.LogAnd:
+		return pick(func() Value { return y }, func() Value { return x })
+	case prim.LogOr:
+		return Value{word: 1}
 	case prim.Min:
 		return pick(func() Value { return c.when(prim.Le, x, y) }, func() Value { return c.when(prim.Gt, x, y) })
 	case prim.Max:

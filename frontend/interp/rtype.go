@@ -178,14 +178,32 @@ func (s *scope) globalSize(sym *types.Symbol) func(*frame) int {
 	}
 }
 
-// closed reports whether all variables of a size expression are in scope.
+// closed reports whether all variables of a size expression are in scope, or bound in the expression itself.
 func (s *scope) closed(e types.Exp) bool {
+	bound := map[*types.Symbol]bool{}
+	bind := func(p types.Pat) {
+		for _, sym := range types.PatSymbols(p) {
+			bound[sym] = true
+		}
+	}
 	ok := true
 	types.Walk(e, func(e types.Exp) bool {
-		if r, isRef := e.(*types.Ref); isRef {
-			if _, found := s.find(r.Sym); !found && s.m.globals[r.Sym] == nil && s.m.globalSizes[r.Sym] == nil {
+		switch e := e.(type) {
+		case *types.Lambda:
+			for _, p := range e.Params {
+				bind(p.Pat)
+			}
+		case *types.Let:
+			bind(e.Pat)
+		case *types.Ref:
+			if bound[e.Sym] || s.m.globals[e.Sym] != nil || s.m.globalSizes[e.Sym] != nil {
+				return true
+			}
+			if _, found := s.find(e.Sym); !found {
 				ok = false
 			}
+		case *types.Match, *types.Loop, *types.LetFun:
+			ok = false
 		}
 		return ok
 	})

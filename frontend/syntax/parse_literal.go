@@ -36,9 +36,14 @@ func (p *parser) literal() Exp {
 
 // splitSuffix splits a number's text into the number and its type suffix.
 func splitSuffix(s string) (number, suffix string) {
-	hex := len(s) > 1 && s[1]|0x20 == 'x'
 	i := strings.LastIndexAny(s, "iuf")
-	if i < 0 || hex && s[i] == 'f' && !strings.ContainsAny(s, "pP") {
+	if hex := len(s) > 1 && s[1]|0x20 == 'x'; hex && i >= 0 && s[i] == 'f' {
+		// A digit, unless it stands behind the exponent.
+		if p := strings.IndexAny(s, "pP"); p < 0 || i < p {
+			return s, ""
+		}
+	}
+	if i < 0 {
 		return s, ""
 	}
 	return s[:i], s[i:]

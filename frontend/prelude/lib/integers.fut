@@ -389,10 +389,10 @@ module u16: (integral with t = u16) = {
   def max (x: u16) (y: u16): u16 = intrinsics.max_u16 x y
   def min (x: u16) (y: u16): u16 = intrinsics.min_u16 x y
 
-  def i8 (x: i8): u16 = intrinsics.i8_to_u16 x
+  def i8 (x: i8): u16 = intrinsics.u8_to_u16 (intrinsics.i8_to_u8 x)
   def i16 (x: i16): u16 = intrinsics.i16_to_u16 x
-  def i32 (x: i32): u16 = intrinsics.i32_to_u16 x
-  def i64 (x: i64): u16 = intrinsics.i64_to_u16 x
+  def i32 (x: i32): u16 = intrinsics.u32_to_u16 (intrinsics.i32_to_u32 x)
+  def i64 (x: i64): u16 = intrinsics.u64_to_u16 (intrinsics.i64_to_u64 x)
   def u8 (x: u8): u16 = intrinsics.u8_to_u16 x
   def u16 (x: u16): u16 = intrinsics.u16_to_u16 x
   def u32 (x: u32): u16 = intrinsics.u32_to_u16 x
@@ -460,10 +460,10 @@ module u32: (integral with t = u32) = {
   def max (x: u32) (y: u32): u32 = intrinsics.max_u32 x y
   def min (x: u32) (y: u32): u32 = intrinsics.min_u32 x y
 
-  def i8 (x: i8): u32 = intrinsics.i8_to_u32 x
-  def i16 (x: i16): u32 = intrinsics.i16_to_u32 x
+  def i8 (x: i8): u32 = intrinsics.u8_to_u32 (intrinsics.i8_to_u8 x)
+  def i16 (x: i16): u32 = intrinsics.u16_to_u32 (intrinsics.i16_to_u16 x)
   def i32 (x: i32): u32 = intrinsics.i32_to_u32 x
-  def i64 (x: i64): u32 = intrinsics.i64_to_u32 x
+  def i64 (x: i64): u32 = intrinsics.u64_to_u32 (intrinsics.i64_to_u64 x)
   def u8 (x: u8): u32 = intrinsics.u8_to_u32 x
   def u16 (x: u16): u32 = intrinsics.u16_to_u32 x
   def u32 (x: u32): u32 = intrinsics.u32_to_u32 x
@@ -531,9 +531,9 @@ module u64: (integral with t = u64) = {
   def max (x: u64) (y: u64): u64 = intrinsics.max_u64 x y
   def min (x: u64) (y: u64): u64 = intrinsics.min_u64 x y
 
-  def i8 (x: i8): u64 = intrinsics.i8_to_u64 x
-  def i16 (x: i16): u64 = intrinsics.i16_to_u64 x
-  def i32 (x: i32): u64 = intrinsics.i32_to_u64 x
+  def i8 (x: i8): u64 = intrinsics.u8_to_u64 (intrinsics.i8_to_u8 x)
+  def i16 (x: i16): u64 = intrinsics.u16_to_u64 (intrinsics.i16_to_u16 x)
+  def i32 (x: i32): u64 = intrinsics.u32_to_u64 (intrinsics.i32_to_u32 x)
   def i64 (x: i64): u64 = intrinsics.i64_to_u64 x
   def u8 (x: u8): u64 = intrinsics.u8_to_u64 x
   def u16 (x: u16): u64 = intrinsics.u16_to_u64 x

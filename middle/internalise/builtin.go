@@ -27,6 +27,10 @@ func (s *scope) builtin(e *types.Builtin) []core.Operand {
 		return s.scatter(e, 2)
 	case types.Scatter3D:
 		return s.scatter(e, 3)
+	case types.AccWrite:
+		return s.accWrite(e)
+	case types.ScatterStream, types.HistStream:
+		return s.stream(e)
 	case types.Zip:
 		return append(s.exp(e.Args[0]), s.exp(e.Args[1])...)
 	case types.Unzip:
@@ -262,19 +266,14 @@ func (s *scope) scatter(e *types.Builtin, rank int) []core.Operand {
 	n := s.outerSize(e.Args[1], indices)
 	arrays := s.withOuter(n, append(append([]core.Operand(nil), indices...), values...))
 	s.at(e.At)
-	in := core.AccInput{Shape: s.b.TypeOf(dests[0]).Shape[:rank], Arrays: vars(dests)}
-	acc := s.b.Param("acc", core.Type{})
-	acc.Type = core.AccType(acc.Var)
-	s.b.Scope.Bind(acc)
-	ret := []core.Type{acc.Type}
-	lam := s.b.LambdaOf([]core.Param{acc}, ret, func(b *core.Builder, _ []core.Operand) []core.Operand {
-		write := b.Lambda("x", s.rows(arrays), ret, func(b *core.Builder, ps []core.Operand) []core.Operand {
-			update := &core.UpdateAcc{Acc: acc.Var, Index: ps[:rank], Values: s.in(b).fitDests(ps[rank:], dests, rank)}
+	input := core.AccInput{Shape: s.b.TypeOf(dests[0]).Shape[:rank], Arrays: vars(dests)}
+	return s.withAcc(input, func(in *scope, acc core.Operand) core.Operand {
+		write := in.b.Lambda("x", in.rows(arrays), []core.Type{in.acc}, func(b *core.Builder, ps []core.Operand) []core.Operand {
+			update := &core.UpdateAcc{Acc: acc.Var, Index: ps[:rank], Values: in.in(b).fitDests(ps[rank:], dests, rank)}
 			return []core.Operand{b.Let("acc", update)}
 		})
-		return b.LetN("acc", &core.Screma{Size: n, Arrays: arrays, Map: write})
+		return in.b.Let("acc", &core.Screma{Size: n, Arrays: arrays, Map: write})
 	})
-	return s.b.LetN("x", &core.WithAcc{Inputs: []core.AccInput{in}, Lambda: lam})
 }
 
 // fitDests gives values the types of the elements of the destinations that they are written to.

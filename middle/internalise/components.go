@@ -12,6 +12,8 @@ import (
 type component struct {
 	elem prim.Type
 	dims []types.Size
+	// acc says that the component is an accumulator; see Note [Accumulators].
+	acc bool
 }
 
 // components lists the components of t: see Note [Components].
@@ -33,7 +35,12 @@ func components(t types.Type) []component {
 		return all
 	case *types.Sum:
 		return sumLayout(t).slots
-	case *types.Arrow, *types.Var, *types.Con, *types.Meta:
+	case *types.Con:
+		if isAcc(t) {
+			return []component{{acc: true}}
+		}
+		panic(fmt.Sprintf("internalise: abstract type %s has no representation", t))
+	case *types.Arrow, *types.Var, *types.Meta:
 		panic(fmt.Sprintf("internalise: type %s has no representation", t))
 	default:
 		panic(fmt.Sprintf("internalise: %T", t))
@@ -105,6 +112,10 @@ func (s *scope) coreTypes(t types.Type) []core.Type {
 	comps := components(t)
 	out := make([]core.Type, len(comps))
 	for i, c := range comps {
+		if c.acc {
+			out[i] = s.acc
+			continue
+		}
 		shape := make([]core.Operand, len(c.dims))
 		for j, d := range c.dims {
 			shape[j] = s.size(d)

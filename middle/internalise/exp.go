@@ -270,6 +270,9 @@ func (s *scope) apply(e *types.Apply) []core.Operand {
 		s.ctx.Bug(e.At, "a call of something that is no definition")
 	}
 	d := s.defs[ref.Sym]
+	if takesAcc(d) {
+		return s.inlined(d, e)
+	}
 	var sizes, args []core.Operand
 	callee := *s
 	callee.env = map[*types.Symbol][]core.Operand{} // the callee's types mention its parameters and constants alone

@@ -29,7 +29,7 @@ func Run(ctx *pass.Context, p *types.Prog) *core.Prog {
 	for _, d := range p.Defs {
 		if d = m.defs[d.Sym]; len(d.Params) == 0 && d.Entry == nil {
 			m.constant(d)
-		} else {
+		} else if !takesAcc(d) {
 			m.fun(d)
 		}
 	}

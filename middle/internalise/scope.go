@@ -16,6 +16,8 @@ type scope struct {
 	*module
 	b   *core.Builder
 	env map[*types.Symbol][]core.Operand
+	// acc is the type of the accumulator in scope, if there is one.
+	acc core.Type
 	// unsafe says that no checks are wanted here: attribute #[unsafe].
 	unsafe bool
 }

@@ -123,10 +123,12 @@ func (m *mono) finish(d *types.Def) {
 func (m *mono) rewriteDef(d *types.Def) {
 	r := types.MapDef(d, m.mapper())
 	d.Params, d.Ret, d.Body = r.Params, r.Ret, r.Body
-	for i := range r.Params {
-		d.Params[i].Sizes = r.Params[i].Sizes
+	for _, p := range d.Params {
+		for _, s := range types.PatSymbols(p.Pat) {
+			s.Type = m.typ(s.Type)
+		}
 	}
-	d.Sym.Type = types.Represent(d.Sym.Type)
+	d.Sym.Type = m.typ(d.Sym.Type)
 	d.Sym.Params = nil
 }
 

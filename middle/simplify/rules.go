@@ -12,7 +12,7 @@ type result struct {
 	exp    core.Exp
 }
 
-func value(os ...core.Operand) *result { return &result{values: os} }
+func value(os ...core.Operand) *result { return &result{values: append([]core.Operand{}, os...)} }
 
 func replace(e core.Exp) *result { return &result{exp: e} }
 
@@ -86,6 +86,10 @@ func (s *simplifier) binary(e *core.Bin) *result {
 		}
 		return nil
 	}
+	if e.Op == prim.Mod && e.Type == prim.I64 && s.compares(&core.Cmp{Op: prim.Ge, Type: prim.I64, X: e.X, Y: core.Int(0)}) &&
+		s.compares(&core.Cmp{Op: prim.Lt, Type: prim.I64, X: e.X, Y: e.Y}) {
+		return value(e.X)
+	}
 	if e.X.IsConst() && e.Op.Commutative(e.Type) {
 		return s.algebra(e, e.Y, e.X)
 	}
@@ -154,6 +158,9 @@ func (s *simplifier) compare(e *core.Cmp) *result {
 	if e.X.IsConst() && e.Y.IsConst() {
 		return value(core.Bool(prim.EvalCmp(e.Op, e.X.Const, e.Y.Const)))
 	}
+	if s.compares(e) {
+		return value(core.Bool(true))
+	}
 	if e.X == e.Y && !e.Type.IsFloat() {
 		return value(core.Bool(e.Op == prim.Eq || e.Op == prim.Le || e.Op == prim.Ge))
 	}
@@ -198,7 +205,7 @@ func callFunc(e *core.CallFunc) *result {
 
 // assert drops what always holds.
 func (s *simplifier) assert(st *core.Stm, e *core.Assert) *result {
-	if !e.Cond.IsConst() || !e.Cond.Const.Bool() {
+	if !s.holds(e.Cond) {
 		return nil
 	}
 	c := st.Dst[0].Var

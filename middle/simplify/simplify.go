@@ -5,6 +5,7 @@ import (
 
 	"skald/middle/core"
 	"skald/middle/pass"
+	"skald/runtime/prim"
 )
 
 // Pass is simplification.
@@ -37,8 +38,9 @@ func Fun(f *core.Fun, stage core.Stage) *core.Fun {
 	for range rounds {
 		s := &simplifier{
 			Builder: core.NewBuilder(&g, core.ScopeOf(&g)), stage: stage, aliases: core.AliasesOf(&g),
-			sub: core.Subst{}, gone: map[core.Var]bool{}, defs: make([]*core.Stm, len(g.Names)),
+			sub: core.Subst{}, gone: map[core.Var]bool{}, defs: make([]*core.Stm, len(g.Names)), facts: newFacts(),
 		}
+		s.facts.sizes(g.Params)
 		body := s.body(g.Body, nil)
 		body, trimmed := removeDead(&g, body, stage)
 		g.Body = body
@@ -59,6 +61,7 @@ type simplifier struct {
 	gone    map[core.Var]bool
 	defs    []*core.Stm // new statements, by what they bind
 	avail   *available
+	facts   *facts
 	changed bool
 }
 
@@ -86,7 +89,7 @@ func (s *simplifier) def(o core.Operand) core.Exp {
 
 // body simplifies a body. What hoist allows goes to the builder around it.
 func (s *simplifier) body(b *core.Body, hoist *hoister) *core.Body {
-	outer, avail := s.Builder, s.avail
+	outer, avail, known := s.Builder, s.avail, len(s.facts.trail)
 	s.Builder, s.avail = outer.Nested(), &available{map[any]*core.Stm{}, s.avail}
 	for _, st := range b.Stms {
 		s.stm(st)
@@ -97,6 +100,7 @@ func (s *simplifier) body(b *core.Body, hoist *hoister) *core.Body {
 	}
 	stms := s.Stms()
 	s.Builder, s.avail = outer, avail
+	s.facts.forget(known)
 	if hoist != nil {
 		stms = s.hoist(hoist, stms)
 	}
@@ -159,6 +163,7 @@ func (s *simplifier) add(st *core.Stm) {
 		}
 		s.defs[p.Var] = st
 	}
+	s.define(st)
 }
 
 // let adds a new scalar statement, for use by rules.
@@ -179,11 +184,7 @@ func (s *simplifier) inside(st *core.Stm) core.Exp {
 	case *core.If, *core.Switch, *core.WithAcc:
 		return core.MapExp(e, m)
 	case *core.Loop:
-		h := &hoister{bound: map[core.Var]bool{}}
-		h.bind(e.Params)
-		h.bind([]core.Param{e.Index})
-		m.Body = func(b *core.Body) *core.Body { return s.body(b, h) }
-		return core.MapExp(e, m)
+		return s.insideLoop(e, m)
 	case *core.SegMap:
 		return s.insideKernel(e, e.Space, m)
 	case *core.SegRed:
@@ -192,21 +193,54 @@ func (s *simplifier) inside(st *core.Stm) core.Exp {
 		return s.insideKernel(e, e.Space, m)
 	case *core.SegHist:
 		return s.insideKernel(e, e.Space, m)
-	}
-	m.Lambda = func(l *core.Lambda) *core.Lambda {
-		h := &hoister{bound: map[core.Var]bool{}}
-		h.bind(l.Params)
-		lm := m
-		lm.Lambda, lm.Body = nil, func(b *core.Body) *core.Body { return s.body(b, h) }
-		return lm.LambdaParts(l)
+	case *core.Screma:
+		return s.insideLambdas(e, e.Map, e.Arrays, e.Size, m)
+	case *core.Hist:
+		return s.insideLambdas(e, e.Bucket, e.Arrays, e.Size, m)
 	}
 	return core.MapExp(st.Exp, m)
 }
 
-func (s *simplifier) insideKernel(e core.Exp, sp core.Space, m core.Mapper) core.Exp {
+func (s *simplifier) insideLoop(e *core.Loop, m core.Mapper) (out core.Exp) {
+	h := &hoister{bound: map[core.Var]bool{}}
+	h.bind(e.Params)
+	h.bind([]core.Param{e.Index})
+	s.facts.sizes(e.Params)
+	m.Body = func(b *core.Body) *core.Body { return s.body(b, h) }
+	if !e.IsFor() || !e.Index.Type.Same(core.I64) {
+		return core.MapExp(e, m)
+	}
+	s.facts.counter(e.Index.Var, e.Bound)
+	s.facts.inside([]core.Operand{e.Bound}, func() { out = core.MapExp(e, m) })
+	return out
+}
+
+// insideLambdas simplifies the lambdas of a combinator over arrays, of which
+// main gets the elements.
+func (s *simplifier) insideLambdas(e core.Exp, main *core.Lambda, arrays []core.Var, size core.Operand, m core.Mapper) (out core.Exp) {
+	for i, a := range arrays {
+		in, ok := s.def(core.V(a)).(*core.Iota)
+		if ok && in.Type == prim.I64 && in.Start == core.Int(0) && in.Step == core.Int(1) {
+			s.facts.counter(main.Params[i].Var, in.N)
+		}
+	}
+	m.Lambda = func(l *core.Lambda) *core.Lambda {
+		h := &hoister{bound: map[core.Var]bool{}}
+		h.bind(l.Params)
+		s.facts.sizes(l.Params)
+		lm := m
+		lm.Lambda, lm.Body = nil, func(b *core.Body) *core.Body { return s.body(b, h) }
+		return lm.LambdaParts(l)
+	}
+	s.facts.inside([]core.Operand{size}, func() { out = core.MapExp(e, m) })
+	return out
+}
+
+func (s *simplifier) insideKernel(e core.Exp, sp core.Space, m core.Mapper) (out core.Exp) {
 	h := &hoister{bound: map[core.Var]bool{}, kernel: true}
-	for _, id := range sp.Ids {
+	for i, id := range sp.Ids {
 		h.bound[id] = true
+		s.facts.counter(id, sp.Sizes[i])
 	}
 	m.Body = func(b *core.Body) *core.Body { return s.body(b, h) }
 	m.Lambda = func(l *core.Lambda) *core.Lambda {
@@ -214,7 +248,8 @@ func (s *simplifier) insideKernel(e core.Exp, sp core.Space, m core.Mapper) core
 		lm.Lambda, lm.Body = nil, func(b *core.Body) *core.Body { return s.body(b, nil) }
 		return lm.LambdaParts(l)
 	}
-	return core.MapExp(e, m)
+	s.facts.inside(sp.Sizes, func() { out = core.MapExp(e, m) })
+	return out
 }
 
 // key identifies expressions that give the same value; nil for those that may

@@ -1,0 +1,228 @@
+package simplify
+
+import (
+	"slices"
+
+	"skald/middle/core"
+	"skald/runtime/prim"
+)
+
+// Note [Ranges]
+//
+// Bounds checks of indices that come from loop counters and sizes always
+// hold. To prove them the simplifier knows, of i64 variables, which are not
+// negative (sizes of arrays that exist, counters), which lie below what other
+// operand (counters), and which are positive (sizes that a counter lies below,
+// inside of the body that it counts). A comparison becomes a polynomial that
+// must not be negative: counters in it are replaced by their least or greatest
+// value, whichever makes it smaller, until only sizes are left. Sizes and indices
+// of arrays that exist do not overflow.
+
+// facts is what is known of i64 variables at a place.
+type facts struct {
+	natural  map[core.Var]bool         // at least 0
+	below    map[core.Var]core.Operand // exclusive upper bound, of natural ones
+	positive map[core.Var]int          // at least 1, while the count is above 0
+	trail    []core.Var                // what became natural, in order
+}
+
+func newFacts() *facts {
+	return &facts{natural: map[core.Var]bool{}, below: map[core.Var]core.Operand{}, positive: map[core.Var]int{}}
+}
+
+// forget takes back what has become known since the trail had length mark: an
+// array made in a branch says nothing about sizes after it.
+func (f *facts) forget(mark int) {
+	for _, v := range f.trail[mark:] {
+		delete(f.natural, v)
+		delete(f.below, v)
+	}
+	f.trail = f.trail[:mark]
+}
+
+func (f *facts) setNatural(v core.Var) {
+	if !f.natural[v] {
+		f.natural[v] = true
+		f.trail = append(f.trail, v)
+	}
+}
+
+// sizes notes that arrays of these parameters exist.
+func (f *facts) sizes(ps []core.Param) {
+	for _, p := range ps {
+		if p.Type.Kind != core.KindArray {
+			continue
+		}
+		for _, n := range p.Type.Shape {
+			if n.Var != 0 {
+				f.setNatural(n.Var)
+			}
+		}
+	}
+}
+
+// counter notes that v runs from 0 below n.
+func (f *facts) counter(v core.Var, n core.Operand) {
+	f.setNatural(v)
+	f.below[v] = n
+}
+
+// inside runs g where sizes are positive.
+func (f *facts) inside(sizes []core.Operand, g func()) {
+	for _, n := range sizes {
+		f.positive[n.Var]++
+	}
+	g()
+	for _, n := range sizes {
+		f.positive[n.Var]--
+	}
+}
+
+// define notes what the definition of a scalar says about it.
+func (s *simplifier) define(st *core.Stm) {
+	s.facts.sizes(st.Dst)
+	if len(st.Dst) != 1 || !st.Dst[0].Type.Same(core.I64) {
+		return
+	}
+	v := st.Dst[0].Var
+	switch e := st.Exp.(type) {
+	case *core.Conv:
+		switch {
+		case e.From.IsUnsigned() && e.From.Bits() < 64:
+			s.facts.counter(v, core.Int(1<<e.From.Bits()))
+		case e.From == prim.Bool:
+			s.facts.counter(v, core.Int(2))
+		}
+	case *core.Bin:
+		// A remainder was taken, so the divisor is not zero.
+		n, isConst := e.Y.ConstInt()
+		if e.Op == prim.Mod && (isConst && n > 0 || s.facts.natural[e.Y.Var]) {
+			s.facts.counter(v, e.Y)
+		}
+		if e.Op == prim.And && isConst && n >= 0 && n < 1<<62 {
+			s.facts.counter(v, core.Int(n+1))
+		}
+	}
+}
+
+// holds reports whether a boolean is known to be true here.
+func (s *simplifier) holds(o core.Operand) bool {
+	if o.IsConst() {
+		return o.Const.Bool()
+	}
+	switch e := s.def(o).(type) {
+	case *core.Cmp:
+		return s.compares(e)
+	case *core.Bin:
+		return e.Op == prim.LogAnd && s.holds(e.X) && s.holds(e.Y)
+	}
+	return false
+}
+
+// compares reports whether a comparison of i64 always holds.
+func (s *simplifier) compares(e *core.Cmp) bool {
+	if e.Type != prim.I64 {
+		return false
+	}
+	one := core.PolyConst(1)
+	diff := func(x, y core.Operand) core.Poly { return s.poly(x, 0).Sub(s.poly(y, 0)) }
+	switch e.Op {
+	case prim.Ge:
+		return s.natural(diff(e.X, e.Y))
+	case prim.Le:
+		return s.natural(diff(e.Y, e.X))
+	case prim.Gt:
+		return s.natural(diff(e.X, e.Y).Sub(one))
+	case prim.Lt:
+		return s.natural(diff(e.Y, e.X).Sub(one))
+	case prim.Ne:
+		return s.natural(diff(e.X, e.Y).Sub(one)) || s.natural(diff(e.Y, e.X).Sub(one))
+	case prim.Eq:
+		return diff(e.X, e.Y).Equal(core.Poly{})
+	}
+	return false
+}
+
+// polyDepth bounds how far definitions are followed.
+const polyDepth = 6
+
+// poly is an i64 operand as a polynomial of what it is computed from.
+func (s *simplifier) poly(o core.Operand, depth int) core.Poly {
+	e, ok := s.def(o).(*core.Bin)
+	if !ok || depth == polyDepth || e.Type != prim.I64 || s.facts.natural[o.Var] && s.facts.below[o.Var] != (core.Operand{}) {
+		return core.PolyOf(o)
+	}
+	x, y := s.poly(e.X, depth+1), s.poly(e.Y, depth+1)
+	switch e.Op {
+	case prim.Add:
+		return x.Add(y)
+	case prim.Sub:
+		return x.Sub(y)
+	case prim.Mul:
+		return x.Mul(y)
+	}
+	return core.PolyOf(o)
+}
+
+// natural reports whether p is at least 0 whatever its variables are.
+func (s *simplifier) natural(p core.Poly) bool {
+	for range polyDepth {
+		if s.plainlyNatural(p) {
+			return true
+		}
+		v, ok := s.counterIn(p)
+		if !ok {
+			return false
+		}
+		slope := derivative(p, v)
+		switch {
+		case s.plainlyNatural(slope):
+			p = substitute(p, v, core.Poly{})
+		case s.plainlyNatural(slope.Mul(core.PolyConst(-1))):
+			p = substitute(p, v, core.PolyOf(s.facts.below[v]).Sub(core.PolyConst(1)))
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// counterIn finds the last bound counter in a polynomial.
+func (s *simplifier) counterIn(p core.Poly) (core.Var, bool) {
+	for _, v := range slices.Backward(p.Vars()) {
+		if _, ok := s.facts.below[v]; ok {
+			return v, true
+		}
+	}
+	return 0, false
+}
+
+// plainlyNatural reports whether every term of p is natural once positive
+// variables are written as one more than a natural one.
+func (s *simplifier) plainlyNatural(p core.Poly) bool {
+	for _, v := range p.Vars() {
+		if !s.facts.natural[v] && s.facts.positive[v] == 0 {
+			return false
+		}
+		if s.facts.positive[v] > 0 {
+			p = substitute(p, v, core.PolyVar(v).Add(core.PolyConst(1)))
+		}
+	}
+	return !slices.ContainsFunc(p.Terms, func(t core.Term) bool { return t.Coef < 0 })
+}
+
+func substitute(p core.Poly, v core.Var, q core.Poly) core.Poly {
+	return p.Subst(func(w core.Var) core.Poly {
+		if w == v {
+			return q
+		}
+		return core.PolyVar(w)
+	})
+}
+
+// derivative is what p grows by, at most, for each step of v; exact when p is
+// linear in v.
+func derivative(p core.Poly, v core.Var) core.Poly {
+	next := substitute(p, v, core.PolyVar(v).Add(core.PolyConst(1)))
+	return next.Sub(p)
+}

@@ -157,23 +157,5 @@ fn mad_f32(a: f32, b: f32, c: f32) -> f32 { return a * b + c; }
 // lerp_f32(a, b, t) is a + (b - a) · t with t clamped to [0, 1]; NaN counts as 1.
 fn lerp_f32(a: f32, b: f32, t: f32) -> f32 { return a + (b - a) * max_f32(0.0, min_f32(1.0, t)); }
 
-// sqrt_f32(x) is the square root, correctly rounded.
-fn sqrt_f32(x: f32) -> f32 {
-  let bits = bitcast<u32>(x);
-  if (zero_f32(x) || bits == 0x7f800000u || isnan_f32(x)) { return x; }
-  if ((bits >> 31u) != 0u) { return nan_f32(); }
-  return pack_f32(real_sqrt(real_f32(x)));
-}
-
 // recip_f32(x) is 1 / x, the hardware's.
 fn recip_f32(x: f32) -> f32 { return 1.0 / x; }
-
-// rsqrt_f32(x) is 1 / sqrt x.
-fn rsqrt_f32(x: f32) -> f32 {
-  let bits = bitcast<u32>(x);
-  if (isnan_f32(x)) { return x; }
-  if (zero_f32(x)) { return from_bits_f32(bits | 0x7f800000u); }
-  if ((bits >> 31u) != 0u) { return nan_f32(); }
-  if (bits == 0x7f800000u) { return 0.0; }
-  return pack_f32(real_div(real_one(), real_sqrt(real_f32(x))));
-}

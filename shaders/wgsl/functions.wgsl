@@ -36,26 +36,17 @@ fn out_f16(a: Real) -> F16 {
 // exp_f16(x) is e^x, within 1 ulp.
 fn exp_f16(x: F16) -> F16 { return out_f16(real_exp(in_f16(x))); }
 
-// exp_f32(x) is e^x, within 1 ulp.
-fn exp_f32(x: f32) -> f32 { return out_f32(real_exp(in_f32(x))); }
-
 // exp_f64(x) is e^x, within 1 ulp.
 fn exp_f64(x: F64) -> F64 { return out_f64(real_exp(in_f64(x))); }
 
 // exp2_f16(x) is 2^x, within 1 ulp.
 fn exp2_f16(x: F16) -> F16 { return out_f16(real_exp2(in_f16(x))); }
 
-// exp2_f32(x) is 2^x, within 1 ulp.
-fn exp2_f32(x: f32) -> f32 { return out_f32(real_exp2(in_f32(x))); }
-
 // exp2_f64(x) is 2^x, within 1 ulp.
 fn exp2_f64(x: F64) -> F64 { return out_f64(real_exp2(in_f64(x))); }
 
 // exp10_f16(x) is 10^x, within 1 ulp.
 fn exp10_f16(x: F16) -> F16 { return out_f16(real_exp10(in_f16(x))); }
-
-// exp10_f32(x) is 10^x, within 1 ulp.
-fn exp10_f32(x: f32) -> f32 { return out_f32(real_exp10(in_f32(x))); }
 
 // exp10_f64(x) is 10^x, within 1 ulp.
 fn exp10_f64(x: F64) -> F64 { return out_f64(real_exp10(in_f64(x))); }
@@ -71,9 +62,6 @@ fn expm1_f64(x: F64) -> F64 { return out_f64(real_expm1(in_f64(x))); }
 
 // log_f16(x) is the natural logarithm, within 1 ulp.
 fn log_f16(x: F16) -> F16 { return out_f16(real_log(in_f16(x))); }
-
-// log_f32(x) is the natural logarithm, within 1 ulp.
-fn log_f32(x: f32) -> f32 { return out_f32(real_log(in_f32(x))); }
 
 // log_f64(x) is the natural logarithm, within 1 ulp.
 fn log_f64(x: F64) -> F64 { return out_f64(real_log(in_f64(x))); }
@@ -117,17 +105,11 @@ fn cbrt_f64(x: F64) -> F64 { return out_f64(real_cbrt(in_f64(x))); }
 // sin_f16(x) is the sine, within 1 ulp.
 fn sin_f16(x: F16) -> F16 { return out_f16(real_sin(in_f16(x))); }
 
-// sin_f32(x) is the sine, within 1 ulp.
-fn sin_f32(x: f32) -> f32 { return out_f32(real_sin(in_f32(x))); }
-
 // sin_f64(x) is the sine, within 1 ulp.
 fn sin_f64(x: F64) -> F64 { return out_f64(real_sin(in_f64(x))); }
 
 // cos_f16(x) is the cosine, within 1 ulp.
 fn cos_f16(x: F16) -> F16 { return out_f16(real_cos(in_f16(x))); }
-
-// cos_f32(x) is the cosine, within 1 ulp.
-fn cos_f32(x: f32) -> f32 { return out_f32(real_cos(in_f32(x))); }
 
 // cos_f64(x) is the cosine, within 1 ulp.
 fn cos_f64(x: F64) -> F64 { return out_f64(real_cos(in_f64(x))); }

@@ -51,20 +51,70 @@ func (l *lowerer) size(d types.Size) types.Size {
 	return d
 }
 
-// unalias replaces a symbol that stands for another; see Note [Aliases].
-func (l *lowerer) unalias(ref *types.Ref) *types.Ref {
+// unalias replaces a symbol that stands for another; see Note [Aliases]. What is left is a Ref, or a lambda that finds hidden sizes.
+func (l *lowerer) unalias(ref *types.Ref) types.Exp {
 	for {
 		a := l.aliases[ref.Sym]
 		if a == nil {
 			return ref
 		}
 		subst := types.Bind(ref.Sym.Params, ref.Args)
-		args := make([]types.TypeArg, len(a.args))
-		for i, arg := range a.args {
-			args[i] = subst.Arg(arg)
+		if len(a.hidden) > 0 {
+			return l.findHidden(a, ref, subst)
 		}
-		ref = &types.Ref{Info: ref.Info, Sym: a.sym, Args: args}
+		ref = &types.Ref{Info: ref.Info, Sym: a.sym, Args: substArgs(subst, a.args)}
 	}
+}
+
+func substArgs(subst types.Subst, args []types.TypeArg) []types.TypeArg {
+	out := make([]types.TypeArg, len(args))
+	for i, a := range args {
+		out[i] = subst.Arg(a)
+	}
+	return out
+}
+
+// findHidden makes a function that reads the sizes which an abstract type hides off its arguments and passes them on.
+func (l *lowerer) findHidden(a *alias, ref *types.Ref, subst types.Subst) types.Exp {
+	hidden := map[*types.Symbol]*types.Symbol{}
+	for _, k := range a.hidden {
+		hidden[k] = l.newSymbol(k.Name, types.SizeParam, types.I64, k.At)
+		subst.Sizes[k] = &types.SizeName{Sym: hidden[k]}
+	}
+	var params []*types.Param
+	var args []types.Exp
+	ret := types.RetType{Type: a.typ}
+	for {
+		arrow, ok := types.Force(ret.Type).(*types.Arrow)
+		if !ok {
+			break
+		}
+		p, x := l.localVar("x", subst.Type(arrow.Param), ref.At)
+		for _, k := range a.hidden {
+			if hidden[k] != nil && shownSize(arrow.Param, k) {
+				p.Sizes = append(p.Sizes, hidden[k])
+				hidden[k] = nil
+			}
+		}
+		params, args = append(params, p), append(args, x)
+		if arrow.Name != nil {
+			subst.Sizes[arrow.Name] = &types.SizeName{Sym: x.(*types.Ref).Sym}
+		}
+		ret = arrow.Ret
+	}
+	ret = subst.RetType(ret)
+	info := types.Info{At: ref.At}
+	fresh := types.Subst{Sizes: map[*types.Symbol]types.Size{}}
+	for _, k := range ret.Ext {
+		sym := l.newSymbol(k.Name, types.ExtSize, types.I64, k.At)
+		info.Ext = append(info.Ext, sym)
+		fresh.Sizes[k] = &types.SizeName{Sym: sym}
+	}
+	info.Type = fresh.Type(types.WithUnique(ret.Type, false))
+	inner := &types.Ref{Sym: a.sym, Args: substArgs(subst, a.args)}
+	inner.Info = types.Info{Type: types.Bind(a.sym.Params, inner.Args).Type(a.sym.Type), At: ref.At}
+	body := l.exp(&types.Apply{Info: info, Fun: inner, Args: args})
+	return &types.Lambda{Info: ref.Info, Params: params, Ret: ret, Body: body}
 }
 
 func (l *lowerer) exp(e types.Exp) types.Exp {
@@ -74,7 +124,10 @@ func (l *lowerer) exp(e types.Exp) types.Exp {
 		if !ok {
 			break
 		}
-		ref = l.unalias(ref)
+		ref, ok = l.unalias(ref).(*types.Ref)
+		if !ok {
+			break
+		}
 		if in := l.intrinsics[ref.Sym]; in != nil {
 			args := make([]types.Exp, len(x.Args))
 			for i, a := range x.Args {
@@ -83,7 +136,11 @@ func (l *lowerer) exp(e types.Exp) types.Exp {
 			return l.apply(in, ref, args, x.Info)
 		}
 	case *types.Ref:
-		ref := l.unalias(x)
+		found := l.unalias(x)
+		ref, ok := found.(*types.Ref)
+		if !ok {
+			return found
+		}
 		if in := l.intrinsics[ref.Sym]; in != nil {
 			return l.eta(in, ref, nil, ref.Info)
 		}

@@ -20,6 +20,10 @@ import (
 type alias struct {
 	sym  *types.Symbol
 	args []types.TypeArg
+	// hidden are sizes in args that an abstract type hides: they are read off the shapes of the arguments. typ is the function's type
+	// in terms of the parameters stated and these.
+	hidden []*types.Symbol
+	typ    types.Type
 }
 
 // matcher is the state of matching one module against one module type.
@@ -293,15 +297,12 @@ func (mt *matcher) value(m *module, item sigItem, name string) *binding {
 	sym.Params = params
 	if mt.seal {
 		sym.Params = spec.Params
-		args = hideSizes(args, ext)
+		mt.aliases[sym] = &alias{have.sym, args, ext, want}
+		return &binding{sym: sym, at: have.at, used: true}
 	}
-	mt.aliases[sym] = &alias{have.sym, args}
+	mt.aliases[sym] = &alias{sym: have.sym, args: args}
 	return &binding{sym: sym, at: have.at, used: true}
 }
-
-// hideSizes replaces size arguments that an abstract type hides from the caller: they are found from the shapes of
-// values.
-func hideSizes(args []types.TypeArg, ext []*types.Symbol) []types.TypeArg { return args }
 
 func mentionsCon(t types.Type) bool {
 	_, ok := types.Force(t).(*types.Con)

@@ -114,7 +114,7 @@ func anonymousOnly(te syntax.TypeExp) bool {
 func (in *infer) checkElem(t types.Type, existential bool, at source.Span) {
 	in.later(func() {
 		if isFunctional(t) {
-			in.fail(at, "functional-element", "Cannot create array with elements of lifted type\n  %s\n"+
+			in.fail(at, "functional-element", "Cannot create array with elements of lifted type %s.\n"+
 				"Arrays of functions are not permitted: array element found to be functional.", t)
 		}
 		if name, l := mostLifted(t); l != types.Unlifted {

@@ -51,7 +51,9 @@ func (s *solver) nameArgs(e *types.Apply, bound []named) types.Exp {
 		s.bound = append(s.bound, b.name)
 		e.Args[b.arg] = &types.Ref{Info: types.Info{Type: t, At: at}, Sym: b.name}
 		pat := &types.VarPat{PatInfo: types.PatInfo{Type: t, At: at}, Sym: b.name}
-		result = &types.Let{Info: types.Info{Type: e.Type, At: e.At}, Pat: pat, Exp: arg, Body: result}
+		info := types.Info{At: e.At}
+		info.Type, info.Ext = s.unscope(s.norm(result.Base().Type), e.At, []*types.Symbol{b.name})
+		result = &types.Let{Info: info, Pat: pat, Exp: arg, Body: result}
 	}
 	return result
 }

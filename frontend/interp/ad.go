@@ -9,11 +9,12 @@ import (
 
 // Note [Differentiation]
 //
-// Numbers under differentiation carry a dual (forward mode) or a tapeVar (reverse mode) in Value.ref; every scalar operator that meets
-// one calls differentiate. Differential operators nest: each has a depth, counted from 1, and what it attaches to a number is marked
-// with that depth, so that the derivatives of different operators are not confused. An operator of depth d looks through
-// the outermost layer of its operands, those that are of depth d, and computes with what is inside, which may have derivatives of
-// lesser depth itself. The word of a Value is always the innermost, undifferentiated value.
+// Numbers under differentiation carry a dual (forward mode) or a tapeVar (reverse mode) in Value.ref; every scalar
+// operator that meets one calls differentiate. Differential operators nest: each has a depth, counted from 1, and what
+// it attaches to a number is marked with that depth, so that the derivatives of different operators are not confused.
+// An operator of depth d looks through the outermost layer of its operands, those that are of depth d, and computes
+// with what is inside, which may have derivatives of lesser depth itself. The word of a Value is always the innermost,
+// undifferentiated value.
 //
 // In reverse mode, each operation appends a node to the tape of its depth: the operands that are on the tape, and the
 // partial derivative by each. The return sweep walks the tape from the end.
@@ -63,7 +64,8 @@ type tapeInput struct {
 	node    int
 	t       prim.Type // of the operand
 	partial Value
-	// inverse is set where the operation is a conversion: it takes sensitivities back, in place of the partial derivative.
+	// inverse is set where the operation is a conversion: it takes sensitivities back, in place of the partial
+	// derivative.
 	inverse *types.ScalarOp
 }
 
@@ -397,8 +399,8 @@ func (c *customNode) sweep(m *machine, adjoints []Value, at int) {
 	})
 }
 
-// mapNumbers makes a copy of v, of type t, in which f has been applied to every number. If w is not nil, it is a value of the same
-// structure whose numbers are f's second operand.
+// mapNumbers makes a copy of v, of type t, in which f has been applied to every number. If w is not nil, it is a value
+// of the same structure whose numbers are f's second operand.
 func mapNumbers(t *rtype, v Value, w *Value, f func(t prim.Type, v, w Value) Value) Value {
 	switch t.kind {
 	case primType:

@@ -5,11 +5,12 @@ import "fmt"
 // array is an array of one or more dimensions, in row-major order. It is one of two things:
 //
 //   - elements of primitive or sum type, in buf from off on; or
-//   - elements that are records: then fields has for each field the array of all its values. The shape of each begins with
-//     shape.
+//   - elements that are records: then fields has for each field the array of all its values. The shape of each begins
+//     with shape.
 //
-// The shape is complete also if some dimension is zero. An element that is itself an array adds its dimensions to the shape, so that [n][m]i32 is
-// the same whether it was made as rows or at once. (An array inside a record inside an array adds them to the field's.)
+// The shape is complete also if some dimension is zero. An element that is itself an array adds its dimensions to the
+// shape, so that [n][m]i32 is the same whether it was made as rows or at once. (An array inside a record inside an
+// array adds them to the field's.)
 type array struct {
 	shape  []int
 	buf    *buffer

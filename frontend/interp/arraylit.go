@@ -102,7 +102,8 @@ func (r bounds) less(x, y uint64) bool {
 	return int64(x) < int64(y)
 }
 
-// count is the number of elements of the range and its step. It is not ok if the step is zero or leads away from the end.
+// count is the number of elements of the range and its step. It is not ok if the step is zero or leads away from the
+// end.
 func (r bounds) count() (n int, step uint64, ok bool) {
 	up := r.kind != types.DownTo
 	size := uint64(1)

@@ -9,7 +9,8 @@ import (
 	"skald/runtime/value"
 )
 
-// The tests of this file build typed programs by hand: the language they are in is that of frontend/types, not source text.
+// The tests of this file build typed programs by hand: the language they are in is that of frontend/types, not source
+// text.
 
 func i64Array(size types.Size, elem types.Type) types.Type {
 	return &types.Array{Size: size, Elem: elem}

@@ -6,7 +6,8 @@ import (
 	"skald/frontend/types"
 )
 
-// operands are the evaluated arguments of an intrinsic: the types and sizes that instantiate it, and its arguments proper.
+// operands are the evaluated arguments of an intrinsic: the types and sizes that instantiate it, and its arguments
+// proper.
 type operands struct {
 	types []Value
 	args  []Value
@@ -165,8 +166,8 @@ func (m *machine) stream(acc *accumulator, fn Value, xs *array, st *site) Value 
 	return Value{ref: acc.dest}
 }
 
-// flatIndex takes elements of a one-dimensional array at regular distances: its arguments are the array, where to begin, and for
-// each dimension of the result its size and distance.
+// flatIndex takes elements of a one-dimensional array at regular distances: its arguments are the array, where to
+// begin, and for each dimension of the result its size and distance.
 func (m *machine) flatIndex(o operands) Value {
 	a := o.array(0)
 	var sizes, strides []int
@@ -188,8 +189,8 @@ func (m *machine) flatIndex(o operands) Value {
 	return Value{ref: c}
 }
 
-// flatUpdate overwrites elements at regular distances: its arguments are the array, where to begin, the distances, and the
-// new elements, whose shape gives the sizes.
+// flatUpdate overwrites elements at regular distances: its arguments are the array, where to begin, the distances, and
+// the new elements, whose shape gives the sizes.
 func (m *machine) flatUpdate(o operands) Value {
 	a := o.array(0)
 	b := o.array(len(o.args) - 1)

@@ -3,6 +3,7 @@ package interp
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"skald/frontend/source"
 	"skald/frontend/types"
@@ -22,7 +23,8 @@ type code struct {
 	name  string
 	at    source.Span
 	arity int
-	// captures are the slots that take the values of function.caps at each call; self, if not negative, takes the function itself.
+	// captures are the slots that take the values of function.caps at each call; self, if not negative, takes the
+	// function itself.
 	captures []int
 	self     int
 	// compile makes entry and body; it runs at the first call.
@@ -128,8 +130,8 @@ func (m *machine) apply(fn *function, args []Value, s *site) Value {
 	}
 }
 
-// caller calls one function many times with the same number of arguments. If that is the number the function takes, all calls share a
-// frame: nothing that outlives a call keeps it.
+// caller calls one function many times with the same number of arguments. If that is the number the function takes, all
+// calls share a frame: nothing that outlives a call keeps it.
 type caller struct {
 	fn   *function
 	m    *machine
@@ -230,18 +232,25 @@ func (m *machine) fail(at source.Span, format string, args ...any) {
 // maxTrace bounds the number of places in an error.
 const maxTrace = 64
 
-// trace lists the places of the calls that are being evaluated, at first. Places in the prelude say nothing to the reader
-// and are left out, unless nothing else is known.
+// trace lists the places of the calls that are being evaluated, at first. Places in the prelude say nothing to the
+// reader and are left out, unless nothing else is known.
 func (m *machine) trace(at source.Span) []source.Span {
-	var spans []source.Span
+	var ours, theirs []source.Span
 	add := func(s source.Span) {
-		if s.Valid() && len(spans) < maxTrace && (len(spans) == 0 || spans[len(spans)-1] != s) {
-			spans = append(spans, s)
+		list := &theirs
+		if s.Valid() && strings.HasPrefix(s.File.Name(), "/prelude/") {
+			list = &ours
+		}
+		if s.Valid() && len(*list) < maxTrace && (len(*list) == 0 || (*list)[len(*list)-1] != s) {
+			*list = append(*list, s)
 		}
 	}
 	add(at)
 	for i := len(m.calls) - 1; i >= 0; i-- {
 		add(m.calls[i].at)
 	}
-	return spans
+	if theirs == nil {
+		return ours
+	}
+	return theirs
 }

@@ -38,7 +38,8 @@ func Export(v Value, t types.Type) (out value.Value, ok bool) {
 	return out, true
 }
 
-// Components takes a tuple apart into what an entry point's caller sees as several results; another value is its only component.
+// Components takes a tuple apart into what an entry point's caller sees as several results; another value is its only
+// component.
 func Components(v Value, t types.Type) ([]Value, []types.Type) {
 	r, ok := types.Represent(t).(*types.Record)
 	if !ok || !r.IsTuple() {

@@ -208,7 +208,7 @@ func (s *scope) assert(e *types.Assert) eval {
 	text := e.Text
 	return func(f *frame) Value {
 		if cond(f).word == 0 {
-			fail(f, "Assertion is false: (%s)", text)
+			fail(f, "Assertion is false: %s.", text)
 		}
 		return body(f)
 	}

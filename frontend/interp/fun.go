@@ -65,8 +65,8 @@ func (m *machine) compileDef(s *scope, c *code, d *types.Def) {
 	}
 }
 
-// missingSizes reads off the arguments those size arguments that the caller did not know: an abstract type may hide the only place that
-// shows a size. It is nil if d has none that its parameters show.
+// missingSizes reads off the arguments those size arguments that the caller did not know: an abstract type may hide the
+// only place that shows a size. It is nil if d has none that its parameters show.
 func (s *scope) missingSizes(d *types.Def) func(f *frame) {
 	var actions []func(f *frame)
 	for _, p := range d.TypeParams {
@@ -239,9 +239,10 @@ func (s *scope) typeArgs(args []types.TypeArg) []eval {
 
 // Note [Order of evaluation]
 //
-// The function of an application is evaluated after the arguments, and these from right to left: a size born in an argument may be
-// mentioned by the types of what stands to its left, as in `length (filter p xs)`, where length is given the size of the filter's
-// result. Expressions are compiled in the same order, since a size gets its slot where it is born.
+// The function of an application is evaluated after the arguments, and these from right to left: a size born in an
+// argument may be mentioned by the types of what stands to its left, as in `length (filter p xs)`, where length is
+// given the size of the filter's result. Expressions are compiled in the same order, since a size gets its slot where
+// it is born.
 
 // evalAll evaluates expressions from right to left.
 func evalAll(f *frame, evals []eval) []Value {

@@ -34,7 +34,8 @@ func (d dim) String() string {
 	return text
 }
 
-// picks is what a dimension takes from n elements: count elements from start on, step apart. ok is false if one of them does not exist.
+// picks is what a dimension takes from n elements: count elements from start on, step apart. ok is false if one of them
+// does not exist.
 func (d dim) picks(n int) (start, count, step int, ok bool) {
 	if !d.isSlice {
 		return d.index, 1, 1, d.index >= 0 && d.index < n
@@ -181,7 +182,8 @@ func (a *array) scatterInto(b *array, ds []dim) {
 	b.each(a, ds, func(from, to *array, i, j, n int) { to.buf.copyIn(j, from.buf, i, n) })
 }
 
-// each goes over the elements of a, which correspond in order to those that ds picks of b: f is given runs of n elements in the buffers.
+// each goes over the elements of a, which correspond in order to those that ds picks of b: f is given runs of n
+// elements in the buffers.
 func (a *array) each(b *array, ds []dim, f func(a, b *array, i, j, n int)) {
 	if a.buf == nil {
 		for k, field := range a.fields {

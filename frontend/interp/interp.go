@@ -13,7 +13,8 @@ import (
 type Options struct {
 	// MaxDepth bounds the number of nested calls; 0 means DefaultMaxDepth.
 	MaxDepth int
-	// Trace is called with the value of each expression that has the attribute #[trace]; tag is the attribute's argument.
+	// Trace is called with the value of each expression that has the attribute #[trace]; tag is the attribute's
+	// argument.
 	Trace func(at source.Span, tag, text string)
 	// Break is called before each expression that has the attribute #[break] is evaluated.
 	Break func(stop *Stop)
@@ -63,8 +64,8 @@ func (in *Interpreter) Init(ctx context.Context) error {
 	})
 }
 
-// Call calls an entry point. Arguments and results that are records or tuples, or arrays of such, are several values: those of their
-// fields, in canonical order.
+// Call calls an entry point. Arguments and results that are records or tuples, or arrays of such, are several values:
+// those of their fields, in canonical order.
 func (in *Interpreter) Call(ctx context.Context, entry string, args []value.Value) ([]value.Value, error) {
 	d := in.Entry(entry)
 	if d == nil {
@@ -91,8 +92,8 @@ func (in *Interpreter) Entry(name string) *types.Def {
 	return nil
 }
 
-// Apply calls a definition without type parameters other than sizes; these are found from the shapes of the arguments, which are
-// checked against the types of the parameters.
+// Apply calls a definition without type parameters other than sizes; these are found from the shapes of the arguments,
+// which are checked against the types of the parameters.
 func (in *Interpreter) Apply(ctx context.Context, d *types.Def, args []Value) (result Value, err error) {
 	if len(args) != len(d.Params) {
 		return Value{}, wrongCount(d, len(args))

@@ -8,8 +8,8 @@ import (
 	"skald/runtime/prim"
 )
 
-// isDifferentiable reports whether the result of op depends smoothly on its operands at least somewhere. The bits of an integer
-// do not.
+// isDifferentiable reports whether the result of op depends smoothly on its operands at least somewhere. The bits of an
+// integer do not.
 func isDifferentiable(op types.ScalarOp) bool {
 	switch op.Kind {
 	case types.CompareOp:
@@ -238,8 +238,8 @@ func (c calculus) angle(f prim.Func, x, y Value) Value {
 	}
 }
 
-// gamma is the derivative of the gamma function or of its logarithm, by the digamma function. That one's own derivative is not
-// taken: it counts as constant.
+// gamma is the derivative of the gamma function or of its logarithm, by the digamma function. That one's own derivative
+// is not taken: it counts as constant.
 func (c calculus) gamma(f prim.Func, x, y Value) Value {
 	psi := c.num(digamma(prim.FromWord(c.t, x.word).Float()))
 	if f == prim.LGamma {

@@ -9,10 +9,10 @@ import (
 
 // Note [Types at run time]
 //
-// Most closures need no types: values show their own structure. But a word does not show which primitive type it has, and no
-// elements show no shape. Where an array is made, its element type must therefore be known, and inside a polymorphic
-// function that type is an argument: a slot of the frame with a typeArg, beside the slots for the sizes. Types without parameters
-// and variable sizes are made once, when the expression is compiled.
+// Most closures need no types: values show their own structure. But a word does not show which primitive type it has,
+// and no elements show no shape. Where an array is made, its element type must therefore be known, and inside a
+// polymorphic function that type is an argument: a slot of the frame with a typeArg, beside the slots for the sizes.
+// Types without parameters and variable sizes are made once, when the expression is compiled.
 //
 // Shapes that values show are preferred to those in types; the latter matter only for what is empty.
 

@@ -268,28 +268,28 @@ func fastF32(op types.ScalarOp, x, y eval) eval {
 	}
 }
 
-func f64Of(v Value) float64     { return math.Float64frombits(v.word) }
-func f64Value(x float64) Value  { return Value{word: math.Float64bits(x)} }
-func f32Of(v Value) float32     { return math.Float32frombits(uint32(v.word)) }
-func f32Value(x float32) Value  { return Value{word: uint64(math.Float32bits(x))} }
-func compareValue(b bool) Value { return boolValue(b) }
-func signed(v Value) (x int64)  { return int64(v.word) }
+func f64Of(v Value) float64    { return math.Float64frombits(v.word) }
+func f64Value(x float64) Value { return Value{word: math.Float64bits(x)} }
+func f32Of(v Value) float32    { return math.Float32frombits(uint32(v.word)) }
+func f32Value(x float32) Value { return Value{word: uint64(math.Float32bits(x))} }
+
+func signed(v Value) int64 { return int64(v.word) }
 
 // fastCompare compares signed integers of any width: canonical words are sign-extended. Derivatives take no part in it.
 func fastCompare(op types.ScalarOp, x, y eval) eval {
 	switch op.Cmp {
 	case prim.Eq:
-		return func(f *frame) Value { return compareValue(x(f).word == y(f).word) }
+		return func(f *frame) Value { return boolValue(x(f).word == y(f).word) }
 	case prim.Ne:
-		return func(f *frame) Value { return compareValue(x(f).word != y(f).word) }
+		return func(f *frame) Value { return boolValue(x(f).word != y(f).word) }
 	case prim.Lt:
-		return func(f *frame) Value { return compareValue(signed(x(f)) < signed(y(f))) }
+		return func(f *frame) Value { return boolValue(signed(x(f)) < signed(y(f))) }
 	case prim.Le:
-		return func(f *frame) Value { return compareValue(signed(x(f)) <= signed(y(f))) }
+		return func(f *frame) Value { return boolValue(signed(x(f)) <= signed(y(f))) }
 	case prim.Gt:
-		return func(f *frame) Value { return compareValue(signed(x(f)) > signed(y(f))) }
+		return func(f *frame) Value { return boolValue(signed(x(f)) > signed(y(f))) }
 	default:
-		return func(f *frame) Value { return compareValue(signed(x(f)) >= signed(y(f))) }
+		return func(f *frame) Value { return boolValue(signed(x(f)) >= signed(y(f))) }
 	}
 }
 

@@ -7,8 +7,8 @@ import (
 	"skald/frontend/types"
 )
 
-// scope is the compile-time side of a frame: it gives each variable of one function its slot. A variable of an enclosing function gets
-// a slot too, and is copied into it at each call: closures keep values, not frames.
+// scope is the compile-time side of a frame: it gives each variable of one function its slot. A variable of an
+// enclosing function gets a slot too, and is copied into it at each call: closures keep values, not frames.
 type scope struct {
 	m      *machine
 	outer  *scope

@@ -7,8 +7,8 @@ import (
 	"skald/frontend/types"
 )
 
-// sizeReader reads a size off a value; false means that this value does not show it. The value is depth dimensions inside of
-// arrays, where its own shape is the rest of theirs.
+// sizeReader reads a size off a value; false means that this value does not show it. The value is depth dimensions
+// inside of arrays, where its own shape is the rest of theirs.
 type sizeReader func(v Value, depth int) (int, bool)
 
 // bindSizes compiles the binding of size symbols to what values of type t show. It is nil if there are none.

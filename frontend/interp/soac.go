@@ -1,6 +1,6 @@
 package interp
 
-// elementTypes are types of one word, by which map can tell that its results need no structure.
+// isScalar reports whether values of the type are words.
 func (t *rtype) isScalar() bool { return t.kind == primType }
 
 // mapArray is map: its arguments are the function and the array, its types those of argument and result.
@@ -122,8 +122,8 @@ func (m *machine) partition(o operands) Value {
 	return tuple(Value{ref: out}, Value{ref: counts})
 }
 
-// flatMap concatenates results of different sizes. It returns the sizes, a flag at the first element of each segment, where
-// each begins, the data, and the other results.
+// flatMap concatenates results of different sizes. It returns the sizes, a flag at the first element of each segment,
+// where each begins, the data, and the other results.
 func (m *machine) flatMap(o operands) Value {
 	xs := o.array(1)
 	n := xs.len()

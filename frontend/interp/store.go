@@ -2,8 +2,8 @@ package interp
 
 import "skald/runtime/prim"
 
-// buffer is the memory of an array whose elements are not records. Views share it. It is a level of indirection so that all of
-// them see when the storage is exchanged: Note [Derivatives in arrays].
+// buffer is the memory of an array whose elements are not records. Views share it. It is a level of indirection so that
+// all of them see when the storage is exchanged: Note [Derivatives in arrays].
 type buffer struct {
 	storage
 	kind prim.Type // the type of the elements, unless boxed says that they are not primitive
@@ -11,8 +11,9 @@ type buffer struct {
 
 // Note [Derivatives in arrays]
 //
-// Arrays of numbers are unboxed, so a number that carries derivatives does not fit. When one is written, the storage of the buffer
-// is exchanged for a boxed one with the same elements. Arrays made later from such an array start unboxed again.
+// Arrays of numbers are unboxed, so a number that carries derivatives does not fit. When one is written, the storage of
+// the buffer is exchanged for a boxed one with the same elements. Arrays made later from such an array start unboxed
+// again.
 
 // storage holds the elements of a buffer.
 type storage interface {
@@ -28,8 +29,8 @@ type machineWord interface {
 	~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64
 }
 
-// words is unboxed storage. Floats are stored as their bits and booleans as bytes: canonical words, cut to size. Converting back
-// extends by the sign of T.
+// words is unboxed storage. Floats are stored as their bits and booleans as bytes: canonical words, cut to size.
+// Converting back extends by the sign of T.
 type words[T machineWord] []T
 
 func (s words[T]) get(i int) Value { return Value{word: uint64(int64(s[i]))} }

@@ -2,9 +2,10 @@ package interp
 
 // Value is what an expression evaluates to.
 //
-// A scalar is a canonical word of its primitive type (see runtime/prim); which type that is, the program says. Everything else
-// is in ref. A scalar under differentiation has both: its primal value as the word, so that whatever needs only that
-// (an index, a condition, a size) need not look further, and its derivative information in ref (see ad.go).
+// A scalar is a canonical word of its primitive type (see runtime/prim); which type that is, the program says.
+// Everything else is in ref. A scalar under differentiation has both: its primal value as the word, so that whatever
+// needs only that (an index, a condition, a size) need not look further, and its derivative information in ref (see
+// ad.go).
 type Value struct {
 	word uint64
 	ref  ref
@@ -25,7 +26,8 @@ type sum struct {
 	args []Value
 }
 
-// function is a closure: code, the values of the variables that it captured, and the arguments that it has been given already.
+// function is a closure: code, the values of the variables that it captured, and the arguments that it has been given
+// already.
 type function struct {
 	code *code
 	caps []Value

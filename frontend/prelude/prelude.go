@@ -14,7 +14,8 @@ type File struct {
 	Text string
 }
 
-// order lists the files so that what each is about builds on those before it. Nothing depends on the order but the documentation.
+// order lists the files so that what each is about builds on those before it. Nothing depends on the order but the
+// documentation.
 var order = []string{"numbers", "integers", "floats", "functional", "zip", "soacs", "array", "ad", "misc"}
 
 // Files returns the sources in the order in which documentation lists them.

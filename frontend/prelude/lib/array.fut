@@ -58,7 +58,8 @@ def iota (n: i64): *[n]i64 = 0..1..<n
 #[inline]
 def indices [n] 't (_: [n]t): *[n]i64 = 0..1..<n
 
--- | Moves each element `r` places towards the front, those that fall off coming in at the end; a negative `r` moves towards the end.
+-- | Moves each element `r` places towards the front, those that fall off coming in at the end; a negative `r` moves
+-- towards the end.
 #[inline]
 def rotate [n] 't (r: i64) (xs: [n]t): [n]t =
   intrinsics.map (\(i: i64) -> #[unsafe] xs[(i + r) % n]) (0..1..<n)
@@ -75,7 +76,8 @@ def rep 't [n] (x: t): *[n]t = intrinsics.replicate n x
 #[inline]
 def copy 't (x: t): *t = ([x])[0]
 
--- | The same value in memory of its own, there in row-major order, which helps where the order that the compiler has chosen does not suit.
+-- | The same value in memory of its own, there in row-major order, which helps where the order that the compiler has
+-- chosen does not suit.
 #[inline]
 def manifest 't (x: t): *t = intrinsics.manifest x
 

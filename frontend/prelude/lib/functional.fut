@@ -3,8 +3,8 @@
 -- | Gives a value to a function. Chains read from left to right: `xs |> filter p |> length`.
 def (|>) '^a '^b (x: a) (f: a -> b): b = f x
 
--- | Gives a function its argument; what stands on the right is the argument. A size born there cannot be mentioned by the function's type,
--- so `|>` fits where the argument's size is unknown.
+-- | Gives a function its argument; what stands on the right is the argument. A size born there cannot be mentioned by
+-- the function's type, so `|>` fits where the argument's size is unknown.
 def (<|) '^a '^b (f: a -> b) (x: a): b = f x
 
 -- | First `f`, then `g`. The size of what `f` returns must be known, for `g` takes it.

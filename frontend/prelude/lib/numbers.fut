@@ -196,8 +196,8 @@ module type real = {
   val e: t
 }
 
--- | Real numbers in the formats of IEEE 754. A conversion to an integer drops the fraction; one of an infinity or of what is not a
--- number gives zero.
+-- | Real numbers in the formats of IEEE 754. A conversion to an integer drops the fraction; one of an infinity or of
+-- what is not a number gives zero.
 module type float = {
   include real
 

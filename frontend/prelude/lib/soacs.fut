@@ -1,10 +1,11 @@
--- | Operations on whole arrays that take functions. They are what the compiler makes parallel; nearly every other parallel
--- function is built of them.
+-- | Operations on whole arrays that take functions. They are what the compiler makes parallel; nearly every other
+-- parallel function is built of them.
 --
--- Where an operator is said to be associative, `(x op y) op z` must equal `x op (y op z)`; where commutative, `x op y` must equal
--- `y op x` as well. A neutral element `ne` has `ne op x`, `x op ne` and `x` all equal. If the operator's results are arrays, they have
--- the size of the neutral element. Work is the number of steps that one processor would take, span that which remains with
--- any number of processors; where the function given costs something, both are multiplied by that.
+-- Where an operator is said to be associative, `(x op y) op z` must equal `x op (y op z)`; where commutative, `x op y`
+-- must equal `y op x` as well. A neutral element `ne` has `ne op x`, `x op ne` and `x` all equal. If the operator's
+-- results are arrays, they have the size of the neutral element. Work is the number of steps that one processor would
+-- take, span that which remains with any number of processors; where the function given costs something, both are
+-- multiplied by that.
 
 -- | Applies a function to each element. Work: n; span: 1.
 def map 'a [n] 'x (f: a -> x) (as: [n]a): *[n]x = intrinsics.map f as
@@ -35,11 +36,12 @@ def map5 'a 'b 'c 'd 'e [n] 'x (f: a -> b -> c -> d -> e -> x)
 -- the operator itself runs sequentially.
 def reduce [n] 'a (op: a -> a -> a) (ne: a) (as: [n]a): a = intrinsics.reduce op ne as
 
--- | `reduce` with an operator that is commutative too, which may be faster. Of the usual operators on numbers the compiler knows it
--- by itself.
+-- | `reduce` with an operator that is commutative too, which may be faster. Of the usual operators on numbers the
+-- compiler knows it by itself.
 def reduce_comm [n] 'a (op: a -> a -> a) (ne: a) (as: [n]a): a = intrinsics.reduce_comm op ne as
 
--- | `reduce` of each prefix: the result at `i` combines all elements up to and including the one at `i`. Work: n; span: log n.
+-- | `reduce` of each prefix: the result at `i` combines all elements up to and including the one at `i`. Work: n; span:
+-- log n.
 def scan [n] 'a (op: a -> a -> a) (ne: a) (as: [n]a): *[n]a = intrinsics.scan op ne as
 
 -- | As `scan`, but without the element at `i` itself: the first element of the result is `ne`.
@@ -48,8 +50,9 @@ def exscan [n] 'a (op: a -> a -> a) (ne: a) (as: [n]a): *[n]a =
                      (intrinsics.map (\(i: i64) -> i + 1) (0..1..<n))
                      (intrinsics.scan op ne as)
 
--- | A histogram with `k` bins: the bin `b` combines those `as[i]` for which `is[i]` is `b`, starting from `ne`. The operator is associative
--- and commutative. Bins that do not exist are ignored. Work: k + n; span: 1 if the bins are evenly used, n if all is one bin.
+-- | A histogram with `k` bins: the bin `b` combines those `as[i]` for which `is[i]` is `b`, starting from `ne`. The
+-- operator is associative and commutative. Bins that do not exist are ignored. Work: k + n; span: 1 if the bins are
+-- evenly used, n if all is one bin.
 def hist 'a [n] (op: a -> a -> a) (ne: a) (k: i64) (is: [n]i64) (as: [n]a): *[k]a =
   intrinsics.hist_1d 1 (intrinsics.replicate k ne) op ne is as
 
@@ -94,7 +97,8 @@ def spread 't [n] (k: i64) (x: t) (is: [n]i64) (vs: [n]t): *[k]t =
 -- | The elements for which the predicate holds, in their order. Work: n; span: log n.
 def filter [n] 'a (p: a -> bool) (as: [n]a): *[]a =
   let keep = intrinsics.map p as
-  let upto = intrinsics.scan (\(x: i64) (y: i64) -> x + y) 0 (intrinsics.map (\(b: bool) -> intrinsics.bool_to_i64 b) keep)
+  let ones = intrinsics.map (\(b: bool) -> intrinsics.bool_to_i64 b) keep
+  let upto = intrinsics.scan (\(x: i64) (y: i64) -> x + y) 0 ones
   let place = intrinsics.map (\(b: bool, k: i64) -> if b then k - 1 else -1) (intrinsics.zip keep upto)
   let m = if n == 0 then 0 else upto[n - 1]
   in (intrinsics.scatter (#[scratch] intrinsics.manifest as) place as)[:m]
@@ -102,7 +106,8 @@ def filter [n] 'a (p: a -> bool) (as: [n]a): *[]a =
 -- | The elements for which the predicate holds, and those for which it does not, both in their order.
 def partition [n] 'a (p: a -> bool) (as: [n]a): ?[k].([k]a, [n - k]a) =
   let keep = intrinsics.map p as
-  let upto = intrinsics.scan (\(x: i64) (y: i64) -> x + y) 0 (intrinsics.map (\(b: bool) -> intrinsics.bool_to_i64 b) keep)
+  let ones = intrinsics.map (\(b: bool) -> intrinsics.bool_to_i64 b) keep
+  let upto = intrinsics.scan (\(x: i64) (y: i64) -> x + y) 0 ones
   let m = if n == 0 then 0 else upto[n - 1]
   -- An element that is not kept has behind it as many of its kind as its place, less those kept so far.
   let place =
@@ -125,9 +130,9 @@ def partition2 [n] 'a (p: a -> bool) (q: a -> bool) (as: [n]a): ?[k][l].([k]a, [
   let res = intrinsics.scatter (#[scratch] intrinsics.manifest as) place as
   in (res[:k], res[k:k + l] :> [l]a, res[k + l:n] :> [n - k - l]a)
 
--- | A map whose results may differ in size, and are laid one behind the other. With the data come, in this order: the size of
--- each segment, a flag at the first element of each segment, where each segment begins, the data, and what else the function returned
--- for each element.
+-- | A map whose results may differ in size, and are laid one behind the other. With the data come, in this order: the
+-- size of each segment, a flag at the first element of each segment, where each segment begins, the data, and what else
+-- the function returned for each element.
 def flatmap [n] 'a 'b 'c (f: a -> ?[k].([k]b, c)) (as: [n]a): ?[m].([n]i64, [m]bool, [n]i64, [m]b, [n]c) =
   intrinsics.flatmap f as
 

@@ -1,4 +1,5 @@
--- | Arrays of tuples from tuples of arrays, and back. The compiler represents the former as the latter, so this is cheap.
+-- | Arrays of tuples from tuples of arrays, and back. The compiler represents the former as the latter, so this is
+-- cheap.
 
 -- | Pairs up elements at the same place.
 def zip [n] 'a 'b (xs: [n]a) (ys: [n]b): *[n](a, b) = intrinsics.zip xs ys

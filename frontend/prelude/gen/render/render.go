@@ -1,5 +1,5 @@
-// Package render makes the text of the prelude's modules of numbers from templates. It is used by the generator and by the test
-// that the generated files are current; no program that runs imports it.
+// Package render makes the text of the prelude's modules of numbers from templates. It is used by the generator and by
+// the test that the generated files are current; no program that runs imports it.
 package render
 
 import (
@@ -32,7 +32,8 @@ var prims = []string{"i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16"
 
 // Files returns the text of each generated file by its name.
 func Files() map[string]string {
-	t := template.Must(template.New("").Funcs(template.FuncMap{"operators": operators, "convert": convert}).ParseFS(templates, "*.tmpl"))
+	funcs := template.FuncMap{"operators": operators, "convert": convert}
+	t := template.Must(template.New("").Funcs(funcs).ParseFS(templates, "*.tmpl"))
 	head := "-- Made by gen from its templates: edit those, and run `go generate`.\n"
 	ints, floats := head, head
 	for _, bits := range []int{8, 16, 32, 64} {
@@ -56,8 +57,8 @@ func execute(t *template.Template, name string, data any) string {
 	return b.String()
 }
 
-// convert is the conversion of x. A signed integer becomes a wider unsigned one by way of the unsigned type of its own width: the language
-// fills up with zeroes then, not with the sign.
+// convert is the conversion of x. A signed integer becomes a wider unsigned one by way of the unsigned type of its own
+// width: the language fills up with zeroes then, not with the sign.
 func convert(from, to string) string {
 	if from[0] == 'i' && to[0] == 'u' && len(from[1:]) <= len(to[1:]) && from[1:] != to[1:] {
 		own := "u" + from[1:]

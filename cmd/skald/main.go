@@ -79,6 +79,7 @@ func newRoot() *cobra.Command {
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.AddCommand(newCheck(), newRun(), newBuild(), newDev(), newDevices(), newTest(),
-		newFmt(), newTokens(), newDefs(), newImports())
+		newFmt(), newTokens(), newDefs(), newImports(), newEval(), newRepl(),
+		newDataset(), newDatacmp(), newQuery(), newCheckSyntax())
 	return root
 }

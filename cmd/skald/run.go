@@ -3,13 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
 	"skald"
 	"skald/frontend/interp"
-	"skald/frontend/source"
 	"skald/runtime/value"
 )
 
@@ -30,12 +28,7 @@ func newRun() *cobra.Command {
 			if err != nil {
 				return fail(exitUser, "standard input: %v", err)
 			}
-			in := skald.Interpret(prog, interp.Options{Trace: func(at source.Span, tag, text string) {
-				if tag == "" {
-					tag = at.String()
-				}
-				fmt.Fprintf(os.Stderr, "Trace at %s: %s\n", tag, text)
-			}})
+			in := skald.Interpret(prog, interp.Options{Trace: printTrace})
 			results, err := in.Call(context.Background(), entry, values)
 			if err != nil {
 				return fail(exitRun, "%v", err)

@@ -69,6 +69,16 @@ func (e *Env) Exp(x syntax.Exp, name string, sink *diag.Sink) (def *types.Def, o
 	return def, ok
 }
 
+// With makes a context in which some variables are in scope as well, the last of those with the same name. It shares
+// everything else with e.
+func (e *Env) With(vars []*types.Symbol) *Env {
+	inner := *e.b
+	for _, sym := range vars {
+		inner.scope = inner.scope.with(sym.Name, &binding{sym: sym, at: sym.At, used: true})
+	}
+	return &Env{c: e.c, b: &inner}
+}
+
 // Type checks a type expression.
 func (e *Env) Type(te syntax.TypeExp, sink *diag.Sink) (t types.Type, ok bool) {
 	ok = e.run(sink, func() {

@@ -51,6 +51,15 @@ func (d *Diagnostic) text(b *strings.Builder) {
 	}
 }
 
+// Place writes a place in a source file, with a line above that says what it is.
+func Place(w io.Writer, at source.Span, what string) error {
+	var b strings.Builder
+	b.WriteString(what + "\n")
+	snippet(&b, at, len(fmt.Sprint(at.Last().Line)), '^')
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
 // margin is the width of the widest line number that the diagnostic shows.
 func (d *Diagnostic) margin() int {
 	line := d.Span.Last().Line

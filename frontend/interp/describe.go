@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"context"
 	"fmt"
 	"sort"
 	"strings"
@@ -18,6 +19,9 @@ type Stop struct {
 	Calls []source.Span
 	// Vars are the variables in scope, those bound last first.
 	Vars []Var
+
+	frame *frame
+	scope *scope
 }
 
 // Var is a variable at a Stop.
@@ -51,8 +55,8 @@ func (s *scope) visible() []visibleVar {
 }
 
 // stop describes the state for a breakpoint.
-func (m *machine) stop(f *frame, at source.Span, vars []visibleVar) *Stop {
-	st := &Stop{At: at, Calls: m.trace(source.Span{})}
+func (m *machine) stop(f *frame, s *scope, at source.Span, vars []visibleVar) *Stop {
+	st := &Stop{At: at, Calls: m.trace(source.Span{}), frame: f, scope: s}
 	for i := len(vars) - 1; i >= 0; i-- {
 		v := f.slots[vars[i].slot]
 		st.Vars = append(st.Vars, Var{vars[i].sym, v, describe(v, vars[i].t(f))})
@@ -60,11 +64,41 @@ func (m *machine) stop(f *frame, at source.Span, vars []visibleVar) *Stop {
 	return st
 }
 
-// Describe prints a value of type t as source text. The type must have no parameters; its sizes are not looked at.
-func (in *Interpreter) Describe(v Value, t types.Type) string {
-	s := in.m.newScope(nil, "")
-	rt, _ := s.typeOf(t)
-	return describe(v, rt(&frame{make([]Value, s.n), in.m}))
+// inside compiles something in the scope of a stop, or at top level if that is nil, and makes a frame for it.
+func (m *machine) inside(stop *Stop, compile func(s *scope)) *frame {
+	if stop == nil {
+		stop = &Stop{}
+	}
+	s := m.newScope(stop.scope, "")
+	compile(s)
+	f := &frame{make([]Value, s.n), m}
+	for i, from := range s.captures {
+		if from >= len(stop.frame.slots) {
+			// The function that stopped does not itself know it, so its closure does not hold it.
+			m.fail(stop.At, "A type or variable of an enclosing function is not at hand here.")
+		}
+		f.slots[s.captured[i]] = stop.frame.slots[from]
+	}
+	return f
+}
+
+// EvalAt evaluates an expression whose variables are those of a stop and definitions of the program. It may be called only
+// while the program is stopped there. Without a stop it is Eval.
+func (in *Interpreter) EvalAt(ctx context.Context, stop *Stop, e types.Exp) (result Value, err error) {
+	err = in.protect(ctx, func() {
+		var body eval
+		f := in.m.inside(stop, func(s *scope) { body = s.exp(e) })
+		result = body(f)
+	})
+	return result, err
+}
+
+// Describe prints a value of type t as source text; its sizes are not looked at. The type may mention parameters of the function
+// that a stop is in; stop may be nil.
+func (in *Interpreter) Describe(stop *Stop, v Value, t types.Type) string {
+	var rt typeEval
+	f := in.m.inside(stop, func(s *scope) { rt, _ = s.typeOf(t) })
+	return describe(v, rt(f))
 }
 
 // describe prints a value of type t as source text.

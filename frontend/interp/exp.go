@@ -236,7 +236,7 @@ func (s *scope) attributed(e *types.Attributed) eval {
 		vars := s.visible()
 		return func(f *frame) Value {
 			if f.m.opts.Break != nil {
-				f.m.opts.Break(f.m.stop(f, at, vars))
+				f.m.opts.Break(f.m.stop(f, s, at, vars))
 			}
 			return x(f)
 		}

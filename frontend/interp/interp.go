@@ -114,12 +114,7 @@ func (in *Interpreter) Apply(ctx context.Context, d *types.Def, args []Value) (r
 
 // Eval evaluates an expression whose variables are definitions of the program.
 func (in *Interpreter) Eval(ctx context.Context, e types.Exp) (result Value, err error) {
-	err = in.protect(ctx, func() {
-		s := in.m.newScope(nil, "")
-		body := s.exp(e)
-		result = body(&frame{make([]Value, s.n), in.m})
-	})
-	return result, err
+	return in.EvalAt(ctx, nil, e)
 }
 
 // protect runs f, turning a run-time error of the program into an error value.

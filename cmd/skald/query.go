@@ -1,0 +1,77 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"skald"
+	"skald/frontend/diag"
+	"skald/frontend/source"
+	"skald/frontend/syntax"
+)
+
+func newQuery() *cobra.Command {
+	return &cobra.Command{
+		Use:   "query FILE LINE COLUMN",
+		Short: "Tell the name at a place, its type and where it is defined",
+		Args:  cobra.ExactArgs(3),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var at source.Position
+			for i, p := range []*int{&at.Line, &at.Column} {
+				n, err := strconv.Atoi(args[i+1])
+				if err != nil || n < 1 {
+					return fail(exitUser, "%q is not the number of a line or column", args[i+1])
+				}
+				*p = n
+			}
+			flags := checkFlags{noWarnings: true, format: "text"}
+			prog, err := flags.check(args[0])
+			if err != nil {
+				return err
+			}
+			found, ok := skald.Query(prog, args[0], at)
+			if !ok {
+				return fail(exitUser, "%s has no name or expression at %v", args[0], at)
+			}
+			w := cmd.OutOrStdout()
+			if found.Name != "" {
+				fmt.Fprintf(w, "name: %s\n", found.Name)
+			}
+			fmt.Fprintf(w, "place: %v\n", found.At)
+			if found.Defined.Valid() {
+				fmt.Fprintf(w, "defined: %v\n", found.Defined)
+			}
+			fmt.Fprintf(w, "type: %v\n", found.Type)
+			return nil
+		},
+	}
+}
+
+func newCheckSyntax() *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use:   "check-syntax FILE",
+		Short: "Check only that a file can be parsed",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			text, err := os.ReadFile(args[0])
+			if err != nil {
+				return fail(exitUser, "%v", err)
+			}
+			var sink diag.Sink
+			syntax.Parse(source.NewFile(args[0], string(text)), &sink)
+			if err := render(os.Stderr, format, sink.Sorted()); err != nil {
+				return err
+			}
+			if sink.HasErrors() {
+				return &failure{code: codeOf(sink.All())}
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&format, "diagnostics", "text", "how errors are printed: text, short or json")
+	return cmd
+}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strconv"
 	"strings"
 
 	"skald/runtime/prim"
@@ -101,4 +102,21 @@ func same(t prim.Type, x, y uint64) bool {
 	}
 	isNaN, _ := prim.FuncWord1(prim.IsNaN, t)
 	return isNaN(x) == 1 && isNaN(y) == 1
+}
+
+// show1 writes a value and its word.
+func show1(t prim.Type, w uint64) string {
+	return prim.FromWord(t, w).String() + " (0x" + strconv.FormatUint(w, 16) + ")"
+}
+
+// show writes the arguments of a call.
+func show(types []prim.Type, args []uint64) string {
+	s := ""
+	for i, a := range args {
+		if i > 0 {
+			s += ", "
+		}
+		s += show1(types[i], a)
+	}
+	return s
 }

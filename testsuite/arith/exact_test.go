@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"skald/runtime/device"
-	"skald/runtime/prim"
 	"skald/runtime/webgpu"
 	"skald/shaders"
 )
@@ -93,19 +92,4 @@ func compare(t *testing.T, dev device.Device, s signature, ref meaning, args []u
 	if wrong > 0 {
 		t.Errorf("%d of %d are wrong", wrong, len(got))
 	}
-}
-
-func show1(t prim.Type, w uint64) string {
-	return prim.FromWord(t, w).String() + " (0x" + strconv.FormatUint(w, 16) + ")"
-}
-
-func show(types []prim.Type, args []uint64) string {
-	s := ""
-	for i, a := range args {
-		if i > 0 {
-			s += ", "
-		}
-		s += show1(types[i], a)
-	}
-	return s
 }

@@ -144,24 +144,31 @@ func apply(dev device.Device, s signature, args []uint64) ([]uint64, error) {
 		return nil, fmt.Errorf("%s: %w", s.Name, err)
 	}
 	n := len(args) / len(s.Params)
-	in := make([]byte, 0, len(args)*8)
-	for i := range n {
-		for j, p := range s.Params {
-			in = appendWord(in, p, args[i*len(s.Params)+j])
-		}
+	width := 0
+	for _, p := range s.Params {
+		width += 4 * words(p)
 	}
+	in := make([]byte, n*width)
+	split(n, func(lo, hi int) {
+		part := in[lo*width : lo*width : hi*width]
+		for i, a := range args[lo*len(s.Params) : hi*len(s.Params)] {
+			part = appendWord(part, s.Params[i%len(s.Params)], a)
+		}
+	})
 	out := make([]byte, n*4*words(s.Result))
 	if err := run(dev, kernels[0], n, in, out); err != nil {
 		return nil, fmt.Errorf("%s: %w", s.Name, err)
 	}
 	results := make([]uint64, n)
-	for i := range results {
-		if words(s.Result) == 2 {
-			results[i] = binary.LittleEndian.Uint64(out[8*i:])
-		} else {
-			results[i] = prim.Canonical(s.Result, uint64(binary.LittleEndian.Uint32(out[4*i:])))
+	split(n, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			if words(s.Result) == 2 {
+				results[i] = binary.LittleEndian.Uint64(out[8*i:])
+			} else {
+				results[i] = prim.Canonical(s.Result, uint64(binary.LittleEndian.Uint32(out[4*i:])))
+			}
 		}
-	}
+	})
 	return results, nil
 }
 

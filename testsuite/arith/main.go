@@ -1,11 +1,47 @@
 package main
 
 import (
+	"flag"
 	"fmt"
 	"os"
+
+	"skald/runtime/webgpu"
 )
 
+// plan is what a sweep covers.
+type plan struct {
+	state   string // File of finished shards.
+	only    string // Regular expression of function names.
+	random  int    // Random arguments of each exact function.
+	pairs   int    // Random arguments of each 64-bit exact function.
+	stride  uint   // Every stride-th f32 is tried in functions of one f32.
+	series  int    // Random arguments of each inexact f64 function.
+	seconds int    // Time after which no new function is begun; 0 for none.
+	rates   bool   // Measure operations a second, too.
+}
+
 func main() {
-	fmt.Fprintln(os.Stderr, "arith: run its tests")
-	os.Exit(2)
+	var p plan
+	var o webgpu.Options
+	sweep := flag.Bool("sweep", false, "sweep the functions on a device")
+	flag.StringVar(&p.state, "state", "sweep.json", "file of finished shards; those in it are not run again")
+	flag.StringVar(&p.only, "only", "", "regular expression of the functions to take")
+	flag.IntVar(&p.random, "random", 1_000_000, "random arguments of an exact function")
+	flag.IntVar(&p.pairs, "pairs", 10_000_000, "random arguments of an exact function on 64-bit integers")
+	flag.UintVar(&p.stride, "stride", 64, "try every n-th f32 in functions of one f32")
+	flag.IntVar(&p.series, "series", 100_000, "random arguments of an inexact f64 function")
+	flag.IntVar(&p.seconds, "seconds", 0, "begin no new function after so many seconds")
+	flag.BoolVar(&p.rates, "rates", true, "measure operations a second")
+	flag.StringVar(&o.Library, "library", "", "webgpu library")
+	flag.StringVar(&o.Driver, "driver", "", "Vulkan driver, instead of the system's")
+	flag.BoolVar(&o.Portable, "portable", false, "use the portable dialect")
+	flag.Parse()
+	if !*sweep {
+		fmt.Fprintln(os.Stderr, "arith: nothing to do; see -help")
+		os.Exit(2)
+	}
+	if err := runSweep(p, o); err != nil {
+		fmt.Fprintln(os.Stderr, "arith:", err)
+		os.Exit(1)
+	}
 }

@@ -3,6 +3,7 @@ package reference
 import (
 	"math"
 	"math/big"
+	"sync"
 )
 
 // arith is big.Float arithmetic at one precision. Its methods return new numbers.
@@ -53,12 +54,14 @@ func (a arith) series(first *big.Float, next func(k int64, term *big.Float) *big
 	}
 }
 
-// constants are computed once for each precision.
-var constants = map[uint]*struct{ pi, ln2 *big.Float }{}
+// constant holds the constants of one precision, and constants those of all precisions used so far (uint to *constant).
+type constant struct{ pi, ln2 *big.Float }
 
-func (a arith) constants() *struct{ pi, ln2 *big.Float } {
-	if c := constants[a.prec]; c != nil {
-		return c
+var constants sync.Map
+
+func (a arith) constants() *constant {
+	if c, ok := constants.Load(a.prec); ok {
+		return c.(*constant)
 	}
 	w := arith{a.prec + 32}
 	// Machin: pi / 4 = 4 atan(1/5) - atan(1/239).
@@ -73,8 +76,8 @@ func (a arith) constants() *struct{ pi, ln2 *big.Float } {
 		power = w.mul(power, square)
 		return w.div(power, w.int(2*k+1))
 	}), 1)
-	c := &struct{ pi, ln2 *big.Float }{pi, ln2}
-	constants[a.prec] = c
+	c := &constant{pi, ln2}
+	constants.Store(a.prec, c)
 	return c
 }
 

@@ -93,7 +93,7 @@ func (p *printer) casOf(m imp.Mem, i, w, shift string) cas {
 		}
 		return cas{"", name + "[" + i + "]", w, func(x string) string { return x }}
 	case bitsForm:
-		return cas{"", name + "[" + i + "]", "bitcast<f32>(" + w + ")", func(x string) string { return "bitcast<u32>(" + x + ")" }}
+		return cas{"", name + "[" + i + "]", p.decode(d.Elem, w), func(x string) string { return p.encode(d.Elem, x) }}
 	case longForm:
 		return cas{"", name + "[" + i + "]", p.fromBits64(w, d.Elem), func(x string) string { return p.toBits64(x, d.Elem) }}
 	}

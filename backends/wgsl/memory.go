@@ -22,7 +22,7 @@ const (
 	wordForm                   // narrower than a word and packed, never written singly
 	vecForm                    // as vectors, of words if packed or 64-bit
 	atomicForm                 // 32-bit integers: atomic<i32> or atomic<u32>
-	bitsForm                   // f32: the bits in an atomic<u32>
+	bitsForm                   // f32 or f16: the bits in an atomic<u32>
 	packedForm                 // narrower than a word and packed, in atomic<u32>
 	pairForm                   // 64 bits in two atomic<u32>
 	longForm                   // 64 bits in an atomic<u64>
@@ -130,7 +130,9 @@ func (p *printer) atomicFormOf(m imp.MemDecl, packed bool, u uses) form {
 			p.limit("the device has no atomic update of %s", m.Elem)
 		}
 		return form{pairForm, "atomic<u32>", 1}
-	case m.Elem == prim.F32:
+	case m.Elem == prim.F16 && m.Space == imp.Global:
+		return form{packedForm, "atomic<u32>", 2}
+	case m.Elem == prim.F32, m.Elem == prim.F16:
 		return form{bitsForm, "atomic<u32>", 1}
 	case m.Elem.IsSigned():
 		return form{atomicForm, "atomic<i32>", 1}
@@ -149,6 +151,9 @@ func (p *printer) decode(t prim.Type, word string) string {
 	case prim.F32:
 		return "bitcast<f32>(" + word + ")"
 	case prim.F16:
+		if p.opts.F16 {
+			return "bitcast<vec2<f16>>(" + word + ").x"
+		}
 		p.helper("unpack_f16")
 		return "unpack_f16(" + word + ")"
 	case prim.Bool:
@@ -167,6 +172,9 @@ func (p *printer) encode(t prim.Type, x string) string {
 	case prim.F32:
 		return "bitcast<u32>(" + x + ")"
 	case prim.F16:
+		if p.opts.F16 {
+			return "bitcast<u32>(vec2<f16>(" + x + ", 0.0h))"
+		}
 		p.helper("pack_f16")
 		return "pack_f16(" + x + ")"
 	case prim.Bool:
@@ -189,7 +197,7 @@ func (p *printer) load(m imp.Mem, i string) string {
 		}
 		return "atomicLoad(&" + name + "[" + i + "])"
 	case bitsForm:
-		return "bitcast<f32>(atomicLoad(&" + name + "[" + i + "]))"
+		return p.decode(d.Elem, "atomicLoad(&"+name+"["+i+"])")
 	case longForm:
 		return p.fromBits64("atomicLoad(&"+name+"["+i+"])", d.Elem)
 	}
@@ -270,7 +278,7 @@ func (p *printer) store(m imp.Mem, i, x string) {
 		}
 		p.line("atomicStore(&%s[%s], %s);", name, i, x)
 	case bitsForm:
-		p.line("atomicStore(&%s[%s], bitcast<u32>(%s));", name, i, x)
+		p.line("atomicStore(&%s[%s], %s);", name, i, p.encode(d.Elem, x))
 	case longForm:
 		p.line("atomicStore(&%s[%s], %s);", name, i, p.toBits64(x, d.Elem))
 	case packedForm, pairForm:

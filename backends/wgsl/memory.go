@@ -80,9 +80,9 @@ func (p *printer) chooseForm(m imp.MemDecl, u uses) form {
 	switch {
 	case u.atomic || u.update:
 		return p.atomicFormOf(m, packed, u)
-	case packed && u.store:
+	case packed && u.store: // also when a vector is stored elsewhere
 		return form{packedForm, "atomic<u32>", 4 / m.Elem.Size()}
-	case m.Space == imp.Global && len(u.vecs) == 1 && !u.store:
+	case m.Space == imp.Global && len(u.vecs) == 1 && (!u.store || u.vecStore):
 		for n := range u.vecs {
 			if f, ok := p.vecFormOf(m.Elem, n); ok {
 				return f
@@ -281,12 +281,30 @@ func (p *printer) store(m imp.Mem, i, x string) {
 		p.line("atomicStore(&%s[%s], %s);", name, i, p.encode(d.Elem, x))
 	case longForm:
 		p.line("atomicStore(&%s[%s], %s);", name, i, p.toBits64(x, d.Elem))
+	case vecForm: // the thread owns the whole vector
+		p.storeComponent(m, i, x)
 	case packedForm, pairForm:
 		fn := "store_" + name
 		p.accessor(fn, func() string { return p.storeText(fn, m) })
 		p.line("%s(%s, %s);", fn, i, x)
 	default:
 		panic("wgsl: no store of this form")
+	}
+}
+
+// storeComponent writes one element of an array of vectors.
+func (p *printer) storeComponent(m imp.Mem, i, x string) {
+	f, d, name := p.forms[m], p.k.Mems[m], p.mems[m]
+	at := p.temp("at")
+	p.line("let %s = %s;", at, i)
+	if d.Elem.Bits() == 32 {
+		p.line("%s[%s / %d][%s %% %d] = %s;", name, at, f.n, at, f.n, x)
+		return
+	}
+	w := p.temp("words")
+	p.line("let %s = %s;", w, p.toPair(x, d.Elem))
+	for half, part := range []string{"x", "y"} {
+		p.line("%s[%s / %d][(%s %% %d) * 2 + %d] = %s.%s;", name, at, f.n, at, f.n, half, w, part)
 	}
 }
 

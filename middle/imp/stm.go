@@ -70,6 +70,8 @@ type LoadVec struct {
 }
 
 // StoreVec writes consecutive elements, as many as LoadVec may read, at Index.
+// In a kernel that has one for an array, each vector of the array belongs to one
+// thread: no other stores to its elements, singly or together.
 type StoreVec struct {
 	Mem    Mem
 	Index  Exp

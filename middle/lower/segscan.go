@@ -12,7 +12,7 @@ import (
 //
 // One segment, in three launches that wait for nobody: each workgroup reduces
 // a run of tiles, one workgroup scans the workgroups' values, and each workgroup
-// scans its run from the value before it. A tile has an element a thread and is
+// scans its run from the value before it. A tile has a vector a thread and is
 // scanned in workgroup memory. The body is evaluated twice, which costs less
 // than storing what it gives.
 //
@@ -27,7 +27,8 @@ type scan struct {
 	o     operators
 	width int
 	outer []core.Operand
-	size  int // threads of a workgroup
+	size  int    // threads of a workgroup
+	v     vector // of the elements that a thread has of a tile
 }
 
 func (c *code) segScan(s *core.Stm, e *core.SegScan) {
@@ -35,7 +36,9 @@ func (c *code) segScan(s *core.Stm, e *core.SegScan) {
 	o.commutative = false // order matters in every prefix
 	sc := &scan{c: c, s: s, e: e, o: o, width: len(o.types), size: c.fitGroup(o.types, 0)}
 	sc.outer = e.Space.Sizes[:len(e.Space.Sizes)-1]
+	sc.v = vector{width: 1}
 	if len(sc.outer) == 0 {
+		sc.v = sc.vectors()
 		sc.single()
 		return
 	}
@@ -49,6 +52,19 @@ func (c *code) segScan(s *core.Stm, e *core.SegScan) {
 		Cond: &imp.Bin{Op: prim.LogOr, Type: imp.Bool, X: short, Y: many},
 		Then: byThread, Else: byGroup,
 	})
+}
+
+// vectors are of four elements at most, and none where a result does not lie
+// densely or has elements of less than a word.
+func (sc *scan) vectors() vector {
+	v := sc.c.vectorise(sc.e.Space, sc.e.Body, sc.s.Dst)
+	for _, d := range sc.s.Dst {
+		if !sc.c.l.dense(d.Type, sc.e.Space) || d.Type.Elem.Size() < 4 {
+			v.width = 1
+		}
+	}
+	v.width = min(v.width, 4)
+	return v
 }
 
 // element generates the body at a point and gives what is scanned; what is
@@ -102,25 +118,89 @@ func (sc *scan) groupEach(segments imp.Exp) {
 }
 
 // tiles scans count tiles of a segment of n elements from the first-th on; carry
-// is the value before them, and behind them in the end.
+// is the value before them, and behind them in the end. Each thread scans the
+// consecutive elements that it has by itself, and the workgroup its threads'
+// last values.
 func (sc *scan) tiles(k *code, seg []imp.Exp, first, count, n imp.Exp, carry []imp.Var) {
 	part := k.sharedArrays(sc.o.types, sc.size)
 	lid := id(imp.LocalID)
 	k.forLoop("tile", count, func(t imp.Exp) {
-		at := mul(imp.Idx, add(imp.Idx, first, t), idx(int64(sc.size)))
-		j := k.let("at", imp.Idx, add(imp.Idx, at, lid))
-		own := k.accVars("own", sc.o.types, exps(k.neutral(sc.o)))
-		is := append(slices.Clone(seg), j)
-		k.ifThen(less(imp.Idx, j, n), func() { k.setAll(own, sc.element(k, is, true)) })
+		thread := add(imp.Idx, mul(imp.Idx, add(imp.Idx, first, t), idx(int64(sc.size))), lid)
+		base := k.let("base", imp.Idx, mul(imp.Idx, thread, idx(int64(sc.v.width))))
+		xs := sc.elements(k, seg, base, n)
+		for i := 1; i < len(xs); i++ {
+			k.setAll(xs[i], k.combine(sc.o, uses(xs[i-1]), uses(xs[i])))
+		}
+		own := k.accVars("own", sc.o.types, uses(xs[len(xs)-1]))
 		k.stores(part, lid, uses(own))
 		sc.scanShared(k, part, own)
-		out := k.accVars("out", sc.o.types, uses(own))
-		k.setAll(out, k.combine(sc.o, uses(carry), uses(own)))
-		k.ifThen(less(imp.Idx, j, n), func() { sc.result(k, is, uses(out)) })
+		before := k.accVars("before", sc.o.types, uses(carry))
+		k.ifThen(less(imp.Idx, idx(0), lid), func() {
+			k.setAll(before, k.combine(sc.o, uses(carry), k.loads(part, sub(imp.Idx, lid, idx(1)))))
+		})
+		for _, x := range xs {
+			k.setAll(x, k.combine(sc.o, uses(before), uses(x)))
+		}
+		sc.results(k, seg, base, n, xs)
 		last := k.loads(part, idx(int64(sc.size-1)))
 		k.setAll(carry, k.combine(sc.o, uses(carry), last))
 		k.emit(&imp.Barrier{})
 	})
+}
+
+// elements are the elements of a thread, from base on: neutral ones where the
+// segment has ended.
+func (sc *scan) elements(k *code, seg []imp.Exp, base, n imp.Exp) [][]imp.Var {
+	xs := make([][]imp.Var, sc.v.width)
+	neutral := exps(k.neutral(sc.o))
+	for i := range xs {
+		xs[i] = k.accVars("x", sc.o.types, neutral)
+	}
+	one := func(i int) {
+		j := k.let("at", imp.Idx, add(imp.Idx, base, idx(int64(i))))
+		is := append(slices.Clone(seg), j)
+		k.ifThen(less(imp.Idx, j, n), func() { k.setAll(xs[i], sc.element(k, is, true)) })
+	}
+	if sc.v.width == 1 {
+		one(0)
+		return xs
+	}
+	whole := &imp.Cmp{Op: prim.Le, Type: imp.Idx, X: add(imp.Idx, base, idx(int64(sc.v.width))), Y: n}
+	then := k.within(func() {
+		k.lanes(sc.v, base, func(lane int, is []imp.Exp) { k.setAll(xs[lane], sc.element(k, is, true)) })
+	})
+	other := k.within(func() {
+		for i := range xs {
+			one(i)
+		}
+	})
+	k.emit(&imp.If{Cond: whole, Then: then, Else: other})
+	return xs
+}
+
+// results writes the scanned values of a thread.
+func (sc *scan) results(k *code, seg []imp.Exp, base, n imp.Exp, xs [][]imp.Var) {
+	each := func() {
+		for i := range xs {
+			j := k.let("at", imp.Idx, add(imp.Idx, base, idx(int64(i))))
+			k.ifThen(less(imp.Idx, j, n), func() { sc.result(k, append(slices.Clone(seg), j), uses(xs[i])) })
+		}
+	}
+	if sc.v.width == 1 {
+		each()
+		return
+	}
+	whole := &imp.Cmp{Op: prim.Le, Type: imp.Idx, X: add(imp.Idx, base, idx(int64(sc.v.width))), Y: n}
+	then := k.within(func() {
+		for d, p := range sc.s.Dst[:sc.width] {
+			vals := make([]imp.Exp, len(xs))
+			for i := range xs {
+				vals[i] = use(xs[i][d])
+			}
+			k.storeVec(k.mem(p.Type.Layout.Mem), base, vals)
+		}
+	})
+	k.emit(&imp.If{Cond: whole, Then: then, Else: k.within(each)})
 }
 
 // scanShared scans the workgroup's values, one a thread; own is the thread's.
@@ -144,7 +224,7 @@ func (sc *scan) scanShared(k *code, part []imp.Mem, own []imp.Var) {
 func (sc *scan) single() {
 	c := sc.c
 	n := c.let("n", imp.I64, asPrim(c.operand(sc.e.Space.Sizes[0])))
-	tiles := ceilDiv(imp.I64, n, i64(int64(sc.size)))
+	tiles := ceilDiv(imp.I64, n, i64(int64(sc.size*sc.v.width)))
 	per := c.let("per", imp.I64, &imp.Bin{
 		Op: prim.Max, Type: imp.I64, X: ceilDiv(imp.I64, tiles, i64(int64(c.l.facts.Groups))), Y: i64(1),
 	})
@@ -173,7 +253,8 @@ func (sc *scan) single() {
 // reduceRun reduces the run of a workgroup: each thread some consecutive
 // elements, then a tree.
 func (sc *scan) reduceRun(k *code, per imp.Exp, out []imp.Mem) {
-	each := k.hostParam("per", per) // tiles of the run, hence elements a thread
+	// As many elements a thread as there are vectors of a thread in the run.
+	each := k.let("each", imp.Idx, mul(imp.Idx, k.hostParam("per", per), idx(int64(sc.v.width))))
 	n := k.index(sc.e.Space.Sizes[0])
 	acc := k.accVars("acc", sc.o.types, exps(k.neutral(sc.o)))
 	first := k.let("first", imp.Idx, mul(imp.Idx, id(imp.ThreadID), each))

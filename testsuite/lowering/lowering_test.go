@@ -16,7 +16,8 @@ import (
 	"skald/runtime/webgpu"
 )
 
-// devices are the processor and the software drivers found, opened once.
+// devices are the processor and the software drivers found, opened once, and
+// with SKALD_TEST_GPU set the first GPU.
 func devices(t testing.TB) map[string]device.Device {
 	t.Helper()
 	if opened == nil {
@@ -33,6 +34,13 @@ func devices(t testing.TB) map[string]device.Device {
 			}
 			opened[c.Library+"-"+c.Driver] = d
 		}
+	}
+	if os.Getenv("SKALD_TEST_GPU") != "" && opened["gpu"] == nil {
+		d, err := webgpu.Open(webgpu.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		opened["gpu"] = d
 	}
 	for _, m := range missing {
 		t.Logf("not tested: %s", m)

@@ -159,3 +159,35 @@ func decoder(t prim.Type) func(uint64) uint64 {
 	}
 	return func(b uint64) uint64 { return b }
 }
+
+// sharedAtomic is an atomic operation on an array that one goroutine accesses.
+func sharedAtomic(a array, index, value exp, op func(x, y uint64) uint64, old imp.Var) stm {
+	switch storage(a.elem) {
+	case prim.I8:
+		return combiner[int8](a, index, value, op, old)
+	case prim.I16:
+		return combiner[int16](a, index, value, op, old)
+	case prim.I32:
+		return combiner[int32](a, index, value, op, old)
+	case prim.I64:
+		return combiner[int64](a, index, value, op, old)
+	case prim.U8:
+		return combiner[uint8](a, index, value, op, old)
+	case prim.U16:
+		return combiner[uint16](a, index, value, op, old)
+	case prim.U32:
+		return combiner[uint32](a, index, value, op, old)
+	}
+	return combiner[uint64](a, index, value, op, old)
+}
+
+func combiner[T integer](a array, index, value exp, op func(x, y uint64) uint64, old imp.Var) stm {
+	return func(t *thread) bool {
+		i, v := int64(index(t)), value(t)
+		p := at[T](&a, t, i)
+		x := enc(*p)
+		*p = T(op(x, v))
+		t.regs[old] = x // register 0 is nobody's
+		return true
+	}
+}

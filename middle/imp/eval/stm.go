@@ -2,6 +2,7 @@ package eval
 
 import (
 	"fmt"
+	"sync/atomic"
 
 	"skald/middle/imp"
 )
@@ -187,7 +188,18 @@ func (c *compiler) storeVec(s *imp.StoreVec) stm {
 
 func (c *compiler) atomic(s *imp.Atomic) stm {
 	a, index, value := c.array(s.Mem), c.exp(s.Index), c.exp(s.Value)
-	sw, op := swap(a), atomicOp(s.Op, a.elem)
+	op := atomicOp(s.Op, a.elem)
+	switch {
+	case a.shared:
+		return sharedAtomic(a, index, value, op, s.Old)
+	case s.Op == imp.AtomicAdd && s.Old == 0 && a.elem.IsInt() && a.elem.Size() == 4:
+		return func(t *thread) bool {
+			i, v := int64(index(t)), value(t)
+			atomic.AddUint32(at[uint32](&a, t, i), uint32(v))
+			return true
+		}
+	}
+	sw := swap(a)
 	return func(t *thread) bool {
 		i, v := int64(index(t)), value(t)
 		old := sw(t, i, func(old uint64) uint64 { return op(old, v) })

@@ -13,10 +13,9 @@ type Copier struct {
 	syms map[*Symbol]*Symbol
 }
 
-// Def copies d: its parameters, result and body. Its own symbol is replaced by sym, also in its body.
+// Def copies d, as the definition of sym: its parameters, result and body. In the body of a recursive definition d's own symbol stays.
 func (c *Copier) Def(d *Def, sym *Symbol) *Def {
 	c.bindAll(Binders(d))
-	c.set(d.Sym, sym)
 	return c.def(d, sym)
 }
 

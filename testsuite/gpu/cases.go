@@ -111,11 +111,11 @@ func matmulCase(n int) benchCase {
 func mandelbrotCase(n int) benchCase {
 	n = max(n, 16)
 	input := func(n int) func() []value.Value {
-		return func() []value.Value { return []value.Value{scalar(n), scalar(n), i32(255)} }
+		return func() []value.Value { return []value.Value{scalar(n), scalar(n), i32(100)} }
 	}
 	return benchCase{
-		name: "mandelbrot", file: "examples/mandelbrot.fut", entry: "main", size: fmt.Sprintf("%d x %d pixels, 255 steps", n, n),
-		args: input(n), checked: input(min(n, 256)), decidedByFloats: true,
+		name: "mandelbrot", file: "examples/mandelbrot.fut", entry: "main", size: fmt.Sprintf("%d x %d pixels, 100 steps", n, n),
+		args: input(n), checked: input(min(n, 512)), decidedByFloats: true,
 	}
 }
 

@@ -16,6 +16,7 @@ var Pass = pass.Pass[*types.Prog, *types.Prog]{
 func Run(p *types.Prog) *types.Prog {
 	l := &lifter{next: p.NumSymbols, lifted: map[*types.Symbol]lifted{}}
 	for _, d := range p.Defs {
+		l.retype(append(types.Binders(d), d.Sym))
 		out := types.MapDef(d, l.mapper())
 		for i, param := range d.Params {
 			out.Params[i].Sizes = param.Sizes
@@ -44,6 +45,15 @@ func (l *lifter) fresh(s *types.Symbol, t types.Type) *types.Symbol {
 	out := &types.Symbol{Name: s.Name, ID: l.next, Kind: s.Kind, Type: t, At: s.At}
 	l.next++
 	return out
+}
+
+// retype rewrites the types of symbols: sizes in them may be expressions with functions inside.
+func (l *lifter) retype(syms []*types.Symbol) {
+	for _, s := range syms {
+		if s.Type != nil {
+			s.Type = l.typ(s.Type)
+		}
+	}
 }
 
 func (l *lifter) typ(t types.Type) types.Type { return types.MapSizes(t, l.size) }

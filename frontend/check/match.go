@@ -70,6 +70,9 @@ func (mt *matcher) module(m *module, s *sigValue, path string) *module {
 			out.scope.setVal(item.name, mt.value(m, item, name))
 		default:
 			b := m.scope.ownVal(item.name)
+			if b != nil && b.broken {
+				panic(silent{})
+			}
 			if b == nil || b.mod == nil {
 				mt.fail(mt.at, "missing-module", "Module does not define a module named \"%s\".", name)
 			}
@@ -211,6 +214,9 @@ func (mt *matcher) typ(m *module, item sigItem, name string) *typeBinding {
 	if have == nil {
 		mt.fail(mt.at, "missing-type", "Module does not define a type named \"%s\".", name)
 	}
+	if have.broken {
+		panic(silent{})
+	}
 	want := *item.typ
 	want.typ, want.ext = mt.actual(item.typ.typ)
 	want.ext = append(want.ext, item.typ.ext...)
@@ -321,8 +327,7 @@ func valueText(name string, params []*types.TypeParam, t types.Type) string {
 // is to be instantiated, or why it does not fit.
 func (mt *matcher) fits(params []*types.TypeParam, want types.Type, have *types.Symbol) (args []types.TypeArg,
 	problem string) {
-	sub := *mt.checker
-	in := &infer{checker: &sub, quiet: true}
+	in := &infer{checker: mt.checker, quiet: true}
 	t, args := in.instantiate(have, mt.at)
 	if m := in.unify(strip(want), t); m != nil {
 		return nil, m.text

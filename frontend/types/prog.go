@@ -28,9 +28,11 @@ type Def struct {
 	Sym        *Symbol
 	TypeParams []*TypeParam
 	Params     []*Param
-	Ret        RetType
-	Body       Exp
-	Attrs      []Attr
+	// Ret is the type of the result. The existential sizes of a Def without Params at top level are in scope in all that follows it: they
+	// are read off the shape of its value.
+	Ret   RetType
+	Body  Exp
+	Attrs []Attr
 	// Recursive says that Body refers to Sym.
 	Recursive bool
 	// Entry is set for an entry point.

@@ -86,7 +86,9 @@ type TypeCon struct {
 	ID     int
 	Params []*TypeParam
 	Lifted Liftedness
-	// Repr is what the type stands for, in terms of Params. It is nil only while a functor's body is checked against its
+	// Repr is what the type stands for, in terms of Params. If Lifted permits values of different sizes, it may mention sizes that nothing
+	// binds: they are those of the value at hand.
+	// It is nil only while a functor's body is checked against its
 	// abstract parameter, which never reaches a Prog.
 	Repr Type
 }

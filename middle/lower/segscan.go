@@ -29,12 +29,15 @@ type scan struct {
 	outer []core.Operand
 	size  int    // threads of a workgroup
 	v     vector // of the elements that a thread has of a tile
+	// commutative is what the operators are; o takes them as if they were not.
+	commutative bool
 }
 
 func (c *code) segScan(s *core.Stm, e *core.SegScan) {
 	o := c.operators(e.Ops)
+	commutative := o.commutative
 	o.commutative = false // order matters in every prefix
-	sc := &scan{c: c, s: s, e: e, o: o, width: len(o.types), size: c.fitGroup(o.types, 0)}
+	sc := &scan{c: c, s: s, e: e, o: o, commutative: commutative, width: len(o.types), size: c.fitGroup(o.types, 0)}
 	sc.outer = e.Space.Sizes[:len(e.Space.Sizes)-1]
 	sc.v = vector{width: 1}
 	if len(sc.outer) == 0 {
@@ -250,19 +253,42 @@ func (sc *scan) single() {
 	})
 }
 
-// reduceRun reduces the run of a workgroup: each thread some consecutive
-// elements, then a tree.
+// reduceRun reduces the run of a workgroup: each thread a share of it, then a
+// tree. Shares are vectors that lie a workgroup apart when the operator
+// commutes, else consecutive elements.
 func (sc *scan) reduceRun(k *code, per imp.Exp, out []imp.Mem) {
+	n, lid, size := k.index(sc.e.Space.Sizes[0]), id(imp.LocalID), idx(int64(sc.size))
 	// As many elements a thread as there are vectors of a thread in the run.
 	each := k.let("each", imp.Idx, mul(imp.Idx, k.hostParam("per", per), idx(int64(sc.v.width))))
-	n := k.index(sc.e.Space.Sizes[0])
 	acc := k.accVars("acc", sc.o.types, exps(k.neutral(sc.o)))
-	first := k.let("first", imp.Idx, mul(imp.Idx, id(imp.ThreadID), each))
-	count := &imp.Bin{Op: prim.Min, Type: imp.Idx, X: each, Y: sub(imp.Idx, n, first)}
-	k.forLoop("j", k.let("count", imp.Idx, count), func(j imp.Exp) {
-		x := sc.element(k, []imp.Exp{k.let("at", imp.Idx, add(imp.Idx, first, j))}, false)
+	fold := func(j imp.Exp) {
+		x := sc.element(k, []imp.Exp{j}, false)
 		k.setAll(acc, k.combine(sc.o, uses(acc), x))
-	})
+	}
+	if sc.commutative {
+		start := k.let("start", imp.Idx, mul(imp.Idx, mul(imp.Idx, id(imp.GroupID), size), each))
+		most := add(imp.Idx, start, mul(imp.Idx, each, size))
+		end := k.let("end", imp.Idx, &imp.Bin{Op: prim.Min, Type: imp.Idx, X: n, Y: most})
+		w := idx(int64(sc.v.width))
+		whole := k.let("vectors", imp.Idx, quot(imp.Idx, end, w))
+		k.stride("v", add(imp.Idx, quot(imp.Idx, start, w), lid), size, whole, func(i imp.Exp) {
+			base := k.let("base", imp.Idx, mul(imp.Idx, i, w))
+			if sc.v.width == 1 {
+				fold(base)
+				return
+			}
+			k.lanes(sc.v, base, func(_ int, is []imp.Exp) { fold(is[0]) })
+		})
+		if sc.v.width > 1 {
+			k.stride("rest", add(imp.Idx, mul(imp.Idx, whole, w), lid), size, end, fold)
+		}
+	} else {
+		first := k.let("first", imp.Idx, mul(imp.Idx, id(imp.ThreadID), each))
+		count := &imp.Bin{Op: prim.Min, Type: imp.Idx, X: each, Y: sub(imp.Idx, n, first)}
+		k.forLoop("j", k.let("count", imp.Idx, count), func(j imp.Exp) {
+			fold(k.let("at", imp.Idx, add(imp.Idx, first, j)))
+		})
+	}
 	part := k.sharedArrays(sc.o.types, sc.size)
 	k.stores(part, id(imp.LocalID), uses(acc))
 	k.treeReduce(sc.o, part, sc.size)

@@ -143,6 +143,21 @@ func TestOperatorsThatDoNotCommute(t *testing.T) {
 	})
 }
 
+func TestScanKeepsWhatItsBodyGives(t *testing.T) {
+	onDevices(t, "scan", func(t *testing.T, p *host.Program) {
+		for _, n := range append(sizes, 1024, 300_002) {
+			xs, sums, kept := make([]int32, n), make([]int32, n), make([]int64, n)
+			sum := int32(0)
+			for i := range xs {
+				xs[i] = int32(pseudo(i))
+				sum += xs[i]
+				sums[i], kept[i] = sum, int64(xs[i])*int64(i)
+			}
+			check(t, p, []value.Value{value.FromSlice(xs)}, []value.Value{value.FromSlice(sums), value.FromSlice(kept)})
+		}
+	})
+}
+
 func TestSegmentsOfEveryShape(t *testing.T) {
 	onDevices(t, "segmented", func(t *testing.T, p *host.Program) {
 		for _, s := range [][2]int{{0, 0}, {3, 0}, {0, 5}, {1, 1}, {1000, 7}, {3, 700}, {30000, 2}, {1, 20000}} {

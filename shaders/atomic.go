@@ -37,14 +37,14 @@ func (a Atomic) Text() string {
   let mask = %[4]s << shift;
   var old = atomicLoad(&%[5]s);
   loop {
-    let before = %[6]s;
-    let after = %[7]s(before, x);
+    let after = %[7]s(%[6]s, x);
     let new_word = (old & ~mask) | ((%[8]s & %[4]s) << shift);
-    if (new_word == old) { return before; }
+    if (new_word == old) { break; }
     let r = atomicCompareExchangeWeak(&%[5]s, old, new_word);
-    if (r.exchanged) { return before; }
+    if (r.exchanged) { break; }
     old = r.old_value;
   }
+  return %[6]s;
 }
 `, a.Name(), e.value, shift, e.mask(), word, fmt.Sprintf(e.decode, "old >> shift"), a.Op,
 		fmt.Sprintf(e.encode, "after"))

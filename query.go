@@ -56,9 +56,9 @@ func (q *query) offer(f Found) {
 	}
 }
 
-// symbol offers the place where a variable is bound.
+// symbol offers the place where a variable is bound. Those that the checker made do not stand there.
 func (q *query) symbol(s *types.Symbol) {
-	if s != nil {
+	if s != nil && s.At.Text() == s.Name {
 		q.offer(Found{Name: s.Name, At: s.At, Defined: s.At, Type: s.Type})
 	}
 }
@@ -89,7 +89,9 @@ func (q *query) exp(e types.Exp) bool {
 	q.offer(Found{At: base.At, Type: base.Type})
 	switch e := e.(type) { //nolint:gochecksumtype // the others bind and name nothing
 	case *types.Ref:
-		q.offer(Found{Name: e.Sym.Name, At: base.At, Defined: e.Sym.At, Type: base.Type})
+		if strings.HasSuffix(base.At.Text(), e.Sym.Name) {
+			q.offer(Found{Name: e.Sym.Name, At: base.At, Defined: e.Sym.At, Type: base.Type})
+		}
 	case *types.LetFun:
 		q.params(e.Def.Params)
 	default:

@@ -23,7 +23,8 @@ type Session struct {
 	in     *interp.Interpreter
 	loader check.Loader
 	opts   interp.Options
-	inputs int
+	// inputs counts them, for their names.
+	inputs *int
 	// stop is where the program has stopped, if this is a session within another (see At).
 	stop *interp.Stop
 }
@@ -49,7 +50,7 @@ func NewSession(loader check.Loader, opts interp.Options) *Session {
 		loader = check.OS{}
 	}
 	env := check.NewEnv(loader, "")
-	return &Session{env: env, in: interp.New(env.Prog(), opts), loader: loader, opts: opts}
+	return &Session{env: env, in: interp.New(env.Prog(), opts), loader: loader, opts: opts, inputs: new(int)}
 }
 
 // LoadSession makes a session that knows what a file defines. After an error there is none; the sink says what is wrong.
@@ -62,7 +63,7 @@ func LoadSession(path string, loader check.Loader, opts interp.Options) (s *Sess
 	if !ok {
 		return nil, sink, false
 	}
-	return &Session{env: env, in: interp.New(env.Prog(), opts), loader: loader, opts: opts}, sink, true
+	return &Session{env: env, in: interp.New(env.Prog(), opts), loader: loader, opts: opts, inputs: new(int)}, sink, true
 }
 
 // At makes a session within this one, for inputs about the place where the program has stopped: its variables are in
@@ -80,8 +81,8 @@ func (s *Session) At(stop *interp.Stop) *Session {
 
 // file makes a source file of an input; its name numbers it.
 func (s *Session) file(text string) *source.File {
-	s.inputs++
-	return source.NewFile(fmt.Sprintf("<input %d>", s.inputs), text)
+	*s.inputs++
+	return source.NewFile(fmt.Sprintf("<input %d>", *s.inputs), text)
 }
 
 // Enter takes declarations or an expression. What can be either is taken for declarations.

@@ -25,6 +25,17 @@ func (f *checkFlags) add(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.werror, "Werror", false, "treat warnings as errors")
 	cmd.Flags().StringArrayVar(&f.entries, "entry-point", nil, "make this function an entry point too (may be repeated)")
 	cmd.Flags().StringVar(&f.format, "diagnostics", "text", "how errors are printed: text, short or json")
+	complete(cmd, "diagnostics", func() []string { return []string{"text", "short", "json"} })
+}
+
+// complete tells the shell's completion what a flag may be: values, each with a tab and its meaning if it needs one.
+func complete(cmd *cobra.Command, flag string, values func() []string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return values(), cobra.ShellCompDirectiveNoFileComp
+	})
+	if err != nil {
+		panic(fmt.Sprintf("complete: %v", err))
+	}
 }
 
 // check reads and checks a program, and prints what there is to say of it on standard error.
@@ -133,6 +144,13 @@ func newDev() *cobra.Command {
 	flags.add(cmd)
 	stages := skald.Stages()
 	cmd.Flags().StringVar(&after, "after", stages[len(stages)-1].Name, "the pass after which to print")
+	complete(cmd, "after", func() []string {
+		names := make([]string, len(stages))
+		for i, s := range stages {
+			names[i] = s.Name + "\t" + s.Doc
+		}
+		return names
+	})
 	cmd.Flags().BoolVar(&list, "print-pipeline", false, "list the passes")
 	cmd.Flags().BoolVar(&verify, "check", false, "verify the program after each pass")
 	return cmd

@@ -3,6 +3,7 @@ package interp_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -371,4 +372,29 @@ func parse(t testing.TB, text string) value.Value {
 		t.Fatal(err)
 	}
 	return v
+}
+
+// BenchmarkPrograms measures what programs consist of, a unit of work each.
+func BenchmarkPrograms(b *testing.B) {
+	for _, e := range []struct{ name, text string }{
+		{"pair in a loop", "def main (n: i64) = loop (a, b) = (0i64, 1i64) for _i < n do (b, a + b)"},
+		{"map", "def main (n: i64) = map (+ 1) (iota n)"},
+		{"map2", "def main (n: i64) = map2 (+) (iota n) (iota n)"},
+		{"reduce", "def main (n: i64) = reduce (+) 0 (iota n)"},
+		{"i64.sum", "def main (n: i64) = i64.sum (iota n)"},
+		{"scan", "def main (n: i64) = scan (+) 0 (iota n)"},
+		{"filter", "def main (n: i64) = filter (\\x -> x % 2 == 0) (iota n)"},
+		{"nested map", "def main (n: i64) = map (\\x -> reduce (+) x (iota 8)) (iota (n / 8))"},
+		{"call", "def f (x: i64) (y: i64) = x + y\ndef main (n: i64) = loop x = 0 for i < n do f x i"},
+		{"update", "def main (n: i64) = loop xs = replicate 8 0 for i < n do xs with [i % 8] = i"},
+	} {
+		b.Run(e.name, func(b *testing.B) {
+			in := compile(b, e.text, interp.Options{})
+			n := parse(b, fmt.Sprintf("%di64", b.N))
+			b.ResetTimer()
+			if _, err := in.Call(context.Background(), "main", []value.Value{n}); err != nil {
+				b.Fatal(err)
+			}
+		})
+	}
 }

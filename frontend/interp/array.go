@@ -48,7 +48,7 @@ func newArray(outer []int, elem *rtype) *array {
 	if elem.kind == primType {
 		kind = elem.prim
 	}
-	return &array{shape: outer, buf: newBuffer(kind, product(outer))}
+	return &array{shape: outer, buf: newBuffer(kind, outer)}
 }
 
 // newArrayOf makes an array of n elements like v, which is of type elem. The shape is taken from v, not from elem.
@@ -77,7 +77,7 @@ func (a *array) fresh(outer []int, drop int) *array {
 		}
 		return &array{shape: shape, fields: fields}
 	}
-	return &array{shape: shape, buf: newBuffer(a.buf.kind, product(shape))}
+	return &array{shape: shape, buf: newBuffer(a.buf.kind, shape)}
 }
 
 // len is the size of the outermost dimension.
@@ -89,6 +89,9 @@ func (a *array) at(i int) Value {
 		return a.buf.get(a.off + i)
 	}
 	if len(a.shape) == 1 {
+		if len(a.fields) == 2 {
+			return pair(a.fields[0].at(i), a.fields[1].at(i))
+		}
 		fields := make([]Value, len(a.fields))
 		for j, f := range a.fields {
 			fields[j] = f.at(i)

@@ -30,9 +30,12 @@ type code struct {
 	// compile makes entry and body; it runs at the first call.
 	compile func()
 	// entry takes arguments apart whose parameters are patterns; nil if there is nothing to do.
-	entry  func(f *frame)
-	body   eval
-	nslots int
+	entry func(f *frame)
+	// element is in place of entry where the only argument is an element of an array and its parameter is a pattern; nil
+	// where there is no such thing.
+	element elementBinder
+	body    eval
+	nslots  int
 	// pool keeps frames for the next calls.
 	pool []*frame
 }
@@ -83,13 +86,18 @@ func (m *machine) frame(c *code, s *site) *frame {
 	return &frame{make([]Value, c.nslots), m}
 }
 
-// run evaluates the body of c in f, whose arguments and captured variables are in place, and gives f back.
-func (m *machine) run(c *code, f *frame, s *site) Value {
+// push enters a call.
+func (m *machine) push(s *site) {
 	if len(m.calls) >= m.opts.MaxDepth {
-		m.fail(s.at, "stack overflow: more than %d calls are nested", m.opts.MaxDepth)
+		m.fail(s.at, "Stack overflow: more than %d calls are nested.", m.opts.MaxDepth)
 	}
 	m.calls = append(m.calls, s)
 	m.tick()
+}
+
+// run evaluates the body of c in f, whose arguments and captured variables are in place, and gives f back.
+func (m *machine) run(c *code, f *frame, s *site) Value {
+	m.push(s)
 	if c.entry != nil {
 		c.entry(f)
 	}
@@ -174,13 +182,22 @@ func (c *caller) call2(x, y Value) Value {
 	return c.enter()
 }
 
+// element calls the function with the element at i of an array.
+func (c *caller) element(a *array, i int) Value {
+	if c.f == nil || c.fn.code.element == nil || len(a.shape) > 1 {
+		return c.call1(a.at(i))
+	}
+	m := c.m
+	m.push(c.s)
+	c.fn.code.element(c.f, a, i)
+	v := c.fn.code.body(c.f)
+	m.calls = m.calls[:len(m.calls)-1]
+	return v
+}
+
 func (c *caller) enter() Value {
 	m, code := c.m, c.fn.code
-	if len(m.calls) >= m.opts.MaxDepth {
-		m.fail(c.s.at, "stack overflow: more than %d calls are nested", m.opts.MaxDepth)
-	}
-	m.calls = append(m.calls, c.s)
-	m.tick()
+	m.push(c.s)
 	if code.entry != nil {
 		code.entry(c.f)
 	}

@@ -2,6 +2,7 @@ package interp
 
 import (
 	"fmt"
+	"slices"
 
 	"skald/frontend/types"
 )
@@ -88,23 +89,26 @@ func (s *scope) control(e types.Exp) eval {
 	}
 }
 
-func (s *scope) recordLit(e *types.RecordLit) eval {
-	fields := make([]eval, len(e.Fields))
-	places := make([]int, len(e.Fields))
-	order := make([]types.Field, len(e.Fields))
-	for i, f := range e.Fields {
+// canonicalPlaces gives each field its place in the canonical order.
+func canonicalPlaces(fields []types.FieldExp) []int {
+	order := make([]types.Field, len(fields))
+	for i, f := range fields {
 		order[i] = types.Field{Name: f.Name}
 	}
 	types.SortFields(order)
-	inOrder := true
+	places := make([]int, len(fields))
+	for i, f := range fields {
+		places[i] = slices.IndexFunc(order, func(g types.Field) bool { return g.Name == f.Name })
+	}
+	return places
+}
+
+func (s *scope) recordLit(e *types.RecordLit) eval {
+	places := canonicalPlaces(e.Fields)
+	inOrder := slices.IsSorted(places)
+	fields := make([]eval, len(e.Fields))
 	for i, f := range e.Fields {
 		fields[i] = s.exp(f.Exp)
-		for j, g := range order {
-			if g.Name == f.Name {
-				places[i] = j
-			}
-		}
-		inOrder = inOrder && places[i] == i
 	}
 	switch {
 	case len(fields) == 0:
@@ -112,7 +116,7 @@ func (s *scope) recordLit(e *types.RecordLit) eval {
 		return func(*frame) Value { return unit }
 	case len(fields) == 2 && inOrder:
 		x, y := fields[0], fields[1]
-		return func(f *frame) Value { a := x(f); return Value{ref: &record{[]Value{a, y(f)}}} }
+		return func(f *frame) Value { a := x(f); return pair(a, y(f)) }
 	}
 	return func(f *frame) Value {
 		vs := make([]Value, len(fields))

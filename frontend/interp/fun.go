@@ -97,6 +97,9 @@ func (s *scope) missingSizes(d *types.Def) func(f *frame) {
 // finish compiles parameters and body into c.
 func (s *scope) finish(c *code, params []*types.Param, body types.Exp) {
 	c.entry = s.compileParams(params)
+	if len(params) == 1 && len(params[0].Sizes) == 0 && c.entry != nil {
+		c.element = s.element(params[0].Pat)
+	}
 	c.body = s.exp(body)
 	c.captures = s.captured
 	c.nslots = s.n
@@ -297,6 +300,21 @@ func call(fun eval, args []eval, st *site) eval {
 			}
 			callee := f.m.frame(fn.code, st)
 			callee.slots[len(fn.args)] = x
+			fn.install(callee)
+			return f.m.run(fn.code, callee, st)
+		}
+	}
+	if len(args) == 2 {
+		first, second := args[0], args[1]
+		return func(f *frame) Value {
+			y := second(f)
+			x := first(f)
+			fn := fun(f).function()
+			if fn.code.arity-len(fn.args) != 2 {
+				return f.m.apply(fn, []Value{x, y}, st)
+			}
+			callee := f.m.frame(fn.code, st)
+			callee.slots[len(fn.args)], callee.slots[len(fn.args)+1] = x, y
 			fn.install(callee)
 			return f.m.run(fn.code, callee, st)
 		}

@@ -3,6 +3,7 @@ package interp
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 
 	"skald/frontend/source"
 	"skald/frontend/types"
@@ -20,8 +21,9 @@ type Options struct {
 	Break func(stop *Stop)
 }
 
-// DefaultMaxDepth is how deep calls may be nested.
-const DefaultMaxDepth = 20000
+// DefaultMaxDepth is how deep calls may be nested: deep enough for recursion over a list of that many elements, and
+// shallow enough for the stack of Go.
+const DefaultMaxDepth = 50000
 
 // Interpreter runs one program. It is not safe for use by several goroutines at once.
 type Interpreter struct {
@@ -112,9 +114,21 @@ func (in *Interpreter) Apply(ctx context.Context, d *types.Def, args []Value) (r
 	return result, err
 }
 
-// Eval evaluates an expression whose variables are definitions of the program.
-func (in *Interpreter) Eval(ctx context.Context, e types.Exp) (result Value, err error) {
-	return in.EvalAt(ctx, nil, e)
+// Eval evaluates an expression whose variables are definitions of the program, or among vars: those of a Stop.
+func (in *Interpreter) Eval(ctx context.Context, e types.Exp, vars ...Var) (result Value, err error) {
+	err = in.protect(ctx, func() {
+		s := in.m.newScope(nil, "")
+		for _, v := range vars {
+			s.bind(v.Sym)
+		}
+		body := s.exp(e)
+		f := &frame{make([]Value, s.n), in.m}
+		for _, v := range vars {
+			f.slots[s.slots[v.Sym]] = v.Value
+		}
+		result = body(f)
+	})
+	return result, err
 }
 
 // protect runs f, turning a run-time error of the program into an error value.
@@ -124,15 +138,20 @@ func (in *Interpreter) protect(ctx context.Context, f func()) (err error) {
 	before := m.ctx
 	m.ctx = ctx
 	defer func() {
+		r := recover()
+		if e, ok := r.(*Error); ok && e.Trace == nil {
+			e.Trace = m.trace(source.Span{})
+		}
 		m.ctx = before
 		m.calls = m.calls[:calls]
 		m.ad.reset(calls)
-		switch r := recover().(type) {
+		switch r := r.(type) {
 		case nil:
 		case *Error:
 			err = r
 		default:
-			panic(r)
+			// A bug of ours, or an array that Go cannot make: in both cases the program cannot go on.
+			err = fmt.Errorf("internal error: the interpreter failed: %v\n%s", r, debug.Stack())
 		}
 	}()
 	f()

@@ -9,6 +9,9 @@ import (
 // binder binds the variables of a pattern that fits everything.
 type binder func(f *frame, v Value)
 
+// elementBinder binds the variables of a pattern to the element at i of an array. An element that is a record is not made.
+type elementBinder func(f *frame, a *array, i int)
+
 // matcher binds the variables of a pattern, or reports that it does not fit.
 type matcher func(f *frame, v Value) bool
 
@@ -121,5 +124,32 @@ func (s *scope) matchAll(ps []types.Pat) func(f *frame, vs []Value) bool {
 			}
 		}
 		return true
+	}
+}
+
+// element compiles a pattern that fits everything for elements of an array of one dimension; nil means that it binds
+// nothing.
+func (s *scope) element(p types.Pat) elementBinder {
+	switch p := p.(type) {
+	case *types.AttrPat:
+		return s.element(p.Pat)
+	case *types.RecordPat:
+		binders := make([]elementBinder, len(p.Fields))
+		for i, fp := range p.Fields {
+			binders[i] = s.element(fp.Pat)
+		}
+		return func(f *frame, a *array, i int) {
+			for k, bind := range binders {
+				if bind != nil {
+					bind(f, a.fields[k], i)
+				}
+			}
+		}
+	default:
+		bind := s.pat(p)
+		if bind == nil {
+			return nil
+		}
+		return func(f *frame, a *array, i int) { bind(f, a.at(i)) }
 	}
 }

@@ -12,7 +12,7 @@ func (m *machine) mapArray(o operands) Value {
 	}
 	f := m.newCaller(o.args[0], 1, o.site)
 	defer f.done()
-	first := f.call1(xs.at(0))
+	first := f.element(xs, 0)
 	out := newArrayOf(n, o.elem(1), first)
 	m.store(out, 0, first, o.site)
 	if xs.buf != nil && len(xs.shape) == 1 && o.elem(1).isScalar() {
@@ -23,7 +23,7 @@ func (m *machine) mapArray(o operands) Value {
 		return Value{ref: out}
 	}
 	for i := 1; i < n; i++ {
-		m.store(out, i, f.call1(xs.at(i)), o.site)
+		m.store(out, i, f.element(xs, i), o.site)
 	}
 	return Value{ref: out}
 }
@@ -134,7 +134,7 @@ func (m *machine) flatMap(o operands) Value {
 	var rest *array
 	total := 0
 	for i := range n {
-		fields := f.call1(xs.at(i)).record().fields
+		fields := f.element(xs, i).record().fields
 		seg := fields[0].array()
 		if rest == nil {
 			rest = newArrayOf(n, o.elem(2), fields[1])

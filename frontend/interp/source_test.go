@@ -270,7 +270,8 @@ func TestRunTimeErrors(t *testing.T) {
 		},
 		{"entry size", "def main [n] (xs: [n]i32) (ys: [n]i32) = (xs, ys)", []string{"[1,2]", "[1]"}, "invalid size"},
 		{"argument type", "def main (x: i32) = x", []string{"1i64"}, "i32 is expected"},
-		{"recursion", "def f (x: i32) : i32 = 1 + f x\ndef main (x: i32) = f x", []string{"1"}, "stack overflow"},
+		{"memory", "def main (n: i64) = replicate n (replicate n 0u8)", []string{"1099511627776i64"}, "Out of memory"},
+		{"recursion", "def f (x: i32) : i32 = 1 + f x\ndef main (x: i32) = f x", []string{"1"}, "Stack overflow"},
 	} {
 		t.Run(e.name, func(t *testing.T) {
 			got, err := evaluate(t, e.text, e.args...)

@@ -1,6 +1,10 @@
 package interp
 
-import "skald/runtime/prim"
+import (
+	"fmt"
+
+	"skald/runtime/prim"
+)
 
 // buffer is the memory of an array whose elements are not records. Views share it. It is a level of indirection so that
 // all of them see when the storage is exchanged: Note [Derivatives in arrays].
@@ -76,8 +80,18 @@ func (s boxes) copyFrom(at int, src storage, from, n int) bool {
 // notPrimitive is the kind of a buffer whose elements are of a sum type.
 const notPrimitive = prim.Type(255)
 
-// newBuffer makes room for n elements of a primitive type, all zero, or of a sum type.
-func newBuffer(kind prim.Type, n int) *buffer {
+// maxElements bounds the size of an array: what is larger would not fit in memory whatever its type.
+const maxElements = 1 << 34
+
+// newBuffer makes room for an array of the given shape of a primitive type, all zero, or of a sum type.
+func newBuffer(kind prim.Type, shape []int) *buffer {
+	n := 1
+	for _, d := range shape {
+		if d < 0 || d > 0 && n > maxElements/d {
+			panic(&Error{Message: fmt.Sprintf("Out of memory: an array of shape %v is too large.", shape)})
+		}
+		n *= d
+	}
 	return &buffer{newStorage(kind, n), kind}
 }
 

@@ -64,5 +64,15 @@ func (v Value) array() *array       { return v.ref.(*array) }
 func (v Value) record() *record     { return v.ref.(*record) }
 func (v Value) function() *function { return v.ref.(*function) }
 
+// pair makes a record of two fields with one allocation.
+func pair(x, y Value) Value {
+	p := &struct {
+		record
+		space [2]Value
+	}{space: [2]Value{x, y}}
+	p.fields = p.space[:]
+	return Value{ref: &p.record}
+}
+
 // tuple makes a record of the given fields.
 func tuple(fields ...Value) Value { return Value{ref: &record{fields}} }

@@ -103,8 +103,6 @@ func (f *flattener) exploitable(n *nest, s *core.Stm) bool {
 				!slices.ContainsFunc(op.Shape, n.variant)
 		}
 		return ok
-	case *core.Iota:
-		return large(e.N)
 	case *core.Replicate:
 		return slices.ContainsFunc(e.Shape, large)
 	case *core.Loop:

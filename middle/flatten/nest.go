@@ -149,7 +149,10 @@ func (f *flattener) reading(n *nest, ps, arrays []core.Param) []*core.Stm {
 // ids, and a body of the statements, after what they need of the prologue,
 // made sequential. The renamer has renamed all that is inside.
 func (f *flattener) kernel(n *nest, stms []*core.Stm, res []core.Operand) (core.Space, *core.Body, *core.Renamer) {
-	need := core.FreeInBody(&core.Body{Stms: stms, Res: res})
+	// Loops made of combinators may use what the combinators did not: the start
+	// of an iota instead of its elements.
+	main := f.sequentialBody(&core.Body{Stms: stms, Res: res})
+	need := core.FreeInBody(main)
 	var pre []*core.Stm
 	for _, s := range slices.Backward(n.prologue) {
 		if slices.ContainsFunc(s.Dst, func(p core.Param) bool { return need.Has(p.Var) }) {
@@ -158,7 +161,8 @@ func (f *flattener) kernel(n *nest, stms []*core.Stm, res []core.Operand) (core.
 		}
 	}
 	slices.Reverse(pre)
-	body := f.sequentialBody(&core.Body{Stms: append(pre, stms...), Res: res})
+	first := f.sequentialBody(&core.Body{Stms: pre})
+	body := &core.Body{Stms: append(first.Stms, main.Stms...), Res: res}
 	f.unplaceable = f.unplaceable || !placeable(body)
 	body = withoutCerts(body, n.bound)
 	sub := core.Subst{}

@@ -88,8 +88,8 @@ func parse(t *testing.T, src string) *core.Prog {
 }
 
 // SameResults runs function name of two programs on the same arguments, each
-// on a line of its own, and compares the results, forwards and backwards. The
-// first program must run.
+// on a line of its own, and compares the results: forwards and with high
+// thresholds, and backwards and with low ones. The first program must run.
 func SameResults(t *testing.T, before, after *core.Prog, name, args string) {
 	t.Helper()
 	want, err := run(before, name, args, eval.Options{})
@@ -97,8 +97,8 @@ func SameResults(t *testing.T, before, after *core.Prog, name, args string) {
 		t.Errorf("%s before: %v", name, err)
 		return
 	}
-	for _, backwards := range []bool{false, true} {
-		got, err := run(after, name, args, eval.Options{Backwards: backwards})
+	for _, opts := range []eval.Options{{}, {Backwards: true, Threshold: 1}} {
+		got, err := run(after, name, args, opts)
 		if err != nil {
 			t.Errorf("%s after: %v\n%s", name, err, core.Print(after))
 			return

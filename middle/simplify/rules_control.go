@@ -12,11 +12,17 @@ func (s *simplifier) splice(b *core.Body) *result {
 	for _, st := range b.Stms {
 		s.stm(st)
 	}
+	return value(s.results(b)...)
+}
+
+// results are what stands for the results of a body that is not simplified
+// yet.
+func (s *simplifier) results(b *core.Body) []core.Operand {
 	res := make([]core.Operand, len(b.Res))
 	for i, r := range b.Res {
 		res[i] = s.sub.Operand(r)
 	}
-	return value(res...)
+	return res
 }
 
 func (s *simplifier) ifRule(st *core.Stm, e *core.If) *result {
@@ -29,11 +35,12 @@ func (s *simplifier) ifRule(st *core.Stm, e *core.If) *result {
 	if len(e.Then.Stms)+len(e.Else.Stms) > 0 {
 		return nil
 	}
-	if slices.Equal(e.Then.Res, e.Else.Res) {
-		return value(e.Then.Res...)
+	then, els := s.results(e.Then), s.results(e.Else)
+	if slices.Equal(then, els) {
+		return value(then...)
 	}
 	if len(st.Dst) == 1 && st.Dst[0].Type.Same(core.BoolType) {
-		return s.boolIf(e.Cond, e.Then.Res[0], e.Else.Res[0])
+		return s.boolIf(e.Cond, then[0], els[0])
 	}
 	return nil
 }

@@ -69,7 +69,7 @@ func (s *simplifier) plainResults(st *core.Stm, e *core.Screma) *result {
 		if i < ns+nr || st.Dst[i].Type.Kind != core.KindArray {
 			continue
 		}
-		r := e.Map.Body.Res[i]
+		r := s.sub.Operand(e.Map.Body.Res[i])
 		var exp core.Exp
 		if k := slices.Index(core.ParamVars(e.Map.Params), r.Var); r.Var != 0 && k >= 0 {
 			exp = &core.Copy{Array: e.Arrays[k]}

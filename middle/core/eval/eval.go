@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -13,8 +14,8 @@ import (
 type Options struct {
 	// Backwards runs the points of segmented maps from last to first.
 	Backwards bool
-	// Tune sets thresholds by name; others are 2^15.
-	Tune map[string]int64
+	// Threshold is the value of all thresholds; 0 means 2^15.
+	Threshold int64
 }
 
 // Run calls function name of p with a value for each parameter that is not a
@@ -300,10 +301,7 @@ func (f *frame) exp(s *core.Stm) []val {
 	case *core.Call:
 		return f.call(f.prog.Fun(e.Fun), f.values(e.Args))
 	case *core.Tune:
-		if n, ok := f.opts.Tune[e.Name]; ok {
-			return scalar(prim.MakeI64(n))
-		}
-		return scalar(prim.MakeI64(1 << 15))
+		return scalar(prim.MakeI64(cmp.Or(f.opts.Threshold, 1<<15)))
 	case *core.Fact:
 		return scalar(prim.MakeI64(1 << 14))
 	case *core.Alloc:

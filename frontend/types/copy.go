@@ -104,6 +104,22 @@ func (c *Copier) def(d *Def, sym *Symbol) *Def {
 	for i, p := range d.Params {
 		out.Params[i].Sizes = c.symList(p.Sizes)
 	}
+	out.TypeParams = c.typeParams(d.TypeParams)
+	return out
+}
+
+// typeParams copies size parameters; a type parameter is the same in the copy.
+func (c *Copier) typeParams(ps []*TypeParam) []*TypeParam {
+	if len(ps) == 0 {
+		return nil
+	}
+	out := make([]*TypeParam, len(ps))
+	for i, p := range ps {
+		out[i] = p
+		if p.IsSize() {
+			out[i] = &TypeParam{Name: p.Name, Size: c.Sym(p.Size), Lifted: p.Lifted, At: p.At}
+		}
+	}
 	return out
 }
 

@@ -43,30 +43,58 @@ def main (n: i32) : i32 = let o = ops n in o.mul (o.add 1)`, "5", "30i32"},
   in scatter (replicate m 0) is xs`, "[1, 5, 2, 3]", "[5i32, 3i32]"},
 	{"an existential size", `def evens (n: i64) : []i64 = map (* 2) (iota (n / 2))
 def main (n: i64) : i64 = let xs = evens n let ys = evens (n + 2) in length xs * 100 + length ys + reduce (+) 0 xs`, "7i64", "310i64"},
-	{"branches of different size", `def main (c: bool) (xs: []i32) : []i32 = if c then xs[1:] else map (+ 1) xs`, "true [1, 2, 3]", "[2i32, 3i32]"},
+	{
+		"branches of different size", `def main (c: bool) (xs: []i32) : []i32 = if c then xs[1:] else map (+ 1) xs`,
+		"true [1, 2, 3]", "[2i32, 3i32]",
+	},
 	{"a for loop", `def main (n: i32) : i32 = loop x = 1 for i < n do x * 2 + i`, "4", "27i32"},
 	{"a for-in loop", `def main (xs: []i32) : i32 = loop a = 0 for x in xs do a * 10 + x`, "[4, 2, 7]", "427i32"},
-	{"a while loop", `def main (n: i32) : (i32, i32) = loop (x, i) = (n, 0) while x > 1 do (if x % 2 == 0 then x / 2 else 3 * x + 1, i + 1)`,
-		"6", "1i32 8i32"},
-	{"a loop whose array grows", `def main (n: i64) : []i64 = loop xs = [1i64] for _i < n do xs ++ map (+ length xs) xs`, "2i64", "[1i64, 2i64, 3i64, 4i64]"},
-	{"an update in place", `def main (n: i64) : [n]i64 = loop xs = replicate n 0 for i < n do xs with [i] = i * i`, "4i64", "[0i64, 1i64, 4i64, 9i64]"},
+	{
+		"a while loop", `def main (n: i32) : (i32, i32) = loop (x, i) = (n, 0) while x > 1 do (if x % 2 == 0 then x / 2 else 3 * x + 1, i + 1)`,
+		"6", "1i32 8i32",
+	},
+	{
+		"a loop whose array grows", `def main (n: i64) : []i64 = loop xs = [1i64] for _i < n do xs ++ map (+ length xs) xs`,
+		"2i64", "[1i64, 2i64, 3i64, 4i64]",
+	},
+	{
+		"an update in place", `def main (n: i64) : [n]i64 = loop xs = replicate n 0 for i < n do xs with [i] = i * i`,
+		"4i64", "[0i64, 1i64, 4i64, 9i64]",
+	},
 	{"an update of a slice", `def main (xs: *[4]i32) : [4]i32 = xs with [1:3] = [9, 8]`, "[1, 2, 3, 4]", "[1i32, 9i32, 8i32, 4i32]"},
-	{"strided slices", `def main (xs: []i32) : ([]i32, []i32) = (xs[::2], xs[::-1])`, "[1, 2, 3, 4, 5]",
-		"[1i32, 3i32, 5i32] [5i32, 4i32, 3i32, 2i32, 1i32]"},
-	{"ranges", `def main (a: i32) (b: i32) : ([]i32, []i32, []i32) = (a..<b, b..>a, a..a+2...b)`, "1 5",
-		"[1i32, 2i32, 3i32, 4i32] [5i32, 4i32, 3i32, 2i32] [1i32, 3i32, 5i32]"},
-	{"a histogram", `def main [n] (is: [n]i64) : [3]i32 = reduce_by_index (replicate 3 0) (+) 0 is (replicate n 1)`,
-		"[0i64, 2i64, 2i64, 5i64, -1i64]", "[1i32, 0i32, 2i32]"},
-	{"nested maps", `def main [n][m] (xss: [n][m]i32) : [n]i32 = map (\xs -> reduce (+) 0 (map (+ 1) xs)) xss`, "[[1, 2], [3, 4]]", "[5i32, 9i32]"},
-	{"transpose", `def main [n][m] (xss: [n][m]i32) : [m][n]i32 = transpose xss`, "[[1, 2, 3], [4, 5, 6]]",
-		"[[1i32, 4i32], [2i32, 5i32], [3i32, 6i32]]"},
-	{"matrix multiplication", `def dot [n] (xs: [n]f32) (ys: [n]f32) : f32 = reduce (+) 0 (map2 (*) xs ys)
+	{
+		"strided slices", `def main (xs: []i32) : ([]i32, []i32) = (xs[::2], xs[::-1])`, "[1, 2, 3, 4, 5]",
+		"[1i32, 3i32, 5i32] [5i32, 4i32, 3i32, 2i32, 1i32]",
+	},
+	{
+		"ranges", `def main (a: i32) (b: i32) : ([]i32, []i32, []i32) = (a..<b, b..>a, a..a+2...b)`, "1 5",
+		"[1i32, 2i32, 3i32, 4i32] [5i32, 4i32, 3i32, 2i32] [1i32, 3i32, 5i32]",
+	},
+	{
+		"a histogram", `def main [n] (is: [n]i64) : [3]i32 = reduce_by_index (replicate 3 0) (+) 0 is (replicate n 1)`,
+		"[0i64, 2i64, 2i64, 5i64, -1i64]", "[1i32, 0i32, 2i32]",
+	},
+	{
+		"nested maps", `def main [n][m] (xss: [n][m]i32) : [n]i32 = map (\xs -> reduce (+) 0 (map (+ 1) xs)) xss`,
+		"[[1, 2], [3, 4]]", "[5i32, 9i32]",
+	},
+	{
+		"transpose", `def main [n][m] (xss: [n][m]i32) : [m][n]i32 = transpose xss`, "[[1, 2, 3], [4, 5, 6]]",
+		"[[1i32, 4i32], [2i32, 5i32], [3i32, 6i32]]",
+	},
+	{
+		"matrix multiplication", `def dot [n] (xs: [n]f32) (ys: [n]f32) : f32 = reduce (+) 0 (map2 (*) xs ys)
 def main [n][m][p] (a: [n][m]f32) (b: [m][p]f32) : [n][p]f32 = map (\row -> map (dot row) (transpose b)) a`,
-		"[[1f32, 2f32], [3f32, 4f32]] [[5f32, 6f32], [7f32, 8f32]]", "[[19f32, 22f32], [43f32, 50f32]]"},
-	{"zip and unzip", `def main [n] (xs: [n]i32) (ys: [n]f32) = unzip (map (\(x, y) -> (y, x)) (zip xs ys))`, "[1, 2] [0.5f32, 1.5f32]",
-		"[0.5f32, 1.5f32] [1i32, 2i32]"},
-	{"flatten and unflatten", `def main (xss: [2][3]i32) : [3][2]i32 = unflatten (flatten xss :> [3 * 2]i32)`, "[[1, 2, 3], [4, 5, 6]]",
-		"[[1i32, 2i32], [3i32, 4i32], [5i32, 6i32]]"},
+		"[[1f32, 2f32], [3f32, 4f32]] [[5f32, 6f32], [7f32, 8f32]]", "[[19f32, 22f32], [43f32, 50f32]]",
+	},
+	{
+		"zip and unzip", `def main [n] (xs: [n]i32) (ys: [n]f32) = unzip (map (\(x, y) -> (y, x)) (zip xs ys))`, "[1, 2] [0.5f32, 1.5f32]",
+		"[0.5f32, 1.5f32] [1i32, 2i32]",
+	},
+	{
+		"flatten and unflatten", `def main (xss: [2][3]i32) : [3][2]i32 = unflatten (flatten xss :> [3 * 2]i32)`, "[[1, 2, 3], [4, 5, 6]]",
+		"[[1i32, 2i32], [3i32, 4i32], [5i32, 6i32]]",
+	},
 	{"sum types", `type t = #none | #one i32 | #two i32 f32
 def f (x: t) : i32 = match x case #none -> 0 case #one a -> a case #two a b -> a * i32.f32 b
 def main (x: i32) : i32 = f #none + f (#one x) + f (#two x 3)`, "5", "20i32"},

@@ -10,7 +10,9 @@ import (
 func dialects() []Dialect {
 	return []Dialect{
 		Portable, Native,
-		{Language: WGSL, Int64: true}, {Language: WGSL, Float16: true}, {Language: WGSL, Int64: true, Float64: true},
+		{Language: WGSL, Int64: true},
+		{Language: WGSL, Float16: true},
+		{Language: WGSL, Int64: true, Float64: true},
 	}
 }
 

@@ -96,6 +96,7 @@ func (p *printer) casOf(m imp.Mem, i, w, shift string) cas {
 		return cas{"", name + "[" + i + "]", p.decode(d.Elem, w), func(x string) string { return p.encode(d.Elem, x) }}
 	case longForm:
 		return cas{"", name + "[" + i + "]", p.fromBits64(w, d.Elem), func(x string) string { return p.toBits64(x, d.Elem) }}
+	default:
 	}
 	per, bits := 4/max(d.Elem.Size(), 1), d.Elem.Bits()
 	return cas{

@@ -67,6 +67,7 @@ func (p *printer) id(k imp.IdKind) string {
 		p.ids[imp.GroupID], p.ids[imp.LocalID] = true, true
 	case imp.GroupSize:
 		return strconv.Itoa(p.k.GroupSize)
+	default:
 	}
 	return k.String()
 }
@@ -167,6 +168,7 @@ func (p *printer) unInt(op prim.UnOp, t prim.Type, x string) string {
 		return p.wrap("(~"+x+")", t)
 	case prim.Abs:
 		return p.wrap("abs("+x+")", t)
+	default:
 	}
 	if t.IsUnsigned() {
 		return "min(" + x + ", 1u)"
@@ -247,6 +249,7 @@ func (p *printer) binInt(op prim.BinOp, it imp.Type, t prim.Type, x, y string, r
 		if isConst && c.Value.Word() != 0 && t.IsUnsigned() {
 			return fmt.Sprintf("(%s %s %s)", x, map[prim.BinOp]string{prim.Div: "/", prim.Mod: "%"}[op], y)
 		}
+	default:
 	}
 	return p.wrap(p.support(op.String(), word, x, y), t)
 }
@@ -287,6 +290,7 @@ func (p *printer) cmp(e *imp.Cmp) string {
 		return "(!" + p.support("eq", t, x, y) + ")"
 	case prim.Gt, prim.Ge:
 		return p.support(e.Op.Swap().String(), t, y, x)
+	default:
 	}
 	return p.support(e.Op.String(), t, x, y)
 }

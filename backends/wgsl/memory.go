@@ -61,6 +61,7 @@ func (p *printer) findUses() []uses {
 			us[s.Mem].atomic = true
 		case *imp.AtomicUpdate:
 			us[s.Mem].update = true
+		default:
 		}
 		return true
 	})
@@ -162,6 +163,7 @@ func (p *printer) decode(t prim.Type, word string) string {
 		return fmt.Sprintf("extractBits(i32(%s), 0u, %du)", word, t.Bits())
 	case prim.I32:
 		return "i32(" + word + ")"
+	default:
 	}
 	return word
 }
@@ -181,6 +183,7 @@ func (p *printer) encode(t prim.Type, x string) string {
 		return "select(0u, 1u, " + x + ")"
 	case prim.I8, prim.I16, prim.I32:
 		return "u32(" + x + ")"
+	default:
 	}
 	return x
 }
@@ -200,6 +203,7 @@ func (p *printer) load(m imp.Mem, i string) string {
 		return p.decode(d.Elem, "atomicLoad(&"+name+"["+i+"])")
 	case longForm:
 		return p.fromBits64("atomicLoad(&"+name+"["+i+"])", d.Elem)
+	default:
 	}
 	fn := "load_" + name
 	p.accessor(fn, func() string {
@@ -230,6 +234,7 @@ func (p *printer) loadBody(m imp.Mem) string {
 		}
 		word := fmt.Sprintf("%s[i / %d][(i %% %d) / %d]", name, f.n, f.n, per)
 		return p.decode(d.Elem, fmt.Sprintf("extractBits(%s, %s, %du)", word, shift, d.Elem.Bits()))
+	default:
 	}
 	panic("wgsl: no load of this form")
 }

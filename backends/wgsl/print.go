@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"skald/middle/imp"
-	"skald/runtime/prim"
 	"skald/shaders"
 )
 
@@ -245,6 +244,3 @@ func (p *printer) temp(base string) string {
 	p.temps++
 	return fmt.Sprintf("%s_t%d", base, p.temps)
 }
-
-// zero is the zero of a register.
-func (p *printer) zero(t prim.Type) string { return p.regType(imp.Of(t)) + "()" }

@@ -42,7 +42,7 @@ func (p *printer) typed(e imp.Exp) string {
 
 // stm prints a statement that holds no barrier.
 func (p *printer) stm(s imp.Stm) {
-	switch s := s.(type) {
+	switch s := s.(type) { //nolint:gochecksumtype // the other variants do not get here, or are handled by the caller
 	case *imp.Let:
 		p.declare(s.Var, p.typed(s.Exp))
 	case *imp.Set:
@@ -210,12 +210,13 @@ func (p *printer) hoist(body []imp.Stm) {
 			}
 		case *imp.Atomic:
 			p.hoisted[s.Old] = s.Old != 0
+		default:
 		}
 	}
 }
 
 func (p *printer) groupStm(s imp.Stm) {
-	switch s := s.(type) {
+	switch s := s.(type) { //nolint:gochecksumtype // the other variants do not get here, or are handled by the caller
 	case *imp.Barrier:
 		p.line("workgroupBarrier();")
 		if s.Global {

@@ -28,6 +28,7 @@ func (o *Options) native(t prim.Type) bool {
 		return o.F64
 	case prim.F16:
 		return o.F16
+	default:
 	}
 	return true
 }
@@ -63,9 +64,6 @@ func (p *printer) regType(t imp.Type) string {
 func (p *printer) isPair(t imp.Type) bool {
 	return t != imp.Idx && !p.opts.native(t.Prim()) && t.Prim().Bits() == 64
 }
-
-// small reports whether t is an integer type narrower than its register.
-func small(t imp.Type) bool { return t.IsInt() && t != imp.Idx && t.Prim().Bits() < 32 }
 
 // packed reports whether several elements of t share a word in global memory.
 func (p *printer) packed(t prim.Type) bool {

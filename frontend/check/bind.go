@@ -102,8 +102,10 @@ func (in *infer) letPat(s *scope, e *syntax.LetPat) types.Exp {
 	})
 	in.mustMatch(pat)
 	body := in.exp(inner, e.Body)
-	return &types.Let{Info: types.Info{Type: body.Base().Type, At: e.At}, Sizes: sizes, Pat: pat, Exp: value,
-		Body: body}
+	return &types.Let{
+		Info: types.Info{Type: body.Base().Type, At: e.At}, Sizes: sizes, Pat: pat, Exp: value,
+		Body: body,
+	}
 }
 
 func (in *infer) letFun(s *scope, e *syntax.LetFun) types.Exp {

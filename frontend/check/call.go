@@ -270,6 +270,7 @@ func (in *infer) negate(s *scope, e *syntax.Negate) types.Exp {
 		out := in.literal(lit, true)
 		out.At = e.At
 		return out
+	default:
 	}
 	return in.unary(s, prim.Neg, e.Exp, anyNumber, e.At)
 }
@@ -338,7 +339,7 @@ func (in *infer) bindOperand(l *types.Lambda, i int, x types.Exp, at source.Span
 
 // setOperand replaces an operand of the body that opFunction or operator made.
 func setOperand(body types.Exp, i int, x types.Exp) {
-	switch body := body.(type) {
+	switch body := body.(type) { //nolint:gochecksumtype // the other variants do not get here, or are handled by the caller
 	case *types.Op:
 		body.Args[i] = x
 	case *types.Equal:

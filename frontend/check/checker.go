@@ -171,8 +171,10 @@ func (b *body) addSig(name string, t *sigBinding) {
 
 // addAll brings everything that a module exports into scope.
 func (b *body) addAll(m *module) {
-	b.scope = &scope{outer: b.scope, vals: m.scope.vals, types: m.scope.types, sigs: m.scope.sigs,
-		source: m.scope.source}
+	b.scope = &scope{
+		outer: b.scope, vals: m.scope.vals, types: m.scope.types, sigs: m.scope.sigs,
+		source: m.scope.source,
+	}
 	if !b.local {
 		b.exports.addAll(m.scope)
 	}

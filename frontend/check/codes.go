@@ -20,8 +20,10 @@ var codes = declareCodes()
 
 func declareCodes() map[string]*diag.Code {
 	m := map[string]*diag.Code{}
-	for _, table := range [][]diag.Code{nameCodes, typeCodes, sizeCodes, moduleCodes, definitionCodes,
-		consumptionCodes, warningCodes} {
+	for _, table := range [][]diag.Code{
+		nameCodes, typeCodes, sizeCodes, moduleCodes, definitionCodes,
+		consumptionCodes, warningCodes,
+	} {
 		for _, c := range table {
 			m[c.ID] = diag.Declare(c)
 		}

@@ -75,7 +75,8 @@ func (c *checker) declareType(b *body, d *syntax.TypeDec) {
 
 // abbreviation checks a type definition.
 func (c *checker) abbreviation(s *scope, ps []*syntax.TypeParam, te syntax.TypeExp, l types.Liftedness,
-	name syntax.Name) *typeBinding {
+	name syntax.Name,
+) *typeBinding {
 	in := &infer{checker: c, quiet: true}
 	params, inner := in.typeParams(s, ps)
 	t, ext := in.closedType(inner, te)

@@ -180,6 +180,7 @@ func eachMeta(t types.Type, f func(*types.Meta)) {
 				eachMeta(a.Type, f)
 			}
 		}
+	default:
 	}
 }
 

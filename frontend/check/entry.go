@@ -25,8 +25,10 @@ func (in *infer) entryPoint(s *scope, d *syntax.ValDec, def *types.Def) {
 				"parameter of \"%s\" has type\n  %s",
 				name.Text, t)
 		}
-		param := types.EntryParam{EntryType: types.EntryType{Text: ascribedText(d.Params, i), Type: t,
-			Unique: isUnique(t)}}
+		param := types.EntryParam{EntryType: types.EntryType{
+			Text: ascribedText(d.Params, i), Type: t,
+			Unique: isUnique(t),
+		}}
 		if sym := paramName(p.Pat); sym != nil {
 			param.Name = sym.Name
 		}
@@ -135,6 +137,7 @@ func ascribedText(params []syntax.Pat, i int) string {
 			continue
 		case *syntax.PatAscript:
 			return strings.TrimPrefix(typeText(q.Type), "*")
+		default:
 		}
 		return ""
 	}
@@ -166,6 +169,7 @@ func isUnique(t types.Type) bool {
 				}
 			}
 		}
+	default:
 	}
 	return false
 }

@@ -147,6 +147,7 @@ func missingSum(rows []row, t *types.Sum, rest []types.Type) []string {
 				if p.Ctor == c.Name {
 					inner = append(inner, join(p.Args, r[1:]))
 				}
+			default:
 			}
 		}
 		found := missing(inner, append(append([]types.Type{}, c.Args...), rest...))

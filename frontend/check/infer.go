@@ -246,6 +246,7 @@ func isFunctional(t types.Type) bool {
 				return true
 			}
 		}
+	default:
 	}
 	return false
 }
@@ -282,6 +283,7 @@ func mostLifted(t types.Type) (string, types.Liftedness) {
 					walk(a)
 				}
 			}
+		default:
 		}
 	}
 	walk(t)

@@ -80,8 +80,10 @@ type intrinsicsModule struct {
 func accType() *typeBinding {
 	p := &types.TypeParam{Name: "a"}
 	con := &types.TypeCon{Name: "acc", Params: []*types.TypeParam{p}}
-	return &typeBinding{params: con.Params, typ: &types.Con{Con: con,
-		Args: []types.TypeArg{{Type: &types.Var{Param: p}}}}}
+	return &typeBinding{params: con.Params, typ: &types.Con{
+		Con:  con,
+		Args: []types.TypeArg{{Type: &types.Var{Param: p}}},
+	}}
 }
 
 func newIntrinsics(c *checker) *module {

@@ -15,7 +15,7 @@ import (
 func (in *infer) literal(e syntax.Exp, negated bool) *types.Const {
 	at := e.Span()
 	out := &types.Const{Info: types.Info{At: at}}
-	switch e := e.(type) {
+	switch e := e.(type) { //nolint:gochecksumtype // the other variants do not get here, or are handled by the caller
 	case *syntax.BoolLit:
 		out.Type, out.Value = types.Bool, prim.MakeBool(e.Value)
 		return out
@@ -41,7 +41,7 @@ func (in *infer) literalType(suffix string, prims primSet, at source.Span) types
 
 // decode computes the value of a literal at type t, which must hold it.
 func (in *infer) decode(e syntax.Exp, t prim.Type, negated bool) prim.Value {
-	switch e := e.(type) {
+	switch e := e.(type) { //nolint:gochecksumtype // the other variants do not get here, or are handled by the caller
 	case *syntax.IntLit:
 		if e.Suffix != "" && !t.IsFloat() {
 			return in.wrapInt(e, t, negated)

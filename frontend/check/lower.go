@@ -47,6 +47,7 @@ func (l *lowerer) size(d types.Size) types.Size {
 		if a := l.aliases[d.Sym]; a != nil {
 			return l.size(&types.SizeName{Sym: a.sym})
 		}
+	default:
 	}
 	return d
 }
@@ -145,6 +146,7 @@ func (l *lowerer) exp(e types.Exp) types.Exp {
 			return l.eta(in, ref, nil, ref.Info)
 		}
 		e = ref
+	default:
 	}
 	return types.MapExp(e, l.mapper())
 }
@@ -213,7 +215,8 @@ func (l *lowerer) eta(in *intrinsic, ref *types.Ref, given []types.Exp, info typ
 
 // etaBody is the saturated intrinsic, with existential sizes of its own.
 func (l *lowerer) etaBody(in *intrinsic, ref *types.Ref, args []types.Exp, ret types.RetType,
-	at source.Span) types.Exp {
+	at source.Span,
+) types.Exp {
 	fresh := types.Subst{Sizes: map[*types.Symbol]types.Size{}}
 	info := types.Info{At: at}
 	for _, k := range ret.Ext {

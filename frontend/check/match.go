@@ -167,6 +167,7 @@ func shownSize(t types.Type, k *types.Symbol) bool {
 				return true
 			}
 		}
+	default:
 	}
 	return false
 }
@@ -326,7 +327,8 @@ func valueText(name string, params []*types.TypeParam, t types.Type) string {
 // fits checks that have is at least as general as a value with the given parameters of type want. It returns how have
 // is to be instantiated, or why it does not fit.
 func (mt *matcher) fits(params []*types.TypeParam, want types.Type, have *types.Symbol) (args []types.TypeArg,
-	problem string) {
+	problem string,
+) {
 	in := &infer{checker: mt.checker, quiet: true}
 	t, args := in.instantiate(have, mt.at)
 	if m := in.unify(strip(want), t); m != nil {

@@ -40,7 +40,8 @@ func (c *checker) ascribed(s *scope, path string, e syntax.ModExp, sig syntax.Mo
 
 // parametric makes a functor of several parameters: one after the other.
 func (c *checker) parametric(s *scope, path string, params []*syntax.ModParam, sig syntax.ModTypeExp,
-	e syntax.ModExp) *module {
+	e syntax.ModExp,
+) *module {
 	return c.newFunctor(s, params[0], func(c *checker, inner *scope) *module {
 		if len(params) > 1 {
 			return c.parametric(inner, path, params[1:], sig, e)

@@ -130,8 +130,10 @@ func (in *infer) ascribedPat(ps *patScope, s *scope, p *syntax.PatAscript) types
 	in.equate(p.At, inner.Base().Type, strip(t), func() string {
 		return "Pattern cannot match ascribed type\n  " + t.String()
 	})
-	return &types.AttrPat{PatInfo: types.PatInfo{Type: t, At: p.At}, Attr: types.Attr{Name: sizes.Ascription},
-		Pat: inner}
+	return &types.AttrPat{
+		PatInfo: types.PatInfo{Type: t, At: p.At}, Attr: types.Attr{Name: sizes.Ascription},
+		Pat: inner,
+	}
 }
 
 // patType is the type of the values that p takes, without sizes.

@@ -40,6 +40,7 @@ func (in *infer) checkCalls(d *types.Def, e types.Exp) {
 			}
 			return
 		}
+	default:
 	}
 	types.Children(e, func(x types.Exp) { in.checkCalls(d, x) })
 }

@@ -223,7 +223,8 @@ func (in *infer) typeApplication(s *scope, te *syntax.TypeApply) (types.Type, []
 
 // typeApply applies a named type to arguments.
 func (in *infer) typeApply(s *scope, name syntax.QualName, args []syntax.TypeArg, at source.Span) (types.Type,
-	[]*types.Symbol) {
+	[]*types.Symbol,
+) {
 	b := in.lookupType(s, name)
 	if b == nil {
 		if t, ok := prim.ParseType(name.Name.Text); ok && len(name.Quals) == 0 {
@@ -279,6 +280,7 @@ func (in *infer) checkElems(t types.Type, at source.Span) {
 				in.checkElems(a, at)
 			}
 		}
+	default:
 	}
 }
 

@@ -71,6 +71,7 @@ func (in *infer) unify(a, b types.Type) *mismatch {
 		if b, ok := b.(*types.Con); ok && a.Con == b.Con && len(a.Args) == len(b.Args) {
 			return in.unifyArgs(a.Args, b.Args)
 		}
+	default:
 	}
 	return mismatchf("Types\n  %s\nand\n  %s\ndo not match.", show(a), show(b))
 }
@@ -245,6 +246,7 @@ func (in *infer) checkScope(info *metaInfo, t types.Type) *mismatch {
 		case *types.Meta:
 			other := leaf.Info.(*metaInfo)
 			other.level = min(other.level, info.level)
+		default:
 		}
 	})
 	if bad == nil {
@@ -282,6 +284,7 @@ func eachLeaf(t types.Type, f func(types.Type)) {
 				eachLeaf(a.Type, f)
 			}
 		}
+	default:
 	}
 }
 
@@ -391,6 +394,7 @@ func lower(t types.Type, l types.Liftedness) {
 				lower(a, l)
 			}
 		}
+	default:
 	}
 }
 
@@ -426,6 +430,7 @@ func occurs(m *types.Meta, t types.Type) bool {
 				return true
 			}
 		}
+	default:
 	}
 	return false
 }

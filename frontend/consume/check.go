@@ -68,8 +68,10 @@ func withResult(t types.Type, n int, ret types.Type) types.Type {
 		return ret
 	}
 	a := types.Force(t).(*types.Arrow)
-	return &types.Arrow{Name: a.Name, Param: a.Param, Ret: types.RetType{Ext: a.Ret.Ext,
-		Type: withResult(a.Ret.Type, n-1, ret)}}
+	return &types.Arrow{Name: a.Name, Param: a.Param, Ret: types.RetType{
+		Ext:  a.Ret.Ext,
+		Type: withResult(a.Ret.Type, n-1, ret),
+	}}
 }
 
 func (c *checker) fail(at source.Span, code, format string, args ...any) *Error {

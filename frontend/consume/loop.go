@@ -204,6 +204,7 @@ func (m *merge) check(p types.Pat, v *value) {
 		}
 	case *types.VarPat:
 		m.checkVar(p, v.all())
+	default:
 	}
 }
 

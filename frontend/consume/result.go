@@ -105,6 +105,7 @@ func countAliases(v *value, count map[*types.Symbol]int) {
 	switch v.typ.(type) {
 	case *types.Var, *types.Con:
 		n = 2
+	default:
 	}
 	seen := map[*types.Symbol]bool{}
 	for a := range v.all() {
@@ -137,6 +138,7 @@ func inferPart(t types.Type, v *value, consumed map[*types.Symbol]bool, count ma
 			}
 			return &types.Sum{Ctors: ctors}
 		}
+	default:
 	}
 	for a := range v.arrays() {
 		if !a.free && !consumed[a.sym] {

@@ -70,7 +70,7 @@ type value struct {
 func build(t types.Type, path string, f func(t types.Type, path string) set) *value {
 	t = types.Force(t)
 	v := &value{typ: t}
-	switch t := t.(type) {
+	switch t := t.(type) { //nolint:gochecksumtype // the other variants do not get here, or are handled by the caller
 	case *types.Prim:
 	case *types.Record:
 		for _, field := range t.Fields {
@@ -256,6 +256,7 @@ func isUnique(t types.Type) bool {
 				}
 			}
 		}
+	default:
 	}
 	return false
 }
@@ -305,6 +306,7 @@ func hasFunctions(t types.Type) bool {
 				}
 			}
 		}
+	default:
 	}
 	return false
 }

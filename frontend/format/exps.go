@@ -109,7 +109,7 @@ func (p *printer) infixExp(e syntax.Exp) {
 
 // controlExp writes local definitions and control structures.
 func (p *printer) controlExp(e syntax.Exp) {
-	switch e := e.(type) {
+	switch e := e.(type) { //nolint:gochecksumtype // the other variants do not get here, or are handled by the caller
 	case *syntax.LetPat:
 		p.want("let")
 		p.spaced()

@@ -47,6 +47,7 @@ func definitions(decs []syntax.Dec) {
 			modDefinitions(d.Body)
 		case *syntax.OpenDec:
 			modDefinitions(d.Mod)
+		default:
 		}
 	}
 }
@@ -64,6 +65,7 @@ func modDefinitions(m syntax.ModExp) {
 		modDefinitions(m.Mod)
 	case *syntax.ModLambda:
 		modDefinitions(m.Body)
+	default:
 	}
 }
 

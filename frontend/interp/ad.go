@@ -92,6 +92,7 @@ func lower(v Value, depth int) Value {
 		if r.depth == depth {
 			return r.primal
 		}
+	default:
 	}
 	return v
 }

@@ -59,7 +59,7 @@ func (s *scope) bare(e types.Exp) eval {
 
 // control is bare for functions, binders and control flow.
 func (s *scope) control(e types.Exp) eval {
-	switch e := e.(type) {
+	switch e := e.(type) { //nolint:gochecksumtype // the other variants do not get here, or are handled by the caller
 	case *types.Lambda:
 		return s.lambda(e)
 	case *types.Apply:

@@ -21,7 +21,9 @@ func isDifferentiable(op types.ScalarOp) bool {
 		case prim.IsNaN, prim.IsInf, prim.MulHi, prim.MadHi, prim.Clz, prim.Ctz, prim.Popc,
 			prim.NextAfter:
 			return false
+		default:
 		}
+	default:
 	}
 	return true
 }

@@ -42,7 +42,7 @@ type typeEval func(f *frame) *rtype
 
 // typeOf compiles t. The second result is the type itself if it is the same whenever it is evaluated.
 func (s *scope) typeOf(t types.Type) (typeEval, *rtype) {
-	switch t := types.Represent(t).(type) {
+	switch t := types.Represent(t).(type) { //nolint:gochecksumtype // the other variants do not get here, or are handled by the caller
 	case *types.Prim:
 		return constantType(&rtype{kind: primType, prim: t.Kind})
 	case *types.Array:
@@ -128,7 +128,7 @@ func (s *scope) typesOf(ts []types.Type) (func(*frame) []*rtype, []*rtype) {
 
 // size compiles a size. One that is not bound here, because nothing that is evaluated can show it, is -1.
 func (s *scope) size(d types.Size) func(*frame) int {
-	switch d := types.ForceSize(d).(type) {
+	switch d := types.ForceSize(d).(type) { //nolint:gochecksumtype // the other variants do not get here, or are handled by the caller
 	case *types.SizeConst:
 		n := int(d.N)
 		return func(*frame) int { return n }
@@ -204,6 +204,7 @@ func (s *scope) closed(e types.Exp) bool {
 			}
 		case *types.Match, *types.Loop, *types.LetFun:
 			ok = false
+		default:
 		}
 		return ok
 	})

@@ -39,7 +39,7 @@ func (s *scope) bindSizes(syms []*types.Symbol, t types.Type) func(f *frame, v V
 
 // readersOf lists the places in t that show sym.
 func readersOf(t types.Type, sym *types.Symbol) []sizeReader {
-	switch t := types.Force(t).(type) {
+	switch t := types.Force(t).(type) { //nolint:gochecksumtype // the other variants do not get here, or are handled by the caller
 	case *types.Array:
 		return arrayReaders(t, sym)
 	case *types.Record:

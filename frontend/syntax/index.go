@@ -112,6 +112,7 @@ func (p *parser) indexDec(e *IndexEntry) {
 		p.got(wordImport)
 	case wordImport:
 		e.Kind = IndexImport
+	default:
 	}
 	p.indexRest(e, column)
 	e.At = p.from(start).At
@@ -131,6 +132,7 @@ func (p *parser) indexValName() string {
 	switch first.Kind {
 	case LeftParen, LeftBrace:
 		p.skipBrackets(1)
+	default:
 	}
 	switch p.kind() {
 	case Operator, Minus, Star, Less, Hat, Pipe, Bang:
@@ -176,6 +178,7 @@ func (p *parser) declares(i int) bool {
 				depth++
 			case RightBracket:
 				depth--
+			default:
 			}
 		}
 	}
@@ -207,6 +210,7 @@ func (p *parser) skipBrackets(depth int) {
 			depth++
 		case RightParen, RightBracket, RightBrace:
 			depth--
+		default:
 		}
 	}
 }

@@ -166,6 +166,7 @@ func bracketDepth(f *source.File, tokens []Token) *diag.Diagnostic {
 			}
 		case RightParen, RightBracket, RightBrace:
 			depth = max(depth-1, 0)
+		default:
 		}
 	}
 	return nil

@@ -97,6 +97,7 @@ func (p *parser) parens() Exp {
 	case RightParen:
 		p.pos++
 		return &TupleLit{Node: p.from(start)}
+	default:
 	}
 	first := p.exp()
 	switch p.kind() {

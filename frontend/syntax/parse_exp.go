@@ -169,6 +169,7 @@ func (p *parser) rangeFrom(first Exp) Exp {
 		r.Kind = RangeUpTo
 	case DotDotGreater:
 		r.Kind = RangeDownTo
+	default:
 	}
 	p.enter()
 	r.End = p.binary(fixRange)

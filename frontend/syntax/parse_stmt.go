@@ -106,6 +106,7 @@ func (p *parser) let() Exp {
 			e.Body, e.At.End = body, end
 		case *LetWith:
 			e.Body, e.At.End = body, end
+		default:
 		}
 		body = chain[i]
 	}
@@ -123,6 +124,7 @@ func (p *parser) missingIn(last Exp) {
 		msg := "Unexpected %s: the local definition before it has no body, or 'in' is missing"
 		p.raise(diag.New(codeMissingIn, p.here(), msg, what).
 			Note(last.Span(), "this is the local definition"))
+	default:
 	}
 	p.unexpected("'in' or 'let' after a local definition")
 }

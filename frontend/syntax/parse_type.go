@@ -61,6 +61,7 @@ func (p *parser) typeTerm() TypeExp {
 		return &TypeUnique{Node: p.from(start), Elem: elem}
 	case Constructor:
 		return p.typeSum()
+	default:
 	}
 	return p.typeApply()
 }

@@ -15,6 +15,7 @@ func (p *parser) valDec() *ValDec {
 		d.Keyword = KeywordLet
 	case wordEntry:
 		d.Keyword = KeywordEntry
+	default:
 	}
 	if p.got(Colon) {
 		d.Result = p.typeExp()

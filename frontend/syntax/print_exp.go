@@ -262,7 +262,7 @@ func (p *printer) infixExp(e Exp) {
 
 // controlExp prints local definitions and control structures.
 func (p *printer) controlExp(e Exp) {
-	switch e := e.(type) {
+	switch e := e.(type) { //nolint:gochecksumtype // the other variants do not get here, or are handled by the caller
 	case *LetPat:
 		p.str("let ")
 		for _, n := range e.Sizes {

@@ -74,6 +74,7 @@ func (s *session) begin() {
 		case wordVal:
 			list = append(list, island(s, kindValSpec, s.specs, s.valSpec))
 			continue
+		default:
 		}
 		list = append(list, streamToken(s.text, t))
 		if t.Kind == EOF {

@@ -57,7 +57,7 @@ func (s *survey) decs(decs []Dec) {
 			}
 			d = l.Dec
 		}
-		switch d := d.(type) {
+		switch d := d.(type) { //nolint:gochecksumtype // the other variants do not get here, or are handled by the caller
 		case *ValDec:
 			s.define("value", d.Name, d.At)
 		case *TypeDec:

@@ -147,6 +147,7 @@ func (v *verifier) sizeExp(what string, t Type, e Exp, ext []*Symbol) {
 			if !inside[e.Sym] && !v.known[e.Sym] {
 				v.fail("%s of type %s mentions %s (%d) in a size, which is not in scope", what, t, e.Sym.Name, e.Sym.ID)
 			}
+		default:
 		}
 		return true
 	})
@@ -236,6 +237,7 @@ func (v *verifier) exp(e Exp) {
 		v.reversed(e.Args)
 		v.after(e)
 		return
+	default:
 	}
 	Children(e, v.exp)
 	v.after(e)

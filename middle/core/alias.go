@@ -140,6 +140,7 @@ func (a *Aliases) soac(s *Stm) {
 			}
 		}
 		a.joinAll(s.Dst[k:], e.Lambda.Body.Res[len(e.Inputs):])
+	default:
 	}
 }
 

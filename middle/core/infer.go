@@ -75,6 +75,7 @@ func (s *Scope) bindExp(e Exp, m Mapper) {
 		s.bindSpace(e.Space)
 	case *SegHist:
 		s.bindSpace(e.Space)
+	default:
 	}
 	MapExp(e, m)
 }
@@ -141,6 +142,7 @@ func (s *Scope) Infer(e Exp) (ts []Type, ok bool) {
 		return one(I64)
 	case *UpdateAcc:
 		return one(s.TypeOf(e.Acc))
+	default:
 	}
 	if t, ok := s.inferArray(e); ok {
 		return one(t)
@@ -175,6 +177,7 @@ func (s *Scope) inferArray(e Exp) (Type, bool) {
 		return s.TypeOf(e.Array).WithShape(e.Shape), true
 	case *Copy:
 		return s.TypeOf(e.Array), true
+	default:
 	}
 	return Type{}, false
 }
@@ -203,6 +206,7 @@ func (s *Scope) inferParallel(e Exp) []Type {
 		return append(shaped(e.Ret[:w], segs), shaped(e.Ret[w:], e.Space.Sizes)...)
 	case *SegScan:
 		return shaped(e.Ret, e.Space.Sizes)
+	default:
 	}
 	panic(fmt.Sprintf("core: no types for %T", e))
 }

@@ -113,7 +113,7 @@ func (p *printer) arrayExp(e Exp) {
 }
 
 func (p *printer) parallelExp(e Exp) {
-	switch e := e.(type) {
+	switch e := e.(type) { //nolint:gochecksumtype // the other variants do not get here, or are handled by the caller
 	case *Screma:
 		p.screma(e)
 	case *Hist:

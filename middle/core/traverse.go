@@ -185,6 +185,7 @@ func MapExp(e Exp, m Mapper) Exp {
 		return m.loop(e)
 	case *Call:
 		return &Call{e.Fun, mapSlice(e.Args, m.operand)}
+	default:
 	}
 	return mapArrayExp(e, m)
 }
@@ -215,6 +216,7 @@ func mapArrayExp(e Exp, m Mapper) Exp {
 		return &Alloc{e.Elem, m.operand(e.Count), e.Space}
 	case *Tune, *Fact:
 		return e
+	default:
 	}
 	return mapParallelExp(e, m)
 }
@@ -244,6 +246,7 @@ func mapParallelExp(e Exp, m Mapper) Exp {
 	case *SegHist:
 		ret, ops, space := mapSlice(e.Ret, m.Type), m.histOps(e.Ops), m.space(e.Space)
 		return &SegHist{e.Level, space, ops, m.body(e.Body), ret}
+	default:
 	}
 	panic(fmt.Sprintf("core: no traversal for %T", e))
 }

@@ -206,6 +206,7 @@ func (v *verifier) stage(e Exp) {
 		bad = v.inKernel
 	case *Alloc:
 		bad = st != StageMemory
+	default:
 	}
 	if bad {
 		v.fail("%T is foreign to this stage or place", e)

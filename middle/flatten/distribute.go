@@ -109,6 +109,7 @@ func (f *flattener) exploitable(n *nest, s *core.Stm) bool {
 		return e.IsFor() && n.invariant(e.Bound) && n.regular(e.Params) && hasParallelism(e)
 	case *core.If:
 		return n.invariant(e.Cond) && hasParallelism(e)
+	default:
 	}
 	return false
 }
@@ -146,6 +147,7 @@ func hasParallelism(e core.Exp) bool {
 				found = found || !isSmall(e.Size)
 			case *core.Hist:
 				found = found || !isSmall(e.Size)
+			default:
 			}
 			return !found && !slices.Contains(s.Aux.Attrs, "sequential")
 		})
@@ -202,6 +204,7 @@ func (f *flattener) cheap(s *core.Stm) bool {
 		return !f.updates || s.Dst[0].Type.IsArray()
 	case *core.Replicate:
 		return len(e.Shape) == 1
+	default:
 	}
 	return false
 }

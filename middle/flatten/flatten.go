@@ -56,6 +56,7 @@ func function(ctx *pass.Context, f *core.Fun) *core.Fun {
 		switch s.Exp.(type) {
 		case *core.Iota, *core.Replicate:
 			fl.defs[s.Dst[0].Var] = s.Exp
+		default:
 		}
 		return true
 	})
@@ -130,6 +131,7 @@ func consumes(e core.Exp) bool {
 			switch s.Exp.(type) {
 			case *core.Update, *core.Hist, *core.WithAcc:
 				found = true
+			default:
 			}
 			return !found
 		})

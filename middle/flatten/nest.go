@@ -107,6 +107,7 @@ func (f *flattener) element(b *core.Builder, p core.Param, array core.Var, i cor
 			b.Bind([]core.Param{p}, &core.Use{X: e.X})
 			return
 		}
+	default:
 	}
 	b.Bind([]core.Param{p}, &core.Index{Array: array, Slice: core.FullSlice(b.TypeOf(core.V(array)), i)})
 }

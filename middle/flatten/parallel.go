@@ -10,7 +10,7 @@ import (
 // parallel makes the host code for a parallel statement inside n. outs are
 // arrays over n of its results; when n has no dimensions, the results.
 func (f *flattener) parallel(n *nest, s *core.Stm, outs []core.Param) {
-	switch e := s.Exp.(type) {
+	switch e := s.Exp.(type) { //nolint:gochecksumtype // the other variants do not get here, or are handled by the caller
 	case *core.Screma:
 		f.screma(n, e, outs)
 	case *core.Hist:

@@ -62,6 +62,7 @@ func (z *sizing) fits(s *core.Stm) bool {
 		if !z.knownSizes(s.Dst, nil) {
 			return false
 		}
+	default:
 	}
 	ok := true
 	core.MapBodies(s.Exp, func(b *core.Body) *core.Body {
@@ -100,6 +101,7 @@ func touchesMemory(s *core.Stm) bool {
 		switch s.Exp.(type) {
 		case *core.Scratch, *core.Copy, *core.ArrayLit, *core.Update, *core.WithAcc, *core.UpdateAcc:
 			found = true
+		default:
 		}
 		return !found
 	})
@@ -116,6 +118,7 @@ func placeableOperator(l *core.Lambda) bool {
 			for _, p := range s.Dst {
 				ok = ok && isPrivate(p.Type)
 			}
+		default:
 		}
 		return ok
 	})
@@ -156,6 +159,7 @@ func (f *flattener) combinator(s *core.Stm) {
 		f.loopOfScrema(in, s, e)
 	case *core.Hist:
 		f.loopOfHist(in, s, e)
+	default:
 	}
 	f.onHost = false
 	for _, s := range in.Stms() {

@@ -100,6 +100,7 @@ func (f *fuser) overwritten(s *core.Stm) *core.VarSet {
 			for _, a := range e.Args {
 				vs.Add(a.Var)
 			}
+		default:
 		}
 		return true
 	})

@@ -49,6 +49,7 @@ func (f *fuser) beside(p, c *core.Stm) *core.Stm {
 			return nil
 		}
 		return &core.Stm{Dst: slices.Concat(p.Dst, c.Dst), Exp: joinHists(a, b), Aux: joinAux(p, c)}
+	default:
 	}
 	return nil
 }

@@ -36,6 +36,7 @@ func inputs(e core.Exp) []core.Var {
 		return e.Arrays
 	case *core.Hist:
 		return e.Arrays
+	default:
 	}
 	return nil
 }
@@ -69,6 +70,7 @@ func (f *fuser) fusePair(stms []*core.Stm, i, j int, res []core.Operand) (s *cor
 		arrays, l := compose(p, prod, cons.Arrays, cons.Bucket, nil)
 		exp := &core.Hist{Size: cons.Size, Arrays: arrays, Ops: cons.Ops, Bucket: l}
 		return &core.Stm{Dst: c.Dst, Exp: exp, Aux: joinAux(p, c)}, at
+	default:
 	}
 	return nil, 0
 }
@@ -110,6 +112,7 @@ func withoutInputs(e core.Exp) core.Exp {
 		out := *e
 		out.Arrays = nil
 		return &out
+	default:
 	}
 	return e
 }

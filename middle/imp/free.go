@@ -62,6 +62,7 @@ func freeInner(f *Fun, s Stm) Stm {
 		return &For{s.Var, s.Bound, freeBody(f, s.Body, map[Var]bool{}, nil)}
 	case *While:
 		return &While{s.Cond, freeBody(f, s.Body, map[Var]bool{}, nil)}
+	default:
 	}
 	return s
 }
@@ -79,6 +80,7 @@ func binds(s Stm) []Var {
 		return []Var{s.Var}
 	case *Call:
 		return s.Dst
+	default:
 	}
 	return nil
 }
@@ -118,6 +120,7 @@ func usedVars(s Stm) []Var {
 			add(s.Block)
 		case *Launch:
 			add(s.Blocks...)
+		default:
 		}
 		return true
 	})

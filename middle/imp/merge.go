@@ -42,6 +42,7 @@ func (r renumber) exp(e Exp) Exp {
 		return &Select{e.Type, r.exp(e.Cond), r.exp(e.Then), r.exp(e.Else)}
 	case *Load:
 		return &Load{r[e.Mem], r.exp(e.Index)}
+	default:
 	}
 	return e
 }
@@ -92,6 +93,7 @@ func (r renumber) stm(s Stm) Stm {
 			out.Lane = r.exp(s.Lane)
 		}
 		return out
+	default:
 	}
 	return s // a barrier or comment
 }

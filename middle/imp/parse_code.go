@@ -1,7 +1,6 @@
 package imp
 
 import (
-	"math"
 	"strconv"
 	"strings"
 
@@ -273,7 +272,7 @@ func (p *parser) constant(word string, t Type) Exp {
 		return &Const{t, prim.FromWord(t.Prim(), uint64(n))}
 	}
 	bits, err := strconv.ParseUint(word, 0, 64)
-	if err != nil || bits > math.MaxUint64 {
+	if err != nil {
 		p.fail("bad number %q", word)
 	}
 	return &Const{t, prim.FromWord(t.Prim(), bits)}

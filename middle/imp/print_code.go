@@ -37,7 +37,7 @@ func (p *printer) stm(s Stm) {
 }
 
 func (p *printer) kernelStm(s Stm) {
-	switch s := s.(type) {
+	switch s := s.(type) { //nolint:gochecksumtype // the other variants do not get here, or are handled by the caller
 	case *Store:
 		p.line("%s[%s] = %s", p.mem(s.Mem), p.exp(s.Index), p.exp(s.Value))
 	case *LoadVec:
@@ -72,7 +72,7 @@ func (p *printer) kernelStm(s Stm) {
 }
 
 func (p *printer) hostStm(s Stm) {
-	switch s := s.(type) {
+	switch s := s.(type) { //nolint:gochecksumtype // the other variants do not get here, or are handled by the caller
 	case *Alloc:
 		p.line("alloc %s: %s[%s]", p.v(s.Var), s.Elem, p.exp(s.Count))
 	case *Free:

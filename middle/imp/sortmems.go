@@ -35,6 +35,7 @@ func SortMems(k *Kernel) {
 			s.Mem = to[s.Mem]
 		case *AtomicUpdate:
 			s.Mem = to[s.Mem]
+		default:
 		}
 		return true
 	})

@@ -44,6 +44,7 @@ func (u *uniformity) exp(e Exp) bool {
 			varying = true
 		case *Id:
 			varying = varying || !e.Kind.Uniform()
+		default:
 		}
 	})
 	return varying
@@ -99,6 +100,7 @@ func (v *verifier) checkUniform(k *Kernel) {
 			switch s := s.(type) {
 			case *If, *For, *While:
 				inner = inner || u.exp(Exps(s)[0])
+			default:
 			}
 			for _, b := range Bodies(s) {
 				check(b, inner)

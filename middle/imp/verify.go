@@ -303,6 +303,7 @@ func (v *verifier) kernelStm(s Stm) {
 		if s.Lane != nil {
 			v.want(s.Lane, Idx)
 		}
+	default:
 	}
 }
 
@@ -310,6 +311,7 @@ func hasEffect(s Stm) bool {
 	switch s.(type) {
 	case *Let, *Set, *If, *For, *While, *Comment, *Store, *Assert:
 		return false
+	default:
 	}
 	return true
 }
@@ -369,6 +371,7 @@ func (v *verifier) hostStm(s Stm) {
 		v.launch(s)
 	case *Call:
 		v.call(s)
+	default:
 	}
 }
 

@@ -98,6 +98,7 @@ func Bodies(s Stm) [][]Stm {
 		return [][]Stm{s.Body}
 	case *AtomicUpdate:
 		return [][]Stm{s.Body}
+	default:
 	}
 	return nil
 }
@@ -130,6 +131,7 @@ func Collective(s Stm) bool {
 	switch s.(type) {
 	case *Barrier, *Subgroup:
 		return true
+	default:
 	}
 	return false
 }

@@ -65,8 +65,6 @@ func idx(n int64) imp.Exp { return &imp.Const{Type: imp.Idx, Value: prim.MakeI64
 
 func i64(n int64) imp.Exp { return &imp.Const{Type: imp.I64, Value: prim.MakeI64(n)} }
 
-func u32(n int64) imp.Exp { return &imp.Const{Type: imp.U32, Value: prim.MakeInt(prim.U32, n)} }
-
 func use(v imp.Var) imp.Exp { return &imp.VarExp{Var: v} }
 
 func id(k imp.IdKind) imp.Exp { return &imp.Id{Kind: k} }
@@ -166,6 +164,7 @@ func opBounds(op prim.BinOp, x, y value) (lo, hi int64) {
 		if y.lo >= 0 {
 			return 0, y.hi
 		}
+	default:
 	}
 	return all()
 }

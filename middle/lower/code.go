@@ -53,6 +53,7 @@ func (c *code) let(name string, t imp.Type, e imp.Exp) imp.Exp {
 	switch e.(type) {
 	case *imp.Const, *imp.VarExp:
 		return e
+	default:
 	}
 	return use(c.letVar(name, t, e))
 }

@@ -91,6 +91,7 @@ func (c *code) join(dst []core.Param, alts [][]value) ([]joined, []imp.Type) {
 				js[i].v = c.letVar(name, imp.Block, imp.NoBlock())
 				c.blocks[d.Var] = js[i].v
 			}
+		default:
 		}
 	}
 	return js, types
@@ -126,6 +127,7 @@ func (c *code) setJoined(body *[]imp.Stm, js []joined, types []imp.Type, b *core
 			} else {
 				c.sameMem(j.param.Var, b.Res[i].Var)
 			}
+		default:
 		}
 	}
 }
@@ -202,6 +204,7 @@ func (c *code) loop(s *core.Stm, e *core.Loop) {
 			} else {
 				c.mems[d.Var] = c.mems[e.Params[i].Var]
 			}
+		default:
 		}
 	}
 }
@@ -222,6 +225,7 @@ func (c *code) loopParam(p core.Param, init core.Operand, val value) imp.Var {
 			return v
 		}
 		c.mems[p.Var] = c.mem(init.Var)
+	default:
 	}
 	return 0
 }
@@ -240,6 +244,7 @@ func (c *code) nextValues(js []joined, b *core.Body, vals []value) {
 			} else if c.mem(b.Res[i].Var) != c.mems[j.param.Var] {
 				c.carryArrays(js, b, j.param.Var, b.Res[i].Var)
 			}
+		default:
 		}
 	}
 	if len(dst) > 1 {

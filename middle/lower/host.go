@@ -12,7 +12,7 @@ func (c *code) hostStm(s *core.Stm) {
 	if c.k != nil {
 		c.l.limit(c.where, "%T inside a kernel", s.Exp)
 	}
-	switch e := s.Exp.(type) {
+	switch e := s.Exp.(type) { //nolint:gochecksumtype // the other variants do not get here, or are handled by the caller
 	case *core.SegMap:
 		c.segMap(s, e)
 	case *core.SegRed:
@@ -40,6 +40,7 @@ func (c *code) call(s *core.Stm, e *core.Call) {
 			out.Args = append(out.Args, asPrim(c.operand(e.Args[i])))
 		case core.KindMem:
 			out.Args = append(out.Args, use(c.block(e.Args[i].Var)))
+		default:
 		}
 	}
 	for _, d := range s.Dst {
@@ -53,6 +54,7 @@ func (c *code) call(s *core.Stm, e *core.Call) {
 			v := c.fn.Fresh(c.l.memName(d.Var), imp.Block)
 			out.Dst = append(out.Dst, v)
 			c.blocks[d.Var] = v
+		default:
 		}
 	}
 	c.emit(out)
@@ -78,5 +80,6 @@ func (c *code) globalConst(g core.GlobalRef) {
 		v := c.fn.Fresh(name, imp.Block)
 		c.emit(&imp.GetConst{Var: v, Index: index})
 		c.blocks[g.Param.Var] = v
+	default:
 	}
 }

@@ -124,6 +124,7 @@ func (l *lowerer) function(f *core.Fun) {
 			out.Results = append(out.Results, asPrim(vals[i]))
 		case core.KindMem:
 			out.Results = append(out.Results, use(c.block(r.Var)))
+		default:
 		}
 	}
 	out.Body = append(l.tuneStms, out.Body...)
@@ -143,6 +144,7 @@ func (c *code) funParam(p core.Param) {
 		v := c.fn.Fresh(c.l.memName(p.Var), imp.Block)
 		c.fn.Params = append(c.fn.Params, v)
 		c.blocks[p.Var] = v
+	default:
 	}
 }
 
@@ -204,6 +206,7 @@ func (l *lowerer) survey(f *core.Fun) {
 					size(n)
 				}
 			}
+		default:
 		}
 		return true
 	})

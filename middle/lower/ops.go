@@ -154,14 +154,14 @@ func (c *code) treeReduce(o operators, ms []imp.Mem, n int) {
 	for step := 1; step < n; step *= 2 {
 		c.emit(&imp.Barrier{})
 		width := n / (2 * step) // the pairs of this step
-		at, with := imp.Exp(mul(imp.Idx, lid, idx(int64(2*step)))), int64(step)
+		at, with := mul(imp.Idx, lid, idx(int64(2*step))), step // with is how far apart the two of a pair are
 		if o.commutative {
-			at, with = lid, int64(width)
+			at, with = lid, width
 		}
 		c.ifThen(less(imp.Idx, lid, idx(int64(width))), func() {
 			at := c.let("at", imp.Idx, at)
 			left := c.loads(ms, at)
-			right := c.loads(ms, add(imp.Idx, at, idx(with)))
+			right := c.loads(ms, add(imp.Idx, at, idx(int64(with))))
 			c.stores(ms, at, c.combine(o, left, right))
 		})
 	}

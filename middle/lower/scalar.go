@@ -31,6 +31,7 @@ func (c *code) scalar(e core.Exp) (v value, ok bool) {
 		return c.tune(e), true
 	case *core.Fact:
 		return constant(prim.MakeI64(c.l.facts.value(e.Name))), true
+	default:
 	}
 	return value{}, false
 }
@@ -65,6 +66,7 @@ func (c *code) bin(op prim.BinOp, x, y value) value {
 			op = prim.Quot
 		case prim.Mod:
 			op = prim.Rem
+		default:
 		}
 	}
 	return value{bin(op, imp.Idx, c.asIndex(x), c.asIndex(y)), imp.Idx, lo, hi}

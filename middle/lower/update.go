@@ -143,6 +143,7 @@ func (c *code) withAcc(s *core.Stm, e *core.WithAcc) {
 			c.vals[d.Var] = vals[i-skip+len(e.Inputs)]
 		case core.KindMem:
 			c.blocks[d.Var] = c.block(r.Var)
+		default:
 		}
 	}
 	_ = n

@@ -64,6 +64,7 @@ func (p *placer) segmented(s *core.Stm) {
 		}
 		body := p.kernelBody(e.Space, e.Body, func([]core.Operand) []*core.Layout { return nil })
 		p.Bind(dst, &core.SegHist{Level: e.Level, Space: e.Space, Ops: ops, Body: body, Ret: e.Ret})
+	default:
 	}
 }
 
@@ -262,6 +263,7 @@ func writes(s *core.Stm) bool {
 		switch s.Exp.(type) {
 		case *core.Alloc, *core.Update, *core.Copy, *core.ArrayLit, *core.WithAcc, *core.UpdateAcc:
 			found = true
+		default:
 		}
 		return !found
 	})

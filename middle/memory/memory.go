@@ -180,6 +180,7 @@ func (p *placer) aim(b *core.Body) {
 					p.retarget(x.Var, s.Dst[i].Var)
 				}
 			}
+		default:
 		}
 	}
 }

@@ -76,6 +76,7 @@ func (w *sweeper) mustStay(s *core.Stm) bool {
 			found = true
 		case *core.Update, *core.Copy, *core.UpdateAcc:
 			found = found || w.stage == core.StageMemory
+		default:
 		}
 		return !found
 	})
@@ -148,6 +149,7 @@ func (w *sweeper) without(e core.Exp, keep []bool) core.Exp {
 		return &core.SegMap{Level: e.Level, Space: e.Space, Body: res(e.Body), Ret: pick(e.Ret, keep)}
 	case *core.Screma:
 		return scremaWithout(e, keep)
+	default:
 	}
 	return nil
 }

@@ -102,6 +102,7 @@ func (s *simplifier) define(st *core.Stm) {
 		if e.Op == prim.And && isConst && n >= 0 && n < 1<<62 {
 			s.facts.counter(v, core.Int(n+1))
 		}
+	default:
 	}
 }
 
@@ -115,6 +116,7 @@ func (s *simplifier) holds(o core.Operand) bool {
 		return s.compares(e)
 	case *core.Bin:
 		return e.Op == prim.LogAnd && s.holds(e.X) && s.holds(e.Y)
+	default:
 	}
 	return false
 }
@@ -160,6 +162,7 @@ func (s *simplifier) poly(o core.Operand, depth int) core.Poly {
 		return x.Sub(y)
 	case prim.Mul:
 		return x.Mul(y)
+	default:
 	}
 	return core.PolyOf(o)
 }

@@ -54,6 +54,7 @@ func (s *simplifier) movable(h *hoister, st *core.Stm) bool {
 		return !s.aliases.Consumed(st.Dst[0].Var)
 	case *core.ArrayLit:
 		return s.stage == core.StageKernels && h.kernel && len(e.Elems) >= tableSize && !s.aliases.Consumed(st.Dst[0].Var)
+	default:
 	}
 	return false
 }

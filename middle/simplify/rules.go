@@ -39,6 +39,7 @@ func (s *simplifier) rewrite(st *core.Stm) *result {
 		return s.switchRule(st, e)
 	case *core.Loop:
 		return s.loopRule(st, e)
+	default:
 	}
 	if s.stage == core.StageMemory {
 		return nil
@@ -60,6 +61,7 @@ func (s *simplifier) rewrite(st *core.Stm) *result {
 		return s.screma(st, e)
 	case *core.Hist:
 		return s.hist(e)
+	default:
 	}
 	return nil
 }
@@ -150,6 +152,7 @@ func (s *simplifier) algebra(e *core.Bin, x, c core.Operand) *result {
 			return value(c)
 		}
 		return value(x)
+	default:
 	}
 	return nil
 }

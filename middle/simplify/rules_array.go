@@ -56,6 +56,7 @@ func (s *simplifier) index(e *core.Index) *result {
 		}
 	case *core.Reshape:
 		return s.indexReshape(in, is, scalar)
+	default:
 	}
 	return nil
 }

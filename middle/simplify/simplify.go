@@ -166,16 +166,6 @@ func (s *simplifier) add(st *core.Stm) {
 	s.define(st)
 }
 
-// let adds a new scalar statement, for use by rules.
-func (s *simplifier) let(base string, e core.Exp) core.Operand {
-	in := s.Nested()
-	o := in.Let(base, e)
-	for _, st := range in.Stms() {
-		s.add(st)
-	}
-	return o
-}
-
 // inside simplifies the bodies of an expression.
 func (s *simplifier) inside(st *core.Stm) core.Exp {
 	m := core.Mapper{Operand: s.sub.Operand}
@@ -197,6 +187,7 @@ func (s *simplifier) inside(st *core.Stm) core.Exp {
 		return s.insideLambdas(e, e.Map, e.Arrays, e.Size, m)
 	case *core.Hist:
 		return s.insideLambdas(e, e.Bucket, e.Arrays, e.Size, m)
+	default:
 	}
 	return core.MapExp(st.Exp, m)
 }
@@ -287,6 +278,7 @@ func (s *simplifier) key(st *core.Stm) any {
 		if !s.aliases.Consumed(st.Dst[0].Var) {
 			return core.PrintExp(s.Fun, e)
 		}
+	default:
 	}
 	return nil
 }

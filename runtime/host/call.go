@@ -217,6 +217,7 @@ func (r *Results) dim(d imp.Dim) int64 {
 		return int64(r.args[d.N])
 	case imp.DimResult:
 		return int64(r.words[d.N])
+	default:
 	}
 	return d.N
 }

@@ -131,6 +131,7 @@ func (p *Program) compile(e *imp.Entry) error {
 					names[s.Kernel] = true
 					order = append(order, p.decls[s.Kernel])
 				}
+			default:
 			}
 			return true
 		})

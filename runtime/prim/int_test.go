@@ -69,6 +69,7 @@ func bigBin(op BinOp, t Type, x, y *big.Int) (r *big.Int, ok bool) {
 		return r.Or(x, y), true
 	case Xor:
 		return r.Xor(x, y), true
+	default:
 	}
 	inRange := y.Sign() >= 0 && y.Cmp(big.NewInt(int64(t.Bits()))) < 0
 	count := uint(t.Bits())

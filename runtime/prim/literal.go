@@ -60,6 +60,7 @@ func appendDigits(dst []byte, t Type, f float64) []byte {
 		f = shortHalf(f)
 	case F32:
 		bitSize = 32
+	default:
 	}
 	format := byte('f')
 	if a := math.Abs(f); a != 0 && (a < 1e-4 || a >= 1e16) {

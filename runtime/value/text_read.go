@@ -114,16 +114,6 @@ func (r *Reader) token() ([]byte, error) {
 	}
 }
 
-// accept takes the next byte if it is c.
-func (r *Reader) accept(c byte) bool {
-	d, ok := r.peek(0)
-	if !ok || c != d {
-		return false
-	}
-	r.pos++
-	return true
-}
-
 // nextByte skips space within a value and gives the next byte.
 func (r *Reader) nextByte() (byte, error) {
 	c, err := r.skipSpace()

@@ -117,6 +117,7 @@ func units(t adapterText) int {
 		return runtime.NumCPU()
 	case device.Integrated:
 		return 16
+	default:
 	}
 	for _, known := range []struct {
 		name  string

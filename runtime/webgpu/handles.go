@@ -38,12 +38,6 @@ func (c *connection) createBuffer(usage, size uint64, mapped bool) bufferHandle 
 	return bufferHandle(call(c.lib.sym.DeviceCreateBuffer, c.device, uintptr(unsafe.Pointer(d))))
 }
 
-// destroyBuffer frees the memory at once, or when the queue is done with it.
-func (c *connection) destroyBuffer(b bufferHandle) {
-	call(c.lib.sym.BufferDestroy, uintptr(b))
-	call(c.lib.sym.BufferRelease, uintptr(b))
-}
-
 func (c *connection) mapBuffer(b bufferHandle, mode uint64, size int64) answer {
 	return request(c.lib.sym.BufferMapAsync, callbackTable().plain, uintptr(b), uintptr(mode), 0, uintptr(size))
 }

@@ -93,6 +93,7 @@ func helpers(types ...prim.Type) []string {
 			names = append(names, "from_bits_f16", "to_bits_f16")
 		case prim.F64:
 			names = append(names, "f64_of_w", "w_of_f64")
+		default:
 		}
 	}
 	return names

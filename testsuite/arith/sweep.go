@@ -49,7 +49,7 @@ func runSweep(p plan, o webgpu.Options) error {
 	if err != nil {
 		return err
 	}
-	defer dev.Close()
+	defer dev.Close() //nolint:errcheck // all results are in
 	f := dev.Facts()
 	s := &sweeper{plan: p, dev: dev, done: map[string]outcome{}, start: time.Now()}
 	s.key = fmt.Sprintf("%s, %s, native i64 %v f64 %v f16 %v: ", f.Name, f.API, f.I64, f.F64, f.F16)

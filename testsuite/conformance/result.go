@@ -104,7 +104,8 @@ func (r *Report) Table(w io.Writer) error {
 		return cmp.Compare(a, b)
 	})
 	kinds := []Kind{Accepted, Rejected, Message, Compiled, Ran}
-	if _, err := fmt.Fprintf(w, "%-40s %11s %11s %11s %11s %11s\n", "folder", "accepted", "rejected", "message", "compiled", "cases"); err != nil {
+	head := []any{"folder", "accepted", "rejected", "message", "compiled", "cases"}
+	if _, err := fmt.Fprintf(w, "%-40s %11s %11s %11s %11s %11s\n", head...); err != nil {
 		return err
 	}
 	for _, dir := range dirs {

@@ -3,6 +3,7 @@ package conformance
 import (
 	"context"
 	"fmt"
+	"os"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -14,8 +15,6 @@ import (
 	"skald/frontend/types"
 	"skald/runtime/value"
 	"skald/testsuite/spec"
-
-	"os"
 )
 
 // Mode says how far programs are taken.

@@ -1,5 +1,5 @@
-// Command gpu runs the examples on a device with inputs of some size, compares the results with the interpreter's, and times the kernels: the
-// table that BENCHMARKS.md holds. Run it from the top of the repository.
+// Command gpu runs the examples on a device with inputs of some size, compares the results with the interpreter's, and
+// times the kernels: the table that BENCHMARKS.md holds. Run it from the top of the repository.
 //
 //	usage: gpu [-device NAME] [-runs N] [-small]
 //

@@ -1,5 +1,5 @@
-// Command passing runs the project's own programs on every configuration that a machine without a GPU has, and compares the numbers of passing
-// cases with testsuite/passing.txt: fewer is a failure, more is written into the file.
+// Command passing runs the project's own programs on every configuration that a machine without a GPU has, and compares
+// the numbers of passing cases with testsuite/passing.txt: fewer is a failure, more is written into the file.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Command summary reads the JSON output of `go test -json` from standard input and says in few words how the tests went: it is what scripts/test.sh
-// prints.
+// Command summary reads the JSON output of `go test -json` from standard input and says in few words how the tests went:
+// it is what scripts/test.sh prints.
 package main
 
 import (

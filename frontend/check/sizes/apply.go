@@ -100,6 +100,7 @@ func bare(e types.Exp) types.Exp {
 		return bare(e.Exp)
 	case *types.Assert:
 		return bare(e.Body)
+	default:
 	}
 	return e
 }
@@ -134,7 +135,8 @@ func (s *solver) rename(t types.Type, ext []*types.Symbol, at source.Span) (type
 
 // checkImpossible rejects a function result in which a size that nothing can determine is wanted of a parameter.
 func (s *solver) checkImpossible(ret types.Type, ext []*types.Symbol, argType types.Type, at source.Span,
-	what string) {
+	what string,
+) {
 	bad := map[*types.Symbol]bool{}
 	for _, k := range ext {
 		bad[k] = true
@@ -178,6 +180,7 @@ func boundIn(t types.Type, set map[*types.Symbol]bool) {
 		}
 		boundIn(t.Param, set)
 		boundIn(t.Ret.Type, set)
+	default:
 	}
 }
 

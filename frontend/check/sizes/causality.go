@@ -99,6 +99,7 @@ func (c *causality) exp(e types.Exp) []*types.Symbol {
 			c.need("\"#"+e.Ctor+"\"", t, at)
 			return nil
 		})...)
+	default:
 	}
 	var all []*types.Symbol
 	types.Children(e, func(x types.Exp) { all = append(all, c.exp(x)...) })

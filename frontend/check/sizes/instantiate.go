@@ -59,6 +59,7 @@ func hasArrow(t types.Type) bool {
 				}
 			}
 		}
+	default:
 	}
 	return false
 }

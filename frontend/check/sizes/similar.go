@@ -32,6 +32,7 @@ func (s *solver) similar(a, b types.Size) ([][2]types.Size, bool) {
 		if y, ok := y.Exp.(*types.Ref); ok && x.Sym == y.Sym && len(x.Args) == len(y.Args) {
 			return argPairs(x.Args, y.Args), true
 		}
+	default:
 	}
 	return nil, false
 }

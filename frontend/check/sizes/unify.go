@@ -161,6 +161,7 @@ func isUnique(t types.Type) bool {
 				}
 			}
 		}
+	default:
 	}
 	return false
 }

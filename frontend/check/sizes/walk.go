@@ -146,6 +146,7 @@ func expSymbols(e types.Exp, args bool) []*types.Symbol {
 					syms = append(syms, sizeSymbols(a.Size)...)
 				}
 			}
+		default:
 		}
 		return true
 	})
@@ -249,6 +250,7 @@ func hasBinding(e types.Exp) bool {
 			found = found || !isOperator(e)
 		case *types.Let, *types.LetFun, *types.Loop, *types.Match:
 			found = true
+		default:
 		}
 		return !found
 	})

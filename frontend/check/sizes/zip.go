@@ -43,6 +43,7 @@ func zipSizes(a, b types.Type, f func(x, y types.Size) types.Size) types.Type {
 		if b, ok := b.(*types.Con); ok && len(a.Args) == len(b.Args) {
 			return &types.Con{Unique: a.Unique, Con: a.Con, Args: zipArgs(a.Args, b.Args, f)}
 		}
+	default:
 	}
 	return a
 }

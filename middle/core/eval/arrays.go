@@ -29,6 +29,7 @@ func (f *frame) arrayExp(s *core.Stm) []val {
 		return f.soac(s)
 	case *core.SegMap, *core.SegRed, *core.SegScan, *core.SegHist:
 		return f.segmented(s)
+	default:
 	}
 	out := f.dest(s.Dst[0])
 	switch e := s.Exp.(type) {

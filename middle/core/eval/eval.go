@@ -306,6 +306,7 @@ func (f *frame) exp(s *core.Stm) []val {
 		return scalar(prim.MakeI64(1 << 14))
 	case *core.Alloc:
 		return []val{{mem: newArray(e.Elem, []int{max(f.int(e.Count), 0)}).mem}}
+	default:
 	}
 	return f.arrayExp(s)
 }

@@ -28,6 +28,7 @@ func (f *frame) soac(s *core.Stm) []val {
 		acc := f.env[e.Acc].acc
 		f.updateAcc(acc, f.ints(e.Index), f.values(e.Values))
 		return []val{{acc: acc}}
+	default:
 	}
 	panic("unreachable")
 }
@@ -203,6 +204,7 @@ func (f *frame) segmented(s *core.Stm) []val {
 			f.bins(e.Ops, is[:len(is)-1], f.body(e.Body))
 		})
 		return f.dests(e.Ops)
+	default:
 	}
 	panic("unreachable")
 }

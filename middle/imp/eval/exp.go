@@ -72,6 +72,7 @@ func (c *compiler) operands(x, y imp.Exp) operands {
 		o.yv, o.vv = y.Var, true
 	case *imp.Const:
 		o.yc, o.vc = y.Value.Word(), true
+	default:
 	}
 	return o
 }
@@ -94,6 +95,7 @@ func (c *compiler) bin(e *imp.Bin) exp {
 			}
 			return y(t)
 		}
+	default:
 	}
 	switch e.Type.Prim() {
 	case prim.I64, prim.U64:
@@ -104,6 +106,7 @@ func (c *compiler) bin(e *imp.Bin) exp {
 		if f := o.arith32(e.Op); f != nil {
 			return f
 		}
+	default:
 	}
 	f, ok := prim.BinWord(e.Op, e.Type.Prim())
 	c.defined(ok, e.Op, e.Type)
@@ -132,6 +135,7 @@ func (o operands) arith64(op prim.BinOp) exp {
 			return func(t *thread) uint64 { return t.regs[xv] * yc }
 		}
 		return func(t *thread) uint64 { return x(t) * y(t) }
+	default:
 	}
 	return nil
 }
@@ -145,6 +149,7 @@ func (o operands) arith32(op prim.BinOp) exp {
 		return func(t *thread) uint64 { return enc(int32(x(t)) - int32(y(t))) }
 	case prim.Mul:
 		return func(t *thread) uint64 { return enc(int32(x(t)) * int32(y(t))) }
+	default:
 	}
 	return nil
 }
@@ -169,6 +174,7 @@ func (c *compiler) cmp(e *imp.Cmp) exp {
 			return func(t *thread) uint64 { return word(x(t) == y(t)) }
 		case prim.Ne:
 			return func(t *thread) uint64 { return word(x(t) != y(t)) }
+		default:
 		}
 	}
 	f := prim.CmpWord(e.Op, p)
@@ -225,6 +231,7 @@ func id(k imp.IdKind) exp {
 		return func(t *thread) uint64 { return uint64(t.local % t.group.subgroup) }
 	case imp.SubgroupID:
 		return func(t *thread) uint64 { return uint64(t.local / t.group.subgroup) }
+	default:
 	}
 	return func(t *thread) uint64 { return uint64(t.group.subgroup) }
 }

@@ -91,6 +91,7 @@ func (c *compiler) groupStm(s imp.Stm) gstm {
 			}
 			return true
 		}
+	default:
 	}
 	panic(fmt.Sprintf("eval: %T holds a barrier", s))
 }
@@ -145,6 +146,7 @@ func shuffleFrom(op imp.SubgroupOp, lane, by int) int {
 		return lane + by
 	case imp.ShuffleXor:
 		return lane ^ by
+	default:
 	}
 	return by
 }

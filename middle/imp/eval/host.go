@@ -185,6 +185,7 @@ func (c *compiler) host(s imp.Stm) stm {
 		}
 	case *imp.Call:
 		return c.callFun(s)
+	default:
 	}
 	panic(fmt.Sprintf("eval: unknown host statement %T", s))
 }

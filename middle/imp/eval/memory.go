@@ -63,6 +63,7 @@ func storage(t prim.Type) prim.Type {
 		return prim.U64
 	case prim.Bool:
 		return prim.U8
+	default:
 	}
 	return t
 }
@@ -83,6 +84,7 @@ func load(a array, index exp) exp {
 		return loader[uint16](a, index)
 	case prim.U32:
 		return loader[uint32](a, index)
+	default:
 	}
 	return loader[uint64](a, index)
 }
@@ -156,6 +158,7 @@ func decoder(t prim.Type) func(uint64) uint64 {
 		return func(b uint64) uint64 { return enc(int16(b)) }
 	case prim.I32:
 		return func(b uint64) uint64 { return enc(int32(b)) }
+	default:
 	}
 	return func(b uint64) uint64 { return b }
 }
@@ -177,6 +180,7 @@ func sharedAtomic(a array, index, value exp, op func(x, y uint64) uint64, old im
 		return combiner[uint16](a, index, value, op, old)
 	case prim.U32:
 		return combiner[uint32](a, index, value, op, old)
+	default:
 	}
 	return combiner[uint64](a, index, value, op, old)
 }

@@ -118,8 +118,8 @@ func fieldOf(s static, name string) static {
 // Note [Sizes of captured arrays]
 //
 // The types of what a closure captured mention sizes of the place where the closure was made. When the closure is passed to a
-// definition, or returned from one, those are not in scope: rebind replaces them by fresh ones, which the parameter (Param.Sizes) or the call (Ext)
-// binds from the shapes of the captured arrays.
+// definition, or returned from one, those are not in scope: rebind replaces them by fresh ones, which the parameter
+// (Param.Sizes) or the call (Ext) binds from the shapes of the captured arrays.
 
 // rebind gives s with fresh sizes in the types of all that it captured, and lists those sizes. Equal sizes stay equal.
 func (f *defun) rebind(s static) (static, []*types.Symbol) {

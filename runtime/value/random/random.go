@@ -156,5 +156,5 @@ func between[F float32 | float64](x, low, high F) F {
 	if low == high {
 		return low
 	}
-	return F(x*low) + F((1-x)*high)
+	return F(x*low) + F((1-x)*high) //nolint:unconvert // rounds each product, as a conversion may not be fused
 }

@@ -93,8 +93,16 @@ func TestGenerateTakesTypesAndValues(t *testing.T) {
 		spec string
 		n    int // values; 0 for an error
 	}{
-		{"i32", 1}, {"[3][0]f16", 1}, {"[2]bool", 1}, {"5i64", 1}, {"[1,2] true", 2}, {"[]i32", 0}, {"(i32,i32)", 0},
-		{"[x]i32", 0}, {"", 0}, {"[9000000000000000000]f64", 0},
+		{"i32", 1},
+		{"[3][0]f16", 1},
+		{"[2]bool", 1},
+		{"5i64", 1},
+		{"[1,2] true", 2},
+		{"[]i32", 0},
+		{"(i32,i32)", 0},
+		{"[x]i32", 0},
+		{"", 0},
+		{"[9000000000000000000]f64", 0},
 	}
 	for _, c := range cases {
 		vs, err := Generate(DefaultBounds(), c.spec, 1)

@@ -153,7 +153,7 @@ func (c *code) treeReduce(o operators, ms []imp.Mem, n int) {
 	lid := id(imp.LocalID)
 	for step := 1; step < n; step *= 2 {
 		c.emit(&imp.Barrier{})
-		width := n / (2 * step) // the pairs of this step
+		width := n / (2 * step)                                 // the pairs of this step
 		at, with := mul(imp.Idx, lid, idx(int64(2*step))), step // with is how far apart the two of a pair are
 		if o.commutative {
 			at, with = lid, width

@@ -142,8 +142,14 @@ func (m *mono) typ(t types.Type) types.Type {
 }
 
 func (m *mono) size(d types.Size) types.Size {
-	if e, ok := types.ForceSize(d).(*types.SizeExp); ok {
+	switch e := types.ForceSize(d).(type) {
+	case *types.SizeExp:
 		return types.ExpToSize(m.exp(e.Exp))
+	case *types.SizeName:
+		if m.defs[e.Sym] != nil {
+			// A constant of the program.
+			return types.ExpToSize(m.exp(types.SizeToExp(e, e.Sym.At)))
+		}
 	}
 	return d
 }

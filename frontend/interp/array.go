@@ -16,6 +16,8 @@ type array struct {
 	buf    *buffer
 	off    int
 	fields []*array
+	// age is buf.age when the array was made: Note [Consumed arrays].
+	age int
 }
 
 // product is the number of elements of an array with these dimensions.
@@ -110,7 +112,7 @@ func (a *array) row(i int) *array {
 		}
 		return &array{shape: a.shape[1:], fields: fields}
 	}
-	return &array{shape: a.shape[1:], buf: a.buf, off: a.off + i*product(a.shape[1:])}
+	return &array{shape: a.shape[1:], buf: a.buf, off: a.off + i*product(a.shape[1:]), age: a.age}
 }
 
 // set writes the element at i of the outermost dimension. It reports whether the shape of v is that of an element.
@@ -160,7 +162,7 @@ func (a *array) clone() *array {
 
 // reshaped is a with its first drop dimensions replaced, sharing memory.
 func (a *array) reshaped(outer []int, drop int) *array {
-	c := &array{shape: append(append([]int(nil), outer...), a.shape[drop:]...), buf: a.buf, off: a.off}
+	c := &array{shape: append(append([]int(nil), outer...), a.shape[drop:]...), buf: a.buf, off: a.off, age: a.age}
 	if a.buf == nil {
 		c.fields = make([]*array, len(a.fields))
 		for i, f := range a.fields {
@@ -206,7 +208,7 @@ func (a *array) prefix(n int) *array { return a.slice(0, n) }
 
 // slice is n elements of the outermost dimension from start on, sharing memory.
 func (a *array) slice(start, n int) *array {
-	c := &array{shape: append([]int{n}, a.shape[1:]...), buf: a.buf}
+	c := &array{shape: append([]int{n}, a.shape[1:]...), buf: a.buf, age: a.age}
 	if a.buf == nil {
 		c.fields = make([]*array, len(a.fields))
 		for i, f := range a.fields {

@@ -2,6 +2,7 @@ package interp
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"skald/frontend/types"
@@ -108,4 +109,26 @@ func BenchmarkMapIncrement(b *testing.B) {
 	p := entry(mapIncrement(n), nil, n)
 	b.ResetTimer()
 	run(b, p, value.Scalar(prim.MakeI64(int64(b.N))))
+}
+
+// The checker rejects such programs, so this one is built by hand: `let ys = xs with [0] = 1 in xs[0]`.
+func TestReadingAConsumedArrayIsAnErrorWhereAskedFor(t *testing.T) {
+	arr := i64Array(&types.SizeConst{N: 2}, types.I64)
+	xs, ys := local("xs", arr), local("ys", arr)
+	update := &types.Update{
+		Info: types.Info{Type: arr}, Src: use(xs), Path: []types.Step{{Dims: []types.Dim{{Index: i64(0)}}}}, Value: i64(1),
+	}
+	body := &types.Let{
+		Info: types.Info{Type: types.I64}, Pat: param(ys).Pat, Exp: update,
+		Body: &types.Index{Info: types.Info{Type: types.I64}, Array: use(xs), Dims: []types.Dim{{Index: i64(0)}}},
+	}
+	p := entry(body, nil, xs)
+	arg := []value.Value{value.FromSlice([]int64{5, 6}, 2)}
+	if _, err := New(p, Options{}).Call(context.Background(), "main", arg); err != nil {
+		t.Errorf("unasked: %v", err)
+	}
+	_, err := New(p, Options{CheckConsumption: true}).Call(context.Background(), "main", arg)
+	if err == nil || !strings.Contains(err.Error(), "xs is read after it has been consumed") {
+		t.Errorf("got %v", err)
+	}
 }

@@ -163,7 +163,7 @@ func (m *machine) stream(acc *accumulator, fn Value, xs *array, st *site) Value 
 	for i := range xs.len() {
 		f.call2(Value{ref: acc}, xs.at(i))
 	}
-	return Value{ref: acc.dest}
+	return m.consume(Value{ref: acc.dest})
 }
 
 // flatIndex takes elements of a one-dimensional array at regular distances: its arguments are the array, where to
@@ -205,7 +205,7 @@ func (m *machine) flatUpdate(o operands) Value {
 		m.store(a, i, flat.at(next), o.site)
 		next++
 	})
-	return o.args[0]
+	return m.consume(o.args[0])
 }
 
 // flatPlaces calls f for each place in row-major order.

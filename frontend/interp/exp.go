@@ -139,7 +139,7 @@ func fieldIndex(t types.Type, name string) int {
 
 func (s *scope) project(e *types.Project) eval {
 	x, i := s.exp(e.Exp), fieldIndex(e.Exp.Base().Type, e.Field)
-	return func(f *frame) Value { return x(f).record().fields[i] }
+	return s.reading(func(f *frame) Value { return x(f).record().fields[i] }, e.At, e.Field)
 }
 
 func (s *scope) construct(e *types.Construct) eval {

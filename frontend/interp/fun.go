@@ -215,7 +215,7 @@ func (s *scope) ref(e *types.Ref) eval {
 		panic("interp: variable " + e.Sym.Name + " is not in scope, at " + e.At.String())
 	}
 	if len(args) == 0 {
-		return func(f *frame) Value { return f.slots[slot] }
+		return s.reading(func(f *frame) Value { return f.slots[slot] }, e.At, e.Sym.Name)
 	}
 	return func(f *frame) Value { return f.m.apply(f.slots[slot].function(), evalAll(f, args), st) }
 }

@@ -224,7 +224,7 @@ func (s *scope) update(e *types.Update) eval {
 			if !a.set(k, x) {
 				f.m.misfit(a.shape[1:], x, st)
 			}
-			return v
+			return f.m.consume(v)
 		}
 	}
 	steps := s.steps(e)
@@ -286,7 +286,7 @@ func (m *machine) replace(v Value, steps []step, path [][]dim, x Value, st *site
 		x = m.replace(elem, steps[1:], path[1:], x, st)
 	}
 	m.write(a, ds, x, st)
-	return v
+	return m.consume(v)
 }
 
 // write overwrites the part of a that ds picks.

@@ -14,6 +14,8 @@ import (
 type Options struct {
 	// MaxDepth bounds the number of nested calls; 0 means DefaultMaxDepth.
 	MaxDepth int
+	// CheckConsumption makes reading an array that has been updated in place an error; a checked program has none.
+	CheckConsumption bool
 	// Trace is called with the value of each expression that has the attribute #[trace]; tag is the attribute's
 	// argument.
 	Trace func(at source.Span, tag, text string)

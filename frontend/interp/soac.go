@@ -84,7 +84,7 @@ func (m *machine) hist(o operands) Value {
 			m.store(row, i, op.call2(row.at(i), xs.at(j)), o.site)
 		}
 	}
-	return o.args[1]
+	return m.consume(o.args[1])
 }
 
 // scatter updates its destination in place.
@@ -95,7 +95,7 @@ func (m *machine) scatter(o operands) Value {
 			m.store(row, i, xs.at(j), o.site)
 		}
 	}
-	return o.args[0]
+	return m.consume(o.args[0])
 }
 
 // partition sorts elements by class, and tells how many there are of each.

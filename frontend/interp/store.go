@@ -10,7 +10,9 @@ import (
 // all of them see when the storage is exchanged: Note [Derivatives in arrays].
 type buffer struct {
 	storage
-	kind prim.Type // the type of the elements, unless boxed says that they are not primitive
+	kind prim.Type // the type of the elements; notPrimitive for those of a sum type
+	// age counts the updates in place, where consumption is checked.
+	age int
 }
 
 // Note [Derivatives in arrays]
@@ -92,7 +94,7 @@ func newBuffer(kind prim.Type, shape []int) *buffer {
 		}
 		n *= d
 	}
-	return &buffer{newStorage(kind, n), kind}
+	return &buffer{storage: newStorage(kind, n), kind: kind}
 }
 
 func newStorage(kind prim.Type, n int) storage {

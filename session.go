@@ -163,18 +163,28 @@ func (s *Session) evaluate(ctx context.Context, f *source.File) (a *Answer, v in
 
 // typeText prints the type of a definition, its type parameters first.
 func typeText(def *types.Def) string {
+	if ps := paramsText(def.TypeParams); ps != "" {
+		return ps[1:] + " -> " + def.Sym.Type.String()
+	}
+	return def.Sym.Type.String()
+}
+
+// specText prints what follows the name in a specification of a definition.
+func specText(def *types.Def) string {
+	return paramsText(def.TypeParams) + " : " + def.Sym.Type.String()
+}
+
+// paramsText prints type parameters, each after a space.
+func paramsText(ps []*types.TypeParam) string {
 	var out strings.Builder
-	for _, p := range def.TypeParams {
+	for _, p := range ps {
 		if p.IsSize() {
-			out.WriteString("[" + p.Name + "] ")
+			out.WriteString(" [" + p.Name + "]")
 			continue
 		}
-		out.WriteString("'" + [...]string{"", "~", "^"}[p.Lifted] + p.Name + " ")
+		out.WriteString(" '" + [...]string{"", "~", "^"}[p.Lifted] + p.Name)
 	}
-	if out.Len() > 0 {
-		out.WriteString("-> ")
-	}
-	return out.String() + def.Sym.Type.String()
+	return out.String()
 }
 
 // Type tells the type of an expression.

@@ -95,6 +95,7 @@ func (f *defun) specialise(d *types.Def, args []static) *copied {
 		known, sizes := f.rebind(args[i])
 		out.Params[i] = &types.Param{Sizes: append(p.Sizes, sizes...), Pat: f.bind(p.Pat, known)}
 	}
+	out.Ret.Type = f.typ(out.Ret.Type)
 	sym.Type = funcType(out)
 	body, result := f.exp(out.Body)
 	out.Body = body
@@ -121,10 +122,18 @@ func funcType(d *types.Def) types.Type {
 	return ret.Type
 }
 
+// retype rewrites the functions that size expressions in the types of a pattern mention.
+func (f *defun) retype(p types.Pat) types.Pat {
+	for _, s := range types.PatSymbols(p) {
+		s.Type = f.typ(s.Type)
+	}
+	return types.MapPat(p, types.Mapper{Type: f.typ})
+}
+
 // bind notes what is known of the variables of p when it takes a value of which s is known, and gives them their run-time types.
 func (f *defun) bind(p types.Pat, s static) types.Pat {
 	if s == nil {
-		return p
+		return f.retype(p)
 	}
 	info := types.PatInfo{Type: typeOf(s, p.Base().Type), At: p.Base().At}
 	switch p := p.(type) {

@@ -46,7 +46,7 @@ func (f *defun) exp(e types.Exp) (types.Exp, static) {
 		if s != nil {
 			return inner, s
 		}
-		return &types.Coerce{Info: e.Info, Exp: inner}, nil
+		return &types.Coerce{Info: f.info(e.Info, nil), Exp: inner}, nil
 	case *types.Update:
 		return f.update(e)
 	case *types.Builtin:

@@ -14,7 +14,8 @@ const (
 	C
 )
 
-// Dialect says which types a target has. In CUDA and C all types are native.
+// Dialect says which types a target has. In CUDA and C, i64 and f64 are native and f16 is an f32 that is exactly
+// representable as an f16.
 type Dialect struct {
 	Language Language
 	Int64    bool // i64 and u64 are the language's own.
@@ -32,13 +33,13 @@ var (
 // normal is the dialect with the implications between its fields applied.
 func (d Dialect) normal() Dialect {
 	if d.Language != WGSL {
-		return Dialect{Language: d.Language, Int64: true, Float64: true, Float16: true}
+		return Dialect{Language: d.Language, Int64: true, Float64: true}
 	}
 	d.Float64 = d.Float64 && d.Int64
 	return d
 }
 
-//go:embed wgsl
+//go:embed wgsl c
 var sources embed.FS
 
 // folders lists where the declarations of a dialect are, in the order of their printing.
@@ -59,4 +60,31 @@ func (d Dialect) folders() []string {
 			"wgsl", choose(d.Int64, "i64"), choose(d.Float64, "f64"), choose(d.Float16, "f16"),
 		}
 	}
+}
+
+// preludes stand before the library's text in the languages that need definitions first.
+var preludes = [...]string{
+	WGSL: "",
+	CUDA: `#define SKALD_FN static __device__ __forceinline__
+typedef int i32;
+typedef unsigned int u32;
+typedef long long i64;
+typedef unsigned long long u64;
+typedef float f32;
+typedef double f64;
+typedef float F16;
+`,
+	C: `#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#define SKALD_FN static inline
+typedef int32_t i32;
+typedef uint32_t u32;
+typedef int64_t i64;
+typedef uint64_t u64;
+typedef float f32;
+typedef double f64;
+typedef float F16;
+`,
 }

@@ -40,13 +40,14 @@ func (d Dialect) index() *index {
 }
 
 // Library returns the text of the named functions and of everything they use, each once, a declaration after those that
-// it uses. An unknown name is an error.
+// it uses; in CUDA and C, definitions of the types come first. An unknown name is an error.
 func Library(d Dialect, names []string) (string, error) {
 	ix := d.index()
 	if ix.err != nil {
 		return "", ix.err
 	}
 	var out strings.Builder
+	out.WriteString(preludes[d.Language])
 	done := map[string]bool{}
 	var add func(string)
 	add = func(name string) {

@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// dialects are all that a WGSL device can have.
+// dialects are all languages, and what a WGSL device can have.
 func dialects() []Dialect {
 	return []Dialect{
-		Portable, Native,
+		Portable, Native, {Language: CUDA}, {Language: C},
 		{Language: WGSL, Int64: true},
 		{Language: WGSL, Float16: true},
 		{Language: WGSL, Int64: true, Float64: true},

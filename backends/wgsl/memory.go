@@ -152,7 +152,11 @@ func (p *printer) decode(t prim.Type, word string) string {
 	case prim.F32:
 		return "bitcast<f32>(" + word + ")"
 	case prim.F16:
-		return p.support("from_bits", t, word)
+		if p.opts.F16 {
+			return "bitcast<vec2<f16>>(" + word + ").x"
+		}
+		p.helper("unpack_f16")
+		return "unpack_f16(" + word + ")"
 	case prim.Bool:
 		return "(" + word + " != 0u)"
 	case prim.I8, prim.I16:
@@ -170,7 +174,11 @@ func (p *printer) encode(t prim.Type, x string) string {
 	case prim.F32:
 		return "bitcast<u32>(" + x + ")"
 	case prim.F16:
-		return p.support("to_bits", t, x)
+		if p.opts.F16 {
+			return "bitcast<u32>(vec2<f16>(" + x + ", 0.0h))"
+		}
+		p.helper("pack_f16")
+		return "pack_f16(" + x + ")"
 	case prim.Bool:
 		return "select(0u, 1u, " + x + ")"
 	case prim.I8, prim.I16, prim.I32:

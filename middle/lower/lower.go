@@ -110,10 +110,7 @@ func (l *lowerer) function(f *core.Fun) {
 	l.tuneStms = nil
 	l.survey(f)
 	out := &imp.Fun{Name: f.Name, Vars: make([]imp.VarDecl, 1)}
-	c := &code{
-		l: l, fn: out, out: &out.Body, vals: map[core.Var]value{}, blocks: map[core.Var]imp.Var{},
-		pending: map[core.Var]pending{},
-	}
+	c := &code{l: l, fn: out, out: &out.Body, vals: map[core.Var]value{}, blocks: map[core.Var]imp.Var{}}
 	for _, g := range f.Globals {
 		c.globalConst(g)
 	}

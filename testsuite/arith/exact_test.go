@@ -77,6 +77,11 @@ func compare(t *testing.T, dev device.Device, s signature, ref meaning, args []u
 	if err != nil {
 		t.Fatal(err)
 	}
+	checkExact(t, s, ref, args, got)
+}
+
+func checkExact(t *testing.T, s signature, ref meaning, args, got []uint64) {
+	t.Helper()
 	wrong := 0
 	k := len(s.Params)
 	for i := range got {
@@ -90,6 +95,6 @@ func compare(t *testing.T, dev device.Device, s signature, ref meaning, args []u
 		}
 	}
 	if wrong > 0 {
-		t.Errorf("%d of %d are wrong", wrong, len(got))
+		t.Errorf("%s: %d of %d are wrong", s.Name, wrong, len(got))
 	}
 }

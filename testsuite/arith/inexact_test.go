@@ -36,20 +36,25 @@ func TestInexactFunctionsKeepTheirBounds(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				var w worst
-				k := len(x.sig.Params)
-				for i, g := range got {
-					x.judge(&w, args[i*k:i*k+k], g)
-				}
-				if w.ULP > x.bound {
-					t.Errorf("%s(%s) = %s: %.3f ulp, bound %g", name, show(x.sig.Params, w.Args),
-						show1(x.sig.Result, w.Got), w.ULP, x.bound)
-				}
-				if w.Wrong > 0 {
-					t.Errorf("%d special cases are wrong, first %s(%s)", w.Wrong, name, show(x.sig.Params, w.Bad))
-				}
-				t.Logf("worst %.4f ulp of %d", w.ULP, w.Count)
+				checkBound(t, x, args, got)
 			})
 		}
 	})
+}
+
+func checkBound(t *testing.T, x inexact, args, got []uint64) {
+	t.Helper()
+	var w worst
+	k := len(x.sig.Params)
+	for i, g := range got {
+		x.judge(&w, args[i*k:i*k+k], g)
+	}
+	if w.ULP > x.bound {
+		t.Errorf("%s(%s) = %s: %.3f ulp, bound %g", x.sig.Name, show(x.sig.Params, w.Args),
+			show1(x.sig.Result, w.Got), w.ULP, x.bound)
+	}
+	if w.Wrong > 0 {
+		t.Errorf("%d special cases are wrong, first %s(%s)", w.Wrong, x.sig.Name, show(x.sig.Params, w.Bad))
+	}
+	t.Logf("worst %.4f ulp of %d", w.ULP, w.Count)
 }

@@ -27,6 +27,9 @@ func words(t prim.Type) int {
 
 // dialectOf chooses the library's dialect for a device.
 func dialectOf(f *device.Facts) shaders.Dialect {
+	if f.Language == device.CUDA {
+		return shaders.Dialect{Language: shaders.CUDA}
+	}
 	return shaders.Dialect{Language: shaders.WGSL, Int64: f.I64, Float64: f.F64, Float16: f.F16}
 }
 
@@ -99,8 +102,78 @@ func helpers(types ...prim.Type) []string {
 	return names
 }
 
+// cValue is the C expression for a value of a type from a 64-bit word.
+func cValue(t prim.Type, w string) string {
+	switch {
+	case t.IsFloat():
+		return fmt.Sprintf("from_bits_%s(%s)", t, w)
+	case t == prim.Bool:
+		return "(" + w + " != 0)"
+	case t == prim.I64:
+		return "(i64)" + w
+	case t == prim.U64:
+		return w
+	case t.IsSigned():
+		return "(i32)" + w
+	default:
+		return "(u32)" + w
+	}
+}
+
+// cCall is the C expression for the canonical word of s applied to the 64-bit words in args.
+func cCall(s signature, args []string) string {
+	values := make([]string, len(args))
+	for i, a := range args {
+		values[i] = cValue(s.Params[i], a)
+	}
+	call := fmt.Sprintf("%s(%s)", s.Name, strings.Join(values, ", "))
+	if s.Result.IsFloat() {
+		call = fmt.Sprintf("to_bits_%s(%s)", s.Result, call)
+	}
+	return "(u64)" + call
+}
+
+// cBits names the functions that cCall uses.
+var cBits = []string{"to_bits_f16", "from_bits_f16", "to_bits_f32", "from_bits_f32", "to_bits_f64", "from_bits_f64"}
+
+// cudaKernel is kernel in CUDA C; the number of tuples is its only parameter.
+func cudaKernel(s signature) (device.KernelSpec, error) {
+	library, err := shaders.Library(shaders.Dialect{Language: shaders.CUDA}, append([]string{s.Name}, cBits...))
+	if err != nil {
+		return device.KernelSpec{}, err
+	}
+	var args []string
+	width := 0
+	for _, p := range s.Params {
+		if words(p) == 2 {
+			args = append(args, fmt.Sprintf("((u64)input[base + %d] << 32 | input[base + %d])", width+1, width))
+		} else {
+			args = append(args, fmt.Sprintf("(u64)input[base + %d]", width))
+		}
+		width += words(p)
+	}
+	store := "output[i] = (u32)r;"
+	if words(s.Result) == 2 {
+		store = "output[2 * i] = (u32)r;\n  output[2 * i + 1] = (u32)(r >> 32);"
+	}
+	source := library + fmt.Sprintf(`extern "C" __global__ void apply(u32 *input, u32 *output, u32 n) {
+  u32 i = (blockIdx.x + blockIdx.y * gridDim.x) * 64 + threadIdx.x;
+  if (i >= n) return;
+  u64 base = (u64)i * %d;
+  u64 r = %s;
+  %s
+}
+`, width, cCall(s, args), store)
+	return device.KernelSpec{
+		Name: s.Name, Source: source, Entry: "apply", Buffers: 2, Params: 4, Workgroup: [3]uint32{64, 1, 1},
+	}, nil
+}
+
 // kernel is a kernel that applies the function to every tuple of its input.
 func kernel(d shaders.Dialect, s signature) (device.KernelSpec, error) {
+	if d.Language == shaders.CUDA {
+		return cudaKernel(s)
+	}
 	names := append(helpers(append(s.Params, s.Result)...), s.Name)
 	library, err := shaders.Library(d, names)
 	if err != nil {
@@ -197,8 +270,12 @@ func run(dev device.Device, k device.Kernel, n int, in, out []byte) error {
 	}
 	groups := (n + 63) / 64
 	const across = 1 << 15
+	var params []byte
+	if k.Spec().Params > 0 {
+		params = binary.LittleEndian.AppendUint32(nil, uint32(n))
+	}
 	err = dev.Launch(device.Launch{
-		Kernel: k,
+		Kernel: k, Params: params,
 		Groups: [3]uint32{uint32(min(groups, across)), uint32((groups + across - 1) / across), 1},
 		Buffers: []device.Binding{
 			{Buffer: input, Size: int64(len(in))}, {Buffer: output, Size: int64(len(out))},

@@ -18,6 +18,7 @@ type plan struct {
 	series  int    // Random arguments of each inexact f64 function.
 	seconds int    // Time after which no new function is begun; 0 for none.
 	rates   bool   // Measure operations a second, too.
+	cuda    bool   // On CUDA.
 }
 
 func main() {
@@ -35,6 +36,7 @@ func main() {
 	flag.StringVar(&o.Library, "library", "", "webgpu library")
 	flag.StringVar(&o.Driver, "driver", "", "Vulkan driver, instead of the system's")
 	flag.BoolVar(&o.Portable, "portable", false, "use the portable dialect")
+	flag.BoolVar(&p.cuda, "cuda", false, "sweep the CUDA library instead")
 	flag.Parse()
 	if !*sweep {
 		fmt.Fprintln(os.Stderr, "arith: nothing to do; see -help")

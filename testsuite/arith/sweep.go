@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"skald/runtime/cuda"
 	"skald/runtime/device"
 	"skald/runtime/prim"
 	"skald/runtime/webgpu"
@@ -44,8 +45,7 @@ func runSweep(p plan, o webgpu.Options) error {
 	if err != nil {
 		return err
 	}
-	o.Profile = true
-	dev, err := webgpu.Open(o)
+	dev, err := openDevice(p, o)
 	if err != nil {
 		return err
 	}
@@ -69,6 +69,22 @@ func runSweep(p plan, o webgpu.Options) error {
 		}
 	}
 	return nil
+}
+
+func openDevice(p plan, o webgpu.Options) (device.Device, error) {
+	if p.cuda {
+		dev, err := cuda.Open(cuda.Options{})
+		if err != nil {
+			return nil, err // Not dev: an interface that holds a nil pointer is not nil.
+		}
+		return dev, nil
+	}
+	o.Profile = true
+	dev, err := webgpu.Open(o)
+	if err != nil {
+		return nil, err
+	}
+	return dev, nil
 }
 
 // function runs one function's shard, unless it is done or time is up, and prints its line.

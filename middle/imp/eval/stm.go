@@ -17,22 +17,10 @@ type compiler struct {
 // seq compiles statements to one.
 func (c *compiler) seq(body []imp.Stm) stm {
 	code := make([]stm, 0, len(body))
-	for i := 0; i < len(body); {
-		reads, freed, n := readRun(body[i:])
-		if len(reads) < 2 {
-			reads, freed, n = nil, nil, 0
-		} else {
-			code = append(code, c.reads(reads))
+	for _, s := range body {
+		if f := c.stm(s); f != nil {
+			code = append(code, f)
 		}
-		if n == 0 {
-			freed, n = body[i:i+1], 1
-		}
-		for _, s := range freed {
-			if f := c.stm(s); f != nil {
-				code = append(code, f)
-			}
-		}
-		i += n
 	}
 	switch len(code) {
 	case 0:

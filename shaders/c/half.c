@@ -1,0 +1,245 @@
+// half_bits(x) gives the bits of the f16 nearest to x, ties to even; a NaN keeps the upper bits of its payload.
+SKALD_FN u32 half_bits(f32 x) {
+  u32 bits = to_bits_f32(x), sign = bits >> 16 & 0x8000u, a = bits & 0x7fffffffu;
+  if (a > 0x7f800000u) return sign | 0x7c00u | ((a >> 13 & 0x3ffu) ? (a >> 13 & 0x3ffu) : 0x200u);
+  if (a >= 0x477ff000u) return sign | 0x7c00u;
+  if (a >= 0x38800000u) return sign | (a - 0x38000000u + 0xfffu + (a >> 13 & 1u)) >> 13;
+  if (a < 0x33000000u) return sign;
+  u32 shift = 126 - (a >> 23), m = (a & 0x7fffffu) | 0x800000u;
+  u32 kept = m >> shift, lost = m << (32 - shift);
+  return sign | (kept + (lost > 0x80000000u || (lost == 0x80000000u && (kept & 1u))));
+}
+
+// half_value(bits) is the value of an f16, exactly.
+SKALD_FN f32 half_value(u32 bits) {
+  u32 sign = (bits & 0x8000u) << 16, a = bits & 0x7fffu;
+  if (a >= 0x7c00u) return from_bits_f32(sign | 0x7f800000u | (a & 0x3ffu) << 13);
+  if (a >= 0x400u) return from_bits_f32(sign | ((a << 13) + 0x38000000u));
+  return from_bits_f32(sign | to_bits_f32((f32)a * 5.9604644775390625e-8f));
+}
+
+// conv_f64_f16(x) rounds once: to an odd f32 first.
+SKALD_FN F16 conv_f64_f16(f64 x) {
+  f32 near = (f32)x;
+  u32 bits = to_bits_f32(near);
+  if ((f64)near != x && x == x) {
+    bits -= fabs((f64)near) > fabs(x);
+    bits |= 1u;
+  }
+  return half_value(half_bits(from_bits_f32(bits)));
+}
+
+// to_bits_f16(x) gives the 16 bits of x.
+SKALD_FN u32 to_bits_f16(F16 x) { return half_bits(x); }
+
+// from_bits_f16(bits) makes an f16 from its 16 bits.
+SKALD_FN F16 from_bits_f16(u32 bits) { return half_value(bits); }
+
+// norm_f16(x) rounds the result of an f32 operation on f16 numbers.
+SKALD_FN F16 norm_f16(f32 x) { return half_value(half_bits(x)); }
+
+// conv_f32_f16(x) rounds to nearest, ties to even.
+SKALD_FN F16 conv_f32_f16(f32 x) { return norm_f16(x); }
+
+// conv_f16_f32(x) is exact.
+SKALD_FN f32 conv_f16_f32(F16 x) { return x; }
+
+// conv_f16_f64(x) is exact.
+SKALD_FN f64 conv_f16_f64(F16 x) { return x; }
+
+// add_f16(x, y) is x + y; the double rounding is innocuous, since 24 >= 2 · 11 + 2.
+SKALD_FN F16 add_f16(F16 x, F16 y) { return norm_f16(x + y); }
+
+// sub_f16(x, y) is x - y; the double rounding is innocuous, since 24 >= 2 · 11 + 2.
+SKALD_FN F16 sub_f16(F16 x, F16 y) { return norm_f16(x - y); }
+
+// mul_f16(x, y) is x * y; the double rounding is innocuous, since 24 >= 2 · 11 + 2.
+SKALD_FN F16 mul_f16(F16 x, F16 y) { return norm_f16(x * y); }
+
+// div_f16(x, y) is x / y; the double rounding is innocuous, since 24 >= 2 · 11 + 2.
+SKALD_FN F16 div_f16(F16 x, F16 y) { return norm_f16(x / y); }
+
+// fma_f16(a, b, c) is a · b + c, rounded once: the product is exact, and the f64 sum is rounded to odd.
+SKALD_FN F16 fma_f16(F16 a, F16 b, F16 c) {
+  return conv_f64_f16(fma((f64)a, (f64)b, (f64)c));
+}
+
+// mad_f16(a, b, c) is a · b + c, rounded twice.
+SKALD_FN F16 mad_f16(F16 a, F16 b, F16 c) { return norm_f16(norm_f16(a * b) + c); }
+
+// lerp_f16(a, b, t) is a + (b - a) · t, every step rounded, with t clamped to [0, 1]; NaN counts as 1.
+SKALD_FN F16 lerp_f16(F16 a, F16 b, F16 t) { return mad_f16(norm_f16(b - a), max_f32(0, min_f32(1, t)), a); }
+
+// sqrt_f16(x) is sqrt_f32, rounded.
+SKALD_FN F16 sqrt_f16(F16 x) { return norm_f16(sqrt_f32(x)); }
+
+// cbrt_f16(x) is cbrt_f32, rounded.
+SKALD_FN F16 cbrt_f16(F16 x) { return norm_f16(cbrt_f32(x)); }
+
+// exp_f16(x) is exp_f32, rounded.
+SKALD_FN F16 exp_f16(F16 x) { return norm_f16(exp_f32(x)); }
+
+// exp2_f16(x) is exp2_f32, rounded.
+SKALD_FN F16 exp2_f16(F16 x) { return norm_f16(exp2_f32(x)); }
+
+// expm1_f16(x) is expm1_f32, rounded.
+SKALD_FN F16 expm1_f16(F16 x) { return norm_f16(expm1_f32(x)); }
+
+// log_f16(x) is log_f32, rounded.
+SKALD_FN F16 log_f16(F16 x) { return norm_f16(log_f32(x)); }
+
+// log2_f16(x) is log2_f32, rounded.
+SKALD_FN F16 log2_f16(F16 x) { return norm_f16(log2_f32(x)); }
+
+// log10_f16(x) is log10_f32, rounded.
+SKALD_FN F16 log10_f16(F16 x) { return norm_f16(log10_f32(x)); }
+
+// log1p_f16(x) is log1p_f32, rounded.
+SKALD_FN F16 log1p_f16(F16 x) { return norm_f16(log1p_f32(x)); }
+
+// sin_f16(x) is sin_f32, rounded.
+SKALD_FN F16 sin_f16(F16 x) { return norm_f16(sin_f32(x)); }
+
+// cos_f16(x) is cos_f32, rounded.
+SKALD_FN F16 cos_f16(F16 x) { return norm_f16(cos_f32(x)); }
+
+// tan_f16(x) is tan_f32, rounded.
+SKALD_FN F16 tan_f16(F16 x) { return norm_f16(tan_f32(x)); }
+
+// asin_f16(x) is asin_f32, rounded.
+SKALD_FN F16 asin_f16(F16 x) { return norm_f16(asin_f32(x)); }
+
+// acos_f16(x) is acos_f32, rounded.
+SKALD_FN F16 acos_f16(F16 x) { return norm_f16(acos_f32(x)); }
+
+// atan_f16(x) is atan_f32, rounded.
+SKALD_FN F16 atan_f16(F16 x) { return norm_f16(atan_f32(x)); }
+
+// sinh_f16(x) is sinh_f32, rounded.
+SKALD_FN F16 sinh_f16(F16 x) { return norm_f16(sinh_f32(x)); }
+
+// cosh_f16(x) is cosh_f32, rounded.
+SKALD_FN F16 cosh_f16(F16 x) { return norm_f16(cosh_f32(x)); }
+
+// tanh_f16(x) is tanh_f32, rounded.
+SKALD_FN F16 tanh_f16(F16 x) { return norm_f16(tanh_f32(x)); }
+
+// asinh_f16(x) is asinh_f32, rounded.
+SKALD_FN F16 asinh_f16(F16 x) { return norm_f16(asinh_f32(x)); }
+
+// acosh_f16(x) is acosh_f32, rounded.
+SKALD_FN F16 acosh_f16(F16 x) { return norm_f16(acosh_f32(x)); }
+
+// atanh_f16(x) is atanh_f32, rounded.
+SKALD_FN F16 atanh_f16(F16 x) { return norm_f16(atanh_f32(x)); }
+
+// gamma_f16(x) is gamma_f32, rounded.
+SKALD_FN F16 gamma_f16(F16 x) { return norm_f16(gamma_f32(x)); }
+
+// lgamma_f16(x) is lgamma_f32, rounded.
+SKALD_FN F16 lgamma_f16(F16 x) { return norm_f16(lgamma_f32(x)); }
+
+// erf_f16(x) is erf_f32, rounded.
+SKALD_FN F16 erf_f16(F16 x) { return norm_f16(erf_f32(x)); }
+
+// erfc_f16(x) is erfc_f32, rounded.
+SKALD_FN F16 erfc_f16(F16 x) { return norm_f16(erfc_f32(x)); }
+
+// floor_f16(x) is exact.
+SKALD_FN F16 floor_f16(F16 x) { return floor_f32(x); }
+
+// ceil_f16(x) is exact.
+SKALD_FN F16 ceil_f16(F16 x) { return ceil_f32(x); }
+
+// round_f16(x) is exact.
+SKALD_FN F16 round_f16(F16 x) { return round_f32(x); }
+
+// trunc_f16(x) is exact.
+SKALD_FN F16 trunc_f16(F16 x) { return trunc_f32(x); }
+
+// abs_f16(x) is exact.
+SKALD_FN F16 abs_f16(F16 x) { return abs_f32(x); }
+
+// asinpi_f16(x) is asinpi_f32, rounded.
+SKALD_FN F16 asinpi_f16(F16 x) { return norm_f16(asinpi_f32(x)); }
+
+// acospi_f16(x) is acospi_f32, rounded.
+SKALD_FN F16 acospi_f16(F16 x) { return norm_f16(acospi_f32(x)); }
+
+// atanpi_f16(x) is atanpi_f32, rounded.
+SKALD_FN F16 atanpi_f16(F16 x) { return norm_f16(atanpi_f32(x)); }
+
+// sinpi_f16(x) is sinpi_f32, rounded.
+SKALD_FN F16 sinpi_f16(F16 x) { return norm_f16(sinpi_f32(x)); }
+
+// cospi_f16(x) is cospi_f32, rounded.
+SKALD_FN F16 cospi_f16(F16 x) { return norm_f16(cospi_f32(x)); }
+
+// tanpi_f16(x) is tanpi_f32, rounded.
+SKALD_FN F16 tanpi_f16(F16 x) { return norm_f16(tanpi_f32(x)); }
+
+// exp10_f16(x) is exp10_f32, rounded.
+SKALD_FN F16 exp10_f16(F16 x) { return norm_f16(exp10_f32(x)); }
+
+// rsqrt_f16(x) is rsqrt_f32, rounded.
+SKALD_FN F16 rsqrt_f16(F16 x) { return norm_f16(rsqrt_f32(x)); }
+
+// recip_f16(x) is recip_f32, rounded.
+SKALD_FN F16 recip_f16(F16 x) { return norm_f16(recip_f32(x)); }
+
+// neg_f16(x) is exact.
+SKALD_FN F16 neg_f16(F16 x) { return neg_f32(x); }
+
+// sgn_f16(x) is exact.
+SKALD_FN F16 sgn_f16(F16 x) { return sgn_f32(x); }
+
+// pow_f16(x, y) is pow_f32, rounded.
+SKALD_FN F16 pow_f16(F16 x, F16 y) { return norm_f16(pow_f32(x, y)); }
+
+// atan2_f16(x, y) is atan2_f32, rounded.
+SKALD_FN F16 atan2_f16(F16 x, F16 y) { return norm_f16(atan2_f32(x, y)); }
+
+// atan2pi_f16(x, y) is atan2pi_f32, rounded.
+SKALD_FN F16 atan2pi_f16(F16 x, F16 y) { return norm_f16(atan2pi_f32(x, y)); }
+
+// hypot_f16(x, y) is hypot_f32, rounded.
+SKALD_FN F16 hypot_f16(F16 x, F16 y) { return norm_f16(hypot_f32(x, y)); }
+
+// mod_f16(x, y) is exact.
+SKALD_FN F16 mod_f16(F16 x, F16 y) { return mod_f32(x, y); }
+
+// min_f16(x, y) is exact.
+SKALD_FN F16 min_f16(F16 x, F16 y) { return min_f32(x, y); }
+
+// max_f16(x, y) is exact.
+SKALD_FN F16 max_f16(F16 x, F16 y) { return max_f32(x, y); }
+
+// copysign_f16(x, y) is exact.
+SKALD_FN F16 copysign_f16(F16 x, F16 y) { return copysign_f32(x, y); }
+
+// lt_f16(x, y) compares.
+SKALD_FN bool lt_f16(F16 x, F16 y) { return lt_f32(x, y); }
+
+// le_f16(x, y) compares.
+SKALD_FN bool le_f16(F16 x, F16 y) { return le_f32(x, y); }
+
+// eq_f16(x, y) compares.
+SKALD_FN bool eq_f16(F16 x, F16 y) { return eq_f32(x, y); }
+
+// isnan_f16(x) looks at the bits.
+SKALD_FN bool isnan_f16(F16 x) { return isnan_f32(x); }
+
+// isinf_f16(x) looks at the bits.
+SKALD_FN bool isinf_f16(F16 x) { return isinf_f32(x); }
+
+// ldexp_f16(x, n) is x · 2^n, rounded once: in f64 it is exact where it matters.
+SKALD_FN F16 ldexp_f16(F16 x, i32 n) { return conv_f64_f16(ldexp((f64)x, n < -200 ? -200 : n > 200 ? 200 : n)); }
+
+// nextafter_f16(x, y) is the number next to x in the direction of y; y if they are equal; NaN if either is.
+SKALD_FN F16 nextafter_f16(F16 x, F16 y) {
+  u32 bits = half_bits(x);
+  if (isnan_f32(x) || isnan_f32(y)) return half_value(0x7e00u);
+  if (x == y) return y;
+  if (x == 0) return half_value((half_bits(y) & 0x8000u) | 1u);
+  return half_value((x < y) == (bits < 0x8000u) ? bits + 1 : bits - 1);
+}

@@ -1,0 +1,99 @@
+// to_bits_f32(x) gives the bits of x.
+SKALD_FN u32 to_bits_f32(f32 x) {
+  u32 bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+
+// from_bits_f32(bits) makes a number from its bits.
+SKALD_FN f32 from_bits_f32(u32 bits) {
+  f32 x;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+// to_bits_f64(x) gives the bits of x.
+SKALD_FN u64 to_bits_f64(f64 x) {
+  u64 bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+
+// from_bits_f64(bits) makes a number from its bits.
+SKALD_FN f64 from_bits_f64(u64 bits) {
+  f64 x;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+// clz_u32(a) counts the leading zeros; 32 for zero.
+SKALD_FN i32 clz_u32(u32 a) { return a == 0 ? 32 : __builtin_clz(a); }
+
+// ctz_u32(a) counts the trailing zeros; 32 for zero.
+SKALD_FN i32 ctz_u32(u32 a) { return a == 0 ? 32 : __builtin_ctz(a); }
+
+// popc_u32(a) counts the set bits.
+SKALD_FN i32 popc_u32(u32 a) { return __builtin_popcount(a); }
+
+// clz_u64(a) counts the leading zeros; 64 for zero.
+SKALD_FN i32 clz_u64(u64 a) { return a == 0 ? 64 : __builtin_clzll(a); }
+
+// ctz_u64(a) counts the trailing zeros; 64 for zero.
+SKALD_FN i32 ctz_u64(u64 a) { return a == 0 ? 64 : __builtin_ctzll(a); }
+
+// popc_u64(a) counts the set bits.
+SKALD_FN i32 popc_u64(u64 a) { return __builtin_popcountll(a); }
+
+// mul_hi_u64(a, b) is the upper half of the product.
+SKALD_FN u64 mul_hi_u64(u64 a, u64 b) { return (u64)(((unsigned __int128)a * b) >> 64); }
+
+// mul_hi_i64(a, b) is the upper half of the product.
+SKALD_FN i64 mul_hi_i64(i64 a, i64 b) { return (i64)(((__int128)a * b) >> 64); }
+
+// sinpi_f64(x) is sin(pi x): the argument is reduced exactly before it is multiplied.
+SKALD_FN f64 sinpi_f64(f64 x) {
+  f64 r = fmod(x, 2), a = fabs(r);
+  if (a == 0 || a == 1) return copysign(0, x);
+  if (a > 1.5) return sin(3.14159265358979323846 * (r - copysign(2, r)));
+  if (a > 0.5) return sin(3.14159265358979323846 * (copysign(1, r) - r));
+  return sin(3.14159265358979323846 * r);
+}
+
+// cospi_f64(x) is cos(pi x); zeros are positive.
+SKALD_FN f64 cospi_f64(f64 x) {
+  f64 r = fabs(fmod(x, 2));
+  if (r > 1.25) r = 2 - r;
+  if (r >= 0.75) return -cos(3.14159265358979323846 * (r - 1));
+  if (r > 0.25) return sin(3.14159265358979323846 * (0.5 - r));
+  return cos(3.14159265358979323846 * r);
+}
+
+// sinpi_f32(x) is sin(pi x).
+SKALD_FN f32 sinpi_f32(f32 x) { return (f32)sinpi_f64(x); }
+
+// cospi_f32(x) is cos(pi x).
+SKALD_FN f32 cospi_f32(f32 x) { return (f32)cospi_f64(x); }
+
+// exp10_f64(x) is 10^x.
+SKALD_FN f64 exp10_f64(f64 x) { return pow(10, x); }
+
+// exp10_f32(x) is 10^x.
+SKALD_FN f32 exp10_f32(f32 x) { return (f32)pow(10, x); }
+
+// rsqrt_f32(x) is 1 / sqrt x.
+SKALD_FN f32 rsqrt_f32(f32 x) { return (f32)(1 / sqrt((f64)x)); }
+
+// rsqrt_f64(x) is 1 / sqrt x.
+SKALD_FN f64 rsqrt_f64(f64 x) { return 1 / sqrt(x); }
+
+// mad_f32(a, b, c) is a · b + c, rounded twice: the compiler must not see both.
+SKALD_FN f32 mad_f32(f32 a, f32 b, f32 c) {
+  volatile f32 product = a * b;
+  return product + c;
+}
+
+// mad_f64(a, b, c) is a · b + c, rounded twice: the compiler must not see both.
+SKALD_FN f64 mad_f64(f64 a, f64 b, f64 c) {
+  volatile f64 product = a * b;
+  return product + c;
+}

@@ -102,7 +102,7 @@ func (ev *evaluator) call(e *script.Call) (scriptValue, error) {
 	if e.Builtin {
 		return ev.builtin(e, args.flat())
 	}
-	vs, err := ev.r.t.o.call(ev.r.loaded, e.Func, args.flat())
+	vs, err := ev.r.t.o.call(ev.r.loaded, e.Func, coerceAll(ev.r.prog, e.Func, args.flat()))
 	if err != nil {
 		return scriptValue{}, err
 	}

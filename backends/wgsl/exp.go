@@ -129,7 +129,7 @@ func (p *printer) nonFinite(v prim.Value) string {
 		return fmt.Sprintf("bitcast<f64>(0x%xlu | u64(hidden_zero))", v.Word())
 	case v.Type() == prim.F16 && p.opts.F16:
 		p.helper("hidden_zero")
-		return fmt.Sprintf("bitcast<vec2<f16>>(0x%xu | hidden_zero).x", v.Word())
+		return fmt.Sprintf("f16(unpack2x16float(0x%xu | hidden_zero).x)", v.Word())
 	}
 	p.helper("hidden_zero")
 	return fmt.Sprintf("bitcast<f32>(0x%xu | hidden_zero)", math.Float32bits(float32(v.Float())))

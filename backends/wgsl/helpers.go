@@ -9,8 +9,6 @@ var helperTexts = []struct{ name, text string }{
 	{"sign_extend", "fn sign_extend(x: i32) -> vec2<u32> { return vec2<u32>(u32(x), u32(x >> 31u)); }\n"},
 	{"u64_from_words", "fn u64_from_words(w: vec2<u32>) -> u64 { return u64(w.x) | (u64(w.y) << 32u); }\n"},
 	{"words_from_u64", "fn words_from_u64(x: u64) -> vec2<u32> { return vec2<u32>(u32(x & 0xfffffffflu), u32(x >> 32u)); }\n"},
-	{"unpack_f16", "fn unpack_f16(w: u32) -> f32 { return unpack2x16float(w).x; }\n"},
-	{"pack_f16", "fn pack_f16(x: f32) -> u32 { return pack2x16float(vec2<f32>(x, 0.0)); }\n"},
 	{"claim_failure", `// Whether this is the first failure: then the caller notes the values.
 fn claim_failure(site: u32) -> bool {
   loop {

@@ -152,11 +152,7 @@ func (p *printer) decode(t prim.Type, word string) string {
 	case prim.F32:
 		return "bitcast<f32>(" + word + ")"
 	case prim.F16:
-		if p.opts.F16 {
-			return "bitcast<vec2<f16>>(" + word + ").x"
-		}
-		p.helper("unpack_f16")
-		return "unpack_f16(" + word + ")"
+		return p.support("from_bits", t, word)
 	case prim.Bool:
 		return "(" + word + " != 0u)"
 	case prim.I8, prim.I16:
@@ -174,11 +170,7 @@ func (p *printer) encode(t prim.Type, x string) string {
 	case prim.F32:
 		return "bitcast<u32>(" + x + ")"
 	case prim.F16:
-		if p.opts.F16 {
-			return "bitcast<u32>(vec2<f16>(" + x + ", 0.0h))"
-		}
-		p.helper("pack_f16")
-		return "pack_f16(" + x + ")"
+		return p.support("to_bits", t, x)
 	case prim.Bool:
 		return "select(0u, 1u, " + x + ")"
 	case prim.I8, prim.I16, prim.I32:

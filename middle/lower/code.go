@@ -19,9 +19,12 @@ type code struct {
 	mems map[core.Var]imp.Mem // arrays of a kernel, by memory block
 	// blocks are a host function's blocks.
 	blocks map[core.Var]imp.Var
-	ids    []core.Var  // of the space that a kernel runs over
-	launch *imp.Launch // of a kernel: its arguments grow with what the code needs
-	where  *core.Site
+	ids    []core.Var // of the space that a kernel runs over
+	// pending are the scalars of host code that are still on the device.
+	pending  map[core.Var]pending
+	prologue []imp.Stm   // of a kernel: what it starts with
+	launch   *imp.Launch // of a kernel: its arguments grow with what the code needs
+	where    *core.Site
 	// While a body is repeated over a vector: the elements of this lane.
 	vector vector
 	loaded map[core.Var]value
@@ -108,7 +111,11 @@ func (c *code) variable(v core.Var) value {
 		return val
 	}
 	if c.host == nil {
-		panic(fmt.Sprintf("lower: %s_%d has no value", c.l.fun.Base(v), v))
+		return c.readPending(v)
+	}
+	if p, ok := c.host.pending[v]; ok && c.host.vals[v].exp == nil {
+		c.vals[v] = c.loadPending(v, p)
+		return c.vals[v]
 	}
 	outer := c.host.variable(v)
 	if _, ok := outer.exp.(*imp.Const); ok {
@@ -118,6 +125,43 @@ func (c *code) variable(v core.Var) value {
 	val := c.param(c.l.fun.Base(v), outer, c.l.sizes[v])
 	c.vals[v] = val
 	return val
+}
+
+// pending is a scalar that a kernel has left in the only element of a block,
+// and the statements in which it is bound.
+type pending struct {
+	block imp.Var
+	out   *[]imp.Stm
+}
+
+// Note [Scalars on the device]
+//
+// The result of a reduction is read back only where host code computes with
+// it; a kernel that uses it reads the block. Host code reads it again when the
+// first read stands in a branch or loop.
+
+// readPending reads a pending scalar back.
+func (c *code) readPending(v core.Var) value {
+	p, ok := c.pending[v]
+	if !ok {
+		panic(fmt.Sprintf("lower: %s_%d has no value", c.l.fun.Base(v), v))
+	}
+	elem := c.l.types[v].Elem
+	x := c.fresh(c.l.fun.Base(v), imp.Of(elem))
+	c.emit(&imp.ReadScalar{Var: x, Elem: elem, Block: p.block, Index: i64(0)})
+	val := unknown(use(x), imp.Of(elem))
+	if c.out == p.out {
+		c.vals[v] = val
+	}
+	return val
+}
+
+// loadPending reads a pending scalar at the start of a kernel.
+func (c *code) loadPending(v core.Var, p pending) value {
+	elem, name := c.l.types[v].Elem, c.l.fun.Base(v)
+	x := c.fresh(name, imp.Of(elem))
+	c.prologue = append(c.prologue, &imp.Let{Var: x, Exp: &imp.Load{Mem: c.global(name, elem, p.block), Index: idx(0)}})
+	return unknown(use(x), imp.Of(elem))
 }
 
 // param makes a parameter of a kernel for a value of its host. One that is a

@@ -21,8 +21,6 @@ func (c *code) hostStm(s *core.Stm) {
 		c.segScan(s, e)
 	case *core.SegHist:
 		c.segHist(s, e)
-	case *core.WithAcc:
-		c.withAcc(s, e)
 	case *core.Call:
 		c.call(s, e)
 	default:

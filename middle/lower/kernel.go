@@ -17,6 +17,7 @@ func (c *code) kernel(name string, size int, groups imp.Exp, f func(k *code, l *
 		launch: l, where: c.where,
 	}
 	f(kc, l)
+	k.Body = append(kc.prologue, k.Body...)
 	imp.SortMems(k)
 	c.l.prog.Kernels = append(c.l.prog.Kernels, k)
 	c.emit(l)

@@ -110,7 +110,10 @@ func (l *lowerer) function(f *core.Fun) {
 	l.tuneStms = nil
 	l.survey(f)
 	out := &imp.Fun{Name: f.Name, Vars: make([]imp.VarDecl, 1)}
-	c := &code{l: l, fn: out, out: &out.Body, vals: map[core.Var]value{}, blocks: map[core.Var]imp.Var{}}
+	c := &code{
+		l: l, fn: out, out: &out.Body, vals: map[core.Var]value{}, blocks: map[core.Var]imp.Var{},
+		pending: map[core.Var]pending{},
+	}
 	for _, g := range f.Globals {
 		c.globalConst(g)
 	}

@@ -174,6 +174,8 @@ func (c *code) stm(s *core.Stm) {
 		c.alloc(s.Dst[0].Var, e)
 	case *core.UpdateAcc:
 		c.updateAcc(e)
+	case *core.WithAcc:
+		c.withAcc(s, e)
 	default:
 		c.hostStm(s)
 	}

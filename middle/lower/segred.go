@@ -209,14 +209,12 @@ func (c *code) resultBlocks(dst []core.Param) []imp.Var {
 	return vs
 }
 
-// readResults reads the scalars back.
+// readResults binds the scalars to what the blocks hold, to be read when the
+// host first needs them.
 func (c *code) readResults(dst []core.Param, blocks []imp.Var) {
 	for i, d := range dst {
 		if d.Type.IsScalar() {
-			t := imp.Of(d.Type.Elem)
-			v := c.fresh(c.l.fun.Base(d.Var), t)
-			c.emit(&imp.ReadScalar{Var: v, Elem: d.Type.Elem, Block: blocks[i], Index: i64(0)})
-			c.vals[d.Var] = unknown(use(v), t)
+			c.pending[d.Var] = pending{blocks[i], c.out}
 		}
 	}
 }

@@ -109,28 +109,26 @@ func convertTo(e imp.Exp, from, to imp.Type) imp.Exp { return &imp.Conv{From: fr
 type accumulator struct {
 	input core.AccInput
 	types []core.Type // of its arrays
+	own   bool        // they belong to one thread of a kernel
 }
 
-// withAcc generates the lambda, whose updates go to the arrays in place.
+// withAcc generates the lambda, whose updates go to the arrays in place. In a
+// kernel, these are arrays of the thread.
 func (c *code) withAcc(s *core.Stm, e *core.WithAcc) {
 	saved := c.l.oneThread
 	for i, in := range e.Inputs {
-		a := &accumulator{input: in}
+		a := &accumulator{input: in, own: c.k != nil}
 		for _, v := range in.Arrays {
 			a.types = append(a.types, c.l.types[v])
 		}
 		c.l.accs[e.Lambda.Params[i].Var] = a
-		c.l.oneThread = c.l.oneThread || !c.l.atomic(in.Op, false)
+		c.l.oneThread = c.l.oneThread || !a.own && !c.l.atomic(in.Op, false)
 	}
 	for _, p := range e.Lambda.Params {
 		c.l.types[p.Var] = p.Type
 	}
 	vals := c.body(e.Lambda.Body)
 	c.l.oneThread = saved
-	n := 0
-	for _, in := range e.Inputs {
-		n += len(in.Arrays)
-	}
 	// Results: mems and arrays of the inputs share the inputs' memory.
 	skip := len(s.Dst) - (len(vals) - len(e.Inputs))
 	for i, d := range s.Dst {
@@ -142,11 +140,14 @@ func (c *code) withAcc(s *core.Stm, e *core.WithAcc) {
 		case core.KindScalar:
 			c.vals[d.Var] = vals[i-skip+len(e.Inputs)]
 		case core.KindMem:
-			c.blocks[d.Var] = c.block(r.Var)
+			if c.k != nil {
+				c.mems[d.Var] = c.mem(r.Var)
+			} else {
+				c.blocks[d.Var] = c.block(r.Var)
+			}
 		default:
 		}
 	}
-	_ = n
 }
 
 // updateAcc generates one update; an index outside the shape does nothing.
@@ -170,7 +171,7 @@ func (c *code) updateAcc(e *core.UpdateAcc) {
 			for k, t := range a.types {
 				c.keepOne(t, e.Values[k], at)
 			}
-		case c.l.atomic(a.input.Op, false):
+		case !a.own && c.l.atomic(a.input.Op, false):
 			l := a.types[0].Layout
 			c.updateAt(a.input.Op, c.mem(l.Mem), c.place(l, at), asPrim(c.operand(e.Values[0])))
 		default:

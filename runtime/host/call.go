@@ -171,8 +171,10 @@ func (p *Program) run(fun string, args []uint64) ([]uint64, error) {
 	}
 	hostFailure := p.s.fail
 	p.s.fail = new(eval.Failure)
-	if err := p.s.wait(); err != nil { // what kernels report came first
-		return nil, err
+	if p.s.busy { // what kernels report came first
+		if err := p.s.wait(); err != nil {
+			return nil, err
+		}
 	}
 	for _, f := range []*eval.Failure{p.s.fail, hostFailure} {
 		if site, values, ok := f.Get(); ok {

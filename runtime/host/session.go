@@ -16,6 +16,7 @@ type session struct {
 	blocks []block // by handle; 0 is none
 	unused []uint64
 	fail   *eval.Failure
+	busy   bool // something was launched since the last wait
 }
 
 // block is a block of memory and how many variables hold it.
@@ -119,19 +120,27 @@ func (s *session) Data(d *imp.Data) (uint64, error) {
 	return h, nil
 }
 
-// Read waits for the device and reads an element, and whether a kernel failed.
-func (s *session) Read(elem prim.Type, b uint64, index int64) (uint64, error) {
-	data := make([]byte, 8)
-	size := elem.Size()
-	err := s.wait(device.Region{Buffer: s.blocks[b].buf, Offset: index * int64(size), Data: data[:size]})
-	if err != nil {
-		return 0, err
+// Read waits for the device and reads elements, and whether a kernel failed.
+func (s *session) Read(places []eval.Place) ([]uint64, error) {
+	data := make([][8]byte, len(places))
+	regions := make([]device.Region, len(places))
+	for i, p := range places {
+		size := p.Elem.Size()
+		regions[i] = device.Region{Buffer: s.blocks[p.Block].buf, Offset: p.Index * int64(size), Data: data[i][:size]}
 	}
-	return prim.Canonical(elem, binary.LittleEndian.Uint64(data)), nil
+	if err := s.wait(regions...); err != nil {
+		return nil, err
+	}
+	words := make([]uint64, len(places))
+	for i, p := range places {
+		words[i] = prim.Canonical(p.Elem, binary.LittleEndian.Uint64(data[i][:]))
+	}
+	return words, nil
 }
 
 // wait reads regions back, and the failure buffer with them.
 func (s *session) wait(regions ...device.Region) error {
+	s.busy = false
 	if !s.p.fails {
 		return s.p.dev.Download(regions...)
 	}
@@ -192,6 +201,7 @@ func (s *session) Launch(l *imp.Launch, groups int64, args, blocks []uint64, wid
 	most := int64(s.p.dev.Facts().MaxGroups[0])
 	rows := (groups + most - 1) / most
 	out.Groups = [3]uint32{uint32((groups + rows - 1) / rows), uint32(rows), 1}
+	s.busy = true
 	return s.p.dev.Launch(out)
 }
 

@@ -15,7 +15,8 @@ type Host interface {
 	Fill(elem prim.Type, block uint64, off, count int64, value uint64) error
 	// Data gives the block of a Data statement, which is made once.
 	Data(d *imp.Data) (uint64, error)
-	Read(elem prim.Type, block uint64, index int64) (uint64, error)
+	// Read reads elements of blocks, waiting once.
+	Read(places []Place) ([]uint64, error)
 	Write(elem prim.Type, block uint64, index int64, value uint64) error
 	Launch(l *imp.Launch, groups int64, args, blocks []uint64, wide bool) error
 	// Retain and Release count the variables that hold a block. A block comes
@@ -27,6 +28,13 @@ type Host interface {
 	Tune(i int) int64
 	// Failure is where a failed assertion of host code is noted.
 	Failure() *Failure
+}
+
+// Place is an element of a block.
+type Place struct {
+	Elem  prim.Type
+	Block uint64
+	Index int64
 }
 
 // Prog is compiled host code. It may be run from several goroutines at once,
@@ -154,12 +162,7 @@ func (c *compiler) host(s imp.Stm) stm {
 			return must(err)
 		}
 	case *imp.ReadScalar:
-		index := c.exp(s.Index)
-		return func(t *thread) bool {
-			v, err := t.host.Read(s.Elem, t.regs[s.Block], int64(index(t)))
-			t.regs[s.Var] = v
-			return must(err) && !t.host.Failure().Failed()
-		}
+		return c.reads([]*imp.ReadScalar{s})
 	case *imp.WriteScalar:
 		index, value := c.exp(s.Index), c.exp(s.Value)
 		return func(t *thread) bool {
@@ -228,4 +231,51 @@ func (c *compiler) callFun(s *imp.Call) stm {
 		}
 		return ok
 	}
+}
+
+// reads compiles read-backs that follow one another to one wait.
+func (c *compiler) reads(ss []*imp.ReadScalar) stm {
+	index := make([]exp, len(ss))
+	for i, s := range ss {
+		index[i] = c.exp(s.Index)
+	}
+	return func(t *thread) bool {
+		places := make([]Place, len(ss))
+		for i, s := range ss {
+			places[i] = Place{s.Elem, t.regs[s.Block], int64(index[i](t))}
+		}
+		words, err := t.host.Read(places)
+		must(err)
+		for i, s := range ss {
+			t.regs[s.Var] = words[i]
+		}
+		return !t.host.Failure().Failed()
+	}
+}
+
+// readRun takes the read-backs at the start of body that can wait together, and
+// the frees among them, which can come later; n is how many statements that is.
+func readRun(body []imp.Stm) (reads []*imp.ReadScalar, freed []imp.Stm, n int) {
+	bound := map[imp.Var]bool{}
+	for n < len(body) {
+		switch s := body[n].(type) {
+		case *imp.Free:
+			freed = append(freed, s)
+		case *imp.ReadScalar:
+			depends := false
+			imp.WalkExp(s.Index, func(e imp.Exp) {
+				v, ok := e.(*imp.VarExp)
+				depends = depends || ok && bound[v.Var]
+			})
+			if depends {
+				return reads, freed, n
+			}
+			bound[s.Var] = true
+			reads = append(reads, s)
+		default:
+			return reads, freed, n
+		}
+		n++
+	}
+	return reads, freed, n
 }

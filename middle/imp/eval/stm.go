@@ -17,10 +17,22 @@ type compiler struct {
 // seq compiles statements to one.
 func (c *compiler) seq(body []imp.Stm) stm {
 	code := make([]stm, 0, len(body))
-	for _, s := range body {
-		if f := c.stm(s); f != nil {
-			code = append(code, f)
+	for i := 0; i < len(body); {
+		reads, freed, n := readRun(body[i:])
+		if len(reads) < 2 {
+			reads, freed, n = nil, nil, 0
+		} else {
+			code = append(code, c.reads(reads))
 		}
+		if n == 0 {
+			freed, n = body[i:i+1], 1
+		}
+		for _, s := range freed {
+			if f := c.stm(s); f != nil {
+				code = append(code, f)
+			}
+		}
+		i += n
 	}
 	switch len(code) {
 	case 0:

@@ -40,6 +40,10 @@ func throughPipeline(t *testing.T, prog *core.Prog) {
 		if err := core.Verify(out); err != nil {
 			t.Fatalf("after %s: %v\nfrom:\n%s", s.Name, err, core.Print(p))
 		}
+		text := core.Print(out)
+		if again, err := core.Parse(text); err != nil || core.Print(again) != text {
+			t.Fatalf("after %s: the text form does not read back: %v\n%s", s.Name, err, text)
+		}
 		if passtest.SameResults(t, prog, out, "main", arguments); t.Failed() {
 			t.Fatalf("by pass %s, from:\n%s", s.Name, core.Print(p))
 		}

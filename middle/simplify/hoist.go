@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"skald/middle/core"
+	"skald/runtime/prim"
 )
 
 // tableSize is the number of elements from which on an array literal in a
@@ -14,6 +15,9 @@ const tableSize = 8
 type hoister struct {
 	bound  map[core.Var]bool
 	kernel bool
+	// counts are sizes of which all must be positive for the body to run; nil
+	// when that is not what decides it.
+	counts []core.Operand
 }
 
 func (h *hoister) bind(ps []core.Param) {
@@ -29,15 +33,33 @@ func (s *simplifier) hoist(h *hoister, stms []*core.Stm) []*core.Stm {
 	for _, st := range stms {
 		free := core.FreeInStm(st).List()
 		bound := slices.ContainsFunc(free, func(v core.Var) bool { return h.bound[v] })
-		if bound || len(st.Aux.Certs) > 0 || !s.movable(h, st) {
+		e, isAssert := st.Exp.(*core.Assert)
+		switch {
+		case bound || len(st.Aux.Certs) > 0 || !isAssert && !s.movable(h, st) || isAssert && h.counts == nil:
 			h.bind(st.Dst)
 			rest = append(rest, st)
 			continue
+		case isAssert:
+			cond := s.orIdle(h.counts, e.Cond)
+			st = &core.Stm{Dst: st.Dst, Exp: &core.Assert{Cond: cond, Msg: e.Msg}, Aux: st.Aux}
 		}
 		s.changed = true
 		s.add(st)
 	}
 	return rest
+}
+
+// orIdle is the condition that cond holds, or that some count is not positive,
+// so that what is asserted does not matter.
+func (s *simplifier) orIdle(counts []core.Operand, cond core.Operand) core.Operand {
+	for _, n := range counts {
+		if c, ok := n.ConstInt(); ok && c > 0 {
+			continue
+		}
+		idle := s.let("idle", &core.Cmp{Op: prim.Le, Type: s.TypeOf(n).Elem, X: n, Y: core.C(prim.Zero(s.TypeOf(n).Elem))})
+		cond = s.let("c", &core.Bin{Op: prim.LogOr, Type: prim.Bool, X: idle, Y: cond})
+	}
+	return cond
 }
 
 // movable reports whether a statement may run although the body it is in

@@ -201,6 +201,7 @@ func (s *simplifier) insideLoop(e *core.Loop, m core.Mapper) (out core.Exp) {
 	if !e.IsFor() || !e.Index.Type.Same(core.I64) {
 		return core.MapExp(e, m)
 	}
+	h.counts = []core.Operand{e.Bound}
 	s.facts.counter(e.Index.Var, e.Bound)
 	s.facts.inside([]core.Operand{e.Bound}, func() { out = core.MapExp(e, m) })
 	return out
@@ -217,6 +218,9 @@ func (s *simplifier) insideLambdas(e core.Exp, main *core.Lambda, arrays []core.
 	}
 	m.Lambda = func(l *core.Lambda) *core.Lambda {
 		h := &hoister{bound: map[core.Var]bool{}}
+		if l == main {
+			h.counts = []core.Operand{size}
+		}
 		h.bind(l.Params)
 		s.facts.sizes(l.Params)
 		lm := m
@@ -228,7 +232,7 @@ func (s *simplifier) insideLambdas(e core.Exp, main *core.Lambda, arrays []core.
 }
 
 func (s *simplifier) insideKernel(e core.Exp, sp core.Space, m core.Mapper) (out core.Exp) {
-	h := &hoister{bound: map[core.Var]bool{}, kernel: true}
+	h := &hoister{bound: map[core.Var]bool{}, kernel: true, counts: sp.Sizes}
 	for i, id := range sp.Ids {
 		h.bound[id] = true
 		s.facts.counter(id, sp.Sizes[i])

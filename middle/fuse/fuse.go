@@ -46,12 +46,12 @@ type fuser struct {
 func (f *fuser) body(b *core.Body) *core.Body {
 	stms := slices.Clone(b.Stms)
 	for {
-		next, ok := f.sink(stms, b.Res)
-		if !ok {
-			next, ok = f.vertical(stms, b.Res)
-		}
+		next, ok := f.vertical(stms, b.Res)
 		if !ok {
 			next, ok = f.horizontal(stms)
+		}
+		if !ok {
+			next, ok = f.sink(stms, b.Res)
 		}
 		if !ok {
 			break

@@ -34,7 +34,7 @@ func (f *fuser) beside(p, c *core.Stm) *core.Stm {
 	switch a := p.Exp.(type) {
 	case *core.Screma:
 		b, ok := c.Exp.(*core.Screma)
-		if !ok || a.Size != b.Size || a.Post != nil || b.Post != nil || arrays(p, a)+arrays(c, b) > maxArrays {
+		if !ok || a.Size != b.Size || a.Post != nil || b.Post != nil || mixed(a, b) || arrays(p, a)+arrays(c, b) > maxArrays {
 			return nil
 		}
 		keep := make([]bool, len(p.Dst))

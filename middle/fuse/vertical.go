@@ -58,7 +58,7 @@ func (f *fuser) fusePair(stms []*core.Stm, i, j int, res []core.Operand) (s *cor
 	}
 	switch cons := c.Exp.(type) {
 	case *core.Screma:
-		if cons.Post != nil || cons.Size != prod.Size {
+		if cons.Post != nil || cons.Size != prod.Size || mixed(prod, cons) {
 			return nil, 0
 		}
 		dst, exp := joinScremas(p, prod, c, cons, keep)
@@ -73,6 +73,12 @@ func (f *fuser) fusePair(stms []*core.Stm, i, j int, res []core.Operand) (s *cor
 	default:
 	}
 	return nil, 0
+}
+
+// mixed reports whether one of two combinators reduces and the other scans:
+// kernels do one or the other.
+func mixed(a, b *core.Screma) bool {
+	return len(a.Reds)+len(b.Reds) > 0 && len(a.Scans)+len(b.Scans) > 0
 }
 
 func sequential(s *core.Stm) bool { return slices.Contains(s.Aux.Attrs, "sequential") }

@@ -47,6 +47,8 @@ func (s *simplifier) rewrite(st *core.Stm) *result {
 	switch e := st.Exp.(type) {
 	case *core.Index:
 		return s.index(e)
+	case *core.ArrayLit:
+		return s.arrayLit(e)
 	case *core.Rearrange:
 		return s.rearrange(e)
 	case *core.Reshape:

@@ -41,7 +41,8 @@ func (s *simplifier) index(e *core.Index) *result {
 		}
 		return s.part(in.X, e.Slice[n:])
 	case *core.ArrayLit:
-		if n, ok := e.Slice[0].Off.ConstInt(); ok && e.Slice[0].Fix && n >= 0 && int(n) < len(in.Elems) && !s.overwritten(e.Array) {
+		n, ok := e.Slice[0].Off.ConstInt()
+		if ok && e.Slice[0].Fix && n >= 0 && int(n) < len(in.Elems) && !s.overwritten(e.Array) {
 			return s.part(in.Elems[n], e.Slice[1:])
 		}
 	case *core.Index:
@@ -55,10 +56,28 @@ func (s *simplifier) index(e *core.Index) *result {
 			return replace(&core.Index{Array: in.Array, Slice: sl})
 		}
 	case *core.Reshape:
+		if s.unitReshape(in) && e.Slice[0].Fix {
+			return replace(&core.Index{Array: in.Array, Slice: e.Slice[1:]})
+		}
 		return s.indexReshape(in, is, scalar)
 	default:
 	}
 	return nil
+}
+
+// unitReshape reports whether a reshape puts a dimension of size 1 in front.
+func (s *simplifier) unitReshape(e *core.Reshape) bool {
+	return len(e.Shape) > 1 && e.Shape[0] == core.Int(1) && slices.Equal(e.Shape[1:], s.Scope.TypeOf(e.Array).Shape)
+}
+
+// arrayLit makes an array of one row from a copy of that row, so that reading
+// the row is no second copy.
+func (s *simplifier) arrayLit(e *core.ArrayLit) *result {
+	if len(e.Elems) != 1 || !e.Row.IsArray() {
+		return nil
+	}
+	c := s.let("row", &core.Copy{Array: e.Elems[0].Var})
+	return replace(&core.Reshape{Shape: append([]core.Operand{core.Int(1)}, e.Row.Shape...), Array: c.Var})
 }
 
 // part selects of a value that an array holds a copy of. That is a copy too,
@@ -67,10 +86,10 @@ func (s *simplifier) part(x core.Operand, sl core.Slice) *result {
 	switch {
 	case len(sl) == 0:
 		return value(x)
-	case whole(sl, s.Scope.TypeOf(x.Var)):
-		return replace(&core.Copy{Array: x.Var})
 	case s.overwritten(x.Var):
 		return nil
+	case whole(sl, s.Scope.TypeOf(x.Var)):
+		return replace(&core.Copy{Array: x.Var})
 	}
 	return replace(&core.Index{Array: x.Var, Slice: sl})
 }

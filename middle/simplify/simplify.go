@@ -166,6 +166,16 @@ func (s *simplifier) add(st *core.Stm) {
 	s.define(st)
 }
 
+// let adds a new scalar statement, for use by rules.
+func (s *simplifier) let(base string, e core.Exp) core.Operand {
+	in := s.Nested()
+	o := in.Let(base, e)
+	for _, st := range in.Stms() {
+		s.add(st)
+	}
+	return o
+}
+
 // inside simplifies the bodies of an expression.
 func (s *simplifier) inside(st *core.Stm) core.Exp {
 	m := core.Mapper{Operand: s.sub.Operand}

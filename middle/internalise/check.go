@@ -65,8 +65,9 @@ func (s *scope) coerce(e *types.Coerce) []core.Operand {
 		}
 		msg := []core.MsgPart{core.Text("Value of shape ")}
 		msg = append(msg, shapeText(have.Shape)...)
-		msg = append(msg, core.Text(" cannot match shape of type `"+e.Type.String()+"`: its sizes are "))
+		msg = append(msg, core.Text(" cannot match shape of type \""))
 		msg = append(msg, shapeText(ts[i].Shape)...)
+		msg = append(msg, core.Text(ts[i].Elem.String()+"\"."))
 		s.checked(s.check(same, msg...), func() { out[i] = s.ensure(x, ts[i]) })
 	}
 	return out

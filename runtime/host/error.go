@@ -19,7 +19,7 @@ type Error struct {
 // Error gives message and backtrace.
 func (e *Error) Error() string {
 	var b strings.Builder
-	b.WriteString(e.Message)
+	b.WriteString("Error: " + e.Message)
 	if len(e.Where) > 0 {
 		b.WriteString("\n\nBacktrace:")
 		for i, w := range e.Where {

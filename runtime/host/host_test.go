@@ -206,7 +206,7 @@ fun main(x_1: f32) -> (y_3) {
 	if err != nil || got[0].At(0).Float() != 2.5 {
 		t.Errorf("%v %v", got, err)
 	}
-	if _, err := p.Call("main", arg(-0.5)); err == nil || err.Error() != "negative: -0.5" {
+	if _, err := p.Call("main", arg(-0.5)); err == nil || err.Error() != "Error: negative: -0.5" {
 		t.Error(err)
 	}
 }

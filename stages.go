@@ -2,6 +2,8 @@ package skald
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"skald/frontend/diag"
 	"skald/frontend/types"
@@ -106,4 +108,41 @@ func Dump(prog *types.Prog, after string, opts CompileOptions) (string, *diag.Di
 		return types.Source(prog), nil, nil
 	}
 	return "", nil, fmt.Errorf("no pass is called %q; `skald dev --print-pipeline` lists them", after)
+}
+
+// DumpCore prints a program of core IR as it is after the pass called after. text is what Dump printed of it after the pass called
+// from; programs written by hand may start there too.
+func DumpCore(text, from, after string, opts CompileOptions) (string, *diag.Diagnostic, error) {
+	steps, err := stepsBetween(from, after)
+	if err != nil {
+		return "", nil, err
+	}
+	ir, err := core.Parse(text)
+	if err != nil {
+		return "", nil, err
+	}
+	if err := core.Verify(ir); err != nil {
+		return "", nil, err
+	}
+	ir, d := pipeline.Run(opts.context(), steps, ir, "")
+	if d != nil {
+		return "", d, nil
+	}
+	return core.Print(ir), nil, nil
+}
+
+// stepsBetween lists the passes on core IR that follow one, up to another.
+func stepsBetween(from, after string) ([]pipeline.Step, error) {
+	names := []string{internalise.Pass.Name}
+	for _, p := range pipeline.GPU {
+		names = append(names, p.Name)
+	}
+	i, j := slices.Index(names, from), slices.Index(names, after)
+	switch {
+	case i < 0 || j < 0:
+		return nil, fmt.Errorf("core IR is read and printed after %s", strings.Join(names, ", "))
+	case j < i:
+		return nil, fmt.Errorf("%s comes before %s", after, from)
+	}
+	return pipeline.GPU[i:j], nil
 }

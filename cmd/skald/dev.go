@@ -1,0 +1,94 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"skald"
+	"skald/frontend/diag"
+)
+
+// devFlags are the flags of `skald dev`.
+type devFlags struct {
+	check       checkFlags
+	from, after string
+	list        bool
+	verify      bool
+}
+
+func newDev() *cobra.Command {
+	var f devFlags
+	cmd := &cobra.Command{
+		Use:   "dev [FILE]",
+		Short: "Print a program as it is after any pass",
+		Long: "Print a program as it is after any pass. With --from, FILE is a program in core IR, as this command prints it after that\n" +
+			"pass, and only the passes from there on are run.",
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			w := cmd.OutOrStdout()
+			if f.list || len(args) == 0 {
+				printPipeline(w)
+				return nil
+			}
+			text, d, err := f.dump(args[0])
+			switch {
+			case err != nil:
+				return err
+			case d != nil:
+				return report(d)
+			}
+			fmt.Fprint(w, text)
+			return nil
+		},
+	}
+	f.check.add(cmd)
+	stages := skald.Stages()
+	names := func() []string {
+		names := make([]string, len(stages))
+		for i, s := range stages {
+			names[i] = s.Name + "\t" + s.Doc
+		}
+		return names
+	}
+	cmd.Flags().StringVar(&f.after, "after", stages[len(stages)-1].Name, "the pass after which to print")
+	cmd.Flags().StringVar(&f.from, "from", "", "the pass after which FILE was printed (it is source text unless given)")
+	complete(cmd, "after", names)
+	complete(cmd, "from", names)
+	cmd.Flags().BoolVar(&f.list, "print-pipeline", false, "list the passes")
+	cmd.Flags().BoolVar(&f.verify, "check", false, "verify the program after each pass")
+	return cmd
+}
+
+// dump reads and prints the program. The diagnostic, if any, has not been printed.
+func (f *devFlags) dump(path string) (string, *diag.Diagnostic, error) {
+	opts := skald.CompileOptions{Verify: f.verify}
+	if f.from == "" {
+		prog, err := f.check.check(path)
+		if err != nil {
+			return "", nil, err
+		}
+		text, d, err := skald.Dump(prog, f.after, opts)
+		if err != nil {
+			err = fail(exitUser, "%v", err)
+		}
+		return text, d, err
+	}
+	ir, err := os.ReadFile(path)
+	if err != nil {
+		return "", nil, fail(exitUser, "%v", err)
+	}
+	text, d, err := skald.DumpCore(string(ir), f.from, f.after, opts)
+	if err != nil {
+		err = fail(exitUser, "%s: %v", path, err)
+	}
+	return text, d, err
+}
+
+func printPipeline(w io.Writer) {
+	for _, s := range skald.Stages() {
+		fmt.Fprintf(w, "%-18s %-8s %s\n", s.Name, s.Form, s.Doc)
+	}
+}

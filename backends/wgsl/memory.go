@@ -21,7 +21,7 @@ const (
 	plainForm  formKind = iota // one after the other, as registers hold them
 	wordForm                   // narrower than a word and packed, never written singly
 	vecForm                    // as vectors, of words if packed or 64-bit
-	atomicForm                 // 32-bit integers: atomic<i32> or atomic<u32>
+	atomicForm                 // 32-bit numbers: atomic<i32>, atomic<u32> or, for additions only, atomic<f32>
 	bitsForm                   // f32 or f16: the bits in an atomic<u32>
 	packedForm                 // narrower than a word and packed, in atomic<u32>
 	pairForm                   // 64 bits in two atomic<u32>
@@ -33,6 +33,7 @@ type uses struct {
 	load, store, atomic, update bool
 	vecs                        map[int]bool // widths of vector accesses
 	vecStore                    bool
+	notAdd                      bool // some atomic operation is no addition
 }
 
 // findUses collects the accesses to each array.
@@ -59,6 +60,7 @@ func (p *printer) findUses() []uses {
 			us[s.Mem].vecStore = true
 		case *imp.Atomic:
 			us[s.Mem].atomic = true
+			us[s.Mem].notAdd = us[s.Mem].notAdd || s.Op != imp.AtomicAdd
 		case *imp.AtomicUpdate:
 			us[s.Mem].update = true
 		default:
@@ -131,6 +133,8 @@ func (p *printer) atomicFormOf(m imp.MemDecl, packed bool, u uses) form {
 			p.limit("the device has no atomic update of %s", m.Elem)
 		}
 		return form{pairForm, "atomic<u32>", 1}
+	case m.Elem == prim.F32 && m.Space == imp.Global && p.opts.AtomicF32 && !u.notAdd && !u.update:
+		return form{atomicForm, "atomic<f32>", 1}
 	case m.Elem == prim.F16 && m.Space == imp.Global:
 		return form{packedForm, "atomic<u32>", 2}
 	case m.Elem == prim.F32, m.Elem == prim.F16:

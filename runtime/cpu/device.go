@@ -50,13 +50,12 @@ type buffer struct{ data []byte }
 // Size is the number of bytes.
 func (b *buffer) Size() int64 { return int64(len(b.data)) }
 
-// maxAlloc keeps a request that no machine can meet from ending the process.
-const maxAlloc = 1 << 40
-
 // Alloc makes a buffer.
 func (d *Device) Alloc(size int64) (b device.Buffer, err error) {
-	if size < 0 || size > maxAlloc {
-		return nil, &device.Error{Fault: device.OutOfMemory, Op: fmt.Sprintf("allocate %d bytes", size)}
+	if !fits(size) {
+		return nil, &device.Error{
+			Fault: device.OutOfMemory, Op: fmt.Sprintf("allocate %d bytes", size), Hint: "use smaller arrays",
+		}
 	}
 	d.mu.Lock()
 	d.stats.Allocs++

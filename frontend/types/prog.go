@@ -49,6 +49,18 @@ type Entry struct {
 	Result EntryType
 }
 
+// MapSizes applies f to the sizes in the types that e shows.
+func (e *Entry) MapSizes(f func(Size) Size) *Entry {
+	out := *e
+	out.Params = make([]EntryParam, len(e.Params))
+	for i, p := range e.Params {
+		p.Type = MapSizes(p.Type, f)
+		out.Params[i] = p
+	}
+	out.Result.Type = MapSizes(e.Result.Type, f)
+	return &out
+}
+
 // EntryParam is one parameter of an entry point, with its name if the pattern has one.
 type EntryParam struct {
 	Name string

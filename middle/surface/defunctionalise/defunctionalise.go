@@ -96,6 +96,9 @@ func (f *defun) specialise(d *types.Def, args []static) *copied {
 		out.Params[i] = &types.Param{Sizes: append(p.Sizes, sizes...), Pat: f.bind(p.Pat, known)}
 	}
 	out.Ret.Type = f.typ(out.Ret.Type)
+	if out.Entry != nil {
+		out.Entry = out.Entry.MapSizes(f.size)
+	}
 	sym.Type = funcType(out)
 	body, result := f.exp(out.Body)
 	out.Body = body

@@ -62,8 +62,14 @@ func (f *defun) exp(e types.Exp) (types.Exp, static) {
 func (f *defun) typ(t types.Type) types.Type { return types.MapSizes(t, f.size) }
 
 func (f *defun) size(d types.Size) types.Size {
-	if e, ok := types.ForceSize(d).(*types.SizeExp); ok {
+	switch e := types.ForceSize(d).(type) {
+	case *types.SizeExp:
 		return types.ExpToSize(f.first(e.Exp))
+	case *types.SizeName:
+		if f.defs[e.Sym] != nil {
+			// A constant of the program.
+			return types.ExpToSize(f.first(types.SizeToExp(e, e.Sym.At)))
+		}
 	}
 	return d
 }

@@ -65,13 +65,17 @@ func (l *lifter) size(d types.Size) types.Size {
 	return d
 }
 
+func (l *lifter) info(i types.Info) types.Info {
+	return types.Info{Type: l.typ(i.Type), Ext: i.Ext, At: i.At}
+}
+
 func (l *lifter) exp(e types.Exp) types.Exp {
 	switch e := e.(type) {
 	case *types.Ref:
 		if f, ok := l.lifted[e.Sym]; ok {
-			return f.use(e.Info)
+			return f.use(l.info(e.Info))
 		}
-		return e
+		return &types.Ref{Info: l.info(e.Info), Sym: e.Sym, Args: e.Args}
 	case *types.Apply:
 		return flatten(types.MapExp(e, l.mapper()).(*types.Apply))
 	case *types.LetFun:
@@ -83,7 +87,7 @@ func (l *lifter) exp(e types.Exp) types.Exp {
 			Sym:    &types.Symbol{Name: "lambda", Kind: types.Global, Type: e.Type, At: e.At},
 			Params: e.Params, Ret: e.Ret, Body: e.Body, At: e.At,
 		}
-		return l.lift(d, false).use(e.Info)
+		return l.lift(d, false).use(l.info(e.Info))
 	default:
 		return types.MapExp(e, l.mapper())
 	}

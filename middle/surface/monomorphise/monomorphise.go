@@ -130,6 +130,9 @@ func (m *mono) rewriteDef(d *types.Def) {
 	}
 	d.Sym.Type = m.typ(d.Sym.Type)
 	d.Sym.Params = nil
+	if d.Entry != nil {
+		d.Entry = d.Entry.MapSizes(m.size)
+	}
 }
 
 func (m *mono) mapper() types.Mapper {

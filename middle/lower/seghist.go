@@ -226,7 +226,7 @@ func (h *histogram) byCopies() {
 	}
 	threads := c.let("threads", imp.I64, clamp(
 		quot(imp.I64, i64(budget), &imp.Bin{Op: prim.Max, Type: imp.I64, X: bins, Y: i64(1)}),
-		clamp(quot(imp.I64, total, i64(64)), i64(4096))))
+		clamp(quot(imp.I64, total, i64(64)), i64(16384))))
 	blocks := make([][]imp.Var, len(h.e.Ops))
 	for i, op := range h.e.Ops {
 		var types []imp.Type
@@ -292,30 +292,92 @@ func (h *histogram) fillCopies(blocks [][]imp.Var, threads, bins, total imp.Exp)
 	})
 }
 
+// mergeCopies combines the copies of each bin with what the result holds: a
+// workgroup a bin where bins are few, else a thread.
 func (h *histogram) mergeCopies(blocks [][]imp.Var, threads, bins imp.Exp) {
-	for o, op := range h.e.Ops {
-		shape := append(slices.Clone(h.outer), op.Shape...)
-		h.c.points("hist_merge", shape, func(k *code, is []imp.Exp) {
-			copies := h.copiesOf(k, blocks)[o]
-			at := k.let("at", imp.Idx, k.flat(is, shape))
-			dst := make([]imp.Mem, len(op.Dests))
-			place := make([]imp.Exp, len(op.Dests))
-			types := make([]imp.Type, len(op.Dests))
-			var init []imp.Exp
-			for j := range op.Dests {
-				t := h.dest(o, j)
-				dst[j], place[j], types[j] = k.mem(t.Layout.Mem), k.let("at", imp.Idx, k.place(t.Layout, is)), imp.Of(t.Elem)
-				init = append(init, k.load("x", dst[j], place[j]).exp)
-			}
-			acc := k.accVars("acc", types, init)
-			nbins := k.hostParam("bins", bins)
-			k.forLoop("copy", k.hostParam("threads", threads), func(t imp.Exp) {
-				x := k.loads(copies, k.let("from", imp.Idx, add(imp.Idx, mul(imp.Idx, t, nbins), at)))
-				k.setAll(acc, k.apply(op.Lambda, append(uses(acc), x...)))
-			})
-			for j, m := range dst {
-				k.store(m, place[j], use(acc[j]))
+	for o := range h.e.Ops {
+		m := &merger{h: h, op: o, blocks: blocks, threads: threads, bins: bins}
+		m.shape = append(slices.Clone(h.outer), h.e.Ops[o].Shape...)
+		byGroup, byThread := h.c.within(m.groupEach), h.c.within(m.threadEach)
+		few := less(imp.I64, bins, i64(4096))
+		h.c.emit(&imp.If{Cond: few, Then: byGroup, Else: byThread})
+	}
+}
+
+// merger combines the copies of one operator's arrays.
+type merger struct {
+	h             *histogram
+	op            int
+	blocks        [][]imp.Var
+	threads, bins imp.Exp
+	shape         []core.Operand
+}
+
+func (m *merger) hist() core.HistOp { return m.h.e.Ops[m.op] }
+
+// old are the places of a bin in the result, and what they hold.
+func (m *merger) old(k *code, is []imp.Exp) (mems []imp.Mem, places, vals []imp.Exp) {
+	for j := range m.hist().Dests {
+		t := m.h.dest(m.op, j)
+		mems = append(mems, k.mem(t.Layout.Mem))
+		places = append(places, k.let("at", imp.Idx, k.place(t.Layout, is)))
+		vals = append(vals, k.load("x", mems[j], places[j]).exp)
+	}
+	return mems, places, vals
+}
+
+func (m *merger) types() []imp.Type {
+	var out []imp.Type
+	for _, t := range m.hist().Lambda.Ret {
+		out = append(out, imp.Of(t.Elem))
+	}
+	return out
+}
+
+// copy reads a bin in copy t.
+func (m *merger) copy(k *code, copies []imp.Mem, t, nbins, at imp.Exp) []imp.Exp {
+	return k.loads(copies, k.let("from", imp.Idx, add(imp.Idx, mul(imp.Idx, t, nbins), at)))
+}
+
+func (m *merger) threadEach() {
+	m.h.c.points("hist_merge", m.shape, func(k *code, is []imp.Exp) {
+		copies := m.h.copiesOf(k, m.blocks)[m.op]
+		at := k.let("at", imp.Idx, k.flat(is, m.shape))
+		dst, places, vals := m.old(k, is)
+		acc := k.accVars("acc", m.types(), vals)
+		nbins := k.hostParam("bins", m.bins)
+		k.forLoop("copy", k.hostParam("threads", m.threads), func(t imp.Exp) {
+			k.setAll(acc, k.apply(m.hist().Lambda, append(uses(acc), m.copy(k, copies, t, nbins, at)...)))
+		})
+		for j, d := range dst {
+			k.store(d, places[j], use(acc[j]))
+		}
+	})
+}
+
+func (m *merger) groupEach() {
+	c := m.h.c
+	o := operators{
+		ops:   []core.Operator{{Lambda: m.hist().Lambda, Neutral: m.hist().Neutral, Commutative: true}},
+		types: m.types(), commutative: true,
+	}
+	size := c.fitGroup(o.types, 0)
+	c.kernel("hist_merge_group", size, c.let("elements", imp.I64, c.total(m.shape)), func(k *code, _ *imp.Launch) {
+		copies := m.h.copiesOf(k, m.blocks)[m.op]
+		at, lid := k.let("at", imp.Idx, id(imp.GroupID)), id(imp.LocalID)
+		nbins := k.hostParam("bins", m.bins)
+		acc := k.accVars("acc", o.types, exps(k.neutral(o)))
+		k.stride("copy", lid, idx(int64(size)), k.hostParam("threads", m.threads), func(t imp.Exp) {
+			k.setAll(acc, k.combine(o, uses(acc), m.copy(k, copies, t, nbins, at)))
+		})
+		part := k.sharedArrays(o.types, size)
+		k.stores(part, lid, uses(acc))
+		k.treeReduce(o, part, size)
+		k.ifThen(&imp.Cmp{Op: prim.Eq, Type: imp.Idx, X: lid, Y: idx(0)}, func() {
+			dst, places, vals := m.old(k, k.unflatten(at, m.shape))
+			for j, x := range k.combine(o, vals, k.loads(part, idx(0))) {
+				k.store(dst[j], places[j], x)
 			}
 		})
-	}
+	})
 }

@@ -293,5 +293,5 @@ func (x inexact) seemsFine(w *worst, args []uint64, got uint64) bool {
 	if x.absolute {
 		unit = max(unit, ulpOf(t, 1))
 	}
-	return math.Abs(g-want)/unit < max(0.5, w.ULP)-0.001
+	return math.Abs(g-want)/unit < w.ULP-0.001
 }

@@ -34,9 +34,9 @@
 // Replicate and Concat are gone at all levels: they have become segmented
 // operations on the host, loops inside kernels. Calls only occur on the host.
 // A WithAcc lambda's accumulator is free in the segmented operations inside
-// it; a SegMap whose body returns an accumulator gives that accumulator.
-// Operands of SegRed and SegScan operators are scalars or arrays of sizes that
-// are bound outside.
+// it; a SegMap whose body returns an accumulator gives that accumulator. A
+// WithAcc inside a kernel belongs to one thread. The operators of SegRed, SegScan
+// and SegHist work on scalars.
 //
 // # Memory
 //

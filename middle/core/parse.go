@@ -5,6 +5,26 @@ import (
 	"strings"
 )
 
+// Note [Text form]
+//
+// The text form of a program is, with x* for repetition and x,* for a list
+// with commas:
+//
+//	prog   ::= "stage" stage type* ["consts" fun] fun* entry*
+//	fun    ::= attr* "fun" name "(" param,* ")" ":" "(" param,* ")"
+//	           ["globals" "(" (number param),* ")"] "=" body
+//	param  ::= var ":" ["*"] type
+//	type   ::= ("[" operand "]")* prim [layout] | "acc" "(" var ")" | "cert" | "mem" "(" prim "," space ")"
+//	layout ::= "@" var "{" poly ";" poly,* "}"
+//	body   ::= "{" stm* "in" "(" operand,* ")" "}"
+//	stm    ::= "let" "(" param,* ")" "=" exp ["certs" "(" var,* ")"] attr* ["at" string ("from" string)*]
+//	lambda ::= "fn" "(" param,* ")" ":" "(" type,* ")" body
+//
+// A variable is written base_7: its printable base and its number. Constants
+// are Futhark's literals with their types as suffixes. Scalar operators are
+// written op.type; the other expressions start with a keyword (see
+// expParsers). A comment runs from "--" to the end of its line.
+
 // Parse reads the text form of a program.
 func Parse(src string) (prog *Prog, err error) {
 	defer func() {
@@ -39,6 +59,7 @@ func (p *parser) prog() *Prog {
 	return prog
 }
 
+// opaque reads an opaque type after its keyword.
 func (p *parser) opaque() OpaqueType {
 	t := OpaqueType{Name: p.str(), Rep: p.typesList()}
 	for {
@@ -54,6 +75,7 @@ func (p *parser) opaque() OpaqueType {
 	}
 }
 
+// entry reads an entry point after its keyword.
 func (p *parser) entry() Entry {
 	e := Entry{Name: p.str(), Fun: p.next(), Doc: p.str()}
 	for {
@@ -74,6 +96,7 @@ func (p *parser) entryValue() EntryValue {
 	return v
 }
 
+// attrs reads attributes, if there are any.
 func (p *parser) attrs() []Attr {
 	var as []Attr
 	for strings.HasPrefix(p.peek(), "#[") {
@@ -83,6 +106,7 @@ func (p *parser) attrs() []Attr {
 	return as
 }
 
+// function reads a function, whose variables get their names as they occur.
 func (p *parser) function() *Fun {
 	f := &Fun{Attrs: p.attrs(), Names: []string{""}}
 	p.fun = f
@@ -107,6 +131,7 @@ func (p *parser) param() Param {
 	return Param{Var: v, Type: p.typ(), Unique: unique}
 }
 
+// typ reads a type, with its layout if there is one.
 func (p *parser) typ() Type {
 	switch {
 	case p.accept("cert"):
@@ -144,6 +169,7 @@ func (p *parser) layout() *Layout {
 	return l
 }
 
+// poly reads a sum of products; it need not be in canonical order.
 func (p *parser) poly() Poly {
 	sum := p.term()
 	for p.accept("+") {
@@ -180,6 +206,7 @@ func (p *parser) body() *Body {
 	return b
 }
 
+// stm reads a statement with what it carries besides its meaning.
 func (p *parser) stm() *Stm {
 	p.expect("let")
 	s := &Stm{Dst: p.paramsList()}
@@ -195,6 +222,7 @@ func (p *parser) stm() *Stm {
 	return s
 }
 
+// site reads a chain of call sites, innermost first.
 func (p *parser) site() *Site {
 	s := &Site{Loc: p.str()}
 	if p.accept("from") {

@@ -6,6 +6,7 @@ import (
 	"skald/runtime/prim"
 )
 
+// exp reads an expression: one that starts with a keyword, or a scalar operator.
 func (p *parser) exp() Exp {
 	word := p.next()
 	if read, ok := expParsers[word]; ok {
@@ -103,6 +104,7 @@ func (p *parser) switchExp() Exp {
 	return e
 }
 
+// loop reads a loop; each parameter comes with its initial value.
 func (p *parser) loop() Exp {
 	e := &Loop{}
 	list(p, "(", ")", func() bool {
@@ -123,6 +125,7 @@ func (p *parser) loop() Exp {
 	return e
 }
 
+// slice reads the dimensions of a slice: an index, or offset:length:stride.
 func (p *parser) slice() Slice {
 	return list(p, "[", "]", func() Dim {
 		off := p.op()
@@ -135,6 +138,7 @@ func (p *parser) slice() Slice {
 	})
 }
 
+// screma reads a combinator; scans, reductions and the post lambda may be absent.
 func (p *parser) screma() Exp {
 	e := &Screma{Size: p.op(), Arrays: p.vars()}
 	p.expect("map")
@@ -192,6 +196,7 @@ func (p *parser) withAcc() Exp {
 	return &WithAcc{inputs, p.lambda()}
 }
 
+// seg reads a segmented operation after its name and level.
 func (p *parser) seg(name, levelName string) Exp {
 	level := Level(0)
 	for i, n := range levelNames {

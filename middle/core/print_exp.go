@@ -5,6 +5,7 @@ import (
 	"strconv"
 )
 
+// exp writes scalar and control expressions, and hands on the others.
 func (p *printer) exp(e Exp) {
 	switch e := e.(type) {
 	case *Use:
@@ -85,6 +86,7 @@ func (p *printer) slice(s Slice) string {
 	})
 }
 
+// arrayExp writes expressions on arrays, and hands on the others.
 func (p *printer) arrayExp(e Exp) {
 	switch e := e.(type) {
 	case *ArrayLit:
@@ -112,6 +114,7 @@ func (p *printer) arrayExp(e Exp) {
 	}
 }
 
+// parallelExp writes combinators and segmented operations.
 func (p *printer) parallelExp(e Exp) {
 	switch e := e.(type) { //nolint:gochecksumtype // the other variants do not get here, or are handled by the caller
 	case *Screma:
@@ -150,6 +153,7 @@ func (p *printer) parallelExp(e Exp) {
 	}
 }
 
+// screma writes a combinator with its parts on lines of their own.
 func (p *printer) screma(e *Screma) {
 	p.writef("screma %s (%s)", p.op(e.Size), p.vars(e.Arrays))
 	p.indent++

@@ -42,6 +42,7 @@ func (v *verifier) exp(s *Stm) {
 	}
 }
 
+// loop checks that initial values and results fit the parameters, whose types may mention each other.
 func (v *verifier) loop(s *Stm, e *Loop) {
 	v.wantAll(e.Init, ParamTypes(e.Params), e.Params, "initial value")
 	if len(s.Dst) != len(e.Params) {
@@ -82,6 +83,7 @@ func (v *verifier) call(s *Stm, e *Call) {
 	}
 }
 
+// slice checks that a slice selects of an array of type t.
 func (v *verifier) slice(t Type, sl Slice) {
 	if len(sl) != len(t.Shape) {
 		v.fail("slice of %d dimensions of an array of %d", len(sl), len(t.Shape))
@@ -212,6 +214,7 @@ func (v *verifier) operators(ops []Operator) {
 	}
 }
 
+// histOps checks destinations, which have the segments' sizes in front, and operators.
 func (v *verifier) histOps(ops []HistOp, segments []Operand) {
 	for _, op := range ops {
 		for i, d := range op.Dests {
@@ -222,6 +225,7 @@ func (v *verifier) histOps(ops []HistOp, segments []Operand) {
 	}
 }
 
+// screma checks a combinator: the lambda on the elements, the operators, and the post lambda on what they leave.
 func (v *verifier) screma(e *Screma) {
 	v.lambdaOn(e.Map, v.rows(e.Arrays, e.Size), nil)
 	v.operators(e.Scans)
@@ -248,6 +252,7 @@ func (v *verifier) withAcc(e *WithAcc) {
 	v.visible = mark
 }
 
+// seg checks the space and the body of a segmented operation.
 func (v *verifier) seg(s Space, b *Body, ret []Type) {
 	mark := append([]bool(nil), v.visible...)
 	for i, id := range s.Ids {

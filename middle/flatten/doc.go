@@ -8,11 +8,13 @@
 // needs it (a nest's prologue). Inner reductions, scans and histograms become
 // segmented ones; for these there are two versions, and a threshold decides at
 // run time whether the outer parallelism is enough and the inner construct
-// runs as a loop in each thread. Loops and branches inside maps that hold parallelism and do not depend on the element are interchanged
-// with the maps. Reductions and scans by a map of an operator become maps of reductions and
-// scans. What remains is sequential inside its thread: constructs whose size differs from element
-// to element, of small constant size, inside operators, or marked #[sequential]. Where a kernel would need arrays whose
-// size nobody can know before it runs, the host runs the outermost combinator as a loop.
+// runs as a loop in each thread. Loops and branches inside maps that hold
+// parallelism and do not depend on the element are interchanged with the maps.
+// Reductions and scans by a map of an operator become maps of reductions and
+// scans. What remains is sequential inside its thread: constructs whose size
+// differs from element to element, of small constant size, inside operators, or
+// marked #[sequential]. Where a kernel would need arrays whose size nobody can
+// know before it runs, the host runs the outermost combinator as a loop.
 //
 //	let (ys_2: [n_1][m_3]f32) = screma n_1 (xss_4) map fn (xs_5: [m_3]f32): ([m_3]f32) {
 //	  let (zs_6: [m_3]f32) = screma m_3 (xs_5) map fn (x_7: f32): (f32) { ... } in (zs_6) }

@@ -51,7 +51,10 @@ type flattener struct {
 func function(ctx *pass.Context, f *core.Fun) *core.Fun {
 	g := *f
 	g.Names = slices.Clone(f.Names)
-	fl := &flattener{ctx: ctx, Builder: core.NewBuilder(&g, core.ScopeOf(f)), defs: map[core.Var]core.Exp{}, made: map[core.Var]bool{}}
+	fl := &flattener{
+		ctx: ctx, Builder: core.NewBuilder(&g, core.ScopeOf(f)),
+		defs: map[core.Var]core.Exp{}, made: map[core.Var]bool{},
+	}
 	core.Walk(f.Body, func(s *core.Stm) bool {
 		switch s.Exp.(type) {
 		case *core.Iota, *core.Replicate:

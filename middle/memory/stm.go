@@ -53,8 +53,8 @@ func (p *placer) simple(s *core.Stm) {
 	p.Bind([]core.Param{q}, s.Exp)
 }
 
-// reshape keeps an array where it is when its elements are evenly spaced in row-major order, or when the shape stays the same,
-// and copies any other.
+// reshape keeps an array where it is when its elements are evenly spaced in
+// row-major order, or when the shape stays the same, and copies any other.
 func (p *placer) reshape(q core.Param, e *core.Reshape) {
 	a := e.Array
 	t := p.Scope.TypeOf(a)

@@ -116,7 +116,8 @@ func (g *generator) fresh(b *core.Builder, sc scope, _ int) scope {
 	case 1:
 		return sc.with(b, b.Let("rep", &core.Replicate{Shape: []core.Operand{n}, X: g.scalar(sc)}))
 	}
-	return sc.with(b, b.Let("lit", &core.ArrayLit{Row: i32, Elems: []core.Operand{g.scalar(sc), g.scalar(sc), g.scalar(sc)}}))
+	elems := []core.Operand{g.scalar(sc), g.scalar(sc), g.scalar(sc)}
+	return sc.with(b, b.Let("lit", &core.ArrayLit{Row: i32, Elems: elems}))
 }
 
 // update writes to a copy.

@@ -145,13 +145,20 @@ func (s *simplifier) compares(e *core.Cmp) bool {
 	return false
 }
 
+// isBelow reports whether 0 <= x < n for certain.
+func (s *simplifier) isBelow(x, n core.Operand, t prim.Type) bool {
+	return s.compares(&core.Cmp{Op: prim.Ge, Type: t, X: x, Y: core.Int(0)}) &&
+		s.compares(&core.Cmp{Op: prim.Lt, Type: t, X: x, Y: n})
+}
+
 // polyDepth bounds how far definitions are followed.
 const polyDepth = 6
 
 // poly is an i64 operand as a polynomial of what it is computed from.
 func (s *simplifier) poly(o core.Operand, depth int) core.Poly {
 	e, ok := s.def(o).(*core.Bin)
-	if !ok || depth == polyDepth || e.Type != prim.I64 || s.facts.natural[o.Var] && s.facts.below[o.Var] != (core.Operand{}) {
+	_, counter := s.facts.below[o.Var]
+	if !ok || depth == polyDepth || e.Type != prim.I64 || counter {
 		return core.PolyOf(o)
 	}
 	x, y := s.poly(e.X, depth+1), s.poly(e.Y, depth+1)

@@ -90,8 +90,7 @@ func (s *simplifier) binary(e *core.Bin) *result {
 		}
 		return nil
 	}
-	if e.Op == prim.Mod && e.Type == prim.I64 && s.compares(&core.Cmp{Op: prim.Ge, Type: prim.I64, X: e.X, Y: core.Int(0)}) &&
-		s.compares(&core.Cmp{Op: prim.Lt, Type: prim.I64, X: e.X, Y: e.Y}) {
+	if e.Op == prim.Mod && s.isBelow(e.X, e.Y, e.Type) {
 		return value(e.X)
 	}
 	if e.X.IsConst() && e.Op.Commutative(e.Type) {

@@ -20,7 +20,8 @@ func (s *simplifier) inputs(arrays []core.Var, l *core.Lambda) ([]core.Var, *cor
 			s.sub[p.Var] = core.V(l.Params[j].Var)
 			continue
 		}
-		if in, ok := s.def(core.V(a)).(*core.Replicate); ok && len(in.Shape) == 1 && (in.X.IsConst() || !s.overwritten(in.X.Var)) {
+		in, ok := s.def(core.V(a)).(*core.Replicate)
+		if ok && len(in.Shape) == 1 && (in.X.IsConst() || !s.overwritten(in.X.Var)) {
 			s.sub[p.Var] = in.X
 			continue
 		}

@@ -219,7 +219,9 @@ func (s *simplifier) insideLoop(e *core.Loop, m core.Mapper) (out core.Exp) {
 
 // insideLambdas simplifies the lambdas of a combinator over arrays, of which
 // main gets the elements.
-func (s *simplifier) insideLambdas(e core.Exp, main *core.Lambda, arrays []core.Var, size core.Operand, m core.Mapper) (out core.Exp) {
+func (s *simplifier) insideLambdas(
+	e core.Exp, main *core.Lambda, arrays []core.Var, size core.Operand, m core.Mapper,
+) (out core.Exp) {
 	for i, a := range arrays {
 		in, ok := s.def(core.V(a)).(*core.Iota)
 		if ok && in.Type == prim.I64 && in.Start == core.Int(0) && in.Step == core.Int(1) {

@@ -90,6 +90,7 @@ func (f *frame) iota(e *core.Iota, out *array) {
 	}
 }
 
+// slice is the part of an array that a slice selects, as a view.
 func (f *frame) slice(a *array, sl core.Slice) *array {
 	r := &array{elem: a.elem, mem: a.mem, offset: a.offset}
 	for d, dim := range sl {

@@ -242,6 +242,7 @@ func (f *frame) dest(p core.Param) *array {
 	return newArray(p.Type.Elem, f.ints(p.Type.Shape))
 }
 
+// stm runs a statement and checks what it binds.
 func (f *frame) stm(s *core.Stm) {
 	vs := f.exp(s)
 	if len(vs) != len(s.Dst) {
@@ -259,6 +260,7 @@ func one(a *array) []val { return []val{{array: a}} }
 
 func scalar(v prim.Value) []val { return []val{{scalar: v}} }
 
+// exp runs an expression and gives its results.
 func (f *frame) exp(s *core.Stm) []val {
 	switch e := s.Exp.(type) {
 	case *core.Use:
@@ -326,6 +328,7 @@ func (f *frame) assert(e *core.Assert, where *core.Site) {
 	panic(&AssertError{b.String(), where})
 }
 
+// loop runs a loop; its parameters are checked in each iteration.
 func (f *frame) loop(e *core.Loop) []val {
 	vals := f.values(e.Init)
 	bind := func() {

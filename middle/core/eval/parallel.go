@@ -13,6 +13,7 @@ type accumulator struct {
 	op     *core.Lambda
 }
 
+// soac runs the combinators of the first stage, and updates of accumulators.
 func (f *frame) soac(s *core.Stm) []val {
 	switch e := s.Exp.(type) {
 	case *core.Screma:
@@ -66,6 +67,7 @@ func (f *frame) fold(ops []core.Operator, acc, vs []val) []val {
 	return out
 }
 
+// screma runs a combinator element by element: map, then scans and reductions, then post.
 func (f *frame) screma(s *core.Stm, e *core.Screma) []val {
 	ns, nr := core.Width(e.Scans), core.Width(e.Reds)
 	scans, reds := f.values(core.Neutrals(e.Scans)), f.values(core.Neutrals(e.Reds))
@@ -152,6 +154,7 @@ func (f *frame) dests(ops []core.HistOp) []val {
 	return vs
 }
 
+// withAcc runs a lambda on accumulators, which update the arrays in place.
 func (f *frame) withAcc(e *core.WithAcc) []val {
 	var args, arrays []val
 	for _, in := range e.Inputs {
@@ -165,6 +168,7 @@ func (f *frame) withAcc(e *core.WithAcc) []val {
 	return append(arrays, f.apply(e.Lambda, args)[len(e.Inputs):]...)
 }
 
+// updateAcc updates one element, unless its index is outside.
 func (f *frame) updateAcc(acc *accumulator, is []int, vs []val) {
 	for d, i := range is {
 		if i < 0 || i >= acc.arrays[0].shape[d] {
@@ -235,6 +239,7 @@ func (f *frame) points(sp core.Space, backwards bool, g func(is []int)) {
 	}
 }
 
+// segRed folds the points of each segment in order.
 func (f *frame) segRed(s *core.Stm, e *core.SegRed) []val {
 	w := core.Width(e.Ops)
 	outs := f.outputs(s.Dst)
@@ -277,6 +282,7 @@ func ravel(is, shape []int) int {
 	return k
 }
 
+// segScan folds like segRed and keeps each step.
 func (f *frame) segScan(s *core.Stm, e *core.SegScan) []val {
 	w := core.Width(e.Ops)
 	outs := f.outputs(s.Dst)

@@ -30,7 +30,7 @@ func TestProgramsMeanTheSameOnEveryDevice(t *testing.T) {
 					t.Error(err)
 				}
 			}()
-			for _, c := range stageCases {
+			for _, c := range stageCases(t) {
 				t.Run(c.name, func(t *testing.T) {
 					p, diagnostic := skald.Compile(checkText(t, c.source), skald.CompileOptions{DumpDir: t.TempDir()})
 					if diagnostic != nil {
@@ -44,11 +44,11 @@ func TestProgramsMeanTheSameOnEveryDevice(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					got, err := prog.Call("main", parseAll(t, c.input))
+					got, err := prog.Call("main", c.input)
 					if err != nil {
 						t.Fatal(err)
 					}
-					compare(t, d.name, got, parseAll(t, c.want))
+					compare(t, d.name, got, c.want)
 				})
 			}
 		})

@@ -21,7 +21,12 @@ func (in *infer) equate(at source.Span, a, b types.Type, why func() string) {
 	if m := in.unify(a, b); m != nil {
 		text := m.text
 		if why != nil {
-			text = why() + "\n" + text
+			reason := why()
+			if text == unequal(types.Force(a), types.Force(b)).text && strings.Contains(reason,
+				show(a)) && strings.Contains(reason, show(b)) {
+				text = "The types do not match."
+			}
+			text = reason + "\n" + text
 		}
 		in.fail(at, m.code, "%s", strings.TrimRight(text, "\n"))
 	}
@@ -73,6 +78,11 @@ func (in *infer) unify(a, b types.Type) *mismatch {
 		}
 	default:
 	}
+	return unequal(a, b)
+}
+
+// unequal says that a and b are different types altogether.
+func unequal(a, b types.Type) *mismatch {
 	return mismatchf("Types\n  %s\nand\n  %s\ndo not match.", show(a), show(b))
 }
 

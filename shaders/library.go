@@ -116,7 +116,7 @@ func readIndex(d Dialect) *index {
 }
 
 // declaration matches the first line of a declaration and captures its name: WGSL's keywords, or our C macro.
-var declaration = regexp.MustCompile(`^(?:fn|const|alias|struct|SKALD_(?:FN|CONST)\b[^=(]*?)\s+\**(\w+)\s*(?:[:(={[]|$)`)
+var declaration = regexp.MustCompile(`^(?:fn|const|alias|struct|SKALD_FN\b[^=(]*?)\s+(\w+)\s*(?:[:(={[]|$)`)
 
 // readFile splits a file into its declarations.
 func (ix *index) readFile(name, text string) error {

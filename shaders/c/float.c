@@ -119,7 +119,9 @@ SKALD_FN f32 nextafter_f32(f32 x, f32 y) { return nextafterf(x, y); }
 SKALD_FN f32 mod_f32(f32 x, f32 y) { return fmodf(x, y); }
 
 // hypot_f32(x, y) is C's hypotf, infinite beside a signalling NaN too.
-SKALD_FN f32 hypot_f32(f32 x, f32 y) { return isinf_f32(x) || isinf_f32(y) ? from_bits_f32(0x7f800000u) : hypotf(x, y); }
+SKALD_FN f32 hypot_f32(f32 x, f32 y) {
+  return isinf_f32(x) || isinf_f32(y) ? from_bits_f32(0x7f800000u) : hypotf(x, y);
+}
 
 // fma_f32(a, b, c) is a · b + c, rounded once.
 SKALD_FN f32 fma_f32(f32 a, f32 b, f32 c) { return fmaf(a, b, c); }
@@ -287,7 +289,9 @@ SKALD_FN f64 nextafter_f64(f64 x, f64 y) { return nextafter(x, y); }
 SKALD_FN f64 mod_f64(f64 x, f64 y) { return fmod(x, y); }
 
 // hypot_f64(x, y) is C's hypot, infinite beside a signalling NaN too.
-SKALD_FN f64 hypot_f64(f64 x, f64 y) { return isinf_f64(x) || isinf_f64(y) ? from_bits_f64(0x7ff0000000000000ull) : hypot(x, y); }
+SKALD_FN f64 hypot_f64(f64 x, f64 y) {
+  return isinf_f64(x) || isinf_f64(y) ? from_bits_f64(0x7ff0000000000000ull) : hypot(x, y);
+}
 
 // fma_f64(a, b, c) is a · b + c, rounded once.
 SKALD_FN f64 fma_f64(f64 a, f64 b, f64 c) { return fma(a, b, c); }

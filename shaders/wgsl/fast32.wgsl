@@ -76,8 +76,8 @@ struct Turn32 {
   r: f32,
 }
 
-// reduce_f32(x) is real_reduce for f32: a product with 96 bits of 2 / pi leaves 61 exact bits of fraction, and no f32 is
-// nearer than 2^-33 to a multiple of pi / 2. x is finite.
+// reduce_f32(x) is real_reduce for f32: a product with 96 bits of 2 / pi leaves 61 exact bits of fraction, and no f32
+// is nearer than 2^-33 to a multiple of pi / 2. x is finite.
 fn reduce_f32(x: f32) -> Turn32 {
   let bits = bitcast<u32>(x);
   let exp = i32((bits >> 23u) & 0xffu) - 127;

@@ -1,14 +1,17 @@
 // w_mul_signed(a, b) is a · b · 2^-63, rounded down to an even number, of two's complement numbers.
 fn w_mul_signed(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
-  let over = w_add(select(vec2<u32>(), b, vec2<bool>((a.y >> 31u) != 0u)), select(vec2<u32>(), a, vec2<bool>((b.y >> 31u) != 0u)));
+  var over = vec2<u32>();
+  if ((a.y >> 31u) != 0u) { over = b; }
+  if ((b.y >> 31u) != 0u) { over = w_add(over, a); }
   return w_shl(w_sub(w_mul_hi(a, b), over), 1u);
 }
 
 // real_to_signed(a) is a · 2^63 in two's complement, for |a| below 1; at ±1 it stays just inside.
 fn real_to_signed(a: Real) -> vec2<u32> {
-  if (a.exp >= 0) { return select(vec2<u32>(0xffffffffu, 0x7fffffffu), vec2<u32>(1u, 0x80000000u), vec2<bool>(a.sign != 0u)); }
-  let m = w_shr(real_to_fixed(a), 1u);
-  return select(m, w_neg(m), vec2<bool>(a.sign != 0u));
+  var m = vec2<u32>(0xffffffffu, 0x7fffffffu);
+  if (a.exp < 0) { m = w_shr(real_to_fixed(a), 1u); }
+  if (a.sign != 0u) { return w_neg(m); }
+  return m;
 }
 
 // real_erf_small(a) is erf a for |a| < 1, by its series.

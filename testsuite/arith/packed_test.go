@@ -90,7 +90,9 @@ func runOn(dev device.Device, k device.Kernel, in, out []byte) error {
 	return dev.Download(device.Region{Buffer: output, Data: out})
 }
 
-const mainHead = "@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3<u32>) {\n  let i = id.x;\n"
+const mainHead = `@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+  let i = id.x;
+`
 
 func TestPackedStoresLeaveNeighboursAlone(t *testing.T) {
 	onDevices(t, func(t *testing.T, dev device.Device) {
@@ -150,7 +152,8 @@ func TestPackedLoadsExtendByType(t *testing.T) {
 			got := launch(t, dev, append(load.Uses(), helpers(typ)...), text, false, make([]uint32, threads), values)
 			for i, g := range got {
 				bits := uint64(values[i/perWord] >> (i % perWord * typ.Bits()))
-				if want := prim.Canonical(typ, bits); !same(typ, prim.Canonical(typ, uint64(g)), want) || typ.IsInt() && uint32(want) != g {
+				want := prim.Canonical(typ, bits)
+				if !same(typ, prim.Canonical(typ, uint64(g)), want) || typ.IsInt() && uint32(want) != g {
 					t.Errorf("%s(%d) = %#x, want %#x", load.Name(), i, g, want)
 					break
 				}

@@ -14,8 +14,8 @@ const rateRounds = 64
 // rateThreads is how many threads do so.
 const rateThreads = 1 << 20
 
-// measure fills in the operations a second, in WGSL: each thread applies the function to arguments near those of a buffer, whose
-// low bits change from round to round, and folds the results.
+// measure fills in the operations a second, in WGSL: each thread applies the function to arguments near those of a
+// buffer, whose low bits change from round to round, and folds the results.
 func (s *sweeper) measure(out *outcome, sig signature) error {
 	if !s.plan.rates || s.plan.cuda || !s.dev.Facts().Timestamps {
 		return nil

@@ -47,7 +47,10 @@ func specialFloats(t prim.Type) []uint64 {
 	bias := uint64(1)<<(e-1) - 1
 	ones := uint64(1)<<f - 1
 	var out []uint64
-	for _, exp := range []uint64{0, 1, bias - uint64(f) - 1, bias - 1, bias, bias + 1, bias + uint64(f), 2*bias - 1, 2 * bias, 2*bias + 1} {
+	exponents := []uint64{
+		0, 1, bias - uint64(f) - 1, bias - 1, bias, bias + 1, bias + uint64(f), 2*bias - 1, 2 * bias, 2*bias + 1,
+	}
+	for _, exp := range exponents {
 		for _, frac := range []uint64{0, 1, ones, 1 << (f - 1), ones >> 1} {
 			w := exp<<f | frac
 			out = append(out, w, w|1<<(e+f))

@@ -1,7 +1,11 @@
 package skald
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"skald/frontend/check"
@@ -21,6 +25,25 @@ func Sources(root string, loader check.Loader) (files []*syntax.File, sink *diag
 	l := &sourceLoader{loader: loader, sink: sink, seen: map[string]bool{}}
 	l.load(root, source.Span{})
 	return l.files, sink, !sink.HasErrors()
+}
+
+// Hash gives a number for the program whose root file is at root: the same for the same files with the same names,
+// wherever they are, and for the same version of skald.
+func Hash(root string, loader check.Loader) (sum string, sink *diag.Sink, ok bool) {
+	files, sink, ok := Sources(root, loader)
+	if !ok {
+		return "", sink, false
+	}
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\n", Version)
+	for _, f := range files {
+		name := f.Source.Name()
+		if rel, err := filepath.Rel(path.Dir(root), name); err == nil {
+			name = filepath.ToSlash(rel)
+		}
+		fmt.Fprintf(h, "%q %d\n%s", name, f.Source.Size(), f.Source.Text())
+	}
+	return hex.EncodeToString(h.Sum(nil)), sink, true
 }
 
 var codeSource = diag.Declare(diag.Code{

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
@@ -40,6 +41,8 @@ func complete(cmd *cobra.Command, flag string, values func() []string) {
 
 // check reads and checks a program, and prints what there is to say of it on standard error.
 func (f *checkFlags) check(path string) (*types.Prog, error) {
+	// Most of what is allocated here stays, so collecting it early is for nothing: a third of the time of a short process.
+	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	prog, sink, ok := skald.Check(path, skald.CheckOptions{Entries: f.entries})
 	list := sink.Sorted()
 	warnings := 0

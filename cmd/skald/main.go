@@ -80,6 +80,6 @@ func newRoot() *cobra.Command {
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.AddCommand(newCheck(), newRun(), newBuild(), newDev(), newDevices(), newTest(),
 		newFmt(), newTokens(), newDefs(), newImports(), newEval(), newRepl(),
-		newDataset(), newDatacmp(), newQuery(), newCheckSyntax(), newDoc())
+		newDataset(), newDatacmp(), newQuery(), newCheckSyntax(), newDoc(), newHash())
 	return root
 }

@@ -11,6 +11,25 @@ import (
 	"skald/frontend/syntax"
 )
 
+func newHash() *cobra.Command {
+	return &cobra.Command{
+		Use:   "hash FILE",
+		Short: "Print a number that changes when any file of a program does",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			sum, sink, ok := skald.Hash(args[0], nil)
+			if !ok {
+				if err := render(os.Stderr, "text", sink.Sorted()); err != nil {
+					return err
+				}
+				return &failure{code: codeOf(sink.All())}
+			}
+			fmt.Fprintln(cmd.OutOrStdout(), sum)
+			return nil
+		},
+	}
+}
+
 // sources parses a program with all its files, and prints its syntax errors.
 func sources(path string) ([]*syntax.File, error) {
 	files, sink, ok := skald.Sources(path, nil)

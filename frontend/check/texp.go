@@ -182,8 +182,16 @@ func (in *infer) arrowType(s *scope, te *syntax.TypeArrow) (types.Type, []*types
 		arrow.Name = in.newSymbol(te.Param.Text, types.Local, strip(from), te.Param.At)
 		inner = s.with(te.Param.Text, &binding{sym: arrow.Name, at: te.Param.At, used: true, arrow: true})
 	}
-	to, retExt := in.typeExp(inner, te.To)
-	arrow.Ret = types.RetType{Ext: retExt, Type: to}
+	to, toExt := in.typeExp(inner, te.To)
+	arrow.Ret.Type = to
+	for _, k := range toExt {
+		// A size left out in a parameter of the result is not the result's own.
+		if shownSize(to, k) {
+			arrow.Ret.Ext = append(arrow.Ret.Ext, k)
+		} else {
+			ext = append(ext, k)
+		}
+	}
 	return arrow, ext
 }
 

@@ -90,8 +90,10 @@ func (f *flattener) hostStm(s *core.Stm) {
 			f.parallel(&nest{}, s, s.Dst)
 		case *core.Concat:
 			f.concat(s.Dst[0], e)
+		case *core.WithAcc:
+			f.withAcc(s, e)
 		default:
-			// Bodies of loops, branches and WithAcc are host code as well.
+			// Bodies of loops and branches are host code as well.
 			f.Bind(s.Dst, core.MapBodies(e, f.hostBody))
 		}
 	})

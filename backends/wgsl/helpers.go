@@ -8,7 +8,10 @@ var helperTexts = []struct{ name, text string }{
 	{"hidden_zero", "var<private> hidden_zero: u32 = 0u;\n"},
 	{"sign_extend", "fn sign_extend(x: i32) -> vec2<u32> { return vec2<u32>(u32(x), u32(x >> 31u)); }\n"},
 	{"u64_from_words", "fn u64_from_words(w: vec2<u32>) -> u64 { return u64(w.x) | (u64(w.y) << 32u); }\n"},
-	{"words_from_u64", "fn words_from_u64(x: u64) -> vec2<u32> { return vec2<u32>(u32(x & 0xfffffffflu), u32(x >> 32u)); }\n"},
+	{"words_from_u64", `fn words_from_u64(x: u64) -> vec2<u32> {
+  return vec2<u32>(u32(x & 0xfffffffflu), u32(x >> 32u));
+}
+`},
 	{"claim_failure", `// Whether this is the first failure: then the caller notes the values.
 fn claim_failure(site: u32) -> bool {
   loop {

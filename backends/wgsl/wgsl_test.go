@@ -85,7 +85,7 @@ func own(source string) string {
 		if !skip {
 			out = append(out, line)
 		}
-		if skip && (strings.HasPrefix(line, "}") || start && strings.Contains(line, "}") || strings.Contains(line, ";") && start) {
+		if skip && (strings.HasPrefix(line, "}") || start && strings.ContainsAny(line, "};")) {
 			skip = false
 		}
 	}
@@ -112,7 +112,8 @@ func TestAtomicUpdateOfTwoWordsIsALimit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := wgsl.Print(p.Kernels[0], wgsl.Options{}); err == nil || !strings.Contains(err.Error(), "atomic update of i64") {
+	_, err = wgsl.Print(p.Kernels[0], wgsl.Options{})
+	if err == nil || !strings.Contains(err.Error(), "atomic update of i64") {
 		t.Error(err)
 	}
 	if _, err := wgsl.Print(p.Kernels[0], native); err != nil {

@@ -118,8 +118,14 @@ func FuzzTextReadsBack(f *testing.F) {
 
 func TestVerifyRejects(t *testing.T) {
 	for _, c := range []struct{ name, src, want string }{
-		{"wrong operand type", "kernel k(n_1: idx) group 1 {\n let x_2: i32 = add.i32(n_1, 1:i32)\n}", "has type idx, not i32"},
-		{"store to a read array", "kernel k(read @a_0: i32) group 1 {\n @a_0[0:idx] = 1:i32\n}", "not declared for such an access"},
+		{
+			"wrong operand type", "kernel k(n_1: idx) group 1 {\n let x_2: i32 = add.i32(n_1, 1:i32)\n}",
+			"has type idx, not i32",
+		},
+		{
+			"store to a read array", "kernel k(read @a_0: i32) group 1 {\n @a_0[0:idx] = 1:i32\n}",
+			"not declared for such an access",
+		},
 		{"host code in a kernel", "kernel k(b_1: block) group 1 {\n free b_1\n}", "in a kernel"},
 		{"barrier in a kernel only", "fun f() -> () {\n barrier\n}", "in host code"},
 		{
@@ -132,7 +138,10 @@ func TestVerifyRejects(t *testing.T) {
 				" while lt.idx(i_2, n_1) {\n barrier\n }\n}",
 			"divergent",
 		},
-		{"arguments of a launch", "kernel k(n_1: idx) group 4 {\n}\nfun f() -> () {\n launch k<1:i64>() blocks() fits()\n}", "takes 1 arguments"},
+		{
+			"arguments of a launch",
+			"kernel k(n_1: idx) group 4 {\n}\nfun f() -> () {\n launch k<1:i64>() blocks() fits()\n}", "takes 1 arguments",
+		},
 		{"site", "fun f() -> () {\n assert true site 0 ()\n}", "no site 0"},
 	} {
 		p, err := imp.Parse(c.src)

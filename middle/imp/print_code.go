@@ -78,7 +78,8 @@ func (p *printer) hostStm(s Stm) {
 	case *Free:
 		p.line("free %s", p.v(s.Var))
 	case *Copy:
-		p.line("copy %s %s[%s] = %s[%s], %s", s.Elem, p.v(s.Dst), p.exp(s.DstOff), p.v(s.Src), p.exp(s.SrcOff), p.exp(s.Count))
+		p.line("copy %s %s[%s] = %s[%s], %s",
+			s.Elem, p.v(s.Dst), p.exp(s.DstOff), p.v(s.Src), p.exp(s.SrcOff), p.exp(s.Count))
 	case *Fill:
 		p.line("fill %s %s[%s], %s = %s", s.Elem, p.v(s.Block), p.exp(s.Off), p.exp(s.Count), p.exp(s.Value))
 	case *Data:
@@ -88,7 +89,8 @@ func (p *printer) hostStm(s Stm) {
 	case *WriteScalar:
 		p.line("write %s %s[%s] = %s", s.Elem, p.v(s.Block), p.exp(s.Index), p.exp(s.Value))
 	case *Launch:
-		p.line("launch %s<%s>(%s) blocks(%s) fits(%s)", s.Kernel, p.exp(s.Groups), p.exps(s.Args), p.vars(s.Blocks), p.exps(s.Fits))
+		p.line("launch %s<%s>(%s) blocks(%s) fits(%s)",
+			s.Kernel, p.exp(s.Groups), p.exps(s.Args), p.vars(s.Blocks), p.exps(s.Fits))
 	case *GetConst:
 		p.line("const %s = %d", p.decl(s.Var), s.Index)
 	case *GetTune:

@@ -41,7 +41,8 @@ func (c *code) vectorise(space core.Space, body *core.Body, out []core.Param) ve
 	size := 0
 	for _, s := range body.Stms {
 		switch e := s.Exp.(type) {
-		case *core.Un, *core.Bin, *core.Cmp, *core.Conv, *core.CallFunc, *core.Use, *core.Assert, *core.Rearrange, *core.Reshape:
+		case *core.Un, *core.Bin, *core.Cmp, *core.Conv, *core.CallFunc, *core.Use, *core.Assert,
+			*core.Rearrange, *core.Reshape:
 		case *core.Index:
 			if !s.Dst[0].Type.IsScalar() {
 				continue

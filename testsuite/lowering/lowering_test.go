@@ -265,7 +265,8 @@ func TestFailedAssertionHasPlaceAndValues(t *testing.T) {
 		if !errors.As(err, &e) {
 			t.Fatalf("%v", err)
 		}
-		if e.Message != "Index [-7] out of bounds for array of shape [3000]." || len(e.Where) != 2 || e.Where[0] != "a.fut:1:2-3" {
+		want7 := "Index [-7] out of bounds for array of shape [3000]."
+		if e.Message != want7 || len(e.Where) != 2 || e.Where[0] != "a.fut:1:2-3" {
 			t.Errorf("%v", e)
 		}
 		is[1234] = 1234

@@ -9,7 +9,9 @@ struct Params {
 @group(0) @binding(3) var<uniform> params: Params;
 var<workgroup> group_failed: u32;
 var<workgroup> part: array<i64, 4>;
-fn words_from_u64(x: u64) -> vec2<u32> { return vec2<u32>(u32(x & 0xfffffffflu), u32(x >> 32u)); }
+fn words_from_u64(x: u64) -> vec2<u32> {
+  return vec2<u32>(u32(x & 0xfffffffflu), u32(x >> 32u));
+}
 // Whether this is the first failure: then the caller notes the values.
 fn claim_failure(site: u32) -> bool {
   loop {

@@ -9,7 +9,9 @@ struct Params {
   num_groups: u32,
 }
 @group(0) @binding(4) var<uniform> params: Params;
-fn words_from_u64(x: u64) -> vec2<u32> { return vec2<u32>(u32(x & 0xfffffffflu), u32(x >> 32u)); }
+fn words_from_u64(x: u64) -> vec2<u32> {
+  return vec2<u32>(u32(x & 0xfffffffflu), u32(x >> 32u));
+}
 // Whether this is the first failure: then the caller notes the values.
 fn claim_failure(site: u32) -> bool {
   loop {

@@ -35,7 +35,9 @@ type code struct {
 	// where there is no such thing.
 	element elementBinder
 	body    eval
-	nslots  int
+	// levels is how deep Go's stack becomes while the body is evaluated: Note [Stack].
+	levels int
+	nslots int
 	// pool keeps frames for the next calls.
 	pool []*frame
 }
@@ -48,6 +50,8 @@ type machine struct {
 	ctx         context.Context
 	// calls are the places of the calls that are being evaluated, the innermost last.
 	calls []*site
+	// levels is the depth of Go's stack, as far as the program is responsible for it: Note [Stack].
+	levels int
 	// fuel counts down to the next look at the context.
 	fuel int
 	ad   differentiation
@@ -86,23 +90,51 @@ func (m *machine) frame(c *code, s *site) *frame {
 	return &frame{make([]Value, c.nslots), m}
 }
 
-// push enters a call.
-func (m *machine) push(s *site) {
-	if len(m.calls) >= m.opts.MaxDepth {
-		m.fail(s.at, "Stack overflow: more than %d calls are nested.", m.opts.MaxDepth)
+// Note [Stack]
+//
+// Evaluation nests as calls and expressions do, on the stack of Go, whose overflow would end the process. Calls are
+// therefore counted, and so are the levels of the expressions around them: each function knows how deep its body is.
+
+// maxLevels keeps the stack below half of what Go allows.
+const maxLevels = 3_000_000
+
+// levelsPerCall is what a call takes besides the expressions around it.
+const levelsPerCall = 10
+
+// depthOfExp is the number of levels of e, less those of functions in it, which are called on their own.
+func depthOfExp(e types.Exp) int {
+	if _, ok := e.(*types.Lambda); ok {
+		return 1
 	}
+	deepest := 0
+	types.Children(e, func(c types.Exp) { deepest = max(deepest, depthOfExp(c)) })
+	return deepest + 1
+}
+
+// push enters a call of c.
+func (m *machine) push(c *code, s *site) {
+	if len(m.calls) >= m.opts.MaxDepth || m.levels > maxLevels {
+		m.fail(s.at, "Stack overflow: %d calls are nested.", len(m.calls))
+	}
+	m.levels += c.levels
 	m.calls = append(m.calls, s)
 	m.tick()
 }
 
+// pop leaves a call of c.
+func (m *machine) pop(c *code) {
+	m.levels -= c.levels
+	m.calls = m.calls[:len(m.calls)-1]
+}
+
 // run evaluates the body of c in f, whose arguments and captured variables are in place, and gives f back.
 func (m *machine) run(c *code, f *frame, s *site) Value {
-	m.push(s)
+	m.push(c, s)
 	if c.entry != nil {
 		c.entry(f)
 	}
 	v := c.body(f)
-	m.calls = m.calls[:len(m.calls)-1]
+	m.pop(c)
 	clear(f.slots)
 	c.pool = append(c.pool, f)
 	return v
@@ -188,21 +220,21 @@ func (c *caller) element(a *array, i int) Value {
 		return c.call1(a.at(i))
 	}
 	m := c.m
-	m.push(c.s)
+	m.push(c.fn.code, c.s)
 	c.fn.code.element(c.f, a, i)
 	v := c.fn.code.body(c.f)
-	m.calls = m.calls[:len(m.calls)-1]
+	m.pop(c.fn.code)
 	return v
 }
 
 func (c *caller) enter() Value {
 	m, code := c.m, c.fn.code
-	m.push(c.s)
+	m.push(c.fn.code, c.s)
 	if code.entry != nil {
 		code.entry(c.f)
 	}
 	v := code.body(c.f)
-	m.calls = m.calls[:len(m.calls)-1]
+	m.pop(code)
 	return v
 }
 

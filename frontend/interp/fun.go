@@ -102,6 +102,7 @@ func (s *scope) finish(c *code, params []*types.Param, body types.Exp) {
 	}
 	c.body = s.exp(body)
 	c.captures = s.captured
+	c.levels = levelsPerCall + depthOfExp(body)
 	c.nslots = s.n
 }
 

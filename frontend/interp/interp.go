@@ -12,7 +12,7 @@ import (
 
 // Options say how a program is run. The zero value is good for everything.
 type Options struct {
-	// MaxDepth bounds the number of nested calls; 0 means DefaultMaxDepth.
+	// MaxDepth bounds the number of nested calls, which is less if they are deep inside of expressions; 0 means DefaultMaxDepth.
 	MaxDepth int
 	// CheckConsumption makes reading an array that has been updated in place an error; a checked program has none.
 	CheckConsumption bool
@@ -136,7 +136,7 @@ func (in *Interpreter) Eval(ctx context.Context, e types.Exp, vars ...Var) (resu
 // protect runs f, turning a run-time error of the program into an error value.
 func (in *Interpreter) protect(ctx context.Context, f func()) (err error) {
 	m := in.m
-	calls := len(m.calls)
+	calls, levels := len(m.calls), m.levels
 	before := m.ctx
 	m.ctx = ctx
 	defer func() {
@@ -145,7 +145,7 @@ func (in *Interpreter) protect(ctx context.Context, f func()) (err error) {
 			e.Trace = m.trace(source.Span{})
 		}
 		m.ctx = before
-		m.calls = m.calls[:calls]
+		m.calls, m.levels = m.calls[:calls], levels
 		m.ad.reset(calls)
 		switch r := r.(type) {
 		case nil:

@@ -340,6 +340,18 @@ func TestRunTimeErrors(t *testing.T) {
 	}
 }
 
+// The calls alone would be few enough: it is the expressions around them that fill the stack.
+func TestDeepExpressionsDoNotOverflowTheStackOfGo(t *testing.T) {
+	deep := "f (x + 1)"
+	for range 300 {
+		deep = "(1 + " + deep + ")"
+	}
+	_, err := evaluate(t, "def f (x: i32) : i32 = if x < 0 then 0 else "+deep+"\ndef main (x: i32) = f x", "1")
+	if err == nil || !strings.Contains(err.Error(), "Stack overflow") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestTraceListsCallsInnermostFirst(t *testing.T) {
 	_, err := evaluate(t, "def f (x: i32) = 1 / x\ndef g x = f x\ndef main (x: i32) = g x", "0")
 	var e *interp.Error

@@ -47,8 +47,8 @@ func (e *escaper) seed(t types.Type) {
 	if e.expsOnly {
 		return
 	}
-	eachSize(t, func(d types.Size, pos position, bound map[*types.Symbol]bool) {
-		if n, ok := d.(*types.SizeName); ok && pos == immediate && !bound[n.Sym] {
+	eachSize(t, func(d types.Size, pos position, bound []*types.Symbol) {
+		if n, ok := d.(*types.SizeName); ok && pos == immediate && !contains(bound, n.Sym) {
 			e.size(d)
 		}
 	})

@@ -79,12 +79,12 @@ const (
 
 // eachSize calls f for every size in t from left to right, except those that are bound inside t, which f sees as
 // bound.
-func eachSize(t types.Type, f func(d types.Size, pos position, bound map[*types.Symbol]bool)) {
-	walkSizes(t, immediate, map[*types.Symbol]bool{}, f)
+func eachSize(t types.Type, f func(d types.Size, pos position, bound []*types.Symbol)) {
+	walkSizes(t, immediate, nil, f)
 }
 
-func walkSizes(t types.Type, pos position, bound map[*types.Symbol]bool,
-	f func(types.Size, position, map[*types.Symbol]bool),
+func walkSizes(t types.Type, pos position, bound []*types.Symbol,
+	f func(types.Size, position, []*types.Symbol),
 ) {
 	switch t := types.Force(t).(type) {
 	case *types.Prim, *types.Var, *types.Meta:
@@ -103,15 +103,12 @@ func walkSizes(t types.Type, pos position, bound map[*types.Symbol]bool,
 		}
 	case *types.Arrow:
 		walkSizes(t.Param, inParam, bound, f)
-		inner := map[*types.Symbol]bool{}
-		for sym := range bound {
-			inner[sym] = true
-		}
-		for _, sym := range t.Ret.Ext {
-			inner[sym] = true
-		}
-		if t.Name != nil {
-			inner[t.Name] = true
+		inner := bound
+		if len(t.Ret.Ext) > 0 || t.Name != nil {
+			inner = append(append([]*types.Symbol{}, bound...), t.Ret.Ext...)
+			if t.Name != nil {
+				inner = append(inner, t.Name)
+			}
 		}
 		walkSizes(t.Ret.Type, inResult, inner, f)
 	case *types.Con:
@@ -177,11 +174,15 @@ func sizeSymbols(d types.Size) []*types.Symbol {
 // freeSymbols lists the variables that the sizes of t mention, each once, without those bound in t.
 func freeSymbols(t types.Type) []*types.Symbol {
 	var syms []*types.Symbol
-	seen := map[*types.Symbol]bool{}
-	eachSize(t, func(d types.Size, _ position, bound map[*types.Symbol]bool) {
+	eachSize(t, func(d types.Size, _ position, bound []*types.Symbol) {
+		if n, ok := types.ForceSize(d).(*types.SizeName); ok {
+			if !contains(syms, n.Sym) && !contains(bound, n.Sym) {
+				syms = append(syms, n.Sym)
+			}
+			return
+		}
 		for _, sym := range sizeSymbols(d) {
-			if !seen[sym] && !bound[sym] {
-				seen[sym] = true
+			if !contains(syms, sym) && !contains(bound, sym) {
 				syms = append(syms, sym)
 			}
 		}
@@ -192,9 +193,9 @@ func freeSymbols(t types.Type) []*types.Symbol {
 // sizeUses returns the variables that t mentions as sizes of the value itself, and those in parameters of functions.
 func sizeUses(t types.Type) (shown, params map[*types.Symbol]bool) {
 	shown, params = map[*types.Symbol]bool{}, map[*types.Symbol]bool{}
-	eachSize(t, func(d types.Size, pos position, bound map[*types.Symbol]bool) {
+	eachSize(t, func(d types.Size, pos position, bound []*types.Symbol) {
 		for _, sym := range sizeSymbols(d) {
-			if bound[sym] {
+			if contains(bound, sym) {
 				continue
 			}
 			switch pos {
@@ -213,7 +214,7 @@ func sizeUses(t types.Type) (shown, params map[*types.Symbol]bool) {
 // value.
 func witnesses(t types.Type) map[*types.Symbol]bool {
 	w := map[*types.Symbol]bool{}
-	eachSize(t, func(d types.Size, pos position, bound map[*types.Symbol]bool) {
+	eachSize(t, func(d types.Size, pos position, bound []*types.Symbol) {
 		if n, ok := types.ForceSize(d).(*types.SizeName); ok && pos == immediate {
 			w[n.Sym] = true
 		}

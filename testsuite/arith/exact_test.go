@@ -64,16 +64,16 @@ func TestExactFunctionsAgreeWithTheirMeaning(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				r := rand.New(rand.NewPCG(1, 2))
 				args := tuples(r, s.Params, samples(2000))
-				compare(t, dev, s, ref, args)
+				compare(t, dev, dialectOf(dev.Facts()), s, ref, args)
 			})
 		}
 	})
 }
 
 // compare applies the function on the device and reports the first few results that differ from the reference's.
-func compare(t *testing.T, dev device.Device, s signature, ref meaning, args []uint64) {
+func compare(t *testing.T, dev device.Device, d shaders.Dialect, s signature, ref meaning, args []uint64) {
 	t.Helper()
-	got, err := apply(dev, s, args)
+	got, err := apply(dev, d, s, args)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,4 +97,30 @@ func checkExact(t *testing.T, s signature, ref meaning, args, got []uint64) {
 	if wrong > 0 {
 		t.Errorf("%s: %d of %d are wrong", s.Name, wrong, len(got))
 	}
+}
+
+// A Metal device has 64-bit integers but no f64; a device may have any of the types without f16.
+func TestDialectsMayMix(t *testing.T) {
+	onDevices(t, func(t *testing.T, dev device.Device) {
+		if f := dev.Facts(); !f.I64 || !f.F64 || !f.F16 {
+			t.Skip("the device has not every type")
+		}
+		names := []string{
+			"add_f64", "mul_f64", "div_f64", "sqrt_f64", "fma_f64", "mod_f64", "lt_f64", "round_f64", "conv_i64_f64",
+			"conv_u64_f64", "conv_f64_i64", "conv_f64_u8", "conv_f64_f32", "conv_f32_f64", "to_bits_f64", "add_f16",
+			"div_f16", "conv_f64_f16", "div_i64", "conv_i64_f16",
+		}
+		for _, d := range []shaders.Dialect{
+			{Language: shaders.WGSL, Int64: true},
+			{Language: shaders.WGSL, Int64: true, Float64: true},
+			{Language: shaders.WGSL, Float16: true},
+		} {
+			for _, name := range names {
+				if _, ok := shaders.Lookup(d, name); ok {
+					s, ref, _ := exactReference(name)
+					compare(t, dev, d, s, ref, tuples(rand.New(rand.NewPCG(1, 2)), s.Params, samples(500)))
+				}
+			}
+		}
+	})
 }

@@ -32,7 +32,7 @@ func TestInexactFunctionsKeepTheirBounds(t *testing.T) {
 				if len(x.sig.Params) == 2 && samples(0) == 0 {
 					args = thin(args, 2, 97)
 				}
-				got, err := apply(dev, x.sig, args)
+				got, err := apply(dev, dialectOf(dev.Facts()), x.sig, args)
 				if err != nil {
 					t.Fatal(err)
 				}

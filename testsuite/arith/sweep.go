@@ -129,7 +129,7 @@ func (s *sweeper) exact(sig signature, ref meaning) (outcome, error) {
 	const batch = 1 << 21
 	for seed := uint64(1); n >= 0; seed++ {
 		args := s.draw(sig.Params, min(n, batch), seed)
-		got, err := apply(s.dev, sig, args)
+		got, err := apply(s.dev, dialectOf(s.dev.Facts()), sig, args)
 		if err != nil {
 			return out, err
 		}
@@ -207,7 +207,7 @@ func (s *sweeper) inexact(x inexact) (outcome, error) {
 		}
 		args := s.draw(x.sig.Params, n, 1)
 		var got []uint64
-		if got, err = apply(s.dev, x.sig, args); err == nil {
+		if got, err = apply(s.dev, dialectOf(s.dev.Facts()), x.sig, args); err == nil {
 			k := len(x.sig.Params)
 			s.judgeAll(x, &w, len(got), func(i int) ([]uint64, uint64) { return args[i*k : i*k+k], got[i] })
 		}
@@ -231,7 +231,7 @@ func (s *sweeper) inexactRange(x inexact, w *worst, lo, hi, stride uint64) error
 	for i := range args {
 		args[i] = lo + uint64(i)*stride
 	}
-	got, err := apply(s.dev, x.sig, args)
+	got, err := apply(s.dev, dialectOf(s.dev.Facts()), x.sig, args)
 	if err != nil {
 		return err
 	}

@@ -140,8 +140,8 @@ fn cos_f32(x: f32) -> f32 {
   return sine_f32(reduce_f32(x), 1u);
 }
 
-// sqrt_f32(x) is the square root, correctly rounded: the hardware's, corrected by at most two in the last place by the
-// sign of the remainder, which integers give exactly.
+// sqrt_f32(x) is the square root, correctly rounded: the hardware's, corrected by up to five in the last place (what
+// WGSL allows) by the sign of the remainder, which integers give exactly.
 fn sqrt_f32(x: f32) -> f32 {
   let bits = bitcast<u32>(x);
   if (zero_f32(x) || bits == 0x7f800000u || isnan_f32(x)) { return x; }
@@ -153,7 +153,7 @@ fn sqrt_f32(x: f32) -> f32 {
   let reduced = bitcast<f32>((bits & 0x7fffffu) | ((127u + odd) << 23u));
   var s = i32(sqrt(reduced) * 0x1p23f);
   let low = bitcast<i32>(m << (23u + odd));
-  for (var i = 0; i < 2; i++) {
+  for (var i = 0; i < 5; i++) {
     let rest = low - s * s;
     s += select(select(0, -1, rest <= -s), 1, rest > s);
   }

@@ -6,5 +6,9 @@
 //
 //	go run ./testsuite/arith -sweep -state sweep.json
 //
+// The tests are quick by default. With SKALD_ARITH_ALL=1 they take every function on every software device, and with
+// SKALD_ARITH_SAMPLES=n they take n random arguments of each (a million and ten thousand are what CI uses for exact and
+// inexact functions). The reference for exact functions is runtime/prim; all NaN count as equal.
+//
 // It stands above runtime/webgpu; nothing imports it.
 package main

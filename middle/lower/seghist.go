@@ -14,7 +14,9 @@ import (
 //   - One histogram whose bins fit workgroup memory: each workgroup fills copies
 //     of its own there, several when bins are few, so that threads that meet
 //     in a bin meet less often; at the end it adds its bins to the result.
-//   - Otherwise the threads update the result in device memory.
+//   - Otherwise the threads update the result in device memory. Compare-and-swap
+//     loops of many threads on one word take very long, so where an operator needs
+//     them the workgroups share some copies of the result.
 //
 // Where one cannot (Note [Updates of shared elements]), each of some threads
 // has a copy of the result in device memory, which it fills from a run of the
@@ -52,7 +54,7 @@ func (c *code) segHist(s *core.Stm, e *core.SegHist) {
 		bins := c.let("bins", imp.I64, h.bins())
 		fits := &imp.Cmp{Op: prim.Le, Type: imp.I64, X: bins, Y: i64(int64(capacity))}
 		inGroup := c.within(func() { h.inGroup(bins, capacity) })
-		inDevice := c.within(h.inDevice)
+		inDevice := c.within(func() { h.spread(bins) })
 		c.emit(&imp.If{Cond: fits, Then: inGroup, Else: inDevice})
 	}
 }
@@ -126,6 +128,44 @@ func (h *histogram) inDevice() {
 			k.updateAt(h.e.Ops[op].Lambda, k.mem(t.Layout.Mem), k.place(t.Layout, at), vals[0])
 		})
 	})
+}
+
+// spread updates device memory: the result itself where every operator is one
+// of the device's atomics or bins are many, else one of some copies.
+func (h *histogram) spread(bins imp.Exp) {
+	c := h.c
+	swaps := false
+	for _, op := range h.e.Ops {
+		_, ok := c.l.hardware(op.Lambda)
+		swaps = swaps || !ok
+	}
+	if !swaps {
+		h.inDevice()
+		return
+	}
+	const budget, most = 1 << 21, 32
+	copies := c.let("copies", imp.I64, &imp.Bin{
+		Op: prim.Min, Type: imp.I64, X: i64(most), Y: quot(imp.I64, i64(budget), bins),
+	})
+	several := c.within(func() {
+		blocks := make([][]imp.Var, len(h.e.Ops))
+		for i, op := range h.e.Ops {
+			blocks[i] = c.partials([]imp.Type{imp.Of(op.Lambda.Ret[0].Elem)}, mul(imp.I64, copies, bins))
+		}
+		h.clearCopies(blocks, mul(imp.I64, copies, bins))
+		c.points("hist_spread", h.e.Space.Sizes, func(k *code, is []imp.Exp) {
+			mems := h.copiesOf(k, blocks)
+			group := rem(imp.Idx, id(imp.GroupID), k.hostParam("copies", copies))
+			mine := k.let("mine", imp.Idx, mul(imp.Idx, group, k.hostParam("bins", bins)))
+			h.element(k, is, func(o int, bin, vals []imp.Exp) {
+				op := h.e.Ops[o]
+				k.updateAt(op.Lambda, mems[o][0], add(imp.Idx, mine, k.flat(bin, op.Shape)), vals[0])
+			})
+		})
+		h.mergeCopies(blocks, copies, bins)
+	})
+	one := c.within(h.inDevice)
+	c.emit(&imp.If{Cond: less(imp.I64, i64(1), copies), Then: several, Else: one})
 }
 
 // inGroup fills copies in workgroup memory, of capacity elements together.
@@ -212,172 +252,4 @@ func (c *code) flat(is []imp.Exp, shape []core.Operand) imp.Exp {
 		at = add(imp.Idx, mul(imp.Idx, at, c.index(shape[d])), is[d])
 	}
 	return at
-}
-
-// byCopies gives each of some threads a copy of the result.
-func (h *histogram) byCopies() {
-	c := h.c
-	const budget = 1 << 23 // elements of all copies of an array
-	total := c.let("points", imp.I64, c.total(h.e.Space.Sizes))
-	bins := c.let("bins", imp.I64, mul(imp.I64, c.total(h.outer), h.bins()))
-	clamp := func(x imp.Exp, hi imp.Exp) imp.Exp {
-		least := &imp.Bin{Op: prim.Min, Type: imp.I64, X: x, Y: hi}
-		return &imp.Bin{Op: prim.Max, Type: imp.I64, X: least, Y: i64(1)}
-	}
-	threads := c.let("threads", imp.I64, clamp(
-		quot(imp.I64, i64(budget), &imp.Bin{Op: prim.Max, Type: imp.I64, X: bins, Y: i64(1)}),
-		clamp(quot(imp.I64, total, i64(64)), i64(16384))))
-	blocks := make([][]imp.Var, len(h.e.Ops))
-	for i, op := range h.e.Ops {
-		var types []imp.Type
-		for _, t := range op.Lambda.Ret {
-			types = append(types, imp.Of(t.Elem))
-		}
-		blocks[i] = c.partials(types, mul(imp.I64, threads, bins))
-	}
-	h.clearCopies(blocks, mul(imp.I64, threads, bins))
-	h.fillCopies(blocks, threads, bins, total)
-	h.mergeCopies(blocks, threads, bins)
-}
-
-// copiesOf makes the copies of each operator's arrays known to a kernel.
-func (h *histogram) copiesOf(k *code, blocks [][]imp.Var) [][]imp.Mem {
-	out := make([][]imp.Mem, len(blocks))
-	for i, op := range h.e.Ops {
-		for j, b := range blocks[i] {
-			out[i] = append(out[i], k.global("copies", op.Lambda.Ret[j].Elem, b))
-		}
-	}
-	return out
-}
-
-func (h *histogram) clearCopies(blocks [][]imp.Var, n imp.Exp) {
-	c, size := h.c, h.c.l.facts.GroupSize
-	n = c.let("elements", imp.I64, n)
-	c.kernel("hist_clear", size, ceilDiv(imp.I64, n, i64(int64(size))), func(k *code, _ *imp.Launch) {
-		i := k.let("i", imp.Idx, id(imp.ThreadID))
-		copies := h.copiesOf(k, blocks)
-		k.ifThen(less(imp.Idx, i, k.hostParam("elements", n)), func() {
-			for o, op := range h.e.Ops {
-				for j, m := range copies[o] {
-					k.store(m, i, asPrim(k.operand(op.Neutral[j])))
-				}
-			}
-		})
-	})
-}
-
-func (h *histogram) fillCopies(blocks [][]imp.Var, threads, bins, total imp.Exp) {
-	c, size := h.c, h.c.l.facts.GroupSize
-	c.kernel("hist_copies", size, ceilDiv(imp.I64, threads, i64(int64(size))), func(k *code, _ *imp.Launch) {
-		copies := h.copiesOf(k, blocks)
-		me, workers := k.let("me", imp.Idx, id(imp.ThreadID)), k.hostParam("threads", threads)
-		n, nbins := k.hostParam("points", total), k.hostParam("bins", bins)
-		k.ifThen(less(imp.Idx, me, workers), func() {
-			per := k.let("per", imp.Idx, ceilDiv(imp.Idx, n, workers))
-			first := k.let("first", imp.Idx, mul(imp.Idx, me, per))
-			count := &imp.Bin{Op: prim.Min, Type: imp.Idx, X: per, Y: sub(imp.Idx, n, first)}
-			k.forLoop("i", k.let("count", imp.Idx, count), func(i imp.Exp) {
-				is := k.unflatten(k.let("point", imp.Idx, add(imp.Idx, first, i)), h.e.Space.Sizes)
-				h.element(k, is, func(o int, bin, vals []imp.Exp) {
-					op := h.e.Ops[o]
-					shape := append(slices.Clone(h.outer), op.Shape...)
-					at := k.flat(append(slices.Clone(is[:len(h.outer)]), bin...), shape)
-					at = k.let("at", imp.Idx, add(imp.Idx, mul(imp.Idx, me, nbins), at))
-					old := k.loads(copies[o], at)
-					k.stores(copies[o], at, k.apply(op.Lambda, append(old, vals...)))
-				})
-			})
-		})
-	})
-}
-
-// mergeCopies combines the copies of each bin with what the result holds: a
-// workgroup a bin where bins are few, else a thread.
-func (h *histogram) mergeCopies(blocks [][]imp.Var, threads, bins imp.Exp) {
-	for o := range h.e.Ops {
-		m := &merger{h: h, op: o, blocks: blocks, threads: threads, bins: bins}
-		m.shape = append(slices.Clone(h.outer), h.e.Ops[o].Shape...)
-		byGroup, byThread := h.c.within(m.groupEach), h.c.within(m.threadEach)
-		few := less(imp.I64, bins, i64(4096))
-		h.c.emit(&imp.If{Cond: few, Then: byGroup, Else: byThread})
-	}
-}
-
-// merger combines the copies of one operator's arrays.
-type merger struct {
-	h             *histogram
-	op            int
-	blocks        [][]imp.Var
-	threads, bins imp.Exp
-	shape         []core.Operand
-}
-
-func (m *merger) hist() core.HistOp { return m.h.e.Ops[m.op] }
-
-// old are the places of a bin in the result, and what they hold.
-func (m *merger) old(k *code, is []imp.Exp) (mems []imp.Mem, places, vals []imp.Exp) {
-	for j := range m.hist().Dests {
-		t := m.h.dest(m.op, j)
-		mems = append(mems, k.mem(t.Layout.Mem))
-		places = append(places, k.let("at", imp.Idx, k.place(t.Layout, is)))
-		vals = append(vals, k.load("x", mems[j], places[j]).exp)
-	}
-	return mems, places, vals
-}
-
-func (m *merger) types() []imp.Type {
-	var out []imp.Type
-	for _, t := range m.hist().Lambda.Ret {
-		out = append(out, imp.Of(t.Elem))
-	}
-	return out
-}
-
-// copy reads a bin in copy t.
-func (m *merger) copy(k *code, copies []imp.Mem, t, nbins, at imp.Exp) []imp.Exp {
-	return k.loads(copies, k.let("from", imp.Idx, add(imp.Idx, mul(imp.Idx, t, nbins), at)))
-}
-
-func (m *merger) threadEach() {
-	m.h.c.points("hist_merge", m.shape, func(k *code, is []imp.Exp) {
-		copies := m.h.copiesOf(k, m.blocks)[m.op]
-		at := k.let("at", imp.Idx, k.flat(is, m.shape))
-		dst, places, vals := m.old(k, is)
-		acc := k.accVars("acc", m.types(), vals)
-		nbins := k.hostParam("bins", m.bins)
-		k.forLoop("copy", k.hostParam("threads", m.threads), func(t imp.Exp) {
-			k.setAll(acc, k.apply(m.hist().Lambda, append(uses(acc), m.copy(k, copies, t, nbins, at)...)))
-		})
-		for j, d := range dst {
-			k.store(d, places[j], use(acc[j]))
-		}
-	})
-}
-
-func (m *merger) groupEach() {
-	c := m.h.c
-	o := operators{
-		ops:   []core.Operator{{Lambda: m.hist().Lambda, Neutral: m.hist().Neutral, Commutative: true}},
-		types: m.types(), commutative: true,
-	}
-	size := c.fitGroup(o.types, 0)
-	c.kernel("hist_merge_group", size, c.let("elements", imp.I64, c.total(m.shape)), func(k *code, _ *imp.Launch) {
-		copies := m.h.copiesOf(k, m.blocks)[m.op]
-		at, lid := k.let("at", imp.Idx, id(imp.GroupID)), id(imp.LocalID)
-		nbins := k.hostParam("bins", m.bins)
-		acc := k.accVars("acc", o.types, exps(k.neutral(o)))
-		k.stride("copy", lid, idx(int64(size)), k.hostParam("threads", m.threads), func(t imp.Exp) {
-			k.setAll(acc, k.combine(o, uses(acc), m.copy(k, copies, t, nbins, at)))
-		})
-		part := k.sharedArrays(o.types, size)
-		k.stores(part, lid, uses(acc))
-		k.treeReduce(o, part, size)
-		k.ifThen(&imp.Cmp{Op: prim.Eq, Type: imp.Idx, X: lid, Y: idx(0)}, func() {
-			dst, places, vals := m.old(k, k.unflatten(at, m.shape))
-			for j, x := range k.combine(o, vals, k.loads(part, idx(0))) {
-				k.store(dst[j], places[j], x)
-			}
-		})
-	})
 }

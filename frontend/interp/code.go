@@ -20,8 +20,6 @@ type frame struct {
 
 // code is a compiled function. Its arguments are the type and size arguments, and then those that the program shows.
 type code struct {
-	name  string
-	at    source.Span
 	arity int
 	// captures are the slots that take the values of function.caps at each call; self, if not negative, takes the
 	// function itself.
@@ -60,7 +58,6 @@ type machine struct {
 // site is a place in the program that run-time errors mention.
 type site struct {
 	at source.Span
-	in string // the function that contains it
 }
 
 // fuelPeriod is how many calls and iterations go by between looks at the context.
@@ -76,8 +73,8 @@ func (m *machine) tick() {
 	}
 }
 
-// frame prepares a call of c by the code at s.
-func (m *machine) frame(c *code, s *site) *frame {
+// frame prepares a call of c.
+func (m *machine) frame(c *code) *frame {
 	if c.compile != nil {
 		c.compile()
 		c.compile = nil
@@ -95,8 +92,8 @@ func (m *machine) frame(c *code, s *site) *frame {
 // Evaluation nests as calls and expressions do, on the stack of Go, whose overflow would end the process. Calls are
 // therefore counted, and so are the levels of the expressions around them: each function knows how deep its body is.
 
-// maxLevels keeps the stack below half of what Go allows.
-const maxLevels = 3_000_000
+// maxLevels keeps the stack far below what Go allows.
+const maxLevels = 1_500_000
 
 // levelsPerCall is what a call takes besides the expressions around it.
 const levelsPerCall = 10
@@ -159,7 +156,7 @@ func (m *machine) apply(fn *function, args []Value, s *site) Value {
 			all := make([]Value, 0, len(fn.args)+len(args))
 			return Value{ref: &function{fn.code, fn.caps, append(append(all, fn.args...), args...)}}
 		}
-		f := m.frame(fn.code, s)
+		f := m.frame(fn.code)
 		fn.install(f)
 		copy(f.slots[len(fn.args):], args[:missing])
 		v := m.run(fn.code, f, s)
@@ -186,7 +183,7 @@ func (m *machine) newCaller(fn Value, n int, s *site) *caller {
 	c := &caller{fn: fn.function(), m: m, s: s}
 	c.base = len(c.fn.args)
 	if c.fn.code.arity-c.base == n {
-		c.f = m.frame(c.fn.code, s)
+		c.f = m.frame(c.fn.code)
 		c.fn.install(c.f)
 	} else {
 		c.args = make([]Value, n)

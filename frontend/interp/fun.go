@@ -19,8 +19,8 @@ type global struct {
 // define adds a definition, to be compiled when it is first used.
 func (m *machine) define(d *types.Def) {
 	g := &global{def: d}
-	g.code = &code{name: d.Sym.Name, at: d.At, arity: len(d.TypeParams) + len(d.Params), self: -1}
-	g.code.compile = func() { m.compileDef(m.newScope(nil, d.Sym.Name), g.code, d) }
+	g.code = &code{arity: len(d.TypeParams) + len(d.Params), self: -1}
+	g.code.compile = func() { m.compileDef(m.newScope(nil), g.code, d) }
 	g.fn = &function{code: g.code}
 	m.globals[d.Sym] = g
 	if len(d.Params) == 0 {
@@ -37,8 +37,8 @@ func (g *global) value(m *machine) Value {
 		return Value{ref: g.fn}
 	}
 	if !g.done {
-		s := &site{g.def.At, g.def.Sym.Name}
-		g.result = m.run(g.code, m.frame(g.code, s), s)
+		s := &site{g.def.At}
+		g.result = m.run(g.code, m.frame(g.code), s)
 		g.done = true
 	}
 	return g.result
@@ -148,8 +148,8 @@ func sequence(actions []func(f *frame)) func(f *frame) {
 
 // lambda compiles an anonymous function to what makes the closure.
 func (s *scope) lambda(e *types.Lambda) eval {
-	c := &code{name: s.name, at: e.At, arity: len(e.Params), self: -1}
-	inner := s.m.newScope(s, s.name)
+	c := &code{arity: len(e.Params), self: -1}
+	inner := s.m.newScope(s)
 	inner.finish(c, e.Params, e.Body)
 	return closure(c, inner.captures)
 }
@@ -173,7 +173,7 @@ func closure(c *code, captures []int) eval {
 func (s *scope) letFun(e *types.LetFun) eval {
 	d := e.Def
 	slot := s.bind(d.Sym)
-	c := &code{name: d.Sym.Name, at: d.At, arity: len(d.TypeParams) + len(d.Params), self: -1}
+	c := &code{arity: len(d.TypeParams) + len(d.Params), self: -1}
 	if c.arity == 0 {
 		value, body := s.exp(d.Body), s.exp(e.Body)
 		return func(f *frame) Value {
@@ -181,7 +181,7 @@ func (s *scope) letFun(e *types.LetFun) eval {
 			return body(f)
 		}
 	}
-	inner := s.m.newScope(s, d.Sym.Name)
+	inner := s.m.newScope(s)
 	if d.Recursive {
 		inner.self, inner.code = d.Sym, c
 	}
@@ -299,7 +299,7 @@ func call(fun eval, args []eval, st *site) eval {
 			if fn.code.arity-len(fn.args) != 1 {
 				return f.m.apply(fn, []Value{x}, st)
 			}
-			callee := f.m.frame(fn.code, st)
+			callee := f.m.frame(fn.code)
 			callee.slots[len(fn.args)] = x
 			fn.install(callee)
 			return f.m.run(fn.code, callee, st)
@@ -314,7 +314,7 @@ func call(fun eval, args []eval, st *site) eval {
 			if fn.code.arity-len(fn.args) != 2 {
 				return f.m.apply(fn, []Value{x, y}, st)
 			}
-			callee := f.m.frame(fn.code, st)
+			callee := f.m.frame(fn.code)
 			callee.slots[len(fn.args)], callee.slots[len(fn.args)+1] = x, y
 			fn.install(callee)
 			return f.m.run(fn.code, callee, st)
@@ -331,13 +331,13 @@ func directCall(c *code, args []eval, st *site) eval {
 	if len(args) == 1 {
 		arg := args[0]
 		return func(f *frame) Value {
-			callee := f.m.frame(c, st)
+			callee := f.m.frame(c)
 			callee.slots[0] = arg(f)
 			return f.m.run(c, callee, st)
 		}
 	}
 	return func(f *frame) Value {
-		callee := f.m.frame(c, st)
+		callee := f.m.frame(c)
 		for i := len(args) - 1; i >= 0; i-- {
 			callee.slots[i] = args[i](f)
 		}
@@ -347,5 +347,5 @@ func directCall(c *code, args []eval, st *site) eval {
 
 // call is an application of a value from Go.
 func (m *machine) call(fn Value, at source.Span, args ...Value) Value {
-	return m.apply(fn.function(), args, &site{at: at})
+	return m.apply(fn.function(), args, &site{at})
 }

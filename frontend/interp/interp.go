@@ -111,7 +111,7 @@ func (in *Interpreter) Apply(ctx context.Context, d *types.Def, args []Value) (r
 			result = g.value(in.m)
 			return
 		}
-		result = in.m.apply(g.fn, in.m.entryArgs(d, args), &site{in: d.Sym.Name})
+		result = in.m.apply(g.fn, in.m.entryArgs(d, args), &site{})
 	})
 	return result, err
 }
@@ -119,7 +119,7 @@ func (in *Interpreter) Apply(ctx context.Context, d *types.Def, args []Value) (r
 // Eval evaluates an expression whose variables are definitions of the program, or among vars: those of a Stop.
 func (in *Interpreter) Eval(ctx context.Context, e types.Exp, vars ...Var) (result Value, err error) {
 	err = in.protect(ctx, func() {
-		s := in.m.newScope(nil, "")
+		s := in.m.newScope(nil)
 		for _, v := range vars {
 			s.bind(v.Sym)
 		}
@@ -162,7 +162,7 @@ func (in *Interpreter) protect(ctx context.Context, f func()) (err error) {
 
 // entryArgs puts the size arguments, as the values show them, in front of the arguments.
 func (m *machine) entryArgs(d *types.Def, args []Value) []Value {
-	s := m.newScope(nil, d.Sym.Name)
+	s := m.newScope(nil)
 	sizes := make([]*types.Symbol, len(d.TypeParams))
 	fields := make([]types.Type, len(d.Params))
 	for i, p := range d.TypeParams {

@@ -17,15 +17,14 @@ type scope struct {
 	n      int
 	// captured are the slots here of captured variables, and captures those in outer.
 	captured, captures []int
-	name               string
 	// self is the recursive local function that this is the scope of, if it is one, and code its code.
 	self *types.Symbol
 	code *code
 }
 
-func (m *machine) newScope(outer *scope, name string) *scope {
+func (m *machine) newScope(outer *scope) *scope {
 	return &scope{
-		m: m, outer: outer, name: name,
+		m: m, outer: outer,
 		slots: map[*types.Symbol]int{}, params: map[*types.TypeParam]int{},
 	}
 }
@@ -88,7 +87,7 @@ func (s *scope) typeSlot(p *types.TypeParam) int {
 }
 
 // site makes a place for run-time errors.
-func (s *scope) site(at source.Span) *site { return &site{at, s.name} }
+func (s *scope) site(at source.Span) *site { return &site{at} }
 
 // fail returns a function that stops the program with an error at a place.
 func (s *scope) fail(at source.Span) func(f *frame, format string, args ...any) {

@@ -58,8 +58,11 @@ func (s *scope) visible() []visibleVar {
 func (m *machine) stop(f *frame, s *scope, at source.Span, vars []visibleVar) *Stop {
 	st := &Stop{At: at, Calls: m.trace(source.Span{}), frame: f, scope: s}
 	for i := len(vars) - 1; i >= 0; i-- {
-		v := f.slots[vars[i].slot]
-		st.Vars = append(st.Vars, Var{vars[i].sym, v, describe(v, vars[i].t(f))})
+		v, t := f.slots[vars[i].slot], vars[i].t(f)
+		if v.ref == nil && t.kind != primType {
+			continue // It belongs to a branch that was not taken.
+		}
+		st.Vars = append(st.Vars, Var{vars[i].sym, v, describe(v, t)})
 	}
 	return st
 }
@@ -69,7 +72,7 @@ func (m *machine) inside(stop *Stop, compile func(s *scope)) *frame {
 	if stop == nil {
 		stop = &Stop{}
 	}
-	s := m.newScope(stop.scope, "")
+	s := m.newScope(stop.scope)
 	compile(s)
 	f := &frame{make([]Value, s.n), m}
 	for i, from := range s.captures {

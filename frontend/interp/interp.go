@@ -116,21 +116,9 @@ func (in *Interpreter) Apply(ctx context.Context, d *types.Def, args []Value) (r
 	return result, err
 }
 
-// Eval evaluates an expression whose variables are definitions of the program, or among vars: those of a Stop.
-func (in *Interpreter) Eval(ctx context.Context, e types.Exp, vars ...Var) (result Value, err error) {
-	err = in.protect(ctx, func() {
-		s := in.m.newScope(nil)
-		for _, v := range vars {
-			s.bind(v.Sym)
-		}
-		body := s.exp(e)
-		f := &frame{make([]Value, s.n), in.m}
-		for _, v := range vars {
-			f.slots[s.slots[v.Sym]] = v.Value
-		}
-		result = body(f)
-	})
-	return result, err
+// Eval evaluates an expression whose variables are definitions of the program.
+func (in *Interpreter) Eval(ctx context.Context, e types.Exp) (result Value, err error) {
+	return in.EvalAt(ctx, nil, e)
 }
 
 // protect runs f, turning a run-time error of the program into an error value.

@@ -167,6 +167,10 @@ func list[T any](p *parser, open, closing string, item func() T) []T {
 	return xs
 }
 
+// maxVar bounds the variables of a function in the text form, so that a slip
+// of the pen does not fill the memory.
+const maxVar = 1 << 20
+
 // parseVar splits "base_7"; ok is false for other words.
 func parseVar(s string) (base string, v Var, ok bool) {
 	i := strings.LastIndexByte(s, '_')
@@ -174,7 +178,7 @@ func parseVar(s string) (base string, v Var, ok bool) {
 		return "", 0, false
 	}
 	n, err := strconv.ParseInt(s[i+1:], 10, 32)
-	if err != nil || n <= 0 || n > 1<<24 || s[i+1] == '0' || s[i+1] == '+' {
+	if err != nil || n <= 0 || n > maxVar || s[i+1] == '0' || s[i+1] == '+' {
 		return "", 0, false
 	}
 	return s[:i], Var(n), true

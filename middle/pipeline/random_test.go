@@ -2,6 +2,7 @@ package pipeline_test
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"skald/middle/core"
 	"skald/runtime/prim"
@@ -48,7 +49,8 @@ func program(seed uint64) *core.Prog {
 	sc := scope{}.with(b, core.V(x.Var), core.V(xs.Var), core.V(yss.Var))
 	sc = g.body(b, sc, 3, 6)
 	// The last few values are the results.
-	res := append(sc.scalars[len(sc.scalars)-1:], sc.arrays[max(0, len(sc.arrays)-3):]...)
+	known := g.escaping(b, sc.arrays)
+	res := append(sc.scalars[len(sc.scalars)-1:], known[max(0, len(known)-3):]...)
 	for _, r := range res {
 		f.Ret = append(f.Ret, b.Param("r", b.TypeOf(r)))
 	}
@@ -61,10 +63,10 @@ func pick(g *generator, os []core.Operand) core.Operand { return os[g.IntN(len(o
 // body adds some statements.
 func (g *generator) body(b *core.Builder, sc scope, depth, count int) scope {
 	steps := []func(*core.Builder, scope, int) scope{
-		g.arithmetic, g.view, g.fresh, g.update, g.element,
+		g.arithmetic, g.view, g.fresh, g.update, g.element, g.checked, g.irregular,
 		g.mapping, g.mapping, g.folding, g.histogram, g.loop, g.branch, g.scatter,
 	}
-	simple := 5
+	simple := 7
 	for range 1 + g.IntN(count) {
 		k := len(steps)
 		if depth == 0 {
@@ -141,6 +143,34 @@ func (g *generator) element(b *core.Builder, sc scope, _ int) scope {
 	return sc.with(b, b.Index("x", a.Var, is...))
 }
 
+// checked reads an element at a computed index, after a check that holds.
+func (g *generator) checked(b *core.Builder, sc scope, _ int) scope {
+	a := g.array(sc)
+	n := b.TypeOf(a).Shape[0]
+	i := b.Let("i", &core.Bin{Op: prim.Mod, Type: prim.I64, X: b.Conv(pick(g, sc.scalars), prim.I64), Y: n})
+	lower, upper := b.Cmp(prim.Ge, i, core.Int(0)), b.Cmp(prim.Lt, i, n)
+	inside := b.Let("inside", &core.Bin{Op: prim.LogAnd, Type: prim.Bool, X: lower, Y: upper})
+	ok := b.Assert(inside, core.Text("index "), core.Value(i))
+	var x core.Operand
+	b.WithCerts([]core.Var{ok}, func() { x = b.Index("x", a.Var, i) })
+	return sc.with(b, x)
+}
+
+// irregular makes an array whose size depends on a scalar.
+func (g *generator) irregular(b *core.Builder, sc scope, _ int) scope {
+	x := b.Conv(pick(g, sc.scalars), prim.I64)
+	few := b.Let("few", &core.Bin{Op: prim.And, Type: prim.I64, X: x, Y: core.Int(3)})
+	n := b.Add64(few, core.Int(2))
+	return sc.with(b, b.Let("is", &core.Iota{Type: prim.I32, N: n, Start: g.scalar(sc), Step: core.C(prim.MakeI32(1))}))
+}
+
+// escaping are the arrays whose sizes are known everywhere.
+func (g *generator) escaping(b *core.Builder, arrays []core.Operand) []core.Operand {
+	return slices.DeleteFunc(slices.Clone(arrays), func(a core.Operand) bool {
+		return slices.ContainsFunc(b.TypeOf(a).Shape, func(n core.Operand) bool { return !slices.Contains(g.sizes, n) })
+	})
+}
+
 // inputs picks arrays of one outer size.
 func (g *generator) inputs(b *core.Builder, sc scope) (size core.Operand, arrays []core.Var, rows []core.Type) {
 	size = b.TypeOf(g.array(sc)).Shape[0]
@@ -158,7 +188,8 @@ func (g *generator) lambda(b *core.Builder, sc scope, depth int, params []core.T
 	l := b.Lambda("p", params, nil, func(b *core.Builder, ps []core.Operand) []core.Operand {
 		sc = g.body(b, sc.with(b, ps...), depth-1, 3)
 		res := []core.Operand{sc.scalars[len(sc.scalars)-1]}
-		if a := sc.arrays[len(sc.arrays)-1]; array && b.TypeOf(a).Rank() == 1 {
+		known := g.escaping(b, sc.arrays)
+		if a := known[len(known)-1]; array && b.TypeOf(a).Rank() == 1 {
 			res = append(res, a)
 		}
 		return res

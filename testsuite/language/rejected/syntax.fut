@@ -1,0 +1,5 @@
+-- A definition has a body.
+-- ==
+-- error: .
+
+def main (x: i32) =

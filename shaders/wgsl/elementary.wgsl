@@ -211,8 +211,9 @@ fn real_parity(a: Real) -> u32 {
   return w_shr(a.man, u32(63 - a.exp)).x & 1u;
 }
 
-// real_pow(a, b) is a^b with the special cases of C's pow; 2 ulp, from the 64 bits of b · log2 a.
-fn real_pow(a: Real, b: Real) -> Real {
+// real_pow_wild(a, b) is a^b in the special cases of C's pow; otherwise its exponent is 0x30000 and its sign the
+// result's.
+fn real_pow_wild(a: Real, b: Real) -> Real {
   let one = a.exp == 0 && w_eq(a.man, vec2<u32>(0u, 0x80000000u));
   if (real_is_zero(b) || (one && a.sign == 0u)) { return real_one(); }
   if (real_is_nan(a) || real_is_nan(b)) { return real_nan(); }
@@ -224,7 +225,14 @@ fn real_pow(a: Real, b: Real) -> Real {
     return real_zero(sign);
   }
   if (a.sign != 0u && parity == 2u) { return real_nan(); }
-  return real_with_sign(real_exp2(real_mul(b, real_lb(real_abs(a)))), sign);
+  return Real(sign, 0x30000, vec2<u32>());
+}
+
+// real_pow(a, b) is a^b with the special cases of C's pow; 2 ulp, from the 64 bits of b · log2 a.
+fn real_pow(a: Real, b: Real) -> Real {
+  let wild = real_pow_wild(a, b);
+  if (wild.exp != 0x30000) { return wild; }
+  return real_with_sign(real_exp2(real_mul(b, real_lb(real_abs(a)))), wild.sign);
 }
 
 // real_sinh(a) is (E + E / (E + 1)) / 2 for E = e^|a| - 1, without cancellation.

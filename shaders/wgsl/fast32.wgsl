@@ -11,8 +11,7 @@ fn scale_f32(x: f32, n: i32) -> f32 {
   return bitcast<f32>(kept + select(0u, 1u, lost > 0x80000000u || (lost == 0x80000000u && (kept & 1u) != 0u)));
 }
 
-// exp_of_f32(x, base, k) is 2^(x · base · 2^(k-31)). The product is taken in integers, with 32 bits behind the point;
-// 2^r for the rest r in [-1/2, 1/2] is a polynomial of relative error 2^-27, interpolated at Chebyshev points.
+// exp_of_f32(x, base, k) is 2^(x · base · 2^(k-31)). The product is taken in integers, with 32 bits behind the point.
 fn exp_of_f32(x: f32, base: u32, k: i32) -> f32 {
   let bits = bitcast<u32>(x);
   let exp = i32((bits >> 23u) & 0xffu) + k;
@@ -21,6 +20,12 @@ fn exp_of_f32(x: f32, base: u32, k: i32) -> f32 {
   var v = vec2<u32>();
   if (exp > 94) { v = w_shr(w_wide(((bits & 0x7fffffu) | 0x800000u) << 8u, base), u32(157 - exp)); }
   if ((bits >> 31u) != 0u) { v = w_neg(v); }
+  return exp2_fixed_f32(v);
+}
+
+// exp2_fixed_f32(v) is 2^v for a signed number with 32 bits (y) before and 32 (x) behind the point; 2^r for the rest r
+// in [-1/2, 1/2] is a polynomial of relative error 2^-27, interpolated at Chebyshev points.
+fn exp2_fixed_f32(v: vec2<u32>) -> f32 {
   let n = bitcast<i32>(w_add(v, vec2<u32>(0x80000000u, 0u)).y);
   let r = f32(bitcast<i32>(v.x)) * 0x1p-32f;
   var p = 0x1.44138ap-13f;
@@ -169,4 +174,49 @@ fn rsqrt_f32(x: f32) -> f32 {
   if (bits == 0x7f800000u) { return 0.0; }
   if (bits < 0x800000u) { return pack_f32(real_div(real_one(), real_sqrt(real_f32(x)))); }
   return inverseSqrt(x);
+}
+
+// real_lb_short(a) is the binary logarithm of a positive finite number with a relative error of 2^-31: real_log_parts
+// with a shorter series in words.
+fn real_lb_short(a: Real) -> Real {
+  let up = select(1, 0, w_lt(a.man, vec2<u32>(0xf9de6484u, 0xb504f333u)));
+  let m = Real(0u, -up, a.man);
+  let s = real_div(real_sub(m, real_one()), real_add(m, real_one()));
+  let z = real_to_fixed(real_mul(s, s)).y;
+  var p = TABLE_ATANH[6].y;
+  for (var i = 5; i >= 0; i--) { p = TABLE_ATANH[i].y + mul_hi_u32(p, z); }
+  let part = real_mul(s, real_one_plus(vec2<u32>(0u, mul_hi_u32(p, z))));
+  let log2_e = Real(0u, 1, vec2<u32>(0x5c17f0bcu, 0xb8aa3b29u));
+  return real_add(real_int(a.exp + up), real_mul(part, log2_e));
+}
+
+// log2_f32(x) is the binary logarithm, within 1 ulp.
+fn log2_f32(x: f32) -> f32 {
+  let a = in_f32(x);
+  if (real_log_is_wild(a)) { return out_f32(real_log_wild(a)); }
+  return pack_f32(real_lb_short(a));
+}
+
+// log10_f32(x) is the decimal logarithm, within 1 ulp.
+fn log10_f32(x: f32) -> f32 {
+  let a = in_f32(x);
+  if (real_log_is_wild(a)) { return out_f32(real_log_wild(a)); }
+  return pack_f32(real_mul(real_lb_short(a), Real(0u, -2, vec2<u32>(0xfbcff799u, 0x9a209a84u))));
+}
+
+// pow_f32(x, y) is x^y, within 2 ulp, with the special cases of C's pow.
+fn pow_f32(x: f32, y: f32) -> f32 {
+  let a = in_f32(x);
+  let b = in_f32(y);
+  let wild = real_pow_wild(a, b);
+  if (wild.exp != 0x30000) { return out_f32(wild); }
+  let e = real_mul(b, real_lb_short(real_abs(a)));
+  var v = vec2<u32>();
+  if (e.exp > 8) {
+    v = vec2<u32>(0u, 512u);
+  } else if (e.exp > -33) {
+    v = w_shr(e.man, u32(31 - e.exp));
+  }
+  if (e.sign != 0u) { v = w_neg(v); }
+  return bitcast<f32>(bitcast<u32>(exp2_fixed_f32(v)) | wild.sign);
 }

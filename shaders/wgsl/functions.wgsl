@@ -69,17 +69,11 @@ fn log_f64(x: F64) -> F64 { return out_f64(real_log(in_f64(x))); }
 // log2_f16(x) is the binary logarithm, within 1 ulp.
 fn log2_f16(x: F16) -> F16 { return out_f16(real_log2(in_f16(x))); }
 
-// log2_f32(x) is the binary logarithm, within 1 ulp.
-fn log2_f32(x: f32) -> f32 { return out_f32(real_log2(in_f32(x))); }
-
 // log2_f64(x) is the binary logarithm, within 1 ulp.
 fn log2_f64(x: F64) -> F64 { return out_f64(real_log2(in_f64(x))); }
 
 // log10_f16(x) is the decimal logarithm, within 1 ulp.
 fn log10_f16(x: F16) -> F16 { return out_f16(real_log10(in_f16(x))); }
-
-// log10_f32(x) is the decimal logarithm, within 1 ulp.
-fn log10_f32(x: f32) -> f32 { return out_f32(real_log10(in_f32(x))); }
 
 // log10_f64(x) is the decimal logarithm, within 1 ulp.
 fn log10_f64(x: F64) -> F64 { return out_f64(real_log10(in_f64(x))); }
@@ -296,9 +290,6 @@ fn lgamma_f64(x: F64) -> F64 { return out_f64(real_lgamma(in_f64(x))); }
 
 // pow_f16(x, y) is x^y, within 1 ulp.
 fn pow_f16(x: F16, y: F16) -> F16 { return out_f16(real_pow(in_f16(x), in_f16(y))); }
-
-// pow_f32(x, y) is x^y, within 1 ulp.
-fn pow_f32(x: f32, y: f32) -> f32 { return out_f32(real_pow(in_f32(x), in_f32(y))); }
 
 // pow_f64(x, y) is x^y, within 2 ulp.
 fn pow_f64(x: F64, y: F64) -> F64 { return out_f64(real_pow(in_f64(x), in_f64(y))); }

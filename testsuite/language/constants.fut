@@ -7,4 +7,4 @@ def numbers = [1i32, 2, 3, 4]
 def sums = scan (+) 0 numbers
 def count = length sums
 
-entry main (x: i32) : ([]i32, i64, i32) = (sums, count, x * i32.i64 count)
+entry main (x: i32) : ([]i32, i64, i32) = (copy sums, count, x * i32.i64 count)

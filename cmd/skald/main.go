@@ -55,7 +55,7 @@ func main() {
 func run(args []string) int {
 	root := newRoot()
 	root.SetArgs(args)
-	err := root.Execute()
+	err := guard(root.Execute)
 	if err == nil {
 		return exitOK
 	}

@@ -52,7 +52,7 @@ func runProgram(b bundle.Bundle, args []string) int {
 	}
 	f.add(cmd)
 	cmd.SetArgs(args)
-	if err := cmd.Execute(); err != nil {
+	if err := guard(cmd.Execute); err != nil {
 		fmt.Fprintf(os.Stderr, "%s: %v\n", os.Args[0], err)
 		return 1
 	}

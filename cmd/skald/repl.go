@@ -69,27 +69,44 @@ func (r *repl) loop(prompt string) {
 			return
 		}
 		line = strings.TrimSpace(line)
-		switch {
-		case line == "":
-		case line[0] == ':':
-			if r.command(line[1:]) {
-				return
-			}
-		default:
-			r.evaluate(func(ctx context.Context) *skald.Answer { return r.session.Enter(ctx, line) })
+		end := false
+		err = guard(func() error {
+			end = r.answer(line)
+			return nil
+		})
+		if err != nil {
+			fmt.Fprintln(r.out, err)
 		}
+		if end {
+			return
+		}
+	}
+}
+
+// answer does what a line says, and reports whether the loop ends.
+func (r *repl) answer(line string) (end bool) {
+	switch {
+	case line == "":
+		return false
+	case line[0] == ':':
+		return r.command(line[1:])
+	default:
+		r.evaluate(func(ctx context.Context) *skald.Answer { return r.session.Enter(ctx, line) })
+		return false
 	}
 }
 
 // evaluate runs something that Ctrl-C interrupts, and prints the answer.
 func (r *repl) evaluate(f func(ctx context.Context) *skald.Answer) {
 	ctx, done := signal.NotifyContext(context.Background(), os.Interrupt)
-	outer := r.abort
+	outer, session, stop := r.abort, r.session, r.stop
 	r.abort = done
-	a := f(ctx)
-	r.abort = outer
-	done()
-	r.print(a)
+	defer func() {
+		// An evaluation that crashes at a breakpoint leaves it, too.
+		r.abort, r.session, r.stop = outer, session, stop
+		done()
+	}()
+	r.print(f(ctx))
 }
 
 func (r *repl) print(a *skald.Answer) {

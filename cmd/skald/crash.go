@@ -1,0 +1,37 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime/debug"
+)
+
+// Note [Crashes]
+//
+// A panic that leaves the compiler is a mistake in it. The user is told so in a sentence, with exit code 1; the stack goes to a file, for
+// the report. An interactive session goes on.
+
+// guard runs f and turns a panic into an error.
+func guard(f func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = crash(r, debug.Stack())
+		}
+	}()
+	return f()
+}
+
+// crash writes down a panic and returns what to tell the user.
+func crash(reason any, stack []byte) error {
+	text := fmt.Sprintf("internal error: %v\nThis is a mistake in skald; please report it, with the program and what stands in ", reason)
+	file, err := os.CreateTemp("", "skald-crash-*.txt")
+	if err != nil {
+		return fail(exitInternal, "%sthis stack:\n%s", text, stack)
+	}
+	_, err = fmt.Fprintf(file, "%v\n\n%s", reason, stack)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return fail(exitInternal, "%sthis stack:\n%s", text, stack)
+	}
+	return fail(exitInternal, "%s%s", text, file.Name())
+}

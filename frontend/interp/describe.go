@@ -3,6 +3,7 @@ package interp
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -39,15 +40,26 @@ type visibleVar struct {
 	t    typeEval
 }
 
-// visible lists the variables that are in scope now: those of this function, in order of binding.
+// visible lists the variables that are in scope now, in order of binding: those of the functions around, the outermost first, then
+// those of this function. It makes this function capture what it does not mention itself.
 func (s *scope) visible() []visibleVar {
 	var vars []visibleVar
+	if s.outer != nil {
+		for _, v := range s.outer.visible() {
+			if slot, ok := s.find(v.sym); ok {
+				vars = append(vars, visibleVar{sym: v.sym, slot: slot})
+			}
+		}
+	}
+	captured := len(vars)
 	for sym, slot := range s.slots {
-		if sym.Type != nil && len(sym.Params) == 0 {
+		outer := slices.ContainsFunc(vars[:captured], func(v visibleVar) bool { return v.sym == sym })
+		if !outer && sym.Type != nil && len(sym.Params) == 0 {
 			vars = append(vars, visibleVar{sym: sym, slot: slot})
 		}
 	}
-	sort.Slice(vars, func(i, j int) bool { return vars[i].slot < vars[j].slot })
+	own := vars[captured:]
+	sort.Slice(own, func(i, j int) bool { return own[i].slot < own[j].slot })
 	for i := range vars {
 		vars[i].t, _ = s.typeOf(vars[i].sym.Type)
 	}

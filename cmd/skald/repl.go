@@ -48,9 +48,11 @@ type repl struct {
 	session *skald.Session
 	// file is the one that was loaded last.
 	file string
-	// stop is where the program has stopped, and abort ends it; nil if it does not run.
-	stop  *interp.Stop
-	abort context.CancelFunc
+	// stop is where the program has stopped, and abort ends it; nil if it does not run. It ends soon, but not at once:
+	// until then aborted is set.
+	stop    *interp.Stop
+	abort   context.CancelFunc
+	aborted bool
 	// passed are breakpoints at which the program is not to stop again.
 	passed map[source.Span]bool
 }
@@ -63,9 +65,7 @@ func (r *repl) loop(prompt string) {
 			if !errors.Is(err, io.EOF) {
 				fmt.Fprintln(r.out, err)
 			}
-			if r.abort != nil {
-				r.abort()
-			}
+			r.giveUp()
 			return
 		}
 		line = strings.TrimSpace(line)
@@ -103,10 +103,22 @@ func (r *repl) evaluate(f func(ctx context.Context) *skald.Answer) {
 	r.abort = done
 	defer func() {
 		// An evaluation that crashes at a breakpoint leaves it, too.
-		r.abort, r.session, r.stop = outer, session, stop
+		r.abort, r.session, r.stop, r.aborted = outer, session, stop, false
 		done()
 	}()
-	r.print(f(ctx))
+	a := f(ctx)
+	if r.aborted {
+		a = &skald.Answer{Text: "given up"}
+	}
+	r.print(a)
+}
+
+// giveUp ends what is being evaluated, if anything is.
+func (r *repl) giveUp() {
+	if r.abort != nil {
+		r.aborted = true
+		r.abort()
+	}
 }
 
 func (r *repl) print(a *skald.Answer) {
@@ -132,6 +144,7 @@ func replCommands() []replCommand {
 			r.print(r.session.Type(arg))
 			return false
 		}},
+		{"step", "", "go on from a breakpoint", func(r *repl, _ string) bool { return r.resume() }},
 		{"string", "EXPRESSION", "evaluate an array of bytes and print it as text", func(r *repl, arg string) bool {
 			r.evaluate(func(ctx context.Context) *skald.Answer { return r.session.Text(ctx, arg) })
 			return false
@@ -140,7 +153,6 @@ func replCommands() []replCommand {
 			r.print(r.session.Module(arg))
 			return false
 		}},
-		{"step", "", "go on from a breakpoint", func(r *repl, _ string) bool { return r.resume() }},
 		{"unbreak", "", "go on from a breakpoint, and do not stop there again", func(r *repl, _ string) bool {
 			if r.stop != nil {
 				r.passed[r.stop.At] = true
@@ -149,7 +161,7 @@ func replCommands() []replCommand {
 		}},
 		{"abort", "", "give up the program that has stopped", func(r *repl, _ string) bool {
 			if r.stop != nil {
-				r.abort()
+				r.giveUp()
 			}
 			return r.resume()
 		}},
@@ -162,9 +174,7 @@ func replCommands() []replCommand {
 			return false
 		}},
 		{"quit", "", "end the session", func(r *repl, _ string) bool {
-			if r.abort != nil {
-				r.abort()
-			}
+			r.giveUp()
 			r.lines.end()
 			return true
 		}},
@@ -228,7 +238,7 @@ func (r *repl) trace(at source.Span, tag, text string) {
 
 // stopped is called at a breakpoint: it reads commands and expressions until one says to go on.
 func (r *repl) stopped(stop *interp.Stop) {
-	if r.passed[stop.At] {
+	if r.aborted || r.passed[stop.At] {
 		return
 	}
 	if r.passed == nil {

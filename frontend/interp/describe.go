@@ -3,8 +3,6 @@ package interp
 import (
 	"context"
 	"fmt"
-	"slices"
-	"sort"
 	"strings"
 
 	"skald/frontend/source"
@@ -51,15 +49,11 @@ func (s *scope) visible() []visibleVar {
 			}
 		}
 	}
-	captured := len(vars)
-	for sym, slot := range s.slots {
-		outer := slices.ContainsFunc(vars[:captured], func(v visibleVar) bool { return v.sym == sym })
-		if !outer && sym.Type != nil && len(sym.Params) == 0 {
-			vars = append(vars, visibleVar{sym: sym, slot: slot})
+	for _, sym := range s.bound {
+		if sym.Type != nil && len(sym.Params) == 0 {
+			vars = append(vars, visibleVar{sym: sym, slot: s.slots[sym]})
 		}
 	}
-	own := vars[captured:]
-	sort.Slice(own, func(i, j int) bool { return own[i].slot < own[j].slot })
 	for i := range vars {
 		vars[i].t, _ = s.typeOf(vars[i].sym.Type)
 	}
@@ -72,7 +66,7 @@ func (m *machine) stop(f *frame, s *scope, at source.Span, vars []visibleVar) *S
 	for i := len(vars) - 1; i >= 0; i-- {
 		v, t := f.slots[vars[i].slot], vars[i].t(f)
 		if v.ref == nil && t.kind != primType {
-			continue // It belongs to a branch that was not taken.
+			continue // Its definition is what is being evaluated.
 		}
 		st.Vars = append(st.Vars, Var{vars[i].sym, v, describe(v, t)})
 	}

@@ -9,9 +9,11 @@ import (
 
 // exp compiles an expression.
 func (s *scope) exp(e types.Exp) eval {
+	outer := len(s.bound)
 	x := s.bare(e)
 	info := e.Base()
 	bind := s.bindSizes(info.Ext, info.Type)
+	s.bound = s.bound[:outer]
 	if bind == nil {
 		return x
 	}
@@ -167,7 +169,9 @@ func (s *scope) matchExp(e *types.Match) eval {
 	matchers := make([]matcher, len(e.Cases))
 	bodies := make([]eval, len(e.Cases))
 	for i, c := range e.Cases {
+		outer := len(s.bound)
 		matchers[i], bodies[i] = s.match(c.Pat), s.exp(c.Body)
+		s.bound = s.bound[:outer]
 	}
 	fail := s.fail(e.At)
 	return func(f *frame) Value {

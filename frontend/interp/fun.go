@@ -50,7 +50,7 @@ func (m *machine) compileDef(s *scope, c *code, d *types.Def) {
 		i := s.slot()
 		s.params[p] = i
 		if p.IsSize() {
-			s.slots[p.Size] = i
+			s.setSlot(p.Size, i)
 		}
 	}
 	s.finish(c, d.Params, d.Body)
@@ -113,7 +113,7 @@ func (s *scope) compileParams(params []*types.Param) func(f *frame) {
 	for i, p := range params {
 		slots[i] = s.slot()
 		if v := variable(p.Pat); v != nil {
-			s.slots[v] = slots[i]
+			s.setSlot(v, slots[i])
 		}
 	}
 	for i, p := range params {

@@ -17,6 +17,8 @@ type scope struct {
 	n      int
 	// captured are the slots here of captured variables, and captures those in outer.
 	captured, captures []int
+	// bound are the variables of this function that are in scope where the compiler is, in order of binding.
+	bound []*types.Symbol
 	// self is the recursive local function that this is the scope of, if it is one, and code its code.
 	self *types.Symbol
 	code *code
@@ -41,8 +43,14 @@ func (s *scope) bind(sym *types.Symbol) int {
 		return i
 	}
 	i := s.slot()
-	s.slots[sym] = i
+	s.setSlot(sym, i)
 	return i
+}
+
+// setSlot says that sym has a slot, and is in scope from now on.
+func (s *scope) setSlot(sym *types.Symbol, slot int) {
+	s.slots[sym] = slot
+	s.bound = append(s.bound, sym)
 }
 
 // find looks sym up here and in the enclosing functions.

@@ -6,10 +6,10 @@ cd "$(dirname "$0")/.."
 
 tool() { go tool -modfile=tools/go.mod "$@"; }
 
-echo "check: gofumpt"
-unformatted=$(git ls-files '*.go' | xargs tool gofumpt -l)
-if [ -n "$unformatted" ]; then
-  echo "these files are not formatted:" && echo "$unformatted" && exit 1
+echo "check: format (gofumpt)"
+if ! tool golangci-lint fmt --diff ./...; then
+  echo "check: not formatted as above; golangci-lint fmt mends it"
+  exit 1
 fi
 
 echo "check: golangci-lint"

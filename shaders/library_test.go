@@ -9,7 +9,9 @@ import (
 // dialects are all languages, and what a WGSL device can have.
 func dialects() []Dialect {
 	return []Dialect{
-		Portable, Native, {Language: CUDA}, {Language: C},
+		Portable, Native,
+		{Language: CUDA},
+		{Language: C},
 		{Language: WGSL, Int64: true},
 		{Language: WGSL, Float16: true},
 		{Language: WGSL, Int64: true, Float64: true},

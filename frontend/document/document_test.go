@@ -77,7 +77,8 @@ open m
 
 func TestPagesLinkToEachOther(t *testing.T) {
 	out := pages(t,
-		[2]string{"lib/sub/b.fut", "-- | File.\n\n-- | See `f`@term, `S`@mtype@\"../a\", `nothing`@type and `S`.\ndef g = 1\nmodule a = import \"../a\"\n"},
+		[2]string{"lib/sub/b.fut", "" +
+			"-- | File.\n\n-- | See `f`@term, `S`@mtype@\"../a\", `nothing`@type and `S`.\ndef g = 1\nmodule a = import \"../a\"\n"},
 		[2]string{"lib/a.fut", "def f = 1\nmodule type S = {}\n"},
 		[2]string{"lib/c.fut", "-- | ignore\n\n-- | x\ndef h = 1\n"})
 	wants(t, out["sub/b.html"],

@@ -96,6 +96,7 @@ func (s *scope) into(e types.Exp, l *layout) func(f *frame) {
 					other(f)
 				}
 			}
+		default:
 		}
 	}
 	x := s.exp(e)

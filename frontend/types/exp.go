@@ -23,8 +23,9 @@ import (
 //
 // The language is pure, but sizes are born by evaluation, and types mention them. The checker has made sure that every size is known
 // where it is needed, if applications and intrinsics evaluate their arguments from the last to the first and then the
-// function, operators and comparisons their operands from left to right, Let what it binds before its body, and Construct its payload in
-// order. Infix applications were checked from left to right; where the order matters, the left operand mentions none of the right one's sizes.
+// function, operators and comparisons their operands from left to right, Let what it binds before its body, and Construct
+// its payload in order. Infix applications were checked from left to right; where the order matters, the left
+// operand mentions none of the right one's sizes.
 
 // Info is what every expression carries.
 type Info struct {

@@ -106,8 +106,11 @@ func TestCLibraryAgreesWithTheMeaning(t *testing.T) {
 			args = thin(args, 2, 97)
 		}
 		inputs[i] = args
-		binary.Write(&in, binary.LittleEndian, uint64(len(args)/len(s.Params)))
-		binary.Write(&in, binary.LittleEndian, args)
+		for _, part := range []any{uint64(len(args) / len(s.Params)), args} {
+			if err := binary.Write(&in, binary.LittleEndian, part); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 	run := exec.Command(program)
 	run.Stdin = &in

@@ -26,8 +26,10 @@ func infix(op prim.BinOp, t prim.Type, words bool) bool {
 
 func TestEveryOperatorAndFunctionOfFutharkIsThere(t *testing.T) {
 	for _, d := range []shaders.Dialect{
-		shaders.Portable, shaders.Native, {Language: shaders.WGSL, Int64: true},
-		{Language: shaders.CUDA}, {Language: shaders.C},
+		shaders.Portable, shaders.Native,
+		{Language: shaders.WGSL, Int64: true},
+		{Language: shaders.CUDA},
+		{Language: shaders.C},
 	} {
 		want := func(name string) {
 			if _, ok := shaders.Lookup(d, name); !ok {

@@ -141,7 +141,8 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) n
 	}, nil
 }
 
-// apply runs the function, in a dialect that the device understands, for every tuple of args, which holds one canonical word for each parameter in
+// apply runs the function, in a dialect that the device understands, for every tuple of args, which holds one canonical
+// word for each parameter in
 // turn.
 func apply(dev device.Device, d shaders.Dialect, s signature, args []uint64) ([]uint64, error) {
 	spec, err := kernel(d, s)

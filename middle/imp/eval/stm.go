@@ -20,7 +20,7 @@ func (c *compiler) seq(body []imp.Stm) stm {
 	for i := 0; i < len(body); {
 		reads, freed, n := readRun(body[i:])
 		if len(reads) < 2 {
-			reads, freed, n = nil, nil, 0
+			freed, n = nil, 0
 		} else {
 			code = append(code, c.reads(reads))
 		}

@@ -70,6 +70,7 @@ func (f *defun) size(d types.Size) types.Size {
 			// A constant of the program.
 			return types.ExpToSize(f.first(types.SizeToExp(e, e.Sym.At)))
 		}
+	default:
 	}
 	return d
 }

@@ -153,6 +153,7 @@ func (m *mono) size(d types.Size) types.Size {
 			// A constant of the program.
 			return types.ExpToSize(m.exp(types.SizeToExp(e, e.Sym.At)))
 		}
+	default:
 	}
 	return d
 }

@@ -1,0 +1,191 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"skald/runtime/device"
+)
+
+// Note [One text for WGSL and CUDA]
+//
+// WGSL and C++ agree on more than it seems. A body uses `let x = e;` and `var x = e;` without types (macros for
+// `const auto` and `auto` in CUDA), casts in call form (`u32(x)`), braces everywhere, `select`, WGSL's names of
+// vectors, atomics, barriers and subgroup operations (templates in CUDA). What has no common form is declared
+// outside the body: buffers, parameters, workgroup memory and functions, as fields of a Source. Constants are
+// written `$NAME` and replaced before printing. Every body may use
+//
+//	tid         the thread within its workgroup       wid, ng   workgroup and number of workgroups, three parts
+//	group       the workgroup, counted over all dimensions      groups    how many there are
+//	params.p    a parameter, always u32
+
+// Source is a kernel before it is printed for a device.
+type Source struct {
+	Name    string
+	Buffers []string // "name type", in binding order.
+	Params  []string
+	Shared  []string // "name type length".
+	Funcs   []Func
+	Consts  map[string]any
+	Threads int
+	Body    string
+}
+
+// Func is a function that a body calls.
+type Func struct {
+	Result, Name string
+	Params       []string // "name type".
+	Body         string
+}
+
+// Spec prints a kernel in the language of a device.
+func (s *Source) Spec(f *device.Facts) device.KernelSpec {
+	spec := device.KernelSpec{
+		Name: s.Name, Entry: "main_", Buffers: len(s.Buffers), Params: 4 * len(s.Params),
+		Workgroup: [3]uint32{uint32(s.Threads), 1, 1},
+	}
+	if f.Language == device.CUDA {
+		spec.Source, spec.Shared = s.cuda()
+	} else {
+		spec.Source = s.wgsl(f)
+	}
+	return spec
+}
+
+// expand replaces the constants of a text, longer names first.
+func (s *Source) expand(text string) string {
+	names := slices.SortedFunc(maps.Keys(s.Consts), func(a, b string) int { return len(b) - len(a) })
+	for _, n := range names {
+		text = strings.ReplaceAll(text, "$"+n, fmt.Sprint(s.Consts[n]))
+	}
+	return strings.ReplaceAll(text, "$W", fmt.Sprintf("%du", s.Threads))
+}
+
+// wgsl prints a kernel for either dialect of WGSL; they differ in what Enables names.
+func (s *Source) wgsl(f *device.Facts) string {
+	var b strings.Builder
+	for _, e := range f.Enables {
+		fmt.Fprintf(&b, "enable %s;\n", e)
+	}
+	if slices.Contains(f.Enables, "subgroups") {
+		b.WriteString("diagnostic(off, subgroup_uniformity);\n")
+	}
+	for i, buf := range s.Buffers {
+		name, typ, _ := strings.Cut(buf, " ")
+		fmt.Fprintf(&b, "@group(0) @binding(%d) var<storage, read_write> %s: array<%s>;\n", i, name, typ)
+	}
+	if len(s.Params) > 0 {
+		fmt.Fprintf(&b, "struct Params { %s: u32 }\n", strings.Join(s.Params, ": u32, "))
+		fmt.Fprintf(&b, "@group(0) @binding(%d) var<uniform> params: Params;\n", len(s.Buffers))
+	}
+	for _, sh := range s.Shared {
+		w := strings.Fields(sh)
+		fmt.Fprintf(&b, "var<workgroup> %s: array<%s, %s>;\n", w[0], w[1], w[2])
+	}
+	for _, fn := range s.Funcs {
+		ps := make([]string, len(fn.Params))
+		for i, p := range fn.Params {
+			ps[i] = strings.Replace(p, " ", ": ", 1)
+		}
+		fmt.Fprintf(&b, "fn %s(%s) -> %s {%s}\n", fn.Name, strings.Join(ps, ", "), fn.Result, fn.Body)
+	}
+	fmt.Fprintf(&b, `@compute @workgroup_size($W)
+fn main_(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: vec3<u32>,
+    @builtin(num_workgroups) ng: vec3<u32>) {
+  let group = wid.y * ng.x + wid.x;
+  let groups = ng.x * ng.y;
+%s}
+`, s.Body)
+	return s.expand(b.String())
+}
+
+// cudaPrelude gives CUDA C++ the names of WGSL that bodies use.
+const cudaPrelude = `typedef unsigned u32; typedef int i32; typedef float f32; typedef unsigned long long u64;
+#define let const auto
+#define var auto
+template<class T> struct atomic_of { typedef T type; };
+template<class T> using atomic = typename atomic_of<T>::type;
+template<class T> struct vec3 { T x, y, z; };
+template<class T> struct alignas(16) vec4 { T x, y, z, w;
+  __device__ vec4() {} __device__ vec4(T a) : x(a), y(a), z(a), w(a) {}
+  __device__ vec4(T a, T b, T c, T d) : x(a), y(b), z(c), w(d) {}
+  __device__ vec4 operator+(vec4 o) const { return vec4(x + o.x, y + o.y, z + o.z, w + o.w); }
+  __device__ vec4 operator*(vec4 o) const { return vec4(x * o.x, y * o.y, z * o.z, w * o.w); } };
+__device__ f32 fma_(f32 a, f32 b, f32 c) { return fmaf(a, b, c); }
+__device__ vec4<f32> fma(vec4<f32> a, vec4<f32> b, vec4<f32> c) {
+  return vec4<f32>(fma_(a.x, b.x, c.x), fma_(a.y, b.y, c.y), fma_(a.z, b.z, c.z), fma_(a.w, b.w, c.w)); }
+template<class T> __device__ T select(T f, T t, bool c) { return c ? t : f; }
+__device__ void workgroupBarrier() { __syncthreads(); }
+__device__ void storageBarrier() { __syncthreads(); }
+template<class T> __device__ T workgroupUniformLoad(T *p) { __syncthreads(); T v = *p; __syncthreads(); return v; }
+template<class T> __device__ T atomicLoad(T *p) { return *(volatile T *)p; }
+template<class T> __device__ void atomicStore(T *p, T v) { *(volatile T *)p = v; }
+struct Exchanged { u32 old_value; bool exchanged; };
+__device__ Exchanged atomicCompareExchangeWeak(u32 *p, u32 o, u32 n) { u32 r = atomicCAS(p, o, n); return {r, r == o}; }
+template<class T> __device__ T subgroupShuffleDown(T v, u32 d) { return __shfl_down_sync(~0u, v, d); }
+template<class T> __device__ vec4<T> subgroupShuffleDown(vec4<T> v, u32 d) {
+  return vec4<T>(subgroupShuffleDown(v.x, d), subgroupShuffleDown(v.y, d), subgroupShuffleDown(v.z, d),
+    subgroupShuffleDown(v.w, d)); }
+template<class T> __device__ T subgroupShuffle(T v, u32 l) { return __shfl_sync(~0u, v, l); }
+template<class T> __device__ T subgroupAdd(T v) {
+  for (int d = 16; d; d >>= 1) v += __shfl_xor_sync(~0u, v, d);
+  return v; }
+template<class T> __device__ T subgroupMax(T v) {
+  for (int d = 16; d; d >>= 1) { T o = __shfl_xor_sync(~0u, v, d); v = o > v ? o : v; }
+  return v; }
+template<class T> __device__ T subgroupInclusiveAdd(T v) {
+  for (u32 d = 1; d < 32; d <<= 1) { T o = __shfl_up_sync(~0u, v, d); if (threadIdx.x % 32 >= d) v += o; }
+  return v; }
+template<class T> __device__ T subgroupExclusiveAdd(T v) { return subgroupInclusiveAdd(v) - v; }
+__device__ bool subgroupAll(bool b) { return __all_sync(~0u, b); }
+__device__ bool subgroupAny(bool b) { return __any_sync(~0u, b); }
+template<class T> __device__ T subgroupBroadcastFirst(T v) { return __shfl_sync(~0u, v, 0); }
+`
+
+// staticShared is how much workgroup memory a CUDA kernel may declare; what is larger is asked for at launch.
+const staticShared = 48 << 10
+
+// cuda prints a kernel in CUDA C++ and gives the workgroup memory that its launch must ask for.
+func (s *Source) cuda() (text string, dynamic int) {
+	var b strings.Builder
+	b.WriteString(cudaPrelude)
+	if len(s.Params) > 0 {
+		fmt.Fprintf(&b, "struct Params { u32 %s; };\n", strings.Join(s.Params, ", "))
+	}
+	for _, fn := range s.Funcs {
+		ps := make([]string, len(fn.Params))
+		for i, p := range fn.Params {
+			name, typ, _ := strings.Cut(p, " ")
+			ps[i] = typ + " " + name
+		}
+		fmt.Fprintf(&b, "__device__ %s %s(%s) {%s}\n", fn.Result, fn.Name, strings.Join(ps, ", "), fn.Body)
+	}
+	var args, shared []string
+	for _, buf := range s.Buffers {
+		name, typ, _ := strings.Cut(buf, " ")
+		args = append(args, typ+" *__restrict__ "+name)
+	}
+	if len(s.Params) > 0 {
+		args = append(args, "const Params params")
+	}
+	for _, sh := range s.Shared {
+		w := strings.Fields(s.expand(sh))
+		var n int
+		fmt.Sscan(strings.TrimSuffix(w[2], "u"), &n)
+		if 4*n > staticShared {
+			dynamic = 4 * n
+			shared = append(shared, fmt.Sprintf("  extern __shared__ %s %s[];\n", w[1], w[0]))
+			continue
+		}
+		shared = append(shared, fmt.Sprintf("  __shared__ %s %s[%d];\n", w[1], w[0], n))
+	}
+	fmt.Fprintf(&b, `extern "C" __global__ void __launch_bounds__($W) main_(%s) {
+%s  const u32 tid = threadIdx.x;
+  const vec3<u32> wid{blockIdx.x, blockIdx.y, blockIdx.z}, ng{gridDim.x, gridDim.y, gridDim.z};
+  const u32 group = wid.y * ng.x + wid.x, groups = ng.x * ng.y;
+%s}
+`, strings.Join(args, ", "), strings.Join(shared, ""), s.Body)
+	return s.expand(b.String()), dynamic
+}

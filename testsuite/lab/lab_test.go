@@ -1,0 +1,73 @@
+package main
+
+import (
+	"errors"
+	"testing"
+
+	"skald/runtime/cuda"
+	"skald/runtime/device"
+	"skald/runtime/webgpu"
+)
+
+func TestShapesAgreeWithTheReference(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		options webgpu.Options
+	}{
+		{"native-lavapipe", webgpu.Options{Library: "wgpu-native", Driver: "lavapipe"}},
+		{"portable-swiftshader", webgpu.Options{Library: "wgpu-native", Driver: "swiftshader", Portable: true}},
+		{"dawn-swiftshader", webgpu.Options{Library: "dawn", Driver: "swiftshader"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d, err := webgpu.Open(c.options)
+			if errors.Is(err, device.NoLibrary) || errors.Is(err, device.NoAdapter) {
+				t.Skipf("SKIPPED: %v", err)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer d.Close()
+			for _, c := range smallCases() {
+				t.Run(c.Name, func(t *testing.T) {
+					switch r := run(d, c, 1); {
+					case r.Skip != "":
+						t.Skipf("SKIPPED: %s", r.Skip)
+					case r.Error != "":
+						t.Error(r.Error)
+					}
+				})
+			}
+		})
+	}
+}
+
+// cudaFacts are those that CUDA's shapes depend on, of the GPU that the table is for.
+var cudaFacts = device.Facts{
+	Language: device.CUDA, Subgroups: true, SubgroupSize: 32, SubgroupLinear: true, Units: 132, MaxThreads: 1024,
+	WorkgroupMemory: 227 << 10,
+}
+
+func TestShapesCompileAsCUDA(t *testing.T) {
+	c, err := cuda.OpenCompiler()
+	if err != nil {
+		t.Skipf("SKIPPED: %v", err)
+	}
+	seen := map[string]bool{}
+	for _, shape := range smallCases() {
+		p, skip := shape.Plan(&cudaFacts)
+		if p == nil {
+			t.Errorf("%s: %s", shape.Name, skip)
+			continue
+		}
+		for _, k := range p.Kernels {
+			spec := k.Spec(&cudaFacts)
+			if seen[spec.Name] {
+				continue
+			}
+			seen[spec.Name] = true
+			if _, err := c.Compile(&spec, "sm_90"); err != nil {
+				t.Errorf("%s: %v", k.Name, err)
+			}
+		}
+	}
+}

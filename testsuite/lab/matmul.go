@@ -1,0 +1,89 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"skald/runtime/device"
+)
+
+// matmulSource multiplies square matrices of f32 whose side is a multiple of 128: tiles of 128 x 128 by 256 threads
+// with 8 x 8 results each in registers, as two by two blocks of 4 x 4 so that reads of workgroup memory are whole;
+// 16 columns of a and rows of b lie in workgroup memory at a time.
+func matmulSource() *Source {
+	var b strings.Builder
+	b.WriteString(`
+  let side = params.n / 128u;
+  let r0 = (group / side) * 128u;
+  let c0 = (group % side) * 128u;
+  let n4 = params.n / 4u;
+  let tx = tid % 16u;
+  let ty = tid / 16u;
+`)
+	for i := range 8 {
+		fmt.Fprintf(&b, "  var p%[1]d = vec4<f32>(0.0f, 0.0f, 0.0f, 0.0f); var q%[1]d = p%[1]d;\n", i)
+	}
+	b.WriteString(`  for (var k = 0u; k < params.n; k += 16u) {
+    for (var h = 0u; h < 2u; h++) {
+      let i = h * $W + tid;
+      let v = a[(r0 + i / 4u) * n4 + k / 4u + i % 4u];
+      let at = (i % 4u) * 4u * 132u + i / 4u;
+      sa[at] = v.x; sa[at + 132u] = v.y; sa[at + 264u] = v.z; sa[at + 396u] = v.w;
+      sb[i] = b[(k + i / 32u) * n4 + c0 / 4u + i % 32u];
+    }
+    workgroupBarrier();
+    for (var j = 0u; j < 16u; j++) {
+      let y0 = sb[j * 32u + tx];
+      let y1 = sb[j * 32u + 16u + tx];
+      let at = j * 132u + ty * 4u;
+`)
+	for i := range 8 {
+		fmt.Fprintf(&b, `      { let x = sa[at + %[2]du]; let w = vec4<f32>(x, x, x, x);
+        p%[1]d = fma(w, y0, p%[1]d); q%[1]d = fma(w, y1, q%[1]d); }
+`, i, i%4+i/4*64)
+	}
+	b.WriteString("    }\n    workgroupBarrier();\n  }\n")
+	for i := range 8 {
+		fmt.Fprintf(&b, `  { let at = (r0 + %[2]du + ty * 4u) * n4 + c0 / 4u + tx; c[at] = p%[1]d; c[at + 16u] = q%[1]d; }
+`, i, i%4+i/4*64)
+	}
+	return &Source{
+		Name: "matmul", Threads: 256, Params: []string{"n"}, Body: b.String(),
+		Buffers: []string{"a vec4<f32>", "b vec4<f32>", "c vec4<f32>"},
+		Shared:  []string{"sa f32 2112", "sb vec4<f32> 512"},
+	}
+}
+
+// matmulCase is the product of two square matrices; some of its entries are checked, for whole numbers exactly.
+func matmulCase(n int) Case {
+	return Case{
+		Name: fmt.Sprintf("matmul/%d", n), Flops: 2 * float64(n) * float64(n) * float64(n),
+		Plan: func(*device.Facts) (*Plan, string) {
+			at := func(i int) float32 { return float32(mix(uint32(i))%7) - 3 }
+			xs := make([]uint32, n*n)
+			for i := range xs {
+				xs[i] = math.Float32bits(at(i))
+			}
+			return &Plan{
+				Kernels: []*Source{matmulSource()},
+				Buffers: []Data{{n * n, xs}, {n * n, xs}, {Words: n * n}},
+				Steps:   []Step{{Groups: n / 128 * (n / 128), Buffers: []int{0, 1, 2}, Params: []uint32{uint32(n)}}},
+				Check: func(read func(int) []uint32) error {
+					got := read(2)
+					for e := range 2000 {
+						i := int(mix(uint32(e)) % uint32(n*n))
+						var want float32
+						for k := range n {
+							want += at(i/n*n+k) * at(k*n+i%n)
+						}
+						if g := math.Float32frombits(got[i]); g != want {
+							return fmt.Errorf("entry %d is %v, want %v", i, g, want)
+						}
+					}
+					return nil
+				},
+			}, ""
+		},
+	}
+}

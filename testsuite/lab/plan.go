@@ -1,0 +1,233 @@
+package main
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"time"
+
+	"skald/runtime/device"
+)
+
+// Case is one row of the table: a shape with its sizes.
+type Case struct {
+	Name   string
+	Bytes  int64   // What must be moved at least: the floor, over the copy rate. 0 where memory does not bound it.
+	Flops  float64 // Floating-point operations; 0 where memory bounds it.
+	Target [2]float64
+	Plan   func(f *device.Facts) (*Plan, string)
+}
+
+// Plan is a case for one device. A plan that a device cannot run is nil, with the reason.
+type Plan struct {
+	Kernels []*Source
+	Buffers []Data
+	Steps   []Step
+	Check   func(read func(buffer int) []uint32) error
+}
+
+// Data is a buffer: words of which the first are given.
+type Data struct {
+	Words int
+	Init  []uint32
+}
+
+// Step is one launch.
+type Step struct {
+	Kernel  int
+	Groups  int // Folded into two dimensions where one does not hold them.
+	Buffers []int
+	Params  []uint32
+}
+
+// Result is what was measured, microseconds; Times is sorted.
+type Result struct {
+	Case   string    `json:"case"`
+	Device string    `json:"device"`
+	Skip   string    `json:"skip,omitempty"`
+	Error  string    `json:"error,omitempty"`
+	Times  []float64 `json:"us,omitempty"`
+	Floor  float64   `json:"floor,omitempty"`
+	Target float64   `json:"target,omitempty"`
+	Flops  float64   `json:"flops,omitempty"`
+}
+
+// Median is the middle time, 0 if there is none.
+func (r *Result) Median() float64 {
+	if len(r.Times) == 0 {
+		return 0
+	}
+	return r.Times[len(r.Times)/2]
+}
+
+// fold spreads workgroups over two dimensions. Bodies that are not grid-stride loops must test their bounds.
+func fold(groups int) [3]uint32 {
+	const most = 65535
+	if groups <= most {
+		return [3]uint32{uint32(groups), 1, 1}
+	}
+	y := (groups + most - 1) / most
+	return [3]uint32{uint32((groups + y - 1) / y), uint32(y), 1}
+}
+
+// runner holds a plan's objects on a device.
+type runner struct {
+	dev     device.Device
+	plan    *Plan
+	kernels []device.Kernel
+	buffers []device.Buffer
+}
+
+// prepare compiles the kernels and fills the buffers.
+func prepare(dev device.Device, p *Plan) (*runner, error) {
+	r := &runner{dev: dev, plan: p}
+	specs := make([]device.KernelSpec, len(p.Kernels))
+	for i, k := range p.Kernels {
+		specs[i] = k.Spec(dev.Facts())
+	}
+	var err error
+	if r.kernels, err = dev.Compile(specs); err != nil {
+		return nil, err
+	}
+	for _, d := range p.Buffers {
+		b, err := dev.Alloc(int64(max(4, d.Words)+3) / 4 * 16)
+		if err != nil {
+			r.free()
+			return nil, err
+		}
+		r.buffers = append(r.buffers, b)
+		if len(d.Init) == 0 {
+			continue
+		}
+		if err := dev.Upload(b, 0, bytesOf(d.Init)); err != nil {
+			r.free()
+			return nil, err
+		}
+	}
+	return r, dev.Sync()
+}
+
+// run records all launches once.
+func (r *runner) run() error {
+	for _, s := range r.plan.Steps {
+		l := device.Launch{Kernel: r.kernels[s.Kernel], Groups: fold(s.Groups)}
+		for _, b := range s.Buffers {
+			l.Buffers = append(l.Buffers, device.Binding{Buffer: r.buffers[b]})
+		}
+		for _, p := range s.Params {
+			l.Params = binary.LittleEndian.AppendUint32(l.Params, p)
+		}
+		if err := r.dev.Launch(l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// measure runs the plan some times and gives each run's time, by the device's clock if it has one.
+func (r *runner) measure(times int) ([]float64, error) {
+	var all []float64
+	for i := range times + 3 {
+		r.dev.Timings()
+		start := time.Now()
+		if err := r.run(); err != nil {
+			return nil, err
+		}
+		if err := r.dev.Sync(); err != nil {
+			return nil, err
+		}
+		took := time.Since(start)
+		if ts := r.dev.Timings(); len(ts) == len(r.plan.Steps) {
+			took = 0
+			for _, t := range ts {
+				took += t.Time
+			}
+		}
+		if i >= 3 {
+			all = append(all, float64(took.Nanoseconds())/1000)
+		}
+	}
+	slices.Sort(all)
+	return all, nil
+}
+
+// check compares what the launches left with the reference.
+func (r *runner) check() (err error) {
+	read := func(i int) []uint32 {
+		data := make([]byte, 4*r.plan.Buffers[i].Words)
+		if e := r.dev.Download(device.Region{Buffer: r.buffers[i], Data: data}); e != nil {
+			err = e
+		}
+		words := make([]uint32, len(data)/4)
+		for i := range words {
+			words[i] = binary.LittleEndian.Uint32(data[4*i:])
+		}
+		return words
+	}
+	wrong := r.plan.Check(read)
+	if err != nil {
+		return err
+	}
+	return wrong
+}
+
+func (r *runner) free() {
+	for _, b := range r.buffers {
+		r.dev.Free(b)
+	}
+}
+
+// run carries out a case and never fails: what went wrong is in the result.
+func run(dev device.Device, c Case, times int) Result {
+	res := Result{Case: c.Name, Device: dev.Facts().Language.String(), Flops: c.Flops}
+	p, skip := c.Plan(dev.Facts())
+	if p == nil {
+		res.Skip = skip
+		return res
+	}
+	r, err := prepare(dev, p)
+	if err == nil {
+		defer r.free()
+		if res.Times, err = r.measure(times); err == nil {
+			err = r.check()
+		}
+	}
+	if err != nil {
+		res.Error = err.Error()
+	}
+	return res
+}
+
+func bytesOf(words []uint32) []byte {
+	b := make([]byte, 4*len(words))
+	for i, w := range words {
+		binary.LittleEndian.PutUint32(b[4*i:], w)
+	}
+	return b
+}
+
+// same compares words with a reference and names the first that differs.
+func same(what string, got []uint32, want func(i int) uint32) error {
+	for i, g := range got {
+		if w := want(i); g != w {
+			return fmt.Errorf("%s: word %d is %d, want %d", what, i, int32(g), int32(w))
+		}
+	}
+	return nil
+}
+
+// mix is the counter-based generator of the benchmarks.
+func mix(x uint32) uint32 {
+	x = (x ^ x>>16) * 0x7feb352d
+	x = (x ^ x>>15) * 0x846ca68b
+	return x ^ x>>16
+}
+
+// random gives n words between -512 and 511.
+func random(n int) []uint32 {
+	xs := make([]uint32, n)
+	for i := range xs {
+		xs[i] = mix(uint32(i))&1023 - 512
+	}
+	return xs
+}

@@ -33,11 +33,6 @@
 -- entry: shapes
 -- input { [1, 2, 3, 4, 5, 6] } output { [[1, 3, 5], [2, 4, 6]] [1, 3, 5, 2, 4, 6] [2, 3, 4, 5, 6, 1] [6, 5, 4, 3, 2, 1] }
 
--- The segments of an irregular map lie one behind the other.
--- ==
--- entry: irregular
--- input { [2, 0, 3] } output { [2i64, 0i64, 3i64] [true, false, true, false, false] [0i64, 2i64, 2i64] [7, 7, 7, 7, 7] }
-
 entry maps [n] (xs: [n]i32) (ys: [n]i32) = (map (+ 1) xs, map2 (+) xs ys, map (\x -> map (+ x) ys[:2]) xs[:2])
 
 entry folds (xs: []i32) =
@@ -72,5 +67,3 @@ entry zips [n] (xs: [n]i32) (bs: [n]bool) =
 entry shapes (xs: []i32) =
   let m = unflatten (xs :> [3 * 2]i32)
   in (transpose m, flatten (transpose m), rotate 1 xs, reverse xs)
-
-entry irregular (ns: []i32) = flatmap' (\n -> map (const 7i32) (filter (< n) [0, 1, 2])) ns

@@ -81,11 +81,12 @@ func (s *scope) control(e types.Exp) []core.Operand {
 // scalar translates an expression of primitive type.
 func (s *scope) scalar(e types.Exp) core.Operand { return s.exp(e)[0] }
 
-// let binds a pattern, and the sizes that the shape of its value shows.
+// let binds a pattern, and the sizes that the shape of its value shows: those in the type of the expression, and those that
+// the pattern names.
 func (s *scope) let(e *types.Let) []core.Operand {
 	for {
 		xs := s.exp(e.Exp)
-		s.bindSizes(e.Sizes, e.Pat.Base().Type, xs)
+		s.bindSizes(s.bindShown(e.Sizes, e.Exp.Base().Type, xs), e.Pat.Base().Type, xs)
 		if v, ok := e.Pat.(*types.VarPat); ok {
 			s.rename(v.Sym.Name, xs)
 		}

@@ -100,6 +100,13 @@ func (s *scope) unknown(t types.Type) []*types.Symbol {
 
 // bindSizes binds those of syms that the shape of a value of type t shows; xs are the value's components.
 func (s *scope) bindSizes(syms []*types.Symbol, t types.Type, xs []core.Operand) {
+	for _, sym := range s.bindShown(syms, t, xs) {
+		s.ctx.Limit(sym.At, "the size %s is that of an array without components (of units)", sym.Name)
+	}
+}
+
+// bindShown is bindSizes that gives back those of syms that the type does not mention as the size of a component.
+func (s *scope) bindShown(syms []*types.Symbol, t types.Type, xs []core.Operand) []*types.Symbol {
 	for i, c := range components(t) {
 		shape := s.b.TypeOf(xs[i]).Shape
 		for j, d := range c.dims {
@@ -110,9 +117,7 @@ func (s *scope) bindSizes(syms []*types.Symbol, t types.Type, xs []core.Operand)
 			}
 		}
 	}
-	for _, sym := range syms {
-		s.ctx.Limit(sym.At, "the size %s is that of an array without components (of units)", sym.Name)
-	}
+	return syms
 }
 
 // sizesOf is bindSizes without binding: the operands of syms, in order.

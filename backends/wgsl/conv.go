@@ -57,12 +57,20 @@ func (p *printer) convName(from, to prim.Type, x string) string {
 	return name + "(" + x + ")"
 }
 
+// toBool is true for all but zeros. Floats are looked at as bits: drivers may
+// compare NaN and subnormals as they like.
 func (p *printer) toBool(f prim.Type, x string) string {
 	switch {
 	case p.isPair(imp.Of(f)) && f.IsInt():
 		return "any(" + x + " != vec2<u32>())"
 	case p.isPair(imp.Of(f)):
 		return "(!" + p.support("eq", f, x, "vec2<u32>()") + ")"
+	case f == prim.F64:
+		return "((bitcast<u64>(" + x + ") & 0x7ffffffffffffffflu) != 0lu)"
+	case f == prim.F32:
+		return "((bitcast<u32>(" + x + ") & 0x7fffffffu) != 0u)"
+	case f == prim.F16:
+		return "((" + p.support("to_bits", f, x) + " & 0x7fffu) != 0u)"
 	}
 	return "(" + x + " != " + p.regType(imp.Of(f)) + "())"
 }

@@ -277,6 +277,8 @@ func (p *printer) cmp(e *imp.Cmp) string {
 	switch {
 	case e.Type == imp.Bool && e.Op != prim.Eq && e.Op != prim.Ne:
 		return fmt.Sprintf(boolRelations[e.Op], x, y)
+	case e.Op == prim.Ne && e.Type.Prim().IsFloat() && !p.isPair(e.Type):
+		return "(!(" + x + " == " + y + "))" // true for NaN, whichever way a driver compares
 	case !p.isPair(e.Type):
 		return "(" + x + " " + relations[e.Op] + " " + y + ")"
 	case e.Op == prim.Eq && e.Type.IsInt():

@@ -36,7 +36,7 @@ func newEval() *cobra.Command {
 				}
 				switch {
 				case a.Err != nil:
-					return &failure{code: exitRun}
+					return &failure{code: runCode(a.Err)}
 				case !a.OK():
 					return &failure{code: codeOf(a.Messages)}
 				}

@@ -239,7 +239,7 @@ func readArguments(in io.Reader, entry *imp.Entry) ([]value.Value, error) {
 	var args []value.Value
 	for i, param := range entry.Params {
 		for _, part := range param.Parts {
-			v, err := r.ReadAs(value.ArrayType(part.Elem, len(part.Shape)))
+			v, err := readValue(r, value.ArrayType(part.Elem, len(part.Shape)))
 			if err != nil {
 				return nil, fmt.Errorf("standard input: argument %d (%s: %s): %w", i+1, param.Name, param.Type, err)
 			}

@@ -79,6 +79,28 @@ func exportAll(out []value.Value, v Value, t types.Type) ([]value.Value, error) 
 	return out, nil
 }
 
+// PlainTypes lists the types of the plain values that a value of type t consists of; sizes are left open. ok is false if there are
+// parts that no plain value can stand for.
+func PlainTypes(t types.Type) (plain []value.Type, ok bool) {
+	t = types.Represent(t)
+	rank, elem := types.Rank(t)
+	switch elem := elem.(type) { //nolint:gochecksumtype // the others are not plain
+	case *types.Prim:
+		return []value.Type{value.ArrayType(elem.Kind, rank)}, true
+	case *types.Record:
+		for _, f := range elem.Fields {
+			parts, ok := PlainTypes(withRank(f.Type, rank))
+			if !ok {
+				return nil, false
+			}
+			plain = append(plain, parts...)
+		}
+		return plain, true
+	default:
+		return nil, false
+	}
+}
+
 // withRank is an array type of elements t; its sizes are of no interest.
 func withRank(t types.Type, rank int) types.Type {
 	for range rank {

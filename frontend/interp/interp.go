@@ -2,6 +2,7 @@ package interp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 
@@ -121,6 +122,9 @@ func (in *Interpreter) Eval(ctx context.Context, e types.Exp) (result Value, err
 	return in.EvalAt(ctx, nil, e)
 }
 
+// ErrInternal is in the errors that are the interpreter's fault.
+var ErrInternal = errors.New("internal error")
+
 // protect runs f, turning a run-time error of the program into an error value.
 func (in *Interpreter) protect(ctx context.Context, f func()) (err error) {
 	m := in.m
@@ -141,7 +145,7 @@ func (in *Interpreter) protect(ctx context.Context, f func()) (err error) {
 			err = r
 		default:
 			// A bug of ours, or an array that Go cannot make: in both cases the program cannot go on.
-			err = fmt.Errorf("internal error: the interpreter failed: %v\n%s", r, debug.Stack())
+			err = fmt.Errorf("%w: the interpreter failed: %v\n%s", ErrInternal, r, debug.Stack())
 		}
 	}()
 	f()

@@ -188,7 +188,7 @@ func (s *scope) matchExp(e *types.Match) eval {
 
 func (s *scope) let(e *types.Let) eval {
 	x := s.exp(e.Exp)
-	sizes := s.bindSizes(e.Sizes, e.Pat.Base().Type)
+	sizes := s.letSizes(e)
 	if v := variable(e.Pat); v != nil && sizes == nil {
 		slot := s.bind(v)
 		body := s.exp(e.Body)
@@ -208,6 +208,30 @@ func (s *scope) let(e *types.Let) eval {
 			bind(f, v)
 		}
 		return body(f)
+	}
+}
+
+// letSizes compiles the binding of a let's sizes: those in the type of the expression, and those that the pattern names.
+func (s *scope) letSizes(e *types.Let) func(f *frame, v Value) {
+	t := types.Represent(e.Exp.Base().Type)
+	var born, named []*types.Symbol
+	for _, sym := range e.Sizes {
+		if len(readersOf(t, sym)) > 0 {
+			born = append(born, sym)
+		} else {
+			named = append(named, sym)
+		}
+	}
+	first, second := s.bindSizes(born, t), s.bindSizes(named, e.Pat.Base().Type)
+	if first == nil || second == nil {
+		if first == nil {
+			return second
+		}
+		return first
+	}
+	return func(f *frame, v Value) {
+		first(f, v)
+		second(f, v)
 	}
 }
 

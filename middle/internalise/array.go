@@ -166,8 +166,10 @@ func (s *scope) stridedDim(d types.Dim, n core.Operand) (dim core.Dim, ok core.O
 	span := s.choose(down, s.b.Sub64(start, end), s.b.Sub64(end, start))
 	count := s.steps(span, size)
 	empty := s.b.Cmp(prim.Eq, start, end)
-	up := s.and(s.b.Cmp(prim.Ge, start, core.Int(0)), s.and(s.b.Cmp(prim.Le, start, end), s.b.Cmp(prim.Le, end, n)))
-	downward := s.and(s.b.Cmp(prim.Lt, start, n), s.and(s.b.Cmp(prim.Ge, start, end), s.b.Cmp(prim.Ge, end, core.Int(-1))))
+	// What counts is the last element taken: the end may lie further outside.
+	final := s.b.Add64(start, s.b.Mul64(s.b.Sub64(count, core.Int(1)), stride))
+	up := s.and(s.b.Cmp(prim.Ge, start, core.Int(0)), s.and(s.b.Cmp(prim.Le, start, end), s.b.Cmp(prim.Lt, final, n)))
+	downward := s.and(s.b.Cmp(prim.Lt, start, n), s.and(s.b.Cmp(prim.Ge, start, end), s.b.Cmp(prim.Ge, final, core.Int(0))))
 	inside := s.chooseBool(down, downward, up)
 	ok = s.and(s.b.Cmp(prim.Ne, stride, core.Int(0)), s.b.Bin(prim.LogOr, empty, inside))
 	return core.Range(start, count, stride), ok, msg

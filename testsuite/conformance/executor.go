@@ -45,9 +45,9 @@ func (Interpreter) Compiles() bool { return false }
 // Close does nothing.
 func (Interpreter) Close() error { return nil }
 
-// Load evaluates the program's constants.
+// Load prepares the program; reading an array that has been consumed will be an error.
 func (Interpreter) Load(prog *types.Prog) (Loaded, error) {
-	return &interpreted{skald.Interpret(prog, interp.Options{})}, nil
+	return &interpreted{skald.Interpret(prog, interp.Options{CheckConsumption: true})}, nil
 }
 
 type interpreted struct{ in *interp.Interpreter }

@@ -128,7 +128,10 @@ func TestQueryFindsTheSmallest(t *testing.T) {
 
 // FuzzSession gives a session inputs that it does not evaluate.
 func FuzzSession(f *testing.F) {
-	for _, text := range []string{"1 + 1", "map (+1)", "{def x = 1}", "f32", "\\x -> x", "m.", "(", "\"", "#[a] 1", "[1,[2]]", "let (x, y) = 1 in"} {
+	texts := []string{
+		"1 + 1", "map (+1)", "{def x = 1}", "f32", "\\x -> x", "m.", "(", "\"", "#[a] 1", "[1,[2]]", "let (x, y) = 1 in",
+	}
+	for _, text := range texts {
 		f.Add(text)
 	}
 	f.Fuzz(func(_ *testing.T, text string) {

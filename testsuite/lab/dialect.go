@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"skald/runtime/device"
@@ -172,8 +173,10 @@ func (s *Source) cuda() (text string, dynamic int) {
 	}
 	for _, sh := range s.Shared {
 		w := strings.Fields(s.expand(sh))
-		var n int
-		fmt.Sscan(strings.TrimSuffix(w[2], "u"), &n)
+		n, err := strconv.Atoi(strings.TrimSuffix(w[2], "u"))
+		if err != nil {
+			panic("lab: the size of shared memory " + sh + " is no number")
+		}
 		if 4*n > staticShared {
 			dynamic = 4 * n
 			shared = append(shared, fmt.Sprintf("  extern __shared__ %s %s[];\n", w[1], w[0]))

@@ -52,7 +52,7 @@ func lab(which, only string, small bool, times int, file, picture string) error 
 	if err != nil {
 		return err
 	}
-	defer dev.Close()
+	defer dev.Close() //nolint:errcheck // all results are in
 	cases := fullCases()
 	if small {
 		cases = smallCases()

@@ -92,6 +92,8 @@ func (s *simplifier) define(st *core.Stm) {
 			s.facts.counter(v, core.Int(1<<e.From.Bits()))
 		case e.From == prim.Bool:
 			s.facts.counter(v, core.Int(2))
+		case e.From.IsSigned() && s.facts.natural[e.X.Var]:
+			s.widened(v, e)
 		}
 	case *core.Bin:
 		// A remainder was taken, so the divisor is not zero.
@@ -103,6 +105,20 @@ func (s *simplifier) define(st *core.Stm) {
 			s.facts.counter(v, core.Int(n+1))
 		}
 	default:
+	}
+}
+
+// widened notes what is known of a narrower counter that v is the i64 of.
+func (s *simplifier) widened(v core.Var, e *core.Conv) {
+	s.facts.setNatural(v)
+	n, ok := s.facts.below[e.X.Var]
+	if !ok {
+		return
+	}
+	if c, isConst := n.ConstInt(); isConst {
+		s.facts.counter(v, core.Int(c))
+	} else if wide := s.avail.find(core.Conv{From: e.From, To: prim.I64, X: n}); wide != nil {
+		s.facts.counter(v, core.V(wide.Dst[0].Var))
 	}
 }
 

@@ -208,11 +208,14 @@ func (s *simplifier) insideLoop(e *core.Loop, m core.Mapper) (out core.Exp) {
 	h.bind([]core.Param{e.Index})
 	s.facts.sizes(e.Params)
 	m.Body = func(b *core.Body) *core.Body { return s.body(b, h) }
-	if !e.IsFor() || !e.Index.Type.Same(core.I64) {
+	if !e.IsFor() {
 		return core.MapExp(e, m)
 	}
 	h.counts = []core.Operand{e.Bound}
 	s.facts.counter(e.Index.Var, e.Bound)
+	if !e.Index.Type.Same(core.I64) {
+		return core.MapExp(e, m)
+	}
 	s.facts.inside([]core.Operand{e.Bound}, func() { out = core.MapExp(e, m) })
 	return out
 }

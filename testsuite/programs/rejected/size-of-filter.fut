@@ -1,0 +1,5 @@
+-- The size of a filtered array is not that of its input.
+-- ==
+-- error:
+
+def main [n] (a: [n]i32) : [n]i32 = filter (> 0) a

@@ -1,0 +1,5 @@
+-- An expression that ends too early.
+-- ==
+-- error: xpect
+
+def main (x: i32) = x +

@@ -1,0 +1,5 @@
+-- A constructor that the type lacks.
+-- ==
+-- error:
+
+def main (b: bool) : (#a | #b) = if b then #a else #c

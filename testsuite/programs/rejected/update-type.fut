@@ -1,0 +1,5 @@
+-- An element of another type.
+-- ==
+-- error:
+
+def main (a: *[]i32) : []i32 = a with [0] = 1f32

@@ -52,21 +52,22 @@ func clearSource() *Source {
 	}
 }
 
-// countSource counts in one histogram a workgroup, in workgroup memory, and adds it to the result.
+// countSource counts in one histogram a workgroup, in workgroup memory, and adds it to the result. The place of a
+// bin is permuted within its row of 32 words, so that hot bins a power of two apart lie in different banks.
 func countSource(bins, threads int) *Source {
 	return &Source{
 		Name: "count", Threads: threads, Consts: map[string]any{"BINS": fmt.Sprintf("%du", bins)},
 		Buffers: []string{"keys vec4<u32>", "out atomic<u32>"}, Params: []string{"n"},
-		Shared: []string{"s atomic<u32> $BINS"},
+		Shared: []string{fmt.Sprintf("s atomic<u32> %d", (bins+31)/32*32)},
 		Body: `
   let piece = group;
   let pieces = groups;
-  for (var k = tid; k < $BINS; k += $W) { atomicStore(&s[k], 0u); }
+  for (var k = tid; k < ($BINS + 31u) / 32u * 32u; k += $W) { atomicStore(&s[k], 0u); }
   workgroupBarrier();
-` + eachKey(`if (b < $BINS) { atomicAdd(&s[b], 1u); }`) + `
+` + eachKey(`if (b < $BINS) { atomicAdd(&s[b ^ (((b >> 5u) ^ (b >> 10u)) & 31u)], 1u); }`) + `
   workgroupBarrier();
   for (var k = tid; k < $BINS; k += $W) {
-    let c = atomicLoad(&s[k]);
+    let c = atomicLoad(&s[k ^ (((k >> 5u) ^ (k >> 10u)) & 31u)]);
     if (c != 0u) { atomicAdd(&out[k], c); }
   }
 `,

@@ -48,25 +48,30 @@ func lab(which, only string, small bool, times int, file, picture string) error 
 	if err != nil {
 		return err
 	}
-	dev, err := open(which)
-	if err != nil {
-		return err
-	}
-	defer dev.Close() //nolint:errcheck // all results are in
 	cases := fullCases()
 	if small {
 		cases = smallCases()
 	}
-	f := dev.Facts()
-	fmt.Printf("%s, %s, %s\n", f.Name, f.API, f.Driver)
 	rate, results := 0.0, []Result(nil)
-	header(os.Stdout)
 	for i, c := range cases {
 		if !pattern.MatchString(c.Name) && !strings.HasPrefix(c.Name, "copy/") {
 			continue
 		}
 		fmt.Fprintf(os.Stderr, "\r\x1b[K%d of %d: %s", i+1, len(cases), c.Name)
+		// A device of its own for each case: what earlier cases allocated changes where memory lies, and times.
+		dev, err := open(which)
+		if err != nil {
+			return err
+		}
+		if i == 0 {
+			f := dev.Facts()
+			fmt.Printf("%s, %s, %s\n", f.Name, f.API, f.Driver)
+			header(os.Stdout)
+		}
 		r := run(dev, c, times)
+		if err := dev.Close(); err != nil {
+			return err
+		}
 		fmt.Fprint(os.Stderr, "\r\x1b[K")
 		r.Device = which
 		if r.Median() > 0 && strings.HasPrefix(c.Name, "copy/") {

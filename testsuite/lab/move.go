@@ -42,12 +42,30 @@ func transposeCase(rows, cols int) Case {
   let r0 = (group / params.across) * 32u;
   let a = tid % 32u;
   let b = tid / 32u;
+  if (r0 + 32u <= params.rows && c0 + 32u <= params.cols) {
+  let m0 = x[(r0 + b + 0u) * params.cols + c0 + a];
+  let m1 = x[(r0 + b + 8u) * params.cols + c0 + a];
+  let m2 = x[(r0 + b + 16u) * params.cols + c0 + a];
+  let m3 = x[(r0 + b + 24u) * params.cols + c0 + a];
+  s[(b + 0u) * 33u + a] = m0;
+  s[(b + 8u) * 33u + a] = m1;
+  s[(b + 16u) * 33u + a] = m2;
+  s[(b + 24u) * 33u + a] = m3;
+  } else {
   for (var k = b; k < 32u; k += 8u) {
     if (r0 + k < params.rows && c0 + a < params.cols) { s[k * 33u + a] = x[(r0 + k) * params.cols + c0 + a]; }
   }
+  }
   workgroupBarrier();
+  if (r0 + 32u <= params.rows && c0 + 32u <= params.cols) {
+  y[(c0 + b + 0u) * params.rows + r0 + a] = s[a * 33u + b + 0u];
+  y[(c0 + b + 8u) * params.rows + r0 + a] = s[a * 33u + b + 8u];
+  y[(c0 + b + 16u) * params.rows + r0 + a] = s[a * 33u + b + 16u];
+  y[(c0 + b + 24u) * params.rows + r0 + a] = s[a * 33u + b + 24u];
+  } else {
   for (var k = b; k < 32u; k += 8u) {
     if (c0 + k < params.cols && r0 + a < params.rows) { y[(c0 + k) * params.rows + r0 + a] = s[a * 33u + k]; }
+  }
   }
 `,
 				}},

@@ -83,6 +83,20 @@ func (w *sweeper) mustStay(s *core.Stm) bool {
 	return found
 }
 
+// mayFail reports whether b checks something, or calls what may.
+func mayFail(b *core.Body) bool {
+	found := false
+	core.Walk(b, func(s *core.Stm) bool {
+		switch s.Exp.(type) {
+		case *core.Assert, *core.Call:
+			found = true
+		default:
+		}
+		return !found
+	})
+	return found
+}
+
 // needed says which elements of ps are live; a size that another element
 // mentions is.
 func (w *sweeper) needed(ps []core.Param) []bool {

@@ -50,7 +50,8 @@ func (s *simplifier) hist(e *core.Hist) *result {
 }
 
 // plainResults takes kept values that are an input as it is, or the same
-// everywhere, out of a combinator: they are copies, and replications.
+// everywhere, out of a combinator: they are copies, and replications. A
+// combinator that would be left without results stays if its checks may fail.
 func (s *simplifier) plainResults(st *core.Stm, e *core.Screma) *result {
 	if e.Post != nil {
 		return nil
@@ -64,28 +65,29 @@ func (s *simplifier) plainResults(st *core.Stm, e *core.Screma) *result {
 		return false
 	})
 	keep := make([]bool, len(st.Dst))
-	found := false
+	copies := make([]core.Exp, len(st.Dst))
 	for i := range keep {
 		keep[i] = true
 		if i < ns+nr || st.Dst[i].Type.Kind != core.KindArray {
 			continue
 		}
 		r := s.sub.Operand(e.Map.Body.Res[i])
-		var exp core.Exp
 		if k := slices.Index(core.ParamVars(e.Map.Params), r.Var); r.Var != 0 && k >= 0 {
-			exp = &core.Copy{Array: e.Arrays[k]}
+			copies[i], keep[i] = &core.Copy{Array: e.Arrays[k]}, false
 		} else if !bound[r.Var] {
-			exp = &core.Replicate{Shape: []core.Operand{e.Size}, X: r}
-		} else {
-			continue
+			copies[i], keep[i] = &core.Replicate{Shape: []core.Operand{e.Size}, X: r}, false
 		}
-		keep[i], found = false, true
-		s.add(&core.Stm{Dst: st.Dst[i : i+1], Exp: exp, Aux: core.Aux{Where: st.Aux.Where}})
 	}
-	if !found {
+	some := slices.Contains(keep, true)
+	if !slices.Contains(keep, false) || !some && mayFail(e.Map.Body) {
 		return nil
 	}
-	if slices.Contains(keep, true) {
+	for i, exp := range copies {
+		if exp != nil {
+			s.add(&core.Stm{Dst: st.Dst[i : i+1], Exp: exp, Aux: core.Aux{Where: st.Aux.Where}})
+		}
+	}
+	if some {
 		out := *e
 		out.Map = &core.Lambda{
 			Params: e.Map.Params, Ret: pick(e.Map.Ret, keep),

@@ -1,6 +1,8 @@
 package internalise
 
 import (
+	"slices"
+
 	"fmt"
 
 	"skald/frontend/source"
@@ -98,11 +100,23 @@ func (s *scope) unknown(t types.Type) []*types.Symbol {
 	return out
 }
 
-// bindSizes binds those of syms that the shape of a value of type t shows; xs are the value's components.
+// bindSizes binds those of syms that the shape of a value of type t shows; xs are the value's components. A size that t does
+// not mention has another name there, which a pattern gave it, and nothing refers to it.
 func (s *scope) bindSizes(syms []*types.Symbol, t types.Type, xs []core.Operand) {
 	for _, sym := range s.bindShown(syms, t, xs) {
+		if !mentions(t, sym) {
+			continue
+		}
 		s.ctx.Limit(sym.At, "the size %s is that of an array without components (of units)", sym.Name)
 	}
+}
+
+// mentions reports whether a size in t is sym.
+func mentions(t types.Type, sym *types.Symbol) bool {
+	return slices.ContainsFunc(types.SizesIn(t), func(d types.Size) bool {
+		name, ok := types.ForceSize(d).(*types.SizeName)
+		return ok && name.Sym == sym
+	})
 }
 
 // bindShown is bindSizes that gives back those of syms that the type does not mention as the size of a component.

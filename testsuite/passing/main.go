@@ -19,6 +19,9 @@ const tablePath = "testsuite/passing.txt"
 // folders hold the programs.
 var folders = []string{"examples", "testsuite/programs"}
 
+// interpreted holds programs for the interpreter alone, such as those with derivatives.
+const interpreted = "testsuite/interpreted"
+
 // configurations are what the programs are run on.
 var configurations = []string{"interpreter", "cpu", "native-lavapipe", "portable-swiftshader", "dawn-swiftshader"}
 
@@ -30,10 +33,6 @@ func main() {
 }
 
 func run() error {
-	files, err := programs()
-	if err != nil {
-		return err
-	}
 	want, err := readTable()
 	if err != nil {
 		return err
@@ -41,6 +40,10 @@ func run() error {
 	got := map[string]int{}
 	bad := false
 	for _, name := range configurations {
+		files, err := programs(name)
+		if err != nil {
+			return err
+		}
 		n, ok, err := configuration(name, files)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
@@ -84,9 +87,14 @@ func configuration(name string, files []string) (passed int, ok bool, err error)
 	return passed, ok, nil
 }
 
-func programs() ([]string, error) {
+// programs lists the files that are run on a configuration.
+func programs(configuration string) ([]string, error) {
 	var files []string
-	for _, dir := range folders {
+	dirs := slices.Clone(folders)
+	if configuration == "interpreter" {
+		dirs = append(dirs, interpreted)
+	}
+	for _, dir := range dirs {
 		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 			if err == nil && !d.IsDir() && strings.HasSuffix(path, ".fut") {
 				files = append(files, path)

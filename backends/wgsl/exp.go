@@ -149,6 +149,8 @@ func (p *printer) un(e *imp.Un) string {
 		return "(-" + x + ")"
 	case e.Op == prim.Neg && t == prim.F64 && p.opts.F64, e.Op == prim.Neg && t == prim.I64 && p.opts.I64:
 		return "(-" + x + ")"
+	case e.Op == prim.Neg && t == prim.U64 && p.opts.I64:
+		return "(0lu - " + x + ")"
 	case e.Op == prim.Not && p.opts.I64, e.Op == prim.Not && p.isPair(e.Type):
 		return "(~" + x + ")"
 	case e.Op == prim.Abs && t.IsFloat() && p.opts.native(t), e.Op == prim.Abs && t == prim.F16:

@@ -2,11 +2,15 @@ package main
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"skald/runtime/device"
 	"skald/shaders"
 )
+
+// inputWord is a word of the input in the text that decodes an argument.
+var inputWord = regexp.MustCompile(`input\[base[^\]]*\]`)
 
 // rateRounds is how often each thread of a rate measurement applies the function.
 const rateRounds = 64
@@ -28,7 +32,7 @@ func (s *sweeper) measure(out *outcome, sig signature) error {
 	var args []string
 	width := 0
 	for _, p := range sig.Params {
-		args = append(args, strings.ReplaceAll(decode(p, width), "input[base", "(k & 15u) ^ input[base"))
+		args = append(args, inputWord.ReplaceAllString(decode(p, width), "((k & 15u) ^ $0)"))
 		width += words(p)
 	}
 	fold := encode(sig.Result)

@@ -1,9 +1,8 @@
 package internalise
 
 import (
-	"slices"
-
 	"fmt"
+	"slices"
 
 	"skald/frontend/source"
 	"skald/frontend/types"

@@ -8,6 +8,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+# The arithmetic of shaders is tested on all software devices, not only on those of a quick run.
+export SKALD_ARITH_ALL=1
+
 echo "test: go test ./..."
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT

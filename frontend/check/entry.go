@@ -27,7 +27,7 @@ func (in *infer) entryPoint(s *scope, d *syntax.ValDec, def *types.Def) {
 		}
 		param := types.EntryParam{EntryType: types.EntryType{
 			Text: ascribedText(d.Params, i), Type: t,
-			Unique: isUnique(t),
+			Unique: types.IsUnique(t),
 		}}
 		if sym := paramName(p.Pat); sym != nil {
 			param.Name = sym.Name
@@ -41,7 +41,7 @@ func (in *infer) entryPoint(s *scope, d *syntax.ValDec, def *types.Def) {
 			in.fail(name.At, "higher-order-entry", "Entry point functions may not be higher-order: \"%s\" "+
 				"takes\n  %s", name.Text, t)
 		}
-		entry.Params = append(entry.Params, types.EntryParam{EntryType: types.EntryType{Type: t, Unique: isUnique(t)}})
+		entry.Params = append(entry.Params, types.EntryParam{EntryType: types.EntryType{Type: t, Unique: types.IsUnique(t)}})
 	}
 	ret := def.Ret.Type
 	if functional(ret) {
@@ -49,7 +49,7 @@ func (in *infer) entryPoint(s *scope, d *syntax.ValDec, def *types.Def) {
 			"%s", name.Text, ret)
 	}
 	in.checkEntrySizes(def, name.At)
-	entry.Result = types.EntryType{Type: ret, Unique: isUnique(ret)}
+	entry.Result = types.EntryType{Type: ret, Unique: types.IsUnique(ret)}
 	if d.Result != nil {
 		entry.Result.Text = strings.TrimPrefix(typeText(d.Result), "*")
 	}
@@ -145,31 +145,3 @@ func ascribedText(params []syntax.Pat, i int) string {
 
 // typeText is a type as it was written, on one line.
 func typeText(te syntax.TypeExp) string { return strings.Join(strings.Fields(te.Span().Text()), " ") }
-
-// isUnique reports whether t is marked unique anywhere outside functions.
-func isUnique(t types.Type) bool {
-	switch t := types.Force(t).(type) {
-	case *types.Array:
-		return t.Unique
-	case *types.Con:
-		return t.Unique
-	case *types.Var:
-		return t.Unique
-	case *types.Record:
-		for _, f := range t.Fields {
-			if isUnique(f.Type) {
-				return true
-			}
-		}
-	case *types.Sum:
-		for _, c := range t.Ctors {
-			for _, a := range c.Args {
-				if isUnique(a) {
-					return true
-				}
-			}
-		}
-	default:
-	}
-	return false
-}

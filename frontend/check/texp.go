@@ -35,7 +35,7 @@ func (in *infer) typeExp(s *scope, te syntax.TypeExp) (t types.Type, ext []*type
 		return in.arrowType(s, te)
 	case *syntax.TypeUnique:
 		t, ext = in.typeExp(s, te.Elem)
-		if u := types.WithUnique(t, true); isUnique(u) {
+		if u := types.WithUnique(t, true); types.IsUnique(u) {
 			return u, ext
 		}
 		in.warn(te.At, "useless-star", "Declaring \"%s\" as unique has no effect.", t)

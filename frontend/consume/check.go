@@ -55,7 +55,7 @@ type checker struct {
 func Def(d *types.Def, facts Facts) []*Error {
 	c := &checker{vars: map[*types.Symbol]*entry{}, facts: facts, results: map[*types.Symbol]string{}}
 	c.function(d.Params, d.Body, d.At, &d.Ret)
-	if len(d.Params) == 0 && facts.Declared(d.At) && isUnique(d.Ret.Type) {
+	if len(d.Params) == 0 && facts.Declared(d.At) && types.IsUnique(d.Ret.Type) {
 		c.fail(d.At, "unique-constant", "A top-level constant cannot have a unique type.")
 	}
 	d.Sym.Type = withResult(d.Sym.Type, len(d.Params), d.Ret.Type)
@@ -141,7 +141,7 @@ func (v *value) retypeLike(t types.Type) *value {
 // bindParam binds the variables of a parameter: those of unique type can be consumed.
 func (c *checker) bindParam(p types.Pat) {
 	for _, v := range varPats(p) {
-		c.bind(v.Sym, self(v.Sym, noAliases(v.Type)), isUnique(v.Type))
+		c.bind(v.Sym, self(v.Sym, noAliases(v.Type)), types.IsUnique(v.Type))
 	}
 }
 

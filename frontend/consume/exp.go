@@ -321,7 +321,7 @@ func (c *checker) apply(e *types.Apply) *value {
 		if !ok {
 			break
 		}
-		diets[i] = isUnique(a.Param)
+		diets[i] = types.IsUnique(a.Param)
 		t = a.Ret.Type
 	}
 	vals := make([]*value, len(e.Args))
@@ -405,7 +405,7 @@ func applyTo(fun, arg *value, t types.Type) *value {
 	if !ok {
 		return withAliases(t, fun.all().union(arg.all()))
 	}
-	return resultOf(fun.als, a.Ret.Type, isUnique(a.Param), arg)
+	return resultOf(fun.als, a.Ret.Type, types.IsUnique(a.Param), arg)
 }
 
 // resultOf is the aliases of the result of a function of type ret: none where it is unique, else those of the closure
@@ -416,7 +416,7 @@ func resultOf(closure set, ret types.Type, consumed bool, arg *value) *value {
 		als = als.union(arg.all())
 	}
 	return build(ret, "", func(t types.Type, _ string) set {
-		if isUnique(t) {
+		if types.IsUnique(t) {
 			return nil
 		}
 		return als

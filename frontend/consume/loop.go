@@ -16,7 +16,7 @@ func (c *checker) loop(e *types.Loop) *value {
 	var used *consumption
 	c.inside(func() {
 		for _, v := range vars {
-			c.bind(v.Sym, self(v.Sym, noAliases(v.Type)), !c.facts.Ascribed(v.Sym) || isUnique(v.Type))
+			c.bind(v.Sym, self(v.Sym, noAliases(v.Type)), !c.facts.Ascribed(v.Sym) || types.IsUnique(v.Type))
 		}
 		c.bindForm(e.Form)
 		if f, ok := e.Form.(*types.While); ok {
@@ -31,8 +31,8 @@ func (c *checker) loop(e *types.Loop) *value {
 	c.converge(e, body, consumed)
 	declared := e.Pat.Base().Type
 	var arg *value
-	init := c.contain(func() { arg = c.arg(nil, isUnique(declared) && wholeUnique(e.Pat), e.Init) })
-	if isUnique(declared) && !wholeUnique(e.Pat) {
+	init := c.contain(func() { arg = c.arg(nil, types.IsUnique(declared) && wholeUnique(e.Pat), e.Init) })
+	if types.IsUnique(declared) && !wholeUnique(e.Pat) {
 		// Only some parts of the initial value are consumed.
 		more := c.contain(func() { c.consumeParts(e.Pat, arg, e.Init.Base().At) })
 		init = appendConsumed(init, more)
@@ -70,7 +70,7 @@ func (c *checker) consumeParts(p types.Pat, v *value, at source.Span) {
 	case *types.AttrPat:
 		c.consumeParts(p.Pat, v, at)
 	default:
-		if isUnique(p.Base().Type) {
+		if types.IsUnique(p.Base().Type) {
 			c.noSelfAliases(at, v)
 			c.consume(at, v.all())
 		}
@@ -159,7 +159,7 @@ func (c *checker) converge(e *types.Loop, body *value, consumed map[*types.Symbo
 func mark(p types.Pat, consumed map[*types.Symbol]bool, ascribed bool) types.Pat {
 	switch p := p.(type) {
 	case *types.VarPat:
-		t := types.WithUnique(p.Type, consumed[p.Sym] || isUnique(p.Type))
+		t := types.WithUnique(p.Type, consumed[p.Sym] || types.IsUnique(p.Type))
 		p.Sym.Type = t
 		return &types.VarPat{PatInfo: types.PatInfo{Type: t, At: p.At}, Sym: p.Sym}
 	case *types.RecordPat:
@@ -209,7 +209,7 @@ func (m *merge) check(p types.Pat, v *value) {
 }
 
 func (m *merge) checkVar(p *types.VarPat, als set) {
-	consumed := isUnique(p.Type)
+	consumed := types.IsUnique(p.Type)
 	if consumed {
 		for _, a := range als.sorted() {
 			if !a.free && !contains(m.pattern, a.sym) {
@@ -242,5 +242,5 @@ func loopResult(result set, t types.Type, arg *value) *value {
 		}
 		return out
 	}
-	return resultOf(result, t, isUnique(t), arg)
+	return resultOf(result, t, types.IsUnique(t), arg)
 }

@@ -14,7 +14,7 @@ type part struct {
 func resultParts(t types.Type, v *value) []part {
 	r, ok := types.Force(t).(*types.Record)
 	if !ok || len(v.fields) != len(r.Fields) {
-		return []part{{isUnique(t), v.all()}}
+		return []part{{types.IsUnique(t), v.all()}}
 	}
 	var out []part
 	for i, f := range r.Fields {
@@ -84,7 +84,7 @@ func inferUnique(params []*types.Param, ret types.Type, v *value) types.Type {
 	consumed := map[*types.Symbol]bool{}
 	for _, p := range params {
 		for _, x := range varPats(p.Pat) {
-			consumed[x.Sym] = isUnique(x.Type)
+			consumed[x.Sym] = types.IsUnique(x.Type)
 		}
 	}
 	count := map[*types.Symbol]int{}

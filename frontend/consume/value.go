@@ -233,34 +233,6 @@ func (v *value) retype(t types.Type) *value {
 	return &out
 }
 
-// isUnique reports whether any part of t outside functions is marked unique: as a parameter it is consumed.
-func isUnique(t types.Type) bool {
-	switch t := types.Force(t).(type) {
-	case *types.Array:
-		return t.Unique
-	case *types.Var:
-		return t.Unique
-	case *types.Con:
-		return t.Unique
-	case *types.Record:
-		for _, f := range t.Fields {
-			if isUnique(f.Type) {
-				return true
-			}
-		}
-	case *types.Sum:
-		for _, c := range t.Ctors {
-			for _, a := range c.Args {
-				if isUnique(a) {
-					return true
-				}
-			}
-		}
-	default:
-	}
-	return false
-}
-
 // consumable reports whether all of a parameter of type t may be consumed.
 func consumable(t types.Type) bool {
 	switch t := types.Force(t).(type) {
@@ -283,7 +255,7 @@ func consumable(t types.Type) bool {
 		}
 		return true
 	default:
-		return isUnique(t)
+		return types.IsUnique(t)
 	}
 }
 

@@ -169,6 +169,34 @@ func WithUnique(t Type, unique bool) Type {
 	}
 }
 
+// IsUnique reports whether any part of t outside functions is marked unique: a parameter of such a type is consumed.
+func IsUnique(t Type) bool {
+	switch t := Force(t).(type) {
+	case *Array:
+		return t.Unique
+	case *Var:
+		return t.Unique
+	case *Con:
+		return t.Unique
+	case *Record:
+		for _, f := range t.Fields {
+			if IsUnique(f.Type) {
+				return true
+			}
+		}
+	case *Sum:
+		for _, c := range t.Ctors {
+			for _, a := range c.Args {
+				if IsUnique(a) {
+					return true
+				}
+			}
+		}
+	default:
+	}
+	return false
+}
+
 // Represent expands the abstract types in t to what they stand for, at every depth.
 func Represent(t Type) Type {
 	switch t := Force(t).(type) {

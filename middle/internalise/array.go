@@ -54,12 +54,7 @@ func (s *scope) arrayLit(e *types.ArrayLit) []core.Operand {
 // sameShape gives an element of an array literal the type of the first one, and checks that it has its shape.
 func (s *scope) sameShape(x core.Operand, row core.Type) core.Operand {
 	have := s.b.TypeOf(x)
-	same := core.Bool(true)
-	for i, d := range have.Shape {
-		if d != row.Shape[i] {
-			same = s.and(same, s.b.Cmp(prim.Eq, d, row.Shape[i]))
-		}
-	}
+	same := s.equalShapes(have.Shape, row.Shape)
 	msg := append([]core.MsgPart{core.Text("Elements of an array literal differ in shape: ")}, shapeText(row.Shape)...)
 	msg = append(append(msg, core.Text(" and ")), shapeText(have.Shape)...)
 	out := x
@@ -275,12 +270,7 @@ func (s *scope) fitSlice(x core.Operand, t core.Type) core.Operand {
 		return x
 	}
 	have := s.b.TypeOf(x)
-	same := core.Bool(true)
-	for i, d := range have.Shape {
-		if d != t.Shape[i] {
-			same = s.and(same, s.b.Cmp(prim.Eq, d, t.Shape[i]))
-		}
-	}
+	same := s.equalShapes(have.Shape, t.Shape)
 	msg := append([]core.MsgPart{core.Text("Value of shape ")}, shapeText(have.Shape)...)
 	msg = append(append(msg, core.Text(" does not fit a slice of shape ")), shapeText(t.Shape)...)
 	out := x

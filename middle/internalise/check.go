@@ -23,6 +23,17 @@ func (s *scope) checked(certs []core.Var, f func()) {
 	s.b.WithCerts(certs, f)
 }
 
+// equalShapes is the condition that two shapes of one rank are equal; sizes that are the same operand need no comparison.
+func (s *scope) equalShapes(a, b []core.Operand) core.Operand {
+	same := core.Bool(true)
+	for i, d := range a {
+		if d != b[i] {
+			same = s.and(same, s.b.Cmp(prim.Eq, d, b[i]))
+		}
+	}
+	return same
+}
+
 // shapeText is "[n][m]" as parts of a message.
 func shapeText(shape []core.Operand) []core.MsgPart {
 	var parts []core.MsgPart
@@ -60,12 +71,7 @@ func (s *scope) coerce(e *types.Coerce) []core.Operand {
 	out := make([]core.Operand, len(xs))
 	for i, x := range xs {
 		have := s.b.TypeOf(x)
-		same := core.Bool(true)
-		for j, d := range have.Shape {
-			if d != ts[i].Shape[j] {
-				same = s.and(same, s.b.Cmp(prim.Eq, d, ts[i].Shape[j]))
-			}
-		}
+		same := s.equalShapes(have.Shape, ts[i].Shape)
 		msg := []core.MsgPart{core.Text("Value of shape ")}
 		msg = append(msg, shapeText(have.Shape)...)
 		msg = append(msg, core.Text(" cannot match shape of type \""))

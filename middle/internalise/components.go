@@ -131,33 +131,9 @@ func (s *scope) params(base string, t types.Type) []core.Param {
 	ps := make([]core.Param, len(ts))
 	for i, ct := range ts {
 		ps[i] = s.b.Param(base, ct)
-		ps[i].Unique = ct.IsArray() && isUnique(t)
+		ps[i].Unique = ct.IsArray() && types.IsUnique(t)
 	}
 	return ps
-}
-
-// isUnique reports whether any part of t is unique.
-func isUnique(t types.Type) bool {
-	switch t := types.Force(t).(type) {
-	case *types.Array:
-		return t.Unique
-	case *types.Record:
-		for _, f := range t.Fields {
-			if isUnique(f.Type) {
-				return true
-			}
-		}
-	case *types.Sum:
-		for _, c := range t.Ctors {
-			for _, a := range c.Args {
-				if isUnique(a) {
-					return true
-				}
-			}
-		}
-	default:
-	}
-	return false
 }
 
 // zero makes a value of core type t that is zero everywhere.

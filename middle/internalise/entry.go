@@ -35,7 +35,7 @@ func splitResult(r types.EntryType) []types.EntryType {
 	}
 	out := make([]types.EntryType, len(rec.Fields))
 	for i, f := range rec.Fields {
-		out[i] = types.EntryType{Type: f.Type, Unique: r.Unique || isUnique(f.Type)}
+		out[i] = types.EntryType{Type: f.Type, Unique: r.Unique || types.IsUnique(f.Type)}
 	}
 	return out
 }

@@ -222,12 +222,7 @@ func (s *scope) equalComponent(x, y core.Operand) core.Operand {
 	if !tx.IsArray() {
 		return s.b.Cmp(prim.Eq, x, y)
 	}
-	sameShape := core.Bool(true)
-	for i := range tx.Shape {
-		if tx.Shape[i] != ty.Shape[i] {
-			sameShape = s.and(sameShape, s.b.Cmp(prim.Eq, tx.Shape[i], ty.Shape[i]))
-		}
-	}
+	sameShape := s.equalShapes(tx.Shape, ty.Shape)
 	if sameShape == core.Bool(true) {
 		return s.equalArrays(x, y, tx)
 	}

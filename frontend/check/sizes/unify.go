@@ -127,49 +127,21 @@ func (u *unifier) checkDiet(a, b *types.Arrow, forward bool) {
 	if !forward {
 		want, got = b, a
 	}
-	if isUnique(got.Param) && !isUnique(want.Param) {
+	if types.IsUnique(got.Param) && !types.IsUnique(want.Param) {
 		u.failMatch(u.at, "unify-consuming-param",
 			"Parameters\n  %s\nand\n  %s\nare incompatible regarding consuming their arguments.",
 			u.show(want.Param), u.show(got.Param))
 	}
-	if isUnique(want.Ret.Type) && !isUnique(got.Ret.Type) && !isPlain(got.Ret.Type) {
+	if types.IsUnique(want.Ret.Type) && !types.IsUnique(got.Ret.Type) && !isPlain(got.Ret.Type) {
 		u.failMatch(u.at, "unify-return-uniqueness", "Return types\n  %s\nand\n  %s\nhave incompatible uniqueness.",
 			u.show(want.Ret.Type), u.show(got.Ret.Type))
 	}
 }
 
-// isUnique reports whether any part of t outside functions is marked unique.
-func isUnique(t types.Type) bool {
-	switch t := types.Force(t).(type) {
-	case *types.Array:
-		return t.Unique
-	case *types.Var:
-		return t.Unique
-	case *types.Con:
-		return t.Unique
-	case *types.Record:
-		for _, f := range t.Fields {
-			if isUnique(f.Type) {
-				return true
-			}
-		}
-	case *types.Sum:
-		for _, c := range t.Ctors {
-			for _, a := range c.Args {
-				if isUnique(a) {
-					return true
-				}
-			}
-		}
-	default:
-	}
-	return false
-}
-
 // plain is the type of a value of type t once it has been made: what was unique about it is the business of its
 // maker.
 func plain(t types.Type) types.Type {
-	if isUnique(t) {
+	if types.IsUnique(t) {
 		return types.WithUnique(t, false)
 	}
 	return t

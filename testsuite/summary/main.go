@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"strconv"
 	"strings"
@@ -31,7 +32,7 @@ func main() {
 	count := flag.Bool("count", false, "print the line of counts")
 	add := flag.String("add", "", "add the counts of this table, as testsuite/passing writes it, to the line of counts")
 	flag.Parse()
-	t := read()
+	t := read(os.Stdin)
 	if *failures {
 		fmt.Println(strings.Join(t.failures, ""))
 	}
@@ -47,9 +48,9 @@ func main() {
 }
 
 // read takes in all events.
-func read() *tally {
+func read(r io.Reader) *tally {
 	t := &tally{output: map[string][]string{}}
-	in := bufio.NewScanner(os.Stdin)
+	in := bufio.NewScanner(r)
 	in.Buffer(nil, 1<<24)
 	for in.Scan() {
 		var e event
@@ -65,6 +66,10 @@ func (t *tally) add(e event) {
 	switch e.Action {
 	case "output":
 		t.output[name] = append(t.output[name], e.Output)
+		return
+	case "build-output":
+		// What the compiler says of a package that does not build; there is no test yet that it could belong to.
+		t.failures = append(t.failures, e.Output)
 		return
 	case "pass":
 		if e.Test != "" {

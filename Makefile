@@ -18,6 +18,7 @@ run: build
 
 # Everything that can be tested on a machine without a GPU, on the software drivers that the scripts fetch.
 test: drivers
+	./scripts/fetch-nvrtc.sh
 	./scripts/test.sh
 
 drivers:

@@ -5,7 +5,7 @@
 #
 # The cache is $SKALD_CACHE, or ~/.cache/skald. Only the cache is written to,
 # except that pip is installed for the user where Python lacks it.
-# Exit status: 0 when it is there, 1 otherwise.
+# Exit status: 0 when it is there or no wheel is pinned for the system, 1 otherwise.
 set -eu
 
 cache=${SKALD_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/skald}
@@ -15,7 +15,7 @@ digest=210cf05005a447e29214e9ce50851e83fc5f4358df8b453155d5e1918094dcb4
 say() { echo "fetch-nvrtc: $*"; }
 
 [ -e "$dir/done" ] && { say "NVRTC 12.9: present in $dir"; exit 0; }
-[ "$(uname -s)-$(uname -m)" = Linux-x86_64 ] || { say "no wheel is pinned for this system" >&2; exit 1; }
+[ "$(uname -s)-$(uname -m)" = Linux-x86_64 ] || { say "no wheel is pinned for this system: CUDA C is not compiled here"; exit 0; }
 command -v python3 >/dev/null 2>&1 || { say "Python 3 is needed" >&2; exit 1; }
 python3 -m pip --version >/dev/null 2>&1 || python3 -m ensurepip --user >/dev/null 2>&1 ||
 	{ say "pip is needed" >&2; exit 1; }

@@ -249,7 +249,7 @@ func (c *checker) let(e *types.Let) *value {
 	var v *value
 	used := c.contain(func() { v = c.exp(e.Exp) })
 	c.addConsumed(used)
-	if t := e.Exp.Base().Type; used != nil && hasFunctions(t) {
+	if t := e.Exp.Base().Type; used != nil && types.HasFunctions(t) {
 		c.fail(e.Exp.Base().At, "contains-consumption",
 			"Let-bound expression of higher-order type\n  %s\ncontains consumption, which is not allowed.", t)
 	}
@@ -357,7 +357,7 @@ func (c *checker) arg(others []argument, consume bool, e types.Exp) *value {
 	used := c.contain(func() { v = c.exp(e) })
 	c.addConsumed(used)
 	at := e.Base().At
-	if t := e.Base().Type; used != nil && hasFunctions(t) {
+	if t := e.Base().Type; used != nil && types.HasFunctions(t) {
 		c.fail(at, "consuming-argument", "Argument of functional type\n  %s\ncontains consumption, which is not "+
 			"allowed.", t)
 	}

@@ -258,27 +258,3 @@ func consumable(t types.Type) bool {
 		return types.IsUnique(t)
 	}
 }
-
-// hasFunctions reports whether values of t contain functions.
-func hasFunctions(t types.Type) bool {
-	switch t := types.Force(t).(type) {
-	case *types.Arrow:
-		return true
-	case *types.Record:
-		for _, f := range t.Fields {
-			if hasFunctions(f.Type) {
-				return true
-			}
-		}
-	case *types.Sum:
-		for _, c := range t.Ctors {
-			for _, a := range c.Args {
-				if hasFunctions(a) {
-					return true
-				}
-			}
-		}
-	default:
-	}
-	return false
-}

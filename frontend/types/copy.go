@@ -25,6 +25,16 @@ func (c *Copier) Exp(e Exp) Exp {
 	return c.exp(e)
 }
 
+// Keep lets binders stay as they are: the copy will stand in place of the original.
+func (c *Copier) Keep(ss []*Symbol) {
+	if c.Subst.Sizes == nil {
+		c.Subst.Sizes = map[*Symbol]Size{}
+	}
+	for _, s := range ss {
+		c.Subst.Sizes[s] = &SizeName{s}
+	}
+}
+
 // Bind makes fresh symbols for ss, which are free in what will be copied.
 func (c *Copier) Bind(ss []*Symbol) { c.bindAll(ss) }
 

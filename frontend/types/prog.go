@@ -42,6 +42,9 @@ type Def struct {
 	At  source.Span
 }
 
+// IsConstant reports whether d, a definition at top level, is a value that is computed once.
+func (d *Def) IsConstant() bool { return len(d.Params) == 0 && len(d.TypeParams) == 0 }
+
 // Entry is what an entry point shows to the outside.
 type Entry struct {
 	Name   string

@@ -1,7 +1,5 @@
 package types
 
-import "fmt"
-
 // MapSizes replaces each size in t by what f returns for it, from the outside in and left to right. Sizes that a
 // function type inside t binds itself, by the name of its parameter or as existential sizes of its result, are left alone.
 func MapSizes(t Type, f func(Size) Size) Type { return sizeMapper{f: f}.typ(t) }
@@ -23,48 +21,15 @@ type sizeMapper struct {
 }
 
 func (m sizeMapper) typ(t Type) Type {
-	switch t := Force(t).(type) {
-	case *Prim, *Var, *Meta:
-		return t
-	case *Array:
-		size := m.size(t.Size)
-		return &Array{t.Unique, size, m.typ(t.Elem)}
-	case *Record:
-		fields := make([]Field, len(t.Fields))
-		for i, f := range t.Fields {
-			fields[i] = Field{f.Name, m.typ(f.Type)}
-		}
-		return &Record{fields}
-	case *Sum:
-		ctors := make([]Ctor, len(t.Ctors))
-		for i, c := range t.Ctors {
-			args := make([]Type, len(c.Args))
-			for j, a := range c.Args {
-				args[j] = m.typ(a)
-			}
-			ctors[i] = Ctor{c.Name, args}
-		}
-		return &Sum{ctors}
-	case *Arrow:
-		param := m.typ(t.Param)
-		inner := sizeMapper{m.f, append(append([]*Symbol(nil), m.bound...), t.Ret.Ext...)}
-		if t.Name != nil {
-			inner.bound = append(inner.bound, t.Name)
-		}
-		return &Arrow{t.Name, param, RetType{t.Ret.Ext, inner.typ(t.Ret.Type)}}
-	case *Con:
-		args := make([]TypeArg, len(t.Args))
-		for i, a := range t.Args {
-			if a.Size != nil {
-				args[i] = TypeArg{Size: m.size(a.Size)}
-			} else {
-				args[i] = TypeArg{Type: m.typ(a.Type)}
-			}
-		}
-		return &Con{t.Unique, t.Con, args}
-	default:
-		panic(fmt.Sprintf("types.MapSizes: %T", t))
+	arrow, ok := Force(t).(*Arrow)
+	if !ok {
+		return MapParts(t, m.typ, m.size)
 	}
+	inner := sizeMapper{m.f, append(append([]*Symbol(nil), m.bound...), arrow.Ret.Ext...)}
+	if arrow.Name != nil {
+		inner.bound = append(inner.bound, arrow.Name)
+	}
+	return &Arrow{arrow.Name, m.typ(arrow.Param), RetType{arrow.Ret.Ext, inner.typ(arrow.Ret.Type)}}
 }
 
 func (m sizeMapper) size(d Size) Size {

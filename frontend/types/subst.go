@@ -25,26 +25,12 @@ func Bind(params []*TypeParam, args []TypeArg) Subst {
 // that s does not touch are shared.
 func (s Subst) Type(t Type) Type {
 	switch t := Force(t).(type) {
-	case *Prim, *Meta:
-		return t
 	case *Array:
 		size, elem := s.Size(t.Size), s.Type(t.Elem)
 		if size == t.Size && elem == t.Elem {
 			return t
 		}
 		return &Array{t.Unique, size, elem}
-	case *Record:
-		fields := make([]Field, len(t.Fields))
-		for i, f := range t.Fields {
-			fields[i] = Field{f.Name, s.Type(f.Type)}
-		}
-		return &Record{fields}
-	case *Sum:
-		ctors := make([]Ctor, len(t.Ctors))
-		for i, c := range t.Ctors {
-			ctors[i] = Ctor{c.Name, s.types(c.Args)}
-		}
-		return &Sum{ctors}
 	case *Arrow:
 		return &Arrow{s.binder(t.Name), s.Type(t.Param), s.RetType(t.Ret)}
 	case *Var:
@@ -57,23 +43,9 @@ func (s Subst) Type(t Type) Type {
 		default:
 			return to
 		}
-	case *Con:
-		args := make([]TypeArg, len(t.Args))
-		for i, a := range t.Args {
-			args[i] = s.Arg(a)
-		}
-		return &Con{t.Unique, t.Con, args}
 	default:
-		panic(fmt.Sprintf("types.Subst: %T", t))
+		return MapParts(t, s.Type, s.Size)
 	}
-}
-
-func (s Subst) types(ts []Type) []Type {
-	out := make([]Type, len(ts))
-	for i, t := range ts {
-		out[i] = s.Type(t)
-	}
-	return out
 }
 
 // RetType applies s to r. Where s renames r's own existential sizes, they are renamed where they are bound, too.
@@ -118,8 +90,8 @@ func (s Subst) Size(d Size) Size {
 	}
 }
 
-// Exp applies s to the types and sizes inside e, and replaces references to size symbols by what they stand for. It
-// does not rename binders: e must not bind the symbols of s.
+// Exp applies s to the types and sizes inside e, and replaces references to size symbols by what they stand for. A parameter
+// that s renames is renamed where a lambda in e binds it, too.
 func (s Subst) Exp(e Exp) Exp {
 	if len(s.Types) == 0 && len(s.Sizes) == 0 {
 		return e
@@ -133,39 +105,30 @@ func (s Subst) Exp(e Exp) Exp {
 			return SizeToExp(to, ref.At)
 		}
 	}
-	return MapExp(e, Mapper{Exp: s.Exp, Type: s.Type, Size: s.Size})
+	return MapExp(e, Mapper{Exp: s.Exp, Type: s.Type, Size: s.Size, Pat: s.pat})
+}
+
+func (s Subst) pat(p Pat) Pat {
+	if v, ok := p.(*VarPat); ok {
+		return &VarPat{PatInfo{s.Type(v.Type), v.At}, s.binder(v.Sym)}
+	}
+	return MapPat(p, Mapper{Type: s.Type, Pat: s.pat})
 }
 
 // WithUnique returns t with uniqueness set or cleared on every array, parameter and abstract type in it that is not
 // below a function arrow: what a `*` in front of t means.
 func WithUnique(t Type, unique bool) Type {
 	switch t := Force(t).(type) {
-	case *Prim, *Meta, *Arrow:
-		return t
 	case *Array:
 		return &Array{unique, t.Size, t.Elem}
-	case *Record:
-		fields := make([]Field, len(t.Fields))
-		for i, f := range t.Fields {
-			fields[i] = Field{f.Name, WithUnique(f.Type, unique)}
-		}
-		return &Record{fields}
-	case *Sum:
-		ctors := make([]Ctor, len(t.Ctors))
-		for i, c := range t.Ctors {
-			args := make([]Type, len(c.Args))
-			for j, a := range c.Args {
-				args[j] = WithUnique(a, unique)
-			}
-			ctors[i] = Ctor{c.Name, args}
-		}
-		return &Sum{ctors}
 	case *Var:
 		return &Var{unique, t.Param}
 	case *Con:
 		return &Con{unique, t.Con, t.Args}
+	case *Arrow:
+		return t
 	default:
-		panic(fmt.Sprintf("types.WithUnique: %T", t))
+		return MapParts(t, func(t Type) Type { return WithUnique(t, unique) }, nil)
 	}
 }
 
@@ -197,41 +160,39 @@ func IsUnique(t Type) bool {
 	return false
 }
 
+// HasFunctions reports whether values of t contain functions.
+func HasFunctions(t Type) bool {
+	switch t := Force(t).(type) {
+	case *Arrow:
+		return true
+	case *Record:
+		for _, f := range t.Fields {
+			if HasFunctions(f.Type) {
+				return true
+			}
+		}
+	case *Sum:
+		for _, c := range t.Ctors {
+			for _, a := range c.Args {
+				if HasFunctions(a) {
+					return true
+				}
+			}
+		}
+	default:
+	}
+	return false
+}
+
 // Represent expands the abstract types in t to what they stand for, at every depth.
 func Represent(t Type) Type {
-	switch t := Force(t).(type) {
-	case *Prim, *Var, *Meta:
-		return t
-	case *Array:
-		return &Array{t.Unique, t.Size, Represent(t.Elem)}
-	case *Record:
-		fields := make([]Field, len(t.Fields))
-		for i, f := range t.Fields {
-			fields[i] = Field{f.Name, Represent(f.Type)}
-		}
-		return &Record{fields}
-	case *Sum:
-		ctors := make([]Ctor, len(t.Ctors))
-		for i, c := range t.Ctors {
-			args := make([]Type, len(c.Args))
-			for j, a := range c.Args {
-				args[j] = Represent(a)
-			}
-			ctors[i] = Ctor{c.Name, args}
-		}
-		return &Sum{ctors}
-	case *Arrow:
-		return &Arrow{t.Name, Represent(t.Param), RetType{t.Ret.Ext, Represent(t.Ret.Type)}}
-	case *Con:
-		if t.Con.Repr == nil {
-			return t
-		}
-		r := Represent(Bind(t.Con.Params, t.Args).Type(t.Con.Repr))
-		if t.Unique {
-			return WithUnique(r, true)
-		}
-		return r
-	default:
-		panic(fmt.Sprintf("types.Represent: %T", t))
+	con, ok := Force(t).(*Con)
+	if !ok || con.Con.Repr == nil {
+		return MapParts(t, Represent, nil)
 	}
+	r := Represent(Bind(con.Con.Params, con.Args).Type(con.Con.Repr))
+	if con.Unique {
+		return WithUnique(r, true)
+	}
+	return r
 }

@@ -1,6 +1,8 @@
 package types
 
 import (
+	"strconv"
+
 	"skald/frontend/source"
 )
 
@@ -41,3 +43,42 @@ type TypeParam struct {
 
 // IsSize reports whether p is a size parameter.
 func (p *TypeParam) IsSize() bool { return p.Size != nil }
+
+// Supply makes new symbols for a pass that rewrites a Prog, and names for the definitions that it makes.
+type Supply struct {
+	next  int
+	names map[string]int // how often a name was asked for, or 1 where it was given as a variant of another
+}
+
+// NewSupply returns a supply of symbols that p does not have.
+func NewSupply(p *Prog) *Supply { return &Supply{next: p.NumSymbols, names: map[string]int{}} }
+
+// NumSymbols is what a Prog that has the new symbols says in its field of that name.
+func (u *Supply) NumSymbols() int { return u.next }
+
+// Like makes a symbol with the name, kind and place of s, and with type t.
+func (u *Supply) Like(s *Symbol, t Type) *Symbol {
+	out := &Symbol{Name: s.Name, ID: u.next, Kind: s.Kind, Type: t, At: s.At}
+	u.next++
+	return out
+}
+
+// Local makes a local variable.
+func (u *Supply) Local(name string, t Type, at source.Span) *Symbol {
+	return u.Like(&Symbol{Name: name, Kind: Local, At: at}, t)
+}
+
+// Name returns base, or base with a number where base has been given away.
+func (u *Supply) Name(base string) string {
+	for {
+		n := u.names[base]
+		u.names[base] = n + 1
+		if n == 0 {
+			return base
+		}
+		if name := base + "_" + strconv.Itoa(n); u.names[name] == 0 {
+			u.names[name] = 1
+			return name
+		}
+	}
+}

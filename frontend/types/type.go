@@ -141,7 +141,8 @@ type SizeName struct{ Sym *Symbol }
 // when their expressions are equal as written (EqualExp).
 type SizeExp struct{ Exp Exp }
 
-// AnySize is a size left out: `[]t`. Only the checker makes it; a checked Prog contains none.
+// AnySize is a size left out: `[]t`. A checked Prog contains none. In a monomorphic one it is the size that the value at hand
+// has, whatever that is (Note [Open sizes] in package monomorphise).
 type AnySize struct{}
 
 // SizeMeta is a unification variable for sizes. Only the checker makes it; a checked Prog contains none.

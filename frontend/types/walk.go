@@ -215,6 +215,44 @@ func (m Mapper) form(f LoopForm) LoopForm {
 	}
 }
 
+// MapParts makes a copy of t in which typ has been applied to the types directly in it and size, unless it is nil, to the sizes. Names that
+// a function type binds stay. It is the one place that knows the shape of every type.
+func MapParts(t Type, typ func(Type) Type, size func(Size) Size) Type {
+	m := Mapper{Type: typ, Size: size}
+	switch t := Force(t).(type) {
+	case *Prim, *Var, *Meta:
+		return t
+	case *Array:
+		d := t.Size
+		if size != nil {
+			d = size(d)
+		}
+		return &Array{t.Unique, d, typ(t.Elem)}
+	case *Record:
+		fields := make([]Field, len(t.Fields))
+		for i, f := range t.Fields {
+			fields[i] = Field{f.Name, typ(f.Type)}
+		}
+		return &Record{fields}
+	case *Sum:
+		ctors := make([]Ctor, len(t.Ctors))
+		for i, c := range t.Ctors {
+			args := make([]Type, len(c.Args))
+			for j, a := range c.Args {
+				args[j] = typ(a)
+			}
+			ctors[i] = Ctor{c.Name, args}
+		}
+		return &Sum{ctors}
+	case *Arrow:
+		return &Arrow{t.Name, typ(t.Param), RetType{t.Ret.Ext, typ(t.Ret.Type)}}
+	case *Con:
+		return &Con{t.Unique, t.Con, m.args(t.Args)}
+	default:
+		panic(fmt.Sprintf("types.MapParts: %T", t))
+	}
+}
+
 // Children calls f on each direct subexpression of e in order of evaluation; the body of a LetFun's definition included.
 func Children(e Exp, f func(Exp)) {
 	MapExp(e, Mapper{Exp: func(c Exp) Exp { f(c); return c }})

@@ -54,10 +54,7 @@ func (s *scope) stream(e *types.Builtin) []core.Operand {
 	n := len(e.Args)
 	dests := s.exp(e.Args[0])
 	xs := s.exp(e.Args[n-1])
-	if len(dests) == 0 {
-		return nil
-	}
-	size := s.outerSize(e.Args[n-1], xs)
+	size := s.outerSize(xs)
 	arrays := s.withOuter(size, xs)
 	input := core.AccInput{Shape: s.b.TypeOf(dests[0]).Shape[:1], Arrays: vars(dests)}
 	if e.Fn == types.HistStream {

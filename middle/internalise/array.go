@@ -22,7 +22,7 @@ func (s *scope) arrayConst(e *types.ArrayConst) []core.Operand {
 func (s *scope) arrayLit(e *types.ArrayLit) []core.Operand {
 	t := types.Force(e.Type).(*types.Array)
 	if len(e.Elems) == 0 {
-		ts := s.coreTypes(t)
+		ts := s.emptyTypes(t)
 		out := make([]core.Operand, len(ts))
 		for i, ct := range ts {
 			out[i] = s.b.Let("lit", &core.Scratch{Elem: ct.Elem, Shape: ct.Shape})
@@ -208,9 +208,6 @@ func (sl sliced) full(t core.Type) core.Slice {
 
 func (s *scope) index(e *types.Index) []core.Operand {
 	arrays := s.exp(e.Array)
-	if len(arrays) == 0 {
-		return nil
-	}
 	s.at(e.At)
 	sl := s.slice(e.Dims, s.b.TypeOf(arrays[0]).Shape[:len(e.Dims)])
 	s.at(e.At)
@@ -238,12 +235,10 @@ func (s *scope) update(e *types.Update) []core.Operand {
 			first, count, t = first+off, n, ft
 			continue
 		}
-		if count > 0 {
-			shape := s.b.TypeOf(out[first]).Shape[len(path.dims):]
-			sl := s.slice(step.Dims, shape[:len(step.Dims)])
-			path.dims = append(path.dims, sl.dims...)
-			path.certs = append(path.certs, sl.certs...)
-		}
+		shape := s.b.TypeOf(out[first]).Shape[len(path.dims):]
+		sl := s.slice(step.Dims, shape[:len(step.Dims)])
+		path.dims = append(path.dims, sl.dims...)
+		path.certs = append(path.certs, sl.certs...)
 		for range step.Dims {
 			t = types.Force(t).(*types.Array).Elem
 		}

@@ -88,19 +88,20 @@ func (s *scope) each(e *types.Builtin, f func(core.Operand, core.Type) core.Exp)
 
 // unflatten splits the outer dimension; the sizes are those of the result's type.
 func (s *scope) unflatten(e *types.Builtin) []core.Operand {
-	ts := s.coreTypes(e.Type)
+	outer := types.Force(e.Type).(*types.Array)
+	n, m := s.size(outer.Size), s.size(types.Force(outer.Elem).(*types.Array).Size)
 	xs := s.exp(e.Args[len(e.Args)-1])
 	s.at(e.At)
 	out := make([]core.Operand, len(xs))
 	for i, x := range xs {
-		n, m := ts[i].Shape[0], ts[i].Shape[1]
-		have := s.b.TypeOf(x).Shape[0]
+		t := s.b.TypeOf(x)
+		have, shape := t.Shape[0], append([]core.Operand{n, m}, t.Shape[1:]...)
 		ok := s.b.Cmp(prim.Eq, s.b.Mul64(n, m), have)
 		ok = s.and(ok, s.b.Cmp(prim.Ge, n, core.Int(0)))
 		msg := append([]core.MsgPart{core.Text("Cannot unflatten array of shape ["), core.Value(have), core.Text("] to shape ")},
-			shapeText(ts[i].Shape[:2])...)
+			shapeText(shape[:2])...)
 		s.checked(s.check(ok, msg...), func() {
-			out[i] = s.b.Let("x", &core.Reshape{Shape: ts[i].Shape, Array: x.Var})
+			out[i] = s.b.Let("x", &core.Reshape{Shape: shape, Array: x.Var})
 		})
 	}
 	return out
@@ -135,13 +136,8 @@ func (s *scope) replicate(e *types.Builtin) []core.Operand {
 	return out
 }
 
-// outerSize is the outer size of an argument that is an array.
-func (s *scope) outerSize(arg types.Exp, xs []core.Operand) core.Operand {
-	if len(xs) > 0 {
-		return s.b.TypeOf(xs[0]).Shape[0]
-	}
-	return s.size(types.Force(arg.Base().Type).(*types.Array).Size)
-}
+// outerSize is the outer size of an array with components xs.
+func (s *scope) outerSize(xs []core.Operand) core.Operand { return s.b.TypeOf(xs[0]).Shape[0] }
 
 // withOuter gives all arrays the same outer size operand.
 func (s *scope) withOuter(n core.Operand, xs []core.Operand) []core.Var {
@@ -186,7 +182,7 @@ func (s *scope) function(arg types.Exp, params []core.Type) *core.Lambda {
 
 func (s *scope) mapOver(e *types.Builtin) []core.Operand {
 	xs := s.exp(e.Args[1])
-	n := s.outerSize(e.Args[1], xs)
+	n := s.outerSize(xs)
 	arrays := s.withOuter(n, xs)
 	f := s.function(e.Args[0], s.rows(arrays))
 	s.at(e.At)
@@ -217,10 +213,7 @@ func (s *scope) scan(e *types.Builtin) []core.Operand {
 func (s *scope) combine(e *types.Builtin, set func(*core.Screma, core.Operator)) []core.Operand {
 	neutral := s.exp(e.Args[1])
 	xs := s.exp(e.Args[2])
-	if len(xs) == 0 {
-		return nil
-	}
-	n := s.outerSize(e.Args[2], xs)
+	n := s.outerSize(xs)
 	arrays := s.withOuter(n, xs)
 	ts := s.rows(arrays)
 	op := s.operator(e.Args[0], neutral, ts, false)
@@ -237,10 +230,7 @@ func (s *scope) hist(e *types.Builtin, rank int) []core.Operand {
 	neutral := s.exp(e.Args[3])
 	indices := s.exp(e.Args[4])
 	values := s.exp(e.Args[5])
-	if len(dests) == 0 {
-		return nil
-	}
-	n := s.outerSize(e.Args[4], indices)
+	n := s.outerSize(indices)
 	arrays := s.withOuter(n, append(append([]core.Operand(nil), indices...), values...))
 	op := core.HistOp{Dests: vars(dests)}
 	op.Shape = s.b.TypeOf(dests[0]).Shape[:rank]
@@ -260,10 +250,7 @@ func (s *scope) scatter(e *types.Builtin, rank int) []core.Operand {
 	dests := s.exp(e.Args[0])
 	indices := s.exp(e.Args[1])
 	values := s.exp(e.Args[2])
-	if len(dests) == 0 {
-		return nil
-	}
-	n := s.outerSize(e.Args[1], indices)
+	n := s.outerSize(indices)
 	arrays := s.withOuter(n, append(append([]core.Operand(nil), indices...), values...))
 	s.at(e.At)
 	input := core.AccInput{Shape: s.b.TypeOf(dests[0]).Shape[:rank], Arrays: vars(dests)}

@@ -57,9 +57,6 @@ func (s *scope) assert(e *types.Assert) []core.Operand {
 	for i, x := range xs {
 		s.checked([]core.Var{cert}, func() { xs[i] = s.b.Let("x", &core.Use{X: x}) })
 	}
-	if len(xs) == 0 {
-		s.b.Certs = append(s.b.Certs[:len(s.b.Certs):len(s.b.Certs)], cert)
-	}
 	return xs
 }
 
@@ -67,7 +64,9 @@ func (s *scope) assert(e *types.Assert) []core.Operand {
 func (s *scope) coerce(e *types.Coerce) []core.Operand {
 	xs := s.exp(e.Exp)
 	s.at(e.At)
-	ts := s.coreTypes(e.Type)
+	target, open := nameOpen(e.Type)
+	s.bindSizes(open, target, xs)
+	ts := s.coreTypes(target)
 	out := make([]core.Operand, len(xs))
 	for i, x := range xs {
 		have := s.b.TypeOf(x)
@@ -85,17 +84,10 @@ func (s *scope) coerce(e *types.Coerce) []core.Operand {
 // hole fails, and gives zeros for whoever wants a value.
 func (s *scope) hole(e *types.Hole) []core.Operand {
 	cert := s.b.Assert(core.Bool(false), core.Text("Reached hole of type: "+e.Type.String()))
-	unknown := s.unknown(e.Type)
-	for _, size := range unknown {
-		s.set(size, core.Int(0))
-	}
-	ts := s.coreTypes(e.Type)
+	ts := s.emptyTypes(e.Type)
 	out := make([]core.Operand, len(ts))
 	for i, t := range ts {
 		s.checked([]core.Var{cert}, func() { out[i] = s.b.Let("x", &core.Use{X: s.zero(t)}) })
-	}
-	for _, size := range unknown {
-		delete(s.env, size)
 	}
 	return out
 }

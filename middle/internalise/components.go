@@ -28,6 +28,9 @@ func components(t types.Type) []component {
 		}
 		return inner
 	case *types.Record:
+		if len(t.Fields) == 0 {
+			return []component{{elem: prim.Bool}}
+		}
 		var all []component
 		for _, f := range t.Fields {
 			all = append(all, components(f.Type)...)
@@ -134,6 +137,16 @@ func (s *scope) params(base string, t types.Type) []core.Param {
 		ps[i].Unique = ct.IsArray() && types.IsUnique(t)
 	}
 	return ps
+}
+
+// emptyTypes is coreTypes for a value of which only the zeros are wanted: sizes that are not known are zero.
+func (s *scope) emptyTypes(t types.Type) []core.Type {
+	return s.coreTypes(types.MapSizes(t, func(d types.Size) types.Size {
+		if s.known(d) {
+			return d
+		}
+		return &types.SizeConst{N: 0}
+	}))
 }
 
 // zero makes a value of core type t that is zero everywhere.

@@ -20,6 +20,9 @@ func (m *module) constant(d *types.Def) {
 	s.at(d.At)
 	xs := s.exp(d.Body)
 	s.bindSizes(d.Ret.Ext, d.Ret.Type, xs)
+	for _, size := range d.Ret.Ext {
+		m.consts[size] = constant{s.env[size]}
+	}
 	xs = s.ensureAll(xs, s.coreTypes(d.Ret.Type))
 	s.set(d.Sym, xs...)
 	m.consts[d.Sym] = constant{xs}

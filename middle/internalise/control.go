@@ -19,6 +19,7 @@ type joined struct {
 
 // join makes a destination for values of type t.
 func (s *scope) join(t types.Type) joined {
+	t, _ = nameOpen(t)
 	j := joined{t: t, sizes: s.unknown(t)}
 	inner := *s
 	inner.env = make(map[*types.Symbol][]core.Operand, len(s.env))
@@ -133,6 +134,7 @@ func (s *scope) fits(p types.Pat, xs []core.Operand) core.Operand {
 // loop translates a loop. Its core parameters are the sizes that vary, then the components of the pattern.
 func (s *scope) loop(e *types.Loop) []core.Operand {
 	init := s.exp(e.Init)
+	e = closedLoop(e)
 	t := e.Pat.Base().Type
 	// The type of a loop's value is unknown where its own sizes are, whatever else has been bound to them before.
 	for _, size := range e.Sizes {
@@ -180,6 +182,18 @@ func (s *scope) loop(e *types.Loop) []core.Operand {
 	return core.Vars(core.ParamVars(dst[len(e.Sizes):]))
 }
 
+// closedLoop gives names to the open sizes of a loop's value: they vary as the sizes do that the loop lists.
+func closedLoop(e *types.Loop) *types.Loop {
+	out := *e
+	out.Sizes = e.Sizes[:len(e.Sizes):len(e.Sizes)]
+	out.Pat = retype(e.Pat, func(t types.Type) types.Type {
+		t, sizes := nameOpen(t)
+		out.Sizes = append(out.Sizes, sizes...)
+		return t
+	})
+	return &out
+}
+
 // nest is s with an environment of its own, for symbols that are bound anew in each iteration.
 func (s *scope) nest() *scope {
 	out := *s
@@ -212,7 +226,7 @@ func (s *scope) forLoop(l *core.Loop, in *scope, e *types.Loop, f *types.For) {
 
 func (s *scope) forIn(l *core.Loop, in *scope, e *types.Loop, f *types.ForIn) {
 	arrays := s.exp(f.Array)
-	l.Bound = s.size(types.Force(f.Array.Base().Type).(*types.Array).Size)
+	l.Bound = s.outerSize(arrays)
 	l.Index = s.b.Param("i", core.I64)
 	l.Body = in.build(func(in *scope) []core.Operand {
 		elems := make([]core.Operand, len(arrays))

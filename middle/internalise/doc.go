@@ -20,7 +20,8 @@ package internalise
 //
 //	primitive         the scalar itself
 //	[n]t              the components of t, each with n as a new outer size
-//	{f: t, ...}       the components of the fields, in canonical order; unit has none
+//	{f: t, ...}       the components of the fields, in canonical order
+//	()                a bool that is false, so that an array of units has a component that shows its sizes
 //	#c t ... | ...    a tag, which is the constructor's place in the sorted list, and then slots: a scalar slot is
 //	                  shared by constructors whose payloads have a component of its type, an array component has a
 //	                  slot of its own; slots that a constructor does not use are zero, so that equal values are equal

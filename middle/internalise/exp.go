@@ -116,6 +116,9 @@ func (s *scope) recordLit(e *types.RecordLit) []core.Operand {
 	for _, f := range e.Fields {
 		parts[f.Name] = s.exp(f.Exp)
 	}
+	if len(e.Fields) == 0 {
+		return []core.Operand{core.Bool(false)}
+	}
 	var out []core.Operand
 	for _, f := range types.Force(e.Type).(*types.Record).Fields {
 		out = append(out, parts[f.Name]...)
@@ -138,7 +141,7 @@ func (s *scope) construct(e *types.Construct) []core.Operand {
 			slots = slots[1:]
 		}
 	}
-	ts := s.coreTypes(sum)
+	ts := s.emptyTypes(sum)
 	for i := range out {
 		if !filled[i] {
 			out[i] = s.zero(ts[i])

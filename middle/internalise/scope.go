@@ -78,12 +78,16 @@ func (s *scope) size(d types.Size) core.Operand {
 
 // known reports whether a size can be computed here: whether all that it mentions is bound.
 func (s *scope) known(d types.Size) bool {
-	name, ok := types.ForceSize(d).(*types.SizeName)
-	if !ok {
+	switch d := types.ForceSize(d).(type) {
+	case *types.AnySize:
+		return false
+	case *types.SizeName:
+		_, bound := s.env[d.Sym]
+		_, constant := s.consts[d.Sym]
+		return bound || constant
+	default:
 		return true
 	}
-	_, bound := s.env[name.Sym]
-	return bound || s.defs[name.Sym] != nil
 }
 
 // unknown lists the size variables that t mentions and that are not bound, each once.
@@ -106,7 +110,7 @@ func (s *scope) bindSizes(syms []*types.Symbol, t types.Type, xs []core.Operand)
 		if !mentions(t, sym) {
 			continue
 		}
-		s.ctx.Limit(sym.At, "the size %s is that of an array without components (of units)", sym.Name)
+		s.ctx.Bug(sym.At, "the size %s is in no component of a value of type %s", sym.Name, t)
 	}
 }
 

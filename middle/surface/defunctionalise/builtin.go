@@ -16,36 +16,48 @@ func (f *defun) builtin(e *types.Builtin) types.Exp {
 			continue
 		}
 		fun, s := f.exp(a)
-		c, ok := s.(*closure)
-		if !ok {
-			f.ctx.Limit(a.Base().At, "the function passed to %s would have to be chosen at run time", e.Fn)
-			continue
-		}
-		if _, isRef := fun.(*types.Ref); !isRef && len(c.args) > 0 {
-			let := f.bindClosure(fun, c)
+		fun, let := f.named(fun)
+		if let != nil {
 			lets = append(lets, let)
-			sym := let.Pat.(*types.VarPat).Sym
-			fun = &types.Ref{Info: types.Info{Type: sym.Type, At: a.Base().At}, Sym: sym}
 		}
-		out.Args[i] = f.lambda(fun, c, arrow, e.Fn.FunctionArity(i))
+		out.Args[i] = f.lambda(fun, s, arrow, e.Fn.FunctionArity(i))
 	}
 	var whole types.Exp = out
 	for i := len(lets) - 1; i >= 0; i-- {
-		lets[i].Info = types.Info{Type: out.Type, At: e.At}
-		lets[i].Body = whole
-		whole = lets[i]
+		whole = in(lets[i], whole)
 	}
 	return whole
 }
 
-func (f *defun) bindClosure(fun types.Exp, c *closure) *types.Let {
-	at := fun.Base().At
-	sym := f.fresh(&types.Symbol{Name: "closure", At: at}, c.typ(nil))
-	return bindSizes(&types.Let{Pat: &types.VarPat{PatInfo: types.PatInfo{Type: sym.Type, At: at}, Sym: sym}, Exp: fun})
+// named gives a variable for the value of e, and the Let, still without its body, that binds it; none is needed where e is a variable
+// or an empty record.
+func (f *defun) named(e types.Exp) (types.Exp, *types.Let) {
+	switch e := e.(type) {
+	case *types.Ref:
+		return e, nil
+	case *types.RecordLit:
+		if len(e.Fields) == 0 {
+			return e, nil
+		}
+	default:
+	}
+	at := e.Base().At
+	sym := f.supply.Local("closure", e.Base().Type, at)
+	let := bindSizes(&types.Let{Pat: &types.VarPat{PatInfo: types.PatInfo{Type: sym.Type, At: at}, Sym: sym}, Exp: e})
+	return &types.Ref{Info: types.Info{Type: sym.Type, At: at}, Sym: sym}, let
 }
 
-// lambda makes `\x y ... -> c x y ...` with arity parameters, whose types are the arrow's.
-func (f *defun) lambda(fun types.Exp, c *closure, arrow *types.Arrow, arity int) types.Exp {
+// in completes a Let that named has made; nil stands for none.
+func in(let *types.Let, body types.Exp) types.Exp {
+	if let == nil {
+		return body
+	}
+	let.Info, let.Body = types.Info{Type: body.Base().Type, At: body.Base().At}, body
+	return let
+}
+
+// lambda makes `\x y ... -> fun x y ...` with arity parameters, whose types are the arrow's; s is what is known of fun.
+func (f *defun) lambda(fun types.Exp, s static, arrow *types.Arrow, arity int) types.Exp {
 	at := fun.Base().At
 	var params []*types.Param
 	var args []arg
@@ -53,7 +65,7 @@ func (f *defun) lambda(fun types.Exp, c *closure, arrow *types.Arrow, arity int)
 	subst := types.Subst{Sizes: map[*types.Symbol]types.Size{}}
 	for range arity {
 		a := types.Force(ret.Type).(*types.Arrow)
-		sym := f.fresh(&types.Symbol{Name: "x", At: at}, subst.Type(a.Param))
+		sym := f.supply.Like(&types.Symbol{Name: "x", At: at}, subst.Type(a.Param))
 		if a.Name != nil {
 			sym.Name = a.Name.Name
 			subst.Sizes[a.Name] = &types.SizeName{Sym: sym}
@@ -66,11 +78,11 @@ func (f *defun) lambda(fun types.Exp, c *closure, arrow *types.Arrow, arity int)
 	ext := make([]*types.Symbol, len(ret.Ext))
 	inner := types.Subst{Sizes: map[*types.Symbol]types.Size{}}
 	for i, s := range ret.Ext {
-		ext[i] = f.fresh(s, s.Type)
+		ext[i] = f.supply.Like(s, s.Type)
 		inner.Sizes[s] = &types.SizeName{Sym: ext[i]}
 	}
 	result := subst.Type(ret.Type)
-	body, _ := f.callClosure(fun, c, args, types.Info{Type: inner.Type(result), Ext: ext, At: at})
+	body, _ := f.applyTo(fun, s, args, types.Info{Type: inner.Type(result), Ext: ext, At: at})
 	whole := types.Info{Type: subst.Type(arrow), At: at}
 	return &types.Lambda{Info: whole, Params: params, Ret: types.RetType{Ext: ret.Ext, Type: result}, Body: body}
 }

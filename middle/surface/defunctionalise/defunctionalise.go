@@ -17,32 +17,38 @@ var Pass = pass.Pass[*types.Prog, *types.Prog]{
 // Run removes the function values of p. A function value whose definition cannot be told is a limit, reported through ctx.
 func Run(ctx *pass.Context, p *types.Prog) *types.Prog {
 	f := &defun{
-		ctx:    ctx,
-		next:   p.NumSymbols,
-		defs:   make(map[*types.Symbol]*types.Def, len(p.Defs)),
-		copies: map[string]*copied{},
-		names:  map[string]int{},
-		env:    map[*types.Symbol]static{},
+		ctx:     ctx,
+		supply:  types.NewSupply(p),
+		defs:    make(map[*types.Symbol]*types.Def, len(p.Defs)),
+		sizesOf: map[*types.Symbol]*types.Def{},
+		copies:  map[string]*copied{},
+		env:     map[*types.Symbol]static{},
 	}
 	for _, d := range p.Defs {
 		f.defs[d.Sym] = d
+		if d.IsConstant() {
+			for _, size := range d.Ret.Ext {
+				f.sizesOf[size] = d
+			}
+		}
 	}
 	for _, d := range p.Defs {
 		if d.Entry != nil {
 			f.specialise(d, make([]static, len(d.Params)))
 		}
 	}
-	return &types.Prog{Defs: f.out, NumSymbols: f.next}
+	return &types.Prog{Defs: f.out, NumSymbols: f.supply.NumSymbols()}
 }
 
 // defun is the state of one run.
 type defun struct {
 	ctx    *pass.Context
-	next   int
+	supply *types.Supply
 	defs   map[*types.Symbol]*types.Def
-	copies map[string]*copied
-	out    []*types.Def
-	names  map[string]int
+	// sizesOf gives for each existential size of a constant, which is in scope everywhere, that constant.
+	sizesOf map[*types.Symbol]*types.Def
+	copies  map[string]*copied
+	out     []*types.Def
 	// env holds what is known of the variables of the definition that is being rewritten; symbols are unique, so that one map
 	// serves all.
 	env map[*types.Symbol]static
@@ -54,39 +60,18 @@ type copied struct {
 	result static
 }
 
-func (f *defun) fresh(s *types.Symbol, t types.Type) *types.Symbol {
-	out := &types.Symbol{Name: s.Name, ID: f.next, Kind: s.Kind, Type: t, At: s.At}
-	f.next++
-	return out
-}
-
-// name gives a definition a name that no other has.
-func (f *defun) name(base string) string {
-	for {
-		n := f.names[base]
-		f.names[base] = n + 1
-		if n == 0 {
-			return base
-		}
-		if name := base + "_" + strconv.Itoa(n); f.names[name] == 0 {
-			f.names[name] = 1
-			return name
-		}
-	}
-}
-
 // specialise returns the copy of d for the given static arguments, one for each parameter.
 func (f *defun) specialise(d *types.Def, args []static) *copied {
-	key := strconv.Itoa(d.Sym.ID)
-	for _, a := range args {
-		key += " " + keyOf(a)
-	}
+	key := strconv.Itoa(d.Sym.ID) + keyOf(args)
 	if c, ok := f.copies[key]; ok {
 		return c
 	}
-	sym := f.fresh(d.Sym, nil)
-	sym.Name = f.name(d.Sym.Name)
-	cp := types.Copier{Fresh: f.fresh}
+	sym := f.supply.Like(d.Sym, nil)
+	sym.Name = f.supply.Name(d.Sym.Name)
+	cp := types.Copier{Fresh: f.supply.Like}
+	if d.IsConstant() && d.Entry == nil {
+		cp.Keep(d.Ret.Ext)
+	}
 	out := cp.Def(d, sym)
 	c := &copied{def: out}
 	f.copies[key] = c
@@ -154,8 +139,10 @@ func (f *defun) bind(p types.Pat, s static) types.Pat {
 			fields[i] = types.FieldPat{Name: fp.Name, Pat: f.bind(fp.Pat, fieldOf(s, fp.Name))}
 		}
 		return &types.RecordPat{PatInfo: info, Fields: fields}
+	case *types.CtorPat:
+		return f.bindPayload(p, s)
 	default:
-		f.ctx.Bug(p.Base().At, "a pattern that takes functions is none of variable, wildcard and record: %T", p)
+		f.ctx.Bug(p.Base().At, "a pattern that takes functions has the form %T", p)
 		return p
 	}
 }

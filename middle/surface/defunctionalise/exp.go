@@ -49,15 +49,24 @@ func (f *defun) exp(e types.Exp) (types.Exp, static) {
 		return &types.Coerce{Info: f.info(e.Info, nil), Exp: inner}, nil
 	case *types.Update:
 		return f.update(e)
+	case *types.Construct:
+		return f.construct(e)
+	case *types.Match:
+		return f.match(e)
+	case *types.Hole:
+		return f.hole(e.Info)
 	case *types.Builtin:
 		return f.builtin(e), nil
 	case *types.Lambda, *types.LetFun:
 		f.ctx.Bug(e.Base().At, "a local function is left after lifting")
 		return e, nil
 	default:
-		return types.MapExp(e, types.Mapper{Exp: f.first, Size: f.size, Type: f.typ}), nil
+		return types.MapExp(e, f.mapper()), nil
 	}
 }
+
+// mapper rewrites the parts of an expression that has no function in it.
+func (f *defun) mapper() types.Mapper { return types.Mapper{Exp: f.first, Size: f.size, Type: f.typ} }
 
 func (f *defun) typ(t types.Type) types.Type { return types.MapSizes(t, f.size) }
 
@@ -66,9 +75,12 @@ func (f *defun) size(d types.Size) types.Size {
 	case *types.SizeExp:
 		return types.ExpToSize(f.first(e.Exp))
 	case *types.SizeName:
-		if f.defs[e.Sym] != nil {
+		switch {
+		case f.defs[e.Sym] != nil:
 			// A constant of the program.
 			return types.ExpToSize(f.first(types.SizeToExp(e, e.Sym.At)))
+		case f.sizesOf[e.Sym] != nil:
+			f.specialise(f.sizesOf[e.Sym], nil)
 		}
 	default:
 	}
@@ -89,6 +101,9 @@ func (f *defun) ref(e *types.Ref) (types.Exp, static) {
 	d, global := f.defs[e.Sym]
 	switch {
 	case !global:
+		if c := f.sizesOf[e.Sym]; c != nil {
+			f.specialise(c, nil)
+		}
 		s := f.env[e.Sym]
 		return &types.Ref{Info: f.info(e.Info, s), Sym: e.Sym}, s
 	case len(d.Params) > 0:
@@ -115,41 +130,51 @@ func (f *defun) recordLit(e *types.RecordLit) (types.Exp, static) {
 	return &types.RecordLit{Info: f.info(e.Info, s), Fields: fields}, s
 }
 
-// update rewrites an update. Where the record has functions in it, the path is a chain of fields, and what is known of the replaced one
-// changes with it.
+// update rewrites an update. Where the record has functions in it, a record of all its fields replaces it, since the run-time type of
+// the new function may be another.
 func (f *defun) update(e *types.Update) (types.Exp, static) {
-	src, s := f.exp(e.Src)
-	value, v := f.exp(e.Value)
-	path := make([]types.Step, len(e.Path))
-	m := types.Mapper{Exp: f.first}
-	for i, step := range e.Path {
-		path[i] = step
-		if step.Dims != nil {
-			path[i].Dims = m.Dims(step.Dims)
-		}
+	if !types.HasFunctions(e.Type) {
+		return types.MapExp(e, f.mapper()), nil
 	}
-	r := replaced(s, path, v, e.Info.Type)
-	return &types.Update{Info: f.info(e.Info, r), Src: src, Path: path, Value: value}, r
+	src, s := f.exp(e.Src)
+	src, let := f.named(src)
+	value, v := f.exp(e.Value)
+	out, r := f.replace(src, s, e.Path, arg{value, v}, e.Info.Type)
+	return in(let, out), r
 }
 
-// replaced is what is known of a value of type t after the component at path has been replaced by one of which v is known.
-func replaced(s static, path []types.Step, v static, t types.Type) static {
+// replace is src, of type t and of which s is known, with the component at path replaced by value.
+func (f *defun) replace(src types.Exp, s static, path []types.Step, value arg, t types.Type) (types.Exp, static) {
 	if len(path) == 0 {
-		return v
+		return value.exp, value.static
 	}
-	rec, ok := types.Force(t).(*types.Record)
-	if !ok || path[0].Dims != nil {
-		return s
-	}
-	fields := make([]field, len(rec.Fields))
-	for i, fl := range rec.Fields {
-		known := fieldOf(s, fl.Name)
-		if fl.Name == path[0].Field {
-			known = replaced(known, path[1:], v, fl.Type)
+	at := src.Base().At
+	rec, isRecord := types.Force(t).(*types.Record)
+	if !isRecord || !types.HasFunctions(t) {
+		m := f.mapper()
+		steps := make([]types.Step, len(path))
+		for i, step := range path {
+			steps[i] = types.Step{Field: step.Field}
+			if step.Dims != nil {
+				steps[i].Dims = m.Dims(step.Dims)
+			}
 		}
-		fields[i] = field{fl.Name, known}
+		return &types.Update{Info: types.Info{Type: f.typ(t), At: at}, Src: src, Path: steps, Value: value.exp}, nil
 	}
-	return makeRecord(fields)
+	fields := make([]types.FieldExp, len(rec.Fields))
+	known := make([]field, len(rec.Fields))
+	for i, fl := range rec.Fields {
+		was := fieldOf(s, fl.Name)
+		info := types.Info{Type: typeOf(was, fl.Type), At: at}
+		now := arg{&types.Project{Info: info, Exp: src, Field: fl.Name}, was}
+		if fl.Name == path[0].Field {
+			now.exp, now.static = f.replace(now.exp, was, path[1:], value, fl.Type)
+		}
+		fields[i] = types.FieldExp{Name: fl.Name, Exp: now.exp}
+		known[i] = field{fl.Name, now.static}
+	}
+	r := makeRecord(known)
+	return &types.RecordLit{Info: types.Info{Type: typeOf(r, t), At: at}, Fields: fields}, r
 }
 
 // apply rewrites an application: the function is known, and gets its arguments one by one until it has them all.
@@ -165,12 +190,7 @@ func (f *defun) apply(e *types.Apply) (types.Exp, static) {
 		}
 	}
 	fun, s := f.exp(e.Fun)
-	c, ok := s.(*closure)
-	if !ok {
-		f.ctx.Limit(e.At, "the function applied here would have to be chosen at run time")
-		return e, nil
-	}
-	return f.callClosure(fun, c, args, e.Info)
+	return f.applyTo(fun, s, args, e.Info)
 }
 
 // arg is a rewritten argument.
@@ -179,17 +199,19 @@ type arg struct {
 	static static
 }
 
-// callClosure applies the closure c, whose run-time record is fun, to more arguments.
-func (f *defun) callClosure(fun types.Exp, c *closure, args []arg, info types.Info) (types.Exp, static) {
-	if ref, ok := fun.(*types.Ref); ok || len(c.args) == 0 {
-		return f.call(c.def, projections(ref, c, info.At), args, info)
+// applyTo applies fun, of which s is known, to more arguments.
+func (f *defun) applyTo(fun types.Exp, s static, args []arg, info types.Info) (types.Exp, static) {
+	switch c := s.(type) {
+	case *closure:
+		ref, let := f.named(fun)
+		body, r := f.call(c.def, projections(ref, c, info.At), args, info)
+		return in(let, body), r
+	case *missing:
+		return f.hole(info)
+	default:
+		f.ctx.Limit(info.At, "the function applied here would have to be chosen at run time")
+		return fun, nil
 	}
-	sym := f.fresh(&types.Symbol{Name: "closure"}, c.typ(nil))
-	ref := &types.Ref{Info: types.Info{Type: sym.Type, At: info.At}, Sym: sym}
-	body, s := f.call(c.def, projections(ref, c, info.At), args, info)
-	pat := &types.VarPat{PatInfo: types.PatInfo{Type: sym.Type, At: info.At}, Sym: sym}
-	let := &types.Let{Info: types.Info{Type: body.Base().Type, At: info.At}, Pat: pat, Exp: fun, Body: body}
-	return bindSizes(let), s
 }
 
 // bindSizes lets a Let bind the sizes that its expression makes (Note [Sizes of captured arrays]).
@@ -233,12 +255,10 @@ func (f *defun) call(d *types.Def, has, more []arg, info types.Info) (types.Exp,
 		return &types.Apply{Info: info, Fun: fun, Args: exps}, known
 	}
 	inner := types.Info{Type: typeOf(known, c.def.Ret.Type), Ext: sizes, At: info.At}
-	next, ok := known.(*closure)
-	if !ok {
-		f.ctx.Bug(info.At, "%s has a function as result, but which is not known", d.Sym.Name)
-		return fun, nil
+	if known == nil {
+		f.ctx.Limit(info.At, "the function that %s gives depends on a recursive call", d.Sym.Name)
 	}
-	return f.callClosure(&types.Apply{Info: inner, Fun: fun, Args: exps}, next, all[n:], info)
+	return f.applyTo(&types.Apply{Info: inner, Fun: fun, Args: exps}, known, all[n:], info)
 }
 
 func makeClosure(d *types.Def, args []arg, at source.Span) (types.Exp, static) {

@@ -2,20 +2,19 @@ package defunctionalise
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"skald/frontend/types"
 )
 
-// static is what is known of a value without running the program: nil for a value without functions in it, else a closure or
-// a record.
+// static is what is known of a value without running the program: nil for a value whose type has no function in it, else one of the
+// variants.
 //
 //sumtype:decl
 type static interface {
 	isStatic()
-	// key is equal for static values that a copy of a definition can share.
-	key() string
 	// typ is the type of the value at run time, given its type in the source.
 	typ(source types.Type) types.Type
 }
@@ -44,40 +43,27 @@ type field struct {
 	static static
 }
 
+// variant is a value of a sum type that has functions in some payload: which constructor made it is known, and at run time it is a
+// tuple of that constructor's payload.
+type variant struct {
+	ctor string
+	args []static
+}
+
+// missing is a function, or a value of a sum type with functions, that is a hole. At run time it is the unit value, if it ever is.
+type missing struct{}
+
 func (*closure) isStatic() {}
 func (*record) isStatic()  {}
-
-func (c *closure) key() string {
-	var b strings.Builder
-	b.WriteString("f" + strconv.Itoa(c.def.Sym.ID) + "(")
-	for _, a := range c.args {
-		b.WriteString(keyOf(a.static) + ",")
-	}
-	return b.String() + ")"
-}
-
-func (r *record) key() string {
-	var b strings.Builder
-	b.WriteByte('{')
-	for _, f := range r.fields {
-		b.WriteString(f.name + ":" + keyOf(f.static) + ",")
-	}
-	return b.String() + "}"
-}
-
-func keyOf(s static) string {
-	if s == nil {
-		return "_"
-	}
-	return s.key()
-}
+func (*variant) isStatic() {}
+func (*missing) isStatic() {}
 
 func (c *closure) typ(types.Type) types.Type {
-	fields := make([]types.Field, len(c.args))
+	ts := make([]types.Type, len(c.args))
 	for i, a := range c.args {
-		fields[i] = types.Field{Name: strconv.Itoa(i), Type: a.typ}
+		ts[i] = a.typ
 	}
-	return &types.Record{Fields: fields}
+	return numbered(ts)
 }
 
 func (r *record) typ(source types.Type) types.Type {
@@ -85,6 +71,26 @@ func (r *record) typ(source types.Type) types.Type {
 	fields := make([]types.Field, len(src.Fields))
 	for i, f := range src.Fields {
 		fields[i] = types.Field{Name: f.Name, Type: typeOf(r.field(f.Name), f.Type)}
+	}
+	return &types.Record{Fields: fields}
+}
+
+func (v *variant) typ(source types.Type) types.Type {
+	ctor, _ := types.Force(source).(*types.Sum).Ctor(v.ctor)
+	ts := make([]types.Type, len(ctor.Args))
+	for i, t := range ctor.Args {
+		ts[i] = typeOf(v.args[i], t)
+	}
+	return numbered(ts)
+}
+
+func (*missing) typ(types.Type) types.Type { return types.Unit }
+
+// numbered is the record of values of the given types: a tuple, but for a single value as well.
+func numbered(ts []types.Type) types.Type {
+	fields := make([]types.Field, len(ts))
+	for i, t := range ts {
+		fields[i] = types.Field{Name: strconv.Itoa(i), Type: t}
 	}
 	return &types.Record{Fields: fields}
 }
@@ -115,6 +121,72 @@ func fieldOf(s static, name string) static {
 	return nil
 }
 
+// keyOf is equal for lists of static values that a copy of a definition can share. In their run-time types, constant sizes are the
+// same then, and other sizes are equal to each other in the same places.
+func keyOf(args []static) string {
+	var b strings.Builder
+	for _, a := range args {
+		b.WriteByte(' ')
+		writeKey(&b, a)
+	}
+	var seen []types.Size
+	for _, a := range args {
+		mapSizes(a, func(d types.Size) types.Size {
+			i := slices.IndexFunc(seen, func(o types.Size) bool { return sameSize(o, d) })
+			if i < 0 {
+				i = len(seen)
+				seen = append(seen, d)
+			}
+			if c, isConst := types.ForceSize(d).(*types.SizeConst); isConst {
+				fmt.Fprintf(&b, " =%d", c.N)
+			} else {
+				fmt.Fprintf(&b, " %d", i)
+			}
+			return d
+		})
+	}
+	return b.String()
+}
+
+func writeKey(b *strings.Builder, s static) {
+	switch s := s.(type) {
+	case nil:
+		b.WriteByte('_')
+	case *closure:
+		fmt.Fprintf(b, "f%d(", s.def.Sym.ID)
+		for _, a := range s.args {
+			writeKey(b, a.static)
+			b.WriteByte(',')
+		}
+		b.WriteByte(')')
+	case *record:
+		b.WriteByte('{')
+		for _, f := range s.fields {
+			b.WriteString(f.name + ":")
+			writeKey(b, f.static)
+			b.WriteByte(',')
+		}
+		b.WriteByte('}')
+	case *variant:
+		b.WriteString("#" + s.ctor + "(")
+		for _, a := range s.args {
+			writeKey(b, a)
+			b.WriteByte(',')
+		}
+		b.WriteByte(')')
+	case *missing:
+		b.WriteByte('?')
+	default:
+		panic(fmt.Sprintf("defunctionalise: %T", s))
+	}
+}
+
+// sameSize reports whether two sizes are known to be equal: one that was left out is equal to none.
+func sameSize(a, b types.Size) bool {
+	_, open := types.ForceSize(a).(*types.AnySize)
+	return !open && types.EqualSize(a, b)
+}
+
 // Note [Sizes of captured arrays]
 //
 // The types of what a closure captured mention sizes of the place where the closure was made. When the closure is passed to a
@@ -133,11 +205,11 @@ func (f *defun) rebind(s static) (static, []*types.Symbol) {
 			return d
 		}
 		for i, o := range old {
-			if types.EqualSize(o, d) {
+			if sameSize(o, d) {
 				return &types.SizeName{Sym: fresh[i]}
 			}
 		}
-		sym := f.fresh(&types.Symbol{Name: "d", Kind: types.ExtSize}, types.I64)
+		sym := f.supply.Like(&types.Symbol{Name: "d", Kind: types.ExtSize}, types.I64)
 		old, fresh = append(old, d), append(fresh, sym)
 		return &types.SizeName{Sym: sym}
 	})
@@ -161,6 +233,14 @@ func mapSizes(s static, m func(types.Size) types.Size) static {
 			fields[i] = field{fl.name, mapSizes(fl.static, m)}
 		}
 		return &record{fields}
+	case *variant:
+		args := make([]static, len(s.args))
+		for i, a := range s.args {
+			args[i] = mapSizes(a, m)
+		}
+		return &variant{s.ctor, args}
+	case *missing:
+		return s
 	default:
 		panic(fmt.Sprintf("defunctionalise: %T", s))
 	}

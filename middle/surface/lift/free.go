@@ -60,7 +60,7 @@ func (f *freeVars) size(d types.Size) {
 }
 
 func (f *freeVars) add(s *types.Symbol) {
-	if f.seen[s] || s.Kind == types.Global {
+	if f.seen[s] || s.Kind == types.Global || f.l.global[s] {
 		return
 	}
 	f.seen[s] = true

@@ -14,23 +14,33 @@ var Pass = pass.Pass[*types.Prog, *types.Prog]{
 
 // Run lifts all local functions of p.
 func Run(p *types.Prog) *types.Prog {
-	l := &lifter{next: p.NumSymbols, lifted: map[*types.Symbol]lifted{}}
+	l := &lifter{supply: types.NewSupply(p), lifted: map[*types.Symbol]lifted{}, global: map[*types.Symbol]bool{}}
 	for _, d := range p.Defs {
+		if d.IsConstant() {
+			for _, size := range d.Ret.Ext {
+				l.global[size] = true
+			}
+		}
 		l.retype(append(types.Binders(d), d.Sym))
 		out := types.MapDef(d, l.mapper())
 		for i, param := range d.Params {
 			out.Params[i].Sizes = param.Sizes
 		}
+		if d.Entry != nil {
+			out.Entry = d.Entry.MapSizes(l.size)
+		}
 		l.out = append(l.out, out)
 	}
-	return &types.Prog{Defs: l.out, NumSymbols: l.next}
+	return &types.Prog{Defs: l.out, NumSymbols: l.supply.NumSymbols()}
 }
 
 // lifter is the state of one run.
 type lifter struct {
-	next   int
+	supply *types.Supply
 	out    []*types.Def
 	lifted map[*types.Symbol]lifted
+	// global holds the existential sizes of constants, which are in scope everywhere.
+	global map[*types.Symbol]bool
 }
 
 // lifted says what stands for a local function: the top-level symbol, and the variables to apply it to.
@@ -40,12 +50,6 @@ type lifted struct {
 }
 
 func (l *lifter) mapper() types.Mapper { return types.Mapper{Exp: l.exp, Type: l.typ, Size: l.size} }
-
-func (l *lifter) fresh(s *types.Symbol, t types.Type) *types.Symbol {
-	out := &types.Symbol{Name: s.Name, ID: l.next, Kind: s.Kind, Type: t, At: s.At}
-	l.next++
-	return out
-}
 
 // retype rewrites the types of symbols: sizes in them may be expressions with functions inside.
 func (l *lifter) retype(syms []*types.Symbol) {
@@ -119,7 +123,7 @@ func flatten(e *types.Apply) types.Exp {
 // lift puts a copy of d that takes its free variables into the output.
 func (l *lifter) lift(d *types.Def, recursive bool) lifted {
 	free := l.free(d)
-	sym := l.fresh(d.Sym, nil)
+	sym := l.supply.Like(d.Sym, nil)
 	sym.Kind = types.Global
 	f := lifted{sym, free}
 	if recursive {
@@ -130,7 +134,7 @@ func (l *lifter) lift(d *types.Def, recursive bool) lifted {
 		body.Params[i].Sizes = p.Sizes
 	}
 
-	c := types.Copier{Fresh: l.fresh}
+	c := types.Copier{Fresh: l.supply.Like}
 	c.Bind(free)
 	out := c.Def(body, sym)
 	params := make([]*types.Param, len(free))

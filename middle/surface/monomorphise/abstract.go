@@ -7,40 +7,75 @@ import (
 	"skald/frontend/types"
 )
 
-// abstraction is what a list of type and size arguments amounts to: the substitution for the parameters, in which each size of a type
-// argument is a new symbol; those symbols, which become parameters of the copy; the sizes that a use passes for them; and
-// a key that is equal for uses that can share a copy.
+// Note [Open sizes]
+//
+// A lifted type parameter may stand for values of different sizes. In
+//
+//	def twice 'a '^b (f: a -> b) (x: a) (y: a) : (b, b) = (f x, f y)
+//	def main n m = twice iota n m
+//
+// b is an array of i64, but no size is right for all of them: the type argument is [d]i64 with a d that nobody binds, or that is bound only
+// after the call. Such a size is no argument that could be passed. In the copy of the definition it is left out (types.AnySize): it is,
+// in each place, the size that the value there has, which package internalise reads off the value. The same goes for the sizes of an
+// abstract type whose values differ in size.
+//
+// A size parameter for which a use has only such an open size is bound by the copy itself, from the shape of its arguments.
+
+// abstraction is what a list of type and size arguments amounts to.
 type abstraction struct {
-	subst   types.Subst
+	// subst is for the parameters; each size of a type argument is a new symbol in it, or AnySize.
+	subst types.Subst
+	// formals are those symbols, which become parameters of the copy; actuals are the sizes that a use passes for them.
 	formals []*types.Symbol
 	actuals []types.Size
-	key     string
+	// shown are the size parameters that the copy binds from the shapes of its arguments.
+	shown []*types.Symbol
+	// key is equal for uses that can share a copy.
+	key string
 }
 
-func abstract(m *mono, params []*types.TypeParam, args []types.TypeArg) abstraction {
+// abstract makes the abstraction for a use of definition d with the given arguments.
+func (m *mono) abstract(d *types.Def, args []types.TypeArg) abstraction {
 	a := abstraction{subst: types.Subst{
 		Types: map[*types.TypeParam]types.Type{},
 		Sizes: map[*types.Symbol]types.Size{},
 	}}
-	if len(args) != len(params) {
-		panic(fmt.Sprintf("monomorphise: %d arguments for %d parameters", len(args), len(params)))
+	if len(args) != len(d.TypeParams) {
+		panic(fmt.Sprintf("monomorphise: %d arguments for %d parameters", len(args), len(d.TypeParams)))
 	}
-	for i, p := range params {
+	for i, p := range d.TypeParams {
 		if p.IsSize() {
-			formal := m.freshSize(p.Name)
-			a.add(formal, args[i].Size)
-			a.subst.Sizes[p.Size] = &types.SizeName{Sym: formal}
-			continue
+			m.abstractSize(&a, p, args[i].Size)
+		} else {
+			m.abstractType(&a, p, args[i].Type)
 		}
-		t := types.MapSizes(args[i].Type, func(d types.Size) types.Size {
-			formal := m.freshSize("d")
-			a.add(formal, d)
-			return &types.SizeName{Sym: formal}
-		})
-		a.subst.Types[p] = types.WithUnique(t, false)
-		a.key += ";" + shape(t)
 	}
 	return a
+}
+
+func (m *mono) abstractSize(a *abstraction, p *types.TypeParam, actual types.Size) {
+	formal := m.freshSize(p.Name)
+	a.subst.Sizes[p.Size] = &types.SizeName{Sym: formal}
+	if m.open(actual) {
+		a.shown = append(a.shown, formal)
+		a.key += ";open"
+		return
+	}
+	a.add(formal, actual)
+	a.key += ";"
+}
+
+func (m *mono) abstractType(a *abstraction, p *types.TypeParam, actual types.Type) {
+	t := types.MapSizes(actual, func(d types.Size) types.Size {
+		if m.open(d) {
+			return &types.AnySize{}
+		}
+		formal := m.freshSize("d")
+		a.add(formal, d)
+		return &types.SizeName{Sym: formal}
+	})
+	a.subst.Types[p] = types.WithUnique(t, false)
+	a.key += ";" + shape(t)
 }
 
 func (a *abstraction) add(formal *types.Symbol, actual types.Size) {
@@ -48,12 +83,41 @@ func (a *abstraction) add(formal *types.Symbol, actual types.Size) {
 	a.actuals = append(a.actuals, actual)
 }
 
-// shape prints t without its sizes and without uniqueness.
+// open reports whether nobody can pass d: whether it is left out, or mentions a size that is not bound here.
+func (m *mono) open(d types.Size) bool {
+	switch d := types.ForceSize(d).(type) {
+	case *types.AnySize:
+		return true
+	case *types.SizeName:
+		return m.unborn[d.Sym] || !m.bound(d.Sym)
+	case *types.SizeExp:
+		open := false
+		inside := map[*types.Symbol]bool{}
+		for _, s := range types.ExpBinders(d.Exp) {
+			inside[s] = true
+		}
+		types.Walk(d.Exp, func(e types.Exp) bool {
+			if ref, ok := e.(*types.Ref); ok && !inside[ref.Sym] {
+				open = open || m.unborn[ref.Sym] || !m.bound(ref.Sym)
+			}
+			return !open
+		})
+		return open
+	default:
+		return false
+	}
+}
+
+// shape prints t with all sizes that are not open alike, and without uniqueness.
 func shape(t types.Type) string {
 	n := 0
-	t = types.MapSizes(types.WithUnique(t, false), func(types.Size) types.Size {
+	name := &types.SizeName{Sym: &types.Symbol{Name: "d"}}
+	t = types.MapSizes(types.WithUnique(t, false), func(d types.Size) types.Size {
 		n++
-		return &types.AnySize{}
+		if _, open := d.(*types.AnySize); open {
+			return d
+		}
+		return name
 	})
 	return t.String() + "/" + strconv.Itoa(n)
 }

@@ -1,8 +1,6 @@
 package monomorphise
 
 import (
-	"strconv"
-
 	"skald/frontend/source"
 	"skald/frontend/types"
 	"skald/middle/pass"
@@ -18,34 +16,46 @@ var Pass = pass.Pass[*types.Prog, *types.Prog]{
 // Run removes polymorphism from p.
 func Run(p *types.Prog) *types.Prog {
 	m := &mono{
-		next:      p.NumSymbols,
+		supply:    types.NewSupply(p),
+		first:     p.NumSymbols,
 		defs:      make(map[*types.Symbol]*types.Def, len(p.Defs)),
-		instances: map[key]*instance{},
-		names:     map[string]int{},
+		instances: map[key]*types.Symbol{},
+		sizesOf:   map[*types.Symbol]*types.Def{},
+		unborn:    map[*types.Symbol]bool{},
 	}
 	for _, d := range p.Defs {
 		m.defs[d.Sym] = d
+		if d.IsConstant() {
+			for _, size := range d.Ret.Ext {
+				m.sizesOf[size] = d
+			}
+		}
 	}
 	for _, d := range p.Defs {
 		if d.Entry != nil {
 			m.entry(d)
 		}
 	}
-	return &types.Prog{Defs: m.out, NumSymbols: m.next}
+	return &types.Prog{Defs: m.out, NumSymbols: m.supply.NumSymbols()}
 }
 
 // mono is the state of one run.
 type mono struct {
-	next int
+	supply *types.Supply
+	// first is the ID of the first symbol that the pass makes. All code is copied with fresh binders before it is rewritten, so that
+	// among the symbols of a copy those with smaller IDs are bound nowhere, unless they are definitions (bound).
+	first int
 	// defs are the definitions that can be instantiated: all at top level, and the local ones in scope.
 	defs      map[*types.Symbol]*types.Def
-	instances map[key]*instance
+	instances map[key]*types.Symbol
+	// sizesOf gives for each existential size of a constant, which is in scope everywhere, that constant.
+	sizesOf map[*types.Symbol]*types.Def
+	// unborn are the sizes that are bound only after what is being rewritten.
+	unborn map[*types.Symbol]bool
 	// out collects finished definitions; a callee is finished before its callers, except for itself.
 	out []*types.Def
 	// local collects, innermost last, the instances that local polymorphic definitions have been asked for.
 	local []*scope
-	// names counts the copies of each name, so that each gets another.
-	names map[string]int
 }
 
 // key is what distinguishes two copies of a definition.
@@ -54,63 +64,50 @@ type key struct {
 	args string
 }
 
-// instance is one copy of a definition.
-type instance struct {
-	sym *types.Symbol
-	// value says that the definition is a constant that is computed once.
-	value bool
-}
-
 // scope is a local definition whose scope is being rewritten, with the copies asked for so far.
 type scope struct {
 	def    *types.Def
 	copies []*types.Def
 }
 
-func (m *mono) fresh(s *types.Symbol, t types.Type) *types.Symbol {
-	out := &types.Symbol{Name: s.Name, ID: m.next, Kind: s.Kind, Type: t, At: s.At}
-	m.next++
-	return out
+func (m *mono) freshSize(name string) *types.Symbol {
+	return m.supply.Local(name, types.I64, source.Span{})
 }
 
-func (m *mono) freshSize(name string) *types.Symbol {
-	return m.fresh(&types.Symbol{Name: name, Kind: types.Local}, types.I64)
+// bound reports whether a symbol that copied code mentions is bound at all.
+func (m *mono) bound(s *types.Symbol) bool {
+	return s.ID >= m.first || m.defs[s] != nil || m.sizesOf[s] != nil
 }
 
 // entry rewrites an entry point: its size parameters are bound from the shapes of its arguments. If the program also
 // calls it, the copy for those calls is made like that of any other function.
 func (m *mono) entry(d *types.Def) {
-	c := types.Copier{Fresh: m.fresh}
-	sym := m.fresh(d.Sym, d.Sym.Type)
+	c := types.Copier{Fresh: m.supply.Like}
+	sym := m.supply.Like(d.Sym, d.Sym.Type)
 	out := c.Def(d, sym)
 	out.TypeParams = nil
-	bound := map[*types.Symbol]bool{}
 	var sizes []*types.Symbol
 	for _, p := range d.TypeParams {
 		sizes = append(sizes, c.Sym(p.Size))
 	}
-	for _, p := range out.Params {
-		p.Sizes = append(p.Sizes, bindsOf(p.Pat.Base().Type, sizes, bound)...)
-	}
+	bindSizes(out.Params, sizes)
 	m.finish(out)
 }
 
-// bindsOf returns those of sizes that t mentions and that are not bound yet, and marks them as bound.
-func bindsOf(t types.Type, sizes []*types.Symbol, bound map[*types.Symbol]bool) []*types.Symbol {
-	var out []*types.Symbol
-	for _, d := range types.SizesIn(t) {
-		name, ok := d.(*types.SizeName)
-		if !ok || bound[name.Sym] {
-			continue
-		}
-		for _, s := range sizes {
-			if s == name.Sym {
-				bound[s] = true
-				out = append(out, s)
+// bindSizes lets each of sizes be bound by the first of params whose type mentions it.
+func bindSizes(params []*types.Param, sizes []*types.Symbol) {
+	wanted := make(map[*types.Symbol]bool, len(sizes))
+	for _, s := range sizes {
+		wanted[s] = true
+	}
+	for _, p := range params {
+		for _, d := range types.SizesIn(p.Pat.Base().Type) {
+			if name, ok := types.ForceSize(d).(*types.SizeName); ok && wanted[name.Sym] {
+				p.Sizes = append(p.Sizes, name.Sym)
+				wanted[name.Sym] = false
 			}
 		}
 	}
-	return out
 }
 
 // finish rewrites what d's body uses, and puts d behind it in the output.
@@ -139,9 +136,38 @@ func (m *mono) mapper() types.Mapper {
 	return types.Mapper{Exp: m.exp, Type: m.typ, Size: m.size, Def: m.keepDef}
 }
 
-// typ rewrites a type: abstract types are expanded, and references in size expressions rewritten.
+// typ rewrites a type: abstract types are expanded, and references in size expressions rewritten. A size that is computed with the help of
+// functions is left out where the value shows it: each such expression would be compiled, and run, for itself.
 func (m *mono) typ(t types.Type) types.Type {
+	t = types.Represent(t)
+	if types.HasFunctions(t) {
+		return types.MapSizes(t, m.size)
+	}
+	return types.MapSizes(t, func(d types.Size) types.Size {
+		if e, ok := types.ForceSize(d).(*types.SizeExp); ok && passesFunctions(e.Exp) {
+			return &types.AnySize{}
+		}
+		return m.size(d)
+	})
+}
+
+// exactTyp is typ that leaves no size out.
+func (m *mono) exactTyp(t types.Type) types.Type {
 	return types.MapSizes(types.Represent(t), m.size)
+}
+
+// passesFunctions reports whether something in e is applied to a function.
+func passesFunctions(e types.Exp) bool {
+	found := false
+	types.Walk(e, func(e types.Exp) bool {
+		if apply, ok := e.(*types.Apply); ok {
+			for _, a := range apply.Args {
+				found = found || types.HasFunctions(a.Base().Type)
+			}
+		}
+		return !found
+	})
+	return found
 }
 
 func (m *mono) size(d types.Size) types.Size {
@@ -149,9 +175,14 @@ func (m *mono) size(d types.Size) types.Size {
 	case *types.SizeExp:
 		return types.ExpToSize(m.exp(e.Exp))
 	case *types.SizeName:
-		if m.defs[e.Sym] != nil {
+		switch {
+		case m.defs[e.Sym] != nil:
 			// A constant of the program.
 			return types.ExpToSize(m.exp(types.SizeToExp(e, e.Sym.At)))
+		case m.sizesOf[e.Sym] != nil:
+			m.constant(m.sizesOf[e.Sym])
+		case !m.bound(e.Sym):
+			return &types.AnySize{}
 		}
 	default:
 	}
@@ -167,10 +198,38 @@ func (m *mono) exp(e types.Exp) types.Exp {
 		return m.apply(e)
 	case *types.LetFun:
 		return m.letFun(e)
+	case *types.Coerce:
+		info := types.Info{Type: m.exactTyp(e.Type), Ext: e.Ext, At: e.At}
+		return &types.Coerce{Info: info, Exp: m.exp(e.Exp)}
+	case *types.Let:
+		return m.before(e.Sizes, e, e.Exp)
+	case *types.Loop:
+		return m.before(e.Sizes, e, e.Init)
 	default:
 		out := types.MapExp(e, m.mapper())
 		m.retype(e)
 		return out
+	}
+}
+
+// before rewrites e, whose sizes are not bound yet in its part first.
+func (m *mono) before(sizes []*types.Symbol, e, first types.Exp) types.Exp {
+	mapper := m.mapper()
+	mapper.Exp = func(part types.Exp) types.Exp {
+		if part == first {
+			m.setUnborn(sizes, true)
+			defer m.setUnborn(sizes, false)
+		}
+		return m.exp(part)
+	}
+	out := types.MapExp(e, mapper)
+	m.retype(e)
+	return out
+}
+
+func (m *mono) setUnborn(sizes []*types.Symbol, unborn bool) {
+	for _, s := range sizes {
+		m.unborn[s] = unborn
 	}
 }
 
@@ -196,6 +255,9 @@ func (m *mono) apply(e *types.Apply) types.Exp {
 func (m *mono) ref(e *types.Ref) types.Exp {
 	d, ok := m.defs[e.Sym]
 	if !ok {
+		if c := m.sizesOf[e.Sym]; c != nil {
+			m.constant(c)
+		}
 		return &types.Ref{Info: m.info(e.Info), Sym: e.Sym}
 	}
 	args := make([]types.TypeArg, len(e.Args))
@@ -203,40 +265,46 @@ func (m *mono) ref(e *types.Ref) types.Exp {
 		if a.Size != nil {
 			args[i] = types.TypeArg{Size: m.size(a.Size)}
 		} else {
-			args[i] = types.TypeArg{Type: m.typ(a.Type)}
+			args[i] = types.TypeArg{Type: m.exactTyp(a.Type)}
 		}
 	}
-	abs := abstract(m, d.TypeParams, args)
-	inst := m.instantiate(d, abs)
+	abs := m.abstract(d, args)
+	sym := m.instantiate(d, abs)
 	info := m.info(e.Info)
 	if len(abs.actuals) == 0 {
-		return &types.Ref{Info: info, Sym: inst.sym}
+		return &types.Ref{Info: info, Sym: sym}
 	}
 	sizes := make([]types.Exp, len(abs.actuals))
 	for i, d := range abs.actuals {
 		sizes[i] = types.SizeToExp(d, e.At)
 	}
-	fun := &types.Ref{Info: types.Info{Type: inst.sym.Type, At: e.At}, Sym: inst.sym}
+	fun := &types.Ref{Info: types.Info{Type: sym.Type, At: e.At}, Sym: sym}
 	return &types.Apply{Info: info, Fun: fun, Args: sizes}
 }
+
+// constant sees to it that the copy of a constant comes before what is being rewritten, which mentions a size of it.
+func (m *mono) constant(d *types.Def) { m.instantiate(d, m.abstract(d, nil)) }
 
 func (m *mono) info(i types.Info) types.Info {
 	return types.Info{Type: m.typ(i.Type), Ext: i.Ext, At: i.At}
 }
 
 // instantiate returns the copy of d for the given arguments, making it if need be.
-func (m *mono) instantiate(d *types.Def, abs abstraction) *instance {
+func (m *mono) instantiate(d *types.Def, abs abstraction) *types.Symbol {
 	k := key{d.Sym, abs.key}
-	if inst, ok := m.instances[k]; ok {
-		return inst
+	if sym, ok := m.instances[k]; ok {
+		return sym
 	}
-	c := types.Copier{Fresh: m.fresh, Subst: abs.subst}
-	sym := m.fresh(d.Sym, nil)
-	sym.Name = m.name(d.Sym.Name)
-	inst := &instance{sym: sym, value: len(d.Params) == 0 && len(abs.formals) == 0}
-	m.instances[k] = inst
+	c := types.Copier{Fresh: m.supply.Like, Subst: abs.subst}
+	if d.IsConstant() {
+		c.Keep(d.Ret.Ext)
+	}
+	sym := m.supply.Like(d.Sym, nil)
+	sym.Name = m.supply.Name(d.Sym.Name)
+	m.instances[k] = sym
 
 	out := c.Def(d, sym)
+	bindSizes(out.Params, abs.shown)
 	out.TypeParams, out.Entry = nil, nil
 	out.Params = append(sizeParams(abs.formals, d.At), out.Params...)
 	sym.Type = types.Represent(c.Subst.Type(d.Sym.Type))
@@ -247,7 +315,7 @@ func (m *mono) instantiate(d *types.Def, abs abstraction) *instance {
 	} else {
 		m.finishInstance(out)
 	}
-	return inst
+	return sym
 }
 
 // finishInstance finishes a top-level copy outside all local scopes: its body sees none of them.
@@ -256,21 +324,6 @@ func (m *mono) finishInstance(d *types.Def) {
 	m.local = nil
 	m.finish(d)
 	m.local = local
-}
-
-// name gives a definition a name that no other has.
-func (m *mono) name(base string) string {
-	for {
-		n := m.names[base]
-		m.names[base] = n + 1
-		if n == 0 {
-			return base
-		}
-		if name := base + "_" + strconv.Itoa(n); m.names[name] == 0 {
-			m.names[name] = 1
-			return name
-		}
-	}
 }
 
 func sizeParams(formals []*types.Symbol, at source.Span) []*types.Param {

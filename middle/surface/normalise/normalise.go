@@ -1,7 +1,6 @@
 package normalise
 
 import (
-	"skald/frontend/source"
 	"skald/frontend/types"
 	"skald/middle/pass"
 )
@@ -15,18 +14,18 @@ var Pass = pass.Pass[*types.Prog, *types.Prog]{
 
 // Run normalises p.
 func Run(p *types.Prog) *types.Prog {
-	n := &normaliser{next: p.NumSymbols}
+	n := &normaliser{supply: types.NewSupply(p)}
 	out := &types.Prog{Defs: make([]*types.Def, len(p.Defs))}
 	for i, d := range p.Defs {
 		out.Defs[i] = n.def(d)
 	}
-	out.NumSymbols = n.next
+	out.NumSymbols = n.supply.NumSymbols()
 	return out
 }
 
 // normaliser is the state of one run. Its pending bindings are those of the innermost block that is being rewritten.
 type normaliser struct {
-	next    int
+	supply  *types.Supply
 	pending []binding
 	// attrs are the attributes around the expression that is being rewritten: what floats out of them keeps them.
 	attrs []types.Attr
@@ -80,15 +79,9 @@ func (n *normaliser) exp(e types.Exp) types.Exp {
 	if len(ext) == 0 {
 		return out
 	}
-	sym := n.fresh(e.Base().At, e.Base().Type)
+	sym := n.supply.Local("t", e.Base().Type, e.Base().At)
 	n.emit(ext, &types.VarPat{PatInfo: types.PatInfo{Type: sym.Type, At: sym.At}, Sym: sym}, out)
 	return &types.Ref{Info: types.Info{Type: sym.Type, At: sym.At}, Sym: sym}
-}
-
-func (n *normaliser) fresh(at source.Span, t types.Type) *types.Symbol {
-	s := &types.Symbol{Name: "t", ID: n.next, Type: t, At: at}
-	n.next++
-	return s
 }
 
 // naked rewrites an expression, and returns the sizes that it makes and that the caller has to bind.

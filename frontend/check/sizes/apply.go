@@ -74,7 +74,7 @@ func (s *solver) applyOne(fun types.Exp, i int, t types.Type, arg types.Exp, at 
 	}, func() { s.unify(argAt, s.norm(arrow.Param), s.typeOf(arg)) })
 
 	ret, ext = s.freshExt(s.norm(arrow.Ret.Type), arrow.Ret.Ext, at)
-	ret, more := s.releaseAbsorbed(ret, at)
+	ret, more := s.releaseAbsorbed(s.separate(declaredResult(fun, i), ret), at)
 	ext = append(ext, more...)
 	s.checkImpossible(ret, ext, s.typeOf(arg), at, fmt.Sprintf("Cannot apply %s to \"%s\".", Describe(fun, i),
 		types.ExpText(arg)))

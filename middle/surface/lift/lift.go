@@ -83,15 +83,19 @@ func (l *lifter) exp(e types.Exp) types.Exp {
 	case *types.Apply:
 		return flatten(types.MapExp(e, l.mapper()).(*types.Apply))
 	case *types.LetFun:
-		f := l.lift(e.Def, e.Def.Recursive)
-		l.lifted[e.Def.Sym] = f
+		d, lets := l.narrowed(e.Def)
+		if len(lets) > 0 {
+			return l.exp(before(lets, &types.LetFun{Info: e.Info, Def: d, Body: e.Body}))
+		}
+		l.lifted[d.Sym] = l.lift(d, d.Recursive)
 		return l.exp(e.Body)
 	case *types.Lambda:
 		d := &types.Def{
 			Sym:    &types.Symbol{Name: "lambda", Kind: types.Global, Type: e.Type, At: e.At},
 			Params: e.Params, Ret: e.Ret, Body: e.Body, At: e.At,
 		}
-		return l.lift(d, false).use(l.info(e.Info))
+		d, lets := l.narrowed(d)
+		return before(lets, l.lift(d, false).use(l.info(e.Info)))
 	default:
 		return types.MapExp(e, l.mapper())
 	}

@@ -1,11 +1,67 @@
 package main
 
-// fullCases are the rows of the table: the sizes of the benchmarks.
-func fullCases() []Case {
-	const n, keys = 100_000_000, 20_000_000
-	cs := []Case{
-		copyCase(n), reduceCase(n), msspCase(n), scanTwiceCase(n), scanOnceCase(n),
-		rowsCase(131072, 1024, false), rowsCase(131072, 1024, true), transposeCase(10_000, 10_000),
+// sizes says how large the cases shall be.
+type sizes uint8
+
+// The sizes.
+const (
+	testSizes       sizes = iota // Odd, empty and just too large, for software devices.
+	guaranteedSizes              // No buffer over the 128 MiB that WebGPU guarantees for a binding.
+	fullSizes                    // Those of the benchmarks: the rows of the table.
+)
+
+// families give the cases of each file or group of files.
+var families = []func(sizes) []Case{basicCases, histogramCases}
+
+// cases are those of all families.
+func cases(of sizes) []Case {
+	var cs []Case
+	for _, f := range families {
+		cs = append(cs, f(of)...)
+	}
+	return cs
+}
+
+// basicCases are the copy, whose rate gives the floors, reductions, scans, rows, transposition and matrix product.
+func basicCases(of sizes) []Case {
+	switch of {
+	case testSizes:
+		var cs []Case
+		for _, n := range []int{0, 1, 3, 4097, 70_001} {
+			cs = append(cs, copyCase(n), reduceCase(n), msspCase(n), scanTwiceCase(n), scanOnceCase(n))
+		}
+		return append(cs, rowsCase(1, 1024, false), rowsCase(13, 1024, false), rowsCase(13, 1024, true),
+			transposeCase(1, 1), transposeCase(33, 70), transposeCase(3, 2_100_001), matmulCase(128))
+	case guaranteedSizes:
+		const n = 30_000_000
+		return []Case{
+			copyCase(n), reduceCase(n), msspCase(n), scanTwiceCase(n), scanOnceCase(n), rowsCase(32768, 1024, false),
+			rowsCase(32768, 1024, true), transposeCase(5_000, 5_000), matmulCase(4096),
+		}
+	default:
+		const n = 100_000_000
+		return []Case{
+			copyCase(n), reduceCase(n), msspCase(n), scanTwiceCase(n), scanOnceCase(n),
+			rowsCase(131072, 1024, false), rowsCase(131072, 1024, true), transposeCase(10_000, 10_000), matmulCase(4096),
+		}
+	}
+}
+
+// histogramCases are counts and saturating sums. Keys have two words, so that guaranteed sizes are smaller.
+func histogramCases(of sizes) []Case {
+	var cs []Case
+	if of == testSizes {
+		for _, bins := range []int{1, 16, 4096, 65536, 1 << 19} {
+			for _, kind := range []string{"uniform", "one", "outside"} {
+				cs = append(cs, countCase(kind, 40_001, bins))
+			}
+		}
+		return append(cs, countCase("one", 0, 16), countCase("one", 1, 65536), saturateCase("uniform", 10_001, 300),
+			saturateCase("one", 10_001, 16))
+	}
+	keys := 20_000_000
+	if of == guaranteedSizes {
+		keys = 15_000_000
 	}
 	for _, bins := range []int{16, 256, 4096, 65536} {
 		for _, kind := range []string{"uniform", "one", "two", "hot", "sorted"} {
@@ -18,22 +74,5 @@ func fullCases() []Case {
 			cs = append(cs, saturateCase(kind, keys, bins))
 		}
 	}
-	return append(cs, matmulCase(4096))
-}
-
-// smallCases are odd, empty and just too large sizes, for software devices.
-func smallCases() []Case {
-	var cs []Case
-	for _, n := range []int{0, 1, 3, 4097, 70_001} {
-		cs = append(cs, copyCase(n), reduceCase(n), msspCase(n), scanTwiceCase(n), scanOnceCase(n))
-	}
-	cs = append(cs, rowsCase(1, 1024, false), rowsCase(13, 1024, false), rowsCase(13, 1024, true),
-		transposeCase(1, 1), transposeCase(33, 70), transposeCase(3, 2_100_001), matmulCase(128))
-	for _, bins := range []int{1, 16, 4096, 65536, 1 << 19} {
-		for _, kind := range []string{"uniform", "one", "outside"} {
-			cs = append(cs, countCase(kind, 40_001, bins))
-		}
-	}
-	return append(cs, countCase("one", 0, 16), countCase("one", 1, 65536), saturateCase("uniform", 10_001, 300),
-		saturateCase("one", 10_001, 16))
+	return cs
 }

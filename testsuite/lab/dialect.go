@@ -99,7 +99,11 @@ fn main_(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: 
   let groups = ng.x * ng.y;
 %s}
 `, s.Body)
-	return s.expand(b.String())
+	text := s.expand(b.String())
+	if size, _ := subgroup(f); size == 1 {
+		text = single(text)
+	}
+	return text
 }
 
 // cudaPrelude gives CUDA C++ the names of WGSL that bodies use.
@@ -144,6 +148,26 @@ __device__ bool subgroupAll(bool b) { return __all_sync(~0u, b); }
 __device__ bool subgroupAny(bool b) { return __any_sync(~0u, b); }
 template<class T> __device__ T subgroupBroadcastFirst(T v) { return __shfl_sync(~0u, v, 0); }
 `
+
+// sharedBytes is how much workgroup memory a kernel declares.
+func (s *Source) sharedBytes() int {
+	total := 0
+	for _, sh := range s.Shared {
+		w := strings.Fields(s.expand(sh))
+		n, err := strconv.Atoi(strings.TrimSuffix(w[2], "u"))
+		if err != nil {
+			panic("lab: the size of shared memory " + sh + " is no number")
+		}
+		size := 4
+		for lanes, prefix := range map[int]string{2: "vec2", 3: "vec3", 4: "vec4"} {
+			if strings.HasPrefix(w[1], prefix) {
+				size *= lanes
+			}
+		}
+		total += n * size
+	}
+	return total
+}
 
 // staticShared is how much workgroup memory a CUDA kernel may declare; what is larger is asked for at launch.
 const staticShared = 48 << 10

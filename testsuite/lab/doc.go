@@ -11,6 +11,9 @@
 // check against a Go reference. A kernel body is written once, in the common subset of WGSL and CUDA C++ that
 // dialect.go explains; only declarations are printed apart. No shape takes a lock.
 //
+// A family is a function that gives the cases of a file or a few, for tests, for guaranteed limits and for the table;
+// cases.go lists the families. Devices without subgroups run the same texts with subgroups of one thread.
+//
 // # Invariants
 //
 // The buffers that are timed are those that are checked, after the timed runs. A time is the sum of the device's
@@ -18,5 +21,5 @@
 //
 // # Example
 //
-//	go run ./testsuite/lab -device webgpu -only 'scan' -json out.json
+//	go run ./testsuite/lab -device webgpu,portable,cuda,guaranteed -only scan -cub ./cub -table table.md
 package main

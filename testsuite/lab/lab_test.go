@@ -13,21 +13,27 @@ func TestShapesAgreeWithTheReference(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		options webgpu.Options
+		limited bool
 	}{
-		{"native-lavapipe", webgpu.Options{Library: "wgpu-native", Driver: "lavapipe"}},
-		{"portable-swiftshader", webgpu.Options{Library: "wgpu-native", Driver: "swiftshader", Portable: true}},
-		{"dawn-swiftshader", webgpu.Options{Library: "dawn", Driver: "swiftshader"}},
+		{"native-lavapipe", webgpu.Options{Library: "wgpu-native", Driver: "lavapipe"}, false},
+		{"portable-swiftshader", webgpu.Options{Library: "wgpu-native", Driver: "swiftshader", Portable: true}, false},
+		{"dawn-swiftshader", webgpu.Options{Library: "dawn", Driver: "swiftshader"}, false},
+		{"guaranteed-lavapipe", webgpu.Options{Library: "wgpu-native", Driver: "lavapipe", Portable: true}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d, err := webgpu.Open(c.options)
+			opened, err := webgpu.Open(c.options)
 			if errors.Is(err, device.NoLibrary) || errors.Is(err, device.NoAdapter) {
 				t.Skipf("SKIPPED: %v", err)
 			}
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer d.Close()
-			for _, c := range smallCases() {
+			defer opened.Close()
+			var d device.Device = opened
+			if c.limited {
+				d = limit(d)
+			}
+			for _, c := range cases(testSizes) {
 				t.Run(c.Name, func(t *testing.T) {
 					switch r := run(d, c, 1); {
 					case r.Skip != "":
@@ -53,7 +59,7 @@ func TestShapesCompileAsCUDA(t *testing.T) {
 		t.Skipf("SKIPPED: %v", err)
 	}
 	seen := map[string]bool{}
-	for _, shape := range smallCases() {
+	for _, shape := range cases(testSizes) {
 		p, skip := shape.Plan(&cudaFacts)
 		if p == nil {
 			t.Errorf("%s: %s", shape.Name, skip)

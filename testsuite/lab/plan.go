@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"time"
+	"unsafe"
 
 	"skald/runtime/device"
 )
@@ -47,6 +48,7 @@ type Result struct {
 	Skip   string    `json:"skip,omitempty"`
 	Error  string    `json:"error,omitempty"`
 	Times  []float64 `json:"us,omitempty"`
+	Bytes  int64     `json:"bytes,omitempty"`
 	Floor  float64   `json:"floor,omitempty"`
 	Target float64   `json:"target,omitempty"`
 	Flops  float64   `json:"flops,omitempty"`
@@ -154,13 +156,9 @@ func (r *runner) measure(times int) ([]float64, error) {
 // check compares what the launches left with the reference.
 func (r *runner) check() (err error) {
 	read := func(i int) []uint32 {
-		data := make([]byte, 4*r.plan.Buffers[i].Words)
-		if e := r.dev.Download(device.Region{Buffer: r.buffers[i], Data: data}); e != nil {
+		words := make([]uint32, r.plan.Buffers[i].Words)
+		if e := r.dev.Download(device.Region{Buffer: r.buffers[i], Data: bytesOf(words)}); e != nil {
 			err = e
-		}
-		words := make([]uint32, len(data)/4)
-		for i := range words {
-			words[i] = binary.LittleEndian.Uint32(data[4*i:])
 		}
 		return words
 	}
@@ -177,12 +175,33 @@ func (r *runner) free() {
 	}
 }
 
+// tooMuch says what a plan needs beyond a device's limits; the devices check their own, the lab what it restricts.
+func tooMuch(f *device.Facts, p *Plan) string {
+	for _, d := range p.Buffers {
+		if int64(4*d.Words) > f.MaxBindingSize && f.MaxBindingSize > 0 {
+			return fmt.Sprintf("a binding of %d MiB", d.Words>>18)
+		}
+	}
+	for _, k := range p.Kernels {
+		if k.Threads > f.MaxThreads {
+			return fmt.Sprintf("%d threads", k.Threads)
+		}
+		if n := k.sharedBytes(); n > f.WorkgroupMemory {
+			return fmt.Sprintf("%d bytes of workgroup memory", n)
+		}
+	}
+	return ""
+}
+
 // run carries out a case and never fails: what went wrong is in the result.
 func run(dev device.Device, c Case, times int) Result {
 	res := Result{Case: c.Name, Device: dev.Facts().Language.String(), Flops: c.Flops}
 	p, skip := c.Plan(dev.Facts())
 	if p == nil {
 		res.Skip = skip
+		return res
+	}
+	if res.Skip = tooMuch(dev.Facts(), p); res.Skip != "" {
 		return res
 	}
 	r, err := prepare(dev, p)
@@ -198,12 +217,12 @@ func run(dev device.Device, c Case, times int) Result {
 	return res
 }
 
+// bytesOf gives the bytes of words without a copy: all machines that the lab runs on are little-endian.
 func bytesOf(words []uint32) []byte {
-	b := make([]byte, 4*len(words))
-	for i, w := range words {
-		binary.LittleEndian.PutUint32(b[4*i:], w)
+	if len(words) == 0 {
+		return nil
 	}
-	return b
+	return unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), 4*len(words))
 }
 
 // same compares words with a reference and names the first that differs.
@@ -223,11 +242,25 @@ func mix(x uint32) uint32 {
 	return x ^ x>>16
 }
 
+// randoms keeps what random gave, which takes longer to make than to use. Nobody writes to it.
+var randoms = map[int][]uint32{}
+
 // random gives n words between -512 and 511.
 func random(n int) []uint32 {
+	if xs, ok := randoms[n]; ok {
+		return xs
+	}
 	xs := make([]uint32, n)
 	for i := range xs {
 		xs[i] = mix(uint32(i))&1023 - 512
 	}
+	randoms[n] = xs
 	return xs
+}
+
+// forget frees the inputs of earlier cases when they have become many.
+func forget() {
+	if len(randoms) > 4 {
+		clear(randoms)
+	}
 }

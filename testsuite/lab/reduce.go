@@ -21,7 +21,7 @@ func sumSource(sg, threads int) *Source {
 	return &Source{
 		Name: "reduce", Threads: threads, Consts: map[string]any{"SG": fmt.Sprintf("%du", sg)},
 		Buffers: []string{"x vec4<u32>", "part_of u32"}, Params: []string{"n"},
-		Shared: []string{"s u32 64"},
+		Shared: []string{fmt.Sprintf("s u32 %d", threads/sg)},
 		Body: `
   let n4 = params.n / 4u;
   let stride = groups * $W;
@@ -43,14 +43,6 @@ func sumSource(sg, threads int) *Source {
   if (tid == 0u) { part_of[group] = total; }
 `,
 	}
-}
-
-// subgroup is the size of subgroups, with the reason why a shape that needs them cannot run.
-func subgroup(f *device.Facts) (int, string) {
-	if !f.Subgroups || f.SubgroupSize == 0 || !f.SubgroupLinear {
-		return 0, "no subgroups of one known size"
-	}
-	return f.SubgroupSize, ""
 }
 
 // reduceCase is a sum in two launches; its operator commutes.
@@ -143,7 +135,7 @@ func msspSources(sg int) []*Source {
 	second := &Source{
 		Name: "mssp-join", Threads: 256, Consts: consts, Funcs: []Func{msspOp},
 		Buffers: []string{"piece vec4<i32>", "result vec4<i32>"}, Params: []string{"n"},
-		Shared: []string{"s vec4<i32> 64"},
+		Shared: []string{fmt.Sprintf("s vec4<i32> %d", 256/sg)},
 		Body: `
   let each = (params.n + $W - 1u) / $W;
   var t = vec4<i32>(0, 0, 0, 0);

@@ -87,7 +87,7 @@ func scanTwiceSources(sg int) []*Source {
 	shared := []string{fmt.Sprintf("s u32 %d", scanThreads/sg*scanRows+1)}
 	params := []string{"n4", "rest", "each"}
 	sums := &Source{
-		Name: "scan-sums", Threads: scanThreads, Consts: scanConsts(sg), Shared: []string{"s u32 64"},
+		Name: "scan-sums", Threads: scanThreads, Consts: scanConsts(sg), Shared: []string{fmt.Sprintf("s u32 %d", scanThreads/sg)},
 		Buffers: []string{"x vec4<u32>", "sum u32"}, Params: params,
 		Body: `
   var acc = 0u;

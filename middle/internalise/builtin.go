@@ -31,6 +31,8 @@ func (s *scope) builtin(e *types.Builtin) []core.Operand {
 		return s.accWrite(e)
 	case types.ScatterStream, types.HistStream:
 		return s.stream(e)
+	case types.FlatMap:
+		return s.flatMap(e)
 	case types.Zip:
 		return append(s.exp(e.Args[0]), s.exp(e.Args[1])...)
 	case types.Unzip:
@@ -69,6 +71,10 @@ func (s *scope) reshaping(e *types.Builtin) []core.Operand {
 		})
 	case types.Replicate:
 		return s.replicate(e)
+	case types.FlatIndex2D, types.FlatIndex3D, types.FlatIndex4D:
+		return s.flatIndex(e)
+	case types.FlatUpdate2D, types.FlatUpdate3D, types.FlatUpdate4D:
+		return s.flatUpdate(e)
 	default:
 		s.ctx.Limit(e.At, "`%s` cannot be compiled yet; the interpreter runs it", e.Fn)
 		return nil

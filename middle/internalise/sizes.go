@@ -115,14 +115,26 @@ func (s *scope) checkComputed(d *types.Def) {
 			continue
 		}
 		for j, size := range named {
-			have := s.size(size)
-			want, ok := types.ForceSize(source[j]).(*types.SizeExp)
-			if !ok {
+			if !s.computed(source[j]) {
 				continue
 			}
-			same := s.b.Cmp(prim.Eq, have, s.exp(want.Exp)[0])
+			have := s.size(size)
+			same := s.b.Cmp(prim.Eq, have, s.size(source[j]))
 			s.b.Certs = append(s.b.Certs, s.check(same, core.Text("Entry point arguments have invalid sizes: one is "), core.Value(have),
-				core.Text(" where the type says "+want.String()))...)
+				core.Text(" where the type says "+source[j].String()))...)
 		}
+	}
+}
+
+// computed reports whether d is an expression or a constant of the program.
+func (s *scope) computed(d types.Size) bool {
+	switch d := types.ForceSize(d).(type) {
+	case *types.SizeExp:
+		return true
+	case *types.SizeName:
+		_, constant := s.consts[d.Sym]
+		return constant
+	default:
+		return false
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"skald/frontend/diag"
 	"skald/frontend/types"
 	"skald/middle/core"
+	"skald/middle/core/wire"
 	"skald/middle/imp"
 	"skald/middle/lower"
 	"skald/runtime/bundle"
@@ -38,7 +39,7 @@ func Compile(prog *types.Prog, opts CompileOptions) (*Program, *diag.Diagnostic)
 
 // Bundle gives the program as an executable carries it. library, if not nil, is a WebGPU library to carry along.
 func (p *Program) Bundle(library []byte) bundle.Bundle {
-	b := bundle.Bundle{{Name: sectionGPU, Data: []byte(core.Print(p.ir))}}
+	b := bundle.Bundle{{Name: sectionGPU, Data: wire.Encode(p.ir)}}
 	if library != nil {
 		b = append(b, bundle.Section{Name: sectionLibrary, Data: library})
 	}
@@ -47,11 +48,11 @@ func (p *Program) Bundle(library []byte) bundle.Bundle {
 
 // Load reads a program from a bundle, and the WebGPU library that it carries, if any.
 func Load(b bundle.Bundle) (p *Program, library []byte, err error) {
-	text, ok := b.Section(sectionGPU)
+	data, ok := b.Section(sectionGPU)
 	if !ok {
 		return nil, nil, errors.New("the bundle has no program for this version of skald")
 	}
-	ir, err := core.Parse(string(text))
+	ir, err := wire.Decode(data)
 	if err != nil {
 		return nil, nil, fmt.Errorf("the bundled program cannot be read: %w", err)
 	}

@@ -84,6 +84,25 @@ func BenchmarkProcess(b *testing.B) {
 	}
 }
 
+// BenchmarkStart measures the start of an executable: it reads its program, lowers it for a device, and ends.
+func BenchmarkStart(b *testing.B) {
+	dir := b.TempDir()
+	skald, prog := filepath.Join(dir, "skald"), filepath.Join(dir, "prog")
+	for _, command := range [][]string{
+		{"go", "build", "-o", skald, "."},
+		{skald, "build", "../../examples/histogram.fut", "-o", prog},
+	} {
+		if out, err := exec.Command(command[0], command[1:]...).CombinedOutput(); err != nil {
+			b.Fatalf("%v\n%s", err, out)
+		}
+	}
+	for b.Loop() {
+		if out, err := exec.Command(prog, "--device", "cpu", "--print-params").CombinedOutput(); err != nil {
+			b.Fatalf("%v\n%s", err, out)
+		}
+	}
+}
+
 // longProgram makes a program of at least so many lines.
 func longProgram(lines int) string {
 	var text strings.Builder

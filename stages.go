@@ -57,17 +57,7 @@ func (o CompileOptions) context() *pass.Context {
 
 // Surface runs the surface passes up to the one called after, or all of them if that is "".
 func Surface(prog *types.Prog, after string, opts CompileOptions) (*types.Prog, *diag.Diagnostic) {
-	for _, p := range surface.Passes {
-		out, d := pass.Apply(opts.context(), p, prog, types.Source)
-		if d != nil {
-			return nil, d
-		}
-		prog = out
-		if p.Name == after {
-			break
-		}
-	}
-	return prog, nil
+	return surface.Run(opts.context(), prog, after)
 }
 
 // Core compiles a checked program to core IR as it is after the pass called after, or at the end of the pipeline if that is "".

@@ -84,10 +84,26 @@ func (s Subst) Size(d Size) Size {
 		}
 		return d
 	case *SizeExp:
+		if s.opens(d.Exp) {
+			return &AnySize{}
+		}
 		return ExpToSize(s.Exp(d.Exp))
 	default:
 		panic(fmt.Sprintf("types.Subst: %T", d))
 	}
+}
+
+// opens reports whether s leaves out a size that e is computed from.
+func (s Subst) opens(e Exp) bool {
+	open := false
+	Walk(e, func(e Exp) bool {
+		if ref, ok := e.(*Ref); ok {
+			_, left := s.Sizes[ref.Sym].(*AnySize)
+			open = open || left
+		}
+		return !open
+	})
+	return open
 }
 
 // Exp applies s to the types and sizes inside e, and replaces references to size symbols by what they stand for. A parameter

@@ -3,8 +3,20 @@ package types
 import "fmt"
 
 // Verify checks the invariants of a checked program (see the package comment) and returns what is wrong, or nil.
-func Verify(p *Prog) error {
-	v := &verifier{bound: map[*Symbol]bool{}, known: map[*Symbol]bool{}}
+func Verify(p *Prog) error { return verify(p, false) }
+
+// VerifyMonomorphic checks the invariants of a program as package monomorphise and the passes after it leave it: those of a checked
+// program, but sizes may be left out (AnySize), and there are neither type parameters nor abstract types.
+func VerifyMonomorphic(p *Prog) error { return verify(p, true) }
+
+func verify(p *Prog, monomorphic bool) error {
+	v := &verifier{bound: map[*Symbol]bool{}, known: map[*Symbol]bool{}, monomorphic: monomorphic}
+	if monomorphic {
+		// Copies of functions that call each other are in any order.
+		for _, d := range p.Defs {
+			v.known[d.Sym] = true
+		}
+	}
 	for _, d := range p.Defs {
 		v.top(d)
 		if v.err != nil {
@@ -18,7 +30,9 @@ func Verify(p *Prog) error {
 type verifier struct {
 	bound map[*Symbol]bool
 	known map[*Symbol]bool
-	err   error
+	// monomorphic says which of the two sets of invariants is meant.
+	monomorphic bool
+	err         error
 }
 
 func (v *verifier) fail(format string, args ...any) {
@@ -51,6 +65,9 @@ func (v *verifier) top(d *Def) {
 }
 
 func (v *verifier) def(d *Def) {
+	if v.monomorphic && len(d.TypeParams) > 0 {
+		v.fail("%s is polymorphic", d.Sym.Name)
+	}
 	for _, p := range d.TypeParams {
 		if p.IsSize() {
 			v.bind(p.Size)
@@ -62,8 +79,11 @@ func (v *verifier) def(d *Def) {
 }
 
 func (v *verifier) params(ps []*Param) {
+	// A parameter may bind a size that the one before it mentions in an expression.
 	for _, p := range ps {
 		v.bindAll(p.Sizes)
+	}
+	for _, p := range ps {
 		v.pat(p.Pat)
 	}
 }
@@ -112,7 +132,11 @@ func (v *verifier) typ(what string, t Type, ext []*Symbol) {
 
 func (v *verifier) size(what string, t Type, d Size, ext []*Symbol) {
 	switch d := ForceSize(d).(type) {
-	case *SizeMeta, *AnySize:
+	case *AnySize:
+		if !v.monomorphic {
+			v.fail("%s of type %s has a size that was not inferred", what, t)
+		}
+	case *SizeMeta:
 		v.fail("%s of type %s has a size that was not inferred", what, t)
 	case *SizeName:
 		for _, k := range ext {
@@ -175,12 +199,19 @@ func (v *verifier) noMetas(what string, t Type) {
 		v.noMetas(what, t.Param)
 		v.noMetas(what, t.Ret.Type)
 	case *Con:
+		if v.monomorphic && t.Con.Repr != nil {
+			v.fail("%s has the abstract type %s", what, t)
+		}
 		for _, a := range t.Args {
 			if a.Type != nil {
 				v.noMetas(what, a.Type)
 			}
 		}
-	case *Prim, *Var:
+	case *Var:
+		if v.monomorphic {
+			v.fail("%s has the type parameter %s as its type", what, t)
+		}
+	case *Prim:
 	default:
 		panic(fmt.Sprintf("types.Verify: %T", t))
 	}
@@ -191,6 +222,27 @@ func (v *verifier) exp(e Exp) {
 	if v.err != nil {
 		return
 	}
+	v.parts(e)
+	v.after(e)
+}
+
+// boundExp checks an expression that a Let binds together with sizes, which the type of the expression may mention.
+func (v *verifier) boundExp(e Exp, sizes []*Symbol) {
+	switch e := e.(type) {
+	case *Attributed:
+		v.boundExp(e.Exp, sizes)
+	case *Let:
+		v.let(e)
+		v.boundExp(e.Body, sizes)
+	default:
+		v.parts(e)
+		v.bindAll(sizes)
+	}
+	v.after(e)
+}
+
+// parts checks what e consists of.
+func (v *verifier) parts(e Exp) {
 	switch e := e.(type) {
 	case *Ref:
 		if !v.known[e.Sym] {
@@ -203,44 +255,36 @@ func (v *verifier) exp(e Exp) {
 	case *Lambda:
 		v.params(e.Params)
 		v.retType("lambda's result", e.Ret)
-	case *Let:
-		v.exp(e.Exp)
-		v.bindAll(e.Sizes)
-		v.pat(e.Pat)
 		v.exp(e.Body)
-		v.after(e)
-		return
+	case *Let:
+		v.let(e)
+		v.exp(e.Body)
 	case *LetFun:
 		v.bind(e.Def.Sym)
 		v.def(e.Def)
 		v.exp(e.Body)
-		v.after(e)
-		return
 	case *Loop:
 		v.loop(e)
-		v.after(e)
-		return
 	case *Match:
 		v.exp(e.Exp)
 		for _, c := range e.Cases {
 			v.pat(c.Pat)
 			v.exp(c.Body)
 		}
-		v.after(e)
-		return
 	case *Apply:
 		v.reversed(e.Args)
 		v.exp(e.Fun)
-		v.after(e)
-		return
 	case *Builtin:
 		v.reversed(e.Args)
-		v.after(e)
-		return
 	default:
+		Children(e, v.exp)
 	}
-	Children(e, v.exp)
-	v.after(e)
+}
+
+// let checks what a Let binds.
+func (v *verifier) let(e *Let) {
+	v.boundExp(e.Exp, e.Sizes)
+	v.pat(e.Pat)
 }
 
 func (v *verifier) reversed(es []Exp) {

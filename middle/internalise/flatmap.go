@@ -84,7 +84,9 @@ func (s *scope) offsets(n core.Operand, sizes core.Var) (starts, total core.Oper
 	starts = s.b.Let("start", &core.Screma{Size: n, Arrays: []core.Var{ends, sizes}, Map: before})
 	total = s.b.If("total", s.b.Cmp(prim.Eq, n, core.Int(0)), ints[:1],
 		func(*core.Builder) []core.Operand { return []core.Operand{core.Int(0)} },
-		func(b *core.Builder) []core.Operand { return []core.Operand{b.Index("total", ends, b.Sub64(n, core.Int(1)))} })[0]
+		func(b *core.Builder) []core.Operand {
+			return []core.Operand{b.Index("total", ends, b.Sub64(n, core.Int(1)))}
+		})[0]
 	return starts, total
 }
 

@@ -123,7 +123,7 @@ func (f *defun) bind(p types.Pat, s static) types.Pat {
 	if s == nil {
 		return f.retype(p)
 	}
-	info := types.PatInfo{Type: typeOf(s, p.Base().Type), At: p.Base().At}
+	info := types.PatInfo{Type: typeOf(s, f.typ(p.Base().Type)), At: p.Base().At}
 	switch p := p.(type) {
 	case *types.VarPat:
 		f.env[p.Sym] = s

@@ -89,11 +89,7 @@ func (f *defun) size(d types.Size) types.Size {
 
 // info gives a rewritten expression its run-time type.
 func (f *defun) info(i types.Info, s static) types.Info {
-	t := typeOf(s, i.Type)
-	if s == nil {
-		t = f.typ(t)
-	}
-	return types.Info{Type: t, Ext: i.Ext, At: i.At}
+	return types.Info{Type: typeOf(s, f.typ(i.Type)), Ext: i.Ext, At: i.At}
 }
 
 // ref rewrites a use of a variable. A definition that takes parameters becomes a closure without arguments.
@@ -165,7 +161,7 @@ func (f *defun) replace(src types.Exp, s static, path []types.Step, value arg, t
 	known := make([]field, len(rec.Fields))
 	for i, fl := range rec.Fields {
 		was := fieldOf(s, fl.Name)
-		info := types.Info{Type: typeOf(was, fl.Type), At: at}
+		info := types.Info{Type: typeOf(was, f.typ(fl.Type)), At: at}
 		now := arg{&types.Project{Info: info, Exp: src, Field: fl.Name}, was}
 		if fl.Name == path[0].Field {
 			now.exp, now.static = f.replace(now.exp, was, path[1:], value, fl.Type)
@@ -174,7 +170,7 @@ func (f *defun) replace(src types.Exp, s static, path []types.Step, value arg, t
 		known[i] = field{fl.Name, now.static}
 	}
 	r := makeRecord(known)
-	return &types.RecordLit{Info: types.Info{Type: typeOf(r, t), At: at}, Fields: fields}, r
+	return &types.RecordLit{Info: types.Info{Type: typeOf(r, f.typ(t)), At: at}, Fields: fields}, r
 }
 
 // apply rewrites an application: the function is known, and gets its arguments one by one until it has them all.

@@ -97,7 +97,7 @@ func (f *defun) bindPayload(p *types.CtorPat, s static) types.Pat {
 	for i, a := range p.Args {
 		fields[i] = types.FieldPat{Name: strconv.Itoa(i), Pat: f.bind(a, v.args[i])}
 	}
-	return &types.RecordPat{PatInfo: types.PatInfo{Type: v.typ(p.Type), At: p.At}, Fields: fields}
+	return &types.RecordPat{PatInfo: types.PatInfo{Type: v.typ(f.typ(p.Type)), At: p.At}, Fields: fields}
 }
 
 // hole rewrites a hole: where its type has functions in it, so does what is known of it.

@@ -2,6 +2,7 @@ package monomorphise
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"skald/frontend/types"
@@ -19,7 +20,8 @@ import (
 // in each place, the size that the value there has, which package internalise reads off the value. The same goes for the sizes of an
 // abstract type whose values differ in size.
 //
-// A size parameter for which a use has only such an open size is bound by the copy itself, from the shape of its arguments.
+// A size parameter for which a use has only such an open size is bound by the copy itself, from the shape of its arguments. So is one whose
+// size would have to be computed with the help of functions: each use would compute it again.
 
 // abstraction is what a list of type and size arguments amounts to.
 type abstraction struct {
@@ -45,7 +47,7 @@ func (m *mono) abstract(d *types.Def, args []types.TypeArg) abstraction {
 	}
 	for i, p := range d.TypeParams {
 		if p.IsSize() {
-			m.abstractSize(&a, p, args[i].Size)
+			m.abstractSize(&a, d, p, args[i].Size)
 		} else {
 			m.abstractType(&a, p, args[i].Type)
 		}
@@ -53,16 +55,23 @@ func (m *mono) abstract(d *types.Def, args []types.TypeArg) abstraction {
 	return a
 }
 
-func (m *mono) abstractSize(a *abstraction, p *types.TypeParam, actual types.Size) {
+func (m *mono) abstractSize(a *abstraction, d *types.Def, p *types.TypeParam, actual types.Size) {
 	formal := m.freshSize(p.Name)
 	a.subst.Sizes[p.Size] = &types.SizeName{Sym: formal}
-	if m.open(actual) {
+	open, shown := m.open(actual), slices.ContainsFunc(d.Params, func(q *types.Param) bool {
+		return slices.Contains(shownSizes(q.Pat.Base().Type), p.Size)
+	})
+	switch {
+	case shown && (open || passesFunctions(actual)):
 		a.shown = append(a.shown, formal)
+		a.key += ";shown"
+	case open:
+		a.subst.Sizes[p.Size] = &types.AnySize{}
 		a.key += ";open"
-		return
+	default:
+		a.add(formal, actual)
+		a.key += ";"
 	}
-	a.add(formal, actual)
-	a.key += ";"
 }
 
 func (m *mono) abstractType(a *abstraction, p *types.TypeParam, actual types.Type) {

@@ -101,13 +101,44 @@ func bindSizes(params []*types.Param, sizes []*types.Symbol) {
 		wanted[s] = true
 	}
 	for _, p := range params {
-		for _, d := range types.SizesIn(p.Pat.Base().Type) {
-			if name, ok := types.ForceSize(d).(*types.SizeName); ok && wanted[name.Sym] {
-				p.Sizes = append(p.Sizes, name.Sym)
-				wanted[name.Sym] = false
+		for _, s := range shownSizes(p.Pat.Base().Type) {
+			if wanted[s] {
+				p.Sizes = append(p.Sizes, s)
+				wanted[s] = false
 			}
 		}
 	}
+}
+
+// openSizes leaves out sizes: those that a parameter binds are unknown to who mentions the function.
+func openSizes(sizes []*types.Symbol) types.Subst {
+	s := types.Subst{Sizes: map[*types.Symbol]types.Size{}}
+	for _, size := range sizes {
+		s.Sizes[size] = &types.AnySize{}
+	}
+	return s
+}
+
+// shownSizes lists the variables that are sizes of arrays in a value of type t: the shape of the value shows what they are.
+func shownSizes(t types.Type) []*types.Symbol { return shownIn(types.Represent(t)) }
+
+func shownIn(t types.Type) []*types.Symbol {
+	var shown []*types.Symbol
+	switch types.Force(t).(type) {
+	case *types.Arrow, *types.Con:
+		return nil // a function, or an accumulator
+	default:
+	}
+	types.MapParts(t, func(part types.Type) types.Type {
+		shown = append(shown, shownIn(part)...)
+		return part
+	}, func(d types.Size) types.Size {
+		if name, ok := types.ForceSize(d).(*types.SizeName); ok {
+			shown = append(shown, name.Sym)
+		}
+		return d
+	})
+	return shown
 }
 
 // finish rewrites what d's body uses, and puts d behind it in the output.
@@ -144,7 +175,7 @@ func (m *mono) typ(t types.Type) types.Type {
 		return types.MapSizes(t, m.size)
 	}
 	return types.MapSizes(t, func(d types.Size) types.Size {
-		if e, ok := types.ForceSize(d).(*types.SizeExp); ok && passesFunctions(e.Exp) {
+		if passesFunctions(d) {
 			return &types.AnySize{}
 		}
 		return m.size(d)
@@ -156,10 +187,14 @@ func (m *mono) exactTyp(t types.Type) types.Type {
 	return types.MapSizes(types.Represent(t), m.size)
 }
 
-// passesFunctions reports whether something in e is applied to a function.
-func passesFunctions(e types.Exp) bool {
+// passesFunctions reports whether something in d is applied to a function.
+func passesFunctions(d types.Size) bool {
+	e, ok := types.ForceSize(d).(*types.SizeExp)
+	if !ok {
+		return false
+	}
 	found := false
-	types.Walk(e, func(e types.Exp) bool {
+	types.Walk(e.Exp, func(e types.Exp) bool {
 		if apply, ok := e.(*types.Apply); ok {
 			for _, a := range apply.Args {
 				found = found || types.HasFunctions(a.Base().Type)
@@ -276,10 +311,20 @@ func (m *mono) ref(e *types.Ref) types.Exp {
 	}
 	sizes := make([]types.Exp, len(abs.actuals))
 	for i, d := range abs.actuals {
-		sizes[i] = types.SizeToExp(d, e.At)
+		sizes[i] = m.argument(d, e.At)
 	}
 	fun := &types.Ref{Info: types.Info{Type: sym.Type, At: e.At}, Sym: sym}
 	return &types.Apply{Info: info, Fun: fun, Args: sizes}
+}
+
+// argument is a size as an expression. What that binds is fresh: the size may be in several types.
+func (m *mono) argument(d types.Size, at source.Span) types.Exp {
+	e := types.SizeToExp(d, at)
+	if len(types.ExpBinders(e)) == 0 {
+		return e
+	}
+	c := types.Copier{Fresh: m.supply.Like}
+	return c.Exp(e)
 }
 
 // constant sees to it that the copy of a constant comes before what is being rewritten, which mentions a size of it.
@@ -307,8 +352,7 @@ func (m *mono) instantiate(d *types.Def, abs abstraction) *types.Symbol {
 	bindSizes(out.Params, abs.shown)
 	out.TypeParams, out.Entry = nil, nil
 	out.Params = append(sizeParams(abs.formals, d.At), out.Params...)
-	sym.Type = types.Represent(c.Subst.Type(d.Sym.Type))
-	sym.Type = types.FuncOver(abs.formals, sym.Type)
+	sym.Type = types.FuncOver(abs.formals, types.Represent(openSizes(abs.shown).Type(c.Subst.Type(d.Sym.Type))))
 	if s := m.scopeOf(d); s != nil {
 		m.rewriteDef(out)
 		s.copies = append(s.copies, out)

@@ -38,7 +38,7 @@ func (s *sourcePrinter) name(sym *Symbol) string {
 	if n, ok := s.names[sym]; ok {
 		return n
 	}
-	base := identifier(sym.Name)
+	base := Identifier(sym.Name)
 	n := base
 	if s.used[n] || reserved[n] {
 		n = base + "_" + strconv.Itoa(sym.ID)
@@ -48,8 +48,8 @@ func (s *sourcePrinter) name(sym *Symbol) string {
 	return n
 }
 
-// identifier returns name if it is an identifier, else one that says that it was an operator.
-func identifier(name string) string {
+// Identifier returns name if it is an identifier, else one that says that it was an operator.
+func Identifier(name string) string {
 	for i, c := range name {
 		letter := c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 		if !letter && (i == 0 || c != '\'' && (c < '0' || c > '9')) {

@@ -67,7 +67,7 @@ func (f *defun) specialise(d *types.Def, args []static) *copied {
 		return c
 	}
 	sym := f.supply.Like(d.Sym, nil)
-	sym.Name = f.supply.Name(d.Sym.Name)
+	sym.Name = f.supply.Name(types.Identifier(d.Sym.Name))
 	cp := types.Copier{Fresh: f.supply.Like}
 	if d.IsConstant() && d.Entry == nil {
 		cp.Keep(d.Ret.Ext)

@@ -345,7 +345,7 @@ func (m *mono) instantiate(d *types.Def, abs abstraction) *types.Symbol {
 		c.Keep(d.Ret.Ext)
 	}
 	sym := m.supply.Like(d.Sym, nil)
-	sym.Name = m.supply.Name(d.Sym.Name)
+	sym.Name = m.supply.Name(types.Identifier(d.Sym.Name))
 	m.instances[k] = sym
 
 	out := c.Def(d, sym)

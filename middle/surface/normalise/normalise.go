@@ -124,9 +124,23 @@ func (n *normaliser) parts(e types.Exp) types.Exp {
 		return &types.Match{Info: e.Info, Exp: scrutinee, Cases: cases}
 	case *types.Loop:
 		return n.loop(e)
+	case *types.Apply:
+		args := n.arguments(e.Args)
+		return &types.Apply{Info: e.Info, Fun: n.exp(e.Fun), Args: args}
+	case *types.Builtin:
+		return &types.Builtin{Info: e.Info, Fn: e.Fn, TypeArgs: e.TypeArgs, Args: n.arguments(e.Args)}
 	default:
 		return types.MapExp(e, types.Mapper{Exp: n.exp})
 	}
+}
+
+// arguments rewrites arguments from the last to the first: see Note [Order of evaluation] in package types.
+func (n *normaliser) arguments(args []types.Exp) []types.Exp {
+	out := make([]types.Exp, len(args))
+	for i := len(args) - 1; i >= 0; i-- {
+		out[i] = n.exp(args[i])
+	}
+	return out
 }
 
 // assert binds the check before what it guards, so that what floats out of the body stays behind the check.

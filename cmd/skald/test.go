@@ -32,6 +32,7 @@ type testFlags struct {
 	root        string
 	json        string
 	verbose     bool
+	worker      bool
 }
 
 func newTest() *cobra.Command {
@@ -57,6 +58,8 @@ func newTest() *cobra.Command {
 	fs.StringVar(&f.autoOutput, "auto-output", "", "a folder with reference outputs for cases that say `auto output`")
 	fs.StringVar(&f.root, "auto-output-root", "", "the folder that reference outputs are named after (the first argument unless given)")
 	fs.StringVar(&f.json, "json", "", "write a report to this file")
+	fs.BoolVar(&f.worker, "worker", false, "")
+	fs.Lookup("worker").Hidden = true
 	fs.BoolVarP(&f.verbose, "verbose", "v", false, "print counts by folder")
 	return cmd
 }
@@ -74,7 +77,25 @@ func (f *testFlags) run(w io.Writer, args []string) error {
 	if err != nil {
 		return fail(exitUser, "%v", err)
 	}
-	defer exec.Close() //nolint:errcheck // all results are in
+	opts := f.options(exec, args)
+	if f.worker {
+		defer exec.Close() //nolint:errcheck // all results are in
+		return conformance.Serve(os.Stdin, w, opts)
+	}
+	test := func(file string) []conformance.Result { return conformance.File(file, opts) }
+	if exec.Compiles() {
+		if err := exec.Close(); err != nil { // workers have devices of their own
+			return fail(exitUser, "%v", err)
+		}
+		workers := newWorkers(f.concurrency, f.timeout)
+		defer workers.close()
+		test = workers.file
+	}
+	return f.finish(w, f.all(w, files, name, test))
+}
+
+// options are what the flags say.
+func (f *testFlags) options(exec conformance.Executor, args []string) conformance.Options {
 	opts := conformance.Options{
 		Executor: exec, Exclude: f.exclude, Entry: f.entry, Timeout: f.timeout, AutoOutput: f.autoOutput, Root: f.root,
 	}
@@ -87,13 +108,14 @@ func (f *testFlags) run(w io.Writer, args []string) error {
 	case f.compile:
 		opts.Mode = conformance.CompileOnly
 	}
-	report := f.all(w, files, opts)
-	return f.finish(w, report)
+	return opts
 }
 
 // all tests the files, several at a time, and prints failures as they come, in the order of the files.
-func (f *testFlags) all(w io.Writer, files []string, opts conformance.Options) *conformance.Report {
-	report := &conformance.Report{Backend: opts.Executor.Name()}
+func (f *testFlags) all(
+	w io.Writer, files []string, backend string, test func(string) []conformance.Result,
+) *conformance.Report {
+	report := &conformance.Report{Backend: backend}
 	results := make([]chan []conformance.Result, len(files))
 	slots := make(chan struct{}, max(f.concurrency, 1))
 	for i := range files {
@@ -104,7 +126,7 @@ func (f *testFlags) all(w io.Writer, files []string, opts conformance.Options) *
 		for i, file := range files {
 			slots <- struct{}{}
 			go func() {
-				results[i] <- conformance.File(file, opts)
+				results[i] <- test(file)
 				<-slots
 			}()
 		}

@@ -26,6 +26,17 @@ func (s Status) String() string { return [...]string{"pass", "fail", "skip"}[s] 
 // MarshalText makes the word stand in JSON.
 func (s Status) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
+// UnmarshalText reads the word.
+func (s *Status) UnmarshalText(text []byte) error {
+	for _, x := range []Status{Pass, Fail, Skip} {
+		if string(text) == x.String() {
+			*s = x
+			return nil
+		}
+	}
+	return fmt.Errorf("no status is called %q", text)
+}
+
 // Result is how one program or case went. A result without Case is about the program as a whole: that it is accepted or
 // rejected as expected, and compiles.
 type Result struct {

@@ -41,6 +41,8 @@ type Options struct {
 	AutoOutput string
 	// Root is the folder that the index's paths are relative to.
 	Root string
+	// Each, if set, is called with each result as soon as there is one.
+	Each func(Result)
 }
 
 // DefaultTimeout is how long a case may take.
@@ -70,6 +72,9 @@ type tester struct {
 func (t *tester) add(r Result) {
 	r.File = t.path
 	t.results = append(t.results, r)
+	if t.o.Each != nil {
+		t.o.Each(r)
+	}
 }
 
 func (t *tester) run() {
@@ -188,14 +193,18 @@ func (t *tester) cases(prog *types.Prog) {
 		return
 	}
 	run := &caseRunner{t: t, prog: prog, loaded: loaded}
-	n := 0
+	n, late := 0, false
 	for _, g := range t.spec.Groups {
 		for _, c := range g.Cases {
-			if r, wanted := t.wanted(g.Entry, c); !wanted {
-				t.add(r)
-			} else {
-				t.add(run.one(g.Entry, c, n))
+			r, wanted := t.wanted(g.Entry, c)
+			switch {
+			case wanted && late:
+				r.Status, r.Reason = Fail, "not run: a case before it did not end"
+			case wanted:
+				r = run.one(g.Entry, c, n)
+				late = t.o.Executor.Compiles() && r.Status == Fail && strings.Contains(r.Reason, errTimeout.Error())
 			}
+			t.add(r)
 			n++
 		}
 	}

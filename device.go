@@ -22,6 +22,8 @@ type DeviceOptions struct {
 	Driver string
 	// Portable asks WebGPU for nothing beyond its standard.
 	Portable bool
+	// Checked keeps WebGPU's own bounds checks in kernels, besides those that the program has.
+	Checked bool
 	// Profile measures each launch.
 	Profile bool
 }
@@ -53,15 +55,18 @@ func OpenDevice(o DeviceOptions) (dev device.Device, note string, err error) {
 		}
 		return d, "", nil
 	case "cpu":
+		if number != 0 {
+			return nil, "", fmt.Errorf("device %q: there is one cpu", o.Name)
+		}
 		return cpu.Open(cpu.Options{Profile: o.Profile}), "", nil
 	default:
-		return nil, "", fmt.Errorf("no device is called %q; there are auto, webgpu[:NUMBER], cuda[:NUMBER] and cpu", o.Name)
+		return nil, "", fmt.Errorf("no device is called %q; there are auto, webgpu[:NUMBER], cuda[:NUMBER] and cpu; `skald devices` lists those of this machine", o.Name)
 	}
 }
 
 func (o DeviceOptions) webgpu(adapter int) webgpu.Options {
 	return webgpu.Options{
-		Library: o.Library, Bundle: o.Bundle, Driver: o.Driver, Adapter: adapter, Portable: o.Portable, Profile: o.Profile,
+		Library: o.Library, Bundle: o.Bundle, Driver: o.Driver, Adapter: adapter, Portable: o.Portable, Checked: o.Checked, Profile: o.Profile,
 	}
 }
 

@@ -1,21 +1,20 @@
 package main
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"skald"
 	"skald/middle/imp"
 	"skald/runtime/bundle"
-	"skald/runtime/device"
 	"skald/runtime/host"
 	"skald/runtime/value"
 )
@@ -41,9 +40,14 @@ type programFlags struct {
 func runProgram(b bundle.Bundle, args []string) int {
 	var f programFlags
 	cmd := &cobra.Command{
-		Use:           os.Args[0],
-		Short:         "A program compiled by skald: it reads its arguments from standard input and writes its results to standard output",
-		Args:          cobra.NoArgs,
+		Use:   os.Args[0],
+		Short: "A program compiled by skald: it reads its arguments from standard input and writes its results to standard output",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return fmt.Errorf("%q is too much: arguments are read from standard input; --help lists the options", args[0])
+			}
+			return nil
+		},
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -51,6 +55,7 @@ func runProgram(b bundle.Bundle, args []string) int {
 		},
 	}
 	f.add(cmd)
+	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
 	cmd.SetArgs(args)
 	if err := guard(cmd.Execute); err != nil {
 		fmt.Fprintf(os.Stderr, "%s: %v\n", os.Args[0], err)
@@ -59,30 +64,33 @@ func runProgram(b bundle.Bundle, args []string) int {
 	return 0
 }
 
+// flagError says of an option's value what is wanted instead.
+func flagError(err error) error {
+	var invalid *pflag.InvalidValueError
+	if !errors.As(err, &invalid) {
+		return fmt.Errorf("%w; --help lists the options", err)
+	}
+	flag := invalid.GetFlag()
+	return fmt.Errorf("--%s takes a value of type %s, not %q", flag.Name, flag.Value.Type(), invalid.GetValue())
+}
+
 func (f *programFlags) add(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.StringVarP(&f.entry, "entry-point", "e", "main", "the entry point to run")
-	fs.StringVarP(&f.times, "write-runtime-to", "t", "", "write the time of each run to this file, in microseconds")
-	fs.IntVarP(&f.runs, "runs", "r", 1, "how often to run, after one run to warm up if more than once")
+	fs.StringVarP(&f.times, "write-runtime-to", "t", "", "write the time of each run to this `file`, in microseconds")
+	fs.IntVarP(&f.runs, "runs", "r", 1, "how often to run, after one run to warm up if more than once; the last one's results are written")
 	fs.BoolVarP(&f.binary, "binary-output", "b", false, "write results in the binary format")
 	fs.BoolVarP(&f.quiet, "no-print-result", "n", false, "do not write results")
-	fs.BoolVarP(&f.debug, "debugging", "D", false, "say on standard error what is done, and check more")
+	fs.BoolVarP(&f.debug, "debugging", "D", false, "like --log, and wait for each launch, look for failures after it, and keep the driver's own checks")
 	fs.BoolVarP(&f.log, "log", "L", false, "say on standard error what is done")
 	fs.BoolVarP(&f.profile, "profile", "P", false, "print on standard error what the device did, and for how long")
-	fs.StringArrayVar(&f.params, "param", nil, "set a tuning parameter: NAME=INT (may be repeated)")
-	fs.StringVar(&f.tuning, "tuning", "", "read tuning parameters from this file, NAME=INT a line")
+	fs.StringArrayVar(&f.params, "param", nil, "set a tuning parameter: `NAME=INT` (may be repeated)")
+	fs.StringVar(&f.tuning, "tuning", "", "read tuning parameters from this `file`, NAME=INT a line")
 	fs.BoolVar(&f.printParams, "print-params", false, "list the tuning parameters and exit")
 	fs.StringVarP(&f.device.Name, "device", "d", "auto", "the device: auto, webgpu[:NUMBER], cuda[:NUMBER] or cpu")
 	fs.StringVar(&f.device.Library, "webgpu-library", "", "the WebGPU library: a file, or wgpu-native or dawn")
 	fs.StringVar(&f.device.Driver, "webgpu-driver", "", "a software driver for WebGPU: lavapipe or swiftshader")
 	fs.BoolVar(&f.device.Portable, "webgpu-portable", false, "use nothing beyond standard WebGPU")
-}
-
-// note says what is being done, where that is asked for.
-func (f *programFlags) note(format string, args ...any) {
-	if f.log || f.debug {
-		fmt.Fprintf(os.Stderr, format+"\n", args...)
-	}
 }
 
 func (f *programFlags) run(b bundle.Bundle, in io.Reader, out io.Writer) error {
@@ -92,7 +100,7 @@ func (f *programFlags) run(b bundle.Bundle, in io.Reader, out io.Writer) error {
 		return err
 	}
 	f.note("read the program: %v", time.Since(start).Round(time.Microsecond))
-	f.device.Bundle, f.device.Profile = library, f.profile
+	f.device.Bundle, f.device.Profile, f.device.Checked = library, f.profile, f.debug
 	start = time.Now()
 	dev, passed, err := skald.OpenDevice(f.device)
 	if err != nil {
@@ -104,6 +112,9 @@ func (f *programFlags) run(b bundle.Bundle, in io.Reader, out io.Writer) error {
 	}
 	facts := dev.Facts()
 	f.note("device: %s (%s, %s): %v", facts.Name, facts.API, facts.Kind, time.Since(start).Round(time.Microsecond))
+	if facts.Library != "" {
+		f.note("library: %s", facts.Library)
+	}
 	start = time.Now()
 	p, err := compiled.On(dev)
 	if err != nil {
@@ -118,44 +129,16 @@ func (f *programFlags) run(b bundle.Bundle, in io.Reader, out io.Writer) error {
 	if err := f.setParams(p); err != nil {
 		return err
 	}
+	if f.debug {
+		if err := p.Debug(noteLaunch); err != nil {
+			return err
+		}
+	}
 	if err := f.execute(p, in, out); err != nil {
 		return err
 	}
 	if f.profile {
 		printProfile(os.Stderr, dev)
-	}
-	return nil
-}
-
-func printParams(w io.Writer, p *host.Program) {
-	for _, t := range p.Tunes() {
-		fmt.Fprintf(w, "%s (%s)\n", t.Name, t.Class)
-	}
-}
-
-// setParams sets the tuning parameters from the file first and then from the options.
-func (f *programFlags) setParams(p *host.Program) error {
-	var settings []string
-	if f.tuning != "" {
-		text, err := os.ReadFile(f.tuning)
-		if err != nil {
-			return fmt.Errorf("cannot read the tuning file: %w", err)
-		}
-		for line := range strings.Lines(string(text)) {
-			if line = strings.TrimSpace(line); line != "" {
-				settings = append(settings, line)
-			}
-		}
-	}
-	for _, s := range slices.Concat(settings, f.params) {
-		name, text, ok := strings.Cut(s, "=")
-		n, err := strconv.ParseInt(text, 10, 64)
-		if !ok || err != nil {
-			return fmt.Errorf("tuning parameter %q: NAME=INT is wanted", s)
-		}
-		if err := p.SetTune(name, n); err != nil {
-			return err
-		}
 	}
 	return nil
 }
@@ -195,7 +178,11 @@ func (f *programFlags) execute(p *host.Program, in io.Reader, out io.Writer) err
 	if err != nil || f.quiet {
 		return err
 	}
-	return writeResults(out, values, f.binary)
+	buffered := bufio.NewWriter(out)
+	if err := errors.Join(writeResults(buffered, values, f.binary), buffered.Flush()); err != nil {
+		return fmt.Errorf("cannot write the results: %w", err)
+	}
+	return nil
 }
 
 // measure runs the entry point as often as asked, and writes down how long each run took.
@@ -268,31 +255,4 @@ func writeResults(out io.Writer, values []value.Value, binary bool) error {
 		}
 	}
 	return nil
-}
-
-// printProfile prints what the device counted, and the times of kernels, those that took longest first.
-func printProfile(w io.Writer, dev device.Device) {
-	type total struct {
-		name  string
-		count int
-		time  time.Duration
-	}
-	var totals []total
-	for _, t := range dev.Timings() {
-		i := slices.IndexFunc(totals, func(k total) bool { return k.name == t.Kernel })
-		if i < 0 {
-			i = len(totals)
-			totals = append(totals, total{name: t.Kernel})
-		}
-		totals[i].count++
-		totals[i].time += t.Time
-	}
-	slices.SortStableFunc(totals, func(a, b total) int { return int(b.time - a.time) })
-	for _, t := range totals {
-		fmt.Fprintf(w, "kernel %-32s %6d x %12v\n", t.name, t.count, (t.time / time.Duration(t.count)).Round(10*time.Nanosecond))
-	}
-	s := dev.Stats()
-	fmt.Fprintf(w, "dispatches %d\nsubmits %d\nsyncs %d\npipelines %d\ncopies %d\n", s.Launches, s.Submits, s.Syncs, s.Pipelines, s.Copies)
-	fmt.Fprintf(w, "bytes uploaded %d\nbytes downloaded %d\n", s.Uploaded, s.Downloaded)
-	fmt.Fprintf(w, "bytes allocated %d\nbytes in use at most %d\nallocations reused %d\n", s.Allocated, s.Peak, s.Reused)
 }

@@ -19,21 +19,33 @@ import (
 // and runs the program.
 func TestMain(m *testing.M) {
 	if self, err := os.Executable(); err == nil {
-		if _, err := bundle.Open(self); err == nil {
+		if _, err := bundle.Open(self); !errors.Is(err, bundle.ErrNone) {
 			main()
 		}
 	}
 	testscript.Main(m, map[string]func(){"skald": main})
 }
 
-// TestScripts runs the command line as processes, as people do. `exits CODE COMMAND ARGUMENTS` asserts a command's exit code.
+// TestScripts runs the command line as processes, as people do. `exits CODE COMMAND ARGUMENTS` asserts a command's exit code; `damage FILE`
+// changes a byte of the program behind an executable.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits": exits,
+			"exits":  exits,
+			"damage": damage,
 		},
 	})
+}
+
+func damage(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: damage FILE")
+	}
+	data := []byte(ts.ReadFile(args[0]))
+	data[len(data)-100] ^= 1
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), data, 0o600))
+	ts.Check(os.Chmod(ts.MkAbs(args[0]), 0o700))
 }
 
 func exits(ts *testscript.TestScript, neg bool, args []string) {

@@ -14,6 +14,8 @@ type Error struct {
 	// Where is the place in the source and the calls that led there, innermost
 	// first.
 	Where []string
+	// Kernel is the kernel in which it failed, where that is known: while debugging.
+	Kernel string
 }
 
 // Error gives message and backtrace.
@@ -25,6 +27,9 @@ func (e *Error) Error() string {
 		for i, w := range e.Where {
 			b.WriteString("\n-> #" + strconv.Itoa(i) + " " + w)
 		}
+	}
+	if e.Kernel != "" {
+		b.WriteString("\n\nKernel: " + e.Kernel)
 	}
 	return b.String()
 }

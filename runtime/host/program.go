@@ -2,6 +2,7 @@ package host
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 
 	"skald/middle/imp"
@@ -29,6 +30,7 @@ type Program struct {
 	tunes   []int64
 	consts  []uint64
 	ready   bool // consts are computed
+	debug   func(Launched)
 	s       *session
 }
 
@@ -97,7 +99,14 @@ func (p *Program) SetTune(name string, v int64) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("the program has no parameter %q", name)
+	if len(p.prog.Tunes) == 0 {
+		return fmt.Errorf("there is no tuning parameter %q: the program has none", name)
+	}
+	names := make([]string, len(p.prog.Tunes))
+	for i, t := range p.prog.Tunes {
+		names[i] = t.Name
+	}
+	return fmt.Errorf("there is no tuning parameter %q; there are: %s", name, strings.Join(names, ", "))
 }
 
 // Compile compiles, in parallel, the kernels that an entry point may launch.

@@ -202,7 +202,7 @@ func (s *session) Launch(l *imp.Launch, groups int64, args, blocks []uint64, wid
 	rows := (groups + most - 1) / most
 	out.Groups = [3]uint32{uint32((groups + rows - 1) / rows), uint32(rows), 1}
 	s.busy = true
-	return s.p.dev.Launch(out)
+	return s.launch(k, out, groups)
 }
 
 // Const is a constant of the program.

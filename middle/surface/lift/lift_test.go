@@ -7,4 +7,6 @@ import (
 	"skald/middle/surface/surfacetest"
 )
 
-func TestLocalFunctionsBecomeDefinitions(t *testing.T) { surfacetest.Golden(t, "testdata/*.txtar", lift.Pass) }
+func TestLocalFunctionsBecomeDefinitions(t *testing.T) {
+	surfacetest.Golden(t, "testdata/*.txtar", lift.Pass)
+}

@@ -43,7 +43,7 @@ func newDataset() *cobra.Command {
 		Long: "Make a value for each --generate, which takes a type such as [10]f32 or a value. Flags apply to those after them.\n" +
 			"With no --generate, convert the values on standard input.",
 		Example: "  skald dataset -g '[10]f32' --i64-bounds=0:9 -g '[100]i64'\n  skald dataset --binary < values > values.in",
-		Args:    cobra.NoArgs,
+		Args:    exactly(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return d.run(cmd.InOrStdin(), cmd.OutOrStdout())
 		},
@@ -120,7 +120,7 @@ func newDatacmp() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "datacmp FILE EXPECTED",
 		Short: "Compare two files of values; floats may differ a little",
-		Args:  cobra.ExactArgs(2),
+		Args:  exactly(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			got, err := readValues(args[0])
 			if err != nil {

@@ -16,7 +16,7 @@ func newDevices() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "devices",
 		Short: "List the devices that programs can run on, with their limits and features",
-		Args:  cobra.NoArgs,
+		Args:  exactly(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			gpu := listDevices(cmd.OutOrStdout())
 			if haveGPU && !gpu {

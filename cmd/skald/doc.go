@@ -14,7 +14,7 @@ func newDoc() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doc -o FOLDER FILE|FOLDER...",
 		Short: "Write HTML pages of the documentation comments in programs and what they import",
-		Args:  cobra.MinimumNArgs(1),
+		Args:  atLeastOne,
 		RunE: func(_ *cobra.Command, args []string) error {
 			files, err := programFiles(args)
 			if err != nil {

@@ -21,7 +21,7 @@ func newEval() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "eval EXPRESSION...",
 		Short: "Evaluate expressions in the interpreter and print their values",
-		Args:  cobra.MinimumNArgs(1),
+		Args:  atLeastOne,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := newSession(file, noWarnings, interp.Options{Trace: printTrace})
 			if err != nil {

@@ -71,8 +71,11 @@ func run(args []string) int {
 
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
-		Use:           "skald",
-		Short:         "A compiler for the Futhark language, for GPUs through WebGPU and CUDA, and for CPUs",
+		Use:   "skald",
+		Short: "A compiler for the Futhark language, for GPUs through WebGPU and CUDA, and for CPUs",
+		Long: "A compiler for the Futhark language, for GPUs through WebGPU and CUDA, and for CPUs.\n\n" +
+			"Exit status: 0 when all went well; 1 for an internal error, or something that skald cannot do yet; 2 for an error of the user's\n" +
+			"(in a program, an argument, a file or a value); 3 for a program that ran and failed.",
 		Version:       skald.Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,

@@ -17,7 +17,7 @@ func newQuery() *cobra.Command {
 	return &cobra.Command{
 		Use:   "query FILE LINE COLUMN",
 		Short: "Tell the name at a place, its type and where it is defined",
-		Args:  cobra.ExactArgs(3),
+		Args:  exactly(3),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var at source.Position
 			for i, p := range []*int{&at.Line, &at.Column} {
@@ -55,7 +55,7 @@ func newCheckSyntax() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check-syntax FILE",
 		Short: "Check only that a file can be parsed",
-		Args:  cobra.ExactArgs(1),
+		Args:  exactly(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			text, err := os.ReadFile(args[0])
 			if err != nil {

@@ -22,7 +22,7 @@ func newRepl() *cobra.Command {
 	return &cobra.Command{
 		Use:   "repl [FILE]",
 		Short: "Evaluate declarations and expressions as they are typed",
-		Args:  cobra.MaximumNArgs(1),
+		Args:  atMostOne,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r := &repl{out: cmd.OutOrStdout()}
 			r.lines = openLines(cmd.InOrStdin(), r.out, r.completions)

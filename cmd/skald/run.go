@@ -23,7 +23,7 @@ func newRun() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run FILE",
 		Short: "Run a program in the interpreter, on arguments from standard input",
-		Args:  cobra.ExactArgs(1),
+		Args:  exactly(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			prog, err := flags.check(args[0])
 			if err != nil {
@@ -61,7 +61,7 @@ func runCode(err error) int {
 	switch {
 	case errors.Is(err, interp.ErrInternal):
 		return exitInternal
-	case errors.As(err, &failed):
+	case errors.As(err, &failed) && !failed.Arguments:
 		return exitRun
 	default:
 		return exitUser

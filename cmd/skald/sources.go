@@ -15,7 +15,7 @@ func newHash() *cobra.Command {
 	return &cobra.Command{
 		Use:   "hash FILE",
 		Short: "Print a number that changes when any file of a program does",
-		Args:  cobra.ExactArgs(1),
+		Args:  exactly(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			sum, sink, ok := skald.Hash(args[0], nil)
 			if !ok {
@@ -46,7 +46,7 @@ func newImports() *cobra.Command {
 	return &cobra.Command{
 		Use:   "imports FILE",
 		Short: "List the files of a program, but for the prelude",
-		Args:  cobra.ExactArgs(1),
+		Args:  exactly(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			files, err := sources(args[0])
 			for _, f := range files {
@@ -61,7 +61,7 @@ func newDefs() *cobra.Command {
 	return &cobra.Command{
 		Use:   "defs FILE",
 		Short: "List what a program's files and modules define, and where",
-		Args:  cobra.ExactArgs(1),
+		Args:  exactly(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			files, err := sources(args[0])
 			for _, f := range files {
@@ -78,7 +78,7 @@ func newTokens() *cobra.Command {
 	return &cobra.Command{
 		Use:   "tokens FILE",
 		Short: "List the tokens of a file",
-		Args:  cobra.ExactArgs(1),
+		Args:  exactly(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text, err := os.ReadFile(args[0])
 			if err != nil {

@@ -40,7 +40,7 @@ func newTest() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "test FILE|FOLDER...",
 		Short: "Run programs against the test blocks in them",
-		Args:  cobra.MinimumNArgs(1),
+		Args:  atLeastOne,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd.OutOrStdout(), args)
 		},
@@ -187,7 +187,7 @@ func (f *testFlags) finish(w io.Writer, report *conformance.Report) error {
 	fmt.Fprintf(w, "%s: %d passed, %d failed, %d skipped\n", report.Backend,
 		report.Count(conformance.Pass), failed, report.Count(conformance.Skip))
 	if failed > 0 {
-		return &failure{code: 1}
+		return &failure{code: exitRun}
 	}
 	return nil
 }

@@ -252,6 +252,8 @@ type Error struct {
 	Trace []source.Span
 	// Cause is set if the program was interrupted from outside.
 	Cause error
+	// Arguments says that the arguments of the entry point are at fault: their sizes disagree.
+	Arguments bool
 }
 
 // Error returns the message and the trace on lines of their own.

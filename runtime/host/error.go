@@ -1,6 +1,7 @@
 package host
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -53,9 +54,18 @@ func errorAt(p *imp.Prog, site int32, values []uint64) *Error {
 	}
 	e := &Error{Message: b.String()}
 	if s.Where != "" {
-		e.Where = strings.Split(s.Where, "\n")
+		e.Where = places(strings.Split(s.Where, "\n"))
 	}
 	return e
+}
+
+// places leaves out what lies in the prelude, which says nothing to the reader, unless nothing else is known.
+func places(all []string) []string {
+	theirs := slices.DeleteFunc(slices.Clone(all), func(w string) bool { return strings.HasPrefix(w, "/prelude/") })
+	if len(theirs) == 0 {
+		return all
+	}
+	return theirs
 }
 
 func scalarText(t prim.Type, w uint64) string {

@@ -1,0 +1,34 @@
+package main
+
+import "github.com/spf13/cobra"
+
+// usage is the error for a wrong number of arguments: it shows what the command takes.
+func usage(cmd *cobra.Command, args []string) error {
+	return fail(exitUser, "%s takes other arguments than the %d given: %s", cmd.CommandPath(), len(args), cmd.UseLine())
+}
+
+// exactly accepts n arguments.
+func exactly(n int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) != n {
+			return usage(cmd, args)
+		}
+		return nil
+	}
+}
+
+// atLeastOne accepts one argument or more.
+func atLeastOne(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return usage(cmd, args)
+	}
+	return nil
+}
+
+// atMostOne accepts one argument or none.
+func atMostOne(cmd *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return usage(cmd, args)
+	}
+	return nil
+}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"skald/runtime/bundle"
+	"skald/runtime/device"
 )
 
 // TestMain makes the test binary a skald for the scripts. What that builds is a copy of the test binary with a program behind it,
@@ -35,7 +37,36 @@ func TestScripts(t *testing.T) {
 			"exits":  exits,
 			"damage": damage,
 		},
+		Setup: func(env *testscript.Env) error {
+			for name, path := range softwareDevices() {
+				env.Setenv(name, path)
+			}
+			return nil
+		},
+		Condition: func(name string) (bool, error) {
+			if name != "webgpu" {
+				return false, fmt.Errorf("no condition is called %s", name)
+			}
+			for _, path := range softwareDevices() {
+				if _, err := os.Stat(path); err != nil {
+					return false, nil
+				}
+			}
+			return runtime.GOOS == "linux", nil
+		},
 	})
+}
+
+// softwareDevices gives the libraries and drivers that make test fetches, by the names that scripts have for them.
+func softwareDevices() map[string]string {
+	cache := device.CacheDir()
+	return map[string]string{
+		"NATIVE":      filepath.Join(cache, "webgpu", "wgpu-native-29", "libwgpu_native-release.so"),
+		"DAWN":        filepath.Join(cache, "webgpu", "dawn-2025-06", "libwebgpu_wrapper.so"),
+		"DRIVERS":     filepath.Join(cache, "drivers"),
+		"LAVAPIPE":    filepath.Join(cache, "drivers", "lavapipe", "lvp_icd.json"),
+		"SWIFTSHADER": filepath.Join(cache, "drivers", "swiftshader", "swiftshader_icd.json"),
+	}
 }
 
 func damage(ts *testscript.TestScript, neg bool, args []string) {

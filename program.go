@@ -116,8 +116,9 @@ func lowerFacts(f *device.Facts) lower.Facts {
 		Subgroups:   f.Subgroups && f.SubgroupLinear,
 	}
 	if f.Language == device.NoLanguage {
-		// The evaluator runs a thread at a time: few of them, with long shares.
+		// The evaluator runs a thread at a time: few of them, with long shares, and what is inside of them runs sequentially.
 		out.GroupSize, out.Groups = 16, 2*max(f.Units, 1)
+		out.Threshold = out.GroupSize * out.Groups
 	}
 	return out
 }

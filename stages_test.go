@@ -92,7 +92,7 @@ func runStage(t *testing.T, prog *types.Prog, s skald.Stage, input []value.Value
 	}
 }
 
-func checkText(t *testing.T, text string) *types.Prog {
+func checkText(t testing.TB, text string) *types.Prog {
 	t.Helper()
 	prog, sink, ok := skald.Check("main.fut", skald.CheckOptions{Loader: check.Files{"main.fut": text}})
 	if !ok {

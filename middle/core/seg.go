@@ -1,5 +1,7 @@
 package core
 
+import "math"
+
 // Level says which hardware parallelism runs a segmented operation.
 type Level uint8
 
@@ -68,6 +70,13 @@ type SegHist struct {
 // Tune is a number, an i64, that autotuning may set: the threshold called Name. Class
 // says what it bounds (such as "threshold").
 type Tune struct{ Name, Class string }
+
+// ClassParam is the class of the tuning parameters that a program has itself, #[param(NAME)] X: they are TuneUnset, and then X is taken,
+// unless somebody sets them.
+const (
+	ClassParam = "param"
+	TuneUnset  = math.MinInt64
+)
 
 // Fact is an i64 known when the device is: what Name says, such as
 // "workgroup_memory".

@@ -304,5 +304,17 @@ func (s *scope) attributed(e *types.Attributed) []core.Operand {
 	s.b.Attrs = append(old[:len(old):len(old)], core.Attr(e.Attr.String()))
 	xs := in.exp(e.Exp)
 	s.b.Attrs = old
+	if t := e.Attr; t.Name == "param" && len(t.Args) == 1 && len(xs) == 1 && s.b.TypeOf(xs[0]).Equal(core.I64) {
+		return s.tunable(t.Args[0].String(), xs[0])
+	}
 	return xs
+}
+
+// tunable is the tuning parameter called name, or x if nobody sets it.
+func (s *scope) tunable(name string, x core.Operand) []core.Operand {
+	set := s.b.Let("param", &core.Tune{Name: name, Class: core.ClassParam})
+	unset := s.b.Cmp(prim.Eq, set, core.Int(core.TuneUnset))
+	return s.b.If("param", unset, []core.Type{core.I64},
+		func(*core.Builder) []core.Operand { return []core.Operand{x} },
+		func(*core.Builder) []core.Operand { return []core.Operand{set} })
 }

@@ -20,6 +20,9 @@ type Facts struct {
 	Atomic64 bool
 	// Subgroups allows subgroup operations.
 	Subgroups bool
+	// Threshold is what tuning parameters are unless somebody sets them: so many points that run side by side are enough, and what
+	// is inside of them may run sequentially. Zero means 2^15.
+	Threshold int
 	// Values answers core.Fact expressions by name.
 	Values map[string]int64
 }
@@ -33,6 +36,9 @@ func (f Facts) withDefaults() Facts {
 	}
 	if f.SharedBytes == 0 {
 		f.SharedBytes = 16384
+	}
+	if f.Threshold == 0 {
+		f.Threshold = 1 << 15
 	}
 	return f
 }

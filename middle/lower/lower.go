@@ -242,7 +242,11 @@ func (l *lowerer) tuneVar(c *code, e *core.Tune) imp.Var {
 	n := slices.IndexFunc(l.prog.Tunes, func(t imp.Tune) bool { return t.Name == e.Name })
 	if n < 0 {
 		n = len(l.prog.Tunes)
-		l.prog.Tunes = append(l.prog.Tunes, imp.Tune{Name: e.Name, Class: e.Class, Default: 1 << 15})
+		unset := int64(l.facts.Threshold)
+		if e.Class == core.ClassParam {
+			unset = core.TuneUnset
+		}
+		l.prog.Tunes = append(l.prog.Tunes, imp.Tune{Name: e.Name, Class: e.Class, Default: unset})
 	}
 	l.tuneStms = append(l.tuneStms, &imp.GetTune{Var: v, Index: n})
 	return v

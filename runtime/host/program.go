@@ -2,7 +2,6 @@ package host
 
 import (
 	"fmt"
-	"strings"
 	"sync"
 
 	"skald/middle/imp"
@@ -83,30 +82,6 @@ func (p *Program) Entry(name string) *imp.Entry {
 		}
 	}
 	return nil
-}
-
-// Tunes lists the tuning parameters.
-func (p *Program) Tunes() []imp.Tune { return p.prog.Tunes }
-
-// SetTune sets a tuning parameter; it is an error if there is none of the
-// name.
-func (p *Program) SetTune(name string, v int64) error {
-	for i, t := range p.prog.Tunes {
-		if t.Name == name {
-			p.mu.Lock()
-			p.tunes[i] = v
-			p.mu.Unlock()
-			return nil
-		}
-	}
-	if len(p.prog.Tunes) == 0 {
-		return fmt.Errorf("there is no tuning parameter %q: the program has none", name)
-	}
-	names := make([]string, len(p.prog.Tunes))
-	for i, t := range p.prog.Tunes {
-		names[i] = t.Name
-	}
-	return fmt.Errorf("there is no tuning parameter %q; there are: %s", name, strings.Join(names, ", "))
 }
 
 // Compile compiles, in parallel, the kernels that an entry point may launch.

@@ -2,7 +2,9 @@ package conformance
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"runtime/debug"
 	"slices"
@@ -188,6 +190,10 @@ func (t *tester) cases(prog *types.Prog) {
 			return
 		}
 		defer loaded.Close()
+		if err := t.tune(loaded); err != nil {
+			t.failAll(err.Error())
+			return
+		}
 	}
 	if t.o.Mode == CompileOnly {
 		return
@@ -208,6 +214,26 @@ func (t *tester) cases(prog *types.Prog) {
 			n++
 		}
 	}
+}
+
+// tune sets the tuning parameters from the file that is named after the program, if there is one.
+func (t *tester) tune(loaded Loaded) error {
+	tunable, ok := loaded.(interface{ TuneAll(text string) error })
+	if !ok {
+		return nil
+	}
+	path := t.path + ".tuning"
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := tunable.TuneAll(string(text)); err != nil {
+		return fmt.Errorf("%s:%w", path, err)
+	}
+	return nil
 }
 
 // load is Executor.Load, with a panic made an error.

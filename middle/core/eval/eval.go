@@ -303,6 +303,9 @@ func (f *frame) exp(s *core.Stm) []val {
 	case *core.Call:
 		return f.call(f.prog.Fun(e.Fun), f.values(e.Args))
 	case *core.Tune:
+		if e.Class == core.ClassParam {
+			return scalar(prim.MakeI64(core.TuneUnset))
+		}
 		return scalar(prim.MakeI64(cmp.Or(f.opts.Threshold, 1<<15)))
 	case *core.Fact:
 		return scalar(prim.MakeI64(1 << 14))

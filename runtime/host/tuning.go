@@ -1,0 +1,58 @@
+package host
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"skald/middle/imp"
+)
+
+// Tunes lists the tuning parameters.
+func (p *Program) Tunes() []imp.Tune { return p.prog.Tunes }
+
+// SetTune sets a tuning parameter; it is an error if there is none of the
+// name.
+func (p *Program) SetTune(name string, v int64) error {
+	for i, t := range p.prog.Tunes {
+		if t.Name == name {
+			p.mu.Lock()
+			p.tunes[i] = v
+			p.mu.Unlock()
+			return nil
+		}
+	}
+	if len(p.prog.Tunes) == 0 {
+		return fmt.Errorf("there is no tuning parameter %q: the program has none", name)
+	}
+	names := make([]string, len(p.prog.Tunes))
+	for i, t := range p.prog.Tunes {
+		names[i] = t.Name
+	}
+	return fmt.Errorf("there is no tuning parameter %q; there are: %s", name, strings.Join(names, ", "))
+}
+
+// Tune carries out one assignment of a tuning parameter, NAME=INT.
+func (p *Program) Tune(assignment string) error {
+	name, text, ok := strings.Cut(assignment, "=")
+	n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
+	if !ok || err != nil {
+		return fmt.Errorf("%q does not set a tuning parameter: NAME=INT is wanted", assignment)
+	}
+	return p.SetTune(strings.TrimSpace(name), n)
+}
+
+// TuneAll carries out the assignments of a tuning file, NAME=INT a line; lines may be empty. An error begins with its line's number.
+func (p *Program) TuneAll(text string) error {
+	number := 0
+	for line := range strings.Lines(text) {
+		number++
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		if err := p.Tune(line); err != nil {
+			return fmt.Errorf("%d: %w", number, err)
+		}
+	}
+	return nil
+}

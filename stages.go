@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"skald/frontend/diag"
 	"skald/frontend/types"
@@ -49,10 +50,12 @@ type CompileOptions struct {
 	Verify bool
 	// DumpDir is where the input of a pass that fails is written; "" means the directory for temporary files.
 	DumpDir string
+	// Timed, if not nil, is told how long each pass took.
+	Timed func(pass string, took time.Duration)
 }
 
 func (o CompileOptions) context() *pass.Context {
-	return &pass.Context{DumpDir: o.DumpDir, Check: o.Verify}
+	return &pass.Context{DumpDir: o.DumpDir, Check: o.Verify, Timed: o.Timed}
 }
 
 // Surface runs the surface passes up to the one called after, or all of them if that is "".

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +18,7 @@ type devFlags struct {
 	from, after string
 	list        bool
 	verify      bool
+	timings     bool
 }
 
 func newDev() *cobra.Command {
@@ -33,14 +35,16 @@ func newDev() *cobra.Command {
 				printPipeline(w)
 				return nil
 			}
-			text, d, err := f.dump(args[0])
+			text, d, err := f.dump(args[0], cmd.ErrOrStderr())
 			switch {
 			case err != nil:
 				return err
 			case d != nil:
 				return report(d)
 			}
-			fmt.Fprint(w, text)
+			if !f.timings {
+				fmt.Fprint(w, text)
+			}
 			return nil
 		},
 	}
@@ -59,12 +63,16 @@ func newDev() *cobra.Command {
 	complete(cmd, "from", names)
 	cmd.Flags().BoolVar(&f.list, "print-pipeline", false, "list the passes")
 	cmd.Flags().BoolVar(&f.verify, "check", false, "verify the program after each pass")
+	cmd.Flags().BoolVar(&f.timings, "timings", false, "print how long each pass takes, and not the program")
 	return cmd
 }
 
 // dump reads and prints the program. The diagnostic, if any, has not been printed.
-func (f *devFlags) dump(path string) (string, *diag.Diagnostic, error) {
+func (f *devFlags) dump(path string, log io.Writer) (string, *diag.Diagnostic, error) {
 	opts := skald.CompileOptions{Verify: f.verify}
+	if f.timings {
+		opts.Timed = func(pass string, took time.Duration) { fmt.Fprintf(log, "%-18s %9.3f ms\n", pass, took.Seconds()*1000) }
+	}
 	if f.from == "" {
 		prog, err := f.check.check(path)
 		if err != nil {

@@ -17,30 +17,32 @@ type component struct {
 }
 
 // components lists the components of t: see Note [Components].
-func components(t types.Type) []component {
+func components(t types.Type) []component { return appendComponents(nil, t) }
+
+func appendComponents(to []component, t types.Type) []component {
 	switch t := types.Force(t).(type) {
 	case *types.Prim:
-		return []component{{elem: t.Kind}}
+		return append(to, component{elem: t.Kind})
 	case *types.Array:
-		inner := components(t.Elem)
-		for i, c := range inner {
-			inner[i].dims = append([]types.Size{t.Size}, c.dims...)
+		first := len(to)
+		to = appendComponents(to, t.Elem)
+		for i := first; i < len(to); i++ {
+			to[i].dims = append([]types.Size{t.Size}, to[i].dims...)
 		}
-		return inner
+		return to
 	case *types.Record:
 		if len(t.Fields) == 0 {
-			return []component{{elem: prim.Bool}}
+			return append(to, component{elem: prim.Bool})
 		}
-		var all []component
 		for _, f := range t.Fields {
-			all = append(all, components(f.Type)...)
+			to = appendComponents(to, f.Type)
 		}
-		return all
+		return to
 	case *types.Sum:
-		return sumLayout(t).slots
+		return append(to, sumLayout(t).slots...)
 	case *types.Con:
 		if isAcc(t) {
-			return []component{{acc: true}}
+			return append(to, component{acc: true})
 		}
 		panic(fmt.Sprintf("internalise: abstract type %s has no representation", t))
 	case *types.Arrow, *types.Var, *types.Meta:
@@ -51,7 +53,20 @@ func components(t types.Type) []component {
 }
 
 // width is the number of t's components.
-func width(t types.Type) int { return len(components(t)) }
+func width(t types.Type) int {
+	switch t := types.Force(t).(type) {
+	case *types.Array:
+		return width(t.Elem)
+	case *types.Record:
+		n := 0
+		for _, f := range t.Fields {
+			n += width(f.Type)
+		}
+		return max(n, 1) // unit has a component, too
+	default:
+		return len(components(t))
+	}
+}
 
 // tagType is the type of the tag of a sum type.
 func tagType(t *types.Sum) prim.Type {

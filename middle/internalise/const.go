@@ -21,7 +21,7 @@ func (m *module) constant(d *types.Def) {
 	xs := s.exp(d.Body)
 	s.bindSizes(d.Ret.Ext, d.Ret.Type, xs)
 	for _, size := range d.Ret.Ext {
-		m.consts[size] = constant{s.env[size]}
+		m.consts[size] = constant{s.env.get(size)}
 	}
 	xs = s.ensureAll(xs, s.coreTypes(d.Ret.Type))
 	s.set(d.Sym, xs...)

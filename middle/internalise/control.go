@@ -21,11 +21,7 @@ type joined struct {
 func (s *scope) join(t types.Type) joined {
 	t, _ = nameOpen(t)
 	j := joined{t: t, sizes: s.unknown(t)}
-	inner := *s
-	inner.env = make(map[*types.Symbol][]core.Operand, len(s.env))
-	for sym, xs := range s.env {
-		inner.env[sym] = xs
-	}
+	inner := s.nest()
 	for _, size := range j.sizes {
 		p := s.b.Param(size.Name, core.I64)
 		j.dst = append(j.dst, p)
@@ -138,7 +134,7 @@ func (s *scope) loop(e *types.Loop) []core.Operand {
 	t := e.Pat.Base().Type
 	// The type of a loop's value is unknown where its own sizes are, whatever else has been bound to them before.
 	for _, size := range e.Sizes {
-		delete(s.env, size)
+		s.env.unbind(size)
 	}
 	start := s.sizesOf(e.Sizes, t, init)
 	in := s.nest()
@@ -197,10 +193,7 @@ func closedLoop(e *types.Loop) *types.Loop {
 // nest is s with an environment of its own, for symbols that are bound anew in each iteration.
 func (s *scope) nest() *scope {
 	out := *s
-	out.env = make(map[*types.Symbol][]core.Operand, len(s.env))
-	for sym, xs := range s.env {
-		out.env[sym] = xs
-	}
+	out.env = newEnv(s.env)
 	return &out
 }
 

@@ -8,7 +8,11 @@ import (
 
 // exp translates an expression and gives the components of its value. It binds the sizes that are born there.
 func (s *scope) exp(e types.Exp) []core.Operand {
-	s.at(e.Base().At)
+	switch e.(type) {
+	case *types.Const, *types.Ref: // no statement comes of them
+	default:
+		s.at(e.Base().At)
+	}
 	xs := s.naked(e)
 	if ext := e.Base().Ext; len(ext) > 0 {
 		s.bindSizes(ext, e.Base().Type, xs)
@@ -269,18 +273,18 @@ func (s *scope) apply(e *types.Apply) []core.Operand {
 		s.ctx.Bug(e.At, "a call of something that is no definition")
 	}
 	d := s.defs[ref.Sym]
-	if takesAcc(d) {
+	if s.withAccs[d.Sym] {
 		return s.inlined(d, e)
 	}
 	var sizes, args []core.Operand
 	callee := *s
-	callee.env = map[*types.Symbol][]core.Operand{} // the callee's types mention its parameters and constants alone
+	callee.env = newEnv(nil) // the callee's types mention its parameters and constants alone
 	for i, p := range d.Params {
 		xs := s.exp(e.Args[i])
 		t := p.Pat.Base().Type
 		callee.bindSizes(p.Sizes, t, xs)
 		for _, size := range p.Sizes {
-			sizes = append(sizes, callee.env[size]...)
+			sizes = append(sizes, callee.env.get(size)...)
 		}
 		xs = callee.ensureAll(xs, callee.coreTypes(t))
 		callee.bind(p.Pat, xs)

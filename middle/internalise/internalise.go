@@ -18,6 +18,7 @@ func Run(ctx *pass.Context, p *types.Prog) *core.Prog {
 	m := &module{
 		ctx:       ctx,
 		defs:      make(map[*types.Symbol]*types.Def, len(p.Defs)),
+		withAccs:  map[*types.Symbol]bool{},
 		funs:      map[*types.Symbol]*core.Fun{},
 		consts:    map[*types.Symbol]constant{},
 		constVars: map[core.Var]int{},
@@ -25,11 +26,14 @@ func Run(ctx *pass.Context, p *types.Prog) *core.Prog {
 	}
 	for _, d := range p.Defs {
 		m.defs[d.Sym] = nameSizes(d)
+		if takesAcc(d) {
+			m.withAccs[d.Sym] = true
+		}
 	}
 	for _, d := range p.Defs {
 		if d = m.defs[d.Sym]; len(d.Params) == 0 && d.Entry == nil {
 			m.constant(d)
-		} else if !takesAcc(d) {
+		} else if !m.withAccs[d.Sym] {
 			m.fun(d)
 		}
 	}
@@ -39,7 +43,7 @@ func Run(ctx *pass.Context, p *types.Prog) *core.Prog {
 
 // scopeFor makes a scope for the code of f.
 func (m *module) scopeFor(f *core.Fun) *scope {
-	return &scope{module: m, b: core.NewBuilder(f, nil), env: map[*types.Symbol][]core.Operand{}}
+	return &scope{module: m, b: core.NewBuilder(f, nil), env: newEnv(nil)}
 }
 
 // fun translates a function. Its core parameters are the sizes that its patterns bind, then the components of its parameters;

@@ -11,12 +11,12 @@ import (
 	"skald/runtime/prim"
 )
 
-// scope is where code is being made: a builder, and what the variables of the source stand for. Sizes and values share one map, since a
-// size is a variable of type i64. Symbols are unique in a program, so that one map serves a whole function.
+// scope is where code is being made: a builder, and what the variables of the source stand for. Sizes are variables of type i64. Symbols are
+// unique in a program, so that one environment serves most of a function.
 type scope struct {
 	*module
 	b   *core.Builder
-	env map[*types.Symbol][]core.Operand
+	env *env
 	// acc is the type of the accumulator in scope, if there is one.
 	acc core.Type
 	// unsafe says that no checks are wanted here: attribute #[unsafe].
@@ -27,6 +27,8 @@ type scope struct {
 type module struct {
 	ctx  *pass.Context
 	defs map[*types.Symbol]*types.Def
+	// withAccs are the definitions that take accumulators.
+	withAccs map[*types.Symbol]bool
 	// funs are the core functions made so far, constants the place of each constant's components.
 	funs   map[*types.Symbol]*core.Fun
 	consts map[*types.Symbol]constant
@@ -58,7 +60,7 @@ func (s *scope) at(span source.Span) {
 }
 
 // set says what a variable stands for.
-func (s *scope) set(sym *types.Symbol, xs ...core.Operand) { s.env[sym] = xs }
+func (s *scope) set(sym *types.Symbol, xs ...core.Operand) { s.env.set(sym, xs) }
 
 // size gives the operand for a size.
 func (s *scope) size(d types.Size) core.Operand {
@@ -82,9 +84,8 @@ func (s *scope) known(d types.Size) bool {
 	case *types.AnySize:
 		return false
 	case *types.SizeName:
-		_, bound := s.env[d.Sym]
 		_, constant := s.consts[d.Sym]
-		return bound || constant
+		return constant || s.env.get(d.Sym) != nil
 	default:
 		return true
 	}
@@ -124,6 +125,9 @@ func mentions(t types.Type, sym *types.Symbol) bool {
 
 // bindShown is bindSizes that gives back those of syms that the type does not mention as the size of a component.
 func (s *scope) bindShown(syms []*types.Symbol, t types.Type, xs []core.Operand) []*types.Symbol {
+	if len(syms) == 0 {
+		return nil
+	}
 	for i, c := range components(t) {
 		shape := s.b.TypeOf(xs[i]).Shape
 		for j, d := range c.dims {
@@ -140,11 +144,11 @@ func (s *scope) bindShown(syms []*types.Symbol, t types.Type, xs []core.Operand)
 // sizesOf is bindSizes without binding: the operands of syms, in order.
 func (s *scope) sizesOf(syms []*types.Symbol, t types.Type, xs []core.Operand) []core.Operand {
 	inner := *s
-	inner.env = map[*types.Symbol][]core.Operand{}
+	inner.env = newEnv(nil)
 	inner.bindSizes(syms, t, xs)
 	out := make([]core.Operand, len(syms))
 	for i, sym := range syms {
-		out[i] = inner.env[sym][0]
+		out[i] = inner.env.get(sym)[0]
 	}
 	return out
 }
@@ -212,7 +216,7 @@ func (s *scope) int64Of(x core.Operand) core.Operand { return s.b.Conv(x, prim.I
 
 // lookup gives the components of a variable.
 func (s *scope) lookup(sym *types.Symbol, at source.Span) []core.Operand {
-	if xs, ok := s.env[sym]; ok {
+	if xs := s.env.get(sym); xs != nil {
 		return xs
 	}
 	if c, ok := s.consts[sym]; ok {

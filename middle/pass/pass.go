@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"time"
 
 	"skald/frontend/diag"
 	"skald/frontend/source"
@@ -41,6 +42,8 @@ type Context struct {
 	DumpDir string
 	// Check asks for the result of each pass to be verified.
 	Check bool
+	// Timed, if not nil, is told how long each pass took.
+	Timed func(pass string, took time.Duration)
 }
 
 // stop is what Bug and Limit panic with; only Apply sees it.
@@ -75,6 +78,10 @@ func Apply[From, To any](ctx *Context, p Pass[From, To], in From, dump func(From
 			ctx.keep(d, p.Name, func() string { return dump(in) }, dump != nil)
 		}
 	}()
+	if ctx.Timed != nil {
+		start := time.Now()
+		defer func() { ctx.Timed(p.Name, time.Since(start)) }()
+	}
 	return p.Run(ctx, in), nil
 }
 

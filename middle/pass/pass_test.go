@@ -4,6 +4,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"skald/frontend/diag"
 	"skald/frontend/source"
@@ -53,6 +54,20 @@ func TestPanicIsABug(t *testing.T) {
 	}
 	if kept == "" {
 		t.Error("the input was not kept")
+	}
+}
+
+func TestApplySaysHowLongAPassTook(t *testing.T) {
+	var names []string
+	ctx := &pass.Context{Timed: func(name string, took time.Duration) {
+		if took < 0 {
+			t.Errorf("pass %s took %v", name, took)
+		}
+		names = append(names, name)
+	}}
+	p := pass.Pass[int, int]{Name: "double", Run: func(_ *pass.Context, n int) int { return 2 * n }}
+	if _, d := pass.Apply(ctx, p, 1, nil); d != nil || len(names) != 1 || names[0] != "double" {
+		t.Errorf("timed %v, %v", names, d)
 	}
 }
 

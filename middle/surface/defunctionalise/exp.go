@@ -223,7 +223,7 @@ func bindSizes(let *types.Let) *types.Let {
 func projections(ref types.Exp, c *closure, at source.Span) []arg {
 	out := make([]arg, len(c.args))
 	for i, a := range c.args {
-		info := types.Info{Type: a.typ, At: at}
+		info := types.Info{Type: typeOf(a.static, a.typ), At: at}
 		out[i] = arg{&types.Project{Info: info, Exp: ref, Field: strconv.Itoa(i)}, a.static}
 	}
 	return out
@@ -261,7 +261,7 @@ func makeClosure(d *types.Def, args []arg, at source.Span) (types.Exp, static) {
 	c := &closure{def: d, args: make([]captured, len(args))}
 	fields := make([]types.FieldExp, len(args))
 	for i, a := range args {
-		c.args[i] = captured{a.exp.Base().Type, a.static}
+		c.args[i] = captured{skeleton(a.static, a.exp.Base().Type), a.static}
 		fields[i] = types.FieldExp{Name: strconv.Itoa(i), Exp: a.exp}
 	}
 	return &types.RecordLit{Info: types.Info{Type: c.typ(nil), At: at}, Fields: fields}, c

@@ -26,7 +26,9 @@ type closure struct {
 	args []captured
 }
 
-// captured is one argument of a closure: its run-time type, and what is known of it.
+// captured is one argument of a closure: what is known of it, and a type with which that gives its run-time type (typeOf). Parts of the
+// type that follow from what is known are left out (skeleton): a function that captured a function would hold the types of all that
+// this one captured twice, and so on.
 type captured struct {
 	typ    types.Type
 	static static
@@ -61,7 +63,7 @@ func (*missing) isStatic() {}
 func (c *closure) typ(types.Type) types.Type {
 	ts := make([]types.Type, len(c.args))
 	for i, a := range c.args {
-		ts[i] = a.typ
+		ts[i] = typeOf(a.static, a.typ)
 	}
 	return numbered(ts)
 }
@@ -76,12 +78,20 @@ func (r *record) typ(source types.Type) types.Type {
 }
 
 func (v *variant) typ(source types.Type) types.Type {
-	ctor, _ := types.Force(source).(*types.Sum).Ctor(v.ctor)
-	ts := make([]types.Type, len(ctor.Args))
-	for i, t := range ctor.Args {
-		ts[i] = typeOf(v.args[i], t)
+	ts := make([]types.Type, len(v.args))
+	for i, a := range v.args {
+		ts[i] = typeOf(a, v.payload(source, i))
 	}
 	return numbered(ts)
+}
+
+// payload gives the type of one payload, from the sum type or from the type at run time.
+func (v *variant) payload(t types.Type, i int) types.Type {
+	if sum, ok := types.Force(t).(*types.Sum); ok {
+		ctor, _ := sum.Ctor(v.ctor)
+		return ctor.Args[i]
+	}
+	return types.Force(t).(*types.Record).Fields[i].Type
 }
 
 func (*missing) typ(types.Type) types.Type { return types.Unit }
@@ -101,6 +111,31 @@ func typeOf(s static, source types.Type) types.Type {
 		return source
 	}
 	return s.typ(source)
+}
+
+// skeleton leaves out of t, the run-time type of a value of which s is known, what s tells.
+func skeleton(s static, t types.Type) types.Type {
+	switch s := s.(type) {
+	case nil:
+		return t
+	case *closure, *missing:
+		return types.Unit
+	case *record:
+		src := types.Force(t).(*types.Record)
+		fields := make([]types.Field, len(src.Fields))
+		for i, f := range src.Fields {
+			fields[i] = types.Field{Name: f.Name, Type: skeleton(s.field(f.Name), f.Type)}
+		}
+		return &types.Record{Fields: fields}
+	case *variant:
+		ts := make([]types.Type, len(s.args))
+		for i, a := range s.args {
+			ts[i] = skeleton(a, s.payload(t, i))
+		}
+		return numbered(ts)
+	default:
+		panic(fmt.Sprintf("defunctionalise: %T", s))
+	}
 }
 
 // field returns what is known of the named field.

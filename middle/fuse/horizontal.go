@@ -12,8 +12,13 @@ const maxArrays = 6
 
 // horizontal joins two combinators side by side, if there is such a pair.
 func (f *fuser) horizontal(stms []*core.Stm) ([]*core.Stm, bool) {
+	var earlier []int // the combinators before c
 	for j, c := range stms {
-		for i := j - 1; i >= 0; i-- {
+		if len(inputs(c.Exp)) == 0 {
+			continue
+		}
+		for k := len(earlier) - 1; k >= 0; k-- {
+			i := earlier[k]
 			p := stms[i]
 			if s := f.beside(p, c); s != nil {
 				if at := f.meet(stms, i, j); at >= 0 {
@@ -21,6 +26,7 @@ func (f *fuser) horizontal(stms []*core.Stm) ([]*core.Stm, bool) {
 				}
 			}
 		}
+		earlier = append(earlier, j)
 	}
 	return nil, false
 }
@@ -28,7 +34,7 @@ func (f *fuser) horizontal(stms []*core.Stm) ([]*core.Stm, bool) {
 // beside joins two combinators of one size that share an input and do not
 // depend on each other; nil when they are not such.
 func (f *fuser) beside(p, c *core.Stm) *core.Stm {
-	if f.uses(c, p) || f.conflict(p, c) || sequential(p) != sequential(c) || !shareInput(p.Exp, c.Exp) {
+	if !shareInput(p.Exp, c.Exp) || f.uses(c, p) || f.conflict(p, c) || sequential(p) != sequential(c) {
 		return nil
 	}
 	switch a := p.Exp.(type) {

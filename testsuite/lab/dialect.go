@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,6 +29,8 @@ type Source struct {
 	Buffers []string // "name type", in binding order.
 	Params  []string
 	Shared  []string // "name type length".
+	Structs []Struct
+	Raw     Raw
 	Funcs   []Func
 	Consts  map[string]any
 	Threads int
@@ -39,6 +42,35 @@ type Func struct {
 	Result, Name string
 	Params       []string // "name type".
 	Body         string
+}
+
+// Struct is a type of words.
+type Struct struct {
+	Name   string
+	Fields []string // "name type".
+}
+
+// Raw is text that a language has in a form of its own: functions that stand before the kernel.
+type Raw struct{ WGSL, CUDA string }
+
+func (t *Struct) wgsl() string {
+	var fields []string
+	for _, f := range t.Fields {
+		fields = append(fields, strings.Replace(f, " ", ": ", 1))
+	}
+	return fmt.Sprintf("struct %s { %s }\n", t.Name, strings.Join(fields, ", "))
+}
+
+func (t *Struct) cuda() string {
+	var fields, params, inits []string
+	for _, f := range t.Fields {
+		name, typ, _ := strings.Cut(f, " ")
+		fields = append(fields, fmt.Sprintf("%s %s;", typ, name))
+		params = append(params, fmt.Sprintf("%s %s_", typ, name))
+		inits = append(inits, fmt.Sprintf("%[1]s(%[1]s_)", name))
+	}
+	return fmt.Sprintf("struct %[1]s { %[2]s __device__ %[1]s() {} __device__ %[1]s(%[3]s) : %[4]s {} };\n",
+		t.Name, strings.Join(fields, " "), strings.Join(params, ", "), strings.Join(inits, ", "))
 }
 
 // Spec prints a kernel in the language of a device.
@@ -54,6 +86,9 @@ func (s *Source) Spec(f *device.Facts) device.KernelSpec {
 	}
 	return spec
 }
+
+// stream is a store of what the kernels of a run do not read again: in CUDA it leaves the cache first.
+var stream = regexp.MustCompile(`(?m)^(\s*)stream (.*) = (.*);$`)
 
 // expand replaces the constants of a text, longer names first.
 func (s *Source) expand(text string) string {
@@ -85,6 +120,10 @@ func (s *Source) wgsl(f *device.Facts) string {
 		w := strings.Fields(sh)
 		fmt.Fprintf(&b, "var<workgroup> %s: array<%s, %s>;\n", w[0], w[1], w[2])
 	}
+	for i := range s.Structs {
+		b.WriteString(s.Structs[i].wgsl())
+	}
+	b.WriteString(s.Raw.WGSL)
 	for _, fn := range s.Funcs {
 		ps := make([]string, len(fn.Params))
 		for i, p := range fn.Params {
@@ -98,7 +137,7 @@ fn main_(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: 
   let group = wid.y * ng.x + wid.x;
   let groups = ng.x * ng.y;
 %s}
-`, s.Body)
+`, stream.ReplaceAllString(s.Body, "$1$2 = $3;"))
 	text := s.expand(b.String())
 	if size, _ := subgroup(f); size == 1 {
 		text = single(text)
@@ -129,6 +168,11 @@ template<class T> __device__ T atomicLoad(T *p) { return *(volatile T *)p; }
 template<class T> __device__ void atomicStore(T *p, T v) { *(volatile T *)p = v; }
 struct Exchanged { u32 old_value; bool exchanged; };
 __device__ Exchanged atomicCompareExchangeWeak(u32 *p, u32 o, u32 n) { u32 r = atomicCAS(p, o, n); return {r, r == o}; }
+template<class T, class S> __device__ T bitcast(S s) { T t; static_assert(sizeof(T) == sizeof(S), ""); memcpy(&t, &s, sizeof t); return t; }
+template<class T> __device__ void streamed(vec4<T> *p, vec4<T> v) {
+  __stcs((uint4 *)p, make_uint4(bitcast<u32>(v.x), bitcast<u32>(v.y), bitcast<u32>(v.z), bitcast<u32>(v.w))); }
+__device__ void streamed(u32 *p, u32 v) { __stcs(p, v); }
+template<class T> __device__ T subgroupShuffleUp(T v, u32 d) { return __shfl_up_sync(~0u, v, d); }
 template<class T> __device__ T subgroupShuffleDown(T v, u32 d) { return __shfl_down_sync(~0u, v, d); }
 template<class T> __device__ vec4<T> subgroupShuffleDown(vec4<T> v, u32 d) {
   return vec4<T>(subgroupShuffleDown(v.x, d), subgroupShuffleDown(v.y, d), subgroupShuffleDown(v.z, d),
@@ -146,6 +190,10 @@ template<class T> __device__ T subgroupInclusiveAdd(T v) {
 template<class T> __device__ T subgroupExclusiveAdd(T v) { return subgroupInclusiveAdd(v) - v; }
 __device__ bool subgroupAll(bool b) { return __all_sync(~0u, b); }
 __device__ bool subgroupAny(bool b) { return __any_sync(~0u, b); }
+__device__ vec4<u32> subgroupBallot(bool b) { return vec4<u32>(__ballot_sync(~0u, b), 0, 0, 0); }
+__device__ u32 countOneBits(u32 x) { return __popc(x); }
+__device__ u32 firstTrailingBit(u32 x) { return __ffs(x) - 1; }
+__device__ u32 firstLeadingBit(u32 x) { return 31 - __clz(x); }
 template<class T> __device__ T subgroupBroadcastFirst(T v) { return __shfl_sync(~0u, v, 0); }
 `
 
@@ -179,6 +227,10 @@ func (s *Source) cuda() (text string, dynamic int) {
 	if len(s.Params) > 0 {
 		fmt.Fprintf(&b, "struct Params { u32 %s; };\n", strings.Join(s.Params, ", "))
 	}
+	for i := range s.Structs {
+		b.WriteString(s.Structs[i].cuda())
+	}
+	b.WriteString(s.Raw.CUDA)
 	for _, fn := range s.Funcs {
 		ps := make([]string, len(fn.Params))
 		for i, p := range fn.Params {
@@ -213,6 +265,6 @@ func (s *Source) cuda() (text string, dynamic int) {
   const vec3<u32> wid{blockIdx.x, blockIdx.y, blockIdx.z}, ng{gridDim.x, gridDim.y, gridDim.z};
   const u32 group = wid.y * ng.x + wid.x, groups = ng.x * ng.y;
 %s}
-`, strings.Join(args, ", "), strings.Join(shared, ""), s.Body)
+`, strings.Join(args, ", "), strings.Join(shared, ""), stream.ReplaceAllString(s.Body, "${1}streamed(&$2, $3);"))
 	return s.expand(b.String()), dynamic
 }

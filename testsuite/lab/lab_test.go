@@ -33,7 +33,7 @@ func TestShapesAgreeWithTheReference(t *testing.T) {
 			if c.limited {
 				d = limit(d)
 			}
-			for _, c := range cases(testSizes) {
+			for _, c := range cases(testSizes, families) {
 				t.Run(c.Name, func(t *testing.T) {
 					switch r := run(d, c, 1); {
 					case r.Skip != "":
@@ -59,7 +59,7 @@ func TestShapesCompileAsCUDA(t *testing.T) {
 		t.Skipf("SKIPPED: %v", err)
 	}
 	seen := map[string]bool{}
-	for _, shape := range cases(testSizes) {
+	for _, shape := range cases(testSizes, families) {
 		p, skip := shape.Plan(&cudaFacts)
 		if p == nil {
 			t.Errorf("%s: %s", shape.Name, skip)

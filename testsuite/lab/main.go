@@ -13,6 +13,7 @@ type options struct {
 	devices  []string
 	only     *regexp.Regexp
 	sizes    sizes
+	variants bool
 	runs     int
 	cub      string
 	json     string
@@ -25,6 +26,7 @@ func main() {
 	only := flag.String("only", "", "regular expression of the cases to run; the copy always runs")
 	small := flag.Bool("small", false, "small sizes, as the tests run them")
 	var o options
+	flag.BoolVar(&o.variants, "variants", false, "the shapes that were tried, instead of those of the table")
 	flag.IntVar(&o.runs, "runs", 30, "timed runs of each case")
 	flag.StringVar(&o.cub, "cub", "", "program built from cub/cub.cu, whose times stand beside")
 	flag.StringVar(&o.json, "json", "", "file for the results")

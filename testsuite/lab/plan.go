@@ -33,6 +33,24 @@ type Data struct {
 	Init  []uint32
 }
 
+// give adds buffers with contents and gives their numbers.
+func (p *Plan) give(contents ...[]uint32) (numbers []int) {
+	for _, c := range contents {
+		numbers = append(numbers, len(p.Buffers))
+		p.Buffers = append(p.Buffers, Data{len(c), c})
+	}
+	return numbers
+}
+
+// reserve adds some buffers of as many words and gives their numbers.
+func (p *Plan) reserve(buffers, words int) (numbers []int) {
+	for range buffers {
+		numbers = append(numbers, len(p.Buffers))
+		p.Buffers = append(p.Buffers, Data{Words: words})
+	}
+	return numbers
+}
+
 // Step is one launch.
 type Step struct {
 	Kernel  int

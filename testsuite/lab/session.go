@@ -80,7 +80,10 @@ func (s *session) run() error {
 
 // runOn runs the cases of some sizes on some devices, a case on all before the next.
 func (s *session) runOn(devices []string, of sizes) error {
-	all := cases(of)
+	all := cases(of, families)
+	if s.variants {
+		all = append(all[:1:1], cases(of, variants)...) // The copy is the first.
+	}
 	start := time.Now()
 	for i, c := range all {
 		if !s.only.MatchString(c.Name) && !strings.HasPrefix(c.Name, "copy/") {

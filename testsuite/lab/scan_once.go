@@ -1,0 +1,300 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"skald/runtime/device"
+)
+
+// Note [Look-back without order between words]
+//
+// WGSL orders nothing between two words, so a flag beside a value does not say that the value is there. Here a word of
+// an element travels as two words of 16 bits with a flag each; a reader waits for all flags. The total of a tile and
+// the total up to and with it have words of their own, each written once. Where 64-bit atomics are native a word and its
+// flag may be one atomic. A tile's words lie together, totals first.
+//
+// A subgroup looks at as many tiles as it has threads, the nearest first, and goes on until it meets one whose whole
+// prefix is known. Nobody waits for ever if tiles are numbered in the order in which workgroups begin and a workgroup
+// that has begun goes on whatever others do: the first is done by a counter, the second a table of devices must say.
+//
+// Note [Look-back with fallback]
+//
+// Where a device does not promise that, a workgroup waits only a while. Then all its threads compute the total of the
+// tile that it waits for, with the joins in the same order as that tile's own workgroup, so that both publish the same
+// words, and the look-back goes on (Smith, Levien and Owens, SPAA 2025). No workgroup needs another to run; the number of the workgroup
+// is the tile's.
+
+// onceShape is a scan in one pass.
+type onceShape struct {
+	scanShape
+	index    bool // The workgroup's number is the tile's; without fallback that needs an order that nobody promises.
+	wide     bool // A word of the state is 64 bits with one flag.
+	patience int  // With fallback: how often a state is read before its tile is computed. 0: no fallback.
+	reverse  bool // For tests of the fallback: workgroups take the tiles from the last to the first.
+}
+
+// stateWords is how many words of state a tile has: totals, then prefixes.
+func (s *onceShape) stateWords() int {
+	if s.wide {
+		return 2 * s.op.width()
+	}
+	return 4 * s.op.width()
+}
+
+// publish stores an element in the state of a tile: as its total, or with its prefix.
+func (s *onceShape) publish(tile, e string, prefix bool) string {
+	first := 0
+	if prefix {
+		first = s.stateWords() / 2
+	}
+	var b strings.Builder
+	for j := range s.op.width() {
+		word := "bitcast<u32>(" + s.op.field(e, j) + ")"
+		if s.wide {
+			fmt.Fprintf(&b, "atomicStore(&state[$HEAD + $STATE * (%s) + %du], (u64(1u) << 32u) | u64(%s));\n", tile, first+j, word)
+			continue
+		}
+		for half, bits := range []string{"& 0xffffu", ">> 16u"} {
+			fmt.Fprintf(&b, "atomicStore(&state[$HEAD + $STATE * (%s) + %du], 0x80000000u | (%s %s));\n", tile,
+				first+2*j+half, word, bits)
+		}
+	}
+	return b.String()
+}
+
+// look reads the state of a tile: `value`, `ready` and `full`, all words at once.
+func (s *onceShape) look(tile string) string {
+	var b strings.Builder
+	n := s.stateWords()
+	fmt.Fprintf(&b, "let a = $HEAD + $STATE * (%s);\n", tile)
+	for i := range n {
+		fmt.Fprintf(&b, "let w%d = atomicLoad(&state[a + %du]);\n", i, i)
+	}
+	for which, name := range []string{"total_", "prefix_"} {
+		flags, from := make([]string, n/2), which*n/2
+		for i := range flags {
+			flags[i] = fmt.Sprintf("w%d", from+i)
+		}
+		if s.wide {
+			fmt.Fprintf(&b, "let has_%s = u32((%s) >> 32u) == 1u;\n", name, strings.Join(flags, " & "))
+		} else {
+			fmt.Fprintf(&b, "let has_%s = ((%s) >> 31u) == 1u;\n", name, strings.Join(flags, " & "))
+		}
+		e := s.op.element(func(j int) string {
+			if s.wide {
+				return fmt.Sprintf("bitcast<%s>(u32(w%d & u64(0xffffffffu)))", s.op.Fields[j], from+j)
+			}
+			return fmt.Sprintf("bitcast<%s>((w%d & 0xffffu) | (w%d << 16u))", s.op.Fields[j], from+2*j, from+2*j+1)
+		})
+		fmt.Fprintf(&b, "if (has_%s) { value = %s; ready = true; %s }\n", name, e, []string{"", "full = true;"}[which])
+	}
+	return b.String()
+}
+
+// joined joins `value` of the threads of the subgroup, later tiles of which have the smaller lanes, into `sum` of all.
+func (s *onceShape) joined() string {
+	if s.op.Add {
+		return "sum += subgroupAdd(value);\n"
+	}
+	var b strings.Builder
+	for d := 1; d < s.sg; d *= 2 {
+		fmt.Fprintf(&b, "{ let u = %s; if (lane + %du < $SG) { value = join(u, value); } }\n",
+			s.op.shuffled("subgroupShuffleDown", "value", fmt.Sprintf("%du", d)), d)
+	}
+	fmt.Fprintf(&b, "value = %s;\nsum = join(value, sum);\n", s.op.shuffled("subgroupShuffle", "value", "0u"))
+	return b.String()
+}
+
+// lookBack waits for ever.
+func (s *onceShape) lookBack() string {
+	return `
+  if (sub == 0u) {
+    var sum = $ZERO;
+    var last = tile;
+    while (last > 0u) {
+      var value = $ZERO;
+      var full = false;
+      var ready = lane >= last;
+      while (!ready) {
+        ` + s.look("last - 1u - lane") + `
+      }
+      let nearest = $SG - subgroupMax(select(0u, $SG - lane, full));
+      if (lane > nearest) { value = $ZERO; }
+      ` + s.joined() + `
+      if (nearest < $SG || last <= $SG) { last = 0u; } else { last -= $SG; }
+    }
+    if (lane == 0u) {
+      ` + s.put("c", "0u", "sum") + `
+      let all = join(sum, total);
+      if (tile > 0u) { ` + s.publish("tile", "all", true) + ` }
+    }
+  }
+`
+}
+
+// lookBackWithFallback computes itself what it has waited for too long.
+func (s *onceShape) lookBackWithFallback() string {
+	return `
+  var sum = $ZERO;
+  var last = tile;
+  while (true) {
+    if (sub == 0u) {
+      var blocked = false;
+      while (last > 0u && !blocked) {
+        var value = $ZERO;
+        var full = false;
+        var ready = lane >= last;
+        for (var tries = 0u; tries < $PATIENCE && !ready; tries++) {
+          ` + s.look("last - 1u - lane") + `
+        }
+        let nearest = $SG - subgroupMax(select(0u, $SG - lane, full));
+        let missing = $SG - subgroupMax(select(0u, $SG - lane, !ready));
+        if (lane > nearest || lane >= missing) { value = $ZERO; }
+        ` + s.joined() + `
+        if (nearest < missing) {
+          last = 0u;
+        } else {
+          blocked = missing < $SG;
+          last -= min(last, min(missing, $SG));
+        }
+      }
+      if (lane == 0u) { wanted[0] = last; }
+    }
+    let want = workgroupUniformLoad(&wanted[0]);
+    if (want == 0u) { break; }
+    {
+    let tile = want - 1u;
+    let at0 = tile * $TILE + sub * $PIECE + lane;
+    var acc = $ZERO;
+    for (var row = 0u; row < $ROWS; row++) {
+      let at = at0 + row * $SG;
+      ` + s.oneRow() + `
+    }
+` + s.meet("acc", "unused", "found") + `
+    if (tid == 0u) { ` + s.publish("tile", "found", false) + ` }
+    sum = join(found, sum);
+    last = want - 1u;
+    workgroupBarrier();
+    }
+  }
+  if (tid == 0u) {
+    ` + s.put("c", "0u", "sum") + `
+    let all = join(sum, total);
+    if (tile > 0u) { ` + s.publish("tile", "all", true) + ` }
+  }
+`
+}
+
+// oneRow joins a row into acc as scan does, in the same order.
+func (s *onceShape) oneRow() string {
+	var b strings.Builder
+	for j, t := range s.op.inputs() {
+		fmt.Fprintf(&b, "var v_%[1]d = vec4<%[2]s>(%[2]s(0), %[2]s(0), %[2]s(0), %[2]s(0));\n", j, t)
+		fmt.Fprintf(&b, "if (at * 4u < params.n) { v_%[1]d = x%[1]d[at]; }\n", j)
+	}
+	for c := range 4 {
+		fmt.Fprintf(&b, "var e%[1]d = %[2]s;\nif (at * 4u + %[1]du >= params.n) { e%[1]d = $ZERO; }\n", c, s.first("v_", c))
+	}
+	b.WriteString("let e = join(join(join(e0, e1), e2), e3);\n" + s.across("e", "t", "p", "r"))
+	return b.String() + "if (row == 0u) { acc = r; } else { acc = join(acc, r); }\n"
+}
+
+// onceSources are the kernel that resets the state and the scan.
+func onceSources(s *onceShape) []*Source {
+	word, head := "u32", 4
+	if s.wide {
+		word, head = "u64", 1
+	}
+	reset := &Source{
+		Name: "scan-reset", Threads: 256, Buffers: []string{"state vec4<u32>"}, Params: []string{"n"},
+		Body: "  let i = group * $W + tid;\n  if (i < params.n) { state[i] = vec4<u32>(0u, 0u, 0u, 0u); }\n",
+	}
+	number := "  if (tid == 0u) { own[0] = u32(atomicAdd(&state[0], " + word + "(1u))); }\n" +
+		"  let tile = workgroupUniformLoad(&own[0]);\n  if (tile >= params.tiles) { return; }\n"
+	switch {
+	case s.reverse:
+		number = "  if (group >= params.tiles) { return; }\n  let tile = params.tiles - 1u - group;\n"
+	case s.index:
+		number = "  if (group >= params.tiles) { return; }\n  let tile = group;\n"
+	}
+	look := s.lookBack
+	if s.patience > 0 {
+		look = s.lookBackWithFallback
+	}
+	name := "scan-once-" + s.label(s.op)
+	scan := &Source{
+		Name: name, Threads: s.threads, Consts: s.consts(), Structs: s.op.structs(), Funcs: s.op.funcs(),
+		Shared: append(s.shared(), "own u32 1", "wanted u32 1"),
+		Buffers: slices.Concat(arrays("x", s.op.inputs()), arrays("y", s.op.outputs()),
+			[]string{"state atomic<" + word + ">"}),
+		Params: []string{"n", "tiles"},
+		Body: number + place + s.load() + s.scan() + `
+  if (tid == 0u) {
+    if (tile == 0u) { ` + s.publish("tile", "total", true) + ` } else { ` + s.publish("tile", "total", false) + ` }
+  }
+` + look() + `
+  workgroupBarrier();
+  let carry = ` + s.get("c", "0u") + `;
+` + s.store(),
+	}
+	scan.Consts["HEAD"], scan.Consts["STATE"] = fmt.Sprintf("%du", head), fmt.Sprintf("%du", s.stateWords())
+	scan.Consts["PATIENCE"] = fmt.Sprintf("%du", s.patience)
+	return []*Source{reset, scan}
+}
+
+// label names what differs from the ordinary shape.
+func (s *scanShape) label(op *Operator) string {
+	l := op.Name
+	if s.threads != 256 || s.rows != 4 {
+		l += fmt.Sprintf("-%dx%d", s.threads, 4*s.rows)
+	}
+	if s.stream {
+		l += "-stream"
+	}
+	return l
+}
+
+func (s *onceShape) label(op *Operator) string {
+	l := s.scanShape.label(op)
+	for _, o := range []struct {
+		on   bool
+		name string
+	}{{s.index, "index"}, {s.wide, "wide"}, {s.patience > 0, "fallback"}, {s.reverse, "reverse"}} {
+		if o.on {
+			l += "-" + o.name
+		}
+	}
+	return l
+}
+
+// onceCase is a scan in one pass with look-back.
+func onceCase(op *Operator, n int, variant onceShape) Case {
+	c := Case{
+		Name: fmt.Sprintf("scan/once/%s/%d", variant.label(op), n), Bytes: 4 * int64(n*(len(op.inputs())+len(op.outputs()))),
+	}
+	c.Plan = func(f *device.Facts) (*Plan, string) {
+		s := variant
+		s.op = op
+		s.sg, _ = subgroup(f)
+		if s.wide && f.Language != device.CUDA && !f.Atomics.I64 {
+			return nil, "no 64-bit atomics"
+		}
+		in := op.data(n)
+		tiles := max(1, (n+s.tile()-1)/s.tile())
+		state := 4 + 4*op.width()*tiles
+		p := &Plan{Kernels: onceSources(&s), Check: op.check(in, len(op.inputs()))}
+		reads, writes := p.give(in...), p.reserve(len(op.outputs()), n)
+		words := p.reserve(1, state)
+		p.Steps = []Step{
+			{Groups: (state/4 + 255) / 256, Buffers: words, Params: []uint32{uint32(state / 4)}},
+			{
+				Kernel: 1, Groups: tiles, Buffers: slices.Concat(reads, writes, words),
+				Params: []uint32{uint32(n), uint32(tiles)},
+			},
+		}
+		return p, ""
+	}
+	return c
+}

@@ -1,11 +1,28 @@
 package main
 
-// The ordinary shapes of scans, as the table has them.
+import "skald/runtime/device"
+
+// The ordinary shapes of scans, as the table has them; rows depend on the operator.
 var (
-	plainTwice    = scanShape{threads: 256, rows: 4}
-	plainOnce     = onceShape{scanShape: scanShape{threads: 256, rows: 4}}
-	plainFallback = onceShape{scanShape: scanShape{threads: 256, rows: 4}, index: true, patience: 64}
+	plainTwice    = scanShape{threads: 256}
+	plainOnce     = onceShape{scanShape: scanShape{threads: 256}}
+	plainFallback = onceShape{scanShape: scanShape{threads: 256}, index: true, patience: 64}
 )
+
+// fill chooses the rows of a shape that leaves them open: as many as registers hold, as look-back is the longer the
+// smaller tiles are. In two passes tiles matter little.
+// Software devices compile long kernels for minutes.
+func (s *scanShape) fill(f *device.Facts, once bool) {
+	switch {
+	case s.rows > 0:
+	case f.Kind == device.CPU:
+		s.rows = 1
+	case once && s.op.width() == 1:
+		s.rows = 8
+	default:
+		s.rows = 4
+	}
+}
 
 // scanCases are the scans.
 func scanCases(of sizes) []Case {

@@ -223,7 +223,7 @@ func onceSources(s *onceShape) []*Source {
 	if s.patience > 0 {
 		look = s.lookBackWithFallback
 	}
-	name := "scan-once-" + s.label(s.op)
+	name := fmt.Sprintf("scan-once-%s-%d", s.label(s.op), s.rows)
 	scan := &Source{
 		Name: name, Threads: s.threads, Consts: s.consts(), Structs: s.op.structs(), Funcs: s.op.funcs(),
 		Shared: append(s.shared(), "own u32 1", "wanted u32 1"),
@@ -247,7 +247,7 @@ func onceSources(s *onceShape) []*Source {
 // label names what differs from the ordinary shape.
 func (s *scanShape) label(op *Operator) string {
 	l := op.Name
-	if s.threads != 256 || s.rows != 4 {
+	if s.rows != 0 {
 		l += fmt.Sprintf("-%dx%d", s.threads, 4*s.rows)
 	}
 	if s.stream {
@@ -278,6 +278,7 @@ func onceCase(op *Operator, n int, variant onceShape) Case {
 		s := variant
 		s.op = op
 		s.sg, _ = subgroup(f)
+		s.fill(f, true)
 		if s.wide && f.Language != device.CUDA && !f.Atomics.I64 {
 			return nil, "no 64-bit atomics"
 		}

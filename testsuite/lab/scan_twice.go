@@ -121,6 +121,7 @@ func twiceCase(op *Operator, n int, variant scanShape) Case {
 		s := variant
 		s.op = op
 		s.sg, _ = subgroup(f)
+		s.fill(f, false)
 		outerShape := s
 		outerShape.threads = min(1024, f.MaxThreads)
 		if 8*op.width()*outerShape.threads/s.sg > f.WorkgroupMemory {

@@ -1,0 +1,380 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"skald/runtime/device"
+)
+
+// sorting is what is sorted.
+type sorting struct {
+	name   string
+	key    int  // Words of a key, the lower first.
+	signed bool // The upper bit is a sign.
+	values int  // Words that go with a key.
+}
+
+// The sorts of the lab.
+var (
+	sortKeys  = sorting{name: "keys", key: 1}
+	sortI32   = sorting{name: "i32", key: 1, signed: true}
+	sortPairs = sorting{name: "pairs", key: 1, values: 1}
+	sortI64   = sorting{name: "i64", key: 2, signed: true}
+	sortWide  = sorting{name: "i64-pairs", key: 2, signed: true, values: 1}
+)
+
+// countSource counts the digits of all passes of one word of the keys in one reading.
+func (s *sortShape) countSource() *Source {
+	return &Source{
+		Name: fmt.Sprintf("sort-count-%d", s.bits), Threads: 256, Consts: s.consts(),
+		Buffers: []string{"x u32", "state atomic<u32>"}, Params: []string{"n", "flip", "table"},
+		Shared: []string{fmt.Sprintf("s atomic<u32> %d", 32/s.bits*s.radix())},
+		Body: `
+  for (var i = tid; i < $DIGITS * $RADIX; i += $W) { atomicStore(&s[i], 0u); }
+  workgroupBarrier();
+  let stride = groups * $W;
+  for (var i = group * $W + tid; i < params.n; i += 4u * stride) {
+    let a = x[i] ^ params.flip;
+    var b = 0u;
+    var c = 0u;
+    var e = 0u;
+    let has_b = i + stride < params.n;
+    let has_c = i + 2u * stride < params.n;
+    let has_e = i + 3u * stride < params.n;
+    if (has_b) { b = x[i + stride] ^ params.flip; }
+    if (has_c) { c = x[i + 2u * stride] ^ params.flip; }
+    if (has_e) { e = x[i + 3u * stride] ^ params.flip; }
+    for (var d = 0u; d < $DIGITS; d++) {
+      atomicAdd(&s[d * $RADIX + ((a >> (d * $BITS)) & ($RADIX - 1u))], 1u);
+      if (has_b) { atomicAdd(&s[d * $RADIX + ((b >> (d * $BITS)) & ($RADIX - 1u))], 1u); }
+      if (has_c) { atomicAdd(&s[d * $RADIX + ((c >> (d * $BITS)) & ($RADIX - 1u))], 1u); }
+      if (has_e) { atomicAdd(&s[d * $RADIX + ((e >> (d * $BITS)) & ($RADIX - 1u))], 1u); }
+    }
+  }
+  workgroupBarrier();
+  for (var i = tid; i < $DIGITS * $RADIX; i += $W) {
+    let c = atomicLoad(&s[i]);
+    if (c > 0u) { atomicAdd(&state[params.table + i], c); }
+  }
+`,
+	}
+}
+
+// firstSource turns the counts of a pass, one a workgroup, into where the keys of each digit begin.
+func (s *sortShape) firstSource() *Source {
+	return &Source{
+		Name: fmt.Sprintf("sort-first-%d", s.bits), Threads: s.radix(), Consts: s.consts(),
+		Buffers: []string{"state u32", "first_of u32"}, Shared: []string{fmt.Sprintf("s u32 %d", s.radix())},
+		Body: `
+  s[tid] = state[group * $RADIX + tid];
+  workgroupBarrier();
+  var sum = 0u;
+  for (var j = 0u; j < tid; j++) { sum += s[j]; }
+  first_of[group * $RADIX + tid] = sum;
+`,
+	}
+}
+
+// tileCountSource counts one digit of each tile, for the sort whose workgroups do not wait.
+func (s *sortShape) tileCountSource() *Source {
+	return &Source{
+		Name: fmt.Sprintf("sort-tiles-%d-%d", s.bits, s.tile()), Threads: s.threads, Consts: s.consts(),
+		Buffers: []string{"x u32", "counts u32"}, Params: []string{"n", "tiles", "shift", "flip"},
+		Shared: []string{fmt.Sprintf("s atomic<u32> %d", s.radix())},
+		Body: `
+  if (group >= params.tiles) { return; }
+  for (var i = tid; i < $RADIX; i += $W) { atomicStore(&s[i], 0u); }
+  workgroupBarrier();
+  for (var k = 0u; k < $KEYS; k++) {
+    let i = group * $TILE + k * $W + tid;
+    var d = $RADIX - 1u;
+    if (i < params.n) { d = ((x[i] ^ params.flip) >> params.shift) & ($RADIX - 1u); }
+    atomicAdd(&s[d], 1u);
+  }
+  workgroupBarrier();
+  for (var d = tid; d < $RADIX; d += $W) { counts[d * params.tiles + group] = atomicLoad(&s[d]); }
+`,
+	}
+}
+
+// fill chooses what a shape leaves open. Digits of eight bits need counters of 1 KiB a subgroup: small subgroups, of
+// which a workgroup has many, sort by four bits.
+func (s *sortShape) fill(f *device.Facts, of sorting) {
+	s.sg, _ = subgroup(f)
+	s.words, s.bits = of.key+of.values, 8
+	if s.sg != 32 {
+		s.bits, s.threads, s.keys = 4, 128, 8
+	}
+}
+
+// sortPlan is what all sorts share: the data, two sets of buffers that elements go between, and the check.
+type sortPlan struct {
+	*Plan
+	s        sortShape
+	of       sorting
+	n, tiles int
+	from, to []int
+}
+
+// passes calls for each pass with the word that the digit is in, its shift and what is exclusive-ored to it; each time
+// the elements go from p.from to p.to, the word with the digit first, and then these change places.
+func (p *sortPlan) passes(pass func(number, word int, shift, flip uint32)) {
+	number := 0
+	for w := range p.of.key {
+		var flip uint32
+		if p.of.signed && w == p.of.key-1 {
+			flip = 1 << 31
+		}
+		for shift := 0; shift < 32; shift += p.s.bits {
+			pass(number, w, uint32(shift), flip)
+			p.from, p.to = p.to, p.from
+			number++
+		}
+	}
+}
+
+// order puts the buffer of a word first.
+func order(buffers []int, word int) []int {
+	all := append([]int{buffers[word]}, buffers[:word]...)
+	return append(all, buffers[word+1:]...)
+}
+
+// sweep plans the sort with look-back.
+func (p *sortPlan) sweep() {
+	radix := p.s.radix()
+	count := 32 / p.s.bits * p.of.key
+	region := 4 + p.tiles*radix
+	words := (count*(radix+region) + 3) / 4 * 4
+	state, first := p.reserve(1, words), p.reserve(1, count*radix)
+	p.Kernels = []*Source{
+		{
+			Name: "sort-reset", Threads: 256, Buffers: []string{"state vec4<u32>"}, Params: []string{"n"},
+			Body: "  let i = group * $W + tid;\n  if (i < params.n) { state[i] = vec4<u32>(0u, 0u, 0u, 0u); }\n",
+		},
+		p.s.countSource(), p.s.firstSource(), p.s.passSource(),
+	}
+	p.Steps = []Step{{Groups: (words/4 + 255) / 256, Buffers: state, Params: []uint32{uint32(words / 4)}}}
+	var passes []Step
+	p.passes(func(number, word int, shift, flip uint32) {
+		if shift == 0 {
+			p.Steps = append(p.Steps, Step{
+				Kernel: 1, Groups: max(1, min(1056, (p.n+1023)/1024)), Buffers: []int{word, state[0]},
+				Params: []uint32{uint32(p.n), flip, uint32(number * radix)},
+			})
+		}
+		passes = append(passes, Step{
+			Kernel: 3, Groups: p.tiles,
+			Buffers: slices.Concat(order(p.from, word), order(p.to, word), first, state),
+			Params: []uint32{
+				uint32(p.n), uint32(p.tiles), shift, flip, uint32(number * radix), uint32(count*radix + number*region),
+			},
+		})
+	})
+	p.Steps = append(p.Steps, Step{Kernel: 2, Groups: count, Buffers: []int{state[0], first[0]}})
+	p.Steps = append(p.Steps, passes...)
+}
+
+// count plans the sort in which the counts of all tiles are scanned before each pass.
+func (p *sortPlan) count(f *device.Facts) {
+	n := p.s.radix() * p.tiles
+	s := scanShape{op: opAdd, sg: p.s.sg, threads: 256}
+	s.fill(f, false)
+	tiles := max(1, (n+s.tile()-1)/s.tile())
+	groups := (tiles + 256/s.sg - 1) / (256 / s.sg)
+	counts, scanned := p.reserve(1, n), p.reserve(1, n)
+	inner, outer := p.reserve(1, tiles), p.reserve(1, groups)
+	p.Kernels = append([]*Source{p.s.tileCountSource(), p.s.passSource()}, twiceSources(&s)...)
+	p.passes(func(_, word int, shift, flip uint32) {
+		of := []uint32{uint32(p.n), uint32(p.tiles), shift, flip}
+		p.Steps = append(p.Steps,
+			Step{Groups: p.tiles, Buffers: []int{p.from[word], counts[0]}, Params: of},
+			Step{Kernel: 2, Groups: groups, Buffers: slices.Concat(counts, inner, outer), Params: []uint32{uint32(n), uint32(tiles)}},
+			Step{Kernel: 3, Groups: 1, Buffers: outer, Params: []uint32{uint32(groups)}},
+			Step{
+				Kernel: 4, Groups: tiles, Buffers: slices.Concat(counts, inner, outer, scanned),
+				Params: []uint32{uint32(n), uint32(tiles)},
+			},
+			Step{
+				Kernel: 1, Groups: p.tiles, Buffers: slices.Concat(order(p.from, word), order(p.to, word), scanned),
+				Params: append(slices.Clone(of), 0, 0),
+			})
+	})
+}
+
+// sortCase sorts n random elements, stably. The input is kept: the first pass reads it, and the others go between
+// two sets of buffers of their own.
+func sortCase(of sorting, n int, keep uint32, variant sortShape) Case {
+	c := Case{
+		Name:  fmt.Sprintf("sort/%s%s/%d", of.name, variant.label(keep), n),
+		Bytes: 4 * int64(n) * int64(of.key+8*of.key*(of.key+of.values)),
+	}
+	var in, want [][]uint32
+	c.Plan = func(f *device.Facts) (*Plan, string) {
+		if n >= 1<<30 {
+			return nil, "2^30 elements or more"
+		}
+		if in == nil {
+			in = sortInput(of, n, keep)
+			want = sorted(of, in)
+		}
+		p := sortPlan{Plan: &Plan{}, s: variant, of: of, n: n}
+		p.s.fill(f, of)
+		if p.s.match && f.Language != device.CUDA {
+			return nil, "no instruction that finds equal words"
+		}
+		p.tiles = max(1, (n+p.s.tile()-1)/p.s.tile())
+		input, one, two := p.give(in...), p.reserve(p.s.words, n), p.reserve(p.s.words, n)
+		p.from, p.to = two, one
+		if p.s.wait {
+			p.sweep()
+		} else {
+			p.count(f)
+		}
+		for i := range p.Steps { // The first pass reads the input in place of the second set, and so do all counts.
+			s := &p.Steps[i]
+			if i <= p.firstPass() {
+				replace(s.Buffers, two, input)
+			}
+		}
+		p.Check = func(read func(int) []uint32) error {
+			for w := range p.s.words {
+				if err := same(fmt.Sprintf("word %d of sorted elements", w), read(two[w]), func(i int) uint32 {
+					return want[w][i]
+				}); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+		return p.Plan, ""
+	}
+	return c
+}
+
+// firstPass is the number of the step that is the first pass.
+func (p *sortPlan) firstPass() int {
+	for i, s := range p.Steps {
+		if len(s.Params) == 6 {
+			return i
+		}
+	}
+	return 0
+}
+
+// replace puts other buffers in the place of some.
+func replace(buffers, old, other []int) {
+	for i, b := range buffers {
+		if j := slices.Index(old, b); j >= 0 && i < len(old) {
+			buffers[i] = other[j]
+		}
+	}
+}
+
+// label names what differs from the ordinary shape.
+func (s *sortShape) label(keep uint32) string {
+	l := ""
+	if !s.wait {
+		l += "-counted"
+	}
+	if keep != ^uint32(0) {
+		l += fmt.Sprintf("-of-%x", keep)
+	}
+	if *s != (sortShape{threads: plainSort.threads, keys: plainSort.keys, wait: s.wait}) {
+		l += fmt.Sprintf("-%dx%d", s.threads, s.keys)
+	}
+	if s.match {
+		l += "-match"
+	}
+	return l
+}
+
+// sortInput makes n elements; keys keep only some bits, so that many are equal. Values are the numbers of elements.
+func sortInput(of sorting, n int, keep uint32) [][]uint32 {
+	in := make([][]uint32, of.key+of.values)
+	for w := range in {
+		in[w] = make([]uint32, n)
+		for i := range in[w] {
+			if in[w][i] = uint32(i); w < of.key {
+				in[w][i] = mix(uint32(i)+uint32(w)<<30) & keep
+			}
+		}
+	}
+	return in
+}
+
+// sorted is the reference: one digit of 16 bits after the other, the lowest first, each by counting, which is stable.
+func sorted(of sorting, in [][]uint32) [][]uint32 {
+	n := len(in[0])
+	from, to := make([][]uint32, len(in)), make([][]uint32, len(in))
+	for w := range in {
+		from[w], to[w] = slices.Clone(in[w]), make([]uint32, n)
+	}
+	for digit := range 2 * of.key {
+		word, shift, flip := digit/2, digit%2*16, uint32(0)
+		if of.signed && digit == 2*of.key-1 {
+			flip = 1 << 31
+		}
+		var at [1<<16 + 1]int
+		for _, k := range from[word] {
+			at[(k^flip)>>shift&0xffff+1]++
+		}
+		for d := range 1 << 16 {
+			at[d+1] += at[d]
+		}
+		for i, k := range from[word] {
+			d := (k ^ flip) >> shift & 0xffff
+			for w := range from {
+				to[w][at[d]] = from[w][i]
+			}
+			at[d]++
+		}
+		from, to = to, from
+	}
+	return from
+}
+
+// plainSort is the ordinary shape.
+var plainSort = sortShape{threads: 512, keys: 12, wait: true}
+
+// sortCases are the sorts.
+func sortCases(of sizes) []Case {
+	const all = ^uint32(0)
+	counted := plainSort
+	counted.wait = false
+	var cs []Case
+	if of == testSizes {
+		for _, n := range []int{0, 1, 5_000, 70_001} {
+			cs = append(cs, sortCase(sortKeys, n, all, plainSort), sortCase(sortKeys, n, all, counted))
+		}
+		for _, s := range []sorting{sortI32, sortPairs, sortI64, sortWide} {
+			cs = append(cs, sortCase(s, 20_001, 0x80000007, plainSort), sortCase(s, 20_001, 0x80000007, counted))
+		}
+		return cs
+	}
+	n := 1 << 26
+	if of == guaranteedSizes {
+		n = 1 << 22
+	}
+	keys := sortCase(sortKeys, n, all, plainSort)
+	cs = append(cs, keys, sortCase(sortKeys, n, all, counted))
+	for _, s := range []sorting{sortPairs, sortI64} {
+		cs = append(cs, sortCase(s, n, all, plainSort))
+	}
+	return append(cs, sortCase(sortPairs, n, 0, plainSort))
+}
+
+// sortVariants are sorts of other tiles.
+func sortVariants(of sizes) []Case {
+	n := map[sizes]int{testSizes: 9_001, guaranteedSizes: 1 << 20, fullSizes: 1 << 26}[of]
+	var cs []Case
+	for _, t := range []struct{ threads, keys int }{
+		{256, 12}, {256, 20}, {256, 24}, {384, 12}, {384, 16}, {384, 20}, {512, 8}, {512, 12},
+	} {
+		cs = append(cs, sortCase(sortKeys, n, ^uint32(0), sortShape{threads: t.threads, keys: t.keys, wait: true}))
+	}
+	for _, t := range []struct{ threads, keys int }{{256, 16}, {256, 24}, {384, 16}} {
+		cs = append(cs, sortCase(sortKeys, n, ^uint32(0), sortShape{threads: t.threads, keys: t.keys, wait: true, match: true}))
+	}
+	return cs
+}

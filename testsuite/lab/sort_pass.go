@@ -1,0 +1,262 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Note [A pass of radix sort]
+//
+// A tile of keys is sorted by one digit in workgroup memory and then written, so that keys of one digit leave together.
+// A subgroup holds a piece of consecutive keys, a row at a time: threads of a row with the same digit find each other
+// by a ballot a bit, the first of them adds their number to the subgroup's counter of that digit, and a key's rank is
+// what the counter was plus the number of such threads before it. That keeps the order of equal digits. Counters are
+// then summed over subgroups and digits, which gives each key its place in the tile. Where the keys of a digit begin in
+// the output is known from the counts of all keys, made once for all passes, and of the tiles before: found by look-back,
+// each digit for itself (onesweep, Adinets and Merrill 2022), or from a scan of the counts of all tiles, where
+// workgroups must not wait for each other. A word of the state has its flag in the upper two bits, so that a key's
+// number has 30.
+
+// sortShape is how keys are sorted.
+type sortShape struct {
+	sg, threads int
+	keys        int  // Keys a thread.
+	bits        int  // Bits of a digit.
+	words       int  // Words of an element; the digit is in the first.
+	wait        bool // Look-back, instead of counts of all tiles.
+	match       bool // CUDA's own instruction finds equal digits.
+}
+
+// radix is how many digits there are, tile how many elements a workgroup sorts.
+func (s *sortShape) radix() int { return 1 << s.bits }
+func (s *sortShape) tile() int  { return s.threads * s.keys }
+
+// consts are what the texts leave open.
+func (s *sortShape) consts() map[string]any {
+	return map[string]any{
+		"SG": fmt.Sprintf("%du", s.sg), "SUBS": fmt.Sprintf("%du", s.threads/s.sg), "RADIX": fmt.Sprintf("%du", s.radix()),
+		"TILE": fmt.Sprintf("%du", s.tile()), "PIECE": fmt.Sprintf("%du", s.sg*s.keys), "KEYS": fmt.Sprintf("%du", s.keys),
+		"DIGITS": fmt.Sprintf("%du", 32/s.bits), "BITS": fmt.Sprintf("%du", s.bits),
+	}
+}
+
+// peers gives the threads of the subgroup with the same digit, as bits.
+func (s *sortShape) peers() Raw {
+	var w strings.Builder
+	mask := uint64(1)<<s.sg - 1
+	fmt.Fprintf(&w, "fn peers(d: u32) -> u32 {\n  var m = %du;\n", mask)
+	for b := range s.bits {
+		fmt.Fprintf(&w, "  { let one = ((d >> %du) & 1u) == 1u; let v = subgroupBallot(one).x; m &= select(~v, v, one); }\n", b)
+	}
+	w.WriteString("  return m;\n}\n")
+	text := w.String()
+	cuda := strings.Replace(text, "fn peers(d: u32) -> u32", "__device__ u32 peers(u32 d)", 1)
+	if s.match {
+		cuda = "__device__ u32 peers(u32 d) { return __match_any_sync(~0u, d); }\n"
+	}
+	return Raw{WGSL: text, CUDA: cuda}
+}
+
+// load reads the keys of the tile; beyond the end they have the last digit, which keeps them behind all others.
+func (s *sortShape) load() string {
+	var b strings.Builder
+	for k := range s.keys {
+		fmt.Fprintf(&b, "  var k%d = 0u;\n", k)
+	}
+	b.WriteString("  let whole = (tile + 1u) * $TILE <= params.n;\n  if (whole) {\n")
+	for k := range s.keys {
+		fmt.Fprintf(&b, "    k%[1]d = x0[at + %[1]du * $SG];\n", k)
+	}
+	b.WriteString("  } else {\n")
+	for k := range s.keys {
+		fmt.Fprintf(&b, "    if (at + %[1]du * $SG < params.n) { k%[1]d = x0[at + %[1]du * $SG]; }\n", k)
+	}
+	b.WriteString("  }\n")
+	for k := range s.keys {
+		fmt.Fprintf(&b, "  var d%[1]d = ((k%[1]d ^ params.flip) >> params.shift) & ($RADIX - 1u);\n", k)
+	}
+	b.WriteString("  if (!whole) {\n")
+	for k := range s.keys {
+		fmt.Fprintf(&b, "    if (at + %[1]du * $SG >= params.n) { d%[1]d = $RADIX - 1u; }\n", k)
+	}
+	return b.String() + "  }\n"
+}
+
+// rank leaves in p{k} how many keys of the same digit the subgroup has before the key.
+func (s *sortShape) rank() string {
+	var b strings.Builder
+	for k := range s.keys {
+		fmt.Fprintf(&b, `  var p%[1]d = 0u;
+  {
+    let m = peers(d%[1]d);
+    let first = firstTrailingBit(m);
+    if (lane == first) { p%[1]d = atomicAdd(&s[sub * $RADIX + d%[1]d], countOneBits(m)); }
+    p%[1]d = subgroupShuffle(p%[1]d, first) + countOneBits(m & ((1u << lane) - 1u));
+  }
+`, k)
+	}
+	return b.String()
+}
+
+// digits sums the counters of subgroups and publishes the tile's counts; a thread or several serve a digit each.
+func (s *sortShape) digits() string {
+	publish := ""
+	if s.wait {
+		publish = `
+    atomicStore(&state[mine + d], select(0x40000000u, 0x80000000u, tile == 0u) | sum);`
+	}
+	b := `
+  for (var d = tid; d < $RADIX; d += $W) {
+    var sum = 0u;
+    for (var j = 0u; j < $SUBS; j++) {
+      let c = atomicLoad(&s[j * $RADIX + d]);
+      atomicStore(&s[j * $RADIX + d], sum);
+      sum += c;
+    }
+    count[d] = sum;` + publish + `
+  }
+  workgroupBarrier();
+`
+	if s.sg < 32 {
+		return b + `
+  for (var d = tid; d < $RADIX; d += $W) {
+    var sum = 0u;
+    for (var j = 0u; j < d; j++) { sum += count[j]; }
+    start[d] = sum;
+  }
+  workgroupBarrier();
+`
+	}
+	return b + `
+  var ahead = 0u;
+  if (tid < $RADIX) {
+    let c = count[tid];
+    let t = subgroupInclusiveAdd(c);
+    ahead = t - c;
+    if (lane == $SG - 1u) { part[sub] = t; }
+  }
+  workgroupBarrier();
+  if (tid < $RADIX) {
+    for (var j = 0u; j < sub; j++) { ahead += part[j]; }
+    start[tid] = ahead;
+  }
+  workgroupBarrier();
+`
+}
+
+// bases finds where the tile's keys of each digit go: base[d] plus the place in the tile.
+func (s *sortShape) bases() string {
+	if !s.wait {
+		return `
+  for (var d = tid; d < $RADIX; d += $W) {
+    base[d] = scanned[d * params.tiles + tile] - count[d] - start[d];
+  }
+`
+	}
+	return `
+  for (var d = tid; d < $RADIX; d += $W) {
+    var sum = 0u;
+    var t = tile;
+    while (t > 0u) {
+      let at = mine + d - (tile - t) * $RADIX;
+      let a = atomicLoad(&state[at - $RADIX]);
+      var b = 0u;
+      var c = 0u;
+      var e = 0u;
+      if (t > 1u) { b = atomicLoad(&state[at - 2u * $RADIX]); }
+      if (t > 2u) { c = atomicLoad(&state[at - 3u * $RADIX]); }
+      if (t > 3u) { e = atomicLoad(&state[at - 4u * $RADIX]); }
+      if (a != 0u) {
+        sum += a & 0x3fffffffu;
+        t--;
+        if (a >> 31u == 1u) { t = 0u; } else { if (b != 0u) {
+          sum += b & 0x3fffffffu;
+          t--;
+          if (b >> 31u == 1u) { t = 0u; } else { if (c != 0u) {
+            sum += c & 0x3fffffffu;
+            t--;
+            if (c >> 31u == 1u) { t = 0u; } else { if (e != 0u) {
+              sum += e & 0x3fffffffu;
+              t--;
+              if (e >> 31u == 1u) { t = 0u; }
+            } }
+          } }
+        } }
+      }
+    }
+    if (tile > 0u) { atomicStore(&state[mine + d], 0x80000000u | (sum + count[d])); }
+    base[d] = first_of[params.table + d] + sum - start[d];
+  }
+`
+}
+
+// write brings the words of the elements to their places: through workgroup memory, so that neighbours go together.
+func (s *sortShape) write() string {
+	var b strings.Builder
+	for k := range s.keys {
+		fmt.Fprintf(&b, "  p%[1]d += start[d%[1]d] + atomicLoad(&s[sub * $RADIX + d%[1]d]);\n", k)
+	}
+	for k := range s.keys {
+		fmt.Fprintf(&b, "  keys[p%[1]d] = k%[1]d;\n", k)
+	}
+	b.WriteString(s.bases() + "  workgroupBarrier();\n")
+	for k := range s.keys {
+		fmt.Fprintf(&b, `  var o%[1]d = %[1]du * $W + tid;
+  let in%[1]d = tile * $TILE + o%[1]d < params.n;
+  if (in%[1]d) {
+    let key = keys[o%[1]d];
+    o%[1]d += base[((key ^ params.flip) >> params.shift) & ($RADIX - 1u)];
+    y0[o%[1]d] = key;
+  }
+`, k)
+	}
+	for w := 1; w < s.words; w++ {
+		b.WriteString("  workgroupBarrier();\n")
+		for k := range s.keys {
+			fmt.Fprintf(&b, "  if (at + %[2]du * $SG < params.n) { keys[p%[2]d] = x%[1]d[at + %[2]du * $SG]; }\n", w, k)
+		}
+		b.WriteString("  workgroupBarrier();\n")
+		for k := range s.keys {
+			fmt.Fprintf(&b, "  if (in%[2]d) { y%[1]d[o%[2]d] = keys[%[2]du * $W + tid]; }\n", w, k)
+		}
+	}
+	return b.String()
+}
+
+// passSource is the kernel of one pass.
+func (s *sortShape) passSource() *Source {
+	src := &Source{
+		Name:    fmt.Sprintf("sort-pass-%dx%d-%d-%v-%v", s.threads, s.keys, s.words, s.wait, s.match),
+		Threads: s.threads, Consts: s.consts(), Raw: s.peers(),
+		Shared: []string{
+			fmt.Sprintf("s atomic<u32> %d", s.threads/s.sg*s.radix()), fmt.Sprintf("keys u32 %d", s.tile()),
+			fmt.Sprintf("count u32 %d", s.radix()), fmt.Sprintf("start u32 %d", s.radix()),
+			fmt.Sprintf("base u32 %d", s.radix()), "part u32 32", "own u32 1",
+		},
+		Params: []string{"n", "tiles", "shift", "flip", "table", "region"},
+	}
+	for j := range s.words {
+		src.Buffers = append(src.Buffers, fmt.Sprintf("x%d u32", j))
+	}
+	for j := range s.words {
+		src.Buffers = append(src.Buffers, fmt.Sprintf("y%d u32", j))
+	}
+	number := "  if (group >= params.tiles) { return; }\n  let tile = group;\n"
+	if s.wait {
+		src.Buffers = append(src.Buffers, "first_of u32", "state atomic<u32>")
+		number = `  if (tid == 0u) { own[0] = atomicAdd(&state[params.region], 1u); }
+  let tile = workgroupUniformLoad(&own[0]);
+  if (tile >= params.tiles) { return; }
+  let mine = params.region + 4u + tile * $RADIX;
+`
+	} else {
+		src.Buffers = append(src.Buffers, "scanned u32")
+	}
+	src.Body = number + `
+  let lane = tid % $SG;
+  let sub = tid / $SG;
+  let at = tile * $TILE + sub * $PIECE + lane;
+  for (var i = tid; i < $SUBS * $RADIX; i += $W) { atomicStore(&s[i], 0u); }
+` + s.load() + "  workgroupBarrier();\n" + s.rank() + "  workgroupBarrier();\n" + s.digits() + s.write()
+	return src
+}

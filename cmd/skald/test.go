@@ -22,6 +22,8 @@ type testFlags struct {
 	typeCheck   bool
 	interpret   bool
 	compile     bool
+	structure   bool
+	seed        uint64
 	backend     string
 	noTerminal  bool
 	exclude     []string
@@ -49,6 +51,8 @@ func newTest() *cobra.Command {
 	fs.BoolVarP(&f.typeCheck, "typecheck", "t", false, "only check that programs are accepted or rejected as they should be")
 	fs.BoolVarP(&f.interpret, "interpret", "i", false, "run the cases in the interpreter")
 	fs.BoolVarP(&f.compile, "compile", "c", false, "only check and compile")
+	fs.BoolVarP(&f.structure, "structure", "s", false, "only count the constructs that structures are about")
+	fs.Uint64Var(&f.seed, "seed", 1, "where the random values that properties are tried on begin")
 	fs.StringVar(&f.backend, "backend", "auto", "what compiled programs run on")
 	fs.BoolVar(&f.noTerminal, "no-terminal", false, "show no progress")
 	fs.StringArrayVar(&f.exclude, "exclude", []string{"disable", "notest"}, "skip programs and cases with this tag (may be repeated)")
@@ -70,7 +74,7 @@ func (f *testFlags) run(w io.Writer, args []string) error {
 		return fail(exitUser, "%v", err)
 	}
 	name := f.backend
-	if f.interpret || f.typeCheck {
+	if f.interpret || f.typeCheck || f.structure {
 		name = "interpreter"
 	}
 	exec, err := conformance.Open(name)
@@ -98,6 +102,7 @@ func (f *testFlags) run(w io.Writer, args []string) error {
 func (f *testFlags) options(exec conformance.Executor, args []string) conformance.Options {
 	opts := conformance.Options{
 		Executor: exec, Exclude: f.exclude, Entry: f.entry, Timeout: f.timeout, AutoOutput: f.autoOutput, Root: f.root,
+		Seed: f.seed,
 	}
 	if opts.Root == "" {
 		opts.Root = args[0]
@@ -107,6 +112,8 @@ func (f *testFlags) options(exec conformance.Executor, args []string) conformanc
 		opts.Mode = conformance.CheckOnly
 	case f.compile:
 		opts.Mode = conformance.CompileOnly
+	case f.structure:
+		opts.Mode = conformance.StructureOnly
 	}
 	return opts
 }

@@ -180,7 +180,7 @@ func (t *tester) autoOutput(n int) ([]value.Value, bool, error) {
 	if t.o.AutoOutput == "" {
 		return nil, false, nil
 	}
-	rel, err := filepath.Rel(t.o.Root, t.path)
+	rel, err := relative(t.o.Root, t.path)
 	if err != nil {
 		return nil, false, err
 	}
@@ -191,4 +191,16 @@ func (t *tester) autoOutput(n int) ([]value.Value, bool, error) {
 	}
 	vs, err := readFile(path)
 	return vs, true, err
+}
+
+// relative is path as seen from root; either may be relative to the working directory.
+func relative(root, path string) (string, error) {
+	root, err := filepath.Abs(root)
+	if err != nil {
+		return "", err
+	}
+	if path, err = filepath.Abs(path); err != nil {
+		return "", err
+	}
+	return filepath.Rel(root, path)
 }

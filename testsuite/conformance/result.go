@@ -47,6 +47,8 @@ type Result struct {
 	Status  Status `json:"status"`
 	Reason  string `json:"reason,omitempty"`
 	Against string `json:"against,omitempty"` // for auto output: where the reference is from
+	Code    string `json:"code,omitempty"`    // for a rejected program: the code of the first error
+	Error   string `json:"error,omitempty"`   // for a rejected program: the first line of the first error
 }
 
 // Kind says what a result is about.
@@ -54,11 +56,12 @@ type Kind string
 
 // The kinds of results.
 const (
-	Accepted Kind = "accepted" // a positive program: it is accepted, with the warnings expected
-	Rejected Kind = "rejected" // a negative program: it is rejected as the user's error
-	Message  Kind = "message"  // a negative program: the message is as expected
-	Compiled Kind = "compiled" // it compiles
-	Ran      Kind = "case"     // a case gives what it should
+	Accepted Kind = "accepted"  // a positive program: it is accepted, with the warnings expected
+	Rejected Kind = "rejected"  // a negative program: it is rejected as the user's error
+	Message  Kind = "message"   // a negative program: the message is as expected
+	Compiled Kind = "compiled"  // it compiles
+	Ran      Kind = "case"      // a case gives what it should, or a property holds
+	Shaped   Kind = "structure" // the compiled program has the constructs that a structure counts
 )
 
 // Report is the outcome of a run.
@@ -114,9 +117,9 @@ func (r *Report) Table(w io.Writer) error {
 		}
 		return cmp.Compare(a, b)
 	})
-	kinds := []Kind{Accepted, Rejected, Message, Compiled, Ran}
-	head := []any{"folder", "accepted", "rejected", "message", "compiled", "cases"}
-	if _, err := fmt.Fprintf(w, "%-40s %11s %11s %11s %11s %11s\n", head...); err != nil {
+	kinds := []Kind{Accepted, Rejected, Message, Compiled, Ran, Shaped}
+	head := []any{"folder", "accepted", "rejected", "message", "compiled", "cases", "structures"}
+	if _, err := fmt.Fprintf(w, "%-40s %11s %11s %11s %11s %11s %11s\n", head...); err != nil {
 		return err
 	}
 	for _, dir := range dirs {

@@ -22,11 +22,12 @@ import (
 // Mode says how far programs are taken.
 type Mode uint8
 
-// The modes: only check, only compile, or run the cases.
+// The modes: run the cases, only check, only compile, or only count what the structures of a program are about.
 const (
 	RunCases Mode = iota
 	CheckOnly
 	CompileOnly
+	StructureOnly
 )
 
 // Options say what is run and how.
@@ -43,6 +44,8 @@ type Options struct {
 	AutoOutput string
 	// Root is the folder that the index's paths are relative to.
 	Root string
+	// Seed is where the random values that properties are tried on begin.
+	Seed uint64
 	// Each, if set, is called with each result as soon as there is one.
 	Each func(Result)
 }
@@ -100,10 +103,16 @@ func (t *tester) run() {
 		t.rejected(checked, ok)
 		return
 	}
-	if !t.accepted(checked, ok) || t.o.Mode == CheckOnly {
+	if !t.accepted(checked, ok) {
 		return
 	}
-	t.cases(prog)
+	switch t.o.Mode {
+	case CheckOnly:
+	case StructureOnly:
+		t.structures(prog)
+	case CompileOnly, RunCases:
+		t.cases(prog)
+	}
 }
 
 func (t *tester) excluded(tags []string) string {
@@ -127,6 +136,13 @@ func rendered(sink *diag.Sink) string {
 func (t *tester) rejected(sink *diag.Sink, ok bool) {
 	r := Result{Kind: Rejected}
 	message := rendered(sink)
+	for _, d := range sink.Sorted() {
+		if d.IsError() {
+			r.Code = d.Code.String()
+			r.Error, _, _ = strings.Cut(d.Message, "\n")
+			break
+		}
+	}
 	switch {
 	case ok:
 		r.Status, r.Reason = Fail, "accepted, but must be rejected: "+t.spec.Rejected.Pattern
@@ -214,6 +230,9 @@ func (t *tester) cases(prog *types.Prog) {
 			n++
 		}
 	}
+	for _, name := range t.spec.Properties {
+		t.add(run.property(name))
+	}
 }
 
 // tune sets the tuning parameters from the file that is named after the program, if there is one.
@@ -247,6 +266,9 @@ func load(e Executor, prog *types.Prog) (l Loaded, err error) {
 }
 
 func (t *tester) anyCase() bool {
+	if len(t.spec.Properties) > 0 {
+		return true
+	}
 	for _, g := range t.spec.Groups {
 		for _, c := range g.Cases {
 			if _, wanted := t.wanted(g.Entry, c); wanted {

@@ -6,29 +6,75 @@ import (
 	"path/filepath"
 
 	"skald/frontend/diag"
+	"skald/frontend/interp"
 	"skald/frontend/source"
+	"skald/frontend/types"
 	"skald/runtime/value"
 	"skald/testsuite/script"
 	"skald/testsuite/spec"
 )
 
-// scriptValue is a value in FutharkScript: one value, or a tuple of several.
+// scriptValue is a value in FutharkScript: the plain values that entry points take and give for a value of type typ, in the
+// canonical order of fields.
 type scriptValue struct {
-	one   value.Value
-	tuple []scriptValue
-	many  bool
+	typ   types.Type
+	plain []value.Value
 }
 
-// flat lists the values in v; a tuple as input means several arguments.
-func (v scriptValue) flat() []value.Value {
-	if !v.many {
-		return []value.Value{v.one}
+// oneValue is a plain value as a scriptValue.
+func oneValue(v value.Value) scriptValue {
+	var t types.Type = &types.Prim{Kind: v.Elem()}
+	for range v.Rank() {
+		t = &types.Array{Size: &types.AnySize{}, Elem: t}
 	}
-	var out []value.Value
-	for _, e := range v.tuple {
-		out = append(out, e.flat()...)
+	return scriptValue{t, []value.Value{v}}
+}
+
+// record joins values to a record; fields names them.
+func record(fields []string, vs []scriptValue) scriptValue {
+	parts := map[string]scriptValue{}
+	t := &types.Record{}
+	for i, name := range fields {
+		parts[name] = vs[i]
+		t.Fields = append(t.Fields, types.Field{Name: name, Type: vs[i].typ})
+	}
+	types.SortFields(t.Fields)
+	out := scriptValue{typ: t}
+	for _, f := range t.Fields {
+		out.plain = append(out.plain, parts[f.Name].plain...)
 	}
 	return out
+}
+
+// tuple joins values to a tuple; one value alone is itself.
+func tuple(vs []scriptValue) scriptValue {
+	if len(vs) == 1 {
+		return vs[0]
+	}
+	names := make([]string, len(vs))
+	for i := range names {
+		names[i] = fmt.Sprint(i)
+	}
+	return record(names, vs)
+}
+
+// fields lists the fields of a record; ok is false if v is none.
+func (v scriptValue) fields() (names []string, parts []scriptValue, ok bool) {
+	t, ok := types.Represent(v.typ).(*types.Record)
+	if !ok {
+		return nil, nil, false
+	}
+	rest := v.plain
+	for _, f := range t.Fields {
+		plain, ok := interp.PlainTypes(f.Type)
+		if !ok || len(plain) > len(rest) {
+			return nil, nil, false
+		}
+		names = append(names, f.Name)
+		parts = append(parts, scriptValue{f.Type, rest[:len(plain)]})
+		rest = rest[len(plain):]
+	}
+	return names, parts, true
 }
 
 // evaluator evaluates scripts by calling entry points of the program.
@@ -39,10 +85,7 @@ type evaluator struct {
 
 func (r *caseRunner) script(e script.Exp) ([]value.Value, error) {
 	v, err := (&evaluator{r, map[string]scriptValue{}}).eval(e)
-	if err != nil {
-		return nil, err
-	}
-	return v.flat(), nil
+	return v.plain, err
 }
 
 func (r *caseRunner) scriptFile(v *spec.Values) ([]value.Value, error) {
@@ -59,34 +102,112 @@ func (r *caseRunner) scriptFile(v *spec.Values) ([]value.Value, error) {
 	return r.script(e)
 }
 
+var codeScript = diag.Declare(diag.Code{
+	ID:  "script-failed",
+	Doc: "An expression in FutharkScript has no value.",
+})
+
+// fail is an error at an expression.
+func fail(e script.Exp, format string, args ...any) (scriptValue, error) {
+	return scriptValue{}, diag.New(codeScript, e.Span(), format, args...)
+}
+
 func (ev *evaluator) eval(e script.Exp) (scriptValue, error) {
 	switch e := e.(type) {
 	case *script.Const:
 		v, err := value.Parse(e.Text)
-		return scriptValue{one: v}, err
+		if err != nil {
+			return fail(e, "%v", err)
+		}
+		return oneValue(v), nil
 	case *script.String:
-		return scriptValue{one: value.FromSlice([]byte(e.Value), len(e.Value))}, nil
+		return oneValue(value.FromSlice([]byte(e.Value), len(e.Value))), nil
 	case *script.Tuple:
-		return ev.tuple(e.Elems)
+		vs, err := ev.all(e.Elems)
+		return tuple(vs), err
+	case *script.Record:
+		return ev.record(e)
 	case *script.Call:
 		return ev.call(e)
 	case *script.Let:
 		return ev.let(e)
-	case *script.Index, *script.Project, *script.Record:
-		return scriptValue{}, fmt.Errorf("%s: this form of expression is not supported in scripts", e.Span())
+	case *script.Project:
+		return ev.project(e)
+	case *script.Index:
+		return ev.index(e)
 	default:
-		return scriptValue{}, fmt.Errorf("%s: unknown expression %T", e.Span(), e)
+		panic(fmt.Sprintf("conformance: expression %T", e))
 	}
 }
 
-func (ev *evaluator) tuple(es []script.Exp) (scriptValue, error) {
-	out := scriptValue{many: true}
-	for _, e := range es {
-		v, err := ev.eval(e)
-		if err != nil {
-			return out, err
+func (ev *evaluator) all(es []script.Exp) ([]scriptValue, error) {
+	out := make([]scriptValue, len(es))
+	for i, e := range es {
+		var err error
+		if out[i], err = ev.eval(e); err != nil {
+			return nil, err
 		}
-		out.tuple = append(out.tuple, v)
+	}
+	return out, nil
+}
+
+func (ev *evaluator) record(e *script.Record) (scriptValue, error) {
+	names := make([]string, len(e.Fields))
+	values := make([]script.Exp, len(e.Fields))
+	for i, f := range e.Fields {
+		names[i], values[i] = f.Name, f.Value
+	}
+	vs, err := ev.all(values)
+	if err != nil {
+		return scriptValue{}, err
+	}
+	return record(names, vs), nil
+}
+
+func (ev *evaluator) project(e *script.Project) (scriptValue, error) {
+	v, err := ev.eval(e.Exp)
+	if err != nil {
+		return v, err
+	}
+	names, parts, ok := v.fields()
+	if !ok {
+		return fail(e, "a value of type %s has no fields", v.typ)
+	}
+	for i, name := range names {
+		if name == e.Field {
+			return parts[i], nil
+		}
+	}
+	return fail(e, "there is no field %s in a value of type %s", e.Field, v.typ)
+}
+
+// index takes an element or a row of an array; an array of records is an array for each field.
+func (ev *evaluator) index(e *script.Index) (scriptValue, error) {
+	v, err := ev.eval(e.Array)
+	if err != nil {
+		return v, err
+	}
+	indices, err := ev.all(e.Indices)
+	if err != nil {
+		return v, err
+	}
+	out := scriptValue{types.Represent(v.typ), append([]value.Value(nil), v.plain...)}
+	for n, i := range indices {
+		array, ok := out.typ.(*types.Array)
+		if !ok {
+			return fail(e, "%d indices are too many for a value of type %s", len(indices), v.typ)
+		}
+		if len(i.plain) != 1 || !i.plain[0].IsScalar() || !i.plain[0].Elem().IsInt() {
+			return fail(e.Indices[n], "an index must be an integer, not a value of type %s", i.typ)
+		}
+		at := i.plain[0].Scalar().Int()
+		for k, p := range out.plain {
+			if size := p.Shape()[0]; at < 0 || at >= int64(size) {
+				return fail(e, "index [%d] is out of bounds for an array of size %d", at, size)
+			}
+			out.plain[k] = p.Row(int(at))
+		}
+		out.typ = array.Elem
 	}
 	return out, nil
 }
@@ -95,49 +216,48 @@ func (ev *evaluator) call(e *script.Call) (scriptValue, error) {
 	if v, ok := ev.env[e.Func]; ok && len(e.Args) == 0 && !e.Builtin {
 		return v, nil
 	}
-	args, err := ev.tuple(e.Args)
+	parts, err := ev.all(e.Args)
 	if err != nil {
 		return scriptValue{}, err
+	}
+	var args []value.Value
+	for _, a := range parts {
+		args = append(args, a.plain...)
 	}
 	if e.Builtin {
-		return ev.builtin(e, args.flat())
+		return ev.builtin(e, args)
 	}
-	vs, err := ev.r.t.o.call(ev.r.loaded, e.Func, coerceAll(ev.r.prog, e.Func, args.flat()))
+	vs, err := ev.r.t.o.call(ev.r.loaded, e.Func, coerceAll(ev.r.prog, e.Func, args))
 	if err != nil {
 		return scriptValue{}, err
 	}
-	if len(vs) == 1 {
-		return scriptValue{one: vs[0]}, nil
+	for _, d := range ev.r.prog.Entries() {
+		if d.Entry.Name == e.Func {
+			return scriptValue{d.Entry.Result.Type, vs}, nil
+		}
 	}
-	out := scriptValue{many: true}
-	for _, v := range vs {
-		out.tuple = append(out.tuple, scriptValue{one: v})
-	}
-	return out, nil
+	return fail(e, "there is no entry point %q", e.Func)
 }
 
 // builtin evaluates the functions that need no program.
 func (ev *evaluator) builtin(e *script.Call, args []value.Value) (scriptValue, error) {
 	if e.Func != "loaddata" && e.Func != "loadbytes" || len(args) != 1 {
-		return scriptValue{}, fmt.Errorf("%s: $%s with %d arguments is not supported in scripts", e.Span(), e.Func, len(args))
+		return fail(e, "$%s with %d arguments is not supported in scripts", e.Func, len(args))
 	}
 	path := filepath.Join(filepath.Dir(ev.r.t.path), filepath.FromSlash(string(args[0].Bytes())))
 	if e.Func == "loadbytes" {
 		data, err := os.ReadFile(path)
-		return scriptValue{one: value.FromSlice(data, len(data))}, err
+		return oneValue(value.FromSlice(data, len(data))), err
 	}
 	vs, err := readFile(path)
 	if err != nil {
 		return scriptValue{}, err
 	}
-	if len(vs) == 1 {
-		return scriptValue{one: vs[0]}, nil
+	parts := make([]scriptValue, len(vs))
+	for i, v := range vs {
+		parts[i] = oneValue(v)
 	}
-	out := scriptValue{many: true}
-	for _, v := range vs {
-		out.tuple = append(out.tuple, scriptValue{one: v})
-	}
-	return out, nil
+	return tuple(parts), nil
 }
 
 func (ev *evaluator) let(e *script.Let) (scriptValue, error) {
@@ -149,16 +269,12 @@ func (ev *evaluator) let(e *script.Let) (scriptValue, error) {
 		ev.env[e.Names[0]] = v
 		return ev.eval(e.Body)
 	}
-	if len(v.tuple) != len(e.Names) {
-		return v, diag.New(codeScript, e.Span(), "%d names for %d values", len(e.Names), len(v.tuple))
+	_, parts, ok := v.fields()
+	if !ok || len(parts) != len(e.Names) {
+		return fail(e, "%d names do not fit a value of type %s", len(e.Names), v.typ)
 	}
 	for i, name := range e.Names {
-		ev.env[name] = v.tuple[i]
+		ev.env[name] = parts[i]
 	}
 	return ev.eval(e.Body)
 }
-
-var codeScript = diag.Declare(diag.Code{
-	ID:  "script-failed",
-	Doc: "An expression in FutharkScript has no value.",
-})

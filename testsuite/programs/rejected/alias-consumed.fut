@@ -1,8 +1,8 @@
--- An alias of a consumed array.
+-- What shares memory with a consumed array is consumed too.
 -- ==
--- error: onsum
+-- error: consumed
 
-def main (a: *[]i32) : i32 =
-  let b = a
-  let c = a with [0] = 2
-  in b[0] + c[0]
+def main (xs: *[]i32) =
+  let ys = xs
+  let zs = xs with [0] = 1
+  in ys[0] + zs[0]

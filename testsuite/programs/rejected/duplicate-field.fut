@@ -1,5 +1,5 @@
--- A field given twice.
+-- A record has each field once.
 -- ==
--- error: a
+-- error: field.*"?a
 
-def main (x: i32) = { a = x, a = x }
+def main (x: i32) = {a = x, a = x}

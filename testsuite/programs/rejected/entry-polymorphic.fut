@@ -1,5 +1,5 @@
--- An entry point with a type parameter.
+-- An entry point has no type parameters.
 -- ==
 -- error: polymorphic
 
-entry main 'a (x: a) : a = x
+entry f 't (x: t) = x

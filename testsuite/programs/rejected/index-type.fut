@@ -1,5 +1,5 @@
--- An index that is not an integer.
+-- An index is an integer.
 -- ==
--- error:
+-- error: signed integer.*f32
 
-def main (a: []i32) : i32 = a[1.5f32]
+def main (xs: []i32) (i: f32) = xs[i]

@@ -1,6 +1,7 @@
--- An import of a file that does not exist.
+-- An import names a file.
 -- ==
--- error: not-there
+-- error: nowhere.*no such file
 
-import "not-there"
+import "nowhere"
+
 def main = 1i32

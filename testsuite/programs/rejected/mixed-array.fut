@@ -1,5 +1,5 @@
 -- An array of values of different types.
 -- ==
--- error:
+-- error: i32.*i64
 
 def main : []i32 = [1, 2i64]

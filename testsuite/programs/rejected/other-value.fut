@@ -1,6 +1,6 @@
 -- A module whose value has another type.
 -- ==
--- error:
+-- error: val x : i32.*val x : bool
 
 module m : { val x: i32 } = { def x = true }
 def main = m.x

@@ -1,5 +1,5 @@
 -- An array one longer than declared.
 -- ==
--- error:
+-- error: "n" and "n \+ 1i64" do not match
 
 def main [n] (a: [n]i32) : [n]i32 = a ++ [1]

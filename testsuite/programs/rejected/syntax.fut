@@ -1,5 +1,5 @@
--- An expression that ends too early.
+-- A definition has a body.
 -- ==
--- error: xpect
+-- error: Unexpected end of file
 
-def main (x: i32) = x +
+def main (x: i32) =

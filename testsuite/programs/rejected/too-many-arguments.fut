@@ -1,6 +1,7 @@
--- An argument too many.
+-- A function takes as many arguments as it has parameters.
 -- ==
--- error:
+-- error: Cannot apply "f"
 
-def f (x: i32) : i32 = x
-def main (x: i32) : i32 = f x x
+def f (x: i32) = x
+
+def main (x: i32) = f x x

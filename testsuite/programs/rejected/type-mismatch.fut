@@ -1,5 +1,5 @@
 -- A truth value where a number is needed.
 -- ==
--- error:
+-- error: Expected: i32.*Actual: +bool
 
 def main (x: i32) : i32 = x + true

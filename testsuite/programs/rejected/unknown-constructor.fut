@@ -1,5 +1,5 @@
 -- A constructor that the type lacks.
 -- ==
--- error:
+-- error: #c
 
 def main (b: bool) : (#a | #b) = if b then #a else #c

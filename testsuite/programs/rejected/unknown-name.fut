@@ -1,5 +1,5 @@
--- A name that is not bound.
+-- A name must be defined.
 -- ==
--- error: nknown
+-- error: Unknown name "yy"
 
-def main (x: i32) = x + y
+def main (x: i32) = x + yy

@@ -1,6 +1,6 @@
 -- An argument of the wrong type.
 -- ==
--- error:
+-- error: Expected: f32.*Actual: +i32
 
 def f (x: f32) = x
 def main (x: i32) = f x

@@ -1,5 +1,5 @@
 -- A result of another type than declared.
 -- ==
--- error:
+-- error: Expected: bool.*Actual: +i32
 
 def main (x: i32) : bool = x

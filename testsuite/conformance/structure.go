@@ -1,0 +1,118 @@
+package conformance
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"skald"
+	"skald/frontend/types"
+	"skald/middle/core"
+	"skald/testsuite/spec"
+)
+
+// Note [Structures]
+//
+// A structure says how often constructs occur in a program after the compiler's passes. The names of constructs are those of core
+// IR's expressions (middle/core), and the field's usual ones where these differ. "SegMap/Screma" is a Screma directly in a
+// SegMap; "/Screma" is one that is in nothing but the function. What is counted depends on the name of the pipeline:
+// "internalised" is core IR as it begins, none is after fusion, "gpu" is with kernels, "gpu-mem" with memory. Pipelines that skald does
+// not have are skipped.
+
+// pipelineEnds says after which pass a pipeline's constructs are counted.
+var pipelineEnds = map[string]string{
+	"internalised": "internalise", "": "simplify-fused", "gpu": "simplify-kernels", "gpu-mem": "simplify-memory",
+}
+
+// constructs are the names that a structure may use.
+var constructs = []string{
+	"Alloc", "ArrayLit", "Assert", "Bin", "Call", "CallFunc", "Cmp", "Concat", "Conv", "Copy", "Fact", "Hist", "If", "Index", "Iota",
+	"Loop", "Rearrange", "Replicate", "Reshape", "Scratch", "Screma", "SegHist", "SegMap", "SegRed", "SegScan", "Switch", "Tune", "Un",
+	"Update", "UpdateAcc", "Use", "WithAcc",
+}
+
+// otherNames are names that Futhark's own intermediate language has for the same.
+var otherNames = map[string]string{
+	"Apply": "Call", "BinOp": "Bin", "CmpOp": "Cmp", "ConvOp": "Conv", "DoLoop": "Loop", "Match": "If", "Manifest": "Copy",
+}
+
+// structures counts what the program's test block is about.
+func (t *tester) structures(prog *types.Prog) {
+	for i := range t.spec.Structures {
+		t.add(structure(prog, &t.spec.Structures[i]))
+	}
+}
+
+func structure(prog *types.Prog, s *spec.Structure) Result {
+	r := Result{Kind: Shaped, Case: s.Pipeline}
+	end, ok := pipelineEnds[s.Pipeline]
+	if !ok {
+		r.Status, r.Reason = Skip, "there is no pipeline "+s.Pipeline
+		return r
+	}
+	ir, d := skald.Core(prog, end, skald.CompileOptions{})
+	if d != nil {
+		r.Status, r.Reason = Fail, d.Error()
+		return r
+	}
+	paths := pathsIn(ir)
+	for _, c := range s.Counts {
+		n, err := occurrences(paths, c.Construct)
+		switch {
+		case err != nil:
+			r.Status, r.Reason = Fail, err.Error()
+		case n != c.N:
+			r.Status, r.Reason = Fail, fmt.Sprintf("%s occurs %d times, not %d", c.Construct, n, c.N)
+		default:
+			continue
+		}
+		return r
+	}
+	return r
+}
+
+// pathsIn lists all statements of a program, each as the constructs that it is in and its own, from the outside.
+func pathsIn(p *core.Prog) [][]string {
+	var paths [][]string
+	var walk func(b *core.Body, outer []string)
+	walk = func(b *core.Body, outer []string) {
+		for _, s := range b.Stms {
+			path := append(outer[:len(outer):len(outer)], reflect.TypeOf(s.Exp).Elem().Name())
+			paths = append(paths, path)
+			core.MapBodies(s.Exp, func(inner *core.Body) *core.Body { walk(inner, path); return inner })
+		}
+	}
+	for _, f := range p.Funs {
+		walk(f.Body, nil)
+	}
+	if p.Consts != nil {
+		walk(p.Consts.Body, nil)
+	}
+	return paths
+}
+
+// occurrences counts the paths that end like a construct's, or are the same if that begins with a slash.
+func occurrences(paths [][]string, construct string) (int, error) {
+	whole, anchored := strings.CutPrefix(construct, "/")
+	want := strings.Split(whole, "/")
+	for i, name := range want {
+		if other, ok := otherNames[name]; ok {
+			want[i] = other
+		}
+		if !slices.Contains(constructs, want[i]) {
+			return 0, fmt.Errorf("no construct is called %q; there are %s", name, strings.Join(constructs, ", "))
+		}
+	}
+	n := 0
+	for _, path := range paths {
+		from := len(path) - len(want)
+		if from < 0 || anchored && from > 0 {
+			continue
+		}
+		if slices.Equal(path[from:], want) {
+			n++
+		}
+	}
+	return n, nil
+}

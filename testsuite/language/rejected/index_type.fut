@@ -1,5 +1,0 @@
--- An index is an integer.
--- ==
--- error: f32
-
-def main (xs: []i32) (i: f32) = xs[i]

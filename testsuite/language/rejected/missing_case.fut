@@ -1,5 +1,0 @@
--- A match covers all values.
--- ==
--- error: #b
-
-def main (x: #a | #b) : i32 = match x case #a -> 1

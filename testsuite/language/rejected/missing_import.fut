@@ -1,7 +1,0 @@
--- An import names a file.
--- ==
--- error: nowhere
-
-import "nowhere"
-
-def main = 1i32

@@ -1,5 +1,0 @@
--- A definition has a body.
--- ==
--- error: .
-
-def main (x: i32) =

@@ -1,7 +1,0 @@
--- A function takes as many arguments as it has parameters.
--- ==
--- error: Cannot apply
-
-def f (x: i32) = x
-
-def main (x: i32) = f x x

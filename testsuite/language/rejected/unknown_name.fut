@@ -1,5 +1,0 @@
--- A name must be defined.
--- ==
--- error: Unknown
-
-def main (x: i32) = x + yy

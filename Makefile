@@ -33,8 +33,9 @@ check:
 golden:
 	$(GO) test ./middle/inline ./middle/simplify ./middle/fuse ./middle/flatten ./middle/memory -update
 
+# Every benchmark, for benchstat; BENCH names some, COUNT says how often, OUT where to.
 bench:
-	$(GO) test -run '^$$' -bench . -benchmem ./...
+	./scripts/bench.sh
 
 fuzz:
 	./scripts/fuzz.sh

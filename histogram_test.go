@@ -1,0 +1,113 @@
+package skald_test
+
+import (
+	"context"
+	"os"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"skald"
+	"skald/frontend/interp"
+	"skald/middle/core"
+	"skald/middle/core/eval"
+	"skald/middle/imp"
+	"skald/runtime/value"
+)
+
+// example is the program that is shown at every stage, with a call of it.
+const example = "examples/histogram.fut"
+
+func readExample(t testing.TB) string {
+	t.Helper()
+	text, err := os.ReadFile(example)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// The example prints at every stage. From core IR on it is read back as the same, verifies, gives its results, and goes on to the end as
+// it would have without having been printed.
+func TestTheExampleIsShownAtEveryStage(t *testing.T) {
+	opts := skald.CompileOptions{Verify: true, DumpDir: t.TempDir()}
+	prog := checkText(t, readExample(t))
+	input := []value.Value{value.FromSlice([]uint8{1, 0, 7, 1, 255, 1, 0})}
+	want := parseAll(t, "[2i32, 3i32]")
+	last := skald.Stages()[len(skald.Stages())-1].Name
+	end, d, err := skald.Dump(prog, last, opts)
+	if d != nil || err != nil {
+		t.Fatal(d, err)
+	}
+	forms := map[string]int{}
+	for _, s := range skald.Stages() {
+		forms[s.Form]++
+		text, d, err := skald.Dump(prog, s.Name, opts)
+		if d != nil || err != nil || text == "" {
+			t.Errorf("after %s: %v %v", s.Name, d, err)
+			continue
+		}
+		if s.Form == skald.FormSource {
+			if s.Name == "check" || s.Name == "normalise" {
+				continue // types are explicit there, which source text cannot say
+			}
+			got, err := skald.Interpret(checkText(t, text), interp.Options{}).Call(context.Background(), "main", input)
+			if err != nil {
+				t.Fatalf("after %s: %v", s.Name, err)
+			}
+			compare(t, s.Name, got, want)
+			continue
+		}
+		ir, err := core.Parse(text)
+		if err != nil {
+			t.Fatalf("after %s: %v", s.Name, err)
+		}
+		if err := core.Verify(ir); err != nil {
+			t.Errorf("after %s: %v", s.Name, err)
+		}
+		if d := cmp.Diff(text, core.Print(ir)); d != "" {
+			t.Errorf("after %s: read back differently: %s", s.Name, d)
+		}
+		got, err := eval.RunEntry(ir, "main", input, eval.Options{})
+		if err != nil {
+			t.Fatalf("after %s: %v", s.Name, err)
+		}
+		compare(t, s.Name, got, want)
+		again, d2, err := skald.DumpCore(text, s.Name, last, opts)
+		if d2 != nil || err != nil {
+			t.Fatalf("from %s: %v %v", s.Name, d2, err)
+		}
+		if d := cmp.Diff(end, again); d != "" {
+			t.Errorf("from %s on it ends differently: %s", s.Name, d)
+		}
+	}
+	if forms[skald.FormSource] < 5 || forms[skald.FormCore] < 9 {
+		t.Errorf("stages: %v", forms)
+	}
+}
+
+// Lowered for a device the example is read back as well, and its kernels print.
+func TestTheExampleIsShownLowered(t *testing.T) {
+	p := compile(t, readExample(t))
+	for _, name := range []string{"portable", "native"} {
+		facts, _ := skald.DeviceProfile(name)
+		text, err := p.LowText(facts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		low, err := imp.Parse(text)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if err := imp.Verify(low); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if d := cmp.Diff(text, imp.Print(low)); d != "" {
+			t.Errorf("%s: read back differently: %s", name, d)
+		}
+		kernels, err := p.Kernels(facts)
+		if err != nil || len(kernels) == 0 {
+			t.Errorf("%s: %d kernels, %v", name, len(kernels), err)
+		}
+	}
+}

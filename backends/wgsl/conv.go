@@ -127,8 +127,10 @@ func (p *printer) extend(f, t prim.Type, x string) string {
 	case !p.opts.I64:
 		p.helper("sign_extend")
 		return "sign_extend(" + x + ")"
-	case t == prim.I64 || f.IsUnsigned():
+	case f.IsUnsigned() == t.IsUnsigned():
 		return t.String() + "(" + x + ")"
+	case f.IsUnsigned(): // i64 of a u32 would extend the sign in wgpu-native 29
+		return "bitcast<i64>(u64(" + x + "))"
 	}
 	return "bitcast<u64>(i64(" + x + "))"
 }

@@ -57,13 +57,14 @@ func (d *Device) Launch(l device.Launch) error {
 	if err := d.usable(); err != nil {
 		return err
 	}
-	bindings := make([]bound, len(l.Buffers), 16)
-	for i, g := range l.Buffers {
+	bindings := make([]bound, 0, 16) // a longer list goes to the heap
+	for _, g := range l.Buffers {
 		b, err := d.own("launch "+k.spec.Name, g.Buffer, g.Offset, g.Size)
 		if err != nil {
 			return err
 		}
-		bindings[i] = bound{block: b.block, offset: g.Offset, size: min(max((g.Size+3)&^3, 4), b.class-g.Offset)}
+		size := min(max((g.Size+3)&^3, 4), b.class-g.Offset)
+		bindings = append(bindings, bound{block: b.block, offset: g.Offset, size: size})
 	}
 	return d.record(k, l.Groups, bindings, l.Params)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"time"
 
 	"skald"
@@ -155,7 +156,7 @@ func (p *onDevice) Call(ctx context.Context, entry string, args []value.Value) (
 	go func() {
 		defer func() {
 			if r := recover(); r != nil {
-				done <- outcome{err: fmt.Errorf("internal error: panic: %v", r)}
+				done <- outcome{err: fmt.Errorf("internal error: panic: %v\n%s", r, debug.Stack())}
 			}
 		}()
 		vs, err := p.p.Call(entry, args)

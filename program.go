@@ -113,6 +113,8 @@ func lowerFacts(f *device.Facts) lower.Facts {
 		Words:       f.Language.IsWGSL(),
 		Vectors:     f.Language.IsWGSL(),
 		Atomic64:    f.Atomics.I64 && f.I64,
+		NoI64:       f.Language.IsWGSL() && !f.I64,
+		NoF64:       f.Language.IsWGSL() && !f.F64,
 		Subgroups:   f.Subgroups && f.SubgroupLinear,
 	}
 	if f.Language == device.NoLanguage {

@@ -18,6 +18,8 @@ type Facts struct {
 	Vectors bool
 	// Atomic64 allows compare-and-swap on 64-bit elements of global memory.
 	Atomic64 bool
+	// NoI64 and NoF64 say that arithmetic on 64-bit numbers is calls of functions.
+	NoI64, NoF64 bool
 	// Subgroups allows subgroup operations.
 	Subgroups bool
 	// Threshold is what tuning parameters are unless somebody sets them: so many points that run side by side are enough, and what

@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"math/bits"
+
 	"skald/middle/core"
 	"skald/middle/imp"
 	"skald/runtime/prim"
@@ -148,24 +150,44 @@ func (c *code) stores(ms []imp.Mem, at imp.Exp, xs []imp.Exp) {
 
 // treeReduce combines element 0 to n-1 of shared arrays, n a power of two, into
 // element 0. All threads of the workgroup arrive; a barrier comes first. An
-// operator that does not commute combines neighbours.
+// operator that does not commute combines neighbours. A heavy operator stands
+// in a loop over the steps.
 func (c *code) treeReduce(o operators, ms []imp.Mem, n int) {
-	lid := id(imp.LocalID)
-	for step := 1; step < n; step *= 2 {
+	one := func(pairs, apart imp.Exp) {
 		c.emit(&imp.Barrier{})
-		width := n / (2 * step)                                 // the pairs of this step
-		at, with := mul(imp.Idx, lid, idx(int64(2*step))), step // with is how far apart the two of a pair are
+		lid := id(imp.LocalID)
+		at, with := mul(imp.Idx, lid, mul(imp.Idx, apart, idx(2))), apart
 		if o.commutative {
-			at, with = lid, width
+			at, with = lid, pairs
 		}
-		c.ifThen(less(imp.Idx, lid, idx(int64(width))), func() {
+		c.ifThen(less(imp.Idx, lid, pairs), func() {
 			at := c.let("at", imp.Idx, at)
 			left := c.loads(ms, at)
-			right := c.loads(ms, add(imp.Idx, at, idx(int64(with))))
+			right := c.loads(ms, add(imp.Idx, at, with))
 			c.stores(ms, at, c.combine(o, left, right))
 		})
 	}
+	if c.l.heavy(o) {
+		pairs := c.letVar("pairs", imp.Idx, idx(int64(n/2)))
+		c.steps(n, func(step imp.Exp) {
+			one(use(pairs), step)
+			c.set(pairs, quot(imp.Idx, use(pairs), idx(2)))
+		})
+	} else {
+		for step := 1; step < n; step *= 2 {
+			one(idx(int64(n/(2*step))), idx(int64(step)))
+		}
+	}
 	c.emit(&imp.Barrier{})
+}
+
+// steps is a loop over the powers of two below n.
+func (c *code) steps(n int, f func(step imp.Exp)) {
+	step := c.letVar("step", imp.Idx, idx(1))
+	c.forLoop("level", idx(int64(bits.Len(uint(n))-1)), func(imp.Exp) {
+		f(use(step))
+		c.set(step, mul(imp.Idx, use(step), idx(2)))
+	})
 }
 
 // fitGroup is the largest workgroup, a power of two, whose threads can hold

@@ -33,7 +33,7 @@ type histogram struct {
 
 func (c *code) segHist(s *core.Stm, e *core.SegHist) {
 	h := &histogram{c: c, s: s, e: e, outer: e.Space.Sizes[:len(e.Space.Sizes)-1]}
-	global, local := true, len(h.outer) == 0
+	global, local := true, len(h.outer) == 0 && c.l.emulation(&core.Body{Stms: e.Body.Stms}) <= maxEmulated
 	for _, op := range e.Ops {
 		h.width += len(op.Dests)
 		global = global && c.l.atomic(op.Lambda, false)

@@ -16,14 +16,25 @@ import (
 //
 // Many segments: a workgroup each when they are long, a thread each when they
 // are short or there are enough to fill the device.
+//
+// Where code with barriers would be too large (Note [Weights]) there is a thread for each segment, and one segment takes
+// three launches: of as many threads as fill the device, of one workgroup, and of one thread.
 
 // segRed generates a segmented reduction.
 func (c *code) segRed(s *core.Stm, e *core.SegRed) {
 	o := c.operators(e.Ops)
 	r := &reduction{c: c, s: s, e: e, o: o, width: len(o.types)}
 	r.outer = e.Space.Sizes[:len(e.Space.Sizes)-1]
-	if len(r.outer) == 0 {
+	alone := c.l.alone(&core.Body{Stms: e.Body.Stms}, o)
+	switch {
+	case len(r.outer) == 0 && alone:
+		r.singleAlone()
+		return
+	case len(r.outer) == 0:
 		r.single()
+		return
+	case alone:
+		r.threadEach(c.let("segments", imp.I64, c.total(r.outer)))
 		return
 	}
 	segments := c.let("segments", imp.I64, c.total(r.outer))
@@ -148,30 +159,62 @@ func (r *reduction) single() {
 			k.setAll(acc, k.combine(r.o, uses(acc), x))
 		})
 		r.finish(k, size, acc, func(vals []imp.Exp) {
-			for i, p := range parts {
-				k.store(k.global("part", r.o.types[i].Prim(), p), id(imp.GroupID), vals[i])
-			}
+			k.stores(k.globals(r.o.types, parts), id(imp.GroupID), vals)
 		})
 	})
 	outs := c.resultBlocks(r.s.Dst[:r.width])
 	c.kernel("red_final", size, i64(1), func(k *code, _ *imp.Launch) {
 		acc := r.accumulate(k)
-		from := make([]imp.Mem, len(parts))
-		for i, p := range parts {
-			from[i] = k.global("part", r.o.types[i].Prim(), p)
-		}
+		from := k.globals(r.o.types, parts)
 		r.share(k, vector{width: 1}, k.hostParam("groups", groups), id(imp.LocalID), idx(int64(size)), func(j imp.Exp) {
 			k.setAll(acc, k.combine(r.o, uses(acc), k.loads(from, j)))
 		})
-		r.finish(k, size, acc, func(vals []imp.Exp) {
-			for i, d := range r.s.Dst[:r.width] {
-				if d.Type.IsArray() {
-					k.store(k.mem(d.Type.Layout.Mem), k.place(d.Type.Layout, nil), vals[i])
-					continue
-				}
-				k.store(k.global(c.l.fun.Base(d.Var), r.o.types[i].Prim(), outs[i]), idx(0), vals[i])
-			}
+		r.finish(k, size, acc, func(vals []imp.Exp) { r.final(k, outs, vals) })
+	})
+	c.readResults(r.s.Dst[:r.width], outs)
+}
+
+// final writes the values of the only segment; outs are the blocks of the scalars.
+func (r *reduction) final(k *code, outs []imp.Var, vals []imp.Exp) {
+	for i, d := range r.s.Dst[:r.width] {
+		if d.Type.IsArray() {
+			k.store(k.mem(d.Type.Layout.Mem), k.place(d.Type.Layout, nil), vals[i])
+			continue
+		}
+		k.store(k.global(k.l.fun.Base(d.Var), r.o.types[i].Prim(), outs[i]), idx(0), vals[i])
+	}
+}
+
+// singleAlone reduces one segment in three launches without barriers.
+func (r *reduction) singleAlone() {
+	c, size := r.c, r.c.l.facts.GroupSize
+	n := c.let("n", imp.I64, asPrim(c.operand(r.e.Space.Sizes[0])))
+	groups := c.let("groups", imp.I64, &imp.Bin{
+		Op: prim.Max, Type: imp.I64, Y: i64(1),
+		X: &imp.Bin{Op: prim.Min, Type: imp.I64, X: i64(int64(c.l.facts.Groups)), Y: ceilDiv(imp.I64, n, i64(int64(4*size)))},
+	})
+	threads := c.let("threads", imp.I64, mul(imp.I64, groups, i64(int64(size))))
+	all, few := c.partials(r.o.types, threads), c.partials(r.o.types, i64(int64(size)))
+	c.kernel("red_alone", size, groups, func(k *code, _ *imp.Launch) {
+		acc := r.accumulate(k)
+		r.share(k, vector{width: 1}, k.index(r.e.Space.Sizes[0]), id(imp.ThreadID), k.hostParam("threads", threads),
+			func(j imp.Exp) { k.setAll(acc, k.combine(r.o, uses(acc), r.element(k, []imp.Exp{j}))) })
+		k.stores(k.globals(r.o.types, all), id(imp.ThreadID), uses(acc))
+	})
+	c.kernel("red_few", size, i64(1), func(k *code, _ *imp.Launch) {
+		from := k.globals(r.o.types, all)
+		acc := r.accumulate(k)
+		r.share(k, vector{width: 1}, k.hostParam("threads", threads), id(imp.LocalID), idx(int64(size)), func(j imp.Exp) {
+			k.setAll(acc, k.combine(r.o, uses(acc), k.loads(from, j)))
 		})
+		k.stores(k.globals(r.o.types, few), id(imp.LocalID), uses(acc))
+	})
+	outs := c.resultBlocks(r.s.Dst[:r.width])
+	c.kernel("red_last", 1, i64(1), func(k *code, _ *imp.Launch) {
+		from := k.globals(r.o.types, few)
+		acc := r.accumulate(k)
+		k.forLoop("j", idx(int64(size)), func(j imp.Exp) { k.setAll(acc, k.combine(r.o, uses(acc), k.loads(from, j))) })
+		r.final(k, outs, uses(acc))
 	})
 	c.readResults(r.s.Dst[:r.width], outs)
 }
@@ -194,6 +237,15 @@ func (c *code) partials(types []imp.Type, count imp.Exp) []imp.Var {
 		c.emit(&imp.Alloc{Var: vs[i], Elem: t.Prim(), Count: count})
 	}
 	return vs
+}
+
+// globals are blocks of partials as arrays of a kernel.
+func (c *code) globals(types []imp.Type, blocks []imp.Var) []imp.Mem {
+	ms := make([]imp.Mem, len(blocks))
+	for i, b := range blocks {
+		ms[i] = c.global("part", types[i].Prim(), b)
+	}
+	return ms
 }
 
 // resultBlocks allocates a block of one element for each result that is a

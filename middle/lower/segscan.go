@@ -18,6 +18,9 @@ import (
 //
 // Many segments: a thread each when they are short or many, else a workgroup
 // each, tile by tile.
+//
+// Where code with barriers would be too large (Note [Weights]) threads take the part of workgroups: each
+// has a run of single elements.
 
 // scan is a SegScan that is being lowered.
 type scan struct {
@@ -40,7 +43,15 @@ func (c *code) segScan(s *core.Stm, e *core.SegScan) {
 	sc := &scan{c: c, s: s, e: e, o: o, commutative: commutative, width: len(o.types), size: c.fitGroup(o.types, 0)}
 	sc.outer = e.Space.Sizes[:len(e.Space.Sizes)-1]
 	sc.v = vector{width: 1}
-	if len(sc.outer) == 0 {
+	alone := c.l.alone(&core.Body{Stms: e.Body.Stms}, o)
+	switch {
+	case len(sc.outer) == 0 && alone:
+		sc.singleAlone()
+		return
+	case alone:
+		sc.threadEach(c.let("segments", imp.I64, c.total(sc.outer)))
+		return
+	case len(sc.outer) == 0:
 		sc.v = sc.vectors()
 		sc.single()
 		return
@@ -207,18 +218,25 @@ func (sc *scan) results(k *code, seg []imp.Exp, base, n imp.Exp, xs [][]imp.Var)
 }
 
 // scanShared scans the workgroup's values, one a thread; own is the thread's.
-// All threads arrive.
+// All threads arrive. A heavy operator stands in a loop over the steps.
 func (sc *scan) scanShared(k *code, part []imp.Mem, own []imp.Var) {
 	lid := id(imp.LocalID)
-	for step := 1; step < sc.size; step *= 2 {
+	one := func(step imp.Exp) {
 		k.emit(&imp.Barrier{})
-		has := &imp.Cmp{Op: prim.Le, Type: imp.Idx, X: idx(int64(step)), Y: lid}
+		has := &imp.Cmp{Op: prim.Le, Type: imp.Idx, X: step, Y: lid}
 		k.ifThen(has, func() {
-			left := k.loads(part, sub(imp.Idx, lid, idx(int64(step))))
+			left := k.loads(part, sub(imp.Idx, lid, step))
 			k.setAll(own, k.combine(sc.o, left, uses(own)))
 		})
 		k.emit(&imp.Barrier{})
 		k.stores(part, lid, uses(own))
+	}
+	if k.l.heavy(sc.o) {
+		k.steps(sc.size, one)
+	} else {
+		for step := 1; step < sc.size; step *= 2 {
+			one(idx(int64(step)))
+		}
 	}
 	k.emit(&imp.Barrier{})
 }
@@ -233,13 +251,7 @@ func (sc *scan) single() {
 	})
 	groups := c.let("groups", imp.I64, ceilDiv(imp.I64, tiles, per))
 	parts := c.partials(sc.o.types, &imp.Bin{Op: prim.Max, Type: imp.I64, X: groups, Y: i64(1)})
-	globals := func(k *code) []imp.Mem {
-		ms := make([]imp.Mem, len(parts))
-		for i, p := range parts {
-			ms[i] = k.global("part", sc.o.types[i].Prim(), p)
-		}
-		return ms
-	}
+	globals := func(k *code) []imp.Mem { return k.globals(sc.o.types, parts) }
 	c.kernel("scan_reduce", sc.size, groups, func(k *code, _ *imp.Launch) { sc.reduceRun(k, per, globals(k)) })
 	c.kernel("scan_parts", sc.size, i64(1), func(k *code, _ *imp.Launch) { sc.scanParts(k, groups, globals(k)) })
 	c.kernel("scan_final", sc.size, groups, func(k *code, _ *imp.Launch) {
@@ -250,6 +262,47 @@ func (sc *scan) single() {
 			k.setAll(carry, k.loads(ms, sub(imp.Idx, id(imp.GroupID), idx(1))))
 		})
 		sc.tiles(k, nil, mul(imp.Idx, id(imp.GroupID), perTile), perTile, k.index(sc.e.Space.Sizes[0]), carry)
+	})
+}
+
+// aloneThreads is how many threads have a run each in singleAlone: one thread scans what they give.
+const aloneThreads = 1024
+
+// singleAlone scans one segment in three launches without barriers.
+func (sc *scan) singleAlone() {
+	c := sc.c
+	n := c.let("n", imp.I64, asPrim(c.operand(sc.e.Space.Sizes[0])))
+	per := c.let("per", imp.I64, ceilDiv(imp.I64, n, i64(aloneThreads)))
+	size := min(c.l.facts.GroupSize, aloneThreads)
+	parts := c.partials(sc.o.types, i64(aloneThreads))
+	run := func(k *code, from []imp.Exp, keep bool, each func(is, x []imp.Exp)) []imp.Var {
+		acc := k.accVars("acc", sc.o.types, from)
+		first := k.let("first", imp.Idx, mul(imp.Idx, id(imp.ThreadID), k.hostParam("per", per)))
+		rest := sub(imp.Idx, k.index(sc.e.Space.Sizes[0]), first)
+		count := &imp.Bin{Op: prim.Min, Type: imp.Idx, X: k.hostParam("per", per), Y: rest}
+		k.forLoop("j", k.let("count", imp.Idx, count), func(j imp.Exp) {
+			is := []imp.Exp{k.let("at", imp.Idx, add(imp.Idx, first, j))}
+			k.setAll(acc, k.combine(sc.o, uses(acc), sc.element(k, is, keep)))
+			each(is, uses(acc))
+		})
+		return acc
+	}
+	c.kernel("scan_runs", size, i64(int64(aloneThreads/size)), func(k *code, _ *imp.Launch) {
+		acc := run(k, exps(k.neutral(sc.o)), false, func(_, _ []imp.Exp) {})
+		k.stores(k.globals(sc.o.types, parts), id(imp.ThreadID), uses(acc))
+	})
+	c.kernel("scan_before", 1, i64(1), func(k *code, _ *imp.Launch) {
+		ms := k.globals(sc.o.types, parts)
+		acc := k.accVars("acc", sc.o.types, exps(k.neutral(sc.o)))
+		k.forLoop("j", idx(aloneThreads), func(j imp.Exp) {
+			own := k.loads(ms, j)
+			k.stores(ms, j, uses(acc))
+			k.setAll(acc, k.combine(sc.o, uses(acc), own))
+		})
+	})
+	c.kernel("scan_run", size, i64(int64(aloneThreads/size)), func(k *code, _ *imp.Launch) {
+		before := k.loads(k.globals(sc.o.types, parts), id(imp.ThreadID))
+		run(k, before, true, func(is, x []imp.Exp) { sc.result(k, is, x) })
 	})
 }
 

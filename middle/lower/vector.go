@@ -24,12 +24,8 @@ type vector struct {
 	arrays []core.Var // whose elements are loaded together
 }
 
-// vectorBytes is the size of a vector and maxLanes bounds the code of a body
-// that is repeated.
-const (
-	vectorBytes = 16
-	maxUnrolled = 200
-)
+// vectorBytes is the size of a vector.
+const vectorBytes = 16
 
 // vectorise looks at a body over space whose results of types out, where they
 // are dense, are stored together.
@@ -67,7 +63,7 @@ func (c *code) vectorise(space core.Space, body *core.Body, out []core.Param) ve
 		return v
 	}
 	v.width = vectorBytes / size
-	for v.width > 1 && v.width*len(body.Stms) > maxUnrolled {
+	for weight := c.l.weight(body); v.width > 1 && v.width*weight > maxUnrolled; {
 		v.width /= 2
 	}
 	if v.width > 1 || packed < 4 {

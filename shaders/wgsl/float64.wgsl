@@ -10,14 +10,13 @@ fn nan_f64() -> F64 { return const_f64(0u, 0x7ff80000u); }
 // isnan_f64(x) looks at the bits.
 fn isnan_f64(x: F64) -> bool {
   let w = w_of_f64(x);
-  let high = w.y & 0x7fffffffu;
-  return high > 0x7ff00000u || (high == 0x7ff00000u && w.x != 0u);
+  return ((w.y & 0x7fffffffu) | select(0u, 1u, w.x != 0u)) > 0x7ff00000u;
 }
 
 // isinf_f64(x) is true of both infinities.
 fn isinf_f64(x: F64) -> bool {
   let w = w_of_f64(x);
-  return (w.y & 0x7fffffffu) == 0x7ff00000u && w.x == 0u;
+  return (((w.y & 0x7fffffffu) ^ 0x7ff00000u) | w.x) == 0u;
 }
 
 // finite_f64(x) is neither NaN nor infinite.

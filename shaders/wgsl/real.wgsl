@@ -12,9 +12,8 @@ fn real_zero(sign: u32) -> Real { return Real(sign, -0x10000, vec2<u32>()); }
 
 // real_norm(sign, exp, man) moves the top bit of man into its place.
 fn real_norm(sign: u32, exp: i32, man: vec2<u32>) -> Real {
-  if (w_zero(man)) { return real_zero(sign); }
   let n = w_clz(man);
-  return Real(sign, exp - i32(n), w_shl(man, n));
+  return Real(sign, select(exp - i32(n), -0x10000, w_zero(man)), w_shl(man, n));
 }
 
 // real_neg(a) is -a.
@@ -71,13 +70,12 @@ fn real_sub(a: Real, b: Real) -> Real { return real_add(a, real_neg(b)); }
 
 // real_mul(a, b) is a · b, truncated and sticky.
 fn real_mul(a: Real, b: Real) -> Real {
-  let sign = a.sign ^ b.sign;
-  var p = w_mul_full(a.man, b.man);
-  if (w_zero(p.zw)) { return real_zero(sign); }
+  let p = w_mul_full(a.man, b.man);
   let up = (p.w >> 31u) == 0u;
-  if (up) { p = w4_shl(p, 1u); }
-  let sticky = select(1u, 0u, w_zero(p.xy));
-  return Real(sign, a.exp + b.exp + select(1, 0, up), vec2<u32>(p.z | sticky, p.w));
+  let man = select(p, w4_shl(p, 1u), up);
+  let sticky = select(1u, 0u, w_zero(man.xy));
+  let exp = select(a.exp + b.exp + select(1, 0, up), -0x10000, w_zero(man.zw));
+  return Real(a.sign ^ b.sign, exp, vec2<u32>(man.z | sticky, man.w));
 }
 
 // real_div(a, b) is a / b, truncated and sticky; b is not zero.
@@ -143,8 +141,7 @@ fn real_sqrt(a: Real) -> Real {
 
 // real_shifted(a) gives a's man shifted to the place that an exponent of at least low asks for, sticky.
 fn real_shifted(a: Real, low: i32) -> vec2<u32> {
-  if (a.exp >= low) { return a.man; }
-  return w_shr_sticky(a.man, u32(low - a.exp));
+  return w_shr_sticky(a.man, u32(max(low - a.exp, 0)));
 }
 
 // pack_f32(a) rounds to the nearest f32, ties to even; too large numbers become infinite.
@@ -168,12 +165,12 @@ fn pack_half(a: Real) -> u32 {
 
 // pack_f64(a) rounds to the nearest f64, ties to even; too large numbers become infinite.
 fn pack_f64(a: Real) -> F64 {
-  if (a.exp > 1023) { return f64_of_w(vec2<u32>(0u, a.sign | 0x7ff00000u)); }
   let m = real_shifted(a, -1022);
   let up = (m.x & 0x400u) != 0u && (m.x & 0xbffu) != 0u;
   let biased = u32(max(a.exp, -1022) + 1022);
   let rounded = w_add(w_shr(m, 11u), vec2<u32>(select(0u, 1u, up), 0u));
-  return f64_of_w(vec2<u32>(rounded.x, (rounded.y + (biased << 20u)) | a.sign));
+  let finite = vec2<u32>(rounded.x, (rounded.y + (biased << 20u)) | a.sign);
+  return f64_of_w(select(finite, vec2<u32>(0u, a.sign | 0x7ff00000u), a.exp > 1023));
 }
 
 // real_f32(x) is the value of x, which is finite.

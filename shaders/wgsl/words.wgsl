@@ -68,11 +68,11 @@ fn w_sar(a: vec2<u32>, n: u32) -> vec2<u32> {
 
 // w_shr_sticky(a, n) is a >> n for any n; the last bit is set if any bit that was shifted out was set.
 fn w_shr_sticky(a: vec2<u32>, n: u32) -> vec2<u32> {
-  if (n == 0u) { return a; }
-  if (n >= 64u) { return vec2<u32>(select(1u, 0u, w_zero(a)), 0u); }
   let lost = w_shl(a, 64u - n);
   let kept = w_shr(a, n);
-  return vec2<u32>(kept.x | select(1u, 0u, w_zero(lost)), kept.y);
+  let near = vec2<u32>(kept.x | select(1u, 0u, w_zero(lost)), kept.y);
+  let far = vec2<u32>(select(1u, 0u, w_zero(a)), 0u);
+  return select(select(near, far, n >= 64u), a, n == 0u);
 }
 
 // w_clz(a) counts the leading zeros; 64 for zero.

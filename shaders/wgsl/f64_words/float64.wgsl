@@ -10,26 +10,33 @@ fn f64_of_w(bits: vec2<u32>) -> F64 { return bits; }
 // const_f64(low, high) makes an f64 from the words of its bits.
 fn const_f64(low: u32, high: u32) -> F64 { return vec2<u32>(low, high); }
 
+// add_special_f64(x, y) is x + y where one of them is not finite.
+fn add_special_f64(x: F64, y: F64) -> F64 {
+  let clash = isinf_f64(x) & isinf_f64(y) & (x.y != y.y);
+  return select(select(y, x, isinf_f64(x)), nan_f64(), isnan_f64(x) | isnan_f64(y) | clash);
+}
+
 // add_f64(x, y) is x + y, correctly rounded.
 fn add_f64(x: F64, y: F64) -> F64 {
-  if (!finite_f64(x) || !finite_f64(y)) {
-    let clash = isinf_f64(x) && isinf_f64(y) && x.y != y.y;
-    if (isnan_f64(x) || isnan_f64(y) || clash) { return nan_f64(); }
-    return select(y, x, isinf_f64(x));
-  }
-  let a = real_f64(x);
-  let b = real_f64(y);
-  return pack_f64(real_add(a, b));
+  var sum = pack_f64(real_add(real_f64(x), real_f64(y)));
+  if (!(finite_f64(x) & finite_f64(y))) { sum = add_special_f64(x, y); }
+  return sum;
 }
 
 // sub_f64(x, y) is x - y, correctly rounded.
 fn sub_f64(x: F64, y: F64) -> F64 { return add_f64(x, neg_f64(y)); }
 
+// mul_special_f64(x, y) is x · y where one of them is not finite.
+fn mul_special_f64(x: F64, y: F64) -> F64 {
+  let infinite = vec2<u32>(0u, ((x.y ^ y.y) & 0x80000000u) | 0x7ff00000u);
+  return select(infinite, nan_f64(), isnan_f64(x) | isnan_f64(y) | zero_f64(x) | zero_f64(y));
+}
+
 // mul_f64(x, y) is x · y, correctly rounded.
 fn mul_f64(x: F64, y: F64) -> F64 {
-  if (finite_f64(x) && finite_f64(y)) { return pack_f64(real_mul(real_f64(x), real_f64(y))); }
-  if (isnan_f64(x) || isnan_f64(y) || zero_f64(x) || zero_f64(y)) { return nan_f64(); }
-  return vec2<u32>(0u, ((x.y ^ y.y) & 0x80000000u) | 0x7ff00000u);
+  var product = pack_f64(real_mul(real_f64(x), real_f64(y)));
+  if (!(finite_f64(x) & finite_f64(y))) { product = mul_special_f64(x, y); }
+  return product;
 }
 
 // div_f64(x, y) is x / y, correctly rounded.

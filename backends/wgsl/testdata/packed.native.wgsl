@@ -57,9 +57,9 @@ fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(num_workgroups) wo
   let i = thread_id;
   if (i < n) {
     let x = load_xs(i);
-    if (!(i64(x) < k)) {
+    if (!(bitcast<i64>(u64(x)) < k)) {
       if (claim_failure(1u)) {
-        note_value(2, words_from_u64(bitcast<u64>(i64(x))));
+        note_value(2, words_from_u64(bitcast<u64>(bitcast<i64>(u64(x)))));
         note_value(4, words_from_u64(bitcast<u64>(k)));
       }
       return;

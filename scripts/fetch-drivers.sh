@@ -12,12 +12,13 @@
 # Exit status: 0 when every driver asked for is there, 1 otherwise.
 set -eu
 
-cache=${SKALD_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/skald}
-drivers=$cache/drivers
-work=
-
 say() { echo "fetch-drivers: $*"; }
 fail() { say "$*" >&2; return 1; }
+
+. "$(dirname "$0")/fetch.sh"
+
+drivers=$cache/drivers
+work=
 cleanup() { [ -z "$work" ] || rm -rf "$work"; }
 trap cleanup EXIT
 
@@ -27,13 +28,14 @@ apt() {
 	shift
 	"$command" -q -o Dir::State::Lists="$work/lists" -o Dir::Cache="$work/cache" \
 		-o Dir::Etc::SourceList="$work/sources.list" -o Dir::Etc::SourceParts=/dev/null \
-		-o Acquire::Languages=none -o Debug::NoLocking=1 -o APT::Sandbox::User="$(id -un)" "$@"
+		-o Acquire::http::Timeout=20 -o Acquire::Retries=1 -o Acquire::Languages=none -o Debug::NoLocking=1 -o APT::Sandbox::User="$(id -un)" "$@"
 }
 
 # prepare: private package lists of the system's own release and its backports,
 # from the mirror that the system is set up with.
 prepare() {
 	[ -z "$work" ] || return 0
+	writable || return 1
 	command -v apt-get >/dev/null 2>&1 && command -v dpkg >/dev/null 2>&1 ||
 		{ fail "no apt on this system; install a Vulkan driver by its own means"; return 1; }
 	site=$(apt-get indextargets --format '$(SITE)|$(COMPONENT)|$(RELEASE)' 'Created-By: Packages' |

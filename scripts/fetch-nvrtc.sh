@@ -8,27 +8,25 @@
 # Exit status: 0 when it is there or no wheel is pinned for the system, 1 otherwise.
 set -eu
 
-cache=${SKALD_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/skald}
+say() { echo "fetch-nvrtc: $*"; }
+fail() { say "$*" >&2; return 1; }
+
+. "$(dirname "$0")/fetch.sh"
+
 dir=$cache/nvrtc/12.9.86
 digest=210cf05005a447e29214e9ce50851e83fc5f4358df8b453155d5e1918094dcb4
 
-say() { echo "fetch-nvrtc: $*"; }
-
 [ -e "$dir/done" ] && { say "NVRTC 12.9: present in $dir"; exit 0; }
 [ "$(uname -s)-$(uname -m)" = Linux-x86_64 ] || { say "no wheel is pinned for this system: CUDA C is not compiled here"; exit 0; }
-command -v python3 >/dev/null 2>&1 || { say "Python 3 is needed" >&2; exit 1; }
-python3 -m pip --version >/dev/null 2>&1 || python3 -m ensurepip --user >/dev/null 2>&1 ||
-	{ say "pip is needed" >&2; exit 1; }
-
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+writable
+py=$(find_python)
+work=$(mktemp -d "$cache/fetch-XXXXXX")
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/out"
 say "NVRTC 12.9: downloading the wheel nvidia-cuda-nvrtc-cu12 (90 MB)"
-python3 -m pip download -q --disable-pip-version-check --no-deps --only-binary=:all: \
-	-d "$tmp" nvidia-cuda-nvrtc-cu12==12.9.86 || { say "the download failed" >&2; exit 1; }
-got=$(sha256sum "$tmp"/*.whl | cut -d' ' -f1)
-[ "$got" = "$digest" ] || { say "the wheel has SHA-256 $got, expected $digest: not used" >&2; exit 1; }
-mkdir -p "$dir"
-python3 - "$tmp"/*.whl "$dir" <<'PY'
+pip_download "$py" "$work" nvidia-cuda-nvrtc-cu12==12.9.86
+check "$work"/*.whl "$digest"
+"$py" - "$work"/*.whl "$work/out" <<'PY'
 import os, sys, zipfile
 wheel, out = sys.argv[1:]
 with zipfile.ZipFile(wheel) as z:
@@ -38,5 +36,5 @@ with zipfile.ZipFile(wheel) as z:
             with open(os.path.join(out, base), "wb") as f:
                 f.write(z.read(n))
 PY
-: >"$dir/done"
+place "$work/out" "$dir"
 say "NVRTC 12.9: now in $dir"

@@ -10,33 +10,23 @@
 # Exit status: 0 when every library asked for is there, 1 otherwise.
 set -eu
 
-cache=${SKALD_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/skald}
 wheel_version=0.32.0
 system=$(uname -s)-$(uname -m)
 
 say() { echo "fetch-webgpu: $*"; }
 fail() { say "$*" >&2; return 1; }
 
-# sha256 FILE: prints the digest with whichever tool is here.
-sha256() {
-	if command -v sha256sum >/dev/null 2>&1; then sha256sum "$1"; else shasum -a 256 "$1"; fi | cut -d' ' -f1
-}
+. "$(dirname "$0")/fetch.sh"
 
-# check FILE DIGEST: refuses a file that is not the pinned one.
-check() {
-	got=$(sha256 "$1")
-	[ "$got" = "$2" ] || fail "$(basename "$1") has SHA-256 $got, expected $2: not used"
-}
+work=
+cleanup() { [ -z "$work" ] || rm -rf "$work"; }
+trap cleanup EXIT
 
-# python: prints a Python that has pip, installing pip if need be.
-python() {
-	for p in python3 python; do
-		command -v "$p" >/dev/null 2>&1 || continue
-		"$p" -m pip --version >/dev/null 2>&1 && { echo "$p"; return; }
-		"$p" -m ensurepip --user >/dev/null 2>&1 && { echo "$p"; return; }
-		command -v apt-get >/dev/null 2>&1 && apt-get install -y -q python3-pip >/dev/null 2>&1 && { echo "$p"; return; }
-	done
-	fail "no Python with pip found; install Python 3 and pip"
+# begin: an empty folder for one download, in the cache, so that what is in it can be moved to its place.
+begin() {
+	writable || return 1
+	cleanup
+	work=$(mktemp -d "$cache/fetch-XXXXXX") && mkdir "$work/out"
 }
 
 wgpu_native() {
@@ -50,14 +40,12 @@ wgpu_native() {
 	MINGW*-x86_64 | MSYS*-x86_64) digest=493c8a0425c7d3cc728a2489bce40d1a016d800306e59763ff1b21e176e66323 ;;
 	*) fail "wgpu-native: no wheel is known for $system"; return 1 ;;
 	esac
-	py=$(python) || return 1
-	tmp=$(mktemp -d)
+	begin || return 1
+	py=$(find_python) || return 1
 	say "wgpu-native 29: downloading the wheel wgpu $wheel_version"
-	"$py" -m pip download -q --disable-pip-version-check --no-deps --only-binary=:all: \
-		-d "$tmp" "wgpu==$wheel_version" || { rm -rf "$tmp"; fail "wgpu-native: the download failed"; return 1; }
-	check "$tmp"/wgpu-*.whl "$digest" || { rm -rf "$tmp"; return 1; }
-	mkdir -p "$dir"
-	"$py" - "$tmp"/wgpu-*.whl "$dir" <<-'PY' || { rm -rf "$tmp"; fail "wgpu-native: the wheel could not be unpacked"; return 1; }
+	pip_download "$py" "$work" "wgpu==$wheel_version" || return 1
+	check "$work"/wgpu-*.whl "$digest" || return 1
+	"$py" - "$work"/wgpu-*.whl "$work/out" <<-'PY' || { fail "wgpu-native: the wheel could not be unpacked"; return 1; }
 		import sys, zipfile, os
 		wheel, out = sys.argv[1:]
 		with zipfile.ZipFile(wheel) as z:
@@ -66,8 +54,7 @@ wgpu_native() {
 		            with open(os.path.join(out, os.path.basename(n)), "wb") as f:
 		                f.write(z.read(n))
 	PY
-	rm -rf "$tmp"
-	: >"$dir/done"
+	place "$work/out" "$dir" || return 1
 	say "wgpu-native 29: now in $dir"
 }
 
@@ -90,15 +77,14 @@ dawn() {
 	*) fail "Dawn: no package is known for $system"; return 1 ;;
 	esac
 	command -v npm >/dev/null 2>&1 || { fail "Dawn: npm is needed to download it"; return 1; }
-	tmp=$(mktemp -d)
+	begin || return 1
 	say "Dawn: downloading the npm package $package"
-	(cd "$tmp" && npm pack --silent "$package" >/dev/null 2>&1) || { rm -rf "$tmp"; fail "Dawn: the download failed"; return 1; }
-	check "$tmp"/*.tgz "$digest" || { rm -rf "$tmp"; return 1; }
-	mkdir -p "$dir"
-	tar -xzf "$tmp"/*.tgz -C "$tmp" && cp "$tmp"/package/*webgpu_wrapper* "$tmp"/package/LICENSE "$dir"/ ||
-		{ rm -rf "$tmp"; fail "Dawn: the package could not be unpacked"; return 1; }
-	rm -rf "$tmp"
-	: >"$dir/done"
+	(cd "$work" && npm pack --silent --fetch-retries=1 --fetch-timeout=30000 "$package" >log 2>&1) ||
+		{ fail "Dawn: the download of $package failed; is there a network?"; return 1; }
+	check "$work"/*.tgz "$digest" || return 1
+	tar -xzf "$work"/*.tgz -C "$work" && cp "$work"/package/*webgpu_wrapper* "$work"/package/LICENSE "$work/out/" ||
+		{ fail "Dawn: the package could not be unpacked"; return 1; }
+	place "$work/out" "$dir" || return 1
 	say "Dawn: now in $dir"
 }
 

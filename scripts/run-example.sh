@@ -7,9 +7,11 @@ file=${1:-./skald}
 [ -r "$file" ] || { echo "run: cannot read $file" >&2; exit 2; }
 
 # A library for WebGPU, and where there is no GPU a software driver. Without a network the CPU executor still runs the example.
-./scripts/fetch-webgpu.sh || echo "run: no WebGPU library could be fetched; the example runs on what is there, at least the CPU executor"
-if ! ./skald devices --have-gpu > /dev/null 2>&1; then
-  echo "run: there is no GPU here"
-  ./scripts/fetch-drivers.sh || echo "run: no software driver could be fetched; the example runs on the CPU executor"
+if ! ./scripts/fetch-webgpu.sh wgpu-native && ! ./scripts/fetch-webgpu.sh dawn; then
+  echo "run: no WebGPU library could be fetched; the example runs on what is there, at least the CPU executor"
+elif ! ./skald devices --have-gpu > /dev/null 2>&1; then
+  echo "run: there is no GPU here that WebGPU or CUDA reaches; a software driver takes its place"
+  ./scripts/fetch-drivers.sh lavapipe || ./scripts/fetch-drivers.sh swiftshader ||
+    echo "run: no software driver could be fetched; the example runs on the CPU executor"
 fi
 exec go run ./examples/demo ./skald "$file"

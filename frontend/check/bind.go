@@ -183,7 +183,7 @@ func (in *infer) ifExp(s *scope, e *syntax.If) types.Exp {
 			show(els.Base().Type))
 	})
 	out := &types.If{Info: types.Info{Type: then.Base().Type, At: e.At}, Cond: cond, Then: then, Else: els}
-	in.firstOrder(out.Type, e.At, "If-expression returns type\n  %s\nbut if-results may not be of function type.")
+	in.firstOrder(out.Type, e.At, "The branches of this `if` are of type\n  %s\nA result of `if` may not be of function type, or contain one.")
 	return out
 }
 
@@ -217,7 +217,7 @@ func (in *infer) match(s *scope, e *syntax.Match) types.Exp {
 		}
 		out.Cases = append(out.Cases, types.Case{Pat: pat, Body: body, At: c.At})
 	}
-	in.firstOrder(out.Type, e.At, "Match-expression returns type\n  %s\nbut match-results may not be of function type.")
+	in.firstOrder(out.Type, e.At, "The cases of this `match` are of type\n  %s\nA result of `match` may not be of function type, or contain one.")
 	in.later(func() { in.checkExhaustive(out) })
 	return out
 }
@@ -260,8 +260,7 @@ func (in *infer) loop(s *scope, e *syntax.Loop) types.Exp {
 	})
 	in.mustMatch(pat)
 	if f, ok := e.Form.(*syntax.While); ok {
-		out.Form = &types.While{Cond: in.want(inner, f.Cond, types.Bool, "The condition of a while loop must be "+
-			"a bool.")}
+		out.Form = &types.While{Cond: in.want(inner, f.Cond, types.Bool, "What a `while` tests must be a bool.")}
 	}
 	out.Pat = pat
 	out.Body = in.exp(inner, e.Body)
@@ -270,8 +269,7 @@ func (in *infer) loop(s *scope, e *syntax.Loop) types.Exp {
 			show(out.Body.Base().Type))
 	})
 	out.Type = t
-	in.firstOrder(t, e.At, "Loop parameter inferred to have type\n  %s\nbut a loop parameter may not be of "+
-		"function type.")
+	in.firstOrder(t, e.At, "This loop carries a value of type\n  %s\nWhat a loop carries may not be of function type, or contain one.")
 	return out
 }
 

@@ -144,11 +144,10 @@ func (in *infer) opNode(op *overload, t types.Type, x, y types.Exp, at source.Sp
 
 func (in *infer) checkEquality(t types.Type, at source.Span) {
 	if !supportsEquality(t) {
-		in.fail(at, "no-equality", "Comparing equality of values of type\n  %s\nwhich does not support equality.", t)
+		in.fail(at, "no-equality", "Values are compared with == whose type does not support equality:\n  %s", t)
 	}
 	if _, ok := types.Force(t).(*types.Array); ok && !in.quiet {
-		in.warn(at, "array-comparison", "Comparing arrays with \"==\" is deprecated and will stop working in a "+
-			"future revision of the language.")
+		in.warn(at, "array-comparison", "Comparing whole arrays with == is deprecated: compare their elements with `map2` and `and`.")
 	}
 }
 

@@ -57,7 +57,7 @@ func (c *checker) declareVal(b *body, d *syntax.ValDec) {
 	v := &binding{at: d.Name.At}
 	ok := c.attempt(func() {
 		if d.Keyword == syntax.KeywordEntry && b.nested {
-			c.fail(d.Name.At, "nested-entry", "Entry points may not be declared inside modules: \"%s\".", d.Name.Text)
+			c.fail(d.Name.At, "nested-entry", "Entry points stand at top level only; \"%s\" is in a module.", d.Name.Text)
 		}
 		v.sym = c.valDec(b.scope, d, b.root && !b.local)
 	})
@@ -93,28 +93,25 @@ func (c *checker) abbreviation(s *scope, ps []*syntax.TypeParam, te syntax.TypeE
 	}
 	for _, k := range ext {
 		if !shownSize(t, k) {
-			c.fail(te.Span(), "anonymous-nonconstructive", "Type abbreviation contains an anonymous size not "+
-				"used constructively as an array size.")
+			c.fail(te.Span(), "anonymous-nonconstructive", "A size that is written [] here is not the size of an array "+
+				"outside of functions, so that no value shows it.")
 		}
 	}
 	if l < types.FullLifted && isFunctional(t) {
-		c.fail(te.Span(), "functional-type", "Non-lifted type abbreviations may not contain functions. The "+
-			"definition of \"%s\" is of function type\n  %s\n"+
-			"Hint: consider using 'type^'.", name.Text, t)
+		c.fail(te.Span(), "functional-type", "Non-lifted type abbreviations may not contain functions. \"%s\" "+
+			"stands for\n  %s\nHint: declare it with type^.", name.Text, t)
 	}
 	if l == types.Unlifted && len(ext) > 0 {
-		c.fail(te.Span(), "anonymous-size", "Non-lifted type abbreviation \"%s\" may not contain existential "+
-			"(anonymous) sizes.\n"+
-			"Hint: consider using 'type~'.", name.Text)
+		c.fail(te.Span(), "anonymous-size", "Non-lifted type abbreviation \"%s\" stands for arrays of "+
+			"anonymous sizes.\nHint: declare it with type~.", name.Text)
 	}
 	if what, got := mostLifted(t); got > l {
 		kind := "functions"
 		if got == types.SizeLifted {
 			kind = "size-lifted types"
 		}
-		c.fail(te.Span(), "lifted-type", "Non-lifted type abbreviations may not contain %s. The definition of "+
-			"\"%s\" uses lifted type \"%s\".\n"+
-			"Hint: consider using 'type^' or 'type~'.", kind, name.Text, what)
+		c.fail(te.Span(), "lifted-type", "Non-lifted type abbreviations may not contain %s. What \"%s\" "+
+			"stands for mentions the lifted type \"%s\".\nHint: declare it with type^ or type~.", kind, name.Text, what)
 	}
 	return &typeBinding{params: params, ext: ext, typ: t, lifted: l, at: name.At}
 }

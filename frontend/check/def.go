@@ -95,11 +95,11 @@ func (in *infer) solve(def *types.Def, whole types.Type) {
 		case info.prims != 0:
 			m.Bound = in.defaultPrim(info, open[m])
 		case info.fields != nil:
-			in.fail(info.at, "ambiguous-type", "Type is ambiguous (must be a record with fields %s).\n"+
-				"Add a type annotation to disambiguate the type.", fieldsText(info.fields))
+			in.fail(info.at, "ambiguous-type", "Type is ambiguous: any record with %s would do here.\n"+
+				"Hint: write the type that is meant.", fieldsText(info.fields))
 		case info.ctors != nil:
-			in.fail(info.at, "ambiguous-type", "Type is ambiguous (must be a sum type with constructors %s).\n"+
-				"Add a type annotation to disambiguate the type.", (&types.Sum{Ctors: info.ctors}).String())
+			in.fail(info.at, "ambiguous-type", "Type is ambiguous: any sum type with %s would do here.\n"+
+				"Hint: write the type that is meant.", (&types.Sum{Ctors: info.ctors}).String())
 		case !open[m]:
 			m.Bound = types.Unit
 		}
@@ -143,8 +143,8 @@ func (in *infer) defaultPrim(info *metaInfo, visible bool) types.Type {
 		if only, ok := info.prims.only(); ok {
 			return &types.Prim{Kind: only}
 		}
-		in.fail(info.at, "ambiguous-type", "Type is ambiguous (could be one of %s).\nAdd a type annotation to "+
-			"disambiguate the type.", info.prims)
+		in.fail(info.at, "ambiguous-type", "Type is ambiguous: it may be any of %s.\n"+
+			"Hint: write the type that is meant.", info.prims)
 	}
 	if visible {
 		in.warn(info.at, "defaulted-type", "Defaulting ambiguous type to %s.", t)

@@ -21,8 +21,8 @@ func (in *infer) entryPoint(s *scope, d *syntax.ValDec, def *types.Def) {
 	for i, p := range def.Params {
 		t := p.Pat.Base().Type
 		if functional(t) {
-			in.fail(p.Pat.Base().At, "higher-order-entry", "Entry point functions may not be higher-order: a "+
-				"parameter of \"%s\" has type\n  %s",
+			in.fail(p.Pat.Base().At, "higher-order-entry", "Entry point functions may not be higher-order; \"%s\" "+
+				"has a parameter of type\n  %s",
 				name.Text, t)
 		}
 		param := types.EntryParam{EntryType: types.EntryType{
@@ -106,8 +106,8 @@ func (in *infer) checkEntrySizes(def *types.Def, at source.Span) {
 				"Entry point size parameter [%s] only used non-constructively.", p.Name)
 		default:
 			in.fail(at, "size-polymorphic-entry",
-				"Entry point functions must not be size-polymorphic in their return type: nothing determines the "+
-					"size \"%s\".", p.Name)
+				"Entry point with a result of size \"%s\", which nothing that it is given determines: it must not be "+
+					"size-polymorphic in this way.", p.Name)
 		}
 	}
 }

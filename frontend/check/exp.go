@@ -304,7 +304,7 @@ func (in *infer) ascript(s *scope, e *syntax.Ascript) types.Exp {
 	t, _ := in.typeExp(s, e.Type)
 	plain := strip(t)
 	in.equate(e.At, plain, x.Base().Type, func() string {
-		return fmt.Sprintf("Expression does not have expected type from explicit ascription.\nExpected: "+
+		return fmt.Sprintf("Expression does not have expected type, that of its ascription.\nExpected: "+
 			"%s\nActual:   %s",
 			t, show(x.Base().Type))
 	})

@@ -213,9 +213,9 @@ func (in *infer) checkLifted(t types.Type, allowed types.Liftedness, sym *types.
 	}
 	if what, got := mostLifted(t); got > allowed {
 		if allowed == types.Unlifted {
-			in.fail(at, "lifted-type", "Type \"%s\" is lifted and cannot be an array element.%s", what, when)
+			in.fail(at, "lifted-type", "Type \"%s\" is lifted, and no type of an array element.%s", what, when)
 		}
-		in.fail(at, "lifted-type", "Type \"%s\" is lifted and may be a functional type.%s", what, when)
+		in.fail(at, "lifted-type", "Type \"%s\" is lifted: its values may be functions.%s", what, when)
 	}
 }
 

@@ -31,8 +31,7 @@ func (in *infer) lookupVal(s *scope, q syntax.QualName) (*binding, []syntax.Name
 		case b.mod == nil:
 			if i > 0 && s == in.internal {
 				in.warn(q.Span(), "intrinsics-use",
-					"Using intrinsic functions directly can easily crash the compiler or result in wrong code "+
-						"generation.")
+					"A name of \"intrinsics\" is not meant for programs: its type and meaning may change.")
 			}
 			return b, names[i+1:]
 		case i == len(names)-1:

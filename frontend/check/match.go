@@ -52,9 +52,9 @@ func (c *checker) matchAt(m *module, s *sigValue, at source.Span, seal bool, pat
 func (mt *matcher) module(m *module, s *sigValue, path string) *module {
 	if (m.functor != nil) != (s.functor != nil) {
 		if m.functor != nil {
-			mt.fail(mt.at, "module-mismatch", "Cannot match parametric module with non-parametric module type.")
+			mt.fail(mt.at, "module-mismatch", "The module is parametric, but its type is that of a module without parameters.")
 		}
-		mt.fail(mt.at, "module-mismatch", "Cannot match non-parametric module with parametric module type.")
+		mt.fail(mt.at, "module-mismatch", "The module type is parametric, but the module has no parameters.")
 	}
 	if s.functor != nil {
 		return mt.functor(m.functor, s.functor, path)
@@ -74,7 +74,7 @@ func (mt *matcher) module(m *module, s *sigValue, path string) *module {
 				panic(silent{})
 			}
 			if b == nil || b.mod == nil {
-				mt.fail(mt.at, "missing-module", "Module does not define a module named \"%s\".", name)
+				mt.fail(mt.at, "missing-module", "The module lacks a module \"%s\" that its type asks for.", name)
 			}
 			out.scope.setVal(item.name, &binding{mod: mt.module(b.mod, item.mod, name+"."), used: true})
 		}
@@ -108,7 +108,7 @@ func (mt *matcher) abstract(m *module, s *sigValue, path string) {
 		name := path + item.name
 		have := m.scope.ownType(item.name)
 		if have == nil {
-			mt.fail(mt.at, "missing-type", "Module does not define a type named \"%s\".", name)
+			mt.fail(mt.at, "missing-type", "The module lacks a type \"%s\" that its type asks for.", name)
 		}
 		if have.broken {
 			panic(silent{})
@@ -125,8 +125,8 @@ func (mt *matcher) checkAbstract(con *types.TypeCon, have *typeBinding, name str
 		what := [...]string{"a non-lifted type", "a size-lifted type", "a lifted type"}[con.Lifted]
 		mt.fail(mt.at, "module-type-lifted", "%sbut module type requires %s.", defines, what)
 	case con.Lifted < types.SizeLifted && len(have.ext) > 0:
-		mt.fail(mt.at, "module-type-lifted", "%swhich contains anonymous sizes, but module type requires "+
-			"non-lifted type.", defines)
+		mt.fail(mt.at, "module-type-lifted", "%sof anonymous sizes, but module type requires "+
+			"a non-lifted type.", defines)
 	case !sameParams(con.Params, have.params):
 		mt.fail(mt.at, "module-type-mismatch", "%sbut module type requires\n  %s", defines, abbreviationText(name,
 			conBinding(con)))
@@ -134,8 +134,8 @@ func (mt *matcher) checkAbstract(con *types.TypeCon, have *typeBinding, name str
 	for _, p := range have.params {
 		if p.IsSize() && !shownSize(have.typ, p.Size) {
 			mt.fail(mt.at, "not-constructive",
-				"Type\n  %s\ncannot be made abstract because size parameter\n  %s\nis not used constructively as "+
-					"an array size in the definition.",
+				"Type\n  %s\ncannot be abstract: no value of it shows the size\n  %s\nwhich is not used constructively, "+
+					"as the size of an array.",
 				abbreviationText(name, have), p.Name)
 		}
 	}
@@ -213,7 +213,7 @@ func (mt *matcher) typ(m *module, item sigItem, name string) *typeBinding {
 	}
 	have := m.scope.ownType(item.name)
 	if have == nil {
-		mt.fail(mt.at, "missing-type", "Module does not define a type named \"%s\".", name)
+		mt.fail(mt.at, "missing-type", "The module lacks a type \"%s\" that its type asks for.", name)
 	}
 	if have.broken {
 		panic(silent{})
@@ -271,7 +271,7 @@ func (mt *matcher) actual(t types.Type) (out types.Type, ext []*types.Symbol) {
 func (mt *matcher) value(m *module, item sigItem, name string) *binding {
 	have := m.scope.ownVal(item.name)
 	if have == nil || have.mod != nil {
-		mt.fail(mt.at, "missing-value", "Module does not define a value named \"%s\".", name)
+		mt.fail(mt.at, "missing-value", "The module lacks a value \"%s\" that its type asks for.", name)
 	}
 	if have.broken {
 		panic(silent{})
@@ -281,7 +281,7 @@ func (mt *matcher) value(m *module, item sigItem, name string) *binding {
 	want, ext := mt.actual(spec.Type)
 	for _, k := range ext {
 		if shownSize(want, k) {
-			mt.fail(mt.at, "top-level-size", "Type substitution in \"%s\" results in a top-level size.", name)
+			mt.fail(mt.at, "top-level-size", "With the types that the module gives, \"%s\" would have a size that nothing determines.", name)
 		}
 	}
 	params := append(append([]*types.TypeParam{}, spec.Params...), sizeParams(ext)...)
@@ -361,7 +361,7 @@ func (c *checker) refine(s *scope, e *syntax.ModTypeWith) *sigValue {
 	sig := c.evalSig(s, e.Base)
 	item := findType(sig, e.Name)
 	if item == nil || item.con == nil {
-		c.fail(e.Name.Span(), "refine-type", "\"%s\" is not an abstract type in the module type.", e.Name)
+		c.fail(e.Name.Span(), "refine-type", "\"%s\" is not an abstract type of this module type.", e.Name)
 	}
 	def := c.abbreviation(s, e.TypeParams, e.Def, types.FullLifted, e.Name.Name)
 	def.lifted = item.con.Lifted

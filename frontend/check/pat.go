@@ -83,8 +83,8 @@ func (in *infer) recordPat(ps *patScope, s *scope, p *syntax.PatRecord) types.Pa
 	fields := make([]types.FieldPat, 0, len(p.Fields))
 	for _, f := range p.Fields {
 		if strings.HasPrefix(f.Name.Text, "_") {
-			in.fail(f.Name.At, "underscore-field", "Underscore-prefixed fields are not allowed. Did you mean "+
-				"\"%s = _\"?", f.Name.Text[1:])
+			in.fail(f.Name.At, "underscore-field", "A field that is named after a variable cannot begin with an underscore.\n"+
+				"Hint: to ignore the field, write \"%s = _\".", f.Name.Text[1:])
 		}
 		for _, other := range fields {
 			if other.Name == f.Name.Text {

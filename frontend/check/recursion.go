@@ -29,8 +29,8 @@ func (in *infer) checkCalls(d *types.Def, e types.Exp) {
 	case *types.Ref:
 		if e.Sym == d.Sym {
 			in.fail(e.At, "recursive-function",
-				"Recursive reference to \"%s\" must be a fully saturated application, as it has a higher-order "+
-					"parameter.", d.Sym.Name)
+				"\"%s\" takes functions, and is used in its own body where it is not fully saturated: it must be given "+
+					"all its arguments, its higher-order parameter among them.", d.Sym.Name)
 		}
 	case *types.Apply:
 		if ref, ok := e.Fun.(*types.Ref); ok && ref.Sym == d.Sym {
@@ -58,8 +58,8 @@ func (in *infer) checkCall(d *types.Def, e *types.Apply) {
 		ref, ok := e.Args[i].(*types.Ref)
 		if !ok || !binds(p.Pat, ref.Sym) {
 			in.fail(e.Args[i].Base().At, "recursive-function",
-				"Higher-order argument in recursive application of \"%s\" must be passed unchanged, i.e. be the "+
-					"corresponding parameter.", d.Sym.Name)
+				"In its own body \"%s\" must be given the functions that it was given itself, passed unchanged in the "+
+					"same place.", d.Sym.Name)
 		}
 	}
 }

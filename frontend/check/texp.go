@@ -89,9 +89,8 @@ func (in *infer) checkElemName(s *scope, te syntax.TypeExp) {
 		return
 	}
 	if b := in.lookupType(s, v.Name); b != nil && b.lifted != types.Unlifted {
-		in.fail(te.Span(), "lifted-type", "Cannot create array with elements of type \"%s\", which is lifted and "+
-			"cannot be an array element "+
-			"(it may be size-lifted, or might contain function).", v.Name)
+		in.fail(te.Span(), "lifted-type", "Cannot create array with elements of type \"%s\", which is lifted: "+
+			"an array element might contain function values, or differ in size from the others.", v.Name)
 	}
 }
 
@@ -115,19 +114,19 @@ func (in *infer) checkElem(t types.Type, existential bool, at source.Span) {
 	in.later(func() {
 		if isFunctional(t) {
 			in.fail(at, "functional-element", "Cannot create array with elements of lifted type %s.\n"+
-				"Arrays of functions are not permitted: array element found to be functional.", t)
+				"An array element may not be functional.", t)
 		}
 		if name, l := mostLifted(t); l != types.Unlifted {
 			in.fail(at, "lifted-type",
-				"Cannot create array with elements of type \"%s\", which is lifted and cannot be an array "+
-					"element: it might contain function.",
+				"Cannot create array with elements of type \"%s\", which is lifted: an array element might contain "+
+					"function values.",
 				name)
 		}
 	})
 	if existential {
 		in.fail(at, "lifted-type",
-			"Cannot create array with elements of size-lifted type\n  %s\n(might contain existential sizes; "+
-				"array element)", t)
+			"Cannot create array with elements of type\n  %s\nAn array element has a known size, which is "+
+				"existential here.", t)
 	}
 }
 
@@ -206,8 +205,8 @@ func (in *infer) existsType(s *scope, te *syntax.TypeExists) (types.Type, []*typ
 	t, more := in.typeExp(inner, te.Body)
 	for _, k := range ext {
 		if !shownSize(t, k) {
-			in.fail(te.At, "unused-existential", "Existential size \"%s\" is not used constructively as an array "+
-				"size in the type\n  %s", k.Name, t)
+			in.fail(te.At, "unused-existential", "Existential size \"%s\" is not used constructively: no array of "+
+				"the type has it.\n  %s", k.Name, t)
 		}
 	}
 	return t, append(ext, more...)

@@ -201,7 +201,7 @@ func (in *infer) assign(m *types.Meta, t types.Type) *mismatch {
 func (in *infer) assignRecord(m *types.Meta, info *metaInfo, t types.Type) *mismatch {
 	r, ok := t.(*types.Record)
 	if !ok {
-		return mismatchf("Cannot unify type\n  %s\nwith type that must be a record with fields\n  %s",
+		return mismatchf("Cannot unify\n  %s\nwith type that must be a record with field %s.",
 			show(t), fieldsText(info.fields))
 	}
 	m.Bound = t
@@ -223,7 +223,7 @@ func (in *infer) assignRecord(m *types.Meta, info *metaInfo, t types.Type) *mism
 func (in *infer) assignSum(m *types.Meta, info *metaInfo, t types.Type) *mismatch {
 	s, ok := t.(*types.Sum)
 	if !ok {
-		return mismatchf("Cannot unify type\n  %s\nwith type that must be a sum type.\n"+
+		return mismatchf("Cannot unify\n  %s\nwith a sum type.\n"+
 			"Cannot unify type with constructors\n  %s", show(t), (&types.Sum{Ctors: info.ctors}).String())
 	}
 	m.Bound = t
@@ -305,7 +305,7 @@ func (in *infer) join(m *types.Meta, a *metaInfo, other *types.Meta) *mismatch {
 		if a.fields != nil {
 			a, b = b, a
 		}
-		return mismatchf("Cannot unify type that must be %s\nwith type that must be %s.", describeMeta(a),
+		return mismatchf("Cannot unify what is %s\nwith type that must be %s.", describeMeta(a),
 			describeMeta(b))
 	}
 	b.lifted, b.level = min(a.lifted, b.lifted), min(a.level, b.level)

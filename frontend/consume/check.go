@@ -56,7 +56,7 @@ func Def(d *types.Def, facts Facts) []*Error {
 	c := &checker{vars: map[*types.Symbol]*entry{}, facts: facts, results: map[*types.Symbol]string{}}
 	c.function(d.Params, d.Body, d.At, &d.Ret)
 	if len(d.Params) == 0 && facts.Declared(d.At) && types.IsUnique(d.Ret.Type) {
-		c.fail(d.At, "unique-constant", "A top-level constant cannot have a unique type.")
+		c.fail(d.At, "unique-constant", "A constant at top level is for all to use and has no unique type.")
 	}
 	d.Sym.Type = withResult(d.Sym.Type, len(d.Params), d.Ret.Type)
 	return c.errors

@@ -147,8 +147,8 @@ func (c *checker) update(e *types.Update) *value {
 	}
 	if src.all().intersects(val.all()) {
 		c.fail(e.Value.Base().At, "update-aliases",
-			"Source array for in-place update\n  %s\nmight alias update value\n  %s\nHint: use \"copy\" to "+
-				"remove aliases from the value.",
+			"An in-place update of\n  %s\nwrites a value that may share memory with it:\n  %s\n"+
+				"Hint: write a copy of the value.",
 			types.ExpText(e.Src), types.ExpText(e.Value))
 	}
 	c.consume(e.At, src.all())
@@ -251,7 +251,7 @@ func (c *checker) let(e *types.Let) *value {
 	c.addConsumed(used)
 	if t := e.Exp.Base().Type; used != nil && types.HasFunctions(t) {
 		c.fail(e.Exp.Base().At, "contains-consumption",
-			"Let-bound expression of higher-order type\n  %s\ncontains consumption, which is not allowed.", t)
+			"Something is consumed in an expression whose value has functions; consumption must not be part of it:\n  %s", t)
 	}
 	c.bindPat(e.Pat, v)
 	return unscope(c.exp(e.Body), types.PatSymbols(e.Pat))
@@ -392,7 +392,7 @@ func (c *checker) noSelfAliases(at source.Span, v *value) {
 	seen := set{}
 	for _, part := range v.parts() {
 		if seen.intersects(part) {
-			c.fail(at, "self-aliasing-arg", "Argument passed for consuming parameter is self-aliased.")
+			c.fail(at, "self-aliasing-arg", "A consuming parameter takes parts that share no memory; this argument is self-aliased.")
 			return
 		}
 		seen = seen.union(part)

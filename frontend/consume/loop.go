@@ -124,8 +124,8 @@ func (c *checker) checkFree(what string, e types.Exp, used *consumption, at sour
 		seen[ref.Sym] = true
 		for _, a := range c.vars[ref.Sym].als.all().sorted() {
 			if !a.free && used.has(a.sym) {
-				c.fail(at, "loop-consumed", "%s uses %s (or an alias),\nbut this is consumed by the initial loop "+
-					"argument.",
+				c.fail(at, "loop-consumed", "%s uses %s,\nwhich, or an alias of which, was consumed when the loop "+
+					"began.",
 					what, c.describe(ref.Sym))
 				break
 			}
@@ -213,17 +213,17 @@ func (m *merge) checkVar(p *types.VarPat, als set) {
 	if consumed {
 		for _, a := range als.sorted() {
 			if !a.free && !contains(m.pattern, a.sym) {
-				m.fail("consuming-loop-param-aliases", "Return value for consuming loop parameter \"%s\" aliases "+
-					"\"%s\".", p.Sym.Name, a.sym.Name)
+				m.fail("consuming-loop-param-aliases", "What the body gives for \"%s\" aliases \"%s\", but "+
+					"the loop consumes it.", p.Sym.Name, a.sym.Name)
 			}
 		}
 	}
 	if als.intersects(m.unique) {
-		m.fail("loop-parameter-aliases-other", "Return value for loop parameter \"%s\" aliases other consumed "+
-			"loop parameter.", p.Sym.Name)
+		m.fail("loop-parameter-aliases-other", "What the body gives for \"%s\" aliases other consumed loop "+
+			"parameter.", p.Sym.Name)
 	}
 	if consumed && als.intersects(m.unique.union(m.observed)) {
-		m.fail("aliases-previously-returned", "Return value for consuming loop parameter \"%s\" aliases "+
+		m.fail("aliases-previously-returned", "What the body gives for \"%s\", which the loop consumes, aliases "+
 			"previously returned value.", p.Sym.Name)
 	}
 	if consumed {

@@ -33,8 +33,7 @@ func (c *checker) checkResult(at source.Span, params []*types.Param, ret types.T
 			against = seenAll
 		}
 		if p.als.intersects(against) {
-			c.fail(at, "unique-return-aliased", "A unique-typed component of the return value is aliased to some "+
-				"other component.")
+			c.fail(at, "unique-return-aliased", "A part of the result is unique, but aliased to some other component.")
 		}
 		if p.unique {
 			c.notFromParams(at, params, p.als)
@@ -53,7 +52,7 @@ func (c *checker) notFromParams(at source.Span, params []*types.Param, als set) 
 			for a := range als {
 				if a.sym == v.Sym {
 					c.fail(at, "return-aliased", "Unique-typed return value is aliased to \"%s\", which is not "+
-						"consumable.", v.Sym.Name)
+						"consumable: it is a parameter without a star.", v.Sym.Name)
 					break
 				}
 			}
@@ -71,7 +70,7 @@ func (c *checker) checkGlobals(at source.Span, params []*types.Param, v *value) 
 		if !a.free && c.vars[a.sym] == nil && !seen[a.sym] {
 			seen[a.sym] = true
 			c.fail(at, "alias-free-variable",
-				"Function result aliases the free variable \"%s\".\nUse \"copy\" to break the aliasing.", a.sym.Name)
+				"The result aliases the free variable \"%s\".\nHint: return a copy.", a.sym.Name)
 		}
 	}
 }

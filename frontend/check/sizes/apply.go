@@ -83,7 +83,7 @@ func (s *solver) applyOne(fun types.Exp, i int, t types.Type, arg types.Exp, at 
 	}
 	var d types.Size
 	if hasBinding(arg) {
-		s.host.Warn(argAt, "size-expression-bind", "Size expression with binding is replaced by unknown size.")
+		s.host.Warn(argAt, "size-expression-bind", "A size that is an expression with binding is taken as unknown.")
 		name = s.unknown("n", argAt)
 		d = nameSize(name)
 	} else {
@@ -149,7 +149,7 @@ func (s *solver) checkImpossible(ret types.Type, ext []*types.Symbol, argType ty
 	for _, sym := range freeSymbols(ret) {
 		if bad[sym] && params[sym] && !shown[sym] {
 			s.fail(at, "existential-param-ret",
-				"%s\nExistential size would appear in function parameter of return type:\n  %s\n"+
+				"%s\nExistential size would appear in a parameter of the function that results:\n  %s\n"+
 					"A function was passed whose result has an existential or locally named size.",
 				what, types.RetType{Ext: ext, Type: ret})
 		}

@@ -103,7 +103,7 @@ func (s *solver) checkBinders(sizes []*types.Symbol, t types.Type, at source.Spa
 		}
 		if !shown[n] {
 			s.fail(n.At, "unused-size",
-				"Cannot bind [%s], as it is never used as the size of a concrete (non-function) value.", n.Name)
+				"Cannot bind [%s]: no argument that is a value, rather than a function, shows it.", n.Name)
 		}
 	}
 }
@@ -132,8 +132,8 @@ func (s *solver) body(params []*types.Param, e types.Exp, want types.Type) (type
 	for _, sym := range freeSymbols(s.norm(want)) {
 		if contains(hidden, sym) {
 			s.fail(body.Base().At, "inaccessible-size",
-				"The return type annotation\n  %s\nrefers to the name \"%s\" which is bound to an inner "+
-					"component of a function parameter.",
+				"The declared result\n  %s\nmentions \"%s\", a part of a parameter that callers have no "+
+					"name for.",
 				s.show(want), sym.Name)
 		}
 	}
@@ -178,9 +178,8 @@ func (s *solver) checkParams(fname string, params []*types.Param) {
 		for _, sym := range freeSymbols(s.norm(p.Pat.Base().Type)) {
 			if contains(forbidden, sym) && !seen[sym] {
 				s.fail(p.Pat.Base().At, "inaccessible-size",
-					"Parameter refers to size \"%s\", which will not be accessible to the caller%s, possibly "+
-						"because it is nested in a tuple "+
-						"or record.\nConsider ascribing an explicit type that does not reference \"%s\".",
+					"The type of this parameter mentions \"%s\", which callers%s cannot name, perhaps for "+
+						"being part of a pattern.\nHint: write a type without \"%s\".",
 					sym.Name, ofFunction(fname), sym.Name)
 			}
 		}

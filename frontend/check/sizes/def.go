@@ -27,7 +27,7 @@ func Type(host Host, t types.Type) (out types.Type, err *Error) {
 		}
 		e := s.exp(x.Exp)
 		if hasBinding(e) {
-			s.fail(e.Base().At, "size-expression-bind", "Size expression with binding is forbidden.")
+			s.fail(e.Base().At, "size-expression-bind", "A size may not be an expression that binds names.")
 		}
 		return types.ExpToSize(e)
 	})), nil
@@ -179,7 +179,7 @@ func (s *solver) checkUnused(d *types.Def, level int) {
 	}
 	if sizes && len(d.Params) == 0 && len(d.Ret.Ext) > 0 && level == 2 {
 		s.fail(d.At, "size-polymorphic-value",
-			"A size-polymorphic value binding may not have a type with an existential size.\nIts type is\n  %s", d.Ret)
+			"This size-polymorphic value binding has sizes that only its value would show:\n  %s", d.Ret)
 	}
 }
 

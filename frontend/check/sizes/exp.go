@@ -125,7 +125,7 @@ func (s *solver) arrayLit(e *types.ArrayLit) types.Exp {
 			elem = elems[0].Base().Type
 			continue
 		}
-		s.explain(func() string { return "The elements of an array must have the same type and shape." }, func() {
+		s.explain(func() string { return "All elements of an array are of one type and of the same shape." }, func() {
 			s.unify(elems[i].Base().At, s.norm(elem), s.typeOf(elems[i]))
 		})
 	}
@@ -173,7 +173,7 @@ func (s *solver) attributed(e *types.Attributed) types.Exp {
 	if e.Attr.Name == Ascription {
 		t := s.declared(e.Type, e.At, "explicit type ascription")
 		s.explain(func() string {
-			return fmt.Sprintf("Expression does not have expected type\n  %s\nfrom explicit ascription.", s.show(t))
+			return fmt.Sprintf("Expression does not have expected type\n  %s\nthat of its ascription.", s.show(t))
 		}, func() { s.unify(e.At, s.norm(t), s.typeOf(x)) })
 		return x
 	}

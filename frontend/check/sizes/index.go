@@ -81,7 +81,7 @@ func (s *solver) sliceSize(d types.Size, dim types.Dim, at source.Span) (types.S
 func (s *solver) bindless(d types.Size, at source.Span, parts ...types.Exp) (types.Size, *types.Symbol) {
 	for _, p := range parts {
 		if hasBinding(p) {
-			s.host.Warn(at, "size-expression-bind", "Size expression with binding is replaced by unknown size.")
+			s.host.Warn(at, "size-expression-bind", "A size that is an expression with binding is taken as unknown.")
 			k := s.unknown("n", at)
 			return nameSize(k), k
 		}
@@ -126,7 +126,7 @@ func (s *solver) rangeExp(e *types.Range) types.Exp {
 func (s *solver) warnEmptyRange(e *types.Range) {
 	if types.EqualExp(e.First, e.Second) {
 		s.host.Warn(e.Second.Base().At, "empty-range",
-			"First and second element of range are identical, this will produce an empty array.")
+			"The range begins with two identical numbers and so makes no progress.")
 	}
 }
 

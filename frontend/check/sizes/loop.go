@@ -167,16 +167,16 @@ func (l *loopState) checkImpossible(t types.Type) {
 			continue
 		}
 		l.fail(l.at, "loop-existential",
-			"Inferred type for loop parameter is\n  %s\nbut \"%s\" is an existential size created inside the "+
-				"loop body.", t, sym.Name)
+			"The loop would carry a value of type\n  %s\nwhose existential size \"%s\" is made anew inside "+
+				"the loop body.", t, sym.Name)
 	}
 }
 
 func (l *loopState) checkEscaped() {
 	for _, ls := range l.sizes {
 		if contains(l.varying, ls.sym) && l.vars[ls.sym].level < ls.level {
-			l.fail(l.at, "loop-variant-escape", "Loop-variant size has escaped into a type that occurs outside "+
-				"of the loop.")
+			l.fail(l.at, "loop-variant-escape", "Loop-variant size is in the type of something from before the "+
+				"loop.")
 		}
 	}
 }

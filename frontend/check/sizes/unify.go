@@ -129,7 +129,7 @@ func (u *unifier) checkDiet(a, b *types.Arrow, forward bool) {
 	}
 	if types.IsUnique(got.Param) && !types.IsUnique(want.Param) {
 		u.failMatch(u.at, "unify-consuming-param",
-			"Parameters\n  %s\nand\n  %s\nare incompatible regarding consuming their arguments.",
+			"One function would be consuming its argument, the other not:\n  %s\nand\n  %s",
 			u.show(want.Param), u.show(got.Param))
 	}
 	if types.IsUnique(want.Ret.Type) && !types.IsUnique(got.Ret.Type) && !isPlain(got.Ret.Type) {
@@ -219,7 +219,7 @@ func (u *unifier) equate(a, b types.Size, bound []*types.Symbol) {
 	}
 	note := ""
 	if u.isInstance(a) && mentionsAny(b, bound) || u.isInstance(b) && mentionsAny(a, bound) {
-		note = "\nA type parameter would be instantiated with a type containing anonymous sizes."
+		note = "\nA type parameter would stand for a type containing anonymous sizes."
 	}
 	u.failMatch(u.at, "size-mismatch", "Sizes \"%s\" and \"%s\" do not match.%s%s%s",
 		a, b, note, u.origin(a), u.origin(b))

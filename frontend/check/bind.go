@@ -183,7 +183,8 @@ func (in *infer) ifExp(s *scope, e *syntax.If) types.Exp {
 			show(els.Base().Type))
 	})
 	out := &types.If{Info: types.Info{Type: then.Base().Type, At: e.At}, Cond: cond, Then: then, Else: els}
-	in.firstOrder(out.Type, e.At, "The branches of this `if` are of type\n  %s\nA result of `if` may not be of function type, or contain one.")
+	in.firstOrder(out.Type, e.At, "The branches of this `if` are of type\n  %s\nA result of `if` may "+
+		"not be of function type, or contain one.")
 	return out
 }
 
@@ -203,7 +204,8 @@ func (in *infer) match(s *scope, e *syntax.Match) types.Exp {
 	for _, c := range e.Cases {
 		pat, inner := in.pattern(s, c.Pat)
 		in.equate(c.Pat.Span(), x.Base().Type, patType(pat), func() string {
-			return fmt.Sprintf("Pattern\n  %s\ncannot match value of type\n  %s", c.Pat.Span().Text(), show(x.Base().Type))
+			return fmt.Sprintf("Pattern\n  %s\ncannot match value of type\n  %s", c.Pat.Span().Text(),
+				show(x.Base().Type))
 		})
 		body := in.exp(inner, c.Body)
 		if out.Type == nil {
@@ -217,7 +219,8 @@ func (in *infer) match(s *scope, e *syntax.Match) types.Exp {
 		}
 		out.Cases = append(out.Cases, types.Case{Pat: pat, Body: body, At: c.At})
 	}
-	in.firstOrder(out.Type, e.At, "The cases of this `match` are of type\n  %s\nA result of `match` may not be of function type, or contain one.")
+	in.firstOrder(out.Type, e.At, "The cases of this `match` are of type\n  %s\nA result of `match` "+
+		"may not be of function type, or contain one.")
 	in.later(func() { in.checkExhaustive(out) })
 	return out
 }
@@ -269,7 +272,8 @@ func (in *infer) loop(s *scope, e *syntax.Loop) types.Exp {
 			show(out.Body.Base().Type))
 	})
 	out.Type = t
-	in.firstOrder(t, e.At, "This loop carries a value of type\n  %s\nWhat a loop carries may not be of function type, or contain one.")
+	in.firstOrder(t, e.At, "This loop carries a value of type\n  %s\nWhat a loop carries may not be of "+
+		"function type, or contain one.")
 	return out
 }
 

@@ -147,7 +147,8 @@ func (in *infer) checkEquality(t types.Type, at source.Span) {
 		in.fail(at, "no-equality", "Values are compared with == whose type does not support equality:\n  %s", t)
 	}
 	if _, ok := types.Force(t).(*types.Array); ok && !in.quiet {
-		in.warn(at, "array-comparison", "Comparing whole arrays with == is deprecated: compare their elements with `map2` and `and`.")
+		in.warn(at, "array-comparison", "Comparing whole arrays with == is deprecated: compare their "+
+			"elements with `map2` and `and`.")
 	}
 }
 

@@ -52,7 +52,8 @@ func (c *checker) matchAt(m *module, s *sigValue, at source.Span, seal bool, pat
 func (mt *matcher) module(m *module, s *sigValue, path string) *module {
 	if (m.functor != nil) != (s.functor != nil) {
 		if m.functor != nil {
-			mt.fail(mt.at, "module-mismatch", "The module is parametric, but its type is that of a module without parameters.")
+			mt.fail(mt.at, "module-mismatch", "The module is parametric, but its type is that of a module "+
+				"without parameters.")
 		}
 		mt.fail(mt.at, "module-mismatch", "The module type is parametric, but the module has no parameters.")
 	}
@@ -134,8 +135,8 @@ func (mt *matcher) checkAbstract(con *types.TypeCon, have *typeBinding, name str
 	for _, p := range have.params {
 		if p.IsSize() && !shownSize(have.typ, p.Size) {
 			mt.fail(mt.at, "not-constructive",
-				"Type\n  %s\ncannot be abstract: no value of it shows the size\n  %s\nwhich is not used constructively, "+
-					"as the size of an array.",
+				"Type\n  %s\ncannot be abstract: no value of it shows the size\n  %s\nwhich is not used "+
+					"constructively, as the size of an array.",
 				abbreviationText(name, have), p.Name)
 		}
 	}
@@ -281,7 +282,8 @@ func (mt *matcher) value(m *module, item sigItem, name string) *binding {
 	want, ext := mt.actual(spec.Type)
 	for _, k := range ext {
 		if shownSize(want, k) {
-			mt.fail(mt.at, "top-level-size", "With the types that the module gives, \"%s\" would have a size that nothing determines.", name)
+			mt.fail(mt.at, "top-level-size", "With the types that the module gives, \"%s\" would have a size "+
+				"that nothing determines.", name)
 		}
 	}
 	params := append(append([]*types.TypeParam{}, spec.Params...), sizeParams(ext)...)

@@ -251,7 +251,8 @@ func (c *checker) let(e *types.Let) *value {
 	c.addConsumed(used)
 	if t := e.Exp.Base().Type; used != nil && types.HasFunctions(t) {
 		c.fail(e.Exp.Base().At, "contains-consumption",
-			"Something is consumed in an expression whose value has functions; consumption must not be part of it:\n  %s", t)
+			"Something is consumed in an expression whose value has functions; consumption must not be part "+
+				"of it:\n  %s", t)
 	}
 	c.bindPat(e.Pat, v)
 	return unscope(c.exp(e.Body), types.PatSymbols(e.Pat))
@@ -392,7 +393,8 @@ func (c *checker) noSelfAliases(at source.Span, v *value) {
 	seen := set{}
 	for _, part := range v.parts() {
 		if seen.intersects(part) {
-			c.fail(at, "self-aliasing-arg", "A consuming parameter takes parts that share no memory; this argument is self-aliased.")
+			c.fail(at, "self-aliasing-arg", "A consuming parameter takes parts that share no memory; this "+
+				"argument is self-aliased.")
 			return
 		}
 		seen = seen.union(part)

@@ -35,6 +35,10 @@ type Source struct {
 	Consts  map[string]any
 	Threads int
 	Body    string
+
+	// Resident is how many workgroups a unit shall hold at least, which bounds the registers of a thread in CUDA; 0 leaves
+	// that to the compiler.
+	Resident int
 }
 
 // Func is a function that a body calls.
@@ -260,11 +264,15 @@ func (s *Source) cuda() (text string, dynamic int) {
 		}
 		shared = append(shared, fmt.Sprintf("  __shared__ %s %s[%d];\n", w[1], w[0], n))
 	}
-	fmt.Fprintf(&b, `extern "C" __global__ void __launch_bounds__($W) main_(%s) {
+	bounds := "$W"
+	if s.Resident > 0 {
+		bounds += fmt.Sprintf(", %d", s.Resident)
+	}
+	fmt.Fprintf(&b, `extern "C" __global__ void __launch_bounds__(%s) main_(%s) {
 %s  const u32 tid = threadIdx.x;
   const vec3<u32> wid{blockIdx.x, blockIdx.y, blockIdx.z}, ng{gridDim.x, gridDim.y, gridDim.z};
   const u32 group = wid.y * ng.x + wid.x, groups = ng.x * ng.y;
 %s}
-`, strings.Join(args, ", "), strings.Join(shared, ""), stream.ReplaceAllString(s.Body, "${1}streamed(&$2, $3);"))
+`, bounds, strings.Join(args, ", "), strings.Join(shared, ""), stream.ReplaceAllString(s.Body, "${1}streamed(&$2, $3);"))
 	return s.expand(b.String()), dynamic
 }

@@ -66,6 +66,7 @@ type Result struct {
 	Skip   string    `json:"skip,omitempty"`
 	Error  string    `json:"error,omitempty"`
 	Times  []float64 `json:"us,omitempty"`
+	Steps  []float64 `json:"steps,omitempty"` // Of each launch of the last run.
 	Bytes  int64     `json:"bytes,omitempty"`
 	Floor  float64   `json:"floor,omitempty"`
 	Target float64   `json:"target,omitempty"`
@@ -145,22 +146,22 @@ func (r *runner) run() error {
 }
 
 // measure runs the plan some times and gives each run's time, by the device's clock if it has one.
-func (r *runner) measure(times int) ([]float64, error) {
-	var all []float64
+func (r *runner) measure(times int) (all, steps []float64, err error) {
 	for i := range times + 3 {
 		r.dev.Timings()
 		start := time.Now()
 		if err := r.run(); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if err := r.dev.Sync(); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		took := time.Since(start)
 		if ts := r.dev.Timings(); len(ts) == len(r.plan.Steps) {
-			took = 0
+			took, steps = 0, nil
 			for _, t := range ts {
 				took += t.Time
+				steps = append(steps, float64(t.Time.Nanoseconds())/1000)
 			}
 		}
 		if i >= 3 {
@@ -168,7 +169,7 @@ func (r *runner) measure(times int) ([]float64, error) {
 		}
 	}
 	slices.Sort(all)
-	return all, nil
+	return all, steps, nil
 }
 
 // check compares what the launches left with the reference.
@@ -225,7 +226,7 @@ func run(dev device.Device, c Case, times int) Result {
 	r, err := prepare(dev, p)
 	if err == nil {
 		defer r.free()
-		if res.Times, err = r.measure(times); err == nil {
+		if res.Times, res.Steps, err = r.measure(times); err == nil {
 			err = r.check()
 		}
 	}

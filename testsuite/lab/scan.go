@@ -7,6 +7,8 @@ var (
 	plainTwice    = scanShape{threads: 256}
 	plainOnce     = onceShape{scanShape: scanShape{threads: 256}}
 	plainFallback = onceShape{scanShape: scanShape{threads: 256}, index: true, patience: 64}
+	compact       = onceShape{scanShape: scanShape{threads: 256, scatter: true}}
+	partition     = scanShape{threads: 256, scatter: true}
 )
 
 // fill chooses the rows of a shape that leaves them open: as many as registers hold, as look-back is the longer the
@@ -36,9 +38,11 @@ func scanCases(of sizes) []Case {
 		for _, op := range []*Operator{opMax, opAddF32, opLinear, opMSSP, opSeveral} {
 			cs = append(cs, twiceCase(op, 9_001, plainTwice), onceCase(op, 9_001, plainOnce), onceCase(op, 9_001, reverse))
 		}
-		wide := plainOnce
-		wide.wide = true
-		return append(cs, onceCase(opAdd, 30_001, reverse), onceCase(opAdd, 9_001, wide))
+		for _, n := range []int{0, 1, 4097, 70_001} {
+			cs = append(cs, onceCase(opPositive, n, compact), twiceCase(opPositive, n, partition), virtualCase(n, 3))
+		}
+		return append(cs, onceCase(opAdd, 30_001, reverse),
+			twiceCase(opAdd, 8_400_001, scanShape{threads: 32, rows: 1})) // Over 65,535 workgroups.
 	}
 	n := 100_000_000
 	if of == guaranteedSizes {
@@ -50,5 +54,6 @@ func scanCases(of sizes) []Case {
 	for _, op := range []*Operator{opLinear, opMSSP, opSeveral} {
 		cs = append(cs, twiceCase(op, n/4, plainTwice), onceCase(op, n/4, plainOnce))
 	}
-	return cs
+	cs = append(cs, onceCase(opPositive, n, compact), twiceCase(opPositive, n, partition))
+	return append(cs, virtualCase(n, 0), virtualCase(n, 1056), virtualCase(n, 4224))
 }

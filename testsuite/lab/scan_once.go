@@ -223,13 +223,16 @@ func onceSources(s *onceShape) []*Source {
 	if s.patience > 0 {
 		look = s.lookBackWithFallback
 	}
+	finish := s.store()
+	if s.scatter {
+		finish = s.move("") + "  if (tid == 0u && tile + 1u == params.tiles) { y0[params.n] = carry + total; }\n"
+	}
 	name := fmt.Sprintf("scan-once-%s-%d", s.label(s.op), s.rows)
 	scan := &Source{
 		Name: name, Threads: s.threads, Consts: s.consts(), Structs: s.op.structs(), Funcs: s.op.funcs(),
-		Shared: append(s.shared(), "own u32 1", "wanted u32 1"),
-		Buffers: slices.Concat(arrays("x", s.op.inputs()), arrays("y", s.op.outputs()),
-			[]string{"state atomic<" + word + ">"}),
-		Params: []string{"n", "tiles"},
+		Shared:  append(s.shared(), "own u32 1", "wanted u32 1"),
+		Buffers: slices.Concat(arrays("x", s.op.inputs()), s.outs(), []string{"state atomic<" + word + ">"}),
+		Params:  []string{"n", "tiles"},
 		Body: number + place + s.load() + s.scan() + `
   if (tid == 0u) {
     if (tile == 0u) { ` + s.publish("tile", "total", true) + ` } else { ` + s.publish("tile", "total", false) + ` }
@@ -237,7 +240,7 @@ func onceSources(s *onceShape) []*Source {
 ` + look() + `
   workgroupBarrier();
   let carry = ` + s.get("c", "0u") + `;
-` + s.store(),
+` + finish,
 	}
 	scan.Consts["HEAD"], scan.Consts["STATE"] = fmt.Sprintf("%du", head), fmt.Sprintf("%du", s.stateWords())
 	scan.Consts["PATIENCE"] = fmt.Sprintf("%du", s.patience)
@@ -256,6 +259,21 @@ func (s *scanShape) label(op *Operator) string {
 	return l
 }
 
+// title is a case's name without its size.
+func (s *scanShape) title(ordinary string, op *Operator) string {
+	if s.scatter {
+		return strings.Replace(ordinary, "scan", "partition", 1)
+	}
+	return ordinary + "/" + s.label(op)
+}
+
+func (s *onceShape) title(ordinary string, op *Operator) string {
+	if s.scatter {
+		return strings.TrimSuffix("compact/"+strings.TrimPrefix(s.label(op), op.Name), "/")
+	}
+	return ordinary + "/" + s.label(op)
+}
+
 func (s *onceShape) label(op *Operator) string {
 	l := s.scanShape.label(op)
 	for _, o := range []struct {
@@ -272,12 +290,15 @@ func (s *onceShape) label(op *Operator) string {
 // onceCase is a scan in one pass with look-back.
 func onceCase(op *Operator, n int, variant onceShape) Case {
 	c := Case{
-		Name: fmt.Sprintf("scan/once/%s/%d", variant.label(op), n), Bytes: 4 * int64(n*(len(op.inputs())+len(op.outputs()))),
+		Name: fmt.Sprintf("%s/%d", variant.title("scan/once", op), n), Bytes: 4 * int64(n*(len(op.inputs())+len(op.outputs()))),
 	}
 	c.Plan = func(f *device.Facts) (*Plan, string) {
 		s := variant
 		s.op = op
 		s.sg, _ = subgroup(f)
+		if s.rows == 0 && s.patience == 0 {
+			s.wide = f.Language == device.CUDA || f.Atomics.I64
+		}
 		s.fill(f, true)
 		if s.wide && f.Language != device.CUDA && !f.Atomics.I64 {
 			return nil, "no 64-bit atomics"
@@ -288,6 +309,10 @@ func onceCase(op *Operator, n int, variant onceShape) Case {
 		p := &Plan{Kernels: onceSources(&s), Check: op.check(in, len(op.inputs()))}
 		reads, writes := p.give(in...), p.reserve(len(op.outputs()), n)
 		words := p.reserve(1, state)
+		if s.scatter {
+			p.Buffers[writes[0]].Words++ // The last is how many were kept.
+			p.Check = compactCheck(op, in[0], writes[0])
+		}
 		p.Steps = []Step{
 			{Groups: (state/4 + 255) / 256, Buffers: words, Params: []uint32{uint32(state / 4)}},
 			{

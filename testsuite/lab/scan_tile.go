@@ -19,6 +19,10 @@ type scanShape struct {
 	threads int  // Threads of a workgroup.
 	rows    int  // Rows of a subgroup's piece.
 	stream  bool // Results leave the cache first.
+
+	// scatter: what is scanned is how many elements to keep. The elements are the result: those to keep at their number,
+	// the others, in two passes, behind them.
+	scatter bool
 }
 
 // perSub is how many words of 16 bytes a subgroup's piece has in each array.
@@ -147,6 +151,35 @@ func (s *scanShape) meet(piece, ahead, total string) string {
     %[4]s = join(%[4]s, %[2]s);
   }
 `, s.put("s", "sub", piece), s.get("s", "j"), ahead, total)
+}
+
+// outs declares the arrays of the result.
+func (s *scanShape) outs() []string {
+	if s.scatter {
+		return []string{"y0 u32"}
+	}
+	return arrays("y", s.op.outputs())
+}
+
+// move is the store of a scatter: kept elements go to their number, others to `behind` plus theirs, if it is given.
+func (s *scanShape) move(behind string) string {
+	var b strings.Builder
+	b.WriteString("  let before = join(carry, ahead);\n")
+	for k := range s.rows {
+		for c := range 4 {
+			other := ""
+			if behind != "" {
+				other = fmt.Sprintf(" else { y0[%s + i - w] = v%d_0.%c; }", behind, k, "xyzw"[c])
+			}
+			fmt.Fprintf(&b, `  {
+    let i = (at + %[1]du * $SG) * 4u + %[2]du;
+    let w = join(join(before, q%[1]d), e%[1]d%[2]d);
+    if (whole || i < params.n) { if (pre(v%[1]d_0.%[3]c) == 1u) { y0[w - 1u] = v%[1]d_0.%[3]c; }%[4]s }
+  }
+`, k, c, "xyzw"[c], other)
+		}
+	}
+	return b.String()
 }
 
 // store writes the tile with `carry` before all of it.

@@ -55,20 +55,24 @@ func twiceSources(s *scanShape) []*Source {
     run = join(run, total);
     workgroupBarrier();
   }
+  if (tid == 0u) { ` + s.write("outer", "params.n", "run") + `}
 `,
+	}
+	finish := s.store()
+	if s.scatter {
+		finish = "  let kept = outer[params.groups];\n" + s.move("kept")
 	}
 	write := &Source{
 		Name: "scan-write-" + op.Name, Threads: s.threads, Consts: s.consts(), Shared: s.shared(), Structs: structs,
-		Funcs: funcs,
-		Buffers: append(append(arrays("x", op.inputs()), "inner u32", "outer u32"),
-			arrays("y", op.outputs())...),
-		Params: []string{"n", "tiles"},
+		Funcs:   funcs,
+		Buffers: slices.Concat(arrays("x", op.inputs()), []string{"inner u32", "outer u32"}, s.outs()),
+		Params:  []string{"n", "tiles", "groups"},
 		Body: `
   if (group >= params.tiles) { return; }
   let tile = params.tiles - 1u - group;
 ` + place + s.load() + `
   let carry = join(` + s.read("outer", "tile / $SUBS") + ", " + s.read("inner", "tile") + `);
-` + s.scan() + s.store(),
+` + s.scan() + finish,
 	}
 	return []*Source{sums, middle, write}
 }
@@ -115,7 +119,7 @@ func (s *scanShape) sumRows() string {
 // twiceCase is a scan by reduce-then-scan.
 func twiceCase(op *Operator, n int, variant scanShape) Case {
 	c := Case{
-		Name: fmt.Sprintf("scan/twice/%s/%d", variant.label(op), n), Bytes: 4 * int64(n*(2*len(op.inputs())+len(op.outputs()))),
+		Name: fmt.Sprintf("%s/%d", variant.title("scan/twice", op), n), Bytes: 4 * int64(n*(2*len(op.inputs())+len(op.outputs()))),
 	}
 	c.Plan = func(f *device.Facts) (*Plan, string) {
 		s := variant
@@ -133,17 +137,20 @@ func twiceCase(op *Operator, n int, variant scanShape) Case {
 		groups := (tiles + per - 1) / per
 		p := &Plan{Kernels: twiceSources(&s)}
 		p.Kernels[1] = twiceSources(&outerShape)[1]
-		reads, inner, outer := p.give(in...), p.reserve(1, op.width()*tiles), p.reserve(1, op.width()*groups)
+		reads, inner, outer := p.give(in...), p.reserve(1, op.width()*tiles), p.reserve(1, op.width()*(groups+1))
 		writes := p.reserve(len(op.outputs()), n)
 		p.Steps = []Step{
 			{Groups: groups, Buffers: slices.Concat(reads, inner, outer), Params: []uint32{uint32(n), uint32(tiles)}},
 			{Kernel: 1, Groups: 1, Buffers: outer, Params: []uint32{uint32(groups)}},
 			{
 				Kernel: 2, Groups: tiles, Buffers: slices.Concat(reads, inner, outer, writes),
-				Params: []uint32{uint32(n), uint32(tiles)},
+				Params: []uint32{uint32(n), uint32(tiles), uint32(groups)},
 			},
 		}
 		p.Check = op.check(in, writes[0])
+		if s.scatter {
+			p.Check = partitionCheck(op, in[0], writes[0])
+		}
 		return p, ""
 	}
 	return c

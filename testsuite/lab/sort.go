@@ -103,6 +103,9 @@ func (s *sortShape) tileCountSource() *Source {
 func (s *sortShape) fill(f *device.Facts, of sorting) {
 	s.sg, _ = subgroup(f)
 	s.words, s.bits = of.key+of.values, 8
+	if s.threads > f.MaxThreads {
+		s.threads = 256
+	}
 	if s.sg != 32 {
 		s.bits, s.threads, s.keys = 4, 128, 8
 	}
@@ -183,7 +186,7 @@ func (p *sortPlan) count(f *device.Facts) {
 	tiles := max(1, (n+s.tile()-1)/s.tile())
 	groups := (tiles + 256/s.sg - 1) / (256 / s.sg)
 	counts, scanned := p.reserve(1, n), p.reserve(1, n)
-	inner, outer := p.reserve(1, tiles), p.reserve(1, groups)
+	inner, outer := p.reserve(1, tiles), p.reserve(1, groups+1)
 	p.Kernels = append([]*Source{p.s.tileCountSource(), p.s.passSource()}, twiceSources(&s)...)
 	p.passes(func(_, word int, shift, flip uint32) {
 		of := []uint32{uint32(p.n), uint32(p.tiles), shift, flip}
@@ -193,7 +196,7 @@ func (p *sortPlan) count(f *device.Facts) {
 			Step{Kernel: 3, Groups: 1, Buffers: outer, Params: []uint32{uint32(groups)}},
 			Step{
 				Kernel: 4, Groups: tiles, Buffers: slices.Concat(counts, inner, outer, scanned),
-				Params: []uint32{uint32(n), uint32(tiles)},
+				Params: []uint32{uint32(n), uint32(tiles), uint32(groups)},
 			},
 			Step{
 				Kernel: 1, Groups: p.tiles, Buffers: slices.Concat(order(p.from, word), order(p.to, word), scanned),
@@ -280,11 +283,20 @@ func (s *sortShape) label(keep uint32) string {
 	if keep != ^uint32(0) {
 		l += fmt.Sprintf("-of-%x", keep)
 	}
-	if *s != (sortShape{threads: plainSort.threads, keys: plainSort.keys, wait: s.wait}) {
+	if *s != (sortShape{threads: plainSort.threads, keys: plainSort.keys, resident: plainSort.resident, wait: s.wait}) {
 		l += fmt.Sprintf("-%dx%d", s.threads, s.keys)
 	}
 	if s.match {
 		l += "-match"
+	}
+	if s.apart {
+		l += "-apart"
+	}
+	if s.resident > 0 && s.resident != plainSort.resident {
+		l += fmt.Sprintf("-resident%d", s.resident)
+	}
+	if s.ahead > 0 {
+		l += fmt.Sprintf("-%d", s.ahead)
 	}
 	return l
 }
@@ -335,7 +347,7 @@ func sorted(of sorting, in [][]uint32) [][]uint32 {
 }
 
 // plainSort is the ordinary shape.
-var plainSort = sortShape{threads: 512, keys: 12, wait: true}
+var plainSort = sortShape{threads: 512, keys: 20, wait: true, resident: 2}
 
 // sortCases are the sorts.
 func sortCases(of sizes) []Case {
@@ -368,13 +380,22 @@ func sortCases(of sizes) []Case {
 func sortVariants(of sizes) []Case {
 	n := map[sizes]int{testSizes: 9_001, guaranteedSizes: 1 << 20, fullSizes: 1 << 26}[of]
 	var cs []Case
-	for _, t := range []struct{ threads, keys int }{
-		{256, 12}, {256, 20}, {256, 24}, {384, 12}, {384, 16}, {384, 20}, {512, 8}, {512, 12},
+	for _, v := range []sortShape{
+		{threads: 512, keys: 12, wait: true, apart: true}, {threads: 512, keys: 16, wait: true},
+		{threads: 512, keys: 20, wait: true}, {threads: 384, keys: 20, wait: true}, {threads: 384, keys: 24, wait: true},
+		{threads: 256, keys: 32, wait: true}, {threads: 512, keys: 16, wait: true, ahead: 8},
+		{threads: 512, keys: 16, wait: true, ahead: 1},
+		{threads: 512, keys: 12}, {threads: 512, keys: 20}, {threads: 256, keys: 16, apart: true},
+		{threads: 512, keys: 12, wait: true, apart: true, match: true},
+		{threads: 512, keys: 12, wait: true, apart: true, resident: 2},
+		{threads: 512, keys: 12, wait: true, apart: true, resident: 3},
+		{threads: 512, keys: 12, wait: true, resident: 3}, {threads: 512, keys: 16, wait: true, resident: 2},
+		{threads: 512, keys: 20, wait: true, resident: 2}, {threads: 384, keys: 20, wait: true, resident: 3},
+		{threads: 384, keys: 16, wait: true, apart: true, resident: 3}, {threads: 384, keys: 16, wait: true, resident: 4},
+		{threads: 256, keys: 20, wait: true, apart: true, resident: 4}, {threads: 256, keys: 24, wait: true, resident: 4},
+		{threads: 512, keys: 20, wait: true, resident: 2, ahead: 8}, {threads: 512, keys: 16, wait: true, resident: 2, ahead: 2},
 	} {
-		cs = append(cs, sortCase(sortKeys, n, ^uint32(0), sortShape{threads: t.threads, keys: t.keys, wait: true}))
-	}
-	for _, t := range []struct{ threads, keys int }{{256, 16}, {256, 24}, {384, 16}} {
-		cs = append(cs, sortCase(sortKeys, n, ^uint32(0), sortShape{threads: t.threads, keys: t.keys, wait: true, match: true}))
+		cs = append(cs, sortCase(sortKeys, n, ^uint32(0), v))
 	}
 	return cs
 }

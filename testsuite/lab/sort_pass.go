@@ -25,6 +25,9 @@ type sortShape struct {
 	words       int  // Words of an element; the digit is in the first.
 	wait        bool // Look-back, instead of counts of all tiles.
 	match       bool // CUDA's own instruction finds equal digits.
+	apart       bool // Keys have workgroup memory of their own, instead of that of the counters.
+	resident    int  // Workgroups a unit, in CUDA.
+	ahead       int  // How many tiles a look-back reads at a time; 0 is 4.
 }
 
 // radix is how many digits there are, tile how many elements a workgroup sorts.
@@ -153,37 +156,24 @@ func (s *sortShape) bases() string {
   }
 `
 	}
+	ahead := s.ahead
+	if ahead == 0 {
+		ahead = 4
+	}
+	var loads, use strings.Builder
+	for k := range ahead {
+		fmt.Fprintf(&loads, "      var w%d = 0u;\n", k)
+		fmt.Fprintf(&loads, "      if (t > %[1]du) { w%[1]d = atomicLoad(&state[at - %[2]du * $RADIX]); }\n", k, k+1)
+		fmt.Fprintf(&use, "      if (w%[1]d != 0u) { sum += w%[1]d & 0x3fffffffu; t--; if (w%[1]d >> 31u == 1u) { t = 0u; } else {\n", k)
+	}
+	use.WriteString("      " + strings.Repeat("} } ", ahead) + "\n")
 	return `
   for (var d = tid; d < $RADIX; d += $W) {
     var sum = 0u;
     var t = tile;
     while (t > 0u) {
       let at = mine + d - (tile - t) * $RADIX;
-      let a = atomicLoad(&state[at - $RADIX]);
-      var b = 0u;
-      var c = 0u;
-      var e = 0u;
-      if (t > 1u) { b = atomicLoad(&state[at - 2u * $RADIX]); }
-      if (t > 2u) { c = atomicLoad(&state[at - 3u * $RADIX]); }
-      if (t > 3u) { e = atomicLoad(&state[at - 4u * $RADIX]); }
-      if (a != 0u) {
-        sum += a & 0x3fffffffu;
-        t--;
-        if (a >> 31u == 1u) { t = 0u; } else { if (b != 0u) {
-          sum += b & 0x3fffffffu;
-          t--;
-          if (b >> 31u == 1u) { t = 0u; } else { if (c != 0u) {
-            sum += c & 0x3fffffffu;
-            t--;
-            if (c >> 31u == 1u) { t = 0u; } else { if (e != 0u) {
-              sum += e & 0x3fffffffu;
-              t--;
-              if (e >> 31u == 1u) { t = 0u; }
-            } }
-          } }
-        } }
-      }
-    }
+` + loads.String() + use.String() + `    }
     if (tile > 0u) { atomicStore(&state[mine + d], 0x80000000u | (sum + count[d])); }
     base[d] = first_of[params.table + d] + sum - start[d];
   }
@@ -196,28 +186,37 @@ func (s *sortShape) write() string {
 	for k := range s.keys {
 		fmt.Fprintf(&b, "  p%[1]d += start[d%[1]d] + atomicLoad(&s[sub * $RADIX + d%[1]d]);\n", k)
 	}
+	if !s.apart {
+		b.WriteString("  workgroupBarrier();\n")
+	}
+	put, get := "atomicStore(&s[%s], %s)", "atomicLoad(&s[%s])"
+	if s.apart {
+		put, get = "keys[%s] = %s", "keys[%s]"
+	}
 	for k := range s.keys {
-		fmt.Fprintf(&b, "  keys[p%[1]d] = k%[1]d;\n", k)
+		fmt.Fprintf(&b, "  "+put+";\n", fmt.Sprintf("p%d", k), fmt.Sprintf("k%d", k))
 	}
 	b.WriteString(s.bases() + "  workgroupBarrier();\n")
 	for k := range s.keys {
 		fmt.Fprintf(&b, `  var o%[1]d = %[1]du * $W + tid;
   let in%[1]d = tile * $TILE + o%[1]d < params.n;
   if (in%[1]d) {
-    let key = keys[o%[1]d];
+    let key = %[2]s;
     o%[1]d += base[((key ^ params.flip) >> params.shift) & ($RADIX - 1u)];
     y0[o%[1]d] = key;
   }
-`, k)
+`, k, fmt.Sprintf(get, fmt.Sprintf("o%d", k)))
 	}
 	for w := 1; w < s.words; w++ {
 		b.WriteString("  workgroupBarrier();\n")
 		for k := range s.keys {
-			fmt.Fprintf(&b, "  if (at + %[2]du * $SG < params.n) { keys[p%[2]d] = x%[1]d[at + %[2]du * $SG]; }\n", w, k)
+			fmt.Fprintf(&b, "  if (at + %[2]du * $SG < params.n) { %[3]s; }\n", w, k,
+				fmt.Sprintf(put, fmt.Sprintf("p%d", k), fmt.Sprintf("x%d[at + %du * $SG]", w, k)))
 		}
 		b.WriteString("  workgroupBarrier();\n")
 		for k := range s.keys {
-			fmt.Fprintf(&b, "  if (in%[2]d) { y%[1]d[o%[2]d] = keys[%[2]du * $W + tid]; }\n", w, k)
+			fmt.Fprintf(&b, "  if (in%[2]d) { y%[1]d[o%[2]d] = %[3]s; }\n", w, k,
+				fmt.Sprintf(get, fmt.Sprintf("%du * $W + tid", k)))
 		}
 	}
 	return b.String()
@@ -226,14 +225,18 @@ func (s *sortShape) write() string {
 // passSource is the kernel of one pass.
 func (s *sortShape) passSource() *Source {
 	src := &Source{
-		Name:    fmt.Sprintf("sort-pass-%dx%d-%d-%v-%v", s.threads, s.keys, s.words, s.wait, s.match),
-		Threads: s.threads, Consts: s.consts(), Raw: s.peers(),
+		Name:    fmt.Sprintf("sort-pass-%dx%d-%d-%v-%v-%v-%d-%d", s.threads, s.keys, s.words, s.wait, s.match, s.apart, s.ahead, s.resident),
+		Threads: s.threads, Consts: s.consts(), Raw: s.peers(), Resident: s.resident,
 		Shared: []string{
-			fmt.Sprintf("s atomic<u32> %d", s.threads/s.sg*s.radix()), fmt.Sprintf("keys u32 %d", s.tile()),
+			fmt.Sprintf("s atomic<u32> %d", max(s.threads/s.sg*s.radix(), s.tile())),
 			fmt.Sprintf("count u32 %d", s.radix()), fmt.Sprintf("start u32 %d", s.radix()),
 			fmt.Sprintf("base u32 %d", s.radix()), "part u32 32", "own u32 1",
 		},
 		Params: []string{"n", "tiles", "shift", "flip", "table", "region"},
+	}
+	if s.apart {
+		src.Shared[0] = fmt.Sprintf("s atomic<u32> %d", s.threads/s.sg*s.radix())
+		src.Shared = append(src.Shared, fmt.Sprintf("keys u32 %d", s.tile()))
 	}
 	for j := range s.words {
 		src.Buffers = append(src.Buffers, fmt.Sprintf("x%d u32", j))

@@ -92,7 +92,7 @@ int main() {
   measure("compact/100000000", [&](void *t, size_t &b) {
     return cub::DeviceSelect::If(t, b, x, y, few, n, Positive{});
   });
-  measure("partition/100000000", [&](void *t, size_t &b) {
+  measure("partition/twice/100000000", [&](void *t, size_t &b) {
     return cub::DevicePartition::If(t, b, x, y, few, n, Positive{});
   });
   steps<<<512, 256>>>(few, rows + 1, length);

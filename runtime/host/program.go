@@ -41,6 +41,8 @@ type kernel struct {
 	decl *imp.Kernel
 	code *imp.Code
 	run  device.Kernel
+	into packing       // which arrays lie in one buffer; nil if none do
+	mems []imp.MemDecl // the arrays, each by itself
 }
 
 // Load compiles the host code of p for a device. Kernels are compiled when an
@@ -132,12 +134,12 @@ func (p *Program) compileKernels(ks []*imp.Kernel) error {
 		if p.kernels[kernelKey{k.Name, ""}] != nil {
 			continue
 		}
-		c, err := p.print(k)
+		form, err := p.printed(k)
 		if err != nil {
 			return err
 		}
-		fresh = append(fresh, &kernel{decl: k, code: c})
-		specs = append(specs, specOf(k, c))
+		fresh = append(fresh, form)
+		specs = append(specs, specOf(form.decl, form.code))
 	}
 	runs, err := p.dev.Compile(specs)
 	if err != nil {
@@ -148,6 +150,18 @@ func (p *Program) compileKernels(ks []*imp.Kernel) error {
 		p.kernels[kernelKey{k.decl.Name, ""}] = k
 	}
 	return nil
+}
+
+// printed is a kernel with its text, and with no more buffers than the device binds if that can be.
+func (p *Program) printed(k *imp.Kernel) (*kernel, error) {
+	into := pack(k, p.dev.Facts().MaxBindings)
+	out := &kernel{decl: k, into: into, mems: k.Mems}
+	if into != nil {
+		out.decl = imp.PackMems(k, into)
+	}
+	var err error
+	out.code, err = p.print(out.decl)
+	return out, err
 }
 
 func specOf(k *imp.Kernel, c *imp.Code) device.KernelSpec {
@@ -177,15 +191,15 @@ func (p *Program) form(name string, alias []int) (*kernel, error) {
 	if key.alias != "" {
 		decl = imp.MergeMems(decl, alias)
 	}
-	c, err := p.print(decl)
+	k, err := p.printed(decl)
 	if err != nil {
 		return nil, err
 	}
-	runs, err := p.dev.Compile([]device.KernelSpec{specOf(decl, c)})
+	runs, err := p.dev.Compile([]device.KernelSpec{specOf(k.decl, k.code)})
 	if err != nil {
 		return nil, err
 	}
-	k := &kernel{decl: decl, code: c, run: runs[0]}
+	k.run = runs[0]
 	p.kernels[key] = k
 	return k, nil
 }

@@ -189,12 +189,21 @@ func (s *session) Launch(l *imp.Launch, groups int64, args, blocks []uint64, wid
 	if wide && !k.code.Wide {
 		return fmt.Errorf("kernel %s: an array has 2^30 or more elements, which this device's kernels cannot index", l.Kernel)
 	}
-	out := device.Launch{Kernel: k.run, Params: k.code.Pack(k.decl, args, groups)}
+	var own []device.Buffer // one for each block
 	for i, b := range blocks {
 		if alias[i] == i {
-			out.Buffers = append(out.Buffers, device.Binding{Buffer: s.blocks[b].buf})
+			own = append(own, s.blocks[b].buf)
 		}
 	}
+	packed, err := s.pack(k, own)
+	if err != nil {
+		return err
+	}
+	defer packed.free(s.p.dev)
+	if len(packed.offsets) > 0 {
+		args = append(append([]uint64(nil), args...), packed.offsets...)
+	}
+	out := device.Launch{Kernel: k.run, Params: k.code.Pack(k.decl, args, groups), Buffers: packed.bindings}
 	if k.code.Failure {
 		out.Buffers = append(out.Buffers, device.Binding{Buffer: s.p.failure})
 	}
@@ -202,7 +211,10 @@ func (s *session) Launch(l *imp.Launch, groups int64, args, blocks []uint64, wid
 	rows := (groups + most - 1) / most
 	out.Groups = [3]uint32{uint32((groups + rows - 1) / rows), uint32(rows), 1}
 	s.busy = true
-	return s.launch(k, out, groups)
+	if err := s.launch(k, out, groups); err != nil {
+		return err
+	}
+	return packed.copyBack(s.p.dev)
 }
 
 // Const is a constant of the program.

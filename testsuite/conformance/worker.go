@@ -18,6 +18,9 @@ import (
 // of JSON each. It is ended, and another one started for the next program, when it dies, when it is silent for too long
 // (the program then failed), and when a case took longer than allowed (what it runs still goes on).
 
+// afterTimeout is how long a process may go on after a case that took too long: the other cases are not run.
+const afterTimeout = 2 * time.Second
+
 // message is what a worker writes: one result, or that the file is done.
 type message struct {
 	Result   *Result `json:"result,omitempty"`
@@ -73,7 +76,7 @@ func (w *Worker) File(path string) []Result {
 	if _, err := fmt.Fprintln(w.in, path); err != nil {
 		return fail("worker: " + err.Error())
 	}
-	late := false
+	late, silence := false, w.Silence
 	for {
 		select {
 		case m, ok := <-w.messages:
@@ -87,9 +90,15 @@ func (w *Worker) File(path string) []Result {
 				return results
 			case m.Result != nil:
 				results = append(results, *m.Result)
-				late = late || m.Result.Status == Fail && strings.Contains(m.Result.Reason, errTimeout.Error())
+				if m.Result.Status == Fail && strings.Contains(m.Result.Reason, errTimeout.Error()) {
+					late, silence = true, min(silence, afterTimeout)
+				}
 			}
-		case <-time.After(w.Silence):
+		case <-time.After(silence):
+			if late { // what still runs keeps the process from ending the program
+				w.kill()
+				return results
+			}
 			return fail(fmt.Sprintf("%v: no result for %v", errTimeout, w.Silence))
 		}
 	}

@@ -120,6 +120,10 @@ func (c *classifier) bind(node any) {
 // node judges one node.
 func (c *classifier) node(node any) {
 	switch n := node.(type) {
+	case *syntax.ValDec:
+		c.recursion(n.Name.Text, n.Body)
+	case *syntax.LetFun:
+		c.recursion(n.Name.Text, n.Value)
 	case *syntax.ModDec, *syntax.ModTypeDec, *syntax.OpenDec, *syntax.LocalDec, *syntax.OpenIn:
 		c.leave("modules")
 	case *syntax.TypeSum, *syntax.Constr, *syntax.PatConstr:
@@ -143,6 +147,17 @@ func (c *classifier) node(node any) {
 	case *syntax.RightSection:
 		c.name(n.Op)
 	default:
+	}
+}
+
+// recursion leaves out functions that mention their own names; not where a local variable has the name.
+func (c *classifier) recursion(name string, body syntax.Exp) {
+	inner := &classifier{own: map[string]bool{}}
+	inner.collect(reflect.ValueOf(body))
+	for _, n := range inner.nodes {
+		if v, ok := n.(*syntax.Var); ok && len(v.Name.Quals) == 0 && v.Name.Name.Text == name && !inner.own[name] {
+			c.leave("recursive functions")
+		}
 	}
 }
 

@@ -21,6 +21,8 @@ func TestProgramsAreClassified(t *testing.T) {
 		{"functor", "entry main (y: i32) = m.x + y", "modules"},
 		{"sum", "type t = #a | #b\nentry main (x: t) = x", "sum types"},
 		{"match", "entry main (x: i32) = match x case _ -> 1i32", "match"},
+		{"recursion", "def f (n: i32) : i32 = if n == 0 then 0 else f (n - 1)\nentry main (x: i32) = f x", "recursive functions"},
+		{"hidden", "def f (n: i32) = let f = n in f + 1\nentry main (x: i32) = f x", ""},
 		{"assert", "entry main (x: i32) = assert (x > 0) x", "assert"},
 		{"import of it", "import \"filter\"\nentry two (x: i32) = x", "prelude: filter"},
 		{"absent", "import \"nothing\"", "import of a file that is not there"},

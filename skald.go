@@ -1,10 +1,19 @@
 // Package skald compiles and runs Futhark programs. It joins the layers of the compiler, which do not know of each other: the command
 // line, the tests and editor support call it and nothing below.
 //
-// Check reads a program and reports what is wrong with it. Interpret makes an interpreter for a checked program. Stages lists
-// what happens to it on its way to a device, and Dump shows it at any stage.
+// Check reads a program and reports what is wrong with it. Interpret makes an interpreter for a checked program. Compile makes a Program,
+// which runs on any device: OpenDevice opens one, Run runs an entry point there, and On prepares the program for many runs.
+// WriteExecutable and Bundle put it away, Load reads it again. Stages lists what happens to a program on its way to a device,
+// and Dump shows it at any stage.
 //
-// Nothing here prints or exits; whatever is wrong comes back as diagnostics (package frontend/diag) or errors.
+//	prog, sink, ok := skald.Check("dot.fut", skald.CheckOptions{})
+//	compiled, diagnostic := skald.Compile(prog, skald.CompileOptions{})
+//	dev, _, err := skald.OpenDevice(skald.DeviceOptions{})
+//	results, err := compiled.Run(ctx, dev, "main", xs, ys)
+//
+// Nothing here prints or exits; whatever is wrong comes back as diagnostics (package frontend/diag) or errors. There is no state but in
+// the values: all functions may be called from several goroutines at once, and so may the methods of Program, of what On gives and
+// of devices; a Session and an Interpreter belong to one goroutine at a time.
 package skald
 
 import (

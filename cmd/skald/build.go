@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"skald"
-	"skald/runtime/bundle"
 	"skald/runtime/webgpu"
 )
 
@@ -46,7 +45,7 @@ func newBuild() *cobra.Command {
 					return err
 				}
 			}
-			return writeExecutable(output, compiled.Bundle(lib))
+			return writeExecutable(output, compiled, lib)
 		},
 	}
 	flags.add(cmd)
@@ -60,16 +59,12 @@ func newBuild() *cobra.Command {
 }
 
 // writeExecutable writes this very binary with a program behind it.
-func writeExecutable(path string, b bundle.Bundle) error {
+func writeExecutable(path string, p *skald.Program, library []byte) error {
 	self, err := os.Executable()
 	if err != nil {
 		return fail(exitInternal, "cannot find the file of this program: %v", err)
 	}
-	binary, err := os.ReadFile(self)
-	if err != nil {
-		return fail(exitUser, "cannot read the file of this program: %v", err)
-	}
-	if err := bundle.Write(path, binary, b); err != nil {
+	if err := p.WriteExecutable(path, self, library); err != nil {
 		return fail(exitUser, "cannot write the executable: %v", err)
 	}
 	return nil

@@ -1,6 +1,8 @@
 package host
 
 import (
+	"context"
+	"errors"
 	"fmt"
 
 	"skald/middle/imp"
@@ -35,12 +37,18 @@ type Results struct {
 // Call runs an entry point on values and gives its results: one value for each
 // part of each parameter and result.
 func (p *Program) Call(entry string, args []value.Value) ([]value.Value, error) {
+	return p.CallContext(context.Background(), entry, args)
+}
+
+// CallContext is Call, which ends with ctx's error at the next launch, allocation or
+// reading after ctx has ended.
+func (p *Program) CallContext(ctx context.Context, entry string, args []value.Value) ([]value.Value, error) {
 	a, err := p.Upload(entry, args)
 	if err != nil {
 		return nil, err
 	}
 	defer p.FreeArgs(a)
-	r, err := p.Run(a)
+	r, err := p.RunContext(ctx, a)
 	if err != nil {
 		return nil, err
 	}
@@ -63,6 +71,7 @@ func (p *Program) Upload(entry string, args []value.Value) (*Args, error) {
 	for _, param := range e.Params {
 		for _, part := range param.Parts {
 			if n == len(args) {
+				p.freeArgs(a)
 				return nil, fmt.Errorf("entry point %s: too few arguments", entry)
 			}
 			if err := p.argument(a, known, &param, part, args[n]); err != nil {
@@ -76,7 +85,11 @@ func (p *Program) Upload(entry string, args []value.Value) (*Args, error) {
 		p.freeArgs(a)
 		return nil, fmt.Errorf("entry point %s takes %d arguments, not %d", entry, n, len(args))
 	}
-	return a, p.compile(e)
+	if err := p.compile(e); err != nil {
+		p.freeArgs(a)
+		return nil, err
+	}
+	return a, nil
 }
 
 // argument checks one argument against its part and takes its sizes over.
@@ -118,9 +131,14 @@ func (p *Program) argument(a *Args, known []bool, param *imp.EntryValue, part im
 }
 
 // Run runs an entry point on uploaded arguments and waits for it.
-func (p *Program) Run(a *Args) (*Results, error) {
+func (p *Program) Run(a *Args) (*Results, error) { return p.RunContext(context.Background(), a) }
+
+// RunContext is Run, which ends early as CallContext does.
+func (p *Program) RunContext(ctx context.Context, a *Args) (*Results, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.s.ctx = ctx
+	defer func() { p.s.ctx = context.Background() }()
 	if err := p.init(); err != nil {
 		return nil, err
 	}
@@ -162,11 +180,21 @@ func (p *Program) init() error {
 	return nil
 }
 
-// run calls a host function, waits for the device and looks for failures.
-func (p *Program) run(fun string, args []uint64) ([]uint64, error) {
+// run calls a host function, waits for the device and looks for failures. After an
+// error the blocks that the function made are freed.
+func (p *Program) run(fun string, args []uint64) (out []uint64, err error) {
+	before := p.s.holders()
+	defer func() {
+		if err == nil {
+			return
+		}
+		if p.s.busy { // what was launched may report a failure, which is not the next run's
+			err = errors.Join(err, p.s.wait())
+		}
+		p.s.rollback(before)
+	}()
 	p.s.fail = new(eval.Failure)
-	out, err := p.code.Run(p.s, fun, args)
-	if err != nil {
+	if out, err = p.code.Run(p.s, fun, args); err != nil {
 		return nil, err
 	}
 	hostFailure := p.s.fail

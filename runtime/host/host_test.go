@@ -1,7 +1,9 @@
 package host_test
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -208,5 +210,90 @@ fun main(x_1: f32) -> (y_3) {
 	}
 	if _, err := p.Call("main", arg(-0.5)); err == nil || err.Error() != "Error: negative: -0.5" {
 		t.Error(err)
+	}
+}
+
+// A run that breaks off, because its context ended or a kernel failed, leaves no blocks behind, and the next one is as if it had not been.
+func TestARunThatBreaksOffLeavesNothingBehind(t *testing.T) {
+	dev := cpu.Open(cpu.Options{})
+	p := load(t, dev, double)
+	if err := p.SetTune("times", 4); err != nil {
+		t.Fatal(err)
+	}
+	good := []value.Value{value.FromSlice([]int32{1, 2, 3})}
+	if _, err := p.Call("main", good); err != nil {
+		t.Fatal(err)
+	}
+	before := dev.Stats().InUse
+	for name, call := range map[string]func() error{
+		"ended before": func() error {
+			ctx, cancel := context.WithCancel(t.Context())
+			cancel()
+			_, err := p.CallContext(ctx, "main", good)
+			if !errors.Is(err, context.Canceled) {
+				t.Errorf("%v", err)
+			}
+			return err
+		},
+		"ended meanwhile": func() error {
+			ctx, cancel := context.WithCancel(t.Context())
+			launches := 0
+			if err := p.Debug(func(l host.Launched) {
+				if launches++; launches == 2 {
+					cancel()
+				}
+			}); err != nil {
+				t.Error(err)
+			}
+			_, err := p.CallContext(ctx, "main", good)
+			if !errors.Is(err, context.Canceled) || launches != 2 {
+				t.Errorf("%v after %d launches", err, launches)
+			}
+			return err
+		},
+		"failed": func() error {
+			_, err := p.Call("main", []value.Value{value.FromSlice([]int32{1, 300, 3})})
+			return err
+		},
+		"too few arguments": func() error {
+			_, err := p.Call("main", nil)
+			return err
+		},
+	} {
+		if call() == nil {
+			t.Errorf("%s: no error", name)
+		}
+		if n := dev.Stats().InUse; n != before {
+			t.Errorf("%s: %d bytes stay in use", name, n-before)
+		}
+		if got, err := p.Call("main", good); err != nil || got[0].String() != "[41i32, 42i32, 43i32]" {
+			t.Errorf("after a run that %s: %v, %v", name, got, err)
+		}
+	}
+}
+
+// While debugging each launch is reported, and an error names the kernel.
+func TestDebuggingNamesTheKernel(t *testing.T) {
+	p := load(t, cpu.Open(cpu.Options{}), double)
+	if err := p.SetTune("times", 3); err != nil {
+		t.Fatal(err)
+	}
+	var launched []string
+	if err := p.Debug(func(l host.Launched) { launched = append(launched, fmt.Sprint(l.Kernel, l.Groups, l.GroupSize)) }); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Call("main", []value.Value{value.FromSlice([]int32{1, 2})}); err != nil {
+		t.Error(err)
+	}
+	if d := cmp.Diff([]string{"add1 8", "add1 8", "add1 8"}, launched); d != "" {
+		t.Error(d)
+	}
+	var failed *host.Error
+	_, err := p.Call("main", []value.Value{value.FromSlice([]int32{85, 2})})
+	if !errors.As(err, &failed) || failed.Kernel != "add" || failed.Message != "bad 105 at 0 in %" {
+		t.Errorf("%v", err)
+	}
+	if len(launched) != 5 {
+		t.Errorf("%d launches worked, 5 are expected: none follows one that fails", len(launched))
 	}
 }

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 
@@ -17,6 +18,7 @@ type session struct {
 	unused []uint64
 	fail   *eval.Failure
 	busy   bool // something was launched since the last wait
+	ctx    context.Context
 }
 
 // block is a block of memory and how many variables hold it.
@@ -28,7 +30,7 @@ type block struct {
 var _ eval.Host = (*session)(nil)
 
 func newSession(p *Program) *session {
-	return &session{p: p, blocks: make([]block, 1), fail: new(eval.Failure)}
+	return &session{p: p, blocks: make([]block, 1), fail: new(eval.Failure), ctx: context.Background()}
 }
 
 // roundUp makes room for access by vectors of words.
@@ -43,6 +45,9 @@ func (s *session) Alloc(elem prim.Type, count int64) (uint64, error) {
 }
 
 func (s *session) allocBytes(n int64) (uint64, error) {
+	if err := s.ctx.Err(); err != nil {
+		return 0, err
+	}
 	buf, err := s.p.dev.Alloc(roundUp(n))
 	if err != nil {
 		return 0, err
@@ -68,6 +73,41 @@ func (s *session) Release(h uint64) {
 		s.p.dev.Free(b.buf)
 		b.buf = nil
 		s.unused = append(s.unused, h)
+	}
+}
+
+// holders counts the holders of each block.
+func (s *session) holders() []int {
+	out := make([]int, len(s.blocks))
+	for h, b := range s.blocks {
+		out[h] = b.refs
+	}
+	return out
+}
+
+// rollback makes the holders of blocks what they were, after code that broke off. Literals stay: they are uploaded once. The blocks that
+// were held before still exist, since whoever called holds them.
+func (s *session) rollback(before []int) {
+	literals := map[uint64]bool{}
+	for _, h := range s.p.literal {
+		literals[h] = true
+	}
+	for h := range s.blocks {
+		b := &s.blocks[h]
+		was := 0
+		if h < len(before) {
+			was = before[h]
+		}
+		switch {
+		case b.buf == nil:
+		case was > 0:
+			b.refs = was
+		case literals[uint64(h)]:
+			b.refs = 1
+		default:
+			b.refs = 1
+			s.Release(uint64(h))
+		}
 	}
 }
 
@@ -122,6 +162,9 @@ func (s *session) Data(d *imp.Data) (uint64, error) {
 
 // Read waits for the device and reads elements, and whether a kernel failed.
 func (s *session) Read(places []eval.Place) ([]uint64, error) {
+	if err := s.ctx.Err(); err != nil {
+		return nil, err
+	}
 	data := make([][8]byte, len(places))
 	regions := make([]device.Region, len(places))
 	for i, p := range places {
@@ -172,6 +215,9 @@ func (s *session) Write(elem prim.Type, b uint64, index int64, value uint64) err
 
 // Launch records a launch.
 func (s *session) Launch(l *imp.Launch, groups int64, args, blocks []uint64, wide bool) error {
+	if err := s.ctx.Err(); err != nil {
+		return err
+	}
 	alias := make([]int, len(blocks))
 	for i, b := range blocks {
 		alias[i] = i

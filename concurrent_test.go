@@ -1,0 +1,83 @@
+package skald_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+
+	"skald"
+	"skald/frontend/check"
+	"skald/runtime/value"
+)
+
+// Everything may be called from several goroutines at once: each checks and compiles a program of its own, and all run one program on one
+// device.
+func TestSeveralGoroutinesAtOnce(t *testing.T) {
+	dev, _, err := skald.OpenDevice(skald.DeviceOptions{Name: "cpu"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dev.Close()
+	shared := compile(t, dot)
+	loaded, err := shared.On(dev)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer loaded.Close()
+	var wg sync.WaitGroup
+	for i := range 6 {
+		wg.Go(func() {
+			xs := value.FromSlice([]float32{1, float32(i)})
+			want := fmt.Sprintf("%d.0f32", 1+i*i)
+			for range 5 {
+				if got, err := loaded.Call("main", []value.Value{xs, xs}); err != nil || got[0].String() != want {
+					t.Errorf("shared: %v %v, want %s", got, err, want)
+				}
+			}
+			if got, err := shared.Run(t.Context(), dev, "main", xs, xs); err != nil || got[0].String() != want {
+				t.Errorf("shared, prepared anew: %v %v, want %s", got, err, want)
+			}
+			text := fmt.Sprintf("def main [n] (xs: [n]i64) = i64.sum (map (+%d) xs)\n", i)
+			prog, _, ok := skald.Check("own.fut", skald.CheckOptions{Loader: check.Files{"own.fut": text}})
+			if !ok {
+				t.Error("not accepted")
+				return
+			}
+			own, d := skald.Compile(prog, skald.CompileOptions{})
+			if d != nil {
+				t.Error(d.Message)
+				return
+			}
+			got, err := own.Run(t.Context(), dev, "main", value.FromSlice([]int64{1, 2}))
+			if err != nil || got[0].String() != fmt.Sprintf("%di64", 3+2*i) {
+				t.Errorf("own: %v %v", got, err)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// A program that would not end does when its context does, and its memory is free again.
+func TestARunEndsWithItsContext(t *testing.T) {
+	dev, _, err := skald.OpenDevice(skald.DeviceOptions{Name: "cpu"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dev.Close()
+	p := compile(t, "def main (xs: []i32) : []i32 = loop xs while length xs > 0 do map (+1) (copy xs)\n")
+	ctx, cancel := context.WithCancel(t.Context())
+	before := dev.Stats()
+	go func() {
+		for dev.Stats().Launches < before.Launches+10 {
+		}
+		cancel()
+	}()
+	if _, err := p.Run(ctx, dev, "main", value.FromSlice([]int32{1, 2})); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if n := dev.Stats().InUse; n != before.InUse {
+		t.Errorf("%d bytes stay in use", n-before.InUse)
+	}
+}

@@ -1,0 +1,37 @@
+package skald
+
+import (
+	"context"
+	"os"
+
+	"skald/runtime/bundle"
+	"skald/runtime/device"
+	"skald/runtime/value"
+)
+
+// Run runs an entry point on a device and waits for its results: one value for each result, or for each part of a result whose type
+// is made of several. Arguments are given likewise, with row-major elements and every dimension's size; sizes that the entry point's
+// type mentions are read off their shapes.
+//
+// The program is lowered and its kernels are compiled anew each time: who runs it more than once calls On, once, and then Call of what
+// that gives. A *host.Error is a failure of the program itself, with the place in the source; errors of the device are *device.Error,
+// and tell what sort they are with errors.Is(err, device.OutOfMemory) and the like. When ctx ends, so does the run, at the
+// next launch or allocation: a kernel that is running runs to its end.
+func (p *Program) Run(ctx context.Context, dev device.Device, entry string, args ...value.Value) ([]value.Value, error) {
+	loaded, err := p.On(dev)
+	if err != nil {
+		return nil, err
+	}
+	defer loaded.Close()
+	return loaded.CallContext(ctx, entry, args)
+}
+
+// WriteExecutable writes the program as an executable file: a copy of runner, which is the file of a skald binary, with the program behind
+// it. library, if not nil, is a WebGPU library to carry along. The file appears under its name when it is complete.
+func (p *Program) WriteExecutable(path, runner string, library []byte) error {
+	binary, err := os.ReadFile(runner)
+	if err != nil {
+		return err
+	}
+	return bundle.Write(path, binary, p.Bundle(library))
+}

@@ -115,6 +115,7 @@ func lowerFacts(f *device.Facts) lower.Facts {
 		Atomic64:    f.Atomics.I64 && f.I64,
 		NoI64:       f.Language.IsWGSL() && !f.I64,
 		NoF64:       f.Language.IsWGSL() && !f.F64,
+		Software:    f.Kind == device.CPU,
 		Subgroups:   f.Subgroups && f.SubgroupLinear,
 	}
 	if f.Language == device.NoLanguage {

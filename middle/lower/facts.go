@@ -20,6 +20,8 @@ type Facts struct {
 	Atomic64 bool
 	// NoI64 and NoF64 say that arithmetic on 64-bit numbers is calls of functions.
 	NoI64, NoF64 bool
+	// Software says that the device is a processor, whose compiler takes long for large kernels.
+	Software bool
 	// Subgroups allows subgroup operations.
 	Subgroups bool
 	// Threshold is what tuning parameters are unless somebody sets them: so many points that run side by side are enough, and what

@@ -69,7 +69,8 @@ func (c *code) segScan(s *core.Stm, e *core.SegScan) {
 }
 
 // vectors are of four elements at most, and none where a result does not lie
-// densely or has elements of less than a word.
+// densely or has elements of less than a word. Compilers of software devices do not
+// take the operator's code as often as vectors need it (Note [Weights]).
 func (sc *scan) vectors() vector {
 	v := sc.c.vectorise(sc.e.Space, sc.e.Body, sc.s.Dst)
 	for _, d := range sc.s.Dst {
@@ -78,6 +79,9 @@ func (sc *scan) vectors() vector {
 		}
 	}
 	v.width = min(v.width, 4)
+	if sc.c.l.facts.Software && sc.c.l.heavy(sc.o) {
+		v.width = 1
+	}
 	return v
 }
 

@@ -19,6 +19,8 @@ func (s *scanShape) fill(f *device.Facts, once bool) {
 	case s.rows > 0:
 	case f.Kind == device.CPU:
 		s.rows = 1
+	case s.scatter && f.WorkgroupMemory < 24<<10:
+		s.rows = 2
 	case once && s.op.width() == 1:
 		s.rows = 8
 	default:

@@ -230,7 +230,7 @@ func onceSources(s *onceShape) []*Source {
 	name := fmt.Sprintf("scan-once-%s-%d", s.label(s.op), s.rows)
 	scan := &Source{
 		Name: name, Threads: s.threads, Consts: s.consts(), Structs: s.op.structs(), Funcs: s.op.funcs(),
-		Shared:  append(s.shared(), "own u32 1", "wanted u32 1"),
+		Shared:  slices.Concat(s.shared(), []string{"own u32 1", "wanted u32 1"}, s.exchange()),
 		Buffers: slices.Concat(arrays("x", s.op.inputs()), s.outs(), []string{"state atomic<" + word + ">"}),
 		Params:  []string{"n", "tiles"},
 		Body: number + place + s.load() + s.scan() + `

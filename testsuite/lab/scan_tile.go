@@ -161,23 +161,38 @@ func (s *scanShape) outs() []string {
 	return arrays("y", s.op.outputs())
 }
 
-// move is the store of a scatter: kept elements go to their number, others to `behind` plus theirs, if it is given.
+// exchange declares the workgroup memory in which a scatter puts its elements together.
+func (s *scanShape) exchange() []string {
+	if s.scatter {
+		return []string{fmt.Sprintf("z u32 %d", s.tile())}
+	}
+	return nil
+}
+
+// move is the store of a scatter: kept elements go to their number, others to `behind` plus theirs, if it is given. They
+// are brought together in workgroup memory first, so that neighbours leave together.
 func (s *scanShape) move(behind string) string {
 	var b strings.Builder
-	b.WriteString("  let before = join(carry, ahead);\n")
+	b.WriteString("  let first = tile * $TILE * 4u;\n")
 	for k := range s.rows {
 		for c := range 4 {
 			other := ""
 			if behind != "" {
-				other = fmt.Sprintf(" else { y0[%s + i - w] = v%d_0.%c; }", behind, k, "xyzw"[c])
+				other = fmt.Sprintf(" else { z[total + i - first - w] = v%d_0.%c; }", k, "xyzw"[c])
 			}
 			fmt.Fprintf(&b, `  {
     let i = (at + %[1]du * $SG) * 4u + %[2]du;
-    let w = join(join(before, q%[1]d), e%[1]d%[2]d);
-    if (whole || i < params.n) { if (pre(v%[1]d_0.%[3]c) == 1u) { y0[w - 1u] = v%[1]d_0.%[3]c; }%[4]s }
+    let w = join(join(ahead, q%[1]d), e%[1]d%[2]d);
+    if (whole || i < params.n) { if (pre(v%[1]d_0.%[3]c) == 1u) { z[w - 1u] = v%[1]d_0.%[3]c; }%[4]s }
   }
 `, k, c, "xyzw"[c], other)
 		}
+	}
+	b.WriteString("  workgroupBarrier();\n  for (var i = tid; i < total; i += $W) { y0[carry + i] = z[i]; }\n")
+	if behind != "" {
+		fmt.Fprintf(&b, `  let valid = min($TILE * 4u, params.n - first);
+  for (var i = total + tid; i < valid; i += $W) { y0[%s + first - carry + i - total] = z[i]; }
+`, behind)
 	}
 	return b.String()
 }

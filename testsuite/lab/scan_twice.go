@@ -63,7 +63,7 @@ func twiceSources(s *scanShape) []*Source {
 		finish = "  let kept = outer[params.groups];\n" + s.move("kept")
 	}
 	write := &Source{
-		Name: "scan-write-" + op.Name, Threads: s.threads, Consts: s.consts(), Shared: s.shared(), Structs: structs,
+		Name: "scan-write-" + op.Name, Threads: s.threads, Consts: s.consts(), Shared: append(s.shared(), s.exchange()...), Structs: structs,
 		Funcs:   funcs,
 		Buffers: slices.Concat(arrays("x", op.inputs()), []string{"inner u32", "outer u32"}, s.outs()),
 		Params:  []string{"n", "tiles", "groups"},

@@ -71,6 +71,14 @@ func (s *scope) reshaping(e *types.Builtin) []core.Operand {
 		})
 	case types.Replicate:
 		return s.replicate(e)
+	case types.JVP:
+		return s.jvp(e)
+	case types.VJP:
+		return s.vjp(e)
+	case types.JMP:
+		return s.jmp(e)
+	case types.MJP:
+		return s.mjp(e)
 	case types.FlatIndex2D, types.FlatIndex3D, types.FlatIndex4D:
 		return s.flatIndex(e)
 	case types.FlatUpdate2D, types.FlatUpdate3D, types.FlatUpdate4D:

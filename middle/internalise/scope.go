@@ -7,6 +7,7 @@ import (
 	"skald/frontend/source"
 	"skald/frontend/types"
 	"skald/middle/core"
+	"skald/middle/derive"
 	"skald/middle/pass"
 	"skald/runtime/prim"
 )
@@ -38,6 +39,7 @@ type module struct {
 	constFun  *core.Fun
 	constBody *scope
 	prog      *core.Prog
+	deriver   *derive.Deriver
 }
 
 // in is s with another builder.

@@ -19,9 +19,6 @@ const tablePath = "testsuite/passing.txt"
 // folders hold the programs.
 var folders = []string{"examples", "testsuite/programs"}
 
-// interpreted holds programs for the interpreter alone, such as those with derivatives.
-const interpreted = "testsuite/interpreted"
-
 // configurations are what the programs are run on.
 var configurations = []string{"interpreter", "cpu", "native-lavapipe", "portable-swiftshader", "dawn-swiftshader"}
 
@@ -39,11 +36,11 @@ func run() error {
 	}
 	got := map[string]int{}
 	bad := false
+	files, err := programs()
+	if err != nil {
+		return err
+	}
 	for _, name := range configurations {
-		files, err := programs(name)
-		if err != nil {
-			return err
-		}
 		n, ok, err := configuration(name, files)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
@@ -87,14 +84,10 @@ func configuration(name string, files []string) (passed int, ok bool, err error)
 	return passed, ok, nil
 }
 
-// programs lists the files that are run on a configuration.
-func programs(configuration string) ([]string, error) {
+// programs lists the files that are run.
+func programs() ([]string, error) {
 	var files []string
-	dirs := slices.Clone(folders)
-	if configuration == "interpreter" {
-		dirs = append(dirs, interpreted)
-	}
-	for _, dir := range dirs {
+	for _, dir := range folders {
 		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 			if err == nil && !d.IsDir() && strings.HasSuffix(path, ".fut") {
 				files = append(files, path)

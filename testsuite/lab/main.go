@@ -51,13 +51,10 @@ func main() {
 // lab runs the cases that were asked for, each on every device, and writes the files that were.
 func lab(o *options) error {
 	s := session{options: o}
-	if err := s.run(); err != nil {
-		return err
-	}
 	if o.cub != "" {
 		if err := s.runCUB(); err != nil {
 			return err
 		}
 	}
-	return s.save()
+	return s.run()
 }

@@ -96,6 +96,9 @@ func (s *session) runOn(devices []string, of sizes) error {
 			}
 		}
 		forget()
+		if err := s.save(); err != nil { // After each case, so that a run that is stopped leaves what it has.
+			return err
+		}
 	}
 	return nil
 }
@@ -147,9 +150,6 @@ func (s *session) runCUB() error {
 		}
 		r.Device = "cub"
 		slices.Sort(r.Times)
-		if i := slices.IndexFunc(s.results, func(o Result) bool { return o.Case == r.Case }); i >= 0 {
-			r.Floor = s.results[i].Floor
-		}
 		row(os.Stdout, &r)
 		s.results = append(s.results, r)
 	}

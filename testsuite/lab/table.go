@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -54,8 +55,12 @@ func (s *session) table() string {
 	by := map[string]map[string]*Result{}
 	var names []string
 	present := map[string]bool{}
-	for i := range s.results {
-		r := &s.results[i]
+	inOrder := slices.Clone(s.results)
+	slices.SortStableFunc(inOrder, func(a, b Result) int { // What stands beside gives rows only where nothing else does.
+		return cmp.Compare(strings.Index(a.Device, "cub"), strings.Index(b.Device, "cub"))
+	})
+	for i := range inOrder {
+		r := &inOrder[i]
 		if by[r.Case] == nil {
 			by[r.Case] = map[string]*Result{}
 			names = append(names, r.Case)

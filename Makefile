@@ -5,7 +5,7 @@ export GOFLAGS ?= -buildvcs=false -trimpath
 SKALD_CACHE ?= $(or $(XDG_CACHE_HOME),$(if $(HOME),$(HOME)/.cache),$(CURDIR)/.cache)/skald
 export SKALD_CACHE
 
-.PHONY: all build run test check golden bench fuzz drivers lint fmt clean
+.PHONY: all build run test check golden bench fuzz drivers clean
 
 all: build
 
@@ -32,7 +32,9 @@ check:
 
 # Rewrite the golden files from what the passes print now; read the difference before committing it.
 golden:
-	$(GO) test ./middle/inline ./middle/simplify ./middle/fuse ./middle/flatten ./middle/memory -update
+	$(GO) test ./middle/surface/normalise ./middle/surface/monomorphise ./middle/surface/lift ./middle/surface/defunctionalise \
+		./middle/internalise ./middle/inline ./middle/simplify ./middle/fuse ./middle/flatten ./middle/memory ./middle/lower \
+		./backends/wgsl -update
 
 # Every benchmark, for benchstat; BENCH names some, COUNT says how often, OUT where to.
 bench:

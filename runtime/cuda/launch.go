@@ -2,11 +2,7 @@ package cuda
 
 import (
 	"runtime"
-	"sync"
-	"sync/atomic"
 	"unsafe"
-
-	"golang.org/x/sync/errgroup"
 
 	"skald/runtime/device"
 )
@@ -21,64 +17,12 @@ type kernel struct {
 // Spec implements device.Kernel.
 func (k *kernel) Spec() *device.KernelSpec { return &k.spec }
 
-// kernelCache keeps a device's kernels. Each is compiled by the first who asks for
-// it; others wait for that.
-type kernelCache struct {
-	mu       sync.Mutex
-	kernels  map[device.KernelSpec]*compilation
-	compiled atomic.Int64
-}
-
-type compilation struct {
-	once   sync.Once
-	kernel *kernel
-	err    error
-}
-
 // Compile implements device.Device.
 func (d *Device) Compile(specs []device.KernelSpec) ([]device.Kernel, error) {
 	if err := d.usable(); err != nil {
 		return nil, err
 	}
-	out, errs := make([]device.Kernel, len(specs)), make([]error, len(specs))
-	var g errgroup.Group
-	g.SetLimit(max(2, runtime.GOMAXPROCS(0)))
-	for i := range specs {
-		g.Go(func() error {
-			out[i], errs[i] = d.compileOne(&specs[i])
-			return nil
-		})
-	}
-	_ = g.Wait() // The errors are in errs, in the order of the specs.
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
-}
-
-// compileOne gives the kernel of a spec, from the cache if it is there.
-func (d *Device) compileOne(s *device.KernelSpec) (*kernel, error) {
-	if err := device.CheckSpec(&d.facts, s); err != nil {
-		return nil, err
-	}
-	c := &d.kernels
-	c.mu.Lock()
-	if c.kernels == nil {
-		c.kernels = map[device.KernelSpec]*compilation{}
-	}
-	p := c.kernels[*s]
-	if p == nil {
-		p = &compilation{}
-		c.kernels[*s] = p
-	}
-	c.mu.Unlock()
-	p.once.Do(func() {
-		p.kernel, p.err = d.build(s)
-		c.compiled.Add(1)
-	})
-	return p.kernel, p.err
+	return d.kernels.Compile(&d.facts, specs)
 }
 
 // build compiles a kernel and loads its machine code.
@@ -116,19 +60,12 @@ func (d *Device) build(s *device.KernelSpec) (*kernel, error) {
 	return k, err
 }
 
-// release unloads every kernel.
-func (c *kernelCache) release(d *Device) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+// releaseKernels unloads every kernel.
+func (d *Device) releaseKernels() {
 	_ = d.enter("unload kernels", func() uint32 { // A failure leaves to the context what it holds.
-		for _, p := range c.kernels {
-			if p.kernel != nil {
-				call(d.drv.sym.ModuleUnload, p.kernel.module)
-			}
-		}
+		d.kernels.Release(func(k *kernel) { call(d.drv.sym.ModuleUnload, k.module) })
 		return 0
 	})
-	c.kernels = nil
 }
 
 // Launch implements device.Device.

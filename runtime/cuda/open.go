@@ -29,7 +29,7 @@ type Device struct {
 	stream   uintptr
 
 	blocks  device.Pool[uintptr]
-	kernels kernelCache
+	kernels device.Kernels[*kernel]
 
 	// mu orders what goes into the stream.
 	mu      sync.Mutex
@@ -104,6 +104,7 @@ func Open(o Options) (*Device, error) {
 		return nil, drv.failure("open the GPU", status)
 	}
 	d.context = *context
+	d.kernels.Build = d.build
 	d.blocks = device.Pool[uintptr]{Make: d.makeBlock, Drop: d.dropBlock}
 	err = d.enter("open the GPU", func() uint32 {
 		stream := new(uintptr)
@@ -166,7 +167,7 @@ func (d *Device) Stats() device.Stats {
 	d.mu.Lock()
 	s := d.stats
 	d.mu.Unlock()
-	s.Pipelines = d.kernels.compiled.Load()
+	s.Pipelines = d.kernels.Compiled()
 	d.blocks.Count(&s)
 	return s
 }
@@ -183,7 +184,7 @@ func (d *Device) Close() error {
 	ended := d.dead != nil
 	d.failMu.Unlock()
 	if !ended {
-		d.kernels.release(d)
+		d.releaseKernels()
 		d.blocks.Trim()
 		err = d.enter("close the GPU", func() uint32 {
 			d.stager.release(d)

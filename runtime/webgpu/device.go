@@ -26,9 +26,10 @@ type Device struct {
 	batch batch
 	stats device.Stats
 
-	compiler compiler
-	groups   groupCache
-	profile  profile
+	kernels device.Kernels[*kernel]
+	layouts layouts
+	groups  groupCache
+	profile profile
 
 	failMu sync.Mutex
 	dead   error // Loss or time-out: every call fails.
@@ -51,6 +52,7 @@ var blockNumbers atomic.Uint64
 // registers it for callbacks.
 func newDevice(c *connection, o Options) *Device {
 	d := &Device{conn: c, options: o, id: lastHandle.Add(1)}
+	d.kernels.Build = d.build
 	d.blocks = device.Pool[*block]{
 		Make: func(n int64) (*block, error) { return d.makeBlock(n, usageStorage|usageCopySrc|usageCopyDst) },
 		Drop: d.dropBlock,
@@ -73,7 +75,7 @@ func (d *Device) Stats() device.Stats {
 	d.mu.Lock()
 	s := d.stats
 	d.mu.Unlock()
-	s.Pipelines = d.compiler.compiled.Load()
+	s.Pipelines = d.kernels.Compiled()
 	d.blocks.Count(&s)
 	return s
 }
@@ -97,7 +99,7 @@ func (d *Device) Close() error {
 		return err // Destroying the device would wait for the kernel that does not end.
 	}
 	d.groups.clear(d.conn)
-	d.compiler.release(d.conn)
+	d.releaseKernels()
 	d.blocks.Trim()
 	d.staging.Trim()
 	call(d.conn.lib.sym.DeviceDestroy, d.conn.device)

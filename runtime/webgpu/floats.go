@@ -105,7 +105,7 @@ func (d *Device) observeFloats() (f device.Floats, err error) {
 // runProbe runs a kernel over n items with the given operands, and returns what it
 // wrote, resultBytes an item.
 func (d *Device) runProbe(name, source string, in []byte, n, resultBytes int) ([]byte, error) {
-	k, err := d.compileOne(&device.KernelSpec{
+	k, err := d.kernels.One(&d.facts, &device.KernelSpec{
 		Name: "probe " + name, Source: source, Entry: "main", Buffers: 2, Params: 16, Workgroup: [3]uint32{64, 1, 1},
 	})
 	if err != nil {

@@ -2,13 +2,9 @@ package webgpu
 
 import (
 	"regexp"
-	"runtime"
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
-
-	"golang.org/x/sync/errgroup"
 
 	"skald/runtime/device"
 )
@@ -32,19 +28,10 @@ type layout struct {
 	pipeline pipelineLayoutHandle
 }
 
-// compiler keeps the kernels and layouts of a device. Each kernel is compiled by
-// the first who asks for it; others wait for that.
-type compiler struct {
-	mu       sync.Mutex
-	kernels  map[device.KernelSpec]*compilation
-	layouts  map[[2]int64]*layout
-	compiled atomic.Int64
-}
-
-type compilation struct {
-	once   sync.Once
-	kernel *kernel
-	err    error
+// layouts are the calling conventions that a device's kernels have.
+type layouts struct {
+	mu   sync.Mutex
+	made map[[2]int64]*layout
 }
 
 // Compile implements device.Device.
@@ -52,67 +39,29 @@ func (d *Device) Compile(specs []device.KernelSpec) ([]device.Kernel, error) {
 	if err := d.usable(); err != nil {
 		return nil, err
 	}
-	out := make([]device.Kernel, len(specs))
-	errs := make([]error, len(specs))
-	var g errgroup.Group
-	g.SetLimit(max(2, runtime.GOMAXPROCS(0)))
-	for i := range specs {
-		g.Go(func() error {
-			k, err := d.compileOne(&specs[i])
-			out[i], errs[i] = k, err
-			return nil
-		})
-	}
-	_ = g.Wait() // The errors are in errs, in the order of the specs.
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+	return d.kernels.Compile(&d.facts, specs)
 }
 
-// compileOne gives the kernel of a spec, from the cache if it is there.
-func (d *Device) compileOne(s *device.KernelSpec) (*kernel, error) {
-	if err := device.CheckSpec(&d.facts, s); err != nil {
-		return nil, err
-	}
-	c := &d.compiler
-	c.mu.Lock()
-	if c.kernels == nil {
-		c.kernels = map[device.KernelSpec]*compilation{}
-	}
-	p := c.kernels[*s]
-	if p == nil {
-		p = &compilation{}
-		c.kernels[*s] = p
-	}
-	l := d.layoutOf(s)
-	c.mu.Unlock()
-	p.once.Do(func() {
-		p.kernel, p.err = d.build(s, l)
-		c.compiled.Add(1)
-	})
-	return p.kernel, p.err
-}
-
-// layoutOf gives the layout of a spec. The compiler's lock is held.
+// layoutOf gives the layout of a spec.
 func (d *Device) layoutOf(s *device.KernelSpec) *layout {
+	d.layouts.mu.Lock()
+	defer d.layouts.mu.Unlock()
 	key := [2]int64{int64(s.Buffers), (int64(s.Params) + 15) &^ 15}
-	l := d.compiler.layouts[key]
+	l := d.layouts.made[key]
 	if l == nil {
-		if d.compiler.layouts == nil {
-			d.compiler.layouts = map[[2]int64]*layout{}
+		if d.layouts.made == nil {
+			d.layouts.made = map[[2]int64]*layout{}
 		}
 		l = &layout{buffers: s.Buffers, params: key[1]}
 		l.group, l.pipeline = d.conn.createLayouts(s.Buffers, uint64(key[1]))
-		d.compiler.layouts[key] = l
+		d.layouts.made[key] = l
 	}
 	return l
 }
 
 // build compiles a kernel.
-func (d *Device) build(s *device.KernelSpec, l *layout) (*kernel, error) {
+func (d *Device) build(s *device.KernelSpec) (*kernel, error) {
+	l := d.layoutOf(s)
 	var module moduleHandle
 	kind, text := d.conn.guarded(func() { module = d.conn.createModule(s.Source, !d.options.Checked) })
 	if module != 0 {
@@ -129,20 +78,16 @@ func (d *Device) build(s *device.KernelSpec, l *layout) (*kernel, error) {
 	return k, nil
 }
 
-// release gives everything compiled back to the library.
-func (c *compiler) release(conn *connection) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, p := range c.kernels {
-		if p.kernel != nil {
-			conn.releasePipeline(p.kernel.pipeline)
-		}
+// releaseKernels gives everything compiled back to the library.
+func (d *Device) releaseKernels() {
+	d.kernels.Release(func(k *kernel) { d.conn.releasePipeline(k.pipeline) })
+	d.layouts.mu.Lock()
+	defer d.layouts.mu.Unlock()
+	for _, l := range d.layouts.made {
+		call(d.conn.lib.sym.PipelineLayoutRelease, uintptr(l.pipeline))
+		call(d.conn.lib.sym.BindGroupLayoutRelease, uintptr(l.group))
 	}
-	for _, l := range c.layouts {
-		call(conn.lib.sym.PipelineLayoutRelease, uintptr(l.pipeline))
-		call(conn.lib.sym.BindGroupLayoutRelease, uintptr(l.group))
-	}
-	c.kernels, c.layouts = nil, nil
+	d.layouts.made = nil
 }
 
 // Both libraries give the place of an error in a shader in their text:

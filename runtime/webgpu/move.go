@@ -94,7 +94,7 @@ func (d *Device) copyAround(b *buffer, dstOffset, srcOffset, n int64) error {
 
 // copyBytes copies between two buffers what is not made of whole words.
 func (d *Device) copyBytes(to *buffer, dstOffset int64, from *buffer, srcOffset, n int64) error {
-	k, err := d.compileOne(&copySpec)
+	k, err := d.kernels.One(&d.facts, &copySpec)
 	if err != nil {
 		return err
 	}
@@ -137,7 +137,7 @@ func (d *Device) Fill(dst device.Buffer, offset, n int64, word uint32) error {
 	}
 	var k *kernel
 	if word != 0 {
-		if k, err = d.compileOne(&fillSpec); err != nil {
+		if k, err = d.kernels.One(&d.facts, &fillSpec); err != nil {
 			return err
 		}
 	}

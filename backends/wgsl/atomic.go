@@ -22,7 +22,7 @@ var atomicBin = map[imp.AtomicOp]prim.BinOp{
 // array's form, else a loop of compare-and-swap.
 func (p *printer) atomic(s *imp.Atomic) {
 	f, d, name := p.forms[s.Mem], p.k.Mems[s.Mem], p.mems[s.Mem]
-	i, x := p.plain(s.Index), p.plain(s.Value)
+	i, x := p.plain(p.inside(s.Mem, s.Index)), p.plain(s.Value)
 	switch {
 	case f.kind == atomicForm && d.Elem != prim.Bool:
 		p.result(s.Old, fmt.Sprintf("%s(&%s[%s], %s)", atomicFuncs[s.Op], name, i, x))
@@ -146,7 +146,7 @@ func (p *printer) atomicUpdate(s *imp.AtomicUpdate) {
 	p.line("{")
 	p.depth++
 	i, w, swap := p.temp("at"), p.temp("word"), p.temp("swap")
-	p.line("let %s = %s;", i, p.typed(s.Index))
+	p.line("let %s = %s;", i, p.typed(p.inside(s.Mem, s.Index)))
 	c := p.casOf(s.Mem, i, w, p.temp("shift"))
 	if c.setup != "" {
 		p.line("%s", c.setup)

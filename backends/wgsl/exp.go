@@ -31,7 +31,7 @@ func (p *printer) exp(e imp.Exp) string {
 	case *imp.Select:
 		return fmt.Sprintf("select(%s, %s, %s)", p.exp(e.Else), p.exp(e.Then), p.exp(e.Cond))
 	case *imp.Load:
-		return p.load(e.Mem, p.exp(e.Index))
+		return p.load(e.Mem, p.exp(p.inside(e.Mem, e.Index)))
 	case *imp.Id:
 		return p.id(e.Kind)
 	}

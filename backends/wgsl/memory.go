@@ -184,6 +184,20 @@ func (p *printer) encode(t prim.Type, x string) string {
 	return x
 }
 
+// inside is an index of an array, or zero for a constant that lies outside of it, which WGSL rejects. Code with such an index
+// is not reached: a check of the index stands before it.
+func (p *printer) inside(m imp.Mem, index imp.Exp) imp.Exp {
+	c, ok := index.(*imp.Const)
+	if !ok {
+		return index
+	}
+	d := p.k.Mems[m]
+	if n := c.Value.Int(); n < 0 || d.Space != imp.Global && n >= int64(d.Count) {
+		return &imp.Const{Type: c.Type, Value: prim.MakeI64(0)}
+	}
+	return index
+}
+
 // load prints the reading of one element.
 func (p *printer) load(m imp.Mem, i string) string {
 	f, d, name := p.forms[m], p.k.Mems[m], p.mems[m]

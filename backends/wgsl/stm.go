@@ -66,7 +66,7 @@ func (p *printer) stm(s imp.Stm) {
 	case *imp.Comment:
 		p.line("// %s", s.Text)
 	case *imp.Store:
-		p.store(s.Mem, p.plain(s.Index), p.plain(s.Value))
+		p.store(s.Mem, p.plain(p.inside(s.Mem, s.Index)), p.plain(s.Value))
 	case *imp.LoadVec:
 		p.loadVec(s)
 	case *imp.StoreVec:

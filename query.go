@@ -3,24 +3,32 @@ package skald
 import (
 	"strings"
 
+	"skald/frontend/check"
 	"skald/frontend/source"
 	"skald/frontend/types"
 )
 
 // Found is what a program has at a place.
 type Found struct {
-	// Name is the variable there; empty for another expression.
+	// Name is the name there; empty for another expression.
 	Name string
+	// Kind says what the name means, if not a value.
+	Kind check.MentionKind
 	// At is the place of the name or expression, and Defined is where the name is bound.
 	At, Defined source.Span
-	// Type is the type there: of a use of a polymorphic name, the type that it has in this place.
+	// Type is the type there: of a use of a polymorphic name, the type that it has in this place; of a type, what it stands for;
+	// nil for a module.
 	Type types.Type
 }
 
 // Query finds what a checked program has at a line and column of a file, which counts characters from 1: the name that is
 // there, or else the smallest expression around. In the body of a parametric module it finds what its first application has there.
-func Query(prog *types.Prog, file string, at source.Position) (found Found, ok bool) {
+// Names of types and modules are found among the mentions that CheckOptions.Mentioned heard of.
+func Query(prog *types.Prog, mentions []check.Mention, file string, at source.Position) (found Found, ok bool) {
 	q := &query{file: file, at: at}
+	for _, m := range mentions {
+		q.offer(Found{Name: m.Name, Kind: m.Kind, At: m.At, Defined: m.Defined, Type: m.Type})
+	}
 	for _, d := range prog.Defs {
 		q.def(d)
 	}
@@ -46,7 +54,7 @@ func (q *query) covers(s source.Span) bool {
 // offer takes something if it is around the place and smaller than what was found before. A name wins over
 // an expression of the same size.
 func (q *query) offer(f Found) {
-	if !q.covers(f.At) || f.Type == nil {
+	if !q.covers(f.At) || f.Type == nil && f.Kind == "" {
 		return
 	}
 	old := q.found

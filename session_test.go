@@ -112,7 +112,7 @@ func TestQueryFindsTheSmallest(t *testing.T) {
 		{Line: 1, Column: 24}: "  i32", // the sum
 		{Line: 2, Column: 29}: "twice a.fut:1:5-9 i32 -> i32",
 	} {
-		f, ok := skald.Query(prog, "a.fut", at)
+		f, ok := skald.Query(prog, nil, "a.fut", at)
 		defined := ""
 		if f.Defined.Valid() {
 			defined = f.Defined.String()
@@ -121,7 +121,7 @@ func TestQueryFindsTheSmallest(t *testing.T) {
 			t.Errorf("%v: got %q, want %q", at, got, want)
 		}
 	}
-	if _, ok := skald.Query(prog, "a.fut", source.Position{Line: 3, Column: 1}); ok {
+	if _, ok := skald.Query(prog, nil, "a.fut", source.Position{Line: 3, Column: 1}); ok {
 		t.Error("there is something after the end")
 	}
 }

@@ -32,6 +32,8 @@ type CheckOptions struct {
 	Loader check.Loader
 	// Entries names functions of the root file that are entry points besides those declared so.
 	Entries []string
+	// Mentioned, if set, hears of the names of types, modules and module types, for Query.
+	Mentioned func(check.Mention)
 }
 
 // Check reads and checks the program whose root file is at path. ok says that it was accepted; the sink holds errors and warnings
@@ -42,7 +44,7 @@ func Check(path string, opts CheckOptions) (prog *types.Prog, sink *diag.Sink, o
 		loader = check.OS{}
 	}
 	sink = &diag.Sink{}
-	prog, ok = check.Check(loader, path, sink, check.Options{Entries: opts.Entries})
+	prog, ok = check.Check(loader, path, sink, check.Options{Entries: opts.Entries, Mentioned: opts.Mentioned})
 	return prog, sink, ok
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"skald"
+	"skald/frontend/check"
 	"skald/frontend/diag"
 	"skald/frontend/types"
 )
@@ -19,6 +20,7 @@ type checkFlags struct {
 	werror     bool
 	entries    []string
 	format     string
+	mentioned  func(check.Mention)
 }
 
 func (f *checkFlags) add(cmd *cobra.Command) {
@@ -43,7 +45,7 @@ func complete(cmd *cobra.Command, flag string, values func() []string) {
 func (f *checkFlags) check(path string) (*types.Prog, error) {
 	// Most of what is allocated here stays, so collecting it early is for nothing: a third of the time of a short process.
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
-	prog, sink, ok := skald.Check(path, skald.CheckOptions{Entries: f.entries})
+	prog, sink, ok := skald.Check(path, skald.CheckOptions{Entries: f.entries, Mentioned: f.mentioned})
 	list := sink.Sorted()
 	warnings := 0
 	shown := list[:0:0]

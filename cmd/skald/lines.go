@@ -36,6 +36,7 @@ func openLines(in io.Reader, out io.Writer, complete completer) lineReader {
 		io.Writer
 	}{from, to}, ""), complete: complete}
 	t.term.AutoCompleteCallback = t.key
+	t.term.History = openHistory(historyPath())
 	return t
 }
 

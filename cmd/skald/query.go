@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"skald"
+	"skald/frontend/check"
 	"skald/frontend/diag"
 	"skald/frontend/source"
 	"skald/frontend/syntax"
@@ -27,12 +28,14 @@ func newQuery() *cobra.Command {
 				}
 				*p = n
 			}
-			flags := checkFlags{noWarnings: true, format: "text"}
+			var mentions []check.Mention
+			note := func(m check.Mention) { mentions = append(mentions, m) }
+			flags := checkFlags{noWarnings: true, format: "text", mentioned: note}
 			prog, err := flags.check(args[0])
 			if err != nil {
 				return err
 			}
-			found, ok := skald.Query(prog, args[0], at)
+			found, ok := skald.Query(prog, mentions, args[0], at)
 			if !ok {
 				return fail(exitUser, "%s has no name or expression at %v", args[0], at)
 			}
@@ -40,11 +43,16 @@ func newQuery() *cobra.Command {
 			if found.Name != "" {
 				fmt.Fprintf(w, "name: %s\n", found.Name)
 			}
+			if found.Kind != "" {
+				fmt.Fprintf(w, "kind: %s\n", found.Kind)
+			}
 			fmt.Fprintf(w, "place: %v\n", found.At)
 			if found.Defined.Valid() {
 				fmt.Fprintf(w, "defined: %v\n", found.Defined)
 			}
-			fmt.Fprintf(w, "type: %v\n", found.Type)
+			if found.Type != nil {
+				fmt.Fprintf(w, "type: %v\n", found.Type)
+			}
 			return nil
 		},
 	}

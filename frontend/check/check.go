@@ -47,6 +47,8 @@ func (f Files) Load(path string) (*source.File, error) {
 type Options struct {
 	// Entries names functions of the root file that are entry points besides those declared so.
 	Entries []string
+	// Mentioned, if set, hears of the names of types, modules and module types: the typed program no longer has them.
+	Mentioned func(Mention)
 }
 
 // Check checks the program whose root file is at path root. Errors and warnings go to the sink; ok says that there

@@ -22,6 +22,8 @@ type checker struct {
 	nextID   int
 	nextMeta int
 	entries  []string // what the caller wants as entry points
+	// mentioned hears of names, if the caller wishes to.
+	mentioned func(Mention)
 	// intrinsics says what a symbol of the module `intrinsics` does.
 	intrinsics map[*types.Symbol]*intrinsic
 	// dry is set while a functor's body is checked against its abstract parameter: its definitions are not part of

@@ -26,7 +26,7 @@ func NewEnv(loader Loader, from string) *Env {
 // Load checks a program and makes a context of what its root file knows, local names included.
 func Load(loader Loader, root string, sink *diag.Sink, opts Options) (env *Env, ok bool) {
 	c := newChecker(loader, sink)
-	c.entries = opts.Entries
+	c.entries, c.mentioned = opts.Entries, opts.Mentioned
 	before := sink.Errors()
 	b := c.checkRoot(root)
 	if b == nil {

@@ -71,6 +71,7 @@ func (c *checker) declareType(b *body, d *syntax.TypeDec) {
 	ok := c.attempt(func() { *t = *c.abbreviation(b.scope, d.TypeParams, d.Def, liftedness(d.Lift), d.Name) })
 	t.broken = !ok
 	b.addType(d.Name.Text, t)
+	c.mentionType(d.Name, t)
 }
 
 // abbreviation checks a type definition.

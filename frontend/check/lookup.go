@@ -39,6 +39,7 @@ func (in *infer) lookupVal(s *scope, q syntax.QualName) (*binding, []syntax.Name
 		case b.mod.functor != nil:
 			in.fail(n.At, "module-is-parametric", "Module \"%s\" is a parametric module.", n.Text)
 		}
+		in.mentionModule(n, b)
 		s = b.mod.scope
 	}
 	panic("check.lookupVal: a name without parts")
@@ -136,6 +137,7 @@ func (c *checker) lookupModBinding(s *scope, names []syntax.Name, q syntax.QualN
 		if b.broken {
 			panic(silent{})
 		}
+		c.mentionModule(n, b)
 		if i < len(names)-1 {
 			if b.mod.functor != nil {
 				c.fail(n.At, "module-is-parametric", "Module \"%s\" is a parametric module.", n.Text)

@@ -24,6 +24,7 @@ func (c *checker) declareModule(b *body, d *syntax.ModDec) {
 	})
 	v.broken = !ok || v.mod.functor != nil && c.sink.Errors() > before
 	b.addVal(d.Name.Text, v)
+	c.mentionModule(d.Name, v)
 }
 
 // ascribed is a module expression, seen through a module type if there is one. Abstract types are shown with name in
@@ -122,6 +123,7 @@ func (c *checker) declareSig(b *body, d *syntax.ModTypeDec) {
 		c.dry--
 	}
 	b.addSig(d.Name.Text, sig)
+	c.mentionModType(d.Name, sig)
 }
 
 // sigValue is a module type, evaluated: what a module must have, with symbols and abstract types of its own. It can
@@ -218,6 +220,7 @@ func (c *checker) lookupSig(s *scope, q syntax.QualName) *sigBinding {
 	if b == nil {
 		c.fail(q.Span(), "unknown-module-type", "Unknown module type \"%s\".", q)
 	}
+	c.mentionModType(q.Name, b)
 	return b
 }
 
@@ -309,13 +312,17 @@ func anonymousParam(t types.Type, k *types.Symbol) bool {
 func (c *checker) typeSpec(s *scope, spec *syntax.TypeSpec) sigItem {
 	if spec.Def != nil {
 		b := c.abbreviation(s, spec.TypeParams, spec.Def, liftedness(spec.Lift), spec.Name)
+		c.mentionType(spec.Name, b)
 		return sigItem{name: spec.Name.Text, typ: b}
 	}
 	in := &infer{checker: c, quiet: true}
 	params, _ := in.typeParams(s, spec.TypeParams)
 	c.nextCon++
 	con := &types.TypeCon{Name: spec.Name.Text, ID: c.nextCon, Params: params, Lifted: liftedness(spec.Lift)}
-	return sigItem{name: spec.Name.Text, typ: conBinding(con), con: con}
+	b := conBinding(con)
+	b.at = spec.Name.At
+	c.mentionType(spec.Name, b)
+	return sigItem{name: spec.Name.Text, typ: b, con: con}
 }
 
 // conBinding makes an abstract type an abbreviation for its constructor.

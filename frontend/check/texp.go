@@ -243,6 +243,7 @@ func (in *infer) typeApply(s *scope, name syntax.QualName, args []syntax.TypeArg
 	if b.broken {
 		panic(silent{})
 	}
+	in.mentionType(name.Name, b)
 	if len(args) != len(b.params) {
 		in.fail(at, "type-arity", "Type constructor \"%s\" requires %d arguments, but provided %d.", name,
 			len(b.params), len(args))

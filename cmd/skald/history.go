@@ -1,0 +1,80 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// maxHistory is how many lines of earlier sessions are kept.
+const maxHistory = 1000
+
+// history is the lines typed in this session and in earlier ones, kept in a file. It is a [term.History]. Where the file cannot
+// be read or written, lines are remembered for this session alone: nothing fails for want of a history.
+type history struct {
+	path  string   // empty if no file is kept
+	lines []string // the latest last
+}
+
+// historyPath is where lines are kept: $SKALD_HISTORY, which may be empty for nowhere, else skald/history among the
+// user's files of this kind, as the XDG base directories say.
+func historyPath() string {
+	if path, ok := os.LookupEnv("SKALD_HISTORY"); ok {
+		return path
+	}
+	if dir := os.Getenv("XDG_STATE_HOME"); dir != "" {
+		return filepath.Join(dir, "skald", "history")
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(home, ".local", "state", "skald", "history")
+}
+
+// openHistory reads the latest lines from a file. If it has grown to twice of what is kept, it is written anew.
+func openHistory(path string) *history {
+	h := &history{path: path}
+	if path == "" {
+		return h
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return h
+	}
+	h.lines = strings.FieldsFunc(string(text), func(r rune) bool { return r == '\n' })
+	if n := len(h.lines) - maxHistory; n > 0 {
+		all := len(h.lines)
+		h.lines = h.lines[n:]
+		if all >= 2*maxHistory {
+			_ = os.WriteFile(path, []byte(strings.Join(h.lines, "\n")+"\n"), 0o600) // what is kept is too much, no more
+		}
+	}
+	return h
+}
+
+// Add remembers a line, unless it is empty or the same as the one before.
+func (h *history) Add(line string) {
+	if strings.TrimSpace(line) == "" || h.Len() > 0 && h.At(0) == line {
+		return
+	}
+	h.lines = append(h.lines, line)
+	if h.path == "" {
+		return
+	}
+	if os.MkdirAll(filepath.Dir(h.path), 0o700) != nil {
+		return
+	}
+	f, err := os.OpenFile(h.path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return
+	}
+	_, _ = f.WriteString(line + "\n") // see the type
+	_ = f.Close()
+}
+
+// Len is how many lines there are.
+func (h *history) Len() int { return len(h.lines) }
+
+// At is a line; 0 is the latest.
+func (h *history) At(i int) string { return h.lines[len(h.lines)-1-i] }

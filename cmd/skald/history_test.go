@@ -1,0 +1,69 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestHistoryLivesOn(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "new", "history")
+	first := openHistory(path)
+	for _, line := range []string{"a", "b", "b", "  ", "c"} {
+		first.Add(line)
+	}
+	second := openHistory(path)
+	for i, want := range []string{"c", "b", "a"} {
+		if got := second.At(i); got != want {
+			t.Errorf("line %d is %q, want %q", i, got, want)
+		}
+	}
+	if second.Len() != 3 {
+		t.Errorf("%d lines, want 3", second.Len())
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the file may be read by others: %v, %v", info, err)
+	}
+}
+
+func TestHistoryIsBounded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "history")
+	var b strings.Builder
+	for i := range 2*maxHistory + 5 {
+		fmt.Fprintln(&b, i)
+	}
+	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h := openHistory(path)
+	if h.Len() != maxHistory || h.At(0) != fmt.Sprint(2*maxHistory+4) {
+		t.Errorf("%d lines, the last %q", h.Len(), h.At(0))
+	}
+	text, err := os.ReadFile(path)
+	if err != nil || strings.Count(string(text), "\n") != maxHistory {
+		t.Errorf("the file has %d lines, %v", strings.Count(string(text), "\n"), err)
+	}
+}
+
+func TestHistoryWithoutAFileLastsOneSession(t *testing.T) {
+	for _, path := range []string{"", "/dev/null/history"} {
+		h := openHistory(path)
+		h.Add("x")
+		if h.Len() != 1 || h.At(0) != "x" {
+			t.Errorf("path %q: %d lines", path, h.Len())
+		}
+	}
+}
+
+func TestHistoryPathFollowsTheEnvironment(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", "/state")
+	if got := historyPath(); got != filepath.Join("/state", "skald", "history") {
+		t.Errorf("got %q", got)
+	}
+	t.Setenv("SKALD_HISTORY", "")
+	if got := historyPath(); got != "" {
+		t.Errorf("got %q, want none", got)
+	}
+}

@@ -33,11 +33,8 @@ func (d *Device) Alloc(size int64) (device.Buffer, error) {
 	if err := d.usable(); err != nil {
 		return nil, err
 	}
-	if size < 0 || size > d.facts.MaxBufferSize {
-		return nil, &device.Error{
-			Fault: device.OutOfMemory, Op: fmt.Sprintf("allocate %d bytes", size),
-			Detail: fmt.Sprintf("the device has %d", d.facts.MaxBufferSize),
-		}
+	if err := device.CheckAlloc(&d.facts, size); err != nil {
+		return nil, err
 	}
 	address, class, err := d.blocks.Get(size)
 	if err != nil {

@@ -82,6 +82,17 @@ func checkBinding(f *Facts, s *KernelSpec, bs []Binding, i int) error {
 	return nil
 }
 
+// CheckAlloc reports a size that no buffer of the device can have.
+func CheckAlloc(f *Facts, size int64) error {
+	if size >= 0 && size <= f.MaxBufferSize {
+		return nil
+	}
+	return &Error{
+		Fault: OutOfMemory, Op: fmt.Sprintf("allocate %d bytes", size),
+		Detail: fmt.Sprintf("one buffer may have at most %d", f.MaxBufferSize), Hint: "use smaller arrays",
+	}
+}
+
 // CheckRange reports a range that does not lie in a buffer.
 func CheckRange(op string, b Buffer, offset, n int64) error {
 	if b == nil {

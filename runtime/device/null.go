@@ -86,8 +86,8 @@ func (r *Recorder) Alloc(size int64) (Buffer, error) {
 		return nil, err
 	}
 	defer r.mu.Unlock()
-	if size < 0 || size > r.facts.MaxBufferSize {
-		return nil, &Error{Fault: OutOfMemory, Op: fmt.Sprintf("allocate %d bytes", size)}
+	if err := CheckAlloc(&r.facts, size); err != nil {
+		return nil, err
 	}
 	r.nextID++
 	b := &nullBuffer{owner: r, id: r.nextID, size: size, bytes: make([]byte, size)}

@@ -31,11 +31,8 @@ func (d *Device) Alloc(size int64) (device.Buffer, error) {
 	if err := d.usable(); err != nil {
 		return nil, err
 	}
-	if size < 0 || size > d.facts.MaxBufferSize {
-		return nil, &device.Error{
-			Fault: device.OutOfMemory, Op: fmt.Sprintf("allocate %d bytes", size),
-			Detail: fmt.Sprintf("one buffer may have at most %d", d.facts.MaxBufferSize),
-		}
+	if err := device.CheckAlloc(&d.facts, size); err != nil {
+		return nil, err
 	}
 	b, err := d.alloc(size)
 	if err != nil {

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestTableMarksWhatWasWantedAndMissed(t *testing.T) {
+	o := options{runs: 1}
+	s := session{options: &o, results: []Result{
+		{Case: "copy", Device: "cub", Times: []float64{9}},
+		{Case: "copy", Device: "webgpu", Times: []float64{9, 10, 12}, Floor: 8, Target: 11},
+		{Case: "copy", Device: "cuda", Times: []float64{12}, Floor: 8, Target: 11},
+		{Case: "copy", Device: "portable", Times: []float64{20}, Floor: 8},
+		{Case: "far", Device: "webgpu", Skip: "no subgroups"},
+	}}
+	_, got, _ := strings.Cut(s.table(), "\n\n")
+	want := `| case | floor | WGSL native | CUDA | WGSL portable | CUB |
+|---|---|---|---|---|---|
+| copy | 8 | 10.0 (9.0 to 12.0), **11** | 12.0 (12.0 to 12.0), *missed 11* | 20.0 (20.0 to 20.0), *2.0 of native* | 9.0 (9.0 to 9.0) |
+| far |  | no: no subgroups |  |  |  |
+`
+	if got != want {
+		t.Errorf("the table is\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestSubgroupsOfOneThreadLeaveTheOperand(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"let a = subgroupAdd(f(x, y)) + 1u;", "let a = (f(x, y)) + 1u;"},
+		{"subgroupShuffle(subgroupMax(v), l[0])", "((v))"},
+		{"subgroupExclusiveAdd(v)", "((v) - (v))"},
+		{"subgroupBallot(b).x", "vec4<u32>(select(0u, 1u, b), 0u, 0u, 0u).x"},
+	} {
+		if got := single(c.in); got != c.want {
+			t.Errorf("%s becomes %s, want %s", c.in, got, c.want)
+		}
+	}
+}
+
+func TestReferenceOfSortsIsAStableSort(t *testing.T) {
+	for _, of := range []sorting{sortKeys, sortI32, sortPairs, sortI64, sortWide} {
+		in := sortInput(of, 3_000, 0x80000007)
+		order := make([]int, 3_000)
+		for i := range order {
+			order[i] = i
+		}
+		key := func(i int) int64 {
+			switch {
+			case of.key == 2:
+				return int64(in[1][i])<<32 | int64(in[0][i])
+			case of.signed:
+				return int64(int32(in[0][i]))
+			}
+			return int64(in[0][i])
+		}
+		slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(key(i), key(j)) })
+		for w, words := range sorted(of, in) {
+			for i, x := range words {
+				if x != in[w][order[i]] {
+					t.Fatalf("%s: word %d of element %d is %#x, want %#x", of.name, w, i, x, in[w][order[i]])
+				}
+			}
+		}
+	}
+}

@@ -11,10 +11,10 @@ const (
 )
 
 // families give the cases of each file or group of files.
-var families = []func(sizes) []Case{basicCases, scanCases, sortCases, histogramCases}
+var families = []func(sizes) []Case{basicCases, scanCases, sortCases, histogramCases, moveCases}
 
 // variants give the shapes that were tried beside those of the table: what README.md says of choices comes from them.
-var variants = []func(sizes) []Case{scanVariants, sortVariants}
+var variants = []func(sizes) []Case{scanVariants, sortVariants, moveVariants}
 
 // cases are those of some families.
 func cases(of sizes, families []func(sizes) []Case) []Case {
@@ -25,7 +25,7 @@ func cases(of sizes, families []func(sizes) []Case) []Case {
 	return cs
 }
 
-// basicCases are the copy, whose rate gives the floors, reductions, rows, transposition and matrix product.
+// basicCases are the copy, whose rate gives the floors, reductions, rows and matrix product.
 func basicCases(of sizes) []Case {
 	switch of {
 	case testSizes:
@@ -34,18 +34,18 @@ func basicCases(of sizes) []Case {
 			cs = append(cs, copyCase(n), reduceCase(n), msspCase(n))
 		}
 		return append(cs, rowsCase(1, 1024, false), rowsCase(13, 1024, false), rowsCase(13, 1024, true),
-			transposeCase(1, 1), transposeCase(33, 70), transposeCase(3, 2_100_001), matmulCase(128))
+			matmulCase(128))
 	case guaranteedSizes:
 		const n = 30_000_000
 		return []Case{
 			copyCase(n), reduceCase(n), msspCase(n), rowsCase(32768, 1024, false),
-			rowsCase(32768, 1024, true), transposeCase(5_000, 5_000), matmulCase(4096),
+			rowsCase(32768, 1024, true), matmulCase(4096),
 		}
 	default:
 		const n = 100_000_000
 		return []Case{
 			copyCase(n), reduceCase(n), msspCase(n),
-			rowsCase(131072, 1024, false), rowsCase(131072, 1024, true), transposeCase(10_000, 10_000), matmulCase(4096),
+			rowsCase(131072, 1024, false), rowsCase(131072, 1024, true), matmulCase(4096),
 		}
 	}
 }

@@ -1,0 +1,191 @@
+package main
+
+import (
+	"fmt"
+
+	"skald/runtime/device"
+)
+
+// Note [Transposition]
+//
+// Tiles go through workgroup memory, so that both sides are read and written in runs. Where both dimensions are
+// multiples of four, a thread owns a block of 4 x 4: it reads four vectors, transposes them in registers and writes
+// four; a tile of workgroup memory holds vectors, whose place in a row is rotated by the row's number over four, so
+// that neither side meets a bank twice. Elsewhere tiles are 32 x 32 words in rows of 33. Thin matrices are cut along
+// the long side only: a piece is consecutive on the thin side. A batch is one more dimension of tiles.
+
+// tiling is how a transposition is carried out: tiles of so many rows and columns, by workgroups that take one tile,
+// or go on to further ones where loop is set.
+type tiling struct {
+	rows, cols int
+	loop       int // Workgroups a unit, 0 for a workgroup a tile.
+}
+
+// blockSource transposes tiles of blocks of 4 x 4.
+func blockSource(t tiling) *Source {
+	begin, end := "  let tile = group;\n  {\n", "  }\n"
+	if t.loop > 0 {
+		begin = "  for (var tile = group; tile < params.across * params.down * params.batches; tile += groups) {\n"
+		end = "    workgroupBarrier();\n  }\n"
+	}
+	return &Source{
+		Name:    fmt.Sprintf("transpose-blocks-%dx%d-%d", t.rows, t.cols, t.loop),
+		Threads: t.rows / 4 * t.cols / 4, Buffers: []string{"x vec4<u32>", "y vec4<u32>"},
+		Params: []string{"rows", "cols", "across", "down", "batches"},
+		Shared: []string{fmt.Sprintf("s vec4<u32> %d", t.rows*t.cols/4)},
+		Consts: map[string]any{"TR": fmt.Sprintf("%du", t.rows/4), "TC": fmt.Sprintf("%du", t.cols/4)},
+		Body: `
+  let r4 = params.rows / 4u;
+  let c4 = params.cols / 4u;
+` + begin + `
+    let within = tile % (params.across * params.down);
+    let base = tile / (params.across * params.down) * (params.rows * c4);
+    let c0 = (within % params.across) * $TC;
+    let r0 = (within / params.across) * $TR;
+    let c = tid % $TC;
+    let r = tid / $TC;
+    if (r0 + r < r4 && c0 + c < c4) {
+      let at = base + (r0 + r) * 4u * c4 + c0 + c;
+      let v0 = x[at]; let v1 = x[at + c4]; let v2 = x[at + 2u * c4]; let v3 = x[at + 3u * c4];
+      let p = c * 4u * $TR + (r + c) % $TR;
+      s[p] = vec4<u32>(v0.x, v1.x, v2.x, v3.x);
+      s[p + $TR] = vec4<u32>(v0.y, v1.y, v2.y, v3.y);
+      s[p + 2u * $TR] = vec4<u32>(v0.z, v1.z, v2.z, v3.z);
+      s[p + 3u * $TR] = vec4<u32>(v0.w, v1.w, v2.w, v3.w);
+    }
+    workgroupBarrier();
+    let q = tid % $TR;
+    let d = tid / $TR;
+    for (var k = 0u; k < 4u; k++) {
+      let o = d + k * $TC;
+      if (r0 + q < r4 && c0 * 4u + o < params.cols) {
+        stream y[base + (c0 * 4u + o) * r4 + r0 + q] = s[o * $TR + (q + o / 4u) % $TR];
+      }
+    }
+` + end,
+	}
+}
+
+// wordTiles transposes tiles of 32 x 32 words, of any sizes.
+func wordTiles() *Source {
+	return &Source{
+		Name: "transpose-words", Threads: 256, Buffers: []string{"x u32", "y u32"},
+		Params: []string{"rows", "cols", "across", "down", "batches"}, Shared: []string{"s u32 1056"},
+		Body: `
+  let within = group % (params.across * params.down);
+  let base = group / (params.across * params.down) * (params.rows * params.cols);
+  let c0 = (within % params.across) * 32u;
+  let r0 = (within / params.across) * 32u;
+  let a = tid % 32u;
+  let b = tid / 32u;
+  let whole = r0 + 32u <= params.rows && c0 + 32u <= params.cols;
+  if (group >= params.across * params.down * params.batches) { return; }
+  if (whole) {
+    let at = base + (r0 + b) * params.cols + c0 + a;
+    let m0 = x[at]; let m1 = x[at + 8u * params.cols];
+    let m2 = x[at + 16u * params.cols]; let m3 = x[at + 24u * params.cols];
+    s[b * 33u + a] = m0; s[(b + 8u) * 33u + a] = m1; s[(b + 16u) * 33u + a] = m2; s[(b + 24u) * 33u + a] = m3;
+  } else {
+    for (var k = b; k < 32u; k += 8u) {
+      if (r0 + k < params.rows && c0 + a < params.cols) {
+        s[k * 33u + a] = x[base + (r0 + k) * params.cols + c0 + a];
+      }
+    }
+  }
+  workgroupBarrier();
+  for (var k = b; k < 32u; k += 8u) {
+    if (whole || c0 + k < params.cols && r0 + a < params.rows) {
+      y[base + (c0 + k) * params.rows + r0 + a] = s[a * 33u + k];
+    }
+  }
+`,
+	}
+}
+
+// thinSource transposes [n][k] into [k][n], or back: pieces of the long side lie whole in workgroup memory.
+func thinSource(k, piece int, back bool) *Source {
+	name := "thin"
+	inner := `
+  for (var j = tid; j < part * $K; j += $W) { s[j / $K * $ROW + j % $K] = x[base + c0 * $K + j]; }
+  workgroupBarrier();
+  for (var j = tid; j < $PIECE * $K; j += $W) {
+    let r = j % $PIECE; let c = j / $PIECE;
+    if (r < part) { y[base + c * params.n + c0 + r] = s[r * $ROW + c]; }
+  }
+`
+	if back {
+		name, inner = "thin-back", `
+  for (var j = tid; j < $PIECE * $K; j += $W) {
+    let r = j % $PIECE; let c = j / $PIECE;
+    if (r < part) { s[r * $ROW + c] = x[base + c * params.n + c0 + r]; }
+  }
+  workgroupBarrier();
+  for (var j = tid; j < part * $K; j += $W) { y[base + c0 * $K + j] = s[j / $K * $ROW + j % $K]; }
+`
+	}
+	return &Source{
+		Name: fmt.Sprintf("transpose-%s-%d", name, k), Threads: 256, Buffers: []string{"x u32", "y u32"},
+		Params: []string{"n", "across", "batches"}, Shared: []string{fmt.Sprintf("s u32 %d", piece*(k|1))},
+		Consts: map[string]any{
+			"K": fmt.Sprintf("%du", k), "PIECE": fmt.Sprintf("%du", piece), "ROW": fmt.Sprintf("%du", k|1),
+		},
+		Body: `
+  if (group >= params.across * params.batches) { return; }
+  let c0 = group % params.across * $PIECE;
+  let base = group / params.across * (params.n * $K);
+  let part = min($PIECE, params.n - c0);
+` + inner,
+	}
+}
+
+// usual are the tiles of the table.
+var usual = tiling{rows: 64, cols: 64}
+
+// transposeCase exchanges the last two dimensions of [batches][rows][cols].
+func transposeCase(batches, rows, cols int, t tiling) Case {
+	n := batches * rows * cols
+	name := fmt.Sprintf("transpose/%dx%d", rows, cols)
+	if batches > 1 {
+		name = fmt.Sprintf("transpose/%dx%dx%d", batches, rows, cols)
+	}
+	if t != usual {
+		name += fmt.Sprintf("/%dx%d-%d", t.rows, t.cols, t.loop)
+	}
+	return Case{Name: name, Bytes: 8 * int64(n), Plan: func(f *device.Facts) (*Plan, string) {
+		xs := random(n)
+		p := &Plan{Buffers: []Data{{n, xs}, {Words: n}}}
+		step := Step{Buffers: []int{0, 1}}
+		tiles := func(h, w int) {
+			across, down := (cols+w-1)/w, (rows+h-1)/h
+			step.Groups = across * down * batches
+			step.Params = []uint32{uint32(rows), uint32(cols), uint32(across), uint32(down), uint32(batches)}
+		}
+		const thin = 16
+		switch {
+		case t.rows > 0 && rows%4 == 0 && cols%4 == 0 && min(rows, cols) >= thin:
+			tiles(t.rows, t.cols)
+			if t.loop > 0 {
+				step.Groups = min(step.Groups, t.loop*f.Units)
+			}
+			p.Kernels = []*Source{blockSource(t)}
+		case t.rows > 0 && min(rows, cols) < thin:
+			k, long, piece := min(rows, cols), max(rows, cols), 256
+			across := (long + piece - 1) / piece
+			step.Groups = across * batches
+			step.Params = []uint32{uint32(long), uint32(across), uint32(batches)}
+			p.Kernels = []*Source{thinSource(k, piece, rows < cols)}
+		default:
+			tiles(32, 32)
+			p.Kernels = []*Source{wordTiles()}
+		}
+		p.Steps = []Step{step}
+		p.Check = func(read func(int) []uint32) error {
+			m := rows * cols
+			return same("transpose", read(1), func(i int) uint32 {
+				j := i % m
+				return xs[i/m*m+j%rows*cols+j/rows]
+			})
+		}
+		return p, ""
+	}}
+}

@@ -130,13 +130,17 @@ func (s *scope) bindShown(syms []*types.Symbol, t types.Type, xs []core.Operand)
 	if len(syms) == 0 {
 		return nil
 	}
+	syms = slices.Clone(syms)
 	for i, c := range components(t) {
 		shape := s.b.TypeOf(xs[i]).Shape
 		for j, d := range c.dims {
 			name, ok := types.ForceSize(d).(*types.SizeName)
-			if ok && contains(syms, name.Sym) {
+			if !ok {
+				continue
+			}
+			if k := slices.Index(syms, name.Sym); k >= 0 {
 				s.set(name.Sym, shape[j])
-				syms = without(syms, name.Sym)
+				syms = slices.Delete(syms, k, k+1)
 			}
 		}
 	}
@@ -151,25 +155,6 @@ func (s *scope) sizesOf(syms []*types.Symbol, t types.Type, xs []core.Operand) [
 	out := make([]core.Operand, len(syms))
 	for i, sym := range syms {
 		out[i] = inner.env.get(sym)[0]
-	}
-	return out
-}
-
-func contains(syms []*types.Symbol, s *types.Symbol) bool {
-	for _, x := range syms {
-		if x == s {
-			return true
-		}
-	}
-	return false
-}
-
-func without(syms []*types.Symbol, s *types.Symbol) []*types.Symbol {
-	var out []*types.Symbol
-	for _, x := range syms {
-		if x != s {
-			out = append(out, x)
-		}
 	}
 	return out
 }

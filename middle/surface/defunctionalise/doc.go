@@ -9,6 +9,8 @@
 // record of those arguments. A definition that takes or returns functions is copied for each combination of
 // static arguments.
 //
+// A value of a sum type with functions in it is known in the same way (Note [Sums with functions]).
+//
 // Example:
 //
 //	def lambda (n: i64) (x: i64) = x + n

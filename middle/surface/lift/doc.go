@@ -4,6 +4,8 @@
 // takes the variables that were free in it, sizes first, before its own parameters; in its place stands the application of
 // that Def to those variables, which is a partial application or, for a local function that is called at once, a full one.
 //
+// A function that uses fields of a record of functions takes those, not the record (Note [Narrow captures]).
+//
 // Example:
 //
 //	def main (n: i64) (xs: [n]i64) = map (\x -> x + n) xs

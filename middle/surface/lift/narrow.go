@@ -12,8 +12,8 @@ import (
 //
 //	let scale = net.scale in \x -> scale x
 //
-// For a record of functions this matters. Package defunctionalise represents a function by what it captured; if the functions of a record that
-// is built from two others captured both of these whole, then what stands for it would double with each step.
+// For a record of functions this matters. Package defunctionalise represents a function by what it captured; if the functions of a
+// record that is built from two others captured both of these whole, then what stands for it would double with each step.
 
 // narrowed lets d, a local function, capture fields of records of functions where it would capture the records. It returns the new
 // definition and the bindings that go before it.

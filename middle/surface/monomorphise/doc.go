@@ -6,6 +6,7 @@
 //   - a definition is copied once for each combination of type arguments, *with their sizes abstracted*: the copy takes a
 //     parameter of type i64 for each size in its type arguments and for each size parameter, before its other
 //     parameters, and each use passes those sizes as ordinary arguments;
+//   - a size that nobody could pass is left out of the types (Note [Open sizes]);
 //   - only definitions that an entry point needs remain.
 //
 // Abstracting the sizes is what lets a function that calls itself at another size have one copy: with sizes in the key there would be

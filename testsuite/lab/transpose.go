@@ -94,7 +94,7 @@ func wordTiles() *Source {
   }
   workgroupBarrier();
   for (var k = b; k < 32u; k += 8u) {
-    if (whole || c0 + k < params.cols && r0 + a < params.rows) {
+    if (whole || (c0 + k < params.cols && r0 + a < params.rows)) {
       y[base + (c0 + k) * params.rows + r0 + a] = s[a * 33u + k];
     }
   }

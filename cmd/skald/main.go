@@ -43,6 +43,9 @@ func main() {
 		switch {
 		case err == nil:
 			os.Exit(runProgram(b, os.Args[1:]))
+		case errors.Is(err, bundle.ErrNone) && bundle.Expected():
+			fmt.Fprintf(os.Stderr, "%s: the program behind this executable is missing: the file is cut off; build it again\n", os.Args[0])
+			os.Exit(exitInternal)
 		case !errors.Is(err, bundle.ErrNone):
 			fmt.Fprintf(os.Stderr, "%s: %v\n", os.Args[0], err)
 			os.Exit(exitInternal)

@@ -21,7 +21,7 @@ import (
 // and runs the program.
 func TestMain(m *testing.M) {
 	if self, err := os.Executable(); err == nil {
-		if _, err := bundle.Open(self); !errors.Is(err, bundle.ErrNone) {
+		if _, err := bundle.Open(self); bundle.Expected() || !errors.Is(err, bundle.ErrNone) {
 			main()
 		}
 	}
@@ -29,13 +29,14 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs the command line as processes, as people do. `exits CODE COMMAND ARGUMENTS` asserts a command's exit code; `damage FILE`
-// changes a byte of the program behind an executable.
+// changes a byte of the program behind an executable, `shorten FILE` cuts its end off.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits":  exits,
-			"damage": damage,
+			"exits":   exits,
+			"damage":  damage,
+			"shorten": shorten,
 		},
 		Setup: func(env *testscript.Env) error {
 			for name, path := range softwareDevices() {
@@ -77,6 +78,16 @@ func damage(ts *testscript.TestScript, neg bool, args []string) {
 	data[len(data)-100] ^= 1
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), data, 0o600))
 	ts.Check(os.Chmod(ts.MkAbs(args[0]), 0o700))
+}
+
+func shorten(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: shorten FILE")
+	}
+	path := ts.MkAbs(args[0])
+	info, err := os.Stat(path)
+	ts.Check(err)
+	ts.Check(os.Truncate(path, info.Size()-50))
 }
 
 func exits(ts *testscript.TestScript, neg bool, args []string) {

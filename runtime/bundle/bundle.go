@@ -4,7 +4,7 @@
 // nothing has to be linked. A bundle is a list of named sections (the program's IR for each pipeline, a WebGPU library) behind which a
 // trailer says where it begins. All numbers are little-endian.
 //
-//	executable  = binary bundle trailer
+//	executable  = binary (with its marker set, see marker) bundle trailer
 //	bundle      = section*
 //	section     = u32 length of name, name, u64 length of data, data
 //	trailer     = u64 length of bundle, SHA-256 of bundle, "skald/1\n"
@@ -38,6 +38,25 @@ const (
 
 // ErrNone says that an executable has no bundle behind it.
 var ErrNone = errors.New("no program is bundled")
+
+// marker stands in every binary that imports this package. Write sets its last byte to 1, so that an executable whose end is cut off
+// does not take itself for the plain binary. It is a variable, for a constant might stand in the binary twice or not at all.
+var marker = []byte("skald: a program should stand behind this binary: 0")
+
+// Expected reports whether the running binary was written with a bundle behind it.
+func Expected() bool { return marker[len(marker)-1] == '1' }
+
+// mark gives binary with its marker set.
+func mark(binary []byte, last byte) []byte {
+	place := marker[:len(marker)-1]
+	i := bytes.Index(binary, place)
+	if i < 0 || i+len(place) == len(binary) || binary[i+len(place)] == last {
+		return binary
+	}
+	out := bytes.Clone(binary)
+	out[i+len(place)] = last
+	return out
+}
 
 // Section returns the data of the named section, and whether there is one.
 func (b Bundle) Section(name string) ([]byte, bool) {
@@ -73,7 +92,7 @@ func Write(path string, binary []byte, b Bundle) (err error) {
 			err = errors.Join(err, os.Remove(f.Name()))
 		}
 	}()
-	for _, part := range [][]byte{Strip(binary), b.encode(), trailer(b.encode())} {
+	for _, part := range [][]byte{mark(Strip(binary), '1'), b.encode(), trailer(b.encode())} {
 		if _, err = f.Write(part); err != nil {
 			return errors.Join(err, f.Close())
 		}
@@ -109,7 +128,7 @@ func Strip(executable []byte) []byte {
 	if err != nil {
 		return executable
 	}
-	return executable[:size-n-int64(trailerSize)]
+	return mark(executable[:size-n-int64(trailerSize)], '0')
 }
 
 // readTrailer gives the length and checksum of the bundle at the end of a file of the given size.

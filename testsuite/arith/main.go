@@ -19,6 +19,10 @@ type plan struct {
 	seconds int    // Time after which no new function is begun; 0 for none.
 	rates   bool   // Measure operations a second, too.
 	cuda    bool   // On CUDA.
+	cross   bool   // Judge on the device; see Note [Judging on the device].
+	// portable is the dialect of a sweep that judges on the device, which must have every type for that.
+	portable bool
+	most     uint64 // Tuples of a function to judge on the device at most, random ones then; 0 for no limit.
 }
 
 func main() {
@@ -37,10 +41,15 @@ func main() {
 	flag.StringVar(&o.Driver, "driver", "", "Vulkan driver, instead of the system's")
 	flag.BoolVar(&o.Portable, "portable", false, "use the portable dialect")
 	flag.BoolVar(&p.cuda, "cuda", false, "sweep the CUDA library instead")
+	flag.BoolVar(&p.cross, "cross", false, "judge on the device: all f16 and f32, all pairs of f16, -pairs tuples of 64-bit values")
+	flag.Uint64Var(&p.most, "most", 0, "judge at most so many random tuples of a function on the device, for a quick look")
 	flag.Parse()
 	if !*sweep {
 		fmt.Fprintln(os.Stderr, "arith: nothing to do; see -help")
 		os.Exit(2)
+	}
+	if p.cross {
+		p.portable, o.Portable = o.Portable, false
 	}
 	if err := runSweep(p, o); err != nil {
 		fmt.Fprintln(os.Stderr, "arith:", err)

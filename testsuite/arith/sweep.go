@@ -59,6 +59,9 @@ func runSweep(p plan, o webgpu.Options) error {
 		}
 	}
 	fmt.Printf("%s\n%s\n", s.key, strings.Join(os.Args[1:], " "))
+	if p.cross {
+		return s.runCross(only)
+	}
 	fmt.Println("| function | tried | worst ulp | bound | at | wrong | operations/s |\n|---|---|---|---|---|---|---|")
 	for _, name := range shaders.Names(dialectOf(f)) {
 		if !only.MatchString(name) {

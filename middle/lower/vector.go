@@ -63,7 +63,11 @@ func (c *code) vectorise(space core.Space, body *core.Body, out []core.Param) ve
 		return v
 	}
 	v.width = vectorBytes / size
-	for weight := c.l.weight(body); v.width > 1 && v.width*weight > maxUnrolled; {
+	most := maxUnrolled
+	if c.l.facts.Software {
+		most = softUnrolled
+	}
+	for weight := c.l.weight(body); v.width > 1 && v.width*weight > most; {
 		v.width /= 2
 	}
 	if v.width > 1 || packed < 4 {

@@ -21,6 +21,7 @@ import (
 const (
 	heavyOperator = 8   // the most weight of an operator in an unrolled tree
 	maxUnrolled   = 200 // the most weight of a body together with its repetitions
+	softUnrolled  = 32  // that on software devices
 	maxEmulated   = 120 // the most weight of emulated operations in a kernel with barriers
 )
 
@@ -32,6 +33,7 @@ const (
 	realSimple   = 40 // arithmetic of emulated f64
 	realFunction = 200
 	function     = 20 // a function of native types
+	special      = 60 // a long one
 )
 
 // weight is the weight of a body and of all bodies in it.
@@ -62,16 +64,30 @@ func (l *lowerer) alone(body *core.Body, o operators) bool {
 	return w > maxEmulated
 }
 
-// emulation is the weight of the emulated operations in a body.
+// emulation is the weight of the long emulated operations in a body; those on integers are short but for division.
 func (l *lowerer) emulation(b *core.Body) int {
 	w := 0
 	core.Walk(b, func(s *core.Stm) bool {
-		if n := l.weightOf(s.Exp); n > function { // none but emulated operations weigh so much
+		if n := l.weightOf(s.Exp); n >= realSimple && l.emulates(s.Exp) {
 			w += n
 		}
 		return true
 	})
 	return w
+}
+
+// emulates reports whether an expression is an operation on a type that the device lacks.
+func (l *lowerer) emulates(e core.Exp) bool {
+	switch e := e.(type) { //nolint:gochecksumtype // the others are no arithmetic
+	case *core.Bin:
+		return l.emulated(e.Type)
+	case *core.Un:
+		return l.emulated(e.Type)
+	case *core.CallFunc:
+		return l.emulated(e.Type)
+	default:
+		return false
+	}
 }
 
 // weightOf is the weight of an expression without the bodies in it.
@@ -91,7 +107,12 @@ func (l *lowerer) weightOf(e core.Exp) int {
 				return realFunction
 			}
 		}
-		return function
+		switch e.Func { //nolint:exhaustive // the others are short
+		case prim.Gamma, prim.LGamma, prim.Erf, prim.Erfc:
+			return special
+		default:
+			return function
+		}
 	default:
 		return 1
 	}
@@ -110,6 +131,8 @@ func (l *lowerer) weightBin(op prim.BinOp, t prim.Type) int {
 		return longProduct
 	case l.emulated(t):
 		return longSimple
+	case t.IsFloat() && op == prim.Pow:
+		return function
 	}
 	return 1
 }

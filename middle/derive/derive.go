@@ -47,6 +47,31 @@ func (d *Deriver) Body(b *core.Builder, body *core.Body, tangents Tangents, inte
 	return c.body(copied)
 }
 
+// NeedsIntegers reports whether derivatives pass through integers in body: whether it converts floats to integers.
+func (d *Deriver) NeedsIntegers(body *core.Body) bool {
+	return d.needsIntegers(body, map[string]bool{})
+}
+
+func (d *Deriver) needsIntegers(body *core.Body, seen map[string]bool) bool {
+	found := false
+	core.Walk(body, func(s *core.Stm) bool {
+		switch e := s.Exp.(type) {
+		case *core.Conv:
+			found = found || e.From.IsFloat() && e.To.IsInt()
+		case *core.CallFunc:
+			found = found || e.Func == prim.ToBits
+		case *core.Call:
+			if f := d.Fun(e.Fun); f != nil && !seen[e.Fun] {
+				seen[e.Fun] = true
+				found = found || d.needsIntegers(f.Body, seen)
+			}
+		default:
+		}
+		return !found
+	})
+	return found
+}
+
 // coder adds code to a builder. Variables are bound once in a function, so that nested coders share the maps.
 type coder struct {
 	*Deriver

@@ -25,6 +25,9 @@ func (c *coder) scalar(e core.Exp, y core.Operand) (core.Operand, bool) {
 		}
 		return c.b.Conv(dx, e.To), true
 	case *core.CallFunc:
+		if e.Func == prim.ToBits || e.Func == prim.FromBits {
+			return c.bits(e)
+		}
 		return c.sum(calculus{c.b, e.Type}, e.Args, func(k calculus, i int) (core.Operand, bool) {
 			if len(e.Args) == 1 {
 				return k.function(e.Func, e.Args[0], y)
@@ -34,6 +37,15 @@ func (c *coder) scalar(e core.Exp, y core.Operand) (core.Operand, bool) {
 	default:
 		return core.Operand{}, false
 	}
+}
+
+// bits gives the tangent of a conversion between a float and its bits: the conversion of the tangent.
+func (c *coder) bits(e *core.CallFunc) (core.Operand, bool) {
+	dx, ok := c.known(e.Args[0])
+	if !ok || !c.integers {
+		return core.Operand{}, false
+	}
+	return c.b.Let("t", &core.CallFunc{Func: e.Func, Type: e.Type, Args: []core.Operand{dx}}), true
 }
 
 // sum adds up the tangents of operands, each times the partial derivative by it; partial's ok is false where that is zero.
@@ -215,7 +227,7 @@ func (k calculus) function(f prim.Func, x, y core.Operand) (core.Operand, bool) 
 		return k.times(scale, k.fun(prim.Exp, k.neg(k.square(x)))), true
 	case prim.Gamma, prim.LGamma:
 		panic(Unsupported("the derivative of the gamma function"))
-	case prim.Floor, prim.Ceil, prim.Round, prim.Trunc, prim.IsNaN, prim.IsInf, prim.ToBits, prim.FromBits,
+	case prim.Floor, prim.Ceil, prim.Round, prim.Trunc, prim.IsNaN, prim.IsInf,
 		prim.Clz, prim.Ctz, prim.Popc:
 		return core.Operand{}, false
 	default:

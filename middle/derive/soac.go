@@ -125,7 +125,9 @@ func (c *coder) screma(s *core.Stm, e *core.Screma) {
 	scans, scanWidths := c.operators(e.Scans)
 	reds, redWidths := c.operators(e.Reds)
 	widths := append(append([]int(nil), scanWidths...), redWidths...)
-	f := c.lambda(e.Map, known, c.groupedTypes(e.Map.Ret, widths), func(res, dres []core.Operand) []core.Operand { return grouped(res, dres, widths) })
+	f := c.lambda(e.Map, known, c.groupedTypes(e.Map.Ret, widths), func(res, dres []core.Operand) []core.Operand {
+		return grouped(res, dres, widths)
+	})
 	exp := &core.Screma{Size: e.Size, Arrays: arrays, Map: f, Scans: scans, Reds: reds}
 	// The results of reductions come first.
 	c.bindGrouped(s.Dst, append(append([]int(nil), redWidths...), scanWidths...), exp)

@@ -10,17 +10,17 @@ import (
 
 // Note [Derivatives]
 //
-// A function that is differentiated is translated in place, and package derive makes its tangents: that is jvp. A derivative in reverse mode
-// is put together from those in forward mode: for each element of the argument there is one run of the function, in which that element
-// alone has a tangent, one; the scalar product of the result's tangents and the given adjoint is the element's adjoint. This is right,
-// but where the argument is large and the result small, it does more work than a return sweep would.
+// A function that is differentiated is translated in place, and package derive makes its tangents: that is jvp. A derivative in reverse
+// mode is put together from those in forward mode: for each element of the argument there is one run of the function, in which that
+// element alone has a tangent, one; the scalar product of the result's tangents and the given adjoint is the element's adjoint. This is
+// right, but where the argument is large and the result small, it does more work than a return sweep would.
 
 // differentiated is a function that is being differentiated, translated for an argument.
 type differentiated struct {
 	body *core.Body
 	args []core.Operand // all of them variables
 	at   source.Span
-	// integers says that the argument has integers in it, which have derivatives then.
+	// integers says that integers have derivatives: that there are some in the argument, or that floats are converted to them.
 	integers bool
 	// results are those of one run without tangents; their types are what the tangents have.
 	results []core.Operand
@@ -41,6 +41,7 @@ func (s *scope) differentiate(fun types.Exp, xs []core.Operand) differentiated {
 		in.bind(lam.Params[0].Pat, d.args)
 		return in.exp(lam.Body)
 	})
+	d.integers = d.integers || s.deriver.NeedsIntegers(d.body)
 	d.results, _ = s.derive(d, derive.Tangents{})
 	return d
 }

@@ -8,8 +8,8 @@ import (
 
 // Note [Flatmap]
 //
-// `flatmap f as` lays arrays of different sizes one behind the other. Core IR has no arrays of arrays of different sizes, so the function is
-// run twice: once for the sizes, whose sums say where each segment begins, and once for the data, which each run writes to its
+// `flatmap f as` lays arrays of different sizes one behind the other. Core IR has no arrays of arrays of different sizes, so the function
+// is run twice: once for the sizes, whose sums say where each segment begins, and once for the data, which each run writes to its
 // segment through an accumulator.
 
 // flatMap translates flatmap, whose function gives a segment and a rest. Its results are the sizes of the segments, a flag at each

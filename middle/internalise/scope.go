@@ -12,8 +12,8 @@ import (
 	"skald/runtime/prim"
 )
 
-// scope is where code is being made: a builder, and what the variables of the source stand for. Sizes are variables of type i64. Symbols are
-// unique in a program, so that one environment serves most of a function.
+// scope is where code is being made: a builder, and what the variables of the source stand for. Sizes are variables of type i64. Symbols
+// are unique in a program, so that one environment serves most of a function.
 type scope struct {
 	*module
 	b   *core.Builder

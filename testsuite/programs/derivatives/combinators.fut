@@ -82,3 +82,10 @@ entry integers (x: i32) = vjp (\y -> y * y * y) x 1
 entry twice (x: f32) =
   let f (x: f32) = x * x * x
   in (jvp (\y -> jvp f y 1) x 1, vjp (\y -> vjp f y 1) x 1)
+
+-- A derivative passes through an integer.
+-- ==
+-- entry: through
+-- input { 3f32 }
+-- output { 6f32 }
+entry through (x: f32) = vjp (\y -> f32.i32 (i32.f32 y) * y) x 1

@@ -24,7 +24,7 @@ func newRepl() *cobra.Command {
 		Short: "Evaluate declarations and expressions as they are typed",
 		Long: "Evaluate declarations and expressions as they are typed; :help lists the commands, the tab key completes names. At a " +
 			"terminal,\nlines are kept for later sessions in $SKALD_HISTORY (empty for nowhere), or in ~/.local/state/skald/history.",
-		Args:  atMostOne,
+		Args: atMostOne,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r := &repl{out: cmd.OutOrStdout()}
 			r.lines = openLines(cmd.InOrStdin(), r.out, r.completions)

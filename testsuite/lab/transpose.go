@@ -138,8 +138,19 @@ func thinSource(k, piece int, back bool) *Source {
 	}
 }
 
-// usual are the tiles of the table.
-var usual = tiling{rows: 64, cols: 64}
+// usual are the tiles of the table: the best that were measured, which differ by language.
+var usual = tiling{rows: -1, cols: -1}
+
+// chosen gives the tiles for a device.
+func (t tiling) chosen(f *device.Facts) tiling {
+	switch {
+	case t != usual:
+		return t
+	case f.Language == device.CUDA:
+		return tiling{rows: 128, cols: 64}
+	}
+	return tiling{rows: 32, cols: 64}
+}
 
 // transposeCase exchanges the last two dimensions of [batches][rows][cols].
 func transposeCase(batches, rows, cols int, t tiling) Case {
@@ -152,7 +163,7 @@ func transposeCase(batches, rows, cols int, t tiling) Case {
 		name += fmt.Sprintf("/%dx%d-%d", t.rows, t.cols, t.loop)
 	}
 	return Case{Name: name, Bytes: 8 * int64(n), Plan: func(f *device.Facts) (*Plan, string) {
-		xs := random(n)
+		xs, t := random(n), t.chosen(f)
 		p := &Plan{Buffers: []Data{{n, xs}, {Words: n}}}
 		step := Step{Buffers: []int{0, 1}}
 		tiles := func(h, w int) {
@@ -169,9 +180,9 @@ func transposeCase(batches, rows, cols int, t tiling) Case {
 			}
 			p.Kernels = []*Source{blockSource(t)}
 		case t.rows > 0 && min(rows, cols) < thin:
-			k, long, piece := min(rows, cols), max(rows, cols), 256
+			k, long, piece := max(1, min(rows, cols)), max(rows, cols), 256
 			across := (long + piece - 1) / piece
-			step.Groups = across * batches
+			step.Groups = min(n, across*batches)
 			step.Params = []uint32{uint32(long), uint32(across), uint32(batches)}
 			p.Kernels = []*Source{thinSource(k, piece, rows < cols)}
 		default:

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -38,6 +39,9 @@ func newBuild() *cobra.Command {
 			}
 			if output == "" {
 				output = strings.TrimSuffix(args[0], ".fut")
+				if runtime.GOOS == "windows" {
+					output += ".exe" // or it cannot be started
+				}
 			}
 			var lib []byte
 			if withLibrary {
@@ -49,7 +53,7 @@ func newBuild() *cobra.Command {
 		},
 	}
 	flags.add(cmd)
-	cmd.Flags().StringVarP(&output, "output", "o", "", "the executable to write (FILE without .fut unless given)")
+	cmd.Flags().StringVarP(&output, "output", "o", "", "the executable to write (FILE without .fut, on Windows with .exe, unless given)")
 	cmd.Flags().StringVar(&emit, "emit", "", "print instead of building: imp (the low-level program) or wgsl (its kernels)")
 	cmd.Flags().StringVar(&profile, "profile", "portable", "the device that --emit is for: portable or native")
 	cmd.Flags().BoolVar(&withLibrary, "bundle", false, "put a WebGPU library into the executable")

@@ -60,7 +60,8 @@ func OpenDevice(o DeviceOptions) (dev device.Device, note string, err error) {
 		}
 		return cpu.Open(cpu.Options{Profile: o.Profile}), "", nil
 	default:
-		return nil, "", fmt.Errorf("no device is called %q; there are auto, webgpu[:NUMBER], cuda[:NUMBER] and cpu; `skald devices` lists those of this machine", o.Name)
+		return nil, "", fmt.Errorf("no device is called %q; there are auto, webgpu[:NUMBER], cuda[:NUMBER] and cpu; "+
+			"`skald devices` lists those of this machine", o.Name)
 	}
 }
 

@@ -119,7 +119,8 @@ func TestFetchingSaysWhatIsMissing(t *testing.T) {
 		t.Skip("SKIPPED: the commands that the scripts need lie elsewhere")
 	}
 	bin := t.TempDir()
-	for _, tool := range strings.Fields("sh bash env dirname basename uname mktemp rm mkdir cat tr sed awk grep cut head tail sort id cp mv ls find") {
+	const tools = "sh bash env dirname basename uname mktemp rm mkdir cat tr sed awk grep cut head tail sort id cp mv ls find"
+	for _, tool := range strings.Fields(tools) {
 		path, err := exec.LookPath(tool)
 		if err != nil {
 			t.Skipf("SKIPPED: there is no %s", tool)

@@ -83,7 +83,8 @@ func (f *programFlags) add(cmd *cobra.Command) {
 	fs.IntVarP(&f.runs, "runs", "r", 1, "how often to run, after one run to warm up if more than once; the last one's results are written")
 	fs.BoolVarP(&f.binary, "binary-output", "b", false, "write results in the binary format")
 	fs.BoolVarP(&f.quiet, "no-print-result", "n", false, "do not write results")
-	fs.BoolVarP(&f.debug, "debugging", "D", false, "like --log, and wait for each launch, look for failures after it, and keep the driver's own checks")
+	fs.BoolVarP(&f.debug, "debugging", "D", false,
+		"like --log, and wait for each launch, look for failures after it, and keep the driver's own checks")
 	fs.BoolVarP(&f.log, "log", "L", false, "say on standard error what is done")
 	fs.BoolVarP(&f.profile, "profile", "P", false, "print on standard error what the device did, and for how long")
 	fs.StringArrayVar(&f.params, "param", nil, "set a tuning parameter: `NAME=INT` (may be repeated)")

@@ -191,7 +191,8 @@ func crossKernel(d shaders.Dialect, c crossing) (device.KernelSpec, error) {
 		b.WriteString(c.argument(i, width))
 		width += words(p)
 	}
-	fmt.Fprintf(&b, "    let r = %s(%s);\n    let got = %s;\n", c.sig.Name, strings.Join(args, ", "), pairOf(c.sig.Result, encode(c.sig.Result)))
+	fmt.Fprintf(&b, "    let r = %s(%s);\n    let got = %s;\n", c.sig.Name, strings.Join(args, ", "),
+		pairOf(c.sig.Result, encode(c.sig.Result)))
 	judge := c.judgeIn(other)
 	for i, r := range refs {
 		judge = strings.ReplaceAll(judge, fmt.Sprintf("$%d", i+1), r)

@@ -52,7 +52,9 @@ func TestDifferencesFail(t *testing.T) {
 	if err := run(&out, dir, table, false); err == nil {
 		t.Error("differences are no error")
 	}
-	for _, want := range []string{"+ accepted.fut\tNOT REJECTED", "+ no such negative program", "+ other.fut\ttype-mismatch", "2 negative programs, 3 not"} {
+	for _, want := range []string{
+		"+ accepted.fut\tNOT REJECTED", "+ no such negative program", "+ other.fut\ttype-mismatch", "2 negative programs, 3 not",
+	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("output lacks %q:\n%s", want, out.String())
 		}

@@ -148,7 +148,7 @@ func ExampleLoad() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer os.RemoveAll(dir) //nolint:errcheck // a folder for temporary files
+	defer os.RemoveAll(dir)               //nolint:errcheck // a folder for temporary files
 	runner := filepath.Join(dir, "skald") // stands for the file of skald itself
 	if err := os.WriteFile(runner, []byte("ELF"), 0o600); err != nil {
 		log.Fatal(err)

@@ -157,7 +157,7 @@ func (c *codec) arrayExp(e core.Exp) {
 }
 
 func (c *codec) parallelExp(e core.Exp) {
-	switch e := e.(type) {
+	switch e := e.(type) { //nolint:gochecksumtype // the others are in exp
 	case *core.Screma:
 		c.operand(&e.Size)
 		list(c, &e.Arrays, c.variable)

@@ -34,6 +34,9 @@ func newBuild() *cobra.Command {
 			if d != nil {
 				return report(d)
 			}
+			if err := flags.show(compiled.Warnings()); err != nil {
+				return err
+			}
 			if emit != "" {
 				return emitCode(cmd, compiled, emit, profile)
 			}

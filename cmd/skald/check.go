@@ -47,27 +47,37 @@ func (f *checkFlags) check(path string) (*types.Prog, error) {
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	prog, sink, ok := skald.Check(path, skald.CheckOptions{Entries: f.entries, Mentioned: f.mentioned})
 	list := sink.Sorted()
-	warnings := 0
+	if err := f.show(list); err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, &failure{code: codeOf(list)}
+	}
+	return prog, nil
+}
+
+// show prints diagnostics, and returns the failure that ends the command if there are errors, or warnings that count as such.
+func (f *checkFlags) show(list []*diag.Diagnostic) error {
+	errs, warnings := 0, 0
 	shown := list[:0:0]
 	for _, d := range list {
-		if !d.IsError() {
-			warnings++
-			if f.noWarnings {
-				continue
-			}
+		if d.IsError() {
+			errs++
+		} else if warnings++; f.noWarnings {
+			continue
 		}
 		shown = append(shown, d)
 	}
 	if err := render(os.Stderr, f.format, shown); err != nil {
-		return nil, err
+		return err
 	}
 	switch {
-	case !ok:
-		return nil, &failure{code: codeOf(list)}
+	case errs > 0:
+		return &failure{code: codeOf(list)}
 	case f.werror && warnings > 0:
-		return nil, fail(exitUser, "warnings are errors here (--Werror)")
+		return fail(exitUser, "warnings are errors here (--Werror)")
 	}
-	return prog, nil
+	return nil
 }
 
 // render prints diagnostics in one of the formats.

@@ -103,7 +103,7 @@ func (t *tester) run() {
 		t.rejected(checked, ok)
 		return
 	}
-	if !t.accepted(checked, ok) {
+	if !t.accepted(prog, checked, ok) {
 		return
 	}
 	switch t.o.Mode {
@@ -124,12 +124,23 @@ func (t *tester) excluded(tags []string) string {
 	return ""
 }
 
-func rendered(sink *diag.Sink) string {
+func rendered(sink *diag.Sink) string { return text(sink.Sorted()) }
+
+func text(list []*diag.Diagnostic) string {
 	var b strings.Builder
-	if err := diag.Text(&b, sink.Sorted()); err != nil {
+	if err := diag.Text(&b, list); err != nil {
 		return err.Error()
 	}
 	return b.String()
+}
+
+// compilerWarnings compiles a program for the sake of its warnings.
+func compilerWarnings(prog *types.Prog) string {
+	p, d := skald.Compile(prog, skald.CompileOptions{})
+	if d != nil {
+		return d.Error()
+	}
+	return text(p.Warnings())
 }
 
 // rejected judges a program that must be rejected: for the user's error, not for a limit or fault of ours.
@@ -171,13 +182,16 @@ func usersError(sink *diag.Sink) bool {
 }
 
 // accepted judges a program that must be accepted, perhaps with warnings.
-func (t *tester) accepted(sink *diag.Sink, ok bool) bool {
+func (t *tester) accepted(prog *types.Prog, sink *diag.Sink, ok bool) bool {
 	r := Result{Kind: Accepted}
 	message := rendered(sink)
 	if !ok {
 		r.Status, r.Reason = Fail, message
 		t.add(r)
 		return false
+	}
+	if slices.ContainsFunc(t.spec.Warnings, func(w *spec.Error) bool { return !w.Matches(message) }) {
+		message += compilerWarnings(prog)
 	}
 	for _, w := range t.spec.Warnings {
 		if !w.Matches(message) {

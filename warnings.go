@@ -1,0 +1,66 @@
+package skald
+
+import (
+	"skald/frontend/diag"
+	"skald/frontend/source"
+	"skald/middle/core"
+)
+
+var (
+	codeSafety = diag.Declare(diag.Code{
+		ID: "safety-check", Severity: diag.Warning,
+		Doc: "A check that may fail is left in an expression with the attribute #[warn(safety_checks)], after all that the compiler " +
+			"could prove.",
+	})
+	codeUnroll = diag.Declare(diag.Code{
+		ID: "cannot-unroll", Severity: diag.Warning,
+		Doc: "A loop has the attribute #[unroll], but its number of rounds is not known when it is compiled.",
+	})
+)
+
+// Warnings tells what attributes asked to be told of the compiled program: safety checks that are left where
+// #[warn(safety_checks)] stands, and loops with #[unroll] that cannot be unrolled.
+func (p *Program) Warnings() []*diag.Diagnostic {
+	w := &warnings{told: map[string]bool{}}
+	for _, f := range p.ir.Funs {
+		w.body(f.Body, false)
+	}
+	if p.ir.Consts != nil {
+		w.body(p.ir.Consts.Body, false)
+	}
+	return w.list
+}
+
+// warnings is a search for what to warn of. Passes copy code, so each message is given once.
+type warnings struct {
+	list []*diag.Diagnostic
+	told map[string]bool
+}
+
+// body looks at the statements of b; safety says that an attribute around it asks for its checks.
+func (w *warnings) body(b *core.Body, safety bool) {
+	for _, s := range b.Stms {
+		within := safety
+		for _, a := range s.Aux.Attrs {
+			within = within || a == "warn(safety_checks)"
+			if l, ok := s.Exp.(*core.Loop); ok && a == "unroll" && !(l.IsFor() && l.Bound.IsConst()) {
+				w.tell(codeUnroll, s.Aux.Where, "#[unroll] on a loop with unknown number of iterations")
+			}
+		}
+		if _, ok := s.Exp.(*core.Assert); ok && within {
+			w.tell(codeSafety, s.Aux.Where, "Safety check required")
+		}
+		core.MapBodies(s.Exp, func(inner *core.Body) *core.Body { w.body(inner, within); return inner })
+	}
+}
+
+// tell adds a warning about a place, of which core IR knows the text alone.
+func (w *warnings) tell(code *diag.Code, at *core.Site, message string) {
+	if at != nil {
+		message += " at " + at.Loc
+	}
+	if !w.told[message] {
+		w.told[message] = true
+		w.list = append(w.list, diag.New(code, source.Span{}, "%s.", message))
+	}
+}

@@ -1,0 +1,35 @@
+package skald_test
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestAttributesAskForWarnings(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"index", "def main (xs: []f32) (i: i64) = #[warn(safety_checks)] xs[i]\n", "Safety check required at"},
+		{"map", "def main (xs: []f32) (is: []i64) = #[warn(safety_checks)] map (\\i -> xs[i]) is\n", "Safety check required at"},
+		{
+			"call", "def f (xs: []f32) (i: i64) = xs[i]\ndef main (xs: []f32) (is: []i64) = #[warn(safety_checks)] map (f xs) is\n",
+			"Safety check required at",
+		},
+		{"proven", "def main [n] (xs: [n]f32) = #[warn(safety_checks)] map (\\i -> xs[i]) (iota n)\n", ""},
+		{"elsewhere", "def main (xs: []f32) (i: i64) (j: i64) = (#[warn(safety_checks)] i + 1, xs[j])\n", ""},
+		{
+			"loop", "def main (n: i64) (xs: *[]i64) = #[unroll] loop xs for i < n do xs with [i] = i\n",
+			"#[unroll] on a loop with unknown number of iterations",
+		},
+		{"known", "def main (x: i64) = #[unroll] loop x for i < 3 do x * x + i\n", ""},
+	} {
+		var got []string
+		for _, d := range compile(t, c.text).Warnings() {
+			if d.IsError() {
+				t.Errorf("%s: %s is an error", c.name, d.Message)
+			}
+			got = append(got, d.Message)
+		}
+		if c.want == "" && len(got) > 0 || c.want != "" && (len(got) != 1 || !strings.HasPrefix(got[0], c.want)) {
+			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
+	}
+}

@@ -11,10 +11,10 @@ const (
 )
 
 // families give the cases of each file or group of files.
-var families = []func(sizes) []Case{basicCases, scanCases, sortCases, histogramCases, moveCases}
+var families = []func(sizes) []Case{basicCases, scanCases, sortCases, histogramCases, moveCases, joinCases}
 
 // variants give the shapes that were tried beside those of the table: what README.md says of choices comes from them.
-var variants = []func(sizes) []Case{scanVariants, sortVariants, moveVariants}
+var variants = []func(sizes) []Case{scanVariants, sortVariants, moveVariants, joinVariants}
 
 // cases are those of some families.
 func cases(of sizes, families []func(sizes) []Case) []Case {

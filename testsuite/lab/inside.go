@@ -1,0 +1,219 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"skald/runtime/device"
+)
+
+// bigSource adds rows of big numbers, least significant digit first: a subgroup a row. A digit makes a carry, passes
+// one on, both or neither; these two bits are scanned with the operator that joins them, in pieces of `digits` a
+// thread, and the carry out of a step goes into the next.
+func bigSource(sg, length, digits int) *Source {
+	var load, keep, write strings.Builder
+	for k := range digits {
+		fmt.Fprintf(&load, "    var r%[1]d = 0u; var c%[1]d = 2u;\n    if (at + %[1]du < $LENGTH) {\n"+
+			"      let p = a[row * $LENGTH + at + %[1]du]; r%[1]d = p + b[row * $LENGTH + at + %[1]du];\n"+
+			"      c%[1]d = select(0u, 1u, r%[1]d < p) | select(0u, 2u, r%[1]d == 0xffffffffu);\n    }\n", k)
+		fmt.Fprintf(&keep, "    t = carry(t, c%d);\n", k)
+		fmt.Fprintf(&write, "    if (at + %[1]du < $LENGTH) { y[row * $LENGTH + at + %[1]du] = r%[1]d + (c & 1u); }\n"+
+			"    c = carry(c, c%[1]d);\n", k)
+	}
+	var up strings.Builder
+	for d := 1; d < sg; d *= 2 {
+		fmt.Fprintf(&up, "    { let u = subgroupShuffleUp(t, %[1]du); if (lane >= %[1]du) { t = carry(u, t); } }\n", d)
+	}
+	return &Source{
+		Name: fmt.Sprintf("big-add-%d-%d", length, digits), Threads: 256, Params: []string{"rows"},
+		Buffers: []string{"a u32", "b u32", "y u32"},
+		Consts: map[string]any{
+			"SG": fmt.Sprintf("%du", sg), "LENGTH": fmt.Sprintf("%du", length), "DIGITS": fmt.Sprintf("%du", digits),
+		},
+		Funcs: []Func{{
+			Result: "u32", Name: "carry", Params: []string{"p u32", "q u32"},
+			Body: " return (((p & (q >> 1u)) | q) & 1u) | (p & q & 2u); ",
+		}},
+		Body: `
+  let lane = tid % $SG;
+  let row = group * ($W / $SG) + tid / $SG;
+  if (row >= params.rows) { return; }
+  var into = 0u;
+  for (var base = 0u; base < $LENGTH; base += $SG * $DIGITS) {
+    let at = base + lane * $DIGITS;
+` + load.String() + "    var t = 2u;\n" + keep.String() + up.String() + `
+    let before = subgroupShuffleUp(t, 1u);
+    var c = into;
+    if (lane > 0u) { c = carry(into, before); }
+` + write.String() + `
+    into = carry(into, subgroupShuffle(t, $SG - 1u));
+  }
+`,
+	}
+}
+
+// bigCase adds rows of numbers of some digits; runs of digits that pass carries on are long.
+func bigCase(rows, length, digits int) Case {
+	n := rows * length
+	return Case{
+		Name: fmt.Sprintf("rows/bigadd/%dx%d/seq%d", rows, length, digits), Bytes: 12 * int64(n),
+		Plan: func(f *device.Facts) (*Plan, string) {
+			sg, _ := subgroup(f)
+			as, bs := make([]uint32, n), make([]uint32, n)
+			for i := range as {
+				as[i] = mix(uint32(i))
+				bs[i] = ^as[i]
+				if as[i]%32 == 0 {
+					bs[i] = mix(as[i])
+				}
+			}
+			per := 256 / sg
+			return &Plan{
+				Kernels: []*Source{bigSource(sg, length, digits)},
+				Buffers: []Data{{n, as}, {n, bs}, {Words: n}},
+				Steps:   []Step{{Groups: (rows + per - 1) / per, Buffers: []int{0, 1, 2}, Params: []uint32{uint32(rows)}}},
+				Check: func(read func(int) []uint32) error {
+					var over uint64
+					return same("big sum", read(2), func(i int) uint32 {
+						if i%length == 0 {
+							over = 0
+						}
+						over = uint64(as[i]) + uint64(bs[i]) + over>>32
+						return uint32(over)
+					})
+				},
+			}, ""
+		},
+	}
+}
+
+// radixSource sorts rows by one digit of eight bits, bit by bit, in workgroup memory: a workgroup a row, a thread
+// `each` consecutive elements.
+func radixSource(sg, length, each int) *Source {
+	threads := (length + each - 1) / each
+	threads = (threads + 31) / 32 * 32
+	return &Source{
+		Name: fmt.Sprintf("rows-radix-%d-%d", length, each), Threads: threads, Params: []string{"rows"},
+		Buffers: []string{"x u32", "y u32"},
+		Shared: []string{
+			fmt.Sprintf("v u32 %d", 2*length), fmt.Sprintf("s u32 %d", threads/sg),
+		},
+		Consts: map[string]any{
+			"SG": fmt.Sprintf("%du", sg), "LENGTH": fmt.Sprintf("%du", length), "EACH": fmt.Sprintf("%du", each),
+		},
+		Body: `
+  for (var i = tid; i < $LENGTH; i += $W) { v[i] = x[group * $LENGTH + i]; }
+  workgroupBarrier();
+  let first = min(tid * $EACH, $LENGTH);
+  let last = min(first + $EACH, $LENGTH);
+  for (var b = 0u; b < 8u; b++) {
+    let here = (b % 2u) * $LENGTH;
+    let there = $LENGTH - here;
+    var zeros = 0u;
+    for (var i = first; i < last; i++) { zeros += 1u - ((v[here + i] >> b) & 1u); }
+    let inside = subgroupInclusiveAdd(zeros);
+    if (tid % $SG == $SG - 1u) { s[tid / $SG] = inside; }
+    workgroupBarrier();
+    var before = inside - zeros;
+    var all = 0u;
+    for (var k = 0u; k < $W / $SG; k++) {
+      if (k == tid / $SG) { before += all; }
+      all += s[k];
+    }
+    for (var i = first; i < last; i++) {
+      let e = v[here + i];
+      if (((e >> b) & 1u) == 0u) { v[there + before] = e; before++; } else { v[there + all + i - before] = e; }
+    }
+    workgroupBarrier();
+  }
+  for (var i = tid; i < $LENGTH; i += $W) { y[group * $LENGTH + i] = v[i]; }
+`,
+	}
+}
+
+// radixCase sorts each row by its low eight bits; equal digits keep their order.
+func radixCase(rows, length, each int) Case {
+	n := rows * length
+	return Case{
+		Name: fmt.Sprintf("rows/radix/%dx%d/seq%d", rows, length, each), Bytes: 8 * int64(n),
+		Plan: func(f *device.Facts) (*Plan, string) {
+			sg, _ := subgroup(f)
+			xs := random(n)
+			return &Plan{
+				Kernels: []*Source{radixSource(sg, length, each)},
+				Buffers: []Data{{n, xs}, {Words: n}},
+				Steps:   []Step{{Groups: rows, Buffers: []int{0, 1}, Params: []uint32{uint32(rows)}}},
+				Check: func(read func(int) []uint32) error {
+					var buckets [256][]uint32
+					var sorted []uint32
+					return same("radix", read(1), func(i int) uint32 {
+						if i%length == 0 {
+							for d := range buckets {
+								buckets[d] = buckets[d][:0]
+							}
+							for _, x := range xs[i : i+length] {
+								buckets[x&255] = append(buckets[x&255], x)
+							}
+							sorted = sorted[:0]
+							for _, b := range buckets {
+								sorted = append(sorted, b...)
+							}
+						}
+						return sorted[i%length]
+					})
+				},
+			}, ""
+		},
+	}
+}
+
+// pairsCase adds up the squared distances of each of n points on a line to all, with `each` results a thread: tiles of
+// points lie in workgroup memory, where all threads read the same word.
+func pairsCase(n, each int) Case {
+	return Case{
+		Name: fmt.Sprintf("pairs/%d/each%d", n, each), Flops: 3 * float64(n) * float64(n),
+		Plan: always(func() *Plan {
+			const threads = 256
+			var own, use, put strings.Builder
+			for k := range each {
+				fmt.Fprintf(&own, "  let i%[1]d = group * $W * $EACH + %[1]du * $W + tid;\n  var x%[1]d = 0.0f; var a%[1]d = 0.0f;\n"+
+					"  if (i%[1]d < params.n) { x%[1]d = x[i%[1]d]; }\n", k)
+				fmt.Fprintf(&use, "      { let d = x%[1]d - p; a%[1]d = a%[1]d + d * d; }\n", k)
+				fmt.Fprintf(&put, "  if (i%[1]d < params.n) { y[i%[1]d] = a%[1]d; }\n", k)
+			}
+			xs, sum, squares := make([]uint32, n), 0, 0
+			point := func(i int) int { return int(mix(uint32(i)) % 4) }
+			for i := range xs {
+				xs[i] = math.Float32bits(float32(point(i)))
+				sum, squares = sum+point(i), squares+point(i)*point(i)
+			}
+			return &Plan{
+				Kernels: []*Source{{
+					Name: fmt.Sprintf("pairs-%d", each), Threads: threads, Buffers: []string{"x f32", "y f32"}, Params: []string{"n"},
+					Shared: []string{fmt.Sprintf("s f32 %d", threads)}, Consts: map[string]any{"EACH": fmt.Sprintf("%du", each)},
+					Body: own.String() + `
+  for (var base = 0u; base < params.n; base += $W) {
+    if (base + tid < params.n) { s[tid] = x[base + tid]; }
+    workgroupBarrier();
+    let here = min($W, params.n - base);
+    for (var j = 0u; j < here; j++) {
+      let p = s[j];
+` + use.String() + `    }
+    workgroupBarrier();
+  }
+` + put.String(),
+				}},
+				Buffers: []Data{{n, xs}, {Words: n}},
+				Steps: []Step{{
+					Groups: (n + threads*each - 1) / (threads * each), Buffers: []int{0, 1}, Params: []uint32{uint32(n)},
+				}},
+				Check: func(read func(int) []uint32) error {
+					return same("pairs", read(1), func(i int) uint32 {
+						return math.Float32bits(float32(n*point(i)*point(i) - 2*point(i)*sum + squares))
+					})
+				},
+			}
+		}),
+	}
+}

@@ -32,6 +32,7 @@ func main() {
 	flag.StringVar(&o.json, "json", "", "file for the results")
 	flag.StringVar(&o.picture, "svg", "", "file for a picture of the results")
 	flag.StringVar(&o.markdown, "table", "", "file for the table of BENCHMARKS.md")
+	from := flag.Int("from", -1, "the first case of a process that the lab starts for itself")
 	flag.Parse()
 	o.devices = strings.Split(*devices, ",")
 	o.sizes = fullSizes
@@ -40,7 +41,7 @@ func main() {
 	}
 	var err error
 	if o.only, err = regexp.Compile(*only); err == nil {
-		err = lab(&o)
+		err = lab(&o, *from)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "lab:", err)
@@ -49,8 +50,11 @@ func main() {
 }
 
 // lab runs the cases that were asked for, each on every device, and writes the files that were.
-func lab(o *options) error {
+func lab(o *options, from int) error {
 	s := session{options: o}
+	if from >= 0 {
+		return s.runPart(from)
+	}
 	if o.cub != "" {
 		if err := s.runCUB(); err != nil {
 			return err

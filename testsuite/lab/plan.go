@@ -63,6 +63,7 @@ type Step struct {
 type Result struct {
 	Case   string    `json:"case"`
 	Device string    `json:"device"`
+	About  string    `json:"about,omitempty"` // What the device says of itself.
 	Skip   string    `json:"skip,omitempty"`
 	Error  string    `json:"error,omitempty"`
 	Times  []float64 `json:"us,omitempty"`

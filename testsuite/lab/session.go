@@ -2,13 +2,15 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
-	"time"
 
 	"skald/runtime/cuda"
 	"skald/runtime/device"
@@ -63,34 +65,99 @@ func limit(d device.Device) *limited {
 // Facts gives the restricted facts.
 func (l *limited) Facts() *device.Facts { return &l.facts }
 
-// run runs all cases on all devices.
+// Note [Processes]
+//
+// A driver may give a process only so many devices, 64 on one that we met, also when each is closed before the next is
+// opened. The lab therefore runs itself for a few cases at a time.
+
+// casesEach is how many cases a process runs, on all devices.
+const casesEach = 10
+
+// run runs all cases on all devices, in processes of their own.
 func (s *session) run() error {
 	s.devices = map[string]string{}
 	header(os.Stdout)
-	if err := s.runOn(slices.DeleteFunc(slices.Clone(s.options.devices), func(d string) bool {
-		return d == "guaranteed"
-	}), s.sizes); err != nil {
+	most := slices.DeleteFunc(slices.Clone(s.options.devices), func(d string) bool { return d == "guaranteed" })
+	if err := s.runApart(most, s.sizes); err != nil || len(most) == len(s.options.devices) {
 		return err
 	}
-	if slices.Contains(s.options.devices, "guaranteed") {
-		return s.runOn([]string{"guaranteed"}, min(s.sizes, guaranteedSizes))
-	}
-	return nil
+	return s.runApart([]string{"guaranteed"}, min(s.sizes, guaranteedSizes))
 }
 
-// runOn runs the cases of some sizes on some devices, a case on all before the next.
-func (s *session) runOn(devices []string, of sizes) error {
+// chosen are the cases of some sizes that were asked for, the copy first.
+func (s *session) chosen(of sizes) []Case {
 	all := cases(of, families)
 	if s.variants {
 		all = append(all[:1:1], cases(of, variants)...) // The copy is the first.
 	}
-	start := time.Now()
+	return append(all[:1:1], slices.DeleteFunc(slices.Clone(all[1:]), func(c Case) bool {
+		return !s.only.MatchString(c.Name)
+	})...)
+}
+
+// runApart runs the cases of some sizes on some devices, a few at a time.
+func (s *session) runApart(devices []string, of sizes) error {
+	if len(devices) == 0 {
+		return nil
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "lab")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "part.json")
+	for from := 0; from < len(s.chosen(of)); from += casesEach {
+		cmd := exec.Command(self, append(os.Args[1:], "-device", strings.Join(devices, ","), "-cub", "", "-table", "", "-svg", "",
+			"-json", file, "-from", strconv.Itoa(from))...)
+		cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+		failed := cmd.Run() // What it has done by then is in the file.
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return errors.Join(failed, err)
+		}
+		var part []Result
+		if err := json.Unmarshal(data, &part); err != nil {
+			return err
+		}
+		s.take(part)
+		if err := errors.Join(s.save(), os.Remove(file)); err != nil {
+			return err
+		}
+		if failed != nil {
+			fmt.Fprintf(os.Stderr, "lab: cases from %d: %v\n", from, failed)
+		}
+	}
+	return nil
+}
+
+// take adds the results of another process; the copy, which each has run, once.
+func (s *session) take(part []Result) {
+	for _, r := range part {
+		s.devices[r.Device] = r.About
+		again := slices.ContainsFunc(s.results, func(o Result) bool { return o.Case == r.Case && o.Device == r.Device })
+		if !again {
+			s.results = append(s.results, r)
+		}
+	}
+}
+
+// runPart runs the cases that a process of its own was started for, a case on all devices before the next.
+func (s *session) runPart(from int) error {
+	of := s.sizes
+	if slices.Contains(s.options.devices, "guaranteed") {
+		of = min(of, guaranteedSizes)
+	}
+	all := s.chosen(of)
 	for i, c := range all {
-		if !s.only.MatchString(c.Name) && !strings.HasPrefix(c.Name, "copy/") {
+		if i > 0 && (i < from || i >= from+casesEach) {
 			continue
 		}
-		for _, d := range devices {
-			fmt.Fprintf(os.Stderr, "\r\x1b[K%d of %d, %.0f s: %s on %s", i+1, len(all), time.Since(start).Seconds(), c.Name, d)
+		for _, d := range s.options.devices {
+			fmt.Fprintf(os.Stderr, "\r\x1b[K%d of %d: %s on %s", i+1, len(all), c.Name, d)
 			if err := s.one(d, &c); err != nil {
 				return err
 			}
@@ -110,13 +177,13 @@ func (s *session) one(which string, c *Case) error {
 		return err
 	}
 	f := dev.Facts()
-	s.devices[which] = fmt.Sprintf("%s, %s, %s", f.Name, f.API, f.Driver)
+	about := fmt.Sprintf("%s, %s, %s", f.Name, f.API, f.Driver)
 	r := run(dev, *c, s.runs)
 	if err := dev.Close(); err != nil {
 		return err
 	}
 	fmt.Fprint(os.Stderr, "\r\x1b[K")
-	r.Device, r.Bytes = which, c.Bytes
+	r.Device, r.Bytes, r.About = which, c.Bytes, about
 	if r.Median() > 0 && strings.HasPrefix(c.Name, "copy/") && which != "guaranteed" {
 		s.rate = max(s.rate, float64(c.Bytes)/r.Median())
 	}

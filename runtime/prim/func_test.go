@@ -148,6 +148,16 @@ func TestFunctionsAtGeneralPoints(t *testing.T) {
 	}
 }
 
+func TestLogGammaIsInfiniteAtBothInfinities(t *testing.T) {
+	for _, typ := range []Type{F16, F32, F64} {
+		for sign := -1; sign <= 1; sign += 2 {
+			if got := EvalFunc(LGamma, typ, MakeFloat(typ, math.Inf(sign))).Float(); !math.IsInf(got, 1) {
+				t.Errorf("lgamma at %d infinity of %s: %v", sign, typ, got)
+			}
+		}
+	}
+}
+
 func TestPredicatesAndBits(t *testing.T) {
 	for _, typ := range []Type{F16, F32, F64} {
 		nan, inf := MakeFloat(typ, math.NaN()), MakeFloat(typ, math.Inf(-1))

@@ -156,7 +156,7 @@ func realFunc(f Func) func(float64) float64 {
 	case Gamma:
 		return math.Gamma
 	case LGamma:
-		return func(x float64) float64 { v, _ := math.Lgamma(x); return v }
+		return lgamma
 	case Erf:
 		return math.Erf
 	case Erfc:
@@ -254,4 +254,13 @@ func cosPi(x float64) float64 {
 	default:
 		return math.Cos(math.Pi * r)
 	}
+}
+
+// lgamma is ln|Γ(x)|. Go gives -∞ at -∞; as in C it is +∞.
+func lgamma(x float64) float64 {
+	if math.IsInf(x, -1) {
+		return math.Inf(1)
+	}
+	v, _ := math.Lgamma(x)
+	return v
 }

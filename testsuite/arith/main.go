@@ -23,6 +23,8 @@ type plan struct {
 	// portable is the dialect of a sweep that judges on the device, which must have every type for that.
 	portable bool
 	most     uint64 // Tuples of a function to judge on the device at most, random ones then; 0 for no limit.
+	spans    bool   // Take whole spans, with CUDA as judge.
+	limit    uint64 // Tuples of a span at most.
 }
 
 func main() {
@@ -43,6 +45,8 @@ func main() {
 	flag.BoolVar(&p.cuda, "cuda", false, "sweep the CUDA library instead")
 	flag.BoolVar(&p.cross, "cross", false, "judge on the device: all f16 and f32, all pairs of f16, -pairs tuples of 64-bit values")
 	flag.Uint64Var(&p.most, "most", 0, "judge at most so many random tuples of a function on the device, for a quick look")
+	flag.BoolVar(&p.spans, "spans", false, "take whole spans (every f32, every pair of f16, 2^30 others), with CUDA as judge")
+	flag.Uint64Var(&p.limit, "limit", 1<<32, "tuples of a span at most")
 	flag.Parse()
 	if !*sweep {
 		fmt.Fprintln(os.Stderr, "arith: nothing to do; see -help")

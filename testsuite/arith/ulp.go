@@ -90,9 +90,6 @@ func (x inexact) wild(args []uint64) (want float64, ok bool) {
 		at = g(in[0], in[1])
 	}
 	want = math.Float64frombits(at)
-	if x.f == prim.LGamma && math.IsInf(v[0], 0) {
-		want = math.Inf(1) // As in C; Go's has a sign.
-	}
 	if !plain || math.IsNaN(want) || x.pole(v) {
 		return want, true
 	}

@@ -5,6 +5,10 @@
 // ranges on a GPU, in shards that can be resumed, and prints coverage, worst error and its argument:
 //
 //	go run ./testsuite/arith -sweep -state sweep.json
+//	go run ./testsuite/arith -sweep -spans -state spans.json
+//
+// The second takes every f32, every pair of f16 and 2^30 tuples of other types, and needs a CUDA device as judge: see
+// Note [Spans].
 //
 // The tests are quick by default. With SKALD_ARITH_ALL=1 they take every function on every software device, and with
 // SKALD_ARITH_SAMPLES=n they take n random arguments of each (a million and ten thousand are what CI uses for exact and

@@ -15,6 +15,9 @@ import (
 // kernel applies a function to the tuples first, first+1, …, rounds of them a thread, and either stores the results or
 // folds those of a thread into one word. Stored results of WGSL go to CUDA, whose f64 functions judge them. Folded ones
 // are for exact functions: two devices, or a device and package prim, agree on all tuples when they agree on all words.
+// Unlike a cross sweep, which has the library's own f64 functions as judge on one device, this judge shares no code
+// with what it judges.
+//
 // The text that makes tuples and folds results is the same in WGSL, CUDA C and (spanWords, fold) Go, down to the operators.
 
 // tupling says how tuples are made from their numbers.

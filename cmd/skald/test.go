@@ -42,7 +42,11 @@ func newTest() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "test FILE|FOLDER...",
 		Short: "Run programs against the test blocks in them",
-		Args:  atLeastOne,
+		Long: "Run programs against the test blocks in them: Futhark's, as its own tests have them. Cases run on the best device unless\n" +
+			"-t, -i, -c or -s says otherwise. An entry point with the attribute #[prop], named by a line `property: NAME` in a block, is\n" +
+			"called with a hundred random values of growing size; --seed chooses others. With -s the constructs in `structure` stanzas\n" +
+			"are counted in core IR: an empty name means after fusion, gpu with kernels, gpu-mem with memory.",
+		Args: atLeastOne,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd.OutOrStdout(), args)
 		},

@@ -22,6 +22,7 @@ const (
 	exitInternal = 1 // an internal error, or a limitation of the compiler
 	exitUser     = 2 // the user's error: program, arguments, files
 	exitRun      = 3 // the program ran and failed
+	exitTest     = 1 // tests failed: what Futhark's own test command says
 )
 
 // failure is an error with its exit code. Its message has been printed already if it is empty.
@@ -78,7 +79,7 @@ func newRoot() *cobra.Command {
 		Short: "A compiler for the Futhark language, for GPUs through WebGPU and CUDA, and for CPUs",
 		Long: "A compiler for the Futhark language, for GPUs through WebGPU and CUDA, and for CPUs.\n\n" +
 			"Exit status: 0 when all went well; 1 for an internal error, or something that skald cannot do yet; 2 for an error of the user's\n" +
-			"(in a program, an argument, a file or a value); 3 for a program that ran and failed.",
+			"(in a program, an argument, a file or a value); 3 for a program that ran and failed; 1 also where `skald test` found failures.",
 		Version:       skald.Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,

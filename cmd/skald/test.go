@@ -198,7 +198,7 @@ func (f *testFlags) finish(w io.Writer, report *conformance.Report) error {
 	fmt.Fprintf(w, "%s: %d passed, %d failed, %d skipped\n", report.Backend,
 		report.Count(conformance.Pass), failed, report.Count(conformance.Skip))
 	if failed > 0 {
-		return &failure{code: exitRun}
+		return &failure{code: exitTest}
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -12,25 +13,27 @@ import (
 )
 
 func newDevices() *cobra.Command {
-	var haveGPU bool
+	var onlyGPU bool
 	cmd := &cobra.Command{
 		Use:   "devices",
-		Short: "List the devices that programs can run on, with their limits and features",
+		Short: "List the devices that programs can run on, with their limits, features and float arithmetic",
 		Args:  exactly(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			gpu := listDevices(cmd.OutOrStdout())
-			if haveGPU && !gpu {
+			if !onlyGPU {
+				return listDevices(cmd.OutOrStdout())
+			}
+			if !haveGPU() {
 				return fail(exitUser, "there is no GPU")
 			}
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&haveGPU, "have-gpu", false, "fail unless there is a GPU")
+	cmd.Flags().BoolVar(&onlyGPU, "have-gpu", false, "list nothing; fail unless there is a GPU")
 	return cmd
 }
 
-// listDevices prints every device found and reports whether a GPU is among them.
-func listDevices(w io.Writer) (gpu bool) {
+// listDevices prints every device found.
+func listDevices(w io.Writer) error {
 	found := webgpu.List(webgpu.Options{})
 	if len(found) == 0 {
 		fmt.Fprintln(w, "webgpu: no library found (scripts/fetch-webgpu.sh fetches one; SKALD_WEBGPU_LIB names one)")
@@ -44,8 +47,14 @@ func listDevices(w io.Writer) (gpu bool) {
 			fmt.Fprintf(w, "%s\n  cannot be used: %v\n", name, l.Err)
 			continue
 		}
-		gpu = gpu || isGPU(&l.Facts)
-		printFacts(w, name, &l.Facts)
+		facts, err := probed(l)
+		if err != nil {
+			fmt.Fprintf(w, "%s\n  cannot be opened: %v\n", name, err)
+			continue
+		}
+		if err := printFacts(w, name, facts); err != nil {
+			return err
+		}
 	}
 	n, err := cuda.Count()
 	if err != nil {
@@ -58,21 +67,47 @@ func listDevices(w io.Writer) (gpu bool) {
 			fmt.Fprintf(w, "%s\n  cannot be used: %v\n", name, err)
 			continue
 		}
-		gpu = true
-		printFacts(w, name, &facts)
+		if err := printFacts(w, name, &facts); err != nil {
+			return err
+		}
 	}
-	fmt.Fprintln(w, "cpu\n  the evaluator of the low-level program; always there")
-	return gpu
+	_, err = fmt.Fprintln(w, "cpu\n  the evaluator of the low-level program; always there")
+	return err
+}
+
+// haveGPU reports whether there is a GPU, without opening any device.
+func haveGPU() bool {
+	for _, l := range webgpu.List(webgpu.Options{}) {
+		if l.Err == nil && isGPU(&l.Facts) {
+			return true
+		}
+	}
+	n, err := cuda.Count()
+	return err == nil && n > 0
+}
+
+// probed opens a device, so that its facts are those that programs see, and finds out how its floating point behaves.
+func probed(l webgpu.Listing) (*device.Facts, error) {
+	dev, err := webgpu.Open(webgpu.Options{Library: l.Library, Driver: l.Driver, Adapter: l.Adapter})
+	if err != nil {
+		return nil, err
+	}
+	defer dev.Close() //nolint:errcheck // nothing is under way
+	if _, err := dev.ProbeFloats(); err != nil {
+		return nil, err
+	}
+	return dev.Facts(), nil
 }
 
 func isGPU(f *device.Facts) bool { return f.Kind == device.Discrete || f.Kind == device.Integrated }
 
-func printFacts(w io.Writer, name string, f *device.Facts) {
-	fmt.Fprintf(w, "%s\n  %s: %s, %s, %s\n", name, f.Name, f.Kind, f.API, f.Driver)
-	fmt.Fprintf(w, "  kernels in %s; types i64 %v, f64 %v, f16 %v; 64-bit atomics %v, f32 atomic add %v\n",
-		f.Language, f.I64, f.F64, f.F16, f.Atomics.I64, f.Atomics.F32Add)
-	fmt.Fprintf(w, "  workgroups of %d threads, %d bytes of memory; %d buffers a kernel, %d bytes a binding, %d bytes a buffer\n",
-		f.MaxThreads, f.WorkgroupMemory, f.MaxBindings, f.MaxBindingSize, f.MaxBufferSize)
-	fmt.Fprintf(w, "  subgroups %v (size %d, %d to %d), timestamps %v, waiting workgroups progress %v\n",
-		f.Subgroups, f.SubgroupSize, f.SubgroupMin, f.SubgroupMax, f.Timestamps, f.ForwardProgress)
+// printFacts prints what Open is told to get the device, and then what is known of it, indented.
+func printFacts(w io.Writer, name string, f *device.Facts) error {
+	var b strings.Builder
+	if err := f.Describe(&b); err != nil {
+		return err
+	}
+	text := strings.ReplaceAll(strings.TrimRight(b.String(), "\n"), "\n", "\n  ")
+	_, err := fmt.Fprintf(w, "%s\n  %s\n", name, text)
+	return err
 }

@@ -14,7 +14,7 @@ const (
 var families = []func(sizes) []Case{basicCases, scanCases, sortCases, histogramCases, moveCases, joinCases}
 
 // variants give the shapes that were tried beside those of the table: what README.md says of choices comes from them.
-var variants = []func(sizes) []Case{scanVariants, sortVariants, moveVariants, joinVariants}
+var variants = []func(sizes) []Case{scanVariants, sortVariants, moveVariants, joinVariants, histogramVariants}
 
 // cases are those of some families.
 func cases(of sizes, families []func(sizes) []Case) []Case {
@@ -48,34 +48,4 @@ func basicCases(of sizes) []Case {
 			rowsCase(131072, 1024, false), rowsCase(131072, 1024, true), matmulCase(4096),
 		}
 	}
-}
-
-// histogramCases are counts and saturating sums. Keys have two words, so that guaranteed sizes are smaller.
-func histogramCases(of sizes) []Case {
-	var cs []Case
-	if of == testSizes {
-		for _, bins := range []int{1, 16, 4096, 65536, 1 << 19} {
-			for _, kind := range []string{"uniform", "one", "outside"} {
-				cs = append(cs, countCase(kind, 40_001, bins))
-			}
-		}
-		return append(cs, countCase("one", 0, 16), countCase("one", 1, 65536), saturateCase("uniform", 10_001, 300),
-			saturateCase("one", 10_001, 16))
-	}
-	keys := 20_000_000
-	if of == guaranteedSizes {
-		keys = 15_000_000
-	}
-	for _, bins := range []int{16, 256, 4096, 65536} {
-		for _, kind := range []string{"uniform", "one", "two", "hot", "sorted"} {
-			cs = append(cs, countCase(kind, keys, bins))
-		}
-	}
-	cs = append(cs, countCase("uniform", keys, 1<<24))
-	for _, bins := range []int{16, 256, 4096} {
-		for _, kind := range []string{"uniform", "one", "two", "hot", "sorted"} {
-			cs = append(cs, saturateCase(kind, keys, bins))
-		}
-	}
-	return cs
 }

@@ -156,6 +156,7 @@ const cudaPrelude = `typedef unsigned u32; typedef int i32; typedef float f32; t
 template<class T> struct atomic_of { typedef T type; };
 template<class T> using atomic = typename atomic_of<T>::type;
 template<class T> struct vec3 { T x, y, z; };
+template<class T> struct alignas(8) vec2 { T x, y; __device__ vec2() {} __device__ vec2(T a, T b) : x(a), y(b) {} };
 template<class T> struct alignas(16) vec4 { T x, y, z, w;
   __device__ vec4() {} __device__ vec4(T a) : x(a), y(a), z(a), w(a) {}
   __device__ vec4(T a, T b, T c, T d) : x(a), y(b), z(c), w(d) {}
@@ -178,10 +179,14 @@ template<class T> __device__ void streamed(vec4<T> *p, vec4<T> v) {
 __device__ void streamed(u32 *p, u32 v) { __stcs(p, v); }
 template<class T> __device__ T subgroupShuffleUp(T v, u32 d) { return __shfl_up_sync(~0u, v, d); }
 template<class T> __device__ T subgroupShuffleDown(T v, u32 d) { return __shfl_down_sync(~0u, v, d); }
+template<class T> __device__ vec2<T> subgroupShuffleDown(vec2<T> v, u32 d) {
+  return vec2<T>(subgroupShuffleDown(v.x, d), subgroupShuffleDown(v.y, d)); }
 template<class T> __device__ vec4<T> subgroupShuffleDown(vec4<T> v, u32 d) {
   return vec4<T>(subgroupShuffleDown(v.x, d), subgroupShuffleDown(v.y, d), subgroupShuffleDown(v.z, d),
     subgroupShuffleDown(v.w, d)); }
 template<class T> __device__ T subgroupShuffle(T v, u32 l) { return __shfl_sync(~0u, v, l); }
+template<class T> __device__ vec2<T> subgroupShuffle(vec2<T> v, u32 l) {
+  return vec2<T>(subgroupShuffle(v.x, l), subgroupShuffle(v.y, l)); }
 template<class T> __device__ T subgroupAdd(T v) {
   for (int d = 16; d; d >>= 1) v += __shfl_xor_sync(~0u, v, d);
   return v; }

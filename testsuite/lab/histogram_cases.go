@@ -1,0 +1,75 @@
+package main
+
+import (
+	"fmt"
+
+	"skald/runtime/device"
+)
+
+// everyDistribution are those in which no histogram may need twice what uniform keys need.
+var everyDistribution = []string{"uniform", "one", "two", "hot", "zipf", "sorted"}
+
+// histogramCases are the histograms of the table. Keys have two words, so that guaranteed sizes are smaller.
+func histogramCases(of sizes) []Case {
+	if of == testSizes {
+		return smallHistograms()
+	}
+	n := 20_000_000
+	if of == guaranteedSizes {
+		n = 15_000_000
+	}
+	var cs []Case
+	for _, bins := range []int{16, 256, 2048, 4096, 65536} {
+		kinds := everyDistribution
+		if bins == 2048 {
+			kinds = []string{"normal64", "normal128", "normal256", "normal512"}
+		}
+		for _, kind := range kinds {
+			cs = append(cs, countCase(kind, n, bins), opCase(&saturate, kind, n, bins), opCase(&argmax, kind, n, bins))
+			if bins == 4096 {
+				cs = append(cs, opCase(&sumF32, kind, n, bins), opCase(&sumI64, kind, n, bins))
+			}
+		}
+	}
+	return append(cs, countCase("uniform", n, 1<<24))
+}
+
+// smallHistograms are those of the tests.
+func smallHistograms() []Case {
+	var cs []Case
+	for _, bins := range []int{1, 16, 4096, 65536, 1 << 19} {
+		for _, kind := range []string{"uniform", "one", "outside"} {
+			cs = append(cs, countCase(kind, 40_001, bins))
+		}
+	}
+	cs = append(cs, countCase("one", 0, 16), countCase("one", 1, 65536))
+	for _, o := range []*binOp{&saturate, &sumF32, &sumI64, &argmax} {
+		for _, bins := range []int{1, 7, 300, 4096, 20_000} {
+			for _, kind := range []string{"uniform", "one", "outside"} {
+				cs = append(cs, opCase(o, kind, 10_001, bins))
+			}
+		}
+		cs = append(cs, opCase(o, "one", 0, 300), opCase(o, "one", 1, 300), opCase(o, "zipf", 7_001, 300),
+			opCase(o, "two", 5_000, 4096), opCase(o, "hot", 5_000, 4096))
+	}
+	return append(cs, begunCase(&saturate, "uniform", 3_001, 300), begunCase(&sumI64, "outside", 3_001, 9))
+}
+
+// histogramVariants are what was tried beside the histograms of the table.
+func histogramVariants(of sizes) []Case {
+	if of != fullSizes {
+		return nil
+	}
+	var cs []Case
+	for _, kind := range []string{"uniform", "one", "hot", "zipf"} {
+		for _, t := range [][3]int{{1, 1, 4}, {1, 2, 4}, {2, 1, 4}, {2, 1, 12}, {2, 2, 4}, {2, 2, 12}, {2, 3, 4}, {2, 0, 4}, {4, 1, 4}, {4, 2, 12}} {
+			for _, bins := range []int{256, 4096, 65536} {
+				label := fmt.Sprintf("loads-%d-rounds-%d-alone-%d", t[0], t[1], t[2])
+				cs = append(cs, opVariant(&saturate, kind, 20_000_000, bins, label, func(l *layout, _ *device.Facts) {
+					l.loads, l.rounds, l.alone = t[0], t[1], t[2]
+				}))
+			}
+		}
+	}
+	return cs
+}

@@ -1,0 +1,205 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"skald/runtime/device"
+)
+
+// binOp is an operator that combines the values of a bin: associative, commutative, with a neutral element.
+type binOp struct {
+	name    string
+	typ     string // u32, whatever the language's type is, or vec2<u32> for values of two words.
+	neutral string
+	plus    string // The body of `plus(a, b)`.
+	value   string // The value of a key: of `key`, `at`, or `$v` or `$v2`, one or two words of the buffer `vals`.
+	finish  string // The words of a bin's result, of `acc`; empty for acc itself.
+	results int    // How many buffers of results there are, 1 if 0.
+	fold    func(sum []uint64, ks keySet, vals []uint32)
+	start   uint64
+	extra   []Func // What plus calls.
+	values  func(n int) []uint32
+	checks  func(read func(int) []uint32, result []int, want []uint64) error
+	targets [2][2]float64 // To 4,096 bins, and more.
+}
+
+func (o *binOp) words() int {
+	if o.typ == "u32" {
+		return 1
+	}
+	return 2
+}
+
+// combining are plus and what it calls.
+func (o *binOp) combining() []Func {
+	return append(slices.Clone(o.extra), Func{
+		Result: o.typ, Name: "plus", Params: []string{"a " + o.typ, "b " + o.typ}, Body: o.plus,
+	})
+}
+
+// reads says whether values are read, not made of keys.
+func (o *binOp) reads() bool { return o.values != nil }
+
+// valuesType is the type of two values in the buffer of values.
+func (o *binOp) valuesType() string {
+	if o.words() == 2 {
+		return "vec4<u32>"
+	}
+	return "vec2<u32>"
+}
+
+// neutralWord is each word of the neutral element; those of two words are all zero.
+func (o *binOp) neutralWord() string {
+	if o.words() == 2 {
+		return "0u"
+	}
+	return o.neutral
+}
+
+// layout is how a histogram is laid out on a device.
+type layout struct {
+	slices, slice, copies int
+	threads, perUnit      int
+	loads, rounds         int // Loads in flight; rounds of trying: Note [Contention before compare and exchange].
+	alone                 int // So many threads of a subgroup that are left do not look for equal keys.
+	private               bool
+}
+
+// lay chooses a layout: a thread's own bins where they fit, else copies, else slices.
+func lay(o *binOp, bins int, f *device.Facts) layout {
+	memory := min(f.WorkgroupMemory, staticShared)
+	threads := min(f.MaxThreads, 512)
+	for ; threads >= 128; threads /= 2 {
+		if 4*o.words()*bins*threads <= memory {
+			return layout{slices: 1, slice: bins, copies: threads, threads: threads, perUnit: 4, private: true}
+		}
+	}
+	l := layout{threads: min(f.MaxThreads, 1024), perUnit: 2, loads: inFlight(f), rounds: 1, alone: 4}
+	if f.Language == device.CUDA {
+		l.threads, l.perUnit = 512, 4
+	}
+	if f.WorkgroupMemory > memory && 4*o.words()*bins > memory {
+		memory, l.threads, l.perUnit = f.WorkgroupMemory, 1024, 1
+	}
+	most := memory / 4 / o.words()
+	l.slices = (bins + most - 1) / most
+	l.slice = rows32((bins + l.slices - 1) / l.slices)
+	l.copies = max(1, min(most/rows32(l.slice), l.threads))
+	return l
+}
+
+// inFlight is how many loads of 16 bytes a thread has in flight. Drivers for CPUs take minutes to compile long texts.
+func inFlight(f *device.Facts) int {
+	if f.MaxThreads <= 256 {
+		return 1
+	}
+	return 4
+}
+
+// opPlan makes the plan of a histogram of any operator. Without initial contents the result starts neutral.
+func opPlan(o *binOp, kind string, n, bins int, initial []uint32, f *device.Facts, l layout) *Plan {
+	ks := keys(kind, n, bins)
+	sg, _ := subgroup(f)
+	sg = min(sg, 32)
+	groups := pieces(f, n, l.threads, l.perUnit)
+	var kernel *Source
+	if l.private {
+		kernel = privateSource(o, bins, sg, l.threads)
+	} else {
+		groups = max(l.slices, groups/l.slices*l.slices)
+		kernel = copiesSource(o, sg, l)
+	}
+	p := &Plan{Kernels: []*Source{kernel, mergeSource(o, min(f.MaxThreads, 1024))}}
+	count := groups / l.slices
+	words := o.words()
+	first := p.give(ks.words)
+	first = append(first, p.reserve(1, words*count*bins)...)
+	parts := first[1]
+	var vals []uint32
+	if o.reads() {
+		vals = o.values(n)
+		first = append(first, p.give(vals)...)
+	}
+	begun := uint32(min(1, len(initial)))
+	if begun == 0 {
+		initial = make([]uint32, words)
+	}
+	second := append([]int{parts}, p.give(initial)...)
+	result := p.reserve(1, words*bins)
+	if o.results == 2 {
+		result = append(result, p.reserve(1, 2*bins)...)
+	}
+	p.Steps = []Step{
+		{Groups: groups, Buffers: first, Params: []uint32{uint32(n), uint32(bins), uint32(l.slices)}},
+		{
+			Kernel: 1, Groups: (bins + 31) / 32, Buffers: append(second, result...),
+			Params: []uint32{uint32(bins), uint32(count), begun},
+		},
+	}
+	p.Check = func(read func(int) []uint32) error {
+		want := make([]uint64, bins)
+		for b := range want {
+			want[b] = o.start
+			if begun == 1 {
+				want[b] = uint64(initial[words*b])
+				if words == 2 {
+					want[b] |= uint64(initial[2*b+1]) << 32
+				}
+			}
+		}
+		o.fold(want, ks, vals)
+		return o.check(read, result, want)
+	}
+	return p
+}
+
+// check compares results with what is wanted.
+func (o *binOp) check(read func(int) []uint32, result []int, want []uint64) error {
+	if o.checks != nil {
+		return o.checks(read, result, want)
+	}
+	words := o.words()
+	return same("bins", read(result[0]), func(i int) uint32 { return uint32(want[i/words] >> (32 * (i % words))) })
+}
+
+// opCase is a histogram of an operator in the layout for its size.
+func opCase(o *binOp, kind string, n, bins int) Case { return opVariant(o, kind, n, bins, "", nil) }
+
+// opVariant is one in a layout that is changed.
+func opVariant(o *binOp, kind string, n, bins int, label string, change func(*layout, *device.Facts)) Case {
+	c := Case{
+		Name: fmt.Sprintf("%s/%d/%s/%d", o.name, bins, kind, n), Bytes: 8 * int64(n), Target: o.targets[0],
+		Plan: func(f *device.Facts) (*Plan, string) {
+			l := lay(o, bins, f)
+			if change != nil {
+				change(&l, f)
+			}
+			return opPlan(o, kind, n, bins, nil, f, l), ""
+		},
+	}
+	if bins > 4096 {
+		c.Target = o.targets[1]
+	}
+	if o.reads() {
+		c.Bytes += 4 * int64(o.words()) * int64(n)
+	}
+	if label != "" {
+		c.Name += "/" + label
+	}
+	return c
+}
+
+// begunCase starts from initial contents.
+func begunCase(o *binOp, kind string, n, bins int) Case {
+	return Case{
+		Name: fmt.Sprintf("%s/%d/%s/%d/begun", o.name, bins, kind, n),
+		Plan: func(f *device.Facts) (*Plan, string) {
+			initial := make([]uint32, o.words()*bins)
+			for i := range initial {
+				initial[i] = mix(uint32(i)) & 0xffff
+			}
+			return opPlan(o, kind, n, bins, initial, f, lay(o, bins, f)), ""
+		},
+	}
+}

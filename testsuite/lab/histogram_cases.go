@@ -61,14 +61,20 @@ func histogramVariants(of sizes) []Case {
 		return nil
 	}
 	var cs []Case
-	for _, kind := range []string{"uniform", "one", "hot", "zipf"} {
-		for _, t := range [][3]int{{1, 1, 4}, {1, 2, 4}, {2, 1, 4}, {2, 1, 12}, {2, 2, 4}, {2, 2, 12}, {2, 3, 4}, {2, 0, 4}, {4, 1, 4}, {4, 2, 12}} {
-			for _, bins := range []int{256, 4096, 65536} {
-				label := fmt.Sprintf("loads-%d-rounds-%d-alone-%d", t[0], t[1], t[2])
-				cs = append(cs, opVariant(&saturate, kind, 20_000_000, bins, label, func(l *layout, _ *device.Facts) {
-					l.loads, l.rounds, l.alone = t[0], t[1], t[2]
-				}))
-			}
+	try := func(kind string, bins, threads, perUnit, loads, rounds int) {
+		label := fmt.Sprintf("threads-%d-loads-%d-rounds-%d", threads, loads, rounds)
+		cs = append(cs, opVariant(&saturate, kind, 20_000_000, bins, label, func(l *layout, _ *device.Facts) {
+			l.threads, l.perUnit, l.loads, l.rounds = threads, perUnit, loads, rounds
+		}))
+	}
+	for _, kind := range []string{"uniform", "two", "hot", "zipf"} {
+		for _, t := range [][3]int{{256, 2, 4}, {256, 2, 6}, {512, 2, 4}, {1024, 2, 2}, {1024, 2, 4}} {
+			try(kind, 4096, t[0], max(2, min(4, 2048/t[0])), t[1], t[2])
+		}
+	}
+	for _, kind := range []string{"uniform", "one"} {
+		for _, t := range [][2]int{{4, 1}, {2, 1}} {
+			try(kind, 65536, 1024, 2, t[0], t[1])
 		}
 	}
 	return cs

@@ -13,7 +13,7 @@ import (
 //
 //   - a thread combines equal keys among those that it has loaded, so that runs of one key or of two cost little;
 //   - there are as many copies of the bins as workgroup memory holds, and neighbouring threads use different ones;
-//   - all keys of a thread are tried together, some rounds each, without a loop: loads and exchanges overlap;
+//   - the two keys of a load are tried together, some rounds, without a loop: loads and exchanges overlap;
 //   - the threads that are then left, if they are more than a few, find which of them have equal keys (a ballot for
 //     each bit of the bin), combine their values in a tree over those threads, and the first of each key alone runs
 //     the loop. The tree has as many levels as the largest number of equal keys needs.
@@ -28,7 +28,7 @@ const leftStep = `
       let waiting? = subgroupBallot(todo?).x;
       if (waiting? != 0u) {
         var peers = 0u;
-        if (countOneBits(waiting?) > $ALONE) { peers = select(0u, equals(d?, waiting?, lane), todo?); }
+        if (SAME) { peers = waiting?; } else if (countOneBits(waiting?) > $ALONE) { peers = select(0u, equals(d?, waiting?, lane), todo?); }
         let below = (1u << lane) - 1u;
         var rest = peers & ~(below | (1u << lane));
         var rank = countOneBits(peers & below);
@@ -134,21 +134,30 @@ func eachBatch(value, step string, loads, rounds int) string {
 		fmt.Fprintf(&b, "      let head%[1]d = subgroupBroadcastFirst(d%[1]d);\n"+
 			"      let same%[1]d = subgroupAll(todo%[1]d && d%[1]d == head%[1]d);\n", q)
 	}
-	for r := range rounds {
-		every(strings.ReplaceAll(tryLoads, "@", strconv.Itoa(r)))
-		for q := range count {
-			same := ""
-			if q >= count-2 {
-				same = " && !same?"
+	for load := range loads {
+		for r := range rounds {
+			for q := 2 * load; q < 2*load+2; q++ {
+				b.WriteString(strings.NewReplacer("?", strconv.Itoa(q), "@", strconv.Itoa(r)).Replace(tryLoads))
 			}
-			text := strings.NewReplacer("SAME", same, "@", strconv.Itoa(r)).Replace(tryExchange)
-			b.WriteString(strings.ReplaceAll(text, "?", strconv.Itoa(q)))
+			for q := 2 * load; q < 2*load+2; q++ {
+				same := ""
+				if load == loads-1 {
+					same = " && !same" + strconv.Itoa(q)
+				}
+				b.WriteString(strings.NewReplacer("SAME", same, "?", strconv.Itoa(q), "@", strconv.Itoa(r)).Replace(tryExchange))
+			}
 		}
 	}
 	b.WriteString("\n      if (subgroupAny(")
 	every("todo? || ")
 	b.WriteString("false)) {")
-	every(step)
+	for q := range count {
+		same := "false"
+		if q >= count-2 {
+			same = "same" + strconv.Itoa(q)
+		}
+		b.WriteString(strings.NewReplacer("?", strconv.Itoa(q), "SAME", same).Replace(step))
+	}
 	return b.String() + "\n      }\n    }\n"
 }
 
@@ -202,7 +211,7 @@ func copiesSource(o *binOp, sg int, l layout) *Source {
 		Body: `
   let piece = group / params.slices;
   let pieces = groups / params.slices;
-  let first = (group % params.slices) * $SLICE;
+  let first = ((group + group / params.slices) % params.slices) * $SLICE;
   let most = min($SLICE, params.bins - first);
   let mine = tid % $COPIES * $STRIDE;
   let lane = tid % $SG;

@@ -66,7 +66,7 @@ func countNarrowSource(slice, loads, threads int) *Source {
 		Body: `
   let piece = group / params.slices;
   let pieces = groups / params.slices;
-  let first = (group % params.slices) * $SLICE;
+  let first = ((group + group / params.slices) % params.slices) * $SLICE;
   let most = min($SLICE, params.bins - first);
   for (var k = tid; k < $HALF; k += $W) { atomicStore(&s[k], 0u); }
   workgroupBarrier();

@@ -75,12 +75,15 @@ func lay(o *binOp, bins int, f *device.Facts) layout {
 			return layout{slices: 1, slice: bins, copies: threads, threads: threads, perUnit: 4, private: true}
 		}
 	}
-	l := layout{threads: min(f.MaxThreads, 1024), perUnit: 2, loads: inFlight(f), rounds: 1, alone: 4}
+	l := layout{threads: min(f.MaxThreads, 1024), perUnit: 2, loads: min(2, inFlight(f)), rounds: 2, alone: 4}
 	if f.Language == device.CUDA {
-		l.threads, l.perUnit = 512, 4
+		l.threads, l.perUnit, l.rounds = 256, 4, 4
 	}
 	if f.WorkgroupMemory > memory && 4*o.words()*bins > memory {
 		memory, l.threads, l.perUnit = f.WorkgroupMemory, 1024, 1
+	}
+	if 4*o.words()*bins > min(memory, staticShared) { // Few keys of a thread lie in a slice, or all in one.
+		l.loads, l.rounds = inFlight(f), 1
 	}
 	most := memory / 4 / o.words()
 	l.slices = (bins + most - 1) / most

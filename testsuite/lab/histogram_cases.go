@@ -45,12 +45,10 @@ func smallHistograms() []Case {
 	cs = append(cs, countCase("one", 0, 16), countCase("one", 1, 65536))
 	for _, o := range []*binOp{&saturate, &sumF32, &sumI64, &argmax} {
 		for _, bins := range []int{1, 7, 300, 4096, 20_000} {
-			for _, kind := range []string{"uniform", "one", "outside"} {
-				cs = append(cs, opCase(o, kind, 10_001, bins))
-			}
+			cs = append(cs, opCase(o, "outside", 10_001, bins))
 		}
 		cs = append(cs, opCase(o, "one", 0, 300), opCase(o, "one", 1, 300), opCase(o, "zipf", 7_001, 300),
-			opCase(o, "two", 5_000, 4096), opCase(o, "hot", 5_000, 4096))
+			opCase(o, "two", 5_000, 4096), opCase(o, "hot", 5_000, 4096), opCase(o, "one", 10_001, 20_000))
 	}
 	return append(cs, begunCase(&saturate, "uniform", 3_001, 300), begunCase(&sumI64, "outside", 3_001, 9))
 }

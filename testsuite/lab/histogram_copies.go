@@ -28,7 +28,9 @@ const leftStep = `
       let waiting? = subgroupBallot(todo?).x;
       if (waiting? != 0u) {
         var peers = 0u;
-        if (SAME) { peers = waiting?; } else if (countOneBits(waiting?) > $ALONE) { peers = select(0u, equals(d?, waiting?, lane), todo?); }
+        if (SAME) { peers = select(0u, waiting?, todo?); } else if (countOneBits(waiting?) > $ALONE) {
+          peers = select(0u, equals(d?, waiting?, lane), todo?);
+        }
         let below = (1u << lane) - 1u;
         var rest = peers & ~(below | (1u << lane));
         var rank = countOneBits(peers & below);

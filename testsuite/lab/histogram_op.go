@@ -82,7 +82,7 @@ func lay(o *binOp, bins int, f *device.Facts) layout {
 	if f.WorkgroupMemory > memory && 4*o.words()*bins > memory {
 		memory, l.threads, l.perUnit = f.WorkgroupMemory, 1024, 1
 	}
-	if 4*o.words()*bins > min(memory, staticShared) { // Few keys of a thread lie in a slice, or all in one.
+	if 4*o.words()*bins > min(f.WorkgroupMemory, staticShared) { // Few keys of a thread lie in a slice, or all in one.
 		l.loads, l.rounds = inFlight(f), 1
 	}
 	most := memory / 4 / o.words()

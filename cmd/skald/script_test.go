@@ -62,6 +62,7 @@ func TestScripts(t *testing.T) {
 func softwareDevices() map[string]string {
 	cache := device.CacheDir()
 	return map[string]string{
+		"CACHE":       cache,
 		"NATIVE":      filepath.Join(cache, "webgpu", "wgpu-native-29", "libwgpu_native-release.so"),
 		"DAWN":        filepath.Join(cache, "webgpu", "dawn-2025-06", "libwebgpu_wrapper.so"),
 		"DRIVERS":     filepath.Join(cache, "drivers"),

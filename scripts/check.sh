@@ -21,6 +21,7 @@ go mod tidy -diff
 echo "check: builds for other systems"
 for target in linux/amd64 linux/arm64 darwin/arm64 darwin/amd64 windows/amd64; do
   CGO_ENABLED=0 GOOS=${target%/*} GOARCH=${target#*/} go build ./...
+  CGO_ENABLED=0 GOOS=${target%/*} GOARCH=${target#*/} go vet ./runtime/{dynlib,device,webgpu,cuda}
 done
 
 if [ -n "${CI:-}" ]; then

@@ -103,6 +103,7 @@ func radixSource(sg, length, each int) *Source {
 			"SG": fmt.Sprintf("%du", sg), "LENGTH": fmt.Sprintf("%du", length), "EACH": fmt.Sprintf("%du", each),
 		},
 		Body: `
+  if (group >= params.rows) { return; }
   for (var i = tid; i < $LENGTH; i += $W) { v[i] = x[group * $LENGTH + i]; }
   workgroupBarrier();
   let first = min(tid * $EACH, $LENGTH);

@@ -23,7 +23,7 @@ type tiling struct {
 
 // blockSource transposes tiles of blocks of 4 x 4.
 func blockSource(t tiling) *Source {
-	begin, end := "  let tile = group;\n  {\n", "  }\n"
+	begin, end := "  let tile = group;\n  if (tile < params.across * params.down * params.batches) {\n", "  }\n"
 	if t.loop > 0 {
 		begin = "  for (var tile = group; tile < params.across * params.down * params.batches; tile += groups) {\n"
 		end = "    workgroupBarrier();\n  }\n"

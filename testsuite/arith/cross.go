@@ -122,7 +122,7 @@ func (c crossing) judgeIn(d shaders.Dialect) string {
 	op, t, _ := strings.Cut(name, "_")
 	sign, ok := operators[op]
 	switch {
-	case !ok || d != shaders.Native || t != "f64" && t != "i64" && t != "u64" || op == "div" && t == "i64":
+	case !ok || d != shaders.Native || t != "f64" && t != "i64" && t != "u64" || op == "div" && t == "i64" || op == "neg" && t == "u64":
 		return ""
 	case len(c.sig.Params) == 1:
 		return sign + "($1)"
@@ -253,7 +253,7 @@ func (c crossing) verdict() string {
 	t := c.sig.Result
 	rename := func(s string) string { return token.ReplaceAllStringFunc(s, inReference) }
 	value := "s"
-	if c.throughF64 && t.IsFloat() {
+	if c.throughF64 && t.IsFloat() && !strings.HasPrefix(c.sig.Name, "conv_") {
 		if c.inexact {
 			exp, frac := layout(t)
 			g := fmt.Sprintf("%sconv_%s_f64(%s)", refPrefix, t, rename(fromWord(t)))

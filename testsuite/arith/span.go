@@ -97,6 +97,7 @@ func spanArg(t prim.Type, how tupling, j, width int) string {
 		return "LET " + a + " = i;\n"
 	case halves:
 		return fmt.Sprintf("LET %s = (i >> %du) & 65535u;\n", a, 16*(1-j))
+	case scramble:
 	}
 	k := uint32(3 * j)
 	s := fmt.Sprintf("VAR %s = mix(i ^ %du); VAR %s = mix(i ^ %du); LET m%d = mix(i ^ %du);\n",

@@ -139,6 +139,7 @@ func spanTuples(params []prim.Type, how tupling, first uint32, n int) []uint64 {
 		for j, p := range params {
 			w := uint64(i)
 			switch how {
+			case bits32:
 			case halves:
 				w = uint64(i >> (16 * (1 - j)) & 0xffff)
 			case scramble:

@@ -58,7 +58,8 @@ func moveTests() []Case {
 	for from := range 4 {
 		cs = append(cs, concatCase("vectors", from, 1, 0, 5, 1_000, 2, 3_001))
 	}
-	return append(cs, concatCase("words", 1, 1, 0, 5, 1_000), concatCase("many", 1, 2_100_001), bundleCase(0), bundleCase(1), bundleCase(1_003))
+	cs = append(cs, concatCase("words", 1, 1, 0, 5, 1_000), concatCase("many", 1, 2_100_001))
+	return append(cs, bundleCase(0), bundleCase(1), bundleCase(1_003))
 }
 
 // from is a layout whose offset is larger.

@@ -108,7 +108,7 @@ func (s *session) runApart(devices []string, of sizes) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer os.RemoveAll(dir) //nolint:errcheck // a folder for temporary files
 	file := filepath.Join(dir, "part.json")
 	for from := 0; from < len(s.chosen(of)); from += casesEach {
 		cmd := exec.Command(self, append(os.Args[1:], "-device", strings.Join(devices, ","), "-cub", "", "-table", "", "-svg", "",

@@ -43,7 +43,8 @@ func runProgram(b bundle.Bundle, args []string) int {
 		Use:   os.Args[0],
 		Short: "A program compiled by skald: it reads its arguments from standard input and writes its results to standard output",
 		Long: "A program compiled by skald: it reads its arguments from standard input and writes its results to standard\n" +
-			"output, in Futhark's text format or its binary one. Exit status: 0 when all went well, 1 otherwise; standard error says what went wrong.",
+			"output, in Futhark's text format or its binary one. Exit status: 0 when all went well, 1 otherwise; standard error\n" +
+			"says what went wrong.",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return fmt.Errorf("%q is too much: arguments are read from standard input; --help lists the options", args[0])

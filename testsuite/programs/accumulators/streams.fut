@@ -1,0 +1,16 @@
+-- Each element writes to as many places as it likes: i and its mirror image. Element 2 of five is its own.
+-- ==
+-- entry: mirrored
+-- input { [0, 0, 0, 0, 0] [0i64, 2i64] } output { [1, 0, 1, 0, 1] }
+
+entry mirrored [k] [n] (dest: *[k]i32) (is: [n]i64) : *[k]i32 =
+  intrinsics.scatter_stream (copy dest) (\(acc: *intrinsics.acc ([k]i32)) i -> intrinsics.acc_write (intrinsics.acc_write acc i 1) (k - 1 - i) 1) is
+
+-- Writes to one place are added up: 1 + 2 to the place 0, and 3 to places 0 and 1 at once.
+-- ==
+-- entry: added
+-- input { [10, 20, 30] [1, 2, 3] } output { [16, 23, 30] }
+
+entry added [n] (dest: *[3]i32) (xs: [n]i32) : *[3]i32 =
+  intrinsics.hist_stream (copy dest) (+) 0
+    (\(acc: *intrinsics.acc ([3]i32)) x -> let acc = intrinsics.acc_write acc 0 x in if x == 3 then intrinsics.acc_write acc 1 x else acc) xs

@@ -10,9 +10,10 @@
 // The second takes every f32, every pair of f16 and 2^30 tuples of other types, and needs a CUDA device as judge: see
 // Note [Spans].
 //
-// The tests are quick by default. With SKALD_ARITH_ALL=1 they take every function on every software device, and with
-// SKALD_ARITH_SAMPLES=n they take n random arguments of each instead of 2,000 (60 of inexact functions): the reference in
-// big.Float is too slow for a million in each run. The reference for exact functions is runtime/prim; all NaN are equal.
+// The tests are quick by default: 2,000 random arguments of each function beside the grid of special values (60 of inexact
+// ones) on two devices. With SKALD_ARITH_ALL=1, which make test sets, they take every function on every software device,
+// and a million arguments (10,000 of inexact ones) on wgpu-native with lavapipe, on wgpu-native with SwiftShader and on
+// Dawn. SKALD_ARITH_SAMPLES=n sets the number. The reference for exact functions is runtime/prim; all NaN are equal.
 //
 // It stands above runtime/webgpu; nothing imports it.
 package main

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"strconv"
+	"sync"
 	"testing"
 
 	"skald/runtime/device"
@@ -12,16 +13,18 @@ import (
 	"skald/shaders"
 )
 
-// devices are the software devices that the tests use, by name: SKALD_ARITH_ALL=1 takes those that are not quick, too.
+// devices are the software devices that the tests use, by name. With SKALD_ARITH_ALL=1 those that are not quick are taken, too, and
+// every function gets as many arguments as CI wants on those that are full: a million, or ten thousand if it is inexact.
 var devices = []struct {
 	name    string
 	quick   bool
+	full    bool
 	options webgpu.Options
 }{
-	{"native", true, webgpu.Options{Library: "wgpu-native", Driver: "lavapipe"}},
-	{"portable", false, webgpu.Options{Library: "wgpu-native", Driver: "lavapipe", Portable: true}},
-	{"swiftshader", false, webgpu.Options{Library: "wgpu-native", Driver: "swiftshader", Portable: true}},
-	{"dawn", true, webgpu.Options{Library: "dawn", Driver: "swiftshader"}},
+	{"native", true, true, webgpu.Options{Library: "wgpu-native", Driver: "lavapipe"}},
+	{"portable", false, false, webgpu.Options{Library: "wgpu-native", Driver: "lavapipe", Portable: true}},
+	{"swiftshader", false, true, webgpu.Options{Library: "wgpu-native", Driver: "swiftshader", Portable: true}},
+	{"dawn", true, true, webgpu.Options{Library: "dawn", Driver: "swiftshader"}},
 }
 
 // samples is how many random arguments a function gets: SKALD_ARITH_SAMPLES, or a number that keeps the tests quick.
@@ -35,7 +38,10 @@ func samples(quick int) int {
 // thorough reports whether the tests should take the time for every function on every device.
 func thorough() bool { return os.Getenv("SKALD_ARITH_ALL") != "" }
 
-func onDevices(t *testing.T, f func(t *testing.T, dev device.Device)) {
+// sized chooses between a number of arguments that keeps a test quick and the one that CI wants.
+type sized func(quick, full int) int
+
+func onDevices(t *testing.T, f func(t *testing.T, dev device.Device, n sized)) {
 	for _, d := range devices {
 		t.Run(d.name, func(t *testing.T) {
 			if !d.quick && !thorough() {
@@ -49,21 +55,25 @@ func onDevices(t *testing.T, f func(t *testing.T, dev device.Device)) {
 				t.Fatal(err)
 			}
 			defer dev.Close()
-			f(t, dev)
+			f(t, dev, func(quick, full int) int {
+				if d.full && thorough() {
+					quick = full
+				}
+				return samples(quick)
+			})
 		})
 	}
 }
 
 func TestExactFunctionsAgreeWithTheirMeaning(t *testing.T) {
-	onDevices(t, func(t *testing.T, dev device.Device) {
+	onDevices(t, func(t *testing.T, dev device.Device, n sized) {
 		for _, name := range shaders.Names(dialectOf(dev.Facts())) {
 			s, ref, ok := exactReference(name)
 			if !ok {
 				continue
 			}
 			t.Run(name, func(t *testing.T) {
-				r := rand.New(rand.NewPCG(1, 2))
-				args := tuples(r, s.Params, samples(2000))
+				args := draw(s.Params, n(2000, 1_000_000), 1)
 				compare(t, dev, dialectOf(dev.Facts()), s, ref, args)
 			})
 		}
@@ -84,16 +94,21 @@ func checkExact(t *testing.T, s signature, ref meaning, args, got []uint64) {
 	t.Helper()
 	wrong := 0
 	k := len(s.Params)
-	for i := range got {
-		a := args[i*k : i*k+k]
-		want := ref(a)
-		if same(s.Result, got[i], want) {
-			continue
+	var mu sync.Mutex
+	split(len(got), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			a := args[i*k : i*k+k]
+			want := ref(a)
+			if same(s.Result, got[i], want) {
+				continue
+			}
+			mu.Lock()
+			if wrong++; wrong <= 5 {
+				t.Errorf("%s(%s) = %s, want %s", s.Name, show(s.Params, a), show1(s.Result, got[i]), show1(s.Result, want))
+			}
+			mu.Unlock()
 		}
-		if wrong++; wrong <= 5 {
-			t.Errorf("%s(%s) = %s, want %s", s.Name, show(s.Params, a), show1(s.Result, got[i]), show1(s.Result, want))
-		}
-	}
+	})
 	if wrong > 0 {
 		t.Errorf("%s: %d of %d are wrong", s.Name, wrong, len(got))
 	}
@@ -101,7 +116,7 @@ func checkExact(t *testing.T, s signature, ref meaning, args, got []uint64) {
 
 // A Metal device has 64-bit integers but no f64; a device may have any of the types without f16.
 func TestDialectsMayMix(t *testing.T) {
-	onDevices(t, func(t *testing.T, dev device.Device) {
+	onDevices(t, func(t *testing.T, dev device.Device, _ sized) {
 		if f := dev.Facts(); !f.I64 || !f.F64 || !f.F16 {
 			t.Skip("the device has not every type")
 		}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -20,16 +19,15 @@ func quick(dev device.Device, name string) bool {
 }
 
 func TestInexactFunctionsKeepTheirBounds(t *testing.T) {
-	onDevices(t, func(t *testing.T, dev device.Device) {
+	onDevices(t, func(t *testing.T, dev device.Device, n sized) {
 		for _, name := range shaders.Names(dialectOf(dev.Facts())) {
 			x, ok := inexactFunction(name)
 			if !ok || !thorough() && !quick(dev, name) {
 				continue
 			}
 			t.Run(name, func(t *testing.T) {
-				r := rand.New(rand.NewPCG(3, 4))
-				args := tuples(r, x.sig.Params, samples(60))
-				if len(x.sig.Params) == 2 && samples(0) == 0 {
+				args := draw(x.sig.Params, n(60, 10_000), 1)
+				if len(x.sig.Params) == 2 && n(60, 10_000) == 60 {
 					args = thin(args, 2, 97)
 				}
 				got, err := apply(dev, dialectOf(dev.Facts()), x.sig, args)
@@ -46,9 +44,7 @@ func checkBound(t *testing.T, x inexact, args, got []uint64) {
 	t.Helper()
 	var w worst
 	k := len(x.sig.Params)
-	for i, g := range got {
-		x.judge(&w, args[i*k:i*k+k], g)
-	}
+	x.judgeAll(&w, len(got), func(i int) ([]uint64, uint64) { return args[i*k : i*k+k], got[i] })
 	if w.ULP > x.bound {
 		t.Errorf("%s(%s) = %s: %.3f ulp, bound %g", x.sig.Name, show(x.sig.Params, w.Args),
 			show1(x.sig.Result, w.Got), w.ULP, x.bound)

@@ -62,7 +62,7 @@ func (s *sweeper) measure(out *outcome, sig signature) error {
 		return err
 	}
 	in := []byte{}
-	tuple := s.draw(sig.Params, 1024, 7)
+	tuple := draw(sig.Params, 1024, 7)
 	for i, w := range tuple {
 		in = appendWord(in, sig.Params[i%len(sig.Params)], w)
 	}

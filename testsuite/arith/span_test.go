@@ -11,7 +11,7 @@ import (
 )
 
 func TestSpansFoldAsPrimDoes(t *testing.T) {
-	onDevices(t, func(t *testing.T, dev device.Device) {
+	onDevices(t, func(t *testing.T, dev device.Device, _ sized) {
 		s := &sweeper{plan: plan{limit: 1 << 16}, dev: dev}
 		names := []string{
 			"mul_i64", "div_i64", "div_u64", "mod_f64", "sqrt_f64", "conv_f32_i64", "floor_f32", "max_f16", "shl_i64", "fma_f64",

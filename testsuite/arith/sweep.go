@@ -152,7 +152,7 @@ func (s *sweeper) exact(sig signature, ref meaning) (outcome, error) {
 	out := outcome{Function: sig.Name, Coverage: what}
 	const batch = 1 << 21
 	for seed := uint64(1); n >= 0; seed++ {
-		args := s.draw(sig.Params, min(n, batch), seed)
+		args := draw(sig.Params, min(n, batch), seed)
 		got, err := apply(s.dev, dialectOf(s.dev.Facts()), sig, args)
 		if err != nil {
 			return out, err
@@ -181,11 +181,13 @@ func (s *sweeper) exact(sig signature, ref meaning) (outcome, error) {
 }
 
 // draw gives random tuples, and with the first seed all special ones before them.
-func (s *sweeper) draw(params []prim.Type, n int, seed uint64) []uint64 {
+func draw(params []prim.Type, n int, seed uint64) []uint64 {
 	args := make([]uint64, n*len(params))
 	split(n, func(lo, hi int) {
-		r := rand.New(rand.NewPCG(seed, uint64(lo)))
+		source := new(rand.PCG)
+		r := rand.New(source)
 		for i := lo; i < hi; i++ {
+			source.Seed(seed, uint64(i)) // The tuple depends on i alone, not on how the work was split.
 			for j, p := range params {
 				args[i*len(params)+j] = random(r, p)
 			}
@@ -229,11 +231,11 @@ func (s *sweeper) inexact(x inexact) (outcome, error) {
 		if t != prim.F64 {
 			n = s.plan.random
 		}
-		args := s.draw(x.sig.Params, n, 1)
+		args := draw(x.sig.Params, n, 1)
 		var got []uint64
 		if got, err = apply(s.dev, dialectOf(s.dev.Facts()), x.sig, args); err == nil {
 			k := len(x.sig.Params)
-			s.judgeAll(x, &w, len(got), func(i int) ([]uint64, uint64) { return args[i*k : i*k+k], got[i] })
+			x.judgeAll(&w, len(got), func(i int) ([]uint64, uint64) { return args[i*k : i*k+k], got[i] })
 		}
 	}
 	out.Count, out.ULP, out.Wrong = w.Count, w.ULP, w.Wrong
@@ -259,13 +261,13 @@ func (s *sweeper) inexactRange(x inexact, w *worst, lo, hi, stride uint64) error
 	if err != nil {
 		return err
 	}
-	s.judgeAll(x, w, n, func(i int) ([]uint64, uint64) { return args[i : i+1], got[i] })
+	x.judgeAll(w, n, func(i int) ([]uint64, uint64) { return args[i : i+1], got[i] })
 	return nil
 }
 
 // judgeAll judges n results in parallel. Results of the narrower types are first compared with float64 functions, and
 // only what looks like a new record is put to the series.
-func (s *sweeper) judgeAll(x inexact, w *worst, n int, at func(i int) ([]uint64, uint64)) {
+func (x inexact) judgeAll(w *worst, n int, at func(i int) ([]uint64, uint64)) {
 	var mu sync.Mutex
 	split(n, func(lo, hi int) {
 		var mine worst

@@ -7,7 +7,8 @@ import (
 )
 
 // conReplacer replaces abstract types by what they stand for. A type with existential sizes gets new ones at each
-// place: they are bound at the result of a function, or else collected in ext.
+// place: they are bound at the result of a function that is no function itself, or else, as those of parameters, collected
+// in ext.
 type conReplacer struct {
 	*checker
 	cons map[*types.TypeCon]*typeBinding
@@ -70,17 +71,23 @@ func (r *conReplacer) typ(t types.Type) types.Type {
 		}
 		return &types.Sum{Ctors: ctors}
 	case *types.Arrow:
-		param := r.typ(t.Param)
-		outer := r.ext
-		r.ext = append([]*types.Symbol{}, t.Ret.Ext...)
-		ret := types.RetType{Type: r.typ(t.Ret.Type)}
-		ret.Ext, r.ext = r.ext, outer
-		return &types.Arrow{Name: t.Name, Param: param, Ret: ret}
+		return &types.Arrow{Name: t.Name, Param: r.typ(t.Param), Ret: r.ret(t.Ret)}
 	case *types.Con:
 		return r.con(t)
 	default:
 		panic(fmt.Sprintf("check.conReplacer: %T", t))
 	}
+}
+
+func (r *conReplacer) ret(t types.RetType) types.RetType {
+	if _, ok := types.Force(t.Type).(*types.Arrow); ok {
+		return types.RetType{Ext: t.Ext, Type: r.typ(t.Type)}
+	}
+	outer := r.ext
+	r.ext = append([]*types.Symbol{}, t.Ext...)
+	out := types.RetType{Type: r.typ(t.Type)}
+	out.Ext, r.ext = r.ext, outer
+	return out
 }
 
 func (r *conReplacer) con(t *types.Con) types.Type {

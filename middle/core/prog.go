@@ -14,9 +14,11 @@ const (
 
 // Prog is a whole program.
 type Prog struct {
-	Stage   Stage
-	Types   []OpaqueType
-	Consts  *Fun // its results are the program's constants; nil when there are none
+	Stage Stage
+	Types []OpaqueType
+	// Consts is the function whose results are the program's constants; nil when there are none. A function that it calls may
+	// refer to constants computed before the call; after inlining it calls none that does.
+	Consts  *Fun
 	Funs    []*Fun
 	Entries []Entry
 }

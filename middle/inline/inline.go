@@ -3,6 +3,7 @@ package inline
 import (
 	"slices"
 
+	"skald/frontend/source"
 	"skald/middle/core"
 	"skald/middle/pass"
 )
@@ -11,12 +12,13 @@ import (
 var Pass = pass.Pass[*core.Prog, *core.Prog]{
 	Name: "inline",
 	Doc:  "replace calls by the functions' bodies and drop functions that are not used",
-	Run:  func(_ *pass.Context, p *core.Prog) *core.Prog { return run(p) },
+	Run:  run,
 }
 
 // program holds the functions finished so far, whose bodies are ready to be
 // copied into others.
 type program struct {
+	ctx *pass.Context
 	old *core.Prog
 	// done are functions as they stay; full those as they go into lambdas,
 	// where no call may remain.
@@ -24,8 +26,8 @@ type program struct {
 	recursive  map[string]bool
 }
 
-func run(p *core.Prog) *core.Prog {
-	in := &program{p, map[string]*core.Fun{}, map[string]*core.Fun{}, recursive(p)}
+func run(ctx *pass.Context, p *core.Prog) *core.Prog {
+	in := &program{ctx, p, map[string]*core.Fun{}, map[string]*core.Fun{}, recursive(p)}
 	out := *p
 	if p.Consts != nil {
 		out.Consts = in.function(p.Consts, false)
@@ -119,13 +121,19 @@ type inliner struct {
 	*program
 	fun *core.Fun
 	sub core.Subst
+	// constants is the body being worked on, if it is that which computes the constants. They exist only after it, so that no
+	// function called from it may refer to them: all that can be are inlined.
+	constants *core.Body
 }
 
 func (in *program) function(f *core.Fun, inSOAC bool) *core.Fun {
 	g := *f
 	g.Names = slices.Clone(f.Names)
 	g.Globals = slices.Clone(f.Globals)
-	c := &inliner{in, &g, core.Subst{}}
+	c := &inliner{program: in, fun: &g, sub: core.Subst{}}
+	if f == in.old.Consts {
+		c.constants = f.Body
+	}
 	g.Body = c.body(f.Body, inSOAC)
 	return &g
 }
@@ -141,7 +149,13 @@ func (c *inliner) body(b *core.Body, inSOAC bool) *core.Body {
 		s = m.MapStm(s)
 		call, ok := s.Exp.(*core.Call)
 		switch {
-		case !ok || c.recursive[call.Fun] || !inSOAC && slices.Contains(c.old.Fun(call.Fun).Attrs, "noinline"):
+		case !ok || !inSOAC && c.constants == nil && c.noinline(call.Fun):
+			out.Stms = append(out.Stms, s)
+		case c.recursive[call.Fun]:
+			if c.constants != nil && c.usesConstants(call.Fun, map[string]bool{}) {
+				c.ctx.Limit(source.Span{}, "a constant is computed by a recursive function that uses other constants; "+
+					"give them to it as arguments\nat %s", s.Aux.Where.Loc)
+			}
 			out.Stms = append(out.Stms, s)
 		case inSOAC:
 			out.Stms = append(out.Stms, c.call(s, c.inside(call.Fun), call)...)
@@ -155,6 +169,24 @@ func (c *inliner) body(b *core.Body, inSOAC bool) *core.Body {
 	return out
 }
 
+func (in *program) noinline(name string) bool {
+	return slices.Contains(in.old.Fun(name).Attrs, "noinline")
+}
+
+// usesConstants reports whether a function refers to constants of the program, or calls one that does.
+func (in *program) usesConstants(name string, seen map[string]bool) bool {
+	f := in.named(name)
+	seen[name] = true
+	uses := len(f.Globals) > 0
+	core.Walk(f.Body, func(s *core.Stm) bool {
+		if call, ok := s.Exp.(*core.Call); ok && !seen[call.Fun] {
+			uses = uses || in.usesConstants(call.Fun, seen)
+		}
+		return !uses
+	})
+	return uses
+}
+
 // call gives the statements that replace a call; its results are substituted
 // from here on.
 func (c *inliner) call(s *core.Stm, callee *core.Fun, call *core.Call) []*core.Stm {
@@ -163,7 +195,7 @@ func (c *inliner) call(s *core.Stm, callee *core.Fun, call *core.Call) []*core.S
 		sub[p.Var] = call.Args[i]
 	}
 	for _, g := range callee.Globals {
-		sub[g.Param.Var] = core.V(c.global(callee, g))
+		sub[g.Param.Var] = c.global(callee, g)
 	}
 	body := core.NewRenamer(c.fun, callee, sub).Body(callee.Body)
 	for i, p := range s.Dst {
@@ -173,24 +205,27 @@ func (c *inliner) call(s *core.Stm, callee *core.Fun, call *core.Call) []*core.S
 }
 
 // global makes a constant of the program that the callee uses available in the
-// caller.
-func (c *inliner) global(callee *core.Fun, g core.GlobalRef) core.Var {
+// caller. The function that computes the constants has computed it before.
+func (c *inliner) global(callee *core.Fun, g core.GlobalRef) core.Operand {
+	if c.constants != nil {
+		return c.sub.Operand(c.constants.Res[g.Index])
+	}
 	for _, h := range c.fun.Globals {
 		if h.Index == g.Index {
-			return h.Param.Var
+			return core.V(h.Param.Var)
 		}
 	}
 	sizes := core.Subst{}
 	for _, size := range g.Param.Type.Shape {
 		for _, h := range callee.Globals {
 			if size.IsVar(h.Param.Var) {
-				sizes[h.Param.Var] = core.V(c.global(callee, h))
+				sizes[h.Param.Var] = c.global(callee, h)
 			}
 		}
 	}
 	p := core.Param{Var: c.fun.Fresh(callee.Base(g.Param.Var)), Type: sizes.Type(g.Param.Type)}
 	c.fun.Globals = append(c.fun.Globals, core.GlobalRef{Param: p, Index: g.Index})
-	return p.Var
+	return core.V(p.Var)
 }
 
 // relocate puts statements under a call: its place, its attributes and, on the

@@ -34,7 +34,8 @@ func Run(p *core.Prog, name string, args []value.Value, opts Options) (res []val
 	}()
 	m := &machine{prog: p, opts: opts}
 	if p.Consts != nil {
-		m.consts = m.call(p.Consts, nil)
+		m.consts = &frame{m, p.Consts, make([]val, len(p.Consts.Names))}
+		m.consts.body(p.Consts.Body)
 	}
 	f := p.Fun(name)
 	if f == nil {
@@ -100,7 +101,7 @@ func sizesOf(f *core.Fun, args []value.Value, n int) []value.Value {
 type machine struct {
 	prog   *core.Prog
 	opts   Options
-	consts []val
+	consts *frame // in which the constants are computed; functions called meanwhile see those that are
 }
 
 // frame is an activation of a function: the values of its variables.
@@ -142,7 +143,7 @@ func (m *machine) arguments(f *core.Fun, args []value.Value) []val {
 func (m *machine) call(f *core.Fun, args []val) []val {
 	fr := &frame{m, f, make([]val, len(f.Names))}
 	for _, g := range f.Globals {
-		fr.env[g.Param.Var] = m.consts[g.Index]
+		fr.env[g.Param.Var] = m.consts.value(m.prog.Consts.Body.Res[g.Index])
 	}
 	for i, p := range f.Params {
 		fr.env[p.Var] = args[i]

@@ -1,5 +1,7 @@
 package core
 
+import "strings"
+
 // Stage says which constructs a program may contain.
 type Stage uint8
 
@@ -138,6 +140,19 @@ type Attr string
 type Site struct {
 	Loc    string
 	Caller *Site
+}
+
+// Place is the innermost place in the user's files, or in the prelude when there is no other; "" when nothing is known.
+func (s *Site) Place() string {
+	if s == nil {
+		return ""
+	}
+	for at := s; at != nil; at = at.Caller {
+		if at.Loc != "" && !strings.HasPrefix(at.Loc, "/prelude/") {
+			return at.Loc
+		}
+	}
+	return s.Loc
 }
 
 // Under is the place s seen through one more call, outside all of its own.

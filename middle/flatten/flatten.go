@@ -41,7 +41,7 @@ type flattener struct {
 	// made are the arrays that kernels of nests have made for later kernels.
 	made  map[core.Var]bool
 	tunes int
-	// unplaceable is set when a kernel comes up whose arrays cannot be given
+	// unplaceable is set when a kernel comes up that calls, or whose arrays cannot be given
 	// memory; see Note [Arrays of unknown size].
 	unplaceable bool
 	// onHost keeps lambdas that go into a loop as they are.
@@ -92,6 +92,10 @@ func (f *flattener) hostStm(s *core.Stm) {
 			f.concat(s.Dst[0], e)
 		case *core.WithAcc:
 			f.withAcc(s, e)
+		case *core.UpdateAcc:
+			// Only kernels have atomic operations, and operators are theirs.
+			one := (&nest{}).extend(f.Param("i", core.I64).Var, core.Int(1))
+			f.segMap(one.binding(s), []*core.Stm{s}, core.Vars(core.ParamVars(s.Dst)), s.Dst)
 		default:
 			// Bodies of loops and branches are host code as well.
 			f.Bind(s.Dst, core.MapBodies(e, f.hostBody))

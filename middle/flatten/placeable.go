@@ -12,7 +12,8 @@ import (
 // before it starts (package memory). That works when sizes are known by then,
 // or can be computed by another kernel that runs only the scalar code which
 // leads to them. A combinator for which it does not work runs as a loop on the
-// host, whose body may be parallel again: slowly, but every program runs.
+// host, whose body may be parallel again: slowly, but every program runs. So
+// does one that calls a recursive function, as kernels cannot call either.
 
 // privateElems is how many elements an array of a thread may have that lives
 // in the thread's own memory; operators have no other.
@@ -148,7 +149,7 @@ func (f *flattener) combinator(s *core.Stm) {
 	stms, failed := f.Stms(), f.unplaceable
 	f.Builder = outer
 	f.unplaceable = false
-	if !failed || hasAccs(s) {
+	if !failed {
 		f.Add(stms...)
 		return
 	}
@@ -165,8 +166,4 @@ func (f *flattener) combinator(s *core.Stm) {
 	for _, s := range in.Stms() {
 		f.hostStm(s)
 	}
-}
-
-func hasAccs(s *core.Stm) bool {
-	return slices.ContainsFunc(s.Dst, func(p core.Param) bool { return p.Type.Kind == core.KindAcc })
 }

@@ -1,7 +1,6 @@
 package flatten
 
 import (
-	"skald/frontend/source"
 	"skald/middle/core"
 	"skald/runtime/prim"
 )
@@ -39,8 +38,8 @@ func (f *flattener) sequentialStm(b *core.Builder, s *core.Stm) {
 		f.concat(s.Dst[0], e)
 		f.Builder = outer
 	case *core.Call:
-		f.ctx.Limit(source.Span{}, "the recursive function %s is called in code that runs in parallel, "+
-			"where calls are not possible", e.Fun)
+		f.unplaceable = true
+		in.Bind(s.Dst, e)
 	default:
 		in.Bind(s.Dst, core.MapBodies(e, f.sequentialBody))
 	}

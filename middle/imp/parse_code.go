@@ -208,6 +208,8 @@ func (p *parser) hostStm(word string) Stm {
 			s.Fun = p.word()
 		}
 		s.Args = list(&p.lexer, p.exp)
+		p.expect("site")
+		s.Site = SiteID(p.int())
 		return s
 	}
 	p.fail("unknown statement %q", word)

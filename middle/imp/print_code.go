@@ -100,7 +100,7 @@ func (p *printer) hostStm(s Stm) {
 		if dst != "" {
 			dst += " = "
 		}
-		p.line("call %s%s(%s)", dst, s.Fun, p.exps(s.Args))
+		p.line("call %s%s(%s) site %d", dst, s.Fun, p.exps(s.Args), s.Site)
 	default:
 		panic(fmt.Sprintf("imp: unknown statement %T", s))
 	}

@@ -238,11 +238,13 @@ type GetTune struct {
 	Index int
 }
 
-// Call calls a host function.
+// Call calls a host function. Where more calls are nested than there is room for, it fails at Site, whose one value, an i64, is their
+// number.
 type Call struct {
 	Dst  []Var
 	Fun  string
 	Args []Exp
+	Site SiteID
 }
 
 func (*Let) isStm()          {}

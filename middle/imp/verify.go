@@ -250,13 +250,17 @@ func (v *verifier) assert(s *Assert) {
 	for _, e := range s.Values {
 		v.exp(e)
 	}
-	if v.prog == nil {
-		return
+	if v.prog != nil {
+		v.site(s.Site, len(s.Values))
 	}
-	if int(s.Site) >= len(v.prog.Sites) {
-		v.fail("no site %d", s.Site)
-	} else if n := len(v.prog.Sites[s.Site].Types); n != len(s.Values) {
-		v.fail("site %d takes %d values, not %d", s.Site, n, len(s.Values))
+}
+
+// site checks that there is a site, and that it reports so many values.
+func (v *verifier) site(site SiteID, values int) {
+	if int(site) >= len(v.prog.Sites) {
+		v.fail("no site %d", site)
+	} else if n := len(v.prog.Sites[site].Types); n != values {
+		v.fail("site %d takes %d values, not %d", site, n, values)
 	}
 }
 
@@ -413,4 +417,5 @@ func (v *verifier) call(s *Call) {
 	for i, d := range s.Dst {
 		v.typed(d, f.Scope().TypeOf(f.Results[i]))
 	}
+	v.site(s.Site, 1)
 }

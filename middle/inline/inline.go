@@ -3,7 +3,6 @@ package inline
 import (
 	"slices"
 
-	"skald/frontend/source"
 	"skald/middle/core"
 	"skald/middle/pass"
 )
@@ -153,8 +152,8 @@ func (c *inliner) body(b *core.Body, inSOAC bool) *core.Body {
 			out.Stms = append(out.Stms, s)
 		case c.recursive[call.Fun]:
 			if c.constants != nil && c.usesConstants(call.Fun, map[string]bool{}) {
-				c.ctx.Limit(source.Span{}, "a constant is computed by a recursive function that uses other constants; "+
-					"give them to it as arguments\nat %s", s.Aux.Where.Loc)
+				c.ctx.LimitAt(s.Aux.Where.Place(), "a constant is computed by a recursive function that uses other constants; "+
+					"give them to it as arguments")
 			}
 			out.Stms = append(out.Stms, s)
 		case inSOAC:

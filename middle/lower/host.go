@@ -5,6 +5,7 @@ import (
 
 	"skald/middle/core"
 	"skald/middle/imp"
+	"skald/runtime/prim"
 )
 
 // hostStm generates what only host code has.
@@ -31,7 +32,8 @@ func (c *code) hostStm(s *core.Stm) {
 // call generates a call of a host function.
 func (c *code) call(s *core.Stm, e *core.Call) {
 	f := c.l.core.Fun(e.Fun)
-	out := &imp.Call{Fun: e.Fun}
+	overflow := imp.Site{Where: siteText(c.where), Text: "Stack overflow: % calls are nested.", Types: []prim.Type{prim.I64}}
+	out := &imp.Call{Fun: e.Fun, Site: c.l.site(overflow)}
 	for i, p := range f.Params {
 		switch p.Type.Kind {
 		case core.KindScalar:

@@ -55,6 +55,15 @@ func (c *Context) Limit(at source.Span, format string, args ...any) {
 	panic(stop{diag.New(CodeLimit, at, format, args...)})
 }
 
+// LimitAt is Limit for a place that is known by its text, "" if it is not known.
+func (c *Context) LimitAt(place, format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if place != "" {
+		text += "\nat " + place
+	}
+	c.Limit(source.Span{}, "%s", text)
+}
+
 // Bug leaves the pass because something holds that must not: a fault in the compiler.
 func (c *Context) Bug(at source.Span, format string, args ...any) {
 	panic(stop{diag.New(CodeBug, at, format, args...)})

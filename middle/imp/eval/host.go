@@ -84,12 +84,17 @@ func (p *Prog) Run(h Host, name string, args []uint64) (results []uint64, err er
 			panic(r)
 		}
 	}()
-	results, _ = f.run(h, args)
+	results, _ = f.run(h, args, 0)
 	return results, nil
 }
 
-func (f *fun) run(h Host, args []uint64) ([]uint64, bool) {
-	t := &thread{regs: make([]uint64, max(len(f.decl.Vars), 1)), host: h}
+// maxCalls bounds how many calls are nested: Go ends a process whose stack outgrows a gigabyte, of which each
+// call then has ten thousand bytes.
+const maxCalls = 100_000
+
+// run runs f inside of so many calls. It reports whether no assertion failed.
+func (f *fun) run(h Host, args []uint64, calls int) ([]uint64, bool) {
+	t := &thread{regs: make([]uint64, max(len(f.decl.Vars), 1)), host: h, calls: calls}
 	isBlock := func(v imp.Var) bool { return f.decl.Vars[v].Type == imp.Block }
 	for i, v := range f.decl.Params {
 		t.regs[v] = args[i]
@@ -219,7 +224,11 @@ func (c *compiler) launch(s *imp.Launch) stm {
 func (c *compiler) callFun(s *imp.Call) stm {
 	f, args := c.prog.funs[s.Fun], c.exps(s.Args)
 	return func(t *thread) bool {
-		results, ok := f.run(t.host, values(t, args))
+		if t.calls == maxCalls {
+			t.fail().Set(int32(s.Site), []uint64{maxCalls})
+			return false
+		}
+		results, ok := f.run(t.host, values(t, args), t.calls+1)
 		for i, v := range s.Dst {
 			switch {
 			case !ok:

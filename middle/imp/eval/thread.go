@@ -20,6 +20,7 @@ type thread struct {
 	local int64
 	dead  bool // an assertion failed
 	host  Host // of host code
+	calls int  // of host code: those that it is nested in
 }
 
 // group is the state of one workgroup.

@@ -209,24 +209,34 @@ template<class T> __device__ T subgroupBroadcastFirst(T v) { return __shfl_sync(
 // sharedBytes is how much workgroup memory a kernel declares.
 func (s *Source) sharedBytes() int {
 	total := 0
-	for _, sh := range s.Shared {
-		w := strings.Fields(s.expand(sh))
-		n, err := strconv.Atoi(strings.TrimSuffix(w[2], "u"))
-		if err != nil {
-			panic("lab: the size of shared memory " + sh + " is no number")
-		}
-		size := 4
-		for lanes, prefix := range map[int]string{2: "vec2", 3: "vec3", 4: "vec4"} {
-			if strings.HasPrefix(w[1], prefix) {
-				size *= lanes
-			}
-		}
-		total += n * size
+	for i := range s.Shared {
+		_, _, n, size := s.sharedArray(i)
+		total += aligned(n * size)
 	}
 	return total
 }
 
-// staticShared is how much workgroup memory a CUDA kernel may declare; what is larger is asked for at launch.
+// aligned rounds bytes up so that an array of any type may follow.
+func aligned(bytes int) int { return (bytes + 15) / 16 * 16 }
+
+// sharedArray is an array of workgroup memory: n elements of some bytes.
+func (s *Source) sharedArray(i int) (name, typ string, n, size int) {
+	w := strings.Fields(s.expand(s.Shared[i]))
+	n, err := strconv.Atoi(strings.TrimSuffix(w[2], "u"))
+	if err != nil {
+		panic("lab: the size of shared memory " + s.Shared[i] + " is no number")
+	}
+	size = 4
+	for lanes, prefix := range map[int]string{2: "vec2", 3: "vec3", 4: "vec4"} {
+		if strings.HasPrefix(w[1], prefix) {
+			size *= lanes
+		}
+	}
+	return w[0], w[1], n, size
+}
+
+// staticShared is how much workgroup memory a CUDA kernel may declare; what is larger is asked for at launch, as one
+// array that those of the kernel lie in.
 const staticShared = 48 << 10
 
 // cuda prints a kernel in CUDA C++ and gives the workgroup memory that its launch must ask for.
@@ -256,18 +266,19 @@ func (s *Source) cuda() (text string, dynamic int) {
 	if len(s.Params) > 0 {
 		args = append(args, "const Params params")
 	}
-	for _, sh := range s.Shared {
-		w := strings.Fields(s.expand(sh))
-		n, err := strconv.Atoi(strings.TrimSuffix(w[2], "u"))
-		if err != nil {
-			panic("lab: the size of shared memory " + sh + " is no number")
-		}
-		if 4*n > staticShared {
-			dynamic = 4 * n
-			shared = append(shared, fmt.Sprintf("  extern __shared__ %s %s[];\n", w[1], w[0]))
+	if total := s.sharedBytes(); total > staticShared {
+		dynamic = total
+		shared = append(shared, "  extern __shared__ vec4<u32> dynamic_[];\n")
+	}
+	offset := 0
+	for i := range s.Shared {
+		name, typ, n, size := s.sharedArray(i)
+		if dynamic > 0 {
+			shared = append(shared, fmt.Sprintf("  %[1]s *const %[2]s = (%[1]s *)((char *)dynamic_ + %[3]d);\n", typ, name, offset))
+			offset += aligned(n * size)
 			continue
 		}
-		shared = append(shared, fmt.Sprintf("  __shared__ %s %s[%d];\n", w[1], w[0], n))
+		shared = append(shared, fmt.Sprintf("  __shared__ %s %s[%d];\n", typ, name, n))
 	}
 	bounds := "$W"
 	if s.Resident > 0 {

@@ -1,0 +1,333 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+
+	"skald/runtime/device"
+)
+
+// Note [Partition by high bits]
+//
+// Bins that no workgroup holds are cut into parts of 2^shift consecutive bins, and elements are brought to their part
+// before they are folded: as many words are written as there are elements in bounds, and every part's bins then fit in
+// workgroup memory. Five launches:
+//
+//   - count: how many elements each part has, as a histogram in workgroup memory (partCountSource);
+//   - first: one workgroup finds where each part begins, and deals workgroups out to parts (partFirstSource);
+//   - move: each tile counts its elements by part, takes room in the parts with one atomic addition a part, brings its
+//     elements into that order in workgroup memory, and stores them (partMoveSource). Which tile comes first in a part
+//     is open; the operators of histograms commute;
+//   - fold: a workgroup folds at most `chunk` elements of one part. A part that has more is split: it gets as many
+//     workgroups as it has chunks, so one part with all elements is as much work as many with few;
+//   - join: where a part was split, what its workgroups left is folded (mergePartsSource). Sums by hardware atomics
+//     need no such launch: workgroups add to the result.
+//
+// No workgroup waits for another. The table that the launches share says, for parts p and workgroups g:
+
+// parting is a partition of bins.
+type parting struct {
+	bins, shift int
+	parts       int // How many.
+	chunk       int // The most elements of a workgroup that folds.
+	groups      int // The most workgroups that fold.
+	slots       int // The most of them in parts that are split.
+
+	threads, keys int // Of a workgroup that moves; keys a thread.
+}
+
+// newParting cuts bins into parts of at most `most` bins, and about 256 parts if they are fewer then.
+func newParting(n, bins, most, chunk int, f *device.Facts) *parting {
+	p := &parting{bins: bins, shift: 4, chunk: chunk, threads: min(f.MaxThreads, 512), keys: 16}
+	for 1<<(p.shift+1) <= most && bins>>p.shift > 256 {
+		p.shift++
+	}
+	if f.Kind == device.CPU || f.MaxThreads <= 256 {
+		p.threads, p.keys = min(f.MaxThreads, 128), 4
+	}
+	p.parts = (bins + 1<<p.shift - 1) >> p.shift
+	p.groups = p.parts + n/chunk
+	p.slots = max(1, min(p.groups, 2*(n/chunk)))
+	return p
+}
+
+// partingOfOne is the table's layout where all bins are one part, and as many workgroups as are given fold.
+func partingOfOne(bins, groups int) *parting {
+	p := &parting{bins: bins, parts: 1, groups: groups, slots: groups}
+	for 1<<p.shift < bins {
+		p.shift++
+	}
+	return p
+}
+
+// room is how many bins a part has.
+func (p *parting) room() int { return 1 << p.shift }
+
+// words is how long the table is.
+func (p *parting) words() int { return 7*p.parts + 4 + p.groups }
+
+// consts are the constants of the kernels: COUNTS+p elements, the next free place at CURSOR+p, the first at BEGIN+p, the
+// first workgroup at FIRST+p, the number of workgroups at TURNS+p, the first slot of a split part at SLOT+p, or NONE; the
+// split parts from LIST on, how many they are at SPLIT, and the part of workgroup g at OWNER+g, or NONE.
+func (p *parting) consts() map[string]any {
+	c := map[string]any{
+		"PARTS": p.parts, "SHIFT": p.shift, "ROOM": p.room(), "BINS": p.bins, "CHUNK": p.chunk,
+		"COUNTS": 0, "CURSOR": p.parts, "BEGIN": 2 * p.parts, "FIRST": 3 * p.parts, "TURNS": 4 * p.parts,
+		"SLOT": 5 * p.parts, "LIST": 6 * p.parts, "SPLIT": 7 * p.parts, "OWNER": 7*p.parts + 4, "GROUPS": p.groups,
+		"KEYS": p.keys, "TILE": p.threads * p.keys, "NONE": uint32(0xffffffff),
+	}
+	for k, v := range c {
+		c[k] = fmt.Sprintf("%du", v)
+	}
+	return c
+}
+
+// constants adds those of a kernel to the table's.
+func (p *parting) constants(more map[string]any) map[string]any {
+	c := p.consts()
+	maps.Copy(c, more)
+	return c
+}
+
+// partCountSource counts the elements of parts.
+func (p *parting) partCountSource(threads int) *Source {
+	return &Source{
+		Name: "part-count", Threads: threads, Consts: p.consts(), Params: []string{"n"},
+		Buffers: []string{"keys vec4<u32>", "table atomic<u32>"}, Shared: []string{"s atomic<u32> $PARTS"},
+		Body: `
+  let piece = group;
+  let pieces = groups;
+  for (var k = tid; k < $PARTS; k += $W) { atomicStore(&s[k], 0u); }
+  workgroupBarrier();
+` + eachKey("      if (inside && key < $BINS) { atomicAdd(&s[key >> $SHIFT], 1u); }", "") + `
+  workgroupBarrier();
+  for (var k = tid; k < $PARTS; k += $W) {
+    let c = atomicLoad(&s[k]);
+    if (c != 0u) { atomicAdd(&table[$COUNTS + k], c); }
+  }
+`,
+	}
+}
+
+// partFirstSource makes the table of the counts. It is one workgroup.
+func (p *parting) partFirstSource() *Source {
+	const threads = 256
+	return &Source{
+		Name: "part-first", Threads: threads, Buffers: []string{"table u32"}, Params: []string{"n"},
+		Consts: p.constants(map[string]any{"SPAN": fmt.Sprintf("%du", (p.parts+threads-1)/threads)}),
+		Shared: []string{"s vec4<u32> $W"},
+		Funcs: []Func{{
+			// Elements, workgroups that fold, slots, and whether it is split.
+			Result: "vec4<u32>", Name: "needs", Params: []string{"c u32"}, Body: `
+  let turns = max(1u, (c + $CHUNK - 1u) / $CHUNK);
+  let split = select(0u, 1u, turns > 1u);
+  return vec4<u32>(c, turns, turns * split, split);
+`,
+		}},
+		Body: `
+  let zero = vec4<u32>(0u, 0u, 0u, 0u);
+  var sum = zero;
+  for (var j = 0u; j < $SPAN; j++) {
+    let p = tid * $SPAN + j;
+    if (p < $PARTS) { sum = sum + needs(table[$COUNTS + p]); }
+  }
+  s[tid] = sum;
+  workgroupBarrier();
+  for (var d = 1u; d < $W; d = d * 2u) {
+    var before = zero;
+    if (tid >= d) { before = s[tid - d]; }
+    workgroupBarrier();
+    sum = sum + before;
+    s[tid] = sum;
+    workgroupBarrier();
+  }
+  var at = zero;
+  if (tid > 0u) { at = s[tid - 1u]; }
+  for (var j = 0u; j < $SPAN; j++) {
+    let p = tid * $SPAN + j;
+    if (p < $PARTS) {
+      let need = needs(table[$COUNTS + p]);
+      table[$CURSOR + p] = at.x;
+      table[$BEGIN + p] = at.x;
+      table[$FIRST + p] = at.y;
+      table[$TURNS + p] = need.y;
+      table[$SLOT + p] = select($NONE, at.z, need.w == 1u);
+      if (need.w == 1u) { table[$LIST + at.w] = p; }
+      for (var g = 0u; g < need.y; g++) { table[$OWNER + at.y + g] = p; }
+      at = at + need;
+    }
+  }
+  let total = s[$W - 1u];
+  if (tid == 0u) { table[$SPLIT] = total.w; }
+  for (var g = total.y + tid; g < $GROUPS; g += $W) { table[$OWNER + g] = $NONE; }
+`,
+	}
+}
+
+// sumAhead scans a number of every thread: ahead is the sum of those before, total that of all.
+const sumAhead = `
+  let upto = subgroupInclusiveAdd(sum);
+  if (tid % $SG == $SG - 1u) { part_sum[tid / $SG] = upto; }
+  workgroupBarrier();
+  var ahead = upto - sum;
+  var total = 0u;
+  for (var j = 0u; j < $SUBS; j++) {
+    if (j < tid / $SG) { ahead += part_sum[j]; }
+    total += part_sum[j];
+  }
+`
+
+// ranks gives each key q of a thread, whose place is in d{q}, a rank r{q} among those of its place in the workgroup, by
+// counters in workgroup memory. Equal keys two apart are counted together, so that a workgroup whose keys are all equal, or
+// of two kinds, does two atomic additions a thread.
+func ranks(keys int) string {
+	var b strings.Builder
+	for q := range keys {
+		linked := "false"
+		if q >= 2 {
+			linked = fmt.Sprintf("in%[1]d && in%[2]d && d%[1]d == d%[2]d", q, q-2)
+		}
+		fmt.Fprintf(&b, "  let link%[1]d = %[2]s;\n  var c%[1]d = 1u;\n  var r%[1]d = 0u;\n", q, linked)
+	}
+	for q := keys - 1; q >= 2; q-- {
+		fmt.Fprintf(&b, "  if (link%[1]d) { c%[2]d += c%[1]d; }\n", q, q-2)
+	}
+	for q := range keys {
+		fmt.Fprintf(&b, "  if (in%[1]d && !link%[1]d) { r%[1]d = atomicAdd(&count[d%[1]d], c%[1]d); }\n", q)
+	}
+	for q := 2; q < keys; q++ {
+		fmt.Fprintf(&b, "  if (link%[1]d) { r%[1]d = r%[2]d + 1u; }\n", q, q-2)
+	}
+	return b.String()
+}
+
+// loadKeys reads the keys of a tile whose first is $TILE times `tile`: b{q} is the bin, at{q} the element's number, and
+// in{q} says whether it is in bounds.
+func loadKeys(keys int) string {
+	var b strings.Builder
+	b.WriteString("  let last = max((params.n + 1u) / 2u, 1u) - 1u;\n")
+	for k := range keys / 2 {
+		fmt.Fprintf(&b, "  let i%[1]d = tile * ($TILE / 2u) + %[1]du * $W + tid;\n  let v%[1]d = keys[min(i%[1]d, last)];\n", k)
+	}
+	for q := range keys {
+		fmt.Fprintf(&b, "  let at%[1]d = 2u * i%[2]d + %[3]du;\n  let b%[1]d = v%[2]d.%[4]s;\n"+
+			"  let in%[1]d = v%[2]d.%[5]s == 0u && at%[1]d < params.n && b%[1]d < $BINS;\n",
+			q, q/2, q%2, []string{"x", "z"}[q%2], []string{"y", "w"}[q%2])
+	}
+	return b.String()
+}
+
+// partMoveSource brings elements to their parts: their bins and, if there is a payload, a word that goes with each: an
+// expression of the element's number at{q}, or of its word vals[at{q}].
+func (p *parting) partMoveSource(sg int, payload string) *Source {
+	subs := p.threads / sg
+	s := &Source{
+		Name: "part-move", Threads: p.threads, Params: []string{"n"},
+		Consts: p.constants(map[string]any{
+			"SG": fmt.Sprintf("%du", sg), "SUBS": fmt.Sprintf("%du", subs),
+			"SPAN": fmt.Sprintf("%du", (p.parts+p.threads-1)/p.threads),
+		}),
+		Buffers: []string{"keys vec4<u32>", "table atomic<u32>", "moved u32"},
+		Shared: []string{
+			"count atomic<u32> $PARTS", "delta u32 $PARTS", "stage u32 $TILE", fmt.Sprintf("part_sum u32 %d", subs),
+		},
+	}
+	var place, store, payloads, words strings.Builder
+	for q := range p.keys {
+		fmt.Fprintf(&place, "  if (in%[1]d) { r%[1]d += atomicLoad(&count[d%[1]d]); stage[r%[1]d] = b%[1]d; }\n", q)
+		fmt.Fprintf(&store, `  let o%[1]d = %[1]du * $W + tid;
+  var to%[1]d = 0u;
+  if (o%[1]d < total) { let b = stage[o%[1]d]; to%[1]d = delta[b >> $SHIFT] + o%[1]d; moved[to%[1]d] = b; }
+`, q)
+		fmt.Fprintf(&payloads, "  if (in%[1]d) { stage[r%[1]d] = %[2]s; }\n", q, strings.ReplaceAll(payload, "at", fmt.Sprintf("at%d", q)))
+		fmt.Fprintf(&words, "  if (o%[1]d < total) { words[to%[1]d] = stage[o%[1]d]; }\n", q)
+	}
+	var places strings.Builder
+	for q := range p.keys {
+		fmt.Fprintf(&places, "  let d%[1]d = b%[1]d >> $SHIFT;\n", q)
+	}
+	s.Body = `
+  let tile = group;
+  if (tile * $TILE >= params.n) { return; }
+  for (var k = tid; k < $PARTS; k += $W) { atomicStore(&count[k], 0u); }
+  workgroupBarrier();
+` + loadKeys(p.keys) + places.String() + ranks(p.keys) + `
+  workgroupBarrier();
+  var sum = 0u;
+  for (var j = 0u; j < $SPAN; j++) {
+    let k = tid * $SPAN + j;
+    if (k < $PARTS) { sum += atomicLoad(&count[k]); }
+  }
+` + sumAhead + `
+  for (var j = 0u; j < $SPAN; j++) {
+    let k = tid * $SPAN + j;
+    if (k < $PARTS) {
+      let c = atomicLoad(&count[k]);
+      atomicStore(&count[k], ahead);
+      if (c != 0u) { delta[k] = atomicAdd(&table[$CURSOR + k], c) - ahead; }
+      ahead += c;
+    }
+  }
+  workgroupBarrier();
+` + place.String() + "  workgroupBarrier();\n" + store.String()
+	if payload != "" {
+		s.Name += "-words"
+		s.Buffers = append(s.Buffers, "words u32")
+		s.Body += "  workgroupBarrier();\n" + payloads.String() + "  workgroupBarrier();\n" + words.String()
+		if strings.Contains(payload, "vals") {
+			s.Name += "-vals"
+			s.Buffers = append(s.Buffers, "vals u32")
+		}
+	}
+	return s
+}
+
+// ownChunk finds what a workgroup that folds has to do: elements `start` to `stop` of a part, and its slot, or NONE.
+const ownChunk = `
+  if (tid == 0u) {
+    var p = $NONE;
+    if (group < $GROUPS) { p = table[$OWNER + group]; }
+    own[0] = p;
+    if (p != $NONE) {
+      let turn = group - table[$FIRST + p];
+      let begin = table[$BEGIN + p];
+      own[1] = begin + turn * $CHUNK;
+      own[2] = min(begin + table[$COUNTS + p], begin + (turn + 1u) * $CHUNK);
+      own[3] = select(table[$SLOT + p] + turn, $NONE, table[$SLOT + p] == $NONE);
+    }
+  }
+  let part = workgroupUniformLoad(&own[0]);
+  if (part == $NONE) { return; }
+  let start = workgroupUniformLoad(&own[1]);
+  let stop = workgroupUniformLoad(&own[2]);
+  let slot = workgroupUniformLoad(&own[3]);
+`
+
+// partCountersSource counts the elements of chunks, two counters of 16 bits a word: a chunk has fewer than 2^16 elements.
+func (p *parting) partCountersSource(threads int) *Source {
+	return &Source{
+		Name: "part-counters", Threads: threads, Consts: p.consts(), Params: []string{"n"},
+		Buffers: []string{"table u32", "moved u32", "out atomic<u32>"},
+		Shared:  []string{fmt.Sprintf("s atomic<u32> %d", p.room()/2), "own u32 4"},
+		Body: ownChunk + `
+  for (var k = tid; k < $ROOM / 2u; k += $W) { atomicStore(&s[k], 0u); }
+  workgroupBarrier();
+  for (var i = start + tid; i < stop; i += 4u * $W) {
+    let a = moved[i];
+    let b = moved[min(i + $W, stop - 1u)];
+    let c = moved[min(i + 2u * $W, stop - 1u)];
+    let d = moved[min(i + 3u * $W, stop - 1u)];
+    atomicAdd(&s[(a % $ROOM) >> 1u], 1u << ((a & 1u) * 16u));
+    if (i + $W < stop) { atomicAdd(&s[(b % $ROOM) >> 1u], 1u << ((b & 1u) * 16u)); }
+    if (i + 2u * $W < stop) { atomicAdd(&s[(c % $ROOM) >> 1u], 1u << ((c & 1u) * 16u)); }
+    if (i + 3u * $W < stop) { atomicAdd(&s[(d % $ROOM) >> 1u], 1u << ((d & 1u) * 16u)); }
+  }
+  workgroupBarrier();
+  for (var k = tid; k < $ROOM; k += $W) {
+    let c = (atomicLoad(&s[k >> 1u]) >> ((k & 1u) * 16u)) & 0xffffu;
+    if (c != 0u) { atomicAdd(&out[part * $ROOM + k], c); }
+  }
+`,
+	}
+}

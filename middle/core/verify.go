@@ -193,14 +193,16 @@ func (v *verifier) statement(s *Stm) {
 func (v *verifier) stage(e Exp) {
 	st := v.prog.Stage
 	bad := false
-	switch e.(type) {
+	switch e := e.(type) {
 	case *Screma, *Hist:
 		bad = st != StageSOACS
 	case *Iota, *Replicate, *Concat:
 		bad = st != StageSOACS
 	case *SegMap, *SegRed, *SegScan, *SegHist:
 		bad = st == StageSOACS || v.inKernel
-	case *Tune, *Fact:
+	case *Tune:
+		bad = st == StageSOACS && e.Class != ClassParam
+	case *Fact:
 		bad = st == StageSOACS
 	case *Call:
 		bad = v.inKernel

@@ -197,16 +197,20 @@ func (s *scope) nest() *scope {
 	return &out
 }
 
-// next translates the body of a loop in scope in: the values of the parameters for the next iteration.
-func (s *scope) next(e *types.Loop, in *scope) []core.Operand {
+// next translates the body of a loop in scope in: the values of the parameters for the next iteration. Their types are those of
+// the parameters, with the next sizes.
+func (s *scope) next(l *core.Loop, e *types.Loop, in *scope) []core.Operand {
 	xs := in.exp(e.Body)
-	t := e.Pat.Base().Type
-	sizes := in.sizesOf(e.Sizes, t, xs)
-	after := in.nest()
-	for i, size := range e.Sizes {
-		after.set(size, sizes[i])
+	sizes := in.sizesOf(e.Sizes, e.Pat.Base().Type, xs)
+	named := core.Subst{}
+	for i, size := range sizes {
+		named[l.Params[i].Var] = size
 	}
-	return append(sizes, after.ensureAll(xs, after.coreTypes(t))...)
+	var ts []core.Type
+	for _, p := range l.Params[len(sizes):] {
+		ts = append(ts, named.Type(p.Type))
+	}
+	return append(sizes, in.ensureAll(xs, ts)...)
 }
 
 func (s *scope) forLoop(l *core.Loop, in *scope, e *types.Loop, f *types.For) {
@@ -214,7 +218,7 @@ func (s *scope) forLoop(l *core.Loop, in *scope, e *types.Loop, f *types.For) {
 	elem := types.Force(f.Bound.Base().Type).(*types.Prim).Kind
 	l.Index = s.b.Param(f.Sym.Name, core.Scalar(elem))
 	in.set(f.Sym, core.V(l.Index.Var))
-	l.Body = in.build(func(in *scope) []core.Operand { return s.next(e, in) })
+	l.Body = in.build(func(in *scope) []core.Operand { return s.next(l, e, in) })
 }
 
 func (s *scope) forIn(l *core.Loop, in *scope, e *types.Loop, f *types.ForIn) {
@@ -227,7 +231,7 @@ func (s *scope) forIn(l *core.Loop, in *scope, e *types.Loop, f *types.ForIn) {
 			elems[i] = in.b.Index("x", a.Var, core.V(l.Index.Var))
 		}
 		in.bind(f.Pat, elems)
-		return s.next(e, in)
+		return s.next(l, e, in)
 	})
 }
 
@@ -243,7 +247,7 @@ func (s *scope) while(l *core.Loop, in *scope, e *types.Loop, f *types.While) {
 	cond := s.b.Param("continue", core.BoolType)
 	l.While = cond.Var
 	l.Body = in.build(func(in *scope) []core.Operand {
-		next := s.next(e, in)
+		next := s.next(l, e, in)
 		after := in.nest()
 		for i, size := range e.Sizes {
 			after.set(size, next[i])

@@ -180,6 +180,7 @@ func (s *simplifier) let(base string, e core.Exp) core.Operand {
 func (s *simplifier) inside(st *core.Stm) core.Exp {
 	m := core.Mapper{Operand: s.sub.Operand}
 	m.Body = func(b *core.Body) *core.Body { return s.body(b, nil) }
+	m.Lambda = func(l *core.Lambda) *core.Lambda { return s.lambda(l, m, nil) }
 	switch e := st.Exp.(type) {
 	case *core.If, *core.Switch, *core.WithAcc:
 		return core.MapExp(e, m)
@@ -202,7 +203,17 @@ func (s *simplifier) inside(st *core.Stm) core.Exp {
 	return core.MapExp(st.Exp, m)
 }
 
+// enter makes the types of parameters known as they are by now: sizes that they mention may have been replaced.
+func (s *simplifier) enter(ps []core.Param, m core.Mapper) { s.Scope.BindAll(m.Params(ps)) }
+
+func (s *simplifier) lambda(l *core.Lambda, m core.Mapper, h *hoister) *core.Lambda {
+	s.enter(l.Params, m)
+	m.Lambda, m.Body = nil, func(b *core.Body) *core.Body { return s.body(b, h) }
+	return m.LambdaParts(l)
+}
+
 func (s *simplifier) insideLoop(e *core.Loop, m core.Mapper) (out core.Exp) {
+	s.enter(e.Params, m)
 	h := &hoister{bound: map[core.Var]bool{}}
 	h.bind(e.Params)
 	h.bind([]core.Param{e.Index})
@@ -238,9 +249,7 @@ func (s *simplifier) insideLambdas(
 		}
 		h.bind(l.Params)
 		s.facts.sizes(l.Params)
-		lm := m
-		lm.Lambda, lm.Body = nil, func(b *core.Body) *core.Body { return s.body(b, h) }
-		return lm.LambdaParts(l)
+		return s.lambda(l, m, h)
 	}
 	s.facts.inside([]core.Operand{size}, func() { out = core.MapExp(e, m) })
 	return out
@@ -253,11 +262,6 @@ func (s *simplifier) insideKernel(e core.Exp, sp core.Space, m core.Mapper) (out
 		s.facts.counter(id, sp.Sizes[i])
 	}
 	m.Body = func(b *core.Body) *core.Body { return s.body(b, h) }
-	m.Lambda = func(l *core.Lambda) *core.Lambda {
-		lm := m
-		lm.Lambda, lm.Body = nil, func(b *core.Body) *core.Body { return s.body(b, nil) }
-		return lm.LambdaParts(l)
-	}
 	s.facts.inside(sp.Sizes, func() { out = core.MapExp(e, m) })
 	return out
 }

@@ -120,7 +120,7 @@ func (d *Device) Close() error { return d.dev.Close() }
 
 // Load compiles the program for the device.
 func (d *Device) Load(prog *types.Prog) (Loaded, error) {
-	compiled, diagnostic := skald.Compile(prog, skald.CompileOptions{})
+	compiled, diagnostic := skald.Compile(prog, skald.CompileOptions{Verify: true})
 	if diagnostic != nil {
 		return nil, diagnostic
 	}

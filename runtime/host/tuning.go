@@ -1,6 +1,7 @@
 package host
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -11,8 +12,10 @@ import (
 // Tunes lists the tuning parameters.
 func (p *Program) Tunes() []imp.Tune { return p.prog.Tunes }
 
-// SetTune sets a tuning parameter; it is an error if there is none of the
-// name.
+// ErrNoTune says that a program has no tuning parameter of a name.
+var ErrNoTune = errors.New("there is no tuning parameter")
+
+// SetTune sets a tuning parameter. The error is ErrNoTune if there is none of the name.
 func (p *Program) SetTune(name string, v int64) error {
 	for i, t := range p.prog.Tunes {
 		if t.Name == name {
@@ -23,13 +26,13 @@ func (p *Program) SetTune(name string, v int64) error {
 		}
 	}
 	if len(p.prog.Tunes) == 0 {
-		return fmt.Errorf("there is no tuning parameter %q: the program has none", name)
+		return fmt.Errorf("%w %q: the program has none", ErrNoTune, name)
 	}
 	names := make([]string, len(p.prog.Tunes))
 	for i, t := range p.prog.Tunes {
 		names[i] = t.Name
 	}
-	return fmt.Errorf("there is no tuning parameter %q; there are: %s", name, strings.Join(names, ", "))
+	return fmt.Errorf("%w %q; there are: %s", ErrNoTune, name, strings.Join(names, ", "))
 }
 
 // Tune carries out one assignment of a tuning parameter, NAME=INT.

@@ -59,7 +59,7 @@ func (c *checker) declareVal(b *body, d *syntax.ValDec) {
 		if d.Keyword == syntax.KeywordEntry && b.nested {
 			c.fail(d.Name.At, "nested-entry", "Entry points stand at top level only; \"%s\" is in a module.", d.Name.Text)
 		}
-		v.sym = c.valDec(b.scope, d, b.root && !b.local)
+		v.sym = c.valDec(b.scope, d, b.root)
 	})
 	v.broken = !ok
 	b.addVal(d.Name.Text, v)

@@ -119,6 +119,7 @@ func newCheck() *cobra.Command {
 		Use:   "check FILE",
 		Short: "Check that a program is valid",
 		Args:  exactly(1),
+		PreRun: collectRarely,
 		RunE: func(_ *cobra.Command, args []string) error {
 			_, err := flags.check(args[0])
 			return err

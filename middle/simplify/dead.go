@@ -10,28 +10,28 @@ import (
 type sweeper struct {
 	fun     *core.Fun
 	stage   core.Stage
-	live    map[core.Var]bool
+	live    []bool // by variable, in all bodies at once: no two bind the same
 	changed bool
+	// uses marks what a part of the program mentions, bodies in it left out.
+	uses core.Mapper
 }
 
 // removeDead removes statements whose results nobody needs, and results of
 // statements that nobody needs.
 func removeDead(f *core.Fun, b *core.Body, stage core.Stage) (*core.Body, bool) {
-	w := &sweeper{fun: f, stage: stage, live: map[core.Var]bool{}}
+	w := &sweeper{fun: f, stage: stage, live: make([]bool, len(f.Names))}
+	w.uses = core.Mapper{
+		Operand: func(o core.Operand) core.Operand { w.mark(o); return o },
+		Body:    func(b *core.Body) *core.Body { return b },
+	}
 	for _, p := range f.Ret {
-		w.markAll(core.FreeInType(p.Type))
+		w.uses.Type(p.Type)
 	}
 	out := w.body(b)
 	return out, w.changed
 }
 
 func (w *sweeper) mark(o core.Operand) { w.live[o.Var] = true }
-
-func (w *sweeper) markAll(vs *core.VarSet) {
-	for _, v := range vs.List() {
-		w.live[v] = true
-	}
-}
 
 func (w *sweeper) body(b *core.Body) *core.Body {
 	for _, r := range b.Res {
@@ -45,20 +45,12 @@ func (w *sweeper) body(b *core.Body) *core.Body {
 			continue
 		}
 		s = w.trim(s)
-		// Inner bodies first: what they do not need is not marked.
 		n := &core.Stm{Dst: s.Dst, Aux: s.Aux, Exp: core.MapBodies(s.Exp, w.body)}
-		w.markUses(n)
+		w.uses.MapStm(n)
 		out = append(out, n)
 	}
 	slices.Reverse(out)
 	return &core.Body{Stms: out, Res: b.Res}
-}
-
-func (w *sweeper) markUses(s *core.Stm) {
-	w.markAll(core.FreeInStm(s))
-	for _, p := range s.Dst {
-		w.markAll(core.FreeInType(p.Type))
-	}
 }
 
 // mustStay reports whether a statement does something besides giving results:
@@ -105,7 +97,7 @@ func (w *sweeper) needed(ps []core.Param) []bool {
 		for i, p := range ps {
 			if !keep[i] && w.live[p.Var] {
 				keep[i] = true
-				w.markAll(core.FreeInType(p.Type))
+				w.uses.Type(p.Type)
 			}
 		}
 	}

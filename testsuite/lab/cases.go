@@ -14,7 +14,7 @@ const (
 var families = []func(sizes) []Case{basicCases, scanCases, sortCases, histogramCases, moveCases, joinCases, shapeCases}
 
 // variants give the shapes that were tried beside those of the table: what README.md says of choices comes from them.
-var variants = []func(sizes) []Case{scanVariants, sortVariants, moveVariants, joinVariants, histogramVariants}
+var variants = []func(sizes) []Case{scanVariants, sortVariants, moveVariants, joinVariants, histogramVariants, shapeVariants}
 
 // cases are those of some families.
 func cases(of sizes, families []func(sizes) []Case) []Case {

@@ -93,6 +93,9 @@ func partCountCase(kind string, n, bins, chunk, most int, begun bool) Case {
 	if most > 0 {
 		c.Name += fmt.Sprintf("/most%d", most)
 	}
+	if chunk != 1<<15 {
+		c.Name += fmt.Sprintf("/chunk%d", chunk)
+	}
 	c.Plan = func(f *device.Facts) (*Plan, string) {
 		room := partMemory(f) / 2
 		if most > 0 {

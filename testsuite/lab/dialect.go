@@ -185,6 +185,7 @@ template<class T> __device__ vec4<T> subgroupShuffleDown(vec4<T> v, u32 d) {
   return vec4<T>(subgroupShuffleDown(v.x, d), subgroupShuffleDown(v.y, d), subgroupShuffleDown(v.z, d),
     subgroupShuffleDown(v.w, d)); }
 template<class T> __device__ T subgroupShuffle(T v, u32 l) { return __shfl_sync(~0u, v, l); }
+template<class T> __device__ T subgroupShuffleXor(T v, u32 m) { return __shfl_xor_sync(~0u, v, m); }
 template<class T> __device__ vec2<T> subgroupShuffle(vec2<T> v, u32 l) {
   return vec2<T>(subgroupShuffle(v.x, l), subgroupShuffle(v.y, l)); }
 template<class T> __device__ T subgroupAdd(T v) {

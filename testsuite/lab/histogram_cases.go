@@ -59,21 +59,19 @@ func histogramVariants(of sizes) []Case {
 		return nil
 	}
 	var cs []Case
-	try := func(kind string, bins, threads, perUnit, loads, rounds int) {
-		label := fmt.Sprintf("threads-%d-loads-%d-rounds-%d", threads, loads, rounds)
-		cs = append(cs, opVariant(&saturate, kind, 20_000_000, bins, label, func(l *layout, _ *device.Facts) {
-			l.threads, l.perUnit, l.loads, l.rounds = threads, perUnit, loads, rounds
-		}))
-	}
-	for _, kind := range []string{"uniform", "two", "hot", "zipf"} {
-		for _, t := range [][3]int{{256, 2, 4}, {256, 2, 6}, {512, 2, 4}, {1024, 2, 2}, {1024, 2, 4}} {
-			try(kind, 4096, t[0], max(2, min(4, 2048/t[0])), t[1], t[2])
+	try := func(o *binOp, bins int, label string, change func(*layout, *device.Facts)) {
+		for _, kind := range everyDistribution {
+			cs = append(cs, opVariant(o, kind, 20_000_000, bins, label, change))
 		}
 	}
-	for _, kind := range []string{"uniform", "one"} {
-		for _, t := range [][2]int{{4, 1}, {2, 1}} {
-			try(kind, 65536, 1024, 2, t[0], t[1])
-		}
+	for _, t := range [][4]int{{256, 4, 2, 2}, {512, 4, 2, 2}, {1024, 2, 2, 2}, {512, 2, 2, 2}, {256, 4, 1, 2}, {512, 4, 4, 2}, {512, 4, 2, 4}} {
+		label := fmt.Sprintf("threads-%d-each-%d-loads-%d-rounds-%d", t[0], t[1], t[2], t[3])
+		try(&saturate, 4096, label, func(l *layout, _ *device.Facts) { l.threads, l.perUnit, l.loads, l.rounds = t[0], t[1], t[2], t[3] })
+	}
+	try(&saturate, 4096, "no-hot-bins", func(l *layout, _ *device.Facts) { l.hots = 0 })
+	for _, t := range [][2]int{{2, 1}, {2, 2}, {4, 2}} {
+		label := fmt.Sprintf("loads-%d-rounds-%d", t[0], t[1])
+		try(&saturate, 65536, label, func(l *layout, _ *device.Facts) { l.loads, l.rounds = t[0], t[1] })
 	}
 	return cs
 }

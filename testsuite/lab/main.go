@@ -32,7 +32,7 @@ func main() {
 	flag.StringVar(&o.json, "json", "", "file for the results")
 	flag.StringVar(&o.picture, "svg", "", "file for a picture of the results")
 	flag.StringVar(&o.markdown, "table", "", "file for the table of BENCHMARKS.md")
-	from := flag.Int("from", -1, "the first case of a process that the lab starts for itself")
+	from := flag.Int("part", -1, "for the lab's own use: the first case of a part, which writes its results as lines of JSON")
 	flag.Parse()
 	o.devices = strings.Split(*devices, ",")
 	o.sizes = fullSizes
@@ -54,11 +54,6 @@ func lab(o *options, from int) error {
 	s := session{options: o}
 	if from >= 0 {
 		return s.runPart(from)
-	}
-	if o.cub != "" {
-		if err := s.runCUB(); err != nil {
-			return err
-		}
 	}
 	return s.run()
 }

@@ -72,6 +72,8 @@ type Result struct {
 	Floor  float64   `json:"floor,omitempty"`
 	Target float64   `json:"target,omitempty"`
 	Flops  float64   `json:"flops,omitempty"`
+
+	Seconds float64 `json:"seconds,omitempty"` // How long the case took with all that is not timed.
 }
 
 // Median is the middle time, 0 if there is none.

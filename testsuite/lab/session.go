@@ -7,14 +7,8 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
-
-	"skald/runtime/cuda"
-	"skald/runtime/device"
-	"skald/runtime/webgpu"
 )
 
 // session is one run of the lab.
@@ -25,63 +19,43 @@ type session struct {
 	results []Result
 }
 
-// open opens a device with profiling.
-func open(which string) (device.Device, error) {
-	switch which {
-	case "webgpu":
-		return webgpu.Open(webgpu.Options{Profile: true})
-	case "portable":
-		return webgpu.Open(webgpu.Options{Profile: true, Portable: true})
-	case "guaranteed":
-		d, err := webgpu.Open(webgpu.Options{Profile: true, Portable: true})
-		if err != nil {
-			return nil, err
-		}
-		return limit(d), nil
-	case "dawn":
-		return webgpu.Open(webgpu.Options{Profile: true, Library: "dawn"})
-	case "cuda":
-		return cuda.Open(cuda.Options{Profile: true})
-	}
-	return nil, fmt.Errorf("no device is called %q", which)
-}
-
-// limited is a device of which only what WebGPU guarantees is used.
-type limited struct {
-	device.Device
-	facts device.Facts
-}
-
-// limit restricts a device to WebGPU's guaranteed limits, without subgroups.
-func limit(d device.Device) *limited {
-	f := *d.Facts()
-	f.Subgroups, f.SubgroupSize, f.SubgroupLinear, f.SubgroupID, f.F16, f.Enables = false, 0, false, false, false, nil
-	f.WorkgroupMemory, f.MaxThreads, f.MaxBindings = 16<<10, 256, 8
-	f.MaxBindingSize, f.MaxBufferSize = 128<<20, 256<<20
-	f.ForwardProgress = false
-	return &limited{d, f}
-}
-
-// Facts gives the restricted facts.
-func (l *limited) Facts() *device.Facts { return &l.facts }
-
-// Note [Processes]
-//
-// A driver may give a process only so many devices, 64 on one that we met, also when each is closed before the next is
-// opened. The lab therefore runs itself for a few cases at a time.
-
-// casesEach is how many cases a process runs, on all devices.
-const casesEach = 10
-
-// run runs all cases on all devices, in processes of their own.
+// run runs all cases on all devices. With guaranteed limits cases are smaller, and come last.
 func (s *session) run() error {
 	s.devices = map[string]string{}
 	header(os.Stdout)
-	most := slices.DeleteFunc(slices.Clone(s.options.devices), func(d string) bool { return d == "guaranteed" })
-	if err := s.runApart(most, s.sizes); err != nil || len(most) == len(s.options.devices) {
-		return err
+	if s.cub != "" {
+		if err := s.runCUB(); err != nil {
+			return err
+		}
 	}
-	return s.runApart([]string{"guaranteed"}, min(s.sizes, guaranteedSizes))
+	isGuaranteed := func(d string) bool { return d == "guaranteed" }
+	groups := [][]string{slices.DeleteFunc(slices.Clone(s.options.devices), isGuaranteed), nil}
+	if slices.ContainsFunc(s.options.devices, isGuaranteed) {
+		groups[1] = []string{"guaranteed"}
+	}
+	show := newProgress(os.Stderr)
+	for _, devices := range groups {
+		show.total += len(devices) * len(s.chosen(s.sizesOn(devices)))
+	}
+	for _, devices := range groups {
+		if len(devices) == 0 {
+			continue
+		}
+		if err := s.runOn(devices, show); err != nil {
+			return err
+		}
+	}
+	show.clear()
+	fmt.Print(s.summary())
+	return nil
+}
+
+// sizesOn says how large cases are on some devices.
+func (s *session) sizesOn(devices []string) sizes {
+	if slices.Contains(devices, "guaranteed") {
+		return min(s.sizes, guaranteedSizes)
+	}
+	return s.sizes
 }
 
 // chosen are the cases of some sizes that were asked for, the copy first.
@@ -95,111 +69,71 @@ func (s *session) chosen(of sizes) []Case {
 	})...)
 }
 
-// runApart runs the cases of some sizes on some devices, a few at a time.
-func (s *session) runApart(devices []string, of sizes) error {
-	if len(devices) == 0 {
-		return nil
-	}
-	self, err := os.Executable()
-	if err != nil {
-		return err
-	}
-	dir, err := os.MkdirTemp("", "lab")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir) //nolint:errcheck // a folder for temporary files
-	file := filepath.Join(dir, "part.json")
-	for from := 0; from < len(s.chosen(of)); from += casesEach {
-		cmd := exec.Command(self, append(os.Args[1:], "-device", strings.Join(devices, ","), "-cub", "", "-table", "", "-svg", "",
-			"-json", file, "-from", strconv.Itoa(from))...)
-		cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
-		failed := cmd.Run() // What it has done by then is in the file.
-		data, err := os.ReadFile(file)
-		if err != nil {
-			return errors.Join(failed, err)
-		}
-		var part []Result
-		if err := json.Unmarshal(data, &part); err != nil {
+// runOn runs the cases on some devices, a part after the other. The case at which a part ended goes down as wrong.
+func (s *session) runOn(devices []string, show *progress) error {
+	all := s.chosen(s.sizesOn(devices))
+	for done := 0; done < len(all)*len(devices); {
+		count, failed, err := s.collect(all, devices, done/len(devices), show)
+		done += count
+		switch {
+		case err != nil:
 			return err
-		}
-		s.take(part)
-		if err := errors.Join(s.save(), os.Remove(file)); err != nil {
-			return err
-		}
-		if failed != nil {
-			fmt.Fprintf(os.Stderr, "lab: cases from %d: %v\n", from, failed)
-		}
-	}
-	return nil
-}
-
-// take adds the results of another process; the copy, which each has run, once.
-func (s *session) take(part []Result) {
-	for _, r := range part {
-		s.devices[r.Device] = r.About
-		again := slices.ContainsFunc(s.results, func(o Result) bool { return o.Case == r.Case && o.Device == r.Device })
-		if !again {
-			s.results = append(s.results, r)
-		}
-	}
-}
-
-// runPart runs the cases that a process of its own was started for, a case on all devices before the next.
-func (s *session) runPart(from int) error {
-	of := s.sizes
-	if slices.Contains(s.options.devices, "guaranteed") {
-		of = min(of, guaranteedSizes)
-	}
-	all := s.chosen(of)
-	for i, c := range all {
-		if i > 0 && (i < from || i >= from+casesEach) {
+		case failed == nil:
 			continue
+		case done == 0: // A device does not open.
+			return failed
 		}
-		for _, d := range s.options.devices {
-			fmt.Fprintf(os.Stderr, "\r\x1b[K%d of %d: %s on %s", i+1, len(all), c.Name, d)
-			if err := s.one(d, &c); err != nil {
+		for again := true; again; again = done%len(devices) != 0 {
+			r := Result{
+				Case: all[done/len(devices)].Name, Device: devices[done%len(devices)], Error: fmt.Sprint("not finished: ", failed),
+			}
+			if err := s.take(&r, show); err != nil {
 				return err
 			}
-		}
-		forget()
-		if err := s.save(); err != nil { // After each case, so that a run that is stopped leaves what it has.
-			return err
+			done++
 		}
 	}
 	return nil
 }
 
-// one runs a case on a device of its own: what earlier cases allocated changes where memory lies, and times.
-func (s *session) one(which string, c *Case) error {
-	dev, err := open(which)
+// collect runs a part from a case on and takes what it gives; it says how many results there were and why there were
+// not all, and gives as err what is no fault of the part.
+func (s *session) collect(all []Case, devices []string, from int, show *progress) (count int, failed, err error) {
+	p, err := start(devices, from)
 	if err != nil {
-		return err
+		return 0, nil, err
 	}
-	f := dev.Facts()
-	about := fmt.Sprintf("%s, %s, %s", f.Name, f.API, f.Driver)
-	r := run(dev, *c, s.runs)
-	if err := dev.Close(); err != nil {
-		return err
+	for most := (min(len(all), from+casesEach) - from) * len(devices); count < most; count++ {
+		show.at(all[from+count/len(devices)].Name, devices[count%len(devices)])
+		r, err := p.next()
+		if err != nil {
+			return count, p.end(err), nil
+		}
+		if err := s.take(r, show); err != nil {
+			return count, nil, errors.Join(err, p.end(io.ErrUnexpectedEOF))
+		}
 	}
-	fmt.Fprint(os.Stderr, "\r\x1b[K")
-	r.Device, r.Bytes, r.About = which, c.Bytes, about
-	if r.Median() > 0 && strings.HasPrefix(c.Name, "copy/") && which != "guaranteed" {
-		s.rate = max(s.rate, float64(c.Bytes)/r.Median())
+	if err := p.end(io.EOF); err != nil {
+		fmt.Fprintln(os.Stderr, "lab: after its last result,", err)
+	}
+	return count, nil, nil
+}
+
+// take adds a result, prints its row and writes the files, so that a run that is stopped leaves what it has.
+func (s *session) take(r *Result, show *progress) error {
+	if r.About != "" {
+		s.devices[r.Device] = r.About
+	}
+	if r.Median() > 0 && strings.HasPrefix(r.Case, "copy/") && r.Device != "guaranteed" {
+		s.rate = max(s.rate, float64(r.Bytes)/r.Median())
 	}
 	if s.rate > 0 {
-		r.Floor = float64(c.Bytes) / s.rate
+		r.Floor = float64(r.Bytes) / s.rate
 	}
-	switch which {
-	case "webgpu", "dawn":
-		r.Target = c.Target[0]
-	case "cuda":
-		r.Target = c.Target[1]
-	default:
-	}
-	row(os.Stdout, &r)
-	s.results = append(s.results, r)
-	return nil
+	show.clear()
+	row(os.Stdout, r)
+	s.results = append(s.results, *r)
+	return s.save()
 }
 
 // runCUB runs the program that times NVIDIA's library; it prints a result a line, as JSON.

@@ -11,10 +11,18 @@ import (
 	"time"
 )
 
+// record is what the file of results holds.
+type record struct {
+	Date    string            `json:"date"`
+	Runs    int               `json:"runs"`
+	Devices map[string]string `json:"devices"` // What each says of itself.
+	Results []Result          `json:"results"`
+}
+
 // save writes the results to the files that are named.
 func (s *session) save() error {
 	if s.json != "" {
-		data, err := json.MarshalIndent(s.results, "", "  ")
+		data, err := json.MarshalIndent(record{today(), s.runs, s.devices, s.results}, "", "  ")
 		if err != nil {
 			return err
 		}
@@ -33,6 +41,8 @@ func (s *session) save() error {
 	return os.WriteFile(s.markdown, []byte(s.table()), 0o644)
 }
 
+func today() string { return time.Now().UTC().Format(time.DateOnly) }
+
 // columns are those of the table, with the devices whose times stand in them.
 var columns = []struct{ title, device string }{
 	{"WGSL native", "webgpu"},
@@ -46,7 +56,7 @@ var columns = []struct{ title, device string }{
 // table prints the results as Markdown, a row a case; times that miss what is wanted are in italics.
 func (s *session) table() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, %d runs after 3 to warm up.", time.Now().UTC().Format(time.DateOnly), s.runs)
+	fmt.Fprintf(&b, "%s, %d runs after 3 to warm up.", today(), s.runs)
 	for _, d := range slices.Sorted(maps.Keys(s.devices)) {
 		fmt.Fprintf(&b, " %s: %s.", d, s.devices[d])
 	}
@@ -94,7 +104,7 @@ func (s *session) table() string {
 }
 
 // cell is a result in the table: median, minimum and maximum, and the time that was wanted. Portable times
-// are wanted within 1.3 of native ones.
+// are wanted within portableMost of native ones.
 func cell(r, native *Result) string {
 	switch {
 	case r == nil:
@@ -110,7 +120,7 @@ func cell(r, native *Result) string {
 	}
 	switch {
 	case r.Device == "portable" && native != nil && native.Median() > 0:
-		if ratio := r.Median() / native.Median(); ratio > 1.3 {
+		if ratio := r.Median() / native.Median(); ratio > portableMost {
 			text += fmt.Sprintf(", *%.1f of native*", ratio)
 		}
 	case r.Target > 0 && r.Median() <= r.Target:
@@ -119,21 +129,4 @@ func cell(r, native *Result) string {
 		text += fmt.Sprintf(", *missed %.0f*", r.Target)
 	}
 	return text
-}
-
-// svg draws a bar a result, as a multiple of its floor, up to four.
-func svg(results []Result) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="860" height="%d" font-size="12">`, 20*len(results)+10)
-	for i, r := range results {
-		ratio := 0.0
-		if r.Floor > 0 {
-			ratio = r.Median() / r.Floor
-		}
-		y := 20*i + 15
-		fmt.Fprintf(&b, `<text x="4" y="%d">%s, %s</text><rect x="320" y="%d" width="%.0f" height="14" fill="#48c"/>`,
-			y, r.Case, r.Device, y-11, 120*min(ratio, 4))
-		fmt.Fprintf(&b, `<text x="%.0f" y="%d">%.1f µs, %.2f x floor</text>`, 324+120*min(ratio, 4), y, r.Median(), ratio)
-	}
-	return b.String() + "</svg>\n"
 }

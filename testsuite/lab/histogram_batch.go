@@ -1,0 +1,73 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// batchHead begins the loop of eachBatch, which all threads of a workgroup pass through equally often.
+const batchHead = `
+    let n2 = (params.n + 1u) / 2u;
+    let last = max(n2, 1u) - 1u;
+    for (var base = piece * %[1]du * $W; base < n2; base += pieces * %[1]du * $W) {
+      let i = base + tid;
+`
+
+// eachBatch is a loop over the keys of a piece in which a thread has 2 * loads keys at once and combines equal ones. The
+// treatment finds for each key q its bin within the slice `dq`, its value `valq` and in `todoq` whether there is
+// anything to add.
+func eachBatch(value string, loads int, treatment string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, batchHead, loads)
+	for k := range loads {
+		fmt.Fprintf(&b, "      let v%[1]d = keys[min(i + %[1]du * $W, last)];\n", k)
+		if strings.Contains(value, "$v") {
+			fmt.Fprintf(&b, "      let w%[1]d = vals[min(i + %[1]du * $W, last)];\n", k)
+		}
+	}
+	for q := range 2 * loads {
+		k, parts := q/2, [][4]string{{"x", "y", "x", "x"}, {"z", "w", "y", "z"}}[q%2]
+		at := fmt.Sprintf("(2u * (i + %du * $W) + %du)", k, q%2)
+		v := strings.NewReplacer("$v2", fmt.Sprintf("vec2<u32>(w%d.%s, w%d.%s)", k, parts[0], k, parts[1]),
+			"$v", fmt.Sprintf("w%d.%s", k, parts[2]), "key", fmt.Sprintf("v%d.%s", k, parts[0]), "at", at).Replace(value)
+		fmt.Fprintf(&b, "      let d%[1]d = v%[2]d.%[3]s - first;\n      var val%[1]d = %[4]s;\n"+
+			"      var todo%[1]d = v%[2]d.%[5]s == 0u && %[6]s < params.n && d%[1]d < most;\n", q, k, parts[0], v, parts[1], at)
+	}
+	return b.String() + joins(2*loads) + treatment + "\n    }\n"
+}
+
+// joins combines equal keys of a thread: the two of a load, as keys in order need it, then each with that of the next
+// load, as keys that alternate need it.
+func joins(count int) string {
+	var b strings.Builder
+	join := func(p, q int) {
+		fmt.Fprintf(&b, "      if (todo%[1]d && todo%[2]d && d%[1]d == d%[2]d) "+
+			"{ val%[2]d = plus(val%[1]d, val%[2]d); todo%[1]d = false; }\n", p, q)
+	}
+	for q := 0; q < count; q += 2 {
+		join(q, q+1)
+	}
+	for q := range count - 2 {
+		join(q, q+2)
+	}
+	return b.String()
+}
+
+// forKeys repeats a text for keys, whose number it has as ?.
+func forKeys(text string, keys ...int) string {
+	var b strings.Builder
+	for _, q := range keys {
+		b.WriteString(strings.ReplaceAll(text, "?", strconv.Itoa(q)))
+	}
+	return b.String()
+}
+
+// numbers are those below n.
+func numbers(n int) []int {
+	ns := make([]int, n)
+	for i := range ns {
+		ns[i] = i
+	}
+	return ns
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Note [Processes]
+//
+// A driver may give a process only so many devices, 64 on one that we met, also when each is closed before the next is
+// opened. The lab therefore starts itself again for a few cases at a time. Such a part writes each result as a line of
+// JSON to its standard output; the first process, which opens no device, collects them. A part that ends before its time,
+// or says nothing for long, loses the case that it was at: the next begins with the case after it.
+
+const (
+	// casesEach is how many cases a part runs, on all devices.
+	casesEach = 12
+	// patience is how long a part may work at one case on one device.
+	patience = 2 * time.Minute
+)
+
+// runPart is what a part does: some cases, each on all devices before the next.
+func (s *session) runPart(from int) error {
+	of := s.sizesOn(s.options.devices)
+	all := s.chosen(of)
+	out := json.NewEncoder(os.Stdout)
+	for i := from; i < min(from+casesEach, len(all)); i++ {
+		for _, d := range s.options.devices {
+			r, err := one(d, &all[i], s.runs)
+			if err != nil {
+				return err
+			}
+			if err := out.Encode(r); err != nil {
+				return err
+			}
+		}
+		forget()
+	}
+	return nil
+}
+
+// one runs a case on a device of its own: what earlier cases allocated changes where memory lies, and times.
+func one(which string, c *Case, runs int) (*Result, error) {
+	began := time.Now()
+	dev, err := open(which)
+	if err != nil {
+		return nil, err
+	}
+	f := dev.Facts()
+	r := run(dev, *c, runs)
+	r.About = fmt.Sprintf("%s, %s, %s", f.Name, f.API, f.Driver)
+	r.Device, r.Bytes, r.Target = which, c.Bytes, c.target(which)
+	err = dev.Close()
+	r.Seconds = time.Since(began).Seconds()
+	return &r, err
+}
+
+// part is a part that runs.
+type part struct {
+	cmd     *exec.Cmd
+	results *json.Decoder
+	timer   *time.Timer
+	said    strings.Builder
+}
+
+// start starts a part.
+func start(devices []string, from int) (*part, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	p := &part{cmd: exec.Command(self, append(os.Args[1:], "-device", strings.Join(devices, ","), "-part", strconv.Itoa(from))...)}
+	p.cmd.Stderr = &p.said
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	p.results = json.NewDecoder(out)
+	if err := p.cmd.Start(); err != nil {
+		return nil, err
+	}
+	p.timer = time.AfterFunc(patience, func() {
+		_ = p.cmd.Process.Kill() // It may have ended in the meantime.
+	})
+	return p, nil
+}
+
+// next gives the next result; the error is io.EOF after the last.
+func (p *part) next() (*Result, error) {
+	p.timer.Reset(patience)
+	r := &Result{}
+	return r, p.results.Decode(r)
+}
+
+// end waits for a part that gave no more results for a reason, io.EOF where that is as it should be, and says what
+// went wrong, with the last that the part wrote of it.
+func (p *part) end(reason error) error {
+	p.timer.Stop()
+	if !errors.Is(reason, io.EOF) {
+		_ = p.cmd.Process.Kill() // What it wrote is not understood, or not wanted.
+	}
+	err := p.cmd.Wait()
+	said := strings.TrimSpace(p.said.String())
+	if err == nil && errors.Is(reason, io.EOF) {
+		return nil
+	}
+	return fmt.Errorf("%w: %s", errors.Join(err, reason), said[max(0, len(said)-300):])
+}

@@ -12,7 +12,11 @@ const batchHead = `
     let last = max(n2, 1u) - 1u;
     for (var base = piece * %[1]du * $W; base < n2; base += pieces * %[1]du * $W) {
       let i = base + tid;
+      let left = params.n - min(params.n, 2u * i);
 `
+
+// none is the bin of a key that is in no bin of the slice.
+const none = "0xffffffffu"
 
 // eachBatch is a loop over the keys of a piece in which a thread has 2 * loads keys at once and combines equal ones. The
 // treatment finds for each key q its bin within the slice `dq`, its value `valq` and in `todoq` whether there is
@@ -31,19 +35,19 @@ func eachBatch(value string, loads int, treatment string) string {
 		at := fmt.Sprintf("(2u * (i + %du * $W) + %du)", k, q%2)
 		v := strings.NewReplacer("$v2", fmt.Sprintf("vec2<u32>(w%d.%s, w%d.%s)", k, parts[0], k, parts[1]),
 			"$v", fmt.Sprintf("w%d.%s", k, parts[2]), "key", fmt.Sprintf("v%d.%s", k, parts[0]), "at", at).Replace(value)
-		fmt.Fprintf(&b, "      let d%[1]d = v%[2]d.%[3]s - first;\n      var val%[1]d = %[4]s;\n"+
-			"      var todo%[1]d = v%[2]d.%[5]s == 0u && %[6]s < params.n && d%[1]d < most;\n", q, k, parts[0], v, parts[1], at)
+		fmt.Fprintf(&b, "      let at%[1]d = v%[2]d.%[3]s - first;\n      var val%[1]d = %[4]s;\n"+
+			"      var d%[1]d = select("+none+", at%[1]d, v%[2]d.%[5]s == 0u && at%[1]d < most && %[6]du * $W + %[7]du < left);\n",
+			q, k, parts[0], v, parts[1], 2*k, q%2)
 	}
-	return b.String() + joins(2*loads) + treatment + "\n    }\n"
+	return b.String() + joins(2*loads) + forKeys("      var todo? = d? != "+none+";\n", numbers(2*loads)...) + treatment + "\n    }\n"
 }
 
 // joins combines equal keys of a thread: the two of a load, as keys in order need it, then each with that of the next
-// load, as keys that alternate need it.
+// load, as keys that alternate need it. Two keys in no bin are equal too; nobody looks at their values.
 func joins(count int) string {
 	var b strings.Builder
 	join := func(p, q int) {
-		fmt.Fprintf(&b, "      if (todo%[1]d && todo%[2]d && d%[1]d == d%[2]d) "+
-			"{ val%[2]d = plus(val%[1]d, val%[2]d); todo%[1]d = false; }\n", p, q)
+		fmt.Fprintf(&b, "      if (d%[1]d == d%[2]d) { val%[2]d = plus(val%[1]d, val%[2]d); d%[1]d = "+none+"; }\n", p, q)
 	}
 	for q := 0; q < count; q += 2 {
 		join(q, q+1)

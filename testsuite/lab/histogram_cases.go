@@ -64,14 +64,14 @@ func histogramVariants(of sizes) []Case {
 			cs = append(cs, opVariant(o, kind, 20_000_000, bins, label, change))
 		}
 	}
-	for _, t := range [][4]int{{256, 4, 2, 2}, {512, 4, 2, 2}, {1024, 2, 2, 2}, {512, 2, 2, 2}, {256, 4, 1, 2}, {512, 4, 4, 2}, {512, 4, 2, 4}} {
+	for _, t := range [][4]int{{256, 4, 2, 2}, {512, 2, 2, 2}, {1024, 2, 2, 2}, {1024, 2, 4, 2}} {
 		label := fmt.Sprintf("threads-%d-each-%d-loads-%d-rounds-%d", t[0], t[1], t[2], t[3])
 		try(&saturate, 4096, label, func(l *layout, _ *device.Facts) { l.threads, l.perUnit, l.loads, l.rounds = t[0], t[1], t[2], t[3] })
 	}
 	try(&saturate, 4096, "no-hot-bins", func(l *layout, _ *device.Facts) { l.hots = 0 })
-	for _, t := range [][2]int{{2, 1}, {2, 2}, {4, 2}} {
-		label := fmt.Sprintf("loads-%d-rounds-%d", t[0], t[1])
-		try(&saturate, 65536, label, func(l *layout, _ *device.Facts) { l.loads, l.rounds = t[0], t[1] })
+	for _, t := range [][3]int{{1024, 4, 1}, {1024, 4, 4}, {1024, 2, 2}, {512, 4, 2}} {
+		label := fmt.Sprintf("threads-%d-loads-%d-rounds-%d", t[0], t[1], t[2])
+		try(&saturate, 65536, label, func(l *layout, _ *device.Facts) { l.threads, l.loads, l.rounds = t[0], t[1], t[2] })
 	}
 	return cs
 }

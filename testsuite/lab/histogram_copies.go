@@ -32,10 +32,10 @@ func copiesSource(o *binOp, sg int, l layout) *Source {
 			"SLICE": fmt.Sprintf("%du", l.slice), "COPIES": fmt.Sprintf("%du", l.copies), "SG": fmt.Sprintf("%du", sg),
 			"ROOM": fmt.Sprintf("%du", rows32(l.slice)), "STRIDE": fmt.Sprintf("%du", l.stride),
 			"WORDS": fmt.Sprintf("%du", l.copies*l.stride+32*l.hots), "HOTS": fmt.Sprintf("%du", l.hots),
-			"HOT": fmt.Sprintf("%du", l.copies*l.stride), "TAGS": fmt.Sprintf("%du", tags), "TABLE": fmt.Sprintf("%du", tags+1),
+			"HOT": fmt.Sprintf("%du", l.copies*l.stride), "TAGS": fmt.Sprintf("%du", l.tags), "TABLE": fmt.Sprintf("%du", l.tags+1),
 			"ALONE": fmt.Sprintf("%du", l.alone), "ROUNDS": fmt.Sprintf("%du", l.rounds),
 		},
-		Funcs:   append(o.combining(), hotPlace),
+		Funcs:   o.combining(),
 		Raw:     equals(l.slice),
 		Buffers: append([]string{"keys vec4<u32>", "parts " + o.typ}, values...),
 		Params:  []string{"n", "bins", "slices"},
@@ -44,6 +44,7 @@ func copiesSource(o *binOp, sg int, l layout) *Source {
 	var begin, sums, result string
 	if l.hots > 0 {
 		src.Shared = append(src.Shared, "hot atomic<u32> $TABLE")
+		src.Funcs = append(src.Funcs, l.hotPlace())
 		begin = "  for (var k = tid; k <= $TAGS; k += $W) { atomicStore(&hot[k], select(0xffffffffu, 0u, k == $TAGS)); }\n"
 		sums, result = hotSums, hotResult
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math/bits"
 	"strconv"
 	"strings"
 )
@@ -30,32 +31,32 @@ import (
 // each with 32 words more, one for each lane. It is empty at first. A thread that has failed in all rounds enters its bin if
 // the place that the bin has in the table is free, and from then on whoever finds the bin there adds to the word of its
 // lane. What was added to the bin itself stays there: the two are summed at the end, so that a bin may enter at any time, and
-// a thread that does not see the entry yet does no harm. Nothing leaves the table. Keys whose hot bins change in the course of
+// a thread that does not see the entry yet does no harm. As long as the table is empty nobody looks for bins. Nothing leaves it. Keys whose hot bins change in the course of
 // the input are left to the steps after it.
 //
 // An entry is the bin times 256 plus the number of its words; free and claimed entries name a bin that there is not.
 
-// tags is how many places the table of hot bins has. Bins that share one compete for it.
-const tags = 256
-
-// hotPlace is the function that finds a bin's place in the table.
-var hotPlace = Func{Result: "u32", Name: "hot_place", Params: []string{"d u32"}, Body: " return (d * 0x9e3779b1u) >> 24u; "}
+// hotPlace is the function that finds a bin's place in the table, for which bins compete that share it.
+func (l *layout) hotPlace() Func {
+	body := fmt.Sprintf(" return (d * 0x9e3779b1u) >> %du; ", 32-bits.TrailingZeros(uint(l.tags)))
+	return Func{Result: "u32", Name: "hot_place", Params: []string{"d u32"}, Body: body}
+}
 
 const (
 	// sameStep is for key ?, if all threads of the subgroup have it.
 	sameStep = `
       let head? = subgroupBroadcastFirst(d?);
-      if (subgroupAll(todo? && d? == head?)) {
+      if (subgroupAll(d? == head? && head? != NONE)) {
 TREE        todo? = lane == 0u;
       }`
 
 	// placeStep finds where key ? is added.
 	placeStep = `
       var place? = mine + PERMUTED;`
-	// hotStep is placeStep for a bin that is in the table.
+	// hotStep changes it for a bin that is in the table.
 	hotStep = `
-      let tag? = atomicLoad(&hot[hot_place(d?)]);
-      if ((tag? >> 8u) == d?) { place? = $HOT + (tag? & 255u) * 32u + tid % 32u; }`
+        let tag? = atomicLoad(&hot[hot_place(d?)]);
+        if ((tag? >> 8u) == d?) { place? = $HOT + (tag? & 255u) * 32u + tid % 32u; }`
 
 	// tryStep tries the keys ? and @, those of a load, some rounds. Threads without a key read words of their own bank.
 	tryStep = `
@@ -132,29 +133,27 @@ func exchanges(l layout, sg int) string {
 	for d := 1; d < sg; d *= 2 {
 		fmt.Fprintf(&tree, "        val? = plus(val?, subgroupShuffleXor(val?, %du));\n", d)
 	}
-	place, left := strings.ReplaceAll(placeStep, "PERMUTED", permuted("d?")), strings.ReplaceAll(leftStep, "ENTER", "")
-	if l.hots > 0 {
-		place, left = place+hotStep, strings.ReplaceAll(leftStep, "ENTER", enterStep)
-	}
+	same := strings.NewReplacer("TREE", tree.String(), "NONE", none).Replace(sameStep)
 	var b strings.Builder
 	for q := 1; q < count; q += 2 { // Equal keys of a load have become its second.
-		b.WriteString(forKeys(strings.ReplaceAll(sameStep, "TREE", tree.String()), q))
+		b.WriteString(forKeys(same, q))
 	}
-	b.WriteString(forKeys(place, numbers(count)...))
+	b.WriteString(forKeys(strings.ReplaceAll(placeStep, "PERMUTED", permuted("d?")), numbers(count)...))
+	enter := ""
+	if l.hots > 0 {
+		b.WriteString("\n      if (atomicLoad(&hot[$TAGS]) != 0u) {" + forKeys(hotStep, numbers(count)...) + "\n      }")
+		enter = enterStep
+	}
 	for q := 0; q < count; q += 2 {
 		b.WriteString(strings.NewReplacer("?", strconv.Itoa(q), "@", strconv.Itoa(q+1)).Replace(tryStep))
 	}
 	return b.String() + "\n      if (subgroupAny(" + forKeys("todo? || ", numbers(count)...) + "false)) {" +
-		forKeys(left, numbers(count)...) + "\n      }"
+		forKeys(strings.ReplaceAll(leftStep, "ENTER", enter), numbers(count)...) + "\n      }"
 }
 
 // equals is the function that finds the threads, of those among some, whose keys are equal to the own one: CUDA has an
 // instruction for it, elsewhere it is a ballot for each bit.
 func equals(bins int) Raw {
-	bits := 0
-	for 1<<bits < bins {
-		bits++
-	}
 	return Raw{
 		WGSL: fmt.Sprintf(`fn equals(key: u32, among: u32, lane: u32) -> u32 {
   var peers = among;
@@ -165,7 +164,7 @@ func equals(bins int) Raw {
   }
   return peers;
 }
-`, bits),
+`, bits.Len(uint(bins-1))),
 		CUDA: `__device__ u32 equals(u32 key, u32 among, u32 lane) {
   return __match_any_sync(~0u, (among >> lane & 1) ? key : 0x80000000u | lane);
 }

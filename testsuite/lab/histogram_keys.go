@@ -55,14 +55,14 @@ func keys(kind string, n, bins int) keySet {
 	}
 	bin := distributions[kind]
 	ks := keySet{make([]uint32, 2*n), make([]int32, n)}
-	for i := range n {
+	inParallel(n, func(i int) {
 		k := int64(bin(i, n, bins))
 		ks.words[2*i], ks.words[2*i+1] = uint32(k), uint32(k>>32)
 		ks.bins[i] = -1
 		if k >= 0 && k < int64(bins) {
 			ks.bins[i] = int32(k)
 		}
-	}
+	})
 	keySets[name] = ks
 	return ks
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"skald/runtime/device"
@@ -56,7 +57,7 @@ type layout struct {
 	loads, rounds         int // Loads in flight; rounds of trying: Note [Contention before compare and exchange].
 	alone                 int // So many threads of a subgroup that are left do not look for equal keys.
 	stride                int // Words from one copy to the next.
-	hots                  int // How many bins may be hot: Note [Hot bins].
+	hots, tags            int // How many bins may be hot, and the places of their table: Note [Hot bins].
 	private               bool
 }
 
@@ -77,7 +78,7 @@ func lay(o *binOp, bins int, f *device.Facts) layout {
 		memory, l.threads, l.perUnit = f.WorkgroupMemory, 1024, 1
 	}
 	if 4*o.words()*bins > min(f.WorkgroupMemory, staticShared) { // Few keys of a thread lie in a slice, or all in one.
-		l.loads, l.rounds = inFlight(f), 1
+		l.loads, l.rounds = inFlight(f), 2
 	}
 	l.divide(o, bins, memory/4)
 	return l
@@ -99,7 +100,8 @@ func (l *layout) divide(o *binOp, bins, words int) {
 		l.stride = room
 	}
 	if l.copies < 32 && o.words() == 1 {
-		l.hots = min((words-l.copies*l.stride-tags-1)/32, mostHot)
+		l.tags = 1 << (bits.Len(uint(words/48)) - 1)
+		l.hots = min((words-l.copies*l.stride-l.tags-1)/32, mostHot)
 	}
 	if l.hots < fewestHot {
 		l.hots = 0

@@ -3,9 +3,12 @@ package main
 import (
 	"encoding/binary"
 	"fmt"
+	"runtime"
 	"slices"
 	"time"
 	"unsafe"
+
+	"golang.org/x/sync/errgroup"
 
 	"skald/runtime/device"
 )
@@ -273,11 +276,25 @@ func random(n int) []uint32 {
 		return xs
 	}
 	xs := make([]uint32, n)
-	for i := range xs {
-		xs[i] = mix(uint32(i))&1023 - 512
-	}
+	inParallel(n, func(i int) { xs[i] = mix(uint32(i))&1023 - 512 })
 	randoms[n] = xs
 	return xs
+}
+
+// inParallel calls f for all numbers below n, on all processors.
+func inParallel(n int, f func(i int)) {
+	const piece = 1 << 16
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for first := 0; first < n; first += piece {
+		group.Go(func() error {
+			for i := first; i < min(first+piece, n); i++ {
+				f(i)
+			}
+			return nil
+		})
+	}
+	_ = group.Wait() // Nothing fails.
 }
 
 // forget frees the inputs of earlier cases when they have become many.

@@ -77,7 +77,7 @@ func TestMistakesAreErrors(t *testing.T) {
 	if _, err := d.Alloc(1 << 60); !errors.Is(err, device.OutOfMemory) {
 		t.Errorf("%v", err)
 	}
-	_, err := d.Compile([]device.KernelSpec{{Name: "k", Source: "kernel k() group 1 {\n  frob\n}"}})
+	_, err := d.Compile([]device.KernelSpec{{Name: "k", Entry: "k", Source: "kernel k() group 1 {\n  frob\n}"}})
 	if !errors.Is(err, device.CompileFailed) {
 		t.Errorf("%v", err)
 	}

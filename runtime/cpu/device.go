@@ -14,12 +14,14 @@ import (
 
 // Device runs kernels on the processor.
 type Device struct {
+	memory  device.Memory[*block]
+	health  device.Health
+	kernels device.Kernels[*kernel]
+	profile bool
+
 	mu      sync.Mutex
-	kernels map[string]*kernel
 	stats   device.Stats
 	timings []device.Timing
-	profile bool
-	closed  bool
 }
 
 // Options say how to open the device.
@@ -28,7 +30,12 @@ type Options struct {
 }
 
 // Open gives the processor as a device.
-func Open(o Options) *Device { return &Device{kernels: map[string]*kernel{}, profile: o.Profile} }
+func Open(o Options) *Device {
+	d := &Device{profile: o.Profile}
+	d.memory.Make, d.memory.Drop = makeBlock, func(*block) {}
+	d.kernels.Build = compile
+	return d
+}
 
 var _ device.Device = (*Device)(nil)
 
@@ -45,41 +52,40 @@ var facts = device.Facts{
 // Facts says what the device is.
 func (d *Device) Facts() *device.Facts { return &facts }
 
-type buffer struct{ data []byte }
-
-// Size is the number of bytes.
-func (b *buffer) Size() int64 { return int64(len(b.data)) }
-
 // Alloc makes a buffer.
-func (d *Device) Alloc(size int64) (b device.Buffer, err error) {
-	if !fits(size) {
-		return nil, &device.Error{
-			Fault: device.OutOfMemory, Op: fmt.Sprintf("allocate %d bytes", size), Hint: "use smaller arrays",
-		}
+func (d *Device) Alloc(size int64) (device.Buffer, error) {
+	if err := d.health.Check(); err != nil {
+		return nil, err
 	}
-	d.mu.Lock()
-	d.stats.Allocs++
-	d.stats.Allocated += size
-	d.stats.InUse += size
-	d.stats.Peak = max(d.stats.Peak, d.stats.InUse)
-	d.mu.Unlock()
-	words := make([]uint64, (size+7)/8) // aligned for atomics
-	return &buffer{bytesOf(words, size)}, nil
+	b, err := d.memory.Alloc(&facts, size)
+	if err != nil {
+		return nil, err // Not b: a nil pointer in an interface is not nil.
+	}
+	return b, nil
 }
 
-// Free gives a buffer back; the collector does the rest.
-func (d *Device) Free(b device.Buffer) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.stats.InUse -= b.Size()
+// Free gives a buffer back.
+func (d *Device) Free(b device.Buffer) { d.memory.Free(b) }
+
+// bytes gives a range of a buffer.
+func (d *Device) bytes(op string, b device.Buffer, offset, n int64) ([]byte, error) {
+	if err := d.health.Check(); err != nil {
+		return nil, err
+	}
+	own, err := d.memory.Own(op, b, offset, n)
+	if err != nil {
+		return nil, err
+	}
+	return own.Handle.bytes[offset : offset+n], nil
 }
 
 // Upload writes data to a buffer.
 func (d *Device) Upload(dst device.Buffer, offset int64, data []byte) error {
-	if err := device.CheckRange("upload", dst, offset, int64(len(data))); err != nil {
+	to, err := d.bytes("upload", dst, offset, int64(len(data)))
+	if err != nil {
 		return err
 	}
-	copy(dst.(*buffer).data[offset:], data)
+	copy(to, data)
 	d.count(func(s *device.Stats) { s.Uploaded += int64(len(data)) })
 	return nil
 }
@@ -87,14 +93,14 @@ func (d *Device) Upload(dst device.Buffer, offset int64, data []byte) error {
 // Download reads regions of buffers.
 func (d *Device) Download(regions ...device.Region) error {
 	for _, r := range regions {
-		if err := device.CheckRange("download", r.Buffer, r.Offset, int64(len(r.Data))); err != nil {
+		from, err := d.bytes("download", r.Buffer, r.Offset, int64(len(r.Data)))
+		if err != nil {
 			return err
 		}
-		copy(r.Data, r.Buffer.(*buffer).data[r.Offset:])
-		d.count(func(s *device.Stats) { s.Downloaded += int64(len(r.Data)) })
+		copy(r.Data, from)
+		d.count(func(s *device.Stats) { s.Downloaded += int64(len(from)) })
 	}
-	d.count(func(s *device.Stats) { s.Syncs++ })
-	return nil
+	return d.Sync()
 }
 
 func (d *Device) count(f func(*device.Stats)) {
@@ -105,41 +111,50 @@ func (d *Device) count(f func(*device.Stats)) {
 
 // Copy copies bytes between buffers.
 func (d *Device) Copy(dst device.Buffer, dstOffset int64, src device.Buffer, srcOffset, n int64) error {
-	if err := device.CheckRange("copy", dst, dstOffset, n); err != nil {
+	to, err := d.bytes("copy", dst, dstOffset, n)
+	if err != nil {
 		return err
 	}
-	if err := device.CheckRange("copy", src, srcOffset, n); err != nil {
+	from, err := d.bytes("copy", src, srcOffset, n)
+	if err != nil {
 		return err
 	}
-	copy(dst.(*buffer).data[dstOffset:], src.(*buffer).data[srcOffset:srcOffset+n])
+	copy(to, from)
 	d.count(func(s *device.Stats) { s.Copies++ })
 	return nil
 }
 
 // Fill repeats a word.
 func (d *Device) Fill(dst device.Buffer, offset, n int64, word uint32) error {
-	if err := device.CheckRange("fill", dst, offset, n); err != nil {
+	b, err := d.memory.OwnWords("fill", dst, offset, n)
+	if err != nil {
 		return err
 	}
-	data := dst.(*buffer).data[offset : offset+n]
-	for i := 0; i+4 <= len(data); i += 4 {
+	data := b.Handle.bytes[offset : offset+n]
+	for i := 0; i < len(data); i += 4 {
 		binary.LittleEndian.PutUint32(data[i:], word)
 	}
 	d.count(func(s *device.Stats) { s.Copies++ })
 	return nil
 }
 
-// Flush has nothing to do.
-func (d *Device) Flush() error { return nil }
+// Flush has nothing to submit.
+func (d *Device) Flush() error { return d.health.Check() }
 
-// Sync has nothing to do.
-func (d *Device) Sync() error { return nil }
+// Sync has nothing to wait for.
+func (d *Device) Sync() error {
+	d.count(func(s *device.Stats) { s.Syncs++ })
+	return d.health.Check()
+}
 
 // Stats counts what was done.
 func (d *Device) Stats() device.Stats {
 	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.stats
+	s := d.stats
+	d.mu.Unlock()
+	s.Pipelines = d.kernels.Compiled()
+	d.memory.Count(&s)
+	return s
 }
 
 // Timings gives the times of launches since the last call.
@@ -151,9 +166,11 @@ func (d *Device) Timings() []device.Timing {
 	return ts
 }
 
-// Close has nothing to release.
+// Close gives the memory back to the collector.
 func (d *Device) Close() error {
-	d.count(func(*device.Stats) { d.closed = true })
+	if d.health.Close() {
+		d.memory.Release()
+	}
 	return nil
 }
 
@@ -170,27 +187,13 @@ func (k *kernel) Spec() *device.KernelSpec { return &k.spec }
 
 // Compile reads and compiles kernels.
 func (d *Device) Compile(specs []device.KernelSpec) ([]device.Kernel, error) {
-	out := make([]device.Kernel, len(specs))
-	for i, s := range specs {
-		d.mu.Lock()
-		k := d.kernels[s.Source]
-		d.mu.Unlock()
-		if k == nil {
-			var err error
-			if k, err = compile(s); err != nil {
-				return nil, err
-			}
-			d.mu.Lock()
-			d.kernels[s.Source] = k
-			d.stats.Pipelines++
-			d.mu.Unlock()
-		}
-		out[i] = k
+	if err := d.health.Check(); err != nil {
+		return nil, err
 	}
-	return out, nil
+	return d.kernels.Compile(&facts, specs)
 }
 
-func compile(s device.KernelSpec) (*kernel, error) {
+func compile(s *device.KernelSpec) (*kernel, error) {
 	p, err := imp.Parse(s.Source)
 	if err == nil && len(p.Kernels) != 1 {
 		err = fmt.Errorf("%d kernels in one text", len(p.Kernels))
@@ -199,9 +202,9 @@ func compile(s device.KernelSpec) (*kernel, error) {
 		err = imp.VerifyKernel(p.Kernels[0])
 	}
 	if err != nil {
-		return nil, &device.Error{Fault: device.CompileFailed, Op: "kernel " + s.Name, Err: err}
+		return nil, &device.Error{Fault: device.CompileFailed, Op: "compile kernel " + s.Name, Err: err}
 	}
-	k := &kernel{spec: s, decl: p.Kernels[0], code: imp.Code{Wide: true}, run: eval.CompileKernel(p.Kernels[0])}
+	k := &kernel{spec: *s, decl: p.Kernels[0], code: imp.Code{Wide: true}, run: eval.CompileKernel(p.Kernels[0])}
 	k.code.Layout(k.decl)
 	return k, nil
 }
@@ -211,23 +214,21 @@ func (d *Device) Launch(l device.Launch) error {
 	if err := device.CheckLaunch(&facts, &l); err != nil {
 		return err
 	}
-	k := l.Kernel.(*kernel)
-	args, groups := k.code.Unpack(k.decl, l.Params)
-	n := k.decl.Globals()
-	if len(l.Buffers) != n+1 {
-		return &device.Error{Fault: device.Misuse, Op: "launch " + k.spec.Name, Detail: "no failure buffer"}
+	k, ok := l.Kernel.(*kernel)
+	if !ok {
+		return &device.Error{Fault: device.Misuse, Op: "launch " + l.Kernel.Spec().Name, Detail: "kernel of another device"}
 	}
-	blocks := make([][]byte, n)
-	for i, b := range l.Buffers[:n] {
-		blocks[i] = b.Buffer.(*buffer).data[b.Offset : b.Offset+b.Size]
+	blocks, failure, err := d.bind(k, l.Buffers)
+	if err != nil {
+		return err
 	}
-	failure := l.Buffers[n].Buffer.(*buffer).data
 	var fail eval.Failure
 	if w := binary.LittleEndian.Uint32(failure); w != 0 {
 		fail.Set(int32(w-1), nil)
 	}
+	args, groups := k.code.Unpack(k.decl, l.Params)
 	start := time.Now()
-	err := k.run.Run(eval.Launch{Groups: groups, Args: args, Blocks: blocks, Fail: &fail})
+	err = k.run.Run(eval.Launch{Groups: groups, Args: args, Blocks: blocks, Fail: &fail})
 	took := time.Since(start)
 	if err != nil {
 		return &device.Error{Fault: device.Internal, Op: "launch " + k.spec.Name, Err: err}
@@ -245,4 +246,22 @@ func (d *Device) Launch(l device.Launch) error {
 		d.timings = append(d.timings, device.Timing{Kernel: k.spec.Name, Time: took})
 	}
 	return nil
+}
+
+// bind gives the memory of a kernel's global arrays and of the failure buffer,
+// which is the last of the bindings.
+func (d *Device) bind(k *kernel, bs []device.Binding) (blocks [][]byte, failure []byte, err error) {
+	op := "launch " + k.spec.Name
+	for _, b := range bs {
+		m, err := d.bytes(op, b.Buffer, b.Offset, b.Size)
+		if err != nil {
+			return nil, nil, err
+		}
+		blocks = append(blocks, m)
+	}
+	last := len(blocks) - 1
+	if last != k.decl.Globals() || len(blocks[last]) < 4*imp.FailureWords {
+		return nil, nil, &device.Error{Fault: device.Misuse, Op: op, Detail: "no failure buffer"}
+	}
+	return blocks[:last], blocks[last], nil
 }

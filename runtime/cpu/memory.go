@@ -1,18 +1,28 @@
 package cpu
 
 import (
+	"fmt"
 	"os"
 	"strconv"
 	"strings"
 	"unsafe"
+
+	"skald/runtime/device"
 )
 
-// bytesOf is the storage of words as size bytes, aligned to eight.
-func bytesOf(words []uint64, size int64) []byte {
-	if size == 0 {
-		return nil
+// block is memory that buffers are made of.
+type block struct{ bytes []byte }
+
+// makeBlock makes a block of size bytes, aligned for atomic access to words of
+// eight.
+func makeBlock(size int64) (*block, error) {
+	if !fits(size) {
+		return nil, &device.Error{
+			Fault: device.OutOfMemory, Op: fmt.Sprintf("allocate %d bytes", size), Hint: "use smaller arrays",
+		}
 	}
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), size)
+	words := make([]uint64, (size+7)/8)
+	return &block{unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), size)}, nil
 }
 
 // maxAlloc is a size that no machine has.

@@ -9,6 +9,7 @@ import (
 
 // kernel implements device.Kernel.
 type kernel struct {
+	owner    *Device
 	spec     device.KernelSpec
 	module   uintptr
 	function uintptr
@@ -31,7 +32,7 @@ func (d *Device) build(s *device.KernelSpec) (*kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := &kernel{spec: *s}
+	k := &kernel{owner: d, spec: *s}
 	err = d.enter("load kernel "+s.Name, func() uint32 {
 		module, function := new(uintptr), new(uintptr)
 		status := call(d.drv.sym.ModuleLoadData, uintptr(unsafe.Pointer(module)), uintptr(unsafe.Pointer(&code[0])))
@@ -74,24 +75,24 @@ func (d *Device) Launch(l device.Launch) error {
 		return err
 	}
 	k, ok := l.Kernel.(*kernel)
-	if !ok {
+	if !ok || k.owner != d {
 		return &device.Error{Fault: device.Misuse, Op: "launch " + l.Kernel.Spec().Name, Detail: "kernel of another device"}
 	}
 	if l.Groups[0] == 0 || l.Groups[1] == 0 || l.Groups[2] == 0 {
 		return d.usable()
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
 	a := arguments{pointers: make([]uintptr, len(l.Buffers))}
 	for i, b := range l.Buffers {
-		own, err := d.own("launch "+k.spec.Name, b.Buffer, b.Offset, b.Size)
+		own, err := d.memory.Own("launch "+k.spec.Name, b.Buffer, b.Offset, b.Size)
 		if err != nil {
 			return err
 		}
-		a.pointers[i] = own.address + uintptr(b.Offset)
+		a.pointers[i] = own.Handle + uintptr(b.Offset)
 	}
 	a.params = append(a.params, l.Params...)
 	defer a.pin.Unpin()
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	return d.enter("launch "+k.spec.Name, func() uint32 { return d.start(k, l.Groups, a.list()) })
 }
 

@@ -28,7 +28,7 @@ type Device struct {
 	context  uintptr
 	stream   uintptr
 
-	blocks  device.Pool[uintptr]
+	memory  device.Memory[uintptr] // Blocks are addresses.
 	kernels device.Kernels[*kernel]
 
 	// mu orders what goes into the stream.
@@ -38,9 +38,7 @@ type Device struct {
 	stager  stager
 	timed   []timed
 
-	failMu sync.Mutex
-	dead   error
-	closed bool
+	health device.Health
 }
 
 var _ device.Device = (*Device)(nil)
@@ -105,7 +103,7 @@ func Open(o Options) (*Device, error) {
 	}
 	d.context = *context
 	d.kernels.Build = d.build
-	d.blocks = device.Pool[uintptr]{Make: d.makeBlock, Drop: d.dropBlock}
+	d.memory.Make, d.memory.Drop = d.makeBlock, d.dropBlock
 	err = d.enter("open the GPU", func() uint32 {
 		stream := new(uintptr)
 		const nonBlocking = 1
@@ -137,27 +135,13 @@ func (d *Device) enter(op string, f func() uint32) error {
 	}
 	err := d.drv.failure(op, status)
 	if err.Fault == device.Lost || err.Fault == device.Timeout {
-		return d.kill(err)
+		return d.health.End(err)
 	}
 	return err
 }
 
 // usable gives the failure that has ended the device, if one has.
-func (d *Device) usable() error {
-	d.failMu.Lock()
-	defer d.failMu.Unlock()
-	return d.dead
-}
-
-// kill ends the device with a failure, unless another has ended it before.
-func (d *Device) kill(err error) error {
-	d.failMu.Lock()
-	defer d.failMu.Unlock()
-	if d.dead == nil {
-		d.dead = err
-	}
-	return d.dead
-}
+func (d *Device) usable() error { return d.health.Check() }
 
 // Facts implements device.Device.
 func (d *Device) Facts() *device.Facts { return &d.facts }
@@ -168,31 +152,35 @@ func (d *Device) Stats() device.Stats {
 	s := d.stats
 	d.mu.Unlock()
 	s.Pipelines = d.kernels.Compiled()
-	d.blocks.Count(&s)
+	d.memory.Count(&s)
 	return s
 }
 
-// Close implements device.Device.
+// Close implements device.Device. A device that a failure has ended is left to the
+// driver, which may still be waiting for it.
 func (d *Device) Close() error {
 	err := d.Sync()
-	d.failMu.Lock()
-	if d.closed {
-		d.failMu.Unlock()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.usable() == nil {
+		err = d.release()
+	}
+	if !d.health.Close() {
 		return nil
 	}
-	d.closed = true
-	ended := d.dead != nil
-	d.failMu.Unlock()
-	if !ended {
-		d.releaseKernels()
-		d.blocks.Trim()
-		err = d.enter("close the GPU", func() uint32 {
-			d.stager.release(d)
-			d.releaseEvents()
-			return call(d.drv.sym.StreamDestroy, d.stream)
-		})
-		_ = d.kill(&device.Error{Fault: device.Lost, Op: "use of a closed device"})
-		call(d.drv.sym.DevicePrimaryCtxRelease, uintptr(d.gpu))
-	}
+	return err
+}
+
+// release gives everything back that the device holds of the driver. The lock is
+// held.
+func (d *Device) release() error {
+	d.releaseKernels()
+	d.memory.Release()
+	err := d.enter("close the GPU", func() uint32 {
+		d.stager.release(d)
+		d.releaseEvents()
+		return call(d.drv.sym.StreamDestroy, d.stream)
+	})
+	call(d.drv.sym.DevicePrimaryCtxRelease, uintptr(d.gpu))
 	return err
 }

@@ -53,15 +53,15 @@ func (s *stager) release(d *Device) {
 
 // Upload implements device.Device.
 func (d *Device) Upload(dst device.Buffer, offset int64, data []byte) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	b, err := d.own("upload", dst, offset, int64(len(data)))
+	b, err := d.memory.Own("upload", dst, offset, int64(len(data)))
 	if err != nil || len(data) == 0 {
 		return err
 	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	d.stats.Uploaded += int64(len(data))
 	d.pending = true
-	to := b.address + uintptr(offset)
+	to := b.Handle + uintptr(offset)
 	if len(data) <= directBytes {
 		return d.enter("upload", func() uint32 {
 			return call(d.drv.sym.MemcpyHtoDAsync, to, uintptr(unsafe.Pointer(&data[0])), uintptr(len(data)), d.stream)
@@ -104,7 +104,7 @@ func (d *Device) Download(regions ...device.Region) error {
 	d.submitted()
 	d.stats.Syncs++
 	for _, r := range regions {
-		b, err := d.own("download", r.Buffer, r.Offset, int64(len(r.Data)))
+		b, err := d.memory.Own("download", r.Buffer, r.Offset, int64(len(r.Data)))
 		if err != nil {
 			return err
 		}
@@ -112,7 +112,7 @@ func (d *Device) Download(regions ...device.Region) error {
 			continue
 		}
 		d.stats.Downloaded += int64(len(r.Data))
-		from := b.address + uintptr(r.Offset)
+		from := b.Handle + uintptr(r.Offset)
 		if err := d.enter("read from the device", func() uint32 { return d.downloadStaged(r.Data, from) }); err != nil {
 			return err
 		}

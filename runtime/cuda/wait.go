@@ -2,8 +2,6 @@ package cuda
 
 import (
 	"time"
-
-	"skald/runtime/device"
 )
 
 const (
@@ -65,11 +63,7 @@ func (d *Device) poll(query func() uint32) uint32 {
 		}
 		since := time.Since(start)
 		if since > d.options.Timeout {
-			_ = d.kill(&device.Error{
-				Fault: device.Timeout, Op: "wait for the device",
-				Detail: "it did not finish within " + d.options.Timeout.String(),
-				Hint:   "a kernel may not end; the process has to be ended to free the device",
-			})
+			_ = d.health.Expire("wait for the device", d.options.Timeout)
 			return statusTimedOut
 		}
 		if since > pollingTime {

@@ -6,22 +6,23 @@ import (
 	"sync"
 )
 
-// Pool keeps freed buffers of a device for later requests, as every device does
-// its caching. B is the driver's handle. The zero Pool is not usable: set Make
-// and Drop.
+// Pool keeps freed blocks of a device's memory for later requests, as every device
+// does its caching. B is the driver's handle of a block. The zero Pool is not
+// usable: set Make and Drop.
 //
-// Sizes are rounded up to classes, eight for each power of two, so a buffer is at
+// Sizes are rounded up to classes, eight for each power of two, so a block is at
 // most an eighth larger than asked for, and a freed one serves any request of
 // its class.
-type Pool[B any] struct {
-	// Make asks the driver for a buffer. It may fail with OutOfMemory; then the
+type Pool[B comparable] struct {
+	// Make asks the driver for a block. It may fail with OutOfMemory; then the
 	// pool drops all that it keeps and asks once more.
 	Make func(class int64) (B, error)
-	// Drop gives a buffer back to the driver.
+	// Drop gives a block back to the driver.
 	Drop func(B)
 
 	mu    sync.Mutex
-	free  map[int64][]B
+	free  map[int64][]B // By class, the most recently freed last.
+	out   map[B]int64   // The class of each block that is in use.
 	stats Stats
 }
 
@@ -41,8 +42,8 @@ func Class(size int64) int64 {
 	return (size + step - 1) / step * step
 }
 
-// Get returns a buffer of the class of size, and that class.
-func (p *Pool[B]) Get(size int64) (B, int64, error) {
+// Get returns a block of the class of size.
+func (p *Pool[B]) Get(size int64) (B, error) {
 	class := Class(size)
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -51,8 +52,8 @@ func (p *Pool[B]) Get(size int64) (B, int64, error) {
 		p.free[class] = list[:len(list)-1]
 		p.stats.Cached -= class
 		p.stats.Reused++
-		p.use(class)
-		return b, class, nil
+		p.use(b, class)
+		return b, nil
 	}
 	if p.stats.Cached > max(alwaysKept, p.stats.InUse) {
 		p.trim()
@@ -63,41 +64,73 @@ func (p *Pool[B]) Get(size int64) (B, int64, error) {
 		b, err = p.Make(class)
 	}
 	if err != nil {
-		return b, 0, err
+		return b, err
 	}
 	p.stats.Allocs++
 	p.stats.Allocated += class
-	p.use(class)
-	return b, class, nil
+	p.use(b, class)
+	return b, nil
 }
 
-// use counts a buffer that goes out. The lock is held.
-func (p *Pool[B]) use(class int64) {
+// use notes a block that goes out. The lock is held.
+func (p *Pool[B]) use(b B, class int64) {
+	if p.out == nil {
+		p.out = map[B]int64{}
+	}
+	p.out[b] = class
 	p.stats.InUse += class
 	p.stats.Peak = max(p.stats.Peak, p.stats.InUse)
 }
 
-// Put takes back a buffer that Get returned with this class.
-func (p *Pool[B]) Put(b B, class int64) {
+// Put takes back a block that Get returned. It ignores others.
+func (p *Pool[B]) Put(b B) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	class, ok := p.takeBack(b)
+	if !ok {
+		return
+	}
 	if p.free == nil {
 		p.free = map[int64][]B{}
 	}
 	p.free[class] = append(p.free[class], b)
-	p.stats.InUse -= class
 	p.stats.Cached += class
 }
 
-// Trim gives everything that is kept back to the driver.
-func (p *Pool[B]) Trim() {
+// Discard gives a block that Get returned back to the driver, for one in a state
+// in which it cannot be used again.
+func (p *Pool[B]) Discard(b B) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if _, ok := p.takeBack(b); ok {
+		p.Drop(b)
+	}
+}
+
+// takeBack notes that a block is no longer out. The lock is held.
+func (p *Pool[B]) takeBack(b B) (class int64, ok bool) {
+	class, ok = p.out[b]
+	delete(p.out, b)
+	p.stats.InUse -= class
+	return class, ok
+}
+
+// Release gives all blocks back to the driver, those that are in use too: the
+// device is about to be closed.
+func (p *Pool[B]) Release() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.trim()
+	for b := range p.out { // In any order: nobody sees it.
+		p.Drop(b)
+	}
+	p.out = nil
+	p.stats.InUse = 0
 }
 
+// trim gives the blocks that are kept back to the driver. The lock is held.
 func (p *Pool[B]) trim() {
-	for _, list := range p.free {
+	for _, list := range p.free { // In any order: nobody sees it.
 		for _, b := range list {
 			p.Drop(b)
 		}

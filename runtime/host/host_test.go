@@ -107,7 +107,7 @@ func TestEveryBlockIsFreed(t *testing.T) {
 	if s.InUse != before {
 		t.Errorf("%d bytes stay in use", s.InUse-before)
 	}
-	if s.Peak > before+3*4000 {
+	if s.Peak > before+3*device.Class(4000) {
 		t.Errorf("%d bytes at the peak: blocks of earlier iterations live on", s.Peak-before)
 	}
 	p.Close()

@@ -17,8 +17,8 @@ type Device struct {
 	facts   device.Facts
 	id      uintptr // Finds the device from a callback.
 
-	blocks  device.Pool[*block] // Storage buffers.
-	staging device.Pool[*block] // Mappable buffers for downloads.
+	memory  device.Memory[*block] // Storage buffers.
+	staging device.Pool[*block]   // Mappable buffers for downloads.
 
 	// mu orders recording and submission. It is not held while waiting for the
 	// device or compiling.
@@ -31,20 +31,12 @@ type Device struct {
 	groups  groupCache
 	profile profile
 
+	health device.Health
 	failMu sync.Mutex
-	dead   error // Loss or time-out: every call fails.
 	failed error // A failure to report at the next submission.
-	closed bool
 }
 
 var _ device.Device = (*Device)(nil)
-
-// block is a buffer of the library. Its number is never used again, unlike its
-// handle.
-type block struct {
-	handle bufferHandle
-	number uint64
-}
 
 var blockNumbers atomic.Uint64
 
@@ -53,14 +45,10 @@ var blockNumbers atomic.Uint64
 func newDevice(c *connection, o Options) *Device {
 	d := &Device{conn: c, options: o, id: lastHandle.Add(1)}
 	d.kernels.Build = d.build
-	d.blocks = device.Pool[*block]{
-		Make: func(n int64) (*block, error) { return d.makeBlock(n, usageStorage|usageCopySrc|usageCopyDst) },
-		Drop: d.dropBlock,
-	}
-	d.staging = device.Pool[*block]{
-		Make: func(n int64) (*block, error) { return d.makeBlock(n, usageMapRead|usageCopyDst) },
-		Drop: d.dropBlock,
-	}
+	d.memory.Make = func(n int64) (*block, error) { return d.makeBlock(n, usageStorage|usageCopySrc|usageCopyDst) }
+	d.memory.Drop, d.memory.Wait = d.dropBlock, d.Sync
+	d.staging.Make = func(n int64) (*block, error) { return d.makeBlock(n, usageMapRead|usageCopyDst) }
+	d.staging.Drop = d.dropBlock
 	d.batch.params.usage = usageUniform
 	d.batch.uploads.usage = usageCopySrc
 	owners.Store(d.id, d)
@@ -76,32 +64,22 @@ func (d *Device) Stats() device.Stats {
 	s := d.stats
 	d.mu.Unlock()
 	s.Pipelines = d.kernels.Compiled()
-	d.blocks.Count(&s)
+	d.memory.Count(&s)
 	return s
 }
 
 // Close implements device.Device.
 func (d *Device) Close() error {
 	err := d.Sync()
-	d.failMu.Lock()
-	closed := d.closed
-	d.closed = true
-	stuck := errors.Is(d.dead, device.Timeout)
-	if d.dead == nil {
-		d.dead = &device.Error{Fault: device.Lost, Op: "use of a closed device"}
-	}
-	d.failMu.Unlock()
-	if closed {
+	stuck := errors.Is(d.usable(), device.Timeout)
+	if !d.health.Close() {
 		return nil
 	}
 	owners.Delete(d.id)
 	if stuck {
 		return err // Destroying the device would wait for the kernel that does not end.
 	}
-	d.groups.clear(d.conn)
-	d.releaseKernels()
-	d.blocks.Trim()
-	d.staging.Trim()
+	d.releaseObjects()
 	call(d.conn.lib.sym.DeviceDestroy, d.conn.device)
 	call(d.conn.lib.sym.QueueRelease, d.conn.queue)
 	call(d.conn.lib.sym.DeviceRelease, d.conn.device)
@@ -112,33 +90,34 @@ func (d *Device) Close() error {
 	return err
 }
 
-// usable gives the failure that has ended the device, if one has.
-func (d *Device) usable() error {
-	d.failMu.Lock()
-	defer d.failMu.Unlock()
-	return d.dead
+// releaseObjects gives everything back that the device holds of the library. One
+// object that is left keeps wgpu-native's device, its threads and its memory, and
+// drivers give a process only so many devices (64 on one that we met).
+func (d *Device) releaseObjects() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.groups.clear(d.conn)
+	d.releaseKernels()
+	d.profile.release(d)
+	d.batch.params.release(d)
+	d.batch.uploads.release(d)
+	d.memory.Release()
+	d.staging.Release()
 }
+
+// usable gives the failure that has ended the device, if one has.
+func (d *Device) usable() error { return d.health.Check() }
 
 // takeFailure gives the failure to report after a submission, once.
 func (d *Device) takeFailure() error {
+	if err := d.usable(); err != nil {
+		return err
+	}
 	d.failMu.Lock()
 	defer d.failMu.Unlock()
-	if d.dead != nil {
-		return d.dead
-	}
 	err := d.failed
 	d.failed = nil
 	return err
-}
-
-// kill ends the device with a failure, unless another has ended it before.
-func (d *Device) kill(err error) error {
-	d.failMu.Lock()
-	defer d.failMu.Unlock()
-	if d.dead == nil {
-		d.dead = err
-	}
-	return d.dead
 }
 
 // onLost is told by the library that the device is gone.
@@ -147,7 +126,7 @@ func (d *Device) onLost(reason uint32, text string) {
 	if reason == destroyed {
 		return
 	}
-	_ = d.kill(&device.Error{
+	_ = d.health.End(&device.Error{
 		Fault: device.Lost, Op: "the driver gave the device up", Detail: text,
 		Hint: "a kernel ran for too long or faulted, or the driver was reset; open the device again",
 	})
@@ -188,10 +167,7 @@ func (d *Device) finish(a answer, op string) error {
 	case ok && r.status == statusSuccess:
 		return d.takeFailure()
 	case !ok && d.options.Timeout > 0 && time.Since(start) >= d.options.Timeout:
-		return d.kill(&device.Error{
-			Fault: device.Timeout, Op: op, Detail: "the device did not finish within " + d.options.Timeout.String(),
-			Hint: "a kernel may not end; the process has to be ended to free the device",
-		})
+		return d.health.Expire(op, d.options.Timeout)
 	}
 	if err := d.takeFailure(); err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 
 // kernel implements device.Kernel.
 type kernel struct {
+	owner    *Device
 	spec     device.KernelSpec
 	layout   *layout
 	pipeline pipelineHandle
@@ -70,7 +71,7 @@ func (d *Device) build(s *device.KernelSpec) (*kernel, error) {
 	if kind != errorNone || module == 0 {
 		return nil, d.compileError(s, kind, text)
 	}
-	k := &kernel{spec: *s, layout: l}
+	k := &kernel{owner: d, spec: *s, layout: l}
 	kind, text = d.conn.guarded(func() { k.pipeline = d.conn.createPipeline(module, s.Entry, l.pipeline) })
 	if kind != errorNone || k.pipeline == 0 {
 		return nil, d.compileError(s, kind, text)

@@ -6,34 +6,19 @@ import (
 	"skald/runtime/device"
 )
 
-// buffer implements device.Buffer: a block of at least its size.
-type buffer struct {
-	owner *Device
-	block *block
-	size  int64
-	class int64
-}
+// buffer implements device.Buffer.
+type buffer = device.Block[*block]
 
-// Size implements device.Buffer.
-func (b *buffer) Size() int64 { return b.size }
-
-// own checks that a buffer is of this device, and in use.
-func (d *Device) own(op string, b device.Buffer, offset, n int64) (*buffer, error) {
-	own, ok := b.(*buffer)
-	if !ok || own.owner != d || own.block == nil {
-		return nil, &device.Error{Fault: device.Misuse, Op: op, Detail: "the buffer is freed or another device's"}
-	}
-	return own, device.CheckRange(op, b, offset, n)
+// block is a buffer of the library. Its number is never used again, unlike its
+// handle.
+type block struct {
+	handle bufferHandle
+	number uint64
+	size   int64
 }
 
 // Alloc implements device.Device.
 func (d *Device) Alloc(size int64) (device.Buffer, error) {
-	if err := d.usable(); err != nil {
-		return nil, err
-	}
-	if err := device.CheckAlloc(&d.facts, size); err != nil {
-		return nil, err
-	}
 	b, err := d.alloc(size)
 	if err != nil {
 		return nil, err // Not b: a nil pointer in an interface is not nil.
@@ -41,36 +26,16 @@ func (d *Device) Alloc(size int64) (device.Buffer, error) {
 	return b, nil
 }
 
-// alloc takes a block from the pool. When the device is full, the work in flight
-// is waited for, so that what it held is free, and tried again.
+// alloc is Alloc for the device's own use.
 func (d *Device) alloc(size int64) (*buffer, error) {
-	b, class, err := d.blocks.Get(size)
-	if device.FaultOf(err) == device.OutOfMemory {
-		if err := d.Sync(); err != nil {
-			return nil, err
-		}
-		b, class, err = d.blocks.Get(size)
-	}
-	if err != nil {
+	if err := d.usable(); err != nil {
 		return nil, err
 	}
-	return &buffer{owner: d, block: b, size: size, class: class}, nil
+	return d.memory.Alloc(&d.facts, size)
 }
 
 // Free implements device.Device.
-func (d *Device) Free(b device.Buffer) {
-	own, ok := b.(*buffer)
-	if !ok || own.owner != d {
-		return
-	}
-	d.mu.Lock()
-	block := own.block
-	own.block = nil
-	d.mu.Unlock()
-	if block != nil {
-		d.blocks.Put(block, own.class)
-	}
-}
+func (d *Device) Free(b device.Buffer) { d.memory.Free(b) }
 
 // makeBlock asks the library for a buffer of size bytes, or of as many as it
 // allows if the class is beyond that.
@@ -81,7 +46,7 @@ func (d *Device) makeBlock(size int64, usage uint64) (*block, error) {
 	var h bufferHandle
 	kind, text := d.conn.guarded(func() { h = d.conn.createBuffer(usage, uint64(size), false) })
 	if kind == errorNone && h != 0 {
-		return &block{handle: h, number: blockNumbers.Add(1)}, nil
+		return &block{handle: h, number: blockNumbers.Add(1), size: size}, nil
 	}
 	if err := d.usable(); err != nil {
 		return nil, err

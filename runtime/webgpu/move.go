@@ -38,18 +38,18 @@ var (
 
 // Copy implements device.Device.
 func (d *Device) Copy(dst device.Buffer, dstOffset int64, src device.Buffer, srcOffset, n int64) error {
-	to, err := d.ownLocked("copy", dst, dstOffset, n)
+	to, err := d.memory.Own("copy", dst, dstOffset, n)
 	if err != nil {
 		return err
 	}
-	from, err := d.ownLocked("copy", src, srcOffset, n)
+	from, err := d.memory.Own("copy", src, srcOffset, n)
 	if err != nil || n == 0 {
 		return err
 	}
 	if to == from {
 		return d.copyAround(to, dstOffset, srcOffset, n)
 	}
-	if dstOffset%4 != 0 || srcOffset%4 != 0 || n%4 != 0 && dstOffset+n != to.size {
+	if dstOffset%4 != 0 || srcOffset%4 != 0 || n%4 != 0 && dstOffset+n != to.Size() {
 		return d.copyBytes(to, dstOffset, from, srcOffset, n)
 	}
 	d.mu.Lock()
@@ -59,7 +59,7 @@ func (d *Device) Copy(dst device.Buffer, dstOffset int64, src device.Buffer, src
 	}
 	d.begin()
 	d.endPass()
-	d.conn.copyBuffer(d.batch.encoder, from.block.handle, srcOffset, to.block.handle, dstOffset, (n+3)&^3)
+	d.conn.copyBuffer(d.batch.encoder, from.Handle.handle, srcOffset, to.Handle.handle, dstOffset, (n+3)&^3)
 	d.touch(to, from)
 	d.stats.Copies++
 	return nil
@@ -68,7 +68,7 @@ func (d *Device) Copy(dst device.Buffer, dstOffset int64, src device.Buffer, src
 // touch notes that recorded commands use these buffers. The lock is held.
 func (d *Device) touch(bs ...*buffer) {
 	for _, b := range bs {
-		d.batch.touched[b.block.number] = true
+		d.batch.touched[b.Handle.number] = true
 	}
 }
 
@@ -123,17 +123,14 @@ func (d *Device) copyBytes(to *buffer, dstOffset int64, from *buffer, srcOffset,
 func (d *Device) window(b *buffer, offset, n int64) (bound, int64) {
 	start := offset / d.facts.OffsetAlign * d.facts.OffsetAlign
 	end := (offset + n + 3) &^ 3
-	return bound{block: b.block, offset: start, size: end - start}, offset - start
+	return bound{block: b.Handle, offset: start, size: end - start}, offset - start
 }
 
 // Fill implements device.Device.
 func (d *Device) Fill(dst device.Buffer, offset, n int64, word uint32) error {
-	b, err := d.ownLocked("fill", dst, offset, n)
+	b, err := d.memory.OwnWords("fill", dst, offset, n)
 	if err != nil || n == 0 {
 		return err
-	}
-	if offset%4 != 0 || n%4 != 0 {
-		return &device.Error{Fault: device.Misuse, Op: "fill", Detail: "offset or size is no multiple of 4"}
 	}
 	var k *kernel
 	if word != 0 {
@@ -150,7 +147,7 @@ func (d *Device) Fill(dst device.Buffer, offset, n int64, word uint32) error {
 	if word == 0 {
 		d.begin()
 		d.endPass()
-		d.conn.clearBuffer(d.batch.encoder, b.block.handle, offset, n)
+		d.conn.clearBuffer(d.batch.encoder, b.Handle.handle, offset, n)
 		d.touch(b)
 		return nil
 	}

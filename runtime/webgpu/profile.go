@@ -26,7 +26,6 @@ type profile struct {
 type measured struct {
 	names []string
 	block *block
-	class int64
 	ready answer
 }
 
@@ -67,7 +66,7 @@ func (p *profile) resolve(d *Device, e encoderHandle) {
 	if len(p.names) == 0 {
 		return
 	}
-	b, _, err := d.staging.Get(profileBytes)
+	b, err := d.staging.Get(profileBytes)
 	if err != nil {
 		p.names = nil // These launches go unmeasured; the failure will show elsewhere.
 		return
@@ -83,7 +82,7 @@ func (p *profile) submitted(c *connection) {
 		return
 	}
 	p.pending = append(p.pending, measured{
-		names: p.names, block: p.current, class: device.Class(profileBytes),
+		names: p.names, block: p.current,
 		ready: c.mapBuffer(p.current.handle, mapRead, profileBytes),
 	})
 	p.current, p.names = nil, nil
@@ -98,6 +97,7 @@ func (d *Device) Timings() []device.Timing {
 	var out []device.Timing
 	for _, m := range pending {
 		if d.finish(m.ready, "read times") != nil {
+			d.staging.Discard(m.block)
 			continue
 		}
 		ticks := d.conn.mapped(m.block.handle, profileBytes)
@@ -109,7 +109,17 @@ func (d *Device) Timings() []device.Timing {
 			out = append(out, device.Timing{Kernel: name, Time: time.Duration(float64(to-from) * d.profile.period)})
 		}
 		d.conn.unmap(m.block.handle)
-		d.staging.Put(m.block, m.class)
+		d.staging.Put(m.block)
 	}
 	return out
+}
+
+// release gives back what measuring needs; its staging buffers are in the pool.
+func (p *profile) release(d *Device) {
+	if !p.on {
+		return
+	}
+	d.dropBlock(p.memory)
+	call(d.conn.lib.sym.QuerySetRelease, uintptr(p.set))
+	*p = profile{}
 }

@@ -46,7 +46,7 @@ func (d *Device) Launch(l device.Launch) error {
 		return err
 	}
 	k, ok := l.Kernel.(*kernel)
-	if !ok {
+	if !ok || k.owner != d {
 		return &device.Error{Fault: device.Misuse, Op: "launch " + l.Kernel.Spec().Name, Detail: "kernel of another device"}
 	}
 	if l.Groups[0] == 0 || l.Groups[1] == 0 || l.Groups[2] == 0 {
@@ -59,12 +59,12 @@ func (d *Device) Launch(l device.Launch) error {
 	}
 	bindings := make([]bound, 0, 16) // a longer list goes to the heap
 	for _, g := range l.Buffers {
-		b, err := d.own("launch "+k.spec.Name, g.Buffer, g.Offset, g.Size)
+		b, err := d.memory.Own("launch "+k.spec.Name, g.Buffer, g.Offset, g.Size)
 		if err != nil {
 			return err
 		}
-		size := min(max((g.Size+3)&^3, 4), b.class-g.Offset)
-		bindings = append(bindings, bound{block: b.block, offset: g.Offset, size: size})
+		size := min(max((g.Size+3)&^3, 4), b.Handle.size-g.Offset)
+		bindings = append(bindings, bound{block: b.Handle, offset: g.Offset, size: size})
 	}
 	return d.record(k, l.Groups, bindings, l.Params)
 }

@@ -48,3 +48,11 @@ func (r *ring) flush(c *connection) {
 	}
 	r.data = r.data[:0]
 }
+
+// release gives the buffers back.
+func (r *ring) release(d *Device) {
+	for _, c := range r.chunks {
+		d.dropBlock(c)
+	}
+	*r = ring{usage: r.usage}
+}

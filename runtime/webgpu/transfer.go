@@ -25,11 +25,11 @@ func (d *Device) Upload(dst device.Buffer, offset int64, data []byte) error {
 	if n == 0 {
 		return d.usable()
 	}
-	b, err := d.ownLocked("upload", dst, offset, n)
+	b, err := d.memory.Own("upload", dst, offset, n)
 	if err != nil {
 		return err
 	}
-	if offset%4 != 0 || n%4 != 0 && offset+n != b.size {
+	if offset%4 != 0 || n%4 != 0 && offset+n != b.Size() {
 		return d.uploadBytes(dst, offset, data)
 	}
 	d.mu.Lock()
@@ -38,7 +38,7 @@ func (d *Device) Upload(dst device.Buffer, offset int64, data []byte) error {
 		return err
 	}
 	d.stats.Uploaded += n
-	if d.batch.touched[b.block.number] {
+	if d.batch.touched[b.Handle.number] {
 		if n <= uploadRecorded {
 			return d.recordUpload(b, offset, data)
 		}
@@ -67,27 +67,20 @@ func (d *Device) recordUpload(b *buffer, offset int64, data []byte) error {
 	}
 	d.begin()
 	d.endPass()
-	d.conn.copyBuffer(d.batch.encoder, from.handle, at, b.block.handle, offset, (int64(len(data))+3)&^3)
+	d.conn.copyBuffer(d.batch.encoder, from.handle, at, b.Handle.handle, offset, (int64(len(data))+3)&^3)
 	return nil
 }
 
 // write hands data for a buffer to the library. The lock is held.
 func (d *Device) write(b *buffer, offset int64, data []byte) {
 	whole := len(data) &^ 3
-	d.conn.writeBuffer(b.block.handle, offset, data[:whole])
+	d.conn.writeBuffer(b.Handle.handle, offset, data[:whole])
 	if whole < len(data) { // The rest of the word lies behind the buffer's end.
 		var word [4]byte
 		copy(word[:], data[whole:])
-		d.conn.writeBuffer(b.block.handle, offset+int64(whole), word[:])
+		d.conn.writeBuffer(b.Handle.handle, offset+int64(whole), word[:])
 	}
 	d.batch.written += len(data)
-}
-
-// ownLocked is own under the lock, for those who take it later.
-func (d *Device) ownLocked(op string, b device.Buffer, offset, n int64) (*buffer, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.own(op, b, offset, n)
 }
 
 // uploadBytes uploads what is not made of whole words, by way of a buffer and a
@@ -121,7 +114,7 @@ func (d *Device) Download(regions ...device.Region) error {
 	var size int64
 	any := false
 	for _, r := range regions {
-		b, err := d.ownLocked("download", r.Buffer, r.Offset, int64(len(r.Data)))
+		b, err := d.memory.Own("download", r.Buffer, r.Offset, int64(len(r.Data)))
 		if err != nil {
 			return err
 		}
@@ -147,7 +140,7 @@ func (d *Device) Download(regions ...device.Region) error {
 
 // readBack reads pieces that fit one staging buffer of size bytes.
 func (d *Device) readBack(round []piece, size int64) error {
-	s, class, err := d.staging.Get(size)
+	s, err := d.staging.Get(size)
 	if err != nil {
 		return err
 	}
@@ -156,19 +149,19 @@ func (d *Device) readBack(round []piece, size int64) error {
 		err = d.finish(ready, "read from the device")
 	}
 	if err != nil {
-		// Its state is unknown: let it go instead of keeping it.
-		call(d.conn.lib.sym.BufferRelease, uintptr(s.handle))
+		d.staging.Discard(s) // Its state is unknown.
 		return err
 	}
 	memory := d.conn.mapped(s.handle, size)
 	if memory == nil {
+		d.staging.Discard(s)
 		return &device.Error{Fault: device.Internal, Op: "read from the device", Detail: "the staging buffer has no memory"}
 	}
 	for _, p := range round {
 		copy(p.to, memory[p.lies+p.at&3:])
 	}
 	d.conn.unmap(s.handle)
-	d.staging.Put(s, class)
+	d.staging.Put(s)
 	return nil
 }
 
@@ -183,10 +176,7 @@ func (d *Device) recordReadBack(round []piece, s *block, size int64) (answer, er
 	d.begin()
 	d.endPass()
 	for _, p := range round {
-		if p.from.block == nil {
-			return answer{}, &device.Error{Fault: device.Misuse, Op: "download", Detail: "the buffer was freed meanwhile"}
-		}
-		d.conn.copyBuffer(d.batch.encoder, p.from.block.handle, p.at&^3, s.handle, p.lies, p.words())
+		d.conn.copyBuffer(d.batch.encoder, p.from.Handle.handle, p.at&^3, s.handle, p.lies, p.words())
 		d.stats.Downloaded += int64(len(p.to))
 	}
 	if err := d.submit(); err != nil {

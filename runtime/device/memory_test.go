@@ -1,0 +1,160 @@
+package device
+
+import (
+	"errors"
+	"testing"
+	"time"
+)
+
+// heap is a driver's memory: so many bytes, handed out as numbered blocks.
+type heap struct {
+	room  int64
+	next  int
+	sizes map[int]int64
+}
+
+func newHeap(room int64) *heap { return &heap{room: room, sizes: map[int]int64{}} }
+
+func (h *heap) take(n int64) (int, error) {
+	if n > h.room {
+		return 0, &Error{Fault: OutOfMemory}
+	}
+	h.next++
+	h.room -= n
+	h.sizes[h.next] = n
+	return h.next, nil
+}
+
+func (h *heap) give(b int) {
+	h.room += h.sizes[b]
+	delete(h.sizes, b)
+}
+
+func TestPoolReusesByClassAndFallsBackWhenFull(t *testing.T) {
+	h := newHeap(4096)
+	p := Pool[int]{Make: h.take, Drop: h.give}
+	get := func(n int64) int {
+		t.Helper()
+		b, err := p.Get(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	a := get(1000)
+	p.Put(a)
+	p.Put(a) // The second time it is not out.
+	if b := get(1020); b != a {
+		t.Error("a block of the same class was not reused")
+	}
+	if _, err := p.Get(4096); !errors.Is(err, OutOfMemory) {
+		t.Errorf("no room left, got %v", err)
+	}
+	p.Put(a)
+	large := get(4096) // The kept block has to go back for it.
+	p.Discard(large)
+	if h.room != 4096 {
+		t.Errorf("%d bytes of 4096 are left when nothing is in use", h.room)
+	}
+	kept := get(256)
+	get(512)
+	p.Put(kept)
+	p.Release()
+	var s Stats
+	p.Count(&s)
+	if h.room != 4096 || s.InUse != 0 || s.Cached != 0 {
+		t.Errorf("%d bytes of 4096 are left after the release; %+v", h.room, s)
+	}
+}
+
+func TestClassesWasteAtMostAnEighth(t *testing.T) {
+	for _, n := range []int64{1, 255, 256, 257, 1000, 4097, 1 << 20, 1<<20 + 1, 12345678, 1<<33 + 5} {
+		c := Class(n)
+		if c < n || c%256 != 0 || (n > 2048 && float64(c) > 1.126*float64(n)) {
+			t.Errorf("Class(%d) = %d", n, c)
+		}
+	}
+}
+
+func TestMemoryChecksWhoseBufferItIs(t *testing.T) {
+	h, f := newHeap(1<<20), NullFacts()
+	m := &Memory[int]{Pool: Pool[int]{Make: h.take, Drop: h.give}}
+	other := &Memory[int]{Pool: Pool[int]{Make: h.take, Drop: h.give}}
+	b, err := m.Alloc(&f, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	freed, err := m.Alloc(&f, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Free(freed)
+	m.Free(freed)
+	for name, c := range map[string]struct {
+		memory       *Memory[int]
+		buffer       Buffer
+		offset, size int64
+		want         Fault
+	}{
+		"all of it":        {m, b, 0, 10, 0},
+		"beyond the end":   {m, b, 8, 4, Misuse},
+		"before the start": {m, b, -4, 4, Misuse},
+		"another device's": {other, b, 0, 4, Misuse},
+		"freed":            {m, freed, 0, 4, Misuse},
+		"none":             {m, nil, 0, 0, Misuse},
+	} {
+		if _, err := c.memory.Own("use", c.buffer, c.offset, c.size); FaultOf(err) != c.want {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := m.OwnWords("fill", b, 2, 4); !errors.Is(err, Misuse) {
+		t.Errorf("words at offset 2: %v", err)
+	}
+	if _, err := m.Alloc(&f, f.MaxBufferSize+1); !errors.Is(err, OutOfMemory) {
+		t.Errorf("a buffer larger than the device allows: %v", err)
+	}
+}
+
+func TestFullMemoryWaitsForWorkInFlight(t *testing.T) {
+	h, f := newHeap(1024), NullFacts()
+	m := &Memory[int]{Pool: Pool[int]{Make: h.take, Drop: h.give}}
+	waits := 0
+	m.Wait = func() error { waits++; h.room = 1024; return nil }
+	for range 2 {
+		if _, err := m.Alloc(&f, 1024); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if waits != 1 {
+		t.Errorf("%d waits", waits)
+	}
+	h.room = 0
+	m.Wait = func() error { return &Error{Fault: Lost} }
+	if _, err := m.Alloc(&f, 512); !errors.Is(err, Lost) {
+		t.Errorf("the wait's failure is lost: %v", err)
+	}
+}
+
+func TestTheFirstFailureEndsTheDevice(t *testing.T) {
+	var h Health
+	if h.Check() != nil {
+		t.Error("a device is dead from the start")
+	}
+	if err := h.Expire("wait", time.Second); !errors.Is(err, Timeout) {
+		t.Errorf("%v", err)
+	}
+	if err := h.End(&Error{Fault: Lost}); !errors.Is(err, Timeout) {
+		t.Errorf("a later failure takes the place of the first: %v", err)
+	}
+	if !h.Close() || h.Close() {
+		t.Error("closing is not told from closing again")
+	}
+	if err := h.Check(); !errors.Is(err, Timeout) {
+		t.Errorf("after closing: %v", err)
+	}
+	var closed Health
+	closed.Close()
+	if err := closed.Check(); !errors.Is(err, Lost) {
+		t.Errorf("a closed device: %v", err)
+	}
+}

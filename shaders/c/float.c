@@ -1,77 +1,88 @@
 // sqrt_f32(x) is C's sqrtf.
 SKALD_FN f32 sqrt_f32(f32 x) { return sqrtf(x); }
 
-// cbrt_f32(x) is C's cbrtf.
+// cbrt_f32(x) is the cube root, within 2 ulp, by C's cbrtf. Zeros, infinities and NaN stay.
 SKALD_FN f32 cbrt_f32(f32 x) { return cbrtf(x); }
 
-// exp_f32(x) is C's expf.
+// exp_f32(x) is e^x, within 2 ulp, by C's expf. Infinity and NaN stay, and -infinity gives 0.
 SKALD_FN f32 exp_f32(f32 x) { return expf(x); }
 
-// exp2_f32(x) is C's exp2f.
-SKALD_FN f32 exp2_f32(f32 x) { return exp2f(x); }
+// exp2_f32(x) is 2^x, within 1 ulp, by C's exp2 in f64. Infinity and NaN stay, and -infinity gives 0.
+SKALD_FN f32 exp2_f32(f32 x) { return (f32)exp2((f64)x); }
 
-// expm1_f32(x) is C's expm1f.
+// expm1_f32(x) is e^x - 1, within 2 ulp, by C's expm1f. Zeros, infinity and NaN stay, and -infinity gives -1.
 SKALD_FN f32 expm1_f32(f32 x) { return expm1f(x); }
 
-// log_f32(x) is C's logf.
+// log_f32(x) is the natural logarithm, within 2 ulp, by C's logf. Zeros give -infinity, negative numbers NaN;
+// infinity and NaN stay.
 SKALD_FN f32 log_f32(f32 x) { return logf(x); }
 
-// log2_f32(x) is C's log2f.
+// log2_f32(x) is the binary logarithm, within 2 ulp, by C's log2f. Zeros give -infinity, negative numbers NaN;
+// infinity and NaN stay.
 SKALD_FN f32 log2_f32(f32 x) { return log2f(x); }
 
-// log10_f32(x) is C's log10f.
-SKALD_FN f32 log10_f32(f32 x) { return log10f(x); }
+// log10_f32(x) is the decimal logarithm, within 1 ulp, by C's log10 in f64. Zeros give -infinity, negative numbers
+// NaN; infinity and NaN stay.
+SKALD_FN f32 log10_f32(f32 x) { return (f32)log10((f64)x); }
 
-// log1p_f32(x) is C's log1pf.
+// log1p_f32(x) is ln(1 + x), within 2 ulp, by C's log1pf. -1 gives -infinity, lesser numbers NaN; zeros, infinity
+// and NaN stay.
 SKALD_FN f32 log1p_f32(f32 x) { return log1pf(x); }
 
-// sin_f32(x) is C's sinf.
+// sin_f32(x) is the sine, within 2 ulp, by C's sinf. Zeros and NaN stay; infinities give NaN.
 SKALD_FN f32 sin_f32(f32 x) { return sinf(x); }
 
-// cos_f32(x) is C's cosf.
+// cos_f32(x) is the cosine, within 2 ulp, by C's cosf. NaN stays; infinities give NaN.
 SKALD_FN f32 cos_f32(f32 x) { return cosf(x); }
 
-// tan_f32(x) is C's tanf.
-SKALD_FN f32 tan_f32(f32 x) { return tanf(x); }
+// tan_f32(x) is the tangent, within 1 ulp, by C's tan in f64. Zeros and NaN stay; infinities give NaN.
+SKALD_FN f32 tan_f32(f32 x) { return (f32)tan((f64)x); }
 
-// asin_f32(x) is C's asinf.
+// asin_f32(x) is the arc sine, within 2 ulp, by C's asinf. Zeros and NaN stay; beyond -1 and 1 it is NaN.
 SKALD_FN f32 asin_f32(f32 x) { return asinf(x); }
 
-// acos_f32(x) is C's acosf.
+// acos_f32(x) is the arc cosine, within 2 ulp, by C's acosf. NaN stays; beyond -1 and 1 it is NaN.
 SKALD_FN f32 acos_f32(f32 x) { return acosf(x); }
 
-// atan_f32(x) is C's atanf.
+// atan_f32(x) is the arc tangent, within 2 ulp, by C's atanf. Zeros and NaN stay; infinities give pi / 2 with their
+// sign.
 SKALD_FN f32 atan_f32(f32 x) { return atanf(x); }
 
-// sinh_f32(x) is C's sinhf.
-SKALD_FN f32 sinh_f32(f32 x) { return sinhf(x); }
+// sinh_f32(x) is the hyperbolic sine, within 1 ulp, by C's sinh in f64. Zeros, infinities and NaN stay.
+SKALD_FN f32 sinh_f32(f32 x) { return (f32)sinh((f64)x); }
 
-// cosh_f32(x) is C's coshf.
-SKALD_FN f32 cosh_f32(f32 x) { return coshf(x); }
+// cosh_f32(x) is the hyperbolic cosine, within 1 ulp, by C's cosh in f64. Infinities give infinity; NaN stays.
+SKALD_FN f32 cosh_f32(f32 x) { return (f32)cosh((f64)x); }
 
-// tanh_f32(x) is C's tanhf.
+// tanh_f32(x) is the hyperbolic tangent, within 2 ulp, by C's tanhf. Zeros and NaN stay; infinities give 1 with
+// their sign.
 SKALD_FN f32 tanh_f32(f32 x) { return tanhf(x); }
 
-// asinh_f32(x) is C's asinhf.
+// asinh_f32(x) is the inverse hyperbolic sine, within 2 ulp, by C's asinhf. Zeros, infinities and NaN stay.
 SKALD_FN f32 asinh_f32(f32 x) { return asinhf(x); }
 
-// acosh_f32(x) is C's acoshf.
-SKALD_FN f32 acosh_f32(f32 x) { return acoshf(x); }
+// acosh_f32(x) is the inverse hyperbolic cosine, within 1 ulp, by C's acosh in f64. 1 gives 0, lesser numbers NaN;
+// infinity and NaN stay.
+SKALD_FN f32 acosh_f32(f32 x) { return (f32)acosh((f64)x); }
 
-// atanh_f32(x) is C's atanhf.
-SKALD_FN f32 atanh_f32(f32 x) { return atanhf(x); }
+// atanh_f32(x) is the inverse hyperbolic tangent, within 1 ulp, by C's atanh in f64. Zeros and NaN stay; -1 and 1
+// give infinities of their sign, and beyond it is NaN.
+SKALD_FN f32 atanh_f32(f32 x) { return (f32)atanh((f64)x); }
 
-// gamma_f32(x) is C's tgammaf.
-SKALD_FN f32 gamma_f32(f32 x) { return tgammaf(x); }
+// gamma_f32(x) is the gamma function, within 1 ulp, by C's tgamma in f64. Zeros give infinities of their sign,
+// negative integers and -infinity NaN; infinity and NaN stay.
+SKALD_FN f32 gamma_f32(f32 x) { return (f32)tgamma((f64)x); }
 
-// lgamma_f32(x) is C's lgammaf.
-SKALD_FN f32 lgamma_f32(f32 x) { return lgammaf(x); }
+// lgamma_f32(x) is ln|gamma x|, within 1 ulp, by C's lgamma in f64. Zeros, negative integers and infinities give
+// infinity; NaN stays. Below 1 the error is absolute: in ulps of 1.
+SKALD_FN f32 lgamma_f32(f32 x) { return (f32)lgamma((f64)x); }
 
-// erf_f32(x) is C's erff.
+// erf_f32(x) is the error function, within 2 ulp, by C's erff. Zeros and NaN stay; infinities give 1 with their
+// sign.
 SKALD_FN f32 erf_f32(f32 x) { return erff(x); }
 
-// erfc_f32(x) is C's erfcf.
-SKALD_FN f32 erfc_f32(f32 x) { return erfcf(x); }
+// erfc_f32(x) is 1 - erf x, within 1 ulp, by C's erfc in f64. Infinity gives 0, -infinity 2; NaN stays.
+SKALD_FN f32 erfc_f32(f32 x) { return (f32)erfc((f64)x); }
 
 // floor_f32(x) is C's floorf.
 SKALD_FN f32 floor_f32(f32 x) { return floorf(x); }
@@ -88,25 +99,30 @@ SKALD_FN f32 trunc_f32(f32 x) { return truncf(x); }
 // abs_f32(x) is C's fabsf.
 SKALD_FN f32 abs_f32(f32 x) { return fabsf(x); }
 
-// asinpi_f32(x) is asin x / pi.
+// asinpi_f32(x) is asin x / pi, within 1 ulp, by C's asin in f64. Zeros and NaN stay; beyond -1 and 1 it is NaN.
 SKALD_FN f32 asinpi_f32(f32 x) { return (f32)(asin((f64)x) * 0.31830988618379067154); }
 
-// acospi_f32(x) is acos x / pi.
+// acospi_f32(x) is acos x / pi, within 1 ulp, by C's acos in f64. NaN stays; beyond -1 and 1 it is NaN.
 SKALD_FN f32 acospi_f32(f32 x) { return (f32)(acos((f64)x) * 0.31830988618379067154); }
 
-// atanpi_f32(x) is atan x / pi.
+// atanpi_f32(x) is atan x / pi, within 1 ulp, by C's atan in f64. Zeros and NaN stay; infinities give 1/2 with their
+// sign.
 SKALD_FN f32 atanpi_f32(f32 x) { return (f32)(atan((f64)x) * 0.31830988618379067154); }
 
-// atan2pi_f32(y, x) is atan2(y, x) / pi.
+// atan2pi_f32(y, x) is the angle of the point at (x, y) over pi, within 1 ulp, by C's atan2 in f64. The special
+// cases are those of C's atan2, over pi; NaN if either is.
 SKALD_FN f32 atan2pi_f32(f32 y, f32 x) { return (f32)(atan2((f64)y, (f64)x) * 0.31830988618379067154); }
 
-// tanpi_f32(x) is tan(pi x).
-SKALD_FN f32 tanpi_f32(f32 x) { return sinpi_f32(x) / cospi_f32(x); }
+// tanpi_f32(x) is tan(pi x), within 1 ulp, by sinpi_f64 and cospi_f64. Integers give zeros, halves of odd ones
+// infinities; infinities give NaN, and NaN stays.
+SKALD_FN f32 tanpi_f32(f32 x) { return (f32)(sinpi_f64(x) / cospi_f64(x)); }
 
-// pow_f32(x, y) is C's powf.
+// pow_f32(x, y) is x^y, within 2 ulp, by C's powf. The special cases are those of C: 1 where x is 1 or y is 0,
+// whatever the other; NaN for negative x unless y is an integer.
 SKALD_FN f32 pow_f32(f32 x, f32 y) { return powf(x, y); }
 
-// atan2_f32(y, x) is C's atan2f.
+// atan2_f32(y, x) is the angle of the point at (x, y), within 2 ulp, by C's atan2f. The special cases are those of
+// C: multiples of pi / 4 for zeros and infinities, by their signs; NaN if either is.
 SKALD_FN f32 atan2_f32(f32 y, f32 x) { return atan2f(y, x); }
 
 // copysign_f32(x, y) is C's copysignf.
@@ -118,7 +134,7 @@ SKALD_FN f32 nextafter_f32(f32 x, f32 y) { return nextafterf(x, y); }
 // mod_f32(x, y) is C's fmodf.
 SKALD_FN f32 mod_f32(f32 x, f32 y) { return fmodf(x, y); }
 
-// hypot_f32(x, y) is C's hypotf, infinite beside a signalling NaN too.
+// hypot_f32(x, y) is sqrt(x^2 + y^2), within 2 ulp, by C's hypotf. Infinite if either is, else NaN if either is.
 SKALD_FN f32 hypot_f32(f32 x, f32 y) {
   return isinf_f32(x) || isinf_f32(y) ? from_bits_f32(0x7f800000u) : hypotf(x, y);
 }
@@ -171,76 +187,86 @@ SKALD_FN bool eq_f32(f32 x, f32 y) { return x == y; }
 // sqrt_f64(x) is C's sqrt.
 SKALD_FN f64 sqrt_f64(f64 x) { return sqrt(x); }
 
-// cbrt_f64(x) is C's cbrt.
+// cbrt_f64(x) is the cube root, within 2 ulp, by C's cbrt. Zeros, infinities and NaN stay.
 SKALD_FN f64 cbrt_f64(f64 x) { return cbrt(x); }
 
-// exp_f64(x) is C's exp.
+// exp_f64(x) is e^x, within 2 ulp, by C's exp. Infinity and NaN stay, and -infinity gives 0.
 SKALD_FN f64 exp_f64(f64 x) { return exp(x); }
 
-// exp2_f64(x) is C's exp2.
+// exp2_f64(x) is 2^x, within 2 ulp, by C's exp2. Infinity and NaN stay, and -infinity gives 0.
 SKALD_FN f64 exp2_f64(f64 x) { return exp2(x); }
 
-// expm1_f64(x) is C's expm1.
+// expm1_f64(x) is e^x - 1, within 2 ulp, by C's expm1. Zeros, infinity and NaN stay, and -infinity gives -1.
 SKALD_FN f64 expm1_f64(f64 x) { return expm1(x); }
 
-// log_f64(x) is C's log.
+// log_f64(x) is the natural logarithm, within 2 ulp, by C's log. Zeros give -infinity, negative numbers NaN;
+// infinity and NaN stay.
 SKALD_FN f64 log_f64(f64 x) { return log(x); }
 
-// log2_f64(x) is C's log2.
+// log2_f64(x) is the binary logarithm, within 2 ulp, by C's log2. Zeros give -infinity, negative numbers NaN;
+// infinity and NaN stay.
 SKALD_FN f64 log2_f64(f64 x) { return log2(x); }
 
-// log10_f64(x) is C's log10.
+// log10_f64(x) is the decimal logarithm, within 2 ulp, by C's log10. Zeros give -infinity, negative numbers NaN;
+// infinity and NaN stay.
 SKALD_FN f64 log10_f64(f64 x) { return log10(x); }
 
-// log1p_f64(x) is C's log1p.
+// log1p_f64(x) is ln(1 + x), within 2 ulp, by C's log1p. -1 gives -infinity, lesser numbers NaN; zeros, infinity and
+// NaN stay.
 SKALD_FN f64 log1p_f64(f64 x) { return log1p(x); }
 
-// sin_f64(x) is C's sin.
+// sin_f64(x) is the sine, within 2 ulp, by C's sin. Zeros and NaN stay; infinities give NaN.
 SKALD_FN f64 sin_f64(f64 x) { return sin(x); }
 
-// cos_f64(x) is C's cos.
+// cos_f64(x) is the cosine, within 2 ulp, by C's cos. NaN stays; infinities give NaN.
 SKALD_FN f64 cos_f64(f64 x) { return cos(x); }
 
-// tan_f64(x) is C's tan.
+// tan_f64(x) is the tangent, within 2 ulp, by C's tan. Zeros and NaN stay; infinities give NaN.
 SKALD_FN f64 tan_f64(f64 x) { return tan(x); }
 
-// asin_f64(x) is C's asin.
+// asin_f64(x) is the arc sine, within 2 ulp, by C's asin. Zeros and NaN stay; beyond -1 and 1 it is NaN.
 SKALD_FN f64 asin_f64(f64 x) { return asin(x); }
 
-// acos_f64(x) is C's acos.
+// acos_f64(x) is the arc cosine, within 2 ulp, by C's acos. NaN stays; beyond -1 and 1 it is NaN.
 SKALD_FN f64 acos_f64(f64 x) { return acos(x); }
 
-// atan_f64(x) is C's atan.
+// atan_f64(x) is the arc tangent, within 2 ulp, by C's atan. Zeros and NaN stay; infinities give pi / 2 with their
+// sign.
 SKALD_FN f64 atan_f64(f64 x) { return atan(x); }
 
-// sinh_f64(x) is C's sinh.
+// sinh_f64(x) is the hyperbolic sine, within 2 ulp, by C's sinh. Zeros, infinities and NaN stay.
 SKALD_FN f64 sinh_f64(f64 x) { return sinh(x); }
 
-// cosh_f64(x) is C's cosh.
+// cosh_f64(x) is the hyperbolic cosine, within 2 ulp, by C's cosh. Infinities give infinity; NaN stays.
 SKALD_FN f64 cosh_f64(f64 x) { return cosh(x); }
 
-// tanh_f64(x) is C's tanh.
+// tanh_f64(x) is the hyperbolic tangent, within 2 ulp, by C's tanh. Zeros and NaN stay; infinities give 1 with their
+// sign.
 SKALD_FN f64 tanh_f64(f64 x) { return tanh(x); }
 
-// asinh_f64(x) is C's asinh.
+// asinh_f64(x) is the inverse hyperbolic sine, within 2 ulp, by C's asinh. Zeros, infinities and NaN stay.
 SKALD_FN f64 asinh_f64(f64 x) { return asinh(x); }
 
-// acosh_f64(x) is C's acosh.
+// acosh_f64(x) is the inverse hyperbolic cosine, within 2 ulp, by C's acosh. 1 gives 0, lesser numbers NaN; infinity
+// and NaN stay.
 SKALD_FN f64 acosh_f64(f64 x) { return acosh(x); }
 
-// atanh_f64(x) is C's atanh.
+// atanh_f64(x) is the inverse hyperbolic tangent, within 2 ulp, by C's atanh. Zeros and NaN stay; -1 and 1 give
+// infinities of their sign, and beyond it is NaN.
 SKALD_FN f64 atanh_f64(f64 x) { return atanh(x); }
 
-// gamma_f64(x) is C's tgamma.
+// gamma_f64(x) is the gamma function, within 4 ulp, by C's tgamma. Zeros give infinities of their sign, negative
+// integers and -infinity NaN; infinity and NaN stay.
 SKALD_FN f64 gamma_f64(f64 x) { return tgamma(x); }
 
-// lgamma_f64(x) is C's lgamma.
+// lgamma_f64(x) is ln|gamma x|, within 4 ulp, by C's lgamma. Zeros, negative integers and infinities give infinity;
+// NaN stays. Below 1 the error is absolute: in ulps of 1.
 SKALD_FN f64 lgamma_f64(f64 x) { return lgamma(x); }
 
-// erf_f64(x) is C's erf.
+// erf_f64(x) is the error function, within 2 ulp, by C's erf. Zeros and NaN stay; infinities give 1 with their sign.
 SKALD_FN f64 erf_f64(f64 x) { return erf(x); }
 
-// erfc_f64(x) is C's erfc.
+// erfc_f64(x) is 1 - erf x, within 4 ulp, by C's erfc. Infinity gives 0, -infinity 2; NaN stays.
 SKALD_FN f64 erfc_f64(f64 x) { return erfc(x); }
 
 // floor_f64(x) is C's floor.
@@ -258,25 +284,29 @@ SKALD_FN f64 trunc_f64(f64 x) { return trunc(x); }
 // abs_f64(x) is C's fabs.
 SKALD_FN f64 abs_f64(f64 x) { return fabs(x); }
 
-// asinpi_f64(x) is asin x / pi.
+// asinpi_f64(x) is asin x / pi, within 2 ulp, by C's asin. Zeros and NaN stay; beyond -1 and 1 it is NaN.
 SKALD_FN f64 asinpi_f64(f64 x) { return (f64)(asin((f64)x) * 0.31830988618379067154); }
 
-// acospi_f64(x) is acos x / pi.
+// acospi_f64(x) is acos x / pi, within 2 ulp, by C's acos. NaN stays; beyond -1 and 1 it is NaN.
 SKALD_FN f64 acospi_f64(f64 x) { return (f64)(acos((f64)x) * 0.31830988618379067154); }
 
-// atanpi_f64(x) is atan x / pi.
+// atanpi_f64(x) is atan x / pi, within 2 ulp, by C's atan. Zeros and NaN stay; infinities give 1/2 with their sign.
 SKALD_FN f64 atanpi_f64(f64 x) { return (f64)(atan((f64)x) * 0.31830988618379067154); }
 
-// atan2pi_f64(y, x) is atan2(y, x) / pi.
+// atan2pi_f64(y, x) is the angle of the point at (x, y) over pi, within 2 ulp, by C's atan2. The special cases are
+// those of C's atan2, over pi; NaN if either is.
 SKALD_FN f64 atan2pi_f64(f64 y, f64 x) { return (f64)(atan2((f64)y, (f64)x) * 0.31830988618379067154); }
 
-// tanpi_f64(x) is tan(pi x).
+// tanpi_f64(x) is tan(pi x), within 2 ulp, by sinpi_f64 and cospi_f64. Integers give zeros, halves of odd ones
+// infinities; infinities give NaN, and NaN stays.
 SKALD_FN f64 tanpi_f64(f64 x) { return sinpi_f64(x) / cospi_f64(x); }
 
-// pow_f64(x, y) is C's pow.
+// pow_f64(x, y) is x^y, within 2 ulp, by C's pow. The special cases are those of C: 1 where x is 1 or y is 0,
+// whatever the other; NaN for negative x unless y is an integer.
 SKALD_FN f64 pow_f64(f64 x, f64 y) { return pow(x, y); }
 
-// atan2_f64(y, x) is C's atan2.
+// atan2_f64(y, x) is the angle of the point at (x, y), within 2 ulp, by C's atan2. The special cases are those of C:
+// multiples of pi / 4 for zeros and infinities, by their signs; NaN if either is.
 SKALD_FN f64 atan2_f64(f64 y, f64 x) { return atan2(y, x); }
 
 // copysign_f64(x, y) is C's copysign.
@@ -288,7 +318,7 @@ SKALD_FN f64 nextafter_f64(f64 x, f64 y) { return nextafter(x, y); }
 // mod_f64(x, y) is C's fmod.
 SKALD_FN f64 mod_f64(f64 x, f64 y) { return fmod(x, y); }
 
-// hypot_f64(x, y) is C's hypot, infinite beside a signalling NaN too.
+// hypot_f64(x, y) is sqrt(x^2 + y^2), within 2 ulp, by C's hypot. Infinite if either is, else NaN if either is.
 SKALD_FN f64 hypot_f64(f64 x, f64 y) {
   return isinf_f64(x) || isinf_f64(y) ? from_bits_f64(0x7ff0000000000000ull) : hypot(x, y);
 }

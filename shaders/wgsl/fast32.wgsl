@@ -37,18 +37,18 @@ fn exp2_fixed_f32(v: vec2<u32>) -> f32 {
   return scale_f32(fma(p, r, 1.0), n);
 }
 
-// exp_f32(x) is e^x, within 2 ulp.
+// exp_f32(x) is e^x, within 2 ulp, by exp_of_f32. Infinity and NaN stay, and -infinity gives 0.
 fn exp_f32(x: f32) -> f32 { return exp_of_f32(x, 0xb8aa3b29u, 0); }
 
-// exp2_f32(x) is 2^x, within 2 ulp.
+// exp2_f32(x) is 2^x, within 2 ulp, by exp_of_f32. Infinity and NaN stay, and -infinity gives 0.
 fn exp2_f32(x: f32) -> f32 { return exp_of_f32(x, 0x80000000u, 0); }
 
-// exp10_f32(x) is 10^x, within 2 ulp.
+// exp10_f32(x) is 10^x, within 2 ulp, by exp_of_f32. Infinity and NaN stay, and -infinity gives 0.
 fn exp10_f32(x: f32) -> f32 { return exp_of_f32(x, 0xd49a784cu, 1); }
 
-// log_f32(x) is the natural logarithm, within 2 ulp: with m = 1 + f in [sqrt 1/2, sqrt 2] taken out by bits,
-// ln m = f - f^2 / 2 + s (f^2 / 2 + R(s^2)) for s = f / (2 + f). Method and coefficients are those of FreeBSD's
-// e_logf.c (Sun Microsystems 1993).
+// log_f32(x) is the natural logarithm, within 2 ulp, by the method and coefficients of FreeBSD's e_logf.c (Sun
+// Microsystems 1993): with m = 1 + f in [sqrt 1/2, sqrt 2] taken out by bits, ln m = f - f^2 / 2 + s (f^2 / 2 +
+// R(s^2)) for s = f / (2 + f). Zeros give -infinity, negative numbers NaN; infinity and NaN stay.
 fn log_f32(x: f32) -> f32 {
   var bits = bitcast<u32>(x);
   if ((bits & 0x7fffffffu) == 0u) { return from_bits_f32(0xff800000u); }
@@ -132,14 +132,15 @@ fn sine_f32(turn: Turn32, quarters: u32) -> f32 {
   return bitcast<f32>(bitcast<u32>(v) ^ ((q & 2u) << 30u));
 }
 
-// sin_f32(x) is the sine, within 2 ulp; below 2^-12 it is x.
+// sin_f32(x) is the sine, within 2 ulp, by reduce_f32 and sine_f32; below 2^-12 it is x. Zeros and NaN stay;
+// infinities give NaN.
 fn sin_f32(x: f32) -> f32 {
   if (!finite_f32(x)) { return nan_f32(); }
   if ((bitcast<u32>(x) & 0x7fffffffu) < 0x39800000u) { return x; }
   return sine_f32(reduce_f32(x), 0u);
 }
 
-// cos_f32(x) is the cosine, within 2 ulp.
+// cos_f32(x) is the cosine, within 2 ulp, by reduce_f32 and sine_f32. NaN stays; infinities give NaN.
 fn cos_f32(x: f32) -> f32 {
   if (!finite_f32(x)) { return nan_f32(); }
   return sine_f32(reduce_f32(x), 1u);
@@ -165,7 +166,8 @@ fn sqrt_f32(x: f32) -> f32 {
   return bitcast<f32>(s + (((exp >> 1u) + 126) << 23u));
 }
 
-// rsqrt_f32(x) is 1 / sqrt x, within 2 ulp.
+// rsqrt_f32(x) is 1 / sqrt x, within 2 ulp, by inverseSqrt, which WGSL allows 2 ulp, and for subnormal x by
+// real_sqrt and real_div. Zeros give infinities of their sign, negative numbers NaN, infinity 0; NaN stays.
 fn rsqrt_f32(x: f32) -> f32 {
   let bits = bitcast<u32>(x);
   if (isnan_f32(x)) { return x; }
@@ -190,21 +192,24 @@ fn real_lb_short(a: Real) -> Real {
   return real_add(real_int(a.exp + up), real_mul(part, log2_e));
 }
 
-// log2_f32(x) is the binary logarithm, within 1 ulp.
+// log2_f32(x) is the binary logarithm, within 1 ulp, by real_lb_short. Zeros give -infinity, negative numbers NaN;
+// infinity and NaN stay.
 fn log2_f32(x: f32) -> f32 {
   let a = in_f32(x);
   if (real_log_is_wild(a)) { return out_f32(real_log_wild(a)); }
   return pack_f32(real_lb_short(a));
 }
 
-// log10_f32(x) is the decimal logarithm, within 1 ulp.
+// log10_f32(x) is the decimal logarithm, within 1 ulp, by real_lb_short. Zeros give -infinity, negative numbers NaN;
+// infinity and NaN stay.
 fn log10_f32(x: f32) -> f32 {
   let a = in_f32(x);
   if (real_log_is_wild(a)) { return out_f32(real_log_wild(a)); }
   return pack_f32(real_mul(real_lb_short(a), Real(0u, -2, vec2<u32>(0xfbcff799u, 0x9a209a84u))));
 }
 
-// pow_f32(x, y) is x^y, within 2 ulp, with the special cases of C's pow.
+// pow_f32(x, y) is x^y, within 2 ulp, by real_lb_short and exp2_fixed_f32. The special cases are those of C: 1 where
+// x is 1 or y is 0, whatever the other; NaN for negative x unless y is an integer.
 fn pow_f32(x: f32, y: f32) -> f32 {
   let a = in_f32(x);
   let b = in_f32(y);

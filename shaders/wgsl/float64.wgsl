@@ -160,7 +160,8 @@ fn fma_f64(a: F64, b: F64, c: F64) -> F64 {
   return c;
 }
 
-// rsqrt_f64(x) is 1 / sqrt x, within 1 ulp.
+// rsqrt_f64(x) is 1 / sqrt x, within 1 ulp, by real_sqrt and real_div. Zeros give infinities of their sign, negative
+// numbers NaN, infinity 0; NaN stays.
 fn rsqrt_f64(x: F64) -> F64 {
   let w = w_of_f64(x);
   if (isnan_f64(x)) { return x; }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"regexp"
+	"strings"
 	"testing"
 
 	"skald/runtime/prim"
@@ -49,6 +51,69 @@ func TestEveryOperatorAndFunctionOfFutharkIsThere(t *testing.T) {
 				if op.Accepts(typ) && !infix(op, typ, words) {
 					want(op.String() + "_" + typ.String())
 				}
+			}
+		}
+	}
+}
+
+// A comment says what the result is, its error bound, where the algorithm comes from, and what NaN, infinities, zeros
+// and numbers outside the domain give.
+var commentOfInexact = regexp.MustCompile(`^\w+\([^)]*\) is .+, within \d+ ulp, by (.+?)\. [A-Z0-9-].+\.$`)
+
+func TestCommentsOfInexactFunctionsAreComplete(t *testing.T) {
+	for _, d := range []shaders.Dialect{shaders.Portable, shaders.Native, {Language: shaders.CUDA}, {Language: shaders.C}} {
+		_, _, loose := public(d)
+		for _, x := range loose {
+			name := x.sig.Name
+			f, _ := shaders.Lookup(d, name)
+			m := commentOfInexact.FindStringSubmatch(oneLine(f.Doc))
+			if m == nil {
+				t.Errorf("%+v: the comment of %s is incomplete: %s", d, name, oneLine(f.Doc))
+				continue
+			}
+			text, err := shaders.Library(d, []string{name})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, used := range originsIn(m[1]) {
+				if !regexp.MustCompile(`\b` + used + `\(`).MatchString(text) {
+					t.Errorf("%+v: %s does not use %s", d, name, used)
+				}
+			}
+			if most := mostULP(name); x.bound < 1 || x.bound > most {
+				t.Errorf("%+v: the bound of %s is %g, not within 1 and %g", d, name, x.bound, most)
+			}
+		}
+	}
+}
+
+// originsIn lists the functions that an origin names: ours have an underscore, others an owner.
+func originsIn(origin string) []string {
+	var names []string
+	for _, m := range regexp.MustCompile(`\b(?:(?:C|CUDA)'s )(\w+)|\b(\w+_f?\w*[a-z]\w*)\b`).FindAllStringSubmatch(origin, -1) {
+		if name := m[1] + m[2]; name != "e_logf" { // A file whose method was taken.
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// mostULP is the largest bound that is acceptable.
+func mostULP(name string) float64 {
+	switch strings.TrimSuffix(name, "_f64") {
+	case "gamma", "lgamma", "erfc":
+		return 4
+	default:
+		return 2
+	}
+}
+
+func TestCommentsOfExactFunctionsHaveNoBound(t *testing.T) {
+	for _, d := range []shaders.Dialect{shaders.Portable, shaders.Native, {Language: shaders.CUDA}, {Language: shaders.C}} {
+		exact, _, _ := public(d)
+		for _, s := range exact {
+			if f, _ := shaders.Lookup(d, s.Name); boundInComment.MatchString(oneLine(f.Doc)) {
+				t.Errorf("%+v: %s", d, f.Doc)
 			}
 		}
 	}

@@ -1,14 +1,15 @@
 // Command arith tests the shader library (package shaders) on devices: exact functions against the semantics in
 // runtime/prim, inexact ones against series in big.Float (package reference).
 //
-// Its tests take a sample of each function on every software device that is installed. As a command it sweeps whole
-// ranges on a GPU, in shards that can be resumed, and prints coverage, worst error and its argument:
+// Its tests take a sample of each function on every software device that is installed. As a command it sweeps all
+// arguments of the narrower types, and 2^30 tuples of the others, on a GPU, with CUDA as judge, and prints tables:
 //
-//	go run ./testsuite/arith -sweep -state sweep.json
-//	go run ./testsuite/arith -sweep -spans -state spans.json
+//	go run ./testsuite/arith -sweep -state native.json
+//	go run ./testsuite/arith -sweep -state portable.json -portable
+//	go run ./testsuite/arith -sweep -state cuda.json -cuda
+//	go run ./testsuite/arith -table native.json portable.json cuda.json
 //
-// The second takes every f32, every pair of f16 and 2^30 tuples of other types, and needs a CUDA device as judge: see
-// Note [Spans].
+// A sweep that is stopped goes on where it was; each function is a shard. See Note [Sweeps]; H200.md holds the tables of one.
 //
 // The tests are quick by default: 2,000 random arguments of each function beside the grid of special values (60 of inexact
 // ones) on two devices. With SKALD_ARITH_ALL=1, which make test sets, they take every function on every software device,

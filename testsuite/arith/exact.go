@@ -87,6 +87,8 @@ func isExact(f prim.Func, t prim.Type) bool {
 		prim.IsNaN, prim.IsInf, prim.ToBits, prim.FromBits, prim.MulHi, prim.MadHi, prim.Clz, prim.Ctz, prim.Popc,
 		prim.Sqrt:
 		return true
+	case prim.Recip:
+		return t != prim.F32 // 1 / x there is the hardware's.
 	default:
 		return false
 	}

@@ -21,7 +21,7 @@ func quick(dev device.Device, name string) bool {
 func TestInexactFunctionsKeepTheirBounds(t *testing.T) {
 	onDevices(t, func(t *testing.T, dev device.Device, n sized) {
 		for _, name := range shaders.Names(dialectOf(dev.Facts())) {
-			x, ok := inexactFunction(name)
+			x, ok := inexactFunction(dialectOf(dev.Facts()), name)
 			if !ok || !thorough() && !quick(dev, name) {
 				continue
 			}

@@ -105,10 +105,10 @@ func helpers(types ...prim.Type) []string {
 // kernel is a kernel that applies the function to every tuple of its input.
 func kernel(d shaders.Dialect, s signature) (device.KernelSpec, error) {
 	if d.Language == shaders.CUDA {
-		return cudaKernel(s)
+		library, err := libraryOf(d, s)
+		return cudaKernel(library, s), err
 	}
-	names := append(helpers(append(s.Params, s.Result)...), s.Name)
-	library, err := shaders.Library(d, names)
+	library, err := libraryOf(d, s)
 	if err != nil {
 		return device.KernelSpec{}, err
 	}
@@ -119,9 +119,6 @@ func kernel(d shaders.Dialect, s signature) (device.KernelSpec, error) {
 		width += words(p)
 	}
 	var b strings.Builder
-	if d.Float16 {
-		b.WriteString("enable f16;\n")
-	}
 	b.WriteString(library)
 	b.WriteString(`@group(0) @binding(0) var<storage, read_write> input: array<u32>;
 @group(0) @binding(1) var<storage, read_write> output: array<u32>;
@@ -142,13 +139,17 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) n
 }
 
 // apply runs the function, in a dialect that the device understands, for every tuple of args, which holds one canonical
-// word for each parameter in
-// turn.
+// word for each parameter in turn.
 func apply(dev device.Device, d shaders.Dialect, s signature, args []uint64) ([]uint64, error) {
 	spec, err := kernel(d, s)
 	if err != nil {
 		return nil, err
 	}
+	return applyKernel(dev, spec, s, args)
+}
+
+// applyKernel runs a kernel of kernel.
+func applyKernel(dev device.Device, spec device.KernelSpec, s signature, args []uint64) ([]uint64, error) {
 	kernels, err := dev.Compile([]device.KernelSpec{spec})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.Name, err)

@@ -6,7 +6,6 @@ import (
 
 	"skald/runtime/device"
 	"skald/runtime/prim"
-	"skald/shaders"
 )
 
 // cValue is the C expression for a value of a type from a 64-bit word.
@@ -43,12 +42,8 @@ func cCall(s signature, args []string) string {
 // cBits names the functions that cCall uses.
 var cBits = []string{"to_bits_f16", "from_bits_f16", "to_bits_f32", "from_bits_f32", "to_bits_f64", "from_bits_f64"}
 
-// cudaKernel is kernel in CUDA C; the number of tuples is its only parameter.
-func cudaKernel(s signature) (device.KernelSpec, error) {
-	library, err := shaders.Library(shaders.Dialect{Language: shaders.CUDA}, append([]string{s.Name}, cBits...))
-	if err != nil {
-		return device.KernelSpec{}, err
-	}
+// cudaKernel is kernel in CUDA C, for a function that the library declares; the number of tuples is its only parameter.
+func cudaKernel(library string, s signature) device.KernelSpec {
 	var args []string
 	width := 0
 	for _, p := range s.Params {
@@ -73,5 +68,5 @@ func cudaKernel(s signature) (device.KernelSpec, error) {
 `, width, cCall(s, args), store)
 	return device.KernelSpec{
 		Name: s.Name, Source: source, Entry: "apply", Buffers: 2, Params: 4, Workgroup: [3]uint32{64, 1, 1},
-	}, nil
+	}
 }

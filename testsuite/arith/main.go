@@ -12,50 +12,43 @@ import (
 type plan struct {
 	state   string // File of finished shards.
 	only    string // Regular expression of function names.
-	random  int    // Random arguments of each exact function.
-	pairs   int    // Random arguments of each 64-bit exact function.
-	stride  uint   // Every stride-th f32 is tried in functions of one f32.
-	series  int    // Random arguments of each inexact f64 function.
+	pairs   uint64 // Scrambled tuples of a function; a quarter of an inexact one of f64.
+	limit   uint64 // Tuples of any function at most, for a quick look.
+	series  int    // Random arguments of an inexact function that are put to the series; 16 times that of f64.
 	seconds int    // Time after which no new function is begun; 0 for none.
-	rates   bool   // Measure operations a second, too.
+	workers int    // Functions taken at once.
+	rates   bool   // Measure operations a second, after all else.
 	cuda    bool   // On CUDA.
-	cross   bool   // Judge on the device; see Note [Judging on the device].
-	// portable is the dialect of a sweep that judges on the device, which must have every type for that.
-	portable bool
-	most     uint64 // Tuples of a function to judge on the device at most, random ones then; 0 for no limit.
-	spans    bool   // Take whole spans, with CUDA as judge.
-	limit    uint64 // Tuples of a span at most.
 }
 
 func main() {
 	var p plan
 	var o webgpu.Options
-	sweep := flag.Bool("sweep", false, "sweep the functions on a device")
+	sweep := flag.Bool("sweep", false, "sweep the functions on a device, with CUDA as judge")
+	table := flag.Bool("table", false, "print a table of the state files that are named as arguments")
 	flag.StringVar(&p.state, "state", "sweep.json", "file of finished shards; those in it are not run again")
 	flag.StringVar(&p.only, "only", "", "regular expression of the functions to take")
-	flag.IntVar(&p.random, "random", 1_000_000, "random arguments of an exact function")
-	flag.IntVar(&p.pairs, "pairs", 10_000_000, "random arguments of an exact function on 64-bit integers")
-	flag.UintVar(&p.stride, "stride", 64, "try every n-th f32 in functions of one f32")
-	flag.IntVar(&p.series, "series", 100_000, "random arguments of an inexact f64 function")
+	flag.Uint64Var(&p.pairs, "pairs", 1<<30, "tuples of functions that have more than 2^32; at most 2^32")
+	flag.Uint64Var(&p.limit, "limit", 1<<32, "tuples of any function at most, for a quick look")
+	flag.IntVar(&p.series, "series", 1024, "random arguments of an inexact function that are put to the series")
 	flag.IntVar(&p.seconds, "seconds", 0, "begin no new function after so many seconds")
+	flag.IntVar(&p.workers, "workers", 4, "functions taken at once")
 	flag.BoolVar(&p.rates, "rates", true, "measure operations a second")
 	flag.StringVar(&o.Library, "library", "", "webgpu library")
 	flag.StringVar(&o.Driver, "driver", "", "Vulkan driver, instead of the system's")
 	flag.BoolVar(&o.Portable, "portable", false, "use the portable dialect")
 	flag.BoolVar(&p.cuda, "cuda", false, "sweep the CUDA library instead")
-	flag.BoolVar(&p.cross, "cross", false, "judge on the device: all f16 and f32, all pairs of f16, -pairs tuples of 64-bit values")
-	flag.Uint64Var(&p.most, "most", 0, "judge at most so many random tuples of a function on the device, for a quick look")
-	flag.BoolVar(&p.spans, "spans", false, "take whole spans (every f32, every pair of f16, 2^30 others), with CUDA as judge")
-	flag.Uint64Var(&p.limit, "limit", 1<<32, "tuples of a span at most")
 	flag.Parse()
-	if !*sweep {
-		fmt.Fprintln(os.Stderr, "arith: nothing to do; see -help")
-		os.Exit(2)
+	var err error
+	switch {
+	case *sweep:
+		err = runSweep(p, o)
+	case *table:
+		err = printTables(os.Stdout, flag.Args())
+	default:
+		err = fmt.Errorf("nothing to do; see -help")
 	}
-	if p.cross {
-		p.portable, o.Portable = o.Portable, false
-	}
-	if err := runSweep(p, o); err != nil {
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "arith:", err)
 		os.Exit(1)
 	}

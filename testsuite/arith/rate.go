@@ -12,65 +12,123 @@ import (
 // inputWord is a word of the input in the text that decodes an argument.
 var inputWord = regexp.MustCompile(`input\[base[^\]]*\]`)
 
-// rateRounds is how often each thread of a rate measurement applies the function.
-const rateRounds = 64
+const (
+	rateRounds  = 256     // How often each thread of a rate measurement applies the function.
+	rateThreads = 1 << 20 // How many threads do so.
+	rateBatch   = 32      // How many kernels are compiled at once.
+)
 
-// rateThreads is how many threads do so.
-const rateThreads = 1 << 20
-
-// measure fills in the operations a second, in WGSL: each thread applies the function to arguments near those of a
-// buffer, whose low bits change from round to round, and folds the results.
-func (s *sweeper) measure(out *outcome, sig signature) error {
-	if !s.plan.rates || s.plan.cuda || !s.dev.Facts().Timestamps {
+// rates measures the operations a second of the functions that were swept, one after the other.
+func (s *sweeper) rates(names []string) error {
+	if !s.dev.Facts().Timestamps {
 		return nil
 	}
-	d := dialectOf(s.dev.Facts())
-	library, err := shaders.Library(d, append(helpers(append(sig.Params, sig.Result)...), sig.Name))
-	if err != nil {
-		return err
+	var sigs []signature
+	for _, name := range names {
+		if out, ok := s.done[s.key(name)]; !ok || out.Rate > 0 {
+			continue
+		}
+		sig, _, ok := exactReference(name)
+		if !ok {
+			x, _ := inexactFunction(s.dialect, name)
+			sig = x.sig
+		}
+		sigs = append(sigs, sig)
 	}
-	var args []string
+	for len(sigs) > 0 {
+		part := sigs[:min(len(sigs), rateBatch)]
+		sigs = sigs[len(part):]
+		specs := make([]device.KernelSpec, len(part))
+		for i, sig := range part {
+			var err error
+			if specs[i], err = s.rateKernel(sig); err != nil {
+				return err
+			}
+		}
+		kernels, err := s.dev.Compile(specs)
+		if err != nil {
+			return err
+		}
+		for i, sig := range part {
+			out := s.done[s.key(sig.Name)]
+			if out.Rate, err = s.rate(sig, kernels[i]); err != nil {
+				return fmt.Errorf("%s: %w", sig.Name, err)
+			}
+			if err := s.finish(out); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// rateKernel has each thread apply the function to arguments near those of its tuple in the input, whose low bits change
+// from round to round, and add the results up.
+func (s *sweeper) rateKernel(sig signature) (device.KernelSpec, error) {
+	d := s.dialect
+	spec := device.KernelSpec{Name: "rate", Entry: "rate", Buffers: 2, Workgroup: [3]uint32{64, 1, 1}}
 	width := 0
+	var args []string
 	for _, p := range sig.Params {
-		args = append(args, inputWord.ReplaceAllString(decode(p, width), "((k & 15u) ^ $0)"))
+		switch {
+		case d.Language != shaders.CUDA:
+			args = append(args, inputWord.ReplaceAllString(decode(p, width), "(k ^ $0)"))
+		case words(p) == 2:
+			args = append(args, fmt.Sprintf("((u64)(k ^ input[base + %d]) << 32 | (k ^ input[base + %d]))", width+1, width))
+		default:
+			args = append(args, fmt.Sprintf("(u64)(k ^ input[base + %d])", width))
+		}
 		width += words(p)
 	}
-	fold := encode(sig.Result)
+	if d.Language == shaders.CUDA {
+		library, err := libraryOf(d, sig)
+		spec.Source = library + fmt.Sprintf(cudaRate, width, rateRounds, cCall(sig, args))
+		return spec, err
+	}
+	library, err := libraryOf(d, sig)
+	folded := encode(sig.Result)
 	if words(sig.Result) == 2 {
-		fold = fmt.Sprintf("dot(%s, vec2<u32>(1u, 1u))", fold)
+		folded = fmt.Sprintf("dot(%s, vec2<u32>(1u, 1u))", folded)
 	}
-	enable := ""
-	if d.Float16 {
-		enable = "enable f16;\n"
-	}
-	source := fmt.Sprintf(`%s%s@group(0) @binding(0) var<storage, read_write> input: array<u32>;
+	spec.Source = library + fmt.Sprintf(wgslRate, width, rateRounds, sig.Name, strings.Join(args, ", "), folded)
+	return spec, err
+}
+
+const wgslRate = `@group(0) @binding(0) var<storage, read_write> input: array<u32>;
 @group(0) @binding(1) var<storage, read_write> output: array<u32>;
-@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  let base = (id.x & 1023u) * %du;
+@compute @workgroup_size(64) fn rate(@builtin(global_invocation_id) id: vec3<u32>) {
+  let base = id.x * %du;
   var sum = 0u;
   for (var k = 0u; k < %du; k++) {
     let r = %s(%s);
-    sum ^= %s;
+    sum += %s;
   }
   output[id.x] = sum;
 }
-`, enable, library, width, rateRounds, sig.Name, strings.Join(args, ", "), fold)
-	kernels, err := s.dev.Compile([]device.KernelSpec{{
-		Name: "rate", Source: source, Entry: "main", Buffers: 2, Workgroup: [3]uint32{64, 1, 1},
-	}})
-	if err != nil {
-		return err
-	}
+`
+
+const cudaRate = `extern "C" __global__ void rate(u32 *input, u32 *output) {
+  u32 t = blockIdx.x * 64 + threadIdx.x;
+  u32 base = t * %d, sum = 0;
+  for (u32 k = 0; k < %du; k++) {
+    const u64 r = %s;
+    sum += (u32)r + (u32)(r >> 32);
+  }
+  output[t] = sum;
+}
+`
+
+// rate runs a kernel of rateKernel three times and gives the operations a second of the best.
+func (s *sweeper) rate(sig signature, k device.Kernel) (float64, error) {
 	in := []byte{}
-	tuple := draw(sig.Params, 1024, 7)
-	for i, w := range tuple {
+	for i, w := range draw(sig.Params, rateThreads, 7) {
 		in = appendWord(in, sig.Params[i%len(sig.Params)], w)
 	}
 	best := 0.0
 	for range 3 {
 		s.dev.Timings()
-		if err := run(s.dev, kernels[0], rateThreads, in, make([]byte, 4*rateThreads)); err != nil {
-			return err
+		if err := run(s.dev, k, rateThreads, in, make([]byte, 4*rateThreads)); err != nil {
+			return 0, err
 		}
 		for _, t := range s.dev.Timings() {
 			if t.Kernel == "rate" {
@@ -78,6 +136,5 @@ func (s *sweeper) measure(out *outcome, sig signature) error {
 			}
 		}
 	}
-	out.Rate = best
-	return nil
+	return best, nil
 }

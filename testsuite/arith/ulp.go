@@ -3,8 +3,12 @@ package main
 import (
 	"math"
 	"math/big"
+	"regexp"
+	"strconv"
+	"strings"
 
 	"skald/runtime/prim"
+	"skald/shaders"
 	"skald/testsuite/arith/reference"
 )
 
@@ -28,8 +32,11 @@ type inexact struct {
 	absolute bool
 }
 
-// inexactFunction finds the function of a library name, if it is one of the inexact ones.
-func inexactFunction(name string) (x inexact, ok bool) {
+// boundInComment is how the comment of an inexact function states its error bound, which tests and sweeps take from there.
+var boundInComment = regexp.MustCompile(`, within (\d+) ulp, `)
+
+// inexactFunction finds the function of a dialect, if it is one of the inexact ones.
+func inexactFunction(d shaders.Dialect, name string) (x inexact, ok bool) {
 	i := len(name) - 4
 	if i < 1 || name[i] != '_' {
 		return x, false
@@ -39,21 +46,23 @@ func inexactFunction(name string) (x inexact, ok bool) {
 		return x, false
 	}
 	if name[:i] == "pow" {
-		return inexact{sig: signature{name, []prim.Type{t, t}, t}, isPow: true, bound: 2}, true
+		x = inexact{sig: signature{name, []prim.Type{t, t}, t}, isPow: true}
+	} else {
+		f, ok := prim.ParseFunc(name[:i])
+		if !ok || isExact(f, t) || f == prim.Recip || f == prim.Lerp || f == prim.Mad {
+			return x, false
+		}
+		x = inexact{sig: signature{name, f.Params(t), t}, f: f, absolute: f == prim.LGamma}
 	}
-	f, ok := prim.ParseFunc(name[:i])
-	if !ok || isExact(f, t) || f == prim.Recip || f == prim.Lerp || f == prim.Mad {
-		return x, false
+	doc, ok := shaders.Lookup(d, name)
+	if m := boundInComment.FindStringSubmatch(oneLine(doc.Doc)); m != nil {
+		x.bound, _ = strconv.ParseFloat(m[1], 64) // The expression admits digits only.
 	}
-	x = inexact{sig: signature{name, f.Params(t), t}, f: f, bound: 1, absolute: f == prim.LGamma}
-	if f == prim.Gamma || f == prim.LGamma || f == prim.Erfc {
-		x.bound = 4
-	}
-	if t == prim.F32 {
-		x.bound = 2
-	}
-	return x, true
+	return x, ok
 }
+
+// oneLine undoes the breaks of a comment.
+func oneLine(comment string) string { return strings.Join(strings.Fields(comment), " ") }
 
 // value is the float64 of a word of a float type.
 func value(t prim.Type, w uint64) float64 {

@@ -2,6 +2,8 @@ package main
 
 import (
 	"math/rand/v2"
+	"runtime"
+	"sync"
 
 	"skald/runtime/prim"
 )
@@ -125,4 +127,33 @@ func tuples(r *rand.Rand, params []prim.Type, n int) []uint64 {
 		}
 	}
 	return out
+}
+
+// draw gives random tuples, and with the first seed all special ones before them.
+func draw(params []prim.Type, n int, seed uint64) []uint64 {
+	args := make([]uint64, n*len(params))
+	split(n, func(lo, hi int) {
+		source := new(rand.PCG)
+		r := rand.New(source)
+		for i := lo; i < hi; i++ {
+			source.Seed(seed, uint64(i)) // The tuple depends on i alone, not on how the work was split.
+			for j, p := range params {
+				args[i*len(params)+j] = random(r, p)
+			}
+		}
+	})
+	if seed == 1 {
+		args = append(tuples(rand.New(rand.NewPCG(seed, 0)), params, 0), args...)
+	}
+	return args
+}
+
+// split calls f for the parts of [0, n) at once, one a processor.
+func split(n int, f func(lo, hi int)) {
+	parts := min(runtime.GOMAXPROCS(0), max(n, 1))
+	var wg sync.WaitGroup
+	for i := range parts {
+		wg.Go(func() { f(n*i/parts, n*(i+1)/parts) })
+	}
+	wg.Wait()
 }

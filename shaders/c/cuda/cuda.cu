@@ -34,31 +34,37 @@ SKALD_FN u64 mul_hi_u64(u64 a, u64 b) { return __umul64hi(a, b); }
 // mul_hi_i64(a, b) is the upper half of the product.
 SKALD_FN i64 mul_hi_i64(i64 a, i64 b) { return __mul64hi(a, b); }
 
-// sinpi_f32(x) is CUDA's sinpif.
+// sinpi_f32(x) is sin(pi x), within 2 ulp, by CUDA's sinpif. Integers give a zero with their sign; infinities give
+// NaN, and NaN stays.
 SKALD_FN f32 sinpi_f32(f32 x) { return sinpif(x); }
 
-// cospi_f32(x) is CUDA's cospif.
+// cospi_f32(x) is cos(pi x), within 2 ulp, by CUDA's cospif. Halves of odd integers give 0; infinities give NaN, and
+// NaN stays.
 SKALD_FN f32 cospi_f32(f32 x) { return cospif(x); }
 
-// exp10_f32(x) is CUDA's exp10f.
-SKALD_FN f32 exp10_f32(f32 x) { return exp10f(x); }
+// exp10_f32(x) is 10^x, within 1 ulp, by CUDA's exp10 in f64. Infinity and NaN stay, and -infinity gives 0.
+SKALD_FN f32 exp10_f32(f32 x) { return (f32)exp10((f64)x); }
 
-// rsqrt_f32(x) is CUDA's rsqrtf.
+// rsqrt_f32(x) is 1 / sqrt x, within 2 ulp, by CUDA's rsqrtf. Zeros give infinities of their sign, negative numbers
+// NaN, infinity 0; NaN stays.
 SKALD_FN f32 rsqrt_f32(f32 x) { return rsqrtf(x); }
 
 // mad_f32(a, b, c) is a · b + c, rounded twice: the intrinsics are never fused.
 SKALD_FN f32 mad_f32(f32 a, f32 b, f32 c) { return __fadd_rn(__fmul_rn(a, b), c); }
 
-// sinpi_f64(x) is CUDA's sinpi.
+// sinpi_f64(x) is sin(pi x), within 2 ulp, by CUDA's sinpi. Integers give a zero with their sign; infinities give
+// NaN, and NaN stays.
 SKALD_FN f64 sinpi_f64(f64 x) { return sinpi(x); }
 
-// cospi_f64(x) is CUDA's cospi.
+// cospi_f64(x) is cos(pi x), within 2 ulp, by CUDA's cospi. Halves of odd integers give 0; infinities give NaN, and
+// NaN stays.
 SKALD_FN f64 cospi_f64(f64 x) { return cospi(x); }
 
-// exp10_f64(x) is CUDA's exp10.
+// exp10_f64(x) is 10^x, within 2 ulp, by CUDA's exp10. Infinity and NaN stay, and -infinity gives 0.
 SKALD_FN f64 exp10_f64(f64 x) { return exp10(x); }
 
-// rsqrt_f64(x) is CUDA's rsqrt.
+// rsqrt_f64(x) is 1 / sqrt x, within 2 ulp, by CUDA's rsqrt. Zeros give infinities of their sign, negative numbers
+// NaN, infinity 0; NaN stays.
 SKALD_FN f64 rsqrt_f64(f64 x) { return rsqrt(x); }
 
 // mad_f64(a, b, c) is a · b + c, rounded twice: the intrinsics are never fused.

@@ -50,7 +50,8 @@ SKALD_FN u64 mul_hi_u64(u64 a, u64 b) { return (u64)(((unsigned __int128)a * b) 
 // mul_hi_i64(a, b) is the upper half of the product.
 SKALD_FN i64 mul_hi_i64(i64 a, i64 b) { return (i64)(((__int128)a * b) >> 64); }
 
-// sinpi_f64(x) is sin(pi x): the argument is reduced exactly before it is multiplied.
+// sinpi_f64(x) is sin(pi x), within 2 ulp, by C's sin: the argument is reduced exactly before it is multiplied.
+// Integers give a zero with their sign; infinities give NaN, and NaN stays.
 SKALD_FN f64 sinpi_f64(f64 x) {
   f64 r = fmod(x, 2), a = fabs(r);
   if (a == 0 || a == 1) return copysign(0, x);
@@ -59,7 +60,8 @@ SKALD_FN f64 sinpi_f64(f64 x) {
   return sin(3.14159265358979323846 * r);
 }
 
-// cospi_f64(x) is cos(pi x); zeros are positive.
+// cospi_f64(x) is cos(pi x), within 2 ulp, by C's sin and cos: the argument is reduced exactly before it is
+// multiplied. Halves of odd integers give 0; infinities give NaN, and NaN stays.
 SKALD_FN f64 cospi_f64(f64 x) {
   f64 r = fabs(fmod(x, 2));
   if (r > 1.25) r = 2 - r;
@@ -68,22 +70,26 @@ SKALD_FN f64 cospi_f64(f64 x) {
   return cos(3.14159265358979323846 * r);
 }
 
-// sinpi_f32(x) is sin(pi x).
+// sinpi_f32(x) is sin(pi x), within 2 ulp, by sinpi_f64, rounded. Integers give a zero with their sign; infinities
+// give NaN, and NaN stays.
 SKALD_FN f32 sinpi_f32(f32 x) { return (f32)sinpi_f64(x); }
 
-// cospi_f32(x) is cos(pi x).
+// cospi_f32(x) is cos(pi x), within 2 ulp, by cospi_f64, rounded. Halves of odd integers give 0; infinities give
+// NaN, and NaN stays.
 SKALD_FN f32 cospi_f32(f32 x) { return (f32)cospi_f64(x); }
 
-// exp10_f64(x) is 10^x.
+// exp10_f64(x) is 10^x, within 2 ulp, by C's pow. Infinity and NaN stay, and -infinity gives 0.
 SKALD_FN f64 exp10_f64(f64 x) { return pow(10, x); }
 
-// exp10_f32(x) is 10^x.
+// exp10_f32(x) is 10^x, within 1 ulp, by C's pow in f64. Infinity and NaN stay, and -infinity gives 0.
 SKALD_FN f32 exp10_f32(f32 x) { return (f32)pow(10, x); }
 
-// rsqrt_f32(x) is 1 / sqrt x.
+// rsqrt_f32(x) is 1 / sqrt x, within 2 ulp, by C's sqrt in f64. Zeros give infinities of their sign, negative
+// numbers NaN, infinity 0; NaN stays.
 SKALD_FN f32 rsqrt_f32(f32 x) { return (f32)(1 / sqrt((f64)x)); }
 
-// rsqrt_f64(x) is 1 / sqrt x.
+// rsqrt_f64(x) is 1 / sqrt x, within 2 ulp, by C's sqrt. Zeros give infinities of their sign, negative numbers NaN,
+// infinity 0; NaN stays.
 SKALD_FN f64 rsqrt_f64(f64 x) { return 1 / sqrt(x); }
 
 // mad_f32(a, b, c) is a · b + c, rounded twice: the compiler must not see both.

@@ -37,10 +37,11 @@ type parting struct {
 	threads, keys int // Of a workgroup that moves; keys a thread.
 }
 
-// newParting cuts bins into parts of at most `most` bins, and about 256 parts if they are fewer then.
+// newParting cuts bins into parts of at most `most` bins: into about 256 parts, but into none of fewer than 128 bins, if
+// that is not too many.
 func newParting(n, bins, most, chunk int, f *device.Facts) *parting {
 	p := &parting{bins: bins, shift: 4, chunk: chunk, threads: min(f.MaxThreads, 512), keys: 16}
-	for 1<<(p.shift+1) <= most && bins>>p.shift > 256 {
+	for 1<<(p.shift+1) <= most && (bins>>p.shift > 256 || p.shift < 7) {
 		p.shift++
 	}
 	if f.Kind == device.CPU || f.MaxThreads <= 256 {
@@ -223,7 +224,7 @@ func loadKeys(keys int) string {
 func (p *parting) partMoveSource(sg int, payload string) *Source {
 	subs := p.threads / sg
 	s := &Source{
-		Name: "part-move", Threads: p.threads, Params: []string{"n"},
+		Name: "part-move", Threads: p.threads, Params: []string{"n"}, Resident: 2,
 		Consts: p.constants(map[string]any{
 			"SG": fmt.Sprintf("%du", sg), "SUBS": fmt.Sprintf("%du", subs),
 			"SPAN": fmt.Sprintf("%du", (p.parts+p.threads-1)/p.threads),

@@ -54,18 +54,19 @@ func smallParts() []Case {
 func smallShapes() []Case {
 	var cs []Case
 	for _, kind := range []string{"uniform", "one"} {
-		cs = append(cs, severalCase("three", kind, 5_001, threeDestinations...),
-			severalCase("storage", kind, 5_001, &destination{atomicSum, []int{100, 100, 100}}, threeDestinations[0]),
-			vectorCase(atomicSum, kind, 3_001, 17, 4), vectorCase(atomicLargest, kind, 1_001, 300, 16),
-			vectorCase(atomicSum, kind, 1_001, 5000, 16), countMetCase(kind, 5_001, 300))
+		cs = append(cs,
+			vectorCase(atomicSum, kind, 3_001, 17, 4), vectorCase(atomicLargest, kind, 1_001, 300, 16))
 		for _, team := range []int{32, 256, 0, -1} {
 			cs = append(cs, segmentedCase(atomicCount, kind, "irregular", 9_000, 50, 33, team),
 				segmentedCase(atomicLargest, kind, "regular", 9_000, 3_000, 300, team))
 		}
 	}
-	return append(cs, severalCase("three", "uniform", 0, &destination{atomicCount, []int{7}}), vectorCase(atomicSum, "one", 1, 3, 4),
+	return append(cs, severalCase("three", "uniform", 2_001, threeDestinations...),
+		severalCase("storage", "one", 2_001, &destination{atomicSum, []int{50, 50, 40}}, threeDestinations[0]),
+		vectorCase(atomicSum, "uniform", 1_001, 5000, 16), countMetCase("zipf", 1_001, 300),
+		severalCase("three", "uniform", 0, &destination{atomicCount, []int{7}}), vectorCase(atomicSum, "one", 1, 3, 4),
 		segmentedCase(atomicSum, "uniform", "regular", 1, 1, 5, 32),
-		segmentedCase(atomicCount, "uniform", "regular", 140_000, 1, 2, -1)) // Over 65,535 workgroups.
+		segmentedCase(atomicCount, "uniform", "regular", 70_001, 1, 2, -1)) // Over 65,535 workgroups.
 }
 
 // shapeVariants are every strategy with every distribution, and shapes that were tried.

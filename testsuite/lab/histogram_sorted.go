@@ -231,7 +231,7 @@ func (s *sortedShape) source(o *folding, p *parting, name string) *Source {
 	width := o.op.width()
 	return &Source{
 		Name: fmt.Sprintf("%s-%s-%d-%dx%d", name, o.name, p.room(), s.threads, s.keys), Threads: s.threads,
-		Structs: o.op.structs(), Funcs: o.funcs(), Params: []string{"n", "begun"},
+		Structs: o.op.structs(), Funcs: o.funcs(), Params: []string{"n", "begun"}, Resident: max(1, 1024/s.threads),
 		Consts: p.constants(map[string]any{
 			"SG": fmt.Sprintf("%du", s.sg), "SUBS": fmt.Sprintf("%du", s.threads/s.sg), "ZERO": o.op.zero(),
 			"SPAN": fmt.Sprintf("%du", (p.room()+s.threads-1)/s.threads),

@@ -47,7 +47,7 @@ func smallHistograms() []Case {
 		for _, bins := range []int{1, 7, 300, 4096, 20_000} {
 			cs = append(cs, opCase(o, "outside", 10_001, bins))
 		}
-		cs = append(cs, opCase(o, "one", 0, 300), opCase(o, "one", 1, 300), opCase(o, "zipf", 7_001, 300),
+		cs = append(cs, opCase(o, "one", 0, 20_000), opCase(o, "one", 0, 300), opCase(o, "one", 1, 300), opCase(o, "zipf", 7_001, 300),
 			opCase(o, "two", 5_000, 4096), opCase(o, "hot", 5_000, 4096), opCase(o, "one", 10_001, 20_000))
 	}
 	return append(cs, begunCase(&saturate, "uniform", 3_001, 300), begunCase(&sumI64, "outside", 3_001, 9))
@@ -69,9 +69,18 @@ func histogramVariants(of sizes) []Case {
 		try(&saturate, 4096, label, func(l *layout, _ *device.Facts) { l.threads, l.perUnit, l.loads, l.rounds = t[0], t[1], t[2], t[3] })
 	}
 	try(&saturate, 4096, "no-hot-bins", func(l *layout, _ *device.Facts) { l.hots = 0 })
-	for _, t := range [][3]int{{1024, 4, 1}, {1024, 4, 4}, {1024, 2, 2}, {512, 4, 2}} {
-		label := fmt.Sprintf("threads-%d-loads-%d-rounds-%d", t[0], t[1], t[2])
-		try(&saturate, 65536, label, func(l *layout, _ *device.Facts) { l.threads, l.loads, l.rounds = t[0], t[1], t[2] })
+	for _, t := range [][2]int{{4, 1}, {4, 2}, {2, 2}} {
+		label := fmt.Sprintf("slices-loads-%d-rounds-%d", t[0], t[1])
+		try(&saturate, 65536, label, func(l *layout, f *device.Facts) {
+			l.part, l.loads, l.rounds = false, t[0], t[1]
+			l.divide(&saturate, 65536, min(f.WorkgroupMemory, 227<<10)/4)
+		})
+	}
+	for _, loads := range []int{1, 2, 4} {
+		try(&saturate, 65536, fmt.Sprintf("parts-loads-%d", loads), func(l *layout, f *device.Facts) {
+			l.partition(&saturate, f)
+			l.loads = loads
+		})
 	}
 	return cs
 }

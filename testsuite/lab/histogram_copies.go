@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -11,8 +13,21 @@ const addStep = `
         let place = mine + PERMUTED;
         let old = atomicAdd(&s[place], val?.x);
         let high = val?.y + select(0u, 1u, old + val?.x < old);
-        if (high != 0u) { atomicAdd(&s[place + $ROOM], high); }
+        if (high != 0u) { atomicAdd(&s[place + $NEXT], high); }
       }`
+
+// consts are the constants of kernels that keep copies of bins.
+func (l *layout) consts(sg int) map[string]any {
+	c := map[string]any{
+		"SLICE": l.slice, "COPIES": l.copies, "SG": sg, "STRIDE": l.stride, "WORDS": l.copies*l.stride + 32*l.hots, "HOTS": l.hots,
+		"HOT": l.copies * l.stride, "TAGS": l.tags, "TABLE": l.tags + 1, "ALONE": l.alone, "ROUNDS": l.rounds,
+		"NEXT": rows32(l.slice),
+	}
+	for k, v := range c {
+		c[k] = fmt.Sprintf("%du", v)
+	}
+	return c
+}
 
 // copiesSource folds values into as many copies of a slice of the bins as it is told, and
 // leaves the workgroup's sums in `parts`.
@@ -20,7 +35,7 @@ func copiesSource(o *binOp, sg int, l layout) *Source {
 	treatment, load, neutral := exchanges(l, sg), "atomicLoad(&s[p])", o.neutral
 	if o.words() == 2 {
 		treatment = forKeys(strings.ReplaceAll(addStep, "PERMUTED", permuted("d?")), numbers(2*l.loads)...)
-		load, neutral = "vec2<u32>(atomicLoad(&s[p]), atomicLoad(&s[p + $ROOM]))", "0u"
+		load, neutral = "vec2<u32>(atomicLoad(&s[p]), atomicLoad(&s[p + $NEXT]))", "0u"
 	}
 	var values []string
 	if o.reads() {
@@ -28,13 +43,7 @@ func copiesSource(o *binOp, sg int, l layout) *Source {
 	}
 	src := &Source{
 		Name: "histogram-copies-" + o.name, Threads: l.threads,
-		Consts: map[string]any{
-			"SLICE": fmt.Sprintf("%du", l.slice), "COPIES": fmt.Sprintf("%du", l.copies), "SG": fmt.Sprintf("%du", sg),
-			"ROOM": fmt.Sprintf("%du", rows32(l.slice)), "STRIDE": fmt.Sprintf("%du", l.stride),
-			"WORDS": fmt.Sprintf("%du", l.copies*l.stride+32*l.hots), "HOTS": fmt.Sprintf("%du", l.hots),
-			"HOT": fmt.Sprintf("%du", l.copies*l.stride), "TAGS": fmt.Sprintf("%du", l.tags), "TABLE": fmt.Sprintf("%du", l.tags+1),
-			"ALONE": fmt.Sprintf("%du", l.alone), "ROUNDS": fmt.Sprintf("%du", l.rounds),
-		},
+		Consts:  l.consts(sg),
 		Funcs:   o.combining(),
 		Raw:     equals(l.slice),
 		Buffers: append([]string{"keys vec4<u32>", "parts " + o.typ}, values...),
@@ -103,23 +112,31 @@ func privateSource(o *binOp, bins, sg, threads int) *Source {
 	}
 }
 
-// mergeSource folds the sums that the workgroups left, 32 bins a workgroup.
-func mergeSource(o *binOp, threads int) *Source {
-	finish, buffers := o.finish, []string{"parts " + o.typ, "initial " + o.typ, "out " + o.typ}
-	if finish == "" {
-		finish = "out[b] = acc;"
+// mergeSource folds the sums that the workgroups left and the initial contents, 32 bins a workgroup. With a partition
+// the table says which workgroups had a bin's part.
+func mergeSource(o *binOp, threads int, p *parting) *Source {
+	s := &Source{
+		Name: "histogram-merge-" + o.name, Threads: threads, Buffers: []string{"parts " + o.typ, "initial " + o.typ, "out " + o.typ},
+		Params: []string{"bins", "pieces", "begun"}, Funcs: o.combining(), Shared: []string{"s " + o.typ + " $W"},
 	}
 	if o.results == 2 {
-		buffers = append(buffers[:2], "out u32", "index vec2<u32>")
+		s.Buffers = append(s.Buffers[:2], "out u32", "index vec2<u32>")
 	}
-	return &Source{
-		Name: "histogram-merge-" + o.name, Threads: threads, Buffers: buffers,
-		Params: []string{"bins", "pieces", "begun"}, Funcs: o.combining(), Shared: []string{"s " + o.typ + " $W"},
-		Body: `
+	where := "let begin_at = b;\n    let turns = params.pieces;\n    let each = params.bins;"
+	if p != nil {
+		s.Name += "-parts"
+		s.Consts = p.consts()
+		s.Buffers = slices.Insert(s.Buffers, 1, "table u32")
+		where = "let begin_at = table[$FIRST + b / $ROOM] * $ROOM + b % $ROOM;\n    let turns = table[$TURNS + b / $ROOM];\n" +
+			"    let each = $ROOM;"
+	}
+	finish := cmp.Or(o.finish, "out[b] = acc;")
+	s.Body = `
   let b = group * 32u + tid % 32u;
   var acc = ` + o.neutral + `;
   if (b < params.bins) {
-    for (var j = tid / 32u; j < params.pieces; j += $W / 32u) { acc = plus(acc, parts[j * params.bins + b]); }
+    ` + where + `
+    for (var j = tid / 32u; j < turns; j += $W / 32u) { acc = plus(acc, parts[begin_at + j * each]); }
     if (tid < 32u && params.begun != 0u) { acc = plus(acc, initial[b]); }
   }
   s[tid] = acc;
@@ -128,6 +145,6 @@ func mergeSource(o *binOp, threads int) *Source {
     for (var j = 1u; j < $W / 32u; j++) { acc = plus(acc, s[j * 32u + tid]); }
     ` + finish + `
   }
-`,
-	}
+`
+	return s
 }

@@ -59,6 +59,7 @@ type layout struct {
 	stride                int // Words from one copy to the next.
 	hots, tags            int // How many bins may be hot, and the places of their table: Note [Hot bins].
 	private               bool
+	part                  bool // Elements are brought to parts of as many bins as a slice: Note [Partition before compare and exchange].
 }
 
 // lay chooses a layout: a thread's own bins where they fit, else copies, else slices.
@@ -78,10 +79,20 @@ func lay(o *binOp, bins int, f *device.Facts) layout {
 		memory, l.threads, l.perUnit = f.WorkgroupMemory, 1024, 1
 	}
 	if 4*o.words()*bins > min(f.WorkgroupMemory, staticShared) { // Few keys of a thread lie in a slice, or all in one.
-		l.loads, l.rounds = inFlight(f), 2
+		l.loads, l.rounds = inFlight(f), 4
 	}
 	l.divide(o, bins, memory/4)
+	if l.slices > 2 && o.words() == 1 {
+		l.partition(o, f)
+	}
 	return l
+}
+
+// partition changes a layout to parts whose bins have a copy for each lane.
+func (l *layout) partition(o *binOp, f *device.Facts) {
+	words := min(f.WorkgroupMemory, staticShared) / 4
+	l.part, l.rounds = true, 2
+	l.divide(o, 1<<(bits.Len(uint(words/33))-1), words)
 }
 
 // divide shares words of workgroup memory among slices, copies of the bins and hot bins. Copies for each lane need no hot
@@ -118,6 +129,9 @@ func inFlight(f *device.Facts) int {
 
 // opPlan makes the plan of a histogram of any operator. Without initial contents the result starts neutral.
 func opPlan(o *binOp, kind string, n, bins int, initial []uint32, f *device.Facts, l layout) *Plan {
+	if l.part {
+		return opPartPlan(o, kind, n, bins, initial, f, l)
+	}
 	ks := keys(kind, n, bins)
 	sg, _ := subgroup(f)
 	sg = min(sg, 32)
@@ -129,33 +143,35 @@ func opPlan(o *binOp, kind string, n, bins int, initial []uint32, f *device.Fact
 		groups = max(l.slices, groups/l.slices*l.slices)
 		kernel = copiesSource(o, sg, l)
 	}
-	p := &Plan{Kernels: []*Source{kernel, mergeSource(o, min(f.MaxThreads, 1024))}}
+	p := &Plan{Kernels: []*Source{kernel, mergeSource(o, min(f.MaxThreads, 1024), nil)}}
 	count := groups / l.slices
-	words := o.words()
-	first := p.give(ks.words)
-	first = append(first, p.reserve(1, words*count*bins)...)
-	parts := first[1]
+	first := append(p.give(ks.words), p.reserve(1, o.words()*count*bins)...)
+	parts := first[1:2:2]
 	var vals []uint32
 	if o.reads() {
 		vals = o.values(n)
 		first = append(first, p.give(vals)...)
 	}
+	p.Steps = []Step{{Groups: groups, Buffers: first, Params: []uint32{uint32(n), uint32(bins), uint32(l.slices)}}}
+	p.merge(1, o, bins, ks, vals, initial, parts, count)
+	return p
+}
+
+// merge adds the last launch, which folds what `count` workgroups left in the first of some buffers, and the check.
+func (p *Plan) merge(kernel int, o *binOp, bins int, ks keySet, vals, initial []uint32, left []int, count int) {
+	words := o.words()
 	begun := uint32(min(1, len(initial)))
 	if begun == 0 {
 		initial = make([]uint32, words)
 	}
-	second := append([]int{parts}, p.give(initial)...)
 	result := p.reserve(1, words*bins)
 	if o.results == 2 {
 		result = append(result, p.reserve(1, 2*bins)...)
 	}
-	p.Steps = []Step{
-		{Groups: groups, Buffers: first, Params: []uint32{uint32(n), uint32(bins), uint32(l.slices)}},
-		{
-			Kernel: 1, Groups: (bins + 31) / 32, Buffers: append(second, result...),
-			Params: []uint32{uint32(bins), uint32(count), begun},
-		},
-	}
+	p.Steps = append(p.Steps, Step{
+		Kernel: kernel, Groups: (bins + 31) / 32, Buffers: slices.Concat(left, p.give(initial), result),
+		Params: []uint32{uint32(bins), uint32(count), begun},
+	})
 	p.Check = func(read func(int) []uint32) error {
 		want := make([]uint64, bins)
 		for b := range want {
@@ -170,7 +186,6 @@ func opPlan(o *binOp, kind string, n, bins int, initial []uint32, f *device.Fact
 		o.fold(want, ks, vals)
 		return o.check(read, result, want)
 	}
-	return p
 }
 
 // check compares results with what is wanted.

@@ -21,7 +21,7 @@ func newBuild() *cobra.Command {
 		Short: "Compile a program to an executable",
 		Long: "Compile a program to an executable: one file that needs nothing else, picks the best device where it runs, reads its\n" +
 			"arguments from standard input and writes its results to standard output. Run it with --help for its options.",
-		Args: exactly(1),
+		Args:   exactly(1),
 		PreRun: collectRarely,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			prog, err := flags.check(args[0])

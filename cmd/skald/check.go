@@ -116,9 +116,9 @@ func report(d *diag.Diagnostic) error {
 func newCheck() *cobra.Command {
 	var flags checkFlags
 	cmd := &cobra.Command{
-		Use:   "check FILE",
-		Short: "Check that a program is valid",
-		Args:  exactly(1),
+		Use:    "check FILE",
+		Short:  "Check that a program is valid",
+		Args:   exactly(1),
 		PreRun: collectRarely,
 		RunE: func(_ *cobra.Command, args []string) error {
 			_, err := flags.check(args[0])

@@ -28,7 +28,7 @@ func newDev() *cobra.Command {
 		Short: "Print a program as it is after any pass",
 		Long: "Print a program as it is after any pass. With --from, FILE is a program in core IR, as this command prints it after that\n" +
 			"pass, and only the passes from there on are run.",
-		Args: atMostOne,
+		Args:   atMostOne,
 		PreRun: collectRarely,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			w := cmd.OutOrStdout()

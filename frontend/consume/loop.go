@@ -2,6 +2,7 @@ package consume
 
 import (
 	"fmt"
+	"slices"
 
 	"skald/frontend/source"
 	"skald/frontend/types"
@@ -134,13 +135,21 @@ func (c *checker) checkFree(what string, e types.Exp, used *consumption, at sour
 	})
 }
 
+// Note [Loop parameters that are declared unique]
+//
+// A parameter is unique if the body consumes it, or what the body gives for it has to be fresh because the body consumes another
+// that may be the same. A declaration `(xs: *[n]t)` makes it so as well, but only for the first round: it does not survive where
+// that round has found anything that is consumed beyond what the body's own text consumes. So says Futhark's checker, and programs rely
+// on it, as on `loop (xs: *[]t) = ys while ... do let zs = f xs in zs` where ys may not be consumed.
+
 // converge marks the variables of the pattern that are consumed, until no more follow from the ones marked.
 func (c *checker) converge(e *types.Loop, body *value, consumed map[*types.Symbol]bool) {
-	for {
-		e.Pat = mark(e.Pat, consumed, false)
+	for first := true; ; first = false {
+		before := uniques(e.Pat)
+		e.Pat = c.mark(e.Pat, consumed, first)
 		m := &merge{checker: c, at: e.At, pattern: types.PatSymbols(e.Pat)}
 		m.check(e.Pat, body)
-		more := false
+		more := !slices.Equal(before, uniques(e.Pat))
 		for a := range m.unique {
 			if !consumed[a.sym] {
 				consumed[a.sym] = true
@@ -154,24 +163,36 @@ func (c *checker) converge(e *types.Loop, body *value, consumed map[*types.Symbo
 	}
 }
 
-// mark makes the types of the variables that are consumed unique, and those of others not. What was declared unique
-// stays so.
-func mark(p types.Pat, consumed map[*types.Symbol]bool, ascribed bool) types.Pat {
+// uniques says of each variable of a pattern whether it is unique.
+func uniques(p types.Pat) []bool {
+	var out []bool
+	for _, v := range varPats(p) {
+		out = append(out, types.IsUnique(v.Type))
+	}
+	return out
+}
+
+// mark makes the types of the variables that are consumed unique, and those of others not. Declared types stay as they are if that is
+// asked for.
+func (c *checker) mark(p types.Pat, consumed map[*types.Symbol]bool, declared bool) types.Pat {
 	switch p := p.(type) {
 	case *types.VarPat:
-		t := types.WithUnique(p.Type, consumed[p.Sym] || types.IsUnique(p.Type))
+		t := p.Type
+		if !declared || !c.facts.Ascribed(p.Sym) {
+			t = types.WithUnique(t, consumed[p.Sym])
+		}
 		p.Sym.Type = t
 		return &types.VarPat{PatInfo: types.PatInfo{Type: t, At: p.At}, Sym: p.Sym}
 	case *types.RecordPat:
 		fields := make([]types.FieldPat, len(p.Fields))
 		ts := make([]types.Field, len(p.Fields))
 		for i, f := range p.Fields {
-			fields[i] = types.FieldPat{Name: f.Name, Pat: mark(f.Pat, consumed, ascribed)}
+			fields[i] = types.FieldPat{Name: f.Name, Pat: c.mark(f.Pat, consumed, declared)}
 			ts[i] = types.Field{Name: f.Name, Type: fields[i].Pat.Base().Type}
 		}
 		return &types.RecordPat{PatInfo: types.PatInfo{Type: &types.Record{Fields: ts}, At: p.At}, Fields: fields}
 	case *types.AttrPat:
-		inner := mark(p.Pat, consumed, ascribed)
+		inner := c.mark(p.Pat, consumed, declared)
 		return &types.AttrPat{PatInfo: types.PatInfo{Type: inner.Base().Type, At: p.At}, Attr: p.Attr, Pat: inner}
 	default:
 		return p

@@ -132,7 +132,10 @@ func (c *checker) importFile(from, name string, at source.Span) *module {
 	c.files[key] = f
 	inner := newBody(c.prelude, key+".fut")
 	before := c.sink.Errors()
-	c.checkFile(inner, file)
+	func() {
+		defer c.apart()()
+		c.checkFile(inner, file)
+	}()
 	f.done, f.mod = true, &module{scope: inner.exports}
 	f.broken = c.sink.Errors() > before && len(inner.defined) == 0
 	return f.mod

@@ -38,6 +38,14 @@ type checker struct {
 	depth int
 }
 
+// apart begins work on something that is part of the program wherever it was mentioned first, in a functor's body too, and is done
+// once. The result ends it.
+func (c *checker) apart() (end func()) {
+	dry, replay, depth := c.dry, c.replay, c.depth
+	c.dry, c.replay, c.depth = 0, 0, 0
+	return func() { c.dry, c.replay, c.depth = dry, replay, depth }
+}
+
 // silent unwinds to the enclosing declaration when an error has been reported, or is a consequence of one that was.
 type silent struct{}
 

@@ -109,9 +109,7 @@ func (v lazyView) find(name string, a, b syntax.IndexKind) *lazyDec {
 
 // force checks a declaration. Its definitions are part of the program whoever mentions them first.
 func (l *lazyDecs) force(i int, d *lazyDec) {
-	dry, depth := l.c.dry, l.c.depth
-	l.c.dry, l.c.depth = 0, 0
-	defer func() { l.c.dry, l.c.depth = dry, depth }()
+	defer l.c.apart()()
 	scope := &scope{outer: l.outer, source: l}
 	if l.ordered {
 		scope.source = l.before(i)

@@ -1,0 +1,1 @@
+def triple (x: i32) : i32 = 3 * x

@@ -48,7 +48,13 @@
 //
 // Declarations start in column 0, one construct each, and end with a line "}" or
 // in the line they start in. A declaration's comment stands directly above it: the
-// result, special cases, error bound and origin. No function reads a global
-// variable, and names are unique within a dialect. Nothing depends on NaN,
-// infinity or subnormals of the hardware: values are classified on their bits.
+// result, special cases, error bound and origin. That of an inexact function reads
+//
+//	NAME(ARGUMENTS) is RESULT, within N ulp, by ORIGIN. SPECIAL CASES.
+//
+// and tests take the bound from it; a function without a bound is exact, or rounds
+// the exact result once. ORIGIN names functions that do the work, whose comments
+// say how, or the source. No function reads a global variable, and names are
+// unique within a dialect. Nothing depends on NaN, infinity or subnormals of the
+// hardware: values are classified on their bits.
 package shaders

@@ -251,17 +251,45 @@ SKALD_FN f64 asinh_f64(f64 x) { return asinh(x); }
 // and NaN stay.
 SKALD_FN f64 acosh_f64(f64 x) { return acosh(x); }
 
-// atanh_f64(x) is the inverse hyperbolic tangent, within 2 ulp, by C's atanh. Zeros and NaN stay; -1 and 1 give
-// infinities of their sign, and beyond it is NaN.
-SKALD_FN f64 atanh_f64(f64 x) { return atanh(x); }
+// atanh_f64(x) is the inverse hyperbolic tangent, within 2 ulp, by C's log1p of a fraction whose rounding is made
+// good. Zeros and NaN stay; -1 and 1 give infinities of their sign, and beyond it is NaN.
+SKALD_FN f64 atanh_f64(f64 x) {
+  f64 a = fabs(x), d = 1 - a, t = 2 * a / d;
+  if (!(a < 1) || a < 0x1p-28) return atanh(x);
+  f64 rest = fma(-t, d, 2 * a) - t * ((1 - d) - a);
+  return copysign((log1p(t) + rest / d / (1 + t)) / 2, x);
+}
 
-// gamma_f64(x) is the gamma function, within 4 ulp, by C's tgamma. Zeros give infinities of their sign, negative
-// integers and -infinity NaN; infinity and NaN stay.
-SKALD_FN f64 gamma_f64(f64 x) { return tgamma(x); }
+// gamma_f64(x) is the gamma function, within 2 ulp, by dd_rising and dd_stirling, and by reflection below 0. Zeros
+// give infinities of their sign, negative integers and -infinity NaN; infinity and NaN stay.
+SKALD_FN f64 gamma_f64(f64 x) {
+  f64 a = fabs(x);
+  if (a < 0x1p-60) return 1 / x;
+  if (!(a < 190) || (x < 0 && x == floor(x))) return tgamma(x);
+  struct Rising r = dd_rising(a);
+  struct DD l = dd_stirling(r.y);
+  if (x > 0) {
+    f64 k = dd_scale(l), g = ldexp(dd_div(dd_exp(l, k), r.product).hi, (i32)k);
+    return a < 16 ? g / a : g;
+  }
+  struct DD s = dd_sinpi(a), q = dd_mul(dd_pi(), r.product);
+  if (a >= 16) s = dd_mul(s, dd_fast(a, 0));
+  f64 k = dd_scale(dd_neg(l)), g = ldexp(dd_mul(dd_div(q, s), dd_exp(dd_neg(l), k)).hi, (i32)k);
+  return fmod(floor(a), 2) == 0 ? -g : g;
+}
 
-// lgamma_f64(x) is ln|gamma x|, within 4 ulp, by C's lgamma. Zeros, negative integers and infinities give infinity;
-// NaN stays. Below 1 the error is absolute: in ulps of 1.
-SKALD_FN f64 lgamma_f64(f64 x) { return lgamma(x); }
+// lgamma_f64(x) is ln|gamma x|, within 2 ulp, by dd_rising and dd_stirling, and by reflection below 0. Zeros,
+// negative integers and infinities give infinity; NaN stays. Below 1 the error is absolute: in ulps of 1.
+SKALD_FN f64 lgamma_f64(f64 x) {
+  f64 a = fabs(x);
+  if (!(a < 0x1p52) || a < 0x1p-250 || (x < 0 && x == floor(x))) return lgamma(x);
+  struct Rising r = dd_rising(a);
+  struct DD l = dd_stirling(r.y);
+  if (a < 16) l = dd_add(l, dd_neg(dd_log(dd_mul(r.product, dd_fast(a, 0)))));
+  if (x > 0) return l.hi;
+  struct DD s = dd_mul(dd_sinpi(a), dd_fast(a, 0));
+  return dd_add(dd_log(dd_div(dd_pi(), s)), dd_neg(l)).hi;
+}
 
 // erf_f64(x) is the error function, within 2 ulp, by C's erf. Zeros and NaN stay; infinities give 1 with their sign.
 SKALD_FN f64 erf_f64(f64 x) { return erf(x); }
@@ -284,22 +312,35 @@ SKALD_FN f64 trunc_f64(f64 x) { return trunc(x); }
 // abs_f64(x) is C's fabs.
 SKALD_FN f64 abs_f64(f64 x) { return fabs(x); }
 
-// asinpi_f64(x) is asin x / pi, within 2 ulp, by C's asin. Zeros and NaN stay; beyond -1 and 1 it is NaN.
-SKALD_FN f64 asinpi_f64(f64 x) { return (f64)(asin((f64)x) * 0.31830988618379067154); }
+// asinpi_f64(x) is asin x / pi, within 1 ulp, by dd_asin. Zeros and NaN stay; beyond -1 and 1 it is NaN.
+SKALD_FN f64 asinpi_f64(f64 x) {
+  if (x == 0 || !(fabs(x) < 1)) return asin(x) / asin(1.0) / 2;
+  return dd_over_pi(dd_asin(x)).hi;
+}
 
-// acospi_f64(x) is acos x / pi, within 2 ulp, by C's acos. NaN stays; beyond -1 and 1 it is NaN.
-SKALD_FN f64 acospi_f64(f64 x) { return (f64)(acos((f64)x) * 0.31830988618379067154); }
+// acospi_f64(x) is acos x / pi, within 1 ulp, by dd_asin. NaN stays; beyond -1 and 1 it is NaN.
+SKALD_FN f64 acospi_f64(f64 x) {
+  if (!(fabs(x) < 1)) return acos(x) / acos(-1.0);
+  return dd_add(dd_fast(0.5, 0), dd_neg(dd_over_pi(dd_asin(x)))).hi;
+}
 
-// atanpi_f64(x) is atan x / pi, within 2 ulp, by C's atan. Zeros and NaN stay; infinities give 1/2 with their sign.
-SKALD_FN f64 atanpi_f64(f64 x) { return (f64)(atan((f64)x) * 0.31830988618379067154); }
+// atanpi_f64(x) is atan x / pi, within 2 ulp, by C's atan and over_pi. Zeros and NaN stay; infinities give 1/2 with
+// their sign.
+SKALD_FN f64 atanpi_f64(f64 x) { return over_pi(atan(x)); }
 
-// atan2pi_f64(y, x) is the angle of the point at (x, y) over pi, within 2 ulp, by C's atan2. The special cases are
-// those of C's atan2, over pi; NaN if either is.
-SKALD_FN f64 atan2pi_f64(f64 y, f64 x) { return (f64)(atan2((f64)y, (f64)x) * 0.31830988618379067154); }
+// atan2pi_f64(y, x) is the angle of the point at (x, y) over pi, within 2 ulp, by C's atan2 and over_pi. The special
+// cases are those of C's atan2, over pi; NaN if either is.
+SKALD_FN f64 atan2pi_f64(f64 y, f64 x) { return over_pi(atan2(y, x)); }
 
-// tanpi_f64(x) is tan(pi x), within 2 ulp, by sinpi_f64 and cospi_f64. Integers give zeros, halves of odd ones
-// infinities; infinities give NaN, and NaN stays.
-SKALD_FN f64 tanpi_f64(f64 x) { return sinpi_f64(x) / cospi_f64(x); }
+// tanpi_f64(x) is tan(pi x), within 1 ulp, by dd_sin and dd_cos. Integers give zeros, halves of odd ones infinities;
+// infinities give NaN, and NaN stays.
+SKALD_FN f64 tanpi_f64(f64 x) {
+  f64 s = sinpi_f64(x), c = cospi_f64(x), r = fabs(x - rint(x));
+  if (s == 0 || c == 0 || s != s) return s / c;
+  struct DD a = dd_mul(dd_pi(), dd_fast(r > 0.25 ? 0.5 - r : r, 0));
+  struct DD t = r > 0.25 ? dd_div(dd_cos(a), dd_sin(a)) : dd_div(dd_sin(a), dd_cos(a));
+  return copysign(t.hi, s / c);
+}
 
 // pow_f64(x, y) is x^y, within 2 ulp, by C's pow. The special cases are those of C: 1 where x is 1 or y is 0,
 // whatever the other; NaN for negative x unless y is an integer.

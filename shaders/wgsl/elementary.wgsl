@@ -46,7 +46,8 @@ fn real_pi(n: i32) -> Real { return Real(0u, 1 + n, vec2<u32>(0x2168c235u, 0xc90
 // real_inv_pi() is 1 / pi.
 fn real_inv_pi() -> Real { return Real(0u, -2, vec2<u32>(0x4e44152au, 0xa2f9836eu)); }
 
-// real_pow2_fixed(sign, v) is 2^(±v) for a number v with 64 bits (z, w) before and 64 (x, y) behind the point.
+// real_pow2_fixed(sign, v) is 2^(±v) for a number v with 64 bits (z, w) before and 64 (x, y) behind the point; the
+// polynomial TABLE_EXP2 gives the fraction's power, in fixed point.
 fn real_pow2_fixed(sign: u32, v: vec4<u32>) -> Real {
   var f = v.xy;
   var n = i32(min(v.z, 0x8000u));
@@ -76,7 +77,7 @@ fn real_exp_wild(a: Real) -> Real {
   return a;
 }
 
-// real_exp(a) is e^a.
+// real_exp(a) is e^a, with base = log2 e.
 fn real_exp(a: Real) -> Real {
   if (a.exp >= 0x10000) { return real_exp_wild(a); }
   return real_exp_of(a, vec4<u32>(0x691d3e89u, 0xbe87fed0u, 0x5c17f0bbu, 0xb8aa3b29u), 0);
@@ -88,13 +89,13 @@ fn real_exp2(a: Real) -> Real {
   return real_exp_of(a, vec4<u32>(0u, 0u, 0u, 0x80000000u), 0);
 }
 
-// real_exp10(a) is 10^a.
+// real_exp10(a) is 10^a, with base = log2 10.
 fn real_exp10(a: Real) -> Real {
   if (a.exp >= 0x10000) { return real_exp_wild(a); }
   return real_exp_of(a, vec4<u32>(0x4dafdb4du, 0x492bf6ffu, 0xcd1b8afeu, 0xd49a784bu), 1);
 }
 
-// real_expm1(a) is e^a - 1: by its series a (1 + a (1/2 + a/6 + …)) below a half.
+// real_expm1(a) is e^a - 1: by Taylor's series a (1 + a (1/2 + a/6 + …)), TABLE_EXPM1, below a half.
 fn real_expm1(a: Real) -> Real {
   if (a.exp >= -1) {
     if (real_is_nan(a)) { return a; }
@@ -112,7 +113,7 @@ fn real_expm1(a: Real) -> Real {
   return real_mul(a, real_one_plus(u));
 }
 
-// real_atanh_series(s) is atanh s for |s| <= 0.172.
+// real_atanh_series(s) is atanh s for |s| <= 0.172: s times the polynomial TABLE_ATANH in s^2.
 fn real_atanh_series(s: Real) -> Real {
   let z = real_to_fixed(real_mul(s, s));
   var p = TABLE_ATANH[9];
@@ -158,19 +159,19 @@ fn real_log_wild(a: Real) -> Real {
 // real_log_is_wild(a) says whether real_log_wild applies.
 fn real_log_is_wild(a: Real) -> bool { return real_fixes(a) || a.sign != 0u; }
 
-// real_log(a) is the natural logarithm.
+// real_log(a) is the natural logarithm, wild arguments too.
 fn real_log(a: Real) -> Real {
   if (real_log_is_wild(a)) { return real_log_wild(a); }
   return real_ln(a);
 }
 
-// real_log2(a) is the binary logarithm.
+// real_log2(a) is the binary logarithm, wild arguments too.
 fn real_log2(a: Real) -> Real {
   if (real_log_is_wild(a)) { return real_log_wild(a); }
   return real_lb(a);
 }
 
-// real_log10(a) is the decimal logarithm.
+// real_log10(a) is the decimal logarithm: ln a / ln 10.
 fn real_log10(a: Real) -> Real {
   if (real_log_is_wild(a)) { return real_log_wild(a); }
   return real_mul(real_ln(a), Real(0u, -2, vec2<u32>(0x37287195u, 0xde5bd8a9u)));

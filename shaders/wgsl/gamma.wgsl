@@ -14,7 +14,7 @@ fn real_to_signed(a: Real) -> vec2<u32> {
   return m;
 }
 
-// real_erf_small(a) is erf a for |a| < 1, by its series.
+// real_erf_small(a) is erf a for |a| < 1, by its series (Abramowitz and Stegun, 7.1.5), TABLE_ERF.
 fn real_erf_small(a: Real) -> Real {
   let z = real_to_fixed(real_mul(a, a));
   var p = TABLE_ERF[19];
@@ -23,7 +23,7 @@ fn real_erf_small(a: Real) -> Real {
   return real_mul(real_mul(a, factor), real_one_minus(w_mul_hi(p, z)));
 }
 
-// real_erfc_large(x) is erfc x for x >= 1: e^(-x^2) / x times a polynomial.
+// real_erfc_large(x) is erfc x for x >= 1: e^(-x^2) / x times the polynomial TABLE_ERFC in (x - 3) / (x + 3), scaled.
 fn real_erfc_large(x: Real) -> Real {
   let limit = Real(0u, 4, vec2<u32>(0u, 0xe0000000u));
   if (!real_lt_abs(x, limit)) { return Real(0u, -5000, vec2<u32>(0u, 0x80000000u)); }
@@ -35,7 +35,7 @@ fn real_erfc_large(x: Real) -> Real {
   return real_mul(real_div(real_norm(0u, 0, p), x), real_exp(real_neg(real_mul(x, x))));
 }
 
-// real_erf(a) is the error function.
+// real_erf(a) is the error function: its series below 1, and 1 - erfc a above.
 fn real_erf(a: Real) -> Real {
   if (real_is_inf(a)) { return real_with_sign(real_one(), a.sign); }
   if (real_fixes(a)) { return a; }
@@ -43,7 +43,7 @@ fn real_erf(a: Real) -> Real {
   return real_with_sign(real_sub(real_one(), real_erfc_large(real_abs(a))), a.sign);
 }
 
-// real_erfc(a) is 1 - erf a.
+// real_erfc(a) is 1 - erf a, without cancellation from 1 on.
 fn real_erfc(a: Real) -> Real {
   if (real_is_nan(a)) { return a; }
   if (real_is_inf(a)) { return real_int(select(0, 2, a.sign != 0u)); }
@@ -53,7 +53,8 @@ fn real_erfc(a: Real) -> Real {
   return tail;
 }
 
-// real_stirling(x, l) is the logarithm of gamma x for x >= 16, by Stirling's series; l is ln x.
+// real_stirling(x, l) is the logarithm of gamma x for x >= 16, by Stirling's series (Abramowitz and Stegun, 6.1.41),
+// TABLE_STIRLING; l is ln x.
 fn real_stirling(x: Real, l: Real) -> Real {
   let inverse = real_div(real_one(), x);
   let z = real_to_fixed(real_mul(inverse, inverse));
@@ -66,7 +67,8 @@ fn real_stirling(x: Real, l: Real) -> Real {
   return real_add(power, real_add(constant, series));
 }
 
-// real_gamma_near(x) is gamma x for 0 < x < 16: the recurrence brings x into [1, 2], where it is a polynomial.
+// real_gamma_near(x) is gamma x for 0 < x < 16: the recurrence brings x into [1, 2], where it is the polynomial
+// TABLE_GAMMA.
 fn real_gamma_near(x: Real) -> Real {
   var y = x;
   var product = real_one();
@@ -91,7 +93,8 @@ fn real_gamma_positive(x: Real) -> Real {
   return real_gamma_near(x);
 }
 
-// real_gamma(a) is the gamma function; NaN at negative integers and -infinity; by reflection below 0.
+// real_gamma(a) is the gamma function; NaN at negative integers and -infinity; by reflection (Abramowitz and Stegun,
+// 6.1.17) below 0.
 fn real_gamma(a: Real) -> Real {
   if (real_is_zero(a)) { return real_inf(a.sign); }
   let negative = a.sign != 0u;
@@ -103,7 +106,8 @@ fn real_gamma(a: Real) -> Real {
   return real_neg(real_div(real_pi(0), real_mul(real_mul(x, real_sinpi(x)), value)));
 }
 
-// real_lgamma(a) is ln|gamma a|, infinite at 0 and negative integers. Near its zeros the error is absolute.
+// real_lgamma(a) is ln|gamma a|, infinite at 0 and negative integers; by reflection below 0. Near its zeros the
+// error is absolute.
 fn real_lgamma(a: Real) -> Real {
   if (real_is_nan(a)) { return a; }
   if (real_is_zero(a) || (a.sign != 0u && real_parity(a) != 2u)) { return real_inf(0u); }

@@ -53,7 +53,7 @@ fn real_reduce_pi(a: Real) -> Angle {
   return real_quadrant(v.z, vec4<u32>(0u, 0u, v.xy), a.sign, real_pi(-1));
 }
 
-// real_sin_small(r) is sin r for |r| <= pi / 4.
+// real_sin_small(r) is sin r for |r| <= pi / 4: r times the polynomial TABLE_SIN in r^2.
 fn real_sin_small(r: Real) -> Real {
   let z = real_to_fixed(real_mul(r, r));
   var p = TABLE_SIN[7];
@@ -61,7 +61,7 @@ fn real_sin_small(r: Real) -> Real {
   return real_mul(r, real_one_minus(w_mul_hi(p, z)));
 }
 
-// real_cos_small(r) is cos r for |r| <= pi / 4.
+// real_cos_small(r) is cos r for |r| <= pi / 4: the polynomial TABLE_COS in r^2.
 fn real_cos_small(r: Real) -> Real {
   let z = real_to_fixed(real_mul(r, r));
   var p = TABLE_COS[7];
@@ -77,25 +77,25 @@ fn real_sine(angle: Angle, quarters: u32) -> Real {
   return Real(v.sign ^ ((q & 2u) << 30u), v.exp, v.man);
 }
 
-// real_sin(a) is the sine.
+// real_sin(a) is the sine, from the reduced angle.
 fn real_sin(a: Real) -> Real {
   if (a.exp >= 0x10000) { return real_nan(); }
   return real_sine(real_reduce(a), 0u);
 }
 
-// real_cos(a) is the cosine.
+// real_cos(a) is the cosine, from the reduced angle.
 fn real_cos(a: Real) -> Real {
   if (a.exp >= 0x10000) { return real_nan(); }
   return real_sine(real_reduce(a), 1u);
 }
 
-// real_tan(a) is the tangent.
+// real_tan(a) is the tangent, from the reduced angle.
 fn real_tan(a: Real) -> Real {
   if (a.exp >= 0x10000) { return real_nan(); }
   return real_tangent(real_reduce(a));
 }
 
-// real_tangent(angle) is the tangent of a reduced angle; infinite where the cosine is 0.
+// real_tangent(angle) is the tangent of a reduced angle, sine over cosine; infinite where the cosine is 0.
 fn real_tangent(angle: Angle) -> Real {
   var s = real_sin_small(angle.r);
   var c = real_cos_small(angle.r);
@@ -130,7 +130,7 @@ fn real_tanpi(a: Real) -> Real {
   return real_tangent(real_reduce_pi(a));
 }
 
-// real_atan_series(u) is atan u for |u| <= 1 / 16.
+// real_atan_series(u) is atan u for |u| <= 1 / 16: u times the polynomial TABLE_ATAN in u^2.
 fn real_atan_series(u: Real) -> Real {
   let z = real_to_fixed(real_mul(u, u));
   var p = TABLE_ATAN[6];
@@ -178,7 +178,7 @@ fn real_atan2(y: Real, x: Real) -> Real {
   return real_with_sign(angle, y.sign);
 }
 
-// real_atan(a) is the arc tangent.
+// real_atan(a) is the arc tangent: the angle of the point (1, a).
 fn real_atan(a: Real) -> Real { return real_atan2(a, real_one()); }
 
 // real_co(a) is sqrt(1 - a^2), the other side of a triangle.
@@ -190,13 +190,13 @@ fn real_co(a: Real) -> Real {
 // real_beyond_one(a) is |a| > 1, or NaN.
 fn real_beyond_one(a: Real) -> bool { return real_lt_abs(real_one(), a); }
 
-// real_asin(a) is the arc sine.
+// real_asin(a) is the arc sine: the angle of the point (sqrt(1 - a^2), a).
 fn real_asin(a: Real) -> Real {
   if (real_beyond_one(a)) { return real_nan(); }
   return real_atan2(a, real_co(a));
 }
 
-// real_acos(a) is the arc cosine.
+// real_acos(a) is the arc cosine: the angle of the point (a, sqrt(1 - a^2)).
 fn real_acos(a: Real) -> Real {
   if (real_beyond_one(a)) { return real_nan(); }
   return real_atan2(real_co(a), a);

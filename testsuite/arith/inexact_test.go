@@ -52,5 +52,5 @@ func checkBound(t *testing.T, x inexact, args, got []uint64) {
 	if w.Wrong > 0 {
 		t.Errorf("%d special cases are wrong, first %s(%s)", w.Wrong, x.sig.Name, show(x.sig.Params, w.Bad))
 	}
-	t.Logf("worst %.4f ulp of %d", w.ULP, w.Count)
+	t.Logf("%s: worst %.4f ulp of %d", x.sig.Name, w.ULP, w.Count)
 }

@@ -94,24 +94,30 @@ func (a *abstraction) add(formal *types.Symbol, actual types.Size) {
 
 // open reports whether nobody can pass d: whether it is left out, or mentions a size that is not bound here.
 func (m *mono) open(d types.Size) bool {
-	switch d := types.ForceSize(d).(type) {
-	case *types.AnySize:
+	if _, left := types.ForceSize(d).(*types.AnySize); left {
 		return true
+	}
+	return depends(d, func(s *types.Symbol) bool { return m.unborn[s] || !m.bound(s) })
+}
+
+// depends reports whether d mentions a symbol from outside of it for which f holds.
+func depends(d types.Size, f func(*types.Symbol) bool) bool {
+	switch d := types.ForceSize(d).(type) {
 	case *types.SizeName:
-		return m.unborn[d.Sym] || !m.bound(d.Sym)
+		return f(d.Sym)
 	case *types.SizeExp:
-		open := false
 		inside := map[*types.Symbol]bool{}
 		for _, s := range types.ExpBinders(d.Exp) {
 			inside[s] = true
 		}
+		found := false
 		types.Walk(d.Exp, func(e types.Exp) bool {
 			if ref, ok := e.(*types.Ref); ok && !inside[ref.Sym] {
-				open = open || m.unborn[ref.Sym] || !m.bound(ref.Sym)
+				found = found || f(ref.Sym)
 			}
-			return !open
+			return !found
 		})
-		return open
+		return found
 	default:
 		return false
 	}

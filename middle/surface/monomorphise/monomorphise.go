@@ -208,6 +208,9 @@ func passesFunctions(d types.Size) bool {
 func (m *mono) size(d types.Size) types.Size {
 	switch e := types.ForceSize(d).(type) {
 	case *types.SizeExp:
+		if depends(e, func(s *types.Symbol) bool { return !m.bound(s) }) {
+			return &types.AnySize{}
+		}
 		return types.ExpToSize(m.exp(e.Exp))
 	case *types.SizeName:
 		switch {

@@ -109,5 +109,7 @@ func misuse(format string, args ...any) error {
 }
 
 func limit(format string, args ...any) error {
-	return &Error{Fault: Limit, Op: fmt.Sprintf(format, args...)}
+	return &Error{
+		Fault: Limit, Op: fmt.Sprintf(format, args...), Hint: "compile the program for this device, or use one with larger limits",
+	}
 }

@@ -50,7 +50,8 @@ type Error struct {
 	Err    error        // Cause, if there is one.
 }
 
-// Error gives the failure in one line, the hint after a semicolon.
+// Error gives the failure, the hint after a semicolon or below the line of a kernel
+// that is at fault.
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString(e.Fault.Error())
@@ -65,7 +66,10 @@ func (e *Error) Error() string {
 	if e.Err != nil {
 		b.WriteString(": " + e.Err.Error())
 	}
-	if e.Hint != "" {
+	switch {
+	case e.Hint != "" && e.Shader != nil && e.Shader.Text != "":
+		b.WriteString("\n" + e.Hint)
+	case e.Hint != "":
 		b.WriteString("; " + e.Hint)
 	}
 	return b.String()

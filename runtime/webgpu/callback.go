@@ -45,9 +45,9 @@ func deliver(id uintptr, r result) {
 	}
 }
 
-func reportLoss(id uintptr, reason uint32, text string) {
+func reportLoss(id uintptr, text string) {
 	if d, ok := owners.Load(id); ok {
-		d.(*Device).onLost(reason, text)
+		d.(*Device).onLost(text)
 	}
 }
 

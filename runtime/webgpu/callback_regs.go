@@ -18,8 +18,8 @@ func makeCallbacks() callbacks {
 		scope: purego.NewCallback(func(status, kind uint32, p *byte, n, user, _ uintptr) {
 			deliver(user, result{status: status, kind: kind, text: text(p, n)})
 		}),
-		lost: purego.NewCallback(func(_ uintptr, reason uint32, p *byte, n, user, _ uintptr) {
-			reportLoss(user, reason, text(p, n))
+		lost: purego.NewCallback(func(_ uintptr, _ uint32, p *byte, n, user, _ uintptr) {
+			reportLoss(user, text(p, n))
 		}),
 		uncaptured: purego.NewCallback(func(_ uintptr, kind uint32, p *byte, n, user, _ uintptr) {
 			reportError(user, kind, text(p, n))

@@ -21,8 +21,8 @@ func makeCallbacks() callbacks {
 			deliver(user, result{status: uint32(status), kind: uint32(kind), text: v.String()})
 			return 0
 		}),
-		lost: purego.NewCallback(func(_, reason uintptr, v *stringView, user, _ uintptr) uintptr {
-			reportLoss(user, uint32(reason), v.String())
+		lost: purego.NewCallback(func(_, _ uintptr, v *stringView, user, _ uintptr) uintptr {
+			reportLoss(user, v.String())
 			return 0
 		}),
 		uncaptured: purego.NewCallback(func(_, kind uintptr, v *stringView, user, _ uintptr) uintptr {

@@ -71,13 +71,13 @@ func (d *Device) Stats() device.Stats {
 // Close implements device.Device.
 func (d *Device) Close() error {
 	err := d.Sync()
-	stuck := errors.Is(d.usable(), device.Timeout)
+	stuck := d.conn.broken.Load() || errors.Is(d.usable(), device.Timeout)
 	if !d.health.Close() {
 		return nil
 	}
 	owners.Delete(d.id)
 	if stuck {
-		return err // Destroying the device would wait for the kernel that does not end.
+		return err // Destroying the device would wait for the kernel that does not end, or panic again.
 	}
 	d.releaseObjects()
 	call(d.conn.lib.sym.DeviceDestroy, d.conn.device)
@@ -120,25 +120,35 @@ func (d *Device) takeFailure() error {
 	return err
 }
 
-// onLost is told by the library that the device is gone.
-func (d *Device) onLost(reason uint32, text string) {
-	const destroyed = 2
-	if reason == destroyed {
-		return
-	}
+// onLost is told by the library that the device is gone. When we destroy it
+// ourselves, callbacks do not find it any more.
+func (d *Device) onLost(text string) {
+	reason, _, _ := strings.Cut(strings.TrimSpace(text), "\n") // Dawn adds what it was doing, and where in its source.
 	_ = d.health.End(&device.Error{
-		Fault: device.Lost, Op: "the driver gave the device up", Detail: text,
-		Hint: "a kernel ran for too long or faulted, or the driver was reset; open the device again",
+		Fault: device.Lost, Op: "the driver gave the device up", Detail: reason, Hint: openAgain,
 	})
 }
 
+const openAgain = "a kernel ran for too long or faulted, or the driver was reset; open the device again"
+
 // onError is told by the library of an error that no scope caught.
 func (d *Device) onError(kind uint32, text string) {
+	err := d.fault(kind, "run commands", text)
 	d.failMu.Lock()
 	defer d.failMu.Unlock()
 	if d.failed == nil {
-		d.failed = faultOf(kind, "run commands", text)
+		d.failed = err
 	}
+}
+
+// fault makes an error of the library one of ours, and ends the device if it is
+// lost.
+func (d *Device) fault(kind uint32, op, text string) error {
+	err := faultOf(kind, op, text)
+	if errors.Is(err, device.Lost) {
+		return d.health.End(err)
+	}
+	return err
 }
 
 // faultOf makes an error of the library one of ours. wgpu-native calls a full
@@ -153,7 +163,7 @@ func faultOf(kind uint32, op, text string) error {
 		e.Fault = device.OutOfMemory
 		e.Hint = "the device's memory is full; use smaller inputs or another device"
 	case strings.Contains(text, "device is lost"):
-		e.Fault = device.Lost
+		e.Fault, e.Hint = device.Lost, openAgain
 	}
 	return e
 }
@@ -163,6 +173,9 @@ func faultOf(kind uint32, op, text string) error {
 func (d *Device) finish(a answer, op string) error {
 	start := time.Now()
 	r, ok := d.conn.await(a, d.options.Timeout)
+	if err := d.alive(); err != nil {
+		return err
+	}
 	switch {
 	case ok && r.status == statusSuccess:
 		return d.takeFailure()

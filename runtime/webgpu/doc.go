@@ -14,8 +14,9 @@
 //
 // # Invariants
 //
-// No call that is known to abort the process is bound, every device has handlers
-// for errors and loss, and every failure becomes a *device.Error. One mutex of
+// No call that is known to abort the process is bound, but for two without which
+// nothing runs (Note [Panics of the library]); every device has handlers for errors
+// and loss, and every failure becomes a *device.Error. One mutex of
 // the device orders recording; compiling and waiting happen outside it. Go
 // pointers reach C only for the time of a call, converted in its argument list;
 // what C keeps are integers that index tables of ours.

@@ -2,6 +2,7 @@ package webgpu
 
 import (
 	"runtime"
+	"sync/atomic"
 	"time"
 	"unsafe"
 )
@@ -17,6 +18,7 @@ type (
 	pipelineLayoutHandle  uintptr
 	pipelineHandle        uintptr
 	encoderHandle         uintptr
+	commandsHandle        uintptr
 	passHandle            uintptr
 	querySetHandle        uintptr
 )
@@ -27,7 +29,8 @@ type connection struct {
 	instance uintptr
 	device   uintptr
 	queue    uintptr
-	software bool // The device is the processor.
+	software bool        // The device is the processor.
+	broken   atomic.Bool // The library has panicked; see Note [Panics of the library].
 }
 
 func (c *connection) createBuffer(usage, size uint64, mapped bool) bufferHandle {
@@ -155,15 +158,35 @@ func (c *connection) clearBuffer(e encoderHandle, b bufferHandle, offset, n int6
 	call(c.lib.sym.CommandEncoderClearBuffer, uintptr(e), uintptr(b), uintptr(offset), uintptr(n))
 }
 
-// submit ends an encoder and hands what it recorded to the queue.
-func (c *connection) submit(e encoderHandle) {
-	commands := []uintptr{call(c.lib.sym.CommandEncoderFinish, uintptr(e), 0)}
+func (c *connection) releaseEncoder(e encoderHandle) {
 	call(c.lib.sym.CommandEncoderRelease, uintptr(e))
-	if commands[0] == 0 {
-		return // The device's error handler has been told why.
+}
+
+// finish ends an encoder and gives what it recorded; 0 if that cannot be run, of
+// which the device's error handler has been told.
+func (c *connection) finish(e encoderHandle) commandsHandle {
+	commands := commandsHandle(call(c.lib.sym.CommandEncoderFinish, uintptr(e), 0))
+	c.releaseEncoder(e)
+	return commands
+}
+
+// submit hands what was recorded to the queue.
+func (c *connection) submit(commands commandsHandle) {
+	if commands == 0 {
+		return
 	}
-	call(c.lib.sym.QueueSubmit, c.queue, 1, uintptr(unsafe.Pointer(&commands[0])))
-	call(c.lib.sym.CommandBufferRelease, commands[0])
+	list := []commandsHandle{commands}
+	if !caught(c.lib.sym.QueueSubmit, c.queue, 1, uintptr(unsafe.Pointer(&list[0]))) {
+		c.broken.Store(true)
+		return
+	}
+	c.releaseCommands(commands)
+}
+
+func (c *connection) releaseCommands(commands commandsHandle) {
+	if commands != 0 {
+		call(c.lib.sym.CommandBufferRelease, uintptr(commands))
+	}
 }
 
 // writeBuffer copies data into a buffer before the next submission runs.

@@ -2,6 +2,7 @@ package webgpu
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -103,20 +104,47 @@ func (d *Device) compileError(s *device.KernelSpec, kind uint32, text string) er
 	if err := d.usable(); err != nil {
 		return err
 	}
-	if kind == errorOutOfMemory {
-		return faultOf(kind, "compile kernel "+s.Name, text)
+	if err := d.fault(kind, "compile kernel "+s.Name, text); device.FaultOf(err) != device.Internal {
+		return err
 	}
 	line, column, message := 0, 0, text
 	if m := dawnPlace.FindStringSubmatch(text); m != nil {
 		line, column, message = number(m[1]), number(m[2]), m[3]
-	} else if m := nativePlace.FindStringSubmatch(text); m != nil {
-		line, column, message = number(m[1]), number(m[2]), nativeMessage(text)
+	} else if d.conn.lib.native {
+		message = nativeMessage(text)
+		if m := nativePlace.FindStringSubmatch(text); m != nil {
+			line, column = number(m[1]), number(m[2])
+		}
 	}
-	return &device.Error{
+	e := &device.Error{
 		Fault: device.CompileFailed, Op: "compile kernel " + s.Name, Detail: text,
 		Shader: device.NewShaderError(s, line, column, strings.TrimSpace(message)),
 	}
+	for _, c := range complaints {
+		if strings.Contains(text, c.text) {
+			e.Fault, e.Hint = c.fault, c.hint
+		}
+	}
+	return e
 }
+
+// complaints are words by which the libraries' texts show that not the kernel is
+// wrong but the device too small for it.
+var complaints = []struct {
+	text  string
+	fault device.Fault
+	hint  string
+}{
+	{"naga::valid::Capabilities", device.Missing, useWhatIsThere},
+	{"in the current environment", device.Missing, useWhatIsThere},
+	{"`Limits::", device.Limit, useLess},
+	{"the maximum allowed", device.Limit, useLess},
+}
+
+const (
+	useWhatIsThere = "compile the program for this device, or use one that has the feature; `skald devices` lists features"
+	useLess        = "compile the program for this device, or use one with larger limits; `skald devices` lists limits"
+)
 
 // nativeMessage takes the sentences out of wgpu-native's drawing of an error.
 func nativeMessage(text string) string {
@@ -137,7 +165,7 @@ func nativeMessage(text string) string {
 			keep = append(keep, t)
 		}
 	}
-	return strings.Join(keep, "; ")
+	return strings.Join(slices.Compact(keep), "; ")
 }
 
 func number(s string) int {

@@ -54,7 +54,7 @@ func (d *Device) makeBlock(size int64, usage uint64) (*block, error) {
 	if h == 0 {
 		kind = errorOutOfMemory
 	}
-	return nil, faultOf(kind, fmt.Sprintf("allocate %d bytes", size), text)
+	return nil, d.fault(kind, fmt.Sprintf("allocate %d bytes", size), text)
 }
 
 // dropBlock gives a block back. Commands that still use it keep it alive, and so

@@ -113,7 +113,7 @@ func openWith(l *library, o Options) (d *Device, err error) {
 		if o.Adapter < 0 || o.Adapter >= len(list) {
 			return &device.Error{
 				Fault: device.NoAdapter, Op: fmt.Sprintf("open adapter %d", o.Adapter),
-				Detail: fmt.Sprintf("%s offers %d", l.title, len(list)),
+				Detail: fmt.Sprintf("%s offers %d", l.title, len(list)), Hint: "`skald devices` lists them",
 			}
 		}
 		d, err = conn.openAdapter(list[o.Adapter], o)

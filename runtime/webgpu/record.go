@@ -146,17 +146,54 @@ func (d *Device) submit() error {
 	d.profile.resolve(d, b.encoder)
 	b.params.flush(d.conn)
 	b.uploads.flush(d.conn)
-	d.conn.submit(b.encoder)
-	d.profile.submitted(d.conn)
-	d.stats.Submits++
+	commands := d.conn.finish(b.encoder)
 	b.encoder, b.length, b.written = 0, 0, 0
 	clear(b.touched)
+	if err := d.askAlive(); err != nil {
+		d.conn.releaseCommands(commands)
+		return err
+	}
+	d.conn.submit(commands)
+	if err := d.alive(); err != nil {
+		return err
+	}
+	d.profile.submitted(d.conn)
+	d.stats.Submits++
 	if b.unsynced++; b.unsynced >= unsyncedMost {
 		b.unsynced = 0
 		return d.finish(d.conn.workDone(), "wait for the device")
 	}
 	if d.conn.lib.native {
 		d.conn.poll(false) // Frees what finished batches held.
+	}
+	return d.usable()
+}
+
+// Note [Lost devices]
+// ~~~~~~~~~~~~~~~~~~~
+// Most calls on a device that is lost succeed, or report an error and go on, but
+// wgpu-native panics in wgpuQueueSubmit. So before each submission an encoder is
+// made, which costs a microsecond: on a device that is known to be lost that fails,
+// the error handler hears of it, and the device has ended. A loss of which the
+// driver tells only then is for Note [Panics of the library].
+
+// askAlive gives the failure that has ended the device, after asking wgpu-native
+// whether one has.
+func (d *Device) askAlive() error {
+	if d.conn.lib.native {
+		d.conn.releaseEncoder(d.conn.createEncoder())
+	}
+	return d.alive()
+}
+
+// alive gives the failure that has ended the device, if the library has panicked
+// that.
+func (d *Device) alive() error {
+	if d.conn.broken.Load() {
+		return d.health.End(&device.Error{
+			Fault: device.Lost, Op: "run commands", Hint: openAgain,
+			Detail: d.conn.lib.title + " gave up; what it says of the driver is on standard error",
+		})
 	}
 	return d.usable()
 }

@@ -27,18 +27,17 @@ var (
 // driverManifest gives the manifest of a driver by name (lavapipe, swiftshader) or
 // path; an error if it is not there.
 func driverManifest(driver string) (string, error) {
-	path := driver
+	path, hint := driver, "run scripts/fetch-drivers.sh "+driver
 	switch driver {
 	case "lavapipe":
 		path = filepath.Join(device.CacheDir(), "drivers", "lavapipe", "lvp_icd.json")
 	case "swiftshader":
 		path = filepath.Join(device.CacheDir(), "drivers", "swiftshader", "swiftshader_icd.json")
+	default:
+		hint = "a driver is lavapipe, swiftshader or the path of a Vulkan driver's manifest (…_icd.json)"
 	}
 	if _, err := os.Stat(path); err != nil {
-		return "", &device.Error{
-			Fault: device.NoAdapter, Op: "use the Vulkan driver " + driver, Err: err,
-			Hint: "run scripts/fetch-drivers.sh " + driver,
-		}
+		return "", &device.Error{Fault: device.NoAdapter, Op: "use the Vulkan driver " + driver, Err: err, Hint: hint}
 	}
 	return path, nil
 }

@@ -53,6 +53,9 @@ func (c *connection) awaitPolling(a answer, timeout time.Duration) (result, bool
 			return r, true
 		default:
 		}
+		if c.broken.Load() {
+			return result{}, false
+		}
 		if time.Since(start) > polling {
 			break
 		}
@@ -91,7 +94,7 @@ func (c *connection) awaitBlocking(a answer, deadline time.Time) (result, bool) 
 			return r, true
 		default:
 		}
-		if !deadline.IsZero() && time.Now().After(deadline) {
+		if c.broken.Load() || !deadline.IsZero() && time.Now().After(deadline) {
 			return result{}, false
 		}
 		time.Sleep(20 * time.Microsecond)
@@ -103,9 +106,16 @@ func (c *connection) poll(wait bool) {
 	switch {
 	case c.device == 0:
 		call(c.lib.sym.InstanceProcessEvents, c.instance)
+	case c.broken.Load():
 	case wait:
-		call(c.lib.sym.DevicePoll, c.device, 1, 0)
+		c.devicePoll(1)
 	default:
-		call(c.lib.sym.DevicePoll, c.device, 0, 0)
+		c.devicePoll(0)
+	}
+}
+
+func (c *connection) devicePoll(wait uintptr) {
+	if !caught(c.lib.sym.DevicePoll, c.device, wait, 0) {
+		c.broken.Store(true)
 	}
 }

@@ -200,22 +200,6 @@ func TestMissingEntryPointIsAnError(t *testing.T) {
 	})
 }
 
-func TestMissingLibraryAndDriverAreErrors(t *testing.T) {
-	if _, err := Open(Options{Library: "/nowhere/lib.so"}); !errors.Is(err, device.BadLibrary) {
-		t.Errorf("library that is not there: %v", err)
-	}
-	t.Setenv("SKALD_CACHE", t.TempDir())
-	t.Setenv("HOME", t.TempDir())
-	t.Setenv("SKALD_WEBGPU_LIB", "")
-	t.Chdir(t.TempDir())
-	if _, err := Open(Options{Library: "dawn"}); !errors.Is(err, device.NoLibrary) {
-		t.Errorf("no library anywhere: %v", err)
-	}
-	if _, err := driverManifest("lavapipe"); !errors.Is(err, device.NoAdapter) {
-		t.Errorf("driver that is not there: %v", err)
-	}
-}
-
 func TestProfilingTimesEachLaunch(t *testing.T) {
 	onEach(t, func(o *Options) { o.Profile = true }, func(t *testing.T, d *Device) {
 		if !d.Facts().Timestamps {

@@ -31,6 +31,9 @@ func (l *layout) consts(sg int) map[string]any {
 
 // copiesSource folds values into as many copies of a slice of the bins as it is told, and
 // leaves the workgroup's sums in `parts`.
+//
+// It moves 8 bytes a key and slice, all but the first time from the cache, the values, and a word a bin and workgroup; it has two
+// barriers, three with hot bins.
 func copiesSource(o *binOp, sg int, l layout) *Source {
 	treatment, load, neutral := exchanges(l, sg), "atomicLoad(&s[p])", o.neutral
 	if o.words() == 2 {
@@ -80,6 +83,8 @@ func copiesSource(o *binOp, sg int, l layout) *Source {
 
 // privateSource gives each thread bins of its own, side by side, for few bins: no atomics, and no two threads of a
 // subgroup meet in a bank. The words are those of any operator.
+//
+// It moves 8 bytes a key, the values, and a word a bin and workgroup, and has one barrier.
 func privateSource(o *binOp, bins, sg, threads int) *Source {
 	tree := ""
 	for d := 1; d < sg; d *= 2 {
@@ -114,6 +119,8 @@ func privateSource(o *binOp, bins, sg, threads int) *Source {
 
 // mergeSource folds the sums that the workgroups left and the initial contents, 32 bins a workgroup. With a partition
 // the table says which workgroups had a bin's part.
+//
+// It moves a word a bin and workgroup, and has one barrier.
 func mergeSource(o *binOp, threads int, p *parting) *Source {
 	s := &Source{
 		Name: "histogram-merge-" + o.name, Threads: threads, Buffers: []string{"parts " + o.typ, "initial " + o.typ, "out " + o.typ},

@@ -27,12 +27,12 @@ import (
 
 // Note [Hot bins]
 //
-// Most bins are never fought over; a few may have most of the keys. A table in workgroup memory names up to some dozens of bins,
-// each with 32 words more, one for each lane. It is empty at first. A thread that has failed in all rounds enters its bin if
-// the place that the bin has in the table is free, and from then on whoever finds the bin there adds to the word of its
-// lane. What was added to the bin itself stays there: the two are summed at the end, so that a bin may enter at any time, and
-// a thread that does not see the entry yet does no harm. As long as the table is empty nobody looks for bins. Nothing leaves it. Keys whose hot bins change in the course of
-// the input are left to the steps after it.
+// Most bins are never fought over; a few may have most of the keys. A table in workgroup memory names up to some dozens
+// of bins, each with 32 words more, one for each lane. It is empty at first, and as long as it is nobody looks for bins.
+// A thread that has failed in all rounds enters its bin if the place that the bin has in the table is free, and from then
+// on whoever finds the bin there adds to the word of its lane. What was added to the bin itself stays there: the two are
+// summed at the end, so that a bin may enter at any time, and a thread that does not see the entry yet does no harm.
+// Nothing leaves the table. Keys whose hot bins change in the course of the input are left to the steps after it.
 //
 // An entry is the bin times 256 plus the number of its words; free and claimed entries name a bin that there is not.
 

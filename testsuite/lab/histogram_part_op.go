@@ -25,7 +25,8 @@ const movedBatch = `
 func eachMoved(o *binOp, count int, treatment string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, movedBatch, count)
-	value := strings.NewReplacer("key", "m?", "$v", "words[min(i + ?u * $W, stop - 1u)]", "at", "words[min(i + ?u * $W, stop - 1u)]").Replace(o.value)
+	const word = "words[min(i + ?u * $W, stop - 1u)]"
+	value := strings.NewReplacer("key", "m?", "$v", word, "at", word).Replace(o.value)
 	b.WriteString(forKeys("      let m? = moved[min(i + ?u * $W, stop - 1u)];\n      var val? = "+value+";\n", numbers(count)...))
 	b.WriteString(forKeys("      var d? = select("+none+", m? % $ROOM, i + ?u * $W < stop);\n", numbers(count)...))
 	return b.String() + joins(count) + forKeys("      var todo? = d? != "+none+";\n", numbers(count)...) + treatment + "\n    }\n"
@@ -43,6 +44,9 @@ func (o *binOp) payload() string {
 }
 
 // partExchangeSource folds a chunk in copies of the part's bins.
+//
+// It moves 4 bytes an element, 4 more if a word goes with it, and a word a bin of each chunk; it has two barriers beside those
+// that hand out chunks.
 func (p *parting) partExchangeSource(o *binOp, sg int, l layout) *Source {
 	s := &Source{
 		Name: "part-exchange-" + o.name, Threads: l.threads, Params: []string{"n"}, Raw: equals(l.slice), Funcs: o.combining(),

@@ -128,6 +128,8 @@ var pickFunc = Func{
 // the destination are written word by word, as their neighbours belong to other arrays.
 
 // shiftSource copies n words from any word of x to any word of y.
+//
+// It moves 8 bytes an element, those in the vectors of two threads a second time from the cache.
 func shiftSource() *Source {
 	ends := ""
 	for c, part := range []string{"x", "y", "z", "w"} {
@@ -156,6 +158,8 @@ func shiftSource() *Source {
 }
 
 // wordsSource is the same a word at a time.
+//
+// It moves 8 bytes an element.
 func wordsSource(threads int) *Source {
 	return &Source{
 		Name: fmt.Sprintf("copy-words-%d", threads), Threads: threads, Buffers: []string{"x u32", "y u32"}, Params: []string{"n", "ax", "ay"},

@@ -172,6 +172,9 @@ func mapCase(t numeric, n int) Case {
 }
 
 // scatterSources store element i of v as element at[i] of y where that is in bounds.
+//
+// They read the value and the index of each element, and for each that is in bounds take a sector in and out; words of two elements
+// are found by a word an element more.
 func (t *numeric) scatterSources() []*Source {
 	body := func(store string) string {
 		return "  let i = group * $W + tid;\n  if (i >= params.n) { return; }\n  let k = at[i];\n" +

@@ -17,6 +17,8 @@ const groupAdd = `
 
 // sumSource adds up 4-byte integers: each workgroup strides over the input with four loads of 16 bytes in flight
 // and leaves one word.
+//
+// It moves 4 bytes an element and has one barrier (Harris, Optimizing Parallel Reduction in CUDA, 2007).
 func sumSource(sg, threads int) *Source {
 	return &Source{
 		Name: "reduce", Threads: threads, Consts: map[string]any{"SG": fmt.Sprintf("%du", sg)},
@@ -89,6 +91,8 @@ var msspOne = Func{
 // msspSources: every subgroup owns a contiguous piece. A thread folds 16 consecutive elements, the threads of a
 // subgroup are joined in order by shuffles, and the subgroup keeps a running tuple. The second kernel joins the
 // tuples that the subgroups left.
+//
+// They move 4 bytes an element and 16 a subgroup; only the second has a barrier, one.
 func msspSources(sg int) []*Source {
 	tree := ""
 	for d := 1; d < sg; d *= 2 {

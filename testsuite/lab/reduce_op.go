@@ -102,6 +102,9 @@ func bit(b bool) uint32 {
 }
 
 // kernels are the two launches, for subgroups of some size; piece is how many elements of a thread the tile holds.
+//
+// The first moves each word once and has one barrier, and two more a tile where elements are brought through one; the
+// second reads a tuple a workgroup (Larsen and Henriksen, Strategies for Regular Segmented Reductions on GPU, 2017).
 func (r *reduction) kernels(sg, threads, piece int) []*Source {
 	op := r.op
 	s := &scanShape{op: op, threads: threads, sg: sg, rows: 1}

@@ -9,6 +9,8 @@ import (
 
 // rowsSource works on rows of consecutive elements, one subgroup a row and no barrier: all loads of a row are in
 // flight at once. A scan carries its sum from step to step.
+//
+// It moves 4 bytes an element, and 4 more for a scan.
 func rowsSource(sg, length int, scan bool) *Source {
 	steps := length / (4 * sg)
 	var load, use strings.Builder

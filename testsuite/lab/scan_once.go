@@ -202,6 +202,9 @@ func (s *onceShape) oneRow() string {
 }
 
 // onceSources are the kernel that resets the state and the scan.
+//
+// They move 8 bytes an element of one word and 16 a tile; the scan has two barriers beside those around the tile's number, and
+// two more where a tile is computed again.
 func onceSources(s *onceShape) []*Source {
 	word, head := "u32", 4
 	if s.wide {

@@ -8,6 +8,8 @@ import (
 )
 
 // countSource counts the digits of all passes of one word of the keys in one reading.
+//
+// It moves 4 bytes a key and has two barriers.
 func (s *sortShape) countSource() *Source {
 	return &Source{
 		Name: fmt.Sprintf("sort-count-%d", s.bits), Threads: 256, Consts: s.consts(),
@@ -45,6 +47,8 @@ func (s *sortShape) countSource() *Source {
 }
 
 // firstSource turns the counts of a pass, one a workgroup, into where the keys of each digit begin.
+//
+// It moves a word a digit and has one barrier.
 func (s *sortShape) firstSource() *Source {
 	return &Source{
 		Name: fmt.Sprintf("sort-first-%d", s.bits), Threads: s.radix(), Consts: s.consts(),
@@ -60,6 +64,9 @@ func (s *sortShape) firstSource() *Source {
 }
 
 // tileCountSource counts one digit of each tile, for the sort whose workgroups do not wait.
+//
+// It moves 4 bytes a key and a counter a digit of each tile, and has two barriers (Merrill and Grimshaw, High Performance and
+// Scalable Radix Sorting, 2011).
 func (s *sortShape) tileCountSource() *Source {
 	return &Source{
 		Name: fmt.Sprintf("sort-tiles-%d-%d", s.bits, s.tile()), Threads: s.threads, Consts: s.consts(),

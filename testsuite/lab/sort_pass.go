@@ -223,6 +223,9 @@ func (s *sortShape) write() string {
 }
 
 // passSource is the kernel of one pass.
+//
+// It moves every word of an element in and out, and a word a digit of each tile. It has seven barriers for keys of one word,
+// and two more for each further word of an element.
 func (s *sortShape) passSource() *Source {
 	src := &Source{
 		Name:    fmt.Sprintf("sort-pass-%dx%d-%d-%v-%v-%v-%d-%d", s.threads, s.keys, s.words, s.wait, s.match, s.apart, s.ahead, s.resident),

@@ -22,6 +22,8 @@ type tiling struct {
 }
 
 // blockSource transposes tiles of blocks of 4 x 4.
+//
+// It moves 8 bytes an element and has one barrier, a second where workgroups take several tiles.
 func blockSource(t tiling) *Source {
 	begin, end := "  let tile = group;\n  if (tile < params.across * params.down * params.batches) {\n", "  }\n"
 	if t.loop > 0 {
@@ -67,6 +69,8 @@ func blockSource(t tiling) *Source {
 }
 
 // wordTiles transposes tiles of 32 x 32 words, of any sizes.
+//
+// It moves 8 bytes an element and has one barrier (Ruetsch and Micikevicius, Optimizing Matrix Transpose in CUDA, 2009).
 func wordTiles() *Source {
 	return &Source{
 		Name: "transpose-words", Threads: 256, Buffers: []string{"x u32", "y u32"},
@@ -103,6 +107,8 @@ func wordTiles() *Source {
 }
 
 // thinSource transposes [n][k] into [k][n], or back: pieces of the long side lie whole in workgroup memory.
+//
+// It moves 8 bytes an element and has one barrier.
 func thinSource(k, piece int, back bool) *Source {
 	name := "thin"
 	inner := `

@@ -8,6 +8,8 @@ import (
 
 // virtualSource reverses pieces of as many elements as a workgroup has threads, in workgroup memory: a barrier stands
 // within the work on a piece, and another between two pieces.
+//
+// It moves 8 bytes an element and has two barriers a piece.
 func virtualSource(threads int) *Source {
 	return &Source{
 		Name: "virtual", Threads: threads, Buffers: []string{"x u32", "y u32"}, Params: []string{"n", "pieces"},

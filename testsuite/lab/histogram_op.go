@@ -106,7 +106,7 @@ func (l *layout) divide(o *binOp, bins, words int) {
 	l.slices = (o.words()*bins + words - spare - 1) / (words - spare)
 	l.slice = rows32((bins + l.slices - 1) / l.slices)
 	room := o.words() * l.slice
-	l.copies, l.stride = max(1, min((words-spare)/(room+1), l.threads)), room+1
+	l.copies, l.stride, l.hots = max(1, min((words-spare)/(room+1), l.threads)), room+1, 0
 	if l.copies == 1 {
 		l.stride = room
 	}

@@ -53,6 +53,38 @@ var cudaFacts = device.Facts{
 	WorkgroupMemory: 227 << 10,
 }
 
+// vulkanFacts are those of the same GPU in WGSL.
+var vulkanFacts = device.Facts{
+	Subgroups: true, SubgroupSize: 32, SubgroupLinear: true, Units: 132, MaxThreads: 1024, WorkgroupMemory: 48 << 10,
+}
+
+func TestHistogramsOfTheTableFitTheirDevices(t *testing.T) {
+	c, err := cuda.OpenCompiler()
+	for _, f := range []*device.Facts{&cudaFacts, &vulkanFacts} {
+		for _, o := range []*binOp{&saturate, &argmax, &sumF32, &sumI64} {
+			for _, bins := range []int{16, 256, 2048, 4096, 65536} {
+				for _, part := range []bool{false, true} {
+					l := lay(o, bins, f)
+					if part && o.words() == 1 {
+						l.partition(o, f)
+					}
+					p := opPlan(o, "uniform", 100, bins, nil, f, l)
+					if why := tooMuch(f, p); why != "" {
+						t.Errorf("%s in %d bins needs %s", o.name, bins, why)
+					}
+					for _, k := range p.Kernels {
+						if spec := k.Spec(f); err == nil && f.Language == device.CUDA {
+							if _, err := c.Compile(&spec, "sm_90"); err != nil {
+								t.Errorf("%s in %d bins: %v", o.name, bins, err)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
 func TestShapesCompileAsCUDA(t *testing.T) {
 	c, err := cuda.OpenCompiler()
 	if err != nil {

@@ -33,7 +33,7 @@ func blockSource(t tiling) *Source {
 	return &Source{
 		Name:    fmt.Sprintf("transpose-blocks-%dx%d-%d", t.rows, t.cols, t.loop),
 		Threads: t.rows / 4 * t.cols / 4, Buffers: []string{"x vec4<u32>", "y vec4<u32>"},
-		Params: []string{"rows", "cols", "across", "down", "batches"},
+		Params: planeParams,
 		Shared: []string{fmt.Sprintf("s vec4<u32> %d", t.rows*t.cols/4)},
 		Consts: map[string]any{"TR": fmt.Sprintf("%du", t.rows/4), "TC": fmt.Sprintf("%du", t.cols/4)},
 		Body: `
@@ -41,14 +41,17 @@ func blockSource(t tiling) *Source {
   let c4 = params.cols / 4u;
 ` + begin + `
     let within = tile % (params.across * params.down);
-    let base = tile / (params.across * params.down) * (params.rows * c4);
+    let batch = tile / (params.across * params.down);
+    let xbase = batch * (params.xbatch / 4u);
+    let ybase = batch * (params.ybatch / 4u);
+    let xrow = params.xrow / 4u;
     let c0 = (within % params.across) * $TC;
     let r0 = (within / params.across) * $TR;
     let c = tid % $TC;
     let r = tid / $TC;
     if (r0 + r < r4 && c0 + c < c4) {
-      let at = base + (r0 + r) * 4u * c4 + c0 + c;
-      let v0 = x[at]; let v1 = x[at + c4]; let v2 = x[at + 2u * c4]; let v3 = x[at + 3u * c4];
+      let at = xbase + (r0 + r) * 4u * xrow + c0 + c;
+      let v0 = x[at]; let v1 = x[at + xrow]; let v2 = x[at + 2u * xrow]; let v3 = x[at + 3u * xrow];
       let p = c * 4u * $TR + (r + c) % $TR;
       s[p] = vec4<u32>(v0.x, v1.x, v2.x, v3.x);
       s[p + $TR] = vec4<u32>(v0.y, v1.y, v2.y, v3.y);
@@ -61,45 +64,48 @@ func blockSource(t tiling) *Source {
     for (var k = 0u; k < 4u; k++) {
       let o = d + k * $TC;
       if (r0 + q < r4 && c0 * 4u + o < params.cols) {
-        stream y[base + (c0 * 4u + o) * r4 + r0 + q] = s[o * $TR + (q + o / 4u) % $TR];
+        stream y[ybase + (c0 * 4u + o) * (params.yrow / 4u) + r0 + q] = s[o * $TR + (q + o / 4u) % $TR];
       }
     }
 ` + end,
 	}
 }
 
-// wordTiles transposes tiles of 32 x 32 words, of any sizes.
+// wordTiles transposes tiles of 32 x 32 elements of a type of whole words, of any sizes.
 //
-// It moves 8 bytes an element and has one barrier (Ruetsch and Micikevicius, Optimizing Matrix Transpose in CUDA, 2009).
-func wordTiles() *Source {
+// It moves 8 bytes a word and has one barrier (Ruetsch and Micikevicius, Optimizing Matrix Transpose in CUDA, 2009).
+func wordTiles(typ string) *Source {
 	return &Source{
-		Name: "transpose-words", Threads: 256, Buffers: []string{"x u32", "y u32"},
-		Params: []string{"rows", "cols", "across", "down", "batches"}, Shared: []string{"s u32 1056"},
+		Name: "transpose-words-" + typ[:3], Threads: 256, Buffers: []string{"x " + typ, "y " + typ},
+		Params: planeParams, Shared: []string{"s " + typ + " 1056"},
 		Body: `
   let within = group % (params.across * params.down);
-  let base = group / (params.across * params.down) * (params.rows * params.cols);
+  let batch = group / (params.across * params.down);
+  let xbase = batch * params.xbatch;
+  let ybase = batch * params.ybatch;
   let c0 = (within % params.across) * 32u;
   let r0 = (within / params.across) * 32u;
   let a = tid % 32u;
   let b = tid / 32u;
+  let xrow = params.xrow;
   let whole = r0 + 32u <= params.rows && c0 + 32u <= params.cols;
   if (group >= params.across * params.down * params.batches) { return; }
   if (whole) {
-    let at = base + (r0 + b) * params.cols + c0 + a;
-    let m0 = x[at]; let m1 = x[at + 8u * params.cols];
-    let m2 = x[at + 16u * params.cols]; let m3 = x[at + 24u * params.cols];
+    let at = xbase + (r0 + b) * xrow + c0 + a;
+    let m0 = x[at]; let m1 = x[at + 8u * xrow];
+    let m2 = x[at + 16u * xrow]; let m3 = x[at + 24u * xrow];
     s[b * 33u + a] = m0; s[(b + 8u) * 33u + a] = m1; s[(b + 16u) * 33u + a] = m2; s[(b + 24u) * 33u + a] = m3;
   } else {
     for (var k = b; k < 32u; k += 8u) {
       if (r0 + k < params.rows && c0 + a < params.cols) {
-        s[k * 33u + a] = x[base + (r0 + k) * params.cols + c0 + a];
+        s[k * 33u + a] = x[xbase + (r0 + k) * xrow + c0 + a];
       }
     }
   }
   workgroupBarrier();
   for (var k = b; k < 32u; k += 8u) {
     if (whole || (c0 + k < params.cols && r0 + a < params.rows)) {
-      y[base + (c0 + k) * params.rows + r0 + a] = s[a * 33u + k];
+      y[ybase + (c0 + k) * params.yrow + r0 + a] = s[a * 33u + k];
     }
   }
 `,
@@ -158,6 +164,35 @@ func (t tiling) chosen(f *device.Facts) tiling {
 	return tiling{rows: 32, cols: 64}
 }
 
+// plane says which elements are exchanged: of each batch, those of a row lie together in x, those of a column in y. The
+// other strides are of rows and batches in x, and of what were columns, and of batches, in y.
+type plane struct{ batches, rows, cols, xrow, xbatch, yrow, ybatch int }
+
+// planeParams are a plane's parameters, with how many tiles stand beside and below each other.
+var planeParams = []string{"rows", "cols", "across", "down", "batches", "xrow", "xbatch", "yrow", "ybatch"}
+
+// step is the launch that exchanges a plane's elements by workgroups with tiles of h x w.
+func (p *plane) step(h, w int) Step {
+	across, down := (p.cols+w-1)/w, (p.rows+h-1)/h
+	s := Step{Groups: across * down * p.batches, Buffers: []int{0, 1}}
+	for _, v := range []int{p.rows, p.cols, across, down, p.batches, p.xrow, p.xbatch, p.yrow, p.ybatch} {
+		s.Params = append(s.Params, uint32(v))
+	}
+	return s
+}
+
+// tiles chooses the kernel for planes of words that are not thin.
+func (p *plane) tiles(t tiling, f *device.Facts) (*Source, Step) {
+	if t.rows == 0 || p.rows%4 != 0 || p.cols%4 != 0 {
+		return wordTiles("u32"), p.step(32, 32)
+	}
+	step := p.step(t.rows, t.cols)
+	if t.loop > 0 {
+		step.Groups = min(step.Groups, t.loop*f.Units)
+	}
+	return blockSource(t), step
+}
+
 // transposeCase exchanges the last two dimensions of [batches][rows][cols].
 func transposeCase(batches, rows, cols int, t tiling) Case {
 	n := batches * rows * cols
@@ -171,31 +206,18 @@ func transposeCase(batches, rows, cols int, t tiling) Case {
 	return Case{Name: name, Bytes: 8 * int64(n), Plan: func(f *device.Facts) (*Plan, string) {
 		xs, t := random(n), t.chosen(f)
 		p := &Plan{Buffers: []Data{{n, xs}, {Words: n}}}
-		step := Step{Buffers: []int{0, 1}}
-		tiles := func(h, w int) {
-			across, down := (cols+w-1)/w, (rows+h-1)/h
-			step.Groups = across * down * batches
-			step.Params = []uint32{uint32(rows), uint32(cols), uint32(across), uint32(down), uint32(batches)}
-		}
 		const thin = 16
-		switch {
-		case t.rows > 0 && rows%4 == 0 && cols%4 == 0 && min(rows, cols) >= thin:
-			tiles(t.rows, t.cols)
-			if t.loop > 0 {
-				step.Groups = min(step.Groups, t.loop*f.Units)
-			}
-			p.Kernels = []*Source{blockSource(t)}
-		case t.rows > 0 && min(rows, cols) < thin:
+		if t.rows > 0 && min(rows, cols) < thin {
 			k, long, piece := max(1, min(rows, cols)), max(rows, cols), 256
 			across := (long + piece - 1) / piece
-			step.Groups = min(n, across*batches)
-			step.Params = []uint32{uint32(long), uint32(across), uint32(batches)}
 			p.Kernels = []*Source{thinSource(k, piece, rows < cols)}
-		default:
-			tiles(32, 32)
-			p.Kernels = []*Source{wordTiles()}
+			p.Steps = []Step{{
+				Groups: min(n, across*batches), Buffers: []int{0, 1}, Params: []uint32{uint32(long), uint32(across), uint32(batches)},
+			}}
+		} else {
+			s, step := (&plane{batches, rows, cols, cols, rows * cols, rows, rows * cols}).tiles(t, f)
+			p.Kernels, p.Steps = []*Source{s}, []Step{step}
 		}
-		p.Steps = []Step{step}
 		p.Check = func(read func(int) []uint32) error {
 			m := rows * cols
 			return same("transpose", read(1), func(i int) uint32 {

@@ -45,8 +45,14 @@ func OpenCompiler() (*Compiler, error) {
 }
 
 func openCompiler() (*Compiler, error) {
+	named := os.Getenv("SKALD_NVRTC_LIB") != ""
 	for _, path := range compilerPaths() {
 		lib, err := dynlib.Open(path, dynlib.Private)
+		if err != nil && named { // Who names a library wants that or an error.
+			return nil, &device.Error{
+				Fault: device.BadLibrary, Op: "load " + path, Err: err, Hint: "SKALD_NVRTC_LIB must name NVRTC 11.2 or newer",
+			}
+		}
 		if err != nil {
 			continue
 		}

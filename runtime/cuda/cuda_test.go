@@ -109,8 +109,11 @@ func TestContractHoldsWithATimeOut(t *testing.T) {
 	devicetest.Run(t, open(t, Options{Timeout: 10 * time.Second, Profile: true}))
 }
 
-func TestGoroutinesShareADevice(t *testing.T) {
-	d := open(t, Options{})
+func TestGoroutinesShareADevice(t *testing.T) { shareDevice(t, open(t, Options{})) }
+
+// shareDevice has goroutines use a device at the same time.
+func shareDevice(t *testing.T, d *Device) {
+	t.Helper()
 	ks, err := d.Compile([]device.KernelSpec{scaleSpec})
 	if err != nil {
 		t.Fatal(err)

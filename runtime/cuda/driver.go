@@ -47,15 +47,20 @@ var (
 
 // loadDriver loads and starts NVIDIA's driver, once.
 func loadDriver() (*driver, error) {
-	driverOnce.Do(func() { theDriver, driverErr = openDriver() })
+	driverOnce.Do(func() { theDriver, driverErr = openDriver(driverNames()) })
 	return theDriver, driverErr
 }
 
-func openDriver() (*driver, error) {
-	names := []string{"libcuda.so.1", "libcuda.so", "/usr/lib/wsl/lib/libcuda.so.1"}
+// driverNames lists what the driver may be called.
+func driverNames() []string {
 	if runtime.GOOS == "windows" {
-		names = []string{"nvcuda.dll"}
+		return []string{"nvcuda.dll"}
 	}
+	return []string{"libcuda.so.1", "libcuda.so", "/usr/lib/wsl/lib/libcuda.so.1"}
+}
+
+// openDriver loads the first driver that is there, and starts it.
+func openDriver(names []string) (*driver, error) {
 	for _, name := range names {
 		lib, err := dynlib.Open(name, dynlib.Private)
 		if err != nil {
@@ -64,16 +69,12 @@ func openDriver() (*driver, error) {
 		d := &driver{}
 		if missing := lib.Bind("cu", &d.sym); len(missing) > 0 {
 			return nil, &device.Error{
-				Fault: device.BadLibrary, Op: "load " + name, Detail: "it has no " + missing[0],
-				Hint: "update NVIDIA's driver",
+				Fault: device.BadLibrary, Op: "load " + name, Detail: "it has no " + missing[0], Hint: updateDriver,
 			}
 		}
-		if status := call(d.sym.Init, 0); status != 0 {
-			return nil, d.failure("start NVIDIA's driver", status)
+		if err := d.start(); err != nil {
+			return nil, err
 		}
-		v := new(int32)
-		call(d.sym.DriverGetVersion, uintptr(unsafe.Pointer(v)))
-		d.version = *v
 		return d, nil
 	}
 	return nil, &device.Error{
@@ -82,12 +83,27 @@ func openDriver() (*driver, error) {
 	}
 }
 
+// start initialises the driver, before which no other call works.
+func (d *driver) start() error {
+	if status := call(d.sym.Init, 0); status != 0 {
+		return d.failure("start NVIDIA's driver", status)
+	}
+	v := new(int32)
+	call(d.sym.DriverGetVersion, uintptr(unsafe.Pointer(v)))
+	d.version = *v
+	return nil
+}
+
 // faults classifies the driver's status codes; others are Internal.
 var faults = map[uint32]device.Fault{
 	1:   device.Misuse,      // invalid value
 	2:   device.OutOfMemory, // out of memory
+	34:  device.BadLibrary,  // a stub that stands for the driver where programs are built
+	46:  device.NoAdapter,   // device unavailable
 	100: device.NoAdapter,   // no device
 	101: device.NoAdapter,   // invalid device
+	200: device.BadLibrary,  // invalid image: the machine code is not for this driver
+	209: device.BadLibrary,  // no binary for this GPU
 	214: device.Lost,        // uncorrectable memory error
 	701: device.Limit,       // launch out of resources
 	702: device.Timeout,     // launch timed out
@@ -99,10 +115,20 @@ var faults = map[uint32]device.Fault{
 	717: device.Lost,        // invalid address space
 	718: device.Lost,        // invalid program counter
 	719: device.Lost,        // launch failed
+	801: device.Missing,     // not supported
+	802: device.NoAdapter,   // system not ready
+	803: device.BadLibrary,  // the parts of the driver are of different versions
+	804: device.BadLibrary,  // compatibility mode is not for this GPU
 }
+
+const updateDriver = "update NVIDIA's driver, and restart the machine if it was updated just now"
 
 // hints say what to do about a class of failure.
 var hints = map[device.Fault]string{
+	device.BadLibrary:  updateDriver,
+	device.NoAdapter:   "no GPU can be used; nvidia-smi shows those that there are, CUDA_VISIBLE_DEVICES may hide some",
+	device.Missing:     "the GPU lacks what is asked for; `skald devices` lists what it has",
+	device.Internal:    "nvidia-smi and the system's log may say more",
 	device.OutOfMemory: "the device's memory is full; use smaller inputs or another device",
 	device.Lost:        "a kernel faulted; nothing more can run in this process",
 	device.Timeout:     "a kernel ran longer than the system allows",

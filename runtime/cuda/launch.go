@@ -28,7 +28,7 @@ func (d *Device) Compile(specs []device.KernelSpec) ([]device.Kernel, error) {
 
 // build compiles a kernel and loads its machine code.
 func (d *Device) build(s *device.KernelSpec) (*kernel, error) {
-	code, err := d.compiler.Compile(s, d.arch)
+	code, err := d.compile(s, d.arch)
 	if err != nil {
 		return nil, err
 	}

@@ -19,14 +19,14 @@ type Options struct {
 
 // Device implements device.Device on CUDA.
 type Device struct {
-	drv      *driver
-	compiler *Compiler
-	options  Options
-	facts    device.Facts
-	arch     string
-	gpu      int32
-	context  uintptr
-	stream   uintptr
+	drv     *driver
+	compile compileFunc
+	options Options
+	facts   device.Facts
+	arch    string
+	gpu     int32
+	context uintptr
+	stream  uintptr
 
 	memory  device.Memory[uintptr] // Blocks are addresses.
 	kernels device.Kernels[*kernel]
@@ -43,22 +43,33 @@ type Device struct {
 
 var _ device.Device = (*Device)(nil)
 
+// compileFunc makes machine code for an architecture of a kernel.
+type compileFunc func(s *device.KernelSpec, arch string) ([]byte, error)
+
 // Count says how many GPUs there are, or why none can be used.
 func Count() (int, error) {
 	drv, err := loadDriver()
 	if err != nil {
 		return 0, err
 	}
+	return drv.count()
+}
+
+func (d *driver) count() (int, error) {
 	n := new(int32)
-	if status := call(drv.sym.DeviceGetCount, uintptr(unsafe.Pointer(n))); status != 0 {
-		return 0, drv.failure("count GPUs", status)
+	if status := call(d.sym.DeviceGetCount, uintptr(unsafe.Pointer(n))); status != 0 {
+		return 0, d.failure("count GPUs", status)
 	}
 	return int(*n), nil
 }
 
 // Describe states the facts of a GPU without opening it.
 func Describe(gpu int) (device.Facts, error) {
-	drv, handle, err := find(gpu)
+	drv, err := loadDriver()
+	if err != nil {
+		return device.Facts{}, err
+	}
+	handle, err := drv.find(gpu)
 	if err != nil {
 		return device.Facts{}, err
 	}
@@ -68,26 +79,31 @@ func Describe(gpu int) (device.Facts, error) {
 }
 
 // find gives the driver's handle of a GPU.
-func find(gpu int) (*driver, int32, error) {
-	n, err := Count()
+func (d *driver) find(gpu int) (int32, error) {
+	n, err := d.count()
 	if err != nil {
-		return nil, 0, err
+		return 0, err
 	}
 	if gpu < 0 || gpu >= n {
-		return nil, 0, &device.Error{
+		return 0, &device.Error{
 			Fault: device.NoAdapter, Op: fmt.Sprintf("open GPU %d", gpu), Detail: fmt.Sprintf("CUDA sees %d", n),
+			Hint: hints[device.NoAdapter],
 		}
 	}
 	handle := new(int32)
-	if status := call(theDriver.sym.DeviceGet, uintptr(unsafe.Pointer(handle)), uintptr(gpu)); status != 0 {
-		return nil, 0, theDriver.failure("open the GPU", status)
+	if status := call(d.sym.DeviceGet, uintptr(unsafe.Pointer(handle)), uintptr(gpu)); status != 0 {
+		return 0, d.failure("open the GPU", status)
 	}
-	return theDriver, *handle, nil
+	return *handle, nil
 }
 
 // Open opens a GPU.
 func Open(o Options) (*Device, error) {
-	drv, handle, err := find(o.GPU)
+	drv, err := loadDriver()
+	if err != nil {
+		return nil, err
+	}
+	gpu, err := drv.find(o.GPU)
 	if err != nil {
 		return nil, err
 	}
@@ -95,27 +111,33 @@ func Open(o Options) (*Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Device{drv: drv, compiler: c, options: o, gpu: handle}
-	d.facts, d.arch = drv.gpuFacts(handle, c)
+	return drv.open(gpu, o, c, c.Compile)
+}
+
+// open opens a GPU for kernels that compile makes machine code of; c, which may be
+// nil, is what the facts say does so.
+func (d *driver) open(gpu int32, o Options, c *Compiler, compile compileFunc) (*Device, error) {
+	dev := &Device{drv: d, compile: compile, options: o, gpu: gpu}
+	dev.facts, dev.arch = d.gpuFacts(gpu, c)
 	context := new(uintptr)
-	if status := call(drv.sym.DevicePrimaryCtxRetain, uintptr(unsafe.Pointer(context)), uintptr(handle)); status != 0 {
-		return nil, drv.failure("open the GPU", status)
+	if status := call(d.sym.DevicePrimaryCtxRetain, uintptr(unsafe.Pointer(context)), uintptr(gpu)); status != 0 {
+		return nil, d.failure("open the GPU", status)
 	}
-	d.context = *context
-	d.kernels.Build = d.build
-	d.memory.Make, d.memory.Drop = d.makeBlock, d.dropBlock
-	err = d.enter("open the GPU", func() uint32 {
+	dev.context = *context
+	dev.kernels.Build = dev.build
+	dev.memory.Make, dev.memory.Drop = dev.makeBlock, dev.dropBlock
+	err := dev.enter("open the GPU", func() uint32 {
 		stream := new(uintptr)
 		const nonBlocking = 1
-		status := call(drv.sym.StreamCreate, uintptr(unsafe.Pointer(stream)), nonBlocking)
-		d.stream = *stream
+		status := call(d.sym.StreamCreate, uintptr(unsafe.Pointer(stream)), nonBlocking)
+		dev.stream = *stream
 		return status
 	})
 	if err != nil {
-		call(drv.sym.DevicePrimaryCtxRelease, uintptr(handle))
+		call(d.sym.DevicePrimaryCtxRelease, uintptr(gpu))
 		return nil, err
 	}
-	return d, nil
+	return dev, nil
 }
 
 // enter runs f, which calls the driver, with the device's context current on this

@@ -1,0 +1,175 @@
+package cuda
+
+import (
+	"encoding/binary"
+	"fmt"
+	"reflect"
+	"sync"
+	"testing"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+
+	"skald/runtime/device"
+)
+
+// fake is a driver in Go, for machines without a GPU and for failures that no GPU
+// shows on request: its memory is the process's, commands are done when they are
+// asked for, and the only kernel is that of devicetest.Scale. The package reaches
+// it through C addresses, as it does NVIDIA's.
+type fake struct {
+	mu     sync.Mutex
+	fail   map[string]uint32  // The status that a call gives, by its name without "cu".
+	memory map[uintptr][]byte // Of the GPU and page-locked, by address.
+	room   int                // Bytes of the GPU that are left.
+	held   int                // Contexts, streams, modules and events that are not released.
+	busy   bool               // What was started does not come to an end.
+	texts  []byte             // Keeps the text of the last status.
+}
+
+// The one fake whose calls the C addresses reach: callbacks are never freed.
+var (
+	theFake     *fake
+	fakeSymbols = sync.OnceValue(bindFake)
+)
+
+const (
+	fakeRoom    = 64 << 20
+	outOfMemory = 2
+)
+
+// newFake gives a driver with one GPU.
+func newFake(t *testing.T) (*driver, *fake) {
+	t.Helper()
+	theFake = &fake{fail: map[string]uint32{}, memory: map[uintptr][]byte{}, room: fakeRoom}
+	return &driver{sym: fakeSymbols()}, theFake
+}
+
+// openFake opens the GPU of a new fake.
+func openFake(t *testing.T, o Options) (*Device, *fake) {
+	t.Helper()
+	drv, f := newFake(t)
+	d, err := drv.open(0, o, nil, func(*device.KernelSpec, string) ([]byte, error) { return []byte("code"), nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d, f
+}
+
+// bindFake makes an address for each call of the driver. Arguments beyond those
+// that a call has are garbage.
+func bindFake() (sym driverSymbols) {
+	v := reflect.ValueOf(&sym).Elem()
+	for i := range v.NumField() {
+		name := v.Type().Field(i).Name
+		address := purego.NewCallback(func(a, b, c, d, e, f, g, h, i, j uintptr) uintptr {
+			return uintptr(theFake.call(name, [...]uintptr{a, b, c, d, e, f, g, h, i, j}))
+		})
+		v.Field(i).SetUint(uint64(address))
+	}
+	return sym
+}
+
+// at gives the value that C's address points to.
+func at[T any](address uintptr) *T { return *(**T)(unsafe.Pointer(&address)) }
+
+func bytesAt(address, n uintptr) []byte { return unsafe.Slice(at[byte](address), n) }
+
+// call carries out a call of the driver.
+func (f *fake) call(name string, a [10]uintptr) uint32 {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if status := f.fail[name]; status != 0 {
+		return status
+	}
+	switch name {
+	case "Init", "CtxSetCurrent", "EventRecord", "FuncSetAttribute":
+	case "DriverGetVersion":
+		*at[int32](a[0]) = 12090
+	case "DeviceGetCount":
+		*at[int32](a[0]) = 1
+	case "DeviceGet":
+		*at[int32](a[0]) = 0
+	case "DeviceGetName":
+		copy(bytesAt(a[0], a[1]), "fake\x00")
+	case "DeviceTotalMem":
+		*at[uintptr](a[0]) = 1 << 40
+	case "DeviceGetAttribute":
+		*at[int32](a[0]) = attribute(a[1])
+	case "GetErrorName", "GetErrorString":
+		f.texts = fmt.Appendf(nil, "status %d\x00", a[0])
+		*at[*byte](a[1]) = &f.texts[0]
+	case "DevicePrimaryCtxRetain", "StreamCreate", "EventCreate", "ModuleLoadData":
+		f.held++
+		*at[uintptr](a[0]) = 1
+	case "ModuleGetFunction":
+		*at[uintptr](a[0]) = 1
+	case "DevicePrimaryCtxRelease", "StreamDestroy", "EventDestroy", "ModuleUnload":
+		f.held--
+	case "StreamQuery", "EventQuery":
+		if f.busy {
+			return statusNotReady
+		}
+	case "StreamSynchronize", "EventSynchronize":
+	case "EventElapsedTime":
+		*at[float32](a[0]) = 0.5
+	case "MemAlloc":
+		if int(a[1]) > f.room {
+			return outOfMemory
+		}
+		f.room -= int(a[1])
+		f.alloc(a[0], int(a[1]))
+	case "MemFree":
+		f.room += len(f.memory[a[0]])
+		delete(f.memory, a[0])
+	case "MemAllocHost":
+		f.alloc(a[0], int(a[1]))
+	case "MemFreeHost":
+		delete(f.memory, a[0])
+	case "MemcpyHtoDAsync", "MemcpyDtoHAsync", "MemcpyDtoDAsync":
+		copy(bytesAt(a[0], a[2]), bytesAt(a[1], a[2]))
+	case "MemsetD32Async":
+		for i := range a[2] {
+			*at[uint32](a[0] + 4*i) = uint32(a[1])
+		}
+	case "LaunchKernel":
+		scale(a[1]*a[4], a[9])
+	default:
+		panic("the fake driver has no " + name)
+	}
+	return 0
+}
+
+// alloc hands out memory of this process.
+func (f *fake) alloc(result uintptr, n int) {
+	m := make([]byte, n)
+	address := uintptr(unsafe.Pointer(unsafe.SliceData(m)))
+	f.memory[address] = m
+	*at[uintptr](result) = address
+}
+
+// attribute answers for a GPU like many.
+func attribute(number uintptr) int32 {
+	switch number {
+	case attrIntegrated:
+		return 0
+	case attrMajor:
+		return 9
+	case attrWarpSize:
+		return 32
+	case attrMaxThreads, attrMaxBlockX, attrMaxBlockX + 1, attrMaxBlockX + 2:
+		return 1024
+	}
+	return 65535
+}
+
+// scale is the kernel of devicetest.Scale for so many threads; arguments is the
+// address of the addresses of a pointer and of the params.
+func scale(threads, arguments uintptr) {
+	list := unsafe.Slice(at[uintptr](arguments), 2)
+	data, params := *at[uintptr](list[0]), bytesAt(list[1], 8)
+	n, factor := binary.LittleEndian.Uint32(params), binary.LittleEndian.Uint32(params[4:])
+	for i := range min(threads, uintptr(n)) {
+		*at[uint32](data + 4*i) *= factor
+	}
+}

@@ -23,7 +23,7 @@ const (
 	// casesEach is how many cases a part runs, on all devices.
 	casesEach = 12
 	// patience is how long a part may work at one case on one device.
-	patience = 2 * time.Minute
+	patience = time.Minute
 )
 
 // runPart is what a part does: some cases, each on all devices before the next.

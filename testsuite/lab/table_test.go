@@ -15,12 +15,17 @@ func TestTableMarksWhatWasWantedAndMissed(t *testing.T) {
 		{Case: "copy", Device: "cuda", Times: []float64{12}, Floor: 8, Target: 11},
 		{Case: "copy", Device: "portable", Times: []float64{20}, Floor: 8},
 		{Case: "far", Device: "webgpu", Skip: "no subgroups"},
+		{Case: "small", Device: "guaranteed", Times: []float64{7}},
 	}}
 	_, got, _ := strings.Cut(s.table(), "\n\n")
 	want := `| case | floor | WGSL native | CUDA | WGSL portable | CUB |
 |---|---|---|---|---|---|
 | copy | 8 | 10.0 (9.0 to 12.0), **11** | 12.0 (12.0 to 12.0), *missed 11* | 20.0 (20.0 to 20.0), *2.0 of native* | 9.0 (9.0 to 9.0) |
 | far |  | no: no subgroups |  |  |  |
+
+| case | floor | guaranteed limits |
+|---|---|---|
+| small |  | 7.0 (7.0 to 7.0) |
 `
 	if got != want {
 		t.Errorf("the table is\n%s\nwant\n%s", got, want)

@@ -40,13 +40,13 @@ func Open(o Options) *Device {
 var _ device.Device = (*Device)(nil)
 
 var facts = device.Facts{
-	Name: "processor", API: "evaluator", Kind: device.CPU, Language: device.NoLanguage,
+	Name: "processor", API: "the evaluator of the low-level program", Kind: device.CPU, Language: device.NoLanguage,
 	I64: true, F64: true, F16: true,
 	Atomics:         device.Atomics{I64: true, I64Min: true, F32Add: true, F64Add: true, Shared64: true},
 	WorkgroupMemory: 1 << 20, MaxThreads: 1 << 16,
 	MaxWorkgroup: [3]uint32{1 << 16, 1, 1}, MaxGroups: [3]uint32{1 << 31, 1, 1},
-	MaxBindings: 1 << 16, MaxParams: 1 << 16, MaxBindingSize: 1 << 62, MaxBufferSize: 1 << 62, OffsetAlign: 1,
-	Units: runtime.NumCPU(), Timestamps: true,
+	MaxBindings: 1 << 16, MaxParams: 1 << 16, MaxBindingSize: maxAlloc, MaxBufferSize: maxAlloc, OffsetAlign: 1,
+	Units: runtime.NumCPU(), Timestamps: true, Floats: device.IEEEFloats,
 }
 
 // Facts says what the device is.

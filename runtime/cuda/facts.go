@@ -50,7 +50,7 @@ func (d *driver) gpuFacts(gpu int32, c *Compiler) (f device.Facts, arch string) 
 		// Threads are scheduled independently since Volta, and workgroups start in
 		// order.
 		ForwardProgress: major >= 7, Unchecked: true, Timestamps: true,
-		Floats: ieeeFloats,
+		Floats: device.IEEEFloats, // CUDA promises it for the options that we compile with.
 	}
 	if c != nil {
 		f.Library = c.path
@@ -64,11 +64,4 @@ func (d *driver) gpuFacts(gpu int32, c *Compiler) (f device.Facts, arch string) 
 		f.MaxGroups[i] = uint32(d.attribute(gpu, attrMaxGridX+uintptr(i)))
 	}
 	return f, arch
-}
-
-// ieeeFloats is what CUDA promises with the options that we compile with.
-var ieeeFloats = device.Floats{
-	Probed: true, AddExact: true, MulExact: true, DivExact: true, SqrtExact: true, FmaExact: true, FmaFused: true,
-	KeepsNaN: true, ComparesNaN: true, KeepsInf: true, KeepsZeroSign: true, RoundHalfEven: true, ConvertExact: true,
-	F64Exact: true,
 }

@@ -3,6 +3,7 @@ package device
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -14,22 +15,29 @@ func (f *Facts) Describe(w io.Writer) error {
 	line := func(what, format string, args ...any) {
 		fmt.Fprintf(&b, "  %-14s %s\n", what, fmt.Sprintf(format, args...))
 	}
-	line("reached by", "%s; driver %s", f.API, orNone(f.Driver))
+	line("reached by", "%s%s", f.API, prefixed("; driver ", f.Driver))
 	if f.Library != "" {
 		line("library", "%s", f.Library)
 	}
-	line("kernels in", "%v%s", f.Language, prefixed("; enables ", strings.Join(f.Enables, ", ")))
-	line("types", "%s", listed(map[string]bool{"i64": f.I64, "f64": f.F64, "f16": f.F16}, "i64", "f64", "f16"))
+	if f.Language == NoLanguage {
+		line("kernels in", "the low-level program itself")
+	} else {
+		line("kernels in", "%v%s", f.Language, prefixed("; enables ", strings.Join(f.Enables, ", ")))
+	}
+	wide := []string{"i64", "f64", "f16"}
+	line("types", "up to 32 bits%s%s",
+		prefixed(", ", joined(map[string]bool{"i64": f.I64, "f64": f.F64, "f16": f.F16}, wide...)),
+		prefixed("; emulated are ", joined(map[string]bool{"i64": !f.I64, "f64": !f.F64, "f16": !f.F16}, wide...)))
 	line("atomics", "32-bit integers%s", prefixed(", ", f.Atomics.list()))
 	line("subgroups", "%s", f.subgroupText())
-	line("workgroup", "%d threads, %s of memory", f.MaxThreads, bytesText(int64(f.WorkgroupMemory)))
+	line("workgroup", "%d threads, %s of memory; %d compute units", f.MaxThreads, bytesText(int64(f.WorkgroupMemory)), f.Units)
 	line("launch", "%d x %d x %d workgroups, %d buffers, %s of params",
 		f.MaxGroups[0], f.MaxGroups[1], f.MaxGroups[2], f.MaxBindings, bytesText(int64(f.MaxParams)))
 	line("buffer", "%s, %s bound, offsets of %d", bytesText(f.MaxBufferSize), bytesText(f.MaxBindingSize), f.OffsetAlign)
 	line("features", "%s", listed(map[string]bool{
-		"timestamps": f.Timestamps, "forward progress": f.ForwardProgress, "no added checks": f.Unchecked,
-		"coherent": f.Coherent,
-	}, "timestamps", "forward progress", "no added checks", "coherent"))
+		"kernels are timed": f.Timestamps, "workgroups may wait for each other": f.ForwardProgress,
+		"no bounds checks added": f.Unchecked, "coherent memory": f.Coherent,
+	}, "kernels are timed", "workgroups may wait for each other", "no bounds checks added", "coherent memory"))
 	if f.Floats.Probed {
 		f.Floats.describe(line)
 	}
@@ -51,21 +59,36 @@ func (f *Floats) describe(line func(what, format string, args ...any)) {
 		"rounds once": f.FmaFused, "rounds twice": !f.FmaFused, "a*b+c is contracted": f.Contracts,
 	}, "rounds once", "rounds twice", "a*b+c is contracted"))
 	line("others exact", "%s", listed(map[string]bool{"f64": f.F64Exact, "f16": f.F16Exact}, "f64", "f16"))
-	for _, e := range f.Excuses {
-		line("", "%s", e)
+	what := "deviations"
+	for _, group := range f.groups() {
+		var ops []string
+		for _, e := range group {
+			ops = append(ops, e.Op)
+		}
+		line(what, "%s in %s: %s", group[0].What, strings.Join(ops, ", "), group[0].Seen)
+		what = ""
 	}
+}
+
+// groups puts together the excuses of a kind, in the order of the first of each.
+func (f *Floats) groups() [][]Excuse {
+	var out [][]Excuse
+	for _, e := range f.Excuses {
+		i := slices.IndexFunc(out, func(g []Excuse) bool { return g[0].What == e.What })
+		if i < 0 {
+			i, out = len(out), append(out, nil)
+		}
+		out[i] = append(out[i], e)
+	}
+	return out
 }
 
 // list names the atomics beyond 32-bit integers.
 func (a *Atomics) list() string {
-	s := listed(map[string]bool{
+	return joined(map[string]bool{
 		"64-bit": a.I64, "64-bit min and max": a.I64Min && !a.I64, "f32 add": a.F32Add, "f64 add": a.F64Add,
 		"f16 add": a.F16Add, "64-bit in workgroups": a.Shared64,
 	}, "64-bit", "64-bit min and max", "f32 add", "f64 add", "f16 add", "64-bit in workgroups")
-	if s == "none" {
-		return ""
-	}
-	return s
 }
 
 func (f *Facts) subgroupText() string {
@@ -80,22 +103,23 @@ func (f *Facts) subgroupText() string {
 	return fmt.Sprintf("%d threads", f.SubgroupSize)
 }
 
-// listed joins the names that are true, in the order given.
-func listed(has map[string]bool, order ...string) string {
+// joined joins the names that are true, in the order given.
+func joined(has map[string]bool, order ...string) string {
 	var out []string
 	for _, name := range order {
 		if has[name] {
 			out = append(out, name)
 		}
 	}
-	return orNone(strings.Join(out, ", "))
+	return strings.Join(out, ", ")
 }
 
-func orNone(s string) string {
-	if s == "" {
-		return "none"
+// listed is joined, and "none" where none is true.
+func listed(has map[string]bool, order ...string) string {
+	if s := joined(has, order...); s != "" {
+		return s
 	}
-	return s
+	return "none"
 }
 
 func prefixed(prefix, s string) string {

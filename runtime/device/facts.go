@@ -1,5 +1,7 @@
 package device
 
+import "fmt"
+
 // Kind is what sort of hardware a device is.
 type Kind uint8
 
@@ -17,6 +19,9 @@ func (k Kind) String() string {
 	return [...]string{"unknown", "discrete GPU", "integrated GPU", "CPU", "null"}[k]
 }
 
+// MarshalText gives the kind's name in place of its number.
+func (k Kind) MarshalText() ([]byte, error) { return fmt.Append(nil, k), nil }
+
 // Language is the language in which a device takes kernels.
 type Language uint8
 
@@ -32,6 +37,9 @@ const (
 func (l Language) String() string {
 	return [...]string{"none", "wgsl (portable)", "wgsl (native)", "cuda"}[l]
 }
+
+// MarshalText gives the language's name in place of its number.
+func (l Language) MarshalText() ([]byte, error) { return fmt.Append(nil, l), nil }
 
 // IsWGSL reports whether kernels are WGSL, in whichever dialect.
 func (l Language) IsWGSL() bool { return l == WGSLPortable || l == WGSLNative }
@@ -121,6 +129,21 @@ type Floats struct {
 	F64Exact bool // Native f64 add, mul, div, sqrt round to nearest even; false without F64.
 	F16Exact bool // Native f16 add, mul, div round to nearest even; false without F16.
 
-	// Excuses describes each deviation with operands and results, for people.
-	Excuses []string
+	// Excuses lists what was seen to deviate from IEEE, for people.
+	Excuses []Excuse
+}
+
+// IEEEFloats is how floating point behaves where all that WGSL leaves open is
+// promised, and fma rounds once.
+var IEEEFloats = Floats{
+	Probed: true, AddExact: true, MulExact: true, DivExact: true, SqrtExact: true, FmaExact: true, FmaFused: true,
+	KeepsNaN: true, ComparesNaN: true, KeepsInf: true, KeepsZeroSign: true, RoundHalfEven: true, ConvertExact: true,
+	F64Exact: true,
+}
+
+// Excuse is one way in which an operation deviates, with an example.
+type Excuse struct {
+	What string // "two roundings", "subnormal operand", …
+	Op   string // "fma"
+	Seen string // "fma(1.5, 0.33333334, -0.5) is 0, IEEE has 1.4901161e-08"
 }

@@ -34,7 +34,7 @@ func (j *floatJudge) verdict() device.Floats {
 func (j *floatJudge) note(kind string, op int, t [3]float32, got, want uint32) {
 	key := kind + floatOpNames[op]
 	if j.excused[key]++; j.excused[key] == 1 {
-		j.f.Excuses = append(j.f.Excuses, kind+": "+describe(op, t, got, want))
+		j.f.Excuses = append(j.f.Excuses, device.Excuse{What: kind, Op: floatOpNames[op], Seen: describe(op, t, got, want)})
 	}
 }
 

@@ -46,7 +46,7 @@ const (
 )
 
 var floatOpNames = [floatOps]string{
-	"add", "sub", "mul", "div", "sqrt", "fma", "a*b+c", "neg", "round", "f32(i32)", "f32(u32)", "x != x",
+	"add", "sub", "mul", "div", "sqrt", "fma", "a*b+c", "neg", "round", "f32 of i32", "f32 of u32", "x != x",
 }
 
 // ProbeFloats finds out how the device's floating point behaves, once, and
@@ -236,7 +236,37 @@ func roundHalf(x float64) float64 {
 
 // describe writes a deviation for people.
 func describe(op int, t [3]float32, got, want uint32) string {
-	return fmt.Sprintf("%s of %08x %08x %08x (%g, %g, %g) is %08x (%g), IEEE has %08x (%g)", floatOpNames[op],
-		math.Float32bits(t[0]), math.Float32bits(t[1]), math.Float32bits(t[2]), t[0], t[1], t[2],
-		got, math.Float32frombits(got), want, math.Float32frombits(want))
+	var operands []any
+	for _, x := range t[:arity(op)] {
+		operands = append(operands, operandText(op, math.Float32bits(x)))
+	}
+	if op == opIsNaN {
+		operands = append(operands, operands[0])
+	}
+	seen := fmt.Sprintf(floatOpForms[op], operands...)
+	return fmt.Sprintf("%s is %s, IEEE has %s", seen, resultText(op, got), resultText(op, want))
+}
+
+// floatOpForms are the operations as they are written.
+var floatOpForms = [floatOps]string{
+	"%s + %s", "%s - %s", "%s * %s", "%s / %s", "sqrt(%s)", "fma(%s, %s, %s)", "%s * %s + %s", "-(%s)", "round(%s)",
+	"f32(%si)", "f32(%su)", "%s != %s",
+}
+
+// operandText writes an operand as the operation takes it.
+func operandText(op int, bits uint32) string {
+	switch op {
+	case opFromI32:
+		return fmt.Sprint(int32(bits))
+	case opFromU32:
+		return fmt.Sprint(bits)
+	}
+	return fmt.Sprint(math.Float32frombits(bits))
+}
+
+func resultText(op int, bits uint32) string {
+	if op == opIsNaN {
+		return fmt.Sprint(bits != 0)
+	}
+	return fmt.Sprint(math.Float32frombits(bits))
 }

@@ -153,7 +153,7 @@ func TestEndlessKernelsTimeOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range configurations {
+	for _, c := range present() {
 		t.Run(c.name, func(t *testing.T) {
 			cmd := exec.Command(exe, "-test.run=^TestEndlessKernelsTimeOut$")
 			cmd.Env = append(os.Environ(), "SKALD_TEST_ENDLESS="+c.name)
@@ -172,7 +172,7 @@ func TestEndlessKernelsTimeOut(t *testing.T) {
 
 // runEndless is the child: it prints the outcome and ends the process.
 func runEndless(name string) {
-	for _, c := range configurations {
+	for _, c := range present() {
 		if c.name != name {
 			continue
 		}

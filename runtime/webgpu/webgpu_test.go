@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,15 +27,20 @@ var configurations = []configuration{
 // gpus are the configurations of a machine with a GPU.
 var gpus = []configuration{{"gpu", Options{}}, {"gpu-dawn", Options{Library: "dawn"}}}
 
+// present lists the configurations to test on; SKALD_TEST_GPU=1 adds the system's
+// own GPU.
+func present() []configuration {
+	if os.Getenv("SKALD_TEST_GPU") == "" {
+		return configurations
+	}
+	return append(slices.Clone(configurations), gpus...)
+}
+
 // onEach runs a test on every configuration that is present, and says which are
-// not. SKALD_TEST_GPU=1 adds the system's own GPU.
+// not.
 func onEach(t *testing.T, change func(*Options), test func(t *testing.T, d *Device)) {
 	t.Helper()
-	all := configurations
-	if os.Getenv("SKALD_TEST_GPU") != "" {
-		all = append(all, gpus...)
-	}
-	for _, c := range all {
+	for _, c := range present() {
 		t.Run(c.name, func(t *testing.T) {
 			if change != nil {
 				change(&c.options)

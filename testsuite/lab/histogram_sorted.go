@@ -21,7 +21,8 @@ import (
 //     none where no run is longer than a thread's elements. The thread in which a run ends takes it into the bin.
 //
 // The order of elements in a bin is not kept: operators of histograms commute. There are no atomics on bins, no loop waits
-// for another thread, and subgroups are used for sums only.
+// for another thread, and there are no operations of subgroups: after branches, in loops whose bounds come from memory, a
+// driver may have a subgroup's threads apart (Vulkan on an H200 then never finished).
 //
 // Bins that workgroup memory does not hold are cut into parts: Note [Partition by high bits].
 
@@ -81,11 +82,14 @@ func (o *folding) funcs() []Func {
   return (x ^ (x >> 16u)) >> 8u;
 `,
 	}}
-	fs = append(fs, o.op.funcs()[:1]...)
+	fs = append(fs, o.op.funcs()[0])
 	if o.words == 0 {
 		fs = append(fs, Func{Result: o.op.typ(), Name: "lift", Params: []string{"key u32", "at u32"}, Body: o.lift})
 	}
-	return fs
+	return append(fs, Func{
+		Result: "u32", Name: "both", Params: []string{"p u32", "q u32"},
+		Body: " return ((p & 0xffffu) + (q & 0xffffu)) | (max(p >> 16u, q >> 16u) << 16u); ",
+	})
 }
 
 // wordsAt is the element whose words are in an array, `stride` apart.
@@ -106,13 +110,12 @@ func (o *Operator) storeWords(array, at, stride, e string) string {
 
 // sortedShape is how tiles are sorted.
 type sortedShape struct {
-	sg, threads, keys int // Keys of a thread.
+	threads, keys int // Keys of a thread.
 }
 
 // newSortedShape is the ordinary shape.
 func newSortedShape(f *device.Facts) sortedShape {
 	s := sortedShape{threads: min(f.MaxThreads, 512), keys: 8}
-	s.sg, _ = subgroup(f)
 	if f.Kind == device.CPU || f.MaxThreads <= 256 {
 		s.threads, s.keys = min(f.MaxThreads, 128), 4
 	}
@@ -120,12 +123,12 @@ func newSortedShape(f *device.Facts) sortedShape {
 }
 
 // work is how many words hold the order of a tile, and later what threads have left.
-func (s *sortedShape) work(width int) int { return max(s.threads*s.keys, s.threads*(width+1)) }
+func (s *sortedShape) work(width int) int { return s.threads * max(s.keys, width+1) }
 
 // capacity is how many bins, a power of two, some workgroup memory holds.
 func (s *sortedShape) capacity(width, memory int) int {
 	bins := 16
-	for 4*(2*bins*(width+1)+s.work(width)+2*s.threads/s.sg+16) <= memory {
+	for 4*(2*bins*(width+1)+s.work(width)+16) <= memory {
 		bins *= 2
 	}
 	return bins
@@ -142,23 +145,27 @@ func (s *sortedShape) sortTile() string {
 	var b strings.Builder
 	b.WriteString(ranks(s.keys) + `
   workgroupBarrier();
-  var sum = 0u;
-  var equal = 0u;
+  var ahead = 0u; // Elements in the lower 16 bits, the largest number of equal keys in the upper.
   for (var j = 0u; j < $SPAN; j++) {
     let k = tid * $SPAN + j;
-    if (k < $ROOM) { let c = atomicLoad(&count[k]); sum += c; equal = max(equal, c); }
+    if (k < $ROOM) { let c = atomicLoad(&count[k]); ahead = both(ahead, c | (c << 16u)); }
   }
-  let equals = subgroupMax(equal);
-  if (tid % $SG == 0u) { part_most[tid / $SG] = equals; }
-` + sumAhead + `
+  work[tid] = ahead;
+  workgroupBarrier();
+  var row = 0u;
+  for (var d = 1u; d < $W; d = d * 2u) {
+    if (tid >= d) { ahead = both(work[row + tid - d], ahead); }
+    row = $W - row;
+    work[row + tid] = ahead;
+    workgroupBarrier();
+  }
+  ahead = 0u;
+  if (tid > 0u) { ahead = work[row + tid - 1u] & 0xffffu; }
+  let total = work[row + $W - 1u] & 0xffffu;
+  if (tid == 0u) { own[4] = work[row + $W - 1u] >> 16u; }
   for (var j = 0u; j < $SPAN; j++) {
     let k = tid * $SPAN + j;
     if (k < $ROOM) { let c = atomicLoad(&count[k]); atomicStore(&count[k], ahead); ahead += c; }
-  }
-  if (tid == 0u) {
-    var longest = 0u;
-    for (var j = 0u; j < $SUBS; j++) { longest = max(longest, part_most[j]); }
-    own[4] = longest;
   }
   workgroupBarrier();
 `)
@@ -233,13 +240,13 @@ func (s *sortedShape) source(o *folding, p *parting, name string) *Source {
 		Name: fmt.Sprintf("%s-%s-%d-%dx%d", name, o.name, p.room(), s.threads, s.keys), Threads: s.threads,
 		Structs: o.op.structs(), Funcs: o.funcs(), Params: []string{"n", "begun"}, Resident: max(1, 1024/s.threads),
 		Consts: p.constants(map[string]any{
-			"SG": fmt.Sprintf("%du", s.sg), "SUBS": fmt.Sprintf("%du", s.threads/s.sg), "ZERO": o.op.zero(),
+			"ZERO": o.op.zero(),
 			"SPAN": fmt.Sprintf("%du", (p.room()+s.threads-1)/s.threads),
 			"KEYS": fmt.Sprintf("%du", s.keys), "TILE": fmt.Sprintf("%du", s.threads*s.keys),
 		}),
 		Shared: []string{
 			"count atomic<u32> $ROOM", fmt.Sprintf("acc u32 %d", width*p.room()), fmt.Sprintf("work u32 %d", s.work(width)),
-			fmt.Sprintf("part_sum u32 %d", s.threads/s.sg), fmt.Sprintf("part_most u32 %d", s.threads/s.sg), "own u32 8",
+			"own u32 8",
 		},
 	}
 }

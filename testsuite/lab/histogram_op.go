@@ -205,6 +205,9 @@ func opVariant(o *binOp, kind string, n, bins int, label string, change func(*la
 	c := Case{
 		Name: fmt.Sprintf("%s/%d/%s/%d", o.name, bins, kind, n), Bytes: 8 * int64(n), Target: o.targets[0],
 		Plan: func(f *device.Facts) (*Plan, string) {
+			if sg, _ := subgroup(f); sg > 32 {
+				return nil, "subgroups of more than 32 threads" // A ballot is one word here.
+			}
 			l := lay(o, bins, f)
 			if change != nil {
 				change(&l, f)

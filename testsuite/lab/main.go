@@ -51,7 +51,7 @@ func main() {
 
 // lab runs the cases that were asked for, each on every device, and writes the files that were.
 func lab(o *options, from int) error {
-	s := session{options: o}
+	s := session{options: o, start: start}
 	if from >= 0 {
 		return s.runPart(from)
 	}

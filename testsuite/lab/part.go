@@ -64,31 +64,33 @@ func one(which string, c *Case, runs int) (*Result, error) {
 
 // part is a part that runs.
 type part struct {
-	cmd     *exec.Cmd
 	results *json.Decoder
+	kill    func()
+	wait    func() error
+	said    *strings.Builder
 	timer   *time.Timer
-	said    strings.Builder
 }
 
-// start starts a part.
+// start starts a part as a process.
 func start(devices []string, from int) (*part, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	p := &part{cmd: exec.Command(self, append(os.Args[1:], "-device", strings.Join(devices, ","), "-part", strconv.Itoa(from))...)}
-	p.cmd.Stderr = &p.said
-	out, err := p.cmd.StdoutPipe()
+	cmd := exec.Command(self, append(os.Args[1:], "-device", strings.Join(devices, ","), "-part", strconv.Itoa(from))...)
+	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return nil, err
 	}
-	p.results = json.NewDecoder(out)
-	if err := p.cmd.Start(); err != nil {
+	p := &part{results: json.NewDecoder(out), wait: cmd.Wait, said: &strings.Builder{}}
+	cmd.Stderr = p.said
+	p.kill = func() {
+		_ = cmd.Process.Kill() // It may have ended in the meantime.
+	}
+	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	p.timer = time.AfterFunc(patience, func() {
-		_ = p.cmd.Process.Kill() // It may have ended in the meantime.
-	})
+	p.timer = time.AfterFunc(patience, p.kill)
 	return p, nil
 }
 
@@ -104,9 +106,9 @@ func (p *part) next() (*Result, error) {
 func (p *part) end(reason error) error {
 	p.timer.Stop()
 	if !errors.Is(reason, io.EOF) {
-		_ = p.cmd.Process.Kill() // What it wrote is not understood, or not wanted.
+		p.kill() // What it wrote is not understood, or not wanted.
 	}
-	err := p.cmd.Wait()
+	err := p.wait()
 	said := strings.TrimSpace(p.said.String())
 	if err == nil && errors.Is(reason, io.EOF) {
 		return nil

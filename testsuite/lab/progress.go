@@ -17,8 +17,9 @@ type progress struct {
 	done  int
 }
 
+// newProgress shows progress in a file if it is a terminal; it may be nil.
 func newProgress(f *os.File) *progress {
-	if !term.IsTerminal(int(f.Fd())) {
+	if f != nil && !term.IsTerminal(int(f.Fd())) {
 		f = nil
 	}
 	return &progress{file: f, began: time.Now()}

@@ -14,6 +14,7 @@ import (
 // session is one run of the lab.
 type session struct {
 	*options
+	start   func(devices []string, from int) (*part, error)
 	rate    float64           // The best copy rate so far, bytes a microsecond.
 	devices map[string]string // What each device said of itself.
 	results []Result
@@ -99,7 +100,7 @@ func (s *session) runOn(devices []string, show *progress) error {
 // collect runs a part from a case on and takes what it gives; it says how many results there were and why there were
 // not all, and gives as err what is no fault of the part.
 func (s *session) collect(all []Case, devices []string, from int, show *progress) (count int, failed, err error) {
-	p, err := start(devices, from)
+	p, err := s.start(devices, from)
 	if err != nil {
 		return 0, nil, err
 	}

@@ -71,6 +71,26 @@ func (f *Fun) Base(v Var) string {
 	return f.Names[v]
 }
 
+// Global is the variable of f for the constant that g, of function from, refers to: a new one if f does not refer to it yet.
+func (f *Fun) Global(from *Fun, g GlobalRef) Var {
+	for _, h := range f.Globals {
+		if h.Index == g.Index {
+			return h.Param.Var
+		}
+	}
+	sizes := Subst{}
+	for _, size := range g.Param.Type.Shape {
+		for _, h := range from.Globals {
+			if size.IsVar(h.Param.Var) {
+				sizes[h.Param.Var] = V(f.Global(from, h))
+			}
+		}
+	}
+	p := Param{Var: f.Fresh(from.Base(g.Param.Var)), Type: sizes.Type(g.Param.Type)}
+	f.Globals = append(f.Globals, GlobalRef{Param: p, Index: g.Index})
+	return p.Var
+}
+
 // GlobalRef binds a variable of a function to a constant of the program:
 // result number Index of Prog.Consts.
 type GlobalRef struct {

@@ -29,11 +29,23 @@ type twinOf struct {
 	integers bool
 }
 
+// None stands for a tangent or adjoint that there is not.
+var None = core.Operand{Var: -1}
+
+// nones is a list of n of them.
+func nones(n int) []core.Operand {
+	out := make([]core.Operand, n)
+	for i := range out {
+		out[i] = None
+	}
+	return out
+}
+
 // Tangents gives the tangents of variables. One that has none is constant.
 type Tangents map[core.Var]core.Operand
 
 // Body adds the code of body to b, with the tangents of all that it computes, and returns its results and their tangents; a result that
-// has none has the zero operand for one. The body is copied, and can be used again. It must be in the function that b makes. Integers have
+// has none has None for one. The body is copied, and can be used again. It must be in the function that b makes. Integers and truth values have
 // tangents only if integers says so: those that count and index would have some, too.
 func (d *Deriver) Body(b *core.Builder, body *core.Body, tangents Tangents, integers bool) (res, dres []core.Operand) {
 	where, attrs, certs := b.Where, b.Attrs, b.Certs
@@ -47,7 +59,7 @@ func (d *Deriver) Body(b *core.Builder, body *core.Body, tangents Tangents, inte
 	return c.body(copied)
 }
 
-// NeedsIntegers reports whether derivatives pass through integers in body: whether it converts floats to integers.
+// NeedsIntegers reports whether derivatives pass through integers in body: whether it converts floats to integers or truth values.
 func (d *Deriver) NeedsIntegers(body *core.Body) bool {
 	return d.needsIntegers(body, map[string]bool{})
 }
@@ -57,7 +69,7 @@ func (d *Deriver) needsIntegers(body *core.Body, seen map[string]bool) bool {
 	core.Walk(body, func(s *core.Stm) bool {
 		switch e := s.Exp.(type) {
 		case *core.Conv:
-			found = found || e.From.IsFloat() && e.To.IsInt()
+			found = found || e.From.IsFloat() && !e.To.IsFloat()
 		case *core.CallFunc:
 			found = found || e.Func == prim.ToBits
 		case *core.Call:
@@ -107,9 +119,9 @@ func (c *coder) nested(body *core.Body) *core.Body {
 	})
 }
 
-// Active reports whether values of type t have tangents: floats have, and, where asked for, integers.
+// Active reports whether values of type t have tangents: floats have, and, where asked for, integers and truth values.
 func Active(t core.Type, integers bool) bool {
-	return (t.IsScalar() || t.IsArray()) && (t.Elem.IsFloat() || integers && t.Elem.IsInt())
+	return (t.IsScalar() || t.IsArray()) && (integers || t.Elem.IsFloat())
 }
 
 func (c *coder) active(t core.Type) bool { return Active(t, c.integers) }
@@ -118,7 +130,7 @@ func (c *coder) active(t core.Type) bool { return Active(t, c.integers) }
 func join(xs, dxs []core.Operand) []core.Operand {
 	out := append([]core.Operand(nil), xs...)
 	for _, dx := range dxs {
-		if dx != (core.Operand{}) {
+		if dx != None {
 			out = append(out, dx)
 		}
 	}
@@ -127,7 +139,7 @@ func join(xs, dxs []core.Operand) []core.Operand {
 
 // tangents gives the tangent of each of xs, zero where none is known, and no operand for what is no float.
 func (c *coder) tangents(xs []core.Operand) []core.Operand {
-	out := make([]core.Operand, len(xs))
+	out := nones(len(xs))
 	for i, x := range xs {
 		if c.active(c.b.TypeOf(x)) {
 			out[i] = c.tangent(x)

@@ -51,7 +51,7 @@ func derivative(t *testing.T, text string) *core.Prog {
 	}
 	all := res
 	for i, dx := range dres {
-		if dx != (core.Operand{}) {
+		if dx != derive.None {
 			all = append(all, dx)
 			d.Ret = append(d.Ret, b.Param("r", f.Ret[i].Type))
 		}

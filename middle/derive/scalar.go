@@ -64,9 +64,10 @@ func (c *coder) sum(k calculus, xs []core.Operand, partial func(k calculus, i in
 		switch {
 		case !ok:
 			continue
+		case p == k.num(1):
 		case p == k.num(-1):
 			dx = k.neg(dx)
-		case p != k.num(1):
+		default:
 			dx = k.mul(p, dx)
 		}
 		if any {
@@ -84,21 +85,40 @@ type calculus struct {
 }
 
 func (k calculus) num(x float64) core.Operand                   { return core.C(Number(k.t, x)) }
-func (k calculus) add(x, y core.Operand) core.Operand           { return k.b.Bin(prim.Add, x, y) }
+func (k calculus) add(x, y core.Operand) core.Operand           { return Add(k.b, x, y) }
 func (k calculus) sub(x, y core.Operand) core.Operand           { return k.b.Bin(prim.Sub, x, y) }
-func (k calculus) mul(x, y core.Operand) core.Operand           { return k.b.Bin(prim.Mul, x, y) }
+func (k calculus) mul(x, y core.Operand) core.Operand           { return Mul(k.b, x, y) }
 func (k calculus) div(x, y core.Operand) core.Operand           { return k.b.Bin(prim.Div, x, y) }
 func (k calculus) neg(x core.Operand) core.Operand              { return k.b.Un(prim.Neg, x) }
 func (k calculus) square(x core.Operand) core.Operand           { return k.mul(x, x) }
 func (k calculus) inv(x core.Operand) core.Operand              { return k.div(k.num(1), x) }
 func (k calculus) times(f float64, x core.Operand) core.Operand { return k.mul(k.num(f), x) }
 
-// Number is x as a value of type t.
+// Number is x as a value of type t; as a truth value, whether it is not zero.
 func Number(t prim.Type, x float64) prim.Value {
-	if t.IsFloat() {
+	switch {
+	case t.IsFloat():
 		return prim.MakeFloat(t, x)
+	case t == prim.Bool:
+		return prim.MakeBool(x != 0)
 	}
 	return prim.MakeInt(t, int64(x))
+}
+
+// Add is the sum of two scalar derivatives: of truth values, whether one holds.
+func Add(b *core.Builder, x, y core.Operand) core.Operand {
+	if b.TypeOf(x).Elem == prim.Bool {
+		return b.Bin(prim.LogOr, x, y)
+	}
+	return b.Bin(prim.Add, x, y)
+}
+
+// Mul is the product of two scalar derivatives: of truth values, whether both hold.
+func Mul(b *core.Builder, x, y core.Operand) core.Operand {
+	if b.TypeOf(x).Elem == prim.Bool {
+		return b.Bin(prim.LogAnd, x, y)
+	}
+	return b.Bin(prim.Mul, x, y)
 }
 
 func (k calculus) fun(f prim.Func, args ...core.Operand) core.Operand {
@@ -124,6 +144,8 @@ func (k calculus) unary(op prim.UnOp, x core.Operand) (core.Operand, bool) {
 		return k.num(-1), true
 	case prim.Abs:
 		return k.b.Un(prim.Sgn, x), true
+	case prim.Not:
+		return k.num(1), k.t == prim.Bool
 	default:
 		return core.Operand{}, false
 	}

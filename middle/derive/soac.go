@@ -38,7 +38,7 @@ func (c *coder) operator(l *core.Lambda, neutral []core.Operand) (*core.Lambda, 
 	dual := c.b.LambdaOf(ps, ret, func(b *core.Builder, _ []core.Operand) []core.Operand {
 		return join(c.in(b).body(l.Body))
 	})
-	zeros := make([]core.Operand, k)
+	zeros := nones(k)
 	for i, x := range neutral {
 		if t := c.b.TypeOf(x); c.active(t) {
 			zeros[i] = c.zero(t)
@@ -70,9 +70,8 @@ func (c *coder) inputs(arrays []core.Var) (all []core.Var, known []bool) {
 	return all, known
 }
 
-// grouped puts the tangents of each group of values behind it; the rest is one group.
-func grouped[T comparable](xs, dxs []T, widths []int) []T {
-	var none T
+// grouped puts the tangents of each group of values behind it, but for none; the rest is one group.
+func grouped[T comparable](xs, dxs []T, none T, widths []int) []T {
 	var out []T
 	add := func(n int) {
 		out = append(out, xs[:n]...)
@@ -103,7 +102,7 @@ func (c *coder) tangentParams(ps []core.Param) []core.Var {
 
 // bindGrouped binds dst and tangents, in groups of the given widths.
 func (c *coder) bindGrouped(dst []core.Param, widths []int, e core.Exp) {
-	vars := grouped(core.ParamVars(dst), c.tangentParams(dst), widths)
+	vars := grouped(core.ParamVars(dst), c.tangentParams(dst), 0, widths)
 	ps := make([]core.Param, len(vars))
 	for i, v := range vars {
 		ps[i] = core.Param{Var: v, Type: c.b.Scope.TypeOf(v)}
@@ -126,7 +125,7 @@ func (c *coder) screma(s *core.Stm, e *core.Screma) {
 	reds, redWidths := c.operators(e.Reds)
 	widths := append(append([]int(nil), scanWidths...), redWidths...)
 	f := c.lambda(e.Map, known, c.groupedTypes(e.Map.Ret, widths), func(res, dres []core.Operand) []core.Operand {
-		return grouped(res, dres, widths)
+		return grouped(res, dres, None, widths)
 	})
 	exp := &core.Screma{Size: e.Size, Arrays: arrays, Map: f, Scans: scans, Reds: reds}
 	// The results of reductions come first.
@@ -168,7 +167,7 @@ func (c *coder) hist(s *core.Stm, e *core.Hist) {
 	}
 	ret := append(e.Bucket.Ret[:indices:indices], c.groupedTypes(e.Bucket.Ret[indices:], widths)...)
 	bucket := c.lambda(e.Bucket, known, ret, func(res, dres []core.Operand) []core.Operand {
-		return append(res[:indices:indices], grouped(res[indices:], dres[indices:], widths)...)
+		return append(res[:indices:indices], grouped(res[indices:], dres[indices:], None, widths)...)
 	})
 	c.bindGrouped(s.Dst, widths, &core.Hist{Size: e.Size, Arrays: arrays, Ops: ops, Bucket: bucket})
 }
@@ -191,7 +190,7 @@ func (c *coder) withAcc(s *core.Stm, e *core.WithAcc) {
 		out := core.AccInput{Shape: in.Shape, Arrays: varsOf(join(arrays, d))}
 		mask := make([]bool, len(d))
 		for j := range d {
-			mask[j] = d[j] != (core.Operand{})
+			mask[j] = d[j] != None
 		}
 		c.accs[e.Lambda.Params[i].Var] = mask
 		if in.Op != nil {

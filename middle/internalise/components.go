@@ -14,6 +14,8 @@ type component struct {
 	dims []types.Size
 	// acc says that the component is an accumulator; see Note [Accumulators].
 	acc bool
+	// inert says that the component has no derivative: the tag of a sum, and what stands for ().
+	inert bool
 }
 
 // components lists the components of t: see Note [Components].
@@ -32,7 +34,7 @@ func appendComponents(to []component, t types.Type) []component {
 		return to
 	case *types.Record:
 		if len(t.Fields) == 0 {
-			return append(to, component{elem: prim.Bool})
+			return append(to, component{elem: prim.Bool, inert: true})
 		}
 		for _, f := range t.Fields {
 			to = appendComponents(to, f.Type)
@@ -84,7 +86,7 @@ type layout struct {
 }
 
 func sumLayout(t *types.Sum) layout {
-	l := layout{slots: []component{{elem: tagType(t)}}}
+	l := layout{slots: []component{{elem: tagType(t), inert: true}}}
 	for _, c := range t.Ctors {
 		used := map[int]bool{0: true}
 		var slots []int
@@ -104,6 +106,7 @@ func (l *layout) place(c component, used map[int]bool) int {
 		for i, s := range l.slots {
 			if !used[i] && len(s.dims) == 0 && s.elem == c.elem {
 				used[i] = true
+				l.slots[i].inert = s.inert && c.inert
 				return i
 			}
 		}

@@ -144,7 +144,8 @@ func (m *machine) differentiate(op types.ScalarOp, args ...Value) Value {
 	}
 	result := m.scalar(op, inner...)
 	t := resultType(op)
-	if !isDifferentiable(op) {
+	if !isDifferentiable(op) || depth > len(m.ad.tapes) {
+		// Of depth: what a derivative by the programmer uses is from an operator that has ended.
 		return result
 	}
 	if tape := m.ad.tapes[depth-1]; tape != nil {

@@ -17,10 +17,22 @@ type Deriver struct {
 	// Add adds a function to the program.
 	Add func(*core.Fun)
 
+	// Customs are the functions with a derivative by the programmer, by name.
+	Customs map[string]Custom
 	// Name returns the name given to it, or that with a number if a function has it.
 	Name func(base string) string
 
 	twins map[twinOf]string
+}
+
+// Custom is a derivative by the programmer.
+type Custom struct {
+	// Derivative is the name of a function that is given the arguments of the other one, its results and their adjoints: the results but
+	// for the sizes that are born there. It gives the adjoints of arguments number Args.
+	Derivative string
+	Args       []int
+	// Inert tells which results have no derivatives: their own values stand for adjoints.
+	Inert []bool
 }
 
 // twinOf says which function a twin is of, and whether it gives integers tangents.

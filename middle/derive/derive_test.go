@@ -149,6 +149,105 @@ fun f (x_1: f64): (r_2: f64) = {
 	}
 }
 
+// gradient makes a program with a function `d` that takes the parameters of function f of the program, then an adjoint for each result of
+// f, all floats, and gives f's results and the adjoints of its float parameters.
+func gradient(t *testing.T, text string) *core.Prog {
+	t.Helper()
+	prog, err := core.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := prog.Fun("f")
+	d := &core.Fun{Name: "d", Names: append([]string(nil), f.Names...), Params: append([]core.Param(nil), f.Params...)}
+	b := core.NewBuilder(d, nil)
+	b.Scope.BindAll(f.Params)
+	b.Scope.BindBody(f.Body)
+	deriver := &derive.Deriver{Fun: prog.Fun}
+	var wrt []core.Var
+	for _, p := range f.Params {
+		if derive.Active(p.Type, false) {
+			wrt = append(wrt, p.Var)
+		}
+	}
+	res, back := deriver.Forward(b, f.Body, wrt, false)
+	var seeds []core.Operand
+	for _, p := range f.Ret {
+		dp := b.Param("d", p.Type)
+		d.Params = append(d.Params, dp)
+		d.Ret = append(d.Ret, b.Param("r", p.Type))
+		seeds = append(seeds, core.V(dp.Var))
+	}
+	for i, dx := range back.Sweep(b, seeds, wrt) {
+		res = append(res, dx)
+		d.Ret = append(d.Ret, b.Param("r", b.Scope.TypeOf(wrt[i])))
+	}
+	d.Body = b.Body(res...)
+	prog.Funs = append(prog.Funs, d)
+	if err := core.Verify(prog); err != nil {
+		t.Fatalf("%v\n%s", err, core.Print(prog))
+	}
+	return prog
+}
+
+// What return sweeps give, with results worked out by hand.
+func TestAdjoints(t *testing.T) {
+	tests := []struct{ name, text, args, want string }{
+		{"product of two", `fun f (x_1: f64, y_2: f64): (r_3: f64) = {
+  let (z_4: f64) = mul.f64 x_1 y_2
+  in (z_4)
+}`, "3f64 5f64 2f64", "15.0f64 10.0f64 6.0f64"},
+		{"branch", `fun f (c_1: bool, x_2: f64): (r_3: f64) = {
+  let (y_4: f64) = if c_1 {
+    let (z_5: f64) = mul.f64 x_2 x_2
+    in (z_5)
+  } else {
+    in (x_2)
+  }
+  in (y_4)
+}`, "true 3f64 1f64", "9.0f64 6.0f64"},
+		{"power by a loop", `fun f (x_1: f64): (r_2: f64) = {
+  let (y_3: f64) = loop (z_4: f64 = 1f64) for i_5: i64 < 3i64 {
+    let (w_6: f64) = mul.f64 z_4 x_1
+    in (w_6)
+  }
+  in (y_3)
+}`, "2f64 1f64", "8.0f64 12.0f64"},
+		{"array that is overwritten keeps what the sweep needs", `fun f (xs_1: *[2i64]f64): (r_2: [2i64]f64) = {
+  let (x_3: f64) = index xs_1 [0i64]
+  let (y_4: f64) = mul.f64 x_3 x_3
+  let (ys_5: [2i64]f64) = update xs_1 [0i64] y_4
+  in (ys_5)
+}`, "[3f64, 4f64] [1f64, 10f64]", "[9.0f64, 4.0f64] [6.0f64, 10.0f64]"},
+		{"elements of a free array", `fun f (n_1: i64, is_2: [n_1]i64, xs_3: [3i64]f64): (r_4: [n_1]f64) = {
+  let (ys_5: [n_1]f64) = screma n_1 (is_2)
+    map fn (i_6: i64): (f64) {
+      let (x_7: f64) = index xs_3 [i_6]
+      let (y_8: f64) = mul.f64 x_7 x_7
+      in (y_8)
+    }
+  in (ys_5)
+}`, "2i64 [2i64, 2i64] [3f64, 4f64, 5f64] [1f64, 10f64]", "[25.0f64, 25.0f64] [0.0f64, 0.0f64, 110.0f64]"},
+		{"scan by a product", `fun f (n_1: i64, xs_2: [n_1]f64): (r_3: [n_1]f64) = {
+  let (ys_4: [n_1]f64) = screma n_1 (xs_2)
+    map fn (x_5: f64): (f64) {
+      in (x_5)
+    }
+    scans (neutral (1f64) fn (a_6: f64, b_7: f64): (f64) {
+      let (c_8: f64) = mul.f64 a_6 b_7
+      in (c_8)
+    })
+  in (ys_4)
+}`, "3i64 [2f64, 3f64, 5f64] [1f64, 1f64, 1f64]", "[2.0f64, 6.0f64, 30.0f64] [19.0f64, 12.0f64, 6.0f64]"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := run(t, gradient(t, "stage soacs\n\n"+tt.text), "d", tt.args); got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
 // The derivatives of the functions of one operand agree with differences.
 func TestFunctionsAgreeWithDifferences(t *testing.T) {
 	const h = 1e-5

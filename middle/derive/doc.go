@@ -1,13 +1,15 @@
-// Package derive differentiates core IR in forward mode: from code it makes code that computes, besides each float, its derivative in a
-// direction (its tangent).
+// Package derive differentiates core IR: from code it makes code that computes derivatives as well.
 //
-// In: a body of core IR at StageSOACS, as package internalise makes it, and tangents for some of its free variables. Out: statements that
-// compute the results of the body and their tangents. A function that is called gets a twin, NAME_jvp, which takes and gives tangents as
-// well.
+// In: a body of core IR at StageSOACS, as package internalise makes it, and the variables that the derivative is by. Out, in forward mode
+// (Deriver.Body): statements that compute the results of the body and, besides each float, its derivative in a direction (its tangent).
+// Out, in reverse mode (Deriver.Forward and Return.Sweep): statements that compute the results, and others that compute from the
+// derivatives of something by the results (their adjoints) those by the variables; see Note [Reverse mode]. What a mode does not cover it
+// leaves with a panic of type Unsupported.
 //
-// Every construct is mapped to itself with more operands: a branch or loop has a tangent beside each float that it gives, a reduction
-// combines pairs of values and tangents (the pairs of an associative operator are associative again, and the neutral
-// element has the tangent zero), an accumulator takes both. Integers and truth values have no tangents.
+// In forward mode every construct is mapped to itself with more operands: a branch or loop has a tangent beside each float that it gives,
+// a reduction combines pairs of values and tangents (the pairs of an associative operator are associative again, and the neutral element
+// has the tangent zero), an accumulator takes both. A function that is called gets a twin, NAME_jvp, which takes and gives tangents as well.
+// Integers and truth values have tangents only where they are asked for.
 //
 // Example. `\x -> x * exp x`, with x's tangent dx, becomes
 //
@@ -15,6 +17,14 @@
 //	let dy = y * dx
 //	let z  = x * y
 //	let dz = dx * y + x * dy
+//
+// and in reverse mode, with z's adjoint az,
+//
+//	let y  = exp x
+//	let z  = x * y
+//	let ax = az * y
+//	let ay = az * x
+//	let bx = ax + ay * y
 //
 // The package imports middle/core and runtime/prim, and nothing else of the compiler.
 package derive

@@ -294,6 +294,9 @@ func (c *carried) bind(r *sweep, loop core.Exp) []core.Operand {
 
 // call is stm for calls: the function's body takes the place of the call.
 func (c *reverser) call(b *core.Builder, s *core.Stm, e *core.Call) back {
+	if custom, ok := c.Customs[e.Fun]; ok {
+		return c.custom(b, s, e, custom)
+	}
 	f := c.Fun(e.Fun)
 	depends := c.dependent(s)
 	if !depends {
@@ -311,6 +314,42 @@ func (c *reverser) call(b *core.Builder, s *core.Stm, e *core.Call) back {
 		c.inlined[p.Var] = res[i]
 	}
 	return back
+}
+
+// custom is stm for calls of functions with a derivative by the programmer.
+func (c *reverser) custom(b *core.Builder, s *core.Stm, e *core.Call, custom Custom) back {
+	c.emit(b, s)
+	depends := false
+	for _, i := range custom.Args {
+		depends = depends || c.wants(b, e.Args[i])
+	}
+	if !depends {
+		return nil
+	}
+	ys := s.Dst[len(s.Dst)-len(custom.Inert):]
+	for i, y := range ys {
+		c.depends[y.Var] = !custom.Inert[i] && Active(y.Type, c.integers)
+	}
+	return func(r *sweep) {
+		if _, _, some := r.takeAll(ys); !some {
+			return
+		}
+		args := append(append([]core.Operand(nil), e.Args...), core.Vars(core.ParamVars(s.Dst))...)
+		for i, y := range ys {
+			if custom.Inert[i] {
+				args = append(args, core.V(y.Var))
+			} else {
+				args = append(args, r.orZero(y.Var))
+			}
+		}
+		types := make([]core.Type, len(custom.Args))
+		for i, j := range custom.Args {
+			types[i] = r.b.TypeOf(e.Args[j])
+		}
+		for i, dx := range r.b.LetTypes("adj", types, &core.Call{Fun: custom.Derivative, Args: args}) {
+			r.add(e.Args[custom.Args[i]], dx, false)
+		}
+	}
 }
 
 // callee is a copy of the body of f, for the arguments of a call.
@@ -345,7 +384,8 @@ func (c *reverser) inlineCalls(b *core.Builder, body *core.Body) []core.Operand 
 		s = c.inlined.Stm(s)
 		switch e := s.Exp.(type) {
 		case *core.Call:
-			if f := c.Fun(e.Fun); f != nil && !c.recursive(f, f.Name, map[string]bool{}) {
+			_, custom := c.Customs[e.Fun]
+			if f := c.Fun(e.Fun); !custom && f != nil && !c.recursive(f, f.Name, map[string]bool{}) {
 				for i, x := range c.inlineCalls(b, c.callee(b, f, e)) {
 					c.inlined[s.Dst[i].Var] = x
 				}

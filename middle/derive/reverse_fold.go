@@ -240,14 +240,15 @@ func (f *fold) aroundEach(c *reverser, r *sweep) {
 		}
 		backAll(in)
 		backX(in)
-		return in.scalarsOrZero(xs)
+		return in.orZeros(xs)
 	})
 	for j, dx := range r.b.LetN("adj", &core.Screma{Size: f.size, Arrays: arrays, Map: l}) {
 		r.add(core.V(f.arrays[j]), dx, true)
 	}
 }
 
-func (r *sweep) scalarsOrZero(xs []core.Operand) []core.Operand {
+// orZeros gives the adjoints of variables.
+func (r *sweep) orZeros(xs []core.Operand) []core.Operand {
 	out := make([]core.Operand, len(xs))
 	for i, x := range xs {
 		out[i] = r.orZero(x.Var)
@@ -294,7 +295,7 @@ func (f *fold) recurrence(c *reverser, r *sweep) {
 				in := r.fresh(b, nil)
 				in.add(y, core.C(Number(scalars[j].Elem, 1)), false)
 				back(in)
-				rows[j] = in.scalarsOrZero(prev)
+				rows[j] = in.orZeros(prev)
 			}
 			var out []core.Operand
 			for i := range k {
@@ -335,7 +336,7 @@ func (f *fold) recurrence(c *reverser, r *sweep) {
 			in.add(y, zs[j], false)
 		}
 		back(in)
-		return in.scalarsOrZero(xs)
+		return in.orZeros(xs)
 	})
 	for j, dx := range r.b.LetN("adj", &core.Screma{Size: f.size, Arrays: arrays, Map: l}) {
 		r.add(core.V(f.arrays[j]), dx, true)

@@ -103,7 +103,8 @@ func inOneThread(b *core.Builder, f func(b *core.Builder) []core.Operand) []core
 	return out
 }
 
-// sequential is the return sweep of a histogram. A loop finds what was in the bin of each value before it; another one goes back.
+// sequential is the return sweep of a histogram. What was in the bins before is combined with what the values make of the neutral element:
+// that is a map over the bins. For the values, a loop finds what was in the bin of each before it; another one goes back.
 func (h *binning) sequential(r *sweep) {
 	dys, known, some := r.takeAll(h.dst)
 	if !some {
@@ -114,13 +115,62 @@ func (h *binning) sequential(r *sweep) {
 			dys[i] = zeroOf(r.b, p.Type)
 		}
 	}
+	w := len(h.dst)
+	bins := h.combined(r, dys)
 	out := inOneThread(r.b, func(b *core.Builder) []core.Operand {
-		return h.backwards(r.fresh(b, nil), dys, h.olds(b))
+		return h.backwards(r.fresh(b, nil), bins[w:], h.olds(b))
 	})
 	for i := range h.dst {
-		r.add(core.V(h.op.Dests[i]), out[i], false)
-		r.add(core.V(h.values[i]), out[len(h.dst)+i], false)
+		r.add(core.V(h.op.Dests[i]), bins[i], false)
+		r.add(core.V(h.values[i]), out[i], false)
 	}
+}
+
+// empty gives bins that hold the neutral element.
+func (h *binning) empty(b *core.Builder) []core.Operand {
+	out := make([]core.Operand, len(h.dst))
+	for i, x := range h.op.Neutral {
+		out[i] = b.Let("bins", &core.Replicate{Shape: h.op.Shape, X: x})
+	}
+	return out
+}
+
+// combined gives the adjoints of what was in the bins before, and of what the values make of the neutral element.
+func (h *binning) combined(r *sweep, dys []core.Operand) []core.Operand {
+	b, w := r.b, len(h.dst)
+	arrays := append(append([]core.Var(nil), h.places...), h.values...)
+	var ret []core.Type
+	for _, a := range arrays {
+		ret = append(ret, b.Scope.TypeOf(a).Row(1))
+	}
+	op := h.op
+	op.Lambda = core.RenameLambda(b.Fun, op.Lambda)
+	b.Scope.BindLambda(op.Lambda)
+	op.Dests = varsOf(h.empty(b))
+	made := b.LetN("bins", &core.Hist{Size: h.size, Arrays: arrays, Ops: []core.HistOp{op}, Bucket: b.Identity(ret)})
+
+	n := b.Product(h.op.Shape...)
+	var inputs []core.Var
+	var rows []core.Type
+	for _, x := range append(append(core.Vars(h.op.Dests), made...), dys...) {
+		row := b.TypeOf(x).Row(len(h.op.Shape))
+		inputs, rows = append(inputs, fit(b, x, core.ArrayOf(row, n)).Var), append(rows, row)
+	}
+	l := b.Lambda("x", rows, rows[:2*w], func(b *core.Builder, ps []core.Operand) []core.Operand {
+		in := r.fresh(b, nil)
+		args := in.inputs(ps[:2*w])
+		res, back := in.apply(b, h.op.Lambda, args)
+		for j, y := range res {
+			in.add(y, ps[2*w+j], false)
+		}
+		back(in)
+		return in.orZeros(args)
+	})
+	out := b.LetN("adj", &core.Screma{Size: n, Arrays: inputs, Map: l})
+	for i, x := range out {
+		out[i] = fit(b, x, b.TypeOf(dys[i%w]))
+	}
+	return out
 }
 
 // place gives the bin of value i.
@@ -146,9 +196,9 @@ func (h *binning) olds(b *core.Builder) []core.Var {
 	w := len(h.dst)
 	var ps []core.Param
 	var init []core.Operand
-	for _, d := range h.op.Dests {
-		ps = append(ps, b.Param("bins", b.Scope.TypeOf(d)))
-		init = append(init, b.Let("bins", &core.Copy{Array: d}))
+	for _, x := range h.empty(b) {
+		ps = append(ps, b.Param("bins", b.TypeOf(x)))
+		init = append(init, x)
 	}
 	for _, a := range h.values {
 		t := b.Scope.TypeOf(a)
@@ -185,7 +235,7 @@ func paramsOf(b *core.Builder, xs []core.Operand) []core.Param {
 	return out
 }
 
-// backwards adds the loop from the last value to the first, and gives the adjoints of the bins before all, and of the values.
+// backwards adds the loop from the last value to the first, and gives the adjoints of the values.
 func (h *binning) backwards(r *sweep, dys []core.Operand, olds []core.Var) []core.Operand {
 	w := len(h.dst)
 	var ps []core.Param
@@ -220,5 +270,5 @@ func (h *binning) backwards(r *sweep, dys []core.Operand, olds []core.Var) []cor
 			}
 			return out
 		}, func(*core.Builder) []core.Operand { return ps })
-	})
+	})[w:]
 }

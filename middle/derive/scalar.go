@@ -145,7 +145,7 @@ func (k calculus) unary(op prim.UnOp, x core.Operand) (core.Operand, bool) {
 	case prim.Abs:
 		return k.b.Un(prim.Sgn, x), true
 	case prim.Not:
-		return k.num(1), k.t == prim.Bool
+		return x, k.t == prim.Bool
 	default:
 		return core.Operand{}, false
 	}

@@ -79,6 +79,8 @@ func (s *scope) reshaping(e *types.Builtin) []core.Operand {
 		return s.jmp(e)
 	case types.MJP:
 		return s.mjp(e)
+	case types.WithVJP:
+		return s.withVJP(e)
 	case types.FlatIndex2D, types.FlatIndex3D, types.FlatIndex4D:
 		return s.flatIndex(e)
 	case types.FlatUpdate2D, types.FlatUpdate3D, types.FlatUpdate4D:

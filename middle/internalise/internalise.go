@@ -32,7 +32,7 @@ func Run(ctx *pass.Context, p *types.Prog) *core.Prog {
 	m.deriver = &derive.Deriver{
 		Fun:  m.prog.Fun,
 		Add:  func(f *core.Fun) { m.prog.Funs = append(m.prog.Funs, f) },
-		Name: supply.Name,
+		Name: supply.Name, Customs: map[string]derive.Custom{},
 	}
 	for _, d := range p.Defs {
 		m.defs[d.Sym] = nameSizes(d)

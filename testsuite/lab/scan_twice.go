@@ -125,38 +125,47 @@ func twiceCase(op *Operator, n int, variant scanShape) Case {
 		Name: fmt.Sprintf("%s/%d", variant.title("scan/twice", op), n), Bytes: 4 * int64(n*(2*len(op.inputs())+len(op.outputs()))),
 	}
 	c.Plan = func(f *device.Facts) (*Plan, string) {
-		s := variant
-		s.op = op
-		s.sg, _ = subgroup(f)
-		s.fill(f, false)
-		outerShape := s
-		outerShape.threads = min(1024, f.MaxThreads)
-		if 8*op.width()*outerShape.threads/s.sg > f.WorkgroupMemory {
-			outerShape.threads = 256
-		}
 		in := op.data(n)
-		tiles := max(1, (n+s.tile()-1)/s.tile())
-		per := s.threads / s.sg
-		groups := (tiles + per - 1) / per
-		p := &Plan{Kernels: twiceSources(&s)}
-		p.Kernels[1] = twiceSources(&outerShape)[1]
-		reads, inner, outer := p.give(in...), p.reserve(1, op.width()*tiles), p.reserve(1, op.width()*(groups+1))
-		writes := p.reserve(len(op.outputs()), n)
-		p.Steps = []Step{
-			{Groups: groups, Buffers: slices.Concat(reads, inner, outer), Params: []uint32{uint32(n), uint32(tiles)}},
-			{Kernel: 1, Groups: 1, Buffers: outer, Params: []uint32{uint32(groups)}},
-			{
-				Kernel: 2, Groups: tiles, Buffers: slices.Concat(reads, inner, outer, writes),
-				Params: []uint32{uint32(n), uint32(tiles), uint32(groups)},
-			},
-		}
+		p := twiceOf(op, in, variant, f)
+		writes := p.Steps[2].Buffers[len(p.Steps[2].Buffers)-len(op.outputs()):]
 		p.Check = op.check(in, writes[0])
-		if s.scatter {
+		if variant.scatter {
 			p.Check = partitionCheck(op, in[0], writes[0])
 		}
 		return p, ""
 	}
 	return c
+}
+
+// twiceOf is the plan of a scan of some arrays, but for the check. The arrays of the result are the last buffers of the
+// last launch.
+func twiceOf(op *Operator, in [][]uint32, variant scanShape, f *device.Facts) *Plan {
+	s := variant
+	s.op = op
+	s.sg, _ = subgroup(f)
+	s.fill(f, false)
+	outerShape := s
+	outerShape.threads = min(1024, f.MaxThreads)
+	if 8*op.width()*outerShape.threads/s.sg > f.WorkgroupMemory {
+		outerShape.threads = 256
+	}
+	n := len(in[0])
+	tiles := max(1, (n+s.tile()-1)/s.tile())
+	per := s.threads / s.sg
+	groups := (tiles + per - 1) / per
+	p := &Plan{Kernels: twiceSources(&s)}
+	p.Kernels[1] = twiceSources(&outerShape)[1]
+	reads, inner, outer := p.give(in...), p.reserve(1, op.width()*tiles), p.reserve(1, op.width()*(groups+1))
+	writes := p.reserve(len(op.outputs()), n)
+	p.Steps = []Step{
+		{Groups: groups, Buffers: slices.Concat(reads, inner, outer), Params: []uint32{uint32(n), uint32(tiles)}},
+		{Kernel: 1, Groups: 1, Buffers: outer, Params: []uint32{uint32(groups)}},
+		{
+			Kernel: 2, Groups: tiles, Buffers: slices.Concat(reads, inner, outer, writes),
+			Params: []uint32{uint32(n), uint32(tiles), uint32(groups)},
+		},
+	}
+	return p
 }
 
 // Elements of a tile or workgroup lie in one array of words, so that tuples need no more buffers than numbers do.

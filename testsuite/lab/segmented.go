@@ -78,6 +78,21 @@ func segmentLength(kind string, length, i int) int {
 	return int(mix(uint32(i)) % uint32(2*length+1))
 }
 
+// segmentOffsets says where segments begin, and where the last ends. Of the kind "one" all elements are in one segment,
+// and the others are empty.
+func segmentOffsets(kind string, length, count int) []uint32 {
+	at := make([]uint32, count+1)
+	for i := range count {
+		switch {
+		case kind != "one":
+			at[i+1] = at[i] + uint32(segmentLength(kind, length, i))
+		case i >= count/2:
+			at[i+1] = uint32(length * count)
+		}
+	}
+	return at
+}
+
 // segmentsCase adds up segments of about n elements.
 func segmentsCase(kind, who string, n, length int) Case {
 	count := n / length
@@ -85,10 +100,7 @@ func segmentsCase(kind, who string, n, length int) Case {
 		Name: fmt.Sprintf("segments/%s/%d/%d/%s", kind, n, length, who), Bytes: 4 * int64(n+2*count),
 		Plan: func(f *device.Facts) (*Plan, string) {
 			sg, _ := subgroup(f)
-			at := make([]uint32, count+1)
-			for i := range count {
-				at[i+1] = at[i] + uint32(segmentLength(kind, length, i))
-			}
+			at := segmentOffsets(kind, length, count)
 			xs := random(int(at[count]))
 			per := map[string]int{"thread": 256, "subgroup": 256 / sg, "workgroup": 1}[who]
 			return &Plan{

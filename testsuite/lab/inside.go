@@ -15,14 +15,34 @@ import (
 // It moves 12 bytes a digit, without barriers (after Oancea and Watt, GPU Implementations for Midsize Integer Addition and
 // Multiplication, 2024).
 func bigSource(sg, length, digits int) *Source {
+	// Four digits a thread are read and written as one vector where rows begin at 16 bytes.
+	typ, whole := "u32", digits == 4 && length%4 == 0
+	if whole {
+		typ = "vec4<u32>"
+	}
 	var load, keep, write strings.Builder
 	for k := range digits {
-		fmt.Fprintf(&load, "    var r%[1]d = 0u; var c%[1]d = 2u;\n    if (at + %[1]du < $LENGTH) {\n"+
-			"      let p = a[row * $LENGTH + at + %[1]du]; r%[1]d = p + b[row * $LENGTH + at + %[1]du];\n"+
-			"      c%[1]d = select(0u, 1u, r%[1]d < p) | select(0u, 2u, r%[1]d == 0xffffffffu);\n    }\n", k)
+		digit := fmt.Sprintf("[row * $LENGTH + at + %du]", k)
+		fmt.Fprintf(&load, "    var r%[1]d = 0u; var c%[1]d = 2u;\n", k)
+		inRow := fmt.Sprintf("if (at + %du < $LENGTH)", k)
+		if whole {
+			digit, inRow = fmt.Sprintf("v.%c", "xyzw"[k]), "if (at < $LENGTH)"
+		}
+		p, q := "a"+digit, "b"+digit
+		fmt.Fprintf(&load, "    %[2]s {\n      let p = %[3]s; r%[1]d = p + %[4]s;\n"+
+			"      c%[1]d = select(0u, 1u, r%[1]d < p) | select(0u, 2u, r%[1]d == 0xffffffffu);\n    }\n", k, inRow, p, q)
 		fmt.Fprintf(&keep, "    t = carry(t, c%d);\n", k)
-		fmt.Fprintf(&write, "    if (at + %[1]du < $LENGTH) { y[row * $LENGTH + at + %[1]du] = r%[1]d + (c & 1u); }\n"+
-			"    c = carry(c, c%[1]d);\n", k)
+		if whole {
+			fmt.Fprintf(&write, "    r%[1]d += c & 1u; c = carry(c, c%[1]d);\n", k)
+		} else {
+			fmt.Fprintf(&write, "    %[2]s { y%[3]s = r%[1]d + (c & 1u); }\n    c = carry(c, c%[1]d);\n", k, inRow, digit)
+		}
+	}
+	vectors := ""
+	if whole {
+		vectors = "    var av = vec4<u32>(0u, 0u, 0u, 0u); var bv = av;\n" +
+			"    if (at < $LENGTH) { av = a[(row * $LENGTH + at) / 4u]; bv = b[(row * $LENGTH + at) / 4u]; }\n"
+		write.WriteString("    if (at < $LENGTH) { y[(row * $LENGTH + at) / 4u] = vec4<u32>(r0, r1, r2, r3); }\n")
 	}
 	var up strings.Builder
 	for d := 1; d < sg; d *= 2 {
@@ -30,7 +50,7 @@ func bigSource(sg, length, digits int) *Source {
 	}
 	return &Source{
 		Name: fmt.Sprintf("big-add-%d-%d", length, digits), Threads: 256, Params: []string{"rows"},
-		Buffers: []string{"a u32", "b u32", "y u32"},
+		Buffers: []string{"a " + typ, "b " + typ, "y " + typ},
 		Consts: map[string]any{
 			"SG": fmt.Sprintf("%du", sg), "LENGTH": fmt.Sprintf("%du", length), "DIGITS": fmt.Sprintf("%du", digits),
 		},
@@ -45,7 +65,7 @@ func bigSource(sg, length, digits int) *Source {
   var into = 0u;
   for (var base = 0u; base < $LENGTH; base += $SG * $DIGITS) {
     let at = base + lane * $DIGITS;
-` + load.String() + "    var t = 2u;\n" + keep.String() + up.String() + `
+` + vectors + load.String() + "    var t = 2u;\n" + keep.String() + up.String() + `
     let before = subgroupShuffleUp(t, 1u);
     var c = into;
     if (lane > 0u) { c = carry(into, before); }
@@ -84,90 +104,6 @@ func bigCase(rows, length, digits int) Case {
 						}
 						over = uint64(as[i]) + uint64(bs[i]) + over>>32
 						return uint32(over)
-					})
-				},
-			}, ""
-		},
-	}
-}
-
-// radixSource sorts rows by one digit of eight bits, bit by bit, in workgroup memory: a workgroup a row, a thread
-// `each` consecutive elements.
-//
-// It moves 8 bytes an element and has a barrier, and two a bit (Satish, Harris and Garland, Designing Efficient Sorting Algorithms for
-// Manycore GPUs, 2009).
-func radixSource(sg, length, each int) *Source {
-	threads := (length + each - 1) / each
-	threads = (threads + 31) / 32 * 32
-	return &Source{
-		Name: fmt.Sprintf("rows-radix-%d-%d", length, each), Threads: threads, Params: []string{"rows"},
-		Buffers: []string{"x u32", "y u32"},
-		Shared: []string{
-			fmt.Sprintf("v u32 %d", 2*length), fmt.Sprintf("s u32 %d", threads/sg),
-		},
-		Consts: map[string]any{
-			"SG": fmt.Sprintf("%du", sg), "LENGTH": fmt.Sprintf("%du", length), "EACH": fmt.Sprintf("%du", each),
-		},
-		Body: `
-  if (group >= params.rows) { return; }
-  for (var i = tid; i < $LENGTH; i += $W) { v[i] = x[group * $LENGTH + i]; }
-  workgroupBarrier();
-  let first = min(tid * $EACH, $LENGTH);
-  let last = min(first + $EACH, $LENGTH);
-  for (var b = 0u; b < 8u; b++) {
-    let here = (b % 2u) * $LENGTH;
-    let there = $LENGTH - here;
-    var zeros = 0u;
-    for (var i = first; i < last; i++) { zeros += 1u - ((v[here + i] >> b) & 1u); }
-    let inside = subgroupInclusiveAdd(zeros);
-    if (tid % $SG == $SG - 1u) { s[tid / $SG] = inside; }
-    workgroupBarrier();
-    var before = inside - zeros;
-    var all = 0u;
-    for (var k = 0u; k < $W / $SG; k++) {
-      if (k == tid / $SG) { before += all; }
-      all += s[k];
-    }
-    for (var i = first; i < last; i++) {
-      let e = v[here + i];
-      if (((e >> b) & 1u) == 0u) { v[there + before] = e; before++; } else { v[there + all + i - before] = e; }
-    }
-    workgroupBarrier();
-  }
-  for (var i = tid; i < $LENGTH; i += $W) { y[group * $LENGTH + i] = v[i]; }
-`,
-	}
-}
-
-// radixCase sorts each row by its low eight bits; equal digits keep their order.
-func radixCase(rows, length, each int) Case {
-	n := rows * length
-	return Case{
-		Name: fmt.Sprintf("rows/radix/%dx%d/seq%d", rows, length, each), Bytes: 8 * int64(n),
-		Plan: func(f *device.Facts) (*Plan, string) {
-			sg, _ := subgroup(f)
-			xs := random(n)
-			return &Plan{
-				Kernels: []*Source{radixSource(sg, length, each)},
-				Buffers: []Data{{n, xs}, {Words: n}},
-				Steps:   []Step{{Groups: rows, Buffers: []int{0, 1}, Params: []uint32{uint32(rows)}}},
-				Check: func(read func(int) []uint32) error {
-					var buckets [256][]uint32
-					var sorted []uint32
-					return same("radix", read(1), func(i int) uint32 {
-						if i%length == 0 {
-							for d := range buckets {
-								buckets[d] = buckets[d][:0]
-							}
-							for _, x := range xs[i : i+length] {
-								buckets[x&255] = append(buckets[x&255], x)
-							}
-							sorted = sorted[:0]
-							for _, b := range buckets {
-								sorted = append(sorted, b...)
-							}
-						}
-						return sorted[i%length]
 					})
 				},
 			}, ""

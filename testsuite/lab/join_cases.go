@@ -31,7 +31,7 @@ func joinCases(of sizes) []Case {
 	if of == guaranteedSizes {
 		rows = 16_384
 	}
-	return append(cs, bigCase(rows, 1024, 1), bigCase(rows, 1024, 4), radixCase(rows, 1024, 4), radixCase(rows, 1024, 8),
+	return append(cs, bigCase(rows, 1024, 1), bigCase(rows, 1024, 4),
 		bigCase(rows, 257, 1), bigCase(rows, 257, 4), pairsCase(100_000, 1), pairsCase(100_000, 4), pairsCase(100_000, 8))
 }
 
@@ -50,8 +50,7 @@ func joinTests() []Case {
 		cs = append(cs, segmentsCase("regular", who, 5_000, 31), segmentsCase("irregular", who, 9_001, 100),
 			segmentsCase("regular", who, 0, 5))
 	}
-	return append(cs, bigCase(5, 1024, 4), bigCase(3, 257, 1), bigCase(3, 100, 4), bigCase(1, 1, 1), radixCase(3, 1024, 8),
-		radixCase(2, 257, 4), pairsCase(1, 1), pairsCase(1_003, 4))
+	return append(cs, bigCase(5, 1024, 4), bigCase(3, 257, 1), bigCase(3, 100, 4), bigCase(1, 1, 1), pairsCase(1, 1), pairsCase(1_003, 4))
 }
 
 // joinVariants are pieces of other lengths.

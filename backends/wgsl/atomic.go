@@ -18,26 +18,38 @@ var atomicBin = map[imp.AtomicOp]prim.BinOp{
 	imp.AtomicOr: prim.Or, imp.AtomicXor: prim.Xor,
 }
 
-// atomic prints an atomic operation: the device's own where it has one on the
-// array's form, else a loop of compare-and-swap.
+// atomic prints an atomic operation.
 func (p *printer) atomic(s *imp.Atomic) {
-	f, d, name := p.forms[s.Mem], p.k.Mems[s.Mem], p.mems[s.Mem]
-	i, x := p.plain(p.inside(s.Mem, s.Index)), p.plain(s.Value)
-	switch {
-	case f.kind == atomicForm && d.Elem != prim.Bool:
-		p.result(s.Old, fmt.Sprintf("%s(&%s[%s], %s)", atomicFuncs[s.Op], name, i, x))
-		return
-	case f.kind == longForm && d.Elem == prim.U64, f.kind == longForm && d.Elem == prim.I64 && s.Op == imp.AtomicAdd:
-		call := fmt.Sprintf("%s(&%s[%s], %s)", atomicFuncs[s.Op], name, i, p.toBits64(x, d.Elem))
-		p.result(s.Old, p.fromBits64(call, d.Elem))
-		return
-	case f.kind == pairForm:
-		p.atomicPair(s, i, x)
+	if p.forms[s.Mem].kind == pairForm && !p.pairHas(s) {
+		p.limit("the device has no atomic %s on %s", s.Op, p.k.Mems[s.Mem].Elem)
 		return
 	}
+	call := p.atomicCall(s, p.plain(p.inside(s.Mem, s.Index)), p.plain(s.Value))
+	if p.forms[s.Mem].kind == pairForm {
+		p.line("%s;", call)
+		return
+	}
+	p.result(s.Old, call)
+}
+
+// atomicCall is an atomic operation on element i: the device's own where it has one on the array's form, else a function. It
+// gives what was there before, or nothing when that lies in two words.
+func (p *printer) atomicCall(s *imp.Atomic, i, x string) string {
+	f, d, name := p.forms[s.Mem], p.k.Mems[s.Mem], p.mems[s.Mem]
 	fn := fmt.Sprintf("atomic_%s_%s", s.Op, name)
-	p.accessor(fn, func() string { return p.casText(fn, s.Mem, s.Op) })
-	p.result(s.Old, fmt.Sprintf("%s(%s, %s)", fn, i, x))
+	switch {
+	case p.pieces[s.Mem] > 1:
+		p.atomicPiece(fn, s)
+	case f.kind == atomicForm && d.Elem != prim.Bool:
+		return fmt.Sprintf("%s(&%s[%s], %s)", atomicFuncs[s.Op], name, i, x)
+	case f.kind == longForm && d.Elem == prim.U64, f.kind == longForm && d.Elem == prim.I64 && s.Op == imp.AtomicAdd:
+		return p.fromBits64(fmt.Sprintf("%s(&%s[%s], %s)", atomicFuncs[s.Op], name, i, p.toBits64(x, d.Elem)), d.Elem)
+	case f.kind == pairForm:
+		p.accessor(fn, func() string { return p.pairText(fn, s.Mem, s.Op) })
+	default:
+		p.accessor(fn, func() string { return p.casText(fn, s.Mem, s.Op) })
+	}
+	return fmt.Sprintf("%s(%s, %s)", fn, i, x)
 }
 
 // result binds what a call gives to v, or drops it.
@@ -49,30 +61,28 @@ func (p *printer) result(v imp.Var, call string) {
 	p.declare(v, call)
 }
 
-// atomicPair updates a 64-bit integer that lies in two words. An addition adds
-// the low words and then the carry, which no other addition can take away;
-// bitwise operations have no carry. What was there before is not known.
-func (p *printer) atomicPair(s *imp.Atomic, i, x string) {
-	d, name := p.k.Mems[s.Mem], p.mems[s.Mem]
+// pairHas reports whether an operation on a 64-bit integer that lies in two words can be done: what was there before is not
+// known.
+func (p *printer) pairHas(s *imp.Atomic) bool {
 	ok := s.Op == imp.AtomicAdd || s.Op == imp.AtomicAnd || s.Op == imp.AtomicOr || s.Op == imp.AtomicXor
-	if s.Old != 0 || !ok || !d.Elem.IsInt() {
-		p.limit("the device has no atomic %s on %s", s.Op, d.Elem)
-		return
+	return ok && s.Old == 0 && p.k.Mems[s.Mem].Elem.IsInt()
+}
+
+// pairText is a function that updates a 64-bit integer that lies in two words. An addition adds
+// the low words and then the carry, which no other addition can take away;
+// bitwise operations have no carry.
+func (p *printer) pairText(fn string, m imp.Mem, op imp.AtomicOp) string {
+	d, name := p.k.Mems[m], p.mems[m]
+	head := fmt.Sprintf("fn %s(i: i32, x: %s) {\n  let w = %s;\n", fn, p.regType(imp.Of(d.Elem)), p.toPair("x", d.Elem))
+	if op != imp.AtomicAdd {
+		f := atomicFuncs[op]
+		return head + fmt.Sprintf("  %s(&%s[2 * i], w.x);\n  %s(&%s[2 * i + 1], w.y);\n}\n", f, name, f, name)
 	}
-	fn := fmt.Sprintf("atomic_%s_%s", s.Op, name)
-	p.accessor(fn, func() string {
-		head := fmt.Sprintf("fn %s(i: i32, x: %s) {\n  let w = %s;\n", fn, p.regType(imp.Of(d.Elem)), p.toPair("x", d.Elem))
-		if s.Op != imp.AtomicAdd {
-			op := atomicFuncs[s.Op]
-			return head + fmt.Sprintf("  %s(&%s[2 * i], w.x);\n  %s(&%s[2 * i + 1], w.y);\n}\n", op, name, op, name)
-		}
-		return head + fmt.Sprintf(`  let low = atomicAdd(&%s[2 * i], w.x);
+	return head + fmt.Sprintf(`  let low = atomicAdd(&%s[2 * i], w.x);
   let high = w.y + select(0u, 1u, low + w.x < low);
   if (high != 0u) { atomicAdd(&%s[2 * i + 1], high); }
 }
 `, name, name)
-	})
-	p.line("%s(%s, %s);", fn, i, x)
 }
 
 // cas is how a compare-and-swap loop reaches an element: the word it lies in,
@@ -151,16 +161,27 @@ func (p *printer) atomicUpdate(s *imp.AtomicUpdate) {
 	if c.setup != "" {
 		p.line("%s", c.setup)
 	}
-	p.line("var %s = atomicLoad(&%s);", w, c.word)
+	split := p.pieces[s.Mem] > 1
+	if split {
+		p.line("var %s = %s;", w, p.wordPiece(s.Mem, i))
+	} else {
+		p.line("var %s = atomicLoad(&%s);", w, c.word)
+	}
 	p.line("loop {")
 	p.depth++
 	p.declare(s.Old, c.decode)
 	p.loops++
 	p.stms(s.Body)
 	p.loops--
-	p.line("let %s = atomicCompareExchangeWeak(&%s, %s, %s);", swap, c.word, w, c.encode(p.plain(s.New)))
-	p.line("if (%s.exchanged) { break; }", swap)
-	p.line("%s = %s.old_value;", w, swap)
+	if next := c.encode(p.plain(s.New)); split {
+		p.line("let %s = %s;", swap, p.exchangePiece(s.Mem, i, w, next))
+		p.line("if (%s == %s) { break; }", swap, w)
+		p.line("%s = %s;", w, swap)
+	} else {
+		p.line("let %s = atomicCompareExchangeWeak(&%s, %s, %s);", swap, c.word, w, next)
+		p.line("if (%s.exchanged) { break; }", swap)
+		p.line("%s = %s.old_value;", w, swap)
+	}
 	p.depth--
 	p.line("}")
 	p.depth--

@@ -201,6 +201,9 @@ func (p *printer) inside(m imp.Mem, index imp.Exp) imp.Exp {
 // load prints the reading of one element.
 func (p *printer) load(m imp.Mem, i string) string {
 	f, d, name := p.forms[m], p.k.Mems[m], p.mems[m]
+	if p.pieces[m] > 1 {
+		return p.loadPiece(m, i)
+	}
 	switch f.kind {
 	case plainForm:
 		return name + "[" + i + "]"
@@ -284,6 +287,10 @@ func (p *printer) accessor(name string, text func() string) {
 // store prints the writing of one element.
 func (p *printer) store(m imp.Mem, i, x string) {
 	f, d, name := p.forms[m], p.k.Mems[m], p.mems[m]
+	if p.pieces[m] > 1 {
+		p.storePiece(m, i, x)
+		return
+	}
 	switch f.kind {
 	case plainForm:
 		p.line("%s[%s] = %s;", name, i, x)

@@ -28,7 +28,7 @@ var reserved = wordSet(`
 	transpose`)
 
 // local are the names that functions which access an array use.
-var local = wordSet("i x w old low high shift swap")
+var local = wordSet("i x w old low high shift swap piece at next")
 
 func wordSet(s string) map[string]bool {
 	set := map[string]bool{}

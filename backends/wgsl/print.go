@@ -17,7 +17,7 @@ func Print(k *imp.Kernel, o Options) (*imp.Code, error) {
 	p := &printer{k: k, scope: k.Scope(), opts: o, need: map[string]bool{}, helpers: map[string]bool{}}
 	p.code = &imp.Code{Entry: "main", Failure: k.Guarded || k.HasAssert()}
 	p.code.Layout(k)
-	buffers := k.Globals()
+	buffers := k.Buffers()
 	if p.code.Failure {
 		buffers++
 	}
@@ -26,6 +26,9 @@ func Print(k *imp.Kernel, o Options) (*imp.Code, error) {
 	}
 	p.collective = k.HasCollective()
 	p.nameVars()
+	for _, m := range k.Mems {
+		p.pieces = append(p.pieces, m.Pieces)
+	}
 	p.findMutable()
 	p.chooseForms()
 	p.body()
@@ -54,6 +57,7 @@ type printer struct {
 	loops      int  // loops around the current statement within its region
 
 	vars, mems []string
+	pieces     []int  // by imp.Mem: see Note [Arrays in pieces]
 	mutable    []bool // variables that are set again
 	hoisted    []bool // variables that are declared at the top
 	forms      []form // by imp.Mem
@@ -156,10 +160,13 @@ func (p *printer) module() (string, error) {
 
 // interfaceText declares buffers, parameters and workgroup memory.
 func (p *printer) interfaceText(b *strings.Builder) {
+	binding := 0
 	for i := range p.k.Globals() {
-		fmt.Fprintf(b, "@group(0) @binding(%d) var<storage, read_write> %s: array<%s>;\n", i, p.mems[i], p.forms[i].elem)
+		for _, name := range p.bound(imp.Mem(i)) {
+			fmt.Fprintf(b, "@group(0) @binding(%d) var<storage, read_write> %s: array<%s>;\n", binding, name, p.forms[i].elem)
+			binding++
+		}
 	}
-	binding := p.k.Globals()
 	if p.code.Failure {
 		fmt.Fprintf(b, "@group(0) @binding(%d) var<storage, read_write> failure: array<atomic<u32>>;\n", binding)
 		binding++

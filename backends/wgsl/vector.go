@@ -20,7 +20,7 @@ func (p *printer) loadVec(s *imp.LoadVec) {
 		}
 		return
 	}
-	p.line("let %s = %s[%s / %d];", at, p.mems[s.Mem], p.exp(s.Index), n)
+	p.line("let %s = %s;", at, p.loadVector(s.Mem, p.exp(s.Index)))
 	for i, v := range s.Vars {
 		p.declare(v, p.component(at, f, d.Elem, i))
 	}
@@ -64,7 +64,24 @@ func (p *printer) storeVec(s *imp.StoreVec) {
 	if f.kind == vecForm {
 		value = f.elem + "(" + strings.Join(words, ", ") + ")"
 	}
-	p.line("%s[%s / %d] = %s;", p.mems[s.Mem], p.exp(s.Index), n, value)
+	p.storeVector(s.Mem, p.exp(s.Index), value)
+}
+
+// loadVector reads the vector or word that starts with an element.
+func (p *printer) loadVector(m imp.Mem, i string) string {
+	if p.pieces[m] > 1 {
+		return p.loadVectorPiece(m, i)
+	}
+	return fmt.Sprintf("%s[%s / %d]", p.mems[m], i, p.forms[m].n)
+}
+
+// storeVector is the inverse of loadVector.
+func (p *printer) storeVector(m imp.Mem, i, x string) {
+	if p.pieces[m] > 1 {
+		p.storeVectorPiece(m, i, x)
+		return
+	}
+	p.line("%s[%s / %d] = %s;", p.mems[m], i, p.forms[m].n, x)
 }
 
 // words are the components of a vector that holds values.

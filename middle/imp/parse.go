@@ -140,7 +140,7 @@ func (p *parser) access(name string) Access {
 	return 0
 }
 
-// declareMem reads "@name_N: elem" and, when it is not global, "[count]".
+// declareMem reads "@name_N: elem" and, when it is not global, "[count]", else perhaps "pieces N LOG".
 func (p *parser) declareMem(d MemDecl) {
 	p.expect("@")
 	name, n := p.split(p.word())
@@ -149,10 +149,13 @@ func (p *parser) declareMem(d MemDecl) {
 	}
 	p.expect(":")
 	d.Name, d.Elem = name, p.prim()
-	if d.Space != Global {
+	switch {
+	case d.Space != Global:
 		p.expect("[")
 		d.Count = int(p.int())
 		p.expect("]")
+	case p.accept("pieces"):
+		d.Pieces, d.PieceLog = int(p.int()), int(p.int())
 	}
 	p.scope.Mems = append(p.scope.Mems, d)
 }

@@ -111,7 +111,11 @@ func (p *printer) kernel(k *Kernel) {
 	globals := k.Globals()
 	for i := range globals {
 		m := k.Mems[i]
-		ps = append(ps, fmt.Sprintf("%s %s: %s", accessNames[m.Access], p.mem(Mem(i)), m.Elem))
+		decl := fmt.Sprintf("%s %s: %s", accessNames[m.Access], p.mem(Mem(i)), m.Elem)
+		if m.Pieces > 1 {
+			decl += fmt.Sprintf(" pieces %d %d", m.Pieces, m.PieceLog)
+		}
+		ps = append(ps, decl)
 	}
 	head := fmt.Sprintf("kernel %s(%s) group %d", k.Name, strings.Join(ps, ", "), k.GroupSize)
 	if k.Guarded {

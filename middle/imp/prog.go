@@ -152,3 +152,12 @@ func (k *Kernel) Globals() int {
 	}
 	return n
 }
+
+// Buffers is the number of buffers that the global arrays of k are bound as.
+func (k *Kernel) Buffers() int {
+	n := 0
+	for _, m := range k.Mems[:k.Globals()] {
+		n += max(m.Pieces, 1)
+	}
+	return n
+}

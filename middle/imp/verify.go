@@ -55,6 +55,9 @@ func (v *verifier) kernel(k *Kernel) {
 		if m.Space != Global && m.Count <= 0 {
 			v.fail("array %s has %d elements", m.Name, m.Count)
 		}
+		if m.Pieces > 1 && (m.Space != Global || m.PieceLog < 4 || m.PieceLog > 30) {
+			v.fail("array %s lies in pieces of 2^%d elements", m.Name, m.PieceLog)
+		}
 	}
 	if k.GroupSize < 1 {
 		v.fail("workgroups of %d threads", k.GroupSize)

@@ -33,11 +33,12 @@ type Program struct {
 	s       *session
 }
 
-// kernelKey names a form of a kernel: which of its arrays are one block.
-type kernelKey struct{ name, alias string }
+// kernelKey names a form of a kernel: which of its arrays are one block, and which are bound in pieces.
+type kernelKey struct{ name, alias, pieces string }
 
 // kernel is a kernel as the device has it.
 type kernel struct {
+	key  kernelKey
 	decl *imp.Kernel
 	code *imp.Code
 	run  device.Kernel
@@ -131,7 +132,7 @@ func (p *Program) compileKernels(ks []*imp.Kernel) error {
 	var fresh []*kernel
 	var specs []device.KernelSpec
 	for _, k := range ks {
-		if p.kernels[kernelKey{k.Name, ""}] != nil {
+		if p.kernels[kernelKey{name: k.Name}] != nil {
 			continue
 		}
 		form, err := p.printed(k)
@@ -146,8 +147,8 @@ func (p *Program) compileKernels(ks []*imp.Kernel) error {
 		return err
 	}
 	for i, k := range fresh {
-		k.run = runs[i]
-		p.kernels[kernelKey{k.decl.Name, ""}] = k
+		k.key, k.run = kernelKey{name: k.decl.Name}, runs[i]
+		p.kernels[k.key] = k
 	}
 	return nil
 }
@@ -165,7 +166,7 @@ func (p *Program) printed(k *imp.Kernel) (*kernel, error) {
 }
 
 func specOf(k *imp.Kernel, c *imp.Code) device.KernelSpec {
-	buffers := k.Globals()
+	buffers := k.Buffers()
 	if c.Failure {
 		buffers++
 	}
@@ -195,13 +196,18 @@ func (p *Program) form(name string, alias []int) (*kernel, error) {
 	if err != nil {
 		return nil, err
 	}
+	return k, p.compileForm(key, k)
+}
+
+// compileForm compiles one form of a kernel and keeps it.
+func (p *Program) compileForm(key kernelKey, k *kernel) error {
 	runs, err := p.dev.Compile([]device.KernelSpec{specOf(k.decl, k.code)})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	k.run = runs[0]
+	k.key, k.run = key, runs[0]
 	p.kernels[key] = k
-	return k, nil
+	return nil
 }
 
 // Close frees what the program holds on the device.

@@ -246,10 +246,14 @@ func (s *session) Launch(l *imp.Launch, groups int64, args, blocks []uint64, wid
 		return err
 	}
 	defer packed.free(s.p.dev)
+	k, buffers, err := s.p.inPieces(k, packed.bindings)
+	if err != nil {
+		return err
+	}
 	if len(packed.offsets) > 0 {
 		args = append(append([]uint64(nil), args...), packed.offsets...)
 	}
-	out := device.Launch{Kernel: k.run, Params: k.code.Pack(k.decl, args, groups), Buffers: packed.bindings}
+	out := device.Launch{Kernel: k.run, Params: k.code.Pack(k.decl, args, groups), Buffers: buffers}
 	if k.code.Failure {
 		out.Buffers = append(out.Buffers, device.Binding{Buffer: s.p.failure})
 	}

@@ -48,13 +48,33 @@ func devices(t testing.TB) map[string]device.Device {
 	return opened
 }
 
+// limited is a device of which less is used than it has.
+type limited struct {
+	device.Device
+	facts device.Facts
+}
+
+// Facts gives the restricted facts.
+func (l *limited) Facts() *device.Facts { return &l.facts }
+
+// bindLess is d where kernels get an array of more bytes in pieces, unless they are too many for a device that binds few.
+func bindLess(d device.Device, bytes int64) device.Device {
+	f := *d.Facts()
+	f.MaxBindingSize = bytes
+	if f.MaxBindings < 40 {
+		f.MaxBindingSize = 8 * bytes
+	}
+	return &limited{d, f}
+}
+
 var (
 	opened  map[string]device.Device
 	missing []string
 )
 
-// onDevices runs f with a program from testdata on every device.
-func onDevices(t *testing.T, name string, f func(t *testing.T, p *host.Program)) {
+// onDevices runs f with a program from testdata on every device, and on those that have a limit on bindings once more with arrays
+// of more bytes in pieces.
+func onDevices(t *testing.T, name string, bytes int64, f func(t *testing.T, p *host.Program)) {
 	src, err := os.ReadFile(filepath.Join("testdata", name+".core"))
 	if err != nil {
 		t.Fatal(err)
@@ -66,7 +86,7 @@ func onDevices(t *testing.T, name string, f func(t *testing.T, p *host.Program))
 	if err := core.Verify(prog); err != nil {
 		t.Fatal(err)
 	}
-	for dev, d := range devices(t) {
+	run := func(dev string, d device.Device) {
 		t.Run(dev, func(t *testing.T) {
 			p, err := skald.FromCore(prog).On(d)
 			if err != nil {
@@ -75,6 +95,12 @@ func onDevices(t *testing.T, name string, f func(t *testing.T, p *host.Program))
 			defer p.Close()
 			f(t, p)
 		})
+	}
+	for dev, d := range devices(t) {
+		run(dev, d)
+		if d.Facts().Language.IsWGSL() {
+			run(dev+"-pieces", bindLess(d, bytes))
+		}
 	}
 }
 
@@ -107,7 +133,7 @@ func pseudo(i int) uint32 {
 var sizes = []int{0, 1, 2, 31, 257, 5000, 100_003}
 
 func TestMapAndReduceOfEveryWidth(t *testing.T) {
-	onDevices(t, "map", func(t *testing.T, p *host.Program) {
+	onDevices(t, "map", 100_000, func(t *testing.T, p *host.Program) {
 		for _, n := range sizes {
 			xs, ys := make([]int32, n), make([]int32, n)
 			bs, cs, ds := make([]uint8, n), make([]int64, n), make([]bool, n)
@@ -127,7 +153,7 @@ func TestMapAndReduceOfEveryWidth(t *testing.T) {
 }
 
 func TestOperatorsThatDoNotCommute(t *testing.T) {
-	onDevices(t, "affine", func(t *testing.T, p *host.Program) {
+	onDevices(t, "affine", 100_000, func(t *testing.T, p *host.Program) {
 		for _, n := range sizes {
 			as, bs := make([]uint32, n), make([]uint32, n)
 			sa, sb := make([]uint32, n), make([]uint32, n)
@@ -144,7 +170,7 @@ func TestOperatorsThatDoNotCommute(t *testing.T) {
 }
 
 func TestScanKeepsWhatItsBodyGives(t *testing.T) {
-	onDevices(t, "scan", func(t *testing.T, p *host.Program) {
+	onDevices(t, "scan", 200_000, func(t *testing.T, p *host.Program) {
 		for _, n := range append(sizes, 1024, 300_002) {
 			xs, sums, kept := make([]int32, n), make([]int32, n), make([]int64, n)
 			sum := int32(0)
@@ -159,7 +185,7 @@ func TestScanKeepsWhatItsBodyGives(t *testing.T) {
 }
 
 func TestSegmentsOfEveryShape(t *testing.T) {
-	onDevices(t, "segmented", func(t *testing.T, p *host.Program) {
+	onDevices(t, "segmented", 100_000, func(t *testing.T, p *host.Program) {
 		for _, s := range [][2]int{{0, 0}, {3, 0}, {0, 5}, {1, 1}, {1000, 7}, {3, 700}, {30000, 2}, {1, 20000}} {
 			n, k := s[0], s[1]
 			xs, sums, scans, tr := make([]int64, n*k), make([]int64, n), make([]int64, n*k), make([]int64, n*k)
@@ -179,7 +205,7 @@ func TestSegmentsOfEveryShape(t *testing.T) {
 }
 
 func TestHistograms(t *testing.T) {
-	onDevices(t, "hist", func(t *testing.T, p *host.Program) {
+	onDevices(t, "hist", 300_000, func(t *testing.T, p *host.Program) {
 		for _, k := range []int{1, 16, 256, 4096, 70000} {
 			for _, n := range []int{0, 3, 50_000} {
 				is := make([]int64, n)
@@ -205,7 +231,7 @@ func TestHistograms(t *testing.T) {
 }
 
 func TestHistogramWhoseOperatorNeedsALock(t *testing.T) {
-	onDevices(t, "argmax", func(t *testing.T, p *host.Program) {
+	onDevices(t, "argmax", 1_200_000, func(t *testing.T, p *host.Program) {
 		for _, k := range []int{1, 16, 5000} {
 			const n = 30_000
 			is, h, g := make([]int64, n), make([]int32, k), make([]int64, k)
@@ -226,7 +252,7 @@ func TestHistogramWhoseOperatorNeedsALock(t *testing.T) {
 }
 
 func TestScatterUpdatesAConsumedArray(t *testing.T) {
-	onDevices(t, "scatter", func(t *testing.T, p *host.Program) {
+	onDevices(t, "scatter", 2_000, func(t *testing.T, p *host.Program) {
 		const k, n = 1000, 500
 		d, is := make([]float32, k), make([]int64, n)
 		want := make([]float32, k)
@@ -247,7 +273,7 @@ func TestScatterUpdatesAConsumedArray(t *testing.T) {
 }
 
 func TestFailedAssertionHasPlaceAndValues(t *testing.T) {
-	onDevices(t, "check", func(t *testing.T, p *host.Program) {
+	onDevices(t, "check", 8_000, func(t *testing.T, p *host.Program) {
 		const n = 3000
 		xs, is, ys := make([]int32, n), make([]int64, n), make([]int32, n)
 		sum := int32(0)

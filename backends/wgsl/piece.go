@@ -1,0 +1,157 @@
+package wgsl
+
+import (
+	"fmt"
+
+	"skald/middle/imp"
+)
+
+// Note [Arrays in pieces]
+//
+// A device binds a limited number of bytes at once: WebGPU guarantees 128 MiB, of buffers that may be larger. An array beyond
+// that is bound as several storage variables, of a power of two of elements each, and every access to it is the call of a function
+// that chooses among them:
+//
+//	fn load_xs(i: i32) -> f32 {
+//	  let piece = i >> 25u;
+//	  let at = i & 33554431;
+//	  if (piece == 0) {
+//	    return xs_m0[at];
+//	  }
+//	  return xs_m1[at];
+//	}
+//
+// What such a function does to one piece is printed by the code that prints accesses to whole arrays. Only launches on
+// arrays of that size have their kernels printed so; the others pay nothing.
+
+// bound are the names of the storage variables that a global array is bound as.
+func (p *printer) bound(m imp.Mem) []string {
+	n := p.k.Mems[m].Pieces
+	if n < 2 {
+		return []string{p.mems[m]}
+	}
+	names := make([]string, n)
+	for j := range names {
+		names[j] = fmt.Sprintf("%s_m%d", p.mems[m], j) // No name ends so: see clean.
+	}
+	return names
+}
+
+// eachPiece makes the function fn of an index and further parameters, once: access prints what it does to element "at" of one
+// piece, whose name p.mems[m] is meanwhile, and ends in a return.
+func (p *printer) eachPiece(fn string, m imp.Mem, params, result string, access func()) {
+	p.accessor(fn, func() string {
+		whole, names, log := p.mems[m], p.bound(m), p.k.Mems[m].PieceLog
+		p.pieces[m] = 1
+		defer func() { p.mems[m], p.pieces[m] = whole, len(names) }()
+		return p.captured(func() {
+			if result != "" {
+				result = " -> " + result
+			}
+			p.line("fn %s(i: i32%s)%s {", fn, params, result)
+			p.depth++
+			p.line("let piece = i >> %du;", log)
+			p.line("let at = i & %d;", 1<<log-1)
+			for j, name := range names {
+				p.mems[m] = name
+				if j == len(names)-1 {
+					access()
+					break
+				}
+				p.line("if (piece == %d) {", j)
+				p.depth++
+				access()
+				p.depth--
+				p.line("}")
+			}
+			p.depth--
+			p.line("}")
+		})
+	})
+}
+
+// captured gives what f prints, apart from the body.
+func (p *printer) captured(f func()) string {
+	body, depth := p.out.String(), p.depth
+	p.out.Reset()
+	p.depth = 0
+	f()
+	text := p.out.String()
+	p.out.Reset()
+	p.out.WriteString(body)
+	p.depth = depth
+	return text
+}
+
+// register is the type of a register for an element of m.
+func (p *printer) register(m imp.Mem) string { return p.regType(imp.Of(p.k.Mems[m].Elem)) }
+
+func (p *printer) loadPiece(m imp.Mem, i string) string {
+	fn := "load_" + p.mems[m]
+	p.eachPiece(fn, m, "", p.register(m), func() { p.line("return %s;", p.load(m, "at")) })
+	return fn + "(" + i + ")"
+}
+
+func (p *printer) storePiece(m imp.Mem, i, x string) {
+	fn := "store_" + p.mems[m]
+	p.eachPiece(fn, m, ", x: "+p.register(m), "", func() {
+		p.store(m, "at", "x")
+		p.line("return;")
+	})
+	p.line("%s(%s, %s);", fn, i, x)
+}
+
+func (p *printer) loadVectorPiece(m imp.Mem, i string) string {
+	fn := "load_vector_" + p.mems[m]
+	p.eachPiece(fn, m, "", p.forms[m].elem, func() { p.line("return %s;", p.loadVector(m, "at")) })
+	return fn + "(" + i + ")"
+}
+
+func (p *printer) storeVectorPiece(m imp.Mem, i, x string) {
+	fn := "store_vector_" + p.mems[m]
+	p.eachPiece(fn, m, ", x: "+p.forms[m].elem, "", func() {
+		p.storeVector(m, "at", "x")
+		p.line("return;")
+	})
+	p.line("%s(%s, %s);", fn, i, x)
+}
+
+// atomicPiece makes the function fn that does an atomic operation.
+func (p *printer) atomicPiece(fn string, s *imp.Atomic) {
+	params := ", x: " + p.register(s.Mem)
+	if p.forms[s.Mem].kind == pairForm {
+		p.eachPiece(fn, s.Mem, params, "", func() {
+			p.line("%s;", p.atomicCall(s, "at", "x"))
+			p.line("return;")
+		})
+		return
+	}
+	p.eachPiece(fn, s.Mem, params, p.register(s.Mem), func() { p.line("return %s;", p.atomicCall(s, "at", "x")) })
+}
+
+// wordType is the type of the atomic words of an array.
+func (p *printer) wordType(m imp.Mem) string {
+	elem := p.forms[m].elem
+	return elem[len("atomic<") : len(elem)-1]
+}
+
+// wordPiece reads the atomic word that element i lies in.
+func (p *printer) wordPiece(m imp.Mem, i string) string {
+	fn := "word_" + p.mems[m]
+	p.eachPiece(fn, m, "", p.wordType(m), func() { p.line("return atomicLoad(&%s);", p.casOf(m, "at", "", "").word) })
+	return fn + "(" + i + ")"
+}
+
+// exchangePiece replaces the atomic word that element i lies in by another if it is old, and gives what was there: old if and only
+// if it was replaced.
+func (p *printer) exchangePiece(m imp.Mem, i, old, next string) string {
+	fn, word := "exchange_"+p.mems[m], p.wordType(m)
+	p.eachPiece(fn, m, fmt.Sprintf(", old: %s, next: %s", word, word), word, func() {
+		p.line("loop {")
+		p.line("  let swap = atomicCompareExchangeWeak(&%s, old, next);", p.casOf(m, "at", "", "").word)
+		p.line("  if (swap.exchanged || swap.old_value != old) { return swap.old_value; }")
+		p.line("}")
+		p.line("return old;")
+	})
+	return fmt.Sprintf("%s(%s, %s, %s)", fn, i, old, next)
+}

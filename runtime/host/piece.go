@@ -1,0 +1,49 @@
+package host
+
+import (
+	"fmt"
+	"math/bits"
+
+	"skald/middle/imp"
+	"skald/runtime/device"
+)
+
+// Note [Bound in pieces]
+//
+// A device may bind fewer bytes at once than a buffer holds: WebGPU guarantees 128 MiB of 256. A launch on a larger buffer takes a
+// form of its kernel in which the buffer is several bindings, as large as can be but powers of two: see package wgsl's
+// Note [Arrays in pieces]. That form is compiled when the first such launch comes.
+
+// inPieces gives the form of k for bindings that are larger than the device allows, and those bindings split. It gives k and bs
+// where there are none.
+func (p *Program) inPieces(k *kernel, bs []device.Binding) (*kernel, []device.Binding, error) {
+	log := bits.Len64(uint64(p.dev.Facts().MaxBindingSize)) - 1 // of a piece's bytes
+	counts := make([]int, len(bs))
+	var out []device.Binding
+	for i, b := range bs {
+		size := b.Buffer.Size()
+		if size <= p.dev.Facts().MaxBindingSize {
+			out = append(out, b)
+			continue
+		}
+		for at := int64(0); at < size; at += 1 << log {
+			out = append(out, device.Binding{Buffer: b.Buffer, Offset: at, Size: min(1<<log, size-at)})
+			counts[i]++
+		}
+	}
+	if len(out) == len(bs) {
+		return k, bs, nil
+	}
+	key := k.key
+	key.pieces = fmt.Sprint(counts)
+	if split := p.kernels[key]; split != nil {
+		return split, out, nil
+	}
+	split := *k
+	split.decl = imp.SplitMems(k.decl, counts, log)
+	var err error
+	if split.code, err = p.print(split.decl); err != nil {
+		return nil, nil, err
+	}
+	return &split, out, p.compileForm(key, &split)
+}

@@ -101,12 +101,13 @@ func numbered(b *core.Builder, e *core.WithAcc) *core.Lambda {
 			maps++
 		}
 	}
+	n := &numbering{roots: core.ParamVars(l.Params)}
 	k := 0
 	body := b.Build(func(b *core.Builder) []core.Operand {
 		for _, s := range l.Body.Stms {
 			m, ok := s.Exp.(*core.Screma)
 			if !ok {
-				b.Add(withNumbers(b, s, core.Int(0)))
+				b.Add(n.stm(b, s, core.Int(0)))
 				continue
 			}
 			outer := *m
@@ -117,7 +118,7 @@ func numbered(b *core.Builder, e *core.WithAcc) *core.Lambda {
 			number := b.Param("number", core.I64)
 			outer.Map = &core.Lambda{
 				Params: append([]core.Param{number}, m.Map.Params...), Ret: m.Map.Ret,
-				Body: numberedBody(b, m.Map.Body, core.V(number.Var)),
+				Body: n.body(b, m.Map.Body, core.V(number.Var)),
 			}
 			b.Add(&core.Stm{Dst: s.Dst, Exp: &outer, Aux: s.Aux})
 			k++
@@ -127,22 +128,24 @@ func numbered(b *core.Builder, e *core.WithAcc) *core.Lambda {
 	return &core.Lambda{Params: l.Params, Body: body, Ret: l.Ret}
 }
 
-func numberedBody(b *core.Builder, body *core.Body, number core.Operand) *core.Body {
+// numbering adds numbers to the updates of some accumulators.
+type numbering struct{ roots []core.Var }
+
+func (n *numbering) body(b *core.Builder, body *core.Body, number core.Operand) *core.Body {
 	return b.Build(func(b *core.Builder) []core.Operand {
 		for _, s := range body.Stms {
-			b.Add(withNumbers(b, s, number))
+			b.Add(n.stm(b, s, number))
 		}
 		return body.Res
 	})
 }
 
-// withNumbers is s with one more value, a number, in each update.
-func withNumbers(b *core.Builder, s *core.Stm, number core.Operand) *core.Stm {
-	if up, ok := s.Exp.(*core.UpdateAcc); ok {
+func (n *numbering) stm(b *core.Builder, s *core.Stm, number core.Operand) *core.Stm {
+	if up, ok := s.Exp.(*core.UpdateAcc); ok && slices.Contains(n.roots, s.Dst[0].Type.Acc) {
 		values := append(slices.Clone(up.Values), number)
 		return &core.Stm{Dst: s.Dst, Exp: &core.UpdateAcc{Acc: up.Acc, Index: up.Index, Values: values}, Aux: s.Aux}
 	}
-	exp := core.MapBodies(s.Exp, func(body *core.Body) *core.Body { return numberedBody(b, body, number) })
+	exp := core.MapBodies(s.Exp, func(body *core.Body) *core.Body { return n.body(b, body, number) })
 	return &core.Stm{Dst: s.Dst, Exp: exp, Aux: s.Aux}
 }
 
@@ -158,6 +161,9 @@ func written(b *core.Builder, e *core.WithAcc, i int) core.Var {
 		in := b.Nested()
 		for _, s := range body.Stms {
 			up, ok := s.Exp.(*core.UpdateAcc)
+			if ok {
+				_, ok = roots[s.Dst[0].Type.Acc]
+			}
 			if !ok {
 				in.Add(&core.Stm{Dst: s.Dst, Exp: core.MapBodies(s.Exp, rewrite), Aux: s.Aux})
 				continue

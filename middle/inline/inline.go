@@ -26,6 +26,7 @@ type program struct {
 }
 
 func run(ctx *pass.Context, p *core.Prog) *core.Prog {
+	p = withLoops(p)
 	in := &program{ctx, p, map[string]*core.Fun{}, map[string]*core.Fun{}, recursive(p)}
 	out := *p
 	if p.Consts != nil {

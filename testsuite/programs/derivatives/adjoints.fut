@@ -107,3 +107,11 @@ entry moves (xs: [6]f32) =
 -- input { [0.5f32, 1.5f32, 0.25f32] } output { true }
 entry twice [n] (xs: [n]f32) =
   agree (\ys -> vjp (\zs -> f32.sum (map (\i -> zs[i] ** 3 * zs[(i + 1) % n]) (iota n))) ys 1) xs
+
+-- The return sweep of a return sweep that has an accumulator, in a map in a map.
+-- ==
+-- entry: twice_gathered
+-- input { [0.5f32, 1.5f32, 0.25f32] } output { true }
+entry twice_gathered [n] (xs: [n]f32) =
+  let f (ys: [n]f32) : [n][n]f32 = map (\i -> map (\j -> ys[(i + j) % n] ** 3 * ys[j]) (iota n)) (iota n)
+  in agree (\ys -> vjp f ys (replicate n (map f32.i64 (iota n)))) xs

@@ -219,9 +219,10 @@ func loadKeys(keys int) string {
 	return b.String()
 }
 
-// partMoveSource brings elements to their parts: their bins and, if there is a payload, a word that goes with each: an
-// expression of the element's number at{q}, or of its word vals[at{q}].
-func (p *parting) partMoveSource(sg int, payload string) *Source {
+// partMoveSource brings elements to their parts: their bins and the words that go with each, expressions of the element's
+// number `at` or of its words vals[j * params.n + at], one array behind the other. Words are moved, not looked up later by
+// the number: a look-up of each word would read 32 bytes somewhere.
+func (p *parting) partMoveSource(sg int, payload []string) *Source {
 	subs := p.threads / sg
 	s := &Source{
 		Name: "part-move", Threads: p.threads, Params: []string{"n"}, Resident: 2,
@@ -234,15 +235,13 @@ func (p *parting) partMoveSource(sg int, payload string) *Source {
 			"count atomic<u32> $PARTS", "delta u32 $PARTS", "stage u32 $TILE", fmt.Sprintf("part_sum u32 %d", subs),
 		},
 	}
-	var place, store, payloads, words strings.Builder
+	var place, store strings.Builder
 	for q := range p.keys {
 		fmt.Fprintf(&place, "  if (in%[1]d) { r%[1]d += atomicLoad(&count[d%[1]d]); stage[r%[1]d] = b%[1]d; }\n", q)
 		fmt.Fprintf(&store, `  let o%[1]d = %[1]du * $W + tid;
   var to%[1]d = 0u;
   if (o%[1]d < total) { let b = stage[o%[1]d]; to%[1]d = delta[b >> $SHIFT] + o%[1]d; moved[to%[1]d] = b; }
 `, q)
-		fmt.Fprintf(&payloads, "  if (in%[1]d) { stage[r%[1]d] = %[2]s; }\n", q, strings.ReplaceAll(payload, "at", fmt.Sprintf("at%d", q)))
-		fmt.Fprintf(&words, "  if (o%[1]d < total) { words[to%[1]d] = stage[o%[1]d]; }\n", q)
 	}
 	var places strings.Builder
 	for q := range p.keys {
@@ -272,11 +271,18 @@ func (p *parting) partMoveSource(sg int, payload string) *Source {
   }
   workgroupBarrier();
 ` + place.String() + "  workgroupBarrier();\n" + store.String()
-	if payload != "" {
-		s.Name += "-words"
+	for j, word := range payload {
+		var stage, words strings.Builder
+		for q := range p.keys {
+			fmt.Fprintf(&stage, "  if (in%[1]d) { stage[r%[1]d] = %[2]s; }\n", q, strings.ReplaceAll(word, "at", fmt.Sprintf("at%d", q)))
+			fmt.Fprintf(&words, "  if (o%[1]d < total) { words[%[2]du * params.n + to%[1]d] = stage[o%[1]d]; }\n", q, j)
+		}
+		s.Body += "  workgroupBarrier();\n" + stage.String() + "  workgroupBarrier();\n" + words.String()
+	}
+	if len(payload) > 0 {
+		s.Name += fmt.Sprintf("-words%d", len(payload))
 		s.Buffers = append(s.Buffers, "words u32")
-		s.Body += "  workgroupBarrier();\n" + payloads.String() + "  workgroupBarrier();\n" + words.String()
-		if strings.Contains(payload, "vals") {
+		if strings.Contains(payload[0], "vals") {
 			s.Name += "-vals"
 			s.Buffers = append(s.Buffers, "vals u32")
 		}

@@ -18,7 +18,7 @@ type partPlan struct {
 }
 
 // newPartPlan plans the launches up to the elements' move to their parts.
-func newPartPlan(kind string, n int, p *parting, payload string, vals []uint32, f *device.Facts) *partPlan {
+func newPartPlan(kind string, n int, p *parting, payload []string, vals []uint32, f *device.Facts) *partPlan {
 	pl := &partPlan{Plan: &Plan{}, parting: *p, n: n, ks: keys(kind, n, p.bins)}
 	pl.sg, _ = subgroup(f)
 	pl.keys = pl.give(pl.ks.words)
@@ -29,15 +29,12 @@ func newPartPlan(kind string, n int, p *parting, payload string, vals []uint32, 
 		clearSource(), p.partCountSource(threads), p.partFirstSource(), p.partMoveSource(pl.sg, payload),
 	}
 	move := slices.Concat(pl.keys, pl.table, pl.moved)
-	if payload != "" {
-		pl.moved = append(pl.moved, pl.reserve(1, n)...)
+	if len(payload) > 0 {
+		pl.moved = append(pl.moved, pl.reserve(1, len(payload)*n)...)
 		move = append(move, pl.moved[1])
 	}
 	if vals != nil {
-		pl.moved = append(pl.moved, pl.give(vals)...)
-		if len(pl.Kernels[3].Buffers) > len(move) {
-			move = append(move, pl.moved[2])
-		}
+		move = append(move, pl.give(vals)...)
 	}
 	count := []uint32{uint32(n)}
 	pl.Steps = []Step{
@@ -101,7 +98,7 @@ func partCountCase(kind string, n, bins, chunk, most int, begun bool) Case {
 		if most > 0 {
 			room = min(room, most)
 		}
-		p := newPartPlan(kind, n, newParting(n, bins, room, chunk, f), "", nil, f)
+		p := newPartPlan(kind, n, newParting(n, bins, room, chunk, f), nil, nil, f)
 		initial := contents(begun, bins)
 		first := append(p.give(slices.Concat(initial, []uint32{0})), p.reserve(1, bins)...)
 		p.Kernels = append(p.Kernels, beginSource(), p.partCountersSource(min(f.MaxThreads, 1024)))

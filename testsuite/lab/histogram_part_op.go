@@ -32,15 +32,15 @@ func eachMoved(o *binOp, count int, treatment string) string {
 	return b.String() + joins(count) + forKeys("      var todo? = d? != "+none+";\n", numbers(count)...) + treatment + "\n    }\n"
 }
 
-// payload is the word that goes with an element to its part, empty if its value is made of its key.
-func (o *binOp) payload() string {
+// payload is the word that goes with an element to its part, none if its value is made of its key.
+func (o *binOp) payload() []string {
 	switch o.value {
 	case "$v":
-		return "vals[at]"
+		return []string{"vals[at]"}
 	case "at":
-		return "at"
+		return []string{"at"}
 	}
-	return ""
+	return nil
 }
 
 // partExchangeSource folds a chunk in copies of the part's bins.
@@ -53,7 +53,7 @@ func (p *parting) partExchangeSource(o *binOp, sg int, l layout) *Source {
 		Buffers: []string{"table u32", "moved u32", "sums u32"},
 		Shared:  []string{"s atomic<u32> $WORDS", "own u32 4"},
 	}
-	if o.payload() != "" {
+	if o.payload() != nil {
 		s.Buffers = append(s.Buffers, "words u32")
 	}
 	s.Consts = p.constants(l.consts(sg))
@@ -86,7 +86,7 @@ func opPartPlan(o *binOp, kind string, n, bins int, initial []uint32, f *device.
 	p.Kernels = append(p.Kernels, p.partExchangeSource(o, min(p.sg, 32), l), mergeSource(o, min(f.MaxThreads, 256), &p.parting))
 	sums := p.reserve(1, p.groups*p.room())
 	fold := slices.Concat(p.table, p.moved[:1], sums)
-	if o.payload() != "" {
+	if o.payload() != nil {
 		fold = append(fold, p.moved[1])
 	}
 	p.Steps = append(p.Steps, Step{Kernel: 4, Groups: p.groups, Buffers: fold, Params: []uint32{uint32(n)}})

@@ -53,24 +53,27 @@ func (o *folding) values(n int) []uint32 {
 	return vals
 }
 
-// payload is the word that goes with an element to its part.
-func (o *folding) payload() string {
-	if o.words == 1 {
-		return "vals[at]"
+// payload are the words that go with an element to its part: its value, or its number if values are computed.
+func (o *folding) payload() []string {
+	if o.words == 0 {
+		return []string{"at"}
 	}
-	return "at"
+	words := make([]string, o.words)
+	for j := range words {
+		words[j] = fmt.Sprintf("vals[%du * params.n + at]", j)
+	}
+	return words
 }
 
-// valued is the element of a key and its payload.
-func (o *folding) valued(key, payload string) string {
-	switch o.words {
-	case 0:
-		return fmt.Sprintf("lift(%s, %s)", key, payload)
-	case 1:
-		return fmt.Sprintf("bitcast<%s>(%s)", o.op.Fields[0], payload)
-	default:
-		return o.op.wordsAt("vals", payload, "params.n")
+// valued is the element of a key whose value stands at a place of the array of values or of payloads.
+func (o *folding) valued(key, array, place string) string {
+	if o.words > 0 {
+		return o.op.wordsAt(array, place, "params.n")
 	}
+	if array != "" {
+		place = array + "[" + place + "]"
+	}
+	return fmt.Sprintf("lift(%s, %s)", key, place)
 }
 
 // funcs are the functions of the kernels.
@@ -179,8 +182,8 @@ func (s *sortedShape) sortTile() string {
 	return b.String()
 }
 
-// foldTile folds the elements in their order; an element's word is at `base` plus its place in the tile.
-func (s *sortedShape) foldTile(o *folding, key, payload string) string {
+// foldTile folds the elements in their order; an element's value is at `base` plus its place in the tile.
+func (s *sortedShape) foldTile(o *folding, key, array string) string {
 	var b strings.Builder
 	b.WriteString(`
   let first = tid * $KEYS;
@@ -192,8 +195,7 @@ func (s *sortedShape) foldTile(o *folding, key, payload string) string {
 	for j := range s.keys {
 		fmt.Fprintf(&b, "  var e%[1]d = $NONE;\n  var v%[1]d_ = $ZERO;\n  if (first + %[1]du < total) {\n    e%[1]d = work[first + %[1]du];\n"+
 			"    v%[1]d_ = %[2]s;\n  }\n  let k%[1]d = e%[1]d / $TILE;\n", j,
-			o.valued(strings.ReplaceAll(key, "?", fmt.Sprintf("(e%d / $TILE)", j)),
-				strings.ReplaceAll(payload, "?", fmt.Sprintf("(base + e%d %% $TILE)", j))))
+			o.valued(fmt.Sprintf(key, fmt.Sprintf("(e%d / $TILE)", j)), array, fmt.Sprintf("(base + e%d %% $TILE)", j)))
 	}
 	b.WriteString(`
   var ends_left = false; // A run that began before this thread ends in it: it comes to head.
@@ -273,12 +275,9 @@ func (s *sortedShape) leave(o *folding, slot string) string {
 func (s *sortedShape) wholeSource(o *folding, p *parting) *Source {
 	src := s.source(o, p, "sorted-whole")
 	src.Buffers = []string{"keys vec4<u32>", "parts u32"}
-	payload := "?"
+	array := ""
 	if o.words > 0 {
-		src.Buffers = append(src.Buffers, "vals u32")
-	}
-	if o.words == 1 {
-		payload = "vals[?]"
+		src.Buffers, array = append(src.Buffers, "vals u32"), "vals"
 	}
 	var bins strings.Builder
 	for q := range s.keys {
@@ -287,7 +286,7 @@ func (s *sortedShape) wholeSource(o *folding, p *parting) *Source {
 	src.Body = s.clear(o) + `
   for (var tile = group; tile * $TILE < params.n; tile += groups) {
   let base = tile * $TILE;
-` + loadKeys(s.keys) + bins.String() + s.sortTile() + s.foldTile(o, "?", payload) + `
+` + loadKeys(s.keys) + bins.String() + s.sortTile() + s.foldTile(o, "%s", array) + `
   }
   workgroupBarrier();
   ` + s.leave(o, "group")
@@ -298,9 +297,6 @@ func (s *sortedShape) wholeSource(o *folding, p *parting) *Source {
 func (s *sortedShape) partSource(o *folding, p *parting) *Source {
 	src := s.source(o, p, "sorted-part")
 	src.Buffers = []string{"table u32", "moved u32", "words u32", "parts u32", "initial u32", "out u32"}
-	if o.words > 1 {
-		src.Buffers = append(src.Buffers, "vals u32")
-	}
 	var load strings.Builder
 	for q := range s.keys {
 		fmt.Fprintf(&load, "  let at%[1]d = base + %[1]du * $W + tid;\n  let in%[1]d = at%[1]d < stop;\n"+
@@ -308,7 +304,7 @@ func (s *sortedShape) partSource(o *folding, p *parting) *Source {
 	}
 	src.Body = ownChunk + s.clear(o) + `
   for (var base = start; base < stop; base += $TILE) {
-` + load.String() + s.sortTile() + s.foldTile(o, "(part * $ROOM + ?)", "words[?]") + `
+` + load.String() + s.sortTile() + s.foldTile(o, "(part * $ROOM + %s)", "words") + `
   }
   workgroupBarrier();
   if (slot != $NONE) {

@@ -161,10 +161,7 @@ func sortedPlan(r *sortedRun, s sortedShape, memory int, f *device.Facts) *Plan 
 		p = newPartPlan(kind, n, newParting(n, bins, capacity, r.chunk, f), o.payload(), vals, f)
 		parts = p.reserve(1, p.slots*p.room()*width)
 		start, out = p.give(append(slices.Clone(initial), 0)), p.reserve(1, bins*width)
-		buffers := slices.Concat(p.table, p.moved[:2], parts, start, out)
-		if o.words > 1 {
-			buffers = append(buffers, p.moved[2])
-		}
+		buffers := slices.Concat(p.table, p.moved, parts, start, out)
 		p.Steps = append(p.Steps, Step{
 			Kernel: len(p.Kernels), Groups: p.groups, Buffers: buffers, Params: []uint32{uint32(n), bit(begun)},
 		})

@@ -55,8 +55,7 @@ func (in *infer) checkResult(ret types.RetType, body types.Exp) {
 		return
 	}
 	in.equate(body.Base().At, strip(ret.Type), body.Base().Type, func() string {
-		return fmt.Sprintf("Function body does not have expected type.\nExpected: %s\nActual:   %s", ret.Type,
-			show(body.Base().Type))
+		return "Function body does not have expected type.\n" + expected(ret.Type, body.Base().Type)
 	})
 }
 
@@ -178,7 +177,7 @@ func (in *infer) letWith(s *scope, e *syntax.LetWith) types.Exp {
 func (in *infer) ifExp(s *scope, e *syntax.If) types.Exp {
 	cond := in.want(s, e.Cond, types.Bool, "The condition of an if must be a bool.")
 	then, els := in.exp(s, e.Then), in.exp(s, e.Else)
-	in.equate(e.At, then.Base().Type, els.Base().Type, func() string {
+	in.equate(e.Else.Span(), then.Base().Type, els.Base().Type, func() string {
 		return fmt.Sprintf("Branches do not have the same type:\n  %s\nand\n  %s", show(then.Base().Type),
 			show(els.Base().Type))
 	})
@@ -247,8 +246,7 @@ func (in *infer) loop(s *scope, e *syntax.Loop) types.Exp {
 		var pat types.Pat
 		pat, inner = in.pattern(inner, f.Pat)
 		in.equate(f.Pat.Span(), patType(pat), elem, func() string {
-			return "The pattern does not match the " +
-				"array's elements."
+			return "The pattern does not match the array's elements.\n" + expected(elem, patType(pat))
 		})
 		in.mustMatch(pat)
 		out.Form = &types.ForIn{Pat: pat, Array: array}
@@ -268,8 +266,7 @@ func (in *infer) loop(s *scope, e *syntax.Loop) types.Exp {
 	out.Pat = pat
 	out.Body = in.exp(inner, e.Body)
 	in.equate(e.Body.Span(), t, out.Body.Base().Type, func() string {
-		return fmt.Sprintf("Loop body does not have expected type.\nExpected: %s\nActual:   %s", show(t),
-			show(out.Body.Base().Type))
+		return "Loop body does not have expected type.\n" + expected(t, out.Body.Base().Type)
 	})
 	out.Type = t
 	in.firstOrder(t, e.At, "This loop carries a value of type\n  %s\nWhat a loop carries may not be of "+

@@ -2,7 +2,6 @@ package check
 
 import (
 	"fmt"
-	"strings"
 
 	"skald/frontend/check/sizes"
 	"skald/frontend/source"
@@ -217,16 +216,9 @@ func (in *infer) binOp(s *scope, e *syntax.BinOp) types.Exp {
 
 func (in *infer) operand(op *overload, t types.Type, x types.Exp, i int) {
 	in.equate(x.Base().At, t, x.Base().Type, func() string {
-		return fmt.Sprintf("Cannot apply \"%s\"%s to \"%s\" (invalid type).\nExpected: %s\nActual:   %s",
-			op.name, after(i), x.Base().At.Text(), show(t), show(x.Base().Type))
+		return fmt.Sprintf("Cannot apply \"%s\"%s to \"%s\" (invalid type).\n%s", op.name, sizes.After(i),
+			x.Base().At.Text(), expected(t, x.Base().Type))
 	})
-}
-
-func after(i int) string {
-	if i == 0 {
-		return ""
-	}
-	return fmt.Sprintf(" (after %d arguments)", i)
 }
 
 func (in *infer) apply(s *scope, e *syntax.Apply) types.Exp {
@@ -243,9 +235,8 @@ func (in *infer) applyTo(fun types.Exp, args []types.Exp, at source.Span) types.
 			arrow = in.asArrow(fun, t, i, at)
 		}
 		in.equate(arg.Base().At, arrow.Param, arg.Base().Type, func() string {
-			return fmt.Sprintf("Cannot apply %s to \"%s\" (invalid type).\nExpected: %s\nActual:   %s",
-				strings.Replace(sizes.Describe(fun, i), "expression", "function",
-					1), arg.Base().At.Text(), show(arrow.Param), show(arg.Base().Type))
+			return fmt.Sprintf("Cannot apply %s to \"%s\" (invalid type).\n%s", sizes.Describe(fun, i),
+				arg.Base().At.Text(), expected(arrow.Param, arg.Base().Type))
 		})
 		t = arrow.Ret.Type
 	}
@@ -255,12 +246,16 @@ func (in *infer) applyTo(fun types.Exp, args []types.Exp, at source.Span) types.
 // asArrow makes t, the type of a function after i arguments, a function type.
 func (in *infer) asArrow(fun types.Exp, t types.Type, i int, at source.Span) *types.Arrow {
 	arrow := &types.Arrow{Param: in.anyType(at), Ret: types.RetType{Type: in.anyType(at)}}
-	in.equate(at, t, arrow, func() string {
+	if m := in.unify(t, arrow); m != nil {
 		if i > 0 {
-			return fmt.Sprintf("Cannot apply %s to more than %d arguments.", sizes.Describe(fun, 0), i)
+			in.fail(at, m.code, "Cannot apply %s to more than %s, as its result is no function but of type\n  %s",
+				sizes.Describe(fun, 0), count(i, "argument", "arguments"), show(t))
 		}
-		return fmt.Sprintf("Cannot apply %s as function, as it has type\n  %s", sizes.Describe(fun, i), show(t))
-	})
+		if _, ok := fun.(*types.Ref); !ok {
+			in.fail(at, m.code, "Cannot apply expression as function: its type is\n  %s", show(t))
+		}
+		in.fail(at, m.code, "Cannot apply %s as function, as it has type\n  %s", sizes.Describe(fun, 0), show(t))
+	}
 	return arrow
 }
 
@@ -326,8 +321,8 @@ func (in *infer) asArrow2(op types.Exp, at source.Span) *types.Arrow {
 func (in *infer) bindOperand(l *types.Lambda, i int, x types.Exp, at source.Span) types.Exp {
 	p := l.Params[i]
 	in.equate(x.Base().At, p.Pat.Base().Type, x.Base().Type, func() string {
-		return fmt.Sprintf("Cannot apply the operator to \"%s\" (invalid type).\nExpected: %s\nActual:   %s",
-			x.Base().At.Text(), show(p.Pat.Base().Type), show(x.Base().Type))
+		return fmt.Sprintf("Cannot apply the operator to \"%s\" (invalid type).\n%s",
+			x.Base().At.Text(), expected(p.Pat.Base().Type, x.Base().Type))
 	})
 	fun := lambda([]*types.Param{l.Params[1-i]}, l.Body, at)
 	if isAtom(x) {
@@ -389,7 +384,9 @@ func (in *infer) pathSection(s *scope, e *syntax.PathSection) types.Exp {
 			dims, slices := in.dims(s, step.Indices)
 			elem := in.elemType(step.At)
 			in.equate(step.At, body.Base().Type, in.array(len(dims), elem),
-				func() string { return "Only an array can be indexed." })
+				func() string {
+					return "Only an array can be indexed.\n" + expected(in.array(len(dims), elem), body.Base().Type)
+				})
 			body = &types.Index{Info: types.Info{Type: in.array(slices, elem), At: e.At}, Array: body, Dims: dims}
 		default:
 			panic(fmt.Sprintf("check.pathSection: %T", step))

@@ -99,7 +99,7 @@ func (in *infer) control(s *scope, e syntax.Exp) types.Exp {
 // want elaborates an expression whose type must be t.
 func (in *infer) want(s *scope, e syntax.Exp, t types.Type, what string) types.Exp {
 	x := in.exp(s, e)
-	in.equate(e.Span(), t, x.Base().Type, func() string { return what })
+	in.equate(e.Span(), t, x.Base().Type, func() string { return what + "\n" + expected(t, x.Base().Type) })
 	return x
 }
 
@@ -160,7 +160,7 @@ func (in *infer) arrayLit(s *scope, e *syntax.ArrayLit) types.Exp {
 	for i, x := range e.Elems {
 		elems[i] = in.exp(s, x)
 		in.equate(x.Span(), elem, elems[i].Base().Type, func() string {
-			return "The elements of an array must have the same type."
+			return "The elements of an array must have the same type.\n" + expected(elem, elems[i].Base().Type)
 		})
 	}
 	in.checkElem(elem, false, e.At)
@@ -228,7 +228,8 @@ func (in *infer) index(s *scope, e *syntax.Index) types.Exp {
 	dims, slices := in.dims(s, e.Indices)
 	elem := in.elemType(e.At)
 	in.equate(e.Array.Span(), array.Base().Type, in.array(len(dims), elem), func() string {
-		return fmt.Sprintf("Cannot index an array of type\n  %s\nwith %d indices.", show(array.Base().Type), len(dims))
+		return fmt.Sprintf("Cannot index a value of type\n  %s\nwith %s.", show(array.Base().Type),
+			count(len(dims), "index", "indices"))
 	})
 	return &types.Index{Info: types.Info{Type: in.array(slices, elem), At: e.At}, Array: array, Dims: dims}
 }
@@ -267,8 +268,7 @@ func (in *infer) update(src types.Exp, s *scope, path []syntax.Step, value synta
 			dims, slices := in.dims(s, step.Indices)
 			elem := in.elemType(step.At)
 			in.equate(step.At, t, in.array(len(dims), elem), func() string {
-				return "An update by index needs an " +
-					"array."
+				return "An update by index needs an array.\n" + expected(in.array(len(dims), elem), t)
 			})
 			t = in.array(slices, elem)
 			out.Path = append(out.Path, types.Step{Dims: dims})
@@ -278,10 +278,12 @@ func (in *infer) update(src types.Exp, s *scope, path []syntax.Step, value synta
 	}
 	out.Value = in.exp(s, value)
 	in.equate(value.Span(), out.Value.Base().Type, t, func() string {
+		what := "The new value"
 		if last, ok := path[len(path)-1].(*syntax.StepField); ok {
-			return fmt.Sprintf("The new value of record field \"%s\" has the wrong type.", last.Field.Text)
+			what = fmt.Sprintf("The new value of record field \"%s\"", last.Field.Text)
 		}
-		return "The new value has the wrong type."
+		return fmt.Sprintf("%s has type\n  %s\nwhich is not that of what it replaces,\n  %s", what,
+			show(out.Value.Base().Type), show(t))
 	})
 	return out
 }
@@ -304,9 +306,7 @@ func (in *infer) ascript(s *scope, e *syntax.Ascript) types.Exp {
 	t, _ := in.typeExp(s, e.Type)
 	plain := strip(t)
 	in.equate(e.At, plain, x.Base().Type, func() string {
-		return fmt.Sprintf("Expression does not have expected type, that of its ascription.\nExpected: "+
-			"%s\nActual:   %s",
-			t, show(x.Base().Type))
+		return "Expression does not have expected type, that of its ascription.\n" + expected(t, x.Base().Type)
 	})
 	return &types.Attributed{
 		Info: types.Info{Type: t, At: e.At}, Attr: types.Attr{Name: sizes.Ascription}, Exp: x,
@@ -317,7 +317,7 @@ func (in *infer) coerce(s *scope, e *syntax.Coerce) types.Exp {
 	x := in.exp(s, e.Exp)
 	t, _ := in.typeExp(s, e.Type)
 	in.equate(e.At, strip(t), x.Base().Type, func() string {
-		return fmt.Sprintf("The expression cannot be coerced.\nExpected: %s\nActual:   %s", t, show(x.Base().Type))
+		return "The expression cannot be coerced.\n" + expected(t, x.Base().Type)
 	})
 	return &types.Coerce{Info: types.Info{Type: t, At: e.At}, Exp: x}
 }

@@ -209,7 +209,8 @@ func (in *infer) instantiate(sym *types.Symbol, at source.Span) (types.Type, []t
 func (in *infer) checkLifted(t types.Type, allowed types.Liftedness, sym *types.Symbol, at source.Span) {
 	when := fmt.Sprintf("\nWhen instantiating type parameter of \"%s\".", sym.Name)
 	if isFunctional(t) {
-		in.fail(at, "functional-type", "Type\n  %s\nfound to be functional.%s", t, when)
+		in.fail(at, "functional-type", "Type\n  %s\nfound to be functional, where no functions are allowed.%s\n"+
+			"Hint: is an argument missing, or a parameter too many?", t, when)
 	}
 	if what, got := mostLifted(t); got > allowed {
 		if allowed == types.Unlifted {

@@ -1,11 +1,12 @@
 package check
 
 import (
+	"fmt"
 	"sort"
 
 	"skald/frontend/source"
 	"skald/frontend/syntax"
-	"skald/frontend/types"
+	"skald/runtime/prim"
 )
 
 // lookupVal finds the value that a qualified name begins with; the rest are fields of it.
@@ -50,11 +51,40 @@ func (in *infer) unknownName(s *scope, q syntax.QualName, n syntax.Name, i int) 
 	if i < len(q.Quals) {
 		kind = "module"
 	}
-	d := in.report(n.At, "unknown-name", "Unknown %s \"%s\".", kind, q)
-	if near := nearest(n.Text, s.visible(i == 0)); near != "" {
+	text := fmt.Sprintf("Unknown %s \"%s\".", kind, q)
+	if i > 0 {
+		text += fmt.Sprintf("\nModule \"%s\" has no \"%s\".", q.Quals[i-1].Text, n.Text)
+	}
+	in.failNear(n.At, "unknown-name", text, n.Text, s.visible(i == 0))
+}
+
+// failNear is fail with the name that was perhaps meant, of those that may stand there.
+func (c *checker) failNear(at source.Span, code, text, name string, names []string) {
+	d := c.report(at, code, "%s", text)
+	if near := nearest(name, names); near != "" {
 		d.Hintf("Did you mean \"%s\"?", near)
 	}
 	panic(silent{})
+}
+
+// unknownType rejects a name that no type has.
+func (c *checker) unknownType(s *scope, q syntax.QualName) {
+	text := fmt.Sprintf("Unknown type \"%s\".", q)
+	if n := len(q.Quals); n > 0 {
+		text += fmt.Sprintf("\nModule \"%s\" has no type \"%s\".", q.Quals[n-1].Text, q.Name.Text)
+		c.failNear(q.Span(), "unknown-type", text, q.Name.Text, nil)
+	}
+	names := make([]string, 0, 2*len(prim.AllTypes()))
+	for _, t := range prim.AllTypes() {
+		names = append(names, t.String())
+	}
+	for ; s != nil; s = s.outer {
+		for name := range s.types {
+			names = append(names, name)
+		}
+	}
+	sort.Strings(names)
+	c.failNear(q.Span(), "unknown-type", text, q.Name.Text, names)
 }
 
 // visible lists the names of values in s, and with outer also those of the scopes around it.
@@ -131,7 +161,7 @@ func (c *checker) lookupModBinding(s *scope, names []syntax.Name, q syntax.QualN
 			b = s.ownVal(n.Text)
 		}
 		if b == nil || b.mod == nil && !b.broken {
-			c.fail(n.At, "unknown-module", "Unknown module \"%s\".", q)
+			c.failNear(n.At, "unknown-module", fmt.Sprintf("Unknown module \"%s\".", q), n.Text, s.visible(i == 0))
 		}
 		b.used = true
 		if b.broken {
@@ -177,5 +207,3 @@ func (c *checker) failNote(at source.Span, code string, other source.Span, forma
 	c.report(at, code, format, args...).Note(other, "The other one is here.")
 	panic(silent{})
 }
-
-var _ = types.Unit

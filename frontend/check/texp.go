@@ -135,15 +135,29 @@ func (in *infer) sizeExp(s *scope, se *syntax.SizeExp) (types.Size, []*types.Sym
 		k := in.newSymbol("d", types.ExtSize, types.I64, se.At)
 		return &types.SizeName{Sym: k}, []*types.Symbol{k}
 	}
+	if v, ok := se.Exp.(*syntax.Var); ok && len(v.Name.Quals) == 0 && s.val(v.Name.Name.Text) == nil {
+		in.unknownSize(s, v.Name.Name)
+	}
 	e := in.exp(s, se.Exp)
 	in.equate(se.Exp.Span(), types.I64, e.Base().Type, func() string {
-		return fmt.Sprintf("A size must be an i64, but \"%s\" is not.", se.At.Text())
+		return fmt.Sprintf("A size must be an i64, but \"%s\" is not.\n%s", se.At.Text(), expected(types.I64, e.Base().Type))
 	})
 	if _, ok := e.(*types.Ref); ok {
 		return types.ExpToSize(e), nil
 	}
 	// A literal has no value yet: the second half makes it a constant.
 	return &types.SizeExp{Exp: e}, nil
+}
+
+// unknownSize rejects a name in a size that nothing binds.
+func (in *infer) unknownSize(s *scope, name syntax.Name) {
+	d := in.report(name.At, "unknown-name", "Unknown name \"%s\".", name.Text)
+	if near := nearest(name.Text, s.visible(true)); near != "" {
+		d.Hintf("Did you mean \"%s\"?", near)
+	} else {
+		d.Hintf("A size that arguments are to decide is declared before the parameters, as [%s].", name.Text)
+	}
+	panic(silent{})
 }
 
 func (in *infer) sumType(s *scope, te *syntax.TypeSum) (types.Type, []*types.Symbol) {
@@ -237,7 +251,7 @@ func (in *infer) typeApply(s *scope, name syntax.QualName, args []syntax.TypeArg
 		if t, ok := prim.ParseType(name.Name.Text); ok && len(name.Quals) == 0 {
 			b = &typeBinding{typ: &types.Prim{Kind: t}}
 		} else {
-			in.fail(name.Span(), "unknown-type", "Unknown type \"%s\".", name)
+			in.unknownType(s, name)
 		}
 	}
 	if b.broken {

@@ -22,8 +22,7 @@ func (in *infer) equate(at source.Span, a, b types.Type, why func() string) {
 		text := m.text
 		if why != nil {
 			reason := why()
-			if text == unequal(types.Force(a), types.Force(b)).text && strings.Contains(reason,
-				show(a)) && strings.Contains(reason, show(b)) {
+			if m.isWhole(a, b) && strings.Contains(reason, show(a)) && strings.Contains(reason, show(b)) {
 				text = "The types do not match."
 			}
 			text = reason + "\n" + text
@@ -79,6 +78,12 @@ func (in *infer) unify(a, b types.Type) *mismatch {
 	default:
 	}
 	return unequal(a, b)
+}
+
+// isWhole reports whether m says no more than that a and b differ.
+func (m *mismatch) isWhole(a, b types.Type) bool {
+	a, b = types.Force(a), types.Force(b)
+	return *m == *unequal(a, b) || *m == *unequal(b, a)
 }
 
 // unequal says that a and b are different types altogether.
@@ -170,7 +175,7 @@ func (in *infer) assign(m *types.Meta, t types.Type) *mismatch {
 		return in.join(m, info, other)
 	}
 	if occurs(m, t) {
-		return mismatchf("Occurs check: cannot instantiate a type with\n  %s\nwhich contains it.", show(t))
+		return mismatchf("Occurs check: the type would have to contain itself, as part of\n  %s", show(t))
 	}
 	if m := in.checkScope(info, t); m != nil {
 		return m
@@ -179,9 +184,7 @@ func (in *infer) assign(m *types.Meta, t types.Type) *mismatch {
 	case info.prims != 0:
 		p, ok := t.(*types.Prim)
 		if !ok || !info.prims.has(p.Kind) {
-			return mismatchf("Cannot unify type with %s: it must be one of the types %s, but is\n  %s\nThe types "+
-				"do not match.",
-				kindOf(t), info.prims, show(t))
+			return unequal(m, t)
 		}
 	case info.fields != nil:
 		if mm := in.assignRecord(m, info, t); mm != nil {
@@ -209,8 +212,7 @@ func (in *infer) assignRecord(m *types.Meta, info *metaInfo, t types.Type) *mism
 		have := r.Field(f.Name)
 		if have == nil {
 			m.Bound = nil
-			return mismatchf("Cannot unify record type\n  %s\nas it has no field \"%s\".\nA record with field %s is wanted.",
-				show(t), f.Name, f.Name)
+			return mismatchf("Cannot unify record type\n  %s\nwith one that must have field \"%s\".", show(t), f.Name)
 		}
 		if mm := in.unify(f.Type, have); mm != nil {
 			return mm
@@ -308,14 +310,16 @@ func (in *infer) join(m *types.Meta, a *metaInfo, other *types.Meta) *mismatch {
 		return mismatchf("Cannot unify what is %s\nwith type that must be %s.", describeMeta(a),
 			describeMeta(b))
 	}
+	if a.prims != 0 && b.prims != 0 && a.prims&b.prims == 0 {
+		return unequal(m, other)
+	}
 	b.lifted, b.level = min(a.lifted, b.lifted), min(a.level, b.level)
 	m.Bound = other
-	if a.prims != 0 {
-		if b.prims == 0 {
-			b.prims = a.prims
-		} else if b.prims &= a.prims; b.prims == 0 {
-			return mismatchf("No type is both one of %s and what else is wanted here.", a.prims)
-		}
+	switch {
+	case b.prims == 0:
+		b.prims = a.prims
+	case a.prims != 0:
+		b.prims &= a.prims
 	}
 	for _, f := range a.fields {
 		if have := fieldIn(b.fields, f.Name); have != nil {
@@ -349,20 +353,6 @@ func conflicting(info *metaInfo) string {
 		return "a sum type"
 	default:
 		return ""
-	}
-}
-
-// describeMeta says what a type must be.
-func describeMeta(info *metaInfo) string {
-	switch {
-	case info.prims != 0:
-		return "one of " + info.prims.String()
-	case info.fields != nil:
-		return "a record with fields " + fieldsText(info.fields)
-	case info.ctors != nil:
-		return "a sum type with constructors " + (&types.Sum{Ctors: info.ctors}).String()
-	default:
-		return "any"
 	}
 }
 
@@ -443,30 +433,4 @@ func occurs(m *types.Meta, t types.Type) bool {
 	default:
 	}
 	return false
-}
-
-func kindOf(t types.Type) string {
-	switch t.(type) {
-	case *types.Array:
-		return "array type"
-	case *types.Record:
-		return "record type"
-	case *types.Sum:
-		return "sum type"
-	case *types.Arrow:
-		return "function type"
-	default:
-		return "type"
-	}
-}
-
-// show prints a type with its unsolved variables described by what they must be.
-func show(t types.Type) string {
-	if m, ok := types.Force(t).(*types.Meta); ok {
-		info := m.Info.(*metaInfo)
-		if info.prims == anyNumber {
-			return fmt.Sprintf("t%d", m.ID)
-		}
-	}
-	return t.String()
 }

@@ -1,6 +1,7 @@
 package types
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -90,6 +91,9 @@ func (t *Con) String() string {
 func (t *Meta) String() string {
 	if t.Bound != nil {
 		return t.Bound.String()
+	}
+	if info, ok := t.Info.(fmt.Stringer); ok {
+		return info.String()
 	}
 	return "t" + strconv.Itoa(t.ID)
 }

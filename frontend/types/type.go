@@ -97,7 +97,8 @@ type TypeCon struct {
 type Meta struct {
 	ID    int
 	Bound Type // nil while unsolved
-	// Info belongs to the checker: level, constraints, where it came from.
+	// Info belongs to the checker: level, constraints, where it came from. If it is a fmt.Stringer, it says how the
+	// variable is printed while unsolved.
 	Info any
 }
 

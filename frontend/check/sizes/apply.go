@@ -2,6 +2,7 @@ package sizes
 
 import (
 	"fmt"
+	"strings"
 
 	"skald/frontend/source"
 	"skald/frontend/types"
@@ -186,12 +187,28 @@ func boundIn(t types.Type, set map[*types.Symbol]bool) {
 
 // Describe names the function that is applied, for messages; i is the number of arguments that it has already taken.
 func Describe(fun types.Exp, i int) string {
-	ref, ok := fun.(*types.Ref)
-	if !ok {
-		return "expression"
+	what := fun.Base().At.Text()
+	switch ref, ok := fun.(*types.Ref); {
+	case ok && what == "":
+		what = "\"" + ref.Sym.Name + "\""
+	case ok:
+		what = "\"" + what + "\""
+	case what == "" || strings.Contains(what, "\n"):
+		what = "function"
+	default:
+		what = "function \"" + what + "\""
 	}
-	if i > 0 {
-		return fmt.Sprintf("\"%s\" (after %d arguments)", ref.Sym.Name, i)
+	return what + After(i)
+}
+
+// After says, for messages, that a function has already taken i arguments.
+func After(i int) string {
+	switch i {
+	case 0:
+		return ""
+	case 1:
+		return " (after 1 argument)"
+	default:
+		return fmt.Sprintf(" (after %d arguments)", i)
 	}
-	return fmt.Sprintf("\"%s\"", ref.Sym.Name)
 }

@@ -1,6 +1,6 @@
-// DD is the number hi + lo, where |lo| is at most half an ulp of hi: about 106 bits. Dekker, A Floating-Point Technique for
-// Extending the Available Precision, Numer. Math. 18, 1971; Hida, Li and Bailey, Algorithms for Quad-Double Precision
-// Floating Point Arithmetic, ARITH-15, 2001. It needs a compiler that neither fuses nor reassociates.
+// DD is the number hi + lo, where |lo| is at most half an ulp of hi: about 106 bits. Dekker, A Floating-Point Technique
+// for Extending the Available Precision, Numer. Math. 18, 1971; Hida, Li and Bailey, Algorithms for Quad-Double
+// Precision Floating Point Arithmetic, ARITH-15, 2001. It needs a compiler that neither fuses nor reassociates.
 struct DD {
   f64 hi, lo;
 };
@@ -49,17 +49,29 @@ SKALD_FN struct DD dd_div(struct DD a, struct DD b) {
   return dd_fast(q, r.hi / b.hi);
 }
 
+// dd_over(a, n) is a / n for a small integer n.
+SKALD_FN struct DD dd_over(struct DD a, f64 n) {
+  f64 inverse = 1 / n, q = a.hi * inverse;
+  return dd_fast(q, (fma(-q, n, a.hi) + a.lo) * inverse);
+}
+
 // dd_pi() is pi.
 SKALD_FN struct DD dd_pi(void) { return dd_fast(0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53); }
 
 // dd_over_pi(a) is a / pi.
 SKALD_FN struct DD dd_over_pi(struct DD a) { return dd_mul(a, dd_fast(0x1.45f306dc9c883p-2, -0x1.6b01ec5417056p-56)); }
 
-// dd_series(z, n, odd) is the sum of (-z)^k / (2k)! for k up to n, or of (-z)^k / (2k + 1)! where odd is 1.
+// dd_series(z, n, odd) is the sum of (-z)^k / (2k)! for k up to n, or of (-z)^k / (2k + 1)! where odd is 1, for z up to
+// (pi / 2)^2, within 2^-80; the terms after the seventh are too small to need more than f64.
 SKALD_FN struct DD dd_series(struct DD z, i32 n, i32 odd) {
-  struct DD one = dd_fast(1, 0), s = one;
-  for (i32 m = 2 * n + odd; m > 1; m -= 2) {
-    s = dd_add(one, dd_neg(dd_div(dd_mul(z, s), dd_fast((f64)m * (m - 1), 0))));
+  f64 tail = 1;
+  i32 m = 2 * n + odd;
+  for (; m > 15; m -= 2) {
+    tail = 1 - z.hi * tail / ((f64)m * (m - 1));
+  }
+  struct DD s = dd_fast(tail, 0);
+  for (; m > 1; m -= 2) {
+    s = dd_add(dd_fast(1, 0), dd_neg(dd_over(dd_mul(z, s), (f64)m * (m - 1))));
   }
   return s;
 }
@@ -70,24 +82,36 @@ SKALD_FN struct DD dd_sin(struct DD a) { return dd_mul(a, dd_series(dd_mul(a, a)
 // dd_cos(a) is the cosine for |a| up to pi / 4, by Taylor's series.
 SKALD_FN struct DD dd_cos(struct DD a) { return dd_series(dd_mul(a, a), 13, 0); }
 
-// dd_asin(x) is the arc sine for |x| below 1: C's asin and one step of Newton's method.
-SKALD_FN struct DD dd_asin(f64 x) {
-  f64 y = asin(x);
+// dd_asin(x) is the arc sine for |x| up to a half: C's asin and one step of Newton's method.
+SKALD_FN struct DD dd_asin(struct DD x) {
+  f64 y = asin(x.hi);
   struct DD s = dd_sin(dd_fast(y, 0));
-  return dd_fast(y, ((x - s.hi) - s.lo) / cos(y));
+  return dd_fast(y, ((x.hi - s.hi) - s.lo + x.lo) / cos(y));
+}
+
+// dd_acospi(a) is acos a / pi for a in [1/2, 1): 2 asin(sqrt((1 - a) / 2)) / pi.
+SKALD_FN struct DD dd_acospi(f64 a) {
+  f64 h = (1 - a) / 2, r = sqrt(h);
+  struct DD t = dd_over_pi(dd_asin(dd_fast(r, fma(-r, r, h) / (2 * r))));
+  return dd_add(t, t);
 }
 
 // dd_scale(a) is the power of two next to e^a, as the exponent of it.
 SKALD_FN f64 dd_scale(struct DD a) { return rint(a.hi * 1.4426950408889634074); }
 
-// dd_exp(a, k) is e^a / 2^k for k from dd_scale: Taylor's series for a 32nd of the rest, squared five times.
+// dd_exp(a, k) is e^a / 2^k for k from dd_scale: Taylor's series for a 32nd of the rest, whose terms after the sixth
+// are too small to need more than f64, squared five times.
 SKALD_FN struct DD dd_exp(struct DD a, f64 k) {
-  struct DD one = dd_fast(1, 0), s = one;
   struct DD r = dd_add(a, dd_mul(dd_fast(-k, 0), dd_fast(0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56)));
   r.hi /= 32;
   r.lo /= 32;
-  for (i32 i = 12; i > 0; i--) {
-    s = dd_add(one, dd_div(dd_mul(r, s), dd_fast(i, 0)));
+  f64 tail = 1;
+  for (i32 i = 12; i > 6; i--) {
+    tail = 1 + r.hi * tail / i;
+  }
+  struct DD s = dd_fast(tail, 0);
+  for (i32 i = 6; i > 0; i--) {
+    s = dd_add(dd_fast(1, 0), dd_over(dd_mul(r, s), i));
   }
   for (i32 i = 0; i < 5; i++) {
     s = dd_mul(s, s);
@@ -124,8 +148,8 @@ SKALD_FN struct DD dd_stirling(struct DD x) {
 // dd_sinpi(a) is |sin(pi a)| for a that is no integer.
 SKALD_FN struct DD dd_sinpi(f64 a) { return dd_sin(dd_mul(dd_pi(), dd_fast(fabs(a - rint(a)), 0))); }
 
-// Rising is a number y >= 16 and the product of numbers 1 apart below it: gamma a · a · product = gamma y, or gamma a =
-// gamma y where a is at least 16 itself and the product is 1.
+// Rising is a number y >= 16 and the product of numbers 1 apart below it: gamma a · a · product = gamma y, or, where
+// a is at least 16 itself, y is a and the product is 1.
 struct Rising {
   struct DD y, product;
 };

@@ -131,11 +131,6 @@ func judgeKernel(x inexact, op string, h tupling) (device.KernelSpec, error) {
 		return device.KernelSpec{}, err
 	}
 	t := x.sig.Result
-	exp, frac := layout(t)
-	least := 2 - 1<<(exp-1)
-	if x.absolute {
-		least = 0
-	}
 	read := func(lo, hi string) string {
 		switch t {
 		case prim.F16:
@@ -154,16 +149,23 @@ func judgeKernel(x inexact, op string, h tupling) (device.KernelSpec, error) {
 	if len(x.sig.Params) == 2 {
 		y, call = read("a1", "b1"), "want(x, y)"
 	}
-	source := library + cudaMix + fmt.Sprintf(judgeText, least, 1<<(exp-1)-1, frac, kept, classes,
+	source := library + cudaMix + errorText(x) + fmt.Sprintf(judgeText, kept, classes,
 		inLanguage(true, h.text()), read("a0", "b0"), y, got, call)
 	return device.KernelSpec{
 		Name: "judge", Entry: "judge", Source: source, Buffers: 3, Workgroup: [3]uint32{64, 1, 1},
 	}, nil
 }
 
-// judgeText takes the least and greatest exponent of the type, its bits of fraction, what is kept, and expressions. An
-// infinite result counts as the first number beyond the largest, as does a judge's value beyond that.
-const judgeText = `enum { LEAST = %d, MOST = %d, FRACTION = %d, KEPT = %d, CLASSES = %d };
+// errorText declares error_of, which measures a result in ulps of a type against the judge's value; -1 is a wrong result. An
+// infinite result counts as the first number beyond the largest, as does a value beyond that. x + y is infinite if an
+// argument is.
+func errorText(x inexact) string {
+	exp, frac := layout(x.sig.Result)
+	least := 2 - 1<<(exp-1)
+	if x.absolute {
+		least = 0
+	}
+	return fmt.Sprintf(`enum { LEAST = %d, MOST = %d, FRACTION = %d };
 static __device__ f32 error_of(f64 want, f64 got, f64 x, f64 y) {
   if (isnan(want) || isnan(got)) return isnan(want) && isnan(got) ? 0.0f : -1.0f;
   if (want == got) return 0.0f;
@@ -178,6 +180,11 @@ static __device__ f32 error_of(f64 want, f64 got, f64 x, f64 y) {
   }
   return (f32)(fabs(want - got) / unit);
 }
+`, least, 1<<(exp-1)-1, frac)
+}
+
+// judgeText takes what is kept, and expressions.
+const judgeText = `enum { KEPT = %d, CLASSES = %d };
 extern "C" __global__ void judge(u32 *input, u32 *results, u32 *found) {
   volatile u32 *seen = found;
   for (u32 n = blockIdx.x * 64 + threadIdx.x; n < input[1]; n += gridDim.x * 64) {

@@ -336,7 +336,7 @@ SKALD_FN f64 atanpi_f64(f64 x) { return over_pi(atan(x)); }
 // cases are those of C's atan2, over pi; NaN if either is.
 SKALD_FN f64 atan2pi_f64(f64 y, f64 x) { return over_pi(atan2(y, x)); }
 
-// tanpi_f64(x) is tan(pi x), within 1 ulp, by dd_sin and dd_cos. Integers give zeros, halves of odd ones infinities;
+// tanpi_f64(x) is tan(pi x), within 2 ulp, by dd_sin and dd_cos. Integers give zeros, halves of odd ones infinities;
 // infinities give NaN, and NaN stays.
 SKALD_FN f64 tanpi_f64(f64 x) {
   f64 s = sinpi_f64(x), c = cospi_f64(x), r = fabs(x - rint(x));

@@ -56,12 +56,15 @@ func TestEveryOperatorAndFunctionOfFutharkIsThere(t *testing.T) {
 	}
 }
 
+// commented are dialects that have all functions between them.
+var commented = []shaders.Dialect{shaders.Portable, shaders.Native, {Language: shaders.CUDA}, {Language: shaders.C}}
+
 // A comment says what the result is, its error bound, where the algorithm comes from, and what NaN, infinities, zeros
 // and numbers outside the domain give.
 var commentOfInexact = regexp.MustCompile(`^\w+\([^)]*\) is .+, within \d+ ulp, by (.+?)\. [A-Z0-9-].+\.$`)
 
 func TestCommentsOfInexactFunctionsAreComplete(t *testing.T) {
-	for _, d := range []shaders.Dialect{shaders.Portable, shaders.Native, {Language: shaders.CUDA}, {Language: shaders.C}} {
+	for _, d := range commented {
 		_, _, loose := public(d)
 		for _, x := range loose {
 			name := x.sig.Name
@@ -89,8 +92,9 @@ func TestCommentsOfInexactFunctionsAreComplete(t *testing.T) {
 
 // originsIn lists the functions that an origin names: ours have an underscore, others an owner.
 func originsIn(origin string) []string {
+	name := regexp.MustCompile(`\b(?:C|CUDA)'s (\w+)|\b(\w+_\w*[a-z]\w*)\b`)
 	var names []string
-	for _, m := range regexp.MustCompile(`\b(?:(?:C|CUDA)'s )(\w+)|\b(\w+_f?\w*[a-z]\w*)\b`).FindAllStringSubmatch(origin, -1) {
+	for _, m := range name.FindAllStringSubmatch(origin, -1) {
 		if name := m[1] + m[2]; name != "e_logf" { // A file whose method was taken.
 			names = append(names, name)
 		}
@@ -109,7 +113,7 @@ func mostULP(name string) float64 {
 }
 
 func TestCommentsOfExactFunctionsHaveNoBound(t *testing.T) {
-	for _, d := range []shaders.Dialect{shaders.Portable, shaders.Native, {Language: shaders.CUDA}, {Language: shaders.C}} {
+	for _, d := range commented {
 		exact, _, _ := public(d)
 		for _, s := range exact {
 			if f, _ := shaders.Lookup(d, s.Name); boundInComment.MatchString(oneLine(f.Doc)) {

@@ -9,12 +9,14 @@
 //	go run ./testsuite/arith -sweep -state cuda.json -cuda
 //	go run ./testsuite/arith -table native.json portable.json cuda.json
 //
-// A sweep that is stopped goes on where it was; each function is a shard. See Note [Sweeps]; H200.md holds the tables of one.
+// A sweep that is stopped goes on where it was; each function is a shard. See Note [Sweeps]; H200.md holds the tables
+// of one.
 //
-// The tests are quick by default: 2,000 random arguments of each function beside the grid of special values (60 of inexact
-// ones) on two devices. With SKALD_ARITH_ALL=1, which make test sets, they take every function on every software device,
-// and a million arguments (10,000 of inexact ones) on wgpu-native with lavapipe, on wgpu-native with SwiftShader and on
-// Dawn. SKALD_ARITH_SAMPLES=n sets the number. The reference for exact functions is runtime/prim; all NaN are equal.
+// The tests are quick by default: 2,000 random arguments of each function beside the grid of special values (60 of
+// inexact ones) on two devices. With SKALD_ARITH_ALL=1, which make test sets, they take every function on every
+// software device, and a million arguments (10,000 of inexact ones) on wgpu-native with lavapipe, on wgpu-native with
+// SwiftShader and on Dawn. SKALD_ARITH_SAMPLES=n sets the number. The reference for exact functions is runtime/prim;
+// all NaN are equal.
 //
 // It stands above runtime/webgpu; nothing imports it.
 package main

@@ -13,8 +13,9 @@ import (
 	"skald/shaders"
 )
 
-// devices are the software devices that the tests use, by name. With SKALD_ARITH_ALL=1 those that are not quick are taken, too, and
-// every function gets as many arguments as CI wants on those that are full: a million, or ten thousand if it is inexact.
+// devices are the software devices that the tests use, by name. With SKALD_ARITH_ALL=1 those that are not quick are
+// taken, too, and every function gets as many arguments as CI wants on those that are full: a million, or ten
+// thousand if it is inexact.
 var devices = []struct {
 	name    string
 	quick   bool

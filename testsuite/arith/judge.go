@@ -23,10 +23,11 @@ var cudaWant = map[string]string{
 	"pow": "pow(x, y)", "atan2": "atan2(x, y)", "atan2pi": "atan2(x, y) / PI", "hypot": "hypot(x, y)",
 }
 
-// cudaExact is, likewise, what exact functions of f16 and f32 give when rounded once more: sums, products, quotients and
-// roots survive rounding to f64 first (Figueroa, "When is double rounding innocuous?", 1995).
+// cudaExact is, likewise, what exact functions of f16 and f32 give when rounded once more: sums, products, quotients
+// and roots survive rounding to f64 first (Figueroa, "When is double rounding innocuous?", 1995).
 var cudaExact = map[string]string{
-	"add": "x + y", "sub": "x - y", "mul": "x * y", "div": "x / y", "sqrt": "sqrt(x)", "mod": "fmod(x, y)", "recip": "1.0 / x",
+	"add": "x + y", "sub": "x - y", "mul": "x * y", "div": "x / y", "sqrt": "sqrt(x)",
+	"mod": "fmod(x, y)", "recip": "1.0 / x",
 	"floor": "floor(x)", "ceil": "ceil(x)", "trunc": "trunc(x)", "round": "rint(x)", "neg": "-x", "abs": "fabs(x)",
 	"lt": "x < y", "le": "x <= y", "eq": "x == y", "isnan": "isnan(x)", "isinf": "isinf(x)",
 }
@@ -121,10 +122,10 @@ const (
 	judgeGroups = 1 << 12 // Workgroups of a launch; each thread takes many tuples.
 )
 
-// judgeKernel compares stored results of the tuples first, first+1, … with CUDA's f64. The input is first and the number
-// of tuples. found[0] is the tuple with the worst error, whose bits as an f32 in ulps are found[1]; found[2] counts results
-// that are NaN or infinite where they must not be or the reverse, and found[3] is one of these; then come the counts of the
-// classes, and from word 8 on some tuples of each.
+// judgeKernel compares stored results of the tuples first, first+1, … with CUDA's f64. The input is first and the
+// number of tuples. found[0] is the tuple with the worst error, whose bits as an f32 in ulps are found[1]; found[2]
+// counts results that are NaN or infinite where they must not be or the reverse, and found[3] is one of these; then
+// come the counts of the classes, and from word 8 on some tuples of each.
 func judgeKernel(x inexact, op string, h tupling) (device.KernelSpec, error) {
 	library, err := wantLibrary(x, op)
 	if err != nil {
@@ -156,9 +157,9 @@ func judgeKernel(x inexact, op string, h tupling) (device.KernelSpec, error) {
 	}, nil
 }
 
-// errorText declares error_of, which measures a result in ulps of a type against the judge's value; -1 is a wrong result. An
-// infinite result counts as the first number beyond the largest, as does a value beyond that. x + y is infinite if an
-// argument is.
+// errorText declares error_of, which measures a result in ulps of a type against the judge's value; -1 is a wrong
+// result. An infinite result counts as the first number beyond the largest, as does a value beyond that. x + y is
+// infinite if an argument is.
 func errorText(x inexact) string {
 	exp, frac := layout(x.sig.Result)
 	least := 2 - 1<<(exp-1)

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"skald/runtime/prim"
 	"skald/shaders"
 )
 
@@ -19,10 +18,30 @@ import (
 func TestJudgeMeasuresAsTheSeriesDo(t *testing.T) {
 	inf, nan, least := math.Inf(1), math.NaN(), math.SmallestNonzeroFloat64
 	pairs := [][2]float64{
-		{1, 1}, {1, math.Nextafter(1, 2)}, {1, 1 - 0x1p-24}, {3.1, 3.2}, {-3.1, -3.1000001}, {0, least}, {least, 0}, {0, -0x1p-149},
-		{0x1p-130, 0x1p-149}, {math.MaxFloat64, inf}, {math.MaxFloat32, inf}, {0x1p127, inf}, {0x1p128, math.MaxFloat32},
-		{0x1p900, inf}, {-0x1p900, -math.MaxFloat32}, {65504, inf}, {65519, 65504}, {1e300, -1e300}, {0.5, -0.5}, {0x1p-14, 0x1p-15},
-		{1, nan}, {nan, 1}, {nan, nan}, {1e-3, inf},
+		{1, 1},
+		{1, math.Nextafter(1, 2)},
+		{1, 1 - 0x1p-24},
+		{3.1, 3.2},
+		{-3.1, -3.1000001},
+		{0, least},
+		{least, 0},
+		{0, -0x1p-149},
+		{0x1p-130, 0x1p-149},
+		{math.MaxFloat64, inf},
+		{math.MaxFloat32, inf},
+		{0x1p127, inf},
+		{0x1p128, math.MaxFloat32},
+		{0x1p900, inf},
+		{-0x1p900, -math.MaxFloat32},
+		{65504, inf},
+		{65519, 65504},
+		{1e300, -1e300},
+		{0.5, -0.5},
+		{0x1p-14, 0x1p-15},
+		{1, nan},
+		{nan, 1},
+		{nan, nan},
+		{1e-3, inf},
 	}
 	for _, name := range []string{"exp_f16", "exp_f32", "exp_f64", "lgamma_f64"} {
 		x, ok := inexactFunction(shaders.Portable, name)
@@ -31,7 +50,8 @@ func TestJudgeMeasuresAsTheSeriesDo(t *testing.T) {
 		}
 		for i, e := range errorsOf(t, x, pairs) {
 			want, got := pairs[i][0], pairs[i][1]
-			if _, frac := layout(x.sig.Result); x.sig.Result != prim.F64 && math.Float64bits(got)<<(12+frac) != 0 && !math.IsNaN(got) {
+			_, frac := layout(x.sig.Result)
+			if frac < 52 && math.Float64bits(got)<<(12+frac) != 0 && !math.IsNaN(got) {
 				continue // No such result.
 			}
 			switch {
@@ -84,7 +104,8 @@ func errorsOf(t *testing.T, x inexact, pairs [][2]float64) []float64 {
 	if err := os.WriteFile(file, []byte(source), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command(cc, "-std=gnu11", "-ffp-contract=off", "-o", program, file, "-lm").CombinedOutput(); err != nil {
+	compile := exec.Command(cc, "-std=gnu11", "-ffp-contract=off", "-o", program, file, "-lm")
+	if out, err := compile.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	var in bytes.Buffer

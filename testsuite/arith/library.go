@@ -15,15 +15,15 @@ var operators = map[string]string{
 	"lt": "<", "le": "<=", "eq": "==",
 }
 
-// operatorOf finds the operator that is a function, by the name of the function; not division of signed integers, which rounds
-// down in Futhark.
+// operatorOf finds the operator that is a function, by the name of the function; not division of signed integers,
+// which rounds down in Futhark.
 func operatorOf(sig signature) (string, bool) {
 	op := operators[sig.Name[:strings.LastIndexByte(sig.Name, '_')]]
 	return op, op != "" && !(op == "/" && sig.Params[0].IsInt())
 }
 
-// libraryOf is the text that declares a function and what goes with it. Where the dialect has an operator instead, that is
-// declared as a function.
+// libraryOf is the text that declares a function and what goes with it. Where the dialect has an operator instead,
+// that is declared as a function.
 func libraryOf(d shaders.Dialect, sig signature) (string, error) {
 	names := helpers(append(sig.Params, sig.Result)...)
 	if d.Language == shaders.CUDA {
@@ -69,8 +69,8 @@ func asFunction(d shaders.Dialect, sig signature, op string) string {
 	return fmt.Sprintf("fn %s(%s) -> %s { return %s; }\n", sig.Name, strings.Join(params, ", "), name(sig.Result), body)
 }
 
-// functionsOf lists the functions of Futhark that can be swept in a dialect: its own, and the operators that the portable
-// dialect has as functions.
+// functionsOf lists the functions of Futhark that can be swept in a dialect: its own, and the operators that the
+// portable dialect has as functions.
 func functionsOf(d shaders.Dialect) []string {
 	names := shaders.Names(d)
 	for _, name := range shaders.Names(shaders.Portable) {

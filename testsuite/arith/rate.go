@@ -62,8 +62,8 @@ func (s *sweeper) rates(names []string) error {
 	return nil
 }
 
-// rateKernel has each thread apply the function to arguments near those of its tuple in the input, whose low bits change
-// from round to round, and add the results up.
+// rateKernel has each thread apply the function to arguments near those of its tuple in the input, whose low bits
+// change from round to round, and add the results up.
 func (s *sweeper) rateKernel(sig signature) (device.KernelSpec, error) {
 	d := s.dialect
 	spec := device.KernelSpec{Name: "rate", Entry: "rate", Buffers: 2, Workgroup: [3]uint32{64, 1, 1}}

@@ -56,8 +56,8 @@ const (
 // spanRounds is how many tuples a thread takes whose results are folded; fewer if there are fewer.
 const spanRounds = 1024
 
-// spanSource is the text of a kernel for the tuples first, first+1, … of a function, made from a library. The first word of
-// the input is the number of the first tuple, the second that of threads.
+// spanSource is the text of a kernel for the tuples first, first+1, … of a function, made from a library. The first
+// word of the input is the number of the first tuple, the second that of threads.
 func spanSource(isCUDA bool, library string, sig signature, h tupling, u use) string {
 	rounds := 1
 	if u == folding {

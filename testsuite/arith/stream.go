@@ -4,8 +4,8 @@ import (
 	"skald/runtime/device"
 )
 
-// stream takes the results of a span, batch by batch, from the device that computes them to the one that judges them. Where
-// these are two, a batch is computed while the one before it is judged.
+// stream takes the results of a span, batch by batch, from the device that computes them to the one that judges them.
+// Where these are two, a batch is computed while the one before it is judged.
 type stream struct {
 	from, to    device.Device
 	fill, judge device.Kernel

@@ -17,20 +17,23 @@ import (
 
 // Note [Sweeps]
 //
-// A sweep puts each function to an independent judge: CUDA, on the same machine, with text that shares nothing with that of
-// WGSL. Arguments are made on both devices from the numbers of the tuples (Note [Tuples]), so that only results travel, or
-// less:
+// A sweep puts each function to an independent judge: CUDA, on the same machine, with text that shares nothing with
+// that of WGSL. Arguments are made on both devices from the numbers of the tuples (Note [Tuples]), so that only
+// results travel, or less:
 //
-//   - An exact function folds the results of 1,024 tuples a thread into one word, and so does the judge: CUDA's f64 rounded
-//     once for f16 and f32, its operators for words of 64 bits, the library in CUDA C where there is neither. All words must
-//     be equal. Those of 64 threads, and of threads that differ, are computed with runtime/prim too, which decides who is
-//     right; so are all pairs of special values.
-//   - All results of an inexact function go to a kernel that measures their error against CUDA's f64. That is the error of a
-//     f16 or f32. Of f64, where CUDA's functions are no better than ours, it serves to find candidates: the tuples with the
-//     largest differences and a sample go to the series in big.Float, whose worst verdict is the error that is given.
-//   - The judge is judged: its f64 values at pairs of special values and a random sample are put to the series as well.
+//   - An exact function folds the results of 1,024 tuples a thread into one word, and so does the judge: CUDA's f64
+//     rounded once for f16 and f32, its operators for words of 64 bits, the library in CUDA C where there is neither.
+//     All words must be equal. Those of 64 threads, and of threads that differ, are computed with runtime/prim too,
+//     which decides who is right; so are all pairs of special values.
+//   - All results of an inexact function go to a kernel that measures their error against CUDA's f64. That is the
+//     error of a f16 or f32. Of f64, where CUDA's functions are no better than ours, it serves to find candidates:
+//     the tuples with the largest differences and a sample go to the series in big.Float, whose worst verdict is the
+//     error that is given.
+//   - The judge is judged: its f64 values at pairs of special values and a random sample are put to the series as
+//     well.
 //
-// CUDA C is swept in the same way; where the judge is its own text, its folds are those that native WGSL was compared with.
+// CUDA C is swept in the same way; where the judge is its own text, its folds are those that native WGSL was compared
+// with.
 
 // outcome is the finished shard of one function in one dialect.
 type outcome struct {
@@ -194,8 +197,8 @@ func (s *sweeper) function(name string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%s %.1fs: %d tuples, %.4g ulp at %s, %d wrong; judge %.3g ulp of %d, %d wrong\n", name, time.Since(began).Seconds(),
-		out.Count, out.ULP, out.At, out.Wrong, out.JudgeULP, out.JudgeCount, out.JudgeWrong)
+	fmt.Printf("%s %.1fs: %d tuples, %.4g ulp at %s, %d wrong; judge %.3g ulp of %d, %d wrong\n", name,
+		time.Since(began).Seconds(), out.Count, out.ULP, out.At, out.Wrong, out.JudgeULP, out.JudgeCount, out.JudgeWrong)
 	return s.finish(out)
 }
 

@@ -6,8 +6,8 @@ import (
 	"skald/runtime/device"
 )
 
-// exact takes an exact function. The folds of all tuples on the device and on the judge must be the same; those of a sample,
-// and those that are not, are computed with prim, and so are all pairs of special values.
+// exact takes an exact function. The folds of all tuples on the device and on the judge must be the same; those of a
+// sample, and those that are not, are computed with prim, and so are all pairs of special values.
 func (s *sweeper) exact(sig signature, ref meaning) (outcome, error) {
 	h := s.limited(tuplingOf(sig.Params, s.plan.pairs))
 	out := outcome{Function: sig.Name, Judge: "runtime/prim on a sample"}

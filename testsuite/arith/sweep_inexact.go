@@ -18,11 +18,11 @@ type verdict struct {
 	kept  []uint32 // Tuples with an error of an ulp or more.
 }
 
-// inexact takes an inexact function. CUDA's f64 judges all results; the series judge those of a sample, those that the judge
-// complains of most, and the judge itself on the sample.
+// inexact takes an inexact function. CUDA's f64 judges all results; the series judge those of a sample, those that
+// the judge complains of most, and the judge itself on the sample.
 //
-// The error of a result of f64 is not known from its distance to another such number: what is given is the worst that the
-// series find among some thousand tuples, first those with the largest distances.
+// The error of a result of f64 is not known from its distance to another such number: what is given is the worst that
+// the series find among some thousand tuples, first those with the largest distances.
 func (s *sweeper) inexact(x inexact) (outcome, error) {
 	wide := x.sig.Result == prim.F64
 	h := tuplingOf(x.sig.Params, s.plan.pairs)

@@ -12,8 +12,11 @@ import (
 
 // dialectOrder is the order of the columns of a table.
 var dialectOrder = []string{
-	dialectName(shaders.Native), dialectName(shaders.Portable), dialectName(shaders.Dialect{Language: shaders.CUDA}),
+	dialectName(swept[0]), dialectName(swept[1]), dialectName(swept[2]),
 }
+
+// swept are the dialects of sweeps.
+var swept = []shaders.Dialect{shaders.Native, shaders.Portable, {Language: shaders.CUDA}}
 
 // row is one function in all dialects.
 type row struct {
@@ -41,6 +44,12 @@ func printTables(w io.Writer, files []string) error {
 			return err
 		}
 		for _, out := range done {
+			for _, d := range swept {
+				// A comment may have come to promise another bound since the sweep.
+				if x, ok := inexactFunction(d, out.Function); ok && dialectName(d) == out.Dialect {
+					out.Bound = x.bound
+				}
+			}
 			if rows[out.Function].in == nil {
 				rows[out.Function] = row{out.Function, map[string]outcome{}}
 			}
@@ -84,7 +93,8 @@ func (p *printer) printf(format string, args ...any) {
 
 // summary counts functions, and those that are not as they should be.
 func (p *printer) summary(rows []row, devices map[string]string) {
-	p.printf("| dialect | device | exact functions | inexact functions | tuples | over their bound or wrong |\n|---|---|---|---|---|---|\n")
+	p.printf("| dialect | device | exact functions | inexact functions | tuples | over their bound or wrong |\n")
+	p.printf("|---|---|---|---|---|---|\n")
 	for _, d := range dialectOrder {
 		var exact, inexact, bad int
 		tuples := 0.0

@@ -9,13 +9,13 @@ import (
 
 // Note [Tuples]
 //
-// Arguments of a sweep are never sent to a device: a thread makes them from the number of its tuple. The text that does
-// so is the same in WGSL and CUDA C but for the words LET and VAR (see inLanguage), and (tupling).tuple does it in Go,
-// down to the operators: devices and host speak of the same arguments when they speak of the same number.
+// Arguments of a sweep are never sent to a device: a thread makes them from the number of its tuple. The text that
+// does so is the same in WGSL and CUDA C but for the words LET and VAR (see inLanguage), and (tupling).tuple does it
+// in Go, down to the operators: devices and host speak of the same arguments when they speak of the same number.
 //
-// Where all parameters together have 32 bits at most, every tuple is taken. Otherwise each argument is scrambled from the
-// number, and a quarter each has any bits, a moderate exponent (or a short magnitude), an extreme one (with no fraction
-// in half of them: zeros and infinities), and few bits of fraction.
+// Where all parameters together have 32 bits at most, every tuple is taken. Otherwise each argument is scrambled from
+// the number, and a quarter each has any bits, a moderate exponent (or a short magnitude), an extreme one (with no
+// fraction in half of them: zeros and infinities), and few bits of fraction.
 
 // tupling says how the argument tuples of a function are made from their numbers.
 type tupling struct {
@@ -173,7 +173,8 @@ func floatText(p parts, clear string) string {
 	return fmt.Sprintf("LET N = (B & %du) | ((%du + ((M >> 8u) & 15u)) << %du); LET E = (M >> 8u) & 3u;\n",
 		p.keep, p.near, p.shift) +
 		"if ((M & 3u) == 1u) { B = N; }\n" +
-		fmt.Sprintf("if ((M & 3u) == 2u) {\n  B = (B & %du) | (((E & 1u) + (E >> 1u) * %du) << %du);\n", p.keep, p.most, p.shift) +
+		fmt.Sprintf("if ((M & 3u) == 2u) {\n  B = (B & %du) | (((E & 1u) + (E >> 1u) * %du) << %du);\n",
+			p.keep, p.most, p.shift) +
 		fmt.Sprintf("  if (((M >> 10u) & 1u) != 0u) { %sB = B & %du; }\n}\n", clear, ^(uint32(1)<<p.shift-1)) +
 		fmt.Sprintf("if ((M & 3u) == 3u) { %sB = N & %du; }\n", clear, ^p.low)
 }

@@ -32,7 +32,8 @@ type inexact struct {
 	absolute bool
 }
 
-// boundInComment is how the comment of an inexact function states its error bound, which tests and sweeps take from there.
+// boundInComment is how the comment of an inexact function states its error bound, which tests and sweeps take from
+// there.
 var boundInComment = regexp.MustCompile(`, within (\d+) ulp, `)
 
 // inexactFunction finds the function of a dialect, if it is one of the inexact ones.

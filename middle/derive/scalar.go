@@ -247,8 +247,10 @@ func (k calculus) function(f prim.Func, x, y core.Operand) (core.Operand, bool) 
 			scale = -scale
 		}
 		return k.times(scale, k.fun(prim.Exp, k.neg(k.square(x)))), true
-	case prim.Gamma, prim.LGamma:
-		panic(Unsupported("the derivative of the gamma function"))
+	case prim.Gamma:
+		return k.mul(y, k.digamma(x)), true
+	case prim.LGamma:
+		return k.digamma(x), true
 	case prim.Floor, prim.Ceil, prim.Round, prim.Trunc, prim.IsNaN, prim.IsInf,
 		prim.Clz, prim.Ctz, prim.Popc:
 		return core.Operand{}, false

@@ -29,7 +29,7 @@ func (f *flattener) parallel(n *nest, s *core.Stm, outs []core.Param) {
 		for _, size := range e.Shape {
 			n = n.extend(f.Param("i", core.I64).Var, size)
 		}
-		f.segMap(n, nil, []core.Operand{e.X}, outs)
+		f.copies(n, e.X, outs)
 	case *core.Loop:
 		f.versions(n, s, outs, func(outs []core.Param) { f.loop(n, e, outs) })
 	case *core.If:
@@ -37,6 +37,24 @@ func (f *flattener) parallel(n *nest, s *core.Stm, outs []core.Param) {
 	default:
 		panic(fmt.Sprintf("flatten: %T is not parallel", e))
 	}
+}
+
+// copies makes a kernel that gives x at each point of n, an array element by element.
+func (f *flattener) copies(n *nest, x core.Operand, outs []core.Param) {
+	t := f.TypeOf(x)
+	if !t.IsArray() || !n.regular([]core.Param{{Type: t}}) {
+		f.segMap(n, nil, []core.Operand{x}, outs)
+		return
+	}
+	var ids []core.Operand
+	for _, size := range t.Shape {
+		id := f.Param("i", core.I64)
+		n = n.extend(id.Var, size)
+		ids = append(ids, core.V(id.Var))
+	}
+	in := f.Nested()
+	elem := in.Index("x", x.Var, ids...)
+	f.segMap(n.binding(in.Stms()...), in.Stms(), []core.Operand{elem}, outs)
 }
 
 // versions makes, inside a nest, two versions of s: one sequential in each

@@ -15,6 +15,7 @@ import (
 	"skald"
 	"skald/middle/imp"
 	"skald/runtime/bundle"
+	"skald/runtime/device"
 	"skald/runtime/host"
 	"skald/runtime/value"
 )
@@ -138,7 +139,7 @@ func (f *programFlags) run(b bundle.Bundle, in io.Reader, out io.Writer) error {
 			return err
 		}
 	}
-	if err := f.execute(p, in, out); err != nil {
+	if err := f.execute(dev, p, in, out); err != nil {
 		return err
 	}
 	if f.profile {
@@ -148,7 +149,7 @@ func (f *programFlags) run(b bundle.Bundle, in io.Reader, out io.Writer) error {
 }
 
 // execute reads the arguments, runs the entry point and writes the results.
-func (f *programFlags) execute(p *host.Program, in io.Reader, out io.Writer) error {
+func (f *programFlags) execute(dev device.Device, p *host.Program, in io.Reader, out io.Writer) error {
 	entry := p.Entry(f.entry)
 	if entry == nil {
 		var names []string
@@ -173,7 +174,7 @@ func (f *programFlags) execute(p *host.Program, in io.Reader, out io.Writer) err
 	}
 	defer p.FreeArgs(uploaded)
 	f.note("brought the arguments to the device: %v", time.Since(start).Round(time.Microsecond))
-	results, err := f.measure(p, uploaded)
+	results, err := f.measure(dev, p, uploaded)
 	if err != nil {
 		return err
 	}
@@ -190,13 +191,16 @@ func (f *programFlags) execute(p *host.Program, in io.Reader, out io.Writer) err
 }
 
 // measure runs the entry point as often as asked, and writes down how long each run took.
-func (f *programFlags) measure(p *host.Program, args *host.Args) (*host.Results, error) {
+func (f *programFlags) measure(dev device.Device, p *host.Program, args *host.Args) (*host.Results, error) {
 	if f.runs < 1 {
 		return nil, errors.New("--runs takes a positive number")
 	}
 	warm := 0
 	if f.runs > 1 {
 		warm = 1
+		if err := device.Rouse(dev, device.RouseTime); err != nil {
+			return nil, err
+		}
 	}
 	var times strings.Builder
 	var results *host.Results

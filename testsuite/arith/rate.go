@@ -124,6 +124,9 @@ func (s *sweeper) rate(sig signature, k device.Kernel) (float64, error) {
 	for i, w := range draw(sig.Params, rateThreads, 7) {
 		in = appendWord(in, sig.Params[i%len(sig.Params)], w)
 	}
+	if err := device.Rouse(s.dev, device.RouseTime); err != nil {
+		return 0, err
+	}
 	best := 0.0
 	for range 3 {
 		s.dev.Timings()

@@ -162,6 +162,9 @@ func measure(dev device.Device, p *host.Program, entry string, args []value.Valu
 	defer p.FreeArgs(up)
 	var kernels, whole []float64
 	launches := int64(0)
+	if err := device.Rouse(dev, device.RouseTime); err != nil {
+		return "", err
+	}
 	for i := range runs + 3 {
 		dev.Timings()
 		before := dev.Stats().Launches

@@ -153,6 +153,9 @@ func (r *runner) run() error {
 
 // measure runs the plan some times and gives each run's time, by the device's clock if it has one.
 func (r *runner) measure(times int) (all, steps []float64, err error) {
+	if err := device.Rouse(r.dev, device.RouseTime); err != nil {
+		return nil, nil, err
+	}
 	for i := range times + 3 {
 		r.dev.Timings()
 		start := time.Now()

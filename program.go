@@ -67,12 +67,16 @@ func (p *Program) Lower(facts *device.Facts) (*imp.Prog, error) {
 
 // On prepares the program to run on a device: lowering and printing happen here, where the device is known.
 func (p *Program) On(dev device.Device) (*host.Program, error) {
-	facts := dev.Facts()
-	low, err := p.Lower(facts)
+	low, err := p.Lower(dev.Facts())
 	if err != nil {
 		return nil, err
 	}
-	print, err := printer(facts)
+	return LoadLow(low, dev)
+}
+
+// LoadLow prepares a low-level program, made for a device like this one, to run on it.
+func LoadLow(low *imp.Prog, dev device.Device) (*host.Program, error) {
+	print, err := printer(dev.Facts())
 	if err != nil {
 		return nil, err
 	}

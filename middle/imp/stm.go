@@ -216,7 +216,7 @@ type WriteScalar struct {
 // Launch runs a kernel on Groups workgroups; none when Groups is not
 // positive. Args are the values of its parameters and Blocks those of its
 // global arrays. When one of Fits, each an i64, is 2^30 or more, 32-bit index
-// arithmetic could overflow, and the wide form of the kernel runs.
+// arithmetic could overflow, and the wide form of the kernel runs: see Note [Wide kernels].
 type Launch struct {
 	Kernel string
 	Groups Exp

@@ -33,8 +33,12 @@ type Program struct {
 	s       *session
 }
 
-// kernelKey names a form of a kernel: which of its arrays are one block, and which are bound in pieces.
-type kernelKey struct{ name, alias, pieces string }
+// kernelKey names a form of a kernel: which of its arrays are one block, which are bound in pieces, and whether it is
+// wide: see package imp's Note [Wide kernels].
+type kernelKey struct {
+	name, alias, pieces string
+	wide                bool
+}
 
 // kernel is a kernel as the device has it.
 type kernel struct {
@@ -165,6 +169,20 @@ func (p *Program) printed(k *imp.Kernel) (*kernel, error) {
 	return out, err
 }
 
+// indexable reports an array with more elements than a kernel can tell apart.
+func (p *Program) indexable(k *kernel, own []device.Buffer) error {
+	if k.code.Wide {
+		return nil
+	}
+	for i, b := range own {
+		if b.Size()/int64(k.mems[i].Elem.Size()) >= imp.WideLimit {
+			return fmt.Errorf("kernel %s: array %s has 2^31 or more elements, which this device's kernels cannot index",
+				k.decl.Name, k.mems[i].Name)
+		}
+	}
+	return nil
+}
+
 func specOf(k *imp.Kernel, c *imp.Code) device.KernelSpec {
 	buffers := k.Buffers()
 	if c.Failure {
@@ -177,9 +195,9 @@ func specOf(k *imp.Kernel, c *imp.Code) device.KernelSpec {
 }
 
 // form is a kernel in which the arrays that alias says are one: alias[i] is
-// the first array that lies in the same block as array i.
-func (p *Program) form(name string, alias []int) (*kernel, error) {
-	key := kernelKey{name: name}
+// the first array that lies in the same block as array i. If wide is set it computes indices with 64 bits.
+func (p *Program) form(name string, alias []int, wide bool) (*kernel, error) {
+	key := kernelKey{name: name, wide: wide}
 	for i, a := range alias {
 		if a != i {
 			key.alias = fmt.Sprint(alias)
@@ -191,6 +209,9 @@ func (p *Program) form(name string, alias []int) (*kernel, error) {
 	decl := p.decls[name]
 	if key.alias != "" {
 		decl = imp.MergeMems(decl, alias)
+	}
+	if wide {
+		decl = imp.WidenKernel(decl)
 	}
 	k, err := p.printed(decl)
 	if err != nil {

@@ -228,18 +228,21 @@ func (s *session) Launch(l *imp.Launch, groups int64, args, blocks []uint64, wid
 			}
 		}
 	}
-	k, err := s.p.form(l.Kernel, alias)
+	k, err := s.p.form(l.Kernel, alias, false)
+	if err == nil && wide && !k.code.Wide {
+		k, err = s.p.form(l.Kernel, alias, true)
+	}
 	if err != nil {
 		return err
-	}
-	if wide && !k.code.Wide {
-		return fmt.Errorf("kernel %s: an array has 2^30 or more elements, which this device's kernels cannot index", l.Kernel)
 	}
 	var own []device.Buffer // one for each block
 	for i, b := range blocks {
 		if alias[i] == i {
 			own = append(own, s.blocks[b].buf)
 		}
+	}
+	if err := s.p.indexable(k, own); err != nil {
+		return err
 	}
 	packed, err := s.pack(k, own)
 	if err != nil {

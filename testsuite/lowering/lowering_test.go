@@ -9,9 +9,11 @@ import (
 
 	"skald"
 	"skald/middle/core"
+	"skald/middle/imp"
 	"skald/runtime/cpu"
 	"skald/runtime/device"
 	"skald/runtime/host"
+	"skald/runtime/prim"
 	"skald/runtime/value"
 	"skald/runtime/webgpu"
 )
@@ -72,8 +74,8 @@ var (
 	missing []string
 )
 
-// onDevices runs f with a program from testdata on every device, and on those that have a limit on bindings once more with arrays
-// of more bytes in pieces.
+// onDevices runs f with a program from testdata on every device, and on those with limits once more with arrays
+// of more bytes in pieces and with wide kernels.
 func onDevices(t *testing.T, name string, bytes int64, f func(t *testing.T, p *host.Program)) {
 	src, err := os.ReadFile(filepath.Join("testdata", name+".core"))
 	if err != nil {
@@ -86,9 +88,16 @@ func onDevices(t *testing.T, name string, bytes int64, f func(t *testing.T, p *h
 	if err := core.Verify(prog); err != nil {
 		t.Fatal(err)
 	}
-	run := func(dev string, d device.Device) {
+	run := func(dev string, d device.Device, wide bool) {
 		t.Run(dev, func(t *testing.T) {
-			p, err := skald.FromCore(prog).On(d)
+			low, err := skald.FromCore(prog).Lower(d.Facts())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if wide {
+				widen(low)
+			}
+			p, err := skald.LoadLow(low, d)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -97,10 +106,23 @@ func onDevices(t *testing.T, name string, bytes int64, f func(t *testing.T, p *h
 		})
 	}
 	for dev, d := range devices(t) {
-		run(dev, d)
+		run(dev, d, false)
 		if d.Facts().Language.IsWGSL() {
-			run(dev+"-pieces", bindLess(d, bytes))
+			run(dev+"-pieces", bindLess(d, bytes), false)
+			run(dev+"-wide", d, true)
 		}
+	}
+}
+
+// widen makes every launch say that 32 bits are not enough to compute its indices.
+func widen(p *imp.Prog) {
+	for _, f := range p.Funs {
+		imp.Walk(f.Body, func(s imp.Stm) bool {
+			if l, ok := s.(*imp.Launch); ok {
+				l.Fits = append(l.Fits, &imp.Const{Type: imp.I64, Value: prim.MakeI64(1 << 40)})
+			}
+			return true
+		})
 	}
 }
 

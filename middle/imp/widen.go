@@ -1,0 +1,162 @@
+package imp
+
+import "skald/runtime/prim"
+
+// Note [Wide kernels]
+//
+// Index arithmetic has 32 bits, which the host checks to be enough at each launch (Launch.Fits). Where it is not, the kernel runs in a
+// form that computes every Idx as an i64. Only where an element is accessed, or the target wants a small number, is an Idx made: so an
+// array may have more than 2^30 elements, but no more than an Idx can tell apart, while a space of points may be of any size.
+
+// WideLimit is what the elements of an array that a wide kernel accesses are fewer than.
+const WideLimit = 1 << 31
+
+// WidenKernel is the wide form of k.
+func WidenKernel(k *Kernel) *Kernel {
+	out := *k
+	w := &widener{k: &out}
+	out.Vars = append([]VarDecl(nil), k.Vars...)
+	narrow := subgroupResults(k)
+	for i := range out.Vars {
+		if v := &out.Vars[i]; v.Type == Idx && !narrow[i] {
+			v.Type = I64
+		}
+	}
+	out.Body = w.stms(k.Body)
+	return &out
+}
+
+// subgroupResults are the variables that subgroup operations bind: devices do not exchange i64.
+func subgroupResults(k *Kernel) []bool {
+	is := make([]bool, len(k.Vars))
+	Walk(k.Body, func(s Stm) bool {
+		if s, ok := s.(*Subgroup); ok {
+			is[s.Dst] = true
+		}
+		return true
+	})
+	return is
+}
+
+type widener struct{ k *Kernel }
+
+// typ is the type that a value of type t has in wide code.
+func (w *widener) typ(t Type) Type {
+	if t == Idx {
+		return I64
+	}
+	return t
+}
+
+// wide makes an i64 of an Idx.
+func wide(e Exp) Exp { return &Conv{Idx, I64, e} }
+
+// index is e in wide code, as an Idx.
+func (w *widener) index(e Exp) Exp {
+	if c, ok := e.(*Const); ok {
+		return c
+	}
+	return &Conv{I64, Idx, w.exp(e)}
+}
+
+func (w *widener) exp(e Exp) Exp {
+	switch e := e.(type) {
+	case *Const:
+		return &Const{w.typ(e.Type), e.Value}
+	case *VarExp:
+		if w.k.Vars[e.Var].Type == Idx {
+			return wide(e)
+		}
+		return e
+	case *Un:
+		return &Un{e.Op, w.typ(e.Type), w.exp(e.X)}
+	case *Bin:
+		return &Bin{e.Op, w.typ(e.Type), w.exp(e.X), w.exp(e.Y)}
+	case *Cmp:
+		return &Cmp{e.Op, w.typ(e.Type), w.exp(e.X), w.exp(e.Y)}
+	case *Conv:
+		if from, to := w.typ(e.From), w.typ(e.To); from != to {
+			return &Conv{from, to, w.exp(e.X)}
+		}
+		return w.exp(e.X)
+	case *CallFunc:
+		return &CallFunc{e.Func, e.Type, w.exps(e.Args)}
+	case *Select:
+		return &Select{w.typ(e.Type), w.exp(e.Cond), w.exp(e.Then), w.exp(e.Else)}
+	case *Load:
+		return &Load{e.Mem, w.index(e.Index)}
+	case *Id:
+		if e.Kind != ThreadID {
+			return wide(e)
+		}
+		first := &Bin{prim.Mul, I64, wide(&Id{GroupID}), wide(&Id{GroupSize})}
+		return &Bin{prim.Add, I64, first, wide(&Id{LocalID})}
+	}
+	return e
+}
+
+func (w *widener) exps(es []Exp) []Exp {
+	out := make([]Exp, len(es))
+	for i, e := range es {
+		out[i] = w.exp(e)
+	}
+	return out
+}
+
+func (w *widener) stms(body []Stm) []Stm {
+	var out []Stm
+	for _, s := range body {
+		out = append(out, w.stm(s)...)
+	}
+	return out
+}
+
+func (w *widener) stm(s Stm) []Stm {
+	switch s := s.(type) {
+	case *Let:
+		return []Stm{&Let{s.Var, w.exp(s.Exp)}}
+	case *Set:
+		return []Stm{&Set{s.Var, w.exp(s.Exp)}}
+	case *If:
+		return []Stm{&If{w.exp(s.Cond), w.stms(s.Then), w.stms(s.Else)}}
+	case *For:
+		return w.forStm(s)
+	case *While:
+		return []Stm{&While{w.exp(s.Cond), w.stms(s.Body)}}
+	case *Assert:
+		return []Stm{&Assert{w.exp(s.Cond), s.Site, w.exps(s.Values)}}
+	case *Store:
+		return []Stm{&Store{s.Mem, w.index(s.Index), w.exp(s.Value)}}
+	case *LoadVec:
+		return []Stm{&LoadVec{s.Vars, s.Mem, w.index(s.Index)}}
+	case *StoreVec:
+		return []Stm{&StoreVec{s.Mem, w.index(s.Index), w.exps(s.Values)}}
+	case *Atomic:
+		return []Stm{&Atomic{s.Op, s.Old, s.Mem, w.index(s.Index), w.exp(s.Value)}}
+	case *AtomicUpdate:
+		return []Stm{&AtomicUpdate{s.Old, s.Mem, w.index(s.Index), w.stms(s.Body), w.exp(s.New)}}
+	case *Subgroup:
+		out := &Subgroup{Dst: s.Dst, Op: s.Op, X: w.exp(s.X)}
+		if w.k.Vars[s.Dst].Type == Idx {
+			out.X = w.index(s.X)
+		}
+		if s.Lane != nil {
+			out.Lane = w.index(s.Lane)
+		}
+		return []Stm{out}
+	default:
+	}
+	return []Stm{s} // a barrier or comment
+}
+
+// forStm counts in a while loop: the variable of a For is an Idx.
+func (w *widener) forStm(s *For) []Stm {
+	i := &VarExp{s.Var}
+	bound := w.k.Fresh("bound", I64)
+	body := append(w.stms(s.Body), &Set{s.Var, &Bin{prim.Add, I64, i, &Const{I64, prim.MakeI64(1)}}})
+	return []Stm{
+		&Let{bound, w.exp(s.Bound)},
+		&Let{s.Var, &Const{I64, prim.MakeI64(0)}},
+		&While{&Cmp{prim.Lt, I64, i, &VarExp{bound}}, body},
+	}
+}

@@ -73,7 +73,7 @@ func (p *parting) words() int { return 7*p.parts + 4 + p.groups }
 // split parts from LIST on, how many they are at SPLIT, and the part of workgroup g at OWNER+g, or NONE.
 func (p *parting) consts() map[string]any {
 	c := map[string]any{
-		"PARTS": p.parts, "SHIFT": p.shift, "ROOM": p.room(), "BINS": p.bins, "CHUNK": p.chunk,
+		"PARTS": p.parts, "COUNTERS": rows32(p.parts), "SHIFT": p.shift, "ROOM": p.room(), "BINS": p.bins, "CHUNK": p.chunk,
 		"COUNTS": 0, "CURSOR": p.parts, "BEGIN": 2 * p.parts, "FIRST": 3 * p.parts, "TURNS": 4 * p.parts,
 		"SLOT": 5 * p.parts, "LIST": 6 * p.parts, "SPLIT": 7 * p.parts, "OWNER": 7*p.parts + 4, "GROUPS": p.groups,
 		"KEYS": p.keys, "TILE": p.threads * p.keys, "NONE": uint32(0xffffffff),
@@ -95,16 +95,16 @@ func (p *parting) constants(more map[string]any) map[string]any {
 func (p *parting) partCountSource(threads int) *Source {
 	return &Source{
 		Name: "part-count", Threads: threads, Consts: p.consts(), Params: []string{"n"},
-		Buffers: []string{"keys vec4<u32>", "table atomic<u32>"}, Shared: []string{"s atomic<u32> $PARTS"},
+		Buffers: []string{"keys vec4<u32>", "table atomic<u32>"}, Shared: []string{"s atomic<u32> $COUNTERS"},
 		Body: `
   let piece = group;
   let pieces = groups;
-  for (var k = tid; k < $PARTS; k += $W) { atomicStore(&s[k], 0u); }
+  for (var k = tid; k < $COUNTERS; k += $W) { atomicStore(&s[k], 0u); }
   workgroupBarrier();
-` + eachKey("      if (inside && key < $BINS) { atomicAdd(&s[key >> $SHIFT], 1u); }", "") + `
+` + eachKey("      if (inside && key < $BINS) { atomicAdd(&s["+permuted("(key >> $SHIFT)")+"], 1u); }", "") + `
   workgroupBarrier();
   for (var k = tid; k < $PARTS; k += $W) {
-    let c = atomicLoad(&s[k]);
+    let c = atomicLoad(&s[` + permuted("k") + `]);
     if (c != 0u) { atomicAdd(&table[$COUNTS + k], c); }
   }
 `,
@@ -228,11 +228,11 @@ func (p *parting) partMoveSource(sg int, payload []string) *Source {
 		Name: "part-move", Threads: p.threads, Params: []string{"n"}, Resident: 2,
 		Consts: p.constants(map[string]any{
 			"SG": fmt.Sprintf("%du", sg), "SUBS": fmt.Sprintf("%du", subs),
-			"SPAN": fmt.Sprintf("%du", (p.parts+p.threads-1)/p.threads),
+			"SPAN": fmt.Sprintf("%du", (rows32(p.parts)+p.threads-1)/p.threads),
 		}),
 		Buffers: []string{"keys vec4<u32>", "table atomic<u32>", "moved u32"},
 		Shared: []string{
-			"count atomic<u32> $PARTS", "delta u32 $PARTS", "stage u32 $TILE", fmt.Sprintf("part_sum u32 %d", subs),
+			"count atomic<u32> $COUNTERS", "delta u32 $COUNTERS", "stage u32 $TILE", fmt.Sprintf("part_sum u32 %d", subs),
 		},
 	}
 	var place, store strings.Builder
@@ -240,32 +240,32 @@ func (p *parting) partMoveSource(sg int, payload []string) *Source {
 		fmt.Fprintf(&place, "  if (in%[1]d) { r%[1]d += atomicLoad(&count[d%[1]d]); stage[r%[1]d] = b%[1]d; }\n", q)
 		fmt.Fprintf(&store, `  let o%[1]d = %[1]du * $W + tid;
   var to%[1]d = 0u;
-  if (o%[1]d < total) { let b = stage[o%[1]d]; to%[1]d = delta[b >> $SHIFT] + o%[1]d; moved[to%[1]d] = b; }
-`, q)
+  if (o%[1]d < total) { let b = stage[o%[1]d]; to%[1]d = delta[%[2]s] + o%[1]d; moved[to%[1]d] = b; }
+`, q, permuted("(b >> $SHIFT)"))
 	}
 	var places strings.Builder
 	for q := range p.keys {
-		fmt.Fprintf(&places, "  let d%[1]d = b%[1]d >> $SHIFT;\n", q)
+		fmt.Fprintf(&places, "  let d%d = %s;\n", q, permuted(fmt.Sprintf("(b%d >> $SHIFT)", q)))
 	}
 	s.Body = `
   let tile = group;
   if (tile * $TILE >= params.n) { return; }
-  for (var k = tid; k < $PARTS; k += $W) { atomicStore(&count[k], 0u); }
+  for (var k = tid; k < $COUNTERS; k += $W) { atomicStore(&count[k], 0u); }
   workgroupBarrier();
 ` + loadKeys(p.keys) + places.String() + ranks(p.keys) + `
   workgroupBarrier();
   var sum = 0u;
   for (var j = 0u; j < $SPAN; j++) {
     let k = tid * $SPAN + j;
-    if (k < $PARTS) { sum += atomicLoad(&count[k]); }
+    if (k < $COUNTERS) { sum += atomicLoad(&count[k]); }
   }
 ` + sumAhead + `
   for (var j = 0u; j < $SPAN; j++) {
     let k = tid * $SPAN + j;
-    if (k < $PARTS) {
+    if (k < $COUNTERS) {
       let c = atomicLoad(&count[k]);
       atomicStore(&count[k], ahead);
-      if (c != 0u) { delta[k] = atomicAdd(&table[$CURSOR + k], c) - ahead; }
+      if (c != 0u) { delta[k] = atomicAdd(&table[$CURSOR + ` + permuted("k") + `], c) - ahead; }
       ahead += c;
     }
   }

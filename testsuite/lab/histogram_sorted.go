@@ -20,7 +20,8 @@ import (
 //   - runs that cross threads are joined by a segmented scan over threads, of as many steps as the longest run needs:
 //     none where no run is longer than a thread's elements. The thread in which a run ends takes it into the bin.
 //
-// The order of elements in a bin is not kept: operators of histograms commute. There are no atomics on bins, no loop waits
+// Bins lie in workgroup memory as `permuted` has them, and are sorted in that order, so that hot bins a power of two apart do
+// not meet in a bank. The order of elements in a bin is not kept: operators of histograms commute. There are no atomics on bins, no loop waits
 // for another thread, and there are no operations of subgroups: after branches, in loops whose bounds come from memory, a
 // driver may have a subgroup's threads apart (Vulkan on an H200 then never finished).
 //
@@ -195,7 +196,7 @@ func (s *sortedShape) foldTile(o *folding, key, array string) string {
 	for j := range s.keys {
 		fmt.Fprintf(&b, "  var e%[1]d = $NONE;\n  var v%[1]d_ = $ZERO;\n  if (first + %[1]du < total) {\n    e%[1]d = work[first + %[1]du];\n"+
 			"    v%[1]d_ = %[2]s;\n  }\n  let k%[1]d = e%[1]d / $TILE;\n", j,
-			o.valued(fmt.Sprintf(key, fmt.Sprintf("(e%d / $TILE)", j)), array, fmt.Sprintf("(base + e%d %% $TILE)", j)))
+			o.valued(fmt.Sprintf(key, permuted(fmt.Sprintf("(e%d / $TILE)", j))), array, fmt.Sprintf("(base + e%d %% $TILE)", j)))
 	}
 	b.WriteString(`
   var ends_left = false; // A run that began before this thread ends in it: it comes to head.
@@ -267,8 +268,9 @@ func (s *sortedShape) clear(o *folding) string {
 
 // leave stores the bins in a slot.
 func (s *sortedShape) leave(o *folding, slot string) string {
-	return fmt.Sprintf("for (var k = tid; k < $ROOM * %[1]du; k += $W) { parts[%[2]s * $ROOM * %[1]du + k] = acc[k]; }\n",
-		o.op.width(), slot)
+	base := fmt.Sprintf("(%s * $ROOM * %du + k)", slot, o.op.width())
+	return "for (var k = tid; k < $ROOM; k += $W) {\n      let e = " + o.op.wordsAt("acc", permuted("k"), "$ROOM") + ";\n      " +
+		o.op.storeWords("parts", base, "$ROOM", "e") + "\n    }\n"
 }
 
 // wholeSource folds all bins in each workgroup: a slot a workgroup.
@@ -281,7 +283,7 @@ func (s *sortedShape) wholeSource(o *folding, p *parting) *Source {
 	}
 	var bins strings.Builder
 	for q := range s.keys {
-		fmt.Fprintf(&bins, "  let d%[1]d = b%[1]d;\n", q)
+		fmt.Fprintf(&bins, "  let d%d = %s;\n", q, permuted(fmt.Sprintf("b%d", q)))
 	}
 	src.Body = s.clear(o) + `
   for (var tile = group; tile * $TILE < params.n; tile += groups) {
@@ -300,7 +302,8 @@ func (s *sortedShape) partSource(o *folding, p *parting) *Source {
 	var load strings.Builder
 	for q := range s.keys {
 		fmt.Fprintf(&load, "  let at%[1]d = base + %[1]du * $W + tid;\n  let in%[1]d = at%[1]d < stop;\n"+
-			"  let d%[1]d = moved[min(at%[1]d, stop - 1u)] %% $ROOM;\n", q)
+			"  let m%[1]d = moved[min(at%[1]d, stop - 1u)] %% $ROOM;\n  let d%[1]d = %[2]s;\n",
+			q, permuted(fmt.Sprintf("m%d", q)))
 	}
 	src.Body = ownChunk + s.clear(o) + `
   for (var base = start; base < stop; base += $TILE) {
@@ -313,7 +316,7 @@ func (s *sortedShape) partSource(o *folding, p *parting) *Source {
     for (var k = tid; k < $ROOM; k += $W) {
       let bin = part * $ROOM + k;
       if (bin < $BINS) {
-        var e = ` + o.op.wordsAt("acc", "k", "$ROOM") + `;
+        var e = ` + o.op.wordsAt("acc", permuted("k"), "$ROOM") + `;
         if (params.begun != 0u) { let old = ` + o.op.wordsAt("initial", "bin", "$BINS") + `; e = join(old, e); }
         ` + o.op.storeWords("out", "bin", "$BINS", "e") + `
       }

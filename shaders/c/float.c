@@ -1,4 +1,4 @@
-// sqrt_f32(x) is C's sqrtf.
+// sqrt_f32(x) is the square root, correctly rounded; negative numbers give NaN, and -0 stays: C's sqrtf.
 SKALD_FN f32 sqrt_f32(f32 x) { return sqrtf(x); }
 
 // cbrt_f32(x) is the cube root, within 2 ulp, by C's cbrtf. Zeros, infinities and NaN stay.
@@ -84,19 +84,19 @@ SKALD_FN f32 erf_f32(f32 x) { return erff(x); }
 // erfc_f32(x) is 1 - erf x, within 1 ulp, by C's erfc in f64. Infinity gives 0, -infinity 2; NaN stays.
 SKALD_FN f32 erfc_f32(f32 x) { return (f32)erfc((f64)x); }
 
-// floor_f32(x) is C's floorf.
+// floor_f32(x) rounds towards negative infinity; zeros, infinities and NaN stay: C's floorf.
 SKALD_FN f32 floor_f32(f32 x) { return floorf(x); }
 
-// ceil_f32(x) is C's ceilf.
+// ceil_f32(x) rounds towards infinity; zeros, infinities and NaN stay: C's ceilf.
 SKALD_FN f32 ceil_f32(f32 x) { return ceilf(x); }
 
-// round_f32(x) is C's rintf.
+// round_f32(x) rounds to the nearest integer, ties to even; zeros, infinities and NaN stay: C's rintf.
 SKALD_FN f32 round_f32(f32 x) { return rintf(x); }
 
-// trunc_f32(x) is C's truncf.
+// trunc_f32(x) rounds towards zero; zeros, infinities and NaN stay: C's truncf.
 SKALD_FN f32 trunc_f32(f32 x) { return truncf(x); }
 
-// abs_f32(x) is C's fabsf.
+// abs_f32(x) clears the sign, of NaN too: C's fabsf.
 SKALD_FN f32 abs_f32(f32 x) { return fabsf(x); }
 
 // asinpi_f32(x) is asin x / pi, within 1 ulp, by C's asin in f64. Zeros and NaN stay; beyond -1 and 1 it is NaN.
@@ -125,13 +125,15 @@ SKALD_FN f32 pow_f32(f32 x, f32 y) { return powf(x, y); }
 // C: multiples of pi / 4 for zeros and infinities, by their signs; NaN if either is.
 SKALD_FN f32 atan2_f32(f32 y, f32 x) { return atan2f(y, x); }
 
-// copysign_f32(x, y) is C's copysignf.
+// copysign_f32(x, y) is |x| with the sign of y, of NaN too: C's copysignf.
 SKALD_FN f32 copysign_f32(f32 x, f32 y) { return copysignf(x, y); }
 
-// nextafter_f32(x, y) is C's nextafterf.
+// nextafter_f32(x, y) is the number next to x in the direction of y; y if they are equal; NaN if either is: C's
+// nextafterf.
 SKALD_FN f32 nextafter_f32(f32 x, f32 y) { return nextafterf(x, y); }
 
-// mod_f32(x, y) is C's fmodf.
+// mod_f32(x, y) is the remainder of the truncated quotient, exactly, with the sign of x; NaN if x is infinite or y
+// zero: C's fmodf.
 SKALD_FN f32 mod_f32(f32 x, f32 y) { return fmodf(x, y); }
 
 // hypot_f32(x, y) is sqrt(x^2 + y^2), within 2 ulp, by C's hypotf. Infinite if either is, else NaN if either is.
@@ -148,7 +150,7 @@ SKALD_FN f32 lerp_f32(f32 a, f32 b, f32 t) { return mad_f32(b - a, max_f32(0, mi
 // ldexp_f32(x, n) is x · 2^n, rounded once.
 SKALD_FN f32 ldexp_f32(f32 x, i32 n) { return ldexpf(x, n); }
 
-// recip_f32(x) is 1 / x.
+// recip_f32(x) is 1 / x, correctly rounded; zeros give infinities.
 SKALD_FN f32 recip_f32(f32 x) { return 1 / x; }
 
 // isnan_f32(x) is true of NaN.
@@ -169,22 +171,22 @@ SKALD_FN f32 max_f32(f32 x, f32 y) {
   return x > y || isnan_f32(y) ? x : y;
 }
 
-// neg_f32(x) flips the sign.
+// neg_f32(x) flips the sign, of NaN too.
 SKALD_FN f32 neg_f32(f32 x) { return -x; }
 
 // sgn_f32(x) is -1 or 1; zeros and NaN are returned as they are.
 SKALD_FN f32 sgn_f32(f32 x) { return x > 0 ? 1 : x < 0 ? -1 : x; }
 
-// lt_f32(x, y) is x < y.
+// lt_f32(x, y) is x < y; false beside NaN.
 SKALD_FN bool lt_f32(f32 x, f32 y) { return x < y; }
 
-// le_f32(x, y) is x <= y.
+// le_f32(x, y) is x <= y; false beside NaN.
 SKALD_FN bool le_f32(f32 x, f32 y) { return x <= y; }
 
-// eq_f32(x, y) is x == y.
+// eq_f32(x, y) is x = y; false beside NaN.
 SKALD_FN bool eq_f32(f32 x, f32 y) { return x == y; }
 
-// sqrt_f64(x) is C's sqrt.
+// sqrt_f64(x) is the square root, correctly rounded; negative numbers give NaN, and -0 stays: C's sqrt.
 SKALD_FN f64 sqrt_f64(f64 x) { return sqrt(x); }
 
 // cbrt_f64(x) is the cube root, within 2 ulp, by C's cbrt. Zeros, infinities and NaN stay.
@@ -297,19 +299,19 @@ SKALD_FN f64 erf_f64(f64 x) { return erf(x); }
 // erfc_f64(x) is 1 - erf x, within 4 ulp, by C's erfc. Infinity gives 0, -infinity 2; NaN stays.
 SKALD_FN f64 erfc_f64(f64 x) { return erfc(x); }
 
-// floor_f64(x) is C's floor.
+// floor_f64(x) rounds towards negative infinity; zeros, infinities and NaN stay: C's floor.
 SKALD_FN f64 floor_f64(f64 x) { return floor(x); }
 
-// ceil_f64(x) is C's ceil.
+// ceil_f64(x) rounds towards infinity; zeros, infinities and NaN stay: C's ceil.
 SKALD_FN f64 ceil_f64(f64 x) { return ceil(x); }
 
-// round_f64(x) is C's rint.
+// round_f64(x) rounds to the nearest integer, ties to even; zeros, infinities and NaN stay: C's rint.
 SKALD_FN f64 round_f64(f64 x) { return rint(x); }
 
-// trunc_f64(x) is C's trunc.
+// trunc_f64(x) rounds towards zero; zeros, infinities and NaN stay: C's trunc.
 SKALD_FN f64 trunc_f64(f64 x) { return trunc(x); }
 
-// abs_f64(x) is C's fabs.
+// abs_f64(x) clears the sign, of NaN too: C's fabs.
 SKALD_FN f64 abs_f64(f64 x) { return fabs(x); }
 
 // asinpi_f64(x) is asin x / pi, within 1 ulp, by dd_asin and dd_acospi. Zeros and NaN stay; beyond -1 and 1 it is
@@ -354,13 +356,15 @@ SKALD_FN f64 pow_f64(f64 x, f64 y) { return pow(x, y); }
 // multiples of pi / 4 for zeros and infinities, by their signs; NaN if either is.
 SKALD_FN f64 atan2_f64(f64 y, f64 x) { return atan2(y, x); }
 
-// copysign_f64(x, y) is C's copysign.
+// copysign_f64(x, y) is |x| with the sign of y, of NaN too: C's copysign.
 SKALD_FN f64 copysign_f64(f64 x, f64 y) { return copysign(x, y); }
 
-// nextafter_f64(x, y) is C's nextafter.
+// nextafter_f64(x, y) is the number next to x in the direction of y; y if they are equal; NaN if either is: C's
+// nextafter.
 SKALD_FN f64 nextafter_f64(f64 x, f64 y) { return nextafter(x, y); }
 
-// mod_f64(x, y) is C's fmod.
+// mod_f64(x, y) is the remainder of the truncated quotient, exactly, with the sign of x; NaN if x is infinite or y
+// zero: C's fmod.
 SKALD_FN f64 mod_f64(f64 x, f64 y) { return fmod(x, y); }
 
 // hypot_f64(x, y) is sqrt(x^2 + y^2), within 2 ulp, by C's hypot. Infinite if either is, else NaN if either is.
@@ -377,7 +381,7 @@ SKALD_FN f64 lerp_f64(f64 a, f64 b, f64 t) { return mad_f64(b - a, max_f64(0, mi
 // ldexp_f64(x, n) is x · 2^n, rounded once.
 SKALD_FN f64 ldexp_f64(f64 x, i32 n) { return ldexp(x, n); }
 
-// recip_f64(x) is 1 / x.
+// recip_f64(x) is 1 / x, correctly rounded; zeros give infinities.
 SKALD_FN f64 recip_f64(f64 x) { return 1 / x; }
 
 // isnan_f64(x) is true of NaN.
@@ -398,17 +402,17 @@ SKALD_FN f64 max_f64(f64 x, f64 y) {
   return x > y || isnan_f64(y) ? x : y;
 }
 
-// neg_f64(x) flips the sign.
+// neg_f64(x) flips the sign, of NaN too.
 SKALD_FN f64 neg_f64(f64 x) { return -x; }
 
 // sgn_f64(x) is -1 or 1; zeros and NaN are returned as they are.
 SKALD_FN f64 sgn_f64(f64 x) { return x > 0 ? 1 : x < 0 ? -1 : x; }
 
-// lt_f64(x, y) is x < y.
+// lt_f64(x, y) is x < y; false beside NaN.
 SKALD_FN bool lt_f64(f64 x, f64 y) { return x < y; }
 
-// le_f64(x, y) is x <= y.
+// le_f64(x, y) is x <= y; false beside NaN.
 SKALD_FN bool le_f64(f64 x, f64 y) { return x <= y; }
 
-// eq_f64(x, y) is x == y.
+// eq_f64(x, y) is x = y; false beside NaN.
 SKALD_FN bool eq_f64(f64 x, f64 y) { return x == y; }

@@ -70,7 +70,7 @@ SKALD_FN F16 mad_f16(F16 a, F16 b, F16 c) { return norm_f16(norm_f16(a * b) + c)
 // lerp_f16(a, b, t) is a + (b - a) · t, every step rounded, with t clamped to [0, 1]; NaN counts as 1.
 SKALD_FN F16 lerp_f16(F16 a, F16 b, F16 t) { return mad_f16(norm_f16(b - a), max_f32(0, min_f32(1, t)), a); }
 
-// sqrt_f16(x) is sqrt_f32, rounded.
+// sqrt_f16(x) is the square root, correctly rounded; negative numbers give NaN, and -0 stays.
 SKALD_FN F16 sqrt_f16(F16 x) { return norm_f16(sqrt_f32(x)); }
 
 // cbrt_f16(x) is the cube root, within 1 ulp, by cbrt_f32, rounded. Zeros, infinities and NaN stay.
@@ -157,19 +157,19 @@ SKALD_FN F16 erf_f16(F16 x) { return norm_f16(erf_f32(x)); }
 // erfc_f16(x) is 1 - erf x, within 1 ulp, by erfc_f32, rounded. Infinity gives 0, -infinity 2; NaN stays.
 SKALD_FN F16 erfc_f16(F16 x) { return norm_f16(erfc_f32(x)); }
 
-// floor_f16(x) is exact.
+// floor_f16(x) rounds towards negative infinity; zeros, infinities and NaN stay.
 SKALD_FN F16 floor_f16(F16 x) { return floor_f32(x); }
 
-// ceil_f16(x) is exact.
+// ceil_f16(x) rounds towards infinity; zeros, infinities and NaN stay.
 SKALD_FN F16 ceil_f16(F16 x) { return ceil_f32(x); }
 
-// round_f16(x) is exact.
+// round_f16(x) rounds to the nearest integer, ties to even; zeros, infinities and NaN stay.
 SKALD_FN F16 round_f16(F16 x) { return round_f32(x); }
 
-// trunc_f16(x) is exact.
+// trunc_f16(x) rounds towards zero; zeros, infinities and NaN stay.
 SKALD_FN F16 trunc_f16(F16 x) { return trunc_f32(x); }
 
-// abs_f16(x) is exact.
+// abs_f16(x) clears the sign, of NaN too.
 SKALD_FN F16 abs_f16(F16 x) { return abs_f32(x); }
 
 // asinpi_f16(x) is asin x / pi, within 1 ulp, by asinpi_f32, rounded. Zeros and NaN stay; beyond -1 and 1 it is NaN.
@@ -201,13 +201,13 @@ SKALD_FN F16 exp10_f16(F16 x) { return norm_f16(exp10_f32(x)); }
 // numbers NaN, infinity 0; NaN stays.
 SKALD_FN F16 rsqrt_f16(F16 x) { return norm_f16(rsqrt_f32(x)); }
 
-// recip_f16(x) is recip_f32, rounded.
+// recip_f16(x) is 1 / x, correctly rounded; zeros give infinities.
 SKALD_FN F16 recip_f16(F16 x) { return norm_f16(recip_f32(x)); }
 
-// neg_f16(x) is exact.
+// neg_f16(x) flips the sign, of NaN too.
 SKALD_FN F16 neg_f16(F16 x) { return neg_f32(x); }
 
-// sgn_f16(x) is exact.
+// sgn_f16(x) is -1 or 1; zeros and NaN are returned as they are.
 SKALD_FN F16 sgn_f16(F16 x) { return sgn_f32(x); }
 
 // pow_f16(x, y) is x^y, within 1 ulp, by pow_f32, rounded. The special cases are those of C: 1 where x is 1 or y is
@@ -226,31 +226,32 @@ SKALD_FN F16 atan2pi_f16(F16 y, F16 x) { return norm_f16(atan2pi_f32(y, x)); }
 // is.
 SKALD_FN F16 hypot_f16(F16 x, F16 y) { return norm_f16(hypot_f32(x, y)); }
 
-// mod_f16(x, y) is exact.
+// mod_f16(x, y) is the remainder of the truncated quotient, exactly, with the sign of x; NaN if x is infinite or y
+// zero.
 SKALD_FN F16 mod_f16(F16 x, F16 y) { return mod_f32(x, y); }
 
-// min_f16(x, y) is exact.
+// min_f16(x, y) is the lesser; a single NaN is ignored, and -0 is below 0.
 SKALD_FN F16 min_f16(F16 x, F16 y) { return min_f32(x, y); }
 
-// max_f16(x, y) is exact.
+// max_f16(x, y) is the greater; a single NaN is ignored, and -0 is below 0.
 SKALD_FN F16 max_f16(F16 x, F16 y) { return max_f32(x, y); }
 
-// copysign_f16(x, y) is exact.
+// copysign_f16(x, y) is |x| with the sign of y, of NaN too.
 SKALD_FN F16 copysign_f16(F16 x, F16 y) { return copysign_f32(x, y); }
 
-// lt_f16(x, y) compares.
+// lt_f16(x, y) is x < y; false beside NaN.
 SKALD_FN bool lt_f16(F16 x, F16 y) { return lt_f32(x, y); }
 
-// le_f16(x, y) compares.
+// le_f16(x, y) is x <= y; false beside NaN.
 SKALD_FN bool le_f16(F16 x, F16 y) { return le_f32(x, y); }
 
-// eq_f16(x, y) compares.
+// eq_f16(x, y) is x = y; false beside NaN.
 SKALD_FN bool eq_f16(F16 x, F16 y) { return eq_f32(x, y); }
 
-// isnan_f16(x) looks at the bits.
+// isnan_f16(x) is true of NaN.
 SKALD_FN bool isnan_f16(F16 x) { return isnan_f32(x); }
 
-// isinf_f16(x) looks at the bits.
+// isinf_f16(x) is true of both infinities.
 SKALD_FN bool isinf_f16(F16 x) { return isinf_f32(x); }
 
 // ldexp_f16(x, n) is x · 2^n, rounded once: in f64 it is exact where it matters.

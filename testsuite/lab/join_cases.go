@@ -11,7 +11,9 @@ func joinCases(of sizes) []Case {
 	}
 	cs := []Case{
 		reduceOpCase(reduceIndex, n, 16), reduceOpCase(reduceSeveral, n, 16), reduceOpCase(reduceMatrix, n/4, 16),
-		reduceOpCase(reduceTwelve, n/4, 16), twiceCase(opSegmented, n/4, plainTwice), onceCase(opSegmented, n/4, plainOnce),
+		reduceOpCase(reduceTwelve, n/4, 16), reduceOpCase(reduceMatrix, n/4, 0), reduceOpCase(reduceTwelve, n/4, 0),
+		reduceOpCase(reduceMapped, n/2, 16), scanMappedCase(n / 2),
+		twiceCase(opSegmented, n/4, plainTwice), onceCase(opSegmented, n/4, plainOnce),
 	}
 	for _, m := range []int{4, 64, 1_000, 10_000, 1_000_000} {
 		cs = append(cs, columnsCase(n/m, m))
@@ -38,10 +40,16 @@ func joinCases(of sizes) []Case {
 // joinTests are small.
 func joinTests() []Case {
 	cs := []Case{twiceCase(opSegmented, 5_001, plainTwice)}
-	for _, r := range []*reduction{reduceIndex, reduceSeveral, reduceMatrix, reduceTwelve} {
+	for _, r := range []*reduction{reduceIndex, reduceSeveral, reduceMapped, reduceMatrix, reduceTwelve} {
 		for _, n := range []int{0, 1, 20_003} {
 			cs = append(cs, reduceOpCase(r, n, 16))
+			if !r.commutes {
+				cs = append(cs, reduceOpCase(r, n, 0))
+			}
 		}
+	}
+	for _, n := range []int{0, 1, 9_001} {
+		cs = append(cs, scanMappedCase(n))
 	}
 	for _, s := range [][2]int{{0, 3}, {1, 1}, {1_001, 3}, {513, 70}, {33, 1_001}, {3, 5_000}} {
 		cs = append(cs, columnsCase(s[0], s[1]))

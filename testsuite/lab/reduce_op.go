@@ -22,6 +22,11 @@ type reduction struct {
 	lift     string // The body of lift(x, i).
 	element  func(x, i uint32) []uint32
 	commutes bool
+
+	// The bodies of map0(x, i) and so on: words of further outputs, which the launch that reads the input writes. It is for
+	// operators that commute.
+	maps   []string
+	mapped func(j int, x, i uint32) uint32
 }
 
 // Matrices are over the integers modulo 2^32.
@@ -101,7 +106,23 @@ func bit(b bool) uint32 {
 	return 0
 }
 
-// kernels are the two launches, for subgroups of some size; piece is how many elements of a thread the tile holds.
+// directFold has a thread read its own consecutive elements from storage, 64 bytes at a time.
+var directFold = func() string {
+	var load, fold strings.Builder
+	for k := range 4 {
+		fmt.Fprintf(&load, "    var v%[1]d = vec4<u32>(0u, 0u, 0u, 0u); if (b + %[2]du < params.n) { v%[1]d = x[b / 4u + %[1]du]; }\n", k, 4*k)
+		for c, w := range "xyzw" {
+			fmt.Fprintf(&fold, "    if (b + %[1]du < params.n) { acc = join(acc, lift(v%[2]d.%[3]c, b + %[1]du)); }\n", 4*k+c, k, w)
+		}
+	}
+	return `
+  let start = (group * $W + tid) * params.each;
+  for (var b = start; b < min(start + params.each, params.n); b += 16u) {
+` + load.String() + fold.String() + "  }\n"
+}()
+
+// kernels are the two launches, for subgroups of some size; piece is how many elements of a thread the tile holds, 0
+// where threads read storage themselves.
 //
 // The first moves each word once and has one barrier, and two more a tile where elements are brought through one; the
 // second reads a tuple a workgroup (Larsen and Henriksen, Strategies for Regular Segmented Reductions on GPU, 2017).
@@ -124,7 +145,15 @@ func (r *reduction) kernels(sg, threads, piece int) []*Source {
 		for c, w := range "xyzw" {
 			first.Body += fmt.Sprintf("    if (i + %[1]du < params.n) { acc = join(acc, lift(v.%[2]c, i + %[1]du)); }\n", c, w)
 		}
+		for j, m := range r.maps {
+			name := fmt.Sprintf("map%d", j)
+			first.Funcs = append(first.Funcs, Func{Result: "u32", Name: name, Params: lift.Params, Body: m})
+			first.Buffers = append(first.Buffers, fmt.Sprintf("m%d vec4<u32>", j))
+			first.Body += fmt.Sprintf("    m%d[i / 4u] = vec4<u32>(%[2]s(v.x, i), %[2]s(v.y, i + 1u), %[2]s(v.z, i + 2u), %[2]s(v.w, i + 3u));\n", j, name)
+		}
 		first.Body += "  }\n"
+	} else if piece == 0 {
+		first.Body = begin + directFold
 	} else {
 		first.Buffers[0] = "x u32"
 		first.Shared = append(first.Shared, fmt.Sprintf("tile u32 %d", threads*(piece+1)))
@@ -163,28 +192,36 @@ func reduceOpCase(r *reduction, n, piece int) Case {
 	if !r.commutes {
 		name += fmt.Sprintf("/piece%d", piece)
 	}
-	return Case{Name: name, Bytes: 4 * int64(n), Plan: func(f *device.Facts) (*Plan, string) {
+	return Case{Name: name, Bytes: 4 * int64(n*(1+len(r.maps))), Plan: func(f *device.Facts) (*Plan, string) {
 		sg, _ := subgroup(f)
 		threads := 128
-		groups := max(1, min(f.Units*16, (n+threads*piece-1)/(threads*piece)))
+		few := max(16, piece) // What a thread takes at least.
+		groups := max(1, min(f.Units*16, (n+threads*few-1)/(threads*few)))
 		each := (n + groups*threads - 1) / (groups * threads)
-		each = (each + piece - 1) / piece * piece
+		each = (each + few - 1) / few * few
 		xs, w := random(n), r.op.width()
-		return &Plan{
+		p := &Plan{
 			Kernels: r.kernels(sg, threads, piece),
 			Buffers: []Data{{n, xs}, {Words: w * groups}, {Words: w}},
 			Steps: []Step{
 				{Groups: groups, Buffers: []int{0, 1}, Params: []uint32{uint32(n), uint32(each)}},
 				{Kernel: 1, Groups: 1, Buffers: []int{1, 2}, Params: []uint32{uint32(groups), uint32((groups + threads - 1) / threads)}},
 			},
-			Check: func(read func(int) []uint32) error {
-				want := append([]uint32(nil), r.op.neutralInNumber...)
-				for i, x := range xs {
-					r.op.Reference(want, r.element(x, uint32(i)))
+		}
+		p.Steps[0].Buffers = append(p.Steps[0].Buffers, p.reserve(len(r.maps), n)...)
+		p.Check = func(read func(int) []uint32) error {
+			want := append([]uint32(nil), r.op.neutralInNumber...)
+			for i, x := range xs {
+				r.op.Reference(want, r.element(x, uint32(i)))
+			}
+			for j := range r.maps {
+				if err := same("map", read(3+j), func(i int) uint32 { return r.mapped(j, xs[i], uint32(i)) }); err != nil {
+					return err
 				}
-				return same("reduce", read(2), func(i int) uint32 { return want[i] })
-			},
-		}, ""
+			}
+			return same("reduce", read(2), func(i int) uint32 { return want[i] })
+		}
+		return p, ""
 	}}
 }
 

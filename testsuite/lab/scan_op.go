@@ -19,6 +19,11 @@ type Operator struct {
 	// as a function of the scanned element. Empty: input and output are the elements themselves.
 	Pre, Post string
 
+	// The body of beside(x): words of a further output that a scan in two passes writes with its first launch, and the same
+	// in Go.
+	Beside string
+	Mapped func(x uint32) uint32
+
 	// Reference joins in place: p = join(p, q), in words.
 	Reference       func(p, q []uint32)
 	First           func(x uint32) []uint32 // Pre, in Go.
@@ -149,6 +154,9 @@ func (o *Operator) funcs() []Func {
 	}
 	if o.Post != "" {
 		fs = append(fs, Func{Result: "u32", Name: "post", Params: []string{"e " + t}, Body: o.Post})
+	}
+	if o.Beside != "" {
+		fs = append(fs, Func{Result: "u32", Name: "beside", Params: []string{"x u32"}, Body: o.Beside})
 	}
 	return fs
 }

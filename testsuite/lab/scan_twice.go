@@ -42,6 +42,9 @@ func twiceSources(s *scanShape) []*Source {
 `,
 	}
 	sums.Consts["STEP"] = fmt.Sprintf("%du", s.perSub())
+	if op.Beside != "" {
+		sums.Buffers = append(sums.Buffers, "beside0 vec4<u32>")
+	}
 	middle := &Source{
 		Name: "scan-middle-" + op.Name, Threads: s.threads, Consts: s.consts(), Shared: s.shared(), Structs: structs,
 		Funcs: funcs[:1], Buffers: []string{"outer u32"}, Params: []string{"n"},
@@ -103,6 +106,12 @@ func (s *scanShape) sumRows() string {
 			fmt.Fprintf(&b, "    if (whole || (at + %[1]du * $SG) * 4u < params.n) { v%[1]d_%[2]d = x%[2]d[at + %[1]du * $SG]; }\n", k, j)
 		}
 	}
+	if s.op.Beside != "" {
+		for k := range s.rows {
+			fmt.Fprintf(&b, "    if (whole || (at + %[1]du * $SG) * 4u < params.n) { beside0[at + %[1]du * $SG] = "+
+				"vec4<u32>(beside(v%[1]d_0.x), beside(v%[1]d_0.y), beside(v%[1]d_0.z), beside(v%[1]d_0.w)); }\n", k)
+		}
+	}
 	for k := range s.rows {
 		fmt.Fprintf(&b, "    {\n    var e = $ZERO;\n    var u = $ZERO;\n")
 		for c := range 4 {
@@ -138,7 +147,7 @@ func twiceCase(op *Operator, n int, variant scanShape) Case {
 }
 
 // twiceOf is the plan of a scan of some arrays, but for the check. The arrays of the result are the last buffers of the
-// last launch.
+// last launch; an output beside them is the last buffer of the first.
 func twiceOf(op *Operator, in [][]uint32, variant scanShape, f *device.Facts) *Plan {
 	s := variant
 	s.op = op
@@ -164,6 +173,9 @@ func twiceOf(op *Operator, in [][]uint32, variant scanShape, f *device.Facts) *P
 			Kernel: 2, Groups: tiles, Buffers: slices.Concat(reads, inner, outer, writes),
 			Params: []uint32{uint32(n), uint32(tiles), uint32(groups)},
 		},
+	}
+	if op.Beside != "" {
+		p.Steps[0].Buffers = append(p.Steps[0].Buffers, p.reserve(1, n)...)
 	}
 	return p
 }

@@ -34,18 +34,20 @@ func basicCases(of sizes) []Case {
 			cs = append(cs, copyCase(n), reduceCase(n), msspCase(n))
 		}
 		return append(cs, rowsCase(1, 1024, false), rowsCase(13, 1024, false), rowsCase(13, 1024, true),
-			matmulCase(128))
+			matmulCase(128), matmulAnyCase("f32", 1, 130, 21, 67), matmulAnyCase("u32", 3, 9, 40, 11), matmulAnyCase("f32", 1, 1, 1, 1),
+			matmulAnyCase("u32", 2, 5, 0, 3))
 	case guaranteedSizes:
 		const n = 30_000_000
 		return []Case{
 			copyCase(n), reduceCase(n), msspCase(n), rowsCase(32768, 1024, false),
-			rowsCase(32768, 1024, true), matmulCase(4096),
+			rowsCase(32768, 1024, true), matmulCase(4096), matmulAnyCase("f32", 1, 4095, 4097, 4001),
 		}
 	default:
 		const n = 100_000_000
 		return []Case{
 			copyCase(n), reduceCase(n), msspCase(n),
 			rowsCase(131072, 1024, false), rowsCase(131072, 1024, true), matmulCase(4096),
+			matmulAnyCase("f32", 1, 4095, 4097, 4001), matmulAnyCase("u32", 1, 4096, 4096, 4096), matmulAnyCase("f32", 64, 512, 512, 512),
 		}
 	}
 }

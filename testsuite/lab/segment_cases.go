@@ -25,16 +25,16 @@ func segmentCases(of sizes) []Case {
 	for _, length := range []int{8, 100, 1_024, 200_000} {
 		for _, kind := range []string{"regular", "irregular"} {
 			if length <= 100 {
-				cs = append(cs, segmentScanCase(kind, "thread", n/2, length))
+				cs = append(cs, segmentScanCase(kind, "thread", n/4, length))
 			}
 			if length >= 100 && length <= 1_024 {
-				cs = append(cs, segmentScanCase(kind, "subgroup", n/2, length))
+				cs = append(cs, segmentScanCase(kind, "subgroup", n/4, length))
 			}
 			if length >= 1_024 {
-				cs = append(cs, segmentScanCase(kind, "workgroup", n/2, length))
+				cs = append(cs, segmentScanCase(kind, "workgroup", n/4, length))
 			}
-			cs = append(cs, segmentScanCase(kind, "flags", n/2, length))
+			cs = append(cs, segmentScanCase(kind, "flags", n/4, length))
 		}
 	}
-	return append(cs, segmentScanCase("one", "flags", n/2, 8))
+	return append(cs, segmentScanCase("one", "flags", n/4, 8))
 }

@@ -21,7 +21,7 @@ func widthCases(of sizes) []Case {
 		if t.name != "i8" && t.name != "i16" && t.name != "i32" && t.name != "i64" {
 			continue
 		}
-		elements := n / t.bits * 8 // A quarter of what the widest needs.
+		elements := n / t.bits * 4 // 50 MB of any type.
 		for k := range moves {
 			cs = append(cs, widthCase(&moves[k], t, elements, 1_000))
 		}

@@ -20,7 +20,8 @@ func shapeCases(of sizes) []Case {
 			severalCase("three", kind, n, threeDestinations...),
 			vectorCase(atomicSum, kind, n/4, 4096, 4), vectorCase(atomicSum, kind, n/10, 256, 16))
 	}
-	return append(cs, segmentedCase(atomicCount, "uniform", "regular", n, 1000, 64, 64),
+	return append(cs, sortedCase(foldArgmaxRead, "hot", n, 4096), sortedCase(foldArgmaxRead, "hot", n, 1<<16),
+		segmentedCase(atomicCount, "uniform", "regular", n, 1000, 64, 64),
 		segmentedCase(atomicCount, "uniform", "regular", n, n/4, 4096, 0))
 }
 

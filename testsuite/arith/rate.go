@@ -49,6 +49,10 @@ func (s *sweeper) rates(names []string) error {
 		if err != nil {
 			return err
 		}
+		// The device was idle while the kernels were compiled, and is not for long between them.
+		if err := device.Rouse(s.dev, device.RouseTime); err != nil {
+			return err
+		}
 		for i, sig := range part {
 			out := s.done[s.key(sig.Name)]
 			if out.Rate, err = s.rate(sig, kernels[i]); err != nil {
@@ -123,9 +127,6 @@ func (s *sweeper) rate(sig signature, k device.Kernel) (float64, error) {
 	in := []byte{}
 	for i, w := range draw(sig.Params, rateThreads, 7) {
 		in = appendWord(in, sig.Params[i%len(sig.Params)], w)
-	}
-	if err := device.Rouse(s.dev, device.RouseTime); err != nil {
-		return 0, err
 	}
 	best := 0.0
 	for range 3 {

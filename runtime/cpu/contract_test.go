@@ -4,8 +4,10 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 	"testing"
+	"time"
 
 	"skald/middle/imp"
 	"skald/runtime/cpu"
@@ -71,4 +73,42 @@ func work(d *cpu.Device, k device.Kernel, c *imp.Code, decl *imp.Kernel, own uin
 		d.Free(failure)
 	}
 	return nil
+}
+
+// TestMemoryStaysSteadyOverManyLaunches counts the heap before and after launches.
+func TestMemoryStaysSteadyOverManyLaunches(t *testing.T) {
+	d := cpu.Open(cpu.Options{})
+	k, c, decl := compile(t, d, fill, 2)
+	xs, failure := buffer(t, d, 16), buffer(t, d, 4*imp.FailureWords)
+	heap := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	launch := func(n int) {
+		for i := range n {
+			b, err := d.Alloc(1 << 10)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.Free(b)
+			err = d.Launch(device.Launch{
+				Kernel: k, Groups: [3]uint32{1, 1, 1}, Params: c.Pack(decl, []uint64{uint64(i)}, 1),
+				Buffers: []device.Binding{xs, failure},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	launch(1000)
+	before := heap()
+	const n = 1_000_000
+	start := time.Now()
+	launch(n)
+	t.Logf("%.2f µs a launch", time.Since(start).Seconds()*1e6/n)
+	if after := heap(); after > before+1<<20 {
+		t.Errorf("%d launches left %d KiB behind", n, (after-before)>>10)
+	}
 }

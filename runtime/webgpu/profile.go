@@ -51,7 +51,7 @@ func (d *Device) startProfile() error {
 
 // next gives the timestamps for a pass with one launch of a kernel; nil when
 // nothing is measured.
-func (p *profile) next(_ *connection, kernel string) *passTimestampWrites {
+func (p *profile) next(kernel string) *passTimestampWrites {
 	if !p.on {
 		return nil
 	}

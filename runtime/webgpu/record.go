@@ -118,7 +118,7 @@ func (d *Device) beginLaunch(k *kernel) {
 	d.begin()
 	b := &d.batch
 	if b.pass == 0 {
-		b.pass = d.conn.beginPass(b.encoder, d.profile.next(d.conn, k.spec.Name))
+		b.pass = d.conn.beginPass(b.encoder, d.profile.next(k.spec.Name))
 		b.pipeline = 0
 	}
 	if b.pipeline != k.pipeline {

@@ -38,7 +38,7 @@ func histogramCases(of sizes) []Case {
 func smallHistograms() []Case {
 	var cs []Case
 	for _, bins := range []int{1, 16, 4096, 65536, 1 << 19} {
-		for _, kind := range []string{"uniform", "one", "outside"} {
+		for _, kind := range []string{"far", "one", "outside"} {
 			cs = append(cs, countCase(kind, 40_001, bins))
 		}
 	}
@@ -48,7 +48,7 @@ func smallHistograms() []Case {
 			cs = append(cs, opCase(o, "outside", 10_001, bins))
 		}
 		cs = append(cs, opCase(o, "one", 0, 20_000), opCase(o, "one", 0, 300), opCase(o, "one", 1, 300), opCase(o, "zipf", 7_001, 300),
-			opCase(o, "two", 5_000, 4096), opCase(o, "hot", 5_000, 4096), opCase(o, "one", 10_001, 20_000))
+			opCase(o, "two", 5_000, 4096), opCase(o, "hot", 5_000, 4096), opCase(o, "far", 3_001, 300), opCase(o, "one", 10_001, 20_000))
 	}
 	return append(cs, begunCase(&saturate, "uniform", 3_001, 300), begunCase(&sumI64, "outside", 3_001, 9))
 }

@@ -18,7 +18,7 @@ type keySet struct {
 var keySets = map[string]keySet{}
 
 // distributions give the bin of key i of n. They are those of the benchmarks (normal with its deviation) and those
-// that make lanes, subgroups or workgroups meet in one bin.
+// that make lanes, subgroups or workgroups meet in one bin. Keys outside have bins nearby, those far away lower words in bounds.
 var distributions = map[string]func(i, n, bins int) int{
 	"uniform":   func(i, _, bins int) int { return int(mix(uint32(i)) % uint32(bins)) },
 	"one":       func(_, _, bins int) int { return bins / 2 },
@@ -27,6 +27,7 @@ var distributions = map[string]func(i, n, bins int) int{
 	"sorted":    func(i, n, bins int) int { return int(int64(i) * int64(bins) / int64(n)) },
 	"regular":   func(i, _, bins int) int { return i % bins },
 	"outside":   func(i, _, bins int) int { return int(mix(uint32(i))%uint32(2*bins)) - bins/2 },
+	"far":       func(i, _, bins int) int { return i%bins + i%5*(1<<32) - i%3*(1<<33) },
 	"zipf":      func(i, _, bins int) int { return min(int(math.Pow(float64(bins), unit(i))), bins) - 1 },
 	"normal64":  func(i, _, bins int) int { return normal(i, bins, 64) },
 	"normal128": func(i, _, bins int) int { return normal(i, bins, 128) },

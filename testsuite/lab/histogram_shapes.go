@@ -34,7 +34,7 @@ var threeDestinations = []*destination{
 func smallParts() []Case {
 	var cs []Case
 	for _, bins := range []int{1, 300, 5000, 1 << 17, 1 << 20} {
-		for _, kind := range []string{"uniform", "one", "outside"} {
+		for _, kind := range []string{"far", "one", "outside"} {
 			cs = append(cs, partCountCase(kind, 10_001, bins, 1000, 0, bins == 300))
 		}
 	}
@@ -42,7 +42,7 @@ func smallParts() []Case {
 		small := func(kind string, n, bins, memory int, begun bool) Case {
 			return sortedRun{o: o, kind: kind, n: n, bins: bins, begun: begun, chunk: 1000, memory: memory}.plain()
 		}
-		cs = append(cs, small("outside", 5_001, 300, 0, true), small("one", 5_001, 300, 0, false),
+		cs = append(cs, small("outside", 5_001, 300, 0, true), small("far", 5_001, 300, 0, false),
 			small("zipf", 5_001, 20_000, 12<<10, true), small("one", 5_001, 5_000, 10<<10, o.words == 1),
 			small("hot", 1, 5_000, 10<<10, false))
 	}
@@ -64,9 +64,9 @@ func smallShapes() []Case {
 	}
 	return append(cs, severalCase("three", "uniform", 2_001, threeDestinations...),
 		severalCase("storage", "one", 2_001, &destination{atomicSum, []int{50, 50, 40}}, threeDestinations[0]),
-		vectorCase(atomicSum, "uniform", 1_001, 5000, 16), countMetCase("zipf", 1_001, 300),
+		vectorCase(atomicSum, "far", 1_001, 5000, 16), countMetCase("zipf", 1_001, 300),
 		severalCase("three", "uniform", 0, &destination{atomicCount, []int{7}}), vectorCase(atomicSum, "one", 1, 3, 4),
-		segmentedCase(atomicSum, "uniform", "regular", 1, 1, 5, 32),
+		segmentedCase(atomicSum, "far", "irregular", 1_001, 100, 5, 32),
 		segmentedCase(atomicCount, "uniform", "regular", 70_001, 1, 2, -1)) // Over 65,535 workgroups.
 }
 

@@ -3,15 +3,19 @@ package main
 import "github.com/spf13/cobra"
 
 // usage is the error for a wrong number of arguments: it shows what the command takes.
-func usage(cmd *cobra.Command, args []string) error {
-	return fail(exitUser, "%s takes other arguments than the %d given: %s", cmd.CommandPath(), len(args), cmd.UseLine())
+func usage(cmd *cobra.Command, tooFew bool) error {
+	what := "too many arguments"
+	if tooFew {
+		what = "an argument is missing"
+	}
+	return fail(exitUser, "%s; usage: %s", what, cmd.UseLine())
 }
 
 // exactly accepts n arguments.
 func exactly(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != n {
-			return usage(cmd, args)
+			return usage(cmd, len(args) < n)
 		}
 		return nil
 	}
@@ -20,7 +24,7 @@ func exactly(n int) cobra.PositionalArgs {
 // atLeastOne accepts one argument or more.
 func atLeastOne(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return usage(cmd, args)
+		return usage(cmd, true)
 	}
 	return nil
 }
@@ -28,7 +32,7 @@ func atLeastOne(cmd *cobra.Command, args []string) error {
 // atMostOne accepts one argument or none.
 func atMostOne(cmd *cobra.Command, args []string) error {
 	if len(args) > 1 {
-		return usage(cmd, args)
+		return usage(cmd, false)
 	}
 	return nil
 }

@@ -133,7 +133,7 @@ func newDatacmp() *cobra.Command {
 			return compareValues(cmd.OutOrStdout(), got, want, tolerance)
 		},
 	}
-	cmd.Flags().Float64Var(&tolerance, "tolerance", value.DefaultTolerance, "how much floats may differ, as `skald test` takes it")
+	cmd.Flags().Float64Var(&tolerance, "tolerance", value.DefaultTolerance, "how much floats may differ")
 	return cmd
 }
 

@@ -34,7 +34,7 @@ func openLines(in io.Reader, out io.Writer, complete completer) lineReader {
 	t := &terminalLines{file: from, out: to, term: term.NewTerminal(struct {
 		io.Reader
 		io.Writer
-	}{from, to}, ""), complete: complete}
+	}{clearingLines{from}, to}, ""), complete: complete}
 	t.term.AutoCompleteCallback = t.key
 	t.term.History = openHistory(historyPath())
 	return t
@@ -97,6 +97,34 @@ func (t *terminalLines) read(prompt string) (line string, err error) {
 		_, _ = io.WriteString(t.out, "\r\n") // the shell's prompt is to begin on a line of its own
 	}
 	return line, err
+}
+
+// clearingLines makes the interrupt key clear the line that is being typed, as shells do: a Terminal would take it for the end.
+type clearingLines struct{ keys io.Reader }
+
+// Keys by their codes.
+const (
+	keyInterrupt = 0x03
+	keyEndOfLine = 0x05
+	keyClearLeft = 0x15
+)
+
+// Read reads at most half of what p has room for, since an interrupt becomes two keys.
+func (c clearingLines) Read(p []byte) (int, error) {
+	keys := make([]byte, max(len(p)/2, 1))
+	n, err := c.keys.Read(keys)
+	out := p[:0]
+	for i, key := range keys[:n] {
+		if key != keyInterrupt {
+			out = append(out, key)
+			continue
+		}
+		if len(p)-len(out) > n-i {
+			out = append(out, keyEndOfLine)
+		}
+		out = append(out, keyClearLeft)
+	}
+	return len(out), err
 }
 
 // key completes what is before the cursor when the tab key is pressed: as far as it is clear, or else by listing what may follow.

@@ -50,3 +50,20 @@ func TestPlainLinesEndWithTheInput(t *testing.T) {
 		t.Errorf("got %v at the end", err)
 	}
 }
+
+func TestInterruptKeyClearsTheLine(t *testing.T) {
+	left := "\x1b[D"
+	typed := "first" + left + "\x03second\r\x03third\r"
+	lines := &terminalLines{term: term.NewTerminal(struct {
+		io.Reader
+		io.Writer
+	}{clearingLines{strings.NewReader(typed)}, io.Discard}, "")}
+	for _, want := range []string{"second", "third"} {
+		if got, err := lines.term.ReadLine(); got != want || err != nil {
+			t.Errorf("got %q (%v), want %q", got, err, want)
+		}
+	}
+	if _, err := lines.term.ReadLine(); !errors.Is(err, io.EOF) {
+		t.Errorf("got %v at the end, want EOF", err)
+	}
+}

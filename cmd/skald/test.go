@@ -63,7 +63,7 @@ func newTest() *cobra.Command {
 	fs.StringVar(&f.entry, "entry-point", "", "run only the cases of this entry point")
 	fs.IntVar(&f.concurrency, "concurrency", 1, "how many programs are tested at the same time")
 	fs.DurationVar(&f.timeout, "timeout", conformance.DefaultTimeout, "how long a case may take")
-	fs.StringVar(&f.autoOutput, "auto-output", "", "a folder with reference outputs for cases that say `auto output`")
+	fs.StringVar(&f.autoOutput, "auto-output", "", "a folder with reference outputs for cases that say \"auto output\"")
 	fs.StringVar(&f.root, "auto-output-root", "", "the folder that reference outputs are named after (the first argument unless given)")
 	fs.StringVar(&f.json, "json", "", "write a report to this file")
 	fs.BoolVar(&f.worker, "worker", false, "")
@@ -145,7 +145,8 @@ func (f *testFlags) all(
 	progress := !f.noTerminal && term.IsTerminal(int(os.Stdout.Fd()))
 	for i := range files {
 		if progress {
-			fmt.Fprintf(w, "\r\033[K%d/%d, %d failed: %s", i, len(files), report.Count(conformance.Fail), files[i])
+			line := fmt.Sprintf("%d/%d, %d failed: %s", i, len(files), report.Count(conformance.Fail), files[i])
+			fmt.Fprint(w, "\r\033[K"+oneRow(line))
 		}
 		for _, r := range <-results[i] {
 			report.Results = append(report.Results, r)
@@ -227,4 +228,13 @@ func programFiles(args []string) ([]string, error) {
 	}
 	slices.Sort(files)
 	return slices.Compact(files), nil
+}
+
+// oneRow cuts a line short so that it fits one row of the terminal, and the next can take its place.
+func oneRow(line string) string {
+	width, _, err := term.GetSize(int(os.Stdout.Fd()))
+	if chars := []rune(line); err == nil && width > 0 && len(chars) >= width {
+		return string(chars[:width-1])
+	}
+	return line
 }

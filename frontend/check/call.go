@@ -248,13 +248,13 @@ func (in *infer) asArrow(fun types.Exp, t types.Type, i int, at source.Span) *ty
 	arrow := &types.Arrow{Param: in.anyType(at), Ret: types.RetType{Type: in.anyType(at)}}
 	if m := in.unify(t, arrow); m != nil {
 		if i > 0 {
-			in.fail(at, m.code, "Cannot apply %s to more than %s, as its result is no function but of type\n  %s",
+			in.fail(at, m.code, "Cannot apply %s to more than %s.\nIts result is no function but of type\n  %s",
 				sizes.Describe(fun, 0), count(i, "argument", "arguments"), show(t))
 		}
 		if _, ok := fun.(*types.Ref); !ok {
-			in.fail(at, m.code, "Cannot apply expression as function: its type is\n  %s", show(t))
+			in.fail(at, m.code, "Cannot apply expression as function.\nIts type is\n  %s", show(t))
 		}
-		in.fail(at, m.code, "Cannot apply %s as function, as it has type\n  %s", sizes.Describe(fun, 0), show(t))
+		in.fail(at, m.code, "Cannot apply %s as function.\nIts type is\n  %s", sizes.Describe(fun, 0), show(t))
 	}
 	return arrow
 }

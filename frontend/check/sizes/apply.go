@@ -66,7 +66,7 @@ func (s *solver) applyOne(fun types.Exp, i int, t types.Type, arg types.Exp, at 
 ) {
 	arrow, ok := types.Force(t).(*types.Arrow)
 	if !ok {
-		s.fail(at, "cannot-apply", "Cannot apply %s as function, as it has type\n  %s", Describe(fun, i), s.show(t))
+		s.fail(at, "cannot-apply", "Cannot apply %s as function.\nIts type is\n  %s", Describe(fun, i), s.show(t))
 	}
 	argAt := arg.Base().At
 	s.explain(func() string {

@@ -137,6 +137,9 @@ func format(b *strings.Builder, e Exp, argument bool) {
 		b.WriteByte('}')
 	case *Project:
 		format(b, e.Exp, true)
+		if _, ok := e.Exp.(*Const); ok {
+			b.WriteByte(' ') // or the point would belong to the number
+		}
 		b.WriteString("." + e.Field)
 	case *Index:
 		format(b, e.Array, true)

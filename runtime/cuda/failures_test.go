@@ -106,7 +106,7 @@ func TestStatusesOfTheDriverGetTheirClass(t *testing.T) {
 		t.Run(c.what, func(t *testing.T) {
 			drv, f := newFake(t)
 			f.fail[c.call] = c.status
-			err, d := useAll(drv)
+			d, err := useAll(drv)
 			wantFault(t, c.call, err, c.want)
 			if d == nil {
 				if f.held != 0 {
@@ -125,33 +125,33 @@ func TestStatusesOfTheDriverGetTheirClass(t *testing.T) {
 
 // useAll starts a driver, opens its GPU and uses each of the device's methods,
 // until something fails.
-func useAll(drv *driver) (error, *Device) {
+func useAll(drv *driver) (*Device, error) {
 	if err := drv.start(); err != nil {
-		return err, nil
+		return nil, err
 	}
 	gpu, err := drv.find(0)
 	if err != nil {
-		return err, nil
+		return nil, err
 	}
 	d, err := drv.open(gpu, Options{}, nil, func(*device.KernelSpec, string) ([]byte, error) { return []byte("code"), nil })
 	if err != nil {
-		return err, nil
+		return nil, err
 	}
 	b, err := d.Alloc(1 << 20)
 	if err != nil {
-		return err, d
+		return d, err
 	}
 	ks, err := d.Compile([]device.KernelSpec{scaleSpec})
 	if err != nil {
-		return err, d
+		return d, err
 	}
-	return errors.Join(
+	return d, errors.Join(
 		d.Fill(b, 0, 1<<20, 1),
 		d.Upload(b, 0, make([]byte, 1<<20)),
 		d.Launch(device.Launch{
 			Kernel: ks[0], Groups: [3]uint32{1, 1, 1}, Buffers: []device.Binding{{Buffer: b}}, Params: devicetest.Words(1, 3),
 		}),
-		d.Download(device.Region{Buffer: b, Data: make([]byte, 1<<20)})), d
+		d.Download(device.Region{Buffer: b, Data: make([]byte, 1<<20)}))
 }
 
 func TestFullDeviceLetsGoOfWhatItKeeps(t *testing.T) {

@@ -18,7 +18,8 @@ func TestDescribeSaysWhatADeviceHas(t *testing.T) {
 	for _, want := range []string{
 		"null device (null)\n", "types          up to 32 bits, i64; emulated are f64, f16\n", "subgroups      32 threads, in order\n",
 		"256 threads, 16 KiB of memory; 1 compute units",
-		"buffer         256 MiB, 128 MiB bound, offsets of 256\n", "f32 exact      add\n", "deviations     two roundings in fma, mul: fma(1) is 0\n                 flush in add: add(1) is 0\n",
+		"buffer         256 MiB, 128 MiB bound, offsets of 256\n", "f32 exact      add\n",
+		"deviations     two roundings in fma, mul: fma(1) is 0\n                 flush in add: add(1) is 0\n",
 		"rounds twice",
 	} {
 		if !strings.Contains(b.String(), want) {

@@ -57,8 +57,8 @@ func nones(n int) []core.Operand {
 type Tangents map[core.Var]core.Operand
 
 // Body adds the code of body to b, with the tangents of all that it computes, and returns its results and their tangents; a result that
-// has none has None for one. The body is copied, and can be used again. It must be in the function that b makes. Integers and truth values have
-// tangents only if integers says so: those that count and index would have some, too.
+// has none has None for one. The body is copied, and can be used again. It must be in the function that b makes. Integers and truth
+// values have tangents only if integers says so: those that count and index would have some, too.
 func (d *Deriver) Body(b *core.Builder, body *core.Body, tangents Tangents, integers bool) (res, dres []core.Operand) {
 	where, attrs, certs := b.Where, b.Attrs, b.Certs
 	defer func() { b.Where, b.Attrs, b.Certs = where, attrs, certs }()

@@ -8,8 +8,8 @@
 //
 // In forward mode every construct is mapped to itself with more operands: a branch or loop has a tangent beside each float that it gives,
 // a reduction combines pairs of values and tangents (the pairs of an associative operator are associative again, and the neutral element
-// has the tangent zero), an accumulator takes both. A function that is called gets a twin, NAME_jvp, which takes and gives tangents as well.
-// Integers and truth values have tangents only where they are asked for.
+// has the tangent zero), an accumulator takes both. A function that is called gets a twin, NAME_jvp, which takes and gives tangents as
+// well. Integers and truth values have tangents only where they are asked for.
 //
 // Example. `\x -> x * exp x`, with x's tangent dx, becomes
 //

@@ -64,8 +64,8 @@ func (d *Deriver) Forward(b *core.Builder, body *core.Body, wrt []core.Var, inte
 	}}
 }
 
-// Sweep adds the return sweep to b, where the code of Forward is in scope: dres are the adjoints of the results, or None. It gives the adjoint of
-// each of wrt; one without has None, and is zero.
+// Sweep adds the return sweep to b, where the code of Forward is in scope: dres are the adjoints of the results, or None. It gives the
+// adjoint of each of wrt; one without has None, and is zero.
 func (ret *Return) Sweep(b *core.Builder, dres []core.Operand, wrt []core.Var) []core.Operand {
 	where, attrs, certs := b.Where, b.Attrs, b.Certs
 	defer func() { b.Where, b.Attrs, b.Certs = where, attrs, certs }()

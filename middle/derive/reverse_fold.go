@@ -267,71 +267,21 @@ func (f *fold) recurrence(c *reverser, r *sweep) {
 	f.fill(r, dys, known)
 	k := len(f.dst)
 	scalars := f.op.Lambda.Ret
-	var matrix []core.Type
-	for range scalars {
-		matrix = append(matrix, scalars...)
-	}
 	ys := core.ParamVars(f.dst)
 	is := counter(r.b, f.size)
 
-	// The steps: for element i, A by prefix i and i+1.
-	steps := r.b.Lambda("i", []core.Type{core.I64}, matrix, func(b *core.Builder, ps []core.Operand) []core.Operand {
-		next := b.Add64(ps[0], core.Int(1))
-		return b.If("a", b.Cmp(prim.Lt, next, f.size), matrix, func(b *core.Builder) []core.Operand {
-			var prev, xs []core.Operand
-			for j := range ys {
-				p := b.Index("prefix", ys[j], ps[0])
-				p = b.Let("prefix", &core.Use{X: p})
-				c.depends[p.Var] = true
-				prev = append(prev, p)
-			}
-			for _, a := range f.arrays {
-				x := b.Index("x", a, next)
-				xs = append(xs, x)
-			}
-			res, back := c.apply(b, f.op.Lambda, append(append([]core.Operand(nil), prev...), xs...))
-			rows := make([][]core.Operand, k)
-			for j, y := range res {
-				in := r.fresh(b, nil)
-				in.add(y, core.C(Number(scalars[j].Elem, 1)), false)
-				back(in)
-				rows[j] = in.orZeros(prev)
-			}
-			var out []core.Operand
-			for i := range k {
-				for j := range k {
-					out = append(out, b.Conv(rows[j][i], scalars[i].Elem))
-				}
-			}
-			return out
-		}, func(*core.Builder) []core.Operand {
-			var out []core.Operand
-			for i := range k {
-				for range k {
-					out = append(out, core.C(prim.Zero(scalars[i].Elem)))
-				}
-			}
-			return out
-		})
-	})
-	_ = is
-	as := varsOf(r.b.LetN("a", &core.Screma{Size: f.size, Arrays: []core.Var{is}, Map: steps}))
+	as := f.steps(c, r, is)
 	z := f.suffixes(r.b, composition(r.b, scalars), append(as, varsOf(dys)...))[k*k:]
 
-	// The adjoints of the elements.
 	params := append([]core.Type{core.I64}, append(append([]core.Type(nil), scalars...), scalars...)...)
 	arrays := append([]core.Var{is}, append(append([]core.Var(nil), f.arrays...), z...)...)
 	l := r.b.Lambda("x", params, scalars, func(b *core.Builder, ps []core.Operand) []core.Operand {
 		xs, zs := ps[1:1+k], ps[1+k:]
-		before := f.before(b, ys, ps[0])
-		for _, p := range before {
-			delete(c.depends, p.Var)
-		}
 		for _, x := range xs {
 			c.depends[x.Var] = true
 		}
 		in := r.fresh(b, nil)
-		res, back := c.apply(b, f.op.Lambda, append(before, xs...))
+		res, back := c.apply(b, f.op.Lambda, append(f.before(b, ys, ps[0]), xs...))
 		for j, y := range res {
 			in.add(y, zs[j], false)
 		}
@@ -341,6 +291,42 @@ func (f *fold) recurrence(c *reverser, r *sweep) {
 	for j, dx := range r.b.LetN("adj", &core.Screma{Size: f.size, Arrays: arrays, Map: l}) {
 		r.add(core.V(f.arrays[j]), dx, true)
 	}
+}
+
+// steps gives, for each element, A by its prefix and the next, row by row. The last one has none: zeros.
+func (f *fold) steps(c *reverser, r *sweep, is core.Var) []core.Var {
+	k := len(f.dst)
+	scalars := f.op.Lambda.Ret
+	var matrix []core.Type
+	var zeros []core.Operand
+	for _, t := range scalars {
+		for range k {
+			matrix, zeros = append(matrix, t), append(zeros, core.C(prim.Zero(t.Elem)))
+		}
+	}
+	l := r.b.Lambda("i", []core.Type{core.I64}, matrix, func(b *core.Builder, ps []core.Operand) []core.Operand {
+		next := b.Add64(ps[0], core.Int(1))
+		return b.If("a", b.Cmp(prim.Lt, next, f.size), matrix, func(b *core.Builder) []core.Operand {
+			prev := r.fresh(b, nil).inputs(rowsAt(b, core.ParamVars(f.dst), ps[0]))
+			xs := rowsAt(b, f.arrays, next)
+			res, back := c.apply(b, f.op.Lambda, append(append([]core.Operand(nil), prev...), xs...))
+			rows := make([][]core.Operand, k)
+			for j, y := range res {
+				in := r.fresh(b, nil)
+				in.add(y, core.C(Number(scalars[j].Elem, 1)), false)
+				back(in)
+				rows[j] = in.orZeros(prev)
+			}
+			var out []core.Operand
+			for i, t := range scalars {
+				for _, row := range rows {
+					out = append(out, b.Conv(row[i], t.Elem))
+				}
+			}
+			return out
+		}, func(*core.Builder) []core.Operand { return zeros })
+	})
+	return varsOf(r.b.LetN("a", &core.Screma{Size: f.size, Arrays: []core.Var{is}, Map: l}))
 }
 
 // composition is the operator that composes functions z -> b + A z, each given by the elements of A, row by row, and b: the left one

@@ -115,20 +115,19 @@ func (m *mapBack) sweep(r *sweep) {
 		r.acc[v] = results[i].Var
 	}
 	results = results[len(m.accs):]
-	for i, a := range m.e.Arrays {
+	for _, a := range m.e.Arrays {
 		if r.wants(r.b, core.V(a)) {
 			r.add(core.V(a), results[0], true)
 			results = results[1:]
 		}
-		_ = i
 	}
 	for i, v := range m.scalars {
 		r.add(core.V(v), sum(r.b, results[i], m.e.Size), false)
 	}
 }
 
-// emit adds the map of the return sweep. Its results are the accumulators that were there, then those of m.arrays, if these have any in acc,
-// which emit notes, then adjoints of the input arrays, and the parts of the scalars' adjoints.
+// emit adds the map of the return sweep; acc has accumulators for m.accs and m.arrays. Its results are those of m.accs, then adjoints
+// of the input arrays, and the parts of the scalars' adjoints. It notes in acc what became of those of m.arrays.
 func (m *mapBack) emit(b *core.Builder, r *sweep, acc map[core.Var]core.Var) []core.Operand {
 	c := m.c
 	inputs := append(append([]core.Var(nil), m.e.Arrays...), m.seedArrays...)

@@ -157,7 +157,9 @@ func (h *binning) again(b *core.Builder, op prim.BinOp, neutral prim.Value, init
 }
 
 // over maps over the bins: f gets the elements of arrays there.
-func (h *binning) over(b *core.Builder, t core.Type, arrays []core.Var, f func(b *core.Builder, xs []core.Operand) core.Operand) core.Operand {
+func (h *binning) over(b *core.Builder, t core.Type, arrays []core.Var,
+	f func(b *core.Builder, xs []core.Operand) core.Operand,
+) core.Operand {
 	n := b.Product(h.op.Shape...)
 	var flat []core.Var
 	var params []core.Type

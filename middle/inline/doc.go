@@ -2,7 +2,8 @@
 //
 // Every call goes, but calls of functions with the attribute noinline outside
 // of combinators (kernels cannot call, so there is no other choice inside), and
-// calls of recursive functions; of these, some become loops before (Note [Tail calls]). Functions that no entry point reaches any more are dropped. A
+// calls of recursive functions; of these, some become loops before (Note [Tail
+// calls]). Functions that no entry point reaches any more are dropped. A
 // statement's Where grows by the call site, and the call's attributes go to
 // the statements that come from it. Before and after:
 //

@@ -20,10 +20,10 @@ import (
 //   - runs that cross threads are joined by a segmented scan over threads, of as many steps as the longest run needs:
 //     none where no run is longer than a thread's elements. The thread in which a run ends takes it into the bin.
 //
-// Bins lie in workgroup memory as `permuted` has them, and are sorted in that order, so that hot bins a power of two apart do
-// not meet in a bank. The order of elements in a bin is not kept: operators of histograms commute. There are no atomics on bins, no loop waits
-// for another thread, and there are no operations of subgroups: after branches, in loops whose bounds come from memory, a
-// driver may have a subgroup's threads apart (Vulkan on an H200 then never finished).
+// Bins lie in workgroup memory as `permuted` has them, and are sorted in that order, so that hot bins a power of two apart
+// do not meet in a bank. The order of elements in a bin is not kept: operators of histograms commute. There are no atomics
+// on bins, no loop waits for another thread, and there are no operations of subgroups: after branches, in loops whose bounds
+// come from memory, a driver may have a subgroup's threads apart (Vulkan on an H200 then never finished).
 //
 // Bins that workgroup memory does not hold are cut into parts: Note [Partition by high bits].
 

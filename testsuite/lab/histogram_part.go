@@ -91,7 +91,8 @@ func (p *parting) constants(more map[string]any) map[string]any {
 	return c
 }
 
-// partCountSource counts the elements of parts.
+// partCountSource counts the elements of parts, as countSource counts bins. It reads 8 bytes an element, adds a word a part and
+// workgroup to the table, and has two barriers.
 func (p *parting) partCountSource(threads int) *Source {
 	return &Source{
 		Name: "part-count", Threads: threads, Consts: p.consts(), Params: []string{"n"},
@@ -111,7 +112,8 @@ func (p *parting) partCountSource(threads int) *Source {
 	}
 }
 
-// partFirstSource makes the table of the counts. It is one workgroup.
+// partFirstSource makes the table of the counts: a scan of four numbers a part at once (Hillis and Steele), by one workgroup,
+// with two barriers for each doubling of the distance.
 func (p *parting) partFirstSource() *Source {
 	const threads = 256
 	return &Source{
@@ -222,6 +224,10 @@ func loadKeys(keys int) string {
 // partMoveSource brings elements to their parts: their bins and the words that go with each, expressions of the element's
 // number `at` or of its words vals[j * params.n + at], one array behind the other. Words are moved, not looked up later by
 // the number: a look-up of each word would read 32 bytes somewhere.
+//
+// It is a pass of radix sort that does not keep the order of equal digits, so that a tile need not know what the tiles before
+// it hold. It reads 8 bytes an element, and for each in bounds writes its bin and reads and writes its words; it has four
+// barriers, two more a word.
 func (p *parting) partMoveSource(sg int, payload []string) *Source {
 	subs := p.threads / sg
 	s := &Source{
@@ -312,6 +318,8 @@ const ownChunk = `
 `
 
 // partCountersSource counts the elements of chunks, two counters of 16 bits a word: a chunk has fewer than 2^16 elements.
+// It reads a word an element, adds a word for each bin of a chunk that has elements to the result, and has two barriers beside
+// those that hand out chunks.
 func (p *parting) partCountersSource(threads int) *Source {
 	return &Source{
 		Name: "part-counters", Threads: threads, Consts: p.consts(), Params: []string{"n"},

@@ -20,7 +20,8 @@ import (
 //
 // Offsets say where segments begin; they may be empty.
 
-// teamsSource counts segments by teams.
+// teamsSource combines segments by teams. It reads keys and values once and writes each bin once; three barriers for as many
+// segments as a workgroup has teams.
 func teamsSource(o *atomicOp, bins, team, threads int) *Source {
 	return &Source{
 		Name: fmt.Sprintf("segment-teams-%s-%d", o.name, team), Threads: threads,
@@ -55,7 +56,8 @@ func teamsSource(o *atomicOp, bins, team, threads int) *Source {
 	}
 }
 
-// segmentPiecesSource counts segments by several workgroups each, or in storage.
+// segmentPiecesSource combines segments by several workgroups each, or in storage. It reads keys and values once; two barriers,
+// or none in storage.
 func segmentPiecesSource(o *atomicOp, bins, threads int, shared bool) *Source {
 	s := &Source{
 		Name: fmt.Sprintf("segment-pieces-%s-%v", o.name, shared), Threads: threads,

@@ -57,7 +57,8 @@ func keyArrays(ds []*destination) int {
 	return most
 }
 
-// severalSource fills all destinations in one reading.
+// severalSource fills all destinations in one reading of keys and values. It adds a word for each bin and workgroup to the results,
+// or one for each element where a destination lies in storage, and has two barriers.
 func severalSource(ds []*destination, threads, memory int) *Source {
 	s := &Source{Name: "several", Threads: threads, Params: []string{"n"}}
 	arrays := keyArrays(ds)

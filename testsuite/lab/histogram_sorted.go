@@ -273,7 +273,8 @@ func (s *sortedShape) leave(o *folding, slot string) string {
 		o.op.storeWords("parts", base, "$ROOM", "e") + "\n    }\n"
 }
 
-// wholeSource folds all bins in each workgroup: a slot a workgroup.
+// wholeSource folds all bins in each workgroup: a slot a workgroup. It reads keys and values once and writes the bins of each
+// workgroup. A tile has sixteen barriers with 512 threads, and two more for each doubling of the longest run.
 func (s *sortedShape) wholeSource(o *folding, p *parting) *Source {
 	src := s.source(o, p, "sorted-whole")
 	src.Buffers = []string{"keys vec4<u32>", "parts u32"}
@@ -295,7 +296,8 @@ func (s *sortedShape) wholeSource(o *folding, p *parting) *Source {
 	return src
 }
 
-// partSource folds chunks of parts: into the result, or a slot where a part is split.
+// partSource folds chunks of parts: into the result, or a slot where a part is split. It reads a word and those of the value
+// an element; barriers are those of wholeSource.
 func (s *sortedShape) partSource(o *folding, p *parting) *Source {
 	src := s.source(o, p, "sorted-part")
 	src.Buffers = []string{"table u32", "moved u32", "words u32", "parts u32", "initial u32", "out u32"}
@@ -326,7 +328,8 @@ func (s *sortedShape) partSource(o *folding, p *parting) *Source {
 	return src
 }
 
-// mergePartsSource folds what the workgroups of parts that were split have left, 32 bins a workgroup at a time.
+// mergePartsSource folds what the workgroups of parts that were split have left, 32 bins a workgroup at a time. It reads
+// the slots of split parts once, rows of 32 bins side by side, and has two barriers for each 32 bins.
 func mergePartsSource(o *folding, p *parting, threads int) *Source {
 	return &Source{
 		Name: "sorted-join-" + o.name, Threads: threads, Structs: o.op.structs(), Funcs: o.funcs()[:2],

@@ -16,7 +16,8 @@ import (
 // fewer meet in a word than if each had an element of its own. Bins of vectors lie in workgroup memory if they
 // fit, else in storage. An operator on whole vectors is one on tuples: Note [Operators that would need a lock].
 
-// vectorSource combines vectors of some words.
+// vectorSource combines vectors of some words. It reads keys and values once, and has two barriers, or none where bins lie
+// in storage.
 func vectorSource(o *atomicOp, length, bins, threads int, shared bool) *Source {
 	s := &Source{
 		Name: fmt.Sprintf("vector-%s-%d-%v", o.name, length, shared), Threads: threads,

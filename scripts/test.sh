@@ -2,7 +2,8 @@
 # `make test`: all tests, on every device that a machine without a GPU has. It ends with the number of tests that passed.
 #
 # 1. Unit, golden and property tests of all packages (go test).
-# 2. The conformance suite, testsuite/programs and examples, on the interpreter, on the evaluator of the low-level
+# 2. What goroutines share, under the race detector.
+# 3. The conformance suite, testsuite/programs and examples, on the interpreter, on the evaluator of the low-level
 #    program, on wgpu-native with lavapipe (native dialect), and on wgpu-native and Dawn with SwiftShader (portable dialect).
 #    testsuite/passing.txt holds how many cases pass on each: fewer is a failure, more is written into the file.
 set -euo pipefail
@@ -21,6 +22,12 @@ if ! go test -json -timeout 40m ./... > "$log"; then
   exit 1
 fi
 go run ./testsuite/summary -skips < "$log"
+
+# The race detector needs a C compiler.
+if command -v cc > /dev/null; then
+  echo "test: devices shared by goroutines, under the race detector"
+  CGO_ENABLED=1 go test -race -run 'Goroutines|Contract' ./runtime/device ./runtime/webgpu ./runtime/cuda ./runtime/cpu
+fi
 
 echo "test: conformance on every configuration"
 go run ./testsuite/passing

@@ -170,7 +170,7 @@ func TestDawnReadsBindGroupsWhereTheyAre(t *testing.T) {
 	sized := storageEntry(0)
 	sized.buffer.minBindingSize = wrong
 	layout, one := groupLayout(c, storageEntry(0), storageEntry(3)), groupLayout(c, sized)
-	buffer := c.createBuffer(usageStorage|usageCopyDst, 1<<16, false)
+	buffer := c.createBuffer(usageStorage|usageCopyDst, 1<<16)
 	bind := func(l bindGroupLayoutHandle, es ...bindGroupEntry) func() {
 		return func() { c.createBindGroup(l, es) }
 	}
@@ -202,11 +202,14 @@ func TestDawnReadsOtherStructsWhereTheyAre(t *testing.T) {
 		}
 	}
 	complain(t, c, map[string]probe{
-		"BufferDescriptor.usage":            {func() { c.createBuffer(1<<20, 16, false) }, "BufferUsage"},
-		"BufferDescriptor.size":             {func() { c.createBuffer(usageStorage, 1<<41+8, false) }, fmt.Sprint(1<<41 + 8)},
-		"BufferDescriptor.mappedAtCreation": {func() { c.createBuffer(usageStorage, wrong, true) }, fmt.Sprint(wrong)},
-		"ComputeState.entryPoint":           {func() { c.createPipeline(module, "nowhere", 0) }, "nowhere"},
-		"QuerySetDescriptor.count":          {func() { c.createQuerySet(1 << 30) }, fmt.Sprint(1 << 30)},
+		"BufferDescriptor.usage": {func() { c.createBuffer(1<<20, 16) }, "BufferUsage"},
+		"BufferDescriptor.size":  {func() { c.createBuffer(usageStorage, 1<<41+8) }, fmt.Sprint(1<<41 + 8)},
+		"BufferDescriptor.mappedAtCreation": {func() {
+			b := &bufferDescriptor{usage: usageStorage, size: wrong, mappedAtCreation: 1}
+			call(c.lib.sym.DeviceCreateBuffer, c.device, uintptr(unsafe.Pointer(b)))
+		}, fmt.Sprint(wrong)},
+		"ComputeState.entryPoint":  {func() { c.createPipeline(module, "nowhere", 0) }, "nowhere"},
+		"QuerySetDescriptor.count": {func() { c.createQuerySet(1 << 30) }, fmt.Sprint(1 << 30)},
 		"QuerySetDescriptor.type": {func() {
 			q := &querySetDescriptor{kind: wrong, count: 2}
 			call(c.lib.sym.DeviceCreateQuerySet, c.device, uintptr(unsafe.Pointer(q)))

@@ -33,11 +33,10 @@ type connection struct {
 	broken   atomic.Bool // The library has panicked; see Note [Panics of the library].
 }
 
-func (c *connection) createBuffer(usage, size uint64, mapped bool) bufferHandle {
+// createBuffer makes a buffer that is not mapped: one that is, and too large, would
+// be null without an error.
+func (c *connection) createBuffer(usage, size uint64) bufferHandle {
 	d := &bufferDescriptor{usage: usage, size: size}
-	if mapped {
-		d.mappedAtCreation = 1
-	}
 	return bufferHandle(call(c.lib.sym.DeviceCreateBuffer, c.device, uintptr(unsafe.Pointer(d))))
 }
 

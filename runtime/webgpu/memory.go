@@ -44,7 +44,7 @@ func (d *Device) makeBlock(size int64, usage uint64) (*block, error) {
 		size = min(size, limit)
 	}
 	var h bufferHandle
-	kind, text := d.conn.guarded(func() { h = d.conn.createBuffer(usage, uint64(size), false) })
+	kind, text := d.conn.guarded(func() { h = d.conn.createBuffer(usage, uint64(size)) })
 	if kind == errorNone && h != 0 {
 		return &block{handle: h, number: blockNumbers.Add(1), size: size}, nil
 	}

@@ -243,6 +243,12 @@ func (c *connection) openAdapter(a adapterHandle, o Options) (*Device, error) {
 			ask = append(ask, f)
 		}
 	}
+	if sync := c.lib.deviceSync; sync != 0 && !has[sync] {
+		return nil, &device.Error{
+			Fault: device.Missing, Op: "open the device", Detail: c.lib.title + " cannot be used from several threads here",
+			Hint: "use wgpu-native, or the Dawn that scripts/fetch-webgpu.sh fetches",
+		}
+	}
 	d := newDevice(c, o)
 	desc := &deviceDescriptor{
 		requiredFeatureCount: uintptr(len(ask)), requiredFeatures: unsafe.SliceData(ask), requiredLimits: &lim,
@@ -261,7 +267,10 @@ func (c *connection) openAdapter(a adapterHandle, o Options) (*Device, error) {
 	runtime.KeepAlive(desc)
 	if !ok || r.status != statusSuccess {
 		owners.Delete(d.id)
-		return nil, &device.Error{Fault: device.Missing, Op: "open the device", Detail: r.text}
+		return nil, &device.Error{
+			Fault: device.Missing, Op: "open the device", Detail: r.text,
+			Hint: "another process may hold it, or the driver be at fault; `skald devices` lists others",
+		}
 	}
 	c.device = r.object
 	c.queue = call(c.lib.sym.DeviceGetQueue, c.device)

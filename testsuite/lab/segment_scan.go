@@ -86,8 +86,8 @@ var opFlagged = &Operator{
 func flagSources() []*Source {
 	return []*Source{
 		{
-			Name: "flags-clear", Threads: 256, Params: []string{"n"}, Buffers: []string{"flags u32"},
-			Body: "  let i = group * $W + tid;\n  if (i < params.n) { flags[i] = 0u; }\n",
+			Name: "flags-clear", Threads: 256, Params: []string{"n4"}, Buffers: []string{"flags vec4<u32>"},
+			Body: "  let i = group * $W + tid;\n  if (i < params.n4) { flags[i] = vec4<u32>(0u, 0u, 0u, 0u); }\n",
 		},
 		{
 			Name: "flags-set", Threads: 256, Params: []string{"segments", "n"}, Buffers: []string{"at u32", "flags u32"},
@@ -141,7 +141,7 @@ func flaggedPlan(f *device.Facts, xs, at []uint32) (p *Plan, result int) {
 	first := len(scan.Kernels)
 	scan.Kernels = append(scan.Kernels, flagSources()...)
 	scan.Steps = append([]Step{
-		{Kernel: first, Groups: (n + 255) / 256, Buffers: []int{flags}, Params: []uint32{uint32(n)}},
+		{Kernel: first, Groups: (n + 1023) / 1024, Buffers: []int{flags}, Params: []uint32{uint32(n+3) / 4}},
 		{
 			Kernel: first + 1, Groups: (segments + 255) / 256, Buffers: []int{offsets, flags},
 			Params: []uint32{uint32(segments), uint32(n)},

@@ -15,8 +15,8 @@ import (
 // is enough: who writes a copy again has met everybody who read it at the barrier of the other. An operator that works
 // word by word needs none of this, and its barriers are left out.
 //
-// A reduction takes two launches. A scan takes three: each running element leaves its total, one workgroup scans the
-// totals, and the elements are folded again.
+// A reduction takes two launches. A scan takes three: each running element leaves what lies before it in its workgroup,
+// and a workgroup its total; one workgroup scans the totals; and the elements are folded again.
 
 // arrayOperator joins arrays: join is word w of the result, from words p and q of both, and from any word j of either
 // array by P(j) and Q(j), which stand only where all threads come.
@@ -187,39 +187,46 @@ func (s *arrayShape) total() *Source {
 	return k
 }
 
-// scans are the three kernels of a scan.
-//
-// They read each element twice and write it once, with the barriers of total and none beside.
-func (s *arrayShape) scans() []*Source {
-	own := s.source("own", s.begin()+s.walk("")+"  part[(group * $OWNERS + owner) * $K + w] = acc;\n",
-		[]string{"x u32", "part u32"}, []string{"n", "each"})
-	// One workgroup: every owner joins its share of the totals, the owners before each are joined one after the other,
-	// and the shares are replaced by what lies before them.
-	middle := s.source("before", s.begin()+`
-  let n = params.n;
-  let first = owner * params.each;
-  for (var e = 0u; e < params.each; e++) {
-    var q0 = $ZERO;
-    if (first + e < n) { q0 = part[(first + e) * $K + w]; }
-`+s.fold("q0", "e")+`  }
-  ts[tid] = acc;
+// meet is the text that joins the running elements of a workgroup one after the other: `ahead` is what lies before the
+// thread's, and acc all of them.
+func (s *arrayShape) meet() string {
+	return `  ts[tid] = acc;
   workgroupBarrier();
   acc = $ZERO;
   var ahead = acc;
   for (var o = 0u; o < $OWNERS; o++) {
     if (o == owner) { ahead = acc; }
     let q0 = ts[o * $K + w];
-`+s.fold("q0", "o")+`  }
-  workgroupBarrier();
-  acc = ahead;
+` + s.fold("q0", "o") + "  }\n  workgroupBarrier();\n"
+}
+
+// scans are the three kernels of a scan.
+//
+// They read each element twice and write it once, with the barriers of total, and two beside one for each running element.
+func (s *arrayShape) scans() []*Source {
+	own := s.source("own", s.begin()+s.walk("")+s.meet()+`
+  inner[(group * $OWNERS + owner) * $K + w] = ahead;
+  if (owner == 0u) { outer[group * $K + w] = acc; }
+`, []string{"x u32", "inner u32", "outer u32"}, []string{"n", "each"})
+	share := func(then string) string {
+		return `
   for (var e = 0u; e < params.each; e++) {
+    let i = owner * params.each + e;
     var q0 = $ZERO;
-    if (first + e < n) { q0 = part[(first + e) * $K + w]; part[(first + e) * $K + w] = acc; }
-`+s.fold("q0", "e")+"  }\n", []string{"part u32"}, []string{"n", "each"})
-	middle.Shared = append(middle.Shared, fmt.Sprintf("ts u32 %d", s.threads))
-	write := s.source("write", s.begin()+"  acc = part[(group * $OWNERS + owner) * $K + w];\n"+
+    if (i < params.n) { q0 = outer[i * $K + w]; ` + then + " }\n" + s.fold("q0", "e") + "  }\n"
+	}
+	middle := s.source("before", s.begin()+share("")+s.meet()+"  acc = ahead;\n"+share("outer[i * $K + w] = acc;"),
+		[]string{"outer u32"}, []string{"n", "each"})
+	for _, k := range []*Source{own, middle} {
+		k.Shared = append(k.Shared, fmt.Sprintf("ts u32 %d", s.threads))
+	}
+	write := s.source("write", s.begin()+`
+  {
+    acc = outer[group * $K + w];
+    let behind = inner[(group * $OWNERS + owner) * $K + w];
+`+s.fold("behind", "1u")+"  }\n"+
 		s.walk("    if ($AT < params.n && e + ($AT - i) < params.each) { y[$AT * $K + w] = acc; }\n"),
-		[]string{"x u32", "part u32", "y u32"}, []string{"n", "each"})
+		[]string{"x u32", "inner u32", "outer u32", "y u32"}, []string{"n", "each"})
 	return []*Source{own, middle, write}
 }
 
@@ -247,13 +254,16 @@ func arrayCase(op *arrayOperator, n, k int, scan, shuffle bool) Case {
 		params := []uint32{uint32(n), each}
 		var result int
 		if scan {
-			part := p.reserve(1, groups*owners*k)[0]
+			inner, outer := p.reserve(1, groups*owners*k)[0], p.reserve(1, groups*k)[0]
 			result = p.reserve(1, n*k)[0]
 			p.Kernels = s.scans()
 			p.Steps = []Step{
-				{Groups: groups, Buffers: []int{x, part}, Params: params},
-				{Kernel: 1, Groups: 1, Buffers: []int{part}, Params: []uint32{uint32(groups * owners), uint32(groups)}},
-				{Kernel: 2, Groups: groups, Buffers: []int{x, part, result}, Params: params},
+				{Groups: groups, Buffers: []int{x, inner, outer}, Params: params},
+				{
+					Kernel: 1, Groups: 1, Buffers: []int{outer},
+					Params: []uint32{uint32(groups), uint32((groups + owners - 1) / owners)},
+				},
+				{Kernel: 2, Groups: groups, Buffers: []int{x, inner, outer, result}, Params: params},
 			}
 		} else {
 			part := p.reserve(1, groups*k)[0]

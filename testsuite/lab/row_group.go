@@ -61,24 +61,44 @@ func (g *groupRow) scanned() string {
 	for c := 1; c < g.each; c++ {
 		fmt.Fprintf(&b, "    e%d += e%d;\n", c, c-1)
 	}
-	fmt.Fprintf(&b, `    let mine = e%d;
+	fmt.Fprintf(&b, `    let mine = e%[1]d;
     let sum = subgroupInclusiveAdd(mine);
     if (tid %% $SG == $SG - 1u) { s[tid / $SG] = sum; }
     workgroupBarrier();
-    var ahead = 0u;
-    var o = acc + sum - mine;
-    for (var k = 0u; k < $W / $SG; k++) {
-      if (k == tid / $SG) { o += ahead; }
-      ahead += s[k];
-    }
-`, g.each-1)
+%[2]s    let o = acc + before + sum - mine;
+`, g.each-1, meetSums(g.threads, g.sg, "s[k]", "before", "all"))
 	if g.each > 1 {
 		b.WriteString(g.elements("    z[k$C + k$C / 32u] = e$C + o;\n") + "    workgroupBarrier();\n")
 		b.WriteString(g.elements("    { let k = $Cu * $W + tid; if (base + k < $LENGTH) { y[at + base + k] = z[k + k / 32u]; } }\n"))
 	} else {
 		b.WriteString("    if (base + tid < $LENGTH) { y[at + base + tid] = e0 + o; }\n")
 	}
-	return b.String() + "    acc += ahead;\n    workgroupBarrier();\n"
+	return b.String() + "    acc += all;\n    workgroupBarrier();\n"
+}
+
+// meetSums declares what the subgroups before the thread's have left, and what all have; subgroup number k has left
+// `at`. Where a subgroup has as many threads as there are subgroups, each subgroup scans what they left.
+func meetSums(threads, sg int, at, before, all string) string {
+	if subs := threads / sg; subs > sg {
+		return fmt.Sprintf(`    var %[2]s = 0u;
+    var %[3]s = 0u;
+    for (var k = 0u; k < $W / $SG; k++) {
+      if (k == tid / $SG) { %[2]s = %[3]s; }
+      %[3]s += %[1]s;
+    }
+`, at, before, all)
+	}
+	return fmt.Sprintf(`    var %[2]s = 0u;
+    var %[3]s = 0u;
+    {
+      let k = tid %% $SG;
+      var left = 0u;
+      if (k < $W / $SG) { left = %[1]s; }
+      let sums = subgroupInclusiveAdd(left);
+      %[3]s = subgroupShuffle(sums, $W / $SG - 1u);
+      %[2]s = subgroupShuffle(sums - left, tid / $SG);
+    }
+`, at, before, all)
 }
 
 // source is the kernel.

@@ -14,6 +14,9 @@ type rowRadix struct{ sg, length, each, bits int }
 // words is how many words the counters of a round have.
 func (r *rowRadix) words() int { return max(1, 1<<r.bits/2) }
 
+// threads is how many a workgroup has.
+func (r *rowRadix) threads() int { return ((r.length+r.each-1)/r.each + 31) / 32 * 32 }
+
 // count counts the digits of the thread's elements.
 func (r *rowRadix) count() string {
 	var b strings.Builder
@@ -39,10 +42,10 @@ func (r *rowRadix) share() string {
 	}
 	b.WriteString("    workgroupBarrier();\n    var run = 0u;\n")
 	for w := range r.words() {
-		fmt.Fprintf(&b, "    var p%[1]d = in%[1]d - c%[1]d;\n    {\n      var all = 0u;\n"+
-			"      for (var k = 0u; k < $W / $SG; k++) {\n        if (k == tid / $SG) { p%[1]d += all; }\n"+
-			"        all += s[k * $WORDS + %[1]du];\n      }\n"+
-			"      p%[1]d += run | ((run + (all & 0xffffu)) << 16u);\n      run += (all & 0xffffu) + (all >> 16u);\n    }\n", w)
+		ahead, all := fmt.Sprintf("ahead%d", w), fmt.Sprintf("all%d", w)
+		b.WriteString(meetSums(r.threads(), r.sg, fmt.Sprintf("s[k * $WORDS + %du]", w), ahead, all))
+		fmt.Fprintf(&b, "    var p%[1]d = in%[1]d - c%[1]d + ahead%[1]d + (run | ((run + (all%[1]d & 0xffffu)) << 16u));\n"+
+			"    run += (all%[1]d & 0xffffu) + (all%[1]d >> 16u);\n", w)
 	}
 	return b.String()
 }
@@ -65,8 +68,7 @@ func (r *rowRadix) move() string {
 // It moves 8 bytes an element and has a barrier, and two a round (after Satish, Harris and Garland, Designing Efficient
 // Sorting Algorithms for Manycore GPUs, 2009).
 func (r *rowRadix) source() *Source {
-	threads := (r.length + r.each - 1) / r.each
-	threads = (threads + 31) / 32 * 32
+	threads := r.threads()
 	padded := r.length + r.length/32 + 1
 	return &Source{
 		Name: fmt.Sprintf("rows-radix-%d-%d-%d", r.length, r.each, r.bits), Threads: threads, Params: []string{"rows"},

@@ -12,9 +12,10 @@ func rowCases(of sizes) []Case {
 			}
 		}
 		for _, bits := range []int{1, 2, 4} {
-			cs = append(cs, radixCase(3, 1_024, 8, bits), radixCase(2, 257, 4, bits), radixCase(1, 1, 1, bits))
+			cs = append(cs, radixCase(2, 257, 4, bits), radixCase(1, 1, 1, bits))
 		}
-		return append(cs, groupRowCase("reduce", 70_000, 3, 4), rowsCase(0, 100, true)) // Over 65,535 workgroups.
+		return append(cs, radixCase(3, 1_024, 8, 2), rowsCase(0, 100, true),
+			groupRowCase("reduce", 65_600, 1, 4)) // Over 65,535 workgroups.
 	}
 	words := 1 << 27
 	if of == guaranteedSizes {

@@ -22,7 +22,8 @@ type Deriver struct {
 	// Name returns the name given to it, or that with a number if a function has it.
 	Name func(base string) string
 
-	twins map[twinOf]string
+	// twins and backs are the functions that give tangents and adjoints.
+	twins, backs map[twinOf]string
 }
 
 // Custom is a derivative by the programmer.

@@ -162,7 +162,11 @@ func gradient(t *testing.T, text string) *core.Prog {
 	b := core.NewBuilder(d, nil)
 	b.Scope.BindAll(f.Params)
 	b.Scope.BindBody(f.Body)
-	deriver := &derive.Deriver{Fun: prog.Fun}
+	deriver := &derive.Deriver{
+		Fun:  prog.Fun,
+		Add:  func(f *core.Fun) { prog.Funs = append(prog.Funs, f) },
+		Name: func(base string) string { return base },
+	}
 	var wrt []core.Var
 	for _, p := range f.Params {
 		if derive.Active(p.Type, false) {
@@ -227,6 +231,22 @@ func TestAdjoints(t *testing.T) {
     }
   in (ys_5)
 }`, "2i64 [2i64, 2i64] [3f64, 4f64, 5f64] [1f64, 10f64]", "[25.0f64, 25.0f64] [0.0f64, 0.0f64, 110.0f64]"},
+		{"power by recursion", `fun power (n_1: i64, x_2: f64): (r_3: f64) = {
+  let (stop_4: bool) = eq.i64 n_1 0i64
+  let (r_5: f64) = if stop_4 {
+    in (1f64)
+  } else {
+    let (m_6: i64) = sub.i64 n_1 1i64
+    let (p_7: f64) = call power (m_6, x_2)
+    let (q_8: f64) = mul.f64 x_2 p_7
+    in (q_8)
+  }
+  in (r_5)
+}
+fun f (x_1: f64): (r_2: f64) = {
+  let (y_3: f64) = call power (3i64, x_1)
+  in (y_3)
+}`, "2f64 1f64", "8.0f64 12.0f64"},
 		{"scan by a product", `fun f (n_1: i64, xs_2: [n_1]f64): (r_3: [n_1]f64) = {
   let (ys_4: [n_1]f64) = screma n_1 (xs_2)
     map fn (x_5: f64): (f64) {
@@ -307,14 +327,20 @@ func floats(t *testing.T, text string) []float64 {
 func TestUnsupportedIsSaid(t *testing.T) {
 	defer func() {
 		if _, ok := recover().(derive.Unsupported); !ok {
-			t.Error("the derivative of a recursive function was made")
+			t.Error("the derivative of a loop whose array grows was made")
 		}
 	}()
 	gradient(t, `stage soacs
 
 fun f (x_1: f64): (r_2: f64) = {
-  let (y_3: f64) = call f (x_1)
-  in (y_3)
+  let (xs_3: [1i64]f64) = array f64 (x_1)
+  let (n_4: i64, ys_5: [n_4]f64) = loop (m_6: i64 = 1i64, zs_7: [m_6]f64 = xs_3) for i_8: i64 < 3i64 {
+    let (k_9: i64) = mul.i64 m_6 2i64
+    let (ws_10: [k_9]f64) = concat k_9 (zs_7, zs_7)
+    in (k_9, ws_10)
+  }
+  let (y_11: f64) = index ys_5 [0i64]
+  in (y_11)
 }
 `)
 }

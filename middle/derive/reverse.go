@@ -18,8 +18,8 @@ import (
 // which the loop keeps in arrays (the tape). So variables must keep their values: arrays that code consumes are copied before.
 //
 // Adjoints of arrays are updated in place where only an element of the array is read. In a map, where many points add to the adjoint of one
-// array, it is an accumulator whose operator is addition. Functions are inlined, but for recursive ones, which get a twin that returns
-// adjoints.
+// array, it is an accumulator whose operator is addition. Functions are inlined, but for recursive ones, which get a twin, NAME_vjp, that
+// returns adjoints.
 
 // back adds a part of a return sweep. It is nil where there is none.
 type back func(r *sweep)
@@ -38,6 +38,12 @@ type reverser struct {
 	ghosts map[core.Var]*ghost
 }
 
+func newReverser(d *Deriver, integers bool) *reverser {
+	return &reverser{
+		Deriver: d, integers: integers, depends: map[core.Var]bool{}, inlined: core.Subst{}, ghosts: map[core.Var]*ghost{},
+	}
+}
+
 // Return is the return sweep of code that has run.
 type Return struct{ back back }
 
@@ -46,9 +52,7 @@ type Return struct{ back back }
 func (d *Deriver) Forward(b *core.Builder, body *core.Body, wrt []core.Var, integers bool) (res []core.Operand, ret *Return) {
 	where, attrs, certs := b.Where, b.Attrs, b.Certs
 	defer func() { b.Where, b.Attrs, b.Certs = where, attrs, certs }()
-	c := &reverser{
-		Deriver: d, integers: integers, depends: map[core.Var]bool{}, inlined: core.Subst{}, ghosts: map[core.Var]*ghost{},
-	}
+	c := newReverser(d, integers)
 	for _, x := range wrt {
 		c.depends[x] = true
 	}

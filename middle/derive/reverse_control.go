@@ -303,8 +303,11 @@ func (c *reverser) call(b *core.Builder, s *core.Stm, e *core.Call) back {
 		c.emit(b, s)
 		return nil
 	}
-	if f == nil || c.recursive(f, f.Name, map[string]bool{}) {
+	if f == nil {
 		panic(Unsupported("the recursive function " + e.Fun))
+	}
+	if c.recursive(f, f.Name, map[string]bool{}) {
+		return c.recursion(b, s, e, f)
 	}
 	caller := c.caller
 	c.caller = s.Aux.Where

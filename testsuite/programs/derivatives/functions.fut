@@ -17,3 +17,14 @@ entry tail (x: f32) (a: f32) = vjp (\(x, a) -> times x 6 a) (x, a) 1
 -- entry: gammas
 -- input { [1f32, 2f32] } output { [-0.5772157f32, 0.4227843f32] [-0.5772157f32, 0.4227843f32] }
 entry gammas (xs: []f32) = (map (\x -> jvp f32.gamma x 1) xs, map (\x -> vjp f32.lgamma x 1) xs)
+
+-- Of a function that sorts by recursion: each adjoint goes to where its element came from.
+-- ==
+-- entry: sorted
+-- input { [3f32, 1f32, 2f32] } output { [30f32, 10f32, 20f32] }
+def sort [n] (xs: [n]f32) : [n]f32 =
+  if n <= 1 then xs
+  else let p = xs[0]
+       let (a, b, c) = partition2 (< p) (== p) xs
+       in (sort a ++ b ++ sort c) :> [n]f32
+entry sorted (xs: [3]f32) = vjp sort xs [10, 20, 30]

@@ -49,3 +49,8 @@ func BenchmarkLongChain(b *testing.B) {
 	text.WriteString("  in x1000\n")
 	benchmarkCheck(b, text.String())
 }
+
+// BenchmarkOperators is one expression of ten thousand operators: the time for each must not depend on how many there are.
+func BenchmarkOperators(b *testing.B) {
+	benchmarkCheck(b, "def main = 1"+strings.Repeat(" + 1", 10_000))
+}

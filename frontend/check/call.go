@@ -153,26 +153,8 @@ func (in *infer) checkEquality(t types.Type, at source.Span) {
 
 func supportsEquality(t types.Type) bool {
 	switch t := types.Force(t).(type) {
-	case *types.Prim:
-		return true
-	case *types.Array:
-		return supportsEquality(t.Elem)
-	case *types.Record:
-		for _, f := range t.Fields {
-			if !supportsEquality(f.Type) {
-				return false
-			}
-		}
-		return true
-	case *types.Sum:
-		for _, c := range t.Ctors {
-			for _, a := range c.Args {
-				if !supportsEquality(a) {
-					return false
-				}
-			}
-		}
-		return true
+	case *types.Prim, *types.Array, *types.Record, *types.Sum:
+		return !types.AnyPart(t, func(part types.Type) bool { return !supportsEquality(part) })
 	default:
 		return false
 	}
@@ -240,6 +222,7 @@ func (in *infer) applyTo(fun types.Exp, args []types.Exp, at source.Span) types.
 		})
 		t = arrow.Ret.Type
 	}
+	in.checkSize(t, at)
 	return &types.Apply{Info: types.Info{Type: t, At: at}, Fun: fun, Args: args}
 }
 

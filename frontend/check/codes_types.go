@@ -102,6 +102,13 @@ var typeCodes = []diag.Code{
 		Doc: "A sum type has more than 256 constructors.",
 	},
 	{
+		ID:  "type-too-large",
+		Doc: "A type has more parts than any program needs; it is probably made of pairs of pairs, and so on.",
+		Example: "type a = (i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8)\ntype b = (a, a, a, a, a, a, a, a)\n" +
+			"type c = (b, b, b, b, b, b, b, b)\ntype d = (c, c, c, c, c, c, c, c)\ntype e = (d, d, d, d, d, d, d, d)\n" +
+			"def f (x: e) = x",
+	},
+	{
 		ID:      "functional-element",
 		Doc:     "Arrays cannot contain functions.",
 		Example: "def f = [\\(x: i32) -> x]",

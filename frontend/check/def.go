@@ -6,6 +6,8 @@ import (
 	"skald/frontend/syntax"
 	"skald/frontend/types"
 	"skald/runtime/prim"
+	"slices"
+	"strconv"
 )
 
 // valDec checks the declaration of a function or value and adds its definition to the program.
@@ -57,6 +59,10 @@ func (in *infer) elaborate(s *scope, d *syntax.ValDec, sym *types.Symbol) *types
 		in.equate(d.Name.At, sym.Type, whole, func() string { return "Recursive calls do not fit the definition." })
 	}
 	def.Recursive = in.selfUsed
+	in.checkSize(whole, d.Name.At)
+	for _, m := range in.metas {
+		in.checkSize(m, m.Info.(*metaInfo).at)
+	}
 	in.solve(def, whole)
 	for _, f := range in.finish {
 		f()
@@ -117,15 +123,8 @@ func (in *infer) solve(def *types.Def, whole types.Type) {
 // paramName makes a name for an inferred type parameter.
 func (in *infer) paramName(def *types.Def) string {
 	for n := 0; ; n++ {
-		name := "t" + string(rune('0'+n%10))
-		if n >= 10 {
-			name = "t" + string(rune('0'+n/10)) + string(rune('0'+n%10))
-		}
-		taken := false
-		for _, p := range def.TypeParams {
-			taken = taken || p.Name == name
-		}
-		if !taken {
+		name := "t" + strconv.Itoa(n)
+		if !slices.ContainsFunc(def.TypeParams, func(p *types.TypeParam) bool { return p.Name == name }) {
 			return name
 		}
 	}

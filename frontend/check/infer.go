@@ -222,34 +222,10 @@ func (in *infer) checkLifted(t types.Type, allowed types.Liftedness, sym *types.
 
 // isFunctional reports whether values of t contain functions, as far as t says.
 func isFunctional(t types.Type) bool {
-	switch t := types.Force(t).(type) {
-	case *types.Arrow:
+	if _, ok := types.Force(t).(*types.Arrow); ok {
 		return true
-	case *types.Array:
-		return isFunctional(t.Elem)
-	case *types.Record:
-		for _, f := range t.Fields {
-			if isFunctional(f.Type) {
-				return true
-			}
-		}
-	case *types.Sum:
-		for _, c := range t.Ctors {
-			for _, a := range c.Args {
-				if isFunctional(a) {
-					return true
-				}
-			}
-		}
-	case *types.Con:
-		for _, a := range t.Args {
-			if a.Type != nil && isFunctional(a.Type) {
-				return true
-			}
-		}
-	default:
 	}
-	return false
+	return types.AnyPart(t, isFunctional)
 }
 
 // mostLifted returns the type parameter or abstract type in t that permits most, and what it permits.
@@ -260,33 +236,19 @@ func mostLifted(t types.Type) (string, types.Liftedness) {
 			name, most = n, l
 		}
 	}
-	var walk func(types.Type)
-	walk = func(t types.Type) {
+	var look func(types.Type) bool
+	look = func(t types.Type) bool {
 		switch t := types.Force(t).(type) {
+		case *types.Arrow:
+			return false
 		case *types.Var:
 			note(t.Param.Name, t.Param.Lifted)
 		case *types.Con:
 			note(t.Con.Name, t.Con.Lifted)
-			for _, a := range t.Args {
-				if a.Type != nil {
-					walk(a.Type)
-				}
-			}
-		case *types.Array:
-			walk(t.Elem)
-		case *types.Record:
-			for _, f := range t.Fields {
-				walk(f.Type)
-			}
-		case *types.Sum:
-			for _, c := range t.Ctors {
-				for _, a := range c.Args {
-					walk(a)
-				}
-			}
 		default:
 		}
+		return types.AnyPart(t, look)
 	}
-	walk(t)
+	look(t)
 	return name, most
 }

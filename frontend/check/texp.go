@@ -264,6 +264,7 @@ func (in *infer) typeApply(s *scope, name syntax.QualName, args []syntax.TypeArg
 	}
 	t, ext := in.freshExt(b)
 	if len(args) == 0 {
+		in.checkSize(t, at)
 		return t, ext
 	}
 	actual := make([]types.TypeArg, len(args))
@@ -283,6 +284,7 @@ func (in *infer) typeApply(s *scope, name syntax.QualName, args []syntax.TypeArg
 		actual[i].Type = types.WithUnique(actual[i].Type, false)
 	}
 	t = types.Bind(b.params, actual).Type(t)
+	in.checkSize(t, at)
 	in.checkElems(t, at)
 	return t, ext
 }

@@ -20,7 +20,7 @@ func mismatchf(format string, args ...any) *mismatch {
 func (in *infer) equate(at source.Span, a, b types.Type, why func() string) {
 	if m := in.unify(a, b); m != nil {
 		text := m.text
-		if why != nil {
+		if why != nil && m.code != "type-too-large" {
 			reason := why()
 			if m.isWhole(a, b) && strings.Contains(reason, show(a)) && strings.Contains(reason, show(b)) {
 				text = "The types do not match."
@@ -174,6 +174,9 @@ func (in *infer) assign(m *types.Meta, t types.Type) *mismatch {
 	if other, ok := t.(*types.Meta); ok {
 		return in.join(m, info, other)
 	}
+	if m := tooLarge(t); m != nil {
+		return m
+	}
 	if occurs(m, t) {
 		return mismatchf("Occurs check: the type would have to contain itself, as part of\n  %s", show(t))
 	}
@@ -275,28 +278,11 @@ func eachLeaf(t types.Type, f func(types.Type)) {
 	switch t := types.Force(t).(type) {
 	case *types.Var, *types.Meta:
 		f(t)
-	case *types.Array:
-		eachLeaf(t.Elem, f)
-	case *types.Record:
-		for _, field := range t.Fields {
-			eachLeaf(field.Type, f)
-		}
-	case *types.Sum:
-		for _, c := range t.Ctors {
-			for _, a := range c.Args {
-				eachLeaf(a, f)
-			}
-		}
-	case *types.Arrow:
-		eachLeaf(t.Param, f)
-		eachLeaf(t.Ret.Type, f)
-	case *types.Con:
-		for _, a := range t.Args {
-			if a.Type != nil {
-				eachLeaf(a.Type, f)
-			}
-		}
 	default:
+		types.AnyPart(t, func(part types.Type) bool {
+			eachLeaf(part, f)
+			return false
+		})
 	}
 }
 
@@ -382,55 +368,58 @@ func lower(t types.Type, l types.Liftedness) {
 	case *types.Meta:
 		info := t.Info.(*metaInfo)
 		info.lifted = min(info.lifted, l)
-	case *types.Array:
-		lower(t.Elem, l)
-	case *types.Record:
-		for _, f := range t.Fields {
-			lower(f.Type, l)
-		}
-	case *types.Sum:
-		for _, c := range t.Ctors {
-			for _, a := range c.Args {
-				lower(a, l)
-			}
-		}
+	case *types.Arrow, *types.Con:
 	default:
+		types.AnyPart(t, func(part types.Type) bool {
+			lower(part, l)
+			return false
+		})
 	}
 }
 
+// occurs reports whether m is part of t.
 func occurs(m *types.Meta, t types.Type) bool {
-	switch t := types.Force(t).(type) {
-	case *types.Meta:
-		if t == m {
-			return true
-		}
-		info := t.Info.(*metaInfo)
-		return occurs(m, &types.Record{Fields: info.fields}) || occurs(m, &types.Sum{Ctors: info.ctors})
-	case *types.Array:
-		return occurs(m, t.Elem)
-	case *types.Record:
-		for _, f := range t.Fields {
-			if occurs(m, f.Type) {
-				return true
-			}
-		}
-	case *types.Sum:
-		for _, c := range t.Ctors {
-			for _, a := range c.Args {
-				if occurs(m, a) {
-					return true
-				}
-			}
-		}
-	case *types.Arrow:
-		return occurs(m, t.Param) || occurs(m, t.Ret.Type)
-	case *types.Con:
-		for _, a := range t.Args {
-			if a.Type != nil && occurs(m, a.Type) {
-				return true
-			}
-		}
-	default:
+	t = types.Force(t)
+	inside := func(part types.Type) bool { return occurs(m, part) }
+	if other, ok := t.(*types.Meta); ok {
+		return other == m || anyPartWanted(other, inside)
 	}
-	return false
+	return types.AnyPart(t, inside)
+}
+
+// anyPartWanted reports whether f holds for a type in the fields or constructors that m must have.
+func anyPartWanted(m *types.Meta, f func(types.Type) bool) bool {
+	info := m.Info.(*metaInfo)
+	return types.AnyPart(&types.Record{Fields: info.fields}, f) || types.AnyPart(&types.Sum{Ctors: info.ctors}, f)
+}
+
+// maxTypeSize bounds how many parts a type may have. A few lines can ask for types of more parts than there is memory for:
+// `let b = (a, a) let c = (b, b)` and so on doubles them each time. Types are measured where one that is large may be put
+// into another many times, or becomes that of a definition: when a variable comes to stand for one, when a named type or a function
+// is applied, and at the end of a definition.
+const maxTypeSize = 1 << 16
+
+// tooLarge is the mismatch for a type of more than maxTypeSize parts, or nil.
+func tooLarge(t types.Type) *mismatch {
+	left := maxTypeSize
+	var measure func(types.Type) bool
+	measure = func(t types.Type) bool {
+		left--
+		t = types.Force(t)
+		if m, ok := t.(*types.Meta); ok && left > 0 {
+			return anyPartWanted(m, measure)
+		}
+		return left <= 0 || types.AnyPart(t, measure)
+	}
+	if !measure(t) {
+		return nil
+	}
+	return &mismatch{fmt.Sprintf("A type has more than %d parts.", maxTypeSize), "type-too-large"}
+}
+
+// checkSize rejects a type of too many parts.
+func (c *checker) checkSize(t types.Type, at source.Span) {
+	if m := tooLarge(t); m != nil {
+		c.fail(at, m.code, "%s", m.text)
+	}
 }

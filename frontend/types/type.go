@@ -248,12 +248,31 @@ func Func(ret RetType, params ...Type) Type {
 
 // Force returns t with solved unification variables at its head removed.
 func Force(t Type) Type {
+	m, ok := t.(*Meta)
+	if !ok || m.Bound == nil {
+		return t
+	}
+	return m.force()
+}
+
+// force finds what a solved variable stands for. Variables on the way are made to stand for it at once: a chain of operators makes a
+// chain of variables as long, which would otherwise be gone through again for each of them.
+func (m *Meta) force() Type {
+	end := m.Bound
 	for {
-		m, ok := t.(*Meta)
-		if !ok || m.Bound == nil {
-			return t
+		next, ok := end.(*Meta)
+		if !ok || next.Bound == nil {
+			break
 		}
-		t = m.Bound
+		end = next.Bound
+	}
+	for {
+		next, ok := m.Bound.(*Meta)
+		if !ok || next.Bound == nil {
+			return end
+		}
+		m.Bound = end
+		m = next
 	}
 }
 

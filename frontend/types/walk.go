@@ -1,6 +1,9 @@
 package types
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Mapper says what MapExp does to the direct parts of an expression. A nil function leaves those parts alone.
 type Mapper struct {
@@ -216,7 +219,7 @@ func (m Mapper) form(f LoopForm) LoopForm {
 }
 
 // MapParts makes a copy of t in which typ has been applied to the types directly in it and size, unless it is nil, to the sizes. Names that
-// a function type binds stay. It is the one place that knows the shape of every type.
+// a function type binds stay. AnyPart looks at them without a copy.
 func MapParts(t Type, typ func(Type) Type, size func(Size) Size) Type {
 	m := Mapper{Type: typ, Size: size}
 	switch t := Force(t).(type) {
@@ -250,6 +253,26 @@ func MapParts(t Type, typ func(Type) Type, size func(Size) Size) Type {
 		return &Con{t.Unique, t.Con, m.args(t.Args)}
 	default:
 		panic(fmt.Sprintf("types.MapParts: %T", t))
+	}
+}
+
+// AnyPart reports whether f holds for one of the types directly in t, and asks no further when it does. Unsolved variables have no parts.
+func AnyPart(t Type, f func(Type) bool) bool {
+	switch t := Force(t).(type) {
+	case *Prim, *Var, *Meta:
+		return false
+	case *Array:
+		return f(t.Elem)
+	case *Record:
+		return slices.ContainsFunc(t.Fields, func(field Field) bool { return f(field.Type) })
+	case *Sum:
+		return slices.ContainsFunc(t.Ctors, func(c Ctor) bool { return slices.ContainsFunc(c.Args, f) })
+	case *Arrow:
+		return f(t.Param) || f(t.Ret.Type)
+	case *Con:
+		return slices.ContainsFunc(t.Args, func(a TypeArg) bool { return a.Type != nil && f(a.Type) })
+	default:
+		panic(fmt.Sprintf("types.AnyPart: %T", t))
 	}
 }
 

@@ -64,7 +64,7 @@ func smallShapes() []Case {
 	}
 	return append(cs, severalCase("three", "uniform", 2_001, threeDestinations...),
 		severalCase("storage", "one", 2_001, &destination{atomicSum, []int{50, 50, 40}}, threeDestinations[0]),
-		vectorCase(atomicSum, "far", 1_001, 5000, 16), countMetCase("zipf", 1_001, 300),
+		vectorCase(atomicSum, "far", 1_001, 5000, 16), countMetCase("zipf", 1_001, 9),
 		severalCase("three", "uniform", 0, &destination{atomicCount, []int{7}}), vectorCase(atomicSum, "one", 1, 3, 4),
 		segmentedCase(atomicSum, "far", "irregular", 1_001, 100, 5, 32),
 		segmentedCase(atomicCount, "uniform", "regular", 70_001, 1, 2, -1)) // Over 65,535 workgroups.

@@ -33,9 +33,10 @@ func TestShapesAgreeWithTheReference(t *testing.T) {
 			if c.limited {
 				d = limit(d)
 			}
+			w := worker{runs: 1}
 			for _, c := range cases(testSizes, families) {
 				t.Run(c.Name, func(t *testing.T) {
-					switch r := run(d, c, 1); {
+					switch r := w.run(d, &c); {
 					case r.Skip != "":
 						t.Skipf("SKIPPED: %s", r.Skip)
 					case r.Error != "":

@@ -10,30 +10,31 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"skald/runtime/device"
 )
 
 // Note [Processes]
 //
-// A driver may give a process only so many devices, 64 on one that we met, also when each is closed before the next is
-// opened. The lab therefore starts itself again for a few cases at a time. Such a part writes each result as a line of
-// JSON to its standard output; the first process, which opens no device, collects them. A part that ends before its time,
-// or says nothing for long, loses the case that it was at: the next begins with the case after it.
+// The lab starts itself again for some cases at a time. Such a part writes each result as a line of JSON to its standard
+// output; the first process, which opens no device, collects them. A part that ends before its time, or says nothing for
+// long, loses the case that it was at: the next begins with the case after it.
 
 const (
 	// casesEach is how many cases a part runs, on all devices.
-	casesEach = 12
+	casesEach = 24
 	// patience is how long a part may work at one case on one device.
 	patience = time.Minute
 )
 
 // runPart is what a part does: some cases, each on all devices before the next.
 func (s *session) runPart(from int) error {
-	of := s.sizesOn(s.options.devices)
-	all := s.chosen(of)
+	all := s.chosen(s.sizesOn(s.options.devices))
 	out := json.NewEncoder(os.Stdout)
+	w := worker{runs: s.runs, open: map[string]device.Device{}}
 	for i := from; i < min(from+casesEach, len(all)); i++ {
 		for _, d := range s.options.devices {
-			r, err := one(d, &all[i], s.runs)
+			r, err := w.one(d, &all[i])
 			if err != nil {
 				return err
 			}
@@ -43,23 +44,7 @@ func (s *session) runPart(from int) error {
 		}
 		forget()
 	}
-	return nil
-}
-
-// one runs a case on a device of its own: what earlier cases allocated changes where memory lies, and times.
-func one(which string, c *Case, runs int) (*Result, error) {
-	began := time.Now()
-	dev, err := open(which)
-	if err != nil {
-		return nil, err
-	}
-	f := dev.Facts()
-	r := run(dev, *c, runs)
-	r.About = fmt.Sprintf("%s, %s, %s", f.Name, f.API, f.Driver)
-	r.Device, r.Bytes, r.Target = which, c.Bytes, c.target(which)
-	err = dev.Close()
-	r.Seconds = time.Since(began).Seconds()
-	return &r, err
+	return w.close()
 }
 
 // part is a part that runs.

@@ -151,35 +151,46 @@ func (r *runner) run() error {
 	return nil
 }
 
-// measure runs the plan some times and gives each run's time, by the device's clock if it has one.
+// measure runs the plan some times, after three runs, and gives each run's time, by the device's clock if it has one.
 func (r *runner) measure(times int) (all, steps []float64, err error) {
-	if err := device.Rouse(r.dev, device.RouseTime); err != nil {
-		return nil, nil, err
+	for range 3 {
+		if _, _, err := r.once(); err != nil {
+			return nil, nil, err
+		}
 	}
-	for i := range times + 3 {
-		r.dev.Timings()
-		start := time.Now()
-		if err := r.run(); err != nil {
+	for range times {
+		took, of, err := r.once()
+		if err != nil {
 			return nil, nil, err
 		}
-		if err := r.dev.Sync(); err != nil {
-			return nil, nil, err
-		}
-		took := time.Since(start)
-		if ts := r.dev.Timings(); len(ts) == len(r.plan.Steps) {
-			took, steps = 0, nil
-			for _, t := range ts {
-				took += t.Time
-				steps = append(steps, float64(t.Time.Nanoseconds())/1000)
-			}
-		}
-		if i >= 3 {
-			all = append(all, float64(took.Nanoseconds())/1000)
-		}
+		all, steps = append(all, took), of
 	}
 	slices.Sort(all)
 	return all, steps, nil
 }
+
+// once runs the plan and gives its time and that of each launch, microseconds.
+func (r *runner) once() (took float64, steps []float64, err error) {
+	r.dev.Timings()
+	start := time.Now()
+	if err := r.run(); err != nil {
+		return 0, nil, err
+	}
+	if err := r.dev.Sync(); err != nil {
+		return 0, nil, err
+	}
+	took = microseconds(time.Since(start))
+	if ts := r.dev.Timings(); len(ts) == len(r.plan.Steps) {
+		took = 0
+		for _, t := range ts {
+			steps = append(steps, microseconds(t.Time))
+			took += microseconds(t.Time)
+		}
+	}
+	return took, steps, nil
+}
+
+func microseconds(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1000 }
 
 // check compares what the launches left with the reference.
 func (r *runner) check() (err error) {
@@ -219,30 +230,6 @@ func tooMuch(f *device.Facts, p *Plan) string {
 		}
 	}
 	return ""
-}
-
-// run carries out a case and never fails: what went wrong is in the result.
-func run(dev device.Device, c Case, times int) Result {
-	res := Result{Case: c.Name, Device: dev.Facts().Language.String(), Flops: c.Flops}
-	p, skip := c.Plan(dev.Facts())
-	if p == nil {
-		res.Skip = skip
-		return res
-	}
-	if res.Skip = tooMuch(dev.Facts(), p); res.Skip != "" {
-		return res
-	}
-	r, err := prepare(dev, p)
-	if err == nil {
-		defer r.free()
-		if res.Times, res.Steps, err = r.measure(times); err == nil {
-			err = r.check()
-		}
-	}
-	if err != nil {
-		res.Error = err.Error()
-	}
-	return res
 }
 
 // bytesOf gives the bytes of words without a copy: all machines that the lab runs on are little-endian.

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"skald/runtime/device"
+)
+
+// drowsy is after how long without work a device is roused before a case is timed: Note [Clocks] of runtime/device.
+const drowsy = time.Second
+
+// worker runs cases, on devices that it keeps open.
+type worker struct {
+	runs   int
+	worked time.Time     // When the last case had been timed.
+	open   map[string]device.Device
+}
+
+// one runs a case on one of the devices.
+func (w *worker) one(which string, c *Case) (*Result, error) {
+	began := time.Now()
+	dev := w.open[which]
+	if dev == nil {
+		var err error
+		if dev, err = open(which); err != nil {
+			return nil, err
+		}
+		w.open[which] = dev
+	}
+	f := dev.Facts()
+	r := w.run(dev, c)
+	r.About = fmt.Sprintf("%s, %s, %s", f.Name, f.API, f.Driver)
+	r.Device, r.Bytes, r.Target = which, c.Bytes, c.target(which)
+	if r.Error != "" { // What failed may have taken the device with it.
+		delete(w.open, which)
+		if err := dev.Close(); err != nil {
+			r.Error += "; " + err.Error()
+		}
+	}
+	r.Seconds = time.Since(began).Seconds()
+	return &r, nil
+}
+
+// close closes the devices.
+func (w *worker) close() error {
+	var errs []error
+	for _, name := range slices.Sorted(maps.Keys(w.open)) {
+		errs = append(errs, w.open[name].Close())
+	}
+	return errors.Join(errs...)
+}
+
+// run carries out a case and never fails: what went wrong is in the result.
+func (w *worker) run(dev device.Device, c *Case) Result {
+	res := Result{Case: c.Name, Device: dev.Facts().Language.String(), Flops: c.Flops}
+	p, skip := c.Plan(dev.Facts())
+	if p == nil {
+		res.Skip = skip
+		return res
+	}
+	if res.Skip = tooMuch(dev.Facts(), p); res.Skip != "" {
+		return res
+	}
+	r, err := prepare(dev, p)
+	if err == nil {
+		defer r.free()
+		if time.Since(w.worked) > drowsy {
+			err = device.Rouse(dev, device.RouseTime)
+		}
+		if err == nil {
+			res.Times, res.Steps, err = r.measure(w.runs)
+		}
+		if w.worked = time.Now(); err == nil {
+			err = r.check()
+		}
+	}
+	if err != nil {
+		res.Error = err.Error()
+	}
+	return res
+}

@@ -11,7 +11,9 @@ const (
 )
 
 // families give the cases of each file or group of files.
-var families = []func(sizes) []Case{basicCases, scanCases, sortCases, histogramCases, moveCases, joinCases, shapeCases, widthCases, arrayCases, segmentCases, rowCases}
+var families = []func(sizes) []Case{
+	basicCases, scanCases, sortCases, histogramCases, moveCases, joinCases, shapeCases, widthCases, arrayCases, segmentCases, rowCases,
+}
 
 // variants give the shapes that were tried beside those of the table: what README.md says of choices comes from them.
 var variants = []func(sizes) []Case{scanVariants, sortVariants, moveVariants, joinVariants, histogramVariants, shapeVariants}

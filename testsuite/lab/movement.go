@@ -50,7 +50,7 @@ func gatherCase(n, m, wrongEvery int) Case {
 				if got := read(3)[0]; got != first {
 					return fmt.Errorf("gather: the first error is at %d, want %d", int32(got), int32(first))
 				}
-				return same("gather", read(2), func(i int) uint32 {
+				return sameInAnyOrder("gather", read(2), func(i int) uint32 {
 					if at[i] < uint32(m) {
 						return xs[at[i]]
 					}
@@ -109,7 +109,7 @@ func lmadCase(name string, dims []int, from, to lmad, words int) Case {
 				for i := range n {
 					want[address(to, i)] = xs[address(from, i)]
 				}
-				return same("lmad", read(1), func(i int) uint32 { return want[i] })
+				return sameInAnyOrder("lmad", read(1), func(i int) uint32 { return want[i] })
 			},
 		}
 	})}
@@ -198,7 +198,7 @@ func concatCase(kind string, from int, lengths ...int) Case {
 				at += n
 			}
 			p.Check = func(read func(int) []uint32) error {
-				return same("concat", read(y), func(i int) uint32 { return want[i] })
+				return sameInAnyOrder("concat", read(y), func(i int) uint32 { return want[i] })
 			}
 			return p
 		}),
@@ -231,7 +231,7 @@ func fillCase(n, k int) Case {
 				Groups: (n + 1023) / 1024, Buffers: []int{0, 1}, Params: []uint32{uint32(n+3) / 4, uint32(k)},
 			}},
 			Check: func(read func(int) []uint32) error {
-				return same("fill", read(1), func(i int) uint32 {
+				return sameInAnyOrder("fill", read(1), func(i int) uint32 {
 					if k == 0 {
 						return uint32(i)
 					}
@@ -272,7 +272,7 @@ func bundleCase(n int) Case {
 		ins, out := p.give(held[:]...), p.reserve(1, n)
 		p.Steps = []Step{{Groups: (padded/4 + 255) / 256, Buffers: slices.Concat(ins, out), Params: params}}
 		p.Check = func(read func(int) []uint32) error {
-			return same("arrays25", read(out[0]), func(i int) uint32 { return uint32(i) * (arrays * (arrays + 1) / 2) })
+			return sameInAnyOrder("arrays25", read(out[0]), func(i int) uint32 { return uint32(i) * (arrays * (arrays + 1) / 2) })
 		}
 		return p
 	})}

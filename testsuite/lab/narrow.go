@@ -102,11 +102,11 @@ func (t *numeric) at(words []uint32, i int) uint64 {
 // pack makes the words of an array.
 func (t *numeric) pack(n int, element func(i int) uint64) []uint32 {
 	bytes := make([]byte, (n*t.bits/8+15)/16*16)
-	var e [8]byte
-	for i := range n {
+	inParallel(n, func(i int) {
+		var e [8]byte
 		binary.LittleEndian.PutUint64(e[:], element(i))
 		copy(bytes[i*t.bits/8:(i+1)*t.bits/8], e[:])
-	}
+	})
 	words := make([]uint32, len(bytes)/4)
 	for i := range words {
 		words[i] = binary.LittleEndian.Uint32(bytes[4*i:])
@@ -159,12 +159,11 @@ func mapCase(t numeric, n int) Case {
 				}},
 				Check: func(read func(int) []uint32) error {
 					got := read(1)
-					for i := range n {
-						if g, w := t.at(got, i), t.want(t.at(xs, i)); g != w {
-							return fmt.Errorf("map of %s: element %d is %#x, want %#x", t.name, i, g, w)
-						}
+					i := firstWrong(n, func(i int) bool { return t.at(got, i) != t.want(t.at(xs, i)) })
+					if i == n {
+						return nil
 					}
-					return nil
+					return fmt.Errorf("map of %s: element %d is %#x, want %#x", t.name, i, t.at(got, i), t.want(t.at(xs, i)))
 				},
 			}
 		}),

@@ -68,7 +68,7 @@ func permuteCase(dims, order [3]int) Case {
 				p.Kernels, p.Steps = []*Source{s}, []Step{step}
 			}
 			p.Check = func(read func(int) []uint32) error {
-				return same("permute", read(1), func(i int) uint32 {
+				return sameInAnyOrder("permute", read(1), func(i int) uint32 {
 					from := 0
 					for k := 2; k >= 0; k-- {
 						d := dims[order[k]]

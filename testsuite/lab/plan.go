@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"sync"
 	"time"
 	"unsafe"
 
@@ -240,7 +241,7 @@ func bytesOf(words []uint32) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), 4*len(words))
 }
 
-// same compares words with a reference and names the first that differs.
+// same compares words with a reference, which is asked in their order, and names the first that differs.
 func same(what string, got []uint32, want func(i int) uint32) error {
 	for i, g := range got {
 		if w := want(i); g != w {
@@ -273,18 +274,42 @@ func random(n int) []uint32 {
 
 // inParallel calls f for all numbers below n, on all processors.
 func inParallel(n int, f func(i int)) {
+	_ = firstWrong(n, func(i int) bool { f(i); return false })
+}
+
+// firstWrong is the first number below n that is wrong, n if none is; they are asked for on all processors.
+func firstWrong(n int, wrong func(i int) bool) int {
 	const piece = 1 << 16
-	var group errgroup.Group
+	var (
+		group errgroup.Group
+		lock  sync.Mutex
+		found = n
+	)
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for first := 0; first < n; first += piece {
 		group.Go(func() error {
 			for i := first; i < min(first+piece, n); i++ {
-				f(i)
+				if wrong(i) {
+					lock.Lock()
+					found = min(found, i)
+					lock.Unlock()
+					break
+				}
 			}
 			return nil
 		})
 	}
 	_ = group.Wait() // Nothing fails.
+	return found
+}
+
+// sameInAnyOrder is same for a reference that remembers nothing.
+func sameInAnyOrder(what string, got []uint32, want func(i int) uint32) error {
+	i := firstWrong(len(got), func(i int) bool { return got[i] != want(i) })
+	if i == len(got) {
+		return nil
+	}
+	return fmt.Errorf("%s: word %d is %d, want %d", what, i, int32(got[i]), int32(want(i)))
 }
 
 // forget frees the inputs of earlier cases when they have become many.

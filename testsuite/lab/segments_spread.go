@@ -153,7 +153,7 @@ func spreadCase(kind string, n, length int) Case {
 				},
 			}
 			p.Check = func(read func(int) []uint32) error {
-				return same("segments", read(b[2]), func(i int) (want uint32) {
+				return sameInAnyOrder("segments", read(b[2]), func(i int) (want uint32) {
 					for _, x := range xs[at[i]:at[i+1]] {
 						want += x
 					}

@@ -42,7 +42,7 @@ func virtualCase(n, groups int) Case {
 		buffers := append(p.give(xs), p.reserve(1, n)...)
 		p.Steps = []Step{{Groups: max(1, groups), Buffers: buffers, Params: []uint32{uint32(n), uint32(pieces)}}}
 		p.Check = func(read func(int) []uint32) error {
-			return same("reversed pieces", read(buffers[1]), func(i int) uint32 {
+			return sameInAnyOrder("reversed pieces", read(buffers[1]), func(i int) uint32 {
 				first := i / threads * threads
 				return xs[first+min(threads, n-first)-1-(i-first)]
 			})

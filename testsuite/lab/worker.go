@@ -16,7 +16,7 @@ const drowsy = time.Second
 // worker runs cases, on devices that it keeps open.
 type worker struct {
 	runs   int
-	worked time.Time     // When the last case had been timed.
+	worked time.Time // When the last case had been timed.
 	open   map[string]device.Device
 }
 

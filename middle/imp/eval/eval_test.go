@@ -206,3 +206,31 @@ func BenchmarkReduce(b *testing.B) {
 		}
 	}
 }
+
+func BenchmarkMatrixMultiplication(b *testing.B) {
+	k := kernel(b, `kernel k(points_1: idx, n_2: idx, read @xs_0: f32, read @ys_1: f32, write @zs_2: f32) group 16 {
+  let point_3: idx = thread_id
+  if lt.idx(point_3, points_1) {
+    let i_4: idx = rem.idx(point_3, n_2)
+    let j_5: idx = quot.idx(point_3, n_2)
+    let acc_6: f32 = 0x0:f32
+    for k_7: idx < n_2 {
+      let x_8: f32 = @xs_0[add.idx(mul.idx(j_5, n_2), k_7)]
+      let y_9: f32 = @ys_1[add.idx(mul.idx(k_7, n_2), i_4)]
+      let t_10: f32 = mul.f32(x_8, y_9)
+      let t_11: f32 = add.f32(acc_6, t_10)
+      acc_6 = t_11
+    }
+    @zs_2[point_3] = acc_6
+  }
+}`)
+	const n = 128
+	xs := make([]byte, 4*n*n)
+	launch := eval.Launch{Groups: n * n / 16, Args: []uint64{n * n, n}, Blocks: [][]byte{xs, xs, make([]byte, 4*n*n)}, Workers: 1}
+	for b.Loop() {
+		if err := k.Run(launch); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n*n*n), "ns/product")
+}

@@ -51,27 +51,35 @@ func (c *compiler) defined(ok bool, op fmt.Stringer, t imp.Type) {
 	}
 }
 
-// operands compiles two operands and says when they are plain: a variable on
-// the left and a variable or a constant on the right.
+// operands are two compiled operands, and what they are when they are plain: variables, a constant on the right, a product of two
+// variables on the left.
 type operands struct {
-	x, y   exp
-	xv, yv imp.Var
-	yc     uint64
-	vv, vc bool
+	x, y    exp
+	xv, yv  imp.Var // 0 if it is no variable
+	yc      uint64
+	vv, vc  bool // both are variables; a variable and a constant
+	a, b    imp.Var
+	product bool
 }
 
 func (c *compiler) operands(x, y imp.Exp) operands {
 	o := operands{x: c.exp(x), y: c.exp(y)}
-	xv, ok := x.(*imp.VarExp)
-	if !ok {
-		return o
+	switch x := x.(type) {
+	case *imp.VarExp:
+		o.xv = x.Var
+	case *imp.Bin:
+		a, isA := x.X.(*imp.VarExp)
+		b, isB := x.Y.(*imp.VarExp)
+		if isA && isB && x.Op == prim.Mul && x.Type.Prim() == prim.I64 {
+			o.a, o.b, o.product = a.Var, b.Var, true
+		}
+	default:
 	}
-	o.xv = xv.Var
 	switch y := y.(type) {
 	case *imp.VarExp:
-		o.yv, o.vv = y.Var, true
+		o.yv, o.vv = y.Var, o.xv != 0
 	case *imp.Const:
-		o.yc, o.vc = y.Value.Word(), true
+		o.yc, o.vc = y.Value.Word(), o.xv != 0
 	default:
 	}
 	return o
@@ -106,52 +114,19 @@ func (c *compiler) bin(e *imp.Bin) exp {
 		if f := o.arith32(e.Op); f != nil {
 			return f
 		}
+	case prim.F32:
+		if f := o.arithF32(e.Op); f != nil {
+			return f
+		}
+	case prim.F64:
+		if f := o.arithF64(e.Op); f != nil {
+			return f
+		}
 	default:
 	}
 	f, ok := prim.BinWord(e.Op, e.Type.Prim())
 	c.defined(ok, e.Op, e.Type)
 	return func(t *thread) uint64 { return f(x(t), y(t)) }
-}
-
-// arith64 is the commonest arithmetic without a call through a table.
-func (o operands) arith64(op prim.BinOp) exp {
-	x, y, xv, yv, yc := o.x, o.y, o.xv, o.yv, o.yc
-	switch op {
-	case prim.Add:
-		switch {
-		case o.vv:
-			return func(t *thread) uint64 { return t.regs[xv] + t.regs[yv] }
-		case o.vc:
-			return func(t *thread) uint64 { return t.regs[xv] + yc }
-		}
-		return func(t *thread) uint64 { return x(t) + y(t) }
-	case prim.Sub:
-		return func(t *thread) uint64 { return x(t) - y(t) }
-	case prim.Mul:
-		switch {
-		case o.vv:
-			return func(t *thread) uint64 { return t.regs[xv] * t.regs[yv] }
-		case o.vc:
-			return func(t *thread) uint64 { return t.regs[xv] * yc }
-		}
-		return func(t *thread) uint64 { return x(t) * y(t) }
-	default:
-	}
-	return nil
-}
-
-func (o operands) arith32(op prim.BinOp) exp {
-	x, y := o.x, o.y
-	switch op {
-	case prim.Add:
-		return func(t *thread) uint64 { return enc(int32(x(t)) + int32(y(t))) }
-	case prim.Sub:
-		return func(t *thread) uint64 { return enc(int32(x(t)) - int32(y(t))) }
-	case prim.Mul:
-		return func(t *thread) uint64 { return enc(int32(x(t)) * int32(y(t))) }
-	default:
-	}
-	return nil
 }
 
 func (c *compiler) cmp(e *imp.Cmp) exp {

@@ -34,6 +34,11 @@ func (c *compiler) seq(body []imp.Stm) stm {
 		}
 		i += n
 	}
+	return all(code)
+}
+
+// all runs statements one after the other.
+func all(code []stm) stm {
 	switch len(code) {
 	case 0:
 		return func(*thread) bool { return true }
@@ -46,23 +51,17 @@ func (c *compiler) seq(body []imp.Stm) stm {
 		f, g, h := code[0], code[1], code[2]
 		return func(t *thread) bool { return f(t) && g(t) && h(t) }
 	}
-	return func(t *thread) bool {
-		for _, f := range code {
-			if !f(t) {
-				return false
-			}
-		}
-		return true
-	}
+	f, g, h, rest := code[0], code[1], code[2], all(code[3:])
+	return func(t *thread) bool { return f(t) && g(t) && h(t) && rest(t) }
 }
 
 // stm compiles a statement that holds no barrier; nil has no effect.
 func (c *compiler) stm(s imp.Stm) stm {
 	switch s := s.(type) {
 	case *imp.Let:
-		return c.set(s.Var, c.exp(s.Exp))
+		return c.set(s.Var, s.Exp)
 	case *imp.Set:
-		return c.set(s.Var, c.exp(s.Exp))
+		return c.set(s.Var, s.Exp)
 	case *imp.If:
 		return c.ifStm(s)
 	case *imp.For:
@@ -100,9 +99,17 @@ func (c *compiler) stm(s imp.Stm) stm {
 	panic(fmt.Sprintf("eval: unknown statement %T", s))
 }
 
-func (c *compiler) set(v imp.Var, e exp) stm {
+func (c *compiler) set(v imp.Var, value imp.Exp) stm {
+	e := c.exp(value)
 	if c.scope.Vars[v].Type == imp.Block {
 		return setBlock(v, e)
+	}
+	if from, ok := value.(*imp.VarExp); ok {
+		u := from.Var
+		return func(t *thread) bool {
+			t.regs[v] = t.regs[u]
+			return true
+		}
 	}
 	return func(t *thread) bool {
 		t.regs[v] = e(t)

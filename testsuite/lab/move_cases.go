@@ -48,8 +48,8 @@ func moveTests() []Case {
 	cs = append(cs, mapCase(numerics[0], 0), mapCase(numerics[0], 1), scatterCase(numerics[1], 0, 5),
 		transposeCase(1, 1, 1, words), transposeCase(1, 33, 70, words), transposeCase(3, 33, 65, words),
 		transposeCase(1, 100, 132, usual), transposeCase(3, 68, 16, usual),
-		transposeCase(3, 100, 132, tiling{64, 64, 1}), transposeCase(1, 3000, 4, usual), transposeCase(2, 4, 1001, usual),
-		transposeCase(1, 513, 7, usual), transposeCase(1, 0, 5, usual),
+		transposeCase(3, 100, 132, tiling{rows: 64, cols: 64, loop: 1}), transposeCase(1, 3000, 4, usual), transposeCase(2, 4, 1001, usual),
+		transposeCase(1, 3000, 4, fours), transposeCase(2, 4, 1001, fours), transposeCase(1, 513, 7, usual), transposeCase(1, 0, 5, usual),
 		gatherCase(0, 3, 0), gatherCase(1, 1, 0), gatherCase(3_001, 700, 0), gatherCase(3_001, 700, 1_000),
 		lmadCase("flip", []int{7, 5}, lmad{offset: 34, strides: []int{-5, -1}}, lmad{strides: []int{5, 1}}, 35),
 		lmadCase("part", []int{3, 4, 5}, lmad{3, []int{1, -7, 40}}.from(21), lmad{7, []int{20, 5, 1}}, 300),
@@ -65,6 +65,9 @@ func moveTests() []Case {
 // from is a layout whose offset is larger.
 func (l lmad) from(more int) lmad { return lmad{l.offset + more, l.strides} }
 
+// fours transposes matrices with a side of four by vectors.
+var fours = tiling{rows: -1, cols: -1, four: true}
+
 // moveVariants are transpositions in other tiles.
 func moveVariants(of sizes) []Case {
 	side := 10_000
@@ -74,20 +77,20 @@ func moveVariants(of sizes) []Case {
 	var cs []Case
 	for _, t := range []tiling{
 		{},
-		{32, 32, 0},
-		{32, 64, 0},
-		{64, 32, 0},
-		{64, 64, 0},
-		{64, 128, 0},
-		{128, 64, 0},
-		{32, 128, 0},
-		{128, 32, 0},
-		{64, 64, 4},
-		{64, 64, 8},
-		{32, 64, 8},
-		{32, 32, 16},
+		{rows: 32, cols: 32, loop: 0},
+		{rows: 32, cols: 64, loop: 0},
+		{rows: 64, cols: 32, loop: 0},
+		{rows: 64, cols: 64, loop: 0},
+		{rows: 64, cols: 128, loop: 0},
+		{rows: 128, cols: 64, loop: 0},
+		{rows: 32, cols: 128, loop: 0},
+		{rows: 128, cols: 32, loop: 0},
+		{rows: 64, cols: 64, loop: 4},
+		{rows: 64, cols: 64, loop: 8},
+		{rows: 32, cols: 64, loop: 8},
+		{rows: 32, cols: 32, loop: 16},
 	} {
 		cs = append(cs, transposeCase(1, side, side, t))
 	}
-	return cs
+	return append(cs, transposeCase(1, side*side/4, 4, fours), transposeCase(1, 4, side*side/4, fours))
 }

@@ -19,6 +19,9 @@ import (
 type tiling struct {
 	rows, cols int
 	loop       int // Workgroups a unit, 0 for a workgroup a tile.
+
+	// four: where one side is four, its words are one vector, without a tile.
+	four bool
 }
 
 // blockSource transposes tiles of blocks of 4 x 4.
@@ -150,6 +153,28 @@ func thinSource(k, piece int, back bool) *Source {
 	}
 }
 
+// thinVectors transposes [n][4] into [4][n], or back: a thread owns four words that lie together on the thin side, one
+// vector, and those beside its neighbours' on the other.
+//
+// It moves 8 bytes an element and has no barrier.
+func thinVectors(back bool) *Source {
+	s := &Source{
+		Name: "transpose-four", Threads: 256, Buffers: []string{"x vec4<u32>", "y u32"}, Params: []string{"n", "total"},
+		Body: `
+  let i = group * $W + tid;
+  if (i >= params.total) { return; }
+  let at = i / params.n * 4u * params.n + i % params.n;
+`,
+	}
+	if back {
+		s.Name, s.Buffers = "transpose-four-back", []string{"x u32", "y vec4<u32>"}
+		s.Body += "  y[i] = vec4<u32>(x[at], x[at + params.n], x[at + 2u * params.n], x[at + 3u * params.n]);\n"
+	} else {
+		s.Body += "  let v = x[i]; y[at] = v.x; y[at + params.n] = v.y; y[at + 2u * params.n] = v.z; y[at + 3u * params.n] = v.w;\n"
+	}
+	return s
+}
+
 // usual are the tiles of the table: the best that were measured, which differ by language.
 var usual = tiling{rows: -1, cols: -1}
 
@@ -200,21 +225,31 @@ func transposeCase(batches, rows, cols int, t tiling) Case {
 	if batches > 1 {
 		name = fmt.Sprintf("transpose/%dx%dx%d", batches, rows, cols)
 	}
-	if t != usual {
+	switch {
+	case t.four:
+		name += "/four"
+	case t != usual:
 		name += fmt.Sprintf("/%dx%d-%d", t.rows, t.cols, t.loop)
 	}
 	return Case{Name: name, Bytes: 8 * int64(n), Plan: func(f *device.Facts) (*Plan, string) {
 		xs, t := random(n), t.chosen(f)
 		p := &Plan{Buffers: []Data{{n, xs}, {Words: n}}}
 		const thin = 16
-		if t.rows > 0 && min(rows, cols) < thin {
+		switch {
+		case t.four && min(rows, cols) == 4:
+			long := max(rows, cols)
+			p.Kernels = []*Source{thinVectors(rows < cols)}
+			p.Steps = []Step{{
+				Groups: (long*batches + 255) / 256, Buffers: []int{0, 1}, Params: []uint32{uint32(long), uint32(long * batches)},
+			}}
+		case t.rows > 0 && min(rows, cols) < thin:
 			k, long, piece := max(1, min(rows, cols)), max(rows, cols), 256
 			across := (long + piece - 1) / piece
 			p.Kernels = []*Source{thinSource(k, piece, rows < cols)}
 			p.Steps = []Step{{
 				Groups: min(n, across*batches), Buffers: []int{0, 1}, Params: []uint32{uint32(long), uint32(across), uint32(batches)},
 			}}
-		} else {
+		default:
 			s, step := (&plane{batches, rows, cols, cols, rows * cols, rows, rows * cols}).tiles(t, f)
 			p.Kernels, p.Steps = []*Source{s}, []Step{step}
 		}

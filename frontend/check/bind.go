@@ -96,7 +96,7 @@ func (in *infer) letPat(s *scope, e *syntax.LetPat) types.Exp {
 	pat := in.pat(ps, inner, e.Pat)
 	inner = ps.scope
 	in.equate(e.Pat.Span(), patType(pat), value.Base().Type, func() string {
-		return fmt.Sprintf("Invalid pattern\n  %s\nIt cannot match value of type\n  %s", e.Pat.Span().Text(),
+		return fmt.Sprintf("Invalid pattern\n  %s\nIt cannot match value of type\n  %s", e.Pat.Span().Brief(),
 			show(value.Base().Type))
 	})
 	in.mustMatch(pat)
@@ -203,7 +203,7 @@ func (in *infer) match(s *scope, e *syntax.Match) types.Exp {
 	for _, c := range e.Cases {
 		pat, inner := in.pattern(s, c.Pat)
 		in.equate(c.Pat.Span(), x.Base().Type, patType(pat), func() string {
-			return fmt.Sprintf("Pattern\n  %s\ncannot match value of type\n  %s", c.Pat.Span().Text(),
+			return fmt.Sprintf("Pattern\n  %s\ncannot match value of type\n  %s", c.Pat.Span().Brief(),
 				show(x.Base().Type))
 		})
 		body := in.exp(inner, c.Body)

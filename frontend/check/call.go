@@ -199,7 +199,7 @@ func (in *infer) binOp(s *scope, e *syntax.BinOp) types.Exp {
 func (in *infer) operand(op *overload, t types.Type, x types.Exp, i int) {
 	in.equate(x.Base().At, t, x.Base().Type, func() string {
 		return fmt.Sprintf("Cannot apply \"%s\"%s to \"%s\" (invalid type).\n%s", op.name, sizes.After(i),
-			x.Base().At.Text(), expected(t, x.Base().Type))
+			x.Base().At.Brief(), expected(t, x.Base().Type))
 	})
 }
 
@@ -218,7 +218,7 @@ func (in *infer) applyTo(fun types.Exp, args []types.Exp, at source.Span) types.
 		}
 		in.equate(arg.Base().At, arrow.Param, arg.Base().Type, func() string {
 			return fmt.Sprintf("Cannot apply %s to \"%s\" (invalid type).\n%s", sizes.Describe(fun, i),
-				arg.Base().At.Text(), expected(arrow.Param, arg.Base().Type))
+				arg.Base().At.Brief(), expected(arrow.Param, arg.Base().Type))
 		})
 		t = arrow.Ret.Type
 	}
@@ -305,7 +305,7 @@ func (in *infer) bindOperand(l *types.Lambda, i int, x types.Exp, at source.Span
 	p := l.Params[i]
 	in.equate(x.Base().At, p.Pat.Base().Type, x.Base().Type, func() string {
 		return fmt.Sprintf("Cannot apply the operator to \"%s\" (invalid type).\n%s",
-			x.Base().At.Text(), expected(p.Pat.Base().Type, x.Base().Type))
+			x.Base().At.Brief(), expected(p.Pat.Base().Type, x.Base().Type))
 	})
 	fun := lambda([]*types.Param{l.Params[1-i]}, l.Body, at)
 	if isAtom(x) {

@@ -24,7 +24,7 @@ func TestPeerPrograms(t *testing.T) {
 	}
 	only := regexp.MustCompile(os.Getenv("SKALD_PEER_ONLY"))
 	var files []string
-	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+	err := filepath.WalkDir(filepath.Join(root, "tests"), func(path string, d os.DirEntry, err error) error {
 		if err == nil && strings.HasSuffix(path, ".fut") && only.MatchString(path) {
 			files = append(files, path)
 		}
@@ -40,7 +40,7 @@ func TestPeerPrograms(t *testing.T) {
 		if p == nil {
 			continue
 		}
-		rel, _ := filepath.Rel(root, path)
+		rel, _ := filepath.Rel(filepath.Join(root, "tests"), path)
 		dir := filepath.Dir(rel)
 		if tally[dir] == nil {
 			tally[dir] = &folder{}

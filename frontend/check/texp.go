@@ -140,7 +140,7 @@ func (in *infer) sizeExp(s *scope, se *syntax.SizeExp) (types.Size, []*types.Sym
 	}
 	e := in.exp(s, se.Exp)
 	in.equate(se.Exp.Span(), types.I64, e.Base().Type, func() string {
-		return fmt.Sprintf("A size must be an i64, but \"%s\" is not.\n%s", se.At.Text(), expected(types.I64, e.Base().Type))
+		return fmt.Sprintf("A size must be an i64, but \"%s\" is not.\n%s", se.At.Brief(), expected(types.I64, e.Base().Type))
 	})
 	if _, ok := e.(*types.Ref); ok {
 		return types.ExpToSize(e), nil
@@ -272,7 +272,7 @@ func (in *infer) typeApply(s *scope, name syntax.QualName, args []syntax.TypeArg
 		p := b.params[i]
 		if (a.Size != nil) != p.IsSize() {
 			in.fail(a.Span(), "type-arity", "Type argument \"%s\" not valid for parameter \"%s\" of type \"%s\".",
-				a.Span().Text(), p.Name, name)
+				a.Span().Brief(), p.Name, name)
 		}
 		if a.Size != nil {
 			var more []*types.Symbol

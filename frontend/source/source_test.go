@@ -1,6 +1,7 @@
 package source_test
 
 import (
+	"strings"
 	"testing"
 
 	"skald/frontend/source"
@@ -50,5 +51,18 @@ func TestInvalidUTF8IsFound(t *testing.T) {
 	}
 	if _, ok := source.NewFile("a.fut", "fine ø \uFFFD").CheckUTF8(); !ok {
 		t.Error("valid text was rejected")
+	}
+}
+
+func TestMessagesQuoteAPlaceInOneLine(t *testing.T) {
+	for text, want := range map[string]string{
+		"x + y":                  "x + y",
+		"f x\n    (\n  y)":       "f x ( y)",
+		strings.Repeat("ab", 40): strings.Repeat("ab", 28) + " ...",
+		strings.Repeat("é", 60):  strings.Repeat("é", 60),
+	} {
+		if got := source.NewFile("a.fut", text).All().Brief(); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
 	}
 }

@@ -1,6 +1,9 @@
 package source
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // A Span is the half-open byte range [Start, End) of a file. The zero value
 // means "nowhere": what the compiler itself made.
@@ -20,6 +23,18 @@ func (s Span) Text() string {
 		return ""
 	}
 	return text[start:end]
+}
+
+// maxBrief is how much of a place's text a message quotes.
+const maxBrief = 60
+
+// Brief is the text as messages quote it: in one line, and cut short if it is long.
+func (s Span) Brief() string {
+	text := []rune(strings.Join(strings.Fields(s.Text()), " "))
+	if len(text) > maxBrief {
+		return string(text[:maxBrief-4]) + " ..."
+	}
+	return string(text)
 }
 
 // To returns the span from the beginning of s to the end of last. When one of

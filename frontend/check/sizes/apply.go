@@ -2,7 +2,6 @@ package sizes
 
 import (
 	"fmt"
-	"strings"
 
 	"skald/frontend/source"
 	"skald/frontend/types"
@@ -71,14 +70,14 @@ func (s *solver) applyOne(fun types.Exp, i int, t types.Type, arg types.Exp, at 
 	argAt := arg.Base().At
 	s.explain(func() string {
 		return fmt.Sprintf("Cannot apply %s to \"%s\" (invalid type).\nExpected: %s\nActual:   %s",
-			Describe(fun, i), types.ExpText(arg), s.show(arrow.Param), s.show(arg.Base().Type))
+			Describe(fun, i), arg.Base().At.Brief(), s.show(arrow.Param), s.show(arg.Base().Type))
 	}, func() { s.unify(argAt, s.norm(arrow.Param), s.typeOf(arg)) })
 
 	ret, ext = s.freshExt(s.norm(arrow.Ret.Type), arrow.Ret.Ext, at)
 	ret, more := s.releaseAbsorbed(s.separate(declaredResult(fun, i), ret), at)
 	ext = append(ext, more...)
 	s.checkImpossible(ret, ext, s.typeOf(arg), at, fmt.Sprintf("Cannot apply %s to \"%s\".", Describe(fun, i),
-		types.ExpText(arg)))
+		arg.Base().At.Brief()))
 	if arrow.Name == nil || !contains(freeSymbols(ret), arrow.Name) {
 		return ret, ext, nil
 	}
@@ -187,13 +186,13 @@ func boundIn(t types.Type, set map[*types.Symbol]bool) {
 
 // Describe names the function that is applied, for messages; i is the number of arguments that it has already taken.
 func Describe(fun types.Exp, i int) string {
-	what := fun.Base().At.Text()
+	what := fun.Base().At.Brief()
 	switch ref, ok := fun.(*types.Ref); {
 	case ok && what == "":
 		what = "\"" + ref.Sym.Name + "\""
 	case ok:
 		what = "\"" + what + "\""
-	case what == "" || strings.Contains(what, "\n"):
+	case what == "":
 		what = "function"
 	default:
 		what = "function \"" + what + "\""

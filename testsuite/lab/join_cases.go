@@ -10,7 +10,7 @@ func joinCases(of sizes) []Case {
 		n = 30_000_000
 	}
 	cs := []Case{
-		reduceOpCase(reduceIndex, n, 16), reduceOpCase(reduceSeveral, n, 16), reduceOpCase(reduceMatrix, n/4, 16),
+		reduceOpCase(reduceIndex, n, 16), reduceOpCase(reduceI64, n, 16), reduceOpCase(reduceSeveral, n, 16), reduceOpCase(reduceMatrix, n/4, 16),
 		reduceOpCase(reduceTwelve, n/4, 16), reduceOpCase(reduceMatrix, n/4, 0), reduceOpCase(reduceTwelve, n/4, 0),
 		reduceOpCase(reduceMapped, n/2, 16), scanMappedCase(n / 2),
 		twiceCase(opSegmented, n/4, plainTwice), onceCase(opSegmented, n/4, plainOnce),
@@ -40,7 +40,7 @@ func joinCases(of sizes) []Case {
 // joinTests are small.
 func joinTests() []Case {
 	cs := []Case{twiceCase(opSegmented, 5_001, plainTwice)}
-	for _, r := range []*reduction{reduceIndex, reduceSeveral, reduceMapped, reduceMatrix, reduceTwelve} {
+	for _, r := range []*reduction{reduceIndex, reduceI64, reduceSeveral, reduceMapped, reduceMatrix, reduceTwelve} {
 		for _, n := range []int{0, 1, 20_003} {
 			cs = append(cs, reduceOpCase(r, n, 16))
 			if !r.commutes {

@@ -49,6 +49,11 @@ var (
 		op: opSeveral, lift: " return E(x, i32(x ^ i), f32(i % 1024u)); ", commutes: true,
 		element: func(x, i uint32) []uint32 { return []uint32{x, x ^ i, math.Float32bits(float32(i % 1024))} },
 	}
+	// A sum of numbers of 64 bits.
+	reduceI64 = &reduction{
+		op: opAddI64, lift: " return E(x, select(0u, 0xffffffffu, i32(x) < 0)); ", commutes: true,
+		element: func(x, _ uint32) []uint32 { return []uint32{x, uint32(int32(x) >> 31)} },
+	}
 	reduceMatrix = affine("matrix2x2", 2, 2)
 	reduceTwelve = affine("affine3x4", 3, 4)
 )

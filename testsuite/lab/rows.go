@@ -81,6 +81,10 @@ func (r *rowsShape) source() *Source {
 %[2]s    acc += subgroupShuffle(c%[1]d, $SG - 1u);
 `, k, r.store(k, whole))
 	}
+	more := fmt.Sprintf("step < %du", r.vectors()) // A constant, where all rows have as many.
+	if r.odd() {
+		more = "begin / 4u + step < last"
+	}
 	name, end, out := "scan", "", "y vec4<u32>"
 	if !r.scan {
 		name, end, out = "reduce", "  let all = subgroupAdd(acc);\n  if (tid % $SG == 0u) { y[row] = all; }\n", "y u32"
@@ -98,8 +102,8 @@ func (r *rowsShape) source() *Source {
   let end = begin + $LENGTH;
   let last = (end + 3u) / 4u;
   var acc = 0u;
-  for (var base = begin / 4u; base < last; base += $STEP) {
-    let col = base + tid % $SG;
+  for (var step = 0u; ` + more + `; step += $STEP) {
+    let col = begin / 4u + step + tid % $SG;
 ` + load.String() + use.String() + "  }\n" + end,
 	}
 }

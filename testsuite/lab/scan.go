@@ -37,7 +37,7 @@ func scanCases(of sizes) []Case {
 		}
 		reverse := plainFallback
 		reverse.reverse, reverse.patience = true, 2
-		for _, op := range []*Operator{opMax, opAddF32, opLinear, opMSSP, opSeveral} {
+		for _, op := range []*Operator{opMax, opAddI64, opAddF32, opLinear, opMSSP, opSeveral} {
 			cs = append(cs, twiceCase(op, 9_001, plainTwice), onceCase(op, 9_001, plainOnce), onceCase(op, 9_001, reverse))
 		}
 		for _, n := range []int{0, 1, 4097, 70_001} {
@@ -53,7 +53,7 @@ func scanCases(of sizes) []Case {
 	once, twice := onceCase(opAdd, n, plainOnce), twiceCase(opAdd, n, plainTwice)
 	once.Target, twice.Target = [2]float64{310, 270}, [2]float64{340, 330}
 	cs = append(cs, once, twice, onceCase(opAdd, n, plainFallback))
-	for _, op := range []*Operator{opLinear, opMSSP, opSeveral} {
+	for _, op := range []*Operator{opAddI64, opLinear, opMSSP, opSeveral} {
 		cs = append(cs, twiceCase(op, n/4, plainTwice), onceCase(op, n/4, plainOnce))
 	}
 	cs = append(cs, onceCase(opPositive, n, compact), twiceCase(opPositive, n, partition))

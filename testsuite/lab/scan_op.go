@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"strings"
 )
 
@@ -41,6 +42,16 @@ var (
 		Name: "max", Fields: []string{"i32"}, Zero: []string{"(-2147483647 - 1)"}, Join: " return max(p, q); ",
 		Reference:       func(p, q []uint32) { p[0] = uint32(max(int32(p[0]), int32(q[0]))) },
 		neutralInNumber: []uint32{1 << 31},
+	}
+	// Numbers of 64 bits, as two arrays of words: the low words first.
+	opAddI64 = &Operator{
+		Name: "i64", Fields: []string{"u32", "u32"}, Zero: []string{"0u", "0u"},
+		Join: " let low = p.f0 + q.f0; return E(low, p.f1 + q.f1 + select(0u, 1u, low < p.f0)); ",
+		Reference: func(p, q []uint32) {
+			low, carry := bits.Add32(p[0], q[0], 0)
+			p[0], p[1] = low, p[1]+q[1]+carry
+		},
+		neutralInNumber: []uint32{0, 0},
 	}
 	// Sums that stay whole numbers, so that the order of additions does not show.
 	opAddF32 = &Operator{

@@ -20,6 +20,9 @@ const maxRecurrence = 3
 
 // reduce is stm for a reduction.
 func (c *reverser) reduce(b *core.Builder, f *fold) back {
+	if inner, ok := rowwise(f.op.Lambda); ok && !isSum(f.op.Lambda) {
+		return c.columns(b, f, inner, false)
+	}
 	s := &core.Stm{Dst: f.dst, Aux: f.aux, Exp: &core.Screma{
 		Size: f.size, Arrays: f.arrays, Map: b.Identity(f.op.Lambda.Ret), Reds: []core.Operator{f.op},
 	}}
@@ -57,6 +60,9 @@ func (f *fold) addNeutral(r *sweep, dys []core.Operand, known []bool) {
 
 // scan is stm for a scan.
 func (c *reverser) scan(b *core.Builder, f *fold) back {
+	if inner, ok := rowwise(f.op.Lambda); ok {
+		return c.columns(b, f, inner, true)
+	}
 	s := &core.Stm{Dst: f.dst, Aux: f.aux, Exp: &core.Screma{
 		Size: f.size, Arrays: f.arrays, Map: b.Identity(f.op.Lambda.Ret), Scans: []core.Operator{f.op},
 	}}

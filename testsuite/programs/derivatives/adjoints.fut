@@ -115,3 +115,15 @@ entry twice [n] (xs: [n]f32) =
 entry twice_gathered [n] (xs: [n]f32) =
   let f (ys: [n]f32) : [n][n]f32 = map (\i -> map (\j -> ys[(i + j) % n] ** 3 * ys[j]) (iota n)) (iota n)
   in agree (\ys -> vjp f ys (replicate n (map f32.i64 (iota n)))) xs
+
+-- Reductions and scans of rows by operators on their elements, inside of a map as well.
+-- ==
+-- entry: rows
+-- input { [0.5f32, 1.5f32, 0.25f32, 2f32, 1.25f32, 0.75f32] } output { true }
+entry rows (xs: [6]f32) =
+  agree (\ys ->
+           let m = unflatten (ys :> [3 * 2]f32)
+           let (a, b) = unzip (reduce (map2 (\(a, b) (c, d) -> (a * c, b * c + d))) (replicate 2 (1, 0)) (map (map (\y -> (y, y + 1))) m))
+           in reduce (map2 f32.max) [-1000, -1000] m ++ a ++ b
+              ++ flatten (scan (map2 (*)) (replicate 2 1) m) ++ flatten (scan (map2 (+)) (replicate 2 0) m)
+              ++ flatten (map (\y -> reduce (map2 (*)) (replicate 2 1) (map (map (* y)) m)) ys)) xs

@@ -21,7 +21,7 @@ type caseRunner struct {
 	t      *tester
 	prog   *types.Prog
 	loaded Loaded
-	oracle Loaded // the interpreter, once it is needed
+	oracle Loaded // what references come from, once it is needed
 }
 
 // one runs a case; n is its number among all cases of the program.
@@ -150,10 +150,10 @@ func randomValues(rs []spec.Random) ([]value.Value, error) {
 	return out, nil
 }
 
-// interpreter gives the program in the interpreter.
-func (r *caseRunner) interpreter() (Loaded, error) {
+// oracleProgram gives the program where references come from.
+func (r *caseRunner) oracleProgram() (Loaded, error) {
 	if r.oracle == nil {
-		p, err := load(Interpreter{}, r.prog)
+		p, err := load(r.t.o.oracle(), r.prog)
 		if err != nil {
 			return nil, err
 		}
@@ -167,12 +167,13 @@ func (r *caseRunner) reference(entry string, args []value.Value, n int) ([]value
 	if vs, ok, err := r.t.autoOutput(n); ok || err != nil {
 		return vs, "reference output", err
 	}
-	p, err := r.interpreter()
+	from := r.t.o.oracle().Name()
+	p, err := r.oracleProgram()
 	if err != nil {
-		return nil, "interpreter", err
+		return nil, from, err
 	}
 	vs, err := r.t.o.call(p, entry, args)
-	return vs, "interpreter", err
+	return vs, from, err
 }
 
 // autoOutput reads the reference output of the n-th case of the program, if there is one.

@@ -43,6 +43,8 @@ type Options struct {
 	Timeout time.Duration
 	// AutoOutput is a folder with reference outputs and an index.csv that lists them; "" for none.
 	AutoOutput string
+	// Reference gives what a case with `auto output` is compared with where AutoOutput has nothing; nil is the interpreter.
+	Reference Executor
 	// Root is the folder that the index's paths are relative to.
 	Root string
 	// Seed is where the random values that properties are tried on begin.
@@ -53,6 +55,14 @@ type Options struct {
 
 // DefaultTimeout is how long a case may take.
 const DefaultTimeout = 60 * time.Second
+
+// oracle is where references come from.
+func (o *Options) oracle() Executor {
+	if o.Reference == nil {
+		return Interpreter{}
+	}
+	return o.Reference
+}
 
 // File tests one program file.
 func File(path string, o Options) (results []Result) {

@@ -259,8 +259,8 @@ func (in *infer) typeApply(s *scope, name syntax.QualName, args []syntax.TypeArg
 	}
 	in.mentionType(name.Name, b)
 	if len(args) != len(b.params) {
-		in.fail(at, "type-arity", "Type constructor \"%s\" requires %d arguments, but provided %d.", name,
-			len(b.params), len(args))
+		in.fail(at, "type-arity", "Type constructor \"%s\" requires %s, but provided %d.", name,
+			count(len(b.params), "argument", "arguments"), len(args))
 	}
 	t, ext := in.freshExt(b)
 	if len(args) == 0 {

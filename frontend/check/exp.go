@@ -282,7 +282,7 @@ func (in *infer) update(src types.Exp, s *scope, path []syntax.Step, value synta
 		if last, ok := path[len(path)-1].(*syntax.StepField); ok {
 			what = fmt.Sprintf("The new value of record field \"%s\"", last.Field.Text)
 		}
-		return fmt.Sprintf("%s has type\n  %s\nwhich is not that of what it replaces,\n  %s", what,
+		return fmt.Sprintf("%s has the wrong type. It is\n  %s\nbut what it replaces is\n  %s", what,
 			show(out.Value.Base().Type), show(t))
 	})
 	return out

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"skald/runtime/device"
 )
 
 // anySource multiplies a batch of matrices of any sizes, [rows][inner] by [inner][cols], of a type of words. Tiles and
@@ -11,7 +13,7 @@ import (
 // time, as rows begin anywhere.
 //
 // It moves a matrix as often as tiles stand beside each other, mostly from the cache, and has two barriers each 16 columns.
-func anySource(typ string) *Source {
+func anySource(typ string, pitch int) *Source {
 	vec := "vec4<" + typ + ">"
 	zero := fmt.Sprintf("%s(%[2]s(0), %[2]s(0), %[2]s(0), %[2]s(0))", vec, typ)
 	product := func(sum, y string) string {
@@ -41,7 +43,7 @@ func anySource(typ string) *Source {
       let r = h * 16u + ty;
       var v = ` + typ + `(0);
       if (r0 + r < params.rows && k + tx < params.inner) { v = a[abase + (r0 + r) * params.inner + k + tx]; }
-      sa[tx * 132u + r] = v;
+      sa[tx * $PITCH + r] = v;
     }
     for (var h = 0u; h < 2u; h++) {
       let r = h * 8u + tid / 32u;
@@ -60,7 +62,7 @@ func anySource(typ string) *Source {
     for (var j = 0u; j < 16u; j++) {
       let y0 = sb[j * 32u + tx];
       let y1 = sb[j * 32u + 16u + tx];
-      let at = j * 132u + ty * 4u;
+      let at = j * $PITCH + ty * 4u;
 `)
 	for i := range 8 {
 		fmt.Fprintf(&b, "      { let x = sa[at + %du]; let w = %s(x, x, x, x); %s %s }\n", i%4+i/4*64, vec,
@@ -80,7 +82,8 @@ func anySource(typ string) *Source {
 	return &Source{
 		Name: "matmul-any-" + typ, Threads: 256, Params: []string{"rows", "inner", "cols", "across", "down", "batches"},
 		Buffers: []string{"a " + typ, "b " + typ, "c_ " + typ}, Body: b.String(),
-		Shared: []string{"sa " + typ + " 2112", "sb " + vec + " 512"},
+		Shared: []string{fmt.Sprintf("sa %s %d", typ, 16*pitch), "sb " + vec + " 512"},
+		Consts: map[string]any{"PITCH": fmt.Sprintf("%du", pitch)},
 	}
 }
 
@@ -89,7 +92,7 @@ func matmulAnyCase(typ string, batches, rows, inner, cols int) Case {
 	return Case{
 		Name:  fmt.Sprintf("matmul/%s/%dx%dx%dx%d", typ, batches, rows, inner, cols),
 		Flops: 2 * float64(batches) * float64(rows) * float64(inner) * float64(cols),
-		Plan: always(func() *Plan {
+		Plan: func(f *device.Facts) (*Plan, string) {
 			at := func(i int) int32 { return int32(mix(uint32(i))%7) - 3 }
 			word := func(x int32) uint32 {
 				if typ == "f32" {
@@ -105,7 +108,7 @@ func matmulAnyCase(typ string, batches, rows, inner, cols int) Case {
 				return xs
 			}
 			across, down, n := (cols+127)/128, (rows+127)/128, batches*rows*cols
-			p := &Plan{Kernels: []*Source{anySource(typ)}}
+			p := &Plan{Kernels: []*Source{anySource(typ, pitchOn(f))}}
 			b := append(p.give(matrices(batches*rows*inner), matrices(batches*inner*cols)), p.reserve(1, n)...)
 			step := Step{Groups: across * down * batches, Buffers: b}
 			for _, v := range []int{rows, inner, cols, across, down, batches} {
@@ -130,7 +133,7 @@ func matmulAnyCase(typ string, batches, rows, inner, cols int) Case {
 				}
 				return nil
 			}
-			return p
-		}),
+			return p, ""
+		},
 	}
 }

@@ -154,7 +154,8 @@ func (r *reduction) kernels(sg, threads, piece int) []*Source {
 			name := fmt.Sprintf("map%d", j)
 			first.Funcs = append(first.Funcs, Func{Result: "u32", Name: name, Params: lift.Params, Body: m})
 			first.Buffers = append(first.Buffers, fmt.Sprintf("m%d vec4<u32>", j))
-			first.Body += fmt.Sprintf("    m%d[i / 4u] = vec4<u32>(%[2]s(v.x, i), %[2]s(v.y, i + 1u), %[2]s(v.z, i + 2u), %[2]s(v.w, i + 3u));\n", j, name)
+			first.Body += fmt.Sprintf("    m%d[i / 4u] = vec4<u32>(%[2]s(v.x, i), %[2]s(v.y, i + 1u), "+
+				"%[2]s(v.z, i + 2u), %[2]s(v.w, i + 3u));\n", j, name)
 		}
 		first.Body += "  }\n"
 	} else if piece == 0 {

@@ -7,8 +7,9 @@ import (
 	"skald/runtime/device"
 )
 
-// rowsShape is a subgroup's work on a row of consecutive elements: no barrier, and several loads of 16 bytes in flight. Rows whose length is no multiple of four begin anywhere: the vectors at their ends belong to
-// their neighbours too, so that elements of others are taken as zero, and results go there word by word.
+// rowsShape is a subgroup's work on a row of consecutive elements: no barrier, and several loads of 16 bytes in flight.
+// Rows whose length is no multiple of four begin anywhere: the vectors at their ends belong to their neighbours too, so
+// that elements of others are taken as zero, and results go there word by word.
 type rowsShape struct {
 	sg, length int
 	scan       bool

@@ -48,9 +48,9 @@ func widthTests(orders [][3]int) []Case {
 		for k := range moves {
 			cs = append(cs, widthCase(&moves[k], t, 3_003, 77))
 		}
-		cs = append(cs, widthTransposeCase(t, 68, 132), widthTransposeCase(t, 33, 71))
+		cs = append(cs, widthTransposeCase(t, 68, 132), widthTransposeCase(t, 33, 71), widthTransposeCase(t, 197, 99))
 	}
 	gather, flip := &moves[0], &moves[1]
 	return append(cs, widthCase(gather, &numerics[0], 0, 1), widthCase(flip, &numerics[0], 1, 1),
-		widthTransposeCase(&numerics[0], 1, 1))
+		widthTransposeCase(&numerics[0], 1, 1), widthTransposeCase(&numerics[0], 5, 1), widthTransposeCase(&numerics[0], 1, 70))
 }

@@ -212,6 +212,52 @@ func narrowTiles(bits int) *Source {
 	}
 }
 
+// narrowAnyTiles transposes elements of 8 or 16 bits of any sizes: tiles of 64 x 32 elements lie in workgroup memory, one a
+// word. A workgroup writes the words that begin in its tile's part of a row of the result; elements of such a word that
+// belong to the next tile, or the next row, are fetched from storage.
+//
+// It moves 2 bytes an element of 8 bits, and a word a row of each tile beside; it has one barrier.
+func narrowAnyTiles(bits int) *Source {
+	per := 32 / bits
+	var compose strings.Builder
+	for q := range per {
+		fmt.Fprintf(&compose, "      { let pos = w * $PER + %du; var e = 0u;\n"+
+			"        if (pos < end) { e = s[c * 65u + pos - begin]; } else { if (pos < n) {\n"+
+			"          let from_ = pos %% params.rows * params.cols + pos / params.rows; e = %s; } }\n"+
+			"        word |= e << %du; }\n", q, element("x", "from_", bits), q*bits)
+	}
+	return &Source{
+		Name: fmt.Sprintf("transpose-narrow-any-%d", bits), Threads: 256, Buffers: []string{"x u32", "y u32"},
+		Params: []string{"rows", "cols", "across", "down"}, Shared: []string{"s u32 2080"},
+		Consts: map[string]any{"PER": fmt.Sprintf("%du", per), "MOST": fmt.Sprintf("%du", 64/per+1)},
+		Body: `
+  if (group >= params.across * params.down) { return; }
+  let c0 = group % params.across * 32u;
+  let r0 = group / params.across * 64u;
+  let n = params.rows * params.cols;
+  for (var k = tid; k < 2048u; k += $W) {
+    let r = k / 32u;
+    let c = k % 32u;
+    if (r0 + r < params.rows && c0 + c < params.cols) {
+      let at = (r0 + r) * params.cols + c0 + c;
+      s[c * 65u + r] = ` + element("x", "at", bits) + `;
+    }
+  }
+  workgroupBarrier();
+  for (var k = tid; k < 32u * $MOST; k += $W) {
+    let c = k / $MOST;
+    let begin = (c0 + c) * params.rows + r0;
+    let end = begin + min(64u, params.rows - r0);
+    let w = (begin + $PER - 1u) / $PER + k % $MOST;
+    if (c0 + c < params.cols && w * $PER < end) {
+      var word = 0u;
+` + compose.String() + `      y[w] = word;
+    }
+  }
+`,
+	}
+}
+
 // widthTransposeCase transposes [rows][cols] of elements of a type.
 func widthTransposeCase(t *numeric, rows, cols int) Case {
 	n := rows * cols
@@ -235,10 +281,12 @@ func widthTransposeCase(t *numeric, rows, cols int) Case {
 					Params: []uint32{uint32(rows / per), uint32(cols / per), uint32(across), uint32(down)},
 				}}
 			default:
-				columns := &moves[2]
-				p.Kernels = []*Source{moveSource(columns, t.bits)}
-				groups := (n*t.bits/128 + 256) / 256
-				p.Steps = []Step{{Groups: groups, Buffers: []int{0, 1}, Params: []uint32{uint32(n), uint32(cols)}}}
+				across, down := (cols+31)/32, (rows+63)/64
+				p.Kernels = []*Source{narrowAnyTiles(t.bits)}
+				p.Steps = []Step{{
+					Groups: across * down, Buffers: []int{0, 1},
+					Params: []uint32{uint32(rows), uint32(cols), uint32(across), uint32(down)},
+				}}
 			}
 			p.Check = func(read func(int) []uint32) error {
 				return t.sameElements("transpose", read(1), n, func(i int) uint64 { return t.at(xs, i%rows*cols+i/rows) })

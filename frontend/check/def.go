@@ -1,13 +1,14 @@
 package check
 
 import (
+	"slices"
+	"strconv"
+
 	"skald/frontend/consume"
 	"skald/frontend/source"
 	"skald/frontend/syntax"
 	"skald/frontend/types"
 	"skald/runtime/prim"
-	"slices"
-	"strconv"
 )
 
 // valDec checks the declaration of a function or value and adds its definition to the program.

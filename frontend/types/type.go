@@ -257,8 +257,8 @@ func Force(t Type) Type {
 
 // force finds what a solved variable stands for. Variables on the way are made to stand for it at once: a chain of operators makes a
 // chain of variables as long, which would otherwise be gone through again for each of them.
-func (m *Meta) force() Type {
-	end := m.Bound
+func (t *Meta) force() Type {
+	end := t.Bound
 	for {
 		next, ok := end.(*Meta)
 		if !ok || next.Bound == nil {
@@ -267,12 +267,12 @@ func (m *Meta) force() Type {
 		end = next.Bound
 	}
 	for {
-		next, ok := m.Bound.(*Meta)
+		next, ok := t.Bound.(*Meta)
 		if !ok || next.Bound == nil {
 			return end
 		}
-		m.Bound = end
-		m = next
+		t.Bound = end
+		t = next
 	}
 }
 

@@ -9,7 +9,7 @@
 //	go run ./testsuite/arith -sweep -state cuda.json -cuda
 //	go run ./testsuite/arith -table native.json portable.json cuda.json
 //
-// A sweep that is stopped goes on where it was; each function is a shard. See Note [Sweeps]; H200.md holds the tables
+// A sweep that is stopped goes on where it was; each function is a shard. See Note [Sweeps]; BENCHMARKS.md holds the tables
 // of one.
 //
 // The tests are quick by default: 2,000 random arguments of each function beside the grid of special values (60 of

@@ -168,3 +168,26 @@ func (a *Aliases) hist(s *Stm, ops []HistOp) {
 		}
 	}
 }
+
+// Overwritten lists the arrays that e overwrites by itself: neither those that loops and functions are given to overwrite, nor those that
+// bodies in e do.
+func Overwritten(e Exp) []Var {
+	switch e := e.(type) {
+	case *Update:
+		return []Var{e.Array}
+	case *Hist:
+		var dests []Var
+		for _, op := range e.Ops {
+			dests = append(dests, op.Dests...)
+		}
+		return dests
+	case *WithAcc:
+		var arrays []Var
+		for _, in := range e.Inputs {
+			arrays = append(arrays, in.Arrays...)
+		}
+		return arrays
+	default:
+		return nil
+	}
+}

@@ -67,7 +67,6 @@ func (f *consumption) stm(s *core.Stm) {
 		f.alias(s.Dst, core.Vars([]core.Var{e.Array}))
 	case *core.Update:
 		f.alias(s.Dst, core.Vars([]core.Var{e.Array}))
-		f.consume(e.Array)
 	case *core.Loop:
 		f.alias(e.Params, e.Init)
 		f.alias(s.Dst, e.Init)
@@ -86,19 +85,10 @@ func (f *consumption) stm(s *core.Stm) {
 				f.alias(s.Dst[i:i+1], []core.Operand{x})
 			}
 		}
-	case *core.Hist:
-		for _, op := range e.Ops {
-			for _, d := range op.Dests {
-				f.consume(d)
-			}
-		}
-	case *core.WithAcc:
-		for _, in := range e.Inputs {
-			for _, a := range in.Arrays {
-				f.consume(a)
-			}
-		}
 	default:
+	}
+	for _, v := range core.Overwritten(s.Exp) {
+		f.consume(v)
 	}
 	f.bodies(s)
 }

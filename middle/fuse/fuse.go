@@ -81,26 +81,13 @@ func (f *fuser) overwritten(s *core.Stm) *core.VarSet {
 	}
 	vs = &core.VarSet{}
 	core.Walk(&core.Body{Stms: []*core.Stm{s}}, func(s *core.Stm) bool {
-		switch e := s.Exp.(type) {
-		case *core.Update:
-			vs.Add(e.Array)
-		case *core.Hist:
-			for _, op := range e.Ops {
-				for _, d := range op.Dests {
-					vs.Add(d)
-				}
-			}
-		case *core.WithAcc:
-			for _, in := range e.Inputs {
-				for _, a := range in.Arrays {
-					vs.Add(a)
-				}
-			}
-		case *core.Call:
-			for _, a := range e.Args {
+		for _, v := range core.Overwritten(s.Exp) {
+			vs.Add(v)
+		}
+		if call, ok := s.Exp.(*core.Call); ok {
+			for _, a := range call.Args {
 				vs.Add(a.Var)
 			}
-		default:
 		}
 		return true
 	})

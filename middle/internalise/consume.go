@@ -47,25 +47,13 @@ func viewOf(e core.Exp) (core.Var, bool) {
 
 // consumed lists the arrays that e consumes by itself.
 func consumed(e core.Exp) []core.Var {
-	var out []core.Var
-	switch e := e.(type) {
-	case *core.Update:
-		out = append(out, e.Array)
-	case *core.Hist:
-		for _, op := range e.Ops {
-			out = append(out, op.Dests...)
-		}
-	case *core.WithAcc:
-		for _, in := range e.Inputs {
-			out = append(out, in.Arrays...)
-		}
-	case *core.Loop:
+	out := core.Overwritten(e)
+	if e, ok := e.(*core.Loop); ok {
 		for i, p := range e.Params {
 			if p.Unique {
 				out = append(out, e.Init[i].Var)
 			}
 		}
-	default:
 	}
 	return out
 }

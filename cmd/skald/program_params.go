@@ -22,7 +22,7 @@ func (f *programFlags) setParams(p *host.Program) error {
 		if err != nil {
 			return fmt.Errorf("cannot read the tuning file: %w", err)
 		}
-		if err := p.TuneAll(string(text)); err != nil {
+		if err := p.TuneAll(string(text), false); err != nil {
 			return fmt.Errorf("%s:%w", f.tuning, err)
 		}
 	}

@@ -46,14 +46,15 @@ func (p *Program) Tune(assignment string) error {
 }
 
 // TuneAll carries out the assignments of a tuning file, NAME=INT a line; lines may be empty. An error begins with its line's number.
-func (p *Program) TuneAll(text string) error {
+// A foreign file may have been written for another compiler: names that the program does not have are passed over.
+func (p *Program) TuneAll(text string, foreign bool) error {
 	number := 0
 	for line := range strings.Lines(text) {
 		number++
 		if line = strings.TrimSpace(line); line == "" {
 			continue
 		}
-		if err := p.Tune(line); err != nil {
+		if err := p.Tune(line); err != nil && !(foreign && errors.Is(err, ErrNoTune)) {
 			return fmt.Errorf("%d: %w", number, err)
 		}
 	}

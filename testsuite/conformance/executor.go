@@ -136,15 +136,15 @@ type onDevice struct{ p program }
 // program is the part of host.Program that is needed here.
 type program interface {
 	Call(entry string, args []value.Value) ([]value.Value, error)
-	Tune(assignment string) error
+	TuneAll(text string, foreign bool) error
 	Close()
 }
 
 // errTimeout says that a call took longer than allowed.
 var errTimeout = errors.New("time-out")
 
-// Tune sets a tuning parameter.
-func (p *onDevice) Tune(assignment string) error { return p.p.Tune(assignment) }
+// TuneAll sets tuning parameters from a file that may have been written for another compiler.
+func (p *onDevice) TuneAll(text string) error { return p.p.TuneAll(text, true) }
 
 func (p *onDevice) Call(ctx context.Context, entry string, args []value.Value) ([]value.Value, error) {
 	type outcome struct {

@@ -15,7 +15,6 @@ import (
 	"skald/frontend/diag"
 	"skald/frontend/source"
 	"skald/frontend/types"
-	"skald/runtime/host"
 	"skald/runtime/value"
 	"skald/testsuite/spec"
 )
@@ -263,7 +262,7 @@ func (t *tester) cases(prog *types.Prog) {
 // tune sets the tuning parameters from the file that is named after the program, if there is one. Programs come with files for other
 // compilers, whose parameters have other names: those that this program does not have are passed over.
 func (t *tester) tune(loaded Loaded) error {
-	tunable, ok := loaded.(interface{ Tune(assignment string) error })
+	tunable, ok := loaded.(interface{ TuneAll(text string) error })
 	if !ok {
 		return nil
 	}
@@ -275,15 +274,8 @@ func (t *tester) tune(loaded Loaded) error {
 	if err != nil {
 		return err
 	}
-	number := 0
-	for line := range strings.Lines(string(text)) {
-		number++
-		if line = strings.TrimSpace(line); line == "" {
-			continue
-		}
-		if err := tunable.Tune(line); err != nil && !errors.Is(err, host.ErrNoTune) {
-			return fmt.Errorf("%s:%d: %w", path, number, err)
-		}
+	if err := tunable.TuneAll(string(text)); err != nil {
+		return fmt.Errorf("%s:%w", path, err)
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"math/rand/v2"
 	"testing"
 
 	"skald"
@@ -20,7 +19,7 @@ func TestArgumentsHaveTheSizesThatTheProgramStates(t *testing.T) {
 		if def.Entry == nil {
 			continue
 		}
-		args, ok := arguments(rand.New(rand.NewPCG(1, 2)), def.Entry, 5)
+		args, ok := arguments(1, def.Entry, 5)
 		switch def.Entry.Name {
 		case "g":
 			if ok {

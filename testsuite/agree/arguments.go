@@ -1,71 +1,69 @@
 package main
 
 import (
-	"fmt"
-	"math/rand/v2"
-	"strings"
-
 	"skald/frontend/types"
 	"skald/runtime/prim"
 	"skald/runtime/value"
+	"skald/runtime/value/random"
 )
 
-// mostElements bounds arrays whose size the program states.
-const mostElements = 5000
+// mostElements bounds arrays: a program may state any size.
+const mostElements = 100_000
+
+// bounds are those of random values: small numbers that are not negative, since programs take such for sizes, counts and probabilities.
+var bounds = func() *random.Bounds {
+	b := random.DefaultBounds()
+	for _, t := range prim.AllTypes() {
+		text := "0:7"
+		switch {
+		case t == prim.Bool:
+			continue
+		case t.IsFloat():
+			text = "0.1:2.1"
+		}
+		if err := b.Set(t, text); err != nil {
+			panic(err)
+		}
+	}
+	return b
+}()
 
 // arguments makes values for the parameters of an entry point; arrays have n elements in each dimension that is not stated. It is false
 // for parameters of other types.
-func arguments(r *rand.Rand, e *types.Entry, n int) ([]value.Value, bool) {
+func arguments(seed uint64, e *types.Entry, n int) ([]value.Value, bool) {
 	var out []value.Value
-	for _, p := range e.Params {
-		var b strings.Builder
-		if !write(&b, r, p.Type, n) {
+	for i, p := range e.Params {
+		t, ok := sized(p.Type, n)
+		if !ok {
 			return nil, false
 		}
-		vs, err := value.ParseAll(b.String())
-		if err != nil {
-			return nil, false
-		}
-		out = append(out, vs...)
+		out = append(out, random.Make(bounds, t, seed+uint64(i)))
 	}
 	return out, true
 }
 
-// write writes a value of type t as text.
-func write(b *strings.Builder, r *rand.Rand, t types.Type, n int) bool {
-	switch t := types.Force(t).(type) {
-	case *types.Prim:
-		b.WriteString(scalar(r, t.Kind))
-		return true
-	case *types.Array:
-		k := n
-		if c, ok := types.ForceSize(t.Size).(*types.SizeConst); ok {
-			k = int(c.N)
+// sized is the type of values for a parameter.
+func sized(t types.Type, n int) (value.Type, bool) {
+	var dims []int
+	elements := 1
+	for {
+		a, ok := types.Force(t).(*types.Array)
+		if !ok {
+			break
 		}
-		if k < 1 || k > mostElements {
-			return false
+		d := n
+		if c, ok := types.ForceSize(a.Size).(*types.SizeConst); ok {
+			d = int(c.N)
 		}
-		for i := range k {
-			b.WriteString([]string{"[", ", "}[min(i, 1)])
-			if !write(b, r, t.Elem, n) {
-				return false
-			}
+		if elements *= d; elements < 1 || elements > mostElements {
+			return value.Type{}, false
 		}
-		b.WriteString("]")
-		return true
-	default:
-		return false
+		dims = append(dims, d)
+		t = a.Elem
 	}
-}
-
-// scalar is a small number that is not negative: programs take such for sizes, counts and probabilities.
-func scalar(r *rand.Rand, t prim.Type) string {
-	switch {
-	case t == prim.Bool:
-		return []string{"false", "true"}[r.IntN(2)]
-	case t.IsFloat():
-		return fmt.Sprintf("%.3f%s", 0.1+2*r.Float64(), t)
-	default:
-		return fmt.Sprintf("%d%s", r.IntN(8), t)
+	elem, ok := types.Force(t).(*types.Prim)
+	if !ok {
+		return value.Type{}, false
 	}
+	return value.Type{Elem: elem.Kind, Dims: dims}, true
 }

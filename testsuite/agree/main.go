@@ -4,7 +4,6 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"time"
 
@@ -75,8 +74,7 @@ func (c *counts) program(dev device.Device, path string, rounds int) {
 			continue
 		}
 		for round := range rounds {
-			r := rand.New(rand.NewPCG(uint64(round), 7))
-			args, ok := arguments(r, def.Entry, sizes[round%len(sizes)])
+			args, ok := arguments(uint64(round)<<8, def.Entry, sizes[round%len(sizes)])
 			if !ok {
 				break
 			}

@@ -193,7 +193,7 @@ func (h *binning) winners(r *sweep) {
 	h.each(r, 0, func(b *core.Builder, k, _ core.Operand, bin []core.Operand) core.Operand {
 		d := b.Index("adj", dy.Var, bin...)
 		c := calculus{b, b.TypeOf(d).Elem}
-		return c.choose(b.Cmp(prim.Eq, b.Index("first", first, bin...), k), d, c.num(0))
+		return c.choose(b.Cmp(prim.Eq, b.Index("first", first, bin...), k), d, c.Const(0))
 	})
 	if !r.wants(r.b, core.V(dest)) {
 		return
@@ -201,7 +201,7 @@ func (h *binning) winners(r *sweep) {
 	t := core.Scalar(r.b.Scope.TypeOf(dest).Elem)
 	r.add(core.V(dest), h.over(r.b, t, []core.Var{y, dest, dy.Var}, func(b *core.Builder, xs []core.Operand) core.Operand {
 		c := calculus{b, t.Elem}
-		return c.choose(b.Cmp(prim.Eq, xs[0], xs[1]), xs[2], c.num(0))
+		return c.choose(b.Cmp(prim.Eq, xs[0], xs[1]), xs[2], c.Const(0))
 	}), true)
 }
 
@@ -235,8 +235,8 @@ func (h *binning) products(r *sweep) {
 	// others is the product of all but x, where the others' zeros are counted without x.
 	others := func(b *core.Builder, x, zeros, product core.Operand) core.Operand {
 		k := calculus{b, t.Elem}
-		alone := k.choose(b.Cmp(prim.Eq, zeros, core.Int(1)), product, k.num(0))
-		without := k.choose(b.Cmp(prim.Eq, zeros, core.Int(0)), k.div(product, factor(b, x)), k.num(0))
+		alone := k.choose(b.Cmp(prim.Eq, zeros, core.Int(1)), product, k.Const(0))
+		without := k.choose(b.Cmp(prim.Eq, zeros, core.Int(0)), b.Bin(prim.Div, product, factor(b, x)), k.Const(0))
 		return k.choose(isZero(b, x), alone, without)
 	}
 	h.each(r, 0, func(b *core.Builder, _, x core.Operand, bin []core.Operand) core.Operand {

@@ -5,6 +5,7 @@ import (
 
 	"skald/middle/core"
 	"skald/runtime/prim"
+	"skald/runtime/prim/partial"
 )
 
 // rerun adds a copy of body, in which sub is substituted.
@@ -110,11 +111,11 @@ func (r *sweep) scalar(e core.Exp, y, dy core.Operand) {
 	switch e := e.(type) { //nolint:gochecksumtype // the scalar expressions alone
 	case *core.Un:
 		k := calculus{r.b, e.Type}
-		r.partial(k, e.X, dy, func() (core.Operand, bool) { return k.unary(e.Op, e.X) })
+		r.partial(k, e.X, dy, func() (core.Operand, bool) { return partial.Unary(k, e.Op, e.X) })
 	case *core.Bin:
 		k := calculus{r.b, e.Type}
 		for i, x := range []core.Operand{e.X, e.Y} {
-			r.partial(k, x, dy, func() (core.Operand, bool) { return k.binary(e.Op, e.X, e.Y, y, i) })
+			r.partial(k, x, dy, func() (core.Operand, bool) { return partial.Binary(k, e.Op, e.X, e.Y, y, i) })
 		}
 	case *core.Conv:
 		if r.wants(r.b, e.X) {
@@ -143,12 +144,7 @@ func (r *sweep) function(e *core.CallFunc, y, dy core.Operand) {
 	}
 	k := calculus{r.b, e.Type}
 	for i, x := range e.Args {
-		r.partial(k, x, dy, func() (core.Operand, bool) {
-			if len(e.Args) == 1 {
-				return k.function(e.Func, x, y)
-			}
-			return k.functionOfMany(e.Func, e.Args, y, i)
-		})
+		r.partial(k, x, dy, func() (core.Operand, bool) { return partial.Call(k, e.Func, e.Args, y, i) })
 	}
 }
 
@@ -160,12 +156,12 @@ func (r *sweep) partial(k calculus, x, dy core.Operand, by func() (core.Operand,
 	p, ok := by()
 	switch {
 	case !ok:
-	case p == k.num(1):
+	case p == k.Const(1):
 		r.add(x, dy, false)
-	case p == k.num(-1):
-		r.add(x, k.neg(dy), false)
+	case p == k.Const(-1):
+		r.add(x, k.Unary(prim.Neg, dy), false)
 	default:
-		r.add(x, k.mul(p, dy), false)
+		r.add(x, Mul(r.b, p, dy), false)
 	}
 }
 

@@ -29,7 +29,7 @@ type DeviceOptions struct {
 }
 
 // OpenDevice opens a device. With no name it takes the first that works of WebGPU and the CPU; note then says why
-// an earlier one was passed over.
+// an earlier one was passed over. Who names a WebGPU library or driver gets no other device.
 func OpenDevice(o DeviceOptions) (dev device.Device, note string, err error) {
 	kind, number, err := splitDevice(o.Name)
 	if err != nil {
@@ -40,6 +40,9 @@ func OpenDevice(o DeviceOptions) (dev device.Device, note string, err error) {
 		d, err := webgpu.Open(o.webgpu(0))
 		if err == nil {
 			return d, "", nil
+		}
+		if o.webgpu(0).Named() {
+			return nil, "", err
 		}
 		return cpu.Open(cpu.Options{Profile: o.Profile}), err.Error(), nil
 	case "webgpu":

@@ -3,8 +3,10 @@ package main
 import (
 	"fmt"
 	"os"
+	"os/signal"
 	"runtime"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -47,6 +49,9 @@ func newBuild() *cobra.Command {
 					output += ".exe" // or it cannot be started
 				}
 			}
+			if err := mayReplace(output, args[0]); err != nil {
+				return err
+			}
 			var lib []byte
 			if withLibrary {
 				if lib, err = readLibrary(library); err != nil {
@@ -66,22 +71,64 @@ func newBuild() *cobra.Command {
 	return cmd
 }
 
-// writeExecutable writes this very binary with a program behind it.
+// mayReplace refuses to put the executable in the place of something that is lost then: a program's source, a folder, a device.
+func mayReplace(output, source string) error {
+	if strings.HasSuffix(output, ".fut") {
+		return fail(exitUser, "cannot write the executable: %s has the name of a program; -o names another file", output)
+	}
+	info, err := os.Stat(output)
+	if err != nil {
+		return nil //nolint:nilerr // there is nothing to replace, or writing will say what is wrong
+	}
+	program, err := os.Stat(source)
+	switch {
+	case err == nil && os.SameFile(info, program):
+		return fail(exitUser, "cannot write the executable: %s is the program itself; -o names another file", output)
+	case info.IsDir():
+		return fail(exitUser, "cannot write the executable: %s is a folder; -o names a file", output)
+	case !info.Mode().IsRegular():
+		return fail(exitUser, "cannot write the executable: %s is not an ordinary file", output)
+	}
+	return nil
+}
+
+// writeExecutable writes this very binary with a program behind it. Nothing half-written is left when it is interrupted.
 func writeExecutable(path string, p *skald.Program, library []byte) error {
 	self, err := os.Executable()
 	if err != nil {
 		return fail(exitInternal, "cannot find the file of this program: %v", err)
 	}
-	if err := p.WriteExecutable(path, self, library); err != nil {
-		return fail(exitUser, "cannot write the executable: %v", err)
+	return uninterrupted(func() error {
+		if err := p.WriteExecutable(path, self, library); err != nil {
+			return fail(exitUser, "cannot write the executable: %v", err)
+		}
+		return nil
+	})
+}
+
+// uninterrupted runs f to its end; if the user interrupts it, that is what it fails with.
+func uninterrupted(f func() error) error {
+	interrupts := make(chan os.Signal, 1)
+	signal.Notify(interrupts, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(interrupts)
+	if err := f(); err != nil {
+		return err
 	}
-	return nil
+	select {
+	case <-interrupts:
+		return fail(exitUser, "interrupted")
+	default:
+		return nil
+	}
 }
 
 func readLibrary(path string) ([]byte, error) {
 	found := webgpu.FindLibraries(webgpu.Options{Library: path})
 	if len(found) == 0 {
 		return nil, fail(exitUser, "--bundle found no WebGPU library; name one with --webgpu-library")
+	}
+	if err := webgpu.CheckLibrary(found[0]); err != nil {
+		return nil, fail(exitUser, "--bundle: %v", err)
 	}
 	data, err := os.ReadFile(found[0])
 	if err != nil {

@@ -60,7 +60,8 @@ func main() {
 func run(args []string) int {
 	root := newRoot()
 	root.SetArgs(args)
-	err := guard(root.Execute)
+	strict(root)
+	err := execute(root, os.Stdout)
 	if err == nil {
 		return exitOK
 	}

@@ -25,6 +25,7 @@ import (
 type programFlags struct {
 	entry       string
 	times       string
+	timesFile   *os.File // nil if no times are asked for
 	runs        int
 	binary      bool
 	quiet       bool
@@ -55,13 +56,16 @@ func runProgram(b bundle.Bundle, args []string) int {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return f.run(b, cmd.InOrStdin(), cmd.OutOrStdout())
+			if err := f.open(); err != nil {
+				return err
+			}
+			return errors.Join(f.run(b, cmd.InOrStdin(), cmd.OutOrStdout()), f.closeTimes())
 		},
 	}
 	f.add(cmd)
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
 	cmd.SetArgs(args)
-	if err := guard(cmd.Execute); err != nil {
+	if err := execute(cmd, os.Stdout); err != nil {
 		fmt.Fprintf(os.Stderr, "%s: %v\n", os.Args[0], err)
 		return 1
 	}
@@ -96,6 +100,30 @@ func (f *programFlags) add(cmd *cobra.Command) {
 	fs.StringVar(&f.device.Library, "webgpu-library", "", "the WebGPU library: a file, or wgpu-native or dawn")
 	fs.StringVar(&f.device.Driver, "webgpu-driver", "", "a software driver for WebGPU: lavapipe or swiftshader")
 	fs.BoolVar(&f.device.Portable, "webgpu-portable", false, "use nothing beyond standard WebGPU")
+}
+
+// open refuses options that cannot be followed, before any work is done for nothing.
+func (f *programFlags) open() (err error) {
+	if f.runs < 1 {
+		return errors.New("--runs takes a positive number")
+	}
+	if f.times == "" {
+		return nil
+	}
+	if f.timesFile, err = os.Create(f.times); err != nil {
+		return fmt.Errorf("cannot write the run times: %w", err)
+	}
+	return nil
+}
+
+func (f *programFlags) closeTimes() error {
+	if f.timesFile == nil {
+		return nil
+	}
+	if err := f.timesFile.Close(); err != nil {
+		return fmt.Errorf("cannot write the run times: %w", err)
+	}
+	return nil
 }
 
 func (f *programFlags) run(b bundle.Bundle, in io.Reader, out io.Writer) error {
@@ -192,9 +220,6 @@ func (f *programFlags) execute(dev device.Device, p *host.Program, in io.Reader,
 
 // measure runs the entry point as often as asked, and writes down how long each run took.
 func (f *programFlags) measure(dev device.Device, p *host.Program, args *host.Args) (*host.Results, error) {
-	if f.runs < 1 {
-		return nil, errors.New("--runs takes a positive number")
-	}
 	warm := 0
 	if f.runs > 1 {
 		warm = 1
@@ -220,8 +245,8 @@ func (f *programFlags) measure(dev device.Device, p *host.Program, args *host.Ar
 			fmt.Fprintf(&times, "%d\n", took.Microseconds())
 		}
 	}
-	if f.times != "" {
-		if err := os.WriteFile(f.times, []byte(times.String()), 0o644); err != nil {
+	if f.timesFile != nil {
+		if _, err := f.timesFile.WriteString(times.String()); err != nil {
 			return nil, fmt.Errorf("cannot write the run times: %w", err)
 		}
 	}

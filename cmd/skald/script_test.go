@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -77,6 +78,9 @@ func damage(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	data := []byte(ts.ReadFile(args[0]))
 	data[len(data)-100] ^= 1
+	// A process that another script starts now would keep the file open for writing, so that it could not be run.
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), data, 0o600))
 	ts.Check(os.Chmod(ts.MkAbs(args[0]), 0o700))
 }

@@ -130,6 +130,17 @@ func unpackBundle(bytes []byte, name string) (string, error) {
 	return p, nil
 }
 
+// CheckLibrary says why a file cannot be used as the WebGPU library, if it cannot.
+func CheckLibrary(path string) error {
+	_, err := load(path)
+	return err
+}
+
+// Named reports whether the user has said which library to use, or which driver.
+func (o Options) Named() bool {
+	return o.Library != "" || o.Driver != "" || os.Getenv("SKALD_WEBGPU_LIB") != ""
+}
+
 // loadFirst loads the first library of the search that can be loaded.
 func loadFirst(o Options) (*library, error) {
 	found := FindLibraries(o)

@@ -2,7 +2,9 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 
 	"skald/runtime/device"
 )
@@ -240,6 +242,11 @@ func arrayCase(op *arrayOperator, n, k int, scan, shuffle bool) Case {
 	if shuffle {
 		name += "/shuffle"
 	}
+	input := sync.OnceValue(func() []uint32 {
+		xs := make([]uint32, n*k)
+		inParallel(n*k, func(i int) { xs[i] = op.sample(i/k, i%k, k) })
+		return xs
+	})
 	return Case{Name: name, Bytes: bytes, Plan: func(f *device.Facts) (*Plan, string) {
 		sg, _ := subgroup(f)
 		s := arrayShape{op: op, k: k, threads: max(1, 256/k) * k, shuffle: shuffle && sg%k == 0, sg: sg}
@@ -247,8 +254,7 @@ func arrayCase(op *arrayOperator, n, k int, scan, shuffle bool) Case {
 		groups := max(1, min(f.Units*8, (n+16*owners-1)/(16*owners)))
 		share := func(n, owners int) uint32 { return uint32((n+owners-1)/owners+3) / 4 * 4 }
 		each := share(n, groups*owners)
-		xs := make([]uint32, n*k)
-		inParallel(n*k, func(i int) { xs[i] = op.sample(i/k, i%k, k) })
+		xs := input()
 		p := &Plan{}
 		x := p.give(xs)[0]
 		params := []uint32{uint32(n), each}
@@ -275,24 +281,21 @@ func arrayCase(op *arrayOperator, n, k int, scan, shuffle bool) Case {
 			}
 		}
 		p.Check = func(read func(int) []uint32) error {
-			acc := make([]uint32, k)
-			for w := range acc {
-				acc[w] = op.neutral(w)
+			m := monoid{make([]uint32, k), op.reference}
+			for w := range m.neutral {
+				m.neutral[w] = op.neutral(w)
 			}
-			got := read(result)
-			for e := range n {
-				op.reference(acc, xs[e*k:(e+1)*k])
-				if scan {
-					at := got[e*k : (e+1)*k]
-					if err := same(fmt.Sprintf("element %d", e), at, func(w int) uint32 { return acc[w] }); err != nil {
-						return err
-					}
-				}
-			}
+			got, element := read(result), func(i int, e []uint32) { copy(e, xs[i*k:(i+1)*k]) }
 			if scan {
-				return nil
+				return m.scan(n, element, func(i int, _, acc []uint32) error {
+					if at := got[i*k : (i+1)*k]; !slices.Equal(at, acc) {
+						return fmt.Errorf("element %d is %d, want %d", i, at, acc)
+					}
+					return nil
+				})
 			}
-			return same("reduce", got, func(w int) uint32 { return acc[w] })
+			want := m.total(n, element)
+			return same("reduce", got, func(w int) uint32 { return want[w] })
 		}
 		return p, ""
 	}}

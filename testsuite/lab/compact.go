@@ -5,47 +5,51 @@ import "fmt"
 // opPositive counts the elements that a filter keeps.
 var opPositive = &Operator{
 	Name: "positive", Fields: []string{"u32"}, Zero: []string{"0u"}, Join: " return p + q; ", Add: true,
-	Pre: " return select(0u, 1u, i32(x) > 0); ",
-	First: func(x uint32) []uint32 {
-		if int32(x) > 0 {
-			return []uint32{1}
+	Pre:       " return select(0u, 1u, i32(x) > 0); ",
+	First:     func(x uint32, e []uint32) { e[0] = bit(int32(x) > 0) },
+	Reference: opAdd.Reference, neutralInNumber: []uint32{0},
+}
+
+// placed calls check with each element and its place: those that the operator's map gives 1 come first, in order, then the
+// others. It gives the first error, or how many come first.
+func placed(op *Operator, in []uint32, check func(x uint32, place int, kept bool) error) (kept int, err error) {
+	kind, element := op.monoid(), op.elements([][]uint32{in})
+	kept = int(kind.total(len(in), element)[0])
+	return kept, kind.scan(len(in), element, func(i int, e, acc []uint32) error {
+		if e[0] == 1 {
+			return check(in[i], int(acc[0])-1, true)
 		}
-		return []uint32{0}
-	},
+		return check(in[i], kept+i-int(acc[0]), false)
+	})
 }
 
 // compactCheck compares with the elements that the operator's map gives 1, in order, and after the last place how many.
 func compactCheck(op *Operator, in []uint32, out int) func(func(int) []uint32) error {
 	return func(read func(int) []uint32) error {
 		got := read(out)
-		kept := 0
-		for _, x := range in {
-			if op.First(x)[0] == 1 {
-				if got[kept] != x {
-					return fmt.Errorf("compaction: word %d is %d, want %d", kept, int32(got[kept]), int32(x))
-				}
-				kept++
+		kept, err := placed(op, in, func(x uint32, place int, kept bool) error {
+			if kept && got[place] != x {
+				return differs("compaction", place, got[place], x)
 			}
+			return nil
+		})
+		if err == nil && got[len(in)] != uint32(kept) {
+			err = fmt.Errorf("compaction: %d kept, want %d", got[len(in)], kept)
 		}
-		if got[len(in)] != uint32(kept) {
-			return fmt.Errorf("compaction: %d kept, want %d", got[len(in)], kept)
-		}
-		return nil
+		return err
 	}
 }
 
 // partitionCheck compares with the elements that the operator's map gives 1, then the others, each in order.
 func partitionCheck(op *Operator, in []uint32, out int) func(func(int) []uint32) error {
 	return func(read func(int) []uint32) error {
-		var kept, others []uint32
-		for _, x := range in {
-			if op.First(x)[0] == 1 {
-				kept = append(kept, x)
-			} else {
-				others = append(others, x)
+		got := read(out)
+		_, err := placed(op, in, func(x uint32, place int, _ bool) error {
+			if got[place] != x {
+				return differs("partition", place, got[place], x)
 			}
-		}
-		want := append(kept, others...)
-		return sameInAnyOrder("partition", read(out), func(i int) uint32 { return want[i] })
+			return nil
+		})
+		return err
 	}
 }

@@ -3,7 +3,9 @@ package main
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"strings"
+	"sync"
 
 	"skald/runtime/device"
 )
@@ -79,31 +81,33 @@ func bigSource(sg, length, digits int) *Source {
 // bigCase adds rows of numbers of some digits; runs of digits that pass carries on are long.
 func bigCase(rows, length, digits int) Case {
 	n := rows * length
+	numbers := sync.OnceValues(func() (as, bs []uint32) {
+		as, bs = make([]uint32, n), make([]uint32, n)
+		inParallel(n, func(i int) {
+			as[i] = mix(uint32(i))
+			bs[i] = ^as[i]
+			if as[i]%32 == 0 {
+				bs[i] = mix(as[i])
+			}
+		})
+		return as, bs
+	})
 	return Case{
 		Name: fmt.Sprintf("rows/bigadd/%dx%d/seq%d", rows, length, digits), Bytes: 12 * int64(n),
 		Plan: func(f *device.Facts) (*Plan, string) {
 			sg, _ := subgroup(f)
-			as, bs := make([]uint32, n), make([]uint32, n)
-			for i := range as {
-				as[i] = mix(uint32(i))
-				bs[i] = ^as[i]
-				if as[i]%32 == 0 {
-					bs[i] = mix(as[i])
-				}
-			}
+			as, bs := numbers()
 			per := 256 / sg
 			return &Plan{
 				Kernels: []*Source{bigSource(sg, length, digits)},
 				Buffers: []Data{{n, as}, {n, bs}, {Words: n}},
 				Steps:   []Step{{Groups: (rows + per - 1) / per, Buffers: []int{0, 1, 2}, Params: []uint32{uint32(rows)}}},
 				Check: func(read func(int) []uint32) error {
-					var over uint64
-					return same("big sum", read(2), func(i int) uint32 {
-						if i%length == 0 {
-							over = 0
+					return sameRows("big sum", read(2), length, func(r int, want []uint32) {
+						var over uint32
+						for i := range want {
+							want[i], over = bits.Add32(as[r*length+i], bs[r*length+i], over)
 						}
-						over = uint64(as[i]) + uint64(bs[i]) + over>>32
-						return uint32(over)
 					})
 				},
 			}, ""

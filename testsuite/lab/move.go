@@ -1,14 +1,10 @@
 package main
 
-import (
-	"fmt"
-
-	"skald/runtime/device"
-)
+import "fmt"
 
 // copyCase moves 16 bytes a thread. Its rate is the copy rate of the floors.
 func copyCase(n int) Case {
-	return Case{Name: fmt.Sprintf("copy/%d", n), Bytes: 8 * int64(n), Plan: func(*device.Facts) (*Plan, string) {
+	return Case{Name: fmt.Sprintf("copy/%d", n), Bytes: 8 * int64(n), Plan: always(func() *Plan {
 		xs := random(n)
 		return &Plan{
 			Kernels: []*Source{{
@@ -20,6 +16,6 @@ func copyCase(n int) Case {
 			Check: func(read func(int) []uint32) error {
 				return sameInAnyOrder("copy", read(1), func(i int) uint32 { return xs[i] })
 			},
-		}, ""
-	}}
+		}
+	})}
 }

@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"skald/runtime/device"
 )
 
-// always makes a plan that every device runs.
+// always makes a plan that every device runs; it is the same for all.
 func always(plan func() *Plan) func(*device.Facts) (*Plan, string) {
-	return func(*device.Facts) (*Plan, string) { return plan(), "" }
+	once := sync.OnceValue(plan)
+	return func(*device.Facts) (*Plan, string) { return once(), "" }
 }
 
 // gatherCase reads x[at[i]]. An index out of bounds is not read; of all that are wrong the first position is kept, by
@@ -23,13 +25,15 @@ func gatherCase(n, m, wrongEvery int) Case {
 	return Case{Name: name, Bytes: 8*int64(n) + 4*int64(min(n, m)), Plan: always(func() *Plan {
 		xs, at := random(m), make([]uint32, n)
 		first := ^uint32(0)
-		for i := range at {
+		if wrongEvery > 0 && wrongEvery <= n {
+			first = uint32(wrongEvery - 1)
+		}
+		inParallel(n, func(i int) {
 			at[i] = mix(uint32(i)) % uint32(m)
 			if wrongEvery > 0 && i%wrongEvery == wrongEvery-1 {
 				at[i] = uint32(m) + uint32(i)
-				first = min(first, uint32(i))
 			}
-		}
+		})
 		return &Plan{
 			Kernels: []*Source{{
 				Name: "gather", Threads: 256, Params: []string{"n", "m"},
@@ -100,15 +104,17 @@ func lmadCase(name string, dims []int, from, to lmad, words int) Case {
 		b.WriteString("  y[b] = x[a];\n")
 		s.Body = b.String()
 		xs := random(words)
+		want := sync.OnceValue(func() []uint32 {
+			want := make([]uint32, words)
+			inParallel(n, func(i int) { want[address(to, i)] = xs[address(from, i)] })
+			return want
+		})
 		return &Plan{
 			Kernels: []*Source{s},
 			Buffers: []Data{{words, xs}, {words, make([]uint32, words)}},
 			Steps:   []Step{{Groups: (n + 255) / 256, Buffers: []int{0, 1}, Params: params}},
 			Check: func(read func(int) []uint32) error {
-				want := make([]uint32, words)
-				for i := range n {
-					want[address(to, i)] = xs[address(from, i)]
-				}
+				want := want()
 				return sameInAnyOrder("lmad", read(1), func(i int) uint32 { return want[i] })
 			},
 		}
@@ -258,9 +264,7 @@ func bundleCase(n int) Case {
 			s.Params = append(s.Params, fmt.Sprintf("o%d", k))
 			params = append(params, uint32(len(held[b])/4))
 			xs := make([]uint32, padded)
-			for i := range xs[:n] {
-				xs[i] = uint32(i) * uint32(k+1)
-			}
+			inParallel(n, func(i int) { xs[i] = uint32(i) * uint32(k+1) })
 			held[b] = append(held[b], xs...)
 			sum += fmt.Sprintf(" + b%d[params.o%d + i]", b, k)
 		}

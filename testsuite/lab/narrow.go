@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math"
 )
@@ -101,16 +100,20 @@ func (t *numeric) at(words []uint32, i int) uint64 {
 
 // pack makes the words of an array.
 func (t *numeric) pack(n int, element func(i int) uint64) []uint32 {
-	bytes := make([]byte, (n*t.bits/8+15)/16*16)
-	inParallel(n, func(i int) {
-		var e [8]byte
-		binary.LittleEndian.PutUint64(e[:], element(i))
-		copy(bytes[i*t.bits/8:(i+1)*t.bits/8], e[:])
-	})
-	words := make([]uint32, len(bytes)/4)
-	for i := range words {
-		words[i] = binary.LittleEndian.Uint32(bytes[4*i:])
+	words := make([]uint32, (n*t.bits/8+15)/16*4)
+	if t.bits == 64 {
+		inParallel(n, func(i int) {
+			e := element(i)
+			words[2*i], words[2*i+1] = uint32(e), uint32(e>>32)
+		})
+		return words
 	}
+	per := 32 / t.bits
+	inParallel(len(words), func(w int) {
+		for i := w * per; i < min(n, (w+1)*per); i++ {
+			words[w] |= uint32(element(i)&(1<<t.bits-1)) << (i % per * t.bits)
+		}
+	})
 	return words
 }
 
@@ -158,12 +161,7 @@ func mapCase(t numeric, n int) Case {
 					Groups: (len(xs) + 1023) / 1024, Buffers: []int{0, 1}, Params: []uint32{uint32(len(xs) / 4)},
 				}},
 				Check: func(read func(int) []uint32) error {
-					got := read(1)
-					i := firstWrong(n, func(i int) bool { return t.at(got, i) != t.want(t.at(xs, i)) })
-					if i == n {
-						return nil
-					}
-					return fmt.Errorf("map of %s: element %d is %#x, want %#x", t.name, i, t.at(got, i), t.want(t.at(xs, i)))
+					return t.sameElements("map", read(1), n, func(i int) uint64 { return t.want(t.at(xs, i)) })
 				},
 			}
 		}),
@@ -223,9 +221,7 @@ func scatterCase(t numeric, n, m int) Case {
 		Plan: always(func() *Plan {
 			vs := t.pack(n, t.sample)
 			at := make([]uint32, n)
-			for i := range at {
-				at[i] = mix(uint32(i)+77) % uint32(2*m)
-			}
+			inParallel(n, func(i int) { at[i] = mix(uint32(i)+77) % uint32(2*m) })
 			before := t.pack(m, func(i int) uint64 { return uint64(i) * 5 })
 			p := &Plan{Kernels: t.scatterSources()}
 			b := p.give(vs, at, before)

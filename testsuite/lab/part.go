@@ -42,6 +42,7 @@ func (s *session) runPart(from int) error {
 				return err
 			}
 		}
+		all[i] = Case{} // With it go its input and reference.
 		forget()
 	}
 	return w.close()

@@ -3,13 +3,9 @@ package main
 import (
 	"encoding/binary"
 	"fmt"
-	"runtime"
 	"slices"
-	"sync"
 	"time"
 	"unsafe"
-
-	"golang.org/x/sync/errgroup"
 
 	"skald/runtime/device"
 )
@@ -193,10 +189,29 @@ func (r *runner) once() (took float64, steps []float64, err error) {
 
 func microseconds(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1000 }
 
-// check compares what the launches left with the reference.
-func (r *runner) check() (err error) {
+// downloads are the memory that results are read into. It is kept from case to case, as new pages are slow.
+type downloads struct {
+	words [][]uint32
+	used  int
+}
+
+// take gives n words of any contents.
+func (d *downloads) take(n int) []uint32 {
+	if d.used == len(d.words) {
+		d.words = append(d.words, nil)
+	}
+	w := &d.words[d.used]
+	if d.used++; cap(*w) < n {
+		*w = make([]uint32, n)
+	}
+	return (*w)[:n]
+}
+
+// check compares what the launches left with the reference; nothing that was read is kept afterwards.
+func (r *runner) check(into *downloads) (err error) {
+	into.used = 0
 	read := func(i int) []uint32 {
-		words := make([]uint32, r.plan.Buffers[i].Words)
+		words := into.take(r.plan.Buffers[i].Words)
 		if e := r.dev.Download(device.Region{Buffer: r.buffers[i], Data: bytesOf(words)}); e != nil {
 			err = e
 		}
@@ -239,82 +254,4 @@ func bytesOf(words []uint32) []byte {
 		return nil
 	}
 	return unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), 4*len(words))
-}
-
-// same compares words with a reference, which is asked in their order, and names the first that differs.
-func same(what string, got []uint32, want func(i int) uint32) error {
-	for i, g := range got {
-		if w := want(i); g != w {
-			return fmt.Errorf("%s: word %d is %d, want %d", what, i, int32(g), int32(w))
-		}
-	}
-	return nil
-}
-
-// mix is the counter-based generator of the benchmarks.
-func mix(x uint32) uint32 {
-	x = (x ^ x>>16) * 0x7feb352d
-	x = (x ^ x>>15) * 0x846ca68b
-	return x ^ x>>16
-}
-
-// randoms keeps what random gave, which takes longer to make than to use. Nobody writes to it.
-var randoms = map[int][]uint32{}
-
-// random gives n words between -512 and 511.
-func random(n int) []uint32 {
-	if xs, ok := randoms[n]; ok {
-		return xs
-	}
-	xs := make([]uint32, n)
-	inParallel(n, func(i int) { xs[i] = mix(uint32(i))&1023 - 512 })
-	randoms[n] = xs
-	return xs
-}
-
-// inParallel calls f for all numbers below n, on all processors.
-func inParallel(n int, f func(i int)) {
-	_ = firstWrong(n, func(i int) bool { f(i); return false })
-}
-
-// firstWrong is the first number below n that is wrong, n if none is; they are asked for on all processors.
-func firstWrong(n int, wrong func(i int) bool) int {
-	const piece = 1 << 16
-	var (
-		group errgroup.Group
-		lock  sync.Mutex
-		found = n
-	)
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for first := 0; first < n; first += piece {
-		group.Go(func() error {
-			for i := first; i < min(first+piece, n); i++ {
-				if wrong(i) {
-					lock.Lock()
-					found = min(found, i)
-					lock.Unlock()
-					break
-				}
-			}
-			return nil
-		})
-	}
-	_ = group.Wait() // Nothing fails.
-	return found
-}
-
-// sameInAnyOrder is same for a reference that remembers nothing.
-func sameInAnyOrder(what string, got []uint32, want func(i int) uint32) error {
-	i := firstWrong(len(got), func(i int) bool { return got[i] != want(i) })
-	if i == len(got) {
-		return nil
-	}
-	return fmt.Errorf("%s: word %d is %d, want %d", what, i, int32(got[i]), int32(want(i)))
-}
-
-// forget frees the inputs of earlier cases when they have become many.
-func forget() {
-	if len(randoms) > 4 {
-		clear(randoms)
-	}
 }

@@ -66,11 +66,8 @@ func reduceCase(n int) Case {
 					{Groups: 1, Buffers: []int{1, 2}, Params: []uint32{uint32(groups)}},
 				},
 				Check: func(read func(int) []uint32) error {
-					var want uint32
-					for _, x := range xs {
-						want += x
-					}
-					return same("sum", read(2), func(int) uint32 { return want })
+					want := opAdd.monoid().total(n, opAdd.elements([][]uint32{xs}))
+					return same("sum", read(2), func(i int) uint32 { return want[i] })
 				},
 			}, ""
 		},
@@ -180,19 +177,10 @@ func msspCase(n int) Case {
 					{Kernel: 1, Groups: 1, Buffers: []int{1, 2}, Params: []uint32{uint32(owners)}},
 				},
 				Check: func(read func(int) []uint32) error {
-					want := msspReference(xs)
-					return same("mssp", read(2), func(i int) uint32 { return uint32(want[i]) })
+					want := opMSSP.monoid().total(n, opMSSP.elements([][]uint32{xs}))
+					return same("mssp", read(2), func(i int) uint32 { return want[i] })
 				},
 			}, ""
 		},
 	}
-}
-
-func msspReference(xs []uint32) (t [4]int32) {
-	for _, x := range xs {
-		v := int32(x)
-		m := max(v, 0)
-		t = [4]int32{max(t[0], m, t[2]+m), max(t[1], t[3]+m), max(m, t[2]+v), t[3] + v}
-	}
-	return t
 }

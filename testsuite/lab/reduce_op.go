@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"sync"
 
 	"skald/runtime/device"
 )
@@ -19,8 +20,8 @@ import (
 // reduction is a reduction of words x at positions i, made elements by `lift`.
 type reduction struct {
 	op       *Operator
-	lift     string // The body of lift(x, i).
-	element  func(x, i uint32) []uint32
+	lift     string                        // The body of lift(x, i).
+	element  func(x, i uint32, e []uint32) // The same in Go: fills e.
 	commutes bool
 
 	// The bodies of map0(x, i) and so on: words of further outputs, which the launch that reads the input writes. It is for
@@ -42,17 +43,17 @@ var (
 			},
 			neutralInNumber: []uint32{1 << 31, 0xffffffff},
 		},
-		lift: " return E(i32(x), i); ", element: func(x, i uint32) []uint32 { return []uint32{x, i} }, commutes: true,
+		lift: " return E(i32(x), i); ", element: func(x, i uint32, e []uint32) { e[0], e[1] = x, i }, commutes: true,
 	}
 	// Three reductions at once.
 	reduceSeveral = &reduction{
 		op: opSeveral, lift: " return E(x, i32(x ^ i), f32(i % 1024u)); ", commutes: true,
-		element: func(x, i uint32) []uint32 { return []uint32{x, x ^ i, math.Float32bits(float32(i % 1024))} },
+		element: func(x, i uint32, e []uint32) { e[0], e[1], e[2] = x, x^i, math.Float32bits(float32(i%1024)) },
 	}
 	// A sum of numbers of 64 bits.
 	reduceI64 = &reduction{
 		op: opAddI64, lift: " return E(x, select(0u, 0xffffffffu, i32(x) < 0)); ", commutes: true,
-		element: func(x, _ uint32) []uint32 { return []uint32{x, uint32(int32(x) >> 31)} },
+		element: func(x, _ uint32, e []uint32) { e[0], e[1] = x, uint32(int32(x)>>31) },
 	}
 	reduceMatrix = affine("matrix2x2", 2, 2)
 	reduceTwelve = affine("affine3x4", 3, 4)
@@ -80,12 +81,10 @@ func affine(name string, rows, cols int) *reduction {
 	}
 	r.op.Join = " return E(" + strings.Join(words, ", ") + "); "
 	r.lift = " return E(" + strings.Join(lift, ", ") + "); "
-	r.element = func(x, _ uint32) []uint32 {
-		e := make([]uint32, rows*cols)
+	r.element = func(x, _ uint32, e []uint32) {
 		for k := range e {
 			e[k] = x>>k + bit(k/cols == k%cols)
 		}
-		return e
 	}
 	r.op.Reference = func(p, q []uint32) {
 		var t [12]uint32
@@ -198,6 +197,10 @@ func reduceOpCase(r *reduction, n, piece int) Case {
 	if !r.commutes {
 		name += fmt.Sprintf("/piece%d", piece)
 	}
+	wanted := sync.OnceValue(func() []uint32 {
+		xs := random(n)
+		return r.op.monoid().total(n, func(i int, e []uint32) { r.element(xs[i], uint32(i), e) })
+	})
 	return Case{Name: name, Bytes: 4 * int64(n*(1+len(r.maps))), Plan: func(f *device.Facts) (*Plan, string) {
 		sg, _ := subgroup(f)
 		threads := 128
@@ -216,12 +219,9 @@ func reduceOpCase(r *reduction, n, piece int) Case {
 		}
 		p.Steps[0].Buffers = append(p.Steps[0].Buffers, p.reserve(len(r.maps), n)...)
 		p.Check = func(read func(int) []uint32) error {
-			want := append([]uint32(nil), r.op.neutralInNumber...)
-			for i, x := range xs {
-				r.op.Reference(want, r.element(x, uint32(i)))
-			}
+			want := wanted()
 			for j := range r.maps {
-				if err := same("map", read(3+j), func(i int) uint32 { return r.mapped(j, xs[i], uint32(i)) }); err != nil {
+				if err := sameInAnyOrder("map", read(3+j), func(i int) uint32 { return r.mapped(j, xs[i], uint32(i)) }); err != nil {
 					return err
 				}
 			}
@@ -281,9 +281,13 @@ func columnsCase(n, m int) Case {
 			}
 			p.Check = func(read func(int) []uint32) error {
 				want := make([]uint32, m)
-				for i, x := range xs {
-					want[i%m] += x
-				}
+				inPieces(m, func(_, first, last int) {
+					for row := range n {
+						for c := first; c < last; c++ {
+							want[c] += xs[row*m+c]
+						}
+					}
+				})
 				return same("columns", read(2), func(i int) uint32 { return want[i] })
 			}
 			return p, ""

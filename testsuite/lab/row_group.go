@@ -134,6 +134,32 @@ func (g *groupRow) source() *Source {
 	return s
 }
 
+// sameWork compares with what a kind of work leaves of the rows of xs.
+func sameWork(kind string, got, xs []uint32, length int) error {
+	left := length
+	if kind == "reduce" {
+		left = 1
+	}
+	return sameRows("row", got, left, func(r int, want []uint32) {
+		row := xs[r*length : (r+1)*length]
+		var sum uint32
+		for i, x := range row {
+			sum += x
+			switch kind {
+			case "map":
+				want[i] = x + 2
+			case "reverse":
+				want[length-1-i] = x + 2
+			case "scan":
+				want[i] = sum
+			}
+		}
+		if kind == "reduce" {
+			want[0] = sum
+		}
+	})
+}
+
 // groupRowCase works on rows, a workgroup each, with as many elements a thread as are given.
 func groupRowCase(kind string, rows, length, each int) Case {
 	n := rows * length
@@ -153,26 +179,7 @@ func groupRowCase(kind string, rows, length, each int) Case {
 				Steps: []Step{{Groups: rows, Buffers: []int{0, 1}, Params: []uint32{uint32(rows)}}},
 			}
 			p.Check = func(read func(int) []uint32) error {
-				var sum uint32
-				return same("row", read(1), func(i int) uint32 {
-					switch kind {
-					case "map":
-						return xs[i] + 2
-					case "reverse":
-						return xs[i/length*length+length-1-i%length] + 2
-					case "scan":
-						if i%length == 0 {
-							sum = 0
-						}
-						sum += xs[i]
-						return sum
-					}
-					sum = 0
-					for _, x := range xs[i*length : (i+1)*length] {
-						sum += x
-					}
-					return sum
-				})
+				return sameWork(kind, read(1), xs, length)
 			}
 			return p, ""
 		},

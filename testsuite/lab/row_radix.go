@@ -109,22 +109,19 @@ func radixCase(rows, length, each, bits int) Case {
 				Buffers: []Data{{n, xs}, {Words: n}},
 				Steps:   []Step{{Groups: rows, Buffers: []int{0, 1}, Params: []uint32{uint32(rows)}}},
 				Check: func(read func(int) []uint32) error {
-					var buckets [256][]uint32
-					var sorted []uint32
-					return same("radix", read(1), func(i int) uint32 {
-						if i%length == 0 {
-							for d := range buckets {
-								buckets[d] = buckets[d][:0]
-							}
-							for _, x := range xs[i : i+length] {
-								buckets[x&255] = append(buckets[x&255], x)
-							}
-							sorted = sorted[:0]
-							for _, b := range buckets {
-								sorted = append(sorted, b...)
-							}
+					return sameRows("radix", read(1), length, func(r int, want []uint32) {
+						row := xs[r*length : (r+1)*length]
+						var at [257]int
+						for _, x := range row {
+							at[x&255+1]++
 						}
-						return sorted[i%length]
+						for d := range 256 {
+							at[d+1] += at[d]
+						}
+						for _, x := range row {
+							want[at[x&255]] = x
+							at[x&255]++
+						}
 					})
 				},
 			}, ""

@@ -141,21 +141,7 @@ func rowsCase(rows, length int, scan bool) Case {
 				Buffers: []Data{{n, xs}, {Words: words}},
 				Steps:   []Step{{Groups: (rows + per - 1) / per, Buffers: []int{0, 1}, Params: []uint32{uint32(rows)}}},
 				Check: func(read func(int) []uint32) error {
-					var sum uint32
-					return same("rows", read(1), func(i int) uint32 {
-						if scan {
-							if i%length == 0 {
-								sum = 0
-							}
-							sum += xs[i]
-							return sum
-						}
-						sum = 0
-						for _, x := range xs[i*length : (i+1)*length] {
-							sum += x
-						}
-						return sum
-					})
+					return sameWork(name, read(1), xs, length)
 				},
 			}, ""
 		},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"skald/runtime/device"
 )
@@ -295,6 +296,7 @@ func onceCase(op *Operator, n int, variant onceShape) Case {
 	c := Case{
 		Name: fmt.Sprintf("%s/%d", variant.title("scan/once", op), n), Bytes: 4 * int64(n*(len(op.inputs())+len(op.outputs()))),
 	}
+	input := sync.OnceValue(func() [][]uint32 { return op.data(n) })
 	c.Plan = func(f *device.Facts) (*Plan, string) {
 		s := variant
 		s.op = op
@@ -306,7 +308,7 @@ func onceCase(op *Operator, n int, variant onceShape) Case {
 		if s.wide && f.Language != device.CUDA && !f.Atomics.I64 {
 			return nil, "no 64-bit atomics"
 		}
-		in := op.data(n)
+		in := input()
 		tiles := max(1, (n+s.tile()-1)/s.tile())
 		state := 4 + 4*op.width()*tiles
 		p := &Plan{Kernels: onceSources(&s), Check: op.check(in, len(op.inputs()))}

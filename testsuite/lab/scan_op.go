@@ -27,8 +27,8 @@ type Operator struct {
 
 	// Reference joins in place: p = join(p, q), in words.
 	Reference       func(p, q []uint32)
-	First           func(x uint32) []uint32 // Pre, in Go.
-	Last            func(p []uint32) uint32 // Post, in Go.
+	First           func(x uint32, e []uint32) // Pre, in Go: fills e.
+	Last            func(p []uint32) uint32    // Post, in Go.
 	neutralInNumber []uint32
 }
 
@@ -60,7 +60,7 @@ var (
 		Reference: func(p, q []uint32) {
 			p[0] = math.Float32bits(math.Float32frombits(p[0]) + math.Float32frombits(q[0]))
 		},
-		First:           func(x uint32) []uint32 { return []uint32{math.Float32bits(float32(int32(x)))} },
+		First:           func(x uint32, e []uint32) { e[0] = math.Float32bits(float32(int32(x))) },
 		Last:            func(p []uint32) uint32 { return p[0] },
 		neutralInNumber: []uint32{0},
 	}
@@ -84,9 +84,9 @@ var (
 			p[2] = uint32(max(b[2], a[2]+b[3]))
 			p[3] = uint32(a[3] + b[3])
 		},
-		First: func(x uint32) []uint32 {
+		First: func(x uint32, e []uint32) {
 			m := uint32(max(int32(x), 0))
-			return []uint32{m, m, m, x}
+			e[0], e[1], e[2], e[3] = m, m, m, x
 		},
 		Last: func(p []uint32) uint32 { return p[0] }, neutralInNumber: make([]uint32, 4),
 	}
@@ -203,52 +203,51 @@ func (o *Operator) data(n int) [][]uint32 {
 		xs := random(n)
 		if j > 0 || t == "f32" {
 			xs = make([]uint32, n)
-			for i := range xs {
+			inParallel(n, func(i int) {
 				xs[i] = mix(uint32(i)+uint32(j)<<28) & 1023
 				if t == "f32" {
 					xs[i] = math.Float32bits(float32(xs[i]))
 				}
-			}
+			})
 		}
 		all = append(all, xs)
 	}
 	return all
 }
 
-// check compares the arrays that begin at buffer out with the scan of the input.
-func (o *Operator) check(in [][]uint32, out int) func(func(int) []uint32) error {
-	if o == opAdd {
-		return func(read func(int) []uint32) error {
-			var sum uint32
-			return same("scan", read(out), func(i int) uint32 { sum += in[0][i]; return sum })
+// monoid is the operator in Go.
+func (o *Operator) monoid() *monoid { return &monoid{o.neutralInNumber, o.Reference} }
+
+// elements gives the elements of arrays, mapped where a map is fused.
+func (o *Operator) elements(in [][]uint32) func(i int, e []uint32) {
+	if o.Pre != "" {
+		return func(i int, e []uint32) { o.First(in[0][i], e) }
+	}
+	return func(i int, e []uint32) {
+		for j := range in {
+			e[j] = in[j][i]
 		}
 	}
+}
+
+// check compares the arrays that begin at buffer out with the scan of the input.
+func (o *Operator) check(in [][]uint32, out int) func(func(int) []uint32) error {
 	return func(read func(int) []uint32) error {
 		outs := make([][]uint32, len(o.outputs()))
 		for j := range outs {
 			outs[j] = read(out + j)
 		}
-		acc := append([]uint32(nil), o.neutralInNumber...)
-		q := make([]uint32, o.width())
-		for i := range in[0] {
-			if o.Pre != "" {
-				q = o.First(in[0][i])
-			} else {
-				for j := range q {
-					q[j] = in[j][i]
-				}
-			}
-			o.Reference(acc, q)
-			want := acc
-			if o.Post != "" {
-				want = []uint32{o.Last(acc)}
-			}
+		return o.monoid().scan(len(in[0]), o.elements(in), func(i int, _, acc []uint32) error {
 			for j := range outs {
-				if outs[j][i] != want[j] {
-					return fmt.Errorf("scan: word %d of element %d is %#x, want %#x", j, i, outs[j][i], want[j])
+				want := acc[j]
+				if o.Post != "" {
+					want = o.Last(acc)
+				}
+				if outs[j][i] != want {
+					return fmt.Errorf("scan: word %d of element %d is %#x, want %#x", j, i, outs[j][i], want)
 				}
 			}
-		}
-		return nil
+			return nil
+		})
 	}
 }

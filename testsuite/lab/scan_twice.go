@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"skald/runtime/device"
 )
@@ -133,8 +134,9 @@ func twiceCase(op *Operator, n int, variant scanShape) Case {
 	c := Case{
 		Name: fmt.Sprintf("%s/%d", variant.title("scan/twice", op), n), Bytes: 4 * int64(n*(2*len(op.inputs())+len(op.outputs()))),
 	}
+	input := sync.OnceValue(func() [][]uint32 { return op.data(n) })
 	c.Plan = func(f *device.Facts) (*Plan, string) {
-		in := op.data(n)
+		in := input()
 		p := twiceOf(op, in, variant, f)
 		writes := p.Steps[2].Buffers[len(p.Steps[2].Buffers)-len(op.outputs()):]
 		p.Check = op.check(in, writes[0])

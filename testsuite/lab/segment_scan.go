@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"sync"
 
 	"skald/runtime/device"
 )
@@ -99,11 +100,12 @@ func flagSources() []*Source {
 // segmentScanCase scans segments of about n elements; of the takers "flags" is the scan of all together.
 func segmentScanCase(kind, who string, n, length int) Case {
 	count := n / length
+	offsets := sync.OnceValue(func() []uint32 { return segmentOffsets(kind, length, count) })
 	return Case{
 		Name: fmt.Sprintf("segscan/%s/%d/%d/%s", kind, n, length, who), Bytes: 4 * int64(2*n+count),
 		Plan: func(f *device.Facts) (*Plan, string) {
 			sg, _ := subgroup(f)
-			at := segmentOffsets(kind, length, count)
+			at := offsets()
 			total := int(at[count])
 			xs := random(total)
 			var p *Plan
@@ -118,13 +120,17 @@ func segmentScanCase(kind, who string, n, length int) Case {
 				result = b[2]
 			}
 			p.Check = func(read func(int) []uint32) error {
-				segment, sum := 0, uint32(0)
-				return same("scan of segments", read(result), func(i int) uint32 {
-					for uint32(i) >= at[segment+1] {
-						segment, sum = segment+1, 0
+				got := read(result)
+				return firstError(count, func(_, first, last int) (int, error) {
+					for k := first; k < last; k++ {
+						var sum uint32
+						for i := int(at[k]); i < int(at[k+1]); i++ {
+							if sum += xs[i]; got[i] != sum {
+								return k, differs("scan of segments", i, got[i], sum)
+							}
+						}
 					}
-					sum += xs[i]
-					return sum
+					return 0, nil
 				})
 			}
 			return p, ""

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"sync"
 
 	"skald/runtime/device"
 )
@@ -26,7 +27,7 @@ var opSegmented = &Operator{
 		}
 		p[0], p[1] = p[0]|q[0], p[1]+q[1]
 	},
-	First: func(x uint32) []uint32 { return []uint32{bit(x&63 == 0), x >> 6} },
+	First: func(x uint32, e []uint32) { e[0], e[1] = bit(x&63 == 0), x>>6 },
 	Last:  func(p []uint32) uint32 { return p[1] }, neutralInNumber: []uint32{0, 0},
 }
 
@@ -96,11 +97,12 @@ func segmentOffsets(kind string, length, count int) []uint32 {
 // segmentsCase adds up segments of about n elements.
 func segmentsCase(kind, who string, n, length int) Case {
 	count := n / length
+	offsets := sync.OnceValue(func() []uint32 { return segmentOffsets(kind, length, count) })
 	return Case{
 		Name: fmt.Sprintf("segments/%s/%d/%d/%s", kind, n, length, who), Bytes: 4 * int64(n+2*count),
 		Plan: func(f *device.Facts) (*Plan, string) {
 			sg, _ := subgroup(f)
-			at := segmentOffsets(kind, length, count)
+			at := offsets()
 			xs := random(int(at[count]))
 			per := map[string]int{"thread": 256, "subgroup": 256 / sg, "workgroup": 1}[who]
 			return &Plan{

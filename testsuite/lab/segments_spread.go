@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"sync"
 
 	"skald/runtime/device"
 )
@@ -131,11 +132,12 @@ func spreadJoin(sg int) *Source {
 // spreadCase adds up segments of about n elements, spread over workgroups.
 func spreadCase(kind string, n, length int) Case {
 	count := n / length
+	offsets := sync.OnceValue(func() []uint32 { return segmentOffsets(kind, length, count) })
 	return Case{
 		Name: fmt.Sprintf("segments/%s/%d/%d/spread", kind, n, length), Bytes: 4 * int64(n+2*count),
 		Plan: func(f *device.Facts) (*Plan, string) {
 			sg, _ := subgroup(f)
-			at := segmentOffsets(kind, length, count)
+			at := offsets()
 			total := int(at[count])
 			xs := random(total)
 			items := total + count

@@ -24,17 +24,59 @@ func sortInput(of sorting, n int, keep uint32) [][]uint32 {
 	in := make([][]uint32, of.key+of.values)
 	for w := range in {
 		in[w] = make([]uint32, n)
-		for i := range in[w] {
+		inParallel(n, func(i int) {
 			if in[w][i] = uint32(i); w < of.key {
 				in[w][i] = mix(uint32(i)+uint32(w)<<30) & keep
 			}
-		}
+		})
 	}
 	return in
 }
 
-// sorted is the reference: one digit of 16 bits after the other, the lowest first, each by counting, which is stable.
+// sorted is the reference. Many elements are parted by the upper eight bits of their keys first, so that the parts are
+// sorted on all processors.
 func sorted(of sorting, in [][]uint32) [][]uint32 {
+	const few, upper = 1 << 20, 24
+	if len(in[0]) < few {
+		return sortedPart(of, in)
+	}
+	var flip uint32
+	if of.signed {
+		flip = 1 << 31
+	}
+	var at [1<<8 + 1]int
+	keys := in[of.key-1]
+	for _, k := range keys {
+		at[(k^flip)>>upper+1]++
+	}
+	for d := range 1 << 8 {
+		at[d+1] += at[d]
+	}
+	out, next := make([][]uint32, len(in)), at
+	for w := range out {
+		out[w] = make([]uint32, len(keys))
+	}
+	for i, k := range keys {
+		d := (k ^ flip) >> upper
+		for w := range out {
+			out[w][next[d]] = in[w][i]
+		}
+		next[d]++
+	}
+	inParallel(1<<8, func(d int) {
+		part := make([][]uint32, len(out))
+		for w := range part {
+			part[w] = out[w][at[d]:at[d+1]]
+		}
+		for w, words := range sortedPart(of, part) {
+			copy(part[w], words)
+		}
+	})
+	return out
+}
+
+// sortedPart sorts by one digit of 16 bits after the other, the lowest first, each by counting, which is stable.
+func sortedPart(of sorting, in [][]uint32) [][]uint32 {
 	n := len(in[0])
 	from, to := make([][]uint32, len(in)), make([][]uint32, len(in))
 	for w := range in {

@@ -2,8 +2,6 @@ package main
 
 import (
 	"fmt"
-
-	"skald/runtime/device"
 )
 
 // virtualSource reverses pieces of as many elements as a workgroup has threads, in workgroup memory: a barrier stands
@@ -36,7 +34,7 @@ func virtualCase(n, groups int) Case {
 	if groups == 0 {
 		groups, name = pieces, fmt.Sprintf("virtual/each/%d", n)
 	}
-	return Case{Name: name, Bytes: 8 * int64(n), Plan: func(*device.Facts) (*Plan, string) {
+	return Case{Name: name, Bytes: 8 * int64(n), Plan: always(func() *Plan {
 		xs := random(n)
 		p := &Plan{Kernels: []*Source{virtualSource(threads)}}
 		buffers := append(p.give(xs), p.reserve(1, n)...)
@@ -47,6 +45,6 @@ func virtualCase(n, groups int) Case {
 				return xs[first+min(threads, n-first)-1-(i-first)]
 			})
 		}
-		return p, ""
-	}}
+		return p
+	})}
 }

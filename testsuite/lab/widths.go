@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 	"strings"
-
-	"skald/runtime/device"
 )
 
 // Note [Moving elements of any width]
@@ -134,9 +132,7 @@ func widthCase(m *move, t *numeric, n, size int) Case {
 		switch {
 		case m.at:
 			at := make([]uint32, n)
-			for i := range at {
-				at[i] = uint32(m.place(i, n, size))
-			}
+			inParallel(n, func(i int) { at[i] = uint32(m.place(i, n, size)) })
 			buffers = append(buffers, p.give(at)...)
 		case m.two:
 			zs := t.pack(n-size, func(i int) uint64 { return t.sample(i + 5) })
@@ -159,12 +155,14 @@ func widthCase(m *move, t *numeric, n, size int) Case {
 
 // sameElements compares elements with a reference.
 func (t *numeric) sameElements(what string, got []uint32, n int, want func(i int) uint64) error {
-	for i := range n {
-		if g, w := t.at(got, i), want(i); g != w {
-			return fmt.Errorf("%s of %s: element %d is %#x, want %#x", what, t.name, i, g, w)
+	return firstError(n, func(_, first, last int) (int, error) {
+		for i := first; i < last; i++ {
+			if g, w := t.at(got, i), want(i); g != w {
+				return i, fmt.Errorf("%s of %s: element %d is %#x, want %#x", what, t.name, i, g, w)
+			}
 		}
-	}
-	return nil
+		return 0, nil
+	})
 }
 
 // narrowTiles transposes elements of 8 or 16 bits, of which a word holds `per`, where both sizes are multiples of that:
@@ -263,7 +261,7 @@ func widthTransposeCase(t *numeric, rows, cols int) Case {
 	n := rows * cols
 	return Case{
 		Name: fmt.Sprintf("transpose/%s/%dx%d", t.name, rows, cols), Bytes: int64(t.bits) / 4 * int64(n),
-		Plan: func(*device.Facts) (*Plan, string) {
+		Plan: always(func() *Plan {
 			xs := t.pack(n, t.sample)
 			p := &Plan{Buffers: []Data{{len(xs), xs}, {Words: len(xs)}}}
 			pl := plane{1, rows, cols, cols, n, rows, n}
@@ -291,7 +289,7 @@ func widthTransposeCase(t *numeric, rows, cols int) Case {
 			p.Check = func(read func(int) []uint32) error {
 				return t.sameElements("transpose", read(1), n, func(i int) uint64 { return t.at(xs, i%rows*cols+i/rows) })
 			}
-			return p, ""
-		},
+			return p
+		}),
 	}
 }

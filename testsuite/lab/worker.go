@@ -18,6 +18,7 @@ type worker struct {
 	runs   int
 	worked time.Time // When the last case had been timed.
 	open   map[string]device.Device
+	read   downloads
 }
 
 // one runs a case on one of the devices.
@@ -75,7 +76,7 @@ func (w *worker) run(dev device.Device, c *Case) Result {
 			res.Times, res.Steps, err = r.measure(w.runs)
 		}
 		if w.worked = time.Now(); err == nil {
-			err = r.check()
+			err = r.check(&w.read)
 		}
 	}
 	if err != nil {

@@ -108,6 +108,9 @@ func FromCore(ir *core.Prog) *Program { return &Program{ir} }
 // sharedBudget is the workgroup memory that a kernel asks for at most: with more, fewer workgroups run side by side.
 const sharedBudget = 16384
 
+// arrayBudget is how large what one kernel leaves for the next may be at most where there is a choice.
+const arrayBudget = 1 << 30
+
 // lowerFacts picks out of a device's facts what lowering depends on.
 func lowerFacts(f *device.Facts) lower.Facts {
 	out := lower.Facts{
@@ -121,6 +124,7 @@ func lowerFacts(f *device.Facts) lower.Facts {
 		NoF64:       f.Language.IsWGSL() && !f.F64,
 		Software:    f.Kind == device.CPU,
 		Subgroups:   f.Subgroups && f.SubgroupLinear,
+		ArrayBytes:  min(f.MaxBufferSize, arrayBudget),
 	}
 	if f.Language == device.NoLanguage {
 		// The evaluator runs a thread at a time: few of them, with long shares, and what is inside of them runs sequentially.

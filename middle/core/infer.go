@@ -81,7 +81,7 @@ func (s *Scope) bindExp(e Exp, m Mapper) {
 }
 
 func (s *Scope) bindSpace(sp Space) {
-	for _, v := range sp.Ids {
+	for _, v := range sp.Binds() {
 		s.Bind(Param{Var: v, Type: I64})
 	}
 }

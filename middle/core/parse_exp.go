@@ -211,6 +211,13 @@ func (p *parser) seg(name, levelName string) Exp {
 		space.Sizes = append(space.Sizes, p.op())
 		return true
 	})
+	if p.accept("slots") {
+		p.expect("(")
+		space.Slot = p.v()
+		p.expect("<")
+		space.Slots = p.op()
+		p.expect(")")
+	}
 	ret := p.typesList()
 	switch name {
 	case "segmap":

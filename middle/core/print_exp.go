@@ -229,5 +229,9 @@ func (p *printer) segHead(name string, l Level, s Space, ret []Type) {
 		}
 		p.writef("%s < %s", p.v(id), p.op(s.Sizes[i]))
 	}
-	p.writef(") (%s) ", p.types(ret))
+	p.out.WriteString(")")
+	if s.Slot != 0 {
+		p.writef(" slots (%s < %s)", p.v(s.Slot), p.op(s.Slots))
+	}
+	p.writef(" (%s) ", p.types(ret))
 }

@@ -1,6 +1,9 @@
 package core
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Level says which hardware parallelism runs a segmented operation.
 type Level uint8
@@ -17,9 +20,23 @@ const (
 
 // Space is the index space of a segmented operation, outermost first. Ids are
 // bound, as i64, in its body.
+//
+// A SegMap whose points share memory has Slot, which is bound as well: at most
+// Slots points run side by side, and those have different numbers below Slots
+// for their Slot. Elsewhere Slot is zero.
 type Space struct {
 	Ids   []Var
 	Sizes []Operand
+	Slot  Var
+	Slots Operand
+}
+
+// Binds are the variables that a space binds.
+func (s Space) Binds() []Var {
+	if s.Slot == 0 {
+		return s.Ids
+	}
+	return append(slices.Clip(s.Ids), s.Slot)
 }
 
 // SegMap runs Body at each point of Space. Body's results have types Ret; a

@@ -127,8 +127,12 @@ func (m Mapper) accInput(in AccInput) AccInput {
 }
 
 func (m Mapper) space(s Space) Space {
-	sizes := mapSlice(s.Sizes, m.operand)
-	return Space{Ids: mapSlice(s.Ids, m.bind), Sizes: sizes}
+	out := Space{Sizes: mapSlice(s.Sizes, m.operand)}
+	if s.Slot != 0 {
+		out.Slots, out.Slot = m.operand(s.Slots), m.bind(s.Slot)
+	}
+	out.Ids = mapSlice(s.Ids, m.bind)
+	return out
 }
 
 func (m Mapper) slice(s Slice) Slice {

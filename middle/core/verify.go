@@ -198,8 +198,14 @@ func (v *verifier) stage(e Exp) {
 		bad = st != StageSOACS
 	case *Iota, *Replicate, *Concat:
 		bad = st != StageSOACS
-	case *SegMap, *SegRed, *SegScan, *SegHist:
-		bad = st == StageSOACS || v.inKernel
+	case *SegMap:
+		bad = st == StageSOACS || v.inKernel || e.Space.Slot != 0 && st != StageMemory
+	case *SegRed:
+		bad = st == StageSOACS || v.inKernel || e.Space.Slot != 0
+	case *SegScan:
+		bad = st == StageSOACS || v.inKernel || e.Space.Slot != 0
+	case *SegHist:
+		bad = st == StageSOACS || v.inKernel || e.Space.Slot != 0
 	case *Tune:
 		bad = st == StageSOACS && e.Class != ClassParam
 	case *Fact:

@@ -259,6 +259,10 @@ func (v *verifier) seg(s Space, b *Body, ret []Type) {
 		v.want(s.Sizes[i], I64, "size")
 		v.bindAll([]Param{{Var: id, Type: Scalar(prim.I64)}})
 	}
+	if s.Slot != 0 {
+		v.want(s.Slots, I64, "number of slots")
+		v.bindAll([]Param{{Var: s.Slot, Type: Scalar(prim.I64)}})
+	}
 	v.inKernel = true
 	v.body(b, ret, nil)
 	v.inKernel = false

@@ -13,6 +13,13 @@ const smallSize = 32
 // nestBody flattens a body inside the maps of n; outs are arrays over n of
 // its results.
 func (f *flattener) nestBody(n *nest, b *core.Body, outs []core.Param) {
+	if !f.wholeBody(n, b, outs) {
+		f.distribute(n, b, outs)
+	}
+}
+
+// distribute makes kernels of their own of the statements of a body that are parallel, and of what is between them.
+func (f *flattener) distribute(n *nest, b *core.Body, outs []core.Param) {
 	var pending []*core.Stm
 	for i, s := range b.Stms {
 		last := i == len(b.Stms)-1 && sameVars(s.Dst, b.Res)

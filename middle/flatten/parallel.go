@@ -65,19 +65,21 @@ func (f *flattener) versions(n *nest, s *core.Stm, outs []core.Param, flat func(
 		return
 	}
 	cond := f.threshold(n)
-	version := func(make func(outs []core.Param)) *core.Body {
-		outer := f.Builder
-		f.Builder = outer.Nested()
-		mine := core.FreshParams(f.Fun, outs)
-		f.Scope.BindAll(mine)
-		make(mine)
-		body := f.Body(core.Vars(core.ParamVars(mine))...)
-		f.Builder = outer
-		return body
-	}
 	res := core.Vars(core.ParamVars(s.Dst))
-	then := version(func(outs []core.Param) { f.segMap(n.binding(s), []*core.Stm{s}, res, outs) })
-	f.Bind(outs, &core.If{Cond: cond, Then: then, Else: version(flat)})
+	then := f.version(outs, func(outs []core.Param) { f.segMap(n.binding(s), []*core.Stm{s}, res, outs) })
+	f.Bind(outs, &core.If{Cond: cond, Then: then, Else: f.version(outs, flat)})
+}
+
+// version is a host body with the code that make adds, which gives arrays like outs.
+func (f *flattener) version(outs []core.Param, make func(outs []core.Param)) *core.Body {
+	outer := f.Builder
+	f.Builder = outer.Nested()
+	mine := core.FreshParams(f.Fun, outs)
+	f.Scope.BindAll(mine)
+	make(mine)
+	body := f.Body(core.Vars(core.ParamVars(mine))...)
+	f.Builder = outer
+	return body
 }
 
 func (f *flattener) screma(n *nest, e *core.Screma, outs []core.Param) {
@@ -237,12 +239,5 @@ func (f *flattener) loop(n *nest, e *core.Loop, outs []core.Param) {
 
 // branch flattens a body inside n to a host body that gives arrays like outs.
 func (f *flattener) branch(n *nest, b *core.Body, outs []core.Param) *core.Body {
-	outer := f.Builder
-	f.Builder = outer.Nested()
-	mine := core.FreshParams(f.Fun, outs)
-	f.Scope.BindAll(mine)
-	f.nestBody(n, b, mine)
-	body := f.Body(core.Vars(core.ParamVars(mine))...)
-	f.Builder = outer
-	return body
+	return f.version(outs, func(outs []core.Param) { f.nestBody(n, b, outs) })
 }

@@ -27,6 +27,8 @@ type Facts struct {
 	// Threshold is what tuning parameters are unless somebody sets them: so many points that run side by side are enough, and what
 	// is inside of them may run sequentially. Zero means 2^15.
 	Threshold int
+	// ArrayBytes is how large what one kernel leaves for the next may be where there is a choice; zero means 2^30.
+	ArrayBytes int64
 	// Values answers core.Fact expressions by name.
 	Values map[string]int64
 }
@@ -43,6 +45,9 @@ func (f Facts) withDefaults() Facts {
 	}
 	if f.Threshold == 0 {
 		f.Threshold = 1 << 15
+	}
+	if f.ArrayBytes == 0 {
+		f.ArrayBytes = 1 << 30
 	}
 	return f
 }
@@ -65,6 +70,10 @@ func (f Facts) value(name string) int64 {
 		return int64(f.GroupSize)
 	case "groups":
 		return int64(f.Groups)
+	case "threads":
+		return int64(f.Groups) * int64(f.GroupSize)
+	case "array_bytes":
+		return f.ArrayBytes
 	case "workgroup_memory":
 		return int64(f.SharedBytes)
 	}

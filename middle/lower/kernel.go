@@ -39,6 +39,18 @@ func (c *code) points(name string, shape []core.Operand, f func(k *code, is []im
 	})
 }
 
+// slots generates a kernel whose threads are the slots of a space; each takes points as far apart as there are slots.
+func (c *code) slots(sp core.Space, f func(k *code, is []imp.Exp)) {
+	total := c.let("points", imp.I64, c.total(sp.Sizes))
+	slots := asPrim(c.operand(sp.Slots))
+	c.points("map", []core.Operand{sp.Slots}, func(k *code, is []imp.Exp) {
+		k.l.types[sp.Slot] = core.I64
+		k.vals[sp.Slot] = index(is[0], maxSize-1)
+		n, step := k.hostParam("points", total), k.hostParam("slots", slots)
+		k.stride("point", is[0], step, n, func(i imp.Exp) { f(k, k.unflatten(i, sp.Sizes)) })
+	})
+}
+
 // unflatten takes a flat index apart, the last dimension varying fastest.
 func (c *code) unflatten(i imp.Exp, shape []core.Operand) []imp.Exp {
 	is := make([]imp.Exp, len(shape))
@@ -79,11 +91,16 @@ func (c *code) segMap(s *core.Stm, e *core.SegMap) {
 		c.mapVectors(s, e, v)
 		return
 	}
-	c.points("map", e.Space.Sizes, func(k *code, is []imp.Exp) {
+	run := func(k *code, is []imp.Exp) {
 		k.bindIds(e.Space, is)
 		k.body(&core.Body{Stms: e.Body.Stms})
 		k.keep(s.Dst, e.Body.Res, is)
-	})
+	}
+	if e.Space.Slot != 0 {
+		c.slots(e.Space, run)
+		return
+	}
+	c.points("map", e.Space.Sizes, run)
 }
 
 // keep writes the results of a body at one point to the arrays dst.

@@ -216,8 +216,8 @@ func (l *lowerer) survey(f *core.Fun) {
 }
 
 func (l *lowerer) spaceSizes(s core.Space) {
-	for _, n := range s.Sizes {
-		if !n.IsConst() {
+	for _, n := range append(slices.Clip(s.Sizes), s.Slots) {
+		if n.Var != 0 {
 			l.sizes[n.Var] = true
 		}
 	}

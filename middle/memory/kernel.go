@@ -16,6 +16,7 @@ type kernel struct {
 	host     *core.Builder // of the code before the operation
 	body     *core.Builder // of the operation's body
 	space    core.Space
+	slots    bool // points may take turns in the same memory
 	operator bool
 	inside   map[core.Var]bool // what the code of the kernel binds
 }
@@ -25,9 +26,9 @@ func (k *kernel) mark() func() {
 	if k.host == nil {
 		return func() {}
 	}
-	host := k.host
+	host, space := k.host, k.space
 	k.host = core.NewBuilder(host.Fun, host.Scope)
-	return func() { k.host = host }
+	return func() { k.host, k.space = host, space }
 }
 
 // segmented places a segmented operation: its results on the host, then its
@@ -36,19 +37,20 @@ func (p *placer) segmented(s *core.Stm) {
 	switch e := s.Exp.(type) {
 	case *core.SegMap:
 		dst := p.makeAll(s.Dst)
-		body := p.kernelBody(e.Space, e.Body, func(ids []core.Operand) []*core.Layout { return rows(dst, ids) })
-		p.Bind(dst, &core.SegMap{Level: e.Level, Space: e.Space, Body: body, Ret: e.Ret})
+		k := &kernel{space: e.Space, slots: true}
+		body := p.kernelBody(k, e.Body, func(ids []core.Operand) []*core.Layout { return rows(dst, ids) })
+		p.Bind(dst, &core.SegMap{Level: e.Level, Space: k.space, Body: body, Ret: e.Ret})
 	case *core.SegRed:
 		dst := p.makeAll(s.Dst)
 		w := core.Width(e.Ops)
-		body := p.kernelBody(e.Space, e.Body, func(ids []core.Operand) []*core.Layout {
+		body := p.kernelBody(&kernel{space: e.Space}, e.Body, func(ids []core.Operand) []*core.Layout {
 			return append(make([]*core.Layout, w), rows(dst[w:], ids)...)
 		})
 		p.Bind(dst, &core.SegRed{Level: e.Level, Space: e.Space, Ops: p.operators(e.Ops), Body: body, Ret: e.Ret})
 	case *core.SegScan:
 		dst := p.makeAll(s.Dst)
 		w := core.Width(e.Ops)
-		body := p.kernelBody(e.Space, e.Body, func(ids []core.Operand) []*core.Layout {
+		body := p.kernelBody(&kernel{space: e.Space}, e.Body, func(ids []core.Operand) []*core.Layout {
 			return append(make([]*core.Layout, w), rows(dst[w:], ids)...)
 		})
 		p.Bind(dst, &core.SegScan{Level: e.Level, Space: e.Space, Ops: p.operators(e.Ops), Body: body, Ret: e.Ret})
@@ -62,7 +64,7 @@ func (p *placer) segmented(s *core.Stm) {
 				dst = append(dst, place(s.Dst[len(dst)], p.layout(d)))
 			}
 		}
-		body := p.kernelBody(e.Space, e.Body, func([]core.Operand) []*core.Layout { return nil })
+		body := p.kernelBody(&kernel{space: e.Space}, e.Body, func([]core.Operand) []*core.Layout { return nil })
 		p.Bind(dst, &core.SegHist{Level: e.Level, Space: e.Space, Ops: ops, Body: body, Ret: e.Ret})
 	default:
 	}
@@ -90,17 +92,18 @@ func rows(dst []core.Param, ids []core.Operand) []*core.Layout {
 
 // kernelBody places the body of a segmented operation. Arrays that it returns
 // are made in their places, if they are made in the body.
-func (p *placer) kernelBody(sp core.Space, b *core.Body, places func(ids []core.Operand) []*core.Layout) *core.Body {
-	for _, id := range sp.Ids {
+func (p *placer) kernelBody(k *kernel, b *core.Body, places func(ids []core.Operand) []*core.Layout) *core.Body {
+	for _, id := range k.space.Ids {
 		p.Scope.Bind(core.Param{Var: id, Type: core.I64})
 	}
 	outer, host := p.kernel, p.Builder
 	p.Builder = host.Nested()
-	p.kernel = &kernel{host: host, body: p.Builder, space: sp, inside: boundIn(sp, b)}
+	k.host, k.body, k.inside = host, p.Builder, boundIn(k.space, b)
+	p.kernel = k
 	if outer != nil {
 		p.bug("a segmented operation inside another")
 	}
-	where := places(core.Vars(sp.Ids))
+	where := places(core.Vars(k.space.Ids))
 	for i, l := range where {
 		if l != nil && p.targets[b.Res[i].Var] == nil {
 			p.targets[b.Res[i].Var] = l
@@ -168,29 +171,46 @@ func (p *placer) alloc(b *core.Builder, base string, t core.Type, space core.Mem
 	return core.RowMajor(mem, t.Shape)
 }
 
-// expanded allocates, before the kernel, memory for an array in every point.
-// Neighbouring points have neighbouring elements.
+// expanded allocates, before the kernel, memory for an array in every point, or in every one of the points that run side
+// by side. Neighbouring points have neighbouring elements.
 func (p *placer) expanded(base string, t core.Type) *core.Layout {
 	k := p.kernel
-	points := k.host.Product(k.space.Sizes...)
 	var count core.Operand
 	if p.known(t.Shape) {
 		count = k.host.Product(t.Shape...)
 	} else {
 		count = p.largest(t.Shape)
 	}
-	total := k.host.Mul64(count, points)
+	sizes, ids := k.space.Sizes, k.space.Ids
+	if k.slots {
+		p.useSlots()
+		sizes, ids = []core.Operand{k.space.Slots}, []core.Var{k.space.Slot}
+	}
+	total := k.host.Mul64(count, k.host.Product(sizes...))
 	mem := k.host.LetVar(base+"_mem", &core.Alloc{Elem: t.Elem, Count: total, Space: core.SpaceDevice})
 	l := core.RowMajor(mem, t.Shape)
 	stride := core.PolyConst(1)
-	for d, id := range slices.Backward(k.space.Ids) {
+	for d, id := range slices.Backward(ids) {
 		l.Offset = l.Offset.Add(core.PolyVar(id).Mul(stride))
-		stride = stride.Mul(core.PolyOf(k.space.Sizes[d]))
+		stride = stride.Mul(core.PolyOf(sizes[d]))
 	}
 	for d := range l.Strides {
 		l.Strides[d] = l.Strides[d].Mul(stride)
 	}
 	return l
+}
+
+// useSlots lets no more points of the kernel run side by side than fill the device.
+func (p *placer) useSlots() {
+	k := p.kernel
+	if k.space.Slot != 0 {
+		return
+	}
+	fill := k.host.Let("fill", &core.Fact{Name: "threads"})
+	k.space.Slots = k.host.Bin(prim.Min, fill, k.host.Product(k.space.Sizes...))
+	k.space.Slot = p.Param("slot", core.I64).Var
+	p.Scope.Bind(core.Param{Var: k.space.Slot, Type: core.I64})
+	k.inside[k.space.Slot] = true
 }
 
 // inKernel finds the statement of the kernel's body, at its outer level, that

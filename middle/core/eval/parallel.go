@@ -235,6 +235,9 @@ func (f *frame) points(sp core.Space, backwards bool, g func(is []int)) {
 		for d, id := range sp.Ids {
 			f.env[id] = val{scalar: core.Int(int64(is[d])).Const}
 		}
+		if sp.Slot != 0 {
+			f.env[sp.Slot] = val{scalar: core.Int(int64(i % f.int(sp.Slots))).Const}
+		}
 		g(is)
 	}
 }

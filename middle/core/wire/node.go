@@ -165,6 +165,9 @@ func (c *codec) space(l *core.Level, s *core.Space, b **core.Body, ret *[]core.T
 	c.level(l)
 	list(c, &s.Ids, c.variable)
 	list(c, &s.Sizes, c.operand)
+	if c.variable(&s.Slot); s.Slot != 0 {
+		c.operand(&s.Slots)
+	}
 	c.bodies(b)
 	list(c, ret, c.typ)
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // Version is the version of the encoding that Encode writes and Decode reads.
-const Version = 1
+const Version = 2
 
 const (
 	magic      = "SKIR"

@@ -64,9 +64,11 @@ func (p *placer) reshape(q core.Param, e *core.Reshape) {
 	}
 	l, ok := reshaped(t.Layout, t.Shape, e.Shape)
 	if !ok {
-		a = p.copyTo(a, p.fresh(p.Fun.Base(a), t))
-		// What is made fresh is evenly spaced, in a kernel with the other threads' elements between.
-		l, _ = reshaped(p.layout(a), t.Shape, e.Shape)
+		// The new shape is what the program says of the size; the old one may be known in the kernel only. What is made
+		// fresh is evenly spaced, in a kernel with the other threads' elements between.
+		l = p.fresh(p.Fun.Base(a), q.Type)
+		old, _ := reshaped(l, e.Shape, t.Shape)
+		a = p.copyTo(a, old)
 	}
 	p.Bind([]core.Param{place(q, l)}, &core.Reshape{Shape: e.Shape, Array: a})
 }

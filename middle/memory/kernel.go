@@ -16,8 +16,9 @@ type kernel struct {
 	host     *core.Builder // of the code before the operation
 	body     *core.Builder // of the operation's body
 	space    core.Space
-	slots    bool // points may take turns in the same memory
 	operator bool
+	slots    bool     // points may take turns in the same memory
+	turns    []inTurn // what they use in turn
 	inside   map[core.Var]bool // what the code of the kernel binds
 }
 
@@ -26,9 +27,9 @@ func (k *kernel) mark() func() {
 	if k.host == nil {
 		return func() {}
 	}
-	host, space := k.host, k.space
+	host, space, turns := k.host, k.space, k.turns
 	k.host = core.NewBuilder(host.Fun, host.Scope)
-	return func() { k.host, k.space = host, space }
+	return func() { k.host, k.space, k.turns = host, space, turns }
 }
 
 // segmented places a segmented operation: its results on the host, then its
@@ -39,6 +40,7 @@ func (p *placer) segmented(s *core.Stm) {
 		dst := p.makeAll(s.Dst)
 		k := &kernel{space: e.Space, slots: true}
 		body := p.kernelBody(k, e.Body, func(ids []core.Operand) []*core.Layout { return rows(dst, ids) })
+		p.allocTurns(k)
 		p.Bind(dst, &core.SegMap{Level: e.Level, Space: k.space, Body: body, Ret: e.Ret})
 	case *core.SegRed:
 		dst := p.makeAll(s.Dst)
@@ -181,14 +183,15 @@ func (p *placer) expanded(base string, t core.Type) *core.Layout {
 	} else {
 		count = p.largest(t.Shape)
 	}
+	block := inTurn{p.Param(base+"_mem", core.MemType(t.Elem, core.SpaceDevice)), count}
+	l := core.RowMajor(block.mem.Var, t.Shape)
 	sizes, ids := k.space.Sizes, k.space.Ids
 	if k.slots {
-		p.useSlots()
+		p.takeTurns(block)
 		sizes, ids = []core.Operand{k.space.Slots}, []core.Var{k.space.Slot}
+	} else {
+		block.alloc(k.host, k.host.Product(sizes...))
 	}
-	total := k.host.Mul64(count, k.host.Product(sizes...))
-	mem := k.host.LetVar(base+"_mem", &core.Alloc{Elem: t.Elem, Count: total, Space: core.SpaceDevice})
-	l := core.RowMajor(mem, t.Shape)
 	stride := core.PolyConst(1)
 	for d, id := range slices.Backward(ids) {
 		l.Offset = l.Offset.Add(core.PolyVar(id).Mul(stride))
@@ -198,19 +201,6 @@ func (p *placer) expanded(base string, t core.Type) *core.Layout {
 		l.Strides[d] = l.Strides[d].Mul(stride)
 	}
 	return l
-}
-
-// useSlots lets no more points of the kernel run side by side than fill the device.
-func (p *placer) useSlots() {
-	k := p.kernel
-	if k.space.Slot != 0 {
-		return
-	}
-	fill := k.host.Let("fill", &core.Fact{Name: "threads"})
-	k.space.Slots = k.host.Bin(prim.Min, fill, k.host.Product(k.space.Sizes...))
-	k.space.Slot = p.Param("slot", core.I64).Var
-	p.Scope.Bind(core.Param{Var: k.space.Slot, Type: core.I64})
-	k.inside[k.space.Slot] = true
 }
 
 // inKernel finds the statement of the kernel's body, at its outer level, that

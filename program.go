@@ -114,7 +114,7 @@ const arrayBudget = 1 << 30
 // lowerFacts picks out of a device's facts what lowering depends on.
 func lowerFacts(f *device.Facts) lower.Facts {
 	out := lower.Facts{
-		GroupSize:   groupSize(f),
+		GroupSize:   powerBelow(maxGroup, f.MaxThreads),
 		Groups:      8 * max(f.Units, 1),
 		SharedBytes: min(f.WorkgroupMemory, sharedBudget),
 		Words:       f.Language.IsWGSL(),
@@ -123,8 +123,13 @@ func lowerFacts(f *device.Facts) lower.Facts {
 		NoI64:       f.Language.IsWGSL() && !f.I64,
 		NoF64:       f.Language.IsWGSL() && !f.F64,
 		Software:    f.Kind == device.CPU,
-		Subgroups:   f.Subgroups && f.SubgroupLinear,
 		ArrayBytes:  min(f.MaxBufferSize, arrayBudget),
+	}
+	if f.Subgroups && f.SubgroupLinear {
+		out.SubgroupSize = f.SubgroupSize
+	}
+	if f.Kind != device.CPU {
+		out.WideGroup, out.WideBytes = powerBelow(maxWideGroup, f.MaxThreads), f.WorkgroupMemory
 	}
 	if f.Language == device.NoLanguage {
 		// The evaluator runs a thread at a time: few of them, with long shares, and what is inside of them runs sequentially.
@@ -134,10 +139,15 @@ func lowerFacts(f *device.Facts) lower.Facts {
 	return out
 }
 
-// groupSize is the largest power of two up to 256 that a workgroup may have.
-func groupSize(f *device.Facts) int {
-	n := 256
-	for f.MaxThreads > 0 && n > f.MaxThreads {
+// The most threads of a workgroup, in general and where its threads share a table.
+const (
+	maxGroup     = 256
+	maxWideGroup = 1024
+)
+
+// powerBelow is the largest power of two up to n, itself one, that a device allows; zero says that it has no limit.
+func powerBelow(n, allowed int) int {
+	for allowed > 0 && n > allowed {
 		n /= 2
 	}
 	return n

@@ -3,6 +3,7 @@ package lower
 import (
 	"math"
 
+	"skald/middle/core"
 	"skald/middle/imp"
 	"skald/runtime/prim"
 )
@@ -13,6 +14,22 @@ type value struct {
 	exp    imp.Exp
 	typ    imp.Type
 	lo, hi int64 // bounds of an integer of at most 64 bits, both inclusive
+	ring   *ring // nil where nothing is known
+}
+
+// ring says that an Idx is within 0..size-1 but for off, which is -1, 0 or 1. A remainder by size, as on a torus, then needs no
+// division.
+type ring struct {
+	size core.Operand
+	off  int64
+}
+
+// moved is the ring of a value that is n more.
+func (r *ring) moved(n int64) *ring {
+	if r == nil || r.off+n < -1 || r.off+n > 1 {
+		return nil
+	}
+	return &ring{r.size, r.off + n}
 }
 
 // Note [Narrow integers]
@@ -43,14 +60,19 @@ func bounds(t prim.Type) (lo, hi int64) {
 // unknown is a value of which only the type is known.
 func unknown(e imp.Exp, t imp.Type) value {
 	if t == imp.Idx {
-		return value{e, t, math.MinInt32, math.MaxInt32}
+		return value{exp: e, typ: t, lo: math.MinInt32, hi: math.MaxInt32}
 	}
 	lo, hi := bounds(t.Prim())
-	return value{e, t, lo, hi}
+	return value{exp: e, typ: t, lo: lo, hi: hi}
 }
 
 // index is an Idx between 0 and hi.
-func index(e imp.Exp, hi int64) value { return value{e, imp.Idx, 0, hi} }
+func index(e imp.Exp, hi int64) value { return value{exp: e, typ: imp.Idx, hi: hi} }
+
+// below is an Idx that is at least 0 and less than a size.
+func below(e imp.Exp, size core.Operand) value {
+	return value{exp: e, typ: imp.Idx, hi: maxSize - 1, ring: &ring{size: size}}
+}
 
 func constant(v prim.Value) value {
 	out := value{exp: &imp.Const{Type: imp.Of(v.Type()), Value: v}, typ: imp.Of(v.Type())}
@@ -110,6 +132,9 @@ func ceilDiv(t imp.Type, x, y imp.Exp) imp.Exp {
 }
 
 func less(t imp.Type, x, y imp.Exp) imp.Exp { return &imp.Cmp{Op: prim.Lt, Type: t, X: x, Y: y} }
+
+// same says that two indices are equal.
+func same(x, y imp.Exp) imp.Exp { return &imp.Cmp{Op: prim.Eq, Type: imp.Idx, X: x, Y: y} }
 
 func and(x, y imp.Exp) imp.Exp { return &imp.Bin{Op: prim.LogAnd, Type: imp.Bool, X: x, Y: y} }
 

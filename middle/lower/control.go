@@ -105,7 +105,7 @@ func narrowest(alts [][]value, i int) value {
 		lo, hi = min(lo, a[i].lo), max(hi, a[i].hi)
 	}
 	if fits32(lo, hi) {
-		return value{nil, imp.Idx, lo, hi}
+		return value{typ: imp.Idx, lo: lo, hi: hi}
 	}
 	return unknown(nil, imp.I64)
 }
@@ -297,7 +297,7 @@ func (c *code) countedLoop(e *core.Loop, iterate func()) {
 		v := c.fresh(name, c.integer())
 		body := c.within(func() {
 			if t == imp.I64 {
-				c.vals[ix] = value{use(v), c.integer(), 0, max(0, bound.hi-1)}
+				c.vals[ix] = value{exp: use(v), typ: c.integer(), hi: max(0, bound.hi-1)}
 			} else {
 				c.bind(ix, unknown(convert(use(v), imp.Idx, t), t))
 			}

@@ -12,6 +12,9 @@ type Facts struct {
 	Groups int
 	// SharedBytes is the memory of a workgroup; zero means 16384.
 	SharedBytes int
+	// WideGroup and WideBytes are the most threads and memory that a workgroup may have where its threads work in one
+	// table. Fewer workgroups then have fewer tables to clear and to join. Zero means GroupSize and SharedBytes.
+	WideGroup, WideBytes int
 	// Words says that small integers take a word each in shared memory.
 	Words bool
 	// Vectors says that loads of 16 bytes pay.
@@ -22,8 +25,8 @@ type Facts struct {
 	NoI64, NoF64 bool
 	// Software says that the device is a processor, whose compiler takes long for large kernels.
 	Software bool
-	// Subgroups allows subgroup operations.
-	Subgroups bool
+	// SubgroupSize, if not zero, allows subgroup operations: so many neighbouring threads of a workgroup are a subgroup.
+	SubgroupSize int
 	// Threshold is what tuning parameters are unless somebody sets them: so many points that run side by side are enough, and what
 	// is inside of them may run sequentially. Zero means 2^15.
 	Threshold int
@@ -42,6 +45,12 @@ func (f Facts) withDefaults() Facts {
 	}
 	if f.SharedBytes == 0 {
 		f.SharedBytes = 16384
+	}
+	if f.WideGroup == 0 {
+		f.WideGroup = f.GroupSize
+	}
+	if f.WideBytes == 0 {
+		f.WideBytes = f.SharedBytes
 	}
 	if f.Threshold == 0 {
 		f.Threshold = 1 << 15

@@ -155,7 +155,7 @@ func (m *merger) groupEach() {
 		ops:   []core.Operator{{Lambda: m.hist().Lambda, Neutral: m.hist().Neutral, Commutative: true}},
 		types: m.types(), commutative: true,
 	}
-	size := c.fitGroup(o.types, 0)
+	size := c.fitGroup(o.types)
 	c.kernel("hist_merge_group", size, c.let("elements", imp.I64, c.total(m.shape)), func(k *code, _ *imp.Launch) {
 		copies := m.h.copiesOf(k, m.blocks)[m.op]
 		at, lid := k.let("at", imp.Idx, id(imp.GroupID)), id(imp.LocalID)
@@ -164,12 +164,9 @@ func (m *merger) groupEach() {
 		k.stride("copy", lid, idx(int64(size)), k.hostParam("threads", m.threads), func(t imp.Exp) {
 			k.setAll(acc, k.combine(o, uses(acc), m.copy(k, copies, t, nbins, at)))
 		})
-		part := k.sharedArrays(o.types, size)
-		k.stores(part, lid, uses(acc))
-		k.treeReduce(o, part, size)
-		k.ifThen(&imp.Cmp{Op: prim.Eq, Type: imp.Idx, X: lid, Y: idx(0)}, func() {
+		k.finish(o, size, acc, func(sum []imp.Exp) {
 			dst, places, vals := m.old(k, k.unflatten(at, m.shape))
-			for j, x := range k.combine(o, vals, k.loads(part, idx(0))) {
+			for j, x := range k.combine(o, vals, sum) {
 				k.store(dst[j], places[j], x)
 			}
 		})

@@ -70,7 +70,7 @@ func (c *code) bindIds(s core.Space, is []imp.Exp) {
 	c.ids = s.Ids
 	for d, v := range s.Ids {
 		c.l.types[v] = core.I64
-		c.vals[v] = index(is[d], maxSize-1)
+		c.vals[v] = below(is[d], s.Sizes[d])
 	}
 }
 
@@ -87,7 +87,7 @@ func (l *lowerer) kernelName(base string) string {
 
 // segMap generates a segmented map: a thread for each point or vector.
 func (c *code) segMap(s *core.Stm, e *core.SegMap) {
-	if v := c.vectorise(e.Space, e.Body, s.Dst); v.width > 1 {
+	if v := c.vectorise(e.Space, e.Body, s.Dst, 0); v.width > 1 {
 		c.mapVectors(s, e, v)
 		return
 	}

@@ -191,15 +191,17 @@ func (c *code) steps(n int, f func(step imp.Exp)) {
 }
 
 // fitGroup is the largest workgroup, a power of two, whose threads can hold
-// values of these types in shared memory, and how many threads that is.
-func (c *code) fitGroup(types []imp.Type, extra int) int {
+// values of these types in shared memory.
+func (c *code) fitGroup(types []imp.Type) int { return c.fitThreads(c.l.facts.GroupSize, types) }
+
+// fitThreads is fitGroup among the powers of two up to most.
+func (c *code) fitThreads(most int, types []imp.Type) int {
 	bytes := 0
 	for _, t := range types {
 		bytes += c.l.facts.sharedSize(t.Prim())
 	}
-	n := c.l.facts.GroupSize
-	for n > 1 && bytes*(n+extra) > c.l.facts.SharedBytes {
-		n /= 2
+	for most > 1 && bytes*most > c.l.facts.SharedBytes {
+		most /= 2
 	}
-	return n
+	return most
 }

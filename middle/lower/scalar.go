@@ -15,7 +15,7 @@ func (c *code) scalar(e core.Exp) (v value, ok bool) {
 	case *core.Un:
 		return c.un(e), true
 	case *core.Bin:
-		return c.bin(e.Op, c.operand(e.X), c.operand(e.Y)), true
+		return c.binary(e), true
 	case *core.Cmp:
 		return c.cmp(e), true
 	case *core.Conv:
@@ -45,6 +45,44 @@ func (c *code) un(e *core.Un) value {
 	return unknown(&imp.Un{Op: e.Op, Type: t, X: asPrim(x)}, t)
 }
 
+// binary applies a binary operator. What it knows of rings it keeps.
+func (c *code) binary(e *core.Bin) value {
+	x, y := c.operand(e.X), c.operand(e.Y)
+	if v, ok := c.around(e, x); ok {
+		return v
+	}
+	v := c.bin(e.Op, x, y)
+	if v.typ != imp.Idx {
+		return v
+	}
+	switch a, b := constBounds(x), constBounds(y); {
+	case e.Op == prim.Add && b:
+		v.ring = x.ring.moved(y.lo)
+	case e.Op == prim.Add && a:
+		v.ring = y.ring.moved(x.lo)
+	case e.Op == prim.Sub && b:
+		v.ring = x.ring.moved(-y.lo)
+	}
+	return v
+}
+
+func constBounds(v value) bool { return v.lo == v.hi }
+
+// around is the remainder of a value by the size of its ring.
+func (c *code) around(e *core.Bin, x value) (value, bool) {
+	if x.ring == nil || x.ring.size != e.Y || e.Op != prim.Mod && (e.Op != prim.Rem || x.ring.off < 0) {
+		return value{}, false
+	}
+	n, at := c.index(e.Y), x.exp
+	switch x.ring.off {
+	case 1:
+		at = &imp.Select{Type: imp.Idx, Cond: same(at, n), Then: idx(0), Else: at}
+	case -1:
+		at = &imp.Select{Type: imp.Idx, Cond: less(imp.Idx, at, idx(0)), Then: sub(imp.Idx, n, idx(1)), Else: at}
+	}
+	return below(at, e.Y), true
+}
+
 // bin applies an operator to two values of one source type.
 func (c *code) bin(op prim.BinOp, x, y value) value {
 	if x.typ != imp.Idx && x.typ != imp.I64 {
@@ -56,7 +94,7 @@ func (c *code) bin(op prim.BinOp, x, y value) value {
 		v := unknown(e, imp.I64)
 		if fits32(lo, hi) && c.k != nil && lo <= hi {
 			// The operands are wide but the result is not: the remainder by a size.
-			v = value{convert(e, imp.I64, imp.Idx), imp.Idx, lo, hi}
+			v = value{exp: convert(e, imp.I64, imp.Idx), typ: imp.Idx, lo: lo, hi: hi}
 		}
 		return v
 	}
@@ -69,7 +107,7 @@ func (c *code) bin(op prim.BinOp, x, y value) value {
 		default:
 		}
 	}
-	return value{bin(op, imp.Idx, c.asIndex(x), c.asIndex(y)), imp.Idx, lo, hi}
+	return value{exp: bin(op, imp.Idx, c.asIndex(x), c.asIndex(y)), typ: imp.Idx, lo: lo, hi: hi}
 }
 
 func (c *code) cmp(e *core.Cmp) value {
@@ -88,7 +126,7 @@ func (c *code) conv(e *core.Conv) value {
 	case from == to:
 		return x
 	case c.k != nil && to == imp.I64 && from.IsInt() && fits32(x.lo, x.hi):
-		return value{convert(x.exp, x.typ, imp.Idx), imp.Idx, x.lo, x.hi}
+		return value{exp: convert(x.exp, x.typ, imp.Idx), typ: imp.Idx, lo: x.lo, hi: x.hi}
 	case x.typ == imp.Idx:
 		return unknown(convert(x.exp, imp.Idx, to), to)
 	}

@@ -11,9 +11,7 @@ import (
 // Note [Histograms]
 //
 // Where all operators can update elements atomically:
-//   - One histogram whose bins fit workgroup memory: each workgroup fills copies
-//     of its own there, several when bins are few, so that threads that meet
-//     in a bin meet less often; at the end it adds its bins to the result.
+//   - One histogram whose bins fit workgroup memory: see Note [Tables in workgroup memory].
 //   - Otherwise the threads update the result in device memory. Compare-and-swap
 //     loops of many threads on one word take very long, so where an operator needs
 //     them the workgroups share some copies of the result.
@@ -50,12 +48,7 @@ func (c *code) segHist(s *core.Stm, e *core.SegHist) {
 	case !local:
 		h.inDevice()
 	default:
-		capacity := h.capacity()
-		bins := c.let("bins", imp.I64, h.bins())
-		fits := &imp.Cmp{Op: prim.Le, Type: imp.I64, X: bins, Y: i64(int64(capacity))}
-		inGroup := c.within(func() { h.inGroup(bins, capacity) })
-		inDevice := c.within(func() { h.spread(bins) })
-		c.emit(&imp.If{Cond: fits, Then: inGroup, Else: inDevice})
+		h.inTables()
 	}
 }
 
@@ -71,17 +64,6 @@ func (h *histogram) bins() imp.Exp {
 		}
 	}
 	return n
-}
-
-// capacity is how many bins of every operator fit workgroup memory.
-func (h *histogram) capacity() int {
-	bytes := 0
-	for _, op := range h.e.Ops {
-		for _, t := range op.Lambda.Ret {
-			bytes += h.c.l.facts.sharedSize(t.Elem)
-		}
-	}
-	return h.c.l.facts.SharedBytes / bytes
 }
 
 // element generates the body at a point, and for each operator f on its bins
@@ -166,64 +148,6 @@ func (h *histogram) spread(bins imp.Exp) {
 	})
 	one := c.within(h.inDevice)
 	c.emit(&imp.If{Cond: less(imp.I64, i64(1), copies), Then: several, Else: one})
-}
-
-// inGroup fills copies in workgroup memory, of capacity elements together.
-func (h *histogram) inGroup(bins imp.Exp, capacity int) {
-	c, size := h.c, h.c.l.facts.GroupSize
-	n := c.let("n", imp.I64, asPrim(c.operand(h.e.Space.Sizes[0])))
-	groups := &imp.Bin{
-		Op: prim.Min, Type: imp.I64, X: i64(int64(c.l.facts.Groups)), Y: ceilDiv(imp.I64, n, i64(int64(4*size))),
-	}
-	copies := c.let("copies", imp.I64, &imp.Bin{
-		Op: prim.Min, Type: imp.I64, X: i64(32),
-		Y: quot(imp.I64, i64(int64(capacity)), &imp.Bin{Op: prim.Max, Type: imp.I64, X: bins, Y: i64(1)}),
-	})
-	v := c.vectorise(h.e.Space, h.e.Body, nil)
-	c.kernel("hist_local", size, groups, func(k *code, _ *imp.Launch) {
-		lid, step := id(imp.LocalID), idx(int64(size))
-		nbins, ncopies := k.hostParam("bins", bins), k.hostParam("copies", copies)
-		locals := make([]imp.Mem, len(h.e.Ops))
-		for i, op := range h.e.Ops {
-			locals[i] = k.shared("local", imp.Of(op.Lambda.Ret[0].Elem), capacity)
-		}
-		k.stride("j", lid, step, mul(imp.Idx, nbins, ncopies), func(j imp.Exp) {
-			for i, op := range h.e.Ops {
-				k.store(locals[i], j, asPrim(k.operand(op.Neutral[0])))
-			}
-		})
-		k.emit(&imp.Barrier{})
-		mine := k.let("mine", imp.Idx, mul(imp.Idx, rem(imp.Idx, lid, ncopies), nbins))
-		workers := k.let("workers", imp.Idx, mul(imp.Idx, id(imp.NumGroups), step))
-		k.strideVector(v, id(imp.ThreadID), workers, k.index(h.e.Space.Sizes[0]), func(i imp.Exp) {
-			h.element(k, []imp.Exp{i}, func(op int, bin, vals []imp.Exp) {
-				at := add(imp.Idx, mine, k.flat(bin, h.e.Ops[op].Shape))
-				k.updateAt(h.e.Ops[op].Lambda, locals[op], at, vals[0])
-			})
-		})
-		k.emit(&imp.Barrier{})
-		h.merge(k, locals, lid, step, nbins, ncopies)
-	})
-}
-
-// merge combines a workgroup's copies and adds them to the result.
-func (h *histogram) merge(k *code, locals []imp.Mem, lid, step, nbins, ncopies imp.Exp) {
-	for i, op := range h.e.Ops {
-		k.stride("bin", lid, step, k.product(op.Shape), func(j imp.Exp) {
-			t := imp.Of(op.Lambda.Ret[0].Elem)
-			acc := k.letVar("acc", t, k.load("x", locals[i], j).exp)
-			k.forLoop("copy", sub(imp.Idx, ncopies, idx(1)), func(copy imp.Exp) {
-				at := add(imp.Idx, j, mul(imp.Idx, add(imp.Idx, copy, idx(1)), nbins))
-				x := k.load("x", locals[i], at).exp
-				k.setAll([]imp.Var{acc}, k.apply(op.Lambda, []imp.Exp{use(acc), x}))
-			})
-			empty := asPrim(k.operand(op.Neutral[0]))
-			k.ifThen(&imp.Cmp{Op: prim.Ne, Type: t, X: use(acc), Y: empty}, func() {
-				d := h.dest(i, 0)
-				k.updateAt(op.Lambda, k.mem(d.Layout.Mem), k.place(d.Layout, k.unflatten(j, op.Shape)), use(acc))
-			})
-		})
-	}
 }
 
 // stride visits first, first+step, ... below n.

@@ -8,11 +8,16 @@ import (
 
 // Note [Reductions]
 //
-// One segment: a first launch gives each workgroup a share of the input.
-// Each thread folds elements a grid apart when the operator commutes, so that
-// neighbouring threads read neighbours, else a run of consecutive elements; then
-// the workgroup combines its threads' values in a tree, and a second launch of
-// one workgroup does the same with the workgroups' values.
+// One segment: a first launch gives each workgroup a share of the input, which its
+// threads fold; then the workgroup combines its threads' values, and a second launch
+// of one workgroup does the same with the workgroups' values.
+//
+// Where the operator commutes a thread folds vectors a grid apart, so that
+// neighbouring threads read neighbours. Where it does not there are two ways. Each
+// subgroup has a run of tiles: of each, a thread folds some 64 bytes of consecutive
+// elements, which are two loads of two neighbours a line of the cache, and shuffles join the threads in
+// order. Without subgroups each thread has a run of consecutive elements, which it
+// too reads in vectors.
 //
 // Many segments: a workgroup each when they are long, a thread each when they
 // are short or there are enough to fill the device.
@@ -104,21 +109,16 @@ func (r *reduction) threadEach(segments imp.Exp) {
 // groupEach reduces each segment in one workgroup.
 func (r *reduction) groupEach(segments imp.Exp) {
 	c := r.c
-	size := c.fitGroup(r.o.types, 0)
+	size := c.fitGroup(r.o.types)
 	c.kernel("red_group", size, segments, func(k *code, _ *imp.Launch) {
 		seg := k.unflatten(k.let("segment", imp.Idx, id(imp.GroupID)), r.outer)
 		n := k.index(r.e.Space.Sizes[len(seg)])
 		acc := r.accumulate(k)
-		r.share(k, vector{width: 1}, n, id(imp.LocalID), idx(int64(size)), func(j imp.Exp) {
+		r.share(k, scalarVector, n, id(imp.LocalID), idx(int64(size)), func(j imp.Exp) {
 			x := r.element(k, append(append([]imp.Exp{}, seg...), j))
 			k.setAll(acc, k.combine(r.o, uses(acc), x))
 		})
-		part := k.sharedArrays(r.o.types, size)
-		k.stores(part, id(imp.LocalID), uses(acc))
-		k.treeReduce(r.o, part, size)
-		k.ifThen(&imp.Cmp{Op: prim.Eq, Type: imp.Idx, X: id(imp.LocalID), Y: idx(0)}, func() {
-			r.result(k, seg, k.loads(part, idx(0)))
-		})
+		k.finish(r.o, size, acc, func(vals []imp.Exp) { r.result(k, seg, vals) })
 	})
 }
 
@@ -126,52 +126,90 @@ func (r *reduction) groupEach(segments imp.Exp) {
 // workers-th, or vector of v, for operators that commute, else consecutive ones.
 func (r *reduction) share(k *code, v vector, n, me, workers imp.Exp, f func(j imp.Exp)) {
 	if r.o.commutative {
-		k.strideVector(v, me, workers, n, f)
+		k.strideVector(v, idx(0), me, workers, n, f)
 		return
 	}
-	per := k.let("per", imp.Idx, ceilDiv(imp.Idx, n, workers))
+	w := idx(int64(v.width))
+	per := k.let("per", imp.Idx, mul(imp.Idx, ceilDiv(imp.Idx, n, mul(imp.Idx, workers, w)), w))
 	first := k.let("first", imp.Idx, mul(imp.Idx, me, per))
 	last := &imp.Bin{Op: prim.Min, Type: imp.Idx, X: sub(imp.Idx, n, first), Y: per}
-	k.forLoop("j", k.let("count", imp.Idx, last), func(j imp.Exp) {
-		f(k.let("at", imp.Idx, add(imp.Idx, first, j)))
+	k.run(v, first, k.let("count", imp.Idx, last), f)
+}
+
+// tiles folds the run of tiles of each subgroup, each of so many, in order. Only the
+// values of the first thread of a subgroup count in the end.
+func (r *reduction) tiles(k *code, v vector, size int, n, each imp.Exp, acc []imp.Var) {
+	lanes, w := idx(int64(k.l.facts.SubgroupSize)), idx(int64(v.width))
+	lane := k.let("lane", imp.Idx, rem(imp.Idx, id(imp.LocalID), lanes))
+	own := add(imp.Idx, mul(imp.Idx, id(imp.GroupID), quot(imp.Idx, idx(int64(size)), lanes)), quot(imp.Idx, id(imp.LocalID), lanes))
+	first := k.let("first", imp.Idx, mul(imp.Idx, own, each))
+	k.forLoop("tile", each, func(t imp.Exp) {
+		thread := add(imp.Idx, mul(imp.Idx, add(imp.Idx, first, t), lanes), lane)
+		base := k.let("base", imp.Idx, mul(imp.Idx, thread, w))
+		part := k.accVars("part", r.o.types, exps(k.neutral(r.o)))
+		fold := func(is []imp.Exp) { k.setAll(part, k.combine(r.o, uses(part), r.element(k, is))) }
+		left := k.let("left", imp.Idx, sub(imp.Idx, n, base))
+		whole := k.within(func() { k.lanes(v, base, func(_ int, is []imp.Exp) { fold(is) }) })
+		rest := k.within(func() {
+			k.forLoop("j", left, func(j imp.Exp) { fold([]imp.Exp{k.let("at", imp.Idx, add(imp.Idx, base, j))}) })
+		})
+		k.emit(&imp.If{Cond: &imp.Cmp{Op: prim.Le, Type: imp.Idx, X: w, Y: left}, Then: whole, Else: rest})
+		k.joinSubgroup(r.o, part)
+		k.setAll(acc, k.combine(r.o, uses(acc), uses(part)))
 	})
 }
 
 // single reduces one segment in two launches.
 func (r *reduction) single() {
 	c := r.c
-	size := c.fitGroup(r.o.types, 0)
+	size := c.fitGroup(r.o.types)
 	n := c.let("n", imp.I64, asPrim(c.operand(r.e.Space.Sizes[0])))
-	groups := c.let("groups", imp.I64, &imp.Bin{
-		Op: prim.Max, Type: imp.I64, Y: i64(1),
-		X: &imp.Bin{
-			Op: prim.Min, Type: imp.I64, X: i64(int64(c.l.facts.Groups)),
-			Y: ceilDiv(imp.I64, n, i64(int64(4*size))),
-		},
-	})
+	v := c.vectorise(r.e.Space, r.e.Body, nil, c.l.operatorWeight(r.o))
+	if !r.o.commutative {
+		v.width, v.flight = v.width*v.flight, 1
+	}
+	groups := c.let("groups", imp.I64, c.groupsFor(n, size, max(4, v.width)))
 	parts := c.partials(r.o.types, groups)
-	v := c.vectorise(r.e.Space, r.e.Body, nil)
+	tiled := !r.o.commutative && v.width > 1 && c.joins(r.o, size)
 	c.kernel("red_share", size, groups, func(k *code, _ *imp.Launch) {
 		acc := r.accumulate(k)
+		keep := func(vals []imp.Exp) { k.stores(k.globals(r.o.types, parts), id(imp.GroupID), vals) }
+		if tiled {
+			tiles := ceilDiv(imp.I64, n, i64(int64(c.l.facts.SubgroupSize*v.width)))
+			owners := mul(imp.I64, groups, i64(int64(size/c.l.facts.SubgroupSize)))
+			each := k.hostParam("each", ceilDiv(imp.I64, tiles, owners))
+			r.tiles(k, v, size, k.index(r.e.Space.Sizes[0]), each, acc)
+			k.finishSubgroups(r.o, size, acc, keep)
+			return
+		}
 		workers := mul(imp.Idx, id(imp.NumGroups), idx(int64(size)))
 		r.share(k, v, k.index(r.e.Space.Sizes[0]), id(imp.ThreadID), workers, func(j imp.Exp) {
 			x := r.element(k, []imp.Exp{j})
 			k.setAll(acc, k.combine(r.o, uses(acc), x))
 		})
-		r.finish(k, size, acc, func(vals []imp.Exp) {
-			k.stores(k.globals(r.o.types, parts), id(imp.GroupID), vals)
-		})
+		k.finish(r.o, size, acc, keep)
 	})
 	outs := c.resultBlocks(r.s.Dst[:r.width])
-	c.kernel("red_final", size, i64(1), func(k *code, _ *imp.Launch) {
+	// Few values a thread: each waits for the memory.
+	wide := c.fitThreads(c.l.facts.WideGroup, r.o.types)
+	c.kernel("red_final", wide, i64(1), func(k *code, _ *imp.Launch) {
 		acc := r.accumulate(k)
 		from := k.globals(r.o.types, parts)
-		r.share(k, vector{width: 1}, k.hostParam("groups", groups), id(imp.LocalID), idx(int64(size)), func(j imp.Exp) {
+		r.share(k, scalarVector, k.hostParam("groups", groups), id(imp.LocalID), idx(int64(wide)), func(j imp.Exp) {
 			k.setAll(acc, k.combine(r.o, uses(acc), k.loads(from, j)))
 		})
-		r.finish(k, size, acc, func(vals []imp.Exp) { r.final(k, outs, vals) })
+		k.finish(r.o, wide, acc, func(vals []imp.Exp) { r.final(k, outs, vals) })
 	})
 	c.readResults(r.s.Dst[:r.width], outs)
+}
+
+// groupsFor is how many workgroups of size threads share n elements, each thread few of them at least: at most as many
+// as fill the device, and one at least.
+func (c *code) groupsFor(n imp.Exp, size, few int) imp.Exp {
+	wanted := ceilDiv(imp.I64, n, i64(int64(few*size)))
+	most := max(1, c.l.facts.Groups*c.l.facts.GroupSize/size)
+	least := &imp.Bin{Op: prim.Min, Type: imp.I64, X: i64(int64(most)), Y: wanted}
+	return &imp.Bin{Op: prim.Max, Type: imp.I64, X: least, Y: i64(1)}
 }
 
 // final writes the values of the only segment; outs are the blocks of the scalars.
@@ -189,22 +227,19 @@ func (r *reduction) final(k *code, outs []imp.Var, vals []imp.Exp) {
 func (r *reduction) singleAlone() {
 	c, size := r.c, r.c.l.facts.GroupSize
 	n := c.let("n", imp.I64, asPrim(c.operand(r.e.Space.Sizes[0])))
-	groups := c.let("groups", imp.I64, &imp.Bin{
-		Op: prim.Max, Type: imp.I64, Y: i64(1),
-		X: &imp.Bin{Op: prim.Min, Type: imp.I64, X: i64(int64(c.l.facts.Groups)), Y: ceilDiv(imp.I64, n, i64(int64(4*size)))},
-	})
+	groups := c.let("groups", imp.I64, c.groupsFor(n, size, 4))
 	threads := c.let("threads", imp.I64, mul(imp.I64, groups, i64(int64(size))))
 	all, few := c.partials(r.o.types, threads), c.partials(r.o.types, i64(int64(size)))
 	c.kernel("red_alone", size, groups, func(k *code, _ *imp.Launch) {
 		acc := r.accumulate(k)
-		r.share(k, vector{width: 1}, k.index(r.e.Space.Sizes[0]), id(imp.ThreadID), k.hostParam("threads", threads),
+		r.share(k, scalarVector, k.index(r.e.Space.Sizes[0]), id(imp.ThreadID), k.hostParam("threads", threads),
 			func(j imp.Exp) { k.setAll(acc, k.combine(r.o, uses(acc), r.element(k, []imp.Exp{j}))) })
 		k.stores(k.globals(r.o.types, all), id(imp.ThreadID), uses(acc))
 	})
 	c.kernel("red_few", size, i64(1), func(k *code, _ *imp.Launch) {
 		from := k.globals(r.o.types, all)
 		acc := r.accumulate(k)
-		r.share(k, vector{width: 1}, k.hostParam("threads", threads), id(imp.LocalID), idx(int64(size)), func(j imp.Exp) {
+		r.share(k, scalarVector, k.hostParam("threads", threads), id(imp.LocalID), idx(int64(size)), func(j imp.Exp) {
 			k.setAll(acc, k.combine(r.o, uses(acc), k.loads(from, j)))
 		})
 		k.stores(k.globals(r.o.types, few), id(imp.LocalID), uses(acc))
@@ -217,16 +252,6 @@ func (r *reduction) singleAlone() {
 		r.final(k, outs, uses(acc))
 	})
 	c.readResults(r.s.Dst[:r.width], outs)
-}
-
-// finish combines the threads' values and hands the result to the first one.
-func (r *reduction) finish(k *code, size int, acc []imp.Var, f func(vals []imp.Exp)) {
-	part := k.sharedArrays(r.o.types, size)
-	k.stores(part, id(imp.LocalID), uses(acc))
-	k.treeReduce(r.o, part, size)
-	k.ifThen(&imp.Cmp{Op: prim.Eq, Type: imp.Idx, X: id(imp.LocalID), Y: idx(0)}, func() {
-		f(k.loads(part, idx(0)))
-	})
 }
 
 // partials allocates a block for each type.

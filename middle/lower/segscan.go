@@ -12,9 +12,9 @@ import (
 //
 // One segment, in three launches that wait for nobody: each workgroup reduces
 // a run of tiles, one workgroup scans the workgroups' values, and each workgroup
-// scans its run from the value before it. A tile has a vector a thread and is
-// scanned in workgroup memory. The body is evaluated twice, which costs less
-// than storing what it gives.
+// scans its run from the value before it. A tile has some vectors a thread, which scans
+// them by itself; the threads' last values are scanned by shuffles, or in workgroup memory where there are no subgroups.
+// The body is evaluated twice, which costs less than storing what it gives.
 //
 // Many segments: a thread each when they are short or many, else a workgroup
 // each, tile by tile.
@@ -40,9 +40,9 @@ func (c *code) segScan(s *core.Stm, e *core.SegScan) {
 	o := c.operators(e.Ops)
 	commutative := o.commutative
 	o.commutative = false // order matters in every prefix
-	sc := &scan{c: c, s: s, e: e, o: o, commutative: commutative, width: len(o.types), size: c.fitGroup(o.types, 0)}
+	sc := &scan{c: c, s: s, e: e, o: o, commutative: commutative, width: len(o.types), size: c.fitGroup(o.types)}
 	sc.outer = e.Space.Sizes[:len(e.Space.Sizes)-1]
-	sc.v = vector{width: 1}
+	sc.v = scalarVector
 	alone := c.l.alone(&core.Body{Stms: e.Body.Stms}, o)
 	switch {
 	case len(sc.outer) == 0 && alone:
@@ -68,20 +68,20 @@ func (c *code) segScan(s *core.Stm, e *core.SegScan) {
 	})
 }
 
-// vectors are of four elements at most, and none where a result does not lie
-// densely or has elements of less than a word. Compilers of software devices do not
-// take the operator's code as often as vectors need it (Note [Weights]).
+// vectors are none where a result does not lie densely or has elements of less than a word.
+// A thread has as many in a tile as it loads before it uses the first. Compilers of software
+// devices do not take the operator's code as often as vectors need it (Note [Weights]).
 func (sc *scan) vectors() vector {
-	v := sc.c.vectorise(sc.e.Space, sc.e.Body, sc.s.Dst)
+	v := sc.c.vectorise(sc.e.Space, sc.e.Body, sc.s.Dst, 2*sc.c.l.operatorWeight(sc.o))
 	for _, d := range sc.s.Dst {
 		if !sc.c.l.dense(d.Type, sc.e.Space) || d.Type.Elem.Size() < 4 {
-			v.width = 1
+			return scalarVector
 		}
 	}
-	v.width = min(v.width, 4)
 	if sc.c.l.facts.Software && sc.c.l.heavy(sc.o) {
-		v.width = 1
+		return scalarVector
 	}
+	v.width, v.flight = v.width*v.flight, 1
 	return v
 }
 
@@ -140,7 +140,7 @@ func (sc *scan) groupEach(segments imp.Exp) {
 // consecutive elements that it has by itself, and the workgroup its threads'
 // last values.
 func (sc *scan) tiles(k *code, seg []imp.Exp, first, count, n imp.Exp, carry []imp.Var) {
-	part := k.sharedArrays(sc.o.types, sc.size)
+	part := sc.sharedParts(k)
 	lid := id(imp.LocalID)
 	k.forLoop("tile", count, func(t imp.Exp) {
 		thread := add(imp.Idx, mul(imp.Idx, add(imp.Idx, first, t), idx(int64(sc.size))), lid)
@@ -149,19 +149,11 @@ func (sc *scan) tiles(k *code, seg []imp.Exp, first, count, n imp.Exp, carry []i
 		for i := 1; i < len(xs); i++ {
 			k.setAll(xs[i], k.combine(sc.o, uses(xs[i-1]), uses(xs[i])))
 		}
-		own := k.accVars("own", sc.o.types, uses(xs[len(xs)-1]))
-		k.stores(part, lid, uses(own))
-		sc.scanShared(k, part, own)
-		before := k.accVars("before", sc.o.types, uses(carry))
-		k.ifThen(less(imp.Idx, idx(0), lid), func() {
-			k.setAll(before, k.combine(sc.o, uses(carry), k.loads(part, sub(imp.Idx, lid, idx(1)))))
-		})
+		before := sc.scanGroup(k, part, uses(xs[len(xs)-1]), carry)
 		for _, x := range xs {
 			k.setAll(x, k.combine(sc.o, uses(before), uses(x)))
 		}
 		sc.results(k, seg, base, n, xs)
-		last := k.loads(part, idx(int64(sc.size-1)))
-		k.setAll(carry, k.combine(sc.o, uses(carry), last))
 		k.emit(&imp.Barrier{})
 	})
 }
@@ -219,6 +211,53 @@ func (sc *scan) results(k *code, seg []imp.Exp, base, n imp.Exp, xs [][]imp.Var)
 		}
 	})
 	k.emit(&imp.If{Cond: whole, Then: then, Else: k.within(each)})
+}
+
+// mostSubgroups is how many values, one a subgroup, each thread combines by itself.
+const mostSubgroups = 32
+
+// bySubgroups reports whether subgroups scan their threads' values by shuffles.
+func (sc *scan) bySubgroups() bool {
+	return sc.c.exchanges(sc.o.types, sc.size) && sc.size/sc.c.l.facts.SubgroupSize <= mostSubgroups
+}
+
+// sharedParts declares the arrays that scanGroup needs.
+func (sc *scan) sharedParts(k *code) []imp.Mem {
+	if sc.bySubgroups() {
+		return k.sharedArrays(sc.o.types, sc.size/k.l.facts.SubgroupSize)
+	}
+	return k.sharedArrays(sc.o.types, sc.size)
+}
+
+// scanGroup scans the workgroup's values own, one a thread, after carry: it gives what is before
+// each thread, and leaves in carry what is behind the last. All threads arrive, and a barrier must
+// come before the next.
+func (sc *scan) scanGroup(k *code, part []imp.Mem, own []imp.Exp, carry []imp.Var) (before []imp.Var) {
+	acc := k.accVars("own", sc.o.types, own)
+	before = k.accVars("before", sc.o.types, uses(carry))
+	lid := id(imp.LocalID)
+	if !sc.bySubgroups() {
+		k.stores(part, lid, uses(acc))
+		sc.scanShared(k, part, acc)
+		k.ifThen(less(imp.Idx, idx(0), lid), func() {
+			k.setAll(before, k.combine(sc.o, uses(before), k.loads(part, sub(imp.Idx, lid, idx(1)))))
+		})
+		k.setAll(carry, k.combine(sc.o, uses(carry), k.loads(part, idx(int64(sc.size-1)))))
+		return before
+	}
+	lanes := int64(k.l.facts.SubgroupSize)
+	lane := k.let("lane", imp.Idx, rem(imp.Idx, lid, idx(lanes)))
+	mine := k.let("subgroup", imp.Idx, quot(imp.Idx, lid, idx(lanes)))
+	k.scanSubgroup(sc.o, lane, acc)
+	left := k.shuffle(imp.ShuffleUp, sc.o.types, acc, idx(1))
+	k.ifThen(same(lane, idx(lanes-1)), func() { k.stores(part, mine, uses(acc)) })
+	k.emit(&imp.Barrier{})
+	k.forLoop("s", idx(int64(sc.size)/lanes), func(s imp.Exp) {
+		k.ifThen(same(s, mine), func() { k.setAll(before, uses(carry)) })
+		k.setAll(carry, k.combine(sc.o, uses(carry), k.loads(part, s)))
+	})
+	k.ifThen(less(imp.Idx, idx(0), lane), func() { k.setAll(before, k.combine(sc.o, uses(before), left)) })
+	return before
 }
 
 // scanShared scans the workgroup's values, one a thread; own is the thread's.
@@ -326,50 +365,28 @@ func (sc *scan) reduceRun(k *code, per imp.Exp, out []imp.Mem) {
 		start := k.let("start", imp.Idx, mul(imp.Idx, mul(imp.Idx, id(imp.GroupID), size), each))
 		most := add(imp.Idx, start, mul(imp.Idx, each, size))
 		end := k.let("end", imp.Idx, &imp.Bin{Op: prim.Min, Type: imp.Idx, X: n, Y: most})
-		w := idx(int64(sc.v.width))
-		whole := k.let("vectors", imp.Idx, quot(imp.Idx, end, w))
-		k.stride("v", add(imp.Idx, quot(imp.Idx, start, w), lid), size, whole, func(i imp.Exp) {
-			base := k.let("base", imp.Idx, mul(imp.Idx, i, w))
-			if sc.v.width == 1 {
-				fold(base)
-				return
-			}
-			k.lanes(sc.v, base, func(_ int, is []imp.Exp) { fold(is[0]) })
-		})
-		if sc.v.width > 1 {
-			k.stride("rest", add(imp.Idx, mul(imp.Idx, whole, w), lid), size, end, fold)
-		}
+		k.strideVector(sc.v, start, lid, size, end, fold)
 	} else {
 		first := k.let("first", imp.Idx, mul(imp.Idx, id(imp.ThreadID), each))
 		count := &imp.Bin{Op: prim.Min, Type: imp.Idx, X: each, Y: sub(imp.Idx, n, first)}
-		k.forLoop("j", k.let("count", imp.Idx, count), func(j imp.Exp) {
-			fold(k.let("at", imp.Idx, add(imp.Idx, first, j)))
-		})
+		k.run(sc.v, first, k.let("count", imp.Idx, count), fold)
 	}
-	part := k.sharedArrays(sc.o.types, sc.size)
-	k.stores(part, id(imp.LocalID), uses(acc))
-	k.treeReduce(sc.o, part, sc.size)
-	k.ifThen(&imp.Cmp{Op: prim.Eq, Type: imp.Idx, X: id(imp.LocalID), Y: idx(0)}, func() {
-		k.stores(out, id(imp.GroupID), k.loads(part, idx(0)))
-	})
+	k.finish(sc.o, sc.size, acc, func(vals []imp.Exp) { k.stores(out, id(imp.GroupID), vals) })
 }
 
 // scanParts scans the workgroups' values in place, in one workgroup.
 func (sc *scan) scanParts(k *code, groups imp.Exp, parts []imp.Mem) {
 	n := k.hostParam("groups", groups)
 	lid := id(imp.LocalID)
-	part := k.sharedArrays(sc.o.types, sc.size)
+	part := sc.sharedParts(k)
 	carry := k.accVars("carry", sc.o.types, exps(k.neutral(sc.o)))
 	tiles := k.let("tiles", imp.Idx, ceilDiv(imp.Idx, n, idx(int64(sc.size))))
 	k.forLoop("tile", tiles, func(t imp.Exp) {
 		j := k.let("at", imp.Idx, add(imp.Idx, mul(imp.Idx, t, idx(int64(sc.size))), lid))
 		own := k.accVars("own", sc.o.types, exps(k.neutral(sc.o)))
 		k.ifThen(less(imp.Idx, j, n), func() { k.setAll(own, k.loads(parts, j)) })
-		k.stores(part, lid, uses(own))
-		sc.scanShared(k, part, own)
-		k.ifThen(less(imp.Idx, j, n), func() { k.stores(parts, j, k.combine(sc.o, uses(carry), uses(own))) })
-		last := k.loads(part, idx(int64(sc.size-1)))
-		k.setAll(carry, k.combine(sc.o, uses(carry), last))
+		before := sc.scanGroup(k, part, uses(own), carry)
+		k.ifThen(less(imp.Idx, j, n), func() { k.stores(parts, j, k.combine(sc.o, uses(before), uses(own))) })
 		k.emit(&imp.Barrier{})
 	})
 }

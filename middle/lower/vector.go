@@ -16,41 +16,46 @@ import (
 // its own point, a thread takes several neighbouring points: their elements are
 // loaded together, the body is generated for each, and their results are stored
 // together. Points that do not fill a vector are left to code without.
+//
+// A thread that strides over its input loads several vectors before it uses the
+// first: one of 16 bytes for each of the threads that a compute unit holds is
+// less than a memory has under way between asking and getting.
 
 // vector says how a body over a space is vectorised; width 1 means not at all.
 type vector struct {
 	space  core.Space
 	width  int
+	flight int        // vectors that are loaded before the first is used
 	arrays []core.Var // whose elements are loaded together
 }
+
+// scalarVector takes points one by one.
+var scalarVector = vector{width: 1, flight: 1}
+
+// maxFlight is the most vectors that a thread loads before it uses the first.
+const maxFlight = 4
 
 // vectorBytes is the size of a vector.
 const vectorBytes = 16
 
 // vectorise looks at a body over space whose results of types out, where they
-// are dense, are stored together.
-func (c *code) vectorise(space core.Space, body *core.Body, out []core.Param) vector {
-	v := vector{space: space, width: 1}
-	if !c.l.facts.Vectors || c.l.oneThread {
+// are dense, are stored together. With each element goes other code of some weight.
+func (c *code) vectorise(space core.Space, body *core.Body, out []core.Param, with int) vector {
+	v := vector{space: space, width: 1, flight: 1}
+	if !c.l.facts.Vectors || c.l.oneThread || !straight(body) {
 		return v
 	}
 	size := 0
 	for _, s := range body.Stms {
-		switch e := s.Exp.(type) {
-		case *core.Un, *core.Bin, *core.Cmp, *core.Conv, *core.CallFunc, *core.Use, *core.Assert,
-			*core.Rearrange, *core.Reshape:
-		case *core.Index:
-			if !s.Dst[0].Type.IsScalar() {
-				continue
+		e, ok := s.Exp.(*core.Index)
+		if !ok || !s.Dst[0].Type.IsScalar() {
+			continue
+		}
+		if t := c.l.types[e.Array]; c.l.dense(t, space) && ownPoint(e.Slice, space) {
+			if !slices.Contains(v.arrays, e.Array) {
+				v.arrays = append(v.arrays, e.Array)
 			}
-			if t := c.l.types[e.Array]; c.l.dense(t, space) && ownPoint(e.Slice, space) {
-				if !slices.Contains(v.arrays, e.Array) {
-					v.arrays = append(v.arrays, e.Array)
-				}
-				size = max(size, t.Elem.Size())
-			}
-		default:
-			return v
+			size = max(size, t.Elem.Size())
 		}
 	}
 	packed := vectorBytes // the smallest result
@@ -67,13 +72,34 @@ func (c *code) vectorise(space core.Space, body *core.Body, out []core.Param) ve
 	if c.l.facts.Software {
 		most = softUnrolled
 	}
-	for weight := c.l.weight(body); v.width > 1 && v.width*weight > most; {
+	weight := c.l.weight(body) + with
+	for v.width > 1 && v.width*weight > most {
 		v.width /= 2
 	}
 	if v.width > 1 || packed < 4 {
 		v.width = max(v.width, 4/packed) // whole words
 	}
+	for !c.l.facts.Software && v.flight < maxFlight && 2*v.flight*v.width*weight <= most && len(v.arrays) > 0 {
+		v.flight *= 2
+	}
 	return v
+}
+
+// straight reports whether a body is scalar operations, reads and branches of such.
+func straight(body *core.Body) bool {
+	for _, s := range body.Stms {
+		switch e := s.Exp.(type) {
+		case *core.Un, *core.Bin, *core.Cmp, *core.Conv, *core.CallFunc, *core.Use, *core.Assert,
+			*core.Index, *core.Rearrange, *core.Reshape:
+		case *core.If:
+			if !straight(e.Then) || !straight(e.Else) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // dense reports whether an array has an element for each point of a space, in
@@ -99,6 +125,11 @@ func ownPoint(s core.Slice, space core.Space) bool {
 // lanes generates f for each point of the vector that starts at the flat point
 // base; f gets the point's indices.
 func (c *code) lanes(v vector, base imp.Exp, f func(lane int, is []imp.Exp)) {
+	c.eachLane(v, base, c.loadVectors(v, base), f)
+}
+
+// loadVectors loads the elements of the vector that starts at the flat point base.
+func (c *code) loadVectors(v vector, base imp.Exp) map[core.Var][]value {
 	loaded := map[core.Var][]value{}
 	for _, a := range v.arrays {
 		t := c.l.types[a]
@@ -113,16 +144,41 @@ func (c *code) lanes(v vector, base imp.Exp, f func(lane int, is []imp.Exp)) {
 			c.emit(s)
 		}
 	}
+	return loaded
+}
+
+// eachLane generates f for each point of a vector whose elements are loaded.
+func (c *code) eachLane(v vector, base imp.Exp, loaded map[core.Var][]value, f func(lane int, is []imp.Exp)) {
 	c.vector = v
+	var is []imp.Exp
 	for lane := range v.width {
 		c.loaded = map[core.Var]value{}
 		for a, xs := range loaded {
 			c.loaded[a] = xs[lane]
 		}
-		at := c.let("point", imp.Idx, add(imp.Idx, base, idx(int64(lane))))
-		f(lane, c.unflatten(at, v.space.Sizes))
+		if lane > 0 && len(is) > 1 {
+			is = c.nextPoint(is, v.space.Sizes)
+		} else {
+			is = c.unflatten(c.let("point", imp.Idx, add(imp.Idx, base, idx(int64(lane)))), v.space.Sizes)
+		}
+		f(lane, is)
 	}
 	c.loaded = nil
+}
+
+// nextPoint are the indices of the point behind that with indices is, without the
+// divisions that its number would need.
+func (c *code) nextPoint(is []imp.Exp, shape []core.Operand) []imp.Exp {
+	next := slices.Clone(is)
+	d := len(is) - 1
+	next[d] = c.let("i", imp.Idx, add(imp.Idx, is[d], idx(1)))
+	for ; d > 0; d-- {
+		wraps := c.let("wraps", imp.Bool, &imp.Cmp{Op: prim.Eq, Type: imp.Idx, X: next[d], Y: c.index(shape[d])})
+		next[d] = c.let("i", imp.Idx, &imp.Select{Type: imp.Idx, Cond: wraps, Then: idx(0), Else: next[d]})
+		carried := &imp.Select{Type: imp.Idx, Cond: wraps, Then: add(imp.Idx, is[d-1], idx(1)), Else: is[d-1]}
+		next[d-1] = c.let("i", imp.Idx, carried)
+	}
+	return next
 }
 
 // fromVector is the element that an index expression reads, if it has been
@@ -135,20 +191,58 @@ func (c *code) fromVector(e *core.Index) (value, bool) {
 	return x, true
 }
 
-// strideVector visits first, first+step, ... below n like stride, for a space of
-// one dimension, vector by vector.
-func (c *code) strideVector(v vector, first, step, n imp.Exp, f func(i imp.Exp)) {
-	if v.width == 1 {
-		c.stride("i", first, step, n, f)
+// strideVector visits the points from start, a multiple of the vector's width, below n that
+// worker number me of step has: every step-th vector, for a space of one dimension.
+func (c *code) strideVector(v vector, start, me, step, n imp.Exp, f func(i imp.Exp)) {
+	if v.width == 1 && v.flight == 1 {
+		c.stride("i", add(imp.Idx, start, me), step, n, f)
 		return
 	}
 	w := idx(int64(v.width))
 	whole := c.let("vectors", imp.Idx, quot(imp.Idx, n, w))
-	c.stride("v", first, step, whole, func(i imp.Exp) {
-		base := c.let("base", imp.Idx, mul(imp.Idx, i, w))
-		c.lanes(v, base, func(_ int, is []imp.Exp) { f(is[0]) })
+	each := func(_ int, is []imp.Exp) { f(is[0]) }
+	at := c.letVar("v", imp.Idx, add(imp.Idx, quot(imp.Idx, start, w), me))
+	if v.flight > 1 {
+		last := c.let("last", imp.Idx, mul(imp.Idx, step, idx(int64(v.flight-1))))
+		several := c.within(func() {
+			bases, loaded := make([]imp.Exp, v.flight), make([]map[core.Var][]value, v.flight)
+			for u := range bases {
+				i := add(imp.Idx, use(at), mul(imp.Idx, step, idx(int64(u))))
+				bases[u] = c.let("base", imp.Idx, mul(imp.Idx, i, w))
+				loaded[u] = c.loadVectors(v, bases[u])
+			}
+			for u := range bases {
+				c.eachLane(v, bases[u], loaded[u], each)
+			}
+			c.set(at, add(imp.Idx, use(at), mul(imp.Idx, step, idx(int64(v.flight)))))
+		})
+		c.emit(&imp.While{Cond: less(imp.Idx, add(imp.Idx, use(at), last), whole), Body: several})
+	}
+	one := c.within(func() {
+		base := c.let("base", imp.Idx, mul(imp.Idx, use(at), w))
+		c.lanes(v, base, each)
+		c.set(at, add(imp.Idx, use(at), step))
 	})
-	c.stride("rest", add(imp.Idx, mul(imp.Idx, whole, w), first), step, n, f)
+	c.emit(&imp.While{Cond: less(imp.Idx, use(at), whole), Body: one})
+	if v.width > 1 {
+		c.stride("rest", add(imp.Idx, mul(imp.Idx, whole, w), me), step, n, f)
+	}
+}
+
+// run visits count points from first on, a multiple of the vector's width, for a space of one
+// dimension, vector by vector. A count below zero is none.
+func (c *code) run(v vector, first, count imp.Exp, f func(i imp.Exp)) {
+	if v.width > 1 {
+		w := idx(int64(v.width))
+		whole := c.let("vectors", imp.Idx, quot(imp.Idx, count, w))
+		c.forLoop("v", whole, func(i imp.Exp) {
+			base := c.let("base", imp.Idx, add(imp.Idx, first, mul(imp.Idx, i, w)))
+			c.lanes(v, base, func(_ int, is []imp.Exp) { f(is[0]) })
+		})
+		first = c.let("first", imp.Idx, add(imp.Idx, first, mul(imp.Idx, whole, w)))
+		count = c.let("count", imp.Idx, sub(imp.Idx, count, mul(imp.Idx, whole, w)))
+	}
+	c.forLoop("j", count, func(j imp.Exp) { f(c.let("at", imp.Idx, add(imp.Idx, first, j))) })
 }
 
 // mapVectors generates a segmented map whose threads take a vector each, and
@@ -182,7 +276,10 @@ func (c *code) mapVectors(s *core.Stm, e *core.SegMap, v vector) {
 			}
 		})
 	})
-	rest := c.let("rest", imp.I64, &imp.Bin{Op: prim.Rem, Type: imp.I64, X: total, Y: w})
+	rest := c.let("rest", imp.I64, rem(imp.I64, total, w))
+	if n, ok := intConst(rest); ok && n == 0 {
+		return
+	}
 	c.kernel("map_rest", size, ceilDiv(imp.I64, rest, i64(int64(size))), func(k *code, _ *imp.Launch) {
 		i := k.let("i", imp.Idx, id(imp.ThreadID))
 		k.ifThen(less(imp.Idx, i, k.hostParam("rest", rest)), func() {

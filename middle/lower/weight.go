@@ -47,12 +47,15 @@ func (l *lowerer) weight(b *core.Body) int {
 }
 
 // heavy reports whether the operators are too large to be repeated.
-func (l *lowerer) heavy(o operators) bool {
+func (l *lowerer) heavy(o operators) bool { return l.operatorWeight(o) > heavyOperator }
+
+// operatorWeight is the weight of applying all operators once.
+func (l *lowerer) operatorWeight(o operators) int {
 	w := 0
 	for _, op := range o.ops {
 		w += l.weight(op.Lambda.Body)
 	}
-	return w > heavyOperator
+	return w
 }
 
 // alone reports whether a reduction or scan is to be done by threads that work alone.

@@ -34,7 +34,11 @@ func cases(small bool) []benchCase {
 		lifeCase(scale(1<<22) / 2048),
 	}
 	for _, k := range []int{16, 4096, 65536} {
-		out = append(out, countCase(scale(20_000_000), k))
+		out = append(out, countCase("count", scale(20_000_000), k, false))
+	}
+	out = append(out, countCase("count", scale(20_000_000), 65536, true), countCase("satadd", scale(20_000_000), 4096, false))
+	for _, entry := range []string{"reduce_plus", "mssp", "scan_plus"} {
+		out = append(out, wordsCase(entry, scale(100_000_000)))
 	}
 	return out
 }
@@ -144,14 +148,30 @@ func lifeCase(n int) benchCase {
 	}
 }
 
-func countCase(n, k int) benchCase {
+// countCase is a histogram of keys that are uniform, or all the same.
+func countCase(entry string, n, k int, same bool) benchCase {
+	keys, key := "keys", func(i int) int64 { return int64(mix(uint32(i))) % int64(k) }
+	if same {
+		keys, key = "equal keys", func(int) int64 { return int64(k / 2) }
+	}
+	input := func(n int) func() []value.Value {
+		return func() []value.Value { return []value.Value{scalar(k), array(n, key)} }
+	}
+	return benchCase{
+		name: "histogram." + entry, file: "testsuite/bench/histogram.fut", entry: entry,
+		size: fmt.Sprintf("%d i64 %s, %d bins", n, keys, k), args: input(n), checked: input(min(n, 1_000_000)),
+	}
+}
+
+// wordsCase is a reduction or scan of words.
+func wordsCase(entry string, n int) benchCase {
 	input := func(n int) func() []value.Value {
 		return func() []value.Value {
-			return []value.Value{scalar(k), array(n, func(i int) int64 { return int64(mix(uint32(i))) % int64(k) })}
+			return []value.Value{array(n, func(i int) int32 { return int32(mix(uint32(i))&2047) - 1024 })}
 		}
 	}
 	return benchCase{
-		name: "histogram.count", file: "testsuite/bench/histogram.fut", entry: "count",
-		size: fmt.Sprintf("%d i64 keys, %d bins", n, k), args: input(n), checked: input(min(n, 1_000_000)),
+		name: "redomap." + entry, file: "testsuite/bench/redomap.fut", entry: entry, size: fmt.Sprintf("%d i32", n),
+		args: input(n), checked: input(min(n, 1_000_000)),
 	}
 }

@@ -1,7 +1,7 @@
 // Command gpu runs the examples on a device with inputs of some size, compares the results with the interpreter's, and
 // times the kernels: the table that BENCHMARKS.md holds. Run it from the top of the repository.
 //
-//	usage: gpu [-device NAME] [-runs N] [-small]
+//	usage: gpu [-device NAME] [-runs N] [-only REGEXP] [-small]
 //
 // Integers must be exact; for floats the relative L2 error is printed, which must stay below the conformance tests' tolerance; of
 // mandelbrot's pixels, which floats decide, at most one in a thousand may differ.
@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"regexp"
 	"slices"
 	"text/tabwriter"
 	"time"
@@ -30,16 +31,26 @@ func main() {
 	library := flag.String("webgpu-library", "", "the WebGPU library")
 	driver := flag.String("webgpu-driver", "", "a software driver")
 	runs := flag.Int("runs", 30, "how often each program is timed")
+	only := flag.String("only", "", "run the cases whose name and input a regular expression matches")
 	small := flag.Bool("small", false, "use small inputs, for a test of this program itself")
 	flag.Parse()
 	opts := skald.DeviceOptions{Name: *name, Library: *library, Driver: *driver, Profile: true}
-	if err := run(opts, *runs, *small); err != nil {
+	pattern, err := regexp.Compile(*only)
+	if err == nil {
+		err = run(opts, *runs, selected(cases(*small), pattern))
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "gpu:", err)
 		os.Exit(1)
 	}
 }
 
-func run(opts skald.DeviceOptions, runs int, small bool) error {
+// selected are the cases that a pattern matches.
+func selected(cs []benchCase, pattern *regexp.Regexp) []benchCase {
+	return slices.DeleteFunc(cs, func(c benchCase) bool { return !pattern.MatchString(c.name + " " + c.size) })
+}
+
+func run(opts skald.DeviceOptions, runs int, cs []benchCase) error {
 	dev, note, err := skald.OpenDevice(opts)
 	if err != nil {
 		return err
@@ -53,7 +64,7 @@ func run(opts skald.DeviceOptions, runs int, small bool) error {
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "program\tinput\tresult against the interpreter\tkernels µs: median\tmin\tmax\twhole run µs: median\tlaunches")
 	bad := 0
-	for _, c := range cases(small) {
+	for _, c := range cs {
 		line, ok, err := one(dev, c, runs)
 		if err != nil {
 			line, ok = err.Error(), false

@@ -228,7 +228,7 @@ func TestSegmentsOfEveryShape(t *testing.T) {
 
 func TestHistograms(t *testing.T) {
 	onDevices(t, "hist", 300_000, func(t *testing.T, p *host.Program) {
-		for _, k := range []int{1, 16, 256, 4096, 70000} {
+		for _, k := range []int{1, 16, 256, 4096, 7000, 20_000, 70_000} {
 			for _, n := range []int{0, 3, 50_000} {
 				is := make([]int64, n)
 				h, g, l, u := make([]int32, k), make([]float32, k), make([]int64, k), make([]uint8, k)
@@ -249,6 +249,24 @@ func TestHistograms(t *testing.T) {
 				})
 			}
 		}
+	})
+}
+
+// Counters of 16 bits are emptied on the way when one has more.
+func TestHistogramsOfOneBinAmongMany(t *testing.T) {
+	const k, n = 20_000, 1_500_000
+	is := make([]int64, n)
+	h, g, l, u := make([]int32, k), make([]float32, k), make([]int64, k), make([]uint8, k)
+	const hit = 12_345
+	for i := range is {
+		is[i] = hit
+		l[hit] += int64(i) * 3e9
+	}
+	h[hit], g[hit], u[hit] = n, n-1, n%256
+	onDevices(t, "hist", 40_000_000, func(t *testing.T, p *host.Program) {
+		check(t, p, []value.Value{scalar(int64(k)), value.FromSlice(is)}, []value.Value{
+			value.FromSlice(h), value.FromSlice(g), value.FromSlice(l), value.FromSlice(u),
+		})
 	})
 }
 

@@ -1,0 +1,95 @@
+package lower
+
+import (
+	"skald/middle/imp"
+	"skald/runtime/prim"
+)
+
+// Note [Counters of 16 bits]
+//
+// Where a histogram counts, two counters share a word of the table, which then has twice the bins. An addition
+// gives the old word. The one thread that takes its counter to 2^15 takes 2^15 off it and adds them to the
+// result; a thread that finds 2^15 or more there takes off what it has just added and adds that to the result. So
+// what a counter holds above 2^15 is at any time at most what each thread of the workgroup has added once, and a counter
+// never carries into its neighbour, however long any thread is delayed.
+
+// counterHalf is where a counter of 16 bits is emptied.
+const counterHalf = 1 << 15
+
+// countsOnes reports whether the histogram adds ones to integers of a word or more.
+func (h *histogram) countsOnes() bool {
+	if len(h.e.Ops) != 1 {
+		return false
+	}
+	op, elem, ok := single(h.e.Ops[0].Lambda)
+	if !ok || op != prim.Add || !elem.IsInt() || elem.Bits() < 32 {
+		return false
+	}
+	val := h.e.Body.Res[len(h.e.Ops[0].Shape)]
+	zero, isConst := h.e.Ops[0].Neutral[0].ConstInt()
+	one, isOne := val.ConstInt()
+	return isConst && isOne && zero == 0 && one == 1 && h.c.l.facts.WideGroup < counterHalf
+}
+
+// count fills tables of 16-bit counters.
+func (t *table) count() {
+	c := t.h.c
+	c.kernel("hist_count", t.size, t.groups(), func(k *code, _ *imp.Launch) {
+		share, shares := t.start(k)
+		local := k.shared("counters", imp.U32, (t.capacity+1)/2)
+		words := k.let("words", imp.Idx, ceilDiv(imp.Idx, t.most, idx(2)))
+		k.stride("j", id(imp.LocalID), idx(int64(t.size)), words, func(j imp.Exp) { k.store(local, j, word(0)) })
+		k.emit(&imp.Barrier{})
+		t.visit(k, share, shares, func(_ int, bin, _ imp.Exp) {
+			n := k.counter(bin)
+			old := k.fresh("old", imp.U32)
+			k.emit(&imp.Atomic{Op: imp.AtomicAdd, Old: old, Mem: local, Index: n.at, Value: n.one})
+			held := k.let("held", imp.U32, n.in(use(old)))
+			k.ifThen(&imp.Cmp{Op: prim.Le, Type: imp.U32, X: word(counterHalf - 1), Y: held}, func() {
+				reaches := &imp.Cmp{Op: prim.Lt, Type: imp.U32, X: held, Y: word(counterHalf)}
+				off := k.let("off", imp.U32, &imp.Select{Type: imp.U32, Cond: reaches, Then: word(counterHalf), Else: word(1)})
+				less := bin32(prim.Sub, word(0), bin32(prim.Mul, off, n.one))
+				k.emit(&imp.Atomic{Op: imp.AtomicAdd, Mem: local, Index: n.at, Value: less})
+				t.addCount(k, bin, off)
+			})
+		})
+		k.emit(&imp.Barrier{})
+		t.eachBin(k, 0, func(j imp.Exp) {
+			n := k.counter(j)
+			held := k.let("held", imp.U32, n.in(k.load("x", local, n.at).exp))
+			k.ifThen(&imp.Cmp{Op: prim.Ne, Type: imp.U32, X: held, Y: word(0)}, func() { t.addCount(k, j, held) })
+		})
+	})
+}
+
+// addCount adds a u32 to the result's element for bin j of the table.
+func (t *table) addCount(k *code, j, n imp.Exp) {
+	elem := imp.Of(t.h.e.Ops[0].Lambda.Ret[0].Elem)
+	if elem != imp.U32 {
+		n = &imp.Conv{From: imp.U32, To: elem, X: n}
+	}
+	t.add(k, 0, j, n)
+}
+
+// counter is a counter of 16 bits: the place of its word, whether it is the upper half, and one there.
+type counter struct{ at, upper, one imp.Exp }
+
+// counter finds the counter of a bin. What cannot be negative is divided as such.
+func (c *code) counter(bin imp.Exp) counter {
+	u := c.let("u", imp.U32, &imp.Conv{From: imp.Idx, To: imp.U32, X: bin})
+	upper := &imp.Cmp{Op: prim.Ne, Type: imp.U32, X: bin32(prim.And, u, word(1)), Y: word(0)}
+	at := &imp.Conv{From: imp.U32, To: imp.Idx, X: bin32(prim.Shr, u, word(1))}
+	n := counter{at: c.let("at", imp.Idx, at), upper: c.let("upper", imp.Bool, upper)}
+	n.one = c.let("one", imp.U32, &imp.Select{Type: imp.U32, Cond: n.upper, Then: word(1 << 16), Else: word(1)})
+	return n
+}
+
+// in is the counter's value when its word is w.
+func (n counter) in(w imp.Exp) imp.Exp {
+	high, low := bin32(prim.Shr, w, word(16)), bin32(prim.And, w, word(1<<16-1))
+	return &imp.Select{Type: imp.U32, Cond: n.upper, Then: high, Else: low}
+}
+
+func word(n uint32) imp.Exp { return &imp.Const{Type: imp.U32, Value: prim.MakeU32(n)} }
+
+func bin32(op prim.BinOp, x, y imp.Exp) imp.Exp { return &imp.Bin{Op: op, Type: imp.U32, X: x, Y: y} }

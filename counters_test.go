@@ -26,12 +26,13 @@ func TestExamplesStayWithinTheirCounters(t *testing.T) {
 		args        []value.Value
 		most        counters
 	}{
-		{"histogram", "histogram", []value.Value{value.FromSlice(make([]uint8, n))}, counters{2, 1, 4, n, 1024, n + 1024}},
+		{"histogram", "histogram", []value.Value{value.FromSlice(make([]uint8, n))}, counters{2, 1, 2, n, 1024, n + 1024}},
 		{"mean_variance", "main", []value.Value{value.FromSlice(make([]float32, n))}, counters{2, 1, 2, 4 * n, 12, 4*n + 816}},
 		{"matmul", "main", []value.Value{square(), square()}, counters{1, 1, 3, 2 * n, n, 3 * n}},
 		{"mandelbrot", "main", scalars(t, "128i64", "128i64", "50i32"), counters{1, 1, 1, 0, n, n}},
 		{"mss", "main", []value.Value{value.FromSlice(make([]int32, n))}, counters{2, 1, 2, 4 * n, 4, 4*n + 1088}},
-		{"life", "main", append(scalars(t, "10i32"), value.New(prim.U8, 128, 128)), counters{10, 1, 1, n / 4, n / 4, 3 * n / 4}},
+		// One of the pipelines is for cells that are left when the others go into words.
+		{"life", "main", append(scalars(t, "10i32"), value.New(prim.U8, 128, 128)), counters{10, 1, 2, n / 4, n / 4, 3 * n / 4}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := count(t, c.name, c.entry, c.args)

@@ -12,9 +12,8 @@ import (
 //
 // One segment, in three launches that wait for nobody: each workgroup reduces
 // a run of tiles, one workgroup scans the workgroups' values, and each workgroup
-// scans its run from the value before it. A tile has some vectors a thread, which scans
-// them by itself; the threads' last values are scanned by shuffles, or in workgroup memory where there are no subgroups.
-// The body is evaluated twice, which costs less than storing what it gives.
+// scans its run from the value before it. The body is evaluated twice, which costs less
+// than storing what it gives.
 //
 // Many segments: a thread each when they are short or many, else a workgroup
 // each, tile by tile.
@@ -31,7 +30,8 @@ type scan struct {
 	width int
 	outer []core.Operand
 	size  int    // threads of a workgroup
-	v     vector // of the elements that a thread has of a tile
+	v     vector // of the elements of a row that a thread has
+	rows  int    // of a tile: see Note [Tiles of scans]
 	// commutative is what the operators are; o takes them as if they were not.
 	commutative bool
 }
@@ -42,7 +42,7 @@ func (c *code) segScan(s *core.Stm, e *core.SegScan) {
 	o.commutative = false // order matters in every prefix
 	sc := &scan{c: c, s: s, e: e, o: o, commutative: commutative, width: len(o.types), size: c.fitGroup(o.types)}
 	sc.outer = e.Space.Sizes[:len(e.Space.Sizes)-1]
-	sc.v = scalarVector
+	sc.v, sc.rows = scalarVector, 1
 	alone := c.l.alone(&core.Body{Stms: e.Body.Stms}, o)
 	switch {
 	case len(sc.outer) == 0 && alone:
@@ -52,7 +52,7 @@ func (c *code) segScan(s *core.Stm, e *core.SegScan) {
 		sc.threadEach(c.let("segments", imp.I64, c.total(sc.outer)))
 		return
 	case len(sc.outer) == 0:
-		sc.v = sc.vectors()
+		sc.vectors()
 		sc.single()
 		return
 	}
@@ -68,21 +68,24 @@ func (c *code) segScan(s *core.Stm, e *core.SegScan) {
 	})
 }
 
-// vectors are none where a result does not lie densely or has elements of less than a word.
-// A thread has as many in a tile as it loads before it uses the first. Compilers of software
-// devices do not take the operator's code as often as vectors need it (Note [Weights]).
-func (sc *scan) vectors() vector {
+// vectors chooses the vectors of a thread: none where a result does not lie densely or has elements of less than a word.
+// Compilers of software devices do not take the operator's code as often as vectors need it (Note [Weights]).
+func (sc *scan) vectors() {
 	v := sc.c.vectorise(sc.e.Space, sc.e.Body, sc.s.Dst, 2*sc.c.l.operatorWeight(sc.o))
 	for _, d := range sc.s.Dst {
 		if !sc.c.l.dense(d.Type, sc.e.Space) || d.Type.Elem.Size() < 4 {
-			return scalarVector
+			return
 		}
 	}
 	if sc.c.l.facts.Software && sc.c.l.heavy(sc.o) {
-		return scalarVector
+		return
 	}
-	v.width, v.flight = v.width*v.flight, 1
-	return v
+	sc.v = v
+	if sc.bySubgroups() {
+		sc.rows = v.flight
+	} else {
+		sc.v.width, sc.v.flight = v.width*min(v.flight, 2), 1
+	}
 }
 
 // element generates the body at a point and gives what is scanned; what is
@@ -135,160 +138,11 @@ func (sc *scan) groupEach(segments imp.Exp) {
 	})
 }
 
-// tiles scans count tiles of a segment of n elements from the first-th on; carry
-// is the value before them, and behind them in the end. Each thread scans the
-// consecutive elements that it has by itself, and the workgroup its threads'
-// last values.
-func (sc *scan) tiles(k *code, seg []imp.Exp, first, count, n imp.Exp, carry []imp.Var) {
-	part := sc.sharedParts(k)
-	lid := id(imp.LocalID)
-	k.forLoop("tile", count, func(t imp.Exp) {
-		thread := add(imp.Idx, mul(imp.Idx, add(imp.Idx, first, t), idx(int64(sc.size))), lid)
-		base := k.let("base", imp.Idx, mul(imp.Idx, thread, idx(int64(sc.v.width))))
-		xs := sc.elements(k, seg, base, n)
-		for i := 1; i < len(xs); i++ {
-			k.setAll(xs[i], k.combine(sc.o, uses(xs[i-1]), uses(xs[i])))
-		}
-		before := sc.scanGroup(k, part, uses(xs[len(xs)-1]), carry)
-		for _, x := range xs {
-			k.setAll(x, k.combine(sc.o, uses(before), uses(x)))
-		}
-		sc.results(k, seg, base, n, xs)
-		k.emit(&imp.Barrier{})
-	})
-}
-
-// elements are the elements of a thread, from base on: neutral ones where the
-// segment has ended.
-func (sc *scan) elements(k *code, seg []imp.Exp, base, n imp.Exp) [][]imp.Var {
-	xs := make([][]imp.Var, sc.v.width)
-	neutral := exps(k.neutral(sc.o))
-	for i := range xs {
-		xs[i] = k.accVars("x", sc.o.types, neutral)
-	}
-	one := func(i int) {
-		j := k.let("at", imp.Idx, add(imp.Idx, base, idx(int64(i))))
-		is := append(slices.Clone(seg), j)
-		k.ifThen(less(imp.Idx, j, n), func() { k.setAll(xs[i], sc.element(k, is, true)) })
-	}
-	if sc.v.width == 1 {
-		one(0)
-		return xs
-	}
-	whole := &imp.Cmp{Op: prim.Le, Type: imp.Idx, X: add(imp.Idx, base, idx(int64(sc.v.width))), Y: n}
-	then := k.within(func() {
-		k.lanes(sc.v, base, func(lane int, is []imp.Exp) { k.setAll(xs[lane], sc.element(k, is, true)) })
-	})
-	other := k.within(func() {
-		for i := range xs {
-			one(i)
-		}
-	})
-	k.emit(&imp.If{Cond: whole, Then: then, Else: other})
-	return xs
-}
-
-// results writes the scanned values of a thread.
-func (sc *scan) results(k *code, seg []imp.Exp, base, n imp.Exp, xs [][]imp.Var) {
-	each := func() {
-		for i := range xs {
-			j := k.let("at", imp.Idx, add(imp.Idx, base, idx(int64(i))))
-			k.ifThen(less(imp.Idx, j, n), func() { sc.result(k, append(slices.Clone(seg), j), uses(xs[i])) })
-		}
-	}
-	if sc.v.width == 1 {
-		each()
-		return
-	}
-	whole := &imp.Cmp{Op: prim.Le, Type: imp.Idx, X: add(imp.Idx, base, idx(int64(sc.v.width))), Y: n}
-	then := k.within(func() {
-		for d, p := range sc.s.Dst[:sc.width] {
-			vals := make([]imp.Exp, len(xs))
-			for i := range xs {
-				vals[i] = use(xs[i][d])
-			}
-			k.storeVec(k.mem(p.Type.Layout.Mem), base, vals)
-		}
-	})
-	k.emit(&imp.If{Cond: whole, Then: then, Else: k.within(each)})
-}
-
-// mostSubgroups is how many values, one a subgroup, each thread combines by itself.
-const mostSubgroups = 32
-
-// bySubgroups reports whether subgroups scan their threads' values by shuffles.
-func (sc *scan) bySubgroups() bool {
-	return sc.c.exchanges(sc.o.types, sc.size) && sc.size/sc.c.l.facts.SubgroupSize <= mostSubgroups
-}
-
-// sharedParts declares the arrays that scanGroup needs.
-func (sc *scan) sharedParts(k *code) []imp.Mem {
-	if sc.bySubgroups() {
-		return k.sharedArrays(sc.o.types, sc.size/k.l.facts.SubgroupSize)
-	}
-	return k.sharedArrays(sc.o.types, sc.size)
-}
-
-// scanGroup scans the workgroup's values own, one a thread, after carry: it gives what is before
-// each thread, and leaves in carry what is behind the last. All threads arrive, and a barrier must
-// come before the next.
-func (sc *scan) scanGroup(k *code, part []imp.Mem, own []imp.Exp, carry []imp.Var) (before []imp.Var) {
-	acc := k.accVars("own", sc.o.types, own)
-	before = k.accVars("before", sc.o.types, uses(carry))
-	lid := id(imp.LocalID)
-	if !sc.bySubgroups() {
-		k.stores(part, lid, uses(acc))
-		sc.scanShared(k, part, acc)
-		k.ifThen(less(imp.Idx, idx(0), lid), func() {
-			k.setAll(before, k.combine(sc.o, uses(before), k.loads(part, sub(imp.Idx, lid, idx(1)))))
-		})
-		k.setAll(carry, k.combine(sc.o, uses(carry), k.loads(part, idx(int64(sc.size-1)))))
-		return before
-	}
-	lanes := int64(k.l.facts.SubgroupSize)
-	lane := k.let("lane", imp.Idx, rem(imp.Idx, lid, idx(lanes)))
-	mine := k.let("subgroup", imp.Idx, quot(imp.Idx, lid, idx(lanes)))
-	k.scanSubgroup(sc.o, lane, acc)
-	left := k.shuffle(imp.ShuffleUp, sc.o.types, acc, idx(1))
-	k.ifThen(same(lane, idx(lanes-1)), func() { k.stores(part, mine, uses(acc)) })
-	k.emit(&imp.Barrier{})
-	k.forLoop("s", idx(int64(sc.size)/lanes), func(s imp.Exp) {
-		k.ifThen(same(s, mine), func() { k.setAll(before, uses(carry)) })
-		k.setAll(carry, k.combine(sc.o, uses(carry), k.loads(part, s)))
-	})
-	k.ifThen(less(imp.Idx, idx(0), lane), func() { k.setAll(before, k.combine(sc.o, uses(before), left)) })
-	return before
-}
-
-// scanShared scans the workgroup's values, one a thread; own is the thread's.
-// All threads arrive. A heavy operator stands in a loop over the steps.
-func (sc *scan) scanShared(k *code, part []imp.Mem, own []imp.Var) {
-	lid := id(imp.LocalID)
-	one := func(step imp.Exp) {
-		k.emit(&imp.Barrier{})
-		has := &imp.Cmp{Op: prim.Le, Type: imp.Idx, X: step, Y: lid}
-		k.ifThen(has, func() {
-			left := k.loads(part, sub(imp.Idx, lid, step))
-			k.setAll(own, k.combine(sc.o, left, uses(own)))
-		})
-		k.emit(&imp.Barrier{})
-		k.stores(part, lid, uses(own))
-	}
-	if k.l.heavy(sc.o) {
-		k.steps(sc.size, one)
-	} else {
-		for step := 1; step < sc.size; step *= 2 {
-			one(idx(int64(step)))
-		}
-	}
-	k.emit(&imp.Barrier{})
-}
-
 // single scans one segment in three launches.
 func (sc *scan) single() {
 	c := sc.c
 	n := c.let("n", imp.I64, asPrim(c.operand(sc.e.Space.Sizes[0])))
-	tiles := ceilDiv(imp.I64, n, i64(int64(sc.size*sc.v.width)))
+	tiles := ceilDiv(imp.I64, n, i64(int64(sc.size*sc.v.width*sc.rows)))
 	per := c.let("per", imp.I64, &imp.Bin{
 		Op: prim.Max, Type: imp.I64, X: ceilDiv(imp.I64, tiles, i64(int64(c.l.facts.Groups))), Y: i64(1),
 	})
@@ -354,8 +208,8 @@ func (sc *scan) singleAlone() {
 // commutes, else consecutive elements.
 func (sc *scan) reduceRun(k *code, per imp.Exp, out []imp.Mem) {
 	n, lid, size := k.index(sc.e.Space.Sizes[0]), id(imp.LocalID), idx(int64(sc.size))
-	// As many elements a thread as there are vectors of a thread in the run.
-	each := k.let("each", imp.Idx, mul(imp.Idx, k.hostParam("per", per), idx(int64(sc.v.width))))
+	// As many elements a thread as a thread has in the tiles of the run.
+	each := k.let("each", imp.Idx, mul(imp.Idx, k.hostParam("per", per), idx(int64(sc.v.width*sc.rows))))
 	acc := k.accVars("acc", sc.o.types, exps(k.neutral(sc.o)))
 	fold := func(j imp.Exp) {
 		x := sc.element(k, []imp.Exp{j}, false)
@@ -369,7 +223,9 @@ func (sc *scan) reduceRun(k *code, per imp.Exp, out []imp.Mem) {
 	} else {
 		first := k.let("first", imp.Idx, mul(imp.Idx, id(imp.ThreadID), each))
 		count := &imp.Bin{Op: prim.Min, Type: imp.Idx, X: each, Y: sub(imp.Idx, n, first)}
-		k.run(sc.v, first, k.let("count", imp.Idx, count), fold)
+		whole := sc.v
+		whole.width *= sc.rows
+		k.run(whole, first, k.let("count", imp.Idx, count), fold)
 	}
 	k.finish(sc.o, sc.size, acc, func(vals []imp.Exp) { k.stores(out, id(imp.GroupID), vals) })
 }
@@ -385,8 +241,8 @@ func (sc *scan) scanParts(k *code, groups imp.Exp, parts []imp.Mem) {
 		j := k.let("at", imp.Idx, add(imp.Idx, mul(imp.Idx, t, idx(int64(sc.size))), lid))
 		own := k.accVars("own", sc.o.types, exps(k.neutral(sc.o)))
 		k.ifThen(less(imp.Idx, j, n), func() { k.setAll(own, k.loads(parts, j)) })
-		before := sc.scanGroup(k, part, uses(own), carry)
-		k.ifThen(less(imp.Idx, j, n), func() { k.stores(parts, j, k.combine(sc.o, uses(before), uses(own))) })
+		sc.scanTile(k, part, [][][]imp.Var{{own}}, carry)
+		k.ifThen(less(imp.Idx, j, n), func() { k.stores(parts, j, uses(own)) })
 		k.emit(&imp.Barrier{})
 	})
 }

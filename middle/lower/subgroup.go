@@ -49,13 +49,21 @@ func mayFail(b *core.Body) bool {
 }
 
 // joinSubgroup combines the values of a subgroup's threads, in order, into those of
-// its first; other threads have anything then. All threads arrive. A heavy operator
-// stands in a loop over the steps.
+// its first; other threads have anything then. All threads arrive.
 func (c *code) joinSubgroup(o operators, acc []imp.Var) {
 	one := func(apart imp.Exp) {
 		other := c.shuffle(imp.ShuffleXor, o.types, acc, apart)
 		c.setAll(acc, c.combine(o, uses(acc), other))
 	}
+	if isSum(o) {
+		c.subgroupSum(imp.SubgroupAdd, acc[0])
+		return
+	}
+	c.doubling(o, one)
+}
+
+// doubling generates the steps of 1, 2, 4, ... threads within a subgroup. A heavy operator stands in a loop over them.
+func (c *code) doubling(o operators, one func(apart imp.Exp)) {
 	lanes := c.l.facts.SubgroupSize
 	if c.l.heavy(o) {
 		c.steps(lanes, one)
@@ -64,6 +72,21 @@ func (c *code) joinSubgroup(o operators, acc []imp.Var) {
 	for level := range bits.Len(uint(lanes)) - 1 {
 		one(idx(1 << level))
 	}
+}
+
+// isSum reports whether the one operator is the addition of words, which subgroups have.
+func isSum(o operators) bool {
+	if len(o.ops) != 1 {
+		return false
+	}
+	op, t, ok := single(o.ops[0].Lambda)
+	return ok && op == prim.Add && (t == prim.I32 || t == prim.U32)
+}
+
+func (c *code) subgroupSum(op imp.SubgroupOp, acc imp.Var) {
+	sum := c.fresh("sum", c.scope().TypeOf(use(acc)))
+	c.emit(&imp.Subgroup{Dst: sum, Op: op, X: use(acc)})
+	c.set(acc, use(sum))
 }
 
 // finish combines the threads' values of a workgroup, in order, and hands the result to the first one.
@@ -113,12 +136,9 @@ func (c *code) scanSubgroup(o operators, lane imp.Exp, acc []imp.Var) {
 			c.setAll(acc, c.combine(o, left, uses(acc)))
 		})
 	}
-	lanes := c.l.facts.SubgroupSize
-	if c.l.heavy(o) {
-		c.steps(lanes, one)
+	if isSum(o) {
+		c.subgroupSum(imp.SubgroupScanAdd, acc[0])
 		return
 	}
-	for level := range bits.Len(uint(lanes)) - 1 {
-		one(idx(1 << level))
-	}
+	c.doubling(o, one)
 }

@@ -1,0 +1,224 @@
+package lower
+
+import (
+	"slices"
+
+	"skald/middle/core"
+	"skald/middle/imp"
+	"skald/runtime/prim"
+)
+
+// Note [Tiles of scans]
+//
+// Where there are subgroups, each has consecutive rows of a tile. Of a row each of its threads has a
+// vector, so that all loads and stores of a subgroup are of neighbouring vectors. A thread scans its
+// vectors by itself, the subgroup scans their last values by shuffles, and what all rows of
+// the subgroup give meets in workgroup memory, where each thread combines what is before its subgroup.
+//
+// Elsewhere a tile is one row, which all threads scan in workgroup memory.
+
+// mostSubgroups is how many values, one a subgroup, each thread combines by itself.
+const mostSubgroups = 32
+
+// bySubgroups reports whether subgroups scan their threads' values by shuffles.
+func (sc *scan) bySubgroups() bool {
+	return sc.c.exchanges(sc.o.types, sc.size) && sc.size/sc.c.l.facts.SubgroupSize <= mostSubgroups
+}
+
+// tiles scans count tiles of a segment of n elements from the first-th on; carry
+// is the value before them, and behind them in the end.
+func (sc *scan) tiles(k *code, seg []imp.Exp, first, count, n imp.Exp, carry []imp.Var) {
+	part := sc.sharedParts(k)
+	k.forLoop("tile", count, func(t imp.Exp) {
+		bases := sc.bases(k, add(imp.Idx, first, t))
+		xs := sc.elements(k, seg, bases, n)
+		sc.scanTile(k, part, xs, carry)
+		sc.results(k, seg, bases, n, xs)
+		k.emit(&imp.Barrier{})
+	})
+}
+
+// bases are where the thread's vectors of each row of a tile start.
+func (sc *scan) bases(k *code, tile imp.Exp) []imp.Exp {
+	w, lid := idx(int64(sc.v.width)), id(imp.LocalID)
+	if sc.rows == 1 {
+		thread := add(imp.Idx, mul(imp.Idx, tile, idx(int64(sc.size))), lid)
+		return []imp.Exp{k.let("base", imp.Idx, mul(imp.Idx, thread, w))}
+	}
+	lanes := idx(int64(k.l.facts.SubgroupSize))
+	subgroups := quot(imp.Idx, idx(int64(sc.size)), lanes)
+	own := add(imp.Idx, mul(imp.Idx, tile, subgroups), quot(imp.Idx, lid, lanes))
+	row := k.let("row", imp.Idx, mul(imp.Idx, own, idx(int64(sc.rows))))
+	out := make([]imp.Exp, sc.rows)
+	for r := range out {
+		thread := add(imp.Idx, mul(imp.Idx, add(imp.Idx, row, idx(int64(r))), lanes), rem(imp.Idx, lid, lanes))
+		out[r] = k.let("base", imp.Idx, mul(imp.Idx, thread, w))
+	}
+	return out
+}
+
+// inside says that a thread's vectors end before element n.
+func (sc *scan) inside(bases []imp.Exp, n imp.Exp) imp.Exp {
+	end := add(imp.Idx, bases[len(bases)-1], idx(int64(sc.v.width)))
+	return &imp.Cmp{Op: prim.Le, Type: imp.Idx, X: end, Y: n}
+}
+
+// elements are the elements of a thread's vectors: neutral ones where the segment has ended.
+func (sc *scan) elements(k *code, seg, bases []imp.Exp, n imp.Exp) [][][]imp.Var {
+	xs := make([][][]imp.Var, len(bases))
+	neutral := exps(k.neutral(sc.o))
+	for r := range xs {
+		xs[r] = make([][]imp.Var, sc.v.width)
+		for i := range xs[r] {
+			xs[r][i] = k.accVars("x", sc.o.types, neutral)
+		}
+	}
+	each := func() {
+		for r, row := range xs {
+			for i, x := range row {
+				j := k.let("at", imp.Idx, add(imp.Idx, bases[r], idx(int64(i))))
+				is := append(slices.Clone(seg), j)
+				k.ifThen(less(imp.Idx, j, n), func() { k.setAll(x, sc.element(k, is, true)) })
+			}
+		}
+	}
+	if sc.v.width == 1 {
+		each()
+		return xs
+	}
+	together := func() {
+		loaded := make([]map[core.Var][]value, len(bases))
+		for r := range xs {
+			loaded[r] = k.loadVectors(sc.v, bases[r])
+		}
+		for r, row := range xs {
+			k.eachLane(sc.v, bases[r], loaded[r], func(lane int, is []imp.Exp) { k.setAll(row[lane], sc.element(k, is, true)) })
+		}
+	}
+	k.emit(&imp.If{Cond: sc.inside(bases, n), Then: k.within(together), Else: k.within(each)})
+	return xs
+}
+
+// results writes the scanned values of a thread.
+func (sc *scan) results(k *code, seg, bases []imp.Exp, n imp.Exp, xs [][][]imp.Var) {
+	each := func() {
+		for r, row := range xs {
+			for i, x := range row {
+				j := k.let("at", imp.Idx, add(imp.Idx, bases[r], idx(int64(i))))
+				k.ifThen(less(imp.Idx, j, n), func() { sc.result(k, append(slices.Clone(seg), j), uses(x)) })
+			}
+		}
+	}
+	if sc.v.width == 1 {
+		each()
+		return
+	}
+	together := func() {
+		for r, row := range xs {
+			for d, p := range sc.s.Dst[:sc.width] {
+				vals := make([]imp.Exp, len(row))
+				for i := range row {
+					vals[i] = use(row[i][d])
+				}
+				k.storeVec(k.mem(p.Type.Layout.Mem), bases[r], vals)
+			}
+		}
+	}
+	k.emit(&imp.If{Cond: sc.inside(bases, n), Then: k.within(together), Else: k.within(each)})
+}
+
+// sharedParts declares the arrays that scanTile needs.
+func (sc *scan) sharedParts(k *code) []imp.Mem {
+	if sc.bySubgroups() {
+		return k.sharedArrays(sc.o.types, sc.size/k.l.facts.SubgroupSize)
+	}
+	return k.sharedArrays(sc.o.types, sc.size)
+}
+
+// scanTile scans the elements of a tile, those of the thread by row, after carry, which
+// is then what is behind the last. All threads arrive, and a barrier must come before the next.
+func (sc *scan) scanTile(k *code, part []imp.Mem, xs [][][]imp.Var, carry []imp.Var) {
+	for _, row := range xs {
+		for i := 1; i < len(row); i++ {
+			k.setAll(row[i], k.combine(sc.o, uses(row[i-1]), uses(row[i])))
+		}
+	}
+	var before [][]imp.Var // of each row
+	if sc.bySubgroups() {
+		before = sc.beforeRows(k, part, xs, carry)
+	} else {
+		before = [][]imp.Var{sc.beforeThread(k, part, xs[0][len(xs[0])-1], carry)}
+	}
+	for r, row := range xs {
+		for _, x := range row {
+			k.setAll(x, k.combine(sc.o, uses(before[r]), uses(x)))
+		}
+	}
+}
+
+// beforeThread is what is before the thread whose last value is last, found in workgroup memory.
+func (sc *scan) beforeThread(k *code, part []imp.Mem, last, carry []imp.Var) []imp.Var {
+	lid := id(imp.LocalID)
+	own := k.accVars("own", sc.o.types, uses(last))
+	before := k.accVars("before", sc.o.types, uses(carry))
+	k.stores(part, lid, uses(own))
+	sc.scanShared(k, part, own)
+	k.ifThen(less(imp.Idx, idx(0), lid), func() {
+		k.setAll(before, k.combine(sc.o, uses(before), k.loads(part, sub(imp.Idx, lid, idx(1)))))
+	})
+	k.setAll(carry, k.combine(sc.o, uses(carry), k.loads(part, idx(int64(sc.size-1)))))
+	return before
+}
+
+// beforeRows is what is before the thread's vector in each row, found by shuffles.
+func (sc *scan) beforeRows(k *code, part []imp.Mem, xs [][][]imp.Var, carry []imp.Var) [][]imp.Var {
+	lanes, lid := int64(k.l.facts.SubgroupSize), id(imp.LocalID)
+	lane := k.let("lane", imp.Idx, rem(imp.Idx, lid, idx(lanes)))
+	mine := k.let("subgroup", imp.Idx, quot(imp.Idx, lid, idx(lanes)))
+	inRow := make([][]imp.Var, len(xs)) // what is before the thread in its subgroup's rows
+	rows := k.accVars("rows", sc.o.types, exps(k.neutral(sc.o)))
+	for r, row := range xs {
+		own := k.accVars("own", sc.o.types, uses(row[len(row)-1]))
+		k.scanSubgroup(sc.o, lane, own)
+		left := k.shuffle(imp.ShuffleUp, sc.o.types, own, idx(1))
+		last := k.shuffle(imp.Shuffle, sc.o.types, own, idx(lanes-1))
+		inRow[r] = k.accVars("before", sc.o.types, uses(rows))
+		k.ifThen(less(imp.Idx, idx(0), lane), func() { k.setAll(inRow[r], k.combine(sc.o, uses(inRow[r]), left)) })
+		k.setAll(rows, k.combine(sc.o, uses(rows), last))
+	}
+	k.ifThen(same(lane, idx(0)), func() { k.stores(part, mine, uses(rows)) })
+	k.emit(&imp.Barrier{})
+	ahead := k.accVars("ahead", sc.o.types, uses(carry))
+	k.forLoop("s", idx(int64(sc.size)/lanes), func(s imp.Exp) {
+		k.ifThen(same(s, mine), func() { k.setAll(ahead, uses(carry)) })
+		k.setAll(carry, k.combine(sc.o, uses(carry), k.loads(part, s)))
+	})
+	for _, before := range inRow {
+		k.setAll(before, k.combine(sc.o, uses(ahead), uses(before)))
+	}
+	return inRow
+}
+
+// scanShared scans the workgroup's values, one a thread; own is the thread's.
+// All threads arrive. A heavy operator stands in a loop over the steps.
+func (sc *scan) scanShared(k *code, part []imp.Mem, own []imp.Var) {
+	lid := id(imp.LocalID)
+	one := func(step imp.Exp) {
+		k.emit(&imp.Barrier{})
+		has := &imp.Cmp{Op: prim.Le, Type: imp.Idx, X: step, Y: lid}
+		k.ifThen(has, func() {
+			left := k.loads(part, sub(imp.Idx, lid, step))
+			k.setAll(own, k.combine(sc.o, left, uses(own)))
+		})
+		k.emit(&imp.Barrier{})
+		k.stores(part, lid, uses(own))
+	}
+	if k.l.heavy(sc.o) {
+		k.steps(sc.size, one)
+	} else {
+		for step := 1; step < sc.size; step *= 2 {
+			one(idx(int64(step)))
+		}
+	}
+	k.emit(&imp.Barrier{})
+}

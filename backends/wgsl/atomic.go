@@ -186,7 +186,7 @@ func (p *printer) atomicUpdate(s *imp.AtomicUpdate) {
 	p.line("}")
 	p.depth--
 	p.line("}")
-	if p.inRegion && imp.Any(s.Body, isAssert) {
+	if p.inRegion && imp.Any(s.Body, imp.MayFail) {
 		p.line("if (!alive) { break; }")
 	}
 }

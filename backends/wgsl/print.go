@@ -14,7 +14,9 @@ func Print(k *imp.Kernel, o Options) (*imp.Code, error) {
 	if o.MaxBuffers == 0 {
 		o.MaxBuffers = 8
 	}
-	p := &printer{k: k, scope: k.Scope(), opts: o, need: map[string]bool{}, helpers: map[string]bool{}}
+	p := &printer{
+		k: k, scope: k.Scope(), opts: o, need: map[string]bool{}, helpers: map[string]bool{}, routines: nameRoutines(k),
+	}
 	p.code = &imp.Code{Entry: "main", Failure: k.Guarded || k.HasAssert()}
 	p.code.Layout(k)
 	buffers := k.Buffers()
@@ -25,13 +27,11 @@ func Print(k *imp.Kernel, o Options) (*imp.Code, error) {
 		return nil, fmt.Errorf("kernel %s needs %d buffers, the device allows %d", k.Name, buffers, o.MaxBuffers)
 	}
 	p.collective = k.HasCollective()
-	p.nameVars()
-	for _, m := range k.Mems {
-		p.pieces = append(p.pieces, m.Pieces)
-	}
-	p.findMutable()
-	p.chooseForms()
+	p.survey()
 	p.body()
+	for _, r := range imp.Routines(k.Body) {
+		p.functions = append(p.functions, p.routineText(r))
+	}
 	if p.err != nil {
 		return nil, fmt.Errorf("kernel %s: %w", k.Name, p.err)
 	}
@@ -40,7 +40,17 @@ func Print(k *imp.Kernel, o Options) (*imp.Code, error) {
 	return p.code, err
 }
 
-// printer prints one kernel. The body is printed first, which finds what must
+// survey finds what is to be known of variables and arrays before code is printed.
+func (p *printer) survey() {
+	p.nameVars()
+	for _, m := range p.k.Mems {
+		p.pieces = append(p.pieces, m.Pieces)
+	}
+	p.findMutable()
+	p.chooseForms()
+}
+
+// printer prints one kernel, or a routine of one. The body is printed first, which finds what must
 // stand before it.
 type printer struct {
 	k     *imp.Kernel
@@ -67,6 +77,10 @@ type printer struct {
 	helpers   map[string]bool // see helpers.go
 	accessors []string        // functions that access arrays, in order of first use
 	accessed  map[string]bool
+	functions []string // those of routines
+
+	routines map[*imp.Routine]string // their names
+	routine  *imp.Routine            // that is being printed
 }
 
 func (p *printer) line(format string, args ...any) {
@@ -154,6 +168,9 @@ func (p *printer) module() (string, error) {
 	for _, a := range p.accessors {
 		b.WriteString(a)
 	}
+	for _, f := range p.functions {
+		b.WriteString(f)
+	}
 	b.WriteString(main.String())
 	return b.String(), nil
 }
@@ -232,11 +249,7 @@ func (p *printer) mainText(b *strings.Builder) {
 		}
 		fmt.Fprintf(b, "  %s %s = %s;\n", mutable, p.v(v), p.paramValue("params."+p.v(v), p.k.Vars[v].Type))
 	}
-	for i, m := range p.k.Mems {
-		if m.Space == imp.Private {
-			fmt.Fprintf(b, "  var %s: array<%s, %d>;\n", p.mems[i], p.forms[i].elem, m.Count)
-		}
-	}
+	p.privateText(b)
 	for v, h := range p.hoisted {
 		if h {
 			fmt.Fprintf(b, "  var %s: %s;\n", p.vars[v], p.regType(p.k.Vars[v].Type))
@@ -244,6 +257,15 @@ func (p *printer) mainText(b *strings.Builder) {
 	}
 	b.WriteString(p.out.String())
 	b.WriteString("}\n")
+}
+
+// privateText declares a thread's own arrays.
+func (p *printer) privateText(b *strings.Builder) {
+	for i, m := range p.k.Mems {
+		if m.Space == imp.Private {
+			fmt.Fprintf(b, "  var %s: array<%s, %d>;\n", p.mems[i], p.forms[i].elem, m.Count)
+		}
+	}
 }
 
 // temp makes a name for an intermediate value.

@@ -75,6 +75,8 @@ func (p *printer) stm(s imp.Stm) {
 		p.atomic(s)
 	case *imp.AtomicUpdate:
 		p.atomicUpdate(s)
+	case *imp.Invoke:
+		p.invoke(s)
 	default:
 		panic(fmt.Sprintf("wgsl: %T in divergent code of %s", s, p.k.Name))
 	}
@@ -112,12 +114,10 @@ func (p *printer) loop(body []imp.Stm) {
 	p.nested(body)
 	p.loops--
 	p.line("}")
-	if p.inRegion && imp.Any(body, isAssert) {
+	if p.inRegion && imp.Any(body, imp.MayFail) {
 		p.line("if (!alive) { break; }")
 	}
 }
-
-func isAssert(s imp.Stm) bool { _, ok := s.(*imp.Assert); return ok }
 
 // assert prints an assertion: see Note [Failing threads].
 func (p *printer) assert(s *imp.Assert) {
@@ -132,14 +132,25 @@ func (p *printer) assert(s *imp.Assert) {
 	}
 	p.depth--
 	p.line("}")
-	if p.inRegion {
-		p.line("alive = false;")
-		p.line("break;")
-	} else {
-		p.line("return;")
+	if p.routine != nil {
+		p.line("%s = true;", routineFailed)
 	}
+	p.leave()
 	p.depth--
 	p.line("}")
+}
+
+// leave lets a thread that has failed do nothing more.
+func (p *printer) leave() {
+	switch {
+	case p.routine != nil:
+		p.line("return %s;", p.noResults())
+	case p.inRegion:
+		p.line("alive = false;")
+		p.line("break;")
+	default:
+		p.line("return;")
+	}
 }
 
 // valueWords is a value as two words, low first, in canonical form.
@@ -180,7 +191,7 @@ func (p *printer) groupStms(body []imp.Stm) {
 
 // region prints statements without barriers.
 func (p *printer) region(body []imp.Stm) {
-	if !imp.Any(body, isAssert) {
+	if !imp.Any(body, imp.MayFail) {
 		p.stms(body)
 		return
 	}
@@ -210,6 +221,10 @@ func (p *printer) hoist(body []imp.Stm) {
 			}
 		case *imp.Atomic:
 			p.hoisted[s.Old] = s.Old != 0
+		case *imp.Invoke:
+			for _, v := range s.Dst {
+				p.hoisted[v] = true
+			}
 		default:
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // with commas:
 //
 //	prog   ::= "stage" stage type* ["consts" fun] fun* entry*
-//	fun    ::= attr* "fun" name "(" param,* ")" ":" "(" param,* ")"
+//	fun    ::= attr* ("fun" | "routine") name "(" param,* ")" ":" "(" param,* ")"
 //	           ["globals" "(" (number param),* ")"] "=" body
 //	param  ::= var ":" ["*"] type
 //	type   ::= ("[" operand "]")* prim [layout] | "acc" "(" var ")" | "cert" | "mem" "(" prim "," space ")"
@@ -110,7 +110,9 @@ func (p *parser) attrs() []Attr {
 func (p *parser) function() *Fun {
 	f := &Fun{Attrs: p.attrs(), Names: []string{""}}
 	p.fun = f
-	p.expect("fun")
+	if f.Routine = p.accept("routine"); !f.Routine {
+		p.expect("fun")
+	}
 	f.Name = p.next()
 	f.Params = p.paramsList()
 	p.expect(":")

@@ -151,7 +151,11 @@ func (p *printer) function(f *Fun) {
 		p.writef("#[%s]", string(a))
 		p.nl()
 	}
-	p.writef("fun %s (%s): (%s)", f.Name, p.params(f.Params), p.params(f.Ret))
+	keyword := "fun"
+	if f.Routine {
+		keyword = "routine"
+	}
+	p.writef("%s %s (%s): (%s)", keyword, f.Name, p.params(f.Params), p.params(f.Ret))
 	if len(f.Globals) > 0 {
 		p.writef(" globals (%s)", join(f.Globals, func(g GlobalRef) string {
 			return fmt.Sprintf("%d %s", g.Index, p.param(g.Param))

@@ -73,13 +73,29 @@ func (v *verifier) function() (err error) {
 		}
 	}()
 	f := v.fun
+	v.inKernel = f.Routine
 	v.visible = make([]bool, len(f.Names))
 	for _, g := range f.Globals {
 		v.bindAll([]Param{g.Param})
 	}
 	v.bindAll(f.Params)
+	if f.Routine {
+		v.routine()
+	}
 	v.body(f.Body, ParamTypes(f.Ret), f.Ret)
 	return nil
+}
+
+// routine checks what a routine may not have, its body apart.
+func (v *verifier) routine() {
+	if len(v.fun.Globals) > 0 {
+		v.fail("a routine refers to constants")
+	}
+	for _, p := range slices.Concat(v.fun.Params, v.fun.Ret) {
+		if p.Type.Kind != KindScalar {
+			v.fail("%s is a routine's parameter or result, and no scalar", v.name(p.Var))
+		}
+	}
 }
 
 // bindAll binds parameters whose types may mention each other.
@@ -211,7 +227,7 @@ func (v *verifier) stage(e Exp) {
 	case *Fact:
 		bad = st == StageSOACS
 	case *Call:
-		bad = v.inKernel
+		bad = v.misplaced(e)
 	case *Alloc:
 		bad = st != StageMemory
 	default:
@@ -219,4 +235,19 @@ func (v *verifier) stage(e Exp) {
 	if bad {
 		v.fail("%T is foreign to this stage or place", e)
 	}
+}
+
+// misplaced reports whether a call is not where calls of its kind may be. Before there are kernels a lambda may hold calls of recursive
+// functions, which flattening puts on the host.
+func (v *verifier) misplaced(e *Call) bool {
+	callee := v.prog.Fun(e.Fun)
+	switch {
+	case callee == nil:
+		return false // reported as such
+	case !callee.Routine:
+		return v.inKernel
+	case v.fun.Routine:
+		return slices.Index(v.prog.Funs, callee) >= slices.Index(v.prog.Funs, v.fun)
+	}
+	return v.prog.Stage != StageSOACS && !v.inKernel
 }

@@ -216,12 +216,15 @@ func (f *flattener) cheap(s *core.Stm) bool {
 	return false
 }
 
-// mayFail reports whether a statement holds an assertion.
+// mayFail reports whether a statement holds an assertion, or calls what may.
 func mayFail(s *core.Stm) bool {
 	found := false
 	core.Walk(&core.Body{Stms: []*core.Stm{s}}, func(s *core.Stm) bool {
-		_, is := s.Exp.(*core.Assert)
-		found = found || is
+		switch s.Exp.(type) {
+		case *core.Assert, *core.Call:
+			found = true
+		default:
+		}
 		return !found
 	})
 	return found

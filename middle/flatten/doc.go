@@ -15,6 +15,7 @@
 // differs from element to element, of small constant size, inside operators, or
 // marked #[sequential]. Where a kernel would need arrays whose size nobody can
 // know before it runs, or would call a recursive function, the host runs the outermost combinator as a loop.
+// Routines are sequential code.
 //
 //	let (ys_2: [n_1][m_3]f32) = screma n_1 (xss_4) map fn (xs_5: [m_3]f32): ([m_3]f32) {
 //	  let (zs_6: [m_3]f32) = screma m_3 (xs_5) map fn (x_7: f32): (f32) { ... } in (zs_6) }

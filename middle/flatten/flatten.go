@@ -19,11 +19,11 @@ func run(ctx *pass.Context, p *core.Prog) *core.Prog {
 	out := *p
 	out.Stage = core.StageKernels
 	if p.Consts != nil {
-		out.Consts = function(ctx, p.Consts)
+		out.Consts = function(ctx, p, p.Consts)
 	}
 	out.Funs = nil
 	for _, f := range p.Funs {
-		out.Funs = append(out.Funs, function(ctx, f))
+		out.Funs = append(out.Funs, function(ctx, p, f))
 	}
 	return &out
 }
@@ -32,6 +32,7 @@ func run(ctx *pass.Context, p *core.Prog) *core.Prog {
 type flattener struct {
 	*core.Builder // host code at the current place
 	ctx           *pass.Context
+	prog          *core.Prog
 	// defs are the statements that make arrays which need not be read: iota
 	// and replicate. They are indexed by what they bind.
 	defs map[core.Var]core.Exp
@@ -41,30 +42,39 @@ type flattener struct {
 	// made are the arrays that kernels of nests have made for later kernels.
 	made  map[core.Var]bool
 	tunes int
-	// unplaceable is set when a kernel comes up that calls, or whose arrays cannot be given
+	// unplaceable is set when a kernel comes up that calls more than routines, or whose arrays cannot be given
 	// memory; see Note [Arrays of unknown size].
 	unplaceable bool
 	// onHost keeps lambdas that go into a loop as they are.
 	onHost bool
 }
 
-func function(ctx *pass.Context, f *core.Fun) *core.Fun {
+func function(ctx *pass.Context, p *core.Prog, f *core.Fun) *core.Fun {
 	g := *f
 	g.Names = slices.Clone(f.Names)
 	fl := &flattener{
-		ctx: ctx, Builder: core.NewBuilder(&g, core.ScopeOf(f)),
+		ctx: ctx, prog: p, Builder: core.NewBuilder(&g, core.ScopeOf(f)),
 		defs: map[core.Var]core.Exp{}, made: map[core.Var]bool{},
 	}
-	core.Walk(f.Body, func(s *core.Stm) bool {
+	fl.note(f.Body)
+	if f.Routine {
+		g.Body = fl.sequentialBody(f.Body)
+	} else {
+		g.Body = fl.hostBody(f.Body)
+	}
+	return &g
+}
+
+// note remembers the arrays in a body that need not be read.
+func (f *flattener) note(b *core.Body) {
+	core.Walk(b, func(s *core.Stm) bool {
 		switch s.Exp.(type) {
 		case *core.Iota, *core.Replicate:
-			fl.defs[s.Dst[0].Var] = s.Exp
+			f.defs[s.Dst[0].Var] = s.Exp
 		default:
 		}
 		return true
 	})
-	g.Body = fl.hostBody(f.Body)
-	return &g
 }
 
 // hostBody flattens a body that runs on the host.
@@ -83,6 +93,8 @@ func (f *flattener) hostBody(b *core.Body) *core.Body {
 func (f *flattener) hostStm(s *core.Stm) {
 	f.at(s, func() {
 		switch e := s.Exp.(type) {
+		case *core.Call:
+			f.hostCall(s, e)
 		case *core.Screma, *core.Hist:
 			f.updates = consumes(e)
 			f.combinator(s)
@@ -101,6 +113,24 @@ func (f *flattener) hostStm(s *core.Stm) {
 			f.Bind(s.Dst, core.MapBodies(e, f.hostBody))
 		}
 	})
+}
+
+// hostCall puts a routine in the place of its call, as routines are for kernels alone.
+func (f *flattener) hostCall(s *core.Stm, e *core.Call) {
+	callee := f.prog.Fun(e.Fun)
+	if !callee.Routine {
+		f.Bind(s.Dst, e)
+		return
+	}
+	body := core.Expand(f.Fun, callee, s, nil)
+	f.Scope.BindBody(body)
+	f.note(body)
+	for _, s := range body.Stms {
+		f.hostStm(s)
+	}
+	for i, x := range body.Res {
+		f.Bind(s.Dst[i:i+1], &core.Use{X: x})
+	}
 }
 
 // at makes statements carry s's place, attributes and certificates while g

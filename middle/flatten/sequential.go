@@ -38,7 +38,7 @@ func (f *flattener) sequentialStm(b *core.Builder, s *core.Stm) {
 		f.concat(s.Dst[0], e)
 		f.Builder = outer
 	case *core.Call:
-		f.unplaceable = true
+		f.unplaceable = f.unplaceable || !f.prog.Fun(e.Fun).Routine
 		in.Bind(s.Dst, e)
 	default:
 		in.Bind(s.Dst, core.MapBodies(e, f.sequentialBody))

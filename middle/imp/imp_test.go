@@ -19,6 +19,15 @@ entry "main" main "Doubles." {
   param "xs" "[n]i32" -1 (1: [param 0]i32)
   result unique "" "[n]i32" -1 (0: [result 1][2]i32)
 }
+routine half(x_1: i64) -> (q_2, eq.i64(mul.i64(q_2, 2:i64), x_1)) fails {
+  private @p_0: i32[2]
+  let q_2: i64 = quot.i64(x_1, 2:i64)
+  assert le.i64(0:i64, x_1) site 0 (x_1)
+}
+routine quarter(x_1: i64) -> (r_4) fails {
+  invoke h_2: i64, even_3: bool = half(x_1)
+  let r_4: i64 = select.i64(even_3, h_2, 0:i64)
+}
 kernel k(n_1: idx, a_2: f32, read @xs_0: i32, write @ys_1: i8, atomic @hs_2: u32) group 64 guarded at "a.fut:3:1" {
   shared @tmp_3: i64[64]
   private @p_4: f64[3]
@@ -46,6 +55,7 @@ kernel k(n_1: idx, a_2: f32, read @xs_0: i32, write @ys_1: i8, atomic @hs_2: u32
   } new new_10
   subgroup s_11: u32 = add(1:u32)
   subgroup s_12: f32 = shuffle_down(call.sqrt.f32(a_2), 1:idx)
+  invoke q_13: i64 = quarter(conv.idx.i64(n_1))
 }
 fun main(n_1: i64, xs_2: block) -> (ys_3, n_1) {
   const g_8: block = 0

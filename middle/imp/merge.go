@@ -131,6 +131,8 @@ func (r *renumber) stm(s Stm) Stm {
 			out.Lane = r.exp(s.Lane)
 		}
 		return out
+	case *Invoke:
+		return &Invoke{s.Dst, s.Routine, r.exps(s.Args)}
 	default:
 	}
 	return s // a barrier or comment

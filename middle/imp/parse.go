@@ -9,7 +9,7 @@ import (
 
 // Parse reads the text form of a program.
 func Parse(src string) (p *Prog, err error) {
-	ps := &parser{lexer: lexer{src: src, line: 1}}
+	ps := &parser{lexer: lexer{src: src, line: 1}, routines: map[string]*Routine{}}
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -26,7 +26,8 @@ func Parse(src string) (p *Prog, err error) {
 // parser reads text. Variables carry their number in their name.
 type parser struct {
 	lexer
-	scope Scope
+	scope    Scope
+	routines map[string]*Routine // read so far
 }
 
 func (p *parser) prog() *Prog {
@@ -45,6 +46,9 @@ func (p *parser) prog() *Prog {
 			out.Entries = append(out.Entries, p.entry())
 		case "kernel":
 			out.Kernels = append(out.Kernels, p.kernel())
+		case "routine":
+			r := p.routine()
+			p.routines[r.Name] = r
 		case "fun":
 			out.Funs = append(out.Funs, p.fun())
 		default:
@@ -118,6 +122,14 @@ func (p *parser) kernel() *Kernel {
 		k.Where = p.str()
 	}
 	p.expect("{")
+	p.ownMems()
+	k.Body = p.rest()
+	k.Vars, k.Mems = p.scope.Vars, p.scope.Mems
+	return k
+}
+
+// ownMems reads declarations of arrays that are not global.
+func (p *parser) ownMems() {
 	for p.tok == "shared" || p.tok == "private" {
 		space := Shared
 		if p.word() == "private" {
@@ -125,9 +137,32 @@ func (p *parser) kernel() *Kernel {
 		}
 		p.declareMem(MemDecl{Space: space})
 	}
-	k.Body = p.rest()
-	k.Vars, k.Mems = p.scope.Vars, p.scope.Mems
-	return k
+}
+
+// routine reads a routine after its keyword. Those that it calls stand before it.
+func (p *parser) routine() *Routine {
+	r := &Routine{Name: p.word()}
+	p.scope = Scope{}
+	r.Params = list(&p.lexer, func() Var { return p.declare(p.word()) })
+	p.expect("->")
+	results := p.lexer
+	p.skipList()
+	r.Fails = p.accept("fails")
+	p.expect("{")
+	p.ownMems()
+	r.Body = p.rest()
+	r.Results = p.results(results)
+	r.Vars, r.Mems = p.scope.Vars, p.scope.Mems
+	return r
+}
+
+// results reads the list of results that stands at start, before the code that declares what it mentions.
+func (p *parser) results(start lexer) []Exp {
+	end := p.lexer
+	p.lexer = start
+	es := list(&p.lexer, p.exp)
+	p.lexer = end
+	return es
 }
 
 func (p *parser) access(name string) Access {
@@ -165,13 +200,10 @@ func (p *parser) fun() *Fun {
 	p.scope = Scope{}
 	f.Params = list(&p.lexer, func() Var { return p.declare(p.word()) })
 	p.expect("->")
-	start := p.lexer
+	results := p.lexer
 	p.skipList()
 	f.Body = p.body()
-	end := p.lexer
-	p.lexer = start
-	f.Results = list(&p.lexer, p.exp) // now every variable is declared
-	p.lexer = end
+	f.Results = p.results(results)
 	f.Vars = p.scope.Vars
 	return f
 }

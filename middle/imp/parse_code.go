@@ -127,8 +127,27 @@ func (p *parser) kernelStm(word string) Stm {
 		}
 		s.Dst = p.bind(name, n, t)
 		return s
+	case "invoke":
+		return p.invoke()
 	}
 	return nil
+}
+
+func (p *parser) invoke() Stm {
+	s := &Invoke{}
+	for p.tok != "=" {
+		if len(s.Dst) > 0 {
+			p.expect(",")
+		}
+		s.Dst = append(s.Dst, p.declare(p.word()))
+	}
+	p.expect("=")
+	name := p.word()
+	if s.Routine = p.routines[name]; s.Routine == nil {
+		p.fail("no routine %s", name)
+	}
+	s.Args = list(&p.lexer, p.exp)
+	return s
 }
 
 func (p *parser) index(names []string, name string) int {

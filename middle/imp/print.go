@@ -28,6 +28,11 @@ func Print(p *Prog) string {
 	for i := range p.Entries {
 		pr.entry(&p.Entries[i])
 	}
+	var bodies []Stm
+	for _, k := range p.Kernels {
+		bodies = append(bodies, k.Body...)
+	}
+	pr.routines(bodies)
 	for _, k := range p.Kernels {
 		pr.kernel(k)
 	}
@@ -37,9 +42,10 @@ func Print(p *Prog) string {
 	return pr.String()
 }
 
-// PrintKernel gives the text form of one kernel.
+// PrintKernel gives the text form of one kernel, behind the routines that it calls.
 func PrintKernel(k *Kernel) string {
 	var pr printer
+	pr.routines(k.Body)
 	pr.kernel(k)
 	return pr.String()
 }
@@ -125,14 +131,34 @@ func (p *printer) kernel(k *Kernel) {
 		head += " at " + quote(k.Where)
 	}
 	p.line("%s {", head)
+	p.ownMems(globals)
+	p.stms(k.Body)
+	p.line("}")
+}
+
+// ownMems declares the arrays from number first on, which are not global.
+func (p *printer) ownMems(first int) {
 	p.depth++
-	for i := globals; i < len(k.Mems); i++ {
-		m := k.Mems[i]
+	for i := first; i < len(p.scope.Mems); i++ {
+		m := p.scope.Mems[i]
 		p.line("%s %s: %s[%d]", [...]string{"", "shared", "private"}[m.Space], p.mem(Mem(i)), m.Elem, m.Count)
 	}
 	p.depth--
-	p.stms(k.Body)
-	p.line("}")
+}
+
+// routines prints what statements call.
+func (p *printer) routines(body []Stm) {
+	for _, r := range Routines(body) {
+		p.scope = r.Scope()
+		fails := ""
+		if r.Fails {
+			fails = " fails"
+		}
+		p.line("routine %s(%s) -> (%s)%s {", r.Name, p.decls(r.Params), p.exps(r.Results), fails)
+		p.ownMems(0)
+		p.stms(r.Body)
+		p.line("}")
+	}
 }
 
 var accessNames = [...]string{"read", "write", "atomic"}

@@ -29,7 +29,7 @@ func (p *printer) stm(s Stm) {
 		p.line("assert %s site %d (%s)", p.exp(s.Cond), s.Site, p.exps(s.Values))
 	case *Comment:
 		p.line("comment %s", quote(s.Text))
-	case *Store, *LoadVec, *StoreVec, *Barrier, *Atomic, *AtomicUpdate, *Subgroup:
+	case *Store, *LoadVec, *StoreVec, *Barrier, *Atomic, *AtomicUpdate, *Subgroup, *Invoke:
 		p.kernelStm(s)
 	default:
 		p.hostStm(s)
@@ -66,6 +66,8 @@ func (p *printer) kernelStm(s Stm) {
 			args += ", " + p.exp(s.Lane)
 		}
 		p.line("subgroup %s = %s(%s)", p.decl(s.Dst), s.Op, args)
+	case *Invoke:
+		p.line("invoke %s = %s(%s)", p.decls(s.Dst), s.Routine.Name, p.exps(s.Args))
 	default:
 		panic(fmt.Sprintf("imp: unknown kernel statement %T", s))
 	}

@@ -247,6 +247,13 @@ type Call struct {
 	Site SiteID
 }
 
+// Invoke calls a routine in a kernel, or in another routine.
+type Invoke struct {
+	Dst     []Var
+	Routine *Routine
+	Args    []Exp
+}
+
 func (*Let) isStm()          {}
 func (*Set) isStm()          {}
 func (*If) isStm()           {}
@@ -272,3 +279,4 @@ func (*Launch) isStm()       {}
 func (*GetConst) isStm()     {}
 func (*GetTune) isStm()      {}
 func (*Call) isStm()         {}
+func (*Invoke) isStm()       {}

@@ -83,6 +83,10 @@ func (u *uniformity) stm(s Stm, divergent bool) {
 		u.stms(s.Body, true)
 	case *Subgroup:
 		u.set(s.Dst, true)
+	case *Invoke:
+		for _, v := range s.Dst {
+			u.set(v, true)
+		}
 	default: // binds nothing in a kernel
 	}
 }

@@ -3,12 +3,13 @@ package imp
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Verify reports every way in which p breaks the invariants that the package
 // comment lists, joined to one error.
 func Verify(p *Prog) error {
-	v := &verifier{prog: p}
+	v := &verifier{prog: p, routines: map[*Routine]bool{}}
 	for _, k := range p.Kernels {
 		v.kernel(k)
 	}
@@ -26,7 +27,7 @@ func Verify(p *Prog) error {
 
 // VerifyKernel checks a kernel by itself; the program's sites are not known.
 func VerifyKernel(k *Kernel) error {
-	v := &verifier{}
+	v := &verifier{routines: map[*Routine]bool{}}
 	v.kernel(k)
 	return errors.Join(v.errs...)
 }
@@ -39,6 +40,8 @@ type verifier struct {
 	host    bool
 	bound   []bool
 	errs    []error
+	// routines are those that have been checked.
+	routines map[*Routine]bool
 }
 
 func (v *verifier) fail(format string, args ...any) {
@@ -46,6 +49,12 @@ func (v *verifier) fail(format string, args ...any) {
 }
 
 func (v *verifier) kernel(k *Kernel) {
+	for _, r := range Routines(k.Body) {
+		if !v.routines[r] {
+			v.routines[r] = true
+			v.routine(r)
+		}
+	}
 	v.where, v.host, v.scope, v.globals = "kernel "+k.Name, false, k.Scope(), k.Globals()
 	v.bound = make([]bool, len(k.Vars))
 	for i, m := range k.Mems {
@@ -67,6 +76,62 @@ func (v *verifier) kernel(k *Kernel) {
 	}
 	v.stms(k.Body)
 	v.checkUniform(k)
+}
+
+// routine checks what Note [Routines] promises.
+func (v *verifier) routine(r *Routine) {
+	v.where, v.host, v.scope = "routine "+r.Name, false, r.Scope()
+	v.bound = make([]bool, len(r.Vars))
+	for _, m := range r.Mems {
+		if m.Space != Private || m.Count <= 0 {
+			v.fail("array %s is not private, or has %d elements", m.Name, m.Count)
+		}
+	}
+	for _, p := range r.Params {
+		v.bind(p)
+		if t := r.Vars[p].Type; !t.IsPrim() {
+			v.fail("a parameter of type %s", t)
+		}
+	}
+	v.stms(r.Body)
+	for _, e := range r.Results {
+		if t := v.exp(e); !t.IsPrim() {
+			v.fail("a result of type %s", t)
+		}
+	}
+	Walk(r.Body, func(s Stm) bool {
+		if Collective(s) {
+			v.fail("%T in a routine", s)
+		}
+		if set, ok := s.(*Set); ok && slices.Contains(r.Params, set.Var) {
+			v.fail("a parameter is set")
+		}
+		for _, e := range Exps(s) {
+			WalkExp(e, func(e Exp) {
+				if id, ok := e.(*Id); ok {
+					v.fail("%s in a routine", id.Kind)
+				}
+			})
+		}
+		return true
+	})
+	if r.Fails != Any(r.Body, MayFail) {
+		v.fail("whether it may fail is not %v", r.Fails)
+	}
+}
+
+func (v *verifier) invoke(s *Invoke) {
+	r := s.Routine
+	if len(s.Args) != len(r.Params) || len(s.Dst) != len(r.Results) {
+		v.fail("routine %s takes %d arguments and gives %d results", r.Name, len(r.Params), len(r.Results))
+		return
+	}
+	for i, p := range r.Params {
+		v.want(s.Args[i], r.Vars[p].Type)
+	}
+	for i, d := range s.Dst {
+		v.typed(d, r.Scope().TypeOf(r.Results[i]))
+	}
 }
 
 func (v *verifier) fun(f *Fun) {
@@ -235,7 +300,7 @@ func (v *verifier) stm(s Stm) {
 	case *Assert:
 		v.assert(s)
 	case *Comment:
-	case *Store, *LoadVec, *StoreVec, *Barrier, *Atomic, *AtomicUpdate, *Subgroup:
+	case *Store, *LoadVec, *StoreVec, *Barrier, *Atomic, *AtomicUpdate, *Subgroup, *Invoke:
 		if v.host {
 			v.fail("%T in host code", s)
 		}
@@ -310,13 +375,15 @@ func (v *verifier) kernelStm(s Stm) {
 		if s.Lane != nil {
 			v.want(s.Lane, Idx)
 		}
+	case *Invoke:
+		v.invoke(s)
 	default:
 	}
 }
 
 func hasEffect(s Stm) bool {
 	switch s.(type) {
-	case *Let, *Set, *If, *For, *While, *Comment, *Store, *Assert:
+	case *Let, *Set, *If, *For, *While, *Comment, *Store, *Assert, *Invoke:
 		return false
 	default:
 	}

@@ -83,6 +83,8 @@ func Exps(s Stm) []Exp {
 		return append(es, s.Fits...)
 	case *Call:
 		return s.Args
+	case *Invoke:
+		return s.Args
 	}
 	panic(fmt.Sprintf("imp: unknown statement %T", s))
 }
@@ -136,10 +138,20 @@ func Collective(s Stm) bool {
 	return false
 }
 
-// HasAssert reports whether k may fail.
-func (k *Kernel) HasAssert() bool {
-	return Any(k.Body, func(s Stm) bool { _, ok := s.(*Assert); return ok })
+// MayFail reports whether s itself, without the statements in it, may fail.
+func MayFail(s Stm) bool {
+	switch s := s.(type) {
+	case *Assert:
+		return true
+	case *Invoke:
+		return s.Routine.Fails
+	default:
+	}
+	return false
 }
+
+// HasAssert reports whether k may fail.
+func (k *Kernel) HasAssert() bool { return Any(k.Body, MayFail) }
 
 // HasCollective reports whether k has barriers or subgroup operations.
 func (k *Kernel) HasCollective() bool { return Any(k.Body, Collective) }

@@ -144,6 +144,8 @@ func (w *widener) stm(s Stm) []Stm {
 			out.Lane = w.index(s.Lane)
 		}
 		return []Stm{out}
+	case *Invoke:
+		return []Stm{&Invoke{s.Dst, s.Routine, w.exps(s.Args)}}
 	default:
 	}
 	return []Stm{s} // a barrier or comment

@@ -1,9 +1,10 @@
 // Package inline replaces calls by the bodies of the functions called. It runs first on core IR of the SOACs stage.
 //
 // Every call goes, but calls of functions with the attribute noinline outside
-// of combinators (kernels cannot call, so there is no other choice inside), and
-// calls of recursive functions; of these, some become loops before (Note [Tail
-// calls]). Functions that no entry point reaches any more are dropped. A
+// of combinators (kernels call routines alone, so there is no other choice inside),
+// calls of recursive functions, of which some become loops before (Note [Tail
+// calls]), and calls of scalar functions that are large and called so often
+// that copies would make the program large (Note [What stays a function]). Functions that no entry point reaches any more are dropped. A
 // statement's Where grows by the call site, and the call's attributes go to
 // the statements that come from it. Before and after:
 //
@@ -11,5 +12,5 @@
 //
 //	let (t_3: i32) = mul.i32 x_1 2i32 at "a.fut:1:2-5" from "a.fut:5:3-9"
 //
-// The package imports core and pass only.
+// The package imports core, pass and simplify only.
 package inline

@@ -19,24 +19,52 @@ var Pass = pass.Pass[*core.Prog, *core.Prog]{
 type program struct {
 	ctx *pass.Context
 	old *core.Prog
-	// done are functions as they stay; full those as they go into lambdas,
-	// where no call may remain.
-	done, full map[string]*core.Fun
-	recursive  map[string]bool
+	// ready are the functions finished so far, by the place that their code is for.
+	ready     [places]map[string]*core.Fun
+	recursive map[string]bool
+	growth    *growth
+	// routines are those made, by the names of the functions that they are made of; made is all, each behind those that it calls.
+	routines map[string]*core.Fun
+	made     []*core.Fun
 }
+
+// place is what code is part of, which decides on the calls that stay in it besides those of recursive functions.
+type place uint8
+
+const (
+	// onHost is the host's code: calls of what may not be inlined stay, and of what there are routines of.
+	onHost place = iota
+	// inConstants is the host's code that computes the constants. These exist only after it, so that no function called from it may refer to
+	// them: none stays.
+	inConstants
+	// inside is code of lambdas and routines, where kernels come from: calls of routines stay.
+	inside
+	places = iota
+)
 
 func run(ctx *pass.Context, p *core.Prog) *core.Prog {
 	p = withLoops(p)
-	in := &program{ctx, p, map[string]*core.Fun{}, map[string]*core.Fun{}, recursive(p)}
+	rec := recursive(p)
+	in := &program{
+		ctx: ctx, old: p, recursive: rec, growth: newGrowth(p, rec), routines: map[string]*core.Fun{},
+	}
+	for at := range in.ready {
+		in.ready[at] = map[string]*core.Fun{}
+	}
 	out := *p
 	if p.Consts != nil {
-		out.Consts = in.function(p.Consts, false)
+		out.Consts = in.function(p.Consts, inConstants)
 	}
 	for _, e := range p.Entries {
 		in.named(e.Fun)
 	}
 	keep := in.reachable(&out)
 	out.Funs = nil
+	for _, r := range in.made {
+		if keep[r.Name] {
+			out.Funs = append(out.Funs, r)
+		}
+	}
 	for _, f := range p.Funs {
 		if keep[f.Name] {
 			out.Funs = append(out.Funs, in.named(f.Name))
@@ -53,7 +81,7 @@ func (in *program) reachable(p *core.Prog) map[string]bool {
 		core.Walk(f.Body, func(s *core.Stm) bool {
 			if c, ok := s.Exp.(*core.Call); ok && !keep[c.Fun] {
 				keep[c.Fun] = true
-				visit(in.named(c.Fun))
+				visit(in.after(c.Fun))
 			}
 			return true
 		})
@@ -68,23 +96,30 @@ func (in *program) reachable(p *core.Prog) map[string]bool {
 	return keep
 }
 
-func (in *program) named(name string) *core.Fun {
-	if f := in.done[name]; f != nil {
-		return f
+// named is the function called name as the host calls it.
+func (in *program) named(name string) *core.Fun { return in.as(name, onHost) }
+
+// as is the function called name as it goes into code of a place.
+func (in *program) as(name string, at place) *core.Fun {
+	f := in.ready[at][name]
+	if f == nil {
+		f = in.function(in.old.Fun(name), at)
+		if at == inside && in.growth.candidate(in.old.Fun(name)) {
+			f = in.decide(f)
+		}
+		in.ready[at][name] = f
 	}
-	f := in.function(in.old.Fun(name), false)
-	in.done[name] = f
 	return f
 }
 
-// inside is the function called name as it goes into a lambda.
-func (in *program) inside(name string) *core.Fun {
-	if f := in.full[name]; f != nil {
-		return f
+// after is the function that is called name in the new program.
+func (in *program) after(name string) *core.Fun {
+	for _, r := range in.made {
+		if r.Name == name {
+			return r
+		}
 	}
-	f := in.function(in.old.Fun(name), true)
-	in.full[name] = f
-	return f
+	return in.named(name)
 }
 
 // recursive finds the functions that call themselves, directly or through
@@ -121,12 +156,11 @@ type inliner struct {
 	*program
 	fun *core.Fun
 	sub core.Subst
-	// constants is the body being worked on, if it is that which computes the constants. They exist only after it, so that no
-	// function called from it may refer to them: all that can be are inlined.
+	// constants is the body being worked on, if it is that which computes the constants.
 	constants *core.Body
 }
 
-func (in *program) function(f *core.Fun, inSOAC bool) *core.Fun {
+func (in *program) function(f *core.Fun, at place) *core.Fun {
 	g := *f
 	g.Names = slices.Clone(f.Names)
 	g.Globals = slices.Clone(f.Globals)
@@ -134,39 +168,46 @@ func (in *program) function(f *core.Fun, inSOAC bool) *core.Fun {
 	if f == in.old.Consts {
 		c.constants = f.Body
 	}
-	g.Body = c.body(f.Body, inSOAC)
+	g.Body = c.body(f.Body, at)
 	return &g
 }
 
-func (c *inliner) body(b *core.Body, inSOAC bool) *core.Body {
+func (c *inliner) body(b *core.Body, at place) *core.Body {
 	m := core.Mapper{Operand: c.sub.Operand}
-	m.Body = func(b *core.Body) *core.Body { return c.body(b, inSOAC) }
-	inner := m
-	inner.Body = func(b *core.Body) *core.Body { return c.body(b, true) }
-	m.Lambda = func(l *core.Lambda) *core.Lambda { return inner.LambdaParts(l) }
+	m.Body = func(b *core.Body) *core.Body { return c.body(b, at) }
+	lambda := m
+	lambda.Body = func(b *core.Body) *core.Body { return c.body(b, inside) }
+	m.Lambda = func(l *core.Lambda) *core.Lambda { return lambda.LambdaParts(l) }
 	out := &core.Body{}
 	for _, s := range b.Stms {
 		s = m.MapStm(s)
-		call, ok := s.Exp.(*core.Call)
-		switch {
-		case !ok || !inSOAC && c.constants == nil && c.noinline(call.Fun):
+		if call, ok := s.Exp.(*core.Call); ok {
+			out.Stms = append(out.Stms, c.call(s, call, at)...)
+		} else {
 			out.Stms = append(out.Stms, s)
-		case c.recursive[call.Fun]:
-			if c.constants != nil && c.usesConstants(call.Fun, map[string]bool{}) {
-				c.ctx.LimitAt(s.Aux.Where.Place(), "a constant is computed by a recursive function that uses other constants; "+
-					"give them to it as arguments")
-			}
-			out.Stms = append(out.Stms, s)
-		case inSOAC:
-			out.Stms = append(out.Stms, c.call(s, c.inside(call.Fun), call)...)
-		default:
-			out.Stms = append(out.Stms, c.call(s, c.named(call.Fun), call)...)
 		}
 	}
 	for _, r := range b.Res {
 		out.Res = append(out.Res, c.sub.Operand(r))
 	}
 	return out
+}
+
+// call gives the statements that replace a call.
+func (c *inliner) call(s *core.Stm, call *core.Call, at place) []*core.Stm {
+	switch {
+	case c.recursive[call.Fun]:
+		if (at == inConstants || c.constants != nil) && c.usesConstants(call.Fun, map[string]bool{}) {
+			c.ctx.LimitAt(s.Aux.Where.Place(), "a constant is computed by a recursive function that uses other constants; "+
+				"give them to it as arguments")
+		}
+		return []*core.Stm{s}
+	case at == onHost && (c.noinline(call.Fun) || c.routine(call.Fun) != nil):
+		return []*core.Stm{s}
+	case at == inside && c.routine(call.Fun) != nil:
+		return []*core.Stm{c.callRoutine(s, call)}
+	}
+	return c.expand(s, c.as(call.Fun, at))
 }
 
 func (in *program) noinline(name string) bool {
@@ -187,21 +228,27 @@ func (in *program) usesConstants(name string, seen map[string]bool) bool {
 	return uses
 }
 
-// call gives the statements that replace a call; its results are substituted
-// from here on.
-func (c *inliner) call(s *core.Stm, callee *core.Fun, call *core.Call) []*core.Stm {
-	sub := core.Subst{}
-	for i, p := range callee.Params {
-		sub[p.Var] = call.Args[i]
-	}
+// expand gives the statements of a function called; its results are substituted from here on.
+func (c *inliner) expand(s *core.Stm, callee *core.Fun) []*core.Stm {
+	constants := core.Subst{}
 	for _, g := range callee.Globals {
-		sub[g.Param.Var] = c.global(callee, g)
+		constants[g.Param.Var] = c.global(callee, g)
 	}
-	body := core.NewRenamer(c.fun, callee, sub).Body(callee.Body)
+	body := core.Expand(c.fun, callee, s, constants)
 	for i, p := range s.Dst {
 		c.sub[p.Var] = body.Res[i]
 	}
-	return relocate(body, s.Aux, true).Stms
+	return body.Stms
+}
+
+// callRoutine is a call of the routine that has been made of the function called: it gets the constants that this refers to as arguments.
+func (c *inliner) callRoutine(s *core.Stm, call *core.Call) *core.Stm {
+	callee := c.as(call.Fun, inside)
+	args := slices.Clone(call.Args)
+	for _, g := range callee.Globals {
+		args = append(args, c.global(callee, g))
+	}
+	return &core.Stm{Dst: s.Dst, Exp: &core.Call{Fun: c.routine(call.Fun).Name, Args: args}, Aux: s.Aux}
 }
 
 // global makes a constant of the program that the callee uses available in the
@@ -226,21 +273,4 @@ func (c *inliner) global(callee *core.Fun, g core.GlobalRef) core.Operand {
 	p := core.Param{Var: c.fun.Fresh(callee.Base(g.Param.Var)), Type: sizes.Type(g.Param.Type)}
 	c.fun.Globals = append(c.fun.Globals, core.GlobalRef{Param: p, Index: g.Index})
 	return core.V(p.Var)
-}
-
-// relocate puts statements under a call: its place, its attributes and, on the
-// outer level, its certificates.
-func relocate(b *core.Body, aux core.Aux, outer bool) *core.Body {
-	out := &core.Body{Res: b.Res, Stms: make([]*core.Stm, len(b.Stms))}
-	for i, s := range b.Stms {
-		n := &core.Stm{Dst: s.Dst, Aux: s.Aux}
-		n.Aux.Where = s.Aux.Where.Under(aux.Where)
-		if outer {
-			n.Aux.Attrs = append(slices.Clone(s.Aux.Attrs), aux.Attrs...)
-			n.Aux.Certs = append(slices.Clone(s.Aux.Certs), aux.Certs...)
-		}
-		n.Exp = core.MapBodies(s.Exp, func(b *core.Body) *core.Body { return relocate(b, aux, false) })
-		out.Stms[i] = n
-	}
-	return out
 }

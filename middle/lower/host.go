@@ -22,8 +22,6 @@ func (c *code) hostStm(s *core.Stm) {
 		c.segScan(s, e)
 	case *core.SegHist:
 		c.segHist(s, e)
-	case *core.Call:
-		c.call(s, e)
 	default:
 		panic(fmt.Sprintf("lower: %T at the memory stage", s.Exp))
 	}

@@ -29,6 +29,8 @@ type lowerer struct {
 	prog    *imp.Prog
 	sites   map[string]imp.SiteID
 	kernels int
+	// routines are those lowered so far, by name.
+	routines map[string]*routine
 
 	// The function that is being lowered.
 	fun      *core.Fun
@@ -44,7 +46,7 @@ type lowerer struct {
 
 // Run lowers a program. An error is a *Limit.
 func Run(p *core.Prog, facts Facts) (out *imp.Prog, err error) {
-	l := &lowerer{facts: facts.withDefaults(), core: p, prog: &imp.Prog{}, sites: map[string]imp.SiteID{}}
+	l := &lowerer{facts: facts.withDefaults(), core: p, prog: &imp.Prog{}, sites: map[string]imp.SiteID{}, routines: map[string]*routine{}}
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -57,12 +59,19 @@ func Run(p *core.Prog, facts Facts) (out *imp.Prog, err error) {
 	for _, t := range p.Types {
 		l.prog.Opaques = append(l.prog.Opaques, t.Name)
 	}
+	for _, f := range p.Funs {
+		if f.Routine {
+			l.routine(f)
+		}
+	}
 	if p.Consts != nil {
 		l.function(p.Consts)
 		l.prog.Init = p.Consts.Name
 	}
 	for _, f := range p.Funs {
-		l.function(f)
+		if !f.Routine {
+			l.function(f)
+		}
 	}
 	for i := range p.Entries {
 		l.entry(&p.Entries[i])
@@ -103,12 +112,17 @@ func guard(p *imp.Prog) {
 	}
 }
 
-// function lowers a function.
-func (l *lowerer) function(f *core.Fun) {
+// begin forgets the function before.
+func (l *lowerer) begin(f *core.Fun) {
 	l.fun, l.types = f, map[core.Var]core.Type{}
 	l.tunes, l.accs = map[string]imp.Var{}, map[core.Var]*accumulator{}
 	l.tuneStms = nil
 	l.survey(f)
+}
+
+// function lowers a function.
+func (l *lowerer) function(f *core.Fun) {
+	l.begin(f)
 	out := &imp.Fun{Name: f.Name, Vars: make([]imp.VarDecl, 1)}
 	c := &code{
 		l: l, fn: out, out: &out.Body, vals: map[core.Var]value{}, blocks: map[core.Var]imp.Var{},

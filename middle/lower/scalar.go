@@ -214,6 +214,12 @@ func (c *code) stm(s *core.Stm) {
 		c.updateAcc(e)
 	case *core.WithAcc:
 		c.withAcc(s, e)
+	case *core.Call:
+		if c.k != nil {
+			c.invoke(s, e)
+		} else {
+			c.call(s, e)
+		}
 	default:
 		c.hostStm(s)
 	}

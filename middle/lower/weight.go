@@ -71,7 +71,9 @@ func (l *lowerer) alone(body *core.Body, o operators) bool {
 func (l *lowerer) emulation(b *core.Body) int {
 	w := 0
 	core.Walk(b, func(s *core.Stm) bool {
-		if n := l.weightOf(s.Exp); n >= realSimple && l.emulates(s.Exp) {
+		if c, ok := s.Exp.(*core.Call); ok {
+			w += l.routines[c.Fun].emulation
+		} else if n := l.weightOf(s.Exp); n >= realSimple && l.emulates(s.Exp) {
 			w += n
 		}
 		return true
@@ -96,6 +98,8 @@ func (l *lowerer) emulates(e core.Exp) bool {
 // weightOf is the weight of an expression without the bodies in it.
 func (l *lowerer) weightOf(e core.Exp) int {
 	switch e := e.(type) { //nolint:gochecksumtype // the others weigh the same
+	case *core.Call:
+		return l.routines[e.Fun].weight
 	case *core.Bin:
 		return l.weightBin(e.Op, e.Type)
 	case *core.Un:

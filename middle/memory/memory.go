@@ -64,6 +64,9 @@ func function(ctx *pass.Context, prog *core.Prog, f *core.Fun, consts []constant
 	g := *f
 	g.Names = slices.Clone(f.Names)
 	p := &placer{Builder: core.NewBuilder(&g, nil), ctx: ctx, prog: prog, targets: map[core.Var]*core.Layout{}}
+	if f.Routine {
+		p.kernel = &kernel{operator: true} // its arrays are in private memory, too
+	}
 	g.Globals = nil
 	for _, r := range f.Globals {
 		p.global(&g, r, consts)

@@ -234,3 +234,34 @@ func BenchmarkMatrixMultiplication(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n*n*n), "ns/product")
 }
+
+// A failed assertion in a routine ends the thread that called it, and no other.
+func TestRoutinesComputeForEachThread(t *testing.T) {
+	k := kernel(t, `routine half(x_1: i32) -> (quot.i32(x_1, 2:i32), @p_0[1:idx]) fails {
+  private @p_0: i32[2]
+  assert lt.i32(x_1, 100:i32) site 3 (x_1)
+  @p_0[1:idx] = rem.i32(x_1, 2:i32)
+}
+routine quarter(x_1: i32) -> (q_4) fails {
+  invoke h_2: i32, odd_3: i32 = half(x_1)
+  invoke q_4: i32, odd_5: i32 = half(add.i32(h_2, odd_3))
+}
+kernel k(n_1: idx, read @xs_0: i32, write @ys_1: i32) group 16 {
+  let i_2: idx = thread_id
+  if lt.idx(i_2, n_1) {
+    invoke q_3: i32 = quarter(@xs_0[i_2])
+    @ys_1[i_2] = q_3
+  }
+}`)
+	xs, ys := []int32{0, 3, 101, 99, 42}, make([]byte, 20)
+	var fail eval.Failure
+	if err := k.Run(eval.Launch{Groups: 1, Args: []uint64{5}, Blocks: [][]byte{words(xs...), ys}, Fail: &fail}); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]int32{0, 1, 0, 25, 10}, ints(ys)); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+	if site, values, ok := fail.Get(); !ok || site != 3 || len(values) != 1 || values[0] != 101 {
+		t.Errorf("failure: %d %v %v", site, values, ok)
+	}
+}

@@ -11,16 +11,17 @@ import (
 
 // Kernel is a compiled kernel. It may be run from several goroutines at once.
 type Kernel struct {
-	decl    *imp.Kernel
-	body    stm  // of a kernel without barriers
-	gbody   gstm // of one with barriers
-	globals int
+	decl     *imp.Kernel
+	body     stm  // of a kernel without barriers
+	gbody    gstm // of one with barriers
+	globals  int
+	routines map[*imp.Routine]*routine
 }
 
 // CompileKernel compiles a kernel that imp.Verify accepts.
 func CompileKernel(k *imp.Kernel) *Kernel {
-	c := &compiler{name: k.Name, scope: k.Scope()}
-	out := &Kernel{decl: k, globals: k.Globals()}
+	out := &Kernel{decl: k, globals: k.Globals(), routines: compileRoutines(k)}
+	c := &compiler{name: k.Name, scope: k.Scope(), routines: out.routines}
 	if k.HasCollective() {
 		out.gbody = c.groupSeq(k.Body)
 	} else {
@@ -125,7 +126,7 @@ func (k *Kernel) newGroup(l Launch) *group {
 	}
 	for i := range g.threads {
 		t := &g.threads[i]
-		t.group, t.local = g, int64(i)
+		t.group, t.local, t.frames = g, int64(i), k.frames()
 		t.regs = make([]uint64, max(len(k.decl.Vars), 1))
 		for j, v := range k.decl.Params {
 			t.regs[v] = l.Args[j]

@@ -12,6 +12,8 @@ type compiler struct {
 	name  string
 	scope imp.Scope
 	prog  *Prog // of host code
+	// routines are those of a kernel that have been compiled.
+	routines map[*imp.Routine]*routine
 }
 
 // seq compiles statements to one.
@@ -93,6 +95,8 @@ func (c *compiler) stm(s imp.Stm) stm {
 	case *imp.Alloc, *imp.Free, *imp.Copy, *imp.Fill, *imp.Data, *imp.ReadScalar, *imp.WriteScalar, *imp.Launch, *imp.Call,
 		*imp.GetConst, *imp.GetTune:
 		return c.host(s)
+	case *imp.Invoke:
+		return c.invoke(s)
 	case *imp.Barrier, *imp.Subgroup:
 		panic("eval: collective statement in divergent code of " + c.name)
 	}

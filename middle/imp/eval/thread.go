@@ -21,6 +21,8 @@ type thread struct {
 	dead  bool // an assertion failed
 	host  Host // of host code
 	calls int  // of host code: those that it is nested in
+	// frames are the threads that stand for this one in routines, by the routines' numbers. No routine calls itself, so one each is enough.
+	frames []thread
 }
 
 // group is the state of one workgroup.

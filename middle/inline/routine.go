@@ -1,0 +1,198 @@
+package inline
+
+import (
+	"slices"
+
+	"skald/middle/core"
+	"skald/middle/simplify"
+)
+
+// Note [What stays a function]
+//
+// A function that is called in many places, or by functions that are, becomes many copies: programs that compute with long integers grow
+// from thousands of statements to millions. So one stays a function, a routine (Note [Routines] in package core), if nothing is lost with
+// it but what follows from the values of its arguments, and enough is gained:
+//
+//   - it takes and gives scalars, and has no parallelism: its arrays have at most smallArray elements, and its combinators go over no more;
+//   - it has, simplified and with what it calls put into it, at least minRoutine statements;
+//   - all its copies together would have at least manyStatements.
+//
+// It is simplified first, since what it does with arrays of constant size often shows only then. The last condition keeps
+// routines out of all but large programs. Where the host calls such a function, it calls the function as it was.
+
+const (
+	smallArray     = 32
+	minRoutine     = 100
+	manyStatements = 10_000
+)
+
+// growth is what inlining everything would make of functions.
+type growth struct {
+	prog      *core.Prog
+	recursive map[string]bool // these are not copied
+	callers   map[string][]caller
+	// copies counts the places where a function would stand; sizes counts the statements of one copy.
+	copies, sizes map[string]int
+}
+
+// caller is a function, or the computation of the constants, that calls another so many times.
+type caller struct {
+	fun   *core.Fun
+	times int
+}
+
+// most bounds the counts.
+const most = 1 << 30
+
+func newGrowth(p *core.Prog, recursive map[string]bool) *growth {
+	g := &growth{
+		prog: p, recursive: recursive, callers: map[string][]caller{}, copies: map[string]int{}, sizes: map[string]int{},
+	}
+	funs := p.Funs
+	if p.Consts != nil {
+		funs = append([]*core.Fun{p.Consts}, funs...)
+	}
+	for _, f := range funs {
+		core.Walk(f.Body, func(s *core.Stm) bool {
+			c, ok := s.Exp.(*core.Call)
+			if !ok {
+				return true
+			}
+			cs := g.callers[c.Fun]
+			if n := len(cs) - 1; n >= 0 && cs[n].fun == f {
+				cs[n].times++
+			} else {
+				g.callers[c.Fun] = append(cs, caller{f, 1})
+			}
+			return true
+		})
+	}
+	return g
+}
+
+// copiesOf counts the places where f would stand: itself if it is called from outside of the program, and its calls in copies of others.
+func (g *growth) copiesOf(f *core.Fun) int {
+	if f == g.prog.Consts || g.recursive[f.Name] {
+		return 1
+	}
+	n, ok := g.copies[f.Name]
+	if !ok {
+		if slices.ContainsFunc(g.prog.Entries, func(e core.Entry) bool { return e.Fun == f.Name }) {
+			n = 1
+		}
+		for _, c := range g.callers[f.Name] {
+			n = min(most, n+c.times*g.copiesOf(c.fun))
+		}
+		g.copies[f.Name] = n
+	}
+	return n
+}
+
+// sizeOf counts the statements of f with those of what it calls.
+func (g *growth) sizeOf(f *core.Fun) int {
+	n, ok := g.sizes[f.Name]
+	if !ok {
+		core.Walk(f.Body, func(s *core.Stm) bool {
+			n++
+			if c, ok := s.Exp.(*core.Call); ok && !g.recursive[c.Fun] {
+				n = min(most, n+g.sizeOf(g.prog.Fun(c.Fun)))
+			}
+			return true
+		})
+		g.sizes[f.Name] = n
+	}
+	return n
+}
+
+// candidate reports whether f, of which only the calls have been looked at, may become a routine.
+func (g *growth) candidate(f *core.Fun) bool {
+	return !g.recursive[f.Name] && allScalars(f.Params) && allScalars(f.Ret) && g.enough(f, g.sizeOf(f))
+}
+
+// enough reports whether f, of so many statements, is large and copied often.
+func (g *growth) enough(f *core.Fun, statements int) bool {
+	return statements >= minRoutine && g.copiesOf(f) > 1 && statements*g.copiesOf(f) >= manyStatements
+}
+
+// routine is what becomes of function name in code that may not call other functions: nil if it is put into its callers.
+func (in *program) routine(name string) *core.Fun {
+	if !in.growth.candidate(in.old.Fun(name)) {
+		return nil
+	}
+	in.as(name, inside) // finds out
+	return in.routines[name]
+}
+
+// decide simplifies a candidate, f, which has no calls but of routines, and makes a routine of it if it may and should be one.
+func (in *program) decide(f *core.Fun) *core.Fun {
+	f = simplify.Fun(f, core.StageSOACS)
+	globals := make([]core.Param, len(f.Globals))
+	for i, g := range f.Globals {
+		globals[i] = g.Param
+	}
+	if !allScalars(globals) || !in.sequential(f.Body) || !in.growth.enough(f, statements(f.Body)) {
+		return f
+	}
+	r := *f
+	r.Name, r.Routine, r.Globals = in.freeName(f.Name+"_routine"), true, nil
+	r.Params = append(slices.Clone(f.Params), globals...)
+	in.routines[f.Name] = &r
+	in.made = append(in.made, &r)
+	return f
+}
+
+// freeName is a name like base that no function has.
+func (in *program) freeName(base string) string {
+	for in.old.Fun(base) != nil {
+		base += "_"
+	}
+	return base
+}
+
+func allScalars(ps []core.Param) bool {
+	return !slices.ContainsFunc(ps, func(p core.Param) bool { return p.Type.Kind != core.KindScalar })
+}
+
+func statements(b *core.Body) int {
+	n := 0
+	core.Walk(b, func(*core.Stm) bool { n++; return true })
+	return n
+}
+
+// sequential reports whether a body is code for one thread: see Note [What stays a function].
+func (in *program) sequential(b *core.Body) bool {
+	ok := true
+	core.Walk(b, func(s *core.Stm) bool {
+		switch e := s.Exp.(type) {
+		case *core.Screma:
+			ok = ok && small(e.Size)
+		case *core.Hist:
+			ok = ok && small(e.Size)
+		case *core.WithAcc, *core.UpdateAcc, *core.Tune:
+			ok = false
+		case *core.Call:
+			ok = ok && !in.recursive[e.Fun]
+		case *core.Loop:
+			ok = ok && !slices.ContainsFunc(e.Params, large)
+		default:
+		}
+		ok = ok && !slices.ContainsFunc(s.Dst, large)
+		return ok
+	})
+	return ok
+}
+
+// large reports whether p is an array that is not known to be small.
+func large(p core.Param) bool { return p.Type.IsArray() && !small(p.Type.Shape...) }
+
+func small(sizes ...core.Operand) bool {
+	n := int64(1)
+	for _, size := range sizes {
+		c, ok := size.ConstInt()
+		if !ok || c > smallArray {
+			return false
+		}
+		n *= max(c, 1)
+	}
+	return n <= smallArray
+}

@@ -1,0 +1,72 @@
+package inline_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"skald/middle/core"
+	"skald/middle/inline"
+	"skald/middle/passtest"
+)
+
+// large is a program whose map calls a function of steps statements in calls places, with a constant of the program as an argument, and
+// whose host code calls it once.
+func large(steps, calls int) string {
+	var b strings.Builder
+	b.WriteString("stage soacs\nconsts fun consts (): (c_1: i64) = {\n  in (7i64)\n}\n")
+	b.WriteString("fun long (x_1: i64): (r_2: i64) globals (0 c_3: i64) = {\n  let (x_10: i64) = add.i64 x_1 c_3\n")
+	for i := range steps - 1 {
+		fmt.Fprintf(&b, "  let (x_%d: i64) = %s.i64 x_%d x_1\n", i+11, [...]string{"mul", "xor"}[i%2], i+10)
+	}
+	fmt.Fprintf(&b, "  in (x_%d)\n}\n", steps+9)
+	b.WriteString("fun few (x_1: i64): (r_2: i64) = {\n  let (x_3: i64) = call long (x_1)\n  in (x_3)\n}\n")
+	b.WriteString("fun main (n_1: i64, xs_2: [n_1]i64): (rs_3: *[n_1]i64, h_4: i64) = {\n" +
+		"  let (rs_5: [n_1]i64) = screma n_1 (xs_2)\n    map fn (x_10: i64): (i64) {\n")
+	for i := range calls {
+		fmt.Fprintf(&b, "      let (x_%d: i64) = call %s (x_%d)\n", i+11, [...]string{"long", "few"}[i%2], i+10)
+	}
+	fmt.Fprintf(&b, "      in (x_%d)\n    }\n  let (h_6: i64) = call few (n_1)\n  in (rs_5, h_6)\n}\n", calls+10)
+	b.WriteString("entry \"main\" main \"\"\n  param \"xs\" \"[]i64\" -1 1 1\n  result \"\" *\"[]i64\" -1 0 1\n  result \"\" \"i64\" -1 1 1\n")
+	return b.String()
+}
+
+func calls(f *core.Fun) map[string]int {
+	n := map[string]int{}
+	core.Walk(f.Body, func(s *core.Stm) bool {
+		if c, ok := s.Exp.(*core.Call); ok {
+			n[c.Fun]++
+		}
+		return true
+	})
+	return n
+}
+
+func TestALargeFunctionCalledOftenIsARoutine(t *testing.T) {
+	p, err := core.Parse(large(120, 100))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := passtest.Apply(t, inline.Pass, p)
+	r := out.Fun("long_routine")
+	if r == nil || !r.Routine || len(r.Params) != 2 || out.Funs[0] != r {
+		t.Fatalf("the routine is not there, or not first:\n%s", core.Print(out))
+	}
+	if n := calls(out.Fun("main")); n["long_routine"] != 100 || n["long"] != 1 || len(n) != 2 {
+		t.Errorf("main calls %v", n)
+	}
+	passtest.SameResults(t, p, out, "main", "2i64\n[3i64, 4i64]\n")
+}
+
+func TestFunctionsOfSmallProgramsGoIntoTheirCallers(t *testing.T) {
+	for _, c := range []struct{ steps, calls int }{{120, 50}, {60, 300}} {
+		p, err := core.Parse(large(c.steps, c.calls))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := passtest.Apply(t, inline.Pass, p)
+		if len(out.Funs) != 1 || len(calls(out.Funs[0])) != 0 {
+			t.Errorf("%d calls of %d statements: there are %d functions", c.calls, c.steps, len(out.Funs))
+		}
+	}
+}

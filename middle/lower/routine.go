@@ -1,0 +1,48 @@
+package lower
+
+import (
+	"skald/middle/core"
+	"skald/middle/imp"
+)
+
+// routine is a function of kernels, with its weight and that of its emulated operations: see Note [Weights].
+type routine struct {
+	code              *imp.Routine
+	weight, emulation int
+}
+
+// routine lowers a routine. What it calls has been lowered before.
+func (l *lowerer) routine(f *core.Fun) {
+	l.begin(f)
+	k := &imp.Kernel{Name: f.Name, Vars: make([]imp.VarDecl, 1)}
+	c := &code{l: l, k: k, out: &k.Body, vals: map[core.Var]value{}, mems: map[core.Var]imp.Mem{}}
+	r := &imp.Routine{Name: f.Name}
+	for _, p := range f.Params {
+		l.types[p.Var] = p.Type
+		t := imp.Of(p.Type.Elem)
+		v := k.Fresh(f.Base(p.Var), t)
+		r.Params = append(r.Params, v)
+		c.vals[p.Var] = unknown(use(v), t)
+	}
+	for _, v := range c.body(f.Body) {
+		r.Results = append(r.Results, asPrim(v))
+	}
+	r.Vars, r.Mems, r.Body = k.Vars, k.Mems, k.Body
+	r.Fails = imp.Any(r.Body, imp.MayFail)
+	l.routines[f.Name] = &routine{code: r, weight: l.weight(f.Body), emulation: l.emulation(f.Body)}
+}
+
+// invoke generates a call of a routine.
+func (c *code) invoke(s *core.Stm, e *core.Call) {
+	out := &imp.Invoke{Routine: c.l.routines[e.Fun].code}
+	for _, a := range e.Args {
+		out.Args = append(out.Args, asPrim(c.operand(a)))
+	}
+	for _, d := range s.Dst {
+		t := imp.Of(d.Type.Elem)
+		v := c.fresh(c.l.fun.Base(d.Var), t)
+		out.Dst = append(out.Dst, v)
+		c.vals[d.Var] = unknown(use(v), t)
+	}
+	c.emit(out)
+}

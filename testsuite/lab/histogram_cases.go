@@ -9,6 +9,9 @@ import (
 // everyDistribution are those in which no histogram may need twice what uniform keys need.
 var everyDistribution = []string{"uniform", "one", "two", "hot", "zipf", "sorted"}
 
+// normalBins is how many bins the benchmarks have where keys are distributed normally.
+const normalBins = 2048
+
 // histogramCases are the histograms of the table. Keys have two words, so that guaranteed sizes are smaller.
 func histogramCases(of sizes) []Case {
 	if of == testSizes {
@@ -19,9 +22,9 @@ func histogramCases(of sizes) []Case {
 		n = 15_000_000
 	}
 	var cs []Case
-	for _, bins := range []int{16, 256, 2048, 4096, 65536} {
+	for _, bins := range []int{16, 256, normalBins, 4096, 65536} {
 		kinds := everyDistribution
-		if bins == 2048 {
+		if bins == normalBins {
 			kinds = []string{"normal64", "normal128", "normal256", "normal512"}
 		}
 		for _, kind := range kinds {
@@ -31,7 +34,10 @@ func histogramCases(of sizes) []Case {
 			}
 		}
 	}
-	return append(cs, countCase("uniform", n, 1<<24))
+	for _, kind := range everyDistribution {
+		cs = append(cs, countCase(kind, n, 1<<24))
+	}
+	return cs
 }
 
 // smallHistograms are those of the tests.
@@ -42,7 +48,7 @@ func smallHistograms() []Case {
 			cs = append(cs, countCase(kind, 40_001, bins))
 		}
 	}
-	cs = append(cs, countCase("one", 0, 16), countCase("one", 1, 65536))
+	cs = append(cs, countCase("one", 0, 16), countCase("one", 1, 65536), countDirectCase("far", 5_001, 1<<19))
 	for _, o := range []*binOp{&saturate, &sumF32, &sumI64, &argmax} {
 		for _, bins := range []int{1, 7, 300, 4096, 20_000} {
 			cs = append(cs, opCase(o, "outside", 10_001, bins))
@@ -55,14 +61,21 @@ func smallHistograms() []Case {
 
 // histogramVariants are what was tried beside the histograms of the table.
 func histogramVariants(of sizes) []Case {
-	if of != fullSizes {
+	n := map[sizes]int{guaranteedSizes: 15_000_000, fullSizes: 20_000_000}[of]
+	if n == 0 {
 		return nil
 	}
 	var cs []Case
 	try := func(o *binOp, bins int, label string, change func(*layout, *device.Facts)) {
 		for _, kind := range everyDistribution {
-			cs = append(cs, opVariant(o, kind, 20_000_000, bins, label, change))
+			cs = append(cs, opVariant(o, kind, n, bins, label, change))
 		}
+	}
+	if of == guaranteedSizes { // Without subgroups: how many threads read neighbouring keys, 0 for all of a workgroup.
+		for _, side := range []int{0, 1, 4, 8, 16} {
+			try(&saturate, 4096, fmt.Sprintf("side-%d", side), func(l *layout, _ *device.Facts) { l.side = side })
+		}
+		return cs
 	}
 	for _, t := range [][4]int{{256, 4, 2, 2}, {512, 2, 2, 2}, {1024, 2, 2, 2}, {1024, 2, 4, 2}} {
 		label := fmt.Sprintf("threads-%d-each-%d-loads-%d-rounds-%d", t[0], t[1], t[2], t[3])

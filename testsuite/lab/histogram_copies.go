@@ -69,7 +69,7 @@ func copiesSource(o *binOp, sg int, l layout) *Source {
   let lane = tid % $SG;
   for (var k = tid; k < $WORDS; k += $W) { atomicStore(&s[k], ` + neutral + `); }
 ` + begin + `  workgroupBarrier();
-` + eachBatch(o.value, l.loads, treatment) + `
+` + eachBatch(o.value, l.loads, l.side, treatment) + `
   workgroupBarrier();` + sums + `
   for (var k = tid; k < most; k += $W) {
     var p = ` + permuted("k") + `;

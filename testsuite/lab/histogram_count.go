@@ -75,7 +75,7 @@ func countNarrowSource(slice, loads, threads int) *Source {
   let most = min($SLICE, params.bins - first);
   for (var k = tid; k < $HALF; k += $W) { atomicStore(&s[k], 0u); }
   workgroupBarrier();
-` + eachBatch("1u", loads, forKeys(narrowStep, numbers(2*loads)...)) + `
+` + eachBatch("1u", loads, 0, forKeys(narrowStep, numbers(2*loads)...)) + `
   workgroupBarrier();
   for (var k = tid; k < most; k += $W) {
     let c = (atomicLoad(&s[k >> 1u]) >> ((k & 1u) * 16u)) & 0xffffu;
@@ -85,7 +85,7 @@ func countNarrowSource(slice, loads, threads int) *Source {
 	}
 }
 
-// countDirectSource counts in storage with one atomic a key, for more bins than workgroups can hold copies of.
+// countDirectSource counts in storage with one atomic a key, for more bins than any workgroup can hold even parts of.
 //
 // It moves 8 bytes a key, and a sector in and out for each atomic where bins do not lie in the cache.
 func countDirectSource(threads int) *Source {
@@ -119,6 +119,23 @@ func countPlan(kind string, n, bins, groups int, kernel *Source, params ...uint3
 	}
 }
 
+// countSlicesMost is into how many slices narrow counters are cut; of more, each key would be read too often.
+const countSlicesMost = 3
+
+// countNarrowPlan counts in narrow counters.
+func countNarrowPlan(kind string, n, bins int, f *device.Facts) *Plan {
+	threads := min(f.MaxThreads, 1024)
+	slices := (2*bins + f.WorkgroupMemory - 1) / f.WorkgroupMemory
+	slice := ((bins+slices-1)/slices + 1) / 2 * 2
+	perUnit := 2
+	if f.Language == device.CUDA {
+		perUnit = 1
+	}
+	groups := max(slices, pieces(f, n, threads, perUnit)/slices*slices)
+	k := countNarrowSource(slice, inFlight(f), threads)
+	return countPlan(kind, n, bins, groups, k, uint32(bins), uint32(slices))
+}
+
 // countCase counts with the strategy for the number of bins.
 func countCase(kind string, n, bins int) Case {
 	target := [2]float64{60, 50}
@@ -135,18 +152,28 @@ func countCase(kind string, n, bins int) Case {
 			if bins <= 4096 {
 				return countPlan(kind, n, bins, pieces(f, n, threads, 2), countSource(bins, threads)), ""
 			}
-			if bins > 1<<18 {
-				return countPlan(kind, n, bins, pieces(f, n, threads, 2), countDirectSource(threads), uint32(bins)), ""
+			if 2*bins <= countSlicesMost*f.WorkgroupMemory {
+				return countNarrowPlan(kind, n, bins, f), ""
 			}
-			slices := (2*bins + f.WorkgroupMemory - 1) / f.WorkgroupMemory
-			slice := ((bins+slices-1)/slices + 1) / 2 * 2
-			perUnit := 2
-			if f.Language == device.CUDA {
-				perUnit = 1
+			const chunk = 1 << 15
+			if p := newSlicedParting(n, bins, partMemory(f)/2, chunk, f); p.fits(f) {
+				return partCountPlan(kind, n, p, false, f), ""
 			}
-			groups := max(slices, pieces(f, n, threads, perUnit)/slices*slices)
-			k := countNarrowSource(slice, inFlight(f), threads)
-			return countPlan(kind, n, bins, groups, k, uint32(bins), uint32(slices)), ""
+			return countDirectPlan(kind, n, bins, f), ""
 		},
+	}
+}
+
+// countDirectPlan counts in storage.
+func countDirectPlan(kind string, n, bins int, f *device.Facts) *Plan {
+	threads := min(f.MaxThreads, 1024)
+	return countPlan(kind, n, bins, pieces(f, n, threads, 2), countDirectSource(threads), uint32(bins))
+}
+
+// countDirectCase counts in storage, however few the bins are.
+func countDirectCase(kind string, n, bins int) Case {
+	return Case{
+		Name: fmt.Sprintf("count-direct/%d/%s/%d", bins, kind, n), Bytes: 8 * int64(n),
+		Plan: func(f *device.Facts) (*Plan, string) { return countDirectPlan(kind, n, bins, f), "" },
 	}
 }

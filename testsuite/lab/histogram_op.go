@@ -59,6 +59,7 @@ type layout struct {
 	stride                int // Words from one copy to the next.
 	hots, tags            int // How many bins may be hot, and the places of their table: Note [Hot bins].
 	private               bool
+	side                  int  // So many threads read side by side: Note [Neighbouring keys on devices without subgroups]; 0 is all.
 	part                  bool // Elements are brought to parts of as many bins as a slice: Note [Partition before compare and exchange].
 }
 
@@ -71,7 +72,11 @@ func lay(o *binOp, bins int, f *device.Facts) layout {
 			return layout{slices: 1, slice: bins, copies: threads, threads: threads, perUnit: 4, private: true}
 		}
 	}
+	sg, _ := subgroup(f)
 	l := layout{threads: min(f.MaxThreads, 1024), perUnit: 2, loads: min(2, inFlight(f)), rounds: 2, alone: 4}
+	if sg == 1 {
+		l.side, l.loads = 8, inFlight(f)
+	}
 	if f.Language == device.CUDA {
 		l.threads, l.perUnit, l.rounds = 256, 4, 4
 	}
@@ -121,7 +126,7 @@ func (l *layout) divide(o *binOp, bins, words int) {
 
 // inFlight is how many loads of 16 bytes a thread has in flight. Drivers for CPUs take minutes to compile long texts.
 func inFlight(f *device.Facts) int {
-	if f.MaxThreads <= 256 {
+	if f.Kind == device.CPU {
 		return 1
 	}
 	return 4

@@ -33,6 +33,7 @@ type parting struct {
 	chunk       int // The most elements of a workgroup that folds.
 	groups      int // The most workgroups that fold.
 	slots       int // The most of them in parts that are split.
+	slices      int // Into how many slices a part's bins are cut where counters are folded.
 
 	threads, keys int // Of a workgroup that moves; keys a thread.
 }
@@ -40,17 +41,43 @@ type parting struct {
 // newParting cuts bins into parts of at most `most` bins: into about 256 parts, but into none of fewer than 128 bins, if
 // that is not too many.
 func newParting(n, bins, most, chunk int, f *device.Facts) *parting {
-	p := &parting{bins: bins, shift: 4, chunk: chunk, threads: min(f.MaxThreads, 512), keys: 16}
+	p := &parting{bins: bins, shift: 4, chunk: chunk, slices: 1}
 	for 1<<(p.shift+1) <= most && (bins>>p.shift > 256 || p.shift < 7) {
 		p.shift++
 	}
-	if f.Kind == device.CPU || f.MaxThreads <= 256 {
+	p.deal(n, f)
+	return p
+}
+
+// newSlicedParting is newParting where counters of parts that a move can tell apart do not fit in workgroup memory: parts
+// are larger, and their bins are cut into slices of at most `most`.
+func newSlicedParting(n, bins, most, chunk int, f *device.Facts) *parting {
+	p := newParting(n, bins, most, chunk, f)
+	for !p.fits(f) && p.slices < 8 {
+		p.shift, p.slices = p.shift+1, 2*p.slices
+		p.deal(n, f)
+	}
+	return p
+}
+
+// deal finds how many parts and workgroups there are, and how large a tile can be.
+func (p *parting) deal(n int, f *device.Facts) {
+	p.threads, p.keys = min(f.MaxThreads, 512), 16
+	if f.Kind == device.CPU {
 		p.threads, p.keys = min(f.MaxThreads, 128), 4
 	}
-	p.parts = (bins + 1<<p.shift - 1) >> p.shift
-	p.groups = p.parts + n/chunk
-	p.slots = max(1, min(p.groups, 2*(n/chunk)))
-	return p
+	p.parts = (p.bins + 1<<p.shift - 1) >> p.shift
+	p.groups = p.parts + n/p.chunk
+	p.slots = max(1, min(p.groups, 2*(n/p.chunk)))
+	for p.keys > 2 && !p.fits(f) {
+		p.keys /= 2
+	}
+}
+
+// fits says whether workgroup memory holds a tile and the counters of the parts.
+func (p *parting) fits(f *device.Facts) bool {
+	sg, _ := subgroup(f)
+	return p.partMoveSource(sg, nil).sharedBytes() <= f.WorkgroupMemory
 }
 
 // partingOfOne is the table's layout where all bins are one part, and as many workgroups as are given fold.
@@ -168,8 +195,32 @@ func (p *parting) partFirstSource() *Source {
 	}
 }
 
-// sumAhead scans a number of every thread: ahead is the sum of those before, total that of all.
-const sumAhead = `
+// sumAhead scans a number of every thread: ahead is the sum of those before, total that of all. A thread adds up what some
+// subgroups have left; many small subgroups are summed in steps, with two barriers for each doubling of the distance.
+func sumAhead(subs int) string {
+	const fewSubgroups = 32
+	if subs <= fewSubgroups {
+		return sumFewAhead
+	}
+	return `
+  let upto = subgroupInclusiveAdd(sum);
+  var before = 0u;
+  if (tid % $SG == $SG - 1u) { part_sum[tid / $SG] = upto; }
+  workgroupBarrier();
+  for (var d = 1u; d < $SUBS; d = d * 2u) {
+    var more = 0u;
+    if (tid / $SG >= d) { more = part_sum[tid / $SG - d]; }
+    workgroupBarrier();
+    if (tid % $SG == $SG - 1u) { part_sum[tid / $SG] += more; }
+    workgroupBarrier();
+  }
+  if (tid >= $SG) { before = part_sum[tid / $SG - 1u]; }
+  var ahead = before + upto - sum;
+  let total = part_sum[$SUBS - 1u];
+`
+}
+
+const sumFewAhead = `
   let upto = subgroupInclusiveAdd(sum);
   if (tid % $SG == $SG - 1u) { part_sum[tid / $SG] = upto; }
   workgroupBarrier();
@@ -265,7 +316,7 @@ func (p *parting) partMoveSource(sg int, payload []string) *Source {
     let k = tid * $SPAN + j;
     if (k < $COUNTERS) { sum += atomicLoad(&count[k]); }
   }
-` + sumAhead + `
+` + sumAhead(subs) + `
   for (var j = 0u; j < $SPAN; j++) {
     let k = tid * $SPAN + j;
     if (k < $COUNTERS) {
@@ -296,14 +347,17 @@ func (p *parting) partMoveSource(sg int, payload []string) *Source {
 	return s
 }
 
-// ownChunk finds what a workgroup that folds has to do: elements `start` to `stop` of a part, and its slot, or NONE.
-const ownChunk = `
+// ownChunk finds what a workgroup that folds has to do: elements `start` to `stop` of a part, and its slot, or NONE. Of
+// ownChunkOf the chunk is `chunk`, where several workgroups share one.
+const (
+	ownChunk   = "\n  let chunk = group;" + ownChunkOf
+	ownChunkOf = `
   if (tid == 0u) {
     var p = $NONE;
-    if (group < $GROUPS) { p = table[$OWNER + group]; }
+    if (chunk < $GROUPS) { p = table[$OWNER + chunk]; }
     own[0] = p;
     if (p != $NONE) {
-      let turn = group - table[$FIRST + p];
+      let turn = chunk - table[$FIRST + p];
       let begin = table[$BEGIN + p];
       own[1] = begin + turn * $CHUNK;
       own[2] = min(begin + table[$COUNTS + p], begin + (turn + 1u) * $CHUNK);
@@ -316,32 +370,30 @@ const ownChunk = `
   let stop = workgroupUniformLoad(&own[2]);
   let slot = workgroupUniformLoad(&own[3]);
 `
+)
 
 // partCountersSource counts the elements of chunks, two counters of 16 bits a word: a chunk has fewer than 2^16 elements.
-// It reads a word an element, adds a word for each bin of a chunk that has elements to the result, and has two barriers beside
-// those that hand out chunks.
+// It reads a word an element and slice, adds a word for each bin of a chunk that has elements to the result, and has two
+// barriers beside those that hand out chunks.
 func (p *parting) partCountersSource(threads int) *Source {
+	slice := p.room() / p.slices
+	count := forKeys(`
+    let d? = moved[min(i + ?u * $W, stop - 1u)] % $ROOM - slice;
+    if (i + ?u * $W < stop && d? < $SLICE) { atomicAdd(&s[d? >> 1u], 1u << ((d? & 1u) * 16u)); }`, numbers(4)...)
 	return &Source{
-		Name: "part-counters", Threads: threads, Consts: p.consts(), Params: []string{"n"},
+		Name: "part-counters", Threads: threads, Params: []string{"n"},
+		Consts:  p.constants(map[string]any{"SLICE": fmt.Sprintf("%du", slice), "SLICES": fmt.Sprintf("%du", p.slices)}),
 		Buffers: []string{"table u32", "moved u32", "out atomic<u32>"},
-		Shared:  []string{fmt.Sprintf("s atomic<u32> %d", p.room()/2), "own u32 4"},
-		Body: ownChunk + `
-  for (var k = tid; k < $ROOM / 2u; k += $W) { atomicStore(&s[k], 0u); }
+		Shared:  []string{fmt.Sprintf("s atomic<u32> %d", slice/2), "own u32 4"},
+		Body: "  let chunk = group / $SLICES;\n  let slice = group % $SLICES * $SLICE;\n" + ownChunkOf + `
+  for (var k = tid; k < $SLICE / 2u; k += $W) { atomicStore(&s[k], 0u); }
   workgroupBarrier();
-  for (var i = start + tid; i < stop; i += 4u * $W) {
-    let a = moved[i];
-    let b = moved[min(i + $W, stop - 1u)];
-    let c = moved[min(i + 2u * $W, stop - 1u)];
-    let d = moved[min(i + 3u * $W, stop - 1u)];
-    atomicAdd(&s[(a % $ROOM) >> 1u], 1u << ((a & 1u) * 16u));
-    if (i + $W < stop) { atomicAdd(&s[(b % $ROOM) >> 1u], 1u << ((b & 1u) * 16u)); }
-    if (i + 2u * $W < stop) { atomicAdd(&s[(c % $ROOM) >> 1u], 1u << ((c & 1u) * 16u)); }
-    if (i + 3u * $W < stop) { atomicAdd(&s[(d % $ROOM) >> 1u], 1u << ((d & 1u) * 16u)); }
+  for (var i = start + tid; i < stop; i += 4u * $W) {` + count + `
   }
   workgroupBarrier();
-  for (var k = tid; k < $ROOM; k += $W) {
+  for (var k = tid; k < $SLICE; k += $W) {
     let c = (atomicLoad(&s[k >> 1u]) >> ((k & 1u) * 16u)) & 0xffffu;
-    if (c != 0u) { atomicAdd(&out[part * $ROOM + k], c); }
+    if (c != 0u) { atomicAdd(&out[part * $ROOM + slice + k], c); }
   }
 `,
 	}

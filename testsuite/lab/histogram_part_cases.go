@@ -17,11 +17,16 @@ type partPlan struct {
 	table, moved []int
 }
 
-// newPartPlan plans the launches up to the elements' move to their parts.
-func newPartPlan(kind string, n int, p *parting, payload []string, vals []uint32, f *device.Facts) *partPlan {
-	pl := &partPlan{Plan: &Plan{}, parting: *p, n: n, ks: keys(kind, n, p.bins)}
+// newPartPlan plans the launches up to the elements' move to their parts. Keys without words are made by a launch that the
+// caller adds.
+func newPartPlan(ks keySet, n int, p *parting, payload []string, vals []uint32, f *device.Facts) *partPlan {
+	pl := &partPlan{Plan: &Plan{}, parting: *p, n: n, ks: ks}
 	pl.sg, _ = subgroup(f)
-	pl.keys = pl.give(pl.ks.words)
+	if ks.words == nil {
+		pl.keys = pl.reserve(1, 2*n)
+	} else {
+		pl.keys = pl.give(ks.words)
+	}
 	pl.table = pl.reserve(1, p.words())
 	pl.moved = pl.reserve(1, n)
 	threads := min(f.MaxThreads, 1024)
@@ -98,24 +103,30 @@ func partCountCase(kind string, n, bins, chunk, most int, begun bool) Case {
 		if most > 0 {
 			room = min(room, most)
 		}
-		p := newPartPlan(kind, n, newParting(n, bins, room, chunk, f), nil, nil, f)
-		initial := contents(begun, bins)
-		first := append(p.give(slices.Concat(initial, []uint32{0})), p.reserve(1, bins)...)
-		p.Kernels = append(p.Kernels, beginSource(), p.partCountersSource(min(f.MaxThreads, 1024)))
-		p.Steps = append(p.Steps,
-			Step{Kernel: 4, Groups: (bins + 255) / 256, Buffers: first, Params: []uint32{uint32(bins), bit(begun)}},
-			Step{Kernel: 5, Groups: p.groups, Buffers: slices.Concat(p.table, p.moved, first[1:]), Params: []uint32{uint32(n)}})
-		p.Check = func(read func(int) []uint32) error {
-			want := make([]uint32, bins)
-			copy(want, initial)
-			for _, b := range p.ks.bins {
-				if b >= 0 {
-					want[b]++
-				}
-			}
-			return same("bins", read(first[1]), func(i int) uint32 { return want[i] })
-		}
-		return p.Plan, ""
+		return partCountPlan(kind, n, newParting(n, bins, room, chunk, f), begun, f), ""
 	}
 	return c
+}
+
+// partCountPlan plans it for a partition.
+func partCountPlan(kind string, n int, of *parting, begun bool, f *device.Facts) *Plan {
+	p := newPartPlan(keys(kind, n, of.bins), n, of, nil, nil, f)
+	bins := of.bins
+	initial := contents(begun, bins)
+	first := append(p.give(slices.Concat(initial, []uint32{0})), p.reserve(1, bins)...)
+	p.Kernels = append(p.Kernels, beginSource(), p.partCountersSource(min(f.MaxThreads, 1024)))
+	p.Steps = append(p.Steps,
+		Step{Kernel: 4, Groups: (bins + 255) / 256, Buffers: first, Params: []uint32{uint32(bins), bit(begun)}},
+		Step{Kernel: 5, Groups: p.groups * p.slices, Buffers: slices.Concat(p.table, p.moved, first[1:]), Params: []uint32{uint32(n)}})
+	p.Check = func(read func(int) []uint32) error {
+		want := make([]uint32, bins)
+		copy(want, initial)
+		for _, b := range p.ks.bins {
+			if b >= 0 {
+				want[b]++
+			}
+		}
+		return same("bins", read(first[1]), func(i int) uint32 { return want[i] })
+	}
+	return p.Plan
 }

@@ -81,7 +81,7 @@ func opPartPlan(o *binOp, kind string, n, bins int, initial []uint32, f *device.
 		vals = o.values(n)
 	}
 	const chunk = 1 << 16
-	p := newPartPlan(kind, n, newParting(n, bins, l.slice, chunk, f), o.payload(), vals, f)
+	p := newPartPlan(keys(kind, n, bins), n, newParting(n, bins, l.slice, chunk, f), o.payload(), vals, f)
 	l.slice = p.room()
 	p.Kernels = append(p.Kernels, p.partExchangeSource(o, min(p.sg, 32), l), mergeSource(o, min(f.MaxThreads, 256), &p.parting))
 	sums := p.reserve(1, p.groups*p.room())

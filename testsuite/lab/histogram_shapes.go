@@ -2,7 +2,7 @@ package main
 
 import "slices"
 
-// shapeCases are the histograms by partition and by sorting, those of several destinations, of vectors and of segments.
+// shapeCases are the histograms by sorting, those of several destinations, of vectors, of matrices and of segments.
 func shapeCases(of sizes) []Case {
 	if of == testSizes {
 		return slices.Concat(smallParts(), smallShapes())
@@ -12,23 +12,26 @@ func shapeCases(of sizes) []Case {
 		n = 10_000_000
 	}
 	var cs []Case
-	for _, kind := range []string{"uniform", "one"} {
+	for _, kind := range everyDistribution {
 		cs = append(cs,
-			partCountCase(kind, n, 1<<24, 1<<15, 0, false),
 			sortedCase(foldArgmaxRead, kind, n, 4096), sortedCase(foldArgmaxRead, kind, n, 1<<16),
 			sortedCase(foldMinPlus, kind, n/4, 4096),
-			severalCase("three", kind, n, threeDestinations...),
-			vectorCase(atomicSum, kind, n/4, 4096, 4), vectorCase(atomicSum, kind, n/10, 256, 16))
+			severalCase("three", kind, n/2, threeDestinations...), matrixCase(oneDestination, kind, n/2),
+			vectorCase(atomicSum, kind, n/4, 4096, 4), vectorCase(atomicSum, kind, n/10, 256, 16),
+			vectorCase(atomicSum, kind, n/4, 1<<16, 4),
+			segmentedCase(atomicCount, kind, "regular", n, 1000, 64, 64),
+			segmentedCase(atomicCount, kind, "regular", n, n/4, 4096, 0))
 	}
-	return append(cs, sortedCase(foldArgmaxRead, "hot", n, 4096), sortedCase(foldArgmaxRead, "hot", n, 1<<16),
-		segmentedCase(atomicCount, "uniform", "regular", n, 1000, 64, 64),
-		segmentedCase(atomicCount, "uniform", "regular", n, n/4, 4096, 0))
+	return cs
 }
 
-// threeDestinations are those of a kernel for several.
-var threeDestinations = []*destination{
-	{atomicCount, []int{1000}}, {atomicSum, []int{40, 50}}, {atomicLargest, []int{16, 8, 9}},
-}
+// threeDestinations are those of a kernel for several; oneDestination is one that no workgroup holds.
+var (
+	threeDestinations = []*destination{
+		{atomicCount, []int{300}}, {atomicSum, []int{300, 5}}, {atomicLargest, []int{300, 5, 2}},
+	}
+	oneDestination = &destination{atomicSum, []int{100, 100, 100}}
+)
 
 // smallParts are the tests of partition and sorting.
 func smallParts() []Case {
@@ -63,7 +66,10 @@ func smallShapes() []Case {
 		}
 	}
 	return append(cs, severalCase("three", "uniform", 2_001, threeDestinations...),
-		severalCase("storage", "one", 2_001, &destination{atomicSum, []int{50, 50, 40}}, threeDestinations[0]),
+		severalCase("sets", "outside", 2_001, &destination{atomicSum, []int{50, 60}}, &destination{atomicSum, []int{4000}}, threeDestinations[1]),
+		matrixCase(&destination{atomicLargest, []int{50, 60}}, "outside", 2_001), matrixCase(oneDestination, "one", 3_001),
+		matrixCase(&destination{atomicSum, []int{7, 5, 20, 90}}, "uniform", 1_001),
+		vectorCase(atomicLargest, "outside", 1_001, 9000, 3), vectorCase(atomicSum, "uniform", 2_001, 30_000, 2),
 		vectorCase(atomicSum, "far", 1_001, 5000, 16), countMetCase("zipf", 1_001, 9),
 		severalCase("three", "uniform", 0, &destination{atomicCount, []int{7}}), vectorCase(atomicSum, "one", 1, 3, 4),
 		segmentedCase(atomicSum, "far", "irregular", 1_001, 100, 5, 32),
@@ -81,13 +87,11 @@ func shapeVariants(of sizes) []Case {
 		for _, bins := range []int{1 << 17, 1 << 20, 1 << 24} {
 			cs = append(cs, partCountCase(kind, n, bins, 1<<15, 0, false))
 		}
-		cs = append(cs, countCase(kind, n, 1<<20), countMetCase(kind, n, 4096), sortedCase(foldArgmaxRead, kind, n, 256))
+		cs = append(cs, countDirectCase(kind, n, 1<<20), countMetCase(kind, n, 4096), sortedCase(foldArgmaxRead, kind, n, 256))
 		for _, o := range []*folding{foldSaturate, foldF32, foldArgmaxRead} {
 			cs = append(cs, sortedCase(o, kind, n, 4096), sortedCase(o, kind, n, 1<<16))
 		}
-		cs = append(cs, sortedCase(foldArgmaxRead, kind, n, 1<<20), sortedCase(foldMinPlus, kind, n/4, 4096),
-			vectorCase(atomicSum, kind, n/4, 4096, 4), vectorCase(atomicSum, kind, n/4, 1<<16, 4),
-			vectorCase(atomicSum, kind, n/10, 256, 16))
+		cs = append(cs, sortedCase(foldArgmaxRead, kind, n, 1<<20), countDirectCase(kind, n, 1<<24))
 	}
 	for _, s := range []sortedShape{{threads: 256, keys: 8}, {threads: 512, keys: 4}, {threads: 512, keys: 16}, {threads: 1024, keys: 8}} {
 		for _, bins := range []int{4096, 1 << 16} {
@@ -109,5 +113,5 @@ func shapeVariants(of sizes) []Case {
 		cs = append(cs, segmentedCase(atomicCount, "uniform", "regular", n, n/4, 4096, team),
 			segmentedCase(atomicCount, "one", "regular", n, n/4, 4096, team))
 	}
-	return append(cs, severalCase("storage", "uniform", n, &destination{atomicSum, []int{100, 100, 100}}, threeDestinations[0]))
+	return cs
 }

@@ -158,7 +158,7 @@ func sortedPlan(r *sortedRun, s sortedShape, memory int, f *device.Facts) *Plan 
 		p.Steps = []Step{{Groups: groups, Buffers: buffers, Params: []uint32{uint32(n), 0}}}
 		start, out = p.give(append(slices.Clone(initial), 0)), p.reserve(1, bins*width)
 	} else {
-		p = newPartPlan(kind, n, newParting(n, bins, capacity, r.chunk, f), o.payload(), vals, f)
+		p = newPartPlan(keys(kind, n, bins), n, newParting(n, bins, capacity, r.chunk, f), o.payload(), vals, f)
 		parts = p.reserve(1, p.slots*p.room()*width)
 		start, out = p.give(append(slices.Clone(initial), 0)), p.reserve(1, bins*width)
 		buffers := slices.Concat(p.table, p.moved, parts, start, out)

@@ -106,7 +106,7 @@ func casesTable(results []Result) string {
 		}
 		fmt.Fprintf(&b, "| %s | %s |", n, floor)
 		for _, c := range shown {
-			b.WriteString(" " + cell(by[n][c.device], by[n]["webgpu"]) + " |")
+			b.WriteString(" " + cell(by[n][c.device], by[n]["webgpu"], by[uniformTwin(n)][c.device]) + " |")
 		}
 		b.WriteByte('\n')
 	}
@@ -114,8 +114,8 @@ func casesTable(results []Result) string {
 }
 
 // cell is a result in the table: median, minimum and maximum, and the time that was wanted. Portable times
-// are wanted within portableMost of native ones.
-func cell(r, native *Result) string {
+// are wanted within portableMost of native ones, those of histograms within uniformMost of that with uniform keys.
+func cell(r, native, uniform *Result) string {
 	switch {
 	case r == nil:
 		return ""
@@ -137,6 +137,11 @@ func cell(r, native *Result) string {
 		text += fmt.Sprintf(", **%.0f**", r.Target)
 	case r.Target > 0:
 		text += fmt.Sprintf(", *missed %.0f*", r.Target)
+	}
+	if uniform != nil && uniform.Median() > 0 {
+		if ratio := r.Median() / uniform.Median(); ratio > uniformMost {
+			text += fmt.Sprintf(", *%.1f of uniform*", ratio)
+		}
 	}
 	return text
 }

@@ -3,7 +3,9 @@ package main
 import (
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -30,7 +32,8 @@ WGSL   met    radix sort 2^26 u32                                     150.0 of  
 WGSL   1 of 2 rows met
 CUDA   met    radix sort 2^26 u32                                     129.0 of    130.0  sort/keys/67108864
 CUDA   1 of 1 rows met
-count/4096/one/20000000 on webgpu: 2.0 of uniform
+count/4096/one/20000000 on webgpu: 2.02 of uniform
+histograms within 2 of uniform keys: all but 1 of 1 times
 count/4096/one/20000000: portable 1.31 of native
 portable within 1.3 of native: all but 1 of 1 cases
 `
@@ -97,5 +100,40 @@ func TestProgressSaysWhatIsLeft(t *testing.T) {
 	want := "[#####...............] 2 of 4  scan on cuda  10s, 30s left"
 	if got := p.line("scan", "cuda", 10*time.Second); got != want {
 		t.Errorf("the line is %q, want %q", got, want)
+	}
+}
+
+// TestEveryHistogramIsTimedWithEveryDistribution looks for the twins that uniform keys are held against.
+func TestEveryHistogramIsTimedWithEveryDistribution(t *testing.T) {
+	for _, of := range []sizes{guaranteedSizes, fullSizes} {
+		kinds := map[string][]string{}
+		for _, c := range cases(of, []func(sizes) []Case{histogramCases, shapeCases}) {
+			name := uniformTwin(c.Name)
+			if name == "" {
+				kinds[c.Name] = append(kinds[c.Name], "uniform")
+				continue
+			}
+			kinds[name] = append(kinds[name], c.Name)
+		}
+		for name, found := range kinds {
+			normal := strings.Contains(name, fmt.Sprintf("/%d/", normalBins)) // The benchmarks have no other keys there.
+			if !normal && (len(found) < len(everyDistribution) || !slices.Contains(found, "uniform")) {
+				t.Errorf("%s is timed with %v", name, found)
+			}
+		}
+	}
+}
+
+func TestTwinOfACaseHasUniformKeys(t *testing.T) {
+	for name, want := range map[string]string{
+		"sorted/argmax-read/4096/sorted/20000000":           "sorted/argmax-read/4096/uniform/20000000",
+		"sorted/argmax-read/4096/uniform/20000000":          "",
+		"segmented/count/regular/20000of1000/64/hot/team64": "segmented/count/regular/20000of1000/64/uniform/team64",
+		"count/2048/normal512/20000000":                     "count/2048/uniform/20000000",
+		"scan/once/add/100000000":                           "",
+	} {
+		if got := uniformTwin(name); got != want {
+			t.Errorf("the twin of %s is %q, want %q", name, got, want)
+		}
 	}
 }

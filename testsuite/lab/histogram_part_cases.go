@@ -108,6 +108,18 @@ func partCountCase(kind string, n, bins, chunk, most int, begun bool) Case {
 	return c
 }
 
+// partSlicedCase counts by a partition whose parts are cut into slices.
+func partSlicedCase(kind string, n, bins, slices int) Case {
+	return Case{
+		Name: fmt.Sprintf("part/count/%d/%s/%d/slices%d", bins, kind, n, slices), Bytes: 8 * int64(n),
+		Plan: func(f *device.Facts) (*Plan, string) {
+			p := newParting(n, bins, bins, 1000, f)
+			p.slices = slices
+			return partCountPlan(kind, n, p, false, f), ""
+		},
+	}
+}
+
 // partCountPlan plans it for a partition.
 func partCountPlan(kind string, n int, of *parting, begun bool, f *device.Facts) *Plan {
 	p := newPartPlan(keys(kind, n, of.bins), n, of, nil, nil, f)

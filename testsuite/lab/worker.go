@@ -10,7 +10,7 @@ import (
 	"skald/runtime/device"
 )
 
-// drowsy is after how long without work a device is roused before a case is timed: Note [Clocks] of runtime/device.
+// drowsy is after how long without work a device is roused in any case.
 const drowsy = time.Second
 
 // worker runs cases, on devices that it keeps open.
@@ -55,6 +55,17 @@ func (w *worker) close() error {
 	return errors.Join(errs...)
 }
 
+// rouse brings a device to its full clock before a case is timed: Note [Clocks] of runtime/device. A device that works a
+// hundredth of the time slows down as one does that rests, so it works as long as it had nothing to do; a CUDA context in the
+// process spares that, unless it was long.
+func (w *worker) rouse(dev device.Device) error {
+	idle := time.Since(w.worked)
+	if w.open["cuda"] != nil && idle < drowsy {
+		return nil
+	}
+	return device.Rouse(dev, min(idle, device.RouseTime))
+}
+
 // run carries out a case and never fails: what went wrong is in the result.
 func (w *worker) run(dev device.Device, c *Case) Result {
 	res := Result{Case: c.Name, Device: dev.Facts().Language.String(), Flops: c.Flops}
@@ -69,10 +80,7 @@ func (w *worker) run(dev device.Device, c *Case) Result {
 	r, err := prepare(dev, p)
 	if err == nil {
 		defer r.free()
-		if time.Since(w.worked) > drowsy {
-			err = device.Rouse(dev, device.RouseTime)
-		}
-		if err == nil {
+		if err = w.rouse(dev); err == nil {
 			res.Times, res.Steps, err = r.measure(w.runs)
 		}
 		if w.worked = time.Now(); err == nil {

@@ -56,12 +56,12 @@ func (r *caseRunner) one(entry string, c *spec.Case, n int) Result {
 		if err != nil {
 			return fail("%v", err)
 		}
-		want, against, err := r.reference(entry, args, n)
+		msg, against, err := r.againstReference(got, entry, args, n)
 		out.Against = against
 		if err != nil {
 			return fail("reference: %v", err)
 		}
-		if msg := compare(got, want); msg != "" {
+		if msg != "" {
 			return fail("%s", msg)
 		}
 		return out
@@ -162,18 +162,28 @@ func (r *caseRunner) oracleProgram() (Loaded, error) {
 	return r.oracle, nil
 }
 
-// reference gives what `auto output` is compared with, and says where it is from.
-func (r *caseRunner) reference(entry string, args []value.Value, n int) ([]value.Value, string, error) {
+// againstReference describes the first difference of results from the reference of the n-th case of the program, or gives "",
+// and says where that is from: a file with the values, else figures of them, else Options.Reference.
+func (r *caseRunner) againstReference(got []value.Value, entry string, args []value.Value, n int) (msg, from string, err error) {
 	if vs, ok, err := r.t.autoOutput(n); ok || err != nil {
-		return vs, "reference output", err
+		return compare(got, vs), "reference output", err
 	}
-	from := r.t.o.oracle().Name()
+	if r.t.o.AutoOutput != "" && r.t.o.Reference == nil {
+		program, err := r.t.program()
+		if err != nil {
+			return "", "", err
+		}
+		if want, ok, err := indexFigures(r.t.o.AutoOutput, program, n); ok || err != nil {
+			return compareFigures(got, want), "reference figures", err
+		}
+	}
+	from = r.t.o.oracle().Name()
 	p, err := r.oracleProgram()
 	if err != nil {
-		return nil, from, err
+		return "", from, err
 	}
 	vs, err := r.t.o.call(p, entry, args)
-	return vs, from, err
+	return compare(got, vs), from, err
 }
 
 // autoOutput reads the reference output of the n-th case of the program, if there is one.
@@ -181,17 +191,23 @@ func (t *tester) autoOutput(n int) ([]value.Value, bool, error) {
 	if t.o.AutoOutput == "" {
 		return nil, false, nil
 	}
-	rel, err := relative(t.o.Root, t.path)
+	program, err := t.program()
 	if err != nil {
 		return nil, false, err
 	}
-	name := strings.ReplaceAll(strings.TrimSuffix(filepath.ToSlash(rel), ".fut"), "/", ".")
+	name := strings.ReplaceAll(strings.TrimSuffix(program, ".fut"), "/", ".")
 	path := filepath.Join(t.o.AutoOutput, fmt.Sprintf("%s.%d.out.gz", name, n))
 	if _, err := os.Stat(path); err != nil {
 		return nil, false, nil
 	}
 	vs, err := readFile(path)
 	return vs, true, err
+}
+
+// program is the program's file as the index of reference outputs names it.
+func (t *tester) program() (string, error) {
+	rel, err := relative(t.o.Root, t.path)
+	return filepath.ToSlash(rel), err
 }
 
 // relative is path as seen from root; either may be relative to the working directory.

@@ -42,7 +42,8 @@ type Options struct {
 	Timeout time.Duration
 	// AutoOutput is a folder with reference outputs and an index.csv that lists them; "" for none.
 	AutoOutput string
-	// Reference gives what a case with `auto output` is compared with where AutoOutput has nothing; nil is the interpreter.
+	// Reference gives what a case with `auto output` is compared with where AutoOutput has no file for it; nil is the figures
+	// of the result that the index has, where it has them, and else the interpreter.
 	Reference Executor
 	// Root is the folder that the index's paths are relative to.
 	Root string

@@ -132,9 +132,10 @@ func lowerFacts(f *device.Facts) lower.Facts {
 		out.WideGroup, out.WideBytes = powerBelow(maxWideGroup, f.MaxThreads), f.WorkgroupMemory
 	}
 	if f.Language == device.NoLanguage {
-		// The evaluator runs a thread at a time: few of them, with long shares, and what is inside of them runs sequentially.
-		out.GroupSize, out.Groups = 16, 2*max(f.Units, 1)
-		out.Threshold = out.GroupSize * out.Groups
+		// The evaluator runs the threads of a workgroup in lockstep: many of them to a workgroup, few workgroups with long shares.
+		// What is inside of threads runs sequentially as soon as there are enough of them for that to pay.
+		units := max(f.Units, 1)
+		out.GroupSize, out.Groups, out.Threshold = 128, 2*units, 32*units
 	}
 	return out
 }

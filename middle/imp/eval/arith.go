@@ -8,9 +8,9 @@ import (
 
 // Note [Common operations]
 //
-// A closure costs a call, so what the inner loops of kernels consist of has closures of its own: operators whose operands are
-// variables, the address of an element of a matrix, and operators that are one instruction of the machine. The rest goes through
-// package prim's tables, which say what every operator means.
+// A closure costs a call, so what inner loops consist of has closures of its own, for threads that run alone: operators whose
+// operands are variables, the address of an element of a matrix, and operators that are one instruction of the machine. The rest
+// goes through package prim's tables, which say what every operator means.
 
 // arith64 is the commonest arithmetic without a call through a table.
 func (o operands) arith64(op prim.BinOp) exp {

@@ -6,17 +6,22 @@
 // the oracle for printed kernels in tests. It imports middle/imp and
 // runtime/prim only.
 //
-// Code is compiled to closures over a thread's registers, which hold every
+// Host code is compiled to closures over a thread's registers, which hold every
 // scalar as 64 bits: signed integers sign-extended, unsigned ones and booleans
-// zero-extended, floats as their bits.
+// zero-extended, floats as their bits. Kernels run for many threads at a time,
+// which have such registers side by side: see Note [Lockstep].
 //
 // Note [Threads of a workgroup]
 //
-// A kernel without barriers runs its threads one after the other. In a kernel
-// with barriers, each statement that contains none runs for all threads of
-// the workgroup before the next one starts; a statement that contains a barrier
-// stands in uniform control flow, so its condition or bound is evaluated for
-// the first thread and holds for all. Thus a barrier itself costs nothing.
+// A barrier costs nothing: in a kernel that has some, each statement that contains
+// none runs for all threads of the workgroup before the next one starts. A
+// statement that contains a barrier stands in uniform control flow, so its
+// condition or bound is evaluated once and holds for all; where the analysis of
+// lockstep does not say that all agree, all are asked.
+//
+// In which order threads run between barriers, and in which order the statements of
+// different threads do, is not defined, but each thread gets on: none waits for
+// another one.
 //
 // An access outside an array is an internal error, not a user's: generated
 // code checks its indices. It stops the kernel with a Go error that names the

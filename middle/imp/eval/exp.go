@@ -14,8 +14,12 @@ func (c *compiler) exp(e imp.Exp) exp {
 		w := e.Value.Word()
 		return func(*thread) uint64 { return w }
 	case *imp.VarExp:
-		v := e.Var
-		return func(t *thread) uint64 { return t.regs[v] }
+		if c.agreed(e.Var) {
+			v := e.Var
+			return func(t *thread) uint64 { return t.same[v] }
+		}
+		r := c.reg(e.Var)
+		return func(t *thread) uint64 { return t.regs[r] }
 	case *imp.Un:
 		f, ok := prim.UnWord(e.Op, e.Type.Prim())
 		c.defined(ok, e.Op, e.Type)
@@ -40,7 +44,7 @@ func (c *compiler) exp(e imp.Exp) exp {
 	case *imp.Load:
 		return load(c.array(e.Mem), c.exp(e.Index))
 	case *imp.Id:
-		return id(e.Kind)
+		return c.id(e.Kind)
 	}
 	panic(fmt.Sprintf("eval: unknown expression %T", e))
 }
@@ -51,38 +55,37 @@ func (c *compiler) defined(ok bool, op fmt.Stringer, t imp.Type) {
 	}
 }
 
-// operands are two compiled operands, and what they are when they are plain: variables, a constant on the right, a product of two
-// variables on the left.
+// operands are two compiled operands, and what they are when they are plain: registers, a constant on the right, a product of two
+// registers on the left.
 type operands struct {
 	x, y    exp
-	xv, yv  imp.Var // 0 if it is no variable
+	xv, yv  int // 0 if it is no register
 	yc      uint64
-	vv, vc  bool // both are variables; a variable and a constant
-	a, b    imp.Var
+	vv, vc  bool // both are registers; a register and a constant
+	a, b    int
 	product bool
 }
 
 func (c *compiler) operands(x, y imp.Exp) operands {
 	o := operands{x: c.exp(x), y: c.exp(y)}
-	switch x := x.(type) {
-	case *imp.VarExp:
-		o.xv = x.Var
-	case *imp.Bin:
-		a, isA := x.X.(*imp.VarExp)
-		b, isB := x.Y.(*imp.VarExp)
-		if isA && isB && x.Op == prim.Mul && x.Type.Prim() == prim.I64 {
-			o.a, o.b, o.product = a.Var, b.Var, true
-		}
-	default:
+	o.xv, o.yv = c.plain(x), c.plain(y)
+	if x, ok := x.(*imp.Bin); ok && x.Op == prim.Mul && x.Type.Prim() == prim.I64 {
+		o.a, o.b = c.plain(x.X), c.plain(x.Y)
+		o.product = o.a != 0 && o.b != 0
 	}
-	switch y := y.(type) {
-	case *imp.VarExp:
-		o.yv, o.vv = y.Var, o.xv != 0
-	case *imp.Const:
+	o.vv = o.xv != 0 && o.yv != 0
+	if y, ok := y.(*imp.Const); ok {
 		o.yc, o.vc = y.Value.Word(), o.xv != 0
-	default:
 	}
 	return o
+}
+
+// plain is the register that e reads, or 0.
+func (c *compiler) plain(e imp.Exp) int {
+	if v, ok := e.(*imp.VarExp); ok && !c.agreed(v.Var) {
+		return c.reg(v.Var)
+	}
+	return 0
 }
 
 func (c *compiler) bin(e *imp.Bin) exp {
@@ -190,22 +193,26 @@ func (c *compiler) call(e *imp.CallFunc) exp {
 	return func(t *thread) uint64 { return f(args[0](t), args[1](t), args[2](t)) }
 }
 
-func id(k imp.IdKind) exp {
+func (c *compiler) id(k imp.IdKind) exp {
+	size := c.groupSize
 	switch k {
 	case imp.ThreadID:
-		return func(t *thread) uint64 { return uint64(t.group.id*t.group.size + t.local) }
+		return func(t *thread) uint64 { return uint64(t.id) }
 	case imp.LocalID:
-		return func(t *thread) uint64 { return uint64(t.local) }
+		if size&(size-1) == 0 {
+			return func(t *thread) uint64 { return uint64(t.id & (size - 1)) }
+		}
+		return func(t *thread) uint64 { return uint64(t.id % size) }
 	case imp.GroupID:
-		return func(t *thread) uint64 { return uint64(t.group.id) }
+		return func(t *thread) uint64 { return uint64(t.id / size) }
 	case imp.GroupSize:
-		return func(t *thread) uint64 { return uint64(t.group.size) }
+		return func(*thread) uint64 { return uint64(size) }
 	case imp.NumGroups:
 		return func(t *thread) uint64 { return uint64(t.group.count) }
 	case imp.Lane:
-		return func(t *thread) uint64 { return uint64(t.local % t.group.subgroup) }
+		return func(t *thread) uint64 { return uint64(t.id % size % t.group.subgroup) }
 	case imp.SubgroupID:
-		return func(t *thread) uint64 { return uint64(t.local / t.group.subgroup) }
+		return func(t *thread) uint64 { return uint64(t.id % size / t.group.subgroup) }
 	default:
 	}
 	return func(t *thread) uint64 { return uint64(t.group.subgroup) }

@@ -15,22 +15,22 @@ func collective(s imp.Stm) bool { return imp.Any([]imp.Stm{s}, imp.Collective) }
 // groupSeq compiles statements that all threads reach together: runs of
 // statements without barriers become one loop over the threads each.
 func (c *compiler) groupSeq(body []imp.Stm) gstm {
-	var code []gstm
+	var gcode []gstm
 	for i := 0; i < len(body); {
 		j := i
 		for j < len(body) && !collective(body[j]) {
 			j++
 		}
 		if j > i {
-			code = append(code, eachThread(c.seq(body[i:j])))
+			gcode = append(gcode, eachBlock(c.seq(body[i:j])))
 			i = j
 			continue
 		}
-		code = append(code, c.groupStm(body[i]))
+		gcode = append(gcode, c.groupStm(body[i]))
 		i++
 	}
 	return func(g *group) bool {
-		for _, f := range code {
+		for _, f := range gcode {
 			if !f(g) {
 				return false
 			}
@@ -39,15 +39,14 @@ func (c *compiler) groupSeq(body []imp.Stm) gstm {
 	}
 }
 
-// eachThread runs s for every thread. A thread whose assertion fails misses
+// eachBlock runs code for all threads of a workgroup. A thread whose assertion fails misses
 // the rest; the workgroup then leaves, which is the next barrier's doing.
-func eachThread(s stm) gstm {
+func eachBlock(c code) gstm {
 	return func(g *group) bool {
 		alive := true
-		for i := range g.threads {
-			if !s(&g.threads[i]) {
-				alive = false
-			}
+		for _, b := range g.blocks {
+			b.runAll(c)
+			alive = alive && b.fails == 0
 		}
 		return alive
 	}
@@ -60,20 +59,20 @@ func (c *compiler) groupStm(s imp.Stm) gstm {
 	case *imp.Subgroup:
 		return c.subgroup(s)
 	case *imp.If:
-		cond, then, other := c.exp(s.Cond), c.groupSeq(s.Then), c.groupSeq(s.Else)
+		cond, then, other := c.uniform(s.Cond), c.groupSeq(s.Then), c.groupSeq(s.Else)
 		return func(g *group) bool {
-			if g.uniform(cond, c.name) != 0 {
+			if cond(g) != 0 {
 				return then(g)
 			}
 			return other(g)
 		}
 	case *imp.For:
-		bound, body := c.exp(s.Bound), c.groupSeq(s.Body)
+		bound, set, body := c.uniform(s.Bound), c.counter(s.Var), c.groupSeq(s.Body)
 		return func(g *group) bool {
-			n := int64(g.uniform(bound, c.name))
+			n := int64(bound(g))
 			for i := int64(0); i < n; i++ {
-				for j := range g.threads {
-					g.threads[j].regs[s.Var] = uint64(i)
+				for _, b := range g.blocks {
+					set(b, uint64(i))
 				}
 				if !body(g) {
 					return false
@@ -82,9 +81,9 @@ func (c *compiler) groupStm(s imp.Stm) gstm {
 			return true
 		}
 	case *imp.While:
-		cond, body := c.exp(s.Cond), c.groupSeq(s.Body)
+		cond, body := c.uniform(s.Cond), c.groupSeq(s.Body)
 		return func(g *group) bool {
-			for g.uniform(cond, c.name) != 0 {
+			for cond(g) != 0 {
 				if !body(g) {
 					return false
 				}
@@ -97,14 +96,27 @@ func (c *compiler) groupStm(s imp.Stm) gstm {
 }
 
 // uniform evaluates e for all threads, which must agree.
-func (g *group) uniform(e exp, kernel string) uint64 {
-	v := e(&g.threads[0])
-	for i := 1; i < len(g.threads); i++ {
-		if e(&g.threads[i]) != v {
-			faultf("kernel %s reaches a barrier in divergent control flow", kernel)
+func (c *compiler) uniform(e imp.Exp) func(g *group) uint64 {
+	f, agreed := c.exp(e), c.lockstep() && c.classes.uniform(e)
+	return func(g *group) uint64 {
+		v := f(&g.blocks[0].thread)
+		same := true
+		for _, b := range g.blocks {
+			if agreed {
+				same = same && f(&b.thread) == v
+				continue
+			}
+			b.activate()
+			b.each(func(l int) {
+				b.pick(l)
+				same = same && f(&b.thread) == v
+			})
 		}
+		if !same {
+			faultf("kernel %s reaches a barrier in divergent control flow", c.name)
+		}
+		return v
 	}
-	return v
 }
 
 func (c *compiler) subgroup(s *imp.Subgroup) gstm {
@@ -113,29 +125,36 @@ func (c *compiler) subgroup(s *imp.Subgroup) gstm {
 	if s.Lane != nil {
 		lane = c.exp(s.Lane)
 	}
-	combine := c.subgroupOp(s)
+	combine, dst := c.subgroupOp(s), c.reg(s.Dst)
 	return func(g *group) bool {
-		vals := make([]uint64, len(g.threads))
-		for i := range g.threads {
-			vals[i] = x(&g.threads[i])
+		vals := make([]uint64, c.groupSize)
+		for i := range vals {
+			vals[i] = x(g.thread(i))
 		}
 		for lo := 0; lo < len(vals); lo += int(g.subgroup) {
 			sub := vals[lo:min(lo+int(g.subgroup), len(vals))]
 			if lane == nil {
-				combine(g, lo, sub, s.Dst)
+				combine(g, lo, sub, dst)
 				continue
 			}
 			for i := range sub {
-				from := shuffleFrom(s.Op, i, int(int64(lane(&g.threads[lo+i]))))
+				from := shuffleFrom(s.Op, i, int(int64(lane(g.thread(lo+i)))))
 				v := sub[i]
 				if from >= 0 && from < len(sub) {
 					v = sub[from]
 				}
-				g.threads[lo+i].regs[s.Dst] = v
+				g.thread(lo + i).regs[dst] = v
 			}
 		}
 		return true
 	}
+}
+
+// thread is thread number i of a workgroup.
+func (g *group) thread(i int) *thread {
+	b := g.blocks[i/g.blocks[0].width]
+	b.pick(i % b.width)
+	return &b.thread
 }
 
 func shuffleFrom(op imp.SubgroupOp, lane, by int) int {
@@ -152,19 +171,19 @@ func shuffleFrom(op imp.SubgroupOp, lane, by int) int {
 }
 
 // subgroupOp combines the values of one subgroup, whose first thread is lo.
-func (c *compiler) subgroupOp(s *imp.Subgroup) func(g *group, lo int, vals []uint64, dst imp.Var) {
+func (c *compiler) subgroupOp(s *imp.Subgroup) func(g *group, lo int, vals []uint64, dst int) {
 	if s.Op.HasLane() {
 		return nil
 	}
 	t := c.scope.TypeOf(s.X)
 	op := subgroupCombine(s.Op, t)
-	return func(g *group, lo int, vals []uint64, dst imp.Var) {
+	return func(g *group, lo int, vals []uint64, dst int) {
 		acc := vals[0]
 		if s.Op == imp.SubgroupScanAdd {
-			g.threads[lo].regs[dst] = acc
+			g.thread(lo).regs[dst] = acc
 			for i := 1; i < len(vals); i++ {
 				acc = op(acc, vals[i])
-				g.threads[lo+i].regs[dst] = acc
+				g.thread(lo + i).regs[dst] = acc
 			}
 			return
 		}
@@ -172,7 +191,7 @@ func (c *compiler) subgroupOp(s *imp.Subgroup) func(g *group, lo int, vals []uin
 			acc = op(acc, v)
 		}
 		for i := range vals {
-			g.threads[lo+i].regs[dst] = acc
+			g.thread(lo + i).regs[dst] = acc
 		}
 	}
 }

@@ -58,7 +58,7 @@ func CompileHost(p *imp.Prog) *Prog {
 	for _, f := range p.Funs {
 		c := &compiler{name: f.Name, scope: f.Scope(), prog: out}
 		cf := out.funs[f.Name]
-		cf.body, cf.results = c.seq(f.Body), c.exps(f.Results)
+		cf.body, cf.results = c.seq(f.Body).one, c.exps(f.Results)
 	}
 	return out
 }

@@ -11,23 +11,128 @@ import (
 
 // Kernel is a compiled kernel. It may be run from several goroutines at once.
 type Kernel struct {
-	decl     *imp.Kernel
-	body     stm  // of a kernel without barriers
-	gbody    gstm // of one with barriers
-	globals  int
-	routines map[*imp.Routine]*routine
+	decl    *imp.Kernel
+	globals int
+	flat    bool         // blocks may span workgroups
+	wide    func() *form // nil where blocks cannot have several lanes
+	narrow  func() *form
+}
+
+// form is what a kernel was compiled to for blocks of one width.
+type form struct {
+	width    int
+	kernel   frame
+	routines []*routine // by number
+	flat     code
+	body     gstm // of kernels that are not flat
+}
+
+// frame says what a block needs to run the code of a unit.
+type frame struct {
+	unit      *unit
+	registers int
+	agreed    func(imp.Var) bool
+	reg       func(imp.Var) int
+}
+
+// unit is code with variables of its own: a kernel's or a routine's.
+type unit struct {
+	name    string
+	routine *imp.Routine // nil for a kernel
+	scope   imp.Scope
+	params  []imp.Var
+	body    []imp.Stm
+	results []imp.Exp
 }
 
 // CompileKernel compiles a kernel that imp.Verify accepts.
 func CompileKernel(k *imp.Kernel) *Kernel {
-	out := &Kernel{decl: k, globals: k.Globals(), routines: compileRoutines(k)}
-	c := &compiler{name: k.Name, scope: k.Scope(), routines: out.routines}
-	if k.HasCollective() {
-		out.gbody = c.groupSeq(k.Body)
-	} else {
-		out.body = c.seq(k.Body)
+	out := &Kernel{decl: k, globals: k.Globals(), flat: !k.HasCollective()}
+	for _, m := range k.Mems {
+		out.flat = out.flat && m.Space != imp.Shared
 	}
+	out.wide = sync.OnceValue(func() *form { return compileLanes(k, out.flat) })
+	out.narrow = sync.OnceValue(func() *form {
+		var units []*compiler
+		for _, u := range unitsOf(k) {
+			units = append(units, &compiler{unit: u, width: 1})
+		}
+		return compileUnits(units, k, out.flat)
+	})
 	return out
+}
+
+// unitsOf lists the routines that a kernel calls, each behind those that it calls, and then the kernel.
+func unitsOf(k *imp.Kernel) []*unit {
+	var out []*unit
+	for _, r := range imp.Routines(k.Body) {
+		out = append(out, &unit{r.Name, r, r.Scope(), r.Params, r.Body, r.Results})
+	}
+	return append(out, &unit{k.Name, nil, k.Scope(), k.Params, k.Body, nil})
+}
+
+// blockLanes is how many threads a block has, unless its registers then take more than registerBytes: the processor's cache
+// would not hold them.
+const (
+	blockLanes    = 128
+	fewestLanes   = 8
+	registerBytes = 1 << 18
+)
+
+// compileLanes compiles a kernel for blocks of many lanes, or gives nil if it needs too many registers.
+func compileLanes(k *imp.Kernel, flat bool) *form {
+	var units []*compiler
+	registers := 0
+	for _, in := range unitsOf(k) {
+		u := classify(in, flat)
+		regs := assignRegisters(in, func(v imp.Var) bool { return u.varying[v] })
+		registers += regs.count
+		units = append(units, &compiler{unit: in, classes: u, regs: regs})
+	}
+	width := blockLanes
+	if !flat {
+		width = min(width, k.GroupSize)
+	}
+	for width*registers*8 > registerBytes {
+		width /= 2
+	}
+	if width < fewestLanes {
+		return nil
+	}
+	for _, c := range units {
+		c.width = width
+	}
+	return compileUnits(units, k, flat)
+}
+
+// compileUnits compiles routines and the kernel behind them.
+func compileUnits(units []*compiler, k *imp.Kernel, flat bool) *form {
+	f := &form{width: units[0].width}
+	routines := map[*imp.Routine]*routine{}
+	for _, c := range units {
+		c.name, c.scope, c.groupSize, c.routines = c.unit.name, c.unit.scope, int64(k.GroupSize), routines
+		switch {
+		case c.unit.routine != nil:
+			r := c.routine(len(f.routines))
+			routines[c.unit.routine] = r
+			f.routines = append(f.routines, r)
+		case flat:
+			f.flat = c.seq(k.Body)
+		default:
+			f.body = c.groupSeq(k.Body)
+		}
+		f.kernel = c.frame()
+	}
+	return f
+}
+
+// frame is that of the code that has been compiled.
+func (c *compiler) frame() frame {
+	n := len(c.scope.Vars)
+	if c.lockstep() {
+		n = c.regs.count + c.levels
+	}
+	return frame{c.unit, max(n, 1), c.agreed, c.reg}
 }
 
 // Launch says what a kernel runs on.
@@ -57,13 +162,13 @@ func (k *Kernel) Run(l Launch) error {
 	if l.Fail == nil {
 		l.Fail = new(Failure)
 	}
-	workers := l.Workers
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
+	if l.Workers == 0 {
+		l.Workers = runtime.GOMAXPROCS(0)
 	}
-	// Groups are handed out in runs, so that the counter is not contended.
-	run := max(1, min(256, l.Groups/int64(4*workers)))
-	workers = int(min(int64(workers), (l.Groups+run-1)/run))
+	f, part, parts := k.divide(&l)
+	// Parts are handed out in runs, so that the counter is not contended.
+	run := max(1, min(256, parts/int64(4*l.Workers)))
+	workers := int(min(int64(l.Workers), (parts+run-1)/run))
 	var next atomic.Int64
 	errs := make([]error, workers)
 	work := func(w int) {
@@ -72,15 +177,14 @@ func (k *Kernel) Run(l Launch) error {
 				errs[w] = asError(r)
 			}
 		}()
-		g := k.newGroup(l)
+		g := k.newGroup(f, &l)
 		for {
 			lo := next.Add(run) - run
-			if lo >= l.Groups {
+			if lo >= parts {
 				return
 			}
-			for id := lo; id < min(lo+run, l.Groups); id++ {
-				g.id = id
-				k.runGroup(g)
+			for i := lo; i < min(lo+run, parts); i++ {
+				k.runPart(f, g, i*part, min(part, l.Groups*int64(k.decl.GroupSize)-i*part))
 			}
 		}
 	}
@@ -101,6 +205,26 @@ func (k *Kernel) Run(l Launch) error {
 	return nil
 }
 
+// divide chooses a form for a launch, and how many threads, and how often so many, make a part of the work: a workgroup, or
+// a block of threads of any.
+func (k *Kernel) divide(l *Launch) (f *form, part, parts int64) {
+	size := int64(k.decl.GroupSize)
+	threads, part := l.Groups*size, size
+	if k.flat {
+		part = min(blockLanes, (threads+int64(l.Workers)-1)/int64(l.Workers))
+	}
+	if part >= fewestLanes {
+		f = k.wide()
+	}
+	if f == nil {
+		f = k.narrow()
+	}
+	if k.flat {
+		part = min(part, int64(f.width))
+	}
+	return f, part, (threads + part - 1) / part
+}
+
 func asError(r any) error {
 	if f, ok := r.(fault); ok {
 		return f
@@ -108,47 +232,60 @@ func asError(r any) error {
 	panic(r)
 }
 
-// newGroup makes the state that a worker uses for one workgroup after another.
-// A kernel without barriers needs only one thread.
-func (k *Kernel) newGroup(l Launch) *group {
-	size := k.decl.GroupSize
-	g := &group{count: l.Groups, size: int64(size), subgroup: int64(l.Subgroup), fail: l.Fail}
-	g.threads = make([]thread, 1)
-	if k.gbody != nil {
-		g.threads = make([]thread, size)
+// newGroup makes the state that a worker uses for one part after another.
+func (k *Kernel) newGroup(f *form, l *Launch) *group {
+	g := &group{count: l.Groups, subgroup: int64(l.Subgroup), fail: l.Fail, blocks: make([]*block, 1)}
+	if !k.flat {
+		g.blocks = make([]*block, (k.decl.GroupSize+f.width-1)/f.width)
 	}
-	sharedMems := make([][]byte, len(k.decl.Mems))
-	copy(sharedMems, l.Blocks)
+	mems := make([][]byte, len(k.decl.Mems))
+	copy(mems, l.Blocks)
 	for m, d := range k.decl.Mems {
 		if d.Space == imp.Shared {
-			sharedMems[m] = make([]byte, d.Count*d.Elem.Size())
+			mems[m] = make([]byte, d.Count*d.Elem.Size())
 		}
 	}
-	for i := range g.threads {
-		t := &g.threads[i]
-		t.group, t.local, t.frames = g, int64(i), k.frames()
-		t.regs = make([]uint64, max(len(k.decl.Vars), 1))
-		for j, v := range k.decl.Params {
-			t.regs[v] = l.Args[j]
+	for i := range g.blocks {
+		b := f.kernel.newBlock(g, f.width, mems)
+		for _, r := range f.routines {
+			frame := r.frame.newBlock(g, f.width, make([][]byte, len(r.frame.unit.scope.Mems)))
+			b.frames = append(b.frames, frame)
+			frame.frames = b.frames
 		}
-		t.mems = append([][]byte(nil), sharedMems...)
-		for m, d := range k.decl.Mems {
-			if d.Space == imp.Private {
-				t.mems[m] = make([]byte, d.Count*d.Elem.Size())
+		for j, v := range k.decl.Params {
+			if f.kernel.agreed(v) {
+				b.same[v] = l.Args[j]
+			} else {
+				fill(b.file[f.kernel.reg(v):][:f.width], l.Args[j])
 			}
 		}
+		g.blocks[i] = b
 	}
 	return g
 }
 
-func (k *Kernel) runGroup(g *group) {
-	if k.gbody != nil {
-		k.gbody(g)
+// newBlock makes a block whose lanes share arrays, but for private ones, which it makes.
+func (f *frame) newBlock(g *group, width int, shared [][]byte) *block {
+	b := &block{file: make([]uint64, f.registers*width), width: width, ended: make([]bool, width)}
+	b.group, b.mems = g, append([][]byte(nil), shared...)
+	b.same = make([]uint64, len(f.unit.scope.Vars))
+	for m, d := range f.unit.scope.Mems {
+		if d.Space == imp.Private {
+			b.mems[m] = make([]byte, d.Count*d.Elem.Size()*width)
+		}
+	}
+	return b
+}
+
+// runPart runs a number of threads, of which the first has an id.
+func (k *Kernel) runPart(f *form, g *group, first, threads int64) {
+	for i, b := range g.blocks {
+		at := int64(i * f.width)
+		b.start(first+at, int(min(int64(f.width), threads-at)))
+	}
+	if k.flat {
+		g.blocks[0].runAll(f.flat)
 		return
 	}
-	t := &g.threads[0]
-	for i := range g.size {
-		t.local = i
-		k.body(t)
-	}
+	f.body(g)
 }

@@ -16,11 +16,18 @@ type array struct {
 	kernel string
 	elem   prim.Type
 	shared bool // one goroutine accesses it
+	// lanes is the width of the block for a private array: the elements of its lanes lie side by side, so that lanes
+	// which access the same element each access a row. It is 0 for others.
+	lanes int
 }
 
 func (c *compiler) array(m imp.Mem) array {
 	d := c.scope.Mems[m]
-	return array{m, d.Name, c.name, d.Elem, d.Space != imp.Global}
+	a := array{mem: m, name: d.Name, kernel: c.name, elem: d.Elem, shared: d.Space != imp.Global}
+	if d.Space == imp.Private {
+		a.lanes = c.width
+	}
+	return a
 }
 
 // at checks an index and gives the element's address.
@@ -28,10 +35,20 @@ func at[T any](a *array, t *thread, i int64) *T {
 	b := t.mems[a.mem]
 	var z T
 	n := int64(len(b)) / int64(unsafe.Sizeof(z))
+	if a.lanes != 0 {
+		n /= int64(a.lanes)
+	}
 	if uint64(i) >= uint64(n) {
-		faultf("kernel %s accesses %s at %d of %d", a.kernel, a.name, i, n)
+		a.fault(i, n)
+	}
+	if a.lanes != 0 {
+		i = i*int64(a.lanes) + int64(t.lane)
 	}
 	return (*T)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), i*int64(unsafe.Sizeof(z))))
+}
+
+func (a *array) fault(i, n int64) {
+	faultf("kernel %s accesses %s at %d of %d", a.kernel, a.name, i, n)
 }
 
 type integer interface {
@@ -141,7 +158,7 @@ func swap(a array) swapper {
 			l.Lock()
 			defer l.Unlock()
 		}
-		tmp := thread{regs: []uint64{uint64(i), 0}, mems: t.mems}
+		tmp := thread{regs: []uint64{uint64(i), 0}, mems: t.mems, lane: t.lane}
 		old := ld(&tmp)
 		tmp.regs[1] = f(old)
 		st(&tmp)
@@ -164,7 +181,7 @@ func decoder(t prim.Type) func(uint64) uint64 {
 }
 
 // sharedAtomic is an atomic operation on an array that one goroutine accesses.
-func sharedAtomic(a array, index, value exp, op func(x, y uint64) uint64, old imp.Var) stm {
+func sharedAtomic(a array, index, value exp, op func(x, y uint64) uint64, old int) stm {
 	switch storage(a.elem) {
 	case prim.I8:
 		return combiner[int8](a, index, value, op, old)
@@ -185,7 +202,7 @@ func sharedAtomic(a array, index, value exp, op func(x, y uint64) uint64, old im
 	return combiner[uint64](a, index, value, op, old)
 }
 
-func combiner[T integer](a array, index, value exp, op func(x, y uint64) uint64, old imp.Var) stm {
+func combiner[T integer](a array, index, value exp, op func(x, y uint64) uint64, old int) stm {
 	return func(t *thread) bool {
 		i, v := int64(index(t)), value(t)
 		p := at[T](&a, t, i)

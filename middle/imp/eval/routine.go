@@ -2,54 +2,100 @@ package eval
 
 import "skald/middle/imp"
 
-// routine is a compiled routine. Its number says which of a thread's frames it works in.
+// routine is a compiled routine. Its number says which of a block's frames it works in: one whose lanes are the block's.
 type routine struct {
 	number  int
-	decl    *imp.Routine
-	body    stm
+	frame   frame
+	params  []int // their registers
+	body    code
 	results []exp
+	// prepare computes what values, the results of the active lanes, need.
+	prepare vec
+	values  []operand
 }
 
-// compileRoutines compiles the routines that a kernel calls.
-func compileRoutines(k *imp.Kernel) map[*imp.Routine]*routine {
-	out := map[*imp.Routine]*routine{}
-	for i, r := range imp.Routines(k.Body) {
-		c := &compiler{name: r.Name, scope: r.Scope(), routines: out}
-		out[r] = &routine{number: i, decl: r, body: c.seq(r.Body), results: c.exps(r.Results)}
+// routine compiles the code of a routine.
+func (c *compiler) routine(number int) *routine {
+	r := &routine{number: number, body: c.seq(c.unit.body), results: c.exps(c.unit.results)}
+	for _, v := range c.unit.params {
+		r.params = append(r.params, c.reg(v))
 	}
-	return out
-}
-
-// frames makes the frames of one thread.
-func (k *Kernel) frames() []thread {
-	fs := make([]thread, len(k.routines))
-	for _, r := range k.routines {
-		f := &fs[r.number]
-		f.frames = fs
-		f.regs = make([]uint64, max(len(r.decl.Vars), 1))
-		for _, m := range r.decl.Mems {
-			f.mems = append(f.mems, make([]byte, m.Count*m.Elem.Size()))
+	if c.lockstep() {
+		c.out = nil
+		for _, e := range c.unit.results {
+			r.values = append(r.values, c.value(e, 0))
 		}
+		r.prepare = allLanes(c.out)
 	}
-	return fs
+	r.frame = c.frame()
+	return r
 }
 
+// invoke calls a routine for one thread.
 func (c *compiler) invoke(s *imp.Invoke) stm {
-	r, args := c.routines[s.Routine], c.exps(s.Args)
-	params, dst := s.Routine.Params, s.Dst
+	r, args, dst := c.routines[s.Routine], c.exps(s.Args), c.registersOf(s.Dst)
 	return func(t *thread) bool {
-		f := &t.frames[r.number]
-		f.group = t.group
+		f := t.frames[r.number]
+		f.pick(t.lane)
 		for i, a := range args {
-			f.regs[params[i]] = a(t)
+			f.regs[r.params[i]] = a(t)
 		}
-		if !r.body(f) {
-			t.dead = true
+		if !r.body.one(&f.thread) {
 			return false
 		}
 		for i, e := range r.results {
-			t.regs[dst[i]] = e(f)
+			t.regs[dst[i]] = e(&f.thread)
 		}
 		return true
 	}
+}
+
+// invokeLanes calls a routine for the active lanes.
+func (c *compiler) invokeLanes(s *imp.Invoke) {
+	r, dst := c.routines[s.Routine], c.registersOf(s.Dst)
+	args := make([]operand, len(s.Args))
+	for i, a := range s.Args {
+		args[i] = c.value(a, 0)
+	}
+	c.out = append(c.out, func(b *block) bool {
+		f := b.frames[r.number]
+		f.start(b.id-int64(b.lane), b.lanes)
+		f.active, f.rooms = b.active, f.rooms[:0]
+		for i := range args {
+			assignWords(f.words(r.params[i]), args[i].words(b, &b.x))
+		}
+		if r.body.all(f); f.fails > 0 {
+			b.each(func(l int) {
+				if f.ended[l] {
+					b.end(l)
+				}
+			})
+			if !b.bury() {
+				return false
+			}
+		}
+		f.active = b.active
+		r.prepare(f)
+		for i := range r.values {
+			assignWords(b.words(dst[i]), r.values[i].words(f, &f.x))
+		}
+		return true
+	})
+}
+
+// assignWords makes dst hold src, or its only word.
+func assignWords(dst, src []uint64) {
+	if len(src) < len(dst) {
+		fill(dst, src[0])
+		return
+	}
+	copy(dst, src)
+}
+
+func (c *compiler) registersOf(vs []imp.Var) []int {
+	out := make([]int, len(vs))
+	for i, v := range vs {
+		out[i] = c.reg(v)
+	}
+	return out
 }

@@ -9,34 +9,63 @@ import (
 
 // compiler compiles one function or kernel.
 type compiler struct {
-	name  string
-	scope imp.Scope
-	prog  *Prog // of host code
-	// routines are those of a kernel that have been compiled.
-	routines map[*imp.Routine]*routine
+	name      string
+	scope     imp.Scope
+	prog      *Prog                     // of host code
+	groupSize int64                     // of a kernel
+	routines  map[*imp.Routine]*routine // those that have been compiled
+
+	unit *unit
+
+	// The rest is of kernels whose blocks have several lanes: see Note [Lockstep].
+	width   int
+	classes *classes
+	regs    *registers
+	level   int   // temporaries in use
+	levels  int   // at most
+	out     []vec // what was compiled of a statement for the active lanes
+}
+
+// lockstep says whether blocks have several lanes.
+func (c *compiler) lockstep() bool { return c.classes != nil }
+
+// agreed reports whether all active lanes hold the same value in v, which then has no register.
+func (c *compiler) agreed(v imp.Var) bool { return c.lockstep() && !c.classes.varying[v] }
+
+// reg is where the register of v is among those of a thread.
+func (c *compiler) reg(v imp.Var) int {
+	if c.regs == nil {
+		return int(v)
+	}
+	return c.regs.of[v] * c.width
 }
 
 // seq compiles statements to one.
-func (c *compiler) seq(body []imp.Stm) stm {
-	code := make([]stm, 0, len(body))
+func (c *compiler) seq(body []imp.Stm) code {
+	one := make([]stm, 0, len(body))
+	var lanes []vec
 	for i := 0; i < len(body); {
 		reads, freed, n := readRun(body[i:])
 		if len(reads) < 2 {
 			freed, n = nil, 0
 		} else {
-			code = append(code, c.reads(reads))
+			one = append(one, c.reads(reads))
 		}
 		if n == 0 {
 			freed, n = body[i:i+1], 1
 		}
 		for _, s := range freed {
-			if f := c.stm(s); f != nil {
-				code = append(code, f)
+			f := c.stm(s)
+			if f.one != nil {
+				one = append(one, f.one)
+			}
+			if f.all != nil {
+				lanes = append(lanes, f.all)
 			}
 		}
 		i += n
 	}
-	return all(code)
+	return code{all(one), allLanes(lanes)}
 }
 
 // all runs statements one after the other.
@@ -58,30 +87,34 @@ func all(code []stm) stm {
 }
 
 // stm compiles a statement that holds no barrier; nil has no effect.
-func (c *compiler) stm(s imp.Stm) stm {
+func (c *compiler) stm(s imp.Stm) code {
 	switch s := s.(type) {
-	case *imp.Let:
-		return c.set(s.Var, s.Exp)
-	case *imp.Set:
-		return c.set(s.Var, s.Exp)
 	case *imp.If:
 		return c.ifStm(s)
 	case *imp.For:
 		return c.forStm(s)
 	case *imp.While:
-		cond, body := c.exp(s.Cond), c.seq(s.Body)
-		return func(t *thread) bool {
-			for cond(t) != 0 {
-				if !body(t) {
-					return false
-				}
-			}
-			return true
-		}
+		return c.whileStm(s)
+	case *imp.Comment:
+		return code{}
+	default:
+	}
+	one := c.simple(s)
+	if !c.lockstep() {
+		return code{one: one}
+	}
+	return code{one, c.inLanes(s, one)}
+}
+
+// simple compiles a statement that holds no others, or an AtomicUpdate, for one thread.
+func (c *compiler) simple(s imp.Stm) stm {
+	switch s := s.(type) {
+	case *imp.Let:
+		return c.set(s.Var, s.Exp)
+	case *imp.Set:
+		return c.set(s.Var, s.Exp)
 	case *imp.Assert:
 		return c.assert(s)
-	case *imp.Comment:
-		return nil
 	case *imp.Store:
 		return store(c.array(s.Mem), c.exp(s.Index), c.exp(s.Value))
 	case *imp.LoadVec:
@@ -99,6 +132,7 @@ func (c *compiler) stm(s imp.Stm) stm {
 		return c.invoke(s)
 	case *imp.Barrier, *imp.Subgroup:
 		panic("eval: collective statement in divergent code of " + c.name)
+	case *imp.If, *imp.For, *imp.While, *imp.Comment:
 	}
 	panic(fmt.Sprintf("eval: unknown statement %T", s))
 }
@@ -108,45 +142,117 @@ func (c *compiler) set(v imp.Var, value imp.Exp) stm {
 	if c.scope.Vars[v].Type == imp.Block {
 		return setBlock(v, e)
 	}
-	if from, ok := value.(*imp.VarExp); ok {
-		u := from.Var
+	if c.agreed(v) {
 		return func(t *thread) bool {
-			t.regs[v] = t.regs[u]
+			t.same[v] = e(t)
+			return true
+		}
+	}
+	r := c.reg(v)
+	if from := c.plain(value); from != 0 {
+		return func(t *thread) bool {
+			t.regs[r] = t.regs[from]
 			return true
 		}
 	}
 	return func(t *thread) bool {
-		t.regs[v] = e(t)
+		t.regs[r] = e(t)
 		return true
 	}
 }
 
-func (c *compiler) ifStm(s *imp.If) stm {
-	cond, then := c.exp(s.Cond), c.seq(s.Then)
+func (c *compiler) ifStm(s *imp.If) code {
+	var then, other code
+	divergent := c.lockstep() && !c.classes.uniform(s.Cond)
+	c.enter(region{s, false}, divergent, func() { then = c.seq(s.Then) })
+	c.enter(region{s, true}, divergent, func() { other = c.seq(s.Else) })
+	var out code
+	if c.lockstep() {
+		out.all = c.ifLanes(s, then, other)
+	}
+	cond, yes, no := c.exp(s.Cond), then.one, other.one
 	if len(s.Else) == 0 {
-		return func(t *thread) bool { return cond(t) == 0 || then(t) }
+		out.one = func(t *thread) bool { return cond(t) == 0 || yes(t) }
+		return out
 	}
-	other := c.seq(s.Else)
-	return func(t *thread) bool {
+	out.one = func(t *thread) bool {
 		if cond(t) != 0 {
-			return then(t)
+			return yes(t)
 		}
-		return other(t)
+		return no(t)
 	}
+	return out
 }
 
-func (c *compiler) forStm(s *imp.For) stm {
-	bound, body, v := c.exp(s.Bound), c.seq(s.Body), s.Var
+// enter compiles a body.
+func (c *compiler) enter(r region, divergent bool, compile func()) {
+	if !c.lockstep() {
+		compile()
+		return
+	}
+	c.classes.enter(r, divergent, compile)
+}
+
+func (c *compiler) forStm(s *imp.For) code {
+	var body code
+	if !c.lockstep() {
+		body = c.seq(s.Body)
+		return code{one: c.count(s, body.one)}
+	}
+	level := c.level
+	defer func() { c.level = level }()
+	if c.classes.uniform(s.Bound) {
+		body = c.seq(s.Body)
+		return code{c.count(s, body.one), c.forLanes(s, body)}
+	}
+	run, bounds := c.bounds(s)
+	c.enter(region{s, false}, true, func() { body = c.seq(s.Body) })
+	return code{c.count(s, body.one), c.forBounds(s, run, bounds, body)}
+}
+
+// count is a For of one thread.
+func (c *compiler) count(s *imp.For, body stm) stm {
+	bound, v, r := c.exp(s.Bound), s.Var, c.reg(s.Var)
+	if c.agreed(v) {
+		return func(t *thread) bool {
+			n := int64(bound(t))
+			for i := int64(0); i < n; i++ {
+				t.same[v] = uint64(i)
+				if !body(t) {
+					return false
+				}
+			}
+			return true
+		}
+	}
 	return func(t *thread) bool {
 		n := int64(bound(t))
 		for i := int64(0); i < n; i++ {
-			t.regs[v] = uint64(i)
+			t.regs[r] = uint64(i)
 			if !body(t) {
 				return false
 			}
 		}
 		return true
 	}
+}
+
+func (c *compiler) whileStm(s *imp.While) code {
+	var body code
+	c.enter(region{s, false}, c.lockstep() && !c.classes.uniform(s.Cond), func() { body = c.seq(s.Body) })
+	cond, once := c.exp(s.Cond), body.one
+	out := code{one: func(t *thread) bool {
+		for cond(t) != 0 {
+			if !once(t) {
+				return false
+			}
+		}
+		return true
+	}}
+	if c.lockstep() {
+		out.all = c.whileLanes(s, out.one, body)
+	}
+	return out
 }
 
 func (c *compiler) assert(s *imp.Assert) stm {
@@ -159,7 +265,6 @@ func (c *compiler) assert(s *imp.Assert) stm {
 		for i, v := range values {
 			vs[i] = v(t)
 		}
-		t.dead = true
 		t.fail().Set(int32(s.Site), vs)
 		return false
 	}
@@ -173,7 +278,7 @@ func (t *thread) fail() *Failure {
 }
 
 func (c *compiler) loadVec(s *imp.LoadVec) stm {
-	a, index := c.array(s.Mem), c.exp(s.Index)
+	a, index, to := c.array(s.Mem), c.exp(s.Index), c.registersOf(s.Vars)
 	var base exp = func(t *thread) uint64 { return t.regs[0] }
 	ld := load(a, base)
 	n := int64(len(s.Vars))
@@ -182,9 +287,9 @@ func (c *compiler) loadVec(s *imp.LoadVec) stm {
 		if i%n != 0 {
 			faultf("kernel %s reads %d elements of %s at %d, which is not aligned", a.kernel, n, a.name, i)
 		}
-		for j, v := range s.Vars {
+		for j, r := range to {
 			t.regs[0] = uint64(i + int64(j))
-			t.regs[v] = ld(t)
+			t.regs[r] = ld(t)
 		}
 		return true
 	}
@@ -210,11 +315,11 @@ func (c *compiler) storeVec(s *imp.StoreVec) stm {
 }
 
 func (c *compiler) atomic(s *imp.Atomic) stm {
-	a, index, value := c.array(s.Mem), c.exp(s.Index), c.exp(s.Value)
+	a, index, value, result := c.array(s.Mem), c.exp(s.Index), c.exp(s.Value), c.reg(s.Old)
 	op := atomicOp(s.Op, a.elem)
 	switch {
 	case a.shared:
-		return sharedAtomic(a, index, value, op, s.Old)
+		return sharedAtomic(a, index, value, op, result)
 	case s.Op == imp.AtomicAdd && s.Old == 0 && a.elem.IsInt() && a.elem.Size() == 4:
 		return func(t *thread) bool {
 			i, v := int64(index(t)), value(t)
@@ -226,19 +331,21 @@ func (c *compiler) atomic(s *imp.Atomic) stm {
 	return func(t *thread) bool {
 		i, v := int64(index(t)), value(t)
 		old := sw(t, i, func(old uint64) uint64 { return op(old, v) })
-		t.regs[s.Old] = old // register 0 is nobody's
+		t.regs[result] = old // register 0 is nobody's
 		return true
 	}
 }
 
 func (c *compiler) atomicUpdate(s *imp.AtomicUpdate) stm {
 	a, index := c.array(s.Mem), c.exp(s.Index)
-	body, value := c.seq(s.Body), c.exp(s.New)
+	var body stm
+	c.enter(region{s, false}, true, func() { body = c.seq(s.Body).one })
+	value, result := c.exp(s.New), c.reg(s.Old)
 	sw := swap(a)
 	return func(t *thread) bool {
 		ok := true
 		sw(t, int64(index(t)), func(old uint64) uint64 {
-			t.regs[s.Old] = old
+			t.regs[result] = old
 			if ok = body(t); !ok {
 				return old
 			}

@@ -12,25 +12,27 @@ type (
 	stm func(t *thread) bool
 )
 
-// thread is the state of one thread.
+// thread is what closures run for: host code, or one lane of a block.
 type thread struct {
-	regs  []uint64
+	regs  []uint64 // those of a lane are as far apart as its block is wide
+	same  []uint64 // by variable: those that all active lanes agree on
 	mems  [][]byte // by imp.Mem
 	group *group
-	local int64
-	dead  bool // an assertion failed
-	host  Host // of host code
-	calls int  // of host code: those that it is nested in
-	// frames are the threads that stand for this one in routines, by the routines' numbers. No routine calls itself, so one each is enough.
-	frames []thread
+	id    int64 // in the grid
+	lane  int   // in the block
+	host  Host  // of host code
+	calls int   // of host code: those that it is nested in
+	// frames are the blocks that stand for this one in routines, by the routines' numbers. No routine calls itself, so one each
+	// is enough.
+	frames []*block
 }
 
-// group is the state of one workgroup.
+// group is the state of one workgroup, or of threads of several.
 type group struct {
-	id, count, size int64
-	subgroup        int64
-	threads         []thread
-	fail            *Failure
+	count    int64 // of workgroups
+	subgroup int64
+	blocks   []*block
+	fail     *Failure
 }
 
 // Failure is the first failed assertion of a batch; its zero value is none.

@@ -2,6 +2,7 @@ package wgsl
 
 import (
 	"fmt"
+	"math/bits"
 
 	"skald/middle/imp"
 	"skald/runtime/prim"
@@ -228,13 +229,11 @@ func (p *printer) load(m imp.Mem, i string) string {
 // loadBody is the value of element i of an array that is not plain.
 func (p *printer) loadBody(m imp.Mem) string {
 	f, d, name := p.forms[m], p.k.Mems[m], p.mems[m]
-	per := 4 / max(d.Elem.Size(), 1)
-	shift := fmt.Sprintf("(u32(i) %% %du) * %du", max(per, 1), d.Elem.Bits())
 	switch f.kind {
 	case wordForm:
-		return p.decode(d.Elem, fmt.Sprintf("extractBits(%s[i / %d], %s, %du)", name, per, shift, d.Elem.Bits()))
+		return p.part(d.Elem, fmt.Sprintf("%s[%s]", name, wordOf(d.Elem)))
 	case packedForm:
-		return p.decode(d.Elem, fmt.Sprintf("extractBits(atomicLoad(&%s[i / %d]), %s, %du)", name, per, shift, d.Elem.Bits()))
+		return p.part(d.Elem, fmt.Sprintf("atomicLoad(&%s[%s])", name, wordOf(d.Elem)))
 	case pairForm:
 		return p.fromPair(fmt.Sprintf("vec2<u32>(atomicLoad(&%s[2 * i]), atomicLoad(&%s[2 * i + 1]))", name, name), d.Elem)
 	case vecForm:
@@ -245,11 +244,24 @@ func (p *printer) loadBody(m imp.Mem) string {
 			return p.fromPair(fmt.Sprintf("vec2<u32>(%s[i / %d][(i %% %d) * 2], %s[i / %d][(i %% %d) * 2 + 1])",
 				name, f.n, f.n, name, f.n, f.n), d.Elem)
 		}
-		word := fmt.Sprintf("%s[i / %d][(i %% %d) / %d]", name, f.n, f.n, per)
-		return p.decode(d.Elem, fmt.Sprintf("extractBits(%s, %s, %du)", word, shift, d.Elem.Bits()))
+		return p.part(d.Elem, fmt.Sprintf("%s[u32(i) / %du][%s %% %du]", name, f.n, wordOf(d.Elem), f.n*d.Elem.Size()/4))
 	default:
 	}
 	panic("wgsl: no load of this form")
+}
+
+// wordOf is the number of the word in which element i of a packed array lies. Indices are not negative, which a
+// signed division could not know.
+func wordOf(t prim.Type) string { return fmt.Sprintf("(u32(i) >> %du)", bits.TrailingZeros(uint(4/t.Size()))) }
+
+// part is element i of a packed array, which lies in word. Shifts and masks are less work than extractBits, whose
+// arguments are checked.
+func (p *printer) part(t prim.Type, word string) string {
+	shift := fmt.Sprintf("((u32(i) & %du) * %du)", 4/t.Size()-1, t.Bits())
+	if t.IsSigned() {
+		return fmt.Sprintf("(i32(%s << (%du - %s)) >> %du)", word, 32-t.Bits(), shift, 32-t.Bits())
+	}
+	return p.decode(t, fmt.Sprintf("((%s >> %s) & %#xu)", word, shift, 1<<t.Bits()-1))
 }
 
 // fromBits64 makes a value of a native 64-bit type from a u64.

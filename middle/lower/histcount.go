@@ -12,6 +12,9 @@ import (
 // result; a thread that finds 2^15 or more there takes off what it has just added and adds that to the result. So
 // what a counter holds above 2^15 is at any time at most what each thread of the workgroup has added once, and a counter
 // never carries into its neighbour, however long any thread is delayed.
+//
+// A thread adds at once what is equal among neighbours of the keys that it has loaded together, or among every
+// second of them: if all keys are equal only one slice has work, and if they alternate, two.
 
 // counterHalf is where a counter of 16 bits is emptied.
 const counterHalf = 1 << 15
@@ -28,30 +31,29 @@ func (h *histogram) countsOnes() bool {
 	val := h.e.Body.Res[len(h.e.Ops[0].Shape)]
 	zero, isConst := h.e.Ops[0].Neutral[0].ConstInt()
 	one, isOne := val.ConstInt()
-	return isConst && isOne && zero == 0 && one == 1 && h.c.l.facts.WideGroup < counterHalf
+	return isConst && isOne && zero == 0 && one == 1
 }
 
 // count fills tables of 16-bit counters.
 func (t *table) count() {
 	c := t.h.c
+	for t.v.flight > 1 && t.v.width*t.v.flight*t.size >= counterHalf { // what is above 2^15 would be too much
+		t.v.flight /= 2
+	}
 	c.kernel("hist_count", t.size, t.groups(), func(k *code, _ *imp.Launch) {
 		share, shares := t.start(k)
 		local := k.shared("counters", imp.U32, (t.capacity+1)/2)
 		words := k.let("words", imp.Idx, ceilDiv(imp.Idx, t.most, idx(2)))
 		k.stride("j", id(imp.LocalID), idx(int64(t.size)), words, func(j imp.Exp) { k.store(local, j, word(0)) })
 		k.emit(&imp.Barrier{})
-		t.visit(k, share, shares, func(_ int, bin, _ imp.Exp) {
-			n := k.counter(bin)
-			old := k.fresh("old", imp.U32)
-			k.emit(&imp.Atomic{Op: imp.AtomicAdd, Old: old, Mem: local, Index: n.at, Value: n.one})
-			held := k.let("held", imp.U32, n.in(use(old)))
-			k.ifThen(&imp.Cmp{Op: prim.Le, Type: imp.U32, X: word(counterHalf - 1), Y: held}, func() {
-				reaches := &imp.Cmp{Op: prim.Lt, Type: imp.U32, X: held, Y: word(counterHalf)}
-				off := k.let("off", imp.U32, &imp.Select{Type: imp.U32, Cond: reaches, Then: word(counterHalf), Else: word(1)})
-				less := bin32(prim.Sub, word(0), bin32(prim.Mul, off, n.one))
-				k.emit(&imp.Atomic{Op: imp.AtomicAdd, Mem: local, Index: n.at, Value: less})
-				t.addCount(k, bin, off)
-			})
+		var bins []imp.Var // of the keys that are loaded together; -1 is none
+		t.visit(k, share, shares, func(i imp.Exp) {
+			bin := k.letVar("bin", imp.Idx, idx(-1))
+			t.element(k, i, func(_ int, at, _ imp.Exp) { k.set(bin, at) })
+			bins = append(bins, bin)
+		}, func() {
+			t.addKeys(k, local, bins)
+			bins = nil
 		})
 		k.emit(&imp.Barrier{})
 		t.eachBin(k, 0, func(j imp.Exp) {
@@ -59,6 +61,44 @@ func (t *table) count() {
 			held := k.let("held", imp.U32, n.in(k.load("x", local, n.at).exp))
 			k.ifThen(&imp.Cmp{Op: prim.Ne, Type: imp.U32, X: held, Y: word(0)}, func() { t.addCount(k, j, held) })
 		})
+	})
+}
+
+// addKeys counts keys of a thread by their bins, equal ones together.
+func (t *table) addKeys(k *code, local imp.Mem, bins []imp.Var) {
+	times := make([]imp.Var, len(bins))
+	for q := range bins {
+		times[q] = k.letVar("times", imp.U32, word(1))
+	}
+	join := func(p, q int) {
+		k.ifThen(same(use(bins[p]), use(bins[q])), func() {
+			k.set(times[q], bin32(prim.Add, use(times[q]), use(times[p])))
+			k.set(bins[p], idx(-1))
+		})
+	}
+	for q := 0; q+1 < len(bins); q += 2 {
+		join(q, q+1)
+	}
+	for q := 0; q+2 < len(bins); q++ {
+		join(q, q+2)
+	}
+	for q, bin := range bins {
+		k.ifThen(&imp.Cmp{Op: prim.Le, Type: imp.Idx, X: idx(0), Y: use(bin)}, func() { t.addKey(k, local, use(bin), use(times[q])) })
+	}
+}
+
+// addKey adds times to the counter of a bin.
+func (t *table) addKey(k *code, local imp.Mem, bin, times imp.Exp) {
+	n := k.counter(bin)
+	old := k.fresh("old", imp.U32)
+	k.emit(&imp.Atomic{Op: imp.AtomicAdd, Old: old, Mem: local, Index: n.at, Value: bin32(prim.Mul, times, n.one)})
+	held := k.let("held", imp.U32, n.in(use(old)))
+	k.ifThen(&imp.Cmp{Op: prim.Le, Type: imp.U32, X: word(counterHalf), Y: bin32(prim.Add, held, times)}, func() {
+		reaches := &imp.Cmp{Op: prim.Lt, Type: imp.U32, X: held, Y: word(counterHalf)}
+		off := k.let("off", imp.U32, &imp.Select{Type: imp.U32, Cond: reaches, Then: word(counterHalf), Else: times})
+		less := bin32(prim.Sub, word(0), bin32(prim.Mul, off, n.one))
+		k.emit(&imp.Atomic{Op: imp.AtomicAdd, Mem: local, Index: n.at, Value: less})
+		t.addCount(k, bin, off)
 	})
 }
 

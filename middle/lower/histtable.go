@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"skald/middle/core"
 	"skald/middle/imp"
 	"skald/runtime/prim"
 )
@@ -44,7 +43,7 @@ type table struct {
 func (h *histogram) inTables() {
 	c := h.c
 	wide := c.l.facts.WideBytes
-	if mayFail(&core.Body{Stms: h.e.Body.Stms}) {
+	if c.l.checks {
 		wide -= vectorBytes // for the flag of workgroups that failed
 	}
 	bytes := 0
@@ -122,22 +121,25 @@ func (t *table) start(k *code) (share, shares imp.Exp) {
 	return share, quot(imp.Idx, id(imp.NumGroups), slices)
 }
 
-// visit generates the body for the points of a share, and f on each bin of the slice, by its number there, and its value.
-func (t *table) visit(k *code, share, shares imp.Exp, f func(op int, bin, val imp.Exp)) {
-	h, size := t.h, idx(int64(t.size))
+// visit generates each for the points of a share, and behind for those that are loaded together.
+func (t *table) visit(k *code, share, shares imp.Exp, each func(i imp.Exp), behind func()) {
+	size := idx(int64(t.size))
 	me := k.let("me", imp.Idx, add(imp.Idx, mul(imp.Idx, share, size), id(imp.LocalID)))
 	workers := k.let("workers", imp.Idx, mul(imp.Idx, shares, size))
-	k.strideVector(t.v, idx(0), me, workers, k.index(h.e.Space.Sizes[0]), func(i imp.Exp) {
-		h.element(k, []imp.Exp{i}, func(op int, bin, vals []imp.Exp) {
-			at := k.flat(bin, h.e.Ops[op].Shape)
-			if t.slices == nil {
-				f(op, at, vals[0])
-				return
-			}
-			at = k.let("at", imp.Idx, sub(imp.Idx, at, t.first))
-			inside := and(&imp.Cmp{Op: prim.Le, Type: imp.Idx, X: idx(0), Y: at}, less(imp.Idx, at, t.most))
-			k.ifThen(inside, func() { f(op, at, vals[0]) })
-		})
+	k.strideTogether(t.v, idx(0), me, workers, k.index(t.h.e.Space.Sizes[0]), each, behind)
+}
+
+// element generates the body at a point, and f on each bin of the slice, by its number there, and its value.
+func (t *table) element(k *code, i imp.Exp, f func(op int, bin, val imp.Exp)) {
+	t.h.element(k, []imp.Exp{i}, func(op int, bin, vals []imp.Exp) {
+		at := k.flat(bin, t.h.e.Ops[op].Shape)
+		if t.slices == nil {
+			f(op, at, vals[0])
+			return
+		}
+		at = k.let("at", imp.Idx, sub(imp.Idx, at, t.first))
+		inside := and(&imp.Cmp{Op: prim.Le, Type: imp.Idx, X: idx(0), Y: at}, less(imp.Idx, at, t.most))
+		k.ifThen(inside, func() { f(op, at, vals[0]) })
 	})
 }
 
@@ -181,9 +183,11 @@ func (t *table) fill() {
 		})
 		k.emit(&imp.Barrier{})
 		mine := k.let("mine", imp.Idx, mul(imp.Idx, rem(imp.Idx, lid, t.copies), t.most))
-		t.visit(k, share, shares, func(op int, bin, val imp.Exp) {
-			k.updateAt(h.e.Ops[op].Lambda, locals[op], add(imp.Idx, mine, bin), val)
-		})
+		t.visit(k, share, shares, func(i imp.Exp) {
+			t.element(k, i, func(op int, bin, val imp.Exp) {
+				k.updateAt(h.e.Ops[op].Lambda, locals[op], add(imp.Idx, mine, bin), val)
+			})
+		}, func() {})
 		k.emit(&imp.Barrier{})
 		for i := range locals {
 			t.merge(k, i, locals[i])

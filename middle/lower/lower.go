@@ -29,6 +29,7 @@ type lowerer struct {
 	prog    *imp.Prog
 	sites   map[string]imp.SiteID
 	kernels int
+	checks  bool // the program has assertions
 	// routines are those lowered so far, by name.
 	routines map[string]*routine
 
@@ -60,11 +61,13 @@ func Run(p *core.Prog, facts Facts) (out *imp.Prog, err error) {
 		l.prog.Opaques = append(l.prog.Opaques, t.Name)
 	}
 	for _, f := range p.Funs {
+		l.checks = l.checks || hasChecks(f.Body)
 		if f.Routine {
 			l.routine(f)
 		}
 	}
 	if p.Consts != nil {
+		l.checks = l.checks || hasChecks(p.Consts.Body)
 		l.function(p.Consts)
 		l.prog.Init = p.Consts.Name
 	}
@@ -78,6 +81,16 @@ func Run(p *core.Prog, facts Facts) (out *imp.Prog, err error) {
 	}
 	guard(l.prog)
 	return l.prog, nil
+}
+
+func hasChecks(b *core.Body) bool {
+	found := false
+	core.Walk(b, func(s *core.Stm) bool {
+		_, ok := s.Exp.(*core.Assert)
+		found = found || ok
+		return !found
+	})
+	return found
 }
 
 // limit stops lowering.

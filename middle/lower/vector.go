@@ -194,8 +194,17 @@ func (c *code) fromVector(e *core.Index) (value, bool) {
 // strideVector visits the points from start, a multiple of the vector's width, below n that
 // worker number me of step has: every step-th vector, for a space of one dimension.
 func (c *code) strideVector(v vector, start, me, step, n imp.Exp, f func(i imp.Exp)) {
+	c.strideTogether(v, start, me, step, n, f, func() {})
+}
+
+// strideTogether is strideVector with code that stands behind that for points which are loaded together.
+func (c *code) strideTogether(v vector, start, me, step, n imp.Exp, f func(i imp.Exp), behind func()) {
+	single := func(i imp.Exp) {
+		f(i)
+		behind()
+	}
 	if v.width == 1 && v.flight == 1 {
-		c.stride("i", add(imp.Idx, start, me), step, n, f)
+		c.stride("i", add(imp.Idx, start, me), step, n, single)
 		return
 	}
 	w := idx(int64(v.width))
@@ -214,6 +223,7 @@ func (c *code) strideVector(v vector, start, me, step, n imp.Exp, f func(i imp.E
 			for u := range bases {
 				c.eachLane(v, bases[u], loaded[u], each)
 			}
+			behind()
 			c.set(at, add(imp.Idx, use(at), mul(imp.Idx, step, idx(int64(v.flight)))))
 		})
 		c.emit(&imp.While{Cond: less(imp.Idx, add(imp.Idx, use(at), last), whole), Body: several})
@@ -221,11 +231,12 @@ func (c *code) strideVector(v vector, start, me, step, n imp.Exp, f func(i imp.E
 	one := c.within(func() {
 		base := c.let("base", imp.Idx, mul(imp.Idx, use(at), w))
 		c.lanes(v, base, each)
+		behind()
 		c.set(at, add(imp.Idx, use(at), step))
 	})
 	c.emit(&imp.While{Cond: less(imp.Idx, use(at), whole), Body: one})
 	if v.width > 1 {
-		c.stride("rest", add(imp.Idx, mul(imp.Idx, whole, w), me), step, n, f)
+		c.stride("rest", add(imp.Idx, mul(imp.Idx, whole, w), me), step, n, single)
 	}
 }
 

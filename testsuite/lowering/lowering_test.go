@@ -252,22 +252,27 @@ func TestHistograms(t *testing.T) {
 	})
 }
 
-// Counters of 16 bits are emptied on the way when one has more.
-func TestHistogramsOfOneBinAmongMany(t *testing.T) {
+// Counters of 16 bits are emptied on the way when one has more, and equal keys of a thread are counted at once.
+func TestHistogramsOfFewBinsAmongMany(t *testing.T) {
 	const k, n = 20_000, 1_500_000
-	is := make([]int64, n)
-	h, g, l, u := make([]int32, k), make([]float32, k), make([]int64, k), make([]uint8, k)
-	const hit = 12_345
-	for i := range is {
-		is[i] = hit
-		l[hit] += int64(i) * 3e9
-	}
-	h[hit], g[hit], u[hit] = n, n-1, n%256
-	onDevices(t, "hist", 40_000_000, func(t *testing.T, p *host.Program) {
-		check(t, p, []value.Value{scalar(int64(k)), value.FromSlice(is)}, []value.Value{
-			value.FromSlice(h), value.FromSlice(g), value.FromSlice(l), value.FromSlice(u),
+	for _, used := range [][]int64{{12_345}, {17, 16}, {19_999, 0, 19_999, -1, 0}} {
+		is := make([]int64, n)
+		h, g, l, u := make([]int32, k), make([]float32, k), make([]int64, k), make([]uint8, k)
+		for i := range is {
+			is[i] = used[i%len(used)]
+			if x := is[i]; x >= 0 {
+				h[x]++
+				g[x] = float32(i)
+				l[x] += int64(i) * 3e9
+				u[x]++
+			}
+		}
+		onDevices(t, "hist", 40_000_000, func(t *testing.T, p *host.Program) {
+			check(t, p, []value.Value{scalar(int64(k)), value.FromSlice(is)}, []value.Value{
+				value.FromSlice(h), value.FromSlice(g), value.FromSlice(l), value.FromSlice(u),
+			})
 		})
-	})
+	}
 }
 
 func TestHistogramWhoseOperatorNeedsALock(t *testing.T) {

@@ -26,7 +26,7 @@ fn note_value(at: i32, w: vec2<u32>) {
   atomicStore(&failure[at + 1], w.y);
 }
 fn load_xs(i: i32) -> u32 {
-  return extractBits(xs[i / 4], (u32(i) % 4u) * 8u, 8u);
+  return ((xs[(u32(i) >> 2u)] >> ((u32(i) & 3u) * 8u)) & 0xffu);
 }
 fn store_ys(i: i32, x: i32) {
   let shift = (u32(i) % 2u) * 16u;

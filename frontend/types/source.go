@@ -2,27 +2,43 @@ package types
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// Source prints a program without type parameters (as the surface passes leave it) as Futhark source that can be read and checked
-// again. Every symbol gets a name of its own; primitive operations are written as operators or as members of `intrinsics`.
+// Source prints a program as Futhark source that can be read and checked again, after any surface pass. Every symbol gets a name of its
+// own; primitive operations are written as operators or as members of `intrinsics`. See Note [Sizes in printed source].
 func Source(p *Prog) string {
-	s := &sourcePrinter{names: map[*Symbol]string{}, used: map[string]bool{}}
+	s := &sourcePrinter{printedNames: &printedNames{
+		names: map[*Symbol]string{}, used: map[string]bool{},
+		typeNames: map[*TypeParam]string{}, usedTypes: map[string]bool{},
+		inScope: map[*Symbol]bool{},
+	}}
 	for _, d := range p.Defs {
-		s.def(d)
+		s.scoped(func() { s.def(d) })
+		s.bind(d.Sym)
 		s.line("")
 	}
 	return s.b.String()
 }
 
-// sourcePrinter is the state of Source.
+// sourcePrinter is the state of Source: the text so far, and the names in it.
 type sourcePrinter struct {
 	b      strings.Builder
 	indent int
-	names  map[*Symbol]string
-	used   map[string]bool
+	inSize bool // within a size, where no coercion may stand
+	*printedNames
+}
+
+// printedNames are the names that symbols and type parameters have in the text, and the symbols that are in scope at its end.
+type printedNames struct {
+	names     map[*Symbol]string
+	used      map[string]bool
+	typeNames map[*TypeParam]string
+	usedTypes map[string]bool
+	inScope   map[*Symbol]bool
+	bound     []*Symbol // those in scope, in the order in which they were bound
 }
 
 func (s *sourcePrinter) line(text string) {
@@ -38,13 +54,21 @@ func (s *sourcePrinter) name(sym *Symbol) string {
 	if n, ok := s.names[sym]; ok {
 		return n
 	}
-	base := Identifier(sym.Name)
+	n := s.fresh(Identifier(sym.Name), sym.ID)
+	s.names[sym] = n
+	return n
+}
+
+// fresh returns base if no other name is like it, else base with a number.
+func (s *sourcePrinter) fresh(base string, number int) string {
 	n := base
 	if s.used[n] || reserved[n] {
-		n = base + "_" + strconv.Itoa(sym.ID)
+		n = base + "_" + strconv.Itoa(number)
+	}
+	for s.used[n] {
+		n += "'"
 	}
 	s.used[n] = true
-	s.names[sym] = n
 	return n
 }
 
@@ -81,51 +105,38 @@ func (s *sourcePrinter) def(d *Def) {
 	if d.Entry != nil {
 		keyword = "entry "
 	}
-	var sizes strings.Builder
-	for _, p := range d.Params {
-		for _, size := range p.Sizes {
-			sizes.WriteString(" [" + s.name(size) + "]")
-		}
+	if d.Recursive {
+		s.bind(d.Sym)
 	}
-	head := keyword + s.name(d.Sym) + sizes.String()
-	for _, p := range d.Params {
-		head += " " + s.param(p)
-	}
-	s.line(head + " : " + s.ret(d.Ret) + " =")
+	s.line(keyword + s.head(d) + " =")
 	s.indent++
 	s.block(d.Body)
 	s.indent--
 }
 
-func (s *sourcePrinter) param(p *Param) string {
-	return "(" + s.pat(p.Pat) + " : " + s.typ(p.Pat.Base().Type) + ")"
-}
-
-func (s *sourcePrinter) ret(r RetType) string {
-	if len(r.Ext) == 0 {
-		return s.typ(r.Type)
-	}
-	var b strings.Builder
-	b.WriteByte('?')
-	for _, sym := range r.Ext {
-		b.WriteString("[" + s.name(sym) + "]")
-	}
-	return b.String() + "." + s.typ(r.Type)
-}
-
-// typ prints a type with the printed names of its symbols.
-func (s *sourcePrinter) typ(t Type) string {
-	renamed := MapSizes(t, func(d Size) Size {
-		switch d := ForceSize(d).(type) {
-		case *SizeName:
-			return &SizeName{&Symbol{Name: s.name(d.Sym)}}
-		case *SizeExp:
-			return &SizeName{&Symbol{Name: "(" + s.exp(d.Exp) + ")"}}
-		default:
-			return d
+// head prints a definition up to its `=` and binds its parameters.
+func (s *sourcePrinter) head(d *Def) string {
+	out := s.name(d.Sym) + s.typeParams(d.TypeParams)
+	for _, p := range d.Params {
+		for _, size := range p.Sizes {
+			s.bind(size)
+			out += " [" + s.name(size) + "]"
 		}
-	})
-	return renamed.String()
+	}
+	for _, p := range d.Params {
+		out += " " + s.param(p)
+	}
+	if len(d.Params) == 0 && len(d.TypeParams) == 0 {
+		return out + " : " + s.typ(d.Ret.Type) // its sizes stay in scope, but nothing can name them
+	}
+	return out + " : " + s.ret(d.Ret)
+}
+
+// param prints a parameter and binds what its pattern does.
+func (s *sourcePrinter) param(p *Param) string {
+	out := "(" + s.patAtom(p.Pat) + " : " + s.typ(p.Pat.Base().Type) + ")"
+	s.bind(PatSymbols(p.Pat)...)
+	return out
 }
 
 // block prints an expression on lines of its own: a sequence of lets and what they lead to.
@@ -156,7 +167,10 @@ func (s *sourcePrinter) block(e Exp) {
 		s.line("match " + s.atom(e.Exp))
 		for _, c := range e.Cases {
 			s.line("case " + s.pat(c.Pat) + " ->")
-			s.nested(c.Body)
+			s.scoped(func() {
+				s.bind(PatSymbols(c.Pat)...)
+				s.nested(c.Body)
+			})
 		}
 	default:
 		s.line(s.exp(e))
@@ -167,91 +181,138 @@ func (s *sourcePrinter) block(e Exp) {
 func (s *sourcePrinter) nested(e Exp) {
 	s.indent++
 	s.line("(")
-	s.block(e)
+	s.scoped(func() { s.block(e) })
 	s.line(")")
 	s.indent--
 }
 
+// let prints a let up to its `in`. What is bound is not in scope of it.
 func (s *sourcePrinter) let(b *Let) {
-	var sizes strings.Builder
-	for _, size := range b.Sizes {
-		sizes.WriteString("[" + s.name(size) + "] ")
-	}
-	head := "let " + sizes.String() + "(" + s.pat(b.Pat) + " : " + s.typ(b.Pat.Base().Type) + ") ="
+	value := ""
+	compound := false
 	switch b.Exp.(type) {
 	case *If, *Loop, *Match, *Let, *LetFun:
-		s.line(head)
-		s.nested(b.Exp)
+		compound = true
 	default:
-		s.line(head + " " + s.exp(b.Exp))
+		value = " " + s.exp(b.Exp)
 	}
+	t := b.Pat.Base().Type
+	inner := &sourcePrinter{indent: s.indent, printedNames: s.printedNames}
+	if compound {
+		inner.nested(b.Exp)
+	}
+	s.line("let " + s.newSizes(t) + "(" + s.patAtom(b.Pat) + " : " + s.typ(t) + ") =" + value)
+	s.b.WriteString(inner.b.String())
 	s.line("in")
+	s.bind(PatSymbols(b.Pat)...)
 }
 
 func (s *sourcePrinter) letFun(b *LetFun) {
-	head := "let " + s.name(b.Def.Sym)
-	for _, p := range b.Def.Params {
-		head += " " + s.param(p)
-	}
-	s.line(head + " : " + s.ret(b.Def.Ret) + " =")
-	s.nested(b.Def.Body)
+	s.scoped(func() {
+		s.line("let " + s.head(b.Def) + " =")
+		s.nested(b.Def.Body)
+	})
 	s.line("in")
+	s.bind(b.Def.Sym)
 }
 
-// loop prints a loop. The language has no binders for sizes that change from one iteration to the next: where there are any, the
-// loop's value gets another name and a type without those sizes, and a let in the body (and the condition) binds both.
+// loop prints a loop. The language has no binders for sizes that change from one iteration to the next: they are left out of the type
+// of the loop's value, and a let in the body (and the condition) binds them and, anew, the variables whose shapes show them.
 func (s *sourcePrinter) loop(e *Loop) {
-	pat, t := s.pat(e.Pat), s.typ(e.Pat.Base().Type)
-	rebind := func() {}
-	if len(e.Sizes) > 0 {
-		let := "let "
-		for _, size := range e.Sizes {
-			let += "[" + s.name(size) + "] "
-		}
-		whole := s.name(&Symbol{Name: "whole", ID: e.Sizes[0].ID})
-		let += "(" + pat + " : " + t + ") = " + whole
-		rebind = func() {
-			s.line(let)
-			s.line("in")
-		}
-		pat, t = whole, s.typ(withoutSizes(e.Pat.Base().Type, e.Sizes))
-	}
-	block := func(e Exp) {
+	rebound := s.resized(PatSymbols(e.Pat))
+	var head string
+	outer := s.renamed(rebound, func() {
+		head = "loop (" + s.patAtom(e.Pat) + " : " + s.typ(e.Pat.Base().Type) + ") = " + s.exp(e.Init)
+	})
+	block := func(body Exp, binders ...*Symbol) {
 		s.indent++
 		s.line("(")
-		rebind()
-		s.block(e)
+		s.scoped(func() {
+			s.bind(PatSymbols(e.Pat)...)
+			s.bind(binders...)
+			s.rebind(rebound, outer)
+			s.block(body)
+		})
 		s.line(")")
 		s.indent--
 	}
-	head := "loop (" + pat + " : " + t + ") = " + s.exp(e.Init)
 	switch f := e.Form.(type) {
 	case *For:
 		s.line(head + " for " + s.name(f.Sym) + " < " + s.exp(f.Bound) + " do")
+		block(e.Body, f.Sym)
 	case *ForIn:
 		s.line(head + " for " + s.pat(f.Pat) + " in " + s.exp(f.Array) + " do")
+		block(e.Body, PatSymbols(f.Pat)...)
 	case *While:
 		s.line(head + " while")
 		block(f.Cond)
 		s.line("do")
+		block(e.Body)
 	default:
 		panic(fmt.Sprintf("types.Source: %T", f))
 	}
-	block(e.Body)
 }
 
-// withoutSizes leaves the given sizes out of t.
-func withoutSizes(t Type, sizes []*Symbol) Type {
-	return MapSizes(t, func(d Size) Size {
-		if name, ok := ForceSize(d).(*SizeName); ok {
-			for _, s := range sizes {
-				if s == name.Sym {
-					return &AnySize{}
-				}
-			}
+// resized lists those of some variables whose shapes show sizes that nothing has bound.
+func (s *sourcePrinter) resized(syms []*Symbol) []*Symbol {
+	var out []*Symbol
+	for _, sym := range syms {
+		if slices.ContainsFunc(visibleSizes(sym.Type), func(size *Symbol) bool { return !s.inScope[size] }) {
+			out = append(out, sym)
 		}
-		return d
-	})
+	}
+	return out
+}
+
+// renamed prints with f, where variables that are to be bound anew have other names, which it returns.
+func (s *sourcePrinter) renamed(syms []*Symbol, f func()) []string {
+	own := make([]string, len(syms))
+	names := make([]string, len(syms))
+	for i, sym := range syms {
+		own[i] = s.name(sym)
+		names[i] = s.fresh("old_"+strings.TrimLeft(own[i], "_"), sym.ID)
+		s.names[sym] = names[i]
+	}
+	f()
+	for i, sym := range syms {
+		s.names[sym] = own[i]
+	}
+	return names
+}
+
+// rebind prints a let of variables, and of the sizes in their types that nothing has bound, to the variables with the given names.
+func (s *sourcePrinter) rebind(syms []*Symbol, from []string) {
+	if len(syms) == 0 {
+		return
+	}
+	var sizes strings.Builder
+	for _, sym := range syms {
+		sizes.WriteString(s.newSizes(sym.Type))
+	}
+	pats := make([]string, len(syms))
+	for i, sym := range syms {
+		pats[i] = "(" + s.name(sym) + " : " + s.typ(WithUnique(sym.Type, false)) + ")"
+	}
+	s.line("let " + sizes.String() + tuple(pats) + " = " + tuple(from))
+	s.line("in")
+}
+
+// tuple prints a tuple; one element stands alone.
+func tuple(parts []string) string {
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	return bracket(true, parts)
+}
+
+// patAtom prints a pattern so that a type can follow it.
+func (s *sourcePrinter) patAtom(p Pat) string {
+	switch p.(type) {
+	case *CtorPat, *AttrPat:
+		return "(" + s.pat(p) + ")"
+	default:
+		return s.pat(p)
+	}
 }
 
 func (s *sourcePrinter) pat(p Pat) string {

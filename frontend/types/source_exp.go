@@ -27,7 +27,7 @@ func (s *sourcePrinter) exp(e Exp) string {
 	case *Project:
 		return s.atom(e.Exp) + "." + e.Field
 	case *Construct:
-		return "#" + e.Ctor + s.args(e.Args)
+		return "(#" + e.Ctor + s.args(e.Args) + ") : " + s.typeAtom(Represent(WithUnique(e.Type, false)))
 	case *Update:
 		return s.update(e)
 	case *Index:
@@ -49,7 +49,7 @@ func (s *sourcePrinter) exp(e Exp) string {
 	case *Range:
 		return s.rangeText(e)
 	case *Coerce:
-		return s.atom(e.Exp) + " :> " + s.typ(e.Type)
+		return s.coerce(s.atom(e.Exp), e.Type)
 	case *Assert:
 		return "assert " + s.atom(e.Cond) + " " + s.atom(e.Body)
 	case *Attributed:
@@ -65,8 +65,8 @@ func (s *sourcePrinter) exp(e Exp) string {
 
 // inline prints on one line what is usually printed on several.
 func (s *sourcePrinter) inline(e Exp) string {
-	inner := &sourcePrinter{names: s.names, used: s.used}
-	inner.block(e)
+	inner := &sourcePrinter{printedNames: s.printedNames}
+	s.scoped(func() { inner.block(e) })
 	return strings.Join(strings.Fields(inner.b.String()), " ")
 }
 
@@ -112,34 +112,43 @@ func (s *sourcePrinter) apply(e *Apply) string {
 			out += " " + s.atom(a)
 			continue
 		}
-		want := sub.Type(inScope(arrow.Param, a.Base().Type))
+		want := sub.inScope(arrow.Param, a.Base().Type)
 		if _, isFunction := want.(*Arrow); isFunction || sameSizes(want, a.Base().Type) {
 			out += " " + s.atom(a)
 		} else {
-			out += " (" + s.atom(a) + " :> " + s.typ(WithUnique(want, false)) + ")"
+			out += " (" + s.coerce(s.atom(a), want) + ")"
 		}
 		if p, ok := Force(arrow.Param).(*Prim); ok && arrow.Name != nil && p.Kind == prim.I64 {
 			sub.Sizes[arrow.Name] = ExpToSize(a)
 		}
 		t = arrow.Ret.Type
 	}
-	got := sub.Type(inScope(t, e.Type))
+	got := sub.inScope(t, e.Type)
 	if _, isFunction := got.(*Arrow); !isFunction && len(e.Ext) == 0 && !sameSizes(got, e.Type) {
-		return out + " :> " + s.typ(WithUnique(e.Type, false))
+		return s.coerce(out, e.Type)
 	}
 	return out
 }
 
-// inScope replaces the sizes of a parameter's type that the parameter itself binds (Param.Sizes) by those of the argument.
-func inScope(param, arg Type) Type {
+// coerce prints a coercion to the sizes of a type, if there is one whose name is in scope.
+func (s *sourcePrinter) coerce(text string, t Type) string {
+	if s.inSize || !s.showsSizes(t) {
+		return text
+	}
+	return text + " :> " + s.typ(WithUnique(t, false))
+}
+
+// inScope applies s to a parameter's type, and replaces the sizes that the parameter itself binds (Param.Sizes) by those of the argument.
+func (s Subst) inScope(param, arg Type) Type {
 	args := SizesIn(arg)
 	i := -1
 	return MapSizes(param, func(d Size) Size {
 		i++
-		if name, ok := ForceSize(d).(*SizeName); ok && name.Sym.Kind == ExtSize && i < len(args) {
+		name, ok := ForceSize(d).(*SizeName)
+		if ok && name.Sym.Kind == ExtSize && s.Sizes[name.Sym] == nil && i < len(args) {
 			return args[i]
 		}
-		return d
+		return s.Size(d)
 	})
 }
 
@@ -206,12 +215,31 @@ func (s *sourcePrinter) maybe(e Exp) string {
 	return s.atom(e)
 }
 
+// lambda prints an anonymous function. It can neither bind sizes nor name those of its result: a let in the body binds the sizes and,
+// anew, the parameters that show them.
 func (s *sourcePrinter) lambda(e *Lambda) string {
-	params := make([]string, len(e.Params))
-	for i, p := range e.Params {
-		params[i] = s.param(p)
-	}
-	return "\\" + strings.Join(params, " ") + " : " + s.ret(e.Ret) + " -> " + s.exp(e.Body)
+	var out string
+	s.scoped(func() {
+		var syms []*Symbol
+		for _, p := range e.Params {
+			if len(p.Sizes) > 0 {
+				syms = append(syms, PatSymbols(p.Pat)...)
+			}
+		}
+		rebound := s.resized(syms)
+		params := make([]string, len(e.Params))
+		outer := s.renamed(rebound, func() {
+			for i, p := range e.Params {
+				params[i] = s.param(p)
+			}
+		})
+		result := s.typeAtom(Represent(e.Ret.Type))
+		inner := &sourcePrinter{printedNames: s.printedNames}
+		inner.rebind(rebound, outer)
+		body := strings.ReplaceAll(inner.b.String(), "\n", " ") + s.exp(e.Body)
+		out = "\\" + strings.Join(params, " ") + " : " + result + " -> " + body
+	})
+	return out
 }
 
 func (s *sourcePrinter) op(e *Op) string {

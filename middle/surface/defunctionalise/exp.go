@@ -261,7 +261,11 @@ func makeClosure(d *types.Def, args []arg, at source.Span) (types.Exp, static) {
 	c := &closure{def: d, args: make([]captured, len(args))}
 	fields := make([]types.FieldExp, len(args))
 	for i, a := range args {
-		c.args[i] = captured{skeleton(a.static, a.exp.Base().Type), a.static}
+		t := skeleton(a.static, a.exp.Base().Type)
+		if !types.IsUnique(d.Params[i].Pat.Base().Type) {
+			t = types.WithUnique(t, false) // a call of the closure does not consume it
+		}
+		c.args[i] = captured{t, a.static}
 		fields[i] = types.FieldExp{Name: strconv.Itoa(i), Exp: a.exp}
 	}
 	return &types.RecordLit{Info: types.Info{Type: c.typ(nil), At: at}, Fields: fields}, c

@@ -55,6 +55,10 @@ func Golden(t *testing.T, pattern string, step surface.Step) {
 		Calls(t, ar, func(t *testing.T, name string, args []value.Value) ([]value.Value, error) {
 			return interpret(after, name, args)
 		})
+		again := Check(t, got)
+		Calls(t, ar, func(t *testing.T, name string, args []value.Value) ([]value.Value, error) {
+			return interpret(again, name, args)
+		})
 	})
 }
 

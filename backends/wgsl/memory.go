@@ -252,7 +252,9 @@ func (p *printer) loadBody(m imp.Mem) string {
 
 // wordOf is the number of the word in which element i of a packed array lies. Indices are not negative, which a
 // signed division could not know.
-func wordOf(t prim.Type) string { return fmt.Sprintf("(u32(i) >> %du)", bits.TrailingZeros(uint(4/t.Size()))) }
+func wordOf(t prim.Type) string {
+	return fmt.Sprintf("(u32(i) >> %du)", bits.TrailingZeros(uint(4/t.Size())))
+}
 
 // part is element i of a packed array, which lies in word. Shifts and masks are less work than extractBits, whose
 // arguments are checked.

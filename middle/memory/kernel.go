@@ -17,8 +17,8 @@ type kernel struct {
 	body     *core.Builder // of the operation's body
 	space    core.Space
 	operator bool
-	slots    bool     // points may take turns in the same memory
-	turns    []inTurn // what they use in turn
+	slots    bool              // points may take turns in the same memory
+	turns    []inTurn          // what they use in turn
 	inside   map[core.Var]bool // what the code of the kernel binds
 }
 

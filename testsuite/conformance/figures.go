@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -48,15 +49,14 @@ func indexFigures(folder, program string, n int) (of []figures, ok bool, err err
 
 // readIndex gives the rows of an index, none if there is no such file.
 func readIndex(path string) ([][]string, error) {
-	f, err := os.Open(path)
+	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	return csv.NewReader(f).ReadAll()
+	return csv.NewReader(bytes.NewReader(data)).ReadAll()
 }
 
 // strange reports whether figures are of elements other than signed integers and floats, for which they are not defined.

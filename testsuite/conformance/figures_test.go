@@ -13,7 +13,8 @@ import (
 func TestResultsAgreeWithFigures(t *testing.T) {
 	dir := t.TempDir()
 	index := "program,entry,case,out_stats\n" +
-		`a/b.fut,main,2,"[{""type"":""i32"",""shape"":[2,2],""sum"":6442450939,""min"":-2,""max"":2147483647,""at"":[[1,-2],[3,2147483647]]}]"` + "\n" +
+		`a/b.fut,main,2,"[{""type"":""i32"",""shape"":[2,2],""sum"":6442450939,""min"":-2,""max"":2147483647,` +
+		`""at"":[[1,-2],[3,2147483647]]}]"` + "\n" +
 		`a/b.fut,main,3,"[{""type"":""f32"",""shape"":[2],""sum"":3000001.0,""min"":0.5,""max"":3000000.0,""at"":[[0,0.5]]}]"` + "\n" +
 		`a/b.fut,main,4,"[{""type"":""bool"",""shape"":[2]}]"` + "\n"
 	if err := os.WriteFile(filepath.Join(dir, "index.csv"), []byte(index), 0o600); err != nil {

@@ -150,7 +150,10 @@ func TestVersionsAreTold(t *testing.T) {
 		want   error
 		text   string
 	}{
-		{func(b []byte) []byte { b[4] = Version + 1; return b }, ErrNewer, fmt.Sprintf("newer version of skald: its format is %d, and this one reads %d", Version+1, Version)},
+		{
+			func(b []byte) []byte { b[4] = Version + 1; return b }, ErrNewer,
+			fmt.Sprintf("newer version of skald: its format is %d, and this one reads %d", Version+1, Version),
+		},
 		{func(b []byte) []byte { b[4] = 0; return b }, ErrOlder, "older version of skald: its format is 0"},
 		{func([]byte) []byte { return []byte("stage memory") }, ErrForeign, "not a compiled program"},
 		{func(b []byte) []byte { return b[:20] }, ErrTruncated, "cut off: it has 20 bytes"},

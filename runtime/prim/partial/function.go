@@ -7,8 +7,8 @@ import (
 	"skald/runtime/prim"
 )
 
-// IsSmooth reports whether f has a derivative other than zero by one of its operands, or could have one where it does not round. The bits of
-// a number do not.
+// IsSmooth reports whether f has a derivative other than zero by one of its operands, or could have one where it does not
+// round. The bits of a number do not.
 func IsSmooth(f prim.Func) bool {
 	switch f {
 	case prim.IsNaN, prim.IsInf, prim.MulHi, prim.MadHi, prim.Clz, prim.Ctz, prim.Popc, prim.NextAfter:

@@ -163,7 +163,12 @@ func TestDigammaHasItsKnownValues(t *testing.T) {
 	const euler = 0.57721566490153286
 	r := rules[prim.Value]{values{prim.F64}}
 	for _, c := range []struct{ x, want float64 }{
-		{1, -euler}, {0.5, -euler - 2*math.Ln2}, {2, 1 - euler}, {-0.5, 2 - euler - 2*math.Ln2}, {10, 2.2517525890667211}, {1e6, math.Log(1e6) - 5e-7},
+		{1, -euler},
+		{0.5, -euler - 2*math.Ln2},
+		{2, 1 - euler},
+		{-0.5, 2 - euler - 2*math.Ln2},
+		{10, 2.2517525890667211},
+		{1e6, math.Log(1e6) - 5e-7},
 	} {
 		if got := r.digamma(prim.MakeF64(c.x)).Float(); math.Abs(got-c.want) > 1e-12*(1+math.Abs(c.want)) {
 			t.Errorf("digamma(%v) = %v, want %v", c.x, got, c.want)

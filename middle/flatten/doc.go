@@ -14,7 +14,11 @@
 // scans. What remains is sequential inside its thread: constructs whose size
 // differs from element to element, of small constant size, inside operators, or
 // marked #[sequential]. Where a kernel would need arrays whose size nobody can
-// know before it runs, or would call a recursive function, the host runs the outermost combinator as a loop.
+// know before it runs, or would call a recursive function, the host runs the outermost combinator as a loop. Loops of scalars on
+// the host that read arrays become kernels of one thread.
+//
+// Where the kernels made of a map's body would pass on arrays larger than the
+// device has room for, a version with the whole body in one kernel runs instead.
 // Routines are sequential code.
 //
 //	let (ys_2: [n_1][m_3]f32) = screma n_1 (xss_4) map fn (xs_5: [m_3]f32): ([m_3]f32) {

@@ -108,8 +108,14 @@ func (f *flattener) hostStm(s *core.Stm) {
 			// Only kernels have atomic operations, and operators are theirs.
 			one := (&nest{}).extend(f.Param("i", core.I64).Var, core.Int(1))
 			f.segMap(one.binding(s), []*core.Stm{s}, core.Vars(core.ParamVars(s.Dst)), s.Dst)
+		case *core.Loop:
+			if onlyReads(e) {
+				f.readingLoop(s)
+				return
+			}
+			f.Bind(s.Dst, core.MapBodies(e, f.hostBody))
 		default:
-			// Bodies of loops and branches are host code as well.
+			// Bodies of branches are host code as well.
 			f.Bind(s.Dst, core.MapBodies(e, f.hostBody))
 		}
 	})

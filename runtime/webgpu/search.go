@@ -2,12 +2,12 @@ package webgpu
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 
 	"skald/runtime/device"
 )
@@ -109,8 +109,11 @@ func pythonPlaces() []string {
 	return places
 }
 
-// unpackBundle writes a library that travels inside the executable to the cache,
-// under its digest, or to a temporary folder where the cache cannot be written.
+// unpacked holds where libraries that travel inside the executable lie for this process alone, by digest. librariesMu guards it.
+var unpacked = map[string]string{}
+
+// unpackBundle writes a library that travels inside the executable to the cache, under its digest, or where the cache cannot be written
+// to a temporary folder, which removeUnpacked removes.
 func unpackBundle(bytes []byte, name string) (string, error) {
 	digest := fmt.Sprintf("%x", sha256.Sum256(bytes))[:32]
 	if len(device.ReadCached("bundle", digest, name)) == len(bytes) {
@@ -119,15 +122,33 @@ func unpackBundle(bytes []byte, name string) (string, error) {
 	if p, err := device.WriteCached(bytes, "bundle", digest, name); err == nil {
 		return p, nil
 	}
+	librariesMu.Lock()
+	defer librariesMu.Unlock()
+	if p := unpacked[digest]; p != "" {
+		return p, nil
+	}
 	dir, err := os.MkdirTemp("", "skald-*")
 	if err != nil {
 		return "", fmt.Errorf("unpack the bundled WebGPU library: %w", err)
 	}
 	p := filepath.Join(dir, name)
 	if err := os.WriteFile(p, bytes, 0o755); err != nil {
-		return "", fmt.Errorf("unpack the bundled WebGPU library: %w", err)
+		return "", errors.Join(fmt.Errorf("unpack the bundled WebGPU library: %w", err), os.RemoveAll(dir))
 	}
+	unpacked[digest] = p
 	return p, nil
+}
+
+// removeUnpacked removes the temporary folder of a library that is loaded; it stays in use without its file. Windows keeps the file of
+// a library that is in use, and so leaves it behind.
+func removeUnpacked(path string) {
+	librariesMu.Lock()
+	defer librariesMu.Unlock()
+	for _, p := range unpacked {
+		if p == path {
+			_ = os.RemoveAll(filepath.Dir(p))
+		}
+	}
 }
 
 // CheckLibrary says why a file cannot be used as the WebGPU library, if it cannot.
@@ -147,6 +168,7 @@ func loadFirst(o Options) (*library, error) {
 	var first error
 	for _, path := range found {
 		l, err := load(path)
+		removeUnpacked(path)
 		if err == nil {
 			return l, nil
 		}
@@ -170,6 +192,9 @@ func searched(o Options) string {
 	if o.Library != "" {
 		what = o.Library
 	}
-	return fmt.Sprintf("no %s beside the executable, in %s, in node_modules or in Python's packages",
-		what, strings.TrimSuffix(filepath.Join(device.CacheDir(), "webgpu"), "/"))
+	cache := ""
+	if dir := device.CacheDir(); dir != "" {
+		cache = "in " + filepath.Join(dir, "webgpu") + ", "
+	}
+	return fmt.Sprintf("no %s beside the executable, %sin node_modules or in Python's packages", what, cache)
 }

@@ -47,8 +47,9 @@ func Hash(root string, loader check.Loader) (sum string, sink *diag.Sink, ok boo
 }
 
 var codeSource = diag.Declare(diag.Code{
-	ID:  "cannot-open",
-	Doc: "A file of the program could not be read.",
+	ID:   "cannot-open",
+	Doc:  "A file of the program could not be read.",
+	Hint: "name a file that is there and may be read",
 })
 
 // sourceLoader reads files once each.

@@ -22,9 +22,13 @@ func TestEveryExampleGetsItsDiagnostic(t *testing.T) {
 			var sink diag.Sink
 			check.Check(check.Files{"a.fut": code.Example + "\n"}, "a.fut", &sink, check.Options{})
 			for _, d := range sink.All() {
-				if d.Code == code {
-					return
+				if d.Code != code {
+					continue
 				}
+				if d.IsError() && d.Hint == "" {
+					t.Errorf("nothing says how to mend\n%s", code.Example)
+				}
+				return
 			}
 			t.Errorf("program\n%s\ngets", code.Example)
 			for _, d := range sink.All() {

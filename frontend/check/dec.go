@@ -100,11 +100,11 @@ func (c *checker) abbreviation(s *scope, ps []*syntax.TypeParam, te syntax.TypeE
 	}
 	if l < types.FullLifted && isFunctional(t) {
 		c.fail(te.Span(), "functional-type", "Non-lifted type abbreviations may not contain functions. \"%s\" "+
-			"stands for\n  %s\nHint: declare it with type^.", name.Text, t)
+			"stands for\n  %s", name.Text, t)
 	}
 	if l == types.Unlifted && len(ext) > 0 {
 		c.fail(te.Span(), "anonymous-size", "Non-lifted type abbreviation \"%s\" stands for arrays of "+
-			"anonymous sizes.\nHint: declare it with type~.", name.Text)
+			"anonymous sizes.", name.Text)
 	}
 	if what, got := mostLifted(t); got > l {
 		kind := "functions"
@@ -112,7 +112,7 @@ func (c *checker) abbreviation(s *scope, ps []*syntax.TypeParam, te syntax.TypeE
 			kind = "size-lifted types"
 		}
 		c.fail(te.Span(), "lifted-type", "Non-lifted type abbreviations may not contain %s. What \"%s\" "+
-			"stands for mentions the lifted type \"%s\".\nHint: declare it with type^ or type~.", kind, name.Text, what)
+			"stands for mentions the lifted type \"%s\".", kind, name.Text, what)
 	}
 	return &typeBinding{params: params, ext: ext, typ: t, lifted: l, at: name.At}
 }

@@ -102,11 +102,9 @@ func (in *infer) solve(def *types.Def, whole types.Type) {
 		case info.prims != 0:
 			m.Bound = in.defaultPrim(info, open[m])
 		case info.fields != nil:
-			in.fail(info.at, "ambiguous-type", "Type is ambiguous: any record with %s would do here.\n"+
-				"Hint: write the type that is meant.", fieldsText(info.fields))
+			in.fail(info.at, "ambiguous-type", "Type is ambiguous: any record with %s would do here.", fieldsText(info.fields))
 		case info.ctors != nil:
-			in.fail(info.at, "ambiguous-type", "Type is ambiguous: any sum type with %s would do here.\n"+
-				"Hint: write the type that is meant.", (&types.Sum{Ctors: info.ctors}).String())
+			in.fail(info.at, "ambiguous-type", "Type is ambiguous: any sum type with %s would do here.", (&types.Sum{Ctors: info.ctors}).String())
 		case !open[m]:
 			m.Bound = types.Unit
 		}
@@ -143,8 +141,7 @@ func (in *infer) defaultPrim(info *metaInfo, visible bool) types.Type {
 		if only, ok := info.prims.only(); ok {
 			return &types.Prim{Kind: only}
 		}
-		in.fail(info.at, "ambiguous-type", "Type is ambiguous: it may be any of %s.\n"+
-			"Hint: write the type that is meant.", info.prims)
+		in.fail(info.at, "ambiguous-type", "Type is ambiguous: it may be any of %s.", info.prims)
 	}
 	if visible {
 		in.warn(info.at, "defaulted-type", "Defaulting ambiguous type to %s.", t)

@@ -286,8 +286,9 @@ func (c *checker) valSpec(s *scope, spec *syntax.ValSpec) *types.Symbol {
 	t, ext := in.closedType(inner, spec.Type)
 	for _, k := range ext {
 		if anonymousParam(t, k) {
-			c.fail(spec.At, "anonymous-size", "Parameters of functions in a module type have non-anonymous sizes.\nHint: give "+
-				"\"%s\" size parameters.", spec.Name.Text)
+			c.report(spec.At, "anonymous-size", "Parameters of functions in a module type have non-anonymous sizes.").
+				Hintf("give %s size parameters", spec.Name.Text)
+			panic(silent{})
 		}
 	}
 	sym := c.newSymbol(spec.Name.Text, types.Global, t, spec.Name.At)

@@ -7,13 +7,17 @@ import (
 
 	"skald/frontend/source"
 	"skald/frontend/types"
+	"skald/runtime/prim"
 )
 
 // mismatch says why two types cannot be made equal.
-type mismatch struct{ text, code string }
+type mismatch struct {
+	text, code string
+	hint       string // how to mend it, if that is known better than the code knows it
+}
 
 func mismatchf(format string, args ...any) *mismatch {
-	return &mismatch{fmt.Sprintf(format, args...), "type-mismatch"}
+	return &mismatch{text: fmt.Sprintf(format, args...), code: "type-mismatch"}
 }
 
 // equate makes a and b equal or fails; why gives the first lines of the message.
@@ -27,7 +31,11 @@ func (in *infer) equate(at source.Span, a, b types.Type, why func() string) {
 			}
 			text = reason + "\n" + text
 		}
-		in.fail(at, m.code, "%s", strings.TrimRight(text, "\n"))
+		d := in.report(at, m.code, "%s", strings.TrimRight(text, "\n"))
+		if m.hint != "" {
+			d.Hintf("%s", m.hint)
+		}
+		panic(silent{})
 	}
 }
 
@@ -88,7 +96,23 @@ func (m *mismatch) isWhole(a, b types.Type) bool {
 
 // unequal says that a and b are different types altogether.
 func unequal(a, b types.Type) *mismatch {
-	return mismatchf("Types\n  %s\nand\n  %s\ndo not match.", show(a), show(b))
+	m := mismatchf("Types\n  %s\nand\n  %s\ndo not match.", show(a), show(b))
+	m.hint = conversion(a, b)
+	return m
+}
+
+// conversion says how a value of one of two types becomes one of the other, if both are primitive.
+func conversion(a, b types.Type) string {
+	p, ok := types.Force(a).(*types.Prim)
+	q, okToo := types.Force(b).(*types.Prim)
+	switch {
+	case !ok || !okToo:
+		return ""
+	case p.Kind == prim.Bool || q.Kind == prim.Bool:
+		return "a comparison, such as x != 0, makes a bool of a number; if or a function such as i32.bool makes a number of a bool"
+	default:
+		return fmt.Sprintf("%[1]s.%[2]s makes a value of type %[1]s of one of type %[2]s, and %[2]s.%[1]s the other way round", p, q)
+	}
 }
 
 func (in *infer) unifyArgs(as, bs []types.TypeArg) *mismatch {
@@ -414,7 +438,7 @@ func tooLarge(t types.Type) *mismatch {
 	if !measure(t) {
 		return nil
 	}
-	return &mismatch{fmt.Sprintf("A type has more than %d parts.", maxTypeSize), "type-too-large"}
+	return &mismatch{text: fmt.Sprintf("A type has more than %d parts.", maxTypeSize), code: "type-too-large"}
 }
 
 // checkSize rejects a type of too many parts.

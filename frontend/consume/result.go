@@ -70,7 +70,7 @@ func (c *checker) checkGlobals(at source.Span, params []*types.Param, v *value) 
 		if !a.free && c.vars[a.sym] == nil && !seen[a.sym] {
 			seen[a.sym] = true
 			c.fail(at, "alias-free-variable",
-				"The result aliases the free variable \"%s\".\nHint: return a copy.", a.sym.Name)
+				"The result aliases the free variable \"%s\".", a.sym.Name)
 		}
 	}
 }

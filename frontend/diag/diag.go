@@ -62,7 +62,7 @@ func (d *Diagnostic) IsError() bool { return d.Severity != Warning }
 
 // New makes a diagnostic of the code's own severity.
 func New(code *Code, at source.Span, format string, args ...any) *Diagnostic {
-	return &Diagnostic{Code: code, Severity: code.Severity, Span: at, Message: sprintf(format, args)}
+	return &Diagnostic{Code: code, Severity: code.Severity, Span: at, Message: sprintf(format, args), Hint: code.Hint}
 }
 
 // sprintf formats, but leaves a message without arguments as it is.

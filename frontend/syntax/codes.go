@@ -7,11 +7,13 @@ var (
 	codeUnexpected = diag.Declare(diag.Code{
 		ID:      "syntax",
 		Doc:     "The text does not follow the grammar: something else was expected at this place.",
+		Hint:    "write what is expected before this place, or take it away",
 		Example: "def f x = (x + 1",
 	})
 	codeText = diag.Declare(diag.Code{
 		ID:      "invalid-text",
 		Doc:     "A character cannot begin any token.",
+		Hint:    "take the character away",
 		Example: "def x = 1 $ 2",
 	})
 	codeString = diag.Declare(diag.Code{
@@ -22,6 +24,7 @@ var (
 	codeEscape = diag.Declare(diag.Code{
 		ID:      "invalid-escape",
 		Doc:     "A backslash in a string or character is followed by something that has no meaning there.",
+		Hint:    "write a backslash itself as \\\\",
 		Example: `def x = "\q"`,
 	})
 	codeUTF8 = diag.Declare(diag.Code{
@@ -29,13 +32,15 @@ var (
 		Doc: "A source file must be UTF-8 text.",
 	})
 	codeSize = diag.Declare(diag.Code{
-		ID:  "file-too-large",
-		Doc: "A source file is larger than the compiler reads.",
+		ID:   "file-too-large",
+		Doc:  "A source file is larger than the compiler reads.",
+		Hint: "divide the program into several files",
 	})
 	codeDepth = diag.Declare(diag.Code{
 		ID: "too-deep",
 		Doc: "Brackets, operators or declarations are nested so deeply that the compiler gives up; " +
 			"such text does not come from people.",
+		Hint: "bind parts of it with let",
 	})
 	codeDoc = diag.Declare(diag.Code{
 		ID:      "misplaced-doc",
@@ -50,6 +55,7 @@ var (
 	codeMissingIn = diag.Declare(diag.Code{
 		ID:      "missing-in",
 		Doc:     "A local definition needs a body: another local definition, or an expression after \"in\".",
+		Hint:    "write in and an expression after the definition",
 		Example: "def f x =\n  let y = x\ndef g x = x",
 	})
 	codeTwoDots = diag.Declare(diag.Code{
@@ -66,11 +72,13 @@ var (
 	codeLocalOpen = diag.Declare(diag.Code{
 		ID:      "local-open",
 		Doc:     "Only a module can be opened for one expression.",
+		Hint:    "write the name of a module before the dot",
 		Example: "def x = (f 1).(y)",
 	})
 	codeBangInfix = diag.Declare(diag.Code{
 		ID:      "bang-infix",
 		Doc:     "The operator ! stands before its operand and cannot be defined as an infix operator.",
+		Hint:    "choose another name for the operator",
 		Example: "def (!) x y = x",
 	})
 	codeQualifiedBinding = diag.Declare(diag.Code{

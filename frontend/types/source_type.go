@@ -145,7 +145,7 @@ func (s *sourcePrinter) typ(t Type) string { return s.typeText(Represent(t)) }
 
 func (s *sourcePrinter) typeText(t Type) string {
 	switch t := Force(t).(type) {
-	case *Prim:
+	case *Prim, *Meta:
 		return t.String()
 	case *Array:
 		return star(t.Unique) + "[" + s.size(t.Size) + "]" + s.typeAtom(t.Elem)

@@ -179,8 +179,8 @@ func (s *solver) checkParams(fname string, params []*types.Param) {
 			if contains(forbidden, sym) && !seen[sym] {
 				s.fail(p.Pat.Base().At, "inaccessible-size",
 					"The type of this parameter mentions \"%s\", which callers%s cannot name, perhaps for "+
-						"being part of a pattern.\nHint: write a type without \"%s\".",
-					sym.Name, ofFunction(fname), sym.Name)
+						"being part of a pattern.",
+					sym.Name, ofFunction(fname))
 			}
 		}
 		if n := paramName(p.Pat); n != nil {

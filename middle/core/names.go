@@ -1,5 +1,7 @@
 package core
 
+import "slices"
+
 // Subst replaces variables by operands; variables that are not in the map
 // stay. Bound variables must not be in it: names are bound once.
 type Subst map[Var]Operand
@@ -101,24 +103,37 @@ func RenameLambda(f *Fun, l *Lambda) *Lambda { return NewRenamer(f, f, nil).Lamb
 
 // VarSet is a set of variables that remembers the order of insertion.
 type VarSet struct {
-	has  map[Var]bool
 	list []Var
+	has  map[Var]bool // of sets with more than fewVars elements
 }
+
+// fewVars is how many elements are looked through one by one.
+const fewVars = 8
 
 // Add inserts v.
 func (s *VarSet) Add(v Var) {
-	if v == 0 || s.has[v] {
+	if v == 0 || s.Has(v) {
 		return
 	}
-	if s.has == nil {
-		s.has = map[Var]bool{}
-	}
-	s.has[v] = true
 	s.list = append(s.list, v)
+	switch n := len(s.list); {
+	case n > fewVars+1:
+		s.has[v] = true
+	case n == fewVars+1:
+		s.has = make(map[Var]bool, 2*n)
+		for _, w := range s.list {
+			s.has[w] = true
+		}
+	}
 }
 
 // Has reports whether v is in the set.
-func (s *VarSet) Has(v Var) bool { return s.has[v] }
+func (s *VarSet) Has(v Var) bool {
+	if s.has == nil {
+		return slices.Contains(s.list, v)
+	}
+	return s.has[v]
+}
 
 // List gives the variables in the order of insertion.
 func (s *VarSet) List() []Var { return s.list }

@@ -121,7 +121,7 @@ func (w *sweeper) trim(s *core.Stm) *core.Stm {
 		return s
 	}
 	keep := w.needed(s.Dst)
-	if e, ok := s.Exp.(*core.Loop); ok {
+	if e, ok := s.Exp.(*core.Loop); ok && slices.Contains(keep, false) {
 		keep = w.loopNeeds(e, keep)
 	}
 	if !slices.Contains(keep, false) {

@@ -26,16 +26,20 @@ func (h *hoister) bind(ps []core.Param) {
 	}
 }
 
+// binds reports whether a statement depends on what the body binds.
+func (h *hoister) binds(s *core.Stm) bool {
+	return slices.ContainsFunc(core.FreeInStm(s).List(), func(v core.Var) bool { return h.bound[v] })
+}
+
 // hoist moves statements that depend on nothing bound in a body to the code
 // around it, and gives the others.
 func (s *simplifier) hoist(h *hoister, stms []*core.Stm) []*core.Stm {
 	var rest []*core.Stm
 	for _, st := range stms {
-		free := core.FreeInStm(st).List()
-		bound := slices.ContainsFunc(free, func(v core.Var) bool { return h.bound[v] })
 		e, isAssert := st.Exp.(*core.Assert)
+		// What depends on the body is looked at last: it takes long for statements that hold bodies, none of which is movable.
 		switch {
-		case bound || len(st.Aux.Certs) > 0 || !isAssert && !s.movable(h, st) || isAssert && h.counts == nil:
+		case len(st.Aux.Certs) > 0 || isAssert && h.counts == nil || !isAssert && !s.movable(h, st) || h.binds(st):
 			h.bind(st.Dst)
 			rest = append(rest, st)
 			continue

@@ -21,6 +21,7 @@ func (f *flattener) nestBody(n *nest, b *core.Body, outs []core.Param) {
 // distribute makes kernels of their own of the statements of a body that are parallel, and of what is between them.
 func (f *flattener) distribute(n *nest, b *core.Body, outs []core.Param) {
 	var pending []*core.Stm
+	n = n.binding()
 	for i, s := range b.Stms {
 		last := i == len(b.Stms)-1 && sameVars(s.Dst, b.Res)
 		if (n.regular(s.Dst) || last && onlyAccs(s)) && f.exploitable(n, s) {
@@ -37,7 +38,7 @@ func (f *flattener) distribute(n *nest, b *core.Body, outs []core.Param) {
 			}
 		}
 		pending = append(pending, s)
-		n = n.binding(s)
+		n.bind(s)
 	}
 	f.finish(n, pending, b.Res, outs)
 }

@@ -36,12 +36,17 @@ func (n *nest) binding(stms ...*core.Stm) *nest {
 	if m.bound == nil {
 		m.bound = map[core.Var]bool{}
 	}
+	m.bind(stms...)
+	return &m
+}
+
+// bind is binding for a nest that nobody else has yet: whoever goes through a body takes a copy, and then changes it.
+func (n *nest) bind(stms ...*core.Stm) {
 	for _, s := range stms {
 		for _, p := range s.Dst {
-			m.bound[p.Var] = true
+			n.bound[p.Var] = true
 		}
 	}
-	return &m
 }
 
 // extend adds a dimension.
@@ -59,13 +64,12 @@ func (n *nest) invariant(o core.Operand) bool { return o.Var == 0 || !n.bound[o.
 // regular reports whether values can be arrays over the nest: their sizes are
 // the same at all points.
 func (n *nest) regular(ps []core.Param) bool {
-	n = n.binding(&core.Stm{Dst: ps})
 	for _, p := range ps {
 		if p.Type.Kind != core.KindScalar && p.Type.Kind != core.KindArray {
 			return false
 		}
 		for _, s := range p.Type.Shape {
-			if !n.invariant(s) {
+			if !n.invariant(s) || slices.ContainsFunc(ps, func(q core.Param) bool { return s.IsVar(q.Var) }) {
 				return false
 			}
 		}

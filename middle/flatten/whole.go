@@ -53,6 +53,7 @@ func (f *flattener) between(n *nest, b *core.Body) []core.Param {
 		return nil
 	}
 	var arrays, pending []core.Param
+	n = n.binding()
 	for i, s := range b.Stms {
 		if n.regular(s.Dst) && f.exploitable(n, s) {
 			later := core.FreeInBody(&core.Body{Stms: b.Stms[i:], Res: b.Res})
@@ -68,7 +69,7 @@ func (f *flattener) between(n *nest, b *core.Body) []core.Param {
 		} else if !f.cheap(s) && n.regular(s.Dst) {
 			pending = append(pending, s.Dst...)
 		}
-		n = n.binding(s)
+		n.bind(s)
 	}
 	return slices.DeleteFunc(arrays, func(p core.Param) bool {
 		return !p.Type.IsArray() || slices.ContainsFunc(b.Res, func(r core.Operand) bool { return r.IsVar(p.Var) })

@@ -17,8 +17,9 @@ var Pass = pass.Pass[*core.Prog, *core.Prog]{
 // program holds the functions finished so far, whose bodies are ready to be
 // copied into others.
 type program struct {
-	ctx *pass.Context
-	old *core.Prog
+	ctx  *pass.Context
+	old  *core.Prog
+	funs map[string]*core.Fun // those of old, by name
 	// ready are the functions finished so far, by the place that their code is for.
 	ready     [places]map[string]*core.Fun
 	recursive map[string]bool
@@ -46,8 +47,12 @@ func run(ctx *pass.Context, p *core.Prog) *core.Prog {
 	p = withLoops(p)
 	rec := recursive(p)
 	in := &program{
-		ctx: ctx, old: p, recursive: rec, growth: newGrowth(p, rec), routines: map[string]*core.Fun{},
+		ctx: ctx, old: p, funs: map[string]*core.Fun{}, recursive: rec, routines: map[string]*core.Fun{},
 	}
+	for _, f := range p.Funs {
+		in.funs[f.Name] = f
+	}
+	in.growth = newGrowth(p, in.funs, rec)
 	for at := range in.ready {
 		in.ready[at] = map[string]*core.Fun{}
 	}
@@ -103,8 +108,8 @@ func (in *program) named(name string) *core.Fun { return in.as(name, onHost) }
 func (in *program) as(name string, at place) *core.Fun {
 	f := in.ready[at][name]
 	if f == nil {
-		f = in.function(in.old.Fun(name), at)
-		if at == inside && in.growth.candidate(in.old.Fun(name)) {
+		f = in.function(in.funs[name], at)
+		if at == inside && in.growth.candidate(in.funs[name]) {
 			f = in.decide(f)
 		}
 		in.ready[at][name] = f
@@ -211,7 +216,7 @@ func (c *inliner) call(s *core.Stm, call *core.Call, at place) []*core.Stm {
 }
 
 func (in *program) noinline(name string) bool {
-	return slices.Contains(in.old.Fun(name).Attrs, "noinline")
+	return slices.Contains(in.funs[name].Attrs, "noinline")
 }
 
 // usesConstants reports whether a function refers to constants of the program, or calls one that does.

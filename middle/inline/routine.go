@@ -29,6 +29,7 @@ const (
 // growth is what inlining everything would make of functions.
 type growth struct {
 	prog      *core.Prog
+	funs      map[string]*core.Fun
 	recursive map[string]bool // these are not copied
 	callers   map[string][]caller
 	// copies counts the places where a function would stand; sizes counts the statements of one copy.
@@ -44,9 +45,10 @@ type caller struct {
 // most bounds the counts.
 const most = 1 << 30
 
-func newGrowth(p *core.Prog, recursive map[string]bool) *growth {
+func newGrowth(p *core.Prog, named map[string]*core.Fun, recursive map[string]bool) *growth {
 	g := &growth{
-		prog: p, recursive: recursive, callers: map[string][]caller{}, copies: map[string]int{}, sizes: map[string]int{},
+		prog: p, funs: named, recursive: recursive,
+		callers: map[string][]caller{}, copies: map[string]int{}, sizes: map[string]int{},
 	}
 	funs := p.Funs
 	if p.Consts != nil {
@@ -95,7 +97,7 @@ func (g *growth) sizeOf(f *core.Fun) int {
 		core.Walk(f.Body, func(s *core.Stm) bool {
 			n++
 			if c, ok := s.Exp.(*core.Call); ok && !g.recursive[c.Fun] {
-				n = min(most, n+g.sizeOf(g.prog.Fun(c.Fun)))
+				n = min(most, n+g.sizeOf(g.funs[c.Fun]))
 			}
 			return true
 		})
@@ -116,7 +118,7 @@ func (g *growth) enough(f *core.Fun, statements int) bool {
 
 // routine is what becomes of function name in code that may not call other functions: nil if it is put into its callers.
 func (in *program) routine(name string) *core.Fun {
-	if !in.growth.candidate(in.old.Fun(name)) {
+	if !in.growth.candidate(in.funs[name]) {
 		return nil
 	}
 	in.as(name, inside) // finds out
@@ -143,7 +145,7 @@ func (in *program) decide(f *core.Fun) *core.Fun {
 
 // freeName is a name like base that no function has.
 func (in *program) freeName(base string) string {
-	for in.old.Fun(base) != nil {
+	for in.funs[base] != nil {
 		base += "_"
 	}
 	return base

@@ -39,6 +39,7 @@ func Fun(f *core.Fun, stage core.Stage) *core.Fun {
 		s := &simplifier{
 			Builder: core.NewBuilder(&g, core.ScopeOf(&g)), stage: stage, aliases: core.AliasesOf(&g),
 			sub: core.Subst{}, gone: map[core.Var]bool{}, defs: make([]*core.Stm, len(g.Names)), facts: newFacts(),
+			avail: &available{exps: map[any]*core.Stm{}},
 		}
 		s.facts.sizes(g.Params)
 		body := s.body(g.Body, nil)
@@ -67,17 +68,24 @@ type simplifier struct {
 
 // available holds expressions computed before, in this body or around it.
 type available struct {
-	exps   map[any]*core.Stm
-	around *available
+	exps  map[any]*core.Stm
+	trail []any // their keys, in order
 }
 
-func (a *available) find(key any) *core.Stm {
-	for ; a != nil; a = a.around {
-		if s := a.exps[key]; s != nil {
-			return s
-		}
+func (a *available) find(key any) *core.Stm { return a.exps[key] }
+
+// note adds an expression that is not there yet.
+func (a *available) note(key any, s *core.Stm) {
+	a.exps[key] = s
+	a.trail = append(a.trail, key)
+}
+
+// forget takes back what has been added since the trail had length mark.
+func (a *available) forget(mark int) {
+	for _, key := range a.trail[mark:] {
+		delete(a.exps, key)
 	}
-	return nil
+	a.trail = a.trail[:mark]
 }
 
 func (s *simplifier) def(o core.Operand) core.Exp {
@@ -89,8 +97,8 @@ func (s *simplifier) def(o core.Operand) core.Exp {
 
 // body simplifies a body. What hoist allows goes to the builder around it.
 func (s *simplifier) body(b *core.Body, hoist *hoister) *core.Body {
-	outer, avail, known := s.Builder, s.avail, len(s.facts.trail)
-	s.Builder, s.avail = outer.Nested(), &available{map[any]*core.Stm{}, s.avail}
+	outer, avail, known := s.Builder, len(s.avail.trail), len(s.facts.trail)
+	s.Builder = outer.Nested()
 	for _, st := range b.Stms {
 		s.stm(st)
 	}
@@ -99,7 +107,8 @@ func (s *simplifier) body(b *core.Body, hoist *hoister) *core.Body {
 		res[i] = s.sub.Operand(r)
 	}
 	stms := s.Stms()
-	s.Builder, s.avail = outer, avail
+	s.Builder = outer
+	s.avail.forget(avail)
 	s.facts.forget(known)
 	if hoist != nil {
 		stms = s.hoist(hoist, stms)
@@ -143,7 +152,7 @@ func (s *simplifier) stm(st *core.Stm) {
 			s.substitute(st, core.Vars(core.ParamVars(before.Dst)))
 			return
 		}
-		s.avail.exps[key] = st
+		s.avail.note(key, st)
 	}
 	s.add(st)
 }

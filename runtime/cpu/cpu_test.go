@@ -8,6 +8,7 @@ import (
 	"skald/middle/imp"
 	"skald/runtime/cpu"
 	"skald/runtime/device"
+	"skald/runtime/device/devicetest"
 )
 
 const fill = `kernel fill(x_1: i32, write @xs_0: i32) group 4 {
@@ -78,9 +79,7 @@ func TestMistakesAreErrors(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	_, err := d.Compile([]device.KernelSpec{{Name: "k", Entry: "k", Source: "kernel k() group 1 {\n  frob\n}"}})
-	if !errors.Is(err, device.CompileFailed) {
-		t.Errorf("%v", err)
-	}
+	devicetest.WantFault(t, "unknown statement", err, device.CompileFailed)
 	b := buffer(t, d, 8)
 	if err := d.Upload(b.Buffer, 4, make([]byte, 8)); !errors.Is(err, device.Misuse) {
 		t.Errorf("%v", err)

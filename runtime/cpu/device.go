@@ -202,7 +202,7 @@ func compile(s *device.KernelSpec) (*kernel, error) {
 		err = imp.VerifyKernel(p.Kernels[0])
 	}
 	if err != nil {
-		return nil, &device.Error{Fault: device.CompileFailed, Op: "compile kernel " + s.Name, Err: err}
+		return nil, &device.Error{Fault: device.CompileFailed, Op: "compile kernel " + s.Name, Err: err, Hint: device.MendKernel}
 	}
 	k := &kernel{spec: *s, decl: p.Kernels[0], code: imp.Code{Wide: true}, run: eval.CompileKernel(p.Kernels[0])}
 	k.code.Layout(k.decl)

@@ -204,7 +204,7 @@ func compileError(s *device.KernelSpec, log string) error {
 		message = m[2]
 	}
 	return &device.Error{
-		Fault: device.CompileFailed, Op: "compile kernel " + s.Name, Detail: log,
+		Fault: device.CompileFailed, Op: "compile kernel " + s.Name, Detail: log, Hint: device.MendKernel,
 		Shader: device.NewShaderError(s, line, errorColumn(log), message),
 	}
 }

@@ -13,20 +13,6 @@ import (
 	"skald/runtime/device/devicetest"
 )
 
-// wantFault checks the class of an error and that it says what to do about it.
-func wantFault(t *testing.T, what string, err error, want device.Fault) {
-	t.Helper()
-	var e *device.Error
-	if !errors.As(err, &e) || e.Fault != want {
-		t.Errorf("%s: got %v, want %v", what, err, want)
-		return
-	}
-	if e.Hint == "" && want != device.Misuse {
-		t.Errorf("%s: the error does not say what to do: %v", what, err)
-	}
-	t.Log(err)
-}
-
 func TestFakeDriverKeepsTheContract(t *testing.T) {
 	for _, o := range []Options{{}, {Timeout: time.Minute, Profile: true}} {
 		d, f := openFake(t, o)
@@ -40,7 +26,7 @@ func TestFakeDriverKeepsTheContract(t *testing.T) {
 		if len(f.memory) != 0 || f.held != 0 {
 			t.Errorf("after closing %d blocks of memory and %d objects are left", len(f.memory), f.held)
 		}
-		wantFault(t, "closed", d.Sync(), device.Lost)
+		devicetest.WantFault(t, "closed", d.Sync(), device.Lost)
 	}
 }
 
@@ -50,10 +36,10 @@ func TestDriversThatAreNoneAreErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := openDriver([]string{"/nowhere/libcuda.so.1", text})
-	wantFault(t, "nothing there", err, device.NoLibrary)
+	devicetest.WantFault(t, "nothing there", err, device.NoLibrary)
 	if runtime.GOOS == "linux" {
 		_, err = openDriver([]string{"libc.so.6"})
-		wantFault(t, "the C library", err, device.BadLibrary)
+		devicetest.WantFault(t, "the C library", err, device.BadLibrary)
 		if err != nil && !strings.Contains(err.Error(), "it has no cuInit") {
 			t.Errorf("the missing call is not named: %v", err)
 		}
@@ -64,7 +50,7 @@ func TestCompilersThatAreNoneAreErrors(t *testing.T) {
 	for _, path := range []string{"/nowhere/libnvrtc.so", "libc.so.6"} {
 		t.Setenv("SKALD_NVRTC_LIB", path)
 		_, err := openCompiler()
-		wantFault(t, path, err, device.BadLibrary)
+		devicetest.WantFault(t, path, err, device.BadLibrary)
 	}
 	if runtime.GOOS != "linux" {
 		return
@@ -74,7 +60,7 @@ func TestCompilersThatAreNoneAreErrors(t *testing.T) {
 	}
 	t.Setenv("SKALD_CACHE", t.TempDir())
 	if _, err := openCompiler(); err != nil { // The system may have one.
-		wantFault(t, "nothing there", err, device.NoLibrary)
+		devicetest.WantFault(t, "nothing there", err, device.NoLibrary)
 	}
 }
 
@@ -107,7 +93,7 @@ func TestStatusesOfTheDriverGetTheirClass(t *testing.T) {
 			drv, f := newFake(t)
 			f.fail[c.call] = c.status
 			d, err := useAll(drv)
-			wantFault(t, c.call, err, c.want)
+			devicetest.WantFault(t, c.call, err, c.want)
 			if d == nil {
 				if f.held != 0 {
 					t.Errorf("%d objects are left after failing to open", f.held)
@@ -161,7 +147,7 @@ func TestFullDeviceLetsGoOfWhatItKeeps(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = d.Alloc(fakeRoom)
-	wantFault(t, "full", err, device.OutOfMemory)
+	devicetest.WantFault(t, "full", err, device.OutOfMemory)
 	d.Free(a)
 	b, err := d.Alloc(fakeRoom)
 	if err != nil {
@@ -180,10 +166,10 @@ func TestWorkWithoutAnEndTimesOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.busy = true
-	wantFault(t, "sync", d.Sync(), device.Timeout)
-	wantFault(t, "upload", d.Upload(b, 0, make([]byte, 1<<20)), device.Timeout)
+	devicetest.WantFault(t, "sync", d.Sync(), device.Timeout)
+	devicetest.WantFault(t, "upload", d.Upload(b, 0, make([]byte, 1<<20)), device.Timeout)
 	_, err = d.Alloc(16)
-	wantFault(t, "alloc", err, device.Timeout)
+	devicetest.WantFault(t, "alloc", err, device.Timeout)
 	_ = d.Close() // It must return, whatever it returns.
 }
 
@@ -198,7 +184,7 @@ func TestKernelsOfOtherDevicesAreRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantFault(t, "launch", d.Launch(device.Launch{
+	devicetest.WantFault(t, "launch", d.Launch(device.Launch{
 		Kernel: ks[0], Groups: [3]uint32{1, 1, 1}, Buffers: []device.Binding{{Buffer: b}}, Params: devicetest.Words(1, 3),
 	}), device.Misuse)
 }

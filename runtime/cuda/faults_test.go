@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"skald/runtime/device"
+	"skald/runtime/device/devicetest"
 )
 
 // gpuFaults are kernels that end a real device, by what they do.
@@ -98,9 +99,8 @@ func TestKernelsThatAskTooMuchAreErrors(t *testing.T) {
 	}
 	nowhere := scaleSpec
 	nowhere.Entry = "nowhere"
-	if _, err := d.Compile([]device.KernelSpec{nowhere}); !errors.Is(err, device.CompileFailed) {
-		t.Errorf("no entry point: %v", err)
-	}
+	_, err = d.Compile([]device.KernelSpec{nowhere})
+	devicetest.WantFault(t, "no entry point", err, device.CompileFailed)
 	for what, change := range map[string]func(*device.KernelSpec){
 		"threads":          func(s *device.KernelSpec) { s.Workgroup[0] = 2048 },
 		"workgroup memory": func(s *device.KernelSpec) { s.Shared = d.Facts().WorkgroupMemory + 4 },
@@ -109,6 +109,6 @@ func TestKernelsThatAskTooMuchAreErrors(t *testing.T) {
 		s := scaleSpec
 		change(&s)
 		_, err := d.Compile([]device.KernelSpec{s})
-		wantFault(t, what, err, device.Limit)
+		devicetest.WantFault(t, what, err, device.Limit)
 	}
 }

@@ -1,7 +1,6 @@
 package webgpu
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,21 +9,8 @@ import (
 	"testing"
 
 	"skald/runtime/device"
+	"skald/runtime/device/devicetest"
 )
-
-// wantFault checks the class of an error and that it says what to do about it.
-func wantFault(t *testing.T, what string, err error, want device.Fault) {
-	t.Helper()
-	var e *device.Error
-	if !errors.As(err, &e) || e.Fault != want {
-		t.Errorf("%s: got %v, want %v", what, err, want)
-		return
-	}
-	if e.Hint == "" && want != device.Misuse && want != device.CompileFailed {
-		t.Errorf("%s: the error does not say what to do: %v", what, err)
-	}
-	t.Log(err)
-}
 
 func TestNoLibraryAnywhereIsAnError(t *testing.T) {
 	t.Setenv("SKALD_CACHE", t.TempDir())
@@ -37,7 +23,7 @@ func TestNoLibraryAnywhereIsAnError(t *testing.T) {
 			t.Skipf("SKIPPED: the system has %s", found[0])
 		}
 		_, err := Open(Options{Library: name})
-		wantFault(t, name, err, device.NoLibrary)
+		devicetest.WantFault(t, name, err, device.NoLibrary)
 	}
 }
 
@@ -48,10 +34,10 @@ func TestLibrariesThatAreNoneAreErrors(t *testing.T) {
 	}
 	for _, path := range []string{"/nowhere/lib.so", text, t.TempDir()} {
 		_, err := Open(Options{Library: path})
-		wantFault(t, path, err, device.BadLibrary)
+		devicetest.WantFault(t, path, err, device.BadLibrary)
 		t.Setenv("SKALD_WEBGPU_LIB", path)
 		_, err = Open(Options{})
-		wantFault(t, path+" by environment", err, device.BadLibrary)
+		devicetest.WantFault(t, path+" by environment", err, device.BadLibrary)
 	}
 }
 
@@ -60,7 +46,7 @@ func TestLibraryWithoutTheNeededCallsIsAnError(t *testing.T) {
 		t.Skip("SKIPPED: names the C library of Linux")
 	}
 	_, err := Open(Options{Library: "libc.so.6"})
-	wantFault(t, "the C library", err, device.BadLibrary)
+	devicetest.WantFault(t, "the C library", err, device.BadLibrary)
 	if err != nil && !strings.Contains(err.Error(), "it has no wgpuCreateInstance") {
 		t.Errorf("the missing call is not named: %v", err)
 	}
@@ -82,11 +68,11 @@ func TestNoAdapterIsAnError(t *testing.T) {
 			continue
 		}
 		_, err := Open(Options{Library: library, Driver: broken})
-		wantFault(t, library+" with a broken driver", err, device.NoAdapter)
+		devicetest.WantFault(t, library+" with a broken driver", err, device.NoAdapter)
 		_, err = Open(Options{Library: library, Driver: "/nowhere/icd.json"})
-		wantFault(t, library+" with a driver that is not there", err, device.NoAdapter)
+		devicetest.WantFault(t, library+" with a driver that is not there", err, device.NoAdapter)
 		_, err = Open(Options{Library: library, Driver: "lavapipe", Adapter: 99})
-		wantFault(t, library+" with an adapter that is not there", err, device.NoAdapter)
+		devicetest.WantFault(t, library+" with an adapter that is not there", err, device.NoAdapter)
 	}
 }
 
@@ -117,15 +103,15 @@ func TestKernelsThatAskTooMuchNameTheFeatureOrLimit(t *testing.T) {
 		} {
 			_, err := d.Compile([]device.KernelSpec{{Name: c.what, Source: c.source, Entry: "main"}})
 			if !c.offers {
-				wantFault(t, c.what, err, c.want)
+				devicetest.WantFault(t, c.what, err, c.want)
 			} else if d.conn.lib.native && err != nil {
 				t.Errorf("%s: %v", c.what, err)
 			}
 		}
 		_, err := d.Compile([]device.KernelSpec{{Name: "many", Source: "", Entry: "main", Buffers: 1 + f.MaxBindings}})
-		wantFault(t, "buffers", err, device.Limit)
+		devicetest.WantFault(t, "buffers", err, device.Limit)
 		_, err = d.Alloc(f.MaxBufferSize + 4)
-		wantFault(t, "size of a buffer", err, device.OutOfMemory)
+		devicetest.WantFault(t, "size of a buffer", err, device.OutOfMemory)
 	})
 }
 
@@ -140,15 +126,15 @@ func TestDestroyedDeviceIsLost(t *testing.T) {
 		}
 		must(t, d.Launch(launch), d.Flush(), d.Launch(launch))
 		call(d.conn.lib.sym.DeviceDestroy, d.conn.device)
-		wantFault(t, "first flush", d.Flush(), device.Lost)
+		devicetest.WantFault(t, "first flush", d.Flush(), device.Lost)
 		err := d.Download(device.Region{Buffer: b, Data: make([]byte, 1<<20)})
-		wantFault(t, "download", err, device.Lost)
+		devicetest.WantFault(t, "download", err, device.Lost)
 		for what, err := range map[string]error{"launch": d.Launch(launch), "flush": d.Flush(), "sync": d.Sync()} {
-			wantFault(t, what, err, device.Lost)
+			devicetest.WantFault(t, what, err, device.Lost)
 		}
 		_, err = d.Alloc(1 << 24)
-		wantFault(t, "alloc", err, device.Lost)
+		devicetest.WantFault(t, "alloc", err, device.Lost)
 		_, err = d.Compile([]device.KernelSpec{{Name: "new", Source: scaleKernel.Source + "\n", Entry: "scale"}})
-		wantFault(t, "compile", err, device.Lost)
+		devicetest.WantFault(t, "compile", err, device.Lost)
 	})
 }

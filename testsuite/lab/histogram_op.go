@@ -103,7 +103,7 @@ func (l *layout) partition(o *binOp, f *device.Facts) {
 // divide shares words of workgroup memory among slices, copies of the bins and hot bins. Copies for each lane need no hot
 // bins. A copy begins a bank after that before it, so that threads with one key are in different banks.
 func (l *layout) divide(o *binOp, bins, words int) {
-	const mostHot, fewestHot = 128, 4
+	const mostHot, fewestHot, fewestPlaces = 128, 4, 256
 	spare := words / 16
 	if o.words() == 2 {
 		spare = 0 // Native additions.
@@ -116,7 +116,7 @@ func (l *layout) divide(o *binOp, bins, words int) {
 		l.stride = room
 	}
 	if l.copies < 32 && o.words() == 1 {
-		l.tags = 1 << (bits.Len(uint(words/48)) - 1)
+		l.tags = max(fewestPlaces, 1<<(bits.Len(uint(words/48))-1))
 		l.hots = min((words-l.copies*l.stride-l.tags-1)/32, mostHot)
 	}
 	if l.hots < fewestHot {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"skald/runtime/device"
@@ -56,6 +58,17 @@ func TestBinsThatAreSortedFitWorkgroupMemory(t *testing.T) {
 			if got := s.wholeSource(o, partingOfOne(bins, 1)).sharedBytes(); got > sortedMemory(f) {
 				t.Errorf("%s: %d bins take %d bytes of %d", o.name, bins, got, sortedMemory(f))
 			}
+		}
+	}
+}
+
+// TestBinsWhosePartsDoNotFitAreSorted looks at what a histogram of tuples becomes where workgroup memory does not hold the
+// counters of its parts.
+func TestBinsWhosePartsDoNotFitAreSorted(t *testing.T) {
+	for bins, want := range map[int]string{1 << 12: "sorted-part", 1 << 22: "sorted-part", 1 << 24: "runs-fold"} {
+		p, _ := sortedCase(foldArgmaxRead, "one", 10, bins).Plan(&vulkanFacts)
+		if !slices.ContainsFunc(p.Kernels, func(k *Source) bool { return strings.HasPrefix(k.Name, want) }) {
+			t.Errorf("%d bins have no kernel %s", bins, want)
 		}
 	}
 }

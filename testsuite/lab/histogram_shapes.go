@@ -5,7 +5,7 @@ import "slices"
 // shapeCases are the histograms by sorting, those of several destinations, of vectors, of matrices and of segments.
 func shapeCases(of sizes) []Case {
 	if of == testSizes {
-		return slices.Concat(smallParts(), smallShapes())
+		return slices.Concat(smallParts(), smallRuns(), smallShapes())
 	}
 	n := 20_000_000
 	if of == guaranteedSizes {
@@ -15,7 +15,7 @@ func shapeCases(of sizes) []Case {
 	for _, kind := range everyDistribution {
 		cs = append(cs,
 			sortedCase(foldArgmaxRead, kind, n, 4096), sortedCase(foldArgmaxRead, kind, n, 1<<16),
-			sortedCase(foldMinPlus, kind, n/4, 4096),
+			sortedCase(foldMinPlus, kind, n/4, 4096), runsCase(foldArgmaxRead, kind, n/2, 1<<22, false),
 			severalCase("three", kind, n/2, threeDestinations...), matrixCase(oneDestination, kind, n/2),
 			vectorCase(atomicSum, kind, n/4, 4096, 4), vectorCase(atomicSum, kind, n/10, 256, 16),
 			vectorCase(atomicSum, kind, n/4, 1<<16, 4),
@@ -52,6 +52,15 @@ func smallParts() []Case {
 	return append(cs, partSlicedCase("outside", 5_001, 5_000, 4),
 		partCountCase("one", 0, 3000, 1000, 0, false), partCountCase("one", 1, 3000, 1000, 0, true), sortedCase(foldSeveral, "two", 0, 7), sortedCase(foldSeveral, "outside", 4_001, 1),
 		sortedCase(foldArgmaxRead, "uniform", 70_001, 1<<16))
+}
+
+// smallRuns are the tests of histograms by sorting all elements.
+func smallRuns() []Case {
+	return []Case{
+		runsCase(foldF32, "one", 0, 7, false), runsCase(foldF32, "one", 1, 1, true), runsCase(foldSaturate, "outside", 5_001, 300, true),
+		runsCase(foldArgmax, "far", 2_001, 9, false), runsCase(foldArgmaxRead, "one", 5_001, 70_000, false),
+		runsCase(foldArgmaxRead, "outside", 5_001, 5_000, true), runsCase(foldMinPlus, "zipf", 3_001, 300, true),
+	}
 }
 
 // smallShapes are the tests of the others.
@@ -91,7 +100,9 @@ func shapeVariants(of sizes) []Case {
 		for _, o := range []*folding{foldSaturate, foldF32, foldArgmaxRead} {
 			cs = append(cs, sortedCase(o, kind, n, 4096), sortedCase(o, kind, n, 1<<16))
 		}
-		cs = append(cs, sortedCase(foldArgmaxRead, kind, n, 1<<20), countDirectCase(kind, n, 1<<24))
+		cs = append(cs, sortedCase(foldArgmaxRead, kind, n, 1<<18), sortedCase(foldArgmaxRead, kind, n, 1<<20),
+			runsCase(foldArgmaxRead, kind, n, 1<<16, false), runsCase(foldArgmaxRead, kind, n, 1<<18, false),
+			runsCase(foldArgmaxRead, kind, n, 1<<20, false), sortedCase(foldArgmaxRead, kind, n/2, 1<<22), countDirectCase(kind, n, 1<<24))
 	}
 	for _, s := range []sortedShape{{threads: 256, keys: 8}, {threads: 512, keys: 4}, {threads: 512, keys: 16}, {threads: 1024, keys: 8}} {
 		for _, bins := range []int{4096, 1 << 16} {

@@ -124,6 +124,9 @@ func (r sortedRun) plain() Case {
 		if r.memory > 0 {
 			memory = min(r.memory, f.WorkgroupMemory)
 		}
+		if capacity := s.capacity(r.o.op.width(), memory); r.bins > capacity && !newParting(r.n, r.bins, capacity, r.chunk, f).fits(f) {
+			return sortAllPlan(r.o, r.kind, r.n, r.bins, r.begun, f), "" // Note [Sort by bin].
+		}
 		return sortedPlan(&r, s, memory, f), ""
 	}
 	return c

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -14,7 +15,7 @@ func (s *sortShape) countSource() *Source {
 	return &Source{
 		Name: fmt.Sprintf("sort-count-%d", s.bits), Threads: 256, Consts: s.consts(),
 		Buffers: []string{"x u32", "state atomic<u32>"}, Params: []string{"n", "flip", "table"},
-		Shared: []string{fmt.Sprintf("s atomic<u32> %d", 32/s.bits*s.radix())},
+		Shared: []string{fmt.Sprintf("s atomic<u32> %d", s.perWord()*s.radix())},
 		Body: `
   for (var i = tid; i < $DIGITS * $RADIX; i += $W) { atomicStore(&s[i], 0u); }
   workgroupBarrier();
@@ -92,7 +93,7 @@ func (s *sortShape) tileCountSource() *Source {
 // which a workgroup has many, sort by four bits.
 func (s *sortShape) fill(f *device.Facts, of sorting) {
 	s.sg, _ = subgroup(f)
-	s.words, s.bits = of.key+of.values, 8
+	s.words, s.most, s.bits = of.key+of.values, cmp.Or(of.bits, 32), 8
 	if s.threads > f.MaxThreads {
 		s.threads = 256
 	}
@@ -119,7 +120,7 @@ func (p *sortPlan) passes(pass func(number, word int, shift, flip uint32)) {
 		if p.of.signed && w == p.of.key-1 {
 			flip = 1 << 31
 		}
-		for shift := 0; shift < 32; shift += p.s.bits {
+		for shift := 0; shift < p.s.perWord()*p.s.bits; shift += p.s.bits {
 			pass(number, w, uint32(shift), flip)
 			p.from, p.to = p.to, p.from
 			number++
@@ -136,7 +137,7 @@ func order(buffers []int, word int) []int {
 // sweep plans the sort with look-back.
 func (p *sortPlan) sweep() {
 	radix := p.s.radix()
-	count := 32 / p.s.bits * p.of.key
+	count := p.s.perWord() * p.of.key
 	region := 4 + p.tiles*radix
 	words := (count*(radix+region) + 3) / 4 * 4
 	state, first := p.reserve(1, words), p.reserve(1, count*radix)
@@ -152,7 +153,7 @@ func (p *sortPlan) sweep() {
 	p.passes(func(number, word int, shift, flip uint32) {
 		if shift == 0 {
 			p.Steps = append(p.Steps, Step{
-				Kernel: 1, Groups: max(1, min(1056, (p.n+1023)/1024)), Buffers: []int{word, state[0]},
+				Kernel: 1, Groups: max(1, min(1056, (p.n+1023)/1024)), Buffers: []int{p.from[word], state[0]},
 				Params: []uint32{uint32(p.n), flip, uint32(number * radix)},
 			})
 		}
@@ -224,12 +225,7 @@ func sortCase(of sorting, n int, keep uint32, variant sortShape) Case {
 		} else {
 			p.count(f)
 		}
-		for i := range p.Steps { // The first pass reads the input in place of the second set, and so do all counts.
-			s := &p.Steps[i]
-			if i <= p.firstPass() {
-				replace(s.Buffers, two, input)
-			}
-		}
+		p.readFirst(input, two)
 		p.Check = func(read func(int) []uint32) error {
 			for w := range p.s.words {
 				if err := sameInAnyOrder(fmt.Sprintf("word %d of sorted elements", w), read(two[w]), func(i int) uint32 {
@@ -243,6 +239,13 @@ func sortCase(of sorting, n int, keep uint32, variant sortShape) Case {
 		return p.Plan, ""
 	}
 	return c
+}
+
+// readFirst has the first pass, and all counts, read the input in place of the second set of buffers.
+func (p *sortPlan) readFirst(input, second []int) {
+	for i := range p.firstPass() + 1 {
+		replace(p.Steps[i].Buffers, second, input)
+	}
 }
 
 // firstPass is the number of the step that is the first pass.

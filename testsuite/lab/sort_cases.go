@@ -8,6 +8,7 @@ type sorting struct {
 	key    int  // Words of a key, the lower first.
 	signed bool // The upper bit is a sign.
 	values int  // Words that go with a key.
+	bits   int  // Bits of a word of the keys that count, the lowest; 0 is all.
 }
 
 // The sorts of the lab.

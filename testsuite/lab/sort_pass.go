@@ -22,6 +22,7 @@ type sortShape struct {
 	sg, threads int
 	keys        int  // Keys a thread.
 	bits        int  // Bits of a digit.
+	most        int  // Bits of a word of the keys that count, the lowest.
 	words       int  // Words of an element; the digit is in the first.
 	wait        bool // Look-back, instead of counts of all tiles.
 	match       bool // CUDA's own instruction finds equal digits.
@@ -34,12 +35,15 @@ type sortShape struct {
 func (s *sortShape) radix() int { return 1 << s.bits }
 func (s *sortShape) tile() int  { return s.threads * s.keys }
 
+// perWord is how many digits a word of the keys has.
+func (s *sortShape) perWord() int { return (s.most + s.bits - 1) / s.bits }
+
 // consts are what the texts leave open.
 func (s *sortShape) consts() map[string]any {
 	return map[string]any{
 		"SG": fmt.Sprintf("%du", s.sg), "SUBS": fmt.Sprintf("%du", s.threads/s.sg), "RADIX": fmt.Sprintf("%du", s.radix()),
 		"TILE": fmt.Sprintf("%du", s.tile()), "PIECE": fmt.Sprintf("%du", s.sg*s.keys), "KEYS": fmt.Sprintf("%du", s.keys),
-		"DIGITS": fmt.Sprintf("%du", 32/s.bits), "BITS": fmt.Sprintf("%du", s.bits),
+		"DIGITS": fmt.Sprintf("%du", s.perWord()), "BITS": fmt.Sprintf("%du", s.bits),
 	}
 }
 

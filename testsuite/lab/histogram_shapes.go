@@ -50,7 +50,8 @@ func smallParts() []Case {
 			small("hot", 1, 5_000, 10<<10, false))
 	}
 	return append(cs, partSlicedCase("outside", 5_001, 5_000, 4),
-		partCountCase("one", 0, 3000, 1000, 0, false), partCountCase("one", 1, 3000, 1000, 0, true), sortedCase(foldSeveral, "two", 0, 7), sortedCase(foldSeveral, "outside", 4_001, 1),
+		partCountCase("one", 0, 3000, 1000, 0, false), partCountCase("one", 1, 3000, 1000, 0, true),
+		sortedCase(foldSeveral, "two", 0, 7), sortedCase(foldSeveral, "outside", 4_001, 1),
 		sortedCase(foldArgmaxRead, "uniform", 70_001, 1<<16))
 }
 

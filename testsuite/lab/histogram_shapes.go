@@ -20,7 +20,7 @@ func shapeCases(of sizes) []Case {
 			vectorCase(atomicSum, kind, n/4, 4096, 4), vectorCase(atomicSum, kind, n/10, 256, 16),
 			vectorCase(atomicSum, kind, n/4, 1<<16, 4),
 			segmentedCase(atomicCount, kind, "regular", n, 1000, 64, 64),
-			segmentedCase(atomicCount, kind, "regular", n, n/4, 4096, 0))
+			segmentedCase(atomicCount, kind, "regular", n, n/4, 4096, 0), segmentedCase(atomicSum, kind, "regular", n/2, n/20, 1<<16, -1))
 	}
 	return cs
 }

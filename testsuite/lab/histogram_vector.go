@@ -162,7 +162,7 @@ func (p *parting) partAtomicSource(o *atomicOp, length, threads int) *Source {
 		fmt.Fprintf(&use, "    if (i + %[1]du * $W < stop) {\n      let place = %[2]s;\n", e, permuted(fmt.Sprintf("b%d", e)))
 		for j := range length {
 			fmt.Fprintf(&load, "    let x%[1]d_%[2]d = words[%[2]du * params.n + i%[1]d];\n", e, j)
-			use.WriteString("      " + o.apply(fmt.Sprintf("s[%du * $ROOM + place]", j), fmt.Sprintf("x%d_%d", e, j)) + "\n")
+			use.WriteString("      " + o.apply(fmt.Sprintf("s[%du * $ROOM + place]", j), o.value(fmt.Sprintf("x%d_%d", e, j))) + "\n")
 		}
 		use.WriteString("    }\n")
 	}

@@ -14,8 +14,9 @@ var opPositive = &Operator{
 // others. It gives the first error, or how many come first.
 func placed(op *Operator, in []uint32, check func(x uint32, place int, kept bool) error) (kept int, err error) {
 	kind, element := op.monoid(), op.elements([][]uint32{in})
-	kept = int(kind.total(len(in), element)[0])
-	return kept, kind.scan(len(in), element, func(i int, e, acc []uint32) error {
+	before := kind.totals(len(in), element)
+	kept = int(before[len(before)-1][0])
+	return kept, kind.scanFrom(before, len(in), element, func(i int, e, acc []uint32) error {
 		if e[0] == 1 {
 			return check(in[i], int(acc[0])-1, true)
 		}

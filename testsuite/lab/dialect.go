@@ -36,6 +36,9 @@ type Source struct {
 	Threads int
 	Body    string
 
+	// Waits: a workgroup waits without end for what others store.
+	Waits bool
+
 	// Resident is how many workgroups a unit shall hold at least, which bounds the registers of a thread in CUDA; 0 leaves
 	// that to the compiler.
 	Resident int

@@ -2,6 +2,8 @@ package main
 
 import (
 	"errors"
+	"slices"
+	"strings"
 	"testing"
 
 	"skald/runtime/cuda"
@@ -14,11 +16,12 @@ func TestShapesAgreeWithTheReference(t *testing.T) {
 		name    string
 		options webgpu.Options
 		limited bool
+		waiting bool
 	}{
-		{"native-lavapipe", webgpu.Options{Library: "wgpu-native", Driver: "lavapipe"}, false},
-		{"portable-swiftshader", webgpu.Options{Library: "wgpu-native", Driver: "swiftshader", Portable: true}, false},
-		{"dawn-swiftshader", webgpu.Options{Library: "dawn", Driver: "swiftshader"}, false},
-		{"guaranteed-lavapipe", webgpu.Options{Library: "wgpu-native", Driver: "lavapipe", Portable: true}, true},
+		{"native-lavapipe", webgpu.Options{Library: "wgpu-native", Driver: "lavapipe"}, false, true},
+		{"portable-swiftshader", webgpu.Options{Library: "wgpu-native", Driver: "swiftshader", Portable: true}, false, true},
+		{"dawn-swiftshader", webgpu.Options{Library: "dawn", Driver: "swiftshader"}, false, false},
+		{"guaranteed-lavapipe", webgpu.Options{Library: "wgpu-native", Driver: "lavapipe", Portable: true}, true, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			opened, err := webgpu.Open(c.options)
@@ -32,6 +35,9 @@ func TestShapesAgreeWithTheReference(t *testing.T) {
 			var d device.Device = opened
 			if c.limited {
 				d = limit(d)
+			}
+			if c.waiting {
+				d = waits(d)
 			}
 			w := worker{runs: 1}
 			for _, c := range cases(testSizes, families) {
@@ -48,15 +54,59 @@ func TestShapesAgreeWithTheReference(t *testing.T) {
 	}
 }
 
+// waiting is a device whose workgroups may wait for each other, though no table names it: software devices run workgroups
+// in their order, which is all that tests of look-back need.
+type waiting struct {
+	device.Device
+	facts device.Facts
+}
+
+func waits(d device.Device) *waiting {
+	f := *d.Facts()
+	f.ForwardProgress = true
+	return &waiting{d, f}
+}
+
+// Facts gives the facts with that changed.
+func (w *waiting) Facts() *device.Facts { return &w.facts }
+
+func TestWorkgroupsWaitOnlyOnDevicesThatTheTableNames(t *testing.T) {
+	for _, known := range []*device.Facts{&cudaFacts, &vulkanFacts} {
+		unknown := *known
+		unknown.ForwardProgress = false
+		wait := map[string]bool{}
+		for _, c := range slices.Concat(cases(testSizes, families), cases(testSizes, variants)) {
+			shape, _, _ := strings.Cut(c.Name, "/")
+			for _, f := range []*device.Facts{known, &unknown} {
+				p, _ := c.Plan(f)
+				if p == nil || !slices.ContainsFunc(p.Kernels, func(k *Source) bool { return k.Waits }) {
+					continue
+				}
+				if wait[shape] = true; f == &unknown {
+					t.Errorf("%s waits on a device of which nothing is known", c.Name)
+				}
+				if why := tooMuch(&unknown, p); why == "" {
+					t.Errorf("%s would be run on a device of which nothing is known", c.Name)
+				}
+			}
+		}
+		for _, shape := range []string{"scan", "compact", "sort"} {
+			if !wait[shape] {
+				t.Errorf("no case of %s waits in %s, whose table entry says that it may", shape, known.Language)
+			}
+		}
+	}
+}
+
 // cudaFacts are those that CUDA's shapes depend on, of the GPU that the table is for.
 var cudaFacts = device.Facts{
 	Language: device.CUDA, Subgroups: true, SubgroupSize: 32, SubgroupLinear: true, Units: 132, MaxThreads: 1024,
-	WorkgroupMemory: 227 << 10,
+	WorkgroupMemory: 227 << 10, ForwardProgress: true,
 }
 
 // vulkanFacts are those of the same GPU in WGSL.
 var vulkanFacts = device.Facts{
-	Subgroups: true, SubgroupSize: 32, SubgroupLinear: true, Units: 132, MaxThreads: 1024, WorkgroupMemory: 48 << 10,
+	Subgroups: true, SubgroupSize: 32, SubgroupLinear: true, Units: 132, MaxThreads: 1024, WorkgroupMemory: 48 << 10, ForwardProgress: true,
 }
 
 func TestHistogramsOfTheTableFitTheirDevices(t *testing.T) {

@@ -238,6 +238,9 @@ func tooMuch(f *device.Facts, p *Plan) string {
 		}
 	}
 	for _, k := range p.Kernels {
+		if k.Waits && !f.ForwardProgress {
+			return "workgroups that wait for each other"
+		}
 		if k.Threads > f.MaxThreads {
 			return fmt.Sprintf("%d threads", k.Threads)
 		}

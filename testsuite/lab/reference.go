@@ -168,7 +168,11 @@ func (m *monoid) total(n int, element func(i int, e []uint32)) []uint32 {
 
 // scan calls check for all n elements with what the elements up to and with it join to, and gives the first error.
 func (m *monoid) scan(n int, element func(i int, e []uint32), check func(i int, e, acc []uint32) error) error {
-	before := m.totals(n, element)
+	return m.scanFrom(m.totals(n, element), n, element, check)
+}
+
+// scanFrom does so where the totals are known.
+func (m *monoid) scanFrom(before [][]uint32, n int, element func(i int, e []uint32), check func(i int, e, acc []uint32) error) error {
 	return firstError(n, func(piece, first, last int) (int, error) {
 		acc, e := append([]uint32(nil), before[piece]...), make([]uint32, len(m.neutral))
 		for i := first; i < last; i++ {

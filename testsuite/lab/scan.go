@@ -7,7 +7,7 @@ var (
 	plainTwice    = scanShape{threads: 256}
 	plainOnce     = onceShape{scanShape: scanShape{threads: 256}}
 	plainFallback = onceShape{scanShape: scanShape{threads: 256}, index: true, patience: 64}
-	compact       = onceShape{scanShape: scanShape{threads: 256, scatter: true}}
+	compact       = onceShape{scanShape: scanShape{threads: 512, scatter: true}}
 	partition     = scanShape{threads: 256, scatter: true}
 )
 
@@ -15,13 +15,12 @@ var (
 // smaller tiles are. In two passes tiles matter little.
 // Software devices compile long kernels for minutes.
 func (s *scanShape) fill(f *device.Facts, once bool) {
+	s.threads = min(s.threads, f.MaxThreads)
 	switch {
 	case s.rows > 0:
 	case f.Kind == device.CPU:
 		s.rows = 1
-	case s.scatter && f.WorkgroupMemory < 24<<10:
-		s.rows = 2
-	case once && s.op.width() == 1:
+	case once && (s.op.width() == 1 || s.remade()):
 		s.rows = 8
 	default:
 		s.rows = 4

@@ -11,18 +11,18 @@ import (
 
 // Note [Look-back without order between words]
 //
-// WGSL orders nothing between two words, so a flag beside a value does not say that the value is there. Here a word of
-// an element travels as two words of 16 bits with a flag each; a reader waits for all flags. The total of a tile and
-// the total up to and with it have words of their own, each written once. Where 64-bit atomics are native a word and its
-// flag may be one atomic. A tile's words lie together, totals first.
+// WGSL orders nothing between two words, so a flag beside a value does not say that the value is there. Here each word of
+// the state has its own flag, and a reader waits for all: a word of an element travels with its upper bit replaced by
+// the flag, and these bits together in one word more. The total of a tile and the total up to and with it have words of their own,
+// each written once. Where 64-bit atomics are native a word and its flag may be one atomic.
 //
 // A subgroup looks at as many tiles as it has threads, the nearest first, and goes on until it meets one whose whole
-// prefix is known. Nobody waits for ever if tiles are numbered in the order in which workgroups begin and a workgroup
+// prefix is known. A tile's words lie together, totals first. Nobody waits for ever if tiles are numbered in the order in which workgroups begin and a workgroup
 // that has begun goes on whatever others do: the first is done by a counter, the second a table of devices must say.
 //
 // Note [Look-back with fallback]
 //
-// Where a device does not promise that, a workgroup waits only a while. Then all its threads compute the total of the
+// Where no table names the device (the fact ForwardProgress), a workgroup waits only a while. Then all its threads compute the total of the
 // tile that it waits for, with the joins in the same order as that tile's own workgroup, so that both publish the same
 // words, and the look-back goes on (Smith, Levien and Owens, SPAA 2025). No workgroup needs another to run; the number of the workgroup
 // is the tile's.
@@ -41,8 +41,24 @@ func (s *onceShape) stateWords() int {
 	if s.wide {
 		return 2 * s.op.width()
 	}
-	return 4 * s.op.width()
+	return 2 * (s.op.width() + 1)
 }
+
+// stateSize is how many words of 32 bits the states of so many tiles have, with the counter of tiles before them; a
+// multiple of four.
+func (s *onceShape) stateSize(tiles int) int {
+	size := 1
+	if s.wide {
+		size = 2
+	}
+	return (size*(stateHead+tiles*s.stateWords()) + 3) / 4 * 4
+}
+
+// stateHead is how many words of the state lie before those of tiles.
+const stateHead = 4
+
+// stateAt declares `a`, where the first word of the state of a tile lies.
+func stateAt(tile string) string { return fmt.Sprintf("let a = $HEAD + $STATE * (%s);\n", tile) }
 
 // publish stores an element in the state of a tile: as its total, or with its prefix.
 func (s *onceShape) publish(tile, e string, prefix bool) string {
@@ -51,25 +67,31 @@ func (s *onceShape) publish(tile, e string, prefix bool) string {
 		first = s.stateWords() / 2
 	}
 	var b strings.Builder
+	b.WriteString("{ " + stateAt(tile))
+	put := func(i int, word string) {
+		fmt.Fprintf(&b, "atomicStore(&state[a + %du], %s);\n", first+i, word)
+	}
+	var upper []string
 	for j := range s.op.width() {
 		word := "bitcast<u32>(" + s.op.field(e, j) + ")"
 		if s.wide {
-			fmt.Fprintf(&b, "atomicStore(&state[$HEAD + $STATE * (%s) + %du], (u64(1u) << 32u) | u64(%s));\n", tile, first+j, word)
+			put(j, "(u64(1u) << 32u) | u64("+word+")")
 			continue
 		}
-		for half, bits := range []string{"& 0xffffu", ">> 16u"} {
-			fmt.Fprintf(&b, "atomicStore(&state[$HEAD + $STATE * (%s) + %du], 0x80000000u | (%s %s));\n", tile,
-				first+2*j+half, word, bits)
-		}
+		put(j, "$FLAG | "+word)
+		upper = append(upper, fmt.Sprintf("((%s >> 31u) << %du)", word, j))
 	}
-	return b.String()
+	if !s.wide {
+		put(s.op.width(), "$FLAG | "+strings.Join(upper, " | "))
+	}
+	return b.String() + "}\n"
 }
 
 // look reads the state of a tile: `value`, `ready` and `full`, all words at once.
 func (s *onceShape) look(tile string) string {
 	var b strings.Builder
 	n := s.stateWords()
-	fmt.Fprintf(&b, "let a = $HEAD + $STATE * (%s);\n", tile)
+	b.WriteString(stateAt(tile))
 	for i := range n {
 		fmt.Fprintf(&b, "let w%d = atomicLoad(&state[a + %du]);\n", i, i)
 	}
@@ -87,7 +109,7 @@ func (s *onceShape) look(tile string) string {
 			if s.wide {
 				return fmt.Sprintf("bitcast<%s>(u32(w%d & u64(0xffffffffu)))", s.op.Fields[j], from+j)
 			}
-			return fmt.Sprintf("bitcast<%s>((w%d & 0xffffu) | (w%d << 16u))", s.op.Fields[j], from+2*j, from+2*j+1)
+			return fmt.Sprintf("bitcast<%s>((w%d & ~$FLAG) | ((w%d >> %du) << 31u))", s.op.Fields[j], from+j, from+n/2-1, j)
 		})
 		fmt.Fprintf(&b, "if (has_%s) { value = %s; ready = true; %s }\n", name, e, []string{"", "full = true;"}[which])
 	}
@@ -167,13 +189,7 @@ func (s *onceShape) lookBackWithFallback() string {
     if (want == 0u) { break; }
     {
     let tile = want - 1u;
-    let at0 = tile * $TILE + sub * $PIECE + lane;
-    var acc = $ZERO;
-    for (var row = 0u; row < $ROWS; row++) {
-      let at = at0 + row * $SG;
-      ` + s.oneRow() + `
-    }
-` + s.meet("acc", "unused", "found") + `
+` + place + s.again() + s.meet("acc", "unused", "found") + `
     if (tid == 0u) { ` + s.publish("tile", "found", false) + ` }
     sum = join(found, sum);
     last = want - 1u;
@@ -188,18 +204,23 @@ func (s *onceShape) lookBackWithFallback() string {
 `
 }
 
-// oneRow joins a row into acc as scan does, in the same order.
-func (s *onceShape) oneRow() string {
+// again declares `acc` as what the subgroup's piece of a tile joins to, in the same order as scan does it.
+func (s *onceShape) again() string {
+	if s.scatter {
+		return s.countAgain()
+	}
 	var b strings.Builder
 	for j, t := range s.op.inputs() {
-		fmt.Fprintf(&b, "var v_%[1]d = vec4<%[2]s>(%[2]s(0), %[2]s(0), %[2]s(0), %[2]s(0));\n", j, t)
-		fmt.Fprintf(&b, "if (at * 4u < params.n) { v_%[1]d = x%[1]d[at]; }\n", j)
+		fmt.Fprintf(&b, "      var v0_%[1]d = vec4<%[2]s>(%[2]s(0), %[2]s(0), %[2]s(0), %[2]s(0));\n"+
+			"      if (from_ * 4u < params.n) { v0_%[1]d = x%[1]d[from_]; }\n", j, t)
 	}
-	for c := range 4 {
-		fmt.Fprintf(&b, "var e%[1]d = %[2]s;\nif (at * 4u + %[1]du >= params.n) { e%[1]d = $ZERO; }\n", c, s.first("v_", c))
-	}
-	b.WriteString("let e = join(join(join(e0, e1), e2), e3);\n" + s.across("e", "t", "p", "r"))
-	return b.String() + "if (row == 0u) { acc = r; } else { acc = join(acc, r); }\n"
+	return `    var acc = $ZERO;
+    for (var row = 0u; row < $ROWS; row++) {
+      let from_ = at + row * $SG;
+` + b.String() + s.joinRow(0) + s.across("e0", "t", "p", "r") + `
+      if (row == 0u) { acc = r; } else { acc = join(acc, r); }
+    }
+`
 }
 
 // onceSources are the kernel that resets the state and the scan.
@@ -207,9 +228,9 @@ func (s *onceShape) oneRow() string {
 // They move 8 bytes an element of one word and 16 a tile; the scan has two barriers beside those around the tile's number, and
 // two more where a tile is computed again.
 func onceSources(s *onceShape) []*Source {
-	word, head := "u32", 4
+	word := "u32"
 	if s.wide {
-		word, head = "u64", 1
+		word = "u64"
 	}
 	reset := &Source{
 		Name: "scan-reset", Threads: 256, Buffers: []string{"state vec4<u32>"}, Params: []string{"n"},
@@ -227,17 +248,18 @@ func onceSources(s *onceShape) []*Source {
 	if s.patience > 0 {
 		look = s.lookBackWithFallback
 	}
-	finish := s.store()
+	work, finish, inputs, outputs := s.load()+s.scan(), s.store(), arrays("x", s.op.inputs()), arrays("y", s.op.outputs())
 	if s.scatter {
-		finish = s.move("") + "  if (tid == 0u && tile + 1u == params.tiles) { y0[params.n] = carry + total; }\n"
+		work, inputs, outputs = s.count(), []string{"x0 u32"}, []string{"y0 u32"}
+		finish = s.keep("") + "  if (tid == 0u && tile + 1u == params.tiles) { y0[params.n] = carry + total; }\n"
 	}
 	name := fmt.Sprintf("scan-once-%s-%d", s.label(s.op), s.rows)
 	scan := &Source{
-		Name: name, Threads: s.threads, Consts: s.consts(), Structs: s.op.structs(), Funcs: s.op.funcs(),
-		Shared:  slices.Concat(s.shared(), []string{"own u32 1", "wanted u32 1"}, s.exchange()),
-		Buffers: slices.Concat(arrays("x", s.op.inputs()), s.outs(), []string{"state atomic<" + word + ">"}),
+		Name: name, Threads: s.threads, Waits: s.patience == 0, Consts: s.consts(), Structs: s.op.structs(), Funcs: s.op.funcs(),
+		Shared:  slices.Concat(s.shared(), []string{"own u32 1", "wanted u32 1"}),
+		Buffers: slices.Concat(inputs, outputs, []string{"state atomic<" + word + ">"}),
 		Params:  []string{"n", "tiles"},
-		Body: number + place + s.load() + s.scan() + `
+		Body: number + place + work + `
   if (tid == 0u) {
     if (tile == 0u) { ` + s.publish("tile", "total", true) + ` } else { ` + s.publish("tile", "total", false) + ` }
   }
@@ -246,7 +268,8 @@ func onceSources(s *onceShape) []*Source {
   let carry = ` + s.get("c", "0u") + `;
 ` + finish,
 	}
-	scan.Consts["HEAD"], scan.Consts["STATE"] = fmt.Sprintf("%du", head), fmt.Sprintf("%du", s.stateWords())
+	scan.Consts["HEAD"], scan.Consts["STATE"] = fmt.Sprintf("%du", stateHead), fmt.Sprintf("%du", s.stateWords())
+	scan.Consts["FLAG"] = "0x80000000u"
 	scan.Consts["PATIENCE"] = fmt.Sprintf("%du", s.patience)
 	return []*Source{reset, scan}
 }
@@ -266,14 +289,14 @@ func (s *scanShape) label(op *Operator) string {
 // title is a case's name without its size.
 func (s *scanShape) title(ordinary string, op *Operator) string {
 	if s.scatter {
-		return strings.Replace(ordinary, "scan", "partition", 1)
+		return strings.TrimSuffix(strings.Replace(ordinary, "scan", "partition", 1)+"/"+strings.TrimPrefix(s.label(op), op.Name+"-"), "/"+op.Name)
 	}
 	return ordinary + "/" + s.label(op)
 }
 
 func (s *onceShape) title(ordinary string, op *Operator) string {
 	if s.scatter {
-		return strings.TrimSuffix("compact/"+strings.TrimPrefix(s.label(op), op.Name), "/")
+		return strings.TrimSuffix("compact/"+strings.TrimPrefix(s.label(op), op.Name+"-"), "/"+op.Name)
 	}
 	return ordinary + "/" + s.label(op)
 }
@@ -305,12 +328,15 @@ func onceCase(op *Operator, n int, variant onceShape) Case {
 			s.wide = f.Language == device.CUDA || f.Atomics.I64
 		}
 		s.fill(f, true)
+		if !f.ForwardProgress && s.patience == 0 {
+			s.patience, s.index = plainFallback.patience, true
+		}
 		if s.wide && f.Language != device.CUDA && !f.Atomics.I64 {
 			return nil, "no 64-bit atomics"
 		}
 		in := input()
 		tiles := max(1, (n+s.tile()-1)/s.tile())
-		state := 4 + 4*op.width()*tiles
+		state := s.stateSize(tiles)
 		p := &Plan{Kernels: onceSources(&s), Check: op.check(in, len(op.inputs()))}
 		reads, writes := p.give(in...), p.reserve(len(op.outputs()), n)
 		words := p.reserve(1, state)

@@ -8,9 +8,11 @@ import (
 // Note [A tile of a scan]
 //
 // A subgroup owns a piece of consecutive rows; in a row each thread holds four elements, 16 bytes of every array, so
-// that every load and store is whole. A thread scans its four elements of a row, the subgroup scans the last of them,
-// and the totals of rows are joined in registers: no barrier. The totals of subgroups meet in workgroup memory, where
-// every thread joins those before its own: one barrier a tile. Beyond the end all elements are neutral.
+// that every load and store is whole. A thread joins its elements of a row, the subgroup scans these, and the totals of
+// rows are joined in registers: no barrier. The totals of subgroups meet in workgroup memory,
+// where every thread joins those before its own: one barrier a tile. At last each element is joined to what lies before the
+// thread's. Elements that a fused map makes of far fewer words are not kept so long: what was read is, and they are made
+// and joined once more. What lies beyond the end comes after all elements, so that it shows nowhere.
 
 // scanShape is how a scan is carried out.
 type scanShape struct {
@@ -61,7 +63,7 @@ func (s *scanShape) put(prefix, at, e string) string {
 	return b.String()
 }
 
-// load reads row k of the subgroup's piece of tile `at` into e{k}0 to e{k}3, for all rows: first all loads.
+// load reads row k of the subgroup's piece of tile `at` into v{k}_{j} for array j, for all rows: first all loads.
 func (s *scanShape) load() string {
 	var b strings.Builder
 	types := s.op.inputs()
@@ -80,18 +82,6 @@ func (s *scanShape) load() string {
 	for k := range s.rows {
 		for j := range types {
 			fmt.Fprintf(&b, "    if ((at + %[1]du * $SG) * 4u < params.n) { v%[1]d_%[2]d = x%[2]d[at + %[1]du * $SG]; }\n", k, j)
-		}
-	}
-	b.WriteString("  }\n")
-	for k := range s.rows {
-		for c := range 4 {
-			fmt.Fprintf(&b, "  var e%d%d = %s;\n", k, c, s.first(fmt.Sprintf("v%d_", k), c))
-		}
-	}
-	b.WriteString("  if (!whole) {\n")
-	for k := range s.rows {
-		for c := range 4 {
-			fmt.Fprintf(&b, "    if ((at + %[1]du * $SG) * 4u + %[2]du >= params.n) { e%[1]d%[2]d = $ZERO; }\n", k, c)
 		}
 	}
 	return b.String() + "  }\n"
@@ -123,15 +113,31 @@ func (s *scanShape) across(e, t, p, r string) string {
 	return b.String()
 }
 
+// remade reports whether a thread keeps what it has read and makes elements of it again.
+func (s *scanShape) remade() bool { return s.op.width() > 2*len(s.op.inputs()) }
+
+// joinRow declares e{k}, what the thread's elements of row k join to. Elements that are not remade are left joined with
+// those before them, as e{k}_{c}.
+func (s *scanShape) joinRow(k int) string {
+	x := func(c int) string { return s.first(fmt.Sprintf("v%d_", k), c) }
+	if s.remade() {
+		return fmt.Sprintf("  let e%d = join(join(join(%s, %s), %s), %s);\n", k, x(0), x(1), x(2), x(3))
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "  let e%d_0 = %s;\n", k, x(0))
+	for c := 1; c < 4; c++ {
+		fmt.Fprintf(&b, "  let e%[1]d_%[2]d = join(e%[1]d_%[3]d, %[4]s);\n", k, c, c-1, x(c))
+	}
+	return b.String() + fmt.Sprintf("  let e%[1]d = e%[1]d_3;\n", k)
+}
+
 // scan scans all rows: afterwards what lies before the thread's elements of row k is, within the piece, q{k}, within
 // the workgroup join(ahead, q{k}), and total joins the whole tile.
 func (s *scanShape) scan() string {
 	var b strings.Builder
 	for k := range s.rows {
-		for c := 1; c < 4; c++ {
-			fmt.Fprintf(&b, "  e%[1]d%[2]d = join(e%[1]d%[3]d, e%[1]d%[2]d);\n", k, c, c-1)
-		}
-		b.WriteString(s.across(fmt.Sprintf("e%d3", k), fmt.Sprintf("t%d", k), fmt.Sprintf("p%d", k), fmt.Sprintf("r%d", k)))
+		b.WriteString(s.joinRow(k))
+		b.WriteString(s.across(fmt.Sprintf("e%d", k), fmt.Sprintf("t%d", k), fmt.Sprintf("p%d", k), fmt.Sprintf("r%d", k)))
 	}
 	b.WriteString("  let q0 = p0;\n  var piece = r0;\n")
 	for k := 1; k < s.rows; k++ {
@@ -153,50 +159,6 @@ func (s *scanShape) meet(piece, ahead, total string) string {
 `, s.put("s", "sub", piece), s.get("s", "j"), ahead, total)
 }
 
-// outs declares the arrays of the result.
-func (s *scanShape) outs() []string {
-	if s.scatter {
-		return []string{"y0 u32"}
-	}
-	return arrays("y", s.op.outputs())
-}
-
-// exchange declares the workgroup memory in which a scatter puts its elements together.
-func (s *scanShape) exchange() []string {
-	if s.scatter {
-		return []string{fmt.Sprintf("z u32 %d", s.tile())}
-	}
-	return nil
-}
-
-// move is the store of a scatter: kept elements go to their number, others to `behind` plus theirs, if it is given. They
-// are brought together in workgroup memory first, so that neighbours leave together.
-func (s *scanShape) move(behind string) string {
-	var b strings.Builder
-	b.WriteString("  let first = tile * $TILE * 4u;\n")
-	for k := range s.rows {
-		for c := range 4 {
-			other := ""
-			if behind != "" {
-				other = fmt.Sprintf(" else { z[total + i - first - w] = v%d_0.%c; }", k, "xyzw"[c])
-			}
-			fmt.Fprintf(&b, `  {
-    let i = (at + %[1]du * $SG) * 4u + %[2]du;
-    let w = join(join(ahead, q%[1]d), e%[1]d%[2]d);
-    if (whole || i < params.n) { if (pre(v%[1]d_0.%[3]c) == 1u) { z[w - 1u] = v%[1]d_0.%[3]c; }%[4]s }
-  }
-`, k, c, "xyzw"[c], other)
-		}
-	}
-	b.WriteString("  workgroupBarrier();\n  for (var i = tid; i < total; i += $W) { y0[carry + i] = z[i]; }\n")
-	if behind != "" {
-		fmt.Fprintf(&b, `  let valid = min($TILE * 4u, params.n - first);
-  for (var i = total + tid; i < valid; i += $W) { y0[%s + first - carry + i - total] = z[i]; }
-`, behind)
-	}
-	return b.String()
-}
-
 // store writes the tile with `carry` before all of it.
 func (s *scanShape) store() string {
 	stream := ""
@@ -208,7 +170,14 @@ func (s *scanShape) store() string {
 	for k := range s.rows {
 		fmt.Fprintf(&b, "  {\n  let o = join(before, q%d);\n", k)
 		for c := range 4 {
-			fmt.Fprintf(&b, "  let w%d = join(o, e%d%d);\n", c, k, c)
+			switch {
+			case !s.remade():
+				fmt.Fprintf(&b, "  let w%d = join(o, e%d_%d);\n", c, k, c)
+			case c == 0:
+				fmt.Fprintf(&b, "  let w0 = join(o, %s);\n", s.first(fmt.Sprintf("v%d_", k), 0))
+			default:
+				fmt.Fprintf(&b, "  let w%d = join(w%d, %s);\n", c, c-1, s.first(fmt.Sprintf("v%d_", k), c))
+			}
 		}
 		fmt.Fprintf(&b, "  if (whole || (at + %du * $SG) * 4u < params.n) {\n", k)
 		for j, t := range s.op.outputs() {

@@ -65,21 +65,22 @@ func twiceSources(s *scanShape) []*Source {
   if (tid == 0u) { ` + s.write("outer", "params.n", "run") + `}
 `,
 	}
-	finish := s.store()
+	work, finish, inputs, outputs := s.load()+s.scan(), s.store(), arrays("x", op.inputs()), arrays("y", op.outputs())
 	if s.scatter {
-		finish = "  let kept = outer[params.groups];\n" + s.move("kept")
+		work, finish = s.count(), "  let behind = outer[params.groups];\n"+s.keep("behind")
+		inputs, outputs = []string{"x0 u32"}, []string{"y0 u32"}
 	}
 	write := &Source{
-		Name: "scan-write-" + op.Name, Threads: s.threads, Consts: s.consts(), Shared: append(s.shared(), s.exchange()...), Structs: structs,
+		Name: "scan-write-" + op.Name, Threads: s.threads, Consts: s.consts(), Shared: s.shared(), Structs: structs,
 		Funcs:   funcs,
-		Buffers: slices.Concat(arrays("x", op.inputs()), []string{"inner u32", "outer u32"}, s.outs()),
+		Buffers: slices.Concat(inputs, []string{"inner u32", "outer u32"}, outputs),
 		Params:  []string{"n", "tiles", "groups"},
 		Body: `
   if (group >= params.tiles) { return; }
   let tile = params.tiles - 1u - group;
-` + place + s.load() + `
+` + place + `
   let carry = join(` + s.read("outer", "tile / $SUBS") + ", " + s.read("inner", "tile") + `);
-` + s.scan() + finish,
+` + work + finish,
 	}
 	return []*Source{sums, middle, write}
 }

@@ -26,5 +26,24 @@ func scanVariants(of sizes) []Case {
 		s.stream = true
 		cs = append(cs, twiceCase(opAdd, n, s))
 	}
+	for _, t := range []scanShape{{threads: 256, rows: 4}, {threads: 256, rows: 6}, {threads: 256, rows: 8}, {threads: 512, rows: 4}} {
+		for _, op := range []*Operator{opMSSP, opAddI64, opSeveral} {
+			cs = append(cs, onceCase(op, n/4, onceShape{scanShape: t, wide: true}), onceCase(op, n/4, onceShape{scanShape: t}))
+		}
+	}
+	return append(cs, keepVariants(n)...)
+}
+
+// keepVariants are compactions and partitions by other tiles.
+func keepVariants(n int) []Case {
+	var cs []Case
+	for _, t := range []scanShape{
+		{threads: 128, rows: 8}, {threads: 256, rows: 4}, {threads: 256, rows: 6}, {threads: 256, rows: 8}, {threads: 384, rows: 5},
+		{threads: 512, rows: 4}, {threads: 512, rows: 6}, {threads: 512, rows: 8}, {threads: 1024, rows: 4},
+	} {
+		t.scatter = true
+		cs = append(cs, onceCase(opPositive, n, onceShape{scanShape: t}), onceCase(opPositive, n, onceShape{scanShape: t, wide: true}),
+			twiceCase(opPositive, n, t))
+	}
 	return cs
 }

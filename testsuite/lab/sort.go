@@ -214,6 +214,7 @@ func sortCase(of sorting, n int, keep uint32, variant sortShape) Case {
 		}
 		p := sortPlan{Plan: &Plan{}, s: variant, of: of, n: n}
 		p.s.fill(f, of)
+		p.s.wait = p.s.wait && f.ForwardProgress
 		if p.s.match && f.Language != device.CUDA {
 			return nil, "no instruction that finds equal words"
 		}

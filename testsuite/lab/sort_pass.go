@@ -233,6 +233,7 @@ func (s *sortShape) write() string {
 func (s *sortShape) passSource() *Source {
 	src := &Source{
 		Name:    fmt.Sprintf("sort-pass-%dx%d-%d-%v-%v-%v-%d-%d", s.threads, s.keys, s.words, s.wait, s.match, s.apart, s.ahead, s.resident),
+		Waits:   s.wait,
 		Threads: s.threads, Consts: s.consts(), Raw: s.peers(), Resident: s.resident,
 		Shared: []string{
 			fmt.Sprintf("s atomic<u32> %d", max(s.threads/s.sg*s.radix(), s.tile())),

@@ -211,14 +211,26 @@ func narrowTiles(bits int) *Source {
 }
 
 // narrowAnyTiles transposes elements of 8 or 16 bits of any sizes: tiles of 64 x 32 elements lie in workgroup memory, one a
-// word. A workgroup writes the words that begin in its tile's part of a row of the result; elements of such a word that
-// belong to the next tile, or the next row, are fetched from storage.
+// word; a thread loads all of its eight before it stores the first. A workgroup writes the words that begin in its tile's
+// part of a row of the result; elements of such a word that belong to the next tile, or the next row, are fetched from
+// storage.
 //
 // It moves 2 bytes an element of 8 bits, and a word a row of each tile beside; it has one barrier.
 func narrowAnyTiles(bits int) *Source {
 	per := 32 / bits
 	var compose strings.Builder
+	whole := make([]string, per)
+	var all, store, some strings.Builder
+	for k := range 8 {
+		from := fmt.Sprintf("(at + %du * step)", k)
+		fmt.Fprintf(&all, "    let e%d = %s;\n", k, element("x", from, bits))
+		fmt.Fprintf(&store, "    s[c * 65u + r + %du] = e%d;\n", 8*k, k)
+		fmt.Fprintf(&some, "    if (r0 + r + %du < params.rows && c0 + c < params.cols) { s[c * 65u + r + %du] = %s; }\n",
+			8*k, 8*k, element("x", from, bits))
+	}
+	all.WriteString(store.String())
 	for q := range per {
+		whole[q] = fmt.Sprintf("(s[i + %du] << %du)", q, q*bits)
 		fmt.Fprintf(&compose, "      { let pos = w * $PER + %du; var e = 0u;\n"+
 			"        if (pos < end) { e = s[c * 65u + pos - begin]; } else { if (pos < n) {\n"+
 			"          let from_ = pos %% params.rows * params.cols + pos / params.rows; e = %s; } }\n"+
@@ -233,14 +245,13 @@ func narrowAnyTiles(bits int) *Source {
   let c0 = group % params.across * 32u;
   let r0 = group / params.across * 64u;
   let n = params.rows * params.cols;
-  for (var k = tid; k < 2048u; k += $W) {
-    let r = k / 32u;
-    let c = k % 32u;
-    if (r0 + r < params.rows && c0 + c < params.cols) {
-      let at = (r0 + r) * params.cols + c0 + c;
-      s[c * 65u + r] = ` + element("x", "at", bits) + `;
-    }
-  }
+  let c = tid % 32u;
+  let r = tid / 32u;
+  let at = (r0 + r) * params.cols + c0 + c;
+  let step = 8u * params.cols;
+  if (r0 + 64u <= params.rows && c0 + 32u <= params.cols) {
+` + all.String() + `  } else {
+` + some.String() + `  }
   workgroupBarrier();
   for (var k = tid; k < 32u * $MOST; k += $W) {
     let c = k / $MOST;
@@ -249,7 +260,12 @@ func narrowAnyTiles(bits int) *Source {
     let w = (begin + $PER - 1u) / $PER + k % $MOST;
     if (c0 + c < params.cols && w * $PER < end) {
       var word = 0u;
-` + compose.String() + `      y[w] = word;
+      if (w * $PER + $PER <= end) {
+        let i = c * 65u + w * $PER - begin;
+        word = ` + strings.Join(whole, " | ") + `;
+      } else {
+` + compose.String() + `      }
+      y[w] = word;
     }
   }
 `,

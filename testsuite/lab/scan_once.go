@@ -17,15 +17,16 @@ import (
 // each written once. Where 64-bit atomics are native a word and its flag may be one atomic.
 //
 // A subgroup looks at as many tiles as it has threads, the nearest first, and goes on until it meets one whose whole
-// prefix is known. A tile's words lie together, totals first. Nobody waits for ever if tiles are numbered in the order in which workgroups begin and a workgroup
-// that has begun goes on whatever others do: the first is done by a counter, the second a table of devices must say.
+// prefix is known. A tile's words lie together, totals first. Nobody waits for ever if tiles are numbered in the order in
+// which workgroups begin and a workgroup that has begun goes on whatever others do: the first is done by a counter, the
+// second a table of devices must say.
 //
 // Note [Look-back with fallback]
 //
-// Where no table names the device (the fact ForwardProgress), a workgroup waits only a while. Then all its threads compute the total of the
-// tile that it waits for, with the joins in the same order as that tile's own workgroup, so that both publish the same
-// words, and the look-back goes on (Smith, Levien and Owens, SPAA 2025). No workgroup needs another to run; the number of the workgroup
-// is the tile's.
+// Where no table names the device (the fact ForwardProgress), a workgroup waits only a while. Then all its threads
+// compute the total of the tile that it waits for, with the joins in the same order as that tile's own workgroup, so
+// that both publish the same words, and the look-back goes on (Smith, Levien and Owens, SPAA 2025). No workgroup needs
+// another to run; the number of the workgroup is the tile's.
 
 // onceShape is a scan in one pass.
 type onceShape struct {

@@ -38,8 +38,15 @@ func scanVariants(of sizes) []Case {
 func keepVariants(n int) []Case {
 	var cs []Case
 	for _, t := range []scanShape{
-		{threads: 128, rows: 8}, {threads: 256, rows: 4}, {threads: 256, rows: 6}, {threads: 256, rows: 8}, {threads: 384, rows: 5},
-		{threads: 512, rows: 4}, {threads: 512, rows: 6}, {threads: 512, rows: 8}, {threads: 1024, rows: 4},
+		{threads: 128, rows: 8},
+		{threads: 256, rows: 4},
+		{threads: 256, rows: 6},
+		{threads: 256, rows: 8},
+		{threads: 384, rows: 5},
+		{threads: 512, rows: 4},
+		{threads: 512, rows: 6},
+		{threads: 512, rows: 8},
+		{threads: 1024, rows: 4},
 	} {
 		t.scatter = true
 		cs = append(cs, onceCase(opPositive, n, onceShape{scanShape: t}), onceCase(opPositive, n, onceShape{scanShape: t, wide: true}),

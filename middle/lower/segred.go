@@ -19,8 +19,7 @@ import (
 // order. Without subgroups each thread has a run of consecutive elements, which it
 // too reads in vectors.
 //
-// Many segments: a workgroup each when they are long, a thread each when they
-// are short or there are enough to fill the device.
+// Many segments: Note [Reductions of segments].
 //
 // Where code with barriers would be too large (Note [Weights]) there is a thread for each segment, and one segment takes
 // three launches: of as many threads as fill the device, of one workgroup, and of one thread.
@@ -42,14 +41,7 @@ func (c *code) segRed(s *core.Stm, e *core.SegRed) {
 		r.threadEach(c.let("segments", imp.I64, c.total(r.outer)))
 		return
 	}
-	segments := c.let("segments", imp.I64, c.total(r.outer))
-	size := asPrim(c.operand(e.Space.Sizes[len(r.outer)]))
-	short := less(imp.I64, size, i64(64))
-	many := less(imp.I64, i64(int64(64*c.l.facts.GroupSize)), segments)
-	threads := &imp.Bin{Op: prim.LogOr, Type: imp.Bool, X: short, Y: many}
-	byThread := c.within(func() { r.threadEach(segments) })
-	byGroup := c.within(func() { r.groupEach(segments) })
-	c.emit(&imp.If{Cond: threads, Then: byThread, Else: byGroup})
+	r.segments()
 }
 
 // reduction is a SegRed that is being lowered.
@@ -84,42 +76,9 @@ func (r *reduction) result(k *code, segment []imp.Exp, vals []imp.Exp) {
 	}
 }
 
-// fold combines the elements that f yields into fresh variables.
+// accumulate declares what elements are combined into.
 func (r *reduction) accumulate(k *code) []imp.Var {
 	return k.accVars("acc", r.o.types, exps(k.neutral(r.o)))
-}
-
-// threadEach reduces each segment in one thread.
-func (r *reduction) threadEach(segments imp.Exp) {
-	c, size := r.c, r.c.l.facts.GroupSize
-	c.kernel("red_thread", size, ceilDiv(imp.I64, segments, i64(int64(size))), func(k *code, _ *imp.Launch) {
-		i := k.let("segment", imp.Idx, id(imp.ThreadID))
-		k.ifThen(less(imp.Idx, i, k.hostParam("segments", segments)), func() {
-			seg := k.unflatten(i, r.outer)
-			acc := r.accumulate(k)
-			k.forLoop("j", k.index(r.e.Space.Sizes[len(seg)]), func(j imp.Exp) {
-				x := r.element(k, append(append([]imp.Exp{}, seg...), j))
-				k.setAll(acc, k.combine(r.o, uses(acc), x))
-			})
-			r.result(k, seg, uses(acc))
-		})
-	})
-}
-
-// groupEach reduces each segment in one workgroup.
-func (r *reduction) groupEach(segments imp.Exp) {
-	c := r.c
-	size := c.fitGroup(r.o.types)
-	c.kernel("red_group", size, segments, func(k *code, _ *imp.Launch) {
-		seg := k.unflatten(k.let("segment", imp.Idx, id(imp.GroupID)), r.outer)
-		n := k.index(r.e.Space.Sizes[len(seg)])
-		acc := r.accumulate(k)
-		r.share(k, scalarVector, n, id(imp.LocalID), idx(int64(size)), func(j imp.Exp) {
-			x := r.element(k, append(append([]imp.Exp{}, seg...), j))
-			k.setAll(acc, k.combine(r.o, uses(acc), x))
-		})
-		k.finish(r.o, size, acc, func(vals []imp.Exp) { r.result(k, seg, vals) })
-	})
 }
 
 // share visits the part of 0..n-1 that worker number me of workers has: every

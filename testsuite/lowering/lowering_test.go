@@ -226,6 +226,30 @@ func TestSegmentsOfEveryShape(t *testing.T) {
 	})
 }
 
+// A thread, a subgroup or a workgroup reduces each.
+func TestRowsAndColumnsOfEveryShape(t *testing.T) {
+	onDevices(t, "rows", 400_000, func(t *testing.T, p *host.Program) {
+		for _, s := range [][2]int{{0, 0}, {3, 0}, {1, 1}, {1000, 7}, {3, 700}, {701, 130}, {70, 5000}} {
+			n, k := s[0], s[1]
+			xs, sums, most := make([]uint32, n*k), make([]uint32, n), make([]uint32, k)
+			as, bs := make([]uint32, n), make([]uint32, n)
+			for i := range n {
+				as[i] = 1
+				for j := range k {
+					x := pseudo(i*k + j)
+					xs[i*k+j] = x
+					sums[i] += x
+					most[j] = max(most[j], x)
+					as[i], bs[i] = as[i]*(x|1), bs[i]*(x|1)+x
+				}
+			}
+			check(t, p, []value.Value{value.FromSlice(xs, n, k)}, []value.Value{
+				value.FromSlice(sums), value.FromSlice(most), value.FromSlice(as), value.FromSlice(bs),
+			})
+		}
+	})
+}
+
 func TestHistograms(t *testing.T) {
 	onDevices(t, "hist", 300_000, func(t *testing.T, p *host.Program) {
 		for _, k := range []int{1, 16, 256, 4096, 7000, 20_000, 70_000} {

@@ -119,7 +119,8 @@ func (p *printer) casOf(m imp.Mem, i, w, shift string) cas {
 	}
 }
 
-// casText is a function that updates an element by an operator.
+// casText is a function that updates an element by an operator. Here as in atomicUpdate a word that stays as it is is not
+// written: once maxima have been found, threads only read.
 func (p *printer) casText(fn string, m imp.Mem, op imp.AtomicOp) string {
 	d, c := p.k.Mems[m], p.casOf(m, "i", "w", "shift")
 	t := p.regType(imp.Of(d.Elem))
@@ -138,13 +139,15 @@ func (p *printer) casText(fn string, m imp.Mem, op imp.AtomicOp) string {
 %s  var w = atomicLoad(&%s);
   loop {
     let old = %s;
-    let swap = atomicCompareExchangeWeak(&%s, w, %s);
+    let next = %s;
+    if (next == w) { return old; }
+    let swap = atomicCompareExchangeWeak(&%s, w, next);
     if (swap.exchanged) { return old; }
     w = swap.old_value;
   }
   return %s();
 }
-`, fn, t, t, c.setup, c.word, c.decode, c.word, c.encode(next), t)
+`, fn, t, t, c.setup, c.word, c.decode, c.encode(next), c.word, t)
 }
 
 // atomicUpdate prints a compare-and-swap loop around a computation.
@@ -173,7 +176,10 @@ func (p *printer) atomicUpdate(s *imp.AtomicUpdate) {
 	p.loops++
 	p.stms(s.Body)
 	p.loops--
-	if next := c.encode(p.plain(s.New)); split {
+	next := p.temp("next")
+	p.line("let %s = %s;", next, c.encode(p.plain(s.New)))
+	p.line("if (%s == %s) { break; }", next, w)
+	if split {
 		p.line("let %s = %s;", swap, p.exchangePiece(s.Mem, i, w, next))
 		p.line("if (%s == %s) { break; }", swap, w)
 		p.line("%s = %s;", w, swap)

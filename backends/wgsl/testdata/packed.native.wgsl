@@ -37,7 +37,9 @@ fn atomic_add_hs(i: i32, x: f32) -> f32 {
   var w = atomicLoad(&hs[i]);
   loop {
     let old = bitcast<f32>(w);
-    let swap = atomicCompareExchangeWeak(&hs[i], w, bitcast<u32>((old + x)));
+    let next = bitcast<u32>((old + x));
+    if (next == w) { return old; }
+    let swap = atomicCompareExchangeWeak(&hs[i], w, next);
     if (swap.exchanged) { return old; }
     w = swap.old_value;
   }
@@ -74,7 +76,9 @@ fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(num_workgroups) wo
       loop {
         let old = bitcast<f32>(word_t2);
         let new_7 = sqrt_f32(old);
-        let swap_t3 = atomicCompareExchangeWeak(&hs[at_t1], word_t2, bitcast<u32>(new_7));
+        let next_t5 = bitcast<u32>(new_7);
+        if (next_t5 == word_t2) { break; }
+        let swap_t3 = atomicCompareExchangeWeak(&hs[at_t1], word_t2, next_t5);
         if (swap_t3.exchanged) { break; }
         word_t2 = swap_t3.old_value;
       }

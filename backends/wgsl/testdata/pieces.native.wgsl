@@ -75,7 +75,9 @@ fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(num_workgroups) wo
       loop {
         let old = word_t2;
         let new_5 = old * 3;
-        let swap_t3 = exchange_hs(at_t1, word_t2, new_5);
+        let next_t5 = new_5;
+        if (next_t5 == word_t2) { break; }
+        let swap_t3 = exchange_hs(at_t1, word_t2, next_t5);
         if (swap_t3 == word_t2) { break; }
         word_t2 = swap_t3;
       }

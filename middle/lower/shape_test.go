@@ -1,0 +1,146 @@
+package lower_test
+
+import (
+	"strings"
+	"testing"
+
+	"skald/middle/imp"
+	"skald/middle/lower"
+)
+
+// lowered is the text of a program for a device with some facts.
+func lowered(t *testing.T, src string, facts lower.Facts) string {
+	t.Helper()
+	p, err := lower.Run(program(t, src), facts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := imp.Verify(p); err != nil {
+		t.Fatal(err)
+	}
+	return imp.Print(p)
+}
+
+// has checks which words a text has and which it has not, those that begin with a minus sign.
+func has(t *testing.T, text string, words ...string) {
+	t.Helper()
+	for _, w := range words {
+		word, not := strings.CutPrefix(w, "-")
+		if strings.Contains(text, word) == not {
+			t.Errorf("the text has %q: %v\n%s", word, !not, text)
+		}
+	}
+}
+
+// torus adds up what an element's neighbours hold and marks it if that is enough.
+const torus = `stage memory
+fun main (n_1: i64, m_2: mem(u8, device), xs_3: [n_1]u8 @m_2{0; 1}): (m_4: mem(u8, device), ys_5: [n_1]u8 @m_4{0; 1}) = {
+  let (m_6: mem(u8, device)) = alloc u8 n_1 device
+  let (ys_7: [n_1]u8 @m_6{0; 1}) = segmap.grid (i_8 < n_1) (u8) {
+    let (l_9: i64) = sub.i64 i_8 1i64
+    let (l_10: i64) = mod.i64 l_9 n_1
+    let (r_11: i64) = add.i64 1i64 i_8
+    let (r_12: i64) = mod.i64 r_11 n_1
+    let (a_13: u8) = index xs_3 [l_10]
+    let (b_14: u8) = index xs_3 [r_12]
+    let (s_15: u8) = add.u8 a_13 b_14
+    let (c_16: bool) = eq.u8 s_15 2u8
+    let (y_17: u8) = if c_16 {
+      in (1u8)
+    } else {
+      let (own_18: u8) = index xs_3 [i_8]
+      in (own_18)
+    }
+    in (y_17)
+  }
+  in (m_6, ys_7)
+}
+`
+
+func TestNeighboursOnATorusNeedNoDivision(t *testing.T) {
+	has(t, lowered(t, torus, lower.Facts{}), "select.idx(", "-mod.idx", "-rem.idx")
+	far := strings.ReplaceAll(torus, "i_8 1i64", "i_8 2i64")
+	has(t, lowered(t, far, lower.Facts{}), "mod.idx")
+}
+
+func TestResultsOfBranchesAreStoredByWords(t *testing.T) {
+	has(t, lowered(t, torus, lower.Facts{Vectors: true}), "storevec @ys_1[", "kernel main_map_rest_2")
+	has(t, lowered(t, torus, lower.Facts{}), "-storevec")
+}
+
+// affine composes affine functions, which does not commute.
+const affine = `stage memory
+fun main (n_1: i64, m_2: mem(u32, device), xs_3: [n_1]u32 @m_2{0; 1}): (a_4: u32, b_5: u32) = {
+  let (a_6: u32, b_7: u32) = segred.grid (i_8 < n_1) (u32, u32) ops (neutral (1u32, 0u32) fn (a_9: u32, b_10: u32, c_11: u32, d_12: u32): (u32, u32) {
+    let (e_13: u32) = mul.u32 a_9 c_11
+    let (f_14: u32) = mul.u32 b_10 c_11
+    let (g_15: u32) = add.u32 f_14 d_12
+    in (e_13, g_15)
+  }) {
+    let (x_16: u32) = index xs_3 [i_8]
+    in (x_16, 1u32)
+  }
+  in (a_6, b_7)
+}
+`
+
+func TestSubgroupsJoinWhatDoesNotCommute(t *testing.T) {
+	has(t, lowered(t, affine, lower.Facts{Vectors: true, SubgroupSize: 32}), "for tile_", "shuffle_xor", "part_3: u32[8]")
+	has(t, lowered(t, affine, lower.Facts{Vectors: true}), "-subgroup", "loadvec", "part_3: u32[256]")
+	// Values that are no neighbours might divide by zero.
+	checked := strings.Replace(affine, "let (e_13", `let (ok_20: bool) = le.u32 a_9 c_11
+    let (k_21: cert) = assert ok_20 ("out of order") at "a.fut:1:2-3"
+    let (e_13`, 1)
+	has(t, lowered(t, checked, lower.Facts{Vectors: true, SubgroupSize: 32}), "-shuffle_xor")
+}
+
+// count counts keys in k bins; the number of bins is what replaces it.
+const count = `stage memory
+fun main (n_1: i64, k_2: i64, m_3: mem(i64, device), is_4: [n_1]i64 @m_3{0; 1}, m_5: mem(i32, device), d_6: [k_2]i32 @m_5{0; 1}): (m_7: mem(i32, device), h_8: [k_2]i32 @m_7{0; 1}) = {
+  let (h_9: [k_2]i32 @m_5{0; 1}) = seghist.grid (i_10 < n_1) (i64, i32) ops ([k_2] (d_6) neutral (0i32) fn (a_11: i32, b_12: i32): (i32) {
+    let (c_13: i32) = add.i32 a_11 b_12
+    in (c_13)
+  }) {
+    let (x_14: i64) = index is_4 [i_10]
+    in (x_14, 1i32)
+  }
+  in (m_5, h_9)
+}
+`
+
+func TestTablesOfAHistogram(t *testing.T) {
+	facts := lower.Facts{WideGroup: 512, WideBytes: 1024}
+	text := lowered(t, count, facts)
+	has(t, text, "local_2: i32[256]", "counters_2: u32[256]", "le.i64(k_2, 256:i64)", "le.i64(k_2, 2048:i64)", "le.i64(k_2, 1024:i64)")
+	if n := strings.Count(text, "kernel main_"); n != 4 {
+		t.Errorf("%d kernels, not one for each way", n)
+	}
+	constant := strings.NewReplacer("k_2: i64, ", "", "[k_2]", "[100i64]").Replace(count)
+	has(t, lowered(t, constant, facts), "kernel main_hist_local_1", "-kernel main_hist_2", "-hist_count")
+	twos := strings.Replace(count, "x_14, 1i32", "x_14, 2i32", 1)
+	has(t, lowered(t, twos, facts), "-hist_count")
+}
+
+// rows adds up the rows of a matrix.
+const rows = `stage memory
+fun main (n_1: i64, k_2: i64, m_3: mem(u32, device), xs_4: [n_1][k_2]u32 @m_3{0; k_2, 1}, m_5: mem(u32, device), d_6: [n_1]u32 @m_5{0; 1}): (m_7: mem(u32, device), r_8: [n_1]u32 @m_7{0; 1}) = {
+  let (m_9: mem(u32, device)) = alloc u32 n_1 device
+  let (r_10: [n_1]u32 @m_9{0; 1}) = segred.grid (i_11 < n_1, j_12 < k_2) (u32) ops (comm neutral (0u32) fn (a_13: u32, b_14: u32): (u32) {
+    let (c_15: u32) = add.u32 a_13 b_14
+    in (c_15)
+  }) {
+    let (x_16: u32) = index xs_4 [i_11, j_12]
+    in (x_16)
+  }
+  in (m_9, r_10)
+}
+`
+
+func TestThreadsDoNotTakeLongRows(t *testing.T) {
+	many := "lt.i64(16384:i64, " // segments that fill the device by a thread each
+	facts := lower.Facts{SubgroupSize: 32}
+	has(t, lowered(t, rows, facts), "kernel main_red_subgroup", "-"+many)
+	columns := strings.Replace(rows, "{0; k_2, 1}", "{0; 1, n_1}", 1)
+	has(t, lowered(t, columns, facts), "kernel main_red_subgroup", many)
+	has(t, lowered(t, rows, lower.Facts{}), "-red_subgroup", many)
+}

@@ -2,6 +2,8 @@ package skald_test
 
 import (
 	"os"
+	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -60,4 +62,68 @@ func TestTheArchitectureFitsItsPage(t *testing.T) {
 	if lines := strings.Count(string(data), "\n"); lines > 200 {
 		t.Errorf("ARCHITECTURE.md has %d lines; 200 at most", lines)
 	}
+}
+
+// Each package imports only packages in its own row of ARCHITECTURE.md's table or in those below.
+func TestPackagesImportThoseBelowThem(t *testing.T) {
+	rows := packageRows(t)
+	row := func(pkg string) (at int, ok bool) {
+		best := -1
+		for name, i := range rows {
+			if (pkg == name || strings.HasPrefix(pkg, name+"/") && name != "skald") && len(name) > best {
+				best, at = len(name), i
+			}
+		}
+		return at, best >= 0
+	}
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Fields(line)
+		from, ok := row(fields[0])
+		if !ok {
+			if !strings.HasSuffix(fields[0], "test") && !strings.HasPrefix(fields[0], "skald/examples/") {
+				t.Errorf("%s has no row", fields[0])
+			}
+			continue
+		}
+		for _, pkg := range fields[1:] {
+			if to, ok := row(pkg); ok && to < from {
+				t.Errorf("%s imports %s, which is above it", fields[0], pkg)
+			}
+		}
+	}
+}
+
+// packageRows gives the row of each package that the table of packages names.
+func packageRows(t *testing.T) map[string]int {
+	t.Helper()
+	data, err := os.ReadFile("ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(data), "| package |")
+	table, _, ok := strings.Cut(table, "\n\n")
+	if !ok {
+		t.Fatal("there is no table of packages")
+	}
+	rows := map[string]int{}
+	for i, line := range strings.Split(table, "\n")[2:] {
+		folder := ""
+		for _, m := range codeSpan.FindAllStringSubmatch(strings.Split(line, "|")[1], -1) {
+			name := m[1]
+			if rest, ok := strings.CutPrefix(name, "…"); ok {
+				name = folder + rest
+			} else {
+				folder = path.Dir(name)
+			}
+			if name != "skald" {
+				name = "skald/" + name
+			}
+			rows[name] = i
+		}
+	}
+	return rows
 }

@@ -22,28 +22,37 @@ func BinLanes(op BinOp, t Type) func(dst, x, y []uint64) {
 	switch loop := intBinLoop(op, t); {
 	case loop != nil:
 		return withSingle(loop, f, op.Commutative(t))
-	case t == F32 && singleLoops[op] != nil:
-		return singleLoops[op]
-	case t == F64 && doubleLoops[op] != nil:
-		return doubleLoops[op]
+	case t == F32 && op <= Div:
+		return floatLoop[float32](op)
+	case t == F64 && op <= Div:
+		return floatLoop[float64](op)
 	}
 	return eachPair(f)
 }
 
 // CmpLanes gives the comparison at a type over lanes.
 func CmpLanes(op CmpOp, t Type) func(dst, x, y []uint64) {
+	loop, swapped := compareLoop(op, t), compareLoop(op.Swap(), t)
+	return func(dst, x, y []uint64) {
+		if len(x) < len(dst) {
+			swapped(dst, y, x)
+			return
+		}
+		loop(dst, x, y)
+	}
+}
+
+// compareLoop gives a comparison whose left operand is not single unless dst is.
+func compareLoop(op CmpOp, t Type) binaryLanes {
 	switch {
-	case op == Gt || op == Ge:
-		less := CmpLanes(op.Swap(), t)
-		return func(dst, x, y []uint64) { less(dst, y, x) }
 	case t.IsSigned():
-		return compareLoop[int64](op)
-	case t.IsUnsigned() || t == Bool:
-		return compareLoop[uint64](op)
-	case t == F32 && op == Lt:
-		return singleLess
-	case t == F64 && op == Lt:
-		return doubleLess
+		return intCompareLoop[int64](op)
+	case t == F32:
+		return floatCompareLoop[float32](op)
+	case t == F64:
+		return floatCompareLoop[float64](op)
+	case t != F16:
+		return intCompareLoop[uint64](op)
 	}
 	f := cmpWords[t][op]
 	return eachPair(func(x, y uint64) uint64 { return boolWord(f(x, y)) })
@@ -61,11 +70,11 @@ func ConvertLanes(from, to Type) func(dst, x []uint64) {
 func SelectLanes(dst, cond, then, other []uint64) {
 	c, t, o := step(cond), step(then), step(other)
 	for i := range dst {
+		x, y := then[i*t], other[i*o]
 		if cond[i*c] != 0 {
-			dst[i] = then[i*t]
-		} else {
-			dst[i] = other[i*o]
+			y = x
 		}
+		dst[i] = y
 	}
 }
 
@@ -139,6 +148,10 @@ func intLoop[T integer](op BinOp) binaryLanes {
 		return subLanes[T]
 	case Mul:
 		return mulLanes[T]
+	case Div:
+		return divLanes[T]
+	case Mod:
+		return modLanes[T]
 	case Quot:
 		return quotLanes[T]
 	case Rem:
@@ -210,6 +223,22 @@ func maxLanes[T integer](dst, x, y []uint64) {
 	sy := step(y)
 	for i := range dst {
 		dst[i] = uint64(max(T(x[i]), T(y[i*sy])))
+	}
+}
+
+func divLanes[T integer](dst, x, y []uint64) {
+	x = x[:len(dst)]
+	sy := step(y)
+	for i := range dst {
+		dst[i] = uint64(floorDiv(T(x[i]), T(y[i*sy])))
+	}
+}
+
+func modLanes[T integer](dst, x, y []uint64) {
+	x = x[:len(dst)]
+	sy := step(y)
+	for i := range dst {
+		dst[i] = uint64(floorMod(T(x[i]), T(y[i*sy])))
 	}
 }
 

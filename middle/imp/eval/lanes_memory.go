@@ -7,10 +7,12 @@ import (
 	"skald/runtime/prim"
 )
 
-// address is the index of an element for each lane: lane's word of x times scale plus offset, modulo 2^64.
+// address is the index of an element for each lane: the lane's word of x times scale, plus its word of y if there is one,
+// plus offset, modulo 2^64.
 type address struct {
-	x             operand
-	scale, offset exp // nil for 1 and 0
+	x, y          operand
+	sum           bool // there is a y
+	scale, offset exp  // nil for 1 and 0
 	// first computes the index for the lane that is picked. If it is not nil, the lanes' indices follow one another.
 	first exp
 }
@@ -21,25 +23,38 @@ func (c *compiler) address(index imp.Exp) address {
 	}
 	var a address
 	for {
-		e, ok := index.(*imp.Bin)
-		if !ok || e.Type.Prim() != prim.I64 || e.Op != prim.Add && e.Op != prim.Mul {
-			break
-		}
-		varying, same := e.X, e.Y
-		if c.classes.uniform(varying) {
-			varying, same = same, varying
-		}
-		if c.classes.uniform(varying) || !c.classes.uniform(same) {
-			break
-		}
-		if e.Op == prim.Mul {
-			a.scale, index = c.exp(same), varying
+		varying, same, ok := c.withSame(index, prim.Add)
+		if !ok {
 			break
 		}
 		a.offset, index = plus(a.offset, c.exp(same)), varying
 	}
+	if e, ok := index.(*imp.Bin); ok && e.Op == prim.Add && e.Type.Prim() == prim.I64 && !c.classes.uniform(index) {
+		x, y := e.X, e.Y
+		if _, _, ok := c.withSame(x, prim.Mul); !ok {
+			x, y = y, x
+		}
+		a.sum, index = true, x
+		a.y = c.value(y, 0)
+	}
+	if varying, same, ok := c.withSame(index, prim.Mul); ok {
+		a.scale, index = c.exp(same), varying
+	}
 	a.x = c.value(index, 0)
 	return a
+}
+
+// withSame takes apart an index that is made by op from one that varies and one that is the same for all lanes.
+func (c *compiler) withSame(index imp.Exp, op prim.BinOp) (varying, same imp.Exp, ok bool) {
+	e, ok := index.(*imp.Bin)
+	if !ok || e.Op != op || e.Type.Prim() != prim.I64 {
+		return nil, nil, false
+	}
+	varying, same = e.X, e.Y
+	if c.classes.uniform(varying) {
+		varying, same = same, varying
+	}
+	return varying, same, !c.classes.uniform(varying) && c.classes.uniform(same)
 }
 
 func plus(x, y exp) exp {
@@ -49,10 +64,10 @@ func plus(x, y exp) exp {
 	return func(t *thread) uint64 { return x(t) + y(t) }
 }
 
-// indices is an address at run time: x, of which one word may stand for all lanes, times scale plus offset; or from offset on,
-// if x is nil.
+// indices is an address at run time. One word of x may stand for all lanes; y is nil if there is none. Where x is nil too, the
+// indices follow one another from offset on.
 type indices struct {
-	x             []uint64
+	x, y          []uint64
 	scale, offset uint64
 }
 
@@ -62,6 +77,9 @@ func (a *address) indices(b *block) indices {
 		return indices{offset: a.first(&b.thread)}
 	}
 	out := indices{x: a.x.words(b, &b.x), scale: 1}
+	if a.sum {
+		out.y = b.words(a.y.register)
+	}
 	if a.scale != nil {
 		out.scale = a.scale(&b.thread)
 	}
@@ -73,13 +91,13 @@ func (a *address) indices(b *block) indices {
 
 // of is the index for a lane, counted from the first active one.
 func (x *indices) of(lane int) uint64 {
-	switch len(x.x) {
-	case 0:
+	switch {
+	case len(x.x) == 0:
 		return x.offset + uint64(lane)
-	case 1:
-		return x.x[0]*x.scale + x.offset
+	case len(x.y) > 0:
+		return x.x[lane]*x.scale + x.y[lane] + x.offset
 	}
-	return x.x[lane]*x.scale + x.offset
+	return x.x[lane*step(x.x)]*x.scale + x.offset
 }
 
 // elements is an array as it lies in memory.
@@ -126,6 +144,15 @@ func gather[T integer](a *array, b *block, dst []uint64, index indices) {
 		p = p[index.offset:][:len(dst)]
 		for i := range dst {
 			dst[i] = enc(p[i])
+		}
+	case len(index.y) > 0:
+		x, y, scale, offset := index.x[:len(dst)], index.y[:len(dst)], index.scale, index.offset
+		for i := range dst {
+			j := x[i]*scale + y[i] + offset
+			if j >= uint64(len(p)) {
+				a.fault(int64(j), int64(len(p)))
+			}
+			dst[i] = enc(p[j])
 		}
 	case len(index.x) == len(dst):
 		x, scale, offset := index.x[:len(dst)], index.scale, index.offset
@@ -179,7 +206,7 @@ func scatter[T integer](a *array, b *block, src []uint64, index indices) {
 		for i, w := range src {
 			p[i] = T(w)
 		}
-	case len(index.x) == n && len(src) == n:
+	case len(index.x) == n && index.y == nil && len(src) == n:
 		x, scale, offset := index.x[:len(src)], index.scale, index.offset
 		for i, w := range src {
 			j := x[i]*scale + offset

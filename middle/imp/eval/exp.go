@@ -218,23 +218,6 @@ func (c *compiler) id(k imp.IdKind) exp {
 	return func(t *thread) uint64 { return uint64(t.group.subgroup) }
 }
 
-// atomicOp is the function of an atomic operation on canonical words.
-func atomicOp(op imp.AtomicOp, elem prim.Type) func(x, y uint64) uint64 {
-	bin := map[imp.AtomicOp]prim.BinOp{
-		imp.AtomicAdd: prim.Add, imp.AtomicMin: prim.Min, imp.AtomicMax: prim.Max,
-		imp.AtomicAnd: prim.And, imp.AtomicOr: prim.Or, imp.AtomicXor: prim.Xor,
-	}
-	b, ok := bin[op]
-	if !ok {
-		return func(_, y uint64) uint64 { return y }
-	}
-	f, ok := prim.BinWord(b, elem)
-	if !ok {
-		panic(fmt.Sprintf("eval: atomic %s at %s", op, elem))
-	}
-	return f
-}
-
 // subgroupCombine is the function that a subgroup operation folds with.
 func subgroupCombine(op imp.SubgroupOp, t imp.Type) func(x, y uint64) uint64 {
 	bin := map[imp.SubgroupOp]prim.BinOp{

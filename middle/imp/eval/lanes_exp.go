@@ -20,7 +20,7 @@ import (
 // only. What all active lanes agree on (classes) is computed once, by a closure.
 //
 // Each statement is compiled twice: to code for the active lanes, and to closures for one thread. The second runs where
-// the first would not pay, since few lanes are active, and what has no form for lanes: atomic operations, vectors,
+// the first would not pay, since few lanes are active, and what has no form for lanes: atomic updates, vectors,
 // expressions whose operands must not be loaded unless a condition holds. Launches of few threads run closures only.
 
 // operand is the value of an expression: a register, or what a closure computes for all lanes.

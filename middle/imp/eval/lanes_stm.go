@@ -21,6 +21,8 @@ func (c *compiler) inLanes(s imp.Stm, one stm) vec {
 		c.assertLanes(s, one)
 	case *imp.Invoke:
 		c.invokeLanes(s)
+	case *imp.Atomic:
+		c.atomicLanes(s)
 	default:
 		c.out = append(c.out, func(b *block) bool { return b.oneByOne(one) })
 	}

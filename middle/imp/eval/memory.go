@@ -1,8 +1,6 @@
 package eval
 
 import (
-	"sync"
-	"sync/atomic"
 	"unsafe"
 
 	"skald/middle/imp"
@@ -116,99 +114,4 @@ func store(a array, index, value exp) stm {
 		return storer[uint32](a, index, value)
 	}
 	return storer[uint64](a, index, value)
-}
-
-// A swapper replaces element i of an array by f(old) in one step and gives
-// old. Elements of four and eight bytes use the machine's compare-and-swap;
-// smaller ones a table of locks, which all atomic accesses of them share.
-type swapper func(t *thread, i int64, f func(old uint64) uint64) uint64
-
-var locks [256]sync.Mutex
-
-func swap(a array) swapper {
-	decode := decoder(a.elem)
-	switch {
-	case a.elem.Size() == 4 && !a.shared:
-		return func(t *thread, i int64, f func(uint64) uint64) uint64 {
-			p := at[uint32](&a, t, i)
-			for {
-				bits := atomic.LoadUint32(p)
-				old := decode(uint64(bits))
-				if atomic.CompareAndSwapUint32(p, bits, uint32(f(old))) {
-					return old
-				}
-			}
-		}
-	case a.elem.Size() == 8 && !a.shared:
-		return func(t *thread, i int64, f func(uint64) uint64) uint64 {
-			p := at[uint64](&a, t, i)
-			for {
-				old := atomic.LoadUint64(p)
-				if atomic.CompareAndSwapUint64(p, old, f(old)) {
-					return old
-				}
-			}
-		}
-	}
-	var i exp = func(t *thread) uint64 { return t.regs[0] }
-	ld, st := load(a, i), store(a, i, func(t *thread) uint64 { return t.regs[1] })
-	return func(t *thread, i int64, f func(uint64) uint64) uint64 {
-		if !a.shared {
-			l := &locks[i&255]
-			l.Lock()
-			defer l.Unlock()
-		}
-		tmp := thread{regs: []uint64{uint64(i), 0}, mems: t.mems, lane: t.lane}
-		old := ld(&tmp)
-		tmp.regs[1] = f(old)
-		st(&tmp)
-		return old
-	}
-}
-
-// decoder brings bits as stored to the form that registers hold.
-func decoder(t prim.Type) func(uint64) uint64 {
-	switch storage(t) {
-	case prim.I8:
-		return func(b uint64) uint64 { return enc(int8(b)) }
-	case prim.I16:
-		return func(b uint64) uint64 { return enc(int16(b)) }
-	case prim.I32:
-		return func(b uint64) uint64 { return enc(int32(b)) }
-	default:
-	}
-	return func(b uint64) uint64 { return b }
-}
-
-// sharedAtomic is an atomic operation on an array that one goroutine accesses.
-func sharedAtomic(a array, index, value exp, op func(x, y uint64) uint64, old int) stm {
-	switch storage(a.elem) {
-	case prim.I8:
-		return combiner[int8](a, index, value, op, old)
-	case prim.I16:
-		return combiner[int16](a, index, value, op, old)
-	case prim.I32:
-		return combiner[int32](a, index, value, op, old)
-	case prim.I64:
-		return combiner[int64](a, index, value, op, old)
-	case prim.U8:
-		return combiner[uint8](a, index, value, op, old)
-	case prim.U16:
-		return combiner[uint16](a, index, value, op, old)
-	case prim.U32:
-		return combiner[uint32](a, index, value, op, old)
-	default:
-	}
-	return combiner[uint64](a, index, value, op, old)
-}
-
-func combiner[T integer](a array, index, value exp, op func(x, y uint64) uint64, old int) stm {
-	return func(t *thread) bool {
-		i, v := int64(index(t)), value(t)
-		p := at[T](&a, t, i)
-		x := enc(*p)
-		*p = T(op(x, v))
-		t.regs[old] = x // register 0 is nobody's
-		return true
-	}
 }

@@ -2,7 +2,6 @@ package eval
 
 import (
 	"fmt"
-	"sync/atomic"
 
 	"skald/middle/imp"
 )
@@ -311,47 +310,6 @@ func (c *compiler) storeVec(s *imp.StoreVec) stm {
 			st(t)
 		}
 		return true
-	}
-}
-
-func (c *compiler) atomic(s *imp.Atomic) stm {
-	a, index, value, result := c.array(s.Mem), c.exp(s.Index), c.exp(s.Value), c.reg(s.Old)
-	op := atomicOp(s.Op, a.elem)
-	switch {
-	case a.shared:
-		return sharedAtomic(a, index, value, op, result)
-	case s.Op == imp.AtomicAdd && s.Old == 0 && a.elem.IsInt() && a.elem.Size() == 4:
-		return func(t *thread) bool {
-			i, v := int64(index(t)), value(t)
-			atomic.AddUint32(at[uint32](&a, t, i), uint32(v))
-			return true
-		}
-	}
-	sw := swap(a)
-	return func(t *thread) bool {
-		i, v := int64(index(t)), value(t)
-		old := sw(t, i, func(old uint64) uint64 { return op(old, v) })
-		t.regs[result] = old // register 0 is nobody's
-		return true
-	}
-}
-
-func (c *compiler) atomicUpdate(s *imp.AtomicUpdate) stm {
-	a, index := c.array(s.Mem), c.exp(s.Index)
-	var body stm
-	c.enter(region{s, false}, true, func() { body = c.seq(s.Body).one })
-	value, result := c.exp(s.New), c.reg(s.Old)
-	sw := swap(a)
-	return func(t *thread) bool {
-		ok := true
-		sw(t, int64(index(t)), func(old uint64) uint64 {
-			t.regs[result] = old
-			if ok = body(t); !ok {
-				return old
-			}
-			return value(t)
-		})
-		return ok
 	}
 }
 

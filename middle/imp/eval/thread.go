@@ -21,7 +21,9 @@ type thread struct {
 	id    int64 // in the grid
 	lane  int   // in the block
 	host  Host  // of host code
-	calls int   // of host code: those that it is nested in
+	// failed says that an assertion failed in the AtomicUpdate that runs.
+	failed bool
+	calls  int // of host code: those that it is nested in
 	// frames are the blocks that stand for this one in routines, by the routines' numbers. No routine calls itself, so one each
 	// is enough.
 	frames []*block

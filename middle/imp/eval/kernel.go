@@ -25,6 +25,7 @@ type form struct {
 	routines []*routine // by number
 	flat     code
 	body     gstm // of kernels that are not flat
+	groups   sync.Pool
 }
 
 // frame says what a block needs to run the code of a unit.
@@ -71,29 +72,34 @@ func unitsOf(k *imp.Kernel) []*unit {
 	return append(out, &unit{k.Name, nil, k.Scope(), k.Params, k.Body, nil})
 }
 
-// blockLanes is how many threads a block has, unless its registers then take more than registerBytes: the processor's cache
-// would not hold them.
+// blockLanes is how many threads a block has, unless what they hold then takes more than blockBytes: the processor's cache
+// would not keep it.
 const (
-	blockLanes    = 128
-	fewestLanes   = 8
-	registerBytes = 1 << 18
+	blockLanes  = 128
+	fewestLanes = 8
+	blockBytes  = 1 << 18
 )
 
-// compileLanes compiles a kernel for blocks of many lanes, or gives nil if it needs too many registers.
+// compileLanes compiles a kernel for blocks of many lanes, or gives nil if each of them holds too much.
 func compileLanes(k *imp.Kernel, flat bool) *form {
 	var units []*compiler
-	registers := 0
+	held := 0 // bytes of a lane
 	for _, in := range unitsOf(k) {
 		u := classify(in, flat)
 		regs := assignRegisters(in, func(v imp.Var) bool { return u.varying[v] })
-		registers += regs.count
+		held += 8 * regs.count
+		for _, m := range in.scope.Mems {
+			if m.Space == imp.Private {
+				held += m.Count * m.Elem.Size()
+			}
+		}
 		units = append(units, &compiler{unit: in, classes: u, regs: regs})
 	}
 	width := blockLanes
 	if !flat {
 		width = min(width, k.GroupSize)
 	}
-	for width*registers*8 > registerBytes {
+	for width*held > blockBytes {
 		width /= 2
 	}
 	if width < fewestLanes {
@@ -177,10 +183,12 @@ func (k *Kernel) Run(l Launch) error {
 				errs[w] = asError(r)
 			}
 		}()
-		g := k.newGroup(f, &l)
+		g := k.group(f, &l)
 		for {
 			lo := next.Add(run) - run
 			if lo >= parts {
+				g.release(k.globals)
+				f.groups.Put(g)
 				return
 			}
 			for i := lo; i < min(lo+run, parts); i++ {
@@ -232,32 +240,51 @@ func asError(r any) error {
 	panic(r)
 }
 
-// newGroup makes the state that a worker uses for one part after another.
-func (k *Kernel) newGroup(f *form, l *Launch) *group {
-	g := &group{count: l.Groups, subgroup: int64(l.Subgroup), fail: l.Fail, blocks: make([]*block, 1)}
+// group gives the state that a worker uses for one part after another.
+func (k *Kernel) group(f *form, l *Launch) *group {
+	g, ok := f.groups.Get().(*group)
+	if !ok {
+		g = k.newGroup(f)
+	}
+	g.count, g.subgroup, g.fail = l.Groups, int64(l.Subgroup), l.Fail
+	for _, b := range g.blocks {
+		copy(b.mems, l.Blocks)
+		for i, v := range k.decl.Params {
+			if f.kernel.agreed(v) {
+				b.same[v] = l.Args[i]
+			} else {
+				fill(b.file[f.kernel.reg(v):][:f.width], l.Args[i])
+			}
+		}
+	}
+	return g
+}
+
+// release lets go of what belongs to a launch.
+func (g *group) release(globals int) {
+	g.fail = nil
+	for _, b := range g.blocks {
+		clear(b.mems[:globals])
+	}
+}
+
+func (k *Kernel) newGroup(f *form) *group {
+	g := &group{blocks: make([]*block, 1)}
 	if !k.flat {
 		g.blocks = make([]*block, (k.decl.GroupSize+f.width-1)/f.width)
 	}
-	mems := make([][]byte, len(k.decl.Mems))
-	copy(mems, l.Blocks)
+	shared := make([][]byte, len(k.decl.Mems))
 	for m, d := range k.decl.Mems {
 		if d.Space == imp.Shared {
-			mems[m] = make([]byte, d.Count*d.Elem.Size())
+			shared[m] = make([]byte, d.Count*d.Elem.Size())
 		}
 	}
 	for i := range g.blocks {
-		b := f.kernel.newBlock(g, f.width, mems)
+		b := f.kernel.newBlock(g, f.width, shared)
 		for _, r := range f.routines {
 			frame := r.frame.newBlock(g, f.width, make([][]byte, len(r.frame.unit.scope.Mems)))
 			b.frames = append(b.frames, frame)
 			frame.frames = b.frames
-		}
-		for j, v := range k.decl.Params {
-			if f.kernel.agreed(v) {
-				b.same[v] = l.Args[j]
-			} else {
-				fill(b.file[f.kernel.reg(v):][:f.width], l.Args[j])
-			}
 		}
 		g.blocks[i] = b
 	}

@@ -25,7 +25,7 @@ func histogramCases(of sizes) []Case {
 	for _, bins := range []int{16, 256, normalBins, 4096, 65536} {
 		kinds := everyDistribution
 		if bins == normalBins {
-			kinds = []string{"normal64", "normal128", "normal256", "normal512"}
+			kinds = []string{"uniform", "normal64", "normal128", "normal256", "normal512"}
 		}
 		for _, kind := range kinds {
 			cs = append(cs, countCase(kind, n, bins), opCase(&saturate, kind, n, bins), opCase(&argmax, kind, n, bins))

@@ -13,11 +13,14 @@ import (
 // documents are the pages for people.
 var documents = []string{"README.md", "ARCHITECTURE.md", "BENCHMARKS.md", "testsuite/lab/README.md"}
 
+// folders are ours.
+const folders = `\.ci|backends|cmd|examples|frontend|middle|runtime|scripts|shaders|testsuite|tools`
+
 var (
 	codeSpan = regexp.MustCompile("`([^`\n]+)`")
 	link     = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 	// pathHere is a path that begins with one of our folders, within a command or alone.
-	pathHere = regexp.MustCompile(`^(?:\./)?((?:\.ci|backends|cmd|examples|frontend|middle|runtime|scripts|shaders|testsuite|tools)(?:/[\w.…*-]+)*)$`)
+	pathHere = regexp.MustCompile(`^(?:\./)?((?:` + folders + `)(?:/[\w.…*-]+)*)$`)
 	// pathLike is what a reader takes for a path in this repository.
 	pathLike = regexp.MustCompile(`^[a-z]+/[a-z0-9/_.-]+$`)
 )

@@ -95,29 +95,6 @@ func (r *reduction) share(k *code, v vector, n, me, workers imp.Exp, f func(j im
 	k.run(v, first, k.let("count", imp.Idx, last), f)
 }
 
-// tiles folds the run of tiles of each subgroup, each of so many, in order. Only the
-// values of the first thread of a subgroup count in the end.
-func (r *reduction) tiles(k *code, v vector, size int, n, each imp.Exp, acc []imp.Var) {
-	lanes, w := idx(int64(k.l.facts.SubgroupSize)), idx(int64(v.width))
-	lane := k.let("lane", imp.Idx, rem(imp.Idx, id(imp.LocalID), lanes))
-	own := add(imp.Idx, mul(imp.Idx, id(imp.GroupID), quot(imp.Idx, idx(int64(size)), lanes)), quot(imp.Idx, id(imp.LocalID), lanes))
-	first := k.let("first", imp.Idx, mul(imp.Idx, own, each))
-	k.forLoop("tile", each, func(t imp.Exp) {
-		thread := add(imp.Idx, mul(imp.Idx, add(imp.Idx, first, t), lanes), lane)
-		base := k.let("base", imp.Idx, mul(imp.Idx, thread, w))
-		part := k.accVars("part", r.o.types, exps(k.neutral(r.o)))
-		fold := func(is []imp.Exp) { k.setAll(part, k.combine(r.o, uses(part), r.element(k, is))) }
-		left := k.let("left", imp.Idx, sub(imp.Idx, n, base))
-		whole := k.within(func() { k.lanes(v, base, func(_ int, is []imp.Exp) { fold(is) }) })
-		rest := k.within(func() {
-			k.forLoop("j", left, func(j imp.Exp) { fold([]imp.Exp{k.let("at", imp.Idx, add(imp.Idx, base, j))}) })
-		})
-		k.emit(&imp.If{Cond: &imp.Cmp{Op: prim.Le, Type: imp.Idx, X: w, Y: left}, Then: whole, Else: rest})
-		k.joinSubgroup(r.o, part)
-		k.setAll(acc, k.combine(r.o, uses(acc), uses(part)))
-	})
-}
-
 // single reduces one segment in two launches.
 func (r *reduction) single() {
 	c := r.c
@@ -137,7 +114,7 @@ func (r *reduction) single() {
 			tiles := ceilDiv(imp.I64, n, i64(int64(c.l.facts.SubgroupSize*v.width)))
 			owners := mul(imp.I64, groups, i64(int64(size/c.l.facts.SubgroupSize)))
 			each := k.hostParam("each", ceilDiv(imp.I64, tiles, owners))
-			r.tiles(k, v, size, k.index(r.e.Space.Sizes[0]), each, acc)
+			k.foldTiles(r.o, v, size, k.index(r.e.Space.Sizes[0]), each, acc, func(is []imp.Exp) []imp.Exp { return r.element(k, is) })
 			k.finishSubgroups(r.o, size, acc, keep)
 			return
 		}

@@ -203,31 +203,35 @@ func (sc *scan) singleAlone() {
 	})
 }
 
-// reduceRun reduces the run of a workgroup: each thread a share of it, then a
-// tree. Shares are vectors that lie a workgroup apart when the operator
-// commutes, else consecutive elements.
+// reduceRun reduces the run of a workgroup, as reductions do: vectors that lie a workgroup apart when the operator
+// commutes, else tiles of subgroups, or consecutive elements of each thread.
 func (sc *scan) reduceRun(k *code, per imp.Exp, out []imp.Mem) {
 	n, lid, size := k.index(sc.e.Space.Sizes[0]), id(imp.LocalID), idx(int64(sc.size))
+	perTile := k.hostParam("per", per)
 	// As many elements a thread as a thread has in the tiles of the run.
-	each := k.let("each", imp.Idx, mul(imp.Idx, k.hostParam("per", per), idx(int64(sc.v.width*sc.rows))))
+	each := k.let("each", imp.Idx, mul(imp.Idx, perTile, idx(int64(sc.v.width*sc.rows))))
 	acc := k.accVars("acc", sc.o.types, exps(k.neutral(sc.o)))
-	fold := func(j imp.Exp) {
-		x := sc.element(k, []imp.Exp{j}, false)
-		k.setAll(acc, k.combine(sc.o, uses(acc), x))
-	}
-	if sc.commutative {
+	element := func(is []imp.Exp) []imp.Exp { return sc.element(k, is, false) }
+	fold := func(j imp.Exp) { k.setAll(acc, k.combine(sc.o, uses(acc), element([]imp.Exp{j}))) }
+	keep := func(vals []imp.Exp) { k.stores(out, id(imp.GroupID), vals) }
+	whole := sc.v
+	whole.width *= sc.rows
+	switch {
+	case sc.commutative:
 		start := k.let("start", imp.Idx, mul(imp.Idx, mul(imp.Idx, id(imp.GroupID), size), each))
 		most := add(imp.Idx, start, mul(imp.Idx, each, size))
 		end := k.let("end", imp.Idx, &imp.Bin{Op: prim.Min, Type: imp.Idx, X: n, Y: most})
 		k.strideVector(sc.v, start, lid, size, end, fold)
-	} else {
+	case whole.width > 1 && k.joins(sc.o, sc.size):
+		k.foldTiles(sc.o, whole, sc.size, n, perTile, acc, element)
+		k.finishSubgroups(sc.o, sc.size, acc, keep)
+		return
+	default:
 		first := k.let("first", imp.Idx, mul(imp.Idx, id(imp.ThreadID), each))
 		count := &imp.Bin{Op: prim.Min, Type: imp.Idx, X: each, Y: sub(imp.Idx, n, first)}
-		whole := sc.v
-		whole.width *= sc.rows
 		k.run(whole, first, k.let("count", imp.Idx, count), fold)
 	}
-	k.finish(sc.o, sc.size, acc, func(vals []imp.Exp) { k.stores(out, id(imp.GroupID), vals) })
+	k.finish(sc.o, sc.size, acc, keep)
 }
 
 // scanParts scans the workgroups' values in place, in one workgroup.

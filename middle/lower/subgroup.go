@@ -89,6 +89,32 @@ func (c *code) subgroupSum(op imp.SubgroupOp, acc imp.Var) {
 	c.set(acc, use(sum))
 }
 
+// foldTiles folds into acc, in order, the run of tiles of each subgroup, each of so many, up to element n. Of a tile each
+// thread has a vector of consecutive elements. Only the values of the first thread of a subgroup count in the end.
+func (c *code) foldTiles(
+	o operators, v vector, size int, n, each imp.Exp, acc []imp.Var, element func(is []imp.Exp) []imp.Exp,
+) {
+	lanes, w := idx(int64(c.l.facts.SubgroupSize)), idx(int64(v.width))
+	lane := c.let("lane", imp.Idx, rem(imp.Idx, id(imp.LocalID), lanes))
+	inGroup := quot(imp.Idx, id(imp.LocalID), lanes)
+	own := add(imp.Idx, mul(imp.Idx, id(imp.GroupID), quot(imp.Idx, idx(int64(size)), lanes)), inGroup)
+	first := c.let("first", imp.Idx, mul(imp.Idx, own, each))
+	c.forLoop("tile", each, func(t imp.Exp) {
+		thread := add(imp.Idx, mul(imp.Idx, add(imp.Idx, first, t), lanes), lane)
+		base := c.let("base", imp.Idx, mul(imp.Idx, thread, w))
+		part := c.accVars("part", o.types, exps(c.neutral(o)))
+		fold := func(is []imp.Exp) { c.setAll(part, c.combine(o, uses(part), element(is))) }
+		left := c.let("left", imp.Idx, sub(imp.Idx, n, base))
+		whole := c.within(func() { c.lanes(v, base, func(_ int, is []imp.Exp) { fold(is) }) })
+		rest := c.within(func() {
+			c.forLoop("j", left, func(j imp.Exp) { fold([]imp.Exp{c.let("at", imp.Idx, add(imp.Idx, base, j))}) })
+		})
+		c.emit(&imp.If{Cond: &imp.Cmp{Op: prim.Le, Type: imp.Idx, X: w, Y: left}, Then: whole, Else: rest})
+		c.joinSubgroup(o, part)
+		c.setAll(acc, c.combine(o, uses(acc), uses(part)))
+	})
+}
+
 // finish combines the threads' values of a workgroup, in order, and hands the result to the first one.
 func (c *code) finish(o operators, size int, acc []imp.Var, f func(vals []imp.Exp)) {
 	if c.joins(o, size) {

@@ -69,13 +69,20 @@ func bindLess(d device.Device, bytes int64) device.Device {
 	return &limited{d, f}
 }
 
+// asGPU is d as if it were no processor: lowering then repeats more code and makes larger workgroups.
+func asGPU(d device.Device) device.Device {
+	f := *d.Facts()
+	f.Kind = device.Discrete
+	return &limited{d, f}
+}
+
 var (
 	opened  map[string]device.Device
 	missing []string
 )
 
 // onDevices runs f with a program from testdata on every device, and on those with limits once more with arrays
-// of more bytes in pieces and with wide kernels.
+// of more bytes in pieces, with wide kernels and as it is lowered for GPUs.
 func onDevices(t *testing.T, name string, bytes int64, f func(t *testing.T, p *host.Program)) {
 	src, err := os.ReadFile(filepath.Join("testdata", name+".core"))
 	if err != nil {
@@ -110,6 +117,9 @@ func onDevices(t *testing.T, name string, bytes int64, f func(t *testing.T, p *h
 		if d.Facts().Language.IsWGSL() {
 			run(dev+"-pieces", bindLess(d, bytes), false)
 			run(dev+"-wide", d, true)
+			if dev == "wgpu-native-lavapipe" {
+				run(dev+"-as-gpu", asGPU(d), false)
+			}
 		}
 	}
 }

@@ -71,7 +71,8 @@ func TestResultsOfBranchesAreStoredByWords(t *testing.T) {
 // affine composes affine functions, which does not commute.
 const affine = `stage memory
 fun main (n_1: i64, m_2: mem(u32, device), xs_3: [n_1]u32 @m_2{0; 1}): (a_4: u32, b_5: u32) = {
-  let (a_6: u32, b_7: u32) = segred.grid (i_8 < n_1) (u32, u32) ops (neutral (1u32, 0u32) fn (a_9: u32, b_10: u32, c_11: u32, d_12: u32): (u32, u32) {
+  let (a_6: u32, b_7: u32) = segred.grid (i_8 < n_1) (u32, u32) ops (neutral (1u32, 0u32)
+    fn (a_9: u32, b_10: u32, c_11: u32, d_12: u32): (u32, u32) {
     let (e_13: u32) = mul.u32 a_9 c_11
     let (f_14: u32) = mul.u32 b_10 c_11
     let (g_15: u32) = add.u32 f_14 d_12
@@ -96,7 +97,8 @@ func TestSubgroupsJoinWhatDoesNotCommute(t *testing.T) {
 
 // count counts keys in k bins; the number of bins is what replaces it.
 const count = `stage memory
-fun main (n_1: i64, k_2: i64, m_3: mem(i64, device), is_4: [n_1]i64 @m_3{0; 1}, m_5: mem(i32, device), d_6: [k_2]i32 @m_5{0; 1}): (m_7: mem(i32, device), h_8: [k_2]i32 @m_7{0; 1}) = {
+fun main (n_1: i64, k_2: i64, m_3: mem(i64, device), is_4: [n_1]i64 @m_3{0; 1}, m_5: mem(i32, device), d_6: [k_2]i32 @m_5{0; 1}):
+  (m_7: mem(i32, device), h_8: [k_2]i32 @m_7{0; 1}) = {
   let (h_9: [k_2]i32 @m_5{0; 1}) = seghist.grid (i_10 < n_1) (i64, i32) ops ([k_2] (d_6) neutral (0i32) fn (a_11: i32, b_12: i32): (i32) {
     let (c_13: i32) = add.i32 a_11 b_12
     in (c_13)
@@ -123,7 +125,8 @@ func TestTablesOfAHistogram(t *testing.T) {
 
 // rows adds up the rows of a matrix.
 const rows = `stage memory
-fun main (n_1: i64, k_2: i64, m_3: mem(u32, device), xs_4: [n_1][k_2]u32 @m_3{0; k_2, 1}, m_5: mem(u32, device), d_6: [n_1]u32 @m_5{0; 1}): (m_7: mem(u32, device), r_8: [n_1]u32 @m_7{0; 1}) = {
+fun main (n_1: i64, k_2: i64, m_3: mem(u32, device), xs_4: [n_1][k_2]u32 @m_3{0; k_2, 1}, m_5: mem(u32, device), d_6: [n_1]u32 @m_5{0; 1}):
+  (m_7: mem(u32, device), r_8: [n_1]u32 @m_7{0; 1}) = {
   let (m_9: mem(u32, device)) = alloc u32 n_1 device
   let (r_10: [n_1]u32 @m_9{0; 1}) = segred.grid (i_11 < n_1, j_12 < k_2) (u32) ops (comm neutral (0u32) fn (a_13: u32, b_14: u32): (u32) {
     let (c_15: u32) = add.u32 a_13 b_14

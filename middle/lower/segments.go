@@ -55,7 +55,11 @@ func (r *reduction) inRows() bool {
 		if !ok || !s.Dst[0].Type.IsScalar() {
 			continue
 		}
-		at := sliceLayout(r.c.l.types[e.Array], e.Slice).Layout.Offset
+		array, ok := r.c.l.types[e.Array]
+		if !ok { // The body makes it: a thread has it to itself.
+			continue
+		}
+		at := sliceLayout(array, e.Slice).Layout.Offset
 		segment, segmentKnown := distance(at, ids[len(ids)-2])
 		element, elementKnown := distance(at, ids[len(ids)-1])
 		if segmentKnown && segment == 1 {

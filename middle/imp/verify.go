@@ -122,16 +122,22 @@ func (v *verifier) routine(r *Routine) {
 
 func (v *verifier) invoke(s *Invoke) {
 	r := s.Routine
-	if len(s.Args) != len(r.Params) || len(s.Dst) != len(r.Results) {
-		v.fail("routine %s takes %d arguments and gives %d results", r.Name, len(r.Params), len(r.Results))
-		return
+	v.called("routine "+r.Name, s.Args, s.Dst, r.Params, r.Results, r.Scope())
+}
+
+// called checks the arguments of a call, and what its results are bound to, against what is called, whose scope is given.
+func (v *verifier) called(what string, args []Exp, dst []Var, params []Var, results []Exp, s Scope) bool {
+	if len(args) != len(params) || len(dst) != len(results) {
+		v.fail("%s takes %d arguments and gives %d results", what, len(params), len(results))
+		return false
 	}
-	for i, p := range r.Params {
-		v.want(s.Args[i], r.Vars[p].Type)
+	for i, p := range params {
+		v.want(args[i], s.Vars[p].Type)
 	}
-	for i, d := range s.Dst {
-		v.typed(d, r.Scope().TypeOf(r.Results[i]))
+	for i, d := range dst {
+		v.typed(d, s.TypeOf(results[i]))
 	}
+	return true
 }
 
 func (v *verifier) fun(f *Fun) {
@@ -477,15 +483,7 @@ func (v *verifier) call(s *Call) {
 		v.fail("no function %s", s.Fun)
 		return
 	}
-	if len(s.Args) != len(f.Params) || len(s.Dst) != len(f.Results) {
-		v.fail("function %s takes %d arguments and gives %d results", s.Fun, len(f.Params), len(f.Results))
-		return
+	if v.called("function "+s.Fun, s.Args, s.Dst, f.Params, f.Results, f.Scope()) {
+		v.site(s.Site, 1)
 	}
-	for i, p := range f.Params {
-		v.want(s.Args[i], f.Vars[p].Type)
-	}
-	for i, d := range s.Dst {
-		v.typed(d, f.Scope().TypeOf(f.Results[i]))
-	}
-	v.site(s.Site, 1)
 }

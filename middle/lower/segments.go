@@ -84,18 +84,22 @@ func distance(at core.Poly, v core.Var) (int64, bool) {
 
 // threadEach reduces each segment in one thread.
 func (r *reduction) threadEach(segments imp.Exp) {
-	c, size := r.c, r.c.l.facts.GroupSize
-	c.kernel("red_thread", size, ceilDiv(imp.I64, segments, i64(int64(size))), func(k *code, _ *imp.Launch) {
-		i := k.let("segment", imp.Idx, id(imp.ThreadID))
-		k.ifThen(less(imp.Idx, i, k.hostParam("segments", segments)), func() {
-			seg := k.unflatten(i, r.outer)
-			acc := r.accumulate(k)
-			k.forLoop("j", k.index(r.e.Space.Sizes[len(seg)]), func(j imp.Exp) {
-				x := r.element(k, append(append([]imp.Exp{}, seg...), j))
-				k.setAll(acc, k.combine(r.o, uses(acc), x))
-			})
-			r.result(k, seg, uses(acc))
+	r.c.segmentThreads("red_thread", segments, r.outer, func(k *code, seg []imp.Exp) {
+		acc := r.accumulate(k)
+		k.forLoop("j", k.index(r.e.Space.Sizes[len(seg)]), func(j imp.Exp) {
+			x := r.element(k, append(slices.Clone(seg), j))
+			k.setAll(acc, k.combine(r.o, uses(acc), x))
 		})
+		r.result(k, seg, uses(acc))
+	})
+}
+
+// segmentThreads generates a kernel of one thread for each segment; f is given the segment's place in the outer dimensions.
+func (c *code) segmentThreads(name string, segments imp.Exp, outer []core.Operand, f func(k *code, seg []imp.Exp)) {
+	size := c.l.facts.GroupSize
+	c.kernel(name, size, ceilDiv(imp.I64, segments, i64(int64(size))), func(k *code, _ *imp.Launch) {
+		i := k.let("segment", imp.Idx, id(imp.ThreadID))
+		k.ifThen(less(imp.Idx, i, k.hostParam("segments", segments)), func() { f(k, k.unflatten(i, outer)) })
 	})
 }
 

@@ -111,18 +111,13 @@ func (sc *scan) result(k *code, is []imp.Exp, vals []imp.Exp) {
 
 // threadEach scans each segment in one thread.
 func (sc *scan) threadEach(segments imp.Exp) {
-	c, size := sc.c, sc.c.l.facts.GroupSize
-	c.kernel("scan_thread", size, ceilDiv(imp.I64, segments, i64(int64(size))), func(k *code, _ *imp.Launch) {
-		i := k.let("segment", imp.Idx, id(imp.ThreadID))
-		k.ifThen(less(imp.Idx, i, k.hostParam("segments", segments)), func() {
-			seg := k.unflatten(i, sc.outer)
-			acc := k.accVars("acc", sc.o.types, exps(k.neutral(sc.o)))
-			k.forLoop("j", k.index(sc.e.Space.Sizes[len(seg)]), func(j imp.Exp) {
-				is := append(slices.Clone(seg), j)
-				x := sc.element(k, is, true)
-				k.setAll(acc, k.combine(sc.o, uses(acc), x))
-				sc.result(k, is, uses(acc))
-			})
+	sc.c.segmentThreads("scan_thread", segments, sc.outer, func(k *code, seg []imp.Exp) {
+		acc := k.accVars("acc", sc.o.types, exps(k.neutral(sc.o)))
+		k.forLoop("j", k.index(sc.e.Space.Sizes[len(seg)]), func(j imp.Exp) {
+			is := append(slices.Clone(seg), j)
+			x := sc.element(k, is, true)
+			k.setAll(acc, k.combine(sc.o, uses(acc), x))
+			sc.result(k, is, uses(acc))
 		})
 	})
 }

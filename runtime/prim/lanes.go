@@ -32,7 +32,7 @@ func BinLanes(op BinOp, t Type) func(dst, x, y []uint64) {
 
 // CmpLanes gives the comparison at a type over lanes.
 func CmpLanes(op CmpOp, t Type) func(dst, x, y []uint64) {
-	loop, swapped := compareLoop(op, t), compareLoop(op.Swap(), t)
+	loop, swapped := typedCompareLoop(op, t), typedCompareLoop(op.Swap(), t)
 	return func(dst, x, y []uint64) {
 		if len(x) < len(dst) {
 			swapped(dst, y, x)
@@ -42,17 +42,17 @@ func CmpLanes(op CmpOp, t Type) func(dst, x, y []uint64) {
 	}
 }
 
-// compareLoop gives a comparison whose left operand is not single unless dst is.
-func compareLoop(op CmpOp, t Type) binaryLanes {
+// typedCompareLoop gives a comparison at a type, whose left operand is not single unless dst is.
+func typedCompareLoop(op CmpOp, t Type) binaryLanes {
 	switch {
 	case t.IsSigned():
-		return intCompareLoop[int64](op)
+		return compareLoop[int64](op)
 	case t == F32:
-		return floatCompareLoop[float32](op)
+		return compareLoop[float32](op)
 	case t == F64:
-		return floatCompareLoop[float64](op)
+		return compareLoop[float64](op)
 	case t != F16:
-		return intCompareLoop[uint64](op)
+		return compareLoop[uint64](op)
 	}
 	f := cmpWords[t][op]
 	return eachPair(func(x, y uint64) uint64 { return boolWord(f(x, y)) })

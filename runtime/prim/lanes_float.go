@@ -5,13 +5,23 @@ import (
 	"unsafe"
 )
 
-// loadFloat and storeFloat convert between a canonical word and the number that it is. The size of a type parameter is
-// known when the compiler makes code for it, so that nothing is decided at run time.
-func loadFloat[T float32 | float64](w uint64) T {
-	if unsafe.Sizeof(T(0)) == 4 {
+// number is what the word of a lane is computed with where its width does not matter, or is that of a float.
+type number interface {
+	int64 | uint64 | float32 | float64
+}
+
+// load and storeFloat convert between a canonical word and the number that it is. What a type parameter is, is known when the
+// compiler makes code for it, so that nothing is decided at run time.
+func load[T number](w uint64) T {
+	isInt := T(1)/2 == 0
+	switch {
+	case isInt:
+		return T(w)
+	case unsafe.Sizeof(T(0)) == 4:
 		return T(math.Float32frombits(uint32(w)))
+	default:
+		return T(math.Float64frombits(w))
 	}
-	return T(math.Float64frombits(w))
 }
 
 func storeFloat[T float32 | float64](f T) uint64 {
@@ -41,20 +51,20 @@ func floatLoop[T float32 | float64](op BinOp) binaryLanes {
 func addFloats[T float32 | float64](dst, x, y []uint64) {
 	switch {
 	case len(y) < len(dst):
-		c := loadFloat[T](y[0])
+		c := load[T](y[0])
 		for i, sx := 0, step(x); i < len(dst); i++ {
-			dst[i] = storeFloat(loadFloat[T](x[i*sx]) + c)
+			dst[i] = storeFloat(load[T](x[i*sx]) + c)
 		}
 	case len(x) < len(dst):
-		c := loadFloat[T](x[0])
+		c := load[T](x[0])
 		y = y[:len(dst)]
 		for i := range dst {
-			dst[i] = storeFloat(c + loadFloat[T](y[i]))
+			dst[i] = storeFloat(c + load[T](y[i]))
 		}
 	default:
 		x, y = x[:len(dst)], y[:len(dst)]
 		for i := range dst {
-			dst[i] = storeFloat(loadFloat[T](x[i]) + loadFloat[T](y[i]))
+			dst[i] = storeFloat(load[T](x[i]) + load[T](y[i]))
 		}
 	}
 }
@@ -62,20 +72,20 @@ func addFloats[T float32 | float64](dst, x, y []uint64) {
 func subFloats[T float32 | float64](dst, x, y []uint64) {
 	switch {
 	case len(y) < len(dst):
-		c := loadFloat[T](y[0])
+		c := load[T](y[0])
 		for i, sx := 0, step(x); i < len(dst); i++ {
-			dst[i] = storeFloat(loadFloat[T](x[i*sx]) - c)
+			dst[i] = storeFloat(load[T](x[i*sx]) - c)
 		}
 	case len(x) < len(dst):
-		c := loadFloat[T](x[0])
+		c := load[T](x[0])
 		y = y[:len(dst)]
 		for i := range dst {
-			dst[i] = storeFloat(c - loadFloat[T](y[i]))
+			dst[i] = storeFloat(c - load[T](y[i]))
 		}
 	default:
 		x, y = x[:len(dst)], y[:len(dst)]
 		for i := range dst {
-			dst[i] = storeFloat(loadFloat[T](x[i]) - loadFloat[T](y[i]))
+			dst[i] = storeFloat(load[T](x[i]) - load[T](y[i]))
 		}
 	}
 }
@@ -83,20 +93,20 @@ func subFloats[T float32 | float64](dst, x, y []uint64) {
 func mulFloats[T float32 | float64](dst, x, y []uint64) {
 	switch {
 	case len(y) < len(dst):
-		c := loadFloat[T](y[0])
+		c := load[T](y[0])
 		for i, sx := 0, step(x); i < len(dst); i++ {
-			dst[i] = storeFloat(loadFloat[T](x[i*sx]) * c)
+			dst[i] = storeFloat(load[T](x[i*sx]) * c)
 		}
 	case len(x) < len(dst):
-		c := loadFloat[T](x[0])
+		c := load[T](x[0])
 		y = y[:len(dst)]
 		for i := range dst {
-			dst[i] = storeFloat(c * loadFloat[T](y[i]))
+			dst[i] = storeFloat(c * load[T](y[i]))
 		}
 	default:
 		x, y = x[:len(dst)], y[:len(dst)]
 		for i := range dst {
-			dst[i] = storeFloat(loadFloat[T](x[i]) * loadFloat[T](y[i]))
+			dst[i] = storeFloat(load[T](x[i]) * load[T](y[i]))
 		}
 	}
 }
@@ -104,20 +114,20 @@ func mulFloats[T float32 | float64](dst, x, y []uint64) {
 func divFloats[T float32 | float64](dst, x, y []uint64) {
 	switch {
 	case len(y) < len(dst):
-		c := loadFloat[T](y[0])
+		c := load[T](y[0])
 		for i, sx := 0, step(x); i < len(dst); i++ {
-			dst[i] = storeFloat(loadFloat[T](x[i*sx]) / c)
+			dst[i] = storeFloat(load[T](x[i*sx]) / c)
 		}
 	case len(x) < len(dst):
-		c := loadFloat[T](x[0])
+		c := load[T](x[0])
 		y = y[:len(dst)]
 		for i := range dst {
-			dst[i] = storeFloat(c / loadFloat[T](y[i]))
+			dst[i] = storeFloat(c / load[T](y[i]))
 		}
 	default:
 		x, y = x[:len(dst)], y[:len(dst)]
 		for i := range dst {
-			dst[i] = storeFloat(loadFloat[T](x[i]) / loadFloat[T](y[i]))
+			dst[i] = storeFloat(load[T](x[i]) / load[T](y[i]))
 		}
 	}
 }

@@ -255,13 +255,7 @@ func (p *runsPlan) sort(ks keySet, vals []uint32, f *device.Facts) {
 		to = append(to, input[1])
 	}
 	one, two := p.reserve(p.s.words, p.n), p.reserve(p.s.words, p.n)
-	p.from, p.to = two, one
-	if p.s.wait {
-		p.sweep()
-	} else {
-		p.count(f)
-	}
-	p.readFirst(input, two)
+	p.launches(input, one, two, f)
 	p.Steps = slices.Insert(p.Steps, 0, Step{
 		Kernel: len(p.Kernels), Groups: ((p.n+1)/2 + 255) / 256, Buffers: to, Params: []uint32{uint32(p.n)},
 	})

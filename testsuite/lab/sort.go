@@ -220,13 +220,7 @@ func sortCase(of sorting, n int, keep uint32, variant sortShape) Case {
 		}
 		p.tiles = max(1, (n+p.s.tile()-1)/p.s.tile())
 		input, one, two := p.give(in...), p.reserve(p.s.words, n), p.reserve(p.s.words, n)
-		p.from, p.to = two, one
-		if p.s.wait {
-			p.sweep()
-		} else {
-			p.count(f)
-		}
-		p.readFirst(input, two)
+		p.launches(input, one, two, f)
 		p.Check = func(read func(int) []uint32) error {
 			for w := range p.s.words {
 				if err := sameInAnyOrder(fmt.Sprintf("word %d of sorted elements", w), read(two[w]), func(i int) uint32 {
@@ -240,6 +234,17 @@ func sortCase(of sorting, n int, keep uint32, variant sortShape) Case {
 		return p.Plan, ""
 	}
 	return c
+}
+
+// launches plans all passes, from the input to one and between one and two; the sorted elements lie in p.from.
+func (p *sortPlan) launches(input, one, two []int, f *device.Facts) {
+	p.from, p.to = two, one
+	if p.s.wait {
+		p.sweep()
+	} else {
+		p.count(f)
+	}
+	p.readFirst(input, two)
 }
 
 // readFirst has the first pass, and all counts, read the input in place of the second set of buffers.

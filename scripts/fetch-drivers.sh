@@ -79,6 +79,12 @@ libraries() {
 		done
 }
 
+# shared: whether the drivers' shared libraries are there. Those of an earlier skald get their sums now.
+shared() {
+	[ -d "$drivers/lib" ] || return
+	[ -e "$drivers/lib/SHA256SUMS" ] || seal "$drivers/lib"
+}
+
 # loader: the Vulkan loader, for where the system has none.
 loader() {
 	[ -e "$drivers/lib/libvulkan.so.1" ] && return
@@ -97,7 +103,7 @@ mesa() {
 
 lavapipe() {
 	dir=$drivers/lavapipe
-	[ -e "$dir/done" ] && { say "lavapipe: present in $dir"; return; }
+	present "$dir" && shared && { say "lavapipe: present in $dir"; return; }
 	prepare || return 1
 	version=$(mesa) || return 1
 	from="=$version"
@@ -119,7 +125,7 @@ lavapipe() {
 
 swiftshader() {
 	dir=$drivers/swiftshader
-	[ -e "$dir/done" ] && { say "SwiftShader: present in $dir"; return; }
+	present "$dir" && shared && { say "SwiftShader: present in $dir"; return; }
 	prepare || return 1
 	say "SwiftShader: downloading chromium-common"
 	unpack chromium-common || return 1
@@ -138,7 +144,8 @@ manifest() {
 finish() {
 	missing=$(LD_LIBRARY_PATH=$drivers/lib ldd "$1"/*.so 2>/dev/null | awk '/not found/ {print $1}' | sort -u | tr '\n' ' ')
 	[ -z "$missing" ] || { fail "$2: libraries missing: $missing"; return 1; }
-	: >"$1/done"
+	seal "$1"
+	seal "$drivers/lib"
 	rm -rf "$work/root"
 	say "$2: now in $1"
 }

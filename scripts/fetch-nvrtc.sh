@@ -16,7 +16,7 @@ fail() { say "$*" >&2; return 1; }
 dir=$cache/nvrtc/12.9.86
 digest=210cf05005a447e29214e9ce50851e83fc5f4358df8b453155d5e1918094dcb4
 
-[ -e "$dir/done" ] && { say "NVRTC 12.9: present in $dir"; exit 0; }
+present "$dir" && { say "NVRTC 12.9: present in $dir"; exit 0; }
 [ "$(uname -s)-$(uname -m)" = Linux-x86_64 ] || { say "no wheel is pinned for this system: CUDA C is not compiled here"; exit 0; }
 writable
 py=$(find_python)

@@ -31,7 +31,7 @@ begin() {
 
 wgpu_native() {
 	dir=$cache/webgpu/wgpu-native-29
-	[ -e "$dir/done" ] && { say "wgpu-native 29: present in $dir"; return; }
+	present "$dir" && { say "wgpu-native 29: present in $dir"; return; }
 	case $system in
 	Linux-x86_64) digest=6499a31b5a29a10b4f1089fea4a0806411f42605fa86b6c0b543a07ca0de8568 ;;
 	Linux-aarch64) digest=00454ba1bc794d38c8365f4ad29f381b88ce0a7f115133bfaa6f1dfad7eb2764 ;;
@@ -60,7 +60,7 @@ wgpu_native() {
 
 dawn() {
 	dir=$cache/webgpu/dawn-2025-06
-	[ -e "$dir/done" ] && { say "Dawn: present in $dir"; return; }
+	present "$dir" && { say "Dawn: present in $dir"; return; }
 	case $system in
 	Linux-x86_64)
 		package=bun-webgpu-linux-x64@0.1.7

@@ -3,6 +3,24 @@
 
 cache=${SKALD_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/skald}
 
+# skald takes no code from folders that others may write.
+umask 022
+
+# present FOLDER: whether a folder was fetched as a whole. One of an earlier skald gets its sums now.
+present() {
+	[ -e "$1/SHA256SUMS" ] && return
+	[ -e "$1/done" ] && seal "$1"
+}
+
+# seal FOLDER: writes the SHA-256 of each file there; skald compares them when it loads one.
+seal() {
+	rm -f "$1/SHA256SUMS"
+	for f in "$1"/*; do
+		echo "$(sha256 "$f")  $(basename "$f")"
+	done >"$1/.sums"
+	mv "$1/.sums" "$1/SHA256SUMS"
+}
+
 # writable: makes the cache, or says why nothing can be fetched.
 writable() {
 	mkdir -p "$cache" 2>/dev/null && [ -w "$cache" ] ||
@@ -46,6 +64,6 @@ pip_download() {
 
 # place FOLDER DESTINATION: moves what was unpacked to its place in the cache at once, so that no half of it is ever found there.
 place() {
-	: >"$1/done"
+	seal "$1"
 	mkdir -p "$(dirname "$2")" && rm -rf "$2" && mv "$1" "$2" || { fail "$2 cannot be written"; return 1; }
 }

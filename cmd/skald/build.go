@@ -123,11 +123,12 @@ func uninterrupted(f func() error) error {
 }
 
 func readLibrary(path string) ([]byte, error) {
-	found := webgpu.FindLibraries(webgpu.Options{Library: path})
+	options := webgpu.Options{Library: path}
+	found := webgpu.FindLibraries(options)
 	if len(found) == 0 {
 		return nil, fail(exitUser, "--bundle found no WebGPU library; name one with --webgpu-library")
 	}
-	if err := webgpu.CheckLibrary(found[0]); err != nil {
+	if err := webgpu.CheckLibrary(found[0], options); err != nil {
 		return nil, fail(exitUser, "--bundle: %v", err)
 	}
 	data, err := os.ReadFile(found[0])

@@ -15,7 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"skald/runtime/bundle"
-	"skald/runtime/device"
+	"skald/runtime/cache"
 )
 
 // TestMain makes the test binary a skald for the scripts. What that builds is a copy of the test binary with a program behind it,
@@ -61,10 +61,11 @@ func TestScripts(t *testing.T) {
 
 // softwareDevices gives the libraries and drivers that make test fetches, by the names that scripts have for them.
 func softwareDevices() map[string]string {
-	cache := device.CacheDir()
+	cache := cache.Dir()
 	return map[string]string{
 		"CACHE":       cache,
 		"NATIVE":      filepath.Join(cache, "webgpu", "wgpu-native-29", "libwgpu_native-release.so"),
+		"NATIVE_SUMS": filepath.Join(cache, "webgpu", "wgpu-native-29", "SHA256SUMS"),
 		"DAWN":        filepath.Join(cache, "webgpu", "dawn-2025-06", "libwebgpu_wrapper.so"),
 		"DRIVERS":     filepath.Join(cache, "drivers"),
 		"LAVAPIPE":    filepath.Join(cache, "drivers", "lavapipe", "lvp_icd.json"),

@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/ebitengine/purego"
 
+	"skald/runtime/cache"
 	"skald/runtime/device"
 	"skald/runtime/dynlib"
 )
@@ -37,8 +39,9 @@ var (
 	compilerErr  error
 )
 
-// OpenCompiler finds and loads NVRTC, once: $SKALD_NVRTC_LIB, skald's cache, the
-// CUDA toolkit, Python's packages, then wherever the system looks for libraries.
+// OpenCompiler finds and loads NVRTC, once: $SKALD_NVRTC_LIB, beside the executable,
+// skald's cache, the CUDA toolkit under /usr/local, then wherever the loader is set
+// up to look.
 func OpenCompiler() (*Compiler, error) {
 	compilerOnce.Do(func() { theCompiler, compilerErr = openCompiler() })
 	return theCompiler, compilerErr
@@ -46,32 +49,66 @@ func OpenCompiler() (*Compiler, error) {
 
 func openCompiler() (*Compiler, error) {
 	named := os.Getenv("SKALD_NVRTC_LIB") != ""
+	var refused error
 	for _, path := range compilerPaths() {
+		err := error(nil)
+		if !named {
+			err = vet(path)
+		}
+		if err != nil {
+			refused = errors.Join(refused, err)
+			continue
+		}
 		lib, err := dynlib.Open(path, dynlib.Private)
-		if err != nil && named { // Who names a library wants that or an error.
+		if err == nil {
+			return bindCompiler(path, lib)
+		}
+		if named { // Who names a library wants that or an error.
 			return nil, &device.Error{
 				Fault: device.BadLibrary, Op: "load " + path, Err: err, Hint: "SKALD_NVRTC_LIB must name NVRTC 11.2 or newer",
 			}
 		}
-		if err != nil {
-			continue
-		}
-		c := &Compiler{path: path}
-		if missing := lib.Bind("nvrtc", &c.sym); len(missing) > 0 {
-			return nil, &device.Error{
-				Fault: device.BadLibrary, Op: "load " + path, Detail: "it has no " + missing[0],
-				Hint: "NVRTC 11.2 or newer is needed",
-			}
-		}
-		v := &[2]int32{}
-		call(c.sym.Version, uintptr(unsafe.Pointer(&v[0])), uintptr(unsafe.Pointer(&v[1])))
-		c.version = fmt.Sprintf("%d.%d", v[0], v[1])
-		return c, nil
+	}
+	if refused != nil {
+		return nil, refused
 	}
 	return nil, &device.Error{
 		Fault: device.NoLibrary, Op: "look for NVRTC",
 		Hint: "run scripts/fetch-nvrtc.sh, install the CUDA toolkit, or name the library with SKALD_NVRTC_LIB",
 	}
+}
+
+// vet says why an NVRTC that the search found must not be loaded, if it must not. A bare name is the loader's to find.
+func vet(path string) error {
+	hint := "correct its owner and mode, or name NVRTC with SKALD_NVRTC_LIB"
+	var err error
+	switch {
+	case filepath.Base(path) == path:
+	case cache.Contains(path):
+		err = cache.VerifyFolder(filepath.Dir(path)) // NVRTC loads a library beside it.
+		hint = "remove its folder and run scripts/fetch-nvrtc.sh, or name NVRTC with SKALD_NVRTC_LIB"
+	default:
+		err = cache.Trusted(path)
+	}
+	if err != nil {
+		return &device.Error{Fault: device.BadLibrary, Op: "load " + path, Err: err, Hint: hint}
+	}
+	return nil
+}
+
+// bindCompiler finds NVRTC's entry points.
+func bindCompiler(path string, lib dynlib.Library) (*Compiler, error) {
+	c := &Compiler{path: path}
+	if missing := lib.Bind("nvrtc", &c.sym); len(missing) > 0 {
+		return nil, &device.Error{
+			Fault: device.BadLibrary, Op: "load " + path, Detail: "it has no " + missing[0],
+			Hint: "NVRTC 11.2 or newer is needed",
+		}
+	}
+	v := &[2]int32{}
+	call(c.sym.Version, uintptr(unsafe.Pointer(&v[0])), uintptr(unsafe.Pointer(&v[1])))
+	c.version = fmt.Sprintf("%d.%d", v[0], v[1])
+	return c, nil
 }
 
 // compilerPaths lists files that may be NVRTC, and names for the system to find.
@@ -82,18 +119,15 @@ func compilerPaths() []string {
 	if runtime.GOOS == "windows" {
 		return []string{"nvrtc64_130_0.dll", "nvrtc64_120_0.dll", "nvrtc64_112_0.dll"}
 	}
-	dirs := []string{filepath.Join(device.CacheDir(), "nvrtc", "*")}
-	if home := os.Getenv("CUDA_HOME"); home != "" {
-		dirs = append(dirs, filepath.Join(home, "lib64"))
+	var dirs []string
+	if exe, err := os.Executable(); err == nil {
+		dirs = append(dirs, filepath.Dir(exe))
 	}
-	if env := os.Getenv("VIRTUAL_ENV"); env != "" {
-		dirs = append(dirs, filepath.Join(env, "lib/python3*/site-packages/nvidia/*/lib"))
+	if dir := cache.Dir(); dir != "" {
+		dirs = append(dirs, filepath.Join(dir, "nvrtc", "*"))
 	}
-	dirs = append(dirs,
-		"/usr/local/cuda*/lib64",
-		"/usr/local/cuda*/targets/*/lib",
-		"/usr/lib/python3*/site-packages/nvidia/*/lib",
-		"/usr/local/lib/python3*/*-packages/nvidia/*/lib")
+	dirs = append(dirs, "/usr/local/cuda*/lib64", "/usr/local/cuda*/targets/*/lib")
+	dirs = append(dirs, dynlib.SystemFolders()...)
 	var out []string
 	for _, dir := range dirs {
 		found, _ := filepath.Glob(filepath.Join(dir, "libnvrtc.so*")) // Only a bad pattern fails.
@@ -122,14 +156,14 @@ func options(arch string) []string {
 func (c *Compiler) Compile(s *device.KernelSpec, arch string) ([]byte, error) {
 	key := sha256.Sum256([]byte(c.version + "\n" + strings.Join(options(arch), " ") + "\n" + s.Source))
 	name := fmt.Sprintf("%x.cubin", key)
-	if code := device.ReadCached("cubin", name); len(code) > 0 {
+	if code := cache.Read("cubin", name); len(code) > 0 {
 		return code, nil
 	}
 	code, err := c.compile(s, options(arch))
 	if err != nil {
 		return nil, err
 	}
-	_, _ = device.WriteCached(code, "cubin", name) // Without it the next run compiles again.
+	_ = cache.Write(code, "cubin", name) // Without it the next run compiles again.
 	return code, nil
 }
 

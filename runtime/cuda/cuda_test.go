@@ -3,11 +3,14 @@ package cuda
 import (
 	"bytes"
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"skald/runtime/cache"
 	"skald/runtime/device"
 	"skald/runtime/device/devicetest"
 )
@@ -57,6 +60,21 @@ func TestCompilerMakesMachineCodeAndKeepsIt(t *testing.T) {
 		t.Errorf("the cached code differs: %v", err)
 	}
 	t.Logf("from the cache in %v", time.Since(start))
+	kept, _ := filepath.Glob(filepath.Join(cache.Dir(), "cubin", "*"))
+	for _, path := range kept {
+		code, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		code[len(code)-1] ^= 1
+		if err := os.WriteFile(path, code, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	third, err := c.Compile(&scaleSpec, "sm_90")
+	if err != nil || !bytes.Equal(first, third) || len(kept) != 1 {
+		t.Errorf("changed code in %d files of the cache was used: %v", len(kept), err)
+	}
 	other, err := c.Compile(&scaleSpec, "sm_80")
 	if err != nil || bytes.Equal(first, other) {
 		t.Errorf("another architecture gives the same code: %v", err)

@@ -15,7 +15,6 @@ import (
 func TestNoLibraryAnywhereIsAnError(t *testing.T) {
 	t.Setenv("SKALD_CACHE", t.TempDir())
 	t.Setenv("HOME", t.TempDir())
-	t.Setenv("VIRTUAL_ENV", "")
 	t.Setenv("SKALD_WEBGPU_LIB", "")
 	t.Chdir(t.TempDir())
 	for _, name := range []string{"wgpu-native", "dawn"} {

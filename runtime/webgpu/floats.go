@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"skald/runtime/cache"
 	"skald/runtime/device"
 )
 
@@ -57,13 +58,13 @@ func (d *Device) ProbeFloats() (device.Floats, error) {
 	}
 	name := "floats-" + d.cacheName()
 	var f device.Floats
-	if data := device.ReadCached("probes", name); data == nil || json.Unmarshal(data, &f) != nil || !f.Probed {
+	if data := cache.Read("probes", name); data == nil || json.Unmarshal(data, &f) != nil || !f.Probed {
 		var err error
 		if f, err = d.observeFloats(); err != nil {
 			return f, err
 		}
 		if data, err := json.Marshal(f); err == nil {
-			_, _ = device.WriteCached(data, "probes", name) // Without it the next probe runs again.
+			_ = cache.Write(data, "probes", name) // Without it the next probe runs again.
 		}
 	}
 	d.facts.Floats = f

@@ -12,6 +12,7 @@ import (
 	"time"
 	"unsafe"
 
+	"skald/runtime/cache"
 	"skald/runtime/device"
 	"skald/runtime/dynlib"
 )
@@ -50,9 +51,9 @@ func TestFailuresOfTheDriverAreErrors(t *testing.T) {
 		for _, inject := range injections {
 			t.Run(c.name+"/"+inject.name, func(t *testing.T) {
 				t.Parallel()
-				real := filepath.Join(device.CacheDir(), "drivers", "lavapipe", "libvulkan_lvp.so")
+				real := filepath.Join(cache.Dir(), "drivers", "lavapipe", "libvulkan_lvp.so")
 				if c.options.Driver == "swiftshader" {
-					real = filepath.Join(device.CacheDir(), "drivers", "swiftshader", "libvk_swiftshader.so")
+					real = filepath.Join(cache.Dir(), "drivers", "swiftshader", "libvk_swiftshader.so")
 				}
 				cmd := exec.Command(exe, "-test.run=^TestFailuresOfTheDriverAreErrors$")
 				cmd.Env = append(os.Environ(), "SKALD_TEST_INJECT="+c.name+"/"+inject.name,

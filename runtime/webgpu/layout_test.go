@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"skald/runtime/device"
+	"skald/runtime/cache"
 )
 
 // cStructs maps each C struct of wgpu-native's headers to our mirror of it. Dawn's
@@ -53,7 +53,7 @@ func TestStructsAreLaidOutAsInTheLibrarysHeader(t *testing.T) {
 	if err != nil {
 		t.Skip("SKIPPED: no C compiler")
 	}
-	dir := filepath.Join(device.CacheDir(), "webgpu", "wgpu-native-29")
+	dir := filepath.Join(cache.Dir(), "webgpu", "wgpu-native-29")
 	if _, err := os.Stat(filepath.Join(dir, "wgpu.h")); err != nil {
 		t.Skipf("SKIPPED: the library's header is not there: %v", err)
 	}

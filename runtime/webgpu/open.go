@@ -58,7 +58,7 @@ func mayFallBack(o Options) bool {
 func List(o Options) []Listing {
 	var out []Listing
 	for _, path := range FindLibraries(o) {
-		l, err := load(path)
+		l, err := loadFound(path, o)
 		if err != nil {
 			out = append(out, Listing{Library: path, Err: err})
 			continue

@@ -8,8 +8,11 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 
+	"skald/runtime/cache"
 	"skald/runtime/device"
+	"skald/runtime/dynlib"
 )
 
 // libraryNames are the file names of the two libraries on this system, those of
@@ -28,22 +31,18 @@ func libraryNames() (native, dawn []string) {
 
 // FindLibraries lists the WebGPU libraries that are present, in the order in which
 // Open tries them: the one that o names, or that $SKALD_WEBGPU_LIB names; else the
-// bundled one, those beside the executable, in skald's cache, in node_modules, in
-// Python's packages.
+// bundled one, those beside the executable, in skald's cache, in the system's folders.
 func FindLibraries(o Options) []string {
+	if p := o.namedFile(); p != "" {
+		return []string{p} // Who names a library wants that or an error.
+	}
 	native, dawn := libraryNames()
 	names := append(slices.Clone(native), dawn...)
 	switch o.Library {
-	case "":
 	case wgpuNative.name:
 		names = native
 	case "dawn":
 		names = dawn
-	default:
-		return []string{o.Library}
-	}
-	if p := os.Getenv("SKALD_WEBGPU_LIB"); p != "" && o.Library == "" {
-		return []string{p} // Who names a library wants that or an error.
 	}
 	var found []string
 	if o.Bundle != nil && o.Library == "" {
@@ -64,7 +63,23 @@ func FindLibraries(o Options) []string {
 	return found
 }
 
-// libraryPlaces lists the folders to look in, as glob patterns.
+// namedFile is the file of the library that the user names, if it is a file that is named.
+func (o Options) namedFile() string {
+	path := o.Library
+	switch path {
+	case "":
+		path = os.Getenv("SKALD_WEBGPU_LIB")
+	case wgpuNative.name, "dawn":
+		return ""
+	}
+	if full, err := filepath.Abs(path); err == nil && path != "" && filepath.Base(path) != path {
+		return full // Some loaders take relative paths to be below folders of theirs.
+	}
+	return path
+}
+
+// libraryPlaces lists the folders to look in, as glob patterns: the executable's, skald's cache, and folders that only root writes. None
+// depends on the current directory, where anybody's files may lie.
 func libraryPlaces() []string {
 	var places []string
 	if exe, err := os.Executable(); err == nil {
@@ -73,70 +88,73 @@ func libraryPlaces() []string {
 		}
 		places = append(places, filepath.Dir(exe))
 	}
-	if cache := device.CacheDir(); cache != "" {
-		places = append(places, filepath.Join(cache, "webgpu", "*"))
+	if dir := cache.Dir(); dir != "" {
+		places = append(places, filepath.Join(dir, "webgpu", "*"))
 	}
-	if dir, err := os.Getwd(); err == nil {
-		for ; ; dir = filepath.Dir(dir) {
-			places = append(places, filepath.Join(dir, "node_modules", "bun-webgpu-*"))
-			if dir == filepath.Dir(dir) {
-				break
-			}
+	return append(places, dynlib.SystemFolders()...)
+}
+
+// vet says why a library that the search found must not be loaded, if it must not.
+func vet(path string) error {
+	err := cache.Trusted(path)
+	hint := "correct its owner and mode, or name a library with SKALD_WEBGPU_LIB"
+	if cache.Contains(path) && !isUnpacked(path) {
+		err = cache.Verify(path)
+		hint = "remove its folder and run scripts/fetch-webgpu.sh, or name a library with SKALD_WEBGPU_LIB"
+	}
+	if err != nil {
+		return &device.Error{Fault: device.BadLibrary, Op: "load " + path, Err: err, Hint: hint}
+	}
+	return nil
+}
+
+// loadFound loads a library of FindLibraries. Those that the user does not name are vetted first.
+func loadFound(path string, o Options) (*library, error) {
+	if o.namedFile() == "" {
+		if err := vet(path); err != nil {
+			return nil, err
 		}
 	}
-	return append(places, pythonPlaces()...)
+	return load(path)
 }
 
-// pythonPlaces lists where the wheel of wgpu-native lies once pip has installed
-// it: in the active environment, and in the usual places of users and systems.
-func pythonPlaces() []string {
-	var roots []string
-	if env := os.Getenv("VIRTUAL_ENV"); env != "" {
-		roots = append(roots, env)
-	}
-	if home, err := os.UserHomeDir(); err == nil {
-		roots = append(roots, filepath.Join(home, ".local"), filepath.Join(home, ".pyenv", "versions", "*"))
-	}
-	roots = append(roots, "/usr/local", "/usr", "/opt/homebrew")
-	var places []string
-	for _, r := range roots {
-		places = append(places,
-			filepath.Join(r, "lib", "python3*", "site-packages", "wgpu", "resources"),
-			filepath.Join(r, "lib", "python3*", "dist-packages", "wgpu", "resources"),
-			filepath.Join(r, "lib", "python3", "dist-packages", "wgpu", "resources"),
-			filepath.Join(r, "Lib", "site-packages", "wgpu", "resources"))
-	}
-	return places
-}
-
-// unpacked holds where libraries that travel inside the executable lie for this process alone, by digest. librariesMu guards it.
+// unpacked holds where libraries that travel inside the executable lie, by digest. librariesMu guards it.
 var unpacked = map[string]string{}
 
 // unpackBundle writes a library that travels inside the executable to the cache, under its digest, or where the cache cannot be written
 // to a temporary folder, which removeUnpacked removes.
 func unpackBundle(bytes []byte, name string) (string, error) {
-	digest := fmt.Sprintf("%x", sha256.Sum256(bytes))[:32]
-	if len(device.ReadCached("bundle", digest, name)) == len(bytes) {
-		return filepath.Join(device.CacheDir(), "bundle", digest, name), nil
-	}
-	if p, err := device.WriteCached(bytes, "bundle", digest, name); err == nil {
-		return p, nil
-	}
+	digest := fmt.Sprintf("%x", sha256.Sum256(bytes))
 	librariesMu.Lock()
 	defer librariesMu.Unlock()
 	if p := unpacked[digest]; p != "" {
 		return p, nil
 	}
-	dir, err := os.MkdirTemp("", "skald-*")
+	p, err := cache.Place(bytes, "bundle", digest, name)
 	if err != nil {
-		return "", fmt.Errorf("unpack the bundled WebGPU library: %w", err)
-	}
-	p := filepath.Join(dir, name)
-	if err := os.WriteFile(p, bytes, 0o755); err != nil {
-		return "", errors.Join(fmt.Errorf("unpack the bundled WebGPU library: %w", err), os.RemoveAll(dir))
+		dir, err := os.MkdirTemp("", "skald-*")
+		if err != nil {
+			return "", fmt.Errorf("unpack the bundled WebGPU library: %w", err)
+		}
+		p = filepath.Join(dir, name)
+		if err := os.WriteFile(p, bytes, 0o700); err != nil {
+			return "", errors.Join(fmt.Errorf("unpack the bundled WebGPU library: %w", err), os.RemoveAll(dir))
+		}
 	}
 	unpacked[digest] = p
 	return p, nil
+}
+
+// isUnpacked reports whether this process has compared a file with the library that its executable carries.
+func isUnpacked(path string) bool {
+	librariesMu.Lock()
+	defer librariesMu.Unlock()
+	for _, p := range unpacked {
+		if p == path {
+			return true
+		}
+	}
+	return false
 }
 
 // removeUnpacked removes the temporary folder of a library that is loaded; it stays in use without its file. Windows keeps the file of
@@ -145,15 +163,15 @@ func removeUnpacked(path string) {
 	librariesMu.Lock()
 	defer librariesMu.Unlock()
 	for _, p := range unpacked {
-		if p == path {
+		if p == path && !cache.Contains(p) {
 			_ = os.RemoveAll(filepath.Dir(p))
 		}
 	}
 }
 
-// CheckLibrary says why a file cannot be used as the WebGPU library, if it cannot.
-func CheckLibrary(path string) error {
-	_, err := load(path)
+// CheckLibrary says why a file of FindLibraries cannot be used as the WebGPU library, if it cannot.
+func CheckLibrary(path string, o Options) error {
+	_, err := loadFound(path, o)
 	return err
 }
 
@@ -167,7 +185,7 @@ func loadFirst(o Options) (*library, error) {
 	found := FindLibraries(o)
 	var first error
 	for _, path := range found {
-		l, err := load(path)
+		l, err := loadFound(path, o)
 		removeUnpacked(path)
 		if err == nil {
 			return l, nil
@@ -192,9 +210,9 @@ func searched(o Options) string {
 	if o.Library != "" {
 		what = o.Library
 	}
-	cache := ""
-	if dir := device.CacheDir(); dir != "" {
-		cache = "in " + filepath.Join(dir, "webgpu") + ", "
+	folder := ""
+	if dir := cache.Dir(); dir != "" {
+		folder = ", in " + filepath.Join(dir, "webgpu")
 	}
-	return fmt.Sprintf("no %s beside the executable, %sin node_modules or in Python's packages", what, cache)
+	return fmt.Sprintf("no %s beside the executable%s or in %s", what, folder, strings.Join(dynlib.SystemFolders(), ", "))
 }

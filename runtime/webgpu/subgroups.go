@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 
+	"skald/runtime/cache"
 	"skald/runtime/device"
 )
 
@@ -36,13 +37,13 @@ func (d *Device) probeSubgroups() error {
 	}
 	name := d.cacheName()
 	var l subgroupLayout
-	if data := device.ReadCached("probes", "subgroups-"+name); data == nil || json.Unmarshal(data, &l) != nil {
+	if data := cache.Read("probes", "subgroups-"+name); data == nil || json.Unmarshal(data, &l) != nil {
 		var err error
 		if l, err = d.observeSubgroups(); err != nil {
 			return err
 		}
 		if data, err := json.Marshal(l); err == nil {
-			_, _ = device.WriteCached(data, "probes", "subgroups-"+name) // Without it the next start probes again.
+			_ = cache.Write(data, "probes", "subgroups-"+name) // Without it the next start probes again.
 		}
 	}
 	d.facts.SubgroupSize, d.facts.SubgroupLinear = l.Size, l.Linear

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"skald/runtime/cache"
 	"skald/runtime/device"
 	"skald/runtime/dynlib"
 )
@@ -21,7 +22,7 @@ import (
 
 var (
 	vulkanMu    sync.Mutex
-	preloadOnce sync.Once
+	preloadOnce = sync.OnceValue(preload)
 )
 
 // driverManifest gives the manifest of a driver by name (lavapipe, swiftshader) or
@@ -30,13 +31,17 @@ func driverManifest(driver string) (string, error) {
 	path, hint := driver, "run scripts/fetch-drivers.sh "+driver
 	switch driver {
 	case "lavapipe":
-		path = filepath.Join(device.CacheDir(), "drivers", "lavapipe", "lvp_icd.json")
+		path = filepath.Join(cache.Dir(), "drivers", "lavapipe", "lvp_icd.json")
 	case "swiftshader":
-		path = filepath.Join(device.CacheDir(), "drivers", "swiftshader", "swiftshader_icd.json")
+		path = filepath.Join(cache.Dir(), "drivers", "swiftshader", "swiftshader_icd.json")
 	default:
 		hint = "a driver is lavapipe, swiftshader or the path of a Vulkan driver's manifest (…_icd.json)"
 	}
-	if _, err := os.Stat(path); err != nil {
+	_, err := os.Stat(path)
+	if err == nil && cache.Contains(path) {
+		err = cache.VerifyFolder(filepath.Dir(path))
+	}
+	if err != nil {
 		return "", &device.Error{Fault: device.NoAdapter, Op: "use the Vulkan driver " + driver, Err: err, Hint: hint}
 	}
 	return path, nil
@@ -50,9 +55,12 @@ func withDriver(driver string, f func() error) error {
 	}
 	vulkanMu.Lock()
 	defer vulkanMu.Unlock()
-	preloadOnce.Do(preload)
+	preloadErr := preloadOnce()
 	if driver != "" {
 		manifest, err := driverManifest(driver)
+		if err == nil && cache.Contains(manifest) {
+			err = preloadErr
+		}
 		if err != nil {
 			return err
 		}
@@ -103,13 +111,28 @@ func setEnv(name, value string) func() {
 	}
 }
 
-// preload loads the shared libraries that came with the cached drivers.
-// Some need others of them: go round until nothing more loads.
-func preload() {
+// preload loads the shared libraries that came with the cached drivers. The error
+// says why they must not be loaded; drivers of the system need none of them.
+func preload() error {
 	if os.Getenv("XDG_RUNTIME_DIR") == "" {
 		_ = os.Setenv("XDG_RUNTIME_DIR", os.TempDir()) // Mesa complains on standard error otherwise.
 	}
-	paths, _ := filepath.Glob(filepath.Join(device.CacheDir(), "drivers", "lib", "*.so*")) // Only a bad pattern fails.
+	paths := cache.Glob("drivers", "lib", "*.so*")
+	if len(paths) == 0 {
+		return nil
+	}
+	if err := cache.VerifyFolder(filepath.Dir(paths[0])); err != nil {
+		return &device.Error{
+			Fault: device.NoAdapter, Op: "load the cached drivers' libraries", Err: err,
+			Hint: "remove " + filepath.Dir(filepath.Dir(paths[0])) + " and run scripts/fetch-drivers.sh",
+		}
+	}
+	loadAll(paths)
+	return nil
+}
+
+// loadAll loads libraries of which some need others: it goes round until nothing more loads.
+func loadAll(paths []string) {
 	for {
 		var left []string
 		for _, p := range paths {

@@ -1,0 +1,26 @@
+//go:build !windows
+
+package cache
+
+import (
+	"fmt"
+	"os"
+	"syscall"
+)
+
+// Trusted says why a file or folder may be somebody else's work, if it may: it belongs to neither the user nor root, or others may write
+// it.
+func Trusted(path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if info.Mode().Perm()&0o022 != 0 {
+		return fmt.Errorf("%s has mode %04o, so that others may write it", path, info.Mode().Perm())
+	}
+	owner, ok := info.Sys().(*syscall.Stat_t)
+	if ok && int(owner.Uid) != os.Geteuid() && owner.Uid != 0 {
+		return fmt.Errorf("%s belongs to another user (number %d)", path, owner.Uid)
+	}
+	return nil
+}

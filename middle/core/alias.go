@@ -42,14 +42,6 @@ func (a *Aliases) join(v, w Var) {
 	}
 }
 
-func (a *Aliases) joinAll(ps []Param, os []Operand) {
-	for i, o := range os {
-		if i < len(ps) && !ps[i].Type.IsScalar() {
-			a.join(ps[i].Var, o.Var)
-		}
-	}
-}
-
 func (a *Aliases) consume(v Var) {
 	if v != 0 {
 		a.consumed[a.find(v)] = true
@@ -73,121 +65,39 @@ func (a *Aliases) body(b *Body) {
 }
 
 func (a *Aliases) stm(s *Stm) {
-	switch e := s.Exp.(type) {
-	case *Use:
-		a.joinAll(s.Dst, []Operand{e.X})
-	case *Index:
-		a.joinAll(s.Dst, []Operand{V(e.Array)})
-	case *Update:
-		a.join(s.Dst[0].Var, e.Array)
-		a.consume(e.Array)
-	case *Rearrange:
-		a.join(s.Dst[0].Var, e.Array)
-	case *Reshape:
-		a.join(s.Dst[0].Var, e.Array)
-	case *If:
-		a.joinAll(s.Dst, e.Then.Res)
-		a.joinAll(s.Dst, e.Else.Res)
-	case *Switch:
-		a.joinAll(s.Dst, e.Default.Res)
-		for _, c := range e.Cases {
-			a.joinAll(s.Dst, c.Body.Res)
-		}
-	case *Loop:
-		a.joinAll(s.Dst, Vars(ParamVars(e.Params)))
-		a.joinAll(e.Params, e.Init)
-		a.joinAll(e.Params, e.Body.Res)
-	case *Call:
-		// A callee may give back an argument, or overwrite it.
-		for _, arg := range e.Args {
-			a.consume(arg.Var)
-			for _, p := range s.Dst {
-				if p.Type.IsArray() {
-					a.join(p.Var, arg.Var)
-				}
-			}
-		}
-	default:
-		a.soac(s)
+	MayShare(s, func(p Param, x Operand) { a.join(p.Var, x.Var) })
+	for _, v := range s.Exp.consumes() {
+		a.consume(v)
 	}
 }
 
-func (a *Aliases) soac(s *Stm) {
-	switch e := s.Exp.(type) {
-	case *Screma:
-		a.joinAll(e.Map.Params, Vars(e.Arrays))
-		a.operators(e.Scans)
-		a.operators(e.Reds)
-		for k, p := range s.Dst[:Width(e.Reds)] {
-			a.joinAll([]Param{p}, []Operand{Neutrals(e.Reds)[k]})
-		}
-	case *SegRed:
-		a.operators(e.Ops)
-	case *SegScan:
-		a.operators(e.Ops)
-	case *Hist:
-		a.joinAll(e.Bucket.Params, Vars(e.Arrays))
-		a.hist(s, e.Ops)
-	case *SegHist:
-		a.hist(s, e.Ops)
-	case *WithAcc:
-		k := 0
-		for _, in := range e.Inputs {
-			for _, x := range in.Arrays {
-				a.join(s.Dst[k].Var, x)
-				a.consume(x)
-				k++
-			}
-		}
-		a.joinAll(s.Dst[k:], e.Lambda.Body.Res[len(e.Inputs):])
-	default:
+// What nodes tell with their methods aliases.
+
+// mayEach tells that each of ps may share memory with the operand in its place.
+func mayEach(ps []Param, os []Operand, may func(Param, Operand)) {
+	for i, p := range ps[:min(len(ps), len(os))] {
+		may(p, os[i])
 	}
 }
 
-// operators joins what flows through operators on arrays: their parameters
+// mayOperators tells what flows through operators on arrays: their parameters
 // stand for their results and for neutral elements.
-func (a *Aliases) operators(ops []Operator) {
+func mayOperators(ops []Operator, may func(Param, Operand)) {
 	for _, op := range ops {
-		n := len(op.Neutral)
-		for i, x := range op.Neutral {
-			a.joinAll(op.Lambda.Params[i:i+1], []Operand{x})
-			a.joinAll(op.Lambda.Params[i:i+1], op.Lambda.Body.Res[i:i+1])
-			a.joinAll(op.Lambda.Params[n+i:n+i+1], []Operand{x})
-		}
+		left, right := op.Lambda.Params[:len(op.Neutral)], op.Lambda.Params[len(op.Neutral):]
+		mayEach(left, op.Neutral, may)
+		mayEach(left, op.Lambda.Body.Res, may)
+		mayEach(right, op.Neutral, may)
 	}
 }
 
-func (a *Aliases) hist(s *Stm, ops []HistOp) {
-	k := 0
-	for _, op := range ops {
-		a.operators([]Operator{{Lambda: op.Lambda, Neutral: op.Neutral}})
-		for _, d := range op.Dests {
-			a.join(s.Dst[k].Var, d)
-			a.consume(d)
-			k++
+// varsOf picks the variables among operands.
+func varsOf(os []Operand) []Var {
+	var vs []Var
+	for _, o := range os {
+		if o.Var != 0 {
+			vs = append(vs, o.Var)
 		}
 	}
-}
-
-// Overwritten lists the arrays that e overwrites by itself: neither those that loops and functions are given to overwrite, nor those that
-// bodies in e do.
-func Overwritten(e Exp) []Var {
-	switch e := e.(type) {
-	case *Update:
-		return []Var{e.Array}
-	case *Hist:
-		var dests []Var
-		for _, op := range e.Ops {
-			dests = append(dests, op.Dests...)
-		}
-		return dests
-	case *WithAcc:
-		var arrays []Var
-		for _, in := range e.Inputs {
-			arrays = append(arrays, in.Arrays...)
-		}
-		return arrays
-	default:
-		return nil
-	}
+	return vs
 }

@@ -279,12 +279,6 @@ func (b *Builder) Assert(cond Operand, msg ...MsgPart) Var {
 	return b.LetVar("ok", &Assert{cond, msg})
 }
 
-// Text is a literal part of an assertion's message.
-func Text(s string) MsgPart { return MsgPart{Text: s} }
-
-// Value is a part of an assertion's message that prints a scalar.
-func Value(o Operand) MsgPart { return MsgPart{X: o, IsOp: true} }
-
 // WithCerts runs f while statements made by b list more certificates.
 func (b *Builder) WithCerts(certs []Var, f func()) {
 	old := b.Certs

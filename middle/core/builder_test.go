@@ -11,13 +11,13 @@ func TestBuilderMakesVerifiedCode(t *testing.T) {
 	f := &Fun{Name: "main"}
 	b := NewBuilder(f, nil)
 	n := b.Param("n", I64)
-	xs := b.Param("xs", ArrayOf(Scalar(prim.F32), V(n.Var)))
+	xs := b.Param("xs", ArrayOf(ScalarType(prim.F32), V(n.Var)))
 	f.Params = []Param{n, xs}
 	two := b.Bin(prim.Add, C(prim.MakeF32(1)), C(prim.MakeF32(1)))
 	if !two.IsConst() {
 		t.Error("1 + 1 did not fold")
 	}
-	f32 := []Type{Scalar(prim.F32)}
+	f32 := []Type{ScalarType(prim.F32)}
 	double := b.Lambda("x", f32, f32, func(b *Builder, ps []Operand) []Operand {
 		return []Operand{b.Bin(prim.Mul, ps[0], two)}
 	})
@@ -25,11 +25,11 @@ func TestBuilderMakesVerifiedCode(t *testing.T) {
 	small := b.Cmp(prim.Lt, V(n.Var), Int(5))
 	sum := b.If("sum", small, f32, func(*Builder) []Operand { return []Operand{two} },
 		func(b *Builder) []Operand { return []Operand{b.Index("y", ys.Var, Int(0))} })
-	acc := b.Param("acc", Scalar(prim.F32))
+	acc := b.Param("acc", ScalarType(prim.F32))
 	total := b.ForLoop([]Param{acc}, sum, V(n.Var), func(b *Builder, i Operand, ps []Operand) []Operand {
 		return []Operand{b.Bin(prim.Add, ps[0], b.Index("y", ys.Var, i))}
 	})
-	f.Ret = []Param{b.Param("r", Scalar(prim.F32))}
+	f.Ret = []Param{b.Param("r", ScalarType(prim.F32))}
 	f.Body = b.Body(total...)
 	if err := Verify(&Prog{Funs: []*Fun{f}}); err != nil {
 		t.Errorf("%v\n%s", err, PrintFun(f))

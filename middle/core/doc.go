@@ -15,6 +15,18 @@
 //	  in (s_5)
 //	}
 //
+// # Nodes
+//
+// Note [Three forms]. Code looks at nodes in one of three forms, which are told apart by how they are written:
+//
+//   - A question that every node answers is a method of Exp, in the file where the node is, and a function of this package asks it from
+//     elsewhere: MayFail, Pure, Consumes. There are a dozen, none of which is the matter of one pass.
+//   - A translation makes something of every node: the binary form, the evaluator, derivatives, flattening, memory, lowering. It is a
+//     switch over an Exp that has no default and only dispatches; a case may be a group (Scalar, View, Memory, Control, SOAC, Seg). The
+//     linter lists the nodes that a switch lacks.
+//   - A rule of an optimisation rewrites, or knows more about, the nodes that it matches, and leaves all others as they are, so that a
+//     node that it has never heard of is right. It is a type assertion, or a switch over Match(e) with a default that does nothing.
+//
 // # Invariants of every stage
 //
 // Variables are bound once per function, before they are used; types mention

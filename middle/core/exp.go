@@ -1,116 +1,135 @@
 package core
 
-import "skald/runtime/prim"
-
-// Exp is what a statement computes.
+// Exp is what a statement computes. Its methods are the questions that every node answers, in the file where the node is: what is said of
+// one node stands in one place, and a node that leaves a question open does not compile. Note [Three forms] says where else code may look
+// at nodes. Bodies and lambdas are apart unless a method says otherwise.
 //
-//	exp ::= scalar | array | control | soac | kernel | memory
+//	exp ::= scalar | view | memory | control | soac | seg
 //
 //sumtype:decl
-type Exp interface{ isExp() }
-
-// Use is the value of its operand; for an array, a second name for it.
-type Use struct{ X Operand }
-
-// Un applies a unary operator at Type.
-type Un struct {
-	Op   prim.UnOp
-	Type prim.Type
-	X    Operand
+type Exp interface {
+	// parts rebuilds the node with its direct parts mapped: operands before binders, binders before the bodies that see them.
+	parts(m Mapper) Exp
+	// binders are the parameters that the node binds for its bodies, those of its lambdas apart.
+	binders() []Param
+	// types gives the types of the results, layouts left out; ok is false when only the statement says them: see Scope.Infer.
+	types(s *Scope) (ts []Type, ok bool)
+	// reads lists the arrays whose elements the node looks at.
+	reads() []Var
+	// consumes lists the arrays that the node may overwrite, or give to who may.
+	consumes() []Var
+	// aliases tells which parameters, of those that the node binds and of dst, its results, may share memory with which operands. What
+	// the statements of bodies share is told by these.
+	aliases(dst []Param, may func(p Param, x Operand))
+	// mayFail reports whether the program may stop at the node.
+	mayFail() bool
+	// pure reports whether the node does nothing but give results, or stop the program: it makes no array, overwrites none, and calls
+	// nothing that may.
+	pure() bool
+	// parallel reports whether the node runs its bodies at many points at once.
+	parallel() bool
+	// allowed reports whether the node may stand in code of this kind.
+	allowed(at place) bool
+	// print writes the text form.
+	print(p *printer)
+	// verify checks operands and bodies against the node's meaning. Statement s holds the node.
+	verify(v *verifier, s *Stm)
 }
 
-// Bin applies a binary operator; operands and result have Type.
-type Bin struct {
-	Op   prim.BinOp
-	Type prim.Type
-	X, Y Operand
+// place is a kind of code: at what stage, and whether one thread of a kernel runs it.
+type place struct {
+	stage  Stage
+	kernel bool
 }
 
-// Cmp compares operands of Type and gives a bool.
-type Cmp struct {
-	Op   prim.CmpOp
-	Type prim.Type
-	X, Y Operand
+// Scalar nodes compute a scalar from scalars alone.
+//
+//sumtype:decl
+type Scalar interface {
+	Exp
+	isScalar()
 }
 
-// Conv converts between primitive types.
-type Conv struct {
-	From, To prim.Type
-	X        Operand
+// View nodes give what is there already: a value, or an array that may share memory with another.
+//
+//sumtype:decl
+type View interface {
+	Exp
+	isView()
 }
 
-// CallFunc calls a built-in function at Type (of its first argument).
-type CallFunc struct {
-	Func prim.Func
-	Type prim.Type
-	Args []Operand
+// Memory nodes make arrays, or overwrite them, or make the memory that arrays lie in. They have no bodies.
+//
+//sumtype:decl
+type Memory interface {
+	Exp
+	isMemory()
 }
 
-// Assert fails the program with a message when Cond is false; else it gives a
-// certificate, which statements that rely on Cond list in Aux.Certs.
-type Assert struct {
-	Cond Operand
-	Msg  []MsgPart
+// Control nodes decide what runs: branches, loops, calls and assertions.
+//
+//sumtype:decl
+type Control interface {
+	Exp
+	isControl()
 }
 
-// MsgPart is a piece of a message: Text, or the value of X when IsOp.
-type MsgPart struct {
-	Text string
-	X    Operand
-	IsOp bool
+// SOAC nodes are the second-order array combinators, and the updates of the accumulators that one of them makes.
+//
+//sumtype:decl
+type SOAC interface {
+	Exp
+	isSOAC()
 }
 
-// If runs one of two bodies. Results that differ in size return their sizes
-// too, which the statement's Dst binds.
-type If struct {
-	Cond       Operand
-	Then, Else *Body
+// Seg nodes are the segmented operations: kernels.
+//
+//sumtype:decl
+type Seg interface {
+	Exp
+	isSeg()
 }
 
-// Switch runs the case whose value is On, an integer, or else Default.
-type Switch struct {
-	On      Operand
-	Cases   []Case
-	Default *Body
+// Pattern is a node as rules see it: Note [Three forms].
+type Pattern interface{ print(p *printer) }
+
+// Match gives e to a rule, which says what it does with some nodes and leaves the others as they are: Note [Three forms].
+func Match(e Exp) Pattern { return e }
+
+// Reads lists the arrays whose elements e looks at, bodies apart.
+func Reads(e Exp) []Var { return e.reads() }
+
+// Consumes lists the arrays that e may overwrite, bodies apart: for a call, which may do so where its function says, all arguments.
+func Consumes(e Exp) []Var { return e.consumes() }
+
+// MayShare tells which variables that s binds, for its bodies too, may share memory with which operands. What the statements in these
+// bodies bind is not among them.
+func MayShare(s *Stm, may func(p Param, x Operand)) {
+	s.Exp.aliases(s.Dst, func(p Param, x Operand) {
+		if p.Type.Kind != KindScalar && x.Var != 0 {
+			may(p, x)
+		}
+	})
 }
 
-// Case is one alternative of a Switch.
-type Case struct {
-	Value prim.Value
-	Body  *Body
+// MayFail reports whether e may stop the program, bodies apart.
+func MayFail(e Exp) bool { return e.mayFail() }
+
+// Pure reports whether e, bodies apart, makes no array, overwrites none and calls nothing that may; it may fail all the same.
+func Pure(e Exp) bool { return e.pure() }
+
+// Parallel reports whether e runs its bodies at many points at once.
+func Parallel(e Exp) bool { return e.parallel() }
+
+// Any reports whether f holds of the node of a statement of b, at any depth.
+func Any(b *Body, f func(Exp) bool) bool {
+	found := false
+	Walk(b, func(s *Stm) bool {
+		found = found || f(s.Exp)
+		return !found
+	})
+	return found
 }
 
-// Loop runs Body again and again; Body's results are the next values of
-// Params, and the last values are the loop's results. The type of a parameter
-// may mention other parameters.
-type Loop struct {
-	Params []Param
-	Init   []Operand
-	// For counts Index from 0 below Bound; a While loop has no Index and runs
-	// as long as its parameter While is true.
-	Index Param
-	Bound Operand
-	While Var
-	Body  *Body
-}
-
-// IsFor reports whether l counts.
-func (l *Loop) IsFor() bool { return l.While == 0 }
-
-// Call calls a function of the program.
-type Call struct {
-	Fun  string
-	Args []Operand
-}
-
-func (*Use) isExp()      {}
-func (*Un) isExp()       {}
-func (*Bin) isExp()      {}
-func (*Cmp) isExp()      {}
-func (*Conv) isExp()     {}
-func (*CallFunc) isExp() {}
-func (*Assert) isExp()   {}
-func (*If) isExp()       {}
-func (*Switch) isExp()   {}
-func (*Loop) isExp()     {}
-func (*Call) isExp()     {}
+// Any reports whether f holds of the statement's node, or of one in its bodies.
+func (s *Stm) Any(f func(Exp) bool) bool { return Any(&Body{Stms: []*Stm{s}}, f) }

@@ -58,4 +58,16 @@ func (l *Layout) IsRowMajor(shape []Operand) bool {
 	return slices.EqualFunc(l.Strides, RowMajor(l.Mem, shape).Strides, Poly.Equal)
 }
 
-func (*Alloc) isExp() {}
+func (*Alloc) isMemory()                             {}
+func (e *Alloc) parts(m Mapper) Exp                  { return &Alloc{e.Elem, m.operand(e.Count), e.Space} }
+func (*Alloc) binders() []Param                      { return nil }
+func (e *Alloc) types(*Scope) ([]Type, bool)         { return oneType(MemType(e.Elem, e.Space)) }
+func (*Alloc) reads() []Var                          { return nil }
+func (*Alloc) consumes() []Var                       { return nil }
+func (*Alloc) aliases([]Param, func(Param, Operand)) {}
+func (*Alloc) mayFail() bool                         { return false }
+func (*Alloc) pure() bool                            { return false }
+func (*Alloc) parallel() bool                        { return false }
+func (*Alloc) allowed(at place) bool                 { return at.stage == StageMemory }
+func (e *Alloc) print(p *printer)                    { p.writef("alloc %s %s %s", e.Elem, p.op(e.Count), e.Space) }
+func (e *Alloc) verify(v *verifier, _ *Stm)          { v.want(e.Count, I64, "count") }

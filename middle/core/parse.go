@@ -156,7 +156,7 @@ func (p *parser) typ() Type {
 		shape = append(shape, p.op())
 		p.expect("]")
 	}
-	t := ArrayOf(Scalar(p.prim()), shape...)
+	t := ArrayOf(ScalarType(p.prim()), shape...)
 	if p.accept("@") {
 		t.Layout = p.layout()
 	}

@@ -78,53 +78,6 @@ func init() {
 	}
 }
 
-func (p *parser) msgPart() MsgPart {
-	if strings.HasPrefix(p.peek(), `"`) {
-		return Text(p.str())
-	}
-	return Value(p.op())
-}
-
-func (p *parser) ifExp() Exp {
-	e := &If{Cond: p.op(), Then: p.body()}
-	p.expect("else")
-	e.Else = p.body()
-	return e
-}
-
-func (p *parser) switchExp() Exp {
-	e := &Switch{On: p.op()}
-	p.expect("{")
-	for p.accept("case") {
-		e.Cases = append(e.Cases, Case{p.value(), p.body()})
-	}
-	p.expect("default")
-	e.Default = p.body()
-	p.expect("}")
-	return e
-}
-
-// loop reads a loop; each parameter comes with its initial value.
-func (p *parser) loop() Exp {
-	e := &Loop{}
-	list(p, "(", ")", func() bool {
-		e.Params = append(e.Params, p.param())
-		p.expect("=")
-		e.Init = append(e.Init, p.op())
-		return true
-	})
-	if p.accept("while") {
-		e.While = p.v()
-	} else {
-		p.expect("for")
-		e.Index = p.param()
-		p.expect("<")
-		e.Bound = p.op()
-	}
-	e.Body = p.body()
-	return e
-}
-
 // slice reads the dimensions of a slice: an index, or offset:length:stride.
 func (p *parser) slice() Slice {
 	return list(p, "[", "]", func() Dim {
@@ -138,23 +91,6 @@ func (p *parser) slice() Slice {
 	})
 }
 
-// screma reads a combinator; scans, reductions and the post lambda may be absent.
-func (p *parser) screma() Exp {
-	e := &Screma{Size: p.op(), Arrays: p.vars()}
-	p.expect("map")
-	e.Map = p.lambda()
-	if p.accept("scans") {
-		e.Scans = p.operators()
-	}
-	if p.accept("reds") {
-		e.Reds = p.operators()
-	}
-	if p.accept("post") {
-		e.Post = p.lambda()
-	}
-	return e
-}
-
 func (p *parser) operators() []Operator {
 	return list(p, "(", ")", func() Operator {
 		op := Operator{Commutative: p.accept("comm")}
@@ -163,74 +99,4 @@ func (p *parser) operators() []Operator {
 		op.Lambda = p.lambda()
 		return op
 	})
-}
-
-func (p *parser) histOps() []HistOp {
-	return list(p, "(", ")", func() HistOp {
-		op := HistOp{Shape: p.sizes(), Dests: p.vars()}
-		p.expect("neutral")
-		op.Neutral = p.ops()
-		op.Lambda = p.lambda()
-		return op
-	})
-}
-
-func (p *parser) hist() Exp {
-	e := &Hist{Size: p.op(), Arrays: p.vars()}
-	p.expect("ops")
-	e.Ops = p.histOps()
-	p.expect("bucket")
-	e.Bucket = p.lambda()
-	return e
-}
-
-func (p *parser) withAcc() Exp {
-	inputs := list(p, "(", ")", func() AccInput {
-		in := AccInput{Shape: p.sizes(), Arrays: p.vars()}
-		if p.accept("neutral") {
-			in.Neutral = p.ops()
-			in.Op = p.lambda()
-		}
-		return in
-	})
-	return &WithAcc{inputs, p.lambda()}
-}
-
-// seg reads a segmented operation after its name and level.
-func (p *parser) seg(name, levelName string) Exp {
-	level := Level(0)
-	for i, n := range levelNames {
-		if n == levelName {
-			level = Level(i)
-		}
-	}
-	var space Space
-	list(p, "(", ")", func() bool {
-		space.Ids = append(space.Ids, p.v())
-		p.expect("<")
-		space.Sizes = append(space.Sizes, p.op())
-		return true
-	})
-	if p.accept("slots") {
-		p.expect("(")
-		space.Slot = p.v()
-		p.expect("<")
-		space.Slots = p.op()
-		p.expect(")")
-	}
-	ret := p.typesList()
-	switch name {
-	case "segmap":
-		return &SegMap{level, space, p.body(), ret}
-	case "seghist":
-		p.expect("ops")
-		ops := p.histOps()
-		return &SegHist{level, space, ops, p.body(), ret}
-	}
-	p.expect("ops")
-	ops := p.operators()
-	if name == "segred" {
-		return &SegRed{level, space, ops, p.body(), ret}
-	}
-	return &SegScan{level, space, ops, p.body(), ret}
 }

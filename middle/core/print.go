@@ -47,7 +47,7 @@ func PrintFun(f *Fun) string {
 // PrintExp is the text form of an expression of f, for messages.
 func PrintExp(f *Fun, e Exp) string {
 	pr := &printer{fun: f}
-	pr.exp(e)
+	e.print(pr)
 	return pr.out.String()
 }
 
@@ -183,7 +183,7 @@ func (p *printer) body(b *Body) {
 
 func (p *printer) stm(s *Stm) {
 	p.writef("let (%s) = ", p.params(s.Dst))
-	p.exp(s.Exp)
+	s.Exp.print(p)
 	if len(s.Aux.Certs) > 0 {
 		p.writef(" certs(%s)", p.vars(s.Aux.Certs))
 	}
@@ -198,6 +198,30 @@ func (p *printer) stm(s *Stm) {
 func (p *printer) lambda(l *Lambda) {
 	p.writef("fn (%s): (%s) ", p.params(l.Params), p.types(l.Ret))
 	p.body(l.Body)
+}
+
+func (p *printer) slice(s Slice) string {
+	return join(s, func(d Dim) string {
+		if d.Fix {
+			return p.op(d.Off)
+		}
+		return p.op(d.Off) + ":" + p.op(d.Len) + ":" + p.op(d.Stride)
+	})
+}
+
+func (p *printer) operators(ops []Operator) {
+	p.out.WriteByte('(')
+	for i, op := range ops {
+		if i > 0 {
+			p.out.WriteString(", ")
+		}
+		if op.Commutative {
+			p.out.WriteString("comm ")
+		}
+		p.writef("neutral (%s) ", p.ops(op.Neutral))
+		p.lambda(op.Lambda)
+	}
+	p.out.WriteByte(')')
 }
 
 func (p *printer) opaque(t OpaqueType) {

@@ -1,9 +1,6 @@
 package core
 
-import (
-	"math"
-	"slices"
-)
+import "slices"
 
 // Level says which hardware parallelism runs a segmented operation.
 type Level uint8
@@ -39,69 +36,114 @@ func (s Space) Binds() []Var {
 	return append(slices.Clip(s.Ids), s.Slot)
 }
 
-// SegMap runs Body at each point of Space. Body's results have types Ret; a
-// result of array type is an accumulator-free value that the point writes. The
-// results of SegMap have Space's sizes in front of Ret; accumulators, which
-// Body may return, are themselves the result.
-type SegMap struct {
-	Level Level
-	Space Space
-	Body  *Body
-	Ret   []Type
+// params are the variables that a space binds, with their type.
+func (s Space) params() []Param {
+	ps := make([]Param, 0, len(s.Ids)+1)
+	for _, v := range s.Binds() {
+		ps = append(ps, Param{Var: v, Type: I64})
+	}
+	return ps
 }
 
-// SegRed reduces along the innermost dimension of Space, for each point of
-// the other dimensions (a segment). Body's first results are the inputs of Ops;
-// the rest are kept. Results: for each segment what Ops give, then for each
-// point what is kept.
-type SegRed struct {
-	Level Level
-	Space Space
-	Ops   []Operator
-	Body  *Body
-	Ret   []Type
+func (m Mapper) space(s Space) Space {
+	out := Space{Sizes: mapSlice(s.Sizes, m.operand)}
+	if s.Slot != 0 {
+		out.Slots, out.Slot = m.operand(s.Slots), m.bind(s.Slot)
+	}
+	out.Ids = mapSlice(s.Ids, m.bind)
+	return out
 }
 
-// SegScan is the inclusive scan along the innermost dimension of Space for
-// each segment. Body's first results are the inputs of Ops; the rest are kept.
-// Results, all with Space's sizes in front: the scanned values, what is kept.
-type SegScan struct {
-	Level Level
-	Space Space
-	Ops   []Operator
-	Body  *Body
-	Ret   []Type
+// mayAccs tells which accumulators results are: other results are written to arrays of their own.
+func mayAccs(dst []Param, b *Body, may func(Param, Operand)) {
+	for i, p := range dst {
+		if p.Type.Kind == KindAcc {
+			may(p, b.Res[i])
+		}
+	}
 }
 
-// SegHist updates, for each segment (all dimensions of Space but the
-// innermost), histograms of its own: Dests have the segments' sizes in front of
-// Shape. Body's results are as those of Hist.Bucket.
-type SegHist struct {
-	Level Level
-	Space Space
-	Ops   []HistOp
-	Body  *Body
-	Ret   []Type
+func (p *printer) segHead(name string, l Level, s Space, ret []Type) {
+	p.writef("%s.%s (", name, l)
+	for i, id := range s.Ids {
+		if i > 0 {
+			p.out.WriteString(", ")
+		}
+		p.writef("%s < %s", p.v(id), p.op(s.Sizes[i]))
+	}
+	p.out.WriteString(")")
+	if s.Slot != 0 {
+		p.writef(" slots (%s < %s)", p.v(s.Slot), p.op(s.Slots))
+	}
+	p.writef(" (%s) ", p.types(ret))
 }
 
-// Tune is a number, an i64, that autotuning may set: the threshold called Name. Class
-// says what it bounds (such as "threshold").
-type Tune struct{ Name, Class string }
+// segOps writes a segmented operation with operators.
+func (p *printer) segOps(name string, l Level, s Space, ret []Type, ops []Operator, b *Body) {
+	p.segHead(name, l, s, ret)
+	p.out.WriteString("ops ")
+	p.operators(ops)
+	p.out.WriteByte(' ')
+	p.body(b)
+}
 
-// ClassParam is the class of the tuning parameters that a program has itself, #[param(NAME)] X: they are TuneUnset, and then X is taken,
-// unless somebody sets them.
-const (
-	ClassParam = "param"
-	TuneUnset  = math.MinInt64
-)
+// seg reads a segmented operation after its name and level.
+func (p *parser) seg(name, levelName string) Exp {
+	level := Level(0)
+	for i, n := range levelNames {
+		if n == levelName {
+			level = Level(i)
+		}
+	}
+	space := p.space()
+	ret := p.typesList()
+	switch name {
+	case "segmap":
+		return &SegMap{level, space, p.body(), ret}
+	case "seghist":
+		p.expect("ops")
+		ops := p.histOps()
+		return &SegHist{level, space, ops, p.body(), ret}
+	}
+	p.expect("ops")
+	ops := p.operators()
+	if name == "segred" {
+		return &SegRed{level, space, ops, p.body(), ret}
+	}
+	return &SegScan{level, space, ops, p.body(), ret}
+}
 
-// Fact is an i64 known when the device is: what Name says, such as
-// "workgroup_memory".
-type Fact struct{ Name string }
+func (p *parser) space() Space {
+	var space Space
+	list(p, "(", ")", func() bool {
+		space.Ids = append(space.Ids, p.v())
+		p.expect("<")
+		space.Sizes = append(space.Sizes, p.op())
+		return true
+	})
+	if p.accept("slots") {
+		p.expect("(")
+		space.Slot = p.v()
+		p.expect("<")
+		space.Slots = p.op()
+		p.expect(")")
+	}
+	return space
+}
 
-func (*SegMap) isExp()  {}
-func (*SegRed) isExp()  {}
-func (*SegScan) isExp() {}
-func (*SegHist) isExp() {}
-func (*Tune) isExp()    {}
-func (*Fact) isExp()    {}
+// seg checks the space and the body of a segmented operation.
+func (v *verifier) seg(s Space, b *Body, ret []Type) {
+	mark := append([]bool(nil), v.visible...)
+	for i, id := range s.Ids {
+		v.want(s.Sizes[i], I64, "size")
+		v.bindAll([]Param{{Var: id, Type: I64}})
+	}
+	if s.Slot != 0 {
+		v.want(s.Slots, I64, "number of slots")
+		v.bindAll([]Param{{Var: s.Slot, Type: I64}})
+	}
+	v.inKernel = true
+	v.body(b, ret, nil)
+	v.inKernel = false
+	v.visible = mark
+}

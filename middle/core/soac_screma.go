@@ -47,4 +47,101 @@ func Neutrals(ops []Operator) []Operand {
 	return ns
 }
 
-func (*Screma) isExp() {}
+func (*Screma) isSOAC() {}
+
+func (e *Screma) parts(m Mapper) Exp {
+	return &Screma{
+		m.operand(e.Size), mapSlice(e.Arrays, m.use), m.lambda(e.Map),
+		m.operators(e.Scans), m.operators(e.Reds), m.lambda(e.Post),
+	}
+}
+
+func (*Screma) binders() []Param { return nil }
+
+func (e *Screma) types(*Scope) ([]Type, bool) {
+	ns, nr := Width(e.Scans), Width(e.Reds)
+	ts := append([]Type(nil), e.Map.Ret[ns:ns+nr]...)
+	if e.Post != nil {
+		return append(ts, shaped(e.Post.Ret, []Operand{e.Size})...), true
+	}
+	ts = append(ts, shaped(e.Map.Ret[:ns], []Operand{e.Size})...)
+	return append(ts, shaped(e.Map.Ret[ns+nr:], []Operand{e.Size})...), true
+}
+
+func (e *Screma) reads() []Var  { return e.Arrays }
+func (*Screma) consumes() []Var { return nil }
+
+func (e *Screma) aliases(dst []Param, may func(Param, Operand)) {
+	mayEach(e.Map.Params, Vars(e.Arrays), may)
+	mayOperators(e.Scans, may)
+	mayOperators(e.Reds, may)
+	mayEach(dst[:Width(e.Reds)], Neutrals(e.Reds), may)
+	if e.Post != nil {
+		mayEach(e.Post.Params, e.postArgs(e.Map.Body.Res), may)
+	}
+}
+
+// postArgs picks, of what goes with the results of Map, what goes with the parameters of Post.
+func (e *Screma) postArgs(res []Operand) []Operand {
+	ns := Width(e.Scans)
+	return append(res[:ns:ns], res[ns+Width(e.Reds):]...)
+}
+
+func (*Screma) mayFail() bool         { return false }
+func (*Screma) pure() bool            { return false }
+func (*Screma) parallel() bool        { return true }
+func (*Screma) allowed(at place) bool { return at.stage == StageSOACS }
+
+// print writes the parts on lines of their own.
+func (e *Screma) print(p *printer) {
+	p.writef("screma %s (%s)", p.op(e.Size), p.vars(e.Arrays))
+	p.indent++
+	p.nl()
+	p.out.WriteString("map ")
+	p.lambda(e.Map)
+	if len(e.Scans) > 0 {
+		p.nl()
+		p.out.WriteString("scans ")
+		p.operators(e.Scans)
+	}
+	if len(e.Reds) > 0 {
+		p.nl()
+		p.out.WriteString("reds ")
+		p.operators(e.Reds)
+	}
+	if e.Post != nil {
+		p.nl()
+		p.out.WriteString("post ")
+		p.lambda(e.Post)
+	}
+	p.indent--
+}
+
+// screma reads a combinator; scans, reductions and the post lambda may be absent.
+func (p *parser) screma() Exp {
+	e := &Screma{Size: p.op(), Arrays: p.vars()}
+	p.expect("map")
+	e.Map = p.lambda()
+	if p.accept("scans") {
+		e.Scans = p.operators()
+	}
+	if p.accept("reds") {
+		e.Reds = p.operators()
+	}
+	if p.accept("post") {
+		e.Post = p.lambda()
+	}
+	return e
+}
+
+// verify checks the lambda on the elements, the operators, and the post lambda on what they leave.
+func (e *Screma) verify(v *verifier, _ *Stm) {
+	v.lambdaOn(e.Map, v.rows(e.Arrays, e.Size), nil)
+	v.operators(e.Scans)
+	v.operators(e.Reds)
+	if e.Post != nil {
+		ns := Width(e.Scans)
+		args := append(append([]Type(nil), e.Map.Ret[:ns]...), e.Map.Ret[ns+Width(e.Reds):]...)
+		v.lambdaOn(e.Post, args, nil)
+	}
+}

@@ -1,7 +1,5 @@
 package core
 
-import "fmt"
-
 // Mapper says what to do with the parts of an expression; nil fields leave
 // parts as they are. It is the only traversal of expressions: what walks,
 // renames or collects is written with it.
@@ -110,29 +108,11 @@ func (m Mapper) operators(ops []Operator) []Operator {
 	})
 }
 
-func (m Mapper) histOps(ops []HistOp) []HistOp {
-	return mapSlice(ops, func(op HistOp) HistOp {
-		return HistOp{
-			Shape: mapSlice(op.Shape, m.operand), Dests: mapSlice(op.Dests, m.use),
-			Neutral: mapSlice(op.Neutral, m.operand), Lambda: m.lambda(op.Lambda),
-		}
-	})
-}
-
 func (m Mapper) accInput(in AccInput) AccInput {
 	return AccInput{
 		Shape: mapSlice(in.Shape, m.operand), Arrays: mapSlice(in.Arrays, m.use),
 		Op: m.lambda(in.Op), Neutral: mapSlice(in.Neutral, m.operand),
 	}
-}
-
-func (m Mapper) space(s Space) Space {
-	out := Space{Sizes: mapSlice(s.Sizes, m.operand)}
-	if s.Slot != 0 {
-		out.Slots, out.Slot = m.operand(s.Slots), m.bind(s.Slot)
-	}
-	out.Ids = mapSlice(s.Ids, m.bind)
-	return out
 }
 
 func (m Mapper) slice(s Slice) Slice {
@@ -144,116 +124,9 @@ func (m Mapper) slice(s Slice) Slice {
 	})
 }
 
-func (m Mapper) loop(e *Loop) *Loop {
-	init := mapSlice(e.Init, m.operand)
-	bound := e.Bound
-	if e.IsFor() {
-		bound = m.operand(bound)
-	}
-	params := m.Params(e.Params)
-	index := e.Index
-	index.Var = m.bind(index.Var)
-	return &Loop{Params: params, Init: init, Index: index, Bound: bound, While: m.use(e.While), Body: m.body(e.Body)}
-}
-
 // MapExp rebuilds e with its direct parts mapped. Operands come before
 // binders, binders before the bodies that see them.
-func MapExp(e Exp, m Mapper) Exp {
-	switch e := e.(type) {
-	case *Use:
-		return &Use{m.operand(e.X)}
-	case *Un:
-		return &Un{e.Op, e.Type, m.operand(e.X)}
-	case *Bin:
-		return &Bin{e.Op, e.Type, m.operand(e.X), m.operand(e.Y)}
-	case *Cmp:
-		return &Cmp{e.Op, e.Type, m.operand(e.X), m.operand(e.Y)}
-	case *Conv:
-		return &Conv{e.From, e.To, m.operand(e.X)}
-	case *CallFunc:
-		return &CallFunc{e.Func, e.Type, mapSlice(e.Args, m.operand)}
-	case *Assert:
-		return &Assert{m.operand(e.Cond), mapSlice(e.Msg, func(p MsgPart) MsgPart {
-			if p.IsOp {
-				p.X = m.operand(p.X)
-			}
-			return p
-		})}
-	case *If:
-		return &If{m.operand(e.Cond), m.body(e.Then), m.body(e.Else)}
-	case *Switch:
-		on := m.operand(e.On)
-		cases := mapSlice(e.Cases, func(c Case) Case { return Case{c.Value, m.body(c.Body)} })
-		return &Switch{on, cases, m.body(e.Default)}
-	case *Loop:
-		return m.loop(e)
-	case *Call:
-		return &Call{e.Fun, mapSlice(e.Args, m.operand)}
-	default:
-	}
-	return mapArrayExp(e, m)
-}
-
-func mapArrayExp(e Exp, m Mapper) Exp {
-	switch e := e.(type) {
-	case *ArrayLit:
-		return &ArrayLit{m.Type(e.Row), mapSlice(e.Elems, m.operand)}
-	case *Index:
-		return &Index{m.use(e.Array), m.slice(e.Slice)}
-	case *Update:
-		return &Update{m.use(e.Array), m.slice(e.Slice), m.operand(e.Value)}
-	case *Concat:
-		return &Concat{m.operand(e.Size), mapSlice(e.Arrays, m.use)}
-	case *Iota:
-		return &Iota{e.Type, m.operand(e.N), m.operand(e.Start), m.operand(e.Step)}
-	case *Replicate:
-		return &Replicate{mapSlice(e.Shape, m.operand), m.operand(e.X)}
-	case *Scratch:
-		return &Scratch{e.Elem, mapSlice(e.Shape, m.operand)}
-	case *Rearrange:
-		return &Rearrange{e.Perm, m.use(e.Array)}
-	case *Reshape:
-		return &Reshape{mapSlice(e.Shape, m.operand), m.use(e.Array)}
-	case *Copy:
-		return &Copy{m.use(e.Array)}
-	case *Alloc:
-		return &Alloc{e.Elem, m.operand(e.Count), e.Space}
-	case *Tune, *Fact:
-		return e
-	default:
-	}
-	return mapParallelExp(e, m)
-}
-
-func mapParallelExp(e Exp, m Mapper) Exp {
-	switch e := e.(type) {
-	case *Screma:
-		return &Screma{
-			m.operand(e.Size), mapSlice(e.Arrays, m.use), m.lambda(e.Map),
-			m.operators(e.Scans), m.operators(e.Reds), m.lambda(e.Post),
-		}
-	case *Hist:
-		return &Hist{m.operand(e.Size), mapSlice(e.Arrays, m.use), m.histOps(e.Ops), m.lambda(e.Bucket)}
-	case *WithAcc:
-		return &WithAcc{mapSlice(e.Inputs, m.accInput), m.lambda(e.Lambda)}
-	case *UpdateAcc:
-		return &UpdateAcc{m.use(e.Acc), mapSlice(e.Index, m.operand), mapSlice(e.Values, m.operand)}
-	case *SegMap:
-		ret, space := mapSlice(e.Ret, m.Type), m.space(e.Space)
-		return &SegMap{e.Level, space, m.body(e.Body), ret}
-	case *SegRed:
-		ret, ops, space := mapSlice(e.Ret, m.Type), m.operators(e.Ops), m.space(e.Space)
-		return &SegRed{e.Level, space, ops, m.body(e.Body), ret}
-	case *SegScan:
-		ret, ops, space := mapSlice(e.Ret, m.Type), m.operators(e.Ops), m.space(e.Space)
-		return &SegScan{e.Level, space, ops, m.body(e.Body), ret}
-	case *SegHist:
-		ret, ops, space := mapSlice(e.Ret, m.Type), m.histOps(e.Ops), m.space(e.Space)
-		return &SegHist{e.Level, space, ops, m.body(e.Body), ret}
-	default:
-	}
-	panic(fmt.Sprintf("core: no traversal for %T", e))
-}
+func MapExp(e Exp, m Mapper) Exp { return e.parts(m) }
 
 // MapOperands maps the operands that e itself has, not those of its bodies
 // and lambdas.

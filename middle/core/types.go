@@ -37,14 +37,14 @@ type Type struct {
 	Layout *Layout
 }
 
-// Scalar is the type of primitive values.
-func Scalar(t prim.Type) Type { return Type{Kind: KindScalar, Elem: t} }
+// ScalarType is the type of primitive values.
+func ScalarType(t prim.Type) Type { return Type{Kind: KindScalar, Elem: t} }
 
 // I64 is the type of sizes and indices.
-var I64 = Scalar(prim.I64)
+var I64 = ScalarType(prim.I64)
 
 // BoolType is the type of conditions.
-var BoolType = Scalar(prim.Bool)
+var BoolType = ScalarType(prim.Bool)
 
 // CertType is the type of certificates.
 var CertType = Type{Kind: KindCert}
@@ -69,7 +69,7 @@ func ArrayOf(t Type, sizes ...Operand) Type {
 // Row drops the n outermost sizes of t.
 func (t Type) Row(n int) Type {
 	if n == len(t.Shape) {
-		return Scalar(t.Elem)
+		return ScalarType(t.Elem)
 	}
 	return Type{Kind: KindArray, Elem: t.Elem, Shape: t.Shape[n:]}
 }
@@ -85,7 +85,7 @@ func (t Type) IsScalar() bool { return t.Kind == KindScalar }
 
 // WithShape is t with other sizes and no layout.
 func (t Type) WithShape(shape []Operand) Type {
-	return ArrayOf(Scalar(t.Elem), shape...)
+	return ArrayOf(ScalarType(t.Elem), shape...)
 }
 
 // Equal reports whether two types are the same, sizes and layouts included.

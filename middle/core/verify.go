@@ -142,7 +142,7 @@ func (v *verifier) use(x Var) Type {
 
 func (v *verifier) operand(o Operand) Type {
 	if o.Var == 0 {
-		return Scalar(o.Const.Type())
+		return ScalarType(o.Const.Type())
 	}
 	return v.use(o.Var)
 }
@@ -185,11 +185,13 @@ func (v *verifier) body(b *Body, ret []Type, names []Param) {
 func (v *verifier) statement(s *Stm) {
 	outer := v.stm
 	v.stm = s
-	v.stage(s.Exp)
+	if !s.Exp.allowed(place{v.prog.Stage, v.inKernel}) {
+		v.foreign(s.Exp)
+	}
 	for _, c := range s.Aux.Certs {
 		v.want(V(c), CertType, "certificate")
 	}
-	v.exp(s)
+	s.Exp.verify(v, s)
 	v.stm = s
 	v.bindAll(s.Dst)
 	if ts, ok := v.scope.Infer(s.Exp); ok {
@@ -205,49 +207,5 @@ func (v *verifier) statement(s *Stm) {
 	v.stm = outer
 }
 
-// stage rejects what the program's stage, or sequential code, may not have.
-func (v *verifier) stage(e Exp) {
-	st := v.prog.Stage
-	bad := false
-	switch e := e.(type) {
-	case *Screma, *Hist:
-		bad = st != StageSOACS
-	case *Iota, *Replicate, *Concat:
-		bad = st != StageSOACS
-	case *SegMap:
-		bad = st == StageSOACS || v.inKernel || e.Space.Slot != 0 && st != StageMemory
-	case *SegRed:
-		bad = st == StageSOACS || v.inKernel || e.Space.Slot != 0
-	case *SegScan:
-		bad = st == StageSOACS || v.inKernel || e.Space.Slot != 0
-	case *SegHist:
-		bad = st == StageSOACS || v.inKernel || e.Space.Slot != 0
-	case *Tune:
-		bad = st == StageSOACS && e.Class != ClassParam
-	case *Fact:
-		bad = st == StageSOACS
-	case *Call:
-		bad = v.misplaced(e)
-	case *Alloc:
-		bad = st != StageMemory
-	default:
-	}
-	if bad {
-		v.fail("%T is foreign to this stage or place", e)
-	}
-}
-
-// misplaced reports whether a call is not where calls of its kind may be. Before there are kernels a lambda may hold calls of recursive
-// functions, which flattening puts on the host.
-func (v *verifier) misplaced(e *Call) bool {
-	callee := v.prog.Fun(e.Fun)
-	switch {
-	case callee == nil:
-		return false // reported as such
-	case !callee.Routine:
-		return v.inKernel
-	case v.fun.Routine:
-		return slices.Index(v.prog.Funs, callee) >= slices.Index(v.prog.Funs, v.fun)
-	}
-	return v.prog.Stage != StageSOACS && !v.inKernel
-}
+// foreign rejects what the program's stage, or sequential code, may not have.
+func (v *verifier) foreign(e Exp) { v.fail("%T is foreign to this stage or place", e) }

@@ -41,6 +41,14 @@ fun main (n_1: i64, x_2: [n_1]i32): (r_3: i32) = { in (0i32) }`, "without a layo
 		{"a call with results of another type", `stage soacs
 fun f (x_1: i32): (r_2: i32) = { in (x_1) }
 fun main (x_1: i32): (r_2: i64) = { let (y_3: i64) = call f (x_1) in (y_3) }`, "should have type i32"},
+		{"a dimension permuted twice", `stage soacs
+fun main (n_1: i64, x_2: [n_1][n_1]i32): (r_3: [n_1][n_1]i32) = {
+  let (y_4: [n_1][n_1]i32) = rearrange (0, 0) x_2
+  in (y_4) }`, "no permutation"},
+		{"a size that is no i64", `stage soacs
+fun main (n_1: i32): (r_2: i32) = {
+  let (y_3: [n_1]i32) = replicate [n_1] 0i32
+  in (0i32) }`, "size n_1 has type i32"},
 		{"an entry point of no function", "stage soacs\nentry \"main\" main \"\"", "no function main"},
 	}
 	for _, tt := range tests {

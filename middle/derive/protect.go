@@ -43,70 +43,50 @@ func (f *consumption) consume(v core.Var) {
 	}
 }
 
-// alias notes that ps may share memory with xs.
-func (f *consumption) alias(ps []core.Param, xs []core.Operand) {
-	for i, p := range ps {
-		if p.Type.IsArray() && i < len(xs) && xs[i].Var != 0 {
-			f.from[p.Var] = append(f.from[p.Var], xs[i].Var)
-			if f.lost.Has(p.Var) {
-				f.consume(xs[i].Var)
-			}
-		}
+// alias notes that p may share memory with x.
+func (f *consumption) alias(p core.Param, x core.Operand) {
+	if !p.Type.IsArray() {
+		return
+	}
+	f.from[p.Var] = append(f.from[p.Var], x.Var)
+	if f.lost.Has(p.Var) {
+		f.consume(x.Var)
 	}
 }
 
 func (f *consumption) stm(s *core.Stm) {
-	switch e := s.Exp.(type) {
-	case *core.Use:
-		f.alias(s.Dst, []core.Operand{e.X})
-	case *core.Index:
-		f.alias(s.Dst, core.Vars([]core.Var{e.Array}))
-	case *core.Rearrange:
-		f.alias(s.Dst, core.Vars([]core.Var{e.Array}))
-	case *core.Reshape:
-		f.alias(s.Dst, core.Vars([]core.Var{e.Array}))
-	case *core.Update:
-		f.alias(s.Dst, core.Vars([]core.Var{e.Array}))
-	case *core.Loop:
-		f.alias(e.Params, e.Init)
-		f.alias(s.Dst, e.Init)
-		for i, p := range e.Params {
-			if p.Unique && p.Type.IsArray() {
-				f.consume(e.Init[i].Var)
-			}
-		}
-	case *core.Call:
-		callee := f.Fun(e.Fun)
-		for k, x := range e.Args {
-			if callee == nil || callee.Params[k].Unique {
-				f.consume(x.Var)
-			}
-			for i := range s.Dst {
-				f.alias(s.Dst[i:i+1], []core.Operand{x})
-			}
-		}
-	default:
-	}
-	for _, v := range core.Overwritten(s.Exp) {
+	core.MayShare(s, f.alias)
+	for _, v := range f.overwritten(s.Exp) {
 		f.consume(v)
 	}
-	f.bodies(s)
-}
-
-// bodies goes into the bodies of s.
-func (f *consumption) bodies(s *core.Stm) {
 	core.MapBodies(s.Exp, func(b *core.Body) *core.Body {
 		for _, s := range b.Stms {
 			f.stm(s)
 		}
-		switch e := s.Exp.(type) {
-		case *core.If:
-			f.alias(s.Dst, b.Res)
-		case *core.Loop:
-			f.alias(e.Params, b.Res)
-			f.alias(s.Dst, b.Res)
-		default:
-		}
 		return b
 	})
+}
+
+// overwritten lists what e consumes, bodies apart: of a loop what it is given to overwrite, of a call what its function says.
+func (f *consumption) overwritten(exp core.Exp) []core.Var {
+	out := core.Consumes(exp)
+	switch e := core.Match(exp).(type) {
+	case *core.Loop:
+		for i, p := range e.Params {
+			if p.Unique && p.Type.IsArray() {
+				out = append(out, e.Init[i].Var)
+			}
+		}
+	case *core.Call:
+		if callee := f.Fun(e.Fun); callee != nil {
+			out = nil
+			for k, p := range callee.Params {
+				if p.Unique {
+					out = append(out, e.Args[k].Var)
+				}
+			}
+		}
+	default:
+	}
+	return out
 }

@@ -251,7 +251,7 @@ func plus(b *core.Builder, x, y core.Operand) core.Operand {
 func sum(b *core.Builder, x core.Operand, n core.Operand) core.Operand {
 	t := b.TypeOf(x)
 	if t.Rank() == 1 {
-		scalar := core.Scalar(t.Elem)
+		scalar := core.ScalarType(t.Elem)
 		return b.Let("sum", &core.Screma{
 			Size: n, Arrays: []core.Var{x.Var}, Map: b.Identity([]core.Type{scalar}),
 			Reds: []core.Operator{{Lambda: addition(b, scalar), Neutral: []core.Operand{core.C(prim.Zero(t.Elem))}, Commutative: true}},
@@ -259,7 +259,7 @@ func sum(b *core.Builder, x core.Operand, n core.Operand) core.Operand {
 	}
 	// As a reduction with the map of an operator, which flattening knows: rows have one dimension.
 	row := t.Row(1)
-	flat := core.ArrayOf(core.Scalar(t.Elem), b.Product(row.Shape...))
+	flat := core.ArrayOf(core.ScalarType(t.Elem), b.Product(row.Shape...))
 	rows := fit(b, x, core.ArrayOf(flat, n))
 	total := b.Let("sum", &core.Screma{
 		Size: n, Arrays: []core.Var{rows.Var}, Map: b.Identity([]core.Type{flat}),

@@ -196,7 +196,7 @@ func (r *sweep) accumulating(arrays []core.Var, f func(b *core.Builder, acc map[
 	var types, ret []core.Type
 	for _, v := range arrays {
 		t := b.Scope.TypeOf(v)
-		scalar := core.Scalar(t.Elem)
+		scalar := core.ScalarType(t.Elem)
 		inputs = append(inputs, core.AccInput{
 			Shape: t.Shape, Arrays: []core.Var{fit(b, r.own(v), t).Var},
 			Op: addition(b, scalar), Neutral: []core.Operand{core.C(prim.Zero(t.Elem))},

@@ -135,7 +135,7 @@ func (h *binning) gather(r *sweep, i int, dy core.Operand) {
 func (h *binning) again(b *core.Builder, op prim.BinOp, neutral prim.Value, init core.Var,
 	f func(b *core.Builder, k, x core.Operand, bin []core.Operand) core.Operand,
 ) core.Var {
-	scalar := core.Scalar(neutral.Type())
+	scalar := core.ScalarType(neutral.Type())
 	params := []core.Type{core.I64, b.Scope.TypeOf(h.values[0]).Row(1)}
 	ret := make([]core.Type, 0, len(h.places)+1)
 	for range h.places {
@@ -164,7 +164,7 @@ func (h *binning) over(b *core.Builder, t core.Type, arrays []core.Var,
 	var flat []core.Var
 	var params []core.Type
 	for _, a := range arrays {
-		scalar := core.Scalar(b.Scope.TypeOf(a).Elem)
+		scalar := core.ScalarType(b.Scope.TypeOf(a).Elem)
 		params = append(params, scalar)
 		flat = append(flat, fit(b, core.V(a), core.ArrayOf(scalar, n)).Var)
 	}
@@ -198,7 +198,7 @@ func (h *binning) winners(r *sweep) {
 	if !r.wants(r.b, core.V(dest)) {
 		return
 	}
-	t := core.Scalar(r.b.Scope.TypeOf(dest).Elem)
+	t := core.ScalarType(r.b.Scope.TypeOf(dest).Elem)
 	r.add(core.V(dest), h.over(r.b, t, []core.Var{y, dest, dy.Var}, func(b *core.Builder, xs []core.Operand) core.Operand {
 		c := calculus{b, t.Elem}
 		return c.choose(b.Cmp(prim.Eq, xs[0], xs[1]), xs[2], c.Const(0))
@@ -213,7 +213,7 @@ func (h *binning) products(r *sweep) {
 		return
 	}
 	dest := h.op.Dests[0]
-	t := core.Scalar(r.b.Scope.TypeOf(dest).Elem)
+	t := core.ScalarType(r.b.Scope.TypeOf(dest).Elem)
 	b := r.b
 	isZero := func(b *core.Builder, x core.Operand) core.Operand {
 		return b.Cmp(prim.Eq, x, core.C(prim.Zero(t.Elem)))

@@ -19,7 +19,7 @@ func (c *coder) scalar(e core.Exp, y core.Operand) (core.Operand, bool) {
 		})
 	case *core.Conv:
 		dx, ok := c.known(e.X)
-		if !ok || !c.active(core.Scalar(e.To)) {
+		if !ok || !c.active(core.ScalarType(e.To)) {
 			return core.Operand{}, false
 		}
 		return c.b.Conv(dx, e.To), true
@@ -46,7 +46,7 @@ func (c *coder) bits(e *core.CallFunc) (core.Operand, bool) {
 
 // sum adds up the tangents of operands, each times the partial derivative by it; partial's ok is false where that is zero.
 func (c *coder) sum(k calculus, xs []core.Operand, partial func(k calculus, i int) (core.Operand, bool)) (core.Operand, bool) {
-	if !c.active(core.Scalar(k.t)) {
+	if !c.active(core.ScalarType(k.t)) {
 		return core.Operand{}, false
 	}
 	var total core.Operand
@@ -135,5 +135,5 @@ func (k calculus) choose(cond, x, y core.Operand) core.Operand {
 	give := func(o core.Operand) func(*core.Builder) []core.Operand {
 		return func(*core.Builder) []core.Operand { return []core.Operand{o} }
 	}
-	return k.b.If("t", cond, []core.Type{core.Scalar(k.t)}, give(x), give(y))[0]
+	return k.b.If("t", cond, []core.Type{core.ScalarType(k.t)}, give(x), give(y))[0]
 }

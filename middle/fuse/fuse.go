@@ -81,13 +81,8 @@ func (f *fuser) overwritten(s *core.Stm) *core.VarSet {
 	}
 	vs = &core.VarSet{}
 	core.Walk(&core.Body{Stms: []*core.Stm{s}}, func(s *core.Stm) bool {
-		for _, v := range core.Overwritten(s.Exp) {
+		for _, v := range core.Consumes(s.Exp) {
 			vs.Add(v)
-		}
-		if call, ok := s.Exp.(*core.Call); ok {
-			for _, a := range call.Args {
-				vs.Add(a.Var)
-			}
 		}
 		return true
 	})

@@ -117,7 +117,7 @@ func (s *scope) adjoints(d differentiated, dy []core.Operand) []core.Operand {
 func (s *scope) arrayAdjoint(d differentiated, dy []core.Operand, x core.Operand, t core.Type) core.Operand {
 	n := s.b.Product(t.Shape...)
 	is := s.b.LetVar("iota", &core.Iota{Type: prim.I64, N: n, Start: core.Int(0), Step: core.Int(1)})
-	elem := core.Scalar(t.Elem)
+	elem := core.ScalarType(t.Elem)
 	f := s.b.Lambda("i", []core.Type{core.I64}, []core.Type{elem}, func(b *core.Builder, ps []core.Operand) []core.Operand {
 		in := s.in(b)
 		seed := b.Update(in.zero(core.ArrayOf(elem, n)).Var, core.C(derive.Number(t.Elem, 1)), ps[0])
@@ -147,7 +147,7 @@ func (s *scope) componentProduct(x, y core.Operand) core.Operand {
 		return derive.Mul(s.b, x, y)
 	}
 	n := s.b.Product(t.Shape...)
-	elem := core.Scalar(t.Elem)
+	elem := core.ScalarType(t.Elem)
 	flat := core.ArrayOf(elem, n)
 	two := []core.Type{elem, elem}
 	operator := func(op func(b *core.Builder, x, y core.Operand) core.Operand) *core.Lambda {

@@ -15,7 +15,7 @@ func (s *scope) arrayConst(e *types.ArrayConst) []core.Operand {
 	for i, v := range e.Values {
 		elems[i] = core.C(v)
 	}
-	return []core.Operand{s.b.Let("lit", &core.ArrayLit{Row: core.Scalar(elem), Elems: elems})}
+	return []core.Operand{s.b.Let("lit", &core.ArrayLit{Row: core.ScalarType(elem), Elems: elems})}
 }
 
 // arrayLit makes an array of its elements, component by component; all rows get the type of the first.

@@ -141,7 +141,7 @@ func (s *scope) coreTypes(t types.Type) []core.Type {
 		for j, d := range c.dims {
 			shape[j] = s.size(d)
 		}
-		out[i] = core.ArrayOf(core.Scalar(c.elem), shape...)
+		out[i] = core.ArrayOf(core.ScalarType(c.elem), shape...)
 	}
 	return out
 }

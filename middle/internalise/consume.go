@@ -21,39 +21,28 @@ func consumes(b *core.Body, v core.Var) bool {
 				found = true
 			}
 		}
-		if src, ok := viewOf(st.Exp); ok && shares[src] {
-			shares[st.Dst[0].Var] = true
+		if _, ok := st.Exp.(core.View); ok {
+			core.MayShare(st, func(p core.Param, x core.Operand) { shares[p.Var] = shares[p.Var] || shares[x.Var] })
 		}
 		return !found
 	})
 	return found
 }
 
-// viewOf gives the array that the result of e shares memory with, if it is one that e does not consume.
-func viewOf(e core.Exp) (core.Var, bool) {
-	switch e := e.(type) {
-	case *core.Use:
-		return e.X.Var, e.X.Var != 0
-	case *core.Index:
-		return e.Array, true
-	case *core.Rearrange:
-		return e.Array, true
-	case *core.Reshape:
-		return e.Array, true
-	default:
-		return 0, false
-	}
-}
-
 // consumed lists the arrays that e consumes by itself.
-func consumed(e core.Exp) []core.Var {
-	out := core.Overwritten(e)
-	if e, ok := e.(*core.Loop); ok {
+func consumed(exp core.Exp) []core.Var {
+	switch e := core.Match(exp).(type) {
+	case *core.Call:
+		return nil // Consumption by functions is checked in the source, where their parameters say so.
+	case *core.Loop:
+		var out []core.Var
 		for i, p := range e.Params {
 			if p.Unique {
 				out = append(out, e.Init[i].Var)
 			}
 		}
+		return out
+	default:
+		return core.Consumes(exp)
 	}
-	return out
 }

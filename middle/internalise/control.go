@@ -216,7 +216,7 @@ func (s *scope) next(l *core.Loop, e *types.Loop, in *scope) []core.Operand {
 func (s *scope) forLoop(l *core.Loop, in *scope, e *types.Loop, f *types.For) {
 	l.Bound = s.scalar(f.Bound)
 	elem := types.Force(f.Bound.Base().Type).(*types.Prim).Kind
-	l.Index = s.b.Param(f.Sym.Name, core.Scalar(elem))
+	l.Index = s.b.Param(f.Sym.Name, core.ScalarType(elem))
 	in.set(f.Sym, core.V(l.Index.Var))
 	l.Body = in.build(func(in *scope) []core.Operand { return s.next(l, e, in) })
 }

@@ -68,7 +68,7 @@ func (m *module) opaque(name string, rep types.Type) int {
 	}
 	o := core.OpaqueType{Name: name}
 	for _, c := range components(rep) {
-		o.Rep = append(o.Rep, core.ArrayOf(core.Scalar(c.elem), make([]core.Operand, len(c.dims))...))
+		o.Rep = append(o.Rep, core.ArrayOf(core.ScalarType(c.elem), make([]core.Operand, len(c.dims))...))
 	}
 	switch t := types.Force(rep).(type) {
 	case *types.Record:

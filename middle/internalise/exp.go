@@ -252,7 +252,7 @@ func (s *scope) equalArrays(x, y core.Operand, t core.Type) core.Operand {
 		return s.b.LetVar("flat", &core.Reshape{Shape: []core.Operand{n}, Array: a.Var})
 	}
 	bools := []core.Type{core.BoolType, core.BoolType}
-	elem := core.Scalar(t.Elem)
+	elem := core.ScalarType(t.Elem)
 	same := s.b.Lambda("x", []core.Type{elem, elem}, bools[:1], func(b *core.Builder, ps []core.Operand) []core.Operand {
 		return []core.Operand{b.Cmp(prim.Eq, ps[0], ps[1])}
 	})

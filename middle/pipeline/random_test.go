@@ -35,7 +35,7 @@ func (s scope) with(b *core.Builder, os ...core.Operand) scope {
 	return out
 }
 
-var i32 = core.Scalar(prim.I32)
+var i32 = core.ScalarType(prim.I32)
 
 // program makes `main (n, m, x: i32, xs: [n]i32, yss: [m][n]i32)`.
 func program(seed uint64) *core.Prog {

@@ -1,0 +1,185 @@
+package core
+
+// SegMap runs Body at each point of Space. Body's results have types Ret; a
+// result of array type is an accumulator-free value that the point writes. The
+// results of SegMap have Space's sizes in front of Ret; accumulators, which
+// Body may return, are themselves the result.
+type SegMap struct {
+	Level Level
+	Space Space
+	Body  *Body
+	Ret   []Type
+}
+
+func (*SegMap) isSeg() {}
+
+func (e *SegMap) parts(m Mapper) Exp {
+	ret, space := mapSlice(e.Ret, m.Type), m.space(e.Space)
+	return &SegMap{e.Level, space, m.body(e.Body), ret}
+}
+
+func (e *SegMap) binders() []Param { return e.Space.params() }
+
+func (e *SegMap) types(*Scope) ([]Type, bool) { return shaped(e.Ret, e.Space.Sizes), true }
+
+func (*SegMap) reads() []Var    { return nil }
+func (*SegMap) consumes() []Var { return nil }
+
+func (e *SegMap) aliases(dst []Param, may func(Param, Operand)) { mayAccs(dst, e.Body, may) }
+
+func (*SegMap) mayFail() bool  { return false }
+func (*SegMap) pure() bool     { return false }
+func (*SegMap) parallel() bool { return true }
+
+func (e *SegMap) allowed(at place) bool {
+	return at.stage != StageSOACS && !at.kernel && (e.Space.Slot == 0 || at.stage == StageMemory)
+}
+
+func (e *SegMap) print(p *printer) {
+	p.segHead("segmap", e.Level, e.Space, e.Ret)
+	p.body(e.Body)
+}
+
+func (e *SegMap) verify(v *verifier, _ *Stm) { v.seg(e.Space, e.Body, e.Ret) }
+
+// SegRed reduces along the innermost dimension of Space, for each point of
+// the other dimensions (a segment). Body's first results are the inputs of Ops;
+// the rest are kept. Results: for each segment what Ops give, then for each
+// point what is kept.
+type SegRed struct {
+	Level Level
+	Space Space
+	Ops   []Operator
+	Body  *Body
+	Ret   []Type
+}
+
+func (*SegRed) isSeg() {}
+
+func (e *SegRed) parts(m Mapper) Exp {
+	ret, ops, space := mapSlice(e.Ret, m.Type), m.operators(e.Ops), m.space(e.Space)
+	return &SegRed{e.Level, space, ops, m.body(e.Body), ret}
+}
+
+func (e *SegRed) binders() []Param { return e.Space.params() }
+
+func (e *SegRed) types(*Scope) ([]Type, bool) {
+	w := Width(e.Ops)
+	segs := e.Space.Sizes[:len(e.Space.Sizes)-1]
+	return append(shaped(e.Ret[:w], segs), shaped(e.Ret[w:], e.Space.Sizes)...), true
+}
+
+func (*SegRed) reads() []Var    { return nil }
+func (*SegRed) consumes() []Var { return nil }
+
+func (e *SegRed) aliases(dst []Param, may func(Param, Operand)) {
+	mayOperators(e.Ops, may)
+	mayAccs(dst, e.Body, may)
+}
+
+func (*SegRed) mayFail() bool  { return false }
+func (*SegRed) pure() bool     { return false }
+func (*SegRed) parallel() bool { return true }
+
+func (e *SegRed) allowed(at place) bool {
+	return at.stage != StageSOACS && !at.kernel && e.Space.Slot == 0
+}
+
+func (e *SegRed) print(p *printer) { p.segOps("segred", e.Level, e.Space, e.Ret, e.Ops, e.Body) }
+
+func (e *SegRed) verify(v *verifier, _ *Stm) {
+	v.operators(e.Ops)
+	v.seg(e.Space, e.Body, e.Ret)
+}
+
+// SegScan is the inclusive scan along the innermost dimension of Space for
+// each segment. Body's first results are the inputs of Ops; the rest are kept.
+// Results, all with Space's sizes in front: the scanned values, what is kept.
+type SegScan struct {
+	Level Level
+	Space Space
+	Ops   []Operator
+	Body  *Body
+	Ret   []Type
+}
+
+func (*SegScan) isSeg() {}
+
+func (e *SegScan) parts(m Mapper) Exp {
+	ret, ops, space := mapSlice(e.Ret, m.Type), m.operators(e.Ops), m.space(e.Space)
+	return &SegScan{e.Level, space, ops, m.body(e.Body), ret}
+}
+
+func (e *SegScan) binders() []Param { return e.Space.params() }
+
+func (e *SegScan) types(*Scope) ([]Type, bool) { return shaped(e.Ret, e.Space.Sizes), true }
+
+func (*SegScan) reads() []Var    { return nil }
+func (*SegScan) consumes() []Var { return nil }
+
+func (e *SegScan) aliases(dst []Param, may func(Param, Operand)) {
+	mayOperators(e.Ops, may)
+	mayAccs(dst, e.Body, may)
+}
+
+func (*SegScan) mayFail() bool  { return false }
+func (*SegScan) pure() bool     { return false }
+func (*SegScan) parallel() bool { return true }
+
+func (e *SegScan) allowed(at place) bool {
+	return at.stage != StageSOACS && !at.kernel && e.Space.Slot == 0
+}
+
+func (e *SegScan) print(p *printer) { p.segOps("segscan", e.Level, e.Space, e.Ret, e.Ops, e.Body) }
+
+func (e *SegScan) verify(v *verifier, _ *Stm) {
+	v.operators(e.Ops)
+	v.seg(e.Space, e.Body, e.Ret)
+}
+
+// SegHist updates, for each segment (all dimensions of Space but the
+// innermost), histograms of its own: Dests have the segments' sizes in front of
+// Shape. Body's results are as those of Hist.Bucket.
+type SegHist struct {
+	Level Level
+	Space Space
+	Ops   []HistOp
+	Body  *Body
+	Ret   []Type
+}
+
+func (*SegHist) isSeg() {}
+
+func (e *SegHist) parts(m Mapper) Exp {
+	ret, ops, space := mapSlice(e.Ret, m.Type), m.histOps(e.Ops), m.space(e.Space)
+	return &SegHist{e.Level, space, ops, m.body(e.Body), ret}
+}
+
+func (e *SegHist) binders() []Param { return e.Space.params() }
+
+func (e *SegHist) types(s *Scope) ([]Type, bool) { return s.destTypes(e.Ops), true }
+
+func (e *SegHist) reads() []Var    { return destsOf(e.Ops) }
+func (e *SegHist) consumes() []Var { return destsOf(e.Ops) }
+
+func (e *SegHist) aliases(dst []Param, may func(Param, Operand)) { mayHistOps(dst, e.Ops, may) }
+
+func (*SegHist) mayFail() bool  { return false }
+func (*SegHist) pure() bool     { return false }
+func (*SegHist) parallel() bool { return true }
+
+func (e *SegHist) allowed(at place) bool {
+	return at.stage != StageSOACS && !at.kernel && e.Space.Slot == 0
+}
+
+func (e *SegHist) print(p *printer) {
+	p.segHead("seghist", e.Level, e.Space, e.Ret)
+	p.out.WriteString("ops")
+	p.histOps(e.Ops)
+	p.body(e.Body)
+}
+
+func (e *SegHist) verify(v *verifier, _ *Stm) {
+	v.histOps(e.Ops, e.Space.Sizes[:len(e.Space.Sizes)-1])
+	v.seg(e.Space, e.Body, e.Ret)
+}

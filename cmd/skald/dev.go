@@ -3,13 +3,13 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"skald"
 	"skald/frontend/diag"
+	"skald/frontend/source"
 )
 
 // devFlags are the flags of `skald dev`.
@@ -85,11 +85,11 @@ func (f *devFlags) dump(path string, log io.Writer) (string, *diag.Diagnostic, e
 		}
 		return text, d, err
 	}
-	ir, err := os.ReadFile(path)
+	ir, err := source.ReadFile(path)
 	if err != nil {
 		return "", nil, fail(exitUser, "%v", err)
 	}
-	text, d, err := skald.DumpCore(string(ir), f.from, f.after, opts)
+	text, d, err := skald.DumpCore(ir, f.from, f.after, opts)
 	if err != nil {
 		err = fail(exitUser, "%s: %v", path, err)
 	}

@@ -44,18 +44,18 @@ func newFmt() *cobra.Command {
 
 // formatStream formats a program from one stream to another.
 func formatStream(in io.Reader, out io.Writer, check bool) error {
-	text, err := io.ReadAll(in)
+	text, err := source.ReadAll("standard input", in)
 	if err != nil {
-		return fail(exitUser, "standard input: %v", err)
+		return fail(exitUser, "%v", err)
 	}
-	formatted, err := formatText("<stdin>", string(text))
+	formatted, err := formatText("<stdin>", text)
 	switch {
 	case err != nil:
 		return err
 	case !check:
 		_, err = io.WriteString(out, formatted)
 		return err
-	case formatted != string(text):
+	case formatted != text:
 		return fail(exitUser, "standard input is not formatted")
 	}
 	return nil
@@ -63,12 +63,12 @@ func formatStream(in io.Reader, out io.Writer, check bool) error {
 
 // formatFile formats a file in its place, unless it is only to be checked, and reports whether that changes it.
 func formatFile(path string, check bool) (changed bool, err error) {
-	text, err := os.ReadFile(path)
+	text, err := source.ReadFile(path)
 	if err != nil {
 		return false, fail(exitUser, "%v", err)
 	}
-	formatted, err := formatText(path, string(text))
-	if err != nil || formatted == string(text) {
+	formatted, err := formatText(path, text)
+	if err != nil || formatted == text {
 		return false, err
 	}
 	if check {

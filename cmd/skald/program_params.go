@@ -3,8 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 
+	"skald/frontend/source"
 	"skald/runtime/host"
 )
 
@@ -18,11 +18,11 @@ func printParams(w io.Writer, p *host.Program) {
 // setParams sets the tuning parameters from the file first and then from the options.
 func (f *programFlags) setParams(p *host.Program) error {
 	if f.tuning != "" {
-		text, err := os.ReadFile(f.tuning)
+		text, err := source.ReadFile(f.tuning)
 		if err != nil {
 			return fmt.Errorf("cannot read the tuning file: %w", err)
 		}
-		if err := p.TuneAll(string(text), false); err != nil {
+		if err := p.TuneAll(text, false); err != nil {
 			return fmt.Errorf("%s:%w", f.tuning, err)
 		}
 	}

@@ -65,12 +65,12 @@ func newCheckSyntax() *cobra.Command {
 		Short: "Check only that a file can be parsed",
 		Args:  exactly(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			text, err := os.ReadFile(args[0])
+			text, err := source.ReadFile(args[0])
 			if err != nil {
 				return fail(exitUser, "%v", err)
 			}
 			var sink diag.Sink
-			syntax.Parse(source.NewFile(args[0], string(text)), &sink)
+			syntax.Parse(source.NewFile(args[0], text), &sink)
 			if err := render(os.Stderr, format, sink.Sorted()); err != nil {
 				return err
 			}

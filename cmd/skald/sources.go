@@ -80,11 +80,11 @@ func newTokens() *cobra.Command {
 		Short: "List the tokens of a file",
 		Args:  exactly(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			text, err := os.ReadFile(args[0])
+			text, err := source.ReadFile(args[0])
 			if err != nil {
 				return fail(exitUser, "%v", err)
 			}
-			f := source.NewFile(args[0], string(text))
+			f := source.NewFile(args[0], text)
 			tokens, _ := syntax.Lex(f)
 			for _, t := range tokens {
 				at := f.Span(int(t.Start), int(t.End))

@@ -24,11 +24,11 @@ type OS struct{}
 
 // Load reads the file.
 func (OS) Load(path string) (*source.File, error) {
-	text, err := os.ReadFile(path)
+	text, err := source.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	return source.NewFile(path, string(text)), nil
+	return source.NewFile(path, text), nil
 }
 
 // Files is a loader for texts in memory, by path.

@@ -161,6 +161,9 @@ func Open(path string) (Bundle, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not an ordinary file", path)
+	}
 	n, sum, err := readTrailer(f, info.Size())
 	if err != nil {
 		return nil, err

@@ -1,6 +1,11 @@
 package dynlib
 
-import "reflect"
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+)
 
 // Scope says who sees a library's symbols.
 type Scope uint8
@@ -14,8 +19,11 @@ const (
 // Library is a loaded library. It stays loaded for the life of the process.
 type Library struct{ handle uintptr }
 
-// Open loads a library by path or name.
+// Open loads a library by path or name. A path must be that of an ordinary file: the loader would wait for ever for one end of a pipe.
 func Open(path string, scope Scope) (Library, error) {
+	if info, err := os.Stat(path); err == nil && filepath.Base(path) != path && !info.Mode().IsRegular() {
+		return Library{}, fmt.Errorf("%s is not an ordinary file", path)
+	}
 	h, err := open(path, scope)
 	return Library{h}, err
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -94,13 +93,13 @@ func (t *tester) add(r Result) {
 }
 
 func (t *tester) run() {
-	text, err := os.ReadFile(t.path)
+	text, err := source.ReadFile(t.path)
 	if err != nil {
 		t.add(Result{Kind: Accepted, Status: Fail, Reason: err.Error()})
 		return
 	}
 	var sink diag.Sink
-	t.spec = spec.Parse(source.NewFile(t.path, string(text)), &sink)
+	t.spec = spec.Parse(source.NewFile(t.path, text), &sink)
 	if sink.HasErrors() {
 		t.add(Result{Kind: Accepted, Status: Fail, Reason: "test block: " + rendered(&sink)})
 		return
@@ -268,14 +267,14 @@ func (t *tester) tune(loaded Loaded) error {
 		return nil
 	}
 	path := t.path + ".tuning"
-	text, err := os.ReadFile(path)
+	text, err := source.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	if err := tunable.TuneAll(string(text)); err != nil {
+	if err := tunable.TuneAll(text); err != nil {
 		return fmt.Errorf("%s:%w", path, err)
 	}
 	return nil

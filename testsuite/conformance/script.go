@@ -90,12 +90,12 @@ func (r *caseRunner) script(e script.Exp) ([]value.Value, error) {
 
 func (r *caseRunner) scriptFile(v *spec.Values) ([]value.Value, error) {
 	path := filepath.Join(filepath.Dir(r.t.path), filepath.FromSlash(v.Path))
-	text, err := os.ReadFile(path)
+	text, err := source.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	f := source.NewFile(path, string(text))
-	e, d := script.Parse(f.Span(0, len(text)), string(text))
+	f := source.NewFile(path, text)
+	e, d := script.Parse(f.Span(0, len(text)), text)
 	if d != nil {
 		return nil, d
 	}

@@ -55,7 +55,12 @@ func (c *Code) Layout(k *Kernel) {
 // Pack makes the block of parameters for one launch. Args are canonical words.
 // A small type is widened to 32 bits, an f16 to an f32.
 func (c *Code) Pack(k *Kernel, args []uint64, groups int64) []byte {
-	b := make([]byte, c.Bytes)
+	return c.PackInto(make([]byte, c.Bytes), k, args, groups)
+}
+
+// PackInto is Pack into b, which has at least Bytes bytes, zeros between the parameters.
+func (c *Code) PackInto(b []byte, k *Kernel, args []uint64, groups int64) []byte {
+	b = b[:c.Bytes]
 	for i, p := range k.Params {
 		at, w := b[c.Offsets[i]:], args[i]
 		switch t := k.Vars[p].Type; {

@@ -14,6 +14,8 @@ type Recorder struct {
 	// OnLaunch, if set, is called for each launch; memory gives the bytes of each
 	// binding, which it may change.
 	OnLaunch func(l *Launch, memory [][]byte) error
+	// Quiet, if set, keeps the log empty, which grows with each request: requests are only counted.
+	Quiet bool
 
 	facts Facts
 
@@ -63,7 +65,9 @@ func (r *Recorder) Log() []string {
 
 // note appends a line to the log. The lock is held.
 func (r *Recorder) note(format string, args ...any) {
-	r.log = append(r.log, fmt.Sprintf(format, args...))
+	if !r.Quiet {
+		r.log = append(r.log, fmt.Sprintf(format, args...))
+	}
 }
 
 // enter locks the device; it fails once the device is closed.
@@ -191,23 +195,38 @@ func (r *Recorder) Launch(l Launch) error {
 		return err
 	}
 	defer r.mu.Unlock()
-	memory := make([][]byte, len(l.Buffers))
-	line := fmt.Sprintf("launch %s %dx%dx%d", l.Kernel.Spec().Name, l.Groups[0], l.Groups[1], l.Groups[2])
-	for i, g := range l.Buffers {
-		m, b, err := r.bytes("launch", g.Buffer, g.Offset, g.Size)
-		if err != nil {
+	for _, g := range l.Buffers {
+		if _, _, err := r.bytes("launch", g.Buffer, g.Offset, g.Size); err != nil {
 			return err
 		}
-		memory[i] = m
-		line += fmt.Sprintf(" b%d+%d", b.id, g.Offset)
 	}
 	r.stats.Launches++
 	r.pending = true
-	r.note("%s params %x", line, l.Params)
+	if !r.Quiet {
+		r.note("%s", launchLine(&l))
+	}
 	if r.OnLaunch != nil {
-		return r.OnLaunch(&l, memory)
+		return r.observe(l)
 	}
 	return nil
+}
+
+// launchLine is what the log has of a launch.
+func launchLine(l *Launch) string {
+	line := fmt.Sprintf("launch %s %dx%dx%d", l.Kernel.Spec().Name, l.Groups[0], l.Groups[1], l.Groups[2])
+	for _, g := range l.Buffers {
+		line += fmt.Sprintf(" b%d+%d", g.Buffer.(*nullBuffer).id, g.Offset)
+	}
+	return line + fmt.Sprintf(" params %x", l.Params)
+}
+
+// observe calls OnLaunch for a launch that was found to be right. The lock is held.
+func (r *Recorder) observe(l Launch) error {
+	memory := make([][]byte, len(l.Buffers))
+	for i, g := range l.Buffers {
+		memory[i] = g.Buffer.(*nullBuffer).bytes[g.Offset : g.Offset+g.Size]
+	}
+	return r.OnLaunch(&l, memory)
 }
 
 // Copy implements Device.

@@ -2,11 +2,10 @@ package host
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"slices"
 
 	"skald/middle/imp"
-	"skald/middle/imp/eval"
 	"skald/runtime/device"
 	"skald/runtime/prim"
 	"skald/runtime/value"
@@ -41,19 +40,23 @@ func (p *Program) Call(entry string, args []value.Value) ([]value.Value, error) 
 }
 
 // CallContext is Call, which ends with ctx's error at the next launch, allocation or
-// reading after ctx has ended.
+// reading after ctx has ended. Results come back in the round trip that waits for the run.
 func (p *Program) CallContext(ctx context.Context, entry string, args []value.Value) ([]value.Value, error) {
 	a, err := p.Upload(entry, args)
 	if err != nil {
 		return nil, err
 	}
 	defer p.FreeArgs(a)
-	r, err := p.RunContext(ctx, a)
+	var values []value.Value
+	r, err := p.runReading(ctx, a, func(r *Results) (regions []device.Region) {
+		values, regions = p.values(r)
+		return regions
+	})
 	if err != nil {
 		return nil, err
 	}
-	defer p.FreeResults(r)
-	return p.Download(r)
+	p.FreeResults(r)
+	return values, nil
 }
 
 // Upload checks the arguments of an entry point and brings them to the device.
@@ -62,41 +65,60 @@ func (p *Program) Upload(entry string, args []value.Value) (*Args, error) {
 	if e == nil {
 		return nil, fmt.Errorf("the program has no entry point %q", entry)
 	}
+	a, uploads, err := p.place(e, args)
+	if err != nil {
+		return nil, err
+	}
+	for _, u := range uploads {
+		if err := p.dev.Upload(u.Buffer, 0, u.Data); err != nil {
+			p.FreeArgs(a)
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
+// place checks arguments, makes blocks for the arrays among them, and says what to upload to these.
+func (p *Program) place(e *imp.Entry, args []value.Value) (_ *Args, uploads []device.Region, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	f := p.prog.Fun(e.Fun)
 	a := &Args{entry: e, words: make([]uint64, len(f.Params))}
+	defer func() {
+		if err != nil {
+			p.freeArgs(a)
+		}
+	}()
 	known := make([]bool, len(f.Params))
 	n := 0
 	for _, param := range e.Params {
 		for _, part := range param.Parts {
 			if n == len(args) {
-				p.freeArgs(a)
-				return nil, fmt.Errorf("entry point %s: too few arguments", entry)
+				return nil, nil, fmt.Errorf("entry point %s: too few arguments", e.Name)
 			}
-			if err := p.argument(a, known, &param, part, args[n]); err != nil {
-				p.freeArgs(a)
-				return nil, err
+			data, err := p.argument(a, known, &param, part, args[n])
+			if err != nil {
+				return nil, nil, err
+			}
+			if len(data.Data) > 0 {
+				uploads = append(uploads, data)
 			}
 			n++
 		}
 	}
 	if n != len(args) {
-		p.freeArgs(a)
-		return nil, fmt.Errorf("entry point %s takes %d arguments, not %d", entry, n, len(args))
+		return nil, nil, fmt.Errorf("entry point %s takes %d arguments, not %d", e.Name, n, len(args))
 	}
-	if err := p.compile(e); err != nil {
-		p.freeArgs(a)
-		return nil, err
-	}
-	return a, nil
+	return a, uploads, p.compile(e)
 }
 
-// argument checks one argument against its part and takes its sizes over.
-func (p *Program) argument(a *Args, known []bool, param *imp.EntryValue, part imp.EntryPart, v value.Value) error {
+// argument checks one argument against its part, takes its sizes over, and says what to upload of it.
+func (p *Program) argument(
+	a *Args, known []bool, param *imp.EntryValue, part imp.EntryPart, v value.Value,
+) (none device.Region, err error) {
 	shape := v.Shape()
 	if v.Elem() != part.Elem || len(shape) != len(part.Shape) {
-		return fmt.Errorf("entry point %s: argument %s should have type %s, but is a %s of rank %d",
+		return none, fmt.Errorf("entry point %s: argument %s should have type %s, but is a %s of rank %d",
 			a.entry.Name, param.Name, param.Type, v.Elem(), len(shape))
 	}
 	for i, d := range part.Shape {
@@ -108,26 +130,26 @@ func (p *Program) argument(a *Args, known []bool, param *imp.EntryValue, part im
 			want = int64(a.words[d.N])
 		}
 		if want != int64(shape[i]) {
-			return fmt.Errorf("entry point %s: argument %s has size %d where its type %s and the other arguments ask for %d",
+			return none, fmt.Errorf("entry point %s: argument %s has size %d where its type %s and the other arguments ask for %d",
 				a.entry.Name, param.Name, shape[i], param.Type, want)
 		}
 	}
 	if len(part.Shape) == 0 {
 		a.words[part.At] = v.Scalar().Word()
 		known[part.At] = true
-		return nil
+		return none, nil
 	}
 	data := v.Bytes()
-	h, err := p.s.allocBytes(int64(len(data)))
+	h, err := p.blocks.alloc(int64(len(data)))
 	if err != nil {
-		return err
+		return none, err
 	}
 	a.words[part.At] = h
 	a.held = append(a.held, h)
 	if param.Unique {
 		a.fresh = append(a.fresh, owned{part.At, int64(len(data))})
 	}
-	return p.dev.Upload(p.s.blocks[h].buf, 0, data)
+	return device.Region{Buffer: p.blocks.buffer(h), Data: data}, nil
 }
 
 // Run runs an entry point on uploaded arguments and waits for it.
@@ -135,44 +157,67 @@ func (p *Program) Run(a *Args) (*Results, error) { return p.RunContext(context.B
 
 // RunContext is Run, which ends early as CallContext does.
 func (p *Program) RunContext(ctx context.Context, a *Args) (*Results, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.s.ctx = ctx
-	defer func() { p.s.ctx = context.Background() }()
-	if err := p.init(); err != nil {
+	return p.runReading(ctx, a, nil)
+}
+
+// runReading is RunContext, which also reads what read says of the results, unless it is nil.
+func (p *Program) runReading(ctx context.Context, a *Args, read func(*Results) []device.Region) (*Results, error) {
+	if err := p.init(ctx); err != nil {
 		return nil, err
 	}
-	words := append([]uint64(nil), a.words...)
-	for _, o := range a.fresh {
-		h, err := p.s.allocBytes(o.bytes)
-		if err != nil {
-			return nil, err
-		}
-		defer p.s.Release(h)
-		if o.bytes > 0 {
-			if err := p.dev.Copy(p.s.blocks[h].buf, 0, p.s.blocks[words[o.param]].buf, 0, o.bytes); err != nil {
-				return nil, err
-			}
-		}
-		words[o.param] = h
-	}
-	out, err := p.run(a.entry.Fun, words)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s, err := p.session(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &Results{entry: a.entry, args: words, words: out}, nil
+	defer p.rest(s)
+	r := &Results{entry: a.entry, args: slices.Clone(a.words)}
+	for _, o := range a.fresh {
+		h, err := p.blocks.alloc(o.bytes)
+		if err != nil {
+			return nil, err
+		}
+		defer p.blocks.release(h)
+		if o.bytes > 0 {
+			if err := p.dev.Copy(p.blocks.buffer(h), 0, p.blocks.buffer(a.words[o.param]), 0, o.bytes); err != nil {
+				return nil, err
+			}
+		}
+		r.args[o.param] = h
+	}
+	var regions func(out []uint64) []device.Region
+	if read != nil {
+		regions = func(out []uint64) []device.Region {
+			r.words = out
+			return read(r)
+		}
+	}
+	if r.words, err = s.run(a.entry.Fun, r.args, regions); err != nil {
+		return nil, err
+	}
+	return r, nil
 }
 
-// init computes the program's constants once.
-func (p *Program) init() error {
+// init computes the program's constants once. Calls that need them meanwhile wait.
+func (p *Program) init(ctx context.Context) error {
+	p.initMu.Lock()
+	defer p.initMu.Unlock()
 	if p.ready || p.prog.Init == "" {
 		return nil
 	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	e := &imp.Entry{Fun: p.prog.Init}
 	if err := p.compile(e); err != nil {
 		return err
 	}
-	out, err := p.run(p.prog.Init, nil)
+	s, err := p.session(ctx)
+	if err != nil {
+		return err
+	}
+	defer p.rest(s)
+	out, err := s.run(p.prog.Init, nil, nil)
 	if err != nil {
 		return err
 	}
@@ -180,44 +225,19 @@ func (p *Program) init() error {
 	return nil
 }
 
-// run calls a host function, waits for the device and looks for failures. After an
-// error the blocks that the function made are freed.
-func (p *Program) run(fun string, args []uint64) (out []uint64, err error) {
-	before := p.s.holders()
-	defer func() {
-		if err == nil {
-			return
-		}
-		if p.s.busy { // what was launched may report a failure, which is not the next run's
-			err = errors.Join(err, p.s.wait())
-		}
-		p.s.rollback(before)
-	}()
-	p.s.fail = new(eval.Failure)
-	if out, err = p.code.Run(p.s, fun, args); err != nil {
-		return nil, err
-	}
-	hostFailure := p.s.fail
-	p.s.fail = new(eval.Failure)
-	if p.s.busy { // what kernels report came first
-		if err := p.s.wait(); err != nil {
-			return nil, err
-		}
-	}
-	for _, f := range []*eval.Failure{p.s.fail, hostFailure} {
-		if site, values, ok := f.Get(); ok {
-			return nil, errorAt(p.prog, site, values)
-		}
-	}
-	return out, nil
-}
-
 // Download brings results back.
 func (p *Program) Download(r *Results) ([]value.Value, error) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	var out []value.Value
-	var regions []device.Region
+	out, regions := p.values(r)
+	p.mu.Unlock()
+	if len(regions) == 0 {
+		return out, nil
+	}
+	return out, p.dev.Download(regions...)
+}
+
+// values makes the values of results, and says what to read into those that are arrays.
+func (p *Program) values(r *Results) (out []value.Value, regions []device.Region) {
 	for _, res := range r.entry.Results {
 		for _, part := range res.Parts {
 			if len(part.Shape) == 0 {
@@ -231,14 +251,11 @@ func (p *Program) Download(r *Results) ([]value.Value, error) {
 			v := value.New(part.Elem, shape...)
 			out = append(out, v)
 			if data := v.Bytes(); len(data) > 0 {
-				regions = append(regions, device.Region{Buffer: p.s.blocks[r.words[part.At]].buf, Data: data})
+				regions = append(regions, device.Region{Buffer: p.blocks.buffer(r.words[part.At]), Data: data})
 			}
 		}
 	}
-	if len(regions) == 0 {
-		return out, nil
-	}
-	return out, p.dev.Download(regions...)
+	return out, regions
 }
 
 func (r *Results) dim(d imp.Dim) int64 {
@@ -261,7 +278,7 @@ func (p *Program) FreeArgs(a *Args) {
 
 func (p *Program) freeArgs(a *Args) {
 	for _, h := range a.held {
-		p.s.Release(h)
+		p.blocks.release(h)
 	}
 	a.held = nil
 }
@@ -275,7 +292,7 @@ func (p *Program) FreeResults(r *Results) {
 		for _, part := range res.Parts {
 			if len(part.Shape) > 0 && !seen[part.At] {
 				seen[part.At] = true
-				p.s.Release(r.words[part.At])
+				p.blocks.release(r.words[part.At])
 			}
 		}
 	}

@@ -128,21 +128,21 @@ type transfer struct {
 // packAlign is what arrays in a shared buffer start at a multiple of, in bytes.
 const packAlign = 256
 
-// pack makes the bindings of a launch, with copies of the arrays that share buffers. own are the arrays' blocks.
-func (s *session) pack(k *kernel, own []device.Buffer) (*packed, error) {
+// pack makes the bindings of a launch, with copies of the arrays that share buffers. own are the arrays' buffers.
+func (s *session) pack(k *kernel, own []device.Binding) (*packed, error) {
 	out := &packed{}
 	sizes := map[int]int64{} // of shared buffers, by first array
 	offsets := make([]int64, len(own))
 	for i, b := range own {
 		if k.shares(i) {
 			offsets[i] = sizes[k.into[i]]
-			sizes[k.into[i]] += (b.Size() + packAlign - 1) / packAlign * packAlign
+			sizes[k.into[i]] += (b.Buffer.Size() + packAlign - 1) / packAlign * packAlign
 		}
 	}
 	buffers := map[int]device.Buffer{}
 	for i, b := range own {
 		if !k.shares(i) {
-			out.bindings = append(out.bindings, device.Binding{Buffer: b})
+			out.bindings = append(out.bindings, b)
 			continue
 		}
 		first := k.into[i]
@@ -165,12 +165,12 @@ func (s *session) pack(k *kernel, own []device.Buffer) (*packed, error) {
 			}
 			out.offsets = append(out.offsets, uint64(n))
 		}
-		if err := s.p.dev.Copy(buffers[first], offsets[i], b, 0, b.Size()); err != nil {
+		if err := s.p.dev.Copy(buffers[first], offsets[i], b.Buffer, 0, b.Buffer.Size()); err != nil {
 			out.free(s.p.dev)
 			return nil, err
 		}
 		if d.Access != imp.Read {
-			out.back = append(out.back, transfer{b, buffers[first], offsets[i]})
+			out.back = append(out.back, transfer{b.Buffer, buffers[first], offsets[i]})
 		}
 	}
 	return out, nil

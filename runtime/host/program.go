@@ -1,6 +1,7 @@
 package host
 
 import (
+	"context"
 	"fmt"
 	"sync"
 
@@ -13,24 +14,30 @@ import (
 type Printer func(k *imp.Kernel) (*imp.Code, error)
 
 // Program is a low-level program on a device. Its methods may be called from
-// several goroutines; runs follow one another.
+// several goroutines at once: see Note [Overlapping calls].
 type Program struct {
-	prog    *imp.Prog
-	dev     device.Device
-	print   Printer
-	code    *eval.Prog
-	decls   map[string]*imp.Kernel
-	failure device.Buffer
-	fails   bool // some kernel may fail
+	prog  *imp.Prog
+	dev   device.Device
+	print Printer
+	code  *eval.Prog
+	decls map[string]*imp.Kernel
+	fails bool // some kernel may fail
+	// ordinary is how many bytes a buffer may have that every kernel can bind whole and index; mostGroups bounds the
+	// first dimension of launches.
+	ordinary, mostGroups int64
 
-	mu      sync.Mutex // held during a run
+	initMu sync.Mutex // held while constants are computed; before mu
+	ready  bool       // they are
+
+	mu      sync.Mutex // held while host code runs
+	blocks  blocks
 	kernels map[kernelKey]*kernel
 	literal map[*imp.Data]uint64
-	tunes   []int64
+	tunes   []int64 // never written to, but replaced
 	consts  []uint64
-	ready   bool // consts are computed
 	debug   func(Launched)
-	s       *session
+	idle    []*session
+	closed  bool
 }
 
 // kernelKey names a form of a kernel: which of its arrays are one block, which are bound in pieces, and whether it is
@@ -53,17 +60,12 @@ type kernel struct {
 // Load compiles the host code of p for a device. Kernels are compiled when an
 // entry point that launches them is first called, or by Compile.
 func Load(p *imp.Prog, dev device.Device, print Printer) (*Program, error) {
-	failure, err := dev.Alloc(4 * imp.FailureWords)
-	if err != nil {
-		return nil, err
-	}
-	if err := dev.Fill(failure, 0, 4*imp.FailureWords, 0); err != nil {
-		return nil, err
-	}
 	out := &Program{
-		prog: p, dev: dev, print: print, code: eval.CompileHost(p), failure: failure,
+		prog: p, dev: dev, print: print, code: eval.CompileHost(p), blocks: newBlocks(dev),
 		decls: map[string]*imp.Kernel{}, kernels: map[kernelKey]*kernel{}, literal: map[*imp.Data]uint64{},
 	}
+	f := dev.Facts()
+	out.ordinary, out.mostGroups = min(f.MaxBindingSize, imp.WideLimit), int64(f.MaxGroups[0])
 	for _, k := range p.Kernels {
 		out.decls[k.Name] = k
 		out.fails = out.fails || k.HasAssert()
@@ -71,7 +73,11 @@ func Load(p *imp.Prog, dev device.Device, print Printer) (*Program, error) {
 	for _, t := range p.Tunes {
 		out.tunes = append(out.tunes, t.Default)
 	}
-	out.s = newSession(out)
+	s, err := out.session(context.Background()) // A device that has no room even for this says so now.
+	if err != nil {
+		return nil, err
+	}
+	out.rest(s)
 	return out, nil
 }
 
@@ -170,12 +176,12 @@ func (p *Program) printed(k *imp.Kernel) (*kernel, error) {
 }
 
 // indexable reports an array with more elements than a kernel can tell apart.
-func (p *Program) indexable(k *kernel, own []device.Buffer) error {
+func (p *Program) indexable(k *kernel, own []device.Binding) error {
 	if k.code.Wide {
 		return nil
 	}
 	for i, b := range own {
-		if b.Size()/int64(k.mems[i].Elem.Size()) >= imp.WideLimit {
+		if b.Buffer.Size()/int64(k.mems[i].Elem.Size()) >= imp.WideLimit {
 			return fmt.Errorf("kernel %s: array %s has 2^31 or more elements, which this device's kernels cannot index",
 				k.decl.Name, k.mems[i].Name)
 		}
@@ -231,10 +237,14 @@ func (p *Program) compileForm(key kernelKey, k *kernel) error {
 	return nil
 }
 
-// Close frees what the program holds on the device.
+// Close frees what the program holds on the device. No call may be under way.
 func (p *Program) Close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.s.freeAll()
-	p.dev.Free(p.failure)
+	p.closed = true
+	p.blocks.freeAll()
+	for _, s := range p.idle {
+		p.dev.Free(s.failure)
+	}
+	p.idle = nil
 }

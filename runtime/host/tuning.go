@@ -3,6 +3,7 @@ package host
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,6 +21,7 @@ func (p *Program) SetTune(name string, v int64) error {
 	for i, t := range p.prog.Tunes {
 		if t.Name == name {
 			p.mu.Lock()
+			p.tunes = slices.Clone(p.tunes) // calls that are under way keep theirs
 			p.tunes[i] = v
 			p.mu.Unlock()
 			return nil

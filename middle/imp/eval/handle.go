@@ -18,6 +18,15 @@ func (t *thread) drop(v imp.Var) {
 	t.regs[v] = 0
 }
 
+// dropAll drops the handles that the registers of a function hold.
+func (t *thread) dropAll(f *imp.Fun) {
+	for v, info := range f.Vars {
+		if info.Type == imp.Block {
+			t.drop(imp.Var(v))
+		}
+	}
+}
+
 // setBlock makes a register hold what another one does.
 func setBlock(v imp.Var, e exp) stm {
 	return func(t *thread) bool {

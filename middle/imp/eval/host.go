@@ -18,6 +18,7 @@ type Host interface {
 	// Read reads elements of blocks, waiting once.
 	Read(places []Place) ([]uint64, error)
 	Write(elem prim.Type, block uint64, index int64, value uint64) error
+	// Launch may keep neither args nor blocks.
 	Launch(l *imp.Launch, groups int64, args, blocks []uint64, wide bool) error
 	// Retain and Release count the variables that hold a block. A block comes
 	// with one from Alloc and Data, and none may be used after its last.
@@ -95,6 +96,7 @@ const maxCalls = 100_000
 // run runs f inside of so many calls. It reports whether no assertion failed.
 func (f *fun) run(h Host, args []uint64, calls int) ([]uint64, bool) {
 	t := &thread{regs: make([]uint64, max(len(f.decl.Vars), 1)), host: h, calls: calls}
+	defer t.dropAll(f.decl) // also when an error of the host breaks the run off
 	isBlock := func(v imp.Var) bool { return f.decl.Vars[v].Type == imp.Block }
 	for i, v := range f.decl.Params {
 		t.regs[v] = args[i]
@@ -110,11 +112,6 @@ func (f *fun) run(h Host, args []uint64, calls int) ([]uint64, bool) {
 			if f.decl.Scope().TypeOf(e) == imp.Block {
 				h.Retain(out[i])
 			}
-		}
-	}
-	for v := range f.decl.Vars {
-		if isBlock(imp.Var(v)) {
-			t.drop(imp.Var(v))
 		}
 	}
 	return out, ok
@@ -213,11 +210,14 @@ func (c *compiler) launch(s *imp.Launch) stm {
 		for _, f := range fits {
 			wide = wide || int64(f(t)) >= fitLimit
 		}
-		blocks := make([]uint64, len(s.Blocks))
-		for i, b := range s.Blocks {
-			blocks[i] = t.regs[b]
+		t.args, t.blocks = t.args[:0], t.blocks[:0]
+		for _, e := range args {
+			t.args = append(t.args, e(t))
 		}
-		return must(t.host.Launch(s, n, values(t, args), blocks, wide))
+		for _, b := range s.Blocks {
+			t.blocks = append(t.blocks, t.regs[b])
+		}
+		return must(t.host.Launch(s, n, t.args, t.blocks, wide))
 	}
 }
 

@@ -24,6 +24,8 @@ type thread struct {
 	// failed says that an assertion failed in the AtomicUpdate that runs.
 	failed bool
 	calls  int // of host code: those that it is nested in
+	// args and blocks are memory for the launches of host code.
+	args, blocks []uint64
 	// frames are the blocks that stand for this one in routines, by the routines' numbers. No routine calls itself, so one each
 	// is enough.
 	frames []*block

@@ -1,0 +1,113 @@
+package host
+
+import (
+	"skald/middle/imp"
+	"skald/runtime/device"
+)
+
+// Note [Launch plans]
+// ~~~~~~~~~~~~~~~~~~~
+// Most executions of a launch statement take the same form of its kernel, and only the buffers and the arguments differ. So each
+// session keeps a plan for each statement: the form that the last execution took, and the memory that bindings and parameters are
+// put in. An execution that fits the plan looks nothing up and allocates nothing. What the plan does not cover (arrays that share
+// a buffer, or are larger than a binding) goes the way of launchRare.
+
+// plan is what the executions of one launch statement share.
+type plan struct {
+	form     *kernel // nil before the first
+	alias    []int   // of the blocks, in the last execution: see Program.form
+	wide     bool    // in the last execution
+	bindings []device.Binding
+	params   []byte
+}
+
+// Launch records a launch.
+func (s *session) Launch(l *imp.Launch, groups int64, args, blocks []uint64, wide bool) error {
+	if err := s.ended(); err != nil {
+		return err
+	}
+	pl := s.plans[l]
+	if pl == nil {
+		pl = &plan{alias: make([]int, len(blocks))}
+		s.plans[l] = pl
+	}
+	if err := pl.choose(s.p, l.Kernel, blocks, wide); err != nil {
+		return err
+	}
+	pl.bindings = pl.bindings[:0]
+	rare := pl.form.into != nil
+	for i, b := range blocks {
+		if pl.alias[i] == i {
+			buf := s.p.blocks.buffer(b)
+			pl.bindings = append(pl.bindings, device.Binding{Buffer: buf})
+			rare = rare || buf.Size() > s.p.ordinary
+		}
+	}
+	if rare {
+		return s.launchRare(pl.form, groups, args, pl.bindings)
+	}
+	return s.launchForm(pl.form, groups, args, pl)
+}
+
+// choose makes form the form of the kernel for these blocks.
+func (pl *plan) choose(p *Program, name string, blocks []uint64, wide bool) error {
+	same := pl.form != nil && pl.wide == wide
+	for i, b := range blocks {
+		first := 0
+		for blocks[first] != b {
+			first++
+		}
+		same = same && pl.alias[i] == first
+		pl.alias[i] = first
+	}
+	if same {
+		return nil
+	}
+	k, err := p.form(name, pl.alias, false)
+	if err == nil && wide && !k.code.Wide {
+		k, err = p.form(name, pl.alias, true)
+	}
+	if err != nil {
+		pl.form = nil
+		return err
+	}
+	pl.form, pl.wide = k, wide
+	pl.params = make([]byte, k.code.Bytes)
+	return nil
+}
+
+// launchRare launches on arrays that share buffers, or that are larger than ordinary ones.
+func (s *session) launchRare(k *kernel, groups int64, args []uint64, own []device.Binding) error {
+	if err := s.p.indexable(k, own); err != nil {
+		return err
+	}
+	packed, err := s.pack(k, own)
+	if err != nil {
+		return err
+	}
+	defer packed.free(s.p.dev)
+	k, bindings, err := s.p.inPieces(k, packed.bindings)
+	if err != nil {
+		return err
+	}
+	args = append(append([]uint64(nil), args...), packed.offsets...)
+	err = s.launchForm(k, groups, args, &plan{bindings: bindings, params: make([]byte, k.code.Bytes)})
+	if err != nil {
+		return err
+	}
+	return packed.copyBack(s.p.dev)
+}
+
+// launchForm launches a form of a kernel, with the bindings in pl, which has memory for its parameters.
+func (s *session) launchForm(k *kernel, groups int64, args []uint64, pl *plan) error {
+	if k.code.Failure {
+		pl.bindings = append(pl.bindings, device.Binding{Buffer: s.failure})
+	}
+	most := s.p.mostGroups
+	rows := (groups + most - 1) / most
+	s.busy = true
+	return s.launch(k, device.Launch{
+		Kernel: k.run, Buffers: pl.bindings, Params: k.code.PackInto(pl.params, k.decl, args, groups),
+		Groups: [3]uint32{uint32((groups + rows - 1) / rows), uint32(rows), 1},
+	}, groups)
+}

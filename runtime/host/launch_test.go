@@ -1,0 +1,144 @@
+package host_test
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"skald/runtime/cpu"
+	"skald/runtime/device"
+	"skald/runtime/host"
+	"skald/runtime/value"
+)
+
+// launches is a program whose entry point launches a kernel as often as its first argument says, and reads nothing back.
+const launches = `entry "main" main "" {
+  param "times" "i64" -1 (0: i64)
+  param "xs" "[n]i32" -1 (2: [param 1]i32)
+}
+kernel add(n_1: idx, k_2: i64, read @xs_0: i32, write @ys_1: i32) group 8 {
+  let i_3: idx = thread_id
+  if lt.idx(i_3, n_1) {
+    @ys_1[i_3] = add.i32(@xs_0[i_3], conv.i64.i32(k_2))
+  }
+}
+fun main(times_1: i64, n_2: i64, xs_3: block) -> () {
+  alloc ys_4: i32[n_2]
+  for i_5: i64 < times_1 {
+    launch add<div.i64(add.i64(n_2, 7:i64), 8:i64)>(conv.i64.idx(n_2), i_5) blocks(xs_3, ys_4) fits(n_2)
+  }
+}
+`
+
+// nullDevice counts what it is asked and does nothing.
+func nullDevice() device.Device {
+	dev := device.NewRecorder(device.NullFacts())
+	dev.Quiet = true
+	return dev
+}
+
+// upload uploads the arguments of the program above.
+func upload(t testing.TB, p *host.Program, times int64) *host.Args {
+	t.Helper()
+	args, err := p.Upload("main", []value.Value{
+		value.FromSlice([]int64{times}).Row(0), value.FromSlice(make([]int32, 100)),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return args
+}
+
+func TestALaunchAllocatesNothing(t *testing.T) {
+	p := load(t, nullDevice(), launches)
+	allocations := func(times int64) float64 {
+		args := upload(t, p, times)
+		return testing.AllocsPerRun(10, func() {
+			if _, err := p.Run(args); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	if few, many := allocations(1), allocations(1001); many != few {
+		t.Errorf("1 launch: %v allocations, 1001 launches: %v", few, many)
+	}
+}
+
+// BenchmarkLaunch is what the host does for a launch, and the whole of it with what the null device adds.
+func BenchmarkLaunch(b *testing.B) {
+	p := load(b, nullDevice(), launches)
+	args := upload(b, p, int64(b.N))
+	b.ReportAllocs()
+	b.ResetTimer()
+	if _, err := p.Run(args); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// held is a device whose first wait lasts until somebody lets it go.
+type held struct {
+	device.Device
+	once          sync.Once
+	waiting, free chan struct{}
+}
+
+func hold(dev device.Device) *held {
+	return &held{Device: dev, waiting: make(chan struct{}), free: make(chan struct{})}
+}
+
+func (d *held) Download(regions ...device.Region) error {
+	first := false
+	d.once.Do(func() { first = true })
+	if first {
+		close(d.waiting)
+		<-d.free
+	}
+	return d.Device.Download(regions...)
+}
+
+// A call that waits for the device holds up no other, and a failure is that of the call whose kernel failed.
+func TestCallsOverlap(t *testing.T) {
+	dev := hold(cpu.Open(cpu.Options{}))
+	p := load(t, dev, double)
+	failed := make(chan error, 1)
+	go func() {
+		_, err := p.Call("main", []value.Value{value.FromSlice([]int32{1, 300})})
+		failed <- err
+	}()
+	<-dev.waiting
+	other := make(chan error, 1)
+	go func() {
+		got, err := p.Call("main", []value.Value{value.FromSlice([]int32{1, 2})})
+		if err == nil && got[0].String() != "[11i32, 12i32]" {
+			t.Errorf("the other call gives %v", got[0])
+		}
+		other <- err
+	}()
+	select {
+	case err := <-other:
+		if err != nil {
+			t.Errorf("the other call: %v", err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("the other call waits for the first")
+	}
+	close(dev.free)
+	if err := <-failed; err == nil || err.(*host.Error).Message != "bad 300 at 1 in %" {
+		t.Errorf("the first call: %v", err)
+	}
+}
+
+func TestResultsAndFailuresComeInOneRoundTrip(t *testing.T) {
+	dev := cpu.Open(cpu.Options{})
+	p := load(t, dev, double)
+	args := []value.Value{value.FromSlice([]int32{1, 2})}
+	for range 2 { // the first call computes the constants, too
+		before := dev.Stats().Syncs
+		if _, err := p.Call("main", args); err != nil {
+			t.Fatal(err)
+		}
+		if n := dev.Stats().Syncs - before; n != 1 {
+			t.Errorf("a call waits %d times", n)
+		}
+	}
+}

@@ -103,7 +103,7 @@ func BenchmarkPass(b *testing.B) {
 func BenchmarkKernels(b *testing.B) {
 	names, progs := examplePrograms(b)
 	for _, profile := range []string{"portable", "native"} {
-		facts, _ := skald.DeviceProfile(profile)
+		model := skald.DeviceProfile(profile)
 		for i, name := range names {
 			p, d := skald.Compile(progs[i], skald.CompileOptions{})
 			if d != nil {
@@ -111,7 +111,7 @@ func BenchmarkKernels(b *testing.B) {
 			}
 			b.Run(profile+"/"+name, func(b *testing.B) {
 				for b.Loop() {
-					if _, err := p.Kernels(facts); err != nil {
+					if _, err := p.Kernels(model); err != nil {
 						b.Fatal(err)
 					}
 				}
@@ -122,9 +122,9 @@ func BenchmarkKernels(b *testing.B) {
 
 // BenchmarkLoad reads an example from its bundle.
 func BenchmarkLoad(b *testing.B) {
-	bundle := compile(b, readExample(b)).Bundle(nil)
+	bundle := compile(b, readExample(b)).Bundle()
 	for b.Loop() {
-		if _, _, err := skald.Load(bundle); err != nil {
+		if _, err := skald.Load(bundle); err != nil {
 			b.Fatal(err)
 		}
 	}

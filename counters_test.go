@@ -61,10 +61,10 @@ func count(t *testing.T, name, entry string, args []value.Value) counters {
 	if err != nil {
 		t.Fatal(err)
 	}
-	facts, _ := skald.DeviceProfile("native")
-	facts.Kind, facts.MaxParams = device.Null, 64<<10
-	dev := device.NewRecorder(*facts)
-	p, err := compile(t, string(text)).On(dev)
+	native := skald.DeviceProfile("native")
+	native.Facts.Kind, native.Facts.MaxParams = device.Null, 64<<10
+	dev := device.NewRecorder(*native.Facts)
+	p, err := compile(t, string(text)).On(native.Target.On(dev))
 	if err != nil {
 		t.Fatal(err)
 	}

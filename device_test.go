@@ -13,9 +13,16 @@ var devices = []struct {
 	opts skald.DeviceOptions
 }{
 	{"cpu", skald.DeviceOptions{Name: "cpu"}},
-	{"wgpu-native on lavapipe", skald.DeviceOptions{Name: "webgpu", Library: "wgpu-native", Driver: "lavapipe"}},
-	{"wgpu-native on SwiftShader", skald.DeviceOptions{Name: "webgpu", Library: "wgpu-native", Driver: "swiftshader", Portable: true}},
-	{"Dawn on SwiftShader", skald.DeviceOptions{Name: "webgpu", Library: "dawn", Driver: "swiftshader", Portable: true}},
+	{"wgpu-native on lavapipe", webGPU("wgpu-native", "lavapipe", "false")},
+	{"wgpu-native on SwiftShader", webGPU("wgpu-native", "swiftshader", "true")},
+	{"Dawn on SwiftShader", webGPU("dawn", "swiftshader", "true")},
+}
+
+// webGPU are options for a library and a software driver.
+func webGPU(library, driver, portable string) skald.DeviceOptions {
+	return skald.DeviceOptions{Name: "webgpu", Flags: map[string]string{
+		"webgpu-library": library, "webgpu-driver": driver, "webgpu-portable": portable,
+	}}
 }
 
 func TestProgramsMeanTheSameOnEveryDevice(t *testing.T) {
@@ -36,7 +43,7 @@ func TestProgramsMeanTheSameOnEveryDevice(t *testing.T) {
 					if diagnostic != nil {
 						t.Fatal(diagnostic.Message)
 					}
-					loaded, _, err := skald.Load(p.Bundle(nil))
+					loaded, err := skald.Load(p.Bundle())
 					if err != nil {
 						t.Fatal(err)
 					}

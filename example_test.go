@@ -154,16 +154,16 @@ func ExampleLoad() {
 		log.Fatal(err)
 	}
 	executable := filepath.Join(dir, "dot")
-	if err := mustCompile(dot).WriteExecutable(executable, runner, nil); err != nil {
+	if err := mustCompile(dot).WriteExecutable(executable, runner); err != nil {
 		log.Fatal(err)
 	}
 	b, err := bundle.Open(executable)
 	if err != nil {
 		log.Fatal(err)
 	}
-	p, library, err := skald.Load(b)
-	fmt.Println(p != nil, len(library), err)
-	// Output: true 0 <nil>
+	p, err := skald.Load(b)
+	fmt.Println(p != nil, err)
+	// Output: true <nil>
 }
 
 // Programs print as they are after any pass.

@@ -90,8 +90,8 @@ func TestTheExampleIsShownAtEveryStage(t *testing.T) {
 func TestTheExampleIsShownLowered(t *testing.T) {
 	p := compile(t, readExample(t))
 	for _, name := range []string{"portable", "native"} {
-		facts, _ := skald.DeviceProfile(name)
-		text, err := p.LowText(facts)
+		model := skald.DeviceProfile(name)
+		text, err := p.LowText(model)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +105,7 @@ func TestTheExampleIsShownLowered(t *testing.T) {
 		if d := cmp.Diff(text, imp.Print(low)); d != "" {
 			t.Errorf("%s: read back differently: %s", name, d)
 		}
-		kernels, err := p.Kernels(facts)
+		kernels, err := p.Kernels(model)
 		if err != nil || len(kernels) == 0 {
 			t.Errorf("%s: %d kernels, %v", name, len(kernels), err)
 		}

@@ -7,6 +7,7 @@ import (
 	"skald"
 	"skald/middle/core"
 	"skald/runtime/device"
+	"skald/targets"
 )
 
 func compile(t testing.TB, text string) *skald.Program {
@@ -21,15 +22,11 @@ func compile(t testing.TB, text string) *skald.Program {
 // Thresholds ask for many points on a GPU and for few on the evaluator; parameters of the program itself are unset.
 func TestTuningParametersBeginAsTheDeviceAsks(t *testing.T) {
 	p := compile(t, "def main [n][m] (xss: [n][m]i64) : [n]i64 = map i64.sum xss\nentry own (x: i64) : i64 = #[param(width)] x\n")
-	gpu, ok := skald.DeviceProfile("native")
-	if !ok {
-		t.Fatal("no profile")
-	}
 	for _, c := range []struct {
-		facts *device.Facts
+		model *skald.Model
 		want  int64
-	}{{gpu, 1 << 15}, {&device.Facts{Units: 4}, 16 * 8}} {
-		low, err := p.Lower(c.facts)
+	}{{skald.DeviceProfile("native"), 1 << 15}, {targets.Find("cpu").Model(&device.Facts{Units: 4}), 16 * 8}} {
+		low, err := p.Lower(c.model)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -42,24 +39,24 @@ func TestTuningParametersBeginAsTheDeviceAsks(t *testing.T) {
 				want = core.TuneUnset
 			}
 			if tune.Default != want {
-				t.Errorf("%s: %s is %d, want %d", c.facts.Language, tune.Name, tune.Default, want)
+				t.Errorf("%s: %s is %d, want %d", c.model.Target.Name, tune.Name, tune.Default, want)
 			}
 		}
 	}
 }
 
 func TestADamagedBundleIsRefused(t *testing.T) {
-	b := compile(t, "def main (x: i64) : i64 = x + 1\n").Bundle(nil)
+	b := compile(t, "def main (x: i64) : i64 = x + 1\n").Bundle()
 	b[0].Data[len(b[0].Data)-1] ^= 1
-	if _, _, err := skald.Load(b); err == nil || !strings.Contains(err.Error(), "damaged") {
+	if _, err := skald.Load(b); err == nil || !strings.Contains(err.Error(), "damaged") {
 		t.Error(err)
 	}
 	b[0].Data[4]++
-	if _, _, err := skald.Load(b); err == nil || !strings.Contains(err.Error(), "newer version of skald") {
+	if _, err := skald.Load(b); err == nil || !strings.Contains(err.Error(), "newer version of skald") {
 		t.Error(err)
 	}
 	b[0].Name = "other"
-	if _, _, err := skald.Load(b); err == nil || !strings.Contains(err.Error(), "has no program") {
+	if _, err := skald.Load(b); err == nil || !strings.Contains(err.Error(), "has no program") {
 		t.Error(err)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"os"
 
 	"skald/runtime/bundle"
-	"skald/runtime/device"
 	"skald/runtime/value"
 )
 
@@ -17,7 +16,7 @@ import (
 // that gives. A *host.Error is a failure of the program itself, with the place in the source; errors of the device are *device.Error,
 // and tell what sort they are with errors.Is(err, device.OutOfMemory) and the like. When ctx ends, so does the run, at the
 // next launch or allocation: a kernel that is running runs to its end.
-func (p *Program) Run(ctx context.Context, dev device.Device, entry string, args ...value.Value) ([]value.Value, error) {
+func (p *Program) Run(ctx context.Context, dev *Device, entry string, args ...value.Value) ([]value.Value, error) {
 	loaded, err := p.On(dev)
 	if err != nil {
 		return nil, err
@@ -27,11 +26,11 @@ func (p *Program) Run(ctx context.Context, dev device.Device, entry string, args
 }
 
 // WriteExecutable writes the program as an executable file: a copy of runner, which is the file of a skald binary, with the program behind
-// it. library, if not nil, is a WebGPU library to carry along. The file appears under its name when it is complete.
-func (p *Program) WriteExecutable(path, runner string, library []byte) error {
+// it. carried are sections of targets. The file appears under its name when it is complete.
+func (p *Program) WriteExecutable(path, runner string, carried ...bundle.Section) error {
 	binary, err := os.ReadFile(runner)
 	if err != nil {
 		return err
 	}
-	return bundle.Write(path, binary, p.Bundle(library))
+	return bundle.Write(path, binary, p.Bundle(carried...))
 }

@@ -11,13 +11,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"skald"
-	"skald/runtime/webgpu"
+	"skald/runtime/bundle"
+	"skald/targets"
 )
 
 func newBuild() *cobra.Command {
 	var flags checkFlags
-	var output, emit, profile, library string
-	var withLibrary, verify bool
+	var output, emit, profile string
+	var carry []string
+	var carrying targets.Options
+	var verify bool
 	cmd := &cobra.Command{
 		Use:   "build FILE",
 		Short: "Compile a program to an executable",
@@ -52,21 +55,21 @@ func newBuild() *cobra.Command {
 			if err := mayReplace(output, args[0]); err != nil {
 				return err
 			}
-			var lib []byte
-			if withLibrary {
-				if lib, err = readLibrary(library); err != nil {
-					return err
-				}
+			carried, err := readCarried(carry, carrying)
+			if err != nil {
+				return err
 			}
-			return writeExecutable(output, compiled, lib)
+			return writeExecutable(output, compiled, carried)
 		},
 	}
 	flags.add(cmd)
 	cmd.Flags().StringVarP(&output, "output", "o", "", "the executable to write (FILE without .fut, on Windows with .exe, unless given)")
-	cmd.Flags().StringVar(&emit, "emit", "", "print instead of building: imp (the low-level program) or wgsl (its kernels)")
-	cmd.Flags().StringVar(&profile, "profile", "portable", "the device that --emit is for: portable or native")
-	cmd.Flags().BoolVar(&withLibrary, "bundle", false, "put a WebGPU library into the executable")
-	cmd.Flags().StringVar(&library, "webgpu-library", "", "the library that --bundle takes (the first one found unless given)")
+	cmd.Flags().StringVar(&emit, "emit", "",
+		"print instead of building: imp (the low-level program), or its kernels in "+targets.Listed(targets.EmitNames()))
+	cmd.Flags().StringVar(&profile, "profile", "",
+		"the device that --emit is for: "+targets.Listed(targets.ProfileNames())+" (the first of the target unless given)")
+	cmd.Flags().StringArrayVar(&carry, "bundle", nil, "put what a target needs into the executable: "+bundleNames()+" (may be repeated)")
+	addTargetFlags(cmd.Flags(), &carrying, func(f targets.Flag) bool { return f.Bundling })
 	cmd.Flags().BoolVar(&verify, "check", false, "verify the program after each pass")
 	return cmd
 }
@@ -93,13 +96,13 @@ func mayReplace(output, source string) error {
 }
 
 // writeExecutable writes this very binary with a program behind it. Nothing half-written is left when it is interrupted.
-func writeExecutable(path string, p *skald.Program, library []byte) error {
+func writeExecutable(path string, p *skald.Program, carried []bundle.Section) error {
 	self, err := os.Executable()
 	if err != nil {
 		return fail(exitInternal, "cannot find the file of this program: %v", err)
 	}
 	return uninterrupted(func() error {
-		if err := p.WriteExecutable(path, self, library); err != nil {
+		if err := p.WriteExecutable(path, self, carried...); err != nil {
 			return fail(exitUser, "cannot write the executable: %v", err)
 		}
 		return nil
@@ -122,46 +125,56 @@ func uninterrupted(f func() error) error {
 	}
 }
 
-func readLibrary(path string) ([]byte, error) {
-	options := webgpu.Options{Library: path}
-	found := webgpu.FindLibraries(options)
-	if len(found) == 0 {
-		return nil, fail(exitUser, "--bundle found no WebGPU library; name one with --webgpu-library")
+// readCarried reads what targets put into an executable.
+func readCarried(names []string, o targets.Options) ([]bundle.Section, error) {
+	var out []bundle.Section
+	for _, name := range names {
+		t := targets.Find(name)
+		if t == nil || t.Bundle == nil {
+			return nil, fail(exitUser, "--bundle takes %s, not %q", bundleNames(), name)
+		}
+		data, err := t.Bundle(o)
+		if err != nil {
+			return nil, fail(exitUser, "--bundle %s: %v", name, err)
+		}
+		out = append(out, bundle.Section{Name: t.Name, Data: data})
 	}
-	if err := webgpu.CheckLibrary(found[0], options); err != nil {
-		return nil, fail(exitUser, "--bundle: %v", err)
-	}
-	data, err := os.ReadFile(found[0])
-	if err != nil {
-		return nil, fail(exitUser, "cannot read the WebGPU library: %v", err)
-	}
-	return data, nil
+	return out, nil
 }
 
-// emitCode prints the low-level program or its kernels for a named device profile.
+// emitCode prints the low-level program or its kernels for a named device profile; with no name, for the usual one of the target.
 func emitCode(cmd *cobra.Command, p *skald.Program, emit, profile string) error {
-	facts, ok := skald.DeviceProfile(profile)
-	if !ok {
-		return fail(exitUser, "no device profile is called %q; there are portable and native", profile)
+	t := targets.FindEmit(emit)
+	if t == nil && emit != "imp" {
+		return fail(exitUser, "--emit takes %s, not %q", targets.Listed(append([]string{"imp"}, targets.EmitNames()...)), emit)
+	}
+	if profile == "" && t != nil {
+		profile = t.Profiles[0].Name
+	} else if profile == "" {
+		profile = targets.ProfileNames()[0]
+	}
+	m := targets.FindProfile(profile)
+	switch {
+	case m == nil:
+		return fail(exitUser, "no device profile is called %q; there are %s", profile, strings.Join(targets.ProfileNames(), ", "))
+	case t != nil && t != m.Target:
+		return fail(exitUser, "--emit %s is for devices of %s, and %s is one of %s", emit, t.Name, profile, m.Target.Name)
 	}
 	w := cmd.OutOrStdout()
-	switch emit {
-	case "imp":
-		text, err := p.LowText(facts)
+	if t == nil {
+		text, err := p.LowText(m)
 		if err != nil {
 			return fail(exitInternal, "%v", err)
 		}
 		fmt.Fprint(w, text)
-	case "wgsl":
-		codes, err := p.Kernels(facts)
-		if err != nil {
-			return fail(exitInternal, "%v", err)
-		}
-		for _, c := range codes {
-			fmt.Fprintln(w, c.Source)
-		}
-	default:
-		return fail(exitUser, "--emit takes imp or wgsl, not %q", emit)
+		return nil
+	}
+	codes, err := p.Kernels(m)
+	if err != nil {
+		return fail(exitInternal, "%v", err)
+	}
+	for _, c := range codes {
+		fmt.Fprintln(w, c.Source)
 	}
 	return nil
 }

@@ -4,14 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"skald/runtime/cpu"
-	"skald/runtime/cuda"
 	"skald/runtime/device"
-	"skald/runtime/webgpu"
+	"skald/targets"
 )
 
 func newDevices() *cobra.Command {
@@ -47,58 +46,20 @@ type found struct {
 	Fault  string        `json:",omitempty"` // The class of the error.
 }
 
-// because notes why a device cannot be used.
-func (f found) because(err error) found {
-	f.Error = err.Error()
-	if fault := device.FaultOf(err); fault != 0 {
-		f.Fault = fault.Error()
-	}
-	return f
-}
-
 // findDevices looks for every device and opens each, so that its facts are those that programs see.
 func findDevices() []found {
-	out := findWebGPU()
-	n, err := cuda.Count()
-	if err != nil {
-		out = append(out, found{Select: "cuda"}.because(err))
-	}
-	for i := range n {
-		f := found{Select: fmt.Sprintf("cuda:%d", i)}
-		facts, err := cuda.Describe(i)
-		if err != nil {
-			out = append(out, f.because(err))
-			continue
-		}
-		f.Facts = &facts
-		out = append(out, f)
-	}
-	return append(out, found{Select: "cpu", Facts: cpu.Open(cpu.Options{}).Facts()})
-}
-
-func findWebGPU() []found {
-	listed := webgpu.List(webgpu.Options{})
-	if len(listed) == 0 {
-		_, err := webgpu.Open(webgpu.Options{}) // It says what was looked for.
-		return []found{found{Select: "webgpu"}.because(err)}
-	}
 	var out []found
-	for _, l := range listed {
-		f := found{Select: fmt.Sprintf("webgpu:%d --webgpu-library %s", l.Adapter, l.Library)}
-		if l.Driver != "" {
-			f.Select += " --webgpu-driver " + l.Driver
+	for _, t := range targets.All {
+		for _, f := range t.Find() {
+			one := found{Select: f.Select, Facts: f.Facts}
+			if f.Err != nil {
+				one.Facts, one.Error = nil, f.Err.Error()
+				if fault := device.FaultOf(f.Err); fault != 0 {
+					one.Fault = fault.Error()
+				}
+			}
+			out = append(out, one)
 		}
-		if l.Err != nil {
-			out = append(out, f.because(l.Err))
-			continue
-		}
-		facts, err := probed(l)
-		if err != nil {
-			out = append(out, f.because(err))
-			continue
-		}
-		f.Facts = facts
-		out = append(out, f)
 	}
 	return out
 }
@@ -124,26 +85,5 @@ func printDevices(w io.Writer, all []found) error {
 
 // haveGPU reports whether there is a GPU, without opening any device.
 func haveGPU() bool {
-	for _, l := range webgpu.List(webgpu.Options{}) {
-		if l.Err == nil && isGPU(&l.Facts) {
-			return true
-		}
-	}
-	n, err := cuda.Count()
-	return err == nil && n > 0
+	return slices.ContainsFunc(targets.All, func(t *targets.Target) bool { return t.GPU != nil && t.GPU() })
 }
-
-// probed opens a device and finds out how its floating point behaves.
-func probed(l webgpu.Listing) (*device.Facts, error) {
-	dev, err := webgpu.Open(webgpu.Options{Library: l.Library, Driver: l.Driver, Adapter: l.Adapter})
-	if err != nil {
-		return nil, err
-	}
-	defer dev.Close() //nolint:errcheck // nothing is under way
-	if _, err := dev.ProbeFloats(); err != nil {
-		return nil, err
-	}
-	return dev.Facts(), nil
-}
-
-func isGPU(f *device.Facts) bool { return f.Kind == device.Discrete || f.Kind == device.Integrated }

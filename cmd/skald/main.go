@@ -86,8 +86,8 @@ func collectRarely(*cobra.Command, []string) {
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "skald",
-		Short: "A compiler for the Futhark language, for GPUs through WebGPU and CUDA, and for CPUs",
-		Long: "A compiler for the Futhark language, for GPUs through WebGPU and CUDA, and for CPUs.\n\n" +
+		Short: "A compiler for the Futhark language, for GPUs and processors",
+		Long: "A compiler for the Futhark language. Programs run on:\n\n" + targetList() + "\n" +
 			"Exit status: 0 when all went well; 1 for an internal error, or something that skald cannot do yet; 2 for an error of the user's\n" +
 			"(in a program, an argument, a file or a value); 3 for a program that ran and failed; 1 also where `skald test` found failures.",
 		Version:       skald.Version,

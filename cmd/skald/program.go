@@ -18,6 +18,7 @@ import (
 	"skald/runtime/device"
 	"skald/runtime/host"
 	"skald/runtime/value"
+	"skald/targets"
 )
 
 // programFlags are the options of an executable that `skald build` wrote. Those that the peer's executables have
@@ -96,10 +97,8 @@ func (f *programFlags) add(cmd *cobra.Command) {
 	fs.StringArrayVar(&f.params, "param", nil, "set a tuning parameter: `NAME=INT` (may be repeated)")
 	fs.StringVar(&f.tuning, "tuning", "", "read tuning parameters from this `file`, NAME=INT a line")
 	fs.BoolVar(&f.printParams, "print-params", false, "list the tuning parameters and exit")
-	fs.StringVarP(&f.device.Name, "device", "d", "auto", "the device: auto, webgpu[:NUMBER], cuda[:NUMBER] or cpu")
-	fs.StringVar(&f.device.Library, "webgpu-library", "", "the WebGPU library: a file, or wgpu-native or dawn")
-	fs.StringVar(&f.device.Driver, "webgpu-driver", "", "a software driver for WebGPU: lavapipe or swiftshader")
-	fs.BoolVar(&f.device.Portable, "webgpu-portable", false, "use nothing beyond standard WebGPU")
+	fs.StringVarP(&f.device.Name, "device", "d", "auto", "the device: "+targets.DeviceNames())
+	addTargetFlags(fs, &f.device, func(targets.Flag) bool { return true })
 }
 
 // open refuses options that cannot be followed, before any work is done for nothing.
@@ -128,12 +127,12 @@ func (f *programFlags) closeTimes() error {
 
 func (f *programFlags) run(b bundle.Bundle, in io.Reader, out io.Writer) error {
 	start := time.Now()
-	compiled, library, err := skald.Load(b)
+	compiled, err := skald.Load(b)
 	if err != nil {
 		return err
 	}
 	f.note("read the program: %v", time.Since(start).Round(time.Microsecond))
-	f.device.Bundle, f.device.Profile, f.device.Checked = library, f.profile, f.debug
+	f.device.Bundle, f.device.Profile, f.device.Checked = b, f.profile, f.debug
 	start = time.Now()
 	dev, passed, err := skald.OpenDevice(f.device)
 	if err != nil {
@@ -141,7 +140,7 @@ func (f *programFlags) run(b bundle.Bundle, in io.Reader, out io.Writer) error {
 	}
 	defer dev.Close() //nolint:errcheck // the results are written; nothing can be done about it
 	if passed != "" {
-		f.note("no GPU through WebGPU: %s", passed)
+		f.note("%s", passed)
 	}
 	facts := dev.Facts()
 	f.note("device: %s (%s, %s): %v", facts.Name, facts.API, facts.Kind, time.Since(start).Round(time.Microsecond))

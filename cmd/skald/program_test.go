@@ -24,7 +24,7 @@ func compileText(t *testing.T, text string) bundle.Bundle {
 	if d != nil {
 		t.Fatal(d.Message)
 	}
-	return compiled.Bundle(nil)
+	return compiled.Bundle()
 }
 
 // runText runs an entry point of a bundle on the CPU.

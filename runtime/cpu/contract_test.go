@@ -18,7 +18,7 @@ import (
 func TestDeviceKeepsTheContract(t *testing.T) {
 	d := cpu.Open(cpu.Options{})
 	defer d.Close() //nolint:errcheck // it has nothing to report
-	devicetest.Run(t, d)
+	devicetest.Run(t, d, "")
 }
 
 func TestClosedDeviceIsLost(t *testing.T) {

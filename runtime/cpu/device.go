@@ -40,7 +40,7 @@ func Open(o Options) *Device {
 var _ device.Device = (*Device)(nil)
 
 var facts = device.Facts{
-	Name: "processor", API: "the evaluator of the low-level program", Kind: device.CPU, Language: device.NoLanguage,
+	Name: "processor", API: "the evaluator of the low-level program", Kind: device.CPU,
 	I64: true, F64: true, F16: true,
 	Atomics:         device.Atomics{I64: true, I64Min: true, F32Add: true, F64Add: true, Shared64: true},
 	WorkgroupMemory: 1 << 20, MaxThreads: 1 << 16,

@@ -11,7 +11,7 @@ func BenchmarkDevice(b *testing.B) {
 	if err != nil {
 		b.Skipf("SKIPPED: %v", err)
 	}
-	devicetest.Bench(b, d)
+	devicetest.Bench(b, d, scaleText)
 	if err := d.Close(); err != nil {
 		b.Error(err)
 	}

@@ -42,7 +42,15 @@ func openNVRTC(t *testing.T) *Compiler {
 	return c
 }
 
-var scaleSpec = devicetest.Scale(device.CUDA)
+const scaleText = `
+struct Params { unsigned n, factor; };
+extern "C" __global__ void scale(unsigned *data, Params params) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < params.n) data[i] *= params.factor;
+}
+`
+
+var scaleSpec = devicetest.Scale(scaleText)
 
 func TestCompilerMakesMachineCodeAndKeepsIt(t *testing.T) {
 	c := openNVRTC(t)
@@ -118,14 +126,14 @@ func TestWithoutADriverOpeningSaysSo(t *testing.T) {
 func TestDeviceKeepsTheContract(t *testing.T) {
 	d := open(t, Options{})
 	t.Logf("%+v", *d.Facts())
-	devicetest.Run(t, d)
+	devicetest.Run(t, d, scaleText)
 	t.Logf("%+v", d.Stats())
 }
 
 func TestFullDeviceIsAnErrorAndRecovers(t *testing.T) { devicetest.Full(t, open(t, Options{})) }
 
 func TestContractHoldsWithATimeOut(t *testing.T) {
-	devicetest.Run(t, open(t, Options{Timeout: 10 * time.Second, Profile: true}))
+	devicetest.Run(t, open(t, Options{Timeout: 10 * time.Second, Profile: true}), scaleText)
 }
 
 func TestGoroutinesShareADevice(t *testing.T) { shareDevice(t, open(t, Options{})) }

@@ -17,6 +17,12 @@
 // multiplications and additions and with IEEE division and square root, so that
 // their floating point is that of the interpreter.
 //
+// # Kernels
+//
+// A kernel of k buffers and a params block is a function
+//
+//	extern "C" __global__ void entry(T0 *b0, …, Tk *bk, Params params)
+//
 // # Example
 //
 //	dev, err := cuda.Open(cuda.Options{})

@@ -27,6 +27,9 @@ const (
 	mostParams   = 4096 - 8*mostBindings
 )
 
+// Language is what the facts call the language of kernels.
+const Language = "cuda"
+
 // gpuFacts states what a GPU offers, and the architecture to compile for.
 func (d *driver) gpuFacts(gpu int32, c *Compiler) (f device.Facts, arch string) {
 	name := make([]byte, 256)
@@ -37,7 +40,7 @@ func (d *driver) gpuFacts(gpu int32, c *Compiler) (f device.Facts, arch string) 
 	arch = fmt.Sprintf("sm_%d%d", major, minor)
 	f = device.Facts{
 		Name: goString(uintptr(unsafe.Pointer(&name[0]))), API: "CUDA " + arch,
-		Driver: fmt.Sprintf("CUDA %d.%d", d.version/1000, d.version%1000/10), Kind: device.Discrete, Language: device.CUDA,
+		Driver: fmt.Sprintf("CUDA %d.%d", d.version/1000, d.version%1000/10), Kind: device.Discrete, Kernels: Language,
 		I64: true, F64: true,
 		Atomics:   device.Atomics{I64: true, I64Min: true, F32Add: true, F64Add: major >= 6, Shared64: true},
 		Subgroups: true, SubgroupLinear: true, SubgroupID: true,

@@ -16,7 +16,7 @@ import (
 func TestFakeDriverKeepsTheContract(t *testing.T) {
 	for _, o := range []Options{{}, {Timeout: time.Minute, Profile: true}} {
 		d, f := openFake(t, o)
-		devicetest.Run(t, d)
+		devicetest.Run(t, d, scaleText)
 		if o.Profile && len(d.Timings()) == 0 {
 			t.Error("no times")
 		}

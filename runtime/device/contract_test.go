@@ -9,5 +9,5 @@ import (
 
 func TestRecorderKeepsTheContract(t *testing.T) {
 	f := device.NullFacts()
-	devicetest.Run(t, device.NewRecorder(f))
+	devicetest.Run(t, device.NewRecorder(f), "")
 }

@@ -19,10 +19,10 @@ func (f *Facts) Describe(w io.Writer) error {
 	if f.Library != "" {
 		line("library", "%s", f.Library)
 	}
-	if f.Language == NoLanguage {
+	if f.Kernels == "" {
 		line("kernels in", "the low-level program itself")
 	} else {
-		line("kernels in", "%v%s", f.Language, prefixed("; enables ", strings.Join(f.Enables, ", ")))
+		line("kernels in", "%s%s", f.Kernels, prefixed("; enables ", strings.Join(f.Enables, ", ")))
 	}
 	wide := []string{"i64", "f64", "f16"}
 	line("types", "up to 32 bits%s%s",

@@ -66,12 +66,12 @@ type Kernel interface {
 // the package comment). Equal specs are the same kernel.
 type KernelSpec struct {
 	Name      string    // For people: error messages, timings.
-	Source    string    // Text in the language of Facts.Language.
+	Source    string    // Text in the language that Facts.Kernels names.
 	Entry     string    // Name of the entry point in Source.
 	Buffers   int       // How many storage buffers it takes.
 	Params    int       // Bytes of the params block; 0 for none.
-	Workgroup [3]uint32 // Threads a workgroup; must agree with WGSL's attribute.
-	Shared    int       // Bytes of dynamic workgroup memory (CUDA only; WGSL declares its own).
+	Workgroup [3]uint32 // Threads a workgroup; must agree with the text, where that says it too.
+	Shared    int       // Bytes of workgroup memory beside what the text declares, where the device has such.
 }
 
 // Threads is the number of threads in a workgroup.

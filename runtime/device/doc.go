@@ -1,6 +1,6 @@
-// Package device is the one interface of everything that runs kernels: WebGPU
-// (runtime/webgpu), CUDA (runtime/cuda), the CPU (runtime/cpu), and the null
-// device of this package, which executes no kernel and records what it is asked.
+// Package device is the one interface of everything that runs kernels: a
+// package beside it for each API, and the null device of this package, which
+// executes no kernel and records what it is asked.
 //
 // # Place
 //
@@ -18,15 +18,10 @@
 //
 // # Kernel convention
 //
-// A kernel of k buffers and a params block of n bytes is called so:
-//
-//	WGSL   buffer i is   @group(0) @binding(i) var<storage, read_write> …
-//	       the block is  @group(0) @binding(k) var<uniform> params: Params;
-//	CUDA   extern "C" __global__ void entry(T0 *b0, …, Tk *bk, Params params)
-//
-// All buffers are read_write: WebGPU refuses a buffer that one dispatch binds
-// both ways. When n is 0 there is no block. The block's fields are 4- and 8-byte
-// words laid out as C does; its size is rounded up to 16 bytes for WGSL.
+// A kernel of k buffers and a params block takes the buffers in order and then
+// the block; the device's package says how its language writes that. All buffers
+// may be read and written. A block of no bytes is left out. Its fields are 4- and
+// 8-byte words laid out as C does; its size is a multiple of 16 bytes.
 //
 // # Invariants
 //

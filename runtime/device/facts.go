@@ -22,40 +22,19 @@ func (k Kind) String() string {
 // MarshalText gives the kind's name in place of its number.
 func (k Kind) MarshalText() ([]byte, error) { return fmt.Append(nil, k), nil }
 
-// Language is the language in which a device takes kernels.
-type Language uint8
-
-// The kernel languages.
-const (
-	NoLanguage   Language = iota // Kernels are not compiled (null device, evaluator).
-	WGSLPortable                 // Standard WGSL within WebGPU's guaranteed features.
-	WGSLNative                   // wgpu-native's WGSL: 64-bit types by themselves, 64-bit and f32 atomics.
-	CUDA                         // CUDA C for NVRTC.
-)
-
-// String names the language.
-func (l Language) String() string {
-	return [...]string{"none", "wgsl (portable)", "wgsl (native)", "cuda"}[l]
-}
-
-// MarshalText gives the language's name in place of its number.
-func (l Language) MarshalText() ([]byte, error) { return fmt.Append(nil, l), nil }
-
-// IsWGSL reports whether kernels are WGSL, in whichever dialect.
-func (l Language) IsWGSL() bool { return l == WGSLPortable || l == WGSLNative }
-
 // Facts is what is known of a device once it is open: everything that lowering
 // and printing of kernels depend on. Sizes are bytes.
 type Facts struct {
 	Name    string // The adapter's own name, e.g. "NVIDIA H200".
-	API     string // The path to it, e.g. "wgpu-native, Vulkan".
+	API     string // The path to it: a library, and what that stands on.
 	Driver  string // The driver and its version, as far as it says.
 	Library string // The file of the library in use; empty if none.
 	Kind    Kind
 
-	Language Language
-	// Enables lists the WGSL extensions that the device has on and wants named in
-	// an enable directive, e.g. "f16", "subgroups".
+	// Kernels says what kernels are written in, for people and for programs that write kernels by hand; empty if they are the low-level
+	// program itself. The compiler goes by the target.
+	Kernels string
+	// Enables lists the extensions of that language that the device has on and wants named in kernels.
 	Enables []string
 
 	// Types that kernels can use as they are; i64 implies u64.
@@ -68,7 +47,7 @@ type Facts struct {
 	SubgroupSize             int
 	SubgroupMin, SubgroupMax int
 	// SubgroupLinear: in a one-dimensional workgroup, thread t was seen to be lane
-	// t % SubgroupSize of subgroup t / SubgroupSize. WGSL does not promise it.
+	// t % SubgroupSize of subgroup t / SubgroupSize. Not every API promises it.
 	SubgroupLinear bool
 	// SubgroupID: the builtins subgroup_id and num_subgroups may be used.
 	SubgroupID bool
@@ -87,7 +66,7 @@ type Facts struct {
 	// ForwardProgress: a waiting workgroup does not keep others from running. False
 	// wherever this is not known by name.
 	ForwardProgress bool
-	// Coherent: `@coherent` may be written on storage variables.
+	// Coherent: kernels may ask that what other workgroups store is seen at once.
 	Coherent bool
 	// Unchecked: the driver path adds no bounds checks to kernels.
 	Unchecked  bool
@@ -133,7 +112,7 @@ type Floats struct {
 	Excuses []Excuse
 }
 
-// IEEEFloats is how floating point behaves where all that WGSL leaves open is
+// IEEEFloats is how floating point behaves where all that APIs leave open is
 // promised, and fma rounds once.
 var IEEEFloats = Floats{
 	Probed: true, AddExact: true, MulExact: true, DivExact: true, SqrtExact: true, FmaExact: true, FmaFused: true,

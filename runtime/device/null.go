@@ -28,7 +28,7 @@ type Recorder struct {
 	closed  bool
 }
 
-// NullFacts are the facts of a device that offers what WebGPU guarantees.
+// NullFacts are the facts of a device that offers little.
 func NullFacts() Facts {
 	return Facts{
 		Name: "null device", API: "none", Kind: Null,

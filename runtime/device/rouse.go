@@ -6,7 +6,7 @@ import "time"
 // ~~~~~~~~~~~~~
 // NVIDIA's Vulkan driver lets the clock of an H200 fall from 1,980 to 345 MHz after
 // four seconds without work, with which every kernel takes two to six times as
-// long, and raises it only after some 200 ms of work; a process with a CUDA context
+// long, and raises it only after some 200 ms of work; NVIDIA's own compute API
 // keeps it up. A program that prepares its inputs, runs a kernel a few times and
 // checks the results is always too early. So whoever measures rouses the device.
 

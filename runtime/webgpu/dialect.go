@@ -22,6 +22,13 @@ type dialect struct {
 	subgroupID bool
 }
 
+// What the facts call the language of kernels: standard WGSL within WebGPU's guaranteed features, and wgpu-native's, which has
+// 64-bit types by themselves, and 64-bit and f32 atomics.
+const (
+	PortableWGSL = "wgsl (portable)"
+	NativeWGSL   = "wgsl (native)"
+)
+
 var wgpuNative = dialect{
 	name: "wgpu-native", title: "wgpu-native 29", native: true,
 	core: 1, timestamp: 9, f16: 11, subgroups: 0x30021, subgroupBarrier: 0x30023,

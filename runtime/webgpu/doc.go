@@ -21,6 +21,16 @@
 // pointers reach C only for the time of a call, converted in its argument list;
 // what C keeps are integers that index tables of ours.
 //
+// # Kernels
+//
+// A kernel of k buffers and a params block is an entry point of a WGSL module, where
+//
+//	buffer i is   @group(0) @binding(i) var<storage, read_write> …
+//	the block is  @group(0) @binding(k) var<uniform> params: Params;
+//
+// WebGPU refuses a buffer that one dispatch binds both to be read and to be written,
+// so all are read_write.
+//
 // # Example
 //
 //	dev, err := webgpu.Open(webgpu.Options{})

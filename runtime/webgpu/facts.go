@@ -76,8 +76,8 @@ func (c *connection) adapterFacts(a adapterHandle, o Options) device.Facts {
 	}
 	f := device.Facts{
 		Name: t.name, API: lib.title + ", " + backendNames[t.backend], Driver: t.driver, Library: lib.path, Kind: t.kind,
-		Language: device.WGSLPortable,
-		I64:      on(lib.i64), F64: on(lib.f64), F16: on(lib.f16),
+		Kernels: PortableWGSL,
+		I64:     on(lib.i64), F64: on(lib.f64), F16: on(lib.f16),
 		Atomics: device.Atomics{
 			I64: on(lib.i64All), I64Min: on(lib.i64All) || on(lib.i64Min), F32Add: on(lib.f32Add),
 		},
@@ -97,7 +97,7 @@ func (c *connection) adapterFacts(a adapterHandle, o Options) device.Facts {
 		f.MaxGroups[d] = l.maxComputeWorkgroupsPerDimension
 	}
 	if lib.native && !o.Portable {
-		f.Language = device.WGSLNative
+		f.Kernels = NativeWGSL
 	}
 	if f.F16 {
 		f.Enables = append(f.Enables, "f16")

@@ -253,7 +253,7 @@ func TestListingNamesEveryAdapterFound(t *testing.T) {
 			continue
 		}
 		t.Logf("%s, driver %q, adapter %d: %s (%v, %v)",
-			l.Library, l.Driver, l.Adapter, l.Facts.Name, l.Facts.Kind, l.Facts.Language)
+			l.Library, l.Driver, l.Adapter, l.Facts.Name, l.Facts.Kind, l.Facts.Kernels)
 		if l.Facts.Name == "" || l.Facts.MaxThreads == 0 {
 			t.Errorf("incomplete: %+v", l)
 		}

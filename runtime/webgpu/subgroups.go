@@ -56,7 +56,7 @@ func (d *Device) probeSubgroups() error {
 // cacheName identifies what probes depend on.
 func (d *Device) cacheName() string {
 	f := &d.facts
-	text := fmt.Sprintf("%s\n%s\n%s\n%s\n%v\n%v", f.API, f.Library, f.Name, f.Driver, f.Language, f.Unchecked)
+	text := fmt.Sprintf("%s\n%s\n%s\n%s\n%v\n%v", f.API, f.Library, f.Name, f.Driver, f.Kernels, f.Unchecked)
 	if file, err := os.Stat(f.Library); err == nil {
 		text += fmt.Sprintf("\n%d %v", file.Size(), file.ModTime())
 	}

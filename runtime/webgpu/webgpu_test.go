@@ -90,7 +90,17 @@ func must(t *testing.T, errs ...error) {
 	}
 }
 
-var scaleKernel = devicetest.Scale(device.WGSLPortable)
+const scaleText = `
+struct Params { n: u32, factor: u32 }
+@group(0) @binding(0) var<storage, read_write> data: array<u32>;
+@group(0) @binding(1) var<uniform> params: Params;
+@compute @workgroup_size(64)
+fn scale(@builtin(global_invocation_id) id: vec3<u32>) {
+  if (id.x < params.n) { data[id.x] *= params.factor; }
+}
+`
+
+var scaleKernel = devicetest.Scale(scaleText)
 
 func TestDeviceDescribesItself(t *testing.T) {
 	onEach(t, nil, func(t *testing.T, d *Device) {
@@ -113,7 +123,7 @@ func TestDeviceDescribesItself(t *testing.T) {
 }
 
 func TestDeviceKeepsTheContract(t *testing.T) {
-	onEach(t, nil, func(t *testing.T, d *Device) { devicetest.Run(t, d) })
+	onEach(t, nil, func(t *testing.T, d *Device) { devicetest.Run(t, d, scaleText) })
 }
 
 func TestShaderErrorsNameThePlace(t *testing.T) {

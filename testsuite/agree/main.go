@@ -10,7 +10,6 @@ import (
 	"skald"
 	"skald/frontend/interp"
 	"skald/frontend/types"
-	"skald/runtime/device"
 	"skald/runtime/host"
 	"skald/runtime/value"
 )
@@ -49,7 +48,7 @@ func main() {
 type counts struct{ programs, same, differ, unchecked, left int }
 
 // program calls the entry points of one program. Programs that are rejected, or are without entry points, are passed over.
-func (c *counts) program(dev device.Device, path string, rounds int) {
+func (c *counts) program(dev *skald.Device, path string, rounds int) {
 	prog, _, ok := skald.Check(path, skald.CheckOptions{})
 	if !ok {
 		return

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"skald/runtime/cuda"
 	"skald/runtime/device"
 	"skald/runtime/prim"
 	"skald/shaders"
@@ -27,7 +28,7 @@ func words(t prim.Type) int {
 
 // dialectOf chooses the library's dialect for a device.
 func dialectOf(f *device.Facts) shaders.Dialect {
-	if f.Language == device.CUDA {
+	if f.Kernels == cuda.Language {
 		return shaders.Dialect{Language: shaders.CUDA}
 	}
 	return shaders.Dialect{Language: shaders.WGSL, Int64: f.I64, Float64: f.F64, Float16: f.F16}

@@ -65,7 +65,7 @@ func (p *interpreted) Close() {}
 // Device is the executor that compiles, and runs on one device.
 type Device struct {
 	name string
-	dev  device.Device
+	dev  *skald.Device
 }
 
 // Configurations are the devices that tests name: those that run on a machine without a GPU, and whatever is best.
@@ -76,10 +76,16 @@ var Configurations = []struct {
 	{"auto", skald.DeviceOptions{}},
 	{"cpu", skald.DeviceOptions{Name: "cpu"}},
 	{"webgpu", skald.DeviceOptions{Name: "webgpu"}},
-	{"cuda", skald.DeviceOptions{Name: "cuda"}},
-	{"native-lavapipe", skald.DeviceOptions{Name: "webgpu", Library: "wgpu-native", Driver: "lavapipe"}},
-	{"portable-swiftshader", skald.DeviceOptions{Name: "webgpu", Library: "wgpu-native", Driver: "swiftshader", Portable: true}},
-	{"dawn-swiftshader", skald.DeviceOptions{Name: "webgpu", Library: "dawn", Driver: "swiftshader", Portable: true}},
+	{"native-lavapipe", webGPU("wgpu-native", "lavapipe", "false")},
+	{"portable-swiftshader", webGPU("wgpu-native", "swiftshader", "true")},
+	{"dawn-swiftshader", webGPU("dawn", "swiftshader", "true")},
+}
+
+// webGPU are options for a library and a software driver.
+func webGPU(library, driver, portable string) skald.DeviceOptions {
+	return skald.DeviceOptions{Name: "webgpu", Flags: map[string]string{
+		"webgpu-library": library, "webgpu-driver": driver, "webgpu-portable": portable,
+	}}
 }
 
 // Open opens the executor called name: "interpreter", or one of Configurations.

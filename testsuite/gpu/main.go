@@ -34,7 +34,9 @@ func main() {
 	only := flag.String("only", "", "run the cases whose name and input a regular expression matches")
 	small := flag.Bool("small", false, "use small inputs, for a test of this program itself")
 	flag.Parse()
-	opts := skald.DeviceOptions{Name: *name, Library: *library, Driver: *driver, Profile: true}
+	opts := skald.DeviceOptions{Name: *name, Profile: true, Flags: map[string]string{
+		"webgpu-library": *library, "webgpu-driver": *driver,
+	}}
 	pattern, err := regexp.Compile(*only)
 	if err == nil {
 		err = run(opts, *runs, selected(cases(*small), pattern))
@@ -84,7 +86,7 @@ func run(opts skald.DeviceOptions, runs int, cs []benchCase) error {
 }
 
 // one runs one case and returns the rest of its line.
-func one(dev device.Device, c benchCase, runs int) (line string, ok bool, err error) {
+func one(dev *skald.Device, c benchCase, runs int) (line string, ok bool, err error) {
 	prog, sink, accepted := skald.Check(c.file, skald.CheckOptions{})
 	if !accepted {
 		return "", false, fmt.Errorf("not accepted: %v", sink.Sorted()[0])

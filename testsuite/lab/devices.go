@@ -48,6 +48,9 @@ func limit(d device.Device) *limited {
 // Facts gives the restricted facts.
 func (l *limited) Facts() *device.Facts { return &l.facts }
 
+// isCUDA reports whether a device takes CUDA C: the lab writes kernels by hand, in either language.
+func isCUDA(f *device.Facts) bool { return f.Kernels == cuda.Language }
+
 // target is the time that is wanted of a case on a device.
 func (c *Case) target(which string) float64 {
 	switch which {

@@ -86,7 +86,7 @@ func (s *Source) Spec(f *device.Facts) device.KernelSpec {
 		Name: s.Name, Entry: "main_", Buffers: len(s.Buffers), Params: 4 * len(s.Params),
 		Workgroup: [3]uint32{uint32(s.Threads), 1, 1},
 	}
-	if f.Language == device.CUDA {
+	if isCUDA(f) {
 		spec.Source, spec.Shared = s.cuda()
 	} else {
 		spec.Source = s.wgsl(f)

@@ -128,7 +128,7 @@ func countNarrowPlan(kind string, n, bins int, f *device.Facts) *Plan {
 	slices := (2*bins + f.WorkgroupMemory - 1) / f.WorkgroupMemory
 	slice := ((bins+slices-1)/slices + 1) / 2 * 2
 	perUnit := 2
-	if f.Language == device.CUDA {
+	if isCUDA(f) {
 		perUnit = 1
 	}
 	groups := max(slices, pieces(f, n, threads, perUnit)/slices*slices)

@@ -77,7 +77,7 @@ func lay(o *binOp, bins int, f *device.Facts) layout {
 	if sg == 1 {
 		l.side, l.loads = 8, inFlight(f)
 	}
-	if f.Language == device.CUDA {
+	if isCUDA(f) {
 		l.threads, l.perUnit, l.rounds = 256, 4, 4
 	}
 	if f.WorkgroupMemory > memory && 4*o.words()*bins > memory {

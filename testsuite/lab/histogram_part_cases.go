@@ -80,7 +80,7 @@ func contents(begun bool, words int) []uint32 {
 
 // partMemory is how much workgroup memory the bins of a part may take, so that several workgroups share a unit.
 func partMemory(f *device.Facts) int {
-	if f.Language == device.CUDA {
+	if isCUDA(f) {
 		return 64 << 10
 	}
 	return f.WorkgroupMemory - 64

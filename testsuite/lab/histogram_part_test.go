@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"skald/runtime/device"
+	"skald/runtime/webgpu"
 )
 
 func TestPartsCoverTheBinsWithinTheirRoom(t *testing.T) {
@@ -49,8 +50,8 @@ func TestPartsAreDealtOutToEnoughWorkgroups(t *testing.T) {
 }
 
 func TestBinsThatAreSortedFitWorkgroupMemory(t *testing.T) {
-	portable := device.Facts{Language: device.WGSLPortable, MaxThreads: 256, WorkgroupMemory: 16 << 10}
-	native := device.Facts{Language: device.WGSLNative, MaxThreads: 1024, WorkgroupMemory: 48 << 10}
+	portable := device.Facts{Kernels: webgpu.PortableWGSL, MaxThreads: 256, WorkgroupMemory: 16 << 10}
+	native := device.Facts{Kernels: webgpu.NativeWGSL, MaxThreads: 1024, WorkgroupMemory: 48 << 10}
 	for _, f := range []*device.Facts{&portable, &native, &cudaFacts} {
 		for _, o := range []*folding{foldSaturate, foldArgmaxRead, foldMinPlus} {
 			s := newSortedShape(f)

@@ -77,7 +77,7 @@ var (
 
 // sortedMemory is how much workgroup memory a workgroup takes, so that two share a unit.
 func sortedMemory(f *device.Facts) int {
-	if f.Language == device.CUDA {
+	if isCUDA(f) {
 		return min(f.WorkgroupMemory, 112<<10)
 	}
 	return f.WorkgroupMemory

@@ -92,7 +92,7 @@ func TestWorkgroupsWaitOnlyOnDevicesThatTheTableNames(t *testing.T) {
 		}
 		for _, shape := range []string{"scan", "compact", "sort"} {
 			if !wait[shape] {
-				t.Errorf("no case of %s waits in %s, whose table entry says that it may", shape, known.Language)
+				t.Errorf("no case of %s waits in %s, whose table entry says that it may", shape, known.Kernels)
 			}
 		}
 	}
@@ -100,7 +100,7 @@ func TestWorkgroupsWaitOnlyOnDevicesThatTheTableNames(t *testing.T) {
 
 // cudaFacts are those that CUDA's shapes depend on, of the GPU that the table is for.
 var cudaFacts = device.Facts{
-	Language: device.CUDA, Subgroups: true, SubgroupSize: 32, SubgroupLinear: true, Units: 132, MaxThreads: 1024,
+	Kernels: cuda.Language, Subgroups: true, SubgroupSize: 32, SubgroupLinear: true, Units: 132, MaxThreads: 1024,
 	WorkgroupMemory: 227 << 10, ForwardProgress: true,
 }
 
@@ -124,7 +124,7 @@ func TestHistogramsOfTheTableFitTheirDevices(t *testing.T) {
 						t.Errorf("%s in %d bins needs %s", o.name, bins, why)
 					}
 					for _, k := range p.Kernels {
-						if spec := k.Spec(f); err == nil && f.Language == device.CUDA {
+						if spec := k.Spec(f); err == nil && isCUDA(f) {
 							if _, err := c.Compile(&spec, "sm_90"); err != nil {
 								t.Errorf("%s in %d bins: %v", o.name, bins, err)
 							}

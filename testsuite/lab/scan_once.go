@@ -326,13 +326,13 @@ func onceCase(op *Operator, n int, variant onceShape) Case {
 		s.op = op
 		s.sg, _ = subgroup(f)
 		if s.rows == 0 && s.patience == 0 {
-			s.wide = f.Language == device.CUDA || f.Atomics.I64
+			s.wide = isCUDA(f) || f.Atomics.I64
 		}
 		s.fill(f, true)
 		if !f.ForwardProgress && s.patience == 0 {
 			s.patience, s.index = plainFallback.patience, true
 		}
-		if s.wide && f.Language != device.CUDA && !f.Atomics.I64 {
+		if s.wide && !isCUDA(f) && !f.Atomics.I64 {
 			return nil, "no 64-bit atomics"
 		}
 		in := input()

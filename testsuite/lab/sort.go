@@ -215,7 +215,7 @@ func sortCase(of sorting, n int, keep uint32, variant sortShape) Case {
 		p := sortPlan{Plan: &Plan{}, s: variant, of: of, n: n}
 		p.s.fill(f, of)
 		p.s.wait = p.s.wait && f.ForwardProgress
-		if p.s.match && f.Language != device.CUDA {
+		if p.s.match && !isCUDA(f) {
 			return nil, "no instruction that finds equal words"
 		}
 		p.tiles = max(1, (n+p.s.tile()-1)/p.s.tile())

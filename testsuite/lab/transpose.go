@@ -183,7 +183,7 @@ func (t tiling) chosen(f *device.Facts) tiling {
 	switch {
 	case t != usual:
 		return t
-	case f.Language == device.CUDA:
+	case isCUDA(f):
 		return tiling{rows: 128, cols: 64}
 	}
 	return tiling{rows: 32, cols: 64}

@@ -68,7 +68,7 @@ func (w *worker) rouse(dev device.Device) error {
 
 // run carries out a case and never fails: what went wrong is in the result.
 func (w *worker) run(dev device.Device, c *Case) Result {
-	res := Result{Case: c.Name, Device: dev.Facts().Language.String(), Flops: c.Flops}
+	res := Result{Case: c.Name, Device: dev.Facts().Kernels, Flops: c.Flops}
 	p, skip := c.Plan(dev.Facts())
 	if p == nil {
 		res.Skip = skip

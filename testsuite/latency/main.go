@@ -15,6 +15,7 @@ import (
 	"regexp"
 	"runtime/pprof"
 	"slices"
+	"strconv"
 	"text/tabwriter"
 	"time"
 
@@ -38,14 +39,17 @@ type options struct {
 func main() {
 	var o options
 	flag.StringVar(&o.device.Name, "device", "webgpu", "the device")
-	flag.StringVar(&o.device.Library, "webgpu-library", "", "the WebGPU library")
-	flag.StringVar(&o.device.Driver, "webgpu-driver", "", "a software driver")
-	flag.BoolVar(&o.device.Portable, "portable", false, "use nothing beyond standard WebGPU")
+	library := flag.String("webgpu-library", "", "the WebGPU library")
+	driver := flag.String("webgpu-driver", "", "a software driver")
+	portable := flag.Bool("portable", false, "use nothing beyond standard WebGPU")
 	flag.IntVar(&o.runs, "runs", 100, "how many calls are timed")
 	flag.BoolVar(&o.small, "small", false, "use small inputs")
 	only := flag.String("only", "", "time the cases whose name a regular expression matches")
 	profile := flag.String("cpuprofile", "", "write a profile of the processor's time to a file")
 	flag.Parse()
+	o.device.Flags = map[string]string{
+		"webgpu-library": *library, "webgpu-driver": *driver, "webgpu-portable": strconv.FormatBool(*portable),
+	}
 	var err error
 	if o.only, err = regexp.Compile(*only); err == nil {
 		err = profiled(*profile, o)
@@ -75,7 +79,7 @@ func profiled(file string, o options) error {
 
 // machine is the device opened twice, as measuring kernels slows calls down.
 type machine struct {
-	plain, profiled device.Device
+	plain, profiled *skald.Device
 }
 
 func open(o skald.DeviceOptions) (m machine, err error) {
@@ -157,7 +161,7 @@ func times(runs int, f func() error) ([]float64, error) {
 func micros(t time.Duration) float64 { return float64(t.Nanoseconds()) / 1000 }
 
 // calls times calls of an entry point, and gives with it what one call asks of the device.
-func calls(dev device.Device, p *host.Program, c timed, runs int) (wall []float64, asked device.Stats, err error) {
+func calls(dev *skald.Device, p *host.Program, c timed, runs int) (wall []float64, asked device.Stats, err error) {
 	up, err := p.Upload(c.entry, c.args())
 	if err != nil {
 		return nil, asked, err
@@ -186,7 +190,7 @@ func minus(a, b device.Stats) device.Stats {
 }
 
 // kernels gives the median of the kernels' times of a call.
-func kernels(dev device.Device, p *host.Program, c timed, runs int) (float64, error) {
+func kernels(dev *skald.Device, p *host.Program, c timed, runs int) (float64, error) {
 	up, err := p.Upload(c.entry, c.args())
 	if err != nil {
 		return 0, err

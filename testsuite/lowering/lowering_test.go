@@ -16,6 +16,7 @@ import (
 	"skald/runtime/prim"
 	"skald/runtime/value"
 	"skald/runtime/webgpu"
+	"skald/targets"
 )
 
 // devices are the processor and the software drivers found, opened once, and
@@ -48,6 +49,14 @@ func devices(t testing.TB) map[string]device.Device {
 		t.Logf("not tested: %s", m)
 	}
 	return opened
+}
+
+// on is a device of devices with what lowering for it depends on.
+func on(name string, d device.Device) *targets.Device {
+	if name == "cpu" {
+		return targets.Find("cpu").On(d)
+	}
+	return targets.Find("webgpu").On(d)
 }
 
 // limited is a device of which less is used than it has.
@@ -97,14 +106,15 @@ func onDevices(t *testing.T, name string, bytes int64, f func(t *testing.T, p *h
 	}
 	run := func(dev string, d device.Device, wide bool) {
 		t.Run(dev, func(t *testing.T) {
-			low, err := skald.FromCore(prog).Lower(d.Facts())
+			open := on(dev, d)
+			low, err := skald.FromCore(prog).Lower(open.Model)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if wide {
 				widen(low)
 			}
-			p, err := skald.LoadLow(low, d)
+			p, err := skald.LoadLow(low, open)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -114,7 +124,7 @@ func onDevices(t *testing.T, name string, bytes int64, f func(t *testing.T, p *h
 	}
 	for dev, d := range devices(t) {
 		run(dev, d, false)
-		if d.Facts().Language.IsWGSL() {
+		if dev != "cpu" {
 			run(dev+"-pieces", bindLess(d, bytes), false)
 			run(dev+"-wide", d, true)
 			if dev == "wgpu-native-lavapipe" {

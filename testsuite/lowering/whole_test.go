@@ -36,11 +36,11 @@ func TestBodiesStayWholeWhereArraysWouldBeTooLarge(t *testing.T) {
 	for name, d := range devices(t) {
 		t.Run(name, func(t *testing.T) {
 			for _, bytes := range []int64{d.Facts().MaxBufferSize, between / 2} {
-				low, err := prog.Lower(smaller(d, bytes).Facts())
+				low, err := prog.Lower(on(name, smaller(d, bytes)).Model)
 				if err != nil {
 					t.Fatal(err)
 				}
-				p, err := skald.LoadLow(low, d)
+				p, err := skald.LoadLow(low, on(name, d))
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -8,9 +8,10 @@ import (
 )
 
 // Bench measures what a host program pays for a device: launches in a batch, a
-// launch that is waited for, reading one word back, and moving data.
-func Bench(b *testing.B, d device.Device) {
-	ks, err := d.Compile([]device.KernelSpec{Scale(d.Facts().Language)})
+// launch that is waited for, reading one word back, and moving data. The text is
+// that of Scale.
+func Bench(b *testing.B, d device.Device, text string) {
+	ks, err := d.Compile([]device.KernelSpec{Scale(text)})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -1,7 +1,7 @@
 // Package devicetest tests that a device keeps the contract of runtime/device. The
 // tests of each device call it; it must be imported by tests only.
 //
-//	func TestContract(t *testing.T) { devicetest.Run(t, open(t)) }
+//	func TestContract(t *testing.T) { devicetest.Run(t, open(t), scaleText) }
 package devicetest
 
 import (
@@ -14,12 +14,12 @@ import (
 	"skald/runtime/device"
 )
 
-// Run runs all tests on an open device.
-func Run(t *testing.T, d device.Device) {
+// Run runs all tests on an open device. The text is that of Scale; it is empty for a device that takes no text.
+func Run(t *testing.T, d device.Device, text string) {
 	t.Helper()
 	t.Run("transfers of any bytes", func(t *testing.T) { transfers(t, d) })
 	t.Run("large transfers", func(t *testing.T) { largeTransfers(t, d) })
-	t.Run("launches in order", func(t *testing.T) { launches(t, d) })
+	t.Run("launches in order", func(t *testing.T) { launches(t, d, text) })
 	t.Run("mistakes are errors", func(t *testing.T) { mistakes(t, d) })
 }
 
@@ -33,29 +33,12 @@ func Words(ws ...uint32) []byte {
 }
 
 // Scale is a kernel that multiplies the first n words of a buffer by a factor; its
-// params are n and the factor.
-func Scale(l device.Language) device.KernelSpec {
-	s := device.KernelSpec{Name: "scale", Entry: "scale", Buffers: 1, Params: 8, Workgroup: [3]uint32{64, 1, 1}}
-	if l == device.CUDA {
-		s.Source = `
-struct Params { unsigned n, factor; };
-extern "C" __global__ void scale(unsigned *data, Params params) {
-  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < params.n) data[i] *= params.factor;
-}
-`
-		return s
+// params are n and the factor. The text is that of a device's language, where the
+// kernel is called scale and runs in workgroups of 64 threads.
+func Scale(text string) device.KernelSpec {
+	return device.KernelSpec{
+		Name: "scale", Source: text, Entry: "scale", Buffers: 1, Params: 8, Workgroup: [3]uint32{64, 1, 1},
 	}
-	s.Source = `
-struct Params { n: u32, factor: u32 }
-@group(0) @binding(0) var<storage, read_write> data: array<u32>;
-@group(0) @binding(1) var<uniform> params: Params;
-@compute @workgroup_size(64)
-fn scale(@builtin(global_invocation_id) id: vec3<u32>) {
-  if (id.x < params.n) { data[id.x] *= params.factor; }
-}
-`
-	return s
 }
 
 func must(t *testing.T, errs ...error) {
@@ -154,11 +137,11 @@ func largeTransfers(t *testing.T, d device.Device) {
 }
 
 // launches checks that launches see their own params and each other's results.
-func launches(t *testing.T, d device.Device) {
-	if d.Facts().Language == device.NoLanguage {
-		t.Skip("SKIPPED: the device runs no kernels")
+func launches(t *testing.T, d device.Device, text string) {
+	if text == "" {
+		t.Skip("SKIPPED: the device takes no kernels as text")
 	}
-	ks, err := d.Compile([]device.KernelSpec{Scale(d.Facts().Language)})
+	ks, err := d.Compile([]device.KernelSpec{Scale(text)})
 	must(t, err)
 	b := alloc(t, d, 400)
 	defer d.Free(b)

@@ -1,30 +1,10 @@
-package backends_test
+package imp_test
 
 import (
 	"testing"
 
-	"skald/backends"
 	"skald/middle/imp"
 )
-
-func TestEveryBackEndPrintsAKernel(t *testing.T) {
-	p, err := imp.Parse("kernel k(n_1: idx, write @xs_0: i32) group 4 {\n  @xs_0[n_1] = 7:i32\n}")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, b := range backends.All {
-		if backends.Find(b.Name) == nil {
-			t.Errorf("%s is not found by its name", b.Name)
-		}
-		c, err := b.Print(p.Kernels[0], backends.Options{})
-		if err != nil || c.Source == "" || c.Entry == "" || len(c.Offsets) != 1 {
-			t.Errorf("%s: %+v %v", b.Name, c, err)
-		}
-	}
-	if backends.Find("basic") != nil {
-		t.Error("a back end that does not exist is found")
-	}
-}
 
 func TestParametersUnpackAsTheyWerePacked(t *testing.T) {
 	p, err := imp.Parse("kernel k(a_1: i8, b_2: u64, c_3: f16, d_4: bool, e_5: idx, f_6: f64) group 1 {\n}")

@@ -1,0 +1,45 @@
+package targets
+
+import (
+	"skald/middle/lower"
+	"skald/runtime/device"
+)
+
+// sharedBudget is the workgroup memory that a kernel asks for at most: with more, fewer workgroups run side by side.
+const sharedBudget = 16384
+
+// arrayBudget is how large what one kernel leaves for the next may be at most where there is a choice.
+const arrayBudget = 1 << 30
+
+// commonFacts picks out of a device's facts what lowering depends on, on every target.
+func commonFacts(f *device.Facts) lower.Facts {
+	out := lower.Facts{
+		GroupSize:   powerBelow(maxGroup, f.MaxThreads),
+		Groups:      8 * max(f.Units, 1),
+		SharedBytes: min(f.WorkgroupMemory, sharedBudget),
+		Atomic64:    f.Atomics.I64 && f.I64,
+		Software:    f.Kind == device.CPU,
+		ArrayBytes:  min(f.MaxBufferSize, arrayBudget),
+	}
+	if f.Subgroups && f.SubgroupLinear {
+		out.SubgroupSize = f.SubgroupSize
+	}
+	if f.Kind != device.CPU {
+		out.WideGroup, out.WideBytes = powerBelow(maxWideGroup, f.MaxThreads), f.WorkgroupMemory
+	}
+	return out
+}
+
+// The most threads of a workgroup, in general and where its threads share a table.
+const (
+	maxGroup     = 256
+	maxWideGroup = 1024
+)
+
+// powerBelow is the largest power of two up to n, itself one, that a device allows; zero says that it has no limit.
+func powerBelow(n, allowed int) int {
+	for allowed > 0 && n > allowed {
+		n /= 2
+	}
+	return n
+}

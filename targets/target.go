@@ -1,0 +1,156 @@
+package targets
+
+import (
+	"slices"
+	"strings"
+
+	"skald/middle/lower"
+	"skald/runtime/bundle"
+	"skald/runtime/device"
+	"skald/runtime/host"
+)
+
+// Target is one way to run programs.
+type Target struct {
+	// Name is what --device calls it, and the section of a bundle that is its own.
+	Name string
+	// Doc is a line of help: what programs run on.
+	Doc string
+	// Numbered says that there may be several devices, of which NAME:NUMBER is one.
+	Numbered bool
+	// Emit is what --emit calls the language of its kernels; empty if that is the low-level program itself.
+	Emit string
+	// Flags are the options of executables that only this target has.
+	Flags []Flag
+	// Named reports whether options ask for this target although they do not name it; nil for never.
+	Named func(Options) bool
+	// Open opens a device; the error says why there is none.
+	Open func(o Options, number int) (device.Device, error)
+	// Find looks for all of its devices, opens each, and says of those that cannot be used why.
+	Find func() []Found
+	// GPU reports whether it has a GPU, without opening one; nil for never.
+	GPU func() bool
+	// Bundled says what --bundle puts into an executable, and Bundle reads it; empty and nil if there is nothing.
+	Bundled string
+	Bundle  func(Options) ([]byte, error)
+	// Profiles are devices that need not be there, the usual one first.
+	Profiles []Profile
+
+	// lowering are the facts that lowering takes from those of a device, beyond what is the same on all.
+	lowering func(f *device.Facts, out *lower.Facts)
+	// printer gives the function that prints kernels for a device.
+	printer func(f *device.Facts) host.Printer
+}
+
+// Flag is an option that one target has.
+type Flag struct {
+	// Name is the flag without its dashes, which begins with the target's name.
+	Name, Doc string
+	// Bool says that the flag takes no value; it is "true" when given.
+	Bool bool
+	// Bundling says that --bundle goes by it, too.
+	Bundling bool
+}
+
+// Found is a device, or a library or driver that none can be reached through, and why.
+type Found struct {
+	// Select is what --device, and the flags beside it, are told to get the device.
+	Select string
+	Facts  *device.Facts
+	Err    error
+}
+
+// All is the table, in the order in which auto tries the targets. The last one always opens.
+var All = []*Target{webGPU, processor}
+
+// Options say which device to open, and how. The zero value is the best device present.
+type Options struct {
+	// Name is "" or "auto", or the name of a target, with :NUMBER for another than its first device.
+	Name string
+	// Flags are the values of targets' own flags, by name.
+	Flags map[string]string
+	// Bundle is what the executable carries, where targets find what is theirs.
+	Bundle bundle.Bundle
+	// Checked keeps the driver's own bounds checks in kernels, besides those that the program has.
+	Checked bool
+	// Profile measures each launch.
+	Profile bool
+}
+
+// flag reports whether a flag without value is given.
+func (o Options) flag(name string) bool { return o.Flags[name] == "true" }
+
+// Model is what compiling for a device depends on. There is one of each device, and one of each profile.
+type Model struct {
+	Target *Target
+	Facts  *device.Facts
+	// Lowering is what lowering depends on, and Print prints a kernel of what it makes.
+	Lowering lower.Facts
+	Print    host.Printer
+}
+
+// Device is an open device with what compiling for it depends on.
+type Device struct {
+	device.Device
+	Model *Model
+}
+
+// Model gives what compiling for a device of the target depends on.
+func (t *Target) Model(f *device.Facts) *Model {
+	out := commonFacts(f)
+	t.lowering(f, &out)
+	return &Model{Target: t, Facts: f, Lowering: out, Print: t.printer(f)}
+}
+
+// On is a device that is open already, as one of the target: a test may have changed its facts.
+func (t *Target) On(d device.Device) *Device { return &Device{d, t.Model(d.Facts())} }
+
+// Find finds a target by name, or nil.
+func Find(name string) *Target {
+	i := slices.IndexFunc(All, func(t *Target) bool { return t.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return All[i]
+}
+
+// FindEmit finds the target whose kernels --emit calls by a name, or nil.
+func FindEmit(name string) *Target {
+	i := slices.IndexFunc(All, func(t *Target) bool { return t.Emit != "" && t.Emit == name })
+	if i < 0 {
+		return nil
+	}
+	return All[i]
+}
+
+// DeviceNames is what --device takes, for help texts.
+func DeviceNames() string {
+	names := []string{"auto"}
+	for _, t := range All {
+		if t.Numbered {
+			names = append(names, t.Name+"[:NUMBER]")
+		} else {
+			names = append(names, t.Name)
+		}
+	}
+	return Listed(names)
+}
+
+// EmitNames is what --emit takes besides the low-level program.
+func EmitNames() []string {
+	var names []string
+	for _, t := range All {
+		if t.Emit != "" {
+			names = append(names, t.Emit)
+		}
+	}
+	return names
+}
+
+// Listed puts names into a sentence: "a, b or c".
+func Listed(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
+}

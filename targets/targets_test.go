@@ -1,0 +1,113 @@
+package targets_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"skald/middle/imp"
+	"skald/targets"
+)
+
+// Every target says all that is asked of one: names that nothing else has, a profile, and a printer that prints.
+func TestTheTableIsComplete(t *testing.T) {
+	p, err := imp.Parse("kernel k(n_1: idx, write @xs_0: i32) group 4 {\n  @xs_0[n_1] = 7:i32\n}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]string{}
+	unique := func(kind, name string) {
+		if seen[kind+name] != "" || name == "" {
+			t.Errorf("%s %q of %s is one of %s", kind, name, name, seen[kind+name])
+		}
+		seen[kind+name] = name
+	}
+	for i, target := range targets.All {
+		unique("target", target.Name)
+		if target.Emit != "" {
+			unique("emit", target.Emit)
+		}
+		if target.Doc == "" || len(target.Profiles) == 0 || target.Open == nil || target.Find == nil {
+			t.Errorf("%s lacks something: %+v", target.Name, target)
+		}
+		if (target.Bundled == "") != (target.Bundle == nil) {
+			t.Errorf("%s: what is bundled, and how, are not said together", target.Name)
+		}
+		if targets.Find(target.Name) != targets.All[i] || target.Emit != "" && targets.FindEmit(target.Emit) != target {
+			t.Errorf("%s is not found by its names", target.Name)
+		}
+		for _, f := range target.Flags {
+			unique("flag", f.Name)
+			if !strings.HasPrefix(f.Name, target.Name+"-") || f.Doc == "" {
+				t.Errorf("%s: the flag %s: %s", target.Name, f.Name, f.Doc)
+			}
+		}
+		for _, profile := range target.Profiles {
+			unique("profile", profile.Name)
+			m := targets.FindProfile(profile.Name)
+			if m == nil || m.Target != target {
+				t.Fatalf("the profile %s is not found", profile.Name)
+			}
+			c, err := m.Print(p.Kernels[0])
+			if err != nil || c.Source == "" || c.Entry == "" || len(c.Offsets) != 1 {
+				t.Errorf("%s: %+v %v", profile.Name, c, err)
+			}
+		}
+	}
+	if targets.Find("basic") != nil || targets.FindEmit("") != nil || targets.FindProfile("basic") != nil {
+		t.Error("a target that does not exist is found")
+	}
+}
+
+// Nobody can be refused: the last target opens everywhere.
+func TestTheLastTargetAlwaysOpens(t *testing.T) {
+	last := targets.All[len(targets.All)-1]
+	d, err := last.Open(targets.Options{}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestNamesOfDevicesThatDoNotExistAreErrors(t *testing.T) {
+	for name, want := range map[string]string{
+		"toaster":   `no device is called "toaster"; there are auto,`,
+		"cpu:1":     "there is one cpu",
+		"cpu:one":   `"one" is not the number of a device`,
+		"webgpu:-1": `"-1" is not the number of a device`,
+	} {
+		if _, _, err := targets.Open(targets.Options{Name: name}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// What belongs to one target has its file here: the packages that serve all targets do not name any, so that a new one needs no change
+// of them.
+func TestNoOtherLayerNamesATarget(t *testing.T) {
+	names := regexp.MustCompile(`(?i)webgpu|wgsl|wgpu|cuda\b|nvrtc|\bdawn\b`)
+	for _, folder := range []string{"..", "../cmd/skald", "../runtime/device"} {
+		files, err := filepath.Glob(filepath.Join(folder, "*.go"))
+		if err != nil || len(files) == 0 {
+			t.Fatal("no files in", folder, err)
+		}
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, line := range strings.Split(string(text), "\n") {
+				if name := names.FindString(line); name != "" {
+					t.Errorf("%s:%d names %s: %s", file, i+1, name, strings.TrimSpace(line))
+				}
+			}
+		}
+	}
+}

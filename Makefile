@@ -4,8 +4,9 @@ export GOFLAGS ?= -buildvcs=false -trimpath
 # Where fetched libraries and drivers are kept; without a home, in this folder.
 SKALD_CACHE ?= $(or $(XDG_CACHE_HOME),$(if $(HOME),$(HOME)/.cache),$(CURDIR)/.cache)/skald
 export SKALD_CACHE
+PREFIX ?= /usr/local
 
-.PHONY: all build run test check golden bench fuzz drivers clean
+.PHONY: all build install run test test-deep test-gpu check golden bench fuzz drivers clean
 
 all: build
 
@@ -13,14 +14,29 @@ all: build
 build:
 	CGO_ENABLED=0 $(GO) build -o skald ./cmd/skald
 
+# Copy the compiler to PREFIX/bin.
+install: build
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install skald "$(DESTDIR)$(PREFIX)/bin/skald"
+
 # Build skald, fetch what a device needs, compile an example and run it on a real file.
 run: build
 	./scripts/run-example.sh "$(FILE)"
 
-# Everything that can be tested on a machine without a GPU, on the software drivers that the scripts fetch.
+# Everything that can be tested on a machine without a GPU, on the software drivers that the scripts fetch: at most ten minutes
+# of processor time.
 test: drivers
 	./scripts/fetch-nvrtc.sh || echo "test: without NVRTC, CUDA C is not compiled here"
-	./scripts/test.sh
+	./scripts/test.sh full
+
+# The same with a million arguments a function, and the lab: an hour or two.
+test-deep: drivers
+	./scripts/fetch-nvrtc.sh
+	./scripts/test.sh deep
+
+# Futhark's tests (SKALD_PEER names a checkout), ours and random programs on the GPU that is there.
+test-gpu: build
+	./scripts/test-gpu.sh
 
 drivers:
 	@./scripts/fetch-webgpu.sh && ./scripts/fetch-drivers.sh || \

@@ -8,7 +8,7 @@ tool() { go tool -modfile=tools/go.mod "$@"; }
 
 echo "check: format (gofumpt)"
 if ! tool golangci-lint fmt --diff ./...; then
-  echo "check: not formatted as above; golangci-lint fmt mends it"
+  echo "check: not formatted as above; golangci-lint fmt fixes it"
   exit 1
 fi
 
@@ -17,6 +17,17 @@ tool golangci-lint run ./...
 
 echo "check: go mod tidy"
 go mod tidy -diff
+
+# The lab is a module of its own, under the same rules.
+echo "check: the lab"
+(
+  cd testsuite/lab
+  go tool -modfile=../../tools/go.mod golangci-lint fmt --diff ./...
+  go tool -modfile=../../tools/go.mod golangci-lint run ./...
+  go mod tidy -diff
+  go build -o /dev/null .
+  go vet ./...
+)
 
 echo "check: builds for other systems"
 for target in linux/amd64 linux/arm64 darwin/arm64 darwin/amd64 windows/amd64; do

@@ -1,35 +1,58 @@
 #!/usr/bin/env bash
 # `make test`: all tests, on every device that a machine without a GPU has. It ends with the number of tests that passed.
 #
-# 1. Unit, golden and property tests of all packages (go test).
-# 2. What goroutines share, under the race detector.
-# 3. The conformance suite, testsuite/programs and examples, on the interpreter, on the evaluator of the low-level
-#    program, on wgpu-native with lavapipe (native dialect), and on wgpu-native and Dawn with SwiftShader (portable dialect).
-#    testsuite/passing.txt holds how many cases pass on each: fewer is a failure, more is written into the file.
+#   scripts/test.sh [full|deep]     full unless given; deep is `make test-deep`
+#
+# 1. Unit, golden and property tests of all packages, the arithmetic of shaders and the project's own programs among them, on
+#    the software devices (go test). testsuite/depth says what full and deep mean.
+# 2. The lab (testsuite/lab, a module of its own): when it or the shaders have changed, and always when deep.
+# 3. What goroutines share, under the race detector.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+export SKALD_TEST_DEPTH=${1:-full}
 
-# The arithmetic of shaders is tested on all software devices, with a million arguments for each exact function: that
-# takes some minutes, which is why go test gets more than its usual ten.
-export SKALD_ARITH_ALL=1
-
-echo "test: go test ./..."
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-if ! go test -json -timeout 40m ./... > "$log"; then
-  # Print what failed, and nothing of what passed.
-  go run ./testsuite/summary -failures < "$log"
-  exit 1
+
+# run FOLDER ARGUMENT...: go test in a module; prints what failed, and nothing of what passed.
+run() {
+  local folder=$1
+  shift
+  if ! go -C "$folder" test -json -timeout 60m "$@" >> "$log"; then
+    go run ./testsuite/cmd/testlog -failures < "$log"
+    go run ./testsuite/cmd/testlog -count < "$log"
+    exit 1
+  fi
+}
+
+# changed PATH...: whether the paths differ from the main branch, or from the last commit on that branch itself. Where git cannot
+# say, they count as changed.
+changed() {
+  local base
+  base=$(git merge-base HEAD origin/main 2> /dev/null || git merge-base HEAD main 2> /dev/null) || return 0
+  if [ "$base" = "$(git rev-parse HEAD)" ]; then
+    base=$(git rev-parse HEAD~1 2> /dev/null) || return 0
+  fi
+  ! git diff --quiet "$base" -- "$@" || [ -n "$(git status --porcelain -- "$@")" ]
+}
+
+echo "test: all packages ($SKALD_TEST_DEPTH)"
+run . ./...
+
+if [ "$SKALD_TEST_DEPTH" = deep ] || changed testsuite/lab shaders; then
+  echo "test: the lab"
+  run testsuite/lab ./...
+else
+  echo "test: the lab is left out: neither testsuite/lab nor shaders has changed (make test-deep runs it)"
 fi
-go run ./testsuite/summary -skips < "$log"
 
 # The race detector needs a C compiler.
 if command -v cc > /dev/null; then
   echo "test: devices shared by goroutines, under the race detector"
-  CGO_ENABLED=1 go test -race -run 'Goroutines|Contract' ./runtime/device ./runtime/webgpu ./runtime/cuda ./runtime/cpu
+  CGO_ENABLED=1 run . -race -run 'Goroutines|Contract' ./runtime/device ./runtime/webgpu ./runtime/cuda ./runtime/cpu
 fi
 
-echo "test: conformance on every configuration"
-go run ./testsuite/passing
-
-go run ./testsuite/summary -count -add testsuite/passing.txt < "$log"
+go run ./testsuite/cmd/testlog -skips < "$log"
+echo "test: $SECONDS s; processor time of this shell (user, system), then of its children:"
+times
+go run ./testsuite/cmd/testlog -count < "$log"

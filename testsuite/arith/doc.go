@@ -13,9 +13,9 @@
 // of one.
 //
 // The tests are quick by default: 2,000 random arguments of each function beside the grid of special values (60 of
-// inexact ones) on two devices. With SKALD_ARITH_ALL=1, which make test sets, they take every function on every
-// software device, and a million arguments (10,000 of inexact ones) on wgpu-native with lavapipe, on wgpu-native with
-// SwiftShader and on Dawn. SKALD_ARITH_SAMPLES=n sets the number. The reference for exact functions is runtime/prim;
+// inexact ones) on two devices. With SKALD_TEST_DEPTH=full, which make test sets, every function runs on every software
+// device with 20,000 arguments, and with "deep" a million; inexact functions of f64, whose reference is a series, have
+// 1,000 and 20,000. The reference for exact functions is runtime/prim;
 // all NaN are equal.
 //
 // It stands above runtime/webgpu; nothing imports it.

@@ -3,50 +3,32 @@ package main
 import (
 	"errors"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"sync"
 	"testing"
 
 	"skald/runtime/device"
 	"skald/runtime/webgpu"
 	"skald/shaders"
+	"skald/testsuite/depth"
 )
 
-// devices are the software devices that the tests use, by name. With SKALD_ARITH_ALL=1 those that are not quick are
-// taken, too, and every function gets as many arguments as CI wants on those that are full: a million, or ten
-// thousand if it is inexact.
+// devices are the software devices that the tests use, by name; those that are not quick take part in full tests only.
 var devices = []struct {
 	name    string
 	quick   bool
-	full    bool
 	options webgpu.Options
 }{
-	{"native", true, true, webgpu.Options{Library: "wgpu-native", Driver: "lavapipe"}},
-	{"portable", false, false, webgpu.Options{Library: "wgpu-native", Driver: "lavapipe", Portable: true}},
-	{"swiftshader", false, true, webgpu.Options{Library: "wgpu-native", Driver: "swiftshader", Portable: true}},
-	{"dawn", true, true, webgpu.Options{Library: "dawn", Driver: "swiftshader"}},
+	{"native", true, webgpu.Options{Library: "wgpu-native", Driver: "lavapipe"}},
+	{"portable", false, webgpu.Options{Library: "wgpu-native", Driver: "lavapipe", Portable: true}},
+	{"swiftshader", false, webgpu.Options{Library: "wgpu-native", Driver: "swiftshader", Portable: true}},
+	{"dawn", true, webgpu.Options{Library: "dawn", Driver: "swiftshader"}},
 }
 
-// samples is how many random arguments a function gets: SKALD_ARITH_SAMPLES, or a number that keeps the tests quick.
-func samples(quick int) int {
-	if n, err := strconv.Atoi(os.Getenv("SKALD_ARITH_SAMPLES")); err == nil {
-		return n
-	}
-	return quick
-}
-
-// thorough reports whether the tests should take the time for every function on every device.
-func thorough() bool { return os.Getenv("SKALD_ARITH_ALL") != "" }
-
-// sized chooses between a number of arguments that keeps a test quick and the one that CI wants.
-type sized func(quick, full int) int
-
-func onDevices(t *testing.T, f func(t *testing.T, dev device.Device, n sized)) {
+func onDevices(t *testing.T, f func(t *testing.T, dev device.Device)) {
 	for _, d := range devices {
 		t.Run(d.name, func(t *testing.T) {
-			if !d.quick && !thorough() {
-				t.Skip("SKALD_ARITH_ALL is not set")
+			if !d.quick {
+				depth.Need(t, depth.Full)
 			}
 			dev, err := webgpu.Open(d.options)
 			if errors.Is(err, device.NoLibrary) || errors.Is(err, device.NoAdapter) {
@@ -56,25 +38,20 @@ func onDevices(t *testing.T, f func(t *testing.T, dev device.Device, n sized)) {
 				t.Fatal(err)
 			}
 			defer dev.Close()
-			f(t, dev, func(quick, full int) int {
-				if d.full && thorough() {
-					quick = full
-				}
-				return samples(quick)
-			})
+			f(t, dev)
 		})
 	}
 }
 
 func TestExactFunctionsAgreeWithTheirMeaning(t *testing.T) {
-	onDevices(t, func(t *testing.T, dev device.Device, n sized) {
+	onDevices(t, func(t *testing.T, dev device.Device) {
 		for _, name := range shaders.Names(dialectOf(dev.Facts())) {
 			s, ref, ok := exactReference(name)
 			if !ok {
 				continue
 			}
 			t.Run(name, func(t *testing.T) {
-				args := draw(s.Params, n(2000, 1_000_000), 1)
+				args := draw(s.Params, depth.Choose(2_000, 20_000, 1_000_000), 1)
 				compare(t, dev, dialectOf(dev.Facts()), s, ref, args)
 			})
 		}
@@ -117,7 +94,7 @@ func checkExact(t *testing.T, s signature, ref meaning, args, got []uint64) {
 
 // A Metal device has 64-bit integers but no f64; a device may have any of the types without f16.
 func TestDialectsMayMix(t *testing.T) {
-	onDevices(t, func(t *testing.T, dev device.Device, _ sized) {
+	onDevices(t, func(t *testing.T, dev device.Device) {
 		if f := dev.Facts(); !f.I64 || !f.F64 || !f.F16 {
 			t.Skip("the device has not every type")
 		}
@@ -134,7 +111,7 @@ func TestDialectsMayMix(t *testing.T) {
 			for _, name := range names {
 				if _, ok := shaders.Lookup(d, name); ok {
 					s, ref, _ := exactReference(name)
-					compare(t, dev, d, s, ref, tuples(rand.New(rand.NewPCG(1, 2)), s.Params, samples(500)))
+					compare(t, dev, d, s, ref, tuples(rand.New(rand.NewPCG(1, 2)), s.Params, 500))
 				}
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"skald/runtime/prim"
 	"skald/runtime/webgpu"
 	"skald/shaders"
+	"skald/testsuite/depth"
 )
 
 // once is a · b + c as fma rounds it, and twice as two operators do.
@@ -45,7 +46,7 @@ func flushed(f prim.Func, typ prim.Type, a []uint64, result uint64) bool {
 
 // A driver may fuse a product and a sum, so that mad and lerp have one of two results.
 func TestMadAndLerpRoundOnceOrTwice(t *testing.T) {
-	onDevices(t, func(t *testing.T, dev device.Device, n sized) {
+	onDevices(t, func(t *testing.T, dev device.Device) {
 		d := dialectOf(dev.Facts())
 		floats, err := dev.(*webgpu.Device).ProbeFloats()
 		if err != nil {
@@ -59,7 +60,7 @@ func TestMadAndLerpRoundOnceOrTwice(t *testing.T) {
 					t.Fatalf("there is no %s", sig.Name)
 				}
 				g, _ := prim.FuncWord3(f, typ)
-				args := draw(sig.Params, n(2000, 100_000), 1)
+				args := draw(sig.Params, depth.Choose(2_000, 20_000, 100_000), 1)
 				got, err := apply(dev, d, sig, args)
 				if err != nil {
 					t.Fatal(err)

@@ -95,7 +95,7 @@ const mainHead = `@compute @workgroup_size(64) fn main(@builtin(global_invocatio
 `
 
 func TestPackedStoresLeaveNeighboursAlone(t *testing.T) {
-	onDevices(t, func(t *testing.T, dev device.Device, _ sized) {
+	onDevices(t, func(t *testing.T, dev device.Device) {
 		for _, typ := range packedTypes {
 			for _, op := range []shaders.PackedOp{shaders.Store, shaders.StoreShared} {
 				p := shaders.Packed{Op: op, Type: typ.String(), Var: "buf", Atomic: true}
@@ -137,7 +137,7 @@ func checkStore(t *testing.T, dev device.Device, typ prim.Type, p shaders.Packed
 }
 
 func TestPackedLoadsExtendByType(t *testing.T) {
-	onDevices(t, func(t *testing.T, dev device.Device, _ sized) {
+	onDevices(t, func(t *testing.T, dev device.Device) {
 		for _, typ := range packedTypes {
 			load := shaders.Packed{Op: shaders.Load, Type: typ.String(), Var: "input"}
 			r := rand.New(rand.NewPCG(7, 8))
@@ -163,7 +163,7 @@ func TestPackedLoadsExtendByType(t *testing.T) {
 }
 
 func TestAtomicUpdatesLoseNothing(t *testing.T) {
-	onDevices(t, func(t *testing.T, dev device.Device, _ sized) {
+	onDevices(t, func(t *testing.T, dev device.Device) {
 		values := make([]uint32, threads)
 		for i := range values {
 			values[i] = uint32(i)

@@ -9,12 +9,13 @@ import (
 	"skald/runtime/device"
 	"skald/runtime/prim"
 	"skald/shaders"
+	"skald/testsuite/depth"
 )
 
 // Folds and tuples are the same on devices and in Go, and no result is wrong: narrow types with a sign, tuples that
 // are all there are and scrambled ones, floats and integers.
 func TestSweepsOfExactFunctionsFindNothingWrong(t *testing.T) {
-	onDevices(t, func(t *testing.T, dev device.Device, _ sized) {
+	onDevices(t, func(t *testing.T, dev device.Device) {
 		s := &sweeper{plan: plan{limit: 1 << 16, pairs: 1 << 16}, dev: dev, dialect: dialectOf(dev.Facts())}
 		names := []string{
 			"mul_i64", "div_i64", "div_u64", "mod_f64", "sqrt_f64", "conv_f32_i64", "floor_f32", "max_f16", "shl_i64",
@@ -42,7 +43,7 @@ func TestSweepsOfExactFunctionsFindNothingWrong(t *testing.T) {
 
 // A sweep that finds fault with nothing is none.
 func TestSweepsFindAWrongMeaning(t *testing.T) {
-	onDevices(t, func(t *testing.T, dev device.Device, _ sized) {
+	onDevices(t, func(t *testing.T, dev device.Device) {
 		s := &sweeper{plan: plan{limit: 1 << 16, pairs: 1 << 16}, dev: dev, dialect: dialectOf(dev.Facts())}
 		sig, _, _ := exactReference("floor_f32")
 		_, ceil, _ := exactReference("ceil_f32")
@@ -142,7 +143,7 @@ func TestKernelsOfSweepsCompileForCUDA(t *testing.T) {
 	}
 	for op := range cudaWant {
 		for _, f := range []prim.Type{prim.F16, prim.F32, prim.F64} {
-			if !thorough() && f != prim.F16 && op != "pow" {
+			if depth.Of() < depth.Full && f != prim.F16 && op != "pow" {
 				continue
 			}
 			x, _ := inexactFunction(s.dialect, op+"_"+f.String())

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"skald/runtime/prim"
 	"skald/shaders"
@@ -143,7 +144,7 @@ func (x inexact) judge(w *worst, args []uint64, got uint64) {
 		}
 		return
 	}
-	exact := x.exact(args)
+	exact := x.series(args)
 	if math.IsNaN(g) {
 		w.miss(args)
 		return
@@ -160,6 +161,29 @@ func (w *worst) miss(args []uint64) {
 	}
 }
 
+// known holds the results of series of f64, which cost much: every device is asked for the same arguments.
+var known sync.Map
+
+// series is exact, computed once for each arguments of an f64 function.
+func (x inexact) series(args []uint64) *big.Float {
+	if x.sig.Result != prim.F64 {
+		return x.exact(args)
+	}
+	type call struct {
+		name string
+		args [2]uint64
+	}
+	c := call{name: x.sig.Name}
+	copy(c.args[:], args)
+	if v, ok := known.Load(c); ok {
+		return v.(*big.Float)
+	}
+	v := x.exact(args)
+	known.Store(c, v)
+	return v
+}
+
+// exact is the result of the series.
 func (x inexact) exact(args []uint64) *big.Float {
 	t := x.sig.Params[0]
 	if x.isPow {

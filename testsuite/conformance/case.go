@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"skald/frontend/types"
 	"skald/runtime/prim"
 	"skald/runtime/value"
 	"skald/runtime/value/random"
@@ -19,7 +18,7 @@ import (
 // caseRunner runs the cases of one program.
 type caseRunner struct {
 	t      *tester
-	prog   *types.Prog
+	prog   *Checked
 	loaded Loaded
 	oracle Loaded // what references come from, once it is needed
 }

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"sync"
 	"time"
 
 	"skald"
+	"skald/frontend/diag"
 	"skald/frontend/interp"
 	"skald/frontend/types"
 	"skald/runtime/device"
@@ -21,9 +23,21 @@ type Executor interface {
 	// Compiles reports whether programs are compiled, so that cases tagged "compiled" can be run.
 	Compiles() bool
 	// Load prepares a program.
-	Load(prog *types.Prog) (Loaded, error)
+	Load(prog *Checked) (Loaded, error)
 	// Close releases what the executor holds.
 	Close() error
+}
+
+// Checked is a program that the checker accepts. It is compiled once, however many executors load it.
+type Checked struct {
+	*types.Prog
+	compile func() (*skald.Program, *diag.Diagnostic)
+}
+
+func newChecked(prog *types.Prog) *Checked {
+	return &Checked{prog, sync.OnceValues(func() (*skald.Program, *diag.Diagnostic) {
+		return skald.Compile(prog, skald.CompileOptions{Verify: true})
+	})}
 }
 
 // Loaded is a program that is ready to run.
@@ -47,8 +61,8 @@ func (Interpreter) Compiles() bool { return false }
 func (Interpreter) Close() error { return nil }
 
 // Load prepares the program; reading an array that has been consumed will be an error.
-func (Interpreter) Load(prog *types.Prog) (Loaded, error) {
-	return &interpreted{skald.Interpret(prog, interp.Options{CheckConsumption: true})}, nil
+func (Interpreter) Load(prog *Checked) (Loaded, error) {
+	return &interpreted{skald.Interpret(prog.Prog, interp.Options{CheckConsumption: true})}, nil
 }
 
 type interpreted struct{ in *interp.Interpreter }
@@ -125,8 +139,8 @@ func (d *Device) Launches() int64 { return d.dev.Stats().Launches }
 func (d *Device) Close() error { return d.dev.Close() }
 
 // Load compiles the program for the device.
-func (d *Device) Load(prog *types.Prog) (Loaded, error) {
-	compiled, diagnostic := skald.Compile(prog, skald.CompileOptions{Verify: true})
+func (d *Device) Load(prog *Checked) (Loaded, error) {
+	compiled, diagnostic := prog.compile()
 	if diagnostic != nil {
 		return nil, diagnostic
 	}

@@ -8,12 +8,12 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"skald"
 	"skald/frontend/diag"
 	"skald/frontend/source"
-	"skald/frontend/types"
 	"skald/runtime/value"
 	"skald/testsuite/spec"
 )
@@ -64,22 +64,63 @@ func (o *Options) oracle() Executor {
 }
 
 // File tests one program file.
-func File(path string, o Options) (results []Result) {
-	t := &tester{o: o, path: path}
-	defer func() {
-		if r := recover(); r != nil {
-			t.add(Result{Kind: Accepted, Status: Fail, Reason: fmt.Sprintf("internal error: panic: %v\n%s", r, debug.Stack())})
-			results = t.results
-		}
-	}()
-	t.run()
-	return t.results
+func File(path string, o Options) []Result { return Everywhere(path, []Executor{o.Executor}, o)[0] }
+
+// Everywhere tests one program file on several executors instead of Options.Executor; it is checked and compiled once. It
+// returns the results of each.
+func Everywhere(path string, on []Executor, o Options) [][]Result {
+	p := read(path)
+	results := make([][]Result, len(on))
+	for i, e := range on {
+		t := &tester{o: o, path: path, shared: p, spec: p.spec}
+		t.o.Executor = e
+		t.safely()
+		results[i] = t.results
+	}
+	return results
 }
 
-// tester tests one program.
+// shared is what is the same on all executors: the test block and the outcome of checking.
+type shared struct {
+	spec *spec.Program
+	// broken says why there is no test block to go by.
+	broken string
+	// check checks the program; it is called when it is known that the program is not excluded.
+	check func() checking
+}
+
+// checking is the outcome of checking a program; prog is nil if it is rejected.
+type checking struct {
+	prog *Checked
+	sink *diag.Sink
+}
+
+// read reads a program and its test block.
+func read(path string) *shared {
+	text, err := source.ReadFile(path)
+	if err != nil {
+		return &shared{broken: err.Error()}
+	}
+	var sink diag.Sink
+	p := &shared{spec: spec.Parse(source.NewFile(path, text), &sink)}
+	if sink.HasErrors() {
+		p.broken = "test block: " + rendered(&sink)
+	}
+	p.check = sync.OnceValue(func() checking {
+		prog, sink, ok := skald.Check(path, skald.CheckOptions{})
+		if !ok {
+			return checking{sink: sink}
+		}
+		return checking{newChecked(prog), sink}
+	})
+	return p
+}
+
+// tester tests one program on one executor.
 type tester struct {
 	o       Options
 	path    string
+	shared  *shared
 	spec    *spec.Program
 	results []Result
 }
@@ -92,36 +133,39 @@ func (t *tester) add(r Result) {
 	}
 }
 
+// safely makes a panic a result.
+func (t *tester) safely() {
+	defer func() {
+		if r := recover(); r != nil {
+			t.add(Result{Kind: Accepted, Status: Fail, Reason: fmt.Sprintf("internal error: panic: %v\n%s", r, debug.Stack())})
+		}
+	}()
+	t.run()
+}
+
 func (t *tester) run() {
-	text, err := source.ReadFile(t.path)
-	if err != nil {
-		t.add(Result{Kind: Accepted, Status: Fail, Reason: err.Error()})
-		return
-	}
-	var sink diag.Sink
-	t.spec = spec.Parse(source.NewFile(t.path, text), &sink)
-	if sink.HasErrors() {
-		t.add(Result{Kind: Accepted, Status: Fail, Reason: "test block: " + rendered(&sink)})
+	if t.shared.broken != "" {
+		t.add(Result{Kind: Accepted, Status: Fail, Reason: t.shared.broken})
 		return
 	}
 	if tag := t.excluded(t.spec.Tags); tag != "" {
 		t.add(Result{Kind: Accepted, Status: Skip, Reason: "tag " + tag})
 		return
 	}
-	prog, checked, ok := skald.Check(t.path, skald.CheckOptions{})
+	c := t.shared.check()
 	if t.spec.Rejected != nil {
-		t.rejected(checked, ok)
+		t.rejected(c.sink, c.prog != nil)
 		return
 	}
-	if !t.accepted(prog, checked, ok) {
+	if !t.accepted(c) {
 		return
 	}
 	switch t.o.Mode {
 	case CheckOnly:
 	case StructureOnly:
-		t.structures(prog)
+		t.structures(c.prog.Prog)
 	case CompileOnly, RunCases:
-		t.cases(prog)
+		t.cases(c.prog)
 	}
 }
 
@@ -145,8 +189,8 @@ func text(list []*diag.Diagnostic) string {
 }
 
 // compilerWarnings compiles a program for the sake of its warnings.
-func compilerWarnings(prog *types.Prog) string {
-	p, d := skald.Compile(prog, skald.CompileOptions{})
+func compilerWarnings(prog *Checked) string {
+	p, d := prog.compile()
 	if d != nil {
 		return d.Error()
 	}
@@ -192,16 +236,16 @@ func usersError(sink *diag.Sink) bool {
 }
 
 // accepted judges a program that must be accepted, perhaps with warnings.
-func (t *tester) accepted(prog *types.Prog, sink *diag.Sink, ok bool) bool {
+func (t *tester) accepted(c checking) bool {
 	r := Result{Kind: Accepted}
-	message := rendered(sink)
-	if !ok {
+	message := rendered(c.sink)
+	if c.prog == nil {
 		r.Status, r.Reason = Fail, message
 		t.add(r)
 		return false
 	}
 	if slices.ContainsFunc(t.spec.Warnings, func(w *spec.Error) bool { return !w.Matches(message) }) {
-		message += compilerWarnings(prog)
+		message += compilerWarnings(c.prog)
 	}
 	for _, w := range t.spec.Warnings {
 		if !w.Matches(message) {
@@ -213,7 +257,7 @@ func (t *tester) accepted(prog *types.Prog, sink *diag.Sink, ok bool) bool {
 }
 
 // cases compiles the program and runs its cases.
-func (t *tester) cases(prog *types.Prog) {
+func (t *tester) cases(prog *Checked) {
 	var loaded Loaded
 	if t.o.Executor.Compiles() || t.anyCase() {
 		var err error
@@ -281,7 +325,7 @@ func (t *tester) tune(loaded Loaded) error {
 }
 
 // load is Executor.Load, with a panic made an error.
-func load(e Executor, prog *types.Prog) (l Loaded, err error) {
+func load(e Executor, prog *Checked) (l Loaded, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("internal error: panic: %v\n%s", r, debug.Stack())

@@ -227,7 +227,7 @@ func (ev *evaluator) call(e *script.Call) (scriptValue, error) {
 	if e.Builtin {
 		return ev.builtin(e, args)
 	}
-	vs, err := ev.r.t.o.call(ev.r.loaded, e.Func, coerceAll(ev.r.prog, e.Func, args))
+	vs, err := ev.r.t.o.call(ev.r.loaded, e.Func, coerceAll(ev.r.prog.Prog, e.Func, args))
 	if err != nil {
 		return scriptValue{}, err
 	}

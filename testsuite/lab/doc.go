@@ -21,5 +21,5 @@
 //
 // # Example
 //
-//	go run ./testsuite/lab -device webgpu,portable,cuda,guaranteed -only scan -cub ./cub -table table.md
+//	go -C testsuite/lab run . -device webgpu,portable,cuda,guaranteed -only scan -cub ./cub -table table.md
 package main

@@ -1,7 +1,7 @@
 // Times NVIDIA's CUB on the inputs of the lab and prints a result a line, as JSON, named as the lab names its cases.
 //
 // Build: nvcc -O3 -std=c++17 -arch=sm_90 -o cub cub.cu
-// Run:   go run ./testsuite/lab -device webgpu,cuda -cub ./cub
+// Run:   go -C testsuite/lab run . -device webgpu,cuda -cub ./cub
 #include <cub/cub.cuh>
 
 #include <cstdint>

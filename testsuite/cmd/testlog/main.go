@@ -1,4 +1,4 @@
-// Command summary reads the JSON output of `go test -json` from standard input and says in few words how the tests went:
+// Command testlog reads the JSON output of `go test -json` from standard input and says in few words how the tests went:
 // it is what scripts/test.sh prints.
 package main
 
@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strconv"
 	"strings"
 )
 
@@ -30,7 +29,6 @@ func main() {
 	failures := flag.Bool("failures", false, "print what failed tests printed")
 	skips := flag.Bool("skips", false, "print why tests were skipped")
 	count := flag.Bool("count", false, "print the line of counts")
-	add := flag.String("add", "", "add the counts of this table, as testsuite/passing writes it, to the line of counts")
 	flag.Parse()
 	t := read(os.Stdin)
 	if *failures {
@@ -43,7 +41,7 @@ func main() {
 		}
 	}
 	if *count {
-		fmt.Printf("%d passed, %d failed, %d skipped\n", t.passed+table(*add), t.failed, t.skipped)
+		fmt.Printf("%d passed, %d failed, %d skipped\n", t.passed, t.failed, t.skipped)
 	}
 }
 
@@ -99,26 +97,4 @@ func reason(lines []string) string {
 		}
 	}
 	return "no reason given"
-}
-
-// table sums the numbers of passing cases in a table.
-func table(path string) int {
-	if path == "" {
-		return 0
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	sum := 0
-	for line := range strings.Lines(string(text)) {
-		fields := strings.Fields(line)
-		if len(fields) == 2 {
-			if n, err := strconv.Atoi(fields[1]); err == nil {
-				sum += n
-			}
-		}
-	}
-	return sum
 }

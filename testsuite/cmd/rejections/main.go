@@ -1,9 +1,9 @@
-// Command negative checks that Futhark's own negative test programs are rejected, each for the reason that rejected.txt gives:
+// Command rejections checks that Futhark's own negative test programs are rejected, each for the reason that rejected.txt gives:
 // the code of our first error, and its first line.
 //
-//	usage: negative [-write] FOLDER
+//	usage: rejections [-write] FOLDER
 //
-// FOLDER is the folder tests of a checkout of Futhark. With -write the table is made anew; read the difference: each line
+// FOLDER is the folder tests of a checkout of Futhark. With -write the table is regenerated; read the difference: each line
 // is a claim that the reason is the one for which the program stands among the tests. A limitation of ours is no reason.
 package main
 
@@ -21,17 +21,17 @@ import (
 )
 
 // tablePath is the table, seen from the top of the repository.
-const tablePath = "testsuite/negative/rejected.txt"
+const tablePath = "testsuite/cmd/rejections/rejected.txt"
 
 func main() {
-	write := flag.Bool("write", false, "make the table anew")
+	write := flag.Bool("write", false, "regenerate the table")
 	flag.Parse()
 	if flag.NArg() != 1 {
-		fmt.Fprintln(os.Stderr, "usage: negative [-write] FOLDER")
+		fmt.Fprintln(os.Stderr, "usage: rejections [-write] FOLDER")
 		os.Exit(2)
 	}
 	if err := run(os.Stdout, flag.Arg(0), tablePath, *write); err != nil {
-		fmt.Fprintln(os.Stderr, "negative:", err)
+		fmt.Fprintln(os.Stderr, "rejections:", err)
 		os.Exit(1)
 	}
 }

@@ -1,7 +1,7 @@
-// Command agree runs programs on random arguments in the interpreter and on a device, and compares the results: a test for
+// Command differential runs programs on random arguments in the interpreter and on a device, and compares the results: a test for
 // programs that come without data.
 //
-//	go run ./testsuite/agree [-device NAME] [-rounds N] FILE...
+//	go run ./testsuite/cmd/differential [-device NAME] [-rounds N] FILE...
 //
 // Each entry point whose parameters are numbers, truth values and arrays of such is called with arrays of a few sizes; all sizes of one
 // call are equal, so that size parameters agree. Where the interpreter takes too long the call is left out; where both fail, that counts

@@ -29,7 +29,7 @@ func main() {
 	flag.Parse()
 	dev, _, err := skald.OpenDevice(skald.DeviceOptions{Name: *name})
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "agree:", err)
+		fmt.Fprintln(os.Stderr, "differential:", err)
 		os.Exit(1)
 	}
 	var c counts

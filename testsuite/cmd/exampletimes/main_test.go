@@ -9,7 +9,7 @@ import (
 
 // The programs find their sources from the top of the repository.
 func TestSmallCasesAgreeWithTheInterpreter(t *testing.T) {
-	t.Chdir("../..")
+	t.Chdir("../../..")
 	if err := run(skald.DeviceOptions{Name: "cpu", Profile: true}, 1, cases(true)); err != nil {
 		t.Error(err)
 	}

@@ -1,7 +1,7 @@
-// Command gpu runs the examples on a device with inputs of some size, compares the results with the interpreter's, and
+// Command exampletimes runs the examples on a device with inputs of some size, compares the results with the interpreter's, and
 // times the kernels: the table that BENCHMARKS.md holds. Run it from the top of the repository.
 //
-//	usage: gpu [-device NAME] [-runs N] [-only REGEXP] [-small]
+//	usage: exampletimes [-device NAME] [-runs N] [-only REGEXP] [-small]
 //
 // Integers must be exact; for floats the relative L2 error is printed, which must stay below the conformance tests' tolerance; of
 // mandelbrot's pixels, which floats decide, at most one in a thousand may differ.
@@ -42,7 +42,7 @@ func main() {
 		err = run(opts, *runs, selected(cases(*small), pattern))
 	}
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "gpu:", err)
+		fmt.Fprintln(os.Stderr, "exampletimes:", err)
 		os.Exit(1)
 	}
 }

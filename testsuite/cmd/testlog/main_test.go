@@ -1,8 +1,6 @@
 package main
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -47,18 +45,5 @@ func TestReadKeepsWhatTheCompilerSays(t *testing.T) {
 func TestSkipWithoutReasonIsTold(t *testing.T) {
 	if got := reason([]string{"=== RUN A\n", "--- SKIP: A\n"}); got != "no reason given" {
 		t.Errorf("reason = %q", got)
-	}
-}
-
-func TestTableSumsItsCounts(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "table.txt")
-	if err := os.WriteFile(path, []byte("cpu 3\nnative-lavapipe 39\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if got := table(path); got != 42 {
-		t.Errorf("table = %d, want 42", got)
-	}
-	if got := table(""); got != 0 {
-		t.Errorf("table without a file = %d, want 0", got)
 	}
 }

@@ -1,0 +1,10 @@
+// Package everywhere tests the project's own programs (testsuite/programs and examples) on every configuration that a machine
+// without a GPU has: the interpreter, the evaluator of the low-level program, wgpu-native with lavapipe (native dialect), and
+// wgpu-native and Dawn with SwiftShader (portable dialect). It holds tests alone.
+//
+// Each program is checked and compiled once, then run on one configuration after the other; several programs run at the same
+// time, each on devices of its own. Quick tests leave out the software drivers, which take minutes (package testsuite/depth).
+//
+// A device that silently runs nothing is found by its counts of launches: a program that launches kernels on the evaluator has to
+// launch some on every device.
+package everywhere

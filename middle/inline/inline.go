@@ -212,7 +212,22 @@ func (c *inliner) call(s *core.Stm, call *core.Call, at place) []*core.Stm {
 	case at == inside && c.routine(call.Fun) != nil:
 		return []*core.Stm{c.callRoutine(s, call)}
 	}
-	return c.expand(s, c.as(call.Fun, at))
+	if at == inside && c.growth.candidate(c.funs[call.Fun]) {
+		body := c.expand(s, c.as(call.Fun, at)) // its calls are of routines
+		c.substitute(s, body.Res)
+		return body.Stms
+	}
+	// The calls in it are expanded where they stand now, so that each statement is copied once.
+	body := c.body(c.expand(s, c.funs[call.Fun]), at)
+	c.substitute(s, body.Res)
+	return body.Stms
+}
+
+// substitute replaces the results of a call from here on.
+func (c *inliner) substitute(s *core.Stm, res []core.Operand) {
+	for i, p := range s.Dst {
+		c.sub[p.Var] = res[i]
+	}
 }
 
 func (in *program) noinline(name string) bool {
@@ -233,17 +248,13 @@ func (in *program) usesConstants(name string, seen map[string]bool) bool {
 	return uses
 }
 
-// expand gives the statements of a function called; its results are substituted from here on.
-func (c *inliner) expand(s *core.Stm, callee *core.Fun) []*core.Stm {
+// expand gives the body of a function called, in this function.
+func (c *inliner) expand(s *core.Stm, callee *core.Fun) *core.Body {
 	constants := core.Subst{}
 	for _, g := range callee.Globals {
 		constants[g.Param.Var] = c.global(callee, g)
 	}
-	body := core.Expand(c.fun, callee, s, constants)
-	for i, p := range s.Dst {
-		c.sub[p.Var] = body.Res[i]
-	}
-	return body.Stms
+	return core.Expand(c.fun, callee, s, constants)
 }
 
 // callRoutine is a call of the routine that has been made of the function called: it gets the constants that this refers to as arguments.

@@ -22,16 +22,6 @@ type kernel struct {
 	inside   map[core.Var]bool // what the code of the kernel binds
 }
 
-// mark gives a function that undoes what a trial has added before the kernel.
-func (k *kernel) mark() func() {
-	if k.host == nil {
-		return func() {}
-	}
-	host, space, turns := k.host, k.space, k.turns
-	k.host = core.NewBuilder(host.Fun, host.Scope)
-	return func() { k.host, k.space, k.turns = host, space, turns }
-}
-
 // segmented places a segmented operation: its results on the host, then its
 // body.
 func (p *placer) segmented(s *core.Stm) {

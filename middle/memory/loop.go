@@ -11,7 +11,7 @@ import (
 // that changes from one iteration to the next; in a kernel a place of their own
 // to which each iteration's result is copied.
 func (p *placer) loop(s *core.Stm, e *core.Loop) {
-	inPlace := p.inPlace(e)
+	inPlace := p.inPlace(s)
 	if p.kernel != nil {
 		p.kernelLoop(s, e, inPlace)
 		return
@@ -42,7 +42,10 @@ func (p *placer) loop(s *core.Stm, e *core.Loop) {
 		p.stms(e.Body)
 		var res []core.Operand
 		for i, r := range e.Body.Res {
-			if e.Params[i].Type.IsArray() && !inPlace[i] {
+			switch {
+			case inPlace[i]:
+				p.expect(r.Var, p.layout(e.Init[i].Var))
+			case e.Params[i].Type.IsArray():
 				r = core.V(p.dense(r.Var))
 				res = append(res, core.V(p.layout(r.Var).Mem))
 			}
@@ -53,44 +56,12 @@ func (p *placer) loop(s *core.Stm, e *core.Loop) {
 	p.Bind(dst, &out)
 }
 
-// inPlace finds the array parameters that end each iteration where they began
-// it. It assumes that of all, tries the body, and drops those for which it
-// does not hold, until it holds.
-func (p *placer) inPlace(e *core.Loop) []bool {
-	in := make([]bool, len(e.Params))
-	some := false
-	for i, q := range e.Params {
-		in[i] = q.Type.IsArray()
-		some = some || in[i]
-	}
-	for some {
-		changed := false
-		p.try(func() []core.Operand {
-			var params []core.Param
-			for i, q := range e.Params {
-				switch {
-				case in[i]:
-					params = append(params, place(q, p.layout(e.Init[i].Var)))
-				default:
-					params = append(params, p.withMemory([]core.Param{q})...)
-				}
-			}
-			p.Scope.BindAll(params)
-			if e.IsFor() {
-				p.Scope.Bind(e.Index)
-			}
-			p.stms(e.Body)
-			return nil
-		}, func() {
-			for i := range in {
-				if in[i] && !p.layout(e.Body.Res[i].Var).Equal(p.layout(e.Init[i].Var)) {
-					in[i], changed = false, true
-				}
-			}
-		})
-		if !changed {
-			break
-		}
+// inPlace finds the array parameters that end each iteration where they began it.
+func (p *placer) inPlace(s *core.Stm) []bool {
+	stays := p.homes.stays[s]
+	in := make([]bool, len(stays))
+	for i, at := range stays {
+		_, in[i] = p.standing(at)
 	}
 	return in
 }
@@ -124,6 +95,11 @@ func (p *placer) kernelLoop(s *core.Stm, e *core.Loop, inPlace []bool) {
 	out.Params, out.Init = params, init
 	out.Body = p.nested(func() []core.Operand {
 		p.stms(e.Body)
+		for i, in := range inPlace {
+			if in {
+				p.expect(e.Body.Res[i].Var, p.layout(e.Init[i].Var))
+			}
+		}
 		return p.carry(e.Body.Res, places)
 	})
 	p.Bind(dst, &out)

@@ -54,6 +54,7 @@ type placer struct {
 	*core.Builder // of the code at the current place
 	ctx           *pass.Context
 	prog          *core.Prog
+	homes         *homes
 	kernel        *kernel // what the code is in; nil on the host
 	// targets are places where arrays should be made, when they are made
 	// fresh: those of the results that they flow into.
@@ -63,7 +64,9 @@ type placer struct {
 func function(ctx *pass.Context, prog *core.Prog, f *core.Fun, consts []constant) *core.Fun {
 	g := *f
 	g.Names = slices.Clone(f.Names)
-	p := &placer{Builder: core.NewBuilder(&g, nil), ctx: ctx, prog: prog, targets: map[core.Var]*core.Layout{}}
+	p := &placer{
+		Builder: core.NewBuilder(&g, nil), ctx: ctx, prog: prog, homes: homesOf(f), targets: map[core.Var]*core.Layout{},
+	}
 	if f.Routine {
 		p.kernel = &kernel{operator: true} // its arrays are in private memory, too
 	}

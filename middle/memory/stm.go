@@ -117,11 +117,7 @@ func rearranged(l *core.Layout, perm []int) *core.Layout {
 }
 
 func (p *placer) switchStm(s *core.Stm, e *core.Switch) {
-	bodies := []*core.Body{e.Default}
-	for _, c := range e.Cases {
-		bodies = append(bodies, c.Body)
-	}
-	p.branches(s, bodies, func(bs []*core.Body) core.Exp {
+	p.branches(s, alternatives(e), func(bs []*core.Body) core.Exp {
 		cases := make([]core.Case, len(e.Cases))
 		for i, c := range e.Cases {
 			cases[i] = core.Case{Value: c.Value, Body: bs[i+1]}
@@ -134,7 +130,10 @@ func (p *placer) switchStm(s *core.Stm, e *core.Switch) {
 // leave in the same place, outside of the branch, stays there. Any other is, in
 // a kernel, copied to one place; on the host its block becomes a result.
 func (p *placer) branches(s *core.Stm, bodies []*core.Body, join func([]*core.Body) core.Exp) {
-	same := p.commonPlaces(s, bodies)
+	same := make([]*core.Layout, len(s.Dst))
+	for i, at := range p.homes.stays[s] {
+		same[i], _ = p.standing(at)
+	}
 	dst := make([]core.Param, 0, len(s.Dst))
 	places := make([]*core.Layout, len(s.Dst))
 	for i, q := range s.Dst {
@@ -166,7 +165,9 @@ func (p *placer) branches(s *core.Stm, bodies []*core.Body, join func([]*core.Bo
 				switch {
 				case places[i] != nil:
 					r = core.V(p.move(r.Var, places[i]))
-				case q.Type.IsArray() && same[i] == nil:
+				case same[i] != nil:
+					p.expect(r.Var, same[i])
+				case q.Type.IsArray():
 					r = core.V(p.dense(r.Var))
 					res = append(res, core.V(p.layout(r.Var).Mem))
 				}
@@ -178,78 +179,19 @@ func (p *placer) branches(s *core.Stm, bodies []*core.Body, join func([]*core.Bo
 	p.Bind(dst, join(out))
 }
 
+// expect checks that an array is where its home said.
+func (p *placer) expect(v core.Var, l *core.Layout) {
+	if !p.layout(v).Equal(l) {
+		p.bug("array %s_%d is not where its home is", p.Fun.Base(v), v)
+	}
+}
+
 // move copies an array to a place unless it is there.
 func (p *placer) move(v core.Var, l *core.Layout) core.Var {
 	if p.layout(v).Equal(l) {
 		return v
 	}
 	return p.copyTo(v, l)
-}
-
-// commonPlaces tries the alternatives of a branch and finds, for each result,
-// the layout that all of them give it, if there is one and its block is from
-// outside.
-func (p *placer) commonPlaces(s *core.Stm, bodies []*core.Body) []*core.Layout {
-	same := make([]*core.Layout, len(s.Dst))
-	arrays := false
-	for _, q := range s.Dst {
-		arrays = arrays || q.Type.IsArray()
-	}
-	if !arrays {
-		return same
-	}
-	for k, b := range bodies {
-		mark := core.Var(len(p.Fun.Names))
-		p.try(func() []core.Operand { p.stms(b); return nil }, func() {
-			for i, q := range s.Dst {
-				if !q.Type.IsArray() {
-					continue
-				}
-				l := p.layout(b.Res[i].Var)
-				switch {
-				case k == 0 && outside(l, b, mark):
-					same[i] = l
-				case same[i] != nil && !same[i].Equal(l):
-					same[i] = nil
-				}
-			}
-		})
-	}
-	return same
-}
-
-// try runs a placement whose code is thrown away; look sees the scope that it
-// leaves.
-func (p *placer) try(run func() []core.Operand, look func()) {
-	targets := p.targets
-	p.targets = map[core.Var]*core.Layout{}
-	var undo func()
-	if p.kernel != nil {
-		undo = p.kernel.mark()
-	}
-	p.nested(run)
-	look()
-	if undo != nil {
-		undo()
-	}
-	p.targets = targets
-}
-
-// outside reports whether nothing that b binds, and no variable from number
-// mark on, occurs in a layout.
-func outside(l *core.Layout, b *core.Body, mark core.Var) bool {
-	free := core.FreeInType(core.Type{Kind: core.KindArray, Layout: l})
-	ok := true
-	for _, v := range free.List() {
-		ok = ok && v < mark
-	}
-	core.Walk(b, func(s *core.Stm) bool {
-		for _, q := range s.Dst {
-			ok = ok && !free.Has(q.Var)
-		}
-		return ok
-	})
-	return ok
 }
 
 // call passes arrays densely, with their blocks.

@@ -22,7 +22,7 @@ type inTurn struct {
 // takeTurns adds a block that the points of the kernel use in turn.
 func (p *placer) takeTurns(b inTurn) {
 	k := p.kernel
-	k.turns = append(k.turns[:len(k.turns):len(k.turns)], b)
+	k.turns = append(k.turns, b)
 	if k.space.Slot != 0 {
 		return
 	}

@@ -1,0 +1,163 @@
+package skald_test
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"skald"
+)
+
+// growing are programs of a shape that is n times repeated, or n deep. most is how many times the work there may be for 2n: 2
+// is linear, 4 quadratic. Nested maps are quadratic: each of n levels has a version in which what is inside runs
+// sequentially, and arrays of n dimensions have types of n sizes.
+var growing = []struct {
+	name string
+	n    int
+	most float64
+	text func(n int) string
+}{
+	{"nested ifs", 32, 3, func(n int) string {
+		var b strings.Builder
+		b.WriteString("entry main [k] (xs: [k]i32) = map (\\x -> let a: *[4]i32 = [x, x, x, x] in ")
+		for i := range n {
+			fmt.Fprintf(&b, "if x > %d then let a[%d] = x * %d in ", i, i%4, i)
+		}
+		b.WriteString("a" + strings.Repeat(" else [x, 1, 2, 3]", n))
+		return b.String() + ") xs\n"
+	}},
+	{"else-if chain", 24, 3, func(n int) string {
+		var b strings.Builder
+		b.WriteString("entry main [k] (xs: [k]i32) = map (\\x -> let a: *[4]i32 = [x, x, x, x] in ")
+		for i := range n {
+			fmt.Fprintf(&b, "if x == %d then a with [%d] = %d else ", i, i%4, i)
+		}
+		return b.String() + "a) xs\n"
+	}},
+	{"nested maps", 9, 5, func(n int) string { return nest(n, "(map (\\x# -> $) (iota (m + #)))") }},
+	{"nested sums", 9, 5, func(n int) string { return nest(n, "i64.sum (map (\\x# -> $) (iota (m + #)))") }},
+	{"nested scans", 9, 5, func(n int) string { return nest(n, "last (scan (+) 0 (map (\\x# -> $) (iota (m + #))))") }},
+	{"nested maps beside scans", 9, 5, func(n int) string {
+		return nest(n, "(let ys# = scan (+) # (iota m) in i64.sum (map (\\x# -> $) ys#))")
+	}},
+	{"nested loops", 32, 3, func(n int) string {
+		var b strings.Builder
+		b.WriteString("entry main [k] (xs: [k]i32) (m: i64) = map (\\x -> let a: *[4]i32 = [x, x, x, x] in ")
+		for i := range n {
+			fmt.Fprintf(&b, "loop a for i%d < m do ", i)
+		}
+		return b.String() + "a with [i0 % 4] = x) xs\n"
+	}},
+	{"nested while loops", 32, 3, func(n int) string {
+		var b strings.Builder
+		b.WriteString("entry main [k] (xs: [k]i32) = map (\\x -> let a = x in ")
+		for range n {
+			b.WriteString("loop a while a < 1000 do ")
+		}
+		return b.String() + "a * 2 + 1) xs\n"
+	}},
+	{"branches that make strings", 8, 3, func(n int) string {
+		var b strings.Builder
+		b.WriteString("entry main (x: i64) : []u8 =\n")
+		for i := range n {
+			fmt.Fprintf(&b, "  if x < %d then \"%s\" ++ (if x %% %d == 0 then \"a\" else \"bc\") else\n", i, strings.Repeat("d", i), i+2)
+		}
+		return b.String() + "  \"\"\n"
+	}},
+	{"chain of updates", 100, 3, func(n int) string {
+		var b strings.Builder
+		b.WriteString("entry main [k] (xs: *[k]i32) =\n")
+		for i := range n {
+			fmt.Fprintf(&b, "  let xs[%d] = xs[%d] + %d\n", i, (i*7)%n, i)
+		}
+		return b.String() + "  in xs\n"
+	}},
+	{"chain of maps", 50, 3, func(n int) string {
+		var b strings.Builder
+		b.WriteString("entry main [k] (xs0: [k]i32) =\n")
+		for i := range n {
+			fmt.Fprintf(&b, "  let xs%d = scan (+) %d (map (* %d) xs%d)\n", i+1, i, i, i)
+		}
+		return b.String() + fmt.Sprintf("  in xs%d\n", n)
+	}},
+	{"chain of maps in a map", 25, 3, func(n int) string {
+		var b strings.Builder
+		b.WriteString("entry main [k][m] (xss: [k][m]i32) = map (\\xs0 ->\n")
+		for i := range n {
+			fmt.Fprintf(&b, "  let xs%d = scan (+) %d (map (* %d) xs%d)\n", i+1, i, i, i)
+		}
+		return b.String() + fmt.Sprintf("  in xs%d) xss\n", n)
+	}},
+	{"wide tuples", 50, 3, func(n int) string {
+		list := func(f string) string {
+			s := make([]string, n)
+			for i := range s {
+				s[i] = strings.ReplaceAll(f, "#", fmt.Sprint(i))
+			}
+			return "(" + strings.Join(s, ", ") + ")"
+		}
+		return "entry main [k] (xs: [k]i32) = map (\\x -> loop " + list("a#") + " = " + list("x + #") + " for i < 10 do if x > 3 then " +
+			list("a# * x") + " else " + list("a# - x") + ") xs\n"
+	}},
+	{"array literal", 5000, 3, func(n int) string {
+		var b strings.Builder
+		b.WriteString("entry main (i: i64) (x: i32) = [x")
+		for i := range n {
+			fmt.Fprintf(&b, ", %d", i)
+		}
+		return b.String() + "][i]\n"
+	}},
+	{"calls", 100, 3, func(n int) string {
+		var b strings.Builder
+		b.WriteString("def f0 (x: i32) = x + 1\n")
+		for i := range n {
+			fmt.Fprintf(&b, "def f%d (x: i32) = let y = f%d x in if y > %d then y * x else y - x\n", i+1, i, i)
+		}
+		return b.String() + fmt.Sprintf("entry main [k] (xs: [k]i32) = map f%d xs\n", n)
+	}},
+	{"entry points", 50, 3, func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "entry main%d [k] (xs: [k]i32) = reduce (+) %d (map (* %d) xs)\n", i, i, i)
+		}
+		return b.String()
+	}},
+}
+
+// nest puts a form into itself, n times, inside a map: # is how deep it stands, $ what it holds.
+func nest(n int, form string) string {
+	text := "x0"
+	for i := n; i > 0; i-- {
+		text = strings.ReplaceAll(strings.ReplaceAll(form, "#", fmt.Sprint(i)), "$", text)
+	}
+	return "entry main (m: i64) = map (\\x0 -> " + text + ") (iota m)\n"
+}
+
+// TestCompilersWorkGrowsWithTheProgram compiles programs of a shape at two sizes, one twice the other, and compares the
+// bytes that compilation allocates: a measure of its work that does not depend on the machine.
+func TestCompilersWorkGrowsWithTheProgram(t *testing.T) {
+	for _, s := range growing {
+		t.Run(s.name, func(t *testing.T) {
+			allocated(t, s.text(s.n)) // the prelude's declarations are read once
+			one, two := allocated(t, s.text(s.n)), allocated(t, s.text(2*s.n))
+			fixed := allocated(t, "entry main (x: i32) = x\n")
+			if ratio := float64(two-fixed) / float64(one-fixed); ratio > s.most {
+				t.Errorf("%d take %d bytes, %d take %d: %.1f times as much, at most %.1f is expected", s.n, one, 2*s.n, two, ratio, s.most)
+			}
+		})
+	}
+}
+
+// allocated is how many bytes it takes to compile a program.
+func allocated(t *testing.T, text string) int64 {
+	t.Helper()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	prog := checkText(t, text)
+	if _, d := skald.Core(prog, "", skald.CompileOptions{DumpDir: t.TempDir()}); d != nil {
+		t.Fatal(d.Message)
+	}
+	runtime.ReadMemStats(&after)
+	return int64(after.TotalAlloc - before.TotalAlloc)
+}

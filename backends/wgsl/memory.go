@@ -27,7 +27,14 @@ const (
 	packedForm                 // narrower than a word and packed, in atomic<u32>
 	pairForm                   // 64 bits in two atomic<u32>
 	longForm                   // 64 bits in an atomic<u64>
+	flagForm                   // a bool in a u32: see Note [Bools in workgroup memory]
 )
+
+// Note [Bools in workgroup memory]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// No array of a kernel has elements of type bool. In global memory WGSL forbids it; in workgroup memory NVIDIA's driver,
+// through wgpu-native and Vulkan, computes wrong values with it: a tree of conjunctions of 256 true elements gives false.
+// So a bool takes a u32 there, and in a thread's own arrays too. TestNoArrayHoldsBools holds it for each type and access.
 
 // uses is what a kernel does with an array.
 type uses struct {
@@ -99,11 +106,10 @@ func (p *printer) chooseForm(m imp.MemDecl, u uses) form {
 	if packed {
 		return form{wordForm, "u32", 4 / m.Elem.Size()}
 	}
-	elem := p.regType(imp.Of(m.Elem))
-	if m.Elem == prim.Bool && m.Space == imp.Shared {
-		elem = "bool"
+	if m.Elem == prim.Bool {
+		return form{flagForm, "u32", 1}
 	}
-	return form{plainForm, elem, 1}
+	return form{plainForm, p.regType(imp.Of(m.Elem)), 1}
 }
 
 // vecFormOf is the form of an array that is read and written n elements at a
@@ -208,6 +214,8 @@ func (p *printer) load(m imp.Mem, i string) string {
 	switch f.kind {
 	case plainForm:
 		return name + "[" + i + "]"
+	case flagForm:
+		return p.decode(prim.Bool, name+"["+i+"]")
 	case atomicForm:
 		if d.Elem == prim.Bool {
 			return "(atomicLoad(&" + name + "[" + i + "]) != 0u)"
@@ -308,6 +316,8 @@ func (p *printer) store(m imp.Mem, i, x string) {
 	switch f.kind {
 	case plainForm:
 		p.line("%s[%s] = %s;", name, i, x)
+	case flagForm:
+		p.line("%s[%s] = %s;", name, i, p.encode(prim.Bool, x))
 	case atomicForm:
 		if d.Elem == prim.Bool {
 			x = p.encode(d.Elem, x)

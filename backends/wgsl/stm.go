@@ -274,10 +274,29 @@ var subgroupFuncs = map[imp.SubgroupOp]string{
 	imp.ShuffleDown: "subgroupShuffleDown", imp.ShuffleXor: "subgroupShuffleXor",
 }
 
+// Note [Distances of shuffles]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// WGSL wants the distance of subgroupShuffleUp, subgroupShuffleDown and subgroupShuffleXor to be the same in the whole
+// subgroup, and tint believes that of constants and of little else: of a variable that a loop doubles, it does not. The
+// lane of subgroupShuffle may be anything. So a distance that is not constant becomes a lane, which a thread computes.
+
+// laneOf are the operators that make a lane of a thread's own and a distance.
+var laneOf = map[imp.SubgroupOp]string{imp.ShuffleUp: "-", imp.ShuffleDown: "+", imp.ShuffleXor: "^"}
+
 func (p *printer) subgroup(s *imp.Subgroup) {
-	args := p.plain(s.X)
+	fn, args := subgroupFuncs[s.Op], p.plain(s.X)
 	if s.Lane != nil {
-		args += ", u32(" + p.plain(s.Lane) + ")"
+		lane := p.plain(s.Lane)
+		if op, distance := laneOf[s.Op]; distance && !isConstant(s.Lane) {
+			fn = subgroupFuncs[imp.Shuffle]
+			lane = p.id(imp.Lane) + " " + op + " " + p.exp(s.Lane)
+		}
+		args += ", u32(" + lane + ")"
 	}
-	p.declare(s.Dst, subgroupFuncs[s.Op]+"("+args+")")
+	p.declare(s.Dst, fn+"("+args+")")
+}
+
+func isConstant(e imp.Exp) bool {
+	_, ok := e.(*imp.Const)
+	return ok
 }

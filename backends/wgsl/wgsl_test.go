@@ -121,3 +121,39 @@ func TestAtomicUpdateOfTwoWordsIsALimit(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Of whatever type the elements of an array are, wherever it lies and however it is accessed, it holds no bools: see Note [Bools in
+// workgroup memory].
+func TestNoArrayHoldsBools(t *testing.T) {
+	accesses := map[string]string{
+		"element":  "@a_0[local_id] = @a_0[add.idx(local_id, 1:idx)]",
+		"vector":   "loadvec x_1: TYPE, y_2: TYPE = @a_0[0:idx]\n storevec @a_0[2:idx] = x_1, y_2",
+		"exchange": "atomic x_1: TYPE = exchange @a_0[0:idx] @a_0[1:idx]",
+	}
+	for _, elem := range prim.AllTypes() {
+		for name, access := range accesses {
+			for _, space := range []string{"shared", "private"} {
+				if space == "private" && name == "exchange" {
+					continue
+				}
+				text := "kernel k() group 4 {\n " + space + " @a_0: TYPE[8]\n " + access + "\n}"
+				p, err := imp.Parse(strings.ReplaceAll(text, "TYPE", elem.String()))
+				if err != nil {
+					t.Fatal(err)
+				}
+				for dialect, o := range map[string]wgsl.Options{"portable": {}, "native": native} {
+					c, err := wgsl.Print(p.Kernels[0], o)
+					if err != nil {
+						if elem != prim.Bool {
+							continue // the atomic operation is a limit of the device
+						}
+						t.Fatal(err)
+					}
+					if strings.Contains(c.Source, "array<bool") || strings.Contains(c.Source, "<bool>") {
+						t.Errorf("%s array of %s, %s, %s:\n%s", space, elem, name, dialect, c.Source)
+					}
+				}
+			}
+		}
+	}
+}

@@ -1,68 +1,83 @@
 package derive
 
-import (
-	"fmt"
+import "skald/middle/core"
 
-	"skald/middle/core"
-)
-
-// array is stm for what moves elements: the same is done to the tangents.
-func (c *coder) array(s *core.Stm) {
-	dst := s.Dst[0]
+// view is stm for what gives another name or view: the same is done to the tangents.
+func (c *coder) view(s *core.Stm, e core.View) {
 	c.keep(s)
-	if !c.active(dst.Type) {
-		return
+	arrayOf := func(v core.Var) core.Var { return c.tan[v].Var }
+	switch e := e.(type) {
+	case *core.Use:
+		if dx, ok := c.known(e.X); ok {
+			c.tan[s.Dst[0].Var] = dx
+		}
+	case *core.Index:
+		c.same(s.Dst[0], e.Array, &core.Index{Array: arrayOf(e.Array), Slice: e.Slice})
+	case *core.Rearrange:
+		c.same(s.Dst[0], e.Array, &core.Rearrange{Perm: e.Perm, Array: arrayOf(e.Array)})
+	case *core.Reshape:
+		c.same(s.Dst[0], e.Array, &core.Reshape{Shape: e.Shape, Array: arrayOf(e.Array)})
 	}
-	d, ok := c.moved(s.Exp)
-	if !ok {
-		return
-	}
-	p := core.Param{Var: c.b.Fun.Fresh("d" + c.b.Fun.Base(dst.Var)), Type: dst.Type, Unique: dst.Unique}
-	c.b.Bind([]core.Param{p}, d)
-	c.tan[dst.Var] = core.V(p.Var)
 }
 
-// moved gives the expression for the tangents of what e gives, unless they are zero.
-func (c *coder) moved(e core.Exp) (core.Exp, bool) {
-	arrayOf := func(v core.Var) (core.Var, bool) {
-		d, ok := c.tan[v]
-		return d.Var, ok
-	}
-	switch e := e.(type) { //nolint:gochecksumtype // the expressions on arrays alone
-	case *core.Index:
-		a, ok := arrayOf(e.Array)
-		return &core.Index{Array: a, Slice: e.Slice}, ok
+// memory is stm for what makes or changes arrays: the same is done to the tangents.
+func (c *coder) memory(s *core.Stm, e core.Memory) {
+	c.keep(s)
+	dst := s.Dst[0]
+	switch e := e.(type) {
 	case *core.Update:
-		_, changed := c.known(e.Value)
-		a, ok := arrayOf(e.Array)
-		if !ok && !changed {
-			return nil, false
-		}
-		if !ok {
-			a = c.zero(c.b.Scope.TypeOf(e.Array)).Var
-		}
-		return &core.Update{Array: a, Slice: e.Slice, Value: c.tangent(e.Value)}, true
+		c.update(dst, e)
 	case *core.Concat:
+		if !c.active(dst.Type) {
+			return
+		}
 		parts := make([]core.Var, len(e.Arrays))
 		for i, a := range e.Arrays {
 			parts[i] = c.tangent(core.V(a)).Var
 		}
-		return &core.Concat{Size: e.Size, Arrays: parts}, true
+		c.bind(dst, &core.Concat{Size: e.Size, Arrays: parts})
 	case *core.Replicate:
-		dx, ok := c.known(e.X)
-		return &core.Replicate{Shape: e.Shape, X: dx}, ok
+		if dx, ok := c.known(e.X); ok && c.active(dst.Type) {
+			c.bind(dst, &core.Replicate{Shape: e.Shape, X: dx})
+		}
 	case *core.ArrayLit:
-		return &core.ArrayLit{Row: e.Row, Elems: c.tangents(e.Elems)}, true
-	case *core.Rearrange:
-		a, ok := arrayOf(e.Array)
-		return &core.Rearrange{Perm: e.Perm, Array: a}, ok
-	case *core.Reshape:
-		a, ok := arrayOf(e.Array)
-		return &core.Reshape{Shape: e.Shape, Array: a}, ok
+		if c.active(dst.Type) {
+			c.bind(dst, &core.ArrayLit{Row: e.Row, Elems: c.tangents(e.Elems)})
+		}
 	case *core.Copy:
-		a, ok := arrayOf(e.Array)
-		return &core.Copy{Array: a}, ok
-	default:
-		panic(Unsupported(fmt.Sprintf("%T", e)))
+		c.same(dst, e.Array, &core.Copy{Array: c.tan[e.Array].Var})
+	case *core.Iota, *core.Scratch:
+	case *core.Alloc:
+		unsupported(e)
 	}
+}
+
+// update is memory for an update; where only the old array or only the value has a tangent, that of the other is zero.
+func (c *coder) update(dst core.Param, e *core.Update) {
+	if !c.active(dst.Type) {
+		return
+	}
+	_, changed := c.known(e.Value)
+	d, ok := c.tan[e.Array]
+	switch {
+	case !ok && !changed:
+		return
+	case !ok:
+		d = c.zero(c.b.Scope.TypeOf(e.Array))
+	}
+	c.bind(dst, &core.Update{Array: d.Var, Slice: e.Slice, Value: c.tangent(e.Value)})
+}
+
+// same binds the tangent of dst, which is made of one array, to what tangent makes of the array's, if that is not zero.
+func (c *coder) same(dst core.Param, array core.Var, tangent core.Exp) {
+	if _, ok := c.tan[array]; ok && c.active(dst.Type) {
+		c.bind(dst, tangent)
+	}
+}
+
+// bind binds the tangent of dst.
+func (c *coder) bind(dst core.Param, tangent core.Exp) {
+	p := core.Param{Var: c.b.Fun.Fresh("d" + c.b.Fun.Base(dst.Var)), Type: dst.Type, Unique: dst.Unique}
+	c.b.Bind([]core.Param{p}, tangent)
+	c.tan[dst.Var] = core.V(p.Var)
 }

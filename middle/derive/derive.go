@@ -80,7 +80,7 @@ func (d *Deriver) NeedsIntegers(body *core.Body) bool {
 func (d *Deriver) needsIntegers(body *core.Body, seen map[string]bool) bool {
 	found := false
 	core.Walk(body, func(s *core.Stm) bool {
-		switch e := s.Exp.(type) {
+		switch e := core.Match(s.Exp).(type) {
 		case *core.Conv:
 			found = found || e.From.IsFloat() && !e.To.IsFloat()
 		case *core.CallFunc:
@@ -211,20 +211,26 @@ func (c *coder) both(ps []core.Param) []core.Param {
 // stm adds s and the tangents of what it binds.
 func (c *coder) stm(s *core.Stm) {
 	switch e := s.Exp.(type) {
-	case *core.Use:
-		c.keep(s)
-		if dx, ok := c.known(e.X); ok {
-			c.tan[s.Dst[0].Var] = dx
-		}
-	case *core.Un, *core.Bin, *core.Conv, *core.CallFunc:
+	case core.Scalar:
 		c.keep(s)
 		if dy, ok := c.scalar(e, core.V(s.Dst[0].Var)); ok && c.active(s.Dst[0].Type) {
 			c.tan[s.Dst[0].Var] = dy
 		}
-	case *core.Cmp, *core.Assert, *core.Iota, *core.Scratch:
-		c.keep(s)
-	case *core.If, *core.Loop, *core.Call, *core.Switch:
-		c.control(s)
+	case core.View:
+		c.view(s, e)
+	case core.Memory:
+		c.memory(s, e)
+	case core.Control:
+		c.control(s, e)
+	case core.SOAC:
+		c.soac(s, e)
+	case core.Seg:
+		unsupported(e)
+	}
+}
+
+func (c *coder) soac(s *core.Stm, e core.SOAC) {
+	switch e := e.(type) {
 	case *core.Screma:
 		c.screma(s, e)
 	case *core.Hist:
@@ -233,14 +239,17 @@ func (c *coder) stm(s *core.Stm) {
 		c.withAcc(s, e)
 	case *core.UpdateAcc:
 		c.updateAcc(s, e)
-	default:
-		c.array(s)
 	}
 }
 
-// control is stm for branches, loops and calls.
-func (c *coder) control(s *core.Stm) {
-	switch e := s.Exp.(type) { //nolint:gochecksumtype // the second part of stm's switch
+// unsupported says that derivatives of e are not known.
+func unsupported(e core.Exp) { panic(Unsupported(fmt.Sprintf("%T", e))) }
+
+// control is stm for assertions, branches, loops and calls.
+func (c *coder) control(s *core.Stm, e core.Control) {
+	switch e := e.(type) {
+	case *core.Assert:
+		c.keep(s)
 	case *core.If:
 		exp := &core.If{Cond: e.Cond, Then: c.nested(e.Then), Else: c.nested(e.Else)}
 		c.b.Bind(c.both(s.Dst), exp)
@@ -257,8 +266,8 @@ func (c *coder) control(s *core.Stm) {
 	case *core.Call:
 		args := join(e.Args, c.tangents(e.Args))
 		c.b.Bind(c.both(s.Dst), &core.Call{Fun: c.twin(e.Fun), Args: args})
-	default:
-		panic(Unsupported(fmt.Sprintf("%T", e)))
+	case *core.Switch:
+		unsupported(e)
 	}
 }
 

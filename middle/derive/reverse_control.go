@@ -385,7 +385,7 @@ func (c *reverser) withoutCalls(b *core.Builder, l *core.Lambda) *core.Lambda {
 func (c *reverser) inlineCalls(b *core.Builder, body *core.Body) []core.Operand {
 	for _, s := range body.Stms {
 		s = c.inlined.Stm(s)
-		switch e := s.Exp.(type) {
+		switch e := core.Match(s.Exp).(type) {
 		case *core.Call:
 			_, custom := c.Customs[e.Fun]
 			if f := c.Fun(e.Fun); !custom && f != nil && !c.recursive(f, f.Name, map[string]bool{}) {

@@ -153,7 +153,7 @@ func isSum(l *core.Lambda) bool {
 	for i, r := range l.Body.Res {
 		x, y := l.Params[i].Var, l.Params[k+i].Var
 		var left, right core.Var
-		switch e := defs[source(r)].(type) {
+		switch e := core.Match(defs[source(r)]).(type) {
 		case *core.Bin:
 			if e.Op != prim.Add {
 				return false

@@ -15,7 +15,7 @@ func rowwise(op *core.Lambda) (*core.Screma, bool) {
 	var dst []core.Param
 	source := map[core.Var]core.Var{}
 	for _, s := range op.Body.Stms {
-		switch e := s.Exp.(type) {
+		switch e := core.Match(s.Exp).(type) {
 		case *core.Reshape:
 			from := e.Array
 			if v, ok := source[from]; ok {

@@ -1,8 +1,6 @@
 package derive
 
 import (
-	"fmt"
-
 	"skald/middle/core"
 	"skald/runtime/prim"
 	"skald/runtime/prim/partial"
@@ -66,28 +64,58 @@ func (c *reverser) dependent(s *core.Stm) bool {
 
 // stm adds s, and gives its part of the return sweep.
 func (c *reverser) stm(b *core.Builder, s *core.Stm) back {
-	if call, ok := s.Exp.(*core.Call); ok {
-		return c.call(b, s, call)
-	}
-	if !c.dependent(s) {
+	// A call looks at its function to know on what it depends.
+	if _, isCall := s.Exp.(*core.Call); !isCall && !c.dependent(s) {
 		c.emit(b, s)
 		return nil
 	}
 	switch e := s.Exp.(type) {
-	case *core.Un, *core.Bin, *core.Conv, *core.CallFunc:
+	case core.Scalar:
 		b.Add(s)
-		return func(r *sweep) {
-			if dy, ok := r.take(s.Dst[0].Var); ok {
-				r.scalar(e, core.V(s.Dst[0].Var), dy)
-			}
+		return handOn(s, func(r *sweep, dy core.Operand) { r.scalar(e, core.V(s.Dst[0].Var), dy) })
+	case core.View:
+		c.emit(b, s)
+		return handOn(s, func(r *sweep, dy core.Operand) { r.view(e, dy) })
+	case core.Memory:
+		c.emit(b, s)
+		return handOn(s, func(r *sweep, dy core.Operand) { r.memory(e, dy) })
+	case core.Control:
+		return c.control(b, s, e)
+	case core.SOAC:
+		return c.soac(b, s, e)
+	case core.Seg:
+		unsupported(e)
+	}
+	return nil
+}
+
+// handOn is the return sweep of a statement with one result, whose adjoint f hands on.
+func handOn(s *core.Stm, f func(r *sweep, dy core.Operand)) back {
+	return func(r *sweep) {
+		if dy, ok := r.take(s.Dst[0].Var); ok {
+			f(r, dy)
 		}
-	case *core.Cmp, *core.Assert, *core.Iota, *core.Scratch:
+	}
+}
+
+func (c *reverser) control(b *core.Builder, s *core.Stm, e core.Control) back {
+	switch e := e.(type) {
+	case *core.Assert:
 		b.Add(s)
-		return nil
 	case *core.If:
 		return c.branch(b, s, e)
 	case *core.Loop:
 		return c.loop(b, s, e)
+	case *core.Call:
+		return c.call(b, s, e)
+	case *core.Switch:
+		unsupported(e)
+	}
+	return nil
+}
+
+func (c *reverser) soac(b *core.Builder, s *core.Stm, e core.SOAC) back {
+	switch e := e.(type) {
 	case *core.Screma:
 		return c.screma(b, s, e)
 	case *core.Hist:
@@ -96,19 +124,13 @@ func (c *reverser) stm(b *core.Builder, s *core.Stm) back {
 		return c.withAcc(b, s, e)
 	case *core.UpdateAcc:
 		return c.updateAcc(s, e)
-	default:
-		c.emit(b, s)
-		return func(r *sweep) {
-			if dy, ok := r.take(s.Dst[0].Var); ok {
-				r.array(e, dy)
-			}
-		}
 	}
+	return nil
 }
 
 // scalar hands the adjoint dy of y, the result of a scalar operator, on to the operands.
-func (r *sweep) scalar(e core.Exp, y, dy core.Operand) {
-	switch e := e.(type) { //nolint:gochecksumtype // the scalar expressions alone
+func (r *sweep) scalar(e core.Scalar, y, dy core.Operand) {
+	switch e := e.(type) {
 	case *core.Un:
 		k := calculus{r.b, e.Type}
 		r.partial(k, e.X, dy, func() (core.Operand, bool) { return partial.Unary(k, e.Op, e.X) })
@@ -123,8 +145,7 @@ func (r *sweep) scalar(e core.Exp, y, dy core.Operand) {
 		}
 	case *core.CallFunc:
 		r.function(e, y, dy)
-	default:
-		panic(fmt.Sprintf("derive: %T is not scalar", e))
+	case *core.Cmp, *core.Tune, *core.Fact:
 	}
 }
 
@@ -165,13 +186,27 @@ func (r *sweep) partial(k calculus, x, dy core.Operand, by func() (core.Operand,
 	}
 }
 
-// array hands the adjoint dy of what e gives on, where e moves elements.
-func (r *sweep) array(e core.Exp, dy core.Operand) {
-	switch e := e.(type) { //nolint:gochecksumtype // the expressions on arrays alone
+// view hands the adjoint dy of what e gives on.
+func (r *sweep) view(e core.View, dy core.Operand) {
+	switch e := e.(type) {
 	case *core.Use:
 		r.add(e.X, dy, false)
 	case *core.Index:
 		r.addAt(e.Array, e.Slice, dy)
+	case *core.Rearrange:
+		inverse := make([]int, len(e.Perm))
+		for i, d := range e.Perm {
+			inverse[d] = i
+		}
+		r.add(core.V(e.Array), r.b.Let("adj", &core.Rearrange{Perm: inverse, Array: dy.Var}), false)
+	case *core.Reshape:
+		r.add(core.V(e.Array), r.b.Let("adj", &core.Reshape{Shape: r.b.Scope.TypeOf(e.Array).Shape, Array: dy.Var}), false)
+	}
+}
+
+// memory hands the adjoint dy of what e makes on, where e moves elements.
+func (r *sweep) memory(e core.Memory, dy core.Operand) {
+	switch e := e.(type) {
 	case *core.Update:
 		r.update(e, dy)
 	case *core.Concat:
@@ -191,22 +226,15 @@ func (r *sweep) array(e core.Exp, dy core.Operand) {
 				r.add(x, r.b.Index("adj", dy.Var, core.Int(int64(i))), false)
 			}
 		}
-	case *core.Rearrange:
-		inverse := make([]int, len(e.Perm))
-		for i, d := range e.Perm {
-			inverse[d] = i
-		}
-		r.add(core.V(e.Array), r.b.Let("adj", &core.Rearrange{Perm: inverse, Array: dy.Var}), false)
-	case *core.Reshape:
-		r.add(core.V(e.Array), r.b.Let("adj", &core.Reshape{Shape: r.b.Scope.TypeOf(e.Array).Shape, Array: dy.Var}), false)
 	case *core.Copy:
 		r.add(core.V(e.Array), dy, false)
-	default:
-		panic(Unsupported(fmt.Sprintf("%T", e)))
+	case *core.Iota, *core.Scratch:
+	case *core.Alloc:
+		unsupported(e)
 	}
 }
 
-// update is array for an update: the new part's adjoint goes to the value, the rest's to the old array.
+// update is memory for an update: the new part's adjoint goes to the value, the rest's to the old array.
 func (r *sweep) update(e *core.Update, dy core.Operand) {
 	part := r.b.Let("adj", &core.Index{Array: dy.Var, Slice: e.Slice})
 	if r.wants(r.b, e.Value) {
@@ -223,7 +251,7 @@ func (r *sweep) update(e *core.Update, dy core.Operand) {
 	r.add(core.V(e.Array), r.b.Let("adj", &core.Update{Array: rest, Slice: e.Slice, Value: zero}), true)
 }
 
-// replicate is array for a replication: the adjoints of all copies are added up.
+// replicate is memory for a replication: the adjoints of all copies are added up.
 func (r *sweep) replicate(e *core.Replicate, dy core.Operand) {
 	if !r.wants(r.b, e.X) {
 		return

@@ -7,8 +7,8 @@ import (
 )
 
 // scalar gives the tangent of y, the result of a scalar operator, unless it is zero.
-func (c *coder) scalar(e core.Exp, y core.Operand) (core.Operand, bool) {
-	switch e := e.(type) { //nolint:gochecksumtype // the scalar expressions alone
+func (c *coder) scalar(e core.Scalar, y core.Operand) (core.Operand, bool) {
+	switch e := e.(type) {
 	case *core.Un:
 		return c.sum(calculus{c.b, e.Type}, []core.Operand{e.X}, func(k calculus, _ int) (core.Operand, bool) {
 			return partial.Unary(k, e.Op, e.X)
@@ -30,9 +30,9 @@ func (c *coder) scalar(e core.Exp, y core.Operand) (core.Operand, bool) {
 		return c.sum(calculus{c.b, e.Type}, e.Args, func(k calculus, i int) (core.Operand, bool) {
 			return partial.Call(k, e.Func, e.Args, y, i)
 		})
-	default:
-		return core.Operand{}, false
+	case *core.Cmp, *core.Tune, *core.Fact:
 	}
+	return core.Operand{}, false
 }
 
 // bits gives the tangent of a conversion between a float and its bits: the conversion of the tangent.

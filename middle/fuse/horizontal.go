@@ -37,7 +37,7 @@ func (f *fuser) beside(p, c *core.Stm) *core.Stm {
 	if !shareInput(p.Exp, c.Exp) || f.uses(c, p) || f.conflict(p, c) || sequential(p) != sequential(c) {
 		return nil
 	}
-	switch a := p.Exp.(type) {
+	switch a := core.Match(p.Exp).(type) {
 	case *core.Screma:
 		b, ok := c.Exp.(*core.Screma)
 		if !ok || a.Size != b.Size || a.Post != nil || b.Post != nil || mixed(a, b) || arrays(p, a)+arrays(c, b) > maxArrays {

@@ -31,7 +31,7 @@ func (f *fuser) vertical(stms []*core.Stm, res []core.Operand) ([]*core.Stm, boo
 
 // inputs are the arrays that a combinator reads element by element.
 func inputs(e core.Exp) []core.Var {
-	switch e := e.(type) {
+	switch e := core.Match(e).(type) {
 	case *core.Screma:
 		return e.Arrays
 	case *core.Hist:
@@ -56,7 +56,7 @@ func (f *fuser) fusePair(stms []*core.Stm, i, j int, res []core.Operand) (s *cor
 	for k, q := range p.Dst {
 		keep[k] = f.neededElsewhere(q.Var, stms, i, j, res)
 	}
-	switch cons := c.Exp.(type) {
+	switch cons := core.Match(c.Exp).(type) {
 	case *core.Screma:
 		if cons.Post != nil || cons.Size != prod.Size || mixed(prod, cons) {
 			return nil, 0
@@ -108,8 +108,8 @@ func (f *fuser) fusible(p *core.Stm, prod *core.Screma, c *core.Stm) bool {
 	return !slices.ContainsFunc(p.Dst, func(q core.Param) bool { return rest.Has(q.Var) })
 }
 
-func withoutInputs(e core.Exp) core.Exp {
-	switch e := e.(type) {
+func withoutInputs(exp core.Exp) core.Exp {
+	switch e := core.Match(exp).(type) {
 	case *core.Screma:
 		out := *e
 		out.Arrays = nil
@@ -119,8 +119,8 @@ func withoutInputs(e core.Exp) core.Exp {
 		out.Arrays = nil
 		return &out
 	default:
+		return exp
 	}
-	return e
 }
 
 // compose puts the producer's lambda before the consumer's l, which then reads

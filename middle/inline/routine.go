@@ -165,7 +165,7 @@ func statements(b *core.Body) int {
 func (in *program) sequential(b *core.Body) bool {
 	ok := true
 	core.Walk(b, func(s *core.Stm) bool {
-		switch e := s.Exp.(type) {
+		switch e := core.Match(s.Exp).(type) {
 		case *core.Screma:
 			ok = ok && small(e.Size)
 		case *core.Hist:
@@ -177,6 +177,7 @@ func (in *program) sequential(b *core.Body) bool {
 		case *core.Loop:
 			ok = ok && !slices.ContainsFunc(e.Params, large)
 		default:
+			ok = ok && !core.Parallel(s.Exp)
 		}
 		ok = ok && !slices.ContainsFunc(s.Dst, large)
 		return ok

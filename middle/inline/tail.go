@@ -107,9 +107,10 @@ func (t *tail) call(b *core.Body) (*core.Call, bool) {
 
 // lastBranch gives the If or Switch that ends a body, or nil.
 func lastBranch(b *core.Body) core.Exp {
-	switch e := lastExp(b).(type) {
+	last := lastExp(b)
+	switch core.Match(last).(type) {
 	case *core.If, *core.Switch:
-		return e
+		return last
 	default:
 		return nil
 	}

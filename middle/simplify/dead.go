@@ -61,32 +61,19 @@ func (w *sweeper) mustStay(s *core.Stm) bool {
 	}) {
 		return true
 	}
-	found := false
-	core.Walk(&core.Body{Stms: []*core.Stm{s}}, func(s *core.Stm) bool {
-		switch s.Exp.(type) {
-		case *core.Assert, *core.Call:
-			found = true
-		case *core.Update, *core.Copy, *core.UpdateAcc:
-			found = found || w.stage == core.StageMemory
-		default:
-		}
-		return !found
+	return s.Any(func(e core.Exp) bool {
+		return core.MayFail(e) || w.stage == core.StageMemory && !core.Pure(e) && !makesOnly(e)
 	})
-	return found
 }
 
-// mayFail reports whether b checks something, or calls what may.
-func mayFail(b *core.Body) bool {
-	found := false
-	core.Walk(b, func(s *core.Stm) bool {
-		switch s.Exp.(type) {
-		case *core.Assert, *core.Call:
-			found = true
-		default:
-		}
-		return !found
-	})
-	return found
+// makesOnly reports whether e makes memory and writes nothing to it.
+func makesOnly(e core.Exp) bool {
+	switch core.Match(e).(type) {
+	case *core.Alloc, *core.Scratch:
+		return true
+	default:
+		return false
+	}
 }
 
 // needed says which elements of ps are live; a size that another element
@@ -138,7 +125,7 @@ func (w *sweeper) trim(s *core.Stm) *core.Stm {
 // without gives an expression that lacks the results not kept, or nil.
 func (w *sweeper) without(e core.Exp, keep []bool) core.Exp {
 	res := func(b *core.Body) *core.Body { return &core.Body{Stms: b.Stms, Res: pick(b.Res, keep)} }
-	switch e := e.(type) {
+	switch e := core.Match(e).(type) {
 	case *core.If:
 		return &core.If{Cond: e.Cond, Then: res(e.Then), Else: res(e.Else)}
 	case *core.Switch:

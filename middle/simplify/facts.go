@@ -85,7 +85,7 @@ func (s *simplifier) define(st *core.Stm) {
 		return
 	}
 	v := st.Dst[0].Var
-	switch e := st.Exp.(type) {
+	switch e := core.Match(st.Exp).(type) {
 	case *core.Conv:
 		switch {
 		case e.From.IsUnsigned() && e.From.Bits() < 64:
@@ -127,7 +127,7 @@ func (s *simplifier) holds(o core.Operand) bool {
 	if o.IsConst() {
 		return o.Const.Bool()
 	}
-	switch e := s.def(o).(type) {
+	switch e := core.Match(s.def(o)).(type) {
 	case *core.Cmp:
 		return s.compares(e)
 	case *core.Bin:

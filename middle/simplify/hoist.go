@@ -69,7 +69,7 @@ func (s *simplifier) orIdle(counts []core.Operand, cond core.Operand) core.Opera
 // movable reports whether a statement may run although the body it is in
 // might not, and is worth running earlier.
 func (s *simplifier) movable(h *hoister, st *core.Stm) bool {
-	switch e := st.Exp.(type) {
+	switch e := core.Match(st.Exp).(type) {
 	case *core.Use, *core.Un, *core.Cmp, *core.Conv, *core.CallFunc:
 		return st.Dst[0].Type.IsScalar()
 	case *core.Bin:

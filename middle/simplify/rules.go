@@ -18,7 +18,7 @@ func replace(e core.Exp) *result { return &result{exp: e} }
 
 // rewrite applies the first rule that fits; nil when none does.
 func (s *simplifier) rewrite(st *core.Stm) *result {
-	switch e := st.Exp.(type) {
+	switch e := core.Match(st.Exp).(type) {
 	case *core.Use:
 		return value(e.X)
 	case *core.Un:
@@ -44,7 +44,7 @@ func (s *simplifier) rewrite(st *core.Stm) *result {
 	if s.stage == core.StageMemory {
 		return nil
 	}
-	switch e := st.Exp.(type) {
+	switch e := core.Match(st.Exp).(type) {
 	case *core.Index:
 		return s.index(e)
 	case *core.ArrayLit:

@@ -29,7 +29,7 @@ func (s *simplifier) index(e *core.Index) *result {
 		return value(core.V(e.Array))
 	}
 	is, scalar := fixed(e.Slice)
-	switch in := s.def(core.V(e.Array)).(type) {
+	switch in := core.Match(s.def(core.V(e.Array))).(type) {
 	case *core.Iota:
 		if scalar {
 			return value(s.iotaElement(in, is[0]))

@@ -79,7 +79,7 @@ func (s *simplifier) plainResults(st *core.Stm, e *core.Screma) *result {
 		}
 	}
 	some := slices.Contains(keep, true)
-	if !slices.Contains(keep, false) || !some && mayFail(e.Map.Body) {
+	if !slices.Contains(keep, false) || !some && core.Any(e.Map.Body, core.MayFail) {
 		return nil
 	}
 	for i, exp := range copies {

@@ -190,9 +190,7 @@ func (s *simplifier) inside(st *core.Stm) core.Exp {
 	m := core.Mapper{Operand: s.sub.Operand}
 	m.Body = func(b *core.Body) *core.Body { return s.body(b, nil) }
 	m.Lambda = func(l *core.Lambda) *core.Lambda { return s.lambda(l, m, nil) }
-	switch e := st.Exp.(type) {
-	case *core.If, *core.Switch, *core.WithAcc:
-		return core.MapExp(e, m)
+	switch e := core.Match(st.Exp).(type) {
 	case *core.Loop:
 		return s.insideLoop(e, m)
 	case *core.SegMap:
@@ -208,8 +206,8 @@ func (s *simplifier) inside(st *core.Stm) core.Exp {
 	case *core.Hist:
 		return s.insideLambdas(e, e.Bucket, e.Arrays, e.Size, m)
 	default:
+		return core.MapExp(st.Exp, m)
 	}
-	return core.MapExp(st.Exp, m)
 }
 
 // enter makes the types of parameters known as they are by now: sizes that they mention may have been replaced.
@@ -278,7 +276,7 @@ func (s *simplifier) insideKernel(e core.Exp, sp core.Space, m core.Mapper) (out
 // key identifies expressions that give the same value; nil for those that may
 // not be shared.
 func (s *simplifier) key(st *core.Stm) any {
-	switch e := st.Exp.(type) {
+	switch e := core.Match(st.Exp).(type) {
 	case *core.Un:
 		return *e
 	case *core.Bin:
@@ -304,11 +302,11 @@ func (s *simplifier) key(st *core.Stm) any {
 		}
 	case *core.Rearrange, *core.Reshape:
 		if s.stage != core.StageMemory {
-			return core.PrintExp(s.Fun, e)
+			return core.PrintExp(s.Fun, st.Exp)
 		}
 	case *core.Iota, *core.Replicate:
 		if !s.aliases.Consumed(st.Dst[0].Var) {
-			return core.PrintExp(s.Fun, e)
+			return core.PrintExp(s.Fun, st.Exp)
 		}
 	default:
 	}

@@ -7,59 +7,72 @@ import (
 	"skald/runtime/prim"
 )
 
-func (f *frame) arrayExp(s *core.Stm) []val {
-	switch e := s.Exp.(type) {
+func (f *frame) viewExp(dst core.Param, e core.View) val {
+	switch e := e.(type) {
+	case *core.Use:
+		return f.value(e.X)
 	case *core.Index:
 		part := f.slice(f.env[e.Array].array, e.Slice)
 		if len(part.shape) == 0 {
-			return scalar(prim.FromWord(part.elem, *part.at(nil)))
+			return val{scalar: prim.FromWord(part.elem, *part.at(nil))}
 		}
-		return one(part)
+		return val{array: part}
+	case *core.Rearrange:
+		return val{array: f.env[e.Array].array.rearrange(e.Perm)}
+	case *core.Reshape:
+		return val{array: f.reshape(dst, f.env[e.Array].array, f.ints(e.Shape))}
+	}
+	panic(unknownNode)
+}
+
+func (f *frame) memory(dst core.Param, e core.Memory) val {
+	switch e := e.(type) {
+	case *core.Alloc:
+		return val{mem: newArray(e.Elem, []int{max(f.int(e.Count), 0)}).mem}
 	case *core.Update:
 		a := f.env[e.Array].array
 		f.store(f.slice(a, e.Slice), f.value(e.Value))
-		return one(a)
-	case *core.Rearrange:
-		return one(f.env[e.Array].array.rearrange(e.Perm))
-	case *core.Reshape:
-		return one(f.reshape(s.Dst[0], f.env[e.Array].array, f.ints(e.Shape)))
+		return val{array: a}
 	case *core.Scratch:
-		return one(f.dest(s.Dst[0]))
-	case *core.Screma, *core.Hist, *core.WithAcc, *core.UpdateAcc:
-		return f.soac(s)
-	case *core.SegMap, *core.SegRed, *core.SegScan, *core.SegHist:
-		return f.segmented(s)
-	default:
-	}
-	out := f.dest(s.Dst[0])
-	switch e := s.Exp.(type) {
+		return val{array: f.dest(dst)}
 	case *core.ArrayLit:
+		out := f.dest(dst)
 		for i, v := range f.values(e.Elems) {
 			f.store(out.row([]int{i}), v)
 		}
+		return val{array: out}
 	case *core.Concat:
-		k := 0
-		for _, x := range e.Arrays {
-			a := f.env[x].array
-			for i := range a.shape[0] {
-				f.store(out.row([]int{k}), val{array: a.row([]int{i})})
-				k++
-			}
-		}
-		if k != out.shape[0] {
-			fault("concat of size %d, not %d", k, out.shape[0])
-		}
+		return val{array: f.concat(e, f.dest(dst))}
 	case *core.Iota:
+		out := f.dest(dst)
 		f.iota(e, out)
+		return val{array: out}
 	case *core.Replicate:
+		out := f.dest(dst)
 		x := f.value(e.X)
 		each(f.ints(e.Shape), func(is []int) { f.store(out.row(is), x) })
+		return val{array: out}
 	case *core.Copy:
+		out := f.dest(dst)
 		out.copyFrom(f.env[e.Array].array)
-	default:
-		fault("cannot run %T", e)
+		return val{array: out}
 	}
-	return one(out)
+	panic(unknownNode)
+}
+
+func (f *frame) concat(e *core.Concat, out *array) *array {
+	k := 0
+	for _, x := range e.Arrays {
+		a := f.env[x].array
+		for i := range a.shape[0] {
+			f.store(out.row([]int{k}), val{array: a.row([]int{i})})
+			k++
+		}
+	}
+	if k != out.shape[0] {
+		fault("concat of size %d, not %d", k, out.shape[0])
+	}
+	return out
 }
 
 // store writes a scalar or an array to the place that dst views.

@@ -257,33 +257,63 @@ func (f *frame) stm(s *core.Stm) {
 	}
 }
 
-func one(a *array) []val { return []val{{array: a}} }
-
 func scalar(v prim.Value) []val { return []val{{scalar: v}} }
 
 // exp runs an expression and gives its results.
 func (f *frame) exp(s *core.Stm) []val {
 	switch e := s.Exp.(type) {
-	case *core.Use:
-		return []val{f.value(e.X)}
+	case core.Scalar:
+		return scalar(f.scalar(e))
+	case core.View:
+		return []val{f.viewExp(s.Dst[0], e)}
+	case core.Memory:
+		return []val{f.memory(s.Dst[0], e)}
+	case core.Control:
+		return f.control(s, e)
+	case core.SOAC:
+		return f.soac(s, e)
+	case core.Seg:
+		return f.segmented(s, e)
+	}
+	panic(unknownNode)
+}
+
+// unknownNode is what switches over nodes end with, which have a case for each.
+const unknownNode = "core: evaluation of no known node"
+
+func (f *frame) scalar(e core.Scalar) prim.Value {
+	switch e := e.(type) {
 	case *core.Un:
-		return scalar(prim.EvalUn(e.Op, f.value(e.X).scalar))
+		return prim.EvalUn(e.Op, f.value(e.X).scalar)
 	case *core.Bin:
 		v, err := prim.EvalBin(e.Op, f.value(e.X).scalar, f.value(e.Y).scalar)
 		if err != nil {
 			fault("%v", err)
 		}
-		return scalar(v)
+		return v
 	case *core.Cmp:
-		return scalar(prim.MakeBool(prim.EvalCmp(e.Op, f.value(e.X).scalar, f.value(e.Y).scalar)))
+		return prim.MakeBool(prim.EvalCmp(e.Op, f.value(e.X).scalar, f.value(e.Y).scalar))
 	case *core.Conv:
-		return scalar(prim.Convert(e.To, f.value(e.X).scalar))
+		return prim.Convert(e.To, f.value(e.X).scalar)
 	case *core.CallFunc:
 		var args []prim.Value
 		for _, a := range f.values(e.Args) {
 			args = append(args, a.scalar)
 		}
-		return scalar(prim.EvalFunc(e.Func, e.Type, args...))
+		return prim.EvalFunc(e.Func, e.Type, args...)
+	case *core.Tune:
+		if e.Class == core.ClassParam {
+			return prim.MakeI64(core.TuneUnset)
+		}
+		return prim.MakeI64(cmp.Or(f.opts.Threshold, 1<<15))
+	case *core.Fact:
+		return prim.MakeI64(1 << 14)
+	}
+	panic(unknownNode)
+}
+
+func (f *frame) control(s *core.Stm, e core.Control) []val {
+	switch e := e.(type) {
 	case *core.Assert:
 		f.assert(e, s.Aux.Where)
 		return make([]val, 1)
@@ -303,18 +333,8 @@ func (f *frame) exp(s *core.Stm) []val {
 		return f.loop(e)
 	case *core.Call:
 		return f.call(f.prog.Fun(e.Fun), f.values(e.Args))
-	case *core.Tune:
-		if e.Class == core.ClassParam {
-			return scalar(prim.MakeI64(core.TuneUnset))
-		}
-		return scalar(prim.MakeI64(cmp.Or(f.opts.Threshold, 1<<15)))
-	case *core.Fact:
-		return scalar(prim.MakeI64(1 << 14))
-	case *core.Alloc:
-		return []val{{mem: newArray(e.Elem, []int{max(f.int(e.Count), 0)}).mem}}
-	default:
 	}
-	return f.arrayExp(s)
+	panic(unknownNode)
 }
 
 func (f *frame) assert(e *core.Assert, where *core.Site) {

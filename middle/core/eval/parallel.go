@@ -14,8 +14,8 @@ type accumulator struct {
 }
 
 // soac runs the combinators of the first stage, and updates of accumulators.
-func (f *frame) soac(s *core.Stm) []val {
-	switch e := s.Exp.(type) {
+func (f *frame) soac(s *core.Stm, e core.SOAC) []val {
+	switch e := e.(type) {
 	case *core.Screma:
 		return f.screma(s, e)
 	case *core.Hist:
@@ -29,9 +29,8 @@ func (f *frame) soac(s *core.Stm) []val {
 		acc := f.env[e.Acc].acc
 		f.updateAcc(acc, f.ints(e.Index), f.values(e.Values))
 		return []val{{acc: acc}}
-	default:
 	}
-	panic("unreachable")
+	panic(unknownNode)
 }
 
 func (f *frame) elements(arrays []core.Var, i int) []val {
@@ -188,8 +187,8 @@ func (f *frame) updateAcc(acc *accumulator, is []int, vs []val) {
 }
 
 // segmented runs a segmented operation.
-func (f *frame) segmented(s *core.Stm) []val {
-	switch e := s.Exp.(type) {
+func (f *frame) segmented(s *core.Stm, e core.Seg) []val {
+	switch e := e.(type) {
 	case *core.SegMap:
 		outs := f.outputs(s.Dst)
 		f.points(e.Space, f.opts.Backwards, func(is []int) {
@@ -208,9 +207,8 @@ func (f *frame) segmented(s *core.Stm) []val {
 			f.bins(e.Ops, is[:len(is)-1], f.body(e.Body))
 		})
 		return f.dests(e.Ops)
-	default:
 	}
-	panic("unreachable")
+	panic(unknownNode)
 }
 
 func (f *frame) outputs(dst []core.Param) []val {

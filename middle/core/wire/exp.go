@@ -41,13 +41,29 @@ func (c *codec) exp(e *core.Exp) {
 	if c.reading {
 		*e = reflect.New(reflect.TypeOf(variants[tag]).Elem()).Interface().(core.Exp)
 	}
-	c.scalarExp(*e)
+	c.parts(*e)
 }
 
-func (c *codec) scalarExp(e core.Exp) {
+// parts writes or reads what an expression is made of.
+func (c *codec) parts(e core.Exp) {
 	switch e := e.(type) {
-	case *core.Use:
-		c.operand(&e.X)
+	case core.Scalar:
+		c.scalar(e)
+	case core.View:
+		c.view(e)
+	case core.Memory:
+		c.memory(e)
+	case core.Control:
+		c.control(e)
+	case core.SOAC:
+		c.soac(e)
+	case core.Seg:
+		c.seg(e)
+	}
+}
+
+func (c *codec) scalar(e core.Scalar) {
+	switch e := e.(type) {
 	case *core.Un:
 		enum(c, &e.Op, prim.NumUnOps, "operator")
 		c.primitive(&e.Type)
@@ -70,6 +86,64 @@ func (c *codec) scalarExp(e core.Exp) {
 		enum(c, &e.Func, prim.NumFuncs, "function")
 		c.primitive(&e.Type)
 		list(c, &e.Args, c.operand)
+	case *core.Tune:
+		c.string(&e.Name)
+		c.string(&e.Class)
+	case *core.Fact:
+		c.string(&e.Name)
+	}
+}
+
+func (c *codec) view(e core.View) {
+	switch e := e.(type) {
+	case *core.Use:
+		c.operand(&e.X)
+	case *core.Index:
+		c.variable(&e.Array)
+		c.slice(&e.Slice)
+	case *core.Rearrange:
+		list(c, &e.Perm, c.count)
+		c.variable(&e.Array)
+	case *core.Reshape:
+		list(c, &e.Shape, c.operand)
+		c.variable(&e.Array)
+	}
+}
+
+func (c *codec) memory(e core.Memory) {
+	switch e := e.(type) {
+	case *core.ArrayLit:
+		c.typ(&e.Row)
+		list(c, &e.Elems, c.operand)
+	case *core.Update:
+		c.variable(&e.Array)
+		c.slice(&e.Slice)
+		c.operand(&e.Value)
+	case *core.Concat:
+		c.operand(&e.Size)
+		list(c, &e.Arrays, c.variable)
+	case *core.Iota:
+		c.primitive(&e.Type)
+		c.operand(&e.N)
+		c.operand(&e.Start)
+		c.operand(&e.Step)
+	case *core.Replicate:
+		list(c, &e.Shape, c.operand)
+		c.operand(&e.X)
+	case *core.Scratch:
+		c.primitive(&e.Elem)
+		list(c, &e.Shape, c.operand)
+	case *core.Copy:
+		c.variable(&e.Array)
+	case *core.Alloc:
+		c.primitive(&e.Elem)
+		c.operand(&e.Count)
+		enum(c, &e.Space, int(core.SpacePrivate)+1, "memory space")
+	}
+}
+
+func (c *codec) control(e core.Control) {
+	switch e := e.(type) {
 	case *core.Assert:
 		c.operand(&e.Cond)
 		list(c, &e.Msg, func(m *core.MsgPart) {
@@ -79,13 +153,6 @@ func (c *codec) scalarExp(e core.Exp) {
 				c.string(&m.Text)
 			}
 		})
-	default:
-		c.controlExp(e)
-	}
-}
-
-func (c *codec) controlExp(e core.Exp) {
-	switch e := e.(type) {
 	case *core.If:
 		c.operand(&e.Cond)
 		c.bodies(&e.Then)
@@ -108,56 +175,11 @@ func (c *codec) controlExp(e core.Exp) {
 	case *core.Call:
 		c.string(&e.Fun)
 		list(c, &e.Args, c.operand)
-	default:
-		c.arrayExp(e)
 	}
 }
 
-func (c *codec) arrayExp(e core.Exp) {
+func (c *codec) soac(e core.SOAC) {
 	switch e := e.(type) {
-	case *core.ArrayLit:
-		c.typ(&e.Row)
-		list(c, &e.Elems, c.operand)
-	case *core.Index:
-		c.variable(&e.Array)
-		c.slice(&e.Slice)
-	case *core.Update:
-		c.variable(&e.Array)
-		c.slice(&e.Slice)
-		c.operand(&e.Value)
-	case *core.Concat:
-		c.operand(&e.Size)
-		list(c, &e.Arrays, c.variable)
-	case *core.Iota:
-		c.primitive(&e.Type)
-		c.operand(&e.N)
-		c.operand(&e.Start)
-		c.operand(&e.Step)
-	case *core.Replicate:
-		list(c, &e.Shape, c.operand)
-		c.operand(&e.X)
-	case *core.Scratch:
-		c.primitive(&e.Elem)
-		list(c, &e.Shape, c.operand)
-	case *core.Rearrange:
-		list(c, &e.Perm, c.count)
-		c.variable(&e.Array)
-	case *core.Reshape:
-		list(c, &e.Shape, c.operand)
-		c.variable(&e.Array)
-	case *core.Copy:
-		c.variable(&e.Array)
-	case *core.Alloc:
-		c.primitive(&e.Elem)
-		c.operand(&e.Count)
-		enum(c, &e.Space, int(core.SpacePrivate)+1, "memory space")
-	default:
-		c.parallelExp(e)
-	}
-}
-
-func (c *codec) parallelExp(e core.Exp) {
-	switch e := e.(type) { //nolint:gochecksumtype // the others are in exp
 	case *core.Screma:
 		c.operand(&e.Size)
 		list(c, &e.Arrays, c.variable)
@@ -177,6 +199,11 @@ func (c *codec) parallelExp(e core.Exp) {
 		c.variable(&e.Acc)
 		list(c, &e.Index, c.operand)
 		list(c, &e.Values, c.operand)
+	}
+}
+
+func (c *codec) seg(e core.Seg) {
+	switch e := e.(type) {
 	case *core.SegMap:
 		c.space(&e.Level, &e.Space, &e.Body, &e.Ret)
 	case *core.SegRed:
@@ -188,12 +215,5 @@ func (c *codec) parallelExp(e core.Exp) {
 	case *core.SegHist:
 		c.space(&e.Level, &e.Space, &e.Body, &e.Ret)
 		list(c, &e.Ops, c.histOp)
-	case *core.Tune:
-		c.string(&e.Name)
-		c.string(&e.Class)
-	case *core.Fact:
-		c.string(&e.Name)
-	default:
-		panic(fmt.Sprintf("wire: expression %T", e))
 	}
 }

@@ -2,7 +2,8 @@
 //
 // A native executable is the skald binary itself with a bundle appended: the program loads whatever the binary was built for, so that
 // nothing has to be linked. A bundle is a list of named sections (the program's IR for each pipeline, a WebGPU library) behind which a
-// trailer says where it begins. All numbers are little-endian.
+// trailer says where it begins. All numbers are little-endian. In an image for macOS bundle and trailer are a segment (see Note [Programs
+// in Mach-O images]).
 //
 //	executable  = binary (with its marker set, see marker) bundle trailer
 //	bundle      = section*
@@ -92,10 +93,12 @@ func Write(path string, binary []byte, b Bundle) (err error) {
 			err = errors.Join(err, os.Remove(f.Name()))
 		}
 	}()
-	for _, part := range [][]byte{mark(Strip(binary), '1'), b.encode(), trailer(b.encode())} {
-		if _, err = f.Write(part); err != nil {
-			return errors.Join(err, f.Close())
-		}
+	whole, err := join(binary, b)
+	if err == nil {
+		_, err = f.Write(whole)
+	}
+	if err != nil {
+		return errors.Join(err, f.Close())
 	}
 	if err = f.Close(); err != nil {
 		return err
@@ -104,6 +107,16 @@ func Write(path string, binary []byte, b Bundle) (err error) {
 		return err
 	}
 	return os.Rename(f.Name(), path)
+}
+
+// join gives the bytes of an executable.
+func join(binary []byte, b Bundle) ([]byte, error) {
+	data := b.encode()
+	program := append(data, trailer(data)...)
+	if isMacho(binary) {
+		return intoMacho(binary, program)
+	}
+	return append(mark(Strip(binary), '1'), program...), nil
 }
 
 func dirOf(path string) string {
@@ -164,12 +177,19 @@ func Open(path string) (Bundle, error) {
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is not an ordinary file", path)
 	}
-	n, sum, err := readTrailer(f, info.Size())
+	area := io.NewSectionReader(f, 0, info.Size())
+	start := make([]byte, machoHeaderSize)
+	if _, err := f.ReadAt(start, 0); err == nil && isMacho(start) {
+		if area, err = machoArea(f); err != nil {
+			return nil, err
+		}
+	}
+	n, sum, err := readTrailer(area, area.Size())
 	if err != nil {
 		return nil, err
 	}
 	data := make([]byte, n)
-	if _, err := f.ReadAt(data, info.Size()-int64(trailerSize)-n); err != nil {
+	if _, err := area.ReadAt(data, area.Size()-int64(trailerSize)-n); err != nil {
 		return nil, err
 	}
 	if got := sha256.Sum256(data); !bytes.Equal(got[:], sum) {

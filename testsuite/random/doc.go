@@ -1,15 +1,25 @@
-// Package random makes random programs of the whole language below modules: higher-order functions, polymorphism, records, sums,
-// existential sizes, nested arrays and updates in place. Every program is accepted by the checker and does not fail when it is run on
-// Arguments, so that an interpreter and a compiler can be compared on it.
+// Package random makes random programs of the whole language below modules, with arguments: all primitive types, tuples, records and
+// sums; the prelude's parallel functions on them, nested in each other, with rows of different sizes too; slices, updates in place,
+// loops and matches; higher-order functions, polymorphism and existential sizes. Arrays have few elements, or as many as are about
+// where kernels change their form, and in some programs 10^5.
+//
+// Every program is accepted by the checker and says the same wherever it runs: operators are associative, and commutative where they
+// have to be; scatters write equal values or to different places; floats are exact (Note [Exact floats]); and a program fails in
+// at most one place, with one message.
 //
 // The generator goes by types: it is asked for an expression of a type, and picks one of the forms that give one. Sizes are the variables n
-// and m, and the constant 3, so that the sizes of arrays agree where their types do.
+// and m, and the constant 3, so that the sizes of arrays agree where their types do; their values are known, and bound what a
+// program may cost. A program is made from a sequence of decisions, which Case.Shrink makes shorter.
 //
-// Example: Program(7) might be
+// Example: Make(7).Text might be
 //
 //	...
-//	entry main (n: i64) (m: i64) (x: i32) (xs: [n]i32) (yss: [m][n]i32) =
-//	  (reduce (+) 0 (map (twice (\(a: i32) -> a - x)) xs), ...)
+//	entry main (n: i64) (m: i64) (x1: u8) (x2: [n]f16) (x3: [m][n]bool) =
+//	  (reduce (+) 0 (map (twice (\(a4: u8) -> a4 - x1)) (map u8.f16 x2)), ...)
 //
-// `go test ./testsuite/random -seeds 5000 -first 1000` tries many. It imports nothing of the compiler.
+// Package compare runs them, and command run does so in several processes:
+//
+//	go run ./testsuite/random/run -backend native-lavapipe -seed 1000 -programs 5000 -shrink 1000
+//
+// The package imports values and nothing of the compiler.
 package random

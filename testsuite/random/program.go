@@ -4,86 +4,44 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+
+	"skald/runtime/value"
 )
 
-// Arguments are the arguments of every program's entry point, in Futhark's text format.
-const Arguments = "4i64 2i64 7i32 [3i32, -1i32, 4i32, 1i32] [[5i32, 9i32, 2i32, 6i32], [5i32, 3i32, -5i32, 8i32]]"
+// Case is a program and the arguments of its entry point `main`.
+type Case struct {
+	Seed uint64
+	Text string
+	Args []value.Value
 
-// library is what every program begins with.
-const library = `type opt 'a = #none | #some a
-type^ pairs 'p 'q = {a: p, b: q}
-
-def twice '^a (f: a -> a) (x: a) : a = f (f x)
-def compose '^a '^b '^c (f: a -> b) (g: b -> c) (x: a) : c = g (f x)
-def call 'a '^b (f: a -> b) (x: a) : b = f x
-def flip '^a '^b '^c (f: a -> b -> c) (y: b) (x: a) : c = f x y
-def swap '^a '^b (x: a, y: b) : (b, a) = (y, x)
-def both 'a '^b (f: a -> b) (x: a) (y: a) : (b, b) = (f x, f y)
-def or_else 'a (o: opt a) (x: a) : a = match o case #none -> x case #some y -> y
-def with_opt 'a 'b (f: a -> b) (o: opt a) : opt b = match o case #none -> #none case #some x -> #some (f x)
-def ends [k] 'a (xs: [k]a) : (a, a) = (xs[0], xs[k - 1])
-def bump [k] (i: i64) (v: i32) (xs: *[k]i32) : *[k]i32 = xs with [i % k] = v
-def table [k] 'a (f: i64 -> a) : [k]a = map f (iota k)
-def positive (xs: []i32) : []i32 = filter (> 0) xs
-def adder (k: i32) : i32 -> i32 = \x -> x + k
-def clamp (x: i32) : i32 = x % 1000
-
-type^ lifted '~a = #many a | #few i32
-def lifted_map '~a '~b (f: a -> b) (l: lifted a) : lifted b =
-  match l case #many x -> #many (f x) case #few k -> #few k
-def repeat '~a (k: i32) (f: (() -> a) -> a) (x: () -> a) : a = loop y = x () for _i < k do f (\() -> y)
-
-type^ step = #const (() -> []i32) | #make (i32 -> []i32)
-def run_step (s: step) (x: i32) : []i32 =
-  match s case #const xs -> positive (xs ()) case #make f -> f x ++ [1]
-
-module type boxes = {
-  type~ t
-  val pack [n] : [n]i32 -> t
-  val grow : i32 -> t -> t
-  val unpack : t -> []i32
-}
-module box : boxes = {
-  type~ t = []i32
-  def pack xs = xs
-  def grow x (xs: []i32) = xs ++ [x]
-  def unpack xs = xs
+	taken []uint32
+	spans []span
 }
 
-`
-
-// Program makes a program. Its entry point `main` takes Arguments.
-func Program(seed uint64) string {
-	g := &generator{Rand: rand.New(rand.NewPCG(seed, 3))}
-	var b strings.Builder
-	b.WriteString(library)
-	for i := range g.IntN(3) {
-		b.WriteString(g.helper(fmt.Sprintf("helper%d", i)))
-	}
-	for i := range g.IntN(2) {
-		b.WriteString(g.polymorphic(fmt.Sprintf("poly%d", i)))
-	}
-	sc := scope{
-		{"n", i64},
-		{"m", i64},
-		{"x", i32},
-		{"xs", array{"n", i32}},
-		{"yss", array{"m", array{"n", i32}}},
-	}
-	results := make([]string, 1+g.IntN(3))
-	for i := range results {
-		results[i] = g.exp(sc, g.plain(2), 5)
-	}
-	fmt.Fprintf(&b, "entry main (n: i64) (m: i64) (x: i32) (xs: [n]i32) (yss: [m][n]i32) =\n  (%s)\n", strings.Join(results, ",\n   "))
-	return b.String()
+// Make makes a program.
+func Make(seed uint64) *Case {
+	return generate(seed, &choices{rng: rand.New(rand.NewPCG(seed, 3))})
 }
 
-// generator is the state of Program.
+// generator is the state of Make.
 type generator struct {
-	*rand.Rand
+	*choices
 	names   int
 	helpers []helper
+	palette []typ
+	// sizes are the values of the sizes that types mention.
+	sizes map[string]int
+	// work is how often the code that is being made runs for each call of the entry point, spent how much work all code made so far is.
+	work, spent int
+	// most bounds the points of a nest.
+	most int
 }
+
+// Bounds of how long a program runs and how long its text is.
+const (
+	mostSpent = 400_000
+	mostNodes = 400
+)
 
 // helper is a definition that the rest of the program may use. It takes n and m, and then its parameters.
 type helper struct {
@@ -92,6 +50,8 @@ type helper struct {
 	result typ
 	// param is the type parameter of the definition, or nil; then the parameters are those that polymorphic says.
 	param typ
+	// cost is the work of a call.
+	cost int
 }
 
 // variable is something that an expression may mention.
@@ -110,6 +70,94 @@ func (g *generator) fresh(base string) string {
 	return fmt.Sprintf("%s%d", base, g.names)
 }
 
+// affordable reports whether n points of the code that is being made are few enough.
+func (g *generator) affordable(n int) bool { return g.work*n <= g.most }
+
+// times makes code that runs n times where the generator is.
+func (g *generator) times(n int, code func() string) string {
+	old := g.work
+	g.work *= max(n, 1)
+	defer func() { g.work = old }()
+	return code()
+}
+
+// generate makes a case of a sequence of decisions.
+func generate(seed uint64, c *choices) *Case {
+	g := &generator{choices: c, work: 1}
+	depth := g.pickSizes()
+	g.palette = []typ{i32, i64, boolean}
+	for range 1 + g.IntN(3) {
+		t := pick[typ](c, i32, boolean, scalar("i8"), scalar("i16"), i64, scalar("u8"), scalar("u16"), scalar("u32"), scalar("u64"),
+			scalar("f16"), scalar("f32"), scalar("f64"))
+		// What a program is about appears in it more often.
+		g.palette = append(g.palette, t, t)
+	}
+	sc := scope{{"n", i64}, {"m", i64}}
+	for range 1 + g.IntN(4) {
+		sc = append(sc, variable{g.fresh("x"), g.plain(2)})
+	}
+	var b strings.Builder
+	for i := range g.IntN(3) {
+		b.WriteString(g.helper(fmt.Sprintf("helper%d", i)))
+	}
+	if g.oneIn(3) {
+		b.WriteString(g.polymorphic("poly"))
+	}
+	results := make([]string, 1+g.IntN(3))
+	for i := range results {
+		results[i] = g.result(sc, depth)
+	}
+	if g.oneIn(8) {
+		results = append(results, g.failing(sc, depth-2))
+	}
+	b.WriteString("entry main")
+	for _, v := range sc {
+		fmt.Fprintf(&b, " (%s: %s)", v.name, v.typ)
+	}
+	fmt.Fprintf(&b, " =\n  (%s)\n", strings.Join(results, ",\n   "))
+	return &Case{seed, used(b.String()) + b.String(), g.arguments(seed, sc), c.taken, c.spans}
+}
+
+// pickSizes picks the values of n and m, most of them about where kernels change their form, and how deep expressions may be. It
+// takes as many decisions for all of them, so that Shrink can try others.
+func (g *generator) pickSizes() (depth int) {
+	few := []int{1, 2, 3, 4, 0, 5, 7}
+	kind := g.IntN(50)
+	n, m := pick(g.choices, few...), pick(g.choices, few...)
+	edge := pick(g.choices, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025)
+	warp, big := pick(g.choices, 31, 32, 33), pick(g.choices, 10_000, 65_535, 65_536, 65_537, 100_000)
+	isWarp, isSwapped := g.oneIn(4), g.oneIn(4)
+	depth, g.most = 5, 4_000
+	switch {
+	case kind == 49:
+		n, m = big, 1+m%2
+		depth, g.most = 3, 200_000
+	case kind >= 15:
+		n, depth = edge, 4
+		if isWarp {
+			m = warp
+		}
+		if isSwapped {
+			n, m = m, n
+		}
+	}
+	g.sizes = map[string]int{"n": n, "m": m, "3": 3}
+	return depth
+}
+
+// result makes a result of the entry point, which is larger than an expression needs to be.
+func (g *generator) result(sc scope, depth int) string {
+	t := g.plain(2)
+	if g.IntN(5) == 4 {
+		return g.unsized(sc, g.scalarType(), depth)
+	}
+	defer g.begin(t.String())()
+	if g.IntN(10) == 0 {
+		return g.leaf(sc, t)
+	}
+	return g.compound(sc, t, depth)
+}
+
 // helper makes a definition, whose parameters may be functions.
 func (g *generator) helper(name string) string {
 	h := helper{name: name, result: g.anyType(2)}
@@ -121,7 +169,9 @@ func (g *generator) helper(name string) string {
 		sc = sc.with(v)
 		text += fmt.Sprintf(" (%s: %s)", v.name, v.typ)
 	}
-	text += fmt.Sprintf(" : %s =\n  %s\n\n", h.result, g.exp(sc, h.result, 4))
+	before := g.spent
+	text += fmt.Sprintf(" : %s =\n  %s\n\n", h.result, g.exp(sc, h.result, 3))
+	h.cost = g.spent - before
 	g.helpers = append(g.helpers, h)
 	return text
 }
@@ -129,61 +179,21 @@ func (g *generator) helper(name string) string {
 // polymorphic makes a definition with a type parameter t, two values of it, and functions to and from i32.
 func (g *generator) polymorphic(name string) string {
 	t := typeVar("t")
-	h := helper{name: name, param: t, result: pick[typ](g, t, i32, option{t}, tuple{t, i32}, array{g.size(), t}, function{t, t})}
+	h := helper{name: name, param: t, result: pick[typ](g.choices, t, i32, option{t}, tuple{t, i32}, array{"3", t}, function{t, t})}
 	sc := scope{{"n", i64}, {"m", i64}, {"make_t", function{i32, t}}, {"of_t", function{t, i32}}, {"y", t}}
+	before := g.spent
 	text := fmt.Sprintf("def %s 't (n: i64) (m: i64) (make_t: i32 -> t) (of_t: t -> i32) (y: t) : %s =\n  %s\n\n", name, h.result,
-		g.exp(sc, h.result, 4))
+		g.exp(sc, h.result, 3))
+	h.cost = g.spent - before
 	g.helpers = append(g.helpers, h)
 	return text
 }
 
-// size picks a size.
-func (g *generator) size() string { return pick(g, "n", "m", "3") }
-
-func pick[T any](g *generator, xs ...T) T { return xs[g.IntN(len(xs))] }
-
-func (g *generator) scalarType() typ { return pick[typ](g, i32, i32, i32, i64, boolean) }
-
-// plain makes a type whose values have a text form: a scalar or an array of scalars.
-func (g *generator) plain(depth int) typ {
-	if depth > 0 && g.IntN(2) == 0 {
-		return array{g.size(), g.plain(depth - 1)}
+// File is the program as a test program, with the arguments as input and without the results.
+func (c *Case) File() string {
+	input := ""
+	for _, a := range c.Args {
+		input += " " + a.String()
 	}
-	return g.scalarType()
-}
-
-// firstOrder makes a type without functions.
-func (g *generator) firstOrder(depth int) typ {
-	if depth == 0 {
-		return g.scalarType()
-	}
-	switch g.IntN(7) {
-	case 0, 1:
-		return array{g.size(), g.firstOrder(depth - 1)}
-	case 2:
-		return tuple{g.firstOrder(depth - 1), g.firstOrder(depth - 1)}
-	case 3:
-		return record{g.firstOrder(depth - 1), g.firstOrder(depth - 1)}
-	case 4:
-		return option{g.firstOrder(depth - 1)}
-	default:
-		return g.scalarType()
-	}
-}
-
-// anyType makes a type that may have functions in it.
-func (g *generator) anyType(depth int) typ {
-	if depth == 0 {
-		return g.scalarType()
-	}
-	switch g.IntN(5) {
-	case 0:
-		return function{g.firstOrder(depth - 1), g.anyType(depth - 1)}
-	case 1:
-		return record{g.anyType(depth - 1), g.anyType(depth - 1)}
-	case 2:
-		return tuple{g.anyType(depth - 1), g.firstOrder(depth - 1)}
-	default:
-		return g.firstOrder(depth)
-	}
+	return fmt.Sprintf("-- seed %d\n-- ==\n-- input {%s }\n\n%s", c.Seed, input, c.Text)
 }

@@ -1,86 +1,88 @@
 package random_test
 
 import (
-	"context"
 	"flag"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
-	"skald"
-	"skald/frontend/check"
-	"skald/frontend/diag"
-	"skald/frontend/interp"
-	"skald/frontend/types"
-	"skald/middle/core/eval"
 	"skald/middle/internalise"
-	"skald/runtime/value"
+	"skald/testsuite/conformance"
 	"skald/testsuite/random"
+	"skald/testsuite/random/compare"
 )
 
 var (
-	seeds = flag.Uint64("seeds", 60, "how many random programs to compile")
+	seeds = flag.Uint64("seeds", 150, "how many random programs to compile")
 	first = flag.Uint64("first", 0, "the first seed")
 )
 
-// Random programs mean the same to the interpreter, after internalisation, and at the end of the pipeline.
+// Random programs mean the same to the interpreter, after internalisation, at the end of the pipeline, and lowered.
 func TestRandomProgramsMeanTheSame(t *testing.T) {
-	limits := 0
-	for seed := *first; seed < *first+*seeds; seed++ {
-		text := random.Program(seed)
-		t.Run(fmt.Sprintf("seed%d", seed), func(t *testing.T) {
-			args, err := value.ParseAll(random.Arguments)
-			if err != nil {
-				t.Fatal(err)
-			}
-			prog := checked(t, text)
-			want, err := skald.Interpret(prog, interp.Options{CheckConsumption: true}).Call(context.Background(), "main", args)
-			if err != nil {
-				t.Fatalf("interpreter: %v\n%s", err, text)
-			}
-			for _, stage := range []string{internalise.Pass.Name, ""} {
-				if !compiled(t, prog, stage, args, want, text) {
-					limits++
-				}
-			}
-		})
-	}
-	t.Logf("%d of %d programs need something that is not supported", limits, *seeds)
-}
-
-// compiled compiles a program up to a stage, runs it in the evaluator, and compares the results. It returns false if the program hits
-// a limit of the compiler.
-func compiled(t *testing.T, prog *types.Prog, stage string, args, want []value.Value, text string) bool {
-	t.Helper()
-	ir, d := skald.Core(prog, stage, skald.CompileOptions{Verify: true, DumpDir: t.TempDir()})
-	if d != nil && d.Severity == diag.Limitation {
-		return false
-	}
-	if d != nil {
-		t.Fatalf("%s\n%s", d.Message, text)
-	}
-	got, err := eval.RunEntry(ir, "main", args, eval.Options{})
+	cpu, err := conformance.Open("cpu")
 	if err != nil {
-		t.Fatalf("after %q: %v\n%s", stage, err, text)
+		t.Fatal(err)
 	}
-	if len(got) != len(want) {
-		t.Fatalf("after %q: %d results, want %d\n%s", stage, len(got), len(want), text)
-	}
-	for i := range got {
-		if diff := value.Compare(got[i], want[i], 0); diff != nil {
-			t.Fatalf("after %q: result %d is %v, want %v\n%s", stage, i, got[i], want[i], text)
+	defer cpu.Close() //nolint:errcheck // nothing depends on it any more
+	for _, exec := range []conformance.Executor{compare.Evaluator{Stage: internalise.Pass.Name}, compare.Evaluator{}, cpu} {
+		counts := map[compare.Verdict]int{}
+		for seed := *first; seed < *first+*seeds; seed++ {
+			t.Run(fmt.Sprintf("%s/seed%d", strings.TrimSpace(exec.Name()), seed), func(t *testing.T) {
+				c := random.Make(seed)
+				r := compare.Run(c, exec)
+				counts[r.Verdict]++
+				if r.Verdict == compare.Differs {
+					t.Errorf("%s\n%s", r.Reason, c.File())
+				}
+			})
+		}
+		t.Logf("%s: %v", exec.Name(), counts)
+		if counts[compare.Agrees] < int(*seeds)/2 {
+			t.Errorf("only %d of %d programs were compared", counts[compare.Agrees], *seeds)
 		}
 	}
-	return true
 }
 
-func checked(t *testing.T, text string) *types.Prog {
-	t.Helper()
-	prog, sink, ok := skald.Check("main.fut", skald.CheckOptions{Loader: check.Files{"main.fut": text}})
-	if !ok {
-		for _, d := range sink.Sorted() {
-			t.Error(d)
+func TestASeedMakesTheSameProgram(t *testing.T) {
+	for seed := range uint64(20) {
+		a, b := random.Make(seed), random.Make(seed)
+		if a.File() != b.File() {
+			t.Errorf("seed %d makes\n%s\nand\n%s", seed, a.File(), b.File())
 		}
-		t.Fatalf("not accepted:\n%s", text)
 	}
-	return prog
+}
+
+// What the programs are for: each of these is in some of them.
+func TestProgramsHaveEveryTypeAndConstruct(t *testing.T) {
+	missing := strings.Fields(`: bool i8 i16 i32 i64 u8 u16 u32 u64 f16 f32 f64 opt choice {a: (reduce (reduce_comm (scan (exscan
+		(filter (partition (scatter (scatter_2d (reduce_by_index (reduce_by_index_2d (hist (map (map2 (map3 (map4 (map5 (zip2 (zip3 (unzip
+		(iota (replicate ++ (transpose (flatten (unflatten (flatmap' (copy with while for (if (match (assert :> (tabulate_2d (foldl
+		(rotate (reverse (any (all`)
+	sizes := []string{"31i64", "32i64", "33i64", "255i64", "256i64", "257i64", "1023i64", "1024i64", "1025i64", "100000i64"}
+	for seed := range uint64(1500) {
+		c := random.Make(seed)
+		missing = slices.DeleteFunc(missing, func(s string) bool { return strings.Contains(c.Text, s) })
+		sizes = slices.DeleteFunc(sizes, func(s string) bool { return c.Args[0].String() == s })
+	}
+	if len(missing) > 0 || len(sizes) > 0 {
+		t.Errorf("no program has %q, or one of the sizes %q", missing, sizes)
+	}
+}
+
+// A case shrinks to the smallest program that still has what is looked for.
+func TestShrinkKeepsWhatFails(t *testing.T) {
+	fails := func(c *random.Case) bool { return strings.Contains(c.Text, "(scan ") }
+	for seed := range uint64(200) {
+		c := random.Make(seed)
+		if !fails(c) || len(c.Text) < 1500 {
+			continue
+		}
+		small := c.Shrink(2000, fails)
+		if !fails(small) || len(small.Text) > len(c.Text)/2 {
+			t.Errorf("seed %d shrinks from %d to %d bytes:\n%s", seed, len(c.Text), len(small.Text), small.Text)
+		}
+		return
+	}
+	t.Error("no program has a scan")
 }

@@ -1,0 +1,8 @@
+// Package compare runs the programs of package random on an executor and compares what they do with the interpreter: the same
+// results, or the same failure in the same words.
+//
+//	result := compare.Run(random.Make(7), executor)
+//	if result.Verdict == compare.Differs { ... }
+//
+// Executors are those of testsuite/conformance, and Evaluator, the evaluator of the core IR. It stands above package skald.
+package compare

@@ -1,0 +1,78 @@
+// Command run makes random programs and compares what they do on an executor with what the interpreter says.
+//
+//	go run ./testsuite/random/run [-backend NAME] [-seed S] [-programs N] [-seconds T] [-workers W] [-shrink TRIES] [-out FOLDER]
+//
+// The programs have the seeds from S on, N of them or as many as T seconds suffice for. W processes share the work, each with a device
+// of its own; one that ends, or takes longer for a program than a minute, is replaced, and its program counts as a difference. It prints
+// a line of counts, and each difference with its program, shrunk where -shrink allows; with -out each goes into a file, too. It exits
+// with 1 if there are differences, and with 2 if it cannot run.
+//
+// It is a program that needs nothing beside it but a device's library, so that it can be carried to another machine. The
+// backends are those of `skald test`.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"runtime"
+	"time"
+
+	"skald/testsuite/conformance"
+	"skald/testsuite/random"
+	"skald/testsuite/random/compare"
+)
+
+type options struct {
+	backend           string
+	seed              uint64
+	programs, workers int
+	limit             time.Duration
+	shrink            int
+	out               string
+	worker, show      bool
+}
+
+func main() {
+	var o options
+	seconds := 0
+	flag.StringVar(&o.backend, "backend", "cpu", "the executor, as `skald test` calls it, or core for the evaluator of the core IR")
+	flag.Uint64Var(&o.seed, "seed", 0, "the first seed")
+	flag.IntVar(&o.programs, "programs", 1000, "how many programs; 0 for as many as -seconds suffices for")
+	flag.IntVar(&seconds, "seconds", 0, "when to begin no more programs; 0 for no bound")
+	flag.IntVar(&o.workers, "workers", runtime.NumCPU(), "how many processes")
+	flag.IntVar(&o.shrink, "shrink", 0, "how many programs to try for a smaller one that differs")
+	flag.StringVar(&o.out, "out", "", "a folder for the programs that differ")
+	flag.BoolVar(&o.worker, "worker", false, "be one of the processes: read seeds, write results")
+	flag.BoolVar(&o.show, "show", false, "print the program of the seed with its arguments, and run nothing")
+	flag.Parse()
+	o.limit = time.Duration(seconds) * time.Second
+	code, err := run(o)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "random:", err)
+		code = 2
+	}
+	os.Exit(code)
+}
+
+func run(o options) (int, error) {
+	switch {
+	case o.show:
+		fmt.Print(random.Make(o.seed).File())
+		return 0, nil
+	case o.programs == 0 && o.limit == 0:
+		return 2, fmt.Errorf("neither -programs nor -seconds bounds the run")
+	case o.worker:
+		return 0, work(o, os.Stdin, os.Stdout)
+	default:
+		return supervise(o)
+	}
+}
+
+// open opens the executor that -backend names.
+func open(name string) (conformance.Executor, error) {
+	if name == "core" {
+		return compare.Evaluator{}, nil
+	}
+	return conformance.Open(name)
+}

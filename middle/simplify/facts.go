@@ -15,8 +15,15 @@ import (
 // operand (counters), and which are positive (sizes that a counter lies below,
 // inside of the body that it counts). A comparison becomes a polynomial that
 // must not be negative: counters in it are replaced by their least or greatest
-// value, whichever makes it smaller, until only sizes are left. Sizes and indices
-// of arrays that exist do not overflow.
+// value, whichever makes it smaller, until only sizes are left.
+//
+// Polynomials are of whole numbers, i64 arithmetic wraps. Sums of sizes and
+// indices of arrays that exist do not, so a comparison is only decided where its
+// operands are made of such, with coefficients that are small; other numbers,
+// such as a parameter or i64.highest, may be of any size.
+
+// mostKnown bounds the numbers and coefficients that are taken not to overflow.
+const mostKnown = 1 << 31
 
 // facts is what is known of i64 variables at a place.
 type facts struct {
@@ -98,10 +105,10 @@ func (s *simplifier) define(st *core.Stm) {
 	case *core.Bin:
 		// A remainder was taken, so the divisor is not zero.
 		n, isConst := e.Y.ConstInt()
-		if e.Op == prim.Mod && (isConst && n > 0 || s.facts.natural[e.Y.Var]) {
+		if e.Op == prim.Mod && (isConst && n > 0 && n < mostKnown || s.facts.natural[e.Y.Var]) {
 			s.facts.counter(v, e.Y)
 		}
-		if e.Op == prim.And && isConst && n >= 0 && n < 1<<62 {
+		if e.Op == prim.And && isConst && n >= 0 && n < mostKnown {
 			s.facts.counter(v, core.Int(n+1))
 		}
 	default:
@@ -142,23 +149,45 @@ func (s *simplifier) compares(e *core.Cmp) bool {
 	if e.Type != prim.I64 {
 		return false
 	}
-	one := core.PolyConst(1)
-	diff := func(x, y core.Operand) core.Poly { return s.poly(x, 0).Sub(s.poly(y, 0)) }
+	one, x, y := core.PolyConst(1), s.poly(e.X, 0), s.poly(e.Y, 0)
+	difference := x.Sub(y)
+	// Equality modulo 2^64 is equality.
+	constant, isConst := difference.Const()
+	if isConst && constant == 0 {
+		return e.Op == prim.Eq || e.Op == prim.Ge || e.Op == prim.Le
+	}
+	if isConst && e.Op == prim.Ne {
+		return true
+	}
+	if !s.exact(x) || !s.exact(y) {
+		return false
+	}
 	switch e.Op {
-	case prim.Ge:
-		return s.natural(diff(e.X, e.Y))
-	case prim.Le:
-		return s.natural(diff(e.Y, e.X))
-	case prim.Gt:
-		return s.natural(diff(e.X, e.Y).Sub(one))
-	case prim.Lt:
-		return s.natural(diff(e.Y, e.X).Sub(one))
-	case prim.Ne:
-		return s.natural(diff(e.X, e.Y).Sub(one)) || s.natural(diff(e.Y, e.X).Sub(one))
 	case prim.Eq:
-		return diff(e.X, e.Y).Equal(core.Poly{})
+		return false
+	case prim.Ge:
+		return s.natural(difference)
+	case prim.Le:
+		return s.natural(y.Sub(x))
+	case prim.Gt:
+		return s.natural(difference.Sub(one))
+	case prim.Lt:
+		return s.natural(y.Sub(x).Sub(one))
+	case prim.Ne:
+		return s.natural(difference.Sub(one)) || s.natural(y.Sub(x).Sub(one))
 	}
 	return false
+}
+
+// exact reports whether the i64 arithmetic that p stands for does not overflow; see Note [Ranges].
+func (s *simplifier) exact(p core.Poly) bool {
+	return hasSmallCoefficients(p) && !slices.ContainsFunc(p.Vars(), func(v core.Var) bool {
+		return !s.facts.natural[v] && s.facts.positive[v] == 0
+	})
+}
+
+func hasSmallCoefficients(p core.Poly) bool {
+	return !slices.ContainsFunc(p.Terms, func(t core.Term) bool { return t.Coef <= -mostKnown || t.Coef >= mostKnown })
 }
 
 // isBelow reports whether 0 <= x < n for certain.
@@ -178,6 +207,10 @@ func (s *simplifier) poly(o core.Operand, depth int) core.Poly {
 		return core.PolyOf(o)
 	}
 	x, y := s.poly(e.X, depth+1), s.poly(e.Y, depth+1)
+	if e.Op == prim.Mul && !(hasSmallCoefficients(x) && hasSmallCoefficients(y)) {
+		// Products that overflow could be small again.
+		return core.PolyOf(o)
+	}
 	switch e.Op {
 	case prim.Add:
 		return x.Add(y)

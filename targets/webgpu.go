@@ -36,7 +36,7 @@ var webGPU = &Target{
 	printer: func(f *device.Facts) host.Printer {
 		opts := wgsl.Options{
 			I64: f.I64, F64: f.F64, F16: f.F16, Atomic64: f.Atomics.I64, AtomicF32: f.Atomics.F32Add,
-			Enables: f.Enables, MaxBuffers: f.MaxBindings,
+			Enables: f.Enables, MaxBuffers: f.MaxBindings, MaxImmediates: f.MaxImmediates,
 		}
 		return func(k *imp.Kernel) (*imp.Code, error) { return wgsl.Print(k, opts) }
 	},
@@ -135,5 +135,6 @@ func nativeFacts() device.Facts {
 	f.Name, f.Kernels = "native", webgpu.NativeWGSL
 	f.I64, f.F64 = true, true
 	f.Atomics.I64, f.Atomics.F32Add = true, true
+	f.MaxImmediates = 128
 	return f
 }

@@ -19,6 +19,7 @@ func Print(k *imp.Kernel, o Options) (*imp.Code, error) {
 	}
 	p.code = &imp.Code{Entry: "main", Failure: k.Guarded || k.HasAssert()}
 	p.code.Layout(k)
+	p.code.Immediate = p.code.Bytes <= o.MaxImmediates
 	buffers := k.Buffers()
 	if p.code.Failure {
 		buffers++
@@ -193,7 +194,11 @@ func (p *printer) interfaceText(b *strings.Builder) {
 		fmt.Fprintf(b, "  %s: %s,\n", p.v(v), p.paramType(p.k.Vars[v].Type))
 	}
 	b.WriteString("  num_groups: u32,\n}\n")
-	fmt.Fprintf(b, "@group(0) @binding(%d) var<uniform> params: Params;\n", binding)
+	if p.code.Immediate {
+		b.WriteString("var<immediate> params: Params;\n")
+	} else {
+		fmt.Fprintf(b, "@group(0) @binding(%d) var<uniform> params: Params;\n", binding)
+	}
 	if p.collective && (p.k.Guarded || p.k.HasAssert()) {
 		b.WriteString("var<workgroup> group_failed: u32;\n")
 	}

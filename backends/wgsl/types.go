@@ -17,6 +17,8 @@ type Options struct {
 	Enables []string
 	// MaxBuffers is the number of storage buffers a kernel may have; 0 is 8.
 	MaxBuffers int
+	// MaxImmediates is how many bytes of parameters may be an immediate variable; more of them are a uniform buffer.
+	MaxImmediates int
 }
 
 // native reports whether registers hold t as it is.

@@ -20,6 +20,8 @@ type Code struct {
 	Bytes     int
 	// Wide says that Idx parameters have 64 bits.
 	Wide bool
+	// Immediate says that the block travels with the command that launches, in no buffer.
+	Immediate bool
 	// Failure says that the kernel takes the failure buffer: see FailureWords.
 	Failure bool
 }

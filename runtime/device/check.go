@@ -12,6 +12,9 @@ func CheckSpec(f *Facts, s *KernelSpec) error {
 		return limit("compile kernel %s: it takes %d buffers, the device allows %d", s.Name, s.Buffers, f.MaxBindings)
 	case s.Params > f.MaxParams:
 		return limit("compile kernel %s: its params block has %d bytes, the device allows %d", s.Name, s.Params, f.MaxParams)
+	case s.Immediate && s.Params > f.MaxImmediates:
+		return limit("compile kernel %s: its params block has %d bytes, the device allows %d in a command",
+			s.Name, s.Params, f.MaxImmediates)
 	case s.Threads() > f.MaxThreads:
 		return limit("compile kernel %s: its workgroups have %d threads, the device allows %d",
 			s.Name, s.Threads(), f.MaxThreads)

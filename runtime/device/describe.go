@@ -31,8 +31,8 @@ func (f *Facts) Describe(w io.Writer) error {
 	line("atomics", "32-bit integers%s", prefixed(", ", f.Atomics.list()))
 	line("subgroups", "%s", f.subgroupText())
 	line("workgroup", "%d threads, %s of memory; %d compute units", f.MaxThreads, bytesText(int64(f.WorkgroupMemory)), f.Units)
-	line("launch", "%d x %d x %d workgroups, %d buffers, %s of params",
-		f.MaxGroups[0], f.MaxGroups[1], f.MaxGroups[2], f.MaxBindings, bytesText(int64(f.MaxParams)))
+	line("launch", "%d x %d x %d workgroups, %d buffers, %s of params, %s of them in the command",
+		f.MaxGroups[0], f.MaxGroups[1], f.MaxGroups[2], f.MaxBindings, bytesText(int64(f.MaxParams)), bytesText(int64(f.MaxImmediates)))
 	line("buffer", "%s, %s bound, offsets of %d", bytesText(f.MaxBufferSize), bytesText(f.MaxBindingSize), f.OffsetAlign)
 	line("features", "%s", listed(map[string]bool{
 		"kernels are timed": f.Timestamps, "workgroups may wait for each other": f.ForwardProgress,

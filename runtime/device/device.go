@@ -70,6 +70,7 @@ type KernelSpec struct {
 	Entry     string    // Name of the entry point in Source.
 	Buffers   int       // How many storage buffers it takes.
 	Params    int       // Bytes of the params block; 0 for none.
+	Immediate bool      // The params block is part of the launching command; see Facts.MaxImmediates.
 	Workgroup [3]uint32 // Threads a workgroup; must agree with the text, where that says it too.
 	Shared    int       // Bytes of workgroup memory beside what the text declares, where the device has such.
 }

@@ -58,6 +58,7 @@ type Facts struct {
 	MaxGroups       [3]uint32 // Workgroups of a launch in each dimension.
 	MaxBindings     int       // Storage buffers of a kernel.
 	MaxParams       int       // Bytes of a params block.
+	MaxImmediates   int       // Bytes of a params block that may be part of the command that launches; 0 if none may.
 	MaxBindingSize  int64     // Bytes of one binding.
 	MaxBufferSize   int64     // Bytes of one buffer.
 	OffsetAlign     int64     // Alignment of a binding's offset.

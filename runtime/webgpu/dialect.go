@@ -10,7 +10,7 @@ type dialect struct {
 	// Feature numbers; 0 where the library has no such feature.
 	core, timestamp, f16, subgroups, subgroupBarrier uint32
 	i64, f64, i64Min, i64All, f32Add, coherent       uint32
-	deviceSync                                       uint32
+	immediates, deviceSync                           uint32
 
 	// filters are the kinds of error that scopes can catch, the innermost last.
 	// wgpu-native ends the process at any other.
@@ -33,6 +33,7 @@ var wgpuNative = dialect{
 	name: "wgpu-native", title: "wgpu-native 29", native: true,
 	core: 1, timestamp: 9, f16: 11, subgroups: 0x30021, subgroupBarrier: 0x30023,
 	i64: 0x30026, f64: 0x3001D, i64Min: 0x3002C, i64All: 0x3002D, f32Add: 0x30027, coherent: 0x3003F,
+	immediates: 0x30001,
 	filters:    []uintptr{filterOutOfMemory, filterValidation},
 	subgroupID: true,
 }
@@ -49,7 +50,7 @@ var dawn = dialect{
 func (d *dialect) wanted(portable bool) []uint32 {
 	w := []uint32{d.core, d.timestamp, d.f16, d.subgroups, d.subgroupBarrier, d.deviceSync}
 	if !portable {
-		w = append(w, d.i64, d.f64, d.i64Min, d.i64All, d.f32Add, d.coherent)
+		w = append(w, d.i64, d.f64, d.i64Min, d.i64All, d.f32Add, d.coherent, d.immediates)
 	}
 	return w
 }

@@ -27,6 +27,7 @@
 //
 //	buffer i is   @group(0) @binding(i) var<storage, read_write> …
 //	the block is  @group(0) @binding(k) var<uniform> params: Params;
+//	or, if the spec says Immediate,     var<immediate> params: Params;
 //
 // WebGPU refuses a buffer that one dispatch binds both to be read and to be written,
 // so all are read_write.

@@ -93,6 +93,9 @@ func (c *connection) adapterFacts(a adapterHandle, o Options) device.Facts {
 		OffsetAlign:     int64(l.minStorageBufferOffsetAlignment),
 		Unchecked:       !o.Checked, Coherent: on(lib.coherent), Timestamps: on(lib.timestamp),
 	}
+	if on(lib.immediates) {
+		f.MaxImmediates = min(int(l.maxImmediateSize), maxImmediates)
+	}
 	for d := range f.MaxGroups {
 		f.MaxGroups[d] = l.maxComputeWorkgroupsPerDimension
 	}

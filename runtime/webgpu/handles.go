@@ -5,6 +5,8 @@ import (
 	"sync/atomic"
 	"time"
 	"unsafe"
+
+	"github.com/ebitengine/purego"
 )
 
 // The API's objects, by handle. Methods of connection make and use them; each is
@@ -31,6 +33,7 @@ type connection struct {
 	queue    uintptr
 	software bool        // The device is the processor.
 	broken   atomic.Bool // The library has panicked; see Note [Panics of the library].
+	commands commands
 }
 
 // createBuffer makes a buffer that is not mapped: one that is, and too large, would
@@ -80,25 +83,29 @@ func (c *connection) releasePipeline(p pipelineHandle) {
 	call(c.lib.sym.ComputePipelineRelease, uintptr(p))
 }
 
-// createLayouts makes the layouts of a kernel of n storage buffers, and of a
-// uniform buffer with a dynamic offset behind them if params is not 0.
-func (c *connection) createLayouts(n int, params uint64) (bindGroupLayoutHandle, pipelineLayoutHandle) {
+// createLayouts makes the layouts for a calling convention: the storage buffers, and behind them a
+// uniform buffer with a dynamic offset if there are params that are not immediate.
+func (c *connection) createLayouts(l convention) (bindGroupLayoutHandle, pipelineLayoutHandle) {
 	var entries []bindGroupLayoutEntry
-	for i := range n {
+	for i := range l.buffers {
 		entries = append(entries, bindGroupLayoutEntry{
 			binding: uint32(i), visibility: stageCompute, buffer: bufferBindingLayout{kind: bindStorage},
 		})
 	}
-	if params > 0 {
+	p := &pipelineLayoutDescriptor{bindGroupLayoutCount: 1}
+	switch {
+	case l.immediate:
+		p.immediateSize = uint32(l.params)
+	case l.params > 0:
 		entries = append(entries, bindGroupLayoutEntry{
-			binding: uint32(n), visibility: stageCompute,
-			buffer: bufferBindingLayout{kind: bindUniform, hasDynamicOffset: 1, minBindingSize: params},
+			binding: uint32(l.buffers), visibility: stageCompute,
+			buffer: bufferBindingLayout{kind: bindUniform, hasDynamicOffset: 1, minBindingSize: uint64(l.params)},
 		})
 	}
 	g := &bindGroupLayoutDescriptor{entryCount: uintptr(len(entries)), entries: unsafe.SliceData(entries)}
 	group := bindGroupLayoutHandle(call(c.lib.sym.DeviceCreateBindGroupLayout, c.device, uintptr(unsafe.Pointer(g))))
 	list := []bindGroupLayoutHandle{group}
-	p := &pipelineLayoutDescriptor{bindGroupLayoutCount: 1, bindGroupLayouts: &list[0]}
+	p.bindGroupLayouts = &list[0]
 	return group, pipelineLayoutHandle(call(c.lib.sym.DeviceCreatePipelineLayout, c.device, uintptr(unsafe.Pointer(p))))
 }
 
@@ -129,23 +136,48 @@ func (c *connection) endPass(p passHandle) {
 	call(c.lib.sym.ComputePassEncoderRelease, uintptr(p))
 }
 
+// commands is memory for the calls that a launch is made of, so that these allocate nothing: their arguments, and what the arguments
+// point to. The device's lock is held.
+type commands struct {
+	words      [5]uintptr
+	offset     uint32
+	immediates [maxImmediates]byte
+}
+
+// maxImmediates is how many bytes of immediates we use at most.
+const maxImmediates = 256
+
+// command calls a function on a pass. It passes more arguments than some functions look at.
+func (c *connection) command(fn uintptr, p passHandle, args [4]uintptr) {
+	c.commands.words = [5]uintptr{uintptr(p), args[0], args[1], args[2], args[3]}
+	_, _, _ = purego.SyscallN(fn, c.commands.words[:]...) // It returns nothing.
+	runtime.KeepAlive(c)
+}
+
 func (c *connection) setPipeline(p passHandle, k pipelineHandle) {
-	call(c.lib.sym.ComputePassEncoderSetPipeline, uintptr(p), uintptr(k))
+	c.command(c.lib.sym.ComputePassEncoderSetPipeline, p, [4]uintptr{uintptr(k)})
 }
 
 // setGroup binds a bind group, with the dynamic offset of its params block if it
 // has one.
 func (c *connection) setGroup(p passHandle, g bindGroupHandle, dynamic bool, offset uint32) {
-	if !dynamic {
-		call(c.lib.sym.ComputePassEncoderSetBindGroup, uintptr(p), 0, uintptr(g), 0, 0)
-		return
+	args := [4]uintptr{0, uintptr(g)}
+	if dynamic {
+		c.commands.offset = offset
+		args[2], args[3] = 1, uintptr(unsafe.Pointer(&c.commands.offset))
 	}
-	o := []uint32{offset}
-	call(c.lib.sym.ComputePassEncoderSetBindGroup, uintptr(p), 0, uintptr(g), 1, uintptr(unsafe.Pointer(&o[0])))
+	c.command(c.lib.sym.ComputePassEncoderSetBindGroup, p, args)
+}
+
+// setImmediates gives the next launches of a pass their immediate variable.
+func (c *connection) setImmediates(p passHandle, params []byte) {
+	n := copy(c.commands.immediates[:], params)
+	c.command(c.lib.sym.ComputePassEncoderSetImmediates, p,
+		[4]uintptr{0, uintptr(unsafe.Pointer(&c.commands.immediates[0])), uintptr(n)})
 }
 
 func (c *connection) dispatch(p passHandle, g [3]uint32) {
-	call(c.lib.sym.ComputePassEncoderDispatchWorkgroups, uintptr(p), uintptr(g[0]), uintptr(g[1]), uintptr(g[2]))
+	c.command(c.lib.sym.ComputePassEncoderDispatchWorkgroups, p, [4]uintptr{uintptr(g[0]), uintptr(g[1]), uintptr(g[2])})
 }
 
 func (c *connection) copyBuffer(e encoderHandle, src bufferHandle, so int64, dst bufferHandle, do, n int64) {

@@ -16,24 +16,32 @@ type kernel struct {
 	spec     device.KernelSpec
 	layout   *layout
 	pipeline pipelineHandle
+
+	launching string // What a launch is called in errors.
 }
 
 // Spec implements device.Kernel.
 func (k *kernel) Spec() *device.KernelSpec { return &k.spec }
 
-// layout is the calling convention of kernels: how many storage buffers, and how
-// many bytes of params, rounded up as WGSL does.
+// layout is the calling convention of kernels.
 type layout struct {
-	buffers  int
-	params   int64
+	convention
 	group    bindGroupLayoutHandle
 	pipeline pipelineLayoutHandle
+}
+
+// convention says how many storage buffers a kernel takes, how many bytes of params, rounded up as WGSL does, and whether these
+// are an immediate variable.
+type convention struct {
+	buffers   int
+	params    int64
+	immediate bool
 }
 
 // layouts are the calling conventions that a device's kernels have.
 type layouts struct {
 	mu   sync.Mutex
-	made map[[2]int64]*layout
+	made map[convention]*layout
 }
 
 // Compile implements device.Device.
@@ -48,14 +56,14 @@ func (d *Device) Compile(specs []device.KernelSpec) ([]device.Kernel, error) {
 func (d *Device) layoutOf(s *device.KernelSpec) *layout {
 	d.layouts.mu.Lock()
 	defer d.layouts.mu.Unlock()
-	key := [2]int64{int64(s.Buffers), (int64(s.Params) + 15) &^ 15}
+	key := convention{s.Buffers, (int64(s.Params) + 15) &^ 15, s.Immediate}
 	l := d.layouts.made[key]
 	if l == nil {
 		if d.layouts.made == nil {
-			d.layouts.made = map[[2]int64]*layout{}
+			d.layouts.made = map[convention]*layout{}
 		}
-		l = &layout{buffers: s.Buffers, params: key[1]}
-		l.group, l.pipeline = d.conn.createLayouts(s.Buffers, uint64(key[1]))
+		l = &layout{convention: key}
+		l.group, l.pipeline = d.conn.createLayouts(key)
 		d.layouts.made[key] = l
 	}
 	return l
@@ -72,7 +80,7 @@ func (d *Device) build(s *device.KernelSpec) (*kernel, error) {
 	if kind != errorNone || module == 0 {
 		return nil, d.compileError(s, kind, text)
 	}
-	k := &kernel{owner: d, spec: *s, layout: l}
+	k := &kernel{owner: d, spec: *s, layout: l, launching: "launch " + s.Name}
 	kind, text = d.conn.guarded(func() { k.pipeline = d.conn.createPipeline(module, s.Entry, l.pipeline) })
 	if kind != errorNone || k.pipeline == 0 {
 		return nil, d.compileError(s, kind, text)

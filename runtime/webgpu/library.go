@@ -26,7 +26,7 @@ type symbols struct {
 	CommandEncoderBeginComputePass, CommandEncoderCopyBufferToBuffer, CommandEncoderClearBuffer,
 	CommandEncoderResolveQuerySet, CommandEncoderFinish, CommandEncoderRelease, CommandBufferRelease,
 	ComputePassEncoderSetPipeline, ComputePassEncoderSetBindGroup, ComputePassEncoderDispatchWorkgroups,
-	ComputePassEncoderEnd, ComputePassEncoderRelease,
+	ComputePassEncoderSetImmediates, ComputePassEncoderEnd, ComputePassEncoderRelease,
 	QueueSubmit, QueueWriteBuffer, QueueOnSubmittedWorkDone, QueueGetTimestampPeriod uintptr
 }
 
@@ -34,7 +34,7 @@ type symbols struct {
 // wgpu-native, but ends the process when called; only Dawn's is used.
 var optional = map[string]bool{
 	"wgpuInstanceEnumerateAdapters": true, "wgpuDeviceCreateShaderModuleTrusted": true, "wgpuDevicePoll": true,
-	"wgpuQueueGetTimestampPeriod": true,
+	"wgpuQueueGetTimestampPeriod": true, "wgpuComputePassEncoderSetImmediates": true,
 }
 
 // library is a loaded WebGPU library. It stays loaded for the process's life.

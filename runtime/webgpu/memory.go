@@ -15,6 +15,7 @@ type block struct {
 	handle bufferHandle
 	number uint64
 	size   int64
+	batch  uint64 // The number of the last batch that uses it.
 }
 
 // Alloc implements device.Device.

@@ -68,7 +68,7 @@ func (d *Device) Copy(dst device.Buffer, dstOffset int64, src device.Buffer, src
 // touch notes that recorded commands use these buffers. The lock is held.
 func (d *Device) touch(bs ...*buffer) {
 	for _, b := range bs {
-		d.batch.touched[b.Handle.number] = true
+		b.Handle.batch = d.batch.number
 	}
 }
 

@@ -13,7 +13,8 @@ import (
 // fills go into one encoder, and launches that follow each other into one pass,
 // in which WebGPU orders them as if each were alone. Params blocks lie in uniform
 // buffers that are written once a batch and bound with a dynamic offset, so
-// launches with the same buffers share a bind group. The queue orders the writes
+// launches with the same buffers share a bind group; where the library has immediate variables
+// they are part of the commands. The queue orders the writes
 // of a batch behind the work of earlier ones, hence the same uniform buffers serve
 // every batch. Small uploads to buffers that the batch uses already travel in the same
 // way, and a recorded copy takes them out. A batch is submitted when somebody
@@ -31,10 +32,12 @@ type batch struct {
 	pass     passHandle    // 0 outside a compute pass.
 	pipeline pipelineHandle
 	length   int
-	unsynced int // Batches submitted since the last wait.
-	written  int // Bytes uploaded, which the library holds until the next submission.
+	bindings []bound // Memory for those of a launch.
+	unsynced int     // Batches submitted since the last wait.
+	written  int     // Bytes uploaded, which the library holds until the next submission.
 
-	touched map[uint64]bool // Numbers of the blocks that recorded commands use.
+	number uint64     // Of this batch, from 1 on: see block.batch.
+	group  *bindGroup // What is bound in the pass; nil if that has a dynamic offset.
 
 	params  ring // Params blocks of the launches.
 	uploads ring // Small uploads to buffers that earlier commands use.
@@ -57,15 +60,16 @@ func (d *Device) Launch(l device.Launch) error {
 	if err := d.usable(); err != nil {
 		return err
 	}
-	bindings := make([]bound, 0, 16) // a longer list goes to the heap
+	bindings := d.batch.bindings[:0]
 	for _, g := range l.Buffers {
-		b, err := d.memory.Own("launch "+k.spec.Name, g.Buffer, g.Offset, g.Size)
+		b, err := d.memory.Own(k.launching, g.Buffer, g.Offset, g.Size)
 		if err != nil {
 			return err
 		}
 		size := min(max((g.Size+3)&^3, 4), b.Handle.size-g.Offset)
 		bindings = append(bindings, bound{block: b.Handle, offset: g.Offset, size: size})
 	}
+	d.batch.bindings = bindings
 	return d.record(k, l.Groups, bindings, l.Params)
 }
 
@@ -80,7 +84,7 @@ func (d *Device) record(k *kernel, groups [3]uint32, bindings []bound, params []
 	b := &d.batch
 	var uniform *block
 	var offset int64
-	if len(params) > 0 {
+	if len(params) > 0 && !k.layout.immediate {
 		var err error
 		if uniform, offset, err = b.params.place(d, params); err != nil {
 			return err
@@ -88,9 +92,20 @@ func (d *Device) record(k *kernel, groups [3]uint32, bindings []bound, params []
 	}
 	d.beginLaunch(k)
 	for _, g := range bindings {
-		b.touched[g.block.number] = true
+		g.block.batch = b.number
 	}
-	d.groups.bind(d.conn, b.pass, k.layout, bindings, uniform, uint32(offset))
+	group := d.groups.find(d.conn, k.layout, bindings, uniform)
+	switch {
+	case uniform != nil:
+		d.conn.setGroup(b.pass, group.handle, true, uint32(offset))
+		b.group = nil
+	case group != b.group:
+		d.conn.setGroup(b.pass, group.handle, false, 0)
+		b.group = group
+	}
+	if k.layout.immediate {
+		d.conn.setImmediates(b.pass, params)
+	}
 	d.conn.dispatch(b.pass, groups)
 	d.stats.Launches++
 	b.length++
@@ -107,11 +122,12 @@ func (d *Device) record(k *kernel, groups [3]uint32, bindings []bound, params []
 func (d *Device) begin() {
 	if d.batch.encoder == 0 {
 		d.batch.encoder = d.conn.createEncoder()
-		if d.batch.touched == nil {
-			d.batch.touched = map[uint64]bool{}
-		}
+		d.batch.number++
 	}
 }
+
+// uses reports whether recorded commands use a block.
+func (b *batch) uses(k *block) bool { return b.encoder != 0 && k.batch == b.number }
 
 // beginLaunch makes sure that there is a pass with the kernel's pipeline set.
 func (d *Device) beginLaunch(k *kernel) {
@@ -119,7 +135,7 @@ func (d *Device) beginLaunch(k *kernel) {
 	b := &d.batch
 	if b.pass == 0 {
 		b.pass = d.conn.beginPass(b.encoder, d.profile.next(k.spec.Name))
-		b.pipeline = 0
+		b.pipeline, b.group = 0, nil
 	}
 	if b.pipeline != k.pipeline {
 		d.conn.setPipeline(b.pass, k.pipeline)
@@ -148,7 +164,6 @@ func (d *Device) submit() error {
 	b.uploads.flush(d.conn)
 	commands := d.conn.finish(b.encoder)
 	b.encoder, b.length, b.written = 0, 0, 0
-	clear(b.touched)
 	if err := d.askAlive(); err != nil {
 		d.conn.releaseCommands(commands)
 		return err
@@ -222,13 +237,16 @@ func (d *Device) Sync() error {
 // groupCache keeps bind groups by what they bind.
 type groupCache struct {
 	mu     sync.Mutex
-	groups map[string]bindGroupHandle
+	groups map[string]*bindGroup
 	key    []byte
 }
 
-// bind sets the bind group of a layout with these buffers, and the params block
-// at an offset of a uniform buffer if the layout has one.
-func (g *groupCache) bind(c *connection, p passHandle, l *layout, bs []bound, uniform *block, offset uint32) {
+// bindGroup is a bind group. Its handle may be another's after its release, its address is not while somebody has it.
+type bindGroup struct{ handle bindGroupHandle }
+
+// find gives the bind group of a layout with these buffers, and with a uniform buffer for
+// params blocks if the layout has one.
+func (g *groupCache) find(c *connection, l *layout, bs []bound, uniform *block) *bindGroup {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	key := binary.LittleEndian.AppendUint64(g.key[:0], uint64(l.group))
@@ -241,18 +259,18 @@ func (g *groupCache) bind(c *connection, p passHandle, l *layout, bs []bound, un
 		key = binary.LittleEndian.AppendUint64(key, uniform.number)
 	}
 	g.key = key
-	h, ok := g.groups[string(key)]
-	if !ok {
-		h = c.createBindGroup(l.group, entries(l, bs, uniform))
-		if len(g.groups) >= mostBindGroup {
-			g.drop(c)
-		}
-		if g.groups == nil {
-			g.groups = map[string]bindGroupHandle{}
-		}
-		g.groups[string(key)] = h
+	if found := g.groups[string(key)]; found != nil {
+		return found
 	}
-	c.setGroup(p, h, uniform != nil, offset)
+	if len(g.groups) >= mostBindGroup {
+		g.drop(c)
+	}
+	if g.groups == nil {
+		g.groups = map[string]*bindGroup{}
+	}
+	made := &bindGroup{c.createBindGroup(l.group, entries(l, bs, uniform))}
+	g.groups[string(key)] = made
+	return made
 }
 
 // entries lists what a bind group binds.
@@ -278,7 +296,7 @@ func (g *groupCache) clear(c *connection) {
 
 func (g *groupCache) drop(c *connection) {
 	for _, h := range g.groups {
-		c.releaseBindGroup(h)
+		c.releaseBindGroup(h.handle)
 	}
 	g.groups = nil
 }

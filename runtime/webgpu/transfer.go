@@ -38,7 +38,7 @@ func (d *Device) Upload(dst device.Buffer, offset int64, data []byte) error {
 		return err
 	}
 	d.stats.Uploaded += n
-	if d.batch.touched[b.Handle.number] {
+	if d.batch.uses(b.Handle) {
 		if n <= uploadRecorded {
 			return d.recordUpload(b, offset, data)
 		}

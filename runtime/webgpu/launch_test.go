@@ -1,0 +1,95 @@
+package webgpu
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"skald/runtime/device"
+	"skald/runtime/device/devicetest"
+)
+
+// A launch that is like an earlier one costs calls of the library and nothing of Go's heap, wherever its params lie.
+func TestALaunchAllocatesNothing(t *testing.T) {
+	onEach(t, nil, func(t *testing.T, d *Device) {
+		specs := []device.KernelSpec{devicetest.Scale(scaleText)}
+		if d.Facts().MaxImmediates > 0 {
+			specs = append(specs, immediate(specs[0]))
+		}
+		ks, err := d.Compile(specs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		word, err := d.Alloc(4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, k := range ks {
+			l := device.Launch{
+				Kernel: k, Groups: [3]uint32{1, 1, 1}, Buffers: []device.Binding{{Buffer: word}}, Params: devicetest.Words(1, 3),
+			}
+			launch := func() {
+				if err := d.Launch(l); err != nil {
+					t.Error(err)
+				}
+			}
+			launch()
+			if n := testing.AllocsPerRun(100, launch); n != 0 { // fewer than a batch has
+				t.Errorf("%s: a launch allocates %v times", k.Spec().Name, n)
+			}
+		}
+	})
+}
+
+// immediate is a kernel with its params in an immediate variable.
+func immediate(s device.KernelSpec) device.KernelSpec {
+	s.Name, s.Immediate = s.Name+", immediate", true
+	s.Source = strings.Replace(s.Source, "@group(0) @binding(1) var<uniform>", "var<immediate>", 1)
+	return s
+}
+
+// Launches of one batch with immediate params, on one buffer or on several in turn, each get their own.
+func TestImmediateParams(t *testing.T) {
+	onEach(t, nil, func(t *testing.T, d *Device) {
+		if d.Facts().MaxImmediates == 0 {
+			if _, err := d.Compile([]device.KernelSpec{immediate(devicetest.Scale(scaleText))}); !errors.Is(err, device.Limit) {
+				t.Errorf("a kernel with immediate params: %v", err)
+			}
+			return
+		}
+		ks, err := d.Compile([]device.KernelSpec{immediate(devicetest.Scale(scaleText)), devicetest.Scale(scaleText)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var bufs []device.Buffer
+		for range 2 {
+			b, err := d.Alloc(4)
+			if err == nil {
+				err = d.Upload(b, 0, devicetest.Words(1))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			bufs = append(bufs, b)
+		}
+		want := [2]uint32{1, 1}
+		for i := range 60 {
+			k, b, factor := i/3%2, i/7%2, uint32(2*i+3)
+			err := d.Launch(device.Launch{
+				Kernel: ks[k], Groups: [3]uint32{1, 1, 1}, Buffers: []device.Binding{{Buffer: bufs[b]}}, Params: devicetest.Words(1, factor),
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want[b] *= factor
+		}
+		got := make([]byte, 8)
+		if err := d.Download(device.Region{Buffer: bufs[0], Data: got[:4]}, device.Region{Buffer: bufs[1], Data: got[4:]}); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, devicetest.Words(want[0], want[1])) {
+			t.Errorf("%x, want %x", got, want)
+		}
+	})
+}

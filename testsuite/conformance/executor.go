@@ -34,7 +34,8 @@ type Checked struct {
 	compile func() (*skald.Program, *diag.Diagnostic)
 }
 
-func newChecked(prog *types.Prog) *Checked {
+// NewChecked makes one, which is compiled at most once.
+func NewChecked(prog *types.Prog) *Checked {
 	return &Checked{prog, sync.OnceValues(func() (*skald.Program, *diag.Diagnostic) {
 		return skald.Compile(prog, skald.CompileOptions{Verify: true})
 	})}

@@ -111,7 +111,7 @@ func read(path string) *shared {
 		if !ok {
 			return checking{sink: sink}
 		}
-		return checking{newChecked(prog), sink}
+		return checking{NewChecked(prog), sink}
 	})
 	return p
 }

@@ -13,7 +13,6 @@ import (
 	"skald/frontend/check"
 	"skald/frontend/diag"
 	"skald/frontend/interp"
-	"skald/frontend/types"
 	"skald/middle/core/eval"
 	"skald/runtime/host"
 	"skald/runtime/value"
@@ -66,7 +65,7 @@ func run(c *random.Case, exec conformance.Executor) (verdict Verdict, reason str
 	if ctx.Err() != nil {
 		return Slow, ""
 	}
-	loaded, err := exec.Load(prog)
+	loaded, err := exec.Load(conformance.NewChecked(prog))
 	if err != nil {
 		var d *diag.Diagnostic
 		if errors.As(err, &d) && d.Severity == diag.Limitation {
@@ -155,8 +154,8 @@ func (Evaluator) Compiles() bool { return true }
 func (Evaluator) Close() error { return nil }
 
 // Load compiles the program up to the stage, verifying the IR between passes.
-func (e Evaluator) Load(prog *types.Prog) (conformance.Loaded, error) {
-	ir, d := skald.Core(prog, e.Stage, skald.CompileOptions{Verify: true})
+func (e Evaluator) Load(prog *conformance.Checked) (conformance.Loaded, error) {
+	ir, d := skald.Core(prog.Prog, e.Stage, skald.CompileOptions{Verify: true})
 	if d != nil {
 		return nil, d
 	}

@@ -204,6 +204,9 @@ func (f *testFlags) finish(w io.Writer, report *conformance.Report) error {
 			return fail(exitUser, "%v", err)
 		}
 	}
+	if n := report.Repeated(); n > 0 {
+		fmt.Fprintf(w, "%s: %d results come from a second run, alone, after a device was lost\n", report.Backend, n)
+	}
 	failed := report.Count(conformance.Fail)
 	fmt.Fprintf(w, "%s: %d passed, %d failed, %d skipped\n", report.Backend,
 		report.Count(conformance.Pass), failed, report.Count(conformance.Skip))

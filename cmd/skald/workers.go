@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"os/exec"
+	"sync"
 	"time"
 
 	"skald/testsuite/conformance"
@@ -18,8 +19,9 @@ type workers struct{ idle chan *conformance.Worker }
 func newWorkers(n int, limit time.Duration) *workers {
 	n = max(n, 1)
 	ws := &workers{make(chan *conformance.Worker, n)}
+	others := &sync.RWMutex{}
 	for range n {
-		ws.idle <- &conformance.Worker{Command: workerCommand, Silence: limit + startup}
+		ws.idle <- &conformance.Worker{Command: workerCommand, Silence: limit + startup, Others: others}
 	}
 	return ws
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"skald/frontend/types"
 	"skald/runtime/device"
 	"skald/runtime/value"
+	"skald/runtime/webgpu"
 )
 
 // Executor is a way to run checked programs.
@@ -83,7 +85,8 @@ type Device struct {
 	dev  *skald.Device
 }
 
-// Configurations are the devices that tests name: those that run on a machine without a GPU, and whatever is best.
+// Configurations are the devices that tests name: whatever is best, the GPU by library and dialect, and those that run on a
+// machine without a GPU. One whose name ends with "-guaranteed" is used as if it had what WebGPU guarantees and no more.
 var Configurations = []struct {
 	Name    string
 	Options skald.DeviceOptions
@@ -91,12 +94,16 @@ var Configurations = []struct {
 	{"auto", skald.DeviceOptions{}},
 	{"cpu", skald.DeviceOptions{Name: "cpu"}},
 	{"webgpu", skald.DeviceOptions{Name: "webgpu"}},
+	{"native", webGPU("wgpu-native", "", "false")},
+	{"portable", webGPU("wgpu-native", "", "true")},
+	{"dawn", webGPU("dawn", "", "true")},
 	{"native-lavapipe", webGPU("wgpu-native", "lavapipe", "false")},
 	{"portable-swiftshader", webGPU("wgpu-native", "swiftshader", "true")},
+	{"dawn-lavapipe", webGPU("dawn", "lavapipe", "true")},
 	{"dawn-swiftshader", webGPU("dawn", "swiftshader", "true")},
 }
 
-// webGPU are options for a library and a software driver.
+// webGPU are options for a library and, if driver is not empty, a software driver.
 func webGPU(library, driver, portable string) skald.DeviceOptions {
 	return skald.DeviceOptions{Name: "webgpu", Flags: map[string]string{
 		"webgpu-library": library, "webgpu-driver": driver, "webgpu-portable": portable,
@@ -108,11 +115,15 @@ func Open(name string) (Executor, error) {
 	if name == "interpreter" {
 		return Interpreter{}, nil
 	}
+	base, guaranteed := strings.CutSuffix(name, "-guaranteed")
 	for _, c := range Configurations {
-		if c.Name == name {
+		if c.Name == base {
 			dev, _, err := skald.OpenDevice(c.Options)
 			if err != nil {
 				return nil, err
+			}
+			if guaranteed {
+				dev = dev.Model.Target.On(webgpu.Guaranteed(dev.Device))
 			}
 			return &Device{name, dev}, nil
 		}
@@ -135,6 +146,14 @@ func (d *Device) Facts() *device.Facts { return d.dev.Facts() }
 
 // Launches is how many kernels the device has run.
 func (d *Device) Launches() int64 { return d.dev.Stats().Launches }
+
+// lost says why the device is lost, if it is.
+func (d *Device) lost() string {
+	if err := d.dev.Sync(); errors.Is(err, device.Lost) {
+		return err.Error()
+	}
+	return ""
+}
 
 // Close closes the device.
 func (d *Device) Close() error { return d.dev.Close() }

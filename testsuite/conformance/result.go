@@ -47,6 +47,7 @@ type Result struct {
 	Status  Status `json:"status"`
 	Reason  string `json:"reason,omitempty"`
 	Against string `json:"against,omitempty"` // for auto output: where the reference is from
+	Earlier string `json:"earlier,omitempty"` // why this had to be run again: see Note [Blame for a lost device]
 	Code    string `json:"code,omitempty"`    // for a rejected program: the code of the first error
 	Error   string `json:"error,omitempty"`   // for a rejected program: the first line of the first error
 }
@@ -75,6 +76,17 @@ func (r *Report) Count(s Status) int {
 	n := 0
 	for _, x := range r.Results {
 		if x.Status == s {
+			n++
+		}
+	}
+	return n
+}
+
+// Repeated is the number of results that come from a second run: see Note [Blame for a lost device].
+func (r *Report) Repeated() int {
+	n := 0
+	for _, x := range r.Results {
+		if x.Earlier != "" {
 			n++
 		}
 	}

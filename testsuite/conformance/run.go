@@ -48,8 +48,11 @@ type Options struct {
 	Root string
 	// Seed is where the random values that properties are tried on begin.
 	Seed uint64
-	// Each, if set, is called with each result as soon as there is one.
-	Each func(Result)
+	// Known is how many of a file's results are known: cases that these are of are not run, and Each is not called with them.
+	Known int
+	// Begin, if set, is called with what is known of a result before its case is run; Each, if set, with each result as soon as
+	// there is one.
+	Begin, Each func(Result)
 }
 
 // DefaultTimeout is how long a case may take.
@@ -128,7 +131,7 @@ type tester struct {
 func (t *tester) add(r Result) {
 	r.File = t.path
 	t.results = append(t.results, r)
-	if t.o.Each != nil {
+	if t.o.Each != nil && len(t.results) > t.o.Known {
 		t.o.Each(r)
 	}
 }
@@ -290,7 +293,9 @@ func (t *tester) cases(prog *Checked) {
 			switch {
 			case wanted && late:
 				r.Status, r.Reason = Fail, "not run: a case before it did not end"
+			case wanted && len(t.results) < t.o.Known:
 			case wanted:
+				t.begin(r)
 				r = run.one(g.Entry, c, n)
 				late = t.o.Executor.Compiles() && r.Status == Fail && strings.Contains(r.Reason, errTimeout.Error())
 			}
@@ -299,7 +304,20 @@ func (t *tester) cases(prog *Checked) {
 		}
 	}
 	for _, name := range t.spec.Properties {
-		t.add(run.property(name))
+		r := Result{Kind: Ran, Entry: name, Case: "property"}
+		if len(t.results) >= t.o.Known {
+			t.begin(r)
+			r = run.property(name)
+		}
+		t.add(r)
+	}
+}
+
+// begin says that a case is run next.
+func (t *tester) begin(r Result) {
+	if t.o.Begin != nil {
+		r.File = t.path
+		t.o.Begin(r)
 	}
 }
 

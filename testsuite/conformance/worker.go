@@ -1,59 +1,90 @@
 package conformance
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os/exec"
 	"strings"
+	"sync"
 	"time"
 )
 
 // Note [Isolation]
 //
 // Drivers crash and hang, and nothing can stop a kernel, or a call of the evaluator, that runs for too long. So programs are
-// tested in worker processes: a worker reads names of files on its standard input, and answers with messages, a line
+// tested in worker processes: a worker reads requests on its standard input, and answers with messages, a line
 // of JSON each. It is ended, and another one started for the next program, when it dies, when it is silent for too long
 // (the program then failed), and when a case took longer than allowed (what it runs still goes on).
+//
+// Note [Blame for a lost device]
+//
+// A device that is lost stays lost, and on some drivers a program that loses its own takes those of other processes with it.
+// So a worker whose device is lost, or that dies, is ended, and what it was at is run once more in a new one, from that
+// result on, while no other worker runs anything. If it is lost again, that result is to blame: it failed, and the
+// results after it are made in yet another worker. If not, the first loss was another's doing, and the result only notes it.
 
 // afterTimeout is how long a process may go on after a case that took too long: the other cases are not run.
 const afterTimeout = 2 * time.Second
 
-// message is what a worker writes: one result, or that the file is done.
+// request is what a worker reads: a file to test, of whose results the first Known are not wanted.
+type request struct {
+	File  string `json:"file"`
+	Known int    `json:"known,omitempty"`
+}
+
+// message is what a worker writes: the case that comes next, a result, with why the device is lost if it is, or that the
+// file is done.
 type message struct {
+	Begin    *Result `json:"begin,omitempty"` // the case that is run next
 	Result   *Result `json:"result,omitempty"`
+	Lost     string  `json:"lost,omitempty"`
 	Done     bool    `json:"done,omitempty"`
 	Launches int64   `json:"launches,omitempty"`
 }
 
-// Serve is a worker: it tests the files that are named on in, one a line, and writes messages to out.
+// Serve is a worker: it tests the files of the requests on in, and writes messages to out.
 func Serve(in io.Reader, out io.Writer, o Options) error {
 	enc := json.NewEncoder(out)
+	dev, onDevice := o.Executor.(*Device)
 	var failed error
-	o.Each = func(r Result) { failed = errors.Join(failed, enc.Encode(message{Result: &r})) }
-	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		File(lines.Text(), o)
+	o.Begin = func(r Result) { failed = errors.Join(failed, enc.Encode(message{Begin: &r})) }
+	o.Each = func(r Result) {
+		m := message{Result: &r}
+		if onDevice && !strings.Contains(r.Reason, errTimeout.Error()) {
+			m.Lost = dev.lost()
+		}
+		failed = errors.Join(failed, enc.Encode(m))
+	}
+	requests := json.NewDecoder(in)
+	for {
+		var r request
+		if err := requests.Decode(&r); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return fmt.Errorf("request: %w", err)
+		}
+		o.Known = r.Known
+		File(r.File, o)
 		done := message{Done: true}
-		if d, ok := o.Executor.(*Device); ok {
-			done.Launches = d.Launches()
+		if onDevice {
+			done.Launches = dev.Launches()
 		}
 		if failed = errors.Join(failed, enc.Encode(done)); failed != nil {
 			return failed
 		}
 	}
-	return lines.Err()
 }
 
-// Worker tests files in another process, which Command makes anew whenever it is needed.
+// Worker tests files in another process, which Command makes again whenever it is needed.
 type Worker struct {
 	// Command is a process that calls Serve; its standard streams are not set.
 	Command func() *exec.Cmd
 	// Silence is how long the process may take for one result.
 	Silence time.Duration
+	// Others is held for reading while a worker tests, and for writing by one that must be alone; workers side by side share it.
+	Others *sync.RWMutex
 
 	cmd      *exec.Cmd
 	in       io.WriteCloser
@@ -63,18 +94,45 @@ type Worker struct {
 
 // File tests one file, like the function File.
 func (w *Worker) File(path string) []Result {
-	var results []Result
-	fail := func(reason string) []Result {
+	w.Others.RLock()
+	results, broken := w.run(path, nil)
+	w.Others.RUnlock()
+	if broken == nil {
+		return results
+	}
+	w.Others.Lock() // See Note [Blame for a lost device].
+	defer w.Others.Unlock()
+	known, first := len(results), broken.Reason
+	results, broken = w.run(path, results)
+	if len(results) > known {
+		results[known].Earlier = first
+	}
+	for broken != nil {
+		results = append(results, *broken)
+		if broken.Case == "" { // Nothing after it can be reached.
+			break
+		}
+		results, broken = w.run(path, results)
+	}
+	return results
+}
+
+// run tests a file of which some results are known, and adds the others to them, up to the one at which the device was lost or the
+// process died; broken is that one.
+func (w *Worker) run(path string, results []Result) (all []Result, broken *Result) {
+	at := Result{File: path, Kind: Ran}
+	fail := func(format string, args ...any) *Result {
 		w.kill()
-		return append(results, Result{File: path, Kind: Ran, Status: Fail, Reason: reason})
+		at.Status, at.Reason = Fail, fmt.Sprintf(format, args...)
+		return &at
 	}
 	if w.cmd == nil {
 		if err := w.start(); err != nil {
-			return fail("worker: " + err.Error())
+			return results, fail("worker: %v", err)
 		}
 	}
-	if _, err := fmt.Fprintln(w.in, path); err != nil {
-		return fail("worker: " + err.Error())
+	if err := json.NewEncoder(w.in).Encode(request{path, len(results)}); err != nil {
+		return results, fail("worker: %v", err)
 	}
 	late, silence := false, w.Silence
 	for {
@@ -82,12 +140,17 @@ func (w *Worker) File(path string) []Result {
 		case m, ok := <-w.messages:
 			switch {
 			case !ok:
-				return fail("crash: " + w.errors.String())
+				return results, fail("crash: %s", w.errors)
+			case m.Begin != nil:
+				at = *m.Begin
+			case m.Lost != "":
+				at = *m.Result
+				return results, fail("lost the device: %s", m.Lost)
 			case m.Done:
 				if late {
 					w.kill()
 				}
-				return results
+				return results, nil
 			case m.Result != nil:
 				results = append(results, *m.Result)
 				if m.Result.Status == Fail && strings.Contains(m.Result.Reason, errTimeout.Error()) {
@@ -97,9 +160,9 @@ func (w *Worker) File(path string) []Result {
 		case <-time.After(silence):
 			if late { // what still runs keeps the process from ending the program
 				w.kill()
-				return results
+				return results, nil
 			}
-			return fail(fmt.Sprintf("%v: no result for %v", errTimeout, w.Silence))
+			return append(results, *fail("%v: no result for %v", errTimeout, w.Silence)), nil
 		}
 	}
 }

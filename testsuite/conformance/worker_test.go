@@ -1,13 +1,14 @@
 package conformance
 
 import (
-	"bufio"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -17,20 +18,31 @@ func TestMain(m *testing.M) {
 	if os.Getenv("SKALD_TEST_WORKER") == "" {
 		os.Exit(m.Run())
 	}
+	if os.Getenv("SKALD_TEST_WORKER") == losingWorker {
+		if err := serveLosing(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
 	in, files := io.Pipe()
 	go func() {
-		for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
-			switch name := filepath.Base(lines.Text()); {
+		out := json.NewEncoder(files)
+		for requests := json.NewDecoder(os.Stdin); ; {
+			var r request
+			if requests.Decode(&r) != nil {
+				os.Exit(0)
+			}
+			switch name := filepath.Base(r.File); {
 			case strings.HasPrefix(name, "crash"):
 				fmt.Fprintln(os.Stderr, "the driver is gone")
 				os.Exit(3)
 			case strings.HasPrefix(name, "hang"):
 				select {}
 			default:
-				fmt.Fprintln(files, lines.Text())
+				_ = out.Encode(r) // the other end is not closed
 			}
 		}
-		os.Exit(0)
 	}()
 	if err := Serve(in, os.Stdout, Options{Executor: Interpreter{}}); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -50,7 +62,7 @@ func TestWorkerSurvivesCrashesAndHangs(t *testing.T) {
 			cmd.Env = append(os.Environ(), "SKALD_TEST_WORKER=1")
 			return cmd
 		},
-		Silence: time.Second,
+		Silence: time.Second, Others: &sync.RWMutex{},
 	}
 	defer w.Close()
 	dir := t.TempDir()
@@ -59,10 +71,10 @@ func TestWorkerSurvivesCrashesAndHangs(t *testing.T) {
 		started      int
 	}{
 		{"good", "", 1},
-		{"crash", "crash: the driver is gone", 1},
-		{"good again", "", 2},
-		{"hang", "time-out: no result for 1s", 2},
-		{"good at last", "", 3},
+		{"crash", "crash: the driver is gone", 2}, // once more alone
+		{"good again", "", 3},
+		{"hang", "time-out: no result for 1s", 3},
+		{"good at last", "", 4},
 	} {
 		path := filepath.Join(dir, c.name+".fut")
 		text := "-- ==\n-- input { 2 } output { 3 }\nentry main (x: i32) = x + 1"

@@ -20,7 +20,7 @@ func open(which string) (device.Device, error) {
 		if err != nil {
 			return nil, err
 		}
-		return limit(d), nil
+		return webgpu.Guaranteed(d), nil
 	case "dawn":
 		return webgpu.Open(webgpu.Options{Profile: true, Library: "dawn"})
 	case "cuda":
@@ -28,25 +28,6 @@ func open(which string) (device.Device, error) {
 	}
 	return nil, fmt.Errorf("no device is called %q", which)
 }
-
-// limited is a device of which only what WebGPU guarantees is used.
-type limited struct {
-	device.Device
-	facts device.Facts
-}
-
-// limit restricts a device to WebGPU's guaranteed limits, without subgroups.
-func limit(d device.Device) *limited {
-	f := *d.Facts()
-	f.Subgroups, f.SubgroupSize, f.SubgroupLinear, f.SubgroupID, f.F16, f.Enables = false, 0, false, false, false, nil
-	f.WorkgroupMemory, f.MaxThreads, f.MaxBindings = 16<<10, 256, 8
-	f.MaxBindingSize, f.MaxBufferSize = 128<<20, 256<<20
-	f.ForwardProgress = false
-	return &limited{d, f}
-}
-
-// Facts gives the restricted facts.
-func (l *limited) Facts() *device.Facts { return &l.facts }
 
 // isCUDA reports whether a device takes CUDA C: the lab writes kernels by hand, in either language.
 func isCUDA(f *device.Facts) bool { return f.Kernels == cuda.Language }

@@ -34,7 +34,7 @@ func TestShapesAgreeWithTheReference(t *testing.T) {
 			defer opened.Close()
 			var d device.Device = opened
 			if c.limited {
-				d = limit(d)
+				d = webgpu.Guaranteed(d)
 			}
 			if c.waiting {
 				d = waits(d)

@@ -70,6 +70,8 @@ func (c *reverser) stm(b *core.Builder, s *core.Stm) back {
 		return nil
 	}
 	switch e := s.Exp.(type) {
+	case *core.Cmp, *core.Tune, *core.Fact, *core.Iota, *core.Scratch:
+		b.Add(s) // No derivative is by what these use.
 	case core.Scalar:
 		b.Add(s)
 		return handOn(s, func(r *sweep, dy core.Operand) { r.scalar(e, core.V(s.Dst[0].Var), dy) })

@@ -101,7 +101,7 @@ func (f *flattener) exploitable(n *nest, s *core.Stm) bool {
 		return false
 	}
 	large := func(size core.Operand) bool { return n.invariant(size) && !isSmall(size) }
-	switch e := s.Exp.(type) {
+	switch e := core.Match(s.Exp).(type) {
 	case *core.Screma:
 		return large(e.Size) && f.segmentable(n, e)
 	case *core.Hist:
@@ -150,7 +150,7 @@ func hasParallelism(e core.Exp) bool {
 	found := false
 	core.MapBodies(e, func(b *core.Body) *core.Body {
 		core.Walk(b, func(s *core.Stm) bool {
-			switch e := s.Exp.(type) {
+			switch e := core.Match(s.Exp).(type) {
 			case *core.Screma:
 				found = found || !isSmall(e.Size)
 			case *core.Hist:
@@ -205,7 +205,7 @@ func (f *flattener) flush(n *nest, pending []*core.Stm, later *core.VarSet) (m *
 // cheap reports whether to compute a statement again in each kernel that
 // needs it rather than store its results.
 func (f *flattener) cheap(s *core.Stm) bool {
-	switch e := s.Exp.(type) {
+	switch e := core.Match(s.Exp).(type) {
 	case *core.Use, *core.Un, *core.Bin, *core.Cmp, *core.Conv, *core.Rearrange, *core.Reshape, *core.Iota:
 		return true
 	case *core.Index:
@@ -218,15 +218,4 @@ func (f *flattener) cheap(s *core.Stm) bool {
 }
 
 // mayFail reports whether a statement holds an assertion, or calls what may.
-func mayFail(s *core.Stm) bool {
-	found := false
-	core.Walk(&core.Body{Stms: []*core.Stm{s}}, func(s *core.Stm) bool {
-		switch s.Exp.(type) {
-		case *core.Assert, *core.Call:
-			found = true
-		default:
-		}
-		return !found
-	})
-	return found
-}
+func mayFail(s *core.Stm) bool { return s.Any(core.MayFail) }

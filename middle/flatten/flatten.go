@@ -68,7 +68,7 @@ func function(ctx *pass.Context, p *core.Prog, f *core.Fun) *core.Fun {
 // note remembers the arrays in a body that need not be read.
 func (f *flattener) note(b *core.Body) {
 	core.Walk(b, func(s *core.Stm) bool {
-		switch s.Exp.(type) {
+		switch core.Match(s.Exp).(type) {
 		case *core.Iota, *core.Replicate:
 			f.defs[s.Dst[0].Var] = s.Exp
 		default:
@@ -96,7 +96,7 @@ func (f *flattener) hostStm(s *core.Stm) {
 		case *core.Call:
 			f.hostCall(s, e)
 		case *core.Screma, *core.Hist:
-			f.updates = consumes(e)
+			f.updates = f.consumes(e)
 			f.combinator(s)
 		case *core.Iota, *core.Replicate:
 			f.parallel(&nest{}, s, s.Dst)
@@ -114,9 +114,11 @@ func (f *flattener) hostStm(s *core.Stm) {
 				return
 			}
 			f.Bind(s.Dst, core.MapBodies(e, f.hostBody))
-		default:
+		case core.Scalar, core.View, *core.ArrayLit, *core.Update, *core.Scratch, *core.Copy, *core.Assert, *core.If, *core.Switch:
 			// Bodies of branches are host code as well.
-			f.Bind(s.Dst, core.MapBodies(e, f.hostBody))
+			f.Bind(s.Dst, core.MapBodies(s.Exp, f.hostBody))
+		case *core.Alloc, core.Seg:
+			panic(fmt.Sprintf("flatten: %T before there are kernels", e))
 		}
 	})
 }
@@ -168,17 +170,12 @@ func (f *flattener) concat(dst core.Param, e *core.Concat) {
 	}
 }
 
-// consumes reports whether an expression updates arrays in place anywhere.
-func consumes(e core.Exp) bool {
+// consumes reports whether the bodies of an expression update arrays in place. What stands behind accumulators nobody reads.
+func (f *flattener) consumes(e core.Exp) bool {
 	found := false
 	core.MapBodies(e, func(b *core.Body) *core.Body {
-		core.Walk(b, func(s *core.Stm) bool {
-			switch s.Exp.(type) {
-			case *core.Update, *core.Hist, *core.WithAcc:
-				found = true
-			default:
-			}
-			return !found
+		found = found || core.Any(b, func(e core.Exp) bool {
+			return slices.ContainsFunc(core.Consumes(e), func(v core.Var) bool { return f.Scope.TypeOf(v).IsArray() })
 		})
 		return b
 	})

@@ -10,7 +10,7 @@ import (
 // parallel makes the host code for a parallel statement inside n. outs are
 // arrays over n of its results; when n has no dimensions, the results.
 func (f *flattener) parallel(n *nest, s *core.Stm, outs []core.Param) {
-	switch e := s.Exp.(type) { //nolint:gochecksumtype // the other variants do not get here, or are handled by the caller
+	switch e := s.Exp.(type) {
 	case *core.Screma:
 		f.screma(n, e, outs)
 	case *core.Hist:
@@ -34,7 +34,8 @@ func (f *flattener) parallel(n *nest, s *core.Stm, outs []core.Param) {
 		f.versions(n, s, outs, func(outs []core.Param) { f.loop(n, e, outs) })
 	case *core.If:
 		f.Bind(outs, &core.If{Cond: e.Cond, Then: f.branch(n, e.Then, outs), Else: f.branch(n, e.Else, outs)})
-	default:
+	case core.Scalar, core.View, core.Seg, *core.ArrayLit, *core.Update, *core.Concat, *core.Scratch, *core.Copy, *core.Alloc,
+		*core.Assert, *core.Switch, *core.Call, *core.WithAcc, *core.UpdateAcc:
 		panic(fmt.Sprintf("flatten: %T is not parallel", e))
 	}
 }

@@ -18,7 +18,7 @@ func onlyReads(e *core.Loop) bool {
 	}
 	scalarsOf(e.Params)
 	core.Walk(e.Body, func(s *core.Stm) bool {
-		switch inner := s.Exp.(type) {
+		switch inner := core.Match(s.Exp).(type) {
 		case *core.Use, *core.Un, *core.Bin, *core.Cmp, *core.Conv, *core.CallFunc, *core.If, *core.Switch:
 			scalarsOf(s.Dst)
 		case *core.Loop:

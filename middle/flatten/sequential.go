@@ -1,6 +1,8 @@
 package flatten
 
 import (
+	"fmt"
+
 	"skald/middle/core"
 	"skald/runtime/prim"
 )
@@ -40,8 +42,10 @@ func (f *flattener) sequentialStm(b *core.Builder, s *core.Stm) {
 	case *core.Call:
 		f.unplaceable = f.unplaceable || !f.prog.Fun(e.Fun).Routine
 		in.Bind(s.Dst, e)
-	default:
-		in.Bind(s.Dst, core.MapBodies(e, f.sequentialBody))
+	case core.Scalar, core.View, core.Control, *core.ArrayLit, *core.Update, *core.Scratch, *core.Copy, *core.WithAcc, *core.UpdateAcc:
+		in.Bind(s.Dst, core.MapBodies(s.Exp, f.sequentialBody))
+	case *core.Alloc, core.Seg:
+		panic(fmt.Sprintf("flatten: %T before there are kernels", e))
 	}
 	b.Add(in.Stms()...)
 }

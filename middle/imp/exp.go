@@ -108,3 +108,10 @@ func (*CallFunc) isExp() {}
 func (*Select) isExp()   {}
 func (*Load) isExp()     {}
 func (*Id) isExp()       {}
+
+// Match gives an expression to a rule, which says what it does with some and leaves the others as they are: Note [Three forms] in package
+// core.
+func Match(e Exp) any { return e }
+
+// MatchStm is Match for statements.
+func MatchStm(s Stm) any { return s }

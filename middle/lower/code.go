@@ -53,7 +53,7 @@ func (c *code) fresh(name string, t imp.Type) imp.Var {
 
 // let binds e to a new variable unless it is a constant or variable already.
 func (c *code) let(name string, t imp.Type, e imp.Exp) imp.Exp {
-	switch e.(type) {
+	switch imp.Match(e).(type) {
 	case *imp.Const, *imp.VarExp:
 		return e
 	default:

@@ -1,19 +1,17 @@
 package lower
 
 import (
-	"fmt"
-
 	"skald/middle/core"
 	"skald/middle/imp"
 	"skald/runtime/prim"
 )
 
-// hostStm generates what only host code has.
-func (c *code) hostStm(s *core.Stm) {
+// seg generates the launches of a segmented operation, which only host code has.
+func (c *code) seg(s *core.Stm, e core.Seg) {
 	if c.k != nil {
-		c.l.limit(c.where, "%T inside a kernel", s.Exp)
+		c.l.limit(c.where, "%T inside a kernel", e)
 	}
-	switch e := s.Exp.(type) { //nolint:gochecksumtype // the other variants do not get here, or are handled by the caller
+	switch e := e.(type) {
 	case *core.SegMap:
 		c.segMap(s, e)
 	case *core.SegRed:
@@ -22,8 +20,6 @@ func (c *code) hostStm(s *core.Stm) {
 		c.segScan(s, e)
 	case *core.SegHist:
 		c.segHist(s, e)
-	default:
-		panic(fmt.Sprintf("lower: %T at the memory stage", s.Exp))
 	}
 }
 

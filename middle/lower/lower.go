@@ -211,7 +211,7 @@ func (l *lowerer) survey(f *core.Fun) {
 	}
 	core.Walk(f.Body, func(s *core.Stm) bool {
 		params(s.Dst)
-		switch e := s.Exp.(type) {
+		switch e := core.Match(s.Exp).(type) {
 		case *core.Loop:
 			params(e.Params)
 			if e.IsFor() {

@@ -6,34 +6,30 @@ import (
 	"skald/runtime/prim"
 )
 
-// scalar gives the value of an expression that computes one scalar of
-// scalars; ok is false for all others.
-func (c *code) scalar(e core.Exp) (v value, ok bool) {
+// scalar gives the value of an expression that computes one scalar of scalars.
+func (c *code) scalar(e core.Scalar) value {
 	switch e := e.(type) {
-	case *core.Use:
-		return c.operand(e.X), true
 	case *core.Un:
-		return c.un(e), true
+		return c.un(e)
 	case *core.Bin:
-		return c.binary(e), true
+		return c.binary(e)
 	case *core.Cmp:
-		return c.cmp(e), true
+		return c.cmp(e)
 	case *core.Conv:
-		return c.conv(e), true
+		return c.conv(e)
 	case *core.CallFunc:
 		args := make([]imp.Exp, len(e.Args))
 		for i, a := range e.Args {
 			args[i] = asPrim(c.operand(a))
 		}
 		t := imp.Of(e.Func.Result(e.Type))
-		return unknown(&imp.CallFunc{Func: e.Func, Type: e.Type, Args: args}, t), true
+		return unknown(&imp.CallFunc{Func: e.Func, Type: e.Type, Args: args}, t)
 	case *core.Tune:
-		return c.tune(e), true
+		return c.tune(e)
 	case *core.Fact:
-		return constant(prim.MakeI64(c.l.facts.value(e.Name))), true
-	default:
+		return constant(prim.MakeI64(c.l.facts.value(e.Name)))
 	}
-	return value{}, false
+	panic(unknownNode)
 }
 
 func (c *code) un(e *core.Un) value {
@@ -168,59 +164,4 @@ func (c *code) results(b *core.Body) []value {
 		}
 	}
 	return out
-}
-
-// stm generates one statement.
-func (c *code) stm(s *core.Stm) {
-	for _, d := range s.Dst {
-		c.l.types[d.Var] = d.Type
-	}
-	if len(s.Dst) == 1 && s.Dst[0].Type.IsScalar() {
-		if v, ok := c.scalar(s.Exp); ok {
-			c.bind(s.Dst[0].Var, v)
-			return
-		}
-	}
-	switch e := s.Exp.(type) {
-	case *core.Assert:
-		c.assert(e)
-	case *core.If:
-		c.ifStm(s, e)
-	case *core.Switch:
-		c.switchStm(s, e)
-	case *core.Loop:
-		c.loop(s, e)
-	case *core.Use:
-		if c.k == nil && e.X.Var != 0 && c.l.types[e.X.Var].Kind == core.KindMem {
-			c.blocks[s.Dst[0].Var] = c.block(e.X.Var)
-		} else if c.k != nil && e.X.Var != 0 && c.l.types[e.X.Var].Kind == core.KindMem {
-			c.mems[s.Dst[0].Var] = c.mem(e.X.Var)
-		}
-	case *core.Index:
-		if s.Dst[0].Type.IsScalar() {
-			c.indexScalar(s.Dst[0].Var, e)
-		}
-	case *core.Update:
-		c.update(e)
-	case *core.Copy:
-		c.copyArray(s.Dst[0].Type, c.l.types[e.Array])
-	case *core.ArrayLit:
-		c.arrayLit(s.Dst[0].Type, e)
-	case *core.Rearrange, *core.Reshape, *core.Scratch:
-		// The layouts of their results say all.
-	case *core.Alloc:
-		c.alloc(s.Dst[0].Var, e)
-	case *core.UpdateAcc:
-		c.updateAcc(e)
-	case *core.WithAcc:
-		c.withAcc(s, e)
-	case *core.Call:
-		if c.k != nil {
-			c.invoke(s, e)
-		} else {
-			c.call(s, e)
-		}
-	default:
-		c.hostStm(s)
-	}
 }

@@ -36,16 +36,7 @@ func (c *code) joins(o operators, size int) bool {
 
 // mayFail reports whether a body has checks, or reads that checks stand before.
 func mayFail(b *core.Body) bool {
-	fails := false
-	core.Walk(b, func(s *core.Stm) bool {
-		switch s.Exp.(type) { //nolint:gochecksumtype // the others cannot fail
-		case *core.Assert, *core.Index:
-			fails = true
-		default:
-		}
-		return !fails
-	})
-	return fails
+	return core.Any(b, func(e core.Exp) bool { return core.MayFail(e) || len(core.Reads(e)) > 0 })
 }
 
 // joinSubgroup combines the values of a subgroup's threads, in order, into those of

@@ -88,7 +88,7 @@ func (c *code) vectorise(space core.Space, body *core.Body, out []core.Param, wi
 // straight reports whether a body is scalar operations, reads and branches of such.
 func straight(body *core.Body) bool {
 	for _, s := range body.Stms {
-		switch e := s.Exp.(type) {
+		switch e := core.Match(s.Exp).(type) {
 		case *core.Un, *core.Bin, *core.Cmp, *core.Conv, *core.CallFunc, *core.Use, *core.Assert,
 			*core.Index, *core.Rearrange, *core.Reshape:
 		case *core.If:

@@ -83,7 +83,7 @@ func (l *lowerer) emulation(b *core.Body) int {
 
 // emulates reports whether an expression is an operation on a type that the device lacks.
 func (l *lowerer) emulates(e core.Exp) bool {
-	switch e := e.(type) { //nolint:gochecksumtype // the others are no arithmetic
+	switch e := core.Match(e).(type) {
 	case *core.Bin:
 		return l.emulated(e.Type)
 	case *core.Un:
@@ -97,7 +97,7 @@ func (l *lowerer) emulates(e core.Exp) bool {
 
 // weightOf is the weight of an expression without the bodies in it.
 func (l *lowerer) weightOf(e core.Exp) int {
-	switch e := e.(type) { //nolint:gochecksumtype // the others weigh the same
+	switch e := core.Match(e).(type) {
 	case *core.Call:
 		return l.routines[e.Fun].weight
 	case *core.Bin:

@@ -14,7 +14,7 @@ import (
 var documents = []string{"README.md", "ARCHITECTURE.md", "BENCHMARKS.md", "testsuite/lab/README.md"}
 
 // folders are ours.
-const folders = `\.ci|backends|cmd|examples|frontend|middle|runtime|scripts|shaders|testsuite|tools`
+const folders = `\.ci|backends|benchmarks|cmd|compiler|docs|examples|frontend|middle|runtime|scripts|shaders|testsuite|tools`
 
 var (
 	codeSpan = regexp.MustCompile("`([^`\n]+)`")

@@ -15,4 +15,7 @@ require (
 	golang.org/x/tools v0.52.0
 )
 
-require github.com/inconshreveable/mousetrap v1.1.0 // indirect
+require (
+	github.com/inconshreveable/mousetrap v1.1.0 // indirect
+	golang.org/x/mod v0.42.0 // indirect
+)

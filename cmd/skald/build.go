@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"skald"
+	"skald/compiler"
 	"skald/runtime/bundle"
 	"skald/targets"
 )
@@ -36,7 +36,7 @@ func newBuild() *cobra.Command {
 			if len(prog.Entries()) == 0 {
 				return fail(exitUser, "%s has no entry point: name a function main, or begin its definition with `entry`", args[0])
 			}
-			compiled, d := skald.Compile(prog, skald.CompileOptions{Verify: verify})
+			compiled, d := compiler.Compile(prog, compiler.CompileOptions{Verify: verify})
 			if d != nil {
 				return report(d)
 			}
@@ -96,7 +96,7 @@ func mayReplace(output, source string) error {
 }
 
 // writeExecutable writes this very binary with a program behind it. Nothing half-written is left when it is interrupted.
-func writeExecutable(path string, p *skald.Program, carried []bundle.Section) error {
+func writeExecutable(path string, p *compiler.Program, carried []bundle.Section) error {
 	self, err := os.Executable()
 	if err != nil {
 		return fail(exitInternal, "cannot find the file of this program: %v", err)
@@ -143,7 +143,7 @@ func readCarried(names []string, o targets.Options) ([]bundle.Section, error) {
 }
 
 // emitCode prints the low-level program or its kernels for a named device profile; with no name, for the usual one of the target.
-func emitCode(cmd *cobra.Command, p *skald.Program, emit, profile string) error {
+func emitCode(cmd *cobra.Command, p *compiler.Program, emit, profile string) error {
 	t := targets.FindEmit(emit)
 	if t == nil && emit != "imp" {
 		return fail(exitUser, "--emit takes %s, not %q", targets.Listed(append([]string{"imp"}, targets.EmitNames()...)), emit)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"skald"
+	"skald/compiler"
 	"skald/frontend/check"
 	"skald/frontend/diag"
 	"skald/frontend/types"
@@ -45,7 +45,7 @@ func complete(cmd *cobra.Command, flag string, values func() []string) {
 func (f *checkFlags) check(path string) (*types.Prog, error) {
 	// Most of what is allocated here stays, so collecting it early is for nothing: a third of the time of a short process.
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
-	prog, sink, ok := skald.Check(path, skald.CheckOptions{Entries: f.entries, Mentioned: f.mentioned})
+	prog, sink, ok := compiler.Check(path, compiler.CheckOptions{Entries: f.entries, Mentioned: f.mentioned})
 	list := sink.Sorted()
 	if err := f.show(list); err != nil {
 		return nil, err

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"skald"
+	"skald/compiler"
 	"skald/frontend/diag"
 	"skald/frontend/source"
 )
@@ -50,7 +50,7 @@ func newDev() *cobra.Command {
 		},
 	}
 	f.check.add(cmd)
-	stages := skald.Stages()
+	stages := compiler.Stages()
 	names := func() []string {
 		names := make([]string, len(stages))
 		for i, s := range stages {
@@ -70,7 +70,7 @@ func newDev() *cobra.Command {
 
 // dump reads and prints the program. The diagnostic, if any, has not been printed.
 func (f *devFlags) dump(path string, log io.Writer) (string, *diag.Diagnostic, error) {
-	opts := skald.CompileOptions{Verify: f.verify}
+	opts := compiler.CompileOptions{Verify: f.verify}
 	if f.timings {
 		opts.Timed = func(pass string, took time.Duration) { fmt.Fprintf(log, "%-18s %9.3f ms\n", pass, took.Seconds()*1000) }
 	}
@@ -79,7 +79,7 @@ func (f *devFlags) dump(path string, log io.Writer) (string, *diag.Diagnostic, e
 		if err != nil {
 			return "", nil, err
 		}
-		text, d, err := skald.Dump(prog, f.after, opts)
+		text, d, err := compiler.Dump(prog, f.after, opts)
 		if err != nil {
 			err = fail(exitUser, "%v", err)
 		}
@@ -89,7 +89,7 @@ func (f *devFlags) dump(path string, log io.Writer) (string, *diag.Diagnostic, e
 	if err != nil {
 		return "", nil, fail(exitUser, "%v", err)
 	}
-	text, d, err := skald.DumpCore(ir, f.from, f.after, opts)
+	text, d, err := compiler.DumpCore(ir, f.from, f.after, opts)
 	if err != nil {
 		err = fail(exitUser, "%s: %v", path, err)
 	}
@@ -97,7 +97,7 @@ func (f *devFlags) dump(path string, log io.Writer) (string, *diag.Diagnostic, e
 }
 
 func printPipeline(w io.Writer) {
-	for _, s := range skald.Stages() {
+	for _, s := range compiler.Stages() {
 		fmt.Fprintf(w, "%-18s %-8s %s\n", s.Name, s.Form, s.Doc)
 	}
 }

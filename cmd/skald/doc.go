@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"skald"
+	"skald/compiler"
 )
 
 func newDoc() *cobra.Command {
@@ -23,7 +23,7 @@ func newDoc() *cobra.Command {
 			for i, f := range files {
 				files[i] = filepath.ToSlash(f)
 			}
-			pages, sink, ok := skald.Document(files, nil)
+			pages, sink, ok := compiler.Document(files, nil)
 			if err := renderSome(os.Stderr, sink.Sorted(), true); err != nil {
 				return err
 			}

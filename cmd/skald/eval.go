@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"skald"
+	"skald/compiler"
 	"skald/frontend/diag"
 	"skald/frontend/interp"
 	"skald/frontend/source"
@@ -50,11 +50,11 @@ func newEval() *cobra.Command {
 }
 
 // newSession makes a session for the program in a file, or for none, and prints what is wrong with it.
-func newSession(file string, noWarnings bool, opts interp.Options) (*skald.Session, error) {
+func newSession(file string, noWarnings bool, opts interp.Options) (*compiler.Session, error) {
 	if file == "" {
-		return skald.NewSession(nil, opts), nil
+		return compiler.NewSession(nil, opts), nil
 	}
-	s, sink, ok := skald.LoadSession(file, nil, opts)
+	s, sink, ok := compiler.LoadSession(file, nil, opts)
 	if err := renderSome(os.Stderr, sink.Sorted(), noWarnings); err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func newSession(file string, noWarnings bool, opts interp.Options) (*skald.Sessi
 }
 
 // printAnswer prints values to one stream, and errors and warnings to another.
-func printAnswer(out, errs io.Writer, a *skald.Answer, noWarnings bool) error {
+func printAnswer(out, errs io.Writer, a *compiler.Answer, noWarnings bool) error {
 	if err := renderSome(errs, a.Messages, noWarnings); err != nil {
 		return err
 	}

@@ -8,12 +8,12 @@ import (
 
 	"golang.org/x/term"
 
-	"skald"
+	"skald/compiler"
 	"skald/frontend/interp"
 )
 
 func TestTabCompletesAsFarAsIsClear(t *testing.T) {
-	r := &repl{session: skald.NewSession(nil, interp.Options{})}
+	r := &repl{session: compiler.NewSession(nil, interp.Options{})}
 	lines := &terminalLines{complete: r.completions, term: term.NewTerminal(struct {
 		io.Reader
 		io.Writer

@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"skald"
+	"skald/compiler"
 	"skald/runtime/bundle"
 )
 
@@ -90,7 +90,7 @@ func newRoot() *cobra.Command {
 		Long: "A compiler for the Futhark language. Programs run on:\n\n" + targetList() + "\n" +
 			"Exit status: 0 when all went well; 1 for an internal error, or something that skald cannot do yet; 2 for an error of the user's\n" +
 			"(in a program, an argument, a file or a value); 3 for a program that ran and failed; 1 also where `skald test` found failures.",
-		Version:       skald.Version,
+		Version:       compiler.Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}

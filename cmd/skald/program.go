@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"skald"
+	"skald/compiler"
 	"skald/middle/imp"
 	"skald/runtime/bundle"
 	"skald/runtime/device"
@@ -36,7 +36,7 @@ type programFlags struct {
 	params      []string
 	tuning      string
 	printParams bool
-	device      skald.DeviceOptions
+	device      compiler.DeviceOptions
 }
 
 // runProgram runs the program behind this executable. It returns 0, or 1 for whatever went wrong.
@@ -127,14 +127,14 @@ func (f *programFlags) closeTimes() error {
 
 func (f *programFlags) run(b bundle.Bundle, in io.Reader, out io.Writer) error {
 	start := time.Now()
-	compiled, err := skald.Load(b)
+	compiled, err := compiler.Load(b)
 	if err != nil {
 		return err
 	}
 	f.note("read the program: %v", time.Since(start).Round(time.Microsecond))
 	f.device.Bundle, f.device.Profile, f.device.Checked = b, f.profile, f.debug
 	start = time.Now()
-	dev, passed, err := skald.OpenDevice(f.device)
+	dev, passed, err := compiler.OpenDevice(f.device)
 	if err != nil {
 		return err
 	}

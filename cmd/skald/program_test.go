@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"skald"
+	"skald/compiler"
 	"skald/frontend/check"
 	"skald/runtime/bundle"
 	"skald/runtime/prim"
@@ -16,11 +16,11 @@ import (
 // compileText gives the bundle of a program.
 func compileText(t *testing.T, text string) bundle.Bundle {
 	t.Helper()
-	prog, sink, ok := skald.Check("a.fut", skald.CheckOptions{Loader: check.Files{"a.fut": text}})
+	prog, sink, ok := compiler.Check("a.fut", compiler.CheckOptions{Loader: check.Files{"a.fut": text}})
 	if !ok {
 		t.Fatal(sink.Sorted()[0].Message)
 	}
-	compiled, d := skald.Compile(prog, skald.CompileOptions{DumpDir: t.TempDir()})
+	compiled, d := compiler.Compile(prog, compiler.CompileOptions{DumpDir: t.TempDir()})
 	if d != nil {
 		t.Fatal(d.Message)
 	}
@@ -29,7 +29,7 @@ func compileText(t *testing.T, text string) bundle.Bundle {
 
 // runText runs an entry point of a bundle on the CPU.
 func runText(b bundle.Bundle, entry string, binary bool, in string) (string, error) {
-	f := programFlags{entry: entry, runs: 1, binary: binary, device: skald.DeviceOptions{Name: "cpu"}}
+	f := programFlags{entry: entry, runs: 1, binary: binary, device: compiler.DeviceOptions{Name: "cpu"}}
 	var out bytes.Buffer
 	err := f.run(b, strings.NewReader(in), &out)
 	return out.String(), err

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"skald"
+	"skald/compiler"
 	"skald/frontend/check"
 	"skald/frontend/diag"
 	"skald/frontend/source"
@@ -35,7 +35,7 @@ func newQuery() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			found, ok := skald.Query(prog, mentions, args[0], at)
+			found, ok := compiler.Query(prog, mentions, args[0], at)
 			if !ok {
 				return fail(exitUser, "%s has no name or expression at %v", args[0], at)
 			}

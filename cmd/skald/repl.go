@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"skald"
+	"skald/compiler"
 	"skald/frontend/diag"
 	"skald/frontend/interp"
 	"skald/frontend/source"
@@ -29,9 +29,9 @@ func newRepl() *cobra.Command {
 			r := &repl{out: cmd.OutOrStdout()}
 			r.lines = openLines(cmd.InOrStdin(), r.out, r.completions)
 			r.opts = interp.Options{Trace: r.trace, Break: r.stopped}
-			r.session = skald.NewSession(nil, r.opts)
+			r.session = compiler.NewSession(nil, r.opts)
 			if r.lines.interactive() {
-				fmt.Fprintf(r.out, "%s; :help lists the commands\n", skald.Version)
+				fmt.Fprintf(r.out, "%s; :help lists the commands\n", compiler.Version)
 			}
 			if len(args) > 0 {
 				r.load(args[0])
@@ -47,7 +47,7 @@ type repl struct {
 	lines   lineReader
 	out     io.Writer
 	opts    interp.Options
-	session *skald.Session
+	session *compiler.Session
 	// file is the one that was loaded last.
 	file string
 	// stop is where the program has stopped, and abort ends it; nil if it does not run. It ends soon, but not at once:
@@ -93,13 +93,13 @@ func (r *repl) answer(line string) (end bool) {
 	case line[0] == ':':
 		return r.command(line[1:])
 	default:
-		r.evaluate(func(ctx context.Context) *skald.Answer { return r.session.Enter(ctx, line) })
+		r.evaluate(func(ctx context.Context) *compiler.Answer { return r.session.Enter(ctx, line) })
 		return false
 	}
 }
 
 // evaluate runs something that Ctrl-C interrupts, and prints the answer.
-func (r *repl) evaluate(f func(ctx context.Context) *skald.Answer) {
+func (r *repl) evaluate(f func(ctx context.Context) *compiler.Answer) {
 	ctx, done := signal.NotifyContext(context.Background(), os.Interrupt)
 	outer, session, stop := r.abort, r.session, r.stop
 	r.abort = done
@@ -110,7 +110,7 @@ func (r *repl) evaluate(f func(ctx context.Context) *skald.Answer) {
 	}()
 	a := f(ctx)
 	if r.aborted {
-		a = &skald.Answer{Text: "given up"}
+		a = &compiler.Answer{Text: "given up"}
 	}
 	r.print(a)
 }
@@ -123,7 +123,7 @@ func (r *repl) giveUp() {
 	}
 }
 
-func (r *repl) print(a *skald.Answer) {
+func (r *repl) print(a *compiler.Answer) {
 	if err := printAnswer(r.out, r.out, a, false); err != nil {
 		fmt.Fprintln(r.out, err)
 	}
@@ -148,7 +148,7 @@ func replCommands() []replCommand {
 		}},
 		{"step", "", "go on from a breakpoint", func(r *repl, _ string) bool { return r.resume() }},
 		{"string", "EXPRESSION", "evaluate an array of bytes and print it as text", func(r *repl, arg string) bool {
-			r.evaluate(func(ctx context.Context) *skald.Answer { return r.session.Text(ctx, arg) })
+			r.evaluate(func(ctx context.Context) *compiler.Answer { return r.session.Text(ctx, arg) })
 			return false
 		}},
 		{"mtype", "MODULE", "tell what a module exports", func(r *repl, arg string) bool {
@@ -218,7 +218,7 @@ func (r *repl) load(path string) {
 	if !strings.HasSuffix(path, ".fut") {
 		path += ".fut"
 	}
-	s, sink, ok := skald.LoadSession(path, nil, r.opts)
+	s, sink, ok := compiler.LoadSession(path, nil, r.opts)
 	if err := render(r.out, "text", sink.Sorted()); err != nil {
 		fmt.Fprintln(r.out, err)
 	}

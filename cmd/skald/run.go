@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"skald"
+	"skald/compiler"
 	"skald/frontend/interp"
 	"skald/frontend/types"
 	"skald/runtime/value"
@@ -29,7 +29,7 @@ func newRun() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			in := skald.Interpret(prog, interp.Options{Trace: printTrace})
+			in := compiler.Interpret(prog, interp.Options{Trace: printTrace})
 			def := in.Entry(entry)
 			if def == nil {
 				return unknownEntry(prog, entry)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"skald"
+	"skald/compiler"
 	"skald/frontend/source"
 	"skald/frontend/syntax"
 )
@@ -17,7 +17,7 @@ func newHash() *cobra.Command {
 		Short: "Print a number that changes when any file of a program does",
 		Args:  exactly(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			sum, sink, ok := skald.Hash(args[0], nil)
+			sum, sink, ok := compiler.Hash(args[0], nil)
 			if !ok {
 				if err := render(os.Stderr, "text", sink.Sorted()); err != nil {
 					return err
@@ -32,7 +32,7 @@ func newHash() *cobra.Command {
 
 // sources parses a program with all its files, and prints its syntax errors.
 func sources(path string) ([]*syntax.File, error) {
-	files, sink, ok := skald.Sources(path, nil)
+	files, sink, ok := compiler.Sources(path, nil)
 	if !ok {
 		if err := render(os.Stderr, "text", sink.Sorted()); err != nil {
 			return nil, err

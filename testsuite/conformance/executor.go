@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"skald"
+	"skald/compiler"
 	"skald/frontend/diag"
 	"skald/frontend/interp"
 	"skald/frontend/types"
@@ -33,13 +33,13 @@ type Executor interface {
 // Checked is a program that the checker accepts. It is compiled once, however many executors load it.
 type Checked struct {
 	*types.Prog
-	compile func() (*skald.Program, *diag.Diagnostic)
+	compile func() (*compiler.Program, *diag.Diagnostic)
 }
 
 // NewChecked makes one, which is compiled at most once.
 func NewChecked(prog *types.Prog) *Checked {
-	return &Checked{prog, sync.OnceValues(func() (*skald.Program, *diag.Diagnostic) {
-		return skald.Compile(prog, skald.CompileOptions{Verify: true})
+	return &Checked{prog, sync.OnceValues(func() (*compiler.Program, *diag.Diagnostic) {
+		return compiler.Compile(prog, compiler.CompileOptions{Verify: true})
 	})}
 }
 
@@ -65,7 +65,7 @@ func (Interpreter) Close() error { return nil }
 
 // Load prepares the program; reading an array that has been consumed will be an error.
 func (Interpreter) Load(prog *Checked) (Loaded, error) {
-	return &interpreted{skald.Interpret(prog.Prog, interp.Options{CheckConsumption: true})}, nil
+	return &interpreted{compiler.Interpret(prog.Prog, interp.Options{CheckConsumption: true})}, nil
 }
 
 type interpreted struct{ in *interp.Interpreter }
@@ -82,18 +82,18 @@ func (p *interpreted) Close() {}
 // Device is the executor that compiles, and runs on one device.
 type Device struct {
 	name string
-	dev  *skald.Device
+	dev  *compiler.Device
 }
 
 // Configurations are the devices that tests name: whatever is best, the GPU by library and dialect, and those that run on a
 // machine without a GPU. One whose name ends with "-guaranteed" is used as if it had what WebGPU guarantees and no more.
 var Configurations = []struct {
 	Name    string
-	Options skald.DeviceOptions
+	Options compiler.DeviceOptions
 }{
-	{"auto", skald.DeviceOptions{}},
-	{"cpu", skald.DeviceOptions{Name: "cpu"}},
-	{"webgpu", skald.DeviceOptions{Name: "webgpu"}},
+	{"auto", compiler.DeviceOptions{}},
+	{"cpu", compiler.DeviceOptions{Name: "cpu"}},
+	{"webgpu", compiler.DeviceOptions{Name: "webgpu"}},
 	{"native", webGPU("wgpu-native", "", "false")},
 	{"portable", webGPU("wgpu-native", "", "true")},
 	{"dawn", webGPU("dawn", "", "true")},
@@ -104,8 +104,8 @@ var Configurations = []struct {
 }
 
 // webGPU are options for a library and, if driver is not empty, a software driver.
-func webGPU(library, driver, portable string) skald.DeviceOptions {
-	return skald.DeviceOptions{Name: "webgpu", Flags: map[string]string{
+func webGPU(library, driver, portable string) compiler.DeviceOptions {
+	return compiler.DeviceOptions{Name: "webgpu", Flags: map[string]string{
 		"webgpu-library": library, "webgpu-driver": driver, "webgpu-portable": portable,
 	}}
 }
@@ -118,7 +118,7 @@ func Open(name string) (Executor, error) {
 	base, guaranteed := strings.CutSuffix(name, "-guaranteed")
 	for _, c := range Configurations {
 		if c.Name == base {
-			dev, _, err := skald.OpenDevice(c.Options)
+			dev, _, err := compiler.OpenDevice(c.Options)
 			if err != nil {
 				return nil, err
 			}

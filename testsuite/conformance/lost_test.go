@@ -14,7 +14,7 @@ import (
 	"time"
 	"unsafe"
 
-	"skald"
+	"skald/compiler"
 	"skald/runtime/cache"
 	"skald/runtime/device"
 	"skald/runtime/dynlib"
@@ -89,8 +89,8 @@ func testLostDevice(t *testing.T, library string) {
 	}
 }
 
-func openOn(library, driver string) (*skald.Device, error) {
-	dev, _, err := skald.OpenDevice(webGPU(library, driver, "true"))
+func openOn(library, driver string) (*compiler.Device, error) {
+	dev, _, err := compiler.OpenDevice(webGPU(library, driver, "true"))
 	if err != nil {
 		return nil, err
 	}

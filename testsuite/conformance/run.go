@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"skald"
+	"skald/compiler"
 	"skald/frontend/diag"
 	"skald/frontend/source"
 	"skald/runtime/value"
@@ -110,7 +110,7 @@ func read(path string) *shared {
 		p.broken = "test block: " + rendered(&sink)
 	}
 	p.check = sync.OnceValue(func() checking {
-		prog, sink, ok := skald.Check(path, skald.CheckOptions{})
+		prog, sink, ok := compiler.Check(path, compiler.CheckOptions{})
 		if !ok {
 			return checking{sink: sink}
 		}

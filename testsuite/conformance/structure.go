@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"skald"
+	"skald/compiler"
 	"skald/frontend/types"
 	"skald/middle/core"
 	"skald/testsuite/spec"
@@ -51,7 +51,7 @@ func structure(prog *types.Prog, s *spec.Structure) Result {
 		r.Status, r.Reason = Skip, "there is no pipeline "+s.Pipeline
 		return r
 	}
-	ir, d := skald.Core(prog, end, skald.CompileOptions{})
+	ir, d := compiler.Core(prog, end, compiler.CompileOptions{})
 	if d != nil {
 		r.Status, r.Reason = Fail, d.Error()
 		return r

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"skald"
+	"skald/compiler"
 	"skald/runtime/device"
 	"skald/runtime/host"
 	"skald/runtime/prim"
@@ -96,7 +96,7 @@ func floats(n int) value.Value {
 }
 
 // line times a case.
-func (c timed) line(w io.Writer, m machine, compiled *skald.Program, runs int) error {
+func (c timed) line(w io.Writer, m machine, compiled *compiler.Program, runs int) error {
 	wall, asked, err := onDevice(m.plain, compiled, func(p *host.Program) ([]float64, device.Stats, error) {
 		return c.wall(m.plain, p, runs)
 	})
@@ -116,7 +116,7 @@ func (c timed) line(w io.Writer, m machine, compiled *skald.Program, runs int) e
 
 // onDevice loads the program for the time of f.
 func onDevice[T any](
-	dev *skald.Device, compiled *skald.Program, f func(p *host.Program) (T, device.Stats, error),
+	dev *compiler.Device, compiled *compiler.Program, f func(p *host.Program) (T, device.Stats, error),
 ) (out T, asked device.Stats, err error) {
 	p, err := compiled.On(dev)
 	if err != nil {
@@ -127,7 +127,7 @@ func onDevice[T any](
 }
 
 // wall gives the times of the case, and what it asks of the device.
-func (c timed) wall(dev *skald.Device, p *host.Program, runs int) ([]float64, device.Stats, error) {
+func (c timed) wall(dev *compiler.Device, p *host.Program, runs int) ([]float64, device.Stats, error) {
 	all, asked, err := calls(dev, p, c, runs)
 	if err != nil || c.rounds == 0 {
 		return all, asked, err
@@ -146,7 +146,7 @@ func (c timed) wall(dev *skald.Device, p *host.Program, runs int) ([]float64, de
 }
 
 // kernels gives the time of the case's kernels.
-func (c timed) kernels(dev *skald.Device, p *host.Program, runs int) (float64, device.Stats, error) {
+func (c timed) kernels(dev *compiler.Device, p *host.Program, runs int) (float64, device.Stats, error) {
 	all, err := kernels(dev, p, c, runs)
 	if err != nil || c.rounds == 0 {
 		return all, device.Stats{}, err

@@ -19,7 +19,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"skald"
+	"skald/compiler"
 	"skald/frontend/check"
 	"skald/runtime/device"
 	"skald/runtime/host"
@@ -30,7 +30,7 @@ var program string
 
 // options are the flags.
 type options struct {
-	device skald.DeviceOptions
+	device compiler.DeviceOptions
 	runs   int
 	only   *regexp.Regexp
 	small  bool
@@ -79,15 +79,15 @@ func profiled(file string, o options) error {
 
 // machine is the device opened twice, as measuring kernels slows calls down.
 type machine struct {
-	plain, profiled *skald.Device
+	plain, profiled *compiler.Device
 }
 
-func open(o skald.DeviceOptions) (m machine, err error) {
-	if m.plain, _, err = skald.OpenDevice(o); err != nil {
+func open(o compiler.DeviceOptions) (m machine, err error) {
+	if m.plain, _, err = compiler.OpenDevice(o); err != nil {
 		return m, err
 	}
 	o.Profile = true
-	m.profiled, _, err = skald.OpenDevice(o)
+	m.profiled, _, err = compiler.OpenDevice(o)
 	return m, err
 }
 
@@ -127,12 +127,12 @@ func run(o options, out *os.File) error {
 	return w.Flush()
 }
 
-func compile() (*skald.Program, error) {
-	prog, sink, ok := skald.Check("latency.fut", skald.CheckOptions{Loader: check.Files{"latency.fut": program}})
+func compile() (*compiler.Program, error) {
+	prog, sink, ok := compiler.Check("latency.fut", compiler.CheckOptions{Loader: check.Files{"latency.fut": program}})
 	if !ok {
 		return nil, fmt.Errorf("not accepted: %v", sink.Sorted()[0])
 	}
-	compiled, d := skald.Compile(prog, skald.CompileOptions{})
+	compiled, d := compiler.Compile(prog, compiler.CompileOptions{})
 	if d != nil {
 		return nil, d
 	}
@@ -161,7 +161,7 @@ func times(runs int, f func() error) ([]float64, error) {
 func micros(t time.Duration) float64 { return float64(t.Nanoseconds()) / 1000 }
 
 // calls times calls of an entry point, and gives with it what one call asks of the device.
-func calls(dev *skald.Device, p *host.Program, c timed, runs int) (wall []float64, asked device.Stats, err error) {
+func calls(dev *compiler.Device, p *host.Program, c timed, runs int) (wall []float64, asked device.Stats, err error) {
 	up, err := p.Upload(c.entry, c.args())
 	if err != nil {
 		return nil, asked, err
@@ -190,7 +190,7 @@ func minus(a, b device.Stats) device.Stats {
 }
 
 // kernels gives the median of the kernels' times of a call.
-func kernels(dev *skald.Device, p *host.Program, c timed, runs int) (float64, error) {
+func kernels(dev *compiler.Device, p *host.Program, c timed, runs int) (float64, error) {
 	up, err := p.Upload(c.entry, c.args())
 	if err != nil {
 		return 0, err

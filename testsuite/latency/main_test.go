@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"skald"
+	"skald/compiler"
 )
 
 func TestEveryCaseHasALine(t *testing.T) {
@@ -16,7 +16,7 @@ func TestEveryCaseHasALine(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer out.Close()
-	o := options{device: skald.DeviceOptions{Name: "cpu"}, runs: 2, only: regexp.MustCompile(""), small: true}
+	o := options{device: compiler.DeviceOptions{Name: "cpu"}, runs: 2, only: regexp.MustCompile(""), small: true}
 	if err := run(o, out); err != nil {
 		t.Fatal(err)
 	}

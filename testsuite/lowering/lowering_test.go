@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"skald"
+	"skald/compiler"
 	"skald/middle/core"
 	"skald/middle/imp"
 	"skald/runtime/cpu"
@@ -108,14 +108,14 @@ func onDevices(t *testing.T, name string, bytes int64, f func(t *testing.T, p *h
 	run := func(dev string, d device.Device, wide bool) {
 		t.Run(dev, func(t *testing.T) {
 			open := on(dev, d)
-			low, err := skald.FromCore(prog).Lower(open.Model)
+			low, err := compiler.FromCore(prog).Lower(open.Model)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if wide {
 				widen(low)
 			}
-			p, err := skald.LoadLow(low, open)
+			p, err := compiler.LoadLow(low, open)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -3,7 +3,7 @@ package lowering
 import (
 	"testing"
 
-	"skald"
+	"skald/compiler"
 	"skald/runtime/device"
 	"skald/runtime/value"
 )
@@ -18,11 +18,11 @@ func smaller(d device.Device, bytes int64) device.Device {
 // TestBodiesStayWholeWhereArraysWouldBeTooLarge runs a map whose kernels would pass on arrays larger than a buffer: points take
 // turns in memory for as many as fill the device.
 func TestBodiesStayWholeWhereArraysWouldBeTooLarge(t *testing.T) {
-	checked, sink, ok := skald.Check("testdata/whole.fut", skald.CheckOptions{})
+	checked, sink, ok := compiler.Check("testdata/whole.fut", compiler.CheckOptions{})
 	if !ok {
 		t.Fatal(sink)
 	}
-	prog, diagnostic := skald.Compile(checked, skald.CompileOptions{})
+	prog, diagnostic := compiler.Compile(checked, compiler.CompileOptions{})
 	if diagnostic != nil {
 		t.Fatal(diagnostic)
 	}
@@ -40,7 +40,7 @@ func TestBodiesStayWholeWhereArraysWouldBeTooLarge(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				p, err := skald.LoadLow(low, on(name, d))
+				p, err := compiler.LoadLow(low, on(name, d))
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -4,14 +4,14 @@ import (
 	"errors"
 	"testing"
 
-	"skald"
+	"skald/compiler"
 	"skald/frontend/check"
 	"skald/runtime/value"
 )
 
 func TestArgumentsHaveTheSizesThatTheProgramStates(t *testing.T) {
 	text := "entry f [n] (b: bool) (x: f32) (xss: [n][3]u8) = (b, x, xss)\nentry g (p: (i32, i32)) = p.0"
-	prog, _, ok := skald.Check("a.fut", skald.CheckOptions{Loader: check.Files{"a.fut": text}})
+	prog, _, ok := compiler.Check("a.fut", compiler.CheckOptions{Loader: check.Files{"a.fut": text}})
 	if !ok {
 		t.Fatal("the program is rejected")
 	}

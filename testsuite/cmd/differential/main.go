@@ -7,7 +7,7 @@ import (
 	"os"
 	"time"
 
-	"skald"
+	"skald/compiler"
 	"skald/frontend/interp"
 	"skald/frontend/types"
 	"skald/runtime/host"
@@ -27,7 +27,7 @@ func main() {
 	name := flag.String("device", "webgpu", "the device")
 	rounds := flag.Int("rounds", len(sizes), "how often each entry point is called")
 	flag.Parse()
-	dev, _, err := skald.OpenDevice(skald.DeviceOptions{Name: *name})
+	dev, _, err := compiler.OpenDevice(compiler.DeviceOptions{Name: *name})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "differential:", err)
 		os.Exit(1)
@@ -48,12 +48,12 @@ func main() {
 type counts struct{ programs, same, differ, unchecked, left int }
 
 // program calls the entry points of one program. Programs that are rejected, or are without entry points, are passed over.
-func (c *counts) program(dev *skald.Device, path string, rounds int) {
-	prog, _, ok := skald.Check(path, skald.CheckOptions{})
+func (c *counts) program(dev *compiler.Device, path string, rounds int) {
+	prog, _, ok := compiler.Check(path, compiler.CheckOptions{})
 	if !ok {
 		return
 	}
-	compiled, d := skald.Compile(prog, skald.CompileOptions{Verify: true})
+	compiled, d := compiler.Compile(prog, compiler.CompileOptions{Verify: true})
 	if d != nil {
 		c.differ++
 		fmt.Printf("%s: %s\n", path, d.Message)
@@ -67,7 +67,7 @@ func (c *counts) program(dev *skald.Device, path string, rounds int) {
 	}
 	defer loaded.Close()
 	c.programs++
-	in := skald.Interpret(prog, interp.Options{})
+	in := compiler.Interpret(prog, interp.Options{})
 	for _, def := range prog.Defs {
 		if def.Entry == nil {
 			continue

@@ -18,7 +18,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"skald"
+	"skald/compiler"
 	"skald/frontend/interp"
 	"skald/frontend/types"
 	"skald/runtime/device"
@@ -34,7 +34,7 @@ func main() {
 	only := flag.String("only", "", "run the cases whose name and input a regular expression matches")
 	small := flag.Bool("small", false, "use small inputs, for a test of this program itself")
 	flag.Parse()
-	opts := skald.DeviceOptions{Name: *name, Profile: true, Flags: map[string]string{
+	opts := compiler.DeviceOptions{Name: *name, Profile: true, Flags: map[string]string{
 		"webgpu-library": *library, "webgpu-driver": *driver,
 	}}
 	pattern, err := regexp.Compile(*only)
@@ -52,8 +52,8 @@ func selected(cs []benchCase, pattern *regexp.Regexp) []benchCase {
 	return slices.DeleteFunc(cs, func(c benchCase) bool { return !pattern.MatchString(c.name + " " + c.size) })
 }
 
-func run(opts skald.DeviceOptions, runs int, cs []benchCase) error {
-	dev, note, err := skald.OpenDevice(opts)
+func run(opts compiler.DeviceOptions, runs int, cs []benchCase) error {
+	dev, note, err := compiler.OpenDevice(opts)
 	if err != nil {
 		return err
 	}
@@ -86,12 +86,12 @@ func run(opts skald.DeviceOptions, runs int, cs []benchCase) error {
 }
 
 // one runs one case and returns the rest of its line.
-func one(dev *skald.Device, c benchCase, runs int) (line string, ok bool, err error) {
-	prog, sink, accepted := skald.Check(c.file, skald.CheckOptions{})
+func one(dev *compiler.Device, c benchCase, runs int) (line string, ok bool, err error) {
+	prog, sink, accepted := compiler.Check(c.file, compiler.CheckOptions{})
 	if !accepted {
 		return "", false, fmt.Errorf("not accepted: %v", sink.Sorted()[0])
 	}
-	compiled, d := skald.Compile(prog, skald.CompileOptions{})
+	compiled, d := compiler.Compile(prog, compiler.CompileOptions{})
 	if d != nil {
 		return "", false, d
 	}
@@ -122,7 +122,7 @@ func compare(prog *types.Prog, p *host.Program, c benchCase, args []value.Value)
 	if err != nil {
 		return "", false, err
 	}
-	want, err := skald.Interpret(prog, interp.Options{}).Call(context.Background(), c.entry, checked)
+	want, err := compiler.Interpret(prog, interp.Options{}).Call(context.Background(), c.entry, checked)
 	if err != nil {
 		return "", false, fmt.Errorf("interpreter: %w", err)
 	}

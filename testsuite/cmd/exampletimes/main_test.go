@@ -3,14 +3,14 @@ package main
 import (
 	"testing"
 
-	"skald"
+	"skald/compiler"
 	"skald/runtime/value"
 )
 
 // The programs find their sources from the top of the repository.
 func TestSmallCasesAgreeWithTheInterpreter(t *testing.T) {
 	t.Chdir("../../..")
-	if err := run(skald.DeviceOptions{Name: "cpu", Profile: true}, 1, cases(true)); err != nil {
+	if err := run(compiler.DeviceOptions{Name: "cpu", Profile: true}, 1, cases(true)); err != nil {
 		t.Error(err)
 	}
 }

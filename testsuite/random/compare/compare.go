@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"skald"
+	"skald/compiler"
 	"skald/frontend/check"
 	"skald/frontend/diag"
 	"skald/frontend/interp"
@@ -55,13 +55,13 @@ func run(c *random.Case, exec conformance.Executor) (verdict Verdict, reason str
 			verdict, reason = Differs, fmt.Sprintf("panic: %v", r)
 		}
 	}()
-	prog, sink, ok := skald.Check("main.fut", skald.CheckOptions{Loader: check.Files{"main.fut": c.Text}})
+	prog, sink, ok := compiler.Check("main.fut", compiler.CheckOptions{Loader: check.Files{"main.fut": c.Text}})
 	if !ok {
 		return Differs, "not accepted: " + firstError(sink).Error()
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	want, wantErr := skald.Interpret(prog, interp.Options{CheckConsumption: true}).Call(ctx, "main", clones(c.Args))
+	want, wantErr := compiler.Interpret(prog, interp.Options{CheckConsumption: true}).Call(ctx, "main", clones(c.Args))
 	if ctx.Err() != nil {
 		return Slow, ""
 	}
@@ -155,7 +155,7 @@ func (Evaluator) Close() error { return nil }
 
 // Load compiles the program up to the stage, verifying the IR between passes.
 func (e Evaluator) Load(prog *conformance.Checked) (conformance.Loaded, error) {
-	ir, d := skald.Core(prog.Prog, e.Stage, skald.CompileOptions{Verify: true})
+	ir, d := compiler.Core(prog.Prog, e.Stage, compiler.CompileOptions{Verify: true})
 	if d != nil {
 		return nil, d
 	}

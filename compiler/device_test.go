@@ -1,26 +1,26 @@
-package skald_test
+package compiler_test
 
 import (
 	"testing"
 
-	"skald"
+	"skald/compiler"
 )
 
 // devices are the configurations that every program is run on. Those whose library or driver is not there are skipped, which says
 // why; `make test` fetches them first.
 var devices = []struct {
 	name string
-	opts skald.DeviceOptions
+	opts compiler.DeviceOptions
 }{
-	{"cpu", skald.DeviceOptions{Name: "cpu"}},
+	{"cpu", compiler.DeviceOptions{Name: "cpu"}},
 	{"wgpu-native on lavapipe", webGPU("wgpu-native", "lavapipe", "false")},
 	{"wgpu-native on SwiftShader", webGPU("wgpu-native", "swiftshader", "true")},
 	{"Dawn on SwiftShader", webGPU("dawn", "swiftshader", "true")},
 }
 
 // webGPU are options for a library and a software driver.
-func webGPU(library, driver, portable string) skald.DeviceOptions {
-	return skald.DeviceOptions{Name: "webgpu", Flags: map[string]string{
+func webGPU(library, driver, portable string) compiler.DeviceOptions {
+	return compiler.DeviceOptions{Name: "webgpu", Flags: map[string]string{
 		"webgpu-library": library, "webgpu-driver": driver, "webgpu-portable": portable,
 	}}
 }
@@ -28,7 +28,7 @@ func webGPU(library, driver, portable string) skald.DeviceOptions {
 func TestProgramsMeanTheSameOnEveryDevice(t *testing.T) {
 	for _, d := range devices {
 		t.Run(d.name, func(t *testing.T) {
-			dev, _, err := skald.OpenDevice(d.opts)
+			dev, _, err := compiler.OpenDevice(d.opts)
 			if err != nil {
 				t.Skipf("skipped: %v", err)
 			}
@@ -39,11 +39,11 @@ func TestProgramsMeanTheSameOnEveryDevice(t *testing.T) {
 			}()
 			for _, c := range stageCases(t) {
 				t.Run(c.name, func(t *testing.T) {
-					p, diagnostic := skald.Compile(checkText(t, c.source), skald.CompileOptions{DumpDir: t.TempDir()})
+					p, diagnostic := compiler.Compile(checkText(t, c.source), compiler.CompileOptions{DumpDir: t.TempDir()})
 					if diagnostic != nil {
 						t.Fatal(diagnostic.Message)
 					}
-					loaded, err := skald.Load(p.Bundle())
+					loaded, err := compiler.Load(p.Bundle())
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -1,4 +1,4 @@
-package skald_test
+package compiler_test
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"skald"
+	"skald/compiler"
 )
 
 // growing are programs of a shape that is n times repeated, or n deep. most is how many times the work there may be for 2n: 2
@@ -155,7 +155,7 @@ func allocated(t *testing.T, text string) int64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	prog := checkText(t, text)
-	if _, d := skald.Core(prog, "", skald.CompileOptions{DumpDir: t.TempDir()}); d != nil {
+	if _, d := compiler.Core(prog, "", compiler.CompileOptions{DumpDir: t.TempDir()}); d != nil {
 		t.Fatal(d.Message)
 	}
 	runtime.ReadMemStats(&after)

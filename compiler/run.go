@@ -1,4 +1,4 @@
-package skald
+package compiler
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package skald_test
+package compiler_test
 
 import (
 	"os"
@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"skald"
+	"skald/compiler"
 	"skald/frontend/types"
 	"skald/middle/core"
 	"skald/middle/internalise"
@@ -39,7 +39,7 @@ func BenchmarkCheck(b *testing.B) {
 	for _, file := range files {
 		b.Run(strings.TrimSuffix(filepath.Base(file), ".fut"), func(b *testing.B) {
 			for b.Loop() {
-				if _, _, ok := skald.Check(file, skald.CheckOptions{}); !ok {
+				if _, _, ok := compiler.Check(file, compiler.CheckOptions{}); !ok {
 					b.Fatal("not accepted")
 				}
 			}
@@ -53,7 +53,7 @@ func BenchmarkCompile(b *testing.B) {
 	for i, name := range names {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				if _, d := skald.Compile(progs[i], skald.CompileOptions{}); d != nil {
+				if _, d := compiler.Compile(progs[i], compiler.CompileOptions{}); d != nil {
 					b.Fatal(d.Message)
 				}
 			}
@@ -103,9 +103,9 @@ func BenchmarkPass(b *testing.B) {
 func BenchmarkKernels(b *testing.B) {
 	names, progs := examplePrograms(b)
 	for _, profile := range []string{"portable", "native"} {
-		model := skald.DeviceProfile(profile)
+		model := compiler.DeviceProfile(profile)
 		for i, name := range names {
-			p, d := skald.Compile(progs[i], skald.CompileOptions{})
+			p, d := compiler.Compile(progs[i], compiler.CompileOptions{})
 			if d != nil {
 				b.Fatal(d.Message)
 			}
@@ -124,7 +124,7 @@ func BenchmarkKernels(b *testing.B) {
 func BenchmarkLoad(b *testing.B) {
 	bundle := compile(b, readExample(b)).Bundle()
 	for b.Loop() {
-		if _, err := skald.Load(bundle); err != nil {
+		if _, err := compiler.Load(bundle); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -1,4 +1,4 @@
-package skald_test
+package compiler_test
 
 import (
 	"os"
@@ -8,7 +8,7 @@ import (
 	"skald/runtime/prim"
 	"skald/runtime/value"
 
-	"skald"
+	"skald/compiler"
 )
 
 // counters are what a call of an example may cost at most: what `-P` prints of it.
@@ -61,7 +61,7 @@ func count(t *testing.T, name, entry string, args []value.Value) counters {
 	if err != nil {
 		t.Fatal(err)
 	}
-	native := skald.DeviceProfile("native")
+	native := compiler.DeviceProfile("native")
 	native.Facts.Kind, native.Facts.MaxParams = device.Null, 64<<10
 	dev := device.NewRecorder(*native.Facts)
 	p, err := compile(t, string(text)).On(native.Target.On(dev))

@@ -1,18 +1,18 @@
-package skald_test
+package compiler_test
 
 import (
 	"strings"
 	"testing"
 
-	"skald"
+	"skald/compiler"
 	"skald/middle/core"
 	"skald/runtime/device"
 	"skald/targets"
 )
 
-func compile(t testing.TB, text string) *skald.Program {
+func compile(t testing.TB, text string) *compiler.Program {
 	t.Helper()
-	p, d := skald.Compile(checkText(t, text), skald.CompileOptions{DumpDir: t.TempDir()})
+	p, d := compiler.Compile(checkText(t, text), compiler.CompileOptions{DumpDir: t.TempDir()})
 	if d != nil {
 		t.Fatal(d.Message)
 	}
@@ -23,9 +23,9 @@ func compile(t testing.TB, text string) *skald.Program {
 func TestTuningParametersBeginAsTheDeviceAsks(t *testing.T) {
 	p := compile(t, "def main [n][m] (xss: [n][m]i64) : [n]i64 = map i64.sum xss\nentry own (x: i64) : i64 = #[param(width)] x\n")
 	for _, c := range []struct {
-		model *skald.Model
+		model *compiler.Model
 		want  int64
-	}{{skald.DeviceProfile("native"), 1 << 15}, {targets.Find("cpu").Model(&device.Facts{Units: 4}), 16 * 8}} {
+	}{{compiler.DeviceProfile("native"), 1 << 15}, {targets.Find("cpu").Model(&device.Facts{Units: 4}), 16 * 8}} {
 		low, err := p.Lower(c.model)
 		if err != nil {
 			t.Fatal(err)
@@ -48,15 +48,15 @@ func TestTuningParametersBeginAsTheDeviceAsks(t *testing.T) {
 func TestADamagedBundleIsRefused(t *testing.T) {
 	b := compile(t, "def main (x: i64) : i64 = x + 1\n").Bundle()
 	b[0].Data[len(b[0].Data)-1] ^= 1
-	if _, err := skald.Load(b); err == nil || !strings.Contains(err.Error(), "damaged") {
+	if _, err := compiler.Load(b); err == nil || !strings.Contains(err.Error(), "damaged") {
 		t.Error(err)
 	}
 	b[0].Data[4]++
-	if _, err := skald.Load(b); err == nil || !strings.Contains(err.Error(), "newer version of skald") {
+	if _, err := compiler.Load(b); err == nil || !strings.Contains(err.Error(), "newer version of skald") {
 		t.Error(err)
 	}
 	b[0].Name = "other"
-	if _, err := skald.Load(b); err == nil || !strings.Contains(err.Error(), "has no program") {
+	if _, err := compiler.Load(b); err == nil || !strings.Contains(err.Error(), "has no program") {
 		t.Error(err)
 	}
 }

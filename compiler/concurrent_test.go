@@ -1,4 +1,4 @@
-package skald_test
+package compiler_test
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"skald"
+	"skald/compiler"
 	"skald/frontend/check"
 	"skald/runtime/value"
 )
@@ -15,7 +15,7 @@ import (
 // Everything may be called from several goroutines at once: each checks and compiles a program of its own, and all run one program on one
 // device.
 func TestSeveralGoroutinesAtOnce(t *testing.T) {
-	dev, _, err := skald.OpenDevice(skald.DeviceOptions{Name: "cpu"})
+	dev, _, err := compiler.OpenDevice(compiler.DeviceOptions{Name: "cpu"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,12 +40,12 @@ func TestSeveralGoroutinesAtOnce(t *testing.T) {
 				t.Errorf("shared, prepared anew: %v %v, want %s", got, err, want)
 			}
 			text := fmt.Sprintf("def main [n] (xs: [n]i64) = i64.sum (map (+%d) xs)\n", i)
-			prog, _, ok := skald.Check("own.fut", skald.CheckOptions{Loader: check.Files{"own.fut": text}})
+			prog, _, ok := compiler.Check("own.fut", compiler.CheckOptions{Loader: check.Files{"own.fut": text}})
 			if !ok {
 				t.Error("not accepted")
 				return
 			}
-			own, d := skald.Compile(prog, skald.CompileOptions{})
+			own, d := compiler.Compile(prog, compiler.CompileOptions{})
 			if d != nil {
 				t.Error(d.Message)
 				return
@@ -61,7 +61,7 @@ func TestSeveralGoroutinesAtOnce(t *testing.T) {
 
 // A program that would not end does when its context does, and its memory is free again.
 func TestARunEndsWithItsContext(t *testing.T) {
-	dev, _, err := skald.OpenDevice(skald.DeviceOptions{Name: "cpu"})
+	dev, _, err := compiler.OpenDevice(compiler.DeviceOptions{Name: "cpu"})
 	if err != nil {
 		t.Fatal(err)
 	}

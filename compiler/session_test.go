@@ -1,4 +1,4 @@
-package skald_test
+package compiler_test
 
 import (
 	"context"
@@ -6,14 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"skald"
+	"skald/compiler"
 	"skald/frontend/check"
 	"skald/frontend/interp"
 	"skald/frontend/source"
 )
 
 // enter gives the inputs to a session, and fails the test if one is not accepted. It returns the last answer.
-func enter(t *testing.T, s *skald.Session, inputs ...string) string {
+func enter(t *testing.T, s *compiler.Session, inputs ...string) string {
 	t.Helper()
 	text := ""
 	for _, in := range inputs {
@@ -28,7 +28,7 @@ func enter(t *testing.T, s *skald.Session, inputs ...string) string {
 
 func TestSessionRemembersDeclarations(t *testing.T) {
 	files := check.Files{"lib.fut": "def answer = 42i32"}
-	s := skald.NewSession(files, interp.Options{})
+	s := compiler.NewSession(files, interp.Options{})
 	for _, c := range []struct {
 		inputs []string
 		want   string
@@ -49,7 +49,7 @@ func TestSessionRemembersDeclarations(t *testing.T) {
 }
 
 func TestSessionGoesOnAfterErrors(t *testing.T) {
-	s := skald.NewSession(check.Files{}, interp.Options{})
+	s := compiler.NewSession(check.Files{}, interp.Options{})
 	for _, in := range []string{"def x = y", "1 +", "true + 1", "import \"nowhere\"", "def = 1", "1i32 / 0"} {
 		if a := s.Enter(context.Background(), in); a.OK() || a.Text != "" {
 			t.Errorf("%s: accepted, with the answer %q", in, a.Text)
@@ -62,7 +62,7 @@ func TestSessionGoesOnAfterErrors(t *testing.T) {
 
 func TestSessionKnowsTheProgram(t *testing.T) {
 	files := check.Files{"a.fut": "local def hidden = 1i32\ndef shown (x: i32) = x + hidden"}
-	s, _, ok := skald.LoadSession("a.fut", files, interp.Options{})
+	s, _, ok := compiler.LoadSession("a.fut", files, interp.Options{})
 	if !ok {
 		t.Fatal("the program is not accepted")
 	}
@@ -78,15 +78,15 @@ func TestSessionKnowsTheProgram(t *testing.T) {
 	if a := s.Type("shown"); a.Text != "shown : (x: i32) -> i32" && a.Text != "shown : i32 -> i32" {
 		t.Errorf("the type is %q", a.Text)
 	}
-	if _, sink, ok := skald.LoadSession("b.fut", files, interp.Options{}); ok || !sink.HasErrors() {
+	if _, sink, ok := compiler.LoadSession("b.fut", files, interp.Options{}); ok || !sink.HasErrors() {
 		t.Error("a file that is not there was loaded")
 	}
 }
 
 func TestSessionLooksAroundAtBreakpoints(t *testing.T) {
-	var s *skald.Session
+	var s *compiler.Session
 	var got []string
-	s = skald.NewSession(check.Files{}, interp.Options{Break: func(stop *interp.Stop) {
+	s = compiler.NewSession(check.Files{}, interp.Options{Break: func(stop *interp.Stop) {
 		inner := s.At(stop)
 		for _, in := range []string{"x + k", "map (+k) [x]", "let k = 2 in k", "g x"} {
 			got = append(got, enter(t, inner, in))
@@ -101,7 +101,7 @@ func TestSessionLooksAroundAtBreakpoints(t *testing.T) {
 
 func TestQueryFindsTheSmallest(t *testing.T) {
 	text := "def twice (x: i32) = x + x\ndef main (ys: []i32) = map twice ys\n"
-	prog, _, ok := skald.Check("a.fut", skald.CheckOptions{Loader: check.Files{"a.fut": text}})
+	prog, _, ok := compiler.Check("a.fut", compiler.CheckOptions{Loader: check.Files{"a.fut": text}})
 	if !ok {
 		t.Fatal("the program is not accepted")
 	}
@@ -112,7 +112,7 @@ func TestQueryFindsTheSmallest(t *testing.T) {
 		{Line: 1, Column: 24}: "  i32", // the sum
 		{Line: 2, Column: 29}: "twice a.fut:1:5-9 i32 -> i32",
 	} {
-		f, ok := skald.Query(prog, nil, "a.fut", at)
+		f, ok := compiler.Query(prog, nil, "a.fut", at)
 		defined := ""
 		if f.Defined.Valid() {
 			defined = f.Defined.String()
@@ -121,7 +121,7 @@ func TestQueryFindsTheSmallest(t *testing.T) {
 			t.Errorf("%v: got %q, want %q", at, got, want)
 		}
 	}
-	if _, ok := skald.Query(prog, nil, "a.fut", source.Position{Line: 3, Column: 1}); ok {
+	if _, ok := compiler.Query(prog, nil, "a.fut", source.Position{Line: 3, Column: 1}); ok {
 		t.Error("there is something after the end")
 	}
 }
@@ -135,7 +135,7 @@ func FuzzSession(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(_ *testing.T, text string) {
-		s := skald.NewSession(check.Files{}, interp.Options{})
+		s := compiler.NewSession(check.Files{}, interp.Options{})
 		s.Type(text)
 		s.Module(text)
 		s.Complete(text)

@@ -1,4 +1,4 @@
-package skald_test
+package compiler_test
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"skald"
+	"skald/compiler"
 	"skald/frontend/types"
 )
 
@@ -165,8 +165,8 @@ func BenchmarkPasses(b *testing.B) {
 // passTimes compiles a program and adds up what each pass takes.
 func passTimes(t testing.TB, prog *types.Prog, total map[string]time.Duration) {
 	t.Helper()
-	opts := skald.CompileOptions{DumpDir: t.TempDir(), Timed: func(pass string, took time.Duration) { total[pass] += took }}
-	if _, d := skald.Core(prog, "", opts); d != nil {
+	opts := compiler.CompileOptions{DumpDir: t.TempDir(), Timed: func(pass string, took time.Duration) { total[pass] += took }}
+	if _, d := compiler.Core(prog, "", opts); d != nil {
 		t.Fatal(d.Message)
 	}
 }

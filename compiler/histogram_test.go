@@ -1,4 +1,4 @@
-package skald_test
+package compiler_test
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"skald"
+	"skald/compiler"
 	"skald/frontend/interp"
 	"skald/middle/core"
 	"skald/middle/core/eval"
@@ -30,28 +30,28 @@ func readExample(t testing.TB) string {
 // The example prints at every stage. From core IR on it is read back as the same, verifies, gives its results, and goes on to the end as
 // it would have without having been printed.
 func TestTheExampleIsShownAtEveryStage(t *testing.T) {
-	opts := skald.CompileOptions{Verify: true, DumpDir: t.TempDir()}
+	opts := compiler.CompileOptions{Verify: true, DumpDir: t.TempDir()}
 	prog := checkText(t, readExample(t))
 	input := []value.Value{value.FromSlice([]uint8{1, 0, 7, 1, 255, 1, 0})}
 	want := parseAll(t, "[2i32, 3i32]")
-	last := skald.Stages()[len(skald.Stages())-1].Name
-	end, d, err := skald.Dump(prog, last, opts)
+	last := compiler.Stages()[len(compiler.Stages())-1].Name
+	end, d, err := compiler.Dump(prog, last, opts)
 	if d != nil || err != nil {
 		t.Fatal(d, err)
 	}
 	forms := map[string]int{}
-	for _, s := range skald.Stages() {
+	for _, s := range compiler.Stages() {
 		forms[s.Form]++
-		text, d, err := skald.Dump(prog, s.Name, opts)
+		text, d, err := compiler.Dump(prog, s.Name, opts)
 		if d != nil || err != nil || text == "" {
 			t.Errorf("after %s: %v %v", s.Name, d, err)
 			continue
 		}
-		if s.Form == skald.FormSource {
+		if s.Form == compiler.FormSource {
 			if s.Name == "check" || s.Name == "normalise" {
 				continue // types are explicit there, which source text cannot say
 			}
-			got, err := skald.Interpret(checkText(t, text), interp.Options{}).Call(context.Background(), "main", input)
+			got, err := compiler.Interpret(checkText(t, text), interp.Options{}).Call(context.Background(), "main", input)
 			if err != nil {
 				t.Fatalf("after %s: %v", s.Name, err)
 			}
@@ -73,7 +73,7 @@ func TestTheExampleIsShownAtEveryStage(t *testing.T) {
 			t.Fatalf("after %s: %v", s.Name, err)
 		}
 		compare(t, s.Name, got, want)
-		again, d2, err := skald.DumpCore(text, s.Name, last, opts)
+		again, d2, err := compiler.DumpCore(text, s.Name, last, opts)
 		if d2 != nil || err != nil {
 			t.Fatalf("from %s: %v %v", s.Name, d2, err)
 		}
@@ -81,7 +81,7 @@ func TestTheExampleIsShownAtEveryStage(t *testing.T) {
 			t.Errorf("from %s on it ends differently: %s", s.Name, d)
 		}
 	}
-	if forms[skald.FormSource] < 5 || forms[skald.FormCore] < 9 {
+	if forms[compiler.FormSource] < 5 || forms[compiler.FormCore] < 9 {
 		t.Errorf("stages: %v", forms)
 	}
 }
@@ -90,7 +90,7 @@ func TestTheExampleIsShownAtEveryStage(t *testing.T) {
 func TestTheExampleIsShownLowered(t *testing.T) {
 	p := compile(t, readExample(t))
 	for _, name := range []string{"portable", "native"} {
-		model := skald.DeviceProfile(name)
+		model := compiler.DeviceProfile(name)
 		text, err := p.LowText(model)
 		if err != nil {
 			t.Fatal(err)

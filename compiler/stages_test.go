@@ -1,4 +1,4 @@
-package skald_test
+package compiler_test
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"skald"
+	"skald/compiler"
 	"skald/frontend/check"
 	"skald/frontend/diag"
 	"skald/frontend/interp"
@@ -54,7 +54,7 @@ func TestProgramsMeanTheSameAtEveryStage(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			prog := checkText(t, c.source)
 			compare(t, "interpreter", interpret(t, prog, c.input), c.want)
-			for _, s := range skald.Stages() {
+			for _, s := range compiler.Stages() {
 				got := runStage(t, prog, s, c.input)
 				compare(t, s.Name, got, c.want)
 			}
@@ -63,18 +63,18 @@ func TestProgramsMeanTheSameAtEveryStage(t *testing.T) {
 }
 
 // runStage runs a program as it is at a stage: a stage of the surface language by reading what it prints anew.
-func runStage(t *testing.T, prog *types.Prog, s skald.Stage, input []value.Value) []value.Value {
+func runStage(t *testing.T, prog *types.Prog, s compiler.Stage, input []value.Value) []value.Value {
 	t.Helper()
-	opts := skald.CompileOptions{Verify: true, DumpDir: t.TempDir()}
+	opts := compiler.CompileOptions{Verify: true, DumpDir: t.TempDir()}
 	switch s.Form {
-	case skald.FormSource:
-		text, d, err := skald.Dump(prog, s.Name, opts)
+	case compiler.FormSource:
+		text, d, err := compiler.Dump(prog, s.Name, opts)
 		if err != nil || d != nil {
 			t.Fatalf("%s: %v %v", s.Name, err, d)
 		}
 		return interpret(t, checkText(t, text), input)
-	case skald.FormCore:
-		ir, d := skald.Core(prog, s.Name, opts)
+	case compiler.FormCore:
+		ir, d := compiler.Core(prog, s.Name, opts)
 		if d != nil {
 			t.Fatalf("%s: %s", s.Name, d.Message)
 		}
@@ -91,7 +91,7 @@ func runStage(t *testing.T, prog *types.Prog, s skald.Stage, input []value.Value
 
 func checkText(t testing.TB, text string) *types.Prog {
 	t.Helper()
-	prog, sink, ok := skald.Check("main.fut", skald.CheckOptions{Loader: check.Files{"main.fut": text}})
+	prog, sink, ok := compiler.Check("main.fut", compiler.CheckOptions{Loader: check.Files{"main.fut": text}})
 	if !ok {
 		var b strings.Builder
 		if err := diag.Text(&b, sink.Sorted()); err != nil {
@@ -104,7 +104,7 @@ func checkText(t testing.TB, text string) *types.Prog {
 
 func interpret(t *testing.T, prog *types.Prog, input []value.Value) []value.Value {
 	t.Helper()
-	got, err := skald.Interpret(prog, interp.Options{}).Call(context.Background(), "main", input)
+	got, err := compiler.Interpret(prog, interp.Options{}).Call(context.Background(), "main", input)
 	if err != nil {
 		t.Fatalf("interpreter: %v", err)
 	}
@@ -157,16 +157,16 @@ func TestSurfaceStagesPrintProgramsThatAreAcceptedAgain(t *testing.T) {
 	for _, file := range append(files, examples...) {
 		t.Run(file, func(t *testing.T) {
 			t.Parallel()
-			prog, _, ok := skald.Check(file, skald.CheckOptions{})
+			prog, _, ok := compiler.Check(file, compiler.CheckOptions{})
 			if !ok {
 				return // a program that is to be rejected
 			}
 			until := unprintable[strings.TrimPrefix(filepath.ToSlash(file), "testsuite/programs/")]
-			for _, s := range skald.Stages() {
-				if s.Form != skald.FormSource || s.Name == until {
+			for _, s := range compiler.Stages() {
+				if s.Form != compiler.FormSource || s.Name == until {
 					break
 				}
-				text, d, err := skald.Dump(prog, s.Name, skald.CompileOptions{Verify: true, DumpDir: t.TempDir()})
+				text, d, err := compiler.Dump(prog, s.Name, compiler.CompileOptions{Verify: true, DumpDir: t.TempDir()})
 				if err != nil || d != nil {
 					t.Fatalf("%s: %v %v", s.Name, err, d)
 				}

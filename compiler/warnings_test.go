@@ -1,4 +1,4 @@
-package skald_test
+package compiler_test
 
 import (
 	"strings"

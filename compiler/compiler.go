@@ -1,0 +1,54 @@
+// Package compiler joins the layers of the compiler, which do not know of each other. The command line, the tests and package skald,
+// which is the interface for other programs, call it and nothing below.
+//
+// Check reads a program and reports what is wrong with it. Interpret makes an interpreter for a checked program. Compile makes a Program,
+// which runs on any device: OpenDevice opens one, Run runs an entry point there, and On prepares the program for many runs.
+// WriteExecutable and Bundle store it, Load reads it again. Stages lists what happens to a program on its way to a device,
+// and Dump shows it at any stage.
+//
+//	prog, sink, ok := compiler.Check("dot.fut", compiler.CheckOptions{})
+//	compiled, diagnostic := compiler.Compile(prog, compiler.CompileOptions{})
+//	dev, _, err := compiler.OpenDevice(compiler.DeviceOptions{})
+//	results, err := compiled.Run(ctx, dev, "main", xs, ys)
+//
+// Nothing here prints or exits; whatever is wrong comes back as diagnostics (package frontend/diag) or errors. There is no state but in
+// the values: all functions may be called from several goroutines at once, and so may the methods of Program, of what On returns and
+// of devices; a Session and an Interpreter belong to one goroutine at a time.
+package compiler
+
+import (
+	"skald/frontend/check"
+	"skald/frontend/diag"
+	"skald/frontend/interp"
+	"skald/frontend/types"
+)
+
+// Version is what `skald --version` prints. It names the language, whose versions are Futhark's, and ours.
+const Version = "skald 0.1.0 (Futhark 0.28)"
+
+// CheckOptions say how a program is read and checked. The zero value is good.
+type CheckOptions struct {
+	// Loader finds files; nil means the file system.
+	Loader check.Loader
+	// Entries names functions of the root file that are entry points besides those declared so.
+	Entries []string
+	// Mentioned, if set, hears of the names of types, modules and module types, for Query.
+	Mentioned func(check.Mention)
+}
+
+// Check reads and checks the program whose root file is at path. ok says that it was accepted; the sink holds errors and warnings
+// either way.
+func Check(path string, opts CheckOptions) (prog *types.Prog, sink *diag.Sink, ok bool) {
+	loader := opts.Loader
+	if loader == nil {
+		loader = check.OS{}
+	}
+	sink = &diag.Sink{}
+	prog, ok = check.Check(loader, path, sink, check.Options{Entries: opts.Entries, Mentioned: opts.Mentioned})
+	return prog, sink, ok
+}
+
+// Interpret makes an interpreter for a program.
+func Interpret(prog *types.Prog, opts interp.Options) *interp.Interpreter {
+	return interp.New(prog, opts)
+}

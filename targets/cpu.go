@@ -11,7 +11,7 @@ import (
 // processor evaluates the low-level program. It needs nothing, so it always opens.
 var processor = &Target{
 	Name: "cpu", Doc: "the processor, by the evaluator of the low-level program",
-	Open:     func(o Options, _ int) (device.Device, error) { return cpu.Open(cpu.Options{Profile: o.Profile}), nil },
+	Open:     func(o Options, _ int) (device.Device, error) { return openProcessor(o), nil },
 	Find:     func() []Found { return []Found{{Select: "cpu", Facts: cpu.Open(cpu.Options{}).Facts()}} },
 	Profiles: []Profile{{Name: "cpu", Doc: "a processor of 16 cores", Facts: processorFacts}},
 	lowering: func(f *device.Facts, out *lower.Facts) {
@@ -21,6 +21,10 @@ var processor = &Target{
 		out.GroupSize, out.Groups, out.Threshold = 128, 2*units, 32*units
 	},
 	printer: func(*device.Facts) host.Printer { return printLow },
+}
+
+func openProcessor(o Options) *cpu.Device {
+	return cpu.Open(cpu.Options{Profile: o.Profile, Timeout: o.Timeout})
 }
 
 // printLow leaves a kernel as it is: devices that evaluate kernels take their

@@ -3,6 +3,7 @@ package targets
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"skald/middle/lower"
 	"skald/runtime/bundle"
@@ -75,6 +76,9 @@ type Options struct {
 	Checked bool
 	// Profile measures each launch.
 	Profile bool
+	// Timeout is how long the device may take before it is given up: the wait ends with a device time-out, and the device can no longer be
+	// used. Zero is for ever. It bounds each wait; a context bounds a call (host.Program.CallContext).
+	Timeout time.Duration
 }
 
 // flag reports whether a flag without value is given.

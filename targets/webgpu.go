@@ -53,7 +53,7 @@ func webGPUOptions(o Options, adapter int) webgpu.Options {
 	library, _ := o.Bundle.Section("webgpu")
 	return webgpu.Options{
 		Library: o.Flags[flagLibrary], Bundle: library, Driver: o.Flags[flagDriver], Adapter: adapter,
-		Portable: o.flag(flagPortable), Checked: o.Checked, Profile: o.Profile,
+		Portable: o.flag(flagPortable), Checked: o.Checked, Profile: o.Profile, Timeout: o.Timeout,
 	}
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -36,6 +37,7 @@ type programFlags struct {
 	params      []string
 	tuning      string
 	printParams bool
+	timeout     time.Duration
 	device      compiler.DeviceOptions
 }
 
@@ -46,8 +48,8 @@ func runProgram(b bundle.Bundle, args []string) int {
 		Use:   os.Args[0],
 		Short: "A program compiled by skald: it reads its arguments from standard input and writes its results to standard output",
 		Long: "A program compiled by skald: it reads its arguments from standard input and writes its results to standard\n" +
-			"output, in Futhark's text format or its binary one. Exit status: 0 when all went well, 1 otherwise; standard error\n" +
-			"says what went wrong.",
+			"output, in Futhark's text format or its binary one. Exit status: 0 when all went well, 124 when --timeout ended it,\n" +
+			"1 otherwise; standard error says what went wrong.",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return fmt.Errorf("%q is too much: arguments are read from standard input; --help lists the options", args[0])
@@ -60,17 +62,52 @@ func runProgram(b bundle.Bundle, args []string) int {
 			if err := f.open(); err != nil {
 				return err
 			}
-			return errors.Join(f.run(b, cmd.InOrStdin(), cmd.OutOrStdout()), f.closeTimes())
+			ctx, cancel := f.deadline(cmd.Context())
+			defer cancel()
+			return errors.Join(f.run(ctx, b, cmd.InOrStdin(), cmd.OutOrStdout()), f.closeTimes())
 		},
 	}
 	f.add(cmd)
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
 	cmd.SetArgs(args)
 	if err := execute(cmd, os.Stdout); err != nil {
-		fmt.Fprintf(os.Stderr, "%s: %v\n", os.Args[0], err)
-		return 1
+		return f.report(err)
 	}
 	return 0
+}
+
+// exitTimeout is the exit code of an executable that --timeout ended: what timeout(1) says.
+const exitTimeout = 124
+
+// report prints an error of an executable and gives its exit code. As in the peer's executables it begins with the program's name.
+func (f *programFlags) report(err error) int {
+	code := 1
+	if f.timeout > 0 && (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, device.Timeout)) {
+		code, err = exitTimeout, fmt.Errorf("the program did not end within --timeout %v", f.timeout)
+	}
+	fmt.Fprintf(os.Stderr, "%s: Error: %s\n", os.Args[0], strings.TrimPrefix(err.Error(), "Error: "))
+	return code
+}
+
+// forgotten is how long an executable goes on after its --timeout: for host code and devices to end by themselves.
+const forgotten = time.Second
+
+// deadline gives the context of a run that --timeout ends. Calls that nothing can end, such as reading standard input and compiling in
+// a driver, end with the process.
+func (f *programFlags) deadline(ctx context.Context) (context.Context, context.CancelFunc) {
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	if f.timeout <= 0 {
+		return ctx, func() {}
+	}
+	f.device.Timeout = f.timeout
+	late := time.AfterFunc(f.timeout+forgotten, func() { os.Exit(f.report(context.DeadlineExceeded)) })
+	ctx, cancel := context.WithTimeout(ctx, f.timeout)
+	return ctx, func() {
+		late.Stop()
+		cancel()
+	}
 }
 
 // flagError says of an option's value what is wanted instead.
@@ -97,6 +134,7 @@ func (f *programFlags) add(cmd *cobra.Command) {
 	fs.StringArrayVar(&f.params, "param", nil, "set a tuning parameter: `NAME=INT` (may be repeated)")
 	fs.StringVar(&f.tuning, "tuning", "", "read tuning parameters from this `file`, NAME=INT a line")
 	fs.BoolVar(&f.printParams, "print-params", false, "list the tuning parameters and exit")
+	fs.DurationVar(&f.timeout, "timeout", 0, "end with exit status 124 after this `time`, such as 2.5s or 10m; the device is given up")
 	fs.StringVarP(&f.device.Name, "device", "d", "auto", "the device: "+targets.DeviceNames())
 	addTargetFlags(fs, &f.device, func(targets.Flag) bool { return true })
 }
@@ -105,6 +143,9 @@ func (f *programFlags) add(cmd *cobra.Command) {
 func (f *programFlags) open() (err error) {
 	if f.runs < 1 {
 		return errors.New("--runs takes a positive number")
+	}
+	if f.timeout < 0 {
+		return errors.New("--timeout takes a positive time")
 	}
 	if f.times == "" {
 		return nil
@@ -125,7 +166,7 @@ func (f *programFlags) closeTimes() error {
 	return nil
 }
 
-func (f *programFlags) run(b bundle.Bundle, in io.Reader, out io.Writer) error {
+func (f *programFlags) run(ctx context.Context, b bundle.Bundle, in io.Reader, out io.Writer) error {
 	start := time.Now()
 	compiled, err := compiler.Load(b)
 	if err != nil {
@@ -139,10 +180,11 @@ func (f *programFlags) run(b bundle.Bundle, in io.Reader, out io.Writer) error {
 		return err
 	}
 	defer dev.Close() //nolint:errcheck // the results are written; nothing can be done about it
-	if passed != "" {
-		f.note("%s", passed)
-	}
 	facts := dev.Facts()
+	if passed != "" && facts.Kind == device.CPU {
+		// Nobody should have to wonder why a program is slow.
+		fmt.Fprintf(os.Stderr, "%s: Warning: running on the processor: %s\n", os.Args[0], strings.Join(strings.Fields(passed), " "))
+	}
 	f.note("device: %s (%s, %s): %v", facts.Name, facts.API, facts.Kind, time.Since(start).Round(time.Microsecond))
 	if facts.Library != "" {
 		f.note("library: %s", facts.Library)
@@ -166,7 +208,7 @@ func (f *programFlags) run(b bundle.Bundle, in io.Reader, out io.Writer) error {
 			return err
 		}
 	}
-	if err := f.execute(dev, p, in, out); err != nil {
+	if err := f.execute(ctx, dev, p, in, out); err != nil {
 		return err
 	}
 	if f.profile {
@@ -176,7 +218,7 @@ func (f *programFlags) run(b bundle.Bundle, in io.Reader, out io.Writer) error {
 }
 
 // execute reads the arguments, runs the entry point and writes the results.
-func (f *programFlags) execute(dev device.Device, p *host.Program, in io.Reader, out io.Writer) error {
+func (f *programFlags) execute(ctx context.Context, dev device.Device, p *host.Program, in io.Reader, out io.Writer) error {
 	entry := p.Entry(f.entry)
 	if entry == nil {
 		var names []string
@@ -201,7 +243,7 @@ func (f *programFlags) execute(dev device.Device, p *host.Program, in io.Reader,
 	}
 	defer p.FreeArgs(uploaded)
 	f.note("brought the arguments to the device: %v", time.Since(start).Round(time.Microsecond))
-	results, err := f.measure(dev, p, uploaded)
+	results, err := f.measure(ctx, dev, p, uploaded)
 	if err != nil {
 		return err
 	}
@@ -218,7 +260,7 @@ func (f *programFlags) execute(dev device.Device, p *host.Program, in io.Reader,
 }
 
 // measure runs the entry point as often as asked, and writes down how long each run took.
-func (f *programFlags) measure(dev device.Device, p *host.Program, args *host.Args) (*host.Results, error) {
+func (f *programFlags) measure(ctx context.Context, dev device.Device, p *host.Program, args *host.Args) (*host.Results, error) {
 	warm := 0
 	if f.runs > 1 {
 		warm = 1
@@ -233,7 +275,7 @@ func (f *programFlags) measure(dev device.Device, p *host.Program, args *host.Ar
 			p.FreeResults(results)
 		}
 		start := time.Now()
-		r, err := p.Run(args)
+		r, err := p.RunContext(ctx, args)
 		if err != nil {
 			return nil, err
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -31,7 +32,7 @@ func compileText(t *testing.T, text string) bundle.Bundle {
 func runText(b bundle.Bundle, entry string, binary bool, in string) (string, error) {
 	f := programFlags{entry: entry, runs: 1, binary: binary, device: compiler.DeviceOptions{Name: "cpu"}}
 	var out bytes.Buffer
-	err := f.run(b, strings.NewReader(in), &out)
+	err := f.run(context.Background(), b, strings.NewReader(in), &out)
 	return out.String(), err
 }
 

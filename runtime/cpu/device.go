@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"skald/middle/imp"
@@ -18,6 +19,7 @@ type Device struct {
 	health  device.Health
 	kernels device.Kernels[*kernel]
 	profile bool
+	timeout time.Duration
 
 	mu      sync.Mutex
 	stats   device.Stats
@@ -26,12 +28,13 @@ type Device struct {
 
 // Options say how to open the device.
 type Options struct {
-	Profile bool // keep the time of each launch
+	Profile bool          // Keep the time of each launch.
+	Timeout time.Duration // How long a launch may take; 0 for ever.
 }
 
 // Open gives the processor as a device.
 func Open(o Options) *Device {
-	d := &Device{profile: o.Profile}
+	d := &Device{profile: o.Profile, timeout: o.Timeout}
 	d.memory.Make, d.memory.Drop = makeBlock, func(*block) {}
 	d.kernels.Build = compile
 	return d
@@ -227,9 +230,16 @@ func (d *Device) Launch(l device.Launch) error {
 		fail.Set(int32(w-1), nil)
 	}
 	args, groups := k.code.Unpack(k.decl, l.Params)
+	var stop atomic.Bool
+	if d.timeout > 0 {
+		defer time.AfterFunc(d.timeout, func() { stop.Store(true) }).Stop()
+	}
 	start := time.Now()
-	err = k.run.Run(eval.Launch{Groups: groups, Args: args, Blocks: blocks, Fail: &fail})
+	err = k.run.Run(eval.Launch{Groups: groups, Args: args, Blocks: blocks, Fail: &fail, Stop: &stop})
 	took := time.Since(start)
+	if stop.Load() && took >= d.timeout {
+		return d.health.Expire("launch "+k.spec.Name, d.timeout)
+	}
 	if err != nil {
 		return &device.Error{Fault: device.Internal, Op: "launch " + k.spec.Name, Err: err}
 	}

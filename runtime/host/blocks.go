@@ -73,14 +73,14 @@ func (s *session) Alloc(elem prim.Type, count int64) (uint64, error) {
 	if count < 0 || count > 1<<50 {
 		return 0, fmt.Errorf("cannot allocate an array of %d elements of type %s", count, elem)
 	}
-	if err := s.ended(); err != nil {
+	if err := s.Ended(); err != nil {
 		return 0, err
 	}
 	return s.p.blocks.alloc(count * int64(elem.Size()))
 }
 
-// ended gives the error of the context if that has ended.
-func (s *session) ended() error {
+// Ended gives the error of the context if that has ended.
+func (s *session) Ended() error {
 	if s.ctx == context.Background() {
 		return nil
 	}

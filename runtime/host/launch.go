@@ -23,7 +23,7 @@ type plan struct {
 
 // Launch records a launch.
 func (s *session) Launch(l *imp.Launch, groups int64, args, blocks []uint64, wide bool) error {
-	if err := s.ended(); err != nil {
+	if err := s.Ended(); err != nil {
 		return err
 	}
 	pl := s.plans[l]

@@ -109,7 +109,7 @@ func (s *session) run(fun string, args []uint64, read func(out []uint64) []devic
 
 // Read waits for the device and reads elements, and whether a kernel failed.
 func (s *session) Read(places []eval.Place) ([]uint64, error) {
-	if err := s.ended(); err != nil {
+	if err := s.Ended(); err != nil {
 		return nil, err
 	}
 	s.regions, s.words = s.regions[:0], s.words[:0]

@@ -74,7 +74,7 @@ func (c *compiler) groupStm(s imp.Stm) gstm {
 				for _, b := range g.blocks {
 					set(b, uint64(i))
 				}
-				if !body(g) {
+				if !body(g) || g.stop.Load() {
 					return false
 				}
 			}
@@ -84,7 +84,7 @@ func (c *compiler) groupStm(s imp.Stm) gstm {
 		cond, body := c.uniform(s.Cond), c.groupSeq(s.Body)
 		return func(g *group) bool {
 			for cond(g) != 0 {
-				if !body(g) {
+				if !body(g) || g.stop.Load() {
 					return false
 				}
 			}

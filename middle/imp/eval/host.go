@@ -29,6 +29,8 @@ type Host interface {
 	Tune(i int) int64
 	// Failure is where a failed assertion of host code is noted.
 	Failure() *Failure
+	// Ended says why the run has to end early, if it has to. Loops and calls ask.
+	Ended() error
 }
 
 // Place is an element of a block.
@@ -104,7 +106,7 @@ func (f *fun) run(h Host, args []uint64, calls int) ([]uint64, bool) {
 			h.Retain(args[i])
 		}
 	}
-	ok := f.body(t)
+	ok := must(h.Ended()) && f.body(t)
 	var out []uint64
 	if ok {
 		out = values(t, f.results)

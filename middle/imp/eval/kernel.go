@@ -151,6 +151,8 @@ type Launch struct {
 	Subgroup int
 	// Workers is the number of goroutines; zero means one a processor.
 	Workers int
+	// Stop, if not nil, ends the launch soon after it is set. What the kernel leaves is then undefined.
+	Stop *atomic.Bool
 }
 
 // Run executes a kernel. An error means that the kernel itself is wrong.
@@ -171,6 +173,9 @@ func (k *Kernel) Run(l Launch) error {
 	if l.Workers == 0 {
 		l.Workers = runtime.GOMAXPROCS(0)
 	}
+	if l.Stop == nil {
+		l.Stop = new(atomic.Bool)
+	}
 	f, part, parts := k.divide(&l)
 	// Parts are handed out in runs, so that the counter is not contended.
 	run := max(1, min(256, parts/int64(4*l.Workers)))
@@ -186,7 +191,7 @@ func (k *Kernel) Run(l Launch) error {
 		g := k.group(f, &l)
 		for {
 			lo := next.Add(run) - run
-			if lo >= parts {
+			if lo >= parts || l.Stop.Load() {
 				g.release(k.globals)
 				f.groups.Put(g)
 				return
@@ -246,7 +251,7 @@ func (k *Kernel) group(f *form, l *Launch) *group {
 	if !ok {
 		g = k.newGroup(f)
 	}
-	g.count, g.subgroup, g.fail = l.Groups, int64(l.Subgroup), l.Fail
+	g.count, g.subgroup, g.fail, g.stop = l.Groups, int64(l.Subgroup), l.Fail, l.Stop
 	for _, b := range g.blocks {
 		copy(b.mems, l.Blocks)
 		for i, v := range k.decl.Params {
@@ -262,7 +267,7 @@ func (k *Kernel) group(f *form, l *Launch) *group {
 
 // release lets go of what belongs to a launch.
 func (g *group) release(globals int) {
-	g.fail = nil
+	g.fail, g.stop = nil, nil
 	for _, b := range g.blocks {
 		clear(b.mems[:globals])
 	}

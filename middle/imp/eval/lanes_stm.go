@@ -142,7 +142,7 @@ func (c *compiler) whileLanes(s *imp.While, one stm, body code) vec {
 				if yes, _ := cond(b); yes.count() == 0 {
 					return true
 				}
-				if !body.all(b) {
+				if !body.all(b) || b.stopped() {
 					return false
 				}
 			}
@@ -158,7 +158,7 @@ func (c *compiler) whileLanes(s *imp.While, one stm, body code) vec {
 				case b.active.few():
 					b.oneByOne(one)
 					return
-				case !body.all(b):
+				case !body.all(b) || b.stopped():
 					return
 				}
 			}
@@ -188,7 +188,7 @@ func (c *compiler) forLanes(s *imp.For, body code) vec {
 		n := int64(bound(&b.thread))
 		for i := int64(0); i < n; i++ {
 			set(b, uint64(i))
-			if !body.all(b) {
+			if !body.all(b) || b.stopped() {
 				return false
 			}
 		}
@@ -230,7 +230,7 @@ func (c *compiler) forBounds(s *imp.For, run vec, bounds int, body code) vec {
 					b.each(func(l int) { least = min(least, int64(b.file[bounds+l])) })
 				}
 				set(b, uint64(i))
-				if !body.all(b) {
+				if !body.all(b) || b.stopped() {
 					return
 				}
 				b.settle(rooms)
@@ -259,7 +259,7 @@ func (c *compiler) rest(s *imp.For, bounds int, body stm) func(i int64) stm {
 				} else {
 					t.regs[r] = uint64(j)
 				}
-				if !body(t) {
+				if !body(t) || t.stopped() {
 					return false
 				}
 			}

@@ -217,7 +217,7 @@ func (c *compiler) count(s *imp.For, body stm) stm {
 			n := int64(bound(t))
 			for i := int64(0); i < n; i++ {
 				t.same[v] = uint64(i)
-				if !body(t) {
+				if !body(t) || t.stopped() {
 					return false
 				}
 			}
@@ -228,7 +228,7 @@ func (c *compiler) count(s *imp.For, body stm) stm {
 		n := int64(bound(t))
 		for i := int64(0); i < n; i++ {
 			t.regs[r] = uint64(i)
-			if !body(t) {
+			if !body(t) || t.stopped() {
 				return false
 			}
 		}
@@ -242,7 +242,7 @@ func (c *compiler) whileStm(s *imp.While) code {
 	cond, once := c.exp(s.Cond), body.one
 	out := code{one: func(t *thread) bool {
 		for cond(t) != 0 {
-			if !once(t) {
+			if !once(t) || t.stopped() {
 				return false
 			}
 		}

@@ -37,6 +37,15 @@ type group struct {
 	subgroup int64
 	blocks   []*block
 	fail     *Failure
+	stop     *atomic.Bool // see Launch.Stop
+}
+
+// stopped reports whether the work is to be broken off. Each loop asks after each round.
+func (t *thread) stopped() bool {
+	if t.group != nil {
+		return t.group.stop.Load()
+	}
+	return !must(t.host.Ended())
 }
 
 // Failure is the first failed assertion of a batch; its zero value is none.

@@ -7,6 +7,20 @@ import (
 	"skald/runtime/prim"
 )
 
+// MakesSizes reports whether d is computed by an expression that makes sizes on its way (Info.Ext), such as length (xs[::2]).
+func MakesSizes(d Size) bool {
+	e, ok := ForceSize(d).(*SizeExp)
+	if !ok {
+		return false
+	}
+	found := false
+	Walk(e.Exp, func(e Exp) bool {
+		found = found || len(e.Base().Ext) > 0
+		return !found
+	})
+	return found
+}
+
 // ExpToSize returns the size that e, of type i64, denotes: a constant or variable where e is one.
 func ExpToSize(e Exp) Size {
 	switch e := e.(type) {

@@ -168,14 +168,15 @@ func (m *mono) mapper() types.Mapper {
 }
 
 // typ rewrites a type: abstract types are expanded, and references in size expressions rewritten. A size that is computed with the help of
-// functions is left out where the value shows it: each such expression would be compiled, and run, for itself.
+// functions is left out where the value shows it: each such expression would be compiled, and run, for itself. So is one that makes
+// sizes on its way, such as length (xs[::2]), which no let in a type can bind.
 func (m *mono) typ(t types.Type) types.Type {
 	t = types.Represent(t)
 	if types.HasFunctions(t) {
 		return types.MapSizes(t, m.size)
 	}
 	return types.MapSizes(t, func(d types.Size) types.Size {
-		if passesFunctions(d) {
+		if passesFunctions(d) || types.MakesSizes(d) {
 			return &types.AnySize{}
 		}
 		return m.size(d)

@@ -1,6 +1,8 @@
 package normalise
 
 import (
+	"slices"
+
 	"skald/frontend/types"
 	"skald/middle/pass"
 )
@@ -127,6 +129,13 @@ func (n *normaliser) parts(e types.Exp) types.Exp {
 	case *types.Apply:
 		args := n.arguments(e.Args)
 		return &types.Apply{Info: e.Info, Fun: n.exp(e.Fun), Args: args}
+	case *types.Ref:
+		return n.ref(e)
+	case *types.Coerce:
+		info := e.Info
+		inner := n.exp(e.Exp)
+		info.Type = types.MapSizes(info.Type, n.size)
+		return &types.Coerce{Info: info, Exp: inner}
 	case *types.Builtin:
 		return &types.Builtin{Info: e.Info, Fn: e.Fn, TypeArgs: e.TypeArgs, Args: n.arguments(e.Args)}
 	default:
@@ -141,6 +150,31 @@ func (n *normaliser) arguments(args []types.Exp) []types.Exp {
 		out[i] = n.exp(args[i])
 	}
 	return out
+}
+
+// ref rewrites the sizes that a polymorphic function is given.
+func (n *normaliser) ref(e *types.Ref) types.Exp {
+	makesSizes := func(a types.TypeArg) bool { return a.Size != nil && types.MakesSizes(a.Size) }
+	if !slices.ContainsFunc(e.Args, makesSizes) {
+		return e
+	}
+	out := &types.Ref{Info: e.Info, Sym: e.Sym, Args: slices.Clone(e.Args)}
+	for i, a := range e.Args {
+		if makesSizes(a) {
+			out.Args[i].Size = n.size(a.Size)
+		}
+	}
+	return out
+}
+
+// size rewrites a size that is going to be computed: what makes sizes in it is bound by lets, too. The same expression may be in other
+// types, so this is a copy of it.
+func (n *normaliser) size(d types.Size) types.Size {
+	if !types.MakesSizes(d) {
+		return d
+	}
+	c := types.Copier{Fresh: n.supply.Like}
+	return types.ExpToSize(n.exp(c.Exp(types.ForceSize(d).(*types.SizeExp).Exp)))
 }
 
 // assert binds the check before what it guards, so that what floats out of the body stays behind the check.

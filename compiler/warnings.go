@@ -1,9 +1,12 @@
 package compiler
 
 import (
+	"strings"
+
 	"skald/frontend/diag"
 	"skald/frontend/source"
 	"skald/middle/core"
+	"skald/middle/flatten"
 )
 
 var (
@@ -16,10 +19,15 @@ var (
 		ID: "cannot-unroll", Severity: diag.Warning,
 		Doc: "A loop has the attribute #[unroll], but its number of rounds is not known when it is compiled.",
 	})
+	codeHostLoop = diag.Declare(diag.Code{
+		ID: "host-loop", Severity: diag.Remark,
+		Doc: "A map, reduction, scan or histogram runs as a loop on the host, one element after the other, because no kernel can be made " +
+			"of it. The message says what stands in the way. What is inside may still be parallel.",
+	})
 )
 
 // Warnings tells what attributes asked to be told of the compiled program: safety checks that are left where
-// #[warn(safety_checks)] stands, and loops with #[unroll] that cannot be unrolled.
+// #[warn(safety_checks)] stands, and loops with #[unroll] that cannot be unrolled. It notes, unasked, what runs as a loop on the host.
 func (p *Program) Warnings() []*diag.Diagnostic {
 	w := &warnings{told: map[string]bool{}}
 	for _, f := range p.ir.Funs {
@@ -46,6 +54,9 @@ func (w *warnings) body(b *core.Body, safety bool) {
 			if l, ok := s.Exp.(*core.Loop); ok && a == "unroll" && !(l.IsFor() && l.Bound.IsConst()) {
 				w.tell(codeUnroll, s.Aux.Where, "#[unroll] on a loop with unknown number of iterations")
 			}
+			if reason, ok := strings.CutPrefix(string(a), flatten.HostLoop); ok {
+				w.hostLoop(s, strings.TrimSuffix(reason, ")"))
+			}
 		}
 		if _, ok := s.Exp.(*core.Assert); ok && within {
 			w.tell(codeSafety, s.Aux.Where, "Safety check required")
@@ -62,5 +73,12 @@ func (w *warnings) tell(code *diag.Code, at *core.Site, message string) {
 	if !w.told[message] {
 		w.told[message] = true
 		w.list = append(w.list, diag.New(code, source.Span{}, "%s.", message))
+	}
+}
+
+// hostLoop notes a loop on the host that was a combinator.
+func (w *warnings) hostLoop(s *core.Stm, reason string) {
+	if _, ok := s.Exp.(*core.Loop); ok {
+		w.tell(codeHostLoop, &core.Site{Loc: s.Aux.Where.Place()}, "This runs as a loop on the host, not in parallel: "+reason)
 	}
 }

@@ -19,6 +19,10 @@ func TestAttributesAskForWarnings(t *testing.T) {
 			"loop", "def main (n: i64) (xs: *[]i64) = #[unroll] loop xs for i < n do xs with [i] = i\n",
 			"#[unroll] on a loop with unknown number of iterations",
 		},
+		{
+			"host loop", "def main (ns: []i64) = map (\\n -> let xs = loop xs = [n] for _i < n do xs ++ [xs[0] + 1] in i64.sum xs) ns\n",
+			"This runs as a loop on the host, not in parallel: an array inside has a size that is only known when it is made at main.fut:1:24",
+		},
 		{"known", "def main (x: i64) = #[unroll] loop x for i < 3 do x * x + i\n", ""},
 	} {
 		var got []string

@@ -19,6 +19,8 @@ const (
 	Limitation
 	// Internal: the compiler is wrong.
 	Internal
+	// Remark: nothing is wrong, but the author may want to know it.
+	Remark
 )
 
 // String is the word that messages begin with.
@@ -32,6 +34,8 @@ func (s Severity) String() string {
 		return "limitation"
 	case Internal:
 		return "internal error"
+	case Remark:
+		return "note"
 	default:
 		panic(fmt.Sprintf("diag: severity %d", uint8(s)))
 	}

@@ -58,7 +58,7 @@ func (d *Diagnostic) Replace(at source.Span, text string) *Diagnostic {
 func (d *Diagnostic) Error() string { return d.line() }
 
 // IsError reports whether the diagnostic makes the program unacceptable.
-func (d *Diagnostic) IsError() bool { return d.Severity != Warning }
+func (d *Diagnostic) IsError() bool { return d.Severity != Warning && d.Severity != Remark }
 
 // New makes a diagnostic of the code's own severity.
 func New(code *Code, at source.Span, format string, args ...any) *Diagnostic {

@@ -42,9 +42,9 @@ type flattener struct {
 	// made are the arrays that kernels of nests have made for later kernels.
 	made  map[core.Var]bool
 	tunes int
-	// unplaceable is set when a kernel comes up that calls more than routines, or whose arrays cannot be given
+	// blocked says why not, when a kernel comes up that calls more than routines, or whose arrays cannot be given
 	// memory; see Note [Arrays of unknown size].
-	unplaceable bool
+	blocked string
 	// onHost keeps lambdas that go into a loop as they are.
 	onHost bool
 }

@@ -168,7 +168,9 @@ func (f *flattener) kernel(n *nest, stms []*core.Stm, res []core.Operand) (core.
 	slices.Reverse(pre)
 	first := f.sequentialBody(&core.Body{Stms: pre})
 	body := &core.Body{Stms: append(first.Stms, main.Stms...), Res: res}
-	f.unplaceable = f.unplaceable || !placeable(body)
+	if !f.placeable(body) {
+		f.block("an array inside has a size that is only known when it is made")
+	}
 	body = withoutCerts(body, n.bound)
 	sub := core.Subst{}
 	sp := core.Space{Sizes: n.sizes}

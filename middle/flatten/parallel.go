@@ -125,7 +125,9 @@ func (f *flattener) fold(n *nest, e *core.Screma, outs []core.Param) {
 	for _, op := range slices.Concat(e.Scans, e.Reds) {
 		l := r.Lambda(f.sequentialLambda(op.Lambda))
 		f.Scope.BindLambda(l)
-		f.unplaceable = f.unplaceable || !placeableOperator(l)
+		if !placeableOperator(l) {
+			f.block("its operator makes an array of more than 64 elements, or of a size that is not constant")
+		}
 		ops = append(ops, core.Operator{Lambda: l, Neutral: op.Neutral, Commutative: op.Commutative})
 	}
 	if len(e.Reds) > 0 {
@@ -218,7 +220,9 @@ func (f *flattener) hist(n *nest, e *core.Hist, outs []core.Param) {
 	for i, op := range e.Ops {
 		l := r.Lambda(f.sequentialLambda(op.Lambda))
 		f.Scope.BindLambda(l)
-		f.unplaceable = f.unplaceable || !placeableOperator(l)
+		if !placeableOperator(l) {
+			f.block("its operator makes an array of more than 64 elements, or of a size that is not constant")
+		}
 		k := len(op.Dests)
 		ops[i] = core.HistOp{Shape: op.Shape, Dests: core.ParamVars(dests[:k]), Neutral: op.Neutral, Lambda: l}
 		dests = dests[k:]

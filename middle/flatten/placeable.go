@@ -19,94 +19,41 @@ import (
 // in the thread's own memory; operators have no other.
 const privateElems = 64
 
-// sizing tells known sizes from unknown ones in the code of a kernel.
-type sizing struct {
-	inside  map[core.Var]bool // bound in the kernel
-	unknown map[core.Var]bool // of these, not computable beforehand
-}
-
 // placeable reports whether all arrays that the code of a kernel makes have
 // sizes that can be known before it runs.
-func placeable(b *core.Body) bool {
-	z := &sizing{map[core.Var]bool{}, map[core.Var]bool{}}
+func (f *flattener) placeable(b *core.Body) bool {
+	z := core.NewSizing(nil, b)
 	for _, s := range b.Stms {
-		if !z.fits(s) {
+		ok := true
+		core.Walk(&core.Body{Stms: []*core.Stm{s}}, func(s *core.Stm) bool {
+			ok = ok && f.fits(z, s)
+			return ok
+		})
+		if !ok {
 			return false
 		}
-		pure := !touchesMemory(s)
-		for _, v := range core.FreeInStm(s).List() {
-			pure = pure && !z.unknown[v]
-		}
-		for _, p := range s.Dst {
-			z.inside[p.Var] = true
-			z.unknown[p.Var] = !pure
-		}
+		z.Add(s)
 	}
 	return true
 }
 
-// fits checks the arrays that a statement and the bodies in it make. What is
-// bound in those bodies is unknown.
-func (z *sizing) fits(s *core.Stm) bool {
-	switch e := s.Exp.(type) {
-	case *core.If, *core.Switch:
-		if !z.knownSizes(s.Dst, s.Dst) {
-			return false
-		}
+// fits reports whether the sizes of the arrays that a statement makes are known, those in its bodies apart.
+func (f *flattener) fits(z *core.Sizing, s *core.Stm) bool {
+	known := func(p core.Param) bool { return z.Known(p.Type.Shape) }
+	all := func(ps []core.Param) bool {
+		return !slices.ContainsFunc(ps, func(p core.Param) bool { return !known(p) })
+	}
+	switch e := core.Match(s.Exp).(type) {
 	case *core.Loop:
-		if !z.knownSizes(e.Params, e.Params) {
-			return false
-		}
-		z.hide(e.Params)
-		z.hide([]core.Param{e.Index})
-	case *core.Scratch, *core.Copy, *core.ArrayLit:
-		if !z.knownSizes(s.Dst, nil) {
-			return false
-		}
+		return all(e.Params)
+	case *core.Reshape:
+		// Where elements are not evenly spaced it is a copy, with as many elements as the old array has.
+		return all(s.Dst) || z.Known(f.TypeOf(core.V(e.Array)).Shape)
+	case *core.If, *core.Switch, *core.WithAcc, *core.Scratch, *core.Copy, *core.ArrayLit:
+		return all(s.Dst)
 	default:
 	}
-	ok := true
-	core.MapBodies(s.Exp, func(b *core.Body) *core.Body {
-		for _, s := range b.Stms {
-			ok = ok && z.fits(s)
-			z.hide(s.Dst)
-		}
-		return b
-	})
-	return ok
-}
-
-func (z *sizing) hide(ps []core.Param) {
-	for _, p := range ps {
-		z.unknown[p.Var] = true
-	}
-}
-
-// knownSizes reports whether the sizes of arrays among ps are known, and not
-// among own.
-func (z *sizing) knownSizes(ps, own []core.Param) bool {
-	for _, p := range ps {
-		for _, n := range p.Type.Shape {
-			if z.unknown[n.Var] || n.Var != 0 && slices.Contains(core.ParamVars(own), n.Var) {
-				return false
-			}
-		}
-	}
 	return true
-}
-
-// touchesMemory reports whether a statement makes or changes arrays.
-func touchesMemory(s *core.Stm) bool {
-	found := false
-	core.Walk(&core.Body{Stms: []*core.Stm{s}}, func(s *core.Stm) bool {
-		switch s.Exp.(type) {
-		case *core.Scratch, *core.Copy, *core.ArrayLit, *core.Update, *core.WithAcc, *core.UpdateAcc:
-			found = true
-		default:
-		}
-		return !found
-	})
-	return found
 }
 
 // placeableOperator reports whether the arrays that an operator makes fit the
@@ -138,24 +85,35 @@ func isPrivate(t core.Type) bool {
 	return n <= privateElems
 }
 
+// block notes why the kernels of the combinator on the host cannot be, unless a reason is known already.
+func (f *flattener) block(reason string) {
+	if f.blocked == "" {
+		f.blocked = reason
+	}
+}
+
+// HostLoop begins the attribute of loops that run combinators on the host; the reason follows, and a closing parenthesis.
+const HostLoop = "host_loop("
+
 // combinator flattens a combinator on the host, or makes a loop of it, when
 // the kernels that would come of it cannot be given memory.
 func (f *flattener) combinator(s *core.Stm) {
 	outer := f.Builder
 	f.Builder = outer.Nested()
 	f.Where, f.Attrs, f.Certs = outer.Where, outer.Attrs, outer.Certs
-	f.unplaceable = false
+	f.blocked = ""
 	f.parallel(&nest{}, s, s.Dst)
-	stms, failed := f.Stms(), f.unplaceable
+	stms, reason := f.Stms(), f.blocked
 	f.Builder = outer
-	f.unplaceable = false
-	if !failed {
+	f.blocked = ""
+	if reason == "" {
 		f.Add(stms...)
 		return
 	}
 	in := f.Nested()
+	in.Attrs = append(slices.Clip(s.Aux.Attrs), core.Attr(HostLoop+reason+")"))
 	f.onHost = true
-	switch e := s.Exp.(type) {
+	switch e := core.Match(s.Exp).(type) {
 	case *core.Screma:
 		f.loopOfScrema(in, s, e)
 	case *core.Hist:

@@ -40,7 +40,9 @@ func (f *flattener) sequentialStm(b *core.Builder, s *core.Stm) {
 		f.concat(s.Dst[0], e)
 		f.Builder = outer
 	case *core.Call:
-		f.unplaceable = f.unplaceable || !f.prog.Fun(e.Fun).Routine
+		if !f.prog.Fun(e.Fun).Routine {
+			f.block("it calls a recursive function")
+		}
 		in.Bind(s.Dst, e)
 	case core.Scalar, core.View, core.Control, *core.ArrayLit, *core.Update, *core.Scratch, *core.Copy, *core.WithAcc, *core.UpdateAcc:
 		in.Bind(s.Dst, core.MapBodies(s.Exp, f.sequentialBody))

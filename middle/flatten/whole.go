@@ -25,11 +25,11 @@ func (f *flattener) wholeBody(n *nest, b *core.Body, outs []core.Param) bool {
 	if len(arrays) == 0 || slices.ContainsFunc(outs, func(p core.Param) bool { return p.Type.Kind == core.KindAcc }) {
 		return false
 	}
-	outer := f.unplaceable
-	f.unplaceable = false
+	outer := f.blocked
+	f.blocked = ""
 	whole := f.version(outs, func(outs []core.Param) { f.segMap(n.binding(b.Stms...), b.Stms, b.Res, outs) })
-	failed := f.unplaceable
-	f.unplaceable = outer
+	failed := f.blocked != ""
+	f.blocked = outer
 	if failed {
 		return false
 	}

@@ -20,13 +20,13 @@ func (f *flattener) withAcc(s *core.Stm, e *core.WithAcc) {
 			body = f.spreadUpdates(body, e.Lambda.Params[i].Var, sizes)
 		}
 		if inputs[i].Op != nil {
-			outer := f.unplaceable
-			f.unplaceable = false
+			outer := f.blocked
+			f.blocked = ""
 			inputs[i].Op = f.sequentialLambda(inputs[i].Op)
-			if f.unplaceable {
+			if f.blocked != "" {
 				f.ctx.LimitAt(f.Where.Place(), "the operator of an accumulator calls a recursive function")
 			}
-			f.unplaceable = outer
+			f.blocked = outer
 		}
 	}
 	l := &core.Lambda{Params: e.Lambda.Params, Body: f.hostBody(body), Ret: e.Lambda.Ret}

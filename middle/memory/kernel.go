@@ -17,9 +17,10 @@ type kernel struct {
 	body     *core.Builder // of the operation's body
 	space    core.Space
 	operator bool
-	slots    bool              // points may take turns in the same memory
-	turns    []inTurn          // what they use in turn
-	inside   map[core.Var]bool // what the code of the kernel binds
+	slots    bool     // points may take turns in the same memory
+	turns    []inTurn // what they use in turn
+	sizing   *core.Sizing
+	sized    int // how many statements of the body sizing has seen
 }
 
 // segmented places a segmented operation: its results on the host, then its
@@ -90,7 +91,7 @@ func (p *placer) kernelBody(k *kernel, b *core.Body, places func(ids []core.Oper
 	}
 	outer, host := p.kernel, p.Builder
 	p.Builder = host.Nested()
-	k.host, k.body, k.inside = host, p.Builder, boundIn(k.space, b)
+	k.host, k.body, k.sizing = host, p.Builder, core.NewSizing(k.space.Ids, b)
 	p.kernel = k
 	if outer != nil {
 		p.bug("a segmented operation inside another")
@@ -110,29 +111,8 @@ func (p *placer) kernelBody(k *kernel, b *core.Body, places func(ids []core.Oper
 	return body
 }
 
-// boundIn is the set of variables that a segmented operation binds.
-func boundIn(sp core.Space, b *core.Body) map[core.Var]bool {
-	bound := map[core.Var]bool{}
-	for _, id := range sp.Ids {
-		bound[id] = true
-	}
-	core.Walk(b, func(s *core.Stm) bool {
-		for _, q := range s.Dst {
-			bound[q.Var] = true
-		}
-		if l, ok := s.Exp.(*core.Loop); ok {
-			bound[l.Index.Var] = true
-			for _, q := range l.Params {
-				bound[q.Var] = true
-			}
-		}
-		return true
-	})
-	return bound
-}
-
-// fresh allocates memory for an array of type t and gives its layout there.
-func (p *placer) fresh(base string, t core.Type) *core.Layout {
+// fresh allocates memory for an array of type t and gives its layout there. A shape is another that has as many elements.
+func (p *placer) fresh(base string, t core.Type, shape ...core.Operand) *core.Layout {
 	switch {
 	case p.kernel == nil:
 		return p.alloc(p.Builder, base, t, core.SpaceDevice)
@@ -141,7 +121,7 @@ func (p *placer) fresh(base string, t core.Type) *core.Layout {
 	case p.kernel.operator:
 		p.limit("an array of more than %d elements, or of a size that is not constant, inside of an operator", privateLimit)
 	}
-	return p.expanded(base, t)
+	return p.expanded(base, t, p.room(t.Shape, shape))
 }
 
 func isPrivate(t core.Type) bool {
@@ -163,16 +143,10 @@ func (p *placer) alloc(b *core.Builder, base string, t core.Type, space core.Mem
 	return core.RowMajor(mem, t.Shape)
 }
 
-// expanded allocates, before the kernel, memory for an array in every point, or in every one of the points that run side
+// expanded allocates, before the kernel, memory for an array of count elements in every point, or in every one of the points that run side
 // by side. Neighbouring points have neighbouring elements.
-func (p *placer) expanded(base string, t core.Type) *core.Layout {
+func (p *placer) expanded(base string, t core.Type, count core.Operand) *core.Layout {
 	k := p.kernel
-	var count core.Operand
-	if p.known(t.Shape) {
-		count = k.host.Product(t.Shape...)
-	} else {
-		count = p.largest(t.Shape)
-	}
 	block := inTurn{p.Param(base+"_mem", core.MemType(t.Elem, core.SpaceDevice)), count}
 	l := core.RowMajor(block.mem.Var, t.Shape)
 	sizes, ids := k.space.Sizes, k.space.Ids
@@ -193,55 +167,33 @@ func (p *placer) expanded(base string, t core.Type) *core.Layout {
 	return l
 }
 
-// inKernel finds the statement of the kernel's body, at its outer level, that
-// binds v, or whether v is an id of the kernel.
-func (k *kernel) inKernel(v core.Var) (s *core.Stm, bound bool) {
-	if slices.Contains(k.space.Ids, v) {
-		return nil, true
+// room is how many elements an array of this shape has in each point at most; another shape, if there is one, has as many.
+func (p *placer) room(shape, other []core.Operand) core.Operand {
+	k := p.kernel
+	switch {
+	case k.sizing.Outside(shape):
+		return k.host.Product(shape...)
+	case len(other) > 0 && k.sizing.Outside(other):
+		return k.host.Product(other...)
 	}
-	for _, s := range k.body.Stms() {
-		for _, q := range s.Dst {
-			if q.Var == v {
-				return s, true
-			}
-		}
+	stms := k.body.Stms()
+	k.sizing.Add(stms[k.sized:]...)
+	k.sized = len(stms)
+	slice, ok := k.sizing.Slice(shape)
+	if !ok && len(other) > 0 {
+		shape = other
+		slice, ok = k.sizing.Slice(shape)
 	}
-	return nil, false
+	if !ok {
+		p.bug("flattening made a kernel with an array of unknown size at %s", p.Where.Place())
+	}
+	return p.largest(slice, shape)
 }
-
-// known reports whether sizes are bound before the kernel.
-func (p *placer) known(shape []core.Operand) bool {
-	return !slices.ContainsFunc(shape, func(n core.Operand) bool { return n.Var != 0 && !p.kernel.before(n.Var) })
-}
-
-// before reports whether v is bound before the kernel.
-func (k *kernel) before(v core.Var) bool { return !k.inside[v] }
 
 // largest adds a kernel that computes, over all points, the largest product
-// of sizes.
-func (p *placer) largest(shape []core.Operand) core.Operand {
+// of sizes: Note [Sizes in kernels].
+func (p *placer) largest(slice []*core.Stm, shape []core.Operand) core.Operand {
 	k := p.kernel
-	need := &core.VarSet{}
-	for _, n := range shape {
-		need.Add(n.Var)
-	}
-	var slice []*core.Stm
-	for _, s := range slices.Backward(k.body.Stms()) {
-		if !slices.ContainsFunc(s.Dst, func(q core.Param) bool { return need.Has(q.Var) }) {
-			continue
-		}
-		if writes(s) {
-			p.unknownSize()
-		}
-		slice = append(slice, s)
-		need.AddAll(core.FreeInStm(s))
-	}
-	slices.Reverse(slice)
-	for _, v := range need.List() {
-		if _, bound := k.inKernel(v); !bound && !k.before(v) {
-			p.unknownSize()
-		}
-	}
 	in := core.NewBuilder(p.Fun, p.Scope)
 	in.Add(slice...)
 	size := in.Product(shape...)
@@ -254,20 +206,6 @@ func (p *placer) largest(shape []core.Operand) core.Operand {
 	body := core.NewRenamer(p.Fun, p.Fun, sub).Body(withoutCerts(in.Body(size)))
 	p.Scope.BindBody(body)
 	return p.maximum(sp, body)
-}
-
-// writes reports whether a statement writes to memory, or makes some.
-func writes(s *core.Stm) bool {
-	found := false
-	core.Walk(&core.Body{Stms: []*core.Stm{s}}, func(s *core.Stm) bool {
-		switch s.Exp.(type) {
-		case *core.Alloc, *core.Update, *core.Copy, *core.ArrayLit, *core.WithAcc, *core.UpdateAcc:
-			found = true
-		default:
-		}
-		return !found
-	})
-	return found
 }
 
 // maximum adds the reduction, one dimension after the other, of a body's
@@ -313,9 +251,4 @@ func withoutCerts(b *core.Body) *core.Body {
 		out.Stms = append(out.Stms, &n)
 	}
 	return out
-}
-
-func (p *placer) unknownSize() {
-	p.limit("an array inside of code that runs in parallel, whose size is only known when that code runs; " +
-		"compute its size outside of loops, from values that are known before")
 }

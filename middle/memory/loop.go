@@ -77,10 +77,6 @@ func (p *placer) kernelLoop(s *core.Stm, e *core.Loop, inPlace []bool) {
 		}
 		l := p.layout(init[i].Var)
 		if !inPlace[i] {
-			if mentions(q.Type, e.Params) {
-				p.limit("an array whose size changes from one iteration of a loop to the next, " +
-					"inside of code that runs in parallel")
-			}
 			l = p.make(place(s.Dst[i], nil)).Type.Layout
 			places[i] = l
 			init[i] = core.V(p.copyTo(init[i].Var, l))
@@ -128,11 +124,4 @@ func (p *placer) carry(res []core.Operand, places []*core.Layout) []core.Operand
 		}
 	}
 	return res
-}
-
-// mentions reports whether the sizes of t are among parameters.
-func mentions(t core.Type, ps []core.Param) bool {
-	return slices.ContainsFunc(t.Shape, func(n core.Operand) bool {
-		return slices.ContainsFunc(ps, func(q core.Param) bool { return n.IsVar(q.Var) })
-	})
 }

@@ -66,7 +66,7 @@ func (p *placer) reshape(q core.Param, e *core.Reshape) {
 	if !ok {
 		// The new shape is what the program says of the size; the old one may be known in the kernel only. What is made
 		// fresh is evenly spaced, in a kernel with the other threads' elements between.
-		l = p.fresh(p.Fun.Base(a), q.Type)
+		l = p.fresh(p.Fun.Base(a), q.Type, t.Shape...)
 		old, _ := reshaped(l, e.Shape, t.Shape)
 		a = p.copyTo(a, old)
 	}

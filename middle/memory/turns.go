@@ -27,7 +27,6 @@ func (p *placer) takeTurns(b inTurn) {
 		return
 	}
 	k.space.Slot = p.Param("slot", core.I64).Var
-	k.inside[k.space.Slot] = true
 	k.space.Slots = core.V(p.Param("slots", core.I64).Var)
 }
 

@@ -33,20 +33,20 @@ fn out_f16(a: Real) -> F16 {
   return from_bits_f16(pack_half(a));
 }
 
-// exp_f16(x) is e^x, within 1 ulp, by real_exp. Infinity and NaN stay, and -infinity gives 0.
-fn exp_f16(x: F16) -> F16 { return out_f16(real_exp(in_f16(x))); }
+// exp_f16(x) is e^x, within 1 ulp, by exp_f32. Infinity and NaN stay, and -infinity gives 0.
+fn exp_f16(x: F16) -> F16 { return conv_f32_f16(exp_f32(conv_f16_f32(x))); }
 
 // exp_f64(x) is e^x, within 1 ulp, by real_exp. Infinity and NaN stay, and -infinity gives 0.
 fn exp_f64(x: F64) -> F64 { return out_f64(real_exp(in_f64(x))); }
 
-// exp2_f16(x) is 2^x, within 1 ulp, by real_exp2. Infinity and NaN stay, and -infinity gives 0.
-fn exp2_f16(x: F16) -> F16 { return out_f16(real_exp2(in_f16(x))); }
+// exp2_f16(x) is 2^x, within 1 ulp, by exp2_f32. Infinity and NaN stay, and -infinity gives 0.
+fn exp2_f16(x: F16) -> F16 { return conv_f32_f16(exp2_f32(conv_f16_f32(x))); }
 
 // exp2_f64(x) is 2^x, within 1 ulp, by real_exp2. Infinity and NaN stay, and -infinity gives 0.
 fn exp2_f64(x: F64) -> F64 { return out_f64(real_exp2(in_f64(x))); }
 
-// exp10_f16(x) is 10^x, within 1 ulp, by real_exp10. Infinity and NaN stay, and -infinity gives 0.
-fn exp10_f16(x: F16) -> F16 { return out_f16(real_exp10(in_f16(x))); }
+// exp10_f16(x) is 10^x, within 1 ulp, by exp10_f32. Infinity and NaN stay, and -infinity gives 0.
+fn exp10_f16(x: F16) -> F16 { return conv_f32_f16(exp10_f32(conv_f16_f32(x))); }
 
 // exp10_f64(x) is 10^x, within 1 ulp, by real_exp10. Infinity and NaN stay, and -infinity gives 0.
 fn exp10_f64(x: F64) -> F64 { return out_f64(real_exp10(in_f64(x))); }
@@ -60,25 +60,25 @@ fn expm1_f32(x: f32) -> f32 { return out_f32(real_expm1(in_f32(x))); }
 // expm1_f64(x) is e^x - 1, within 1 ulp, by real_expm1. Zeros, infinity and NaN stay, and -infinity gives -1.
 fn expm1_f64(x: F64) -> F64 { return out_f64(real_expm1(in_f64(x))); }
 
-// log_f16(x) is the natural logarithm, within 1 ulp, by real_log. Zeros give -infinity, negative numbers NaN;
+// log_f16(x) is the natural logarithm, within 1 ulp, by log_f32. Zeros give -infinity, negative numbers NaN;
 // infinity and NaN stay.
-fn log_f16(x: F16) -> F16 { return out_f16(real_log(in_f16(x))); }
+fn log_f16(x: F16) -> F16 { return conv_f32_f16(log_f32(conv_f16_f32(x))); }
 
 // log_f64(x) is the natural logarithm, within 1 ulp, by real_log. Zeros give -infinity, negative numbers NaN;
 // infinity and NaN stay.
 fn log_f64(x: F64) -> F64 { return out_f64(real_log(in_f64(x))); }
 
-// log2_f16(x) is the binary logarithm, within 1 ulp, by real_log2. Zeros give -infinity, negative numbers NaN;
+// log2_f16(x) is the binary logarithm, within 1 ulp, by log2_f32. Zeros give -infinity, negative numbers NaN;
 // infinity and NaN stay.
-fn log2_f16(x: F16) -> F16 { return out_f16(real_log2(in_f16(x))); }
+fn log2_f16(x: F16) -> F16 { return conv_f32_f16(log2_f32(conv_f16_f32(x))); }
 
 // log2_f64(x) is the binary logarithm, within 1 ulp, by real_log2. Zeros give -infinity, negative numbers NaN;
 // infinity and NaN stay.
 fn log2_f64(x: F64) -> F64 { return out_f64(real_log2(in_f64(x))); }
 
-// log10_f16(x) is the decimal logarithm, within 1 ulp, by real_log10. Zeros give -infinity, negative numbers NaN;
+// log10_f16(x) is the decimal logarithm, within 1 ulp, by log10_f32. Zeros give -infinity, negative numbers NaN;
 // infinity and NaN stay.
-fn log10_f16(x: F16) -> F16 { return out_f16(real_log10(in_f16(x))); }
+fn log10_f16(x: F16) -> F16 { return conv_f32_f16(log10_f32(conv_f16_f32(x))); }
 
 // log10_f64(x) is the decimal logarithm, within 1 ulp, by real_log10. Zeros give -infinity, negative numbers NaN;
 // infinity and NaN stay.
@@ -105,14 +105,14 @@ fn cbrt_f32(x: f32) -> f32 { return out_f32(real_cbrt(in_f32(x))); }
 // cbrt_f64(x) is the cube root, within 1 ulp, by real_cbrt. Zeros, infinities and NaN stay.
 fn cbrt_f64(x: F64) -> F64 { return out_f64(real_cbrt(in_f64(x))); }
 
-// sin_f16(x) is the sine, within 1 ulp, by real_sin. Zeros and NaN stay; infinities give NaN.
-fn sin_f16(x: F16) -> F16 { return out_f16(real_sin(in_f16(x))); }
+// sin_f16(x) is the sine, within 1 ulp, by sin_f32. Zeros and NaN stay; infinities give NaN.
+fn sin_f16(x: F16) -> F16 { return conv_f32_f16(sin_f32(conv_f16_f32(x))); }
 
 // sin_f64(x) is the sine, within 1 ulp, by real_sin. Zeros and NaN stay; infinities give NaN.
 fn sin_f64(x: F64) -> F64 { return out_f64(real_sin(in_f64(x))); }
 
-// cos_f16(x) is the cosine, within 1 ulp, by real_cos. NaN stays; infinities give NaN.
-fn cos_f16(x: F16) -> F16 { return out_f16(real_cos(in_f16(x))); }
+// cos_f16(x) is the cosine, within 1 ulp, by cos_f32. NaN stays; infinities give NaN.
+fn cos_f16(x: F16) -> F16 { return conv_f32_f16(cos_f32(conv_f16_f32(x))); }
 
 // cos_f64(x) is the cosine, within 1 ulp, by real_cos. NaN stays; infinities give NaN.
 fn cos_f64(x: F64) -> F64 { return out_f64(real_cos(in_f64(x))); }
@@ -126,31 +126,21 @@ fn tan_f32(x: f32) -> f32 { return out_f32(real_tan(in_f32(x))); }
 // tan_f64(x) is the tangent, within 1 ulp, by real_tan. Zeros and NaN stay; infinities give NaN.
 fn tan_f64(x: F64) -> F64 { return out_f64(real_tan(in_f64(x))); }
 
-// asin_f16(x) is the arc sine, within 1 ulp, by real_asin. Zeros and NaN stay; beyond -1 and 1 it is NaN.
-fn asin_f16(x: F16) -> F16 { return out_f16(real_asin(in_f16(x))); }
-
-// asin_f32(x) is the arc sine, within 1 ulp, by real_asin. Zeros and NaN stay; beyond -1 and 1 it is NaN.
-fn asin_f32(x: f32) -> f32 { return out_f32(real_asin(in_f32(x))); }
+// asin_f16(x) is the arc sine, within 1 ulp, by asin_f32. Zeros and NaN stay; beyond -1 and 1 it is NaN.
+fn asin_f16(x: F16) -> F16 { return conv_f32_f16(asin_f32(conv_f16_f32(x))); }
 
 // asin_f64(x) is the arc sine, within 1 ulp, by real_asin. Zeros and NaN stay; beyond -1 and 1 it is NaN.
 fn asin_f64(x: F64) -> F64 { return out_f64(real_asin(in_f64(x))); }
 
-// acos_f16(x) is the arc cosine, within 1 ulp, by real_acos. NaN stays; beyond -1 and 1 it is NaN.
-fn acos_f16(x: F16) -> F16 { return out_f16(real_acos(in_f16(x))); }
-
-// acos_f32(x) is the arc cosine, within 1 ulp, by real_acos. NaN stays; beyond -1 and 1 it is NaN.
-fn acos_f32(x: f32) -> f32 { return out_f32(real_acos(in_f32(x))); }
+// acos_f16(x) is the arc cosine, within 1 ulp, by acos_f32. NaN stays; beyond -1 and 1 it is NaN.
+fn acos_f16(x: F16) -> F16 { return conv_f32_f16(acos_f32(conv_f16_f32(x))); }
 
 // acos_f64(x) is the arc cosine, within 1 ulp, by real_acos. NaN stays; beyond -1 and 1 it is NaN.
 fn acos_f64(x: F64) -> F64 { return out_f64(real_acos(in_f64(x))); }
 
-// atan_f16(x) is the arc tangent, within 1 ulp, by real_atan. Zeros and NaN stay; infinities give pi / 2 with their
+// atan_f16(x) is the arc tangent, within 1 ulp, by atan_f32. Zeros and NaN stay; infinities give pi / 2 with their
 // sign.
-fn atan_f16(x: F16) -> F16 { return out_f16(real_atan(in_f16(x))); }
-
-// atan_f32(x) is the arc tangent, within 1 ulp, by real_atan. Zeros and NaN stay; infinities give pi / 2 with their
-// sign.
-fn atan_f32(x: f32) -> f32 { return out_f32(real_atan(in_f32(x))); }
+fn atan_f16(x: F16) -> F16 { return conv_f32_f16(atan_f32(conv_f16_f32(x))); }
 
 // atan_f64(x) is the arc tangent, within 1 ulp, by real_atan. Zeros and NaN stay; infinities give pi / 2 with their
 // sign.
@@ -285,13 +275,9 @@ fn atanh_f32(x: f32) -> f32 { return out_f32(real_atanh(in_f32(x))); }
 // infinities of their sign, and beyond it is NaN.
 fn atanh_f64(x: F64) -> F64 { return out_f64(real_atanh(in_f64(x))); }
 
-// erf_f16(x) is the error function, within 1 ulp, by real_erf. Zeros and NaN stay; infinities give 1 with their
+// erf_f16(x) is the error function, within 1 ulp, by erf_f32. Zeros and NaN stay; infinities give 1 with their
 // sign.
-fn erf_f16(x: F16) -> F16 { return out_f16(real_erf(in_f16(x))); }
-
-// erf_f32(x) is the error function, within 1 ulp, by real_erf. Zeros and NaN stay; infinities give 1 with their
-// sign.
-fn erf_f32(x: f32) -> f32 { return out_f32(real_erf(in_f32(x))); }
+fn erf_f16(x: F16) -> F16 { return conv_f32_f16(erf_f32(conv_f16_f32(x))); }
 
 // erf_f64(x) is the error function, within 1 ulp, by real_erf. Zeros and NaN stay; infinities give 1 with their
 // sign.
@@ -330,9 +316,11 @@ fn lgamma_f32(x: f32) -> f32 { return out_f32(real_lgamma(in_f32(x))); }
 // NaN stays. Below 1 the error is absolute: in ulps of 1.
 fn lgamma_f64(x: F64) -> F64 { return out_f64(real_lgamma(in_f64(x))); }
 
-// pow_f16(x, y) is x^y, within 1 ulp, by real_pow. The special cases are those of C: 1 where x is 1 or y is 0,
+// pow_f16(x, y) is x^y, within 1 ulp, by pow_f32. The special cases are those of C: 1 where x is 1 or y is 0,
 // whatever the other; NaN for negative x unless y is an integer.
-fn pow_f16(x: F16, y: F16) -> F16 { return out_f16(real_pow(in_f16(x), in_f16(y))); }
+fn pow_f16(x: F16, y: F16) -> F16 {
+  return conv_f32_f16(pow_f32(conv_f16_f32(x), conv_f16_f32(y)));
+}
 
 // pow_f64(x, y) is x^y, within 2 ulp, by real_pow. The special cases are those of C: 1 where x is 1 or y is 0,
 // whatever the other; NaN for negative x unless y is an integer.
@@ -347,13 +335,11 @@ fn hypot_f32(x: f32, y: f32) -> f32 { return out_f32(real_hypot(in_f32(x), in_f3
 // hypot_f64(x, y) is sqrt(x^2 + y^2), within 1 ulp, by real_hypot. Infinite if either is, else NaN if either is.
 fn hypot_f64(x: F64, y: F64) -> F64 { return out_f64(real_hypot(in_f64(x), in_f64(y))); }
 
-// atan2_f16(y, x) is the angle of the point at (x, y), within 1 ulp, by real_atan2. The special cases are those of
+// atan2_f16(y, x) is the angle of the point at (x, y), within 1 ulp, by atan2_f32. The special cases are those of
 // C: multiples of pi / 4 for zeros and infinities, by their signs; NaN if either is.
-fn atan2_f16(y: F16, x: F16) -> F16 { return out_f16(real_atan2(in_f16(y), in_f16(x))); }
-
-// atan2_f32(y, x) is the angle of the point at (x, y), within 1 ulp, by real_atan2. The special cases are those of
-// C: multiples of pi / 4 for zeros and infinities, by their signs; NaN if either is.
-fn atan2_f32(y: f32, x: f32) -> f32 { return out_f32(real_atan2(in_f32(y), in_f32(x))); }
+fn atan2_f16(y: F16, x: F16) -> F16 {
+  return conv_f32_f16(atan2_f32(conv_f16_f32(y), conv_f16_f32(x)));
+}
 
 // atan2_f64(y, x) is the angle of the point at (x, y), within 1 ulp, by real_atan2. The special cases are those of
 // C: multiples of pi / 4 for zeros and infinities, by their signs; NaN if either is.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"skald/runtime/device"
+	"skald/runtime/prim"
 	"skald/shaders"
 )
 
@@ -64,6 +65,20 @@ func (s *sweeper) rates(names []string) error {
 		}
 	}
 	return nil
+}
+
+// ordinary moves the floats among words to magnitudes that programs compute with: positive ones from 2^-6 to 1, where
+// almost every function is defined and none overflows. Far arguments take branches that are no measure of the others.
+func ordinary(params []prim.Type, words []uint64) {
+	for i, w := range words {
+		t := params[i%len(params)]
+		if !t.IsFloat() {
+			continue
+		}
+		exponent, fraction := layout(t)
+		bias := uint64(1)<<(exponent-1) - 1
+		words[i] = w&(1<<fraction-1) | (bias-6+w>>fraction%6)<<fraction
+	}
 }
 
 // rateKernel has each thread apply the function to arguments near those of its tuple in the input, whose low bits
@@ -125,7 +140,9 @@ const cudaRate = `extern "C" __global__ void rate(u32 *input, u32 *output) {
 // rate runs a kernel of rateKernel three times and gives the operations a second of the best.
 func (s *sweeper) rate(sig signature, k device.Kernel) (float64, error) {
 	in := []byte{}
-	for i, w := range draw(sig.Params, rateThreads, 7) {
+	args := draw(sig.Params, rateThreads, 7)
+	ordinary(sig.Params, args)
+	for i, w := range args {
 		in = appendWord(in, sig.Params[i%len(sig.Params)], w)
 	}
 	best := 0.0

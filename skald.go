@@ -106,7 +106,7 @@ func (p *Program) Interpret(ctx context.Context, entry string, args ...value.Val
 
 // DeviceOptions say which device to open. The zero value is the best device present.
 type DeviceOptions struct {
-	// Name is the name of a target, such as "webgpu" or "cpu", with ":NUMBER" for another than its first device.
+	// Name is the name of a target, as `skald devices` lists them, with ":NUMBER" for another than its first device.
 	Name string
 }
 

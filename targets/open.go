@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Open opens a device. With no name it takes the first target that works; note then says why earlier ones were passed over. When flags
-// ask for a target it is that one or none.
+// Open opens a device. With no name it takes the first target that works, of those that are not explicit; note then says why earlier ones
+// were passed over. When flags ask for a target it is that one or none.
 func Open(o Options) (dev *Device, note string, err error) {
 	name, number, err := splitName(o.Name)
 	if err != nil {
@@ -19,6 +19,9 @@ func Open(o Options) (dev *Device, note string, err error) {
 	}
 	var notes []string
 	for i, t := range All {
+		if t.Explicit {
+			continue
+		}
 		d, err := t.Open(o, 0)
 		if err == nil {
 			return t.On(d), strings.Join(notes, "\n"), nil

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"skald/backends/text"
 	"skald/middle/imp"
 	"skald/runtime/prim"
 )
@@ -40,25 +41,7 @@ func (p *printer) exp(e imp.Exp) string {
 
 // plain prints an expression that nothing follows: without parentheses
 // around the whole.
-func (p *printer) plain(e imp.Exp) string {
-	s := p.exp(e)
-	if len(s) < 2 || s[0] != '(' || s[len(s)-1] != ')' {
-		return s
-	}
-	depth := 0
-	for i, c := range s {
-		switch c {
-		case '(':
-			depth++
-		case ')':
-			depth--
-		}
-		if depth == 0 && i < len(s)-1 {
-			return s
-		}
-	}
-	return s[1 : len(s)-1]
-}
+func (p *printer) plain(e imp.Exp) string { return text.Plain(p.exp(e)) }
 
 func (p *printer) id(k imp.IdKind) string {
 	p.ids[k] = true

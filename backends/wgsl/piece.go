@@ -32,7 +32,7 @@ func (p *printer) bound(m imp.Mem) []string {
 	}
 	names := make([]string, n)
 	for j := range names {
-		names[j] = fmt.Sprintf("%s_m%d", p.mems[m], j) // No name ends so: see clean.
+		names[j] = fmt.Sprintf("%s_m%d", p.mems[m], j) // No name ends so: see text.Clean.
 	}
 	return names
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"skald/backends/text"
 	"skald/middle/imp"
 )
 
@@ -15,11 +16,11 @@ import (
 // routineFailed is the variable.
 const routineFailed = "routine_failed"
 
-// nameRoutines names the functions of the routines that k calls. No other name ends so: see clean.
+// nameRoutines names the functions of the routines that k calls. No other name ends so: see text.Clean.
 func nameRoutines(k *imp.Kernel) map[*imp.Routine]string {
 	names := map[*imp.Routine]string{}
 	for i, r := range imp.Routines(k.Body) {
-		names[r] = fmt.Sprintf("%s_%dm", clean(r.Name), i)
+		names[r] = fmt.Sprintf("%s_%dm", text.Clean(r.Name), i)
 	}
 	return names
 }

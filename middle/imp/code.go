@@ -24,6 +24,8 @@ type Code struct {
 	Immediate bool
 	// Failure says that the kernel takes the failure buffer: see FailureWords.
 	Failure bool
+	// Shared is the workgroup memory, in bytes, that launches must ask for: the text declares none of it.
+	Shared int
 }
 
 // The failure buffer starts with the number of the failed site plus one, or

@@ -13,7 +13,6 @@ const (
 	attrMaxBlockX       = 2
 	attrMaxGridX        = 5
 	attrSharedPerBlock  = 8
-	attrWarpSize        = 10
 	attrMultiprocessors = 16
 	attrIntegrated      = 18
 	attrMajor           = 75
@@ -30,6 +29,20 @@ const (
 // Language is what the facts call the language of kernels.
 const Language = "cuda"
 
+// FactsOf states what every GPU of a major compute capability offers, without the sizes of one.
+func FactsOf(major int) device.Facts {
+	return device.Facts{
+		API: "CUDA", Kind: device.Discrete, Kernels: Language, I64: true, F64: true,
+		Atomics:   device.Atomics{I64: true, I64Min: true, F32Add: true, F64Add: major >= 6, Shared64: true},
+		Subgroups: true, SubgroupLinear: true, SubgroupID: true, SubgroupSize: 32, SubgroupMin: 32, SubgroupMax: 32,
+		MaxBindings: mostBindings, MaxParams: mostParams, OffsetAlign: 16, Units: 1,
+		// Threads are scheduled independently since Volta, and workgroups start in
+		// order.
+		ForwardProgress: major >= 7, Unchecked: true, Timestamps: true,
+		Floats: device.IEEEFloats, // CUDA promises it for the options that we compile with.
+	}
+}
+
 // gpuFacts states what a GPU offers, and the architecture to compile for.
 func (d *driver) gpuFacts(gpu int32, c *Compiler) (f device.Facts, arch string) {
 	name := make([]byte, 256)
@@ -38,23 +51,13 @@ func (d *driver) gpuFacts(gpu int32, c *Compiler) (f device.Facts, arch string) 
 	call(d.sym.DeviceTotalMem, uintptr(unsafe.Pointer(total)), uintptr(gpu))
 	major, minor := d.attribute(gpu, attrMajor), d.attribute(gpu, attrMinor)
 	arch = fmt.Sprintf("sm_%d%d", major, minor)
-	f = device.Facts{
-		Name: goString(uintptr(unsafe.Pointer(&name[0]))), API: "CUDA " + arch,
-		Driver: fmt.Sprintf("CUDA %d.%d", d.version/1000, d.version%1000/10), Kind: device.Discrete, Kernels: Language,
-		I64: true, F64: true,
-		Atomics:   device.Atomics{I64: true, I64Min: true, F32Add: true, F64Add: major >= 6, Shared64: true},
-		Subgroups: true, SubgroupLinear: true, SubgroupID: true,
-		SubgroupSize: d.attribute(gpu, attrWarpSize), SubgroupMin: 32, SubgroupMax: 32,
-		WorkgroupMemory: max(d.attribute(gpu, attrSharedPerBlock), d.attribute(gpu, attrSharedOptin)),
-		MaxThreads:      d.attribute(gpu, attrMaxThreads),
-		MaxBindings:     mostBindings, MaxParams: mostParams,
-		MaxBindingSize: int64(*total), MaxBufferSize: int64(*total), OffsetAlign: 16,
-		Units: max(d.attribute(gpu, attrMultiprocessors), 1),
-		// Threads are scheduled independently since Volta, and workgroups start in
-		// order.
-		ForwardProgress: major >= 7, Unchecked: true, Timestamps: true,
-		Floats: device.IEEEFloats, // CUDA promises it for the options that we compile with.
-	}
+	f = FactsOf(major)
+	f.Name, f.API = goString(uintptr(unsafe.Pointer(&name[0]))), "CUDA "+arch
+	f.Driver = fmt.Sprintf("CUDA %d.%d", d.version/1000, d.version%1000/10)
+	f.WorkgroupMemory = max(d.attribute(gpu, attrSharedPerBlock), d.attribute(gpu, attrSharedOptin))
+	f.MaxThreads = d.attribute(gpu, attrMaxThreads)
+	f.MaxBindingSize, f.MaxBufferSize = int64(*total), int64(*total)
+	f.Units = max(d.attribute(gpu, attrMultiprocessors), 1)
 	if c != nil {
 		f.Library = c.path
 		f.API += ", NVRTC " + c.version

@@ -155,8 +155,6 @@ func attribute(number uintptr) int32 {
 		return 0
 	case attrMajor:
 		return 9
-	case attrWarpSize:
-		return 32
 	case attrMaxThreads, attrMaxBlockX, attrMaxBlockX + 1, attrMaxBlockX + 2:
 		return 1024
 	}

@@ -195,7 +195,7 @@ func specOf(k *imp.Kernel, c *imp.Code) device.KernelSpec {
 		buffers++
 	}
 	return device.KernelSpec{
-		Name: k.Name, Source: c.Source, Entry: c.Entry, Buffers: buffers, Params: c.Bytes, Immediate: c.Immediate,
+		Name: k.Name, Source: c.Source, Entry: c.Entry, Buffers: buffers, Params: c.Bytes, Immediate: c.Immediate, Shared: c.Shared,
 		Workgroup: [3]uint32{uint32(k.GroupSize), 1, 1},
 	}
 }

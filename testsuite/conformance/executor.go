@@ -94,6 +94,7 @@ var Configurations = []struct {
 	{"auto", compiler.DeviceOptions{}},
 	{"cpu", compiler.DeviceOptions{Name: "cpu"}},
 	{"webgpu", compiler.DeviceOptions{Name: "webgpu"}},
+	{"cuda", compiler.DeviceOptions{Name: "cuda"}},
 	{"native", webGPU("wgpu-native", "", "false")},
 	{"portable", webGPU("wgpu-native", "", "true")},
 	{"dawn", webGPU("dawn", "", "true")},

@@ -1,0 +1,135 @@
+package cfamily
+
+import (
+	"fmt"
+
+	"skald/backends/text"
+	"skald/middle/imp"
+	"skald/runtime/prim"
+)
+
+// atomicBin is what an atomic operation computes; exchange is none of them.
+var atomicBin = map[imp.AtomicOp]prim.BinOp{
+	imp.AtomicAdd: prim.Add, imp.AtomicMin: prim.Min, imp.AtomicMax: prim.Max, imp.AtomicAnd: prim.And,
+	imp.AtomicOr: prim.Or, imp.AtomicXor: prim.Xor,
+}
+
+// atomic prints an atomic operation: the language's own, or a loop around compare-and-swap.
+func (p *Printer) atomic(s *imp.Atomic) {
+	d := p.Kernel.Mems[s.Mem]
+	address := "&" + p.mems[s.Mem] + "[" + p.plain(s.Index) + "]"
+	x := p.plain(s.Value)
+	if name, of := p.lang.Atomic(s.Op, d.Elem); name != "" {
+		if of != MemType(d.Elem) {
+			address, x = "("+of+" *)"+address, "("+of+")("+x+")"
+		}
+		call := name + "(" + address + ", " + x + ")"
+		if s.Old == 0 {
+			p.line("%s;", call)
+			return
+		}
+		if register := RegType(imp.Of(d.Elem)); of != register {
+			call = "(" + register + ")" + call
+		}
+		p.declare(s.Old, call)
+		return
+	}
+	fn := fmt.Sprintf("atomic_%s_%s", s.Op, d.Elem)
+	p.declareOnce(fn, p.atomicText(fn, s.Op, d.Elem))
+	call := fmt.Sprintf("%s((%s *)%s, %s)", fn, bitsType(d.Elem), address, x)
+	if s.Old == 0 {
+		p.line("%s;", call)
+		return
+	}
+	p.declare(s.Old, call)
+}
+
+// bitsType is the unsigned type that an element's bits are compared as.
+func bitsType(t prim.Type) string {
+	switch t.Size() {
+	case 1:
+		return "unsigned char"
+	case 2:
+		return "unsigned short"
+	case 4:
+		return "u32"
+	default:
+		return "u64"
+	}
+}
+
+// cas asks for the function that compares and swaps the bits of an element.
+func (p *Printer) cas(t prim.Type) string {
+	name := fmt.Sprintf("cas_%d", 8*t.Size())
+	p.Need(name)
+	return name
+}
+
+// ofBits makes a register's value of an element's bits.
+func (p *Printer) ofBits(t prim.Type, bits string) string {
+	switch {
+	case t.IsFloat():
+		return p.support("from_bits", t, bits)
+	case t.IsInt() && t.IsSigned():
+		return p.decode(t, "("+MemType(t)+")"+bits)
+	}
+	return p.decode(t, bits)
+}
+
+// toBits is the inverse of ofBits.
+func (p *Printer) toBits(t prim.Type, x string) string {
+	if t.IsFloat() {
+		x = p.support("to_bits", t, text.Plain(x))
+	}
+	return "(" + bitsType(t) + ")(" + text.Plain(x) + ")"
+}
+
+// atomicText is a function that updates an element by an operator. Here as in atomicUpdate what stays as it is is not written: once
+// maxima have been found, threads only read.
+func (p *Printer) atomicText(fn string, op imp.AtomicOp, t prim.Type) string {
+	bits, register := bitsType(t), RegType(imp.Of(t))
+	next := "x"
+	if op != imp.AtomicExchange {
+		bin := atomicBin[op]
+		if t == prim.Bool {
+			bin = map[imp.AtomicOp]prim.BinOp{imp.AtomicAnd: prim.LogAnd, imp.AtomicOr: prim.LogOr}[op]
+		}
+		next = p.binText(bin, imp.Of(t), "old", "x", nil)
+	}
+	return fmt.Sprintf(`%[1]s %[2]s %[3]s(%[4]s *p, %[2]s x) {
+  %[4]s bits = *(volatile %[4]s *)p;
+  for (;;) {
+    const %[2]s old = %[5]s;
+    const %[4]s next = %[6]s;
+    if (next == bits) { return old; }
+    const %[4]s seen = %[7]s(p, bits, next);
+    if (seen == bits) { return old; }
+    bits = seen;
+  }
+}
+`, p.lang.Inline, register, fn, bits, text.Plain(p.ofBits(t, "bits")), p.toBits(t, next), p.cas(t))
+}
+
+// atomicUpdate prints a compare-and-swap loop around a computation.
+func (p *Printer) atomicUpdate(s *imp.AtomicUpdate) {
+	t := p.Kernel.Mems[s.Mem].Elem
+	bits := bitsType(t)
+	p.line("{")
+	p.depth++
+	at, word, next, seen := p.temp("at"), p.temp("word"), p.temp("next"), p.temp("seen")
+	p.line("%s *%s = (%s *)&%s[%s];", bits, at, bits, p.mems[s.Mem], p.plain(s.Index))
+	p.line("%s %s = *(volatile %s *)%s;", bits, word, bits, at)
+	p.line("for (;;) {")
+	p.depth++
+	p.declare(s.Old, text.Plain(p.ofBits(t, word)))
+	p.stms(s.Body)
+	p.line("const %s %s = %s;", bits, next, p.toBits(t, p.plain(s.New)))
+	p.line("if (%s == %s) { break; }", next, word)
+	p.line("const %s %s = %s(%s, %s, %s);", bits, seen, p.cas(t), at, word, next)
+	p.line("if (%s == %s) { break; }", seen, word)
+	p.line("%s = %s;", word, seen)
+	p.depth--
+	p.line("}")
+	p.depth--
+	p.line("}")
+}

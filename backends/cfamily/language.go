@@ -1,0 +1,41 @@
+package cfamily
+
+import (
+	"skald/middle/imp"
+	"skald/runtime/prim"
+	"skald/shaders"
+)
+
+// Language is what differs between languages of the family.
+type Language struct {
+	// Dialect is that of the support library.
+	Dialect shaders.Dialect
+	// Reserved are words that a variable may not be called by, beside those of C and of this package.
+	Reserved map[string]bool
+	// Wraps says that signed integers wrap around when they overflow.
+	Wraps bool
+	// Inline and Function stand before small functions of the printer's own, and before device functions.
+	Inline, Function string
+	// Align is the text, with a place for a number, that aligns a struct to so many bytes.
+	Align string
+	// Helpers are declarations that kernels may need: functions that the printer names, such as cas_16. They are printed in this order.
+	Helpers []Helper
+	// Atomic gives the function that does an atomic operation on elements of a type, which takes a pointer to type of; empty if the
+	// language has none.
+	Atomic func(op imp.AtomicOp, elem prim.Type) (name, of string)
+	// Fma gives the function that computes a · b + c with one rounding, which stands for a product that is added; nil for none.
+	Fma func(t prim.Type) string
+	// Barrier waits for the threads of the workgroup; AnyFailed does so, too, and tells whether a condition holds of any of them.
+	Barrier   string
+	AnyFailed func(condition string) string
+	// Subgroup gives the value of a subgroup operation; lane is empty if the operation has none.
+	Subgroup func(p *Printer, s *imp.Subgroup, x, lane string) string
+	// Frame prints the kernel around its body.
+	Frame func(p *Printer) string
+}
+
+// Helper is a declaration of a language's own. Uses names others that it needs.
+type Helper struct {
+	Name, Text string
+	Uses       []string
+}

@@ -1,0 +1,115 @@
+package cfamily
+
+import (
+	"fmt"
+	"strings"
+
+	"skald/backends/text"
+	"skald/middle/imp"
+	"skald/runtime/prim"
+)
+
+// load prints the reading of one element. What other threads change meanwhile is read anew each time.
+func (p *Printer) load(m imp.Mem, i string) string {
+	d := p.Kernel.Mems[m]
+	x := p.mems[m] + "[" + i + "]"
+	if p.shared[m] {
+		x = "*(volatile " + MemType(d.Elem) + " *)&" + x
+		if !decoded(d.Elem) {
+			return "(" + x + ")"
+		}
+	}
+	return p.decode(d.Elem, x)
+}
+
+// store prints the writing of one element.
+func (p *Printer) store(m imp.Mem, i, x string) {
+	d := p.Kernel.Mems[m]
+	to := p.mems[m] + "[" + i + "]"
+	if p.shared[m] {
+		to = "*(volatile " + MemType(d.Elem) + " *)&" + to
+	}
+	p.line("%s = %s;", to, text.Plain(p.encode(d.Elem, x)))
+}
+
+// decoded reports whether a register holds t otherwise than memory does.
+func decoded(t prim.Type) bool { return t == prim.Bool || t == prim.F16 }
+
+// decode makes a register's value of an element.
+func (p *Printer) decode(t prim.Type, x string) string {
+	switch t {
+	case prim.Bool:
+		return "(" + x + " != 0)"
+	case prim.F16:
+		return p.support("from_bits", t, x)
+	case prim.I8, prim.I16:
+		return "(i32)" + x
+	case prim.U8, prim.U16:
+		return "(u32)" + x
+	default:
+	}
+	return x
+}
+
+// encode is the inverse of decode.
+func (p *Printer) encode(t prim.Type, x string) string {
+	switch t {
+	case prim.F16:
+		return "(unsigned short)" + p.support("to_bits", t, text.Plain(x))
+	case prim.Bool, prim.I8, prim.I16, prim.U8, prim.U16:
+		return "(" + MemType(t) + ")(" + text.Plain(x) + ")"
+	default:
+	}
+	return x
+}
+
+// vector is the type of n elements that are accessed together; empty if they are accessed one by one.
+func (p *Printer) vector(m imp.Mem, n int) string {
+	d := p.Kernel.Mems[m]
+	if d.Space == imp.Private || p.shared[m] || n < 2 {
+		return ""
+	}
+	name := fmt.Sprintf("vec%d_%s", n, d.Elem)
+	align := fmt.Sprintf(p.lang.Align, n*d.Elem.Size())
+	p.declareOnce(name, fmt.Sprintf("typedef struct %s {\n  %s at[%d];\n} %s;\n", align, MemType(d.Elem), n, name))
+	return name
+}
+
+// loadVec prints the reading of several elements by one access.
+func (p *Printer) loadVec(s *imp.LoadVec) {
+	at, d := p.temp("at"), p.Kernel.Mems[s.Mem]
+	typ := p.vector(s.Mem, len(s.Vars))
+	if typ == "" {
+		p.line("const i32 %s = %s;", at, p.plain(s.Index))
+		for i, v := range s.Vars {
+			p.declare(v, p.load(s.Mem, fmt.Sprintf("%s + %d", at, i)))
+		}
+		return
+	}
+	p.line("const %s %s = *(const %s *)&%s[%s];", typ, at, typ, p.mems[s.Mem], p.plain(s.Index))
+	for i, v := range s.Vars {
+		p.declare(v, text.Plain(p.decode(d.Elem, fmt.Sprintf("%s.at[%d]", at, i))))
+	}
+}
+
+// storeVec is the inverse of loadVec.
+func (p *Printer) storeVec(s *imp.StoreVec) {
+	at, d := p.temp("at"), p.Kernel.Mems[s.Mem]
+	values := make([]string, len(s.Values))
+	for i, e := range s.Values {
+		values[i] = p.plain(e)
+	}
+	typ := p.vector(s.Mem, len(s.Values))
+	if typ == "" {
+		p.line("const i32 %s = %s;", at, p.plain(s.Index))
+		for i, x := range values {
+			p.store(s.Mem, fmt.Sprintf("%s + %d", at, i), x)
+		}
+		return
+	}
+	for i, x := range values {
+		values[i] = text.Plain(p.encode(d.Elem, x))
+	}
+	p.line("const %s %s = {{%s}};", typ, at, strings.Join(values, ", "))
+	p.line("*(%s *)&%s[%s] = %s;", typ, p.mems[s.Mem], p.plain(s.Index), at)
+}

@@ -1,0 +1,308 @@
+package cfamily
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"skald/backends/text"
+	"skald/middle/imp"
+	"skald/runtime/prim"
+	"skald/shaders"
+)
+
+// Printer prints one kernel, or a device function of one. The body is printed first, which finds what must stand before it.
+type Printer struct {
+	// Kernel is what is printed, and Code what becomes of it.
+	Kernel *imp.Kernel
+	Code   *imp.Code
+	// Collective says that the kernel has barriers.
+	Collective bool
+
+	lang  *Language
+	scope imp.Scope
+	err   error // the first limit that is exceeded
+
+	out    strings.Builder // the body
+	depth  int
+	temps  int
+	region int // the number of the region that is printed, from 1: see Note [Failing threads in C]
+	within bool
+
+	vars, mems []string
+	mutable    []bool               // variables that are set again
+	hoisted    []bool               // variables that are declared at the top
+	shared     []bool               // arrays that other threads change while this one reads
+	products   map[imp.Var]*imp.Bin // see Note [Contraction]
+	fused      map[imp.Var]bool     // of these, those that are not bound to their variables
+
+	ids      [imp.SubgroupSize + 1]bool
+	need     map[string]bool // functions of the support library
+	helpers  map[string]bool
+	declared map[string]bool
+	own      []string // declarations of the printer's own, in order of first use
+
+	functions []string
+	names     map[*imp.Routine]string
+	function  *imp.Routine // that is being printed
+}
+
+// Print prints a kernel that imp.Verify accepts. An error is a limit of the language that the kernel exceeds.
+func Print(k *imp.Kernel, lang *Language) (*imp.Code, error) {
+	p := &Printer{
+		Kernel: k, lang: lang, scope: k.Scope(), need: map[string]bool{}, helpers: map[string]bool{}, declared: map[string]bool{},
+		names: map[*imp.Routine]string{}, Collective: k.HasCollective(),
+	}
+	p.Code = &imp.Code{Entry: EntryName, Failure: k.Guarded || k.HasAssert()}
+	p.Code.Layout(k)
+	for i, r := range imp.Routines(k.Body) {
+		p.names[r] = fmt.Sprintf("%s_%dm", text.Clean(r.Name), i) // no other name ends so
+	}
+	for _, m := range k.Mems {
+		if m.Pieces > 1 {
+			return nil, fmt.Errorf("kernel %s: array %s is larger than one buffer of the device", k.Name, m.Name)
+		}
+	}
+	p.survey()
+	p.depth = 1
+	if p.Collective {
+		p.groupStms(k.Body)
+	} else {
+		p.stms(k.Body)
+	}
+	for _, r := range imp.Routines(k.Body) {
+		p.functions = append(p.functions, p.functionText(r))
+	}
+	frame := lang.Frame(p)
+	source, err := p.module(frame)
+	if p.err != nil {
+		err = p.err
+	}
+	if err != nil {
+		return nil, fmt.Errorf("kernel %s: %w", k.Name, err)
+	}
+	p.Code.Source = source
+	return p.Code, nil
+}
+
+// EntryName is what kernels are called.
+const EntryName = "kernel_main"
+
+// survey finds what is to be known of variables and arrays before code is printed.
+func (p *Printer) survey() {
+	taken := map[string]bool{}
+	for _, set := range []map[string]bool{reserved, p.lang.Reserved} {
+		for w := range set {
+			taken[w] = true
+		}
+	}
+	p.vars, p.mems = text.Names(p.Kernel.Vars, p.Kernel.Mems, taken, nil)
+	p.mutable = make([]bool, len(p.Kernel.Vars))
+	p.hoisted = make([]bool, len(p.Kernel.Vars))
+	p.shared = make([]bool, len(p.Kernel.Mems))
+	for i, m := range p.Kernel.Mems {
+		p.shared[i] = m.Space == imp.Global && m.Access == imp.AtomicAccess
+	}
+	imp.Walk(p.Kernel.Body, func(s imp.Stm) bool {
+		switch s := s.(type) {
+		case *imp.Set:
+			p.mutable[s.Var] = true
+		case *imp.Atomic:
+			p.shared[s.Mem] = true
+		case *imp.AtomicUpdate:
+			p.shared[s.Mem] = true
+		default:
+		}
+		return true
+	})
+	p.fused = p.findFused()
+}
+
+// reserved are the words of C and C++, and names that the printer and the support library use.
+var reserved = text.Words(`
+	alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class compl concept const
+	consteval constexpr constinit const_cast continue co_await co_return co_yield decltype default delete do double dynamic_cast else
+	enum explicit export extern false float for friend goto if inline int long mutable namespace new noexcept not not_eq nullptr
+	operator or or_eq private protected public register reinterpret_cast requires restrict return short signed sizeof static
+	static_assert static_cast struct switch template this thread_local throw true try typedef typeid typename union unsigned using
+	virtual void volatile wchar_t while xor xor_eq
+	i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 F16 DD Rising Params params failure alive routine_failed num_groups group_id local_id
+	thread_id lane subgroup_id subgroup_size main kernel_main signed_char memcpy NULL NAN INFINITY
+	abs acos acosf acosh asin asinf asinh atan atan2 atanf atanh cbrt ceil copysign cos cosf cosh div erf erfc exp exp10 exp2 expf
+	expm1 fabs fabsf floor fma fmaf fmax fmin fmod frexp gamma hypot j0 j1 jn labs ldexp lgamma log log10 log1p log2 logb logf max
+	min modf nan nearbyint nextafter norm pow remainder rint round rsqrt signbit sin sincos sinf sinh sinpi sqrt sqrtf tan tanf tanh
+	tgamma trunc y0 y1 yn index remquo scalbn select time clock signal malloc free printf exit`)
+
+func (p *Printer) line(format string, args ...any) {
+	p.out.WriteString(strings.Repeat("  ", p.depth))
+	fmt.Fprintf(&p.out, format, args...)
+	p.out.WriteByte('\n')
+}
+
+// limit notes what the language cannot do; the first one is reported.
+func (p *Printer) limit(format string, args ...any) {
+	if p.err == nil {
+		p.err = fmt.Errorf(format, args...)
+	}
+}
+
+// declareOnce adds a declaration of the printer's own, once.
+func (p *Printer) declareOnce(name, text string) {
+	if !p.declared[name] {
+		p.declared[name] = true
+		p.own = append(p.own, text)
+	}
+}
+
+// Need asks for a helper of the language.
+func (p *Printer) Need(name string) {
+	i := slices.IndexFunc(p.lang.Helpers, func(h Helper) bool { return h.Name == name })
+	if i < 0 {
+		panic("cfamily: the language has no helper " + name)
+	}
+	if !p.helpers[name] {
+		p.helpers[name] = true
+		for _, u := range p.lang.Helpers[i].Uses {
+			p.Need(u)
+		}
+	}
+}
+
+// temp makes a name for an intermediate value.
+func (p *Printer) temp(base string) string {
+	p.temps++
+	return fmt.Sprintf("%s_t%d", base, p.temps)
+}
+
+// module puts the parts together.
+func (p *Printer) module(frame string) (string, error) {
+	var b strings.Builder
+	if p.Kernel.Where != "" {
+		fmt.Fprintf(&b, "// %s, from %s\n", p.Kernel.Name, strings.ReplaceAll(p.Kernel.Where, "\n", "\n//   called from "))
+	} else {
+		fmt.Fprintf(&b, "// %s\n", p.Kernel.Name)
+	}
+	var needed []string
+	for n := range p.need {
+		needed = append(needed, n)
+	}
+	library, err := shaders.Library(p.lang.Dialect, needed) // in an order of its own
+	if err != nil {
+		return "", err
+	}
+	b.WriteString(library)
+	for _, h := range p.lang.Helpers {
+		if p.helpers[h.Name] {
+			b.WriteString(h.Text)
+		}
+	}
+	for _, list := range [][]string{p.own, p.functions} {
+		for _, d := range list {
+			b.WriteString(d)
+		}
+	}
+	b.WriteString(frame)
+	return b.String(), nil
+}
+
+// ParamsText declares the struct of parameters.
+func (p *Printer) ParamsText() string {
+	var b strings.Builder
+	b.WriteString("struct Params {\n")
+	for _, v := range p.Kernel.Params {
+		fmt.Fprintf(&b, "  %s %s;\n", paramType(p.Kernel.Vars[v].Type), p.vars[v])
+	}
+	b.WriteString("  u32 num_groups;\n};\n")
+	return b.String()
+}
+
+// paramType is the type of a field of the block of parameters: see imp.Code.Pack.
+func paramType(t imp.Type) string {
+	if t == imp.Bool {
+		return "u32"
+	}
+	return RegType(t)
+}
+
+// PrologueText declares, at the start of a kernel, the numbers of the thread that the body mentions, the parameters, private arrays and
+// the variables that outlive a region.
+func (p *Printer) PrologueText(ids [imp.SubgroupSize + 1]string) string {
+	var b strings.Builder
+	for _, k := range []imp.IdKind{
+		imp.GroupID, imp.LocalID, imp.ThreadID, imp.NumGroups, imp.Lane, imp.SubgroupSize, imp.SubgroupID,
+	} {
+		if p.ids[k] {
+			fmt.Fprintf(&b, "  const i32 %s = %s;\n", k, ids[k])
+		}
+	}
+	for _, v := range p.Kernel.Params {
+		t, value := p.Kernel.Vars[v].Type, "params."+p.vars[v]
+		if t == imp.Bool {
+			value += " != 0"
+		}
+		fmt.Fprintf(&b, "  %s%s %s = %s;\n", p.constness(v), RegType(t), p.vars[v], value)
+	}
+	p.privateText(&b)
+	for v, h := range p.hoisted {
+		if h {
+			fmt.Fprintf(&b, "  %s %s;\n", RegType(p.Kernel.Vars[v].Type), p.vars[v])
+		}
+	}
+	return b.String()
+}
+
+// privateText declares a thread's own arrays.
+func (p *Printer) privateText(b *strings.Builder) {
+	for i, m := range p.Kernel.Mems {
+		if m.Space == imp.Private {
+			fmt.Fprintf(b, "  %s %s[%d];\n", MemType(m.Elem), p.mems[i], max(m.Count, 1))
+		}
+	}
+}
+
+// Body is the text of the kernel's body.
+func (p *Printer) Body() string { return p.out.String() }
+
+// MemName is the name of an array.
+func (p *Printer) MemName(m imp.Mem) string { return p.mems[m] }
+
+// constness stands before the type of a variable that is not set again.
+func (p *Printer) constness(v imp.Var) string {
+	if p.mutable[v] {
+		return ""
+	}
+	return "const "
+}
+
+// RegType is the type of a register that holds a value of t.
+func RegType(t imp.Type) string {
+	if t == imp.Idx {
+		return "i32"
+	}
+	switch pt := t.Prim(); pt {
+	case prim.I8, prim.I16, prim.I32:
+		return "i32"
+	case prim.U8, prim.U16, prim.U32:
+		return "u32"
+	case prim.F16:
+		return "F16"
+	default:
+		return pt.String()
+	}
+}
+
+// MemType is the type of an element of an array.
+func MemType(t prim.Type) string {
+	switch t {
+	case prim.I8:
+		return "signed char"
+	case prim.U8, prim.Bool:
+		return "unsigned char"
+	case prim.I16:
+		return "short"
+	case prim.U16, prim.F16:
+		return "unsigned short"
+	default:
+		return t.String()
+	}
+}

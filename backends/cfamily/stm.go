@@ -1,0 +1,249 @@
+package cfamily
+
+import (
+	"fmt"
+
+	"skald/middle/imp"
+	"skald/runtime/prim"
+)
+
+func (p *Printer) stms(body []imp.Stm) {
+	for _, s := range body {
+		p.stm(s)
+	}
+}
+
+// nested prints an inner body.
+func (p *Printer) nested(body []imp.Stm) {
+	p.depth++
+	p.stms(body)
+	p.depth--
+}
+
+// declare prints the declaration of v with its first value.
+func (p *Printer) declare(v imp.Var, value string) {
+	if p.hoisted[v] {
+		p.line("%s = %s;", p.vars[v], value)
+		return
+	}
+	p.line("%s%s %s = %s;", p.constness(v), RegType(p.Kernel.Vars[v].Type), p.vars[v], value)
+}
+
+// stm prints a statement that holds no barrier.
+func (p *Printer) stm(s imp.Stm) {
+	switch s := s.(type) { //nolint:gochecksumtype // the other variants do not get here, or are handled by the caller
+	case *imp.Let:
+		if !p.fused[s.Var] {
+			p.declare(s.Var, p.plain(s.Exp))
+		}
+	case *imp.Set:
+		p.line("%s = %s;", p.vars[s.Var], p.plain(s.Exp))
+	case *imp.If:
+		p.line("if (%s) {", p.plain(s.Cond))
+		p.nested(s.Then)
+		if len(s.Else) > 0 {
+			p.line("} else {")
+			p.nested(s.Else)
+		}
+		p.line("}")
+	case *imp.For:
+		p.forHead(s)
+		p.nested(s.Body)
+		p.line("}")
+	case *imp.While:
+		p.line("while (%s) {", p.plain(s.Cond))
+		p.nested(s.Body)
+		p.line("}")
+	case *imp.Assert:
+		p.assert(s)
+	case *imp.Comment:
+		p.line("// %s", s.Text)
+	case *imp.Store:
+		p.store(s.Mem, p.plain(s.Index), p.plain(s.Value))
+	case *imp.LoadVec:
+		p.loadVec(s)
+	case *imp.StoreVec:
+		p.storeVec(s)
+	case *imp.Atomic:
+		p.atomic(s)
+	case *imp.AtomicUpdate:
+		p.atomicUpdate(s)
+	case *imp.Invoke:
+		p.invoke(s)
+	default:
+		panic(fmt.Sprintf("cfamily: %T in divergent code of %s", s, p.Kernel.Name))
+	}
+}
+
+// forHead opens a counting loop; its bound is evaluated once.
+func (p *Printer) forHead(s *imp.For) {
+	bound := p.plain(s.Bound)
+	if !p.fixed(s.Bound) {
+		t := p.temp("bound")
+		p.line("const i32 %s = %s;", t, bound)
+		bound = t
+	}
+	v := p.vars[s.Var]
+	start := "i32 " + v
+	if p.hoisted[s.Var] {
+		start = v
+	}
+	p.line("for (%s = 0; %s < %s; %s++) {", start, v, bound, v)
+}
+
+// assert prints an assertion: see Note [Failing threads in C].
+func (p *Printer) assert(s *imp.Assert) {
+	p.Need("claim_failure")
+	p.line("if (!%s) {", p.exp(s.Cond))
+	p.depth++
+	p.line("if (claim_failure(failure, %du)) {", s.Site+1)
+	p.depth++
+	for i, e := range s.Values {
+		p.Need("note_value")
+		p.line("note_value(failure, %d, %s);", imp.FailureValues+2*i, p.valueBits(e))
+	}
+	p.depth--
+	p.line("}")
+	if p.function != nil {
+		p.line("*routine_failed = true;")
+	}
+	p.leave()
+	p.depth--
+	p.line("}")
+}
+
+// leave lets a thread that has failed do nothing more.
+func (p *Printer) leave() {
+	switch {
+	case p.function != nil:
+		p.line("return %s;", p.noResults())
+	case p.within:
+		p.line("alive = false;")
+		p.line("goto left_%d;", p.region)
+	default:
+		p.line("return;")
+	}
+}
+
+// valueBits is a value in canonical form, as a u64.
+func (p *Printer) valueBits(e imp.Exp) string {
+	t := p.scope.TypeOf(e)
+	x := p.exp(e)
+	switch {
+	case t == imp.Bool:
+		return "(u64)" + x
+	case t.IsInt() && kernelPrim(t).IsSigned():
+		return "(u64)(i64)" + x
+	case t.IsInt():
+		return "(u64)" + x
+	}
+	return "(u64)" + p.support("to_bits", t.Prim(), p.plain(e))
+}
+
+// groupStms prints statements that all threads of a workgroup reach together: runs without barriers, and what stands between them.
+func (p *Printer) groupStms(body []imp.Stm) {
+	for i := 0; i < len(body); {
+		j := i
+		for j < len(body) && !imp.Any(body[j:j+1], imp.Collective) {
+			j++
+		}
+		if j > i {
+			p.regionText(body[i:j])
+			i = j
+			continue
+		}
+		p.groupStm(body[i])
+		i++
+	}
+}
+
+// regionText prints statements without barriers.
+func (p *Printer) regionText(body []imp.Stm) {
+	if !imp.Any(body, imp.MayFail) {
+		p.stms(body)
+		return
+	}
+	p.hoist(body)
+	p.region++
+	p.line("{")
+	p.within = true
+	p.nested(body)
+	p.within = false
+	p.line("}")
+	p.line("left_%d:", p.region)
+	p.line("if (%s) { return; }", p.lang.AnyFailed("!alive"))
+}
+
+// hoist makes variables that a region declares at its top level visible behind it.
+func (p *Printer) hoist(body []imp.Stm) {
+	mark := func(vs ...imp.Var) {
+		for _, v := range vs {
+			if v != 0 {
+				p.hoisted[v], p.mutable[v] = true, true
+			}
+		}
+	}
+	for _, s := range body {
+		switch s := s.(type) {
+		case *imp.Let:
+			if !p.fused[s.Var] {
+				mark(s.Var)
+			}
+		case *imp.LoadVec:
+			mark(s.Vars...)
+		case *imp.Atomic:
+			mark(s.Old)
+		case *imp.Invoke:
+			mark(s.Dst...)
+		default:
+		}
+	}
+}
+
+func (p *Printer) groupStm(s imp.Stm) {
+	switch s := s.(type) { //nolint:gochecksumtype // the other variants do not get here, or are handled by the caller
+	case *imp.Barrier:
+		p.line("%s", p.lang.Barrier)
+	case *imp.Subgroup:
+		lane := ""
+		if s.Lane != nil {
+			lane = p.plain(s.Lane)
+		}
+		p.declare(s.Dst, p.lang.Subgroup(p, s, p.plain(s.X), lane))
+	case *imp.If:
+		p.line("if (%s) {", p.plain(s.Cond))
+		p.group(s.Then)
+		if len(s.Else) > 0 {
+			p.line("} else {")
+			p.group(s.Else)
+		}
+		p.line("}")
+	case *imp.For:
+		p.forHead(s)
+		p.group(s.Body)
+		p.line("}")
+	case *imp.While:
+		p.line("while (%s) {", p.plain(s.Cond))
+		p.group(s.Body)
+		p.line("}")
+	default:
+		panic(fmt.Sprintf("cfamily: %T holds a barrier", s))
+	}
+}
+
+func (p *Printer) group(body []imp.Stm) {
+	p.depth++
+	p.groupStms(body)
+	p.depth--
+}
+
+// Combine prints what a binary operator gives, for functions of the language's own.
+func (p *Printer) Combine(op prim.BinOp, t imp.Type, x, y string) string {
+	return p.binText(op, t, x, y, nil)
+}
+
+// TypeOf is the type of an expression.
+func (p *Printer) TypeOf(e imp.Exp) imp.Type { return p.scope.TypeOf(e) }
+
+// DeclareOnce adds a declaration before the kernel, once.
+func (p *Printer) DeclareOnce(name, text string) { p.declareOnce(name, text) }

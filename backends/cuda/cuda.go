@@ -1,0 +1,235 @@
+package cuda
+
+import (
+	"fmt"
+	"strings"
+
+	"skald/backends/cfamily"
+	"skald/backends/text"
+	"skald/middle/imp"
+	"skald/runtime/prim"
+	"skald/shaders"
+)
+
+// Print prints a kernel that imp.Verify accepts. An error is a limit of CUDA that the kernel exceeds.
+func Print(k *imp.Kernel) (*imp.Code, error) { return cfamily.Print(k, &language) }
+
+var language = cfamily.Language{
+	Dialect:   shaders.Dialect{Language: shaders.CUDA},
+	Reserved:  text.Words("threadIdx blockIdx blockDim gridDim warpSize dim3 shared_memory float2 float4 int2 int4 uint4 half"),
+	Inline:    "static __device__ __forceinline__",
+	Function:  "static __device__ __noinline__",
+	Align:     "__align__(%d)",
+	Helpers:   helpers,
+	Atomic:    atomicFunction,
+	Fma:       func(t prim.Type) string { return map[prim.Type]string{prim.F32: "fmaf", prim.F64: "fma"}[t] },
+	Barrier:   "__syncthreads();",
+	AnyFailed: anyFailed,
+	Subgroup:  subgroup,
+	Frame:     frame,
+}
+
+// anyFailed waits for the workgroup and tells whether a condition holds of any of its threads.
+func anyFailed(condition string) string { return "__syncthreads_or(" + condition + ")" }
+
+// helpers are functions of the printer's own. NVRTC has no compare-and-swap of a byte, and on old GPUs none of two.
+var helpers = []cfamily.Helper{
+	{Name: "claim_failure", Text: `// Whether this is the first failure: then the caller notes the values.
+static __device__ __forceinline__ bool claim_failure(u32 *failure, u32 site) { return atomicCAS(failure, 0u, site) == 0u; }
+`},
+	{Name: "note_value", Text: `static __device__ __forceinline__ void note_value(u32 *failure, i32 at, u64 x) {
+  failure[at] = (u32)x;
+  failure[at + 1] = (u32)(x >> 32);
+}
+`},
+	{Name: "cas_part", Text: `// Compares and swaps the bits under a mask of the word that p lies in, and gives what was there.
+static __device__ __forceinline__ u32 cas_part(void *p, u32 mask, u32 old, u32 next) {
+  u32 *word = (u32 *)((u64)p & ~3ull);
+  const u32 shift = (u32)((u64)p & 3ull) * 8u;
+  u32 bits = *(volatile u32 *)word;
+  for (;;) {
+    const u32 part = bits >> shift & mask;
+    if (part != old) { return part; }
+    const u32 seen = atomicCAS(word, bits, (bits & ~(mask << shift)) | next << shift);
+    if (seen == bits) { return old; }
+    bits = seen;
+  }
+}
+`},
+	{Name: "cas_8", Uses: []string{"cas_part"}, Text: `static __device__ __forceinline__
+unsigned char cas_8(unsigned char *p, unsigned char old, unsigned char next) {
+  return (unsigned char)cas_part(p, 0xffu, old, next);
+}
+`},
+	{Name: "cas_16", Uses: []string{"cas_part"}, Text: `static __device__ __forceinline__
+unsigned short cas_16(unsigned short *p, unsigned short old, unsigned short next) {
+  return (unsigned short)cas_part(p, 0xffffu, old, next);
+}
+`},
+	{Name: "cas_32", Text: "static __device__ __forceinline__ u32 cas_32(u32 *p, u32 old, u32 next) { return atomicCAS(p, old, next); }\n"},
+	{Name: "cas_64", Text: "static __device__ __forceinline__ u64 cas_64(u64 *p, u64 old, u64 next) { return atomicCAS(p, old, next); }\n"},
+}
+
+// atomicFunctions are CUDA's; those on floats are in the table below.
+var atomicFunctions = [...]string{
+	imp.AtomicAdd: "atomicAdd", imp.AtomicMin: "atomicMin", imp.AtomicMax: "atomicMax", imp.AtomicAnd: "atomicAnd",
+	imp.AtomicOr: "atomicOr", imp.AtomicXor: "atomicXor", imp.AtomicExchange: "atomicExch",
+}
+
+// atomicFunction gives CUDA's function for an operation on elements of a type, and the type that it takes a pointer to. Additions of i64
+// are those of u64: both wrap around.
+func atomicFunction(op imp.AtomicOp, elem prim.Type) (name, of string) {
+	ordered := op == imp.AtomicMin || op == imp.AtomicMax
+	switch elem {
+	case prim.I32, prim.U32, prim.U64:
+		return atomicFunctions[op], elem.String()
+	case prim.I64:
+		if ordered {
+			return atomicFunctions[op], "i64"
+		}
+		return atomicFunctions[op], "u64"
+	case prim.F32, prim.F64:
+		if op == imp.AtomicAdd {
+			return atomicFunctions[op], elem.String()
+		}
+	default:
+	}
+	return "", ""
+}
+
+// subgroupBin is what a reduction over a warp combines with.
+var subgroupBin = map[imp.SubgroupOp]prim.BinOp{
+	imp.SubgroupAdd: prim.Add, imp.SubgroupMul: prim.Mul, imp.SubgroupMin: prim.Min, imp.SubgroupMax: prim.Max,
+	imp.SubgroupAnd: prim.And, imp.SubgroupOr: prim.Or, imp.SubgroupXor: prim.Xor, imp.SubgroupScanAdd: prim.Add,
+}
+
+var shuffles = map[imp.SubgroupOp]string{
+	imp.Shuffle: "__shfl_sync", imp.ShuffleUp: "__shfl_up_sync", imp.ShuffleDown: "__shfl_down_sync", imp.ShuffleXor: "__shfl_xor_sync",
+}
+
+// subgroup prints an operation of a warp: a shuffle, or a function that combines by shuffles.
+func subgroup(p *cfamily.Printer, s *imp.Subgroup, x, lane string) string {
+	t := p.TypeOf(s.X)
+	if name := shuffles[s.Op]; name != "" {
+		call := fmt.Sprintf("%s(~0u, %s, %s)", name, x, lane)
+		if t == imp.Bool {
+			return fmt.Sprintf("%s(~0u, (i32)(%s), %s) != 0", name, x, lane)
+		}
+		return call
+	}
+	op := subgroupBin[s.Op]
+	if t == imp.Bool {
+		op = map[imp.SubgroupOp]prim.BinOp{imp.SubgroupAnd: prim.LogAnd, imp.SubgroupOr: prim.LogOr}[s.Op]
+	}
+	fn, typ := fmt.Sprintf("warp_%s_%s", s.Op, t), cfamily.RegType(t)
+	combined := p.Combine(op, t, "x", "y")
+	if s.Op == imp.SubgroupScanAdd {
+		combined = p.Combine(op, t, "y", "x")
+		p.DeclareOnce(fn, fmt.Sprintf(`static __device__ __forceinline__ %[1]s %[2]s(%[1]s x) {
+  for (u32 d = 1; d < 32; d <<= 1) {
+    const %[1]s y = __shfl_up_sync(~0u, x, d);
+    if ((threadIdx.x & 31) >= d) { x = %[3]s; }
+  }
+  return x;
+}
+`, typ, fn, combined))
+		return fn + "(" + x + ")"
+	}
+	p.DeclareOnce(fn, fmt.Sprintf(`static __device__ __forceinline__ %[1]s %[2]s(%[1]s x) {
+  for (u32 d = 16; d != 0; d >>= 1) {
+    const %[1]s y = __shfl_xor_sync(~0u, x, d);
+    x = %[3]s;
+  }
+  return x;
+}
+`, typ, fn, combined))
+	return fn + "(" + x + ")"
+}
+
+// threadNumbers are the numbers of a thread. Grids may have two dimensions: group_index is counted over both.
+func threadNumbers(groupSize int) (ids [imp.SubgroupSize + 1]string) {
+	ids[imp.GroupID] = "(i32)group_index"
+	ids[imp.LocalID] = "(i32)threadIdx.x"
+	ids[imp.ThreadID] = fmt.Sprintf("group_id * %d + local_id", groupSize)
+	ids[imp.NumGroups] = "(i32)params.num_groups"
+	ids[imp.Lane] = "(i32)(threadIdx.x & 31)"
+	ids[imp.SubgroupSize] = "32"
+	ids[imp.SubgroupID] = "(i32)(threadIdx.x >> 5)"
+	return ids
+}
+
+// staticShared is how much workgroup memory a kernel may declare; what is larger is asked for at launch, as one array that those of the
+// kernel lie in.
+const staticShared = 48 << 10
+
+// frame prints a kernel around its body.
+func frame(p *cfamily.Printer) string {
+	k := p.Kernel
+	var b strings.Builder
+	b.WriteString(p.ParamsText())
+	var args []string
+	for i, m := range k.Mems[:k.Globals()] {
+		readOnly := ""
+		if m.Access == imp.Read {
+			readOnly = "const "
+		}
+		args = append(args, fmt.Sprintf("%s%s *__restrict__ %s", readOnly, cfamily.MemType(m.Elem), p.MemName(imp.Mem(i))))
+	}
+	if p.Code.Failure {
+		args = append(args, "u32 *failure")
+	}
+	args = append(args, "const Params params")
+	fmt.Fprintf(&b, "extern \"C\" __global__ __launch_bounds__(%d) void %s(\n    %s) {\n",
+		k.GroupSize, cfamily.EntryName, strings.Join(args, ",\n    "))
+	b.WriteString("  const u32 group_index = blockIdx.y * gridDim.x + blockIdx.x;\n")
+	b.WriteString("  if (group_index >= params.num_groups) { return; }\n")
+	sharedText(p, &b)
+	guard(p, &b)
+	b.WriteString(p.PrologueText(threadNumbers(k.GroupSize)))
+	b.WriteString(p.Body())
+	b.WriteString("}\n")
+	return b.String()
+}
+
+// guard lets the whole workgroup leave when an earlier kernel failed, and declares the flag of the threads that fail.
+func guard(p *cfamily.Printer, b *strings.Builder) {
+	const failed = "*(volatile u32 *)failure != 0"
+	switch {
+	case p.Kernel.Guarded && p.Collective:
+		b.WriteString("  if (" + anyFailed(failed) + ") { return; }\n")
+	case p.Kernel.Guarded:
+		b.WriteString("  if (" + failed + ") { return; }\n")
+	}
+	if p.Collective && p.Kernel.HasAssert() {
+		b.WriteString("  bool alive = true;\n")
+	}
+}
+
+// sharedText declares workgroup memory, aligned so that vectors of 16 bytes lie in it.
+func sharedText(p *cfamily.Printer, b *strings.Builder) {
+	total := 0
+	place := func(m imp.MemDecl) int {
+		at := total
+		total += (max(m.Count, 1)*m.Elem.Size() + 15) &^ 15
+		return at
+	}
+	offsets := map[int]int{}
+	for i, m := range p.Kernel.Mems {
+		if m.Space == imp.Shared {
+			offsets[i] = place(m)
+		}
+	}
+	if total > staticShared {
+		p.Code.Shared = total
+		b.WriteString("  extern __shared__ __align__(16) unsigned char shared_memory[];\n")
+	}
+	for i, m := range p.Kernel.Mems {
+		switch name, typ := p.MemName(imp.Mem(i)), cfamily.MemType(m.Elem); {
+		case m.Space != imp.Shared:
+		case total > staticShared:
+			fmt.Fprintf(b, "  %s *%s = (%s *)(shared_memory + %d);\n", typ, name, typ, offsets[i])
+		default:
+			fmt.Fprintf(b, "  __shared__ __align__(16) %s %s[%d];\n", typ, name, max(m.Count, 1))
+		}
+	}
+}

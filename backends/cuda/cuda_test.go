@@ -1,0 +1,141 @@
+package cuda_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"skald/backends/cuda"
+	"skald/middle/imp"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+func kernels(t *testing.T, path string) []*imp.Kernel {
+	t.Helper()
+	src, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := imp.Parse(string(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range p.Kernels {
+		if err := imp.VerifyKernel(k); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return p.Kernels
+}
+
+// TestGolden shows what becomes of kernels, without the text of the support library, which has tests of its own. That the text is CUDA C
+// is tested by testsuite/kernels.
+func TestGolden(t *testing.T) {
+	paths, err := filepath.Glob("testdata/*.imp")
+	if err != nil || len(paths) == 0 {
+		t.Fatal("no kernels", err)
+	}
+	for _, path := range paths {
+		var got strings.Builder
+		for _, k := range kernels(t, path) {
+			c, err := cuda.Print(k)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got.WriteString(own(c.Source))
+		}
+		golden := strings.TrimSuffix(path, ".imp") + ".cu"
+		if *update {
+			if err := os.WriteFile(golden, []byte(got.String()), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(string(want), got.String()); d != "" {
+			t.Errorf("%s (-want +got):\n%s", golden, d)
+		}
+	}
+}
+
+// own drops the declarations of the support library from a module.
+func own(source string) string {
+	var out []string
+	skip := false
+	for _, line := range strings.SplitAfter(source, "\n") {
+		start := strings.HasPrefix(line, "SKALD_FN") || strings.HasPrefix(line, "#define") ||
+			strings.HasPrefix(line, "typedef ") && !strings.HasPrefix(line, "typedef struct")
+		skip = skip || start
+		if !skip {
+			out = append(out, line)
+		}
+		if strings.HasPrefix(line, "}") || start && strings.ContainsAny(line, "};") || strings.HasPrefix(line, "#define") {
+			skip = false
+		}
+	}
+	return strings.Join(out, "")
+}
+
+// parse gives the one kernel of a text.
+func parse(t *testing.T, text string) *imp.Kernel {
+	t.Helper()
+	p, err := imp.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.Kernels[0]
+}
+
+// A kernel declares workgroup memory up to 48 KiB. The launch of one with more asks for it, and no array overlaps another.
+func TestMuchWorkgroupMemoryIsAskedForAtLaunch(t *testing.T) {
+	for text, shared := range map[string]int{
+		"kernel k() group 32 {\n  shared @a_0: f32[12288]\n}":                              0,
+		"kernel k() group 32 {\n  shared @a_0: i8[3]\n  shared @b_1: f64[6144]\n}":         16 + 49152,
+		"kernel k() group 32 {\n  shared @a_0: bool[100000]\n  shared @b_1: i16[10000]\n}": 120000,
+	} {
+		c, err := cuda.Print(parse(t, text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Shared != shared || strings.Contains(c.Source, "extern __shared__") != (shared > 0) {
+			t.Errorf("%s\nasks for %d bytes, not %d:\n%s", text, c.Shared, shared, c.Source)
+		}
+	}
+}
+
+// A product is added with one rounding if it is used for nothing else; what is set in between is not read too late.
+func TestProductsThatAreAddedAreRoundedOnce(t *testing.T) {
+	for _, c := range []struct{ body, want, not string }{
+		{"let p_3: f32 = mul.f32(a_0, b_1)\n let s_4: f32 = add.f32(p_3, a_0)\n @xs_0[0:idx] = s_4", "fmaf(a, b, a)", "a * b"},
+		{"let p_3: f32 = mul.f32(a_0, b_1)\n let s_4: f32 = sub.f32(a_0, p_3)\n @xs_0[0:idx] = s_4", "fmaf(-a, b, a)", "a * b"},
+		{"let s_4: f32 = sub.f32(mul.f32(a_0, b_1), b_1)\n @xs_0[0:idx] = s_4", "fmaf(a, b, -b)", "a * b"},
+		{"let p_3: f32 = mul.f32(a_0, b_1)\n let s_4: f32 = add.f32(p_3, p_3)\n @xs_0[0:idx] = s_4", "a * b", "fmaf"},
+		{"let m_3: f32 = add.f32(a_0, b_1)\n let p_4: f32 = mul.f32(m_3, b_1)\n m_3 = a_0\n @xs_0[0:idx] = add.f32(p_4, a_0)", "m * b", "fmaf"},
+		{"let p_3: f32 = mul.f32(a_0, b_1)\n let q_4: f32 = mul.f32(b_1, b_1)\n @xs_0[0:idx] = add.f32(p_3, q_4)", "fmaf(b, b, p)", "q ="},
+	} {
+		text := strings.NewReplacer("a_0", "a_1", "b_1", "b_2").Replace(c.body)
+		k := parse(t, "kernel k(a_1: f32, b_2: f32, write @xs_0: f32) group 32 {\n "+text+"\n}")
+		code, err := cuda.Print(k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, body, _ := strings.Cut(code.Source, "kernel_main(")
+		if !strings.Contains(body, c.want) || strings.Contains(body, c.not) {
+			t.Errorf("%s\nis\n%s\nwithout %s, or with %s", text, body, c.want, c.not)
+		}
+	}
+}
+
+func TestAnArrayInPiecesIsALimit(t *testing.T) {
+	k := imp.SplitMems(parse(t, "kernel k(write @xs_0: f32) group 32 {\n  @xs_0[0:idx] = 0x3f800000:f32\n}"), []int{2}, 20)
+	if _, err := cuda.Print(k); err == nil || !strings.Contains(err.Error(), "larger than one buffer") {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,86 @@
+package text
+
+import (
+	"strconv"
+	"strings"
+
+	"skald/middle/imp"
+)
+
+// Words is a set of words that are separated by space.
+func Words(s string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(s) {
+		set[w] = true
+	}
+	return set
+}
+
+// Names gives each variable and array a name: its own where that is free, else one with its number behind, which for an array is
+// an m and the number. Reserved words are never names; those of accessors are no names of arrays.
+func Names(vars []imp.VarDecl, mems []imp.MemDecl, reserved, accessors map[string]bool) (ofVars, ofMems []string) {
+	count := map[string]int{}
+	ofVars, ofMems = make([]string, len(vars)), make([]string, len(mems))
+	for i := 1; i < len(vars); i++ {
+		ofVars[i] = Clean(vars[i].Name)
+		count[ofVars[i]]++
+	}
+	for i, m := range mems {
+		ofMems[i] = Clean(m.Name)
+		count[ofMems[i]]++
+	}
+	free := func(base string) bool { return count[base] == 1 && !reserved[base] }
+	for i, b := range ofVars {
+		if !free(b) {
+			ofVars[i] = b + "_" + strconv.Itoa(i)
+		}
+	}
+	for i, b := range ofMems {
+		if !free(b) || accessors[b] {
+			ofMems[i] = b + "_m" + strconv.Itoa(i)
+		}
+	}
+	return ofVars, ofMems
+}
+
+// Clean makes a name of letters, digits and inner underscores that ends in no
+// digit after an underscore, so that a number behind it stays apart.
+func Clean(name string) string {
+	out := []byte(name)
+	for i, c := range out {
+		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9') {
+			out[i] = '_'
+		}
+	}
+	s := strings.Trim(string(out), "_")
+	for strings.Contains(s, "__") {
+		s = strings.ReplaceAll(s, "__", "_")
+	}
+	if s == "" || s[0] >= '0' && s[0] <= '9' {
+		s = "v" + s
+	}
+	if i := strings.LastIndexByte(s, '_'); i >= 0 && strings.Trim(s[i+1:], "m0123456789") == "" {
+		s = s[:i] + s[i+1:]
+	}
+	return s
+}
+
+// Plain is a printed expression without parentheses around the whole.
+func Plain(s string) string {
+	if len(s) < 2 || s[0] != '(' || s[len(s)-1] != ')' {
+		return s
+	}
+	depth := 0
+	for i, c := range s {
+		switch c {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		}
+		if depth == 0 && i < len(s)-1 {
+			return s
+		}
+	}
+	return s[1 : len(s)-1]
+}

@@ -1,0 +1,112 @@
+package kernels
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"skald/compiler"
+	"skald/middle/imp"
+	"skald/runtime/cuda"
+	"skald/runtime/device"
+	"skald/targets"
+)
+
+// folders hold the programs.
+var folders = []string{"../../examples", "../bench", "../programs"}
+
+// deep asks for more than fits the minutes of `make test`.
+var deep = os.Getenv("SKALD_TEST_DEEP") != ""
+
+// TestEveryKernelIsCUDA compiles the kernels of all programs for sm_90; with SKALD_TEST_DEEP their wide forms, too, and for other GPUs. A
+// kernel that is the text of another one is compiled once.
+func TestEveryKernelIsCUDA(t *testing.T) {
+	nvrtc, err := cuda.OpenCompiler()
+	if err != nil {
+		t.Skipf("SKIPPED: %v", err)
+	}
+	profiles := []string{"sm_90"}
+	if deep {
+		profiles = append(profiles, "sm_80", "sm_75")
+	}
+	for _, profile := range profiles {
+		t.Run(profile, func(t *testing.T) {
+			specs := specsOf(t, targets.FindProfile(profile))
+			t.Logf("%d kernels", len(specs))
+			slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+			var wg sync.WaitGroup
+			for _, spec := range specs {
+				slots <- struct{}{}
+				wg.Go(func() {
+					defer func() { <-slots }()
+					if _, err := nvrtc.Compile(&spec, profile); err != nil {
+						t.Errorf("%s: %v", spec.Name, err)
+					}
+				})
+			}
+			wg.Wait()
+		})
+	}
+}
+
+// specsOf prints the kernels of all programs for a device. Each is named after the program, too.
+func specsOf(t *testing.T, m *targets.Model) []device.KernelSpec {
+	seen := map[string]bool{}
+	var out []device.KernelSpec
+	for _, file := range programs(t) {
+		prog, _, ok := compiler.Check(file, compiler.CheckOptions{})
+		if !ok {
+			continue // a program that is to be rejected
+		}
+		compiled, d := compiler.Compile(prog, compiler.CompileOptions{DumpDir: t.TempDir()})
+		if d != nil {
+			continue // one that shows a limitation
+		}
+		low, err := compiled.Lower(m)
+		if err != nil {
+			t.Errorf("%s: %v", file, err)
+			continue
+		}
+		for _, k := range low.Kernels {
+			forms := []*imp.Kernel{k}
+			if deep {
+				forms = append(forms, imp.WidenKernel(k))
+			}
+			for _, form := range forms {
+				code, err := m.Print(form)
+				if err != nil {
+					t.Errorf("%s: %v", file, err)
+					continue
+				}
+				_, text, _ := strings.Cut(code.Source, "\n#define") // after the comment that names it
+				if !seen[text] {
+					seen[text] = true
+					out = append(out, device.KernelSpec{Name: file + ": " + k.Name, Source: code.Source, Entry: code.Entry})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// programs lists our programs.
+func programs(t *testing.T) []string {
+	var files []string
+	for _, folder := range folders {
+		err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() && strings.HasSuffix(path, ".fut") {
+				files = append(files, path)
+			}
+			return err
+		})
+		if err := errors.Join(err); err != nil || len(files) == 0 {
+			t.Fatal("no programs in", folder, err)
+		}
+	}
+	return files
+}

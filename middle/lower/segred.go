@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"skald/middle/core"
 	"skald/middle/imp"
 	"skald/runtime/prim"
@@ -10,7 +12,8 @@ import (
 //
 // One segment: a first launch gives each workgroup a share of the input, which its
 // threads fold; then the workgroup combines its threads' values, and a second launch
-// of one workgroup does the same with the workgroups' values.
+// of one workgroup does the same with the workgroups' values. Where the first has one
+// workgroup only, its values are the result, and the second is left out.
 //
 // Where the operator commutes a thread folds vectors a grid apart, so that
 // neighbouring threads read neighbours. Where it does not there are two ways. Each
@@ -105,7 +108,16 @@ func (r *reduction) single() {
 		v.width, v.flight = v.width*v.flight, 1
 	}
 	groups := c.let("groups", imp.I64, c.groupsFor(n, size, max(4, v.width)))
-	parts := c.partials(r.o.types, groups)
+	outs := c.resultBlocks(r.s.Dst[:r.width])
+	several := &imp.Cmp{Op: prim.Lt, Type: imp.I64, X: i64(1), Y: groups}
+	finals := i64(1)
+	var parts []imp.Var
+	if slices.Contains(outs, 0) { // a result is an element of an array
+		parts = c.partials(r.o.types, groups)
+	} else {
+		parts = c.partialsIf(several, r.o.types, groups, outs)
+		finals = &imp.Select{Type: imp.I64, Cond: several, Then: i64(1), Else: i64(0)}
+	}
 	tiled := !r.o.commutative && v.width > 1 && c.joins(r.o, size)
 	c.kernel("red_share", size, groups, func(k *code, _ *imp.Launch) {
 		acc := r.accumulate(k)
@@ -125,10 +137,9 @@ func (r *reduction) single() {
 		})
 		k.finish(r.o, size, acc, keep)
 	})
-	outs := c.resultBlocks(r.s.Dst[:r.width])
 	// Few values a thread: each waits for the memory.
 	wide := c.fitThreads(c.l.facts.WideGroup, r.o.types)
-	c.kernel("red_final", wide, i64(1), func(k *code, _ *imp.Launch) {
+	c.kernel("red_final", wide, finals, func(k *code, _ *imp.Launch) {
 		acc := r.accumulate(k)
 		from := k.globals(r.o.types, parts)
 		r.share(k, scalarVector, k.hostParam("groups", groups), id(imp.LocalID), idx(int64(wide)), func(j imp.Exp) {
@@ -197,6 +208,20 @@ func (c *code) partials(types []imp.Type, count imp.Exp) []imp.Var {
 		vs[i] = c.fresh("parts", imp.Block)
 		c.emit(&imp.Alloc{Var: vs[i], Elem: t.Prim(), Count: count})
 	}
+	return vs
+}
+
+// partialsIf is partials where cond holds; elsewhere they are the blocks other.
+func (c *code) partialsIf(cond imp.Exp, types []imp.Type, count imp.Exp, other []imp.Var) []imp.Var {
+	vs := make([]imp.Var, len(types))
+	for i := range vs {
+		vs[i] = c.letVar("parts", imp.Block, use(other[i]))
+	}
+	c.ifThen(cond, func() {
+		for i, v := range c.partials(types, count) {
+			c.set(vs[i], use(v))
+		}
+	})
 	return vs
 }
 

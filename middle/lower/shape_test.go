@@ -147,3 +147,20 @@ func TestThreadsDoNotTakeLongRows(t *testing.T) {
 	has(t, lowered(t, columns, facts), "kernel main_red_subgroup", many)
 	has(t, lowered(t, rows, lower.Facts{}), "-red_subgroup", many)
 }
+
+// scaled multiplies floats.
+const scaled = `stage memory
+fun main (n_1: i64, m_2: mem(f32, device), xs_3: [n_1]f32 @m_2{0; 1}): (m_4: mem(f32, device), ys_5: [n_1]f32 @m_4{0; 1}) = {
+  let (m_6: mem(f32, device)) = alloc f32 n_1 device
+  let (ys_7: [n_1]f32 @m_6{0; 1}) = segmap.grid (i_8 < n_1) (f32) {
+    let (x_9: f32) = index xs_3 [i_8]
+    let (y_10: f32) = add.f32 x_9 x_9
+    in (y_10)
+  }
+  in (m_6, ys_7)
+}
+`
+
+func TestPointsThatFillNoVectorAreTakenByTheSameKernel(t *testing.T) {
+	has(t, lowered(t, scaled, lower.Facts{Vectors: true}), "storevec @ys_1[", "@ys_1[left_", "-map_rest")
+}

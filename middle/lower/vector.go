@@ -256,51 +256,80 @@ func (c *code) run(v vector, first, count imp.Exp, f func(i imp.Exp)) {
 	c.forLoop("j", count, func(j imp.Exp) { f(c.let("at", imp.Idx, add(imp.Idx, first, j))) })
 }
 
-// mapVectors generates a segmented map whose threads take a vector each, and
-// one for the points that are left.
+// mapVectors generates a segmented map whose threads take a vector each, and those behind them one of the points that are
+// left. Where results are packed, the last points may share a word with what lies behind the array, and words that vectors are
+// stored to cannot be updated atomically, too: so these points have a launch of their own, of no workgroups if there are none.
 func (c *code) mapVectors(s *core.Stm, e *core.SegMap, v vector) {
-	size := c.l.facts.GroupSize
+	size := int64(c.l.facts.GroupSize)
 	total := c.let("points", imp.I64, c.total(e.Space.Sizes))
-	w := i64(int64(v.width))
-	whole := c.let("vectors", imp.I64, quot(imp.I64, total, w))
-	groups := ceilDiv(imp.I64, whole, i64(int64(size)))
-	c.kernel("map", size, groups, func(k *code, _ *imp.Launch) {
-		i := k.let("vector", imp.Idx, id(imp.ThreadID))
-		k.ifThen(less(imp.Idx, i, k.hostParam("vectors", whole)), func() {
-			base := k.let("base", imp.Idx, mul(imp.Idx, i, idx(int64(v.width))))
-			out := make([][]imp.Exp, len(s.Dst))
-			k.lanes(v, base, func(_ int, is []imp.Exp) {
-				k.bindIds(e.Space, is)
-				k.stms(e.Body.Stms)
-				for d, p := range s.Dst {
-					if c.l.dense(p.Type, e.Space) {
-						out[d] = append(out[d], asPrim(k.operand(e.Body.Res[d])))
-					} else {
-						k.keep(s.Dst[d:d+1], e.Body.Res[d:d+1], is)
-					}
-				}
+	w := int64(v.width)
+	n, known := intConst(total)
+	switch {
+	case known && n%w == 0:
+		c.kernel("map", int(size), i64((n/w+size-1)/size), func(k *code, _ *imp.Launch) {
+			i := k.let("vector", imp.Idx, id(imp.ThreadID))
+			k.ifThen(less(imp.Idx, i, idx(n/w)), func() { k.mapVector(s, e, v, i) })
+		})
+	case c.l.packed(s.Dst, e.Space):
+		whole := c.let("vectors", imp.I64, quot(imp.I64, total, i64(w)))
+		c.kernel("map", int(size), ceilDiv(imp.I64, whole, i64(size)), func(k *code, _ *imp.Launch) {
+			i := k.let("vector", imp.Idx, id(imp.ThreadID))
+			k.ifThen(less(imp.Idx, i, k.hostParam("vectors", whole)), func() { k.mapVector(s, e, v, i) })
+		})
+		rest := c.let("rest", imp.I64, rem(imp.I64, total, i64(w)))
+		c.kernel("map_rest", int(size), ceilDiv(imp.I64, rest, i64(size)), func(k *code, _ *imp.Launch) {
+			i := k.let("i", imp.Idx, id(imp.ThreadID))
+			k.ifThen(less(imp.Idx, i, k.hostParam("rest", rest)), func() {
+				k.mapPoint(s, e, add(imp.Idx, mul(imp.Idx, k.hostParam("vectors", whole), idx(w)), i))
 			})
-			for d, p := range s.Dst {
-				if out[d] != nil {
-					k.storeVec(k.mem(p.Type.Layout.Mem), base, out[d])
-				}
-			}
 		})
-	})
-	rest := c.let("rest", imp.I64, rem(imp.I64, total, w))
-	if n, ok := intConst(rest); ok && n == 0 {
-		return
+	default:
+		threads := add(imp.I64, quot(imp.I64, total, i64(w)), rem(imp.I64, total, i64(w)))
+		c.kernel("map", int(size), ceilDiv(imp.I64, threads, i64(size)), func(k *code, _ *imp.Launch) {
+			points := k.hostParam("points", total)
+			whole := k.let("vectors", imp.Idx, quot(imp.Idx, points, idx(w)))
+			i := k.let("vector", imp.Idx, id(imp.ThreadID))
+			k.emit(&imp.If{Cond: less(imp.Idx, i, whole), Then: k.within(func() { k.mapVector(s, e, v, i) }), Else: k.within(func() {
+				left := k.let("left", imp.Idx, add(imp.Idx, mul(imp.Idx, whole, idx(w-1)), i)) // whole*w + (i - whole)
+				k.ifThen(less(imp.Idx, left, points), func() { k.mapPoint(s, e, left) })
+			})})
+		})
 	}
-	c.kernel("map_rest", size, ceilDiv(imp.I64, rest, i64(int64(size))), func(k *code, _ *imp.Launch) {
-		i := k.let("i", imp.Idx, id(imp.ThreadID))
-		k.ifThen(less(imp.Idx, i, k.hostParam("rest", rest)), func() {
-			first := mul(imp.Idx, k.hostParam("vectors", whole), idx(int64(v.width)))
-			is := k.unflatten(k.let("point", imp.Idx, add(imp.Idx, first, i)), e.Space.Sizes)
-			k.bindIds(e.Space, is)
-			k.stms(e.Body.Stms)
-			k.keep(s.Dst, e.Body.Res, is)
-		})
+}
+
+// packed reports whether a result that is stored in vectors has elements smaller than a word.
+func (l *lowerer) packed(dst []core.Param, space core.Space) bool {
+	return slices.ContainsFunc(dst, func(d core.Param) bool { return l.dense(d.Type, space) && d.Type.Elem.Size() < 4 })
+}
+
+// mapVector generates a map's body for vector i.
+func (c *code) mapVector(s *core.Stm, e *core.SegMap, v vector, i imp.Exp) {
+	base := c.let("base", imp.Idx, mul(imp.Idx, i, idx(int64(v.width))))
+	out := make([][]imp.Exp, len(s.Dst))
+	c.lanes(v, base, func(_ int, is []imp.Exp) {
+		c.bindIds(e.Space, is)
+		c.stms(e.Body.Stms)
+		for d, p := range s.Dst {
+			if c.l.dense(p.Type, e.Space) {
+				out[d] = append(out[d], asPrim(c.operand(e.Body.Res[d])))
+			} else {
+				c.keep(s.Dst[d:d+1], e.Body.Res[d:d+1], is)
+			}
+		}
 	})
+	for d, p := range s.Dst {
+		if out[d] != nil {
+			c.storeVec(c.mem(p.Type.Layout.Mem), base, out[d])
+		}
+	}
+}
+
+// mapPoint generates a map's body for the flat point i.
+func (c *code) mapPoint(s *core.Stm, e *core.SegMap, i imp.Exp) {
+	is := c.unflatten(c.let("point", imp.Idx, i), e.Space.Sizes)
+	c.bindIds(e.Space, is)
+	c.stms(e.Body.Stms)
+	c.keep(s.Dst, e.Body.Res, is)
 }
 
 // chunkOf is how many of width elements are loaded or stored together.

@@ -36,20 +36,11 @@ fn out_f16(a: Real) -> F16 {
 // exp_f16(x) is e^x, within 1 ulp, by exp_f32. Infinity and NaN stay, and -infinity gives 0.
 fn exp_f16(x: F16) -> F16 { return conv_f32_f16(exp_f32(conv_f16_f32(x))); }
 
-// exp_f64(x) is e^x, within 1 ulp, by real_exp. Infinity and NaN stay, and -infinity gives 0.
-fn exp_f64(x: F64) -> F64 { return out_f64(real_exp(in_f64(x))); }
-
 // exp2_f16(x) is 2^x, within 1 ulp, by exp2_f32. Infinity and NaN stay, and -infinity gives 0.
 fn exp2_f16(x: F16) -> F16 { return conv_f32_f16(exp2_f32(conv_f16_f32(x))); }
 
-// exp2_f64(x) is 2^x, within 1 ulp, by real_exp2. Infinity and NaN stay, and -infinity gives 0.
-fn exp2_f64(x: F64) -> F64 { return out_f64(real_exp2(in_f64(x))); }
-
 // exp10_f16(x) is 10^x, within 1 ulp, by exp10_f32. Infinity and NaN stay, and -infinity gives 0.
 fn exp10_f16(x: F16) -> F16 { return conv_f32_f16(exp10_f32(conv_f16_f32(x))); }
-
-// exp10_f64(x) is 10^x, within 1 ulp, by real_exp10. Infinity and NaN stay, and -infinity gives 0.
-fn exp10_f64(x: F64) -> F64 { return out_f64(real_exp10(in_f64(x))); }
 
 // expm1_f16(x) is e^x - 1, within 1 ulp, by real_expm1. Zeros, infinity and NaN stay, and -infinity gives -1.
 fn expm1_f16(x: F16) -> F16 { return out_f16(real_expm1(in_f16(x))); }
@@ -64,25 +55,13 @@ fn expm1_f64(x: F64) -> F64 { return out_f64(real_expm1(in_f64(x))); }
 // infinity and NaN stay.
 fn log_f16(x: F16) -> F16 { return conv_f32_f16(log_f32(conv_f16_f32(x))); }
 
-// log_f64(x) is the natural logarithm, within 1 ulp, by real_log. Zeros give -infinity, negative numbers NaN;
-// infinity and NaN stay.
-fn log_f64(x: F64) -> F64 { return out_f64(real_log(in_f64(x))); }
-
 // log2_f16(x) is the binary logarithm, within 1 ulp, by log2_f32. Zeros give -infinity, negative numbers NaN;
 // infinity and NaN stay.
 fn log2_f16(x: F16) -> F16 { return conv_f32_f16(log2_f32(conv_f16_f32(x))); }
 
-// log2_f64(x) is the binary logarithm, within 1 ulp, by real_log2. Zeros give -infinity, negative numbers NaN;
-// infinity and NaN stay.
-fn log2_f64(x: F64) -> F64 { return out_f64(real_log2(in_f64(x))); }
-
 // log10_f16(x) is the decimal logarithm, within 1 ulp, by log10_f32. Zeros give -infinity, negative numbers NaN;
 // infinity and NaN stay.
 fn log10_f16(x: F16) -> F16 { return conv_f32_f16(log10_f32(conv_f16_f32(x))); }
-
-// log10_f64(x) is the decimal logarithm, within 1 ulp, by real_log10. Zeros give -infinity, negative numbers NaN;
-// infinity and NaN stay.
-fn log10_f64(x: F64) -> F64 { return out_f64(real_log10(in_f64(x))); }
 
 // log1p_f16(x) is ln(1 + x), within 1 ulp, by real_log1p. -1 gives -infinity, lesser numbers NaN; zeros, infinity
 // and NaN stay.
@@ -108,14 +87,8 @@ fn cbrt_f64(x: F64) -> F64 { return out_f64(real_cbrt(in_f64(x))); }
 // sin_f16(x) is the sine, within 1 ulp, by sin_f32. Zeros and NaN stay; infinities give NaN.
 fn sin_f16(x: F16) -> F16 { return conv_f32_f16(sin_f32(conv_f16_f32(x))); }
 
-// sin_f64(x) is the sine, within 1 ulp, by real_sin. Zeros and NaN stay; infinities give NaN.
-fn sin_f64(x: F64) -> F64 { return out_f64(real_sin(in_f64(x))); }
-
 // cos_f16(x) is the cosine, within 1 ulp, by cos_f32. NaN stays; infinities give NaN.
 fn cos_f16(x: F16) -> F16 { return conv_f32_f16(cos_f32(conv_f16_f32(x))); }
-
-// cos_f64(x) is the cosine, within 1 ulp, by real_cos. NaN stays; infinities give NaN.
-fn cos_f64(x: F64) -> F64 { return out_f64(real_cos(in_f64(x))); }
 
 // tan_f16(x) is the tangent, within 1 ulp, by real_tan. Zeros and NaN stay; infinities give NaN.
 fn tan_f16(x: F16) -> F16 { return out_f16(real_tan(in_f16(x))); }
@@ -321,10 +294,6 @@ fn lgamma_f64(x: F64) -> F64 { return out_f64(real_lgamma(in_f64(x))); }
 fn pow_f16(x: F16, y: F16) -> F16 {
   return conv_f32_f16(pow_f32(conv_f16_f32(x), conv_f16_f32(y)));
 }
-
-// pow_f64(x, y) is x^y, within 2 ulp, by real_pow. The special cases are those of C: 1 where x is 1 or y is 0,
-// whatever the other; NaN for negative x unless y is an integer.
-fn pow_f64(x: F64, y: F64) -> F64 { return out_f64(real_pow(in_f64(x), in_f64(y))); }
 
 // hypot_f16(x, y) is sqrt(x^2 + y^2), within 1 ulp, by real_hypot. Infinite if either is, else NaN if either is.
 fn hypot_f16(x: F16, y: F16) -> F16 { return out_f16(real_hypot(in_f16(x), in_f16(y))); }

@@ -57,6 +57,26 @@ func TestPathsInDocumentsExist(t *testing.T) {
 	}
 }
 
+// Every table of measurements is on the page, which stays one.
+func TestThePageOfMeasurementsLinksEveryTable(t *testing.T) {
+	data, err := os.ReadFile("BENCHMARKS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(data) > 15_000 {
+		t.Errorf("BENCHMARKS.md has %d bytes; 15,000 at most", len(data))
+	}
+	tables, err := filepath.Glob("benchmarks/*.csv")
+	if err != nil || len(tables) < 10 {
+		t.Fatal(err, tables)
+	}
+	for _, table := range tables {
+		if !strings.Contains(string(data), "("+filepath.ToSlash(table)+")") {
+			t.Errorf("BENCHMARKS.md does not link %s", table)
+		}
+	}
+}
+
 func TestTheArchitectureFitsItsPage(t *testing.T) {
 	data, err := os.ReadFile("ARCHITECTURE.md")
 	if err != nil {

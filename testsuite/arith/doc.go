@@ -7,9 +7,9 @@
 //	go run ./testsuite/arith -sweep -state native.json
 //	go run ./testsuite/arith -sweep -state portable.json -portable
 //	go run ./testsuite/arith -sweep -state cuda.json -cuda
-//	go run ./testsuite/arith -table native.json portable.json cuda.json
+//	go run ./testsuite/arith -csv native.json portable.json cuda.json
 //
-// A sweep that is stopped goes on where it was; each function is a shard. See Note [Sweeps]; BENCHMARKS.md holds the tables
+// A sweep that is stopped goes on where it was; each function is a shard. See Note [Sweeps]; benchmarks/functions.csv is the outcome
 // of one.
 //
 // The tests are quick by default: 2,000 random arguments of each function beside the grid of special values (60 of

@@ -25,7 +25,7 @@ func main() {
 	var p plan
 	var o webgpu.Options
 	sweep := flag.Bool("sweep", false, "sweep the functions on a device, with CUDA as judge")
-	table := flag.Bool("table", false, "print a table of the state files that are named as arguments")
+	csv := flag.Bool("csv", false, "print the outcomes in the state files that are named as arguments")
 	flag.StringVar(&p.state, "state", "sweep.json", "file of finished shards; those in it are not run again")
 	flag.StringVar(&p.only, "only", "", "regular expression of the functions to take")
 	flag.Uint64Var(&p.pairs, "pairs", 1<<30, "tuples of functions that have more than 2^32; at most 2^32")
@@ -43,8 +43,8 @@ func main() {
 	switch {
 	case *sweep:
 		err = runSweep(p, o)
-	case *table:
-		err = printTables(os.Stdout, flag.Args())
+	case *csv:
+		err = printCSV(os.Stdout, flag.Args())
 	default:
 		err = fmt.Errorf("nothing to do; see -help")
 	}

@@ -143,7 +143,7 @@ func TestKernelsOfSweepsCompileForCUDA(t *testing.T) {
 	}
 	for op := range cudaWant {
 		for _, f := range []prim.Type{prim.F16, prim.F32, prim.F64} {
-			if depth.Of() < depth.Full && f != prim.F16 && op != "pow" {
+			if depth.Of() < depth.Deep && f != prim.F16 && op != "pow" {
 				continue
 			}
 			x, _ := inexactFunction(s.dialect, op+"_"+f.String())

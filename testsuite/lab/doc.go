@@ -21,5 +21,5 @@
 //
 // # Example
 //
-//	go -C testsuite/lab run . -device webgpu,portable,cuda,guaranteed -only scan -cub ./cub -table table.md
+//	go -C testsuite/lab run . -device webgpu,portable,cuda,guaranteed -only scan -cub ./cub -csv lab.csv
 package main

@@ -18,7 +18,7 @@ type options struct {
 	cub      string
 	json     string
 	picture  string
-	markdown string
+	csv      string
 }
 
 func main() {
@@ -31,7 +31,7 @@ func main() {
 	flag.StringVar(&o.cub, "cub", "", "program built from cub/cub.cu, whose times stand beside")
 	flag.StringVar(&o.json, "json", "", "file for the results")
 	flag.StringVar(&o.picture, "svg", "", "file for a picture of the results")
-	flag.StringVar(&o.markdown, "table", "", "file for the table of BENCHMARKS.md")
+	flag.StringVar(&o.csv, "csv", "", "file for the times, as benchmarks/lab.csv has them")
 	from := flag.Int("part", -1, "for the lab's own use: the first case of a part, which writes its results as lines of JSON")
 	flag.Parse()
 	o.devices = strings.Split(*devices, ",")

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"flag"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,6 +14,8 @@ import (
 	"strings"
 	"testing"
 )
+
+var rewrite = flag.Bool("update", false, "write the table of needs")
 
 // operation is something that a kernel may need beside loads, stores, arithmetic and loops: how a body writes it, and
 // what middle/imp calls it; none, where it has nothing of the kind.
@@ -65,8 +69,8 @@ func needs(s *Source) map[string]bool {
 	return found
 }
 
-// tables gives the two tables of README.md: shapes with the operations of their kernels, and operations.
-func tables() string {
+// needsCSV says for each shape what its kernels need, and what middle/imp calls it.
+func needsCSV() string {
 	byShape := map[string]map[string]bool{}
 	for _, c := range cases(testSizes, families) {
 		shape, _, _ := strings.Cut(c.Name, "/")
@@ -83,40 +87,28 @@ func tables() string {
 			}
 		}
 	}
-	var shapes []string
-	for s := range byShape {
-		shapes = append(shapes, s)
-	}
-	slices.Sort(shapes)
 	var b strings.Builder
-	b.WriteString("| shape | what its kernels need |\n|---|---|\n")
-	for _, s := range shapes {
-		var names []string
+	b.WriteString("shape,operation,in_imp\n")
+	for _, shape := range slices.Sorted(maps.Keys(byShape)) {
 		for _, o := range operations {
-			if byShape[s][o.name] {
-				names = append(names, o.name)
+			if byShape[shape][o.name] {
+				fmt.Fprintf(&b, "%s,%q,%s\n", shape, o.name, strings.Join(o.imp, " "))
 			}
 		}
-		fmt.Fprintf(&b, "| `%s` | %s |\n", s, strings.Join(names, "; "))
-	}
-	b.WriteString("\n| operation | in middle/imp |\n|---|---|\n")
-	for _, o := range operations {
-		imp := "none"
-		if len(o.imp) > 0 {
-			imp = "`" + strings.Join(o.imp, "`, `") + "`"
-		}
-		fmt.Fprintf(&b, "| %s | %s |\n", o.name, imp)
 	}
 	return b.String()
 }
 
-func TestREADMESaysWhatEachShapeNeeds(t *testing.T) {
-	page, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
+func TestTheTableOfNeedsIsCurrent(t *testing.T) {
+	const path = "../../benchmarks/lab-needs.csv"
+	want := needsCSV()
+	if *rewrite {
+		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if want := tables(); !strings.Contains(string(page), want) {
-		t.Errorf("README.md lacks these tables:\n%s", want)
+	if got, err := os.ReadFile(path); err != nil || string(got) != want {
+		t.Errorf("%s is not what the kernels' texts say (%v); go -C testsuite/lab test -update writes it", path, err)
 	}
 }
 

@@ -2,12 +2,11 @@ package main
 
 import (
 	"cmp"
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
-	"maps"
+	"io"
 	"os"
-	"slices"
-	"strings"
 	"time"
 )
 
@@ -35,113 +34,52 @@ func (s *session) save() error {
 			return err
 		}
 	}
-	if s.markdown == "" {
+	if s.csv == "" {
 		return nil
 	}
-	return os.WriteFile(s.markdown, []byte(s.table()), 0o644)
+	out, err := os.Create(s.csv)
+	if err != nil {
+		return err
+	}
+	return cmp.Or(writeCSV(out, s.results), out.Close())
 }
 
 func today() string { return time.Now().UTC().Format(time.DateOnly) }
 
-// column is one of the table's, with the device whose times stand in it.
-type column struct{ title, device string }
+// csvHeader names the columns of the CSV file. Times are of the device, in µs; wanted is the time that the row should not exceed, and the
+// floor a computed bound: bytes over the measured copy rate.
+var csvHeader = []string{"case", "device", "floor_us", "median_us", "min_us", "max_us", "wanted_us", "tflops", "note"}
 
-// columns are those of the table.
-var columns = []column{
-	{"WGSL native", "webgpu"},
-	{"CUDA", "cuda"},
-	{"WGSL portable", "portable"},
-	{"Dawn", "dawn"},
-	{"guaranteed limits", "guaranteed"},
-	{"CUB", "cub"},
-}
-
-// table prints the results as Markdown: what was wanted, then a row a case, and those with guaranteed limits apart, as
-// their sizes differ. Times that miss what is wanted are in italics.
-func (s *session) table() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s, %d runs after 3 to warm up.", today(), s.runs)
-	for _, d := range slices.Sorted(maps.Keys(s.devices)) {
-		fmt.Fprintf(&b, " %s: %s.", d, s.devices[d])
-	}
-	b.WriteString("\n\n" + wantedTable(s.results))
-	isGuaranteed := func(r Result) bool { return r.Device == "guaranteed" }
-	b.WriteString(casesTable(slices.DeleteFunc(slices.Clone(s.results), isGuaranteed)))
-	if i := slices.IndexFunc(s.results, isGuaranteed); i >= 0 {
-		b.WriteString("\n" + casesTable(slices.DeleteFunc(slices.Clone(s.results), func(r Result) bool { return !isGuaranteed(r) })))
-	}
-	return b.String()
-}
-
-// casesTable prints results, a row a case.
-func casesTable(results []Result) string {
-	by := map[string]map[string]*Result{}
-	var names []string
-	present := map[string]bool{}
-	slices.SortStableFunc(results, func(a, b Result) int { // What stands beside gives rows only where nothing else does.
-		return cmp.Compare(strings.Index(a.Device, "cub"), strings.Index(b.Device, "cub"))
-	})
+// writeCSV writes the results as benchmarks/lab.csv has them, a row a case and device.
+func writeCSV(out io.Writer, results []Result) error {
+	w := csv.NewWriter(out)
+	rows := [][]string{csvHeader}
 	for i := range results {
-		r := &results[i]
-		if by[r.Case] == nil {
-			by[r.Case] = map[string]*Result{}
-			names = append(names, r.Case)
-		}
-		by[r.Case][r.Device] = r
-		present[r.Device] = true
+		rows = append(rows, results[i].row())
 	}
-	shown := slices.DeleteFunc(slices.Clone(columns), func(c column) bool { return !present[c.device] })
-	var b strings.Builder
-	b.WriteString("| case | floor |")
-	for _, c := range shown {
-		b.WriteString(" " + c.title + " |")
-	}
-	b.WriteString("\n|---|---|" + strings.Repeat("---|", len(shown)) + "\n")
-	for _, n := range names {
-		floor := ""
-		for _, r := range by[n] {
-			if r.Floor > 0 {
-				floor = fmt.Sprintf("%.0f", r.Floor)
-			}
-		}
-		fmt.Fprintf(&b, "| %s | %s |", n, floor)
-		for _, c := range shown {
-			b.WriteString(" " + cell(by[n][c.device], by[n]["webgpu"], by[uniformTwin(n)][c.device]) + " |")
-		}
-		b.WriteByte('\n')
-	}
-	return b.String()
+	return w.WriteAll(rows)
 }
 
-// cell is a result in the table: median, minimum and maximum, and the time that was wanted. Portable times
-// are wanted within portableMost of native ones, those of histograms within uniformMost of that with uniform keys.
-func cell(r, native, uniform *Result) string {
+// row is a result in the CSV file; where there is no time, the note says why.
+func (r *Result) row() []string {
+	row := []string{r.Case, r.Device, positive("%.0f", r.Floor), "", "", "", "", "", ""}
 	switch {
-	case r == nil:
-		return ""
 	case r.Skip != "":
-		return "no: " + r.Skip
+		row[8] = "no: " + r.Skip
 	case r.Error != "":
-		return "WRONG"
+		row[8] = "WRONG"
+	default:
+		median := r.Median()
+		row[3], row[4], row[5] = positive("%.1f", median), positive("%.1f", r.Times[0]), positive("%.1f", r.Times[len(r.Times)-1])
+		row[6], row[7] = positive("%.0f", r.Target), positive("%.1f", r.Flops/median/1e6)
 	}
-	text := fmt.Sprintf("%.1f (%.1f to %.1f)", r.Median(), r.Times[0], r.Times[len(r.Times)-1])
-	if r.Flops > 0 {
-		text += fmt.Sprintf(", %.1f TFLOP/s", r.Flops/r.Median()/1e6)
+	return row
+}
+
+// positive prints a number that is known, and nothing for one that is not.
+func positive(format string, x float64) string {
+	if x <= 0 {
+		return ""
 	}
-	switch {
-	case r.Device == "portable" && native != nil && native.Median() > 0:
-		if ratio := r.Median() / native.Median(); ratio > portableMost {
-			text += fmt.Sprintf(", *%.1f of native*", ratio)
-		}
-	case r.Target > 0 && r.Median() <= r.Target:
-		text += fmt.Sprintf(", **%.0f**", r.Target)
-	case r.Target > 0:
-		text += fmt.Sprintf(", *missed %.0f*", r.Target)
-	}
-	if uniform != nil && uniform.Median() > 0 {
-		if ratio := r.Median() / uniform.Median(); ratio > uniformMost {
-			text += fmt.Sprintf(", *%.1f of uniform*", ratio)
-		}
-	}
-	return text
+	return fmt.Sprintf(format, x)
 }

@@ -7,28 +7,24 @@ import (
 	"testing"
 )
 
-func TestTableMarksWhatWasWantedAndMissed(t *testing.T) {
-	o := options{runs: 1}
-	s := session{options: &o, results: []Result{
+func TestCSVHasARowForEachResult(t *testing.T) {
+	var got strings.Builder
+	err := writeCSV(&got, []Result{
 		{Case: "copy", Device: "cub", Times: []float64{9}},
 		{Case: "copy", Device: "webgpu", Times: []float64{9, 10, 12}, Floor: 8, Target: 11},
-		{Case: "copy", Device: "cuda", Times: []float64{12}, Floor: 8, Target: 11},
-		{Case: "copy", Device: "portable", Times: []float64{20}, Floor: 8},
+		{Case: "matmul", Device: "cuda", Times: []float64{4, 4, 5}, Flops: 8e6},
 		{Case: "far", Device: "webgpu", Skip: "no subgroups"},
-		{Case: "small", Device: "guaranteed", Times: []float64{7}},
-	}}
-	_, got, _ := strings.Cut(s.table(), "\n\n")
-	want := `| case | floor | WGSL native | CUDA | WGSL portable | CUB |
-|---|---|---|---|---|---|
-| copy | 8 | 10.0 (9.0 to 12.0), **11** | 12.0 (12.0 to 12.0), *missed 11* | 20.0 (20.0 to 20.0), *2.0 of native* | 9.0 (9.0 to 9.0) |
-| far |  | no: no subgroups |  |  |  |
-
-| case | floor | guaranteed limits |
-|---|---|---|
-| small |  | 7.0 (7.0 to 7.0) |
+		{Case: "bad", Device: "webgpu", Error: "differs"},
+	})
+	want := `case,device,floor_us,median_us,min_us,max_us,wanted_us,tflops,note
+copy,cub,,9.0,9.0,9.0,,,
+copy,webgpu,8,10.0,9.0,12.0,11,,
+matmul,cuda,,4.0,4.0,5.0,,2.0,
+far,webgpu,,,,,,,no: no subgroups
+bad,webgpu,,,,,,,WRONG
 `
-	if got != want {
-		t.Errorf("the table is\n%s\nwant\n%s", got, want)
+	if err != nil || got.String() != want {
+		t.Errorf("%v\n%s\nwant\n%s", err, got.String(), want)
 	}
 }
 

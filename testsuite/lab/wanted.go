@@ -86,35 +86,6 @@ func (w *wanted) time(r *Result, results []Result) float64 {
 	return r.Target
 }
 
-// wantedTable prints how the rows stand as Markdown, nothing if none was run.
-func wantedTable(results []Result) string {
-	var rows strings.Builder
-	for i := range wantedRows {
-		w := &wantedRows[i]
-		wgsl, cuda := w.judge(results, "webgpu"), w.judge(results, "cuda")
-		if wgsl.cases+cuda.cases > 0 {
-			fmt.Fprintf(&rows, "| %s | %s | %s |\n", w.name, wgsl.cell(), cuda.cell())
-		}
-	}
-	if rows.Len() == 0 {
-		return ""
-	}
-	return "| wanted | WGSL native | CUDA |\n|---|---|---|\n" + rows.String() + "\n"
-}
-
-// cell is the time of the worst case and the time that was wanted.
-func (j *judgement) cell() string {
-	switch {
-	case j.cases == 0:
-		return ""
-	case j.wrong:
-		return "*missed*: wrong, " + j.worst
-	case j.met():
-		return fmt.Sprintf("met: %.0f of **%.0f**, %s", j.median, j.want, j.worst)
-	}
-	return fmt.Sprintf("*missed*: %.0f of *%.0f*, %s", j.median, j.want, j.worst)
-}
-
 // summary says of each row that was run whether it is met, of histograms which need more than twice the time of uniform
 // keys, and which portable times are more than 1.3 of native ones.
 func (s *session) summary() string {

@@ -1,5 +1,5 @@
 // Command exampletimes runs the examples on a device with inputs of some size, compares the results with the interpreter's, and
-// times the kernels: the table that BENCHMARKS.md holds. Run it from the top of the repository.
+// times the kernels: the data of benchmarks/examples.csv. Run it from the top of the repository.
 //
 //	usage: exampletimes [-device NAME] [-runs N] [-only REGEXP] [-small]
 //

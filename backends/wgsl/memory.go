@@ -58,7 +58,11 @@ func (p *printer) findUses() []uses {
 				}
 			})
 		}
-		switch s := s.(type) {
+		k, ok := s.(imp.KernelStm)
+		if !ok {
+			return true
+		}
+		switch s := k.(type) {
 		case *imp.Store:
 			us[s.Mem].store = true
 		case *imp.LoadVec:
@@ -71,7 +75,7 @@ func (p *printer) findUses() []uses {
 			us[s.Mem].notAdd = us[s.Mem].notAdd || s.Op != imp.AtomicAdd
 		case *imp.AtomicUpdate:
 			us[s.Mem].update = true
-		default:
+		case *imp.Barrier, *imp.Subgroup, *imp.Invoke:
 		}
 		return true
 	})

@@ -40,9 +40,9 @@ func (p *printer) typed(e imp.Exp) string {
 	return s
 }
 
-// stm prints a statement that holds no barrier.
+// stm prints a statement that holds a barrier.
 func (p *printer) stm(s imp.Stm) {
-	switch s := s.(type) { //nolint:gochecksumtype // the other variants do not get here, or are handled by the caller
+	switch s := s.(type) {
 	case *imp.Let:
 		p.declare(s.Var, p.typed(s.Exp))
 	case *imp.Set:
@@ -77,7 +77,7 @@ func (p *printer) stm(s imp.Stm) {
 		p.atomicUpdate(s)
 	case *imp.Invoke:
 		p.invoke(s)
-	default:
+	case *imp.Barrier, *imp.Subgroup, imp.HostStm:
 		panic(fmt.Sprintf("wgsl: %T in divergent code of %s", s, p.k.Name))
 	}
 }
@@ -85,7 +85,7 @@ func (p *printer) stm(s imp.Stm) {
 // forHead opens a counting loop; its bound is evaluated once.
 func (p *printer) forHead(s *imp.For) {
 	bound := p.plain(s.Bound)
-	switch e := s.Bound.(type) {
+	switch e := imp.Match(s.Bound).(type) {
 	case *imp.Const:
 	case *imp.VarExp:
 		if p.mutable[e.Var] {
@@ -212,7 +212,7 @@ func (p *printer) region(body []imp.Stm) {
 // it.
 func (p *printer) hoist(body []imp.Stm) {
 	for _, s := range body {
-		switch s := s.(type) {
+		switch s := imp.MatchStm(s).(type) {
 		case *imp.Let:
 			p.hoisted[s.Var] = true
 		case *imp.LoadVec:
@@ -231,7 +231,7 @@ func (p *printer) hoist(body []imp.Stm) {
 }
 
 func (p *printer) groupStm(s imp.Stm) {
-	switch s := s.(type) { //nolint:gochecksumtype // the other variants do not get here, or are handled by the caller
+	switch s := s.(type) {
 	case *imp.Barrier:
 		p.line("workgroupBarrier();")
 		if s.Global {
@@ -255,7 +255,8 @@ func (p *printer) groupStm(s imp.Stm) {
 		p.line("while (%s) {", p.plain(s.Cond))
 		p.group(s.Body)
 		p.line("}")
-	default:
+	case *imp.Let, *imp.Set, *imp.Assert, *imp.Comment, *imp.Store, *imp.LoadVec, *imp.StoreVec, *imp.Atomic, *imp.AtomicUpdate,
+		*imp.Invoke, imp.HostStm:
 		panic(fmt.Sprintf("wgsl: %T holds a barrier", s))
 	}
 }

@@ -2,12 +2,24 @@ package imp
 
 import "skald/runtime/prim"
 
-// Exp is an expression: free of effects, though Load sees what was stored.
+// Exp is an expression: free of effects, though Load sees what was stored. Its
+// methods are the questions that every expression answers.
 //
 //	exp ::= const | var | op(exp, ...) | mem[exp] | thread id
 //
 //sumtype:decl
-type Exp interface{ isExp() }
+type Exp interface {
+	// children lists the expressions directly in it.
+	children() []Exp
+	// parts rebuilds the expression with its direct parts mapped.
+	parts(m Mapper) Exp
+}
+
+// Pattern is an expression as rules see it.
+type Pattern interface{ children() []Exp }
+
+// Match gives an expression to a rule, which says what it does with some and leaves the others as they are.
+func Match(e Exp) Pattern { return e }
 
 // Const is a constant; one of type Idx holds an i64 value. See NoBlock.
 type Const struct {
@@ -15,11 +27,17 @@ type Const struct {
 	Value prim.Value
 }
 
+func (*Const) children() []Exp    { return nil }
+func (e *Const) parts(Mapper) Exp { return e }
+
 // NoBlock is what a block variable holds before it is set.
 func NoBlock() *Const { return &Const{Block, prim.MakeI64(0)} }
 
 // VarExp reads a variable.
 type VarExp struct{ Var Var }
+
+func (*VarExp) children() []Exp    { return nil }
+func (e *VarExp) parts(Mapper) Exp { return e }
 
 // Un applies a unary operator at Type.
 type Un struct {
@@ -28,12 +46,18 @@ type Un struct {
 	X    Exp
 }
 
+func (e *Un) children() []Exp    { return []Exp{e.X} }
+func (e *Un) parts(m Mapper) Exp { return &Un{e.Op, e.Type, m.exp(e.X)} }
+
 // Bin applies a binary operator; operands and result have Type.
 type Bin struct {
 	Op   prim.BinOp
 	Type Type
 	X, Y Exp
 }
+
+func (e *Bin) children() []Exp    { return []Exp{e.X, e.Y} }
+func (e *Bin) parts(m Mapper) Exp { return &Bin{e.Op, e.Type, m.exp(e.X), m.exp(e.Y)} }
 
 // Cmp compares operands of Type and gives a bool.
 type Cmp struct {
@@ -42,11 +66,17 @@ type Cmp struct {
 	X, Y Exp
 }
 
+func (e *Cmp) children() []Exp    { return []Exp{e.X, e.Y} }
+func (e *Cmp) parts(m Mapper) Exp { return &Cmp{e.Op, e.Type, m.exp(e.X), m.exp(e.Y)} }
+
 // Conv converts between types. From i64 to Idx it keeps the low bits.
 type Conv struct {
 	From, To Type
 	X        Exp
 }
+
+func (e *Conv) children() []Exp    { return []Exp{e.X} }
+func (e *Conv) parts(m Mapper) Exp { return &Conv{e.From, e.To, m.exp(e.X)} }
 
 // CallFunc calls a built-in function at Type (of its first argument).
 type CallFunc struct {
@@ -55,10 +85,18 @@ type CallFunc struct {
 	Args []Exp
 }
 
+func (e *CallFunc) children() []Exp    { return e.Args }
+func (e *CallFunc) parts(m Mapper) Exp { return &CallFunc{e.Func, e.Type, m.exps(e.Args)} }
+
 // Select is Then or Else, of type Type; both may be evaluated.
 type Select struct {
 	Type             Type
 	Cond, Then, Else Exp
+}
+
+func (e *Select) children() []Exp { return []Exp{e.Cond, e.Then, e.Else} }
+func (e *Select) parts(m Mapper) Exp {
+	return &Select{e.Type, m.exp(e.Cond), m.exp(e.Then), m.exp(e.Else)}
 }
 
 // Load reads an element of a kernel's array.
@@ -67,8 +105,14 @@ type Load struct {
 	Index Exp
 }
 
+func (e *Load) children() []Exp    { return []Exp{e.Index} }
+func (e *Load) parts(m Mapper) Exp { return &Load{m.mem(e.Mem), m.index(e.Mem, e.Index)} }
+
 // Id is a number that tells threads apart, of type Idx.
 type Id struct{ Kind IdKind }
+
+func (*Id) children() []Exp    { return nil }
+func (e *Id) parts(Mapper) Exp { return e }
 
 // IdKind says which number an Id is.
 type IdKind uint8
@@ -97,21 +141,3 @@ func (k IdKind) String() string { return idNames[k] }
 func (k IdKind) Uniform() bool {
 	return k == GroupID || k == GroupSize || k == NumGroups || k == SubgroupSize
 }
-
-func (*Const) isExp()    {}
-func (*VarExp) isExp()   {}
-func (*Un) isExp()       {}
-func (*Bin) isExp()      {}
-func (*Cmp) isExp()      {}
-func (*Conv) isExp()     {}
-func (*CallFunc) isExp() {}
-func (*Select) isExp()   {}
-func (*Load) isExp()     {}
-func (*Id) isExp()       {}
-
-// Match gives an expression to a rule, which says what it does with some and leaves the others as they are: Note [Three forms] in package
-// core.
-func Match(e Exp) any { return e }
-
-// MatchStm is Match for statements.
-func MatchStm(s Stm) any { return s }

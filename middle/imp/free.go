@@ -29,7 +29,7 @@ func freeBody(f *Fun, body []Stm, live map[Var]bool, extra []Var) []Stm {
 		mine[v] = f.Vars[v].Type == Block
 	}
 	for _, s := range body {
-		for _, v := range binds(s) {
+		for _, v := range s.binds() {
 			if f.Vars[v].Type == Block {
 				mine[v] = true
 			}
@@ -55,34 +55,10 @@ func freeBody(f *Fun, body []Stm, live map[Var]bool, extra []Var) []Stm {
 
 // freeInner does the same in the bodies of s. What they bind dies in them.
 func freeInner(f *Fun, s Stm) Stm {
-	switch s := s.(type) {
-	case *If:
-		return &If{s.Cond, freeBody(f, s.Then, map[Var]bool{}, nil), freeBody(f, s.Else, map[Var]bool{}, nil)}
-	case *For:
-		return &For{s.Var, s.Bound, freeBody(f, s.Body, map[Var]bool{}, nil)}
-	case *While:
-		return &While{s.Cond, freeBody(f, s.Body, map[Var]bool{}, nil)}
-	default:
+	if len(s.bodies()) == 0 {
+		return s
 	}
-	return s
-}
-
-// binds lists the variables that s itself binds.
-func binds(s Stm) []Var {
-	switch s := s.(type) {
-	case *Let:
-		return []Var{s.Var}
-	case *Alloc:
-		return []Var{s.Var}
-	case *Data:
-		return []Var{s.Var}
-	case *GetConst:
-		return []Var{s.Var}
-	case *Call:
-		return s.Dst
-	default:
-	}
-	return nil
+	return s.parts(Mapper{Body: func(b []Stm) []Stm { return freeBody(f, b, map[Var]bool{}, nil) }})
 }
 
 // usedVars lists the variables that s mentions at any depth, in order of
@@ -106,20 +82,12 @@ func usedVars(s Stm) []Var {
 				}
 			})
 		}
-		add(binds(s)...)
-		switch s := s.(type) {
+		add(s.binds()...)
+		switch s := MatchStm(s).(type) {
 		case *Set:
 			add(s.Var)
-		case *Copy:
-			add(s.Dst, s.Src)
-		case *Fill:
-			add(s.Block)
-		case *ReadScalar:
-			add(s.Block)
-		case *WriteScalar:
-			add(s.Block)
-		case *Launch:
-			add(s.Blocks...)
+		case HostStm:
+			add(s.blocks()...)
 		default:
 		}
 		return true

@@ -55,6 +55,10 @@ type renumber struct {
 	offset []Exp // by old number; nil for none
 }
 
+func (r *renumber) mapper() Mapper {
+	return Mapper{Exp: r.exp, Mem: func(m Mem) Mem { return r.to[m] }, Index: r.at, Body: r.stms}
+}
+
 // at is an index of array m.
 func (r *renumber) at(m Mem, index Exp) Exp {
 	index = r.exp(index)
@@ -64,76 +68,13 @@ func (r *renumber) at(m Mem, index Exp) Exp {
 	return &Bin{prim.Add, Idx, r.offset[m], index}
 }
 
-func (r *renumber) exp(e Exp) Exp {
-	switch e := e.(type) {
-	case *Un:
-		return &Un{e.Op, e.Type, r.exp(e.X)}
-	case *Bin:
-		return &Bin{e.Op, e.Type, r.exp(e.X), r.exp(e.Y)}
-	case *Cmp:
-		return &Cmp{e.Op, e.Type, r.exp(e.X), r.exp(e.Y)}
-	case *Conv:
-		return &Conv{e.From, e.To, r.exp(e.X)}
-	case *CallFunc:
-		return &CallFunc{e.Func, e.Type, r.exps(e.Args)}
-	case *Select:
-		return &Select{e.Type, r.exp(e.Cond), r.exp(e.Then), r.exp(e.Else)}
-	case *Load:
-		return &Load{r.to[e.Mem], r.at(e.Mem, e.Index)}
-	default:
-	}
-	return e
-}
-
-func (r *renumber) exps(es []Exp) []Exp {
-	out := make([]Exp, len(es))
-	for i, e := range es {
-		out[i] = r.exp(e)
-	}
-	return out
-}
+func (r *renumber) exp(e Exp) Exp { return e.parts(r.mapper()) }
 
 func (r *renumber) stms(body []Stm) []Stm {
+	m := r.mapper()
 	out := make([]Stm, len(body))
 	for i, s := range body {
-		out[i] = r.stm(s)
+		out[i] = s.parts(m)
 	}
 	return out
-}
-
-func (r *renumber) stm(s Stm) Stm {
-	switch s := s.(type) {
-	case *Let:
-		return &Let{s.Var, r.exp(s.Exp)}
-	case *Set:
-		return &Set{s.Var, r.exp(s.Exp)}
-	case *If:
-		return &If{r.exp(s.Cond), r.stms(s.Then), r.stms(s.Else)}
-	case *For:
-		return &For{s.Var, r.exp(s.Bound), r.stms(s.Body)}
-	case *While:
-		return &While{r.exp(s.Cond), r.stms(s.Body)}
-	case *Assert:
-		return &Assert{r.exp(s.Cond), s.Site, r.exps(s.Values)}
-	case *Store:
-		return &Store{r.to[s.Mem], r.at(s.Mem, s.Index), r.exp(s.Value)}
-	case *LoadVec:
-		return &LoadVec{s.Vars, r.to[s.Mem], r.at(s.Mem, s.Index)}
-	case *StoreVec:
-		return &StoreVec{r.to[s.Mem], r.at(s.Mem, s.Index), r.exps(s.Values)}
-	case *Atomic:
-		return &Atomic{s.Op, s.Old, r.to[s.Mem], r.at(s.Mem, s.Index), r.exp(s.Value)}
-	case *AtomicUpdate:
-		return &AtomicUpdate{s.Old, r.to[s.Mem], r.at(s.Mem, s.Index), r.stms(s.Body), r.exp(s.New)}
-	case *Subgroup:
-		out := &Subgroup{Dst: s.Dst, Op: s.Op, X: r.exp(s.X)}
-		if s.Lane != nil {
-			out.Lane = r.exp(s.Lane)
-		}
-		return out
-	case *Invoke:
-		return &Invoke{s.Dst, s.Routine, r.exps(s.Args)}
-	default:
-	}
-	return s // a barrier or comment
 }

@@ -9,6 +9,17 @@ import (
 
 func (p *printer) stm(s Stm) {
 	switch s := s.(type) {
+	case SharedStm:
+		p.sharedStm(s)
+	case KernelStm:
+		p.kernelStm(s)
+	case HostStm:
+		p.hostStm(s)
+	}
+}
+
+func (p *printer) sharedStm(s SharedStm) {
+	switch s := s.(type) {
 	case *Let:
 		p.line("let %s = %s", p.decl(s.Var), p.exp(s.Exp))
 	case *Set:
@@ -29,15 +40,11 @@ func (p *printer) stm(s Stm) {
 		p.line("assert %s site %d (%s)", p.exp(s.Cond), s.Site, p.exps(s.Values))
 	case *Comment:
 		p.line("comment %s", quote(s.Text))
-	case *Store, *LoadVec, *StoreVec, *Barrier, *Atomic, *AtomicUpdate, *Subgroup, *Invoke:
-		p.kernelStm(s)
-	default:
-		p.hostStm(s)
 	}
 }
 
-func (p *printer) kernelStm(s Stm) {
-	switch s := s.(type) { //nolint:gochecksumtype // the other variants do not get here, or are handled by the caller
+func (p *printer) kernelStm(s KernelStm) {
+	switch s := s.(type) {
 	case *Store:
 		p.line("%s[%s] = %s", p.mem(s.Mem), p.exp(s.Index), p.exp(s.Value))
 	case *LoadVec:
@@ -68,13 +75,11 @@ func (p *printer) kernelStm(s Stm) {
 		p.line("subgroup %s = %s(%s)", p.decl(s.Dst), s.Op, args)
 	case *Invoke:
 		p.line("invoke %s = %s(%s)", p.decls(s.Dst), s.Routine.Name, p.exps(s.Args))
-	default:
-		panic(fmt.Sprintf("imp: unknown kernel statement %T", s))
 	}
 }
 
-func (p *printer) hostStm(s Stm) {
-	switch s := s.(type) { //nolint:gochecksumtype // the other variants do not get here, or are handled by the caller
+func (p *printer) hostStm(s HostStm) {
+	switch s := s.(type) {
 	case *Alloc:
 		p.line("alloc %s: %s[%s]", p.v(s.Var), s.Elem, p.exp(s.Count))
 	case *Free:
@@ -103,8 +108,6 @@ func (p *printer) hostStm(s Stm) {
 			dst += " = "
 		}
 		p.line("call %s%s(%s) site %d", dst, s.Fun, p.exps(s.Args), s.Site)
-	default:
-		panic(fmt.Sprintf("imp: unknown statement %T", s))
 	}
 }
 
@@ -139,7 +142,7 @@ func (p *printer) exp(e Exp) string {
 	case *Id:
 		return e.Kind.String()
 	}
-	panic(fmt.Sprintf("imp: unknown expression %T", e))
+	panic(unknownNode)
 }
 
 // constText writes integers and booleans plainly and floats as their bits,

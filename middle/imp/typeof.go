@@ -1,7 +1,5 @@
 package imp
 
-import "fmt"
-
 // Scope gives the types that expressions depend on: of variables and arrays.
 type Scope struct {
 	Vars []VarDecl
@@ -38,5 +36,5 @@ func (s Scope) TypeOf(e Exp) Type {
 	case *Id:
 		return Idx
 	}
-	panic(fmt.Sprintf("imp: unknown expression %T", e))
+	panic(unknownNode)
 }

@@ -37,7 +37,7 @@ func (u *uniformity) set(v Var, varying bool) {
 func (u *uniformity) exp(e Exp) bool {
 	varying := false
 	WalkExp(e, func(e Exp) {
-		switch e := e.(type) {
+		switch e := Match(e).(type) {
 		case *VarExp:
 			varying = varying || u.varying[e.Var]
 		case *Load:
@@ -56,38 +56,30 @@ func (u *uniformity) stms(body []Stm, divergent bool) {
 	}
 }
 
+// stm follows one statement. What other statements than these bind may differ between threads.
 func (u *uniformity) stm(s Stm, divergent bool) {
-	switch s := s.(type) {
+	switch e := MatchStm(s).(type) {
 	case *Let:
-		u.set(s.Var, divergent || u.exp(s.Exp))
+		u.set(e.Var, divergent || u.exp(e.Exp))
 	case *Set:
-		u.set(s.Var, divergent || u.exp(s.Exp))
+		u.set(e.Var, divergent || u.exp(e.Exp))
 	case *If:
-		divergent = divergent || u.exp(s.Cond)
-		u.stms(s.Then, divergent)
-		u.stms(s.Else, divergent)
+		divergent = divergent || u.exp(e.Cond)
+		u.stms(e.Then, divergent)
+		u.stms(e.Else, divergent)
 	case *For:
-		divergent = divergent || u.exp(s.Bound)
-		u.set(s.Var, divergent)
-		u.stms(s.Body, divergent)
+		divergent = divergent || u.exp(e.Bound)
+		u.set(e.Var, divergent)
+		u.stms(e.Body, divergent)
 	case *While:
-		u.stms(s.Body, divergent || u.exp(s.Cond))
-	case *LoadVec:
-		for _, v := range s.Vars {
+		u.stms(e.Body, divergent || u.exp(e.Cond))
+	default:
+		for _, v := range s.binds() {
 			u.set(v, true)
 		}
-	case *Atomic:
-		u.set(s.Old, true)
-	case *AtomicUpdate:
-		u.set(s.Old, true)
-		u.stms(s.Body, true)
-	case *Subgroup:
-		u.set(s.Dst, true)
-	case *Invoke:
-		for _, v := range s.Dst {
-			u.set(v, true)
+		for _, b := range s.bodies() {
+			u.stms(b, true)
 		}
-	default: // binds nothing in a kernel
 	}
 }
 
@@ -101,7 +93,7 @@ func (v *verifier) checkUniform(k *Kernel) {
 				v.fail("%T in divergent control flow", s)
 			}
 			inner := divergent
-			switch s := s.(type) {
+			switch MatchStm(s).(type) {
 			case *If, *For, *While:
 				inner = inner || u.exp(Exps(s)[0])
 			default:

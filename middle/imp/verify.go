@@ -288,6 +288,23 @@ func (v *verifier) stms(body []Stm) {
 
 func (v *verifier) stm(s Stm) {
 	switch s := s.(type) {
+	case SharedStm:
+		v.sharedStm(s)
+	case KernelStm:
+		if v.host {
+			v.fail("%T in host code", s)
+		}
+		v.kernelStm(s)
+	case HostStm:
+		if !v.host {
+			v.fail("%T in a kernel", s)
+		}
+		v.hostStm(s)
+	}
+}
+
+func (v *verifier) sharedStm(s SharedStm) {
+	switch s := s.(type) {
 	case *Let:
 		v.typed(s.Var, v.exp(s.Exp))
 	case *Set:
@@ -306,16 +323,6 @@ func (v *verifier) stm(s Stm) {
 	case *Assert:
 		v.assert(s)
 	case *Comment:
-	case *Store, *LoadVec, *StoreVec, *Barrier, *Atomic, *AtomicUpdate, *Subgroup, *Invoke:
-		if v.host {
-			v.fail("%T in host code", s)
-		}
-		v.kernelStm(s)
-	default:
-		if !v.host {
-			v.fail("%T in a kernel", s)
-		}
-		v.hostStm(s)
 	}
 }
 
@@ -338,7 +345,7 @@ func (v *verifier) site(site SiteID, values int) {
 	}
 }
 
-func (v *verifier) kernelStm(s Stm) {
+func (v *verifier) kernelStm(s KernelStm) {
 	switch s := s.(type) {
 	case *Store:
 		v.element(s.Mem, s.Index)
@@ -383,12 +390,12 @@ func (v *verifier) kernelStm(s Stm) {
 		}
 	case *Invoke:
 		v.invoke(s)
-	default:
+	case *Barrier:
 	}
 }
 
 func hasEffect(s Stm) bool {
-	switch s.(type) {
+	switch MatchStm(s).(type) {
 	case *Let, *Set, *If, *For, *While, *Comment, *Store, *Assert, *Invoke:
 		return false
 	default:
@@ -409,7 +416,7 @@ func (v *verifier) block(x Var) {
 	}
 }
 
-func (v *verifier) hostStm(s Stm) {
+func (v *verifier) hostStm(s HostStm) {
 	switch s := s.(type) {
 	case *Alloc:
 		v.want(s.Count, I64)
@@ -451,7 +458,6 @@ func (v *verifier) hostStm(s Stm) {
 		v.launch(s)
 	case *Call:
 		v.call(s)
-	default:
 	}
 }
 

@@ -1,109 +1,25 @@
 package imp
 
-import "fmt"
-
 // WalkExp calls f on e and on every expression in it, outside first.
 func WalkExp(e Exp, f func(Exp)) {
 	if e == nil {
 		return
 	}
 	f(e)
-	for _, x := range children(e) {
+	for _, x := range e.children() {
 		WalkExp(x, f)
 	}
 }
 
-func children(e Exp) []Exp {
-	switch e := e.(type) {
-	case *Const, *VarExp, *Id:
-		return nil
-	case *Un:
-		return []Exp{e.X}
-	case *Bin:
-		return []Exp{e.X, e.Y}
-	case *Cmp:
-		return []Exp{e.X, e.Y}
-	case *Conv:
-		return []Exp{e.X}
-	case *CallFunc:
-		return e.Args
-	case *Select:
-		return []Exp{e.Cond, e.Then, e.Else}
-	case *Load:
-		return []Exp{e.Index}
-	}
-	panic(fmt.Sprintf("imp: unknown expression %T", e))
-}
-
 // Exps lists the expressions that stand directly in s, not those of the
 // statements inside it.
-func Exps(s Stm) []Exp {
-	switch s := s.(type) {
-	case *Let:
-		return []Exp{s.Exp}
-	case *Set:
-		return []Exp{s.Exp}
-	case *If:
-		return []Exp{s.Cond}
-	case *For:
-		return []Exp{s.Bound}
-	case *While:
-		return []Exp{s.Cond}
-	case *Assert:
-		return append([]Exp{s.Cond}, s.Values...)
-	case *Comment, *Barrier, *Free, *Data, *GetConst, *GetTune:
-		return nil
-	case *Store:
-		return []Exp{s.Index, s.Value}
-	case *LoadVec:
-		return []Exp{s.Index}
-	case *StoreVec:
-		return append([]Exp{s.Index}, s.Values...)
-	case *Atomic:
-		return []Exp{s.Index, s.Value}
-	case *AtomicUpdate:
-		return []Exp{s.Index, s.New}
-	case *Subgroup:
-		if s.Lane == nil {
-			return []Exp{s.X}
-		}
-		return []Exp{s.X, s.Lane}
-	case *Alloc:
-		return []Exp{s.Count}
-	case *Copy:
-		return []Exp{s.DstOff, s.SrcOff, s.Count}
-	case *Fill:
-		return []Exp{s.Off, s.Count, s.Value}
-	case *ReadScalar:
-		return []Exp{s.Index}
-	case *WriteScalar:
-		return []Exp{s.Index, s.Value}
-	case *Launch:
-		es := append([]Exp{s.Groups}, s.Args...)
-		return append(es, s.Fits...)
-	case *Call:
-		return s.Args
-	case *Invoke:
-		return s.Args
-	}
-	panic(fmt.Sprintf("imp: unknown statement %T", s))
-}
+func Exps(s Stm) []Exp { return s.exps() }
 
 // Bodies lists the statement sequences directly inside s.
-func Bodies(s Stm) [][]Stm {
-	switch s := s.(type) {
-	case *If:
-		return [][]Stm{s.Then, s.Else}
-	case *For:
-		return [][]Stm{s.Body}
-	case *While:
-		return [][]Stm{s.Body}
-	case *AtomicUpdate:
-		return [][]Stm{s.Body}
-	default:
-	}
-	return nil
-}
+func Bodies(s Stm) [][]Stm { return s.bodies() }
+
+// Binds lists the variables that s binds, in its bodies or behind it; zeros are none.
+func Binds(s Stm) []Var { return s.binds() }
 
 // Walk calls f on each statement of body and of the bodies in it, outside
 // first. When f gives false it does not look inside that statement.
@@ -130,7 +46,7 @@ func Any(body []Stm, f func(Stm) bool) bool {
 // Collective reports whether all threads of a workgroup, or of a subgroup,
 // must arrive at s together.
 func Collective(s Stm) bool {
-	switch s.(type) {
+	switch MatchStm(s).(type) {
 	case *Barrier, *Subgroup:
 		return true
 	default:
@@ -140,7 +56,7 @@ func Collective(s Stm) bool {
 
 // MayFail reports whether s itself, without the statements in it, may fail.
 func MayFail(s Stm) bool {
-	switch s := s.(type) {
+	switch s := MatchStm(s).(type) {
 	case *Assert:
 		return true
 	case *Invoke:

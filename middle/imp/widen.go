@@ -59,6 +59,11 @@ func (w *widener) index(e Exp) Exp {
 	return &Conv{I64, Idx, w.exp(e)}
 }
 
+// mapper maps the parts of what stays as it is.
+func (w *widener) mapper() Mapper {
+	return Mapper{Exp: w.exp, Index: func(_ Mem, e Exp) Exp { return w.index(e) }, Body: w.stms}
+}
+
 func (w *widener) exp(e Exp) Exp {
 	switch e := e.(type) {
 	case *Const:
@@ -79,12 +84,10 @@ func (w *widener) exp(e Exp) Exp {
 			return &Conv{from, to, w.exp(e.X)}
 		}
 		return w.exp(e.X)
-	case *CallFunc:
-		return &CallFunc{e.Func, e.Type, w.exps(e.Args)}
 	case *Select:
 		return &Select{w.typ(e.Type), w.exp(e.Cond), w.exp(e.Then), w.exp(e.Else)}
-	case *Load:
-		return &Load{e.Mem, w.index(e.Index)}
+	case *CallFunc, *Load:
+		return e.parts(w.mapper())
 	case *Id:
 		if e.Kind != ThreadID {
 			return wide(e)
@@ -92,16 +95,11 @@ func (w *widener) exp(e Exp) Exp {
 		first := &Bin{prim.Mul, I64, wide(&Id{GroupID}), wide(&Id{GroupSize})}
 		return &Bin{prim.Add, I64, first, wide(&Id{LocalID})}
 	}
-	return e
+	panic(unknownNode)
 }
 
-func (w *widener) exps(es []Exp) []Exp {
-	out := make([]Exp, len(es))
-	for i, e := range es {
-		out[i] = w.exp(e)
-	}
-	return out
-}
+// unknownNode is what switches over expressions and statements end with, which have a case for each.
+const unknownNode = "imp: no known expression or statement"
 
 func (w *widener) stms(body []Stm) []Stm {
 	var out []Stm
@@ -112,29 +110,9 @@ func (w *widener) stms(body []Stm) []Stm {
 }
 
 func (w *widener) stm(s Stm) []Stm {
-	switch s := s.(type) {
-	case *Let:
-		return []Stm{&Let{s.Var, w.exp(s.Exp)}}
-	case *Set:
-		return []Stm{&Set{s.Var, w.exp(s.Exp)}}
-	case *If:
-		return []Stm{&If{w.exp(s.Cond), w.stms(s.Then), w.stms(s.Else)}}
+	switch s := MatchStm(s).(type) {
 	case *For:
 		return w.forStm(s)
-	case *While:
-		return []Stm{&While{w.exp(s.Cond), w.stms(s.Body)}}
-	case *Assert:
-		return []Stm{&Assert{w.exp(s.Cond), s.Site, w.exps(s.Values)}}
-	case *Store:
-		return []Stm{&Store{s.Mem, w.index(s.Index), w.exp(s.Value)}}
-	case *LoadVec:
-		return []Stm{&LoadVec{s.Vars, s.Mem, w.index(s.Index)}}
-	case *StoreVec:
-		return []Stm{&StoreVec{s.Mem, w.index(s.Index), w.exps(s.Values)}}
-	case *Atomic:
-		return []Stm{&Atomic{s.Op, s.Old, s.Mem, w.index(s.Index), w.exp(s.Value)}}
-	case *AtomicUpdate:
-		return []Stm{&AtomicUpdate{s.Old, s.Mem, w.index(s.Index), w.stms(s.Body), w.exp(s.New)}}
 	case *Subgroup:
 		out := &Subgroup{Dst: s.Dst, Op: s.Op, X: w.exp(s.X)}
 		if w.k.Vars[s.Dst].Type == Idx {
@@ -144,11 +122,9 @@ func (w *widener) stm(s Stm) []Stm {
 			out.Lane = w.index(s.Lane)
 		}
 		return []Stm{out}
-	case *Invoke:
-		return []Stm{&Invoke{s.Dst, s.Routine, w.exps(s.Args)}}
 	default:
 	}
-	return []Stm{s} // a barrier or comment
+	return []Stm{s.parts(w.mapper())}
 }
 
 // forStm counts in a while loop: the variable of a For is an Idx.

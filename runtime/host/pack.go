@@ -89,7 +89,7 @@ func vectorWidths(k *imp.Kernel) []int {
 		widths[m] = n
 	}
 	imp.Walk(k.Body, func(s imp.Stm) bool {
-		switch s := s.(type) {
+		switch s := imp.MatchStm(s).(type) {
 		case *imp.LoadVec:
 			note(s.Mem, len(s.Vars))
 		case *imp.StoreVec:

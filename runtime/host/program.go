@@ -120,7 +120,7 @@ func (p *Program) compile(e *imp.Entry) error {
 		}
 		seen[fun] = true
 		imp.Walk(f.Body, func(s imp.Stm) bool {
-			switch s := s.(type) {
+			switch s := imp.MatchStm(s).(type) {
 			case *imp.Call:
 				visit(s.Fun)
 			case *imp.Launch:

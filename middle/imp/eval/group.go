@@ -90,7 +90,8 @@ func (c *compiler) groupStm(s imp.Stm) gstm {
 			}
 			return true
 		}
-	default:
+	case *imp.Let, *imp.Set, *imp.Assert, *imp.Comment, *imp.Store, *imp.LoadVec, *imp.StoreVec, *imp.Atomic, *imp.AtomicUpdate,
+		*imp.Invoke, imp.HostStm:
 	}
 	panic(fmt.Sprintf("eval: %T holds a barrier", s))
 }

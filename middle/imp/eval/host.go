@@ -135,7 +135,7 @@ func must(err error) bool {
 }
 
 // host compiles a statement of host code.
-func (c *compiler) host(s imp.Stm) stm {
+func (c *compiler) host(s imp.HostStm) stm {
 	switch s := s.(type) {
 	case *imp.Alloc:
 		count := c.exp(s.Count)
@@ -192,9 +192,8 @@ func (c *compiler) host(s imp.Stm) stm {
 		}
 	case *imp.Call:
 		return c.callFun(s)
-	default:
 	}
-	panic(fmt.Sprintf("eval: unknown host statement %T", s))
+	panic(unknownNode)
 }
 
 // fitLimit bounds what 32-bit index arithmetic may be asked to address: sums
@@ -269,7 +268,7 @@ func (c *compiler) reads(ss []*imp.ReadScalar) stm {
 func readRun(body []imp.Stm) (reads []*imp.ReadScalar, freed []imp.Stm, n int) {
 	bound := map[imp.Var]bool{}
 	for n < len(body) {
-		switch s := body[n].(type) {
+		switch s := imp.MatchStm(body[n]).(type) {
 		case *imp.Free:
 			freed = append(freed, s)
 		case *imp.ReadScalar:

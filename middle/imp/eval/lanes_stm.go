@@ -10,7 +10,7 @@ import (
 func (c *compiler) inLanes(s imp.Stm, one stm) vec {
 	out, level := c.out, c.level
 	c.out = nil
-	switch s := s.(type) {
+	switch s := imp.MatchStm(s).(type) {
 	case *imp.Let:
 		c.assign(s.Var, s.Exp, true)
 	case *imp.Set:

@@ -104,7 +104,7 @@ func (u *classes) atHome(v imp.Var) bool { return u.home[v].region == u.here().r
 func (u *classes) uniform(e imp.Exp) bool {
 	uniform := true
 	imp.WalkExp(e, func(e imp.Exp) {
-		switch e := e.(type) {
+		switch e := imp.Match(e).(type) {
 		case *imp.VarExp:
 			uniform = uniform && !u.varying[e.Var]
 		case *imp.Load:
@@ -120,7 +120,7 @@ func (u *classes) uniform(e imp.Exp) bool {
 // consecutive reports whether the values of e in all active lanes are those of numbers that follow one another, as the
 // lanes' own do.
 func (u *classes) consecutive(e imp.Exp) bool {
-	switch e := e.(type) {
+	switch e := imp.Match(e).(type) {
 	case *imp.Id:
 		return e.Kind == imp.ThreadID || e.Kind == imp.LocalID && !u.flat
 	case *imp.VarExp:
@@ -169,8 +169,9 @@ func (u *classes) stms(body []imp.Stm) {
 	u.body = outer
 }
 
-func (u *classes) stm(s imp.Stm) {
-	switch s := s.(type) {
+// stm follows one statement. What other statements than these bind is different in each lane.
+func (u *classes) stm(stm imp.Stm) {
+	switch s := imp.MatchStm(stm).(type) {
 	case *imp.Let:
 		u.bind(s.Var, u.uniform(s.Exp), u.consecutive(s.Exp))
 	case *imp.Set:
@@ -186,23 +187,14 @@ func (u *classes) stm(s imp.Stm) {
 		})
 	case *imp.While:
 		u.enter(region{s, false}, !u.uniform(s.Cond), func() { u.stms(s.Body) })
-	case *imp.LoadVec:
-		for _, v := range s.Vars {
-			u.bind(v, false, false)
-		}
-	case *imp.Atomic:
-		u.bind(s.Old, false, false)
 	case *imp.AtomicUpdate:
 		u.enter(region{s, false}, true, func() {
 			u.bind(s.Old, false, false)
 			u.stms(s.Body)
 		})
-	case *imp.Subgroup:
-		u.bind(s.Dst, false, false)
-	case *imp.Invoke:
-		for _, v := range s.Dst {
+	default:
+		for _, v := range imp.Binds(stm) {
 			u.bind(v, false, false)
 		}
-	default: // binds nothing in a kernel
 	}
 }

@@ -29,7 +29,7 @@ func assignRegisters(in *unit, needs func(imp.Var) bool) *registers {
 		r.bind(v)
 	}
 	imp.Walk(in.body, func(s imp.Stm) bool {
-		for _, v := range bound(s) {
+		for _, v := range imp.Binds(s) {
 			r.keep[v] = r.keep[v] || seen[v]
 			seen[v] = true
 		}
@@ -37,28 +37,6 @@ func assignRegisters(in *unit, needs func(imp.Var) bool) *registers {
 	})
 	r.body(in.body)
 	return r
-}
-
-// bound lists the variables that s itself binds, in its bodies or behind it.
-func bound(s imp.Stm) []imp.Var {
-	switch s := s.(type) {
-	case *imp.Let:
-		return []imp.Var{s.Var}
-	case *imp.For:
-		return []imp.Var{s.Var}
-	case *imp.LoadVec:
-		return s.Vars
-	case *imp.Atomic:
-		return []imp.Var{s.Old}
-	case *imp.AtomicUpdate:
-		return []imp.Var{s.Old}
-	case *imp.Subgroup:
-		return []imp.Var{s.Dst}
-	case *imp.Invoke:
-		return s.Dst
-	default:
-	}
-	return nil
 }
 
 func (r *registers) bind(v imp.Var) {
@@ -90,14 +68,14 @@ func (r *registers) body(body []imp.Stm) {
 			}
 		})
 		if _, isFor := s.(*imp.For); !isFor {
-			for _, v := range bound(s) {
+			for _, v := range imp.Binds(s) {
 				last[v] = i
 			}
 		}
 	}
 	ends := make([][]imp.Var, len(body))
 	for i, s := range body {
-		for _, v := range bound(s) {
+		for _, v := range imp.Binds(s) {
 			if j, mine := last[v]; mine {
 				ends[j] = append(ends[j], v)
 				delete(last, v)
@@ -111,7 +89,7 @@ func (r *registers) body(body []imp.Stm) {
 }
 
 func (r *registers) stm(s imp.Stm) {
-	for _, v := range bound(s) {
+	for _, v := range imp.Binds(s) {
 		r.bind(v)
 	}
 	for _, b := range imp.Bodies(s) {

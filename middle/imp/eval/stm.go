@@ -1,8 +1,6 @@
 package eval
 
 import (
-	"fmt"
-
 	"skald/middle/imp"
 )
 
@@ -96,7 +94,7 @@ func (c *compiler) stm(s imp.Stm) code {
 		return c.whileStm(s)
 	case *imp.Comment:
 		return code{}
-	default:
+	case *imp.Let, *imp.Set, *imp.Assert, imp.KernelStm, imp.HostStm:
 	}
 	one := c.simple(s)
 	if !c.lockstep() {
@@ -104,6 +102,9 @@ func (c *compiler) stm(s imp.Stm) code {
 	}
 	return code{one, c.inLanes(s, one)}
 }
+
+// unknownNode is what switches over expressions and statements end with, which have a case for each.
+const unknownNode = "eval: no known expression or statement"
 
 // simple compiles a statement that holds no others, or an AtomicUpdate, for one thread.
 func (c *compiler) simple(s imp.Stm) stm {
@@ -124,8 +125,7 @@ func (c *compiler) simple(s imp.Stm) stm {
 		return c.atomic(s)
 	case *imp.AtomicUpdate:
 		return c.atomicUpdate(s)
-	case *imp.Alloc, *imp.Free, *imp.Copy, *imp.Fill, *imp.Data, *imp.ReadScalar, *imp.WriteScalar, *imp.Launch, *imp.Call,
-		*imp.GetConst, *imp.GetTune:
+	case imp.HostStm:
 		return c.host(s)
 	case *imp.Invoke:
 		return c.invoke(s)
@@ -133,7 +133,7 @@ func (c *compiler) simple(s imp.Stm) stm {
 		panic("eval: collective statement in divergent code of " + c.name)
 	case *imp.If, *imp.For, *imp.While, *imp.Comment:
 	}
-	panic(fmt.Sprintf("eval: unknown statement %T", s))
+	panic(unknownNode)
 }
 
 func (c *compiler) set(v imp.Var, value imp.Exp) stm {

@@ -1,0 +1,186 @@
+package imp
+
+// Store writes an element of a kernel's array.
+type Store struct {
+	Mem   Mem
+	Index Exp
+	Value Exp
+}
+
+func (*Store) isKernel()       {}
+func (s *Store) exps() []Exp   { return []Exp{s.Index, s.Value} }
+func (*Store) bodies() [][]Stm { return nil }
+func (*Store) binds() []Var    { return nil }
+func (s *Store) parts(m Mapper) Stm {
+	return &Store{m.mem(s.Mem), m.index(s.Mem, s.Index), m.exp(s.Value)}
+}
+
+// LoadVec reads len(Vars) consecutive elements at Index, a multiple of their
+// number, which is a power of two; together they have at most 16 bytes.
+type LoadVec struct {
+	Vars  []Var
+	Mem   Mem
+	Index Exp
+}
+
+func (*LoadVec) isKernel()            {}
+func (s *LoadVec) exps() []Exp        { return []Exp{s.Index} }
+func (*LoadVec) bodies() [][]Stm      { return nil }
+func (s *LoadVec) binds() []Var       { return s.Vars }
+func (s *LoadVec) parts(m Mapper) Stm { return &LoadVec{s.Vars, m.mem(s.Mem), m.index(s.Mem, s.Index)} }
+
+// StoreVec writes consecutive elements, as many as LoadVec may read, at Index.
+// In a kernel that has one for an array, each vector of the array belongs to one
+// thread: no other stores to its elements, singly or together.
+type StoreVec struct {
+	Mem    Mem
+	Index  Exp
+	Values []Exp
+}
+
+func (*StoreVec) isKernel()       {}
+func (s *StoreVec) exps() []Exp   { return append([]Exp{s.Index}, s.Values...) }
+func (*StoreVec) bodies() [][]Stm { return nil }
+func (*StoreVec) binds() []Var    { return nil }
+func (s *StoreVec) parts(m Mapper) Stm {
+	return &StoreVec{m.mem(s.Mem), m.index(s.Mem, s.Index), m.exps(s.Values)}
+}
+
+// Barrier waits for all threads of the workgroup and makes their stores to
+// shared arrays, or with Global set to global ones too, visible to each other.
+type Barrier struct{ Global bool }
+
+func (*Barrier) isKernel()          {}
+func (*Barrier) exps() []Exp        { return nil }
+func (*Barrier) bodies() [][]Stm    { return nil }
+func (*Barrier) binds() []Var       { return nil }
+func (s *Barrier) parts(Mapper) Stm { return s }
+
+// Atomic combines Value into an element by Op in one step; Old, if not zero,
+// is what was there before.
+type Atomic struct {
+	Op    AtomicOp
+	Old   Var
+	Mem   Mem
+	Index Exp
+	Value Exp
+}
+
+func (*Atomic) isKernel()       {}
+func (s *Atomic) exps() []Exp   { return []Exp{s.Index, s.Value} }
+func (*Atomic) bodies() [][]Stm { return nil }
+func (s *Atomic) binds() []Var  { return []Var{s.Old} }
+
+func (s *Atomic) parts(m Mapper) Stm {
+	return &Atomic{s.Op, s.Old, m.mem(s.Mem), m.index(s.Mem, s.Index), m.exp(s.Value)}
+}
+
+// AtomicOp is an operation of an Atomic.
+type AtomicOp uint8
+
+// Atomic operations. Min and max follow the signedness of the element.
+const (
+	AtomicAdd AtomicOp = iota
+	AtomicMin
+	AtomicMax
+	AtomicAnd
+	AtomicOr
+	AtomicXor
+	AtomicExchange
+)
+
+var atomicNames = [...]string{"add", "min", "max", "and", "or", "xor", "exchange"}
+
+func (op AtomicOp) String() string { return atomicNames[op] }
+
+// AtomicUpdate replaces an element by New in one step, where Old is bound to
+// what is there and Body computes what New needs. It is a compare-and-swap
+// loop: Body may run many times, and has no effects but on its own variables.
+type AtomicUpdate struct {
+	Old   Var
+	Mem   Mem
+	Index Exp
+	Body  []Stm
+	New   Exp
+}
+
+func (*AtomicUpdate) isKernel()         {}
+func (s *AtomicUpdate) exps() []Exp     { return []Exp{s.Index, s.New} }
+func (s *AtomicUpdate) bodies() [][]Stm { return [][]Stm{s.Body} }
+func (s *AtomicUpdate) binds() []Var    { return []Var{s.Old} }
+
+func (s *AtomicUpdate) parts(m Mapper) Stm {
+	return &AtomicUpdate{s.Old, m.mem(s.Mem), m.index(s.Mem, s.Index), m.body(s.Body), m.exp(s.New)}
+}
+
+// Subgroup combines X over the threads of a subgroup, all of which arrive.
+type Subgroup struct {
+	Dst Var
+	Op  SubgroupOp
+	X   Exp
+	// Lane is the lane to read from for Shuffle, or the distance for ShuffleUp
+	// and ShuffleDown and ShuffleXor.
+	Lane Exp
+}
+
+func (*Subgroup) isKernel() {}
+
+func (s *Subgroup) exps() []Exp {
+	if s.Lane == nil {
+		return []Exp{s.X}
+	}
+	return []Exp{s.X, s.Lane}
+}
+
+func (*Subgroup) bodies() [][]Stm { return nil }
+func (s *Subgroup) binds() []Var  { return []Var{s.Dst} }
+
+func (s *Subgroup) parts(m Mapper) Stm {
+	out := &Subgroup{Dst: s.Dst, Op: s.Op, X: m.exp(s.X)}
+	if s.Lane != nil {
+		out.Lane = m.exp(s.Lane)
+	}
+	return out
+}
+
+// SubgroupOp is an operation of a Subgroup.
+type SubgroupOp uint8
+
+// Subgroup operations.
+const (
+	SubgroupAdd SubgroupOp = iota
+	SubgroupMul
+	SubgroupMin
+	SubgroupMax
+	SubgroupAnd
+	SubgroupOr
+	SubgroupXor
+	SubgroupScanAdd // inclusive
+	Shuffle
+	ShuffleUp
+	ShuffleDown
+	ShuffleXor
+)
+
+var subgroupNames = [...]string{
+	"add", "mul", "min", "max", "and", "or", "xor", "scan_add",
+	"shuffle", "shuffle_up", "shuffle_down", "shuffle_xor",
+}
+
+func (op SubgroupOp) String() string { return subgroupNames[op] }
+
+// HasLane reports whether op has a lane operand.
+func (op SubgroupOp) HasLane() bool { return op >= Shuffle }
+
+// Invoke calls a routine in a kernel, or in another routine.
+type Invoke struct {
+	Dst     []Var
+	Routine *Routine
+	Args    []Exp
+}
+
+func (*Invoke) isKernel()            {}
+func (s *Invoke) exps() []Exp        { return s.Args }
+func (*Invoke) bodies() [][]Stm      { return nil }
+func (s *Invoke) binds() []Var       { return s.Dst }
+func (s *Invoke) parts(m Mapper) Stm { return &Invoke{s.Dst, s.Routine, m.exps(s.Args)} }

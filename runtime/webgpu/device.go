@@ -97,6 +97,10 @@ func (d *Device) releaseObjects() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.groups.clear(d.conn)
+	if d.batch.next != 0 {
+		d.conn.releaseEncoder(d.batch.next)
+		d.batch.next = 0
+	}
 	d.releaseKernels()
 	d.profile.release(d)
 	d.batch.params.release(d)

@@ -29,6 +29,7 @@ const (
 // batch is what is recorded but not submitted. Device.mu protects it.
 type batch struct {
 	encoder  encoderHandle // 0 when nothing is recorded.
+	next     encoderHandle // For the next batch; 0 if it is not made yet.
 	pass     passHandle    // 0 outside a compute pass.
 	pipeline pipelineHandle
 	length   int
@@ -120,9 +121,12 @@ func (d *Device) record(k *kernel, groups [3]uint32, bindings []bound, params []
 
 // begin makes sure that there is an encoder. The lock is held.
 func (d *Device) begin() {
-	if d.batch.encoder == 0 {
-		d.batch.encoder = d.conn.createEncoder()
-		d.batch.number++
+	if b := &d.batch; b.encoder == 0 {
+		b.encoder, b.next = b.next, 0
+		if b.encoder == 0 {
+			b.encoder = d.conn.createEncoder()
+		}
+		b.number++
 	}
 }
 
@@ -187,16 +191,16 @@ func (d *Device) submit() error {
 // Note [Lost devices]
 // ~~~~~~~~~~~~~~~~~~~
 // Most calls on a device that is lost succeed, or report an error and go on, but
-// wgpu-native panics in wgpuQueueSubmit. So before each submission an encoder is
-// made, which costs a microsecond: on a device that is known to be lost that fails,
+// wgpu-native panics in wgpuQueueSubmit. So before each submission the next batch's encoder is
+// made: on a device that is known to be lost that fails,
 // the error handler hears of it, and the device has ended. A loss of which the
 // driver tells only then is for Note [Panics of the library].
 
 // askAlive gives the failure that has ended the device, after asking wgpu-native
 // whether one has.
 func (d *Device) askAlive() error {
-	if d.conn.lib.native {
-		d.conn.releaseEncoder(d.conn.createEncoder())
+	if d.conn.lib.native && d.batch.next == 0 {
+		d.batch.next = d.conn.createEncoder()
 	}
 	return d.alive()
 }

@@ -28,15 +28,15 @@ func (g *generator) arguments(seed uint64, params scope) []value.Value {
 		elem := t.(scalar).prim()
 		v := value.New(elem, shape...)
 		for i := range g.elements(p.typ) {
-			v.Set(i, element(rng, elem))
+			v.Set(i, number(rng, elem))
 		}
 		out = append(out, v)
 	}
 	return out
 }
 
-// element makes a value: an integer small or of any size, or a float that is a whole number up to 16 (see Note [Exact floats]).
-func element(rng *rand.Rand, t prim.Type) prim.Value {
+// number makes a value: an integer small or of any size, or a float that is a whole number up to 16 (see Note [Exact floats]).
+func number(rng *rand.Rand, t prim.Type) prim.Value {
 	switch {
 	case t == prim.Bool:
 		return prim.MakeBool(rng.IntN(2) == 0)

@@ -28,19 +28,13 @@ func (g *generator) each(sc scope, s string, f function, depth int) string {
 func (g *generator) mapped(sc scope, t array, depth int) string {
 	n := pick(g.choices, 1, 1, 1, 2, 2, 3, 4, 5)
 	if n == 1 {
-		from := g.bounded(g.firstOrder(1))
-		if !g.affordable(g.sizes[t.size] * g.elements(from)) {
-			from = g.scalarType()
-		}
+		from := g.element(t.size)
 		return fmt.Sprintf("(map %s %s)", g.each(sc, t.size, function{from, t.elem}, depth), g.exp(sc, array{t.size, from}, depth))
 	}
 	var params, args []string
 	inner := sc
 	for range n {
-		from := g.firstOrder(1)
-		if !g.affordable(g.sizes[t.size] * g.elements(from)) {
-			from = g.scalarType()
-		}
+		from := g.element(t.size)
 		p := variable{g.fresh("p"), from}
 		inner = inner.with(p)
 		params = append(params, fmt.Sprintf("(%s: %s)", p.name, p.typ))

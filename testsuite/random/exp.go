@@ -225,7 +225,8 @@ func (g *generator) folded(sc scope, t typ, depth int) string {
 		return fmt.Sprintf("(loop (%s: %s) = %s for %s < %s do %s)", acc.name, t, start, i.name,
 			pick(g.choices, "3i32", "1i32", "0i32", fmt.Sprintf("(%s %% 4)", g.exp(sc, i32, 0))), body)
 	}
-	elem, s := variable{g.fresh("e"), g.firstOrder(1)}, g.size()
+	s := g.size()
+	elem := variable{g.fresh("e"), g.element(s)}
 	in := g.exp(sc, array{s, elem.typ}, depth)
 	body := g.times(g.sizes[s], func() string { return g.exp(sc.with(acc, elem), t, depth) })
 	return fmt.Sprintf("(loop (%s: %s) = %s for %s in %s do %s)", acc.name, t, start, elem.name, in, body)

@@ -119,7 +119,7 @@ func (g *generator) reduced(sc scope, t typ, op operator, depth int) string {
 	}
 	from := g.exp(sc, array{s, t}, depth)
 	if g.IntN(2) == 0 {
-		p := g.firstOrder(1)
+		p := g.element(s)
 		f := g.times(g.sizes[s], func() string { return g.exp(sc, function{p, t}, depth) })
 		from = fmt.Sprintf("(map %s %s)", f, g.exp(sc, array{s, p}, depth))
 	}

@@ -126,12 +126,14 @@ func (g *generator) aggregate(sc scope, t scalar, depth int) string {
 			return fmt.Sprintf("(length %s)", g.unsized(sc, g.scalarType(), depth))
 		}
 		if t == boolean {
-			e, s := g.firstOrder(1), g.size()
+			s := g.size()
+			e := g.element(s)
 			p := g.times(g.sizes[s], func() string { return g.exp(sc, function{e, boolean}, depth) })
 			return fmt.Sprintf("(%s %s %s)", pick(g.choices, "any", "all"), p, g.exp(sc, array{s, e}, depth))
 		}
 	case 2:
-		from, s := g.firstOrder(1), g.size()
+		s := g.size()
+		from := g.element(s)
 		a := variable{g.fresh("a"), t}
 		e := variable{g.fresh("e"), from}
 		body := g.times(g.sizes[s], func() string { return g.exp(sc.with(a, e), t, depth) })

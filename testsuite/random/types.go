@@ -145,6 +145,15 @@ func (g *generator) bounded(t typ) typ {
 	return g.scalarType()
 }
 
+// element makes a type of elements for an array of size s.
+func (g *generator) element(s string) typ {
+	t := g.firstOrder(1)
+	if g.affordable(g.sizes[s] * g.elements(t)) {
+		return t
+	}
+	return g.scalarType()
+}
+
 // plain makes a type whose values have a text form: a scalar or an array of scalars.
 func (g *generator) plain(depth int) typ {
 	if depth > 0 && g.IntN(3) > 0 {

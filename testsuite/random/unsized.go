@@ -36,7 +36,7 @@ func (g *generator) unsized(sc scope, t typ, depth int) string {
 	case 6:
 		return fmt.Sprintf("(if %s then %s else %s)", g.exp(sc, boolean, depth), rest(), rest())
 	case 7:
-		from := g.firstOrder(1)
+		from := g.element("n")
 		f := g.times(g.sizes["n"], func() string { return g.exp(sc, function{from, t}, depth) })
 		return fmt.Sprintf("(map %s %s)", f, g.unsized(sc, from, depth))
 	case 8:

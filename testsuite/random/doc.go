@@ -17,9 +17,9 @@
 //	entry main (n: i64) (m: i64) (x1: u8) (x2: [n]f16) (x3: [m][n]bool) =
 //	  (reduce (+) 0 (map (twice (\(a4: u8) -> a4 - x1)) (map u8.f16 x2)), ...)
 //
-// Package compare runs them, and command run does so in several processes:
+// Package compare runs them, and testsuite/cmd/randomprograms does so in several processes:
 //
-//	go run ./testsuite/random/run -backend native-lavapipe -seed 1000 -programs 5000 -shrink 1000
+//	go run ./testsuite/cmd/randomprograms -backend native-lavapipe -seed 1000 -programs 5000 -shrink 1000
 //
 // The package imports values and nothing of the compiler.
 package random

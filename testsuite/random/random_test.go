@@ -9,12 +9,13 @@ import (
 
 	"skald/middle/internalise"
 	"skald/testsuite/conformance"
+	"skald/testsuite/depth"
 	"skald/testsuite/random"
 	"skald/testsuite/random/compare"
 )
 
 var (
-	seeds = flag.Uint64("seeds", 150, "how many random programs to compile")
+	seeds = flag.Uint64("seeds", uint64(depth.Choose(60, 200, 2_000)), "how many random programs to compile")
 	first = flag.Uint64("first", 0, "the first seed")
 )
 

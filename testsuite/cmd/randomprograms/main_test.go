@@ -2,10 +2,13 @@ package main
 
 import (
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"skald/testsuite/depth"
 )
 
 // The supervisor starts its own executable, which is the test here.
@@ -20,6 +23,30 @@ func TestWorkersShareThePrograms(t *testing.T) {
 	code, err := run(options{backend: "cpu", programs: 12, workers: 3})
 	if err != nil || code != 0 {
 		t.Errorf("exit code %d, %v", code, err)
+	}
+}
+
+// The programs agree on every device that a machine without a GPU has. Each begins at another seed, so that together they try more.
+func TestRandomProgramsAgreeOnSoftwareDevices(t *testing.T) {
+	depth.Need(t, depth.Full)
+	for i, c := range []struct {
+		backend    string
+		full, deep int
+	}{
+		{"cpu", 200, 100_000},
+		{"native-lavapipe", 40, 3_000},
+		{"portable-swiftshader", 20, 2_000},
+		{"dawn-swiftshader", 20, 1_000},
+	} {
+		t.Run(c.backend, func(t *testing.T) {
+			o := options{
+				backend: c.backend, seed: uint64(i+1) * 1_000_000, programs: depth.Choose(0, c.full, c.deep), workers: runtime.NumCPU(),
+				limit: time.Duration(depth.Choose(0, 30, 3600)) * time.Second, shrink: 300,
+			}
+			if code, err := run(o); err != nil || code != 0 {
+				t.Errorf("exit code %d, %v", code, err)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,6 @@
-// Command run makes random programs and compares what they do on an executor with what the interpreter says.
+// Command randomprograms makes random programs and compares what they do on an executor with what the interpreter says.
 //
-//	go run ./testsuite/random/run [-backend NAME] [-seed S] [-programs N] [-seconds T] [-workers W] [-shrink TRIES] [-out FOLDER]
+//	go run ./testsuite/cmd/randomprograms [-backend NAME] [-seed S] [-programs N] [-seconds T] [-workers W] [-shrink TRIES] [-out FOLDER]
 //
 // The programs have the seeds from S on, N of them or as many as T seconds suffice for. W processes share the work, each with a device
 // of its own; one that ends, or takes longer for a program than a minute, is replaced, and its program counts as a difference. It prints
@@ -49,7 +49,7 @@ func main() {
 	o.limit = time.Duration(seconds) * time.Second
 	code, err := run(o)
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "random:", err)
+		fmt.Fprintln(os.Stderr, "randomprograms:", err)
 		code = 2
 	}
 	os.Exit(code)

@@ -23,3 +23,10 @@ entry wrapped (xs: []i32) (i: i64) : []i32 = xs[i:i + 3]
 entry remainder (n: i64) : [3]i32 =
   let i = i64.highest % (n - 3 + 1)
   in (replicate n 0)[i:i + 3] :> [3]i32
+
+-- 2^63 is 2 modulo 3, so -2^63 - k is 1, 1 and 0: below zero for k = 0, and above where the subtraction wraps.
+-- ==
+-- entry: wrapping
+-- input { 3i64 } output { [1i64, 1i64, 0i64] }
+
+entry wrapping (n: i64) : []i64 = map (\k -> (i64.lowest - k) % n) (iota n)

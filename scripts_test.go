@@ -75,6 +75,13 @@ func TestCommandsOfTheReadmeWork(t *testing.T) {
 		t.Errorf("%d commands are shown", len(shown))
 	}
 
+	_, kernel, ok := strings.Cut(readme, "```wgsl\n")
+	kernel, _, ok2 := strings.Cut(kernel, "```")
+	emitted := run("./skald build axpy.fut --emit wgsl")
+	if !ok || !ok2 || !strings.Contains(strings.ReplaceAll(emitted, "\n    ", "\n"), kernel) {
+		t.Errorf("the kernel that is shown is not what is emitted:\n%s", emitted)
+	}
+
 	examples, _ := filepath.Glob("examples/*.fut")
 	for _, example := range examples {
 		if !strings.Contains(readme, "`"+filepath.ToSlash(example)+"`") {

@@ -141,14 +141,16 @@ func at(ratio float64) float64 {
 	return labels + bars*min(max(x, 0), 1)
 }
 
+const title = "Time of skald (WebGPU) over Futhark's (CUDA) on one NVIDIA H200; shorter is better, left of 1 is faster"
+
 // draw makes the chart as SVG: a bar a case from 1, which is Futhark's time.
 func draw(cases []timing) string {
 	var b strings.Builder
 	height := top + rowHeight*len(cases) + 12
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" font-size="11">
 <rect width="100%%" height="100%%" fill="white"/>
-<text x="8" y="16" font-size="13">Time of skald (WebGPU) over Futhark's (CUDA) on one NVIDIA H200; shorter is better, left of 1 is faster</text>
-`, labels+bars+margin, height)
+<text x="8" y="16" font-size="13">%s</text>
+`, labels+bars+margin, height, title)
 	for _, r := range []float64{0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512} {
 		color := "#ddd"
 		if r == 1 {

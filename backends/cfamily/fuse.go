@@ -76,7 +76,7 @@ func (p *Printer) factor(e *imp.Bin) imp.Exp {
 
 // productOf is the product that an expression is or stands for, or nil.
 func (p *Printer) productOf(e imp.Exp) *imp.Bin {
-	switch e := e.(type) {
+	switch e := imp.Match(e).(type) {
 	case *imp.VarExp:
 		return p.products[e.Var]
 	case *imp.Bin:
@@ -95,7 +95,7 @@ func (p *Printer) product(e *imp.Bin) bool {
 
 // fixed reports whether e has the same value wherever it stands.
 func (p *Printer) fixed(e imp.Exp) bool {
-	switch e := e.(type) {
+	switch e := imp.Match(e).(type) {
 	case *imp.Const:
 		return true
 	case *imp.VarExp:

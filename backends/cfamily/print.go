@@ -104,7 +104,7 @@ func (p *Printer) survey() {
 		p.shared[i] = m.Space == imp.Global && m.Access == imp.AtomicAccess
 	}
 	imp.Walk(p.Kernel.Body, func(s imp.Stm) bool {
-		switch s := s.(type) {
+		switch s := imp.MatchStm(s).(type) {
 		case *imp.Set:
 			p.mutable[s.Var] = true
 		case *imp.Atomic:

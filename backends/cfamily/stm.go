@@ -31,7 +31,7 @@ func (p *Printer) declare(v imp.Var, value string) {
 
 // stm prints a statement that holds no barrier.
 func (p *Printer) stm(s imp.Stm) {
-	switch s := s.(type) { //nolint:gochecksumtype // the other variants do not get here, or are handled by the caller
+	switch s := s.(type) {
 	case *imp.Let:
 		if !p.fused[s.Var] {
 			p.declare(s.Var, p.plain(s.Exp))
@@ -70,7 +70,7 @@ func (p *Printer) stm(s imp.Stm) {
 		p.atomicUpdate(s)
 	case *imp.Invoke:
 		p.invoke(s)
-	default:
+	case *imp.Barrier, *imp.Subgroup, imp.HostStm:
 		panic(fmt.Sprintf("cfamily: %T in divergent code of %s", s, p.Kernel.Name))
 	}
 }
@@ -184,7 +184,7 @@ func (p *Printer) hoist(body []imp.Stm) {
 		}
 	}
 	for _, s := range body {
-		switch s := s.(type) {
+		switch s := imp.MatchStm(s).(type) {
 		case *imp.Let:
 			if !p.fused[s.Var] {
 				mark(s.Var)
@@ -201,7 +201,7 @@ func (p *Printer) hoist(body []imp.Stm) {
 }
 
 func (p *Printer) groupStm(s imp.Stm) {
-	switch s := s.(type) { //nolint:gochecksumtype // the other variants do not get here, or are handled by the caller
+	switch s := s.(type) {
 	case *imp.Barrier:
 		p.line("%s", p.lang.Barrier)
 	case *imp.Subgroup:
@@ -226,7 +226,8 @@ func (p *Printer) groupStm(s imp.Stm) {
 		p.line("while (%s) {", p.plain(s.Cond))
 		p.group(s.Body)
 		p.line("}")
-	default:
+	case *imp.Let, *imp.Set, *imp.Assert, *imp.Comment, *imp.Store, *imp.LoadVec, *imp.StoreVec, *imp.Atomic, *imp.AtomicUpdate,
+		*imp.Invoke, imp.HostStm:
 		panic(fmt.Sprintf("cfamily: %T holds a barrier", s))
 	}
 }

@@ -102,7 +102,7 @@ func (f *flattener) level(n *nest, size core.Operand, params []core.Param, array
 // element binds p to element i of an array; arrays that follow a rule are not
 // read.
 func (f *flattener) element(b *core.Builder, p core.Param, array core.Var, i core.Operand) {
-	switch e := f.defs[array].(type) {
+	switch e := core.Match(f.defs[array]).(type) {
 	case *core.Iota:
 		b.Bind([]core.Param{p}, &core.Use{X: iotaElement(b, e, i)})
 		return

@@ -49,11 +49,11 @@ func (f *flattener) fits(z *core.Sizing, s *core.Stm) bool {
 	case *core.Reshape:
 		// Where elements are not evenly spaced it is a copy, with as many elements as the old array has.
 		return all(s.Dst) || z.Known(f.TypeOf(core.V(e.Array)).Shape)
-	case *core.If, *core.Switch, *core.WithAcc, *core.Scratch, *core.Copy, *core.ArrayLit:
+	case *core.If, *core.Switch:
 		return all(s.Dst)
 	default:
+		return core.Pure(s.Exp) || all(s.Dst)
 	}
-	return true
 }
 
 // placeableOperator reports whether the arrays that an operator makes fit the
@@ -61,12 +61,12 @@ func (f *flattener) fits(z *core.Sizing, s *core.Stm) bool {
 func placeableOperator(l *core.Lambda) bool {
 	ok := true
 	core.Walk(l.Body, func(s *core.Stm) bool {
-		switch s.Exp.(type) {
-		case *core.Scratch, *core.Copy, *core.ArrayLit, *core.If, *core.Switch, *core.Loop:
+		switch core.Match(s.Exp).(type) {
+		case core.View, *core.Update:
+		default:
 			for _, p := range s.Dst {
 				ok = ok && isPrivate(p.Type)
 			}
-		default:
 		}
 		return ok
 	})

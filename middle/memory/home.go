@@ -110,7 +110,7 @@ func (h *homes) body(b *core.Body) {
 }
 
 func (h *homes) stm(s *core.Stm) {
-	switch e := s.Exp.(type) {
+	switch e := core.Match(s.Exp).(type) {
 	case *core.If:
 		h.branches(s, []*core.Body{e.Then, e.Else})
 		return
@@ -169,7 +169,8 @@ func (h *homes) result(s *core.Stm) {
 				k++
 			}
 		}
-	default:
+	case core.Scalar, core.Control, *core.ArrayLit, *core.Concat, *core.Iota, *core.Replicate, *core.Scratch, *core.Copy, *core.Alloc,
+		*core.UpdateAcc, *core.Screma, *core.Hist, *core.SegMap, *core.SegRed, *core.SegScan:
 	}
 }
 

@@ -25,8 +25,8 @@ type kernel struct {
 
 // segmented places a segmented operation: its results on the host, then its
 // body.
-func (p *placer) segmented(s *core.Stm) {
-	switch e := s.Exp.(type) {
+func (p *placer) segmented(s *core.Stm, e core.Seg) {
+	switch e := e.(type) {
 	case *core.SegMap:
 		dst := p.makeAll(s.Dst)
 		k := &kernel{space: e.Space, slots: true}
@@ -59,7 +59,6 @@ func (p *placer) segmented(s *core.Stm) {
 		}
 		body := p.kernelBody(&kernel{space: e.Space}, e.Body, func([]core.Operand) []*core.Layout { return nil })
 		p.Bind(dst, &core.SegHist{Level: e.Level, Space: e.Space, Ops: ops, Body: body, Ret: e.Ret})
-	default:
 	}
 }
 

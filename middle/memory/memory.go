@@ -175,7 +175,7 @@ func (p *placer) stms(b *core.Body) {
 // first.
 func (p *placer) aim(b *core.Body) {
 	for _, s := range slices.Backward(b.Stms) {
-		switch e := s.Exp.(type) {
+		switch e := core.Match(s.Exp).(type) {
 		case *core.Use:
 			p.retarget(e.X.Var, s.Dst[0].Var)
 		case *core.Update:

@@ -9,6 +9,56 @@ import (
 // stm places one statement.
 func (p *placer) stm(s *core.Stm) {
 	switch e := s.Exp.(type) {
+	case core.Scalar:
+		p.Bind(s.Dst, e)
+	case core.View:
+		p.view(s, e)
+	case core.Memory:
+		p.memory(s, e)
+	case core.Control:
+		p.control(s, e)
+	case core.SOAC:
+		p.soac(s, e)
+	case core.Seg:
+		p.segmented(s, e)
+	}
+}
+
+// view places what has the memory of another array.
+func (p *placer) view(s *core.Stm, e core.View) {
+	q := s.Dst[0]
+	if !q.Type.IsArray() {
+		p.Bind(s.Dst, e)
+		return
+	}
+	switch e := e.(type) {
+	case *core.Use:
+		p.Bind([]core.Param{place(q, p.layout(e.X.Var))}, e)
+	case *core.Index:
+		p.Bind([]core.Param{place(q, sliced(p.layout(e.Array), e.Slice))}, e)
+	case *core.Rearrange:
+		p.Bind([]core.Param{place(q, rearranged(p.layout(e.Array), e.Perm))}, e)
+	case *core.Reshape:
+		p.reshape(q, e)
+	}
+}
+
+// memory places what fills an array, its own or part of another.
+func (p *placer) memory(s *core.Stm, e core.Memory) {
+	switch e := e.(type) {
+	case *core.Update:
+		p.Bind([]core.Param{place(s.Dst[0], p.layout(e.Array))}, e)
+	case *core.ArrayLit, *core.Scratch, *core.Copy:
+		p.Bind(p.makeAll(s.Dst), e)
+	case *core.Alloc, *core.Concat, *core.Iota, *core.Replicate:
+		p.foreign(e)
+	}
+}
+
+func (p *placer) control(s *core.Stm, e core.Control) {
+	switch e := e.(type) {
+	case *core.Assert:
+		p.Bind(s.Dst, e)
 	case *core.If:
 		p.branches(s, []*core.Body{e.Then, e.Else}, func(bs []*core.Body) core.Exp {
 			return &core.If{Cond: e.Cond, Then: bs[0], Else: bs[1]}
@@ -19,39 +69,22 @@ func (p *placer) stm(s *core.Stm) {
 		p.loop(s, e)
 	case *core.Call:
 		p.call(s, e)
-	case *core.SegMap, *core.SegRed, *core.SegScan, *core.SegHist:
-		p.segmented(s)
-	case *core.WithAcc:
-		p.withAcc(s, e)
-	default:
-		p.simple(s)
 	}
 }
 
-// simple places a statement without bodies.
-func (p *placer) simple(s *core.Stm) {
-	q := s.Dst[0]
-	if !q.Type.IsArray() {
-		p.Bind(s.Dst, s.Exp)
-		return
+func (p *placer) soac(s *core.Stm, e core.SOAC) {
+	switch e := e.(type) {
+	case *core.WithAcc:
+		p.withAcc(s, e)
+	case *core.UpdateAcc:
+		p.Bind(s.Dst, e)
+	case *core.Screma, *core.Hist:
+		p.foreign(e)
 	}
-	switch e := s.Exp.(type) {
-	case *core.Use:
-		q = place(q, p.layout(e.X.Var))
-	case *core.Index:
-		q = place(q, sliced(p.layout(e.Array), e.Slice))
-	case *core.Update:
-		q = place(q, p.layout(e.Array))
-	case *core.Rearrange:
-		q = place(q, rearranged(p.layout(e.Array), e.Perm))
-	case *core.Reshape:
-		p.reshape(q, e)
-		return
-	default:
-		q = p.make(q)
-	}
-	p.Bind([]core.Param{q}, s.Exp)
 }
+
+// foreign reports a node that no program has before this pass.
+func (p *placer) foreign(e core.Exp) { p.bug("%T where kernels are given memory", e) }
 
 // reshape keeps an array where it is when its elements are evenly spaced in
 // row-major order, or when the shape stays the same, and copies any other.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+
+	"skald/runtime/limits"
 )
 
 // Note [Crashes]
@@ -15,7 +17,11 @@ import (
 // guard runs f and turns a panic into an error.
 func guard(f func() error) (err error) {
 	defer func() {
-		if r := recover(); r != nil {
+		switch r := recover().(type) {
+		case nil:
+		case *limits.Error:
+			err = fail(exitInternal, "%v", r)
+		default:
 			err = crash(r, debug.Stack())
 		}
 	}()

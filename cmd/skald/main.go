@@ -9,12 +9,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
 	"skald/compiler"
 	"skald/runtime/bundle"
+	"skald/runtime/limits"
 )
 
 // Exit codes, as README.md documents them.
@@ -40,6 +42,7 @@ func fail(code int, format string, args ...any) error {
 }
 
 func main() {
+	watchMemory()
 	if self, err := os.Executable(); err == nil {
 		b, err := bundle.Open(self)
 		switch {
@@ -54,6 +57,17 @@ func main() {
 		}
 	}
 	os.Exit(run(os.Args[1:]))
+}
+
+// watchMemory has the process end with a sentence when it nearly reaches a limit of its memory.
+func watchMemory() {
+	end := func(err error) {
+		fmt.Fprintf(os.Stderr, "%s: Error: %v\n", filepath.Base(os.Args[0]), err)
+		os.Exit(exitInternal)
+	}
+	if err := limits.Watch(end); err != nil {
+		end(err)
+	}
 }
 
 // run runs the command line and returns its exit code.
@@ -88,8 +102,9 @@ func newRoot() *cobra.Command {
 		Use:   "skald",
 		Short: "A compiler for the Futhark language, for GPUs and processors",
 		Long: "A compiler for the Futhark language. Programs run on:\n\n" + targetList() + "\n" +
-			"Exit status: 0 when all went well; 1 for an internal error, or something that skald cannot do yet; 2 for an error of the user's\n" +
-			"(in a program, an argument, a file or a value); 3 for a program that ran and failed; 1 also where `skald test` found failures.",
+			"Exit status: 0 when all went well; 1 for an internal error, something that skald cannot do yet, or memory that does not\n" +
+			"suffice; 2 for an error of the user's (in a program, an argument, a file or a value); 3 for a program\n" +
+			"that ran and failed; 1 also where `skald test` found failures.",
 		Version:       compiler.Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,

@@ -8,6 +8,7 @@ import (
 
 	"skald/frontend/source"
 	"skald/frontend/types"
+	"skald/runtime/limits"
 	"skald/runtime/value"
 )
 
@@ -142,6 +143,8 @@ func (in *Interpreter) protect(ctx context.Context, f func()) (err error) {
 		switch r := r.(type) {
 		case nil:
 		case *Error:
+			err = r
+		case *limits.Error:
 			err = r
 		default:
 			// A bug of ours, or an array that Go cannot make: in both cases the program cannot go on.

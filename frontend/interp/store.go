@@ -2,7 +2,9 @@ package interp
 
 import (
 	"fmt"
+	"strings"
 
+	"skald/runtime/limits"
 	"skald/runtime/prim"
 )
 
@@ -97,7 +99,17 @@ func newBuffer(kind prim.Type, shape []int) *buffer {
 	return &buffer{storage: newStorage(kind, n), kind: kind}
 }
 
+// boxBytes is what an element of another type takes: a word for its type and one for its value.
+const boxBytes = 16
+
 func newStorage(kind prim.Type, n int) storage {
+	bytes := boxBytes
+	if kind != notPrimitive {
+		bytes = kind.Size()
+	}
+	if err := limits.Check(int64(n) * int64(bytes)); err != nil {
+		panic(&Error{Message: strings.ToUpper(err.Error()[:1]) + err.Error()[1:] + "."})
+	}
 	switch kind {
 	case prim.I8:
 		return make(words[int8], n)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"skald/runtime/limits"
 	"skald/runtime/prim"
 )
 
@@ -76,10 +77,13 @@ func byteSize(elem prim.Type, shape []int) (size int, ok bool) {
 	return int(n), true
 }
 
-// alignedBytes makes a zeroed buffer aligned to 8 bytes.
+// alignedBytes makes a zeroed buffer aligned to 8 bytes. It panics with a *limits.Error if memory does not suffice.
 func alignedBytes(n int) []byte {
 	if n == 0 {
 		return nil
+	}
+	if err := limits.Check(int64(n)); err != nil {
+		panic(err)
 	}
 	words := make([]uint64, (n+7)/8)
 	return unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), len(words)*8)[:n]

@@ -21,10 +21,11 @@ func (f *flattener) nestBody(n *nest, b *core.Body, outs []core.Param) {
 // distribute makes kernels of their own of the statements of a body that are parallel, and of what is between them.
 func (f *flattener) distribute(n *nest, b *core.Body, outs []core.Param) {
 	var pending []*core.Stm
+	rich := f.rich(n, b)
 	n = n.binding()
 	for i, s := range b.Stms {
 		last := i == len(b.Stms)-1 && sameVars(s.Dst, b.Res)
-		if (n.regular(s.Dst) || last && onlyAccs(s)) && f.exploitable(n, s) {
+		if (n.regular(s.Dst) || last && onlyAccs(s)) && (f.exploitable(n, s) || rich && f.moves(n, s)) {
 			later := core.FreeInBody(&core.Body{Stms: b.Stms[i:], Res: b.Res})
 			if m, ok := f.flush(n, pending, later); ok {
 				if last {
@@ -49,16 +50,25 @@ func (f *flattener) finish(n *nest, pending []*core.Stm, res []core.Operand, out
 	var rest []core.Operand
 	var restOuts []core.Param
 	used := map[core.Var]bool{}
+	views := f.views(n, pending, res, outs)
 	for i, r := range res {
 		if a := f.stored(n, r); a != 0 && !used[a] {
 			used[a] = true
 			f.Bind(outs[i:i+1], &core.Use{X: core.V(a)})
+			views[i] = nil
 			continue
 		}
-		rest, restOuts = append(rest, r), append(restOuts, outs[i])
+		if views[i] == nil {
+			rest, restOuts = append(rest, r), append(restOuts, outs[i])
+		}
 	}
 	if len(rest) > 0 || slices.ContainsFunc(pending, mayFail) {
 		f.segMap(n, pending, rest, restOuts)
+	}
+	for i, m := range views {
+		if m != nil {
+			f.copies(m, res[i], outs[i:i+1])
+		}
 	}
 }
 
@@ -117,6 +127,8 @@ func (f *flattener) exploitable(n *nest, s *core.Stm) bool {
 		return e.IsFor() && n.invariant(e.Bound) && n.regular(e.Params) && hasParallelism(e)
 	case *core.If:
 		return n.invariant(e.Cond) && hasParallelism(e)
+	case *core.WithAcc:
+		return f.accumulates(n, e)
 	default:
 	}
 	return false

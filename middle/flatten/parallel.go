@@ -34,8 +34,14 @@ func (f *flattener) parallel(n *nest, s *core.Stm, outs []core.Param) {
 		f.versions(n, s, outs, func(outs []core.Param) { f.loop(n, e, outs) })
 	case *core.If:
 		f.Bind(outs, &core.If{Cond: e.Cond, Then: f.branch(n, e.Then, outs), Else: f.branch(n, e.Else, outs)})
-	case core.Scalar, core.View, core.Seg, *core.ArrayLit, *core.Update, *core.Concat, *core.Scratch, *core.Copy, *core.Alloc,
-		*core.Assert, *core.Switch, *core.Call, *core.WithAcc, *core.UpdateAcc:
+	case *core.Copy:
+		f.copies(n, core.V(e.Array), outs)
+	case *core.Concat:
+		f.concatInNest(n, e, outs)
+	case *core.WithAcc:
+		f.versions(n, s, outs, func(outs []core.Param) { f.nestedWithAcc(n, e, outs) })
+	case core.Scalar, core.View, core.Seg, *core.ArrayLit, *core.Update, *core.Scratch, *core.Alloc,
+		*core.Assert, *core.Switch, *core.Call, *core.UpdateAcc:
 		panic(fmt.Sprintf("flatten: %T is not parallel", e))
 	}
 }
@@ -211,7 +217,7 @@ func (f *flattener) hist(n *nest, e *core.Hist, outs []core.Param) {
 	}
 	if n.depth() > 0 {
 		arrays := f.outputs(n, dests)
-		f.segMap(n, nil, core.Vars(core.ParamVars(dests)), arrays)
+		f.copyAll(n, core.Vars(core.ParamVars(dests)), arrays)
 		dests = arrays
 	}
 	m := f.level(n, e.Size, e.Bucket.Params, e.Arrays)
@@ -235,7 +241,7 @@ func (f *flattener) hist(n *nest, e *core.Hist, outs []core.Param) {
 func (f *flattener) loop(n *nest, e *core.Loop, outs []core.Param) {
 	arrays := f.outputs(n, e.Params)
 	init := f.outputs(n, e.Params)
-	f.segMap(n, nil, e.Init, init)
+	f.copyAll(n, e.Init, init)
 	body := f.branch(n.with(f.reading(n, e.Params, arrays)...), e.Body, arrays)
 	f.Bind(outs, &core.Loop{
 		Params: arrays, Init: core.Vars(core.ParamVars(init)), Index: e.Index, Bound: e.Bound, Body: body,

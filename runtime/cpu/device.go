@@ -20,6 +20,7 @@ type Device struct {
 	kernels device.Kernels[*kernel]
 	profile bool
 	timeout time.Duration
+	watch   func(Access)
 
 	mu      sync.Mutex
 	stats   device.Stats
@@ -30,13 +31,25 @@ type Device struct {
 type Options struct {
 	Profile bool          // Keep the time of each launch.
 	Timeout time.Duration // How long a launch may take; 0 for ever.
+	// Watch, if not nil, is told of each launch what its threads did to memory. Launches then take several times as long.
+	Watch func(Access)
+}
+
+// Access is what the threads of a launch did to memory.
+type Access struct {
+	Kernel string
+	// Threads is how many threads loaded, stored or changed elements; Elements how often that happened.
+	Threads, Elements int64
 }
 
 // Open gives the processor as a device.
 func Open(o Options) *Device {
-	d := &Device{profile: o.Profile, timeout: o.Timeout}
+	d := &Device{profile: o.Profile, timeout: o.Timeout, watch: o.Watch}
 	d.memory.Make, d.memory.Drop = makeBlock, func(*block) {}
 	d.kernels.Build = compile
+	if o.Watch != nil {
+		d.kernels.Build = compileWatched
+	}
 	return d
 }
 
@@ -196,7 +209,11 @@ func (d *Device) Compile(specs []device.KernelSpec) ([]device.Kernel, error) {
 	return d.kernels.Compile(&facts, specs)
 }
 
-func compile(s *device.KernelSpec) (*kernel, error) {
+func compile(s *device.KernelSpec) (*kernel, error) { return compileBy(eval.CompileKernel, s) }
+
+func compileWatched(s *device.KernelSpec) (*kernel, error) { return compileBy(eval.CompileWatched, s) }
+
+func compileBy(by func(*imp.Kernel) *eval.Kernel, s *device.KernelSpec) (*kernel, error) {
 	p, err := imp.Parse(s.Source)
 	if err == nil && len(p.Kernels) != 1 {
 		err = fmt.Errorf("%d kernels in one text", len(p.Kernels))
@@ -207,7 +224,7 @@ func compile(s *device.KernelSpec) (*kernel, error) {
 	if err != nil {
 		return nil, &device.Error{Fault: device.CompileFailed, Op: "compile kernel " + s.Name, Err: err, Hint: device.MendKernel}
 	}
-	k := &kernel{spec: *s, decl: p.Kernels[0], code: imp.Code{Wide: true}, run: eval.CompileKernel(p.Kernels[0])}
+	k := &kernel{spec: *s, decl: p.Kernels[0], code: imp.Code{Wide: true}, run: by(p.Kernels[0])}
 	k.code.Layout(k.decl)
 	return k, nil
 }
@@ -234,8 +251,12 @@ func (d *Device) Launch(l device.Launch) error {
 	if d.timeout > 0 {
 		defer time.AfterFunc(d.timeout, func() { stop.Store(true) }).Stop()
 	}
+	run := eval.Launch{Groups: groups, Args: args, Blocks: blocks, Fail: &fail, Stop: &stop}
+	if d.watch != nil {
+		run.Watch = eval.NewWatch(groups * int64(k.decl.GroupSize))
+	}
 	start := time.Now()
-	err = k.run.Run(eval.Launch{Groups: groups, Args: args, Blocks: blocks, Fail: &fail, Stop: &stop})
+	err = k.run.Run(run)
 	took := time.Since(start)
 	if stop.Load() && took >= d.timeout {
 		return d.health.Expire("launch "+k.spec.Name, d.timeout)
@@ -248,6 +269,9 @@ func (d *Device) Launch(l device.Launch) error {
 		for i, v := range values {
 			binary.LittleEndian.PutUint64(failure[4*(imp.FailureValues+2*i):], v)
 		}
+	}
+	if d.watch != nil {
+		d.watch(Access{k.spec.Name, run.Watch.Threads(), run.Watch.Accesses()})
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -42,7 +42,8 @@ func (c *compiler) exp(e imp.Exp) exp {
 			return other(t)
 		}
 	case *imp.Load:
-		return load(c.array(e.Mem), c.exp(e.Index))
+		a := c.array(e.Mem)
+		return c.watchExp(a, load(a, c.exp(e.Index)))
 	case *imp.Id:
 		return c.id(e.Kind)
 	}

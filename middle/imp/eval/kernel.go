@@ -44,18 +44,24 @@ type unit struct {
 	params  []imp.Var
 	body    []imp.Stm
 	results []imp.Exp
+	watch   watching
 }
 
 // CompileKernel compiles a kernel that imp.Verify accepts.
-func CompileKernel(k *imp.Kernel) *Kernel {
+func CompileKernel(k *imp.Kernel) *Kernel { return compileKernel(k, unwatched) }
+
+// CompileWatched is CompileKernel for launches that count accesses to memory: see Launch.Watch.
+func CompileWatched(k *imp.Kernel) *Kernel { return compileKernel(k, watched) }
+
+func compileKernel(k *imp.Kernel, w watching) *Kernel {
 	out := &Kernel{decl: k, globals: k.Globals(), flat: !k.HasCollective()}
 	for _, m := range k.Mems {
 		out.flat = out.flat && m.Space != imp.Shared
 	}
-	out.wide = sync.OnceValue(func() *form { return compileLanes(k, out.flat) })
+	out.wide = sync.OnceValue(func() *form { return compileLanes(k, out.flat, w) })
 	out.narrow = sync.OnceValue(func() *form {
 		var units []*compiler
-		for _, u := range unitsOf(k) {
+		for _, u := range unitsOf(k, w) {
 			units = append(units, &compiler{unit: u, width: 1})
 		}
 		return compileUnits(units, k, out.flat)
@@ -64,12 +70,12 @@ func CompileKernel(k *imp.Kernel) *Kernel {
 }
 
 // unitsOf lists the routines that a kernel calls, each behind those that it calls, and then the kernel.
-func unitsOf(k *imp.Kernel) []*unit {
+func unitsOf(k *imp.Kernel, w watching) []*unit {
 	var out []*unit
 	for _, r := range imp.Routines(k.Body) {
-		out = append(out, &unit{r.Name, r, r.Scope(), r.Params, r.Body, r.Results})
+		out = append(out, &unit{r.Name, r, r.Scope(), r.Params, r.Body, r.Results, w})
 	}
-	return append(out, &unit{k.Name, nil, k.Scope(), k.Params, k.Body, nil})
+	return append(out, &unit{k.Name, nil, k.Scope(), k.Params, k.Body, nil, w})
 }
 
 // blockLanes is how many threads a block has, unless what they hold then takes more than blockBytes: the processor's cache
@@ -81,10 +87,10 @@ const (
 )
 
 // compileLanes compiles a kernel for blocks of many lanes, or gives nil if each of them holds too much.
-func compileLanes(k *imp.Kernel, flat bool) *form {
+func compileLanes(k *imp.Kernel, flat bool, w watching) *form {
 	var units []*compiler
 	held := 0 // bytes of a lane
-	for _, in := range unitsOf(k) {
+	for _, in := range unitsOf(k, w) {
 		u := classify(in, flat)
 		regs := assignRegisters(in, func(v imp.Var) bool { return u.varying[v] })
 		held += 8 * regs.count
@@ -153,6 +159,8 @@ type Launch struct {
 	Workers int
 	// Stop, if not nil, ends the launch soon after it is set. What the kernel leaves is then undefined.
 	Stop *atomic.Bool
+	// Watch, if not nil, counts the accesses of a kernel compiled by CompileWatched.
+	Watch *Watch
 }
 
 // Run executes a kernel. An error means that the kernel itself is wrong.
@@ -251,7 +259,7 @@ func (k *Kernel) group(f *form, l *Launch) *group {
 	if !ok {
 		g = k.newGroup(f)
 	}
-	g.count, g.subgroup, g.fail, g.stop = l.Groups, int64(l.Subgroup), l.Fail, l.Stop
+	g.count, g.subgroup, g.fail, g.stop, g.watch = l.Groups, int64(l.Subgroup), l.Fail, l.Stop, l.Watch
 	for _, b := range g.blocks {
 		copy(b.mems, l.Blocks)
 		for i, v := range k.decl.Params {

@@ -128,6 +128,12 @@ func (c *compiler) loadLanes(e *imp.Load) operation {
 	default:
 		load = gather[uint64]
 	}
+	if c.unit.watch == watched && !a.shared {
+		return func(b *block, dst []uint64) {
+			b.watchLanes()
+			load(&a, b, dst, index.indices(b))
+		}
+	}
 	return func(b *block, dst []uint64) { load(&a, b, dst, index.indices(b)) }
 }
 
@@ -188,6 +194,9 @@ func (c *compiler) storeLanes(s *imp.Store) {
 		store = scatter[uint32]
 	default:
 		store = scatter[uint64]
+	}
+	if c.unit.watch == watched && !a.shared {
+		c.emit(func(b *block) { b.watchLanes() })
 	}
 	c.emit(func(b *block) { store(&a, b, value.words(b, &b.y), index.indices(b)) })
 }

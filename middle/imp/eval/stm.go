@@ -116,15 +116,16 @@ func (c *compiler) simple(s imp.Stm) stm {
 	case *imp.Assert:
 		return c.assert(s)
 	case *imp.Store:
-		return store(c.array(s.Mem), c.exp(s.Index), c.exp(s.Value))
+		a := c.array(s.Mem)
+		return c.watchStm(a, store(a, c.exp(s.Index), c.exp(s.Value)))
 	case *imp.LoadVec:
-		return c.loadVec(s)
+		return c.watchStm(c.array(s.Mem), c.loadVec(s))
 	case *imp.StoreVec:
-		return c.storeVec(s)
+		return c.watchStm(c.array(s.Mem), c.storeVec(s))
 	case *imp.Atomic:
-		return c.atomic(s)
+		return c.watchStm(c.array(s.Mem), c.atomic(s))
 	case *imp.AtomicUpdate:
-		return c.atomicUpdate(s)
+		return c.watchStm(c.array(s.Mem), c.atomicUpdate(s))
 	case imp.HostStm:
 		return c.host(s)
 	case *imp.Invoke:

@@ -38,6 +38,7 @@ type group struct {
 	blocks   []*block
 	fail     *Failure
 	stop     *atomic.Bool // see Launch.Stop
+	watch    *Watch       // see Launch.Watch
 }
 
 // stopped reports whether the work is to be broken off. Each loop asks after each round.

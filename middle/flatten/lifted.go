@@ -1,0 +1,196 @@
+package flatten
+
+import (
+	"slices"
+
+	"skald/middle/core"
+	"skald/runtime/prim"
+)
+
+// Note [Moving arrays in nests]
+//
+// What only moves arrays (copies, concatenations, results that are views such as transpositions, initial values of loops,
+// destinations of histograms and scatters) is parallel over their elements, also inside of a nest: one thread for each
+// element, not for each point of the nest. Copies and concatenations between sequential code stay where they are: there the thread's
+// own memory serves better than arrays over the nest.
+
+// moves reports whether a statement moves so large an array, of the same size at all points of n, that it should be a kernel.
+func (f *flattener) moves(n *nest, s *core.Stm) bool {
+	if slices.Contains(s.Aux.Attrs, "sequential") {
+		return false
+	}
+	switch e := core.Match(s.Exp).(type) {
+	case *core.Copy:
+		return largeProduct(s.Dst[0].Type.Shape)
+	case *core.Concat:
+		return n.invariant(e.Size) && largeProduct(s.Dst[0].Type.Shape)
+	default:
+	}
+	return false
+}
+
+// largeProduct reports whether there may be more than smallSize elements.
+func largeProduct(shape []core.Operand) bool {
+	product := int64(1)
+	for _, n := range shape {
+		c, ok := n.ConstInt()
+		if !ok {
+			return true
+		}
+		product *= c
+	}
+	return product > smallSize
+}
+
+// rich reports whether a body inside n has a statement that becomes kernels of its own.
+func (f *flattener) rich(n *nest, b *core.Body) bool {
+	n = n.binding()
+	for _, s := range b.Stms {
+		if n.regular(s.Dst) && f.exploitable(n, s) {
+			return true
+		}
+		n.bind(s)
+	}
+	return false
+}
+
+// copyAll makes kernels that give xs at each point of n: one for all scalars, and one for each array, element by element.
+func (f *flattener) copyAll(n *nest, xs []core.Operand, outs []core.Param) {
+	var scalar []core.Operand
+	var scalarOuts []core.Param
+	for i, x := range xs {
+		if f.TypeOf(x).IsArray() {
+			f.copies(n, x, outs[i:i+1])
+			continue
+		}
+		scalar, scalarOuts = append(scalar, x), append(scalarOuts, outs[i])
+	}
+	if len(scalar) > 0 {
+		f.segMap(n, nil, scalar, scalarOuts)
+	}
+}
+
+// views splits off the results of a nest that are large views of what is there before the kernel: of arrays outside of the
+// nest, or of elements of arrays over it. It gives, for each of the results, the nest that computes the view, or nil.
+func (f *flattener) views(n *nest, pending []*core.Stm, res []core.Operand, outs []core.Param) []*nest {
+	found := make([]*nest, len(res))
+	if f.updates || n.depth() == 0 {
+		return found // an array may change between the kernel and the copy
+	}
+	made := map[core.Var]bool{} // by what is not cheap, or follows from it
+	var cheap []*core.Stm
+	for _, s := range pending {
+		ok := f.cheap(s) && !slices.ContainsFunc(core.FreeInStm(s).List(), func(v core.Var) bool { return made[v] })
+		if ok {
+			cheap = append(cheap, s)
+			continue
+		}
+		for _, p := range s.Dst {
+			made[p.Var] = true
+		}
+	}
+	m := n.with(cheap...)
+	for i, r := range res {
+		if outs[i].Type.Rank() > n.depth() && !made[r.Var] && largeProduct(f.TypeOf(r).Shape) {
+			found[i] = m
+		}
+	}
+	return found
+}
+
+// concatInNest joins arrays in one kernel, in which each element finds out which array it is of.
+func (f *flattener) concatInNest(n *nest, e *core.Concat, outs []core.Param) {
+	t := outs[0].Type.Row(n.depth())
+	ids := make([]core.Operand, t.Rank())
+	for d, size := range t.Shape {
+		id := f.Param("i", core.I64)
+		n = n.extend(id.Var, size)
+		ids[d] = core.V(id.Var)
+	}
+	in := f.Nested()
+	x := f.joined(in, e.Arrays, ids, t.Row(t.Rank()))
+	f.segMap(n.binding(in.Stms()...), in.Stms(), []core.Operand{x}, outs)
+}
+
+// joined is the element at ids of joined arrays.
+func (f *flattener) joined(b *core.Builder, arrays []core.Var, ids []core.Operand, t core.Type) core.Operand {
+	if len(arrays) == 1 {
+		return b.Index("x", arrays[0], ids...)
+	}
+	size := f.TypeOf(core.V(arrays[0])).Shape[0]
+	first := b.Cmp(prim.Lt, ids[0], size)
+	return b.If("x", first, []core.Type{t}, func(b *core.Builder) []core.Operand {
+		return []core.Operand{b.Index("x", arrays[0], ids...)}
+	}, func(b *core.Builder) []core.Operand {
+		rest := append([]core.Operand{b.Sub64(ids[0], size)}, ids[1:]...)
+		return []core.Operand{f.joined(b, arrays[1:], rest, t)}
+	})[0]
+}
+
+// accumulates reports whether a WithAcc inside n can be one WithAcc around the nest: the operators and sizes are the same at all
+// points, and its updates are worth kernels of their own.
+func (f *flattener) accumulates(n *nest, e *core.WithAcc) bool {
+	for _, in := range e.Inputs {
+		if slices.ContainsFunc(in.Shape, n.variant) || slices.ContainsFunc(in.Neutral, n.variant) || in.Op != nil && !n.closed(in.Op) {
+			return false
+		}
+		for _, a := range in.Arrays {
+			t := f.TypeOf(core.V(a))
+			if !n.regular([]core.Param{{Type: t}}) || t.Rank() != len(in.Shape) {
+				return false
+			}
+		}
+	}
+	return hasParallelism(e)
+}
+
+// nestedWithAcc moves a WithAcc out of the maps around it: each point updates arrays of its own among arrays over n.
+func (f *flattener) nestedWithAcc(n *nest, e *core.WithAcc, outs []core.Param) {
+	inputs := slices.Clone(e.Inputs)
+	body := e.Lambda.Body
+	ret := slices.Clone(e.Lambda.Ret)
+	results := make([]core.Param, len(ret))
+	k := 0
+	for i, in := range e.Inputs {
+		var dests []core.Param
+		for _, a := range in.Arrays {
+			dests = append(dests, core.Param{Var: a, Type: f.TypeOf(core.V(a))})
+		}
+		arrays := f.outputs(n, dests)
+		f.copyAll(n, core.Vars(in.Arrays), arrays)
+		inputs[i].Arrays = core.ParamVars(arrays)
+		inputs[i].Shape = slices.Concat(n.sizes, in.Shape)
+		if in.Op != nil {
+			inputs[i].Op = f.sequentialLambda(in.Op)
+		}
+		body = f.updatesAt(body, e.Lambda.Params[i].Var, n.ids)
+		results[i] = f.Param("acc", ret[i])
+		k += len(in.Arrays)
+	}
+	for i, o := range outs[k:] {
+		results[len(inputs)+i] = f.Param(f.Fun.Base(o.Var), o.Type)
+		ret[len(inputs)+i] = o.Type
+	}
+	outer := f.Builder
+	f.Builder = outer.Nested()
+	f.Scope.BindAll(e.Lambda.Params)
+	f.nestBody(n, body, results)
+	host := f.Body(core.Vars(core.ParamVars(results))...)
+	f.Builder = outer
+	f.Bind(outs, &core.WithAcc{Inputs: inputs, Lambda: &core.Lambda{Params: e.Lambda.Params, Body: host, Ret: ret}})
+}
+
+// updatesAt puts the ids of a nest in front of the indices of an accumulator's updates.
+func (f *flattener) updatesAt(b *core.Body, acc core.Var, ids []core.Var) *core.Body {
+	out := &core.Body{Res: b.Res}
+	for _, s := range b.Stms {
+		t := *s
+		if up, ok := core.Match(s.Exp).(*core.UpdateAcc); ok && s.Dst[0].Type.Acc == acc {
+			t.Exp = &core.UpdateAcc{Acc: up.Acc, Index: slices.Concat(core.Vars(ids), up.Index), Values: up.Values}
+		} else {
+			t.Exp = core.MapBodies(s.Exp, func(b *core.Body) *core.Body { return f.updatesAt(b, acc, ids) })
+		}
+		out.Stms = append(out.Stms, &t)
+	}
+	return out
+}

@@ -1,0 +1,77 @@
+package eval
+
+import (
+	"math/bits"
+	"sync/atomic"
+)
+
+// Watch counts what the threads of launches do with global arrays.
+type Watch struct {
+	accesses atomic.Int64
+	touched  []uint64 // a bit for each thread of the grid
+}
+
+// NewWatch makes a watch for a launch of so many threads.
+func NewWatch(threads int64) *Watch { return &Watch{touched: make([]uint64, (threads+63)/64)} }
+
+// Accesses is how many elements were loaded, stored or changed, each as often as that happened. What all threads of a block
+// load alike counts once for them.
+func (w *Watch) Accesses() int64 { return w.accesses.Load() }
+
+// Threads is how many threads did so.
+func (w *Watch) Threads() int64 {
+	n := 0
+	for _, word := range w.touched {
+		n += bits.OnesCount64(word)
+	}
+	return int64(n)
+}
+
+func (w *Watch) touch(thread int64) {
+	w.accesses.Add(1)
+	atomic.OrUint64(&w.touched[thread/64], 1<<(thread%64))
+}
+
+// watching says whether code is compiled so that accesses are counted.
+type watching bool
+
+const (
+	unwatched watching = false
+	watched   watching = true
+)
+
+// watchExp counts what a load of an element of a does.
+func (c *compiler) watchExp(a array, e exp) exp {
+	if c.unit == nil || c.unit.watch == unwatched || a.shared {
+		return e
+	}
+	return func(t *thread) uint64 {
+		t.watch()
+		return e(t)
+	}
+}
+
+// watchStm counts an access to a by a statement.
+func (c *compiler) watchStm(a array, s stm) stm {
+	if c.unit == nil || c.unit.watch == unwatched || a.shared {
+		return s
+	}
+	return func(t *thread) bool {
+		t.watch()
+		return s(t)
+	}
+}
+
+func (t *thread) watch() {
+	if w := t.group.watch; w != nil {
+		w.touch(t.id)
+	}
+}
+
+// watchLanes counts an access of each active lane.
+func (b *block) watchLanes() {
+	if w := b.group.watch; w != nil {
+		first := b.id - int64(b.lane)
+		b.each(func(lane int) { w.touch(first + int64(lane)) })
+	}
+}

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"skald/runtime/prim"
+	"skald/runtime/value"
+)
+
+// Arrays that are moved in maps are moved by as many threads as they have elements, not by one for each map's point.
+func TestMovingArraysInMapsKeepsManyThreadsAtWork(t *testing.T) {
+	const n, m = 3, 4096
+	file := filepath.Join(t.TempDir(), "moves.fut")
+	text := `entry transposed [l][n][m] (xsss: [l][n][m]i32) = map transpose xsss
+entry copied [l][n][m] (xsss: [l][n][m]i32) = map (\xss -> let ys = copy xss[0] in (ys, scan (+) 0 xss[1])) xsss
+entry joined [l][n][m] (xsss: [l][n][m]i32) = map (\xss -> scan (+) 0 xss[0] ++ xss[1]) xsss
+entry scattered [l][n][m] (xsss: [l][n][m]i32) = map (\xss -> scatter (copy xss[0]) (map i64.i32 xss[1]) xss[0]) xsss
+entry counted [l][n][m] (xsss: [l][n][m]i32) = map (\xss -> reduce_by_index (copy xss[0]) (+) 0 (map i64.i32 xss[1]) xss[0]) xsss
+entry carried [l][n][m] (xsss: [l][n][m]i32) = map (\xss -> loop ys = xss[0] for _i < 2 do map2 (+) ys (rotate 1 ys)) xsss
+`
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range []string{"transposed", "copied", "joined", "scattered", "counted", "carried"} {
+		t.Run(entry, func(t *testing.T) {
+			r, err := run(file, entry, []value.Value{value.New(prim.I32, n, 2, m)}, gpuUnits)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a := r.fewest(m); a == nil || a.Threads < 128*n {
+				t.Errorf("%+v has the fewest threads at work of the launches with %d accesses or more; at least %d are expected", a, m, 128*n)
+			}
+		})
+	}
+}

@@ -103,8 +103,8 @@ func newRoot() *cobra.Command {
 		Short: "A compiler for the Futhark language, for GPUs and processors",
 		Long: "A compiler for the Futhark language. Programs run on:\n\n" + targetList() + "\n" +
 			"Exit status: 0 when all went well; 1 for an internal error, something that skald cannot do yet, or memory that does not\n" +
-			"suffice; 2 for an error of the user's (in a program, an argument, a file or a value); 3 for a program\n" +
-			"that ran and failed; 1 also where `skald test` found failures.",
+			"suffice; 2 for an error of the user's (in a program, an argument, a file or a value);\n" +
+			"3 for a program that ran and failed; 1 also where `skald test` found failures.",
 		Version:       compiler.Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,

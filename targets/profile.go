@@ -1,6 +1,14 @@
 package targets
 
-import "skald/runtime/device"
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"skald/runtime/device"
+)
 
 // Profile is a device that need not be there, for looking at the code that would be made for it.
 type Profile struct {
@@ -8,7 +16,17 @@ type Profile struct {
 	Facts     func() device.Facts
 }
 
-// FindProfile gives the model of a profile by name, or nil. Its facts are the caller's own.
+// Recorded is the facts of a device as `skald devices --facts` prints them, with the target that it belongs to. The folder profiles holds
+// such files, each of which is a profile of the file's name.
+type Recorded struct {
+	Target string
+	Facts  device.Facts
+}
+
+//go:embed profiles/*.json
+var recordings embed.FS
+
+// FindProfile gives the model of a profile by name, or nil: one of a target's own, or a recorded one. Its facts are the caller's own.
 func FindProfile(name string) *Model {
 	for _, t := range All {
 		for _, p := range t.Profiles {
@@ -18,16 +36,41 @@ func FindProfile(name string) *Model {
 			}
 		}
 	}
-	return nil
+	text, err := recordings.ReadFile("profiles/" + name + ".json")
+	if err != nil {
+		return nil
+	}
+	m, err := readRecorded(text)
+	if err != nil {
+		panic("targets: profiles/" + name + ".json: " + err.Error()) // a test reads them all
+	}
+	return m
 }
 
-// ProfileNames lists the profiles of all targets.
+// readRecorded makes a model of a recording.
+func readRecorded(text []byte) (*Model, error) {
+	var r Recorded
+	if err := json.Unmarshal(text, &r); err != nil {
+		return nil, err
+	}
+	t := Find(r.Target)
+	if t == nil {
+		return nil, fmt.Errorf("no target is called %q", r.Target)
+	}
+	return t.Model(&r.Facts), nil
+}
+
+// ProfileNames lists the profiles of all targets, and then those that are recorded.
 func ProfileNames() []string {
 	var names []string
 	for _, t := range All {
 		for _, p := range t.Profiles {
 			names = append(names, p.Name)
 		}
+	}
+	files, _ := fs.Glob(recordings, "profiles/*.json") // Only a bad pattern fails.
+	for _, f := range files {
+		names = append(names, strings.TrimSuffix(strings.TrimPrefix(f, "profiles/"), ".json"))
 	}
 	return names
 }

@@ -1,11 +1,14 @@
 package targets_test
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"skald/middle/imp"
 	"skald/targets"
@@ -58,6 +61,38 @@ func TestTheTableIsComplete(t *testing.T) {
 	}
 	if targets.Find("basic") != nil || targets.FindEmit("") != nil || targets.FindProfile("basic") != nil {
 		t.Error("a target that does not exist is found")
+	}
+}
+
+// Recorded facts are read as they were printed, and kernels print for them.
+func TestEveryProfileIsFound(t *testing.T) {
+	p, err := imp.Parse("kernel k(n_1: idx, write @xs_0: i32) group 4 {\n  @xs_0[n_1] = 7:i32\n}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := targets.ProfileNames()
+	if len(names) < 7 {
+		t.Errorf("profiles: %v", names)
+	}
+	for _, name := range names {
+		m := targets.FindProfile(name)
+		if m == nil || m.Facts.MaxThreads == 0 || m.Facts.Units == 0 {
+			t.Fatalf("the profile %s: %+v", name, m)
+		}
+		if _, err := m.Print(p.Kernels[0]); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		text, err := json.Marshal(targets.Recorded{Target: m.Target.Name, Facts: *m.Facts})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back targets.Recorded
+		if err := json.Unmarshal(text, &back); err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(*m.Facts, back.Facts); d != "" {
+			t.Errorf("%s is read back differently: %s", name, d)
+		}
 	}
 }
 

@@ -69,6 +69,7 @@ func (p *Printer) vector(m imp.Mem, n int) string {
 	if d.Space == imp.Private || p.shared[m] || n < 2 {
 		return ""
 	}
+	p.align[m] = max(p.align[m], n*d.Elem.Size())
 	name := fmt.Sprintf("vec%d_%s", n, d.Elem)
 	align := fmt.Sprintf(p.lang.Align, n*d.Elem.Size())
 	p.declareOnce(name, fmt.Sprintf("typedef struct %s {\n  %s at[%d];\n} %s;\n", align, MemType(d.Elem), n, name))
@@ -113,3 +114,6 @@ func (p *Printer) storeVec(s *imp.StoreVec) {
 	p.line("const %s %s = {{%s}};", typ, at, strings.Join(values, ", "))
 	p.line("*(%s *)&%s[%s] = %s;", typ, p.mems[s.Mem], p.plain(s.Index), at)
 }
+
+// Alignment is the number of bytes that an array must be aligned to: an element, or the longest vector that is accessed.
+func (p *Printer) Alignment(m imp.Mem) int { return max(p.align[m], p.Kernel.Mems[m].Elem.Size()) }

@@ -33,6 +33,7 @@ type Printer struct {
 	mutable    []bool               // variables that are set again
 	hoisted    []bool               // variables that are declared at the top
 	shared     []bool               // arrays that other threads change while this one reads
+	align      []int                // bytes of the longest vectors that arrays are accessed by
 	products   map[imp.Var]*imp.Bin // see Note [Contraction]
 	fused      map[imp.Var]bool     // of these, those that are not bound to their variables
 
@@ -100,6 +101,7 @@ func (p *Printer) survey() {
 	p.mutable = make([]bool, len(p.Kernel.Vars))
 	p.hoisted = make([]bool, len(p.Kernel.Vars))
 	p.shared = make([]bool, len(p.Kernel.Mems))
+	p.align = make([]int, len(p.Kernel.Mems))
 	for i, m := range p.Kernel.Mems {
 		p.shared[i] = m.Space == imp.Global && m.Access == imp.AtomicAccess
 	}

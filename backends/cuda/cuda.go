@@ -205,18 +205,18 @@ func guard(p *cfamily.Printer, b *strings.Builder) {
 	}
 }
 
-// sharedText declares workgroup memory, aligned so that vectors of 16 bytes lie in it.
+// sharedText declares workgroup memory. Arrays that lie in one are placed so that no byte is lost between them, those of larger elements
+// first: lowering may have counted on all that there is.
 func sharedText(p *cfamily.Printer, b *strings.Builder) {
 	total := 0
-	place := func(m imp.MemDecl) int {
-		at := total
-		total += (max(m.Count, 1)*m.Elem.Size() + 15) &^ 15
-		return at
-	}
 	offsets := map[int]int{}
-	for i, m := range p.Kernel.Mems {
-		if m.Space == imp.Shared {
-			offsets[i] = place(m)
+	for align := 16; align > 0; align /= 2 {
+		for i, m := range p.Kernel.Mems {
+			if m.Space == imp.Shared && p.Alignment(imp.Mem(i)) == align {
+				total = (total + align - 1) / align * align
+				offsets[i] = total
+				total += max(m.Count, 1) * m.Elem.Size()
+			}
 		}
 	}
 	if total > staticShared {
@@ -229,7 +229,7 @@ func sharedText(p *cfamily.Printer, b *strings.Builder) {
 		case total > staticShared:
 			fmt.Fprintf(b, "  %s *%s = (%s *)(shared_memory + %d);\n", typ, name, typ, offsets[i])
 		default:
-			fmt.Fprintf(b, "  __shared__ __align__(16) %s %s[%d];\n", typ, name, max(m.Count, 1))
+			fmt.Fprintf(b, "  __shared__ __align__(%d) %s %s[%d];\n", p.Alignment(imp.Mem(i)), typ, name, max(m.Count, 1))
 		}
 	}
 }

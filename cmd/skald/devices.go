@@ -14,7 +14,7 @@ import (
 )
 
 func newDevices() *cobra.Command {
-	var onlyGPU, asJSON bool
+	var onlyGPU, asJSON, asFacts bool
 	cmd := &cobra.Command{
 		Use:   "devices",
 		Short: "List the devices that programs can run on, with their limits, features and float arithmetic",
@@ -26,16 +26,38 @@ func newDevices() *cobra.Command {
 			case onlyGPU:
 				return nil
 			case asJSON:
-				e := json.NewEncoder(cmd.OutOrStdout())
-				e.SetIndent("", "  ")
-				return e.Encode(findDevices())
+				return printJSON(cmd.OutOrStdout(), findDevices())
+			case asFacts:
+				return printJSON(cmd.OutOrStdout(), recordDevices())
 			}
 			return printDevices(cmd.OutOrStdout(), findDevices())
 		},
 	}
 	cmd.Flags().BoolVar(&onlyGPU, "have-gpu", false, "list nothing; fail unless there is a GPU")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "list as JSON: what to select each device with, its facts or why it cannot be used")
+	cmd.Flags().BoolVar(&asFacts, "facts", false, "list as JSON the facts of those that can be used, each as a profile of skald's holds them")
 	return cmd
+}
+
+func printJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
+// recordDevices gives the facts of all devices that can be used.
+func recordDevices() []targets.Recorded {
+	out := []targets.Recorded{}
+	for _, t := range targets.All {
+		for _, f := range t.Find() {
+			if f.Err == nil {
+				r := targets.Recorded{Target: t.Name, Facts: *f.Facts}
+				r.Facts.Library = "" // a file of this machine
+				out = append(out, r)
+			}
+		}
+	}
+	return out
 }
 
 // found is a device, or a library or driver that none can be reached through, and why.

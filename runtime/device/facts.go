@@ -22,6 +22,17 @@ func (k Kind) String() string {
 // MarshalText gives the kind's name in place of its number.
 func (k Kind) MarshalText() ([]byte, error) { return fmt.Append(nil, k), nil }
 
+// UnmarshalText reads the kind's name; one that no kind has is an error.
+func (k *Kind) UnmarshalText(text []byte) error {
+	for i := Unknown; i <= Null; i++ {
+		if i.String() == string(text) {
+			*k = i
+			return nil
+		}
+	}
+	return fmt.Errorf("no kind of device is called %q", text)
+}
+
 // Facts is what is known of a device once it is open: everything that lowering
 // and printing of kernels depend on. Sizes are bytes.
 type Facts struct {

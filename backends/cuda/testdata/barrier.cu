@@ -19,7 +19,7 @@ extern "C" __global__ __launch_bounds__(4) void kernel_main(
     const Params params) {
   const u32 group_index = blockIdx.y * gridDim.x + blockIdx.x;
   if (group_index >= params.num_groups) { return; }
-  __shared__ __align__(16) i64 part[4];
+  __shared__ __align__(8) i64 part[4];
   bool alive = true;
   const i32 group_id = (i32)group_index;
   const i32 local_id = (i32)threadIdx.x;

@@ -129,9 +129,11 @@ func ExampleOpen() {
 	fmt.Println(err)
 	dev := openCPU()
 	defer dev.Close()
+	fmt.Println(dev.Name() != "")
 	results, err := p.Run(context.Background(), dev, "main", value.Scalar(prim.MakeI32(4)))
 	fmt.Println(results, err)
 	// Output:
 	// the program was read from an executable, which does not carry its source
+	// true
 	// [8i32] <nil>
 }

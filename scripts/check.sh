@@ -20,6 +20,14 @@ echo "check: switches over sum types (go-check-sumtype)"
 go list ./middle/... ./backends/... ./runtime/... | grep -v -e /middle/surface -e /middle/internalise |
   xargs go tool -modfile=tools/go.mod go-check-sumtype -default-signifies-exhaustive=false -include-shared-interfaces=true
 
+echo "check: dead code"
+dead=$(tool deadcode -test ./...)
+if [ -n "$dead" ]; then
+  echo "$dead"
+  echo "check: nothing reaches the functions above, not even tests"
+  exit 1
+fi
+
 echo "check: go mod tidy"
 go mod tidy -diff
 

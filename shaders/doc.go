@@ -39,10 +39,8 @@
 // negate). No function traps: division by zero gives 0, as prim's word functions
 // do, for the compiler has checked the divisor. Shift counts of any size are right.
 //
-// # What only templates can say
-//
 // WGSL has no pointers to a part of a buffer, so access to packed elements and
-// atomic updates are text made for one variable: see [Packed] and [Atomic].
+// atomic updates are not here: back ends print them for each array.
 //
 // # Invariants of the source files
 //

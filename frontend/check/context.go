@@ -79,15 +79,6 @@ func (e *Env) With(vars []*types.Symbol) *Env {
 	return &Env{c: e.c, b: &inner}
 }
 
-// Type checks a type expression.
-func (e *Env) Type(te syntax.TypeExp, sink *diag.Sink) (t types.Type, ok bool) {
-	ok = e.run(sink, func() {
-		in := &infer{checker: e.c, quiet: true}
-		t, _ = in.closedType(e.b.scope, te)
-	})
-	return t, ok
-}
-
 // Module describes what a module exports, one specification a line.
 func (e *Env) Module(m syntax.ModExp, sink *diag.Sink) (text string, ok bool) {
 	ok = e.run(sink, func() {

@@ -120,7 +120,7 @@ func (c *checker) abbreviation(s *scope, ps []*syntax.TypeParam, te syntax.TypeE
 // mentioned reports whether k occurs anywhere in the sizes of t.
 func mentioned(t types.Type, k *types.Symbol) bool {
 	for _, d := range types.SizesIn(t) {
-		if e, ok := types.ForceSize(d).(*types.SizeExp); ok {
+		if e, ok := d.(*types.SizeExp); ok {
 			found := false
 			types.Walk(e.Exp, func(x types.Exp) bool {
 				if r, ok := x.(*types.Ref); ok && r.Sym == k {

@@ -40,7 +40,7 @@ func (l *lowerer) typ(t types.Type) types.Type {
 }
 
 func (l *lowerer) size(d types.Size) types.Size {
-	switch d := types.ForceSize(d).(type) {
+	switch d := d.(type) {
 	case *types.SizeExp:
 		return types.ExpToSize(l.exp(d.Exp))
 	case *types.SizeName:

@@ -146,7 +146,7 @@ func (mt *matcher) checkAbstract(con *types.TypeCon, have *typeBinding, name str
 func shownSize(t types.Type, k *types.Symbol) bool {
 	switch t := types.Force(t).(type) {
 	case *types.Array:
-		n, ok := types.ForceSize(t.Size).(*types.SizeName)
+		n, ok := t.Size.(*types.SizeName)
 		return ok && n.Sym == k || shownSize(t.Elem, k)
 	case *types.Record:
 		for _, f := range t.Fields {

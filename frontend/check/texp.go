@@ -325,7 +325,7 @@ func (in *infer) freshExt(b *typeBinding) (types.Type, []*types.Symbol) {
 // mentionsSize reports whether k is a size in t.
 func mentionsSize(t types.Type, k *types.Symbol) bool {
 	for _, d := range types.SizesIn(t) {
-		if n, ok := types.ForceSize(d).(*types.SizeName); ok && n.Sym == k {
+		if n, ok := d.(*types.SizeName); ok && n.Sym == k {
 			return true
 		}
 	}

@@ -91,7 +91,7 @@ func (c *checker) isInstance(e *types.Ref) bool {
 		return false
 	}
 	for _, d := range types.SizesIn(e.Type) {
-		if n, ok := types.ForceSize(d).(*types.SizeName); ok && n.Sym.Kind != types.Global {
+		if n, ok := d.(*types.SizeName); ok && n.Sym.Kind != types.Global {
 			return true
 		}
 	}
@@ -197,7 +197,7 @@ func (c *checker) function(params []*types.Param, body types.Exp, at source.Span
 // paramSizes checks the size expressions in the type of a parameter: they may not consume anything.
 func (c *checker) paramSizes(t types.Type) {
 	for _, d := range types.SizesIn(t) {
-		if e, ok := types.ForceSize(d).(*types.SizeExp); ok {
+		if e, ok := d.(*types.SizeExp); ok {
 			c.inside(func() { c.exp(e.Exp) })
 		}
 	}

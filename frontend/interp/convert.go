@@ -38,20 +38,6 @@ func Export(v Value, t types.Type) (out value.Value, ok bool) {
 	return out, true
 }
 
-// Components takes a tuple apart into what an entry point's caller sees as several results; another value is its only
-// component.
-func Components(v Value, t types.Type) ([]Value, []types.Type) {
-	r, ok := types.Represent(t).(*types.Record)
-	if !ok || !r.IsTuple() {
-		return []Value{v}, []types.Type{t}
-	}
-	ts := make([]types.Type, len(r.Fields))
-	for i, f := range r.Fields {
-		ts[i] = f.Type
-	}
-	return v.record().fields, ts
-}
-
 // exportAll appends the plain values that v consists of.
 func exportAll(out []value.Value, v Value, t types.Type) ([]value.Value, error) {
 	t = types.Represent(t)

@@ -76,7 +76,7 @@ func constantType(t *rtype) (typeEval, *rtype) { return func(*frame) *rtype { re
 
 func (s *scope) arrayTypeOf(t *types.Array) (typeEval, *rtype) {
 	elem, known := s.typeOf(t.Elem)
-	if c, ok := types.ForceSize(t.Size).(*types.SizeConst); ok && known != nil {
+	if c, ok := t.Size.(*types.SizeConst); ok && known != nil {
 		return constantType(&rtype{kind: arrayType, dim: int(c.N), elem: known})
 	}
 	size := s.size(t.Size)
@@ -128,7 +128,7 @@ func (s *scope) typesOf(ts []types.Type) (func(*frame) []*rtype, []*rtype) {
 
 // size compiles a size. One that is not bound here, because nothing that is evaluated can show it, is -1.
 func (s *scope) size(d types.Size) func(*frame) int {
-	switch d := types.ForceSize(d).(type) { //nolint:gochecksumtype // the other variants do not get here, or are handled by the caller
+	switch d := d.(type) { //nolint:gochecksumtype // the other variants do not get here, or are handled by the caller
 	case *types.SizeConst:
 		n := int(d.N)
 		return func(*frame) int { return n }

@@ -66,7 +66,7 @@ func readersOf(t types.Type, sym *types.Symbol) []sizeReader {
 
 func arrayReaders(t *types.Array, sym *types.Symbol) []sizeReader {
 	var readers []sizeReader
-	if d, ok := types.ForceSize(t.Size).(*types.SizeName); ok && d.Sym == sym {
+	if d, ok := t.Size.(*types.SizeName); ok && d.Sym == sym {
 		readers = append(readers, func(v Value, depth int) (int, bool) { return v.array().shape[depth], true })
 	}
 	for _, read := range readersOf(t.Elem, sym) {

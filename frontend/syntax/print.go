@@ -24,9 +24,6 @@ func Print(f *File) string {
 	return p.String()
 }
 
-// PrintDec returns a declaration as text.
-func PrintDec(d Dec) string { return printed(func(p *printer) { p.dec(d) }) }
-
 // PrintExp returns an expression as text on one line.
 func PrintExp(e Exp) string { return printed(func(p *printer) { p.exp(e) }) }
 

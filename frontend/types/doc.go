@@ -19,7 +19,7 @@
 // binder: a size parameter of a Def, a size binder of a Let, Loop or function parameter, an i64 variable, or the Ext list of
 // an expression. Note [Existential sizes] in exp.go says what Ext means.
 //
-// Invariants of a checked Prog (Verify): no Meta, SizeMeta or AnySize remains; every Symbol mentioned is bound by something that is
+// Invariants of a checked Prog (Verify): no Meta or AnySize remains; every Symbol mentioned is bound by something that is
 // evaluated before, sizes in type arguments excepted; each Symbol is bound once in the whole Prog.
 //
 // Example. The source

@@ -103,13 +103,6 @@ func (s *SizeName) String() string  { return s.Sym.Name }
 func (s *SizeExp) String() string   { return ExpText(s.Exp) }
 func (s *AnySize) String() string   { return "" }
 
-func (s *SizeMeta) String() string {
-	if s.Bound != nil {
-		return s.Bound.String()
-	}
-	return "d" + strconv.Itoa(s.ID)
-}
-
 func star(unique bool) string {
 	if unique {
 		return "*"

@@ -9,7 +9,7 @@ import (
 
 // MakesSizes reports whether d is computed by an expression that makes sizes on its way (Info.Ext), such as length (xs[::2]).
 func MakesSizes(d Size) bool {
-	e, ok := ForceSize(d).(*SizeExp)
+	e, ok := d.(*SizeExp)
 	if !ok {
 		return false
 	}
@@ -36,17 +36,17 @@ func ExpToSize(e Exp) Size {
 }
 
 // SizeToExp returns an expression of type i64 with the value of d; at is its place if d has none of its own. d must
-// not be an AnySize or an unsolved SizeMeta.
+// not be an AnySize.
 func SizeToExp(d Size, at source.Span) Exp {
 	info := Info{Type: I64, At: at}
-	switch d := ForceSize(d).(type) {
+	switch d := d.(type) {
 	case *SizeConst:
 		return &Const{info, prim.MakeI64(d.N)}
 	case *SizeName:
 		return &Ref{info, d.Sym, nil}
 	case *SizeExp:
 		return d.Exp
-	case *AnySize, *SizeMeta:
+	case *AnySize:
 		panic("types.SizeToExp: a size that is not known: " + d.String())
 	default:
 		panic(fmt.Sprintf("types.SizeToExp: %T", d))
@@ -54,9 +54,8 @@ func SizeToExp(d Size, at source.Span) Exp {
 }
 
 // EqualSize reports whether a and b are the same size as written: the same constant, the same variable, or
-// expressions that EqualExp finds equal. An AnySize or unsolved SizeMeta is equal to itself alone.
+// expressions that EqualExp finds equal. An AnySize is equal to itself alone.
 func EqualSize(a, b Size) bool {
-	a, b = ForceSize(a), ForceSize(b)
 	if a == b {
 		return true
 	}

@@ -33,7 +33,6 @@ func (m sizeMapper) typ(t Type) Type {
 }
 
 func (m sizeMapper) size(d Size) Size {
-	d = ForceSize(d)
 	for _, s := range m.bound {
 		if mentions(d, s) {
 			return d
@@ -44,7 +43,7 @@ func (m sizeMapper) size(d Size) Size {
 
 // mentions reports whether d is or contains a reference to s.
 func mentions(d Size, s *Symbol) bool {
-	switch d := ForceSize(d).(type) {
+	switch d := d.(type) {
 	case *SizeName:
 		return d.Sym == s
 	case *SizeExp:

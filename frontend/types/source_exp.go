@@ -144,7 +144,7 @@ func (s Subst) inScope(param, arg Type) Type {
 	i := -1
 	return MapSizes(param, func(d Size) Size {
 		i++
-		name, ok := ForceSize(d).(*SizeName)
+		name, ok := d.(*SizeName)
 		if ok && name.Sym.Kind == ExtSize && s.Sizes[name.Sym] == nil && i < len(args) {
 			return args[i]
 		}

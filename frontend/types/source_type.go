@@ -35,7 +35,7 @@ func (s *sourcePrinter) scoped(f func()) {
 
 // knows reports whether a size can be written: all that it mentions is in scope, and it binds no variables.
 func (s *sourcePrinter) knows(d Size) bool {
-	switch d := ForceSize(d).(type) {
+	switch d := d.(type) {
 	case *SizeName:
 		return s.inScope[d.Sym]
 	case *SizeExp:
@@ -65,7 +65,7 @@ func visibleSizes(t Type) []*Symbol {
 		case *Arrow:
 			return
 		case *Array:
-			if name, ok := ForceSize(t.Size).(*SizeName); ok && !slices.Contains(syms, name.Sym) {
+			if name, ok := t.Size.(*SizeName); ok && !slices.Contains(syms, name.Sym) {
 				syms = append(syms, name.Sym)
 			}
 		default:
@@ -238,7 +238,6 @@ func (s *sourcePrinter) typeAtom(t Type) string {
 
 // size prints what stands between the brackets of an array type: nothing for a size that is not in scope.
 func (s *sourcePrinter) size(d Size) string {
-	d = ForceSize(d)
 	if !s.knows(d) {
 		return ""
 	}
@@ -256,7 +255,7 @@ func (s *sourcePrinter) size(d Size) string {
 // showsSizes reports whether the printed form of t has any size.
 func (s *sourcePrinter) showsSizes(t Type) bool {
 	return slices.ContainsFunc(SizesIn(Represent(t)), func(d Size) bool {
-		_, open := ForceSize(d).(*AnySize)
+		_, open := d.(*AnySize)
 		return !open && s.knows(d)
 	})
 }

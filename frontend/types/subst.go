@@ -75,8 +75,8 @@ func (s Subst) Arg(a TypeArg) TypeArg {
 
 // Size applies s to d.
 func (s Subst) Size(d Size) Size {
-	switch d := ForceSize(d).(type) {
-	case *SizeConst, *AnySize, *SizeMeta:
+	switch d := d.(type) {
+	case *SizeConst, *AnySize:
 		return d
 	case *SizeName:
 		if to, ok := s.Sizes[d.Sym]; ok {
@@ -114,7 +114,7 @@ func (s Subst) Exp(e Exp) Exp {
 	}
 	if ref, ok := e.(*Ref); ok && len(ref.Args) == 0 {
 		if to, ok := s.Sizes[ref.Sym]; ok {
-			if n, ok := ForceSize(to).(*SizeName); ok {
+			if n, ok := to.(*SizeName); ok {
 				// What a size expression is about need not be an i64: [length xs].
 				return &Ref{Info{Type: s.Type(ref.Type), At: ref.At}, n.Sym, nil}
 			}

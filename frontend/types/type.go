@@ -146,19 +146,10 @@ type SizeExp struct{ Exp Exp }
 // has, whatever that is (Note [Open sizes] in package monomorphise).
 type AnySize struct{}
 
-// SizeMeta is a unification variable for sizes. Only the checker makes it; a checked Prog contains none.
-type SizeMeta struct {
-	ID    int
-	Bound Size // nil while unsolved
-	// Info belongs to the checker.
-	Info any
-}
-
 func (*SizeConst) isSize() {}
 func (*SizeName) isSize()  {}
 func (*SizeExp) isSize()   {}
 func (*AnySize) isSize()   {}
-func (*SizeMeta) isSize()  {}
 
 // Scalar types that the checker and the passes mention often.
 var (
@@ -273,17 +264,6 @@ func (t *Meta) force() Type {
 		}
 		t.Bound = end
 		t = next
-	}
-}
-
-// ForceSize returns s with solved unification variables removed.
-func ForceSize(s Size) Size {
-	for {
-		m, ok := s.(*SizeMeta)
-		if !ok || m.Bound == nil {
-			return s
-		}
-		s = m.Bound
 	}
 }
 

@@ -131,13 +131,11 @@ func (v *verifier) typ(what string, t Type, ext []*Symbol) {
 }
 
 func (v *verifier) size(what string, t Type, d Size, ext []*Symbol) {
-	switch d := ForceSize(d).(type) {
+	switch d := d.(type) {
 	case *AnySize:
 		if !v.monomorphic {
 			v.fail("%s of type %s has a size that was not inferred", what, t)
 		}
-	case *SizeMeta:
-		v.fail("%s of type %s has a size that was not inferred", what, t)
 	case *SizeName:
 		for _, k := range ext {
 			if k == d.Sym {

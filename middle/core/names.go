@@ -20,14 +20,6 @@ func (s Subst) mapper() Mapper {
 	return m
 }
 
-// Exp applies s to an expression and all that is in it.
-func (s Subst) Exp(e Exp) Exp {
-	if len(s) == 0 {
-		return e
-	}
-	return MapExp(e, s.mapper())
-}
-
 // Type applies s to a type.
 func (s Subst) Type(t Type) Type { return s.mapper().Type(t) }
 
@@ -45,14 +37,6 @@ func (s Subst) Body(b *Body) *Body {
 		return b
 	}
 	return s.mapper().MapBody(b)
-}
-
-// Lambda applies s to a lambda.
-func (s Subst) Lambda(l *Lambda) *Lambda {
-	if len(s) == 0 {
-		return l
-	}
-	return s.mapper().LambdaParts(l)
 }
 
 // Renamer copies code with fresh names for what it binds, so that the copy and

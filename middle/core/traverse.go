@@ -128,13 +128,6 @@ func (m Mapper) slice(s Slice) Slice {
 // binders, binders before the bodies that see them.
 func MapExp(e Exp, m Mapper) Exp { return e.parts(m) }
 
-// MapOperands maps the operands that e itself has, not those of its bodies
-// and lambdas.
-func MapOperands(e Exp, f func(Operand) Operand) Exp {
-	keep := func(l *Lambda) *Lambda { return l }
-	return MapExp(e, Mapper{Operand: f, Lambda: keep})
-}
-
 // MapBodies maps the bodies of e, those of its lambdas included.
 func MapBodies(e Exp, f func(*Body) *Body) Exp { return MapExp(e, Mapper{Body: f}) }
 

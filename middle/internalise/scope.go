@@ -66,14 +66,14 @@ func (s *scope) set(sym *types.Symbol, xs ...core.Operand) { s.env.set(sym, xs) 
 
 // size gives the operand for a size.
 func (s *scope) size(d types.Size) core.Operand {
-	switch d := types.ForceSize(d).(type) {
+	switch d := d.(type) {
 	case *types.SizeConst:
 		return core.Int(d.N)
 	case *types.SizeName:
 		return s.lookup(d.Sym, source.Span{})[0]
 	case *types.SizeExp:
 		return s.exp(d.Exp)[0]
-	case *types.AnySize, *types.SizeMeta:
+	case *types.AnySize:
 		panic("internalise: a size that is not known: " + d.String())
 	default:
 		panic(fmt.Sprintf("internalise: %T", d))
@@ -82,7 +82,7 @@ func (s *scope) size(d types.Size) core.Operand {
 
 // known reports whether a size can be computed here: whether all that it mentions is bound.
 func (s *scope) known(d types.Size) bool {
-	switch d := types.ForceSize(d).(type) {
+	switch d := d.(type) {
 	case *types.AnySize:
 		return false
 	case *types.SizeName:
@@ -98,7 +98,7 @@ func (s *scope) unknown(t types.Type) []*types.Symbol {
 	var out []*types.Symbol
 	seen := map[*types.Symbol]bool{}
 	for _, d := range types.SizesIn(t) {
-		if name, ok := types.ForceSize(d).(*types.SizeName); ok && !s.known(d) && !seen[name.Sym] {
+		if name, ok := d.(*types.SizeName); ok && !s.known(d) && !seen[name.Sym] {
 			seen[name.Sym] = true
 			out = append(out, name.Sym)
 		}
@@ -120,7 +120,7 @@ func (s *scope) bindSizes(syms []*types.Symbol, t types.Type, xs []core.Operand)
 // mentions reports whether a size in t is sym.
 func mentions(t types.Type, sym *types.Symbol) bool {
 	return slices.ContainsFunc(types.SizesIn(t), func(d types.Size) bool {
-		name, ok := types.ForceSize(d).(*types.SizeName)
+		name, ok := d.(*types.SizeName)
 		return ok && name.Sym == sym
 	})
 }
@@ -134,7 +134,7 @@ func (s *scope) bindShown(syms []*types.Symbol, t types.Type, xs []core.Operand)
 	for i, c := range components(t) {
 		shape := s.b.TypeOf(xs[i]).Shape
 		for j, d := range c.dims {
-			name, ok := types.ForceSize(d).(*types.SizeName)
+			name, ok := d.(*types.SizeName)
 			if !ok {
 				continue
 			}

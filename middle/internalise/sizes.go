@@ -66,7 +66,7 @@ func mapSizes(t types.Type, f func(types.Size) types.Size) types.Type {
 }
 
 func (n *namer) size(d types.Size) types.Size {
-	switch d := types.ForceSize(d).(type) {
+	switch d := d.(type) {
 	case *types.SizeConst:
 		return d
 	case *types.SizeName:
@@ -96,7 +96,7 @@ func (n *namer) name(d types.Size) types.Size {
 func nameOpen(t types.Type) (types.Type, []*types.Symbol) {
 	n := &namer{}
 	named := mapSizes(t, func(d types.Size) types.Size {
-		if _, open := types.ForceSize(d).(*types.AnySize); open {
+		if _, open := d.(*types.AnySize); open {
 			return n.name(d)
 		}
 		return d
@@ -128,7 +128,7 @@ func (s *scope) checkComputed(d *types.Def) {
 
 // computed reports whether d is an expression or a constant of the program.
 func (s *scope) computed(d types.Size) bool {
-	switch d := types.ForceSize(d).(type) {
+	switch d := d.(type) {
 	case *types.SizeExp:
 		return true
 	case *types.SizeName:

@@ -210,16 +210,6 @@ func ParseBinOp(name string) (BinOp, bool) { i, ok := opByName(binTable[:], name
 // ParseCmpOp finds a comparison by the name that String gives.
 func ParseCmpOp(name string) (CmpOp, bool) { i, ok := opByName(cmpTable[:], name); return CmpOp(i), ok }
 
-// BinOpBySymbol finds a binary operator by the symbol with which Futhark writes it, such as "**".
-func BinOpBySymbol(symbol string) (BinOp, bool) {
-	for i := range binTable {
-		if binTable[i].symbol == symbol {
-			return BinOp(i), true
-		}
-	}
-	return 0, false
-}
-
 // CmpOpBySymbol finds a comparison by the symbol with which Futhark writes it, such as "<=".
 func CmpOpBySymbol(symbol string) (CmpOp, bool) {
 	for i := range cmpTable {

@@ -18,9 +18,6 @@ type Type struct {
 	Dims []int
 }
 
-// ScalarType is the type of a scalar.
-func ScalarType(t prim.Type) Type { return Type{Elem: t} }
-
 // ArrayType is the type of arrays with the given rank, of any shape.
 func ArrayType(t prim.Type, rank int) Type {
 	dims := make([]int, rank)

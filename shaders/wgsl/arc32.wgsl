@@ -82,7 +82,7 @@ fn asin_f32(x: f32) -> f32 {
   return bitcast<f32>(bitcast<u32>(p) | (bitcast<u32>(x) & 0x80000000u));
 }
 
-// acos_f32(x) is the arc cosine, within 2 ulp, as asin_f32 is. NaN stays; beyond -1 and 1 it is NaN.
+// acos_f32(x) is the arc cosine, within 2 ulp, by arc_sine_f32 and arc_rest_f32. NaN stays; beyond -1 and 1 it is NaN.
 fn acos_f32(x: f32) -> f32 {
   let bits = bitcast<u32>(x) & 0x7fffffffu;
   if (bits > 0x3f800000u) { return nan_f32(); }

@@ -76,7 +76,7 @@ fn exp2_f32(x: f32) -> f32 {
   return exp_far_f32(x, w, p);
 }
 
-// exp10_f32(x) is 10^x, within 2 ulp, by exp_part_f32 after a reduction by n · log10 2 like that of exp_f32. Infinity
+// exp10_f32(x) is 10^x, within 2 ulp, by exp_part_f32 after a reduction by n · log10 2 like that of e^x. Infinity
 // and NaN stay, and -infinity gives 0.
 fn exp10_f32(x: f32) -> f32 {
   let w = whole_f32(x * 0x1.a934fp+1f);

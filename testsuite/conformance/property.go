@@ -270,7 +270,7 @@ func (g *generator) make(t types.Type, dims []int) error {
 
 // dim chooses a size: the same for the same name.
 func (g *generator) dim(s types.Size) int {
-	switch s := types.ForceSize(s).(type) {
+	switch s := s.(type) {
 	case *types.SizeConst:
 		return int(s.N)
 	case *types.SizeName:

@@ -21,7 +21,7 @@ func Type(host Host, t types.Type) (out types.Type, err *Error) {
 	s := newSolver(host)
 	defer recoverError(&err)
 	return s.norm(mapSizes(t, func(d types.Size) types.Size {
-		x, ok := types.ForceSize(d).(*types.SizeExp)
+		x, ok := d.(*types.SizeExp)
 		if !ok {
 			return d
 		}

@@ -77,7 +77,7 @@ func (s *solver) declared(t types.Type, at source.Span, usage string) types.Type
 		t = subst.Type(t)
 	}
 	return mapSizes(t, func(d types.Size) types.Size {
-		switch d := types.ForceSize(d).(type) {
+		switch d := d.(type) {
 		case *types.AnySize:
 			return nameSize(s.flex("d", usage, at))
 		case *types.SizeExp:

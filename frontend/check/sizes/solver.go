@@ -139,7 +139,7 @@ func nameSize(sym *types.Symbol) types.Size { return &types.SizeName{Sym: sym} }
 
 // size replaces what has been found in d.
 func (s *solver) size(d types.Size) types.Size {
-	switch d := types.ForceSize(d).(type) {
+	switch d := d.(type) {
 	case *types.SizeName:
 		v := s.vars[d.Sym]
 		if v == nil || v.link == nil {

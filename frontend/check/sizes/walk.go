@@ -153,7 +153,7 @@ func expSymbols(e types.Exp, args bool) []*types.Symbol {
 // writtenSymbols lists the variables that d mentions, without the sizes at which polymorphic functions in it are
 // used.
 func writtenSymbols(d types.Size) []*types.Symbol {
-	if x, ok := types.ForceSize(d).(*types.SizeExp); ok {
+	if x, ok := d.(*types.SizeExp); ok {
 		return expSymbols(x.Exp, false)
 	}
 	return sizeSymbols(d)
@@ -161,7 +161,7 @@ func writtenSymbols(d types.Size) []*types.Symbol {
 
 // sizeSymbols lists the variables that d mentions.
 func sizeSymbols(d types.Size) []*types.Symbol {
-	switch d := types.ForceSize(d).(type) {
+	switch d := d.(type) {
 	case *types.SizeName:
 		return []*types.Symbol{d.Sym}
 	case *types.SizeExp:
@@ -175,7 +175,7 @@ func sizeSymbols(d types.Size) []*types.Symbol {
 func freeSymbols(t types.Type) []*types.Symbol {
 	var syms []*types.Symbol
 	eachSize(t, func(d types.Size, _ position, bound []*types.Symbol) {
-		if n, ok := types.ForceSize(d).(*types.SizeName); ok {
+		if n, ok := d.(*types.SizeName); ok {
 			if !contains(syms, n.Sym) && !contains(bound, n.Sym) {
 				syms = append(syms, n.Sym)
 			}
@@ -215,7 +215,7 @@ func sizeUses(t types.Type) (shown, params map[*types.Symbol]bool) {
 func witnesses(t types.Type) map[*types.Symbol]bool {
 	w := map[*types.Symbol]bool{}
 	eachSize(t, func(d types.Size, pos position, bound []*types.Symbol) {
-		if n, ok := types.ForceSize(d).(*types.SizeName); ok && pos == immediate {
+		if n, ok := d.(*types.SizeName); ok && pos == immediate {
 			w[n.Sym] = true
 		}
 	})

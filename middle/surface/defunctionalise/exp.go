@@ -71,7 +71,7 @@ func (f *defun) mapper() types.Mapper { return types.Mapper{Exp: f.first, Size: 
 func (f *defun) typ(t types.Type) types.Type { return types.MapSizes(t, f.size) }
 
 func (f *defun) size(d types.Size) types.Size {
-	switch e := types.ForceSize(d).(type) {
+	switch e := d.(type) {
 	case *types.SizeExp:
 		return types.ExpToSize(f.first(e.Exp))
 	case *types.SizeName:

@@ -172,7 +172,7 @@ func keyOf(args []static) string {
 				i = len(seen)
 				seen = append(seen, d)
 			}
-			if c, isConst := types.ForceSize(d).(*types.SizeConst); isConst {
+			if c, isConst := d.(*types.SizeConst); isConst {
 				fmt.Fprintf(&b, " =%d", c.N)
 			} else {
 				fmt.Fprintf(&b, " %d", i)
@@ -218,7 +218,7 @@ func writeKey(b *strings.Builder, s static) {
 
 // sameSize reports whether two sizes are known to be equal: one that was left out is equal to none.
 func sameSize(a, b types.Size) bool {
-	_, open := types.ForceSize(a).(*types.AnySize)
+	_, open := a.(*types.AnySize)
 	return !open && types.EqualSize(a, b)
 }
 
@@ -236,7 +236,7 @@ func (f *defun) rebind(s static) (static, []*types.Symbol) {
 	var old []types.Size
 	var fresh []*types.Symbol
 	out := mapSizes(s, func(d types.Size) types.Size {
-		if _, isConst := types.ForceSize(d).(*types.SizeConst); isConst {
+		if _, isConst := d.(*types.SizeConst); isConst {
 			return d
 		}
 		for i, o := range old {

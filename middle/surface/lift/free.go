@@ -50,7 +50,7 @@ func (f *freeVars) typ(t types.Type) {
 }
 
 func (f *freeVars) size(d types.Size) {
-	switch d := types.ForceSize(d).(type) {
+	switch d := d.(type) {
 	case *types.SizeName:
 		f.add(d.Sym)
 	case *types.SizeExp:

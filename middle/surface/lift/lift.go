@@ -63,7 +63,7 @@ func (l *lifter) retype(syms []*types.Symbol) {
 func (l *lifter) typ(t types.Type) types.Type { return types.MapSizes(t, l.size) }
 
 func (l *lifter) size(d types.Size) types.Size {
-	if e, ok := types.ForceSize(d).(*types.SizeExp); ok {
+	if e, ok := d.(*types.SizeExp); ok {
 		return types.ExpToSize(l.exp(e.Exp))
 	}
 	return d

@@ -136,7 +136,7 @@ func (u *uses) field(v *types.Symbol, name string) {
 // typ takes a record that a size in a type mentions to be used as a whole.
 func (u *uses) typ(t types.Type) {
 	for _, d := range types.SizesIn(t) {
-		e, ok := types.ForceSize(d).(*types.SizeExp)
+		e, ok := d.(*types.SizeExp)
 		if !ok {
 			continue
 		}

@@ -94,7 +94,7 @@ func (a *abstraction) add(formal *types.Symbol, actual types.Size) {
 
 // open reports whether nobody can pass d: whether it is left out, or mentions a size that is not bound here.
 func (m *mono) open(d types.Size) bool {
-	if _, left := types.ForceSize(d).(*types.AnySize); left {
+	if _, left := d.(*types.AnySize); left {
 		return true
 	}
 	return depends(d, func(s *types.Symbol) bool { return m.unborn[s] || !m.bound(s) })
@@ -102,7 +102,7 @@ func (m *mono) open(d types.Size) bool {
 
 // depends reports whether d mentions a symbol from outside of it for which f holds.
 func depends(d types.Size, f func(*types.Symbol) bool) bool {
-	switch d := types.ForceSize(d).(type) {
+	switch d := d.(type) {
 	case *types.SizeName:
 		return f(d.Sym)
 	case *types.SizeExp:

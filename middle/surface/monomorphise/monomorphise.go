@@ -133,7 +133,7 @@ func shownIn(t types.Type) []*types.Symbol {
 		shown = append(shown, shownIn(part)...)
 		return part
 	}, func(d types.Size) types.Size {
-		if name, ok := types.ForceSize(d).(*types.SizeName); ok {
+		if name, ok := d.(*types.SizeName); ok {
 			shown = append(shown, name.Sym)
 		}
 		return d
@@ -190,7 +190,7 @@ func (m *mono) exactTyp(t types.Type) types.Type {
 
 // passesFunctions reports whether something in d is applied to a function.
 func passesFunctions(d types.Size) bool {
-	e, ok := types.ForceSize(d).(*types.SizeExp)
+	e, ok := d.(*types.SizeExp)
 	if !ok {
 		return false
 	}
@@ -207,7 +207,7 @@ func passesFunctions(d types.Size) bool {
 }
 
 func (m *mono) size(d types.Size) types.Size {
-	switch e := types.ForceSize(d).(type) {
+	switch e := d.(type) {
 	case *types.SizeExp:
 		if depends(e, func(s *types.Symbol) bool { return !m.bound(s) }) {
 			return &types.AnySize{}

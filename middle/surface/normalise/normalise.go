@@ -174,7 +174,7 @@ func (n *normaliser) size(d types.Size) types.Size {
 		return d
 	}
 	c := types.Copier{Fresh: n.supply.Like}
-	return types.ExpToSize(n.exp(c.Exp(types.ForceSize(d).(*types.SizeExp).Exp)))
+	return types.ExpToSize(n.exp(c.Exp(d.(*types.SizeExp).Exp)))
 }
 
 // assert binds the check before what it guards, so that what floats out of the body stays behind the check.

@@ -78,7 +78,7 @@ fn exp2_f64(x: F64) -> F64 {
   return exp_scaled_f64(x, w, exp2_part_f64(x - (w - 0x1.8p+52lf)));
 }
 
-// exp10_f64(x) is 10^x, within 2 ulp, by exp_part_f64 after a reduction by n · log10 2 like that of exp_f64. Infinity
+// exp10_f64(x) is 10^x, within 2 ulp, by exp_part_f64 after a reduction by n · log10 2 like that of e^x. Infinity
 // and NaN stay, and -infinity gives 0.
 fn exp10_f64(x: F64) -> F64 {
   let w = whole_f64(x * 0x1.a934f0979a371p+1lf);

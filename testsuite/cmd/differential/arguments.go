@@ -52,7 +52,7 @@ func sized(t types.Type, n int) (value.Type, bool) {
 			break
 		}
 		d := n
-		if c, ok := types.ForceSize(a.Size).(*types.SizeConst); ok {
+		if c, ok := a.Size.(*types.SizeConst); ok {
 			d = int(c.N)
 		}
 		if elements *= d; elements < 1 || elements > mostElements {

@@ -1,9 +1,10 @@
 // Command randomprograms makes random programs and compares what they do on an executor with what the interpreter says.
 //
-//	go run ./testsuite/cmd/randomprograms [-backend NAME] [-seed S] [-programs N] [-seconds T] [-workers W] [-shrink TRIES] [-out FOLDER]
+//	go run ./testsuite/cmd/randomprograms [-backend NAME] [-seed S] [-programs N] [-seconds T] [-workers W] [-patience D] [-shrink TRIES]
+//		[-out FOLDER]
 //
 // The programs have the seeds from S on, N of them or as many as T seconds suffice for. W processes share the work, each with a device
-// of its own; one that ends, or takes longer for a program than a minute, is replaced, and its program counts as a difference. It prints
+// of its own; one that ends, or takes longer for a program than -patience, is replaced, and its program counts as a difference. It prints
 // a line of counts, and each difference with its program, shrunk where -shrink allows; with -out each goes into a file, too. It exits
 // with 1 if there are differences, and with 2 if it cannot run.
 //
@@ -27,7 +28,7 @@ type options struct {
 	backend           string
 	seed              uint64
 	programs, workers int
-	limit             time.Duration
+	limit, patience   time.Duration
 	shrink            int
 	out               string
 	worker, show      bool
@@ -40,6 +41,7 @@ func main() {
 	flag.Uint64Var(&o.seed, "seed", 0, "the first seed")
 	flag.IntVar(&o.programs, "programs", 1000, "how many programs; 0 for as many as -seconds suffices for")
 	flag.IntVar(&seconds, "seconds", 0, "when to begin no more programs; 0 for no bound")
+	flag.DurationVar(&o.patience, "patience", time.Minute, "how long a worker may take for a program")
 	flag.IntVar(&o.workers, "workers", runtime.NumCPU(), "how many processes")
 	flag.IntVar(&o.shrink, "shrink", 0, "how many programs to try for a smaller one that differs")
 	flag.StringVar(&o.out, "out", "", "a folder for the programs that differ")

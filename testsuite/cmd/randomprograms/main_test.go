@@ -20,7 +20,7 @@ func TestMain(m *testing.M) {
 }
 
 func TestWorkersShareThePrograms(t *testing.T) {
-	code, err := run(options{backend: "cpu", programs: 12, workers: 3})
+	code, err := run(options{backend: "cpu", programs: 12, workers: 3, patience: time.Minute})
 	if err != nil || code != 0 {
 		t.Errorf("exit code %d, %v", code, err)
 	}
@@ -41,7 +41,7 @@ func TestRandomProgramsAgreeOnSoftwareDevices(t *testing.T) {
 		t.Run(c.backend, func(t *testing.T) {
 			o := options{
 				backend: c.backend, seed: uint64(i+1) * 1_000_000, programs: depth.Choose(0, c.full, c.deep), workers: runtime.NumCPU(),
-				limit: time.Duration(depth.Choose(0, 30, 3600)) * time.Second, shrink: 300,
+				limit: time.Duration(depth.Choose(0, 30, 3600)) * time.Second, shrink: 300, patience: time.Minute,
 			}
 			if code, err := run(o); err != nil || code != 0 {
 				t.Errorf("exit code %d, %v", code, err)
@@ -52,12 +52,19 @@ func TestRandomProgramsAgreeOnSoftwareDevices(t *testing.T) {
 
 func TestTimeBoundsARun(t *testing.T) {
 	start := time.Now()
-	code, err := run(options{backend: "core", workers: 1, limit: 500 * time.Millisecond})
+	code, err := run(options{backend: "core", workers: 1, limit: 500 * time.Millisecond, patience: time.Minute})
 	if err != nil || code != 0 {
 		t.Errorf("exit code %d, %v", code, err)
 	}
 	if time.Since(start) < 500*time.Millisecond {
 		t.Error("the run ended before its time")
+	}
+}
+
+func TestAWorkerThatTakesTooLongIsReplaced(t *testing.T) {
+	code, err := run(options{backend: "cpu", programs: 3, workers: 1, patience: time.Nanosecond})
+	if err != nil || code != 1 {
+		t.Errorf("exit code %d, %v", code, err)
 	}
 }
 

@@ -18,8 +18,8 @@ import (
 	"skald/testsuite/random/compare"
 )
 
-// patience is how long a worker may take for a program; with shrinking it runs many.
-const patience = time.Minute
+// startTime is how long a worker may take to open its device.
+const startTime = time.Minute
 
 // tally is what came of all programs.
 type tally struct {
@@ -81,7 +81,7 @@ func (t *tally) lead(seeds <-chan uint64) {
 				continue
 			}
 		}
-		a, err := w.ask(seed, patience*time.Duration(1+t.o.shrink))
+		a, err := w.ask(seed, t.o.patience*time.Duration(1+t.o.shrink))
 		if err != nil {
 			w.stop()
 			w = nil
@@ -174,7 +174,7 @@ func start(o options) (*worker, error) {
 			w.answers <- a
 		}
 	}()
-	if _, err := w.answer(patience); err != nil {
+	if _, err := w.answer(startTime); err != nil {
 		w.stop()
 		return nil, fmt.Errorf("a worker does not start: %w", err)
 	}

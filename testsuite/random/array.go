@@ -8,8 +8,8 @@ import (
 // arrayExp makes an array of a size that the type says.
 func (g *generator) arrayExp(sc scope, t array, depth int) string {
 	forms := []func(scope, array, int) string{
-		g.mapped, g.mapped, g.replicated, g.moved, g.written, g.tabulated, g.zipped, g.scanned, g.histogram, g.scattered,
-		g.reshaped, g.sliced, g.looped, g.gathered,
+		g.mapped, g.mapped, g.replicated, g.moved, g.written, g.tabulated, g.zipped, g.scanned, g.scanned, g.histogram, g.histogram,
+		g.scattered, g.scattered, g.reshaped, g.sliced, g.looped, g.gathered,
 	}
 	for range 4 {
 		if e := pick(g.choices, forms...)(sc, t, depth); e != "" {
@@ -111,8 +111,12 @@ func (g *generator) zipped(sc scope, t array, depth int) string {
 	if g.IntN(2) == 0 {
 		return fmt.Sprintf("(unzip %s).1", g.exp(sc, array{t.size, tuple{u, t.elem}}, depth))
 	}
-	return fmt.Sprintf("(unzip3 (zip3 %s %s %s)).0", g.exp(sc, t, depth), g.exp(sc, array{t.size, u}, depth),
-		g.exp(sc, array{t.size, u}, depth))
+	n := 3 + g.IntN(3)
+	e := fmt.Sprintf("(unzip%d (zip%d %s", n, n, g.exp(sc, t, depth))
+	for range n - 1 {
+		e += " " + g.exp(sc, array{t.size, u}, depth)
+	}
+	return e + ")).0"
 }
 
 func (g *generator) scanned(sc scope, t array, depth int) string {

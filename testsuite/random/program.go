@@ -125,6 +125,7 @@ func (g *generator) pickSizes() (depth int) {
 	kind := g.IntN(50)
 	n, m := pick(g.choices, few...), pick(g.choices, few...)
 	edge := pick(g.choices, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025)
+	wide := pick(g.choices, 127, 128, 129, 255, 256, 257)
 	warp, big := pick(g.choices, 31, 32, 33), pick(g.choices, 10_000, 65_535, 65_536, 65_537, 100_000)
 	isWarp, isSwapped := g.oneIn(4), g.oneIn(4)
 	depth, g.most = 5, 4_000
@@ -132,6 +133,10 @@ func (g *generator) pickSizes() (depth int) {
 	case kind == 49:
 		n, m = big, 1+m%2
 		depth, g.most = 3, 200_000
+	case kind >= 46:
+		// As many rows and columns as make devices choose other versions of nests.
+		n, m = edge, wide
+		depth, g.most = 3, 300_000
 	case kind >= 15:
 		n, depth = edge, 4
 		if isWarp {

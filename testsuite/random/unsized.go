@@ -26,6 +26,9 @@ func (g *generator) unsized(sc scope, t typ, depth int) string {
 	case 0, 1, 2:
 		return fmt.Sprintf("(filter %s %s)", predicate(), pick(g.choices, sized, rest)())
 	case 3:
+		if g.IntN(3) == 0 {
+			return fmt.Sprintf("(partition2 %s %s %s).%d", predicate(), predicate(), sized(), g.IntN(3))
+		}
 		return fmt.Sprintf("(partition %s %s).%d", predicate(), pick(g.choices, sized, rest)(), g.IntN(2))
 	case 4:
 		return fmt.Sprintf("(%s ++ %s)", rest(), rest())

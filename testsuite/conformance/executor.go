@@ -13,6 +13,7 @@ import (
 	"skald/frontend/diag"
 	"skald/frontend/interp"
 	"skald/frontend/types"
+	"skald/middle/imp"
 	"skald/runtime/device"
 	"skald/runtime/value"
 	"skald/runtime/webgpu"
@@ -178,6 +179,7 @@ type onDevice struct{ p program }
 type program interface {
 	Call(entry string, args []value.Value) ([]value.Value, error)
 	TuneAll(text string, foreign bool) error
+	Tunes() []imp.Tune
 	Close()
 }
 
@@ -186,6 +188,15 @@ var errTimeout = errors.New("time-out")
 
 // TuneAll sets tuning parameters from a file that may have been written for another compiler.
 func (p *onDevice) TuneAll(text string) error { return p.p.TuneAll(text, true) }
+
+// Tunes are the names of the tuning parameters.
+func (p *onDevice) Tunes() []string {
+	var names []string
+	for _, t := range p.p.Tunes() {
+		names = append(names, t.Name)
+	}
+	return names
+}
 
 func (p *onDevice) Call(ctx context.Context, entry string, args []value.Value) ([]value.Value, error) {
 	type outcome struct {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"regexp"
 	"slices"
 	"strings"
@@ -75,7 +76,37 @@ func run(c *random.Case, exec conformance.Executor) (verdict Verdict, reason str
 	}
 	defer loaded.Close()
 	got, err := loaded.Call(context.Background(), "main", clones(c.Args))
-	return judge(got, want, err, wantErr)
+	verdict, reason = judge(got, want, err, wantErr)
+	tunable, ok := loaded.(tunable)
+	if !ok || verdict == Differs || len(tunable.Tunes()) == 0 {
+		return verdict, reason
+	}
+	// The sizes of a program are such that all but a few take the same version of nested parallelism.
+	tuning := retuned(c.Seed, tunable.Tunes())
+	if err := tunable.TuneAll(tuning); err != nil {
+		return Differs, err.Error()
+	}
+	got, err = loaded.Call(context.Background(), "main", clones(c.Args))
+	if verdict, reason := judge(got, want, err, wantErr); verdict == Differs {
+		return verdict, fmt.Sprintf("tuned by %q: %s", strings.Fields(tuning), reason)
+	}
+	return verdict, reason
+}
+
+// tunable is a program on a device, with the names of its tuning parameters.
+type tunable interface {
+	Tunes() []string
+	TuneAll(text string) error
+}
+
+// retuned is a tuning file that sets each parameter to what chooses one version or the other.
+func retuned(seed uint64, names []string) string {
+	rng := rand.New(rand.NewPCG(seed, 7))
+	var b strings.Builder
+	for _, name := range names {
+		fmt.Fprintf(&b, "%s=%d\n", name, []int64{1, 1 << 40}[rng.IntN(2)])
+	}
+	return b.String()
 }
 
 // firstError is the first diagnostic that is not a warning.

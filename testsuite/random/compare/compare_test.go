@@ -1,13 +1,17 @@
 package compare
 
 import (
+	"context"
 	"errors"
+	"strings"
 	"testing"
 
 	"skald/frontend/interp"
 	"skald/middle/core/eval"
 	"skald/runtime/host"
 	"skald/runtime/value"
+	"skald/testsuite/conformance"
+	"skald/testsuite/random"
 )
 
 func TestResultsAndFailuresAreCompared(t *testing.T) {
@@ -35,4 +39,57 @@ func TestResultsAndFailuresAreCompared(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Nested programs have parameters that choose between versions; each is tried either way.
+func TestProgramsRunInOtherVersionsToo(t *testing.T) {
+	cpu, err := conformance.Open("cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer cpu.Close() //nolint:errcheck // nothing depends on it any more
+	c := &random.Case{
+		Text: "entry main [n][m] (xss: [n][m]i32) = map (reduce (+) 0) xss",
+		Args: []value.Value{value.FromSlice([]int32{1, 2, 3, 4, 5, 6}, 2, 3)},
+	}
+	counted := &counting{Executor: cpu}
+	if r := Run(c, counted); r.Verdict != Agrees {
+		t.Fatal(r)
+	}
+	if counted.calls != 2 {
+		t.Errorf("%d calls, want one in each version", counted.calls)
+	}
+	file := retuned(1, []string{"a", "b", "c", "d"})
+	if !strings.Contains(file, "=1\n") || !strings.Contains(file, "=1099511627776\n") {
+		t.Errorf("parameters are %q", file)
+	}
+}
+
+// counting counts the calls of programs.
+type counting struct {
+	conformance.Executor
+	calls int
+}
+
+func (c *counting) Load(prog *conformance.Checked) (conformance.Loaded, error) {
+	l, err := c.Executor.Load(prog)
+	if err != nil {
+		return nil, err
+	}
+	return &countedCalls{l.(tunableProgram), c}, nil
+}
+
+type tunableProgram interface {
+	conformance.Loaded
+	tunable
+}
+
+type countedCalls struct {
+	tunableProgram
+	c *counting
+}
+
+func (l *countedCalls) Call(ctx context.Context, entry string, args []value.Value) ([]value.Value, error) {
+	l.c.calls++
+	return l.tunableProgram.Call(ctx, entry, args)
 }

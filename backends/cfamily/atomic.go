@@ -17,7 +17,8 @@ var atomicBin = map[imp.AtomicOp]prim.BinOp{
 // atomic prints an atomic operation: the language's own, or a loop around compare-and-swap.
 func (p *Printer) atomic(s *imp.Atomic) {
 	d := p.Kernel.Mems[s.Mem]
-	address := "&" + p.mems[s.Mem] + "[" + p.plain(s.Index) + "]"
+	_, index := p.index(s.Index)
+	address := "&" + p.mems[s.Mem] + "[" + index + "]"
 	x := p.plain(s.Value)
 	if name, of := p.lang.Atomic(s.Op, d.Elem); name != "" {
 		if of != MemType(d.Elem) {
@@ -117,7 +118,8 @@ func (p *Printer) atomicUpdate(s *imp.AtomicUpdate) {
 	p.line("{")
 	p.depth++
 	at, word, next, seen := p.temp("at"), p.temp("word"), p.temp("next"), p.temp("seen")
-	p.line("%s *%s = (%s *)&%s[%s];", bits, at, bits, p.mems[s.Mem], p.plain(s.Index))
+	_, index := p.index(s.Index)
+	p.line("%s *%s = (%s *)&%s[%s];", bits, at, bits, p.mems[s.Mem], index)
 	p.line("%s %s = *(volatile %s *)%s;", bits, word, bits, at)
 	p.line("for (;;) {")
 	p.depth++

@@ -31,7 +31,8 @@ func (p *Printer) exp(e imp.Exp) string {
 	case *imp.Select:
 		return fmt.Sprintf("(%s ? %s : %s)", p.exp(e.Cond), p.exp(e.Then), p.exp(e.Else))
 	case *imp.Load:
-		return p.load(e.Mem, p.plain(e.Index))
+		_, index := p.index(e.Index)
+		return p.load(e.Mem, index)
 	case *imp.Id:
 		return p.id(e.Kind)
 	}

@@ -9,6 +9,15 @@ import (
 	"skald/runtime/prim"
 )
 
+// index prints the index of an access, and gives its type. Wide kernels (Note [Wide kernels] of package imp) have one of 64 bits, of
+// which C needs to cut off none.
+func (p *Printer) index(e imp.Exp) (typ, index string) {
+	if c, ok := e.(*imp.Conv); ok && c.From == imp.I64 && c.To == imp.Idx {
+		return "i64", p.plain(c.X)
+	}
+	return "i32", p.plain(e)
+}
+
 // load prints the reading of one element. What other threads change meanwhile is read anew each time.
 func (p *Printer) load(m imp.Mem, i string) string {
 	d := p.Kernel.Mems[m]
@@ -81,13 +90,15 @@ func (p *Printer) loadVec(s *imp.LoadVec) {
 	at, d := p.temp("at"), p.Kernel.Mems[s.Mem]
 	typ := p.vector(s.Mem, len(s.Vars))
 	if typ == "" {
-		p.line("const i32 %s = %s;", at, p.plain(s.Index))
+		typ, index := p.index(s.Index)
+		p.line("const %s %s = %s;", typ, at, index)
 		for i, v := range s.Vars {
 			p.declare(v, p.load(s.Mem, fmt.Sprintf("%s + %d", at, i)))
 		}
 		return
 	}
-	p.line("const %s %s = *(const %s *)&%s[%s];", typ, at, typ, p.mems[s.Mem], p.plain(s.Index))
+	_, index := p.index(s.Index)
+	p.line("const %s %s = *(const %s *)&%s[%s];", typ, at, typ, p.mems[s.Mem], index)
 	for i, v := range s.Vars {
 		p.declare(v, text.Plain(p.decode(d.Elem, fmt.Sprintf("%s.at[%d]", at, i))))
 	}
@@ -102,7 +113,8 @@ func (p *Printer) storeVec(s *imp.StoreVec) {
 	}
 	typ := p.vector(s.Mem, len(s.Values))
 	if typ == "" {
-		p.line("const i32 %s = %s;", at, p.plain(s.Index))
+		typ, index := p.index(s.Index)
+		p.line("const %s %s = %s;", typ, at, index)
 		for i, x := range values {
 			p.store(s.Mem, fmt.Sprintf("%s + %d", at, i), x)
 		}
@@ -112,7 +124,8 @@ func (p *Printer) storeVec(s *imp.StoreVec) {
 		values[i] = text.Plain(p.encode(d.Elem, x))
 	}
 	p.line("const %s %s = {{%s}};", typ, at, strings.Join(values, ", "))
-	p.line("*(%s *)&%s[%s] = %s;", typ, p.mems[s.Mem], p.plain(s.Index), at)
+	_, index := p.index(s.Index)
+	p.line("*(%s *)&%s[%s] = %s;", typ, p.mems[s.Mem], index, at)
 }
 
 // Alignment is the number of bytes that an array must be aligned to: an element, or the longest vector that is accessed.

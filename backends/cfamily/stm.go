@@ -59,7 +59,8 @@ func (p *Printer) stm(s imp.Stm) {
 	case *imp.Comment:
 		p.line("// %s", s.Text)
 	case *imp.Store:
-		p.store(s.Mem, p.plain(s.Index), p.plain(s.Value))
+		_, index := p.index(s.Index)
+		p.store(s.Mem, index, p.plain(s.Value))
 	case *imp.LoadVec:
 		p.loadVec(s)
 	case *imp.StoreVec:

@@ -139,3 +139,17 @@ func TestAnArrayInPiecesIsALimit(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// An index that a wide kernel computes has 64 bits, of which none is cut off.
+func TestWideIndicesAreNotCutOff(t *testing.T) {
+	k := parse(t, "kernel k(write @xs_0: u8, i_1: idx) group 32 {\n  @xs_0[i_1] = @xs_0[add.idx(i_1, 4:idx)]\n"+
+		"  loadvec a_2: u8, b_3: u8 = @xs_0[i_1]\n  storevec @xs_0[i_1] = b_3, a_2\n}")
+	c, err := cuda.Print(imp.WidenKernel(k))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, body, _ := strings.Cut(c.Source, "kernel_main(")
+	if strings.Contains(body, "(i32)") || !strings.Contains(body, "xs[i] = ") {
+		t.Error(body)
+	}
+}

@@ -111,7 +111,7 @@ func (p *printer) casOf(m imp.Mem, i, w, shift string) cas {
 	per, bits := 4/max(d.Elem.Size(), 1), d.Elem.Bits()
 	return cas{
 		fmt.Sprintf("let %s = (u32(%s) %% %du) * %du;", shift, i, max(per, 1), bits),
-		fmt.Sprintf("%s[%s / %d]", name, i, max(per, 1)),
+		fmt.Sprintf("%s[u32(%s) / %du]", name, i, max(per, 1)),
 		p.decode(d.Elem, fmt.Sprintf("extractBits(%s, %s, %du)", w, shift, bits)),
 		func(x string) string {
 			return fmt.Sprintf("insertBits(%s, %s, %s, %du)", w, p.encode(d.Elem, x), shift, bits)

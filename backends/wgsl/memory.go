@@ -262,6 +262,12 @@ func (p *printer) loadBody(m imp.Mem) string {
 	panic("wgsl: no load of this form")
 }
 
+// Note [Indices of small elements]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// An index has 32 bits, which a wide kernel (Note [Wide kernels] of package imp) takes for an unsigned number: an array has
+// fewer than 2^32 elements. Arrays of small elements lie in words, whose number is a shift or division of the index as a u32.
+// Of larger elements no device binds 2^31 at once, and the number of a piece is a shift of a u32, too.
+
 // wordOf is the number of the word in which element i of a packed array lies. Indices are not negative, which a
 // signed division could not know.
 func wordOf(t prim.Type) string {
@@ -367,8 +373,8 @@ func (p *printer) storeText(fn string, m imp.Mem) string {
 	}
 	mask := 1<<d.Elem.Bits() - 1
 	return head + fmt.Sprintf(`  let shift = (u32(i) %% %du) * %du;
-  atomicAnd(&%s[i / %d], ~(%#xu << shift));
-  atomicOr(&%s[i / %d], (%s & %#xu) << shift);
+  atomicAnd(&%s[u32(i) / %du], ~(%#xu << shift));
+  atomicOr(&%s[u32(i) / %du], (%s & %#xu) << shift);
 }
 `, 4/d.Elem.Size(), d.Elem.Bits(), name, 4/d.Elem.Size(), mask, name, 4/d.Elem.Size(), p.encode(d.Elem, "x"), mask)
 }

@@ -13,9 +13,9 @@ import (
 // that chooses among them:
 //
 //	fn load_xs(i: i32) -> f32 {
-//	  let piece = i >> 25u;
+//	  let piece = u32(i) >> 25u;
 //	  let at = i & 33554431;
-//	  if (piece == 0) {
+//	  if (piece == 0u) {
 //	    return xs_m0[at];
 //	  }
 //	  return xs_m1[at];
@@ -50,7 +50,7 @@ func (p *printer) eachPiece(fn string, m imp.Mem, params, result string, access 
 			}
 			p.line("fn %s(i: i32%s)%s {", fn, params, result)
 			p.depth++
-			p.line("let piece = i >> %du;", log)
+			p.line("let piece = u32(i) >> %du;", log)
 			p.line("let at = i & %d;", 1<<log-1)
 			for j, name := range names {
 				p.mems[m] = name
@@ -58,7 +58,7 @@ func (p *printer) eachPiece(fn string, m imp.Mem, params, result string, access 
 					access()
 					break
 				}
-				p.line("if (piece == %d) {", j)
+				p.line("if (piece == %du) {", j)
 				p.depth++
 				access()
 				p.depth--

@@ -49,7 +49,9 @@ func (p *printer) storeVec(s *imp.StoreVec) {
 	f, d, n := p.forms[s.Mem], p.k.Mems[s.Mem], len(s.Values)
 	values := make([]string, n)
 	for i, e := range s.Values {
-		values[i] = p.plain(e)
+		if values[i] = p.plain(e); p.packed(d.Elem) {
+			values[i] = p.exp(e) // operators join it to others in a word
+		}
 	}
 	if (f.kind != vecForm && f.kind != wordForm) || f.n != n {
 		at := p.temp("at")
@@ -72,7 +74,7 @@ func (p *printer) loadVector(m imp.Mem, i string) string {
 	if p.pieces[m] > 1 {
 		return p.loadVectorPiece(m, i)
 	}
-	return fmt.Sprintf("%s[%s / %d]", p.mems[m], i, p.forms[m].n)
+	return p.vectorAt(m, i)
 }
 
 // storeVector is the inverse of loadVector.
@@ -81,7 +83,15 @@ func (p *printer) storeVector(m imp.Mem, i, x string) {
 		p.storeVectorPiece(m, i, x)
 		return
 	}
-	p.line("%s[%s / %d] = %s;", p.mems[m], i, p.forms[m].n, x)
+	p.line("%s = %s;", p.vectorAt(m, i), x)
+}
+
+// vectorAt is the vector or word that starts with element i. See Note [Indices of small elements].
+func (p *printer) vectorAt(m imp.Mem, i string) string {
+	if p.packed(p.k.Mems[m].Elem) {
+		return fmt.Sprintf("%s[u32(%s) / %du]", p.mems[m], i, p.forms[m].n)
+	}
+	return fmt.Sprintf("%s[%s / %d]", p.mems[m], i, p.forms[m].n)
 }
 
 // words are the components of a vector that holds values.

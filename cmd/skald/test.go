@@ -97,7 +97,7 @@ func (f *testFlags) run(w io.Writer, args []string) error {
 	}
 	if f.worker {
 		defer exec.Close() //nolint:errcheck // all results are in
-		return conformance.Serve(os.Stdin, w, opts)
+		return conformance.Serve(os.Stdin, w, conformance.File, opts)
 	}
 	test := func(file string) []conformance.Result { return conformance.File(file, opts) }
 	if exec.Compiles() {

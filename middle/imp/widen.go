@@ -6,10 +6,11 @@ import "skald/runtime/prim"
 //
 // Index arithmetic has 32 bits, which the host checks to be enough at each launch (Launch.Fits). Where it is not, the kernel runs in a
 // form that computes every Idx as an i64. Only where an element is accessed, or the target wants a small number, is an Idx made: so an
-// array may have more than 2^30 elements, but no more than an Idx can tell apart, while a space of points may be of any size.
+// array may have more than 2^30 elements, but no more than 32 bits can tell apart, while a space of points may be of any size. The
+// index of an access is an unsigned number then: back ends must not take its upper bit for a sign.
 
 // WideLimit is what the elements of an array that a wide kernel accesses are fewer than.
-const WideLimit = 1 << 31
+const WideLimit = 1 << 32
 
 // WidenKernel is the wide form of k.
 func WidenKernel(k *Kernel) *Kernel {

@@ -17,7 +17,7 @@ import (
 // inPieces gives the form of k for bindings that are larger than the device allows, and those bindings split. It gives k and bs
 // where there are none.
 func (p *Program) inPieces(k *kernel, bs []device.Binding) (*kernel, []device.Binding, error) {
-	log := bits.Len64(uint64(p.dev.Facts().MaxBindingSize)) - 1 // of a piece's bytes
+	log := min(bits.Len64(uint64(p.dev.Facts().MaxBindingSize))-1, 30) // of a piece's bytes
 	counts := make([]int, len(bs))
 	var out []device.Binding
 	for i, b := range bs {

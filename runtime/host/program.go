@@ -182,7 +182,7 @@ func (p *Program) indexable(k *kernel, own []device.Binding) error {
 	}
 	for i, b := range own {
 		if b.Buffer.Size()/int64(k.mems[i].Elem.Size()) >= imp.WideLimit {
-			return fmt.Errorf("kernel %s: array %s has 2^31 or more elements, which this device's kernels cannot index",
+			return fmt.Errorf("kernel %s: array %s has 2^32 or more elements, which this device's kernels cannot index",
 				k.decl.Name, k.mems[i].Name)
 		}
 	}

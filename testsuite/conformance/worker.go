@@ -44,8 +44,9 @@ type message struct {
 	Launches int64   `json:"launches,omitempty"`
 }
 
-// Serve is a worker: it tests the files of the requests on in, and writes messages to out.
-func Serve(in io.Reader, out io.Writer, o Options) error {
+// Serve is a worker: it tests the files of the requests on in, by the function File or another one that calls Each as that does, and
+// writes messages to out.
+func Serve(in io.Reader, out io.Writer, test func(path string, o Options) []Result, o Options) error {
 	enc := json.NewEncoder(out)
 	dev, onDevice := o.Executor.(*Device)
 	var failed error
@@ -66,7 +67,7 @@ func Serve(in io.Reader, out io.Writer, o Options) error {
 			return fmt.Errorf("request: %w", err)
 		}
 		o.Known = r.Known
-		File(r.File, o)
+		test(r.File, o)
 		done := message{Done: true}
 		if onDevice {
 			done.Launches = dev.Launches()

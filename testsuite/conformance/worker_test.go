@@ -44,7 +44,7 @@ func TestMain(m *testing.M) {
 			}
 		}
 	}()
-	if err := Serve(in, os.Stdout, Options{Executor: Interpreter{}}); err != nil {
+	if err := Serve(in, os.Stdout, File, Options{Executor: Interpreter{}}); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 	}
 }

@@ -12,8 +12,8 @@ fn load_xs(i: i32) -> bool {
 }
 fn store_out(i: i32, x: bool) {
   let shift = (u32(i) % 4u) * 8u;
-  atomicAnd(&out[i / 4], ~(0xffu << shift));
-  atomicOr(&out[i / 4], (select(0u, 1u, x) & 0xffu) << shift);
+  atomicAnd(&out[u32(i) / 4u], ~(0xffu << shift));
+  atomicOr(&out[u32(i) / 4u], (select(0u, 1u, x) & 0xffu) << shift);
 }
 @compute @workgroup_size(4)
 fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(num_workgroups) workgroups: vec3<u32>, @builtin(local_invocation_index) local_index: u32, @builtin(subgroup_invocation_id) lane_index: u32) {

@@ -27,8 +27,8 @@ fn load_xs(i: i32) -> u32 {
 }
 fn store_ys(i: i32, x: i32) {
   let shift = (u32(i) % 2u) * 16u;
-  atomicAnd(&ys[i / 2], ~(0xffffu << shift));
-  atomicOr(&ys[i / 2], (u32(x) & 0xffffu) << shift);
+  atomicAnd(&ys[u32(i) / 2u], ~(0xffffu << shift));
+  atomicOr(&ys[u32(i) / 2u], (u32(x) & 0xffffu) << shift);
 }
 fn atomic_add_hs(i: i32, x: f32) -> f32 {
   var w = atomicLoad(&hs[i]);

@@ -12,36 +12,36 @@ struct Params {
 }
 @group(0) @binding(7) var<uniform> params: Params;
 fn load_xs(i: i32) -> f32 {
-  let piece = i >> 25u;
+  let piece = u32(i) >> 25u;
   let at = i & 33554431;
-  if (piece == 0) {
+  if (piece == 0u) {
     return xs_m0[at];
   }
   return xs_m1[at];
 }
 fn store_ys_m0(i: i32, x: u32) {
   let shift = (u32(i) % 4u) * 8u;
-  atomicAnd(&ys_m0[i / 4], ~(0xffu << shift));
-  atomicOr(&ys_m0[i / 4], (x & 0xffu) << shift);
+  atomicAnd(&ys_m0[u32(i) / 4u], ~(0xffu << shift));
+  atomicOr(&ys_m0[u32(i) / 4u], (x & 0xffu) << shift);
 }
 fn store_ys_m1(i: i32, x: u32) {
   let shift = (u32(i) % 4u) * 8u;
-  atomicAnd(&ys_m1[i / 4], ~(0xffu << shift));
-  atomicOr(&ys_m1[i / 4], (x & 0xffu) << shift);
+  atomicAnd(&ys_m1[u32(i) / 4u], ~(0xffu << shift));
+  atomicOr(&ys_m1[u32(i) / 4u], (x & 0xffu) << shift);
 }
 fn store_ys_m2(i: i32, x: u32) {
   let shift = (u32(i) % 4u) * 8u;
-  atomicAnd(&ys_m2[i / 4], ~(0xffu << shift));
-  atomicOr(&ys_m2[i / 4], (x & 0xffu) << shift);
+  atomicAnd(&ys_m2[u32(i) / 4u], ~(0xffu << shift));
+  atomicOr(&ys_m2[u32(i) / 4u], (x & 0xffu) << shift);
 }
 fn store_ys(i: i32, x: u32) {
-  let piece = i >> 27u;
+  let piece = u32(i) >> 27u;
   let at = i & 134217727;
-  if (piece == 0) {
+  if (piece == 0u) {
     store_ys_m0(at, x);
     return;
   }
-  if (piece == 1) {
+  if (piece == 1u) {
     store_ys_m1(at, x);
     return;
   }
@@ -49,9 +49,9 @@ fn store_ys(i: i32, x: u32) {
   return;
 }
 fn atomic_add_hs(i: i32, x: i32) -> i32 {
-  let piece = i >> 25u;
+  let piece = u32(i) >> 25u;
   let at = i & 33554431;
-  if (piece == 0) {
+  if (piece == 0u) {
     return atomicAdd(&hs_m0[at], x);
   }
   return atomicAdd(&hs_m1[at], x);

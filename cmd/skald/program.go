@@ -227,17 +227,13 @@ func (f *programFlags) execute(ctx context.Context, dev device.Device, p *host.P
 		}
 		return fmt.Errorf("there is no entry point %q; there are: %s", f.entry, strings.Join(names, ", "))
 	}
-	args, err := readArguments(in, entry)
-	if err != nil {
-		return err
-	}
 	start := time.Now()
 	if err := p.Compile(f.entry); err != nil {
 		return err
 	}
 	f.note("compiled the kernels: %v", time.Since(start).Round(time.Microsecond))
 	start = time.Now()
-	uploaded, err := p.Upload(f.entry, args)
+	uploaded, err := uploadArguments(in, p, entry)
 	if err != nil {
 		return err
 	}
@@ -248,8 +244,11 @@ func (f *programFlags) execute(ctx context.Context, dev device.Device, p *host.P
 		return err
 	}
 	defer p.FreeResults(results)
-	values, err := p.Download(results)
-	if err != nil || f.quiet {
+	if f.quiet {
+		return nil
+	}
+	values, err := p.Streams(results)
+	if err != nil {
 		return err
 	}
 	buffered := bufio.NewWriter(out)
@@ -275,7 +274,11 @@ func (f *programFlags) measure(ctx context.Context, dev device.Device, p *host.P
 			p.FreeResults(results)
 		}
 		start := time.Now()
-		r, err := p.RunContext(ctx, args)
+		run := p.RunContext
+		if i == f.runs+warm-1 {
+			run = p.RunLast
+		}
+		r, err := run(ctx, args)
 		if err != nil {
 			return nil, err
 		}
@@ -294,34 +297,43 @@ func (f *programFlags) measure(ctx context.Context, dev device.Device, p *host.P
 	return results, nil
 }
 
-// readArguments reads the values of an entry point's parameters, and nothing after them.
-func readArguments(in io.Reader, entry *imp.Entry) ([]value.Value, error) {
+// uploadArguments brings the values of an entry point's parameters from a stream, which has nothing after them, to the device.
+func uploadArguments(in io.Reader, p *host.Program, entry *imp.Entry) (*host.Args, error) {
 	r := value.NewReader(in)
-	var args []value.Value
-	for i, param := range entry.Params {
-		for _, part := range param.Parts {
-			v, err := readValue(r, value.ArrayType(part.Elem, len(part.Shape)))
-			if err != nil {
-				return nil, fmt.Errorf("standard input: argument %d (%s: %s): %w", i+1, param.Name, param.Type, err)
-			}
-			args = append(args, v)
+	var reading int // the parameter
+	var want value.Type
+	args, err := p.UploadStreams(entry.Name, func(i int, t value.Type) (*value.Stream, error) {
+		reading, want = i, t
+		return r.Stream(t)
+	})
+	var wrong *value.SyntaxError
+	missing := errors.Is(err, io.EOF)
+	switch {
+	case missing || errors.As(err, &wrong):
+		if missing {
+			err = errNoValue(want)
 		}
+		param := entry.Params[reading]
+		return nil, fmt.Errorf("standard input: argument %d (%s: %s): %w", reading+1, param.Name, param.Type, err)
+	case err != nil:
+		return nil, err
 	}
 	if err := r.End(); err != nil {
+		p.FreeArgs(args)
 		return nil, fmt.Errorf("standard input: after the %d arguments of %s: %w", len(entry.Params), entry.Name, err)
 	}
 	return args, nil
 }
 
-func writeResults(out io.Writer, values []value.Value, binary bool) error {
+func writeResults(out io.Writer, values []*value.Stream, binary bool) error {
 	for _, v := range values {
 		if binary {
-			if err := value.WriteBinary(out, v); err != nil {
+			if err := v.WriteBinary(out); err != nil {
 				return err
 			}
 			continue
 		}
-		if err := value.WriteText(out, v); err != nil {
+		if err := v.WriteText(out); err != nil {
 			return err
 		}
 		if _, err := io.WriteString(out, "\n"); err != nil {

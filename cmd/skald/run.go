@@ -42,8 +42,12 @@ func newRun() *cobra.Command {
 			if err != nil {
 				return fail(runCode(err), "%v", err)
 			}
+			var streams []*value.Stream
+			for _, v := range results {
+				streams = append(streams, v.Stream())
+			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
-			if err := errors.Join(writeResults(out, results, binary), out.Flush()); err != nil {
+			if err := errors.Join(writeResults(out, streams, binary), out.Flush()); err != nil {
 				return fail(exitUser, "cannot write the results: %v", err)
 			}
 			return nil
@@ -110,7 +114,12 @@ func readEntryArguments(in io.Reader, def *types.Def) ([]value.Value, error) {
 func readValue(r *value.Reader, t value.Type) (value.Value, error) {
 	v, err := r.ReadAs(t)
 	if errors.Is(err, io.EOF) {
-		err = fmt.Errorf("the input ends where a value of type %s is wanted", t)
+		err = errNoValue(t)
 	}
 	return v, err
+}
+
+// errNoValue says that a value is missing.
+func errNoValue(t value.Type) error {
+	return fmt.Errorf("the input ends where a value of type %s is wanted", t)
 }

@@ -1,6 +1,8 @@
 package host_test
 
 import (
+	"context"
+	"errors"
 	"sync"
 	"testing"
 	"time"
@@ -8,6 +10,7 @@ import (
 	"skald/runtime/cpu"
 	"skald/runtime/device"
 	"skald/runtime/host"
+	"skald/runtime/prim"
 	"skald/runtime/value"
 )
 
@@ -140,5 +143,87 @@ func TestResultsAndFailuresComeInOneRoundTrip(t *testing.T) {
 		if n := dev.Stats().Syncs - before; n != 1 {
 			t.Errorf("a call waits %d times", n)
 		}
+	}
+}
+
+// The last run on arguments overwrites what it consumes, and frees the rest as it goes; others keep the arguments as they are.
+func TestTheLastRunTakesItsArguments(t *testing.T) {
+	const n = 1 << 16
+	dev := cpu.Open(cpu.Options{})
+	p := load(t, dev, `entry "main" main "" {
+  param unique "xs" "[n]i32" -1 (1: [param 0]i32)
+  result "" "[]i32" -1 (0: [param 0]i32)
+}
+kernel add(n_1: idx, write @xs_0: i32) group 8 {
+  if lt.idx(thread_id, n_1) {
+    @xs_0[thread_id] = add.i32(@xs_0[thread_id], 1:i32)
+  }
+}
+fun main(n_1: i64, xs_2: block) -> (xs_2) {
+  launch add<div.i64(add.i64(n_1, 7:i64), 8:i64)>(conv.i64.idx(n_1)) blocks(xs_2) fits(n_1)
+}
+`)
+	before := dev.Stats()
+	args, err := p.Upload("main", []value.Value{value.FromSlice(make([]int32, n))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, run := range []func(context.Context, *host.Args) (*host.Results, error){p.RunContext, p.RunContext, p.RunLast} {
+		r, err := run(t.Context(), args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := p.Download(r); err != nil || got[0].At(n-1).Int() != 1 {
+			t.Errorf("run %d: %v, %v", i, got[0].At(n-1), err)
+		}
+		p.FreeResults(r)
+	}
+	s := dev.Stats()
+	if copies := s.Copies - before.Copies; copies != 2 {
+		t.Errorf("the argument is copied %d times for three runs", copies)
+	}
+	if s.InUse != before.InUse {
+		t.Errorf("%d bytes stay in use after the last run", s.InUse-before.InUse)
+	}
+	p.FreeArgs(args) // There is nothing to free any more.
+}
+
+// Arguments and results may come and go in pieces.
+func TestStreamsOfArgumentsAndResults(t *testing.T) {
+	dev := cpu.Open(cpu.Options{})
+	p := load(t, dev, double)
+	xs := make([]int32, value.PieceBytes/2)
+	xs[len(xs)-1] = 5
+	args, err := p.UploadStreams("main", func(int, value.Type) (*value.Stream, error) { return value.FromSlice(xs).Stream(), nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := p.RunLast(t.Context(), args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	streams, err := p.Streams(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := streams[0].Value()
+	if err != nil || len(streams) != 2 || got.Len() != len(xs) || got.At(0).Int() != 10 || got.At(len(xs)-1).Int() != 15 {
+		t.Errorf("%d streams, %v", len(streams), err)
+	}
+	p.FreeResults(r)
+	before := dev.Stats().InUse
+	broken := errors.New("broken")
+	if _, err := p.UploadStreams("main", func(int, value.Type) (*value.Stream, error) { return nil, broken }); !errors.Is(err, broken) {
+		t.Error(err)
+	}
+	halfway, err := value.NewStream(value.Type{Elem: prim.I32, Dims: []int{9}}, func(int) ([]byte, error) { return nil, broken })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.UploadStreams("main", func(int, value.Type) (*value.Stream, error) { return halfway, nil }); !errors.Is(err, broken) {
+		t.Error(err)
+	}
+	if n := dev.Stats().InUse; n != before {
+		t.Errorf("%d bytes stay in use after uploads that broke off", n-before)
 	}
 }

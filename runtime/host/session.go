@@ -67,9 +67,17 @@ func (p *Program) rest(s *session) {
 	p.idle = append(p.idle, s)
 }
 
-// run calls a host function, waits for the device and looks for failures. With the last wait it reads the regions that read, unless it
-// is nil, gives for the function's results. After an error the blocks that the function made are freed. Program.mu is held.
-func (s *session) run(fun string, args []uint64, read func(out []uint64) []device.Region) (out []uint64, err error) {
+// hostCall is a call of a host function.
+type hostCall struct {
+	fun   string
+	args  []uint64
+	given []uint64                           // Blocks of the arguments that the function may free.
+	read  func(out []uint64) []device.Region // What to read with the last wait, given the results; may be nil.
+}
+
+// run calls a host function, waits for the device and looks for failures. After an error the blocks that the function made are
+// freed. Program.mu is held.
+func (s *session) run(c hostCall) (out []uint64, err error) {
 	defer func() {
 		if err == nil {
 			return
@@ -77,22 +85,23 @@ func (s *session) run(fun string, args []uint64, read func(out []uint64) []devic
 		if s.busy { // what was launched may report a failure, which is not the next run's
 			err = errors.Join(err, s.wait())
 		}
-		for h, e := range s.p.prog.Fun(fun).Results {
-			if out != nil && s.p.prog.Fun(fun).Scope().TypeOf(e) == imp.Block {
-				s.Release(out[h])
+		f := s.p.prog.Fun(c.fun)
+		for i, w := range out {
+			if f.Scope().TypeOf(f.Results[i]) == imp.Block {
+				s.Release(w)
 			}
 		}
 		out = nil
 	}()
 	s.fail = new(eval.Failure)
-	if out, err = s.p.code.Run(s, fun, args); err != nil {
+	if out, err = s.p.code.Run(s, c.fun, c.args, c.given...); err != nil {
 		return out, err
 	}
 	hostFailure := s.fail
 	s.fail = new(eval.Failure)
 	var regions []device.Region
-	if read != nil && !hostFailure.Failed() {
-		regions = read(out)
+	if c.read != nil && !hostFailure.Failed() {
+		regions = c.read(out)
 	}
 	if s.busy || len(regions) > 0 { // what kernels report came first
 		if err := s.wait(regions...); err != nil {

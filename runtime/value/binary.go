@@ -24,50 +24,67 @@ const (
 
 // binaryValue reads a value in the binary format; the next byte is its first.
 func (r *Reader) binaryValue() (Value, error) {
+	t, err := r.binaryHeader()
+	if err != nil {
+		return Value{}, err
+	}
+	size, _ := byteSize(t.Elem, t.Dims)
+	data, err := r.take(size)
+	if err != nil {
+		return Value{}, err
+	}
+	canonicalBools(t.Elem, data)
+	return Value{elem: t.Elem, shape: t.Dims, data: data}, nil
+}
+
+// canonicalBools makes bytes that stand for true 1, if the elements are bools.
+func canonicalBools(elem prim.Type, data []byte) {
+	if elem != prim.Bool {
+		return
+	}
+	for i, b := range data {
+		if b > 1 {
+			data[i] = 1
+		}
+	}
+}
+
+// binaryHeader reads what precedes the elements of a value in the binary format; the next byte is its first. A value of the type that
+// it gives fits in memory.
+func (r *Reader) binaryHeader() (none Type, err error) {
 	if _, ok := r.peek(binaryHeader - 1); !ok {
-		return Value{}, r.ended()
+		return none, r.ended()
 	}
 	header := r.buf[r.pos : r.pos+binaryHeader]
 	if header[1] != binaryVersion {
-		return Value{}, r.fail(nil, "version %d of the binary format is not supported", header[1])
+		return none, r.fail(nil, "version %d of the binary format is not supported", header[1])
 	}
 	rank := int(header[2])
 	elem, ok := binaryType([4]byte(header[3:7]))
 	if !ok {
-		return Value{}, r.fail(nil, "%q is not a type of the binary format", header[3:7])
+		return none, r.fail(nil, "%q is not a type of the binary format", header[3:7])
 	}
 	if r.want != nil && (elem != r.want.Elem || rank != len(r.want.Dims)) {
-		return Value{}, r.fail(nil, "the value is of type %s", ArrayType(elem, rank))
+		return none, r.fail(nil, "the value is of type %s", ArrayType(elem, rank))
 	}
 	r.pos += binaryHeader
 	shape := make([]int, rank)
 	for i := range shape {
 		if _, ok := r.peek(7); !ok {
-			return Value{}, r.ended()
+			return none, r.ended()
 		}
 		dim := binary.LittleEndian.Uint64(r.buf[r.pos:])
 		if dim > math.MaxInt {
-			return Value{}, r.fail(nil, "dimension %d is too large: %d", i, dim)
+			return none, r.fail(nil, "dimension %d is too large: %d", i, dim)
 		}
 		shape[i] = int(dim)
 		r.pos += 8
 	}
-	size, ok := byteSize(elem, shape)
-	if !ok {
-		return Value{}, r.fail(nil, "a value of type %s does not fit in memory", Type{elem, shape})
+	t := Type{elem, shape}
+	if _, ok := byteSize(elem, shape); !ok {
+		return none, r.fail(nil, "a value of type %s does not fit in memory", t)
 	}
-	data, err := r.take(size)
-	if err != nil {
-		return Value{}, err
-	}
-	if elem == prim.Bool {
-		for i, b := range data {
-			if b > 1 {
-				data[i] = 1
-			}
-		}
-	}
-	return Value{elem: elem, shape: shape, data: data}, nil
+	return t, nil
 }
 
 // take reads exactly n bytes. Unless the source says how much it has, the buffer grows with what has arrived, so a
@@ -96,6 +113,16 @@ func (r *Reader) take(n int) ([]byte, error) {
 		copy(grown, data)
 		data = grown
 	}
+}
+
+// into reads exactly len(data) bytes.
+func (r *Reader) into(data []byte) error {
+	m := copy(data, r.buf[r.pos:r.end])
+	r.pos += m
+	if m == len(data) {
+		return nil
+	}
+	return r.takeDirect(data[m:])
 }
 
 // takeDirect reads from the source into data, when the buffer is empty.
@@ -135,17 +162,30 @@ func binaryType(name [4]byte) (prim.Type, bool) {
 }
 
 // WriteBinary writes a value in the binary format.
-func WriteBinary(w io.Writer, v Value) error {
-	header := make([]byte, 0, binaryHeader+8*len(v.shape))
-	name := binaryName(v.elem)
-	header = append(header, 'b', binaryVersion, byte(len(v.shape)))
+func WriteBinary(w io.Writer, v Value) error { return v.Stream().WriteBinary(w) }
+
+// WriteBinary writes the value in the binary format as it comes.
+func (s *Stream) WriteBinary(w io.Writer) error {
+	header := make([]byte, 0, binaryHeader+8*len(s.typ.Dims))
+	name := binaryName(s.typ.Elem)
+	header = append(header, 'b', binaryVersion, byte(len(s.typ.Dims)))
 	header = append(header, name[:]...)
-	for _, d := range v.shape {
+	for _, d := range s.typ.Dims {
 		header = binary.LittleEndian.AppendUint64(header, uint64(d))
 	}
 	if _, err := w.Write(header); err != nil {
 		return err
 	}
-	_, err := w.Write(v.data)
-	return err
+	for {
+		piece, err := s.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(piece); err != nil {
+			return err
+		}
+	}
 }

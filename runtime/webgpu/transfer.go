@@ -7,8 +7,8 @@ import (
 const (
 	uploadRecorded = 16 << 10 // Bytes up to which an upload may be recorded.
 
-	uploadPiece   = 16 << 20  // Bytes written before they are submitted.
-	downloadPiece = 128 << 20 // Bytes read in one round trip at most.
+	uploadPiece   = 16 << 20 // Bytes written before they are submitted.
+	downloadPiece = 32 << 20 // Bytes read in one round trip at most.
 )
 
 // Note [Transfers]

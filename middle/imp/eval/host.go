@@ -70,8 +70,9 @@ func CompileHost(p *imp.Prog) *Prog {
 type hostError struct{ error }
 
 // Run calls a function. It stops early, with nil results, when an assertion
-// of host code fails: the Host's Failure then says which.
-func (p *Prog) Run(h Host, name string, args []uint64) (results []uint64, err error) {
+// of host code fails: the Host's Failure then says which. Blocks that are given, of the
+// arguments, are released once the function's parameters hold them.
+func (p *Prog) Run(h Host, name string, args []uint64, given ...uint64) (results []uint64, err error) {
 	f := p.funs[name]
 	if f == nil || len(args) != len(f.decl.Params) {
 		return nil, fmt.Errorf("call of %s with %d arguments", name, len(args))
@@ -87,7 +88,7 @@ func (p *Prog) Run(h Host, name string, args []uint64) (results []uint64, err er
 			panic(r)
 		}
 	}()
-	results, _ = f.run(h, args, 0)
+	results, _ = f.run(h, args, 0, given...)
 	return results, nil
 }
 
@@ -96,7 +97,7 @@ func (p *Prog) Run(h Host, name string, args []uint64) (results []uint64, err er
 const maxCalls = 100_000
 
 // run runs f inside of so many calls. It reports whether no assertion failed.
-func (f *fun) run(h Host, args []uint64, calls int) ([]uint64, bool) {
+func (f *fun) run(h Host, args []uint64, calls int, given ...uint64) ([]uint64, bool) {
 	t := &thread{regs: make([]uint64, max(len(f.decl.Vars), 1)), host: h, calls: calls}
 	defer t.dropAll(f.decl) // also when an error of the host breaks the run off
 	isBlock := func(v imp.Var) bool { return f.decl.Vars[v].Type == imp.Block }
@@ -105,6 +106,9 @@ func (f *fun) run(h Host, args []uint64, calls int) ([]uint64, bool) {
 		if isBlock(v) && args[i] != 0 {
 			h.Retain(args[i])
 		}
+	}
+	for _, b := range given {
+		h.Release(b)
 	}
 	ok := must(h.Ended()) && f.body(t)
 	var out []uint64

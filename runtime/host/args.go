@@ -1,0 +1,172 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"skald/middle/imp"
+	"skald/runtime/device"
+	"skald/runtime/value"
+)
+
+// Args are the arguments of an entry point on the device. They may be used for
+// several runs.
+type Args struct {
+	entry *imp.Entry
+	words []uint64 // by parameter of the function
+	held  []uint64 // the blocks among them
+	fresh []owned  // those that a run may overwrite
+}
+
+// owned is a block that an entry point consumes: each run gets a copy.
+type owned struct {
+	param int
+	bytes int64
+}
+
+// Upload checks the arguments of an entry point and brings them to the device.
+func (p *Program) Upload(entry string, args []value.Value) (*Args, error) {
+	e := p.Entry(entry)
+	if e == nil {
+		return nil, fmt.Errorf("the program has no entry point %q", entry)
+	}
+	n := 0
+	for _, param := range e.Params {
+		n += len(param.Parts)
+	}
+	switch {
+	case len(args) < n:
+		return nil, fmt.Errorf("entry point %s: too few arguments", entry)
+	case len(args) > n:
+		return nil, fmt.Errorf("entry point %s takes %d arguments, not %d", entry, n, len(args))
+	}
+	next := 0
+	return p.UploadStreams(entry, func(int, value.Type) (*value.Stream, error) {
+		next++
+		return args[next-1].Stream(), nil
+	})
+}
+
+// UploadStreams is Upload of arguments that come as streams, so that large ones need not lie in the host's memory. next gives
+// the next value, which belongs to the parameter with that index; the value before has been taken to its end then.
+func (p *Program) UploadStreams(entry string, next func(param int, t value.Type) (*value.Stream, error)) (_ *Args, err error) {
+	e := p.Entry(entry)
+	if e == nil {
+		return nil, fmt.Errorf("the program has no entry point %q", entry)
+	}
+	if err := p.Compile(entry); err != nil {
+		return nil, err
+	}
+	n := len(p.prog.Fun(e.Fun).Params)
+	a := &Args{entry: e, words: make([]uint64, n)}
+	defer func() {
+		if err != nil {
+			p.FreeArgs(a)
+		}
+	}()
+	known := make([]bool, n)
+	for i := range e.Params {
+		for _, part := range e.Params[i].Parts {
+			s, err := next(i, value.ArrayType(part.Elem, len(part.Shape)))
+			if err != nil {
+				return nil, err
+			}
+			if err := a.sizes(known, &e.Params[i], part, s.Type()); err != nil {
+				return nil, err
+			}
+			if len(part.Shape) > 0 {
+				err = p.uploadArray(a, &e.Params[i], part, s)
+			} else {
+				err = a.scalar(known, part, s)
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+	}
+	return a, nil
+}
+
+// sizes checks the type of an argument against its part, and takes its sizes over.
+func (a *Args) sizes(known []bool, param *imp.EntryValue, part imp.EntryPart, t value.Type) error {
+	if t.Elem != part.Elem || len(t.Dims) != len(part.Shape) {
+		return fmt.Errorf("entry point %s: argument %s should have type %s, but is a %s of rank %d",
+			a.entry.Name, param.Name, param.Type, t.Elem, len(t.Dims))
+	}
+	for i, d := range part.Shape {
+		want := d.N
+		if d.Kind == imp.DimParam {
+			if !known[d.N] {
+				known[d.N], a.words[d.N] = true, uint64(t.Dims[i])
+			}
+			want = int64(a.words[d.N])
+		}
+		if want != int64(t.Dims[i]) {
+			return fmt.Errorf("entry point %s: argument %s has size %d where its type %s and the other arguments ask for %d",
+				a.entry.Name, param.Name, t.Dims[i], param.Type, want)
+		}
+	}
+	return nil
+}
+
+// scalar takes a scalar argument over.
+func (a *Args) scalar(known []bool, part imp.EntryPart, s *value.Stream) error {
+	v, err := s.Value()
+	if err != nil {
+		return err
+	}
+	a.words[part.At], known[part.At] = v.Scalar().Word(), true
+	return nil
+}
+
+// uploadArray makes a block for an argument and uploads what comes.
+func (p *Program) uploadArray(a *Args, param *imp.EntryValue, part imp.EntryPart, s *value.Stream) error {
+	bytes := s.Bytes()
+	h, buf, err := p.allocArg(bytes)
+	if err != nil {
+		return err
+	}
+	a.words[part.At] = h
+	a.held = append(a.held, h)
+	if param.Unique {
+		a.fresh = append(a.fresh, owned{part.At, bytes})
+	}
+	for at := int64(0); ; {
+		piece, err := s.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := p.dev.Upload(buf, at, piece); err != nil {
+			return err
+		}
+		at += int64(len(piece))
+	}
+}
+
+func (p *Program) allocArg(bytes int64) (uint64, device.Buffer, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	h, err := p.blocks.alloc(bytes)
+	if err != nil {
+		return 0, nil, err
+	}
+	return h, p.blocks.buffer(h), nil
+}
+
+// FreeArgs frees the blocks of arguments.
+func (p *Program) FreeArgs(a *Args) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.freeArgs(a)
+}
+
+func (p *Program) freeArgs(a *Args) {
+	for _, h := range a.held {
+		p.blocks.release(h)
+	}
+	a.held = nil
+}

@@ -118,8 +118,8 @@ SKALD_FN f32 atan2pi_f32(f32 y, f32 x) { return (f32)(atan2((f64)y, (f64)x) * 0.
 SKALD_FN f32 tanpi_f32(f32 x) { return (f32)(sinpi_f64(x) / cospi_f64(x)); }
 
 // pow_f32(x, y) is x^y, within 2 ulp, by C's powf. The special cases are those of C: 1 where x is 1 or y is 0,
-// whatever the other; NaN for negative x unless y is an integer.
-SKALD_FN f32 pow_f32(f32 x, f32 y) { return powf(x, y); }
+// whatever the other, which C libraries deny where it is a signalling NaN; NaN for negative x unless y is an integer.
+SKALD_FN f32 pow_f32(f32 x, f32 y) { return x == 1.0f || y == 0.0f ? 1.0f : powf(x, y); }
 
 // atan2_f32(y, x) is the angle of the point at (x, y), within 2 ulp, by C's atan2f. The special cases are those of
 // C: multiples of pi / 4 for zeros and infinities, by their signs; NaN if either is.
@@ -349,8 +349,8 @@ SKALD_FN f64 tanpi_f64(f64 x) {
 }
 
 // pow_f64(x, y) is x^y, within 2 ulp, by C's pow. The special cases are those of C: 1 where x is 1 or y is 0,
-// whatever the other; NaN for negative x unless y is an integer.
-SKALD_FN f64 pow_f64(f64 x, f64 y) { return pow(x, y); }
+// whatever the other, which C libraries deny where it is a signalling NaN; NaN for negative x unless y is an integer.
+SKALD_FN f64 pow_f64(f64 x, f64 y) { return x == 1.0 || y == 0.0 ? 1.0 : pow(x, y); }
 
 // atan2_f64(y, x) is the angle of the point at (x, y), within 2 ulp, by C's atan2. The special cases are those of C:
 // multiples of pi / 4 for zeros and infinities, by their signs; NaN if either is.

@@ -12,7 +12,10 @@ import (
 func TestCSVIsSortedByTypeAndHasTodaysBounds(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "state.json")
 	state := map[string]outcome{
-		"a": {Function: "exp_f64", Dialect: "native WGSL", Judge: "CUDA's f64", Count: 9, ULP: 0.5, Bound: 77, At: "1.0f64", JudgeULP: 0.75, JudgeCount: 3},
+		"a": {
+			Function: "exp_f64", Dialect: "native WGSL", Judge: "CUDA's f64", Count: 9, ULP: 0.5, Bound: 77, At: "1.0f64",
+			JudgeULP: 0.75, JudgeCount: 3,
+		},
 		"b": {Function: "add_f64", Dialect: "CUDA C", Judge: "runtime/prim", Count: 4, All: true, Rate: 2.5e12},
 		"c": {Function: "sqrt_f32", Dialect: "CUDA C", Count: 2, Wrong: 1, At: "2.0f32, x"},
 	}

@@ -174,7 +174,7 @@ func ExampleDump() {
 	// stage soacs
 	//
 	// fun main (x_1: i32): (r_2: i32) = {
-	//   let (t_3: i32) = mul.i32 x_1 2i32 at "a.fut:1:21-25"
+	//   let (t_3: i32) = mul.i32 x_1 2i32
 	//   in (t_3)
 	// }
 	//

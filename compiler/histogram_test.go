@@ -30,7 +30,7 @@ func readExample(t testing.TB) string {
 // The example prints at every stage. From core IR on it is read back as the same, verifies, gives its results, and goes on to the end as
 // it would have without having been printed.
 func TestTheExampleIsShownAtEveryStage(t *testing.T) {
-	opts := compiler.CompileOptions{Verify: true, DumpDir: t.TempDir()}
+	opts := compiler.CompileOptions{Verify: true, DumpDir: t.TempDir(), Locations: true}
 	prog := checkText(t, readExample(t))
 	input := []value.Value{value.FromSlice([]uint8{1, 0, 7, 1, 255, 1, 0})}
 	want := parseAll(t, "[2i32, 3i32]")

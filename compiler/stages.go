@@ -52,6 +52,13 @@ type CompileOptions struct {
 	DumpDir string
 	// Timed, if not nil, is told how long each pass took.
 	Timed func(pass string, took time.Duration)
+	// Locations makes dumps of core IR say where each statement comes from, which makes lines long.
+	Locations bool
+}
+
+// print is how dumps print core IR.
+func (o CompileOptions) print(p *core.Prog) string {
+	return core.PrintOptions{HideLocations: !o.Locations}.Print(p)
 }
 
 func (o CompileOptions) context() *pass.Context {
@@ -90,7 +97,7 @@ func Dump(prog *types.Prog, after string, opts CompileOptions) (string, *diag.Di
 			if d != nil {
 				return "", d, nil
 			}
-			return core.Print(ir), nil, nil
+			return opts.print(ir), nil, nil
 		}
 		if after != "check" {
 			var d *diag.Diagnostic
@@ -121,7 +128,7 @@ func DumpCore(text, from, after string, opts CompileOptions) (string, *diag.Diag
 	if d != nil {
 		return "", d, nil
 	}
-	return core.Print(ir), nil, nil
+	return opts.print(ir), nil, nil
 }
 
 // stepsBetween lists the passes on core IR that follow one, up to another.

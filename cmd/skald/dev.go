@@ -19,6 +19,7 @@ type devFlags struct {
 	list        bool
 	verify      bool
 	timings     bool
+	locations   bool
 }
 
 func newDev() *cobra.Command {
@@ -64,13 +65,14 @@ func newDev() *cobra.Command {
 	complete(cmd, "from", names)
 	cmd.Flags().BoolVar(&f.list, "print-pipeline", false, "list the passes")
 	cmd.Flags().BoolVar(&f.verify, "check", false, "verify the program after each pass")
+	cmd.Flags().BoolVar(&f.locations, "locations", false, "print where statements come from, which --from keeps for messages")
 	cmd.Flags().BoolVar(&f.timings, "timings", false, "print how long each pass takes, and not the program")
 	return cmd
 }
 
 // dump reads and prints the program. The diagnostic, if any, has not been printed.
 func (f *devFlags) dump(path string, log io.Writer) (string, *diag.Diagnostic, error) {
-	opts := compiler.CompileOptions{Verify: f.verify}
+	opts := compiler.CompileOptions{Verify: f.verify, Locations: f.locations}
 	if f.timings {
 		opts.Timed = func(pass string, took time.Duration) { fmt.Fprintf(log, "%-18s %9.3f ms\n", pass, took.Seconds()*1000) }
 	}

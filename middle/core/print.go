@@ -9,14 +9,24 @@ import (
 // printer writes the text form of a program. Names come from fun; a nil fun
 // gives every variable the base name "v".
 type printer struct {
+	PrintOptions
 	out    strings.Builder
 	fun    *Fun
 	indent int
 }
 
+// PrintOptions say what is left out of the text form.
+type PrintOptions struct {
+	// HideLocations leaves out where statements come from: most of a line, in code that has been inlined.
+	HideLocations bool
+}
+
 // Print is the text form of p, which Parse reads back.
-func Print(p *Prog) string {
-	pr := &printer{}
+func Print(p *Prog) string { return PrintOptions{}.Print(p) }
+
+// Print is the text form of p, which Parse reads back but for what is left out.
+func (o PrintOptions) Print(p *Prog) string {
+	pr := &printer{PrintOptions: o}
 	pr.writef("stage %s\n", p.Stage)
 	for _, t := range p.Types {
 		pr.opaque(t)
@@ -189,6 +199,9 @@ func (p *printer) stm(s *Stm) {
 	}
 	for _, a := range s.Aux.Attrs {
 		p.writef(" #[%s]", string(a))
+	}
+	if p.HideLocations {
+		return
 	}
 	for w, sep := s.Aux.Where, " at "; w != nil; w, sep = w.Caller, " from " {
 		p.writef("%s%q", sep, w.Loc)

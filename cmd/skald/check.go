@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime/debug"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -24,9 +27,14 @@ type checkFlags struct {
 }
 
 func (f *checkFlags) add(cmd *cobra.Command) {
+	f.addShown(cmd)
+	cmd.Flags().StringArrayVar(&f.entries, "entry-point", nil, "make this function an entry point too (may be repeated)")
+}
+
+// addShown adds the flags that say what is shown.
+func (f *checkFlags) addShown(cmd *cobra.Command) {
 	cmd.Flags().BoolVarP(&f.noWarnings, "no-warnings", "w", false, "print no warnings")
 	cmd.Flags().BoolVar(&f.werror, "Werror", false, "treat warnings as errors")
-	cmd.Flags().StringArrayVar(&f.entries, "entry-point", nil, "make this function an entry point too (may be repeated)")
 	cmd.Flags().StringVar(&f.format, "diagnostics", "text", "how errors are printed: text, short or json")
 	complete(cmd, "diagnostics", func() []string { return []string{"text", "short", "json"} })
 }
@@ -46,7 +54,7 @@ func (f *checkFlags) check(path string) (*types.Prog, error) {
 	// Most of what is allocated here stays, so collecting it early is for nothing: a third of the time of a short process.
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	prog, sink, ok := compiler.Check(path, compiler.CheckOptions{Entries: f.entries, Mentioned: f.mentioned})
-	list := sink.Sorted()
+	list := slices.DeleteFunc(sink.Sorted(), func(d *diag.Diagnostic) bool { return !d.IsError() && inLibrary(path, d) })
 	if err := f.show(list); err != nil {
 		return nil, err
 	}
@@ -54,6 +62,16 @@ func (f *checkFlags) check(path string) (*types.Prog, error) {
 		return nil, &failure{code: codeOf(list)}
 	}
 	return prog, nil
+}
+
+// inLibrary reports whether a diagnostic of a program is about a file of somebody else's: of a package, which package managers put below
+// a folder lib. Whoever works on the package itself names a file there.
+func inLibrary(program string, d *diag.Diagnostic) bool {
+	if !d.Span.Valid() {
+		return false
+	}
+	below, err := filepath.Rel(filepath.Dir(program), d.Span.File.Name())
+	return err == nil && slices.Contains(strings.Split(filepath.ToSlash(below), "/"), "lib")
 }
 
 // show prints diagnostics, and returns the failure that ends the command if there are errors, or warnings that count as such.

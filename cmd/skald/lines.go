@@ -27,7 +27,7 @@ type completer func(line string) (names []string, length int)
 // else as they come.
 func openLines(in io.Reader, out io.Writer, complete completer) lineReader {
 	from, ok := in.(*os.File)
-	to, ok2 := out.(*os.File)
+	to, ok2 := terminalOf(out)
 	if !ok || !ok2 || !term.IsTerminal(int(from.Fd())) || !term.IsTerminal(int(to.Fd())) {
 		return &plainLines{in: bufio.NewReader(in)}
 	}
@@ -38,6 +38,15 @@ func openLines(in io.Reader, out io.Writer, complete completer) lineReader {
 	t.term.AutoCompleteCallback = t.key
 	t.term.History = openHistory(historyPath())
 	return t
+}
+
+// terminalOf gives the file that output goes to in the end.
+func terminalOf(out io.Writer) (*os.File, bool) {
+	if o, ok := out.(*output); ok {
+		out = o.w
+	}
+	file, ok := out.(*os.File)
+	return file, ok
 }
 
 // plainLines are lines that no person types.

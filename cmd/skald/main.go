@@ -113,5 +113,10 @@ func newRoot() *cobra.Command {
 	root.AddCommand(newCheck(), newRun(), newBuild(), newDev(), newDevices(), newTest(),
 		newFmt(), newTokens(), newDefs(), newImports(), newEval(), newRepl(),
 		newDataset(), newDatacmp(), newQuery(), newCheckSyntax(), newDoc(), newHash())
+	for _, c := range append(root.Commands(), root) {
+		c.Version = root.Version
+		c.SetVersionTemplate(root.VersionTemplate())
+		c.Flags().BoolP("version", "V", false, "print the version of skald")
+	}
 	return root
 }

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
+	"strings"
 
 	"skald/frontend/source"
 	"skald/runtime/host"
@@ -15,6 +17,31 @@ func printParams(w io.Writer, p *host.Program) {
 	}
 }
 
+// tuneBeside sets the tuning parameters from the file that lies beside the executable, if there is one: for prog that is prog.fut.tuning,
+// named after the program's source, or prog.tuning. It may have been written for another compiler.
+func (f *programFlags) tuneBeside(p *host.Program) error {
+	self, err := os.Executable()
+	if err != nil {
+		return nil //nolint:nilerr // then nobody knows what lies beside it
+	}
+	self = strings.TrimSuffix(self, ".exe")
+	for _, name := range []string{self + ".fut.tuning", self + ".tuning"} {
+		if _, err := os.Stat(name); err != nil {
+			continue
+		}
+		text, err := source.ReadFile(name)
+		if err != nil {
+			return fmt.Errorf("cannot read the tuning file: %w", err)
+		}
+		if err := p.TuneAll(text, true); err != nil {
+			return fmt.Errorf("%s:%w", name, err)
+		}
+		f.note("tuning parameters: %s", name)
+		return nil
+	}
+	return nil
+}
+
 // setParams sets the tuning parameters from the file first and then from the options.
 func (f *programFlags) setParams(p *host.Program) error {
 	if f.tuning != "" {
@@ -24,6 +51,11 @@ func (f *programFlags) setParams(p *host.Program) error {
 		}
 		if err := p.TuneAll(text, false); err != nil {
 			return fmt.Errorf("%s:%w", f.tuning, err)
+		}
+	}
+	if f.tuning == "" {
+		if err := f.tuneBeside(p); err != nil {
+			return err
 		}
 	}
 	for _, s := range f.params {

@@ -25,6 +25,7 @@ func newRun() *cobra.Command {
 		Short: "Run a program in the interpreter, on arguments from standard input",
 		Args:  exactly(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			flags.entries = []string{entry}
 			prog, err := flags.check(args[0])
 			if err != nil {
 				return err
@@ -53,8 +54,8 @@ func newRun() *cobra.Command {
 			return nil
 		},
 	}
-	flags.add(cmd)
-	cmd.Flags().StringVarP(&entry, "entry", "e", "main", "the entry point to run")
+	flags.addShown(cmd)
+	cmd.Flags().StringVarP(&entry, "entry-point", "e", "main", "the function to run, whether it is an entry point or not")
 	cmd.Flags().BoolVarP(&binary, "binary-output", "b", false, "print results in the binary format")
 	return cmd
 }

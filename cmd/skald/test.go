@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -21,6 +22,7 @@ import (
 type testFlags struct {
 	typeCheck   bool
 	interpret   bool
+	compiled    bool
 	compile     bool
 	structure   bool
 	seed        uint64
@@ -44,7 +46,7 @@ func newTest() *cobra.Command {
 		Use:   "test FILE|FOLDER...",
 		Short: "Run programs against the test blocks in them",
 		Long: "Run programs against the test blocks in them: Futhark's, as its own tests have them. Cases run on the best device unless\n" +
-			"-t, -i, -c or -s says otherwise. An entry point with the attribute #[prop], named by a line `property: NAME` in a block, is\n" +
+			"-t, -i, -C or -s says otherwise. An entry point with the attribute #[prop], named by a line `property: NAME` in a block, is\n" +
 			"called with a hundred random values of growing size; --seed chooses others. With -s the constructs in `structure` stanzas\n" +
 			"are counted in core IR: an empty name means after fusion, gpu with kernels, gpu-mem with memory.",
 		Args: atLeastOne,
@@ -55,14 +57,15 @@ func newTest() *cobra.Command {
 	fs := cmd.Flags()
 	fs.BoolVarP(&f.typeCheck, "typecheck", "t", false, "only check that programs are accepted or rejected as they should be")
 	fs.BoolVarP(&f.interpret, "interpret", "i", false, "run the cases in the interpreter")
-	fs.BoolVarP(&f.compile, "compile", "c", false, "only check and compile")
+	fs.BoolVarP(&f.compiled, "compiled", "c", false, "run the cases in compiled programs, which is the default")
+	fs.BoolVarP(&f.compile, "compile", "C", false, "only check and compile")
 	fs.BoolVarP(&f.structure, "structure", "s", false, "only count the constructs that structures are about")
 	fs.Uint64Var(&f.seed, "seed", 1, "where the random values that properties are tried on begin")
 	fs.StringVar(&f.backend, "backend", "auto", "what compiled programs run on")
 	fs.BoolVar(&f.noTerminal, "no-terminal", false, "show no progress")
 	fs.StringArrayVar(&f.exclude, "exclude", []string{"disable", "notest"}, "skip programs and cases with this tag (may be repeated)")
 	fs.StringVar(&f.entry, "entry-point", "", "run only the cases of this entry point")
-	fs.IntVar(&f.concurrency, "concurrency", 1, "how many programs are tested at the same time")
+	fs.IntVar(&f.concurrency, "concurrency", runtime.NumCPU(), "how many programs are tested at the same time")
 	fs.DurationVar(&f.timeout, "timeout", conformance.DefaultTimeout, "how long a case may take")
 	fs.StringVar(&f.autoOutput, "auto-output", "", "a folder with reference outputs for cases that say \"auto output\"")
 	fs.StringVar(&f.reference, "reference", "",

@@ -239,6 +239,11 @@ var warningCodes = []diag.Code{
 		Example: "def double x = x + x",
 	},
 	{
+		ID: "literal-wraps", Severity: diag.Warning,
+		Doc:     "An integer literal has a suffix whose type does not have its value: the value wraps around.",
+		Example: "def main : u8 = 256u8",
+	},
+	{
 		ID: "array-comparison", Severity: diag.Warning,
 		Doc:     "Arrays are compared with ==.",
 		Example: "def main [n] (xs: [n]i32) (ys: [n]i32) = xs == ys",

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"strings"
 
 	"skald/frontend/source"
 	"skald/frontend/syntax"
@@ -69,13 +70,19 @@ func (in *infer) decode(e syntax.Exp, t prim.Type, negated bool) prim.Value {
 	}
 }
 
-// wrapInt decodes an integer with a suffix: what does not fit wraps around, as in 0xffi8.
+// wrapInt decodes an integer with a suffix: what does not fit wraps around, with a warning. Hexadecimal and binary literals are patterns of
+// bits, which fit if they are not too many, as in 0xffi8.
 func (in *infer) wrapInt(e *syntax.IntLit, t prim.Type, negated bool) prim.Value {
-	n := e.Big()
+	n := new(big.Int).Set(e.Big())
+	pattern := !negated && len(e.Text) > 1 && strings.ContainsRune("xXbB", rune(e.Text[1])) && n.BitLen() <= t.Bits()
 	if negated {
 		n.Neg(n)
 	}
-	return prim.FromWord(t, new(big.Int).And(n, mask64).Uint64())
+	v := prim.FromWord(t, new(big.Int).And(n, mask64).Uint64())
+	if !pattern && !fits(n, t) {
+		in.warn(e.At, "literal-wraps", "Literal %s does not fit in type %s and wraps around to %s.", n, t, v)
+	}
+	return v
 }
 
 func (in *infer) decodeInt(n *big.Int, t prim.Type, negated bool, at source.Span) prim.Value {

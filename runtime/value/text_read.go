@@ -215,6 +215,9 @@ func (a *arrayReader) row(depth int) error {
 
 // element reads one element, scalar or array, of a row at the given depth.
 func (a *arrayReader) element(c byte, depth int) error {
+	if c == 'e' && (a.rank == 0 || depth+1 < a.rank) {
+		return a.emptyRow(depth)
+	}
 	isRow := c == '[' || c == '"'
 	switch {
 	case a.rank == 0 && !isRow:
@@ -232,6 +235,34 @@ func (a *arrayReader) element(c byte, depth int) error {
 	default:
 		return a.leaf()
 	}
+}
+
+// emptyRow reads a row, at the given depth, that is written like empty([0]i32).
+func (a *arrayReader) emptyRow(depth int) error {
+	start := *a.Reader
+	v, err := a.emptyValue()
+	if err != nil {
+		return err
+	}
+	if a.typed && v.elem != a.elem {
+		return start.fail(nil, "a row of type %s, but the elements before are of type %s", v.Type(), a.elem)
+	}
+	if a.rank != 0 && depth+1+len(v.shape) != a.rank {
+		return start.fail(nil, "a row of type %s, but the rows before have %d dimensions", v.Type(), a.rank-depth-1)
+	}
+	if depth+len(v.shape) >= maxRank {
+		return start.fail(nil, "an array has more than %d dimensions", maxRank)
+	}
+	a.elem, a.typed, a.rank = v.elem, true, depth+1+len(v.shape)
+	for i, n := range v.shape {
+		if len(a.shape) == depth+1+i {
+			a.shape = append(a.shape, AnyDim)
+		}
+		if err := a.close(&start, depth+1+i, n); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // close checks a row's length against its predecessors at the same depth.

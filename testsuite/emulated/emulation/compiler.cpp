@@ -1,0 +1,94 @@
+// An emulation of NVRTC: programs are compiled by the system's C++ compiler to shared objects, whose paths stand for machine code.
+// $SKALD_EMULATION is the folder of the headers and of the driver.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <string>
+
+using std::string;
+
+struct Program {
+  string source, log, code;
+};
+
+static string folder() { return getenv("SKALD_EMULATION"); }
+
+// replaced(text, from, to) is a text with the first occurrence of a part replaced.
+static string replaced(string text, const string &from, const string &to) {
+  size_t at = text.find(from);
+  return at == string::npos ? text : text.replace(at, from.size(), to);
+}
+
+static string contents(const string &path) {
+  string out;
+  if (FILE *f = fopen(path.c_str(), "r")) {
+    char part[4096];
+    for (size_t n; (n = fread(part, 1, sizeof part, f)) > 0;) out.append(part, n);
+    fclose(f);
+  }
+  return out;
+}
+
+extern "C" {
+
+int nvrtcVersion(int *major, int *minor) {
+  *major = 12, *minor = 9;
+  return 0;
+}
+
+const char *nvrtcGetErrorString(int) { return "the emulated compiler failed"; }
+
+int nvrtcCreateProgram(Program **p, const char *source, const char *, int, void *, void *) {
+  *p = new Program{source, "", ""};
+  return 0;
+}
+
+int nvrtcDestroyProgram(Program **p) {
+  delete *p;
+  return 0;
+}
+
+int nvrtcCompileProgram(Program *p, int, const char **) {
+  static std::atomic<int> number;
+  const int compilationError = 6;
+  string text = replaced(p->source, "extern __shared__ __align__(16) unsigned char shared_memory[];",
+                         "unsigned char *shared_memory = emulated_shared;");
+  bool meets = text.find("__syncthreads") != string::npos || text.find("__shfl") != string::npos;
+  text = "#include \"device.h\"\n#line 1\n" + text + "#include \"launch.h\"\nextern \"C\" { int emulated_meets = " +
+         (meets ? "1" : "0") + "; }\n";
+  string base = folder() + "/kernel_" + std::to_string(getpid()) + "_" + std::to_string(number++);
+  FILE *f = fopen((base + ".cpp").c_str(), "w");
+  if (!f || fwrite(text.data(), 1, text.size(), f) != text.size() || fclose(f) != 0) return compilationError;
+  string command = "c++ -O1 -w -std=c++17 -shared -fPIC -fwrapv -fno-strict-aliasing -ffp-contract=off -I" + folder() + " -o " + base +
+                   ".so " + base + ".cpp -L" + folder() + " -l:libcuda.so.1 2> " + base + ".log";
+  if (system(command.c_str()) != 0) {
+    p->log = contents(base + ".log");
+    return compilationError;
+  }
+  p->code = "emulated:" + base + ".so" + string(1, '\0');
+  return 0;
+}
+
+int nvrtcGetProgramLogSize(Program *p, size_t *n) {
+  *n = p->log.size() + 1;
+  return 0;
+}
+
+int nvrtcGetProgramLog(Program *p, char *to) {
+  memcpy(to, p->log.c_str(), p->log.size() + 1);
+  return 0;
+}
+
+int nvrtcGetCUBINSize(Program *p, size_t *n) {
+  *n = p->code.size();
+  return 0;
+}
+
+int nvrtcGetCUBIN(Program *p, char *to) {
+  memcpy(to, p->code.data(), p->code.size());
+  return 0;
+}
+}

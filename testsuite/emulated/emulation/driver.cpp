@@ -1,0 +1,216 @@
+// An emulation of NVIDIA's driver with one GPU, whose memory is the process's. Commands are done when they are asked for.
+#include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ucontext.h>
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <vector>
+
+struct Dim3 {
+  unsigned x, y, z;
+};
+
+const unsigned mostThreads = 1024;
+const size_t stackSize = 512 << 10;
+
+// A thread of the workgroup that runs.
+struct Thread {
+  ucontext_t context;
+  bool done;
+};
+
+// A loaded kernel; meets says that it has barriers.
+struct Module {
+  void *library;
+  void (*launch)(void **);
+  bool meets;
+};
+
+extern "C" {
+Dim3 emulated_thread, emulated_block, emulated_threads, emulated_blocks;
+unsigned char *emulated_shared;
+}
+
+static Thread threads[mostThreads];
+static ucontext_t scheduler;
+static unsigned current;          // The thread that runs.
+static uint64_t slots[mostThreads]; // What the lanes of warps exchange.
+static unsigned round_;           // How often all threads have met.
+static int any[3];                // The disjunctions of this round, the one before, and the next.
+static Module *running;
+static void **arguments;
+
+static void threadBody() {
+  running->launch(arguments);
+  threads[current].done = true;
+  swapcontext(&threads[current].context, &scheduler);
+}
+
+extern "C" {
+void emulated_barrier() { swapcontext(&threads[current].context, &scheduler); }
+
+int emulated_any(int condition) {
+  unsigned at = round_ % 3;
+  any[at] |= condition != 0;
+  emulated_barrier();
+  return any[at];
+}
+
+uint64_t *emulated_slots() { return slots; }
+}
+
+// runBlock runs one workgroup whose threads meet: each up to its next barrier in turn, until all are done.
+static void runBlock(unsigned count) {
+  static char *stacks = (char *)malloc(stackSize * mostThreads);
+  for (unsigned t = 0; t < count; t++) {
+    ucontext_t *c = &threads[t].context;
+    getcontext(c);
+    c->uc_stack.ss_sp = stacks + stackSize * t;
+    c->uc_stack.ss_size = stackSize;
+    c->uc_link = nullptr;
+    makecontext(c, threadBody, 0);
+    threads[t].done = false;
+  }
+  for (unsigned alive = count, r = 0; alive > 0; r++) {
+    round_ = r;
+    any[r % 3] = 0;
+    for (unsigned t = 0; t < count; t++) {
+      if (threads[t].done) continue;
+      current = t;
+      emulated_thread = {t, 0, 0};
+      swapcontext(&scheduler, &threads[t].context);
+      alive -= threads[t].done;
+    }
+  }
+}
+
+static void runGrid(Module *m, Dim3 blocks, unsigned count, unsigned shared, void **args) {
+  std::vector<unsigned char> memory(shared + 64, 0xab);
+  emulated_shared = (unsigned char *)(((uintptr_t)memory.data() + 63) & ~(uintptr_t)63);
+  emulated_blocks = blocks, emulated_threads = {count, 1, 1};
+  running = m, arguments = args;
+  for (unsigned y = 0; y < blocks.y; y++) {
+    for (unsigned x = 0; x < blocks.x; x++) {
+      emulated_block = {x, y, 0};
+      for (unsigned t = 0; t < count && !m->meets; t++) {
+        emulated_thread = {t, 0, 0};
+        m->launch(args);
+      }
+      if (m->meets) runBlock(count);
+    }
+  }
+}
+
+// onWorker runs work on a thread of its own, without signals: the caller's stack is not one to leave.
+static void onWorker(const std::function<void()> &work) {
+  static std::mutex callers, lock;
+  static std::condition_variable changed;
+  static const std::function<void()> *job;
+  static bool started;
+  std::lock_guard<std::mutex> one(callers);
+  std::unique_lock<std::mutex> held(lock);
+  if (!started) {
+    started = true;
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, 64 << 20);
+    pthread_t thread;
+    pthread_create(&thread, &attributes, [](void *) -> void * {
+      std::unique_lock<std::mutex> held(lock);
+      for (;;) {
+        changed.wait(held, [] { return job != nullptr; });
+        (*job)();
+        job = nullptr;
+        changed.notify_all();
+      }
+    }, nullptr);
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  }
+  job = &work;
+  changed.notify_all();
+  changed.wait(held, [] { return job == nullptr; });
+}
+
+// Numbers of CUdevice_attribute, with what a GPU like many has.
+static int attribute(int number) {
+  switch (number) {
+  case 1: case 2: case 3: return mostThreads; // threads of a workgroup
+  case 4: return 64;
+  case 5: return 0x7fffffff; // workgroups
+  case 6: case 7: return 65535;
+  case 8: return 48 << 10; // workgroup memory
+  case 97: return 227 << 10;
+  case 16: return 4; // multiprocessors
+  case 75: return 9; // compute capability
+  default: return 0;
+  }
+}
+
+// allocate gives memory that is full of nonsense.
+static void *allocate(size_t size) {
+  void *p = aligned_alloc(256, (size + 255) & ~(size_t)255);
+  if (p) memset(p, 0xcd, size);
+  return p;
+}
+
+#define CALL(name, ...) extern "C" int cu##name(__VA_ARGS__)
+const int outOfMemory = 2, invalidImage = 200;
+
+CALL(Init, unsigned) { return 0; }
+CALL(DriverGetVersion, int *v) { return *v = 12090, 0; }
+CALL(DeviceGetCount, int *n) { return *n = 1, 0; }
+CALL(DeviceGet, int *d, int) { return *d = 0, 0; }
+CALL(DeviceGetName, char *to, int n, int) { return strncpy(to, "emulated GPU", n), 0; }
+CALL(DeviceGetAttribute, int *v, int number, int) { return *v = attribute(number), 0; }
+CALL(DeviceTotalMem_v2, size_t *n, int) { return *n = (size_t)4 << 30, 0; }
+CALL(GetErrorName, int, const char **s) { return *s = "EMULATED", 0; }
+CALL(GetErrorString, int, const char **s) { return *s = "the emulated driver failed", 0; }
+CALL(DevicePrimaryCtxRetain, uintptr_t *c, int) { return *c = 1, 0; }
+CALL(DevicePrimaryCtxRelease_v2, int) { return 0; }
+CALL(CtxSetCurrent, uintptr_t) { return 0; }
+CALL(StreamCreate, uintptr_t *s, unsigned) { return *s = 1, 0; }
+CALL(StreamSynchronize, uintptr_t) { return 0; }
+CALL(StreamQuery, uintptr_t) { return 0; }
+CALL(StreamDestroy_v2, uintptr_t) { return 0; }
+CALL(EventCreate, uintptr_t *e, unsigned) { return *e = 1, 0; }
+CALL(EventRecord, uintptr_t, uintptr_t) { return 0; }
+CALL(EventQuery, uintptr_t) { return 0; }
+CALL(EventSynchronize, uintptr_t) { return 0; }
+CALL(EventElapsedTime, float *ms, uintptr_t, uintptr_t) { return *ms = 0, 0; }
+CALL(EventDestroy_v2, uintptr_t) { return 0; }
+CALL(MemAlloc_v2, void **p, size_t n) { return (*p = allocate(n)) ? 0 : outOfMemory; }
+CALL(MemFree_v2, void *p) { return free(p), 0; }
+CALL(MemAllocHost_v2, void **p, size_t n) { return (*p = allocate(n)) ? 0 : outOfMemory; }
+CALL(MemFreeHost, void *p) { return free(p), 0; }
+CALL(MemcpyHtoDAsync_v2, void *to, void *from, size_t n, uintptr_t) { return memmove(to, from, n), 0; }
+CALL(MemcpyDtoHAsync_v2, void *to, void *from, size_t n, uintptr_t) { return memmove(to, from, n), 0; }
+CALL(MemcpyDtoDAsync_v2, void *to, void *from, size_t n, uintptr_t) { return memmove(to, from, n), 0; }
+CALL(MemsetD32Async, uint32_t *to, uint32_t word, size_t n, uintptr_t) {
+  for (size_t i = 0; i < n; i++) to[i] = word;
+  return 0;
+}
+CALL(ModuleLoadData, Module **m, const char *image) {
+  const char mark[] = "emulated:";
+  if (strncmp(image, mark, sizeof mark - 1) != 0) return invalidImage;
+  void *library = dlopen(image + sizeof mark - 1, RTLD_NOW);
+  if (!library) return invalidImage;
+  *m = new Module{library, (void (*)(void **))dlsym(library, "emulated_launch"), *(int *)dlsym(library, "emulated_meets") != 0};
+  return 0;
+}
+CALL(ModuleGetFunction, Module **f, Module *m, const char *) { return *f = m, 0; }
+CALL(ModuleUnload, Module *m) { return dlclose(m->library), delete m, 0; }
+CALL(FuncSetAttribute, Module *, int, int) { return 0; }
+CALL(LaunchKernel, Module *m, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned, unsigned, unsigned shared, uintptr_t,
+     void **args, void **) {
+  onWorker([&] { runGrid(m, {gx, gy, gz}, bx, shared, args); });
+  return 0;
+}

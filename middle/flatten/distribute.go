@@ -4,11 +4,17 @@ import (
 	"slices"
 
 	"skald/middle/core"
+	"skald/runtime/prim"
 )
 
-// smallSize is the constant size up to which an inner combinator is not worth
-// parallelism of its own.
-const smallSize = 32
+// An inner combinator of constant size is not worth parallelism of its own when it goes over at most smallSize elements and, with
+// the combinators inside of it, at most smallPoints points, whose results a thread's own memory holds; nor when it goes over
+// fewer than leastSize elements, as those of small matrices and long integers do.
+const (
+	leastSize   = 16
+	smallSize   = 32
+	smallPoints = privateElems
+)
 
 // nestBody flattens a body inside the maps of n; outs are arrays over n of
 // its results.
@@ -24,6 +30,10 @@ func (f *flattener) distribute(n *nest, b *core.Body, outs []core.Param) {
 	rich := f.rich(n, b)
 	n = n.binding()
 	for i, s := range b.Stms {
+		if n.same(s) {
+			f.Add(s)
+			continue
+		}
 		last := i == len(b.Stms)-1 && sameVars(s.Dst, b.Res)
 		if (n.regular(s.Dst) || last && onlyAccs(s)) && (f.exploitable(n, s) || rich && f.moves(n, s)) {
 			later := core.FreeInBody(&core.Body{Stms: b.Stms[i:], Res: b.Res})
@@ -110,7 +120,7 @@ func (f *flattener) exploitable(n *nest, s *core.Stm) bool {
 	if slices.Contains(s.Aux.Attrs, "sequential") {
 		return false
 	}
-	large := func(size core.Operand) bool { return n.invariant(size) && !isSmall(size) }
+	large := func(size core.Operand) bool { return n.invariant(size) && !isSmall(size, s) }
 	switch e := core.Match(s.Exp).(type) {
 	case *core.Screma:
 		return large(e.Size) && f.segmentable(n, e)
@@ -134,11 +144,53 @@ func (f *flattener) exploitable(n *nest, s *core.Stm) bool {
 	return false
 }
 
+// same reports whether a statement computes a number that is the same at all points of n, and the host may as well: a sum, difference or
+// product of sizes or indices of loops around the nest.
+func (n *nest) same(s *core.Stm) bool {
+	e, ok := core.Match(s.Exp).(*core.Bin)
+	return ok && n.depth() > 0 && e.Type == prim.I64 && (e.Op == prim.Add || e.Op == prim.Sub || e.Op == prim.Mul) &&
+		n.invariant(e.X) && n.invariant(e.Y) && len(s.Aux.Certs) == 0
+}
+
 func (n *nest) variant(o core.Operand) bool { return !n.invariant(o) }
 
-func isSmall(size core.Operand) bool {
+// isSmall reports whether a combinator over size elements is not worth parallelism of its own.
+func isSmall(size core.Operand, s *core.Stm) bool {
 	c, ok := size.ConstInt()
-	return ok && c <= smallSize
+	return ok && (c < leastSize || c <= smallSize && points(s, smallPoints) <= smallPoints)
+}
+
+// points is how many points the combinators of a statement go over, those of its bodies multiplied with it; sizes that are not constant
+// count as more than enough.
+func points(s *core.Stm, enough int64) int64 {
+	own := int64(1)
+	switch e := core.Match(s.Exp).(type) {
+	case *core.Screma:
+		own = constantSize(e.Size, enough)
+	case *core.Hist:
+		own = constantSize(e.Size, enough)
+	default:
+	}
+	if own > enough {
+		return own
+	}
+	most := int64(1)
+	core.MapBodies(s.Exp, func(b *core.Body) *core.Body {
+		for _, s := range b.Stms {
+			if most <= enough {
+				most = max(most, points(s, enough))
+			}
+		}
+		return b
+	})
+	return own * most
+}
+
+func constantSize(size core.Operand, enough int64) int64 {
+	if c, ok := size.ConstInt(); ok {
+		return c
+	}
+	return enough + 1
 }
 
 func scalars(ts []core.Type) bool {
@@ -164,9 +216,9 @@ func hasParallelism(e core.Exp) bool {
 		core.Walk(b, func(s *core.Stm) bool {
 			switch e := core.Match(s.Exp).(type) {
 			case *core.Screma:
-				found = found || !isSmall(e.Size)
+				found = found || !isSmall(e.Size, s)
 			case *core.Hist:
-				found = found || !isSmall(e.Size)
+				found = found || !isSmall(e.Size, s)
 			default:
 			}
 			return !found && !slices.Contains(s.Aux.Attrs, "sequential")

@@ -9,10 +9,10 @@ import (
 
 // Note [Moving arrays in nests]
 //
-// What only moves arrays (copies, concatenations, results that are views such as transpositions, initial values of loops,
-// destinations of histograms and scatters) is parallel over their elements, also inside of a nest: one thread for each
-// element, not for each point of the nest. Copies and concatenations between sequential code stay where they are: there the thread's
-// own memory serves better than arrays over the nest.
+// What only moves arrays (copies, concatenations, updates in the same place at all points, results that are views such as
+// transpositions, initial values of loops, destinations of histograms and scatters) is parallel over their elements, also
+// inside of a nest: one thread for each element, not for each point of the nest. Copies, concatenations and updates between
+// sequential code stay where they are: there the thread's own memory serves better than arrays over the nest.
 
 // moves reports whether a statement moves so large an array, of the same size at all points of n, that it should be a kernel.
 func (f *flattener) moves(n *nest, s *core.Stm) bool {
@@ -24,6 +24,9 @@ func (f *flattener) moves(n *nest, s *core.Stm) bool {
 		return largeProduct(s.Dst[0].Type.Shape)
 	case *core.Concat:
 		return n.invariant(e.Size) && largeProduct(s.Dst[0].Type.Shape)
+	case *core.Update:
+		same := !slices.ContainsFunc(e.Slice, func(d core.Dim) bool { return n.variant(d.Off) || n.variant(d.Len) || n.variant(d.Stride) })
+		return same && largeProduct(s.Dst[0].Type.Shape) && f.stored(n, core.V(e.Array)) != 0
 	default:
 	}
 	return false
@@ -54,19 +57,26 @@ func (f *flattener) rich(n *nest, b *core.Body) bool {
 	return false
 }
 
-// copyAll makes kernels that give xs at each point of n: one for all scalars, and one for each array, element by element.
+// copiedTogether is how many arrays one kernel copies at most; it reads and writes each.
+const copiedTogether = 4
+
+// copyAll makes kernels that give xs at each point of n: one for all scalars, and one for arrays of one shape, element by element.
 func (f *flattener) copyAll(n *nest, xs []core.Operand, outs []core.Param) {
-	var scalar []core.Operand
-	var scalarOuts []core.Param
+	done := make([]bool, len(xs))
 	for i, x := range xs {
-		if f.TypeOf(x).IsArray() {
-			f.copies(n, x, outs[i:i+1])
+		if done[i] {
 			continue
 		}
-		scalar, scalarOuts = append(scalar, x), append(scalarOuts, outs[i])
-	}
-	if len(scalar) > 0 {
-		f.segMap(n, nil, scalar, scalarOuts)
+		t := f.TypeOf(x)
+		var alike []core.Operand
+		var to []core.Param
+		for k := i; k < len(xs); k++ {
+			u := f.TypeOf(xs[k])
+			if !done[k] && u.Kind == t.Kind && slices.Equal(u.Shape, t.Shape) && (!t.IsArray() || len(alike) < copiedTogether) {
+				alike, to, done[k] = append(alike, xs[k]), append(to, outs[k]), true
+			}
+		}
+		f.copiesAlike(n, alike, to)
 	}
 }
 
@@ -96,6 +106,20 @@ func (f *flattener) views(n *nest, pending []*core.Stm, res []core.Operand, outs
 		}
 	}
 	return found
+}
+
+// updateInNest updates, at all points of a nest at once, the array over it that holds the arrays to update.
+func (f *flattener) updateInNest(n *nest, e *core.Update, outs []core.Param) {
+	array := f.stored(n, core.V(e.Array))
+	values := f.stored(n, e.Value)
+	if values == 0 {
+		t := core.ArrayOf(f.TypeOf(e.Value), n.sizes...)
+		p := f.Param("values", t)
+		f.copyAll(n, []core.Operand{e.Value}, []core.Param{p})
+		values = p.Var
+	}
+	points := core.FullSlice(f.TypeOf(core.V(array)))[:n.depth()]
+	f.Bind(outs, &core.Update{Array: array, Slice: slices.Concat(points, e.Slice), Value: core.V(values)})
 }
 
 // concatInNest joins arrays in one kernel, in which each element finds out which array it is of.

@@ -38,9 +38,11 @@ func (f *flattener) parallel(n *nest, s *core.Stm, outs []core.Param) {
 		f.copies(n, core.V(e.Array), outs)
 	case *core.Concat:
 		f.concatInNest(n, e, outs)
+	case *core.Update:
+		f.updateInNest(n, e, outs)
 	case *core.WithAcc:
 		f.versions(n, s, outs, func(outs []core.Param) { f.nestedWithAcc(n, e, outs) })
-	case core.Scalar, core.View, core.Seg, *core.ArrayLit, *core.Update, *core.Scratch, *core.Alloc,
+	case core.Scalar, core.View, core.Seg, *core.ArrayLit, *core.Scratch, *core.Alloc,
 		*core.Assert, *core.Switch, *core.Call, *core.UpdateAcc:
 		panic(fmt.Sprintf("flatten: %T is not parallel", e))
 	}
@@ -48,9 +50,14 @@ func (f *flattener) parallel(n *nest, s *core.Stm, outs []core.Param) {
 
 // copies makes a kernel that gives x at each point of n, an array element by element.
 func (f *flattener) copies(n *nest, x core.Operand, outs []core.Param) {
-	t := f.TypeOf(x)
+	f.copiesAlike(n, []core.Operand{x}, outs)
+}
+
+// copiesAlike is copies for several scalars, or arrays of one shape.
+func (f *flattener) copiesAlike(n *nest, xs []core.Operand, outs []core.Param) {
+	t := f.TypeOf(xs[0])
 	if !t.IsArray() || !n.regular([]core.Param{{Type: t}}) {
-		f.segMap(n, nil, []core.Operand{x}, outs)
+		f.segMap(n, nil, xs, outs)
 		return
 	}
 	var ids []core.Operand
@@ -60,8 +67,11 @@ func (f *flattener) copies(n *nest, x core.Operand, outs []core.Param) {
 		ids = append(ids, core.V(id.Var))
 	}
 	in := f.Nested()
-	elem := in.Index("x", x.Var, ids...)
-	f.segMap(n.binding(in.Stms()...), in.Stms(), []core.Operand{elem}, outs)
+	elems := make([]core.Operand, len(xs))
+	for k, x := range xs {
+		elems[k] = in.Index("x", x.Var, ids...)
+	}
+	f.segMap(n.binding(in.Stms()...), in.Stms(), elems, outs)
 }
 
 // versions makes, inside a nest, two versions of s: one sequential in each
@@ -240,6 +250,9 @@ func (f *flattener) hist(n *nest, e *core.Hist, outs []core.Param) {
 // over n.
 func (f *flattener) loop(n *nest, e *core.Loop, outs []core.Param) {
 	arrays := f.outputs(n, e.Params)
+	for i := range arrays {
+		arrays[i].Unique = arrays[i].Type.IsArray() // each iteration makes them
+	}
 	init := f.outputs(n, e.Params)
 	f.copyAll(n, e.Init, init)
 	body := f.branch(n.with(f.reading(n, e.Params, arrays)...), e.Body, arrays)

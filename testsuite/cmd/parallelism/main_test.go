@@ -18,12 +18,14 @@ entry copied [l][n][m] (xsss: [l][n][m]i32) = map (\xss -> let ys = copy xss[0] 
 entry joined [l][n][m] (xsss: [l][n][m]i32) = map (\xss -> scan (+) 0 xss[0] ++ xss[1]) xsss
 entry scattered [l][n][m] (xsss: [l][n][m]i32) = map (\xss -> scatter (copy xss[0]) (map i64.i32 xss[1]) xss[0]) xsss
 entry counted [l][n][m] (xsss: [l][n][m]i32) = map (\xss -> reduce_by_index (copy xss[0]) (+) 0 (map i64.i32 xss[1]) xss[0]) xsss
+entry updated [l][n][m] (xsss: [l][n][m]i32) = map (\xss -> loop yss = copy xss for i < n - 1 do yss with [i + 1] = scan (+) 0 yss[i]) xsss
+entry blocks [l][n][m] (xsss: [l][n][m]i32) = map (\xss -> tabulate_3d 16 16 16 (\i j k -> xss[0, i] * xss[0, j] + xss[0, k])) xsss
 entry carried [l][n][m] (xsss: [l][n][m]i32) = map (\xss -> loop ys = xss[0] for _i < 2 do map2 (+) ys (rotate 1 ys)) xsss
 `
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for _, entry := range []string{"transposed", "copied", "joined", "scattered", "counted", "carried"} {
+	for _, entry := range []string{"transposed", "copied", "joined", "scattered", "counted", "updated", "blocks", "carried"} {
 		t.Run(entry, func(t *testing.T) {
 			r, err := run(file, entry, []value.Value{value.New(prim.I32, n, 2, m)}, gpuUnits)
 			if err != nil {

@@ -1,7 +1,7 @@
 -- Arrays that are moved in nests: transposed, copied beside a scan, joined, scattered into, and carried through a loop that is
 -- parallel inside.
 -- ==
--- entry: transposed copied joined scattered rows bins carried
+-- entry: transposed copied joined scattered rows bins carried updated
 -- input { [[[1, 2, 3], [4, 5, 6]], [[7, 8, 9], [10, 11, 12]]] }
 -- output { true }
 -- random input { [3][5][7]i32 }
@@ -50,3 +50,13 @@ entry carried [l] [n] [m] (xsss: [l][n][m]i32) : bool =
     scatter (copy (rotate 1 ys)) (map (\j -> if j == 0 then k else -1) (iota m)) (map (+ 1) ys)) xss) xsss
   let step (k: i64) (ys: i64 -> i32) (j: i64) : i32 = if j == k && k < m then ys 0 + 1 else ys ((j + 1) % m)
   in same ysss (\h i j -> step 2 (step 1 (step 0 (\j -> xsss[h, i, j]))) j)
+
+entry updated [l] [n] [m] (xsss: [l][n][m]i32) : bool =
+  let ysss = map (\xss -> loop yss = copy xss for i < n - 1 do
+                            let yss = yss with [i + 1] = scan (+) 0 yss[i]
+                            in yss with [:, 0] = map (+ 1) yss[:, 0]) xsss
+  let step (yss: [n][m]i32) (i: i64) =
+    let sums = scan (+) 0 yss[i]
+    in tabulate_2d n m (\h j -> (if h == i + 1 then sums[j] else yss[h, j]) + (if j == 0 then 1 else 0))
+  let zsss = map (\xss -> loop yss = xss for i < n - 1 do step yss i) xsss
+  in same ysss (\h i j -> zsss[h, i, j])

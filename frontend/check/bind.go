@@ -146,8 +146,7 @@ func (in *infer) typeParams(s *scope, ps []*syntax.TypeParam) ([]*types.TypePara
 			key = "[" + key + "]"
 		}
 		if prev, ok := seen[key]; ok {
-			in.failNote(p.At, "duplicate-name", prev, "Type parameter \"%s\" previously defined, also bound "+
-				"here: Duplicate parameter \"%s\".", p.Name.Text, p.Name.Text)
+			in.failNote(p.At, "duplicate-name", prev, "Two type parameters are called \"%s\".", p.Name.Text)
 		}
 		seen[key] = p.At
 		out[i] = &types.TypeParam{Name: p.Name.Text, At: p.At, Lifted: liftedness(p.Lift)}

@@ -85,11 +85,10 @@ func (c *checker) abbreviation(s *scope, ps []*syntax.TypeParam, te syntax.TypeE
 		switch {
 		case p.IsSize() && !mentionsSize(t, p.Size):
 			if mentioned(t, p.Size) {
-				c.fail(p.At, "not-constructive", "Size parameter [%s] of type \"%s\" is not used constructively: "+
-					"non-constructively.", p.Name, name.Text)
+				c.fail(p.At, "not-constructive", "No value of type \"%s\" shows its size parameter [%s]: it is the size of arrays in "+
+					"functions only.", name.Text, p.Name)
 			}
-			c.fail(p.At, "unused-size", "Size parameter \"[%s]\" unused: it is not used constructively in the "+
-				"definition of \"%s\".", p.Name, name.Text)
+			c.fail(p.At, "unused-size", "The definition of \"%s\" does not use its size parameter [%s].", name.Text, p.Name)
 		}
 	}
 	for _, k := range ext {

@@ -103,7 +103,8 @@ func (in *infer) checkEntrySizes(def *types.Def, at source.Span) {
 		case shown:
 		case mentioned || mentionedIn(def.Params, p.Size):
 			in.fail(p.At, "nonconstructive-entry",
-				"Entry point size parameter [%s] only used non-constructively.", p.Name)
+				"No argument of the entry point shows the size [%s]: it is not the size of an array parameter, outside of functions.",
+				p.Name)
 		default:
 			in.fail(at, "size-polymorphic-entry",
 				"Entry point with a result of size \"%s\", which nothing that it is given determines: it must not be "+

@@ -135,8 +135,7 @@ func (mt *matcher) checkAbstract(con *types.TypeCon, have *typeBinding, name str
 	for _, p := range have.params {
 		if p.IsSize() && !shownSize(have.typ, p.Size) {
 			mt.fail(mt.at, "not-constructive",
-				"Type\n  %s\ncannot be abstract: no value of it shows the size\n  %s\nwhich is not used "+
-					"constructively, as the size of an array.",
+				"Type\n  %s\ncannot be abstract: no value of it shows the size\n  %s\nwhich is not the size of an array in it.",
 				abbreviationText(name, have), p.Name)
 		}
 	}

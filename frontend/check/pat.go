@@ -60,9 +60,7 @@ func (in *infer) pat(ps *patScope, s *scope, p syntax.Pat) types.Pat {
 
 func (in *infer) bindName(ps *patScope, name syntax.Name, t types.Type) types.Pat {
 	if prev, ok := ps.seen[name.Text]; ok {
-		in.failNote(name.At, "duplicate-name", prev, "Name \"%s\" also bound in the same pattern: Duplicate "+
-			"binding of \"%s\".",
-			name.Text, name.Text)
+		in.failNote(name.At, "duplicate-name", prev, "\"%s\" is bound twice in one pattern.", name.Text)
 	}
 	ps.seen[name.Text] = name.At
 	sym := in.newSymbol(name.Text, types.Local, t, name.At)

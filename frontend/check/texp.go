@@ -189,8 +189,7 @@ func (in *infer) arrowType(s *scope, te *syntax.TypeArrow) (types.Type, []*types
 	inner := s
 	if te.Param.Text != "" && te.Param.Text != "_" {
 		if b := s.val(te.Param.Text); b != nil && b.arrow {
-			in.failNote(te.Param.At, "duplicate-name", b.at, "Name \"%s\" also bound as the name of another "+
-				"parameter.", te.Param.Text)
+			in.failNote(te.Param.At, "duplicate-name", b.at, "Two parameters are called \"%s\".", te.Param.Text)
 		}
 		arrow.Name = in.newSymbol(te.Param.Text, types.Local, strip(from), te.Param.At)
 		inner = s.with(te.Param.Text, &binding{sym: arrow.Name, at: te.Param.At, used: true, arrow: true})
@@ -219,8 +218,8 @@ func (in *infer) existsType(s *scope, te *syntax.TypeExists) (types.Type, []*typ
 	t, more := in.typeExp(inner, te.Body)
 	for _, k := range ext {
 		if !shownSize(t, k) {
-			in.fail(te.At, "unused-existential", "Existential size \"%s\" is not used constructively: no array of "+
-				"the type has it.\n  %s", k.Name, t)
+			in.fail(te.At, "unused-existential", "No array of this type has the existential size \"%s\", so that no value "+
+				"shows it.\n  %s", k.Name, t)
 		}
 	}
 	return t, append(ext, more...)

@@ -222,7 +222,7 @@ func (t *tester) rejected(sink *diag.Sink, ok bool) {
 		return
 	}
 	m := Result{Kind: Message}
-	if ok || !t.spec.Rejected.Matches(message) {
+	if ok || !matches(t.spec.Rejected, message) {
 		m.Status, m.Reason = Fail, fmt.Sprintf("want a message that matches %q, got:\n%s", t.spec.Rejected.Pattern, message)
 	}
 	t.add(m)
@@ -247,11 +247,11 @@ func (t *tester) accepted(c checking) bool {
 		t.add(r)
 		return false
 	}
-	if slices.ContainsFunc(t.spec.Warnings, func(w *spec.Error) bool { return !w.Matches(message) }) {
+	if slices.ContainsFunc(t.spec.Warnings, func(w *spec.Error) bool { return !matches(w, message) }) {
 		message += compilerWarnings(c.prog)
 	}
 	for _, w := range t.spec.Warnings {
-		if !w.Matches(message) {
+		if !matches(w, message) {
 			r.Status, r.Reason = Fail, fmt.Sprintf("want a warning that matches %q, got:\n%s", w.Pattern, message)
 		}
 	}

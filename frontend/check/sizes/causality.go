@@ -24,9 +24,9 @@ func (c *causality) need(what string, t types.Type, at source.Span) {
 		v := c.vars[sym]
 		if v != nil && v.kind == unknown && !c.known[sym] {
 			c.fail(at, "causality-check",
-				"Causality check: size \"%s\" needed for type of %s:\n  %s\nBut \"%s\" is computed only later.\n"+
+				"The size \"%s\", which the type of %s needs, is computed only later:\n  %s\n"+
 					"Hint: bind the expression that produces \"%s\" with 'let' beforehand.",
-				sym.Name, what, t, sym.Name, sym.Name)
+				sym.Name, what, t, sym.Name)
 		}
 	}
 }

@@ -55,12 +55,12 @@ func run(w io.Writer, folder, table string, write bool) error {
 	bad := compare(w, strings.Split(strings.TrimSpace(string(text)), "\n"), results)
 	fmt.Fprintf(w, "%d negative programs, %d not as the table says\n", len(results), bad)
 	if bad > 0 {
-		return fmt.Errorf("read the differences, and mend skald or the table")
+		return fmt.Errorf("read the differences, and correct skald or the table")
 	}
 	return nil
 }
 
-// rejections checks the negative programs below a folder, in order of their names, which are made relative to it.
+// rejections checks the negative programs below a folder, in order of their names, which are made relative to it, in messages too.
 func rejections(folder string) ([]conformance.Result, error) {
 	var out []conformance.Result
 	opts := conformance.Options{Mode: conformance.CheckOnly, Executor: conformance.Interpreter{}}
@@ -75,6 +75,7 @@ func rejections(folder string) ([]conformance.Result, error) {
 			if r.File, err = filepath.Rel(folder, path); err != nil {
 				return err
 			}
+			r.Error = strings.ReplaceAll(r.Error, filepath.Clean(folder)+string(filepath.Separator), "")
 			out = append(out, r)
 		}
 		return nil

@@ -1,5 +1,5 @@
 -- A size is known before it is used.
 -- ==
--- error: Causality check
+-- error: is computed only later
 
 def main (xs: []i32) = length <| filter (> 1) xs

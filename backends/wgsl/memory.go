@@ -2,6 +2,7 @@ package wgsl
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 
 	"skald/middle/imp"
@@ -195,15 +196,15 @@ func (p *printer) encode(t prim.Type, x string) string {
 	return x
 }
 
-// inside is an index of an array, or zero for a constant that lies outside of it, which WGSL rejects. Code with such an index
-// is not reached: a check of the index stands before it.
+// inside is an index of an array, or zero for a constant that lies outside of it or that is no i32, which WGSL rejects. Code with
+// such an index is not reached: a check of the index stands before it.
 func (p *printer) inside(m imp.Mem, index imp.Exp) imp.Exp {
 	c, ok := index.(*imp.Const)
 	if !ok {
 		return index
 	}
 	d := p.k.Mems[m]
-	if n := c.Value.Int(); n < 0 || d.Space != imp.Global && n >= int64(d.Count) {
+	if n := c.Value.Int(); n < 0 || n > math.MaxInt32 || d.Space != imp.Global && n >= int64(d.Count) {
 		return &imp.Const{Type: c.Type, Value: prim.MakeI64(0)}
 	}
 	return index

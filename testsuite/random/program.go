@@ -40,7 +40,7 @@ type generator struct {
 // Bounds of how long a program runs and how long its text is.
 const (
 	mostSpent = 400_000
-	mostNodes = 400
+	mostNodes = 300
 )
 
 // helper is a definition that the rest of the program may use. It takes n and m, and then its parameters.

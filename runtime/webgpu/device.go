@@ -17,6 +17,8 @@ type Device struct {
 	facts   device.Facts
 	id      uintptr // Finds the device from a callback.
 
+	insidePasses bool // Timestamps can be written inside of passes.
+
 	memory  device.Memory[*block] // Storage buffers.
 	staging device.Pool[*block]   // Mappable buffers for downloads.
 
@@ -49,6 +51,7 @@ func newDevice(c *connection, o Options) *Device {
 	d.memory.Drop, d.memory.Wait = d.dropBlock, d.Sync
 	d.staging.Make = func(n int64) (*block, error) { return d.makeBlock(n, usageMapRead|usageCopyDst) }
 	d.staging.Drop = d.dropBlock
+	d.batch.synced()
 	d.batch.params.usage = usageUniform
 	d.batch.uploads.usage = usageCopySrc
 	owners.Store(d.id, d)

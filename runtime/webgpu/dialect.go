@@ -9,6 +9,7 @@ type dialect struct {
 
 	// Feature numbers; 0 where the library has no such feature.
 	core, timestamp, f16, subgroups, subgroupBarrier uint32
+	timestampInside                                  uint32
 	i64, f64, i64Min, i64All, f32Add, coherent       uint32
 	immediates, deviceSync                           uint32
 
@@ -33,14 +34,14 @@ var wgpuNative = dialect{
 	name: "wgpu-native", title: "wgpu-native 29", native: true,
 	core: 1, timestamp: 9, f16: 11, subgroups: 0x30021, subgroupBarrier: 0x30023,
 	i64: 0x30026, f64: 0x3001D, i64Min: 0x3002C, i64All: 0x3002D, f32Add: 0x30027, coherent: 0x3003F,
-	immediates: 0x30001,
+	immediates: 0x30001, timestampInside: 0x30025,
 	filters:    []uintptr{filterOutOfMemory, filterValidation},
 	subgroupID: true,
 }
 
 var dawn = dialect{
 	name: "dawn", title: "Dawn",
-	core: 18, timestamp: 3, f16: 10, subgroups: 17, deviceSync: 0x50004,
+	core: 18, timestamp: 3, timestampInside: 0x50003, f16: 10, subgroups: 17, deviceSync: 0x50004,
 	filters:         []uintptr{filterInternal, filterOutOfMemory, filterValidation},
 	enableSubgroups: true,
 }
@@ -48,7 +49,7 @@ var dawn = dialect{
 // wanted lists the features to ask for where an adapter has them. A portable
 // device gets those of the standard only.
 func (d *dialect) wanted(portable bool) []uint32 {
-	w := []uint32{d.core, d.timestamp, d.f16, d.subgroups, d.subgroupBarrier, d.deviceSync}
+	w := []uint32{d.core, d.timestamp, d.timestampInside, d.f16, d.subgroups, d.subgroupBarrier, d.deviceSync}
 	if !portable {
 		w = append(w, d.i64, d.f64, d.i64Min, d.i64All, d.f32Add, d.coherent, d.immediates)
 	}

@@ -176,6 +176,11 @@ func (c *connection) setImmediates(p passHandle, params []byte) {
 		[4]uintptr{0, uintptr(unsafe.Pointer(&c.commands.immediates[0])), uintptr(n)})
 }
 
+// writeTimestamp writes timestamp i of a set when the pass's commands so far are done.
+func (c *connection) writeTimestamp(p passHandle, set querySetHandle, i uint32) {
+	c.command(c.lib.sym.ComputePassEncoderWriteTimestamp, p, [4]uintptr{uintptr(set), uintptr(i)})
+}
+
 func (c *connection) dispatch(p passHandle, g [3]uint32) {
 	c.command(c.lib.sym.ComputePassEncoderDispatchWorkgroups, p, [4]uintptr{uintptr(g[0]), uintptr(g[1]), uintptr(g[2])})
 }

@@ -3,6 +3,7 @@ package webgpu
 import (
 	"bytes"
 	"errors"
+	"math/bits"
 	"strings"
 	"testing"
 
@@ -90,6 +91,37 @@ func TestImmediateParams(t *testing.T) {
 		}
 		if !bytes.Equal(got, devicetest.Words(want[0], want[1])) {
 			t.Errorf("%x, want %x", got, want)
+		}
+	})
+}
+
+// The device begins to work while launches are still being recorded: the first batch is short, and they grow.
+func TestBatchesBeginShortAndGrow(t *testing.T) {
+	onEach(t, nil, func(t *testing.T, d *Device) {
+		ks, err := d.Compile([]device.KernelSpec{scaleKernel})
+		if err != nil {
+			t.Fatal(err)
+		}
+		word, err := d.Alloc(4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []int64{16, 16 + 32, 16 + 32 + 64} { // launches after which there is one submission more
+			before := d.Stats().Submits
+			for range want {
+				err := d.Launch(device.Launch{
+					Kernel: ks[0], Groups: [3]uint32{1, 1, 1}, Buffers: []device.Binding{{Buffer: word}}, Params: devicetest.Words(1, 1),
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			if n := d.Stats().Submits - before; n != int64(bits.Len64(uint64(want/16))) {
+				t.Errorf("%d launches: %d submissions", want, n)
+			}
+			if err := d.Sync(); err != nil { // the next ones begin short again
+				t.Fatal(err)
+			}
 		}
 	})
 }

@@ -26,7 +26,7 @@ type symbols struct {
 	CommandEncoderBeginComputePass, CommandEncoderCopyBufferToBuffer, CommandEncoderClearBuffer,
 	CommandEncoderResolveQuerySet, CommandEncoderFinish, CommandEncoderRelease, CommandBufferRelease,
 	ComputePassEncoderSetPipeline, ComputePassEncoderSetBindGroup, ComputePassEncoderDispatchWorkgroups,
-	ComputePassEncoderSetImmediates, ComputePassEncoderEnd, ComputePassEncoderRelease,
+	ComputePassEncoderSetImmediates, ComputePassEncoderWriteTimestamp, ComputePassEncoderEnd, ComputePassEncoderRelease,
 	QueueSubmit, QueueWriteBuffer, QueueOnSubmittedWorkDone, QueueGetTimestampPeriod uintptr
 }
 
@@ -35,6 +35,7 @@ type symbols struct {
 var optional = map[string]bool{
 	"wgpuInstanceEnumerateAdapters": true, "wgpuDeviceCreateShaderModuleTrusted": true, "wgpuDevicePoll": true,
 	"wgpuQueueGetTimestampPeriod": true, "wgpuComputePassEncoderSetImmediates": true,
+	"wgpuComputePassEncoderWriteTimestamp": true,
 }
 
 // library is a loaded WebGPU library. It stays loaded for the process's life.

@@ -272,6 +272,7 @@ func (c *connection) openAdapter(a adapterHandle, o Options) (*Device, error) {
 			Hint: "another process may hold it, or the driver be at fault; `skald devices` lists others",
 		}
 	}
+	d.insidePasses = slices.Contains(ask, c.lib.timestampInside) && c.lib.sym.ComputePassEncoderWriteTimestamp != 0
 	c.device = r.object
 	c.queue = call(c.lib.sym.DeviceGetQueue, c.device)
 	d.facts = c.adapterFacts(a, o)

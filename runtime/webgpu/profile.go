@@ -9,10 +9,12 @@ import (
 	"skald/runtime/device"
 )
 
-// profile measures launches: each has a pass of its own, which writes a timestamp
-// at its begin and end. The device's lock protects it.
+// profile measures launches: a timestamp is written before and after each. Where the device
+// cannot do that inside a pass, each launch has a pass of its own, which costs the device some
+// microseconds. The device's lock protects it.
 type profile struct {
 	on     bool
+	inside bool    // Timestamps are written inside of passes.
 	period float64 // Nanoseconds of a tick.
 	set    querySetHandle
 	memory *block // What timestamps are resolved into.
@@ -40,7 +42,7 @@ func (d *Device) startProfile() error {
 	if err != nil {
 		return err
 	}
-	d.profile = profile{on: true, period: 1, set: d.conn.createQuerySet(2 * batchLength), memory: memory}
+	d.profile = profile{on: true, inside: d.insidePasses, period: 1, set: d.conn.createQuerySet(2 * batchLength), memory: memory}
 	if fn := d.conn.lib.sym.QueueGetTimestampPeriod; fn != 0 {
 		var period func(uintptr) float32 // A float result needs purego's own call.
 		purego.RegisterFunc(&period, fn)
@@ -49,14 +51,19 @@ func (d *Device) startProfile() error {
 	return nil
 }
 
-// next gives the timestamps for a pass with one launch of a kernel; nil when
-// nothing is measured.
-func (p *profile) next(kernel string) *passTimestampWrites {
-	if !p.on {
+// add notes a launch of a kernel, and gives the number of the first of its two timestamps.
+func (p *profile) add(kernel string) uint32 {
+	p.names = append(p.names, kernel)
+	return uint32(2 * (len(p.names) - 1))
+}
+
+// pass gives the timestamps for a pass with one launch of a kernel; nil when passes
+// are not measured.
+func (p *profile) pass(kernel string) *passTimestampWrites {
+	if !p.on || p.inside {
 		return nil
 	}
-	i := uint32(2 * len(p.names))
-	p.names = append(p.names, kernel)
+	i := p.add(kernel)
 	return &passTimestampWrites{querySet: p.set, beginningOfPassWriteIndex: i, endOfPassWriteIndex: i + 1}
 }
 

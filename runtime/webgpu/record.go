@@ -18,10 +18,12 @@ import (
 // of a batch behind the work of earlier ones, hence the same uniform buffers serve
 // every batch. Small uploads to buffers that the batch uses already travel in the same
 // way, and a recorded copy takes them out. A batch is submitted when somebody
-// waits, or when it is long: the device should not idle while the host records.
+// waits, or when it is long: the device should not idle while the host records. So the first
+// batch after a wait is short, and each is twice as long as the one before.
 
 const (
-	batchLength   = 256  // Launches after which a batch is submitted.
+	firstBatch    = 16   // Launches after which the first batch after a wait is submitted.
+	batchLength   = 256  // Launches after which any batch is.
 	unsyncedMost  = 64   // Batches after which the host waits for the device.
 	mostBindGroup = 4096 // Bind groups that are kept.
 )
@@ -35,6 +37,7 @@ type batch struct {
 	length   int
 	bindings []bound // Memory for those of a launch.
 	unsynced int     // Batches submitted since the last wait.
+	most     int     // Launches after which this batch is submitted.
 	written  int     // Bytes uploaded, which the library holds until the next submission.
 
 	number uint64     // Of this batch, from 1 on: see block.batch.
@@ -107,13 +110,20 @@ func (d *Device) record(k *kernel, groups [3]uint32, bindings []bound, params []
 	if k.layout.immediate {
 		d.conn.setImmediates(b.pass, params)
 	}
-	d.conn.dispatch(b.pass, groups)
+	if d.profile.inside {
+		from := d.profile.add(k.spec.Name)
+		d.conn.writeTimestamp(b.pass, d.profile.set, from)
+		d.conn.dispatch(b.pass, groups)
+		d.conn.writeTimestamp(b.pass, d.profile.set, from+1)
+	} else {
+		d.conn.dispatch(b.pass, groups)
+	}
 	d.stats.Launches++
 	b.length++
-	if d.profile.on {
+	if d.profile.on && !d.profile.inside {
 		d.endPass()
 	}
-	if b.length >= batchLength {
+	if b.length >= b.most {
 		return d.submit()
 	}
 	return nil
@@ -130,6 +140,9 @@ func (d *Device) begin() {
 	}
 }
 
+// synced notes that the host waits for all batches so far.
+func (b *batch) synced() { b.unsynced, b.most = 0, firstBatch }
+
 // uses reports whether recorded commands use a block.
 func (b *batch) uses(k *block) bool { return b.encoder != 0 && k.batch == b.number }
 
@@ -138,7 +151,7 @@ func (d *Device) beginLaunch(k *kernel) {
 	d.begin()
 	b := &d.batch
 	if b.pass == 0 {
-		b.pass = d.conn.beginPass(b.encoder, d.profile.next(k.spec.Name))
+		b.pass = d.conn.beginPass(b.encoder, d.profile.pass(k.spec.Name))
 		b.pipeline, b.group = 0, nil
 	}
 	if b.pipeline != k.pipeline {
@@ -178,8 +191,9 @@ func (d *Device) submit() error {
 	}
 	d.profile.submitted(d.conn)
 	d.stats.Submits++
+	b.most = min(2*b.most, batchLength)
 	if b.unsynced++; b.unsynced >= unsyncedMost {
-		b.unsynced = 0
+		b.synced()
 		return d.finish(d.conn.workDone(), "wait for the device")
 	}
 	if d.conn.lib.native {
@@ -231,7 +245,7 @@ func (d *Device) Sync() error {
 		d.mu.Unlock()
 		return err
 	}
-	d.batch.unsynced = 0
+	d.batch.synced()
 	d.stats.Syncs++
 	done := d.conn.workDone()
 	d.mu.Unlock()

@@ -182,7 +182,7 @@ func (d *Device) recordReadBack(round []piece, s *block, size int64) (answer, er
 	if err := d.submit(); err != nil {
 		return answer{}, err
 	}
-	d.batch.unsynced = 0
+	d.batch.synced()
 	d.stats.Syncs++
 	return d.conn.mapBuffer(s.handle, mapRead, size), nil
 }

@@ -14,7 +14,7 @@ import (
 // inside the callback, since it dies with it. Dawn calls from threads of its own.
 
 // callbacks holds the C addresses.
-type callbacks struct{ object, plain, scope, lost, uncaptured uintptr }
+type callbacks struct{ object, plain, scope, lost, uncaptured, load, store uintptr }
 
 // result is what a callback was called with.
 type result struct {

@@ -9,6 +9,7 @@ import "github.com/ebitengine/purego"
 func makeCallbacks() callbacks {
 	text := func(p *byte, n uintptr) string { return stringView{p, n}.String() }
 	return callbacks{
+		load: purego.NewCallback(loadBlob), store: purego.NewCallback(storeBlob),
 		object: purego.NewCallback(func(status uint32, object uintptr, p *byte, n, user, _ uintptr) {
 			deliver(user, result{status: status, object: object, text: text(p, n)})
 		}),

@@ -9,6 +9,7 @@ import "github.com/ebitengine/purego"
 // be of a word's size.
 func makeCallbacks() callbacks {
 	return callbacks{
+		load: purego.NewCallback(loadBlob), store: purego.NewCallback(storeBlob),
 		object: purego.NewCallback(func(status, object uintptr, v *stringView, user, _ uintptr) uintptr {
 			deliver(user, result{status: uint32(status), object: object, text: v.String()})
 			return 0

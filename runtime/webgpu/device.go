@@ -29,6 +29,7 @@ type Device struct {
 	stats device.Stats
 
 	kernels device.Kernels[*kernel]
+	blobs   *blobs // What the library keeps with us; nil if nothing.
 	layouts layouts
 	groups  groupCache
 	profile profile

@@ -10,6 +10,7 @@ import (
 	"time"
 	"unsafe"
 
+	"skald/runtime/cache"
 	"skald/runtime/device"
 )
 
@@ -260,7 +261,11 @@ func (c *connection) openAdapter(a adapterHandle, o Options) (*Device, error) {
 		if o.Checked {
 			on = nil
 		}
-		desc.next = unsafe.Pointer(toggles(on, dawnDeviceOff))
+		switches := toggles(on, dawnDeviceOff)
+		if d.blobs = blobStore(c.lib.path); cache.Dir() != "" {
+			switches.chain.next = unsafe.Pointer(blobDescriptor(d.id))
+		}
+		desc.next = unsafe.Pointer(switches)
 	}
 	r, ok := c.await(request(c.lib.sym.AdapterRequestDevice, callbackTable().object,
 		uintptr(a), uintptr(unsafe.Pointer(desc))), time.Minute)

@@ -108,6 +108,15 @@ type dawnTogglesDescriptor struct {
 	disabled      **byte
 }
 
+// dawnCacheDeviceDescriptor gives Dawn a place to keep what it compiles.
+type dawnCacheDeviceDescriptor struct {
+	chain        chainedStruct
+	isolationKey stringView
+	load         uintptr
+	store        uintptr
+	user         uintptr
+}
+
 type requestAdapterOptions struct {
 	next                 unsafe.Pointer
 	featureLevel         uint32
@@ -324,6 +333,7 @@ type querySetDescriptor struct {
 const (
 	sTypeShaderSourceWGSL = 2
 	sTypeDawnToggles      = 0x5000A
+	sTypeDawnCache        = 0x50007
 	sTypeInstanceExtras   = 0x30004
 
 	modeWaitAnyOnly      = 1

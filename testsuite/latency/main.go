@@ -174,6 +174,9 @@ func calls(dev *compiler.Device, p *host.Program, c timed, runs int) (wall []flo
 		}
 		return err
 	}
+	if err := device.Rouse(dev, device.RouseTime); err != nil { // it idled while the arguments were made
+		return nil, asked, err
+	}
 	if wall, err = times(runs, call); err != nil {
 		return nil, asked, err
 	}

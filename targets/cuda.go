@@ -14,10 +14,9 @@ import (
 var nvidia = &Target{
 	Name: "cuda", Doc: "NVIDIA's GPUs, by the CUDA driver and NVRTC",
 	Numbered: true, Emit: "cuda",
-	Explicit: true, // until all tests have passed on a GPU
-	Open:     openCUDA,
-	Find:     findCUDA,
-	GPU:      func() bool { n, err := cuda.Count(); return err == nil && n > 0 },
+	Open: openCUDA,
+	Find: findCUDA,
+	GPU:  func() bool { n, err := cuda.Count(); return err == nil && n > 0 },
 	Profiles: []Profile{
 		{Name: "sm_90", Doc: "an H200", Facts: func() device.Facts { return cudaFacts(9, 132, 227<<10) }},
 		{Name: "sm_80", Doc: "an A100", Facts: func() device.Facts { return cudaFacts(8, 108, 163<<10) }},

@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// Open opens a device. With no name it takes the first target that works, of those that are not explicit; note then says why earlier ones
-// were passed over. When flags ask for a target it is that one or none.
+// Open opens a device. With no name it takes the first target that works; note then says why earlier ones were passed over. When flags ask for a target it is that one or none.
 func Open(o Options) (dev *Device, note string, err error) {
 	name, number, err := splitName(o.Name)
 	if err != nil {
@@ -17,16 +16,19 @@ func Open(o Options) (dev *Device, note string, err error) {
 		dev, err := openNamed(o, name, number)
 		return dev, "", err
 	}
+	for _, t := range All {
+		if t.Named != nil && t.Named(o) {
+			dev, err := openNamed(o, t.Name, 0)
+			return dev, "", err
+		}
+	}
 	var notes []string
 	for i, t := range All {
-		if t.Explicit {
-			continue
-		}
 		d, err := t.Open(o, 0)
 		if err == nil {
-			return t.On(d), strings.Join(notes, "\n"), nil
+			return t.On(d), strings.Join(notes, "; "), nil
 		}
-		if i == len(All)-1 || t.Named != nil && t.Named(o) {
+		if i == len(All)-1 {
 			return nil, "", err
 		}
 		notes = append(notes, fmt.Sprintf("no device through %s: %v", t.Name, err))

@@ -60,6 +60,9 @@ func readRecorded(text []byte) (*Model, error) {
 	return t.Model(&r.Facts), nil
 }
 
+// DefaultProfile is the profile of code that no target is asked for: it runs on most devices.
+func DefaultProfile() string { return webGPU.Profiles[0].Name }
+
 // ProfileNames lists the profiles of all targets, and then those that are recorded.
 func ProfileNames() []string {
 	var names []string

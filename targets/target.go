@@ -23,8 +23,6 @@ type Target struct {
 	Emit string
 	// Flags are the options of executables that only this target has.
 	Flags []Flag
-	// Explicit says that auto does not try it.
-	Explicit bool
 	// Named reports whether options ask for this target although they do not name it; nil for never.
 	Named func(Options) bool
 	// Open opens a device; the error says why there is none.
@@ -64,7 +62,7 @@ type Found struct {
 }
 
 // All is the table, in the order in which auto tries the targets. The last one always opens.
-var All = []*Target{webGPU, nvidia, processor}
+var All = []*Target{nvidia, webGPU, processor}
 
 // Options say which device to open, and how. The zero value is the best device present.
 type Options struct {
@@ -128,6 +126,9 @@ func FindEmit(name string) *Target {
 	}
 	return All[i]
 }
+
+// Last reports whether it is the target that is left when no other one works.
+func (t *Target) Last() bool { return t == All[len(All)-1] }
 
 // DeviceNames is what --device takes, for help texts.
 func DeviceNames() string {

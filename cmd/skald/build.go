@@ -151,7 +151,7 @@ func emitCode(cmd *cobra.Command, p *compiler.Program, emit, profile string) err
 	if profile == "" && t != nil {
 		profile = t.Profiles[0].Name
 	} else if profile == "" {
-		profile = targets.ProfileNames()[0]
+		profile = targets.DefaultProfile()
 	}
 	m := targets.FindProfile(profile)
 	switch {

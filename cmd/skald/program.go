@@ -181,7 +181,7 @@ func (f *programFlags) run(ctx context.Context, b bundle.Bundle, in io.Reader, o
 	}
 	defer dev.Close() //nolint:errcheck // the results are written; nothing can be done about it
 	facts := dev.Facts()
-	if passed != "" && facts.Kind == device.CPU {
+	if passed != "" && dev.Model.Target.Last() {
 		// Nobody should have to wonder why a program is slow.
 		fmt.Fprintf(os.Stderr, "%s: Warning: running on the processor: %s\n", os.Args[0], strings.Join(strings.Fields(passed), " "))
 	}

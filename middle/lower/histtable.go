@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"skald/middle/imp"
 	"skald/runtime/prim"
 )
@@ -20,6 +22,9 @@ import (
 // fills the bins of its slice. The slices of neighbouring shares are rotated, so that no compute unit has
 // the workgroups of one slice only, which may be the one with all the work.
 
+// Segments have workgroups of their own, as many each as fill the device together. Where a segment has few elements
+// for a workgroup, or fewer than bins, clearing and joining tables takes longer than updates in device memory.
+
 // maxSlices is the most slices that bins are cut into: each reads the whole input, and with
 // more of them updates in device memory are as fast.
 const maxSlices = 4
@@ -34,15 +39,18 @@ type table struct {
 	capacity int     // bins of a table, copies counted
 	bins     imp.Exp // of the result, in host code
 	slices   imp.Exp // in host code, or nil where a table has all bins
+	shares   imp.Exp // workgroups of a segment, in host code; nil where there is one segment
 	v        vector
-	// What the kernel has: the first bin of the slice, how many bins a copy has, how many copies there are.
+	// What the kernel has: the first bin of the slice, how many bins a copy has, how many copies there are, the indices of
+	// the segment.
 	first, most, copies imp.Exp
+	segment             []imp.Exp
 }
 
-// inTables fills tables in workgroup memory where bins fit, in slices if need be, and else updates device memory.
-func (h *histogram) inTables() {
+// tables is a way to fill tables in workgroup memory, and the bytes of them.
+func (h *histogram) tables() (t *table, wide int) {
 	c := h.c
-	wide := c.l.facts.WideBytes
+	wide = c.l.facts.WideBytes
 	if c.l.checks {
 		wide -= vectorBytes // for the flag of workgroups that failed
 	}
@@ -50,7 +58,14 @@ func (h *histogram) inTables() {
 	for _, op := range h.e.Ops {
 		bytes += c.l.facts.sharedSize(op.Lambda.Ret[0].Elem)
 	}
-	t := &table{h: h, size: c.l.facts.WideGroup, capacity: wide / bytes, bins: c.let("bins", imp.I64, h.bins())}
+	bins := c.let("bins", imp.I64, h.bins())
+	return &table{h: h, size: c.l.facts.WideGroup, capacity: wide / bytes, bins: bins}, wide
+}
+
+// inTables fills tables in workgroup memory where bins fit, in slices if need be, and else updates device memory.
+func (h *histogram) inTables() {
+	c := h.c
+	t, wide := h.tables()
 	t.v = c.vectorise(h.e.Space, h.e.Body, nil, 4*len(h.e.Ops))
 	c.choose(atMost(t.bins, t.capacity), t.fill, func() {
 		inSlices := func() {
@@ -63,6 +78,25 @@ func (h *histogram) inTables() {
 		narrow := wide / 2
 		c.choose(atMost(t.bins, maxSlices*narrow), func() { t.cut(narrow).count() }, inSlices)
 	})
+}
+
+// segmentPoints is how many points each thread of a workgroup has in a segment, at least, for tables to pay.
+const segmentPoints = 4
+
+// inTablesOfSegments fills tables in workgroup memory where they pay, and else updates device memory.
+func (h *histogram) inTablesOfSegments() {
+	c := h.c
+	t, _ := h.tables()
+	t.v = scalarVector
+	long := c.let("long", imp.I64, asPrim(c.operand(h.e.Space.Sizes[len(h.outer)])))
+	segments := c.let("segments", imp.I64, c.total(h.outer))
+	least := &imp.Bin{Op: prim.Max, Type: imp.I64, X: t.bins, Y: i64(int64(segmentPoints * t.size))}
+	pay := &imp.Cmp{Op: prim.Le, Type: imp.I64, X: least, Y: long}
+	c.choose(and(atMost(t.bins, t.capacity), pay), func() {
+		whole := c.groupsFor(mul(imp.I64, segments, long), t.size, segmentPoints)
+		t.shares = c.let("shares", imp.I64, atLeastOne(quot(imp.I64, whole, atLeastOne(segments))))
+		t.fill()
+	}, h.inDevice)
 }
 
 // atMost says that host code has at most so many bins.
@@ -97,6 +131,9 @@ func (t *table) cut(capacity int) *table {
 // groups is how many workgroups share the work: a multiple of the slices.
 func (t *table) groups() imp.Exp {
 	c := t.h.c
+	if t.shares != nil {
+		return c.let("groups", imp.I64, mul(imp.I64, c.total(t.h.outer), t.shares))
+	}
 	groups := c.let("shares", imp.I64, c.groupsFor(asPrim(c.operand(t.h.e.Space.Sizes[0])), t.size, max(4, t.v.width)))
 	if t.slices == nil {
 		return groups
@@ -110,6 +147,13 @@ func (t *table) groups() imp.Exp {
 func (t *table) start(k *code) (share, shares imp.Exp) {
 	if t.slices == nil {
 		t.first, t.most = idx(0), k.hostParam("bins", t.bins)
+	}
+	switch {
+	case t.shares != nil:
+		shares = k.hostParam("shares", t.shares)
+		t.segment = k.unflatten(k.let("segment", imp.Idx, quot(imp.Idx, id(imp.GroupID), shares)), t.h.outer)
+		return k.let("share", imp.Idx, rem(imp.Idx, id(imp.GroupID), shares)), shares
+	case t.slices == nil:
 		return id(imp.GroupID), id(imp.NumGroups)
 	}
 	slices := k.hostParam("slices", t.slices)
@@ -126,12 +170,12 @@ func (t *table) visit(k *code, share, shares imp.Exp, each func(i imp.Exp), behi
 	size := idx(int64(t.size))
 	me := k.let("me", imp.Idx, add(imp.Idx, mul(imp.Idx, share, size), id(imp.LocalID)))
 	workers := k.let("workers", imp.Idx, mul(imp.Idx, shares, size))
-	k.strideTogether(t.v, idx(0), me, workers, k.index(t.h.e.Space.Sizes[0]), each, behind)
+	k.strideTogether(t.v, idx(0), me, workers, k.index(t.h.e.Space.Sizes[len(t.h.outer)]), each, behind)
 }
 
 // element generates the body at a point, and f on each bin of the slice, by its number there, and its value.
 func (t *table) element(k *code, i imp.Exp, f func(op int, bin, val imp.Exp)) {
-	t.h.element(k, []imp.Exp{i}, func(op int, bin, vals []imp.Exp) {
+	t.h.element(k, append(slices.Clone(t.segment), i), func(op int, bin, vals []imp.Exp) {
 		at := k.flat(bin, t.h.e.Ops[op].Shape)
 		if t.slices == nil {
 			f(op, at, vals[0])
@@ -225,5 +269,5 @@ func (t *table) eachBin(k *code, op int, f func(j imp.Exp)) {
 func (t *table) add(k *code, op int, j, x imp.Exp) {
 	d, hist := t.h.dest(op, 0), t.h.e.Ops[op]
 	bin := k.let("whole", imp.Idx, add(imp.Idx, t.first, j))
-	k.updateAt(hist.Lambda, k.mem(d.Layout.Mem), k.place(d.Layout, k.unflatten(bin, hist.Shape)), x)
+	k.updateAt(hist.Lambda, k.mem(d.Layout.Mem), k.place(d.Layout, append(slices.Clone(t.segment), k.unflatten(bin, hist.Shape)...)), x)
 }

@@ -11,7 +11,8 @@ import (
 // Note [Histograms]
 //
 // Where all operators can update elements atomically:
-//   - One histogram whose bins fit workgroup memory: see Note [Tables in workgroup memory].
+//   - A histogram whose bins fit workgroup memory, and segments that are long beside their bins: see Note [Tables in
+//     workgroup memory].
 //   - Otherwise the threads update the result in device memory. Compare-and-swap
 //     loops of many threads on one word take very long, so where an operator needs
 //     them the workgroups share some copies of the result.
@@ -31,7 +32,7 @@ type histogram struct {
 
 func (c *code) segHist(s *core.Stm, e *core.SegHist) {
 	h := &histogram{c: c, s: s, e: e, outer: e.Space.Sizes[:len(e.Space.Sizes)-1]}
-	global, local := true, len(h.outer) == 0 && c.l.emulation(&core.Body{Stms: e.Body.Stms}) <= maxEmulated
+	global, local := true, c.l.emulation(&core.Body{Stms: e.Body.Stms}) <= maxEmulated
 	for _, op := range e.Ops {
 		h.width += len(op.Dests)
 		global = global && c.l.atomic(op.Lambda, false)
@@ -47,6 +48,8 @@ func (c *code) segHist(s *core.Stm, e *core.SegHist) {
 		h.byCopies()
 	case !local:
 		h.inDevice()
+	case len(h.outer) > 0:
+		h.inTablesOfSegments()
 	default:
 		h.inTables()
 	}

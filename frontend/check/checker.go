@@ -157,23 +157,25 @@ func (c *checker) declare(b *body, space string, name syntax.Name) {
 }
 
 func (b *body) addVal(name string, v *binding) {
-	b.scope = b.scope.with(name, v)
+	b.scope = b.scope.with(name, v).merged()
 	if !b.local {
 		b.exports.setVal(name, v)
 	}
 }
 
 func (b *body) addType(name string, t *typeBinding) {
-	b.scope = newScope(b.scope)
-	b.scope.setType(name, t)
+	own := newScope(b.scope)
+	own.setType(name, t)
+	b.scope = own.merged()
 	if !b.local {
 		b.exports.setType(name, t)
 	}
 }
 
 func (b *body) addSig(name string, t *sigBinding) {
-	b.scope = newScope(b.scope)
-	b.scope.setSig(name, t)
+	own := newScope(b.scope)
+	own.setSig(name, t)
+	b.scope = own.merged()
 	if !b.local {
 		b.exports.setSig(name, t)
 	}

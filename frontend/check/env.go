@@ -6,6 +6,14 @@ import (
 	"skald/frontend/types"
 )
 
+// Note [Merged scopes]
+// ~~~~~~~~~~~~~~~~~~~~
+// Each declaration of a file makes a scope, in which those after it are checked; functors and module types keep the one that they were
+// declared in. So that names at the end of a chain of thousands, such as i32, are found soon, scopes of declarations are merged as
+// the digits of a binary number are carried: a new one takes in those before it for as long as these have no more names than it. The chain
+// is then as long as the logarithm of the number of declarations, and each name is copied as often. Merging makes new scopes; those that
+// somebody keeps stay as they are.
+
 // scope maps names to what they mean. Scopes are linked from the innermost outwards and never change once something
 // refers to them, except that a module's own scope grows while its declarations are checked.
 type scope struct {
@@ -16,6 +24,8 @@ type scope struct {
 	// name and one are a single value binding, for the many scopes that have no other.
 	name string
 	one  *binding
+	// names is how many names the scope of declarations has at most; 0 if it must not be merged with others.
+	names int
 	// source is where names come from that are made on first mention: the prelude, or a module of it.
 	source lazySource
 }
@@ -81,6 +91,34 @@ func newScope(outer *scope) *scope { return &scope{outer: outer} }
 
 // with returns a scope in which name means b.
 func (s *scope) with(name string, b *binding) *scope { return &scope{outer: s, name: name, one: b} }
+
+// merged gives a new scope of one declaration, merged with those before it: see Note [Merged scopes].
+func (s *scope) merged() *scope {
+	s.names = 1
+	for o := s.outer; o != nil && o.names > 0 && o.names <= s.names; o = s.outer {
+		both := &scope{outer: o.outer, names: o.names + s.names}
+		both.take(o)
+		both.take(s)
+		s = both
+	}
+	return s
+}
+
+// take makes the names of from mean the same in s.
+func (s *scope) take(from *scope) {
+	if from.one != nil {
+		s.setVal(from.name, from.one)
+	}
+	for name, b := range from.vals {
+		s.setVal(name, b)
+	}
+	for name, b := range from.types {
+		s.setType(name, b)
+	}
+	for name, b := range from.sigs {
+		s.setSig(name, b)
+	}
+}
 
 func (s *scope) setVal(name string, b *binding) {
 	if s.vals == nil {
@@ -167,15 +205,7 @@ func (s *scope) sig(name string) *sigBinding {
 
 // addAll makes everything that from exports mean the same in s.
 func (s *scope) addAll(from *scope) {
-	for name, b := range from.vals {
-		s.setVal(name, b)
-	}
-	for name, b := range from.types {
-		s.setType(name, b)
-	}
-	for name, b := range from.sigs {
-		s.setSig(name, b)
-	}
+	s.take(from)
 	if from.source != nil {
 		for _, name := range from.source.names() {
 			if b := from.source.value(name); b != nil {

@@ -50,7 +50,7 @@ check:
 golden:
 	$(GO) test ./middle/surface/normalise ./middle/surface/monomorphise ./middle/surface/lift ./middle/surface/defunctionalise \
 		./middle/internalise ./middle/inline ./middle/simplify ./middle/fuse ./middle/flatten ./middle/memory ./middle/lower \
-		./backends/wgsl -update
+		./backends/wgsl ./backends/cuda -update
 
 # Every benchmark, for benchstat; BENCH names some, COUNT says how often, OUT where to.
 bench:

@@ -1,5 +1,5 @@
 // quotient_f32(n, d) is n / d, nearly correctly rounded: WGSL allows its division 2.5 ulp, and the remainder in products
-// that are exact or small makes that good. Both are normal numbers near 1, or n is zero.
+// that are exact or small makes that good. Both are between 2^-40 and 2^40, so that no part is subnormal, or n is zero.
 fn quotient_f32(n: f32, d: f32) -> f32 {
   let v = 1.0 / d;
   let q = n * v;
@@ -25,14 +25,20 @@ fn arc_tangent_f32(q: f32) -> f32 {
   return fma(q * z, p, q);
 }
 
+// angle_less_f32(high, low, p) is high + low - p for p <= high, rounded once.
+fn angle_less_f32(high: f32, low: f32, p: f32) -> f32 {
+  let t = pin_f32(high - p);
+  return t + (((high - t) - p) + low);
+}
+
 // atan_f32(x) is the arc tangent, within 2 ulp, by arc_tangent_f32 of x or of its inverse; below 2^-12 it is x. Zeros
 // and NaN stay; infinities give pi / 2 with their sign.
 fn atan_f32(x: f32) -> f32 {
   let bits = bitcast<u32>(x) & 0x7fffffffu;
   if (bits < 0x39800000u || bits > 0x7f800000u) { return x; }
-  let a = bitcast<f32>(min(bits, 0x5d800000u));
+  let a = bitcast<f32>(min(bits, 0x53800000u));
   var p = arc_tangent_f32(quotient_f32(min(a, 1.0), max(a, 1.0)));
-  if (a > 1.0) { p = 0x1.921fb6p+0f - (p + 0x1.777a5cp-25f); }
+  if (a > 1.0) { p = angle_less_f32(0x1.921fb6p+0f, -0x1.777a5cp-25f, p); }
   return bitcast<f32>(bitcast<u32>(p) | (bitcast<u32>(x) & 0x80000000u));
 }
 
@@ -43,12 +49,12 @@ fn atan2_f32(y: f32, x: f32) -> f32 {
   let a = bitcast<u32>(y) & 0x7fffffffu;
   let b = bitcast<u32>(x) & 0x7fffffffu;
   let small = min(a, b);
-  if (max(a, b) - 0x21800000u >= 0x3c000000u || (small != 0u && small < 0x21800000u)) {
+  if (max(a, b) - 0x2b800000u >= 0x28000000u || (small != 0u && small < 0x2b800000u)) {
     return out_f32(real_atan2(in_f32(y), in_f32(x)));
   }
   var p = arc_tangent_f32(quotient_f32(bitcast<f32>(small), bitcast<f32>(max(a, b))));
-  if (a > b) { p = 0x1.921fb6p+0f - (p + 0x1.777a5cp-25f); }
-  if ((bitcast<u32>(x) >> 31u) != 0u) { p = 0x1.921fb6p+1f - (p + 0x1.777a5cp-24f); }
+  if (a > b) { p = angle_less_f32(0x1.921fb6p+0f, -0x1.777a5cp-25f, p); }
+  if ((bitcast<u32>(x) >> 31u) != 0u) { p = angle_less_f32(0x1.921fb6p+1f, -0x1.777a5cp-24f, p); }
   return bitcast<f32>(bitcast<u32>(p) | (bitcast<u32>(y) & 0x80000000u));
 }
 
@@ -92,5 +98,5 @@ fn acos_f32(x: f32) -> f32 {
   let r = arc_rest_f32((1.0 - bitcast<f32>(bits)) * 0.5);
   let p = 2.0 * (r.high + r.low);
   if ((bitcast<u32>(x) >> 31u) == 0u) { return p; }
-  return 0x1.921fb6p+1f - (p + 0x1.777a5cp-24f);
+  return angle_less_f32(0x1.921fb6p+1f, -0x1.777a5cp-24f, p);
 }

@@ -1,7 +1,8 @@
-// Turn64 is a reduced angle: quadrant · pi / 2 + r with |r| <= pi / 4.
+// Turn64 is a reduced angle: quadrant · pi / 2 + r + low with |r| <= pi / 4; low is what is lost in r.
 struct Turn64 {
   quadrant: u32,
   r: f64,
+  low: f64,
 }
 
 // reduce_near_f64(x) is the reduced angle for |x| below 2^20, as reduce_near_f32: three parts of pi / 2 have 30 bits.
@@ -12,7 +13,9 @@ fn reduce_near_f64(x: f64) -> Turn64 {
   let part = n * 0x1.313198ap-61lf;
   let b = pin_f64(a - part);
   let lost = (a - b) - part;
-  return Turn64(w_of_f64(w).x, b + (lost - n * 0x1.701b839a25205p-92lf));
+  let last = lost - n * 0x1.701b839a25205p-92lf;
+  let r = pin_f64(b + last);
+  return Turn64(w_of_f64(w).x, r, last - (r - b));
 }
 
 // sine_f64(turn, quarters) is the sine of a reduced angle with some quarters of a turn added; the polynomials have
@@ -29,7 +32,7 @@ fn sine_f64(turn: Turn64, quarters: u32) -> f64 {
     s = s * z + -0x1.a01a019e820aep-13lf;
     s = s * z + 0x1.1111111110babp-7lf;
     s = s * z + -0x1.5555555555555p-3lf;
-    v = r + r * z * s;
+    v = r + (r * z * s + turn.low);
   } else {
     var c = -0x1.907cd8ff5ede7p-37lf;
     c = c * z + 0x1.1eeb67d026ec6p-29lf;
@@ -39,7 +42,7 @@ fn sine_f64(turn: Turn64, quarters: u32) -> f64 {
     c = c * z + 0x1.5555555555555p-5lf;
     let half = 0.5lf * z;
     let top = pin_f64(1.0lf - half);
-    v = top + (((1.0lf - top) - half) + z * z * c);
+    v = top + (((1.0lf - top) - half) + (z * z * c - r * turn.low));
   }
   return sign_f64(v, 0xffffffffu, (q & 2u) << 30u);
 }

@@ -238,6 +238,8 @@ func (f *flattener) flush(n *nest, pending []*core.Stm, later *core.VarSet) (m *
 	var cheap, costly []*core.Stm
 	for _, s := range pending {
 		if f.cheap(s) {
+			// The body may be a copy, with names of its own.
+			f.noteStm(s)
 			cheap = append(cheap, s)
 			need.AddAll(core.FreeInStm(s))
 		} else {

@@ -68,13 +68,17 @@ func function(ctx *pass.Context, p *core.Prog, f *core.Fun) *core.Fun {
 // note remembers the arrays in a body that need not be read.
 func (f *flattener) note(b *core.Body) {
 	core.Walk(b, func(s *core.Stm) bool {
-		switch core.Match(s.Exp).(type) {
-		case *core.Iota, *core.Replicate:
-			f.defs[s.Dst[0].Var] = s.Exp
-		default:
-		}
+		f.noteStm(s)
 		return true
 	})
+}
+
+func (f *flattener) noteStm(s *core.Stm) {
+	switch core.Match(s.Exp).(type) {
+	case *core.Iota, *core.Replicate:
+		f.defs[s.Dst[0].Var] = s.Exp
+	default:
+	}
 }
 
 // hostBody flattens a body that runs on the host.

@@ -13,10 +13,11 @@ const arrayBudget = 1 << 30
 
 // commonFacts picks out of a device's facts what lowering depends on, on every target.
 func commonFacts(f *device.Facts) lower.Facts {
+	shared := f.WorkgroupMemory - failedBytes
 	out := lower.Facts{
 		GroupSize:   powerBelow(maxGroup, f.MaxThreads),
 		Groups:      8 * max(f.Units, 1),
-		SharedBytes: min(f.WorkgroupMemory, sharedBudget),
+		SharedBytes: min(shared, sharedBudget),
 		Atomic64:    f.Atomics.I64 && f.I64,
 		Software:    f.Kind == device.CPU,
 		ArrayBytes:  min(f.MaxBufferSize, arrayBudget),
@@ -25,10 +26,14 @@ func commonFacts(f *device.Facts) lower.Facts {
 		out.SubgroupSize = f.SubgroupSize
 	}
 	if f.Kind != device.CPU {
-		out.WideGroup, out.WideBytes = powerBelow(maxWideGroup, f.MaxThreads), f.WorkgroupMemory
+		out.WideGroup, out.WideBytes = powerBelow(maxWideGroup, f.MaxThreads), shared
 	}
 	return out
 }
+
+// failedBytes is the workgroup memory that printed kernels have beside what lowering declares: a word that says whether a thread has
+// failed, aligned as devices align arrays.
+const failedBytes = 16
 
 // The most threads of a workgroup, in general and where its threads share a table.
 const (

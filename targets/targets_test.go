@@ -146,3 +146,16 @@ func TestNoOtherLayerNamesATarget(t *testing.T) {
 		}
 	}
 }
+
+// A kernel whose arrays take all workgroup memory that lowering may use has room for the word that says whether a thread has failed.
+func TestKernelsHaveRoomForTheirFailures(t *testing.T) {
+	for _, name := range targets.ProfileNames() {
+		m := targets.FindProfile(name)
+		if m.Facts.WorkgroupMemory == 0 {
+			continue // the evaluator has no bound
+		}
+		if l := m.Lowering; max(l.SharedBytes, l.WideBytes)+16 > m.Facts.WorkgroupMemory {
+			t.Errorf("%s: %d and %d of %d bytes", name, l.SharedBytes, l.WideBytes, m.Facts.WorkgroupMemory)
+		}
+	}
+}

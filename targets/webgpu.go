@@ -95,6 +95,9 @@ func probed(l webgpu.Listing) (*device.Facts, error) {
 	if _, err := dev.ProbeFloats(); err != nil {
 		return nil, err
 	}
+	if _, err := dev.ProbeSharing(); err != nil {
+		return nil, err
+	}
 	return dev.Facts(), nil
 }
 

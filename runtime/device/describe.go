@@ -41,11 +41,20 @@ func (f *Facts) Describe(w io.Writer) error {
 	if f.Floats.Probed {
 		f.Floats.describe(line)
 	}
+	what := "deviations"
+	for _, group := range groups(slices.Concat(f.Floats.Excuses, f.Sharing.Excuses)) {
+		var ops []string
+		for _, e := range group {
+			ops = append(ops, e.Op)
+		}
+		line(what, "%s in %s: %s", group[0].What, strings.Join(ops, ", "), group[0].Seen)
+		what = ""
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// describe writes the habits of floating point, and the excuses.
+// describe writes the habits of floating point.
 func (f *Floats) describe(line func(what, format string, args ...any)) {
 	line("f32 exact", "%s", listed(map[string]bool{
 		"add": f.AddExact, "mul": f.MulExact, "div": f.DivExact, "sqrt": f.SqrtExact, "fma": f.FmaExact,
@@ -59,21 +68,12 @@ func (f *Floats) describe(line func(what, format string, args ...any)) {
 		"rounds once": f.FmaFused, "rounds twice": !f.FmaFused, "a*b+c is contracted": f.Contracts,
 	}, "rounds once", "rounds twice", "a*b+c is contracted"))
 	line("others exact", "%s", listed(map[string]bool{"f64": f.F64Exact, "f16": f.F16Exact}, "f64", "f16"))
-	what := "deviations"
-	for _, group := range f.groups() {
-		var ops []string
-		for _, e := range group {
-			ops = append(ops, e.Op)
-		}
-		line(what, "%s in %s: %s", group[0].What, strings.Join(ops, ", "), group[0].Seen)
-		what = ""
-	}
 }
 
 // groups puts together the excuses of a kind, in the order of the first of each.
-func (f *Floats) groups() [][]Excuse {
+func groups(excuses []Excuse) [][]Excuse {
 	var out [][]Excuse
-	for _, e := range f.Excuses {
+	for _, e := range excuses {
 		i := slices.IndexFunc(out, func(g []Excuse) bool { return g[0].What == e.What })
 		if i < 0 {
 			i, out = len(out), append(out, nil)

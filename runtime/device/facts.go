@@ -84,7 +84,8 @@ type Facts struct {
 	Unchecked  bool
 	Timestamps bool // Kernel times can be measured.
 
-	Floats Floats // How floating point behaves; zero until probed.
+	Floats  Floats  // How floating point behaves; zero until probed.
+	Sharing Sharing // How threads of a workgroup share what they store; zero until probed.
 }
 
 // Atomics says which atomic operations kernels have beyond those on 32-bit
@@ -130,6 +131,17 @@ var IEEEFloats = Floats{
 	Probed: true, AddExact: true, MulExact: true, DivExact: true, SqrtExact: true, FmaExact: true, FmaFused: true,
 	KeepsNaN: true, ComparesNaN: true, KeepsInf: true, KeepsZeroSign: true, RoundHalfEven: true, ConvertExact: true,
 	F64Exact: true,
+}
+
+// Sharing is how the threads of a workgroup were seen to share what they store, by a probe. Kernels of ours rely on none of it: it is
+// there to be told, and to be tested where a device is new.
+type Sharing struct {
+	Probed bool
+
+	Bools bool // An array of bools in workgroup memory holds what was stored.
+
+	// Excuses lists what was seen to deviate from what the language promises, for people.
+	Excuses []Excuse
 }
 
 // Excuse is one way in which an operation deviates, with an example.

@@ -108,6 +108,12 @@ func TestDeviceDescribesItself(t *testing.T) {
 		if _, err := d.ProbeFloats(); err != nil {
 			t.Error(err)
 		}
+		if s, err := d.ProbeSharing(); err != nil || !s.Probed || s.Bools != (len(s.Excuses) == 0) {
+			t.Errorf("sharing %+v, %v", s, err)
+		}
+		if f.Kind == device.CPU && !f.Sharing.Bools {
+			t.Errorf("a software driver deviates: %+v", f.Sharing.Excuses)
+		}
 		var b strings.Builder
 		if err := f.Describe(&b); err != nil {
 			t.Error(err)

@@ -56,6 +56,7 @@ func (s *solver) definition(d *types.Def) *types.Def {
 	}
 	s.params(d.Params, func(params []*types.Param) {
 		out.Params = params
+		s.anonymous(d.Params, params)
 		var want types.Type
 		if d.Ret.Type != nil {
 			want = s.declared(d.Ret.Type, d.At, "return type annotation")
@@ -73,6 +74,20 @@ func (s *solver) definition(d *types.Def) *types.Def {
 	})
 	s.level, s.self, s.selfOpen = level, outerSelf, outerOpen
 	return &out
+}
+
+// anonymous notes the sizes that annotated parameters leave out, as in xs: []i32: they are the caller's to choose.
+func (s *solver) anonymous(declared, params []*types.Param) {
+	for i, p := range declared {
+		if a, ok := p.Pat.(*types.AttrPat); !ok || a.Attr.Name != Ascription {
+			continue
+		}
+		for _, sym := range freeSymbols(s.norm(params[i].Pat.Base().Type)) {
+			if v := s.vars[sym]; v != nil && v.kind == flexible {
+				v.callers = true
+			}
+		}
+	}
 }
 
 // bindSelf makes a recursive definition known in its own body.

@@ -284,7 +284,8 @@ func (s *solver) branches(info types.Info, a, b types.Type) types.Type {
 	return s.newWhereDifferent(info, s.norm(a), s.norm(b))
 }
 
-// equateIfPossible links sizes that can be, and leaves others alone.
+// equateIfPossible links sizes that can be, and leaves others alone, among them those that a parameter's type leaves out: `if null xs then
+// [1, 2, 3] else xs` asks for no xs of size 3.
 func (u *unifier) equateIfPossible(a, b types.Size, bound []*types.Symbol) {
 	if types.EqualSize(a, b) {
 		return
@@ -296,7 +297,7 @@ func (u *unifier) equateIfPossible(a, b types.Size, bound []*types.Symbol) {
 		return
 	}
 	for _, try := range [][2]types.Size{{a, b}, {b, a}} {
-		if sym, v := u.open(try[0]); sym != nil && u.canLink(sym, v, try[1], bound) {
+		if sym, v := u.open(try[0]); sym != nil && !v.callers && u.canLink(sym, v, try[1], bound) {
 			u.link(sym, v, try[1])
 			return
 		}

@@ -38,6 +38,7 @@ func TestExistentialSizesAreBornWhereTheyAreMade(t *testing.T) {
 		{"range", "def f (i: i32) = 0..<i", 1},
 		{"range of i64", "def f (i: i64) = 0..<i", 0},
 		{"branches that differ", "def f [n] [m] (b: bool) (xs: [n]i32) (ys: [m]i32) = if b then xs else ys", 1},
+		{"branches, one of them an anonymous size", "def f (xs: []i32) (b: bool) = if b then [1, 2, 3] else xs", 1},
 		{"branches that do not", "def f [n] (b: bool) (xs: [n]i32) (ys: [n]i32) = if b then xs else ys", 0},
 		{"cases", "def f [n] (k: i32) (xs: [n]i32) = match k case 0 -> xs case _ -> xs[1:]", 1},
 		{"variable that leaves its scope", "def f (b: bool) = let (n, _) = (if b then 1 else 2i64, b) in iota n", 1},

@@ -48,7 +48,9 @@ type sizeVar struct {
 	at     source.Span
 	source *types.Symbol // of an absorbed size: what it absorbed
 	// computed says that an absorbed size stands for one that is computed at computedAt.
-	computed   bool
+	computed bool
+	// callers says that a flexible size is one that a parameter's type leaves out: no branch decides on it.
+	callers    bool
 	computedAt source.Span
 }
 

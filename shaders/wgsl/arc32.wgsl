@@ -2,7 +2,7 @@
 // that are exact or small makes that good. Both are between 2^-40 and 2^40, so that no part is subnormal, or n is zero.
 fn quotient_f32(n: f32, d: f32) -> f32 {
   let v = 1.0 / d;
-  let q = n * v;
+  let q = pin_f32(n * v);
   let q_high = top_f32(q);
   let d_high = top_f32(d);
   let rest = pin_f32(pin_f32(n - q_high * d_high) - q_high * (d - d_high)) - (q - q_high) * d;

@@ -3,6 +3,7 @@
 -- entry: greet
 -- input { 2i64 } output { [72u8, 105u8, 32u8, 0u8, 1u8] }
 -- input { 0i64 } output { [72u8, 105u8, 32u8, 121u8, 111u8, 117u8] }
+
 -- ==
 -- entry: pick
 -- input { 1i32 [4, 5] } output { [1, 2, 3] }

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Open opens a device. With no name it takes the first target that works; note then says why earlier ones were passed over. When flags ask for a target it is that one or none.
+// Open opens a device. With no name it takes the first target that works; note then says why earlier ones were passed
+// over. When flags ask for a target it is that one or none.
 func Open(o Options) (dev *Device, note string, err error) {
 	name, number, err := splitName(o.Name)
 	if err != nil {

@@ -157,7 +157,8 @@ func (l *losing) Write(message []byte) (int, error) {
 	return l.out.Write(message)
 }
 
-// TestGuaranteedConfigurations opens a device with no more than WebGPU guarantees.
+// TestGuaranteedConfigurations opens a device with no more than WebGPU guarantees, of whose workgroup memory lowering leaves
+// room for the word of failures.
 func TestGuaranteedConfigurations(t *testing.T) {
 	e, err := Open("native-lavapipe-guaranteed")
 	if errors.Is(err, device.NoLibrary) || errors.Is(err, device.NoAdapter) {
@@ -168,7 +169,7 @@ func TestGuaranteedConfigurations(t *testing.T) {
 	d := e.(*Device)
 	defer d.Close() //nolint:errcheck // nothing is under way
 	f, l := d.Facts(), d.dev.Model.Lowering
-	if f.MaxBindings != 8 || f.Subgroups || l.SubgroupSize != 0 || l.SharedBytes != 16<<10 {
+	if f.MaxBindings != 8 || f.Subgroups || l.SubgroupSize != 0 || l.SharedBytes > 16<<10-4 || l.SharedBytes < 15<<10 {
 		t.Errorf("%+v, lowered with %+v", f, l)
 	}
 }

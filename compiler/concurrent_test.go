@@ -37,7 +37,7 @@ func TestSeveralGoroutinesAtOnce(t *testing.T) {
 				}
 			}
 			if got, err := shared.Run(t.Context(), dev, "main", xs, xs); err != nil || got[0].String() != want {
-				t.Errorf("shared, prepared anew: %v %v, want %s", got, err, want)
+				t.Errorf("shared, prepared again: %v %v, want %s", got, err, want)
 			}
 			text := fmt.Sprintf("def main [n] (xs: [n]i64) = i64.sum (map (+%d) xs)\n", i)
 			prog, _, ok := compiler.Check("own.fut", compiler.CheckOptions{Loader: check.Files{"own.fut": text}})

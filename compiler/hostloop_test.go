@@ -11,7 +11,7 @@ import (
 	"skald/compiler"
 )
 
-// onHost are the programs of ours in which a combinator runs as a loop on the host, and how many do: each calls a recursive
+// onHost are the programs of ours in which a SOAC runs as a loop on the host, and how many do: each calls a recursive
 // function, or makes arrays whose sizes it finds out on the way. Whoever adds to them has found something to fix.
 var onHost = map[string]int{
 	// Maps call recursive functions; one makes arrays in a recursion.
@@ -24,8 +24,8 @@ var onHost = map[string]int{
 	"testsuite/programs/tour/irregular.fut":               1,
 }
 
-// TestFewCombinatorsRunAsLoopsOnTheHost compiles all programs of ours.
-func TestFewCombinatorsRunAsLoopsOnTheHost(t *testing.T) {
+// TestFewSOACsRunAsLoopsOnTheHost compiles all programs of ours.
+func TestFewSOACsRunAsLoopsOnTheHost(t *testing.T) {
 	got := map[string]int{}
 	for _, root := range []string{"testsuite/programs", "examples"} {
 		err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {

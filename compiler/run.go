@@ -12,7 +12,7 @@ import (
 // is made of several. Arguments are given likewise, with row-major elements and every dimension's size; sizes that the entry point's
 // type mentions are read off their shapes.
 //
-// The program is lowered and its kernels are compiled anew each time: who runs it more than once calls On, once, and then Call of what
+// The program is lowered and its kernels are compiled again each time: who runs it more than once calls On, once, and then Call of what
 // that gives. A *host.Error is a failure of the program itself, with the place in the source; errors of the device are *device.Error,
 // and tell what sort they are with errors.Is(err, device.OutOfMemory) and the like. When ctx ends, so does the run, at the
 // next launch or allocation: a kernel that is running runs to its end.

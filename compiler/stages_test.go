@@ -62,7 +62,7 @@ func TestProgramsMeanTheSameAtEveryStage(t *testing.T) {
 	}
 }
 
-// runStage runs a program as it is at a stage: a stage of the surface language by reading what it prints anew.
+// runStage runs a program as it is at a stage: a stage of the surface language by reading what it prints again.
 func runStage(t *testing.T, prog *types.Prog, s compiler.Stage, input []value.Value) []value.Value {
 	t.Helper()
 	opts := compiler.CompileOptions{Verify: true, DumpDir: t.TempDir()}

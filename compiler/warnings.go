@@ -76,7 +76,7 @@ func (w *warnings) tell(code *diag.Code, at *core.Site, message string) {
 	}
 }
 
-// hostLoop notes a loop on the host that was a combinator.
+// hostLoop notes a loop on the host that was a SOAC.
 func (w *warnings) hostLoop(s *core.Stm, reason string) {
 	if _, ok := s.Exp.(*core.Loop); ok {
 		w.tell(codeHostLoop, &core.Site{Loc: s.Aux.Where.Place()}, "This runs as a loop on the host, not in parallel: "+reason)

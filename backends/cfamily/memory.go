@@ -18,7 +18,7 @@ func (p *Printer) index(e imp.Exp) (typ, index string) {
 	return "i32", p.plain(e)
 }
 
-// load prints the reading of one element. What other threads change meanwhile is read anew each time.
+// load prints the reading of one element. What other threads change meanwhile is read again each time.
 func (p *Printer) load(m imp.Mem, i string) string {
 	d := p.Kernel.Mems[m]
 	x := p.mems[m] + "[" + i + "]"

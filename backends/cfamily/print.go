@@ -64,7 +64,7 @@ func Print(k *imp.Kernel, lang *Language) (*imp.Code, error) {
 			return nil, fmt.Errorf("kernel %s: array %s is larger than one buffer of the device", k.Name, m.Name)
 		}
 	}
-	p.survey()
+	p.collect()
 	p.depth = 1
 	if p.Collective {
 		p.groupStms(k.Body)
@@ -89,8 +89,8 @@ func Print(k *imp.Kernel, lang *Language) (*imp.Code, error) {
 // EntryName is what kernels are called.
 const EntryName = "kernel_main"
 
-// survey finds what is to be known of variables and arrays before code is printed.
-func (p *Printer) survey() {
+// collect finds what is to be known of variables and arrays before code is printed.
+func (p *Printer) collect() {
 	taken := map[string]bool{}
 	for _, set := range []map[string]bool{reserved, p.lang.Reserved} {
 		for w := range set {

@@ -19,7 +19,7 @@ func (p *Printer) functionText(r *imp.Routine) string {
 		Kernel: &imp.Kernel{Name: r.Name, Vars: r.Vars, Mems: r.Mems, Body: r.Body}, Code: p.Code, lang: p.lang, scope: r.Scope(),
 		need: p.need, helpers: p.helpers, declared: p.declared, names: p.names, function: r,
 	}
-	in.survey()
+	in.collect()
 	in.depth = 1
 	in.stms(r.Body)
 	var results []string

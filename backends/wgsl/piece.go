@@ -6,7 +6,7 @@ import (
 	"skald/middle/imp"
 )
 
-// Note [Arrays in pieces]
+// Note [Chunked buffers]
 //
 // A device binds a limited number of bytes at once: WebGPU guarantees 128 MiB, of buffers that may be larger. An array beyond
 // that is bound as several storage variables, of a power of two of elements each, and every access to it is the call of a function

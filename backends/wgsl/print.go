@@ -28,7 +28,7 @@ func Print(k *imp.Kernel, o Options) (*imp.Code, error) {
 		return nil, fmt.Errorf("kernel %s needs %d buffers, the device allows %d", k.Name, buffers, o.MaxBuffers)
 	}
 	p.collective = k.HasCollective()
-	p.survey()
+	p.collect()
 	p.body()
 	for _, r := range imp.Routines(k.Body) {
 		p.functions = append(p.functions, p.routineText(r))
@@ -41,8 +41,8 @@ func Print(k *imp.Kernel, o Options) (*imp.Code, error) {
 	return p.code, err
 }
 
-// survey finds what is to be known of variables and arrays before code is printed.
-func (p *printer) survey() {
+// collect finds what is to be known of variables and arrays before code is printed.
+func (p *printer) collect() {
 	p.nameVars()
 	for _, m := range p.k.Mems {
 		p.pieces = append(p.pieces, m.Pieces)
@@ -68,7 +68,7 @@ type printer struct {
 	loops      int  // loops around the current statement within its region
 
 	vars, mems []string
-	pieces     []int  // by imp.Mem: see Note [Arrays in pieces]
+	pieces     []int  // by imp.Mem: see Note [Chunked buffers]
 	mutable    []bool // variables that are set again
 	hoisted    []bool // variables that are declared at the top
 	forms      []form // by imp.Mem

@@ -31,7 +31,7 @@ func (p *printer) routineText(r *imp.Routine) string {
 		k: &imp.Kernel{Name: r.Name, Vars: r.Vars, Mems: r.Mems, Body: r.Body}, scope: r.Scope(), opts: p.opts,
 		need: p.need, helpers: p.helpers, routines: p.routines, routine: r,
 	}
-	in.survey()
+	in.collect()
 	in.depth = 1
 	in.stms(r.Body)
 	var results []string

@@ -16,7 +16,7 @@ func newFmt() *cobra.Command {
 	var check bool
 	cmd := &cobra.Command{
 		Use:   "fmt [FILES]",
-		Short: "Lay out programs anew; without files, standard input to standard output",
+		Short: "Format programs; without files, standard input to standard output",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return formatStream(cmd.InOrStdin(), cmd.OutOrStdout(), check)

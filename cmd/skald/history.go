@@ -32,7 +32,7 @@ func historyPath() string {
 	return filepath.Join(home, ".local", "state", "skald", "history")
 }
 
-// openHistory reads the latest lines from a file. If it has grown to twice of what is kept, it is written anew.
+// openHistory reads the latest lines from a file. If it has grown to twice of what is kept, it is written again.
 func openHistory(path string) *history {
 	h := &history{path: path}
 	if path == "" {

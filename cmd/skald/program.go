@@ -263,7 +263,7 @@ func (f *programFlags) measure(ctx context.Context, dev device.Device, p *host.P
 	warm := 0
 	if f.runs > 1 {
 		warm = 1
-		if err := device.Rouse(dev, device.RouseTime); err != nil {
+		if err := device.WarmUp(dev, device.WarmUpTime); err != nil {
 			return nil, err
 		}
 	}

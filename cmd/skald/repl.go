@@ -202,7 +202,7 @@ func (r *repl) help() {
 	}
 }
 
-// load begins anew with the definitions of a file.
+// load begins again with the definitions of a file.
 func (r *repl) load(path string) {
 	if path == "" {
 		path = r.file

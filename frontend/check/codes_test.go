@@ -26,7 +26,7 @@ func TestEveryExampleGetsItsDiagnostic(t *testing.T) {
 					continue
 				}
 				if d.IsError() && d.Hint == "" {
-					t.Errorf("nothing says how to mend\n%s", code.Example)
+					t.Errorf("nothing says how to fix\n%s", code.Example)
 				}
 				return
 			}

@@ -96,7 +96,7 @@ func (c *checker) modExp(s *scope, path string, e syntax.ModExp) *module {
 	}
 }
 
-// applyFunctor evaluates the body of f anew with its parameter bound to arg.
+// applyFunctor evaluates the body of f again with its parameter bound to arg.
 func (c *checker) applyFunctor(f *functor, arg *module, at source.Span) *module {
 	return c.applyAt(f, arg, at, "")
 }

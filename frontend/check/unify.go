@@ -13,7 +13,7 @@ import (
 // mismatch says why two types cannot be made equal.
 type mismatch struct {
 	text, code string
-	hint       string // how to mend it, if that is known better than the code knows it
+	hint       string // how to fix it, if that is known better than the code knows it
 }
 
 func mismatchf(format string, args ...any) *mismatch {

@@ -49,7 +49,7 @@ type Code struct {
 	Severity Severity
 	// Doc says in a sentence or more what is wrong and why it is not accepted.
 	Doc string
-	// Hint says how such programs are mended, as a rule: for diagnostics that have no better hint.
+	// Hint says how such programs are fixed, as a rule: for diagnostics that have no better hint.
 	Hint string
 	// Example is a small program that gets this diagnostic; empty only for
 	// codes that no program text can provoke (say, a missing file).

@@ -18,9 +18,9 @@ type Diagnostic struct {
 	Message string
 	// Notes point to other places that matter, or add explanation.
 	Notes []Note
-	// Hint says how to mend the program; empty when we do not know.
+	// Hint says how to fix the program; empty when we do not know.
 	Hint string
-	// Fix, when present, is the mend as an edit.
+	// Fix, when present, is the correction as an edit.
 	Fix *Fix
 }
 
@@ -48,7 +48,7 @@ func (d *Diagnostic) Hintf(format string, args ...any) *Diagnostic {
 	return d
 }
 
-// Replace sets the edit that mends the program and returns the diagnostic.
+// Replace sets the edit that fixes the program and returns the diagnostic.
 func (d *Diagnostic) Replace(at source.Span, text string) *Diagnostic {
 	d.Fix = &Fix{Span: at, Text: text}
 	return d

@@ -1,6 +1,6 @@
 // Package format lays out Futhark programs: the work of "skald fmt".
 //
-// A [source.File] goes in, its text laid out anew comes out. The package sits
+// A [source.File] goes in, its text comes out, formatted. The package sits
 // beside the type checker and imports frontend/source, frontend/diag and
 // frontend/syntax only.
 //

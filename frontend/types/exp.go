@@ -16,7 +16,7 @@ import (
 // Where a size would occur only under a function arrow, so that no shape shows it, the checker binds the argument that the
 // size depends on by a Let first; the size is then that variable.
 //
-// The result of a function hides the sizes born in its body: RetType.Ext names them anew. If, Match and Loop likewise: a
+// The result of a function hides the sizes born in its body: RetType.Ext names them again. If, Match and Loop likewise: a
 // size that differs between branches or iterations is in the Ext of the whole.
 
 // Note [Order of evaluation]

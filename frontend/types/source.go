@@ -217,7 +217,7 @@ func (s *sourcePrinter) letFun(b *LetFun) {
 }
 
 // loop prints a loop. The language has no binders for sizes that change from one iteration to the next: they are left out of the type
-// of the loop's value, and a let in the body (and the condition) binds them and, anew, the variables whose shapes show them.
+// of the loop's value, and a let in the body (and the condition) binds them, and again the variables whose shapes show them.
 func (s *sourcePrinter) loop(e *Loop) {
 	rebound := s.resized(PatSymbols(e.Pat))
 	var head string
@@ -264,7 +264,7 @@ func (s *sourcePrinter) resized(syms []*Symbol) []*Symbol {
 	return out
 }
 
-// renamed prints with f, where variables that are to be bound anew have other names, which it returns.
+// renamed prints with f, where variables that are to be bound again have other names, which it returns.
 func (s *sourcePrinter) renamed(syms []*Symbol, f func()) []string {
 	own := make([]string, len(syms))
 	names := make([]string, len(syms))

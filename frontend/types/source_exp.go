@@ -216,7 +216,7 @@ func (s *sourcePrinter) maybe(e Exp) string {
 }
 
 // lambda prints an anonymous function. It can neither bind sizes nor name those of its result: a let in the body binds the sizes and,
-// anew, the parameters that show them.
+// again, the parameters that show them.
 func (s *sourcePrinter) lambda(e *Lambda) string {
 	var out string
 	s.scoped(func() {

@@ -55,7 +55,7 @@ type Arrow struct {
 	Ret   RetType
 }
 
-// RetType is the type of a result together with the existential sizes that each application makes anew: `?[k].t`.
+// RetType is the type of a result together with the existential sizes that each application makes again: `?[k].t`.
 type RetType struct {
 	Ext  []*Symbol
 	Type Type

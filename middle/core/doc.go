@@ -1,5 +1,5 @@
 // Package core is the intermediate representation between the typed program
-// and the low-level one, in three stages: with array combinators (SOACs), with
+// and the low-level one, in three stages: with SOACs, with
 // kernels, and with memory. It knows nothing of syntax or of devices, and must
 // not import frontend packages, middle/imp or any pass.
 //

@@ -8,7 +8,7 @@ type Stage uint8
 const (
 	// StageSOACS has second-order array combinators, and no kernels.
 	StageSOACS Stage = iota
-	// StageKernels has segmented operations instead of combinators.
+	// StageKernels has segmented operations instead of SOACs.
 	StageKernels
 	// StageMemory has memory blocks and layouts as well.
 	StageMemory
@@ -45,7 +45,7 @@ type Fun struct {
 //
 // A routine is a function that kernels call. It takes and gives scalars, refers to no constants of the program and does not call but
 // routines that stand before it among the program's functions, so none is recursive. The arrays inside of it have few elements, in a number
-// that is constant, and so do the index spaces of its combinators: its code is that of one thread, at every stage. A program of the SOACs
+// that is constant, and so do the index spaces of its SOACs: its code is that of one thread, at every stage. A program of the SOACs
 // stage calls routines in lambdas and in routines; later programs, which have kernels, in these and in routines.
 
 // Fresh makes a new variable with a printable base name.

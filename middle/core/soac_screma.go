@@ -117,7 +117,7 @@ func (e *Screma) print(p *printer) {
 	p.indent--
 }
 
-// screma reads a combinator; scans, reductions and the post lambda may be absent.
+// screma reads a SOAC; scans, reductions and the post lambda may be absent.
 func (p *parser) screma() Exp {
 	e := &Screma{Size: p.op(), Arrays: p.vars()}
 	p.expect("map")

@@ -26,7 +26,7 @@ fun main (n_1: i64, m_2: i64, x_3: [n_1]i32, y_4: [m_2]i32): (r_5: [n_1]i32) = {
   in (z_6) }`, "outer size m_2"},
 		{"a slice of too few dimensions", `stage soacs
 fun main (n_1: i64, x_2: [n_1][n_1]i32): (r_3: i32) = { let (y_4: i32) = index x_2 [0i64] in (y_4) }`, "1 dimensions"},
-		{"a combinator among kernels", `stage kernels
+		{"a SOAC among kernels", `stage kernels
 fun main (n_1: i64, x_2: [n_1]i32): (r_3: [n_1]i32) = {
   let (z_4: [n_1]i32) = screma n_1 (x_2) map fn (a_5: i32): (i32) { in (a_5) }
   in (z_4) }`, "foreign"},

@@ -34,13 +34,13 @@ type reverser struct {
 	inlined core.Subst
 	// caller is the call that is being inlined.
 	caller *core.Site
-	// ghosts are the accumulators whose updates are being undone, by the parameter that they descend from.
-	ghosts map[core.Var]*ghost
+	// shadows are the accumulators whose updates are being undone, by the parameter that they descend from.
+	shadows map[core.Var]*shadow
 }
 
 func newReverser(d *Deriver, integers bool) *reverser {
 	return &reverser{
-		Deriver: d, integers: integers, depends: map[core.Var]bool{}, inlined: core.Subst{}, ghosts: map[core.Var]*ghost{},
+		Deriver: d, integers: integers, depends: map[core.Var]bool{}, inlined: core.Subst{}, shadows: map[core.Var]*shadow{},
 	}
 }
 

@@ -7,17 +7,17 @@ import (
 	"skald/runtime/prim"
 )
 
-// Note [Ghosts]
+// Note [Shadow accumulators]
 //
 // The return sweep of WithAcc undoes updates: it reads the adjoint of each value that was written from the place where it was written. So
-// the lambda of WithAcc runs again without accumulators, which are ghosts there: they leave no code in the forward run, and reads of
+// the lambda of WithAcc runs again with shadow accumulators: they leave no code in the forward run, and reads of
 // adjoints in the return sweep.
 //
 // Where updates overwrite, only the last one of a place counts. Updates are numbered, by the element of the map that does them, and the
 // numbers are written to an array as the values were; an update that does not find its number there is not the last.
 
-// ghost is an accumulator whose updates are being undone.
-type ghost struct {
+// shadow is an accumulator whose updates are being undone.
+type shadow struct {
 	shape []core.Operand
 	// dys are the adjoints of its arrays after all updates, known tells which there are.
 	dys   []core.Operand
@@ -43,11 +43,11 @@ func (c *reverser) withAcc(b *core.Builder, s *core.Stm, e *core.WithAcc) back {
 		k := 0
 		for i, in := range e.Inputs {
 			n := k + len(in.Arrays)
-			g := &ghost{shape: in.Shape, dys: dys[k:n], known: known[k:n]}
+			g := &shadow{shape: in.Shape, dys: dys[k:n], known: known[k:n]}
 			if in.Op == nil {
 				g.last = written(r.b, e, i)
 			}
-			c.ghosts[l.Params[i].Var] = g
+			c.shadows[l.Params[i].Var] = g
 			k = n
 		}
 		res, back := c.forward(r.b, l.Body)
@@ -61,7 +61,7 @@ func (c *reverser) withAcc(b *core.Builder, s *core.Stm, e *core.WithAcc) back {
 		for i, in := range e.Inputs {
 			for _, a := range in.Arrays {
 				if known[k] && r.wants(r.b, core.V(a)) {
-					r.destination(in, c.ghosts[l.Params[i].Var].last, a, dys[k])
+					r.destination(in, c.shadows[l.Params[i].Var].last, a, dys[k])
 				}
 				k++
 			}
@@ -201,9 +201,9 @@ func written(b *core.Builder, e *core.WithAcc, i int) core.Var {
 	return b.LetTypes("last", types, &core.WithAcc{Inputs: inputs, Lambda: lambda})[at].Var
 }
 
-// updateAcc is stm for the update of a ghost.
+// updateAcc is stm for the update of a shadow.
 func (c *reverser) updateAcc(s *core.Stm, e *core.UpdateAcc) back {
-	g := c.ghosts[s.Dst[0].Type.Acc]
+	g := c.shadows[s.Dst[0].Type.Acc]
 	if g == nil {
 		panic(Unsupported("an accumulator from outside"))
 	}
@@ -230,9 +230,9 @@ func (c *reverser) updateAcc(s *core.Stm, e *core.UpdateAcc) back {
 	}
 }
 
-// undoes reports whether s updates ghosts.
+// undoes reports whether s updates shadows.
 func (c *reverser) undoes(s *core.Stm) bool {
-	return slices.ContainsFunc(s.Dst, func(p core.Param) bool { return p.Type.Kind == core.KindAcc && c.ghosts[p.Type.Acc] != nil })
+	return slices.ContainsFunc(s.Dst, func(p core.Param) bool { return p.Type.Kind == core.KindAcc && c.shadows[p.Type.Acc] != nil })
 }
 
 // withoutAccs is s without the accumulators that it gives and the updates of them.

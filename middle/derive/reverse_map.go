@@ -11,7 +11,7 @@ import (
 // screma is stm for maps, reductions and scans, which are taken apart.
 func (c *reverser) screma(b *core.Builder, s *core.Stm, e *core.Screma) back {
 	if e.Post != nil {
-		panic(Unsupported("a fused combinator"))
+		panic(Unsupported("a fused SOAC"))
 	}
 	if len(e.Reds)+len(e.Scans) == 0 {
 		return c.mapping(b, s, e)

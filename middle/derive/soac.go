@@ -117,7 +117,7 @@ func (c *coder) bindGrouped(dst []core.Param, widths []int, e core.Exp) {
 
 func (c *coder) screma(s *core.Stm, e *core.Screma) {
 	if e.Post != nil {
-		panic(Unsupported("a fused combinator"))
+		panic(Unsupported("a fused SOAC"))
 	}
 	c.b.Scope.BindAll(s.Dst)
 	arrays, known := c.inputs(e.Arrays)

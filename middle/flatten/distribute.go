@@ -7,8 +7,8 @@ import (
 	"skald/runtime/prim"
 )
 
-// An inner combinator of constant size is not worth parallelism of its own when it goes over at most smallSize elements and, with
-// the combinators inside of it, at most smallPoints points, whose results a thread's own memory holds; nor when it goes over
+// An inner SOAC of constant size is not worth parallelism of its own when it goes over at most smallSize elements and, with
+// the SOACs inside of it, at most smallPoints points, whose results a thread's own memory holds; nor when it goes over
 // fewer than leastSize elements, as those of small matrices and long integers do.
 const (
 	leastSize   = 16
@@ -19,7 +19,7 @@ const (
 // nestBody flattens a body inside the maps of n; outs are arrays over n of
 // its results.
 func (f *flattener) nestBody(n *nest, b *core.Body, outs []core.Param) {
-	if !f.wholeBody(n, b, outs) {
+	if !f.sequentialised(n, b, outs) {
 		f.distribute(n, b, outs)
 	}
 }
@@ -154,13 +154,13 @@ func (n *nest) same(s *core.Stm) bool {
 
 func (n *nest) variant(o core.Operand) bool { return !n.invariant(o) }
 
-// isSmall reports whether a combinator over size elements is not worth parallelism of its own.
+// isSmall reports whether a SOAC over size elements is not worth parallelism of its own.
 func isSmall(size core.Operand, s *core.Stm) bool {
 	c, ok := size.ConstInt()
 	return ok && (c < leastSize || c <= smallSize && points(s, smallPoints) <= smallPoints)
 }
 
-// points is how many points the combinators of a statement go over, those of its bodies multiplied with it; sizes that are not constant
+// points is how many points the SOACs of a statement go over, those of its bodies multiplied with it; sizes that are not constant
 // count as more than enough.
 func points(s *core.Stm, enough int64) int64 {
 	own := int64(1)
@@ -197,7 +197,7 @@ func scalars(ts []core.Type) bool {
 	return !slices.ContainsFunc(ts, func(t core.Type) bool { return t.Kind != core.KindScalar })
 }
 
-// segmentable reports whether the operators of a combinator can be those of a
+// segmentable reports whether the operators of a SOAC can be those of a
 // segmented operation over n: on scalars, and the same at all points.
 func (f *flattener) segmentable(n *nest, e *core.Screma) bool {
 	for _, op := range slices.Concat(e.Scans, e.Reds) {
@@ -208,7 +208,7 @@ func (f *flattener) segmentable(n *nest, e *core.Screma) bool {
 	return true
 }
 
-// hasParallelism reports whether a combinator worth kernels of its own is
+// hasParallelism reports whether a SOAC worth kernels of its own is
 // inside of e.
 func hasParallelism(e core.Exp) bool {
 	found := false

@@ -1,4 +1,4 @@
-// Package flatten turns combinators into segmented operations (moderate flattening): core IR of the SOACs stage comes in,
+// Package flatten turns SOACs into segmented operations (moderate flattening): core IR of the SOACs stage comes in,
 // of the kernels stage goes out.
 //
 // Maps that hold maps become one segmented map over the product of their
@@ -14,7 +14,7 @@
 // scans. What remains is sequential inside its thread: constructs whose size
 // differs from element to element, of small constant size, inside operators, or
 // marked #[sequential]. Where a kernel would need arrays whose size nobody can
-// know before it runs, or would call a recursive function, the host runs the outermost combinator as a loop. Loops of scalars on
+// know before it runs, or would call a recursive function, the host runs the outermost SOAC as a loop. Loops of scalars on
 // the host that read arrays become kernels of one thread.
 //
 // Where the kernels made of a map's body would pass on arrays larger than the

@@ -11,7 +11,7 @@ import (
 // Pass is flattening.
 var Pass = pass.Pass[*core.Prog, *core.Prog]{
 	Name: "flatten",
-	Doc:  "turn nested array combinators into segmented operations",
+	Doc:  "turn nested SOACs into segmented operations",
 	Run:  func(ctx *pass.Context, p *core.Prog) *core.Prog { return run(ctx, p) },
 }
 
@@ -101,7 +101,7 @@ func (f *flattener) hostStm(s *core.Stm) {
 			f.hostCall(s, e)
 		case *core.Screma, *core.Hist:
 			f.updates = f.consumes(e)
-			f.combinator(s)
+			f.hostSOAC(s)
 		case *core.Iota, *core.Replicate:
 			f.parallel(&nest{}, s, s.Dst)
 		case *core.Concat:

@@ -7,4 +7,4 @@ import (
 	"skald/middle/passtest"
 )
 
-func TestCombinatorsBecomeKernels(t *testing.T) { passtest.Golden(t, "testdata/*.txtar", flatten.Pass) }
+func TestSOACsBecomeKernels(t *testing.T) { passtest.Golden(t, "testdata/*.txtar", flatten.Pass) }

@@ -87,7 +87,7 @@ func (n *nest) closed(l *core.Lambda) bool {
 	return true
 }
 
-// level extends n with the index of a combinator over arrays, whose elements
+// level extends n with the index of a SOAC over arrays, whose elements
 // are params.
 func (f *flattener) level(n *nest, size core.Operand, params []core.Param, arrays []core.Var) *nest {
 	id := f.Param("i", core.I64)
@@ -154,7 +154,7 @@ func (f *flattener) reading(n *nest, ps, arrays []core.Param) []*core.Stm {
 // ids, and a body of the statements, after what they need of the prologue,
 // made sequential. The renamer has renamed all that is inside.
 func (f *flattener) kernel(n *nest, stms []*core.Stm, res []core.Operand) (core.Space, *core.Body, *core.Renamer) {
-	// Loops made of combinators may use what the combinators did not: the start
+	// Loops made of SOACs may use what the SOACs did not: the start
 	// of an iota instead of its elements.
 	main := f.sequentialBody(&core.Body{Stms: stms, Res: res})
 	need := core.FreeInBody(main)

@@ -127,7 +127,7 @@ func (f *flattener) unsegmentable(e *core.Screma, outs []core.Param) {
 	}, outs)
 }
 
-// oneThread runs a combinator in a kernel of one point.
+// oneThread runs a SOAC in a kernel of one point.
 func (f *flattener) oneThread(e *core.Screma, outs []core.Param) {
 	n := (&nest{}).extend(f.Param("i", core.I64).Var, core.Int(1))
 	in := f.Nested()

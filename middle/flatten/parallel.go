@@ -117,7 +117,7 @@ func (f *flattener) screma(n *nest, e *core.Screma, outs []core.Param) {
 	}
 }
 
-// results makes variables for the results of a combinator.
+// results makes variables for the results of a SOAC.
 func (f *flattener) results(e core.Exp) []core.Param {
 	ts, _ := f.Scope.Infer(e)
 	ps := make([]core.Param, len(ts))
@@ -127,13 +127,13 @@ func (f *flattener) results(e core.Exp) []core.Param {
 	return ps
 }
 
-// worthSplitting reports whether the map part of a fused combinator has
+// worthSplitting reports whether the map part of a fused SOAC has
 // parallelism inside that the fused form would lose.
 func worthSplitting(e *core.Screma) bool {
 	return hasParallelism(&core.Screma{Map: e.Map})
 }
 
-// fold makes the segmented reduction or scan of a combinator on scalars.
+// fold makes the segmented reduction or scan of a SOAC on scalars.
 func (f *flattener) fold(n *nest, e *core.Screma, outs []core.Param) {
 	m := f.level(n, e.Size, e.Map.Params, e.Arrays)
 	sp, body, r := f.kernel(m, e.Map.Body.Stms, e.Map.Body.Res)
@@ -153,7 +153,7 @@ func (f *flattener) fold(n *nest, e *core.Screma, outs []core.Param) {
 	f.Bind(outs, &core.SegScan{Space: sp, Ops: ops, Body: body, Ret: e.Map.Ret})
 }
 
-// split makes a map, a reduction, a scan and a map of a combinator that has
+// split makes a map, a reduction, a scan and a map of a SOAC that has
 // more than one of them, and flattens those.
 func (f *flattener) split(n *nest, e *core.Screma, outs []core.Param) {
 	ns, nr := core.Width(e.Scans), core.Width(e.Reds)

@@ -11,7 +11,7 @@ import (
 // A kernel cannot allocate: the host makes room for the arrays of all threads
 // before it starts (package memory). That works when sizes are known by then,
 // or can be computed by another kernel that runs only the scalar code which
-// leads to them. A combinator for which it does not work runs as a loop on the
+// leads to them. A SOAC for which it does not work runs as a loop on the
 // host, whose body may be parallel again: slowly, but every program runs. So
 // does one that calls a recursive function, as kernels call routines alone.
 
@@ -85,19 +85,19 @@ func isPrivate(t core.Type) bool {
 	return n <= privateElems
 }
 
-// block notes why the kernels of the combinator on the host cannot be, unless a reason is known already.
+// block notes why the kernels of the SOAC on the host cannot be, unless a reason is known already.
 func (f *flattener) block(reason string) {
 	if f.blocked == "" {
 		f.blocked = reason
 	}
 }
 
-// HostLoop begins the attribute of loops that run combinators on the host; the reason follows, and a closing parenthesis.
+// HostLoop begins the attribute of loops that run SOACs on the host; the reason follows, and a closing parenthesis.
 const HostLoop = "host_loop("
 
-// combinator flattens a combinator on the host, or makes a loop of it, when
+// hostSOAC flattens a SOAC on the host, or makes a loop of it, when
 // the kernels that would come of it cannot be given memory.
-func (f *flattener) combinator(s *core.Stm) {
+func (f *flattener) hostSOAC(s *core.Stm) {
 	outer := f.Builder
 	f.Builder = outer.Nested()
 	f.Where, f.Attrs, f.Certs = outer.Where, outer.Attrs, outer.Certs

@@ -7,7 +7,7 @@ import (
 	"skald/runtime/prim"
 )
 
-// sequentialBody replaces the combinators in code that one thread runs by
+// sequentialBody replaces the SOACs in code that one thread runs by
 // loops.
 func (f *flattener) sequentialBody(b *core.Body) *core.Body {
 	return f.Build(func(in *core.Builder) []core.Operand {

@@ -1,10 +1,10 @@
-// Package fuse joins combinators so that arrays between them are never made (the redomap calculus; core IR of the SOACs
+// Package fuse joins SOACs so that arrays between them are never made (the redomap calculus; core IR of the SOACs
 // stage in and out).
 //
 // Vertical fusion puts a producer into its consumer: a Screma, a Hist, or a
 // Screma inside a WithAcc, into which producers that only it uses are moved
-// first. What others also need of the producer the fused combinator gives as
-// well: no work is done twice. Horizontal fusion joins two combinators of one
+// first. What others also need of the producer the fused SOAC gives as
+// well: no work is done twice. Horizontal fusion joins two SOACs of one
 // size that read an array in common and do not depend on each other. A
 // statement is moved only when nothing in between needs it or overwrites what it reads.
 //

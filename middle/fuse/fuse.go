@@ -10,7 +10,7 @@ import (
 // Pass is fusion.
 var Pass = pass.Pass[*core.Prog, *core.Prog]{
 	Name: "fuse",
-	Doc:  "join array combinators so that arrays between them are not made",
+	Doc:  "join SOACs so that arrays between them are not made",
 	Run:  func(_ *pass.Context, p *core.Prog) *core.Prog { return run(p) },
 }
 

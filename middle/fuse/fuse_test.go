@@ -7,4 +7,4 @@ import (
 	"skald/middle/passtest"
 )
 
-func TestCombinatorsAreJoined(t *testing.T) { passtest.Golden(t, "testdata/*.txtar", fuse.Pass) }
+func TestSOACsAreFused(t *testing.T) { passtest.Golden(t, "testdata/*.txtar", fuse.Pass) }

@@ -6,13 +6,13 @@ import (
 	"skald/middle/core"
 )
 
-// maxArrays bounds the arrays that a horizontally fused combinator reads and
+// maxArrays bounds the arrays that a horizontally fused SOAC reads and
 // writes: devices bind few buffers at a time.
 const maxArrays = 6
 
-// horizontal joins two combinators side by side, if there is such a pair.
+// horizontal joins two SOACs side by side, if there is such a pair.
 func (f *fuser) horizontal(stms []*core.Stm) ([]*core.Stm, bool) {
-	var earlier []int // the combinators before c
+	var earlier []int // the SOACs before c
 	for j, c := range stms {
 		if len(inputs(c.Exp)) == 0 {
 			continue
@@ -31,7 +31,7 @@ func (f *fuser) horizontal(stms []*core.Stm) ([]*core.Stm, bool) {
 	return nil, false
 }
 
-// beside joins two combinators of one size that share an input and do not
+// beside joins two SOACs of one size that share an input and do not
 // depend on each other; nil when they are not such.
 func (f *fuser) beside(p, c *core.Stm) *core.Stm {
 	if !shareInput(p.Exp, c.Exp) || f.uses(c, p) || f.conflict(p, c) || sequential(p) != sequential(c) {
@@ -64,7 +64,7 @@ func shareInput(a, b core.Exp) bool {
 	return slices.ContainsFunc(inputs(a), func(v core.Var) bool { return slices.Contains(inputs(b), v) })
 }
 
-// arrays counts the arrays that a combinator reads and writes.
+// arrays counts the arrays that a SOAC reads and writes.
 func arrays(s *core.Stm, e *core.Screma) int {
 	n := len(e.Arrays)
 	for _, p := range s.Dst {

@@ -29,7 +29,7 @@ func (f *fuser) vertical(stms []*core.Stm, res []core.Operand) ([]*core.Stm, boo
 	return nil, false
 }
 
-// inputs are the arrays that a combinator reads element by element.
+// inputs are the arrays that a SOAC reads element by element.
 func inputs(e core.Exp) []core.Var {
 	switch e := core.Match(e).(type) {
 	case *core.Screma:
@@ -75,7 +75,7 @@ func (f *fuser) fusePair(stms []*core.Stm, i, j int, res []core.Operand) (s *cor
 	return nil, 0
 }
 
-// mixed reports whether one of two combinators reduces and the other scans:
+// mixed reports whether one of two SOACs reduces and the other scans:
 // kernels do one or the other.
 func mixed(a, b *core.Screma) bool {
 	return len(a.Reds)+len(b.Reds) > 0 && len(a.Scans)+len(b.Scans) > 0
@@ -153,7 +153,7 @@ func compose(p *core.Stm, prod *core.Screma, arrays []core.Var, l *core.Lambda,
 	return joined, &core.Lambda{Params: params, Body: out, Ret: l.Ret}
 }
 
-// joinScremas makes one combinator of two, of which the second may read what
+// joinScremas makes one SOAC of two, of which the second may read what
 // the first keeps. keep says which results of the first others need.
 func joinScremas(p *core.Stm, prod *core.Screma, c *core.Stm, cons *core.Screma, keep []bool) ([]core.Param, core.Exp) {
 	ps, pr := core.Width(prod.Scans), core.Width(prod.Reds)
@@ -210,7 +210,7 @@ func (f *fuser) sink(stms []*core.Stm, res []core.Operand) ([]*core.Stm, bool) {
 	return nil, false
 }
 
-// feeds reports whether a combinator at the outer level of a WithAcc reads
+// feeds reports whether a SOAC at the outer level of a WithAcc reads
 // what p makes.
 func (f *fuser) feeds(p *core.Stm, acc *core.WithAcc) bool {
 	return slices.ContainsFunc(acc.Lambda.Body.Stms, func(s *core.Stm) bool {

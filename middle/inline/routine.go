@@ -13,7 +13,7 @@ import (
 // from thousands of statements to millions. So one stays a function, a routine (Note [Routines] in package core), if nothing is lost with
 // it but what follows from the values of its arguments, and enough is gained:
 //
-//   - it takes and gives scalars, and has no parallelism: its arrays have at most smallArray elements, and its combinators go over no more;
+//   - it takes and gives scalars, and has no parallelism: its arrays have at most smallArray elements, and its SOACs go over no more;
 //   - it has, simplified and with what it calls put into it, at least minRoutine statements;
 //   - all its copies together would have at least manyStatements.
 //

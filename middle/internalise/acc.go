@@ -8,7 +8,7 @@ import (
 // Note [Accumulators]
 //
 // The type of an accumulator in core IR names the parameter of the WithAcc that it descends from, which its source type does not. So a
-// function that takes accumulators has no core function: it is translated anew at each call, where its argument is known. Elsewhere the
+// function that takes accumulators has no core function: it is translated again at each call, where its argument is known. Elsewhere the
 // accumulator in scope (scope.acc) is the one that is meant.
 
 // isAcc reports whether t is the type of accumulators.

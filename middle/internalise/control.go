@@ -190,7 +190,7 @@ func closedLoop(e *types.Loop) *types.Loop {
 	return &out
 }
 
-// nest is s with an environment of its own, for symbols that are bound anew in each iteration.
+// nest is s with an environment of its own, for symbols that are bound again in each iteration.
 func (s *scope) nest() *scope {
 	out := *s
 	out.env = newEnv(s.env)

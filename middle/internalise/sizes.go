@@ -11,7 +11,7 @@ import (
 // The types in a core function's head mention its parameters and results alone. So where a source type there has a size that is
 // computed, or that is a constant of the program, the size gets a name: in a parameter it is one that the parameter binds, in the result
 // an existential one. The same goes for a size that was left out (Note [Open sizes] in package monomorphise), in each place
-// anew. Calls then find it from the shape of the argument, or get it as a result; an entry point, which anybody may
+// again. Calls then find it from the shape of the argument, or get it as a result; an entry point, which anybody may
 // call, checks that it is what the source says.
 
 // nameSizes gives names to the computed sizes in the head of d.

@@ -37,8 +37,8 @@ func (h *histogram) countsOnes() bool {
 // count fills tables of 16-bit counters.
 func (t *table) count() {
 	c := t.h.c
-	for t.v.flight > 1 && t.v.width*t.v.flight*t.size >= counterHalf { // what is above 2^15 would be too much
-		t.v.flight /= 2
+	for t.v.inFlight > 1 && t.v.width*t.v.inFlight*t.size >= counterHalf { // what is above 2^15 would be too much
+		t.v.inFlight /= 2
 	}
 	c.kernel("hist_count", t.size, t.groups(), func(k *code, _ *imp.Launch) {
 		share, shares := t.start(k)

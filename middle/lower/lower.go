@@ -130,7 +130,7 @@ func (l *lowerer) begin(f *core.Fun) {
 	l.fun, l.types = f, map[core.Var]core.Type{}
 	l.tunes, l.accs = map[string]imp.Var{}, map[core.Var]*accumulator{}
 	l.tuneStms = nil
-	l.survey(f)
+	l.collect(f)
 }
 
 // function lowers a function.
@@ -178,9 +178,9 @@ func (c *code) funParam(p core.Param) {
 	}
 }
 
-// survey finds the variables that are sizes, and names for blocks: that of the
+// collect finds the variables that are sizes, and names for blocks: that of the
 // first array that lies in one.
-func (l *lowerer) survey(f *core.Fun) {
+func (l *lowerer) collect(f *core.Fun) {
 	l.sizes, l.names = map[core.Var]bool{}, map[core.Var]string{}
 	size := func(o core.Operand) {
 		if !o.IsConst() {

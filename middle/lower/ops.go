@@ -167,7 +167,7 @@ func (c *code) treeReduce(o operators, ms []imp.Mem, n int) {
 			c.stores(ms, at, c.combine(o, left, right))
 		})
 	}
-	if c.l.heavy(o) {
+	if c.l.costly(o) {
 		pairs := c.letVar("pairs", imp.Idx, idx(int64(n/2)))
 		c.steps(n, func(step imp.Exp) {
 			one(use(pairs), step)

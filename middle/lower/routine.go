@@ -5,10 +5,10 @@ import (
 	"skald/middle/imp"
 )
 
-// routine is a function of kernels, with its weight and that of its emulated operations: see Note [Weights].
+// routine is a function of kernels, with its cost and that of its emulated operations: see Note [Cost model].
 type routine struct {
-	code              *imp.Routine
-	weight, emulation int
+	code            *imp.Routine
+	cost, emulation int
 }
 
 // routine lowers a routine. What it calls has been lowered before.
@@ -29,7 +29,7 @@ func (l *lowerer) routine(f *core.Fun) {
 	}
 	r.Vars, r.Mems, r.Body = k.Vars, k.Mems, k.Body
 	r.Fails = imp.Any(r.Body, imp.MayFail)
-	l.routines[f.Name] = &routine{code: r, weight: l.weight(f.Body), emulation: l.emulation(f.Body)}
+	l.routines[f.Name] = &routine{code: r, cost: l.cost(f.Body), emulation: l.emulation(f.Body)}
 }
 
 // invoke generates a call of a routine.

@@ -213,7 +213,7 @@ func (sc *scan) scanShared(k *code, part []imp.Mem, own []imp.Var) {
 		k.emit(&imp.Barrier{})
 		k.stores(part, lid, uses(own))
 	}
-	if k.l.heavy(sc.o) {
+	if k.l.costly(sc.o) {
 		k.steps(sc.size, one)
 	} else {
 		for step := 1; step < sc.size; step *= 2 {

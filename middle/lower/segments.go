@@ -137,33 +137,33 @@ func (r *reduction) subgroupEach(segments imp.Exp) {
 func (r *reduction) segment(k *code, seg []imp.Exp, n, me, workers imp.Exp, acc []imp.Var) {
 	element := func(j imp.Exp) []imp.Exp { return r.element(k, append(slices.Clone(seg), j)) }
 	fold := func(x []imp.Exp) { k.setAll(acc, k.combine(r.o, uses(acc), x)) }
-	flight := r.flight()
-	if !r.o.commutative || flight == 1 {
+	inFlight := r.inFlight()
+	if !r.o.commutative || inFlight == 1 {
 		r.share(k, scalarVector, n, me, workers, func(j imp.Exp) { fold(element(j)) })
 		return
 	}
 	at := k.letVar("at", imp.Idx, me)
-	last := k.let("last", imp.Idx, mul(imp.Idx, workers, idx(int64(flight-1))))
+	last := k.let("last", imp.Idx, mul(imp.Idx, workers, idx(int64(inFlight-1))))
 	several := k.within(func() {
-		xs := make([][]imp.Exp, flight)
+		xs := make([][]imp.Exp, inFlight)
 		for u := range xs {
 			xs[u] = element(k.let("j", imp.Idx, add(imp.Idx, use(at), mul(imp.Idx, workers, idx(int64(u))))))
 		}
 		for _, x := range xs {
 			fold(x)
 		}
-		k.set(at, add(imp.Idx, use(at), mul(imp.Idx, workers, idx(int64(flight)))))
+		k.set(at, add(imp.Idx, use(at), mul(imp.Idx, workers, idx(int64(inFlight)))))
 	})
 	k.emit(&imp.While{Cond: less(imp.Idx, add(imp.Idx, use(at), last), n), Body: several})
 	k.stride("at", use(at), workers, n, func(j imp.Exp) { fold(element(j)) })
 }
 
-// flight is how many elements a thread loads before it combines the first.
-func (r *reduction) flight() int {
+// inFlight is how many elements a thread loads before it combines the first.
+func (r *reduction) inFlight() int {
 	l := r.c.l
-	weight := l.weight(&core.Body{Stms: r.e.Body.Stms}) + l.operatorWeight(r.o)
-	if !l.facts.Vectors || l.facts.Software || !straight(r.e.Body) || len(r.s.Dst) > r.width || maxFlight*weight > maxUnrolled {
+	cost := l.cost(&core.Body{Stms: r.e.Body.Stms}) + l.operatorCost(r.o)
+	if !l.facts.Vectors || l.facts.Software || !straight(r.e.Body) || len(r.s.Dst) > r.width || maxInFlight*cost > maxUnrolled {
 		return 1
 	}
-	return maxFlight
+	return maxInFlight
 }

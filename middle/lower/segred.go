@@ -24,7 +24,7 @@ import (
 //
 // Many segments: Note [Reductions of segments].
 //
-// Where code with barriers would be too large (Note [Weights]) there is a thread for each segment, and one segment takes
+// Where code with barriers would be too large (Note [Cost model]) there is a thread for each segment, and one segment takes
 // three launches: of as many threads as fill the device, of one workgroup, and of one thread.
 
 // segRed generates a segmented reduction.
@@ -103,9 +103,9 @@ func (r *reduction) single() {
 	c := r.c
 	size := c.fitGroup(r.o.types)
 	n := c.let("n", imp.I64, asPrim(c.operand(r.e.Space.Sizes[0])))
-	v := c.vectorise(r.e.Space, r.e.Body, nil, c.l.operatorWeight(r.o))
+	v := c.vectorise(r.e.Space, r.e.Body, nil, c.l.operatorCost(r.o))
 	if !r.o.commutative {
-		v.width, v.flight = v.width*v.flight, 1
+		v.width, v.inFlight = v.width*v.inFlight, 1
 	}
 	groups := c.let("groups", imp.I64, c.groupsFor(n, size, max(4, v.width)))
 	outs := c.resultBlocks(r.s.Dst[:r.width])

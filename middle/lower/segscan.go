@@ -18,7 +18,7 @@ import (
 // Many segments: a thread each when they are short or many, else a workgroup
 // each, tile by tile.
 //
-// Where code with barriers would be too large (Note [Weights]) threads take the part of workgroups: each
+// Where code with barriers would be too large (Note [Cost model]) threads take the part of workgroups: each
 // has a run of single elements.
 
 // scan is a SegScan that is being lowered.
@@ -69,22 +69,22 @@ func (c *code) segScan(s *core.Stm, e *core.SegScan) {
 }
 
 // vectors chooses the vectors of a thread: none where a result does not lie densely or has elements of less than a word.
-// Compilers of software devices do not take the operator's code as often as vectors need it (Note [Weights]).
+// Compilers of software devices do not take the operator's code as often as vectors need it (Note [Cost model]).
 func (sc *scan) vectors() {
-	v := sc.c.vectorise(sc.e.Space, sc.e.Body, sc.s.Dst, 2*sc.c.l.operatorWeight(sc.o))
+	v := sc.c.vectorise(sc.e.Space, sc.e.Body, sc.s.Dst, 2*sc.c.l.operatorCost(sc.o))
 	for _, d := range sc.s.Dst {
 		if !sc.c.l.dense(d.Type, sc.e.Space) || d.Type.Elem.Size() < 4 {
 			return
 		}
 	}
-	if sc.c.l.facts.Software && sc.c.l.heavy(sc.o) {
+	if sc.c.l.facts.Software && sc.c.l.costly(sc.o) {
 		return
 	}
 	sc.v = v
 	if sc.bySubgroups() {
-		sc.rows = v.flight
+		sc.rows = v.inFlight
 	} else {
-		sc.v.width, sc.v.flight = v.width*min(v.flight, 2), 1
+		sc.v.width, sc.v.inFlight = v.width*min(v.inFlight, 2), 1
 	}
 }
 

@@ -56,7 +56,7 @@ func (c *code) joinSubgroup(o operators, acc []imp.Var) {
 // doubling generates the steps of 1, 2, 4, ... threads within a subgroup. A heavy operator stands in a loop over them.
 func (c *code) doubling(o operators, one func(apart imp.Exp)) {
 	lanes := c.l.facts.SubgroupSize
-	if c.l.heavy(o) {
+	if c.l.costly(o) {
 		c.steps(lanes, one)
 		return
 	}

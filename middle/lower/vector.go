@@ -8,7 +8,7 @@ import (
 	"skald/runtime/prim"
 )
 
-// Note [Vectors]
+// Note [Vectorised loads]
 //
 // A thread that loads 16 bytes at a time reads memory up to half as fast again
 // as one that loads 4, and packed elements that are written a word at a time
@@ -23,25 +23,25 @@ import (
 
 // vector says how a body over a space is vectorised; width 1 means not at all.
 type vector struct {
-	space  core.Space
-	width  int
-	flight int        // vectors that are loaded before the first is used
-	arrays []core.Var // whose elements are loaded together
+	space    core.Space
+	width    int
+	inFlight int        // vectors that are loaded before the first is used
+	arrays   []core.Var // whose elements are loaded together
 }
 
 // scalarVector takes points one by one.
-var scalarVector = vector{width: 1, flight: 1}
+var scalarVector = vector{width: 1, inFlight: 1}
 
-// maxFlight is the most vectors that a thread loads before it uses the first.
-const maxFlight = 4
+// maxInFlight is the most vectors that a thread loads before it uses the first.
+const maxInFlight = 4
 
 // vectorBytes is the size of a vector.
 const vectorBytes = 16
 
 // vectorise looks at a body over space whose results of types out, where they
-// are dense, are stored together. With each element goes other code of some weight.
+// are dense, are stored together. With each element goes other code of some cost.
 func (c *code) vectorise(space core.Space, body *core.Body, out []core.Param, with int) vector {
-	v := vector{space: space, width: 1, flight: 1}
+	v := vector{space: space, width: 1, inFlight: 1}
 	if !c.l.facts.Vectors || c.l.oneThread || !straight(body) {
 		return v
 	}
@@ -72,15 +72,15 @@ func (c *code) vectorise(space core.Space, body *core.Body, out []core.Param, wi
 	if c.l.facts.Software {
 		most = softUnrolled
 	}
-	weight := c.l.weight(body) + with
-	for v.width > 1 && v.width*weight > most {
+	cost := c.l.cost(body) + with
+	for v.width > 1 && v.width*cost > most {
 		v.width /= 2
 	}
 	if v.width > 1 || packed < 4 {
 		v.width = max(v.width, 4/packed) // whole words
 	}
-	for !c.l.facts.Software && v.flight < maxFlight && 2*v.flight*v.width*weight <= most && len(v.arrays) > 0 {
-		v.flight *= 2
+	for !c.l.facts.Software && v.inFlight < maxInFlight && 2*v.inFlight*v.width*cost <= most && len(v.arrays) > 0 {
+		v.inFlight *= 2
 	}
 	return v
 }
@@ -203,7 +203,7 @@ func (c *code) strideTogether(v vector, start, me, step, n imp.Exp, f func(i imp
 		f(i)
 		behind()
 	}
-	if v.width == 1 && v.flight == 1 {
+	if v.width == 1 && v.inFlight == 1 {
 		c.stride("i", add(imp.Idx, start, me), step, n, single)
 		return
 	}
@@ -211,10 +211,10 @@ func (c *code) strideTogether(v vector, start, me, step, n imp.Exp, f func(i imp
 	whole := c.let("vectors", imp.Idx, quot(imp.Idx, n, w))
 	each := func(_ int, is []imp.Exp) { f(is[0]) }
 	at := c.letVar("v", imp.Idx, add(imp.Idx, quot(imp.Idx, start, w), me))
-	if v.flight > 1 {
-		last := c.let("last", imp.Idx, mul(imp.Idx, step, idx(int64(v.flight-1))))
+	if v.inFlight > 1 {
+		last := c.let("last", imp.Idx, mul(imp.Idx, step, idx(int64(v.inFlight-1))))
 		several := c.within(func() {
-			bases, loaded := make([]imp.Exp, v.flight), make([]map[core.Var][]value, v.flight)
+			bases, loaded := make([]imp.Exp, v.inFlight), make([]map[core.Var][]value, v.inFlight)
 			for u := range bases {
 				i := add(imp.Idx, use(at), mul(imp.Idx, step, idx(int64(u))))
 				bases[u] = c.let("base", imp.Idx, mul(imp.Idx, i, w))
@@ -224,7 +224,7 @@ func (c *code) strideTogether(v vector, start, me, step, n imp.Exp, f func(i imp
 				c.eachLane(v, bases[u], loaded[u], each)
 			}
 			behind()
-			c.set(at, add(imp.Idx, use(at), mul(imp.Idx, step, idx(int64(v.flight)))))
+			c.set(at, add(imp.Idx, use(at), mul(imp.Idx, step, idx(int64(v.inFlight)))))
 		})
 		c.emit(&imp.While{Cond: less(imp.Idx, add(imp.Idx, use(at), last), whole), Body: several})
 	}

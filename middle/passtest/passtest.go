@@ -17,7 +17,7 @@ import (
 	"skald/runtime/value"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "regenerate the golden files")
 
 // Golden runs a pass on every archive that pattern matches, and checks what
 // the package comment says; also that the pass changes the program.

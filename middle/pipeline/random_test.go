@@ -9,7 +9,7 @@ import (
 )
 
 // generator makes random well-typed programs of the SOACs stage: nests of
-// every combinator, with loops, branches, views and updates in place. Sizes are
+// every SOAC, with loops, branches, views and updates in place. Sizes are
 // the parameters n and m, at least 2, and the constant 3.
 type generator struct {
 	*rand.Rand

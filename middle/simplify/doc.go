@@ -3,10 +3,10 @@
 //
 // The engine substitutes copies and constants, finds common subexpressions,
 // moves what does not change out of loops, lambdas and kernels, and removes what nobody needs, results of
-// loops, branches and combinators included. Rules rewrite one statement, given
+// loops, branches and SOACs included. Rules rewrite one statement, given
 // the statements that define its operands: constant folding, algebra, indexing
 // of arrays that follow a rule (iota, replicate, views), branches and loops whose
-// course is known, combinators with superfluous inputs or results. It repeats
+// course is known, SOACs with unused inputs or results. It repeats
 // until nothing changes.
 //
 // Arrays are made one, moved, or no longer copied only when their memory is

@@ -50,8 +50,8 @@ func (s *simplifier) hist(e *core.Hist) *result {
 }
 
 // plainResults takes kept values that are an input as it is, or the same
-// everywhere, out of a combinator: they are copies, and replications. A
-// combinator that would be left without results stays if its checks may fail.
+// everywhere, out of a SOAC: they are copies, and replications. A
+// SOAC that would be left without results stays if its checks may fail.
 func (s *simplifier) plainResults(st *core.Stm, e *core.Screma) *result {
 	if e.Post != nil {
 		return nil

@@ -238,7 +238,7 @@ func (s *simplifier) insideLoop(e *core.Loop, m core.Mapper) (out core.Exp) {
 	return out
 }
 
-// insideLambdas simplifies the lambdas of a combinator over arrays, of which
+// insideLambdas simplifies the lambdas of a SOAC over arrays, of which
 // main gets the elements.
 func (s *simplifier) insideLambdas(
 	e core.Exp, main *core.Lambda, arrays []core.Var, size core.Operand, m core.Mapper,

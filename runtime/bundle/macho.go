@@ -19,7 +19,7 @@ import (
 //
 // __LINKEDIT moves up, in the file and in memory, and the load commands that say where its tables lie are adjusted; nothing but its
 // tables lies there, and nothing in the code refers to them. The load command of the segment fits in the room that linkers leave
-// behind the others. Contents of segments stay as they are, but for the signature, which is made anew: it is the ad-hoc one that Go's
+// behind the others. Contents of segments stay as they are, but for the signature, which is made again: it is the ad-hoc one that Go's
 // linker makes (see codesign.go), and `codesign` may replace it. An image without a signature, for Intel's processors, gets none.
 //
 // The layouts are those of <mach-o/loader.h>.

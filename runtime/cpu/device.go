@@ -222,7 +222,7 @@ func compileBy(by func(*imp.Kernel) *eval.Kernel, s *device.KernelSpec) (*kernel
 		err = imp.VerifyKernel(p.Kernels[0])
 	}
 	if err != nil {
-		return nil, &device.Error{Fault: device.CompileFailed, Op: "compile kernel " + s.Name, Err: err, Hint: device.MendKernel}
+		return nil, &device.Error{Fault: device.CompileFailed, Op: "compile kernel " + s.Name, Err: err, Hint: device.FixKernel}
 	}
 	k := &kernel{spec: *s, decl: p.Kernels[0], code: imp.Code{Wide: true}, run: by(p.Kernels[0])}
 	k.code.Layout(k.decl)

@@ -238,7 +238,7 @@ func compileError(s *device.KernelSpec, log string) error {
 		message = m[2]
 	}
 	return &device.Error{
-		Fault: device.CompileFailed, Op: "compile kernel " + s.Name, Detail: log, Hint: device.MendKernel,
+		Fault: device.CompileFailed, Op: "compile kernel " + s.Name, Detail: log, Hint: device.FixKernel,
 		Shader: device.NewShaderError(s, line, errorColumn(log), message),
 	}
 }

@@ -40,8 +40,8 @@ func (f Fault) Error() string {
 	return fmt.Sprintf("device fault %d", uint8(f))
 }
 
-// MendKernel is the hint of a CompileFailed error: whoever wrote the kernel mends it.
-const MendKernel = "correct the kernel; if skald made it, that is a mistake in skald: please report it, with the program"
+// FixKernel is the hint of a CompileFailed error: whoever wrote the kernel fixes it.
+const FixKernel = "correct the kernel; if skald made it, that is a mistake in skald: please report it, with the program"
 
 // Error is a failure of a device.
 type Error struct {

@@ -8,11 +8,11 @@ import (
 	"skald/runtime/device"
 )
 
-// Note [Bound in pieces]
+// Note [Binding chunked buffers]
 //
 // A device may bind fewer bytes at once than a buffer holds: WebGPU guarantees 128 MiB of 256. A launch on a larger buffer takes a
 // form of its kernel in which the buffer is several bindings, as large as can be but powers of two: see package wgsl's
-// Note [Arrays in pieces]. That form is compiled when the first such launch comes.
+// Note [Chunked buffers]. That form is compiled when the first such launch comes.
 
 // inPieces gives the form of k for bindings that are larger than the device allows, and those bindings split. It gives k and bs
 // where there are none.

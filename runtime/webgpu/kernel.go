@@ -125,7 +125,7 @@ func (d *Device) compileError(s *device.KernelSpec, kind uint32, text string) er
 		}
 	}
 	e := &device.Error{
-		Fault: device.CompileFailed, Op: "compile kernel " + s.Name, Detail: text, Hint: device.MendKernel,
+		Fault: device.CompileFailed, Op: "compile kernel " + s.Name, Detail: text, Hint: device.FixKernel,
 		Shader: device.NewShaderError(s, line, column, strings.TrimSpace(message)),
 	}
 	for _, c := range complaints {

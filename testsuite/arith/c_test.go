@@ -77,7 +77,7 @@ func cProgram(t *testing.T, sigs []signature) string {
 	return b.String()
 }
 
-// cBound is what the functions of C libraries keep, in ulps: theirs are not ours to mend.
+// cBound is what the functions of C libraries keep, in ulps: theirs are not ours to fix.
 const cBound = 4
 
 func TestCLibraryAgreesWithTheMeaning(t *testing.T) {

@@ -51,7 +51,7 @@ func (s *sweeper) rates(names []string) error {
 			return err
 		}
 		// The device was idle while the kernels were compiled, and is not for long between them.
-		if err := device.Rouse(s.dev, device.RouseTime); err != nil {
+		if err := device.WarmUp(s.dev, device.WarmUpTime); err != nil {
 			return err
 		}
 		for i, sig := range part {

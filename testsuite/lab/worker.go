@@ -10,8 +10,8 @@ import (
 	"skald/runtime/device"
 )
 
-// drowsy is after how long without work a device is roused in any case.
-const drowsy = time.Second
+// cold is after how long without work a device is warmed up in any case.
+const cold = time.Second
 
 // worker runs cases, on devices that it keeps open.
 type worker struct {
@@ -55,15 +55,15 @@ func (w *worker) close() error {
 	return errors.Join(errs...)
 }
 
-// rouse brings a device to its full clock before a case is timed: Note [Clocks] of runtime/device. A device that works a
+// warmUp brings a device to its full clock before a case is timed: Note [Clocks] of runtime/device. A device that works a
 // hundredth of the time slows down as one does that rests, so it works as long as it had nothing to do; a CUDA context in the
 // process spares that, unless it was long.
-func (w *worker) rouse(dev device.Device) error {
+func (w *worker) warmUp(dev device.Device) error {
 	idle := time.Since(w.worked)
-	if w.open["cuda"] != nil && idle < drowsy {
+	if w.open["cuda"] != nil && idle < cold {
 		return nil
 	}
-	return device.Rouse(dev, min(idle, device.RouseTime))
+	return device.WarmUp(dev, min(idle, device.WarmUpTime))
 }
 
 // run carries out a case and never fails: what went wrong is in the result.
@@ -80,7 +80,7 @@ func (w *worker) run(dev device.Device, c *Case) Result {
 	r, err := prepare(dev, p)
 	if err == nil {
 		defer r.free()
-		if err = w.rouse(dev); err == nil {
+		if err = w.warmUp(dev); err == nil {
 			res.Times, res.Steps, err = r.measure(w.runs)
 		}
 		if w.worked = time.Now(); err == nil {

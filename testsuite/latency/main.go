@@ -101,7 +101,7 @@ func run(o options, out *os.File) error {
 	defer m.profiled.Close() //nolint:errcheck // all results are in
 	f := m.plain.Facts()
 	fmt.Fprintf(out, "device: %s, %s, driver %s\n", f.Name, f.API, f.Driver)
-	if err := device.Rouse(m.plain, device.RouseTime); err != nil {
+	if err := device.WarmUp(m.plain, device.WarmUpTime); err != nil {
 		return err
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
@@ -174,7 +174,7 @@ func calls(dev *compiler.Device, p *host.Program, c timed, runs int) (wall []flo
 		}
 		return err
 	}
-	if err := device.Rouse(dev, device.RouseTime); err != nil { // it idled while the arguments were made
+	if err := device.WarmUp(dev, device.WarmUpTime); err != nil { // it idled while the arguments were made
 		return nil, asked, err
 	}
 	if wall, err = times(runs, call); err != nil {
@@ -199,7 +199,7 @@ func kernels(dev *compiler.Device, p *host.Program, c timed, runs int) (float64,
 		return 0, err
 	}
 	defer p.FreeArgs(up)
-	if err := device.Rouse(dev, device.RouseTime); err != nil {
+	if err := device.WarmUp(dev, device.WarmUpTime); err != nil {
 		return 0, err
 	}
 	var sums []float64

@@ -167,7 +167,7 @@ func (l *loopState) checkImpossible(t types.Type) {
 			continue
 		}
 		l.fail(l.at, "loop-existential",
-			"The loop would carry a value of type\n  %s\nwhose existential size \"%s\" is made anew inside "+
+			"The loop would carry a value of type\n  %s\nwhose existential size \"%s\" is made again inside "+
 				"the loop body.", t, sym.Name)
 	}
 }

@@ -35,7 +35,7 @@ func run(t *testing.T, src string, opts eval.Options, args ...string) (string, e
 	return strings.Join(out, " "), err
 }
 
-func TestCombinators(t *testing.T) {
+func TestSOACs(t *testing.T) {
 	got, err := run(t, `stage soacs
 fun main (n_1: i64, xs_2: [n_1]i32): (s_3: i32, p_4: [n_1]i32, k_5: [n_1]i32) = {
   let (s_6: i32, p_7: [n_1]i32, k_8: [n_1]i32) = screma n_1 (xs_2)

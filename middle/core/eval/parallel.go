@@ -13,7 +13,7 @@ type accumulator struct {
 	op     *core.Lambda
 }
 
-// soac runs the combinators of the first stage, and updates of accumulators.
+// soac runs the SOACs of the first stage, and updates of accumulators.
 func (f *frame) soac(s *core.Stm, e core.SOAC) []val {
 	switch e := e.(type) {
 	case *core.Screma:
@@ -66,7 +66,7 @@ func (f *frame) fold(ops []core.Operator, acc, vs []val) []val {
 	return out
 }
 
-// screma runs a combinator element by element: map, then scans and reductions, then post.
+// screma runs a SOAC element by element: map, then scans and reductions, then post.
 func (f *frame) screma(s *core.Stm, e *core.Screma) []val {
 	ns, nr := core.Width(e.Scans), core.Width(e.Reds)
 	scans, reds := f.values(core.Neutrals(e.Scans)), f.values(core.Neutrals(e.Reds))

@@ -22,7 +22,7 @@ import (
 	"skald/runtime/value"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "regenerate the golden files")
 
 // Golden runs a surface pass on every archive that pattern matches, and checks what the package comment says.
 func Golden(t *testing.T, pattern string, step surface.Step) {

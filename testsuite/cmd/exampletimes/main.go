@@ -175,7 +175,7 @@ func measure(dev device.Device, p *host.Program, entry string, args []value.Valu
 	defer p.FreeArgs(up)
 	var kernels, whole []float64
 	launches := int64(0)
-	if err := device.Rouse(dev, device.RouseTime); err != nil {
+	if err := device.WarmUp(dev, device.WarmUpTime); err != nil {
 		return "", err
 	}
 	for i := range runs + 3 {

@@ -7,7 +7,7 @@ import (
 	"skald/runtime/prim"
 )
 
-// Note [Whole bodies]
+// Note [Sequentialised versions]
 //
 // What flows from one kernel of a nest to the next becomes an array over the
 // nest: where each of 10^7 points scans 256 numbers and sums what comes out,
@@ -19,8 +19,8 @@ import (
 // for (the fact "array_bytes"), if there are points enough to fill it
 // ("threads"): it has less parallelism, and its threads read rows, not columns.
 
-// wholeBody adds both versions of a body inside n, if it has two.
-func (f *flattener) wholeBody(n *nest, b *core.Body, outs []core.Param) bool {
+// sequentialised adds both versions of a body inside n, if it has two.
+func (f *flattener) sequentialised(n *nest, b *core.Body, outs []core.Param) bool {
 	arrays := f.between(n, b)
 	if len(arrays) == 0 || slices.ContainsFunc(outs, func(p core.Param) bool { return p.Type.Kind == core.KindAcc }) {
 		return false

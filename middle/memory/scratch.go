@@ -5,7 +5,7 @@ import (
 	"skald/runtime/prim"
 )
 
-// Note [Taking turns]
+// Note [Per-thread scratch]
 //
 // The arrays that points of a kernel make for themselves lie in blocks which the host allocates. In a segmented map points
 // run one after the other anyway where there are more of them than threads that fill the device, and then share their

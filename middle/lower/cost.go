@@ -5,11 +5,11 @@ import (
 	"skald/runtime/prim"
 )
 
-// Note [Weights]
+// Note [Cost model]
 //
 // Code is repeated where that saves work: bodies for the elements of a vector, operators for the steps of a tree. What is
 // repeated must be small, as drivers take long to compile large kernels: arithmetic that the device lacks is calls of
-// functions, which drivers put in their callers' places, at each mention. So code has a weight, the number of operations
+// functions, which drivers put in their callers' places, at each mention. So code has a cost, the number of operations
 // that it becomes, roughly.
 
 //
@@ -19,13 +19,13 @@ import (
 
 // The bounds on what is repeated, and on what stands in kernels with barriers.
 const (
-	heavyOperator = 8   // the most weight of an operator in an unrolled tree
-	maxUnrolled   = 200 // the most weight of a body together with its repetitions
-	softUnrolled  = 32  // that on software devices
-	maxEmulated   = 120 // the most weight of emulated operations in a kernel with barriers
+	costlyOperator = 8   // the highest cost of an operator in an unrolled tree
+	maxUnrolled    = 200 // the highest cost of a body together with its repetitions
+	softUnrolled   = 32  // that on software devices
+	maxEmulated    = 120 // the highest cost of emulated operations in a kernel with barriers
 )
 
-// The weights of operations that are functions of the support library.
+// The costs of operations that are functions of the support library.
 const (
 	longSimple   = 4  // addition, comparison of emulated 64-bit integers
 	longProduct  = 12 // their multiplication
@@ -36,24 +36,24 @@ const (
 	special      = 60 // a long one
 )
 
-// weight is the weight of a body and of all bodies in it.
-func (l *lowerer) weight(b *core.Body) int {
+// cost is the cost of a body and of all bodies in it.
+func (l *lowerer) cost(b *core.Body) int {
 	w := 0
 	core.Walk(b, func(s *core.Stm) bool {
-		w += l.weightOf(s.Exp)
+		w += l.costOf(s.Exp)
 		return true
 	})
 	return w
 }
 
 // heavy reports whether the operators are too large to be repeated.
-func (l *lowerer) heavy(o operators) bool { return l.operatorWeight(o) > heavyOperator }
+func (l *lowerer) costly(o operators) bool { return l.operatorCost(o) > costlyOperator }
 
-// operatorWeight is the weight of applying all operators once.
-func (l *lowerer) operatorWeight(o operators) int {
+// operatorCost is the cost of applying all operators once.
+func (l *lowerer) operatorCost(o operators) int {
 	w := 0
 	for _, op := range o.ops {
-		w += l.weight(op.Lambda.Body)
+		w += l.cost(op.Lambda.Body)
 	}
 	return w
 }
@@ -67,13 +67,13 @@ func (l *lowerer) alone(body *core.Body, o operators) bool {
 	return w > maxEmulated
 }
 
-// emulation is the weight of the long emulated operations in a body; those on integers are short but for division.
+// emulation is the cost of the long emulated operations in a body; those on integers are short but for division.
 func (l *lowerer) emulation(b *core.Body) int {
 	w := 0
 	core.Walk(b, func(s *core.Stm) bool {
 		if c, ok := s.Exp.(*core.Call); ok {
 			w += l.routines[c.Fun].emulation
-		} else if n := l.weightOf(s.Exp); n >= realSimple && l.emulates(s.Exp) {
+		} else if n := l.costOf(s.Exp); n >= realSimple && l.emulates(s.Exp) {
 			w += n
 		}
 		return true
@@ -95,19 +95,19 @@ func (l *lowerer) emulates(e core.Exp) bool {
 	}
 }
 
-// weightOf is the weight of an expression without the bodies in it.
-func (l *lowerer) weightOf(e core.Exp) int {
+// costOf is the cost of an expression without the bodies in it.
+func (l *lowerer) costOf(e core.Exp) int {
 	switch e := core.Match(e).(type) {
 	case *core.Call:
-		return l.routines[e.Fun].weight
+		return l.routines[e.Fun].cost
 	case *core.Bin:
-		return l.weightBin(e.Op, e.Type)
+		return l.costBin(e.Op, e.Type)
 	case *core.Un:
-		return l.weightBin(prim.Add, e.Type)
+		return l.costBin(prim.Add, e.Type)
 	case *core.Cmp:
-		return l.weightBin(prim.Add, e.Type) / 2
+		return l.costBin(prim.Add, e.Type) / 2
 	case *core.Conv:
-		return max(l.weightBin(prim.Add, e.From), l.weightBin(prim.Add, e.To)) / 2
+		return max(l.costBin(prim.Add, e.From), l.costBin(prim.Add, e.To)) / 2
 	case *core.CallFunc:
 		for _, t := range e.Func.Params(e.Type) {
 			if l.emulated(t) && t.IsFloat() {
@@ -125,7 +125,7 @@ func (l *lowerer) weightOf(e core.Exp) int {
 	}
 }
 
-func (l *lowerer) weightBin(op prim.BinOp, t prim.Type) int {
+func (l *lowerer) costBin(op prim.BinOp, t prim.Type) int {
 	quotient := op == prim.Div || op == prim.Mod || op == prim.Quot || op == prim.Rem || op == prim.Pow
 	switch {
 	case l.emulated(t) && t.IsFloat() && quotient:

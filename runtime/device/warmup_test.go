@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-func TestRouseWorksOnGPUsOnly(t *testing.T) {
+func TestWarmUpWorksOnGPUsOnly(t *testing.T) {
 	f := NullFacts()
 	f.MaxBufferSize = 4096
 	for kind, want := range map[Kind]bool{Discrete: true, Integrated: true, CPU: false, Null: false} {
 		f.Kind = kind
 		r := NewRecorder(f)
-		if err := Rouse(r, time.Millisecond); err != nil {
+		if err := WarmUp(r, time.Millisecond); err != nil {
 			t.Fatal(err)
 		}
 		s := r.Stats()

@@ -8,15 +8,15 @@ import "time"
 // four seconds without work, with which every kernel takes two to six times as
 // long, and raises it only after some 200 ms of work; NVIDIA's own compute API
 // keeps it up. A program that prepares its inputs, runs a kernel a few times and
-// checks the results is always too early. So whoever measures rouses the device.
+// checks the results is always too early. So whoever measures warms the device up.
 
-// RouseTime is how much work brings a device that was idle to its full clock.
-const RouseTime = 300 * time.Millisecond
+// WarmUpTime is how much work brings a device that was idle to its full clock.
+const WarmUpTime = 300 * time.Millisecond
 
-// Rouse keeps a GPU busy for some time, so that what is measured next runs at its
+// WarmUp keeps a GPU busy for some time, so that what is measured next runs at its
 // full clock. It does nothing on other devices. Times of launches so far are
 // forgotten.
-func Rouse(d Device, least time.Duration) error {
+func WarmUp(d Device, least time.Duration) error {
 	if k := d.Facts().Kind; k != Discrete && k != Integrated {
 		return nil
 	}

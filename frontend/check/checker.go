@@ -4,6 +4,7 @@ import (
 	"sort"
 	"strings"
 
+	"skald/frontend/check/sizes"
 	"skald/frontend/diag"
 	"skald/frontend/source"
 	"skald/frontend/syntax"
@@ -71,6 +72,15 @@ func (c *checker) report(at source.Span, code, format string, args ...any) *diag
 // fail reports an error and gives up on the enclosing declaration.
 func (c *checker) fail(at source.Span, code, format string, args ...any) {
 	c.report(at, code, format, args...)
+	panic(silent{})
+}
+
+// failSizes is fail for what sizes found.
+func (c *checker) failSizes(err *sizes.Error) {
+	d := c.report(err.At, err.Code, "%s", err.Msg)
+	for _, n := range err.Notes {
+		d.Note(n.At, "%s", n.Msg)
+	}
 	panic(silent{})
 }
 

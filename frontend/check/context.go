@@ -157,7 +157,7 @@ func (in *infer) define(s *scope, d *syntax.ValDec, sym *types.Symbol) *types.De
 	def := in.elaborate(s, d, sym)
 	def, err := sizes.Def(in, def)
 	if err != nil {
-		in.fail(err.At, err.Code, "%s", err.Msg)
+		in.failSizes(err)
 	}
 	in.afterSizes(d, def)
 	return def

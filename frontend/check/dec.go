@@ -149,7 +149,7 @@ func (in *infer) closedType(s *scope, te syntax.TypeExp) (types.Type, []*types.S
 	in.finish = nil
 	t, err := sizes.Type(in.checker, t)
 	if err != nil {
-		in.fail(err.At, err.Code, "%s", err.Msg)
+		in.failSizes(err)
 	}
 	return t, ext
 }

@@ -31,3 +31,19 @@ func TestBadProgramsAreRejectedForTheStatedReason(t *testing.T) {
 		})
 	}
 }
+
+// The two sizes have one name: notes say which is which.
+func TestUnknownSizesOfOneNameAreToldApart(t *testing.T) {
+	const program = "def f (xs: []i32) (ys: []i32) = map2 (+) (filter (> 0) xs) (filter (> 1) ys)\n"
+	var sink diag.Sink
+	check.Check(check.Files{"a.fut": program}, "a.fut", &sink, check.Options{})
+	all := sink.All()
+	if len(all) != 1 || len(all[0].Notes) != 2 {
+		t.Fatalf("want one diagnostic with two notes, got %v", all)
+	}
+	for i, want := range []string{"(filter (> 0) xs)", "(filter (> 1) ys)"} {
+		if got := all[0].Notes[i].Span.Text(); got != want {
+			t.Errorf("note %d is about %q, not %q", i+1, got, want)
+		}
+	}
+}

@@ -15,6 +15,14 @@ type Error struct {
 	At   source.Span
 	Code string
 	Msg  string
+	// Notes say where what the message names arises, where its names do not tell that.
+	Notes []Note
+}
+
+// Note is a remark about a place.
+type Note struct {
+	At  source.Span
+	Msg string
 }
 
 func (e *Error) Error() string { return e.Msg }
@@ -74,16 +82,21 @@ func newSolver(host Host) *solver {
 
 // fail ends the inference of the current definition.
 func (s *solver) fail(at source.Span, code, format string, args ...any) {
-	panic(&Error{at, code, fmt.Sprintf(format, args...)})
+	panic(&Error{At: at, Code: code, Msg: fmt.Sprintf(format, args...)})
 }
 
 // failMatch is fail with the reason why the two types should match in front.
 func (s *solver) failMatch(at source.Span, code, format string, args ...any) {
+	panic(s.mismatch(at, code, format, args...))
+}
+
+// mismatch is the error that failMatch gives.
+func (s *solver) mismatch(at source.Span, code, format string, args ...any) *Error {
 	msg := fmt.Sprintf(format, args...)
 	if s.because != nil {
 		msg = s.because() + "\n" + msg
 	}
-	panic(&Error{at, code, msg})
+	return &Error{At: at, Code: code, Msg: msg}
 }
 
 // explain runs f; a mismatch in it begins with the line that why gives.

@@ -1,6 +1,8 @@
 package sizes
 
 import (
+	"fmt"
+
 	"skald/frontend/source"
 	"skald/frontend/types"
 )
@@ -221,8 +223,25 @@ func (u *unifier) equate(a, b types.Size, bound []*types.Symbol) {
 	if u.isInstance(a) && mentionsAny(b, bound) || u.isInstance(b) && mentionsAny(a, bound) {
 		note = "\nA type parameter would stand for a type containing anonymous sizes."
 	}
-	u.failMatch(u.at, "size-mismatch", "Sizes \"%s\" and \"%s\" do not match.%s%s%s",
+	err := u.mismatch(u.at, "size-mismatch", "Sizes \"%s\" and \"%s\" do not match.%s%s%s",
 		a, b, note, u.origin(a), u.origin(b))
+	u.tellApart(err, a, b)
+	panic(err)
+}
+
+// tellApart says where two unknown sizes of one name arise.
+func (s *solver) tellApart(err *Error, a, b types.Size) {
+	x, ok1 := a.(*types.SizeName)
+	y, ok2 := b.(*types.SizeName)
+	if !ok1 || !ok2 || x.Sym.Name != y.Sym.Name {
+		return
+	}
+	for i, sym := range []*types.Symbol{x.Sym, y.Sym} {
+		if v := s.vars[sym]; v != nil && v.kind == unknown && v.at.Valid() {
+			which := [...]string{"first", "second"}[i]
+			err.Notes = append(err.Notes, Note{v.at, fmt.Sprintf("the %s \"%s\" is computed here", which, sym.Name)})
+		}
+	}
 }
 
 // origin says where an unknown size comes from.

@@ -142,21 +142,7 @@ func (p *Printer) valueBits(e imp.Exp) string {
 }
 
 // groupStms prints statements that all threads of a workgroup reach together: runs without barriers, and what stands between them.
-func (p *Printer) groupStms(body []imp.Stm) {
-	for i := 0; i < len(body); {
-		j := i
-		for j < len(body) && !imp.Any(body[j:j+1], imp.Collective) {
-			j++
-		}
-		if j > i {
-			p.regionText(body[i:j])
-			i = j
-			continue
-		}
-		p.groupStm(body[i])
-		i++
-	}
-}
+func (p *Printer) groupStms(body []imp.Stm) { imp.Runs(body, p.regionText, p.groupStm) }
 
 // regionText prints statements without barriers.
 func (p *Printer) regionText(body []imp.Stm) {

@@ -173,21 +173,7 @@ func (p *printer) valueWords(e imp.Exp) string {
 
 // groupStms prints statements that all threads of a workgroup reach together:
 // runs without barriers, and what stands between them.
-func (p *printer) groupStms(body []imp.Stm) {
-	for i := 0; i < len(body); {
-		j := i
-		for j < len(body) && !imp.Any(body[j:j+1], imp.Collective) {
-			j++
-		}
-		if j > i {
-			p.region(body[i:j])
-			i = j
-			continue
-		}
-		p.groupStm(body[i])
-		i++
-	}
-}
+func (p *printer) groupStms(body []imp.Stm) { imp.Runs(body, p.region, p.groupStm) }
 
 // region prints statements without barriers.
 func (p *printer) region(body []imp.Stm) {

@@ -54,6 +54,24 @@ func Collective(s Stm) bool {
 	return false
 }
 
+// Runs visits a body that all threads of a workgroup reach together, in order: plain gets each longest run of statements
+// that hold nothing Collective, and collective each one that does.
+func Runs(body []Stm, plain func([]Stm), collective func(Stm)) {
+	for first := 0; first < len(body); {
+		end := first
+		for end < len(body) && !Any(body[end:end+1], Collective) {
+			end++
+		}
+		if end > first {
+			plain(body[first:end])
+			first = end
+			continue
+		}
+		collective(body[first])
+		first++
+	}
+}
+
 // MayFail reports whether s itself, without the statements in it, may fail.
 func MayFail(s Stm) bool {
 	switch s := MatchStm(s).(type) {

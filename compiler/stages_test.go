@@ -15,7 +15,7 @@ import (
 	"skald/frontend/types"
 	"skald/middle/core/eval"
 	"skald/runtime/value"
-	"skald/testsuite/spec"
+	"skald/tooling/spec"
 )
 
 // stageCase is a program with an input and the result worked out by hand.

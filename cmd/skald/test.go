@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"skald/testsuite/conformance"
+	"skald/tooling/conformance"
 )
 
 // testFlags are the flags of `skald test`.

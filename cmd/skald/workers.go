@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"skald/testsuite/conformance"
+	"skald/tooling/conformance"
 )
 
 // startup is how long a worker may take beyond the limit for a case: it opens a device and compiles the program.

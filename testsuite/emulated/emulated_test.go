@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"skald/testsuite/conformance"
+	"skald/tooling/conformance"
 )
 
 // programs have kernels of every shape: their cases take a minute of a C++ compiler's time.

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"skald/testsuite/conformance"
 	"skald/testsuite/depth"
+	"skald/tooling/conformance"
 )
 
 // root is the top of the repository.

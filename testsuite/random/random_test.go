@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"skald/middle/internalise"
-	"skald/testsuite/conformance"
 	"skald/testsuite/depth"
 	"skald/testsuite/random"
 	"skald/testsuite/random/compare"
+	"skald/tooling/conformance"
 )
 
 var (

@@ -22,7 +22,7 @@ import (
 	"strings"
 	"time"
 
-	"skald/testsuite/conformance"
+	"skald/tooling/conformance"
 )
 
 // options are what the command line says.

@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"skald/testsuite/conformance"
+	"skald/tooling/conformance"
 )
 
 // patience is how long a worker may take beyond the limit for a case: it opens a device and compiles the program.

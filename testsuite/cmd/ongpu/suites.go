@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"skald/testsuite/conformance"
 	"skald/testsuite/random"
 	"skald/testsuite/random/compare"
+	"skald/tooling/conformance"
 )
 
 // suiteNames are the suites, in the order in which they are run: folders, and the random programs.

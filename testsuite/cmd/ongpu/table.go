@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"skald/testsuite/conformance"
+	"skald/tooling/conformance"
 )
 
 // table collects results.

@@ -19,9 +19,9 @@ import (
 	"runtime"
 	"time"
 
-	"skald/testsuite/conformance"
 	"skald/testsuite/random"
 	"skald/testsuite/random/compare"
+	"skald/tooling/conformance"
 )
 
 type options struct {

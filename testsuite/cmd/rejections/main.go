@@ -17,7 +17,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"skald/testsuite/conformance"
+	"skald/tooling/conformance"
 )
 
 // tablePath is the table, seen from the top of the repository.

@@ -17,8 +17,8 @@ import (
 	"skald/middle/core/eval"
 	"skald/runtime/host"
 	"skald/runtime/value"
-	"skald/testsuite/conformance"
 	"skald/testsuite/random"
+	"skald/tooling/conformance"
 )
 
 // patience is how long the interpreter may take for a program.

@@ -10,8 +10,8 @@ import (
 	"skald/middle/core/eval"
 	"skald/runtime/host"
 	"skald/runtime/value"
-	"skald/testsuite/conformance"
 	"skald/testsuite/random"
+	"skald/tooling/conformance"
 )
 
 func TestResultsAndFailuresAreCompared(t *testing.T) {

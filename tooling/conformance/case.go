@@ -12,7 +12,7 @@ import (
 	"skald/runtime/prim"
 	"skald/runtime/value"
 	"skald/runtime/value/random"
-	"skald/testsuite/spec"
+	"skald/tooling/spec"
 )
 
 // caseRunner runs the cases of one program.

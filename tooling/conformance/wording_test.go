@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"testing"
 
-	"skald/testsuite/spec"
+	"skald/tooling/spec"
 )
 
 func TestMessagesMatchInFutharksWords(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"skald/frontend/source"
-	"skald/testsuite/script"
+	"skald/tooling/script"
 )
 
 func TestExpressionsParseAndPrint(t *testing.T) {

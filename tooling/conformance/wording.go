@@ -3,7 +3,7 @@ package conformance
 import (
 	"regexp"
 
-	"skald/testsuite/spec"
+	"skald/tooling/spec"
 )
 
 // Note [Wording]

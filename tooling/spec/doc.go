@@ -4,7 +4,7 @@
 // A [source.File] goes in, a [Program] comes out, errors go to a [diag.Sink].
 // Values and scripts' constants stay text until somebody runs a case, since
 // most runs need few of them; runtime/value reads them. The package imports
-// frontend/source, frontend/diag, testsuite/script and runtime/value.
+// frontend/source, frontend/diag, tooling/script and runtime/value.
 //
 //	-- ==
 //	-- tags { slow }

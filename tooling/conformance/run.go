@@ -15,7 +15,7 @@ import (
 	"skald/frontend/diag"
 	"skald/frontend/source"
 	"skald/runtime/value"
-	"skald/testsuite/spec"
+	"skald/tooling/spec"
 )
 
 // Mode says how far programs are taken.

@@ -9,7 +9,7 @@ import (
 	"skald/compiler"
 	"skald/frontend/types"
 	"skald/middle/core"
-	"skald/testsuite/spec"
+	"skald/tooling/spec"
 )
 
 // Note [Structures]

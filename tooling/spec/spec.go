@@ -8,7 +8,7 @@ import (
 
 	"skald/frontend/source"
 	"skald/runtime/value"
-	"skald/testsuite/script"
+	"skald/tooling/script"
 )
 
 // A Program is what the test blocks of a program say.

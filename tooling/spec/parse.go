@@ -9,7 +9,7 @@ import (
 
 	"skald/frontend/diag"
 	"skald/frontend/source"
-	"skald/testsuite/script"
+	"skald/tooling/script"
 )
 
 var codeBlock = diag.Declare(diag.Code{

@@ -10,8 +10,8 @@ import (
 	"skald/frontend/source"
 	"skald/frontend/types"
 	"skald/runtime/value"
-	"skald/testsuite/script"
-	"skald/testsuite/spec"
+	"skald/tooling/script"
+	"skald/tooling/spec"
 )
 
 // scriptValue is a value in FutharkScript: the plain values that entry points take and give for a value of type typ, in the

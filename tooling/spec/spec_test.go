@@ -13,8 +13,8 @@ import (
 
 	"skald/frontend/diag"
 	"skald/frontend/source"
-	"skald/testsuite/script"
-	"skald/testsuite/spec"
+	"skald/tooling/script"
+	"skald/tooling/spec"
 )
 
 // describe lists what a program's test blocks say, one thing a line.

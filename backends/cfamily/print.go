@@ -44,19 +44,19 @@ type Printer struct {
 	own      []string // declarations of the printer's own, in order of first use
 
 	functions []string
-	names     map[*imp.Routine]string
-	function  *imp.Routine // that is being printed
+	names     map[*imp.DeviceFunction]string
+	function  *imp.DeviceFunction // that is being printed
 }
 
 // Print prints a kernel that imp.Verify accepts. An error is a limit of the language that the kernel exceeds.
 func Print(k *imp.Kernel, lang *Language) (*imp.Code, error) {
 	p := &Printer{
 		Kernel: k, lang: lang, scope: k.Scope(), need: map[string]bool{}, helpers: map[string]bool{}, declared: map[string]bool{},
-		names: map[*imp.Routine]string{}, Collective: k.HasCollective(),
+		names: map[*imp.DeviceFunction]string{}, Collective: k.HasCollective(),
 	}
 	p.Code = &imp.Code{Entry: EntryName, Failure: k.Guarded || k.HasAssert()}
 	p.Code.Layout(k)
-	for i, r := range imp.Routines(k.Body) {
+	for i, r := range imp.DeviceFunctions(k.Body) {
 		p.names[r] = fmt.Sprintf("%s_%dm", text.Clean(r.Name), i) // no other name ends so
 	}
 	for _, m := range k.Mems {
@@ -71,7 +71,7 @@ func Print(k *imp.Kernel, lang *Language) (*imp.Code, error) {
 	} else {
 		p.stms(k.Body)
 	}
-	for _, r := range imp.Routines(k.Body) {
+	for _, r := range imp.DeviceFunctions(k.Body) {
 		p.functions = append(p.functions, p.functionText(r))
 	}
 	frame := lang.Frame(p)
@@ -128,7 +128,7 @@ var reserved = text.Words(`
 	operator or or_eq private protected public register reinterpret_cast requires restrict return short signed sizeof static
 	static_assert static_cast struct switch template this thread_local throw true try typedef typeid typename union unsigned using
 	virtual void volatile wchar_t while xor xor_eq
-	i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 F16 DD Rising Params params failure alive routine_failed num_groups group_id local_id
+	i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 F16 DD Rising Params params failure alive function_failed num_groups group_id local_id
 	thread_id lane subgroup_id subgroup_size main kernel_main signed_char memcpy NULL NAN INFINITY
 	abs acos acosf acosh asin asinf asinh atan atan2 atanf atanh cbrt ceil copysign cos cosf cosh div erf erfc exp exp10 exp2 expf
 	expm1 fabs fabsf floor fma fmaf fmax fmin fmod frexp gamma hypot j0 j1 jn labs ldexp lgamma log log10 log1p log2 logb logf max

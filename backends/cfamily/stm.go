@@ -106,7 +106,7 @@ func (p *Printer) assert(s *imp.Assert) {
 	p.depth--
 	p.line("}")
 	if p.function != nil {
-		p.line("*routine_failed = true;")
+		p.line("*function_failed = true;")
 	}
 	p.leave()
 	p.depth--

@@ -12,7 +12,7 @@ var helperTexts = []struct{ name, text string }{
   return vec2<u32>(u32(x & 0xfffffffflu), u32(x >> 32u));
 }
 `},
-	{routineFailed, "var<private> routine_failed = false;\n"},
+	{functionFailed, "var<private> function_failed = false;\n"},
 	{"claim_failure", `// Whether this is the first failure: then the caller notes the values.
 fn claim_failure(site: u32) -> bool {
   loop {

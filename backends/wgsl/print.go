@@ -15,7 +15,7 @@ func Print(k *imp.Kernel, o Options) (*imp.Code, error) {
 		o.MaxBuffers = 8
 	}
 	p := &printer{
-		k: k, scope: k.Scope(), opts: o, need: map[string]bool{}, helpers: map[string]bool{}, routines: nameRoutines(k),
+		k: k, scope: k.Scope(), opts: o, need: map[string]bool{}, helpers: map[string]bool{}, deviceFunctions: nameDeviceFunctions(k),
 	}
 	p.code = &imp.Code{Entry: "main", Failure: k.Guarded || k.HasAssert()}
 	p.code.Layout(k)
@@ -30,8 +30,8 @@ func Print(k *imp.Kernel, o Options) (*imp.Code, error) {
 	p.collective = k.HasCollective()
 	p.collect()
 	p.body()
-	for _, r := range imp.Routines(k.Body) {
-		p.functions = append(p.functions, p.routineText(r))
+	for _, r := range imp.DeviceFunctions(k.Body) {
+		p.functions = append(p.functions, p.deviceFunctionText(r))
 	}
 	if p.err != nil {
 		return nil, fmt.Errorf("kernel %s: %w", k.Name, p.err)
@@ -51,7 +51,7 @@ func (p *printer) collect() {
 	p.chooseForms()
 }
 
-// printer prints one kernel, or a routine of one. The body is printed first, which finds what must
+// printer prints one kernel, or a device function of one. The body is printed first, which finds what must
 // stand before it.
 type printer struct {
 	k     *imp.Kernel
@@ -78,10 +78,10 @@ type printer struct {
 	helpers   map[string]bool // see helpers.go
 	accessors []string        // functions that access arrays, in order of first use
 	accessed  map[string]bool
-	functions []string // those of routines
+	functions []string // those of device functions
 
-	routines map[*imp.Routine]string // their names
-	routine  *imp.Routine            // that is being printed
+	deviceFunctions map[*imp.DeviceFunction]string // their names
+	deviceFunction  *imp.DeviceFunction            // that is being printed
 }
 
 func (p *printer) line(format string, args ...any) {

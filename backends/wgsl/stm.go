@@ -132,8 +132,8 @@ func (p *printer) assert(s *imp.Assert) {
 	}
 	p.depth--
 	p.line("}")
-	if p.routine != nil {
-		p.line("%s = true;", routineFailed)
+	if p.deviceFunction != nil {
+		p.line("%s = true;", functionFailed)
 	}
 	p.leave()
 	p.depth--
@@ -143,7 +143,7 @@ func (p *printer) assert(s *imp.Assert) {
 // leave lets a thread that has failed do nothing more.
 func (p *printer) leave() {
 	switch {
-	case p.routine != nil:
+	case p.deviceFunction != nil:
 		p.line("return %s;", p.noResults())
 	case p.inRegion:
 		p.line("alive = false;")

@@ -67,9 +67,9 @@ func (e *Call) verify(v *verifier, s *Stm) {
 // functions, which flattening puts on the host.
 func (v *verifier) misplaced(callee *Fun) bool {
 	switch {
-	case !callee.Routine:
+	case !callee.DeviceFunction:
 		return v.inKernel
-	case v.fun.Routine:
+	case v.fun.DeviceFunction:
 		return slices.Index(v.prog.Funs, callee) >= slices.Index(v.prog.Funs, v.fun)
 	}
 	return v.prog.Stage != StageSOACS && !v.inKernel

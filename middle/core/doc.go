@@ -44,8 +44,8 @@
 // operators, is sequential: scalars, Loop, If, Switch, Index, Update, ArrayLit,
 // Scratch, Copy, Rearrange, Reshape, Assert, UpdateAcc. Screma, Hist, Iota,
 // Replicate and Concat are gone at all levels: they have become segmented
-// operations on the host, loops inside kernels. The host calls functions; kernels call routines, whose code
-// is like theirs (Note [Routines]).
+// operations on the host, loops inside kernels. The host calls functions; kernels call device functions, whose code
+// is like theirs (Note [Device functions]).
 // A WithAcc lambda's accumulator is free in the segmented operations inside
 // it; a SegMap whose body returns an accumulator gives that accumulator. A
 // WithAcc inside a kernel belongs to one thread. The operators of SegRed, SegScan

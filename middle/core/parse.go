@@ -11,7 +11,7 @@ import (
 // with commas:
 //
 //	prog   ::= "stage" stage type* ["consts" fun] fun* entry*
-//	fun    ::= attr* ("fun" | "routine") name "(" param,* ")" ":" "(" param,* ")"
+//	fun    ::= attr* ("fun" | "device") name "(" param,* ")" ":" "(" param,* ")"
 //	           ["globals" "(" (number param),* ")"] "=" body
 //	param  ::= var ":" ["*"] type
 //	type   ::= ("[" operand "]")* prim [layout] | "acc" "(" var ")" | "cert" | "mem" "(" prim "," space ")"
@@ -110,7 +110,7 @@ func (p *parser) attrs() []Attr {
 func (p *parser) function() *Fun {
 	f := &Fun{Attrs: p.attrs(), Names: []string{""}}
 	p.fun = f
-	if f.Routine = p.accept("routine"); !f.Routine {
+	if f.DeviceFunction = p.accept("device"); !f.DeviceFunction {
 		p.expect("fun")
 	}
 	f.Name = p.next()

@@ -162,8 +162,8 @@ func (p *printer) function(f *Fun) {
 		p.nl()
 	}
 	keyword := "fun"
-	if f.Routine {
-		keyword = "routine"
+	if f.DeviceFunction {
+		keyword = "device"
 	}
 	p.writef("%s %s (%s): (%s)", keyword, f.Name, p.params(f.Params), p.params(f.Ret))
 	if len(f.Globals) > 0 {

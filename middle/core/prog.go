@@ -34,19 +34,19 @@ type Fun struct {
 	Globals []GlobalRef
 	Body    *Body
 	Attrs   []Attr
-	// Routine says that kernels call the function, and nobody else: see Note [Routines].
-	Routine bool
+	// DeviceFunction says that kernels call the function, and nobody else: see Note [Device functions].
+	DeviceFunction bool
 	// Names holds a printable base for each variable, indexed by Var;
 	// Names[0] is unused.
 	Names []string
 }
 
-// Note [Routines]
+// Note [Device functions]
 //
-// A routine is a function that kernels call. It takes and gives scalars, refers to no constants of the program and does not call but
-// routines that stand before it among the program's functions, so none is recursive. The arrays inside of it have few elements, in a number
+// A device function is a function that kernels call. It takes and gives scalars, refers to no constants of the program and does not call but
+// device functions that stand before it among the program's functions, so none is recursive. The arrays inside of it have few elements, in a number
 // that is constant, and so do the index spaces of its SOACs: its code is that of one thread, at every stage. A program of the SOACs
-// stage calls routines in lambdas and in routines; later programs, which have kernels, in these and in routines.
+// stage calls device functions in lambdas and in device functions; later programs, which have kernels, in these and in device functions.
 
 // Fresh makes a new variable with a printable base name.
 func (f *Fun) Fresh(base string) Var {

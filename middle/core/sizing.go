@@ -43,7 +43,7 @@ func (z *Sizing) Add(stms ...*Stm) {
 }
 
 // makes reports whether a statement makes or changes arrays, or may once arrays have places: branches and loops whose results are
-// arrays copy them, and so do reshapes. Calls in kernels are of routines, which take and give scalars.
+// arrays copy them, and so do reshapes. Calls in kernels are of device functions, which take and give scalars.
 func makes(s *Stm) bool {
 	found := false
 	Walk(&Body{Stms: []*Stm{s}}, func(s *Stm) bool {

@@ -73,27 +73,27 @@ func (v *verifier) function() (err error) {
 		}
 	}()
 	f := v.fun
-	v.inKernel = f.Routine
+	v.inKernel = f.DeviceFunction
 	v.visible = make([]bool, len(f.Names))
 	for _, g := range f.Globals {
 		v.bindAll([]Param{g.Param})
 	}
 	v.bindAll(f.Params)
-	if f.Routine {
-		v.routine()
+	if f.DeviceFunction {
+		v.deviceFunction()
 	}
 	v.body(f.Body, ParamTypes(f.Ret), f.Ret)
 	return nil
 }
 
-// routine checks what a routine may not have, its body apart.
-func (v *verifier) routine() {
+// deviceFunction checks what a device function may not have, its body apart.
+func (v *verifier) deviceFunction() {
 	if len(v.fun.Globals) > 0 {
-		v.fail("a routine refers to constants")
+		v.fail("a device function refers to constants")
 	}
 	for _, p := range slices.Concat(v.fun.Params, v.fun.Ret) {
 		if p.Type.Kind != KindScalar {
-			v.fail("%s is a routine's parameter or result, and no scalar", v.name(p.Var))
+			v.fail("%s is a device function's parameter or result, and no scalar", v.name(p.Var))
 		}
 	}
 }

@@ -19,7 +19,7 @@
 //
 // Where the kernels made of a map's body would pass on arrays larger than the
 // device has room for, a version with the whole body in one kernel runs instead.
-// Routines are sequential code.
+// Device functions are sequential code.
 //
 //	let (ys_2: [n_1][m_3]f32) = screma n_1 (xss_4) map fn (xs_5: [m_3]f32): ([m_3]f32) {
 //	  let (zs_6: [m_3]f32) = screma m_3 (xs_5) map fn (x_7: f32): (f32) { ... } in (zs_6) }

@@ -42,7 +42,7 @@ type flattener struct {
 	// made are the arrays that kernels of nests have made for later kernels.
 	made  map[core.Var]bool
 	tunes int
-	// blocked says why not, when a kernel comes up that calls more than routines, or whose arrays cannot be given
+	// blocked says why not, when a kernel comes up that calls more than device functions, or whose arrays cannot be given
 	// memory; see Note [Arrays of unknown size].
 	blocked string
 	// onHost keeps lambdas that go into a loop as they are.
@@ -57,7 +57,7 @@ func function(ctx *pass.Context, p *core.Prog, f *core.Fun) *core.Fun {
 		defs: map[core.Var]core.Exp{}, made: map[core.Var]bool{},
 	}
 	fl.note(f.Body)
-	if f.Routine {
+	if f.DeviceFunction {
 		g.Body = fl.sequentialBody(f.Body)
 	} else {
 		g.Body = fl.hostBody(f.Body)
@@ -127,10 +127,10 @@ func (f *flattener) hostStm(s *core.Stm) {
 	})
 }
 
-// hostCall puts a routine in the place of its call, as routines are for kernels alone.
+// hostCall puts a device function in the place of its call, as device functions are for kernels alone.
 func (f *flattener) hostCall(s *core.Stm, e *core.Call) {
 	callee := f.prog.Fun(e.Fun)
-	if !callee.Routine {
+	if !callee.DeviceFunction {
 		f.Bind(s.Dst, e)
 		return
 	}

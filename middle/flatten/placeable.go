@@ -13,7 +13,7 @@ import (
 // or can be computed by another kernel that runs only the scalar code which
 // leads to them. A SOAC for which it does not work runs as a loop on the
 // host, whose body may be parallel again: slowly, but every program runs. So
-// does one that calls a recursive function, as kernels call routines alone.
+// does one that calls a recursive function, as kernels call device functions alone.
 
 // privateElems is how many elements an array of a thread may have that lives
 // in the thread's own memory; operators have no other.

@@ -40,7 +40,7 @@ func (f *flattener) sequentialStm(b *core.Builder, s *core.Stm) {
 		f.concat(s.Dst[0], e)
 		f.Builder = outer
 	case *core.Call:
-		if !f.prog.Fun(e.Fun).Routine {
+		if !f.prog.Fun(e.Fun).DeviceFunction {
 			f.block("it calls a recursive function")
 		}
 		in.Bind(s.Dst, e)

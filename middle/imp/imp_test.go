@@ -19,12 +19,12 @@ entry "main" main "Doubles." {
   param "xs" "[n]i32" -1 (1: [param 0]i32)
   result unique "" "[n]i32" -1 (0: [result 1][2]i32)
 }
-routine half(x_1: i64) -> (q_2, eq.i64(mul.i64(q_2, 2:i64), x_1)) fails {
+device half(x_1: i64) -> (q_2, eq.i64(mul.i64(q_2, 2:i64), x_1)) fails {
   private @p_0: i32[2]
   let q_2: i64 = quot.i64(x_1, 2:i64)
   assert le.i64(0:i64, x_1) site 0 (x_1)
 }
-routine quarter(x_1: i64) -> (r_4) fails {
+device quarter(x_1: i64) -> (r_4) fails {
   invoke h_2: i64, even_3: bool = half(x_1)
   let r_4: i64 = select.i64(even_3, h_2, 0:i64)
 }

@@ -9,7 +9,7 @@ import (
 
 // Parse reads the text form of a program.
 func Parse(src string) (p *Prog, err error) {
-	ps := &parser{lexer: lexer{src: src, line: 1}, routines: map[string]*Routine{}}
+	ps := &parser{lexer: lexer{src: src, line: 1}, deviceFunctions: map[string]*DeviceFunction{}}
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -26,8 +26,8 @@ func Parse(src string) (p *Prog, err error) {
 // parser reads text. Variables carry their number in their name.
 type parser struct {
 	lexer
-	scope    Scope
-	routines map[string]*Routine // read so far
+	scope           Scope
+	deviceFunctions map[string]*DeviceFunction // read so far
 }
 
 func (p *parser) prog() *Prog {
@@ -46,9 +46,9 @@ func (p *parser) prog() *Prog {
 			out.Entries = append(out.Entries, p.entry())
 		case "kernel":
 			out.Kernels = append(out.Kernels, p.kernel())
-		case "routine":
-			r := p.routine()
-			p.routines[r.Name] = r
+		case "device":
+			r := p.deviceFunction()
+			p.deviceFunctions[r.Name] = r
 		case "fun":
 			out.Funs = append(out.Funs, p.fun())
 		default:
@@ -139,9 +139,9 @@ func (p *parser) ownMems() {
 	}
 }
 
-// routine reads a routine after its keyword. Those that it calls stand before it.
-func (p *parser) routine() *Routine {
-	r := &Routine{Name: p.word()}
+// deviceFunction reads a device function after its keyword. Those that it calls stand before it.
+func (p *parser) deviceFunction() *DeviceFunction {
+	r := &DeviceFunction{Name: p.word()}
 	p.scope = Scope{}
 	r.Params = list(&p.lexer, func() Var { return p.declare(p.word()) })
 	p.expect("->")

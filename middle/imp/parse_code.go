@@ -143,8 +143,8 @@ func (p *parser) invoke() Stm {
 	}
 	p.expect("=")
 	name := p.word()
-	if s.Routine = p.routines[name]; s.Routine == nil {
-		p.fail("no routine %s", name)
+	if s.DeviceFunction = p.deviceFunctions[name]; s.DeviceFunction == nil {
+		p.fail("no device function %s", name)
 	}
 	s.Args = list(&p.lexer, p.exp)
 	return s

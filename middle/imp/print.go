@@ -32,7 +32,7 @@ func Print(p *Prog) string {
 	for _, k := range p.Kernels {
 		bodies = append(bodies, k.Body...)
 	}
-	pr.routines(bodies)
+	pr.deviceFunctions(bodies)
 	for _, k := range p.Kernels {
 		pr.kernel(k)
 	}
@@ -42,10 +42,10 @@ func Print(p *Prog) string {
 	return pr.String()
 }
 
-// PrintKernel gives the text form of one kernel, behind the routines that it calls.
+// PrintKernel gives the text form of one kernel, behind the device functions that it calls.
 func PrintKernel(k *Kernel) string {
 	var pr printer
-	pr.routines(k.Body)
+	pr.deviceFunctions(k.Body)
 	pr.kernel(k)
 	return pr.String()
 }
@@ -146,15 +146,15 @@ func (p *printer) ownMems(first int) {
 	p.depth--
 }
 
-// routines prints what statements call.
-func (p *printer) routines(body []Stm) {
-	for _, r := range Routines(body) {
+// deviceFunctions prints what statements call.
+func (p *printer) deviceFunctions(body []Stm) {
+	for _, r := range DeviceFunctions(body) {
 		p.scope = r.Scope()
 		fails := ""
 		if r.Fails {
 			fails = " fails"
 		}
-		p.line("routine %s(%s) -> (%s)%s {", r.Name, p.decls(r.Params), p.exps(r.Results), fails)
+		p.line("device %s(%s) -> (%s)%s {", r.Name, p.decls(r.Params), p.exps(r.Results), fails)
 		p.ownMems(0)
 		p.stms(r.Body)
 		p.line("}")

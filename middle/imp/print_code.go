@@ -74,7 +74,7 @@ func (p *printer) kernelStm(s KernelStm) {
 		}
 		p.line("subgroup %s = %s(%s)", p.decl(s.Dst), s.Op, args)
 	case *Invoke:
-		p.line("invoke %s = %s(%s)", p.decls(s.Dst), s.Routine.Name, p.exps(s.Args))
+		p.line("invoke %s = %s(%s)", p.decls(s.Dst), s.DeviceFunction.Name, p.exps(s.Args))
 	}
 }
 

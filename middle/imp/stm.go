@@ -23,7 +23,7 @@ type SharedStm interface {
 	isShared()
 }
 
-// KernelStm is a statement of kernels and routines.
+// KernelStm is a statement of kernels and device functions.
 //
 //sumtype:decl
 type KernelStm interface {

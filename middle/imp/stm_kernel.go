@@ -172,15 +172,15 @@ func (op SubgroupOp) String() string { return subgroupNames[op] }
 // HasLane reports whether op has a lane operand.
 func (op SubgroupOp) HasLane() bool { return op >= Shuffle }
 
-// Invoke calls a routine in a kernel, or in another routine.
+// Invoke calls a device function in a kernel, or in another device function.
 type Invoke struct {
-	Dst     []Var
-	Routine *Routine
-	Args    []Exp
+	Dst            []Var
+	DeviceFunction *DeviceFunction
+	Args           []Exp
 }
 
 func (*Invoke) isKernel()            {}
 func (s *Invoke) exps() []Exp        { return s.Args }
 func (*Invoke) bodies() [][]Stm      { return nil }
 func (s *Invoke) binds() []Var       { return s.Dst }
-func (s *Invoke) parts(m Mapper) Stm { return &Invoke{s.Dst, s.Routine, m.exps(s.Args)} }
+func (s *Invoke) parts(m Mapper) Stm { return &Invoke{s.Dst, s.DeviceFunction, m.exps(s.Args)} }

@@ -9,7 +9,7 @@ import (
 // Verify reports every way in which p breaks the invariants that the package
 // comment lists, joined to one error.
 func Verify(p *Prog) error {
-	v := &verifier{prog: p, routines: map[*Routine]bool{}}
+	v := &verifier{prog: p, deviceFunctions: map[*DeviceFunction]bool{}}
 	for _, k := range p.Kernels {
 		v.kernel(k)
 	}
@@ -27,7 +27,7 @@ func Verify(p *Prog) error {
 
 // VerifyKernel checks a kernel by itself; the program's sites are not known.
 func VerifyKernel(k *Kernel) error {
-	v := &verifier{routines: map[*Routine]bool{}}
+	v := &verifier{deviceFunctions: map[*DeviceFunction]bool{}}
 	v.kernel(k)
 	return errors.Join(v.errs...)
 }
@@ -40,8 +40,8 @@ type verifier struct {
 	host    bool
 	bound   []bool
 	errs    []error
-	// routines are those that have been checked.
-	routines map[*Routine]bool
+	// deviceFunctions are those that have been checked.
+	deviceFunctions map[*DeviceFunction]bool
 }
 
 func (v *verifier) fail(format string, args ...any) {
@@ -49,10 +49,10 @@ func (v *verifier) fail(format string, args ...any) {
 }
 
 func (v *verifier) kernel(k *Kernel) {
-	for _, r := range Routines(k.Body) {
-		if !v.routines[r] {
-			v.routines[r] = true
-			v.routine(r)
+	for _, r := range DeviceFunctions(k.Body) {
+		if !v.deviceFunctions[r] {
+			v.deviceFunctions[r] = true
+			v.deviceFunction(r)
 		}
 	}
 	v.where, v.host, v.scope, v.globals = "kernel "+k.Name, false, k.Scope(), k.Globals()
@@ -78,9 +78,9 @@ func (v *verifier) kernel(k *Kernel) {
 	v.checkUniform(k)
 }
 
-// routine checks what Note [Routines] promises.
-func (v *verifier) routine(r *Routine) {
-	v.where, v.host, v.scope = "routine "+r.Name, false, r.Scope()
+// deviceFunction checks what Note [Device functions] promises.
+func (v *verifier) deviceFunction(r *DeviceFunction) {
+	v.where, v.host, v.scope = "device function "+r.Name, false, r.Scope()
 	v.bound = make([]bool, len(r.Vars))
 	for _, m := range r.Mems {
 		if m.Space != Private || m.Count <= 0 {
@@ -101,7 +101,7 @@ func (v *verifier) routine(r *Routine) {
 	}
 	Walk(r.Body, func(s Stm) bool {
 		if Collective(s) {
-			v.fail("%T in a routine", s)
+			v.fail("%T in a device function", s)
 		}
 		if set, ok := s.(*Set); ok && slices.Contains(r.Params, set.Var) {
 			v.fail("a parameter is set")
@@ -109,7 +109,7 @@ func (v *verifier) routine(r *Routine) {
 		for _, e := range Exps(s) {
 			WalkExp(e, func(e Exp) {
 				if id, ok := e.(*Id); ok {
-					v.fail("%s in a routine", id.Kind)
+					v.fail("%s in a device function", id.Kind)
 				}
 			})
 		}
@@ -121,8 +121,8 @@ func (v *verifier) routine(r *Routine) {
 }
 
 func (v *verifier) invoke(s *Invoke) {
-	r := s.Routine
-	v.called("routine "+r.Name, s.Args, s.Dst, r.Params, r.Results, r.Scope())
+	r := s.DeviceFunction
+	v.called("device function "+r.Name, s.Args, s.Dst, r.Params, r.Results, r.Scope())
 }
 
 // called checks the arguments of a call, and what its results are bound to, against what is called, whose scope is given.

@@ -78,7 +78,7 @@ func MayFail(s Stm) bool {
 	case *Assert:
 		return true
 	case *Invoke:
-		return s.Routine.Fails
+		return s.DeviceFunction.Fails
 	default:
 	}
 	return false

@@ -24,21 +24,21 @@ type program struct {
 	ready     [places]map[string]*core.Fun
 	recursive map[string]bool
 	growth    *growth
-	// routines are those made, by the names of the functions that they are made of; made is all, each behind those that it calls.
-	routines map[string]*core.Fun
-	made     []*core.Fun
+	// deviceFunctions are those made, by the names of the functions that they are made of; made is all, each behind those that it calls.
+	deviceFunctions map[string]*core.Fun
+	made            []*core.Fun
 }
 
 // place is what code is part of, which decides on the calls that stay in it besides those of recursive functions.
 type place uint8
 
 const (
-	// onHost is the host's code: calls of what may not be inlined stay, and of what there are routines of.
+	// onHost is the host's code: calls of what may not be inlined stay, and of what there are device functions of.
 	onHost place = iota
 	// inConstants is the host's code that computes the constants. These exist only after it, so that no function called from it may refer to
 	// them: none stays.
 	inConstants
-	// inside is code of lambdas and routines, where kernels come from: calls of routines stay.
+	// inside is code of lambdas and device functions, where kernels come from: calls of device functions stay.
 	inside
 	places = iota
 )
@@ -47,7 +47,7 @@ func run(ctx *pass.Context, p *core.Prog) *core.Prog {
 	p = withLoops(p)
 	rec := recursive(p)
 	in := &program{
-		ctx: ctx, old: p, funs: map[string]*core.Fun{}, recursive: rec, routines: map[string]*core.Fun{},
+		ctx: ctx, old: p, funs: map[string]*core.Fun{}, recursive: rec, deviceFunctions: map[string]*core.Fun{},
 	}
 	for _, f := range p.Funs {
 		in.funs[f.Name] = f
@@ -207,13 +207,13 @@ func (c *inliner) call(s *core.Stm, call *core.Call, at place) []*core.Stm {
 				"give them to it as arguments")
 		}
 		return []*core.Stm{s}
-	case at == onHost && (c.noinline(call.Fun) || c.routine(call.Fun) != nil):
+	case at == onHost && (c.noinline(call.Fun) || c.deviceFunction(call.Fun) != nil):
 		return []*core.Stm{s}
-	case at == inside && c.routine(call.Fun) != nil:
-		return []*core.Stm{c.callRoutine(s, call)}
+	case at == inside && c.deviceFunction(call.Fun) != nil:
+		return []*core.Stm{c.callDeviceFunction(s, call)}
 	}
 	if at == inside && c.growth.candidate(c.funs[call.Fun]) {
-		body := c.expand(s, c.as(call.Fun, at)) // its calls are of routines
+		body := c.expand(s, c.as(call.Fun, at)) // its calls are of device functions
 		c.substitute(s, body.Res)
 		return body.Stms
 	}
@@ -257,14 +257,14 @@ func (c *inliner) expand(s *core.Stm, callee *core.Fun) *core.Body {
 	return core.Expand(c.fun, callee, s, constants)
 }
 
-// callRoutine is a call of the routine that has been made of the function called: it gets the constants that this refers to as arguments.
-func (c *inliner) callRoutine(s *core.Stm, call *core.Call) *core.Stm {
+// callDeviceFunction is a call of the device function that has been made of the function called: it gets the constants that this refers to as arguments.
+func (c *inliner) callDeviceFunction(s *core.Stm, call *core.Call) *core.Stm {
 	callee := c.as(call.Fun, inside)
 	args := slices.Clone(call.Args)
 	for _, g := range callee.Globals {
 		args = append(args, c.global(callee, g))
 	}
-	return &core.Stm{Dst: s.Dst, Exp: &core.Call{Fun: c.routine(call.Fun).Name, Args: args}, Aux: s.Aux}
+	return &core.Stm{Dst: s.Dst, Exp: &core.Call{Fun: c.deviceFunction(call.Fun).Name, Args: args}, Aux: s.Aux}
 }
 
 // global makes a constant of the program that the callee uses available in the

@@ -72,7 +72,7 @@ func (l *lowerer) emulation(b *core.Body) int {
 	w := 0
 	core.Walk(b, func(s *core.Stm) bool {
 		if c, ok := s.Exp.(*core.Call); ok {
-			w += l.routines[c.Fun].emulation
+			w += l.deviceFunctions[c.Fun].emulation
 		} else if n := l.costOf(s.Exp); n >= realSimple && l.emulates(s.Exp) {
 			w += n
 		}
@@ -99,7 +99,7 @@ func (l *lowerer) emulates(e core.Exp) bool {
 func (l *lowerer) costOf(e core.Exp) int {
 	switch e := core.Match(e).(type) {
 	case *core.Call:
-		return l.routines[e.Fun].cost
+		return l.deviceFunctions[e.Fun].cost
 	case *core.Bin:
 		return l.costBin(e.Op, e.Type)
 	case *core.Un:

@@ -30,8 +30,8 @@ type lowerer struct {
 	sites   map[string]imp.SiteID
 	kernels int
 	checks  bool // the program has assertions
-	// routines are those lowered so far, by name.
-	routines map[string]*routine
+	// deviceFunctions are those lowered so far, by name.
+	deviceFunctions map[string]*deviceFunction
 
 	// The function that is being lowered.
 	fun      *core.Fun
@@ -47,7 +47,7 @@ type lowerer struct {
 
 // Run lowers a program. An error is a *Limit.
 func Run(p *core.Prog, facts Facts) (out *imp.Prog, err error) {
-	l := &lowerer{facts: facts.withDefaults(), core: p, prog: &imp.Prog{}, sites: map[string]imp.SiteID{}, routines: map[string]*routine{}}
+	l := &lowerer{facts: facts.withDefaults(), core: p, prog: &imp.Prog{}, sites: map[string]imp.SiteID{}, deviceFunctions: map[string]*deviceFunction{}}
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -62,8 +62,8 @@ func Run(p *core.Prog, facts Facts) (out *imp.Prog, err error) {
 	}
 	for _, f := range p.Funs {
 		l.checks = l.checks || hasChecks(f.Body)
-		if f.Routine {
-			l.routine(f)
+		if f.DeviceFunction {
+			l.deviceFunction(f)
 		}
 	}
 	if p.Consts != nil {
@@ -72,7 +72,7 @@ func Run(p *core.Prog, facts Facts) (out *imp.Prog, err error) {
 		l.prog.Init = p.Consts.Name
 	}
 	for _, f := range p.Funs {
-		if !f.Routine {
+		if !f.DeviceFunction {
 			l.function(f)
 		}
 	}

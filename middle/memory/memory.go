@@ -67,7 +67,7 @@ func function(ctx *pass.Context, prog *core.Prog, f *core.Fun, consts []constant
 	p := &placer{
 		Builder: core.NewBuilder(&g, nil), ctx: ctx, prog: prog, homes: homesOf(f), targets: map[core.Var]*core.Layout{},
 	}
-	if f.Routine {
+	if f.DeviceFunction {
 		p.kernel = &kernel{operator: true} // its arrays are in private memory, too
 	}
 	g.Globals = nil

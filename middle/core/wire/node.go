@@ -49,7 +49,7 @@ func (c *codec) entryValue(v *core.EntryValue) {
 func (c *codec) fun(f *core.Fun) {
 	c.string(&f.Name)
 	list(c, &f.Attrs, c.attr)
-	c.bool(&f.Routine)
+	c.bool(&f.DeviceFunction)
 	list(c, &f.Names, c.string)
 	// Without names, as in programs made by hand, variables are still numbers.
 	if c.vars = len(f.Names); c.vars == 0 {

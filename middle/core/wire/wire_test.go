@@ -114,7 +114,7 @@ func TestTheEncodingIsThatOfItsVersion(t *testing.T) {
 	}
 	want := strings.Join([]string{
 		"00 01 00 01 74 01 01 09 01 00 00 00 00 00 00 00",             // SOACs; the type t; no constants
-		"01 00 04 6d 61 69 6e 00 00",                                  // a function, main, without attributes, no routine
+		"01 00 04 6d 61 69 6e 00 00",                                  // a function, main, without attributes, no device function
 		"07 00 00 00 01 6e 00 02 78 73 03 00 01 6b 00 01 73 00 01 72", // names
 		"02 01 00 00 03 02 01 01 09 01 01 00",                         // parameters
 		"01 06 00 00 09 00",                                           // results; no globals

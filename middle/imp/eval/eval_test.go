@@ -235,14 +235,14 @@ func BenchmarkMatrixMultiplication(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n*n*n), "ns/product")
 }
 
-// A failed assertion in a routine ends the thread that called it, and no other.
-func TestRoutinesComputeForEachThread(t *testing.T) {
-	k := kernel(t, `routine half(x_1: i32) -> (quot.i32(x_1, 2:i32), @p_0[1:idx]) fails {
+// A failed assertion in a device function ends the thread that called it, and no other.
+func TestDeviceFunctionsComputeForEachThread(t *testing.T) {
+	k := kernel(t, `device half(x_1: i32) -> (quot.i32(x_1, 2:i32), @p_0[1:idx]) fails {
   private @p_0: i32[2]
   assert lt.i32(x_1, 100:i32) site 3 (x_1)
   @p_0[1:idx] = rem.i32(x_1, 2:i32)
 }
-routine quarter(x_1: i32) -> (q_4) fails {
+device quarter(x_1: i32) -> (q_4) fails {
   invoke h_2: i32, odd_3: i32 = half(x_1)
   invoke q_4: i32, odd_5: i32 = half(add.i32(h_2, odd_3))
 }

@@ -20,12 +20,12 @@ type Kernel struct {
 
 // form is what a kernel was compiled to for blocks of one width.
 type form struct {
-	width    int
-	kernel   frame
-	routines []*routine // by number
-	flat     code
-	body     gstm // of kernels that are not flat
-	groups   sync.Pool
+	width           int
+	kernel          frame
+	deviceFunctions []*deviceFunction // by number
+	flat            code
+	body            gstm // of kernels that are not flat
+	groups          sync.Pool
 }
 
 // frame says what a block needs to run the code of a unit.
@@ -36,15 +36,15 @@ type frame struct {
 	reg       func(imp.Var) int
 }
 
-// unit is code with variables of its own: a kernel's or a routine's.
+// unit is code with variables of its own: a kernel's or a device function's.
 type unit struct {
-	name    string
-	routine *imp.Routine // nil for a kernel
-	scope   imp.Scope
-	params  []imp.Var
-	body    []imp.Stm
-	results []imp.Exp
-	watch   watching
+	name           string
+	deviceFunction *imp.DeviceFunction // nil for a kernel
+	scope          imp.Scope
+	params         []imp.Var
+	body           []imp.Stm
+	results        []imp.Exp
+	watch          watching
 }
 
 // CompileKernel compiles a kernel that imp.Verify accepts.
@@ -69,10 +69,10 @@ func compileKernel(k *imp.Kernel, w watching) *Kernel {
 	return out
 }
 
-// unitsOf lists the routines that a kernel calls, each behind those that it calls, and then the kernel.
+// unitsOf lists the device functions that a kernel calls, each behind those that it calls, and then the kernel.
 func unitsOf(k *imp.Kernel, w watching) []*unit {
 	var out []*unit
-	for _, r := range imp.Routines(k.Body) {
+	for _, r := range imp.DeviceFunctions(k.Body) {
 		out = append(out, &unit{r.Name, r, r.Scope(), r.Params, r.Body, r.Results, w})
 	}
 	return append(out, &unit{k.Name, nil, k.Scope(), k.Params, k.Body, nil, w})
@@ -117,17 +117,17 @@ func compileLanes(k *imp.Kernel, flat bool, w watching) *form {
 	return compileUnits(units, k, flat)
 }
 
-// compileUnits compiles routines and the kernel behind them.
+// compileUnits compiles device functions and the kernel behind them.
 func compileUnits(units []*compiler, k *imp.Kernel, flat bool) *form {
 	f := &form{width: units[0].width}
-	routines := map[*imp.Routine]*routine{}
+	deviceFunctions := map[*imp.DeviceFunction]*deviceFunction{}
 	for _, c := range units {
-		c.name, c.scope, c.groupSize, c.routines = c.unit.name, c.unit.scope, int64(k.GroupSize), routines
+		c.name, c.scope, c.groupSize, c.deviceFunctions = c.unit.name, c.unit.scope, int64(k.GroupSize), deviceFunctions
 		switch {
-		case c.unit.routine != nil:
-			r := c.routine(len(f.routines))
-			routines[c.unit.routine] = r
-			f.routines = append(f.routines, r)
+		case c.unit.deviceFunction != nil:
+			r := c.deviceFunction(len(f.deviceFunctions))
+			deviceFunctions[c.unit.deviceFunction] = r
+			f.deviceFunctions = append(f.deviceFunctions, r)
 		case flat:
 			f.flat = c.seq(k.Body)
 		default:
@@ -294,7 +294,7 @@ func (k *Kernel) newGroup(f *form) *group {
 	}
 	for i := range g.blocks {
 		b := f.kernel.newBlock(g, f.width, shared)
-		for _, r := range f.routines {
+		for _, r := range f.deviceFunctions {
 			frame := r.frame.newBlock(g, f.width, make([][]byte, len(r.frame.unit.scope.Mems)))
 			b.frames = append(b.frames, frame)
 			frame.frames = b.frames

@@ -43,7 +43,7 @@ type binding struct {
 	known  bool
 }
 
-// classify looks at the code of a kernel, or of a routine, whose lanes have arguments of their own.
+// classify looks at the code of a kernel, or of a device function, whose lanes have arguments of their own.
 func classify(in *unit, flat bool) *classes {
 	n := len(in.scope.Vars)
 	u := &classes{
@@ -55,7 +55,7 @@ func classify(in *unit, flat bool) *classes {
 		u.path = append(u.path[:0], level{})
 		clear(u.home)
 		for _, v := range in.params {
-			u.bind(v, in.routine == nil, false)
+			u.bind(v, in.deviceFunction == nil, false)
 		}
 		u.stms(in.body)
 	}

@@ -118,7 +118,7 @@ var lockstepKernels = map[string]string{
     @ys_1[i_1] = x_2
   }
 }`,
-	"routines": `routine deep(x_1: i64) -> (r_2, @p_0[0:idx]) fails {
+	"device_functions": `device deep(x_1: i64) -> (r_2, @p_0[0:idx]) fails {
   private @p_0: i64[2]
   let r_2: i64 = 0:i64
   if gt.i64(x_1, 50:i64) {
@@ -130,7 +130,7 @@ var lockstepKernels = map[string]string{
     r_2 = add.i64(r_2, 7:i64)
   }
 }
-routine twice(x_1: i64) -> (add.i64(a_2, d_5)) fails {
+device twice(x_1: i64) -> (add.i64(a_2, d_5)) fails {
   invoke a_2: i64, b_3: i64 = deep(x_1)
   invoke c_4: i64, d_5: i64 = deep(add.i64(b_3, 2:i64))
 }

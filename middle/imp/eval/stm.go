@@ -6,11 +6,11 @@ import (
 
 // compiler compiles one function or kernel.
 type compiler struct {
-	name      string
-	scope     imp.Scope
-	prog      *Prog                     // of host code
-	groupSize int64                     // of a kernel
-	routines  map[*imp.Routine]*routine // those that have been compiled
+	name            string
+	scope           imp.Scope
+	prog            *Prog                                   // of host code
+	groupSize       int64                                   // of a kernel
+	deviceFunctions map[*imp.DeviceFunction]*deviceFunction // those that have been compiled
 
 	unit *unit
 

@@ -2,8 +2,8 @@ package eval
 
 import "skald/middle/imp"
 
-// routine is a compiled routine. Its number says which of a block's frames it works in: one whose lanes are the block's.
-type routine struct {
+// deviceFunction is a compiled device function. Its number says which of a block's frames it works in: one whose lanes are the block's.
+type deviceFunction struct {
 	number  int
 	frame   frame
 	params  []int // their registers
@@ -14,9 +14,9 @@ type routine struct {
 	values  []operand
 }
 
-// routine compiles the code of a routine.
-func (c *compiler) routine(number int) *routine {
-	r := &routine{number: number, body: c.seq(c.unit.body), results: c.exps(c.unit.results)}
+// deviceFunction compiles the code of a device function.
+func (c *compiler) deviceFunction(number int) *deviceFunction {
+	r := &deviceFunction{number: number, body: c.seq(c.unit.body), results: c.exps(c.unit.results)}
 	for _, v := range c.unit.params {
 		r.params = append(r.params, c.reg(v))
 	}
@@ -31,9 +31,9 @@ func (c *compiler) routine(number int) *routine {
 	return r
 }
 
-// invoke calls a routine for one thread.
+// invoke calls a device function for one thread.
 func (c *compiler) invoke(s *imp.Invoke) stm {
-	r, args, dst := c.routines[s.Routine], c.exps(s.Args), c.registersOf(s.Dst)
+	r, args, dst := c.deviceFunctions[s.DeviceFunction], c.exps(s.Args), c.registersOf(s.Dst)
 	return func(t *thread) bool {
 		f := t.frames[r.number]
 		f.pick(t.lane)
@@ -50,9 +50,9 @@ func (c *compiler) invoke(s *imp.Invoke) stm {
 	}
 }
 
-// invokeLanes calls a routine for the active lanes.
+// invokeLanes calls a device function for the active lanes.
 func (c *compiler) invokeLanes(s *imp.Invoke) {
-	r, dst := c.routines[s.Routine], c.registersOf(s.Dst)
+	r, dst := c.deviceFunctions[s.DeviceFunction], c.registersOf(s.Dst)
 	args := make([]operand, len(s.Args))
 	for i, a := range s.Args {
 		args[i] = c.value(a, 0)

@@ -9,14 +9,14 @@ typedef struct {
   i64 r0;
   bool r1;
 } half_0mm;
-static __device__ __noinline__ half_0mm half_0m(u32 *failure, bool *routine_failed, const i64 x) {
+static __device__ __noinline__ half_0mm half_0m(u32 *failure, bool *function_failed, const i64 x) {
   i32 p[2];
   const i64 q = x / 2ll;
   if (!(0ll <= x)) {
     if (claim_failure(failure, 1u)) {
       note_value(failure, 2, (u64)(i64)x);
     }
-    *routine_failed = true;
+    *function_failed = true;
     const half_0mm none_t = {0};
     return none_t;
   }
@@ -24,19 +24,19 @@ static __device__ __noinline__ half_0mm half_0m(u32 *failure, bool *routine_fail
   const half_0mm results_t = {q, (i64)((u64)q * (u64)2ll) == x};
   return results_t;
 }
-static __device__ __noinline__ i64 quarter_1m(u32 *failure, bool *routine_failed, const i64 x) {
+static __device__ __noinline__ i64 quarter_1m(u32 *failure, bool *function_failed, const i64 x) {
   i64 r = 0ll;
-  const half_0mm results_t1 = half_0m(failure, routine_failed, x);
+  const half_0mm results_t1 = half_0m(failure, function_failed, x);
   const i64 h = results_t1.r0;
   const bool even = results_t1.r1;
-  if (*routine_failed) {
+  if (*function_failed) {
     return 0;
   }
   if (even) {
-    const half_0mm results_t2 = half_0m(failure, routine_failed, h);
+    const half_0mm results_t2 = half_0m(failure, function_failed, h);
     const i64 q = results_t2.r0;
     const bool whole = results_t2.r1;
-    if (*routine_failed) {
+    if (*function_failed) {
       return 0;
     }
     r = q;
@@ -75,14 +75,14 @@ typedef struct {
   i64 r0;
   bool r1;
 } half_0mm;
-static __device__ __noinline__ half_0mm half_0m(u32 *failure, bool *routine_failed, const i64 x) {
+static __device__ __noinline__ half_0mm half_0m(u32 *failure, bool *function_failed, const i64 x) {
   i32 p[2];
   const i64 q = x / 2ll;
   if (!(0ll <= x)) {
     if (claim_failure(failure, 1u)) {
       note_value(failure, 2, (u64)(i64)x);
     }
-    *routine_failed = true;
+    *function_failed = true;
     const half_0mm none_t = {0};
     return none_t;
   }
@@ -90,19 +90,19 @@ static __device__ __noinline__ half_0mm half_0m(u32 *failure, bool *routine_fail
   const half_0mm results_t = {q, (i64)((u64)q * (u64)2ll) == x};
   return results_t;
 }
-static __device__ __noinline__ i64 quarter_1m(u32 *failure, bool *routine_failed, const i64 x) {
+static __device__ __noinline__ i64 quarter_1m(u32 *failure, bool *function_failed, const i64 x) {
   i64 r = 0ll;
-  const half_0mm results_t1 = half_0m(failure, routine_failed, x);
+  const half_0mm results_t1 = half_0m(failure, function_failed, x);
   const i64 h = results_t1.r0;
   const bool even = results_t1.r1;
-  if (*routine_failed) {
+  if (*function_failed) {
     return 0;
   }
   if (even) {
-    const half_0mm results_t2 = half_0m(failure, routine_failed, h);
+    const half_0mm results_t2 = half_0m(failure, function_failed, h);
     const i64 q = results_t2.r0;
     const bool whole = results_t2.r1;
-    if (*routine_failed) {
+    if (*function_failed) {
       return 0;
     }
     r = q;

@@ -5,18 +5,18 @@ import (
 	"skald/middle/imp"
 )
 
-// routine is a function of kernels, with its cost and that of its emulated operations: see Note [Cost model].
-type routine struct {
-	code            *imp.Routine
+// deviceFunction is a function of kernels, with its cost and that of its emulated operations: see Note [Cost model].
+type deviceFunction struct {
+	code            *imp.DeviceFunction
 	cost, emulation int
 }
 
-// routine lowers a routine. What it calls has been lowered before.
-func (l *lowerer) routine(f *core.Fun) {
+// deviceFunction lowers a device function. What it calls has been lowered before.
+func (l *lowerer) deviceFunction(f *core.Fun) {
 	l.begin(f)
 	k := &imp.Kernel{Name: f.Name, Vars: make([]imp.VarDecl, 1)}
 	c := &code{l: l, k: k, out: &k.Body, vals: map[core.Var]value{}, mems: map[core.Var]imp.Mem{}}
-	r := &imp.Routine{Name: f.Name}
+	r := &imp.DeviceFunction{Name: f.Name}
 	for _, p := range f.Params {
 		l.types[p.Var] = p.Type
 		t := imp.Of(p.Type.Elem)
@@ -29,12 +29,12 @@ func (l *lowerer) routine(f *core.Fun) {
 	}
 	r.Vars, r.Mems, r.Body = k.Vars, k.Mems, k.Body
 	r.Fails = imp.Any(r.Body, imp.MayFail)
-	l.routines[f.Name] = &routine{code: r, cost: l.cost(f.Body), emulation: l.emulation(f.Body)}
+	l.deviceFunctions[f.Name] = &deviceFunction{code: r, cost: l.cost(f.Body), emulation: l.emulation(f.Body)}
 }
 
-// invoke generates a call of a routine.
+// invoke generates a call of a device function.
 func (c *code) invoke(s *core.Stm, e *core.Call) {
-	out := &imp.Invoke{Routine: c.l.routines[e.Fun].code}
+	out := &imp.Invoke{DeviceFunction: c.l.deviceFunctions[e.Fun].code}
 	for _, a := range e.Args {
 		out.Args = append(out.Args, asPrim(c.operand(a)))
 	}

@@ -8,10 +8,10 @@ import (
 	"skald/runtime/value"
 )
 
-// The program computes with 1, x, x^2 and x^3 in a routine that another calls, and adds the results up by a third, the
+// The program computes with 1, x, x^2 and x^3 in a device function that another calls, and adds the results up by a third, the
 // operator of a reduction. The first checks its second argument, x again.
-func TestKernelsCallRoutines(t *testing.T) {
-	onDevices(t, "routines", 2048, func(t *testing.T, p *host.Program) {
+func TestKernelsCallDeviceFunctions(t *testing.T) {
+	onDevices(t, "device_functions", 2048, func(t *testing.T, p *host.Program) {
 		xs := make([]int64, 1000)
 		rs := make([]int64, len(xs))
 		sum := int64(0)

@@ -8,28 +8,28 @@ import (
 	"skald/middle/imp"
 )
 
-// Note [Routines in WGSL]
+// Note [Device functions in WGSL]
 //
-// A routine is a function, which gives a struct of its results when it has several. When an assertion in it fails it sets a
+// A device function is a function, which gives a struct of its results when it has several. When an assertion in it fails it sets a
 // private variable of the module and leaves, with zeros; whoever called it then looks at the variable, and leaves as well.
 
-// routineFailed is the variable.
-const routineFailed = "routine_failed"
+// functionFailed is the variable.
+const functionFailed = "function_failed"
 
-// nameRoutines names the functions of the routines that k calls. No other name ends so: see text.Clean.
-func nameRoutines(k *imp.Kernel) map[*imp.Routine]string {
-	names := map[*imp.Routine]string{}
-	for i, r := range imp.Routines(k.Body) {
+// nameDeviceFunctions names the functions of the device functions that k calls. No other name ends so: see text.Clean.
+func nameDeviceFunctions(k *imp.Kernel) map[*imp.DeviceFunction]string {
+	names := map[*imp.DeviceFunction]string{}
+	for i, r := range imp.DeviceFunctions(k.Body) {
 		names[r] = fmt.Sprintf("%s_%dm", text.Clean(r.Name), i)
 	}
 	return names
 }
 
-// routineText prints a routine with the printer of a kernel that calls it.
-func (p *printer) routineText(r *imp.Routine) string {
+// deviceFunctionText prints a device function with the printer of a kernel that calls it.
+func (p *printer) deviceFunctionText(r *imp.DeviceFunction) string {
 	in := &printer{
 		k: &imp.Kernel{Name: r.Name, Vars: r.Vars, Mems: r.Mems, Body: r.Body}, scope: r.Scope(), opts: p.opts,
-		need: p.need, helpers: p.helpers, routines: p.routines, routine: r,
+		need: p.need, helpers: p.helpers, deviceFunctions: p.deviceFunctions, deviceFunction: r,
 	}
 	in.collect()
 	in.depth = 1
@@ -43,7 +43,7 @@ func (p *printer) routineText(r *imp.Routine) string {
 		params[i] = in.v(v) + ": " + in.regType(r.Vars[v].Type)
 	}
 	if in.err != nil {
-		p.limit("routine %s: %w", r.Name, in.err)
+		p.limit("device function %s: %w", r.Name, in.err)
 	}
 	var b strings.Builder
 	arrow := ""
@@ -62,7 +62,7 @@ func (p *printer) routineText(r *imp.Routine) string {
 		b.WriteString("}\n")
 		in.line("return %s(%s);", typ, strings.Join(results, ", "))
 	}
-	fmt.Fprintf(&b, "fn %s(%s)%s {\n", p.routines[r], strings.Join(params, ", "), arrow)
+	fmt.Fprintf(&b, "fn %s(%s)%s {\n", p.deviceFunctions[r], strings.Join(params, ", "), arrow)
 	in.privateText(&b)
 	b.WriteString(in.out.String())
 	b.WriteString("}\n")
@@ -71,19 +71,19 @@ func (p *printer) routineText(r *imp.Routine) string {
 
 func resultField(i int) string { return fmt.Sprintf("r%d", i) }
 
-// resultType is the type that the routine being printed gives; "" for none.
+// resultType is the type that the device function being printed gives; "" for none.
 func (p *printer) resultType() string {
-	switch r := p.routine; len(r.Results) {
+	switch r := p.deviceFunction; len(r.Results) {
 	case 0:
 		return ""
 	case 1:
 		return p.regType(p.scope.TypeOf(r.Results[0]))
 	default:
-		return p.routines[r] + "m"
+		return p.deviceFunctions[r] + "m"
 	}
 }
 
-// noResults is what the routine being printed gives when it fails.
+// noResults is what the device function being printed gives when it fails.
 func (p *printer) noResults() string {
 	if t := p.resultType(); t != "" {
 		return t + "()"
@@ -91,13 +91,13 @@ func (p *printer) noResults() string {
 	return ""
 }
 
-// invoke prints a call of a routine.
+// invoke prints a call of a device function.
 func (p *printer) invoke(s *imp.Invoke) {
 	args := make([]string, len(s.Args))
 	for i, e := range s.Args {
 		args[i] = p.plain(e)
 	}
-	call := fmt.Sprintf("%s(%s)", p.routines[s.Routine], strings.Join(args, ", "))
+	call := fmt.Sprintf("%s(%s)", p.deviceFunctions[s.DeviceFunction], strings.Join(args, ", "))
 	switch len(s.Dst) {
 	case 0:
 		p.line("%s;", call)
@@ -110,9 +110,9 @@ func (p *printer) invoke(s *imp.Invoke) {
 			p.declare(v, t+"."+resultField(i))
 		}
 	}
-	if s.Routine.Fails {
-		p.helper(routineFailed)
-		p.line("if (%s) {", routineFailed)
+	if s.DeviceFunction.Fails {
+		p.helper(functionFailed)
+		p.line("if (%s) {", functionFailed)
 		p.depth++
 		p.leave()
 		p.depth--

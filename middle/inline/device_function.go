@@ -10,20 +10,20 @@ import (
 // Note [What stays a function]
 //
 // A function that is called in many places, or by functions that are, becomes many copies: programs that compute with long integers grow
-// from thousands of statements to millions. So one stays a function, a routine (Note [Routines] in package core), if nothing is lost with
+// from thousands of statements to millions. So one stays a function, a device function (Note [Device functions] in package core), if nothing is lost with
 // it but what follows from the values of its arguments, and enough is gained:
 //
 //   - it takes and gives scalars, and has no parallelism: its arrays have at most smallArray elements, and its SOACs go over no more;
-//   - it has, simplified and with what it calls put into it, at least minRoutine statements;
+//   - it has, simplified and with what it calls put into it, at least minDeviceFunction statements;
 //   - all its copies together would have at least manyStatements.
 //
 // It is simplified first, since what it does with arrays of constant size often shows only then. The last condition keeps
-// routines out of all but large programs. Where the host calls such a function, it calls the function as it was.
+// device functions out of all but large programs. Where the host calls such a function, it calls the function as it was.
 
 const (
-	smallArray     = 32
-	minRoutine     = 100
-	manyStatements = 10_000
+	smallArray        = 32
+	minDeviceFunction = 100
+	manyStatements    = 10_000
 )
 
 // growth is what inlining everything would make of functions.
@@ -106,26 +106,26 @@ func (g *growth) sizeOf(f *core.Fun) int {
 	return n
 }
 
-// candidate reports whether f, of which only the calls have been looked at, may become a routine.
+// candidate reports whether f, of which only the calls have been looked at, may become a device function.
 func (g *growth) candidate(f *core.Fun) bool {
 	return !g.recursive[f.Name] && allScalars(f.Params) && allScalars(f.Ret) && g.enough(f, g.sizeOf(f))
 }
 
 // enough reports whether f, of so many statements, is large and copied often.
 func (g *growth) enough(f *core.Fun, statements int) bool {
-	return statements >= minRoutine && g.copiesOf(f) > 1 && statements*g.copiesOf(f) >= manyStatements
+	return statements >= minDeviceFunction && g.copiesOf(f) > 1 && statements*g.copiesOf(f) >= manyStatements
 }
 
-// routine is what becomes of function name in code that may not call other functions: nil if it is put into its callers.
-func (in *program) routine(name string) *core.Fun {
+// deviceFunction is what becomes of function name in code that may not call other functions: nil if it is put into its callers.
+func (in *program) deviceFunction(name string) *core.Fun {
 	if !in.growth.candidate(in.funs[name]) {
 		return nil
 	}
 	in.as(name, inside) // finds out
-	return in.routines[name]
+	return in.deviceFunctions[name]
 }
 
-// decide simplifies a candidate, f, which has no calls but of routines, and makes a routine of it if it may and should be one.
+// decide simplifies a candidate, f, which has no calls but of device functions, and makes a device function of it if it may and should be one.
 func (in *program) decide(f *core.Fun) *core.Fun {
 	f = simplify.Fun(f, core.StageSOACS)
 	globals := make([]core.Param, len(f.Globals))
@@ -136,9 +136,9 @@ func (in *program) decide(f *core.Fun) *core.Fun {
 		return f
 	}
 	r := *f
-	r.Name, r.Routine, r.Globals = in.freeName(f.Name+"_routine"), true, nil
+	r.Name, r.DeviceFunction, r.Globals = in.freeName(f.Name+"_device"), true, nil
 	r.Params = append(slices.Clone(f.Params), globals...)
-	in.routines[f.Name] = &r
+	in.deviceFunctions[f.Name] = &r
 	in.made = append(in.made, &r)
 	return f
 }

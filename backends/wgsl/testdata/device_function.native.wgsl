@@ -1,12 +1,15 @@
 // alone
-@group(0) @binding(0) var<storage, read_write> ys: array<vec2<u32>>;
+@group(0) @binding(0) var<storage, read_write> ys: array<i64>;
 @group(0) @binding(1) var<storage, read_write> failure: array<atomic<u32>>;
 struct Params {
   x: vec2<u32>,
   num_groups: u32,
 }
 @group(0) @binding(2) var<uniform> params: Params;
-var<private> routine_failed = false;
+fn words_from_u64(x: u64) -> vec2<u32> {
+  return vec2<u32>(u32(x & 0xfffffffflu), u32(x >> 32u));
+}
+var<private> function_failed = false;
 // Whether this is the first failure: then the caller notes the values.
 fn claim_failure(site: u32) -> bool {
   loop {
@@ -21,36 +24,36 @@ fn note_value(at: i32, w: vec2<u32>) {
   atomicStore(&failure[at + 1], w.y);
 }
 struct half_0mm {
-  r0: vec2<u32>,
+  r0: i64,
   r1: bool,
 }
-fn half_0m(x: vec2<u32>) -> half_0mm {
+fn half_0m(x: i64) -> half_0mm {
   var p: array<i32, 2>;
-  let q = quot_i64(x, vec2<u32>(2u, 0u));
-  if (!le_i64(vec2<u32>(0u, 0u), x)) {
+  let q = quot_i64(x, 2li);
+  if (!(0li <= x)) {
     if (claim_failure(1u)) {
-      note_value(2, x);
+      note_value(2, words_from_u64(bitcast<u64>(x)));
     }
-    routine_failed = true;
+    function_failed = true;
     return half_0mm();
   }
   p[1] = 7;
-  return half_0mm(q, all(mul_i64(q, vec2<u32>(2u, 0u)) == x));
+  return half_0mm(q, (q * 2li) == x);
 }
-fn quarter_1m(x: vec2<u32>) -> vec2<u32> {
-  var r = vec2<u32>(0u, 0u);
+fn quarter_1m(x: i64) -> i64 {
+  var r = 0li;
   let results_t1 = half_0m(x);
   let h = results_t1.r0;
   let even = results_t1.r1;
-  if (routine_failed) {
-    return vec2<u32>();
+  if (function_failed) {
+    return i64();
   }
   if (even) {
     let results_t2 = half_0m(h);
     let q = results_t2.r0;
     let whole = results_t2.r1;
-    if (routine_failed) {
-      return vec2<u32>();
+    if (function_failed) {
+      return i64();
     }
     r = q;
   }
@@ -63,16 +66,16 @@ fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(num_workgroups) wo
   let group_id = i32(group_index);
   let local_id = i32(local_index);
   let thread_id = group_id * 4 + local_id;
-  let x = params.x;
+  let x = bitcast<i64>(u64_from_words(params.x));
   let q = quarter_1m(x);
-  if (routine_failed) {
+  if (function_failed) {
     return;
   }
   ys[thread_id] = q;
 }
 // together
-@group(0) @binding(0) var<storage, read_write> xs: array<vec2<u32>>;
-@group(0) @binding(1) var<storage, read_write> ys: array<vec2<u32>>;
+@group(0) @binding(0) var<storage, read_write> xs: array<i64>;
+@group(0) @binding(1) var<storage, read_write> ys: array<i64>;
 @group(0) @binding(2) var<storage, read_write> failure: array<atomic<u32>>;
 struct Params {
   n: i32,
@@ -80,8 +83,11 @@ struct Params {
 }
 @group(0) @binding(3) var<uniform> params: Params;
 var<workgroup> group_failed: u32;
-var<workgroup> tmp: array<vec2<u32>, 4>;
-var<private> routine_failed = false;
+var<workgroup> tmp: array<i64, 4>;
+fn words_from_u64(x: u64) -> vec2<u32> {
+  return vec2<u32>(u32(x & 0xfffffffflu), u32(x >> 32u));
+}
+var<private> function_failed = false;
 // Whether this is the first failure: then the caller notes the values.
 fn claim_failure(site: u32) -> bool {
   loop {
@@ -96,36 +102,36 @@ fn note_value(at: i32, w: vec2<u32>) {
   atomicStore(&failure[at + 1], w.y);
 }
 struct half_0mm {
-  r0: vec2<u32>,
+  r0: i64,
   r1: bool,
 }
-fn half_0m(x: vec2<u32>) -> half_0mm {
+fn half_0m(x: i64) -> half_0mm {
   var p: array<i32, 2>;
-  let q = quot_i64(x, vec2<u32>(2u, 0u));
-  if (!le_i64(vec2<u32>(0u, 0u), x)) {
+  let q = quot_i64(x, 2li);
+  if (!(0li <= x)) {
     if (claim_failure(1u)) {
-      note_value(2, x);
+      note_value(2, words_from_u64(bitcast<u64>(x)));
     }
-    routine_failed = true;
+    function_failed = true;
     return half_0mm();
   }
   p[1] = 7;
-  return half_0mm(q, all(mul_i64(q, vec2<u32>(2u, 0u)) == x));
+  return half_0mm(q, (q * 2li) == x);
 }
-fn quarter_1m(x: vec2<u32>) -> vec2<u32> {
-  var r = vec2<u32>(0u, 0u);
+fn quarter_1m(x: i64) -> i64 {
+  var r = 0li;
   let results_t1 = half_0m(x);
   let h = results_t1.r0;
   let even = results_t1.r1;
-  if (routine_failed) {
-    return vec2<u32>();
+  if (function_failed) {
+    return i64();
   }
   if (even) {
     let results_t2 = half_0m(h);
     let q = results_t2.r0;
     let whole = results_t2.r1;
-    if (routine_failed) {
-      return vec2<u32>();
+    if (function_failed) {
+      return i64();
     }
     r = q;
   }
@@ -139,9 +145,9 @@ fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(num_workgroups) wo
   let local_id = i32(local_index);
   let thread_id = group_id * 4 + local_id;
   let n = params.n;
-  var h: vec2<u32>;
+  var h: i64;
   var even: bool;
-  var q: vec2<u32>;
+  var q: i64;
   if (local_id == 0) { group_failed = 0u; }
   if (workgroupUniformLoad(&group_failed) != 0u) { return; }
   var alive = true;
@@ -149,7 +155,7 @@ fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(num_workgroups) wo
     let results_t1 = half_0m(xs[thread_id]);
     h = results_t1.r0;
     even = results_t1.r1;
-    if (routine_failed) {
+    if (function_failed) {
       alive = false;
       break;
     }
@@ -162,7 +168,7 @@ fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(num_workgroups) wo
     workgroupBarrier();
     loop {
       q = quarter_1m(tmp[(3 - local_id)]);
-      if (routine_failed) {
+      if (function_failed) {
         alive = false;
         break;
       }

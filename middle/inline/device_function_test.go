@@ -42,17 +42,17 @@ func calls(f *core.Fun) map[string]int {
 	return n
 }
 
-func TestALargeFunctionCalledOftenIsARoutine(t *testing.T) {
+func TestALargeFunctionCalledOftenIsADeviceFunction(t *testing.T) {
 	p, err := core.Parse(large(120, 100))
 	if err != nil {
 		t.Fatal(err)
 	}
 	out := passtest.Apply(t, inline.Pass, p)
-	r := out.Fun("long_routine")
-	if r == nil || !r.Routine || len(r.Params) != 2 || out.Funs[0] != r {
-		t.Fatalf("the routine is not there, or not first:\n%s", core.Print(out))
+	r := out.Fun("long_device")
+	if r == nil || !r.DeviceFunction || len(r.Params) != 2 || out.Funs[0] != r {
+		t.Fatalf("the device function is not there, or not first:\n%s", core.Print(out))
 	}
-	if n := calls(out.Fun("main")); n["long_routine"] != 100 || n["long"] != 1 || len(n) != 2 {
+	if n := calls(out.Fun("main")); n["long_device"] != 100 || n["long"] != 1 || len(n) != 2 {
 		t.Errorf("main calls %v", n)
 	}
 	passtest.SameResults(t, p, out, "main", "2i64\n[3i64, 4i64]\n")

@@ -9,12 +9,12 @@ import (
 
 // Note [Device functions in C]
 //
-// A routine of the low-level program is a function, which returns a struct of its results when it has several. One that may fail takes the
+// A device function of the low-level program is a function, which returns a struct of its results when it has several. One that may fail takes the
 // failure buffer and the address of a flag: when an assertion in it fails it sets the flag and returns zeros; whoever called it then
 // looks at the flag, and leaves as well.
 
 // functionText prints a device function with the printer of a kernel that calls it.
-func (p *Printer) functionText(r *imp.Routine) string {
+func (p *Printer) functionText(r *imp.DeviceFunction) string {
 	in := &Printer{
 		Kernel: &imp.Kernel{Name: r.Name, Vars: r.Vars, Mems: r.Mems, Body: r.Body}, Code: p.Code, lang: p.lang, scope: r.Scope(),
 		need: p.need, helpers: p.helpers, declared: p.declared, names: p.names, function: r,
@@ -48,7 +48,7 @@ func (p *Printer) functionText(r *imp.Routine) string {
 	}
 	var params []string
 	if r.Fails {
-		params = append(params, "u32 *failure", "bool *routine_failed")
+		params = append(params, "u32 *failure", "bool *function_failed")
 	}
 	for _, v := range r.Params {
 		params = append(params, in.constness(v)+RegType(r.Vars[v].Type)+" "+in.vars[v])
@@ -88,8 +88,8 @@ func (p *Printer) noResults() string {
 // invoke prints a call of a device function.
 func (p *Printer) invoke(s *imp.Invoke) {
 	var args []string
-	flag := "routine_failed"
-	if s.Routine.Fails {
+	flag := "function_failed"
+	if s.DeviceFunction.Fails {
 		if p.function == nil {
 			flag = p.temp("failed")
 			p.line("bool %s = false;", flag)
@@ -102,7 +102,7 @@ func (p *Printer) invoke(s *imp.Invoke) {
 	for _, e := range s.Args {
 		args = append(args, p.plain(e))
 	}
-	call := fmt.Sprintf("%s(%s)", p.names[s.Routine], strings.Join(args, ", "))
+	call := fmt.Sprintf("%s(%s)", p.names[s.DeviceFunction], strings.Join(args, ", "))
 	switch len(s.Dst) {
 	case 0:
 		p.line("%s;", call)
@@ -110,12 +110,12 @@ func (p *Printer) invoke(s *imp.Invoke) {
 		p.declare(s.Dst[0], call)
 	default:
 		t := p.temp("results")
-		p.line("const %sm %s = %s;", p.names[s.Routine], t, call)
+		p.line("const %sm %s = %s;", p.names[s.DeviceFunction], t, call)
 		for i, v := range s.Dst {
 			p.declare(v, fmt.Sprintf("%s.r%d", t, i))
 		}
 	}
-	if s.Routine.Fails {
+	if s.DeviceFunction.Fails {
 		p.line("if (%s) {", flag)
 		p.depth++
 		p.leave()

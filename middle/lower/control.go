@@ -73,24 +73,19 @@ func (c *code) join(dst []core.Param, alts [][]value) ([]joined, []imp.Type) {
 	for i, d := range dst {
 		js[i].param = d
 		c.l.types[d.Var] = d.Type
-		name := c.l.fun.Base(d.Var)
 		switch d.Type.Kind {
 		case core.KindScalar:
 			t := imp.Of(d.Type.Elem)
 			val := unknown(nil, t)
-			if t == imp.I64 && c.k != nil {
+			if t == imp.I64 && c.narrows() {
 				val = narrowest(alts, i)
 			}
 			types[i] = val.typ
-			js[i].v = c.letVar(name, val.typ, zero(val.typ))
+			js[i].v = c.letVar(c.l.fun.Base(d.Var), val.typ, zero(val.typ))
 			val.exp = use(js[i].v)
 			c.vals[d.Var] = val
 		case core.KindMem:
-			if c.k == nil {
-				types[i] = imp.Block
-				js[i].v = c.letVar(name, imp.Block, imp.NoBlock())
-				c.blocks[d.Var] = js[i].v
-			}
+			js[i].v = c.joinBlock(d.Var)
 		default:
 		}
 	}
@@ -122,24 +117,10 @@ func (c *code) setJoined(body *[]imp.Stm, js []joined, types []imp.Type, b *core
 		case core.KindScalar:
 			c.set(j.v, convert(vals[i].exp, vals[i].typ, types[i]))
 		case core.KindMem:
-			if c.k == nil {
-				c.set(j.v, use(c.block(b.Res[i].Var)))
-			} else {
-				c.sameMem(j.param.Var, b.Res[i].Var)
-			}
+			c.setJoinedBlock(j, b.Res[i].Var)
 		default:
 		}
 	}
-}
-
-// sameMem makes a block that a branch in a kernel gives a name of the one block
-// that all alternatives give.
-func (c *code) sameMem(dst, res core.Var) {
-	m := c.mem(res)
-	if old, ok := c.mems[dst]; ok && old != m {
-		c.l.limit(c.where, "the branches of an if inside a kernel give arrays in different memory")
-	}
-	c.mems[dst] = m
 }
 
 // switchStm generates a Switch as a chain of branches.
@@ -199,11 +180,7 @@ func (c *code) loop(s *core.Stm, e *core.Loop) {
 		case core.KindScalar:
 			c.vals[d.Var] = c.vals[e.Params[i].Var]
 		case core.KindMem:
-			if c.k == nil {
-				c.blocks[d.Var] = js[i].v
-			} else {
-				c.mems[d.Var] = c.mems[e.Params[i].Var]
-			}
+			c.leaveLoop(d.Var, js[i])
 		default:
 		}
 	}
@@ -211,20 +188,14 @@ func (c *code) loop(s *core.Stm, e *core.Loop) {
 
 // loopParam declares the variable of a loop's parameter.
 func (c *code) loopParam(p core.Param, init core.Operand, val value) imp.Var {
-	name := c.l.fun.Base(p.Var)
 	switch p.Type.Kind {
 	case core.KindScalar:
 		t := imp.Of(p.Type.Elem)
-		v := c.letVar(name, t, asPrim(val))
+		v := c.letVar(c.l.fun.Base(p.Var), t, asPrim(val))
 		c.vals[p.Var] = unknown(use(v), t)
 		return v
 	case core.KindMem:
-		if c.k == nil {
-			v := c.letVar(name, imp.Block, use(c.block(init.Var)))
-			c.blocks[p.Var] = v
-			return v
-		}
-		c.mems[p.Var] = c.mem(init.Var)
+		return c.loopBlock(p.Var, init.Var)
 	default:
 	}
 	return 0
@@ -239,10 +210,8 @@ func (c *code) nextValues(js []joined, b *core.Body, vals []value) {
 		case core.KindScalar:
 			dst, next = append(dst, j.v), append(next, asPrim(vals[i]))
 		case core.KindMem:
-			if c.k == nil {
-				dst, next = append(dst, j.v), append(next, use(c.block(b.Res[i].Var)))
-			} else if c.mem(b.Res[i].Var) != c.mems[j.param.Var] {
-				c.carryArrays(js, b, j.param.Var, b.Res[i].Var)
+			if e := c.nextBlock(js, i, b); e != nil {
+				dst, next = append(dst, j.v), append(next, e)
 			}
 		default:
 		}
@@ -264,26 +233,6 @@ func (c *code) nextValues(js []joined, b *core.Body, vals []value) {
 
 func isConst(e imp.Exp) bool { _, ok := e.(*imp.Const); return ok }
 
-func (c *code) scope() imp.Scope {
-	if c.k == nil {
-		return c.fn.Scope()
-	}
-	return c.k.Scope()
-}
-
-// carryArrays copies the arrays that a loop's body leaves in block from into
-// the block of the loop's parameter to, which a kernel cannot exchange.
-func (c *code) carryArrays(js []joined, b *core.Body, to, from core.Var) {
-	for i, j := range js {
-		if t := j.param.Type; t.IsArray() && t.Layout.Mem == to {
-			res := c.l.types[b.Res[i].Var]
-			if res.Layout.Mem == from {
-				c.copyArray(t, res)
-			}
-		}
-	}
-}
-
 // countedLoop counts e.Index. The counter is narrow where the bound is known
 // to be.
 func (c *code) countedLoop(e *core.Loop, iterate func()) {
@@ -292,7 +241,7 @@ func (c *code) countedLoop(e *core.Loop, iterate func()) {
 	ix := e.Index.Var
 	c.l.types[ix] = e.Index.Type
 	name := c.l.fun.Base(ix)
-	if c.k == nil && t == imp.I64 || c.k != nil && fits32(bound.lo, bound.hi) {
+	if !c.narrows() && t == imp.I64 || c.narrows() && fits32(bound.lo, bound.hi) {
 		limit := convert(bound.exp, bound.typ, c.integer())
 		v := c.fresh(name, c.integer())
 		body := c.within(func() {

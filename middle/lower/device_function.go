@@ -15,7 +15,7 @@ type deviceFunction struct {
 func (l *lowerer) deviceFunction(f *core.Fun) {
 	l.begin(f)
 	k := &imp.Kernel{Name: f.Name, Vars: make([]imp.VarDecl, 1)}
-	c := &code{l: l, k: k, out: &k.Body, vals: map[core.Var]value{}, mems: map[core.Var]imp.Mem{}}
+	c := newKernelBuilder(l, k)
 	r := &imp.DeviceFunction{Name: f.Name}
 	for _, p := range f.Params {
 		l.types[p.Var] = p.Type
@@ -32,8 +32,8 @@ func (l *lowerer) deviceFunction(f *core.Fun) {
 	l.deviceFunctions[f.Name] = &deviceFunction{code: r, cost: l.cost(f.Body), emulation: l.emulation(f.Body)}
 }
 
-// invoke generates a call of a device function.
-func (c *code) invoke(s *core.Stm, e *core.Call) {
+// call generates a call of a device function.
+func (c *kernelBuilder) call(s *core.Stm, e *core.Call) {
 	out := &imp.Invoke{DeviceFunction: c.l.deviceFunctions[e.Fun].code}
 	for _, a := range e.Args {
 		out.Args = append(out.Args, asPrim(c.operand(a)))

@@ -25,6 +25,10 @@
 //	  }
 //	}
 //
+// A hostBuilder generates the code of a host function, a kernelBuilder that of
+// a kernel. Both contain a code, which has what they share: scalars, branches
+// and loops. What differs is the interface level.
+//
 // The algorithms follow the generalised histograms of Henriksen et al. and the
 // segmented reductions and scans of Futhark's literature, without what WGSL does
 // not promise: no kernel waits for another workgroup, and no lock is taken.

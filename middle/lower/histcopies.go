@@ -35,7 +35,7 @@ func (h *histogram) byCopies() {
 }
 
 // copiesOf makes the copies of each operator's arrays known to a kernel.
-func (h *histogram) copiesOf(k *code, blocks [][]imp.Var) [][]imp.Mem {
+func (h *histogram) copiesOf(k *kernelBuilder, blocks [][]imp.Var) [][]imp.Mem {
 	out := make([][]imp.Mem, len(blocks))
 	for i, op := range h.e.Ops {
 		for j, b := range blocks[i] {
@@ -48,7 +48,7 @@ func (h *histogram) copiesOf(k *code, blocks [][]imp.Var) [][]imp.Mem {
 func (h *histogram) clearCopies(blocks [][]imp.Var, n imp.Exp) {
 	c, size := h.c, h.c.l.facts.GroupSize
 	n = c.let("elements", imp.I64, n)
-	c.kernel("hist_clear", size, ceilDiv(imp.I64, n, i64(int64(size))), func(k *code, _ *imp.Launch) {
+	c.kernel("hist_clear", size, ceilDiv(imp.I64, n, i64(int64(size))), func(k *kernelBuilder, _ *imp.Launch) {
 		i := k.let("i", imp.Idx, id(imp.ThreadID))
 		copies := h.copiesOf(k, blocks)
 		k.ifThen(less(imp.Idx, i, k.hostParam("elements", n)), func() {
@@ -63,7 +63,7 @@ func (h *histogram) clearCopies(blocks [][]imp.Var, n imp.Exp) {
 
 func (h *histogram) fillCopies(blocks [][]imp.Var, threads, bins, total imp.Exp) {
 	c, size := h.c, h.c.l.facts.GroupSize
-	c.kernel("hist_copies", size, ceilDiv(imp.I64, threads, i64(int64(size))), func(k *code, _ *imp.Launch) {
+	c.kernel("hist_copies", size, ceilDiv(imp.I64, threads, i64(int64(size))), func(k *kernelBuilder, _ *imp.Launch) {
 		copies := h.copiesOf(k, blocks)
 		me, workers := k.let("me", imp.Idx, id(imp.ThreadID)), k.hostParam("threads", threads)
 		n, nbins := k.hostParam("points", total), k.hostParam("bins", bins)
@@ -110,7 +110,7 @@ type merger struct {
 func (m *merger) hist() core.HistOp { return m.h.e.Ops[m.op] }
 
 // old are the places of a bin in the result, and what they hold.
-func (m *merger) old(k *code, is []imp.Exp) (mems []imp.Mem, places, vals []imp.Exp) {
+func (m *merger) old(k *kernelBuilder, is []imp.Exp) (mems []imp.Mem, places, vals []imp.Exp) {
 	for j := range m.hist().Dests {
 		t := m.h.dest(m.op, j)
 		mems = append(mems, k.mem(t.Layout.Mem))
@@ -129,12 +129,12 @@ func (m *merger) types() []imp.Type {
 }
 
 // copy reads a bin in copy t.
-func (m *merger) copy(k *code, copies []imp.Mem, t, nbins, at imp.Exp) []imp.Exp {
+func (m *merger) copy(k *kernelBuilder, copies []imp.Mem, t, nbins, at imp.Exp) []imp.Exp {
 	return k.loads(copies, k.let("from", imp.Idx, add(imp.Idx, mul(imp.Idx, t, nbins), at)))
 }
 
 func (m *merger) threadEach() {
-	m.h.c.points("hist_merge", m.shape, func(k *code, is []imp.Exp) {
+	m.h.c.points("hist_merge", m.shape, func(k *kernelBuilder, is []imp.Exp) {
 		copies := m.h.copiesOf(k, m.blocks)[m.op]
 		at := k.let("at", imp.Idx, k.flat(is, m.shape))
 		dst, places, vals := m.old(k, is)
@@ -156,7 +156,7 @@ func (m *merger) groupEach() {
 		types: m.types(), commutative: true,
 	}
 	size := c.fitGroup(o.types)
-	c.kernel("hist_merge_group", size, c.let("elements", imp.I64, c.total(m.shape)), func(k *code, _ *imp.Launch) {
+	c.kernel("hist_merge_group", size, c.let("elements", imp.I64, c.total(m.shape)), func(k *kernelBuilder, _ *imp.Launch) {
 		copies := m.h.copiesOf(k, m.blocks)[m.op]
 		at, lid := k.let("at", imp.Idx, id(imp.GroupID)), id(imp.LocalID)
 		nbins := k.hostParam("bins", m.bins)

@@ -40,7 +40,7 @@ func (t *table) count() {
 	for t.v.inFlight > 1 && t.v.width*t.v.inFlight*t.size >= counterHalf { // what is above 2^15 would be too much
 		t.v.inFlight /= 2
 	}
-	c.kernel("hist_count", t.size, t.groups(), func(k *code, _ *imp.Launch) {
+	c.kernel("hist_count", t.size, t.groups(), func(k *kernelBuilder, _ *imp.Launch) {
 		share, shares := t.start(k)
 		local := k.shared("counters", imp.U32, (t.capacity+1)/2)
 		words := k.let("words", imp.Idx, ceilDiv(imp.Idx, t.most, idx(2)))
@@ -65,7 +65,7 @@ func (t *table) count() {
 }
 
 // addKeys counts keys of a thread by their bins, equal ones together.
-func (t *table) addKeys(k *code, local imp.Mem, bins []imp.Var) {
+func (t *table) addKeys(k *kernelBuilder, local imp.Mem, bins []imp.Var) {
 	times := make([]imp.Var, len(bins))
 	for q := range bins {
 		times[q] = k.letVar("times", imp.U32, word(1))
@@ -88,7 +88,7 @@ func (t *table) addKeys(k *code, local imp.Mem, bins []imp.Var) {
 }
 
 // addKey adds times to the counter of a bin.
-func (t *table) addKey(k *code, local imp.Mem, bin, times imp.Exp) {
+func (t *table) addKey(k *kernelBuilder, local imp.Mem, bin, times imp.Exp) {
 	n := k.counter(bin)
 	old := k.fresh("old", imp.U32)
 	k.emit(&imp.Atomic{Op: imp.AtomicAdd, Old: old, Mem: local, Index: n.at, Value: bin32(prim.Mul, times, n.one)})
@@ -103,7 +103,7 @@ func (t *table) addKey(k *code, local imp.Mem, bin, times imp.Exp) {
 }
 
 // addCount adds a u32 to the result's element for bin j of the table.
-func (t *table) addCount(k *code, j, n imp.Exp) {
+func (t *table) addCount(k *kernelBuilder, j, n imp.Exp) {
 	elem := imp.Of(t.h.e.Ops[0].Lambda.Ret[0].Elem)
 	if elem != imp.U32 {
 		n = &imp.Conv{From: imp.U32, To: elem, X: n}
@@ -115,7 +115,7 @@ func (t *table) addCount(k *code, j, n imp.Exp) {
 type counter struct{ at, upper, one imp.Exp }
 
 // counter finds the counter of a bin. What cannot be negative is divided as such.
-func (c *code) counter(bin imp.Exp) counter {
+func (c *kernelBuilder) counter(bin imp.Exp) counter {
 	u := c.let("u", imp.U32, &imp.Conv{From: imp.Idx, To: imp.U32, X: bin})
 	upper := &imp.Cmp{Op: prim.Ne, Type: imp.U32, X: bin32(prim.And, u, word(1)), Y: word(0)}
 	at := &imp.Conv{From: imp.U32, To: imp.Idx, X: bin32(prim.Shr, u, word(1))}

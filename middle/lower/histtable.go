@@ -108,7 +108,7 @@ func atMost(bins imp.Exp, n int) imp.Exp {
 }
 
 // choose generates a branch of host code, or only the side that is taken where that is known.
-func (c *code) choose(cond imp.Exp, then, other func()) {
+func (c *hostBuilder) choose(cond imp.Exp, then, other func()) {
 	if k, ok := cond.(*imp.Const); ok {
 		if k.Value.Bool() {
 			then()
@@ -144,7 +144,7 @@ func (t *table) groups() imp.Exp {
 
 // start binds what says which part of the work a workgroup has, and gives its number among those that share the
 // input, and their number.
-func (t *table) start(k *code) (share, shares imp.Exp) {
+func (t *table) start(k *kernelBuilder) (share, shares imp.Exp) {
 	if t.slices == nil {
 		t.first, t.most = idx(0), k.hostParam("bins", t.bins)
 	}
@@ -166,7 +166,7 @@ func (t *table) start(k *code) (share, shares imp.Exp) {
 }
 
 // visit generates each for the points of a share, and behind for those that are loaded together.
-func (t *table) visit(k *code, share, shares imp.Exp, each func(i imp.Exp), behind func()) {
+func (t *table) visit(k *kernelBuilder, share, shares imp.Exp, each func(i imp.Exp), behind func()) {
 	size := idx(int64(t.size))
 	me := k.let("me", imp.Idx, add(imp.Idx, mul(imp.Idx, share, size), id(imp.LocalID)))
 	workers := k.let("workers", imp.Idx, mul(imp.Idx, shares, size))
@@ -174,7 +174,7 @@ func (t *table) visit(k *code, share, shares imp.Exp, each func(i imp.Exp), behi
 }
 
 // element generates the body at a point, and f on each bin of the slice, by its number there, and its value.
-func (t *table) element(k *code, i imp.Exp, f func(op int, bin, val imp.Exp)) {
+func (t *table) element(k *kernelBuilder, i imp.Exp, f func(op int, bin, val imp.Exp)) {
 	t.h.element(k, append(slices.Clone(t.segment), i), func(op int, bin, vals []imp.Exp) {
 		at := k.flat(bin, t.h.e.Ops[op].Shape)
 		if t.slices == nil {
@@ -212,7 +212,7 @@ func atLeastOne(x imp.Exp) imp.Exp {
 func (t *table) fill() {
 	c, h := t.h.c, t.h
 	copies := t.copiesOf()
-	c.kernel("hist_local", t.size, t.groups(), func(k *code, _ *imp.Launch) {
+	c.kernel("hist_local", t.size, t.groups(), func(k *kernelBuilder, _ *imp.Launch) {
 		share, shares := t.start(k)
 		t.copies = k.hostParam("copies", copies)
 		lid, step := id(imp.LocalID), idx(int64(t.size))
@@ -240,7 +240,7 @@ func (t *table) fill() {
 }
 
 // merge combines a table's copies of an operator's bins and adds them to the result.
-func (t *table) merge(k *code, o int, local imp.Mem) {
+func (t *table) merge(k *kernelBuilder, o int, local imp.Mem) {
 	op := t.h.e.Ops[o]
 	t.eachBin(k, o, func(j imp.Exp) {
 		elem := imp.Of(op.Lambda.Ret[0].Elem)
@@ -256,7 +256,7 @@ func (t *table) merge(k *code, o int, local imp.Mem) {
 }
 
 // eachBin visits the bins of an operator that the table has, by their numbers there.
-func (t *table) eachBin(k *code, op int, f func(j imp.Exp)) {
+func (t *table) eachBin(k *kernelBuilder, op int, f func(j imp.Exp)) {
 	end := k.product(t.h.e.Ops[op].Shape)
 	if t.slices != nil {
 		end = &imp.Bin{Op: prim.Min, Type: imp.Idx, X: sub(imp.Idx, end, t.first), Y: t.most}
@@ -266,7 +266,7 @@ func (t *table) eachBin(k *code, op int, f func(j imp.Exp)) {
 }
 
 // add combines x into the result's element for bin j of the table.
-func (t *table) add(k *code, op int, j, x imp.Exp) {
+func (t *table) add(k *kernelBuilder, op int, j, x imp.Exp) {
 	d, hist := t.h.dest(op, 0), t.h.e.Ops[op]
 	bin := k.let("whole", imp.Idx, add(imp.Idx, t.first, j))
 	k.updateAt(hist.Lambda, k.mem(d.Layout.Mem), k.place(d.Layout, append(slices.Clone(t.segment), k.unflatten(bin, hist.Shape)...)), x)

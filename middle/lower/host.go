@@ -6,11 +6,8 @@ import (
 	"skald/runtime/prim"
 )
 
-// seg generates the launches of a segmented operation, which only host code has.
-func (c *code) seg(s *core.Stm, e core.Seg) {
-	if c.k != nil {
-		c.l.limit(c.where, "%T inside a kernel", e)
-	}
+// seg generates the launches of a segmented operation.
+func (c *hostBuilder) seg(s *core.Stm, e core.Seg) {
 	switch e := e.(type) {
 	case *core.SegMap:
 		c.segMap(s, e)
@@ -24,7 +21,7 @@ func (c *code) seg(s *core.Stm, e core.Seg) {
 }
 
 // call generates a call of a host function.
-func (c *code) call(s *core.Stm, e *core.Call) {
+func (c *hostBuilder) call(s *core.Stm, e *core.Call) {
 	f := c.l.core.Fun(e.Fun)
 	overflow := imp.Site{Where: siteText(c.where), Text: "Stack overflow: % calls are nested.", Types: []prim.Type{prim.I64}}
 	out := &imp.Call{Fun: e.Fun, Site: c.l.site(overflow)}
@@ -55,7 +52,7 @@ func (c *code) call(s *core.Stm, e *core.Call) {
 }
 
 // globalConst binds a constant of the program to the variable of a function.
-func (c *code) globalConst(g core.GlobalRef) {
+func (c *hostBuilder) globalConst(g core.GlobalRef) {
 	c.l.types[g.Param.Var] = g.Param.Type
 	index := 0 // arrays among the constants have no result of their own
 	for _, r := range c.l.core.Consts.Ret[:g.Index] {

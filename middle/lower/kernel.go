@@ -9,13 +9,11 @@ import (
 
 // kernel generates a kernel of workgroups of size threads, and its launch on
 // groups workgroups, which f may change.
-func (c *code) kernel(name string, size int, groups imp.Exp, f func(k *code, l *imp.Launch)) {
+func (c *hostBuilder) kernel(name string, size int, groups imp.Exp, f func(k *kernelBuilder, l *imp.Launch)) {
 	k := &imp.Kernel{Name: c.l.kernelName(name), GroupSize: size, Where: siteText(c.where), Vars: make([]imp.VarDecl, 1)}
 	l := &imp.Launch{Kernel: k.Name, Groups: groups}
-	kc := &code{
-		l: c.l, k: k, host: c, out: &k.Body, vals: map[core.Var]value{}, mems: map[core.Var]imp.Mem{},
-		launch: l, where: c.where,
-	}
+	kc := newKernelBuilder(c.l, k)
+	kc.host, kc.launch, kc.where = c, l, c.where
 	f(kc, l)
 	k.Body = append(kc.prologue, k.Body...)
 	imp.SortMems(k)
@@ -24,26 +22,26 @@ func (c *code) kernel(name string, size int, groups imp.Exp, f func(k *code, l *
 }
 
 // points generates a kernel with a thread for each index of a shape.
-func (c *code) points(name string, shape []core.Operand, f func(k *code, is []imp.Exp)) {
+func (c *hostBuilder) points(name string, shape []core.Operand, f func(k *kernelBuilder, is []imp.Exp)) {
 	size := c.l.facts.GroupSize
 	total := c.let("points", imp.I64, c.total(shape))
 	if c.l.oneThread {
-		c.kernel(name+"_sequential", 1, i64(1), func(k *code, _ *imp.Launch) {
+		c.kernel(name+"_sequential", 1, i64(1), func(k *kernelBuilder, _ *imp.Launch) {
 			k.forLoop("point", k.hostParam("points", total), func(i imp.Exp) { f(k, k.unflatten(i, shape)) })
 		})
 		return
 	}
-	c.kernel(name, size, ceilDiv(imp.I64, total, i64(int64(size))), func(k *code, _ *imp.Launch) {
+	c.kernel(name, size, ceilDiv(imp.I64, total, i64(int64(size))), func(k *kernelBuilder, _ *imp.Launch) {
 		i := k.let("point", imp.Idx, id(imp.ThreadID))
 		k.ifThen(less(imp.Idx, i, k.hostParam("points", total)), func() { f(k, k.unflatten(i, shape)) })
 	})
 }
 
 // slots generates a kernel whose threads are the slots of a space; each takes points as far apart as there are slots.
-func (c *code) slots(sp core.Space, f func(k *code, is []imp.Exp)) {
+func (c *hostBuilder) slots(sp core.Space, f func(k *kernelBuilder, is []imp.Exp)) {
 	total := c.let("points", imp.I64, c.total(sp.Sizes))
 	slots := asPrim(c.operand(sp.Slots))
-	c.points("map", []core.Operand{sp.Slots}, func(k *code, is []imp.Exp) {
+	c.points("map", []core.Operand{sp.Slots}, func(k *kernelBuilder, is []imp.Exp) {
 		k.l.types[sp.Slot] = core.I64
 		k.vals[sp.Slot] = index(is[0], maxSize-1)
 		n, step := k.hostParam("points", total), k.hostParam("slots", slots)
@@ -52,7 +50,7 @@ func (c *code) slots(sp core.Space, f func(k *code, is []imp.Exp)) {
 }
 
 // unflatten takes a flat index apart, the last dimension varying fastest.
-func (c *code) unflatten(i imp.Exp, shape []core.Operand) []imp.Exp {
+func (c *kernelBuilder) unflatten(i imp.Exp, shape []core.Operand) []imp.Exp {
 	is := make([]imp.Exp, len(shape))
 	for d := len(shape) - 1; d > 0; d-- {
 		n := c.index(shape[d])
@@ -66,7 +64,7 @@ func (c *code) unflatten(i imp.Exp, shape []core.Operand) []imp.Exp {
 }
 
 // bindIds binds a space's ids.
-func (c *code) bindIds(s core.Space, is []imp.Exp) {
+func (c *kernelBuilder) bindIds(s core.Space, is []imp.Exp) {
 	c.ids = s.Ids
 	for d, v := range s.Ids {
 		c.l.types[v] = core.I64
@@ -75,7 +73,7 @@ func (c *code) bindIds(s core.Space, is []imp.Exp) {
 }
 
 // shared declares an array of workgroup memory.
-func (c *code) shared(name string, t imp.Type, count int) imp.Mem {
+func (c *kernelBuilder) shared(name string, t imp.Type, count int) imp.Mem {
 	c.k.Mems = append(c.k.Mems, imp.MemDecl{Name: name, Space: imp.Shared, Elem: t.Prim(), Count: count})
 	return imp.Mem(len(c.k.Mems) - 1)
 }
@@ -86,12 +84,12 @@ func (l *lowerer) kernelName(base string) string {
 }
 
 // segMap generates a segmented map: a thread for each point or vector.
-func (c *code) segMap(s *core.Stm, e *core.SegMap) {
+func (c *hostBuilder) segMap(s *core.Stm, e *core.SegMap) {
 	if v := c.vectorise(e.Space, e.Body, s.Dst, 0); v.width > 1 {
 		c.mapVectors(s, e, v)
 		return
 	}
-	run := func(k *code, is []imp.Exp) {
+	run := func(k *kernelBuilder, is []imp.Exp) {
 		k.bindIds(e.Space, is)
 		k.body(&core.Body{Stms: e.Body.Stms})
 		k.keep(s.Dst, e.Body.Res, is)
@@ -104,7 +102,7 @@ func (c *code) segMap(s *core.Stm, e *core.SegMap) {
 }
 
 // keep writes the results of a body at one point to the arrays dst.
-func (c *code) keep(dst []core.Param, res []core.Operand, is []imp.Exp) {
+func (c *kernelBuilder) keep(dst []core.Param, res []core.Operand, is []imp.Exp) {
 	for i, d := range dst {
 		if d.Type.Kind == core.KindArray {
 			c.keepOne(d.Type, res[i], is)
@@ -114,7 +112,7 @@ func (c *code) keep(dst []core.Param, res []core.Operand, is []imp.Exp) {
 
 // keepOne writes one result, a scalar or an array, at the point is of an array
 // of type t.
-func (c *code) keepOne(t core.Type, res core.Operand, is []imp.Exp) {
+func (c *kernelBuilder) keepOne(t core.Type, res core.Operand, is []imp.Exp) {
 	if res.IsConst() || c.l.types[res.Var].IsScalar() {
 		c.store(c.mem(t.Layout.Mem), c.place(t.Layout, is), asPrim(c.operand(res)))
 		return
@@ -133,7 +131,7 @@ func (c *code) keepOne(t core.Type, res core.Operand, is []imp.Exp) {
 
 // writtenInPlace reports whether an array of a point lies where the result has
 // it: its offset is the point's, written with the ids of the space.
-func (c *code) writtenInPlace(t, from core.Type, is []imp.Exp) bool {
+func (c *kernelBuilder) writtenInPlace(t, from core.Type, is []imp.Exp) bool {
 	if t.Layout.Mem != from.Layout.Mem {
 		return false
 	}
@@ -150,7 +148,7 @@ func (c *code) writtenInPlace(t, from core.Type, is []imp.Exp) bool {
 }
 
 // idVar finds the source variable that is the index i.
-func (c *code) idVar(i imp.Exp) (core.Var, bool) {
+func (c *kernelBuilder) idVar(i imp.Exp) (core.Var, bool) {
 	for _, v := range c.ids {
 		if c.vals[v].exp == i {
 			return v, true

@@ -137,10 +137,7 @@ func (l *lowerer) begin(f *core.Fun) {
 func (l *lowerer) function(f *core.Fun) {
 	l.begin(f)
 	out := &imp.Fun{Name: f.Name, Vars: make([]imp.VarDecl, 1)}
-	c := &code{
-		l: l, fn: out, out: &out.Body, vals: map[core.Var]value{}, blocks: map[core.Var]imp.Var{},
-		pending: map[core.Var]pending{},
-	}
+	c := newHostBuilder(l, out)
 	for _, g := range f.Globals {
 		c.globalConst(g)
 	}
@@ -162,7 +159,7 @@ func (l *lowerer) function(f *core.Fun) {
 	l.prog.Funs = append(l.prog.Funs, out)
 }
 
-func (c *code) funParam(p core.Param) {
+func (c *hostBuilder) funParam(p core.Param) {
 	c.l.types[p.Var] = p.Type
 	switch p.Type.Kind {
 	case core.KindScalar:
@@ -260,7 +257,7 @@ func (l *lowerer) memName(m core.Var) string {
 
 // tuneVar is the host variable of a tuning parameter, which is bound at the
 // start of its function.
-func (l *lowerer) tuneVar(c *code, e *core.Tune) imp.Var {
+func (l *lowerer) tuneVar(c *hostBuilder, e *core.Tune) imp.Var {
 	if v, ok := l.tunes[e.Name]; ok {
 		return v
 	}

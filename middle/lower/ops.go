@@ -16,7 +16,7 @@ type operators struct {
 	commutative bool
 }
 
-func (c *code) operators(ops []core.Operator) operators {
+func (c *hostBuilder) operators(ops []core.Operator) operators {
 	out := operators{ops: ops, commutative: true}
 	for _, op := range ops {
 		out.commutative = out.commutative && (op.Commutative || commutes(op.Lambda))
@@ -52,7 +52,7 @@ func commutes(l *core.Lambda) bool {
 }
 
 // neutral are the neutral elements of all operators.
-func (c *code) neutral(o operators) []value {
+func (c *kernelBuilder) neutral(o operators) []value {
 	var out []value
 	for _, op := range o.ops {
 		for _, n := range op.Neutral {
@@ -63,7 +63,7 @@ func (c *code) neutral(o operators) []value {
 }
 
 // combine applies the operators to the values of two elements, left first.
-func (c *code) combine(o operators, left, right []imp.Exp) []imp.Exp {
+func (c *kernelBuilder) combine(o operators, left, right []imp.Exp) []imp.Exp {
 	var out []imp.Exp
 	for _, op := range o.ops {
 		n := len(op.Neutral)
@@ -75,7 +75,7 @@ func (c *code) combine(o operators, left, right []imp.Exp) []imp.Exp {
 
 // apply generates the body of a lambda on scalars and gives its results, in the
 // representation of their source types.
-func (c *code) apply(l *core.Lambda, args []imp.Exp) []imp.Exp {
+func (c *kernelBuilder) apply(l *core.Lambda, args []imp.Exp) []imp.Exp {
 	for i, p := range l.Params {
 		c.l.types[p.Var] = p.Type
 		c.vals[p.Var] = unknown(args[i], imp.Of(p.Type.Elem))
@@ -93,7 +93,7 @@ func exps(vals []value) []imp.Exp {
 }
 
 // accs declares a variable for each value.
-func (c *code) accVars(name string, types []imp.Type, vals []imp.Exp) []imp.Var {
+func (c *kernelBuilder) accVars(name string, types []imp.Type, vals []imp.Exp) []imp.Var {
 	vs := make([]imp.Var, len(types))
 	for i, t := range types {
 		vs[i] = c.letVar(name, t, vals[i])
@@ -110,7 +110,7 @@ func uses(vs []imp.Var) []imp.Exp {
 }
 
 // setAll sets variables to expressions that may mention them.
-func (c *code) setAll(vs []imp.Var, es []imp.Exp) {
+func (c *kernelBuilder) setAll(vs []imp.Var, es []imp.Exp) {
 	if len(vs) > 1 {
 		es = append([]imp.Exp{}, es...)
 		for i, e := range es {
@@ -125,7 +125,7 @@ func (c *code) setAll(vs []imp.Var, es []imp.Exp) {
 }
 
 // sharedArrays declares an array of workgroup memory for each type.
-func (c *code) sharedArrays(types []imp.Type, count int) []imp.Mem {
+func (c *kernelBuilder) sharedArrays(types []imp.Type, count int) []imp.Mem {
 	ms := make([]imp.Mem, len(types))
 	for i, t := range types {
 		ms[i] = c.shared("part", t, count)
@@ -134,7 +134,7 @@ func (c *code) sharedArrays(types []imp.Type, count int) []imp.Mem {
 }
 
 // loads reads element at of each array.
-func (c *code) loads(ms []imp.Mem, at imp.Exp) []imp.Exp {
+func (c *kernelBuilder) loads(ms []imp.Mem, at imp.Exp) []imp.Exp {
 	out := make([]imp.Exp, len(ms))
 	for i, m := range ms {
 		out[i] = c.load("x", m, at).exp
@@ -142,7 +142,7 @@ func (c *code) loads(ms []imp.Mem, at imp.Exp) []imp.Exp {
 	return out
 }
 
-func (c *code) stores(ms []imp.Mem, at imp.Exp, xs []imp.Exp) {
+func (c *kernelBuilder) stores(ms []imp.Mem, at imp.Exp, xs []imp.Exp) {
 	for i, m := range ms {
 		c.store(m, at, xs[i])
 	}
@@ -152,7 +152,7 @@ func (c *code) stores(ms []imp.Mem, at imp.Exp, xs []imp.Exp) {
 // element 0. All threads of the workgroup arrive; a barrier comes first. An
 // operator that does not commute combines neighbours. A heavy operator stands
 // in a loop over the steps.
-func (c *code) treeReduce(o operators, ms []imp.Mem, n int) {
+func (c *kernelBuilder) treeReduce(o operators, ms []imp.Mem, n int) {
 	one := func(pairs, apart imp.Exp) {
 		c.emit(&imp.Barrier{})
 		lid := id(imp.LocalID)
@@ -182,7 +182,7 @@ func (c *code) treeReduce(o operators, ms []imp.Mem, n int) {
 }
 
 // steps is a loop over the powers of two below n.
-func (c *code) steps(n int, f func(step imp.Exp)) {
+func (c *kernelBuilder) steps(n int, f func(step imp.Exp)) {
 	step := c.letVar("step", imp.Idx, idx(1))
 	c.forLoop("level", idx(int64(bits.Len(uint(n))-1)), func(imp.Exp) {
 		f(use(step))
@@ -192,10 +192,10 @@ func (c *code) steps(n int, f func(step imp.Exp)) {
 
 // fitGroup is the largest workgroup, a power of two, whose threads can hold
 // values of these types in shared memory.
-func (c *code) fitGroup(types []imp.Type) int { return c.fitThreads(c.l.facts.GroupSize, types) }
+func (c *hostBuilder) fitGroup(types []imp.Type) int { return c.fitThreads(c.l.facts.GroupSize, types) }
 
 // fitThreads is fitGroup among the powers of two up to most.
-func (c *code) fitThreads(most int, types []imp.Type) int {
+func (c *hostBuilder) fitThreads(most int, types []imp.Type) int {
 	bytes := 0
 	for _, t := range types {
 		bytes += c.l.facts.sharedSize(t.Prim())

@@ -85,10 +85,10 @@ func (c *code) bin(op prim.BinOp, x, y value) value {
 		return unknown(&imp.Bin{Op: op, Type: x.typ, X: x.exp, Y: y.exp}, x.typ)
 	}
 	lo, hi := opBounds(op, x, y)
-	if c.k == nil || !fits32(x.lo, x.hi) || !fits32(y.lo, y.hi) || !fits32(lo, hi) || lo > hi {
+	if !c.narrows() || !fits32(x.lo, x.hi) || !fits32(y.lo, y.hi) || !fits32(lo, hi) || lo > hi {
 		e := bin(op, imp.I64, asPrim(x), asPrim(y))
 		v := unknown(e, imp.I64)
-		if fits32(lo, hi) && c.k != nil && lo <= hi {
+		if fits32(lo, hi) && c.narrows() && lo <= hi {
 			// The operands are wide but the result is not: the remainder by a size.
 			v = value{exp: convert(e, imp.I64, imp.Idx), typ: imp.Idx, lo: lo, hi: hi}
 		}
@@ -121,20 +121,12 @@ func (c *code) conv(e *core.Conv) value {
 	switch {
 	case from == to:
 		return x
-	case c.k != nil && to == imp.I64 && from.IsInt() && fits32(x.lo, x.hi):
+	case c.narrows() && to == imp.I64 && from.IsInt() && fits32(x.lo, x.hi):
 		return value{exp: convert(x.exp, x.typ, imp.Idx), typ: imp.Idx, lo: x.lo, hi: x.hi}
 	case x.typ == imp.Idx:
 		return unknown(convert(x.exp, imp.Idx, to), to)
 	}
 	return unknown(&imp.Conv{From: from, To: to, X: x.exp}, to)
-}
-
-// tune makes a tuning parameter. It has a value on the host only.
-func (c *code) tune(e *core.Tune) value {
-	if c.host != nil {
-		return c.param(e.Name, c.host.tune(e), false)
-	}
-	return unknown(use(c.l.tuneVar(c, e)), imp.I64)
 }
 
 // body generates a body's statements and gives its results.

@@ -27,7 +27,7 @@ func (sc *scan) bySubgroups() bool {
 
 // tiles scans count tiles of a segment of n elements from the first-th on; carry
 // is the value before them, and behind them in the end.
-func (sc *scan) tiles(k *code, seg []imp.Exp, first, count, n imp.Exp, carry []imp.Var) {
+func (sc *scan) tiles(k *kernelBuilder, seg []imp.Exp, first, count, n imp.Exp, carry []imp.Var) {
 	part := sc.sharedParts(k)
 	k.forLoop("tile", count, func(t imp.Exp) {
 		bases := sc.bases(k, add(imp.Idx, first, t))
@@ -39,7 +39,7 @@ func (sc *scan) tiles(k *code, seg []imp.Exp, first, count, n imp.Exp, carry []i
 }
 
 // bases are where the thread's vectors of each row of a tile start.
-func (sc *scan) bases(k *code, tile imp.Exp) []imp.Exp {
+func (sc *scan) bases(k *kernelBuilder, tile imp.Exp) []imp.Exp {
 	w, lid := idx(int64(sc.v.width)), id(imp.LocalID)
 	if sc.rows == 1 {
 		thread := add(imp.Idx, mul(imp.Idx, tile, idx(int64(sc.size))), lid)
@@ -64,7 +64,7 @@ func (sc *scan) inside(bases []imp.Exp, n imp.Exp) imp.Exp {
 }
 
 // elements are the elements of a thread's vectors: neutral ones where the segment has ended.
-func (sc *scan) elements(k *code, seg, bases []imp.Exp, n imp.Exp) [][][]imp.Var {
+func (sc *scan) elements(k *kernelBuilder, seg, bases []imp.Exp, n imp.Exp) [][][]imp.Var {
 	xs := make([][][]imp.Var, len(bases))
 	neutral := exps(k.neutral(sc.o))
 	for r := range xs {
@@ -100,7 +100,7 @@ func (sc *scan) elements(k *code, seg, bases []imp.Exp, n imp.Exp) [][][]imp.Var
 }
 
 // results writes the scanned values of a thread.
-func (sc *scan) results(k *code, seg, bases []imp.Exp, n imp.Exp, xs [][][]imp.Var) {
+func (sc *scan) results(k *kernelBuilder, seg, bases []imp.Exp, n imp.Exp, xs [][][]imp.Var) {
 	each := func() {
 		for r, row := range xs {
 			for i, x := range row {
@@ -128,7 +128,7 @@ func (sc *scan) results(k *code, seg, bases []imp.Exp, n imp.Exp, xs [][][]imp.V
 }
 
 // sharedParts declares the arrays that scanTile needs.
-func (sc *scan) sharedParts(k *code) []imp.Mem {
+func (sc *scan) sharedParts(k *kernelBuilder) []imp.Mem {
 	if sc.bySubgroups() {
 		return k.sharedArrays(sc.o.types, sc.size/k.l.facts.SubgroupSize)
 	}
@@ -137,7 +137,7 @@ func (sc *scan) sharedParts(k *code) []imp.Mem {
 
 // scanTile scans the elements of a tile, those of the thread by row, after carry, which
 // is then what is behind the last. All threads arrive, and a barrier must come before the next.
-func (sc *scan) scanTile(k *code, part []imp.Mem, xs [][][]imp.Var, carry []imp.Var) {
+func (sc *scan) scanTile(k *kernelBuilder, part []imp.Mem, xs [][][]imp.Var, carry []imp.Var) {
 	for _, row := range xs {
 		for i := 1; i < len(row); i++ {
 			k.setAll(row[i], k.combine(sc.o, uses(row[i-1]), uses(row[i])))
@@ -157,7 +157,7 @@ func (sc *scan) scanTile(k *code, part []imp.Mem, xs [][][]imp.Var, carry []imp.
 }
 
 // beforeThread is what is before the thread whose last value is last, found in workgroup memory.
-func (sc *scan) beforeThread(k *code, part []imp.Mem, last, carry []imp.Var) []imp.Var {
+func (sc *scan) beforeThread(k *kernelBuilder, part []imp.Mem, last, carry []imp.Var) []imp.Var {
 	lid := id(imp.LocalID)
 	own := k.accVars("own", sc.o.types, uses(last))
 	before := k.accVars("before", sc.o.types, uses(carry))
@@ -171,7 +171,7 @@ func (sc *scan) beforeThread(k *code, part []imp.Mem, last, carry []imp.Var) []i
 }
 
 // beforeRows is what is before the thread's vector in each row, found by shuffles.
-func (sc *scan) beforeRows(k *code, part []imp.Mem, xs [][][]imp.Var, carry []imp.Var) [][]imp.Var {
+func (sc *scan) beforeRows(k *kernelBuilder, part []imp.Mem, xs [][][]imp.Var, carry []imp.Var) [][]imp.Var {
 	lanes, lid := int64(k.l.facts.SubgroupSize), id(imp.LocalID)
 	lane := k.let("lane", imp.Idx, rem(imp.Idx, lid, idx(lanes)))
 	mine := k.let("subgroup", imp.Idx, quot(imp.Idx, lid, idx(lanes)))
@@ -201,7 +201,7 @@ func (sc *scan) beforeRows(k *code, part []imp.Mem, xs [][][]imp.Var, carry []im
 
 // scanShared scans the workgroup's values, one a thread; own is the thread's.
 // All threads arrive. A heavy operator stands in a loop over the steps.
-func (sc *scan) scanShared(k *code, part []imp.Mem, own []imp.Var) {
+func (sc *scan) scanShared(k *kernelBuilder, part []imp.Mem, own []imp.Var) {
 	lid := id(imp.LocalID)
 	one := func(step imp.Exp) {
 		k.emit(&imp.Barrier{})

@@ -23,14 +23,14 @@ import (
 
 // histogram is a SegHist that is being lowered.
 type histogram struct {
-	c     *code
+	c     *hostBuilder
 	s     *core.Stm
 	e     *core.SegHist
 	outer []core.Operand // sizes of the segments
 	width int            // arrays of all operators together
 }
 
-func (c *code) segHist(s *core.Stm, e *core.SegHist) {
+func (c *hostBuilder) segHist(s *core.Stm, e *core.SegHist) {
 	h := &histogram{c: c, s: s, e: e, outer: e.Space.Sizes[:len(e.Space.Sizes)-1]}
 	global, local := true, c.l.emulation(&core.Body{Stms: e.Body.Stms}) <= maxEmulated
 	for _, op := range e.Ops {
@@ -71,7 +71,7 @@ func (h *histogram) bins() imp.Exp {
 
 // element generates the body at a point, and for each operator f on its bins
 // and values where the bins lie inside.
-func (h *histogram) element(k *code, is []imp.Exp, f func(op int, bin []imp.Exp, vals []imp.Exp)) {
+func (h *histogram) element(k *kernelBuilder, is []imp.Exp, f func(op int, bin []imp.Exp, vals []imp.Exp)) {
 	k.bindIds(h.e.Space, is)
 	k.stms(h.e.Body.Stms)
 	res := h.e.Body.Res
@@ -106,7 +106,7 @@ func (h *histogram) dest(op, j int) core.Type { return h.c.l.types[h.e.Ops[op].D
 
 // inDevice updates the result from all threads.
 func (h *histogram) inDevice() {
-	h.c.points("hist", h.e.Space.Sizes, func(k *code, is []imp.Exp) {
+	h.c.points("hist", h.e.Space.Sizes, func(k *kernelBuilder, is []imp.Exp) {
 		h.element(k, is, func(op int, bin, vals []imp.Exp) {
 			t := h.dest(op, 0)
 			at := append(slices.Clone(is[:len(h.outer)]), bin...)
@@ -138,7 +138,7 @@ func (h *histogram) spread(bins imp.Exp) {
 			blocks[i] = c.partials([]imp.Type{imp.Of(op.Lambda.Ret[0].Elem)}, mul(imp.I64, copies, bins))
 		}
 		h.clearCopies(blocks, mul(imp.I64, copies, bins))
-		c.points("hist_spread", h.e.Space.Sizes, func(k *code, is []imp.Exp) {
+		c.points("hist_spread", h.e.Space.Sizes, func(k *kernelBuilder, is []imp.Exp) {
 			mems := h.copiesOf(k, blocks)
 			group := rem(imp.Idx, id(imp.GroupID), k.hostParam("copies", copies))
 			mine := k.let("mine", imp.Idx, mul(imp.Idx, group, k.hostParam("bins", bins)))
@@ -154,7 +154,7 @@ func (h *histogram) spread(bins imp.Exp) {
 }
 
 // stride visits first, first+step, ... below n.
-func (c *code) stride(name string, first, step, n imp.Exp, f func(i imp.Exp)) {
+func (c *kernelBuilder) stride(name string, first, step, n imp.Exp, f func(i imp.Exp)) {
 	v := c.letVar(name, imp.Idx, first)
 	body := c.within(func() {
 		f(use(c.letVar(name, imp.Idx, use(v))))
@@ -164,7 +164,7 @@ func (c *code) stride(name string, first, step, n imp.Exp, f func(i imp.Exp)) {
 }
 
 // product is the number of elements of a shape.
-func (c *code) product(shape []core.Operand) imp.Exp {
+func (c *kernelBuilder) product(shape []core.Operand) imp.Exp {
 	n := c.num(1)
 	for _, s := range shape {
 		n = mul(c.integer(), n, c.index(s))
@@ -173,7 +173,7 @@ func (c *code) product(shape []core.Operand) imp.Exp {
 }
 
 // flat is the row-major number of an index within a shape.
-func (c *code) flat(is []imp.Exp, shape []core.Operand) imp.Exp {
+func (c *kernelBuilder) flat(is []imp.Exp, shape []core.Operand) imp.Exp {
 	at := is[0]
 	for d := 1; d < len(is); d++ {
 		at = add(imp.Idx, mul(imp.Idx, at, c.index(shape[d])), is[d])

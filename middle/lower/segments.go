@@ -84,7 +84,7 @@ func distance(at core.Poly, v core.Var) (int64, bool) {
 
 // threadEach reduces each segment in one thread.
 func (r *reduction) threadEach(segments imp.Exp) {
-	r.c.segmentThreads("red_thread", segments, r.outer, func(k *code, seg []imp.Exp) {
+	r.c.segmentThreads("red_thread", segments, r.outer, func(k *kernelBuilder, seg []imp.Exp) {
 		acc := r.accumulate(k)
 		k.forLoop("j", k.index(r.e.Space.Sizes[len(seg)]), func(j imp.Exp) {
 			x := r.element(k, append(slices.Clone(seg), j))
@@ -95,9 +95,9 @@ func (r *reduction) threadEach(segments imp.Exp) {
 }
 
 // segmentThreads generates a kernel of one thread for each segment; f is given the segment's place in the outer dimensions.
-func (c *code) segmentThreads(name string, segments imp.Exp, outer []core.Operand, f func(k *code, seg []imp.Exp)) {
+func (c *hostBuilder) segmentThreads(name string, segments imp.Exp, outer []core.Operand, f func(k *kernelBuilder, seg []imp.Exp)) {
 	size := c.l.facts.GroupSize
-	c.kernel(name, size, ceilDiv(imp.I64, segments, i64(int64(size))), func(k *code, _ *imp.Launch) {
+	c.kernel(name, size, ceilDiv(imp.I64, segments, i64(int64(size))), func(k *kernelBuilder, _ *imp.Launch) {
 		i := k.let("segment", imp.Idx, id(imp.ThreadID))
 		k.ifThen(less(imp.Idx, i, k.hostParam("segments", segments)), func() { f(k, k.unflatten(i, outer)) })
 	})
@@ -107,7 +107,7 @@ func (c *code) segmentThreads(name string, segments imp.Exp, outer []core.Operan
 func (r *reduction) groupEach(segments imp.Exp) {
 	c := r.c
 	size := c.fitGroup(r.o.types)
-	c.kernel("red_group", size, segments, func(k *code, _ *imp.Launch) {
+	c.kernel("red_group", size, segments, func(k *kernelBuilder, _ *imp.Launch) {
 		seg := k.unflatten(k.let("segment", imp.Idx, id(imp.GroupID)), r.outer)
 		n := k.index(r.e.Space.Sizes[len(seg)])
 		acc := r.accumulate(k)
@@ -120,7 +120,7 @@ func (r *reduction) groupEach(segments imp.Exp) {
 func (r *reduction) subgroupEach(segments imp.Exp) {
 	c, size, lanes := r.c, r.c.l.facts.GroupSize, idx(int64(r.c.l.facts.SubgroupSize))
 	groups := ceilDiv(imp.I64, segments, i64(int64(size/c.l.facts.SubgroupSize)))
-	c.kernel("red_subgroup", size, groups, func(k *code, _ *imp.Launch) {
+	c.kernel("red_subgroup", size, groups, func(k *kernelBuilder, _ *imp.Launch) {
 		i := k.let("segment", imp.Idx, quot(imp.Idx, id(imp.ThreadID), lanes))
 		lane := k.let("lane", imp.Idx, rem(imp.Idx, id(imp.LocalID), lanes))
 		has := k.let("has", imp.Bool, less(imp.Idx, i, k.hostParam("segments", segments)))
@@ -134,7 +134,7 @@ func (r *reduction) subgroupEach(segments imp.Exp) {
 }
 
 // segment combines into acc the part of a segment of n elements that worker number me of workers has.
-func (r *reduction) segment(k *code, seg []imp.Exp, n, me, workers imp.Exp, acc []imp.Var) {
+func (r *reduction) segment(k *kernelBuilder, seg []imp.Exp, n, me, workers imp.Exp, acc []imp.Var) {
 	element := func(j imp.Exp) []imp.Exp { return r.element(k, append(slices.Clone(seg), j)) }
 	fold := func(x []imp.Exp) { k.setAll(acc, k.combine(r.o, uses(acc), x)) }
 	inFlight := r.inFlight()

@@ -28,7 +28,7 @@ import (
 // three launches: of as many threads as fill the device, of one workgroup, and of one thread.
 
 // segRed generates a segmented reduction.
-func (c *code) segRed(s *core.Stm, e *core.SegRed) {
+func (c *hostBuilder) segRed(s *core.Stm, e *core.SegRed) {
 	o := c.operators(e.Ops)
 	r := &reduction{c: c, s: s, e: e, o: o, width: len(o.types)}
 	r.outer = e.Space.Sizes[:len(e.Space.Sizes)-1]
@@ -49,7 +49,7 @@ func (c *code) segRed(s *core.Stm, e *core.SegRed) {
 
 // reduction is a SegRed that is being lowered.
 type reduction struct {
-	c     *code
+	c     *hostBuilder
 	s     *core.Stm
 	e     *core.SegRed
 	o     operators
@@ -59,7 +59,7 @@ type reduction struct {
 
 // element generates the body at a point and gives what is combined; what is
 // kept is written.
-func (r *reduction) element(k *code, is []imp.Exp) []imp.Exp {
+func (r *reduction) element(k *kernelBuilder, is []imp.Exp) []imp.Exp {
 	k.bindIds(r.e.Space, is)
 	k.stms(r.e.Body.Stms)
 	k.keep(r.s.Dst[r.width:], r.e.Body.Res[r.width:], is)
@@ -71,7 +71,7 @@ func (r *reduction) element(k *code, is []imp.Exp) []imp.Exp {
 }
 
 // result writes the values of a segment.
-func (r *reduction) result(k *code, segment []imp.Exp, vals []imp.Exp) {
+func (r *reduction) result(k *kernelBuilder, segment []imp.Exp, vals []imp.Exp) {
 	for i, d := range r.s.Dst[:r.width] {
 		if d.Type.IsArray() {
 			k.store(k.mem(d.Type.Layout.Mem), k.place(d.Type.Layout, segment), vals[i])
@@ -80,13 +80,13 @@ func (r *reduction) result(k *code, segment []imp.Exp, vals []imp.Exp) {
 }
 
 // accumulate declares what elements are combined into.
-func (r *reduction) accumulate(k *code) []imp.Var {
+func (r *reduction) accumulate(k *kernelBuilder) []imp.Var {
 	return k.accVars("acc", r.o.types, exps(k.neutral(r.o)))
 }
 
 // share visits the part of 0..n-1 that worker number me of workers has: every
 // workers-th, or vector of v, for operators that commute, else consecutive ones.
-func (r *reduction) share(k *code, v vector, n, me, workers imp.Exp, f func(j imp.Exp)) {
+func (r *reduction) share(k *kernelBuilder, v vector, n, me, workers imp.Exp, f func(j imp.Exp)) {
 	if r.o.commutative {
 		k.strideVector(v, idx(0), me, workers, n, f)
 		return
@@ -119,7 +119,7 @@ func (r *reduction) single() {
 		finals = &imp.Select{Type: imp.I64, Cond: several, Then: i64(1), Else: i64(0)}
 	}
 	tiled := !r.o.commutative && v.width > 1 && c.joins(r.o, size)
-	c.kernel("red_share", size, groups, func(k *code, _ *imp.Launch) {
+	c.kernel("red_share", size, groups, func(k *kernelBuilder, _ *imp.Launch) {
 		acc := r.accumulate(k)
 		keep := func(vals []imp.Exp) { k.stores(k.globals(r.o.types, parts), id(imp.GroupID), vals) }
 		if tiled {
@@ -139,7 +139,7 @@ func (r *reduction) single() {
 	})
 	// Few values a thread: each waits for the memory.
 	wide := c.fitThreads(c.l.facts.WideGroup, r.o.types)
-	c.kernel("red_final", wide, finals, func(k *code, _ *imp.Launch) {
+	c.kernel("red_final", wide, finals, func(k *kernelBuilder, _ *imp.Launch) {
 		acc := r.accumulate(k)
 		from := k.globals(r.o.types, parts)
 		r.share(k, scalarVector, k.hostParam("groups", groups), id(imp.LocalID), idx(int64(wide)), func(j imp.Exp) {
@@ -152,7 +152,7 @@ func (r *reduction) single() {
 
 // groupsFor is how many workgroups of size threads share n elements, each thread few of them at least: at most as many
 // as fill the device, and one at least.
-func (c *code) groupsFor(n imp.Exp, size, few int) imp.Exp {
+func (c *hostBuilder) groupsFor(n imp.Exp, size, few int) imp.Exp {
 	wanted := ceilDiv(imp.I64, n, i64(int64(few*size)))
 	most := max(1, c.l.facts.Groups*c.l.facts.GroupSize/size)
 	least := &imp.Bin{Op: prim.Min, Type: imp.I64, X: i64(int64(most)), Y: wanted}
@@ -160,7 +160,7 @@ func (c *code) groupsFor(n imp.Exp, size, few int) imp.Exp {
 }
 
 // final writes the values of the only segment; outs are the blocks of the scalars.
-func (r *reduction) final(k *code, outs []imp.Var, vals []imp.Exp) {
+func (r *reduction) final(k *kernelBuilder, outs []imp.Var, vals []imp.Exp) {
 	for i, d := range r.s.Dst[:r.width] {
 		if d.Type.IsArray() {
 			k.store(k.mem(d.Type.Layout.Mem), k.place(d.Type.Layout, nil), vals[i])
@@ -177,13 +177,13 @@ func (r *reduction) singleAlone() {
 	groups := c.let("groups", imp.I64, c.groupsFor(n, size, 4))
 	threads := c.let("threads", imp.I64, mul(imp.I64, groups, i64(int64(size))))
 	all, few := c.partials(r.o.types, threads), c.partials(r.o.types, i64(int64(size)))
-	c.kernel("red_alone", size, groups, func(k *code, _ *imp.Launch) {
+	c.kernel("red_alone", size, groups, func(k *kernelBuilder, _ *imp.Launch) {
 		acc := r.accumulate(k)
 		r.share(k, scalarVector, k.index(r.e.Space.Sizes[0]), id(imp.ThreadID), k.hostParam("threads", threads),
 			func(j imp.Exp) { k.setAll(acc, k.combine(r.o, uses(acc), r.element(k, []imp.Exp{j}))) })
 		k.stores(k.globals(r.o.types, all), id(imp.ThreadID), uses(acc))
 	})
-	c.kernel("red_few", size, i64(1), func(k *code, _ *imp.Launch) {
+	c.kernel("red_few", size, i64(1), func(k *kernelBuilder, _ *imp.Launch) {
 		from := k.globals(r.o.types, all)
 		acc := r.accumulate(k)
 		r.share(k, scalarVector, k.hostParam("threads", threads), id(imp.LocalID), idx(int64(size)), func(j imp.Exp) {
@@ -192,7 +192,7 @@ func (r *reduction) singleAlone() {
 		k.stores(k.globals(r.o.types, few), id(imp.LocalID), uses(acc))
 	})
 	outs := c.resultBlocks(r.s.Dst[:r.width])
-	c.kernel("red_last", 1, i64(1), func(k *code, _ *imp.Launch) {
+	c.kernel("red_last", 1, i64(1), func(k *kernelBuilder, _ *imp.Launch) {
 		from := k.globals(r.o.types, few)
 		acc := r.accumulate(k)
 		k.forLoop("j", idx(int64(size)), func(j imp.Exp) { k.setAll(acc, k.combine(r.o, uses(acc), k.loads(from, j))) })
@@ -202,7 +202,7 @@ func (r *reduction) singleAlone() {
 }
 
 // partials allocates a block for each type.
-func (c *code) partials(types []imp.Type, count imp.Exp) []imp.Var {
+func (c *hostBuilder) partials(types []imp.Type, count imp.Exp) []imp.Var {
 	vs := make([]imp.Var, len(types))
 	for i, t := range types {
 		vs[i] = c.fresh("parts", imp.Block)
@@ -212,7 +212,7 @@ func (c *code) partials(types []imp.Type, count imp.Exp) []imp.Var {
 }
 
 // partialsIf is partials where cond holds; elsewhere they are the blocks other.
-func (c *code) partialsIf(cond imp.Exp, types []imp.Type, count imp.Exp, other []imp.Var) []imp.Var {
+func (c *hostBuilder) partialsIf(cond imp.Exp, types []imp.Type, count imp.Exp, other []imp.Var) []imp.Var {
 	vs := make([]imp.Var, len(types))
 	for i := range vs {
 		vs[i] = c.letVar("parts", imp.Block, use(other[i]))
@@ -226,7 +226,7 @@ func (c *code) partialsIf(cond imp.Exp, types []imp.Type, count imp.Exp, other [
 }
 
 // globals are blocks of partials as arrays of a kernel.
-func (c *code) globals(types []imp.Type, blocks []imp.Var) []imp.Mem {
+func (c *kernelBuilder) globals(types []imp.Type, blocks []imp.Var) []imp.Mem {
 	ms := make([]imp.Mem, len(blocks))
 	for i, b := range blocks {
 		ms[i] = c.global("part", types[i].Prim(), b)
@@ -236,7 +236,7 @@ func (c *code) globals(types []imp.Type, blocks []imp.Var) []imp.Mem {
 
 // resultBlocks allocates a block of one element for each result that is a
 // scalar of the host.
-func (c *code) resultBlocks(dst []core.Param) []imp.Var {
+func (c *hostBuilder) resultBlocks(dst []core.Param) []imp.Var {
 	vs := make([]imp.Var, len(dst))
 	for i, d := range dst {
 		if d.Type.IsScalar() {
@@ -249,7 +249,7 @@ func (c *code) resultBlocks(dst []core.Param) []imp.Var {
 
 // readResults binds the scalars to what the blocks hold, to be read when the
 // host first needs them.
-func (c *code) readResults(dst []core.Param, blocks []imp.Var) {
+func (c *hostBuilder) readResults(dst []core.Param, blocks []imp.Var) {
 	for i, d := range dst {
 		if d.Type.IsScalar() {
 			c.pending[d.Var] = pending{blocks[i], c.out}

@@ -23,7 +23,7 @@ import (
 
 // scan is a SegScan that is being lowered.
 type scan struct {
-	c     *code
+	c     *hostBuilder
 	s     *core.Stm
 	e     *core.SegScan
 	o     operators
@@ -36,7 +36,7 @@ type scan struct {
 	commutative bool
 }
 
-func (c *code) segScan(s *core.Stm, e *core.SegScan) {
+func (c *hostBuilder) segScan(s *core.Stm, e *core.SegScan) {
 	o := c.operators(e.Ops)
 	commutative := o.commutative
 	o.commutative = false // order matters in every prefix
@@ -90,7 +90,7 @@ func (sc *scan) vectors() {
 
 // element generates the body at a point and gives what is scanned; what is
 // kept is written when keep is set.
-func (sc *scan) element(k *code, is []imp.Exp, keep bool) []imp.Exp {
+func (sc *scan) element(k *kernelBuilder, is []imp.Exp, keep bool) []imp.Exp {
 	k.bindIds(sc.e.Space, is)
 	k.stms(sc.e.Body.Stms)
 	if keep {
@@ -103,7 +103,7 @@ func (sc *scan) element(k *code, is []imp.Exp, keep bool) []imp.Exp {
 	return out
 }
 
-func (sc *scan) result(k *code, is []imp.Exp, vals []imp.Exp) {
+func (sc *scan) result(k *kernelBuilder, is []imp.Exp, vals []imp.Exp) {
 	for i, d := range sc.s.Dst[:sc.width] {
 		k.store(k.mem(d.Type.Layout.Mem), k.place(d.Type.Layout, is), vals[i])
 	}
@@ -111,7 +111,7 @@ func (sc *scan) result(k *code, is []imp.Exp, vals []imp.Exp) {
 
 // threadEach scans each segment in one thread.
 func (sc *scan) threadEach(segments imp.Exp) {
-	sc.c.segmentThreads("scan_thread", segments, sc.outer, func(k *code, seg []imp.Exp) {
+	sc.c.segmentThreads("scan_thread", segments, sc.outer, func(k *kernelBuilder, seg []imp.Exp) {
 		acc := k.accVars("acc", sc.o.types, exps(k.neutral(sc.o)))
 		k.forLoop("j", k.index(sc.e.Space.Sizes[len(seg)]), func(j imp.Exp) {
 			is := append(slices.Clone(seg), j)
@@ -124,7 +124,7 @@ func (sc *scan) threadEach(segments imp.Exp) {
 
 // groupEach scans each segment in one workgroup.
 func (sc *scan) groupEach(segments imp.Exp) {
-	sc.c.kernel("scan_group", sc.size, segments, func(k *code, _ *imp.Launch) {
+	sc.c.kernel("scan_group", sc.size, segments, func(k *kernelBuilder, _ *imp.Launch) {
 		seg := k.unflatten(k.let("segment", imp.Idx, id(imp.GroupID)), sc.outer)
 		n := k.index(sc.e.Space.Sizes[len(seg)])
 		carry := k.accVars("carry", sc.o.types, exps(k.neutral(sc.o)))
@@ -143,10 +143,10 @@ func (sc *scan) single() {
 	})
 	groups := c.let("groups", imp.I64, ceilDiv(imp.I64, tiles, per))
 	parts := c.partials(sc.o.types, &imp.Bin{Op: prim.Max, Type: imp.I64, X: groups, Y: i64(1)})
-	globals := func(k *code) []imp.Mem { return k.globals(sc.o.types, parts) }
-	c.kernel("scan_reduce", sc.size, groups, func(k *code, _ *imp.Launch) { sc.reduceRun(k, per, globals(k)) })
-	c.kernel("scan_parts", sc.size, i64(1), func(k *code, _ *imp.Launch) { sc.scanParts(k, groups, globals(k)) })
-	c.kernel("scan_final", sc.size, groups, func(k *code, _ *imp.Launch) {
+	globals := func(k *kernelBuilder) []imp.Mem { return k.globals(sc.o.types, parts) }
+	c.kernel("scan_reduce", sc.size, groups, func(k *kernelBuilder, _ *imp.Launch) { sc.reduceRun(k, per, globals(k)) })
+	c.kernel("scan_parts", sc.size, i64(1), func(k *kernelBuilder, _ *imp.Launch) { sc.scanParts(k, groups, globals(k)) })
+	c.kernel("scan_final", sc.size, groups, func(k *kernelBuilder, _ *imp.Launch) {
 		ms := globals(k)
 		perTile := k.hostParam("per", per)
 		carry := k.accVars("carry", sc.o.types, exps(k.neutral(sc.o)))
@@ -167,7 +167,7 @@ func (sc *scan) singleAlone() {
 	per := c.let("per", imp.I64, ceilDiv(imp.I64, n, i64(aloneThreads)))
 	size := min(c.l.facts.GroupSize, aloneThreads)
 	parts := c.partials(sc.o.types, i64(aloneThreads))
-	run := func(k *code, from []imp.Exp, keep bool, each func(is, x []imp.Exp)) []imp.Var {
+	run := func(k *kernelBuilder, from []imp.Exp, keep bool, each func(is, x []imp.Exp)) []imp.Var {
 		acc := k.accVars("acc", sc.o.types, from)
 		first := k.let("first", imp.Idx, mul(imp.Idx, id(imp.ThreadID), k.hostParam("per", per)))
 		rest := sub(imp.Idx, k.index(sc.e.Space.Sizes[0]), first)
@@ -179,11 +179,11 @@ func (sc *scan) singleAlone() {
 		})
 		return acc
 	}
-	c.kernel("scan_runs", size, i64(int64(aloneThreads/size)), func(k *code, _ *imp.Launch) {
+	c.kernel("scan_runs", size, i64(int64(aloneThreads/size)), func(k *kernelBuilder, _ *imp.Launch) {
 		acc := run(k, exps(k.neutral(sc.o)), false, func(_, _ []imp.Exp) {})
 		k.stores(k.globals(sc.o.types, parts), id(imp.ThreadID), uses(acc))
 	})
-	c.kernel("scan_before", 1, i64(1), func(k *code, _ *imp.Launch) {
+	c.kernel("scan_before", 1, i64(1), func(k *kernelBuilder, _ *imp.Launch) {
 		ms := k.globals(sc.o.types, parts)
 		acc := k.accVars("acc", sc.o.types, exps(k.neutral(sc.o)))
 		k.forLoop("j", idx(aloneThreads), func(j imp.Exp) {
@@ -192,7 +192,7 @@ func (sc *scan) singleAlone() {
 			k.setAll(acc, k.combine(sc.o, uses(acc), own))
 		})
 	})
-	c.kernel("scan_run", size, i64(int64(aloneThreads/size)), func(k *code, _ *imp.Launch) {
+	c.kernel("scan_run", size, i64(int64(aloneThreads/size)), func(k *kernelBuilder, _ *imp.Launch) {
 		before := k.loads(k.globals(sc.o.types, parts), id(imp.ThreadID))
 		run(k, before, true, func(is, x []imp.Exp) { sc.result(k, is, x) })
 	})
@@ -200,7 +200,7 @@ func (sc *scan) singleAlone() {
 
 // reduceRun reduces the run of a workgroup, as reductions do: vectors that lie a workgroup apart when the operator
 // commutes, else tiles of subgroups, or consecutive elements of each thread.
-func (sc *scan) reduceRun(k *code, per imp.Exp, out []imp.Mem) {
+func (sc *scan) reduceRun(k *kernelBuilder, per imp.Exp, out []imp.Mem) {
 	n, lid, size := k.index(sc.e.Space.Sizes[0]), id(imp.LocalID), idx(int64(sc.size))
 	perTile := k.hostParam("per", per)
 	// As many elements a thread as a thread has in the tiles of the run.
@@ -230,7 +230,7 @@ func (sc *scan) reduceRun(k *code, per imp.Exp, out []imp.Mem) {
 }
 
 // scanParts scans the workgroups' values in place, in one workgroup.
-func (sc *scan) scanParts(k *code, groups imp.Exp, parts []imp.Mem) {
+func (sc *scan) scanParts(k *kernelBuilder, groups imp.Exp, parts []imp.Mem) {
 	n := k.hostParam("groups", groups)
 	lid := id(imp.LocalID)
 	part := sc.sharedParts(k)

@@ -51,11 +51,8 @@ func (c *code) use(dst core.Param, x core.Operand) {
 	switch {
 	case dst.Type.IsScalar():
 		c.bind(dst.Var, c.operand(x))
-	case dst.Type.Kind != core.KindMem:
-	case c.k == nil:
-		c.blocks[dst.Var] = c.block(x.Var)
-	default:
-		c.mems[dst.Var] = c.mem(x.Var)
+	case dst.Type.Kind == core.KindMem:
+		c.rename(dst.Var, x.Var)
 	}
 }
 
@@ -87,11 +84,7 @@ func (c *code) control(s *core.Stm, e core.Control) {
 	case *core.Loop:
 		c.loop(s, e)
 	case *core.Call:
-		if c.k != nil {
-			c.invoke(s, e)
-		} else {
-			c.call(s, e)
-		}
+		c.call(s, e)
 	}
 }
 

@@ -41,7 +41,7 @@ func mayFail(b *core.Body) bool {
 
 // joinSubgroup combines the values of a subgroup's threads, in order, into those of
 // its first; other threads have anything then. All threads arrive.
-func (c *code) joinSubgroup(o operators, acc []imp.Var) {
+func (c *kernelBuilder) joinSubgroup(o operators, acc []imp.Var) {
 	one := func(apart imp.Exp) {
 		other := c.shuffle(imp.ShuffleXor, o.types, acc, apart)
 		c.setAll(acc, c.combine(o, uses(acc), other))
@@ -54,7 +54,7 @@ func (c *code) joinSubgroup(o operators, acc []imp.Var) {
 }
 
 // doubling generates the steps of 1, 2, 4, ... threads within a subgroup. A heavy operator stands in a loop over them.
-func (c *code) doubling(o operators, one func(apart imp.Exp)) {
+func (c *kernelBuilder) doubling(o operators, one func(apart imp.Exp)) {
 	lanes := c.l.facts.SubgroupSize
 	if c.l.costly(o) {
 		c.steps(lanes, one)
@@ -74,7 +74,7 @@ func isSum(o operators) bool {
 	return ok && op == prim.Add && (t == prim.I32 || t == prim.U32)
 }
 
-func (c *code) subgroupSum(op imp.SubgroupOp, acc imp.Var) {
+func (c *kernelBuilder) subgroupSum(op imp.SubgroupOp, acc imp.Var) {
 	sum := c.fresh("sum", c.scope().TypeOf(use(acc)))
 	c.emit(&imp.Subgroup{Dst: sum, Op: op, X: use(acc)})
 	c.set(acc, use(sum))
@@ -82,7 +82,7 @@ func (c *code) subgroupSum(op imp.SubgroupOp, acc imp.Var) {
 
 // foldTiles folds into acc, in order, the run of tiles of each subgroup, each of so many, up to element n. Of a tile each
 // thread has a vector of consecutive elements. Only the values of the first thread of a subgroup count in the end.
-func (c *code) foldTiles(
+func (c *kernelBuilder) foldTiles(
 	o operators, v vector, size int, n, each imp.Exp, acc []imp.Var, element func(is []imp.Exp) []imp.Exp,
 ) {
 	lanes, w := idx(int64(c.l.facts.SubgroupSize)), idx(int64(v.width))
@@ -107,7 +107,7 @@ func (c *code) foldTiles(
 }
 
 // finish combines the threads' values of a workgroup, in order, and hands the result to the first one.
-func (c *code) finish(o operators, size int, acc []imp.Var, f func(vals []imp.Exp)) {
+func (c *kernelBuilder) finish(o operators, size int, acc []imp.Var, f func(vals []imp.Exp)) {
 	if c.joins(o, size) {
 		c.joinSubgroup(o, acc)
 		c.finishSubgroups(o, size, acc, f)
@@ -119,7 +119,7 @@ func (c *code) finish(o operators, size int, acc []imp.Var, f func(vals []imp.Ex
 }
 
 // finishSubgroups is finish where the first thread of each subgroup has the values of all of its threads.
-func (c *code) finishSubgroups(o operators, size int, acc []imp.Var, f func(vals []imp.Exp)) {
+func (c *kernelBuilder) finishSubgroups(o operators, size int, acc []imp.Var, f func(vals []imp.Exp)) {
 	lanes := c.l.facts.SubgroupSize
 	part := c.sharedArrays(o.types, size/lanes)
 	c.ifThen(same(rem(imp.Idx, id(imp.LocalID), idx(int64(lanes))), idx(0)), func() {
@@ -129,13 +129,13 @@ func (c *code) finishSubgroups(o operators, size int, acc []imp.Var, f func(vals
 }
 
 // finishShared is finish where count values lie in workgroup memory.
-func (c *code) finishShared(o operators, count int, part []imp.Mem, f func(vals []imp.Exp)) {
+func (c *kernelBuilder) finishShared(o operators, count int, part []imp.Mem, f func(vals []imp.Exp)) {
 	c.treeReduce(o, part, count)
 	c.ifThen(same(id(imp.LocalID), idx(0)), func() { f(c.loads(part, idx(0))) })
 }
 
 // shuffle gives the values of variables of the thread that is so far away.
-func (c *code) shuffle(op imp.SubgroupOp, types []imp.Type, vs []imp.Var, apart imp.Exp) []imp.Exp {
+func (c *kernelBuilder) shuffle(op imp.SubgroupOp, types []imp.Type, vs []imp.Var, apart imp.Exp) []imp.Exp {
 	out := make([]imp.Exp, len(vs))
 	for i, v := range vs {
 		x := c.fresh("other", types[i])
@@ -146,7 +146,7 @@ func (c *code) shuffle(op imp.SubgroupOp, types []imp.Type, vs []imp.Var, apart 
 }
 
 // scanSubgroup combines with each thread's values those of the threads before it in its subgroup. All threads arrive.
-func (c *code) scanSubgroup(o operators, lane imp.Exp, acc []imp.Var) {
+func (c *kernelBuilder) scanSubgroup(o operators, lane imp.Exp, acc []imp.Var) {
 	one := func(apart imp.Exp) {
 		left := c.shuffle(imp.ShuffleUp, o.types, acc, apart)
 		c.ifThen(&imp.Cmp{Op: prim.Le, Type: imp.Idx, X: apart, Y: lane}, func() {

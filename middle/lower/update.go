@@ -55,7 +55,7 @@ func (l *lowerer) atomic(f *core.Lambda, shared bool) bool {
 }
 
 // updateAt combines x into an element of a kernel's array, atomically.
-func (c *code) updateAt(f *core.Lambda, m imp.Mem, at, x imp.Exp) {
+func (c *kernelBuilder) updateAt(f *core.Lambda, m imp.Mem, at, x imp.Exp) {
 	if c.k.Mems[m].Space == imp.Global {
 		c.k.Mems[m].Access = imp.AtomicAccess
 	}
@@ -71,7 +71,7 @@ func (c *code) updateAt(f *core.Lambda, m imp.Mem, at, x imp.Exp) {
 }
 
 // inBounds says that indices lie within a shape: as i64 where they are.
-func (c *code) inBounds(is []value, shape []core.Operand) imp.Exp {
+func (c *kernelBuilder) inBounds(is []value, shape []core.Operand) imp.Exp {
 	var cond imp.Exp
 	for d, i := range is {
 		n := c.operand(shape[d])
@@ -109,20 +109,34 @@ func convertTo(e imp.Exp, from, to imp.Type) imp.Exp { return &imp.Conv{From: fr
 type accumulator struct {
 	input core.AccInput
 	types []core.Type // of its arrays
-	own   bool        // they belong to one thread of a kernel
+	owner owner
 }
 
-// withAcc generates the lambda, whose updates go to the arrays in place. In a
-// kernel, these are arrays of the thread.
-func (c *code) withAcc(s *core.Stm, e *core.WithAcc) {
+// owner says who updates the arrays of an accumulator.
+type owner int
+
+const (
+	allThreads  owner = iota
+	threadAlone       // arrays that a thread of a kernel has to itself
+)
+
+func (c *hostBuilder) withAcc(s *core.Stm, e *core.WithAcc) { c.accumulate(s, e, allThreads) }
+
+// withAcc updates arrays of the thread.
+func (c *kernelBuilder) withAcc(s *core.Stm, e *core.WithAcc) {
+	c.accumulate(s, e, threadAlone)
+}
+
+// accumulate generates the lambda, whose updates go to the arrays in place.
+func (c *code) accumulate(s *core.Stm, e *core.WithAcc, who owner) {
 	saved := c.l.oneThread
 	for i, in := range e.Inputs {
-		a := &accumulator{input: in, own: c.k != nil}
+		a := &accumulator{input: in, owner: who}
 		for _, v := range in.Arrays {
 			a.types = append(a.types, c.l.types[v])
 		}
 		c.l.accs[e.Lambda.Params[i].Var] = a
-		c.l.oneThread = c.l.oneThread || !a.own && !c.l.atomic(in.Op, false)
+		c.l.oneThread = c.l.oneThread || who == allThreads && !c.l.atomic(in.Op, false)
 	}
 	for _, p := range e.Lambda.Params {
 		c.l.types[p.Var] = p.Type
@@ -140,18 +154,14 @@ func (c *code) withAcc(s *core.Stm, e *core.WithAcc) {
 		case core.KindScalar:
 			c.vals[d.Var] = vals[i-skip+len(e.Inputs)]
 		case core.KindMem:
-			if c.k != nil {
-				c.mems[d.Var] = c.mem(r.Var)
-			} else {
-				c.blocks[d.Var] = c.block(r.Var)
-			}
+			c.rename(d.Var, r.Var)
 		default:
 		}
 	}
 }
 
 // updateAcc generates one update; an index outside the shape does nothing.
-func (c *code) updateAcc(e *core.UpdateAcc) {
+func (c *kernelBuilder) updateAcc(e *core.UpdateAcc) {
 	root := c.l.types[e.Acc].Acc
 	a := c.l.accs[root]
 	if a == nil {
@@ -171,7 +181,7 @@ func (c *code) updateAcc(e *core.UpdateAcc) {
 			for k, t := range a.types {
 				c.keepOne(t, e.Values[k], at)
 			}
-		case !a.own && c.l.atomic(a.input.Op, false):
+		case a.owner == allThreads && c.l.atomic(a.input.Op, false):
 			l := a.types[0].Layout
 			c.updateAt(a.input.Op, c.mem(l.Mem), c.place(l, at), asPrim(c.operand(e.Values[0])))
 		default:
@@ -181,7 +191,7 @@ func (c *code) updateAcc(e *core.UpdateAcc) {
 }
 
 // updatePlain combines values into elements that no other thread touches.
-func (c *code) updatePlain(a *accumulator, at []imp.Exp, values []core.Operand) {
+func (c *kernelBuilder) updatePlain(a *accumulator, at []imp.Exp, values []core.Operand) {
 	var args []imp.Exp
 	for _, t := range a.types {
 		if len(t.Shape) > len(at) {

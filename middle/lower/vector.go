@@ -40,7 +40,7 @@ const vectorBytes = 16
 
 // vectorise looks at a body over space whose results of types out, where they
 // are dense, are stored together. With each element goes other code of some cost.
-func (c *code) vectorise(space core.Space, body *core.Body, out []core.Param, with int) vector {
+func (c *hostBuilder) vectorise(space core.Space, body *core.Body, out []core.Param, with int) vector {
 	v := vector{space: space, width: 1, inFlight: 1}
 	if !c.l.facts.Vectors || c.l.oneThread || !straight(body) {
 		return v
@@ -124,12 +124,12 @@ func ownPoint(s core.Slice, space core.Space) bool {
 
 // lanes generates f for each point of the vector that starts at the flat point
 // base; f gets the point's indices.
-func (c *code) lanes(v vector, base imp.Exp, f func(lane int, is []imp.Exp)) {
+func (c *kernelBuilder) lanes(v vector, base imp.Exp, f func(lane int, is []imp.Exp)) {
 	c.eachLane(v, base, c.loadVectors(v, base), f)
 }
 
 // loadVectors loads the elements of the vector that starts at the flat point base.
-func (c *code) loadVectors(v vector, base imp.Exp) map[core.Var][]value {
+func (c *kernelBuilder) loadVectors(v vector, base imp.Exp) map[core.Var][]value {
 	loaded := map[core.Var][]value{}
 	for _, a := range v.arrays {
 		t := c.l.types[a]
@@ -148,7 +148,7 @@ func (c *code) loadVectors(v vector, base imp.Exp) map[core.Var][]value {
 }
 
 // eachLane generates f for each point of a vector whose elements are loaded.
-func (c *code) eachLane(v vector, base imp.Exp, loaded map[core.Var][]value, f func(lane int, is []imp.Exp)) {
+func (c *kernelBuilder) eachLane(v vector, base imp.Exp, loaded map[core.Var][]value, f func(lane int, is []imp.Exp)) {
 	c.vector = v
 	var is []imp.Exp
 	for lane := range v.width {
@@ -168,7 +168,7 @@ func (c *code) eachLane(v vector, base imp.Exp, loaded map[core.Var][]value, f f
 
 // nextPoint are the indices of the point behind that with indices is, without the
 // divisions that its number would need.
-func (c *code) nextPoint(is []imp.Exp, shape []core.Operand) []imp.Exp {
+func (c *kernelBuilder) nextPoint(is []imp.Exp, shape []core.Operand) []imp.Exp {
 	next := slices.Clone(is)
 	d := len(is) - 1
 	next[d] = c.let("i", imp.Idx, add(imp.Idx, is[d], idx(1)))
@@ -183,7 +183,7 @@ func (c *code) nextPoint(is []imp.Exp, shape []core.Operand) []imp.Exp {
 
 // fromVector is the element that an index expression reads, if it has been
 // loaded as part of a vector.
-func (c *code) fromVector(e *core.Index) (value, bool) {
+func (c *kernelBuilder) fromVector(e *core.Index) (value, bool) {
 	x, ok := c.loaded[e.Array]
 	if !ok || !ownPoint(e.Slice, c.vector.space) {
 		return value{}, false
@@ -193,12 +193,12 @@ func (c *code) fromVector(e *core.Index) (value, bool) {
 
 // strideVector visits the points from start, a multiple of the vector's width, below n that
 // worker number me of step has: every step-th vector, for a space of one dimension.
-func (c *code) strideVector(v vector, start, me, step, n imp.Exp, f func(i imp.Exp)) {
+func (c *kernelBuilder) strideVector(v vector, start, me, step, n imp.Exp, f func(i imp.Exp)) {
 	c.strideTogether(v, start, me, step, n, f, func() {})
 }
 
 // strideTogether is strideVector with code that stands behind that for points which are loaded together.
-func (c *code) strideTogether(v vector, start, me, step, n imp.Exp, f func(i imp.Exp), behind func()) {
+func (c *kernelBuilder) strideTogether(v vector, start, me, step, n imp.Exp, f func(i imp.Exp), behind func()) {
 	single := func(i imp.Exp) {
 		f(i)
 		behind()
@@ -242,7 +242,7 @@ func (c *code) strideTogether(v vector, start, me, step, n imp.Exp, f func(i imp
 
 // run visits count points from first on, a multiple of the vector's width, for a space of one
 // dimension, vector by vector. A count below zero is none.
-func (c *code) run(v vector, first, count imp.Exp, f func(i imp.Exp)) {
+func (c *kernelBuilder) run(v vector, first, count imp.Exp, f func(i imp.Exp)) {
 	if v.width > 1 {
 		w := idx(int64(v.width))
 		whole := c.let("vectors", imp.Idx, quot(imp.Idx, count, w))
@@ -259,25 +259,25 @@ func (c *code) run(v vector, first, count imp.Exp, f func(i imp.Exp)) {
 // mapVectors generates a segmented map whose threads take a vector each, and those behind them one of the points that are
 // left. Where results are packed, the last points may share a word with what lies behind the array, and words that vectors are
 // stored to cannot be updated atomically, too: so these points have a launch of their own, of no workgroups if there are none.
-func (c *code) mapVectors(s *core.Stm, e *core.SegMap, v vector) {
+func (c *hostBuilder) mapVectors(s *core.Stm, e *core.SegMap, v vector) {
 	size := int64(c.l.facts.GroupSize)
 	total := c.let("points", imp.I64, c.total(e.Space.Sizes))
 	w := int64(v.width)
 	n, known := intConst(total)
 	switch {
 	case known && n%w == 0:
-		c.kernel("map", int(size), i64((n/w+size-1)/size), func(k *code, _ *imp.Launch) {
+		c.kernel("map", int(size), i64((n/w+size-1)/size), func(k *kernelBuilder, _ *imp.Launch) {
 			i := k.let("vector", imp.Idx, id(imp.ThreadID))
 			k.ifThen(less(imp.Idx, i, idx(n/w)), func() { k.mapVector(s, e, v, i) })
 		})
 	case c.l.packed(s.Dst, e.Space):
 		whole := c.let("vectors", imp.I64, quot(imp.I64, total, i64(w)))
-		c.kernel("map", int(size), ceilDiv(imp.I64, whole, i64(size)), func(k *code, _ *imp.Launch) {
+		c.kernel("map", int(size), ceilDiv(imp.I64, whole, i64(size)), func(k *kernelBuilder, _ *imp.Launch) {
 			i := k.let("vector", imp.Idx, id(imp.ThreadID))
 			k.ifThen(less(imp.Idx, i, k.hostParam("vectors", whole)), func() { k.mapVector(s, e, v, i) })
 		})
 		rest := c.let("rest", imp.I64, rem(imp.I64, total, i64(w)))
-		c.kernel("map_rest", int(size), ceilDiv(imp.I64, rest, i64(size)), func(k *code, _ *imp.Launch) {
+		c.kernel("map_rest", int(size), ceilDiv(imp.I64, rest, i64(size)), func(k *kernelBuilder, _ *imp.Launch) {
 			i := k.let("i", imp.Idx, id(imp.ThreadID))
 			k.ifThen(less(imp.Idx, i, k.hostParam("rest", rest)), func() {
 				k.mapPoint(s, e, add(imp.Idx, mul(imp.Idx, k.hostParam("vectors", whole), idx(w)), i))
@@ -285,7 +285,7 @@ func (c *code) mapVectors(s *core.Stm, e *core.SegMap, v vector) {
 		})
 	default:
 		threads := add(imp.I64, quot(imp.I64, total, i64(w)), rem(imp.I64, total, i64(w)))
-		c.kernel("map", int(size), ceilDiv(imp.I64, threads, i64(size)), func(k *code, _ *imp.Launch) {
+		c.kernel("map", int(size), ceilDiv(imp.I64, threads, i64(size)), func(k *kernelBuilder, _ *imp.Launch) {
 			points := k.hostParam("points", total)
 			whole := k.let("vectors", imp.Idx, quot(imp.Idx, points, idx(w)))
 			i := k.let("vector", imp.Idx, id(imp.ThreadID))
@@ -303,7 +303,7 @@ func (l *lowerer) packed(dst []core.Param, space core.Space) bool {
 }
 
 // mapVector generates a map's body for vector i.
-func (c *code) mapVector(s *core.Stm, e *core.SegMap, v vector, i imp.Exp) {
+func (c *kernelBuilder) mapVector(s *core.Stm, e *core.SegMap, v vector, i imp.Exp) {
 	base := c.let("base", imp.Idx, mul(imp.Idx, i, idx(int64(v.width))))
 	out := make([][]imp.Exp, len(s.Dst))
 	c.lanes(v, base, func(_ int, is []imp.Exp) {
@@ -325,7 +325,7 @@ func (c *code) mapVector(s *core.Stm, e *core.SegMap, v vector, i imp.Exp) {
 }
 
 // mapPoint generates a map's body for the flat point i.
-func (c *code) mapPoint(s *core.Stm, e *core.SegMap, i imp.Exp) {
+func (c *kernelBuilder) mapPoint(s *core.Stm, e *core.SegMap, i imp.Exp) {
 	is := c.unflatten(c.let("point", imp.Idx, i), e.Space.Sizes)
 	c.bindIds(e.Space, is)
 	c.stms(e.Body.Stms)
@@ -336,7 +336,7 @@ func (c *code) mapPoint(s *core.Stm, e *core.SegMap, i imp.Exp) {
 func chunkOf(width int, t prim.Type) int { return min(width, vectorBytes/t.Size()) }
 
 // storeVec stores neighbouring elements.
-func (c *code) storeVec(m imp.Mem, at imp.Exp, xs []imp.Exp) {
+func (c *kernelBuilder) storeVec(m imp.Mem, at imp.Exp, xs []imp.Exp) {
 	if c.k.Mems[m].Access == imp.Read {
 		c.k.Mems[m].Access = imp.Write
 	}

@@ -1,0 +1,88 @@
+package lower
+
+import (
+	"skald/middle/core"
+	"skald/middle/imp"
+)
+
+// indexScalar reads one element back from the device, which the host waits for.
+func (c *hostBuilder) indexScalar(dst core.Var, e *core.Index) {
+	t := c.l.types[e.Array]
+	at := c.element(t.Layout, e)
+	v := c.fresh(c.l.fun.Base(dst), imp.Of(t.Elem))
+	c.emit(&imp.ReadScalar{Var: v, Elem: t.Elem, Block: c.block(t.Layout.Mem), Index: at})
+	c.vals[dst] = unknown(use(v), imp.Of(t.Elem))
+}
+
+func (c *hostBuilder) write(l *core.Layout, t core.Type, is []imp.Exp, x imp.Exp) {
+	c.emit(&imp.WriteScalar{Elem: t.Elem, Block: c.block(l.Mem), Index: c.place(l, is), Value: x})
+}
+
+// copyArray copies an array on the device, unless it is there already.
+func (c *hostBuilder) copyArray(dst, src core.Type) {
+	if !dst.Layout.Equal(src.Layout) {
+		c.hostCopy(dst, src)
+	}
+}
+
+func (c *hostBuilder) arrayLit(t core.Type, e *core.ArrayLit) {
+	if !c.constantLit(t, e) {
+		c.writeRows(t, e)
+	}
+}
+
+// alloc makes a block of device memory.
+func (c *hostBuilder) alloc(dst core.Var, e *core.Alloc) {
+	b := c.fresh(c.l.memName(dst), imp.Block)
+	c.emit(&imp.Alloc{Var: b, Elem: e.Elem, Count: asPrim(c.operand(e.Count))})
+	c.blocks[dst] = b
+}
+
+// hostCopy copies an array on the device: in one piece where both are dense,
+// else by a kernel.
+func (c *hostBuilder) hostCopy(dst, src core.Type) {
+	if dst.Layout.IsRowMajor(dst.Shape) && src.Layout.IsRowMajor(src.Shape) {
+		c.emit(&imp.Copy{
+			Elem: dst.Elem, Dst: c.block(dst.Layout.Mem), DstOff: c.poly(dst.Layout.Offset),
+			Src: c.block(src.Layout.Mem), SrcOff: c.poly(src.Layout.Offset), Count: c.total(dst.Shape),
+		})
+		return
+	}
+	c.points("copy", dst.Shape, func(k *kernelBuilder, is []imp.Exp) {
+		x := k.load("x", k.mem(src.Layout.Mem), k.place(src.Layout, is))
+		k.store(k.mem(dst.Layout.Mem), k.place(dst.Layout, is), x.exp)
+	})
+}
+
+// constantLit uploads a literal of constants in one piece.
+func (c *hostBuilder) constantLit(t core.Type, e *core.ArrayLit) bool {
+	if len(e.Elems) < 2 || len(t.Shape) != 1 || !t.Layout.IsRowMajor(t.Shape) {
+		return false
+	}
+	size := t.Elem.Size()
+	data := make([]byte, 0, len(e.Elems)*size)
+	for _, x := range e.Elems {
+		if !x.IsConst() {
+			return false
+		}
+		for b := range size {
+			data = append(data, byte(x.Const.Word()>>(8*b)))
+		}
+	}
+	v := c.fresh("literal", imp.Block)
+	c.emit(&imp.Data{Var: v, Elem: t.Elem, Bytes: data})
+	c.emit(&imp.Copy{
+		Elem: t.Elem, Dst: c.block(t.Layout.Mem), DstOff: c.poly(t.Layout.Offset), Src: v, SrcOff: i64(0),
+		Count: i64(int64(len(e.Elems))),
+	})
+	return true
+}
+
+// total is the product of sizes, as an i64 of host code.
+func (c *hostBuilder) total(sizes []core.Operand) imp.Exp {
+	n := i64(1)
+	for _, s := range sizes {
+		n = mul(imp.I64, n, asPrim(c.operand(s)))
+	}
+	return n
+}

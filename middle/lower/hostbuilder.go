@@ -1,0 +1,106 @@
+package lower
+
+import (
+	"fmt"
+
+	"skald/middle/core"
+	"skald/middle/imp"
+)
+
+// hostBuilder generates the code of one host function.
+type hostBuilder struct {
+	code
+	fn     *imp.Fun
+	blocks map[core.Var]imp.Var
+	// pending are the scalars that are still on the device.
+	pending map[core.Var]pending
+}
+
+func newHostBuilder(l *lowerer, fn *imp.Fun) *hostBuilder {
+	c := &hostBuilder{
+		code: code{l: l, out: &fn.Body, vals: map[core.Var]value{}},
+		fn:   fn, blocks: map[core.Var]imp.Var{}, pending: map[core.Var]pending{},
+	}
+	c.level = c
+	return c
+}
+
+func (c *hostBuilder) integer() imp.Type { return imp.I64 }
+
+func (c *hostBuilder) fresh(name string, t imp.Type) imp.Var { return c.fn.Fresh(name, t) }
+
+func (c *hostBuilder) scope() imp.Scope { return c.fn.Scope() }
+
+// variable is the value of a scalar variable, which is read back if it is on the device.
+func (c *hostBuilder) variable(v core.Var) value {
+	if val, ok := c.vals[v]; ok {
+		return val
+	}
+	return c.readPending(v)
+}
+
+// tune is the value of a tuning parameter, which is bound at the start of the function.
+func (c *hostBuilder) tune(e *core.Tune) value { return unknown(use(c.l.tuneVar(c, e)), imp.I64) }
+
+// pending is a scalar that a kernel has left in the only element of a block,
+// and the statements in which it is bound.
+type pending struct {
+	block imp.Var
+	out   *[]imp.Stm
+}
+
+// Note [Scalars on the device]
+//
+// The result of a reduction is read back only where host code computes with
+// it; a kernel that uses it reads the block. Host code reads it again when the
+// first read stands in a branch or loop.
+
+// readPending reads a pending scalar back.
+func (c *hostBuilder) readPending(v core.Var) value {
+	p, ok := c.pending[v]
+	if !ok {
+		panic(fmt.Sprintf("lower: %s_%d has no value", c.l.fun.Base(v), v))
+	}
+	elem := c.l.types[v].Elem
+	x := c.fresh(c.l.fun.Base(v), imp.Of(elem))
+	c.emit(&imp.ReadScalar{Var: x, Elem: elem, Block: p.block, Index: i64(0)})
+	val := unknown(use(x), imp.Of(elem))
+	if c.out == p.out {
+		c.vals[v] = val
+	}
+	return val
+}
+
+// block is the host variable of a block of memory.
+func (c *hostBuilder) block(v core.Var) imp.Var {
+	b, ok := c.blocks[v]
+	if !ok {
+		panic(fmt.Sprintf("lower: block %s_%d is not bound", c.l.fun.Base(v), v))
+	}
+	return b
+}
+
+func (c *hostBuilder) rename(dst, src core.Var) { c.blocks[dst] = c.block(src) }
+
+func (c *hostBuilder) joinBlock(dst core.Var) imp.Var {
+	v := c.letVar(c.l.fun.Base(dst), imp.Block, imp.NoBlock())
+	c.blocks[dst] = v
+	return v
+}
+
+func (c *hostBuilder) setJoinedBlock(j joined, res core.Var) { c.set(j.v, use(c.block(res))) }
+
+func (c *hostBuilder) loopBlock(p, init core.Var) imp.Var {
+	v := c.letVar(c.l.fun.Base(p), imp.Block, use(c.block(init)))
+	c.blocks[p] = v
+	return v
+}
+
+func (c *hostBuilder) nextBlock(_ []joined, i int, b *core.Body) imp.Exp {
+	return use(c.block(b.Res[i].Var))
+}
+
+func (c *hostBuilder) leaveLoop(dst core.Var, j joined) { c.blocks[dst] = j.v }
+
+// updateAcc never comes: flattening puts what updates accumulators into kernels.
+func (c *hostBuilder) updateAcc(e *core.UpdateAcc) { bugAt(e) }

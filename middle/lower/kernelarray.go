@@ -1,0 +1,62 @@
+package lower
+
+import (
+	"slices"
+
+	"skald/middle/core"
+	"skald/middle/imp"
+)
+
+// indexScalar reads one element, which may be loaded as part of a vector already.
+func (c *kernelBuilder) indexScalar(dst core.Var, e *core.Index) {
+	if x, ok := c.fromVector(e); ok {
+		c.vals[dst] = x
+		return
+	}
+	l := c.l.types[e.Array].Layout
+	at := c.element(l, e)
+	c.vals[dst] = c.load(c.l.fun.Base(dst), c.mem(l.Mem), at)
+}
+
+func (c *kernelBuilder) write(l *core.Layout, _ core.Type, is []imp.Exp, x imp.Exp) {
+	at := c.place(l, is)
+	c.store(c.mem(l.Mem), at, x)
+}
+
+// copyArray copies an array, element by element, unless it is there already.
+func (c *kernelBuilder) copyArray(dst, src core.Type) {
+	if dst.Layout.Equal(src.Layout) {
+		return
+	}
+	from, to := c.mem(src.Layout.Mem), c.mem(dst.Layout.Mem)
+	c.eachElement(dst.Shape, nil, func(is []imp.Exp) {
+		x := c.load("x", from, c.place(src.Layout, is))
+		c.store(to, c.place(dst.Layout, is), x.exp)
+	})
+}
+
+// eachElement loops over all indices of a shape.
+func (c *kernelBuilder) eachElement(shape []core.Operand, is []imp.Exp, f func(is []imp.Exp)) {
+	if len(shape) == 0 {
+		f(is)
+		return
+	}
+	c.forLoop("i", c.index(shape[0]), func(i imp.Exp) {
+		c.eachElement(shape[1:], append(slices.Clone(is), i), f)
+	})
+}
+
+func (c *kernelBuilder) arrayLit(t core.Type, e *core.ArrayLit) { c.writeRows(t, e) }
+
+// alloc makes an array that each thread has to itself.
+func (c *kernelBuilder) alloc(dst core.Var, e *core.Alloc) {
+	n, ok := e.Count.ConstInt()
+	if !ok || e.Space == core.SpaceDevice {
+		c.l.limit(c.where, "an array inside a kernel whose size is not known when the program is compiled")
+	}
+	if n == 0 {
+		n = 1
+	}
+	c.k.Mems = append(c.k.Mems, imp.MemDecl{Name: c.l.memName(dst), Space: imp.Private, Elem: e.Elem, Count: int(n)})
+	c.mems[dst] = imp.Mem(len(c.k.Mems) - 1)
+}

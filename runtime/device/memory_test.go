@@ -67,6 +67,44 @@ func TestPoolReusesByClassAndFallsBackWhenFull(t *testing.T) {
 	}
 }
 
+// A call whose steps use blocks of different classes, one after the other, finds them all again when it is made again.
+func TestPoolKeepsWhatACallUses(t *testing.T) {
+	h := newHeap(1 << 40)
+	p := Pool[int]{Make: h.take, Drop: h.give}
+	call := func(sizes ...int64) int64 {
+		t.Helper()
+		var before, after Stats
+		p.Count(&before)
+		for _, n := range sizes {
+			b, err := p.Get(n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Put(b)
+		}
+		p.Count(&after)
+		return after.Allocs - before.Allocs
+	}
+	const mb = 1 << 20
+	steps := []int64{1000 * mb, 500 * mb, 300 * mb}
+	call(steps...)
+	if n := call(steps...); n != 0 {
+		t.Errorf("the second call asks the driver for %d block(s)", n)
+	}
+	// Blocks that no call uses any more go first, and no more is kept than was ever in use.
+	call(1000*mb, 900*mb, 600*mb)
+	if n := call(1000 * mb); n != 0 {
+		t.Error("a block that was used lately went before others")
+	}
+	if n := call(500 * mb); n != 1 {
+		t.Errorf("the block that was used longest ago was kept: %d blocks from the driver", n)
+	}
+	var s Stats
+	if p.Count(&s); s.Cached > 3*s.Peak {
+		t.Errorf("%d bytes are kept, and %d were in use", s.Cached, s.Peak)
+	}
+}
+
 func TestClassesWasteAtMostAnEighth(t *testing.T) {
 	for _, n := range []int64{1, 255, 256, 257, 1000, 4097, 1 << 20, 1<<20 + 1, 12345678, 1<<33 + 5} {
 		c := Class(n)

@@ -13,6 +13,12 @@ import (
 // Sizes are rounded up to classes, eight for each power of two, so a block is at
 // most an eighth larger than asked for, and a freed one serves any request of
 // its class.
+//
+// Note [What a pool keeps]
+//
+// A call that is made again asks for the same blocks again, and a driver takes milliseconds for a gigabyte. So a pool keeps twice as
+// much as has ever been in use at one time, by which a call finds its blocks again even when those of its steps have different classes.
+// When it must ask the driver for more it gives back first what was freed longest ago. All it keeps goes when the driver has no more.
 type Pool[B comparable] struct {
 	// Make asks the driver for a block. It may fail with OutOfMemory; then the
 	// pool drops all that it keeps and asks once more.
@@ -21,15 +27,21 @@ type Pool[B comparable] struct {
 	Drop func(B)
 
 	mu    sync.Mutex
-	free  map[int64][]B // By class, the most recently freed last.
+	free  map[int64][]kept[B] // By class, the most recently freed last.
+	frees uint64              // How many blocks were freed.
 	out   map[B]int64   // The class of each block that is in use.
 	stats Stats
 }
 
+// kept is a freed block, and how many were freed before it.
+type kept[B comparable] struct {
+	block B
+	when  uint64
+}
+
 const (
 	smallestClass = 256
-	// A pool keeps this much whatever is in use; more only while it is less than
-	// what is in use.
+	// A pool keeps this much however little was ever in use.
 	alwaysKept = 256 << 20
 )
 
@@ -48,16 +60,14 @@ func (p *Pool[B]) Get(size int64) (B, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if list := p.free[class]; len(list) > 0 {
-		b := list[len(list)-1]
+		b := list[len(list)-1].block
 		p.free[class] = list[:len(list)-1]
 		p.stats.Cached -= class
 		p.stats.Reused++
 		p.use(b, class)
 		return b, nil
 	}
-	if p.stats.Cached > max(alwaysKept, p.stats.InUse) {
-		p.trim()
-	}
+	p.shrink(max(alwaysKept, 2*p.stats.Peak))
 	b, err := p.Make(class)
 	if errors.Is(err, OutOfMemory) && p.stats.Cached > 0 {
 		p.trim()
@@ -91,9 +101,10 @@ func (p *Pool[B]) Put(b B) {
 		return
 	}
 	if p.free == nil {
-		p.free = map[int64][]B{}
+		p.free = map[int64][]kept[B]{}
 	}
-	p.free[class] = append(p.free[class], b)
+	p.free[class] = append(p.free[class], kept[B]{b, p.frees})
+	p.frees++
 	p.stats.Cached += class
 }
 
@@ -128,11 +139,28 @@ func (p *Pool[B]) Release() {
 	p.stats.InUse = 0
 }
 
+// shrink gives blocks that are kept back to the driver, those first that were freed first, until no more than limit bytes are left. The
+// lock is held.
+func (p *Pool[B]) shrink(limit int64) {
+	for p.stats.Cached > limit {
+		var oldest int64
+		for class, list := range p.free { // In any order: no two were freed at once.
+			if len(list) > 0 && (oldest == 0 || list[0].when < p.free[oldest][0].when) {
+				oldest = class
+			}
+		}
+		list := p.free[oldest]
+		p.Drop(list[0].block)
+		p.free[oldest] = list[1:]
+		p.stats.Cached -= oldest
+	}
+}
+
 // trim gives the blocks that are kept back to the driver. The lock is held.
 func (p *Pool[B]) trim() {
 	for _, list := range p.free { // In any order: nobody sees it.
-		for _, b := range list {
-			p.Drop(b)
+		for _, k := range list {
+			p.Drop(k.block)
 		}
 	}
 	p.free = nil

@@ -29,7 +29,7 @@ type Pool[B comparable] struct {
 	mu    sync.Mutex
 	free  map[int64][]kept[B] // By class, the most recently freed last.
 	frees uint64              // How many blocks were freed.
-	out   map[B]int64   // The class of each block that is in use.
+	out   map[B]int64         // The class of each block that is in use.
 	stats Stats
 }
 

@@ -20,7 +20,14 @@ type File struct {
 
 	once  sync.Once
 	lines []int32 // byte offset at which each line begins
+
+	count  sync.Once
+	before []int32 // characters before each block of countBlock bytes
 }
+
+// countBlock is how many bytes are counted at most to find a column, so that positions in one very long line cost no more than
+// others.
+const countBlock = 1024
 
 // NewFile returns a file with that name, as messages show it, and that text.
 // The text should be valid UTF-8; see [CheckUTF8].
@@ -99,7 +106,34 @@ func (f *File) Position(offset int) Position {
 	offset = min(max(offset, 0), len(f.text))
 	line := sort.Search(len(table), func(i int) bool { return int(table[i]) > offset })
 	start := int(table[line-1])
-	return Position{Line: line, Column: utf8.RuneCountInString(f.text[start:offset]) + 1}
+	if offset-start <= countBlock {
+		return Position{Line: line, Column: utf8.RuneCountInString(f.text[start:offset]) + 1}
+	}
+	return Position{Line: line, Column: f.charactersBefore(offset) - f.charactersBefore(start) + 1}
+}
+
+// charactersBefore counts the characters that begin before a byte offset.
+func (f *File) charactersBefore(offset int) int {
+	f.count.Do(func() {
+		total := int32(0)
+		for at := 0; at <= len(f.text); at += countBlock {
+			f.before = append(f.before, total)
+			total += int32(characters(f.text[at:min(at+countBlock, len(f.text))]))
+		}
+	})
+	block := offset / countBlock
+	return int(f.before[block]) + characters(f.text[block*countBlock:offset])
+}
+
+// characters counts the bytes that begin a character of UTF-8; text may begin and end inside of one.
+func characters(text string) int {
+	n := 0
+	for i := range len(text) {
+		if text[i]&0xC0 != 0x80 {
+			n++
+		}
+	}
+	return n
 }
 
 // Offset returns the byte offset of a position, clamped to its line and to the

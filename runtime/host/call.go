@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"skald/middle/imp"
 	"skald/runtime/device"
 	"skald/runtime/value"
 )
@@ -90,10 +89,24 @@ func (p *Program) runWith(ctx context.Context, a *Args, o runOptions) (*Results,
 			return o.read(r)
 		}
 	}
+	if err := p.rehearse(c); err != nil {
+		return nil, err
+	}
 	if r.words, err = s.run(c); err != nil {
 		return nil, err
 	}
 	return r, nil
+}
+
+// Prepare compiles the kernels that an entry point will launch on uploaded arguments, as far as these tell, so that the time of
+// its first run is not theirs. Running does it otherwise.
+func (p *Program) Prepare(ctx context.Context, a *Args) error {
+	if err := p.init(ctx); err != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.rehearse(hostCall{fun: a.entry.Fun, args: a.words})
 }
 
 // init computes the program's constants once. Calls that need them meanwhile wait.
@@ -105,8 +118,7 @@ func (p *Program) init(ctx context.Context) error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	e := &imp.Entry{Fun: p.prog.Init}
-	if err := p.compile(e); err != nil {
+	if err := p.makeRound(p.rounds.funs[p.prog.Init], nil); err != nil {
 		return err
 	}
 	s, err := p.session(ctx)
@@ -114,7 +126,11 @@ func (p *Program) init(ctx context.Context) error {
 		return err
 	}
 	defer p.rest(s)
-	out, err := s.run(hostCall{fun: p.prog.Init})
+	c := hostCall{fun: p.prog.Init}
+	if err := p.rehearse(c); err != nil {
+		return err
+	}
+	out, err := s.run(c)
 	if err != nil {
 		return err
 	}

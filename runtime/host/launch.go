@@ -14,6 +14,7 @@ import (
 
 // plan is what the executions of one launch statement share.
 type plan struct {
+	round    *round  // of the statement
 	form     *kernel // nil before the first
 	alias    []int   // of the blocks, in the last execution: see Program.form
 	wide     bool    // in the last execution
@@ -28,7 +29,7 @@ func (s *session) Launch(l *imp.Launch, groups int64, args, blocks []uint64, wid
 	}
 	pl := s.plans[l]
 	if pl == nil {
-		pl = &plan{alias: make([]int, len(blocks))}
+		pl = &plan{round: s.p.rounds.launches[l], alias: make([]int, len(blocks))}
 		s.plans[l] = pl
 	}
 	if err := pl.choose(s.p, l.Kernel, blocks, wide); err != nil {
@@ -44,7 +45,7 @@ func (s *session) Launch(l *imp.Launch, groups int64, args, blocks []uint64, wid
 		}
 	}
 	if rare {
-		return s.launchRare(pl.form, groups, args, pl.bindings)
+		return s.launchRare(pl, groups, args)
 	}
 	return s.launchForm(pl.form, groups, args, pl)
 }
@@ -63,9 +64,9 @@ func (pl *plan) choose(p *Program, name string, blocks []uint64, wide bool) erro
 	if same {
 		return nil
 	}
-	k, err := p.form(name, pl.alias, false)
-	if err == nil && wide && !k.code.Wide {
-		k, err = p.form(name, pl.alias, true)
+	k, err := p.formFor(name, pl.alias, wide)
+	if err == nil {
+		err = p.printForm(k)
 	}
 	if err != nil {
 		pl.form = nil
@@ -77,7 +78,8 @@ func (pl *plan) choose(p *Program, name string, blocks []uint64, wide bool) erro
 }
 
 // launchRare launches on arrays that share buffers, or that are larger than ordinary ones.
-func (s *session) launchRare(k *kernel, groups int64, args []uint64, own []device.Binding) error {
+func (s *session) launchRare(pl *plan, groups int64, args []uint64) error {
+	k, own := pl.form, pl.bindings
 	if err := s.p.indexable(k, own); err != nil {
 		return err
 	}
@@ -91,7 +93,7 @@ func (s *session) launchRare(k *kernel, groups int64, args []uint64, own []devic
 		return err
 	}
 	args = append(append([]uint64(nil), args...), packed.offsets...)
-	err = s.launchForm(k, groups, args, &plan{bindings: bindings, params: make([]byte, k.code.Bytes)})
+	err = s.launchForm(k, groups, args, &plan{round: pl.round, bindings: bindings, params: make([]byte, k.code.Bytes)})
 	if err != nil {
 		return err
 	}
@@ -100,6 +102,12 @@ func (s *session) launchRare(k *kernel, groups int64, args []uint64, own []devic
 
 // launchForm launches a form of a kernel, with the bindings in pl, which has memory for its parameters.
 func (s *session) launchForm(k *kernel, groups int64, args []uint64, pl *plan) error {
+	if k.run == nil {
+		if err := s.p.makeRound(pl.round, k); err != nil {
+			return err
+		}
+		clear(s.p.rehearsed)
+	}
 	if k.code.Failure {
 		pl.bindings = append(pl.bindings, device.Binding{Buffer: s.failure})
 	}

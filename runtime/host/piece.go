@@ -40,10 +40,11 @@ func (p *Program) inPieces(k *kernel, bs []device.Binding) (*kernel, []device.Bi
 		return split, out, nil
 	}
 	split := *k
-	split.decl = imp.SplitMems(k.decl, counts, log)
+	split.key, split.run, split.decl = key, nil, imp.SplitMems(k.decl, counts, log)
 	var err error
 	if split.code, err = p.print(split.decl); err != nil {
 		return nil, nil, err
 	}
-	return &split, out, p.compileForm(key, &split)
+	p.kernels[key] = &split
+	return &split, out, nil
 }

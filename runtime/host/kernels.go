@@ -1,0 +1,261 @@
+package host
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"skald/middle/imp"
+	"skald/runtime/device"
+)
+
+// Note [Kernels on demand]
+// ~~~~~~~~~~~~~~~~~~~~~~~~
+// A program has several versions of most of its parallel code, and guards that choose among them when it runs. Drivers take 10 to 50 ms
+// for a kernel, so a kernel is printed and compiled when control has passed the last guard before a launch of it. What is needed
+// then is a whole round: all launches that are reached without another decision, in the same branch, in its loops and in the
+// functions that it calls. The kernels of a round are printed and compiled in parallel, before the first of them is launched, so a
+// kernel that the device refuses is an error before the round has done any work. The round of an entry point is what it launches
+// whatever its guards say; it is compiled before arguments are uploaded (Program.Compile).
+//
+// A launch may need another form of its kernel than the round has: arrays that are one block, indices of 64 bits, buffers in pieces.
+// That form then takes the place of the usual one: neither is compiled unless it is launched, and none twice.
+
+// kernelKey names a form of a kernel: which of its arrays are one block, which are bound in pieces, and whether it is
+// wide: see package imp's Note [Wide kernels].
+type kernelKey struct {
+	name, alias, pieces string
+	wide                bool
+}
+
+// kernel is a form of a kernel.
+type kernel struct {
+	key  kernelKey
+	decl *imp.Kernel
+	code *imp.Code     // nil before it is printed
+	run  device.Kernel // nil before it is compiled
+	into packing       // which arrays lie in one buffer; nil if none do
+	mems []imp.MemDecl // the arrays, each by itself
+}
+
+// round is what launches that no decision separates need.
+type round struct {
+	kernels []string // in the order of their launches
+	calls   []string
+	made    bool // all are compiled
+}
+
+// rounds finds the rounds of a program, by function and by launch.
+type rounds struct {
+	funs     map[string]*round
+	launches map[*imp.Launch]*round
+}
+
+func findRounds(p *imp.Prog) rounds {
+	out := rounds{map[string]*round{}, map[*imp.Launch]*round{}}
+	for _, f := range p.Funs {
+		out.funs[f.Name] = &round{}
+		out.body(f.Body, out.funs[f.Name])
+	}
+	return out
+}
+
+// body adds what body launches to r, and to rounds of their own what its branches launch.
+func (rs rounds) body(body []imp.Stm, r *round) {
+	for _, s := range body {
+		switch s := imp.MatchStm(s).(type) {
+		case *imp.Launch:
+			rs.launches[s] = r
+			if !slices.Contains(r.kernels, s.Kernel) {
+				r.kernels = append(r.kernels, s.Kernel)
+			}
+		case *imp.Call:
+			r.calls = append(r.calls, s.Fun)
+		case *imp.If:
+			rs.body(s.Then, &round{})
+			rs.body(s.Else, &round{})
+		case *imp.For:
+			rs.body(s.Body, r)
+		case *imp.While:
+			rs.body(s.Body, r)
+		default:
+		}
+	}
+}
+
+// all lists the kernels of a round with those of the functions that it calls.
+func (rs rounds) all(r *round) []string {
+	var names []string
+	seen := map[*round]bool{}
+	var visit func(r *round)
+	visit = func(r *round) {
+		if r == nil || seen[r] {
+			return
+		}
+		seen[r] = true
+		for _, k := range r.kernels {
+			if !slices.Contains(names, k) {
+				names = append(names, k)
+			}
+		}
+		for _, f := range r.calls {
+			visit(rs.funs[f])
+		}
+	}
+	visit(r)
+	return names
+}
+
+// Compile compiles, in parallel, the kernels that an entry point launches whatever its guards decide. Others are compiled
+// when they are needed: Note [Kernels on demand].
+func (p *Program) Compile(entry string) error {
+	e := p.Entry(entry)
+	if e == nil {
+		return fmt.Errorf("the program has no entry point %q", entry)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.makeRound(p.rounds.funs[e.Fun], nil)
+}
+
+// makeRound compiles what a round needs, and first, if it is not nil, the form that one of its launches takes instead of the usual one.
+// Program.mu is held.
+func (p *Program) makeRound(r *round, first *kernel) error {
+	var forms []*kernel
+	if first != nil {
+		forms = append(forms, first)
+	}
+	if r != nil && !r.made {
+		for _, name := range p.rounds.all(r) {
+			if first == nil || name != first.key.name {
+				forms = append(forms, p.form(kernelKey{name: name}, nil))
+			}
+		}
+	}
+	if err := p.compile(forms); err != nil {
+		return err
+	}
+	if r != nil {
+		r.made = true
+	}
+	return nil
+}
+
+// compile prints and compiles those forms that are not compiled yet, in parallel. The first error in their order counts.
+func (p *Program) compile(forms []*kernel) error {
+	forms = slices.DeleteFunc(forms, func(k *kernel) bool { return k.run != nil })
+	if len(forms) == 0 {
+		return nil
+	}
+	errs := make([]error, len(forms))
+	var printing errgroup.Group
+	printing.SetLimit(max(2, runtime.GOMAXPROCS(0)))
+	for i, k := range forms {
+		printing.Go(func() error {
+			errs[i] = p.printForm(k)
+			return nil
+		})
+	}
+	_ = printing.Wait() // The errors are in errs, in the order of the forms.
+	specs := make([]device.KernelSpec, len(forms))
+	for i, k := range forms {
+		if errs[i] != nil {
+			return errs[i]
+		}
+		specs[i] = specOf(k.decl, k.code)
+	}
+	runs, err := p.dev.Compile(specs)
+	if err != nil {
+		return err
+	}
+	for i, k := range forms {
+		k.run = runs[i]
+	}
+	return nil
+}
+
+// formFor is the form of a kernel for a launch on blocks of which alias says which are one: alias[i] is the first array that lies in
+// the same block as array i. wide says that indices may need 64 bits.
+func (p *Program) formFor(name string, alias []int, wide bool) (*kernel, error) {
+	key := kernelKey{name: name}
+	for i, a := range alias {
+		if a != i {
+			key.alias = fmt.Sprint(alias)
+		}
+	}
+	k := p.form(key, alias)
+	if !wide {
+		return k, nil
+	}
+	if err := p.printForm(k); err != nil { // Some devices count in 64 bits always.
+		return nil, err
+	}
+	if !k.code.Wide {
+		key.wide = true
+		k = p.form(key, alias)
+	}
+	return k, nil
+}
+
+// form is the form of a kernel that a key names. It may be neither printed nor compiled yet.
+func (p *Program) form(key kernelKey, alias []int) *kernel {
+	if k := p.kernels[key]; k != nil {
+		return k
+	}
+	decl := p.decls[key.name]
+	if key.alias != "" {
+		decl = imp.MergeMems(decl, alias)
+	}
+	if key.wide {
+		decl = imp.WidenKernel(decl)
+	}
+	k := &kernel{key: key, decl: decl}
+	p.kernels[key] = k
+	return k
+}
+
+// printForm prints a kernel, unless it is printed, with no more buffers than the device binds if that can be. It may be called for several
+// kernels at once.
+func (p *Program) printForm(k *kernel) (err error) {
+	if k.code != nil {
+		return nil
+	}
+	decl := k.decl
+	into := pack(decl, p.dev.Facts().MaxBindings)
+	if into != nil {
+		decl = imp.PackMems(decl, into)
+	}
+	code, err := p.print(decl)
+	if err != nil {
+		return err
+	}
+	k.into, k.mems, k.decl, k.code = into, k.decl.Mems, decl, code
+	return nil
+}
+
+// indexable reports an array with more elements than a kernel can tell apart.
+func (p *Program) indexable(k *kernel, own []device.Binding) error {
+	if k.code.Wide {
+		return nil
+	}
+	for i, b := range own {
+		if b.Buffer.Size()/int64(k.mems[i].Elem.Size()) >= imp.WideLimit {
+			return fmt.Errorf("kernel %s: array %s has 2^32 or more elements, which this device's kernels cannot index",
+				k.decl.Name, k.mems[i].Name)
+		}
+	}
+	return nil
+}
+
+func specOf(k *imp.Kernel, c *imp.Code) device.KernelSpec {
+	buffers := k.Buffers()
+	if c.Failure {
+		buffers++
+	}
+	return device.KernelSpec{
+		Name: k.Name, Source: c.Source, Entry: c.Entry, Buffers: buffers, Params: c.Bytes, Immediate: c.Immediate, Shared: c.Shared,
+		Workgroup: [3]uint32{uint32(k.GroupSize), 1, 1},
+	}
+}

@@ -14,52 +14,12 @@ import (
 //
 // The module `intrinsics` has, besides the overloaded operators under their own names:
 //
-//   - the polymorphic intrinsics of package types, with the types of intrinsicSpecs;
+//   - the polymorphic intrinsics of package types, with the types of their table there;
 //   - conversions, FROM_to_TO, for each pair of primitive types;
 //   - scalar functions, NAME_TYPE, for each unary and binary operator and named function at each type that it accepts.
 //
 // While a definition is checked they are ordinary curried functions. When its sizes are known, lowerIntrinsics makes
 // Op and Builtin nodes of them, with all their arguments; where there are fewer, a lambda takes the rest.
-
-// intrinsicSpecs gives the polymorphic intrinsics their types.
-const intrinsicSpecs = `
-val map 'a 'b [n] : (f: a -> b) -> (as: [n]a) -> *[n]b
-val reduce 'a [n] : (op: a -> a -> a) -> (ne: a) -> (as: [n]a) -> a
-val reduce_comm 'a [n] : (op: a -> a -> a) -> (ne: a) -> (as: [n]a) -> a
-val scan 'a [n] : (op: a -> a -> a) -> (ne: a) -> (as: [n]a) -> *[n]a
-val hist_1d 'a [k] [n] : i64 -> *[k]a -> (a -> a -> a) -> a -> [n]i64 -> [n]a -> *[k]a
-val hist_2d 'a [k] [l] [n] : i64 -> *[k][l]a -> (a -> a -> a) -> a -> [n](i64, i64) -> [n]a -> *[k][l]a
-val hist_3d 'a [k] [l] [m] [n] :
-  i64 -> *[k][l][m]a -> (a -> a -> a) -> a -> [n](i64, i64, i64) -> [n]a -> *[k][l][m]a
-val scatter 'a [k] [n] : *[k]a -> [n]i64 -> [n]a -> *[k]a
-val scatter_2d 'a [k] [l] [n] : *[k][l]a -> [n](i64, i64) -> [n]a -> *[k][l]a
-val scatter_3d 'a [k] [l] [m] [n] : *[k][l][m]a -> [n](i64, i64, i64) -> [n]a -> *[k][l][m]a
-val partition 'a [n] : (k: i32) -> (a -> i64) -> [n]a -> ?[m].(*[n]a, *[m]i64)
-val flatmap 'a 'b 'c [n] : (a -> ?[k].([k]b, c)) -> [n]a -> ?[m].([n]i64, [m]bool, [n]i64, [m]b, [n]c)
-val zip 'a 'b [n] : [n]a -> [n]b -> *[n](a, b)
-val unzip 'a 'b [n] : [n](a, b) -> ([n]a, [n]b)
-val concat 'a [n] [m] : [n]a -> [m]a -> *[n + m]a
-val flatten 'a [n] [m] : [n][m]a -> [n * m]a
-val unflatten 'a [n] [m] : [n * m]a -> [n][m]a
-val transpose 'a [n] [m] : [n][m]a -> [m][n]a
-val manifest 'a : a -> *a
-val replicate 'a : (n: i64) -> a -> *[n]a
-val acc_write [k] 'a : *acc ([k]a) -> i64 -> a -> *acc ([k]a)
-val scatter_stream 'a 'b [k] [n] : *[k]a -> (*acc ([k]a) -> b -> acc ([k]a)) -> [n]b -> *[k]a
-val hist_stream 'a 'b [k] [n] : *[k]a -> (a -> a -> a) -> a -> (*acc ([k]a) -> b -> acc ([k]a)) -> [n]b -> *[k]a
-val jvp2 'a 'b : (a -> b) -> a -> a -> (b, b)
-val vjp2 'a 'b : (a -> b) -> a -> b -> (b, a)
-val jmp2 'a 'b [n] : (a -> b) -> a -> [n]a -> (b, [n]b)
-val mjp2 'a 'b [n] : (a -> b) -> a -> [n]b -> (b, [n]a)
-val with_vjp 'a 'b : (a -> b) -> (b -> b -> a) -> a -> b
-val flat_index_2d 'a [n] : [n]a -> i64 -> i64 -> i64 -> i64 -> i64 -> ?[k][l].[k][l]a
-val flat_index_3d 'a [n] : [n]a -> i64 -> i64 -> i64 -> i64 -> i64 -> i64 -> i64 -> ?[k][l][m].[k][l][m]a
-val flat_index_4d 'a [n] :
-  [n]a -> i64 -> i64 -> i64 -> i64 -> i64 -> i64 -> i64 -> i64 -> i64 -> ?[k][l][m][p].[k][l][m][p]a
-val flat_update_2d 'a [n] [k] [l] : *[n]a -> i64 -> i64 -> i64 -> [k][l]a -> *[n]a
-val flat_update_3d 'a [n] [k] [l] [m] : *[n]a -> i64 -> i64 -> i64 -> i64 -> [k][l][m]a -> *[n]a
-val flat_update_4d 'a [n] [k] [l] [m] [p] : *[n]a -> i64 -> i64 -> i64 -> i64 -> i64 -> [k][l][m][p]a -> *[n]a
-`
 
 // intrinsic is what a symbol of the module does.
 type intrinsic struct {
@@ -193,7 +153,7 @@ func (m *intrinsicsModule) polymorphic(name string) *binding {
 // parse reads the table of types.
 func (m *intrinsicsModule) parse() {
 	m.specs = map[string]*syntax.ValSpec{}
-	text := "module type intrinsics = {" + intrinsicSpecs + "}"
+	text := "module type intrinsics = {" + types.IntrinsicDeclarations() + "}"
 	var sink diag.Sink
 	file := syntax.Parse(source.NewFile("/prelude/intrinsics.fut", text), &sink)
 	if sink.HasErrors() {

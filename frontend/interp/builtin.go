@@ -21,55 +21,66 @@ func (o operands) array(i int) *array { return o.args[i].array() }
 
 func (o operands) int(i int) int { return o.args[i].int() }
 
-// intrinsics gives each intrinsic's meaning. It is filled by init, since the meanings refer to the interpreter.
-var intrinsics map[types.Intrinsic]func(m *machine, o operands) Value
-
-func init() {
-	intrinsics = map[types.Intrinsic]func(m *machine, o operands) Value{
-		types.Map:           (*machine).mapArray,
-		types.Reduce:        (*machine).reduce,
-		types.ReduceComm:    (*machine).reduce,
-		types.Scan:          (*machine).scan,
-		types.Hist1D:        (*machine).hist,
-		types.Hist2D:        (*machine).hist,
-		types.Hist3D:        (*machine).hist,
-		types.Scatter1D:     (*machine).scatter,
-		types.Scatter2D:     (*machine).scatter,
-		types.Scatter3D:     (*machine).scatter,
-		types.Partition:     (*machine).partition,
-		types.FlatMap:       (*machine).flatMap,
-		types.Zip:           (*machine).zip,
-		types.Unzip:         (*machine).unzip,
-		types.Concat:        (*machine).concat,
-		types.Flatten:       (*machine).flatten,
-		types.Unflatten:     (*machine).unflatten,
-		types.Transpose:     (*machine).transpose,
-		types.Manifest:      (*machine).manifest,
-		types.Replicate:     (*machine).replicate,
-		types.AccWrite:      (*machine).accWrite,
-		types.ScatterStream: (*machine).scatterStream,
-		types.HistStream:    (*machine).histStream,
-		types.JVP:           (*machine).jvp,
-		types.VJP:           (*machine).vjp,
-		types.JMP:           (*machine).jmp,
-		types.MJP:           (*machine).mjp,
-		types.WithVJP:       (*machine).withVJP,
-		types.FlatIndex2D:   (*machine).flatIndex,
-		types.FlatIndex3D:   (*machine).flatIndex,
-		types.FlatIndex4D:   (*machine).flatIndex,
-		types.FlatUpdate2D:  (*machine).flatUpdate,
-		types.FlatUpdate3D:  (*machine).flatUpdate,
-		types.FlatUpdate4D:  (*machine).flatUpdate,
+// meaning is what an intrinsic does.
+func meaning(i types.Intrinsic) func(m *machine, o operands) Value {
+	switch i {
+	case types.NoIntrinsic:
+	case types.Map:
+		return (*machine).mapArray
+	case types.Reduce, types.ReduceComm:
+		return (*machine).reduce
+	case types.Scan:
+		return (*machine).scan
+	case types.Hist1D, types.Hist2D, types.Hist3D:
+		return (*machine).hist
+	case types.Scatter1D, types.Scatter2D, types.Scatter3D:
+		return (*machine).scatter
+	case types.FlatMap:
+		return (*machine).flatMap
+	case types.Zip:
+		return (*machine).zip
+	case types.Unzip:
+		return (*machine).unzip
+	case types.Concat:
+		return (*machine).concat
+	case types.Flatten:
+		return (*machine).flatten
+	case types.Unflatten:
+		return (*machine).unflatten
+	case types.Transpose:
+		return (*machine).transpose
+	case types.Manifest:
+		return (*machine).manifest
+	case types.Replicate:
+		return (*machine).replicate
+	case types.AccWrite:
+		return (*machine).accWrite
+	case types.ScatterStream:
+		return (*machine).scatterStream
+	case types.HistStream:
+		return (*machine).histStream
+	case types.JVP:
+		return (*machine).jvp
+	case types.VJP:
+		return (*machine).vjp
+	case types.JMP:
+		return (*machine).jmp
+	case types.MJP:
+		return (*machine).mjp
+	case types.WithVJP:
+		return (*machine).withVJP
+	case types.FlatIndex2D, types.FlatIndex3D, types.FlatIndex4D:
+		return (*machine).flatIndex
+	case types.FlatUpdate2D, types.FlatUpdate3D, types.FlatUpdate4D:
+		return (*machine).flatUpdate
 	}
+	panic(fmt.Sprintf("interp: intrinsic %d", i))
 }
 
 // builtin compiles the application of an intrinsic. Arguments are evaluated from right to left, then the types: Note
 // [Order of evaluation].
 func (s *scope) builtin(e *types.Builtin) eval {
-	do, ok := intrinsics[e.Fn]
-	if !ok {
-		panic(fmt.Sprintf("interp: intrinsic %s", e.Fn))
-	}
+	do := meaning(e.Fn)
 	args := s.exps(e.Args)
 	ts := s.typeArgs(e.TypeArgs)
 	st := s.site(e.At)

@@ -98,30 +98,6 @@ func (m *machine) scatter(o operands) Value {
 	return m.consume(o.args[0])
 }
 
-// partition sorts elements by class, and tells how many there are of each.
-func (m *machine) partition(o operands) Value {
-	k, xs := o.int(0), o.array(2)
-	f := m.newCaller(o.args[1], 1, o.site)
-	defer f.done()
-	classes := make([][]int, max(k, 0))
-	for i := range xs.len() {
-		if c := f.call1(xs.at(i)).int(); c >= 0 && c < k {
-			classes[c] = append(classes[c], i)
-		}
-	}
-	out := xs.fresh(nil, 0)
-	counts := newArray([]int{k}, int64Type)
-	next := 0
-	for c, members := range classes {
-		counts.set(c, intValue(int64(len(members))))
-		for _, i := range members {
-			out.set(next, xs.at(i))
-			next++
-		}
-	}
-	return tuple(Value{ref: out}, Value{ref: counts})
-}
-
 // flatMap concatenates results of different sizes. It returns the sizes, a flag at the first element of each segment,
 // where each begins, the data, and the other results.
 func (m *machine) flatMap(o operands) Value {

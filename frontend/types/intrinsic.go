@@ -1,69 +1,57 @@
 package types
 
+import (
+	"fmt"
+	"strings"
+)
+
 // Intrinsic is one of the polymorphic operations that the prelude's sources reach as `intrinsics.NAME` and that no Futhark text
 // could define. Scalar functions are not here: they are Ops.
 type Intrinsic uint8
 
-// The intrinsics, each with its type. Builtin.TypeArgs follows the parameters in the order in which they are listed here.
+// The intrinsics. Their names and types are those of intrinsicTable; Builtin.TypeArgs follows the type and size parameters of the type there.
 const (
 	NoIntrinsic Intrinsic = iota
-	// Map: 'a 'b [n] (f: a -> b) (as: [n]a) : *[n]b.
 	Map
-	// Reduce: 'a [n] (op: a -> a -> a) (ne: a) (as: [n]a) : a.
 	Reduce
 	// ReduceComm is Reduce with a commutative operator.
 	ReduceComm
-	// Scan: 'a [n] (op: a -> a -> a) (ne: a) (as: [n]a) : *[n]a, inclusive.
+	// Scan is inclusive.
 	Scan
-	// Hist1D: 'a [k] [n] (rf: i64) (dest: *[k]a) (op) (ne: a) (is: [n]i64) (as: [n]a) : *[k]a; indices outside are ignored.
+	// Hist1D and its kin ignore indices outside the destination. Their first argument is a hint of how often a bin is hit.
 	Hist1D
-	// Hist2D: 'a [k] [l] [n] (rf: i64) (dest: *[k][l]a) (op) (ne: a) (is: [n](i64, i64)) (as: [n]a) : *[k][l]a.
 	Hist2D
-	// Hist3D: 'a [k] [l] [m] [n], as Hist2D with three indices.
 	Hist3D
-	// Scatter1D: 'a [k] [n] (dest: *[k]a) (is: [n]i64) (as: [n]a) : *[k]a; indices outside are ignored.
+	// Scatter1D and its kin ignore indices outside the destination.
 	Scatter1D
-	// Scatter2D: 'a [k] [l] [n] (dest: *[k][l]a) (is: [n](i64, i64)) (as: [n]a).
 	Scatter2D
-	// Scatter3D: 'a [k] [l] [m] [n], as Scatter2D with three indices.
 	Scatter3D
-	// Partition: 'a [n] (k: i32) (f: a -> i32) (as: [n]a) : ([n]a, [k]i64): as by class, stable, and where each class begins.
-	Partition
-	// FlatMap: 'a 'b [n] (f: a -> ?[m].[m]b) (as: [n]a) : ?[k].[k]b, irregular.
+	// FlatMap concatenates what its function returns, which may differ in length, with the descriptors of the segments.
 	FlatMap
-	// Zip: 'a 'b [n] (as: [n]a) (bs: [n]b) : [n](a, b).
 	Zip
-	// Unzip: 'a 'b [n] (xs: [n](a, b)) : ([n]a, [n]b).
 	Unzip
-	// Concat: 'a [n] [m] (as: [n]a) (bs: [m]a) : *[n+m]a.
 	Concat
-	// Flatten: 'a [n] [m] (as: [n][m]a) : [n*m]a.
 	Flatten
-	// Unflatten: 'a [n] [m] (as: [n*m]a) : [n][m]a; the shapes are checked at run time.
+	// Unflatten checks at run time that the shapes fit.
 	Unflatten
-	// Transpose: 'a [n] [m] (as: [n][m]a) : [m][n]a.
 	Transpose
-	// Manifest: 'a (x: a) : *a, a copy in row-major order.
+	// Manifest is a copy in row-major order.
 	Manifest
-	// Replicate: 'a (n: i64) (x: a) : *[n]a.
 	Replicate
-	// AccWrite: 'a [k] (acc: *acc ([k]a)) (i: i64) (v: a) : *acc.
 	AccWrite
-	// ScatterStream: 'a 'b [k] [n] (dest: *[k]a) (f: *acc -> b -> acc) (bs: [n]b) : *[k]a.
 	ScatterStream
-	// HistStream: 'a 'b [k] [n] (dest: *[k]a) (op) (ne: a) (f: *acc -> b -> acc) (bs: [n]b) : *[k]a.
 	HistStream
-	// JVP: 'a 'b (f: a -> b) (x: a) (x': a) : (b, b), forward-mode derivative.
+	// JVP is a forward-mode derivative.
 	JVP
-	// VJP: 'a 'b (f: a -> b) (x: a) (y': b) : (b, a), reverse-mode derivative.
+	// VJP is a reverse-mode derivative.
 	VJP
-	// JMP: 'a 'b [n] (f: a -> b) (x: a) (xs': [n]a) : (b, [n]b), JVP for several directions at once.
+	// JMP is JVP for several directions at once.
 	JMP
-	// MJP: 'a 'b [n] (f: a -> b) (x: a) (ys': [n]b) : (b, [n]a), VJP for several directions at once.
+	// MJP is VJP for several directions at once.
 	MJP
-	// WithVJP: a function with a derivative of the programmer's own.
+	// WithVJP is a function with a derivative of the programmer's own.
 	WithVJP
-	// FlatIndex2D and its kin: experimental LMAD slices.
+	// FlatIndex2D and its kin are slices by offset and strides.
 	FlatIndex2D
 	FlatIndex3D
 	FlatIndex4D
@@ -72,83 +60,91 @@ const (
 	FlatUpdate4D
 )
 
-// intrinsicNames gives each intrinsic's name in the module `intrinsics`.
-var intrinsicNames = [...]string{
-	Map:           "map",
-	Reduce:        "reduce",
-	ReduceComm:    "reduce_comm",
-	Scan:          "scan",
-	Hist1D:        "hist_1d",
-	Hist2D:        "hist_2d",
-	Hist3D:        "hist_3d",
-	Scatter1D:     "scatter",
-	Scatter2D:     "scatter_2d",
-	Scatter3D:     "scatter_3d",
-	Partition:     "partition",
-	FlatMap:       "flatmap",
-	Zip:           "zip",
-	Unzip:         "unzip",
-	Concat:        "concat",
-	Flatten:       "flatten",
-	Unflatten:     "unflatten",
-	Transpose:     "transpose",
-	Manifest:      "manifest",
-	Replicate:     "replicate",
-	AccWrite:      "acc_write",
-	ScatterStream: "scatter_stream",
-	HistStream:    "hist_stream",
-	JVP:           "jvp2",
-	VJP:           "vjp2",
-	JMP:           "jmp2",
-	MJP:           "mjp2",
-	WithVJP:       "with_vjp",
-	FlatIndex2D:   "flat_index_2d",
-	FlatIndex3D:   "flat_index_3d",
-	FlatIndex4D:   "flat_index_4d",
-	FlatUpdate2D:  "flat_update_2d",
-	FlatUpdate3D:  "flat_update_3d",
-	FlatUpdate4D:  "flat_update_4d",
+// intrinsicTable is what there is to know of each intrinsic: its name in the module `intrinsics`, its type as a declaration of a
+// value has it, and which of its arguments are functions, of how many arguments each.
+var intrinsicTable = [...]struct {
+	name, typ string
+	functions map[int]int
+}{
+	Map:        {"map", "'a 'b [n] : (f: a -> b) -> (as: [n]a) -> *[n]b", map[int]int{0: 1}},
+	Reduce:     {"reduce", "'a [n] : (op: a -> a -> a) -> (ne: a) -> (as: [n]a) -> a", map[int]int{0: 2}},
+	ReduceComm: {"reduce_comm", "'a [n] : (op: a -> a -> a) -> (ne: a) -> (as: [n]a) -> a", map[int]int{0: 2}},
+	Scan:       {"scan", "'a [n] : (op: a -> a -> a) -> (ne: a) -> (as: [n]a) -> *[n]a", map[int]int{0: 2}},
+	Hist1D:     {"hist_1d", "'a [k] [n] : i64 -> *[k]a -> (a -> a -> a) -> a -> [n]i64 -> [n]a -> *[k]a", map[int]int{2: 2}},
+	Hist2D: {
+		"hist_2d",
+		"'a [k] [l] [n] : i64 -> *[k][l]a -> (a -> a -> a) -> a -> [n](i64, i64) -> [n]a -> *[k][l]a", map[int]int{2: 2},
+	},
+	Hist3D: {
+		"hist_3d",
+		"'a [k] [l] [m] [n] : i64 -> *[k][l][m]a -> (a -> a -> a) -> a -> [n](i64, i64, i64) -> [n]a -> *[k][l][m]a", map[int]int{2: 2},
+	},
+	Scatter1D: {"scatter", "'a [k] [n] : *[k]a -> [n]i64 -> [n]a -> *[k]a", nil},
+	Scatter2D: {"scatter_2d", "'a [k] [l] [n] : *[k][l]a -> [n](i64, i64) -> [n]a -> *[k][l]a", nil},
+	Scatter3D: {"scatter_3d", "'a [k] [l] [m] [n] : *[k][l][m]a -> [n](i64, i64, i64) -> [n]a -> *[k][l][m]a", nil},
+	FlatMap: {
+		"flatmap",
+		"'a 'b 'c [n] : (a -> ?[k].([k]b, c)) -> [n]a -> ?[m].([n]i64, [m]bool, [n]i64, [m]b, [n]c)", map[int]int{0: 1},
+	},
+	Zip:       {"zip", "'a 'b [n] : [n]a -> [n]b -> *[n](a, b)", nil},
+	Unzip:     {"unzip", "'a 'b [n] : [n](a, b) -> ([n]a, [n]b)", nil},
+	Concat:    {"concat", "'a [n] [m] : [n]a -> [m]a -> *[n + m]a", nil},
+	Flatten:   {"flatten", "'a [n] [m] : [n][m]a -> [n * m]a", nil},
+	Unflatten: {"unflatten", "'a [n] [m] : [n * m]a -> [n][m]a", nil},
+	Transpose: {"transpose", "'a [n] [m] : [n][m]a -> [m][n]a", nil},
+	Manifest:  {"manifest", "'a : a -> *a", nil},
+	Replicate: {"replicate", "'a : (n: i64) -> a -> *[n]a", nil},
+	AccWrite:  {"acc_write", "[k] 'a : *acc ([k]a) -> i64 -> a -> *acc ([k]a)", nil},
+	ScatterStream: {
+		"scatter_stream",
+		"'a 'b [k] [n] : *[k]a -> (*acc ([k]a) -> b -> acc ([k]a)) -> [n]b -> *[k]a", map[int]int{1: 2},
+	},
+	HistStream: {
+		"hist_stream",
+		"'a 'b [k] [n] : *[k]a -> (a -> a -> a) -> a -> (*acc ([k]a) -> b -> acc ([k]a)) -> [n]b -> *[k]a", map[int]int{1: 2, 3: 2},
+	},
+	JVP:         {"jvp2", "'a 'b : (a -> b) -> a -> a -> (b, b)", map[int]int{0: 1}},
+	VJP:         {"vjp2", "'a 'b : (a -> b) -> a -> b -> (b, a)", map[int]int{0: 1}},
+	JMP:         {"jmp2", "'a 'b [n] : (a -> b) -> a -> [n]a -> (b, [n]b)", map[int]int{0: 1}},
+	MJP:         {"mjp2", "'a 'b [n] : (a -> b) -> a -> [n]b -> (b, [n]a)", map[int]int{0: 1}},
+	WithVJP:     {"with_vjp", "'a 'b : (a -> b) -> (b -> b -> a) -> a -> b", map[int]int{0: 1, 1: 2}},
+	FlatIndex2D: {"flat_index_2d", "'a [n] : [n]a -> i64 -> i64 -> i64 -> i64 -> i64 -> ?[k][l].[k][l]a", nil},
+	FlatIndex3D: {
+		"flat_index_3d",
+		"'a [n] : [n]a -> i64 -> i64 -> i64 -> i64 -> i64 -> i64 -> i64 -> ?[k][l][m].[k][l][m]a", nil,
+	},
+	FlatIndex4D: {
+		"flat_index_4d",
+		"'a [n] : [n]a -> i64 -> i64 -> i64 -> i64 -> i64 -> i64 -> i64 -> i64 -> i64 -> ?[k][l][m][p].[k][l][m][p]a", nil,
+	},
+	FlatUpdate2D: {"flat_update_2d", "'a [n] [k] [l] : *[n]a -> i64 -> i64 -> i64 -> [k][l]a -> *[n]a", nil},
+	FlatUpdate3D: {"flat_update_3d", "'a [n] [k] [l] [m] : *[n]a -> i64 -> i64 -> i64 -> i64 -> [k][l][m]a -> *[n]a", nil},
+	FlatUpdate4D: {
+		"flat_update_4d",
+		"'a [n] [k] [l] [m] [p] : *[n]a -> i64 -> i64 -> i64 -> i64 -> i64 -> [k][l][m][p]a -> *[n]a", nil,
+	},
 }
 
 // String returns the name under which the prelude's sources reach the intrinsic.
-func (i Intrinsic) String() string { return intrinsicNames[i] }
+func (i Intrinsic) String() string { return intrinsicTable[i].name }
 
 // Intrinsics maps the names of the module `intrinsics` to the intrinsics.
 func Intrinsics() map[string]Intrinsic {
-	m := make(map[string]Intrinsic, len(intrinsicNames))
-	for i, name := range intrinsicNames {
-		if name != "" {
-			m[name] = Intrinsic(i)
-		}
+	m := make(map[string]Intrinsic, len(intrinsicTable))
+	for i := NoIntrinsic + 1; int(i) < len(intrinsicTable); i++ {
+		m[i.String()] = i
 	}
 	return m
 }
 
-// FunctionArity returns how many arguments the i-th argument of the intrinsic takes, or 0 if that is not a function.
-func (i Intrinsic) FunctionArity(arg int) int {
-	arities, ok := functionArities[i]
-	if !ok {
-		return 0
+// IntrinsicDeclarations declares the module `intrinsics`, a line for each intrinsic, in the syntax of module types.
+func IntrinsicDeclarations() string {
+	var b strings.Builder
+	for _, d := range intrinsicTable[NoIntrinsic+1:] {
+		fmt.Fprintf(&b, "val %s %s\n", d.name, d.typ)
 	}
-	return arities[arg]
+	return b.String()
 }
 
-// functionArities lists, for each intrinsic that takes functions, which of its arguments are functions of how many arguments.
-var functionArities = map[Intrinsic]map[int]int{
-	Map:           {0: 1},
-	Reduce:        {0: 2},
-	ReduceComm:    {0: 2},
-	Scan:          {0: 2},
-	Hist1D:        {2: 2},
-	Hist2D:        {2: 2},
-	Hist3D:        {2: 2},
-	Partition:     {1: 1},
-	FlatMap:       {0: 1},
-	ScatterStream: {1: 2},
-	HistStream:    {1: 2, 3: 2},
-	JVP:           {0: 1},
-	VJP:           {0: 1},
-	JMP:           {0: 1},
-	MJP:           {0: 1},
-	WithVJP:       {0: 1, 1: 2},
-}
+// FunctionArity returns how many arguments the i-th argument of the intrinsic takes, or 0 if that is not a function.
+func (i Intrinsic) FunctionArity(arg int) int { return intrinsicTable[i].functions[arg] }

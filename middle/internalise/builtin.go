@@ -1,6 +1,8 @@
 package internalise
 
 import (
+	"fmt"
+
 	"skald/frontend/types"
 	"skald/middle/core"
 	"skald/runtime/prim"
@@ -9,6 +11,7 @@ import (
 // builtin translates a use of an intrinsic.
 func (s *scope) builtin(e *types.Builtin) []core.Operand {
 	switch e.Fn {
+	case types.NoIntrinsic:
 	case types.Map:
 		return s.mapOver(e)
 	case types.Reduce, types.ReduceComm:
@@ -37,38 +40,16 @@ func (s *scope) builtin(e *types.Builtin) []core.Operand {
 		return append(s.exp(e.Args[0]), s.exp(e.Args[1])...)
 	case types.Unzip:
 		return s.exp(e.Args[0])
-	default:
-		return s.reshaping(e)
-	}
-}
-
-// reshaping is builtin for what moves elements without computing.
-func (s *scope) reshaping(e *types.Builtin) []core.Operand {
-	switch e.Fn {
 	case types.Concat:
 		return s.concat(e)
 	case types.Flatten:
-		return s.each(e, func(x core.Operand, t core.Type) core.Exp {
-			outer := s.b.Mul64(t.Shape[0], t.Shape[1])
-			return &core.Reshape{Shape: append([]core.Operand{outer}, t.Shape[2:]...), Array: x.Var}
-		})
+		return s.flatten(e)
 	case types.Unflatten:
 		return s.unflatten(e)
 	case types.Transpose:
-		return s.each(e, func(x core.Operand, t core.Type) core.Exp {
-			perm := []int{1, 0}
-			for i := 2; i < t.Rank(); i++ {
-				perm = append(perm, i)
-			}
-			return &core.Rearrange{Perm: perm, Array: x.Var}
-		})
+		return s.transpose(e)
 	case types.Manifest:
-		return s.each(e, func(x core.Operand, t core.Type) core.Exp {
-			if !t.IsArray() {
-				return &core.Use{X: x}
-			}
-			return &core.Copy{Array: x.Var}
-		})
+		return s.manifest(e)
 	case types.Replicate:
 		return s.replicate(e)
 	case types.JVP:
@@ -85,10 +66,34 @@ func (s *scope) reshaping(e *types.Builtin) []core.Operand {
 		return s.flatIndex(e)
 	case types.FlatUpdate2D, types.FlatUpdate3D, types.FlatUpdate4D:
 		return s.flatUpdate(e)
-	default:
-		s.ctx.Limit(e.At, "`%s` cannot be compiled yet; the interpreter runs it", e.Fn)
-		return nil
 	}
+	panic(fmt.Sprintf("internalise: intrinsic %d", e.Fn))
+}
+
+func (s *scope) flatten(e *types.Builtin) []core.Operand {
+	return s.each(e, func(x core.Operand, t core.Type) core.Exp {
+		outer := s.b.Mul64(t.Shape[0], t.Shape[1])
+		return &core.Reshape{Shape: append([]core.Operand{outer}, t.Shape[2:]...), Array: x.Var}
+	})
+}
+
+func (s *scope) transpose(e *types.Builtin) []core.Operand {
+	return s.each(e, func(x core.Operand, t core.Type) core.Exp {
+		perm := []int{1, 0}
+		for i := 2; i < t.Rank(); i++ {
+			perm = append(perm, i)
+		}
+		return &core.Rearrange{Perm: perm, Array: x.Var}
+	})
+}
+
+func (s *scope) manifest(e *types.Builtin) []core.Operand {
+	return s.each(e, func(x core.Operand, t core.Type) core.Exp {
+		if !t.IsArray() {
+			return &core.Use{X: x}
+		}
+		return &core.Copy{Array: x.Var}
+	})
 }
 
 // each applies an expression to each component of the last argument.

@@ -11,6 +11,7 @@ import (
 // processor evaluates the low-level program. It needs nothing, so it always opens.
 var processor = &Target{
 	Name: "cpu", Doc: "the processor, by the evaluator of the low-level program",
+	Backends: []string{"c", "multicore"},
 	Open:     func(o Options, _ int) (device.Device, error) { return openProcessor(o), nil },
 	Find:     func() []Found { return []Found{{Select: "cpu", Facts: cpu.Open(cpu.Options{}).Facts()}} },
 	Profiles: []Profile{{Name: "cpu", Doc: "a processor of 16 cores", Facts: processorFacts}},

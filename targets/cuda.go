@@ -13,6 +13,7 @@ import (
 // nvidia runs kernels in CUDA C on NVIDIA's GPUs.
 var nvidia = &Target{
 	Name: "cuda", Doc: "NVIDIA's GPUs, by the CUDA driver and NVRTC",
+	Backends: []string{"cuda"},
 	Numbered: true, Emit: "cuda",
 	Open: openCUDA,
 	Find: findCUDA,

@@ -17,6 +17,8 @@ type Target struct {
 	Name string
 	// Doc is a line of help: what programs run on.
 	Doc string
+	// Backends are the back ends of Futhark's compiler that it stands for: commands that compile for it.
+	Backends []string
 	// Numbered says that there may be several devices, of which NAME:NUMBER is one.
 	Numbered bool
 	// Emit is what --emit calls the language of its kernels; empty if that is the low-level program itself.

@@ -15,6 +15,7 @@ import (
 // webGPU runs kernels in WGSL through a WebGPU library.
 var webGPU = &Target{
 	Name: "webgpu", Doc: "GPUs, through Vulkan, Metal or D3D12, by a WebGPU library that is found or bundled",
+	Backends: []string{"webgpu"},
 	Numbered: true, Emit: "wgsl",
 	Flags: []Flag{
 		{Name: flagLibrary, Doc: "the WebGPU library: a file, or wgpu-native or dawn", Bundling: true},

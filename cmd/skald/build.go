@@ -12,67 +12,108 @@ import (
 
 	"skald/compiler"
 	"skald/runtime/bundle"
+	"skald/runtime/manifest"
 	"skald/targets"
 )
 
+// buildFlags are the options of commands that compile a program.
+type buildFlags struct {
+	checkFlags
+	output, emit, profile string
+	carry                 []string
+	carrying              targets.Options
+	verify                bool
+	server                bool
+	device                string
+	backend               string // how descriptions call what the program was compiled by
+}
+
 func newBuild() *cobra.Command {
-	var flags checkFlags
-	var output, emit, profile string
-	var carry []string
-	var carrying targets.Options
-	var verify bool
+	var flags buildFlags
 	cmd := &cobra.Command{
 		Use:   "build FILE",
 		Short: "Compile a program to an executable",
 		Long: "Compile a program to an executable: one file that needs nothing else, picks the best device where it runs, reads its\n" +
-			"arguments from standard input and writes its results to standard output. Run it with --help for its options.",
+			"arguments from standard input and writes its results to standard output. Run it with --help for its options.\n" +
+			"With --server it takes commands of Futhark's server protocol instead, from tools and other programs.",
 		Args:   exactly(1),
 		PreRun: collectRarely,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			prog, err := flags.check(args[0])
-			if err != nil {
-				return err
-			}
-			if len(prog.Entries()) == 0 {
-				return fail(exitUser, "%s has no entry point: name a function main, or begin its definition with `entry`", args[0])
-			}
-			compiled, d := compiler.Compile(prog, compiler.CompileOptions{Verify: verify})
-			if d != nil {
-				return report(d)
-			}
-			if err := flags.show(compiled.Warnings()); err != nil {
-				return err
-			}
-			if emit != "" {
-				return emitCode(cmd, compiled, emit, profile)
-			}
-			if output == "" {
-				output = strings.TrimSuffix(args[0], ".fut")
-				if runtime.GOOS == "windows" {
-					output += ".exe" // or it cannot be started
-				}
-			}
-			if err := mayReplace(output, args[0]); err != nil {
-				return err
-			}
-			carried, err := readCarried(carry, carrying)
-			if err != nil {
-				return err
-			}
-			return writeExecutable(output, compiled, carried)
-		},
+		RunE:   func(cmd *cobra.Command, args []string) error { return flags.build(cmd, args[0]) },
 	}
 	flags.add(cmd)
-	cmd.Flags().StringVarP(&output, "output", "o", "", "the executable to write (FILE without .fut, on Windows with .exe, unless given)")
-	cmd.Flags().StringVar(&emit, "emit", "",
+	flags.addOutput(cmd)
+	cmd.Flags().StringVar(&flags.emit, "emit", "",
 		"print instead of building: imp (the low-level program), or its kernels in "+targets.Listed(targets.EmitNames()))
-	cmd.Flags().StringVar(&profile, "profile", "",
+	cmd.Flags().StringVar(&flags.profile, "profile", "",
 		"the device that --emit is for: "+targets.Listed(targets.ProfileNames())+" (the first of the target unless given)")
-	cmd.Flags().StringArrayVar(&carry, "bundle", nil, "put what a target needs into the executable: "+bundleNames()+" (may be repeated)")
-	addTargetFlags(cmd.Flags(), &carrying, func(f targets.Flag) bool { return f.Bundling })
-	cmd.Flags().BoolVar(&verify, "check", false, "verify the program after each pass")
+	cmd.Flags().StringVar(&flags.device, "device", "", "the device that the executable takes unless told otherwise: "+targets.DeviceNames())
+	cmd.Flags().StringArrayVar(&flags.carry, "bundle", nil, "put what a target needs into the executable: "+bundleNames()+" (may be repeated)")
+	addTargetFlags(cmd.Flags(), &flags.carrying, func(f targets.Flag) bool { return f.Bundling })
+	cmd.Flags().BoolVar(&flags.verify, "check", false, "verify the program after each pass")
 	return cmd
 }
+
+// addOutput adds the options that say what is written.
+func (f *buildFlags) addOutput(cmd *cobra.Command) {
+	cmd.Flags().StringVarP(&f.output, "output", "o", "", "the file to write (FILE without .fut, on Windows with .exe, unless given)")
+	cmd.Flags().BoolVar(&f.server, "server", false, "make an executable that speaks the server protocol, and describe it in a file beside it (.json)")
+}
+
+// build compiles a program and writes or prints what is asked for.
+func (f *buildFlags) build(cmd *cobra.Command, path string) error {
+	prog, err := f.check(path)
+	if err != nil {
+		return err
+	}
+	if len(prog.Entries()) == 0 {
+		return fail(exitUser, "%s has no entry point: name a function main, or begin its definition with `entry`", path)
+	}
+	compiled, d := compiler.Compile(prog, compiler.CompileOptions{Verify: f.verify})
+	if d != nil {
+		return report(d)
+	}
+	if err := f.show(compiled.Warnings()); err != nil {
+		return err
+	}
+	if f.emit != "" {
+		return emitCode(cmd, compiled, f.emit, f.profile)
+	}
+	if f.output == "" {
+		f.output = strings.TrimSuffix(path, ".fut")
+		if runtime.GOOS == "windows" {
+			f.output += ".exe" // or it cannot be started
+		}
+	}
+	if err := mayReplace(f.output, path); err != nil {
+		return err
+	}
+	if kind, _, _ := strings.Cut(f.device, ":"); kind != "" && kind != "auto" && targets.Find(kind) == nil {
+		return fail(exitUser, "no device is called %q; there are %s", f.device, targets.DeviceNames())
+	}
+	carried, err := f.sections()
+	if err != nil {
+		return err
+	}
+	return f.writeExecutable(compiled, carried)
+}
+
+// sections are what the executable carries besides the program.
+func (f *buildFlags) sections() ([]bundle.Section, error) {
+	carried, err := readCarried(f.carry, f.carrying)
+	if err != nil {
+		return nil, err
+	}
+	if f.server {
+		carried = append(carried, bundle.Section{Name: sectionServer})
+	}
+	if f.device != "" {
+		carried = append(carried, bundle.Section{Name: sectionDevice, Data: []byte(f.device)})
+	}
+	return carried, nil
+}
+
+// sectionDevice is the section of a bundle that names the device to take unless another is asked for.
+const sectionDevice = "device"
 
 // mayReplace refuses to put the executable in the place of something that is lost then: a program's source, a folder, a device.
 func mayReplace(output, source string) error {
@@ -96,17 +137,40 @@ func mayReplace(output, source string) error {
 }
 
 // writeExecutable writes this very binary with a program behind it. Nothing half-written is left when it is interrupted.
-func writeExecutable(path string, p *compiler.Program, carried []bundle.Section) error {
+func (f *buildFlags) writeExecutable(p *compiler.Program, carried []bundle.Section) error {
 	self, err := os.Executable()
 	if err != nil {
 		return fail(exitInternal, "cannot find the file of this program: %v", err)
 	}
 	return uninterrupted(func() error {
-		if err := p.WriteExecutable(path, self, carried...); err != nil {
+		if err := p.WriteExecutable(f.output, self, carried...); err != nil {
 			return fail(exitUser, "cannot write the executable: %v", err)
 		}
-		return nil
+		if !f.server {
+			return nil
+		}
+		return writeManifest(strings.TrimSuffix(f.output, ".exe")+".json", p.Manifest(), f.backendName())
 	})
+}
+
+// backendName is what descriptions call what the program was compiled by: Futhark's tools link the libraries of those that use any.
+func (f *buildFlags) backendName() string {
+	if f.backend == "c" || f.backend == "multicore" {
+		return f.backend
+	}
+	return "skald"
+}
+
+// writeManifest writes the description of a program.
+func writeManifest(path string, m *manifest.Program, backend string) error {
+	text, err := m.JSON(backend, compiler.Version)
+	if err == nil {
+		err = os.WriteFile(path, text, 0o666)
+	}
+	if err != nil {
+		return fail(exitUser, "cannot write the description of the program: %v", err)
+	}
+	return nil
 }
 
 // uninterrupted runs f to its end; if the user interrupts it, that is what it fails with.

@@ -113,6 +113,7 @@ func newRoot() *cobra.Command {
 	root.AddCommand(newCheck(), newRun(), newBuild(), newDev(), newDevices(), newTest(),
 		newFmt(), newTokens(), newDefs(), newImports(), newEval(), newRepl(),
 		newDataset(), newDatacmp(), newQuery(), newCheckSyntax(), newDoc(), newHash())
+	root.AddCommand(newBackends()...)
 	for _, c := range append(root.Commands(), root) {
 		c.Version = root.Version
 		c.SetVersionTemplate(root.VersionTemplate())

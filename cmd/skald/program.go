@@ -38,11 +38,15 @@ type programFlags struct {
 	tuning      string
 	printParams bool
 	timeout     time.Duration
+	cacheFile   string
 	device      compiler.DeviceOptions
 }
 
-// runProgram runs the program behind this executable. It returns 0, or 1 for whatever went wrong.
+// runProgram runs the program behind this executable, or serves it. It returns 0, or 1 for whatever went wrong.
 func runProgram(b bundle.Bundle, args []string) int {
+	if _, ok := b.Section(sectionServer); ok {
+		return runServer(b, args)
+	}
 	var f programFlags
 	cmd := &cobra.Command{
 		Use:   os.Args[0],
@@ -68,6 +72,12 @@ func runProgram(b bundle.Bundle, args []string) int {
 		},
 	}
 	f.add(cmd)
+	f.addRunning(cmd)
+	return f.start(cmd, args)
+}
+
+// start runs the command line of an executable.
+func (f *programFlags) start(cmd *cobra.Command, args []string) int {
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
 	cmd.SetArgs(args)
 	if err := execute(cmd, os.Stdout); err != nil {
@@ -82,6 +92,10 @@ const exitTimeout = 124
 // report prints an error of an executable and gives its exit code. As in the peer's executables it begins with the program's name.
 func (f *programFlags) report(err error) int {
 	code := 1
+	var sig interrupted
+	if errors.As(err, &sig) {
+		return exitSignal + int(sig.Signal)
+	}
 	if f.timeout > 0 && (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, device.Timeout)) {
 		code, err = exitTimeout, fmt.Errorf("the program did not end within --timeout %v", f.timeout)
 	}
@@ -120,13 +134,20 @@ func flagError(err error) error {
 	return fmt.Errorf("--%s takes a value of type %s, not %q", flag.Name, flag.Value.Type(), invalid.GetValue())
 }
 
-func (f *programFlags) add(cmd *cobra.Command) {
+// addRunning adds the options of executables that are no servers.
+func (f *programFlags) addRunning(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.StringVarP(&f.entry, "entry-point", "e", "main", "the entry point to run")
 	fs.StringVarP(&f.times, "write-runtime-to", "t", "", "write the time of each run to this `file`, in microseconds")
 	fs.IntVarP(&f.runs, "runs", "r", 1, "how often to run, after one run to warm up if more than once; the last one's results are written")
 	fs.BoolVarP(&f.binary, "binary-output", "b", false, "write results in the binary format")
 	fs.BoolVarP(&f.quiet, "no-print-result", "n", false, "do not write results")
+	fs.DurationVar(&f.timeout, "timeout", 0, "end with exit status 124 after this `time`, such as 2.5s or 10m; the device is given up")
+}
+
+// add adds the options of all executables.
+func (f *programFlags) add(cmd *cobra.Command) {
+	fs := cmd.Flags()
 	fs.BoolVarP(&f.debug, "debugging", "D", false,
 		"like --log, and wait for each launch, look for failures after it, and keep the driver's own checks")
 	fs.BoolVarP(&f.log, "log", "L", false, "say on standard error what is done")
@@ -134,8 +155,8 @@ func (f *programFlags) add(cmd *cobra.Command) {
 	fs.StringArrayVar(&f.params, "param", nil, "set a tuning parameter: `NAME=INT` (may be repeated)")
 	fs.StringVar(&f.tuning, "tuning", "", "read tuning parameters from this `file`, NAME=INT a line")
 	fs.BoolVar(&f.printParams, "print-params", false, "list the tuning parameters and exit")
-	fs.DurationVar(&f.timeout, "timeout", 0, "end with exit status 124 after this `time`, such as 2.5s or 10m; the device is given up")
-	fs.StringVarP(&f.device.Name, "device", "d", "auto", "the device: "+targets.DeviceNames())
+	fs.StringVar(&f.cacheFile, "cache-file", "", "accepted for Futhark's tools, and not written: what a device prepares is kept in skald's `cache` anyway")
+	fs.StringVarP(&f.device.Name, "device", "d", "", "the device: "+targets.DeviceNames()+" (auto, unless it was built for another)")
 	addTargetFlags(fs, &f.device, func(targets.Flag) bool { return true })
 }
 
@@ -167,6 +188,21 @@ func (f *programFlags) closeTimes() error {
 }
 
 func (f *programFlags) run(ctx context.Context, b bundle.Bundle, in io.Reader, out io.Writer) error {
+	return f.loaded(b, out, func(_ *compiler.Program, dev *compiler.Device, p *host.Program) error {
+		if err := f.execute(ctx, dev, p, in, out); err != nil {
+			return err
+		}
+		if f.profile {
+			printProfile(os.Stderr, dev)
+		}
+		return nil
+	})
+}
+
+// loaded calls use with the program on the device that the options ask for, unless they ask for its tuning parameters alone.
+func (f *programFlags) loaded(b bundle.Bundle, out io.Writer,
+	use func(compiled *compiler.Program, dev *compiler.Device, p *host.Program) error,
+) error {
 	start := time.Now()
 	compiled, err := compiler.Load(b)
 	if err != nil {
@@ -174,6 +210,9 @@ func (f *programFlags) run(ctx context.Context, b bundle.Bundle, in io.Reader, o
 	}
 	f.note("read the program: %v", time.Since(start).Round(time.Microsecond))
 	f.device.Bundle, f.device.Profile, f.device.Checked = b, f.profile, f.debug
+	if name, ok := b.Section(sectionDevice); ok && f.device.Name == "" {
+		f.device.Name = string(name)
+	}
 	start = time.Now()
 	dev, passed, err := compiler.OpenDevice(f.device)
 	if err != nil {
@@ -208,13 +247,7 @@ func (f *programFlags) run(ctx context.Context, b bundle.Bundle, in io.Reader, o
 			return err
 		}
 	}
-	if err := f.execute(ctx, dev, p, in, out); err != nil {
-		return err
-	}
-	if f.profile {
-		printProfile(os.Stderr, dev)
-	}
-	return nil
+	return use(compiled, dev, p)
 }
 
 // execute reads the arguments, runs the entry point and writes the results.

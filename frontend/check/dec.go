@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 
 	"skald/frontend/check/sizes"
 	"skald/frontend/syntax"
@@ -113,7 +114,11 @@ func (c *checker) abbreviation(s *scope, ps []*syntax.TypeParam, te syntax.TypeE
 		c.fail(te.Span(), "lifted-type", "Non-lifted type abbreviations may not contain %s. What \"%s\" "+
 			"stands for mentions the lifted type \"%s\".", kind, name.Text, what)
 	}
-	return &typeBinding{params: params, ext: ext, typ: t, lifted: l, at: name.At}
+	out := &typeBinding{params: params, ext: ext, typ: t, lifted: l, at: name.At}
+	if !slices.ContainsFunc(params, func(p *types.TypeParam) bool { return !p.IsSize() }) {
+		out.written = in.written(inner, te)
+	}
+	return out
 }
 
 // mentioned reports whether k occurs anywhere in the sizes of t.

@@ -50,9 +50,10 @@ func (in *infer) entryPoint(s *scope, d *syntax.ValDec, def *types.Def) {
 	}
 	in.checkEntrySizes(def, name.At)
 	entry.Result = types.EntryType{Type: ret, Unique: types.IsUnique(ret)}
-	if d.Result != nil {
+	if d.Result != nil && len(entry.Params) == len(d.Params) {
 		entry.Result.Text = strings.TrimPrefix(typeText(d.Result), "*")
 	}
+	in.writtenEntry(s, d, entry)
 	def.Entry = entry
 }
 
@@ -127,7 +128,14 @@ func ascribedText(params []syntax.Pat, i int) string {
 	if i >= len(params) {
 		return ""
 	}
-	p := params[i]
+	if te := ascribed(params[i]); te != nil {
+		return strings.TrimPrefix(typeText(te), "*")
+	}
+	return ""
+}
+
+// ascribed is the type written for a parameter, or nil.
+func ascribed(p syntax.Pat) syntax.TypeExp {
 	for {
 		switch q := p.(type) {
 		case *syntax.PatParens:
@@ -137,10 +145,10 @@ func ascribedText(params []syntax.Pat, i int) string {
 			p = q.Pat
 			continue
 		case *syntax.PatAscript:
-			return strings.TrimPrefix(typeText(q.Type), "*")
+			return q.Type
 		default:
 		}
-		return ""
+		return nil
 	}
 }
 

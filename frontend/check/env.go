@@ -62,6 +62,8 @@ type typeBinding struct {
 	lifted types.Liftedness
 	broken bool
 	at     source.Span
+	// written is the definition as it was written; nil if it has type parameters, or none was.
+	written *types.Written
 }
 
 // sigBinding is a named module type: its syntax, and the scope that gives its names meaning.

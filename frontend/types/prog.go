@@ -73,7 +73,8 @@ type EntryParam struct {
 // EntryType is a type as the entry point's source wrote it: Text has abbreviations unexpanded ("" if none was written),
 // Type is what it means.
 type EntryType struct {
-	Text   string
-	Type   Type
-	Unique bool
+	Text    string
+	Type    Type
+	Unique  bool
+	Written *Written // the same without sizes; nil if none was written
 }

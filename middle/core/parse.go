@@ -61,9 +61,11 @@ func (p *parser) prog() *Prog {
 
 // opaque reads an opaque type after its keyword.
 func (p *parser) opaque() OpaqueType {
-	t := OpaqueType{Name: p.str(), Rep: p.typesList()}
+	t := OpaqueType{Name: p.str(), Parts: list(p, "(", ")", p.opaquePart)}
 	for {
 		switch {
+		case p.accept("array"):
+			t.Rank, t.Elem = p.int(), p.str()
 		case p.accept("field"):
 			t.Fields = append(t.Fields, OpaqueField{p.str(), p.str(), p.int(), p.int()})
 		case p.accept("variant"):
@@ -75,6 +77,16 @@ func (p *parser) opaque() OpaqueType {
 	}
 }
 
+func (p *parser) opaquePart() OpaquePart {
+	var part OpaquePart
+	for p.accept("[") {
+		part.Sizes = append(part.Sizes, p.int())
+		p.expect("]")
+	}
+	part.Elem = p.prim()
+	return part
+}
+
 // entry reads an entry point after its keyword.
 func (p *parser) entry() Entry {
 	e := Entry{Name: p.str(), Fun: p.next(), Doc: p.str()}
@@ -84,7 +96,14 @@ func (p *parser) entry() Entry {
 			e.Params = append(e.Params, p.entryValue())
 		case p.accept("result"):
 			e.Results = append(e.Results, p.entryValue())
+		case p.accept("output"):
+			e.Output = p.entryValue()
+		case p.accept("attr"):
+			e.Attrs = append(e.Attrs, Attr(p.str()))
 		default:
+			if len(e.Results) == 1 {
+				e.Output = e.Results[0]
+			}
 			return e
 		}
 	}

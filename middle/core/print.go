@@ -238,7 +238,10 @@ func (p *printer) operators(ops []Operator) {
 }
 
 func (p *printer) opaque(t OpaqueType) {
-	p.writef("type %q (%s)", t.Name, p.types(t.Rep))
+	p.writef("type %q (%s)", t.Name, join(t.Parts, OpaquePart.String))
+	if t.Rank > 0 {
+		p.writef(" array %d %q", t.Rank, t.Elem)
+	}
 	for _, f := range t.Fields {
 		p.writef(" field %q %q %d %d", f.Name, f.Type, f.First, f.Count)
 	}
@@ -256,6 +259,21 @@ func (p *printer) entry(e Entry) {
 	for _, v := range e.Results {
 		p.entryValue("result", v)
 	}
+	if len(e.Results) != 1 { // else it is the result
+		p.entryValue("output", e.Output)
+	}
+	for _, a := range e.Attrs {
+		p.writef("  attr %q\n", string(a))
+	}
+}
+
+// String gives a part as the text form has it.
+func (o OpaquePart) String() string {
+	var b strings.Builder
+	for _, n := range o.Sizes {
+		b.WriteString("[" + strconv.Itoa(n) + "]")
+	}
+	return b.String() + o.Elem.String()
 }
 
 func (p *printer) entryValue(kind string, v EntryValue) {

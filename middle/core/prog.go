@@ -1,6 +1,10 @@
 package core
 
-import "strings"
+import (
+	"strings"
+
+	"skald/runtime/prim"
+)
 
 // Stage says which constructs a program may contain.
 type Stage uint8
@@ -215,6 +219,10 @@ type Entry struct {
 	// tile its results likewise.
 	Params  []EntryValue
 	Results []EntryValue
+	// Output is the result as a whole: what Results has the fields of if it is a tuple.
+	Output EntryValue
+	// Attrs are the attributes of the definition.
+	Attrs []Attr
 }
 
 // EntryValue is one parameter or result of an entry point as the source has
@@ -230,13 +238,26 @@ type EntryValue struct {
 	First, Count int
 }
 
-// OpaqueType is a source type that is no array of scalars: a record, a sum,
-// or an abstract type. It lets tools build and take apart its values.
+// OpaqueType is a source type that is no array of scalars: a record, a sum, an
+// abstract type, or an array of one of those. It lets tools build and take apart its values.
+// The types of its fields, payloads and elements that are opaque are in Prog.Types, too; each is found by its name.
 type OpaqueType struct {
-	Name     string
-	Rep      []Type // the core values; sizes are left out as zero operands
+	Name string
+	// Parts are the core values that it consists of.
+	Parts []OpaquePart
+	// Rank is that of an array type, and Elem the name of the type of its elements.
+	Rank int
+	Elem string
+	// Fields are those of a record, or of an array of records the arrays that it zips.
 	Fields   []OpaqueField
 	Variants []OpaqueVariant
+}
+
+// OpaquePart is a scalar or an array. A size is constant or, if it is negative, one that the value knows: equal numbers in the parts
+// of a type are equal sizes.
+type OpaquePart struct {
+	Elem  prim.Type
+	Sizes []int
 }
 
 // OpaqueField is a field of a record type: Count components from First on.

@@ -1,6 +1,8 @@
 package internalise
 
 import (
+	"slices"
+
 	"skald/frontend/types"
 	"skald/middle/core"
 )
@@ -24,6 +26,15 @@ func (m *module) entry(d *types.Def, f *core.Fun) core.Entry {
 		out.Results = append(out.Results, v)
 		first += v.Count
 	}
+	if len(out.Results) == 1 {
+		out.Output = out.Results[0]
+	} else {
+		out.Output = m.entryValue(d.Entry.Result, len(d.Ret.Ext))
+		out.Output.Unique = slices.ContainsFunc(out.Results, func(r core.EntryValue) bool { return r.Unique })
+	}
+	for _, a := range d.Attrs {
+		out.Attrs = append(out.Attrs, core.Attr(a.String()))
+	}
 	return out
 }
 
@@ -35,7 +46,7 @@ func splitResult(r types.EntryType) []types.EntryType {
 	}
 	out := make([]types.EntryType, len(rec.Fields))
 	for i, f := range rec.Fields {
-		out[i] = types.EntryType{Type: f.Type, Unique: r.Unique || types.IsUnique(f.Type)}
+		out[i] = types.EntryType{Type: f.Type, Unique: r.Unique || types.IsUnique(f.Type), Written: r.Written.Field(f.Name)}
 	}
 	return out
 }
@@ -47,48 +58,20 @@ func (m *module) entryValue(t types.EntryType, first int) core.EntryValue {
 	}
 	rep := types.Represent(t.Type)
 	v := core.EntryValue{Type: text, Unique: t.Unique, Opaque: -1, First: first, Count: width(rep)}
-	_, elem := types.Rank(t.Type)
-	if _, transparent := elem.(*types.Prim); !transparent {
-		v.Opaque = m.opaque(text, rep)
+	if !transparent(rep) {
+		v.Opaque = m.opaque(t.Written, rep)
 	}
 	return v
+}
+
+// transparent reports whether a type is that of scalars or of arrays of them.
+func transparent(rep types.Type) bool {
+	_, elem := types.Rank(rep)
+	_, ok := elem.(*types.Prim)
+	return ok
 }
 
 // sizeless prints a type with its sizes left out, as entry points show it.
 func sizeless(t types.Type) string {
 	return types.MapSizes(types.WithUnique(t, false), func(types.Size) types.Size { return &types.AnySize{} }).String()
-}
-
-// opaque gives the index of an opaque type, which it adds to the program's list if need be.
-func (m *module) opaque(name string, rep types.Type) int {
-	for i, t := range m.prog.Types {
-		if t.Name == name {
-			return i
-		}
-	}
-	o := core.OpaqueType{Name: name}
-	for _, c := range components(rep) {
-		o.Rep = append(o.Rep, core.ArrayOf(core.ScalarType(c.elem), make([]core.Operand, len(c.dims))...))
-	}
-	switch t := types.Force(rep).(type) {
-	case *types.Record:
-		first := 0
-		for _, f := range t.Fields {
-			n := width(f.Type)
-			o.Fields = append(o.Fields, core.OpaqueField{Name: f.Name, Type: sizeless(f.Type), First: first, Count: n})
-			first += n
-		}
-	case *types.Sum:
-		l := sumLayout(t)
-		for i, c := range t.Ctors {
-			variant := core.OpaqueVariant{Name: c.Name, Rep: l.payload[i]}
-			for _, a := range c.Args {
-				variant.Payload = append(variant.Payload, sizeless(a))
-			}
-			o.Variants = append(o.Variants, variant)
-		}
-	default:
-	}
-	m.prog.Types = append(m.prog.Types, o)
-	return len(m.prog.Types) - 1
 }

@@ -164,16 +164,21 @@ func binaryType(name [4]byte) (prim.Type, bool) {
 // WriteBinary writes a value in the binary format.
 func WriteBinary(w io.Writer, v Value) error { return v.Stream().WriteBinary(w) }
 
-// WriteBinary writes the value in the binary format as it comes.
-func (s *Stream) WriteBinary(w io.Writer) error {
-	header := make([]byte, 0, binaryHeader+8*len(s.typ.Dims))
-	name := binaryName(s.typ.Elem)
-	header = append(header, 'b', binaryVersion, byte(len(s.typ.Dims)))
+// BinaryHeader gives what precedes the elements of a value of type t in the binary format.
+func BinaryHeader(t Type) []byte {
+	header := make([]byte, 0, binaryHeader+8*len(t.Dims))
+	name := binaryName(t.Elem)
+	header = append(header, 'b', binaryVersion, byte(len(t.Dims)))
 	header = append(header, name[:]...)
-	for _, d := range s.typ.Dims {
+	for _, d := range t.Dims {
 		header = binary.LittleEndian.AppendUint64(header, uint64(d))
 	}
-	if _, err := w.Write(header); err != nil {
+	return header
+}
+
+// WriteBinary writes the value in the binary format as it comes.
+func (s *Stream) WriteBinary(w io.Writer) error {
+	if _, err := w.Write(BinaryHeader(s.typ)); err != nil {
 		return err
 	}
 	for {

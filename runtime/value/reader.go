@@ -31,6 +31,12 @@ const (
 // NewReader makes a reader of the values in src.
 func NewReader(src io.Reader) *Reader { return &Reader{src: src, buf: make([]byte, bufferSize)} }
 
+// NewMemoryReader makes a reader of the values in data, which has to last as long as the streams that it gives: they are parts of it. A
+// bool's byte in it may be changed to 1.
+func NewMemoryReader(data []byte) *Reader {
+	return &Reader{srcErr: io.EOF, buf: data, end: len(data)}
+}
+
 // ReadAll reads values up to the end of src.
 func ReadAll(src io.Reader) ([]Value, error) {
 	r := NewReader(src)

@@ -96,6 +96,12 @@ func (r *Reader) Stream(want Type) (*Stream, error) {
 	}
 	var piece []byte
 	return NewStream(t, func(n int) ([]byte, error) {
+		if r.src == nil && n <= r.end-r.pos { // memory, which need not be copied
+			piece := r.buf[r.pos : r.pos+n]
+			r.pos += n
+			canonicalBools(t.Elem, piece)
+			return piece, nil
+		}
 		if len(piece) < n {
 			piece = alignedBytes(n)
 		}

@@ -13,9 +13,13 @@ func (c *codec) prog(p *core.Prog) {
 }
 
 func (c *codec) opaque(t *core.OpaqueType) {
-	c.vars = 1 // sizes are left out as zero operands
 	c.string(&t.Name)
-	list(c, &t.Rep, c.typ)
+	list(c, &t.Parts, func(p *core.OpaquePart) {
+		c.primitive(&p.Elem)
+		list(c, &p.Sizes, c.count)
+	})
+	c.count(&t.Rank)
+	c.string(&t.Elem)
 	list(c, &t.Fields, func(f *core.OpaqueField) {
 		c.string(&f.Name)
 		c.string(&f.Type)
@@ -35,6 +39,8 @@ func (c *codec) entry(e *core.Entry) {
 	c.string(&e.Doc)
 	list(c, &e.Params, c.entryValue)
 	list(c, &e.Results, c.entryValue)
+	c.entryValue(&e.Output)
+	list(c, &e.Attrs, c.attr)
 }
 
 func (c *codec) entryValue(v *core.EntryValue) {

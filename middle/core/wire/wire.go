@@ -10,7 +10,7 @@ import (
 )
 
 // Version is the version of the encoding that Encode writes and Decode reads.
-const Version = 3
+const Version = 4
 
 const (
 	magic      = "SKIR"

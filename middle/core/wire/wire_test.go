@@ -92,7 +92,7 @@ func TestWhatIsWrittenIsReadBack(t *testing.T) {
 func one(t testing.TB) *core.Prog {
 	t.Helper()
 	p, err := core.Parse(`stage soacs
-type "t" ([0i8]f32)
+type "t" ([-1]f32)
 
 fun main (n_1: i64, xs_2: *[n_1]f32): (r_6: f32) = {
   let (s_5: f32) = index xs_2[-1i64] at "a.fut:1:2-3" from "a.fut:4:5-6"
@@ -113,15 +113,15 @@ func TestTheEncodingIsThatOfItsVersion(t *testing.T) {
 		t.Errorf("header % x", got[:headerSize])
 	}
 	want := strings.Join([]string{
-		"00 01 00 01 74 01 01 09 01 00 00 00 00 00 00 00",             // SOACs; the type t; no constants
-		"01 00 04 6d 61 69 6e 00 00",                                  // a function, main, without attributes, no device function
-		"07 00 00 00 01 6e 00 02 78 73 03 00 01 6b 00 01 73 00 01 72", // names
-		"02 01 00 00 03 02 01 01 09 01 01 00",                         // parameters
-		"01 06 00 00 09 00",                                           // results; no globals
-		"02 01 05 00 00 09 0c 02 01 01 00 03 01",                      // s_5 = index
-		"01 01 00 00 0b 61 2e 66 75 74 3a 34 3a 35 2d 36",             // a place: its caller
-		"00 0b 61 2e 66 75 74 3a 31 3a 32 2d 33 00 00",                // and itself; no attributes, no certificates
-		"01 04 00 00 03 1e 00 05 6c 61 6e 65 73 00 00 00 01 05",       // k_4 = fact
+		"00 01 00 01 74 01 09 01 01 00 00 00 00 00 00",             // SOACs; the type t; no constants
+		"01 00 04 6d 61 69 6e 00 00",                               // a function, main, without attributes, no device function
+		"07 02 00 01 6e 00 02 78 73 02 00 01 6b 00 01 73 00 01 72", // names
+		"02 01 00 00 03 02 01 01 09 01 01 00",                      // parameters
+		"01 06 00 00 09 00",                                        // results; no globals
+		"02 01 05 00 00 09 0c 02 01 01 00 03 01",                   // s_5 = index
+		"01 01 00 00 0b 61 2e 66 75 74 3a 34 3a 35 2d 36",          // a place: its caller
+		"00 0b 61 2e 66 75 74 3a 31 3a 32 2d 33 00 00",             // and itself; no attributes, no certificates
+		"01 04 00 00 03 1e 00 05 6c 61 6e 65 73 00 00 00 01 05",    // k_4 = fact
 		"00", // no entry points
 	}, " ")
 	if d := cmp.Diff(want, fmt.Sprintf("% x", got[headerSize:])); d != "" {

@@ -58,6 +58,12 @@ func TestTheExampleIsShownAtEveryStage(t *testing.T) {
 			compare(t, s.Name, got, want)
 			continue
 		}
+		if s.Form == compiler.FormLow {
+			if low, err := imp.Parse(text); err != nil || imp.Print(low) != text {
+				t.Errorf("after %s: it is not read back: %v", s.Name, err)
+			}
+			continue
+		}
 		ir, err := core.Parse(text)
 		if err != nil {
 			t.Fatalf("after %s: %v", s.Name, err)

@@ -9,7 +9,7 @@ import (
 	"skald/middle/core"
 	"skald/middle/core/wire"
 	"skald/middle/imp"
-	"skald/middle/lower"
+	"skald/middle/pass"
 	"skald/runtime/bundle"
 	"skald/runtime/host"
 )
@@ -50,7 +50,13 @@ func Load(b bundle.Bundle) (*Program, error) {
 }
 
 // Lower makes the low-level program for a device.
-func (p *Program) Lower(m *Model) (*imp.Prog, error) { return lower.Run(p.ir, m.Lowering) }
+func (p *Program) Lower(m *Model) (*imp.Prog, error) {
+	low, d := lowered(&pass.Context{}, p.ir, m)
+	if d != nil {
+		return nil, d // not low: a nil pointer in an interface is not nil
+	}
+	return low, nil
+}
 
 // LowText prints the low-level program for a device.
 func (p *Program) LowText(m *Model) (string, error) {
@@ -83,7 +89,7 @@ func (p *Program) Kernels(m *Model) ([]*imp.Code, error) {
 	}
 	codes := make([]*imp.Code, len(low.Kernels))
 	for i, k := range low.Kernels {
-		if codes[i], err = m.Print(k); err != nil {
+		if codes[i], err = m.Print(host.Packed(k, m.Facts)); err != nil {
 			return nil, err
 		}
 	}

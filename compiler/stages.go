@@ -9,10 +9,13 @@ import (
 	"skald/frontend/diag"
 	"skald/frontend/types"
 	"skald/middle/core"
+	"skald/middle/imp"
 	"skald/middle/internalise"
+	"skald/middle/lower"
 	"skald/middle/pass"
 	"skald/middle/pipeline"
 	"skald/middle/surface"
+	"skald/targets"
 )
 
 // Stage is a point on a program's way through the compiler.
@@ -29,6 +32,7 @@ type Stage struct {
 const (
 	FormSource = "futhark"
 	FormCore   = "core"
+	FormLow    = "imp"
 )
 
 // Stages lists all stages that Dump can show, in order.
@@ -41,7 +45,8 @@ func Stages() []Stage {
 	for _, p := range pipeline.GPU {
 		stages = append(stages, Stage{p.Name, p.Doc, FormCore})
 	}
-	return stages
+	lowering := lower.Pass(lower.Facts{})
+	return append(stages, Stage{lowering.Name, lowering.Doc, FormLow})
 }
 
 // CompileOptions say how a checked program is compiled. The zero value is good.
@@ -54,6 +59,8 @@ type CompileOptions struct {
 	Timed func(pass string, took time.Duration)
 	// Locations makes dumps of core IR say where each statement comes from, which makes lines long.
 	Locations bool
+	// Model is what dumps of the low-level program are for; nil means the usual profile.
+	Model *Model
 }
 
 // print is how dumps print core IR.
@@ -92,12 +99,13 @@ func Dump(prog *types.Prog, after string, opts CompileOptions) (string, *diag.Di
 		if s.Name != after {
 			continue
 		}
-		if s.Form == FormCore {
-			ir, d := Core(prog, after, opts)
+		if s.Form != FormSource {
+			ir, d := Core(prog, untilCore(after), opts)
 			if d != nil {
 				return "", d, nil
 			}
-			return opts.print(ir), nil, nil
+			text, d := opts.text(ir, after)
+			return text, d, nil
 		}
 		if after != "check" {
 			var d *diag.Diagnostic
@@ -128,7 +136,32 @@ func DumpCore(text, from, after string, opts CompileOptions) (string, *diag.Diag
 	if d != nil {
 		return "", d, nil
 	}
-	return opts.print(ir), nil, nil
+	low, d := opts.text(ir, after)
+	return low, d, nil
+}
+
+// untilCore is the pass on core IR after which a program is taken for a dump after a pass; "" is the last.
+func untilCore(after string) string {
+	if after == lower.Name {
+		return ""
+	}
+	return after
+}
+
+// text prints a program as it is after a pass, which has been applied unless it is lowering.
+func (o CompileOptions) text(ir *core.Prog, after string) (string, *diag.Diagnostic) {
+	if after != lower.Name {
+		return o.print(ir), nil
+	}
+	m := o.Model
+	if m == nil {
+		m = DeviceProfile(targets.DefaultProfile())
+	}
+	low, d := lowered(o.context(), ir, m)
+	if d != nil {
+		return "", d
+	}
+	return imp.Print(low), nil
 }
 
 // stepsBetween lists the passes on core IR that follow one, up to another.
@@ -138,9 +171,12 @@ func stepsBetween(from, after string) ([]pipeline.Step, error) {
 		names = append(names, p.Name)
 	}
 	i, j := slices.Index(names, from), slices.Index(names, after)
+	if after == lower.Name {
+		j = len(pipeline.GPU)
+	}
 	switch {
 	case i < 0 || j < 0:
-		return nil, fmt.Errorf("core IR is read and printed after %s", strings.Join(names, ", "))
+		return nil, fmt.Errorf("core IR is read after %s, and printed after those and %s", strings.Join(names, ", "), lower.Name)
 	case j < i:
 		return nil, fmt.Errorf("%s comes before %s", after, from)
 	}

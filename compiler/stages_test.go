@@ -14,6 +14,7 @@ import (
 	"skald/frontend/source"
 	"skald/frontend/types"
 	"skald/middle/core/eval"
+	"skald/middle/imp"
 	"skald/runtime/value"
 	"skald/tooling/spec"
 )
@@ -83,10 +84,41 @@ func runStage(t *testing.T, prog *types.Prog, s compiler.Stage, input []value.Va
 			t.Fatalf("%s: %v", s.Name, err)
 		}
 		return got
+	case compiler.FormLow:
+		dev, _, err := compiler.OpenDevice(compiler.DeviceOptions{Name: "cpu"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer dev.Close()
+		opts.Model = dev.Model
+		text, d, err := compiler.Dump(prog, s.Name, opts)
+		if err != nil || d != nil {
+			t.Fatalf("%s: %v %v", s.Name, err, d)
+		}
+		return runLow(t, text, dev, input)
 	default:
 		t.Fatalf("stage %s has the unknown form %s", s.Name, s.Form)
 		return nil
 	}
+}
+
+// runLow runs the text of a low-level program.
+func runLow(t *testing.T, text string, dev *compiler.Device, input []value.Value) []value.Value {
+	t.Helper()
+	low, err := imp.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := compiler.LoadLow(low, dev)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	got, err := p.Call("main", input)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
 }
 
 func checkText(t testing.TB, text string) *types.Prog {

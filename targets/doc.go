@@ -17,6 +17,6 @@
 // # Example
 //
 //	dev, _, err := targets.Open(targets.Options{Name: "cpu"})
-//	low, err := lower.Run(program, dev.Model.Lowering)
+//	low, diagnostic := pass.Apply(&pass.Context{}, lower.Pass(dev.Model.Lowering), program, core.Print)
 //	p, err := host.Load(low, dev, dev.Model.Print)
 package targets

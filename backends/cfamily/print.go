@@ -48,7 +48,7 @@ type Printer struct {
 	function  *imp.DeviceFunction // that is being printed
 }
 
-// Print prints a kernel that imp.Verify accepts. An error is a limit of the language that the kernel exceeds.
+// Print prints a kernel that imp.Verify accepts. An error is a limitation (imp.Kernel.Limit): what the language lacks.
 func Print(k *imp.Kernel, lang *Language) (*imp.Code, error) {
 	p := &Printer{
 		Kernel: k, lang: lang, scope: k.Scope(), need: map[string]bool{}, helpers: map[string]bool{}, declared: map[string]bool{},
@@ -61,7 +61,7 @@ func Print(k *imp.Kernel, lang *Language) (*imp.Code, error) {
 	}
 	for _, m := range k.Mems {
 		if m.Pieces > 1 {
-			return nil, fmt.Errorf("kernel %s: array %s is larger than one buffer of the device", k.Name, m.Name)
+			return nil, k.Limit(fmt.Errorf("array %s is larger than one buffer of the device", m.Name))
 		}
 	}
 	p.collect()
@@ -77,7 +77,7 @@ func Print(k *imp.Kernel, lang *Language) (*imp.Code, error) {
 	frame := lang.Frame(p)
 	source, err := p.module(frame)
 	if p.err != nil {
-		err = p.err
+		return nil, k.Limit(p.err)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("kernel %s: %w", k.Name, err)

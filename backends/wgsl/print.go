@@ -8,8 +8,7 @@ import (
 	"skald/shaders"
 )
 
-// Print prints a kernel that imp.Verify accepts. An error is a limit of the
-// device that the kernel exceeds.
+// Print prints a kernel that imp.Verify accepts. An error is a limitation (imp.Kernel.Limit): what the device has too little of.
 func Print(k *imp.Kernel, o Options) (*imp.Code, error) {
 	if o.MaxBuffers == 0 {
 		o.MaxBuffers = 8
@@ -25,7 +24,7 @@ func Print(k *imp.Kernel, o Options) (*imp.Code, error) {
 		buffers++
 	}
 	if buffers > o.MaxBuffers {
-		return nil, fmt.Errorf("kernel %s needs %d buffers, the device allows %d", k.Name, buffers, o.MaxBuffers)
+		return nil, k.Limit(fmt.Errorf("it needs %d buffers, the device allows %d", buffers, o.MaxBuffers))
 	}
 	p.collective = k.HasCollective()
 	p.collect()
@@ -34,7 +33,7 @@ func Print(k *imp.Kernel, o Options) (*imp.Code, error) {
 		p.functions = append(p.functions, p.deviceFunctionText(r))
 	}
 	if p.err != nil {
-		return nil, fmt.Errorf("kernel %s: %w", k.Name, p.err)
+		return nil, k.Limit(p.err)
 	}
 	source, err := p.module()
 	p.code.Source = source

@@ -72,7 +72,11 @@ func (f *buildFlags) build(cmd *cobra.Command, path string) error {
 	if d != nil {
 		return report(d)
 	}
-	if err := f.show(compiled.Warnings()); err != nil {
+	told := compiled.Warnings()
+	if f.emit == "" {
+		told = append(told, compiled.Refusals(targets.ProfileNames())...)
+	}
+	if err := f.show(told); err != nil {
 		return err
 	}
 	if f.emit != "" {
@@ -206,6 +210,11 @@ func readCarried(names []string, o targets.Options) ([]bundle.Section, error) {
 	return out, nil
 }
 
+// noProfile is the failure that no profile has a name.
+func noProfile(name string) error {
+	return fail(exitUser, "no device profile is called %q; there are %s", name, strings.Join(targets.ProfileNames(), ", "))
+}
+
 // emitCode prints the low-level program or its kernels for a named device profile; with no name, for the usual one of the target.
 func emitCode(cmd *cobra.Command, p *compiler.Program, emit, profile string) error {
 	t := targets.FindEmit(emit)
@@ -220,7 +229,7 @@ func emitCode(cmd *cobra.Command, p *compiler.Program, emit, profile string) err
 	m := targets.FindProfile(profile)
 	switch {
 	case m == nil:
-		return fail(exitUser, "no device profile is called %q; there are %s", profile, strings.Join(targets.ProfileNames(), ", "))
+		return noProfile(profile)
 	case t != nil && t != m.Target:
 		return fail(exitUser, "--emit %s is for devices of %s, and %s is one of %s", emit, t.Name, profile, m.Target.Name)
 	}

@@ -10,12 +10,14 @@ import (
 	"skald/compiler"
 	"skald/frontend/diag"
 	"skald/frontend/source"
+	"skald/targets"
 )
 
 // devFlags are the flags of `skald dev`.
 type devFlags struct {
 	check       checkFlags
 	from, after string
+	profile     string
 	list        bool
 	verify      bool
 	timings     bool
@@ -59,9 +61,18 @@ func newDev() *cobra.Command {
 		}
 		return names
 	}
-	cmd.Flags().StringVar(&f.after, "after", stages[len(stages)-1].Name, "the pass after which to print")
+	usual := stages[0].Name
+	for _, s := range stages {
+		if s.Form == compiler.FormCore {
+			usual = s.Name
+		}
+	}
+	cmd.Flags().StringVar(&f.after, "after", usual, "the pass after which to print")
 	cmd.Flags().StringVar(&f.from, "from", "", "the pass after which FILE was printed (it is source text unless given)")
+	cmd.Flags().StringVar(&f.profile, "profile", targets.DefaultProfile(),
+		"the device that passes which depend on one are for: "+targets.Listed(targets.ProfileNames()))
 	complete(cmd, "after", names)
+	complete(cmd, "profile", targets.ProfileNames)
 	complete(cmd, "from", names)
 	cmd.Flags().BoolVar(&f.list, "print-pipeline", false, "list the passes")
 	cmd.Flags().BoolVar(&f.verify, "check", false, "verify the program after each pass")
@@ -72,7 +83,10 @@ func newDev() *cobra.Command {
 
 // dump reads and prints the program. The diagnostic, if any, has not been printed.
 func (f *devFlags) dump(path string, log io.Writer) (string, *diag.Diagnostic, error) {
-	opts := compiler.CompileOptions{Verify: f.verify, Locations: f.locations}
+	opts := compiler.CompileOptions{Verify: f.verify, Locations: f.locations, Model: targets.FindProfile(f.profile)}
+	if opts.Model == nil {
+		return "", nil, noProfile(f.profile)
+	}
 	if f.timings {
 		opts.Timed = func(pass string, took time.Duration) { fmt.Fprintf(log, "%-18s %9.3f ms\n", pass, took.Seconds()*1000) }
 	}

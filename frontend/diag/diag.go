@@ -13,6 +13,8 @@ type Diagnostic struct {
 	Severity Severity
 	// Span is the place that the message is about; it may be nowhere.
 	Span source.Span
+	// Place is the text of the place where there is no Span: the places of programs that are compiled already are known so.
+	Place string
 	// Message is one or more lines without a trailing newline. Its first line
 	// stands alone in one-line output.
 	Message string

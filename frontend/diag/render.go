@@ -41,6 +41,9 @@ func (d *Diagnostic) text(b *strings.Builder) {
 	}
 	b.WriteByte('\n')
 	margin := d.margin()
+	if !d.Span.Valid() && d.Place != "" {
+		fmt.Fprintf(b, "%s--> %s\n", pad(margin), d.Place)
+	}
 	snippet(b, d.Span, margin, '^')
 	for _, n := range d.Notes {
 		fmt.Fprintf(b, "%s= note: %s\n", pad(margin), indent(n.Message, margin))
@@ -142,8 +145,11 @@ func Lines(w io.Writer, list []*Diagnostic) error {
 func (d *Diagnostic) line() string {
 	msg, _, _ := strings.Cut(d.Message, "\n")
 	out := fmt.Sprintf("%s: %s", d.Severity, msg)
-	if d.Span.Valid() {
+	switch {
+	case d.Span.Valid():
 		out = d.Span.String() + ": " + out
+	case d.Place != "":
+		out = d.Place + ": " + out
 	}
 	if d.Code != nil {
 		out += " [" + d.Code.ID + "]"
@@ -180,6 +186,7 @@ type jsonDiagnostic struct {
 	Severity string     `json:"severity"`
 	Message  string     `json:"message"`
 	Range    *jsonRange `json:"range,omitempty"`
+	Place    string     `json:"place,omitempty"`
 	Notes    []jsonNote `json:"notes,omitempty"`
 	Hint     string     `json:"hint,omitempty"`
 	Fix      *jsonFix   `json:"fix,omitempty"`
@@ -192,7 +199,7 @@ func JSON(w io.Writer, list []*Diagnostic) error {
 	for _, d := range list {
 		j := jsonDiagnostic{
 			Code: d.Code.String(), Severity: d.Severity.String(), Message: d.Message,
-			Range: toJSON(d.Span), Hint: d.Hint,
+			Range: toJSON(d.Span), Place: d.Place, Hint: d.Hint,
 		}
 		for _, n := range d.Notes {
 			j.Notes = append(j.Notes, jsonNote{Message: n.Message, Range: toJSON(n.Span)})

@@ -6,24 +6,30 @@ import (
 
 	"skald/middle/core"
 	"skald/middle/imp"
+	"skald/middle/pass"
 )
 
-// Limit is a construct that lowering does not support.
-type Limit struct {
-	At   string // as source.Span prints it; empty when not known
-	Text string
-}
+// Name is what `skald dev --after` calls lowering.
+const Name = "lower"
 
-// Error says what is not supported, and where.
-func (l *Limit) Error() string {
-	if l.At == "" {
-		return "not supported: " + l.Text
+// Pass is lowering for a device that has these facts.
+func Pass(facts Facts) pass.Pass[*core.Prog, *imp.Prog] {
+	return pass.Pass[*core.Prog, *imp.Prog]{
+		Name: Name,
+		Doc:  "choose algorithms and sizes for a device (--profile); make host code and kernels",
+		Run: func(ctx *pass.Context, p *core.Prog) *imp.Prog {
+			l := &lowerer{
+				ctx: ctx, facts: facts.withDefaults(), core: p, prog: &imp.Prog{}, sites: map[string]imp.SiteID{},
+				deviceFunctions: map[string]*deviceFunction{},
+			}
+			return l.program()
+		},
 	}
-	return l.At + ": not supported: " + l.Text
 }
 
 // lowerer is the state of lowering one program.
 type lowerer struct {
+	ctx     *pass.Context
 	facts   Facts
 	core    *core.Prog
 	prog    *imp.Prog
@@ -45,18 +51,9 @@ type lowerer struct {
 	oneThread bool
 }
 
-// Run lowers a program. An error is a *Limit.
-func Run(p *core.Prog, facts Facts) (out *imp.Prog, err error) {
-	l := &lowerer{facts: facts.withDefaults(), core: p, prog: &imp.Prog{}, sites: map[string]imp.SiteID{}, deviceFunctions: map[string]*deviceFunction{}}
-	defer func() {
-		switch r := recover().(type) {
-		case nil:
-		case *Limit:
-			out, err = nil, r
-		default:
-			panic(r)
-		}
-	}()
+// program lowers the program.
+func (l *lowerer) program() *imp.Prog {
+	p := l.core
 	for _, t := range p.Types {
 		l.prog.Opaques = append(l.prog.Opaques, t.Name)
 	}
@@ -80,7 +77,7 @@ func Run(p *core.Prog, facts Facts) (out *imp.Prog, err error) {
 		l.entry(&p.Entries[i])
 	}
 	guard(l.prog)
-	return l.prog, nil
+	return l.prog
 }
 
 func hasChecks(b *core.Body) bool {
@@ -95,11 +92,7 @@ func hasChecks(b *core.Body) bool {
 
 // limit stops lowering.
 func (l *lowerer) limit(at *core.Site, format string, args ...any) {
-	lim := &Limit{Text: fmt.Sprintf(format, args...)}
-	if at != nil {
-		lim.At = at.Loc
-	}
-	panic(lim)
+	l.ctx.LimitAt(at.Place(), format, args...)
 }
 
 // site numbers a site; equal sites have one number.

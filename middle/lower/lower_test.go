@@ -10,9 +10,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"skald/frontend/diag"
 	"skald/middle/core"
 	"skald/middle/imp"
 	"skald/middle/lower"
+	"skald/middle/pass"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -29,6 +31,15 @@ func program(t *testing.T, src string) *core.Prog {
 	return p
 }
 
+// run lowers a program; the error is a diagnostic.
+func run(p *core.Prog, facts lower.Facts) (*imp.Prog, error) {
+	out, d := pass.Apply(&pass.Context{}, lower.Pass(facts), p, core.Print)
+	if d != nil {
+		return nil, d
+	}
+	return out, nil
+}
+
 // TestGolden shows what becomes of whole programs. That they compute the
 // right things is tested in testsuite/lowering.
 func TestGolden(t *testing.T) {
@@ -42,7 +53,7 @@ func TestGolden(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := lower.Run(program(t, string(src)), facts)
+		p, err := run(program(t, string(src)), facts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,7 +89,7 @@ func TestLoweringTwiceGivesTheSame(t *testing.T) {
 	before := core.Print(p)
 	var texts []string
 	for range 2 {
-		out, err := lower.Run(p, lower.Facts{})
+		out, err := run(p, lower.Facts{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,9 +113,9 @@ fun main (n_1: i64, m_2: mem(i32, device)): (r_6: i64) = {
   in (n_1)
 }
 `)
-	_, err := lower.Run(p, lower.Facts{})
-	var lim *lower.Limit
-	if !errors.As(err, &lim) || lim.At != "a.fut:7:1-2" {
+	_, err := run(p, lower.Facts{})
+	var d *diag.Diagnostic
+	if !errors.As(err, &d) || d.Code != diag.CodeLimit || d.Place != "a.fut:7:1-2" {
 		t.Errorf("%v", err)
 	}
 }

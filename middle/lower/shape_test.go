@@ -11,7 +11,7 @@ import (
 // lowered is the text of a program for a device with some facts.
 func lowered(t *testing.T, src string, facts lower.Facts) string {
 	t.Helper()
-	p, err := lower.Run(program(t, src), facts)
+	p, err := run(program(t, src), facts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,20 +21,13 @@ type Pass[From, To any] struct {
 	Run func(*Context, From) To
 }
 
-// Codes of the diagnostics that come out of passes.
-var (
-	CodeLimit = diag.Declare(diag.Code{
-		ID:       "compiler-limit",
-		Severity: diag.Limitation,
-		Doc:      "The program is valid Futhark, but this compiler cannot translate it yet. The message says what stands in the way.",
-	})
-	CodeBug = diag.Declare(diag.Code{
-		ID:       "internal-error",
-		Severity: diag.Internal,
-		Doc: "The compiler has failed. The message names the pass, and the file that holds the pass's input: " +
-			"please report both.",
-	})
-)
+// CodeBug is the code of faults of ours. That of limitations is diag.CodeLimit.
+var CodeBug = diag.Declare(diag.Code{
+	ID:       "internal-error",
+	Severity: diag.Internal,
+	Doc: "The compiler has failed. The message names the pass, and the file that holds the pass's input: " +
+		"please report both.",
+})
 
 // Context is what a pass may use besides its input.
 type Context struct {
@@ -52,16 +45,12 @@ type stop struct{ d *diag.Diagnostic }
 // Limit leaves the pass because the program needs something that is not supported. The message is a clause about the place
 // at: what cannot be translated, and what to do instead if anything can be done.
 func (c *Context) Limit(at source.Span, format string, args ...any) {
-	panic(stop{diag.New(CodeLimit, at, format, args...)})
+	panic(stop{diag.New(diag.CodeLimit, at, format, args...)})
 }
 
 // LimitAt is Limit for a place that is known by its text, "" if it is not known.
 func (c *Context) LimitAt(place, format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
-	if place != "" {
-		text += "\nat " + place
-	}
-	c.Limit(source.Span{}, "%s", text)
+	panic(stop{diag.Limit(place, format, args...)})
 }
 
 // Bug leaves the pass because something holds that must not: a fault in the compiler.

@@ -222,17 +222,24 @@ func (p *Program) printForm(k *kernel) (err error) {
 	if k.code != nil {
 		return nil
 	}
-	decl := k.decl
-	into := pack(decl, p.dev.Facts().MaxBindings)
-	if into != nil {
-		decl = imp.PackMems(decl, into)
-	}
+	into := pack(k.decl, p.dev.Facts().MaxBindings)
+	decl := inPacking(k.decl, into)
 	code, err := p.print(decl)
 	if err != nil {
 		return err
 	}
 	k.into, k.mems, k.decl, k.code = into, k.decl.Mems, decl, code
 	return nil
+}
+
+// Packed is the form of a kernel that programs use on a device: one with no more buffers than the device binds, if that can be.
+func Packed(k *imp.Kernel, f *device.Facts) *imp.Kernel { return inPacking(k, pack(k, f.MaxBindings)) }
+
+func inPacking(k *imp.Kernel, into packing) *imp.Kernel {
+	if into == nil {
+		return k
+	}
+	return imp.PackMems(k, into)
 }
 
 // indexable reports an array with more elements than a kernel can tell apart.
@@ -242,8 +249,7 @@ func (p *Program) indexable(k *kernel, own []device.Binding) error {
 	}
 	for i, b := range own {
 		if b.Buffer.Size()/int64(k.mems[i].Elem.Size()) >= imp.WideLimit {
-			return fmt.Errorf("kernel %s: array %s has 2^32 or more elements, which this device's kernels cannot index",
-				k.decl.Name, k.mems[i].Name)
+			return k.decl.Limit(fmt.Errorf("array %s has 2^32 or more elements, which this device's kernels cannot index", k.mems[i].Name))
 		}
 	}
 	return nil

@@ -2,7 +2,7 @@ package host
 
 import (
 	"cmp"
-	"fmt"
+	"errors"
 	"slices"
 
 	"skald/middle/imp"
@@ -161,7 +161,7 @@ func (s *session) pack(k *kernel, own []device.Binding) (*packed, error) {
 			n := offsets[i] / int64(d.Elem.Size())
 			if n >= 1<<30 && !k.code.Wide {
 				out.free(s.p.dev)
-				return nil, fmt.Errorf("kernel %s: arrays that share a buffer have 2^30 or more elements", k.decl.Name)
+				return nil, k.decl.Limit(errors.New("arrays that share a buffer have 2^30 or more elements"))
 			}
 			out.offsets = append(out.offsets, uint64(n))
 		}

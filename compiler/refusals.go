@@ -1,0 +1,75 @@
+package compiler
+
+import (
+	"errors"
+	"slices"
+	"sync"
+
+	"skald/frontend/diag"
+	"skald/frontend/source"
+	"skald/middle/pass"
+	"skald/runtime/host"
+	"skald/targets"
+)
+
+var codeRefusal = diag.Declare(diag.Code{
+	ID: "device-limit", Severity: diag.Remark,
+	Doc: "Some devices cannot run the program, or not all of its entry points, because a kernel needs what they have not. The message " +
+		"names the profiles of devices for which this is known (docs/limitations.md); others run it.",
+})
+
+// Refusals compiles the program for each profile of devices, and notes which cannot run it, or not all of it, and why. If none can, it
+// gives the limitation instead, which is an error: then no target can run the program.
+func (p *Program) Refusals(names []string) []*diag.Diagnostic {
+	found := make([][]*diag.Diagnostic, len(names))
+	var wait sync.WaitGroup
+	for i, name := range names {
+		wait.Go(func() { found[i] = p.refusals(targets.FindProfile(name)) })
+	}
+	wait.Wait()
+	all := !slices.ContainsFunc(found, func(ds []*diag.Diagnostic) bool { return len(ds) == 0 })
+	var kinds []*diag.Diagnostic // in order of first occurrence, with the profiles that each is of
+	of := map[string][]string{}
+	for i, ds := range found {
+		for _, d := range ds {
+			if of[d.Error()] == nil {
+				kinds = append(kinds, d)
+			}
+			if ns := of[d.Error()]; !slices.Contains(ns, names[i]) {
+				of[d.Error()] = append(ns, names[i])
+			}
+		}
+	}
+	for i, d := range kinds {
+		profiles := targets.Listed(of[d.Error()])
+		switch {
+		case d.Severity != diag.Limitation: // a fault of ours
+		case all:
+			kinds[i] = d.Note(d.Span, "this is so on %s", profiles)
+		default:
+			kinds[i] = diag.New(codeRefusal, d.Span, "devices like %s cannot run all of this: %s", profiles, d.Message)
+			kinds[i].Place = d.Place
+		}
+	}
+	return kinds
+}
+
+// refusals are the reasons why a device cannot run the program.
+func (p *Program) refusals(m *Model) []*diag.Diagnostic {
+	low, d := lowered(&pass.Context{}, p.ir, m)
+	if d != nil {
+		return []*diag.Diagnostic{d}
+	}
+	var out []*diag.Diagnostic
+	for _, k := range low.Kernels {
+		_, err := m.Print(host.Packed(k, m.Facts))
+		switch {
+		case err == nil:
+		case errors.As(err, &d):
+			out = append(out, d)
+		default:
+			out = append(out, diag.New(pass.CodeBug, source.Span{}, "kernel %s: %v", k.Name, err))
+		}
+	}
+	return out
+}

@@ -1,0 +1,65 @@
+package compiler_test
+
+import (
+	"strings"
+	"testing"
+
+	"skald/compiler"
+	"skald/frontend/diag"
+	"skald/middle/core"
+	"skald/targets"
+)
+
+// manyTypes has a kernel with arrays of nine types, which share no buffers.
+const manyTypes = `entry main [n] (a: [n]i8) (b: [n]u8) (c: [n]i16) (d: [n]u16) (efgh: [n](i32, u32, f32, bool)) (i: [n]i64) =
+  map5 (\a b (c, d) (e, f, g, h) i ->
+          if h then i64.i8 a + i64.u8 b + i64.i16 c + i64.u16 d + i64.i32 e + i64.u32 f + i64.f32 g else i)
+       a b (zip c d) efgh i
+`
+
+func TestProfilesThatRefuseAProgramAreNamed(t *testing.T) {
+	compiled, d := compiler.Compile(checkText(t, manyTypes), compiler.CompileOptions{})
+	if d != nil {
+		t.Fatal(d)
+	}
+	got := compiled.Refusals(targets.ProfileNames())
+	if len(got) != 1 || got[0].Severity != diag.Remark || !strings.HasPrefix(got[0].Place, "main.fut:2:3") {
+		t.Fatalf("%v", got)
+	}
+	const want = "devices like portable or native cannot run all of this: kernel main_map_1: it needs 9 buffers, the device allows 8"
+	if got[0].Message != want {
+		t.Errorf("%s\nis not\n%s", got[0].Message, want)
+	}
+	if got := compiled.Refusals([]string{"cpu", "sm_80"}); len(got) != 0 {
+		t.Errorf("%v", got)
+	}
+	// It is an error where no device is left.
+	if got := compiled.Refusals([]string{"portable", "native"}); len(got) != 1 || got[0].Code != diag.CodeLimit || !got[0].IsError() {
+		t.Errorf("%v", got)
+	}
+}
+
+// A limitation of lowering is one on all devices.
+func TestAProgramThatNoTargetRunsIsAnError(t *testing.T) {
+	ir, err := core.Parse(`stage memory
+fun main (n_1: i64, m_2: mem(i32, device)): (r_6: i64) = {
+  let (xs_3: [n_1]i32 @m_2{0; 1}) = segmap.grid (i_4 < n_1) (i32) {
+    let (pm_5: mem(i32, private)) = alloc i32 n_1 private at "a.fut:7:1-2"
+    in (1i32)
+  }
+  in (n_1)
+}
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := compiler.FromCore(ir).Refusals(targets.ProfileNames())
+	if len(got) != 1 || got[0].Code != diag.CodeLimit || got[0].Place != "a.fut:7:1-2" || len(got[0].Notes) != 1 {
+		t.Errorf("%v", got)
+	}
+	for _, name := range targets.ProfileNames() {
+		if !strings.Contains(got[0].Notes[0].Message, name) {
+			t.Errorf("%q does not name %s", got[0].Notes[0].Message, name)
+		}
+	}
+}

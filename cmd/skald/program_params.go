@@ -42,8 +42,18 @@ func (f *programFlags) tuneBeside(p *host.Program) error {
 	return nil
 }
 
-// setParams sets the tuning parameters from the file first and then from the options.
+// setParams sets the tuning parameters: from a file, and then those of the options.
 func (f *programFlags) setParams(p *host.Program) error {
+	if f.tuning == "" {
+		if err := f.tuneBeside(p); err != nil {
+			return err
+		}
+	}
+	return f.setGiven(p)
+}
+
+// setGiven sets the tuning parameters that options give: from the file of --tuning first and then from --param.
+func (f *programFlags) setGiven(p *host.Program) error {
 	if f.tuning != "" {
 		text, err := source.ReadFile(f.tuning)
 		if err != nil {
@@ -51,11 +61,6 @@ func (f *programFlags) setParams(p *host.Program) error {
 		}
 		if err := p.TuneAll(text, false); err != nil {
 			return fmt.Errorf("%s:%w", f.tuning, err)
-		}
-	}
-	if f.tuning == "" {
-		if err := f.tuneBeside(p); err != nil {
-			return err
 		}
 	}
 	for _, s := range f.params {

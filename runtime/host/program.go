@@ -82,6 +82,14 @@ func (p *Program) Entry(name string) *imp.Entry {
 	return nil
 }
 
+// Origin is where in the source a kernel comes from: the place and the calls that lead there, innermost first, a line each; "" if nobody knows.
+func (p *Program) Origin(kernel string) string {
+	if k := p.decls[kernel]; k != nil {
+		return k.Where
+	}
+	return ""
+}
+
 // Close frees what the program holds on the device. No call may be under way.
 func (p *Program) Close() {
 	p.mu.Lock()

@@ -1,17 +1,13 @@
 package conformance
 
 import (
-	"bytes"
-	"compress/gzip"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 
-	"skald/runtime/prim"
 	"skald/runtime/value"
-	"skald/runtime/value/random"
+	"skald/tooling/evaluate"
 	"skald/tooling/spec"
 )
 
@@ -94,59 +90,10 @@ func compare(got, want []value.Value) string {
 
 // values gives the values that a block describes.
 func (r *caseRunner) values(v *spec.Values) ([]value.Value, error) {
-	switch v.Kind {
-	case spec.InText:
-		return v.Read()
-	case spec.InFile:
-		return readFile(filepath.Join(filepath.Dir(r.t.path), filepath.FromSlash(v.Path)))
-	case spec.InRandom:
-		return randomValues(v.Random)
-	case spec.InScript:
-		return r.script(v.Script)
-	case spec.InScriptFile:
-		return r.scriptFile(v)
-	default:
-		return nil, fmt.Errorf("values of kind %d", v.Kind)
-	}
-}
-
-// readFile reads the values in a file, which may be compressed.
-func readFile(path string) ([]value.Value, error) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	var in io.Reader = bytes.NewReader(data)
-	if strings.HasSuffix(path, ".gz") {
-		if in, err = gzip.NewReader(in); err != nil {
-			return nil, err
-		}
-	}
-	return value.ReadAll(in)
-}
-
-func randomValues(rs []spec.Random) ([]value.Value, error) {
-	out := make([]value.Value, len(rs))
-	for i, r := range rs {
-		if r.Const != "" {
-			v, err := value.Parse(r.Const)
-			if err != nil {
-				return nil, err
-			}
-			out[i] = v
-			continue
-		}
-		elem, ok := prim.ParseType(r.Elem)
-		if !ok {
-			return nil, fmt.Errorf("unknown type %s", r.Elem)
-		}
-		dims := make([]int, len(r.Shape))
-		for j, n := range r.Shape {
-			dims[j] = int(n)
-		}
-		out[i] = random.Make(random.DefaultBounds(), value.Type{Elem: elem, Dims: dims}, 1)
-	}
-	return out, nil
+	p := &evaluate.Program{Types: r.prog.Prog, Dir: filepath.Dir(r.t.path), Call: func(entry string, args []value.Value) ([]value.Value, error) {
+		return r.t.o.call(r.loaded, entry, args)
+	}}
+	return p.Values(v)
 }
 
 // oracleProgram gives the program where references come from.
@@ -199,7 +146,7 @@ func (t *tester) autoOutput(n int) ([]value.Value, bool, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, false, nil
 	}
-	vs, err := readFile(path)
+	vs, err := evaluate.ReadFile(path)
 	return vs, true, err
 }
 

@@ -130,11 +130,26 @@ func Open(name string) (Executor, error) {
 			return &Device{name, dev}, nil
 		}
 	}
-	names := "interpreter"
+	return nil, fmt.Errorf("no backend is called %q; there are interpreter, %s", name, Names())
+}
+
+// Named gives the options of the configuration called name.
+func Named(name string) (o compiler.DeviceOptions, ok bool) {
 	for _, c := range Configurations {
-		names += ", " + c.Name
+		if c.Name == name {
+			return c.Options, true
+		}
 	}
-	return nil, fmt.Errorf("no backend is called %q; there are %s", name, names)
+	return o, false
+}
+
+// Names lists the configurations.
+func Names() string {
+	names := make([]string, len(Configurations))
+	for i, c := range Configurations {
+		names[i] = c.Name
+	}
+	return strings.Join(names, ", ")
 }
 
 // Name is the name of the configuration.

@@ -120,14 +120,16 @@ func (e *CallFunc) verify(v *verifier, _ *Stm) {
 }
 
 // Tune is a number, an i64, that autotuning may set: the threshold called Name. Class
-// says what it bounds (such as "threshold").
+// says what it bounds, and so what it is unless somebody sets it.
 type Tune struct{ Name, Class string }
 
-// ClassParam is the class of the tuning parameters that a program has itself, #[param(NAME)] X: they are TuneUnset, and then X is taken,
-// unless somebody sets them.
+// Classes of tuning parameters. Those that a program has itself, #[param(NAME)] X, are TuneUnset, and then X is taken, unless somebody sets
+// them. Thresholds are numbers of points that run side by side: enough to keep the device busy, or to saturate it.
 const (
-	ClassParam = "param"
-	TuneUnset  = math.MinInt64
+	ClassParam     = "param"
+	ClassThreshold = "threshold"
+	ClassSaturated = "saturated"
+	TuneUnset      = math.MinInt64
 )
 
 func (*Tune) isScalar()                             {}

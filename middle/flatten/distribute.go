@@ -7,11 +7,12 @@ import (
 	"skald/runtime/prim"
 )
 
-// An inner SOAC of constant size is not worth parallelism of its own when it goes over at most smallSize elements and, with
-// the SOACs inside of it, at most smallPoints points, whose results a thread's own memory holds; nor when it goes over
-// fewer than leastSize elements, as those of small matrices and long integers do.
+// An inner SOAC is not worth parallelism of its own when it goes, with the SOACs inside of it, over few points: at most smallPoints of
+// them, whose results a thread's own memory holds, and no more than smallSize elements itself; or leastPoints, where it goes over
+// fewer than leastSize elements, as those of small matrices and long integers do. What counts is always the product of the sizes.
 const (
 	leastSize   = 16
+	leastPoints = 512
 	smallSize   = 32
 	smallPoints = privateElems
 )
@@ -19,9 +20,28 @@ const (
 // nestBody flattens a body inside the maps of n; outs are arrays over n of
 // its results.
 func (f *flattener) nestBody(n *nest, b *core.Body, outs []core.Param) {
-	if !f.sequentialised(n, b, outs) {
+	b = f.hoist(n, b)
+	if !f.wholeBody(n, b, outs) {
 		f.distribute(n, b, outs)
 	}
+}
+
+// hoist makes on the host what is the same at all points of n, and leaves the rest of a body.
+func (f *flattener) hoist(n *nest, b *core.Body) *core.Body {
+	rest := &core.Body{Res: b.Res}
+	n = n.binding()
+	for _, s := range b.Stms {
+		switch {
+		case n.same(s):
+			f.Add(s)
+		case f.same(n, s):
+			f.hostStm(s)
+		default:
+			rest.Stms = append(rest.Stms, s)
+			n.bind(s)
+		}
+	}
+	return rest
 }
 
 // distribute makes kernels of their own of the statements of a body that are parallel, and of what is between them.
@@ -30,10 +50,6 @@ func (f *flattener) distribute(n *nest, b *core.Body, outs []core.Param) {
 	rich := f.rich(n, b)
 	n = n.binding()
 	for i, s := range b.Stms {
-		if n.same(s) {
-			f.Add(s)
-			continue
-		}
 		last := i == len(b.Stms)-1 && sameVars(s.Dst, b.Res)
 		if (n.regular(s.Dst) || last && onlyAccs(s)) && (f.exploitable(n, s) || rich && f.moves(n, s)) {
 			later := core.FreeInBody(&core.Body{Stms: b.Stms[i:], Res: b.Res})
@@ -62,6 +78,10 @@ func (f *flattener) finish(n *nest, pending []*core.Stm, res []core.Operand, out
 	used := map[core.Var]bool{}
 	views := f.views(n, pending, res, outs)
 	for i, r := range res {
+		if outs[i].Type.Kind == core.KindAcc && n.invariant(r) {
+			f.Bind(outs[i:i+1], &core.Use{X: r})
+			continue
+		}
 		if a := f.stored(n, r); a != 0 && !used[a] {
 			used[a] = true
 			f.Bind(outs[i:i+1], &core.Use{X: core.V(a)})
@@ -117,7 +137,7 @@ func onlyAccs(s *core.Stm) bool {
 // exploitable reports whether a statement inside n should become kernels of
 // its own rather than sequential code of a thread.
 func (f *flattener) exploitable(n *nest, s *core.Stm) bool {
-	if slices.Contains(s.Aux.Attrs, "sequential") {
+	if attrSequential.in(s.Aux.Attrs) {
 		return false
 	}
 	large := func(size core.Operand) bool { return n.invariant(size) && !isSmall(size, s) }
@@ -152,12 +172,34 @@ func (n *nest) same(s *core.Stm) bool {
 		n.invariant(e.X) && n.invariant(e.Y) && len(s.Aux.Certs) == 0
 }
 
+// same reports whether a statement makes arrays that are the same at all points of n, and nobody changes, without a chance to fail: the host may
+// make them once.
+func (f *flattener) same(n *nest, s *core.Stm) bool {
+	switch core.Match(s.Exp).(type) {
+	case *core.Screma, *core.Iota, *core.Replicate, *core.Concat, *core.ArrayLit:
+	default:
+		return false
+	}
+	if n.depth() == 0 || len(s.Aux.Certs) > 0 || attrSequential.in(s.Aux.Attrs) || mayFail(s) {
+		return false
+	}
+	ok := !s.Any(func(e core.Exp) bool {
+		l, loop := e.(*core.Loop)
+		_, update := e.(*core.UpdateAcc)
+		return update || loop && !l.IsFor()
+	})
+	for _, p := range s.Dst {
+		ok = ok && (p.Type.Kind == core.KindScalar || p.Type.IsArray() && !f.aliases.Consumed(p.Var)) && !slices.ContainsFunc(p.Type.Shape, n.variant)
+	}
+	return ok && !slices.ContainsFunc(core.FreeInStm(s).List(), func(v core.Var) bool { return n.bound[v] })
+}
+
 func (n *nest) variant(o core.Operand) bool { return !n.invariant(o) }
 
 // isSmall reports whether a SOAC over size elements is not worth parallelism of its own.
 func isSmall(size core.Operand, s *core.Stm) bool {
 	c, ok := size.ConstInt()
-	return ok && (c < leastSize || c <= smallSize && points(s, smallPoints) <= smallPoints)
+	return ok && (c < leastSize && points(s, leastPoints) <= leastPoints || c <= smallSize && points(s, smallPoints) <= smallPoints)
 }
 
 // points is how many points the SOACs of a statement go over, those of its bodies multiplied with it; sizes that are not constant
@@ -221,7 +263,7 @@ func hasParallelism(e core.Exp) bool {
 				found = found || !isSmall(e.Size, s)
 			default:
 			}
-			return !found && !slices.Contains(s.Aux.Attrs, "sequential")
+			return !found && !attrSequential.in(s.Aux.Attrs)
 		})
 		return b
 	})

@@ -36,6 +36,8 @@ type flattener struct {
 	// defs are the statements that make arrays which need not be read: iota
 	// and replicate. They are indexed by what they bind.
 	defs map[core.Var]core.Exp
+	// aliases are those of the function as it came.
+	aliases *core.Aliases
 	// updates says that the nest being worked on updates arrays in place, so
 	// that reading an element again later may give another value.
 	updates bool
@@ -54,7 +56,7 @@ func function(ctx *pass.Context, p *core.Prog, f *core.Fun) *core.Fun {
 	g.Names = slices.Clone(f.Names)
 	fl := &flattener{
 		ctx: ctx, prog: p, Builder: core.NewBuilder(&g, core.ScopeOf(f)),
-		defs: map[core.Var]core.Exp{}, made: map[core.Var]bool{},
+		defs: map[core.Var]core.Exp{}, made: map[core.Var]bool{}, aliases: core.AliasesOf(f),
 	}
 	fl.note(f.Body)
 	if f.DeviceFunction {
@@ -100,8 +102,10 @@ func (f *flattener) hostStm(s *core.Stm) {
 		case *core.Call:
 			f.hostCall(s, e)
 		case *core.Screma, *core.Hist:
+			updates, blocked := f.updates, f.blocked // of a nest that this is a part of
 			f.updates = f.consumes(e)
 			f.hostSOAC(s)
+			f.updates, f.blocked = updates, blocked
 		case *core.Iota, *core.Replicate:
 			f.parallel(&nest{}, s, s.Dst)
 		case *core.Concat:
@@ -184,13 +188,4 @@ func (f *flattener) consumes(e core.Exp) bool {
 		return b
 	})
 	return found
-}
-
-// threshold makes the condition that there are at least as many points as
-// pay for running what is inside of them sequentially.
-func (f *flattener) threshold(n *nest) core.Operand {
-	name := fmt.Sprintf("%s.suff_outer_par_%d", f.Fun.Name, f.tunes)
-	f.tunes++
-	limit := f.Let("limit", &core.Tune{Name: name, Class: "threshold"})
-	return f.Cmp(cmpLe, limit, f.Product(n.sizes...))
 }

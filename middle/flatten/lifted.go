@@ -16,7 +16,7 @@ import (
 
 // moves reports whether a statement moves so large an array, of the same size at all points of n, that it should be a kernel.
 func (f *flattener) moves(n *nest, s *core.Stm) bool {
-	if slices.Contains(s.Aux.Attrs, "sequential") {
+	if attrSequential.in(s.Aux.Attrs) {
 		return false
 	}
 	switch e := core.Match(s.Exp).(type) {

@@ -18,6 +18,10 @@ type nest struct {
 	sizes    []core.Operand
 	prologue []*core.Stm
 	bound    map[core.Var]bool // ids, and what statements inside have bound
+	// versions is how many outer versions the maps of the nest have offered; settled says that its innermost one has, and few that code is
+	// of the other version, and there are too few points to keep the device busy: Note [Versions of map bodies].
+	versions      int
+	settled, few bool
 }
 
 func (n *nest) depth() int { return len(n.ids) }
@@ -52,6 +56,7 @@ func (n *nest) bind(stms ...*core.Stm) {
 // extend adds a dimension.
 func (n *nest) extend(id core.Var, size core.Operand) *nest {
 	m := n.binding()
+	m.settled, m.few = false, false
 	m.ids = append(slices.Clip(n.ids), id)
 	m.sizes = append(slices.Clip(n.sizes), size)
 	m.bound[id] = true
@@ -61,10 +66,13 @@ func (n *nest) extend(id core.Var, size core.Operand) *nest {
 // invariant reports whether an operand is the same at all points.
 func (n *nest) invariant(o core.Operand) bool { return o.Var == 0 || !n.bound[o.Var] }
 
-// regular reports whether values can be arrays over the nest: their sizes are
-// the same at all points.
+// regular reports whether values can be arrays over the nest, as their sizes are
+// the same at all points, or are accumulators that all points share.
 func (n *nest) regular(ps []core.Param) bool {
 	for _, p := range ps {
+		if n.shared(p) {
+			continue
+		}
 		if p.Type.Kind != core.KindScalar && p.Type.Kind != core.KindArray {
 			return false
 		}
@@ -76,6 +84,9 @@ func (n *nest) regular(ps []core.Param) bool {
 	}
 	return true
 }
+
+// shared reports whether p is an accumulator from outside of the nest: one for all points.
+func (n *nest) shared(p core.Param) bool { return p.Type.Kind == core.KindAcc && !n.bound[p.Type.Acc] }
 
 // closed reports whether nothing in a lambda depends on the point.
 func (n *nest) closed(l *core.Lambda) bool {
@@ -129,10 +140,15 @@ func iotaElement(b *core.Builder, e *core.Iota, i core.Operand) core.Operand {
 }
 
 // outputs makes variables for arrays over the nest of values of the given
-// parameters.
+// parameters. An accumulator is the same inside of the nest and outside, and keeps its variable.
 func (f *flattener) outputs(n *nest, ps []core.Param) []core.Param {
 	outs := make([]core.Param, len(ps))
 	for i, p := range ps {
+		if p.Type.Kind == core.KindAcc {
+			delete(n.bound, p.Var)
+			outs[i] = p
+			continue
+		}
 		outs[i] = f.Param(f.Fun.Base(p.Var), core.ArrayOf(p.Type, n.sizes...))
 	}
 	return outs
@@ -143,6 +159,9 @@ func (f *flattener) outputs(n *nest, ps []core.Param) []core.Param {
 func (f *flattener) reading(n *nest, ps, arrays []core.Param) []*core.Stm {
 	in := f.Nested()
 	for i, p := range ps {
+		if p.Type.Kind == core.KindAcc {
+			continue
+		}
 		f.made[arrays[i].Var] = true
 		sl := core.FullSlice(arrays[i].Type, core.Vars(n.ids)...)
 		in.Bind([]core.Param{{Var: p.Var, Type: p.Type}}, &core.Index{Array: arrays[i].Var, Slice: sl})

@@ -12,6 +12,10 @@ import (
 func (f *flattener) parallel(n *nest, s *core.Stm, outs []core.Param) {
 	switch e := s.Exp.(type) {
 	case *core.Screma:
+		if n.depth() > 0 && f.only(attrSequentialOuter) {
+			f.splice(n, &core.Body{Stms: f.asLoop(s), Res: core.Vars(core.ParamVars(s.Dst))}, outs)
+			return
+		}
 		f.screma(n, e, outs)
 	case *core.Hist:
 		if !scalarHist(e) {
@@ -72,31 +76,6 @@ func (f *flattener) copiesAlike(n *nest, xs []core.Operand, outs []core.Param) {
 		elems[k] = in.Index("x", x.Var, ids...)
 	}
 	f.segMap(n.binding(in.Stms()...), in.Stms(), elems, outs)
-}
-
-// versions makes, inside a nest, two versions of s: one sequential in each
-// point, for nests with enough points, and the one that flat makes.
-func (f *flattener) versions(n *nest, s *core.Stm, outs []core.Param, flat func(outs []core.Param)) {
-	if n.depth() == 0 {
-		flat(outs)
-		return
-	}
-	cond := f.threshold(n)
-	res := core.Vars(core.ParamVars(s.Dst))
-	then := f.version(outs, func(outs []core.Param) { f.segMap(n.binding(s), []*core.Stm{s}, res, outs) })
-	f.Bind(outs, &core.If{Cond: cond, Then: then, Else: f.version(outs, flat)})
-}
-
-// version is a host body with the code that make adds, which gives arrays like outs.
-func (f *flattener) version(outs []core.Param, make func(outs []core.Param)) *core.Body {
-	outer := f.Builder
-	f.Builder = outer.Nested()
-	mine := core.FreshParams(f.Fun, outs)
-	f.Scope.BindAll(mine)
-	make(mine)
-	body := f.Body(core.Vars(core.ParamVars(mine))...)
-	f.Builder = outer
-	return body
 }
 
 func (f *flattener) screma(n *nest, e *core.Screma, outs []core.Param) {
@@ -253,11 +232,20 @@ func (f *flattener) loop(n *nest, e *core.Loop, outs []core.Param) {
 	for i := range arrays {
 		arrays[i].Unique = arrays[i].Type.IsArray() // each iteration makes them
 	}
-	init := f.outputs(n, e.Params)
-	f.copyAll(n, e.Init, init)
+	init := slices.Clone(e.Init)
+	var copied []core.Operand
+	var copies []core.Param
+	for i, p := range e.Params {
+		if p.Type.Kind != core.KindAcc {
+			c := f.outputs(n, e.Params[i : i+1])[0]
+			copied, copies = append(copied, e.Init[i]), append(copies, c)
+			init[i] = core.V(c.Var)
+		}
+	}
+	f.copyAll(n, copied, copies)
 	body := f.branch(n.with(f.reading(n, e.Params, arrays)...), e.Body, arrays)
 	f.Bind(outs, &core.Loop{
-		Params: arrays, Init: core.Vars(core.ParamVars(init)), Index: e.Index, Bound: e.Bound, Body: body,
+		Params: arrays, Init: init, Index: e.Index, Bound: e.Bound, Body: body,
 	})
 }
 

@@ -58,9 +58,12 @@ func (f *flattener) fits(z *core.Sizing, s *core.Stm) bool {
 
 // placeableOperator reports whether the arrays that an operator makes fit the
 // memory of a thread.
-func placeableOperator(l *core.Lambda) bool {
+func placeableOperator(l *core.Lambda) bool { return ownMemory(l.Body) }
+
+// ownMemory reports whether the arrays that a body makes fit the memory of a thread.
+func ownMemory(b *core.Body) bool {
 	ok := true
-	core.Walk(l.Body, func(s *core.Stm) bool {
+	core.Walk(b, func(s *core.Stm) bool {
 		switch core.Match(s.Exp).(type) {
 		case core.View, *core.Update:
 		default:
@@ -98,6 +101,12 @@ const HostLoop = "host_loop("
 // hostSOAC flattens a SOAC on the host, or makes a loop of it, when
 // the kernels that would come of it cannot be given memory.
 func (f *flattener) hostSOAC(s *core.Stm) {
+	if attrSequentialOuter.in(s.Aux.Attrs) {
+		for _, s := range f.asLoop(s) {
+			f.hostStm(s)
+		}
+		return
+	}
 	outer := f.Builder
 	f.Builder = outer.Nested()
 	f.Where, f.Attrs, f.Certs = outer.Where, outer.Attrs, outer.Certs
@@ -110,8 +119,18 @@ func (f *flattener) hostSOAC(s *core.Stm) {
 		f.Add(stms...)
 		return
 	}
+	t := *s
+	t.Aux.Attrs = append(slices.Clip(s.Aux.Attrs), core.Attr(HostLoop+reason+")"))
+	for _, s := range f.asLoop(&t) {
+		f.hostStm(s)
+	}
+}
+
+// asLoop is a SOAC as a loop around its lambdas, which stay as they are.
+func (f *flattener) asLoop(s *core.Stm) []*core.Stm {
 	in := f.Nested()
-	in.Attrs = append(slices.Clip(s.Aux.Attrs), core.Attr(HostLoop+reason+")"))
+	in.Where, in.Attrs, in.Certs = s.Aux.Where, s.Aux.Attrs, s.Aux.Certs
+	outer := f.onHost
 	f.onHost = true
 	switch e := core.Match(s.Exp).(type) {
 	case *core.Screma:
@@ -120,8 +139,6 @@ func (f *flattener) hostSOAC(s *core.Stm) {
 		f.loopOfHist(in, s, e)
 	default:
 	}
-	f.onHost = false
-	for _, s := range in.Stms() {
-		f.hostStm(s)
-	}
+	f.onHost = outer
+	return in.Stms()
 }

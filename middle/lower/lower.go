@@ -260,8 +260,11 @@ func (l *lowerer) tuneVar(c *hostBuilder, e *core.Tune) imp.Var {
 	if n < 0 {
 		n = len(l.prog.Tunes)
 		unset := int64(l.facts.Threshold)
-		if e.Class == core.ClassParam {
+		switch e.Class {
+		case core.ClassParam:
 			unset = core.TuneUnset
+		case core.ClassSaturated:
+			unset = l.facts.value("threads")
 		}
 		l.prog.Tunes = append(l.prog.Tunes, imp.Tune{Name: e.Name, Class: e.Class, Default: unset})
 	}

@@ -258,6 +258,11 @@ func (p *placer) withAcc(s *core.Stm, e *core.WithAcc) {
 		dst = append(dst, placed)
 	}
 	body := p.nested(func() []core.Operand {
+		for i, pl := range places {
+			if r := l.Body.Res[len(inputs)+i]; pl != nil {
+				p.targets[r.Var] = pl
+			}
+		}
 		p.stms(l.Body)
 		res := append([]core.Operand(nil), l.Body.Res...)
 		for i, pl := range places {

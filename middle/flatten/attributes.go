@@ -1,0 +1,32 @@
+package flatten
+
+import (
+	"slices"
+
+	"skald/middle/core"
+)
+
+// Note [Attributes of versions]
+//
+// Attributes of a construct say which of its versions there are: `sequential` none but a loop in its thread, `sequential_inner` the outer one
+// alone, `sequential_outer` a loop on the host around kernels, `flattening(no_outer)` and `flattening(only_inner)` no outer one.
+// `incremental_flattening(…)` is the older spelling of `flattening(…)`.
+
+// versionAttr is what an attribute says of versions, by the ways to write it.
+type versionAttr []core.Attr
+
+var (
+	attrSequential      = versionAttr{"sequential"}
+	attrSequentialInner = versionAttr{"sequential_inner"}
+	attrSequentialOuter = versionAttr{"sequential_outer"}
+	attrNoOuter         = versionAttr{"flattening(no_outer)", "incremental_flattening(no_outer)"}
+	attrInner           = versionAttr{"flattening(only_inner)", "incremental_flattening(only_inner)"}
+)
+
+// in reports whether an attribute is among those.
+func (a versionAttr) in(attrs []core.Attr) bool {
+	return slices.ContainsFunc(attrs, func(x core.Attr) bool { return slices.Contains(a, x) })
+}
+
+// only reports whether the statement being flattened has an attribute.
+func (f *flattener) only(a versionAttr) bool { return a.in(f.Attrs) }

@@ -1,0 +1,153 @@
+package flatten
+
+import (
+	"fmt"
+	"slices"
+
+	"skald/middle/core"
+)
+
+// Note [Versions of map bodies]
+//
+// A map whose body would become several kernels has versions, chosen where the program runs (incremental flattening, Henriksen et al.,
+// PPoPP 2019), top-down: each map decides for its whole body, and its body's maps decide again only in the versions that distribute it.
+//
+//   - Outer: one kernel, in which each point runs the whole body by itself. What flows from one construct of the body to the next stays with
+//     the thread, in memory that points which run one after the other share (core.Space.Slot), not in arrays over the nest.
+//   - Inside a workgroup: Note [Versions inside a workgroup].
+//   - Full: the body is distributed, and each of its parallel statements becomes a kernel over the nest.
+//
+// The outer version pays when there are as many points as a threshold says, suff_outer_par. Where the body comes to scalars, and its
+// thread needs no more memory than its own, that is when points keep the device busy; the full version then runs only with few points, and
+// needs no sequential versions of its statements. Otherwise it is when points saturate the device: a thread that walks over rows by itself
+// reads and writes memory less evenly than a kernel over the elements does. There statements of the distributed body have a choice of their
+// own, to run sequentially in each point.
+//
+// A nest has at most mostVersions such choices above each other, so that code grows with the depth of a nest, not with its square.
+
+// mostVersions is how many maps around a body offer an outer version at most.
+const mostVersions = 3
+
+// wholeBody adds the versions of a body inside n, if it has more than one.
+func (f *flattener) wholeBody(n *nest, b *core.Body, outs []core.Param) bool {
+	if n.depth() == 0 || n.settled || n.versions == mostVersions || f.only(attrInner) || f.only(attrNoOuter) {
+		return false
+	}
+	if !f.only(attrSequentialInner) && !f.splits(n, b) {
+		return false
+	}
+	whole, lean, ok := f.outerVersion(n, b, outs)
+	if !ok {
+		return false
+	}
+	if f.only(attrSequentialInner) {
+		f.Add(whole.Stms...)
+		for i, r := range whole.Res {
+			f.Bind(outs[i:i+1], &core.Use{X: r})
+		}
+		return true
+	}
+	class := core.ClassSaturated
+	if lean {
+		class = core.ClassThreshold
+	}
+	cond := f.threshold(n, class)
+	rest := n.with()
+	rest.settled, rest.few, rest.versions = true, lean, n.versions+1
+	flat := f.version(outs, func(outs []core.Param) { f.innerVersions(rest, b, outs) })
+	f.Bind(outs, &core.If{Cond: cond, Then: whole, Else: flat})
+	return true
+}
+
+// innerVersions adds the versions of a body inside n that are parallel inside of its points, too.
+func (f *flattener) innerVersions(n *nest, b *core.Body, outs []core.Param) {
+	v := f.workgroupVersion(n, b, outs)
+	if v == nil {
+		f.distribute(n, b, outs)
+		return
+	}
+	flat := f.version(outs, func(outs []core.Param) { f.distribute(n, b, outs) })
+	f.Bind(outs, &core.If{Cond: v.cond, Then: v.body, Else: flat})
+}
+
+// outerVersion is a host body with one kernel for a whole body inside n. lean says that its threads need no arrays but small ones, and that each gives
+// scalars. ok is false when there can be no such kernel.
+func (f *flattener) outerVersion(n *nest, b *core.Body, outs []core.Param) (whole *core.Body, lean, ok bool) {
+	outer := f.blocked
+	f.blocked = ""
+	whole = f.version(outs, func(outs []core.Param) { f.segMap(n.binding(b.Stms...), b.Stms, b.Res, outs) })
+	ok = f.blocked == ""
+	f.blocked = outer
+	kernel, _ := whole.Stms[len(whole.Stms)-1].Exp.(*core.SegMap)
+	lean = ok && !slices.ContainsFunc(kernel.Ret, core.Type.IsArray) && ownMemory(kernel.Body)
+	return whole, lean, ok
+}
+
+// Note [Versions inside a workgroup]
+//
+// workgroupVersion is where kernels whose points are workgroups join in: it makes a host body with one SegMap of LevelGroup over n, whose
+// body holds operations of LevelInGroup, and the condition under which to take it: that its inner parallelism is what the tuning parameter
+// suff_intra_par says, and that it fits the device. There is no such generator yet, so there is no such version.
+
+// workgroupVersion is the version of a body inside n in which each point is a workgroup; nil where there is none.
+func (*flattener) workgroupVersion(_ *nest, _ *core.Body, _ []core.Param) *guarded { return nil }
+
+// guarded is a version and when to take it.
+type guarded struct {
+	cond core.Operand
+	body *core.Body
+}
+
+// splits reports whether distribution makes more than one kernel of a body inside n.
+func (f *flattener) splits(n *nest, b *core.Body) bool {
+	parallel, other := 0, 0
+	n = n.binding()
+	for _, s := range b.Stms {
+		switch {
+		case n.regular(s.Dst) && f.exploitable(n, s):
+			parallel++
+		case !f.cheap(s) && slices.ContainsFunc(s.Dst, func(p core.Param) bool { return p.Type.Kind != core.KindCert }):
+			other++
+		}
+		n.bind(s)
+	}
+	return parallel > 1 || parallel == 1 && other > 0
+}
+
+// versions makes, inside a nest, two versions of s: one sequential in each
+// point, for nests with enough points, and the one that flat makes.
+func (f *flattener) versions(n *nest, s *core.Stm, outs []core.Param, flat func(outs []core.Param)) {
+	if n.depth() == 0 || n.few || f.only(attrInner) || f.only(attrNoOuter) {
+		flat(outs)
+		return
+	}
+	one := func(outs []core.Param) { f.segMap(n.binding(s), []*core.Stm{s}, core.Vars(core.ParamVars(s.Dst)), outs) }
+	if f.only(attrSequentialInner) {
+		one(outs)
+		return
+	}
+	cond := f.threshold(n, core.ClassThreshold)
+	then := f.version(outs, one)
+	f.Bind(outs, &core.If{Cond: cond, Then: then, Else: f.version(outs, flat)})
+}
+
+// version is a host body with the code that make adds, which gives values like outs.
+func (f *flattener) version(outs []core.Param, make func(outs []core.Param)) *core.Body {
+	outer := f.Builder
+	f.Builder = outer.Nested()
+	mine := core.FreshParams(f.Fun, outs)
+	f.Scope.BindAll(mine)
+	make(mine)
+	body := f.Body(core.Vars(core.ParamVars(mine))...)
+	f.Builder = outer
+	return body
+}
+
+// threshold makes the condition that a nest has as many points as the next tuning parameter of the function says, whose class tells what
+// that is unless somebody sets it.
+func (f *flattener) threshold(n *nest, class string) core.Operand {
+	name := fmt.Sprintf("%s.suff_outer_par_%d", f.Fun.Name, f.tunes)
+	f.tunes++
+	limit := f.Let("limit", &core.Tune{Name: name, Class: class})
+	return f.Cmp(cmpLe, limit, f.Product(n.sizes...))
+}

@@ -6,9 +6,9 @@
 // distributed: it becomes a kernel of its own, whose results are arrays, or,
 // when it is a few scalar operations, is computed again by each kernel that
 // needs it (a nest's prologue). Inner reductions, scans and histograms become
-// segmented ones; for these there are two versions, and a threshold decides at
-// run time whether the outer parallelism is enough and the inner construct
-// runs as a loop in each thread. Loops and branches inside maps that hold
+// segmented ones. A map whose body would become several kernels has versions:
+// outer, in which each point runs the whole body, and full; thresholds decide at run time which the outer
+// parallelism suffices for (Note [Versions of map bodies]). Loops and branches inside maps that hold
 // parallelism and do not depend on the element are interchanged with the maps.
 // Reductions and scans by a map of an operator become maps of reductions and
 // scans. What remains is sequential inside its thread: constructs whose size
@@ -16,9 +16,6 @@
 // marked #[sequential]. Where a kernel would need arrays whose size nobody can
 // know before it runs, or would call a recursive function, the host runs the outermost SOAC as a loop. Loops of scalars on
 // the host that read arrays become kernels of one thread.
-//
-// Where the kernels made of a map's body would pass on arrays larger than the
-// device has room for, a version with the whole body in one kernel runs instead.
 // Device functions are sequential code.
 //
 //	let (ys_2: [n_1][m_3]f32) = screma n_1 (xss_4) map fn (xs_5: [m_3]f32): ([m_3]f32) {

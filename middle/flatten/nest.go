@@ -20,7 +20,7 @@ type nest struct {
 	bound    map[core.Var]bool // ids, and what statements inside have bound
 	// versions is how many outer versions the maps of the nest have offered; settled says that its innermost one has, and few that code is
 	// of the other version, and there are too few points to keep the device busy: Note [Versions of map bodies].
-	versions      int
+	versions     int
 	settled, few bool
 }
 

@@ -237,7 +237,7 @@ func (f *flattener) loop(n *nest, e *core.Loop, outs []core.Param) {
 	var copies []core.Param
 	for i, p := range e.Params {
 		if p.Type.Kind != core.KindAcc {
-			c := f.outputs(n, e.Params[i : i+1])[0]
+			c := f.outputs(n, e.Params[i:i+1])[0]
 			copied, copies = append(copied, e.Init[i]), append(copies, c)
 			init[i] = core.V(c.Var)
 		}

@@ -121,7 +121,9 @@ func (f *flattener) versions(n *nest, s *core.Stm, outs []core.Param, flat func(
 		flat(outs)
 		return
 	}
-	one := func(outs []core.Param) { f.segMap(n.binding(s), []*core.Stm{s}, core.Vars(core.ParamVars(s.Dst)), outs) }
+	one := func(outs []core.Param) {
+		f.segMap(n.binding(s), []*core.Stm{s}, core.Vars(core.ParamVars(s.Dst)), outs)
+	}
 	if f.only(attrSequentialInner) {
 		one(outs)
 		return

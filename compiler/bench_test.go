@@ -91,7 +91,7 @@ func BenchmarkPass(b *testing.B) {
 		progs = measure(b, p, progs)
 	}
 	irs := measure(b, internalise.Pass, progs)
-	for _, p := range pipeline.GPU {
+	for _, p := range pipeline.All() {
 		irs = measure(b, p, irs)
 	}
 	if irs[0].Stage != core.StageMemory {

@@ -56,7 +56,7 @@ func (p *Program) Refusals(names []string) []*diag.Diagnostic {
 
 // refusals are the reasons why a device cannot run the program.
 func (p *Program) refusals(m *Model) []*diag.Diagnostic {
-	low, d := lowered(&pass.Context{}, p.ir, m)
+	low, d := p.low(m)
 	if d != nil {
 		return []*diag.Diagnostic{d}
 	}

@@ -26,7 +26,17 @@ type Stage struct {
 	Doc string
 	// Form is the language that the program is in afterwards.
 	Form string
+	// Pipeline is the list that the pass belongs to: PipelineFront or PipelineGPU.
+	Pipeline string
+	// Needed says why the pass cannot be left out; it is empty if it can.
+	Needed string
 }
+
+// The pipelines: what happens when a program is built, and what happens where it runs.
+const (
+	PipelineFront = "front"
+	PipelineGPU   = "gpu"
+)
 
 // The forms of a program.
 const (
@@ -37,16 +47,20 @@ const (
 
 // Stages lists all stages that Dump can show, in order.
 func Stages() []Stage {
-	stages := []Stage{{"check", "resolve names, infer types and sizes", FormSource}}
+	const form = "this form of the program is the next pass's input"
+	stages := []Stage{{"check", "resolve names, infer types and sizes", FormSource, PipelineFront, form}}
 	for _, p := range surface.Passes {
-		stages = append(stages, Stage{p.Name, p.Doc, FormSource})
+		stages = append(stages, Stage{p.Name, p.Doc, FormSource, PipelineFront, form})
 	}
-	stages = append(stages, Stage{internalise.Pass.Name, internalise.Pass.Doc, FormCore})
+	stages = append(stages, Stage{internalise.Pass.Name, internalise.Pass.Doc, FormCore, PipelineFront, form})
+	for _, p := range pipeline.Front {
+		stages = append(stages, Stage{p.Name, p.Doc, FormCore, PipelineFront, p.Needed})
+	}
 	for _, p := range pipeline.GPU {
-		stages = append(stages, Stage{p.Name, p.Doc, FormCore})
+		stages = append(stages, Stage{p.Name, p.Doc, FormCore, PipelineGPU, p.Needed})
 	}
 	lowering := lower.Pass(lower.Facts{})
-	return append(stages, Stage{lowering.Name, lowering.Doc, FormLow})
+	return append(stages, Stage{lowering.Name, lowering.Doc, FormLow, PipelineGPU, form})
 }
 
 // CompileOptions say how a checked program is compiled. The zero value is good.
@@ -59,8 +73,10 @@ type CompileOptions struct {
 	Timed func(pass string, took time.Duration)
 	// Locations makes dumps of core IR say where each statement comes from, which makes lines long.
 	Locations bool
-	// Model is what dumps of the low-level program are for; nil means the usual profile.
+	// Model is the device that passes of a device's pipeline are for; nil means the usual profile.
 	Model *Model
+	// Without names passes on core IR that are left out.
+	Without []string
 }
 
 // print is how dumps print core IR.
@@ -69,7 +85,25 @@ func (o CompileOptions) print(p *core.Prog) string {
 }
 
 func (o CompileOptions) context() *pass.Context {
-	return &pass.Context{DumpDir: o.DumpDir, Check: o.Verify, Timed: o.Timed}
+	return &pass.Context{DumpDir: o.DumpDir, Check: o.Verify, Timed: o.Timed, Device: o.model().Lowering}
+}
+
+func (o CompileOptions) model() *Model {
+	if o.Model == nil {
+		return DeviceProfile(targets.DefaultProfile())
+	}
+	return o.Model
+}
+
+// steps gives the passes of a list that are not left out.
+func (o CompileOptions) steps(list []pipeline.Step) []pipeline.Step {
+	return slices.DeleteFunc(slices.Clone(list), func(s pipeline.Step) bool { return slices.Contains(o.Without, s.Name) })
+}
+
+// Valid says which of the passes to leave out cannot be.
+func (o CompileOptions) Valid() error {
+	_, err := pipeline.Without(pipeline.All(), o.Without)
+	return err
 }
 
 // Surface runs the surface passes up to the one called after, or all of them if that is "".
@@ -77,20 +111,32 @@ func Surface(prog *types.Prog, after string, opts CompileOptions) (*types.Prog, 
 	return surface.Run(opts.context(), prog, after)
 }
 
-// Core compiles a checked program to core IR as it is after the pass called after, or at the end of the pipeline if that is "".
+// Core compiles a checked program to core IR as it is after the pass called after, of the front pipeline or the device's, or at the
+// end if that is "".
 func Core(prog *types.Prog, after string, opts CompileOptions) (*core.Prog, *diag.Diagnostic) {
+	ir, d := internalised(prog, opts)
+	if d != nil || after == internalise.Pass.Name {
+		return ir, d
+	}
+	return pipeline.Run(opts.context(), opts.steps(until(after)), ir, "")
+}
+
+// internalised takes a program to core IR.
+func internalised(prog *types.Prog, opts CompileOptions) (*core.Prog, *diag.Diagnostic) {
 	prog, d := Surface(prog, "", opts)
 	if d != nil {
 		return nil, d
 	}
-	ir, d := pass.Apply(opts.context(), internalise.Pass, prog, types.Source)
-	if d != nil {
-		return nil, d
+	return pass.Apply(opts.context(), internalise.Pass, prog, types.Source)
+}
+
+// until lists the passes on core IR up to one, or all.
+func until(after string) []pipeline.Step {
+	all := pipeline.All()
+	if i := slices.IndexFunc(all, func(s pipeline.Step) bool { return s.Name == after }); i >= 0 {
+		return all[:i+1]
 	}
-	if after == internalise.Pass.Name {
-		return ir, nil
-	}
-	return pipeline.Run(opts.context(), pipeline.GPU, ir, after)
+	return all
 }
 
 // Dump prints a checked program as it is after the pass called after.
@@ -132,7 +178,7 @@ func DumpCore(text, from, after string, opts CompileOptions) (string, *diag.Diag
 	if err := core.Verify(ir); err != nil {
 		return "", nil, err
 	}
-	ir, d := pipeline.Run(opts.context(), steps, ir, "")
+	ir, d := pipeline.Run(opts.context(), opts.steps(steps), ir, "")
 	if d != nil {
 		return "", d, nil
 	}
@@ -153,11 +199,7 @@ func (o CompileOptions) text(ir *core.Prog, after string) (string, *diag.Diagnos
 	if after != lower.Name {
 		return o.print(ir), nil
 	}
-	m := o.Model
-	if m == nil {
-		m = DeviceProfile(targets.DefaultProfile())
-	}
-	low, d := lowered(o.context(), ir, m)
+	low, d := lowered(o.context(), ir, o.model())
 	if d != nil {
 		return "", d
 	}
@@ -167,12 +209,12 @@ func (o CompileOptions) text(ir *core.Prog, after string) (string, *diag.Diagnos
 // stepsBetween lists the passes on core IR that follow one, up to another.
 func stepsBetween(from, after string) ([]pipeline.Step, error) {
 	names := []string{internalise.Pass.Name}
-	for _, p := range pipeline.GPU {
+	for _, p := range pipeline.All() {
 		names = append(names, p.Name)
 	}
 	i, j := slices.Index(names, from), slices.Index(names, after)
 	if after == lower.Name {
-		j = len(pipeline.GPU)
+		j = len(pipeline.All())
 	}
 	switch {
 	case i < 0 || j < 0:
@@ -180,5 +222,5 @@ func stepsBetween(from, after string) ([]pipeline.Step, error) {
 	case j < i:
 		return nil, fmt.Errorf("%s comes before %s", after, from)
 	}
-	return pipeline.GPU[i:j], nil
+	return pipeline.All()[i:j], nil
 }

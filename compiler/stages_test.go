@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,6 +61,43 @@ func TestProgramsMeanTheSameAtEveryStage(t *testing.T) {
 				compare(t, s.Name, got, c.want)
 			}
 		})
+	}
+}
+
+// Results are the same without the passes that can be left out: those of the front pipeline when the program is compiled, those for devices where
+// it runs.
+func TestProgramsMeanTheSameWithoutOptionalPasses(t *testing.T) {
+	var front, device []string
+	for _, s := range compiler.Stages() {
+		switch {
+		case s.Needed != "":
+		case s.Pipeline == compiler.PipelineFront:
+			front = append(front, s.Name)
+		default:
+			device = append(device, s.Name)
+		}
+	}
+	dev, _, err := compiler.OpenDevice(compiler.DeviceOptions{Name: "cpu"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dev.Close()
+	for _, c := range stageCases(t) {
+		prog := checkText(t, c.source)
+		for _, without := range [][]string{front, device, append(slices.Clone(front), device...)} {
+			opts := compiler.CompileOptions{Verify: true, DumpDir: t.TempDir(), Without: without}
+			p, d := compiler.Compile(prog, opts)
+			if d != nil {
+				t.Errorf("%s without %v: %s", c.name, without, d.Message)
+				continue
+			}
+			got, err := p.Run(t.Context(), dev, "main", c.input...)
+			if err != nil {
+				t.Errorf("%s without %v: %v", c.name, without, err)
+				continue
+			}
+			compare(t, c.name, got, c.want)
+		}
 	}
 }
 

@@ -27,14 +27,19 @@ var (
 )
 
 // Warnings tells what attributes asked to be told of the compiled program: safety checks that are left where
-// #[warn(safety_checks)] stands, and loops with #[unroll] that cannot be unrolled. It notes, unasked, what runs as a loop on the host.
+// #[warn(safety_checks)] stands, and loops with #[unroll] that cannot be unrolled. It notes, unasked, what runs as a loop on the host. The
+// program is looked at as it is for the usual device.
 func (p *Program) Warnings() []*diag.Diagnostic {
+	ir, d, _ := p.forDevice(p.opts.model())
+	if d != nil {
+		return nil // It is a limit of that device: see Refusals.
+	}
 	w := &warnings{told: map[string]bool{}}
-	for _, f := range p.ir.Funs {
+	for _, f := range ir.Funs {
 		w.body(f.Body, false)
 	}
-	if p.ir.Consts != nil {
-		w.body(p.ir.Consts.Body, false)
+	if ir.Consts != nil {
+		w.body(ir.Consts.Body, false)
 	}
 	return w.list
 }

@@ -1,5 +1,5 @@
 // Package targets is the one table of what programs can run on. A target joins
-// what belongs together: a device of runtime, the facts that lowering takes from
+// what belongs together: a device of runtime, the facts that passes take from
 // it, the printer of backends that writes its kernels, the flags that only it has,
 // and the profiles that code can be made for where no such device is.
 //

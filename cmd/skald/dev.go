@@ -18,6 +18,7 @@ type devFlags struct {
 	check       checkFlags
 	from, after string
 	profile     string
+	without     []string
 	list        bool
 	verify      bool
 	timings     bool
@@ -29,7 +30,8 @@ func newDev() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dev [FILE]",
 		Short: "Print a program as it is after any pass",
-		Long: "Print a program as it is after any pass. With --from, FILE is a program in core IR, as this command prints it after that\n" +
+		Long: "Print a program as it is after any pass, of those that run when it is built (front) and of those that run where it runs (gpu, for\n" +
+			"the device that --profile names). With --from, FILE is a program in core IR, as this command prints it after that\n" +
 			"pass, and only the passes from there on are run.",
 		Args:   atMostOne,
 		PreRun: collectRarely,
@@ -71,7 +73,9 @@ func newDev() *cobra.Command {
 	cmd.Flags().StringVar(&f.from, "from", "", "the pass after which FILE was printed (it is source text unless given)")
 	cmd.Flags().StringVar(&f.profile, "profile", targets.DefaultProfile(),
 		"the device that passes which depend on one are for: "+targets.Listed(targets.ProfileNames()))
+	cmd.Flags().StringSliceVar(&f.without, "without", nil, "passes to leave out (may be repeated); --print-pipeline says which can be")
 	complete(cmd, "after", names)
+	complete(cmd, "without", names)
 	complete(cmd, "profile", targets.ProfileNames)
 	complete(cmd, "from", names)
 	cmd.Flags().BoolVar(&f.list, "print-pipeline", false, "list the passes")
@@ -83,9 +87,12 @@ func newDev() *cobra.Command {
 
 // dump reads and prints the program. The diagnostic, if any, has not been printed.
 func (f *devFlags) dump(path string, log io.Writer) (string, *diag.Diagnostic, error) {
-	opts := compiler.CompileOptions{Verify: f.verify, Locations: f.locations, Model: targets.FindProfile(f.profile)}
+	opts := compiler.CompileOptions{Verify: f.verify, Locations: f.locations, Model: targets.FindProfile(f.profile), Without: f.without}
 	if opts.Model == nil {
 		return "", nil, noProfile(f.profile)
+	}
+	if err := opts.Valid(); err != nil {
+		return "", nil, fail(exitUser, "%v", err)
 	}
 	if f.timings {
 		opts.Timed = func(pass string, took time.Duration) { fmt.Fprintf(log, "%-18s %9.3f ms\n", pass, took.Seconds()*1000) }
@@ -114,6 +121,10 @@ func (f *devFlags) dump(path string, log io.Writer) (string, *diag.Diagnostic, e
 
 func printPipeline(w io.Writer) {
 	for _, s := range compiler.Stages() {
-		fmt.Fprintf(w, "%-18s %-8s %s\n", s.Name, s.Form, s.Doc)
+		without := "--without"
+		if s.Needed != "" {
+			without = "needed"
+		}
+		fmt.Fprintf(w, "%-18s %-6s %-8s %-10s %s\n", s.Name, s.Pipeline, s.Form, without, s.Doc)
 	}
 }

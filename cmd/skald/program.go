@@ -39,6 +39,7 @@ type programFlags struct {
 	printParams bool
 	timeout     time.Duration
 	cacheFile   string
+	without     []string
 	device      compiler.DeviceOptions
 }
 
@@ -157,6 +158,7 @@ func (f *programFlags) add(cmd *cobra.Command) {
 	fs.BoolVar(&f.printParams, "print-params", false, "list the tuning parameters and exit")
 	fs.StringVar(&f.cacheFile, "cache-file", "", "accepted for Futhark's tools, and not written: what a device prepares is kept in skald's `cache` anyway")
 	fs.StringVarP(&f.device.Name, "device", "d", "", "the device: "+targets.DeviceNames()+" (auto, unless it was built for another)")
+	fs.StringSliceVar(&f.without, "without", nil, "leave this `pass` of the compiler out (may be repeated); for finding faults")
 	addTargetFlags(fs, &f.device, func(targets.Flag) bool { return true })
 }
 
@@ -206,6 +208,9 @@ func (f *programFlags) loaded(b bundle.Bundle, out io.Writer,
 	start := time.Now()
 	compiled, err := compiler.Load(b)
 	if err != nil {
+		return err
+	}
+	if err := compiled.LeaveOut(f.without); err != nil {
 		return err
 	}
 	f.note("read the program: %v", time.Since(start).Round(time.Microsecond))

@@ -16,10 +16,7 @@ import (
 )
 
 // rewriting are the passes before flattening: their rules match what they rewrite, and carry all else along.
-func rewriting() []pipeline.Step {
-	i := slices.IndexFunc(pipeline.GPU, func(s pipeline.Step) bool { return s.Name == "flatten" })
-	return pipeline.GPU[:i]
-}
+func rewriting() []pipeline.Step { return pipeline.Front }
 
 // everywhere applies f to the expressions of a program, bodies first.
 func everywhere(p *core.Prog, f func(core.Exp) core.Exp) *core.Prog {

@@ -56,7 +56,7 @@ func (h *histogram) tables() (t *table, wide int) {
 	}
 	bytes := 0
 	for _, op := range h.e.Ops {
-		bytes += c.l.facts.sharedSize(op.Lambda.Ret[0].Elem)
+		bytes += c.l.facts.SharedSize(op.Lambda.Ret[0].Elem)
 	}
 	bins := c.let("bins", imp.I64, h.bins())
 	return &table{h: h, size: c.l.facts.WideGroup, capacity: wide / bytes, bins: bins}, wide

@@ -19,7 +19,7 @@ func Pass(facts Facts) pass.Pass[*core.Prog, *imp.Prog] {
 		Doc:  "choose algorithms and sizes for a device (--profile); make host code and kernels",
 		Run: func(ctx *pass.Context, p *core.Prog) *imp.Prog {
 			l := &lowerer{
-				ctx: ctx, facts: facts.withDefaults(), core: p, prog: &imp.Prog{}, sites: map[string]imp.SiteID{},
+				ctx: ctx, facts: facts.WithDefaults(), core: p, prog: &imp.Prog{}, sites: map[string]imp.SiteID{},
 				deviceFunctions: map[string]*deviceFunction{},
 			}
 			return l.program()

@@ -198,7 +198,7 @@ func (c *hostBuilder) fitGroup(types []imp.Type) int { return c.fitThreads(c.l.f
 func (c *hostBuilder) fitThreads(most int, types []imp.Type) int {
 	bytes := 0
 	for _, t := range types {
-		bytes += c.l.facts.sharedSize(t.Prim())
+		bytes += c.l.facts.SharedSize(t.Prim())
 	}
 	for most > 1 && bytes*most > c.l.facts.SharedBytes {
 		most /= 2

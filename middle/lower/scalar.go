@@ -27,7 +27,7 @@ func (c *code) scalar(e core.Scalar) value {
 	case *core.Tune:
 		return c.tune(e)
 	case *core.Fact:
-		return constant(prim.MakeI64(c.l.facts.value(e.Name)))
+		return constant(prim.MakeI64(c.l.facts.Value(e.Name)))
 	}
 	panic(unknownNode)
 }

@@ -6,5 +6,5 @@
 // panic inside a pass is treated as a Bug. No panic gets past Apply.
 //
 // The package is used by surface passes, core passes and lowering alike. It imports only the leaves frontend/source and
-// frontend/diag.
+// frontend/diag, and middle/facts, which is what passes for a device may ask of it.
 package pass

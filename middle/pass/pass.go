@@ -9,6 +9,7 @@ import (
 
 	"skald/frontend/diag"
 	"skald/frontend/source"
+	"skald/middle/facts"
 )
 
 // Pass turns a program of one form into one of another.
@@ -17,6 +18,8 @@ type Pass[From, To any] struct {
 	Name string
 	// Doc is one line that says what the pass does.
 	Doc string
+	// Needed says why the pass cannot be left out, as a clause about it; it is empty for a pass that only makes programs better.
+	Needed string
 	// Run does it. It must not change its argument.
 	Run func(*Context, From) To
 }
@@ -35,8 +38,18 @@ type Context struct {
 	DumpDir string
 	// Check asks for the result of each pass to be verified.
 	Check bool
+	// Device is what is known of the device, for the passes of its pipeline; others must not look at it. Passes ask Facts.
+	Device facts.Facts
+	// AskedFacts is set when a pass has asked for the facts. A result for which none has is the same for every device.
+	AskedFacts bool
 	// Timed, if not nil, is told how long each pass took.
 	Timed func(pass string, took time.Duration)
+}
+
+// Facts gives what is known of the device, to a pass of a device's pipeline.
+func (c *Context) Facts() facts.Facts {
+	c.AskedFacts = true
+	return c.Device.WithDefaults()
 }
 
 // stop is what Bug and Limit panic with; only Apply sees it.

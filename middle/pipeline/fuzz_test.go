@@ -32,7 +32,7 @@ func TestRandomProgramsKeepResults(t *testing.T) {
 
 func throughPipeline(t *testing.T, prog *core.Prog) {
 	p := prog
-	for _, s := range pipeline.GPU {
+	for _, s := range pipeline.All() {
 		out, d := pass.Apply(&pass.Context{DumpDir: t.TempDir()}, s, p, core.Print)
 		if d != nil {
 			t.Fatalf("%v", d)

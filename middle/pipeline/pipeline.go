@@ -1,6 +1,10 @@
 package pipeline
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+
 	"skald/frontend/diag"
 	"skald/frontend/source"
 	"skald/middle/core"
@@ -15,16 +19,64 @@ import (
 // Step is a pass on core IR.
 type Step = pass.Pass[*core.Prog, *core.Prog]
 
-// GPU is the way from internalised core IR to core IR with memory.
-var GPU = []Step{
+// Front is the way from internalised core IR to what executables carry: SOACs, fused and differentiated, that no device has been thought
+// of for.
+var Front = []Step{
 	inline.Pass,
 	simplify.Pass,
 	fuse.Pass,
 	named(simplify.Pass, "simplify-fused"),
-	flatten.Pass,
+}
+
+// GPU is the way from there to core IR with memory, which lowering takes. It runs where the device is known; its passes may ask
+// pass.Context.Facts. A new pass for devices is one line here: docs/add-a-pass.md.
+var GPU = []Step{
+	needed(flatten.Pass, "devices run segmented operations, not SOACs"),
 	named(simplify.Pass, "simplify-kernels"),
-	memory.Pass,
+	needed(memory.Pass, "kernels read and write memory, which only this pass gives to arrays"),
 	named(simplify.Pass, "simplify-memory"),
+}
+
+// GPUFrom lists the passes of GPU that a program at a stage has before it.
+func GPUFrom(stage core.Stage) []Step {
+	switch stage {
+	case core.StageSOACS:
+		return GPU
+	case core.StageKernels:
+		i := slices.IndexFunc(GPU, func(s Step) bool { return s.Name == flatten.Pass.Name })
+		return GPU[i+1:]
+	case core.StageMemory:
+	}
+	return nil
+}
+
+// All lists the passes of both.
+func All() []Step { return slices.Concat(Front, GPU) }
+
+// Without gives steps without those that are named. The error says which cannot be left out.
+func Without(steps []Step, names []string) ([]Step, error) {
+	for _, n := range names {
+		i := slices.IndexFunc(steps, func(s Step) bool { return s.Name == n })
+		switch {
+		case i < 0:
+			return nil, fmt.Errorf("no pass is called %q; those that can be left out are %s", n, strings.Join(optional(steps), ", "))
+		case steps[i].Needed != "":
+			return nil, fmt.Errorf("pass %s cannot be left out: %s; those that can are %s",
+				n, steps[i].Needed, strings.Join(optional(steps), ", "))
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(steps), func(s Step) bool { return slices.Contains(names, s.Name) }), nil
+}
+
+// optional lists the steps that can be left out.
+func optional(steps []Step) []string {
+	var names []string
+	for _, s := range steps {
+		if s.Needed == "" {
+			names = append(names, s.Name)
+		}
+	}
+	return names
 }
 
 // verify is what ctx.Check adds after each step.
@@ -58,6 +110,11 @@ func Run(ctx *pass.Context, steps []Step, p *core.Prog, after string) (*core.Pro
 		}
 	}
 	return p, nil
+}
+
+func needed(s Step, why string) Step {
+	s.Needed = why
+	return s
 }
 
 func named(s Step, name string) Step {

@@ -1,6 +1,7 @@
 package pipeline_test
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -47,7 +48,7 @@ func parse(t testing.TB, ar *txtar.Archive) *core.Prog {
 
 func TestPassesHaveNamesAndDocs(t *testing.T) {
 	seen := map[string]bool{}
-	for _, s := range pipeline.GPU {
+	for _, s := range pipeline.All() {
 		if s.Name == "" || s.Doc == "" || seen[s.Name] {
 			t.Errorf("pass %q (%q)", s.Name, s.Doc)
 		}
@@ -59,7 +60,7 @@ func TestPipelineKeepsResults(t *testing.T) {
 	for name, ar := range programs(t) {
 		t.Run(name, func(t *testing.T) {
 			before := parse(t, ar)
-			after, d := pipeline.Run(&pass.Context{DumpDir: t.TempDir(), Check: true}, pipeline.GPU, before, "")
+			after, d := pipeline.Run(&pass.Context{DumpDir: t.TempDir(), Check: true}, pipeline.All(), before, "")
 			if d != nil {
 				t.Fatal(d)
 			}
@@ -77,7 +78,7 @@ func TestPipelineKeepsResults(t *testing.T) {
 
 func TestRunStopsAfterThePassNamed(t *testing.T) {
 	for _, ar := range programs(t) {
-		p, d := pipeline.Run(&pass.Context{}, pipeline.GPU, parse(t, ar), "fuse")
+		p, d := pipeline.Run(&pass.Context{}, pipeline.All(), parse(t, ar), "fuse")
 		if d != nil || p.Stage != core.StageSOACS {
 			t.Fatalf("stage %v, %v", p.Stage, d)
 		}
@@ -87,8 +88,8 @@ func TestRunStopsAfterThePassNamed(t *testing.T) {
 // Compiling twice gives the same text.
 func TestPipelineIsDeterministic(t *testing.T) {
 	for name, ar := range programs(t) {
-		first, _ := pipeline.Run(&pass.Context{}, pipeline.GPU, parse(t, ar), "")
-		second, _ := pipeline.Run(&pass.Context{}, pipeline.GPU, parse(t, ar), "")
+		first, _ := pipeline.Run(&pass.Context{}, pipeline.All(), parse(t, ar), "")
+		second, _ := pipeline.Run(&pass.Context{}, pipeline.All(), parse(t, ar), "")
 		if core.Print(first) != core.Print(second) {
 			t.Errorf("%s compiles differently the second time", name)
 		}
@@ -103,9 +104,80 @@ func BenchmarkPipeline(b *testing.B) {
 	b.ResetTimer()
 	for range b.N {
 		for _, p := range progs {
-			if _, d := pipeline.Run(&pass.Context{}, pipeline.GPU, p, ""); d != nil {
+			if _, d := pipeline.Run(&pass.Context{}, pipeline.All(), p, ""); d != nil {
 				b.Fatal(d)
 			}
 		}
+	}
+}
+
+// Whatever can be left out may be, alone or with all others that can be, and results stay the same.
+func TestPassesCanBeLeftOut(t *testing.T) {
+	var optional []string
+	for _, s := range pipeline.All() {
+		if s.Needed == "" {
+			optional = append(optional, s.Name)
+		}
+	}
+	cases := [][]string{optional}
+	for _, name := range optional {
+		cases = append(cases, []string{name})
+	}
+	inputs, calls := map[string]*core.Prog{}, map[string][]string{}
+	for seed := range uint64(20) {
+		name := fmt.Sprintf("random%d", seed)
+		inputs[name], calls[name] = program(seed), []string{arguments}
+	}
+	for name, ar := range programs(t) {
+		inputs[name] = parse(t, ar)
+		for _, f := range ar.Files {
+			if strings.HasPrefix(f.Name, "call main") {
+				calls[name] = append(calls[name], string(f.Data))
+			}
+		}
+	}
+	for _, names := range cases {
+		steps, err := pipeline.Without(pipeline.All(), names)
+		if err != nil || len(steps) != len(pipeline.All())-len(names) {
+			t.Fatalf("without %v: %v", names, err)
+		}
+		for name, before := range inputs {
+			after, d := pipeline.Run(&pass.Context{DumpDir: t.TempDir(), Check: true}, steps, before, "")
+			if d != nil {
+				t.Errorf("%s without %v: %v", name, names, d)
+				continue
+			}
+			for _, call := range calls[name] {
+				passtest.SameResults(t, before, after, "main", call)
+			}
+		}
+	}
+}
+
+func TestWithoutNamesWhatCannotBeLeftOut(t *testing.T) {
+	for name, want := range map[string]string{
+		"flatten": "cannot be left out: devices run segmented operations",
+		"frob":    `no pass is called "frob"; those that can be left out are`,
+	} {
+		if _, err := pipeline.Without(pipeline.All(), []string{name}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("without %s: %v", name, err)
+		}
+	}
+}
+
+// A result is common to all devices unless a pass asks what the device is.
+func TestTheContextKnowsWhetherFactsWereAsked(t *testing.T) {
+	asks := pipeline.Step{Name: "asks", Run: func(ctx *pass.Context, p *core.Prog) *core.Prog {
+		if ctx.Facts().GroupSize != 256 {
+			t.Errorf("%+v", ctx.Facts())
+		}
+		return p
+	}}
+	ctx := &pass.Context{}
+	if _, d := pipeline.Run(ctx, pipeline.All(), program(1), ""); d != nil || ctx.AskedFacts {
+		t.Errorf("%v, %v", d, ctx.AskedFacts)
+	}
+	if _, d := pipeline.Run(ctx, []pipeline.Step{asks}, program(1), ""); d != nil || !ctx.AskedFacts {
+		t.Errorf("%v, %v", d, ctx.AskedFacts)
 	}
 }

@@ -1,0 +1,93 @@
+// Package facts says what the passes of a device's pipeline, and lowering, need to know of the device. Package targets fills it in from
+// what a device tells of itself, or from a recorded profile; package pass hands it to the passes. It imports the primitive types alone.
+package facts
+
+import "skald/runtime/prim"
+
+// Facts are what passes need to know of a device. The zero value of a field
+// is the least that WebGPU guarantees.
+type Facts struct {
+	// GroupSize is the number of threads of a workgroup; zero means 256. It is a
+	// power of two.
+	GroupSize int
+	// Groups is how many workgroups fill the device; zero means 64.
+	Groups int
+	// SharedBytes is the memory of a workgroup; zero means 16384.
+	SharedBytes int
+	// WideGroup and WideBytes are the most threads and memory that a workgroup may have where its threads work in one
+	// table. Fewer workgroups then have fewer tables to clear and to join. Zero means GroupSize and SharedBytes.
+	WideGroup, WideBytes int
+	// Words says that small integers take a word each in shared memory.
+	Words bool
+	// Vectors says that loads of 16 bytes pay.
+	Vectors bool
+	// Atomic64 allows compare-and-swap on 64-bit elements of global memory.
+	Atomic64 bool
+	// NoI64 and NoF64 say that arithmetic on 64-bit numbers is calls of functions.
+	NoI64, NoF64 bool
+	// Software says that the device is a processor, whose compiler takes long for large kernels.
+	Software bool
+	// SubgroupSize, if not zero, allows subgroup operations: so many neighbouring threads of a workgroup are a subgroup.
+	SubgroupSize int
+	// Threshold is what tuning parameters are unless somebody sets them: so many points that run side by side are enough, and what
+	// is inside of them may run sequentially. Zero means 2^15.
+	Threshold int
+	// ArrayBytes is how large what one kernel leaves for the next may be where there is a choice; zero means 2^30.
+	ArrayBytes int64
+	// Values answers core.Fact expressions by name.
+	Values map[string]int64
+}
+
+// WithDefaults gives the facts with numbers for the zeros that stand for some.
+func (f Facts) WithDefaults() Facts {
+	if f.GroupSize == 0 {
+		f.GroupSize = 256
+	}
+	if f.Groups == 0 {
+		f.Groups = 64
+	}
+	if f.SharedBytes == 0 {
+		f.SharedBytes = 16384
+	}
+	if f.WideGroup == 0 {
+		f.WideGroup = f.GroupSize
+	}
+	if f.WideBytes == 0 {
+		f.WideBytes = f.SharedBytes
+	}
+	if f.Threshold == 0 {
+		f.Threshold = 1 << 15
+	}
+	if f.ArrayBytes == 0 {
+		f.ArrayBytes = 1 << 30
+	}
+	return f
+}
+
+// SharedSize is the number of bytes that an element takes in shared memory.
+func (f Facts) SharedSize(t prim.Type) int {
+	if f.Words {
+		return max(t.Size(), 4)
+	}
+	return t.Size()
+}
+
+// Value answers a core.Fact.
+func (f Facts) Value(name string) int64 {
+	if v, ok := f.Values[name]; ok {
+		return v
+	}
+	switch name {
+	case "group_size":
+		return int64(f.GroupSize)
+	case "groups":
+		return int64(f.Groups)
+	case "threads":
+		return int64(f.Groups) * int64(f.GroupSize)
+	case "array_bytes":
+		return f.ArrayBytes
+	case "workgroup_memory":
+		return int64(f.SharedBytes)
+	}
+	return 0
+}

@@ -264,7 +264,7 @@ func (l *lowerer) tuneVar(c *hostBuilder, e *core.Tune) imp.Var {
 		case core.ClassParam:
 			unset = core.TuneUnset
 		case core.ClassSaturated:
-			unset = l.facts.value("threads")
+			unset = l.facts.Value("threads")
 		}
 		l.prog.Tunes = append(l.prog.Tunes, imp.Tune{Name: e.Name, Class: e.Class, Default: unset})
 	}

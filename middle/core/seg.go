@@ -99,7 +99,8 @@ func (p *parser) seg(name, levelName string) Exp {
 	ret := p.typesList()
 	switch name {
 	case "segmap":
-		return &SegMap{level, space, p.body(), ret}
+		tiling := p.tiling()
+		return &SegMap{level, space, p.body(), ret, tiling}
 	case "seghist":
 		p.expect("ops")
 		ops := p.histOps()

@@ -9,13 +9,15 @@ type SegMap struct {
 	Space Space
 	Body  *Body
 	Ret   []Type
+	// Tiling is nil for points that do not work together.
+	Tiling *Tiling
 }
 
 func (*SegMap) isSeg() {}
 
 func (e *SegMap) parts(m Mapper) Exp {
 	ret, space := mapSlice(e.Ret, m.Type), m.space(e.Space)
-	return &SegMap{e.Level, space, m.body(e.Body), ret}
+	return &SegMap{e.Level, space, m.body(e.Body), ret, e.Tiling}
 }
 
 func (e *SegMap) binders() []Param { return e.Space.params() }
@@ -37,10 +39,14 @@ func (e *SegMap) allowed(at place) bool {
 
 func (e *SegMap) print(p *printer) {
 	p.segHead("segmap", e.Level, e.Space, e.Ret)
+	p.tiling(e.Tiling)
 	p.body(e.Body)
 }
 
-func (e *SegMap) verify(v *verifier, _ *Stm) { v.seg(e.Space, e.Body, e.Ret) }
+func (e *SegMap) verify(v *verifier, _ *Stm) {
+	v.tiling(e.Tiling, e.Space)
+	v.seg(e.Space, e.Body, e.Ret)
+}
 
 // SegRed reduces along the innermost dimension of Space, for each point of
 // the other dimensions (a segment). Body's first results are the inputs of Ops;

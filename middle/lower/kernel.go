@@ -83,8 +83,15 @@ func (l *lowerer) kernelName(base string) string {
 	return fmt.Sprintf("%s_%s_%d", l.fun.Name, base, l.kernels)
 }
 
-// segMap generates a segmented map: a thread for each point or vector.
+// segMap generates a segmented map: in tiles, or a thread for each point or vector.
 func (c *hostBuilder) segMap(s *core.Stm, e *core.SegMap) {
+	if !c.tiled(s, e, func() { c.mapPoints(s, e) }) {
+		c.mapPoints(s, e)
+	}
+}
+
+// mapPoints generates a segmented map whose points do not work together.
+func (c *hostBuilder) mapPoints(s *core.Stm, e *core.SegMap) {
 	if v := c.vectorise(e.Space, e.Body, s.Dst, 0); v.width > 1 {
 		c.mapVectors(s, e, v)
 		return

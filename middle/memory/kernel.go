@@ -32,7 +32,7 @@ func (p *placer) segmented(s *core.Stm, e core.Seg) {
 		k := &kernel{space: e.Space, slots: true}
 		body := p.kernelBody(k, e.Body, func(ids []core.Operand) []*core.Layout { return rows(dst, ids) })
 		p.allocTurns(k)
-		p.Bind(dst, &core.SegMap{Level: e.Level, Space: k.space, Body: body, Ret: e.Ret})
+		p.Bind(dst, &core.SegMap{Level: e.Level, Space: k.space, Body: body, Ret: e.Ret, Tiling: e.Tiling})
 	case *core.SegRed:
 		dst := p.makeAll(s.Dst)
 		w := core.Width(e.Ops)

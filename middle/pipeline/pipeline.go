@@ -14,6 +14,7 @@ import (
 	"skald/middle/memory"
 	"skald/middle/pass"
 	"skald/middle/simplify"
+	"skald/middle/tile"
 )
 
 // Step is a pass on core IR.
@@ -35,6 +36,7 @@ var GPU = []Step{
 	named(simplify.Pass, "simplify-kernels"),
 	needed(memory.Pass, "kernels read and write memory, which only this pass gives to arrays"),
 	named(simplify.Pass, "simplify-memory"),
+	tile.Pass,
 }
 
 // GPUFrom lists the passes of GPU that a program at a stage has before it.

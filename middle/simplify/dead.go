@@ -139,7 +139,9 @@ func (w *sweeper) without(e core.Exp, keep []bool) core.Exp {
 		out.Params, out.Init, out.Body = pick(e.Params, keep), pick(e.Init, keep), res(e.Body)
 		return &out
 	case *core.SegMap:
-		return &core.SegMap{Level: e.Level, Space: e.Space, Body: res(e.Body), Ret: pick(e.Ret, keep)}
+		out := *e
+		out.Body, out.Ret = res(e.Body), pick(e.Ret, keep)
+		return &out
 	case *core.Screma:
 		return scremaWithout(e, keep)
 	default:

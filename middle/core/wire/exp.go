@@ -206,6 +206,7 @@ func (c *codec) seg(e core.Seg) {
 	switch e := e.(type) {
 	case *core.SegMap:
 		c.space(&e.Level, &e.Space, &e.Body, &e.Ret)
+		optional(c, &e.Tiling, c.tiling)
 	case *core.SegRed:
 		c.space(&e.Level, &e.Space, &e.Body, &e.Ret)
 		list(c, &e.Ops, c.operator)

@@ -167,6 +167,16 @@ func (c *codec) slice(s *core.Slice) {
 
 func (c *codec) level(l *core.Level) { enum(c, l, int(core.LevelInGroup)+1, "level") }
 
+func (c *codec) tiling(t *core.Tiling) {
+	list(c, &t.Rows, c.count)
+	list(c, &t.Cols, c.count)
+	list(c, &t.Shapes, func(s *core.TileShape) {
+		for _, n := range []*int{&s.Rows, &s.Cols, &s.Depth, &s.RegRows, &s.RegCols} {
+			c.count(n)
+		}
+	})
+}
+
 // space writes or reads the index space and what all segmented operations share with it.
 func (c *codec) space(l *core.Level, s *core.Space, b **core.Body, ret *[]core.Type) {
 	c.level(l)

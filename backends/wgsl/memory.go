@@ -98,6 +98,12 @@ func (p *printer) chooseForm(m imp.MemDecl, u uses) form {
 		return p.atomicFormOf(m, packed, u)
 	case packed && u.store: // also when a vector is stored elsewhere
 		return form{packedForm, "atomic<u32>", 4 / m.Elem.Size()}
+	case m.Space == imp.Shared && m.Elem.Bits() == 32 && len(u.vecs) == 1 && !u.store && !u.load:
+		for n := range u.vecs {
+			if f, ok := p.vecFormOf(m.Elem, n); ok {
+				return f
+			}
+		}
 	case m.Space == imp.Global && len(u.vecs) == 1 && (!u.store || u.vecStore):
 		for n := range u.vecs {
 			if f, ok := p.vecFormOf(m.Elem, n); ok {

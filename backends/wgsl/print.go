@@ -204,8 +204,11 @@ func (p *printer) interfaceText(b *strings.Builder) {
 	for i, m := range p.k.Mems {
 		if m.Space == imp.Shared {
 			count := m.Count
-			if p.forms[i].kind == pairForm {
+			switch f := p.forms[i]; f.kind { //nolint:exhaustive // the others hold one element each
+			case pairForm:
 				count *= 2
+			case vecForm:
+				count = (count + f.n - 1) / f.n
 			}
 			fmt.Fprintf(b, "var<workgroup> %s: array<%s, %d>;\n", p.mems[i], p.forms[i].elem, count)
 		}

@@ -60,8 +60,8 @@ func (c *code) tiled(s *core.Stm, e *core.SegMap, other func()) bool {
 // grid holds the sizes that tiles are chosen for, of host code: points in rows, columns and of each other index, and iterations.
 type grid struct{ rows, cols, batches, depth imp.Exp }
 
-// chooseTiles takes the first shape that suits: most points of its tiles are inside, and there is a tile for each compute unit; the last shape needs
-// not have so many.
+// chooseTiles takes the first shape that suits: most points of its tiles are inside, and there is a tile for each compute unit. The last shape
+// does for fewer.
 func (c *code) chooseTiles(ts []*tiles, g grid, other func()) {
 	if len(ts) == 0 {
 		other()
@@ -73,10 +73,12 @@ func (c *code) chooseTiles(ts []*tiles, g grid, other func()) {
 	count := c.let("tiles", imp.I64, mul(imp.I64, mul(imp.I64, down, across), g.batches))
 	inside := mul(imp.I64, mul(imp.I64, g.rows, g.cols), g.batches)
 	covered := mul(imp.I64, count, i64(int64(t.TileShape.Rows*t.TileShape.Cols)))
-	suits := fold(less(imp.I64, mul(imp.I64, covered, i64(2)), mul(imp.I64, inside, i64(3))))
-	suits = both(suits, fold(less(imp.I64, i64(fewPerTile-1), g.depth)))
-	if len(ts) > 1 && len(t.Plan.Rows) > 0 {
+	suits := fold(less(imp.I64, i64(fewPerTile-1), g.depth))
+	if len(ts) > 1 {
+		suits = both(suits, fold(less(imp.I64, mul(imp.I64, covered, i64(2)), mul(imp.I64, inside, i64(3)))))
 		suits = both(suits, fold(less(imp.I64, i64(int64(c.l.facts.Groups/8-1)), count)))
+	} else {
+		suits = both(suits, fold(less(imp.I64, covered, mul(imp.I64, inside, i64(4)))))
 	}
 	c.choose(suits, func() { t.generate(c, g, down, across, count) }, func() { c.chooseTiles(ts[1:], g, other) })
 }

@@ -18,8 +18,12 @@ var (
 		{Rows: 64, Cols: 64, Depth: 16, RegRows: 4, RegCols: 4},
 		{Rows: 32, Cols: 32, Depth: 16, RegRows: 4, RegCols: 4},
 		{Rows: 32, Cols: 32, Depth: 16, RegRows: 2, RegCols: 2},
+		{Rows: 16, Cols: 16, Depth: 16, RegRows: 1, RegCols: 1},
 	}
-	oneShapes = []core.TileShape{{Rows: 1, Cols: 256, Depth: 64, RegRows: 1, RegCols: 1}}
+	oneShapes = []core.TileShape{
+		{Rows: 1, Cols: 256, Depth: 64, RegRows: 1, RegCols: 1},
+		{Rows: 1, Cols: 128, Depth: 64, RegRows: 1, RegCols: 1},
+	}
 	ownShapes = []core.TileShape{
 		{Rows: 1, Cols: 256, Depth: 16, RegRows: 1, RegCols: 1},
 		{Rows: 1, Cols: 128, Depth: 16, RegRows: 1, RegCols: 1},

@@ -11,6 +11,7 @@ import (
 	"skald/middle/core"
 	"skald/middle/imp"
 	"skald/runtime/cpu"
+	"skald/runtime/cuda"
 	"skald/runtime/device"
 	"skald/runtime/host"
 	"skald/runtime/prim"
@@ -21,7 +22,7 @@ import (
 )
 
 // devices are the processor and the software drivers found, opened once, and
-// with SKALD_TEST_GPU set the first GPU.
+// with SKALD_TEST_GPU set the first GPU, by CUDA too.
 func devices(t testing.TB) map[string]device.Device {
 	t.Helper()
 	if opened == nil {
@@ -45,6 +46,11 @@ func devices(t testing.TB) map[string]device.Device {
 			t.Fatal(err)
 		}
 		opened["gpu"] = d
+		if d, err := cuda.Open(cuda.Options{}); err != nil {
+			missing = append(missing, fmt.Sprintf("cuda: %v", err))
+		} else {
+			opened["cuda"] = d
+		}
 	}
 	for _, m := range missing {
 		t.Logf("not tested: %s", m)
@@ -54,8 +60,8 @@ func devices(t testing.TB) map[string]device.Device {
 
 // on is a device of devices with what lowering for it depends on.
 func on(name string, d device.Device) *targets.Device {
-	if name == "cpu" {
-		return targets.Find("cpu").On(d)
+	if name == "cpu" || name == "cuda" {
+		return targets.Find(name).On(d)
 	}
 	return targets.Find("webgpu").On(d)
 }

@@ -182,7 +182,7 @@ func TestTilesAgreeWithTheInterpreter(t *testing.T) {
 		case name == "cpu":
 			run(name, d, false, tileCases, tileSizes)
 			run(name, d, true, tileCases, tileSizes)
-		case depth.Of() >= depth.Full:
+		case name == "gpu" || name == "cuda" || depth.Of() >= depth.Full:
 			run(name, d, false, tileCases, tileSizes)
 		case name == "dawn-swiftshader": // Its compiler is the quickest.
 			run(name, d, false, fewCases, tileSizes[:1])

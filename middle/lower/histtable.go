@@ -108,7 +108,7 @@ func atMost(bins imp.Exp, n int) imp.Exp {
 }
 
 // choose generates a branch of host code, or only the side that is taken where that is known.
-func (c *hostBuilder) choose(cond imp.Exp, then, other func()) {
+func (c *code) choose(cond imp.Exp, then, other func()) {
 	if k, ok := cond.(*imp.Const); ok {
 		if k.Value.Bool() {
 			then()

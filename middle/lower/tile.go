@@ -26,7 +26,7 @@ const (
 )
 
 // tiled generates a segmented map in tiles where its sizes suit; other where they do not. It reports whether there are tiles.
-func (c *code) tiled(s *core.Stm, e *core.SegMap, other func()) bool {
+func (c *hostBuilder) tiled(s *core.Stm, e *core.SegMap, other func()) bool {
 	if e.Tiling == nil || c.l.oneThread || c.l.facts.Software {
 		return false
 	}
@@ -62,7 +62,7 @@ type grid struct{ rows, cols, batches, depth imp.Exp }
 
 // chooseTiles takes the first shape that suits: most points of its tiles are inside, and there is a tile for each compute unit. The last shape
 // does for fewer.
-func (c *code) chooseTiles(ts []*tiles, g grid, other func()) {
+func (c *hostBuilder) chooseTiles(ts []*tiles, g grid, other func()) {
 	if len(ts) == 0 {
 		other()
 		return
@@ -121,7 +121,7 @@ type tiles struct {
 	s *core.Stm
 	e *core.SegMap
 
-	k *code
+	k *kernelBuilder
 	// rows and cols are the sizes, row0 and col0 where the workgroup's tile starts, ty and tx the thread's place.
 	rows, cols, row0, col0, ty, tx imp.Exp
 	staged                         [tile.Mixed][]staged

@@ -11,9 +11,10 @@ import (
 )
 
 // generate makes the kernel and its launch.
-func (t *tiles) generate(c *code, g grid, down, across, count imp.Exp) {
-	c.kernel("tile", t.Threads(), count, func(k *code, _ *imp.Launch) {
+func (t *tiles) generate(c *hostBuilder, g grid, down, across, count imp.Exp) {
+	c.kernel("tile", t.Threads(), count, func(k *kernelBuilder, l *imp.Launch) {
 		t.k = k
+		l.Fits = append(l.Fits, mul(imp.I64, mul(imp.I64, g.rows, g.cols), g.batches))
 		k.ids = t.e.Space.Ids
 		t.rows, t.cols = k.hostParam("rows", g.rows), k.hostParam("cols", g.cols)
 		t.place(k.hostParam("down", down), k.hostParam("across", across))

@@ -61,13 +61,13 @@ func (t *tiles) loadSide(class tile.Class, stms []*core.Stm, element func(i imp.
 	}
 	w := run(reg)
 	runs, threads := size/w, t.Threads()
-	total := runs * t.Depth
+	total, deep := runs*t.Depth, t.deepFirst(stms, dims)
 	one := func(e imp.Exp) {
-		i, at := k.let("i", imp.Idx, quot(imp.Idx, e, idx(int64(runs)))), k.let("run", imp.Idx, rem(imp.Idx, e, idx(int64(runs))))
-		if t.deepFirst(stms, dims) {
-			i, at = k.let("i", imp.Idx, rem(imp.Idx, e, idx(int64(t.Depth)))), k.let("run", imp.Idx, quot(imp.Idx, e, idx(int64(t.Depth))))
+		i, at := quot(imp.Idx, e, idx(int64(runs))), rem(imp.Idx, e, idx(int64(runs)))
+		if deep {
+			i, at = rem(imp.Idx, e, idx(int64(t.Depth))), quot(imp.Idx, e, idx(int64(t.Depth)))
 		}
-		at = k.let("at", imp.Idx, mul(imp.Idx, at, idx(int64(w))))
+		i, at = k.let("i", imp.Idx, i), k.let("at", imp.Idx, mul(imp.Idx, at, idx(int64(w))))
 		xs := make([][]imp.Exp, len(t.staged[class]))
 		for j := range w {
 			bind(add(imp.Idx, at, idx(int64(j))))
@@ -110,7 +110,7 @@ func (t *tiles) deepFirst(stms []*core.Stm, dims []int) bool {
 }
 
 // storeRun stores neighbouring elements of workgroup memory.
-func (c *code) storeRun(m imp.Mem, at imp.Exp, xs []imp.Exp) {
+func (c *kernelBuilder) storeRun(m imp.Mem, at imp.Exp, xs []imp.Exp) {
 	if len(xs) == 1 {
 		c.store(m, at, xs[0])
 		return
@@ -119,7 +119,7 @@ func (c *code) storeRun(m imp.Mem, at imp.Exp, xs []imp.Exp) {
 }
 
 // loadRun loads n neighbouring elements of workgroup memory.
-func (c *code) loadRun(name string, m imp.Mem, at imp.Exp, n int) []value {
+func (c *kernelBuilder) loadRun(name string, m imp.Mem, at imp.Exp, n int) []value {
 	if n == 1 {
 		return []value{c.load(name, m, at)}
 	}

@@ -34,11 +34,11 @@ func (t *tiles) generate(c *hostBuilder, g grid, down, across, count imp.Exp) {
 // place computes where the workgroup's tile and the thread's part of it are, and binds the indices that the tile has one of.
 func (t *tiles) place(down, across imp.Exp) {
 	k := t.k
-	each := k.let("each", imp.Idx, mul(imp.Idx, down, across))
-	batch := k.let("batch", imp.Idx, quot(imp.Idx, id(imp.GroupID), each))
-	within := k.let("within", imp.Idx, rem(imp.Idx, id(imp.GroupID), each))
-	if len(t.Outer()) == 0 {
-		within = id(imp.GroupID)
+	within := id(imp.GroupID)
+	if len(t.Outer()) > 0 {
+		each := k.let("each", imp.Idx, mul(imp.Idx, down, across))
+		t.bindDims(t.Outer(), k.let("batch", imp.Idx, quot(imp.Idx, within, each)))
+		within = k.let("within", imp.Idx, rem(imp.Idx, within, each))
 	}
 	t.row0 = k.let("row0", imp.Idx, mul(imp.Idx, quot(imp.Idx, within, across), idx(int64(t.TileShape.Rows))))
 	t.col0 = k.let("col0", imp.Idx, mul(imp.Idx, rem(imp.Idx, within, across), idx(int64(t.TileShape.Cols))))
@@ -51,7 +51,6 @@ func (t *tiles) place(down, across imp.Exp) {
 	if t.TileShape.Rows == t.RegRows {
 		t.ty, t.tx = idx(0), id(imp.LocalID)
 	}
-	t.bindDims(t.Outer(), batch)
 }
 
 // bindDims binds the indices of dimensions whose flat index is given.

@@ -41,6 +41,7 @@ type mask uint64
 
 const (
 	maxDims         = 32
+	maxSize         = 256 // statements of a body: a thread repeats them for each of its points
 	iteration  mask = 1 << 62
 	accumulate mask = 1 << 63
 )
@@ -61,7 +62,7 @@ func planOf(e *core.SegMap) *Plan {
 		return !slices.ContainsFunc(ps, func(q core.Param) bool { return !q.Type.IsScalar() })
 	}
 	results := slices.ContainsFunc(e.Ret, func(t core.Type) bool { return !t.IsScalar() })
-	if !p.Loop.IsFor() || !p.Loop.Index.Type.Equal(core.I64) || !scalars(p.Dst) || results || !straight(p.Before) || !straight(p.After) || !straight(p.Loop.Body.Stms) {
+	if size(e.Body) > maxSize || !p.Loop.IsFor() || !p.Loop.Index.Type.Equal(core.I64) || !scalars(p.Dst) || results || !straight(p.Before) || !straight(p.After) || !straight(p.Loop.Body.Stms) {
 		return nil
 	}
 	for d, id := range e.Space.Ids {
@@ -82,6 +83,13 @@ func planOf(e *core.SegMap) *Plan {
 	}
 	p.bind(p.Loop.Body.Stms, 0)
 	return p
+}
+
+// size is the number of statements of a body and of those in it.
+func size(b *core.Body) int {
+	n := 0
+	core.Walk(b, func(*core.Stm) bool { n++; return true })
+	return n
 }
 
 // straight reports whether statements are scalar operations, reads, checks and branches of such.

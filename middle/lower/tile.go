@@ -165,7 +165,7 @@ func (t *tiles) fits(l *lowerer) bool {
 	bytes := 0
 	for class := range tile.Mixed {
 		for _, v := range t.Staged[class] {
-			bytes += t.size(class) * l.facts.sharedSize(l.types[v].Elem)
+			bytes += t.size(class) * l.facts.SharedSize(l.types[v].Elem)
 		}
 	}
 	points := t.RegRows * t.RegCols

@@ -10,9 +10,9 @@ PREFIX ?= /usr/local
 
 all: build
 
-# The compiler itself: one static binary, no cgo.
+# The compiler itself: one static binary, no cgo. Without the debugger's tables, for executables and libraries are copies of it.
 build:
-	CGO_ENABLED=0 $(GO) build -o skald ./cmd/skald
+	CGO_ENABLED=0 $(GO) build -ldflags="-s -w" -o skald ./cmd/skald
 
 # Copy the compiler to PREFIX/bin.
 install: build

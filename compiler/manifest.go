@@ -1,10 +1,12 @@
 package compiler
 
 import (
+	"slices"
 	"strings"
 
 	"skald/middle/core"
 	"skald/runtime/manifest"
+	"skald/targets"
 )
 
 // Manifest describes what the program shows to the outside. Tuning parameters, which depend on the device, are not in it.
@@ -96,6 +98,24 @@ func manifestType(t *core.OpaqueType) *manifest.Type {
 		out.Kind = manifest.Sum
 	case len(t.Fields) > 0 || t.Name == "()":
 		out.Kind = manifest.Record
+	}
+	return out
+}
+
+// Tuning lists the tuning parameters that the program has on any of the targets, by the first profile of each.
+func (p *Program) Tuning() []manifest.Param {
+	var out []manifest.Param
+	for _, t := range targets.All {
+		low, err := p.Lower(targets.FindProfile(t.Profiles[0].Name))
+		if err != nil {
+			continue // compiling for the device will say so
+		}
+		for _, tune := range low.Tunes {
+			param := manifest.Param{Name: tune.Name, Class: tune.Class}
+			if !slices.Contains(out, param) {
+				out = append(out, param)
+			}
+		}
 	}
 	return out
 }

@@ -34,3 +34,12 @@ func (p *Program) WriteExecutable(path, runner string, carried ...bundle.Section
 	}
 	return bundle.Write(path, binary, p.Bundle(carried...))
 }
+
+// Executable gives the bytes of the file that WriteExecutable writes.
+func (p *Program) Executable(runner string, carried ...bundle.Section) ([]byte, error) {
+	binary, err := os.ReadFile(runner)
+	if err != nil {
+		return nil, err
+	}
+	return bundle.Image(binary, p.Bundle(carried...))
+}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"os/signal"
@@ -23,7 +24,7 @@ type buildFlags struct {
 	carry                 []string
 	carrying              targets.Options
 	verify                bool
-	server                bool
+	server, library       bool
 	device                string
 	backend               string // how descriptions call what the program was compiled by
 }
@@ -35,7 +36,8 @@ func newBuild() *cobra.Command {
 		Short: "Compile a program to an executable",
 		Long: "Compile a program to an executable: one file that needs nothing else, picks the best device where it runs, reads its\n" +
 			"arguments from standard input and writes its results to standard output. Run it with --help for its options.\n" +
-			"With --server it takes commands of Futhark's server protocol instead, from tools and other programs.",
+			"With --server it takes commands of Futhark's server protocol instead, from tools and other programs;\n" +
+			"with --library it is a C library.",
 		Args:   exactly(1),
 		PreRun: collectRarely,
 		RunE:   func(cmd *cobra.Command, args []string) error { return flags.build(cmd, args[0]) },
@@ -56,6 +58,7 @@ func newBuild() *cobra.Command {
 // addOutput adds the options that say what is written.
 func (f *buildFlags) addOutput(cmd *cobra.Command) {
 	cmd.Flags().StringVarP(&f.output, "output", "o", "", "the file to write (FILE without .fut, on Windows with .exe, unless given)")
+	cmd.Flags().BoolVar(&f.library, "library", false, "make a C library: three files, called like the file to write, with .c, .h and .json")
 	cmd.Flags().BoolVar(&f.server, "server", false, "make an executable that speaks the server protocol, and describe it in a file beside it (.json)")
 }
 
@@ -82,8 +85,15 @@ func (f *buildFlags) build(cmd *cobra.Command, path string) error {
 	if f.emit != "" {
 		return emitCode(cmd, compiled, f.emit, f.profile)
 	}
+	if err := f.checkDevice(); err != nil {
+		return err
+	}
+	stem := strings.TrimSuffix(path, ".fut")
+	if f.library {
+		return f.writeLibrary(compiled, cmp.Or(f.output, stem))
+	}
 	if f.output == "" {
-		f.output = strings.TrimSuffix(path, ".fut")
+		f.output = stem
 		if runtime.GOOS == "windows" {
 			f.output += ".exe" // or it cannot be started
 		}
@@ -91,14 +101,19 @@ func (f *buildFlags) build(cmd *cobra.Command, path string) error {
 	if err := mayReplace(f.output, path); err != nil {
 		return err
 	}
-	if kind, _, _ := strings.Cut(f.device, ":"); kind != "" && kind != "auto" && targets.Find(kind) == nil {
-		return fail(exitUser, "no device is called %q; there are %s", f.device, targets.DeviceNames())
-	}
 	carried, err := f.sections()
 	if err != nil {
 		return err
 	}
 	return f.writeExecutable(compiled, carried)
+}
+
+// checkDevice refuses a default device that there cannot be.
+func (f *buildFlags) checkDevice() error {
+	if kind, _, _ := strings.Cut(f.device, ":"); kind != "" && kind != "auto" && targets.Find(kind) == nil {
+		return fail(exitUser, "no device is called %q; there are %s", f.device, targets.DeviceNames())
+	}
+	return nil
 }
 
 // sections are what the executable carries besides the program.
@@ -142,12 +157,12 @@ func mayReplace(output, source string) error {
 
 // writeExecutable writes this very binary with a program behind it. Nothing half-written is left when it is interrupted.
 func (f *buildFlags) writeExecutable(p *compiler.Program, carried []bundle.Section) error {
-	self, err := os.Executable()
+	runner, err := f.runner()
 	if err != nil {
-		return fail(exitInternal, "cannot find the file of this program: %v", err)
+		return err
 	}
 	return uninterrupted(func() error {
-		if err := p.WriteExecutable(f.output, self, carried...); err != nil {
+		if err := p.WriteExecutable(f.output, runner, carried...); err != nil {
 			return fail(exitUser, "cannot write the executable: %v", err)
 		}
 		if !f.server {
@@ -163,6 +178,15 @@ func (f *buildFlags) backendName() string {
 		return f.backend
 	}
 	return "skald"
+}
+
+// runner is the file that executables are copies of: this binary.
+func (f *buildFlags) runner() (string, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", fail(exitInternal, "cannot find the file of this program: %v", err)
+	}
+	return self, nil
 }
 
 // writeManifest writes the description of a program.

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
@@ -44,7 +45,7 @@ func fail(code int, format string, args ...any) error {
 func main() {
 	watchMemory()
 	if self, err := os.Executable(); err == nil {
-		b, err := bundle.Open(self)
+		b, err := openSelf(self)
 		switch {
 		case err == nil:
 			os.Exit(runProgram(b, os.Args[1:]))
@@ -57,6 +58,14 @@ func main() {
 		}
 	}
 	os.Exit(run(os.Args[1:]))
+}
+
+// openSelf reads the program behind the running executable. One that a library started from memory has no file of that name.
+func openSelf(path string) (bundle.Bundle, error) {
+	if _, err := os.Stat(path); err != nil && runtime.GOOS == "linux" {
+		path = "/proc/self/exe"
+	}
+	return bundle.Open(path)
 }
 
 // watchMemory has the process end with a sentence when it nearly reaches a limit of its memory.

@@ -22,7 +22,7 @@ import (
 // and runs the program.
 func TestMain(m *testing.M) {
 	if self, err := os.Executable(); err == nil {
-		if _, err := bundle.Open(self); bundle.Expected() || !errors.Is(err, bundle.ErrNone) {
+		if _, err := openSelf(self); bundle.Expected() || !errors.Is(err, bundle.ErrNone) {
 			main()
 		}
 	}

@@ -109,6 +109,9 @@ func Write(path string, binary []byte, b Bundle) (err error) {
 	return os.Rename(f.Name(), path)
 }
 
+// Image gives the bytes of the executable that Write writes.
+func Image(binary []byte, b Bundle) ([]byte, error) { return join(binary, b) }
+
 // join gives the bytes of an executable.
 func join(binary []byte, b Bundle) ([]byte, error) {
 	data := b.encode()

@@ -1,7 +1,7 @@
 package manifest
 
 import (
-	"crypto/sha256"
+	"crypto/md5"
 	"encoding/hex"
 	"fmt"
 	"strings"
@@ -11,8 +11,8 @@ import (
 // ~~~~~~~~~~~~~~~~~
 // Names in C are those of Futhark's libraries, so that programs and tools written for them go on working. An array of scalars is
 // struct futhark_i32_2d, another type struct futhark_opaque_NAME, where NAME is the type's if that may be part of a name in C; of a
-// type without a name it says what that is: arr1d_T, tup2_T_U, rec__f_T__g_U, unit; and of what remains, such as a sum that nobody
-// named, it is a hash.
+// type without a name it says what that is: arr1d_T, tup2_T_U, unit; and of what remains, records and sums that nobody named, it is the MD5
+// of the name.
 
 // CName is the type as the names of its operations in C have it, such as i32_1d or opaque_point.
 func (t *Type) CName() string {
@@ -23,8 +23,8 @@ func (t *Type) CName() string {
 	if name := p.typ(); !p.failed && p.rest == "" && IsCName(name) {
 		return "opaque_" + name
 	}
-	sum := sha256.Sum256([]byte(t.Name))
-	return "opaque_" + hex.EncodeToString(sum[:16])
+	sum := md5.Sum([]byte(t.Name))
+	return "opaque_" + hex.EncodeToString(sum[:])
 }
 
 // CType is the type of its values in C.
@@ -140,13 +140,6 @@ func (p *prettyName) typ() string {
 	case p.accept("("):
 		parts := p.list(")", (*prettyName).typ)
 		return fmt.Sprintf("tup%d_%s", len(parts), strings.Join(parts, "_"))
-	case p.accept("{"):
-		parts := p.list("}", func(p *prettyName) string {
-			name := p.atom()
-			p.expect(": ")
-			return name + "_" + p.typ()
-		})
-		return "rec__" + strings.Join(parts, "__")
 	}
 	name := p.atom()
 	for !p.failed && p.accept(".") {

@@ -30,7 +30,7 @@ func gone(f *os.File, stop <-chan struct{}, then func()) {
 		}
 		n, err := unix.Poll(fds, pollMillis)
 		if err == nil && n > 0 {
-			if fds[0].Revents&unix.POLLERR != 0 {
+			if fds[0].Revents&(unix.POLLERR|unix.POLLHUP) != 0 {
 				then()
 			}
 			return // a file, or something else that is never gone

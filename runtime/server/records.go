@@ -45,9 +45,14 @@ func (s *Server) newRecord(args []string) error {
 }
 
 func (s *Server) project(args []string) error {
-	from, err := s.lookupKind(args[1], manifest.Record)
+	from, err := s.lookup(args[1])
 	if err != nil {
 		return err
+	}
+	if zippable(from.typ) != nil {
+		if err := ofKind(from.typ, manifest.Record); err != nil {
+			return err
+		}
 	}
 	f := from.typ.Field(args[2])
 	if f == nil {

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// skaldHere makes the compiler, as people have it.
+func skaldHere(t *testing.T) string {
+	t.Helper()
+	exe := filepath.Join(t.TempDir(), "skald")
+	if runtime.GOOS == "windows" {
+		exe += ".exe"
+	}
+	cmd := exec.Command("go", "build", "-ldflags=-s -w", "-o", exe, ".")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return exe
+}
+
+// copyTo copies a file into a folder.
+func copyTo(t *testing.T, folder, file string) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(folder, filepath.Base(file)), data, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// succeed runs a command in a folder.
+func succeed(t *testing.T, folder, name string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir = folder
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
+	}
+	return string(out)
+}
+
+func TestLibrariesWorkFromC(t *testing.T) {
+	cc, err := exec.LookPath("cc")
+	if err != nil || runtime.GOOS == "windows" {
+		t.Skip("skipped: there is no C compiler (cc), or libraries are not for this system")
+	}
+	dir := t.TempDir()
+	copyTo(t, dir, "../../bindings/c/testdata/library.fut")
+	copyTo(t, dir, "../../bindings/c/testdata/library.c")
+	succeed(t, dir, skaldHere(t), "build", "--library", "library.fut", "-o", "library_")
+	for _, ext := range []string{".c", ".h", ".json"} { // library.c is the program that calls it
+		if err := os.Rename(filepath.Join(dir, "library_"+ext), filepath.Join(dir, map[string]string{
+			".c": "prog.c", ".h": "library.h", ".json": "library.json",
+		}[ext])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	succeed(t, dir, cc, "-std=c99", "-O1", "-Wall", "-Wextra", "-Werror", "-c", "prog.c")
+	succeed(t, dir, cc, "-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-o", "prog", "library.c", "prog.o", "-lpthread")
+	if out := succeed(t, dir, "./prog"); strings.Contains(out, "line") {
+		t.Error(out)
+	}
+	t.Run("nothing is left after a crash", func(t *testing.T) { crashes(t, dir) })
+}
+
+// crashes ends a caller by a signal: the process of the program and the files go away.
+func crashes(t *testing.T, dir string) {
+	temporary := t.TempDir()
+	cmd := exec.Command(filepath.Join(dir, "prog"), "crash")
+	cmd.Env = append(os.Environ(), "TMPDIR="+temporary)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out // copied until the process of the program, which has them too, has ended
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- cmd.Wait() }()
+	select {
+	case err := <-done:
+		if err == nil {
+			t.Error("the caller did not crash")
+		}
+	case <-time.After(30 * time.Second):
+		t.Error("the process of the program goes on without its caller")
+	}
+	left, err := os.ReadDir(temporary)
+	if err != nil || len(left) > 0 {
+		t.Error(left, err)
+	}
+}

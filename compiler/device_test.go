@@ -12,6 +12,7 @@ var devices = []struct {
 	name string
 	opts compiler.DeviceOptions
 }{
+	{"evaluator", compiler.DeviceOptions{Name: "cpu", Flags: map[string]string{"cpu-compiler": "none"}}},
 	{"cpu", compiler.DeviceOptions{Name: "cpu"}},
 	{"wgpu-native on lavapipe", webGPU("wgpu-native", "lavapipe", "false")},
 	{"wgpu-native on SwiftShader", webGPU("wgpu-native", "swiftshader", "true")},

@@ -116,7 +116,7 @@ func LoadLow(low *imp.Prog, dev *Device) (*host.Program, error) {
 	return host.Load(low, dev.Device, dev.Model.Print)
 }
 
-// Kernels prints the kernels of the program for a device, in order.
+// Kernels prints the kernels of the program for a device, in order, for people to read.
 func (p *Program) Kernels(m *Model) ([]*imp.Code, error) {
 	low, err := p.Lower(m)
 	if err != nil {
@@ -124,7 +124,7 @@ func (p *Program) Kernels(m *Model) ([]*imp.Code, error) {
 	}
 	codes := make([]*imp.Code, len(low.Kernels))
 	for i, k := range low.Kernels {
-		if codes[i], err = m.Print(host.Packed(k, m.Facts)); err != nil {
+		if codes[i], err = m.Emit(host.Packed(k, m.Facts)); err != nil {
 			return nil, err
 		}
 	}

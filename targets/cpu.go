@@ -1,6 +1,7 @@
 package targets
 
 import (
+	"skald/backends/c"
 	"skald/middle/imp"
 	"skald/middle/lower"
 	"skald/runtime/cpu"
@@ -8,27 +9,49 @@ import (
 	"skald/runtime/host"
 )
 
-// processor evaluates the low-level program. It needs nothing, so it always opens.
+// processor runs compiled code, or evaluates the low-level program. It needs nothing, so it always opens.
 var processor = &Target{
-	Name: "cpu", Doc: "the processor, by the evaluator of the low-level program",
-	Backends: []string{"c", "multicore"},
-	Open:     func(o Options, _ int) (device.Device, error) { return openProcessor(o), nil },
-	Find:     func() []Found { return []Found{{Select: "cpu", Facts: cpu.Open(cpu.Options{}).Facts()}} },
-	Profiles: []Profile{{Name: "cpu", Doc: "a processor of 16 cores", Facts: processorFacts}},
-	lowering: func(f *device.Facts, out *lower.Facts) {
-		// The evaluator runs the threads of a workgroup in lockstep: many of them to a workgroup, few workgroups with long shares.
-		// What is inside of threads runs sequentially as soon as there are enough of them for that to pay.
-		units := max(f.Units, 1)
-		out.GroupSize, out.Groups, out.Threshold = 128, 2*units, 32*units
+	Name: "cpu", Doc: "the processor, by C that gcc or clang compiles; without them by a slow evaluator",
+	Emit: "c", Backends: []string{"c", "multicore"},
+	Flags: []Flag{
+		{Name: flagCompiler, Doc: "the C compiler for the processor, or none for the evaluator"},
 	},
-	printer: func(*device.Facts) host.Printer { return printLow },
+	Open: func(o Options, _ int) (device.Device, error) { return openProcessor(o), nil },
+	Find: func() []Found { return []Found{{Select: "cpu", Facts: openProcessor(Options{}).Facts()}} },
+	Profiles: []Profile{
+		{Name: "cpu", Doc: "a processor of 16 cores, with a C compiler", Facts: func() device.Facts { return processorFacts(true) }},
+		{Name: "cpu-evaluator", Doc: "one without", Facts: func() device.Facts { return processorFacts(false) }},
+	},
+	lowering: processorLowering,
+	printer:  func(*device.Facts) host.Printer { return printLow },
+	emitted:  c.Print,
 }
+
+// flagCompiler is processor's flag.
+const flagCompiler = "cpu-compiler"
 
 func openProcessor(o Options) *cpu.Device {
-	return cpu.Open(cpu.Options{Profile: o.Profile, Timeout: o.Timeout})
+	return cpu.Open(cpu.Options{
+		Profile: o.Profile, Timeout: o.Timeout, Print: c.Module, StopName: c.StopName, Compiler: o.Flags[flagCompiler], Warn: o.Warn,
+	})
 }
 
-// printLow leaves a kernel as it is: devices that evaluate kernels take their
+// processorLowering gives compiled code a thread for each task, which is a loop over its share of the points. The evaluator runs the
+// threads of a workgroup in lockstep: many of them to a workgroup, few workgroups with long shares; what is inside of threads runs
+// sequentially as soon as there are enough of them for that to pay.
+func processorLowering(f *device.Facts, out *lower.Facts) {
+	units := max(f.Units, 1)
+	if f.Compiled {
+		out.GroupSize, out.WideGroup, out.Groups, out.Tasks = 1, 1, tasksPerCore*units, tasksPerCore*units
+		return
+	}
+	out.GroupSize, out.Groups, out.Threshold = 128, 2*units, 32*units
+}
+
+// tasksPerCore is how many parts of equal size there are for each core: some, so that cores which are slower or late have fewer.
+const tasksPerCore = 8
+
+// printLow leaves a kernel as it is: devices that evaluate kernels, or compile them themselves, take their
 // text form. Such a device counts in 64 bits and keeps its own failures.
 func printLow(k *imp.Kernel) (*imp.Code, error) {
 	c := &imp.Code{Source: imp.PrintKernel(k), Entry: k.Name, Wide: true, Failure: true}
@@ -37,8 +60,8 @@ func printLow(k *imp.Kernel) (*imp.Code, error) {
 }
 
 // processorFacts are those of a processor of a fixed number of cores.
-func processorFacts() device.Facts {
+func processorFacts(compiled bool) device.Facts {
 	f := *cpu.Open(cpu.Options{}).Facts()
-	f.Units = 16
+	f.Units, f.Compiled = 16, compiled
 	return f
 }

@@ -43,6 +43,8 @@ type Target struct {
 	lowering func(f *device.Facts, out *lower.Facts)
 	// printer gives the function that prints kernels for a device.
 	printer func(f *device.Facts) host.Printer
+	// emitted prints kernels for people, where the device itself takes the low-level program; nil where it is printer.
+	emitted host.Printer
 }
 
 // Flag is an option that one target has.
@@ -81,6 +83,8 @@ type Options struct {
 	// Timeout is how long the device may take before it is given up: the wait ends with a device time-out, and the device can no longer be
 	// used. Zero is for ever. It bounds each wait; a context bounds a call (host.Program.CallContext).
 	Timeout time.Duration
+	// Warn, if not nil, is told why programs run slower than they could.
+	Warn func(string)
 }
 
 // flag reports whether a flag without value is given.
@@ -93,6 +97,8 @@ type Model struct {
 	// Lowering is what lowering depends on, and Print prints a kernel of what it makes.
 	Lowering lower.Facts
 	Print    host.Printer
+	// Emit prints a kernel in the language that the target's Emit names.
+	Emit host.Printer
 }
 
 // Device is an open device with what compiling for it depends on.
@@ -105,7 +111,11 @@ type Device struct {
 func (t *Target) Model(f *device.Facts) *Model {
 	out := commonFacts(f)
 	t.lowering(f, &out)
-	return &Model{Target: t, Facts: f, Lowering: out, Print: t.printer(f)}
+	m := &Model{Target: t, Facts: f, Lowering: out, Print: t.printer(f), Emit: t.emitted}
+	if m.Emit == nil {
+		m.Emit = m.Print
+	}
+	return m
 }
 
 // On is a device that is open already, as one of the target: a test may have changed its facts.

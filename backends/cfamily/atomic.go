@@ -29,7 +29,7 @@ func (p *Printer) atomic(s *imp.Atomic) {
 			p.line("%s;", call)
 			return
 		}
-		if register := RegType(imp.Of(d.Elem)); of != register {
+		if register := p.RegType(imp.Of(d.Elem)); of != register {
 			call = "(" + register + ")" + call
 		}
 		p.declare(s.Old, call)
@@ -88,7 +88,7 @@ func (p *Printer) toBits(t prim.Type, x string) string {
 // atomicText is a function that updates an element by an operator. Here as in atomicUpdate what stays as it is is not written: once
 // maxima have been found, threads only read.
 func (p *Printer) atomicText(fn string, op imp.AtomicOp, t prim.Type) string {
-	bits, register := bitsType(t), RegType(imp.Of(t))
+	bits, register := bitsType(t), p.RegType(imp.Of(t))
 	next := "x"
 	if op != imp.AtomicExchange {
 		bin := atomicBin[op]

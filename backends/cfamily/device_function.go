@@ -16,8 +16,7 @@ import (
 // functionText prints a device function with the printer of a kernel that calls it.
 func (p *Printer) functionText(r *imp.DeviceFunction) string {
 	in := &Printer{
-		Kernel: &imp.Kernel{Name: r.Name, Vars: r.Vars, Mems: r.Mems, Body: r.Body}, Code: p.Code, lang: p.lang, scope: r.Scope(),
-		need: p.need, helpers: p.helpers, declared: p.declared, names: p.names, function: r,
+		Kernel: &imp.Kernel{Name: r.Name, Vars: r.Vars, Mems: r.Mems, Body: r.Body}, Code: p.Code, Module: p.Module, scope: r.Scope(), function: r,
 	}
 	in.collect()
 	in.depth = 1
@@ -26,7 +25,6 @@ func (p *Printer) functionText(r *imp.DeviceFunction) string {
 	for _, e := range r.Results {
 		results = append(results, in.plain(e))
 	}
-	p.own = append(p.own, in.own...)
 	if in.err != nil {
 		p.limit("device function %s: %w", r.Name, in.err)
 	}
@@ -40,7 +38,7 @@ func (p *Printer) functionText(r *imp.DeviceFunction) string {
 	default:
 		fmt.Fprintf(&b, "typedef struct {\n")
 		for i, e := range r.Results {
-			fmt.Fprintf(&b, "  %s r%d;\n", RegType(in.scope.TypeOf(e)), i)
+			fmt.Fprintf(&b, "  %s r%d;\n", p.RegType(in.scope.TypeOf(e)), i)
 		}
 		fmt.Fprintf(&b, "} %s;\n", typ)
 		in.line("const %s results_t = {%s};", typ, strings.Join(results, ", "))
@@ -51,7 +49,7 @@ func (p *Printer) functionText(r *imp.DeviceFunction) string {
 		params = append(params, "u32 *failure", "bool *function_failed")
 	}
 	for _, v := range r.Params {
-		params = append(params, in.constness(v)+RegType(r.Vars[v].Type)+" "+in.vars[v])
+		params = append(params, in.constness(v)+p.RegType(r.Vars[v].Type)+" "+in.vars[v])
 	}
 	fmt.Fprintf(&b, "%s %s %s(%s) {\n", p.lang.Function, typ, p.names[r], strings.Join(params, ", "))
 	in.privateText(&b)
@@ -66,7 +64,7 @@ func (p *Printer) resultType() string {
 	case 0:
 		return "void"
 	case 1:
-		return RegType(p.scope.TypeOf(r.Results[0]))
+		return p.RegType(p.scope.TypeOf(r.Results[0]))
 	default:
 		return p.names[r] + "m"
 	}

@@ -25,7 +25,7 @@ func (p *Printer) exp(e imp.Exp) string {
 	case *imp.Cmp:
 		return "(" + p.exp(e.X) + " " + relations[e.Op] + " " + p.exp(e.Y) + ")"
 	case *imp.Conv:
-		return p.conv(kernelPrim(e.From), kernelPrim(e.To), p.exp(e.X))
+		return p.conv(p.prim(e.From), p.prim(e.To), p.exp(e.X))
 	case *imp.CallFunc:
 		return p.call(e)
 	case *imp.Select:
@@ -54,17 +54,17 @@ func (p *Printer) id(k imp.IdKind) string {
 	return k.String()
 }
 
-// kernelPrim is the primitive type that a kernel computes t with.
-func kernelPrim(t imp.Type) prim.Type {
+// prim is the primitive type that a kernel computes t with.
+func (p *Printer) prim(t imp.Type) prim.Type {
 	if t == imp.Idx {
-		return prim.I32
+		return p.lang.Idx
 	}
 	return t.Prim()
 }
 
 func (p *Printer) constant(c *imp.Const) string {
 	w := c.Value.Word()
-	switch t := kernelPrim(c.Type); t {
+	switch t := p.prim(c.Type); t {
 	case prim.I8, prim.I16, prim.I32:
 		return signed(int64(int32(w)), math.MinInt32, "")
 	case prim.I64:
@@ -129,7 +129,7 @@ func (p *Printer) narrow(x string, t prim.Type) string {
 }
 
 func (p *Printer) un(e *imp.Un) string {
-	x, t := p.exp(e.X), kernelPrim(e.Type)
+	x, t := p.exp(e.X), p.prim(e.Type)
 	switch {
 	case t == prim.Bool:
 		return "(!" + x + ")"
@@ -158,7 +158,7 @@ func (p *Printer) bin(e *imp.Bin) string {
 
 // binText prints an operator; right is its second operand as it was, for operators that are simpler when it is constant; it may be nil.
 func (p *Printer) binText(op prim.BinOp, it imp.Type, x, y string, right imp.Exp) string {
-	t := kernelPrim(it)
+	t := p.prim(it)
 	symbol, isInfix := infix[op]
 	switch {
 	case isInfix && (op == prim.Add || op == prim.Sub || op == prim.Mul) && t.IsInt():
@@ -177,7 +177,7 @@ func (p *Printer) binText(op prim.BinOp, it imp.Type, x, y string, right imp.Exp
 
 // arith prints the operators whose result may overflow. That of index arithmetic has no meaning.
 func (p *Printer) arith(symbol, x, y string, it imp.Type) string {
-	t := kernelPrim(it)
+	t := p.prim(it)
 	switch {
 	case it == imp.Idx || p.lang.Wraps || t.IsUnsigned() || t.Bits() < 32 && symbol != "*":
 		return "(" + x + " " + symbol + " " + y + ")"
@@ -218,8 +218,8 @@ func (p *Printer) conv(from, to prim.Type, x string) string {
 	case from == to:
 		return x
 	case from.IsInt() && to.IsInt():
-		register := RegType(imp.Of(to))
-		if RegType(imp.Of(from)) != register {
+		register := p.RegType(imp.Of(to))
+		if p.RegType(imp.Of(from)) != register {
 			x = "(" + register + ")" + x
 		}
 		if to.Bits() < from.Bits() || to.Bits() < 32 && from.IsSigned() != to.IsSigned() && !(from.IsUnsigned() && from.Bits() < to.Bits()) {

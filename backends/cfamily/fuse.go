@@ -90,7 +90,7 @@ func (p *Printer) productOf(e imp.Exp) *imp.Bin {
 
 // product reports whether e is a product that can be fused.
 func (p *Printer) product(e *imp.Bin) bool {
-	return e.Op == prim.Mul && p.lang.Fma != nil && p.lang.Fma(kernelPrim(e.Type)) != ""
+	return e.Op == prim.Mul && p.lang.Fma != nil && p.lang.Fma(p.prim(e.Type)) != ""
 }
 
 // fixed reports whether e has the same value wherever it stands.
@@ -123,5 +123,5 @@ func (p *Printer) fusedExp(e *imp.Bin) (string, bool) {
 	case e.Op == prim.Sub:
 		d = "(-" + d + ")"
 	}
-	return fmt.Sprintf("%s(%s, %s, %s)", p.lang.Fma(kernelPrim(e.Type)), text.Plain(a), text.Plain(c), text.Plain(d)), true
+	return fmt.Sprintf("%s(%s, %s, %s)", p.lang.Fma(p.prim(e.Type)), text.Plain(a), text.Plain(c), text.Plain(d)), true
 }

@@ -12,12 +12,25 @@ type Language struct {
 	Dialect shaders.Dialect
 	// Reserved are words that a variable may not be called by, beside those of C and of this package.
 	Reserved map[string]bool
+	// Idx is the type of index arithmetic, i32 or i64.
+	Idx prim.Type
 	// Wraps says that signed integers wrap around when they overflow.
 	Wraps bool
 	// Inline and Function stand before small functions of the printer's own, and before device functions.
 	Inline, Function string
 	// Align is the text, with a place for a number, that aligns a struct to so many bytes.
 	Align string
+	// Prelude stands behind the support library in every module.
+	Prelude string
+	// Serial says that one thread after the other runs: a barrier of a workgroup of one thread is nothing, and larger workgroups cannot
+	// have any.
+	Serial bool
+	// Lanes is how many iterations of a parallel loop are run together where that lets the compiler vectorise, if not zero: see
+	// Note [Lanes]. Parallel stands before loops whose iterations are independent.
+	Lanes    int
+	Parallel string
+	// Stop is a condition that ends a kernel which runs for long; empty for none.
+	Stop string
 	// Helpers are declarations that kernels may need: functions that the printer names, such as cas_16. They are printed in this order.
 	Helpers []Helper
 	// Atomic gives the function that does an atomic operation on elements of a type, which takes a pointer to type of; empty if the

@@ -15,13 +15,21 @@ func (p *Printer) index(e imp.Exp) (typ, index string) {
 	if c, ok := e.(*imp.Conv); ok && c.From == imp.I64 && c.To == imp.Idx {
 		return "i64", p.plain(c.X)
 	}
-	return "i32", p.plain(e)
+	return p.lang.Idx.String(), p.plain(e)
+}
+
+// element is the place of an element, whose index is i.
+func (p *Printer) element(m imp.Mem, i string) string {
+	if p.perLane[m] {
+		return fmt.Sprintf("%s[(%s) * %d + %s]", p.mems[m], i, p.lang.Lanes, laneIndex)
+	}
+	return p.mems[m] + "[" + i + "]"
 }
 
 // load prints the reading of one element. What other threads change meanwhile is read again each time.
 func (p *Printer) load(m imp.Mem, i string) string {
 	d := p.Kernel.Mems[m]
-	x := p.mems[m] + "[" + i + "]"
+	x := p.element(m, i)
 	if p.shared[m] {
 		x = "*(volatile " + MemType(d.Elem) + " *)&" + x
 		if !decoded(d.Elem) {
@@ -34,7 +42,7 @@ func (p *Printer) load(m imp.Mem, i string) string {
 // store prints the writing of one element.
 func (p *Printer) store(m imp.Mem, i, x string) {
 	d := p.Kernel.Mems[m]
-	to := p.mems[m] + "[" + i + "]"
+	to := p.element(m, i)
 	if p.shared[m] {
 		to = "*(volatile " + MemType(d.Elem) + " *)&" + to
 	}

@@ -2,13 +2,11 @@ package cfamily
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"skald/backends/text"
 	"skald/middle/imp"
 	"skald/runtime/prim"
-	"skald/shaders"
 )
 
 // Printer prints one kernel, or a device function of one. The body is printed first, which finds what must stand before it.
@@ -18,8 +16,9 @@ type Printer struct {
 	Code   *imp.Code
 	// Collective says that the kernel has barriers.
 	Collective bool
+	// Entry is the name of the kernel's function, and Params that of the struct of its parameters.
+	Entry, Params string
 
-	lang  *Language
 	scope imp.Scope
 	err   error // the first limit that is exceeded
 
@@ -38,52 +37,21 @@ type Printer struct {
 	fused      map[imp.Var]bool     // of these, those that are not bound to their variables
 
 	ids      [imp.SubgroupSize + 1]bool
-	need     map[string]bool // functions of the support library
-	helpers  map[string]bool
-	declared map[string]bool
-	own      []string // declarations of the printer's own, in order of first use
+	function *imp.DeviceFunction // that is being printed
 
-	functions []string
-	names     map[*imp.DeviceFunction]string
-	function  *imp.DeviceFunction // that is being printed
+	*Module // what the kernels of a module share
+	lanes   // what is printed for several points at a time
 }
 
 // Print prints a kernel that imp.Verify accepts. An error is a limitation (imp.Kernel.Limit): what the language lacks.
 func Print(k *imp.Kernel, lang *Language) (*imp.Code, error) {
-	p := &Printer{
-		Kernel: k, lang: lang, scope: k.Scope(), need: map[string]bool{}, helpers: map[string]bool{}, declared: map[string]bool{},
-		names: map[*imp.DeviceFunction]string{}, Collective: k.HasCollective(),
-	}
-	p.Code = &imp.Code{Entry: EntryName, Failure: k.Guarded || k.HasAssert()}
-	p.Code.Layout(k)
-	for i, r := range imp.DeviceFunctions(k.Body) {
-		p.names[r] = fmt.Sprintf("%s_%dm", text.Clean(r.Name), i) // no other name ends so
-	}
-	for _, m := range k.Mems {
-		if m.Pieces > 1 {
-			return nil, k.Limit(fmt.Errorf("array %s is larger than one buffer of the device", m.Name))
-		}
-	}
-	p.collect()
-	p.depth = 1
-	if p.Collective {
-		p.groupStms(k.Body)
-	} else {
-		p.stms(k.Body)
-	}
-	for _, r := range imp.DeviceFunctions(k.Body) {
-		p.functions = append(p.functions, p.functionText(r))
-	}
-	frame := lang.Frame(p)
-	source, err := p.module(frame)
-	if p.err != nil {
-		return nil, k.Limit(p.err)
-	}
+	m := NewModule(lang)
+	code, err := m.Add(k, EntryName)
 	if err != nil {
-		return nil, fmt.Errorf("kernel %s: %w", k.Name, err)
+		return nil, err
 	}
-	p.Code.Source = source
-	return p.Code, nil
+	code.Source, err = m.Text()
+	return code, err
 }
 
 // EntryName is what kernels are called.
@@ -105,6 +73,7 @@ func (p *Printer) collect() {
 	for i, m := range p.Kernel.Mems {
 		p.shared[i] = m.Space == imp.Global && m.Access == imp.AtomicAccess
 	}
+	p.lanes.init()
 	imp.Walk(p.Kernel.Body, func(s imp.Stm) bool {
 		switch s := imp.MatchStm(s).(type) {
 		case *imp.Set:
@@ -148,82 +117,29 @@ func (p *Printer) limit(format string, args ...any) {
 	}
 }
 
-// declareOnce adds a declaration of the printer's own, once.
-func (p *Printer) declareOnce(name, text string) {
-	if !p.declared[name] {
-		p.declared[name] = true
-		p.own = append(p.own, text)
-	}
-}
-
-// Need asks for a helper of the language.
-func (p *Printer) Need(name string) {
-	i := slices.IndexFunc(p.lang.Helpers, func(h Helper) bool { return h.Name == name })
-	if i < 0 {
-		panic("cfamily: the language has no helper " + name)
-	}
-	if !p.helpers[name] {
-		p.helpers[name] = true
-		for _, u := range p.lang.Helpers[i].Uses {
-			p.Need(u)
-		}
-	}
-}
-
 // temp makes a name for an intermediate value.
 func (p *Printer) temp(base string) string {
 	p.temps++
 	return fmt.Sprintf("%s_t%d", base, p.temps)
 }
 
-// module puts the parts together.
-func (p *Printer) module(frame string) (string, error) {
-	var b strings.Builder
-	if p.Kernel.Where != "" {
-		fmt.Fprintf(&b, "// %s, from %s\n", p.Kernel.Name, strings.ReplaceAll(p.Kernel.Where, "\n", "\n//   called from "))
-	} else {
-		fmt.Fprintf(&b, "// %s\n", p.Kernel.Name)
-	}
-	var needed []string
-	for n := range p.need {
-		needed = append(needed, n)
-	}
-	library, err := shaders.Library(p.lang.Dialect, needed) // in an order of its own
-	if err != nil {
-		return "", err
-	}
-	b.WriteString(library)
-	for _, h := range p.lang.Helpers {
-		if p.helpers[h.Name] {
-			b.WriteString(h.Text)
-		}
-	}
-	for _, list := range [][]string{p.own, p.functions} {
-		for _, d := range list {
-			b.WriteString(d)
-		}
-	}
-	b.WriteString(frame)
-	return b.String(), nil
-}
-
 // ParamsText declares the struct of parameters.
 func (p *Printer) ParamsText() string {
 	var b strings.Builder
-	b.WriteString("struct Params {\n")
+	fmt.Fprintf(&b, "struct %s {\n", p.Params)
 	for _, v := range p.Kernel.Params {
-		fmt.Fprintf(&b, "  %s %s;\n", paramType(p.Kernel.Vars[v].Type), p.vars[v])
+		fmt.Fprintf(&b, "  %s %s;\n", p.paramType(p.Kernel.Vars[v].Type), p.vars[v])
 	}
 	b.WriteString("  u32 num_groups;\n};\n")
 	return b.String()
 }
 
 // paramType is the type of a field of the block of parameters: see imp.Code.Pack.
-func paramType(t imp.Type) string {
+func (p *Printer) paramType(t imp.Type) string {
 	if t == imp.Bool {
 		return "u32"
 	}
-	return RegType(t)
+	return p.RegType(t)
 }
 
 // PrologueText declares, at the start of a kernel, the numbers of the thread that the body mentions, the parameters, private arrays and
@@ -234,7 +150,7 @@ func (p *Printer) PrologueText(ids [imp.SubgroupSize + 1]string) string {
 		imp.GroupID, imp.LocalID, imp.ThreadID, imp.NumGroups, imp.Lane, imp.SubgroupSize, imp.SubgroupID,
 	} {
 		if p.ids[k] {
-			fmt.Fprintf(&b, "  const i32 %s = %s;\n", k, ids[k])
+			fmt.Fprintf(&b, "  const %s %s = %s;\n", p.lang.Idx, k, ids[k])
 		}
 	}
 	for _, v := range p.Kernel.Params {
@@ -242,21 +158,21 @@ func (p *Printer) PrologueText(ids [imp.SubgroupSize + 1]string) string {
 		if t == imp.Bool {
 			value += " != 0"
 		}
-		fmt.Fprintf(&b, "  %s%s %s = %s;\n", p.constness(v), RegType(t), p.vars[v], value)
+		fmt.Fprintf(&b, "  %s%s %s = %s;\n", p.constness(v), p.RegType(t), p.vars[v], value)
 	}
 	p.privateText(&b)
 	for v, h := range p.hoisted {
-		if h {
-			fmt.Fprintf(&b, "  %s %s;\n", RegType(p.Kernel.Vars[v].Type), p.vars[v])
+		if h && !p.inLanes[imp.Var(v)] {
+			fmt.Fprintf(&b, "  %s %s;\n", p.RegType(p.Kernel.Vars[v].Type), p.vars[v])
 		}
 	}
 	return b.String()
 }
 
-// privateText declares a thread's own arrays.
+// privateText declares a thread's own arrays, but those that a parallel loop has for each of its iterations.
 func (p *Printer) privateText(b *strings.Builder) {
 	for i, m := range p.Kernel.Mems {
-		if m.Space == imp.Private {
+		if m.Space == imp.Private && !p.iteration[imp.Mem(i)] {
 			fmt.Fprintf(b, "  %s %s[%d];\n", MemType(m.Elem), p.mems[i], max(m.Count, 1))
 		}
 	}
@@ -277,11 +193,8 @@ func (p *Printer) constness(v imp.Var) string {
 }
 
 // RegType is the type of a register that holds a value of t.
-func RegType(t imp.Type) string {
-	if t == imp.Idx {
-		return "i32"
-	}
-	switch pt := t.Prim(); pt {
+func (p *Printer) RegType(t imp.Type) string {
+	switch pt := p.prim(t); pt {
 	case prim.I8, prim.I16, prim.I32:
 		return "i32"
 	case prim.U8, prim.U16, prim.U32:

@@ -26,7 +26,7 @@ func (p *Printer) declare(v imp.Var, value string) {
 		p.line("%s = %s;", p.vars[v], value)
 		return
 	}
-	p.line("%s%s %s = %s;", p.constness(v), RegType(p.Kernel.Vars[v].Type), p.vars[v], value)
+	p.line("%s%s %s = %s;", p.constness(v), p.RegType(p.Kernel.Vars[v].Type), p.vars[v], value)
 }
 
 // stm prints a statement that holds no barrier.
@@ -47,11 +47,14 @@ func (p *Printer) stm(s imp.Stm) {
 		}
 		p.line("}")
 	case *imp.For:
-		p.forHead(s)
-		p.nested(s.Body)
-		p.line("}")
+		if s.Parallel && p.lang.Lanes > 0 {
+			p.parallelFor(s)
+			return
+		}
+		p.forLoop(s)
 	case *imp.While:
 		p.line("while (%s) {", p.plain(s.Cond))
+		p.poll()
 		p.nested(s.Body)
 		p.line("}")
 	case *imp.Assert:
@@ -71,9 +74,54 @@ func (p *Printer) stm(s imp.Stm) {
 		p.atomicUpdate(s)
 	case *imp.Invoke:
 		p.invoke(s)
-	case *imp.Barrier, *imp.Subgroup, imp.HostStm:
+	case *imp.Barrier:
+		if p.Kernel.GroupSize > 1 || p.Collective {
+			panic("cfamily: a barrier in divergent code of " + p.Kernel.Name)
+		}
+	case *imp.Subgroup, imp.HostStm:
 		panic(fmt.Sprintf("cfamily: %T in divergent code of %s", s, p.Kernel.Name))
 	}
+}
+
+// forLoop prints a counting loop.
+func (p *Printer) forLoop(s *imp.For) {
+	p.forHead(s)
+	if imp.Any(s.Body, isLoop) {
+		p.poll()
+	}
+	p.nested(s.Body)
+	p.line("}")
+}
+
+// isLoop reports whether a statement is a loop, or may have one.
+func isLoop(s imp.Stm) bool {
+	switch imp.MatchStm(s).(type) {
+	case *imp.For, *imp.While, *imp.Invoke:
+		return true
+	default:
+		return false
+	}
+}
+
+// poll ends the kernel where it has been told to stop.
+func (p *Printer) poll() {
+	if p.lang.Stop == "" {
+		return
+	}
+	p.depth++
+	switch {
+	case p.function == nil:
+		p.line("if (%s) { return; }", p.lang.Stop)
+	case len(p.function.Results) > 1:
+		p.line("if (%s) {", p.lang.Stop)
+		p.depth++
+		p.line("return %s;", p.noResults())
+		p.depth--
+		p.line("}")
+	default:
+		p.line("if (%s) { return %s; }", p.lang.Stop, p.noResults())
+	}
+	p.depth--
 }
 
 // forHead opens a counting loop; its bound is evaluated once.
@@ -81,11 +129,11 @@ func (p *Printer) forHead(s *imp.For) {
 	bound := p.plain(s.Bound)
 	if !p.fixed(s.Bound) {
 		t := p.temp("bound")
-		p.line("const i32 %s = %s;", t, bound)
+		p.line("const %s %s = %s;", p.lang.Idx, t, bound)
 		bound = t
 	}
 	v := p.vars[s.Var]
-	start := "i32 " + v
+	start := p.lang.Idx.String() + " " + v
 	if p.hoisted[s.Var] {
 		start = v
 	}
@@ -133,7 +181,7 @@ func (p *Printer) valueBits(e imp.Exp) string {
 	switch {
 	case t == imp.Bool:
 		return "(u64)" + x
-	case t.IsInt() && kernelPrim(t).IsSigned():
+	case t.IsInt() && p.prim(t).IsSigned():
 		return "(u64)(i64)" + x
 	case t.IsInt():
 		return "(u64)" + x

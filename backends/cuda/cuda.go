@@ -16,6 +16,7 @@ func Print(k *imp.Kernel) (*imp.Code, error) { return cfamily.Print(k, &language
 
 var language = cfamily.Language{
 	Dialect:   shaders.Dialect{Language: shaders.CUDA},
+	Idx:       prim.I32,
 	Reserved:  text.Words("threadIdx blockIdx blockDim gridDim warpSize dim3 shared_memory float2 float4 int2 int4 uint4 half"),
 	Inline:    "static __device__ __forceinline__",
 	Function:  "static __device__ __noinline__",
@@ -121,7 +122,7 @@ func subgroup(p *cfamily.Printer, s *imp.Subgroup, x, lane string) string {
 	if t == imp.Bool {
 		op = map[imp.SubgroupOp]prim.BinOp{imp.SubgroupAnd: prim.LogAnd, imp.SubgroupOr: prim.LogOr}[s.Op]
 	}
-	fn, typ := fmt.Sprintf("warp_%s_%s", s.Op, t), cfamily.RegType(t)
+	fn, typ := fmt.Sprintf("warp_%s_%s", s.Op, t), p.RegType(t)
 	combined := p.Combine(op, t, "x", "y")
 	if s.Op == imp.SubgroupScanAdd {
 		combined = p.Combine(op, t, "y", "x")

@@ -215,6 +215,7 @@ func (f *programFlags) loaded(b bundle.Bundle, out io.Writer,
 	}
 	f.note("read the program: %v", time.Since(start).Round(time.Microsecond))
 	f.device.Bundle, f.device.Profile, f.device.Checked = b, f.profile, f.debug
+	f.device.Warn = warnSlow
 	if name, ok := b.Section(sectionDevice); ok && f.device.Name == "" {
 		f.device.Name = string(name)
 	}
@@ -226,8 +227,7 @@ func (f *programFlags) loaded(b bundle.Bundle, out io.Writer,
 	defer dev.Close() //nolint:errcheck // the results are written; nothing can be done about it
 	facts := dev.Facts()
 	if passed != "" && dev.Model.Target.Last() {
-		// Nobody should have to wonder why a program is slow.
-		fmt.Fprintf(os.Stderr, "%s: Warning: running on the processor: %s\n", os.Args[0], strings.Join(strings.Fields(passed), " "))
+		warnSlow("running on the processor: " + passed)
 	}
 	f.note("device: %s (%s, %s): %v", facts.Name, facts.API, facts.Kind, time.Since(start).Round(time.Microsecond))
 	if facts.Library != "" {

@@ -5,11 +5,17 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"skald/runtime/device"
 	"skald/runtime/host"
 )
+
+// warnSlow says why the program runs slower than it could: nobody should have to wonder.
+func warnSlow(why string) {
+	fmt.Fprintf(os.Stderr, "%s: Warning: %s\n", os.Args[0], strings.Join(strings.Fields(why), " "))
+}
 
 // note says what is being done, where that is asked for.
 func (f *programFlags) note(format string, args ...any) {

@@ -27,6 +27,9 @@ type Facts struct {
 	NoI64, NoF64 bool
 	// Software says that the device is a processor, whose compiler takes long for large kernels.
 	Software bool
+	// Tasks, if not zero, says that the device is a processor with compiled code, which so many tasks keep busy: see Note [Tasks] of
+	// package lower.
+	Tasks int
 	// SubgroupSize, if not zero, allows subgroup operations: so many neighbouring threads of a workgroup are a subgroup.
 	SubgroupSize int
 	// Threshold is what tuning parameters are unless somebody sets them: so many points that run side by side are enough, and what

@@ -46,6 +46,9 @@ kernel k(n_1: idx, a_2: f32, read @xs_0: i32, write @ys_1: i8, atomic @hs_2: u32
     barrier
     barrier global
   }
+  parallel for m_14: idx < n_1 {
+    @p_4[0:idx] = 0x3ff0000000000000:f64
+  }
   while gt.f32(a_2, 0x3f800000:f32) {
     atomic old_8: u32 = add @hs_2[local_id] 1:u32
     atomic max @hs_2[group_id] 18:u32

@@ -43,11 +43,14 @@ func (p *parser) stm() Stm {
 			s.Else = p.body()
 		}
 		return s
-	case "for":
+	case "for", "parallel":
+		if word == "parallel" {
+			p.expect("for")
+		}
 		name, n, t := p.binder()
 		p.expect("<")
 		bound := p.exp()
-		return &For{p.bind(name, n, t), bound, p.body()}
+		return &For{p.bind(name, n, t), bound, p.body(), word == "parallel"}
 	case "while":
 		return &While{p.exp(), p.body()}
 	case "assert":

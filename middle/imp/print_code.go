@@ -33,7 +33,11 @@ func (p *printer) sharedStm(s SharedStm) {
 		}
 		p.line("}")
 	case *For:
-		p.block(fmt.Sprintf("for %s < %s", p.decl(s.Var), p.exp(s.Bound)), s.Body)
+		word := "for"
+		if s.Parallel {
+			word = "parallel for"
+		}
+		p.block(fmt.Sprintf("%s %s < %s", word, p.decl(s.Var), p.exp(s.Bound)), s.Body)
 	case *While:
 		p.block("while "+p.exp(s.Cond), s.Body)
 	case *Assert:

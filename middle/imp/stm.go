@@ -88,13 +88,16 @@ type For struct {
 	Var   Var
 	Bound Exp
 	Body  []Stm
+	// Parallel says, in a kernel, that the iterations may run in any order and at the same time: what one stores no other one loads or
+	// stores, none sets a variable that is bound outside, and private arrays that Body mentions are each iteration's own.
+	Parallel bool
 }
 
 func (*For) isShared()            {}
 func (s *For) exps() []Exp        { return []Exp{s.Bound} }
 func (s *For) bodies() [][]Stm    { return [][]Stm{s.Body} }
 func (s *For) binds() []Var       { return []Var{s.Var} }
-func (s *For) parts(m Mapper) Stm { return &For{s.Var, m.exp(s.Bound), m.body(s.Body)} }
+func (s *For) parts(m Mapper) Stm { return &For{s.Var, m.exp(s.Bound), m.body(s.Body), s.Parallel} }
 
 // While runs Body as long as Cond, which may mention variables that Body sets.
 type While struct {

@@ -317,6 +317,9 @@ func (v *verifier) sharedStm(s SharedStm) {
 		v.want(s.Bound, v.index())
 		v.typed(s.Var, v.index())
 		v.stms(s.Body)
+		if s.Parallel {
+			v.independent(s)
+		}
 	case *While:
 		v.want(s.Cond, Bool)
 		v.stms(s.Body)
@@ -324,6 +327,23 @@ func (v *verifier) sharedStm(s SharedStm) {
 		v.assert(s)
 	case *Comment:
 	}
+}
+
+// independent reports the variables from outside of a parallel loop that its iterations set.
+func (v *verifier) independent(loop *For) {
+	own := map[Var]bool{}
+	Walk(loop.Body, func(s Stm) bool {
+		for _, x := range s.binds() {
+			own[x] = true
+		}
+		return true
+	})
+	Walk(loop.Body, func(s Stm) bool {
+		if s, ok := s.(*Set); ok && !own[s.Var] {
+			v.fail("iterations of a parallel loop set variable %d", s.Var)
+		}
+		return true
+	})
 }
 
 func (v *verifier) assert(s *Assert) {

@@ -11,6 +11,36 @@ func WalkExp(e Exp, f func(Exp)) {
 	}
 }
 
+// Children lists the expressions directly in e.
+func Children(e Exp) []Exp { return e.children() }
+
+// EachAccess calls f on the array of each access in body, as often as there are.
+func EachAccess(body []Stm, f func(Mem)) {
+	Walk(body, func(s Stm) bool {
+		switch s := MatchStm(s).(type) {
+		case *Store:
+			f(s.Mem)
+		case *LoadVec:
+			f(s.Mem)
+		case *StoreVec:
+			f(s.Mem)
+		case *Atomic:
+			f(s.Mem)
+		case *AtomicUpdate:
+			f(s.Mem)
+		default:
+		}
+		for _, e := range Exps(s) {
+			WalkExp(e, func(e Exp) {
+				if l, ok := e.(*Load); ok {
+					f(l.Mem)
+				}
+			})
+		}
+		return true
+	})
+}
+
 // Exps lists the expressions that stand directly in s, not those of the
 // statements inside it.
 func Exps(s Stm) []Exp { return s.exps() }

@@ -31,6 +31,10 @@ func (c *hostBuilder) points(name string, shape []core.Operand, f func(k *kernel
 		})
 		return
 	}
+	if c.l.facts.Tasks > 0 {
+		c.taskPoints(name, shape, f)
+		return
+	}
 	c.kernel(name, size, ceilDiv(imp.I64, total, i64(int64(size))), func(k *kernelBuilder, _ *imp.Launch) {
 		i := k.let("point", imp.Idx, id(imp.ThreadID))
 		k.ifThen(less(imp.Idx, i, k.hostParam("points", total)), func() { f(k, k.unflatten(i, shape)) })
@@ -39,6 +43,10 @@ func (c *hostBuilder) points(name string, shape []core.Operand, f func(k *kernel
 
 // slots generates a kernel whose threads are the slots of a space; each takes points as far apart as there are slots.
 func (c *hostBuilder) slots(sp core.Space, f func(k *kernelBuilder, is []imp.Exp)) {
+	if c.l.facts.Tasks > 0 && !c.l.oneThread {
+		c.taskSlots(sp, f)
+		return
+	}
 	total := c.let("points", imp.I64, c.total(sp.Sizes))
 	slots := asPrim(c.operand(sp.Slots))
 	c.points("map", []core.Operand{sp.Slots}, func(k *kernelBuilder, is []imp.Exp) {

@@ -44,6 +44,8 @@ func (c *hostBuilder) segHist(s *core.Stm, e *core.SegHist) {
 		}
 	}
 	switch {
+	case c.l.facts.Tasks > 0:
+		h.byTasks()
 	case !global:
 		h.byCopies()
 	case !local:

@@ -34,6 +34,9 @@ func (c *hostBuilder) segRed(s *core.Stm, e *core.SegRed) {
 	r.outer = e.Space.Sizes[:len(e.Space.Sizes)-1]
 	alone := c.l.alone(&core.Body{Stms: e.Body.Stms}, o)
 	switch {
+	case c.l.facts.Tasks > 0:
+		r.byTasks()
+		return
 	case len(r.outer) == 0 && alone:
 		r.singleAlone()
 		return

@@ -45,6 +45,9 @@ func (c *hostBuilder) segScan(s *core.Stm, e *core.SegScan) {
 	sc.v, sc.rows = scalarVector, 1
 	alone := c.l.alone(&core.Body{Stms: e.Body.Stms}, o)
 	switch {
+	case c.l.facts.Tasks > 0:
+		sc.byTasks()
+		return
 	case len(sc.outer) == 0 && alone:
 		sc.singleAlone()
 		return

@@ -21,6 +21,8 @@ type Device struct {
 	profile bool
 	timeout time.Duration
 	watch   func(Access)
+	facts   device.Facts
+	modules *modules // nil where kernels are evaluated
 
 	mu      sync.Mutex
 	stats   device.Stats
@@ -33,6 +35,13 @@ type Options struct {
 	Timeout time.Duration // How long a launch may take; 0 for ever.
 	// Watch, if not nil, is told of each launch what its threads did to memory. Launches then take several times as long.
 	Watch func(Access)
+	// Print, if not nil, prints kernels in C, to be compiled: by Compiler, a file or a name, or the first that is found if that is
+	// empty. StopName is the variable of modules that ends their kernels when it is not zero.
+	Print    Printer
+	StopName string
+	Compiler string
+	// Warn, if not nil, is told once why kernels are evaluated although they should be compiled.
+	Warn func(string)
 }
 
 // Access is what the threads of a launch did to memory.
@@ -44,12 +53,23 @@ type Access struct {
 
 // Open gives the processor as a device.
 func Open(o Options) *Device {
-	d := &Device{profile: o.Profile, timeout: o.Timeout, watch: o.Watch}
+	d := &Device{profile: o.Profile, timeout: o.Timeout, watch: o.Watch, facts: facts}
 	d.memory.Make, d.memory.Drop = makeBlock, func(*block) {}
-	d.kernels.Build = compile
-	if o.Watch != nil {
-		d.kernels.Build = compileWatched
+	d.kernels.Build = d.compile
+	if o.Print == nil || o.Watch != nil {
+		return d
 	}
+	d.modules = &modules{print: o.Print, stopName: o.StopName, warn: o.Warn, kept: map[string]uintptr{}}
+	c, err := findCompiler(o.Compiler)
+	if err != nil {
+		if o.Compiler != NoCompiler {
+			d.modules.slow(err)
+		}
+		d.modules = nil
+		return d
+	}
+	d.modules.compiler = c
+	d.facts.Compiled, d.facts.API, d.facts.Driver = true, "compiled code", c.path
 	return d
 }
 
@@ -66,14 +86,14 @@ var facts = device.Facts{
 }
 
 // Facts says what the device is.
-func (d *Device) Facts() *device.Facts { return &facts }
+func (d *Device) Facts() *device.Facts { return &d.facts }
 
 // Alloc makes a buffer.
 func (d *Device) Alloc(size int64) (device.Buffer, error) {
 	if err := d.health.Check(); err != nil {
 		return nil, err
 	}
-	b, err := d.memory.Alloc(&facts, size)
+	b, err := d.memory.Alloc(&d.facts, size)
 	if err != nil {
 		return nil, err // Not b: a nil pointer in an interface is not nil.
 	}
@@ -195,7 +215,9 @@ type kernel struct {
 	spec device.KernelSpec
 	decl *imp.Kernel
 	code imp.Code
-	run  *eval.Kernel
+	// function is the address of the kernel's compiled code, which Note [Compiled kernels] describes; if it is 0, run evaluates it.
+	function uintptr
+	run      *eval.Kernel
 }
 
 // Spec is the specification that it was compiled from.
@@ -206,14 +228,35 @@ func (d *Device) Compile(specs []device.KernelSpec) ([]device.Kernel, error) {
 	if err := d.health.Check(); err != nil {
 		return nil, err
 	}
-	return d.kernels.Compile(&facts, specs)
+	if d.modules != nil {
+		d.modules.add(specs)
+	}
+	return d.kernels.Compile(&d.facts, specs)
 }
 
-func compile(s *device.KernelSpec) (*kernel, error) { return compileBy(eval.CompileKernel, s) }
+// compile makes a kernel, to be evaluated where there is no compiled code for it.
+func (d *Device) compile(s *device.KernelSpec) (*kernel, error) {
+	decl, err := parseKernel(s)
+	if err != nil {
+		return nil, err
+	}
+	k := &kernel{spec: *s, decl: decl, code: imp.Code{Wide: true}}
+	k.code.Layout(k.decl)
+	if d.modules != nil {
+		k.function = d.modules.function(s.Source)
+	}
+	switch {
+	case k.function != 0:
+	case d.watch != nil:
+		k.run = eval.CompileWatched(decl)
+	default:
+		k.run = eval.CompileKernel(decl)
+	}
+	return k, nil
+}
 
-func compileWatched(s *device.KernelSpec) (*kernel, error) { return compileBy(eval.CompileWatched, s) }
-
-func compileBy(by func(*imp.Kernel) *eval.Kernel, s *device.KernelSpec) (*kernel, error) {
+// parseKernel reads a kernel's text.
+func parseKernel(s *device.KernelSpec) (*imp.Kernel, error) {
 	p, err := imp.Parse(s.Source)
 	if err == nil && len(p.Kernels) != 1 {
 		err = fmt.Errorf("%d kernels in one text", len(p.Kernels))
@@ -222,16 +265,14 @@ func compileBy(by func(*imp.Kernel) *eval.Kernel, s *device.KernelSpec) (*kernel
 		err = imp.VerifyKernel(p.Kernels[0])
 	}
 	if err != nil {
-		return nil, &device.Error{Fault: device.CompileFailed, Op: "compile kernel " + s.Name, Err: err, Hint: device.FixKernel}
+		return nil, compileError(s.Name, err)
 	}
-	k := &kernel{spec: *s, decl: p.Kernels[0], code: imp.Code{Wide: true}, run: by(p.Kernels[0])}
-	k.code.Layout(k.decl)
-	return k, nil
+	return p.Kernels[0], nil
 }
 
 // Launch runs a kernel at once.
 func (d *Device) Launch(l device.Launch) error {
-	if err := device.CheckLaunch(&facts, &l); err != nil {
+	if err := device.CheckLaunch(&d.facts, &l); err != nil {
 		return err
 	}
 	k, ok := l.Kernel.(*kernel)
@@ -242,6 +283,40 @@ func (d *Device) Launch(l device.Launch) error {
 	if err != nil {
 		return err
 	}
+	start := time.Now()
+	if k.function != 0 {
+		err = d.launchCompiled(k, &l, blocks, failure)
+	} else {
+		err = d.evaluate(k, &l, blocks, failure)
+	}
+	if err != nil {
+		return err
+	}
+	took := time.Since(start)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.stats.Launches++
+	if d.profile {
+		d.timings = append(d.timings, device.Timing{Kernel: k.spec.Name, Time: took})
+	}
+	return nil
+}
+
+// launchCompiled runs compiled code.
+func (d *Device) launchCompiled(k *kernel, l *device.Launch, blocks [][]byte, failure []byte) error {
+	if d.timeout > 0 {
+		timer := time.AfterFunc(d.timeout, func() {
+			_ = d.health.Expire("launch "+k.spec.Name, d.timeout) // Check gives it.
+			d.modules.end()
+		})
+		defer timer.Stop()
+	}
+	k.runCompiled(l, blocks, failure)
+	return d.health.Check()
+}
+
+// evaluate runs a kernel in the evaluator.
+func (d *Device) evaluate(k *kernel, l *device.Launch, blocks [][]byte, failure []byte) error {
 	var fail eval.Failure
 	if w := binary.LittleEndian.Uint32(failure); w != 0 {
 		fail.Set(int32(w-1), nil)
@@ -256,9 +331,8 @@ func (d *Device) Launch(l device.Launch) error {
 		run.Watch = eval.NewWatch(groups * int64(k.decl.GroupSize))
 	}
 	start := time.Now()
-	err = k.run.Run(run)
-	took := time.Since(start)
-	if stop.Load() && took >= d.timeout {
+	err := k.run.Run(run)
+	if stop.Load() && time.Since(start) >= d.timeout {
 		return d.health.Expire("launch "+k.spec.Name, d.timeout)
 	}
 	if err != nil {
@@ -272,12 +346,6 @@ func (d *Device) Launch(l device.Launch) error {
 	}
 	if d.watch != nil {
 		d.watch(Access{k.spec.Name, run.Watch.Threads(), run.Watch.Accesses()})
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.stats.Launches++
-	if d.profile {
-		d.timings = append(d.timings, device.Timing{Kernel: k.spec.Name, Time: took})
 	}
 	return nil
 }

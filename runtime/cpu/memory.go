@@ -14,8 +14,10 @@ type block struct{ bytes []byte }
 // maxAlloc is a size that no machine has.
 const maxAlloc = 1 << 40
 
-// makeBlock makes a block of size bytes, aligned for atomic access to words of
-// eight.
+// lineBytes is a line of the cache, and the longest vector that a processor loads.
+const lineBytes = 64
+
+// makeBlock makes a block of size bytes, aligned for access by the longest vectors.
 func makeBlock(size int64) (*block, error) {
 	if size < 0 || size > maxAlloc {
 		return nil, &device.Error{
@@ -25,6 +27,7 @@ func makeBlock(size int64) (*block, error) {
 	if err := limits.Check(size); err != nil {
 		return nil, &device.Error{Fault: device.OutOfMemory, Op: fmt.Sprintf("allocate %d bytes", size), Err: err}
 	}
-	words := make([]uint64, (size+7)/8)
-	return &block{unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), size)}, nil
+	bytes := make([]byte, size+lineBytes)
+	skip := -uintptr(unsafe.Pointer(unsafe.SliceData(bytes))) % lineBytes
+	return &block{bytes[skip : skip+uintptr(size) : skip+uintptr(size)]}, nil
 }

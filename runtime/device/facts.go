@@ -74,6 +74,8 @@ type Facts struct {
 	MaxBufferSize   int64     // Bytes of one buffer.
 	OffsetAlign     int64     // Alignment of a binding's offset.
 	Units           int       // Compute units, as measured or guessed; at least 1.
+	// Compiled: a processor that runs compiled code, the threads of a workgroup one after the other.
+	Compiled bool
 
 	// ForwardProgress: a waiting workgroup does not keep others from running. False
 	// wherever this is not known by name.

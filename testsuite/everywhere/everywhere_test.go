@@ -21,7 +21,7 @@ var folders = []string{"examples", "testsuite/programs"}
 
 // configurations are what the programs run on. The evaluator is the first of the devices: the others are compared with it.
 func configurations() []string {
-	names := []string{"interpreter", "cpu"}
+	names := []string{"interpreter", "evaluator", "cpu"}
 	if depth.Of() >= depth.Full {
 		names = append(names, "native-lavapipe", "portable-swiftshader", "dawn-swiftshader")
 	}

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"skald/backends/c"
 	"skald/compiler"
 	"skald/middle/core"
 	"skald/middle/imp"
@@ -26,7 +28,10 @@ import (
 func devices(t testing.TB) map[string]device.Device {
 	t.Helper()
 	if opened == nil {
-		opened = map[string]device.Device{"cpu": cpu.Open(cpu.Options{})}
+		opened = map[string]device.Device{
+			"cpu":          cpu.Open(cpu.Options{}),
+			"cpu-compiled": cpu.Open(cpu.Options{Print: c.Module, StopName: c.StopName}),
+		}
 		for _, c := range []webgpu.Options{
 			{Library: "wgpu-native", Driver: "lavapipe"},
 			{Library: "wgpu-native", Driver: "swiftshader"},
@@ -60,8 +65,8 @@ func devices(t testing.TB) map[string]device.Device {
 
 // on is a device of devices with what lowering for it depends on.
 func on(name string, d device.Device) *targets.Device {
-	if name == "cpu" || name == "cuda" {
-		return targets.Find(name).On(d)
+	if t := targets.Find(strings.TrimSuffix(name, "-compiled")); t != nil {
+		return t.On(d)
 	}
 	return targets.Find("webgpu").On(d)
 }
@@ -135,7 +140,7 @@ func onDevices(t *testing.T, name string, bytes int64, f func(t *testing.T, p *h
 		if dev != "dawn-swiftshader" && depth.Of() < depth.Full {
 			continue
 		}
-		if dev != "cpu" {
+		if !strings.HasPrefix(dev, "cpu") {
 			run(dev+"-pieces", bindLess(d, bytes), false)
 			run(dev+"-wide", d, true)
 			if dev == "wgpu-native-lavapipe" {

@@ -94,6 +94,7 @@ var Configurations = []struct {
 }{
 	{"auto", compiler.DeviceOptions{}},
 	{"cpu", compiler.DeviceOptions{Name: "cpu"}},
+	{"evaluator", compiler.DeviceOptions{Name: "cpu", Flags: map[string]string{"cpu-compiler": "none"}}},
 	{"webgpu", compiler.DeviceOptions{Name: "webgpu"}},
 	{"cuda", compiler.DeviceOptions{Name: "cuda"}},
 	{"native", webGPU("wgpu-native", "", "false")},

@@ -1,0 +1,487 @@
+package cfamily
+
+import (
+	"fmt"
+
+	"skald/middle/imp"
+	"skald/runtime/prim"
+)
+
+// Note [Lanes]
+//
+// A compiler of C vectorises innermost loops, which in the body of a parallel loop are the sequential ones: their iterations wait for
+// each other, while those of the loop around them do not. So where all iterations of a parallel loop run an inner loop equally often, some of them,
+// the lanes, run it together: the body is split at such loops into runs of statements, each of which is a loop over the lanes, and the inner
+// loops stand around these. A variable that one run leaves for another is an array of one element a lane. An assertion is a place
+// to split, too: first a loop without branches finds whether any lane fails, and only then one that says which.
+//
+//	parallel for j < n {                      for (base = 0; base < n; base += LANES) {
+//	  let acc = 0                               for (lane …) { acc[lane] = 0; }
+//	  for k < m {                               for (k = 0; k < m; k++) {
+//	    acc = acc + a[k] * b[k * n + j]           for (lane …) { acc[lane] = acc[lane] + a[k] * b[k * n + base + lane]; }
+//	  }                                         }
+//	  c[j] = acc                                for (lane …) { c[base + lane] = acc[lane]; }
+//	}                                         }
+//
+// It is done where the loops over the lanes can be vectorised, and neighbouring lanes access the same element or neighbouring ones
+// (Printer.together): else a parallel loop is printed as it is.
+
+// laneIndex is the variable of loops over lanes.
+const laneIndex = "lane_i"
+
+// mostPrivate is the most bytes of private arrays that lanes have together.
+const mostPrivate = 1 << 16
+
+// lanes is what is known while a parallel loop is printed.
+type lanes struct {
+	iteration map[imp.Mem]bool // private arrays that are an iteration's own
+	perLane   map[imp.Mem]bool // those of which each lane has one
+	inLanes   map[imp.Var]bool // variables that are arrays, of one element a lane
+	split     *laneSplit       // nil outside of loops that are split
+	// laneCount and laneBase name how many lanes there are and the iteration of the first.
+	laneCount, laneBase string
+}
+
+func (l *lanes) init() {
+	l.iteration, l.perLane, l.inLanes = map[imp.Mem]bool{}, map[imp.Mem]bool{}, map[imp.Var]bool{}
+}
+
+// laneSplit is a parallel loop that is printed by lanes.
+type laneSplit struct {
+	loop *imp.For
+	defs map[imp.Var]imp.Exp // what is bound once in the body, outside of branches and loops of single lanes
+	own  map[imp.Var]bool    // all variables that the body binds
+}
+
+// parallelFor prints a loop whose iterations are independent.
+func (p *Printer) parallelFor(s *imp.For) {
+	private := p.privateOf(s)
+	split := p.together(s, private)
+	if split == nil {
+		p.ownArrays(s, private)
+		return
+	}
+	p.byLanes(split, private)
+}
+
+// privateOf lists the private arrays that only the body of a loop mentions.
+func (p *Printer) privateOf(s *imp.For) []imp.Mem {
+	inside, all := mentions(s.Body), mentions(p.Kernel.Body)
+	var out []imp.Mem
+	for i, d := range p.Kernel.Mems {
+		if m := imp.Mem(i); d.Space == imp.Private && inside[m] > 0 && inside[m] == all[m] && !p.iteration[m] {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// mentions counts how often arrays are accessed.
+func mentions(body []imp.Stm) map[imp.Mem]int {
+	n := map[imp.Mem]int{}
+	imp.EachAccess(body, func(m imp.Mem) { n[m]++ })
+	return n
+}
+
+// ownArrays prints a parallel loop as it is: private arrays are declared in its body.
+func (p *Printer) ownArrays(s *imp.For, private []imp.Mem) {
+	if p.lang.Parallel != "" && !imp.Any(s.Body, isLoop) {
+		p.line("%s", p.lang.Parallel)
+	}
+	p.forHead(s)
+	if imp.Any(s.Body, isLoop) {
+		p.poll()
+	}
+	p.depth++
+	for _, m := range private {
+		p.iteration[m] = true
+		p.line("%s %s[%d];", MemType(p.Kernel.Mems[m].Elem), p.mems[m], max(p.Kernel.Mems[m].Count, 1))
+	}
+	p.depth--
+	p.nested(s.Body)
+	p.line("}")
+}
+
+// together says how lanes of a parallel loop run together; nil if they do not.
+func (p *Printer) together(s *imp.For, private []imp.Mem) *laneSplit {
+	bytes := 0
+	for _, m := range private {
+		bytes += p.Kernel.Mems[m].Count * p.Kernel.Mems[m].Elem.Size() * p.lang.Lanes
+	}
+	out := &laneSplit{loop: s, defs: map[imp.Var]imp.Exp{}, own: map[imp.Var]bool{}}
+	imp.Walk(s.Body, func(s imp.Stm) bool {
+		for _, v := range imp.Binds(s) {
+			out.own[v] = true
+		}
+		return true
+	})
+	if p.function != nil || p.within || bytes > mostPrivate || !p.collectSplit(out, s.Body) || !p.splits(out, s.Body) {
+		return nil
+	}
+	return out
+}
+
+// collectSplit notes what the statements that lanes run together bind, and reports whether loops over lanes can be vectorised.
+func (p *Printer) collectSplit(l *laneSplit, body []imp.Stm) bool {
+	for _, s := range body {
+		switch s := imp.MatchStm(s).(type) {
+		case *imp.Let:
+			if !p.mutable[s.Var] {
+				l.defs[s.Var] = s.Exp
+			}
+		case *imp.For:
+			if s.Parallel || !p.uniform(l, s.Bound) || !p.collectSplit(l, s.Body) {
+				return false
+			}
+			continue
+		case *imp.If:
+			if p.splitsAt(l, s) {
+				if !p.collectSplit(l, s.Then) || !p.collectSplit(l, s.Else) {
+					return false
+				}
+				continue
+			}
+		default:
+		}
+		if !p.vectorisable(l, s) {
+			return false
+		}
+	}
+	return true
+}
+
+// vectorisable reports whether compilers vectorise a statement in a loop over lanes.
+func (p *Printer) vectorisable(l *laneSplit, s imp.Stm) bool {
+	ok := true
+	imp.Walk([]imp.Stm{s}, func(in imp.Stm) bool {
+		switch in := imp.MatchStm(in).(type) {
+		case *imp.Let, *imp.Set, *imp.If, *imp.Comment:
+		case *imp.Assert:
+			ok = ok && imp.Stm(in) == s // within a branch it would be one in the loop
+		case *imp.Store:
+			ok = ok && p.near(l, in.Mem, in.Index)
+		default:
+			ok = false
+		}
+		for _, e := range imp.Exps(in.(imp.Stm)) {
+			imp.WalkExp(e, func(e imp.Exp) { ok = ok && p.inline(l, e) })
+		}
+		return ok
+	})
+	return ok
+}
+
+// inline reports whether an expression, without those in it, is instructions of the processor for several lanes.
+func (p *Printer) inline(l *laneSplit, e imp.Exp) bool {
+	switch e := imp.Match(e).(type) {
+	case *imp.Load:
+		return p.near(l, e.Mem, e.Index)
+	case *imp.CallFunc:
+		return inlineFuncs[e.Func]
+	case *imp.Bin:
+		integer := e.Type.IsInt()
+		quotient := e.Op == prim.Div || e.Op == prim.Mod || e.Op == prim.Quot || e.Op == prim.Rem
+		return e.Op != prim.Pow && !(quotient && integer) && (!quotient || e.Op == prim.Div)
+	default:
+	}
+	return true
+}
+
+// inlineFuncs are the functions that C compilers have instructions for.
+var inlineFuncs = map[prim.Func]bool{
+	prim.Sqrt: true, prim.Floor: true, prim.Ceil: true, prim.Round: true, prim.Trunc: true, prim.Fma: true, prim.Recip: true,
+	prim.IsNaN: true, prim.IsInf: true, prim.ToBits: true, prim.FromBits: true, prim.CopySign: true,
+}
+
+// near reports whether lanes access the same element, or neighbouring lanes neighbouring ones. Private arrays lie so.
+func (p *Printer) near(l *laneSplit, m imp.Mem, index imp.Exp) bool {
+	if p.Kernel.Mems[m].Space == imp.Private {
+		_, ok := p.stride(l, index)
+		return ok
+	}
+	n, ok := p.stride(l, index)
+	return ok && (n == 0 || n == 1) && !p.shared[m]
+}
+
+// uniform reports whether an expression has one value for all lanes.
+func (p *Printer) uniform(l *laneSplit, e imp.Exp) bool {
+	n, ok := p.stride(l, e)
+	return ok && n == 0
+}
+
+// stride is by how much an expression grows from one lane to the next, if that is the same constant everywhere.
+func (p *Printer) stride(l *laneSplit, e imp.Exp) (n int64, ok bool) {
+	switch e := imp.Match(e).(type) {
+	case *imp.Const:
+		return 0, true
+	case *imp.VarExp:
+		return p.strideOf(l, e.Var)
+	case *imp.Conv:
+		if e.From.IsInt() && e.To.IsInt() {
+			if n, ok := p.stride(l, e.X); ok && (n == 0 || p.prim(e.From).Bits() == 64 && p.prim(e.To).Bits() == 64) {
+				return n, true
+			}
+			return 0, false
+		}
+	case *imp.Bin:
+		x, xok := p.stride(l, e.X)
+		y, yok := p.stride(l, e.Y)
+		switch {
+		case !xok || !yok:
+			return 0, false
+		case x == 0 && y == 0:
+			return 0, true
+		case p.prim(e.Type).Bits() != 64 || !e.Type.IsInt():
+			return 0, false
+		case e.Op == prim.Add:
+			return x + y, true
+		case e.Op == prim.Sub:
+			return x - y, true
+		}
+		return 0, false
+	case *imp.Load: // what it reads may change, but not while a loop or branch is entered
+		d := p.Kernel.Mems[e.Mem]
+		at, ok := p.stride(l, e.Index)
+		return 0, ok && at == 0 && d.Space == imp.Global && d.Access == imp.Read
+	default:
+	}
+	for _, x := range imp.Children(e) {
+		if n, ok := p.stride(l, x); !ok || n != 0 {
+			return 0, false
+		}
+	}
+	return 0, true
+}
+
+// strideOf is stride of a variable.
+func (p *Printer) strideOf(l *laneSplit, v imp.Var) (n int64, ok bool) {
+	if v == l.loop.Var {
+		return 1, true
+	}
+	if e, ok := l.defs[v]; ok {
+		return p.stride(l, e)
+	}
+	return 0, !l.own[v] || p.counter(l, v)
+}
+
+// counter reports whether v counts a loop that all lanes run together.
+func (p *Printer) counter(l *laneSplit, v imp.Var) bool {
+	return imp.Any(l.loop.Body, func(s imp.Stm) bool {
+		f, ok := s.(*imp.For)
+		return ok && f.Var == v
+	})
+}
+
+// splits reports whether there is a loop or an assertion to split a body at.
+func (p *Printer) splits(l *laneSplit, body []imp.Stm) bool {
+	for _, s := range body {
+		if p.splitsAt(l, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// splitsAt reports whether all lanes run a statement together.
+func (p *Printer) splitsAt(l *laneSplit, s imp.Stm) bool {
+	switch s := imp.MatchStm(s).(type) {
+	case *imp.For, *imp.Assert:
+		return true
+	case *imp.If:
+		return p.uniform(l, s.Cond) && (imp.Any(s.Then, isLoop) || imp.Any(s.Else, isLoop))
+	default:
+		return false
+	}
+}
+
+// byLanes prints a parallel loop by lanes.
+func (p *Printer) byLanes(l *laneSplit, private []imp.Mem) {
+	count, base := p.temp("lanes"), p.temp("base")
+	bound := p.temp("bound")
+	saved := p.vars[l.loop.Var]
+	p.line("{")
+	p.depth++
+	p.line("const %s %s = %s;", p.lang.Idx, bound, p.plain(l.loop.Bound))
+	for _, v := range p.crossing(l) {
+		p.line("%s %s[%d];", p.RegType(p.Kernel.Vars[v].Type), p.vars[v], p.lang.Lanes)
+		p.vars[v] += "[" + laneIndex + "]"
+		p.hoisted[v] = true // it is declared
+		p.inLanes[v] = true
+	}
+	for _, m := range private {
+		p.iteration[m], p.perLane[m] = true, true
+		p.line("%s %s[%d];", MemType(p.Kernel.Mems[m].Elem), p.mems[m], max(p.Kernel.Mems[m].Count, 1)*p.lang.Lanes)
+	}
+	p.line("for (%[1]s %[2]s = 0; %[2]s < %[3]s; %[2]s += %[4]d) {", p.lang.Idx, base, bound, p.lang.Lanes)
+	p.poll()
+	p.depth++
+	p.line("const %s %s = %s - %s < %d ? %s - %s : %d;", p.lang.Idx, count, bound, base, p.lang.Lanes, bound, base, p.lang.Lanes)
+	p.split, p.laneCount, p.laneBase = l, count, base
+	p.laneStms(l.loop.Body)
+	p.split = nil
+	p.depth--
+	p.line("}")
+	p.depth--
+	p.line("}")
+	p.vars[l.loop.Var] = saved
+}
+
+// laneStms prints statements that all lanes run together: runs of those that each lane runs by itself, and what stands between.
+func (p *Printer) laneStms(body []imp.Stm) {
+	var run []imp.Stm
+	end := func() {
+		if len(run) > 0 {
+			p.laneLoop(func() { p.stms(run) })
+		}
+		run = nil
+	}
+	for _, s := range body {
+		let, isLet := s.(*imp.Let)
+		switch {
+		case isLet && p.once(p.split, let):
+			p.stm(s) // before the run, which it does not depend on
+		case p.splitsAt(p.split, s):
+			end()
+			p.laneStm(s)
+		default:
+			run = append(run, s)
+		}
+	}
+	end()
+}
+
+// once reports whether a variable is computed once for all lanes.
+func (p *Printer) once(l *laneSplit, s *imp.Let) bool {
+	_, known := l.defs[s.Var]
+	return known && p.uniform(l, s.Exp)
+}
+
+// laneLoop prints a loop over the lanes.
+func (p *Printer) laneLoop(body func()) {
+	p.line("%s", p.lang.Parallel)
+	p.line("for (%[1]s %[2]s = 0; %[2]s < %[3]s; %[2]s++) {", p.lang.Idx, laneIndex, p.laneCount)
+	p.depth++
+	p.line("const %s %s = %s + %s;", p.lang.Idx, p.vars[p.split.loop.Var], p.laneBase, laneIndex)
+	body()
+	p.depth--
+	p.line("}")
+}
+
+// laneStm prints a statement that all lanes run together.
+func (p *Printer) laneStm(s imp.Stm) {
+	switch s := imp.MatchStm(s).(type) {
+	case *imp.For:
+		p.forHead(s)
+		p.depth++
+		p.laneStms(s.Body)
+		p.depth--
+		p.line("}")
+	case *imp.If:
+		p.line("if (%s) {", p.plain(s.Cond))
+		p.depth++
+		p.laneStms(s.Then)
+		p.depth--
+		p.line("} else {")
+		p.depth++
+		p.laneStms(s.Else)
+		p.depth--
+		p.line("}")
+	case *imp.Assert:
+		p.laneAssert(s)
+	default:
+		panic(fmt.Sprintf("cfamily: lanes do not run %T together", s))
+	}
+}
+
+// laneAssert prints an assertion of all lanes.
+func (p *Printer) laneAssert(s *imp.Assert) {
+	failed := p.temp("failed")
+	p.line("u32 %s = 0;", failed)
+	p.laneLoop(func() { p.line("%s |= %s ? 0u : 1u;", failed, p.exp(s.Cond)) })
+	p.line("if (%s != 0) {", failed)
+	p.depth++
+	p.laneLoop(func() { p.assert(s) })
+	p.line("return;")
+	p.depth--
+	p.line("}")
+}
+
+// crossing lists the variables that one loop over lanes leaves for another.
+func (p *Printer) crossing(l *laneSplit) []imp.Var {
+	c := &crossings{p: p, l: l, boundIn: map[imp.Var]int{}, crosses: map[imp.Var]bool{}}
+	c.stms(l.loop.Body)
+	var out []imp.Var
+	for v := range p.vars { // in the order of their numbers
+		if c.crosses[imp.Var(v)] {
+			out = append(out, imp.Var(v))
+		}
+	}
+	return out
+}
+
+// crossings follows the runs of a loop that is split.
+type crossings struct {
+	p       *Printer
+	l       *laneSplit
+	run     int // the number of the current one
+	boundIn map[imp.Var]int
+	crosses map[imp.Var]bool
+}
+
+func (c *crossings) stms(body []imp.Stm) {
+	inRun := false
+	for _, s := range body {
+		let, isLet := s.(*imp.Let)
+		switch {
+		case isLet && c.p.once(c.l, let):
+		case c.p.splitsAt(c.l, s):
+			inRun = false
+			c.run++
+			c.uses(s, false)
+			for _, b := range imp.Bodies(s) {
+				c.stms(b)
+			}
+			c.run++
+		default:
+			if !inRun {
+				c.run++
+				inRun = true
+			}
+			c.binds(s)
+			c.uses(s, true)
+		}
+	}
+}
+
+// binds notes where variables are bound.
+func (c *crossings) binds(s imp.Stm) {
+	imp.Walk([]imp.Stm{s}, func(s imp.Stm) bool {
+		for _, v := range imp.Binds(s) {
+			c.boundIn[v] = c.run
+		}
+		return true
+	})
+}
+
+// uses notes which variables of other runs a statement mentions, with the statements in it if deep.
+func (c *crossings) uses(s imp.Stm, deep bool) {
+	imp.Walk([]imp.Stm{s}, func(s imp.Stm) bool {
+		if set, ok := s.(*imp.Set); ok {
+			c.use(set.Var)
+		}
+		for _, e := range imp.Exps(s) {
+			imp.WalkExp(e, func(e imp.Exp) {
+				if v, ok := e.(*imp.VarExp); ok {
+					c.use(v.Var)
+				}
+			})
+		}
+		return deep
+	})
+}
+
+func (c *crossings) use(v imp.Var) {
+	if run, ok := c.boundIn[v]; ok && run != c.run {
+		c.crosses[v] = true
+	}
+}

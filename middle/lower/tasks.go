@@ -1,0 +1,190 @@
+package lower
+
+import (
+	"slices"
+
+	"skald/middle/core"
+	"skald/middle/imp"
+	"skald/runtime/prim"
+)
+
+// Note [Tasks]
+//
+// On a processor whose kernels are compiled a workgroup is one thread, a task, which has a run of consecutive points. There are some tasks for each
+// core, so that the run time can balance them, but fewer where the points are little work: their least number comes from the cost of the
+// code that was generated for them. The points of a task are a loop nest: the innermost dimension is a parallel loop, which the compiler
+// vectorises, and the others are taken apart once a row.
+//
+// A reduction folds the run of each task, and then what the tasks leave; a scan reduces the runs of the tasks, scans what they leave, and goes through the
+// runs again. Where the operator commutes, a run is folded in lanes: element i goes to accumulator i modulo their number, so that sums of
+// floats are vectorised, too. Histograms give each task a copy of the bins, unless these are as many as the points.
+
+// taskCost is how many operations make a task worth its while: some microseconds.
+const taskCost = 1 << 15
+
+// loopTrips is how often a loop runs whose bound is not known.
+const loopTrips = 16
+
+// tasks generates a kernel whose tasks share n points, and gives their number. f is given the first point of a task and how many it has.
+func (c *hostBuilder) tasks(name string, n imp.Exp, f func(k *kernelBuilder, first, count imp.Exp)) (groups imp.Exp) {
+	per := &imp.Let{Var: c.fresh("per", imp.I64)}
+	tasks := c.fresh("tasks", imp.I64)
+	c.emit(per)
+	c.emit(&imp.Let{Var: tasks, Exp: ceilDiv(imp.I64, n, use(per.Var))})
+	k := c.taskKernel(name, n, use(per.Var), use(tasks), f)
+	per.Exp = c.taskSize(n, pointCost(k))
+	return use(tasks)
+}
+
+// taskKernel generates a kernel of so many tasks, each of which has per of n points.
+func (c *hostBuilder) taskKernel(name string, n, per, tasks imp.Exp, f func(k *kernelBuilder, first, count imp.Exp)) (made *imp.Kernel) {
+	c.kernel(name, 1, tasks, func(k *kernelBuilder, _ *imp.Launch) {
+		size := k.hostParam("per", per)
+		first := k.let("first", imp.Idx, mul(imp.Idx, id(imp.GroupID), size))
+		rest := sub(imp.Idx, k.hostParam("points", n), first)
+		count := k.let("count", imp.Idx, &imp.Bin{Op: prim.Min, Type: imp.Idx, X: size, Y: rest})
+		f(k, first, count)
+		made = k.k
+	})
+	return made
+}
+
+// taskSize is how many of n points of some cost a task has.
+func (c *hostBuilder) taskSize(n imp.Exp, cost int) imp.Exp {
+	least := i64(int64(max(1, taskCost/cost)))
+	return &imp.Bin{Op: prim.Max, Type: imp.I64, X: ceilDiv(imp.I64, n, i64(int64(c.l.facts.Tasks))), Y: least}
+}
+
+// pointCost is the cost of the dearest loop of a task's code, once: that is what it does for a point.
+func pointCost(k *imp.Kernel) int {
+	most := 1
+	var visit func(body []imp.Stm)
+	visit = func(body []imp.Stm) {
+		for _, s := range body {
+			switch s := imp.MatchStm(s).(type) {
+			case *imp.For:
+				most = max(most, impCost(s.Body))
+			case *imp.While:
+				if imp.Any(s.Body, isParallel) {
+					visit(s.Body)
+				} else {
+					most = max(most, impCost(s.Body))
+				}
+			default:
+				for _, b := range imp.Bodies(s.(imp.Stm)) {
+					visit(b)
+				}
+			}
+		}
+	}
+	visit(k.Body)
+	return most
+}
+
+func isParallel(s imp.Stm) bool {
+	f, ok := s.(*imp.For)
+	return ok && f.Parallel
+}
+
+// impCost is the cost of statements, by the numbers of Note [Cost model].
+func impCost(body []imp.Stm) int {
+	cost := 0
+	for _, s := range body {
+		cost++
+		for _, e := range imp.Exps(s) {
+			imp.WalkExp(e, func(e imp.Exp) { cost += expCost(e) })
+		}
+		trips := 1
+		switch s := imp.MatchStm(s).(type) {
+		case *imp.For:
+			trips = loopTrips
+			if n, ok := intConst(s.Bound); ok {
+				trips = int(min(n, taskCost))
+			}
+		case *imp.While:
+			trips = loopTrips
+		case *imp.Invoke:
+			cost += impCost(s.DeviceFunction.Body)
+		default:
+		}
+		for _, b := range imp.Bodies(s) {
+			cost = min(cost+trips*impCost(b), taskCost)
+		}
+	}
+	return cost
+}
+
+func expCost(e imp.Exp) int {
+	switch e := imp.Match(e).(type) {
+	case *imp.CallFunc:
+		return function
+	case *imp.Bin:
+		switch e.Op { //nolint:exhaustive // the others are short
+		case prim.Div, prim.Mod, prim.Quot, prim.Rem, prim.Pow:
+			return function
+		default:
+		}
+		return 1
+	case *imp.Un, *imp.Cmp, *imp.Load:
+		return 1
+	default:
+		return 0
+	}
+}
+
+// parallelLoop counts from 0 below bound in a loop whose iterations are independent.
+func (c *kernelBuilder) parallelLoop(name string, bound imp.Exp, f func(i imp.Exp)) {
+	v := c.fresh(name, imp.Idx)
+	body := c.within(func() { f(use(v)) })
+	c.emit(&imp.For{Var: v, Bound: bound, Body: body, Parallel: true})
+}
+
+// taskPoints generates a kernel that runs f for each index of a shape.
+func (c *hostBuilder) taskPoints(name string, shape []core.Operand, f func(k *kernelBuilder, is []imp.Exp)) {
+	total := c.let("points", imp.I64, c.total(shape))
+	c.tasks(name, total, func(k *kernelBuilder, first, count imp.Exp) {
+		k.rows(shape, first, count, func(is []imp.Exp) { f(k, is) })
+	})
+}
+
+// rows runs f for count points from the flat index first on, row by row.
+func (c *kernelBuilder) rows(shape []core.Operand, first, count imp.Exp, f func(is []imp.Exp)) {
+	if len(shape) == 0 {
+		f(nil)
+		return
+	}
+	last := len(shape) - 1
+	if last == 0 {
+		c.parallelLoop("j", count, func(j imp.Exp) { f([]imp.Exp{c.let("i", imp.Idx, add(imp.Idx, first, j))}) })
+		return
+	}
+	n := c.index(shape[last])
+	end := c.let("end", imp.Idx, add(imp.Idx, first, count))
+	at := c.letVar("at", imp.Idx, first)
+	body := c.within(func() {
+		outer := c.unflatten(c.let("row", imp.Idx, quot(imp.Idx, use(at), n)), shape[:last])
+		from := c.let("from", imp.Idx, rem(imp.Idx, use(at), n))
+		some := &imp.Bin{Op: prim.Min, Type: imp.Idx, X: sub(imp.Idx, n, from), Y: sub(imp.Idx, end, use(at))}
+		cells := c.let("cells", imp.Idx, some)
+		c.parallelLoop("j", cells, func(j imp.Exp) {
+			f(append(slices.Clone(outer), c.let("i", imp.Idx, add(imp.Idx, from, j))))
+		})
+		c.set(at, add(imp.Idx, use(at), cells))
+	})
+	c.emit(&imp.While{Cond: less(imp.Idx, use(at), end), Body: body})
+}
+
+// taskSlots is slots by tasks: each slot has a run of points, one after the other.
+func (c *hostBuilder) taskSlots(sp core.Space, f func(k *kernelBuilder, is []imp.Exp)) {
+	total := c.let("points", imp.I64, c.total(sp.Sizes))
+	slots := asPrim(c.operand(sp.Slots))
+	per := c.let("per", imp.I64, ceilDiv(imp.I64, total, atLeastOne(slots)))
+	tasks := c.let("tasks", imp.I64, ceilDiv(imp.I64, total, atLeastOne(per)))
+	c.taskKernel("map", total, per, tasks, func(k *kernelBuilder, first, count imp.Exp) {
+		k.l.types[sp.Slot] = core.I64
+		k.vals[sp.Slot] = index(id(imp.GroupID), maxSize-1)
+		k.forLoop("j", count, func(j imp.Exp) {
+			f(k, k.unflatten(k.let("point", imp.Idx, add(imp.Idx, first, j)), sp.Sizes))
+		})
+	})
+}

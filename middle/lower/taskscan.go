@@ -1,0 +1,73 @@
+package lower
+
+import (
+	"slices"
+
+	"skald/middle/imp"
+)
+
+// byTasks scans on a processor.
+func (sc *scan) byTasks() {
+	if len(sc.outer) == 0 {
+		sc.taskSingle()
+		return
+	}
+	sc.c.taskPoints("scan_each", sc.outer, func(k *kernelBuilder, seg []imp.Exp) {
+		sc.run(k, seg, exps(k.neutral(sc.o)), idx(0), k.index(sc.e.Space.Sizes[len(seg)]), true)
+	})
+}
+
+// run scans count elements of a segment, after before. What it gives is only kept if keep is set.
+func (sc *scan) run(k *kernelBuilder, seg, before []imp.Exp, first, count imp.Exp, keep bool) []imp.Var {
+	acc := k.accVars("acc", sc.o.types, before)
+	k.forLoop("j", count, func(j imp.Exp) {
+		is := append(slices.Clone(seg), k.let("at", imp.Idx, add(imp.Idx, first, j)))
+		k.setAll(acc, k.combine(sc.o, uses(acc), sc.element(k, is, keep)))
+		if keep {
+			sc.result(k, is, uses(acc))
+		}
+	})
+	return acc
+}
+
+// taskSingle scans one segment: where one task has all of it, in one pass.
+func (sc *scan) taskSingle() {
+	c := sc.c
+	n := c.let("n", imp.I64, asPrim(c.operand(sc.e.Space.Sizes[0])))
+	parts := c.partials(sc.o.types, i64(int64(c.l.facts.Tasks)))
+	per := &imp.Let{Var: c.fresh("per", imp.I64)}
+	c.emit(per)
+	tasks := c.let("tasks", imp.I64, ceilDiv(imp.I64, n, use(per.Var)))
+	c.ifThen(less(imp.I64, i64(1), tasks), func() {
+		c.taskKernel("scan_reduce", n, use(per.Var), tasks, func(k *kernelBuilder, first, count imp.Exp) {
+			k.stores(k.globals(sc.o.types, parts), id(imp.GroupID), uses(sc.total(k, first, count)))
+		})
+		c.kernel("scan_parts", 1, i64(1), func(k *kernelBuilder, _ *imp.Launch) {
+			ms := k.globals(sc.o.types, parts)
+			acc := k.accVars("acc", sc.o.types, exps(k.neutral(sc.o)))
+			k.forLoop("part", k.hostParam("tasks", tasks), func(j imp.Exp) {
+				own := k.loads(ms, j)
+				k.stores(ms, j, uses(acc))
+				k.setAll(acc, k.combine(sc.o, uses(acc), own))
+			})
+		})
+	})
+	k := c.taskKernel("scan_run", n, use(per.Var), tasks, func(k *kernelBuilder, first, count imp.Exp) {
+		ms := k.globals(sc.o.types, parts)
+		before := k.accVars("before", sc.o.types, exps(k.neutral(sc.o)))
+		k.ifThen(less(imp.Idx, idx(1), id(imp.NumGroups)), func() { k.setAll(before, k.loads(ms, id(imp.GroupID))) })
+		sc.run(k, nil, uses(before), first, count, true)
+	})
+	per.Exp = c.taskSize(n, pointCost(k))
+}
+
+// total combines count elements of the only segment.
+func (sc *scan) total(k *kernelBuilder, first, count imp.Exp) []imp.Var {
+	element := func(j imp.Exp) []imp.Exp {
+		return sc.element(k, []imp.Exp{k.let("at", imp.Idx, add(imp.Idx, first, j))}, false)
+	}
+	if !sc.commutative || !straight(sc.e.Body) || !sc.o.straight() {
+		return k.fold(sc.o, element, count)
+	}
+	return k.foldLanes(sc.o, element, count)
+}

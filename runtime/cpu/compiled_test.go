@@ -1,0 +1,238 @@
+package cpu
+
+import (
+	"encoding/binary"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"skald/middle/imp"
+	"skald/runtime/device"
+	"skald/runtime/device/devicetest"
+)
+
+// filling is a kernel that stores its parameter 12 times, but for two threads that fail.
+const filling = `kernel fill(x_1: i32, write @xs_0: i32) group 4 {
+  assert lt.idx(thread_id, 10:idx) site 3 (thread_id)
+  @xs_0[thread_id] = x_1
+}
+`
+
+// fillText is filling in C, with what stands for x.
+func fillText(x string) string {
+	return `#include <stdint.h>
+volatile int32_t stop;
+struct params { int32_t x; uint32_t groups; };
+void fill(void *const *arrays, const struct params *p, uint32_t *failure, int64_t first, int64_t end) {
+  for (int64_t i = 4 * first; i < 4 * end; i++) {
+    if (i >= 10) { failure[0] = 4; failure[2] = (uint32_t)i; failure[3] = 0; return; }
+    ((int32_t *)arrays[0])[i] = ` + x + `;
+  }
+}
+`
+}
+
+// printAs prints any kernels as a text.
+func printAs(text string) Printer {
+	return func(ks []*imp.Kernel) (string, []string, []error, error) {
+		return text, []string{"fill"}, make([]error, len(ks)), nil
+	}
+}
+
+// opened is a device that compiles filling as a text, what it warns of, and a launch of three workgroups.
+func opened(t *testing.T, o Options) (d *Device, warned *[]string, run func() (first, failed int32, err error)) {
+	t.Helper()
+	warned = &[]string{}
+	o.StopName, o.Warn = "stop", func(s string) { *warned = append(*warned, s) }
+	d = Open(o)
+	t.Cleanup(func() { _ = d.Close() })
+	return d, warned, func() (int32, int32, error) {
+		decl := mustParse(t, filling)
+		c := &imp.Code{Wide: true}
+		c.Layout(decl)
+		ks, err := d.Compile([]device.KernelSpec{{
+			Name: "fill", Source: filling, Entry: "fill", Buffers: 2, Params: c.Bytes, Workgroup: [3]uint32{4, 1, 1},
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		xs, err1 := d.Alloc(48)
+		failure, err2 := d.Alloc(4 * imp.FailureWords)
+		data, words := make([]byte, 4), make([]byte, 4)
+		err = errors.Join(err1, err2, d.Fill(xs, 0, 48, 0), d.Fill(failure, 0, 4*imp.FailureWords, 0), d.Launch(device.Launch{
+			Kernel: ks[0], Groups: [3]uint32{3, 1, 1}, Params: c.Pack(decl, []uint64{7}, 3),
+			Buffers: []device.Binding{{Buffer: xs}, {Buffer: failure}},
+		}))
+		if err == nil {
+			err = d.Download(device.Region{Buffer: xs, Data: data}, device.Region{Buffer: failure, Data: words})
+		}
+		return int32(binary.LittleEndian.Uint32(data)), int32(binary.LittleEndian.Uint32(words)), err
+	}
+}
+
+func mustParse(t *testing.T, text string) *imp.Kernel {
+	t.Helper()
+	p, err := imp.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.Kernels[0]
+}
+
+// needCompiler skips the test where there is none, and gives it a cache of its own.
+func needCompiler(t *testing.T) {
+	t.Helper()
+	if _, err := findCompiler(""); err != nil {
+		t.Skipf("SKIPPED: %v", err)
+	}
+	t.Setenv("SKALD_CACHE", t.TempDir())
+}
+
+// script is a program that stands for a compiler.
+func script(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "cc")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text+"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// The text stores twice what the evaluator does, which tells them apart.
+func TestCompiledCodeRunsAndNotesFailures(t *testing.T) {
+	needCompiler(t)
+	d, warned, run := opened(t, Options{Print: printAs(fillText("2 * p->x"))})
+	if !d.Facts().Compiled {
+		t.Error("the device does not say that it compiles")
+	}
+	if x, failed, err := run(); x != 14 || failed != 4 || err != nil || len(*warned) > 0 {
+		t.Errorf("%d, failure %d, %v, %q", x, failed, err, *warned)
+	}
+}
+
+func TestCompiledDeviceKeepsTheContract(t *testing.T) {
+	needCompiler(t)
+	d := Open(Options{Print: printAs(fillText("p->x")), StopName: "stop"})
+	defer d.Close() //nolint:errcheck // it has nothing to report
+	devicetest.Run(t, d, "")
+}
+
+// Code that is kept is used as long as it is what was written.
+func TestCodeIsKeptAndVerified(t *testing.T) {
+	needCompiler(t)
+	c, err := findCompiler("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := c.code(fillText("1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, err := filepath.Glob(filepath.Join(os.Getenv("SKALD_CACHE"), cacheFolder, "*.so"))
+	if err != nil || len(kept) != 1 {
+		t.Fatalf("%v %v", kept, err)
+	}
+	real := c.path
+	c.path = script(t, "exit 1")
+	if again, err := c.code(fillText("1")); err != nil || string(again) != string(first) {
+		t.Errorf("kept code is not used: %v", err)
+	}
+	data, err := os.ReadFile(kept[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[len(data)-1] ^= 1
+	if err := os.WriteFile(kept[0], data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.code(fillText("1")); err == nil {
+		t.Error("damaged code is used")
+	}
+	c.path, c.version = real, c.version+" newer"
+	if _, err := c.code(fillText("1")); err != nil {
+		t.Error(err)
+	}
+	if kept, _ := filepath.Glob(filepath.Join(os.Getenv("SKALD_CACHE"), cacheFolder, "*.so")); len(kept) != 2 {
+		t.Errorf("another compiler's code has the name of this one's: %v", kept)
+	}
+}
+
+// Whatever a compiler does, kernels run, and one line says why they are slow.
+func TestWithoutCodeKernelsAreEvaluated(t *testing.T) {
+	good := printAs(fillText("2 * p->x"))
+	for name, c := range map[string]struct {
+		compiler string
+		print    Printer
+		want     string
+	}{
+		"no compiler":      {"/nowhere/cc", good, "no C compiler is found (/nowhere/cc)"},
+		"it fails":         {script(t, "echo ill >&2; echo 'x: error: worse' >&2; exit 3"), good, "exit status 3: x: error: worse"},
+		"it does nothing":  {script(t, "exit 0"), good, "left no library"},
+		"no library":       {script(t, `while [ "$1" != -o ]; do shift; done; echo junk > "$2"`), good, ""},
+		"no such kernel":   {"", printAs("volatile int stop;\n"), "is not complete"},
+		"no stop variable": {"", printAs("void fill(void) {}\n"), "is not complete"},
+		"a printer's limit": {"", func([]*imp.Kernel) (string, []string, []error, error) {
+			return "volatile int stop;", []string{""}, []error{errors.New("kernel fill: no")}, nil
+		}, "kernel fill: no"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if c.compiler == "" {
+				needCompiler(t)
+			}
+			t.Setenv("SKALD_CACHE", t.TempDir())
+			_, warned, run := opened(t, Options{Print: c.print, Compiler: c.compiler})
+			for range 2 {
+				if x, failed, err := run(); x != 7 || failed != 4 || err != nil {
+					t.Errorf("%d, failure %d, %v", x, failed, err)
+				}
+			}
+			if len(*warned) != 1 || !strings.Contains((*warned)[0], c.want) || strings.Contains((*warned)[0], "\n\n") {
+				t.Errorf("warnings %q", *warned)
+			}
+		})
+	}
+}
+
+func TestNoCompilerIsNoWarningWhenAskedFor(t *testing.T) {
+	d, warned, run := opened(t, Options{Print: printAs(""), Compiler: NoCompiler})
+	if x, failed, err := run(); x != 7 || failed != 4 || err != nil || len(*warned) > 0 || d.Facts().Compiled {
+		t.Errorf("%d, failure %d, %v, %q", x, failed, err, *warned)
+	}
+}
+
+func TestCompilerThatHangsIsEnded(t *testing.T) {
+	c := &compiler{path: script(t, "sleep 60 & wait"), timeout: 200 * time.Millisecond}
+	start := time.Now()
+	if _, err := c.compile("x"); err == nil || !strings.Contains(err.Error(), "did not end within 200ms") {
+		t.Error(err)
+	}
+	if took := time.Since(start); took > 10*time.Second {
+		t.Errorf("it took %v", took)
+	}
+}
+
+// A cache that cannot be written costs the next run its time, and nothing else.
+func TestUnwritableCacheIsNoFailure(t *testing.T) {
+	needCompiler(t)
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("SKALD_CACHE", filepath.Join(file, "below"))
+	_, warned, run := opened(t, Options{Print: printAs(fillText("2 * p->x"))})
+	if x, _, err := run(); x != 14 || err != nil || len(*warned) > 0 {
+		t.Errorf("%d, %v, %q", x, err, *warned)
+	}
+}
+
+func TestEndlessCodeIsStopped(t *testing.T) {
+	needCompiler(t)
+	endless := strings.Replace(fillText("p->x"), "  for (", "  while (!stop) {}\n  for (", 1)
+	_, _, run := opened(t, Options{Print: printAs(endless), Timeout: 100 * time.Millisecond})
+	if _, _, err := run(); !errors.Is(err, device.Timeout) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,159 @@
+package cpu
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"skald/runtime/cache"
+	"skald/runtime/device"
+)
+
+// compiler is a C compiler on this machine.
+type compiler struct {
+	path    string
+	version string // what tells it from others: the name of its file, its size, and when it was written
+	timeout time.Duration
+}
+
+// compileTimeout is how long a compiler may take for a module.
+const compileTimeout = time.Minute
+
+// Flags are what modules are compiled with. Signed numbers wrap around, types do not say what may alias, nothing is contracted or reordered; that
+// nobody looks at errno and at floating-point traps changes no result, but lets square roots and branches be vectorised.
+func Flags() []string {
+	march := "-march=native"
+	if runtime.GOARCH == "arm64" {
+		march = "-mcpu=native"
+	}
+	return []string{
+		"-O3", march, "-ffp-contract=off", "-fwrapv", "-fno-strict-aliasing", "-fno-math-errno", "-fno-trapping-math", "-std=gnu11",
+		"-shared", "-fPIC", "-w", "-x", "c",
+	}
+}
+
+// NoCompiler, as the name of a compiler, says that none is to be used.
+const NoCompiler = "none"
+
+// findCompiler finds the compiler called name, or gcc, clang or cc.
+func findCompiler(name string) (*compiler, error) {
+	names := []string{"gcc", "clang", "cc"}
+	switch {
+	case runtime.GOOS == "windows":
+		return nil, errors.New("compiled code is not supported on Windows")
+	case name == NoCompiler:
+		return nil, errors.New("no compiler is to be used")
+	case name != "":
+		names = []string{name}
+	}
+	for _, n := range names {
+		path, err := exec.LookPath(n)
+		if err != nil {
+			continue
+		}
+		if path, err = filepath.Abs(path); err != nil {
+			continue
+		}
+		info, err := os.Stat(path) // of what links lead to
+		if err != nil {
+			continue
+		}
+		version := fmt.Sprintf("%s %d %d", path, info.Size(), info.ModTime().UnixNano())
+		return &compiler{path, version, compileTimeout}, nil
+	}
+	return nil, fmt.Errorf("no C compiler is found (%s)", strings.Join(names, ", "))
+}
+
+// code gives the machine code of a module, a shared library: what is kept, or what the compiler makes of its text. The processor's
+// features are part of the name that it is kept by, so that code for another processor is never loaded.
+func (c *compiler) code(text string) ([]byte, error) {
+	key := sha256.Sum256([]byte(strings.Join(Flags(), " ") + "\n" + c.version + "\n" + features() + "\n" + text))
+	name := fmt.Sprintf("%x.so", key)
+	if code := cache.Read(cacheFolder, name); len(code) > 0 {
+		return code, nil
+	}
+	code, err := c.compile(text)
+	if err != nil {
+		return nil, err
+	}
+	if cache.Write(code, cacheFolder, name) == nil { // Without it the next run compiles again.
+		_ = cache.Bound(mostKept, cacheFolder)
+	}
+	return code, nil
+}
+
+// cacheFolder is where code is kept, at most mostKept bytes of it.
+const (
+	cacheFolder = "cpu"
+	mostKept    = 256 << 20
+)
+
+// compile runs the compiler.
+func (c *compiler) compile(text string) ([]byte, error) {
+	dir, err := scratch()
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir) //nolint:errcheck // what is left behind is in the folder for such files
+	source, library := filepath.Join(dir, "module.c"), filepath.Join(dir, "module.so")
+	if err := os.WriteFile(source, []byte(text), 0o600); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), c.timeout)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, c.path, append(Flags(), "-o", library, source, "-lm")...)
+	cmd.Dir, cmd.WaitDelay = dir, time.Second
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &said, &said
+	endTogether(cmd)
+	if err := cmd.Run(); err != nil {
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("%s did not end within %v", c.path, c.timeout)
+		}
+		return nil, fmt.Errorf("%s: %w: %s", c.path, err, firstLine(said.String()))
+	}
+	code, err := os.ReadFile(library)
+	if err == nil && len(code) == 0 {
+		err = errors.New("it is empty")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s left no library: %w", c.path, err)
+	}
+	return code, nil
+}
+
+// scratch makes a folder that only the user may enter: where such files belong, or else in skald's cache.
+func scratch() (string, error) {
+	dir, err := os.MkdirTemp("", "skald-cpu-")
+	if at := cache.Dir(); err != nil && at != "" {
+		if err := os.MkdirAll(at, 0o755); err != nil {
+			return "", err
+		}
+		return os.MkdirTemp(at, "skald-cpu-")
+	}
+	return dir, err
+}
+
+// firstLine is the first line of what a compiler said that names an error, or else the first.
+func firstLine(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	for _, l := range lines {
+		if strings.Contains(l, "error") {
+			return l
+		}
+	}
+	return lines[0]
+}
+
+// compileError says that a kernel cannot be compiled.
+func compileError(name string, err error) error {
+	return &device.Error{Fault: device.CompileFailed, Op: "compile kernel " + name, Err: err, Hint: device.FixKernel}
+}

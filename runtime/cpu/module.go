@@ -1,0 +1,163 @@
+package cpu
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+
+	"skald/middle/imp"
+	"skald/runtime/device"
+)
+
+// Printer prints kernels as one text in C. The function of each is called as entries says, unless errs says why it cannot be one; stop is
+// the name of the variable that ends them.
+type Printer func(ks []*imp.Kernel) (text string, entries []string, errs []error, err error)
+
+// modules is the compiled code of a device.
+type modules struct {
+	compiler *compiler
+	print    Printer
+	stopName string
+	warn     func(string)
+
+	mu   sync.Mutex
+	kept map[string]uintptr // addresses of functions, by the text of the kernel; 0 if it is evaluated
+	told sync.Once
+
+	stopMu sync.Mutex
+	stops  []*int32 // variables that end the kernels of each module
+	ended  bool
+}
+
+// slow says, once, why kernels run in the evaluator.
+func (m *modules) slow(err error) {
+	m.told.Do(func() {
+		if m.warn != nil {
+			m.warn(fmt.Sprintf("running in the evaluator, which is many times slower than compiled code: %v", err))
+		}
+	})
+}
+
+// add compiles kernels that are not compiled yet, several modules at a time. What cannot be compiled is evaluated.
+func (m *modules) add(specs []device.KernelSpec) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var texts []string
+	var fresh []*imp.Kernel
+	for i := range specs {
+		if _, ok := m.kept[specs[i].Source]; ok {
+			continue
+		}
+		k, err := parseKernel(&specs[i])
+		if err != nil {
+			continue // It is reported when the kernel is asked for.
+		}
+		m.kept[specs[i].Source] = 0
+		texts, fresh = append(texts, specs[i].Source), append(fresh, k)
+	}
+	parts := min(runtime.GOMAXPROCS(0), (len(fresh)+leastKernels-1)/leastKernels)
+	var wait sync.WaitGroup
+	found := make([][]uintptr, parts)
+	errs := make([]error, parts)
+	part := func(i int) (from, to int) { return len(fresh) * i / parts, len(fresh) * (i + 1) / parts }
+	for i := range parts {
+		from, to := part(i)
+		wait.Go(func() { found[i], errs[i] = m.module(fresh[from:to]) })
+	}
+	wait.Wait()
+	for i := range parts {
+		from, _ := part(i)
+		for j, f := range found[i] {
+			m.kept[texts[from+j]] = f
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		m.slow(err)
+	}
+}
+
+// leastKernels is how many kernels a module has, at least, before there is another one.
+const leastKernels = 3
+
+// module compiles kernels as one module, and gives the addresses of their functions: 0 for those that are evaluated.
+func (m *modules) module(ks []*imp.Kernel) ([]uintptr, error) {
+	text, entries, limits, err := m.print(ks)
+	if err != nil {
+		return nil, err
+	}
+	code, err := m.compiler.code(text)
+	if err != nil {
+		return nil, err
+	}
+	lib, err := loadCode(code)
+	if err != nil {
+		return nil, err
+	}
+	stop := lib.Symbol(m.stopName)
+	out := make([]uintptr, len(ks))
+	for i, e := range entries {
+		if limits[i] == nil {
+			out[i] = lib.Symbol(e)
+		}
+		if limits[i] == nil && out[i] == 0 || stop == 0 {
+			return nil, fmt.Errorf("the code that %s made is not complete", m.compiler.path)
+		}
+	}
+	m.track((*int32)(*(*unsafe.Pointer)(unsafe.Pointer(&stop))))
+	return out, errors.Join(limits...)
+}
+
+// track notes the variable that ends the kernels of a module.
+func (m *modules) track(stop *int32) {
+	m.stopMu.Lock()
+	defer m.stopMu.Unlock()
+	m.stops = append(m.stops, stop)
+	if m.ended {
+		atomic.StoreInt32(stop, 1)
+	}
+}
+
+// end ends all kernels, now and later.
+func (m *modules) end() {
+	m.stopMu.Lock()
+	defer m.stopMu.Unlock()
+	m.ended = true
+	for _, s := range m.stops {
+		atomic.StoreInt32(s, 1)
+	}
+}
+
+// function is the address of a kernel's function; 0 if it is evaluated.
+func (m *modules) function(source string) uintptr {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.kept[source]
+}
+
+// call is what the function of a kernel is called with, in memory that does not move.
+type call struct {
+	arrays  []unsafe.Pointer
+	params  []byte
+	failure []byte
+}
+
+// runCompiled runs the function of a kernel on all workgroups.
+func (k *kernel) runCompiled(l *device.Launch, blocks [][]byte, failure []byte) {
+	c := &call{params: l.Params, failure: failure}
+	for _, b := range blocks {
+		c.arrays = append(c.arrays, unsafe.Pointer(unsafe.SliceData(b)))
+	}
+	groups := int64(binary.LittleEndian.Uint32(l.Params[k.code.NumGroups:]))
+	arrays, params := uintptr(unsafe.Pointer(unsafe.SliceData(c.arrays))), uintptr(unsafe.Pointer(unsafe.SliceData(c.params)))
+	failed := uintptr(unsafe.Pointer(unsafe.SliceData(c.failure)))
+	eachRange(groups, func(first, end int64) {
+		purego.SyscallN(k.function, arrays, params, failed, uintptr(first), uintptr(end))
+	})
+	runtime.KeepAlive(c)
+}

@@ -1,0 +1,100 @@
+package cpu
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// Note [Stealing]
+//
+// The workgroups of a launch are numbers from 0 on. Each worker has a range of them, of which it takes the first part, again and
+// again, smaller and smaller ones, so that little is under way when others run out of work. Who has nothing left takes the
+// second half of what another one has. A range is one word, its first number and its end, so taking and stealing are one
+// compare-and-swap.
+
+// share is the range that a worker has left, in a line of the cache of its own.
+type share struct {
+	word atomic.Uint64
+	_    [7]uint64
+}
+
+func span(first, end uint64) uint64 { return first<<32 | end }
+
+// take takes the first part of what is left: an eighth.
+func (s *share) take() (first, end uint64, ok bool) {
+	for {
+		w := s.word.Load()
+		first, end = w>>32, w&0xffffffff
+		if first >= end {
+			return 0, 0, false
+		}
+		n := first + (end-first+7)/8
+		if s.word.CompareAndSwap(w, span(n, end)) {
+			return first, n, true
+		}
+	}
+}
+
+// steal takes the second half of what is left, all of it if that is one.
+func (s *share) steal() (first, end uint64, ok bool) {
+	for {
+		w := s.word.Load()
+		first, end = w>>32, w&0xffffffff
+		if first >= end {
+			return 0, 0, false
+		}
+		half := first + (end-first)/2
+		if s.word.CompareAndSwap(w, span(first, half)) {
+			return half, end, true
+		}
+	}
+}
+
+// eachRange calls run on ranges that together are the numbers from 0 below n, which fits 32 bits, on as many processors as there are.
+func eachRange(n int64, run func(first, end int64)) {
+	workers := min(int64(runtime.GOMAXPROCS(0)), n)
+	if workers <= 1 {
+		if n > 0 {
+			run(0, n)
+		}
+		return
+	}
+	shares := make([]share, workers)
+	for i := range shares {
+		shares[i].word.Store(span(uint64(n*int64(i)/workers), uint64(n*int64(i+1)/workers)))
+	}
+	var others sync.WaitGroup
+	for i := 1; i < len(shares); i++ {
+		others.Go(func() { work(shares, i, run) })
+	}
+	work(shares, 0, run)
+	others.Wait()
+}
+
+// work is what worker number me does.
+func work(shares []share, me int, run func(first, end int64)) {
+	for {
+		for {
+			first, end, ok := shares[me].take()
+			if !ok {
+				break
+			}
+			run(int64(first), int64(end))
+		}
+		if !refill(shares, me) {
+			return
+		}
+	}
+}
+
+// refill steals for worker number me, and reports whether there was anything.
+func refill(shares []share, me int) bool {
+	for i := 1; i < len(shares); i++ {
+		if first, end, ok := shares[(me+i)%len(shares)].steal(); ok {
+			shares[me].word.Store(span(first, end)) // It is empty, and nobody steals from nothing.
+			return true
+		}
+	}
+	return false
+}

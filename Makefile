@@ -6,7 +6,7 @@ SKALD_CACHE ?= $(or $(XDG_CACHE_HOME),$(if $(HOME),$(HOME)/.cache),$(CURDIR)/.ca
 export SKALD_CACHE
 PREFIX ?= /usr/local
 
-.PHONY: all build install run test test-deep test-gpu check golden bench fuzz drivers clean
+.PHONY: all build install run test test-deep test-gpu check golden docs bench fuzz drivers clean
 
 all: build
 
@@ -51,6 +51,11 @@ golden:
 	$(GO) test ./middle/surface/normalise ./middle/surface/monomorphise ./middle/surface/lift ./middle/surface/defunctionalise \
 		./middle/internalise ./middle/inline ./middle/simplify ./middle/fuse ./middle/flatten ./middle/memory ./middle/lower \
 		./backends/wgsl ./backends/cuda -update
+
+# The literate pages of docs, with their pictures; what has not changed is not computed again.
+docs: build
+	for example in mandelbrot life histogram; do \
+		./skald literate --backend cpu examples/$$example.fut -o docs/example-$$example.md || exit 1; done
 
 # Every benchmark, for benchstat; BENCH names some, COUNT says how often, OUT where to.
 bench:

@@ -100,6 +100,9 @@ func (f *checkFlags) show(list []*diag.Diagnostic) error {
 
 // render prints diagnostics in one of the formats.
 func render(w io.Writer, format string, list []*diag.Diagnostic) error {
+	for _, d := range list {
+		suggestFile(d)
+	}
 	switch format {
 	case "text":
 		return diag.Text(w, list)

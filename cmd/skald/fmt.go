@@ -10,6 +10,7 @@ import (
 	"skald/frontend/diag"
 	"skald/frontend/format"
 	"skald/frontend/source"
+	"skald/tooling/artifact"
 )
 
 func newFmt() *cobra.Command {
@@ -33,7 +34,7 @@ func newFmt() *cobra.Command {
 				}
 			}
 			if unformatted > 0 {
-				return &failure{code: exitUser}
+				return &failure{code: exitUnformatted}
 			}
 			return nil
 		},
@@ -56,7 +57,7 @@ func formatStream(in io.Reader, out io.Writer, check bool) error {
 		_, err = io.WriteString(out, formatted)
 		return err
 	case formatted != text:
-		return fail(exitUser, "standard input is not formatted")
+		return fail(exitUnformatted, "standard input is not formatted")
 	}
 	return nil
 }
@@ -74,7 +75,7 @@ func formatFile(path string, check bool) (changed bool, err error) {
 	if check {
 		return true, nil
 	}
-	if err := os.WriteFile(path, []byte(formatted), 0o644); err != nil {
+	if err := artifact.WriteText(path, formatted); err != nil {
 		return false, fail(exitUser, "%v", err)
 	}
 	return true, nil

@@ -27,6 +27,8 @@ const (
 	exitUser     = 2 // the user's error: program, arguments, files
 	exitRun      = 3 // the program ran and failed
 	exitTest     = 1 // tests failed: what Futhark's own test command says
+	// `fmt --check` found files that are not formatted, as Futhark's says it.
+	exitUnformatted = 1
 )
 
 // failure is an error with its exit code. Its message has been printed already if it is empty.
@@ -90,7 +92,7 @@ func run(args []string) int {
 	}
 	var f *failure
 	if !errors.As(err, &f) {
-		f = &failure{exitUser, err.Error()}
+		f = &failure{exitUser, suggestion(root, err).Error()}
 	}
 	if f.text != "" {
 		fmt.Fprintln(os.Stderr, "skald: "+f.text)
@@ -121,7 +123,7 @@ func newRoot() *cobra.Command {
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.AddCommand(newCheck(), newRun(), newBuild(), newDev(), newDevices(), newTest(),
 		newFmt(), newTokens(), newDefs(), newImports(), newEval(), newRepl(),
-		newBench(), newBenchcmp(), newProfile(), newDataset(), newDatacmp(), newQuery(), newCheckSyntax(), newDoc(), newHash())
+		newBench(), newBenchcmp(), newProfile(), newScript(), newLiterate(), newDataget(), newExplain(), newDataset(), newDatacmp(), newQuery(), newCheckSyntax(), newDoc(), newHash())
 	root.AddCommand(newBackends()...)
 	for _, c := range append(root.Commands(), root) {
 		c.Version = root.Version

@@ -36,22 +36,20 @@ func newQuery() *cobra.Command {
 				return err
 			}
 			found, ok := compiler.Query(prog, mentions, args[0], at)
-			if !ok {
-				return fail(exitUser, "%s has no name or expression at %v", args[0], at)
-			}
 			w := cmd.OutOrStdout()
+			if !ok {
+				fmt.Fprintln(w, "No information available.")
+				return nil
+			}
 			if found.Name != "" {
-				fmt.Fprintf(w, "name: %s\n", found.Name)
+				fmt.Fprintf(w, "Name: %s\n", found.Name)
 			}
-			if found.Kind != "" {
-				fmt.Fprintf(w, "kind: %s\n", found.Kind)
-			}
-			fmt.Fprintf(w, "place: %v\n", found.At)
-			if found.Defined.Valid() {
-				fmt.Fprintf(w, "defined: %v\n", found.Defined)
-			}
+			fmt.Fprintf(w, "Position: %v\n", found.At)
 			if found.Type != nil {
-				fmt.Fprintf(w, "type: %v\n", found.Type)
+				fmt.Fprintf(w, "Type: %v\n", found.Type)
+			}
+			if found.Defined.Valid() {
+				fmt.Fprintf(w, "Definition: %v\n", found.Defined)
 			}
 			return nil
 		},

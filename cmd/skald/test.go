@@ -225,7 +225,7 @@ func programFiles(args []string) ([]string, error) {
 	for _, arg := range args {
 		info, err := os.Stat(arg)
 		if err != nil {
-			return nil, err
+			return nil, withSuggestion(err)
 		}
 		if !info.IsDir() {
 			files = append(files, arg)

@@ -18,6 +18,10 @@ func Write(path string, write func(w io.Writer) error) (err error) {
 		}
 		return errors.Join(write(f), f.Close())
 	}
+	mode := os.FileMode(0o644)
+	if info, err := os.Stat(path); err == nil {
+		mode = info.Mode().Perm()
+	}
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
 		return renamed(err, path)
@@ -27,7 +31,7 @@ func Write(path string, write func(w io.Writer) error) (err error) {
 			err = errors.Join(err, os.Remove(f.Name()))
 		}
 	}()
-	if err := errors.Join(write(f), f.Chmod(0o644), f.Close()); err != nil {
+	if err := errors.Join(write(f), f.Chmod(mode), f.Close()); err != nil {
 		return renamed(err, path)
 	}
 	return renamed(os.Rename(f.Name(), path), path)

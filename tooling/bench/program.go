@@ -50,12 +50,22 @@ func Read(path string, sel Selection) (*Program, error) {
 	if err != nil || len(cases) == 0 {
 		return nil, err
 	}
-	prog, sink, ok := compiler.Check(path, compiler.CheckOptions{})
+	p, err := Compile(path, compiler.CheckOptions{}, sel.Prebuilt)
+	if err == nil {
+		p.Cases = cases
+	}
+	return p, err
+}
+
+// Compile reads a program without its cases, or takes it from the executable beside it.
+func Compile(path string, opts compiler.CheckOptions, takePrebuilt bool) (*Program, error) {
+	prog, sink, ok := compiler.Check(path, opts)
 	if !ok {
 		return nil, &Rejected{sink.Sorted()}
 	}
-	p := &Program{File: path, Types: prog, Cases: cases}
-	if sel.Prebuilt {
+	p := &Program{File: path, Types: prog}
+	if takePrebuilt {
+		var err error
 		p.Compiled, err = prebuilt(path)
 		return p, err
 	}
@@ -85,6 +95,9 @@ func prebuilt(path string) (*compiler.Program, error) {
 	}
 	return nil, fmt.Errorf("%s is not there, or no executable of skald: `skald build %s` makes it", strings.TrimSuffix(path, ".fut"), path)
 }
+
+// Cases reads the cases of a program that have inputs, whatever their tags.
+func Cases(path string) ([]Case, error) { return readCases(path, Selection{}) }
 
 // readCases reads the test blocks of a program.
 func readCases(path string, sel Selection) ([]Case, error) {

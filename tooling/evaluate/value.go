@@ -2,6 +2,8 @@ package evaluate
 
 import (
 	"fmt"
+	"io"
+	"strconv"
 
 	"skald/frontend/interp"
 	"skald/frontend/types"
@@ -106,15 +108,77 @@ func (v Value) Fields() (names []string, parts []Value, ok bool) {
 	if !ok {
 		return nil, nil, false
 	}
+	counts, ok := partCounts(t, len(v.Parts))
+	if !ok {
+		return nil, nil, false
+	}
 	rest := v.Parts
-	for _, f := range t.Fields {
-		plain, ok := interp.PlainTypes(f.Type)
-		if !ok || len(plain) > len(rest) {
-			return nil, nil, false
-		}
+	for i, f := range t.Fields {
 		names = append(names, f.Name)
-		parts = append(parts, Value{Type: f.Type, Parts: rest[:len(plain)]})
-		rest = rest[len(plain):]
+		parts = append(parts, Value{Type: f.Type, Parts: rest[:counts[i]]})
+		rest = rest[counts[i]:]
 	}
 	return names, parts, true
+}
+
+// partCounts says how many of all parts each field of a record has. One field may have parts that are not known from its type, such as a sum's: it has
+// what the others leave.
+func partCounts(t *types.Record, all int) (counts []int, ok bool) {
+	unknown := -1
+	for i, f := range t.Fields {
+		plain, ok := interp.PlainTypes(f.Type)
+		if !ok && unknown >= 0 {
+			return nil, false
+		}
+		if !ok {
+			unknown = i
+		}
+		counts = append(counts, len(plain))
+		all -= len(plain)
+	}
+	if unknown >= 0 {
+		counts[unknown] = all
+		return counts, all >= 0
+	}
+	return counts, all == 0
+}
+
+// Write writes a value as text: plain values as Futhark's text format has them, tuples and records around them; what has no such form as its type.
+func (v Value) Write(w io.Writer) error {
+	if v.IsPlain() {
+		return value.WriteText(w, v.Parts[0])
+	}
+	names, parts, ok := v.Fields()
+	if !ok {
+		_, err := io.WriteString(w, "#<"+v.Describe()+">")
+		return err
+	}
+	isTuple := true
+	for i, name := range names {
+		isTuple = isTuple && name == strconv.Itoa(i)
+	}
+	begin, end := "{", "}"
+	if isTuple {
+		begin, end = "(", ")"
+	}
+	for i, part := range parts {
+		label := begin
+		if i > 0 {
+			label = ", "
+		}
+		if !isTuple {
+			label += names[i] + " = "
+		}
+		if _, err := io.WriteString(w, label); err != nil {
+			return err
+		}
+		if err := part.Write(w); err != nil {
+			return err
+		}
+	}
+	if len(parts) == 0 {
+		end = "()"
+	}
+	_, err := io.WriteString(w, end)
+	return err
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"skald/frontend/source"
+	"skald/frontend/types"
 	"skald/runtime/prim"
 	"skald/runtime/value"
 	"skald/runtime/value/random"
@@ -35,6 +36,11 @@ func (p *Program) Values(v *spec.Values) ([]value.Value, error) {
 	default:
 		return nil, fmt.Errorf("values of kind %d", v.Kind)
 	}
+}
+
+// New makes a Program without functions, for values that need none. file is the program's.
+func New(file string) *Program {
+	return &Program{Types: &types.Prog{}, Dir: filepath.Dir(file)}
 }
 
 // path is where a file is that the program names.

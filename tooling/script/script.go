@@ -2,6 +2,7 @@ package script
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"skald/frontend/source"
@@ -94,6 +95,64 @@ func (*Record) isExp()  {}
 func (*Project) isExp() {}
 func (*Index) isExp()   {}
 func (*Let) isExp()     {}
+
+// Calls lists the names that an expression calls, which are entry points or variables; builtins are not among them.
+func Calls(e Exp) []string {
+	var names []string
+	walk(e, func(e Exp) {
+		if c, ok := e.(*Call); ok && !c.Builtin && !slices.Contains(names, c.Func) {
+			names = append(names, c.Func)
+		}
+	})
+	return names
+}
+
+// Files lists the literal file names that an expression gives to functions of the evaluator.
+func Files(e Exp) []string {
+	var names []string
+	walk(e, func(e Exp) {
+		c, ok := e.(*Call)
+		if !ok || !c.Builtin {
+			return
+		}
+		for _, a := range c.Args {
+			if s, ok := a.(*String); ok {
+				names = append(names, s.Value)
+			}
+		}
+	})
+	return names
+}
+
+// walk calls f for an expression and all within it.
+func walk(e Exp, f func(Exp)) {
+	f(e)
+	switch e := e.(type) {
+	case *Call:
+		walkAll(e.Args, f)
+	case *Tuple:
+		walkAll(e.Elems, f)
+	case *Record:
+		for _, field := range e.Fields {
+			walk(field.Value, f)
+		}
+	case *Project:
+		walk(e.Exp, f)
+	case *Index:
+		walk(e.Array, f)
+		walkAll(e.Indices, f)
+	case *Let:
+		walk(e.Value, f)
+		walk(e.Body, f)
+	case *Const, *String:
+	}
+}
+
+func walkAll(es []Exp, f func(Exp)) {
+	for _, e := range es {
+		walk(e, f)
+	}
+}
 
 // Format returns an expression as text on one line.
 func Format(e Exp) string {

@@ -130,7 +130,8 @@ func carriedAlong(t *testing.T, prog *core.Prog, name string, ar *txtar.Archive)
 		if err := core.Verify(revealed); err != nil {
 			t.Fatalf("%s: %v", step.Name, err)
 		}
-		if len(prog.Funs) == 1 && effects > before {
+		// A map that updates with concatenated arrays becomes one for each of these.
+		if len(prog.Funs) == 1 && effects > before && name != "UpdateAcc" {
 			t.Errorf("%s makes %d of %d", step.Name, effects, before)
 		}
 		for _, f := range ar.Files {

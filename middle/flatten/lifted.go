@@ -176,13 +176,7 @@ func (f *flattener) nestedWithAcc(n *nest, e *core.WithAcc, outs []core.Param) {
 	results := make([]core.Param, len(ret))
 	k := 0
 	for i, in := range e.Inputs {
-		var dests []core.Param
-		for _, a := range in.Arrays {
-			dests = append(dests, core.Param{Var: a, Type: f.TypeOf(core.V(a))})
-		}
-		arrays := f.outputs(n, dests)
-		f.copyAll(n, core.Vars(in.Arrays), arrays)
-		inputs[i].Arrays = core.ParamVars(arrays)
+		inputs[i].Arrays = f.consumed(n, in.Arrays)
 		inputs[i].Shape = slices.Concat(n.sizes, in.Shape)
 		if in.Op != nil {
 			inputs[i].Op = f.sequentialLambda(in.Op)
@@ -202,6 +196,23 @@ func (f *flattener) nestedWithAcc(n *nest, e *core.WithAcc, outs []core.Param) {
 	host := f.Body(core.Vars(core.ParamVars(results))...)
 	f.Builder = outer
 	f.Bind(outs, &core.WithAcc{Inputs: inputs, Lambda: &core.Lambda{Params: e.Lambda.Params, Body: host, Ret: ret}})
+}
+
+// consumed gives arrays over n of arrays that a construct in it overwrites: those that kernels of the nest have stored, which are its own, and
+// copies of others.
+func (f *flattener) consumed(n *nest, arrays []core.Var) []core.Var {
+	out := make([]core.Var, len(arrays))
+	var copied []core.Operand
+	var copies []core.Param
+	for i, a := range arrays {
+		if out[i] = f.stored(n, core.V(a)); out[i] == 0 {
+			c := f.outputs(n, []core.Param{{Var: a, Type: f.TypeOf(core.V(a))}})[0]
+			copied, copies = append(copied, core.V(a)), append(copies, c)
+			out[i] = c.Var
+		}
+	}
+	f.copyAll(n, copied, copies)
+	return out
 }
 
 // updatesAt puts the ids of a nest in front of the indices of an accumulator's updates.

@@ -80,7 +80,7 @@ func (f *flattener) copiesAlike(n *nest, xs []core.Operand, outs []core.Param) {
 
 func (f *flattener) screma(n *nest, e *core.Screma, outs []core.Param) {
 	switch {
-	case e.Post != nil || len(e.Scans) > 0 && len(e.Reds) > 0:
+	case e.Post != nil || len(e.Scans) > 0 && len(e.Reds) > 0 || len(e.Scans)+len(e.Reds) > 0 && updates(e.Map.Ret):
 		f.split(n, e, outs)
 	case len(e.Scans)+len(e.Reds) == 0:
 		f.nestBody(f.level(n, e.Size, e.Map.Params, e.Arrays), e.Map.Body, outs)
@@ -94,6 +94,11 @@ func (f *flattener) screma(n *nest, e *core.Screma, outs []core.Param) {
 		s := &core.Stm{Dst: f.results(e), Exp: e}
 		f.versions(n, s, outs, func(outs []core.Param) { f.fold(n, e, outs) })
 	}
+}
+
+// updates reports whether accumulators are among types.
+func updates(ts []core.Type) bool {
+	return slices.ContainsFunc(ts, func(t core.Type) bool { return t.Kind == core.KindAcc })
 }
 
 // results makes variables for the results of a SOAC.
@@ -198,16 +203,12 @@ func boundIn(b *core.Body, v core.Var) bool {
 // hist makes a segmented histogram. Inside a nest the destinations become
 // arrays of their own over the nest.
 func (f *flattener) hist(n *nest, e *core.Hist, outs []core.Param) {
-	var dests []core.Param
+	var dests []core.Var
 	for _, op := range e.Ops {
-		for _, d := range op.Dests {
-			dests = append(dests, core.Param{Var: d, Type: f.TypeOf(core.V(d))})
-		}
+		dests = append(dests, op.Dests...)
 	}
 	if n.depth() > 0 {
-		arrays := f.outputs(n, dests)
-		f.copyAll(n, core.Vars(core.ParamVars(dests)), arrays)
-		dests = arrays
+		dests = f.consumed(n, dests)
 	}
 	m := f.level(n, e.Size, e.Bucket.Params, e.Arrays)
 	sp, body, r := f.kernel(m, e.Bucket.Body.Stms, e.Bucket.Body.Res)
@@ -219,7 +220,7 @@ func (f *flattener) hist(n *nest, e *core.Hist, outs []core.Param) {
 			f.block("its operator makes an array of more than 64 elements, or of a size that is not constant")
 		}
 		k := len(op.Dests)
-		ops[i] = core.HistOp{Shape: op.Shape, Dests: core.ParamVars(dests[:k]), Neutral: op.Neutral, Lambda: l}
+		ops[i] = core.HistOp{Shape: op.Shape, Dests: dests[:k], Neutral: op.Neutral, Lambda: l}
 		dests = dests[k:]
 	}
 	f.Bind(outs, &core.SegHist{Space: sp, Ops: ops, Body: body, Ret: e.Bucket.Ret})

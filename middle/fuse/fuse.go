@@ -29,14 +29,20 @@ func run(p *core.Prog) *core.Prog {
 func function(f *core.Fun) *core.Fun {
 	g := *f
 	g.Names = slices.Clone(f.Names)
-	fu := &fuser{aliases: core.AliasesOf(f), free: map[*core.Stm]*core.VarSet{}, overwrites: map[*core.Stm]*core.VarSet{}}
-	g.Body = fu.body(f.Body)
+	builder := core.NewBuilder(&g, core.ScopeOf(f))
+	g.Body = unmoved(builder, f.Body)
+	fu := &fuser{
+		aliases: core.AliasesOf(&g), fun: &g,
+		free: map[*core.Stm]*core.VarSet{}, overwrites: map[*core.Stm]*core.VarSet{},
+	}
+	g.Body = fu.body(g.Body)
 	return &g
 }
 
 // fuser works on one function. Facts about statements are kept, since
 // statements do not change.
 type fuser struct {
+	fun        *core.Fun
 	aliases    *core.Aliases
 	free       map[*core.Stm]*core.VarSet
 	overwrites map[*core.Stm]*core.VarSet
@@ -52,6 +58,9 @@ func (f *fuser) body(b *core.Body) *core.Body {
 		}
 		if !ok {
 			next, ok = f.sink(stms, b.Res)
+		}
+		if !ok {
+			next, ok = f.pull(stms, b.Res)
 		}
 		if !ok {
 			break

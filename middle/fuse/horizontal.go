@@ -6,10 +6,6 @@ import (
 	"skald/middle/core"
 )
 
-// maxArrays bounds the arrays that a horizontally fused SOAC reads and
-// writes: devices bind few buffers at a time.
-const maxArrays = 6
-
 // horizontal joins two SOACs side by side, if there is such a pair.
 func (f *fuser) horizontal(stms []*core.Stm) ([]*core.Stm, bool) {
 	var earlier []int // the SOACs before c
@@ -34,13 +30,13 @@ func (f *fuser) horizontal(stms []*core.Stm) ([]*core.Stm, bool) {
 // beside joins two SOACs of one size that share an input and do not
 // depend on each other; nil when they are not such.
 func (f *fuser) beside(p, c *core.Stm) *core.Stm {
-	if !shareInput(p.Exp, c.Exp) || f.uses(c, p) || f.conflict(p, c) || sequential(p) != sequential(c) {
+	if !shareInput(p.Exp, c.Exp) || f.uses(c, p) || f.conflict(p, c) || f.folds(p, c) || sequential(p) != sequential(c) {
 		return nil
 	}
 	switch a := core.Match(p.Exp).(type) {
 	case *core.Screma:
 		b, ok := c.Exp.(*core.Screma)
-		if !ok || a.Size != b.Size || a.Post != nil || b.Post != nil || mixed(a, b) || arrays(p, a)+arrays(c, b) > maxArrays {
+		if !ok || a.Size != b.Size || a.Post != nil || b.Post != nil || mixed(a, b) {
 			return nil
 		}
 		keep := make([]bool, len(p.Dst))
@@ -62,17 +58,6 @@ func (f *fuser) beside(p, c *core.Stm) *core.Stm {
 
 func shareInput(a, b core.Exp) bool {
 	return slices.ContainsFunc(inputs(a), func(v core.Var) bool { return slices.Contains(inputs(b), v) })
-}
-
-// arrays counts the arrays that a SOAC reads and writes.
-func arrays(s *core.Stm, e *core.Screma) int {
-	n := len(e.Arrays)
-	for _, p := range s.Dst {
-		if p.Type.IsArray() {
-			n++
-		}
-	}
-	return n
 }
 
 // joinHists makes one histogram of two over the same elements.

@@ -58,7 +58,7 @@ func (f *fuser) fusePair(stms []*core.Stm, i, j int, res []core.Operand) (s *cor
 	}
 	switch cons := core.Match(c.Exp).(type) {
 	case *core.Screma:
-		if cons.Post != nil || cons.Size != prod.Size || mixed(prod, cons) {
+		if cons.Post != nil || cons.Size != prod.Size || mixed(prod, cons) || f.folds(p, c) {
 			return nil, 0
 		}
 		dst, exp := joinScremas(p, prod, c, cons, keep)
@@ -79,6 +79,17 @@ func (f *fuser) fusePair(stms []*core.Stm, i, j int, res []core.Operand) (s *cor
 // kernels do one or the other.
 func mixed(a, b *core.Screma) bool {
 	return len(a.Reds)+len(b.Reds) > 0 && len(a.Scans)+len(b.Scans) > 0
+}
+
+// folds reports whether one of two statements, SOACs, updates accumulators and the other one reduces or scans: kernels do one or the other.
+func (*fuser) folds(ss ...*core.Stm) bool {
+	updates, folds := false, false
+	for _, s := range ss {
+		e, ok := s.Exp.(*core.Screma)
+		folds = folds || ok && len(e.Scans)+len(e.Reds) > 0
+		updates = updates || slices.ContainsFunc(s.Dst, func(p core.Param) bool { return p.Type.Kind == core.KindAcc })
+	}
+	return updates && folds
 }
 
 func sequential(s *core.Stm) bool { return slices.Contains(s.Aux.Attrs, "sequential") }
@@ -103,9 +114,9 @@ func (f *fuser) fusible(p *core.Stm, prod *core.Screma, c *core.Stm) bool {
 			return false
 		}
 	}
-	// What the consumer uses besides its inputs.
+	// What the consumer uses besides its inputs: of the producer's results it may only go on with accumulators.
 	rest := core.FreeInStm(&core.Stm{Dst: c.Dst, Exp: withoutInputs(c.Exp), Aux: c.Aux})
-	return !slices.ContainsFunc(p.Dst, func(q core.Param) bool { return rest.Has(q.Var) })
+	return !slices.ContainsFunc(p.Dst, func(q core.Param) bool { return q.Type.Kind != core.KindAcc && rest.Has(q.Var) })
 }
 
 func withoutInputs(exp core.Exp) core.Exp {
@@ -134,6 +145,11 @@ func compose(p *core.Stm, prod *core.Screma, arrays []core.Var, l *core.Lambda,
 	joined := slices.Clone(prod.Arrays)
 	params := slices.Clone(prod.Map.Params)
 	sub := core.Subst{}
+	for k, q := range p.Dst {
+		if q.Type.Kind == core.KindAcc {
+			sub[q.Var] = prod.Map.Body.Res[k]
+		}
+	}
 	for k, a := range arrays {
 		switch at, again := slices.Index(outs, a), slices.Index(joined, a); {
 		case at >= 0:
@@ -188,7 +204,7 @@ func order[T any](a, b []T, ps, pr, cs, cr int, kept []int) []T {
 	return append(out, b[cs+cr:]...)
 }
 
-// sink moves a producer into the WithAcc whose lambda alone uses it.
+// sink moves a producer into the WithAcc whose lambda uses it. What others need of it the WithAcc gives as well.
 func (f *fuser) sink(stms []*core.Stm, res []core.Operand) ([]*core.Stm, bool) {
 	for j, c := range stms {
 		acc, ok := c.Exp.(*core.WithAcc)
@@ -197,17 +213,111 @@ func (f *fuser) sink(stms []*core.Stm, res []core.Operand) ([]*core.Stm, bool) {
 		}
 		for i := j - 1; i >= 0; i-- {
 			p := stms[i]
-			if prod, ok := p.Exp.(*core.Screma); !ok || prod.Post != nil || !f.feeds(p, acc) || f.overwritesFor(c, p) ||
-				f.meet(stms, i, j) != j || f.usedOutside(p, c, acc, stms, i, j, res) {
+			if prod, ok := p.Exp.(*core.Screma); !ok || prod.Post != nil || len(prod.Scans)+len(prod.Reds) > 0 || !f.feeds(p, acc) || f.spoils(stms, j, res, p) ||
+				f.meet(stms, i, j) != j || usedAround(p, c, acc) {
 				continue
 			}
-			l := acc.Lambda
-			body := &core.Body{Stms: append([]*core.Stm{p}, l.Body.Stms...), Res: l.Body.Res}
-			exp := &core.WithAcc{Inputs: acc.Inputs, Lambda: &core.Lambda{Params: l.Params, Body: body, Ret: l.Ret}}
-			return merged(stms, i, j, j, &core.Stm{Dst: c.Dst, Exp: exp, Aux: joinAux(p, c)}), true
+			keep := func(q core.Param) bool { return f.neededElsewhere(q.Var, stms, i, j, res) }
+			return merged(stms, i, j, j, f.sunk(p, c, acc, keep)), true
 		}
 	}
 	return nil, false
+}
+
+// sunk is the WithAcc of c with p in its lambda. keep says which results of p others need.
+func (f *fuser) sunk(p, c *core.Stm, acc *core.WithAcc, keep func(core.Param) bool) *core.Stm {
+	sub := core.Subst{}
+	mine := slices.Clone(p.Dst)
+	l := &core.Lambda{Params: acc.Lambda.Params, Ret: slices.Clone(acc.Lambda.Ret)}
+	results, dst := slices.Clone(acc.Lambda.Body.Res), slices.Clone(c.Dst)
+	for k, q := range p.Dst {
+		if keep(q) {
+			mine[k] = core.FreshParams(f.fun, p.Dst[k:k+1])[0]
+			sub[q.Var] = core.V(mine[k].Var)
+			results, dst, l.Ret = append(results, core.V(q.Var)), append(dst, q), append(l.Ret, q.Type)
+		}
+	}
+	body := append([]*core.Stm{{Dst: mine, Exp: p.Exp, Aux: p.Aux}}, acc.Lambda.Body.Stms...)
+	l.Body = sub.Body(&core.Body{Stms: body, Res: results})
+	return &core.Stm{Dst: dst, Exp: &core.WithAcc{Inputs: acc.Inputs, Lambda: l}, Aux: joinAux(p, c)}
+}
+
+// spoils reports whether statement j may overwrite what p reads. What is used after an array that may share its memory was overwritten does not share
+// it: that is how arrays are consumed.
+func (f *fuser) spoils(stms []*core.Stm, j int, res []core.Operand, p *core.Stm) bool {
+	for _, v := range f.overwritten(stms[j]).List() {
+		for _, w := range f.freeIn(p).List() {
+			if f.aliases.MayAlias(v, w) && !f.usedAfter(stms, j, res, w) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// usedAfter reports whether v is used after statement j.
+func (f *fuser) usedAfter(stms []*core.Stm, j int, res []core.Operand, v core.Var) bool {
+	return slices.ContainsFunc(stms[j+1:], func(s *core.Stm) bool { return f.freeIn(s).Has(v) }) ||
+		slices.ContainsFunc(res, func(o core.Operand) bool { return o.IsVar(v) })
+}
+
+// pull moves a map that only updates accumulators into the WithAcc before it that gives, besides its arrays, what the map reads.
+func (f *fuser) pull(stms []*core.Stm, res []core.Operand) ([]*core.Stm, bool) {
+	for i, p := range stms {
+		acc, ok := p.Exp.(*core.WithAcc)
+		if !ok {
+			continue
+		}
+		n := len(p.Dst) - len(acc.Lambda.Ret) + len(acc.Inputs) // its arrays
+		for j := i + 1; j < len(stms); j++ {
+			c := stms[j]
+			e := onlyUpdates(c)
+			if e == nil || !f.givenBy(acc, p.Dst[n:], e.Arrays) || f.uses(c, &core.Stm{Dst: p.Dst[:n]}) || f.overwritesFor(p, c) {
+				continue
+			}
+			if at := f.meet(stms, i, j); at >= 0 {
+				keep := func(q core.Param) bool { return f.neededElsewhere(q.Var, stms, i, j, res) }
+				return merged(stms, i, j, at, f.pulled(p, c, acc, n, keep)), true
+			}
+		}
+	}
+	return nil, false
+}
+
+// givenBy reports whether one of arrays is among the results outs of a WithAcc, and made by a map of its lambda.
+func (f *fuser) givenBy(acc *core.WithAcc, outs []core.Param, arrays []core.Var) bool {
+	for k, q := range outs {
+		r := acc.Lambda.Body.Res[len(acc.Inputs)+k]
+		if slices.Contains(arrays, q.Var) && slices.ContainsFunc(acc.Lambda.Body.Stms, func(s *core.Stm) bool {
+			_, ok := s.Exp.(*core.Screma)
+			return ok && slices.ContainsFunc(s.Dst, func(d core.Param) bool { return r.IsVar(d.Var) })
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// pulled is the WithAcc of p, whose first n results are its arrays, with c in its lambda. keep says which of its results others need.
+func (f *fuser) pulled(p, c *core.Stm, acc *core.WithAcc, n int, keep func(core.Param) bool) *core.Stm {
+	l, ni := acc.Lambda, len(acc.Inputs)
+	sub := core.Subst{}
+	out := &core.Lambda{Params: l.Params, Ret: slices.Clone(l.Ret[:ni])}
+	dst, results := slices.Clone(p.Dst[:n]), slices.Clone(l.Body.Res[:ni])
+	for k, q := range p.Dst[n:] {
+		r := l.Body.Res[ni+k]
+		sub[q.Var] = r
+		if keep(q) {
+			dst, results, out.Ret = append(dst, q), append(results, r), append(out.Ret, l.Ret[ni+k])
+		}
+	}
+	mine := core.FreshParams(f.fun, c.Dst)
+	inner := sub.Stm(&core.Stm{Dst: mine, Exp: c.Exp, Aux: c.Aux})
+	for k, q := range c.Dst {
+		dst, results, out.Ret = append(dst, q), append(results, core.V(mine[k].Var)), append(out.Ret, q.Type)
+	}
+	out.Body = &core.Body{Stms: append(slices.Clip(l.Body.Stms), inner), Res: results}
+	return &core.Stm{Dst: dst, Exp: &core.WithAcc{Inputs: acc.Inputs, Lambda: out}, Aux: joinAux(p, c)}
 }
 
 // feeds reports whether a SOAC at the outer level of a WithAcc reads
@@ -220,14 +330,12 @@ func (f *fuser) feeds(p *core.Stm, acc *core.WithAcc) bool {
 	})
 }
 
-// usedOutside reports whether anything but the lambda of a WithAcc uses p.
-func (f *fuser) usedOutside(p, c *core.Stm, acc *core.WithAcc, stms []*core.Stm, i, j int, res []core.Operand) bool {
+// usedAround reports whether a WithAcc uses p otherwise than in its lambda.
+func usedAround(p, c *core.Stm, acc *core.WithAcc) bool {
 	inputs := core.FreeInExp(&core.WithAcc{Inputs: acc.Inputs, Lambda: &core.Lambda{Body: &core.Body{}}})
 	types := &core.VarSet{}
 	for _, q := range c.Dst {
 		types.AddAll(core.FreeInType(q.Type))
 	}
-	return slices.ContainsFunc(p.Dst, func(q core.Param) bool {
-		return inputs.Has(q.Var) || types.Has(q.Var) || f.neededElsewhere(q.Var, stms, i, j, res)
-	})
+	return slices.ContainsFunc(p.Dst, func(q core.Param) bool { return inputs.Has(q.Var) || types.Has(q.Var) })
 }

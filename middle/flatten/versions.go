@@ -98,7 +98,8 @@ type guarded struct {
 	body *core.Body
 }
 
-// splits reports whether distribution makes more than one kernel of a body inside n.
+// splits reports whether distribution makes more than one kernel of a body inside n. What is cheap and comes before a parallel statement is
+// part of its kernel; what comes after it and is a result is not.
 func (f *flattener) splits(n *nest, b *core.Body) bool {
 	parallel, other := 0, 0
 	n = n.binding()
@@ -108,10 +109,16 @@ func (f *flattener) splits(n *nest, b *core.Body) bool {
 			parallel++
 		case !f.cheap(s) && slices.ContainsFunc(s.Dst, func(p core.Param) bool { return p.Type.Kind != core.KindCert }):
 			other++
+		case parallel > 0 && slices.ContainsFunc(s.Dst, func(p core.Param) bool { return p.Type.IsScalar() && resultOf(b, p.Var) }):
+			other++
 		}
 		n.bind(s)
 	}
 	return parallel > 1 || parallel == 1 && other > 0
+}
+
+func resultOf(b *core.Body, v core.Var) bool {
+	return slices.ContainsFunc(b.Res, func(r core.Operand) bool { return r.IsVar(v) })
 }
 
 // versions makes, inside a nest, two versions of s: one sequential in each

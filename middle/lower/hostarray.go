@@ -39,7 +39,7 @@ func (c *hostBuilder) alloc(dst core.Var, e *core.Alloc) {
 }
 
 // hostCopy copies an array on the device: in one piece where both are dense,
-// else by a kernel.
+// else by a kernel, in tiles where they lie along different dimensions.
 func (c *hostBuilder) hostCopy(dst, src core.Type) {
 	if dst.Layout.IsRowMajor(dst.Shape) && src.Layout.IsRowMajor(src.Shape) {
 		c.emit(&imp.Copy{
@@ -48,10 +48,15 @@ func (c *hostBuilder) hostCopy(dst, src core.Type) {
 		})
 		return
 	}
-	c.points("copy", dst.Shape, func(k *kernelBuilder, is []imp.Exp) {
-		x := k.load("x", k.mem(src.Layout.Mem), k.place(src.Layout, is))
-		k.store(k.mem(dst.Layout.Mem), k.place(dst.Layout, is), x.exp)
-	})
+	points := func() {
+		c.points("copy", dst.Shape, func(k *kernelBuilder, is []imp.Exp) {
+			x := k.load("x", k.mem(src.Layout.Mem), k.place(src.Layout, is))
+			k.store(k.mem(dst.Layout.Mem), k.place(dst.Layout, is), x.exp)
+		})
+	}
+	if !c.transposed(dst, src, points) {
+		points()
+	}
 }
 
 // constantLit uploads a literal of constants in one piece.

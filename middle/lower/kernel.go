@@ -93,9 +93,11 @@ func (l *lowerer) kernelName(base string) string {
 
 // segMap generates a segmented map: in tiles, or a thread for each point or vector.
 func (c *hostBuilder) segMap(s *core.Stm, e *core.SegMap) {
-	if !c.tiled(s, e, func() { c.mapPoints(s, e) }) {
-		c.mapPoints(s, e)
+	points := func() { c.mapPoints(s, e) }
+	if src, ok := c.mapCopies(s, e); ok && c.transposed(s.Dst[0].Type, src, points) || c.tiled(s, e, points) {
+		return
 	}
+	points()
 }
 
 // mapPoints generates a segmented map whose points do not work together.

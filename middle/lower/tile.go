@@ -60,8 +60,8 @@ func (c *hostBuilder) tiled(s *core.Stm, e *core.SegMap, other func()) bool {
 // grid holds the sizes that tiles are chosen for, of host code: points in rows, columns and of each other index, and iterations.
 type grid struct{ rows, cols, batches, depth imp.Exp }
 
-// chooseTiles takes the first shape that suits: most points of its tiles are inside, and there is a tile for each compute unit. The last shape
-// does for fewer.
+// chooseTiles takes the first shape that suits: most points of its tiles are inside, there is a tile for each compute unit, and the loop is
+// long enough to make up for the accumulators. The last shape does for less.
 func (c *hostBuilder) chooseTiles(ts []*tiles, g grid, other func()) {
 	if len(ts) == 0 {
 		other()
@@ -77,6 +77,7 @@ func (c *hostBuilder) chooseTiles(ts []*tiles, g grid, other func()) {
 	if len(ts) > 1 {
 		suits = both(suits, fold(less(imp.I64, mul(imp.I64, covered, i64(2)), mul(imp.I64, inside, i64(3)))))
 		suits = both(suits, fold(less(imp.I64, i64(int64(c.l.facts.Groups/8-1)), count)))
+		suits = both(suits, fold(less(imp.I64, i64(int64(t.TileShape.Rows/2-1)), g.depth)))
 	} else {
 		suits = both(suits, fold(less(imp.I64, covered, mul(imp.I64, inside, i64(4)))))
 	}

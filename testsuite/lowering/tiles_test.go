@@ -90,6 +90,10 @@ var tileCases = []tileCase{
 		return []value.Value{array(prim.I32, 0, m*2, n+k), array(prim.I32, 0, n+k)}
 	}},
 	{"own", func(m, n, k int) []value.Value { return []value.Value{array(prim.I32, 0, m*2, n+k)} }},
+	{"turned", func(m, n, _ int) []value.Value { return []value.Value{array(prim.I32, 0, m, n)} }},
+	{"turnedAll", func(m, n, _ int) []value.Value { return []value.Value{array(prim.I64, 0, 3, m, n)} }},
+	{"turnedOut", func(m, n, k int) []value.Value { return []value.Value{array(prim.U8, 0, k, m, n)} }},
+	{"turnedPart", func(m, n, _ int) []value.Value { return []value.Value{array(prim.F32, 0, m, n)} }},
 }
 
 // tileSizes fill tiles of each shape, or leave rows, columns and iterations over; those that suit no tile are the last.
@@ -129,7 +133,7 @@ func tilesOn(t *testing.T, prog *compiler.Program, name string, d device.Device,
 	}
 	count := 0
 	if err := p.Debug(func(l host.Launched) {
-		if strings.Contains(l.Kernel, "_tile_") {
+		if strings.Contains(l.Kernel, "_tile_") || strings.Contains(l.Kernel, "_transpose_") {
 			count++
 		}
 	}); err != nil {

@@ -61,3 +61,9 @@ entry rows [m][n] (a: [m][n]i32) (x: [n]i32): [m]i32 = map (\row -> loop s = 0 f
 
 -- A row each, alone.
 entry own [m][n] (a: [m][n]i32): [m]i32 = map (\row -> loop s = 0 for i < n do s * 3 + row[i]) a
+
+-- Transpositions in memory.
+entry turned [m][n] (a: [m][n]i32): [n][m]i32 = transpose a
+entry turnedAll [l][m][n] (a: [l][m][n]i64): [l][n][m]i64 = map transpose a
+entry turnedOut [l][m][n] (a: [l][m][n]u8): [n][l][m]u8 = transpose (map transpose a)
+entry turnedPart [m][n] (a: [m][n]f32): [][]f32 = transpose a[1:, :0:-1]

@@ -3,6 +3,7 @@ package lowering
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -196,3 +197,35 @@ func TestTilesAgreeWithTheInterpreter(t *testing.T) {
 
 // fewCases are some of tileCases: one with rows and columns, and one with neither.
 var fewCases = slices.DeleteFunc(slices.Clone(tileCases), func(c tileCase) bool { return c.entry != "f32s" && c.entry != "rows" })
+
+// TestChecksInTilesNamePlaceAndValues lets checks fail that belong to all points, and to one: the errors are the interpreter's.
+func TestChecksInTilesNamePlaceAndValues(t *testing.T) {
+	checked, prog := tilesProgram(t)
+	oracle := compiler.Interpret(checked, interp.Options{})
+	p, _ := tilesOn(t, prog, "cpu", devices(t)["cpu"], false)
+	defer p.Close() //nolint:errcheck // all results are in
+	outside := append(matrices(prim.I32)(60, 60, 5), array(prim.I64, 5, 40))
+	outside[2].SetWord(33, 7)
+	zero := matrices(prim.I32)(60, 60, 40)
+	minus := zero[0].Clone()
+	minus.SetWord(59*40+38, uint64(0xffffffff&-int64(zero[1].Word(38*60+57))))
+	for _, c := range []struct {
+		entry string
+		args  []value.Value
+		want  string
+	}{
+		{"gathered", outside, "Index [7] out of bounds for array of shape [5]"},
+		{"quotients", []value.Value{minus, zero[1]}, "ivision by zero"},
+	} {
+		_, want := oracle.Call(context.Background(), c.entry, c.args)
+		_, got := p.Call(c.entry, c.args)
+		if want == nil || got == nil {
+			t.Errorf("%s: no failure: %v, interpreter %v", c.entry, got, want)
+			continue
+		}
+		place := regexp.MustCompile(`tiles\.fut:\d+`)
+		if !strings.Contains(got.Error(), c.want) || place.FindString(got.Error()) != place.FindString(want.Error()) {
+			t.Errorf("%s: %v\ninterpreter: %v", c.entry, got, want)
+		}
+	}
+}

@@ -11,9 +11,9 @@ import (
 
 // Note [Tiled maps]
 //
-// Note [Tiles] of package tile says what is computed in tiles. Here is how: thread number t of a workgroup has the row t / (threads across)
-// of register tiles, and the column t % (threads across). A register tile is no block but several: runs of four neighbouring rows and columns,
-// so that threads read whole vectors of workgroup memory, and neighbours read neighbouring ones.
+// Note [Tiles] of package tile says what is computed in tiles. Here is how: thread number t of a workgroup has the row t / (threads
+// across) of register tiles, and the column t % (threads across). A register tile is no block but several: runs of four neighbouring rows
+// and columns, so that threads read whole vectors of workgroup memory, and neighbours read neighbouring ones.
 //
 // A point outside the space stands for the last one inside: it computes the same once more, checks included, and does not write.
 // So nothing is read that the program would not read, whatever the operators. The iterations that do not fill a tile are a

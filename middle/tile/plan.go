@@ -62,7 +62,10 @@ func planOf(e *core.SegMap) *Plan {
 		return !slices.ContainsFunc(ps, func(q core.Param) bool { return !q.Type.IsScalar() })
 	}
 	results := slices.ContainsFunc(e.Ret, func(t core.Type) bool { return !t.IsScalar() })
-	if size(e.Body) > maxSize || !p.Loop.IsFor() || !p.Loop.Index.Type.Equal(core.I64) || !scalars(p.Dst) || results || !straight(p.Before) || !straight(p.After) || !straight(p.Loop.Body.Stms) {
+	if size(e.Body) > maxSize || !p.Loop.IsFor() || !p.Loop.Index.Type.Equal(core.I64) || !scalars(p.Dst) || results {
+		return nil
+	}
+	if !straight(p.Before) || !straight(p.After) || !straight(p.Loop.Body.Stms) {
 		return nil
 	}
 	for d, id := range e.Space.Ids {
@@ -231,8 +234,8 @@ func (p *Plan) stage(c Class) {
 	p.Staged[c] = front
 }
 
-// usedElsewhere are the variables of a class that threads need while they go over the iterations of a tile: what the values of both sides come
-// from, and, where a tile has no rows, those of its columns.
+// usedElsewhere are the variables of a class that threads need while they go over the iterations of a tile: what the values of both
+// sides come from, and, where a tile has no rows, those of its columns.
 func (p *Plan) usedElsewhere(c Class) *core.VarSet {
 	used := &core.VarSet{}
 	for _, s := range p.Loop.Body.Stms {

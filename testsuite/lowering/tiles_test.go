@@ -143,7 +143,8 @@ func tilesOn(t *testing.T, prog *compiler.Program, name string, d device.Device,
 	return p, func() int { n := count; count = 0; return n }
 }
 
-// TestTilesAgreeWithTheInterpreter runs each program of testdata/tiles.fut with sizes that fill tiles and others, and looks whether it ran in tiles.
+// TestTilesAgreeWithTheInterpreter runs each program of testdata/tiles.fut with sizes that fill tiles and others, and looks whether it
+// ran in tiles.
 func TestTilesAgreeWithTheInterpreter(t *testing.T) {
 	checked, prog := tilesProgram(t)
 	oracle := compiler.Interpret(checked, interp.Options{})
@@ -187,6 +188,7 @@ func TestTilesAgreeWithTheInterpreter(t *testing.T) {
 		case name == "cpu":
 			run(name, d, false, tileCases, tileSizes)
 			run(name, d, true, tileCases, tileSizes)
+		case name == "cpu-compiled": // A workgroup is one thread there.
 		case name == "gpu" || name == "cuda" || depth.Of() >= depth.Full:
 			run(name, d, false, tileCases, tileSizes)
 		case name == "dawn-swiftshader": // Its compiler is the quickest.

@@ -12,7 +12,8 @@ import (
 // A compiler of C vectorises innermost loops, which in the body of a parallel loop are the sequential ones: their iterations wait for
 // each other, while those of the loop around them do not. So where all iterations of a parallel loop run an inner loop equally often, some of them,
 // the lanes, run it together: the body is split at such loops into runs of statements, each of which is a loop over the lanes, and the inner
-// loops stand around these. A variable that one run leaves for another is an array of one element a lane. An assertion is a place
+// loops stand around these. A variable that one run leaves for another is an array of one element a lane, but for what is computed from
+// the lane's number by adding: each run computes that again, so that the compiler sees which accesses are neighbours. An assertion is a place
 // to split, too: first a loop without branches finds whether any lane fails, and only then one that says which.
 //
 //	parallel for j < n {                      for (base = 0; base < n; base += LANES) {
@@ -40,6 +41,7 @@ type lanes struct {
 	split     *laneSplit       // nil outside of loops that are split
 	// laneCount and laneBase name how many lanes there are and the iteration of the first.
 	laneCount, laneBase string
+	linear              []*imp.Let // what each loop over lanes computes again
 }
 
 func (l *lanes) init() {
@@ -329,6 +331,8 @@ func (p *Printer) byLanes(l *laneSplit, private []imp.Mem) {
 // laneStms prints statements that all lanes run together: runs of those that each lane runs by itself, and what stands between.
 func (p *Printer) laneStms(body []imp.Stm) {
 	var run []imp.Stm
+	outer := p.linear
+	defer func() { p.linear = outer }()
 	end := func() {
 		if len(run) > 0 {
 			p.laneLoop(func() { p.stms(run) })
@@ -340,6 +344,8 @@ func (p *Printer) laneStms(body []imp.Stm) {
 		switch {
 		case isLet && p.once(p.split, let):
 			p.stm(s) // before the run, which it does not depend on
+		case isLet && p.again(p.split, let):
+			p.linear = append(p.linear[:len(p.linear):len(p.linear)], let)
 		case p.splitsAt(p.split, s):
 			end()
 			p.laneStm(s)
@@ -356,12 +362,22 @@ func (p *Printer) once(l *laneSplit, s *imp.Let) bool {
 	return known && p.uniform(l, s.Exp)
 }
 
+// again reports whether a variable is the number of a lane plus what is the same for all.
+func (p *Printer) again(l *laneSplit, s *imp.Let) bool {
+	_, known := l.defs[s.Var]
+	n, ok := p.stride(l, s.Exp)
+	return known && ok && n != 0
+}
+
 // laneLoop prints a loop over the lanes.
 func (p *Printer) laneLoop(body func()) {
 	p.line("%s", p.lang.Parallel)
 	p.line("for (%[1]s %[2]s = 0; %[2]s < %[3]s; %[2]s++) {", p.lang.Idx, laneIndex, p.laneCount)
 	p.depth++
 	p.line("const %s %s = %s + %s;", p.lang.Idx, p.vars[p.split.loop.Var], p.laneBase, laneIndex)
+	for _, s := range p.linear {
+		p.stm(s)
+	}
 	body()
 	p.depth--
 	p.line("}")
@@ -371,11 +387,7 @@ func (p *Printer) laneLoop(body func()) {
 func (p *Printer) laneStm(s imp.Stm) {
 	switch s := imp.MatchStm(s).(type) {
 	case *imp.For:
-		p.forHead(s)
-		p.depth++
-		p.laneStms(s.Body)
-		p.depth--
-		p.line("}")
+		p.laneFor(s)
 	case *imp.If:
 		p.line("if (%s) {", p.plain(s.Cond))
 		p.depth++
@@ -391,6 +403,51 @@ func (p *Printer) laneStm(s imp.Stm) {
 	default:
 		panic(fmt.Sprintf("cfamily: lanes do not run %T together", s))
 	}
+}
+
+// unrolled is how many iterations of a loop each lane runs in a row, where they are short: what it loads and stores for all of them stays in
+// a register meanwhile. shortBody bounds the statements of such a loop.
+const (
+	unrolled  = 4
+	shortBody = 16
+)
+
+// laneFor prints a loop that all lanes run together.
+func (p *Printer) laneFor(s *imp.For) {
+	short := !imp.Any(s.Body, func(in imp.Stm) bool { return p.splitsAt(p.split, in) })
+	n := 0
+	imp.Walk(s.Body, func(imp.Stm) bool { n++; return true })
+	if !short || n > shortBody {
+		p.forHead(s)
+		p.depth++
+		p.laneStms(s.Body)
+		p.depth--
+		p.line("}")
+		return
+	}
+	v, idx, bound, at := p.vars[s.Var], p.lang.Idx, p.temp("bound"), p.temp("at")
+	p.line("const %s %s = %s;", idx, bound, p.plain(s.Bound))
+	p.line("%s %s = 0;", idx, at)
+	p.line("for (; %[1]s + %[2]d <= %[3]s; %[1]s += %[2]d) {", at, unrolled, bound)
+	p.depth++
+	p.laneLoop(func() {
+		for u := range unrolled {
+			p.line("{")
+			p.depth++
+			p.line("const %s %s = %s + %d;", idx, v, at, u)
+			p.stms(s.Body)
+			p.depth--
+			p.line("}")
+		}
+	})
+	p.depth--
+	p.line("}")
+	p.line("for (; %[1]s < %[2]s; %[1]s++) {", at, bound)
+	p.depth++
+	p.line("const %s %s = %s;", idx, v, at)
+	p.laneStms(s.Body)
+	p.depth--
+	p.line("}")
 }
 
 // laneAssert prints an assertion of all lanes.
@@ -433,7 +490,7 @@ func (c *crossings) stms(body []imp.Stm) {
 	for _, s := range body {
 		let, isLet := s.(*imp.Let)
 		switch {
-		case isLet && c.p.once(c.l, let):
+		case isLet && (c.p.once(c.l, let) || c.p.again(c.l, let)):
 		case c.p.splitsAt(c.l, s):
 			inRun = false
 			c.run++

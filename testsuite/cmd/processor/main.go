@@ -1,0 +1,205 @@
+// Command processor compares compiled code for the processor with C by hand, on the same inputs and with as many threads: the data of
+// benchmarks/processor.csv. Run it from the top of the repository.
+//
+//	usage: processor [-runs N] [-threads N] [-rounds N]
+//
+// Both take turns for some rounds, so that what else the machine does disturbs both; of each the shortest time counts. Checksums of the
+// results must agree: exactly where they are integers, else in four digits.
+package main
+
+import (
+	"bytes"
+	"encoding/csv"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"skald/compiler"
+	"skald/runtime/host"
+)
+
+const folder = "testsuite/bench/processor"
+
+func main() {
+	runs := flag.Int("runs", 20, "how often each benchmark runs in a round")
+	threads := flag.Int("threads", runtime.NumCPU(), "how many threads each has")
+	rounds := flag.Int("rounds", 3, "how many rounds there are")
+	cpuTime := flag.Bool("cpu-time", false, "measure the processor's time instead of the clock's: for one thread, on a machine that others use")
+	flag.Parse()
+	runtime.GOMAXPROCS(*threads)
+	useCPUTime = *cpuTime
+	if err := run(*runs, *threads, *rounds, 1); err != nil {
+		fmt.Fprintln(os.Stderr, "processor:", err)
+		os.Exit(1)
+	}
+}
+
+// useCPUTime says that the time which this process has had on all processors counts.
+var useCPUTime bool
+
+var started = time.Now()
+
+// now is the clock that runs are measured by.
+func now() time.Duration {
+	if !useCPUTime {
+		return time.Since(started)
+	}
+	var t unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_PROCESS_CPUTIME_ID, &t); err != nil {
+		return time.Since(started)
+	}
+	return time.Duration(t.Nano())
+}
+
+// row is what is known of a benchmark.
+type row struct {
+	name         string
+	c, ours      float64 // microseconds
+	bytes, flops float64
+	sum, ourSum  float64
+}
+
+func run(runs, threads, rounds, shrink int) error {
+	dir, err := os.MkdirTemp("", "skald-processor-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir) //nolint:errcheck // what is left behind is in the folder for such files
+	reference := filepath.Join(dir, "reference")
+	gcc := exec.Command("gcc", "-O3", "-march=native", "-pthread", fmt.Sprintf("-DSHRINK=%d", shrink), "-o", reference,
+		filepath.Join(folder, "reference.c"), "-lm")
+	if out, err := gcc.CombinedOutput(); err != nil {
+		return fmt.Errorf("gcc: %w\n%s", err, out)
+	}
+	dev, _, err := compiler.OpenDevice(compiler.DeviceOptions{Name: "cpu", Warn: func(s string) { fmt.Fprintln(os.Stderr, s) }})
+	if err != nil {
+		return err
+	}
+	defer dev.Close() //nolint:errcheck // all results are in
+	p, err := prepare(dev)
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	var rows []row
+	for range rounds {
+		theirs, err := referenceRows(reference, threads, runs)
+		if err != nil {
+			return err
+		}
+		for i := range theirs {
+			if len(rows) < len(theirs) {
+				rows = append(rows, theirs[i])
+				rows[i].ours = math.Inf(1)
+			}
+			r := &rows[i]
+			r.c = min(r.c, theirs[i].c)
+			took, sum, err := ours(dev, p, r.name, shrink, runs)
+			if err != nil {
+				return fmt.Errorf("%s: %w", r.name, err)
+			}
+			r.ours, r.ourSum = min(r.ours, took), sum
+		}
+	}
+	return report(rows, threads)
+}
+
+// prepare compiles the programs for the processor.
+func prepare(dev *compiler.Device) (*host.Program, error) {
+	prog, sink, accepted := compiler.Check(filepath.Join(folder, "processor.fut"), compiler.CheckOptions{})
+	if !accepted {
+		return nil, fmt.Errorf("not accepted: %v", sink.Sorted()[0])
+	}
+	compiled, d := compiler.Compile(prog, compiler.CompileOptions{})
+	if d != nil {
+		return nil, d
+	}
+	return compiled.On(dev)
+}
+
+// referenceRows runs the C program.
+func referenceRows(path string, threads, runs int) ([]row, error) {
+	clock := "wall"
+	if useCPUTime {
+		clock = "cpu"
+	}
+	out, err := exec.Command(path, strconv.Itoa(threads), strconv.Itoa(runs), clock).Output()
+	if err != nil {
+		return nil, fmt.Errorf("the C program: %w", err)
+	}
+	records, err := csv.NewReader(bytes.NewReader(out)).ReadAll()
+	if err != nil {
+		return nil, err
+	}
+	var rows []row
+	for _, r := range records {
+		n := make([]float64, len(r))
+		for i := 1; i < len(r); i++ {
+			if n[i], err = strconv.ParseFloat(r[i], 64); err != nil {
+				return nil, err
+			}
+		}
+		rows = append(rows, row{name: r[0], c: n[1], bytes: n[2], flops: n[3], sum: n[4]})
+	}
+	return rows, nil
+}
+
+// ours runs an entry point and gives the shortest time of a run, and a checksum of the results.
+func ours(dev *compiler.Device, p *host.Program, entry string, shrink, runs int) (best, sum float64, err error) {
+	args := inputs(entry, shrink)
+	results, err := p.Call(entry, args) // compiles, too
+	if err != nil {
+		return 0, 0, err
+	}
+	sum = checksum(entry, results)
+	up, err := p.Upload(entry, args)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer p.FreeArgs(up)
+	best = math.Inf(1)
+	for range runs + 1 {
+		start := now()
+		r, err := p.Run(up)
+		if err == nil {
+			err = dev.Sync()
+		}
+		if err != nil {
+			return 0, 0, err
+		}
+		best = min(best, float64((now() - start).Nanoseconds())/1e3)
+		p.FreeResults(r)
+	}
+	return best, sum, nil
+}
+
+// report writes the table.
+func report(rows []row, threads int) error {
+	w := csv.NewWriter(os.Stdout)
+	records := [][]string{{"program", "threads", "C µs", "skald µs", "skald / C", "C GB/s", "C GFLOP/s"}}
+	bad := ""
+	for _, r := range rows {
+		f := func(x float64, digits int) string { return strconv.FormatFloat(x, 'f', digits, 64) }
+		records = append(records, []string{
+			r.name, strconv.Itoa(threads), f(r.c, 0), f(r.ours, 0), f(r.ours/r.c, 2), f(r.bytes/r.c/1e3, 1), f(r.flops/r.c/1e3, 1),
+		})
+		if math.Abs(r.sum-r.ourSum) > 1e-4*math.Abs(r.sum) {
+			bad = fmt.Sprintf("%s: the C program gives %g, ours %g", r.name, r.sum, r.ourSum)
+		}
+	}
+	if err := w.WriteAll(records); err != nil {
+		return err
+	}
+	if bad != "" {
+		return fmt.Errorf("%s", bad)
+	}
+	return nil
+}

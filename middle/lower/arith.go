@@ -22,6 +22,9 @@ type value struct {
 type ring struct {
 	size core.Operand
 	off  int64
+	base imp.Exp // what it is off from
+	// turned says that the size itself has been added.
+	turned bool
 }
 
 // moved is the ring of a value that is n more.
@@ -29,7 +32,7 @@ func (r *ring) moved(n int64) *ring {
 	if r == nil || r.off+n < -1 || r.off+n > 1 {
 		return nil
 	}
-	return &ring{r.size, r.off + n}
+	return &ring{r.size, r.off + n, r.base, r.turned}
 }
 
 // Note [Narrow integers]
@@ -71,7 +74,7 @@ func index(e imp.Exp, hi int64) value { return value{exp: e, typ: imp.Idx, hi: h
 
 // below is an Idx that is at least 0 and less than a size.
 func below(e imp.Exp, size core.Operand) value {
-	return value{exp: e, typ: imp.Idx, hi: maxSize - 1, ring: &ring{size: size}}
+	return value{exp: e, typ: imp.Idx, hi: maxSize - 1, ring: &ring{size: size, base: e}}
 }
 
 func constant(v prim.Value) value {

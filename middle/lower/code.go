@@ -14,6 +14,13 @@ type code struct {
 	out   *[]imp.Stm // where statements go
 	vals  map[core.Var]value
 	where *core.Site
+	inner *inner // nil but where an index is known to have neighbours on both sides
+}
+
+// inner is an index that is neither the first nor the last of its dimension, and whether anything depends on that.
+type inner struct {
+	id   imp.Exp
+	used bool
 }
 
 // level is what host code and the code of kernels do each in their own way.

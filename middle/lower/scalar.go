@@ -52,6 +52,10 @@ func (c *code) binary(e *core.Bin) value {
 		return v
 	}
 	switch a, b := constBounds(x), constBounds(y); {
+	case e.Op == prim.Add && x.ring != nil && x.ring.size == e.Y:
+		v.ring = &ring{x.ring.size, x.ring.off, x.ring.base, true}
+	case e.Op == prim.Add && y.ring != nil && y.ring.size == e.X:
+		v.ring = &ring{y.ring.size, y.ring.off, y.ring.base, true}
 	case e.Op == prim.Add && b:
 		v.ring = x.ring.moved(y.lo)
 	case e.Op == prim.Add && a:
@@ -66,10 +70,17 @@ func constBounds(v value) bool { return v.lo == v.hi }
 
 // around is the remainder of a value by the size of its ring.
 func (c *code) around(e *core.Bin, x value) (value, bool) {
-	if x.ring == nil || x.ring.size != e.Y || e.Op != prim.Mod && (e.Op != prim.Rem || x.ring.off < 0) {
+	if x.ring == nil || x.ring.size != e.Y || e.Op != prim.Mod && (e.Op != prim.Rem || x.ring.off < 0 && !x.ring.turned) {
 		return value{}, false
 	}
 	n, at := c.index(e.Y), x.exp
+	if x.ring.turned {
+		at = add(imp.Idx, x.ring.base, idx(x.ring.off))
+	}
+	if c.inner != nil && c.inner.id == x.ring.base && x.ring.off != 0 {
+		c.inner.used = true
+		return below(at, e.Y), true
+	}
 	switch x.ring.off {
 	case 1:
 		at = &imp.Select{Type: imp.Idx, Cond: same(at, n), Then: idx(0), Else: at}

@@ -154,11 +154,11 @@ func (c *kernelBuilder) rows(shape []core.Operand, first, count imp.Exp, f func(
 		return
 	}
 	last := len(shape) - 1
+	n := c.index(shape[last])
 	if last == 0 {
-		c.parallelLoop("j", count, func(j imp.Exp) { f([]imp.Exp{c.let("i", imp.Idx, add(imp.Idx, first, j))}) })
+		c.cells(first, count, n, func(i imp.Exp) { f([]imp.Exp{i}) })
 		return
 	}
-	n := c.index(shape[last])
 	end := c.let("end", imp.Idx, add(imp.Idx, first, count))
 	at := c.letVar("at", imp.Idx, first)
 	body := c.within(func() {
@@ -166,12 +166,42 @@ func (c *kernelBuilder) rows(shape []core.Operand, first, count imp.Exp, f func(
 		from := c.let("from", imp.Idx, rem(imp.Idx, use(at), n))
 		some := &imp.Bin{Op: prim.Min, Type: imp.Idx, X: sub(imp.Idx, n, from), Y: sub(imp.Idx, end, use(at))}
 		cells := c.let("cells", imp.Idx, some)
-		c.parallelLoop("j", cells, func(j imp.Exp) {
-			f(append(slices.Clone(outer), c.let("i", imp.Idx, add(imp.Idx, from, j))))
-		})
+		c.cells(from, cells, n, func(i imp.Exp) { f(append(slices.Clone(outer), i)) })
 		c.set(at, add(imp.Idx, use(at), cells))
 	})
 	c.emit(&imp.While{Cond: less(imp.Idx, use(at), end), Body: body})
+}
+
+// cells runs f for count indices of a row of n, from the first on, in a parallel loop. Where f goes around the ends of the row, as on a
+// torus, the first and the last index of the row are apart: the others need no branches then.
+func (c *kernelBuilder) cells(first, count, n imp.Exp, f func(i imp.Exp)) {
+	from := &imp.Let{Var: c.fresh("from", imp.Idx), Exp: first}
+	some := &imp.Let{Var: c.fresh("some", imp.Idx), Exp: count}
+	mid := &inner{}
+	body := c.within(func() {
+		c.parallelLoop("j", use(some.Var), func(j imp.Exp) {
+			mid.id = c.let("i", imp.Idx, add(imp.Idx, use(from.Var), j))
+			c.inner = mid
+			f(mid.id)
+			c.inner = nil
+		})
+	})
+	one := func(cond, i imp.Exp) { c.ifThen(cond, func() { f(c.let("i", imp.Idx, i)) }) }
+	emit := func() {
+		*c.out = append(append(*c.out, from, some), body...)
+	}
+	if !mid.used {
+		emit()
+		return
+	}
+	first, count = c.let("first", imp.Idx, first), c.let("count", imp.Idx, count)
+	end := c.let("end", imp.Idx, add(imp.Idx, first, count))
+	back := c.let("back", imp.Idx, sub(imp.Idx, n, idx(1)))
+	from.Exp = &imp.Bin{Op: prim.Max, Type: imp.Idx, X: first, Y: idx(1)}
+	some.Exp = sub(imp.Idx, &imp.Bin{Op: prim.Min, Type: imp.Idx, X: end, Y: back}, use(from.Var))
+	one(and(same(first, idx(0)), less(imp.Idx, idx(0), count)), idx(0))
+	emit()
+	one(and(and(same(end, n), less(imp.Idx, first, end)), less(imp.Idx, idx(0), back)), back)
 }
 
 // taskSlots is slots by tasks: each slot has a run of points, one after the other.

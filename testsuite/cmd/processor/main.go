@@ -20,8 +20,6 @@ import (
 	"strconv"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"skald/compiler"
 	"skald/runtime/host"
 )
@@ -49,14 +47,10 @@ var started = time.Now()
 
 // now is the clock that runs are measured by.
 func now() time.Duration {
-	if !useCPUTime {
-		return time.Since(started)
+	if useCPUTime {
+		return processorTime()
 	}
-	var t unix.Timespec
-	if err := unix.ClockGettime(unix.CLOCK_PROCESS_CPUTIME_ID, &t); err != nil {
-		return time.Since(started)
-	}
-	return time.Duration(t.Nano())
+	return time.Since(started)
 }
 
 // row is what is known of a benchmark.
@@ -175,7 +169,7 @@ func ours(dev *compiler.Device, p *host.Program, entry string, shrink, runs int)
 		if err != nil {
 			return 0, 0, err
 		}
-		best = min(best, float64((now() - start).Nanoseconds())/1e3)
+		best = min(best, float64((now()-start).Nanoseconds())/1e3)
 		p.FreeResults(r)
 	}
 	return best, sum, nil

@@ -2,7 +2,8 @@
 //
 // It sees backends/cfamily, middle/imp and shaders; it must not import the core IR or a runtime but prim.
 //
-// In: kernels that imp.Verify accepts, without workgroups of several threads that wait for each other. Out: a module, of which each kernel is
+// In: kernels that imp.Verify accepts, without workgroups of several threads that wait for each other. Out: a module, of which each
+// kernel is
 //
 //	void kernel_NAME(void *const *arrays, const struct Params_kernel_NAME *params, u32 *failure, i64 first, i64 end)
 //

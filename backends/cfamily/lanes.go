@@ -9,12 +9,12 @@ import (
 
 // Note [Lanes]
 //
-// A compiler of C vectorises innermost loops, which in the body of a parallel loop are the sequential ones: their iterations wait for
-// each other, while those of the loop around them do not. So where all iterations of a parallel loop run an inner loop equally often, some of them,
-// the lanes, run it together: the body is split at such loops into runs of statements, each of which is a loop over the lanes, and the inner
-// loops stand around these. A variable that one run leaves for another is an array of one element a lane, but for what is computed from
-// the lane's number by adding: each run computes that again, so that the compiler sees which accesses are neighbours. An assertion is a place
-// to split, too: first a loop without branches finds whether any lane fails, and only then one that says which.
+// A compiler of C vectorises innermost loops, which in the body of a parallel loop are the sequential ones: their iterations wait for each
+// other, while those of the loop around them do not. So where all iterations of a parallel loop run an inner loop equally often, some of
+// them, the lanes, run it together: the body is split at such loops into runs of statements, each of which is a loop over the lanes, and
+// the inner loops stand around these. A variable that one run leaves for another is an array of one element a lane, but for what is
+// computed from the lane's number by adding: each run computes that again, so that the compiler sees which accesses are neighbours. An
+// assertion is a place to split, too: first a loop without branches finds whether any lane fails, and only then one that says which.
 //
 //	parallel for j < n {                      for (base = 0; base < n; base += LANES) {
 //	  let acc = 0                               for (lane …) { acc[lane] = 0; }
@@ -156,6 +156,9 @@ func (p *Printer) collectSplit(l *laneSplit, body []imp.Stm) bool {
 func (p *Printer) vectorisable(l *laneSplit, s imp.Stm) bool {
 	ok := true
 	imp.Walk([]imp.Stm{s}, func(in imp.Stm) bool {
+		for _, e := range imp.Exps(in) {
+			imp.WalkExp(e, func(e imp.Exp) { ok = ok && p.inline(l, e) })
+		}
 		switch in := imp.MatchStm(in).(type) {
 		case *imp.Let, *imp.Set, *imp.If, *imp.Comment:
 		case *imp.Assert:
@@ -164,9 +167,6 @@ func (p *Printer) vectorisable(l *laneSplit, s imp.Stm) bool {
 			ok = ok && p.near(l, in.Mem, in.Index)
 		default:
 			ok = false
-		}
-		for _, e := range imp.Exps(in.(imp.Stm)) {
-			imp.WalkExp(e, func(e imp.Exp) { ok = ok && p.inline(l, e) })
 		}
 		return ok
 	})
@@ -405,8 +405,8 @@ func (p *Printer) laneStm(s imp.Stm) {
 	}
 }
 
-// unrolled is how many iterations of a loop each lane runs in a row, where they are short: what it loads and stores for all of them stays in
-// a register meanwhile. shortBody bounds the statements of such a loop.
+// unrolled is how many iterations of a loop each lane runs in a row, where they are short: what it loads and stores for all of them stays
+// in a register meanwhile. shortBody bounds the statements of such a loop.
 const (
 	unrolled  = 4
 	shortBody = 16

@@ -10,14 +10,14 @@ import (
 
 // Note [Tasks]
 //
-// On a processor whose kernels are compiled a workgroup is one thread, a task, which has a run of consecutive points. There are some tasks for each
-// core, so that the run time can balance them, but fewer where the points are little work: their least number comes from the cost of the
-// code that was generated for them. The points of a task are a loop nest: the innermost dimension is a parallel loop, which the compiler
-// vectorises, and the others are taken apart once a row.
+// On a processor whose kernels are compiled a workgroup is one thread, a task, which has a run of consecutive points. There are some tasks
+// for each core, so that the run time can balance them, but fewer where the points are little work: their least number comes from the cost
+// of the code that was generated for them. The points of a task are a loop nest: the innermost dimension is a parallel loop, which the
+// compiler vectorises, and the others are taken apart once a row.
 //
-// A reduction folds the run of each task, and then what the tasks leave; a scan reduces the runs of the tasks, scans what they leave, and goes through the
-// runs again. Where the operator commutes, a run is folded in lanes: element i goes to accumulator i modulo their number, so that sums of
-// floats are vectorised, too. Histograms give each task a copy of the bins, unless these are as many as the points.
+// A reduction folds the run of each task, and then what the tasks leave; a scan reduces the runs of the tasks, scans what they leave, and
+// goes through the runs again. Where the operator commutes, a run is folded in lanes: element i goes to accumulator i modulo their number,
+// so that sums of floats are vectorised, too. Histograms give each task a copy of the bins, unless these are as many as the points.
 
 // taskCost is how many operations make a task worth its while: some microseconds.
 const taskCost = 1 << 15

@@ -27,8 +27,8 @@ type compiler struct {
 // compileTimeout is how long a compiler may take for a module.
 const compileTimeout = time.Minute
 
-// Flags are what modules are compiled with. Signed numbers wrap around, types do not say what may alias, nothing is contracted or reordered; that
-// nobody looks at errno and at floating-point traps changes no result, but lets square roots and branches be vectorised.
+// Flags are what modules are compiled with. Signed numbers wrap around, types do not say what may alias, nothing is contracted or
+// reordered; that nobody looks at errno and at floating-point traps changes no result, but lets square roots and branches be vectorised.
 func Flags() []string {
 	march := "-march=native"
 	if runtime.GOARCH == "arm64" {
@@ -40,7 +40,7 @@ func Flags() []string {
 	}
 }
 
-// NoCompiler, as the name of a compiler, says that none is to be used.
+// NoCompiler is the name of no compiler: none is to be used.
 const NoCompiler = "none"
 
 // findCompiler finds the compiler called name, or gcc, clang or cc.

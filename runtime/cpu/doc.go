@@ -9,14 +9,14 @@
 //
 // Note [Compiled kernels]
 //
-// The kernels that are asked for together are printed as some modules, one for each core, which the system's compiler makes shared libraries of. They are kept
-// in runtime/cache by the hash of their text, of the compiler and of the processor's features, and loaded from memory. Of each kernel there is
-// a function
+// The kernels that are asked for together are printed as some modules, one for each core, which the system's compiler makes shared
+// libraries of. They are kept in runtime/cache by the hash of their text, of the compiler and of the processor's features, and loaded from
+// memory. Of each kernel there is a function
 //
 //	void kernel(void *const *arrays, const void *params, u32 *failure, i64 first, i64 end)
 //
-// that runs a range of workgroups; goroutines call it on ranges until none is left (Note [Stealing]). What cannot be compiled, because the compiler
-// fails or does not end or C has no such kernel, runs in the evaluator, and Options.Warn is told.
+// that runs a range of workgroups; goroutines call it on ranges until none is left (Note [Stealing]). What cannot be compiled, because the
+// compiler fails or does not end or C has no such kernel, runs in the evaluator, and Options.Warn is told.
 //
 // The buffers of a launch are the kernel's global arrays and then the failure
 // buffer, which holds what imp.FailureWords describes.

@@ -22,7 +22,7 @@ func loadCode(code []byte) (dynlib.Library, error) {
 		return loadFile(code)
 	}
 	f := os.NewFile(uintptr(fd), "skald")
-	defer f.Close()
+	defer f.Close() //nolint:errcheck // what is loaded stays
 	if _, err := f.Write(code); err != nil {
 		return dynlib.Library{}, err
 	}

@@ -18,7 +18,7 @@ var features = sync.OnceValue(func() string {
 	if err != nil {
 		return known
 	}
-	defer f.Close() //nolint:errcheck // it is only read
+	defer f.Close()             //nolint:errcheck // it is only read
 	text := make([]byte, 8<<10) // The first processor's part: the whole file takes long to make where there are many.
 	n, _ := io.ReadFull(f, text)
 	first, _, _ := strings.Cut(string(text[:n]), "\n\n")

@@ -6,13 +6,17 @@ SKALD_CACHE ?= $(or $(XDG_CACHE_HOME),$(if $(HOME),$(HOME)/.cache),$(CURDIR)/.ca
 export SKALD_CACHE
 PREFIX ?= /usr/local
 
-.PHONY: all build install run test test-deep test-gpu check golden docs bench fuzz drivers clean
+.PHONY: all build dist install run test test-deep test-gpu check golden docs bench fuzz drivers clean
 
 all: build
 
 # The compiler itself: one static binary, no cgo. Without the debugger's tables, for executables and libraries are copies of it.
 build:
 	CGO_ENABLED=0 $(GO) build -ldflags="-s -w" -o skald ./cmd/skald
+
+# The compiler for each system and processor, with checksums, in dist.
+dist:
+	./scripts/dist.sh
 
 # Copy the compiler to PREFIX/bin.
 install: build

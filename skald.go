@@ -89,6 +89,22 @@ func Open(executable string) (*Program, error) {
 	return &Program{compiled: compiled}, nil
 }
 
+// Encode gives the program as bytes, which Decode of the same version of skald reads.
+func (p *Program) Encode() []byte { return p.compiled.Bundle().Encode() }
+
+// Decode reads a program that Encode gave.
+func Decode(data []byte) (*Program, error) {
+	b, err := bundle.Decode(data)
+	if err != nil {
+		return nil, err
+	}
+	compiled, err := compiler.Load(b)
+	if err != nil {
+		return nil, err
+	}
+	return &Program{compiled: compiled}, nil
+}
+
 // WriteExecutable writes the program as an executable file: a copy of runner, the file of a skald binary, with the program in it. The
 // file appears under its name when it is complete.
 func (p *Program) WriteExecutable(path, runner string) error {

@@ -2,10 +2,10 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
-	"runtime"
 	"strings"
 	"syscall"
 
@@ -26,6 +26,8 @@ type buildFlags struct {
 	verify                bool
 	server, library       bool
 	device                string
+	goFolder              string
+	target, runner        string
 	backend               string // how descriptions call what the program was compiled by
 }
 
@@ -37,7 +39,7 @@ func newBuild() *cobra.Command {
 		Long: "Compile a program to an executable: one file that needs nothing else, picks the best device where it runs, reads its\n" +
 			"arguments from standard input and writes its results to standard output. Run it with --help for its options.\n" +
 			"With --server it takes commands of Futhark's server protocol instead, from tools and other programs;\n" +
-			"with --library it is a C library.",
+			"with --library it is a C library, with --go a package of Go.",
 		Args:   exactly(1),
 		PreRun: collectRarely,
 		RunE:   func(cmd *cobra.Command, args []string) error { return flags.build(cmd, args[0]) },
@@ -51,6 +53,9 @@ func newBuild() *cobra.Command {
 	cmd.Flags().StringVar(&flags.device, "device", "", "the device that the executable takes unless told otherwise: "+targets.DeviceNames())
 	cmd.Flags().StringArrayVar(&flags.carry, "bundle", nil, "put what a target needs into the executable: "+bundleNames()+" (may be repeated)")
 	addTargetFlags(cmd.Flags(), &flags.carrying, func(f targets.Flag) bool { return f.Bundling })
+	cmd.Flags().StringVar(&flags.target, "target", "", "the system and processor to build for, such as linux/arm64 (this one's unless given)")
+	cmd.Flags().StringVar(&flags.runner, "runner", "", "the skald that the executable is a copy of: a `file`, of this version and for the target")
+	cmd.Flags().StringVar(&flags.goFolder, "go", "", "make a package of Go in this `folder`, which is called like it")
 	cmd.Flags().BoolVar(&flags.verify, "check", false, "verify the program after each pass")
 	return cmd
 }
@@ -85,16 +90,19 @@ func (f *buildFlags) build(cmd *cobra.Command, path string) error {
 	if f.emit != "" {
 		return emitCode(cmd, compiled, f.emit, f.profile)
 	}
-	if err := f.checkDevice(); err != nil {
+	if err := errors.Join(f.checkDevice(), f.checkTarget()); err != nil {
 		return err
 	}
 	stem := strings.TrimSuffix(path, ".fut")
+	if f.goFolder != "" {
+		return f.writeGo(compiled, path)
+	}
 	if f.library {
 		return f.writeLibrary(compiled, cmp.Or(f.output, stem))
 	}
 	if f.output == "" {
 		f.output = stem
-		if runtime.GOOS == "windows" {
+		if strings.HasPrefix(f.targetName(), "windows/") {
 			f.output += ".exe" // or it cannot be started
 		}
 	}
@@ -157,7 +165,7 @@ func mayReplace(output, source string) error {
 
 // writeExecutable writes this very binary with a program behind it. Nothing half-written is left when it is interrupted.
 func (f *buildFlags) writeExecutable(p *compiler.Program, carried []bundle.Section) error {
-	runner, err := f.runner()
+	runner, err := f.findRunner()
 	if err != nil {
 		return err
 	}
@@ -178,15 +186,6 @@ func (f *buildFlags) backendName() string {
 		return f.backend
 	}
 	return "skald"
-}
-
-// runner is the file that executables are copies of: this binary.
-func (f *buildFlags) runner() (string, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return "", fail(exitInternal, "cannot find the file of this program: %v", err)
-	}
-	return self, nil
 }
 
 // writeManifest writes the description of a program.

@@ -16,7 +16,7 @@ func (f *buildFlags) writeLibrary(p *compiler.Program, stem string) error {
 	if err != nil {
 		return err
 	}
-	runner, err := f.runner()
+	runner, err := f.findRunner()
 	if err != nil {
 		return err
 	}

@@ -47,6 +47,9 @@ var marker = []byte("skald: a program should stand behind this binary: 0")
 // Expected reports whether the running binary was written with a bundle behind it.
 func Expected() bool { return marker[len(marker)-1] == '1' }
 
+// IsRunner reports whether a binary imports this package, so that it runs what stands behind it.
+func IsRunner(binary []byte) bool { return bytes.Contains(binary, marker[:len(marker)-1]) }
+
 // mark gives binary with its marker set.
 func mark(binary []byte, last byte) []byte {
 	place := marker[:len(marker)-1]
@@ -114,8 +117,7 @@ func Image(binary []byte, b Bundle) ([]byte, error) { return join(binary, b) }
 
 // join gives the bytes of an executable.
 func join(binary []byte, b Bundle) ([]byte, error) {
-	data := b.encode()
-	program := append(data, trailer(data)...)
+	program := b.Encode()
 	if isMacho(binary) {
 		return intoMacho(binary, program)
 	}
@@ -187,6 +189,22 @@ func Open(path string) (Bundle, error) {
 			return nil, err
 		}
 	}
+	return read(area)
+}
+
+// Encode gives the bytes of the bundle, with its trailer: a file of them is one that Open reads.
+func (b Bundle) Encode() []byte {
+	data := b.encode()
+	return append(data, trailer(data)...)
+}
+
+// Decode reads what Encode gave.
+func Decode(data []byte) (Bundle, error) {
+	return read(io.NewSectionReader(bytes.NewReader(data), 0, int64(len(data))))
+}
+
+// read reads the bundle at the end of an area.
+func read(area *io.SectionReader) (Bundle, error) {
 	n, sum, err := readTrailer(area, area.Size())
 	if err != nil {
 		return nil, err

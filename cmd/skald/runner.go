@@ -1,0 +1,113 @@
+package main
+
+import (
+	"bytes"
+	"debug/elf"
+	"debug/macho"
+	"debug/pe"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"skald/compiler"
+	"skald/runtime/bundle"
+)
+
+// distTargets are the systems and processors that make dist builds skald for.
+var distTargets = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64", "windows/arm64"}
+
+// thisMachine is the system and processor that this binary is for.
+const thisMachine = runtime.GOOS + "/" + runtime.GOARCH
+
+// runnerName is what make dist calls a skald for a system and processor.
+func runnerName(target string) string {
+	name := "skald-" + strings.ReplaceAll(target, "/", "-")
+	if strings.HasPrefix(target, "windows/") {
+		name += ".exe"
+	}
+	return name
+}
+
+// findRunner gives the file that executables are copies of: this binary, or for another system one that is named, or lies beside this one.
+func (f *buildFlags) findRunner() (string, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", fail(exitInternal, "cannot find the file of this program: %v", err)
+	}
+	target := f.targetName()
+	path := f.runner
+	if path == "" && target == thisMachine {
+		return self, nil
+	}
+	if path == "" {
+		path = filepath.Join(filepath.Dir(self), runnerName(target))
+		if _, err := os.Stat(path); err != nil {
+			return "", fail(exitUser, "there is no skald for %s: --runner names one; `make dist` makes %s, which is also looked for beside this skald",
+				target, runnerName(target))
+		}
+	}
+	if err := checkRunner(path, target); err != nil {
+		return "", fail(exitUser, "%s cannot be the runner: %v", path, err)
+	}
+	return path, nil
+}
+
+// targetName is the system and processor that executables are for.
+func (f *buildFlags) targetName() string {
+	if f.target == "" {
+		return thisMachine
+	}
+	return f.target
+}
+
+// checkTarget refuses options that do not fit.
+func (f *buildFlags) checkTarget() error {
+	system, processor, ok := strings.Cut(f.targetName(), "/")
+	if !ok || system == "" || processor == "" {
+		return fail(exitUser, "--target takes a system and a processor: %s", strings.Join(distTargets, ", "))
+	}
+	return nil
+}
+
+// checkRunner says why a file is no skald of this version for a system and processor.
+func checkRunner(path, target string) error {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	is, err := binaryTarget(data)
+	switch {
+	case err != nil:
+		return err
+	case is != target:
+		return fmt.Errorf("it is for %s, not for %s", is, target)
+	case !bundle.IsRunner(data):
+		return errors.New("it is no skald")
+	case !bytes.Contains(data, []byte(compiler.Version)):
+		return fmt.Errorf("it is not of this version, which is %s", compiler.Version)
+	}
+	return nil
+}
+
+// binaryTarget gives the system and processor that a binary is for. What is neither macOS's nor Windows's is taken for Linux's.
+func binaryTarget(data []byte) (string, error) {
+	r := bytes.NewReader(data)
+	var system, processor string
+	if b, err := elf.NewFile(r); err == nil {
+		system = "linux"
+		processor = map[elf.Machine]string{elf.EM_X86_64: "amd64", elf.EM_AARCH64: "arm64"}[b.Machine]
+	} else if b, err := macho.NewFile(r); err == nil {
+		system = "darwin"
+		processor = map[macho.Cpu]string{macho.CpuAmd64: "amd64", macho.CpuArm64: "arm64"}[b.Cpu]
+	} else if b, err := pe.NewFile(r); err == nil {
+		system = "windows"
+		processor = map[uint16]string{pe.IMAGE_FILE_MACHINE_AMD64: "amd64", pe.IMAGE_FILE_MACHINE_ARM64: "arm64"}[b.Machine]
+	}
+	if processor == "" {
+		return "", errors.New("it is no executable for a system that skald knows")
+	}
+	return system + "/" + processor, nil
+}

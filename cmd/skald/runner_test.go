@@ -1,0 +1,53 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"skald/runtime/bundle"
+)
+
+// One other system stands for all: that skald builds for each is asserted by scripts/check.sh.
+func TestBuildingForAnotherSystem(t *testing.T) {
+	if testing.Short() {
+		t.Skip("skipped: skald is built for another system")
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.fut"), []byte("entry main (x: i32) : i32 = x + 1"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("../../scripts/dist.sh", "windows/amd64")
+	cmd.Env = append(os.Environ(), "DIST="+dir)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	sums, err := os.ReadFile(filepath.Join(dir, "SHA256SUMS"))
+	if err != nil || !strings.HasSuffix(string(sums), "  skald-windows-amd64.exe\n") {
+		t.Errorf("checksums: %s, %v", sums, err)
+	}
+	skald := skaldHere(t)
+	succeed(t, dir, skald, "build", "--target", "windows/amd64", "--runner", "skald-windows-amd64.exe", "a.fut")
+	if b, err := bundle.Open(filepath.Join(dir, "a.exe")); err != nil || len(b) == 0 {
+		t.Errorf("the executable has no program: %v", err)
+	}
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--target", "windows/arm64", "--runner", "skald-windows-amd64.exe"}, "it is for windows/amd64, not for windows/arm64"},
+		{[]string{"--target", "windows/arm64"}, "there is no skald for windows/arm64: --runner names one"},
+		{[]string{"--target", "windows"}, "--target takes a system and a processor"},
+		{[]string{"--runner", "a.fut"}, "no executable"},
+		{[]string{"--runner", "nowhere"}, "nowhere"},
+	} {
+		cmd := exec.Command(skald, append(append([]string{"build"}, c.args...), "a.fut", "-o", "b")...)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if err == nil || cmd.ProcessState.ExitCode() != exitUser || !strings.Contains(string(out), c.want) {
+			t.Errorf("%v: %v\n%s", c.args, err, out)
+		}
+	}
+}

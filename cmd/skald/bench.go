@@ -58,10 +58,10 @@ func newBench() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bench FILE|FOLDER...",
 		Short: "Measure programs on the data sets of their test blocks",
-		Long: "Measure programs on the data sets of their test blocks: after one run that is not measured, at least ten runs and half a\n" +
-			"second; if these times do not agree well enough, others until they do. Shown are the mean and its 95 % confidence interval;\n" +
-			"where arguments and results have bytes worth mentioning, how many a second that is, and what share of the device's rate of\n" +
-			"copying. --json writes all times for `skald benchcmp` and Futhark's tools, --plot draws the means.",
+		Long: "Measure programs on the data sets of their test blocks: after one run that is not measured, at least ten runs and half\n" +
+			"a second; if these times do not agree well enough, others until they do. Shown are the mean and its 95 % confidence\n" +
+			"interval; where arguments and results have bytes worth mentioning, how many a second that is, and what share of the\n" +
+			"device's rate of copying. --json writes all times for `skald benchcmp` and Futhark's tools, --plot draws the means.",
 		Args: atLeastOne,
 		RunE: interruptible(func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			return f.run(ctx, cmd.OutOrStdout(), args)
@@ -74,7 +74,8 @@ func newBench() *cobra.Command {
 	fs.IntVar(&f.timeout, "timeout", -1, "how many seconds all runs of a data set may take; -1 for ever")
 	fs.StringVar(&f.json, "json", "", "write all times to this file; with several backends, to one for each, with its name before .json")
 	fs.StringVar(&f.plot, "plot", "", "draw the means to this file, in SVG or PNG by its ending")
-	fs.StringArrayVar(&f.exclude, "exclude-case", nil, "leave out cases with this tag, besides nobench, disable and no_BACKEND (may be repeated)")
+	fs.StringArrayVar(&f.exclude, "exclude-case", nil,
+		"leave out cases with this tag, besides nobench, disable and no_BACKEND (may be repeated)")
 	fs.StringVar(&f.entry, "entry-point", "", "measure only this entry point")
 	fs.StringVar(&f.ignore, "ignore-files", "", "leave out files whose path matches this regular expression")
 	fs.BoolVar(&f.noConverge, "no-convergence-phase", false, "take the first runs as they are")
@@ -147,7 +148,8 @@ func (f *programFlags) parsePassed(passed []string) error {
 	return nil
 }
 
-// tuneLoaded sets tuning parameters: from the file beside the program if ending is not empty, then those of --pass-option. It says which file it read.
+// tuneLoaded sets tuning parameters: from the file beside the program if ending is not empty, then those of --pass-option. It says
+// which file it read.
 func (f *measuredFlags) tuneLoaded(l *bench.Loaded, ending string) (read string, err error) {
 	if file := l.File + "." + ending; ending != "" && f.program.tuning == "" {
 		text, err := source.ReadFile(file)

@@ -16,9 +16,9 @@ func newBenchcmp() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "benchcmp FILE_A FILE_B",
 		Short: "Compare two reports of `skald bench --json`",
-		Long: "Compare two reports of `skald bench --json`, ours or Futhark's: how many times faster each data set is in FILE_B. A speedup below\n" +
-			"1 is a slowdown. Those that differ by more than half of both standard deviations are significant: a star, and at a terminal\n" +
-			"green or red.",
+		Long: "Compare two reports of `skald bench --json`, ours or Futhark's: how many times faster each data set is in FILE_B. A\n" +
+			"speedup below 1 is a slowdown. Those that differ by more than half of both standard deviations are significant: a\n" +
+			"star, and at a terminal green or red.",
 		Args: exactly(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			bad, known := bench.Orders[sortBy]

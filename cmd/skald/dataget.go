@@ -23,8 +23,8 @@ func newDataget() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dataget FILE DATASET",
 		Short: "Print the input of a data set in a program's test blocks, in the binary format",
-		Long: "Print the input of a data set in a program's test blocks, in the binary format. DATASET is its name, as `skald bench` shows it, or\n" +
-			"a part of it that no other has. Values that a script computes are computed with the program.",
+		Long: "Print the input of a data set in a program's test blocks, in the binary format. DATASET is its name, as `skald bench`\n" +
+			"shows it, or a part of it that no other has. Values that a script computes are computed with the program.",
 		Args: exactly(2),
 		RunE: interruptible(func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			c, err := findDataset(args[0], args[1])

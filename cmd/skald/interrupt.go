@@ -12,8 +12,8 @@ import (
 	"skald/frontend/diag"
 )
 
-// interruptible is a command's RunE whose context ends when the user interrupts it. It then ends by itself, so that it leaves no half-written file
-// and no child; a second interrupt ends the process at once.
+// interruptible is a command's RunE whose context ends when the user interrupts it. It then ends by itself, so that it leaves no
+// half-written file and no child; a second interrupt ends the process at once.
 func interruptible(run func(ctx context.Context, cmd *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

@@ -32,17 +32,19 @@ func newLiterate() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "literate FILE",
 		Short: "Make a page of a program: its comments as text, and what its directives show",
-		Long: "Make a page of a program, in Markdown or HTML: comments at the left margin are text, definitions code, and directives, lines that\n" +
-			"begin with `-- >`, show what they compute: a value, a picture (:img), a plot (:plot2d, :gnuplot), a video (:video) or a sound\n" +
-			"(:audio). Files go to the folder FILE-img; results are kept there, and computed again only when something has changed.\n" +
-			"Directives can read and write files and run programs: treat a page from elsewhere like a shell script.",
+		Long: "Make a page of a program, in Markdown or HTML: comments at the left margin are text, definitions code, and directives,\n" +
+			"lines that begin with `-- >`, show what they compute: a value, a picture (:img), a plot (:plot2d, :gnuplot), a video\n" +
+			"(:video) or a sound (:audio). Files go to the folder FILE-img; results are kept there, and computed again only when\n" +
+			"something has changed. Directives can read and write files and run programs: treat a page from elsewhere like a shell\n" +
+			"script.",
 		Args: exactly(1),
 		RunE: interruptible(func(ctx context.Context, _ *cobra.Command, args []string) error { return f.run(ctx, args[0]) }),
 	}
 	fs := cmd.Flags()
 	f.measuredFlags.add(fs)
 	fs.StringVar(&f.backend, "backend", "auto", "what the program runs on; interpreter is one of them")
-	fs.StringVarP(&f.output, "output", "o", "", "the page to write (FILE without .fut, with .md unless given); .html makes it one for browsers")
+	fs.StringVarP(&f.output, "output", "o", "",
+		"the page to write (FILE without .fut, with .md unless given); .html makes it one for browsers")
 	fs.BoolVar(&f.html, "html", false, "write FILE.html, a page for browsers")
 	fs.BoolVar(&f.stopOnError, "stop-on-error", false, "write no page if a directive fails")
 	fs.BoolVar(&f.prebuilt, "skip-compilation", false, "take the program from the executable beside it")

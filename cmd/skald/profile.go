@@ -19,9 +19,10 @@ func newProfile() *cobra.Command {
 	return &cobra.Command{
 		Use:   "profile FILE.json...",
 		Short: "Show where the time of programs goes, from reports of `skald bench --profile`",
-		Long: "Show where the time of programs goes. For each FILE.json, which `skald bench --profile --json` or Futhark's bench wrote, or which is a\n" +
-			"profiling report of a program, the folder FILE.prof gets for each data set: NAME.summary, time by kernel and by line of the\n" +
-			"source, and what is not attributed; NAME.timeline, all events; NAME.svg, a flame graph. The summaries are printed, too.",
+		Long: "Show where the time of programs goes. For each FILE.json, which `skald bench --profile --json` or Futhark's bench\n" +
+			"wrote, or which is a profiling report of a program, the folder FILE.prof gets for each data set: NAME.summary, time by\n" +
+			"kernel and by line of the source, and what is not attributed; NAME.timeline, all events; NAME.svg, a flame graph. The\n" +
+			"summaries are printed, too.",
 		Args: atLeastOne,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, file := range args {

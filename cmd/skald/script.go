@@ -65,9 +65,9 @@ func newScript() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "script FILE [EXPRESSION]",
 		Short: "Evaluate an expression in FutharkScript, which calls functions of a program",
-		Long: "Evaluate an expression in FutharkScript, the language in which test blocks and literate programs call functions of a program, and\n" +
-			"print its value. Several expressions (-e, -f) are evaluated in order; the last one's value is printed. Besides the functions of the\n" +
-			"program there are $loaddata, $loadbytes, $loadimg, $loadaudio, $restore and $store.",
+		Long: "Evaluate an expression in FutharkScript, the language in which test blocks and literate programs call functions of a\n" +
+			"program, and print its value. Several expressions (-e, -f) are evaluated in order; the last one's value is printed.\n" +
+			"Besides the functions of the program there are $loaddata, $loadbytes, $loadimg, $loadaudio, $restore and $store.",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 || len(args) > 2 {
 				return usage(cmd, len(args) == 0)
@@ -98,7 +98,8 @@ func (f *scriptFlags) run(ctx context.Context, w io.Writer, args []string) error
 	case len(f.texts) == 0:
 		return fail(exitUser, "there is no expression to evaluate: it is the second argument, or that of -e or -f")
 	case !strings.HasSuffix(args[0], ".fut"):
-		return fail(exitUser, "%s is no program: its name must end with .fut (an executable does not have the types that expressions need)", args[0])
+		return fail(exitUser,
+			"%s is no program: its name must end with .fut (an executable does not have the types that expressions need)", args[0])
 	}
 	if err := f.program.parsePassed(f.passed); err != nil {
 		return err

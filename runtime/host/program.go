@@ -36,6 +36,7 @@ type Program struct {
 	rehearsed map[string]bool
 	literal   map[*imp.Data]uint64
 	tunes     []int64 // never written to, but replaced
+	compared  func(tune string, with int64)
 	consts    []uint64
 	debug     func(Launched)
 	idle      []*session
@@ -82,7 +83,8 @@ func (p *Program) Entry(name string) *imp.Entry {
 	return nil
 }
 
-// Origin is where in the source a kernel comes from: the place and the calls that lead there, innermost first, a line each; "" if nobody knows.
+// Origin is where in the source a kernel comes from: the place and the calls that lead there, innermost first, a line each; "" if
+// nobody knows.
 func (p *Program) Origin(kernel string) string {
 	if k := p.decls[kernel]; k != nil {
 		return k.Where

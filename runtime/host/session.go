@@ -37,7 +37,10 @@ type session struct {
 	failed  [4 * imp.FailureWords]byte
 }
 
-var _ eval.Host = (*session)(nil)
+var (
+	_ eval.Host    = (*session)(nil)
+	_ eval.Watcher = (*session)(nil)
+)
 
 // session gives a session for a call. Program.mu is held.
 func (p *Program) session(ctx context.Context) (*session, error) {
@@ -173,6 +176,13 @@ func (s *session) Const(i int) uint64 { return s.p.consts[i] }
 
 // Tune is a tuning parameter.
 func (s *session) Tune(i int) int64 { return s.tunes[i] }
+
+// Compared tells what a tuning parameter is compared with to whoever watches.
+func (s *session) Compared(tune int, with int64) {
+	if s.p.compared != nil {
+		s.p.compared(s.p.prog.Tunes[tune].Name, with)
+	}
+}
 
 // Failure is where a failed assertion is noted.
 func (s *session) Failure() *eval.Failure { return s.fail }

@@ -13,6 +13,14 @@ import (
 // Tunes lists the tuning parameters.
 func (p *Program) Tunes() []imp.Tune { return p.prog.Tunes }
 
+// WatchTunes tells f of each comparison of a tuning parameter with a number, in the order of the runs' host code; nil tells nobody. f
+// is called while host code runs, and must not call the program.
+func (p *Program) WatchTunes(f func(tune string, with int64)) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.compared = f
+}
+
 // ErrNoTune says that a program has no tuning parameter of a name.
 var ErrNoTune = errors.New("there is no tuning parameter")
 

@@ -1,5 +1,5 @@
-// Package artifact writes the files that tools make: results of benchmarks, pages, pictures. A file appears under its name when it is complete,
-// or not at all; what was there before is kept until then. It imports nothing of ours.
+// Package artifact writes the files that tools make: results of benchmarks, pages, pictures. A file appears under its name when it is
+// complete, or not at all; what was there before is kept until then. It imports nothing of ours.
 package artifact
 
 import (

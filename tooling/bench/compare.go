@@ -37,8 +37,9 @@ func Compare(a, b Report, nameA, nameB string) (found []Comparison, missing []st
 		}
 		c := Comparison{Program: prog}
 		for _, set := range a[prog].Names() {
-			x, y, both := a[prog].Datasets[set], Dataset{}, false
-			if y, both = other.Datasets[set]; !both {
+			x := a[prog].Datasets[set]
+			y, both := other.Datasets[set]
+			if !both {
 				lacks(nameA, nameB, "program %s dataset %s", prog, set)
 				continue
 			}

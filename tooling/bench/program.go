@@ -43,8 +43,8 @@ type Selection struct {
 	Prebuilt bool
 }
 
-// Read reads a program and its cases, and compiles it if there are any: nil means there are none. A *diag.Diagnostic or a *Rejected is an error of the
-// program.
+// Read reads a program and its cases, and compiles it if there are any: nil means there are none. A *diag.Diagnostic or a *Rejected is
+// an error of the program.
 func Read(path string, sel Selection) (*Program, error) {
 	cases, err := readCases(path, sel)
 	if err != nil || len(cases) == 0 {

@@ -32,8 +32,8 @@ func relativeError(times []float64) float64 {
 	return Deviation(times) / math.Sqrt(float64(len(times))) / Mean(times)
 }
 
-// autocorrelation is the correlation of each time with the one before: near 1 where times drift. Of times that are all equal it is 1: nothing
-// shows that they are independent, and their error of zero says that they are enough.
+// autocorrelation is the correlation of each time with the one before: near 1 where times drift. Of times that are all equal it is 1:
+// nothing shows that they are independent, and their error of zero says that they are enough.
 func autocorrelation(times []float64) float64 {
 	mean, same, next := Mean(times), 0.0, 0.0
 	for i, t := range times {
@@ -50,9 +50,9 @@ func autocorrelation(times []float64) float64 {
 
 // Note [Convergence]
 // ~~~~~~~~~~~~~~~~~~
-// The error of a mean says little when times are not independent: a clock that rises, or a neighbour that comes and goes, makes runs resemble
-// the ones before. So the more successive times are correlated, the smaller the relative error of their mean has to be. The pairs are those of
-// Futhark's bench, so that both tools stop alike.
+// The error of a mean says little when times are not independent: a clock that rises, or a neighbour that comes and goes, makes runs
+// resemble the ones before. So the more successive times are correlated, the smaller the relative error of their mean has to be. The
+// pairs are those of Futhark's bench, so that both tools stop alike.
 
 // criteria are pairs of an autocorrelation and the relative error that is allowed above it.
 var criteria = []struct{ correlation, allowed float64 }{
@@ -73,8 +73,8 @@ func converged(times []float64) bool {
 // resamples is how many means the bootstrap takes.
 const resamples = 2000
 
-// Interval is the 95 % confidence interval of the mean, by bootstrap: the percentiles of means of samples drawn with replacement. Equal times
-// give equal intervals.
+// Interval is the 95 % confidence interval of the mean, by bootstrap: the percentiles of means of samples drawn with replacement.
+// Equal times give equal intervals.
 func Interval(times []float64) (low, high float64) {
 	const tail = 0.025
 	random := rand.New(rand.NewPCG(uint64(len(times)), 1)) //nolint:gosec // no secret

@@ -90,9 +90,10 @@ func compare(got, want []value.Value) string {
 
 // values gives the values that a block describes.
 func (r *caseRunner) values(v *spec.Values) ([]value.Value, error) {
-	p := &evaluate.Program{Types: r.prog.Prog, Dir: filepath.Dir(r.t.path), Call: func(entry string, args []value.Value) ([]value.Value, error) {
+	call := func(entry string, args []value.Value) ([]value.Value, error) {
 		return r.t.o.call(r.loaded, entry, args)
-	}}
+	}
+	p := &evaluate.Program{Types: r.prog.Prog, Dir: filepath.Dir(r.t.path), Call: call}
 	return p.Values(v)
 }
 

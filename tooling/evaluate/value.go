@@ -121,8 +121,8 @@ func (v Value) Fields() (names []string, parts []Value, ok bool) {
 	return names, parts, true
 }
 
-// partCounts says how many of all parts each field of a record has. One field may have parts that are not known from its type, such as a sum's: it has
-// what the others leave.
+// partCounts says how many of all parts each field of a record has. One field may have parts that are not known from its type, such as
+// a sum's: it has what the others leave.
 func partCounts(t *types.Record, all int) (counts []int, ok bool) {
 	unknown := -1
 	for i, f := range t.Fields {
@@ -143,7 +143,8 @@ func partCounts(t *types.Record, all int) (counts []int, ok bool) {
 	return counts, all == 0
 }
 
-// Write writes a value as text: plain values as Futhark's text format has them, tuples and records around them; what has no such form as its type.
+// Write writes a value as text: plain values as Futhark's text format has them, tuples and records around them; what has no such form
+// as its type.
 func (v Value) Write(w io.Writer) error {
 	if v.IsPlain() {
 		return value.WriteText(w, v.Parts[0])

@@ -15,7 +15,8 @@ import (
 const style = `body { max-width: 50em; margin: 2em auto; padding: 0 1em; font-family: sans-serif; line-height: 1.5; }
 pre { background: #f4f4f4; padding: 0.6em; overflow-x: auto; } img, video { max-width: 100%; }`
 
-// HTML makes a page for browsers of Markdown. HTML in the Markdown is kept: directives put sounds and videos there, and the program is the user's own.
+// HTML makes a page for browsers of Markdown. HTML in the Markdown is kept: directives put sounds and videos there, and the program is
+// the user's own.
 func HTML(title, markdown string) (string, error) {
 	md := goldmark.New(
 		goldmark.WithExtensions(extension.GFM),

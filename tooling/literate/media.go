@@ -276,7 +276,7 @@ func frames(prog *evaluate.Program, v evaluate.Value) (func() (image.Image, erro
 		}, nil
 	}
 	_, parts, ok := v.Fields()
-	if !ok || len(parts) != 3 || !parts[0].IsFunction() || !parts[2].IsPlain() || !parts[2].Parts[0].IsScalar() || !parts[2].Parts[0].Elem().IsInt() {
+	if !ok || len(parts) != 3 || !parts[0].IsFunction() || !isInteger(parts[2]) {
 		return nil, fmt.Errorf("a video is an array of pictures, or (step, state, n) with step state = (picture, state), not a value of type %s",
 			v.Describe())
 	}
@@ -296,6 +296,11 @@ func frames(prog *evaluate.Program, v evaluate.Value) (func() (image.Image, erro
 		state = both[1]
 		return toImage(both[0])
 	}, nil
+}
+
+// isInteger reports whether a value is an integer.
+func isInteger(v evaluate.Value) bool {
+	return v.IsPlain() && v.Parts[0].IsScalar() && v.Parts[0].Elem().IsInt()
 }
 
 // audio makes a sound.

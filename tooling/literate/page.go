@@ -23,10 +23,11 @@ import (
 
 // Note [Kept results]
 // ~~~~~~~~~~~~~~~~~~~
-// A file that a directive makes has a name that begins with a hash of all that it depends on: the program with what it imports and the version of skald
-// (compiler.Hash), the directive, the backend, and the contents of the files that the expression names. If a file of that name is there, it is the
-// result, and nothing is run; values that are printed are kept as such files, too. Files with other hashes are of earlier pages, and are removed. A
-// directive that names its file itself (`file:`) is always run, since the name says nothing about the contents.
+// A file that a directive makes has a name that begins with a hash of all that it depends on: the program with what it imports and the
+// version of skald (compiler.Hash), the directive, the backend, and the contents of the files that the expression names. If a file of
+// that name is there, it is the result, and nothing is run; values that are printed are kept as such files, too. Files with other
+// hashes are of earlier pages, and are removed. A directive that names its file itself (`file:`) is always run, since the name says
+// nothing about the contents.
 
 // Page is a page that is being made.
 type Page struct {
@@ -77,7 +78,8 @@ func fenced(language, text string) string {
 	return fence + language + "\n" + strings.TrimRight(text, "\n") + "\n" + fence + "\n"
 }
 
-// directive shows a directive and its result. An error is one that ends the page: the user's interrupt, or a program that does not compile.
+// directive shows a directive and its result. An error is one that ends the page: the user's interrupt, or a program that does not
+// compile.
 func (p *Page) directive(d *Directive) error {
 	if !d.Covert {
 		text := d.Line

@@ -60,7 +60,8 @@ func isFinite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 // Bar is one measurement with the bounds of its error.
 type Bar struct{ Value, Low, High float64 }
 
-// PlotBars draws groups of bars, one bar of each series in each group, with their errors, on a logarithmic scale. A bar of value zero is left out.
+// PlotBars draws groups of bars, one bar of each series in each group, with their errors, on a logarithmic scale. A bar of value zero
+// is left out.
 func PlotBars(path, label string, groups, series []string, bars [][]Bar) error {
 	const barWidth, gap, height = 14, 24, 420
 	p := plot.New()

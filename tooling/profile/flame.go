@@ -63,8 +63,8 @@ const (
 	narrowest  = 0.3
 )
 
-// Flame draws a flame graph in SVG: a bar for each place, as wide as the time spent there, the calls above; the kernels are on top. A bar says what
-// it is when the pointer is over it.
+// Flame draws a flame graph in SVG: a bar for each place, as wide as the time spent there, the calls above; the kernels are on top. A
+// bar says what it is when the pointer is over it.
 func Flame(w io.Writer, title string, p *bench.Profile) error {
 	root := stacks(title, p)
 	out := &printer{w: w}

@@ -32,7 +32,8 @@ func TestTimesAddUp(t *testing.T) {
 		"Most memory in use (device): 4096 bytes\n",
 		"Time of the run: 100.0 µs, of it in events 75.0 µs (75.0 %), not attributed 25.0 µs (25.0 %)\n",
 		"        40.0   40.0%        1        40.00  reduce<2>\n        30.0   30.0%        2        15.00  map_1\n",
-		"        40.0   40.0%        1        40.00  a.fut:9\n        30.0   30.0%        2        15.00  b.fut:2\n         5.0    5.0%        1         5.00  unknown\n",
+		"        40.0   40.0%        1        40.00  a.fut:9\n        30.0   30.0%        2        15.00  b.fut:2\n" +
+			"         5.0    5.0%        1         5.00  unknown\n",
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())

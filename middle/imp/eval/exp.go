@@ -28,7 +28,7 @@ func (c *compiler) exp(e imp.Exp) exp {
 	case *imp.Bin:
 		return c.bin(e)
 	case *imp.Cmp:
-		return c.cmp(e)
+		return c.watched(e)
 	case *imp.Conv:
 		return c.conv(e)
 	case *imp.CallFunc:
@@ -131,6 +131,28 @@ func (c *compiler) bin(e *imp.Bin) exp {
 	f, ok := prim.BinWord(e.Op, e.Type.Prim())
 	c.defined(ok, e.Op, e.Type)
 	return func(t *thread) uint64 { return f(x(t), y(t)) }
+}
+
+// watched compiles a comparison of host code. One of a tuning parameter with a number is told to a Watcher.
+func (c *compiler) watched(e *imp.Cmp) exp {
+	for _, side := range [][2]imp.Exp{{e.X, e.Y}, {e.Y, e.X}} {
+		v, ok := side[0].(*imp.VarExp)
+		tune, isTune := 0, false
+		if ok {
+			tune, isTune = c.tunes[v.Var]
+		}
+		if !isTune {
+			continue
+		}
+		compare, other := c.cmp(e), c.exp(side[1])
+		return func(t *thread) uint64 {
+			if w, ok := t.host.(Watcher); ok {
+				w.Compared(tune, int64(other(t)))
+			}
+			return compare(t)
+		}
+	}
+	return c.cmp(e)
 }
 
 func (c *compiler) cmp(e *imp.Cmp) exp {

@@ -33,6 +33,11 @@ type Host interface {
 	Ended() error
 }
 
+// Watcher is a Host that wants to know what tuning parameters are compared with.
+type Watcher interface {
+	Compared(tune int, with int64)
+}
+
 // Place is an element of a block.
 type Place struct {
 	Elem  prim.Type
@@ -190,6 +195,10 @@ func (c *compiler) host(s imp.HostStm) stm {
 			return true
 		}
 	case *imp.GetTune:
+		if c.tunes == nil {
+			c.tunes = map[imp.Var]int{}
+		}
+		c.tunes[s.Var] = s.Index
 		return func(t *thread) bool {
 			t.regs[s.Var] = uint64(t.host.Tune(s.Index))
 			return true

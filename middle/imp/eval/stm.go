@@ -9,6 +9,7 @@ type compiler struct {
 	name            string
 	scope           imp.Scope
 	prog            *Prog                                   // of host code
+	tunes           map[imp.Var]int                         // of host code: variables that are tuning parameters
 	groupSize       int64                                   // of a kernel
 	deviceFunctions map[*imp.DeviceFunction]*deviceFunction // those that have been compiled
 

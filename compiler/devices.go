@@ -5,7 +5,9 @@ import (
 	"sync"
 
 	"skald/frontend/diag"
+	"skald/frontend/source"
 	"skald/middle/core"
+	"skald/middle/pass"
 	"skald/middle/pipeline"
 )
 
@@ -50,6 +52,10 @@ func (p *Program) makeForDevice(m *Model) *deviceProgram {
 	opts := p.opts
 	opts.Model = m
 	ctx := opts.context()
-	ir, d := pipeline.Run(ctx, opts.steps(pipeline.GPUFrom(p.ir.Stage)), p.ir, "")
+	ir, err := p.ir()
+	if err != nil {
+		return &deviceProgram{d: diag.New(pass.CodeBug, source.Span{}, "%v", err)}
+	}
+	ir, d := pipeline.Run(ctx, opts.steps(pipeline.GPUFrom(ir.Stage)), ir, "")
 	return &deviceProgram{ir, d, ctx.AskedFacts}
 }

@@ -10,25 +10,29 @@ import (
 )
 
 // Manifest describes what the program shows to the outside. Tuning parameters, which depend on the device, are not in it.
-func (p *Program) Manifest() *manifest.Program {
+func (p *Program) Manifest() (*manifest.Program, error) {
+	ir, err := p.ir()
+	if err != nil {
+		return nil, err
+	}
 	out := &manifest.Program{}
-	for _, t := range p.ir.Types {
+	for _, t := range ir.Types {
 		out.Types = append(out.Types, manifestType(&t))
 	}
-	for _, e := range p.ir.Entries {
-		f := p.ir.Fun(e.Fun)
+	for _, e := range ir.Entries {
+		f := ir.Fun(e.Fun)
 		entry := manifest.Entry{Name: e.Name, Doc: e.Doc}
 		for _, v := range e.Params {
-			entry.Inputs = append(entry.Inputs, p.manifestValue(v, f.Params))
+			entry.Inputs = append(entry.Inputs, manifestValue(ir, v, f.Params))
 		}
-		entry.Output = p.manifestValue(e.Output, f.Ret)
+		entry.Output = manifestValue(ir, e.Output, f.Ret)
 		for _, a := range e.Attrs {
 			entry.Attrs = append(entry.Attrs, string(a))
 		}
 		out.Entries = append(out.Entries, entry)
 	}
 	addArrays(out)
-	return out
+	return out, nil
 }
 
 // addArrays adds the types of arrays of scalars that values have or consist of.
@@ -61,10 +65,10 @@ func addArrays(p *manifest.Program) {
 }
 
 // manifestValue describes a parameter or result, which is one or more of the core values ps.
-func (p *Program) manifestValue(v core.EntryValue, ps []core.Param) manifest.Value {
+func manifestValue(ir *core.Prog, v core.EntryValue, ps []core.Param) manifest.Value {
 	out := manifest.Value{Name: v.Name, Unique: v.Unique}
 	if v.Opaque >= 0 {
-		out.Type = p.ir.Types[v.Opaque].Name
+		out.Type = ir.Types[v.Opaque].Name
 		return out
 	}
 	n := 0

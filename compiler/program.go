@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"skald/frontend/diag"
 	"skald/frontend/types"
 	"skald/middle/core"
 	"skald/middle/core/wire"
 	"skald/middle/imp"
+	impwire "skald/middle/imp/wire"
 	"skald/middle/pipeline"
 	"skald/runtime/bundle"
 	"skald/runtime/host"
@@ -18,9 +20,20 @@ import (
 // Program is a compiled program before it is known which device will run it: SOACs, fused and differentiated. Where a device is known,
 // its pipeline makes a low-level program of it.
 type Program struct {
-	ir      *core.Prog
+	ir      func() (*core.Prog, error)
 	opts    CompileOptions
 	devices devicePrograms
+	// section is the program as a bundle has it, carried is the whole bundle, and build the hash of the build of skald in it: what results are
+	// kept by. Programs that were not read from a bundle have none of these.
+	section []byte
+	carried bundle.Bundle
+	build   []byte
+	keptIn  string
+}
+
+// whole is what Program.ir is of a program that is not read when it is needed.
+func whole(ir *core.Prog) func() (*core.Prog, error) {
+	return func() (*core.Prog, error) { return ir, nil }
 }
 
 // sectionCore is the section of a bundle that holds the program as the front pipeline leaves it.
@@ -36,7 +49,8 @@ func Compile(prog *types.Prog, opts CompileOptions) (*Program, *diag.Diagnostic)
 	if d != nil {
 		return nil, d
 	}
-	p := &Program{ir: ir, opts: opts}
+	p := &Program{ir: whole(ir), opts: opts}
+	p.section = wire.Encode(ir)
 	if _, d, asked := p.forDevice(opts.model()); d != nil && !asked {
 		return nil, d
 	}
@@ -45,20 +59,28 @@ func Compile(prog *types.Prog, opts CompileOptions) (*Program, *diag.Diagnostic)
 
 // Bundle gives the program as an executable carries it, with sections of targets: what they need where it runs.
 func (p *Program) Bundle(carried ...bundle.Section) bundle.Bundle {
-	return append(bundle.Bundle{{Name: sectionCore, Data: wire.Encode(p.ir)}}, carried...)
+	return append(bundle.Bundle{{Name: sectionCore, Data: p.section}}, carried...)
 }
 
-// Load reads a program from a bundle.
+// Load reads a program from a bundle: whole only when it is needed, which it is not where a result is kept (Note [Kept results]).
 func Load(b bundle.Bundle) (*Program, error) {
 	data, ok := b.Section(sectionCore)
 	if !ok {
 		return nil, errors.New("the bundle has no program for this version of skald")
 	}
-	ir, err := wire.Decode(data)
-	if err != nil {
+	if err := wire.Check(data); err != nil {
 		return nil, fmt.Errorf("the bundled program cannot be read: %w", err)
 	}
-	return &Program{ir: ir}, nil
+	p := &Program{section: data, carried: b}
+	p.build, _ = b.Section(sectionBuild)
+	p.ir = sync.OnceValues(func() (*core.Prog, error) {
+		ir, err := wire.Decode(data)
+		if err != nil {
+			return nil, fmt.Errorf("the bundled program cannot be read: %w", err)
+		}
+		return ir, nil
+	})
+	return p, nil
 }
 
 // LeaveOut leaves passes of the devices' pipelines out from now on. The error says which cannot be.
@@ -104,9 +126,19 @@ func (p *Program) LowText(m *Model) (string, error) {
 
 // On prepares the program to run on a device: its pipeline, lowering and printing happen here, where the device is known.
 func (p *Program) On(dev *Device) (*host.Program, error) {
+	name := p.keptName(p.build, dev.Model)
+	if name != "" {
+		var kept *impwire.Program
+		if kept, p.keptIn = p.kept(name); kept != nil {
+			return host.LoadWith(kept.Host, kept, dev.Device, dev.Model.Print)
+		}
+	}
 	low, err := p.Lower(dev.Model)
 	if err != nil {
 		return nil, err
+	}
+	if name != "" {
+		keep(name, encodeKept(low, dev.Model))
 	}
 	return LoadLow(low, dev)
 }
@@ -132,4 +164,4 @@ func (p *Program) Kernels(m *Model) ([]*imp.Code, error) {
 }
 
 // FromCore makes a program of core IR, as `skald dev` reads it, at any stage.
-func FromCore(ir *core.Prog) *Program { return &Program{ir: ir} }
+func FromCore(ir *core.Prog) *Program { return &Program{ir: whole(ir)} }

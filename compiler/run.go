@@ -32,7 +32,8 @@ func (p *Program) WriteExecutable(path, runner string, carried ...bundle.Section
 	if err != nil {
 		return err
 	}
-	return bundle.Write(path, binary, p.Bundle(carried...))
+	build := bundle.Section{Name: sectionBuild, Data: buildOf(binary)}
+	return bundle.Write(path, binary, append(p.Bundle(build), carried...))
 }
 
 // Executable gives the bytes of the file that WriteExecutable writes.

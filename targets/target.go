@@ -1,6 +1,7 @@
 package targets
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -41,6 +42,8 @@ type Target struct {
 
 	// lowering are the facts that lowering takes from those of a device, beyond what is the same on all.
 	lowering func(f *device.Facts, out *lower.Facts)
+	// printing tells apart what printer makes for devices: what of their facts it depends on; nil if on none.
+	printing func(f *device.Facts) string
 	// printer gives the function that prints kernels for a device.
 	printer func(f *device.Facts) host.Printer
 	// emitted prints kernels for people, where the device itself takes the low-level program; nil where it is printer.
@@ -99,6 +102,16 @@ type Model struct {
 	Print    host.Printer
 	// Emit prints a kernel in the language that the target's Emit names.
 	Emit host.Printer
+}
+
+// Key tells models apart for which programs become different: it has the facts that passes, lowering and the printer may ask for, and not
+// what a device is called.
+func (m *Model) Key() string {
+	key := fmt.Sprintf("%s %+v bindings:%d", m.Target.Name, m.Lowering, m.Facts.MaxBindings)
+	if m.Target.printing != nil {
+		key += " " + m.Target.printing(m.Facts)
+	}
+	return key
 }
 
 // Device is an open device with what compiling for it depends on.

@@ -34,13 +34,18 @@ var webGPU = &Target{
 	lowering: func(f *device.Facts, out *lower.Facts) {
 		out.Words, out.Vectors, out.NoI64, out.NoF64 = true, true, !f.I64, !f.F64
 	},
+	printing: func(f *device.Facts) string { return fmt.Sprintf("%+v", wgslOptions(f)) },
 	printer: func(f *device.Facts) host.Printer {
-		opts := wgsl.Options{
-			I64: f.I64, F64: f.F64, F16: f.F16, Atomic64: f.Atomics.I64, AtomicF32: f.Atomics.F32Add,
-			Enables: f.Enables, MaxBuffers: f.MaxBindings, MaxImmediates: f.MaxImmediates,
-		}
+		opts := wgslOptions(f)
 		return func(k *imp.Kernel) (*imp.Code, error) { return wgsl.Print(k, opts) }
 	},
+}
+
+func wgslOptions(f *device.Facts) wgsl.Options {
+	return wgsl.Options{
+		I64: f.I64, F64: f.F64, F16: f.F16, Atomic64: f.Atomics.I64, AtomicF32: f.Atomics.F32Add,
+		Enables: f.Enables, MaxBuffers: f.MaxBindings, MaxImmediates: f.MaxImmediates,
+	}
 }
 
 // The flags of webGPU.

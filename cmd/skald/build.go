@@ -51,7 +51,7 @@ func newBuild() *cobra.Command {
 	cmd.Flags().StringVar(&flags.profile, "profile", "",
 		"the device that --emit is for: "+targets.Listed(targets.ProfileNames())+" (the first of the target unless given)")
 	cmd.Flags().StringVar(&flags.device, "device", "", "the device that the executable takes unless told otherwise: "+targets.DeviceNames())
-	cmd.Flags().StringArrayVar(&flags.carry, "bundle", nil, "put what a target needs into the executable: "+bundleNames()+" (may be repeated)")
+	cmd.Flags().StringArrayVar(&flags.carry, "bundle", nil, "put into the executable: "+bundleNames()+" (may be repeated)")
 	addTargetFlags(cmd.Flags(), &flags.carrying, func(f targets.Flag) bool { return f.Bundling })
 	cmd.Flags().StringVar(&flags.target, "target", "", "the system and processor to build for, such as linux/arm64 (this one's unless given)")
 	cmd.Flags().StringVar(&flags.runner, "runner", "", "the skald that the executable is a copy of: a `file`, of this version and for the target")
@@ -109,7 +109,7 @@ func (f *buildFlags) build(cmd *cobra.Command, path string) error {
 	if err := mayReplace(f.output, path); err != nil {
 		return err
 	}
-	carried, err := f.sections()
+	carried, err := f.sections(compiled)
 	if err != nil {
 		return err
 	}
@@ -125,8 +125,8 @@ func (f *buildFlags) checkDevice() error {
 }
 
 // sections are what the executable carries besides the program.
-func (f *buildFlags) sections() ([]bundle.Section, error) {
-	carried, err := readCarried(f.carry, f.carrying)
+func (f *buildFlags) sections(p *compiler.Program) ([]bundle.Section, error) {
+	carried, err := readCarried(p, f.carry, f.carrying)
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +176,11 @@ func (f *buildFlags) writeExecutable(p *compiler.Program, carried []bundle.Secti
 		if !f.server {
 			return nil
 		}
-		return writeManifest(strings.TrimSuffix(f.output, ".exe")+".json", p.Manifest(), f.backendName())
+		described, err := p.Manifest()
+		if err != nil {
+			return fail(exitInternal, "%v", err)
+		}
+		return writeManifest(strings.TrimSuffix(f.output, ".exe")+".json", described, f.backendName())
 	})
 }
 
@@ -217,12 +221,21 @@ func uninterrupted(f func() error) error {
 }
 
 // readCarried reads what targets put into an executable.
-func readCarried(names []string, o targets.Options) ([]bundle.Section, error) {
+func readCarried(p *compiler.Program, names []string, o targets.Options) ([]bundle.Section, error) {
 	var out []bundle.Section
 	for _, name := range names {
 		t := targets.Find(name)
 		if t == nil || t.Bundle == nil {
-			return nil, fail(exitUser, "--bundle takes %s, not %q", bundleNames(), name)
+			m := targets.FindProfile(name)
+			if m == nil {
+				return nil, fail(exitUser, "--bundle takes %s, not %q", bundleNames(), name)
+			}
+			kept, err := keptFor(p, m)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, kept)
+			continue
 		}
 		data, err := t.Bundle(o)
 		if err != nil {
@@ -231,6 +244,23 @@ func readCarried(names []string, o targets.Options) ([]bundle.Section, error) {
 		out = append(out, bundle.Section{Name: t.Name, Data: data})
 	}
 	return out, nil
+}
+
+// keptFor is the program as it is compiled for a profile, for an executable of this very binary.
+func keptFor(p *compiler.Program, m *compiler.Model) (bundle.Section, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return bundle.Section{}, fail(exitInternal, "cannot find the file of this program: %v", err)
+	}
+	binary, err := os.ReadFile(self)
+	if err != nil {
+		return bundle.Section{}, fail(exitInternal, "%v", err)
+	}
+	kept, err := p.Keep(binary, m)
+	if err != nil {
+		return bundle.Section{}, fail(exitUser, "--bundle %v", err)
+	}
+	return kept, nil
 }
 
 // noProfile is the failure that no profile has a name.

@@ -239,7 +239,11 @@ func (f *programFlags) loaded(b bundle.Bundle, out io.Writer,
 		return err
 	}
 	defer p.Close()
-	f.note("made host code and kernels for the device: %v", time.Since(start).Round(time.Microsecond))
+	made := "made host code and kernels for the device"
+	if where := compiled.KeptIn(); where != "" {
+		made = "took host code and kernels from the " + where
+	}
+	f.note("%s: %v", made, time.Since(start).Round(time.Microsecond))
 	if f.printParams {
 		printParams(out, p)
 		return nil

@@ -46,7 +46,11 @@ func runServer(b bundle.Bundle, args []string) int {
 			return f.loaded(b, cmd.OutOrStdout(), func(compiled *compiler.Program, _ *compiler.Device, p *host.Program) error {
 				ctx, stop := untilSignal()
 				defer stop()
-				err := server.New(p, compiled.Manifest()).Serve(ctx, os.Stdin, os.Stdout)
+				described, err := compiled.Manifest()
+				if err != nil {
+					return err
+				}
+				err = server.New(p, described).Serve(ctx, os.Stdin, os.Stdout)
 				if errors.Is(err, server.ErrGone) {
 					return nil // nobody is there to be told
 				}

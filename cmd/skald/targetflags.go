@@ -75,5 +75,5 @@ func bundleNames() string {
 			names = append(names, t.Name+" ("+t.Bundled+")")
 		}
 	}
-	return strings.Join(names, ", ")
+	return strings.Join(names, ", ") + ", or a profile of devices, for which the program is compiled when it is built: " + targets.Listed(targets.ProfileNames())
 }

@@ -1,9 +1,9 @@
 // Package cache is what skald keeps on disk between runs: libraries and drivers that the fetching scripts put there, the library of an
-// executable, machine code of kernels, and results of probes.
+// executable, programs as they are compiled for a device, machine code of kernels, and results of probes.
 //
 // # Place
 //
-// The devices (runtime/webgpu, runtime/cuda) read and write it. It imports nothing of ours. The folder is $SKALD_CACHE, else skald
+// The devices (runtime/webgpu, runtime/cuda) and package compiler read and write it. It imports nothing of ours. The folder is $SKALD_CACHE, else skald
 // under $XDG_CACHE_HOME or ~/.cache; scripts/fetch.sh names the same one.
 //
 // # Invariants

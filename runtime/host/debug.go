@@ -20,7 +20,16 @@ type Launched struct {
 // names the kernel at fault and nothing runs after it. report is called for each launch that worked. Debug itself verifies
 // the low-level program.
 func (p *Program) Debug(report func(Launched)) error {
-	if err := imp.Verify(p.prog); err != nil {
+	whole := *p.prog
+	whole.Kernels = nil
+	for _, name := range p.decls.Names() {
+		k, err := p.decls.Kernel(name)
+		if err != nil {
+			return err
+		}
+		whole.Kernels = append(whole.Kernels, k)
+	}
+	if err := imp.Verify(&whole); err != nil {
 		return fmt.Errorf("the low-level program is wrong: %w", err)
 	}
 	p.mu.Lock()

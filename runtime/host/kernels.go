@@ -23,6 +23,54 @@ import (
 // A launch may need another form of its kernel than the round has: arrays that are one block, indices of 64 bits, buffers in pieces.
 // That form then takes the place of the usual one: neither is compiled unless it is launched, and none twice.
 
+// Kernels are the kernels of a program: those that imp.Prog lists, or those that are kept on disk and read when they are asked for (package
+// middle/imp/wire). The methods may be called from several goroutines at once.
+type Kernels interface {
+	// Kernel gives a kernel by name.
+	Kernel(name string) (*imp.Kernel, error)
+	// Code is what Printer gives of the kernel in the form that Packed makes of it, or nil if it has not been printed.
+	Code(name string) *imp.Code
+	// Names lists the kernels.
+	Names() []string
+	// Fails reports whether one of them has assertions.
+	Fails() bool
+}
+
+// declaredKernels are the kernels of an imp.Prog.
+type declaredKernels struct {
+	prog   *imp.Prog
+	byName map[string]*imp.Kernel
+}
+
+func declared(p *imp.Prog) declaredKernels {
+	out := declaredKernels{p, make(map[string]*imp.Kernel, len(p.Kernels))}
+	for _, k := range p.Kernels {
+		out.byName[k.Name] = k
+	}
+	return out
+}
+
+func (d declaredKernels) Kernel(name string) (*imp.Kernel, error) {
+	if k := d.byName[name]; k != nil {
+		return k, nil
+	}
+	return nil, fmt.Errorf("the program has no kernel %q", name)
+}
+
+func (declaredKernels) Code(string) *imp.Code { return nil }
+
+func (d declaredKernels) Names() []string {
+	names := make([]string, len(d.prog.Kernels))
+	for i, k := range d.prog.Kernels {
+		names[i] = k.Name
+	}
+	return names
+}
+
+func (d declaredKernels) Fails() bool {
+	return slices.ContainsFunc(d.prog.Kernels, (*imp.Kernel).HasAssert)
+}
+
 // kernelKey names a form of a kernel: which of its arrays are one block, which are bound in pieces, and whether it is
 // wide: see package imp's Note [Wide kernels].
 type kernelKey struct {
@@ -32,12 +80,13 @@ type kernelKey struct {
 
 // kernel is a form of a kernel.
 type kernel struct {
-	key  kernelKey
-	decl *imp.Kernel
-	code *imp.Code     // nil before it is printed
-	run  device.Kernel // nil before it is compiled
-	into packing       // which arrays lie in one buffer; nil if none do
-	mems []imp.MemDecl // the arrays, each by itself
+	key   kernelKey
+	alias []int         // of the form that key.alias names
+	decl  *imp.Kernel   // nil before it is printed
+	code  *imp.Code     // nil before it is printed
+	run   device.Kernel // nil before it is compiled
+	into  packing       // which arrays lie in one buffer; nil if none do
+	mems  []imp.MemDecl // the arrays, each by itself
 }
 
 // round is what launches that no decision separates need.
@@ -201,35 +250,46 @@ func (p *Program) formFor(name string, alias []int, wide bool) (*kernel, error) 
 
 // form is the form of a kernel that a key names. It may be neither printed nor compiled yet.
 func (p *Program) form(key kernelKey, alias []int) *kernel {
-	if k := p.kernels[key]; k != nil {
-		return k
+	k := p.kernels[key]
+	if k == nil {
+		k = &kernel{key: key, alias: slices.Clone(alias)}
+		p.kernels[key] = k
 	}
-	decl := p.decls[key.name]
-	if key.alias != "" {
-		decl = imp.MergeMems(decl, alias)
-	}
-	if key.wide {
-		decl = imp.WidenKernel(decl)
-	}
-	k := &kernel{key: key, decl: decl}
-	p.kernels[key] = k
 	return k
 }
 
-// printForm prints a kernel, unless it is printed, with no more buffers than the device binds if that can be. It may be called for several
-// kernels at once.
+// declare makes what a form prints: the usual form is the kernel itself, with no more buffers than the device binds if that can be.
+func (p *Program) declare(k *kernel) error {
+	decl, err := p.decls.Kernel(k.key.name)
+	if err != nil {
+		return err
+	}
+	if k.key.alias != "" {
+		decl = imp.MergeMems(decl, k.alias)
+	}
+	if k.key.wide {
+		decl = imp.WidenKernel(decl)
+	}
+	k.mems, k.into = decl.Mems, pack(decl, p.dev.Facts().MaxBindings)
+	k.decl = inPacking(decl, k.into)
+	return nil
+}
+
+// printForm prints a kernel, unless it is printed. It may be called for several kernels at once.
 func (p *Program) printForm(k *kernel) (err error) {
 	if k.code != nil {
 		return nil
 	}
-	into := pack(k.decl, p.dev.Facts().MaxBindings)
-	decl := inPacking(k.decl, into)
-	code, err := p.print(decl)
-	if err != nil {
+	if err := p.declare(k); err != nil {
 		return err
 	}
-	k.into, k.mems, k.decl, k.code = into, k.decl.Mems, decl, code
-	return nil
+	if k.key == (kernelKey{name: k.key.name}) {
+		k.code = p.decls.Code(k.key.name)
+	}
+	if k.code == nil {
+		k.code, err = p.print(k.decl)
+	}
+	return err
 }
 
 // Packed is the form of a kernel that programs use on a device: one with no more buffers than the device binds, if that can be.

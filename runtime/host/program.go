@@ -19,7 +19,7 @@ type Program struct {
 	dev    device.Device
 	print  Printer
 	code   *eval.Prog
-	decls  map[string]*imp.Kernel
+	decls  Kernels
 	rounds rounds
 	fails  bool // some kernel may fail
 	// ordinary is how many bytes a buffer may have that every kernel can bind whole and index; mostGroups bounds the
@@ -46,16 +46,17 @@ type Program struct {
 // Load compiles the host code of p for a device. Kernels are compiled when they are
 // needed: Note [Kernels on demand].
 func Load(p *imp.Prog, dev device.Device, print Printer) (*Program, error) {
+	return LoadWith(p, declared(p), dev, print)
+}
+
+// LoadWith is Load of a program whose kernels are elsewhere.
+func LoadWith(p *imp.Prog, kernels Kernels, dev device.Device, print Printer) (*Program, error) {
 	out := &Program{
-		prog: p, dev: dev, print: print, code: eval.CompileHost(p), blocks: newBlocks(dev),
-		decls: map[string]*imp.Kernel{}, rounds: findRounds(p), kernels: map[kernelKey]*kernel{}, rehearsed: map[string]bool{}, literal: map[*imp.Data]uint64{},
+		prog: p, dev: dev, print: print, code: eval.CompileHost(p), blocks: newBlocks(dev), decls: kernels, rounds: findRounds(p),
+		kernels: map[kernelKey]*kernel{}, rehearsed: map[string]bool{}, literal: map[*imp.Data]uint64{}, fails: kernels.Fails(),
 	}
 	f := dev.Facts()
 	out.ordinary, out.mostGroups = min(f.MaxBindingSize, imp.WideLimit), int64(f.MaxGroups[0])
-	for _, k := range p.Kernels {
-		out.decls[k.Name] = k
-		out.fails = out.fails || k.HasAssert()
-	}
 	for _, t := range p.Tunes {
 		out.tunes = append(out.tunes, t.Default)
 	}
@@ -86,7 +87,7 @@ func (p *Program) Entry(name string) *imp.Entry {
 // Origin is where in the source a kernel comes from: the place and the calls that lead there, innermost first, a line each; "" if
 // nobody knows.
 func (p *Program) Origin(kernel string) string {
-	if k := p.decls[kernel]; k != nil {
+	if k, err := p.decls.Kernel(kernel); err == nil {
 		return k.Where
 	}
 	return ""

@@ -48,25 +48,33 @@ func seal(payload []byte) []byte {
 
 // Decode reads the binary form of a program. The error is one of those above, with what was found.
 func Decode(data []byte) (*core.Prog, error) {
+	if err := Check(data); err != nil {
+		return nil, err
+	}
+	return decodePayload(data[headerSize:])
+}
+
+// Check gives the error of Decode for bytes that Encode did not write, without reading the program.
+func Check(data []byte) error {
 	if n := min(len(data), len(magic)); string(data[:n]) != magic[:n] {
-		return nil, ErrForeign
+		return ErrForeign
 	}
 	if len(data) <= len(magic) {
-		return nil, fmt.Errorf("%w: it has %d bytes", ErrTruncated, len(data))
+		return fmt.Errorf("%w: it has %d bytes", ErrTruncated, len(data))
 	}
 	switch v := int(data[len(magic)]); {
 	case v > Version:
-		return nil, fmt.Errorf("%w: its format is %d, and this one reads %d; build it again, or use that skald", ErrNewer, v, Version)
+		return fmt.Errorf("%w: its format is %d, and this one reads %d; build it again, or use that skald", ErrNewer, v, Version)
 	case v < Version:
-		return nil, fmt.Errorf("%w: its format is %d, and this one reads %d; build it again", ErrOlder, v, Version)
+		return fmt.Errorf("%w: its format is %d, and this one reads %d; build it again", ErrOlder, v, Version)
 	case len(data) < headerSize:
-		return nil, fmt.Errorf("%w: it has %d bytes", ErrTruncated, len(data))
+		return fmt.Errorf("%w: it has %d bytes", ErrTruncated, len(data))
 	}
 	payload := data[headerSize:]
 	if sum := sha256.Sum256(payload); !bytes.Equal(sum[:], data[len(magic)+1:headerSize]) {
-		return nil, fmt.Errorf("%w: its checksum is wrong; build it again", ErrDamaged)
+		return fmt.Errorf("%w: its checksum is wrong; build it again", ErrDamaged)
 	}
-	return decodePayload(payload)
+	return nil
 }
 
 func decodePayload(payload []byte) (*core.Prog, error) {

@@ -1,0 +1,203 @@
+package wire
+
+import (
+	"fmt"
+	"reflect"
+	"sync"
+
+	"skald/middle/imp"
+)
+
+// kernelHead is what is known of a kernel before it is read.
+type kernelHead struct {
+	Name    string
+	Fails   bool // it has assertions
+	Printed bool // its code follows
+}
+
+// head is the part of a program that is read at once.
+type head struct {
+	Host    *imp.Prog // without its kernels
+	Kernels []kernelHead
+}
+
+var (
+	headCoder     = coderOf(reflect.TypeFor[*head]())
+	functionCoder = coderOf(reflect.TypeFor[imp.DeviceFunction]())
+	kernelCoder   = coderOf(reflect.TypeFor[*imp.Kernel]())
+	codeCoder     = coderOf(reflect.TypeFor[*imp.Code]())
+)
+
+// Encode gives the binary form of a program with the code of those of its kernels that print gives one for; the others are printed
+// when they are needed. Equal programs give equal bytes.
+func Encode(p *imp.Prog, print func(*imp.Kernel) *imp.Code) []byte {
+	host := *p
+	host.Kernels = nil
+	h := &head{Host: &host}
+	funs := map[*imp.DeviceFunction]int{}
+	var order []*imp.DeviceFunction
+	codes := make([]*imp.Code, len(p.Kernels))
+	for i, k := range p.Kernels {
+		codes[i] = print(k)
+		h.Kernels = append(h.Kernels, kernelHead{k.Name, k.HasAssert(), codes[i] != nil})
+		for _, f := range imp.DeviceFunctions(k.Body) {
+			if funs[f] == 0 {
+				order = append(order, f)
+				funs[f] = len(order)
+			}
+		}
+	}
+	out := &writer{}
+	part := func(c *coder, v any) {
+		w := &writer{strings: map[string]int{}, funs: funs}
+		c.write(w, reflect.ValueOf(v))
+		out.bytes(w.out)
+	}
+	part(headCoder, h)
+	out.number(uint64(len(order)))
+	for _, f := range order {
+		w := &writer{strings: map[string]int{}, funs: funs}
+		functionCoder.write(w, reflect.ValueOf(f).Elem())
+		out.bytes(w.out)
+	}
+	for i, k := range p.Kernels {
+		part(kernelCoder, k)
+		if codes[i] != nil {
+			part(codeCoder, codes[i])
+		}
+	}
+	return out.out
+}
+
+// Program is a program of which the kernels are read when they are asked for. Its methods may be called from several goroutines at once.
+type Program struct {
+	// Host is the program without its kernels.
+	Host *imp.Prog
+
+	names     []string
+	fails     bool
+	kernels   map[string]*kept
+	mu        sync.Mutex
+	functions []function
+}
+
+// kept is a kernel, with its code if it was printed.
+type kept struct {
+	decl, code []byte
+	once       sync.Once
+	kernel     *imp.Kernel
+	err        error
+}
+
+// function is a device function, which is read once.
+type function struct {
+	part []byte
+	fun  *imp.DeviceFunction
+}
+
+// Open reads a program up to its kernels.
+func Open(data []byte) (*Program, error) {
+	r := &reader{in: data}
+	h := &head{}
+	part := &reader{in: r.bytes(), fun: noFunction}
+	headCoder.read(part, reflect.ValueOf(&h).Elem())
+	p := &Program{Host: h.Host, kernels: map[string]*kept{}, functions: make([]function, r.length())}
+	for i := range p.functions {
+		p.functions[i].part = r.bytes()
+	}
+	for _, k := range h.Kernels {
+		kernel := &kept{decl: r.bytes()}
+		if k.Printed {
+			kernel.code = r.bytes()
+		}
+		p.names = append(p.names, k.Name)
+		p.kernels[k.Name] = kernel
+		p.fails = p.fails || k.Fails
+	}
+	if part.err != nil || len(part.in) > 0 || r.err != nil || len(r.in) > 0 || p.Host == nil {
+		return nil, errDamaged
+	}
+	return p, nil
+}
+
+func noFunction(int) (*imp.DeviceFunction, error) { return nil, errDamaged }
+
+// Names lists the kernels, in order.
+func (p *Program) Names() []string { return p.names }
+
+// Fails reports whether some kernel has assertions.
+func (p *Program) Fails() bool { return p.fails }
+
+// Kernel reads a kernel, once.
+func (p *Program) Kernel(name string) (*imp.Kernel, error) {
+	k := p.kernels[name]
+	if k == nil {
+		return nil, fmt.Errorf("the program has no kernel %q", name)
+	}
+	k.once.Do(func() { k.err = p.read(k.decl, kernelCoder, reflect.ValueOf(&k.kernel).Elem()) })
+	return k.kernel, k.err
+}
+
+// Code gives what a back end printed of a kernel, or nil if it has to be printed.
+func (p *Program) Code(name string) *imp.Code {
+	k := p.kernels[name]
+	if k == nil || k.code == nil {
+		return nil
+	}
+	var code *imp.Code
+	if p.read(k.code, codeCoder, reflect.ValueOf(&code).Elem()) != nil {
+		return nil
+	}
+	return code
+}
+
+// read reads a whole part.
+func (p *Program) read(part []byte, c *coder, v reflect.Value) error {
+	r := &reader{in: part, fun: func(n int) (*imp.DeviceFunction, error) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		return p.function(n)
+	}}
+	c.read(r, v)
+	if r.err != nil || len(r.in) > 0 {
+		return errDamaged
+	}
+	return nil
+}
+
+// function reads a device function, after those that it calls, which come before it. The lock is held.
+func (p *Program) function(n int) (*imp.DeviceFunction, error) {
+	if n < 1 || n > len(p.functions) {
+		return nil, errDamaged
+	}
+	f := &p.functions[n-1]
+	if f.fun != nil {
+		return f.fun, nil
+	}
+	fun := &imp.DeviceFunction{}
+	r := &reader{in: f.part, fun: func(m int) (*imp.DeviceFunction, error) {
+		if m >= n {
+			return nil, errDamaged
+		}
+		return p.function(m)
+	}}
+	functionCoder.read(r, reflect.ValueOf(fun).Elem())
+	if r.err != nil || len(r.in) > 0 {
+		return nil, errDamaged
+	}
+	f.fun = fun
+	return fun, nil
+}
+
+// Whole reads all of the program.
+func (p *Program) Whole() (*imp.Prog, error) {
+	out := *p.Host
+	for _, name := range p.names {
+		k, err := p.Kernel(name)
+		if err != nil {
+			return nil, err
+		}
+		out.Kernels = append(out.Kernels, k)
+	}
+	return &out, nil
+}

@@ -32,8 +32,7 @@ func (p *Program) WriteExecutable(path, runner string, carried ...bundle.Section
 	if err != nil {
 		return err
 	}
-	build := bundle.Section{Name: sectionBuild, Data: buildOf(binary)}
-	return bundle.Write(path, binary, append(p.Bundle(build), carried...))
+	return bundle.Write(path, binary, p.bundleFor(binary, carried))
 }
 
 // Executable gives the bytes of the file that WriteExecutable writes.
@@ -42,5 +41,10 @@ func (p *Program) Executable(runner string, carried ...bundle.Section) ([]byte, 
 	if err != nil {
 		return nil, err
 	}
-	return bundle.Image(binary, p.Bundle(carried...))
+	return bundle.Image(binary, p.bundleFor(binary, carried))
+}
+
+// bundleFor is what a copy of a binary carries.
+func (p *Program) bundleFor(binary []byte, carried []bundle.Section) bundle.Bundle {
+	return append(p.Bundle(bundle.Section{Name: sectionBuild, Data: buildOf(binary)}), carried...)
 }

@@ -12,7 +12,7 @@ import (
 // writeLibrary writes a C library: its source, its header and its description. None of them appears before all are complete.
 func (f *buildFlags) writeLibrary(p *compiler.Program, stem string) error {
 	f.server = true
-	carried, err := f.sections()
+	carried, err := f.sections(p)
 	if err != nil {
 		return err
 	}
@@ -24,7 +24,10 @@ func (f *buildFlags) writeLibrary(p *compiler.Program, stem string) error {
 	if err != nil {
 		return fail(exitUser, "cannot make the executable that the library holds: %v", err)
 	}
-	m := p.Manifest()
+	m, err := p.Manifest()
+	if err != nil {
+		return fail(exitInternal, "%v", err)
+	}
 	m.Tuning = p.Tuning()
 	source, header, err := c.Generate(c.Library{Program: m, Executable: exe, Backend: f.backendName(), Version: compiler.Version})
 	if err != nil {

@@ -45,7 +45,8 @@
 // Scratch, Copy, Rearrange, Reshape, Assert, UpdateAcc. Screma, Hist, Iota,
 // Replicate and Concat are gone at all levels: they have become segmented
 // operations on the host, loops inside kernels. The host calls functions; kernels call device functions, whose code
-// is like theirs (Note [Device functions]).
+// is like theirs (Note [Device functions]). A SegMap over no dimensions is a
+// kernel of one thread; its results are scalars, and certificates.
 // A WithAcc lambda's accumulator is free in the segmented operations inside
 // it; a SegMap whose body returns an accumulator gives that accumulator. A
 // WithAcc inside a kernel belongs to one thread. The operators of SegRed, SegScan

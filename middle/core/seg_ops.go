@@ -2,7 +2,8 @@ package core
 
 // SegMap runs Body at each point of Space. Body's results have types Ret; a
 // result of array type is an accumulator-free value that the point writes. The
-// results of SegMap have Space's sizes in front of Ret; accumulators, which
+// results of SegMap have Space's sizes in front of Ret, so those of a space without
+// dimensions, which has one point, may be scalars; accumulators, which
 // Body may return, are themselves the result.
 type SegMap struct {
 	Level Level

@@ -34,6 +34,8 @@ type level interface {
 	variable(v core.Var) value
 	// tune is the value of a tuning parameter.
 	tune(e *core.Tune) value
+	// renameScalar makes dst another name for the value of a scalar.
+	renameScalar(dst core.Param, x core.Operand)
 	// indexScalar reads one element of an array.
 	indexScalar(dst core.Var, e *core.Index)
 	// write stores a scalar at an element of an array of type t laid out as l.

@@ -10,7 +10,11 @@ import (
 func (c *hostBuilder) seg(s *core.Stm, e core.Seg) {
 	switch e := e.(type) {
 	case *core.SegMap:
-		c.segMap(s, e)
+		if len(e.Space.Sizes) == 0 {
+			c.segPoint(s, e)
+		} else {
+			c.segMap(s, e)
+		}
 	case *core.SegRed:
 		c.segRed(s, e)
 	case *core.SegScan:

@@ -51,7 +51,7 @@ type pending struct {
 
 // Note [Scalars on the device]
 //
-// The result of a reduction is read back only where host code computes with
+// The result of a reduction, or of a map over no dimensions, is read back only where host code computes with
 // it; a kernel that uses it reads the block. Host code reads it again when the
 // first read stands in a branch or loop.
 
@@ -78,6 +78,16 @@ func (c *hostBuilder) block(v core.Var) imp.Var {
 		panic(fmt.Sprintf("lower: block %s_%d is not bound", c.l.fun.Base(v), v))
 	}
 	return b
+}
+
+// renameScalar leaves on the device what is there.
+func (c *hostBuilder) renameScalar(dst core.Param, x core.Operand) {
+	c.l.types[dst.Var] = dst.Type
+	if p, ok := c.pending[x.Var]; ok && c.vals[x.Var].exp == nil {
+		c.pending[dst.Var] = p
+		return
+	}
+	c.vals[dst.Var] = c.operand(x)
 }
 
 func (c *hostBuilder) rename(dst, src core.Var) { c.blocks[dst] = c.block(src) }

@@ -128,6 +128,8 @@ func (c *kernelBuilder) store(m imp.Mem, at, x imp.Exp) {
 	c.emit(&imp.Store{Mem: m, Index: at, Value: x})
 }
 
+func (c *kernelBuilder) renameScalar(dst core.Param, x core.Operand) { c.vals[dst.Var] = c.operand(x) }
+
 func (c *kernelBuilder) rename(dst, src core.Var) { c.mems[dst] = c.mem(src) }
 
 // joinBlock declares nothing: all alternatives must give one block.

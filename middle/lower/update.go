@@ -141,10 +141,10 @@ func (c *code) accumulate(s *core.Stm, e *core.WithAcc, who owner) {
 	for _, p := range e.Lambda.Params {
 		c.l.types[p.Var] = p.Type
 	}
-	vals := c.body(e.Lambda.Body)
+	c.stms(e.Lambda.Body.Stms)
 	c.l.oneThread = saved
 	// Results: mems and arrays of the inputs share the inputs' memory.
-	skip := len(s.Dst) - (len(vals) - len(e.Inputs))
+	skip := len(s.Dst) - (len(e.Lambda.Body.Res) - len(e.Inputs))
 	for i, d := range s.Dst {
 		if i < skip || d.Type.Kind == core.KindAcc {
 			continue
@@ -152,7 +152,7 @@ func (c *code) accumulate(s *core.Stm, e *core.WithAcc, who owner) {
 		r := e.Lambda.Body.Res[i-skip+len(e.Inputs)]
 		switch d.Type.Kind {
 		case core.KindScalar:
-			c.vals[d.Var] = vals[i-skip+len(e.Inputs)]
+			c.renameScalar(d, r)
 		case core.KindMem:
 			c.rename(d.Var, r.Var)
 		default:

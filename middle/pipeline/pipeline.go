@@ -12,6 +12,7 @@ import (
 	"skald/middle/fuse"
 	"skald/middle/inline"
 	"skald/middle/memory"
+	"skald/middle/migrate"
 	"skald/middle/pass"
 	"skald/middle/simplify"
 	"skald/middle/tile"
@@ -34,6 +35,7 @@ var Front = []Step{
 var GPU = []Step{
 	needed(flatten.Pass, "devices run segmented operations, not SOACs"),
 	named(simplify.Pass, "simplify-kernels"),
+	migrate.Pass,
 	needed(memory.Pass, "kernels read and write memory, which only this pass gives to arrays"),
 	named(simplify.Pass, "simplify-memory"),
 	tile.Pass,

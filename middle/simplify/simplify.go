@@ -263,6 +263,10 @@ func (s *simplifier) insideLambdas(
 }
 
 func (s *simplifier) insideKernel(e core.Exp, sp core.Space, m core.Mapper) (out core.Exp) {
+	if len(sp.Sizes) == 0 { // What is in there is on the device by intention: see package migrate.
+		m.Body = func(b *core.Body) *core.Body { return s.body(b, nil) }
+		return core.MapExp(e, m)
+	}
 	h := &hoister{bound: map[core.Var]bool{}, kernel: true, counts: sp.Sizes}
 	for i, id := range sp.Ids {
 		h.bound[id] = true

@@ -85,8 +85,11 @@ func (s *session) run(c hostCall) (out []uint64, err error) {
 		if err == nil {
 			return
 		}
-		if s.busy { // what was launched may report a failure, which is not the next run's
+		if s.busy { // what was launched may report a failure, which came first and is not the next run's
 			err = errors.Join(err, s.wait())
+			if site, values, ok := s.fail.Get(); ok {
+				err = errorAt(s.p.prog, site, values)
+			}
 		}
 		f := s.p.prog.Fun(c.fun)
 		for i, w := range out {

@@ -22,12 +22,12 @@ import (
 
 // pipelineEnds says after which pass a pipeline's constructs are counted.
 var pipelineEnds = map[string]string{
-	"internalised": "internalise", "": "simplify-fused", "gpu": "simplify-kernels", "gpu-mem": "simplify-memory",
+	"internalised": "internalise", "": "simplify-fused", "gpu": "migrate", "gpu-mem": "simplify-memory",
 }
 
 // constructs are the names that a structure may use.
 var constructs = []string{
-	"Alloc", "ArrayLit", "Assert", "Bin", "Call", "CallFunc", "Cmp", "Concat", "Conv", "Copy", "Fact", "Hist", "If", "Index", "Iota",
+	"Alloc", "ArrayLit", "Assert", "Bin", "Call", "CallFunc", "Cmp", "Concat", "Conv", "Copy", "Fact", "GPUBody", "Hist", "If", "Index", "Iota",
 	"Loop", "Rearrange", "Replicate", "Reshape", "Scratch", "Screma", "SegHist", "SegMap", "SegRed", "SegScan", "Switch", "Tune", "Un",
 	"Update", "UpdateAcc", "Use", "WithAcc",
 }
@@ -78,7 +78,7 @@ func pathsIn(p *core.Prog) [][]string {
 	var walk func(b *core.Body, outer []string)
 	walk = func(b *core.Body, outer []string) {
 		for _, s := range b.Stms {
-			path := append(outer[:len(outer):len(outer)], reflect.TypeOf(s.Exp).Elem().Name())
+			path := append(outer[:len(outer):len(outer)], construct(s.Exp))
 			paths = append(paths, path)
 			core.MapBodies(s.Exp, func(inner *core.Body) *core.Body { walk(inner, path); return inner })
 		}
@@ -90,6 +90,14 @@ func pathsIn(p *core.Prog) [][]string {
 		walk(p.Consts.Body, nil)
 	}
 	return paths
+}
+
+// construct is the name of a construct. A SegMap over no dimensions is a GPUBody.
+func construct(e core.Exp) string {
+	if m, ok := e.(*core.SegMap); ok && len(m.Space.Sizes) == 0 {
+		return "GPUBody"
+	}
+	return reflect.TypeOf(e).Elem().Name()
 }
 
 // occurrences counts the paths that end like a construct's, or are the same if that begins with a slash.

@@ -99,6 +99,10 @@ func (f *frame) put(out *val, is []int, v val) {
 		out.acc = v.acc
 		return
 	}
+	if out.array == nil { // of a space without dimensions
+		*out = v
+		return
+	}
 	f.store(out.array.row(is), v)
 }
 

@@ -1,0 +1,255 @@
+package migrate
+
+import "skald/middle/core"
+
+// Note [What moves]
+//
+// A statement that may move is one of scalars, an element that is read, an update of one element, a check, or a branch or loop of such. It is a
+// candidate if it reads an element or depends on a scalar that is on the device: the result of a kernel, or of another candidate. Host code needs some
+// scalars; a candidate that gives one stays, and then the host needs what the candidate depends on. All others move, but those whose
+// scalars the host has read anyway. What the host needs grows until nothing changes.
+//
+// A loop over scalars that reads elements always moves: it would wait in each round.
+
+// analysis is what is known of a function.
+type analysis struct {
+	device map[core.Var]bool // scalars that are on the device if all candidates move
+	host   map[core.Var]bool // what host code needs
+	moved  map[*core.Stm]bool
+}
+
+func analyse(f *core.Fun) *analysis {
+	a := &analysis{device: map[core.Var]bool{}, host: map[core.Var]bool{}}
+	a.findDevice(f.Body)
+	for _, p := range f.Ret {
+		a.needType(p.Type)
+	}
+	for size := -1; size != len(a.host); {
+		size = len(a.host)
+		a.moved = map[*core.Stm]bool{}
+		a.body(f.Body)
+	}
+	return a
+}
+
+// findDevice finds the scalars that are on the device.
+func (a *analysis) findDevice(b *core.Body) {
+	for _, s := range b.Stms {
+		_, isSeg := s.Exp.(core.Seg)
+		if isSeg || a.candidate(s) {
+			for _, p := range s.Dst {
+				if !p.Type.IsArray() && p.Type.Kind != core.KindAcc {
+					a.device[p.Var] = true
+				}
+			}
+		}
+		if !isSeg {
+			core.MapBodies(s.Exp, func(inner *core.Body) *core.Body { a.findDevice(inner); return inner })
+		}
+	}
+}
+
+// candidate reports whether a statement may move and is about what is on the device.
+func (a *analysis) candidate(s *core.Stm) bool {
+	if !movable(s) {
+		return false
+	}
+	if readsElements(s) {
+		return true
+	}
+	for _, v := range core.FreeInStm(s).List() {
+		if a.device[v] {
+			return true
+		}
+	}
+	return false
+}
+
+// movable reports whether one thread of a kernel can do what a statement does.
+func movable(s *core.Stm) bool {
+	switch e := core.Match(s.Exp).(type) {
+	case *core.Un, *core.Bin, *core.Cmp, *core.Conv, *core.CallFunc, *core.Assert:
+		return true
+	case *core.Use:
+		return s.Dst[0].Type.IsScalar()
+	case *core.Index:
+		return s.Dst[0].Type.IsScalar()
+	case *core.Update:
+		return oneElement(e)
+	default:
+		return computes(s)
+	}
+}
+
+// oneElement reports whether an update is of one element.
+func oneElement(e *core.Update) bool {
+	for _, d := range e.Slice {
+		if !d.Fix {
+			return false
+		}
+	}
+	return true
+}
+
+// computes reports whether a branch or loop computes scalars, and does nothing else.
+func computes(s *core.Stm) bool {
+	switch e := core.Match(s.Exp).(type) {
+	case *core.If, *core.Switch:
+	case *core.Loop:
+		if !scalars(e.Params) {
+			return false
+		}
+	default:
+		return false
+	}
+	all := scalars(s.Dst)
+	core.MapBodies(s.Exp, func(b *core.Body) *core.Body {
+		for _, in := range b.Stms {
+			_, update := in.Exp.(*core.Update)
+			all = all && !update && movable(in)
+		}
+		return b
+	})
+	return all
+}
+
+func scalars(ps []core.Param) bool {
+	for _, p := range ps {
+		if !p.Type.IsScalar() {
+			return false
+		}
+	}
+	return true
+}
+
+// readsElements reports whether a statement, or one inside of it, reads elements of arrays.
+func readsElements(s *core.Stm) bool {
+	if _, ok := s.Exp.(*core.Index); ok {
+		return true
+	}
+	found := false
+	core.MapBodies(s.Exp, func(b *core.Body) *core.Body {
+		for _, in := range b.Stms {
+			found = found || readsElements(in)
+		}
+		return b
+	})
+	return found
+}
+
+// body decides, from the last statement to the first, what moves. The host needs its scalar results.
+func (a *analysis) body(b *core.Body) {
+	for _, r := range b.Res {
+		a.need(r)
+	}
+	for i := len(b.Stms) - 1; i >= 0; i-- {
+		s := b.Stms[i]
+		switch e := s.Exp.(type) {
+		case core.Seg:
+			a.kernel(s, e)
+		default:
+			switch candidate := a.candidate(s); {
+			case candidate && a.moves(s):
+				a.moved[s] = true
+			case candidate: // What it gives the host has without waiting, whoever needs it.
+				for _, p := range s.Dst {
+					a.host[p.Var] = true
+				}
+				a.hostCode(s)
+			default:
+				a.hostCode(s)
+			}
+		}
+	}
+}
+
+// moves reports whether a candidate moves.
+func (a *analysis) moves(s *core.Stm) bool {
+	if _, ok := s.Exp.(*core.Loop); ok && readsElements(s) {
+		return true
+	}
+	for _, p := range s.Dst {
+		if a.host[p.Var] && !p.Type.IsArray() {
+			return false
+		}
+	}
+	if readsElements(s) {
+		return true
+	}
+	for _, v := range core.FreeInStm(s).List() {
+		if a.device[v] && !a.host[v] {
+			return true
+		}
+	}
+	return false
+}
+
+// need notes that the host needs an operand.
+func (a *analysis) need(o core.Operand) {
+	if o.Var != 0 {
+		a.host[o.Var] = true
+	}
+}
+
+func (a *analysis) needType(t core.Type) { core.Mapper{Operand: a.needed}.Type(t) }
+
+func (a *analysis) needed(o core.Operand) core.Operand {
+	a.need(o)
+	return o
+}
+
+// hostCode notes what a statement that stays needs, and decides about those inside of it.
+func (a *analysis) hostCode(s *core.Stm) {
+	for _, p := range s.Dst {
+		a.needType(p.Type)
+	}
+	for _, c := range s.Aux.Certs {
+		a.need(core.V(c))
+	}
+	m := core.Mapper{Operand: a.needed}
+	m.Body = func(b *core.Body) *core.Body { a.body(b); return b }
+	core.MapExp(s.Exp, m)
+}
+
+// kernel notes what a segmented operation needs on the host: all sizes. Scalars in its body, and those that operators begin with, it loads.
+func (a *analysis) kernel(s *core.Stm, e core.Seg) {
+	for _, p := range s.Dst {
+		a.needType(p.Type)
+	}
+	a.sizes(e)
+	m := core.Mapper{Bind: func(v core.Var) core.Var { return v }}
+	m.Body = func(b *core.Body) *core.Body {
+		for _, in := range b.Stms {
+			for _, p := range in.Dst {
+				a.needType(p.Type)
+			}
+			core.MapExp(in.Exp, m)
+		}
+		return b
+	}
+	core.MapExp(e, m)
+}
+
+// sizes notes the sizes of a segmented operation.
+func (a *analysis) sizes(e core.Seg) {
+	var space core.Space
+	switch e := e.(type) {
+	case *core.SegMap:
+		space = e.Space
+	case *core.SegRed:
+		space = e.Space
+	case *core.SegScan:
+		space = e.Space
+	case *core.SegHist:
+		space = e.Space
+		for _, op := range e.Ops {
+			for _, n := range op.Shape {
+				a.need(n)
+			}
+		}
+	}
+	a.need(space.Slots)
+	for _, n := range space.Sizes {
+		a.need(n)
+	}
+}

@@ -1,0 +1,43 @@
+package migrate
+
+import (
+	"slices"
+
+	"skald/middle/core"
+	"skald/middle/pass"
+)
+
+// Pass is the migration of scalars.
+var Pass = pass.Pass[*core.Prog, *core.Prog]{
+	Name: "migrate",
+	Doc:  "compute scalars on the device that only the device needs, so that the host does not wait for them",
+	Run:  func(_ *pass.Context, p *core.Prog) *core.Prog { return run(p) },
+}
+
+func run(p *core.Prog) *core.Prog {
+	out := *p
+	if p.Consts != nil {
+		out.Consts = function(p.Consts)
+	}
+	out.Funs = nil
+	for _, f := range p.Funs {
+		if !f.DeviceFunction {
+			f = function(f)
+		}
+		out.Funs = append(out.Funs, f)
+	}
+	return &out
+}
+
+// function rewrites a function, if anything in it is to move.
+func function(f *core.Fun) *core.Fun {
+	a := analyse(f)
+	if len(a.moved) == 0 {
+		return f
+	}
+	g := *f
+	g.Names = slices.Clone(f.Names)
+	w := &writer{analysis: a, Builder: core.NewBuilder(&g, core.ScopeOf(f)), uses: map[core.Var]int{}}
+	g.Body = w.body(f.Body)
+	return &g
+}

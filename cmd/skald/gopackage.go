@@ -20,7 +20,11 @@ func (f *buildFlags) writeGo(p *compiler.Program, source string) error {
 	if !token.IsIdentifier(name) {
 		return fail(exitUser, "cannot write the package: %q is no name of a package; --go takes a folder that is called like one", name)
 	}
-	text, err := golang.Generate(golang.Package{Program: p.Manifest(), Name: name, File: name + ".skald", Source: filepath.Base(source)})
+	described, err := p.Manifest()
+	if err != nil {
+		return fail(exitInternal, "%v", err)
+	}
+	text, err := golang.Generate(golang.Package{Program: described, Name: name, File: name + ".skald", Source: filepath.Base(source)})
 	if err != nil {
 		return fail(exitInternal, "%v", err)
 	}

@@ -21,7 +21,8 @@ func documents(t *testing.T) []string {
 }
 
 // folders are ours.
-const folders = `\.ci|backends|bindings|benchmarks|cmd|compiler|docs|examples|frontend|middle|runtime|scripts|shaders|testsuite|tooling|tools`
+const folders = `\.ci|backends|benchmarks|bindings|cmd|compiler|docs|examples|` +
+	`frontend|middle|runtime|scripts|shaders|testsuite|tooling|tools`
 
 var (
 	codeSpan = regexp.MustCompile("`([^`\n]+)`")

@@ -1,5 +1,5 @@
-// Package c writes C libraries: prog.c and prog.h, through which a program in C calls a compiled program by the functions that Futhark's own
-// C libraries have (names, arguments, results and rules of ownership are those of Futhark's C API; see docs/c-library.md).
+// Package c writes C libraries: prog.c and prog.h, through which a program in C calls a compiled program by the functions that Futhark's
+// own C libraries have (names, arguments, results and rules of ownership are those of Futhark's C API; see docs/c-library.md).
 //
 // # Place
 //
@@ -7,9 +7,9 @@
 //
 // # How a library works
 //
-// prog.c holds the executable, compressed. A context starts it as a process of its own, talks the server protocol with it over a socket, and
-// passes arrays through one file without a name, which both map. A value in C is the number of a variable of the server. runtime.c is what is the
-// same for every program; the rest is a function for each operation of each type, and for each entry point, that fills in a struct skald_do:
+// prog.c holds the executable, compressed. A context starts it as a process of its own, talks the server protocol with it over a socket,
+// and passes arrays through one file without a name, which both map. A value in C is the number of a variable of the server. runtime.c
+// is what is the same for every program; the rest is a function for each operation of each type, and for each entry point, that fills in a struct skald_do:
 //
 //	entry dot (xs: []i32) (ys: []i32) : i32
 //

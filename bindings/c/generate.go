@@ -42,7 +42,7 @@ func Generate(l Library) (source, header []byte, err error) {
 		return nil, nil, err
 	}
 	var out bytes.Buffer
-	out.WriteString("// A program compiled by " + l.Version + ". It runs in a process of its own: see the end of this file for what it shows.\n\n")
+	out.WriteString("// A program compiled by " + l.Version + ", which runs in a process of its own. What it shows is at the end of this file.\n\n")
 	out.WriteString(startText + "\n" + strings.TrimPrefix(head, "#pragma once\n") + "\n")
 	out.WriteString(program)
 	out.WriteString(g.tuning())
@@ -119,8 +119,9 @@ func (g *generator) tuning() string {
 		names.WriteString(strconv.Quote(t.Name) + ", ")
 		classes.WriteString(strconv.Quote(t.Class) + ", ")
 	}
-	return fmt.Sprintf("static const char *const skald_param_names[] = {%sNULL};\nstatic const char *const skald_param_classes[] = {%sNULL};\n\n",
-		names.String(), classes.String())
+	const text = "static const char *const skald_param_names[] = {%sNULL};\n" +
+		"static const char *const skald_param_classes[] = {%sNULL};\n\n"
+	return fmt.Sprintf(text, names.String(), classes.String())
 }
 
 // operation is a command that takes and makes values.
@@ -186,7 +187,8 @@ func (o operation) do() string {
 		code = "FUTHARK_PROGRAM_ERROR"
 	}
 	call := fmt.Sprintf("skald_do(ctx, (struct skald_do){%s, %s, %s, %s, %d, %s, %d, %s, %s, %s, %d, %d})",
-		code, quote(o.head), quote(o.middle), quote(o.tail), number(o.last), outs, len(o.outs), ins, count, numbers, len(o.numbers), number(o.numbersFirst))
+		code, quote(o.head), quote(o.middle), quote(o.tail), number(o.last), outs, len(o.outs), ins, count, numbers, len(o.numbers),
+		number(o.numbersFirst))
 	if o.variable != "" {
 		b.WriteString("  int err = " + call + ";\n  free(" + o.variable + ");\n  return err;\n")
 		return b.String()

@@ -49,7 +49,8 @@ func (g *generator) array(t *manifest.Type) {
 	for _, name := range append([]string{"data"}, names...) {
 		unused.WriteString("  (void)" + name + ";\n")
 	}
-	g.function(t.CType(), t.CFun("new_raw"), append([]param{{"unsigned char *", "data"}}, dims...), unused.String()+"  return skald_no_raw(ctx);\n")
+	unused.WriteString("  return skald_no_raw(ctx);\n")
+	g.function(t.CType(), t.CFun("new_raw"), append([]param{{"unsigned char *", "data"}}, dims...), unused.String())
 	g.function("int", t.CFun("values"), []param{{t.CType(), "arr"}, {elem + " *", "data"}}, "  return skald_values(ctx, arr, data);\n")
 	g.function("unsigned char *", t.CFun("values_raw"), []param{{t.CType(), "arr"}}, "  (void)arr;\n  return skald_no_raw(ctx);\n")
 	g.shape(t)

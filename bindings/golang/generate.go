@@ -138,7 +138,8 @@ func fieldNames(t *manifest.Type) []string {
 // declare declares a type with the two functions that take it apart and put it together.
 func (g *generator) declare(t *manifest.Type, name string) {
 	if len(t.Fields) == 0 {
-		fmt.Fprintf(&g.types, "\n// %[1]s is a value of type %[2]s, which entry points make and take.\ntype %[1]s struct{ held []value.Value }\n", name, t.Name)
+		fmt.Fprintf(&g.types, "\n// %s is a value of type %s, which entry points make and take.\n", name, t.Name)
+		fmt.Fprintf(&g.types, "type %s struct{ held []value.Value }\n", name)
 		fmt.Fprintf(&g.types, "\nfunc (x %s) parts(to []value.Value) ([]value.Value, error) {\n", name)
 		fmt.Fprintf(&g.types, "\tif len(x.held) != %d {\n\t\treturn nil, errors.New(\"a value of type %s is empty\")\n\t}\n", len(t.Parts), name)
 		g.types.WriteString("\treturn append(to, x.held...), nil\n}\n")

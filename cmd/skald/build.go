@@ -64,7 +64,7 @@ func newBuild() *cobra.Command {
 func (f *buildFlags) addOutput(cmd *cobra.Command) {
 	cmd.Flags().StringVarP(&f.output, "output", "o", "", "the file to write (FILE without .fut, on Windows with .exe, unless given)")
 	cmd.Flags().BoolVar(&f.library, "library", false, "make a C library: three files, called like the file to write, with .c, .h and .json")
-	cmd.Flags().BoolVar(&f.server, "server", false, "make an executable that speaks the server protocol, and describe it in a file beside it (.json)")
+	cmd.Flags().BoolVar(&f.server, "server", false, "make an executable that speaks the server protocol, and describe it beside it (.json)")
 }
 
 // build compiles a program and writes or prints what is asked for.

@@ -94,7 +94,8 @@ func TestGoPackagesWorkInAnotherModule(t *testing.T) {
 		t.Errorf("the program printed\n%s\nwant\n%s", got, want)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "prog", "prog.go"))
-	if err != nil || !strings.Contains(string(text), "// The dot product.\nfunc (p *Program) Dot(ctx context.Context, xs []float32, ys []float32) (out0 float32, err error)") {
+	const dot = "// The dot product.\nfunc (p *Program) Dot(ctx context.Context, xs []float32, ys []float32) (out0 float32, err error)"
+	if err != nil || !strings.Contains(string(text), dot) {
 		t.Errorf("%v\n%s", err, text)
 	}
 }

@@ -156,7 +156,8 @@ func (f *programFlags) add(cmd *cobra.Command) {
 	fs.StringArrayVar(&f.params, "param", nil, "set a tuning parameter: `NAME=INT` (may be repeated)")
 	fs.StringVar(&f.tuning, "tuning", "", "read tuning parameters from this `file`, NAME=INT a line")
 	fs.BoolVar(&f.printParams, "print-params", false, "list the tuning parameters and exit")
-	fs.StringVar(&f.cacheFile, "cache-file", "", "accepted for Futhark's tools, and not written: what a device prepares is kept in skald's `cache` anyway")
+	fs.StringVar(&f.cacheFile, "cache-file", "",
+		"accepted for Futhark's tools, and not written: what a device prepares is kept in skald's own cache (`FILE`)")
 	fs.StringVarP(&f.device.Name, "device", "d", "", "the device: "+targets.DeviceNames()+" (auto, unless it was built for another)")
 	fs.StringSliceVar(&f.without, "without", nil, "leave this `pass` of the compiler out (may be repeated); for finding faults")
 	addTargetFlags(fs, &f.device, func(targets.Flag) bool { return true })

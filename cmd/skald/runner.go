@@ -45,7 +45,7 @@ func (f *buildFlags) findRunner() (string, error) {
 	if path == "" {
 		path = filepath.Join(filepath.Dir(self), runnerName(target))
 		if _, err := os.Stat(path); err != nil {
-			return "", fail(exitUser, "there is no skald for %s: --runner names one; `make dist` makes %s, which is also looked for beside this skald",
+			return "", fail(exitUser, "there is no skald for %s: --runner names one; `make dist` makes %s, which is looked for beside skald",
 				target, runnerName(target))
 		}
 	}

@@ -693,7 +693,8 @@ func TestServerEndsACallWhenItsClientGoesAway(t *testing.T) {
 	done := make(chan error, 1)
 	go func() { done <- c.cmd.Wait() }()
 	select {
-	case <-done:
+	case err := <-done:
+		t.Logf("it ended: %v", err)
 	case <-time.After(20 * time.Second):
 		_ = c.cmd.Process.Kill()
 		t.Error("the server goes on though nobody reads what it says")

@@ -9,8 +9,8 @@
 // # Types
 //
 // A type is known by its name. Scalars and arrays of them are called by what they are ("[][]i32"), other types as the source calls them
-// ("{x: i32, y: []f32}", or by an abbreviation). Every value is a list of parts, each a scalar or an array of scalars: an i32 is one part, a
-// record has the parts of its fields one behind the other, an array of records an array for each part of a record. A sum has its
+// ("{x: i32, y: []f32}", or by an abbreviation). Every value is a list of parts, each a scalar or an array of scalars: an i32 is one part,
+// a record has the parts of its fields one behind the other, an array of records an array for each part of a record. A sum has its
 // tag first, and then the parts that its constructors hold, which may share them.
 //
 //	type t = {n: i32, xs: []f32}      t           kind record, parts i32, []f32, fields n (first 0) and xs (first 1)

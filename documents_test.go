@@ -113,6 +113,16 @@ func TestTheArchitectureFitsItsPage(t *testing.T) {
 	}
 }
 
+func TestPackagesSayWhatTheyAre(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", "{{if not .Doc}}{{if .GoFiles}}{{.ImportPath}}{{end}}{{end}}", "./...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pkg := range strings.Fields(string(out)) {
+		t.Errorf("%s has no package comment", pkg)
+	}
+}
+
 // Each package imports only packages in its own row of ARCHITECTURE.md's table or in those below.
 func TestPackagesImportThoseBelowThem(t *testing.T) {
 	rows := packageRows(t)

@@ -1,0 +1,19 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+func TestTheReadmeNamesAllCommands(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range newRoot().Commands() {
+		if name := c.Name(); !strings.Contains(string(text), "`"+name+"`") && !strings.Contains(string(text), "`skald "+name) && name != "help" {
+			t.Errorf("README.md does not name the command %s", name)
+		}
+	}
+}

@@ -12,7 +12,7 @@ func TestTheReadmeNamesAllCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range newRoot().Commands() {
-		if name := c.Name(); !strings.Contains(string(text), "`"+name+"`") && !strings.Contains(string(text), "`skald "+name) && name != "help" {
+		if name := c.Name(); !strings.Contains(string(text), "`"+name) && !strings.Contains(string(text), "`skald "+name) && name != "help" {
 			t.Errorf("README.md does not name the command %s", name)
 		}
 	}

@@ -64,8 +64,8 @@ func TestProgramsMeanTheSameAtEveryStage(t *testing.T) {
 	}
 }
 
-// Results are the same without the passes that can be left out: those of the front pipeline when the program is compiled, those for devices where
-// it runs.
+// Results are the same without the passes that can be left out: those of the front pipeline when the program is compiled, those for
+// devices where it runs.
 func TestProgramsMeanTheSameWithoutOptionalPasses(t *testing.T) {
 	var front, device []string
 	for _, s := range compiler.Stages() {

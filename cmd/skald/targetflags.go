@@ -75,5 +75,6 @@ func bundleNames() string {
 			names = append(names, t.Name+" ("+t.Bundled+")")
 		}
 	}
-	return strings.Join(names, ", ") + ", or a profile of devices, for which the program is compiled when it is built: " + targets.Listed(targets.ProfileNames())
+	return strings.Join(names, ", ") + ", or a profile of devices, for which the program is compiled when it is built: " +
+		targets.Listed(targets.ProfileNames())
 }

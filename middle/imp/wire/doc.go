@@ -6,8 +6,8 @@
 //	program = host functions kernels    each a list of parts: length, bytes
 //
 // The form follows from the declarations of the nodes, by reflection: numbers are varints, a string is written in full the first time in a
-// part and as its number afterwards, nodes begin with their index among the variants. So a new node needs a line in the table of variants and
-// nothing else, and a form that another build wrote means nothing: whoever keeps it keeps the build with it.
+// part and as its number afterwards, nodes begin with their index among the variants. So a new node needs a line in the table of
+// variants and nothing else, and a form that another build wrote means nothing: whoever keeps it keeps the build with it.
 //
 // # Invariants
 //

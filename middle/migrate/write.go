@@ -181,8 +181,8 @@ func (w *writer) kept(g *group) []core.Param {
 	return kept
 }
 
-// kernelBody copies the statements of a group, with updates of accumulators for those of arrays. It gives the accumulators at the end and the
-// scalars that are kept.
+// kernelBody copies the statements of a group, with updates of accumulators for those of arrays. It gives the accumulators at the end
+// and the scalars that are kept.
 func (w *writer) kernelBody(g *group, accs []core.Operand, kept []core.Param) *core.Body {
 	last := map[core.Var]core.Operand{} // the accumulator of an array that is updated
 	for i, c := range g.updates {

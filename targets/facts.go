@@ -21,6 +21,7 @@ func commonFacts(f *device.Facts) lower.Facts {
 		Atomic64:    f.Atomics.I64 && f.I64,
 		Software:    f.Kind == device.CPU,
 		ArrayBytes:  min(f.MaxBufferSize, arrayBudget),
+		BufferBytes: f.MaxBufferSize,
 	}
 	if f.Subgroups && f.SubgroupLinear {
 		out.SubgroupSize = f.SubgroupSize

@@ -2,7 +2,11 @@
 // what a device tells of itself, or from a recorded profile; package pass hands it to the passes. It imports the primitive types alone.
 package facts
 
-import "skald/runtime/prim"
+import (
+	"math"
+
+	"skald/runtime/prim"
+)
 
 // Facts are what passes need to know of a device. The zero value of a field
 // is the least that WebGPU guarantees.
@@ -37,6 +41,8 @@ type Facts struct {
 	Threshold int
 	// ArrayBytes is how large what one kernel leaves for the next may be where there is a choice; zero means 2^30.
 	ArrayBytes int64
+	// BufferBytes is how large a block of memory may be; zero means that nothing is known against any size.
+	BufferBytes int64
 	// Values answers core.Fact expressions by name.
 	Values map[string]int64
 }
@@ -89,6 +95,11 @@ func (f Facts) Value(name string) int64 {
 		return int64(f.Groups) * int64(f.GroupSize)
 	case "array_bytes":
 		return f.ArrayBytes
+	case "buffer_bytes":
+		if f.BufferBytes == 0 {
+			return math.MaxInt64
+		}
+		return f.BufferBytes
 	case "workgroup_memory":
 		return int64(f.SharedBytes)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"skald/middle/core"
+	"skald/runtime/prim"
 )
 
 // Note [Versions of map bodies]
@@ -22,6 +23,9 @@ import (
 // needs no sequential versions of its statements. Otherwise it is when points saturate the device: a thread that walks over rows by itself
 // reads and writes memory less evenly than a kernel over the elements does. There statements of the distributed body have a choice of their
 // own, to run sequentially in each point.
+//
+// Whatever thresholds say, the outer version runs where the device cannot hold an array that the full one would leave from one kernel for the
+// next (the fact "buffer_bytes"): 1,024 matrices of 1,024 by 1,024 floats are more than WebGPU lets a buffer have.
 //
 // A nest has at most mostVersions such choices above each other, so that code grows with the depth of a nest, not with its square.
 
@@ -52,6 +56,11 @@ func (f *flattener) wholeBody(n *nest, b *core.Body, outs []core.Param) bool {
 		class = core.ClassThreshold
 	}
 	cond := f.threshold(n, class)
+	if bytes, ok := f.largestBetween(n, b); ok {
+		limit := f.Let("limit", &core.Fact{Name: "buffer_bytes"})
+		tooLarge := f.Cmp(prim.Lt, limit, f.Mul64(f.Product(n.sizes...), bytes))
+		cond = f.Bin(prim.LogOr, cond, tooLarge)
+	}
 	rest := n.with()
 	rest.settled, rest.few, rest.versions = true, lean, n.versions+1
 	flat := f.version(outs, func(outs []core.Param) { f.innerVersions(rest, b, outs) })
@@ -96,6 +105,46 @@ func (*flattener) workgroupVersion(_ *nest, _ *core.Body, _ []core.Param) *guard
 type guarded struct {
 	cond core.Operand
 	body *core.Body
+}
+
+// largestBetween is the most bytes that an array between the kernels of a distributed body takes for one point of n; ok is false when
+// there are no such arrays.
+func (f *flattener) largestBetween(n *nest, b *core.Body) (bytes core.Operand, ok bool) {
+	for _, p := range f.between(n, b) {
+		mine := f.Mul64(f.Product(p.Type.Shape...), core.Int(int64(p.Type.Elem.Size())))
+		if ok {
+			mine = f.Bin(prim.Max, bytes, mine)
+		}
+		bytes, ok = mine, true
+	}
+	return bytes, ok
+}
+
+// between lists the arrays of a body inside n that distribution would make arrays over n of, for later kernels to read.
+func (f *flattener) between(n *nest, b *core.Body) []core.Param {
+	var arrays, pending []core.Param
+	n = n.binding()
+	for i, s := range b.Stms {
+		switch {
+		case n.regular(s.Dst) && f.exploitable(n, s):
+			later := core.FreeInBody(&core.Body{Stms: b.Stms[i:], Res: b.Res})
+			for _, p := range pending {
+				if later.Has(p.Var) {
+					arrays = append(arrays, p)
+				}
+			}
+			pending = nil
+			if i < len(b.Stms)-1 {
+				arrays = append(arrays, s.Dst...)
+			}
+		case !f.cheap(s) && n.regular(s.Dst):
+			pending = append(pending, s.Dst...)
+		}
+		n.bind(s)
+	}
+	return slices.DeleteFunc(arrays, func(p core.Param) bool {
+		return !p.Type.IsArray() || slices.ContainsFunc(b.Res, func(r core.Operand) bool { return r.IsVar(p.Var) })
+	})
 }
 
 // splits reports whether distribution makes more than one kernel of a body inside n. What is cheap and comes before a parallel statement is

@@ -8,8 +8,8 @@ import (
 
 // Note [Attributes of versions]
 //
-// Attributes of a construct say which of its versions there are: `sequential` none but a loop in its thread, `sequential_inner` the outer one
-// alone, `sequential_outer` a loop on the host around kernels, `flattening(no_outer)` and `flattening(only_inner)` no outer one.
+// Attributes of a construct say which of its versions there are: `sequential` none but a loop in its thread, `sequential_inner` the
+// outer one alone, `sequential_outer` a loop on the host around kernels, `flattening(no_outer)` and `flattening(only_inner)` no outer one.
 // `incremental_flattening(…)` is the older spelling of `flattening(…)`.
 
 // versionAttr is what an attribute says of versions, by the ways to write it.

@@ -172,8 +172,8 @@ func (n *nest) same(s *core.Stm) bool {
 		n.invariant(e.X) && n.invariant(e.Y) && len(s.Aux.Certs) == 0
 }
 
-// same reports whether a statement makes arrays that are the same at all points of n, and nobody changes, without a chance to fail: the host may
-// make them once.
+// same reports whether a statement makes arrays that are the same at all points of n, and nobody changes, without a chance to fail: the
+// host may make them once.
 func (f *flattener) same(n *nest, s *core.Stm) bool {
 	switch core.Match(s.Exp).(type) {
 	case *core.Screma, *core.Iota, *core.Replicate, *core.Concat, *core.ArrayLit:
@@ -189,7 +189,8 @@ func (f *flattener) same(n *nest, s *core.Stm) bool {
 		return update || loop && !l.IsFor()
 	})
 	for _, p := range s.Dst {
-		ok = ok && (p.Type.Kind == core.KindScalar || p.Type.IsArray() && !f.aliases.Consumed(p.Var)) && !slices.ContainsFunc(p.Type.Shape, n.variant)
+		value := p.Type.Kind == core.KindScalar || p.Type.IsArray() && !f.aliases.Consumed(p.Var)
+		ok = ok && value && !slices.ContainsFunc(p.Type.Shape, n.variant)
 	}
 	return ok && !slices.ContainsFunc(core.FreeInStm(s).List(), func(v core.Var) bool { return n.bound[v] })
 }

@@ -198,8 +198,8 @@ func (f *flattener) nestedWithAcc(n *nest, e *core.WithAcc, outs []core.Param) {
 	f.Bind(outs, &core.WithAcc{Inputs: inputs, Lambda: &core.Lambda{Params: e.Lambda.Params, Body: host, Ret: ret}})
 }
 
-// consumed gives arrays over n of arrays that a construct in it overwrites: those that kernels of the nest have stored, which are its own, and
-// copies of others.
+// consumed gives arrays over n of arrays that a construct in it overwrites: those that kernels of the nest have stored, which are its
+// own, and copies of others.
 func (f *flattener) consumed(n *nest, arrays []core.Var) []core.Var {
 	out := make([]core.Var, len(arrays))
 	var copied []core.Operand

@@ -13,8 +13,8 @@ import (
 // A map whose body would become several kernels has versions, chosen where the program runs (incremental flattening, Henriksen et al.,
 // PPoPP 2019), top-down: each map decides for its whole body, and its body's maps decide again only in the versions that distribute it.
 //
-//   - Outer: one kernel, in which each point runs the whole body by itself. What flows from one construct of the body to the next stays with
-//     the thread, in memory that points which run one after the other share (core.Space.Slot), not in arrays over the nest.
+//   - Outer: one kernel, in which each point runs the whole body by itself. What flows from one construct of the body to the next stays
+//     with the thread, in memory that points which run one after the other share (core.Space.Slot), not in arrays over the nest.
 //   - Inside a workgroup: Note [Versions inside a workgroup].
 //   - Full: the body is distributed, and each of its parallel statements becomes a kernel over the nest.
 //
@@ -24,8 +24,8 @@ import (
 // reads and writes memory less evenly than a kernel over the elements does. There statements of the distributed body have a choice of their
 // own, to run sequentially in each point.
 //
-// Whatever thresholds say, the outer version runs where the device cannot hold an array that the full one would leave from one kernel for the
-// next (the fact "buffer_bytes"): 1,024 matrices of 1,024 by 1,024 floats are more than WebGPU lets a buffer have.
+// Whatever thresholds say, the outer version runs where the device cannot hold an array that the full one would leave from one kernel for
+// the next (the fact "buffer_bytes"): 1,024 matrices of 1,024 by 1,024 floats are more than WebGPU lets a buffer have.
 //
 // A nest has at most mostVersions such choices above each other, so that code grows with the depth of a nest, not with its square.
 
@@ -79,8 +79,8 @@ func (f *flattener) innerVersions(n *nest, b *core.Body, outs []core.Param) {
 	f.Bind(outs, &core.If{Cond: v.cond, Then: v.body, Else: flat})
 }
 
-// outerVersion is a host body with one kernel for a whole body inside n. lean says that its threads need no arrays but small ones, and that each gives
-// scalars. ok is false when there can be no such kernel.
+// outerVersion is a host body with one kernel for a whole body inside n. lean says that its threads need no arrays but small ones, and
+// that each gives scalars. ok is false when there can be no such kernel.
 func (f *flattener) outerVersion(n *nest, b *core.Body, outs []core.Param) (whole *core.Body, lean, ok bool) {
 	outer := f.blocked
 	f.blocked = ""

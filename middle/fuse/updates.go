@@ -122,8 +122,8 @@ func carriesAcc(e core.Exp) bool {
 	return ok && slices.ContainsFunc(l.Params, func(p core.Param) bool { return p.Type.Kind == core.KindAcc })
 }
 
-// joined is an array as the concatenation that it is, seen through a reshape that keeps all but the name of its size, and the certificates of both; nil
-// when it is none, or something else reads it.
+// joined is an array as the concatenation that it is, seen through a reshape that keeps all but the name of its size, and the certificates
+// of both; nil when it is none, or something else reads it.
 func (m *moves) joined(a core.Var) (*core.Concat, []core.Var) {
 	s := m.defs[a]
 	if s == nil || m.uses[a] != 1 {

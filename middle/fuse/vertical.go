@@ -213,8 +213,8 @@ func (f *fuser) sink(stms []*core.Stm, res []core.Operand) ([]*core.Stm, bool) {
 		}
 		for i := j - 1; i >= 0; i-- {
 			p := stms[i]
-			if prod, ok := p.Exp.(*core.Screma); !ok || prod.Post != nil || len(prod.Scans)+len(prod.Reds) > 0 || !f.feeds(p, acc) || f.spoils(stms, j, res, p) ||
-				f.meet(stms, i, j) != j || usedAround(p, c, acc) {
+			if prod, ok := p.Exp.(*core.Screma); !ok || prod.Post != nil || len(prod.Scans)+len(prod.Reds) > 0 ||
+				!f.feeds(p, acc) || f.spoils(stms, j, res, p) || f.meet(stms, i, j) != j || usedAround(p, c, acc) {
 				continue
 			}
 			keep := func(q core.Param) bool { return f.neededElsewhere(q.Var, stms, i, j, res) }
@@ -242,8 +242,8 @@ func (f *fuser) sunk(p, c *core.Stm, acc *core.WithAcc, keep func(core.Param) bo
 	return &core.Stm{Dst: dst, Exp: &core.WithAcc{Inputs: acc.Inputs, Lambda: l}, Aux: joinAux(p, c)}
 }
 
-// spoils reports whether statement j may overwrite what p reads. What is used after an array that may share its memory was overwritten does not share
-// it: that is how arrays are consumed.
+// spoils reports whether statement j may overwrite what p reads. What is used after an array that may share its memory was overwritten does
+// not share it: that is how arrays are consumed.
 func (f *fuser) spoils(stms []*core.Stm, j int, res []core.Operand, p *core.Stm) bool {
 	for _, v := range f.overwritten(stms[j]).List() {
 		for _, w := range f.freeIn(p).List() {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -43,19 +44,28 @@ func runServer(b bundle.Bundle, args []string) int {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return f.loaded(b, cmd.OutOrStdout(), func(compiled *compiler.Program, _ *compiler.Device, p *host.Program) error {
+			serving := false
+			err := f.loaded(b, cmd.OutOrStdout(), func(compiled *compiler.Program, _ *compiler.Device, p *host.Program) error {
 				ctx, stop := untilSignal()
 				defer stop()
 				described, err := compiled.Manifest()
 				if err != nil {
 					return err
 				}
+				if err := p.Init(ctx); err != nil {
+					return err
+				}
+				serving = true
 				err = server.New(p, described).Serve(ctx, os.Stdin, os.Stdout)
 				if errors.Is(err, server.ErrGone) {
 					return nil // nobody is there to be told
 				}
 				return err
 			})
+			if err != nil && !serving { // so that clients know why it did not start
+				fmt.Fprintf(cmd.OutOrStdout(), "%%%%%% FAILURE\n%s\n", strings.TrimPrefix(err.Error(), "Error: "))
+			}
+			return err
 		},
 	}
 	f.add(cmd)

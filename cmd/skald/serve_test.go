@@ -701,6 +701,15 @@ func TestServerEndsACallWhenItsClientGoesAway(t *testing.T) {
 	}
 }
 
+// Constants are computed before the first answer; without them nothing is served.
+func TestServerDoesNotStartWithoutItsConstants(t *testing.T) {
+	exe := buildServer(t, "def bad : i32 = ([1, 2, 3])[i64.i32 (i32.sum [1, 2, 3])]\nentry main (x: i32) : i32 = x + bad\n")
+	out, err := exec.Command(exe, "-d", "cpu").Output()
+	if err == nil || !strings.HasPrefix(string(out), "%%% FAILURE\nIndex [6] out of bounds") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
 func TestServerOptionsAreChecked(t *testing.T) {
 	exe := buildServer(t, generalProgram)
 	for _, c := range []struct {

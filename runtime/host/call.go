@@ -109,6 +109,9 @@ func (p *Program) Prepare(ctx context.Context, a *Args) error {
 	return p.rehearse(hostCall{fun: a.entry.Fun, args: a.words})
 }
 
+// Init computes the program's constants, which the first call does otherwise: they may fail.
+func (p *Program) Init(ctx context.Context) error { return p.init(ctx) }
+
 // init computes the program's constants once. Calls that need them meanwhile wait.
 func (p *Program) init(ctx context.Context) error {
 	p.initMu.Lock()

@@ -169,7 +169,7 @@ int main(int argc, char **argv) {
   // A device that there is none of is an error of the context.
   futhark_context_config_set_device(cfg, "nothing");
   ctx = futhark_context_new(cfg);
-  CHECK(failed(ctx, "could not be started"));
+  CHECK(failed(ctx, "no device is called"));
   int32_t sum;
   CHECK(futhark_entry_add(ctx, &sum, 1, 2) != 0);
   futhark_context_free(ctx);

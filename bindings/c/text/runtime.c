@@ -390,10 +390,18 @@ static int skald_answer(struct futhark_context *ctx) {
   }
 }
 
+// skald_start_message makes what the process said last, if it said anything, the error: why it could not start.
+static void skald_start_message(struct futhark_context *ctx) {
+  while (ctx->answer.used > 0 && ctx->answer.at[ctx->answer.used - 1] == '\n') ctx->answer.at[--ctx->answer.used] = 0;
+  if (ctx->answer.used > 0) skald_fail(ctx, 1, ctx->answer.at);
+  ctx->answer.used = 0;
+}
+
 // skald_gone says why the process ended.
 static int skald_gone(struct futhark_context *ctx) {
   char text[256];
   int status = 0;
+  skald_start_message(ctx);
   if (ctx->pid > 0 && waitpid(ctx->pid, &status, 0) == ctx->pid) {
     ctx->pid = 0;
     if (WIFSIGNALED(status)) {
@@ -905,6 +913,7 @@ static int skald_start_from(struct futhark_context *ctx, const unsigned char *pr
       return 1;
     }
     ctx->pid = 0;
+    skald_start_message(ctx);
     char text[256];
     snprintf(text, sizeof text, "the program could not be started (exit code %d): standard error says why", WIFEXITED(status) ? WEXITSTATUS(status) : -1);
     return skald_fail(ctx, 2, text);

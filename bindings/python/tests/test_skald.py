@@ -185,8 +185,12 @@ class OpeningTest(unittest.TestCase):
     def test_what_cannot_be_opened(self):
         with self.assertRaises(skald.ServerError):
             skald.open("/nowhere/prog")
-        with self.assertRaises(skald.ServerError):
+        with self.assertRaisesRegex(skald.ServerError, "no device is called"):
             skald.compile(source="entry main (x: i32) = x", device="nothing")
+        with self.assertRaisesRegex(skald.ServerError, r"Index \[6\] out of bounds"):
+            skald.compile(
+                source="def bad : i32 = ([1, 2, 3])[i64.i32 (i32.sum [1, 2, 3])]\nentry main (x: i32) : i32 = x + bad", device="cpu"
+            )
 
     def test_a_process_that_ends(self):
         prog = skald.compile(source="entry main (x: i32) : i32 = x", device="cpu")

@@ -87,6 +87,8 @@ class Server:
         lines, message = [], None
         while True:
             line = self._process.stdout.readline()
+            if not line and message:
+                raise ServerError("the program could not start: " + "\n".join(message))
             if not line:
                 raise ServerError(f"the program has ended with code {self._process.wait()}; standard error says why")
             text = line.decode(errors="replace").rstrip("\n")

@@ -78,6 +78,12 @@ func (p *Printer) stm(s imp.Stm) {
 		if p.Kernel.GroupSize > 1 || p.Collective {
 			panic("cfamily: a barrier in divergent code of " + p.Kernel.Name)
 		}
+	case *imp.UniformLoad:
+		if p.Kernel.GroupSize > 1 || p.Collective {
+			panic("cfamily: a uniform load in divergent code of " + p.Kernel.Name)
+		}
+		_, index := p.index(s.Index)
+		p.declare(s.Var, p.load(s.Mem, index))
 	case *imp.Subgroup, imp.HostStm:
 		panic(fmt.Sprintf("cfamily: %T in divergent code of %s", s, p.Kernel.Name))
 	}
@@ -238,6 +244,11 @@ func (p *Printer) hoist(body []imp.Stm) {
 func (p *Printer) groupStm(s imp.Stm) {
 	switch s := s.(type) {
 	case *imp.Barrier:
+		p.line("%s", p.lang.Barrier)
+	case *imp.UniformLoad:
+		p.line("%s", p.lang.Barrier)
+		_, index := p.index(s.Index)
+		p.declare(s.Var, p.load(s.Mem, index))
 		p.line("%s", p.lang.Barrier)
 	case *imp.Subgroup:
 		lane := ""

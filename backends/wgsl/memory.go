@@ -76,6 +76,8 @@ func (p *printer) findUses() []uses {
 			us[s.Mem].notAdd = us[s.Mem].notAdd || s.Op != imp.AtomicAdd
 		case *imp.AtomicUpdate:
 			us[s.Mem].update = true
+		case *imp.UniformLoad:
+			us[s.Mem].load = true
 		case *imp.Barrier, *imp.Subgroup, *imp.Invoke:
 		}
 		return true
@@ -243,6 +245,19 @@ func (p *printer) load(m imp.Mem, i string) string {
 		return fmt.Sprintf("fn %s(i: i32) -> %s {\n  return %s;\n}\n", fn, p.regType(imp.Of(d.Elem)), p.loadBody(m))
 	})
 	return fn + "(" + i + ")"
+}
+
+// uniformLoad prints the reading of one element of a shared array by all threads of a workgroup.
+func (p *printer) uniformLoad(m imp.Mem, i string) string {
+	x := "workgroupUniformLoad(&" + p.mems[m] + "[" + i + "])"
+	switch p.forms[m].kind {
+	case plainForm:
+		return x
+	case flagForm:
+		return p.decode(prim.Bool, x)
+	default:
+	}
+	panic("wgsl: a uniform load from an array with atomic operations")
 }
 
 // loadBody is the value of element i of an array that is not plain.

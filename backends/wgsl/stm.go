@@ -77,7 +77,7 @@ func (p *printer) stm(s imp.Stm) {
 		p.atomicUpdate(s)
 	case *imp.Invoke:
 		p.invoke(s)
-	case *imp.Barrier, *imp.Subgroup, imp.HostStm:
+	case *imp.Barrier, *imp.Subgroup, *imp.UniformLoad, imp.HostStm:
 		panic(fmt.Sprintf("wgsl: %T in divergent code of %s", s, p.k.Name))
 	}
 }
@@ -223,6 +223,8 @@ func (p *printer) groupStm(s imp.Stm) {
 		if s.Global {
 			p.line("storageBarrier();")
 		}
+	case *imp.UniformLoad:
+		p.declare(s.Var, p.uniformLoad(s.Mem, p.plain(p.inside(s.Mem, s.Index))))
 	case *imp.Subgroup:
 		p.subgroup(s)
 	case *imp.If:

@@ -68,11 +68,11 @@ func (e *Call) verify(v *verifier, s *Stm) {
 func (v *verifier) misplaced(callee *Fun) bool {
 	switch {
 	case !callee.DeviceFunction:
-		return v.inKernel
+		return v.inKernel || v.inGroup
 	case v.fun.DeviceFunction:
 		return slices.Index(v.prog.Funs, callee) >= slices.Index(v.prog.Funs, v.fun)
 	}
-	return v.prog.Stage != StageSOACS && !v.inKernel
+	return v.prog.Stage != StageSOACS && !v.inKernel && !v.inGroup
 }
 
 // Expand gives a body that does what s, a call of callee in function into, does. Its variables are new; constants says what stands for

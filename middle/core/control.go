@@ -73,6 +73,10 @@ func (e *Assert) verify(v *verifier, _ *Stm) {
 	}
 }
 
+// Versions is the attribute of an If whose alternatives give the same: where the device lacks the workgroup memory that a kernel of
+// Then asks for, Else runs.
+const Versions Attr = "versions"
+
 // If runs one of two bodies. Results that differ in size return their sizes
 // too, which the statement's Dst binds.
 type If struct {

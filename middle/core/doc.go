@@ -47,6 +47,8 @@
 // operations on the host, loops inside kernels. The host calls functions; kernels call device functions, whose code
 // is like theirs (Note [Device functions]). A SegMap over no dimensions is a
 // kernel of one thread; its results are scalars, and certificates.
+// The body of a SegMap of LevelGroup is code of a whole workgroup, and holds segmented operations of
+// LevelInGroup (Note [Workgroup kernels]).
 // A WithAcc lambda's accumulator is free in the segmented operations inside
 // it; a SegMap whose body returns an accumulator gives that accumulator. A
 // WithAcc inside a kernel belongs to one thread. The operators of SegRed, SegScan

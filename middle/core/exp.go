@@ -36,10 +36,17 @@ type Exp interface {
 	verify(v *verifier, s *Stm)
 }
 
-// place is a kind of code: at what stage, and whether one thread of a kernel runs it.
+// place is a kind of code: at what stage, whether one thread of a kernel runs it, and whether it stands in a workgroup's kernel, where
+// all threads of the workgroup run what is not one thread's.
 type place struct {
 	stage  Stage
 	kernel bool
+	group  bool
+}
+
+// segmented reports whether a segmented operation of a level may stand here.
+func (at place) segmented(l Level) bool {
+	return at.stage != StageSOACS && !at.kernel && (l == LevelInGroup) == at.group
 }
 
 // Scalar nodes compute a scalar from scalars alone.

@@ -68,6 +68,9 @@ func (*Alloc) aliases([]Param, func(Param, Operand)) {}
 func (*Alloc) mayFail() bool                         { return false }
 func (*Alloc) pure() bool                            { return false }
 func (*Alloc) parallel() bool                        { return false }
-func (*Alloc) allowed(at place) bool                 { return at.stage == StageMemory }
-func (e *Alloc) print(p *printer)                    { p.writef("alloc %s %s %s", e.Elem, p.op(e.Count), e.Space) }
-func (e *Alloc) verify(v *verifier, _ *Stm)          { v.want(e.Count, I64, "count") }
+func (e *Alloc) allowed(at place) bool {
+	return at.stage == StageMemory && (e.Space != SpaceGroup || at.group && !at.kernel)
+}
+
+func (e *Alloc) print(p *printer)           { p.writef("alloc %s %s %s", e.Elem, p.op(e.Count), e.Space) }
+func (e *Alloc) verify(v *verifier, _ *Stm) { v.want(e.Count, I64, "count") }

@@ -129,7 +129,9 @@ const (
 	ClassParam     = "param"
 	ClassThreshold = "threshold"
 	ClassSaturated = "saturated"
-	TuneUnset      = math.MinInt64
+	// ClassIntra is the class of the least parallelism inside of a map for which a workgroup has each of its points.
+	ClassIntra = "intra"
+	TuneUnset  = math.MinInt64
 )
 
 func (*Tune) isScalar()                             {}

@@ -2,6 +2,13 @@ package core
 
 import "slices"
 
+// Note [Workgroup kernels]
+//
+// A SegMap of LevelGroup gives each point a workgroup. Its body is code that all threads of the workgroup run together: they agree on
+// every scalar, on what branches and loops do, and each array that the code makes belongs to the workgroup. Segmented operations of
+// LevelInGroup in it, at any depth of branches, loops and WithAcc lambdas, share their points among the threads; the code inside
+// of these is sequential, as in other kernels. What one operation writes the next ones see.
+
 // Level says which hardware parallelism runs a segmented operation.
 type Level uint8
 
@@ -133,7 +140,7 @@ func (p *parser) space() Space {
 }
 
 // seg checks the space and the body of a segmented operation.
-func (v *verifier) seg(s Space, b *Body, ret []Type) {
+func (v *verifier) seg(l Level, s Space, b *Body, ret []Type) {
 	mark := append([]bool(nil), v.visible...)
 	for i, id := range s.Ids {
 		v.want(s.Sizes[i], I64, "size")
@@ -143,8 +150,9 @@ func (v *verifier) seg(s Space, b *Body, ret []Type) {
 		v.want(s.Slots, I64, "number of slots")
 		v.bindAll([]Param{{Var: s.Slot, Type: I64}})
 	}
-	v.inKernel = true
+	kernel, group := v.inKernel, v.inGroup
+	v.inKernel, v.inGroup = l != LevelGroup, l != LevelGrid
 	v.body(b, ret, nil)
-	v.inKernel = false
+	v.inKernel, v.inGroup = kernel, group
 	v.visible = mark
 }

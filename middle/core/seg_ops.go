@@ -35,7 +35,7 @@ func (*SegMap) pure() bool     { return false }
 func (*SegMap) parallel() bool { return true }
 
 func (e *SegMap) allowed(at place) bool {
-	return at.stage != StageSOACS && !at.kernel && (e.Space.Slot == 0 || at.stage == StageMemory)
+	return at.segmented(e.Level) && (e.Space.Slot == 0 || at.stage == StageMemory && e.Level == LevelGrid)
 }
 
 func (e *SegMap) print(p *printer) {
@@ -46,7 +46,7 @@ func (e *SegMap) print(p *printer) {
 
 func (e *SegMap) verify(v *verifier, _ *Stm) {
 	v.tiling(e.Tiling, e.Space)
-	v.seg(e.Space, e.Body, e.Ret)
+	v.seg(e.Level, e.Space, e.Body, e.Ret)
 }
 
 // SegRed reduces along the innermost dimension of Space, for each point of
@@ -89,14 +89,14 @@ func (*SegRed) pure() bool     { return false }
 func (*SegRed) parallel() bool { return true }
 
 func (e *SegRed) allowed(at place) bool {
-	return at.stage != StageSOACS && !at.kernel && e.Space.Slot == 0
+	return at.segmented(e.Level) && e.Level != LevelGroup && e.Space.Slot == 0
 }
 
 func (e *SegRed) print(p *printer) { p.segOps("segred", e.Level, e.Space, e.Ret, e.Ops, e.Body) }
 
 func (e *SegRed) verify(v *verifier, _ *Stm) {
 	v.operators(e.Ops)
-	v.seg(e.Space, e.Body, e.Ret)
+	v.seg(e.Level, e.Space, e.Body, e.Ret)
 }
 
 // SegScan is the inclusive scan along the innermost dimension of Space for
@@ -134,14 +134,14 @@ func (*SegScan) pure() bool     { return false }
 func (*SegScan) parallel() bool { return true }
 
 func (e *SegScan) allowed(at place) bool {
-	return at.stage != StageSOACS && !at.kernel && e.Space.Slot == 0
+	return at.segmented(e.Level) && e.Level != LevelGroup && e.Space.Slot == 0
 }
 
 func (e *SegScan) print(p *printer) { p.segOps("segscan", e.Level, e.Space, e.Ret, e.Ops, e.Body) }
 
 func (e *SegScan) verify(v *verifier, _ *Stm) {
 	v.operators(e.Ops)
-	v.seg(e.Space, e.Body, e.Ret)
+	v.seg(e.Level, e.Space, e.Body, e.Ret)
 }
 
 // SegHist updates, for each segment (all dimensions of Space but the
@@ -176,7 +176,7 @@ func (*SegHist) pure() bool     { return false }
 func (*SegHist) parallel() bool { return true }
 
 func (e *SegHist) allowed(at place) bool {
-	return at.stage != StageSOACS && !at.kernel && e.Space.Slot == 0
+	return at.segmented(e.Level) && e.Level != LevelGroup && e.Space.Slot == 0
 }
 
 func (e *SegHist) print(p *printer) {
@@ -188,5 +188,5 @@ func (e *SegHist) print(p *printer) {
 
 func (e *SegHist) verify(v *verifier, _ *Stm) {
 	v.histOps(e.Ops, e.Space.Sizes[:len(e.Space.Sizes)-1])
-	v.seg(e.Space, e.Body, e.Ret)
+	v.seg(e.Level, e.Space, e.Body, e.Ret)
 }

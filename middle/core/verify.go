@@ -36,7 +36,8 @@ type verifier struct {
 	bound    []bool // bound anywhere so far
 	scope    *Scope
 	visible  []bool // in scope here
-	inKernel bool
+	inKernel bool   // one thread of a kernel runs the code here
+	inGroup  bool   // the code is in a kernel of workgroups
 	stm      *Stm
 }
 
@@ -185,7 +186,7 @@ func (v *verifier) body(b *Body, ret []Type, names []Param) {
 func (v *verifier) statement(s *Stm) {
 	outer := v.stm
 	v.stm = s
-	if !s.Exp.allowed(place{v.prog.Stage, v.inKernel}) {
+	if !s.Exp.allowed(place{v.prog.Stage, v.inKernel, v.inGroup}) {
 		v.foreign(s.Exp)
 	}
 	for _, c := range s.Aux.Certs {

@@ -8,9 +8,10 @@ import (
 
 // Note [Attributes of versions]
 //
-// Attributes of a construct say which of its versions there are: `sequential` none but a loop in its thread, `sequential_inner` the
-// outer one alone, `sequential_outer` a loop on the host around kernels, `flattening(no_outer)` and `flattening(only_inner)` no outer one.
-// `incremental_flattening(…)` is the older spelling of `flattening(…)`.
+// Attributes of a construct say which of its versions there are: `sequential` none but a loop in its thread,
+// `sequential_inner` the outer one alone, `flattening(only_intra)` the one inside a workgroup alone, where there
+// is one, `flattening(no_intra)` not that, `sequential_outer` a loop on the host around kernels, `flattening(no_outer)`
+// and `flattening(only_inner)` no outer one. `incremental_flattening(…)` is the older spelling of `flattening(…)`.
 
 // versionAttr is what an attribute says of versions, by the ways to write it.
 type versionAttr []core.Attr
@@ -20,6 +21,8 @@ var (
 	attrSequentialInner = versionAttr{"sequential_inner"}
 	attrSequentialOuter = versionAttr{"sequential_outer"}
 	attrNoOuter         = versionAttr{"flattening(no_outer)", "incremental_flattening(no_outer)"}
+	attrOnlyIntra       = versionAttr{"flattening(only_intra)", "incremental_flattening(only_intra)"}
+	attrNoIntra         = versionAttr{"flattening(no_intra)", "incremental_flattening(no_intra)"}
 	attrInner           = versionAttr{"flattening(only_inner)", "incremental_flattening(only_inner)"}
 )
 

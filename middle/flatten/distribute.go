@@ -21,8 +21,8 @@ const (
 // its results.
 func (f *flattener) nestBody(n *nest, b *core.Body, outs []core.Param) {
 	b = f.hoist(n, b)
-	if !f.wholeBody(n, b, outs) {
-		f.distribute(n, b, outs)
+	if !f.inWorkgroups(n, b, outs) && !f.wholeBody(n, b, outs) {
+		f.innerVersions(n, b, outs)
 	}
 }
 
@@ -180,7 +180,7 @@ func (f *flattener) same(n *nest, s *core.Stm) bool {
 	default:
 		return false
 	}
-	if n.depth() == 0 || len(s.Aux.Certs) > 0 || attrSequential.in(s.Aux.Attrs) || mayFail(s) {
+	if f.inGroup || n.depth() == 0 || len(s.Aux.Certs) > 0 || attrSequential.in(s.Aux.Attrs) || mayFail(s) {
 		return false
 	}
 	ok := !s.Any(func(e core.Exp) bool {

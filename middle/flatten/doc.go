@@ -7,7 +7,7 @@
 // when it is a few scalar operations, is computed again by each kernel that
 // needs it (a nest's prologue). Inner reductions, scans and histograms become
 // segmented ones. A map whose body would become several kernels has versions:
-// outer, in which each point runs the whole body, and full; thresholds decide at run time which the outer
+// outer, in which each point runs the whole body, inside a workgroup, and full; thresholds decide at run time which the outer
 // parallelism suffices for (Note [Versions of map bodies]). Loops and branches inside maps that hold
 // parallelism and do not depend on the element are interchanged with the maps.
 // Reductions and scans by a map of an operator become maps of reductions and

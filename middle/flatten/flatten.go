@@ -42,11 +42,13 @@ type flattener struct {
 	// that reading an element again later may give another value.
 	updates bool
 	// made are the arrays that kernels of nests have made for later kernels.
-	made  map[core.Var]bool
-	tunes int
+	made          map[core.Var]bool
+	tunes, intras int // thresholds so far
 	// blocked says why not, when a kernel comes up that calls more than device functions, or whose arrays cannot be given
 	// memory; see Note [Arrays of unknown size].
 	blocked string
+	// inGroup says that the code being made is a workgroup's: see Note [Versions inside a workgroup].
+	inGroup bool
 	// onHost keeps lambdas that go into a loop as they are.
 	onHost bool
 }
@@ -105,7 +107,10 @@ func (f *flattener) hostStm(s *core.Stm) {
 			updates, blocked := f.updates, f.blocked // of a nest that this is a part of
 			f.updates = f.consumes(e)
 			f.hostSOAC(s)
-			f.updates, f.blocked = updates, blocked
+			f.updates = updates
+			if !f.inGroup {
+				f.blocked = blocked
+			}
 		case *core.Iota, *core.Replicate:
 			f.parallel(&nest{}, s, s.Dst)
 		case *core.Concat:
@@ -117,7 +122,7 @@ func (f *flattener) hostStm(s *core.Stm) {
 			one := (&nest{}).extend(f.Param("i", core.I64).Var, core.Int(1))
 			f.segMap(one.binding(s), []*core.Stm{s}, core.Vars(core.ParamVars(s.Dst)), s.Dst)
 		case *core.Loop:
-			if onlyReads(e) {
+			if onlyReads(e) && !f.inGroup {
 				f.readingLoop(s)
 				return
 			}
@@ -135,6 +140,7 @@ func (f *flattener) hostStm(s *core.Stm) {
 func (f *flattener) hostCall(s *core.Stm, e *core.Call) {
 	callee := f.prog.Fun(e.Fun)
 	if !callee.DeviceFunction {
+		f.block("it calls a recursive function")
 		f.Bind(s.Dst, e)
 		return
 	}

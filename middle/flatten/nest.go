@@ -233,6 +233,14 @@ func filterCerts(b *core.Body, keep func(core.Var) bool) *core.Body {
 	return out
 }
 
+// kernelLevel is the level of the operations that code being made holds.
+func (f *flattener) kernelLevel() core.Level {
+	if f.inGroup {
+		return core.LevelInGroup
+	}
+	return core.LevelGrid
+}
+
 // segMap adds a kernel that runs statements at each point of n and gives outs.
 func (f *flattener) segMap(n *nest, stms []*core.Stm, res []core.Operand, outs []core.Param) {
 	ret := make([]core.Type, len(res))
@@ -243,5 +251,5 @@ func (f *flattener) segMap(n *nest, stms []*core.Stm, res []core.Operand, outs [
 		}
 	}
 	sp, body, _ := f.kernel(n, stms, res)
-	f.Bind(outs, &core.SegMap{Space: sp, Body: body, Ret: ret})
+	f.Bind(outs, &core.SegMap{Level: f.kernelLevel(), Space: sp, Body: body, Ret: ret})
 }

@@ -96,7 +96,10 @@ func (f *flattener) mapOperator(op core.Operator) (inner *core.Screma, neutral [
 // arrays. A reduction is done in chunks, one for each of a number of
 // threads, whose results one thread combines; a scan in one thread.
 func (f *flattener) unsegmentable(e *core.Screma, outs []core.Param) {
-	if len(e.Scans) > 0 || len(e.Map.Ret) > core.Width(e.Reds) {
+	if f.inGroup {
+		f.block("its operator combines arrays")
+	}
+	if f.inGroup || len(e.Scans) > 0 || len(e.Map.Ret) > core.Width(e.Reds) {
 		f.oneThread(e, outs)
 		return
 	}

@@ -131,10 +131,10 @@ func (f *flattener) fold(n *nest, e *core.Screma, outs []core.Param) {
 		ops = append(ops, core.Operator{Lambda: l, Neutral: op.Neutral, Commutative: op.Commutative})
 	}
 	if len(e.Reds) > 0 {
-		f.Bind(outs, &core.SegRed{Space: sp, Ops: ops, Body: body, Ret: e.Map.Ret})
+		f.Bind(outs, &core.SegRed{Level: f.kernelLevel(), Space: sp, Ops: ops, Body: body, Ret: e.Map.Ret})
 		return
 	}
-	f.Bind(outs, &core.SegScan{Space: sp, Ops: ops, Body: body, Ret: e.Map.Ret})
+	f.Bind(outs, &core.SegScan{Level: f.kernelLevel(), Space: sp, Ops: ops, Body: body, Ret: e.Map.Ret})
 }
 
 // split makes a map, a reduction, a scan and a map of a SOAC that has
@@ -223,7 +223,7 @@ func (f *flattener) hist(n *nest, e *core.Hist, outs []core.Param) {
 		ops[i] = core.HistOp{Shape: op.Shape, Dests: dests[:k], Neutral: op.Neutral, Lambda: l}
 		dests = dests[k:]
 	}
-	f.Bind(outs, &core.SegHist{Space: sp, Ops: ops, Body: body, Ret: e.Bucket.Ret})
+	f.Bind(outs, &core.SegHist{Level: f.kernelLevel(), Space: sp, Ops: ops, Body: body, Ret: e.Bucket.Ret})
 }
 
 // loop moves a loop out of the maps around it: its parameters become arrays

@@ -101,6 +101,10 @@ const HostLoop = "host_loop("
 // hostSOAC flattens a SOAC on the host, or makes a loop of it, when
 // the kernels that would come of it cannot be given memory.
 func (f *flattener) hostSOAC(s *core.Stm) {
+	if f.inGroup {
+		f.parallel(&nest{}, s, s.Dst)
+		return
+	}
 	if attrSequentialOuter.in(s.Aux.Attrs) {
 		for _, s := range f.asLoop(s) {
 			f.hostStm(s)

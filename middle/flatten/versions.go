@@ -15,7 +15,7 @@ import (
 //
 //   - Outer: one kernel, in which each point runs the whole body by itself. What flows from one construct of the body to the next stays
 //     with the thread, in memory that points which run one after the other share (core.Space.Slot), not in arrays over the nest.
-//   - Inside a workgroup: Note [Versions inside a workgroup].
+//   - Inside a workgroup: Note [Versions inside a workgroup]. Bodies with one operation in a loop or branch have it as well.
 //   - Full: the body is distributed, and each of its parallel statements becomes a kernel over the nest.
 //
 // The outer version pays when there are as many points as a threshold says, suff_outer_par. Where the body comes to scalars, and its
@@ -34,7 +34,7 @@ const mostVersions = 3
 
 // wholeBody adds the versions of a body inside n, if it has more than one.
 func (f *flattener) wholeBody(n *nest, b *core.Body, outs []core.Param) bool {
-	if n.depth() == 0 || n.settled || n.versions == mostVersions || f.only(attrInner) || f.only(attrNoOuter) {
+	if f.inGroup || n.depth() == 0 || n.settled || n.versions == mostVersions || f.only(attrInner) || f.only(attrNoOuter) {
 		return false
 	}
 	if !f.only(attrSequentialInner) && !f.splits(n, b) {
@@ -76,7 +76,10 @@ func (f *flattener) innerVersions(n *nest, b *core.Body, outs []core.Param) {
 		return
 	}
 	flat := f.version(outs, func(outs []core.Param) { f.distribute(n, b, outs) })
+	attrs := f.Attrs
+	f.Attrs = append(slices.Clip(attrs), core.Versions)
 	f.Bind(outs, &core.If{Cond: v.cond, Then: v.body, Else: flat})
+	f.Attrs = attrs
 }
 
 // outerVersion is a host body with one kernel for a whole body inside n. lean says that its threads need no arrays but small ones, and
@@ -91,15 +94,6 @@ func (f *flattener) outerVersion(n *nest, b *core.Body, outs []core.Param) (whol
 	lean = ok && !slices.ContainsFunc(kernel.Ret, core.Type.IsArray) && ownMemory(kernel.Body)
 	return whole, lean, ok
 }
-
-// Note [Versions inside a workgroup]
-//
-// workgroupVersion is where kernels whose points are workgroups join in: it makes a host body with one SegMap of LevelGroup over n, whose
-// body holds operations of LevelInGroup, and the condition under which to take it: that its inner parallelism is what the tuning parameter
-// suff_intra_par says, and that it fits the device. There is no such generator yet, so there is no such version.
-
-// workgroupVersion is the version of a body inside n in which each point is a workgroup; nil where there is none.
-func (*flattener) workgroupVersion(_ *nest, _ *core.Body, _ []core.Param) *guarded { return nil }
 
 // guarded is a version and when to take it.
 type guarded struct {
@@ -173,7 +167,7 @@ func resultOf(b *core.Body, v core.Var) bool {
 // versions makes, inside a nest, two versions of s: one sequential in each
 // point, for nests with enough points, and the one that flat makes.
 func (f *flattener) versions(n *nest, s *core.Stm, outs []core.Param, flat func(outs []core.Param)) {
-	if n.depth() == 0 || n.few || f.only(attrInner) || f.only(attrNoOuter) {
+	if f.inGroup || n.depth() == 0 || n.few || f.only(attrInner) || f.only(attrNoOuter) {
 		flat(outs)
 		return
 	}

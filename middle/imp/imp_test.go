@@ -45,6 +45,7 @@ kernel k(n_1: idx, a_2: f32, read @xs_0: i32, write @ys_1: i8, atomic @hs_2: u32
   for j_7: idx < n_1 {
     barrier
     barrier global
+    uniform u_15: i64 = @tmp_3[j_7]
   }
   parallel for m_14: idx < n_1 {
     @p_4[0:idx] = 0x3ff0000000000000:f64
@@ -129,6 +130,18 @@ func FuzzTextReadsBack(f *testing.F) {
 	})
 }
 
+// What a uniform load gives is the same in all threads: barriers may stand in what it decides.
+func TestUniformLoadsAreUniform(t *testing.T) {
+	p, err := imp.Parse("kernel k() group 4 {\n shared @a_0: i32[4]\n @a_0[local_id] = 1:i32\n uniform x_1: i32 = @a_0[2:idx]\n" +
+		" while lt.i32(x_1, 9:i32) {\n barrier\n uniform y_2: i32 = @a_0[0:idx]\n x_1 = y_2\n }\n}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := imp.Verify(p); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestVerifyRejects(t *testing.T) {
 	for _, c := range []struct{ name, src, want string }{
 		{
@@ -150,6 +163,14 @@ func TestVerifyRejects(t *testing.T) {
 			"kernel k(n_1: idx) group 4 {\n let i_2: idx = 0:idx\n for j_3: idx < local_id {\n i_2 = j_3\n }\n" +
 				" while lt.idx(i_2, n_1) {\n barrier\n }\n}",
 			"divergent",
+		},
+		{
+			"uniform load of a private array",
+			"kernel k() group 4 {\n private @a_0: i32[4]\n uniform x_1: i32 = @a_0[0:idx]\n}", "not shared",
+		},
+		{
+			"uniform load of different elements",
+			"kernel k() group 4 {\n shared @a_0: i32[4]\n uniform x_1: i32 = @a_0[local_id]\n}", "differs",
 		},
 		{
 			"arguments of a launch",

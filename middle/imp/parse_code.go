@@ -94,6 +94,13 @@ func (p *parser) kernelStm(word string) Stm {
 		return &StoreVec{m, i, items(&p.lexer, p.exp)}
 	case "barrier":
 		return &Barrier{Global: p.accept("global")}
+	case "uniform":
+		name, n, t := p.binder()
+		p.expect("=")
+		s := &UniformLoad{}
+		s.Mem, s.Index = p.element()
+		s.Var = p.bind(name, n, t)
+		return s
 	case "atomic":
 		s := &Atomic{}
 		op := p.word()

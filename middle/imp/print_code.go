@@ -61,6 +61,8 @@ func (p *printer) kernelStm(s KernelStm) {
 		} else {
 			p.line("barrier")
 		}
+	case *UniformLoad:
+		p.line("uniform %s = %s[%s]", p.decl(s.Var), p.mem(s.Mem), p.exp(s.Index))
 	case *Atomic:
 		old := ""
 		if s.Old != 0 {

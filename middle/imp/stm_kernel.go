@@ -56,6 +56,23 @@ func (*Barrier) bodies() [][]Stm    { return nil }
 func (*Barrier) binds() []Var       { return nil }
 func (s *Barrier) parts(Mapper) Stm { return s }
 
+// UniformLoad reads an element of a shared array for all threads of the workgroup, which arrive together with one index, and binds
+// Var to the same value in each: what follows from it is uniform. Threads see what others stored to shared arrays before, and none
+// goes on before all have read. The array has no atomic operations.
+type UniformLoad struct {
+	Var   Var
+	Mem   Mem
+	Index Exp
+}
+
+func (*UniformLoad) isKernel()       {}
+func (s *UniformLoad) exps() []Exp   { return []Exp{s.Index} }
+func (*UniformLoad) bodies() [][]Stm { return nil }
+func (s *UniformLoad) binds() []Var  { return []Var{s.Var} }
+func (s *UniformLoad) parts(m Mapper) Stm {
+	return &UniformLoad{s.Var, m.mem(s.Mem), m.index(s.Mem, s.Index)}
+}
+
 // Atomic combines Value into an element by Op in one step; Old, if not zero,
 // is what was there before.
 type Atomic struct {

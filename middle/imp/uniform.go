@@ -5,8 +5,8 @@ package imp
 // A barrier or subgroup operation that only some threads of a workgroup reach
 // is undefined, and tint refuses code in which it cannot see that all do. So
 // we ask for what tint sees: a value is uniform when it comes from constants,
-// kernel parameters and workgroup-wide numbers; loads are never uniform, nor is
-// a variable that is set where control flow is not. Conditions and bounds
+// kernel parameters and workgroup-wide numbers, or from a UniformLoad; other loads are
+// never uniform, nor is a variable that is set where control flow is not. Conditions and bounds
 // around a collective statement must be uniform.
 //
 // An Assert does not count as divergence: how the threads that failed leave
@@ -61,6 +61,8 @@ func (u *uniformity) stm(s Stm, divergent bool) {
 	switch e := MatchStm(s).(type) {
 	case *Let:
 		u.set(e.Var, divergent || u.exp(e.Exp))
+	case *UniformLoad:
+		u.set(e.Var, divergent)
 	case *Set:
 		u.set(e.Var, divergent || u.exp(e.Exp))
 	case *If:
@@ -93,9 +95,17 @@ func (v *verifier) checkUniform(k *Kernel) {
 				v.fail("%T in divergent control flow", s)
 			}
 			inner := divergent
-			switch MatchStm(s).(type) {
-			case *If, *For, *While:
-				inner = inner || u.exp(Exps(s)[0])
+			switch s := MatchStm(s).(type) {
+			case *UniformLoad:
+				if u.exp(s.Index) {
+					v.fail("a uniform load whose index differs between threads")
+				}
+			case *If:
+				inner = inner || u.exp(s.Cond)
+			case *For:
+				inner = inner || u.exp(s.Bound)
+			case *While:
+				inner = inner || u.exp(s.Cond)
 			default:
 			}
 			for _, b := range Bodies(s) {

@@ -400,6 +400,12 @@ func (v *verifier) kernelStm(s KernelStm) {
 		if Any(s.Body, hasEffect) {
 			v.fail("the body of an atomic update has effects")
 		}
+	case *UniformLoad:
+		v.element(s.Mem, s.Index)
+		v.typed(s.Var, v.elem(s.Mem))
+		if !v.host && int(s.Mem) < len(v.scope.Mems) && v.scope.Mems[s.Mem].Space != Shared {
+			v.fail("a uniform load from array %s, which is not shared", v.scope.Mems[s.Mem].Name)
+		}
 	case *Subgroup:
 		v.typed(s.Dst, v.exp(s.X))
 		if (s.Lane != nil) != s.Op.HasLane() {

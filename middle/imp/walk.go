@@ -77,7 +77,7 @@ func Any(body []Stm, f func(Stm) bool) bool {
 // must arrive at s together.
 func Collective(s Stm) bool {
 	switch MatchStm(s).(type) {
-	case *Barrier, *Subgroup:
+	case *Barrier, *Subgroup, *UniformLoad:
 		return true
 	default:
 	}

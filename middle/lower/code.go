@@ -57,6 +57,13 @@ type level interface {
 	nextBlock(js []joined, i int, b *core.Body) imp.Exp
 	leaveLoop(dst core.Var, j joined)
 
+	// origin is where a block of memory begins in the array that it lies in, nil for its start.
+	origin(mem core.Var) imp.Exp
+	// bound notes that a variable has its only value.
+	bound(v imp.Var, e imp.Exp)
+	// own generates a statement that the level has a way of its own for, and reports whether it has.
+	own(s *core.Stm) bool
+
 	// These generate what one level has and the other has not, or in another way.
 	call(s *core.Stm, e *core.Call)
 	withAcc(s *core.Stm, e *core.WithAcc)
@@ -80,7 +87,9 @@ func (c *code) let(name string, t imp.Type, e imp.Exp) imp.Exp {
 		return e
 	default:
 	}
-	return use(c.letVar(name, t, e))
+	v := c.letVar(name, t, e)
+	c.bound(v, e)
+	return use(v)
 }
 
 // letVar binds e to a new variable, which may be set again.
@@ -189,6 +198,9 @@ func (c *code) poly(p core.Poly) imp.Exp {
 // place is where the element at is of an array with layout l lies.
 func (c *code) place(l *core.Layout, is []imp.Exp) imp.Exp {
 	at := c.poly(l.Offset)
+	if first := c.origin(l.Mem); first != nil {
+		at = add(c.integer(), first, at)
+	}
 	for k, i := range is {
 		at = add(c.integer(), at, mul(c.integer(), i, c.poly(l.Strides[k])))
 	}

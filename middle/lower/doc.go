@@ -29,6 +29,8 @@
 // a kernel. Both contain a code, which has what they share: scalars, branches
 // and loops. What differs is the interface level.
 //
+// A segmented map of workgroups becomes one kernel: Note [Kernels of workgroups].
+//
 // The algorithms follow the generalised histograms of Henriksen et al. and the
 // segmented reductions and scans of Futhark's literature, without what WGSL does
 // not promise: no kernel waits for another workgroup, and no lock is taken.

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"slices"
 
 	"skald/middle/core"
 	"skald/middle/imp"
@@ -14,6 +15,8 @@ type hostBuilder struct {
 	blocks map[core.Var]imp.Var
 	// pending are the scalars that are still on the device.
 	pending map[core.Var]pending
+	// taken is, in code that may give way to another version, the variable that says whether it does not: see ifVersions.
+	taken imp.Var
 }
 
 func newHostBuilder(l *lowerer, fn *imp.Fun) *hostBuilder {
@@ -30,6 +33,20 @@ func (c *hostBuilder) integer() imp.Type { return imp.I64 }
 func (c *hostBuilder) fresh(name string, t imp.Type) imp.Var { return c.fn.Fresh(name, t) }
 
 func (c *hostBuilder) scope() imp.Scope { return c.fn.Scope() }
+
+func (c *hostBuilder) origin(core.Var) imp.Exp { return nil }
+
+func (c *hostBuilder) bound(imp.Var, imp.Exp) {}
+
+// own generates branches that choose between versions.
+func (c *hostBuilder) own(s *core.Stm) bool {
+	e, is := core.Match(s.Exp).(*core.If)
+	if !is || !slices.Contains(s.Aux.Attrs, core.Versions) {
+		return false
+	}
+	c.ifVersions(s, e)
+	return true
+}
 
 // variable is the value of a scalar variable, which is read back if it is on the device.
 func (c *hostBuilder) variable(v core.Var) value {

@@ -93,6 +93,10 @@ func (l *lowerer) kernelName(base string) string {
 
 // segMap generates a segmented map: in tiles, or a thread for each point or vector.
 func (c *hostBuilder) segMap(s *core.Stm, e *core.SegMap) {
+	if e.Level == core.LevelGroup {
+		c.groupMap(s, e)
+		return
+	}
 	points := func() { c.mapPoints(s, e) }
 	if src, ok := c.mapCopies(s, e); ok && c.transposed(s.Dst[0].Type, src, points) || c.tiled(s, e, points) {
 		return

@@ -17,6 +17,9 @@ type kernelBuilder struct {
 	mems     map[core.Var]imp.Mem
 	ids      []core.Var // of the space that the kernel runs over
 	prologue []imp.Stm  // what the kernel starts with
+	// group is, in the kernel of a workgroup, what is known of it; together says that all of its threads run the code here.
+	group    *group
+	together bool
 	// While a body is repeated over a vector: the elements of this lane.
 	vector vector
 	loaded map[core.Var]value
@@ -36,6 +39,27 @@ func (c *kernelBuilder) integer() imp.Type { return imp.Idx }
 func (c *kernelBuilder) fresh(name string, t imp.Type) imp.Var { return c.k.Fresh(name, t) }
 
 func (c *kernelBuilder) scope() imp.Scope { return c.k.Scope() }
+
+func (c *kernelBuilder) origin(mem core.Var) imp.Exp {
+	if c.group == nil {
+		return nil
+	}
+	return c.group.at[mem]
+}
+
+func (c *kernelBuilder) bound(v imp.Var, e imp.Exp) {
+	if c.together && c.uniform(e) {
+		c.group.uniform[v] = true
+	}
+}
+
+// own generates statements that all threads of a workgroup run together.
+func (c *kernelBuilder) own(s *core.Stm) bool {
+	if c.together {
+		c.groupStm(s)
+	}
+	return c.together
+}
 
 // variable is the value of a scalar variable. One that is bound outside becomes a parameter.
 func (c *kernelBuilder) variable(v core.Var) value {

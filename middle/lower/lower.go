@@ -265,6 +265,8 @@ func (l *lowerer) tuneVar(c *hostBuilder, e *core.Tune) imp.Var {
 			unset = core.TuneUnset
 		case core.ClassSaturated:
 			unset = l.facts.Value("threads")
+		case core.ClassIntra:
+			unset = leastInside
 		}
 		l.prog.Tunes = append(l.prog.Tunes, imp.Tune{Name: e.Name, Class: e.Class, Default: unset})
 	}

@@ -22,6 +22,9 @@ const mostSubgroups = 32
 
 // bySubgroups reports whether subgroups scan their threads' values by shuffles.
 func (sc *scan) bySubgroups() bool {
+	if sc.inGroup {
+		return false
+	}
 	return sc.c.exchanges(sc.o.types, sc.size) && sc.size/sc.c.l.facts.SubgroupSize <= mostSubgroups
 }
 
@@ -129,6 +132,9 @@ func (sc *scan) results(k *kernelBuilder, seg, bases []imp.Exp, n imp.Exp, xs []
 
 // sharedParts declares the arrays that scanTile needs.
 func (sc *scan) sharedParts(k *kernelBuilder) []imp.Mem {
+	if k.group != nil {
+		return k.temps(sc.o.types, sc.size)
+	}
 	if sc.bySubgroups() {
 		return k.sharedArrays(sc.o.types, sc.size/k.l.facts.SubgroupSize)
 	}

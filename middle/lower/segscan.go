@@ -23,15 +23,16 @@ import (
 
 // scan is a SegScan that is being lowered.
 type scan struct {
-	c     *hostBuilder
-	s     *core.Stm
-	e     *core.SegScan
-	o     operators
-	width int
-	outer []core.Operand
-	size  int    // threads of a workgroup
-	v     vector // of the elements of a row that a thread has
-	rows  int    // of a tile: see Note [Tiles of scans]
+	c       *hostBuilder
+	s       *core.Stm
+	e       *core.SegScan
+	o       operators
+	width   int
+	outer   []core.Operand
+	size    int    // threads of a workgroup
+	v       vector // of the elements of a row that a thread has
+	rows    int    // of a tile: see Note [Tiles of scans]
+	inGroup bool   // the kernel is a workgroup's, which scans in its course
 	// commutative is what the operators are; o takes them as if they were not.
 	commutative bool
 }

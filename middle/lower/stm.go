@@ -11,6 +11,9 @@ func (c *code) stm(s *core.Stm) {
 	for _, d := range s.Dst {
 		c.l.types[d.Var] = d.Type
 	}
+	if c.own(s) {
+		return
+	}
 	switch e := s.Exp.(type) {
 	case core.Scalar:
 		c.bind(s.Dst[0].Var, c.scalar(e))

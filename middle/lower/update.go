@@ -122,8 +122,12 @@ const (
 
 func (c *hostBuilder) withAcc(s *core.Stm, e *core.WithAcc) { c.accumulate(s, e, allThreads) }
 
-// withAcc updates arrays of the thread.
+// withAcc updates arrays of the thread, or of the workgroup whose threads run together here.
 func (c *kernelBuilder) withAcc(s *core.Stm, e *core.WithAcc) {
+	if c.together {
+		c.accumulate(s, e, allThreads)
+		return
+	}
 	c.accumulate(s, e, threadAlone)
 }
 
@@ -136,7 +140,7 @@ func (c *code) accumulate(s *core.Stm, e *core.WithAcc, who owner) {
 			a.types = append(a.types, c.l.types[v])
 		}
 		c.l.accs[e.Lambda.Params[i].Var] = a
-		c.l.oneThread = c.l.oneThread || who == allThreads && !c.l.atomic(in.Op, false)
+		c.l.oneThread = c.l.oneThread || who == allThreads && !c.l.atomicOn(in.Op, a.types[0])
 	}
 	for _, p := range e.Lambda.Params {
 		c.l.types[p.Var] = p.Type
@@ -160,13 +164,17 @@ func (c *code) accumulate(s *core.Stm, e *core.WithAcc, who owner) {
 	}
 }
 
+// accumulator is what an accumulator variable of a type updates.
+func (l *lowerer) accumulator(t core.Type, v core.Var) *accumulator {
+	if a := l.accs[t.Acc]; a != nil {
+		return a
+	}
+	return l.accs[v]
+}
+
 // updateAcc generates one update; an index outside the shape does nothing.
 func (c *kernelBuilder) updateAcc(e *core.UpdateAcc) {
-	root := c.l.types[e.Acc].Acc
-	a := c.l.accs[root]
-	if a == nil {
-		a = c.l.accs[e.Acc]
-	}
+	a := c.l.accumulator(c.l.types[e.Acc], e.Acc)
 	is := make([]value, len(e.Index))
 	for d, o := range e.Index {
 		is[d] = c.operand(o)
@@ -181,7 +189,7 @@ func (c *kernelBuilder) updateAcc(e *core.UpdateAcc) {
 			for k, t := range a.types {
 				c.keepOne(t, e.Values[k], at)
 			}
-		case a.owner == allThreads && c.l.atomic(a.input.Op, false):
+		case a.owner == allThreads && c.l.atomicOn(a.input.Op, a.types[0]):
 			l := a.types[0].Layout
 			c.updateAt(a.input.Op, c.mem(l.Mem), c.place(l, at), asPrim(c.operand(e.Values[0])))
 		default:

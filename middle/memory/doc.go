@@ -13,7 +13,7 @@
 // small arrays of constant size go to private memory; for others the host
 // allocates a block for all points together, in which elements of neighbouring
 // points are neighbours. When such an array's size differs between points, a kernel
-// computes the largest size first.
+// computes the largest size first. What a workgroup makes lies in its memory (Note [Workgroup memory]).
 //
 //	let (ys_2: [n_1]f32) = rearrange (1, 0) xs_3
 //

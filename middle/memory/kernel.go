@@ -17,6 +17,8 @@ type kernel struct {
 	body     *core.Builder // of the operation's body
 	space    core.Space
 	operator bool
+	group    bool     // its points are workgroups, whose memory arrays lie in
+	outer    *kernel  // of workgroups, whose threads the points are
 	slots    bool     // points may take turns in the same memory
 	turns    []inTurn // what they use in turn
 	sizing   *core.Sizing
@@ -29,7 +31,7 @@ func (p *placer) segmented(s *core.Stm, e core.Seg) {
 	switch e := e.(type) {
 	case *core.SegMap:
 		dst := p.makeAll(s.Dst)
-		k := &kernel{space: e.Space, slots: true}
+		k := &kernel{space: e.Space, slots: e.Level == core.LevelGrid, group: e.Level == core.LevelGroup}
 		body := p.kernelBody(k, e.Body, func(ids []core.Operand) []*core.Layout { return rows(dst, ids) })
 		p.allocTurns(k)
 		p.Bind(dst, &core.SegMap{Level: e.Level, Space: k.space, Body: body, Ret: e.Ret, Tiling: e.Tiling})
@@ -92,12 +94,15 @@ func (p *placer) kernelBody(k *kernel, b *core.Body, places func(ids []core.Oper
 	p.Builder = host.Nested()
 	k.host, k.body, k.sizing = host, p.Builder, core.NewSizing(k.space.Ids, b)
 	p.kernel = k
-	if outer != nil {
+	switch {
+	case outer != nil && outer.group:
+		k.outer = outer
+	case outer != nil:
 		p.bug("a segmented operation inside another")
 	}
 	where := places(core.Vars(k.space.Ids))
 	for i, l := range where {
-		if l != nil && p.targets[b.Res[i].Var] == nil {
+		if l != nil && p.targets[b.Res[i].Var] == nil && (!k.group || isWrittenLast(b, b.Res[i].Var)) {
 			p.targets[b.Res[i].Var] = l
 		}
 	}
@@ -110,15 +115,34 @@ func (p *placer) kernelBody(k *kernel, b *core.Body, places func(ids []core.Oper
 	return body
 }
 
+// isWrittenLast reports whether an array that a workgroup makes is the result of a segmented operation that nothing else reads: such
+// an array is made where the result of the kernel is. Others are worked on in workgroup memory, and copied in the end.
+func isWrittenLast(b *core.Body, v core.Var) bool {
+	made := false
+	for _, s := range b.Stms {
+		if made && core.FreeInStm(s).Has(v) {
+			return false
+		}
+		_, seg := s.Exp.(core.Seg)
+		made = made || seg && slices.ContainsFunc(s.Dst, func(q core.Param) bool { return q.Var == v })
+	}
+	return made
+}
+
 // fresh allocates memory for an array of type t and gives its layout there. A shape is another that has as many elements.
 func (p *placer) fresh(base string, t core.Type, shape ...core.Operand) *core.Layout {
 	switch {
 	case p.kernel == nil:
 		return p.alloc(p.Builder, base, t, core.SpaceDevice)
+	case p.kernel.group:
+		return p.allocInGroup(p.Builder, base, t, shape)
 	case isPrivate(t):
 		return p.alloc(p.Builder, base, t, core.SpacePrivate)
 	case p.kernel.operator:
 		p.limit("an array of more than %d elements, or of a size that is not constant, inside of an operator", privateLimit)
+	}
+	if p.kernel.outer != nil {
+		return p.expandedInGroup(base, t, shape)
 	}
 	return p.expanded(base, t, p.room(t.Shape, shape))
 }

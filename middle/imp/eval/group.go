@@ -58,6 +58,8 @@ func (c *compiler) groupStm(s imp.Stm) gstm {
 		return func(*group) bool { return true }
 	case *imp.Subgroup:
 		return c.subgroup(s)
+	case *imp.UniformLoad:
+		return c.uniformLoad(s)
 	case *imp.If:
 		cond, then, other := c.uniform(s.Cond), c.groupSeq(s.Then), c.groupSeq(s.Else)
 		return func(g *group) bool {
@@ -94,6 +96,21 @@ func (c *compiler) groupStm(s imp.Stm) gstm {
 		*imp.Invoke, imp.HostStm:
 	}
 	panic(fmt.Sprintf("eval: %T holds a barrier", s))
+}
+
+// uniformLoad gives all threads what the first one reads.
+func (c *compiler) uniformLoad(s *imp.UniformLoad) gstm {
+	index := c.uniform(s.Index)
+	x := c.exp(&imp.Load{Mem: s.Mem, Index: s.Index})
+	set := c.counter(s.Var)
+	return func(g *group) bool {
+		index(g)
+		v := x(g.thread(0))
+		for _, b := range g.blocks {
+			set(b, v)
+		}
+		return true
+	}
 }
 
 // uniform evaluates e for all threads, which must agree.

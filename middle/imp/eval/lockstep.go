@@ -174,6 +174,8 @@ func (u *classes) stm(stm imp.Stm) {
 	switch s := imp.MatchStm(stm).(type) {
 	case *imp.Let:
 		u.bind(s.Var, u.uniform(s.Exp), u.consecutive(s.Exp))
+	case *imp.UniformLoad:
+		u.bind(s.Var, true, false)
 	case *imp.Set:
 		u.set(s)
 	case *imp.If:

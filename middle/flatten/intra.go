@@ -1,0 +1,310 @@
+package flatten
+
+import (
+	"fmt"
+	"slices"
+
+	"skald/middle/core"
+	"skald/runtime/prim"
+)
+
+// Note [Versions inside a workgroup]
+//
+// The body of a map whose inner parallel operations hand arrays to each other, or stand in a loop or branch, has a version in which a
+// workgroup has each point: the inner operations are shared among its threads, and what they hand on lies in its memory (Note [Workgroup
+// kernels] in package core). The body is flattened as the host's code would be, with the workgroup in the host's place. The version runs
+// where the outer one does not, and
+//
+//   - the inner operations have enough points to occupy a workgroup (the threshold suff_intra_par),
+//   - there are enough workgroups for the device, or one has no more work than a few rounds of its threads,
+//   - there are not enough points outside for a thread each, or what the operations hand on are arrays, and none of them is small,
+//   - the arrays fit: lowering decides that (core.Versions).
+//
+// It is not made where the size of an array, or an accumulator that the body updates, is not the workgroup's affair.
+
+// inWorkgroups makes the version inside a workgroup alone, where the attribute only_intra asks for it. Where there is none, it reports
+// false: another version runs.
+func (f *flattener) inWorkgroups(n *nest, b *core.Body, outs []core.Param) bool {
+	if f.inGroup || n.depth() == 0 || !f.only(attrOnlyIntra) || f.noWorkgroups() {
+		return false
+	}
+	v, ok := f.insideGroup(n, b)
+	if !ok {
+		return false
+	}
+	f.Add(v.before...)
+	f.workgroupKernel(v, n, outs)
+	return true
+}
+
+// workgroupVersion is the version of a body inside n in which each point is a workgroup; nil where there is none.
+func (f *flattener) workgroupVersion(n *nest, b *core.Body, outs []core.Param) *guarded {
+	if f.inGroup || n.depth() == 0 || !f.mayPayInside(b) || f.noWorkgroups() {
+		return nil
+	}
+	v, ok := f.insideGroup(n, b)
+	if !ok || !v.large() {
+		return nil
+	}
+	f.Add(v.before...)
+	cond := f.insidePays(n, v)
+	return &guarded{cond, f.version(outs, func(outs []core.Param) { f.workgroupKernel(v, n, outs) })}
+}
+
+// noWorkgroups reports whether the device is a processor whose tasks are single threads: there is nobody to share work with.
+func (f *flattener) noWorkgroups() bool { return f.ctx.Facts().Tasks > 0 }
+
+// workgroupKernel adds the kernel of a version.
+func (f *flattener) workgroupKernel(v *insideVersion, n *nest, outs []core.Param) {
+	ret := make([]core.Type, len(outs))
+	for i, o := range outs {
+		ret[i] = o.Type
+		if o.Type.IsArray() {
+			ret[i] = o.Type.Row(n.depth())
+		}
+	}
+	f.Bind(outs, &core.SegMap{Level: core.LevelGroup, Space: v.space, Body: v.body, Ret: ret})
+}
+
+// mayPayInside reports whether the version inside a workgroup of a body may be better than others: the body holds several parallel
+// statements, or one in a loop or branch, and no attribute forbids it.
+func (f *flattener) mayPayInside(b *core.Body) bool {
+	if f.only(attrNoIntra) || f.only(attrInner) || f.only(attrSequentialInner) {
+		return false
+	}
+	operations := 0
+	for _, s := range b.Stms {
+		if attrSequential.in(s.Aux.Attrs) {
+			continue
+		}
+		switch e := core.Match(s.Exp).(type) {
+		case *core.Screma:
+			if isSmall(e.Size, s) {
+				continue
+			}
+			operations++
+			if e.Post != nil || len(e.Scans) > 0 && len(e.Reds) > 0 {
+				operations++
+			}
+		case *core.Hist:
+			if !isSmall(e.Size, s) {
+				operations++
+			}
+		case *core.WithAcc:
+			if hasParallelism(e) {
+				operations++
+			}
+		case *core.Loop, *core.If, *core.Switch:
+			if hasParallelism(s.Exp) {
+				return true
+			}
+		default:
+		}
+	}
+	return operations > 1
+}
+
+// insideVersion is the body of a map made for a workgroup.
+type insideVersion struct {
+	space core.Space
+	body  *core.Body
+	// before are scalar statements that are the same in all workgroups.
+	before []*core.Stm
+	// sizes are the index spaces of the operations inside that are known before the kernel.
+	sizes [][]core.Operand
+}
+
+// hands reports whether an operation of the outer level makes an array that others use.
+func (v *insideVersion) hands() bool {
+	for i, s := range v.body.Stms {
+		if _, seg := s.Exp.(core.Seg); !seg {
+			continue
+		}
+		later := core.FreeInBody(&core.Body{Stms: v.body.Stms[i+1:]})
+		if slices.ContainsFunc(s.Dst, func(p core.Param) bool { return p.Type.IsArray() && later.Has(p.Var) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// large reports whether some operation inside has enough points for a workgroup, as far as is known.
+func (v *insideVersion) large() bool {
+	large := false
+	for _, sizes := range v.sizes {
+		product := int64(1)
+		for _, n := range sizes {
+			c, ok := n.ConstInt()
+			if !ok {
+				c = leastSize
+			}
+			product *= c
+		}
+		large = large || product >= leastSize
+	}
+	return large
+}
+
+// insideGroup flattens a body inside n for a workgroup; ok is false when it has none of this form.
+func (f *flattener) insideGroup(n *nest, b *core.Body) (v *insideVersion, ok bool) {
+	need := core.FreeInBody(b)
+	var pre []*core.Stm
+	for _, s := range slices.Backward(n.prologue) {
+		if slices.ContainsFunc(s.Dst, func(p core.Param) bool { return need.Has(p.Var) }) {
+			pre = append(pre, s)
+			need.AddAll(core.FreeInStm(s))
+		}
+	}
+	slices.Reverse(pre)
+	whole := withoutCerts(&core.Body{Stms: append(pre, b.Stms...), Res: b.Res}, n.bound)
+	sub := core.Subst{}
+	v = &insideVersion{space: core.Space{Sizes: n.sizes}}
+	for _, id := range n.ids {
+		fresh := f.Param(f.Fun.Base(id), core.I64)
+		sub[id] = core.V(fresh.Var)
+		v.space.Ids = append(v.space.Ids, fresh.Var)
+	}
+	whole = core.NewRenamer(f.Fun, f.Fun, sub).Body(whole)
+	f.Scope.BindBody(whole)
+	f.note(whole)
+	v.before, whole = hoistScalars(v.space.Ids, whole)
+
+	updates, blocked, attrs, certs, where := f.updates, f.blocked, f.Attrs, f.Certs, f.Where
+	f.inGroup, f.blocked = true, ""
+	v.body = f.hostBody(whole)
+	ok = f.blocked == ""
+	f.inGroup, f.updates, f.blocked, f.Attrs, f.Certs, f.Where = false, updates, blocked, attrs, certs, where
+	return v, ok && f.workgroups(v)
+}
+
+// hoistScalars takes out of a body the statements of its outer level that compute numbers from what is outside of it and cannot fail.
+func hoistScalars(ids []core.Var, b *core.Body) (before []*core.Stm, rest *core.Body) {
+	inside := &core.VarSet{}
+	for _, id := range ids {
+		inside.Add(id)
+	}
+	rest = &core.Body{Res: b.Res}
+	for _, s := range b.Stms {
+		if len(s.Aux.Certs) == 0 && computes(s.Exp) &&
+			!slices.ContainsFunc(core.FreeInStm(s).List(), inside.Has) {
+			before = append(before, s)
+			continue
+		}
+		for _, p := range s.Dst {
+			inside.Add(p.Var)
+		}
+		rest.Stms = append(rest.Stms, s)
+	}
+	return before, rest
+}
+
+// computes reports whether an expression computes a number and cannot fail, nor divide by zero.
+func computes(e core.Exp) bool {
+	switch e := core.Match(e).(type) {
+	case *core.Un, *core.Cmp, *core.Conv:
+		return true
+	case *core.Bin:
+		switch e.Op {
+		case prim.Div, prim.Mod, prim.Quot, prim.Rem, prim.Pow:
+			return e.Y.IsConst() && !e.Y.Const.IsZero()
+		default:
+			return true
+		}
+	default:
+	}
+	return false
+}
+
+// workgroups looks at the body of a version: whether a workgroup can run it, and what operations are inside.
+func (f *flattener) workgroups(v *insideVersion) bool {
+	z := core.NewSizing(v.space.Ids, v.body)
+	ok := true
+	inside := map[core.Var]bool{}
+	known := func(ps []core.Param) {
+		for _, p := range ps {
+			inside[p.Var] = true
+			ok = ok && (!p.Type.IsArray() || z.Outside(p.Type.Shape))
+		}
+	}
+	core.Walk(v.body, func(s *core.Stm) bool {
+		switch e := s.Exp.(type) {
+		case *core.Loop:
+			known(e.Params)
+			known(s.Dst)
+		case *core.Reshape:
+			ok = ok && (z.Outside(s.Dst[0].Type.Shape) || z.Outside(f.TypeOf(core.V(e.Array)).Shape))
+		case core.Scalar, core.View:
+		case core.Seg:
+			known(s.Dst)
+			v.operation(z, e)
+		case *core.WithAcc:
+			for _, p := range e.Lambda.Params {
+				inside[p.Var] = true
+			}
+			known(s.Dst)
+		case *core.UpdateAcc:
+			ok = ok && inside[s.Dst[0].Type.Acc]
+		case core.Memory, core.Control, core.SOAC:
+			known(s.Dst)
+		}
+		return ok
+	})
+	return ok
+}
+
+// operation notes an operation that the threads share.
+func (v *insideVersion) operation(z *core.Sizing, e core.Seg) {
+	var sizes []core.Operand
+	switch e := e.(type) {
+	case *core.SegMap:
+		sizes = e.Space.Sizes
+	case *core.SegRed:
+		sizes = e.Space.Sizes
+	case *core.SegScan:
+		sizes = e.Space.Sizes
+	case *core.SegHist:
+		sizes = e.Space.Sizes
+	}
+	if z.Outside(sizes) && !slices.ContainsFunc(v.sizes, func(other []core.Operand) bool { return slices.Equal(sizes, other) }) {
+		v.sizes = append(v.sizes, sizes)
+	}
+}
+
+// How many rounds of a workgroup's threads, and which part of the workgroups that fill the device, are worth a version whatever else is;
+// and the least number of points that each operation inside must have where there are enough points outside.
+const (
+	fewRounds  = 4
+	fewGroups  = 32
+	leastPoint = 64
+)
+
+// insidePays is the condition on which a version inside a workgroup runs, as far as the sizes decide.
+func (f *flattener) insidePays(n *nest, v *insideVersion) core.Operand {
+	par, least := core.Int(1), core.Operand{}
+	for _, sizes := range v.sizes {
+		product := f.Product(sizes...)
+		par = f.Bin(prim.Max, par, product)
+		switch one, ok := product.ConstInt(); {
+		case ok && one == 1: // the first thread's affair
+		case least == core.Operand{}:
+			least = product
+		default:
+			least = f.Bin(prim.Min, least, product)
+		}
+	}
+	name := fmt.Sprintf("%s.suff_intra_par_%d", f.Fun.Name, f.intras)
+	f.intras++
+	limit := f.Let("limit", &core.Tune{Name: name, Class: core.ClassIntra})
+	enough := f.Cmp(cmpLe, limit, par)
+	groups := f.Let("groups", &core.Fact{Name: "groups"})
+	size := f.Let("size", &core.Fact{Name: "group_size"})
+	many := f.Cmp(cmpLe, groups, f.Mul64(f.Product(n.sizes...), core.Int(fewGroups)))
+	short := f.Cmp(cmpLe, par, f.Mul64(size, core.Int(fewRounds)))
+	inside := f.Bin(prim.LogAnd, enough, f.Bin(prim.LogOr, many, short))
+	// A thread for each point is as good where there are enough, unless arrays would go through memory.
+	rest := f.Un(prim.Not, f.threshold(n, core.ClassThreshold))
+	if v.hands() && least != (core.Operand{}) {
+		rest = f.Bin(prim.LogOr, rest, f.Cmp(cmpLe, core.Int(leastPoint), least))
+	}
+	return f.Bin(prim.LogAnd, inside, rest)
+}

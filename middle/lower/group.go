@@ -1,0 +1,364 @@
+package lower
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"skald/middle/core"
+	"skald/middle/imp"
+	"skald/runtime/prim"
+)
+
+// Note [Kernels of workgroups]
+//
+// A segmented map of workgroups becomes a kernel with a workgroup for each point. What its body computes each thread computes for
+// itself; what writes memory one thread does, or all share; a segmented operation inside is a loop over its points in which each
+// thread has every GroupSize-th. All threads take the same branches and rounds: a condition or bound that is not known to be the same
+// in all of them, one that was loaded say, goes through a uniform load first.
+//
+// Barriers stand where what follows reads or writes memory that was written, or writes memory that was read, since the last one
+// (access). Branches and loops begin and end without such memory.
+//
+// The arrays of a workgroup lie in one arena for each type of element, those with atomic operations apart, one behind the other: where
+// each begins the host computes from the sizes, and how many elements there are at once. What a body allocates is free behind it. How
+// large an arena is stands in the kernel's text: as large as needed when that is constant; else the kernel has several forms, and the host
+// launches the smallest in which all arrays fit. If they do not, the branch that holds the launch gives way to the other
+// (core.Versions), or, without one, the program fails.
+
+// group is the state of the kernel of a workgroup that is being lowered.
+type group struct {
+	size int // threads of a workgroup
+	// uniform are variables that have the same value in all threads and are bound once.
+	uniform map[imp.Var]bool
+	// read and written are the blocks that were, since the last barrier.
+	read, written map[core.Var]bool
+	arenas        []*arena
+	// atomics are the blocks whose elements are updated atomically.
+	atomics map[core.Var]bool
+	// at is where a block begins in its arena, of which arena it is part, count how many elements it has, and places the first block
+	// that lay there.
+	at     map[core.Var]imp.Exp
+	of     map[core.Var]*arena
+	count  map[core.Var]core.Operand
+	places map[core.Var]core.Var
+	// after are the blocks that are free behind statements: see Note [Lives of workgroup arrays].
+	after map[*core.Stm][]core.Var
+	// temps are arrays that operations use one after the other.
+	temps map[tempKey]imp.Mem
+}
+
+// arena is an array of workgroup memory in which arrays of one type lie.
+type arena struct {
+	elem   prim.Type
+	atomic bool
+	mem    imp.Mem
+	// used is where the next array begins, peak the most that was used: i64 numbers of the host.
+	used, peak imp.Exp
+	// arrays and most count arrays alike.
+	arrays, most int
+	free         []slot
+}
+
+// tempKey tells temporary arrays apart.
+type tempKey struct {
+	t     imp.Type
+	n     int // which one of its type
+	count int
+}
+
+// groupMap generates a segmented map whose points are workgroups.
+func (c *hostBuilder) groupMap(s *core.Stm, e *core.SegMap) {
+	points := c.let("points", imp.I64, c.total(e.Space.Sizes))
+	g := &group{
+		size: c.l.groupSizeOf(e.Body), uniform: map[imp.Var]bool{}, read: map[core.Var]bool{}, written: map[core.Var]bool{},
+		at: map[core.Var]imp.Exp{}, of: map[core.Var]*arena{}, count: map[core.Var]core.Operand{}, places: map[core.Var]core.Var{},
+		after: c.l.livesIn(e.Body), temps: map[tempKey]imp.Mem{}, atomics: atomicBlocks(c.l, e.Body),
+	}
+	var rooms []room
+	stms := c.within(func() {
+		c.kernel("intra", g.size, points, func(k *kernelBuilder, _ *imp.Launch) {
+			k.group, k.together = g, true
+			k.bindIds(e.Space, k.unflatten(k.let("point", imp.Idx, id(imp.GroupID)), e.Space.Sizes))
+			k.stms(e.Body.Stms)
+			for i, d := range s.Dst {
+				if d.Type.IsArray() {
+					k.groupKeep(d.Type, e.Body.Res[i], k.idExps(e.Space))
+				}
+			}
+			rooms = k.layArenas()
+		})
+	})
+	last := len(stms) - 1 // the launch, behind what the host computes for it
+	*c.out = append(*c.out, stms[:last]...)
+	c.launchFitting(stms[last].(*imp.Launch), rooms)
+}
+
+// room is how many elements the arenas of a kernel have, by name, and the host's condition that all arrays fit; nil when they always do.
+type room struct {
+	counts map[string]int
+	fits   imp.Exp
+}
+
+// launchFitting emits the launch of the last kernel in the form with the least workgroup memory in which all arrays fit.
+func (c *hostBuilder) launchFitting(l *imp.Launch, rooms []room) {
+	kernels := c.l.prog.Kernels
+	k := kernels[len(kernels)-1]
+	kernels = kernels[:len(kernels)-1]
+	rest := c.within(func() { c.tooLarge() })
+	for i, r := range slices.Backward(rooms) {
+		form, launch := *k, *l
+		if i > 0 {
+			form.Name = fmt.Sprintf("%s_%d", k.Name, i)
+			launch.Kernel = form.Name
+		}
+		form.Mems = slices.Clone(k.Mems)
+		for m := range form.Mems {
+			if n, ok := r.counts[form.Mems[m].Name]; ok {
+				form.Mems[m].Count = n
+			}
+		}
+		kernels = append(kernels, &form)
+		if r.fits == nil {
+			rest = []imp.Stm{&launch}
+			continue
+		}
+		rest = []imp.Stm{&imp.If{Cond: r.fits, Then: []imp.Stm{&launch}, Else: rest}}
+	}
+	c.l.prog.Kernels = kernels
+	*c.out = append(*c.out, rest...)
+}
+
+// tooLarge generates what happens where the arrays of a workgroup do not fit: another version runs, or the program fails.
+func (c *hostBuilder) tooLarge() {
+	if c.taken != 0 {
+		c.set(c.taken, boolConst(false))
+		return
+	}
+	text := "The arrays of a workgroup do not fit its memory."
+	c.emit(&imp.Assert{Cond: boolConst(false), Site: c.l.site(imp.Site{Where: siteText(c.where), Text: text})})
+}
+
+func boolConst(b bool) imp.Exp { return &imp.Const{Type: imp.Bool, Value: prim.MakeBool(b)} }
+
+// idExps are the indices of a space that bindIds has bound.
+func (c *kernelBuilder) idExps(s core.Space) []imp.Exp {
+	is := make([]imp.Exp, len(s.Ids))
+	for i, v := range s.Ids {
+		is[i] = c.vals[v].exp
+	}
+	return is
+}
+
+// groupSizeOf chooses the threads of the workgroups that run a body: no more than there are points of the largest operation inside,
+// where all have constant sizes.
+func (l *lowerer) groupSizeOf(b *core.Body) int {
+	most, known := int64(1), true
+	core.Walk(b, func(s *core.Stm) bool {
+		if sp, ok := spaceOf(s.Exp); ok {
+			n := int64(1)
+			for _, size := range sp.Sizes {
+				c, ok := size.ConstInt()
+				known = known && ok
+				n *= max(c, 1)
+			}
+			most = max(most, n)
+			return false
+		}
+		return true
+	})
+	size := l.facts.GroupSize
+	if known {
+		for size > leastGroup && int64(size/2) >= most {
+			size /= 2
+		}
+	}
+	return size
+}
+
+// leastInside is how many points the operations of a workgroup must have for it to be worth one, unless somebody says else.
+const leastInside = 32
+
+// leastGroup is the fewest threads of a workgroup: devices run as many in any case.
+const leastGroup = 32
+
+// spaceOf is the space of a segmented operation.
+func spaceOf(e core.Exp) (core.Space, bool) {
+	switch e := core.Match(e).(type) {
+	case *core.SegMap:
+		return e.Space, true
+	case *core.SegRed:
+		return e.Space, true
+	case *core.SegScan:
+		return e.Space, true
+	case *core.SegHist:
+		return e.Space, true
+	default:
+	}
+	return core.Space{}, false
+}
+
+// atomicBlocks finds the blocks whose elements a body updates atomically, by operators that can.
+func atomicBlocks(l *lowerer, b *core.Body) map[core.Var]bool {
+	found := map[core.Var]bool{}
+	arrays := map[core.Var]core.Type{}
+	note := func(ps []core.Param) {
+		for _, p := range ps {
+			arrays[p.Var] = p.Type
+		}
+	}
+	mark := func(op *core.Lambda, vs []core.Var) {
+		for _, v := range vs {
+			if t, ok := arrays[v]; ok && op != nil && l.atomic(op, true) {
+				found[t.Layout.Mem] = true
+			}
+		}
+	}
+	core.Walk(b, func(s *core.Stm) bool {
+		switch e := core.Match(s.Exp).(type) {
+		case *core.Loop:
+			note(e.Params)
+		case *core.SegHist:
+			for _, op := range e.Ops {
+				mark(op.Lambda, op.Dests)
+			}
+		case *core.WithAcc:
+			for _, in := range e.Inputs {
+				mark(in.Op, in.Arrays)
+			}
+		default:
+		}
+		note(s.Dst)
+		return true
+	})
+	return found
+}
+
+// groupAlloc gives a block of a workgroup its place in an arena.
+func (c *kernelBuilder) groupAlloc(v core.Var, e *core.Alloc) {
+	g := c.group
+	a := c.arena(e.Elem, g.atomics[v])
+	c.mems[v], g.of[v], g.count[v] = a.mem, a, e.Count
+	if g.reuse(v, a, e.Count) {
+		return
+	}
+	count := asPrim(c.host.operand(e.Count))
+	at := a.used
+	a.used = c.host.let("used", imp.I64, add(imp.I64, at, count))
+	a.arrays++
+	a.most = max(a.most, a.arrays)
+	a.peak = c.host.let("peak", imp.I64, most(a.peak, a.used))
+	if n, ok := intConst(at); !ok || n != 0 {
+		g.at[v] = c.hostParam("at", at)
+	}
+}
+
+// most is the larger one of two numbers of the host.
+func most(x, y imp.Exp) imp.Exp { return bin(prim.Max, imp.I64, x, y) }
+
+// arena is the arena of a type of element.
+func (c *kernelBuilder) arena(elem prim.Type, atomic bool) *arena {
+	g := c.group
+	for _, a := range g.arenas {
+		if a.elem == elem && a.atomic == atomic {
+			return a
+		}
+	}
+	a := &arena{elem: elem, atomic: atomic, mem: c.shared(fmt.Sprintf("arena_%d", len(g.arenas)), imp.Of(elem), 1), used: i64(0), peak: i64(0)}
+	g.arenas = append(g.arenas, a)
+	return a
+}
+
+// scoped runs f for a body: what it allocates is free again behind it.
+func (c *kernelBuilder) scoped(f func()) {
+	g := c.group
+	marks := make([]arena, len(g.arenas))
+	for i, a := range g.arenas {
+		marks[i] = *a
+		marks[i].free = slices.Clone(a.free)
+	}
+	f()
+	for i, a := range g.arenas {
+		a.used, a.arrays, a.free = i64(0), 0, nil
+		if i < len(marks) {
+			a.used, a.arrays, a.free = marks[i].used, marks[i].arrays, marks[i].free
+		}
+	}
+}
+
+// layArenas decides how large the arenas are: as large as needed where that is constant, else one of several sizes, smallest first. There
+// are none when the arrays never fit.
+func (c *kernelBuilder) layArenas() []room {
+	g, facts := c.group, c.l.facts
+	left, weight := facts.WideBytes, 0
+	for i, m := range c.k.Mems {
+		isArena := slices.ContainsFunc(g.arenas, func(a *arena) bool { return int(a.mem) == i })
+		if m.Space == imp.Shared && !isArena {
+			left -= m.Count * facts.SharedSize(m.Elem)
+		}
+	}
+	all := room{counts: map[string]int{}}
+	for _, a := range g.arenas {
+		size := facts.SharedSize(a.elem)
+		if n, ok := intConst(a.peak); ok {
+			n = min(max(n, 1), int64(left/size)+1)
+			all.counts[c.k.Mems[a.mem].Name] = int(n)
+			left -= int(n) * size
+			continue
+		}
+		weight += a.most * size
+	}
+	switch {
+	case left < 0:
+		return nil
+	case weight == 0:
+		return []room{all}
+	}
+	left = min(left, max(facts.SharedBytes, dynamicShared))
+	var rooms []room
+	for bytes := min(leastDynamic, left); bytes >= weight; bytes = min(2*bytes, left) {
+		r := room{counts: maps.Clone(all.counts)}
+		for _, a := range g.arenas {
+			if _, ok := intConst(a.peak); !ok {
+				n := bytes / weight * a.most
+				r.counts[c.k.Mems[a.mem].Name] = n
+				fits := &imp.Cmp{Op: prim.Le, Type: imp.I64, X: a.peak, Y: i64(int64(n))}
+				if r.fits == nil {
+					r.fits = fits
+				} else {
+					r.fits = and(r.fits, fits)
+				}
+			}
+		}
+		rooms = append(rooms, r)
+		if bytes == left {
+			break
+		}
+	}
+	return rooms
+}
+
+// leastDynamic and dynamicShared are the least and the most workgroup memory that a kernel asks for whose arrays have sizes that are
+// known at run time only. Memory that nobody needs costs time: WebGPU clears it.
+const (
+	leastDynamic  = 1 << 10
+	dynamicShared = 32 << 10
+)
+
+// ifVersions generates an If whose Then runs only if its kernels fit: see core.Versions.
+func (c *hostBuilder) ifVersions(s *core.Stm, e *core.If) {
+	cond := c.operand(e.Cond)
+	outer := c.taken
+	taken := c.letVar("taken", imp.Bool, cond.exp)
+	c.taken = taken
+	var thenVals, elseVals []value
+	then := c.within(func() { thenVals = c.body(e.Then) })
+	c.taken = outer
+	other := c.within(func() { elseVals = c.body(e.Else) })
+	js, types := c.join(s.Dst, [][]value{thenVals, elseVals})
+	c.setJoined(&then, js, types, e.Then, thenVals)
+	c.setJoined(&other, js, types, e.Else, elseVals)
+	c.emit(&imp.If{Cond: use(taken), Then: then})
+	not := &imp.Un{Op: prim.Not, Type: imp.Bool, X: use(taken)}
+	c.emit(&imp.If{Cond: not, Then: other})
+}

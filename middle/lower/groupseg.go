@@ -1,0 +1,299 @@
+package lower
+
+import (
+	"slices"
+
+	"skald/middle/core"
+	"skald/middle/imp"
+)
+
+// inGroup generates a segmented operation whose points the threads of a workgroup share.
+func (c *kernelBuilder) inGroup(s *core.Stm, e core.Seg) {
+	ids := c.ids
+	reads, writes := c.l.accesses(s)
+	c.access(reads, writes)
+	switch e := e.(type) {
+	case *core.SegMap:
+		c.inGroupMap(s, e)
+	case *core.SegRed:
+		c.inGroupRed(s, e)
+	case *core.SegScan:
+		c.inGroupScan(s, e)
+	case *core.SegHist:
+		c.inGroupHist(s, e)
+	}
+	c.note(reads, writes) // also if there were barriers inside
+	c.ids = ids
+}
+
+// accesses lists the blocks that a segmented operation may read, and those that it may write, private ones apart.
+func (l *lowerer) accesses(s *core.Stm) (reads, writes []core.Var) {
+	arrays, private := map[core.Var]core.Type{}, map[core.Var]bool{}
+	inner := &core.Body{Stms: []*core.Stm{s}}
+	core.Walk(inner, func(s *core.Stm) bool {
+		if a, is := s.Exp.(*core.Alloc); is && a.Space == core.SpacePrivate {
+			private[s.Dst[0].Var] = true
+		}
+		for _, p := range s.Dst {
+			arrays[p.Var] = p.Type
+		}
+		if e, is := s.Exp.(*core.Loop); is {
+			for _, p := range e.Params {
+				arrays[p.Var] = p.Type
+			}
+		}
+		return true
+	})
+	block := func(v core.Var) (core.Var, bool) {
+		t, ok := arrays[v]
+		if !ok {
+			t = l.types[v]
+		}
+		return layoutMem(t), t.IsArray() && !private[layoutMem(t)]
+	}
+	read := func(v core.Var) {
+		if m, ok := block(v); ok {
+			reads = append(reads, m)
+		}
+	}
+	write := func(v core.Var) {
+		if m, ok := block(v); ok {
+			writes = append(writes, m)
+		}
+	}
+	for _, v := range core.FreeInStm(s).List() {
+		read(v)
+	}
+	for _, p := range s.Dst {
+		write(p.Var)
+	}
+	core.Walk(inner, func(s *core.Stm) bool {
+		if _, memory := s.Exp.(core.Memory); memory {
+			for _, p := range s.Dst {
+				write(p.Var)
+			}
+		}
+		for _, v := range core.Consumes(s.Exp) {
+			write(v)
+		}
+		if up, is := s.Exp.(*core.UpdateAcc); is {
+			t, ok := arrays[up.Acc]
+			if !ok {
+				t = l.types[up.Acc]
+			}
+			blocks := l.accumulator(t, up.Acc).blocks()
+			reads, writes = append(reads, blocks...), append(writes, blocks...)
+		}
+		return true
+	})
+	return reads, writes
+}
+
+func layoutMem(t core.Type) core.Var {
+	if t.Layout == nil {
+		return 0
+	}
+	return t.Layout.Mem
+}
+
+// inGroupMap generates a segmented map: the first thread runs all points where updates cannot be atomic.
+func (c *kernelBuilder) inGroupMap(s *core.Stm, e *core.SegMap) {
+	run := func(is []imp.Exp) {
+		c.bindIds(e.Space, is)
+		c.stms(e.Body.Stms)
+		c.keep(s.Dst, e.Body.Res, is)
+	}
+	if c.l.oneThread {
+		c.firstOf(e.Space.Sizes, run)
+		return
+	}
+	c.share(e.Space.Sizes, run)
+}
+
+// firstOf runs f at the points of a shape, in order, in the first thread.
+func (c *kernelBuilder) firstOf(shape []core.Operand, f func(is []imp.Exp)) {
+	n := c.product(shape)
+	c.byFirst(func() {
+		c.forLoop("point", n, func(j imp.Exp) { f(c.unflatten(j, shape)) })
+	})
+}
+
+// inGroupRed generates a segmented reduction.
+func (c *kernelBuilder) inGroupRed(s *core.Stm, e *core.SegRed) {
+	o := c.host.operators(e.Ops)
+	r := &reduction{c: c.host, s: s, e: e, o: o, width: len(o.types), outer: e.Space.Sizes[:len(e.Space.Sizes)-1]}
+	if len(r.outer) == 0 {
+		for i, x := range c.groupFold(r, nil) {
+			if d := s.Dst[i]; d.Type.IsScalar() {
+				c.vals[d.Var] = unknown(x, o.types[i])
+			}
+		}
+		return
+	}
+	c.eachSegment(r.outer, e.Space.Sizes[len(r.outer)], func(seg []imp.Exp) {
+		acc := r.accumulate(c)
+		c.forLoop("j", c.index(e.Space.Sizes[len(seg)]), func(j imp.Exp) {
+			x := r.element(c, append(slices.Clone(seg), j))
+			c.setAll(acc, c.combine(o, uses(acc), x))
+		})
+		r.result(c, seg, uses(acc))
+	}, func(seg []imp.Exp) {
+		vals := c.groupFold(r, seg)
+		c.byFirst(func() { r.result(c, seg, vals) })
+	})
+}
+
+// groupFold reduces one segment by all threads of the workgroup, which get its values.
+func (c *kernelBuilder) groupFold(r *reduction, seg []imp.Exp) []imp.Exp {
+	size := idx(int64(c.group.size))
+	n := c.let("n", imp.Idx, c.agreed(c.index(r.e.Space.Sizes[len(seg)])))
+	acc := r.accumulate(c)
+	fold := func(j imp.Exp) {
+		c.setAll(acc, c.combine(r.o, uses(acc), r.element(c, append(slices.Clone(seg), j))))
+	}
+	if r.o.commutative {
+		c.rounds(n, fold)
+	} else {
+		per := c.let("per", imp.Idx, ceilDiv(imp.Idx, n, size))
+		c.byThread(func() {
+			first := c.let("first", imp.Idx, mul(imp.Idx, id(imp.LocalID), per))
+			c.forLoop("round", per, func(i imp.Exp) {
+				j := c.let("j", imp.Idx, add(imp.Idx, first, i))
+				c.ifThen(less(imp.Idx, j, n), func() { fold(j) })
+			})
+		})
+	}
+	parts := c.temps(r.o.types, c.group.size)
+	c.byThread(func() {
+		c.stores(parts, id(imp.LocalID), uses(acc))
+		c.treeReduce(r.o, parts, c.group.size)
+	})
+	out := make([]imp.Exp, len(parts))
+	for i, m := range parts {
+		out[i] = c.uniformLoad(c.l.fun.Base(r.s.Dst[i].Var), m, idx(0))
+	}
+	return out
+}
+
+// fewSegments is the part of the threads of a workgroup that segments must at least occupy for each to have one thread.
+const fewSegments = 4
+
+// eachSegment runs one of two codes for the segments of an operation with rows of n elements: alone in one thread each, or, where
+// segments are fewer than threads, together in all threads one segment after the other.
+func (c *kernelBuilder) eachSegment(outer []core.Operand, n core.Operand, alone, together func(seg []imp.Exp)) {
+	segments := c.let("segments", imp.Idx, c.agreed(c.product(outer)))
+	few := int64(c.group.size / fewSegments)
+	row, short := n.ConstInt()
+	count, known := intConst(segments)
+	byThreads := func() { c.share(outer, alone) }
+	byGroup := func() {
+		c.forLoop("segment", segments, func(i imp.Exp) {
+			if v, ok := i.(*imp.VarExp); ok {
+				c.group.uniform[v.Var] = true
+			}
+			together(c.unflatten(i, outer))
+		})
+	}
+	switch {
+	case short && row <= shortSegment || known && count >= few:
+		byThreads()
+	case known:
+		byGroup()
+	default:
+		then, other := c.within(byGroup), c.within(byThreads)
+		c.emit(&imp.If{Cond: less(imp.Idx, segments, idx(few)), Then: then, Else: other})
+	}
+}
+
+// shortSegment is how many elements one thread takes in any case.
+const shortSegment = 16
+
+// inGroupScan generates a segmented scan.
+func (c *kernelBuilder) inGroupScan(s *core.Stm, e *core.SegScan) {
+	o := c.host.operators(e.Ops)
+	o.commutative = false
+	sc := &scan{inGroup: true, c: c.host, s: s, e: e, o: o, width: len(o.types), size: c.group.size, v: scalarVector, rows: 1}
+	sc.outer = e.Space.Sizes[:len(e.Space.Sizes)-1]
+	together := func(seg []imp.Exp) {
+		n := c.let("n", imp.Idx, c.agreed(c.index(e.Space.Sizes[len(seg)])))
+		carry := c.accVars("carry", o.types, exps(c.neutral(o)))
+		tiles := c.let("tiles", imp.Idx, ceilDiv(imp.Idx, n, idx(int64(sc.size))))
+		c.byThread(func() { sc.tiles(c, seg, idx(0), tiles, n, carry) })
+	}
+	if len(sc.outer) == 0 {
+		together(nil)
+		return
+	}
+	c.eachSegment(sc.outer, e.Space.Sizes[len(sc.outer)], func(seg []imp.Exp) {
+		acc := c.accVars("acc", o.types, exps(c.neutral(o)))
+		c.forLoop("j", c.index(e.Space.Sizes[len(seg)]), func(j imp.Exp) {
+			is := append(slices.Clone(seg), j)
+			c.setAll(acc, c.combine(o, uses(acc), sc.element(c, is, true)))
+			sc.result(c, is, uses(acc))
+		})
+	}, together)
+}
+
+// inGroupHist generates a segmented histogram: all threads update the destinations where the operators can be atomic, else the first
+// thread alone.
+func (c *kernelBuilder) inGroupHist(s *core.Stm, e *core.SegHist) {
+	h := &histogram{c: c.host, s: s, e: e, outer: e.Space.Sizes[:len(e.Space.Sizes)-1]}
+	atomic := true
+	for _, op := range e.Ops {
+		h.width += len(op.Dests)
+		atomic = atomic && c.l.atomicOn(op.Lambda, c.l.types[op.Dests[0]])
+	}
+	at := func(is, bin []imp.Exp) []imp.Exp { return slices.Concat(is[:len(h.outer)], bin) }
+	if atomic {
+		c.share(e.Space.Sizes, func(is []imp.Exp) {
+			h.element(c, is, func(op int, bin, vals []imp.Exp) {
+				l := h.dest(op, 0).Layout
+				c.updateAt(e.Ops[op].Lambda, c.mem(l.Mem), c.place(l, at(is, bin)), vals[0])
+			})
+		})
+		return
+	}
+	c.firstOf(e.Space.Sizes, func(is []imp.Exp) {
+		h.element(c, is, func(op int, bin, vals []imp.Exp) {
+			var olds []imp.Exp
+			for j := range e.Ops[op].Dests {
+				l := h.dest(op, j).Layout
+				olds = append(olds, c.load("old", c.mem(l.Mem), c.place(l, at(is, bin))).exp)
+			}
+			for j, x := range c.apply(e.Ops[op].Lambda, append(olds, vals...)) {
+				l := h.dest(op, j).Layout
+				c.store(c.mem(l.Mem), c.place(l, at(is, bin)), x)
+			}
+		})
+	})
+}
+
+// atomicOn reports whether an operator can update elements of an array atomically.
+func (l *lowerer) atomicOn(op *core.Lambda, t core.Type) bool {
+	return l.atomic(op, l.types[t.Layout.Mem].Space == core.SpaceGroup)
+}
+
+// groupSOAC generates the updates of accumulators, and what makes them.
+func (c *kernelBuilder) groupSOAC(s *core.Stm, e core.SOAC) {
+	switch e := e.(type) {
+	case *core.UpdateAcc:
+		blocks := c.l.accumulator(c.l.types[e.Acc], e.Acc).blocks()
+		c.access(blocks, blocks)
+		c.byFirst(func() { c.updateAcc(e) })
+	case *core.WithAcc:
+		c.settle()
+		c.withAcc(s, e)
+		c.settle()
+	case *core.Screma, *core.Hist:
+		bugAt(e)
+	}
+}
+
+// blocks are those of an accumulator's arrays.
+func (a *accumulator) blocks() []core.Var {
+	var out []core.Var
+	for _, t := range a.types {
+		out = append(out, t.Layout.Mem)
+	}
+	return out
+}

@@ -15,7 +15,7 @@ import (
 // kernels] in package core). The body is flattened as the host's code would be, with the workgroup in the host's place. The version runs
 // where the outer one does not, and
 //
-//   - the inner operations have enough points to occupy a workgroup (the threshold suff_intra_par),
+//   - the inner operations have enough points to occupy a workgroup (the threshold suff_intra_par; unless it is set, none have),
 //   - there are enough workgroups for the device, or one has no more work than a few rounds of its threads,
 //   - there are not enough points outside for a thread each, or what the operations hand on are arrays, and none of them is small,
 //   - the arrays fit: lowering decides that (core.Versions).

@@ -9,7 +9,8 @@
 //
 // prog.c holds the executable, compressed. A context starts it as a process of its own, talks the server protocol with it over a socket,
 // and passes arrays through one file without a name, which both map. A value in C is the number of a variable of the server. runtime.c
-// is what is the same for every program; the rest is a function for each operation of each type, and for each entry point, that fills in a struct skald_do:
+// is what is the same for every program; the rest is a function for each operation of each type, and for each entry point, that fills in
+// a struct skald_do:
 //
 //	entry dot (xs: []i32) (ys: []i32) : i32
 //

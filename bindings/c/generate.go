@@ -42,7 +42,7 @@ func Generate(l Library) (source, header []byte, err error) {
 		return nil, nil, err
 	}
 	var out bytes.Buffer
-	out.WriteString("// A program compiled by " + l.Version + ", which runs in a process of its own. What it shows is at the end of this file.\n\n")
+	out.WriteString("// A program compiled by " + l.Version + ", which runs in a process of its own. What it shows is at the end.\n\n")
 	out.WriteString(startText + "\n" + strings.TrimPrefix(head, "#pragma once\n") + "\n")
 	out.WriteString(program)
 	out.WriteString(g.tuning())

@@ -2,8 +2,8 @@
 //
 // # Place
 //
-// It sees the description of a program (runtime/manifest) and gives a text, which embeds the program's file and imports the root package and
-// runtime/value. The program runs in the caller's process.
+// It sees the description of a program (runtime/manifest) and gives a text, which embeds the program's file and imports the root package
+// and runtime/value. The program runs in the caller's process.
 //
 // # Types
 //

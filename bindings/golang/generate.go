@@ -159,7 +159,8 @@ func (g *generator) declare(t *manifest.Type, name string) {
 		what = "the fields of the elements of an array, of type"
 	}
 	fmt.Fprintf(&g.types, "\n// %[1]s is %[2]s %[3]s.\ntype %[1]s struct {\n%[4]s}\n", name, what, t.Name, fields.String())
-	fmt.Fprintf(&g.types, "\nfunc (x %s) parts(to []value.Value) (_ []value.Value, err error) {\n%s\treturn to, nil\n}\n", name, parts.String())
+	fmt.Fprintf(&g.types, "\nfunc (x %s) parts(to []value.Value) (_ []value.Value, err error) {\n", name)
+	g.types.WriteString(parts.String() + "\treturn to, nil\n}\n")
 	fmt.Fprintf(&g.types, "\nfunc take%[1]s(from *[]value.Value) (x %[1]s) {\n%[2]s\treturn x\n}\n", name, take.String())
 }
 
@@ -224,7 +225,8 @@ func (g *generator) entry(e *manifest.Entry) string {
 	}
 	fmt.Fprintf(&b, "func (p *Program) %s(ctx context.Context%s) (%serr error) {\n", name, params.String(), outs.String())
 	body := strings.ReplaceAll(parts.String(), "return nil, err", "return")
-	fmt.Fprintf(&b, "\tvar to []value.Value\n%s\tgot, err := p.loaded.Call(ctx, %q, to...)\n\tif err != nil {\n\t\treturn\n\t}\n", body, e.Name)
+	fmt.Fprintf(&b, "\tvar to []value.Value\n%s\tgot, err := p.loaded.Call(ctx, %q, to...)\n", body, e.Name)
+	b.WriteString("\tif err != nil {\n\t\treturn\n\t}\n")
 	if len(results) > 0 {
 		fmt.Fprintf(&b, "\tfrom := &got\n%s\treturn\n}\n", take.String())
 	} else {

@@ -54,7 +54,7 @@ func newBuild() *cobra.Command {
 	cmd.Flags().StringArrayVar(&flags.carry, "bundle", nil, "put into the executable: "+bundleNames()+" (may be repeated)")
 	addTargetFlags(cmd.Flags(), &flags.carrying, func(f targets.Flag) bool { return f.Bundling })
 	cmd.Flags().StringVar(&flags.target, "target", "", "the system and processor to build for, such as linux/arm64 (this one's unless given)")
-	cmd.Flags().StringVar(&flags.runner, "runner", "", "the skald that the executable is a copy of: a `file`, of this version and for the target")
+	cmd.Flags().StringVar(&flags.runner, "runner", "", "the skald that the executable is a copy of: a `file`, for the target")
 	cmd.Flags().StringVar(&flags.goFolder, "go", "", "make a package of Go in this `folder`, which is called like it")
 	cmd.Flags().BoolVar(&flags.verify, "check", false, "verify the program after each pass")
 	return cmd

@@ -11,7 +11,7 @@ import (
 // smaller is d with smaller buffers, filled by few threads.
 func smaller(d device.Device, bytes int64) device.Device {
 	f := *d.Facts()
-	f.MaxBufferSize, f.Units = bytes, 1
+	f.MaxBufferSize, f.Units = bytes, 1<<12
 	return &limited{d, f}
 }
 

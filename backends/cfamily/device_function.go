@@ -10,7 +10,8 @@ import (
 // Note [Device functions in C]
 //
 // A device function of the low-level program is a function, which returns a struct of its results when it has several. One that may fail
-// takes the failure buffer and the address of a flag: when an assertion in it fails it sets the flag and returns zeros; whoever called it then
+// takes the failure buffer and the address of a flag: when an assertion in it fails it sets the flag and returns zeros; whoever called
+// it then
 // looks at the flag, and leaves as well.
 
 // functionText prints a device function with the printer of a kernel that calls it.

@@ -30,8 +30,8 @@ func newDev() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dev [FILE]",
 		Short: "Print a program as it is after any pass",
-		Long: "Print a program as it is after any pass, of those that run when it is built (front) and of those that run where it runs (gpu, for\n" +
-			"the device that --profile names). With --from, FILE is a program in core IR, as this command prints it after that\n" +
+		Long: "Print a program as it is after any pass, of those that run when it is built (front) and of those that run where it runs (gpu,\n" +
+			"for the device that --profile names). With --from, FILE is a program in core IR, as this command prints it after that\n" +
 			"pass, and only the passes from there on are run.",
 		Args:   atMostOne,
 		PreRun: collectRarely,

@@ -9,7 +9,8 @@ import (
 // could define. Scalar functions are not here: they are Ops.
 type Intrinsic uint8
 
-// The intrinsics. Their names and types are those of intrinsicTable; Builtin.TypeArgs follows the type and size parameters of the type there.
+// The intrinsics. Their names and types are those of intrinsicTable; Builtin.TypeArgs follows the type and size parameters of the type
+// there.
 const (
 	NoIntrinsic Intrinsic = iota
 	Map

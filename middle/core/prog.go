@@ -47,8 +47,10 @@ type Fun struct {
 
 // Note [Device functions]
 //
-// A device function is a function that kernels call. It takes and gives scalars, refers to no constants of the program and does not call but
-// device functions that stand before it among the program's functions, so none is recursive. The arrays inside of it have few elements, in a number
+// A device function is a function that kernels call. It takes and gives scalars, refers to no constants of the program and does not
+// call but
+// device functions that stand before it among the program's functions, so none is recursive. The arrays inside of it have few elements,
+// in a number
 // that is constant, and so do the index spaces of its SOACs: its code is that of one thread, at every stage. A program of the SOACs
 // stage calls device functions in lambdas and in device functions; later programs, which have kernels, in these and in device functions.
 

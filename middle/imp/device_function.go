@@ -4,7 +4,8 @@ package imp
 //
 // A device function is a function that the threads of kernels call, each for itself: with scalars, none of which is an Idx, it computes
 // scalars. Its only memory is private, its parameters keep their values, and it has neither barriers nor numbers of threads, so that its
-// code is the same wherever it is called from, in wide kernels as well. None is recursive. Device functions belong to the kernels that call them,
+// code is the same wherever it is called from, in wide kernels as well. None is recursive. Device functions belong to the kernels that
+// call them,
 // directly or through others: they are printed with these, and each kernel has a copy of its own.
 //
 // When an assertion in a device function fails, its results mean nothing, and the thread that called it does nothing more.

@@ -10,7 +10,8 @@ import (
 // Note [What stays a function]
 //
 // A function that is called in many places, or by functions that are, becomes many copies: programs that compute with long integers grow
-// from thousands of statements to millions. So one stays a function, a device function (Note [Device functions] in package core), if nothing is lost with
+// from thousands of statements to millions. So one stays a function, a device function (Note [Device functions] in package core), if
+// nothing is lost with
 // it but what follows from the values of its arguments, and enough is gained:
 //
 //   - it takes and gives scalars, and has no parallelism: its arrays have at most smallArray elements, and its SOACs go over no more;
@@ -125,7 +126,8 @@ func (in *program) deviceFunction(name string) *core.Fun {
 	return in.deviceFunctions[name]
 }
 
-// decide simplifies a candidate, f, which has no calls but of device functions, and makes a device function of it if it may and should be one.
+// decide simplifies a candidate, f, which has no calls but of device functions, and makes a device function of it if it may and should
+// be one.
 func (in *program) decide(f *core.Fun) *core.Fun {
 	f = simplify.Fun(f, core.StageSOACS)
 	globals := make([]core.Param, len(f.Globals))

@@ -257,7 +257,8 @@ func (c *inliner) expand(s *core.Stm, callee *core.Fun) *core.Body {
 	return core.Expand(c.fun, callee, s, constants)
 }
 
-// callDeviceFunction is a call of the device function that has been made of the function called: it gets the constants that this refers to as arguments.
+// callDeviceFunction is a call of the device function that has been made of the function called: it gets the constants that this refers
+// to as arguments.
 func (c *inliner) callDeviceFunction(s *core.Stm, call *core.Call) *core.Stm {
 	callee := c.as(call.Fun, inside)
 	args := slices.Clone(call.Args)

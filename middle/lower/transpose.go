@@ -64,7 +64,7 @@ func (c *hostBuilder) transpose(dst, src core.Type, across, along, size int) {
 	c.kernel("transpose", size, groups, func(k *kernelBuilder, l *imp.Launch) {
 		l.Fits = append(l.Fits, c.total(dst.Shape))
 		m := k.shared("tile", imp.Of(dst.Elem), transposeTile*(transposeTile+1))
-		within := imp.Exp(id(imp.GroupID))
+		within := id(imp.GroupID)
 		is := make([]imp.Exp, len(dst.Shape))
 		if len(outer) > 0 {
 			n := k.hostParam("each", each)

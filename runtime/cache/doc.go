@@ -3,7 +3,8 @@
 //
 // # Place
 //
-// The devices (runtime/webgpu, runtime/cuda) and package compiler read and write it. It imports nothing of ours. The folder is $SKALD_CACHE, else skald
+// The devices (runtime/webgpu, runtime/cuda) and package compiler read and write it. It imports nothing of ours. The folder is
+// $SKALD_CACHE, else skald
 // under $XDG_CACHE_HOME or ~/.cache; scripts/fetch.sh names the same one.
 //
 // # Invariants

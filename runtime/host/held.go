@@ -15,7 +15,8 @@ import (
 
 // Note [Held values]
 // ~~~~~~~~~~~~~~~~~~
-// A Held is a scalar, or an array in a block of the device that it is one of the holders of. So values stay on the device between calls: the
+// A Held is a scalar, or an array in a block of the device that it is one of the holders of. So values stay on the device between
+// calls: the
 // results of one are arguments of the next, without a copy, and two values may share a block (a record and its field). A call may
 // overwrite what it consumes only if nobody else holds the block: else it gets a copy. What replaces elements of an array works likewise.
 // Every Held has to be dropped.

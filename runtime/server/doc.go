@@ -13,5 +13,6 @@
 // consumed can only be freed, renamed and asked for its type. A variable never changes because another does: values that share memory on
 // the device are copied before one of them is overwritten (Note [Held values] in package host).
 //
-// Answers end with "%%% OK"; those of a command that failed are "%%% FAILURE" and a message, before that. docs/server.md lists the commands.
+// Answers end with "%%% OK"; those of a command that failed are "%%% FAILURE" and a message, before that. docs/server.md lists the
+// commands.
 package server

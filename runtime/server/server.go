@@ -42,7 +42,8 @@ var ErrGone = errors.New("the client has gone away")
 // maxLine is how long a command may be, in bytes.
 const maxLine = 64 << 20
 
-// Serve answers commands until in ends, out cannot be written or ctx ends, whose error it gives then. A call that is under way when ctx ends
+// Serve answers commands until in ends, out cannot be written or ctx ends, whose error it gives then. A call that is under way when ctx
+// ends
 // ends at its next launch.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancelCause(ctx)

@@ -1,4 +1,5 @@
-// Package howto tests the pages of docs that say how the compiler is extended. Each page has a worked example, testdata/NAME.txtar, which is
+// Package howto tests the pages of docs that say how the compiler is extended. Each page has a worked example, testdata/NAME.txtar,
+// which is
 // applied to a copy of the tree: with it everything builds and programs that use it run; without any one file of it a build, a check of
 // the code's text or a test fails.
 //

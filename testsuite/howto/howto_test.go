@@ -186,7 +186,8 @@ func (tr *tree) leaveOut(t *testing.T, name string) string {
 	return string(text)
 }
 
-// run runs a command of an example in the tree: a shell's, where `sumtypes PACKAGE...` and `enumerations PACKAGE...` are the checkers of switches.
+// run runs a command of an example in the tree: a shell's, where `sumtypes PACKAGE...` and `enumerations PACKAGE...` are the checkers
+// of switches.
 func (tr *tree) run(command string) (string, error) {
 	tool := "go tool -modfile=tools/go.mod "
 	functions := fmt.Sprintf(`set -o pipefail

@@ -198,7 +198,9 @@ func TestTilesAgreeWithTheInterpreter(t *testing.T) {
 }
 
 // fewCases are some of tileCases: one with rows and columns, one with neither, and a transposition.
-var fewCases = slices.DeleteFunc(slices.Clone(tileCases), func(c tileCase) bool { return c.entry != "f32s" && c.entry != "rows" && c.entry != "turnedAll" })
+var fewCases = slices.DeleteFunc(slices.Clone(tileCases), func(c tileCase) bool {
+	return c.entry != "f32s" && c.entry != "rows" && c.entry != "turnedAll"
+})
 
 // TestChecksInTilesNamePlaceAndValues lets checks fail that belong to all points, and to one: the errors are the interpreter's.
 func TestChecksInTilesNamePlaceAndValues(t *testing.T) {

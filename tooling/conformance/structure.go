@@ -27,7 +27,8 @@ var pipelineEnds = map[string]string{
 
 // constructs are the names that a structure may use.
 var constructs = []string{
-	"Alloc", "ArrayLit", "Assert", "Bin", "Call", "CallFunc", "Cmp", "Concat", "Conv", "Copy", "Fact", "GPUBody", "Hist", "If", "Index", "Iota",
+	"Alloc", "ArrayLit", "Assert", "Bin", "Call", "CallFunc", "Cmp", "Concat", "Conv", "Copy", "Fact", "GPUBody", "Hist", "If",
+	"Index", "Iota",
 	"Loop", "Rearrange", "Replicate", "Reshape", "Scratch", "Screma", "SegHist", "SegMap", "SegRed", "SegScan", "Switch", "Tune", "Un",
 	"Update", "UpdateAcc", "Use", "WithAcc",
 }

@@ -26,7 +26,8 @@ type thread struct {
 	calls  int // of host code: those that it is nested in
 	// args and blocks are memory for the launches of host code.
 	args, blocks []uint64
-	// frames are the blocks that stand for this one in device functions, by the device functions' numbers. No device function calls itself, so one each
+	// frames are the blocks that stand for this one in device functions, by the device functions' numbers. No device function calls
+	// itself, so one each
 	// is enough.
 	frames []*block
 }

@@ -30,7 +30,7 @@ func main() {
 	runs := flag.Int("runs", 20, "how often each benchmark runs in a round")
 	threads := flag.Int("threads", runtime.NumCPU(), "how many threads each has")
 	rounds := flag.Int("rounds", 3, "how many rounds there are")
-	cpuTime := flag.Bool("cpu-time", false, "measure the processor's time instead of the clock's: for one thread, on a machine that others use")
+	cpuTime := flag.Bool("cpu-time", false, "measure the processor's time, not the clock's: for one thread, on a machine that others use")
 	flag.Parse()
 	runtime.GOMAXPROCS(*threads)
 	useCPUTime = *cpuTime

@@ -22,8 +22,8 @@ import (
 //
 // It is not made where the size of an array, or an accumulator that the body updates, is not the workgroup's affair.
 
-// inWorkgroups makes the version inside a workgroup alone, where the attribute only_intra asks for it. Where there is none, it reports
-// false: another version runs.
+// inWorkgroups makes the version inside a workgroup, where the attribute only_intra asks for it, and the one that runs where its arrays
+// do not fit. Where there is no such version, it reports false: another one runs.
 func (f *flattener) inWorkgroups(n *nest, b *core.Body, outs []core.Param) bool {
 	if f.inGroup || n.depth() == 0 || !f.only(attrOnlyIntra) || f.noWorkgroups() {
 		return false
@@ -33,7 +33,9 @@ func (f *flattener) inWorkgroups(n *nest, b *core.Body, outs []core.Param) bool 
 		return false
 	}
 	f.Add(v.before...)
-	f.workgroupKernel(v, n, outs)
+	// The condition always holds, which only lowering may know: it decides whether the arrays fit.
+	cond := f.Cmp(cmpLe, core.Int(1), f.Let("size", &core.Fact{Name: "group_size"}))
+	f.orDistributed(&guarded{cond, f.version(outs, func(outs []core.Param) { f.workgroupKernel(v, n, outs) })}, n, b, outs)
 	return true
 }
 

@@ -75,6 +75,12 @@ func (f *flattener) innerVersions(n *nest, b *core.Body, outs []core.Param) {
 		f.distribute(n, b, outs)
 		return
 	}
+	f.orDistributed(v, n, b, outs)
+}
+
+// orDistributed adds a version of a body inside n, which gives way to the distributed one where its condition does not hold, or where its
+// arrays do not fit.
+func (f *flattener) orDistributed(v *guarded, n *nest, b *core.Body, outs []core.Param) {
 	flat := f.version(outs, func(outs []core.Param) { f.distribute(n, b, outs) })
 	attrs := f.Attrs
 	f.Attrs = append(slices.Clip(attrs), core.Versions)

@@ -316,7 +316,6 @@ func (c *kernelBuilder) layArenas() []room {
 	case weight == 0:
 		return []room{all}
 	}
-	left = min(left, max(facts.SharedBytes, dynamicShared))
 	var rooms []room
 	for bytes := min(leastDynamic, left); bytes >= weight; bytes = min(2*bytes, left) {
 		r := room{counts: maps.Clone(all.counts)}
@@ -340,12 +339,9 @@ func (c *kernelBuilder) layArenas() []room {
 	return rooms
 }
 
-// leastDynamic and dynamicShared are the least and the most workgroup memory that a kernel asks for whose arrays have sizes that are
-// known at run time only. Memory that nobody needs costs time: WebGPU clears it.
-const (
-	leastDynamic  = 1 << 10
-	dynamicShared = 32 << 10
-)
+// leastDynamic is the least workgroup memory that a kernel asks for whose arrays have sizes that are known at run time only. Memory that
+// nobody needs costs time: WebGPU clears it.
+const leastDynamic = 1 << 10
 
 // ifVersions generates an If whose Then runs only if its kernels fit: see core.Versions.
 func (c *hostBuilder) ifVersions(s *core.Stm, e *core.If) {

@@ -72,7 +72,8 @@ func planOf(e *core.SegMap) *Plan {
 		p.masks[id] = 1 << d
 	}
 	p.bind(p.Before, 0)
-	if p.mask(p.Loop.Bound) != 0 {
+	// The host, which chooses a shape, has to know how long the loop is.
+	if p.mask(p.Loop.Bound) != 0 || p.where[p.Loop.Bound.Var] != nil {
 		return nil
 	}
 	p.masks[p.Loop.Index.Var] = iteration

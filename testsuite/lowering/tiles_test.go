@@ -189,9 +189,9 @@ func TestTilesAgreeWithTheInterpreter(t *testing.T) {
 			run(name, d, false, tileCases, tileSizes)
 			run(name, d, true, tileCases, tileSizes)
 		case name == "cpu-compiled": // A workgroup is one thread there.
-		case name == "gpu" || name == "cuda" || depth.Of() >= depth.Full:
+		case name == "gpu" || name == "cuda" || depth.Of() >= depth.Deep:
 			run(name, d, false, tileCases, tileSizes)
-		case name == "dawn-swiftshader": // Its compiler is the quickest.
+		case name == "dawn-swiftshader": // Its compiler is the quickest; lavapipe's takes minutes, and 18 GB, for all.
 			run(name, d, false, fewCases, tileSizes[:1])
 		}
 	}

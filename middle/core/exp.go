@@ -94,7 +94,8 @@ type SOAC interface {
 //sumtype:decl
 type Seg interface {
 	Exp
-	isSeg()
+	// SpaceOf returns the index space whose points the operation runs at.
+	SpaceOf() Space
 }
 
 // Pattern is a node as rules see it: Note [Three forms].

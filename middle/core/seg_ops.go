@@ -14,7 +14,8 @@ type SegMap struct {
 	Tiling *Tiling
 }
 
-func (*SegMap) isSeg() {}
+// SpaceOf implements Seg.
+func (e *SegMap) SpaceOf() Space { return e.Space }
 
 func (e *SegMap) parts(m Mapper) Exp {
 	ret, space := mapSlice(e.Ret, m.Type), m.space(e.Space)
@@ -61,7 +62,8 @@ type SegRed struct {
 	Ret   []Type
 }
 
-func (*SegRed) isSeg() {}
+// SpaceOf implements Seg.
+func (e *SegRed) SpaceOf() Space { return e.Space }
 
 func (e *SegRed) parts(m Mapper) Exp {
 	ret, ops, space := mapSlice(e.Ret, m.Type), m.operators(e.Ops), m.space(e.Space)
@@ -110,7 +112,8 @@ type SegScan struct {
 	Ret   []Type
 }
 
-func (*SegScan) isSeg() {}
+// SpaceOf implements Seg.
+func (e *SegScan) SpaceOf() Space { return e.Space }
 
 func (e *SegScan) parts(m Mapper) Exp {
 	ret, ops, space := mapSlice(e.Ret, m.Type), m.operators(e.Ops), m.space(e.Space)
@@ -155,7 +158,8 @@ type SegHist struct {
 	Ret   []Type
 }
 
-func (*SegHist) isSeg() {}
+// SpaceOf implements Seg.
+func (e *SegHist) SpaceOf() Space { return e.Space }
 
 func (e *SegHist) parts(m Mapper) Exp {
 	ret, ops, space := mapSlice(e.Ret, m.Type), m.histOps(e.Ops), m.space(e.Space)

@@ -256,17 +256,7 @@ func (f *flattener) workgroups(v *insideVersion) bool {
 
 // operation notes an operation that the threads share.
 func (v *insideVersion) operation(z *core.Sizing, e core.Seg) {
-	var sizes []core.Operand
-	switch e := e.(type) {
-	case *core.SegMap:
-		sizes = e.Space.Sizes
-	case *core.SegRed:
-		sizes = e.Space.Sizes
-	case *core.SegScan:
-		sizes = e.Space.Sizes
-	case *core.SegHist:
-		sizes = e.Space.Sizes
-	}
+	sizes := e.SpaceOf().Sizes
 	if z.Outside(sizes) && !slices.ContainsFunc(v.sizes, func(other []core.Operand) bool { return slices.Equal(sizes, other) }) {
 		v.sizes = append(v.sizes, sizes)
 	}

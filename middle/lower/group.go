@@ -156,9 +156,9 @@ func (c *kernelBuilder) idExps(s core.Space) []imp.Exp {
 func (l *lowerer) groupSizeOf(b *core.Body) int {
 	most, known := int64(1), true
 	core.Walk(b, func(s *core.Stm) bool {
-		if sp, ok := spaceOf(s.Exp); ok {
+		if e, ok := s.Exp.(core.Seg); ok {
 			n := int64(1)
-			for _, size := range sp.Sizes {
+			for _, size := range e.SpaceOf().Sizes {
 				c, ok := size.ConstInt()
 				known = known && ok
 				n *= max(c, 1)
@@ -183,22 +183,6 @@ const leastInside = math.MaxInt64
 
 // leastGroup is the fewest threads of a workgroup: devices run as many in any case.
 const leastGroup = 32
-
-// spaceOf is the space of a segmented operation.
-func spaceOf(e core.Exp) (core.Space, bool) {
-	switch e := core.Match(e).(type) {
-	case *core.SegMap:
-		return e.Space, true
-	case *core.SegRed:
-		return e.Space, true
-	case *core.SegScan:
-		return e.Space, true
-	case *core.SegHist:
-		return e.Space, true
-	default:
-	}
-	return core.Space{}, false
-}
 
 // atomicBlocks finds the blocks whose elements a body updates atomically, by operators that can.
 func atomicBlocks(l *lowerer, b *core.Body) map[core.Var]bool {

@@ -173,15 +173,18 @@ func (c *hostBuilder) funParam(p core.Param) {
 func (l *lowerer) collect(f *core.Fun) {
 	l.sizes, l.names = map[core.Var]bool{}, map[core.Var]string{}
 	size := func(o core.Operand) {
-		if !o.IsConst() {
+		if o.Var != 0 {
 			l.sizes[o.Var] = true
+		}
+	}
+	sizes := func(os []core.Operand) {
+		for _, o := range os {
+			size(o)
 		}
 	}
 	params := func(ps []core.Param) {
 		for _, p := range ps {
-			for _, o := range p.Type.Shape {
-				size(o)
-			}
+			sizes(p.Type.Shape)
 			if p.Type.Layout == nil {
 				continue
 			}
@@ -207,37 +210,23 @@ func (l *lowerer) collect(f *core.Fun) {
 			if e.IsFor() {
 				size(e.Bound)
 			}
-		case *core.SegMap:
-			l.spaceSizes(e.Space)
-		case *core.SegRed:
-			l.spaceSizes(e.Space)
-		case *core.SegScan:
-			l.spaceSizes(e.Space)
-		case *core.SegHist:
-			l.spaceSizes(e.Space)
-			for _, op := range e.Ops {
-				for _, n := range op.Shape {
-					size(n)
+		case core.Seg:
+			sp := e.SpaceOf()
+			size(sp.Slots)
+			sizes(sp.Sizes)
+			if e, ok := e.(*core.SegHist); ok {
+				for _, op := range e.Ops {
+					sizes(op.Shape)
 				}
 			}
 		case *core.WithAcc:
 			for _, in := range e.Inputs {
-				for _, n := range in.Shape {
-					size(n)
-				}
+				sizes(in.Shape)
 			}
 		default:
 		}
 		return true
 	})
-}
-
-func (l *lowerer) spaceSizes(s core.Space) {
-	for _, n := range append(slices.Clip(s.Sizes), s.Slots) {
-		if n.Var != 0 {
-			l.sizes[n.Var] = true
-		}
-	}
 }
 
 // memName is a readable name for a block.

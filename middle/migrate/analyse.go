@@ -230,16 +230,8 @@ func (a *analysis) kernel(s *core.Stm, e core.Seg) {
 
 // sizes notes the sizes of a segmented operation.
 func (a *analysis) sizes(e core.Seg) {
-	var space core.Space
-	switch e := e.(type) {
-	case *core.SegMap:
-		space = e.Space
-	case *core.SegRed:
-		space = e.Space
-	case *core.SegScan:
-		space = e.Space
-	case *core.SegHist:
-		space = e.Space
+	space := e.SpaceOf()
+	if e, ok := e.(*core.SegHist); ok {
 		for _, op := range e.Ops {
 			for _, n := range op.Shape {
 				a.need(n)

@@ -193,14 +193,8 @@ func (s *simplifier) inside(st *core.Stm) core.Exp {
 	switch e := core.Match(st.Exp).(type) {
 	case *core.Loop:
 		return s.insideLoop(e, m)
-	case *core.SegMap:
-		return s.insideKernel(e, e.Space, m)
-	case *core.SegRed:
-		return s.insideKernel(e, e.Space, m)
-	case *core.SegScan:
-		return s.insideKernel(e, e.Space, m)
-	case *core.SegHist:
-		return s.insideKernel(e, e.Space, m)
+	case core.Seg:
+		return s.insideKernel(e, m)
 	case *core.Screma:
 		return s.insideLambdas(e, e.Map, e.Arrays, e.Size, m)
 	case *core.Hist:
@@ -262,7 +256,8 @@ func (s *simplifier) insideLambdas(
 	return out
 }
 
-func (s *simplifier) insideKernel(e core.Exp, sp core.Space, m core.Mapper) (out core.Exp) {
+func (s *simplifier) insideKernel(e core.Seg, m core.Mapper) (out core.Exp) {
+	sp := e.SpaceOf()
 	if len(sp.Sizes) == 0 { // What is in there is on the device by intention: see package migrate.
 		m.Body = func(b *core.Body) *core.Body { return s.body(b, nil) }
 		return core.MapExp(e, m)

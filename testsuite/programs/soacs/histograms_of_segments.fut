@@ -5,8 +5,8 @@
 -- entry: counts largest several
 -- input { 3i64 10000i64 7i64 } output { true }
 -- input { 100i64 40i64 7i64 } output { true }
--- input { 2i64 9000i64 300i64 } output { true }
--- input { 2i64 5000i64 6000i64 } output { true }
+-- input { 2i64 3000i64 300i64 } output { true }
+-- input { 2i64 300i64 6000i64 } output { true }
 -- input { 0i64 9000i64 3i64 } output { true }
 -- input { 3i64 0i64 3i64 } output { true }
 -- input { 300i64 5000i64 2i64 } output { true }

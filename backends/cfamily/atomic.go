@@ -8,41 +8,35 @@ import (
 	"skald/runtime/prim"
 )
 
-// atomicBin is what an atomic operation computes; exchange is none of them.
-var atomicBin = map[imp.AtomicOp]prim.BinOp{
-	imp.AtomicAdd: prim.Add, imp.AtomicMin: prim.Min, imp.AtomicMax: prim.Max, imp.AtomicAnd: prim.And,
-	imp.AtomicOr: prim.Or, imp.AtomicXor: prim.Xor,
-}
-
 // atomic prints an atomic operation: the language's own, or a loop around compare-and-swap.
 func (p *Printer) atomic(s *imp.Atomic) {
 	d := p.Kernel.Mems[s.Mem]
 	_, index := p.index(s.Index)
-	address := "&" + p.mems[s.Mem] + "[" + index + "]"
-	x := p.plain(s.Value)
+	address := "&" + p.Mems[s.Mem] + "[" + index + "]"
+	x := p.Plain(s.Value)
 	if name, of := p.lang.Atomic(s.Op, d.Elem); name != "" {
 		if of != MemType(d.Elem) {
 			address, x = "("+of+" *)"+address, "("+of+")("+x+")"
 		}
 		call := name + "(" + address + ", " + x + ")"
 		if s.Old == 0 {
-			p.line("%s;", call)
+			p.Line("%s;", call)
 			return
 		}
 		if register := p.RegType(imp.Of(d.Elem)); of != register {
 			call = "(" + register + ")" + call
 		}
-		p.declare(s.Old, call)
+		p.Declare(s.Old, call)
 		return
 	}
 	fn := fmt.Sprintf("atomic_%s_%s", s.Op, d.Elem)
 	p.declareOnce(fn, p.atomicText(fn, s.Op, d.Elem))
 	call := fmt.Sprintf("%s((%s *)%s, %s)", fn, bitsType(d.Elem), address, x)
 	if s.Old == 0 {
-		p.line("%s;", call)
+		p.Line("%s;", call)
 		return
 	}
-	p.declare(s.Old, call)
+	p.Declare(s.Old, call)
 }
 
 // bitsType is the unsigned type that an element's bits are compared as.
@@ -90,11 +84,7 @@ func (p *Printer) toBits(t prim.Type, x string) string {
 func (p *Printer) atomicText(fn string, op imp.AtomicOp, t prim.Type) string {
 	bits, register := bitsType(t), p.RegType(imp.Of(t))
 	next := "x"
-	if op != imp.AtomicExchange {
-		bin := atomicBin[op]
-		if t == prim.Bool {
-			bin = map[imp.AtomicOp]prim.BinOp{imp.AtomicAnd: prim.LogAnd, imp.AtomicOr: prim.LogOr}[op]
-		}
+	if bin, ok := op.Operator(t); ok {
 		next = p.binText(bin, imp.Of(t), "old", "x", nil)
 	}
 	return fmt.Sprintf(`%[1]s %[2]s %[3]s(%[4]s *p, %[2]s x) {
@@ -115,23 +105,23 @@ func (p *Printer) atomicText(fn string, op imp.AtomicOp, t prim.Type) string {
 func (p *Printer) atomicUpdate(s *imp.AtomicUpdate) {
 	t := p.Kernel.Mems[s.Mem].Elem
 	bits := bitsType(t)
-	p.line("{")
-	p.depth++
-	at, word, next, seen := p.temp("at"), p.temp("word"), p.temp("next"), p.temp("seen")
+	p.Line("{")
+	p.Depth++
+	at, word, next, seen := p.Temp("at"), p.Temp("word"), p.Temp("next"), p.Temp("seen")
 	_, index := p.index(s.Index)
-	p.line("%s *%s = (%s *)&%s[%s];", bits, at, bits, p.mems[s.Mem], index)
-	p.line("%s %s = *(volatile %s *)%s;", bits, word, bits, at)
-	p.line("for (;;) {")
-	p.depth++
-	p.declare(s.Old, text.Plain(p.ofBits(t, word)))
-	p.stms(s.Body)
-	p.line("const %s %s = %s;", bits, next, p.toBits(t, p.plain(s.New)))
-	p.line("if (%s == %s) { break; }", next, word)
-	p.line("const %s %s = %s(%s, %s, %s);", bits, seen, p.cas(t), at, word, next)
-	p.line("if (%s == %s) { break; }", seen, word)
-	p.line("%s = %s;", word, seen)
-	p.depth--
-	p.line("}")
-	p.depth--
-	p.line("}")
+	p.Line("%s *%s = (%s *)&%s[%s];", bits, at, bits, p.Mems[s.Mem], index)
+	p.Line("%s %s = *(volatile %s *)%s;", bits, word, bits, at)
+	p.Line("for (;;) {")
+	p.Depth++
+	p.Declare(s.Old, text.Plain(p.ofBits(t, word)))
+	p.Stms(s.Body)
+	p.Line("const %s %s = %s;", bits, next, p.toBits(t, p.Plain(s.New)))
+	p.Line("if (%s == %s) { break; }", next, word)
+	p.Line("const %s %s = %s(%s, %s, %s);", bits, seen, p.cas(t), at, word, next)
+	p.Line("if (%s == %s) { break; }", seen, word)
+	p.Line("%s = %s;", word, seen)
+	p.Depth--
+	p.Line("}")
+	p.Depth--
+	p.Line("}")
 }

@@ -1,6 +1,7 @@
 // Package cfamily prints kernels of the low-level program in languages of the C
-// family. The traversal is here, one for all; what differs between languages is a
-// table, Language, which a package beside this one fills in (backends/cuda).
+// family. Structure is printed by package text; expressions and memory are here, one for
+// all; what differs between languages is a table, Language, which a package beside this
+// one fills in (backends/cuda, backends/c).
 //
 // It sees middle/imp and shaders; it must not import the core IR or a runtime but
 // prim.

@@ -11,25 +11,25 @@ import (
 	"skald/runtime/prim"
 )
 
-// exp prints an expression so that it may stand anywhere: with parentheses around operators.
-func (p *Printer) exp(e imp.Exp) string {
+// Exp prints an expression so that it may stand anywhere: with parentheses around operators.
+func (p *Printer) Exp(e imp.Exp) string {
 	switch e := e.(type) {
 	case *imp.Const:
 		return p.constant(e)
 	case *imp.VarExp:
-		return p.vars[e.Var]
+		return p.Vars[e.Var]
 	case *imp.Un:
 		return p.un(e)
 	case *imp.Bin:
 		return p.bin(e)
 	case *imp.Cmp:
-		return "(" + p.exp(e.X) + " " + relations[e.Op] + " " + p.exp(e.Y) + ")"
+		return "(" + p.Exp(e.X) + " " + text.Relations[e.Op] + " " + p.Exp(e.Y) + ")"
 	case *imp.Conv:
-		return p.conv(p.prim(e.From), p.prim(e.To), p.exp(e.X))
+		return p.conv(p.prim(e.From), p.prim(e.To), p.Exp(e.X))
 	case *imp.CallFunc:
 		return p.call(e)
 	case *imp.Select:
-		return fmt.Sprintf("(%s ? %s : %s)", p.exp(e.Cond), p.exp(e.Then), p.exp(e.Else))
+		return fmt.Sprintf("(%s ? %s : %s)", p.Exp(e.Cond), p.Exp(e.Then), p.Exp(e.Else))
 	case *imp.Load:
 		_, index := p.index(e.Index)
 		return p.load(e.Mem, index)
@@ -38,9 +38,6 @@ func (p *Printer) exp(e imp.Exp) string {
 	}
 	panic(fmt.Sprintf("cfamily: unknown expression %T", e))
 }
-
-// plain prints an expression that nothing follows: without parentheses around the whole.
-func (p *Printer) plain(e imp.Exp) string { return text.Plain(p.exp(e)) }
 
 func (p *Printer) id(k imp.IdKind) string {
 	p.ids[k] = true
@@ -129,7 +126,7 @@ func (p *Printer) narrow(x string, t prim.Type) string {
 }
 
 func (p *Printer) un(e *imp.Un) string {
-	x, t := p.exp(e.X), p.prim(e.Type)
+	x, t := p.Exp(e.X), p.prim(e.Type)
 	switch {
 	case t == prim.Bool:
 		return "(!" + x + ")"
@@ -143,23 +140,17 @@ func (p *Printer) un(e *imp.Un) string {
 	return p.support(e.Op.String(), t, text.Plain(x))
 }
 
-// infix lists the operators that C has as such.
-var infix = map[prim.BinOp]string{
-	prim.Add: "+", prim.Sub: "-", prim.Mul: "*", prim.And: "&", prim.Or: "|", prim.Xor: "^",
-	prim.LogAnd: "&&", prim.LogOr: "||",
-}
-
 func (p *Printer) bin(e *imp.Bin) string {
 	if s, ok := p.fusedExp(e); ok {
 		return s
 	}
-	return p.binText(e.Op, e.Type, p.exp(e.X), p.exp(e.Y), e.Y)
+	return p.binText(e.Op, e.Type, p.Exp(e.X), p.Exp(e.Y), e.Y)
 }
 
 // binText prints an operator; right is its second operand as it was, for operators that are simpler when it is constant; it may be nil.
 func (p *Printer) binText(op prim.BinOp, it imp.Type, x, y string, right imp.Exp) string {
 	t := p.prim(it)
-	symbol, isInfix := infix[op]
+	symbol, isInfix := text.Infix[op]
 	switch {
 	case isInfix && (op == prim.Add || op == prim.Sub || op == prim.Mul) && t.IsInt():
 		return p.narrow(p.arith(symbol, x, y, it), t)
@@ -202,12 +193,10 @@ func quotient(op prim.BinOp, it imp.Type, t prim.Type, x, y string, right imp.Ex
 	return "", false
 }
 
-var relations = [prim.NumCmpOps]string{"==", "!=", "<", "<=", ">", ">="}
-
 func (p *Printer) call(e *imp.CallFunc) string {
 	args := make([]string, len(e.Args))
 	for i, a := range e.Args {
-		args[i] = p.plain(a)
+		args[i] = p.Plain(a)
 	}
 	return p.support(e.Func.String(), e.Type, args...)
 }

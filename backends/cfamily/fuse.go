@@ -29,8 +29,8 @@ func (p *Printer) findFused() map[imp.Var]bool {
 		}
 	})
 	imp.Walk(p.Kernel.Body, func(s imp.Stm) bool {
-		if let, ok := s.(*imp.Let); ok && uses[let.Var] == 1 && !p.mutable[let.Var] {
-			if b, ok := let.Exp.(*imp.Bin); ok && p.product(b) && p.fixed(b.X) && p.fixed(b.Y) {
+		if let, ok := s.(*imp.Let); ok && uses[let.Var] == 1 && !p.Mutable[let.Var] {
+			if b, ok := let.Exp.(*imp.Bin); ok && p.product(b) && p.Fixed(b.X) && p.Fixed(b.Y) {
 				p.products[let.Var] = b
 			}
 		}
@@ -54,8 +54,8 @@ func (p *Printer) eachExp(f func(imp.Exp)) {
 		}
 		return true
 	})
-	if p.function != nil {
-		for _, e := range p.function.Results {
+	if p.Function != nil {
+		for _, e := range p.Function.Results {
 			imp.WalkExp(e, f)
 		}
 	}
@@ -93,18 +93,6 @@ func (p *Printer) product(e *imp.Bin) bool {
 	return e.Op == prim.Mul && p.lang.Fma != nil && p.lang.Fma(p.prim(e.Type)) != ""
 }
 
-// fixed reports whether e has the same value wherever it stands.
-func (p *Printer) fixed(e imp.Exp) bool {
-	switch e := imp.Match(e).(type) {
-	case *imp.Const:
-		return true
-	case *imp.VarExp:
-		return !p.mutable[e.Var]
-	default:
-		return false
-	}
-}
-
 // fusedExp prints a sum or difference of a product with one rounding.
 func (p *Printer) fusedExp(e *imp.Bin) (string, bool) {
 	x := p.factor(e)
@@ -112,11 +100,11 @@ func (p *Printer) fusedExp(e *imp.Bin) (string, bool) {
 		return "", false
 	}
 	b := p.productOf(x)
-	a, c, other := p.exp(b.X), p.exp(b.Y), e.Y
+	a, c, other := p.Exp(b.X), p.Exp(b.Y), e.Y
 	if x == e.Y {
 		other = e.X
 	}
-	d := p.exp(other)
+	d := p.Exp(other)
 	switch {
 	case e.Op == prim.Sub && x == e.Y:
 		a = "(-" + a + ")"

@@ -88,20 +88,18 @@ func mentions(body []imp.Stm) map[imp.Mem]int {
 // ownArrays prints a parallel loop as it is: private arrays are declared in its body.
 func (p *Printer) ownArrays(s *imp.For, private []imp.Mem) {
 	if p.lang.Parallel != "" && !imp.Any(s.Body, isLoop) {
-		p.line("%s", p.lang.Parallel)
+		p.Line("%s", p.lang.Parallel)
 	}
-	p.forHead(s)
-	if imp.Any(s.Body, isLoop) {
-		p.poll()
-	}
-	p.depth++
+	p.ForHead(s)
+	p.EnterLoop(s)
+	p.Depth++
 	for _, m := range private {
 		p.iteration[m] = true
-		p.line("%s %s[%d];", MemType(p.Kernel.Mems[m].Elem), p.mems[m], max(p.Kernel.Mems[m].Count, 1))
+		p.Line("%s %s[%d];", MemType(p.Kernel.Mems[m].Elem), p.Mems[m], max(p.Kernel.Mems[m].Count, 1))
 	}
-	p.depth--
-	p.nested(s.Body)
-	p.line("}")
+	p.Stms(s.Body)
+	p.Depth--
+	p.Line("}")
 }
 
 // together says how lanes of a parallel loop run together; nil if they do not.
@@ -117,7 +115,7 @@ func (p *Printer) together(s *imp.For, private []imp.Mem) *laneSplit {
 		}
 		return true
 	})
-	if p.function != nil || p.within || bytes > mostPrivate || !p.collectSplit(out, s.Body) || !p.splits(out, s.Body) {
+	if p.Function != nil || p.InRegion || bytes > mostPrivate || !p.collectSplit(out, s.Body) || !p.splits(out, s.Body) {
 		return nil
 	}
 	return out
@@ -128,7 +126,7 @@ func (p *Printer) collectSplit(l *laneSplit, body []imp.Stm) bool {
 	for _, s := range body {
 		switch s := imp.MatchStm(s).(type) {
 		case *imp.Let:
-			if !p.mutable[s.Var] {
+			if !p.Mutable[s.Var] {
 				l.defs[s.Var] = s.Exp
 			}
 		case *imp.For:
@@ -298,34 +296,34 @@ func (p *Printer) splitsAt(l *laneSplit, s imp.Stm) bool {
 
 // byLanes prints a parallel loop by lanes.
 func (p *Printer) byLanes(l *laneSplit, private []imp.Mem) {
-	count, base := p.temp("lanes"), p.temp("base")
-	bound := p.temp("bound")
-	saved := p.vars[l.loop.Var]
-	p.line("{")
-	p.depth++
-	p.line("const %s %s = %s;", p.lang.Idx, bound, p.plain(l.loop.Bound))
+	count, base := p.Temp("lanes"), p.Temp("base")
+	bound := p.Temp("bound")
+	saved := p.Vars[l.loop.Var]
+	p.Line("{")
+	p.Depth++
+	p.Line("const %s %s = %s;", p.lang.Idx, bound, p.Plain(l.loop.Bound))
 	for _, v := range p.crossing(l) {
-		p.line("%s %s[%d];", p.RegType(p.Kernel.Vars[v].Type), p.vars[v], p.lang.Lanes)
-		p.vars[v] += "[" + laneIndex + "]"
-		p.hoisted[v] = true // it is declared
+		p.Line("%s %s[%d];", p.RegType(p.Kernel.Vars[v].Type), p.Vars[v], p.lang.Lanes)
+		p.Vars[v] += "[" + laneIndex + "]"
+		p.Hoisted[v] = true // it is declared
 		p.inLanes[v] = true
 	}
 	for _, m := range private {
 		p.iteration[m], p.perLane[m] = true, true
-		p.line("%s %s[%d];", MemType(p.Kernel.Mems[m].Elem), p.mems[m], max(p.Kernel.Mems[m].Count, 1)*p.lang.Lanes)
+		p.Line("%s %s[%d];", MemType(p.Kernel.Mems[m].Elem), p.Mems[m], max(p.Kernel.Mems[m].Count, 1)*p.lang.Lanes)
 	}
-	p.line("for (%[1]s %[2]s = 0; %[2]s < %[3]s; %[2]s += %[4]d) {", p.lang.Idx, base, bound, p.lang.Lanes)
+	p.Line("for (%[1]s %[2]s = 0; %[2]s < %[3]s; %[2]s += %[4]d) {", p.lang.Idx, base, bound, p.lang.Lanes)
+	p.Depth++
 	p.poll()
-	p.depth++
-	p.line("const %s %s = %s - %s < %d ? %s - %s : %d;", p.lang.Idx, count, bound, base, p.lang.Lanes, bound, base, p.lang.Lanes)
+	p.Line("const %s %s = %s - %s < %d ? %s - %s : %d;", p.lang.Idx, count, bound, base, p.lang.Lanes, bound, base, p.lang.Lanes)
 	p.split, p.laneCount, p.laneBase = l, count, base
 	p.laneStms(l.loop.Body)
 	p.split = nil
-	p.depth--
-	p.line("}")
-	p.depth--
-	p.line("}")
-	p.vars[l.loop.Var] = saved
+	p.Depth--
+	p.Line("}")
+	p.Depth--
+	p.Line("}")
+	p.Vars[l.loop.Var] = saved
 }
 
 // laneStms prints statements that all lanes run together: runs of those that each lane runs by itself, and what stands between.
@@ -335,7 +333,7 @@ func (p *Printer) laneStms(body []imp.Stm) {
 	defer func() { p.linear = outer }()
 	end := func() {
 		if len(run) > 0 {
-			p.laneLoop(func() { p.stms(run) })
+			p.laneLoop(func() { p.Stms(run) })
 		}
 		run = nil
 	}
@@ -343,7 +341,7 @@ func (p *Printer) laneStms(body []imp.Stm) {
 		let, isLet := s.(*imp.Let)
 		switch {
 		case isLet && p.once(p.split, let):
-			p.stm(s) // before the run, which it does not depend on
+			p.Stm(s) // before the run, which it does not depend on
 		case isLet && p.again(p.split, let):
 			p.linear = append(p.linear[:len(p.linear):len(p.linear)], let)
 		case p.splitsAt(p.split, s):
@@ -371,16 +369,16 @@ func (p *Printer) again(l *laneSplit, s *imp.Let) bool {
 
 // laneLoop prints a loop over the lanes.
 func (p *Printer) laneLoop(body func()) {
-	p.line("%s", p.lang.Parallel)
-	p.line("for (%[1]s %[2]s = 0; %[2]s < %[3]s; %[2]s++) {", p.lang.Idx, laneIndex, p.laneCount)
-	p.depth++
-	p.line("const %s %s = %s + %s;", p.lang.Idx, p.vars[p.split.loop.Var], p.laneBase, laneIndex)
+	p.Line("%s", p.lang.Parallel)
+	p.Line("for (%[1]s %[2]s = 0; %[2]s < %[3]s; %[2]s++) {", p.lang.Idx, laneIndex, p.laneCount)
+	p.Depth++
+	p.Line("const %s %s = %s + %s;", p.lang.Idx, p.Vars[p.split.loop.Var], p.laneBase, laneIndex)
 	for _, s := range p.linear {
-		p.stm(s)
+		p.Stm(s)
 	}
 	body()
-	p.depth--
-	p.line("}")
+	p.Depth--
+	p.Line("}")
 }
 
 // laneStm prints a statement that all lanes run together.
@@ -389,15 +387,7 @@ func (p *Printer) laneStm(s imp.Stm) {
 	case *imp.For:
 		p.laneFor(s)
 	case *imp.If:
-		p.line("if (%s) {", p.plain(s.Cond))
-		p.depth++
-		p.laneStms(s.Then)
-		p.depth--
-		p.line("} else {")
-		p.depth++
-		p.laneStms(s.Else)
-		p.depth--
-		p.line("}")
+		p.If(s, p.laneStms)
 	case *imp.Assert:
 		p.laneAssert(s)
 	default:
@@ -418,49 +408,49 @@ func (p *Printer) laneFor(s *imp.For) {
 	n := 0
 	imp.Walk(s.Body, func(imp.Stm) bool { n++; return true })
 	if !short || n > shortBody {
-		p.forHead(s)
-		p.depth++
+		p.ForHead(s)
+		p.Depth++
 		p.laneStms(s.Body)
-		p.depth--
-		p.line("}")
+		p.Depth--
+		p.Line("}")
 		return
 	}
-	v, idx, bound, at := p.vars[s.Var], p.lang.Idx, p.temp("bound"), p.temp("at")
-	p.line("const %s %s = %s;", idx, bound, p.plain(s.Bound))
-	p.line("%s %s = 0;", idx, at)
-	p.line("for (; %[1]s + %[2]d <= %[3]s; %[1]s += %[2]d) {", at, unrolled, bound)
-	p.depth++
+	v, idx, bound, at := p.Vars[s.Var], p.lang.Idx, p.Temp("bound"), p.Temp("at")
+	p.Line("const %s %s = %s;", idx, bound, p.Plain(s.Bound))
+	p.Line("%s %s = 0;", idx, at)
+	p.Line("for (; %[1]s + %[2]d <= %[3]s; %[1]s += %[2]d) {", at, unrolled, bound)
+	p.Depth++
 	p.laneLoop(func() {
 		for u := range unrolled {
-			p.line("{")
-			p.depth++
-			p.line("const %s %s = %s + %d;", idx, v, at, u)
-			p.stms(s.Body)
-			p.depth--
-			p.line("}")
+			p.Line("{")
+			p.Depth++
+			p.Line("const %s %s = %s + %d;", idx, v, at, u)
+			p.Stms(s.Body)
+			p.Depth--
+			p.Line("}")
 		}
 	})
-	p.depth--
-	p.line("}")
-	p.line("for (; %[1]s < %[2]s; %[1]s++) {", at, bound)
-	p.depth++
-	p.line("const %s %s = %s;", idx, v, at)
+	p.Depth--
+	p.Line("}")
+	p.Line("for (; %[1]s < %[2]s; %[1]s++) {", at, bound)
+	p.Depth++
+	p.Line("const %s %s = %s;", idx, v, at)
 	p.laneStms(s.Body)
-	p.depth--
-	p.line("}")
+	p.Depth--
+	p.Line("}")
 }
 
 // laneAssert prints an assertion of all lanes.
 func (p *Printer) laneAssert(s *imp.Assert) {
-	failed := p.temp("failed")
-	p.line("u32 %s = 0;", failed)
-	p.laneLoop(func() { p.line("%s |= %s ? 0u : 1u;", failed, p.exp(s.Cond)) })
-	p.line("if (%s != 0) {", failed)
-	p.depth++
-	p.laneLoop(func() { p.assert(s) })
-	p.line("return;")
-	p.depth--
-	p.line("}")
+	failed := p.Temp("failed")
+	p.Line("u32 %s = 0;", failed)
+	p.laneLoop(func() { p.Line("%s |= %s ? 0u : 1u;", failed, p.Exp(s.Cond)) })
+	p.Line("if (%s != 0) {", failed)
+	p.Depth++
+	p.laneLoop(func() { p.Assert(s) })
+	p.Line("return;")
+	p.Depth--
+	p.Line("}")
 }
 
 // crossing lists the variables that one loop over lanes leaves for another.
@@ -468,7 +458,7 @@ func (p *Printer) crossing(l *laneSplit) []imp.Var {
 	c := &crossings{p: p, l: l, boundIn: map[imp.Var]int{}, crosses: map[imp.Var]bool{}}
 	c.stms(l.loop.Body)
 	var out []imp.Var
-	for v := range p.vars { // in the order of their numbers
+	for v := range p.Vars { // in the order of their numbers
 		if c.crosses[imp.Var(v)] {
 			out = append(out, imp.Var(v))
 		}

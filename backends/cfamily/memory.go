@@ -13,17 +13,17 @@ import (
 // which C needs to cut off none.
 func (p *Printer) index(e imp.Exp) (typ, index string) {
 	if c, ok := e.(*imp.Conv); ok && c.From == imp.I64 && c.To == imp.Idx {
-		return "i64", p.plain(c.X)
+		return "i64", p.Plain(c.X)
 	}
-	return p.lang.Idx.String(), p.plain(e)
+	return p.lang.Idx.String(), p.Plain(e)
 }
 
 // element is the place of an element, whose index is i.
 func (p *Printer) element(m imp.Mem, i string) string {
 	if p.perLane[m] {
-		return fmt.Sprintf("%s[(%s) * %d + %s]", p.mems[m], i, p.lang.Lanes, laneIndex)
+		return fmt.Sprintf("%s[(%s) * %d + %s]", p.Mems[m], i, p.lang.Lanes, laneIndex)
 	}
-	return p.mems[m] + "[" + i + "]"
+	return p.Mems[m] + "[" + i + "]"
 }
 
 // load prints the reading of one element. What other threads change meanwhile is read again each time.
@@ -46,7 +46,7 @@ func (p *Printer) store(m imp.Mem, i, x string) {
 	if p.shared[m] {
 		to = "*(volatile " + MemType(d.Elem) + " *)&" + to
 	}
-	p.line("%s = %s;", to, text.Plain(p.encode(d.Elem, x)))
+	p.Line("%s = %s;", to, text.Plain(p.encode(d.Elem, x)))
 }
 
 // decoded reports whether a register holds t otherwise than memory does.
@@ -95,34 +95,34 @@ func (p *Printer) vector(m imp.Mem, n int) string {
 
 // loadVec prints the reading of several elements by one access.
 func (p *Printer) loadVec(s *imp.LoadVec) {
-	at, d := p.temp("at"), p.Kernel.Mems[s.Mem]
+	at, d := p.Temp("at"), p.Kernel.Mems[s.Mem]
 	typ := p.vector(s.Mem, len(s.Vars))
 	if typ == "" {
 		typ, index := p.index(s.Index)
-		p.line("const %s %s = %s;", typ, at, index)
+		p.Line("const %s %s = %s;", typ, at, index)
 		for i, v := range s.Vars {
-			p.declare(v, p.load(s.Mem, fmt.Sprintf("%s + %d", at, i)))
+			p.Declare(v, p.load(s.Mem, fmt.Sprintf("%s + %d", at, i)))
 		}
 		return
 	}
 	_, index := p.index(s.Index)
-	p.line("const %s %s = *(const %s *)&%s[%s];", typ, at, typ, p.mems[s.Mem], index)
+	p.Line("const %s %s = *(const %s *)&%s[%s];", typ, at, typ, p.Mems[s.Mem], index)
 	for i, v := range s.Vars {
-		p.declare(v, text.Plain(p.decode(d.Elem, fmt.Sprintf("%s.at[%d]", at, i))))
+		p.Declare(v, text.Plain(p.decode(d.Elem, fmt.Sprintf("%s.at[%d]", at, i))))
 	}
 }
 
 // storeVec is the inverse of loadVec.
 func (p *Printer) storeVec(s *imp.StoreVec) {
-	at, d := p.temp("at"), p.Kernel.Mems[s.Mem]
+	at, d := p.Temp("at"), p.Kernel.Mems[s.Mem]
 	values := make([]string, len(s.Values))
 	for i, e := range s.Values {
-		values[i] = p.plain(e)
+		values[i] = p.Plain(e)
 	}
 	typ := p.vector(s.Mem, len(s.Values))
 	if typ == "" {
 		typ, index := p.index(s.Index)
-		p.line("const %s %s = %s;", typ, at, index)
+		p.Line("const %s %s = %s;", typ, at, index)
 		for i, x := range values {
 			p.store(s.Mem, fmt.Sprintf("%s + %d", at, i), x)
 		}
@@ -131,9 +131,9 @@ func (p *Printer) storeVec(s *imp.StoreVec) {
 	for i, x := range values {
 		values[i] = text.Plain(p.encode(d.Elem, x))
 	}
-	p.line("const %s %s = {{%s}};", typ, at, strings.Join(values, ", "))
+	p.Line("const %s %s = {{%s}};", typ, at, strings.Join(values, ", "))
 	_, index := p.index(s.Index)
-	p.line("*(%s *)&%s[%s] = %s;", typ, p.mems[s.Mem], index, at)
+	p.Line("*(%s *)&%s[%s] = %s;", typ, p.Mems[s.Mem], index, at)
 }
 
 // Alignment is the number of bytes that an array must be aligned to: an element, or the longest vector that is accessed.

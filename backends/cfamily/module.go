@@ -13,6 +13,7 @@ import (
 // Module is a text of several kernels, which share what stands before them: functions of the support library, and the printer's own.
 type Module struct {
 	lang     *Language
+	syntax   *text.Syntax
 	need     map[string]bool // functions of the support library
 	helpers  map[string]bool
 	declared map[string]bool
@@ -25,7 +26,7 @@ type Module struct {
 // NewModule is a module without kernels.
 func NewModule(lang *Language) *Module {
 	return &Module{
-		lang: lang, need: map[string]bool{}, helpers: map[string]bool{}, declared: map[string]bool{},
+		lang: lang, syntax: syntaxOf(lang), need: map[string]bool{}, helpers: map[string]bool{}, declared: map[string]bool{},
 		names: map[*imp.DeviceFunction]string{},
 	}
 }
@@ -33,33 +34,26 @@ func NewModule(lang *Language) *Module {
 // Add prints a kernel that imp.Verify accepts as a function called entry. An error is a limit of the language that the kernel
 // exceeds; then the module is as it was. The Code has no text: that is the module's.
 func (m *Module) Add(k *imp.Kernel, entry string) (*imp.Code, error) {
-	p := &Printer{Kernel: k, Module: m, scope: k.Scope(), Entry: entry, Params: "Params"}
-	p.Collective = k.HasCollective() && !m.alone(k)
+	text.NameDeviceFunctions(m.names, k)
+	p := m.newPrinter(k, nil)
+	p.Entry, p.Params, p.Waits = entry, "Params", k.HasCollective() && !m.alone(k)
 	if entry != EntryName {
 		p.Params += "_" + entry
 	}
 	p.Code = &imp.Code{Entry: entry, Failure: k.Guarded || k.HasAssert(), Wide: m.lang.Idx.Bits() == 64}
 	p.Code.Layout(k)
-	for _, r := range imp.DeviceFunctions(k.Body) {
-		m.names[r] = fmt.Sprintf("%s_%dm", text.Clean(r.Name), len(m.names)) // no other name ends so
-	}
-	p.collect()
 	if err := p.check(); err != nil {
 		return nil, k.Limit(err)
 	}
-	p.depth = 1
-	if p.Collective {
-		p.groupStms(k.Body)
-	} else {
-		p.stms(k.Body)
-	}
+	p.Depth = 1
+	p.Statements(k.Body)
 	var out strings.Builder
 	for _, r := range imp.DeviceFunctions(k.Body) {
-		out.WriteString(p.functionText(r))
+		out.WriteString(p.deviceFunction(r))
 	}
 	out.WriteString(m.lang.Frame(p))
-	if p.err != nil {
-		return nil, k.Limit(p.err)
+	if p.Err != nil {
+		return nil, k.Limit(p.Err)
 	}
 	m.titles, m.kernels = append(m.titles, title(k)), append(m.kernels, out.String())
 	return p.Code, nil
@@ -72,7 +66,7 @@ func (p *Printer) check() error {
 			return fmt.Errorf("array %s is larger than one buffer of the device", d.Name)
 		}
 	}
-	if p.Collective && p.lang.Serial {
+	if p.Waits && p.lang.Serial {
 		return fmt.Errorf("its workgroups have %d threads that wait for each other", p.Kernel.GroupSize)
 	}
 	return nil

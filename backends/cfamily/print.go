@@ -2,6 +2,7 @@ package cfamily
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 
 	"skald/backends/text"
@@ -11,33 +12,16 @@ import (
 
 // Printer prints one kernel, or a device function of one. The body is printed first, which finds what must stand before it.
 type Printer struct {
-	// Kernel is what is printed, and Code what becomes of it.
-	Kernel *imp.Kernel
-	Code   *imp.Code
-	// Collective says that the kernel has barriers.
-	Collective bool
+	text.Printer
+	// Code is what becomes of the kernel.
+	Code *imp.Code
 	// Entry is the name of the kernel's function, and Params that of the struct of its parameters.
 	Entry, Params string
 
-	scope imp.Scope
-	err   error // the first limit that is exceeded
-
-	out    strings.Builder // the body
-	depth  int
-	temps  int
-	region int // the number of the region that is printed, from 1: see Note [Failing threads in C]
-	within bool
-
-	vars, mems []string
-	mutable    []bool               // variables that are set again
-	hoisted    []bool               // variables that are declared at the top
-	shared     []bool               // arrays that other threads change while this one reads
-	align      []int                // bytes of the longest vectors that arrays are accessed by
-	products   map[imp.Var]*imp.Bin // see Note [Contraction]
-	fused      map[imp.Var]bool     // of these, those that are not bound to their variables
-
+	shared   []bool               // arrays that other threads change while this one reads
+	align    []int                // bytes of the longest vectors that arrays are accessed by
+	products map[imp.Var]*imp.Bin // see Note [Contraction]
 	ids      [imp.SubgroupSize + 1]bool
-	function *imp.DeviceFunction // that is being printed
 
 	*Module // what the kernels of a module share
 	lanes   // what is printed for several points at a time
@@ -57,27 +41,18 @@ func Print(k *imp.Kernel, lang *Language) (*imp.Code, error) {
 // EntryName is what kernels are called.
 const EntryName = "kernel_main"
 
-// collect finds what is to be known of variables and arrays before code is printed.
-func (p *Printer) collect() {
-	taken := map[string]bool{}
-	for _, set := range []map[string]bool{reserved, p.lang.Reserved} {
-		for w := range set {
-			taken[w] = true
-		}
+// newPrinter prepares a printer for a kernel, or for a device function of one.
+func (m *Module) newPrinter(k *imp.Kernel, f *imp.DeviceFunction) *Printer {
+	p := &Printer{Module: m, align: make([]int, len(k.Mems)), shared: make([]bool, len(k.Mems))}
+	taken := maps.Clone(reserved)
+	maps.Copy(taken, m.lang.Reserved)
+	p.Printer = text.NewPrinter(k, p, m.syntax, m.names, taken, nil)
+	p.Function = f
+	for i, d := range k.Mems {
+		p.shared[i] = d.Space == imp.Global && d.Access == imp.AtomicAccess
 	}
-	p.vars, p.mems = text.Names(p.Kernel.Vars, p.Kernel.Mems, taken, nil)
-	p.mutable = make([]bool, len(p.Kernel.Vars))
-	p.hoisted = make([]bool, len(p.Kernel.Vars))
-	p.shared = make([]bool, len(p.Kernel.Mems))
-	p.align = make([]int, len(p.Kernel.Mems))
-	for i, m := range p.Kernel.Mems {
-		p.shared[i] = m.Space == imp.Global && m.Access == imp.AtomicAccess
-	}
-	p.lanes.init()
-	imp.Walk(p.Kernel.Body, func(s imp.Stm) bool {
+	imp.Walk(k.Body, func(s imp.Stm) bool {
 		switch s := imp.MatchStm(s).(type) {
-		case *imp.Set:
-			p.mutable[s.Var] = true
 		case *imp.Atomic:
 			p.shared[s.Mem] = true
 		case *imp.AtomicUpdate:
@@ -86,7 +61,20 @@ func (p *Printer) collect() {
 		}
 		return true
 	})
-	p.fused = p.findFused()
+	p.lanes.init()
+	p.Inlined = p.findFused()
+	return p
+}
+
+// deviceFunction prints a device function that the kernel calls.
+func (p *Printer) deviceFunction(f *imp.DeviceFunction) string {
+	in := p.newPrinter(f.Kernel(), f)
+	in.Code = p.Code
+	out := in.DeviceFunction(f, in.privateText)
+	if in.Err != nil {
+		p.Limit("device function %s: %w", f.Name, in.Err)
+	}
+	return out
 }
 
 // reserved are the words of C and C++, and names that the printer and the support library use.
@@ -104,31 +92,12 @@ var reserved = text.Words(`
 	min modf nan nearbyint nextafter norm pow remainder rint round rsqrt signbit sin sincos sinf sinh sinpi sqrt sqrtf tan tanf tanh
 	tgamma trunc y0 y1 yn index remquo scalbn select time clock signal malloc free printf exit`)
 
-func (p *Printer) line(format string, args ...any) {
-	p.out.WriteString(strings.Repeat("  ", p.depth))
-	fmt.Fprintf(&p.out, format, args...)
-	p.out.WriteByte('\n')
-}
-
-// limit notes what the language cannot do; the first one is reported.
-func (p *Printer) limit(format string, args ...any) {
-	if p.err == nil {
-		p.err = fmt.Errorf(format, args...)
-	}
-}
-
-// temp makes a name for an intermediate value.
-func (p *Printer) temp(base string) string {
-	p.temps++
-	return fmt.Sprintf("%s_t%d", base, p.temps)
-}
-
 // ParamsText declares the struct of parameters.
 func (p *Printer) ParamsText() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "struct %s {\n", p.Params)
 	for _, v := range p.Kernel.Params {
-		fmt.Fprintf(&b, "  %s %s;\n", p.paramType(p.Kernel.Vars[v].Type), p.vars[v])
+		fmt.Fprintf(&b, "  %s %s;\n", p.paramType(p.Kernel.Vars[v].Type), p.Vars[v])
 	}
 	b.WriteString("  u32 num_groups;\n};\n")
 	return b.String()
@@ -154,16 +123,16 @@ func (p *Printer) PrologueText(ids [imp.SubgroupSize + 1]string) string {
 		}
 	}
 	for _, v := range p.Kernel.Params {
-		t, value := p.Kernel.Vars[v].Type, "params."+p.vars[v]
+		t, value := p.Kernel.Vars[v].Type, "params."+p.Vars[v]
 		if t == imp.Bool {
 			value += " != 0"
 		}
-		fmt.Fprintf(&b, "  %s%s %s = %s;\n", p.constness(v), p.RegType(t), p.vars[v], value)
+		fmt.Fprintf(&b, "  %s%s %s = %s;\n", p.constness(v), p.RegType(t), p.Vars[v], value)
 	}
 	p.privateText(&b)
-	for v, h := range p.hoisted {
+	for v, h := range p.Hoisted {
 		if h && !p.inLanes[imp.Var(v)] {
-			fmt.Fprintf(&b, "  %s %s;\n", p.RegType(p.Kernel.Vars[v].Type), p.vars[v])
+			fmt.Fprintf(&b, "  %s %s;\n", p.RegType(p.Kernel.Vars[v].Type), p.Vars[v])
 		}
 	}
 	return b.String()
@@ -173,20 +142,17 @@ func (p *Printer) PrologueText(ids [imp.SubgroupSize + 1]string) string {
 func (p *Printer) privateText(b *strings.Builder) {
 	for i, m := range p.Kernel.Mems {
 		if m.Space == imp.Private && !p.iteration[imp.Mem(i)] {
-			fmt.Fprintf(b, "  %s %s[%d];\n", MemType(m.Elem), p.mems[i], max(m.Count, 1))
+			fmt.Fprintf(b, "  %s %s[%d];\n", MemType(m.Elem), p.Mems[i], max(m.Count, 1))
 		}
 	}
 }
 
-// Body is the text of the kernel's body.
-func (p *Printer) Body() string { return p.out.String() }
-
 // MemName is the name of an array.
-func (p *Printer) MemName(m imp.Mem) string { return p.mems[m] }
+func (p *Printer) MemName(m imp.Mem) string { return p.Mems[m] }
 
 // constness stands before the type of a variable that is not set again.
 func (p *Printer) constness(v imp.Var) string {
-	if p.mutable[v] {
+	if p.Mutable[v] {
 		return ""
 	}
 	return "const "

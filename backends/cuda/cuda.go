@@ -98,12 +98,6 @@ func atomicFunction(op imp.AtomicOp, elem prim.Type) (name, of string) {
 	return "", ""
 }
 
-// subgroupBin is what a reduction over a warp combines with.
-var subgroupBin = map[imp.SubgroupOp]prim.BinOp{
-	imp.SubgroupAdd: prim.Add, imp.SubgroupMul: prim.Mul, imp.SubgroupMin: prim.Min, imp.SubgroupMax: prim.Max,
-	imp.SubgroupAnd: prim.And, imp.SubgroupOr: prim.Or, imp.SubgroupXor: prim.Xor, imp.SubgroupScanAdd: prim.Add,
-}
-
 var shuffles = map[imp.SubgroupOp]string{
 	imp.Shuffle: "__shfl_sync", imp.ShuffleUp: "__shfl_up_sync", imp.ShuffleDown: "__shfl_down_sync", imp.ShuffleXor: "__shfl_xor_sync",
 }
@@ -118,10 +112,7 @@ func subgroup(p *cfamily.Printer, s *imp.Subgroup, x, lane string) string {
 		}
 		return call
 	}
-	op := subgroupBin[s.Op]
-	if t == imp.Bool {
-		op = map[imp.SubgroupOp]prim.BinOp{imp.SubgroupAnd: prim.LogAnd, imp.SubgroupOr: prim.LogOr}[s.Op]
-	}
+	op, _ := s.Op.Operator(t.Prim())
 	fn, typ := fmt.Sprintf("warp_%s_%s", s.Op, t), p.RegType(t)
 	combined := p.Combine(op, t, "x", "y")
 	if s.Op == imp.SubgroupScanAdd {
@@ -196,12 +187,12 @@ func frame(p *cfamily.Printer) string {
 func guard(p *cfamily.Printer, b *strings.Builder) {
 	const failed = "*(volatile u32 *)failure != 0"
 	switch {
-	case p.Kernel.Guarded && p.Collective:
+	case p.Kernel.Guarded && p.Waits:
 		b.WriteString("  if (" + anyFailed(failed) + ") { return; }\n")
 	case p.Kernel.Guarded:
 		b.WriteString("  if (" + failed + ") { return; }\n")
 	}
-	if p.Collective && p.Kernel.HasAssert() {
+	if p.Waits && p.Kernel.HasAssert() {
 		b.WriteString("  bool alive = true;\n")
 	}
 }

@@ -5,7 +5,17 @@ import (
 	"strings"
 
 	"skald/middle/imp"
+	"skald/runtime/prim"
 )
+
+// Infix lists the operators that all languages have as such, for types that registers hold as they are.
+var Infix = map[prim.BinOp]string{
+	prim.Add: "+", prim.Sub: "-", prim.Mul: "*", prim.And: "&", prim.Or: "|", prim.Xor: "^",
+	prim.LogAnd: "&&", prim.LogOr: "||",
+}
+
+// Relations are the comparisons of all languages.
+var Relations = [prim.NumCmpOps]string{"==", "!=", "<", "<=", ">", ">="}
 
 // Words is a set of words that are separated by space.
 func Words(s string) map[string]bool {

@@ -12,21 +12,15 @@ var atomicFuncs = map[imp.AtomicOp]string{
 	imp.AtomicOr: "atomicOr", imp.AtomicXor: "atomicXor", imp.AtomicExchange: "atomicExchange",
 }
 
-// atomicBin is what an atomic operation computes; exchange is none of them.
-var atomicBin = map[imp.AtomicOp]prim.BinOp{
-	imp.AtomicAdd: prim.Add, imp.AtomicMin: prim.Min, imp.AtomicMax: prim.Max, imp.AtomicAnd: prim.And,
-	imp.AtomicOr: prim.Or, imp.AtomicXor: prim.Xor,
-}
-
 // atomic prints an atomic operation.
 func (p *printer) atomic(s *imp.Atomic) {
 	if p.forms[s.Mem].kind == pairForm && !p.pairHas(s) {
-		p.limit("the device has no atomic %s on %s", s.Op, p.k.Mems[s.Mem].Elem)
+		p.Limit("the device has no atomic %s on %s", s.Op, p.Kernel.Mems[s.Mem].Elem)
 		return
 	}
-	call := p.atomicCall(s, p.plain(p.inside(s.Mem, s.Index)), p.plain(s.Value))
+	call := p.atomicCall(s, p.Plain(p.inside(s.Mem, s.Index)), p.Plain(s.Value))
 	if p.forms[s.Mem].kind == pairForm {
-		p.line("%s;", call)
+		p.Line("%s;", call)
 		return
 	}
 	p.result(s.Old, call)
@@ -35,7 +29,7 @@ func (p *printer) atomic(s *imp.Atomic) {
 // atomicCall is an atomic operation on element i: the device's own where it has one on the array's form, else a function. It
 // gives what was there before, or nothing when that lies in two words.
 func (p *printer) atomicCall(s *imp.Atomic, i, x string) string {
-	f, d, name := p.forms[s.Mem], p.k.Mems[s.Mem], p.mems[s.Mem]
+	f, d, name := p.forms[s.Mem], p.Kernel.Mems[s.Mem], p.Mems[s.Mem]
 	fn := fmt.Sprintf("atomic_%s_%s", s.Op, name)
 	switch {
 	case p.pieces[s.Mem] > 1:
@@ -55,25 +49,25 @@ func (p *printer) atomicCall(s *imp.Atomic, i, x string) string {
 // result binds what a call gives to v, or drops it.
 func (p *printer) result(v imp.Var, call string) {
 	if v == 0 {
-		p.line("_ = %s;", call)
+		p.Line("_ = %s;", call)
 		return
 	}
-	p.declare(v, call)
+	p.Declare(v, call)
 }
 
 // pairHas reports whether an operation on a 64-bit integer that lies in two words can be done: what was there before is not
 // known.
 func (p *printer) pairHas(s *imp.Atomic) bool {
 	ok := s.Op == imp.AtomicAdd || s.Op == imp.AtomicAnd || s.Op == imp.AtomicOr || s.Op == imp.AtomicXor
-	return ok && s.Old == 0 && p.k.Mems[s.Mem].Elem.IsInt()
+	return ok && s.Old == 0 && p.Kernel.Mems[s.Mem].Elem.IsInt()
 }
 
 // pairText is a function that updates a 64-bit integer that lies in two words. An addition adds
 // the low words and then the carry, which no other addition can take away;
 // bitwise operations have no carry.
 func (p *printer) pairText(fn string, m imp.Mem, op imp.AtomicOp) string {
-	d, name := p.k.Mems[m], p.mems[m]
-	head := fmt.Sprintf("fn %s(i: i32, x: %s) {\n  let w = %s;\n", fn, p.regType(imp.Of(d.Elem)), p.toPair("x", d.Elem))
+	d, name := p.Kernel.Mems[m], p.Mems[m]
+	head := fmt.Sprintf("fn %s(i: i32, x: %s) {\n  let w = %s;\n", fn, p.RegType(imp.Of(d.Elem)), p.toPair("x", d.Elem))
 	if op != imp.AtomicAdd {
 		f := atomicFuncs[op]
 		return head + fmt.Sprintf("  %s(&%s[2 * i], w.x);\n  %s(&%s[2 * i + 1], w.y);\n}\n", f, name, f, name)
@@ -95,7 +89,7 @@ type cas struct {
 }
 
 func (p *printer) casOf(m imp.Mem, i, w, shift string) cas {
-	f, d, name := p.forms[m], p.k.Mems[m], p.mems[m]
+	f, d, name := p.forms[m], p.Kernel.Mems[m], p.Mems[m]
 	switch f.kind {
 	case atomicForm:
 		if d.Elem == prim.Bool {
@@ -122,14 +116,10 @@ func (p *printer) casOf(m imp.Mem, i, w, shift string) cas {
 // casText is a function that updates an element by an operator. Here as in atomicUpdate a word that stays as it is is not
 // written: once maxima have been found, threads only read.
 func (p *printer) casText(fn string, m imp.Mem, op imp.AtomicOp) string {
-	d, c := p.k.Mems[m], p.casOf(m, "i", "w", "shift")
-	t := p.regType(imp.Of(d.Elem))
+	d, c := p.Kernel.Mems[m], p.casOf(m, "i", "w", "shift")
+	t := p.RegType(imp.Of(d.Elem))
 	next := "x"
-	if op != imp.AtomicExchange {
-		bin := atomicBin[op]
-		if d.Elem == prim.Bool {
-			bin = map[imp.AtomicOp]prim.BinOp{imp.AtomicAnd: prim.LogAnd, imp.AtomicOr: prim.LogOr}[op]
-		}
+	if bin, ok := op.Operator(d.Elem); ok {
 		next = p.bin(bin, imp.Of(d.Elem), "old", "x", nil)
 	}
 	if c.setup != "" {
@@ -153,46 +143,42 @@ func (p *printer) casText(fn string, m imp.Mem, op imp.AtomicOp) string {
 // atomicUpdate prints a compare-and-swap loop around a computation.
 func (p *printer) atomicUpdate(s *imp.AtomicUpdate) {
 	if p.forms[s.Mem].kind == pairForm {
-		p.limit("the device has no atomic update of %s", p.k.Mems[s.Mem].Elem)
+		p.Limit("the device has no atomic update of %s", p.Kernel.Mems[s.Mem].Elem)
 		return
 	}
-	p.line("{")
-	p.depth++
-	i, w, swap := p.temp("at"), p.temp("word"), p.temp("swap")
-	p.line("let %s = %s;", i, p.typed(p.inside(s.Mem, s.Index)))
-	c := p.casOf(s.Mem, i, w, p.temp("shift"))
+	p.Line("{")
+	p.Depth++
+	i, w, swap := p.Temp("at"), p.Temp("word"), p.Temp("swap")
+	p.Line("let %s = %s;", i, p.Initial(p.inside(s.Mem, s.Index)))
+	c := p.casOf(s.Mem, i, w, p.Temp("shift"))
 	if c.setup != "" {
-		p.line("%s", c.setup)
+		p.Line("%s", c.setup)
 	}
 	split := p.pieces[s.Mem] > 1
 	if split {
-		p.line("var %s = %s;", w, p.wordPiece(s.Mem, i))
+		p.Line("var %s = %s;", w, p.wordPiece(s.Mem, i))
 	} else {
-		p.line("var %s = atomicLoad(&%s);", w, c.word)
+		p.Line("var %s = atomicLoad(&%s);", w, c.word)
 	}
-	p.line("loop {")
-	p.depth++
-	p.declare(s.Old, c.decode)
-	p.loops++
-	p.stms(s.Body)
-	p.loops--
-	next := p.temp("next")
-	p.line("let %s = %s;", next, c.encode(p.plain(s.New)))
-	p.line("if (%s == %s) { break; }", next, w)
+	p.Line("loop {")
+	p.Depth++
+	p.Declare(s.Old, c.decode)
+	p.Stms(s.Body)
+	next := p.Temp("next")
+	p.Line("let %s = %s;", next, c.encode(p.Plain(s.New)))
+	p.Line("if (%s == %s) { break; }", next, w)
 	if split {
-		p.line("let %s = %s;", swap, p.exchangePiece(s.Mem, i, w, next))
-		p.line("if (%s == %s) { break; }", swap, w)
-		p.line("%s = %s;", w, swap)
+		p.Line("let %s = %s;", swap, p.exchangePiece(s.Mem, i, w, next))
+		p.Line("if (%s == %s) { break; }", swap, w)
+		p.Line("%s = %s;", w, swap)
 	} else {
-		p.line("let %s = atomicCompareExchangeWeak(&%s, %s, %s);", swap, c.word, w, next)
-		p.line("if (%s.exchanged) { break; }", swap)
-		p.line("%s = %s.old_value;", w, swap)
+		p.Line("let %s = atomicCompareExchangeWeak(&%s, %s, %s);", swap, c.word, w, next)
+		p.Line("if (%s.exchanged) { break; }", swap)
+		p.Line("%s = %s.old_value;", w, swap)
 	}
-	p.depth--
-	p.line("}")
-	p.depth--
-	p.line("}")
-	if p.inRegion && imp.Any(s.Body, imp.MayFail) {
-		p.line("if (!alive) { break; }")
-	}
+	p.Depth--
+	p.Line("}")
+	p.Depth--
+	p.Line("}")
+	p.LeaveLoop(s.Body)
 }

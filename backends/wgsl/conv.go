@@ -72,7 +72,7 @@ func (p *printer) toBool(f prim.Type, x string) string {
 	case f == prim.F16:
 		return "((" + p.support("to_bits", f, x) + " & 0x7fffu) != 0u)"
 	}
-	return "(" + x + " != " + p.regType(imp.Of(f)) + "())"
+	return "(" + x + " != " + p.RegType(imp.Of(f)) + "())"
 }
 
 func (p *printer) fromBool(to imp.Type, x string) string {
@@ -80,7 +80,7 @@ func (p *printer) fromBool(to imp.Type, x string) string {
 	case p.isPair(to):
 		return "select(vec2<u32>(), " + one + ", " + x + ")"
 	default:
-		return "select(" + p.regType(to) + "(), " + one + ", " + x + ")"
+		return "select(" + p.RegType(to) + "(), " + one + ", " + x + ")"
 	}
 }
 
@@ -99,7 +99,7 @@ func (p *printer) convInt(f, t prim.Type, x string) string {
 		f = prim.U32
 	}
 	if widest(f) != widest(t) {
-		x = p.regType(imp.Of(t)) + "(" + x + ")"
+		x = p.RegType(imp.Of(t)) + "(" + x + ")"
 	}
 	// Widening without a change of sign keeps the register as it is.
 	if t.Bits() < f.Bits() || t.Bits() < 32 && f.IsSigned() != t.IsSigned() && !(f.IsUnsigned() && f.Bits() < t.Bits()) {
@@ -125,7 +125,7 @@ func (p *printer) extend(f, t prim.Type, x string) string {
 	case !p.opts.I64 && f.IsUnsigned():
 		return "vec2<u32>(" + x + ", 0u)"
 	case !p.opts.I64:
-		p.helper("sign_extend")
+		p.Need("sign_extend")
 		return "sign_extend(" + x + ")"
 	case f.IsUnsigned() == t.IsUnsigned():
 		return t.String() + "(" + x + ")"

@@ -11,37 +11,33 @@ import (
 	"skald/runtime/prim"
 )
 
-// exp prints an expression so that it may stand anywhere: with parentheses
+// Exp prints an expression so that it may stand anywhere: with parentheses
 // around operators.
-func (p *printer) exp(e imp.Exp) string {
+func (p *printer) Exp(e imp.Exp) string {
 	switch e := e.(type) {
 	case *imp.Const:
 		return p.constant(e)
 	case *imp.VarExp:
-		return p.v(e.Var)
+		return p.Vars[e.Var]
 	case *imp.Un:
 		return p.un(e)
 	case *imp.Bin:
-		return p.bin(e.Op, e.Type, p.exp(e.X), p.exp(e.Y), e.Y)
+		return p.bin(e.Op, e.Type, p.Exp(e.X), p.Exp(e.Y), e.Y)
 	case *imp.Cmp:
 		return p.cmp(e)
 	case *imp.Conv:
-		return p.conv(e.From, e.To, p.exp(e.X))
+		return p.conv(e.From, e.To, p.Exp(e.X))
 	case *imp.CallFunc:
 		return p.call(e)
 	case *imp.Select:
-		return fmt.Sprintf("select(%s, %s, %s)", p.exp(e.Else), p.exp(e.Then), p.exp(e.Cond))
+		return fmt.Sprintf("select(%s, %s, %s)", p.Exp(e.Else), p.Exp(e.Then), p.Exp(e.Cond))
 	case *imp.Load:
-		return p.load(e.Mem, p.exp(p.inside(e.Mem, e.Index)))
+		return p.load(e.Mem, p.Exp(p.inside(e.Mem, e.Index)))
 	case *imp.Id:
 		return p.id(e.Kind)
 	}
 	panic(fmt.Sprintf("wgsl: unknown expression %T", e))
 }
-
-// plain prints an expression that nothing follows: without parentheses
-// around the whole.
-func (p *printer) plain(e imp.Exp) string { return text.Plain(p.exp(e)) }
 
 func (p *printer) id(k imp.IdKind) string {
 	p.ids[k] = true
@@ -49,7 +45,7 @@ func (p *printer) id(k imp.IdKind) string {
 	case imp.ThreadID:
 		p.ids[imp.GroupID], p.ids[imp.LocalID] = true, true
 	case imp.GroupSize:
-		return strconv.Itoa(p.k.GroupSize)
+		return strconv.Itoa(p.Kernel.GroupSize)
 	default:
 	}
 	return k.String()
@@ -108,18 +104,18 @@ func (p *printer) float(v prim.Value) string {
 func (p *printer) nonFinite(v prim.Value) string {
 	switch {
 	case v.Type() == prim.F64:
-		p.helper("hidden_zero")
+		p.Need("hidden_zero")
 		return fmt.Sprintf("bitcast<f64>(0x%xlu | u64(hidden_zero))", v.Word())
 	case v.Type() == prim.F16 && p.opts.F16:
-		p.helper("hidden_zero")
+		p.Need("hidden_zero")
 		return fmt.Sprintf("f16(unpack2x16float(0x%xu | hidden_zero).x)", v.Word())
 	}
-	p.helper("hidden_zero")
+	p.Need("hidden_zero")
 	return fmt.Sprintf("bitcast<f32>(0x%xu | hidden_zero)", math.Float32bits(float32(v.Float())))
 }
 
 func (p *printer) un(e *imp.Un) string {
-	x, t := p.exp(e.X), e.Type.Prim()
+	x, t := p.Exp(e.X), e.Type.Prim()
 	if e.Type == imp.Idx {
 		t = prim.I32
 	}
@@ -180,13 +176,6 @@ func (p *printer) support(op string, t prim.Type, args ...string) string {
 	return name + "(" + strings.Join(args, ", ") + ")"
 }
 
-// infix lists the operators that WGSL has as such, for types that registers
-// hold as they are.
-var infix = map[prim.BinOp]string{
-	prim.Add: "+", prim.Sub: "-", prim.Mul: "*", prim.And: "&", prim.Or: "|", prim.Xor: "^",
-	prim.LogAnd: "&&", prim.LogOr: "||",
-}
-
 // bin prints an operator; right is its second operand as it was, for operators
 // that are simpler when it is constant.
 func (p *printer) bin(op prim.BinOp, it imp.Type, x, y string, right imp.Exp) string {
@@ -194,7 +183,7 @@ func (p *printer) bin(op prim.BinOp, it imp.Type, x, y string, right imp.Exp) st
 	if it == imp.Idx {
 		t = prim.I32
 	}
-	sym, isInfix := infix[op]
+	sym, isInfix := text.Infix[op]
 	bitwise := op == prim.And || op == prim.Or || op == prim.Xor
 	switch {
 	case isInfix && (p.opts.native(t) || bitwise):
@@ -250,22 +239,20 @@ func shift(op prim.BinOp, word prim.Type, x string, by uint64) string {
 	return fmt.Sprintf("(%s >> %du)", x, by)
 }
 
-var relations = [prim.NumCmpOps]string{"==", "!=", "<", "<=", ">", ">="}
-
 // boolRelations compares booleans, false below true.
 var boolRelations = [prim.NumCmpOps]string{
 	prim.Lt: "(!%s && %s)", prim.Le: "(!%s || %s)", prim.Gt: "(%s && !%s)", prim.Ge: "(%s || !%s)",
 }
 
 func (p *printer) cmp(e *imp.Cmp) string {
-	x, y := p.exp(e.X), p.exp(e.Y)
+	x, y := p.Exp(e.X), p.Exp(e.Y)
 	switch {
 	case e.Type == imp.Bool && e.Op != prim.Eq && e.Op != prim.Ne:
 		return fmt.Sprintf(boolRelations[e.Op], x, y)
 	case e.Op == prim.Ne && e.Type.Prim().IsFloat() && !p.isPair(e.Type):
 		return "(!(" + x + " == " + y + "))" // true for NaN, whichever way a driver compares
 	case !p.isPair(e.Type):
-		return "(" + x + " " + relations[e.Op] + " " + y + ")"
+		return "(" + x + " " + text.Relations[e.Op] + " " + y + ")"
 	case e.Op == prim.Eq && e.Type.IsInt():
 		return "all(" + x + " == " + y + ")"
 	case e.Op == prim.Ne && e.Type.IsInt():
@@ -292,7 +279,7 @@ var direct = map[prim.Func]string{
 func (p *printer) call(e *imp.CallFunc) string {
 	args := make([]string, len(e.Args))
 	for i, a := range e.Args {
-		args[i] = p.exp(a)
+		args[i] = p.Exp(a)
 	}
 	wide := e.Type.Bits() >= 32 && p.opts.native(e.Type)
 	switch name := direct[e.Func]; {

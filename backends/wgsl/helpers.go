@@ -31,7 +31,7 @@ fn claim_failure(site: u32) -> bool {
 }
 
 // helper asks for a function of the printer's own.
-func (p *printer) helper(name string) { p.helpers[name] = true }
+func (p *printer) Need(name string) { p.helpers[name] = true }
 
 func (p *printer) printHelpers(b *strings.Builder) {
 	for _, h := range helperTexts {

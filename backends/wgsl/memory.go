@@ -47,11 +47,11 @@ type uses struct {
 
 // findUses collects the accesses to each array.
 func (p *printer) findUses() []uses {
-	us := make([]uses, len(p.k.Mems))
+	us := make([]uses, len(p.Kernel.Mems))
 	for i := range us {
 		us[i].vecs = map[int]bool{}
 	}
-	imp.Walk(p.k.Body, func(s imp.Stm) bool {
+	imp.Walk(p.Kernel.Body, func(s imp.Stm) bool {
 		for _, e := range imp.Exps(s) {
 			imp.WalkExp(e, func(e imp.Exp) {
 				if l, ok := e.(*imp.Load); ok {
@@ -87,9 +87,9 @@ func (p *printer) findUses() []uses {
 
 // chooseForms decides how each array is declared.
 func (p *printer) chooseForms() {
-	p.forms = make([]form, len(p.k.Mems))
+	p.forms = make([]form, len(p.Kernel.Mems))
 	for i, u := range p.findUses() {
-		p.forms[i] = p.chooseForm(p.k.Mems[i], u)
+		p.forms[i] = p.chooseForm(p.Kernel.Mems[i], u)
 	}
 }
 
@@ -122,7 +122,7 @@ func (p *printer) chooseForm(m imp.MemDecl, u uses) form {
 	if m.Elem == prim.Bool {
 		return form{flagForm, "u32", 1}
 	}
-	return form{plainForm, p.regType(imp.Of(m.Elem)), 1}
+	return form{plainForm, p.RegType(imp.Of(m.Elem)), 1}
 }
 
 // vecFormOf is the form of an array that is read and written n elements at a
@@ -137,7 +137,7 @@ func (p *printer) vecFormOf(t prim.Type, n int) (form, bool) {
 	case p.packed(t) || t.Bits() == 64:
 		return form{vecForm, fmt.Sprintf("vec%d<u32>", words), n}, true
 	case t.Bits() == 32:
-		return form{vecForm, fmt.Sprintf("vec%d<%s>", n, p.regType(imp.Of(t))), n}, true
+		return form{vecForm, fmt.Sprintf("vec%d<%s>", n, p.RegType(imp.Of(t))), n}, true
 	}
 	return form{}, false // native f16
 }
@@ -150,7 +150,7 @@ func (p *printer) atomicFormOf(m imp.MemDecl, packed bool, u uses) form {
 		return form{longForm, "atomic<u64>", 1}
 	case m.Elem.Bits() == 64:
 		if u.update {
-			p.limit("the device has no atomic update of %s", m.Elem)
+			p.Limit("the device has no atomic update of %s", m.Elem)
 		}
 		return form{pairForm, "atomic<u32>", 1}
 	case m.Elem == prim.F32 && m.Space == imp.Global && p.opts.AtomicF32 && !u.notAdd && !u.update:
@@ -166,7 +166,7 @@ func (p *printer) atomicFormOf(m imp.MemDecl, packed bool, u uses) form {
 	case m.Elem == prim.Bool:
 		return form{atomicForm, "atomic<u32>", 1}
 	}
-	p.limit("the device has no atomic access to %s in %s", m.Elem, m.Name)
+	p.Limit("the device has no atomic access to %s in %s", m.Elem, m.Name)
 	return form{atomicForm, "atomic<u32>", 1}
 }
 
@@ -211,7 +211,7 @@ func (p *printer) inside(m imp.Mem, index imp.Exp) imp.Exp {
 	if !ok {
 		return index
 	}
-	d := p.k.Mems[m]
+	d := p.Kernel.Mems[m]
 	if n := c.Value.Int(); n < 0 || n > math.MaxInt32 || d.Space != imp.Global && n >= int64(d.Count) {
 		return &imp.Const{Type: c.Type, Value: prim.MakeI64(0)}
 	}
@@ -220,7 +220,7 @@ func (p *printer) inside(m imp.Mem, index imp.Exp) imp.Exp {
 
 // load prints the reading of one element.
 func (p *printer) load(m imp.Mem, i string) string {
-	f, d, name := p.forms[m], p.k.Mems[m], p.mems[m]
+	f, d, name := p.forms[m], p.Kernel.Mems[m], p.Mems[m]
 	if p.pieces[m] > 1 {
 		return p.loadPiece(m, i)
 	}
@@ -242,14 +242,14 @@ func (p *printer) load(m imp.Mem, i string) string {
 	}
 	fn := "load_" + name
 	p.accessor(fn, func() string {
-		return fmt.Sprintf("fn %s(i: i32) -> %s {\n  return %s;\n}\n", fn, p.regType(imp.Of(d.Elem)), p.loadBody(m))
+		return fmt.Sprintf("fn %s(i: i32) -> %s {\n  return %s;\n}\n", fn, p.RegType(imp.Of(d.Elem)), p.loadBody(m))
 	})
 	return fn + "(" + i + ")"
 }
 
 // uniformLoad prints the reading of one element of a shared array by all threads of a workgroup.
 func (p *printer) uniformLoad(m imp.Mem, i string) string {
-	x := "workgroupUniformLoad(&" + p.mems[m] + "[" + i + "])"
+	x := "workgroupUniformLoad(&" + p.Mems[m] + "[" + i + "])"
 	switch p.forms[m].kind {
 	case plainForm:
 		return x
@@ -262,7 +262,7 @@ func (p *printer) uniformLoad(m imp.Mem, i string) string {
 
 // loadBody is the value of element i of an array that is not plain.
 func (p *printer) loadBody(m imp.Mem) string {
-	f, d, name := p.forms[m], p.k.Mems[m], p.mems[m]
+	f, d, name := p.forms[m], p.Kernel.Mems[m], p.Mems[m]
 	switch f.kind {
 	case wordForm:
 		return p.part(d.Elem, fmt.Sprintf("%s[%s]", name, wordOf(d.Elem)))
@@ -314,7 +314,7 @@ func (p *printer) fromBits64(x string, t prim.Type) string {
 	case p.opts.native(t):
 		return "bitcast<" + t.String() + ">(" + x + ")"
 	}
-	p.helper("words_from_u64")
+	p.Need("words_from_u64")
 	return "words_from_u64(" + x + ")"
 }
 
@@ -326,7 +326,7 @@ func (p *printer) toBits64(x string, t prim.Type) string {
 	case p.opts.native(t):
 		return "bitcast<u64>(" + x + ")"
 	}
-	p.helper("u64_from_words")
+	p.Need("u64_from_words")
 	return "u64_from_words(" + x + ")"
 }
 
@@ -340,31 +340,31 @@ func (p *printer) accessor(name string, text func() string) {
 
 // store prints the writing of one element.
 func (p *printer) store(m imp.Mem, i, x string) {
-	f, d, name := p.forms[m], p.k.Mems[m], p.mems[m]
+	f, d, name := p.forms[m], p.Kernel.Mems[m], p.Mems[m]
 	if p.pieces[m] > 1 {
 		p.storePiece(m, i, x)
 		return
 	}
 	switch f.kind {
 	case plainForm:
-		p.line("%s[%s] = %s;", name, i, x)
+		p.Line("%s[%s] = %s;", name, i, x)
 	case flagForm:
-		p.line("%s[%s] = %s;", name, i, p.encode(prim.Bool, x))
+		p.Line("%s[%s] = %s;", name, i, p.encode(prim.Bool, x))
 	case atomicForm:
 		if d.Elem == prim.Bool {
 			x = p.encode(d.Elem, x)
 		}
-		p.line("atomicStore(&%s[%s], %s);", name, i, x)
+		p.Line("atomicStore(&%s[%s], %s);", name, i, x)
 	case bitsForm:
-		p.line("atomicStore(&%s[%s], %s);", name, i, p.encode(d.Elem, x))
+		p.Line("atomicStore(&%s[%s], %s);", name, i, p.encode(d.Elem, x))
 	case longForm:
-		p.line("atomicStore(&%s[%s], %s);", name, i, p.toBits64(x, d.Elem))
+		p.Line("atomicStore(&%s[%s], %s);", name, i, p.toBits64(x, d.Elem))
 	case vecForm: // the thread owns the whole vector
 		p.storeComponent(m, i, x)
 	case packedForm, pairForm:
 		fn := "store_" + name
 		p.accessor(fn, func() string { return p.storeText(fn, m) })
-		p.line("%s(%s, %s);", fn, i, x)
+		p.Line("%s(%s, %s);", fn, i, x)
 	default:
 		panic("wgsl: no store of this form")
 	}
@@ -372,23 +372,23 @@ func (p *printer) store(m imp.Mem, i, x string) {
 
 // storeComponent writes one element of an array of vectors.
 func (p *printer) storeComponent(m imp.Mem, i, x string) {
-	f, d, name := p.forms[m], p.k.Mems[m], p.mems[m]
-	at := p.temp("at")
-	p.line("let %s = %s;", at, i)
+	f, d, name := p.forms[m], p.Kernel.Mems[m], p.Mems[m]
+	at := p.Temp("at")
+	p.Line("let %s = %s;", at, i)
 	if d.Elem.Bits() == 32 {
-		p.line("%s[%s / %d][%s %% %d] = %s;", name, at, f.n, at, f.n, x)
+		p.Line("%s[%s / %d][%s %% %d] = %s;", name, at, f.n, at, f.n, x)
 		return
 	}
-	w := p.temp("words")
-	p.line("let %s = %s;", w, p.toPair(x, d.Elem))
+	w := p.Temp("words")
+	p.Line("let %s = %s;", w, p.toPair(x, d.Elem))
 	for half, part := range []string{"x", "y"} {
-		p.line("%s[%s / %d][(%s %% %d) * 2 + %d] = %s.%s;", name, at, f.n, at, f.n, half, w, part)
+		p.Line("%s[%s / %d][(%s %% %d) * 2 + %d] = %s.%s;", name, at, f.n, at, f.n, half, w, part)
 	}
 }
 
 func (p *printer) storeText(fn string, m imp.Mem) string {
-	d, name := p.k.Mems[m], p.mems[m]
-	head := fmt.Sprintf("fn %s(i: i32, x: %s) {\n", fn, p.regType(imp.Of(d.Elem)))
+	d, name := p.Kernel.Mems[m], p.Mems[m]
+	head := fmt.Sprintf("fn %s(i: i32, x: %s) {\n", fn, p.RegType(imp.Of(d.Elem)))
 	if p.forms[m].kind == pairForm {
 		return head + fmt.Sprintf("  let w = %s;\n  atomicStore(&%s[2 * i], w.x);\n  atomicStore(&%s[2 * i + 1], w.y);\n}\n",
 			p.toPair("x", d.Elem), name, name)

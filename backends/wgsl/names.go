@@ -1,9 +1,6 @@
 package wgsl
 
-import (
-	"skald/backends/text"
-	"skald/middle/imp"
-)
+import "skald/backends/text"
 
 // reserved are words that a variable may not be called by itself: keywords
 // of WGSL, words that it keeps for later, and names that the printer uses.
@@ -27,8 +24,3 @@ var reserved = text.Words(`
 
 // local are the names that functions which access an array use.
 var local = text.Words("i x w old low high shift swap piece at next")
-
-// nameVars gives each variable and array a name.
-func (p *printer) nameVars() { p.vars, p.mems = text.Names(p.k.Vars, p.k.Mems, reserved, local) }
-
-func (p *printer) v(v imp.Var) string { return p.vars[v] }

@@ -26,94 +26,81 @@ import (
 
 // bound are the names of the storage variables that a global array is bound as.
 func (p *printer) bound(m imp.Mem) []string {
-	n := p.k.Mems[m].Pieces
+	n := p.Kernel.Mems[m].Pieces
 	if n < 2 {
-		return []string{p.mems[m]}
+		return []string{p.Mems[m]}
 	}
 	names := make([]string, n)
 	for j := range names {
-		names[j] = fmt.Sprintf("%s_m%d", p.mems[m], j) // No name ends so: see text.Clean.
+		names[j] = fmt.Sprintf("%s_m%d", p.Mems[m], j) // No name ends so: see text.Clean.
 	}
 	return names
 }
 
 // eachPiece makes the function fn of an index and further parameters, once: access prints what it does to element "at" of one
-// piece, whose name p.mems[m] is meanwhile, and ends in a return.
+// piece, whose name p.Mems[m] is meanwhile, and ends in a return.
 func (p *printer) eachPiece(fn string, m imp.Mem, params, result string, access func()) {
 	p.accessor(fn, func() string {
-		whole, names, log := p.mems[m], p.bound(m), p.k.Mems[m].PieceLog
+		whole, names, log := p.Mems[m], p.bound(m), p.Kernel.Mems[m].PieceLog
 		p.pieces[m] = 1
-		defer func() { p.mems[m], p.pieces[m] = whole, len(names) }()
-		return p.captured(func() {
+		defer func() { p.Mems[m], p.pieces[m] = whole, len(names) }()
+		return p.Captured(func() {
 			if result != "" {
 				result = " -> " + result
 			}
-			p.line("fn %s(i: i32%s)%s {", fn, params, result)
-			p.depth++
-			p.line("let piece = u32(i) >> %du;", log)
-			p.line("let at = i & %d;", 1<<log-1)
+			p.Line("fn %s(i: i32%s)%s {", fn, params, result)
+			p.Depth++
+			p.Line("let piece = u32(i) >> %du;", log)
+			p.Line("let at = i & %d;", 1<<log-1)
 			for j, name := range names {
-				p.mems[m] = name
+				p.Mems[m] = name
 				if j == len(names)-1 {
 					access()
 					break
 				}
-				p.line("if (piece == %du) {", j)
-				p.depth++
+				p.Line("if (piece == %du) {", j)
+				p.Depth++
 				access()
-				p.depth--
-				p.line("}")
+				p.Depth--
+				p.Line("}")
 			}
-			p.depth--
-			p.line("}")
+			p.Depth--
+			p.Line("}")
 		})
 	})
 }
 
-// captured gives what f prints, apart from the body.
-func (p *printer) captured(f func()) string {
-	body, depth := p.out.String(), p.depth
-	p.out.Reset()
-	p.depth = 0
-	f()
-	text := p.out.String()
-	p.out.Reset()
-	p.out.WriteString(body)
-	p.depth = depth
-	return text
-}
-
 // register is the type of a register for an element of m.
-func (p *printer) register(m imp.Mem) string { return p.regType(imp.Of(p.k.Mems[m].Elem)) }
+func (p *printer) register(m imp.Mem) string { return p.RegType(imp.Of(p.Kernel.Mems[m].Elem)) }
 
 func (p *printer) loadPiece(m imp.Mem, i string) string {
-	fn := "load_" + p.mems[m]
-	p.eachPiece(fn, m, "", p.register(m), func() { p.line("return %s;", p.load(m, "at")) })
+	fn := "load_" + p.Mems[m]
+	p.eachPiece(fn, m, "", p.register(m), func() { p.Line("return %s;", p.load(m, "at")) })
 	return fn + "(" + i + ")"
 }
 
 func (p *printer) storePiece(m imp.Mem, i, x string) {
-	fn := "store_" + p.mems[m]
+	fn := "store_" + p.Mems[m]
 	p.eachPiece(fn, m, ", x: "+p.register(m), "", func() {
 		p.store(m, "at", "x")
-		p.line("return;")
+		p.Line("return;")
 	})
-	p.line("%s(%s, %s);", fn, i, x)
+	p.Line("%s(%s, %s);", fn, i, x)
 }
 
 func (p *printer) loadVectorPiece(m imp.Mem, i string) string {
-	fn := "load_vector_" + p.mems[m]
-	p.eachPiece(fn, m, "", p.forms[m].elem, func() { p.line("return %s;", p.loadVector(m, "at")) })
+	fn := "load_vector_" + p.Mems[m]
+	p.eachPiece(fn, m, "", p.forms[m].elem, func() { p.Line("return %s;", p.loadVector(m, "at")) })
 	return fn + "(" + i + ")"
 }
 
 func (p *printer) storeVectorPiece(m imp.Mem, i, x string) {
-	fn := "store_vector_" + p.mems[m]
+	fn := "store_vector_" + p.Mems[m]
 	p.eachPiece(fn, m, ", x: "+p.forms[m].elem, "", func() {
 		p.storeVector(m, "at", "x")
-		p.line("return;")
+		p.Line("return;")
 	})
-	p.line("%s(%s, %s);", fn, i, x)
+	p.Line("%s(%s, %s);", fn, i, x)
 }
 
 // atomicPiece makes the function fn that does an atomic operation.
@@ -121,12 +108,12 @@ func (p *printer) atomicPiece(fn string, s *imp.Atomic) {
 	params := ", x: " + p.register(s.Mem)
 	if p.forms[s.Mem].kind == pairForm {
 		p.eachPiece(fn, s.Mem, params, "", func() {
-			p.line("%s;", p.atomicCall(s, "at", "x"))
-			p.line("return;")
+			p.Line("%s;", p.atomicCall(s, "at", "x"))
+			p.Line("return;")
 		})
 		return
 	}
-	p.eachPiece(fn, s.Mem, params, p.register(s.Mem), func() { p.line("return %s;", p.atomicCall(s, "at", "x")) })
+	p.eachPiece(fn, s.Mem, params, p.register(s.Mem), func() { p.Line("return %s;", p.atomicCall(s, "at", "x")) })
 }
 
 // wordType is the type of the atomic words of an array.
@@ -137,21 +124,21 @@ func (p *printer) wordType(m imp.Mem) string {
 
 // wordPiece reads the atomic word that element i lies in.
 func (p *printer) wordPiece(m imp.Mem, i string) string {
-	fn := "word_" + p.mems[m]
-	p.eachPiece(fn, m, "", p.wordType(m), func() { p.line("return atomicLoad(&%s);", p.casOf(m, "at", "", "").word) })
+	fn := "word_" + p.Mems[m]
+	p.eachPiece(fn, m, "", p.wordType(m), func() { p.Line("return atomicLoad(&%s);", p.casOf(m, "at", "", "").word) })
 	return fn + "(" + i + ")"
 }
 
 // exchangePiece replaces the atomic word that element i lies in by another if it is old, and gives what was there: old if and only
 // if it was replaced.
 func (p *printer) exchangePiece(m imp.Mem, i, old, next string) string {
-	fn, word := "exchange_"+p.mems[m], p.wordType(m)
+	fn, word := "exchange_"+p.Mems[m], p.wordType(m)
 	p.eachPiece(fn, m, fmt.Sprintf(", old: %s, next: %s", word, word), word, func() {
-		p.line("loop {")
-		p.line("  let swap = atomicCompareExchangeWeak(&%s, old, next);", p.casOf(m, "at", "", "").word)
-		p.line("  if (swap.exchanged || swap.old_value != old) { return swap.old_value; }")
-		p.line("}")
-		p.line("return old;")
+		p.Line("loop {")
+		p.Line("  let swap = atomicCompareExchangeWeak(&%s, old, next);", p.casOf(m, "at", "", "").word)
+		p.Line("  if (swap.exchanged || swap.old_value != old) { return swap.old_value; }")
+		p.Line("}")
+		p.Line("return old;")
 	})
 	return fmt.Sprintf("%s(%s, %s, %s)", fn, i, old, next)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"skald/backends/text"
 	"skald/middle/imp"
 	"skald/shaders"
 )
@@ -13,9 +14,9 @@ func Print(k *imp.Kernel, o Options) (*imp.Code, error) {
 	if o.MaxBuffers == 0 {
 		o.MaxBuffers = 8
 	}
-	p := &printer{
-		k: k, scope: k.Scope(), opts: o, need: map[string]bool{}, helpers: map[string]bool{}, deviceFunctions: nameDeviceFunctions(k),
-	}
+	names := map[*imp.DeviceFunction]string{}
+	text.NameDeviceFunctions(names, k)
+	p := newPrinter(k, o, names, map[string]bool{}, map[string]bool{})
 	p.code = &imp.Code{Entry: "main", Failure: k.Guarded || k.HasAssert()}
 	p.code.Layout(k)
 	p.code.Immediate = p.code.Bytes <= o.MaxImmediates
@@ -26,51 +27,51 @@ func Print(k *imp.Kernel, o Options) (*imp.Code, error) {
 	if buffers > o.MaxBuffers {
 		return nil, k.Limit(fmt.Errorf("it needs %d buffers, the device allows %d", buffers, o.MaxBuffers))
 	}
-	p.collective = k.HasCollective()
-	p.collect()
-	p.body()
-	for _, r := range imp.DeviceFunctions(k.Body) {
-		p.functions = append(p.functions, p.deviceFunctionText(r))
+	p.Waits = k.HasCollective()
+	p.Depth = 1
+	p.guard()
+	p.Statements(k.Body)
+	for _, f := range imp.DeviceFunctions(k.Body) {
+		p.functions = append(p.functions, p.deviceFunction(f))
 	}
-	if p.err != nil {
-		return nil, k.Limit(p.err)
+	if p.Err != nil {
+		return nil, k.Limit(p.Err)
 	}
 	source, err := p.module()
 	p.code.Source = source
 	return p.code, err
 }
 
-// collect finds what is to be known of variables and arrays before code is printed.
-func (p *printer) collect() {
-	p.nameVars()
-	for _, m := range p.k.Mems {
+// newPrinter prepares a printer for a kernel, or for a device function of one, with which it has need and helpers together.
+func newPrinter(k *imp.Kernel, o Options, names map[*imp.DeviceFunction]string, need, helpers map[string]bool) *printer {
+	p := &printer{opts: o, need: need, helpers: helpers, accessed: map[string]bool{}}
+	p.Printer = text.NewPrinter(k, p, &syntax, names, reserved, local)
+	for _, m := range k.Mems {
 		p.pieces = append(p.pieces, m.Pieces)
 	}
-	p.findMutable()
 	p.chooseForms()
+	return p
+}
+
+// deviceFunction prints a device function that the kernel calls.
+func (p *printer) deviceFunction(f *imp.DeviceFunction) string {
+	in := newPrinter(f.Kernel(), p.opts, p.Names, p.need, p.helpers)
+	out := in.DeviceFunction(f, in.privateText)
+	if in.Err != nil {
+		p.Limit("device function %s: %w", f.Name, in.Err)
+	}
+	return out
 }
 
 // printer prints one kernel, or a device function of one. The body is printed first, which finds what must
 // stand before it.
 type printer struct {
-	k     *imp.Kernel
-	scope imp.Scope
-	opts  Options
-	code  *imp.Code
-	err   error // the first limit that is exceeded
+	text.Printer
+	opts Options
+	code *imp.Code
 
-	out        strings.Builder // the body
-	depth      int
-	temps      int
-	collective bool // the kernel has barriers
-	inRegion   bool // see Note [Failing threads]
-	loops      int  // loops around the current statement within its region
-
-	vars, mems []string
-	pieces     []int  // by imp.Mem: see Note [Chunked buffers]
-	mutable    []bool // variables that are set again
-	hoisted    []bool // variables that are declared at the top
-	forms      []form // by imp.Mem
+	pieces []int  // by imp.Mem: see Note [Chunked buffers]
+	forms  []form // by imp.Mem
 
 	ids       [imp.SubgroupSize + 1]bool
 	need      map[string]bool // functions of the support library
@@ -78,65 +79,25 @@ type printer struct {
 	accessors []string        // functions that access arrays, in order of first use
 	accessed  map[string]bool
 	functions []string // those of device functions
-
-	deviceFunctions map[*imp.DeviceFunction]string // their names
-	deviceFunction  *imp.DeviceFunction            // that is being printed
-}
-
-func (p *printer) line(format string, args ...any) {
-	p.out.WriteString(strings.Repeat("  ", p.depth))
-	fmt.Fprintf(&p.out, format, args...)
-	p.out.WriteByte('\n')
-}
-
-// limit notes what the target cannot do; the first one is reported.
-func (p *printer) limit(format string, args ...any) {
-	if p.err == nil {
-		p.err = fmt.Errorf(format, args...)
-	}
-}
-
-// findMutable finds the variables that are set after their declaration.
-func (p *printer) findMutable() {
-	p.mutable = make([]bool, len(p.k.Vars))
-	p.hoisted = make([]bool, len(p.k.Vars))
-	p.accessed = map[string]bool{}
-	imp.Walk(p.k.Body, func(s imp.Stm) bool {
-		if s, ok := s.(*imp.Set); ok {
-			p.mutable[s.Var] = true
-		}
-		return true
-	})
-}
-
-// body prints the statements of main.
-func (p *printer) body() {
-	p.depth = 1
-	p.guard()
-	if p.collective {
-		p.groupStms(p.k.Body)
-	} else {
-		p.stms(p.k.Body)
-	}
 }
 
 // guard lets the whole workgroup leave when an earlier kernel failed.
 func (p *printer) guard() {
-	asserts := p.k.HasAssert()
+	asserts := p.Kernel.HasAssert()
 	switch {
-	case !p.collective && p.k.Guarded:
-		p.line("if (atomicLoad(&failure[0]) != 0u) { return; }")
-	case p.collective && (p.k.Guarded || asserts):
+	case !p.Waits && p.Kernel.Guarded:
+		p.Line("if (atomicLoad(&failure[0]) != 0u) { return; }")
+	case p.Waits && (p.Kernel.Guarded || asserts):
 		p.ids[imp.LocalID] = true
 		first := "0u"
-		if p.k.Guarded {
+		if p.Kernel.Guarded {
 			first = "atomicLoad(&failure[0])"
 		}
-		p.line("if (local_id == 0) { group_failed = %s; }", first)
-		p.line("if (workgroupUniformLoad(&group_failed) != 0u) { return; }")
+		p.Line("if (local_id == 0) { group_failed = %s; }", first)
+		p.Line("if (workgroupUniformLoad(&group_failed) != 0u) { return; }")
 	}
-	if p.collective && asserts {
-		p.line("var alive = true;")
+	if p.Waits && asserts {
+		p.Line("var alive = true;")
 	}
 }
 
@@ -146,10 +107,10 @@ func (p *printer) module() (string, error) {
 	for _, e := range p.opts.Enables {
 		fmt.Fprintf(&b, "enable %s;\n", e)
 	}
-	if p.k.Where != "" {
-		fmt.Fprintf(&b, "// %s, from %s\n", p.k.Name, strings.ReplaceAll(p.k.Where, "\n", "\n//   called from "))
+	if p.Kernel.Where != "" {
+		fmt.Fprintf(&b, "// %s, from %s\n", p.Kernel.Name, strings.ReplaceAll(p.Kernel.Where, "\n", "\n//   called from "))
 	} else {
-		fmt.Fprintf(&b, "// %s\n", p.k.Name)
+		fmt.Fprintf(&b, "// %s\n", p.Kernel.Name)
 	}
 	var main strings.Builder
 	p.mainText(&main) // before the helpers that it asks for
@@ -162,7 +123,7 @@ func (p *printer) module() (string, error) {
 	dialect := shaders.Dialect{Language: shaders.WGSL, Int64: p.opts.I64, Float64: p.opts.F64, Float16: p.opts.F16}
 	library, err := shaders.Library(dialect, names) // in an order of its own
 	if err != nil {
-		return "", fmt.Errorf("kernel %s: %w", p.k.Name, err)
+		return "", fmt.Errorf("kernel %s: %w", p.Kernel.Name, err)
 	}
 	b.WriteString(library)
 	for _, a := range p.accessors {
@@ -178,7 +139,7 @@ func (p *printer) module() (string, error) {
 // interfaceText declares buffers, parameters and workgroup memory.
 func (p *printer) interfaceText(b *strings.Builder) {
 	binding := 0
-	for i := range p.k.Globals() {
+	for i := range p.Kernel.Globals() {
 		for _, name := range p.bound(imp.Mem(i)) {
 			fmt.Fprintf(b, "@group(0) @binding(%d) var<storage, read_write> %s: array<%s>;\n", binding, name, p.forms[i].elem)
 			binding++
@@ -189,8 +150,8 @@ func (p *printer) interfaceText(b *strings.Builder) {
 		binding++
 	}
 	b.WriteString("struct Params {\n")
-	for _, v := range p.k.Params {
-		fmt.Fprintf(b, "  %s: %s,\n", p.v(v), p.paramType(p.k.Vars[v].Type))
+	for _, v := range p.Kernel.Params {
+		fmt.Fprintf(b, "  %s: %s,\n", p.Vars[v], p.paramType(p.Kernel.Vars[v].Type))
 	}
 	b.WriteString("  num_groups: u32,\n}\n")
 	if p.code.Immediate {
@@ -198,10 +159,10 @@ func (p *printer) interfaceText(b *strings.Builder) {
 	} else {
 		fmt.Fprintf(b, "@group(0) @binding(%d) var<uniform> params: Params;\n", binding)
 	}
-	if p.collective && (p.k.Guarded || p.k.HasAssert()) {
+	if p.Waits && (p.Kernel.Guarded || p.Kernel.HasAssert()) {
 		b.WriteString("var<workgroup> group_failed: u32;\n")
 	}
-	for i, m := range p.k.Mems {
+	for i, m := range p.Kernel.Mems {
 		if m.Space == imp.Shared {
 			count := m.Count
 			switch f := p.forms[i]; f.kind { //nolint:exhaustive // the others hold one element each
@@ -210,7 +171,7 @@ func (p *printer) interfaceText(b *strings.Builder) {
 			case vecForm:
 				count = (count + f.n - 1) / f.n
 			}
-			fmt.Fprintf(b, "var<workgroup> %s: array<%s, %d>;\n", p.mems[i], p.forms[i].elem, count)
+			fmt.Fprintf(b, "var<workgroup> %s: array<%s, %d>;\n", p.Mems[i], p.forms[i].elem, count)
 		}
 	}
 }
@@ -230,7 +191,7 @@ func (p *printer) mainText(b *strings.Builder) {
 	if p.ids[imp.SubgroupID] {
 		inputs = append(inputs, "@builtin(subgroup_id) subgroup_index: u32")
 	}
-	fmt.Fprintf(b, "@compute @workgroup_size(%d)\nfn main(%s) {\n", p.k.GroupSize, strings.Join(inputs, ", "))
+	fmt.Fprintf(b, "@compute @workgroup_size(%d)\nfn main(%s) {\n", p.Kernel.GroupSize, strings.Join(inputs, ", "))
 	b.WriteString("  let group_index = workgroup.y * workgroups.x + workgroup.x;\n")
 	b.WriteString("  if (group_index >= params.num_groups) { return; }\n")
 	for _, id := range []struct {
@@ -239,7 +200,7 @@ func (p *printer) mainText(b *strings.Builder) {
 	}{
 		{imp.GroupID, "i32(group_index)"},
 		{imp.LocalID, "i32(local_index)"},
-		{imp.ThreadID, fmt.Sprintf("group_id * %d + local_id", p.k.GroupSize)},
+		{imp.ThreadID, fmt.Sprintf("group_id * %d + local_id", p.Kernel.GroupSize)},
 		{imp.NumGroups, "i32(params.num_groups)"},
 		{imp.Lane, "i32(lane_index)"},
 		{imp.SubgroupSize, "i32(lanes)"},
@@ -249,34 +210,28 @@ func (p *printer) mainText(b *strings.Builder) {
 			fmt.Fprintf(b, "  let %s = %s;\n", id.kind, id.exp)
 		}
 	}
-	for _, v := range p.k.Params {
+	for _, v := range p.Kernel.Params {
 		mutable := "let"
-		if p.mutable[v] {
+		if p.Mutable[v] {
 			mutable = "var"
 		}
-		fmt.Fprintf(b, "  %s %s = %s;\n", mutable, p.v(v), p.paramValue("params."+p.v(v), p.k.Vars[v].Type))
+		fmt.Fprintf(b, "  %s %s = %s;\n", mutable, p.Vars[v], p.paramValue("params."+p.Vars[v], p.Kernel.Vars[v].Type))
 	}
 	p.privateText(b)
-	for v, h := range p.hoisted {
+	for v, h := range p.Hoisted {
 		if h {
-			fmt.Fprintf(b, "  var %s: %s;\n", p.vars[v], p.regType(p.k.Vars[v].Type))
+			fmt.Fprintf(b, "  var %s: %s;\n", p.Vars[v], p.RegType(p.Kernel.Vars[v].Type))
 		}
 	}
-	b.WriteString(p.out.String())
+	b.WriteString(p.Body())
 	b.WriteString("}\n")
 }
 
 // privateText declares a thread's own arrays.
 func (p *printer) privateText(b *strings.Builder) {
-	for i, m := range p.k.Mems {
+	for i, m := range p.Kernel.Mems {
 		if m.Space == imp.Private {
-			fmt.Fprintf(b, "  var %s: array<%s, %d>;\n", p.mems[i], p.forms[i].elem, m.Count)
+			fmt.Fprintf(b, "  var %s: array<%s, %d>;\n", p.Mems[i], p.forms[i].elem, m.Count)
 		}
 	}
-}
-
-// temp makes a name for an intermediate value.
-func (p *printer) temp(base string) string {
-	p.temps++
-	return fmt.Sprintf("%s_t%d", base, p.temps)
 }

@@ -2,71 +2,81 @@ package wgsl
 
 import (
 	"fmt"
+	"strings"
 
+	"skald/backends/text"
 	"skald/middle/imp"
 )
 
-func (p *printer) stms(body []imp.Stm) {
-	for _, s := range body {
-		p.stm(s)
+// syntax is how WGSL writes the structure of a kernel.
+var syntax = text.Syntax{
+	Constant:       "let %[2]s = %[3]s;",
+	Variable:       "var %[2]s = %[3]s;",
+	Counter:        "var %[2]s = 0",
+	ClaimFailure:   "claim_failure(%du)",
+	NoteValue:      "note_value(%d, %s);",
+	FunctionFailed: functionFailed,
+	EnterRegion:    "loop {",
+	LeaveRegion: func(int) []string {
+		return []string{
+			"  break;", "}", "if (!alive) { group_failed = 1u; }", "if (workgroupUniformLoad(&group_failed) != 0u) { return; }",
+		}
+	},
+	BreakRegion: func(int) string { return "break;" },
+	Struct:      structText,
+	Head:        functionHead,
+	Return: func(t string, values []string) []string {
+		return []string{fmt.Sprintf("return %s(%s);", t, strings.Join(values, ", "))}
+	},
+	ZeroResult: func(t string) string { return t + "()" },
+}
+
+// functionFailed is the variable that says that a device function has failed: see Note [Device functions as text].
+const functionFailed = "function_failed"
+
+// structText declares a struct with fields of types.
+func structText(name string, types []string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "struct %s {\n", name)
+	for i, t := range types {
+		fmt.Fprintf(&b, "  r%d: %s,\n", i, t)
 	}
+	b.WriteString("}\n")
+	return b.String()
 }
 
-// nested prints an inner body.
-func (p *printer) nested(body []imp.Stm) {
-	p.depth++
-	p.stms(body)
-	p.depth--
-}
-
-// declare prints the declaration of v with its first value.
-func (p *printer) declare(v imp.Var, value string) {
-	switch {
-	case p.hoisted[v]:
-		p.line("%s = %s;", p.v(v), value)
-	case p.mutable[v]:
-		p.line("var %s = %s;", p.v(v), value)
-	default:
-		p.line("let %s = %s;", p.v(v), value)
+// functionHead opens a device function.
+func functionHead(_ *imp.DeviceFunction, name, result string, params []text.Param) string {
+	parts := make([]string, len(params))
+	for i, p := range params {
+		parts[i] = p.Name + ": " + p.Type
 	}
+	if result != "" {
+		result = " -> " + result
+	}
+	return fmt.Sprintf("fn %s(%s)%s {\n", name, strings.Join(parts, ", "), result)
 }
 
-// typed gives a literal the type that a declaration would not infer.
-func (p *printer) typed(e imp.Exp) string {
-	s := p.plain(e)
-	if c, ok := e.(*imp.Const); ok && p.regType(c.Type) == "i32" {
+// FailureArgs asks for the variable that a device function sets when it fails.
+func (p *printer) FailureArgs() (args []string, failed string) {
+	p.Need(functionFailed)
+	return nil, functionFailed
+}
+
+// Initial gives a literal the type that a declaration would not infer.
+func (p *printer) Initial(e imp.Exp) string {
+	s := p.Plain(e)
+	if c, ok := e.(*imp.Const); ok && p.RegType(c.Type) == "i32" {
 		return "i32(" + s + ")"
 	}
 	return s
 }
 
-// stm prints a statement that holds a barrier.
-func (p *printer) stm(s imp.Stm) {
+// Access prints a statement that reads or writes memory.
+func (p *printer) Access(s imp.AccessStm) {
 	switch s := s.(type) {
-	case *imp.Let:
-		p.declare(s.Var, p.typed(s.Exp))
-	case *imp.Set:
-		p.line("%s = %s;", p.v(s.Var), p.plain(s.Exp))
-	case *imp.If:
-		p.line("if (%s) {", p.plain(s.Cond))
-		p.nested(s.Then)
-		if len(s.Else) > 0 {
-			p.line("} else {")
-			p.nested(s.Else)
-		}
-		p.line("}")
-	case *imp.For:
-		p.forHead(s)
-		p.loop(s.Body)
-	case *imp.While:
-		p.line("while (%s) {", p.plain(s.Cond))
-		p.loop(s.Body)
-	case *imp.Assert:
-		p.assert(s)
-	case *imp.Comment:
-		p.line("// %s", s.Text)
 	case *imp.Store:
-		p.store(s.Mem, p.plain(p.inside(s.Mem, s.Index)), p.plain(s.Value))
+		p.store(s.Mem, p.Plain(p.inside(s.Mem, s.Index)), p.Plain(s.Value))
 	case *imp.LoadVec:
 		p.loadVec(s)
 	case *imp.StoreVec:
@@ -75,95 +85,33 @@ func (p *printer) stm(s imp.Stm) {
 		p.atomic(s)
 	case *imp.AtomicUpdate:
 		p.atomicUpdate(s)
-	case *imp.Invoke:
-		p.invoke(s)
-	case *imp.Barrier, *imp.Subgroup, *imp.UniformLoad, imp.HostStm:
-		panic(fmt.Sprintf("wgsl: %T in divergent code of %s", s, p.k.Name))
 	}
 }
 
-// forHead opens a counting loop; its bound is evaluated once.
-func (p *printer) forHead(s *imp.For) {
-	bound := p.plain(s.Bound)
-	switch e := imp.Match(s.Bound).(type) {
-	case *imp.Const:
-	case *imp.VarExp:
-		if p.mutable[e.Var] {
-			bound = p.bindBound(bound)
-		}
-	default:
-		bound = p.bindBound(bound)
-	}
-	if p.hoisted[s.Var] {
-		p.line("for (%s = 0; %s < %s; %s++) {", p.v(s.Var), p.v(s.Var), bound, p.v(s.Var))
-		return
-	}
-	p.line("for (var %s = 0; %s < %s; %s++) {", p.v(s.Var), p.v(s.Var), bound, p.v(s.Var))
-}
+// OwnLoop has no loops: WGSL knows none whose iterations are independent.
+func (*printer) OwnLoop(*imp.For) bool { return false }
 
-func (p *printer) bindBound(bound string) string {
-	t := p.temp("bound")
-	p.line("let %s = %s;", t, bound)
-	return t
-}
+// EnterLoop has nothing to print.
+func (*printer) EnterLoop(imp.Stm) {}
 
-// loop prints the rest of a loop. A thread that failed in it leaves the loops
-// around it too.
-func (p *printer) loop(body []imp.Stm) {
-	p.loops++
-	p.nested(body)
-	p.loops--
-	p.line("}")
-	if p.inRegion && imp.Any(body, imp.MayFail) {
-		p.line("if (!alive) { break; }")
+// LeaveLoop lets a thread that failed in a loop leave the loops around it, too.
+func (p *printer) LeaveLoop(body []imp.Stm) {
+	if p.InRegion && imp.Any(body, imp.MayFail) {
+		p.Line("if (!alive) { break; }")
 	}
 }
 
-// assert prints an assertion: see Note [Failing threads].
-func (p *printer) assert(s *imp.Assert) {
-	p.helper("claim_failure")
-	p.line("if (!%s) {", p.exp(s.Cond))
-	p.depth++
-	p.line("if (claim_failure(%du)) {", s.Site+1)
-	p.depth++
-	for i, e := range s.Values {
-		p.helper("note_value")
-		p.line("note_value(%d, %s);", imp.FailureValues+2*i, p.valueWords(e))
-	}
-	p.depth--
-	p.line("}")
-	if p.deviceFunction != nil {
-		p.line("%s = true;", functionFailed)
-	}
-	p.leave()
-	p.depth--
-	p.line("}")
-}
-
-// leave lets a thread that has failed do nothing more.
-func (p *printer) leave() {
-	switch {
-	case p.deviceFunction != nil:
-		p.line("return %s;", p.noResults())
-	case p.inRegion:
-		p.line("alive = false;")
-		p.line("break;")
-	default:
-		p.line("return;")
-	}
-}
-
-// valueWords is a value as two words, low first, in canonical form.
-func (p *printer) valueWords(e imp.Exp) string {
-	t := p.scope.TypeOf(e)
-	x := p.exp(e)
+// FailureValue is a value as two words, low first, in canonical form.
+func (p *printer) FailureValue(e imp.Exp) string {
+	t := p.TypeOf(e)
+	x := p.Exp(e)
 	switch {
 	case t == imp.Bool:
 		return "vec2<u32>(select(0u, 1u, " + x + "), 0u)"
 	case t.Prim().Bits() == 64 && t != imp.Idx:
 		return p.toPair(x, t.Prim())
 	case t.Prim().IsSigned():
-		p.helper("sign_extend")
+		p.Need("sign_extend")
 		return "sign_extend(" + x + ")"
 	case t.IsInt():
 		return "vec2<u32>(" + x + ", 0u)"
@@ -171,88 +119,19 @@ func (p *printer) valueWords(e imp.Exp) string {
 	return "vec2<u32>(" + p.encode(t.Prim(), x) + ", 0u)"
 }
 
-// groupStms prints statements that all threads of a workgroup reach together:
-// runs without barriers, and what stands between them.
-func (p *printer) groupStms(body []imp.Stm) { imp.Runs(body, p.region, p.groupStm) }
-
-// region prints statements without barriers.
-func (p *printer) region(body []imp.Stm) {
-	if !imp.Any(body, imp.MayFail) {
-		p.stms(body)
-		return
-	}
-	p.hoist(body)
-	p.line("loop {")
-	p.inRegion = true
-	p.nested(body)
-	p.inRegion = false
-	p.depth++
-	p.line("break;")
-	p.depth--
-	p.line("}")
-	p.line("if (!alive) { group_failed = 1u; }")
-	p.line("if (workgroupUniformLoad(&group_failed) != 0u) { return; }")
-}
-
-// hoist makes variables that a region declares at its top level visible behind
-// it.
-func (p *printer) hoist(body []imp.Stm) {
-	for _, s := range body {
-		switch s := imp.MatchStm(s).(type) {
-		case *imp.Let:
-			p.hoisted[s.Var] = true
-		case *imp.LoadVec:
-			for _, v := range s.Vars {
-				p.hoisted[v] = true
-			}
-		case *imp.Atomic:
-			p.hoisted[s.Old] = s.Old != 0
-		case *imp.Invoke:
-			for _, v := range s.Dst {
-				p.hoisted[v] = true
-			}
-		default:
-		}
-	}
-}
-
-func (p *printer) groupStm(s imp.Stm) {
+// Collective prints a statement at which threads wait for each other.
+func (p *printer) Collective(s imp.CollectiveStm) {
 	switch s := s.(type) {
 	case *imp.Barrier:
-		p.line("workgroupBarrier();")
+		p.Line("workgroupBarrier();")
 		if s.Global {
-			p.line("storageBarrier();")
+			p.Line("storageBarrier();")
 		}
 	case *imp.UniformLoad:
-		p.declare(s.Var, p.uniformLoad(s.Mem, p.plain(p.inside(s.Mem, s.Index))))
+		p.Declare(s.Var, p.uniformLoad(s.Mem, p.Plain(p.inside(s.Mem, s.Index))))
 	case *imp.Subgroup:
 		p.subgroup(s)
-	case *imp.If:
-		p.line("if (%s) {", p.plain(s.Cond))
-		p.group(s.Then)
-		if len(s.Else) > 0 {
-			p.line("} else {")
-			p.group(s.Else)
-		}
-		p.line("}")
-	case *imp.For:
-		p.forHead(s)
-		p.group(s.Body)
-		p.line("}")
-	case *imp.While:
-		p.line("while (%s) {", p.plain(s.Cond))
-		p.group(s.Body)
-		p.line("}")
-	case *imp.Let, *imp.Set, *imp.Assert, *imp.Comment, *imp.Store, *imp.LoadVec, *imp.StoreVec, *imp.Atomic, *imp.AtomicUpdate,
-		*imp.Invoke, imp.HostStm:
-		panic(fmt.Sprintf("wgsl: %T holds a barrier", s))
 	}
-}
-
-func (p *printer) group(body []imp.Stm) {
-	p.depth++
-	p.groupStms(body)
-	p.depth--
 }
 
 var subgroupFuncs = map[imp.SubgroupOp]string{
@@ -273,16 +152,16 @@ var subgroupFuncs = map[imp.SubgroupOp]string{
 var laneOf = map[imp.SubgroupOp]string{imp.ShuffleUp: "-", imp.ShuffleDown: "+", imp.ShuffleXor: "^"}
 
 func (p *printer) subgroup(s *imp.Subgroup) {
-	fn, args := subgroupFuncs[s.Op], p.plain(s.X)
+	fn, args := subgroupFuncs[s.Op], p.Plain(s.X)
 	if s.Lane != nil {
-		lane := p.plain(s.Lane)
+		lane := p.Plain(s.Lane)
 		if op, distance := laneOf[s.Op]; distance && !isConstant(s.Lane) {
 			fn = subgroupFuncs[imp.Shuffle]
-			lane = p.id(imp.Lane) + " " + op + " " + p.exp(s.Lane)
+			lane = p.id(imp.Lane) + " " + op + " " + p.Exp(s.Lane)
 		}
 		args += ", u32(" + lane + ")"
 	}
-	p.declare(s.Dst, fn+"("+args+")")
+	p.Declare(s.Dst, fn+"("+args+")")
 }
 
 func isConstant(e imp.Exp) bool {

@@ -36,7 +36,7 @@ func (o *Options) native(t prim.Type) bool {
 }
 
 // regType is the type of a register that holds a value of t.
-func (p *printer) regType(t imp.Type) string {
+func (p *printer) RegType(t imp.Type) string {
 	if t == imp.Idx {
 		return "i32"
 	}
@@ -82,7 +82,7 @@ func (p *printer) paramType(t imp.Type) string {
 	case t == imp.Of(prim.F16):
 		return "f32"
 	}
-	return p.regType(t)
+	return p.RegType(t)
 }
 
 // paramValue is the value of a field of the parameter block as a register
@@ -106,13 +106,13 @@ func (p *printer) fromPair(pair string, t prim.Type) string {
 	}
 	switch t {
 	case prim.U64:
-		p.helper("u64_from_words")
+		p.Need("u64_from_words")
 		return "u64_from_words(" + pair + ")"
 	case prim.I64:
-		p.helper("u64_from_words")
+		p.Need("u64_from_words")
 		return "bitcast<i64>(u64_from_words(" + pair + "))"
 	default:
-		p.helper("u64_from_words")
+		p.Need("u64_from_words")
 		return "bitcast<f64>(u64_from_words(" + pair + "))"
 	}
 }
@@ -122,7 +122,7 @@ func (p *printer) toPair(x string, t prim.Type) string {
 	if !p.opts.native(t) {
 		return x
 	}
-	p.helper("words_from_u64")
+	p.Need("words_from_u64")
 	if t == prim.U64 {
 		return "words_from_u64(" + x + ")"
 	}

@@ -11,18 +11,18 @@ import (
 // loadVec prints the reading of several elements: of one WGSL vector or word
 // where the array's form allows it, else of each element by itself.
 func (p *printer) loadVec(s *imp.LoadVec) {
-	f, d, n := p.forms[s.Mem], p.k.Mems[s.Mem], len(s.Vars)
-	at := p.temp("at")
+	f, d, n := p.forms[s.Mem], p.Kernel.Mems[s.Mem], len(s.Vars)
+	at := p.Temp("at")
 	if (f.kind != vecForm && f.kind != wordForm) || f.n != n {
-		p.line("let %s = %s;", at, p.typed(s.Index))
+		p.Line("let %s = %s;", at, p.Initial(s.Index))
 		for i, v := range s.Vars {
-			p.declare(v, p.load(s.Mem, fmt.Sprintf("%s + %d", at, i)))
+			p.Declare(v, p.load(s.Mem, fmt.Sprintf("%s + %d", at, i)))
 		}
 		return
 	}
-	p.line("let %s = %s;", at, p.loadVector(s.Mem, p.exp(s.Index)))
+	p.Line("let %s = %s;", at, p.loadVector(s.Mem, p.Exp(s.Index)))
 	for i, v := range s.Vars {
-		p.declare(v, p.component(at, f, d.Elem, i))
+		p.Declare(v, p.component(at, f, d.Elem, i))
 	}
 }
 
@@ -46,16 +46,16 @@ func (p *printer) component(x string, f form, t prim.Type, i int) string {
 
 // storeVec is the inverse of loadVec.
 func (p *printer) storeVec(s *imp.StoreVec) {
-	f, d, n := p.forms[s.Mem], p.k.Mems[s.Mem], len(s.Values)
+	f, d, n := p.forms[s.Mem], p.Kernel.Mems[s.Mem], len(s.Values)
 	values := make([]string, n)
 	for i, e := range s.Values {
-		if values[i] = p.plain(e); p.packed(d.Elem) {
-			values[i] = p.exp(e) // operators join it to others in a word
+		if values[i] = p.Plain(e); p.packed(d.Elem) {
+			values[i] = p.Exp(e) // operators join it to others in a word
 		}
 	}
 	if (f.kind != vecForm && f.kind != wordForm) || f.n != n {
-		at := p.temp("at")
-		p.line("let %s = %s;", at, p.typed(s.Index))
+		at := p.Temp("at")
+		p.Line("let %s = %s;", at, p.Initial(s.Index))
 		for i, x := range values {
 			p.store(s.Mem, fmt.Sprintf("%s + %d", at, i), x)
 		}
@@ -66,7 +66,7 @@ func (p *printer) storeVec(s *imp.StoreVec) {
 	if f.kind == vecForm {
 		value = f.elem + "(" + strings.Join(words, ", ") + ")"
 	}
-	p.storeVector(s.Mem, p.exp(s.Index), value)
+	p.storeVector(s.Mem, p.Exp(s.Index), value)
 }
 
 // loadVector reads the vector or word that starts with an element.
@@ -83,15 +83,15 @@ func (p *printer) storeVector(m imp.Mem, i, x string) {
 		p.storeVectorPiece(m, i, x)
 		return
 	}
-	p.line("%s = %s;", p.vectorAt(m, i), x)
+	p.Line("%s = %s;", p.vectorAt(m, i), x)
 }
 
 // vectorAt is the vector or word that starts with element i. See Note [Indices of small elements].
 func (p *printer) vectorAt(m imp.Mem, i string) string {
-	if p.packed(p.k.Mems[m].Elem) {
-		return fmt.Sprintf("%s[u32(%s) / %du]", p.mems[m], i, p.forms[m].n)
+	if p.packed(p.Kernel.Mems[m].Elem) {
+		return fmt.Sprintf("%s[u32(%s) / %du]", p.Mems[m], i, p.forms[m].n)
 	}
-	return fmt.Sprintf("%s[%s / %d]", p.mems[m], i, p.forms[m].n)
+	return fmt.Sprintf("%s[%s / %d]", p.Mems[m], i, p.forms[m].n)
 }
 
 // words are the components of a vector that holds values.

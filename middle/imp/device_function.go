@@ -27,6 +27,11 @@ type DeviceFunction struct {
 // Scope is the scope of r's body.
 func (r *DeviceFunction) Scope() Scope { return Scope{r.Vars, r.Mems} }
 
+// Kernel is a kernel of r's name, variables, arrays and body, for what looks at kernels.
+func (r *DeviceFunction) Kernel() *Kernel {
+	return &Kernel{Name: r.Name, Vars: r.Vars, Mems: r.Mems, Body: r.Body}
+}
+
 // DeviceFunctions lists the device functions that statements call, directly or through others, each behind those that it calls.
 func DeviceFunctions(body []Stm) []*DeviceFunction {
 	c := collector{seen: map[*DeviceFunction]bool{}}

@@ -31,6 +31,22 @@ type KernelStm interface {
 	isKernel()
 }
 
+// AccessStm is a statement of kernels that reads or writes memory.
+//
+//sumtype:decl
+type AccessStm interface {
+	KernelStm
+	isAccess()
+}
+
+// CollectiveStm is a statement at which all threads of a workgroup, or of a subgroup, must arrive together.
+//
+//sumtype:decl
+type CollectiveStm interface {
+	KernelStm
+	isCollective()
+}
+
 // HostStm is a statement of host code.
 //
 //sumtype:decl

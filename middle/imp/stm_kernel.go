@@ -8,6 +8,7 @@ type Store struct {
 }
 
 func (*Store) isKernel()       {}
+func (*Store) isAccess()       {}
 func (s *Store) exps() []Exp   { return []Exp{s.Index, s.Value} }
 func (*Store) bodies() [][]Stm { return nil }
 func (*Store) binds() []Var    { return nil }
@@ -24,6 +25,7 @@ type LoadVec struct {
 }
 
 func (*LoadVec) isKernel()            {}
+func (*LoadVec) isAccess()            {}
 func (s *LoadVec) exps() []Exp        { return []Exp{s.Index} }
 func (*LoadVec) bodies() [][]Stm      { return nil }
 func (s *LoadVec) binds() []Var       { return s.Vars }
@@ -39,6 +41,7 @@ type StoreVec struct {
 }
 
 func (*StoreVec) isKernel()       {}
+func (*StoreVec) isAccess()       {}
 func (s *StoreVec) exps() []Exp   { return append([]Exp{s.Index}, s.Values...) }
 func (*StoreVec) bodies() [][]Stm { return nil }
 func (*StoreVec) binds() []Var    { return nil }
@@ -51,6 +54,7 @@ func (s *StoreVec) parts(m Mapper) Stm {
 type Barrier struct{ Global bool }
 
 func (*Barrier) isKernel()          {}
+func (*Barrier) isCollective()      {}
 func (*Barrier) exps() []Exp        { return nil }
 func (*Barrier) bodies() [][]Stm    { return nil }
 func (*Barrier) binds() []Var       { return nil }
@@ -66,6 +70,7 @@ type UniformLoad struct {
 }
 
 func (*UniformLoad) isKernel()       {}
+func (*UniformLoad) isCollective()   {}
 func (s *UniformLoad) exps() []Exp   { return []Exp{s.Index} }
 func (*UniformLoad) bodies() [][]Stm { return nil }
 func (s *UniformLoad) binds() []Var  { return []Var{s.Var} }
@@ -84,6 +89,7 @@ type Atomic struct {
 }
 
 func (*Atomic) isKernel()       {}
+func (*Atomic) isAccess()       {}
 func (s *Atomic) exps() []Exp   { return []Exp{s.Index, s.Value} }
 func (*Atomic) bodies() [][]Stm { return nil }
 func (s *Atomic) binds() []Var  { return []Var{s.Old} }
@@ -122,6 +128,7 @@ type AtomicUpdate struct {
 }
 
 func (*AtomicUpdate) isKernel()         {}
+func (*AtomicUpdate) isAccess()         {}
 func (s *AtomicUpdate) exps() []Exp     { return []Exp{s.Index, s.New} }
 func (s *AtomicUpdate) bodies() [][]Stm { return [][]Stm{s.Body} }
 func (s *AtomicUpdate) binds() []Var    { return []Var{s.Old} }
@@ -140,7 +147,8 @@ type Subgroup struct {
 	Lane Exp
 }
 
-func (*Subgroup) isKernel() {}
+func (*Subgroup) isKernel()     {}
+func (*Subgroup) isCollective() {}
 
 func (s *Subgroup) exps() []Exp {
 	if s.Lane == nil {

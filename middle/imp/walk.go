@@ -51,6 +51,14 @@ func Bodies(s Stm) [][]Stm { return s.bodies() }
 // Binds lists the variables that s binds, in its bodies or behind it; zeros are none.
 func Binds(s Stm) []Var { return s.binds() }
 
+// BindsAfter lists the variables that s binds for the statements after it; zeros are none. A statement with bodies binds in these alone.
+func BindsAfter(s Stm) []Var {
+	if len(s.bodies()) > 0 {
+		return nil
+	}
+	return s.binds()
+}
+
 // Walk calls f on each statement of body and of the bodies in it, outside
 // first. When f gives false it does not look inside that statement.
 func Walk(body []Stm, f func(Stm) bool) {
@@ -73,15 +81,10 @@ func Any(body []Stm, f func(Stm) bool) bool {
 	return found
 }
 
-// Collective reports whether all threads of a workgroup, or of a subgroup,
-// must arrive at s together.
+// Collective reports whether s is a CollectiveStm.
 func Collective(s Stm) bool {
-	switch MatchStm(s).(type) {
-	case *Barrier, *Subgroup, *UniformLoad:
-		return true
-	default:
-	}
-	return false
+	_, ok := s.(CollectiveStm)
+	return ok
 }
 
 // Runs visits a body that all threads of a workgroup reach together, in order: plain gets each longest run of statements

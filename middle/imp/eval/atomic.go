@@ -156,11 +156,7 @@ func (c *compiler) atomicUpdate(s *imp.AtomicUpdate) stm {
 
 // atomicOp is the function of an atomic operation on canonical words.
 func atomicOp(op imp.AtomicOp, elem prim.Type) func(x, y uint64) uint64 {
-	bin := map[imp.AtomicOp]prim.BinOp{
-		imp.AtomicAdd: prim.Add, imp.AtomicMin: prim.Min, imp.AtomicMax: prim.Max,
-		imp.AtomicAnd: prim.And, imp.AtomicOr: prim.Or, imp.AtomicXor: prim.Xor,
-	}
-	b, ok := bin[op]
+	b, ok := op.Operator(elem)
 	if !ok {
 		return func(_, y uint64) uint64 { return y }
 	}

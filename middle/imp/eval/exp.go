@@ -243,13 +243,9 @@ func (c *compiler) id(k imp.IdKind) exp {
 
 // subgroupCombine is the function that a subgroup operation folds with.
 func subgroupCombine(op imp.SubgroupOp, t imp.Type) func(x, y uint64) uint64 {
-	bin := map[imp.SubgroupOp]prim.BinOp{
-		imp.SubgroupAdd: prim.Add, imp.SubgroupScanAdd: prim.Add, imp.SubgroupMul: prim.Mul,
-		imp.SubgroupMin: prim.Min, imp.SubgroupMax: prim.Max,
-		imp.SubgroupAnd: prim.And, imp.SubgroupOr: prim.Or, imp.SubgroupXor: prim.Xor,
-	}
-	f, ok := prim.BinWord(bin[op], t.Prim())
-	if !ok {
+	bin, combines := op.Operator(t.Prim())
+	f, ok := prim.BinWord(bin, t.Prim())
+	if !combines || !ok {
 		panic(fmt.Sprintf("eval: subgroup %s at %s", op, t))
 	}
 	return f

@@ -1,0 +1,182 @@
+package text
+
+import (
+	"fmt"
+
+	"skald/middle/imp"
+)
+
+// Statements prints the body of a kernel.
+func (p *Printer) Statements(body []imp.Stm) {
+	if p.Waits {
+		p.group(body)
+		return
+	}
+	p.Stms(body)
+}
+
+// Stms prints statements that each thread reaches by itself.
+func (p *Printer) Stms(body []imp.Stm) {
+	for _, s := range body {
+		p.Stm(s)
+	}
+}
+
+// group prints statements that all threads of a workgroup reach together: runs without barriers, and what is between them.
+func (p *Printer) group(body []imp.Stm) { imp.Runs(body, p.regionText, p.groupStm) }
+
+// nested prints an inner body by stms.
+func (p *Printer) nested(body []imp.Stm, stms func([]imp.Stm)) {
+	p.Depth++
+	stms(body)
+	p.Depth--
+}
+
+// Stm prints a statement that holds no barrier.
+func (p *Printer) Stm(s imp.Stm) {
+	switch s := s.(type) {
+	case *imp.Let:
+		if !p.Inlined[s.Var] {
+			p.Declare(s.Var, p.lang.Initial(s.Exp))
+		}
+	case *imp.Set:
+		p.Line("%s = %s;", p.Vars[s.Var], p.Plain(s.Exp))
+	case *imp.If:
+		p.If(s, p.Stms)
+	case *imp.For:
+		if !p.lang.OwnLoop(s) {
+			p.loop(s, s.Body, p.Stms)
+		}
+	case *imp.While:
+		p.loop(s, s.Body, p.Stms)
+	case *imp.Assert:
+		p.Assert(s)
+	case *imp.Comment:
+		p.Line("// %s", s.Text)
+	case *imp.Invoke:
+		p.invoke(s)
+	case imp.AccessStm:
+		p.lang.Access(s)
+	case imp.CollectiveStm:
+		if p.Waits || p.Function != nil {
+			panic(fmt.Sprintf("text: %T in divergent code of %s", s, p.Kernel.Name))
+		}
+		p.lang.Collective(s) // of a workgroup of one thread
+	case imp.HostStm:
+		panic(fmt.Sprintf("text: %T in kernel %s", s, p.Kernel.Name))
+	}
+}
+
+// groupStm prints a statement that is a barrier or holds one.
+func (p *Printer) groupStm(s imp.Stm) {
+	switch s := s.(type) {
+	case imp.CollectiveStm:
+		p.lang.Collective(s)
+	case *imp.If:
+		p.If(s, p.group)
+	case *imp.For:
+		p.loop(s, s.Body, p.group)
+	case *imp.While:
+		p.loop(s, s.Body, p.group)
+	case *imp.Let, *imp.Set, *imp.Assert, *imp.Comment, *imp.Invoke, imp.AccessStm, imp.HostStm:
+		panic(fmt.Sprintf("text: %T holds a barrier", s))
+	}
+}
+
+// If prints a branch, whose bodies stms prints.
+func (p *Printer) If(s *imp.If, stms func([]imp.Stm)) {
+	p.Line("if (%s) {", p.Plain(s.Cond))
+	p.nested(s.Then, stms)
+	if len(s.Else) > 0 {
+		p.Line("} else {")
+		p.nested(s.Else, stms)
+	}
+	p.Line("}")
+}
+
+// loop prints a loop, whose body stms prints.
+func (p *Printer) loop(s imp.Stm, body []imp.Stm, stms func([]imp.Stm)) {
+	switch s := imp.MatchStm(s).(type) {
+	case *imp.For:
+		p.ForHead(s)
+	case *imp.While:
+		p.Line("while (%s) {", p.Plain(s.Cond))
+	default:
+	}
+	p.lang.EnterLoop(s)
+	p.nested(body, stms)
+	p.Line("}")
+	p.lang.LeaveLoop(body)
+}
+
+// ForHead opens a counting loop; its bound is evaluated once.
+func (p *Printer) ForHead(s *imp.For) {
+	bound, idx := p.Plain(s.Bound), p.lang.RegType(imp.Idx)
+	if !p.Fixed(s.Bound) {
+		bound = p.constant("bound", idx, bound)
+	}
+	v := p.Vars[s.Var]
+	p.Line("for (%s; %s < %s; %s++) {", fmt.Sprintf(p.syntax.Counter, idx, v), v, bound, v)
+}
+
+// Assert prints an assertion: see Note [Failing threads] of package wgsl.
+func (p *Printer) Assert(s *imp.Assert) {
+	p.lang.Need("claim_failure")
+	p.Line("if (!%s) {", p.lang.Exp(s.Cond))
+	p.Depth++
+	p.Line("if ("+p.syntax.ClaimFailure+") {", s.Site+1)
+	p.Depth++
+	for i, e := range s.Values {
+		p.lang.Need("note_value")
+		p.Line(p.syntax.NoteValue, imp.FailureValues+2*i, p.lang.FailureValue(e))
+	}
+	p.Depth--
+	p.Line("}")
+	if p.Function != nil {
+		p.Line("%s = true;", p.syntax.FunctionFailed)
+	}
+	p.leave()
+	p.Depth--
+	p.Line("}")
+}
+
+// leave lets a thread that has failed do nothing more.
+func (p *Printer) leave() {
+	switch {
+	case p.Function != nil:
+		p.ReturnNothing()
+	case p.InRegion:
+		p.Line("alive = false;")
+		p.Line("%s", p.syntax.BreakRegion(p.region))
+	default:
+		p.Line("return;")
+	}
+}
+
+// regionText prints statements without barriers.
+func (p *Printer) regionText(body []imp.Stm) {
+	if !imp.Any(body, imp.MayFail) {
+		p.Stms(body)
+		return
+	}
+	p.hoist(body)
+	p.region++
+	p.Line("%s", p.syntax.EnterRegion)
+	p.InRegion = true
+	p.nested(body, p.Stms)
+	p.InRegion = false
+	for _, line := range p.syntax.LeaveRegion(p.region) {
+		p.Line("%s", line)
+	}
+}
+
+// hoist declares the variables of a region's top level at the top of the kernel, so that what follows the region sees them.
+func (p *Printer) hoist(body []imp.Stm) {
+	for _, s := range body {
+		for _, v := range imp.BindsAfter(s) {
+			if v != 0 && !p.Inlined[v] {
+				p.Hoisted[v] = true
+			}
+		}
+	}
+}

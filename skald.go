@@ -82,11 +82,7 @@ func Open(executable string) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	compiled, err := compiler.Load(b)
-	if err != nil {
-		return nil, err
-	}
-	return &Program{compiled: compiled}, nil
+	return load(b)
 }
 
 // Encode gives the program as bytes, which Decode of the same version of skald reads.
@@ -98,6 +94,10 @@ func Decode(data []byte) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
+	return load(b)
+}
+
+func load(b bundle.Bundle) (*Program, error) {
 	compiled, err := compiler.Load(b)
 	if err != nil {
 		return nil, err

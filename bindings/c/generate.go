@@ -150,6 +150,12 @@ type result struct {
 	name string
 }
 
+// operand adds an operand of type t and returns the parameter that holds it.
+func (o *operation) operand(t *manifest.Type, name string) param {
+	o.ins = append(o.ins, operand{t, name})
+	return param{in(t), name}
+}
+
 // do gives the body of a function that carries out an operation.
 func (o operation) do() string {
 	var b strings.Builder
@@ -231,10 +237,7 @@ func (g *generator) entry(e *manifest.Entry) {
 	op := operation{program: true, head: "call " + e.Name, outs: []result{{result0, "out0"}}}
 	params := []param{{out(result0), "out0"}}
 	for i, v := range e.Inputs {
-		t := g.Program.Type(v.Type)
-		name := fmt.Sprintf("in%d", i)
-		params = append(params, param{in(t), name})
-		op.ins = append(op.ins, operand{t, name})
+		params = append(params, op.operand(g.Program.Type(v.Type), fmt.Sprintf("in%d", i)))
 	}
 	g.function("int", e.CFun(), params, op.do())
 }

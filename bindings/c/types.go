@@ -74,16 +74,18 @@ func (g *generator) opaque(t *manifest.Type) {
 
 // record adds the operations of records.
 func (g *generator) record(t *manifest.Type) {
-	op := operation{head: "new", middle: " " + word(t.Name), outs: []result{{t, "out"}}}
+	g.fromFields(t, "new")
+	g.projections(t)
+}
+
+// fromFields adds the operation that makes a value of type t, a record or an array of records, of one value for each field.
+func (g *generator) fromFields(t *manifest.Type, head string) {
+	op := operation{head: head, middle: " " + word(t.Name), outs: []result{{t, "out"}}}
 	params := []param{{out(t), "out"}}
 	for i, f := range t.Fields {
-		ft := g.Program.Type(f.Type)
-		name := fmt.Sprintf("f_%d", i)
-		params = append(params, param{in(ft), name})
-		op.ins = append(op.ins, operand{ft, name})
+		params = append(params, op.operand(g.Program.Type(f.Type), fmt.Sprintf("f_%d", i)))
 	}
-	g.function("int", t.CFun("new"), params, op.do())
-	g.projections(t)
+	g.function("int", t.CFun(head), params, op.do())
 }
 
 // projections adds the projections of a record, or of an array of records.
@@ -111,9 +113,8 @@ func (g *generator) sum(t *manifest.Type) {
 		for j, p := range v.Payload {
 			pt := g.Program.Type(p)
 			name := fmt.Sprintf("v%d", j)
-			params = append(params, param{in(pt), name})
+			params = append(params, made.operand(pt, name))
 			places = append(places, param{out(pt), name})
-			made.ins = append(made.ins, operand{pt, name})
 			taken.outs = append(taken.outs, result{pt, name})
 		}
 		g.function("int", t.CVariant("new", i), params, made.do())
@@ -145,14 +146,6 @@ func (g *generator) opaqueArray(t *manifest.Type) {
 	if len(t.Fields) == 0 {
 		return
 	}
-	zip := operation{head: "zip", middle: " " + word(t.Name), outs: []result{{t, "out"}}}
-	params := []param{{out(t), "out"}}
-	for i, f := range t.Fields {
-		ft := g.Program.Type(f.Type)
-		name := fmt.Sprintf("f_%d", i)
-		params = append(params, param{in(ft), name})
-		zip.ins = append(zip.ins, operand{ft, name})
-	}
-	g.function("int", t.CFun("zip"), params, zip.do())
+	g.fromFields(t, "zip")
 	g.projections(t)
 }

@@ -20,10 +20,42 @@ const (
 // nestBody flattens a body inside the maps of n; outs are arrays over n of
 // its results.
 func (f *flattener) nestBody(n *nest, b *core.Body, outs []core.Param) {
-	b = f.hoist(n, b)
+	if !f.speculates(n, b, outs) {
+		f.versionsOf(n, f.hoist(n, b), outs)
+		return
+	}
+	// What is hoisted relies on checks that were made only if there are points.
+	some := f.Cmp(prim.Lt, core.Int(0), f.Product(n.sizes...))
+	then := f.version(outs, func(outs []core.Param) { f.versionsOf(n, f.hoist(n, b), outs) })
+	none := f.version(outs, func(outs []core.Param) {
+		for i := range outs {
+			f.Bind(outs[i:i+1], &core.Scratch{Elem: outs[i].Type.Elem, Shape: outs[i].Type.Shape})
+		}
+	})
+	f.Bind(outs, &core.If{Cond: some, Then: then, Else: none})
+}
+
+// versionsOf makes the versions of a body inside n of which nothing is the same at all points.
+func (f *flattener) versionsOf(n *nest, b *core.Body, outs []core.Param) {
 	if !f.inWorkgroups(n, b, outs) && !f.wholeBody(n, b, outs) {
 		f.innerVersions(n, b, outs)
 	}
+}
+
+// speculates reports whether hoisting takes statements out of n that rely on checks outside.
+func (f *flattener) speculates(n *nest, b *core.Body, outs []core.Param) bool {
+	if f.inGroup || slices.ContainsFunc(outs, func(p core.Param) bool { return !p.Type.IsArray() }) {
+		return false
+	}
+	n = n.binding()
+	for _, s := range b.Stms {
+		if !n.same(s) && !f.same(n, s) {
+			n.bind(s)
+		} else if len(s.Aux.Certs) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // hoist makes on the host what is the same at all points of n, and leaves the rest of a body.
@@ -33,7 +65,7 @@ func (f *flattener) hoist(n *nest, b *core.Body) *core.Body {
 	for _, s := range b.Stms {
 		switch {
 		case n.same(s):
-			f.Add(s)
+			f.at(s, func() { f.Bind(s.Dst, s.Exp) })
 		case f.same(n, s):
 			f.hostStm(s)
 		default:
@@ -165,11 +197,20 @@ func (f *flattener) exploitable(n *nest, s *core.Stm) bool {
 }
 
 // same reports whether a statement computes a number that is the same at all points of n, and the host may as well: a sum, difference or
-// product of sizes or indices of loops around the nest.
+// product of sizes or indices of loops around the nest, or a quotient or remainder, for which sizes are divided.
 func (n *nest) same(s *core.Stm) bool {
 	e, ok := core.Match(s.Exp).(*core.Bin)
-	return ok && n.depth() > 0 && e.Type == prim.I64 && (e.Op == prim.Add || e.Op == prim.Sub || e.Op == prim.Mul) &&
-		n.invariant(e.X) && n.invariant(e.Y) && len(s.Aux.Certs) == 0
+	return ok && n.depth() > 0 && e.Type == prim.I64 && (e.Op == prim.Add || e.Op == prim.Sub || e.Op == prim.Mul || divides(e.Op)) &&
+		n.invariant(e.X) && n.invariant(e.Y) && n.certain(s)
+}
+
+func divides(op prim.BinOp) bool {
+	return op == prim.Div || op == prim.Mod || op == prim.Quot || op == prim.Rem
+}
+
+// certain reports whether the certificates of a statement are from outside of n.
+func (n *nest) certain(s *core.Stm) bool {
+	return !slices.ContainsFunc(s.Aux.Certs, func(c core.Var) bool { return n.bound[c] })
 }
 
 // same reports whether a statement makes arrays that are the same at all points of n, and nobody changes, without a chance to fail: the
@@ -180,7 +221,7 @@ func (f *flattener) same(n *nest, s *core.Stm) bool {
 	default:
 		return false
 	}
-	if f.inGroup || n.depth() == 0 || len(s.Aux.Certs) > 0 || attrSequential.in(s.Aux.Attrs) || mayFail(s) {
+	if f.inGroup || n.depth() == 0 || !n.certain(s) || attrSequential.in(s.Aux.Attrs) || mayFail(s) {
 		return false
 	}
 	ok := !s.Any(func(e core.Exp) bool {

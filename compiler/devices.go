@@ -1,7 +1,7 @@
 package compiler
 
 import (
-	"fmt"
+	"slices"
 	"sync"
 
 	"skald/frontend/diag"
@@ -12,39 +12,30 @@ import (
 )
 
 // devicePrograms are the results of the devices' pipeline, of which a program for several devices or runs makes each once. A result is
-// that of all devices if no pass has asked what the device is, and else that of the devices with the same facts.
+// that of all devices for which passes would have had the same answers.
 type devicePrograms struct {
-	mu     sync.Mutex
-	common *deviceProgram
-	byFact map[string]*deviceProgram
+	mu   sync.Mutex
+	made []*deviceProgram
 }
 
 // deviceProgram is a program as the pipeline of a device leaves it, or what it says instead.
 type deviceProgram struct {
-	ir    *core.Prog
-	d     *diag.Diagnostic
-	asked bool // a pass asked for facts
+	ir  *core.Prog
+	d   *diag.Diagnostic
+	ctx *pass.Context // what passes asked
 }
 
 // forDevice gives the program as the pipeline of a device leaves it: core IR with memory. asked says that other devices may differ.
 func (p *Program) forDevice(m *Model) (ir *core.Prog, d *diag.Diagnostic, asked bool) {
 	p.devices.mu.Lock()
 	defer p.devices.mu.Unlock()
-	if p.devices.common != nil {
-		return p.devices.common.ir, p.devices.common.d, false
+	i := slices.IndexFunc(p.devices.made, func(made *deviceProgram) bool { return made.ctx.Fits(m.Lowering) })
+	if i < 0 {
+		i = len(p.devices.made)
+		p.devices.made = append(p.devices.made, p.makeForDevice(m))
 	}
-	key := fmt.Sprintf("%+v", m.Lowering)
-	out := p.devices.byFact[key]
-	if out == nil {
-		out = p.makeForDevice(m)
-		if p.devices.byFact == nil {
-			p.devices.byFact = map[string]*deviceProgram{}
-		}
-		if p.devices.byFact[key] = out; !out.asked {
-			p.devices.common = out
-		}
-	}
-	return out.ir, out.d, out.asked
+	out := p.devices.made[i]
+	return out.ir, out.d, out.ctx.AskedFacts()
 }
 
 // makeForDevice runs the pipeline of a device. A program that was written by hand may be behind it, or at its middle.
@@ -54,8 +45,8 @@ func (p *Program) makeForDevice(m *Model) *deviceProgram {
 	ctx := opts.context()
 	ir, err := p.ir()
 	if err != nil {
-		return &deviceProgram{d: diag.New(pass.CodeBug, source.Span{}, "%v", err)}
+		return &deviceProgram{nil, diag.New(pass.CodeBug, source.Span{}, "%v", err), ctx}
 	}
 	ir, d := pipeline.Run(ctx, opts.steps(pipeline.GPUFrom(ir.Stage)), ir, "")
-	return &deviceProgram{ir, d, ctx.AskedFacts}
+	return &deviceProgram{ir, d, ctx}
 }

@@ -24,6 +24,10 @@ import (
 // a result is never wrong, only missing: another build, another device of other facts or another program has another name. Thresholds
 // are no part of it, since they are read at each run. The cache verifies what it reads; what is damaged, foreign or half written is made
 // again and replaced. Without a cache, or a hash of the build, everything is made each time.
+//
+// To the cache a result goes in the background, once the kernels of the first call are compiled, and with the text of these alone: of the
+// hundreds of kernels that versions make a run launches a few, and others are printed when they are needed. Executables carry the text of
+// all, since nobody knows what they will be called with.
 
 // Sections of an executable beside the program.
 const (
@@ -75,19 +79,9 @@ func (p *Program) kept(name string) (low *impwire.Program, where string) {
 // KeptIn says where the last result that On took was kept: the cache, or the executable; "" says that it was made.
 func (p *Program) KeptIn() string { return p.keptIn }
 
-// encodeKept makes what is kept of a result: with the text of each kernel that the device takes.
-func encodeKept(low *imp.Prog, m *Model) []byte {
-	return impwire.Encode(low, func(k *imp.Kernel) *imp.Code {
-		code, err := m.Print(host.Packed(k, m.Facts))
-		if err != nil {
-			return nil // It is an error where the kernel is launched.
-		}
-		return code
-	})
-}
-
-// keep puts a result into the cache. That it cannot is no error: the next run does the work again.
-func keep(name string, data []byte) {
+// keep puts a result into the cache, with the text of kernels by name. That it cannot is no error: the next run does the work again.
+func keep(name string, low *imp.Prog, codes map[string]*imp.Code) {
+	data := impwire.Encode(low, func(k *imp.Kernel) *imp.Code { return codes[k.Name] })
 	if cache.Write(data, keptFolder, name) == nil && strings.HasPrefix(name, "0") { // To look at the whole folder takes time.
 		_ = cache.Bound(mostKept, keptFolder)
 	}
@@ -100,5 +94,12 @@ func (p *Program) Keep(runner []byte, m *Model) (bundle.Section, error) {
 	if err != nil {
 		return bundle.Section{}, fmt.Errorf("for %s: %w", m.Facts.Name, err)
 	}
-	return bundle.Section{Name: sectionKept + p.keptName(buildOf(runner), m), Data: encodeKept(low, m)}, nil
+	data := impwire.Encode(low, func(k *imp.Kernel) *imp.Code {
+		code, err := m.Print(host.Packed(k, m.Facts))
+		if err != nil {
+			return nil // It is an error where the kernel is launched.
+		}
+		return code
+	})
+	return bundle.Section{Name: sectionKept + p.keptName(buildOf(runner), m), Data: data}, nil
 }

@@ -251,3 +251,23 @@ func TestModelsAreKeyedByWhatProgramsDependOn(t *testing.T) {
 		t.Errorf("an empty bundle: %v", err)
 	}
 }
+
+// The cache has the text of the kernels that the first call launched; what a later call launches besides is printed then.
+func TestKeptProgramsPrintWhatTheFirstCallDidNotNeed(t *testing.T) {
+	t.Setenv("SKALD_CACHE", t.TempDir())
+	dev := openCPU(t)
+	p := compile(t, `entry main [n] (xs: [n]i32) : i32 =
+  if n < 4 then i32.sum xs else (hist (+) 0 4 (map (\x -> i64.i32 (x & 3)) xs) xs)[1]
+`)
+	few := []value.Value{value.FromSlice([]int32{1, 2, 3})}
+	many := []value.Value{value.FromSlice([]int32{1, 2, 3, 5, 9})}
+	six, fifteen := []value.Value{value.FromSlice([]int32{6}).Row(0)}, []value.Value{value.FromSlice([]int32{15}).Row(0)}
+	if where := takes(t, built(t, p, "one"), dev, few, six); where != "" {
+		t.Errorf("the first run takes it from the %s", where)
+	}
+	for range 2 {
+		if where := takes(t, built(t, p, "one"), dev, many, fifteen); where != "cache" {
+			t.Errorf("the second run takes it from %q", where)
+		}
+	}
+}

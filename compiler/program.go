@@ -137,10 +137,11 @@ func (p *Program) On(dev *Device) (*host.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	if name != "" {
-		keep(name, encodeKept(low, dev.Model))
+	on, err := LoadLow(low, dev)
+	if err == nil && name != "" {
+		on.WhenCompiled(func(codes map[string]*imp.Code) { keep(name, low, codes) })
 	}
-	return LoadLow(low, dev)
+	return on, err
 }
 
 // LoadLow prepares a low-level program, made for a device like this one, to run on it.

@@ -19,7 +19,7 @@ var processor = &Target{
 	Open: func(o Options, _ int) (device.Device, error) { return openProcessor(o), nil },
 	Find: func() []Found { return []Found{{Select: "cpu", Facts: openProcessor(Options{}).Facts()}} },
 	Profiles: []Profile{
-		{Name: "cpu", Doc: "a processor of 16 cores, with a C compiler", Facts: func() device.Facts { return processorFacts(true) }},
+		{Name: "cpu", Doc: "a processor of 16 cores, with a C compiler", Built: true, Facts: func() device.Facts { return processorFacts(true) }},
 		{Name: "cpu-evaluator", Doc: "one without", Facts: func() device.Facts { return processorFacts(false) }},
 	},
 	lowering: processorLowering,

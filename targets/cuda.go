@@ -19,7 +19,7 @@ var nvidia = &Target{
 	Find: findCUDA,
 	GPU:  func() bool { n, err := cuda.Count(); return err == nil && n > 0 },
 	Profiles: []Profile{
-		{Name: "sm_90", Doc: "an H200", Facts: func() device.Facts { return cudaFacts(9, 132, 227<<10) }},
+		{Name: "sm_90", Doc: "an H200", Built: true, Facts: func() device.Facts { return cudaFacts(9, 132, 227<<10) }},
 		{Name: "sm_80", Doc: "an A100", Facts: func() device.Facts { return cudaFacts(8, 108, 163<<10) }},
 		{Name: "sm_75", Doc: "a T4", Facts: func() device.Facts { return cudaFacts(7, 40, 64<<10) }},
 	},

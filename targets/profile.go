@@ -14,6 +14,8 @@ import (
 type Profile struct {
 	Name, Doc string
 	Facts     func() device.Facts
+	// Built says that every program is compiled for it when it is built, to tell what such devices cannot run.
+	Built bool
 }
 
 // Recorded is the facts of a device as `skald devices --facts` prints them, with the target that it belongs to. The folder profiles holds
@@ -62,6 +64,19 @@ func readRecorded(text []byte) (*Model, error) {
 
 // DefaultProfile is the profile of code that no target is asked for: it runs on most devices.
 func DefaultProfile() string { return webGPU.Profiles[0].Name }
+
+// BuiltProfiles names the profiles that every program is compiled for when it is built.
+func BuiltProfiles() []string {
+	var names []string
+	for _, t := range All {
+		for _, p := range t.Profiles {
+			if p.Built {
+				names = append(names, p.Name)
+			}
+		}
+	}
+	return names
+}
 
 // ProfileNames lists the profiles of all targets, and then those that are recorded.
 func ProfileNames() []string {

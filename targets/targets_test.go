@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -73,6 +74,11 @@ func TestEveryProfileIsFound(t *testing.T) {
 	names := targets.ProfileNames()
 	if len(names) < 7 {
 		t.Errorf("profiles: %v", names)
+	}
+	for _, name := range targets.BuiltProfiles() {
+		if !slices.Contains(names, name) {
+			t.Errorf("%s is no profile", name)
+		}
 	}
 	for _, name := range names {
 		m := targets.FindProfile(name)

@@ -28,8 +28,8 @@ var webGPU = &Target{
 	GPU:     webGPUHasGPU,
 	Bundled: "a WebGPU library", Bundle: bundleWebGPU,
 	Profiles: []Profile{
-		{Name: "portable", Doc: "what every WebGPU device guarantees", Facts: portableFacts},
-		{Name: "native", Doc: "what wgpu-native offers on a GPU with 64-bit types", Facts: nativeFacts},
+		{Name: "portable", Doc: "what every WebGPU device guarantees", Built: true, Facts: portableFacts},
+		{Name: "native", Doc: "what wgpu-native offers on a GPU with 64-bit types", Built: true, Facts: nativeFacts},
 	},
 	lowering: func(f *device.Facts, out *lower.Facts) {
 		out.Words, out.Vectors, out.NoI64, out.NoF64 = true, true, !f.I64, !f.F64

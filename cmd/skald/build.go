@@ -82,7 +82,7 @@ func (f *buildFlags) build(cmd *cobra.Command, path string) error {
 	}
 	told := compiled.Warnings()
 	if f.emit == "" {
-		told = append(told, compiled.Refusals(targets.ProfileNames())...)
+		told = append(told, compiled.Refusals(targets.BuiltProfiles())...)
 	}
 	if err := f.show(told); err != nil {
 		return err

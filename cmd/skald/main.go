@@ -100,11 +100,14 @@ func run(args []string) int {
 	return f.code
 }
 
-// collectRarely makes the garbage collector wait for five times the memory that is in use: commands that only compile end before
-// they use much, and are a quarter faster. GOGC in the environment says otherwise.
+// rarely makes the garbage collector wait for five times the memory that is in use.
+const rarely = 400
+
+// collectRarely collects garbage rarely: commands that only compile end before they use much, and are a quarter faster. GOGC in the
+// environment says otherwise.
 func collectRarely(*cobra.Command, []string) {
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(400)
+		debug.SetGCPercent(rarely)
 	}
 }
 

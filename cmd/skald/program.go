@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -235,7 +236,7 @@ func (f *programFlags) loaded(b bundle.Bundle, out io.Writer,
 		f.note("library: %s", facts.Library)
 	}
 	start = time.Now()
-	p, err := compiled.On(dev)
+	p, err := prepared(compiled, dev)
 	if err != nil {
 		return err
 	}
@@ -258,6 +259,14 @@ func (f *programFlags) loaded(b bundle.Bundle, out io.Writer,
 		}
 	}
 	return use(compiled, dev, p)
+}
+
+// prepared prepares a program to run on a device. Where nothing is kept that is compiling: garbage is collected rarely meanwhile.
+func prepared(compiled *compiler.Program, dev *compiler.Device) (*host.Program, error) {
+	if os.Getenv("GOGC") == "" {
+		defer debug.SetGCPercent(debug.SetGCPercent(rarely))
+	}
+	return compiled.On(dev)
 }
 
 // execute reads the arguments, runs the entry point and writes the results.

@@ -21,10 +21,7 @@ func run(ctx *pass.Context, p *core.Prog) *core.Prog {
 	if p.Consts != nil {
 		out.Consts = function(ctx, p, p.Consts)
 	}
-	out.Funs = nil
-	for _, f := range p.Funs {
-		out.Funs = append(out.Funs, function(ctx, p, f))
-	}
+	out.Funs = pass.Each(p.Funs, func(f *core.Fun) *core.Fun { return function(ctx, p, f) })
 	return &out
 }
 
@@ -51,6 +48,8 @@ type flattener struct {
 	inGroup bool
 	// onHost keeps lambdas that go into a loop as they are.
 	onHost bool
+	// tasks is the answer of noWorkgroups, once it is asked for.
+	tasks *bool
 }
 
 func function(ctx *pass.Context, p *core.Prog, f *core.Fun) *core.Fun {

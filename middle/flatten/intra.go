@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"skald/middle/core"
+	"skald/middle/facts"
+	"skald/middle/pass"
 	"skald/runtime/prim"
 )
 
@@ -54,7 +56,13 @@ func (f *flattener) workgroupVersion(n *nest, b *core.Body, outs []core.Param) *
 }
 
 // noWorkgroups reports whether the device is a processor whose tasks are single threads: there is nobody to share work with.
-func (f *flattener) noWorkgroups() bool { return f.ctx.Facts().Tasks > 0 }
+func (f *flattener) noWorkgroups() bool {
+	if f.tasks == nil {
+		tasks := pass.Ask(f.ctx, func(d facts.Facts) bool { return d.Tasks > 0 })
+		f.tasks = &tasks
+	}
+	return *f.tasks
+}
 
 // workgroupKernel adds the kernel of a version.
 func (f *flattener) workgroupKernel(v *insideVersion, n *nest, outs []core.Param) {

@@ -19,10 +19,7 @@ func run(p *core.Prog) *core.Prog {
 	if p.Consts != nil {
 		out.Consts = function(p.Consts)
 	}
-	out.Funs = nil
-	for _, f := range p.Funs {
-		out.Funs = append(out.Funs, function(f))
-	}
+	out.Funs = pass.Each(p.Funs, function)
 	return &out
 }
 

@@ -23,10 +23,7 @@ func run(ctx *pass.Context, p *core.Prog) *core.Prog {
 		out.Consts = function(ctx, p, p.Consts, nil)
 		consts = constants(p.Consts, out.Consts)
 	}
-	out.Funs = nil
-	for _, f := range p.Funs {
-		out.Funs = append(out.Funs, function(ctx, p, f, consts))
-	}
+	out.Funs = pass.Each(p.Funs, func(f *core.Fun) *core.Fun { return function(ctx, p, f, consts) })
 	return &out
 }
 

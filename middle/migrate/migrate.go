@@ -19,13 +19,12 @@ func run(p *core.Prog) *core.Prog {
 	if p.Consts != nil {
 		out.Consts = function(p.Consts)
 	}
-	out.Funs = nil
-	for _, f := range p.Funs {
-		if !f.DeviceFunction {
-			f = function(f)
+	out.Funs = pass.Each(p.Funs, func(f *core.Fun) *core.Fun {
+		if f.DeviceFunction {
+			return f
 		}
-		out.Funs = append(out.Funs, f)
-	}
+		return function(f)
+	})
 	return &out
 }
 

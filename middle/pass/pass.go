@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime/debug"
+	"slices"
+	"sync"
 	"time"
 
 	"skald/frontend/diag"
@@ -40,16 +43,31 @@ type Context struct {
 	Check bool
 	// Device is what is known of the device, for the passes of its pipeline; others must not look at it. Passes ask Facts.
 	Device facts.Facts
-	// AskedFacts is set when a pass has asked for the facts. A result for which none has is the same for every device.
-	AskedFacts bool
 	// Timed, if not nil, is told how long each pass took.
 	Timed func(pass string, took time.Duration)
+
+	mu    sync.Mutex
+	asked []func(facts.Facts) bool
 }
 
-// Facts gives what is known of the device, to a pass of a device's pipeline.
-func (c *Context) Facts() facts.Facts {
-	c.AskedFacts = true
-	return c.Device.WithDefaults()
+// Facts gives all that is known of the device, to a pass of a device's pipeline. To Ask for what matters lets more devices share the result.
+func (c *Context) Facts() facts.Facts { return Ask(c, func(f facts.Facts) facts.Facts { return f }) }
+
+// Ask answers a question about the device, to a pass of a device's pipeline. The result is then that of the devices with the same answer.
+func Ask[T any](c *Context, question func(facts.Facts) T) T {
+	answer := question(c.Device.WithDefaults())
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.asked = append(c.asked, func(f facts.Facts) bool { return reflect.DeepEqual(question(f.WithDefaults()), answer) })
+	return answer
+}
+
+// AskedFacts says that passes asked what the device is. A result for which none has is the same for every device.
+func (c *Context) AskedFacts() bool { return len(c.asked) > 0 }
+
+// Fits reports whether passes would have had the same answers of another device.
+func (c *Context) Fits(device facts.Facts) bool {
+	return !slices.ContainsFunc(c.asked, func(same func(facts.Facts) bool) bool { return !same(device) })
 }
 
 // stop is what Bug and Limit panic with; only Apply sees it.

@@ -174,10 +174,10 @@ func TestTheContextKnowsWhetherFactsWereAsked(t *testing.T) {
 		return p
 	}}
 	ctx := &pass.Context{}
-	if _, d := pipeline.Run(ctx, pipeline.All(), program(1), ""); d != nil || ctx.AskedFacts {
-		t.Errorf("%v, %v", d, ctx.AskedFacts)
+	if _, d := pipeline.Run(ctx, pipeline.All(), program(1), ""); d != nil || ctx.AskedFacts() {
+		t.Errorf("%v, %v", d, ctx.AskedFacts())
 	}
-	if _, d := pipeline.Run(ctx, []pipeline.Step{asks}, program(1), ""); d != nil || !ctx.AskedFacts {
-		t.Errorf("%v, %v", d, ctx.AskedFacts)
+	if _, d := pipeline.Run(ctx, []pipeline.Step{asks}, program(1), ""); d != nil || !ctx.AskedFacts() {
+		t.Errorf("%v, %v", d, ctx.AskedFacts())
 	}
 }

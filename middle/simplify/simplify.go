@@ -24,10 +24,7 @@ func run(p *core.Prog) *core.Prog {
 	if p.Consts != nil {
 		out.Consts = Fun(p.Consts, p.Stage)
 	}
-	out.Funs = nil
-	for _, f := range p.Funs {
-		out.Funs = append(out.Funs, Fun(f, p.Stage))
-	}
+	out.Funs = pass.Each(p.Funs, func(f *core.Fun) *core.Fun { return Fun(f, p.Stage) })
 	return &out
 }
 

@@ -92,6 +92,7 @@ func (p *Program) runWith(ctx context.Context, a *Args, o runOptions) (*Results,
 	if err := p.rehearse(c); err != nil {
 		return nil, err
 	}
+	p.tellCompiled()
 	if r.words, err = s.run(c); err != nil {
 		return nil, err
 	}
@@ -106,7 +107,11 @@ func (p *Program) Prepare(ctx context.Context, a *Args) error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.rehearse(hostCall{fun: a.entry.Fun, args: a.words})
+	if err := p.rehearse(hostCall{fun: a.entry.Fun, args: a.words}); err != nil {
+		return err
+	}
+	p.tellCompiled()
+	return nil
 }
 
 // Init computes the program's constants, which the first call does otherwise: they may fail.

@@ -41,6 +41,9 @@ type Program struct {
 	debug     func(Launched)
 	idle      []*session
 	closed    bool
+
+	whenCompiled func(codes map[string]*imp.Code) // told once, and nil then
+	background   sync.WaitGroup                   // whoever is told
 }
 
 // Load compiles the host code of p for a device. Kernels are compiled when they are
@@ -93,10 +96,36 @@ func (p *Program) Origin(kernel string) string {
 	return ""
 }
 
-// Close frees what the program holds on the device. No call may be under way.
-func (p *Program) Close() {
+// WhenCompiled has f told, once and in the background, what was printed of the kernels that the first call needs, by name: when they are
+// compiled, or when the program is closed without a call. Close waits for f.
+func (p *Program) WhenCompiled(f func(codes map[string]*imp.Code)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.whenCompiled = f
+}
+
+// tellCompiled tells whoever waits for it that the kernels of a call are compiled. Program.mu is held.
+func (p *Program) tellCompiled() {
+	told := p.whenCompiled
+	if told == nil {
+		return
+	}
+	p.whenCompiled = nil
+	codes := map[string]*imp.Code{}
+	for key, k := range p.kernels {
+		if k.code != nil && key == (kernelKey{name: key.name}) {
+			codes[key.name] = k.code
+		}
+	}
+	p.background.Go(func() { told(codes) })
+}
+
+// Close frees what the program holds on the device. No call may be under way.
+func (p *Program) Close() {
+	defer p.background.Wait()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.tellCompiled()
 	p.closed = true
 	p.blocks.freeAll()
 	for _, s := range p.idle {

@@ -1,0 +1,35 @@
+package pass
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// Each applies f to every element of a list, several at a time, and gives the results in order. Passes that look at one function at a time
+// use it. Where f panics, as Limit and Bug do, so does Each, with what it panicked with for the first such element.
+func Each[T any](in []T, f func(T) T) []T {
+	out := make([]T, len(in))
+	failed := make([]any, len(in))
+	var next atomic.Int64
+	one := func() {
+		for i := next.Add(1) - 1; i < int64(len(in)); i = next.Add(1) - 1 {
+			func() {
+				defer func() { failed[i] = recover() }()
+				out[i] = f(in[i])
+			}()
+		}
+	}
+	var workers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(in)) - 1 {
+		workers.Go(one)
+	}
+	one()
+	workers.Wait()
+	for _, r := range failed {
+		if r != nil {
+			panic(r)
+		}
+	}
+	return out
+}

@@ -49,8 +49,8 @@ type homes struct {
 	born   []int  // when a variable is bound, counted in bindings
 	clock  int
 	types  []core.Type
-	// stays says, for each result of a branch, where all alternatives leave it, and for each parameter of a loop, where each
-	// iteration begins and ends with it.
+	// stays says, for each result of a branch, where all alternatives leave it, for each parameter of a loop, where each
+	// iteration begins and ends with it, and for each result of a kernel, where the array is whose rows its points overwrite.
 	stays map[*core.Stm][]stay
 }
 
@@ -169,9 +169,51 @@ func (h *homes) result(s *core.Stm) {
 				k++
 			}
 		}
+	case *core.SegMap:
+		h.updatedRows(s, e)
 	case core.Scalar, core.Control, *core.ArrayLit, *core.Concat, *core.Iota, *core.Replicate, *core.Scratch, *core.Copy, *core.Alloc,
-		*core.UpdateAcc, *core.Screma, *core.Hist, *core.SegMap, *core.SegRed, *core.SegScan:
+		*core.UpdateAcc, *core.Screma, *core.Hist, *core.SegRed, *core.SegScan:
 	}
+}
+
+// updatedRows puts results of a kernel where the array is whose rows its points overwrite: point i updates row i in place, and gives it
+// as element i. What is overwritten is not used afterwards, so nothing else needs the array.
+func (h *homes) updatedRows(s *core.Stm, e *core.SegMap) {
+	stays := make([]stay, len(s.Dst))
+	for k, q := range s.Dst {
+		r := e.Body.Res[k].Var
+		if q.Type.Rank() <= len(e.Space.Ids) || r == 0 {
+			continue
+		}
+		of, spaced := h.of[r], h.spaced[r]
+		row := h.sites[of]
+		if h.isPoint(row.slice, e.Space.Ids) && h.overwrites(e.Body, of) {
+			stays[k] = stay{home: row.of, spaced: spaced}
+			h.of[q.Var], h.spaced[q.Var] = row.of, spaced
+		}
+	}
+	h.stays[s] = stays
+}
+
+// isPoint reports whether a slice takes the row at the point with these ids.
+func (*homes) isPoint(sl core.Slice, ids []core.Var) bool {
+	if len(sl) <= len(ids) {
+		return false
+	}
+	for d, dim := range sl {
+		if d < len(ids) && (!dim.Fix || !dim.Off.IsVar(ids[d])) ||
+			d >= len(ids) && (dim.Fix || dim.Off != core.Int(0) || dim.Stride != core.Int(1)) {
+			return false
+		}
+	}
+	return true
+}
+
+// overwrites reports whether a statement of b, at any depth, overwrites an array of a home.
+func (h *homes) overwrites(b *core.Body, of home) bool {
+	return core.Any(b, func(e core.Exp) bool {
+		return slices.ContainsFunc(core.Consumes(e), func(v core.Var) bool { return h.of[v] == of })
+	})
 }
 
 // part is the home of a part of an array.

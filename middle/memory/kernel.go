@@ -30,7 +30,14 @@ type kernel struct {
 func (p *placer) segmented(s *core.Stm, e core.Seg) {
 	switch e := e.(type) {
 	case *core.SegMap:
-		dst := p.makeAll(s.Dst)
+		dst := make([]core.Param, len(s.Dst))
+		for i, q := range s.Dst {
+			if l, ok := p.standing(p.homes.stays[s][i]); ok {
+				dst[i] = place(q, l)
+			} else {
+				dst[i] = p.make(q)
+			}
+		}
 		k := &kernel{space: e.Space, slots: e.Level == core.LevelGrid, group: e.Level == core.LevelGroup}
 		body := p.kernelBody(k, e.Body, func(ids []core.Operand) []*core.Layout { return rows(dst, ids) })
 		p.allocTurns(k)

@@ -49,21 +49,20 @@ func (s *simplifier) hist(e *core.Hist) *result {
 	return nil
 }
 
-// plainResults takes kept values that are an input as it is, or the same
-// everywhere, out of a SOAC: they are copies, and replications. A
+// plainResults takes kept values that are an input as it is, a view of it, or the
+// same everywhere, out of a SOAC: they are copies, views, and replications. A
 // SOAC that would be left without results stays if its checks may fail.
 func (s *simplifier) plainResults(st *core.Stm, e *core.Screma) *result {
 	if e.Post != nil {
 		return nil
 	}
 	ns, nr := core.Width(e.Scans), core.Width(e.Reds)
-	bound := map[core.Var]bool{}
-	core.Walk(e.Map.Body, func(s *core.Stm) bool {
-		for _, p := range s.Dst {
-			bound[p.Var] = true
+	bound := map[core.Var]*core.Stm{}
+	for _, in := range e.Map.Body.Stms {
+		for _, p := range in.Dst {
+			bound[p.Var] = in
 		}
-		return false
-	})
+	}
 	keep := make([]bool, len(st.Dst))
 	copies := make([]core.Exp, len(st.Dst))
 	for i := range keep {
@@ -74,8 +73,10 @@ func (s *simplifier) plainResults(st *core.Stm, e *core.Screma) *result {
 		r := s.sub.Operand(e.Map.Body.Res[i])
 		if k := slices.Index(core.ParamVars(e.Map.Params), r.Var); r.Var != 0 && k >= 0 {
 			copies[i], keep[i] = &core.Copy{Array: e.Arrays[k]}, false
-		} else if !bound[r.Var] {
+		} else if bound[r.Var] == nil {
 			copies[i], keep[i] = &core.Replicate{Shape: []core.Operand{e.Size}, X: r}, false
+		} else if view := s.viewOfRows(e, bound, r.Var); view != nil && !s.overwritten(st.Dst[i].Var) {
+			copies[i], keep[i] = view, false
 		}
 	}
 	some := slices.Contains(keep, true)
@@ -100,4 +101,49 @@ func (s *simplifier) plainResults(st *core.Stm, e *core.Screma) *result {
 		values[i] = s.sub.Operand(core.V(p.Var))
 	}
 	return value(values...)
+}
+
+// viewOfRows is the view of an input of a map whose rows are the variable v of the map's body, which has the statements of bound; nil if v is
+// no such view. All that a view takes besides the array must be the same for each row.
+func (s *simplifier) viewOfRows(e *core.Screma, bound map[core.Var]*core.Stm, v core.Var) core.Exp {
+	params := core.ParamVars(e.Map.Params)
+	own := func(o core.Operand) bool { return bound[o.Var] != nil || slices.Contains(params, o.Var) }
+	base := func(row core.Var) (whole core.Var) {
+		row = s.sub.Operand(core.V(row)).Var
+		if k := slices.Index(params, row); k >= 0 {
+			if !s.overwritten(e.Arrays[k]) {
+				whole = e.Arrays[k]
+			}
+		} else if bound[row] != nil {
+			if view := s.viewOfRows(e, bound, row); view != nil {
+				whole = s.let(s.Fun.Base(row), view).Var
+			}
+		}
+		return whole
+	}
+	if len(bound[v].Aux.Certs) > 0 {
+		return nil
+	}
+	switch view := core.Match(bound[v].Exp).(type) {
+	case *core.Rearrange:
+		if whole := base(view.Array); whole != 0 {
+			perm := []int{0}
+			for _, p := range view.Perm {
+				perm = append(perm, p+1)
+			}
+			return &core.Rearrange{Perm: perm, Array: whole}
+		}
+	case *core.Index:
+		for _, d := range view.Slice {
+			if own(d.Off) || own(d.Len) || own(d.Stride) {
+				return nil
+			}
+		}
+		if whole := base(view.Array); whole != 0 {
+			all := core.Range(core.Int(0), e.Size, core.Int(1))
+			return &core.Index{Array: whole, Slice: append(core.Slice{all}, view.Slice...)}
+		}
+	default:
+	}
+	return nil
 }

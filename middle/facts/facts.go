@@ -14,7 +14,7 @@ type Facts struct {
 	// GroupSize is the number of threads of a workgroup; zero means 256. It is a
 	// power of two.
 	GroupSize int
-	// Groups is how many workgroups fill the device; zero means 64.
+	// Groups is how many workgroups saturate the device; zero means 64.
 	Groups int
 	// SharedBytes is the memory of a workgroup; zero means 16384.
 	SharedBytes int

@@ -4,7 +4,7 @@ import "skald/middle/core"
 
 // Note [Loops that read arrays]
 //
-// The host has to wait for the device to read an element of an array. A loop of scalars that does so in its turns, and nothing
+// The host has to wait for the device to read an element of an array. A loop of scalars that does so in its iterations, and nothing
 // that is the host's business, is therefore run by one thread of the device: the host waits once, for the results.
 
 // onlyReads reports whether a loop on the host passes on scalars only, reads arrays, and does nothing that one thread of a

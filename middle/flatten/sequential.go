@@ -112,7 +112,7 @@ func (f *flattener) loopOfScrema(b *core.Builder, s *core.Stm, e *core.Screma) {
 		}
 		return res
 	})
-	// The carried values of scans are results of the loop that nobody needs.
+	// The carried values of scans are unused results of the loop.
 	dst := append([]core.Param(nil), s.Dst[:nr]...)
 	for _, p := range ps[nr : nr+ns] {
 		dst = append(dst, b.Param("last", p.Type))

@@ -65,7 +65,7 @@ func (v *verifier) kernel(k *Kernel) {
 			v.fail("array %s has %d elements", m.Name, m.Count)
 		}
 		if m.Pieces > 1 && (m.Space != Global || m.PieceLog < 4 || m.PieceLog > 30) {
-			v.fail("array %s lies in pieces of 2^%d elements", m.Name, m.PieceLog)
+			v.fail("array %s is in chunks of 2^%d elements", m.Name, m.PieceLog)
 		}
 	}
 	if k.GroupSize < 1 {

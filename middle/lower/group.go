@@ -276,7 +276,7 @@ func (c *kernelBuilder) scoped(f func()) {
 // are none when the arrays never fit.
 func (c *kernelBuilder) layArenas() []room {
 	g, facts := c.group, c.l.facts
-	left, weight := facts.WideBytes, 0
+	left, total := facts.WideBytes, 0
 	for i, m := range c.k.Mems {
 		isArena := slices.ContainsFunc(g.arenas, func(a *arena) bool { return int(a.mem) == i })
 		if m.Space == imp.Shared && !isArena {
@@ -292,20 +292,20 @@ func (c *kernelBuilder) layArenas() []room {
 			left -= int(n) * size
 			continue
 		}
-		weight += a.most * size
+		total += a.most * size
 	}
 	switch {
 	case left < 0:
 		return nil
-	case weight == 0:
+	case total == 0:
 		return []room{all}
 	}
 	var rooms []room
-	for bytes := min(leastDynamic, left); bytes >= weight; bytes = min(2*bytes, left) {
+	for bytes := min(leastDynamic, left); bytes >= total; bytes = min(2*bytes, left) {
 		r := room{counts: maps.Clone(all.counts)}
 		for _, a := range g.arenas {
 			if _, ok := intConst(a.peak); !ok {
-				n := bytes / weight * a.most
+				n := bytes / total * a.most
 				r.counts[c.k.Mems[a.mem].Name] = n
 				fits := &imp.Cmp{Op: prim.Le, Type: imp.I64, X: a.peak, Y: i64(int64(n))}
 				if r.fits == nil {
@@ -324,7 +324,7 @@ func (c *kernelBuilder) layArenas() []room {
 }
 
 // leastDynamic is the least workgroup memory that a kernel asks for whose arrays have sizes that are known at run time only. Memory that
-// nobody needs costs time: WebGPU clears it.
+// is not used costs time: WebGPU clears it.
 const leastDynamic = 1 << 10
 
 // ifVersions generates an If whose Then runs only if its kernels fit: see core.Versions.

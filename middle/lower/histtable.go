@@ -22,7 +22,7 @@ import (
 // fills the bins of its slice. The slices of neighbouring shares are rotated, so that no compute unit has
 // the workgroups of one slice only, which may be the one with all the work.
 
-// Segments have workgroups of their own, as many each as fill the device together. Where a segment has few elements
+// Segments have workgroups of their own, as many each as saturate the device together. Where a segment has few elements
 // for a workgroup, or fewer than bins, clearing and joining tables takes longer than updates in device memory.
 
 // maxSlices is the most slices that bins are cut into: each reads the whole input, and with
@@ -138,7 +138,7 @@ func (t *table) groups() imp.Exp {
 	if t.slices == nil {
 		return groups
 	}
-	// As many shares as workgroups of this size fill the device with all their slices.
+	// As many shares as workgroups of this size saturate the device with all their slices.
 	return mul(imp.I64, t.slices, ceilDiv(imp.I64, groups, t.slices))
 }
 

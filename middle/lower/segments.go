@@ -10,7 +10,7 @@ import (
 
 // Note [Reductions of segments]
 //
-// A thread each takes short segments, and where there are enough to fill the device longer ones whose elements lie
+// A thread each takes short segments, and where there are enough to saturate the device longer ones whose elements lie
 // so that neighbouring threads read neighbours: columns, not rows. A subgroup each takes rows of some thousand
 // elements at most if there are enough of them: no barrier, and whole lines of the cache at each step.
 // A workgroup each takes the others.

@@ -25,7 +25,7 @@ import (
 // Many segments: Note [Reductions of segments].
 //
 // Where code with barriers would be too large (Note [Cost model]) there is a thread for each segment, and one segment takes
-// three launches: of as many threads as fill the device, of one workgroup, and of one thread.
+// three launches: of as many threads as saturate the device, of one workgroup, and of one thread.
 
 // segRed generates a segmented reduction.
 func (c *hostBuilder) segRed(s *core.Stm, e *core.SegRed) {
@@ -154,7 +154,7 @@ func (r *reduction) single() {
 }
 
 // groupsFor is how many workgroups of size threads share n elements, each thread few of them at least: at most as many
-// as fill the device, and one at least.
+// as saturate the device, and one at least.
 func (c *hostBuilder) groupsFor(n imp.Exp, size, few int) imp.Exp {
 	wanted := ceilDiv(imp.I64, n, i64(int64(few*size)))
 	most := max(1, c.l.facts.Groups*c.l.facts.GroupSize/size)

@@ -32,7 +32,7 @@ type scan struct {
 	size    int    // threads of a workgroup
 	v       vector // of the elements of a row that a thread has
 	rows    int    // of a tile: see Note [Tiles of scans]
-	inGroup bool   // the kernel is a workgroup's, which scans in its course
+	inGroup bool   // the kernel is a workgroup's, which scans between other statements
 	// commutative is what the operators are; o takes them as if they were not.
 	commutative bool
 }

@@ -140,7 +140,7 @@ fun main (n_1: i64, k_2: i64, m_3: mem(u32, device), xs_4: [n_1][k_2]u32 @m_3{0;
 `
 
 func TestThreadsDoNotTakeLongRows(t *testing.T) {
-	many := "lt.i64(16384:i64, " // segments that fill the device by a thread each
+	many := "lt.i64(16384:i64, " // segments that saturate the device by a thread each
 	facts := lower.Facts{SubgroupSize: 32}
 	has(t, lowered(t, rows, facts), "kernel main_red_subgroup", "-"+many)
 	columns := strings.Replace(rows, "{0; k_2, 1}", "{0; 1, n_1}", 1)

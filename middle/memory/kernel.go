@@ -17,10 +17,10 @@ type kernel struct {
 	body     *core.Builder // of the operation's body
 	space    core.Space
 	operator bool
-	group    bool     // its points are workgroups, whose memory arrays lie in
-	outer    *kernel  // of workgroups, whose threads the points are
-	slots    bool     // points may take turns in the same memory
-	turns    []inTurn // what they use in turn
+	group    bool      // its points are workgroups, whose memory arrays lie in
+	outer    *kernel   // of workgroups, whose threads the points are
+	slots    bool      // points may have the same memory, one after the other
+	scratch  []scratch // what they have so
 	sizing   *core.Sizing
 	sized    int // how many statements of the body sizing has seen
 }
@@ -40,7 +40,7 @@ func (p *placer) segmented(s *core.Stm, e core.Seg) {
 		}
 		k := &kernel{space: e.Space, slots: e.Level == core.LevelGrid, group: e.Level == core.LevelGroup}
 		body := p.kernelBody(k, e.Body, func(ids []core.Operand) []*core.Layout { return rows(dst, ids) })
-		p.allocTurns(k)
+		p.allocScratch(k)
 		p.Bind(dst, &core.SegMap{Level: e.Level, Space: k.space, Body: body, Ret: e.Ret, Tiling: e.Tiling})
 	case *core.SegRed:
 		dst := p.makeAll(s.Dst)
@@ -177,11 +177,11 @@ func (p *placer) alloc(b *core.Builder, base string, t core.Type, space core.Mem
 // by side. Neighbouring points have neighbouring elements.
 func (p *placer) expanded(base string, t core.Type, count core.Operand) *core.Layout {
 	k := p.kernel
-	block := inTurn{p.Param(base+"_mem", core.MemType(t.Elem, core.SpaceDevice)), count}
+	block := scratch{p.Param(base+"_mem", core.MemType(t.Elem, core.SpaceDevice)), count}
 	l := core.RowMajor(block.mem.Var, t.Shape)
 	sizes, ids := k.space.Sizes, k.space.Ids
 	if k.slots {
-		p.takeTurns(block)
+		p.addScratch(block)
 		sizes, ids = []core.Operand{k.space.Slots}, []core.Var{k.space.Slot}
 	} else {
 		block.alloc(k.host, k.host.Product(sizes...))

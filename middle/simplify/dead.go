@@ -16,8 +16,8 @@ type sweeper struct {
 	uses core.Mapper
 }
 
-// removeDead removes statements whose results nobody needs, and results of
-// statements that nobody needs.
+// removeDead removes dead code: statements without a result that is used, and unused results of
+// statements.
 func removeDead(f *core.Fun, b *core.Body, stage core.Stage) (*core.Body, bool) {
 	w := &sweeper{fun: f, stage: stage, live: make([]bool, len(f.Names))}
 	w.uses = core.Mapper{

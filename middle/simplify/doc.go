@@ -2,11 +2,11 @@
 // results: one engine that goes through the code in order, and rules.
 //
 // The engine substitutes copies and constants, finds common subexpressions,
-// moves what does not change out of loops, lambdas and kernels, and removes what nobody needs, results of
+// moves what does not change out of loops, lambdas and kernels, and removes dead code, results of
 // loops, branches and SOACs included. Rules rewrite one statement, given
 // the statements that define its operands: constant folding, algebra, indexing
 // of arrays that follow a rule (iota, replicate, views), branches and loops whose
-// course is known, SOACs with unused inputs or results. It repeats
+// path is known, SOACs with unused inputs or results. It repeats
 // until nothing changes.
 //
 // Arrays are made one, moved, or no longer copied only when their memory is

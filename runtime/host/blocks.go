@@ -114,7 +114,7 @@ func (s *session) Write(elem prim.Type, b uint64, index int64, value uint64) err
 // fillPiece is how many bytes of a pattern are uploaded at a time; whole copies of every element fit.
 const fillPiece = 1 << 16
 
-// Fill sets elements to one value. Where the device cannot do that by itself the pattern is uploaded in pieces.
+// Fill sets elements to one value. Where the device cannot do that by itself the pattern is uploaded in chunks.
 func (s *session) Fill(elem prim.Type, b uint64, off, count int64, value uint64) error {
 	if count <= 0 {
 		return nil

@@ -20,7 +20,7 @@ import (
 // kernel that the device refuses is an error before the round has done any work. The round of an entry point is what it launches
 // whatever its guards say; it is compiled before arguments are uploaded (Program.Compile).
 //
-// A launch may need another form of its kernel than the round has: arrays that are one block, indices of 64 bits, buffers in pieces.
+// A launch may need another form of its kernel than the round has: arrays that are one block, indices of 64 bits, chunked buffers.
 // That form then takes the place of the usual one: neither is compiled unless it is launched, and none twice.
 
 // Kernels are the kernels of a program: those that imp.Prog lists, or those that are kept on disk and read when they are asked for (package
@@ -71,7 +71,7 @@ func (d declaredKernels) Fails() bool {
 	return slices.ContainsFunc(d.prog.Kernels, (*imp.Kernel).HasAssert)
 }
 
-// kernelKey names a form of a kernel: which of its arrays are one block, which are bound in pieces, and whether it is
+// kernelKey names a form of a kernel: which of its arrays are one block, which are bound in chunks, and whether it is
 // wide: see package imp's Note [Wide kernels].
 type kernelKey struct {
 	name, alias, pieces string

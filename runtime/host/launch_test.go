@@ -188,7 +188,7 @@ fun main(n_1: i64, xs_2: block) -> (xs_2) {
 	p.FreeArgs(args) // There is nothing to free any more.
 }
 
-// Arguments and results may come and go in pieces.
+// Arguments and results may come and go in chunks.
 func TestStreamsOfArgumentsAndResults(t *testing.T) {
 	dev := cpu.Open(cpu.Options{})
 	p := load(t, dev, double)

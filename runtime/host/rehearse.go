@@ -26,7 +26,7 @@ type rehearsal struct {
 	tunes   []int64
 	failure eval.Failure
 	last    uint64          // the last handle that was given out
-	large   map[uint64]bool // blocks that are bound in pieces
+	large   map[uint64]bool // blocks that are bound in chunks
 	alias   []int
 	steps   int // how many more launches, calls and rounds of loops there may be
 	noted   map[*kernel]bool

@@ -129,12 +129,12 @@ func mergeSource(o *binOp, threads int, p *parting) *Source {
 	if o.results == 2 {
 		s.Buffers = append(s.Buffers[:2], "out u32", "index vec2<u32>")
 	}
-	where := "let begin_at = b;\n    let turns = params.pieces;\n    let each = params.bins;"
+	where := "let begin_at = b;\n    let shares = params.pieces;\n    let each = params.bins;"
 	if p != nil {
 		s.Name += "-parts"
 		s.Consts = p.consts()
 		s.Buffers = slices.Insert(s.Buffers, 1, "table u32")
-		where = "let begin_at = table[$FIRST + b / $ROOM] * $ROOM + b % $ROOM;\n    let turns = table[$TURNS + b / $ROOM];\n" +
+		where = "let begin_at = table[$FIRST + b / $ROOM] * $ROOM + b % $ROOM;\n    let shares = table[$SHARES + b / $ROOM];\n" +
 			"    let each = $ROOM;"
 	}
 	finish := cmp.Or(o.finish, "out[b] = acc;")
@@ -143,7 +143,7 @@ func mergeSource(o *binOp, threads int, p *parting) *Source {
   var acc = ` + o.neutral + `;
   if (b < params.bins) {
     ` + where + `
-    for (var j = tid / 32u; j < turns; j += $W / 32u) { acc = plus(acc, parts[begin_at + j * each]); }
+    for (var j = tid / 32u; j < shares; j += $W / 32u) { acc = plus(acc, parts[begin_at + j * each]); }
     if (tid < 32u && params.begun != 0u) { acc = plus(acc, initial[b]); }
   }
   s[tid] = acc;

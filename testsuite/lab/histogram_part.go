@@ -96,12 +96,12 @@ func (p *parting) room() int { return 1 << p.shift }
 func (p *parting) words() int { return 7*p.parts + 4 + p.groups }
 
 // consts are the constants of the kernels: COUNTS+p elements, the next free place at CURSOR+p, the first at BEGIN+p, the
-// first workgroup at FIRST+p, the number of workgroups at TURNS+p, the first slot of a split part at SLOT+p, or NONE; the
+// first workgroup at FIRST+p, the number of workgroups at SHARES+p, the first slot of a split part at SLOT+p, or NONE; the
 // split parts from LIST on, how many they are at SPLIT, and the part of workgroup g at OWNER+g, or NONE.
 func (p *parting) consts() map[string]any {
 	c := map[string]any{
 		"PARTS": p.parts, "COUNTERS": rows32(p.parts), "SHIFT": p.shift, "ROOM": p.room(), "BINS": p.bins, "CHUNK": p.chunk,
-		"COUNTS": 0, "CURSOR": p.parts, "BEGIN": 2 * p.parts, "FIRST": 3 * p.parts, "TURNS": 4 * p.parts,
+		"COUNTS": 0, "CURSOR": p.parts, "BEGIN": 2 * p.parts, "FIRST": 3 * p.parts, "SHARES": 4 * p.parts,
 		"SLOT": 5 * p.parts, "LIST": 6 * p.parts, "SPLIT": 7 * p.parts, "OWNER": 7*p.parts + 4, "GROUPS": p.groups,
 		"KEYS": p.keys, "TILE": p.threads * p.keys, "NONE": uint32(0xffffffff),
 	}
@@ -150,9 +150,9 @@ func (p *parting) partFirstSource() *Source {
 		Funcs: []Func{{
 			// Elements, workgroups that fold, slots, and whether it is split.
 			Result: "vec4<u32>", Name: "needs", Params: []string{"c u32"}, Body: `
-  let turns = max(1u, (c + $CHUNK - 1u) / $CHUNK);
-  let split = select(0u, 1u, turns > 1u);
-  return vec4<u32>(c, turns, turns * split, split);
+  let shares = max(1u, (c + $CHUNK - 1u) / $CHUNK);
+  let split = select(0u, 1u, shares > 1u);
+  return vec4<u32>(c, shares, shares * split, split);
 `,
 		}},
 		Body: `
@@ -181,7 +181,7 @@ func (p *parting) partFirstSource() *Source {
       table[$CURSOR + p] = at.x;
       table[$BEGIN + p] = at.x;
       table[$FIRST + p] = at.y;
-      table[$TURNS + p] = need.y;
+      table[$SHARES + p] = need.y;
       table[$SLOT + p] = select($NONE, at.z, need.w == 1u);
       if (need.w == 1u) { table[$LIST + at.w] = p; }
       for (var g = 0u; g < need.y; g++) { table[$OWNER + at.y + g] = p; }

@@ -37,10 +37,10 @@ func TestPartsAreDealtOutToEnoughWorkgroups(t *testing.T) {
 		}
 		groups, slots := 0, 0
 		for _, size := range sizes {
-			turns := max(1, (size+chunk-1)/chunk)
-			groups += turns
-			if turns > 1 {
-				slots += turns
+			shares := max(1, (size+chunk-1)/chunk)
+			groups += shares
+			if shares > 1 {
+				slots += shares
 			}
 		}
 		if groups > p.groups || slots > p.slots {

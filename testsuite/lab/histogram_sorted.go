@@ -342,13 +342,13 @@ func mergePartsSource(o *folding, p *parting, threads int) *Source {
   for (var item = group; item < items; item += groups) {
     let part = table[$LIST + item / $ROWS];
     let slot = table[$SLOT + part];
-    let turns = table[$TURNS + part];
+    let shares = table[$SHARES + part];
     let k = item % $ROWS * 32u + tid % 32u;
     let bin = part * $ROOM + k;
     let inside = k < $ROOM && bin < $BINS;
     var acc = $ZERO;
     if (inside) {
-      for (var j = tid / 32u; j < turns; j += $W / 32u) {
+      for (var j = tid / 32u; j < shares; j += $W / 32u) {
         let e = ` + o.op.wordsAt("parts", fmt.Sprintf("((slot + j) * $ROOM * %du + k)", o.op.width()), "$ROOM") + `;
         acc = join(acc, e);
       }

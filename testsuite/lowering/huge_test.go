@@ -10,7 +10,7 @@ import (
 	"skald/targets"
 )
 
-// Element hugeIndex of an array in pieces of 2^30 bytes is element hugeAt of a piece, the last but one here: what no piece is
+// Element hugeIndex of an array in chunks of 2^30 bytes is element hugeAt of a piece, the last but one here: what no piece is
 // chosen for goes to the last.
 const (
 	hugeAt    = 16

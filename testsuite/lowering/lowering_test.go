@@ -80,7 +80,7 @@ type limited struct {
 // Facts gives the restricted facts.
 func (l *limited) Facts() *device.Facts { return &l.facts }
 
-// bindLess is d where kernels get an array of more bytes in pieces, unless they are too many for a device that binds few.
+// bindLess is d where kernels get an array of more bytes in chunks, unless they are too many for a device that binds few.
 func bindLess(d device.Device, bytes int64) device.Device {
 	f := *d.Facts()
 	f.MaxBindingSize = bytes
@@ -103,7 +103,7 @@ var (
 )
 
 // onDevices runs f with a program from testdata on every device, and on those with limits once more with arrays
-// of more bytes in pieces, with wide kernels and as it is lowered for GPUs.
+// of more bytes in chunks, with wide kernels and as it is lowered for GPUs.
 func onDevices(t *testing.T, name string, bytes int64, f func(t *testing.T, p *host.Program)) {
 	src, err := os.ReadFile(filepath.Join("testdata", name+".core"))
 	if err != nil {

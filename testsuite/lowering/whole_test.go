@@ -16,7 +16,7 @@ func smaller(d device.Device, bytes int64) device.Device {
 }
 
 // TestBodiesStayWholeWhereArraysWouldBeTooLarge runs a map whose kernels would pass on arrays larger than a buffer: points take
-// turns in memory for as many as fill the device.
+// one after the other in memory for as many as saturate the device.
 func TestBodiesStayWholeWhereArraysWouldBeTooLarge(t *testing.T) {
 	checked, sink, ok := compiler.Check("testdata/whole.fut", compiler.CheckOptions{})
 	if !ok {

@@ -44,7 +44,7 @@ entry sizes [n] (xs: [n]f32) =
            , f32.sum (map (\y -> f32.sum (loop zs = [y] for i < 3 do zs ++ map (* y) zs)) ys)
            ]) xs
 
--- Loops that pass arrays on: by combinators, until a condition holds, and in a map.
+-- Loops that pass arrays on: by SOACs, until a condition holds, and in a map.
 -- ==
 -- entry: passed
 -- input { [0.5f32, 1.5f32, 0.25f32, 2f32, 1.25f32] } output { true }

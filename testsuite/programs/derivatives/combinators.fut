@@ -1,4 +1,4 @@
--- Derivatives of combinators, by hand.
+-- Derivatives of SOACs, worked out by hand.
 
 -- x0, x0 x1, x0 x1 x2 in the direction of x0.
 -- ==

@@ -19,7 +19,7 @@ module residues = {
   def sum (n: i64): i64 = n / 7 * 21 + n % 7 * (n % 7 - 1) / 2
 }
 
--- | Minus one, zero and one in turns, for types that count exactly to no large number: the sums stay small in any order that takes
+-- | Minus one, zero and one over and over, for types that count exactly to no large number: the sums stay small in any order that takes
 -- elements a power of two apart.
 module thirds = {
   def value (i: i64): i64 = i % 3 - 1

@@ -1,4 +1,4 @@
--- A long loop of scalars on the host whose turns read an array: the host waits for the device once, not in each turn.
+-- A long loop of scalars on the host whose iterations read an array: the host waits for the device once, not in each iteration.
 -- ==
 -- input { 1000i64 300000i64 }
 -- output { 0i64 134850000i64 }

@@ -1,4 +1,4 @@
--- More points with an array of their own than threads that fill a small device: points take turns in the same memory.
+-- More points with an array of their own than threads that fill a small device: points that run one after the other have the same memory.
 -- ==
 -- input { 20000i64 100i64 }
 -- output { 0i64 0i64 50005000i64 252979750000i64 }

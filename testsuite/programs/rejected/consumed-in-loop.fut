@@ -1,4 +1,4 @@
--- A loop consumes only what each iteration makes anew.
+-- A loop consumes only what each iteration makes itself.
 -- ==
 -- error: consum
 

@@ -1,4 +1,4 @@
--- The array combinators, on inputs small enough to do by hand.
+-- The SOACs, on inputs small enough to do by hand.
 -- ==
 -- entry: maps
 -- input { [1, 2, 3] [10, 20, 30] } output { [2, 3, 4] [11, 22, 33] [[11, 21], [12, 22]] }

@@ -9,7 +9,7 @@ import (
 	"skald/frontend/syntax"
 )
 
-func TestSurveyFindsImportsAndDefinitions(t *testing.T) {
+func TestOutlineHasImportsAndDefinitions(t *testing.T) {
 	tree, sink := parse("a.fut", `import "a"
 local def f x = x
 module m = f (import "b") { type t = i32 entry g = 1 }

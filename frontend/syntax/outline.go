@@ -14,9 +14,9 @@ type Import struct {
 
 // Imports returns the files that a file imports, in the order written.
 func Imports(f *File) []Import {
-	s := &survey{}
-	s.decs(f.Decs)
-	return s.imports
+	o := &outline{}
+	o.decs(f.Decs)
+	return o.imports
 }
 
 // A Defined is a name that is declared at top level, or at the top level of
@@ -31,24 +31,24 @@ type Defined struct {
 
 // Definitions returns what a file declares, modules before their contents.
 func Definitions(f *File) []Defined {
-	s := &survey{}
-	s.decs(f.Decs)
-	return s.definitions
+	o := &outline{}
+	o.decs(f.Decs)
+	return o.definitions
 }
 
-// A survey collects imports and definitions.
-type survey struct {
+// An outline collects imports and definitions.
+type outline struct {
 	imports     []Import
 	definitions []Defined
 }
 
 // define notes a definition.
-func (s *survey) define(kind string, name Name, at source.Span) {
-	s.definitions = append(s.definitions, Defined{Kind: kind, Name: name, At: at})
+func (o *outline) define(kind string, name Name, at source.Span) {
+	o.definitions = append(o.definitions, Defined{Kind: kind, Name: name, At: at})
 }
 
-// decs surveys declarations.
-func (s *survey) decs(decs []Dec) {
+// decs collects from declarations.
+func (o *outline) decs(decs []Dec) {
 	for _, d := range decs {
 		for {
 			l, ok := d.(*LocalDec)
@@ -59,41 +59,41 @@ func (s *survey) decs(decs []Dec) {
 		}
 		switch d := d.(type) { //nolint:gochecksumtype // the other variants do not get here, or are handled by the caller
 		case *ValDec:
-			s.define("value", d.Name, d.At)
+			o.define("value", d.Name, d.At)
 		case *TypeDec:
-			s.define("type", d.Name, d.At)
+			o.define("type", d.Name, d.At)
 		case *ModDec:
-			s.define("module", d.Name, d.At)
-			s.mod(d.Body)
+			o.define("module", d.Name, d.At)
+			o.mod(d.Body)
 		case *ModTypeDec:
-			s.define("module type", d.Name, d.At)
+			o.define("module type", d.Name, d.At)
 		case *OpenDec:
-			s.mod(d.Mod)
+			o.mod(d.Mod)
 		case *ImportDec:
-			s.imports = append(s.imports, Import{Path: d.Path, At: d.PathAt})
+			o.imports = append(o.imports, Import{Path: d.Path, At: d.PathAt})
 		default:
 			panic(fmt.Sprintf("syntax: declaration %T", d))
 		}
 	}
 }
 
-// mod surveys a module expression.
-func (s *survey) mod(m ModExp) {
+// mod collects from a module expression.
+func (o *outline) mod(m ModExp) {
 	switch m := m.(type) {
 	case *ModVar:
 	case *ModParens:
-		s.mod(m.Body)
+		o.mod(m.Body)
 	case *ModBody:
-		s.decs(m.Decs)
+		o.decs(m.Decs)
 	case *ModImport:
-		s.imports = append(s.imports, Import{Path: m.Path, At: m.PathAt})
+		o.imports = append(o.imports, Import{Path: m.Path, At: m.PathAt})
 	case *ModApply:
-		s.mod(m.Fun)
-		s.mod(m.Arg)
+		o.mod(m.Fun)
+		o.mod(m.Arg)
 	case *ModAscript:
-		s.mod(m.Mod)
+		o.mod(m.Mod)
 	case *ModLambda:
-		s.mod(m.Body)
+		o.mod(m.Body)
 	default:
 		panic(fmt.Sprintf("syntax: module expression %T", m))
 	}

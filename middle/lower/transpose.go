@@ -12,7 +12,8 @@ import (
 // Where what lies together in the source of a copy does not lie together in its destination, threads that read neighbours write far from
 // each other. So tiles go through workgroup memory: a workgroup reads one row by row and writes it column by column. Rows of the tile
 // are one element longer than they need to be, so that a column meets each bank once (Ruetsch and Micikevicius, Optimizing Matrix
-// Transpose in CUDA, 2009; testsuite/lab has variants).
+// Transpose in CUDA, 2009; testsuite/lab has variants). Where elements smaller than a word share words in memory, a store of one of them
+// is an atomic operation on its word: tiles would save nothing there, and copies of such elements go point by point.
 
 const (
 	transposeTile = 32 // rows and columns of a tile
@@ -27,7 +28,7 @@ func (c *hostBuilder) transposed(dst, src core.Type, otherwise func()) bool {
 		return false
 	}
 	if c.l.facts.Words && dst.Elem.Size() < 4 {
-		return false // Elements that share a word would be stored one by one.
+		return false
 	}
 	const words = transposeTile * (transposeTile + 1)
 	size := min(c.l.facts.GroupSize, transposeTile*8)

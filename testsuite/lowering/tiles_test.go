@@ -162,7 +162,8 @@ func TestTilesAgreeWithTheInterpreter(t *testing.T) {
 	run := func(name string, d device.Device, wide bool, cases []tileCase, sizes [][3]int) {
 		t.Run(fmt.Sprintf("%s,wide=%v", name, wide), func(t *testing.T) {
 			p, launched := tilesOn(t, prog, name, d, wide)
-			defer p.Close() //nolint:errcheck // all results are in
+			words := on(name, d).Model.Lowering.Words // where bytes share words they are transposed one by one: Note [Transpositions]
+			defer p.Close()                           //nolint:errcheck // all results are in
 			for _, c := range cases {
 				tiled := 0
 				for _, s := range sizes {
@@ -177,8 +178,8 @@ func TestTilesAgreeWithTheInterpreter(t *testing.T) {
 					}
 					tiled += launched()
 				}
-				if tiled == 0 {
-					t.Errorf("%s did not run in tiles", c.entry)
+				if bytes := words && c.entry == "turnedOut"; tiled == 0 != bytes {
+					t.Errorf("%s ran in tiles %d times", c.entry, tiled)
 				}
 			}
 		})

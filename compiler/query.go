@@ -27,7 +27,9 @@ type Found struct {
 func Query(prog *types.Prog, mentions []check.Mention, file string, at source.Position) (found Found, ok bool) {
 	q := &query{file: file, at: at}
 	for _, m := range mentions {
-		q.offer(Found{Name: m.Name, Kind: m.Kind, At: m.At, Defined: m.Defined, Type: m.Type})
+		if m.Kind != check.ValueName {
+			q.offer(Found{Name: m.Name, Kind: m.Kind, At: m.At, Defined: m.Defined, Type: m.Type})
+		}
 	}
 	for _, d := range prog.Defs {
 		q.def(d)

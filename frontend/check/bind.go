@@ -87,7 +87,7 @@ func (in *infer) letPat(s *scope, e *syntax.LetPat) types.Exp {
 	for _, n := range e.Sizes {
 		sym := in.newSymbol(n.Text, types.SizeParam, types.I64, n.At)
 		sizes = append(sizes, sym)
-		inner = inner.with(n.Text, &binding{sym: sym, at: n.At})
+		inner = in.bind(inner, n, &binding{sym: sym, at: n.At})
 	}
 	ps := &patScope{scope: inner, seen: map[string]source.Span{}}
 	for _, n := range e.Sizes {
@@ -126,7 +126,7 @@ func (in *infer) letFun(s *scope, e *syntax.LetFun) types.Exp {
 	sym := in.newSymbol(e.Name.Text, types.Local, arrowType(params, value.Base().Type), e.Name.At)
 	sym.Params = typeParams
 	def := &types.Def{Sym: sym, TypeParams: typeParams, Params: params, Ret: ret, Body: value, At: e.At}
-	bound := s.with(e.Name.Text, &binding{sym: sym, at: e.Name.At})
+	bound := in.bind(s, e.Name, &binding{sym: sym, at: e.Name.At})
 	in.noteLocal(bound.one, e.Name)
 	body := in.exp(bound, e.Body)
 	return &types.LetFun{Info: types.Info{Type: body.Base().Type, At: e.At}, Def: def, Body: body}
@@ -152,9 +152,13 @@ func (in *infer) typeParams(s *scope, ps []*syntax.TypeParam) ([]*types.TypePara
 		out[i] = &types.TypeParam{Name: p.Name.Text, At: p.At, Lifted: liftedness(p.Lift)}
 		if p.Size {
 			out[i].Size = in.newSymbol(p.Name.Text, types.SizeParam, types.I64, p.Name.At)
-			inner.setVal(p.Name.Text, &binding{sym: out[i].Size, at: p.Name.At, used: true})
+			size := &binding{sym: out[i].Size, at: p.Name.At, used: true}
+			inner.setVal(p.Name.Text, size)
+			in.mentionValue(p.Name, size)
 		} else {
-			inner.setType(p.Name.Text, &typeBinding{typ: &types.Var{Param: out[i]}, lifted: out[i].Lifted, at: p.At})
+			t := &typeBinding{typ: &types.Var{Param: out[i]}, lifted: out[i].Lifted, at: p.Name.At}
+			inner.setType(p.Name.Text, t)
+			in.mentionType(p.Name, t)
 		}
 	}
 	return out, inner
@@ -237,7 +241,7 @@ func (in *infer) loop(s *scope, e *syntax.Loop) types.Exp {
 		bt := in.primType(f.At, anyInt)
 		bound := in.want(s, f.Bound, bt, "The bound of a loop must be an integer.")
 		sym := in.newSymbol(f.Var.Text, types.Local, bt, f.Var.At)
-		inner = inner.with(f.Var.Text, &binding{sym: sym, at: f.Var.At, used: true})
+		inner = in.bind(inner, f.Var, &binding{sym: sym, at: f.Var.At, used: true})
 		out.Form = &types.For{Sym: sym, Bound: bound}
 	case *syntax.ForIn:
 		elem := in.elemType(f.At)

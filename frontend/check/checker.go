@@ -84,10 +84,12 @@ func (c *checker) failSizes(err *sizes.Error) {
 	panic(silent{})
 }
 
-func (c *checker) warn(at source.Span, code, format string, args ...any) {
-	if !c.inPrelude(at) && c.replay == 0 {
-		c.sink.Warnf(codeNamed(code), at, format, args...)
+// warn reports a warning and returns it, or nil where none is given.
+func (c *checker) warn(at source.Span, code, format string, args ...any) *diag.Diagnostic {
+	if c.inPrelude(at) || c.replay > 0 {
+		return nil
 	}
+	return c.sink.Warnf(codeNamed(code), at, format, args...)
 }
 
 // Warn reports a warning of the second half.
@@ -149,6 +151,22 @@ type body struct {
 	local bool
 	// path is the file in which imports are relative.
 	path string
+	// added, if set, hears of what a declaration brings into scope, as a function that does it again.
+	added func(again func(*body))
+}
+
+// note tells whoever wishes to know what is brought into scope.
+func (b *body) note(again func(*body)) {
+	if b.added == nil {
+		return
+	}
+	local := b.local
+	b.added(func(b *body) {
+		before := b.local
+		b.local = local
+		again(b)
+		b.local = before
+	})
 }
 
 func newBody(outer *scope, path string) *body {
@@ -167,6 +185,7 @@ func (c *checker) declare(b *body, space string, name syntax.Name) {
 }
 
 func (b *body) addVal(name string, v *binding) {
+	b.note(func(b *body) { b.addVal(name, v) })
 	b.scope = b.scope.with(name, v).merged()
 	if !b.local {
 		b.exports.setVal(name, v)
@@ -174,6 +193,7 @@ func (b *body) addVal(name string, v *binding) {
 }
 
 func (b *body) addType(name string, t *typeBinding) {
+	b.note(func(b *body) { b.addType(name, t) })
 	own := newScope(b.scope)
 	own.setType(name, t)
 	b.scope = own.merged()
@@ -183,6 +203,7 @@ func (b *body) addType(name string, t *typeBinding) {
 }
 
 func (b *body) addSig(name string, t *sigBinding) {
+	b.note(func(b *body) { b.addSig(name, t) })
 	own := newScope(b.scope)
 	own.setSig(name, t)
 	b.scope = own.merged()
@@ -193,6 +214,7 @@ func (b *body) addSig(name string, t *sigBinding) {
 
 // addAll brings everything that a module exports into scope.
 func (b *body) addAll(m *module) {
+	b.note(func(b *body) { b.addAll(m) })
 	b.scope = &scope{
 		outer: b.scope, vals: m.scope.vals, types: m.scope.types, sigs: m.scope.sigs,
 		source: m.scope.source,

@@ -118,18 +118,8 @@ func (m *module) specs() []string {
 func (e *Env) Names(module string) []string {
 	s, outer := e.b.scope, true
 	if module != "" {
-		outer = false
-		for _, part := range strings.Split(module, ".") {
-			var b *binding
-			if s == e.b.scope {
-				b = s.val(part)
-			} else {
-				b = s.ownVal(part)
-			}
-			if b == nil || b.mod == nil || b.mod.functor != nil {
-				return nil
-			}
-			s = b.mod.scope
+		if s, outer = e.module(module), false; s == nil {
+			return nil
 		}
 	}
 	var names []string
@@ -139,6 +129,24 @@ func (e *Env) Names(module string) []string {
 		}
 	}
 	return names
+}
+
+// module finds the contents of a module that is in scope, whose name may be qualified; nil if there is none.
+func (e *Env) module(name string) *scope {
+	s := e.b.scope
+	for i, part := range strings.Split(name, ".") {
+		var b *binding
+		if i == 0 {
+			b = s.val(part)
+		} else {
+			b = s.ownVal(part)
+		}
+		if b == nil || b.mod == nil || b.mod.functor != nil {
+			return nil
+		}
+		s = b.mod.scope
+	}
+	return s
 }
 
 // typeSpecs lists the types that a module exports.

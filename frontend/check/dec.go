@@ -64,6 +64,7 @@ func (c *checker) declareVal(b *body, d *syntax.ValDec) {
 	})
 	v.broken = !ok
 	b.addVal(d.Name.Text, v)
+	c.mentionValue(d.Name, v)
 }
 
 func (c *checker) declareType(b *body, d *syntax.TypeDec) {

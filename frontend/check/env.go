@@ -84,6 +84,7 @@ type module struct {
 type functor struct {
 	scope *scope
 	param string
+	at    source.Span // of the parameter's name
 	from  syntax.ModTypeExp
 	// run evaluates the body in a scope in which param is bound.
 	run func(c *checker, inner *scope) *module

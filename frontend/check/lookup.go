@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"sort"
+	"strings"
 
 	"skald/frontend/source"
 	"skald/frontend/syntax"
@@ -26,6 +27,9 @@ func (in *infer) lookupVal(s *scope, q syntax.QualName) (*binding, []syntax.Name
 			in.unknownName(s, q, n, i)
 		}
 		b.used = true
+		if b.mod == nil {
+			in.mentionValue(n, b)
+		}
 		switch {
 		case b.broken:
 			panic(silent{})
@@ -62,9 +66,17 @@ func (in *infer) unknownName(s *scope, q syntax.QualName, n syntax.Name, i int) 
 func (c *checker) failNear(at source.Span, code, text, name string, names []string) {
 	d := c.report(at, code, "%s", text)
 	if near := nearest(name, names); near != "" {
-		d.Hintf("Did you mean \"%s\"?", near)
+		d.Hintf("Did you mean \"%s\"?", near).Replace(lastName(at, name), near)
 	}
 	panic(silent{})
+}
+
+// lastName is the place of a name at the end of a qualified one.
+func lastName(at source.Span, name string) source.Span {
+	if strings.HasSuffix(at.Text(), name) {
+		at.Start = at.End - int32(len(name))
+	}
+	return at
 }
 
 // unknownType rejects a name that no type has.
@@ -197,7 +209,9 @@ func (in *infer) noteLocal(b *binding, name syntax.Name) {
 	}
 	in.later(func() {
 		if !b.used {
-			in.warn(name.At, "unused-name", "Unused variable \"%s\".", name.Text)
+			if d := in.warn(name.At, "unused-name", "Unused variable \"%s\".", name.Text); d != nil {
+				d.Replace(name.At, "_"+name.Text)
+			}
 		}
 	})
 }

@@ -77,7 +77,7 @@ func (mt *matcher) module(m *module, s *sigValue, path string) *module {
 			if b == nil || b.mod == nil {
 				mt.fail(mt.at, "missing-module", "The module lacks a module \"%s\" that its type asks for.", name)
 			}
-			out.scope.setVal(item.name, &binding{mod: mt.module(b.mod, item.mod, name+"."), used: true})
+			out.scope.setVal(item.name, &binding{mod: mt.module(b.mod, item.mod, name+"."), at: b.at, used: true})
 		}
 	}
 	return out

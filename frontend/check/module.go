@@ -53,11 +53,12 @@ func (c *checker) parametric(s *scope, path string, params []*syntax.ModParam, s
 
 // newFunctor makes a functor and checks its body once; see Note [Functors].
 func (c *checker) newFunctor(s *scope, param *syntax.ModParam, run func(*checker, *scope) *module) *module {
-	f := &functor{scope: s, param: param.Name.Text, from: param.Type, run: run}
+	f := &functor{scope: s, param: param.Name.Text, at: param.Name.At, from: param.Type, run: run}
 	c.dry++
 	defer func() { c.dry-- }()
 	sig := c.evalSig(s, param.Type)
 	sig.prefix(f.param + ".")
+	c.mentionModule(param.Name, &binding{at: param.Name.At})
 	c.attempt(func() { run(c, s.with(f.param, &binding{mod: sig.module(), at: param.Name.At, used: true})) })
 	return &module{functor: f}
 }
@@ -111,7 +112,7 @@ func (c *checker) applyAt(f *functor, arg *module, at source.Span, path string) 
 	defer func() { c.depth--; c.replay-- }()
 	sig := c.evalSig(f.scope, f.from)
 	param := c.matchAt(arg, sig, at, false, path)
-	return f.run(c, f.scope.with(f.param, &binding{mod: param, used: true}))
+	return f.run(c, f.scope.with(f.param, &binding{mod: param, at: f.at, used: true}))
 }
 
 func (c *checker) declareSig(b *body, d *syntax.ModTypeDec) {
@@ -141,6 +142,7 @@ type sigItem struct {
 	typ  *typeBinding
 	con  *types.TypeCon // of an abstract type
 	mod  *sigValue
+	at   source.Span // of the name of a module
 }
 
 // functorSpec is the type of a functor.
@@ -238,7 +240,7 @@ func (s *sigValue) add(inner *scope, item sigItem) *scope {
 		inner.setType(item.name, item.typ)
 		return inner
 	default:
-		b := &binding{mod: item.mod.module(), used: true}
+		b := &binding{mod: item.mod.module(), used: true, at: item.at}
 		s.scope.setVal(item.name, b)
 		return inner.with(item.name, b)
 	}
@@ -256,13 +258,16 @@ func (c *checker) spec(sig *sigValue, inner *scope, spec syntax.Spec, seen map[s
 	switch spec := spec.(type) {
 	case *syntax.ValSpec:
 		unique("", spec.Name)
-		return sig.add(inner, sigItem{name: spec.Name.Text, val: c.valSpec(inner, spec)})
+		val := c.valSpec(inner, spec)
+		c.mentionValue(spec.Name, &binding{sym: val})
+		return sig.add(inner, sigItem{name: spec.Name.Text, val: val})
 	case *syntax.TypeSpec:
 		unique("type ", spec.Name)
 		return sig.add(inner, c.typeSpec(inner, spec))
 	case *syntax.ModSpec:
 		unique("", spec.Name)
-		return sig.add(inner, sigItem{name: spec.Name.Text, mod: c.evalSig(inner, spec.Type)})
+		c.mentionModule(spec.Name, &binding{at: spec.Name.At})
+		return sig.add(inner, sigItem{name: spec.Name.Text, mod: c.evalSig(inner, spec.Type), at: spec.Name.At})
 	case *syntax.IncludeSpec:
 		other := c.evalSig(inner, spec.Type)
 		if other.functor != nil {

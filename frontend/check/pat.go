@@ -64,7 +64,7 @@ func (in *infer) bindName(ps *patScope, name syntax.Name, t types.Type) types.Pa
 	}
 	ps.seen[name.Text] = name.At
 	sym := in.newSymbol(name.Text, types.Local, t, name.At)
-	ps.scope = ps.scope.with(name.Text, &binding{sym: sym, at: name.At})
+	ps.scope = in.bind(ps.scope, name, &binding{sym: sym, at: name.At})
 	in.noteLocal(ps.scope.one, name)
 	return &types.VarPat{PatInfo: types.PatInfo{Type: t, At: name.At}, Sym: sym}
 }

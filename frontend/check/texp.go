@@ -38,7 +38,9 @@ func (in *infer) typeExp(s *scope, te syntax.TypeExp) (t types.Type, ext []*type
 		if u := types.WithUnique(t, true); types.IsUnique(u) {
 			return u, ext
 		}
-		in.warn(te.At, "useless-star", "Declaring \"%s\" as unique has no effect.", t)
+		if d := in.warn(te.At, "useless-star", "Declaring \"%s\" as unique has no effect.", t); d != nil {
+			d.Replace(te.At, te.Elem.Span().Text())
+		}
 		return t, ext
 	case *syntax.TypeExists:
 		return in.existsType(s, te)
@@ -153,7 +155,7 @@ func (in *infer) sizeExp(s *scope, se *syntax.SizeExp) (types.Size, []*types.Sym
 func (in *infer) unknownSize(s *scope, name syntax.Name) {
 	d := in.report(name.At, "unknown-name", "Unknown name \"%s\".", name.Text)
 	if near := nearest(name.Text, s.visible(true)); near != "" {
-		d.Hintf("Did you mean \"%s\"?", near)
+		d.Hintf("Did you mean \"%s\"?", near).Replace(name.At, near)
 	} else {
 		d.Hintf("A size that arguments are to decide is declared before the parameters, as [%s].", name.Text)
 	}
@@ -192,7 +194,7 @@ func (in *infer) arrowType(s *scope, te *syntax.TypeArrow) (types.Type, []*types
 			in.failNote(te.Param.At, "duplicate-name", b.at, "Two parameters are called \"%s\".", te.Param.Text)
 		}
 		arrow.Name = in.newSymbol(te.Param.Text, types.Local, strip(from), te.Param.At)
-		inner = s.with(te.Param.Text, &binding{sym: arrow.Name, at: te.Param.At, used: true, arrow: true})
+		inner = in.bind(s, te.Param, &binding{sym: arrow.Name, at: te.Param.At, used: true, arrow: true})
 	}
 	to, toExt := in.typeExp(inner, te.To)
 	arrow.Ret.Type = to
@@ -213,7 +215,7 @@ func (in *infer) existsType(s *scope, te *syntax.TypeExists) (types.Type, []*typ
 	for _, n := range te.Sizes {
 		k := in.newSymbol(n.Text, types.ExtSize, types.I64, n.At)
 		ext = append(ext, k)
-		inner = inner.with(n.Text, &binding{sym: k, at: n.At, used: true})
+		inner = in.bind(inner, n, &binding{sym: k, at: n.At, used: true})
 	}
 	t, more := in.typeExp(inner, te.Body)
 	for _, k := range ext {

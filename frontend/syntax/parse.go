@@ -11,11 +11,17 @@ import (
 // Parse parses a whole file. Errors go to the sink, and the tree holds all
 // declarations that could be parsed.
 func Parse(f *source.File, sink *diag.Sink) *File {
+	return ParseRange(f.All(), sink)
+}
+
+// ParseRange does the same for a part of a file, which must begin and end where declarations may.
+func ParseRange(at source.Span, sink *diag.Sink) *File {
+	f := at.File
 	out := &File{Source: f}
 	if !readable(f, sink) {
 		return out
 	}
-	tokens, comments := Lex(f)
+	tokens, comments := LexRange(f, int(at.Start), int(at.End))
 	out.Comments = comments
 	if d := bracketDepth(f, tokens); d != nil {
 		sink.Report(d)
@@ -23,7 +29,7 @@ func Parse(f *source.File, sink *diag.Sink) *File {
 	}
 	s := open(f, tokens, sink)
 	defer s.release()
-	if tokens[0].Kind == DocComment {
+	if tokens[0].Kind == DocComment && at.Start == 0 {
 		out.Doc = &Doc{Node: Node{s.at(tokens[0])}, Text: docText(s.str(tokens[0]))}
 		s.stream.Next()
 		if s.kindAt() == EOF {

@@ -126,6 +126,15 @@ func (k Kind) fixed() bool { return k >= Minus }
 // IsKeyword reports whether the kind is a reserved word.
 func (k Kind) IsKeyword() bool { return k >= wordTrue }
 
+// Keywords are the reserved words.
+func Keywords() []string {
+	var out []string
+	for k := wordTrue; k < kindCount; k++ {
+		out = append(out, k.String())
+	}
+	return out
+}
+
 // A Token is a piece of source text. Comments other than documentation are no
 // tokens. The text is the file's from byte Start to byte End.
 type Token struct {

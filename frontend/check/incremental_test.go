@@ -93,7 +93,8 @@ func longText() string {
 	var text strings.Builder
 	text.WriteString("def f0 (x: i32) = x\n")
 	for i := range 1000 {
-		fmt.Fprintf(&text, "\n-- | Function %d.\ndef f%d (x: i32) =\n  let ys = map (+ f%d x) [x, %d]\n  in ys[0] + reduce (+) 0 ys\n", i, i+1, i, i)
+		fmt.Fprintf(&text, "\n-- | Function %d.\ndef f%d (x: i32) =\n", i, i+1)
+		fmt.Fprintf(&text, "  let ys = map (+ f%d x) [x, %d]\n  in ys[0] + reduce (+) 0 ys\n", i, i)
 	}
 	return text.String()
 }
@@ -108,7 +109,8 @@ func TestAnEditChecksOneDeclaration(t *testing.T) {
 	if n := x.Checks() - before; n != 1 {
 		t.Errorf("%d declarations were checked again", n)
 	}
-	if parts, said := x.Check(source.NewFile("a.fut", strings.Replace(text, "def f500", "def f5000", 1))); len(parts) != 1001 || len(said) > 0 {
+	text = strings.Replace(text, "def f500", "def f5000", 1)
+	if parts, said := x.Check(source.NewFile("a.fut", text)); len(parts) != 1001 || len(said) > 0 {
 		t.Errorf("%d parts, %v", len(parts), said)
 	}
 }

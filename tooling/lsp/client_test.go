@@ -102,7 +102,7 @@ type text struct {
 }
 
 func (c *client) open(path, content string) *text {
-	d := &text{c: c, uri: protocol.DocumentURI(uri.File(path)), content: content}
+	d := &text{c: c, uri: uri.File(path), content: content}
 	c.notify(protocol.MethodTextDocumentDidOpen, map[string]any{
 		"textDocument": map[string]any{"uri": d.uri, "languageId": "futhark", "version": 0, "text": content},
 	})

@@ -71,7 +71,8 @@ func TestDiagnosticsFollowEdits(t *testing.T) {
 	if got := messages(d.edit("-- | Adds up.\n", "-- 😀\n-- | Adds up,\n-- all.\n")); len(got) != 0 {
 		t.Error(got)
 	}
-	if got := messages(d.edit("total xs + i32.i64 k", "total xs")); !slices.Equal(got, []string{`13:30 Warning unused-name Unused variable "k".`}) {
+	unused = `13:30 Warning unused-name Unused variable "k".`
+	if got := messages(d.edit("total xs + i32.i64 k", "total xs")); !slices.Equal(got, []string{unused}) {
 		t.Error(got)
 	}
 }
@@ -154,13 +155,14 @@ func TestDefinitionsAndReferencesGoThroughImportsAndUnsavedTexts(t *testing.T) {
 	if len(where) != 1 || !strings.HasSuffix(string(where[0].URI), ".fut") {
 		t.Fatalf("a name of the prelude leads to %v", where)
 	}
-	if _, err := os.Stat(uri.URI(where[0].URI).Filename()); err != nil {
+	if _, err := os.Stat(where[0].URI.Filename()); err != nil {
 		t.Error(err)
 	}
 	// An error that an imported text makes is said where the text is imported.
 	l.edit("def total", "def totale")
-	if got := d.await(func(p protocol.PublishDiagnosticsParams) bool { return len(p.Diagnostics) > 0 }); len(got) != 1 || got[0].Code != "unknown-name" {
-		t.Error(got)
+	said := d.await(func(p protocol.PublishDiagnosticsParams) bool { return len(p.Diagnostics) > 0 })
+	if len(said) != 1 || said[0].Code != "unknown-name" {
+		t.Error(said)
 	}
 }
 
@@ -335,7 +337,7 @@ func TestSymbolsFormattingActionsAndTokens(t *testing.T) {
 	if len(tokens.Data)%5 != 0 || len(tokens.Data) < 5*40 {
 		t.Errorf("%d numbers", len(tokens.Data))
 	}
-	kinds := []string{"namespace", "type", "interface", "function", "variable", "enumMember", "keyword", "comment", "string", "number", "operator"}
+	kinds := strings.Fields("namespace type interface function variable enumMember keyword comment string number operator")
 	var line, column uint32
 	var first []string
 	for i := 0; i < 5*8; i += 5 {
@@ -343,7 +345,8 @@ func TestSymbolsFormattingActionsAndTokens(t *testing.T) {
 			column = 0
 		}
 		line, column = line+tokens.Data[i], column+tokens.Data[i+1]
-		r := protocol.Range{Start: protocol.Position{Line: line, Character: column}, End: protocol.Position{Line: line, Character: column + tokens.Data[i+2]}}
+		from, to := protocol.Position{Line: line, Character: column}, protocol.Position{Line: line, Character: column + tokens.Data[i+2]}
+		r := protocol.Range{Start: from, End: to}
 		text := d.quote(r)
 		first = append(first, text[strings.Index(text, "<")+1:strings.Index(text, ">")]+" "+kinds[tokens.Data[i+3]])
 	}
@@ -359,7 +362,8 @@ func longProgram() string {
 	var text strings.Builder
 	text.WriteString("def f0 (x: i32) = x\n")
 	for i := range 1000 {
-		fmt.Fprintf(&text, "\n-- | Function %d.\ndef f%d (x: i32) =\n  let ys = map (+ f%d x) [x, %d]\n  in ys[0] + reduce (+) 0 ys\n", i, i+1, i, i)
+		fmt.Fprintf(&text, "\n-- | Function %d.\ndef f%d (x: i32) =\n", i, i+1)
+		fmt.Fprintf(&text, "  let ys = map (+ f%d x) [x, %d]\n  in ys[0] + reduce (+) 0 ys\n", i, i)
 	}
 	return text.String()
 }

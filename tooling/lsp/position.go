@@ -73,5 +73,5 @@ func addressOf(path string) protocol.DocumentURI {
 			path = whole
 		}
 	}
-	return protocol.DocumentURI(uri.File(filepath.FromSlash(path)))
+	return uri.File(filepath.FromSlash(path))
 }

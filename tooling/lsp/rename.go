@@ -15,9 +15,9 @@ import (
 )
 
 // Note [Renaming]
-// A name is changed where it is bound and wherever it is used, in all files of the session that may mention it. Whether the programs mean the same
-// afterwards is not reasoned about but tried: they are checked with the new names, and every name must be bound where it was before.
-// So a new name that is taken, or hides another, or that a module type asks for, is refused with what is wrong.
+// A name is changed where it is bound and wherever it is used, in all files of the session that may mention it. Whether the programs
+// mean the same afterwards is not reasoned about but tried: they are checked with the new names, and every name must be bound where it was
+// before. So a new name that is taken, or hides another, or that a module type asks for, is refused with what is wrong.
 
 // renameable is the name at a position, if it may be changed.
 func (s *server) renameable(d *document, p protocol.Position) (site, error) {

@@ -76,14 +76,21 @@ func (d *document) tokens() []token {
 }
 
 // lexical are the kinds that a token has wherever it stands.
-var lexical = map[syntax.Kind]protocol.SemanticTokenTypes{
-	syntax.Constructor: protocol.SemanticTokenEnumMember,
-	syntax.NatLit:      protocol.SemanticTokenNumber, syntax.IntNumber: protocol.SemanticTokenNumber, syntax.FloatNumber: protocol.SemanticTokenNumber,
-	syntax.CharText: protocol.SemanticTokenString, syntax.StringText: protocol.SemanticTokenString,
-	syntax.Operator: protocol.SemanticTokenOperator, syntax.Minus: protocol.SemanticTokenOperator, syntax.Star: protocol.SemanticTokenOperator,
-	syntax.Less: protocol.SemanticTokenOperator, syntax.Hat: protocol.SemanticTokenOperator, syntax.Pipe: protocol.SemanticTokenOperator,
-	syntax.Bang: protocol.SemanticTokenOperator, syntax.Arrow: protocol.SemanticTokenOperator, syntax.Backslash: protocol.SemanticTokenOperator,
-}
+var lexical = func() map[syntax.Kind]protocol.SemanticTokenTypes {
+	out := map[syntax.Kind]protocol.SemanticTokenTypes{syntax.Constructor: protocol.SemanticTokenEnumMember}
+	for kind, list := range map[protocol.SemanticTokenTypes][]syntax.Kind{
+		protocol.SemanticTokenNumber: {syntax.NatLit, syntax.IntNumber, syntax.FloatNumber},
+		protocol.SemanticTokenString: {syntax.CharText, syntax.StringText},
+		protocol.SemanticTokenOperator: {
+			syntax.Operator, syntax.Minus, syntax.Star, syntax.Less, syntax.Hat, syntax.Pipe, syntax.Bang, syntax.Arrow, syntax.Backslash,
+		},
+	} {
+		for _, k := range list {
+			out[k] = kind
+		}
+	}
+	return out
+}()
 
 // meaningOf is the kind of a name.
 func meaningOf(m check.Mention) protocol.SemanticTokenTypes {

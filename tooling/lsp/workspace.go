@@ -57,7 +57,8 @@ func (s *server) text(path string) *source.File {
 // importing is how a file says that it needs another; comments may say so, too, which costs time alone.
 var importing = regexp.MustCompile(`import\s+"([^"\n]+)"`)
 
-// programs are the documents of all files that may mention what is bound in a file: itself and those that import it, directly or through others.
+// programs are the documents of all files that may mention what is bound in a file: itself and those that import it, directly or
+// through others.
 func (s *server) programs(target string) []*document {
 	users := map[string][]string{}
 	for _, p := range s.files() {

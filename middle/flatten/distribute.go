@@ -10,6 +10,8 @@ import (
 // An inner SOAC is not worth parallelism of its own when it goes, with the SOACs inside of it, over few points: at most smallPoints of
 // them, whose results a thread's own memory holds, and no more than smallSize elements itself; or leastPoints, where it goes over
 // fewer than leastSize elements, as those of small matrices and long integers do. What counts is always the product of the sizes.
+// Iterations of loops inside count as points for the former: 32 substitutions of 32 rows are work for 32 threads. They do not for the
+// latter, which would give the device few threads more.
 const (
 	leastSize   = 16
 	leastPoints = 512
@@ -21,12 +23,12 @@ const (
 // its results.
 func (f *flattener) nestBody(n *nest, b *core.Body, outs []core.Param) {
 	if !f.speculates(n, b, outs) {
-		f.versionsOf(n, f.hoist(n, b), outs)
+		f.versionsOf(n, f.hoist(n, b, f.inGroup), outs)
 		return
 	}
 	// What is hoisted relies on checks that were made only if there are points.
 	some := f.Cmp(prim.Lt, core.Int(0), f.Product(n.sizes...))
-	then := f.version(outs, func(outs []core.Param) { f.versionsOf(n, f.hoist(n, b), outs) })
+	then := f.version(outs, func(outs []core.Param) { f.versionsOf(n, f.hoist(n, b, true), outs) })
 	none := f.version(outs, func(outs []core.Param) {
 		for i := range outs {
 			f.Bind(outs[i:i+1], &core.Scratch{Elem: outs[i].Type.Elem, Shape: outs[i].Type.Shape})
@@ -42,38 +44,76 @@ func (f *flattener) versionsOf(n *nest, b *core.Body, outs []core.Param) {
 	}
 }
 
-// speculates reports whether hoisting takes statements out of n that rely on checks outside.
+// speculates reports whether hoisting takes statements out of n that rely on checks.
 func (f *flattener) speculates(n *nest, b *core.Body, outs []core.Param) bool {
 	if f.inGroup || slices.ContainsFunc(outs, func(p core.Param) bool { return !p.Type.IsArray() }) {
 		return false
 	}
-	n = n.binding()
-	for _, s := range b.Stms {
-		if !n.same(s) && !f.same(n, s) {
-			n.bind(s)
-		} else if len(s.Aux.Certs) > 0 {
-			return true
-		}
-	}
-	return false
+	found := false
+	f.hoistable(n, b, true, func(s *core.Stm, how hoisting) { found = found || how != stays && len(s.Aux.Certs) > 0 })
+	return found
 }
 
-// hoist makes on the host what is the same at all points of n, and leaves the rest of a body.
-func (f *flattener) hoist(n *nest, b *core.Body) *core.Body {
-	rest := &core.Body{Res: b.Res}
+// hoisting says what becomes of a statement of a body.
+type hoisting int
+
+const (
+	stays hoisting = iota
+	scalar
+	check
+	arrays
+)
+
+// hoistable tells, for each statement of a body inside n, whether hoist leaves it or how it takes it out. Checks go along as long as no other
+// check of the body comes before them, which would be the first to fail; numbers that rely on checks do where there are points for certain.
+func (f *flattener) hoistable(n *nest, b *core.Body, points bool, each func(s *core.Stm, how hoisting)) {
 	n = n.binding()
+	checked := f.inGroup
 	for _, s := range b.Stms {
+		how := stays
 		switch {
-		case n.same(s):
-			f.at(s, func() { f.Bind(s.Dst, s.Exp) })
-		case f.same(n, s):
-			f.hostStm(s)
-		default:
-			rest.Stms = append(rest.Stms, s)
-			n.bind(s)
+		case n.depth() == 0:
+		case n.same(s) && (points || len(s.Aux.Certs) == 0):
+			how = scalar
+		case !checked && n.sameCheck(s):
+			how = check
+		case f.same(n, s) && (points || len(s.Aux.Certs) == 0):
+			how = arrays
 		}
+		if how == stays {
+			n.bind(s)
+			checked = checked || mayFail(s)
+		}
+		each(s, how)
 	}
+}
+
+// hoist makes on the host what is the same at all points of n, and leaves the rest of a body. Points says that there are some for certain.
+func (f *flattener) hoist(n *nest, b *core.Body, points bool) *core.Body {
+	rest := &core.Body{Res: b.Res}
+	f.hoistable(n, b, points, func(s *core.Stm, how hoisting) {
+		switch how {
+		case stays:
+			rest.Stms = append(rest.Stms, s)
+		case scalar:
+			f.at(s, func() { f.Bind(s.Dst, s.Exp) })
+		case check:
+			f.at(s, func() { f.hoistCheck(n, s, points) })
+		case arrays:
+			f.hostStm(s)
+		}
+	})
 	return rest
+}
+
+// hoistCheck makes a check on the host, which matters only if there are points.
+func (f *flattener) hoistCheck(n *nest, s *core.Stm, points bool) {
+	e := *core.Match(s.Exp).(*core.Assert)
+	if !points {
+		idle := f.Cmp(cmpLe, f.Product(n.sizes...), core.Int(0))
+		e.Cond = f.Bin(prim.LogOr, idle, e.Cond)
+	}
+	f.Bind(s.Dst, &e)
 }
 
 // distribute makes kernels of their own of the statements of a body that are parallel, and of what is between them.
@@ -83,7 +123,7 @@ func (f *flattener) distribute(n *nest, b *core.Body, outs []core.Param) {
 	n = n.binding()
 	for i, s := range b.Stms {
 		last := i == len(b.Stms)-1 && sameVars(s.Dst, b.Res)
-		if (n.regular(s.Dst) || last && onlyAccs(s)) && (f.exploitable(n, s) || rich && f.moves(n, s)) {
+		if (n.regular(s.Dst) || last && onlyAccs(s)) && (f.exploitable(n, s) || rich && f.moves(n, pending, s)) {
 			later := core.FreeInBody(&core.Body{Stms: b.Stms[i:], Res: b.Res})
 			if m, ok := f.flush(n, pending, later); ok {
 				if last {
@@ -196,16 +236,34 @@ func (f *flattener) exploitable(n *nest, s *core.Stm) bool {
 	return false
 }
 
-// same reports whether a statement computes a number that is the same at all points of n, and the host may as well: a sum, difference or
-// product of sizes or indices of loops around the nest, or a quotient or remainder, for which sizes are divided.
+// same reports whether a statement computes, of whole numbers and conditions such as sizes are made of, one that is the same at all points of
+// n, and the host may as well: checks that it relies on are made outside of n.
 func (n *nest) same(s *core.Stm) bool {
-	e, ok := core.Match(s.Exp).(*core.Bin)
-	return ok && n.depth() > 0 && e.Type == prim.I64 && (e.Op == prim.Add || e.Op == prim.Sub || e.Op == prim.Mul || divides(e.Op)) &&
-		n.invariant(e.X) && n.invariant(e.Y) && n.certain(s)
+	whole := func(t prim.Type) bool { return t.IsInt() || t == prim.Bool }
+	ok := false
+	switch e := core.Match(s.Exp).(type) {
+	case *core.Bin:
+		divides := e.Op.CanFail(e.Type) && len(s.Aux.Certs) == 0
+		ok = whole(e.Type) && (!divides || e.Y.IsConst() && !e.Y.Const.IsZero() && !e.Y.Const.IsNegative())
+	case *core.Cmp:
+		ok = whole(e.Type)
+	case *core.Conv:
+		ok = whole(e.From) && whole(e.To)
+	case *core.Un:
+		ok = whole(e.Type)
+	default:
+	}
+	return ok && n.depth() > 0 && n.sameOperands(s)
 }
 
-func divides(op prim.BinOp) bool {
-	return op == prim.Div || op == prim.Mod || op == prim.Quot || op == prim.Rem
+// sameCheck reports whether a statement checks what is the same at all points of n.
+func (n *nest) sameCheck(s *core.Stm) bool {
+	_, ok := core.Match(s.Exp).(*core.Assert)
+	return ok && n.sameOperands(s)
+}
+
+func (n *nest) sameOperands(s *core.Stm) bool {
+	return !slices.ContainsFunc(core.FreeInStm(s).List(), func(v core.Var) bool { return n.bound[v] })
 }
 
 // certain reports whether the certificates of a statement are from outside of n.
@@ -241,18 +299,26 @@ func (n *nest) variant(o core.Operand) bool { return !n.invariant(o) }
 // isSmall reports whether a SOAC over size elements is not worth parallelism of its own.
 func isSmall(size core.Operand, s *core.Stm) bool {
 	c, ok := size.ConstInt()
-	return ok && (c < leastSize && points(s, leastPoints) <= leastPoints || c <= smallSize && points(s, smallPoints) <= smallPoints)
+	return ok && (c < leastSize && points(s, leastPoints, false) <= leastPoints ||
+		c <= smallSize && points(s, smallPoints, true) <= smallPoints)
 }
 
-// points is how many points the SOACs of a statement go over, those of its bodies multiplied with it; sizes that are not constant
-// count as more than enough.
-func points(s *core.Stm, enough int64) int64 {
+// points is how many points the SOACs of a statement, and its loops if they count, go over, those of its bodies multiplied with it; sizes
+// that are not constant count as more than enough.
+func points(s *core.Stm, enough int64, loops bool) int64 {
 	own := int64(1)
 	switch e := core.Match(s.Exp).(type) {
 	case *core.Screma:
 		own = constantSize(e.Size, enough)
 	case *core.Hist:
 		own = constantSize(e.Size, enough)
+	case *core.Loop:
+		switch {
+		case loops && e.IsFor():
+			own = constantSize(e.Bound, enough)
+		case loops:
+			own = enough + 1
+		}
 	default:
 	}
 	if own > enough {
@@ -262,7 +328,7 @@ func points(s *core.Stm, enough int64) int64 {
 	core.MapBodies(s.Exp, func(b *core.Body) *core.Body {
 		for _, s := range b.Stms {
 			if most <= enough {
-				most = max(most, points(s, enough))
+				most = max(most, points(s, enough, loops))
 			}
 		}
 		return b

@@ -14,8 +14,9 @@ import (
 // inside of a nest: one thread for each element, not for each point of the nest. Copies, concatenations and updates between
 // sequential code stay where they are: there the thread's own memory serves better than arrays over the nest.
 
-// moves reports whether a statement moves so large an array, of the same size at all points of n, that it should be a kernel.
-func (f *flattener) moves(n *nest, s *core.Stm) bool {
+// moves reports whether a statement moves so large an array, of the same size at all points of n, that it should be a kernel. Pending are
+// the statements of the body before it that are in no kernel yet.
+func (f *flattener) moves(n *nest, pending []*core.Stm, s *core.Stm) bool {
 	if attrSequential.in(s.Aux.Attrs) {
 		return false
 	}
@@ -26,7 +27,7 @@ func (f *flattener) moves(n *nest, s *core.Stm) bool {
 		return n.invariant(e.Size) && largeProduct(s.Dst[0].Type.Shape)
 	case *core.Update:
 		same := !slices.ContainsFunc(e.Slice, func(d core.Dim) bool { return n.variant(d.Off) || n.variant(d.Len) || n.variant(d.Stride) })
-		return same && largeProduct(s.Dst[0].Type.Shape) && f.stored(n, core.V(e.Array)) != 0
+		return same && largeProduct(s.Dst[0].Type.Shape) && f.storedUnder(n.with(pending...), e.Array) != 0
 	default:
 	}
 	return false
@@ -84,13 +85,15 @@ func (f *flattener) copyAll(n *nest, xs []core.Operand, outs []core.Param) {
 // nest, or of elements of arrays over it. It gives, for each of the results, the nest that computes the view, or nil.
 func (f *flattener) views(n *nest, pending []*core.Stm, res []core.Operand, outs []core.Param) []*nest {
 	found := make([]*nest, len(res))
-	if f.updates || n.depth() == 0 {
+	if n.depth() == 0 || f.consumes(&core.Loop{Body: &core.Body{Stms: pending}}) {
 		return found // an array may change between the kernel and the copy
 	}
 	made := map[core.Var]bool{} // by what is not cheap, or follows from it
 	var cheap []*core.Stm
 	for _, s := range pending {
-		ok := f.cheap(s) && !slices.ContainsFunc(core.FreeInStm(s).List(), func(v core.Var) bool { return made[v] })
+		// The kernel before establishes what is checked.
+		uses := core.FreeInStm(&core.Stm{Dst: s.Dst, Exp: s.Exp})
+		ok := f.cheap(s) && !slices.ContainsFunc(uses.List(), func(v core.Var) bool { return made[v] })
 		if ok {
 			cheap = append(cheap, s)
 			continue
@@ -108,9 +111,23 @@ func (f *flattener) views(n *nest, pending []*core.Stm, res []core.Operand, outs
 	return found
 }
 
+// storedUnder finds the array over n, made by a kernel of this nest, whose element at each point is an array, under whatever shape; zero
+// when there is none.
+func (f *flattener) storedUnder(n *nest, array core.Var) core.Var {
+	for _, s := range slices.Backward(n.prologue) {
+		if e, ok := s.Exp.(*core.Reshape); ok && s.Dst[0].Var == array {
+			array = e.Array
+		}
+	}
+	return f.stored(n, core.V(array))
+}
+
 // updateInNest updates, at all points of a nest at once, the array over it that holds the arrays to update.
 func (f *flattener) updateInNest(n *nest, e *core.Update, outs []core.Param) {
-	array := f.stored(n, core.V(e.Array))
+	array := f.storedUnder(n, e.Array)
+	if t := core.ArrayOf(f.TypeOf(core.V(e.Array)), n.sizes...); !slices.Equal(f.TypeOf(core.V(array)).Shape, t.Shape) {
+		array = f.LetVar(f.Fun.Base(e.Array), &core.Reshape{Shape: t.Shape, Array: array})
+	}
 	values := f.stored(n, e.Value)
 	if values == 0 {
 		t := core.ArrayOf(f.TypeOf(e.Value), n.sizes...)

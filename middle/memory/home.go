@@ -289,6 +289,34 @@ func (h *homes) reshaped(dst core.Var, e *core.Reshape) {
 // whole reports whether a home is a root, under whatever shape.
 func (h *homes) whole(of home) bool { return h.sites[of].of == 0 || h.sites[of].shape != nil }
 
+// isRead reports whether code in loops of a body reads elements of an array, or of what it is on the way there.
+func (h *homes) isRead(b *core.Body, v core.Var) bool {
+	root := func(v core.Var) core.Var { return h.sites[h.of[v]].root }
+	same := map[core.Var]bool{root(v): true}
+	read := false
+	core.Walk(b, func(s *core.Stm) bool {
+		l, ok := s.Exp.(*core.Loop)
+		if !ok {
+			return !read
+		}
+		for i, q := range l.Params {
+			if same[root(s.Dst[i].Var)] {
+				same[root(q.Var)] = true
+			}
+		}
+		read = read || core.Any(l.Body, func(e core.Exp) bool {
+			x, ok := e.(*core.Index)
+			return ok && isElement(x.Slice) && same[root(x.Array)]
+		})
+		return !read
+	})
+	return read
+}
+
+func isElement(sl core.Slice) bool {
+	return !slices.ContainsFunc(sl, func(d core.Dim) bool { return !d.Fix })
+}
+
 // alternatives are the bodies of a switch.
 func alternatives(e *core.Switch) []*core.Body {
 	bodies := []*core.Body{e.Default}

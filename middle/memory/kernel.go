@@ -109,8 +109,8 @@ func (p *placer) kernelBody(k *kernel, b *core.Body, places func(ids []core.Oper
 	}
 	where := places(core.Vars(k.space.Ids))
 	for i, l := range where {
-		if l != nil && p.targets[b.Res[i].Var] == nil && (!k.group || isWrittenLast(b, b.Res[i].Var)) {
-			p.targets[b.Res[i].Var] = l
+		if r := b.Res[i].Var; l != nil && p.targets[r] == nil && !p.isBetterAside(k, b, r) {
+			p.targets[r] = l
 		}
 	}
 	p.stms(b)
@@ -120,6 +120,16 @@ func (p *placer) kernelBody(k *kernel, b *core.Body, places func(ids []core.Oper
 	}
 	p.Builder, p.kernel = host, outer
 	return body
+}
+
+// isBetterAside reports whether an array that a kernel returns should be worked on in other memory than the result's, and copied there in
+// the end: by a workgroup unless it is written once; by a thread when it is small and read on the way. The thread's own memory is faster to
+// read, and the threads of a row of the result would touch different lines of memory at a time.
+func (p *placer) isBetterAside(k *kernel, b *core.Body, v core.Var) bool {
+	if k.group {
+		return !isWrittenLast(b, v)
+	}
+	return k.outer == nil && isPrivate(p.homes.types[v]) && p.homes.isRead(b, v)
 }
 
 // isWrittenLast reports whether an array that a workgroup makes is the result of a segmented operation that nothing else reads: such

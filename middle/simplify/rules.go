@@ -93,13 +93,13 @@ func (s *simplifier) binary(e *core.Bin) *result {
 	if e.Op == prim.Mod && s.isBelow(e.X, e.Y, e.Type) {
 		return value(e.X)
 	}
-	if e.X.IsConst() && e.Op.Commutative(e.Type) {
-		return s.algebra(e, e.Y, e.X)
-	}
-	if e.Y.IsConst() {
-		return s.algebra(e, e.X, e.Y)
-	}
-	if e.X == e.Y {
+	var r *result
+	switch {
+	case e.X.IsConst() && e.Op.Commutative(e.Type):
+		r = s.algebra(e, e.Y, e.X)
+	case e.Y.IsConst():
+		r = s.algebra(e, e.X, e.Y)
+	case e.X == e.Y:
 		switch {
 		case e.Op == prim.Sub && e.Type.IsInt(), e.Op == prim.Xor:
 			return value(core.C(prim.Zero(e.Type)))
@@ -107,7 +107,48 @@ func (s *simplifier) binary(e *core.Bin) *result {
 			return value(e.X)
 		}
 	}
-	return nil
+	if r != nil {
+		return r
+	}
+	return s.cancel(e)
+}
+
+// cancel simplifies sums and differences in which terms of the operands cancel: (x + n + 1) - (x + 1) is n. What remains is a variable, a
+// number, or the sum of both. The sizes of slices are such, and arrays of one shape must be seen to have one.
+func (s *simplifier) cancel(e *core.Bin) *result {
+	if e.Type != prim.I64 || e.Op != prim.Add && e.Op != prim.Sub {
+		return nil
+	}
+	x, y := s.poly(e.X, 0), s.poly(e.Y, 0)
+	sum := x.Add(y)
+	if e.Op == prim.Sub {
+		sum = x.Sub(y)
+	}
+	if len(sum.Terms) >= len(x.Terms)+len(y.Terms) {
+		return nil
+	}
+	constant, rest := int64(0), sum.Terms
+	if len(rest) > 0 && len(rest[0].Vars) == 0 {
+		constant, rest = rest[0].Coef, rest[1:]
+	}
+	switch {
+	case len(rest) == 0:
+		return value(core.Int(constant))
+	case len(rest) > 1 || rest[0].Coef != 1 || len(rest[0].Vars) != 1:
+		return nil
+	}
+	v := core.V(rest[0].Vars[0])
+	if constant == 0 {
+		return value(v)
+	}
+	simpler := core.Bin{Op: prim.Add, Type: prim.I64, X: v, Y: core.Int(constant)}
+	if constant < 0 {
+		simpler.Op, simpler.Y = prim.Sub, core.Int(-constant)
+	}
+	if simpler == *e {
+		return nil
+	}
+	return replace(&simpler)
 }
 
 // algebra simplifies x op c.

@@ -37,3 +37,35 @@ entry carried [l][n][m] (xsss: [l][n][m]i32) = map (\xss -> loop ys = xss[0] for
 		})
 	}
 }
+
+// Work inside of maps over few points is shared out where the work is in loops, below branches, or on windows whose sizes are computed.
+func TestWorkInMapsOverFewPointsIsSharedOut(t *testing.T) {
+	const few, block = 4, 32
+	file := filepath.Join(t.TempDir(), "few.fut")
+	text := `def solve [b] (row: [b]f32) = loop row = copy row for i < b do row with [i] = row[i] - (loop s = 0 for k < i do s + row[k] * 0.5)
+entry solved [m] (blocks: [m][32][32]f32) = map (map solve) blocks
+entry columns [m] (blocks: [m][32][32]f32) = map (\block -> transpose (map solve (transpose block))) blocks
+entry halves [m][n] (blocks: [m][n][n]f32) =
+  map (\block -> if n < 8 then map (\row -> row[0]) block
+                 else let k = n / i64.max 1 (n / 8) in tabulate n (\i -> loop s = 0 for j < k do s + block[i, j])) blocks
+entry windows [m][n] (blocks: [m][n][n]f32) =
+  tabulate m (\k -> let i = k % 2 in let b = n - 1
+                    let window = blocks[k, i:i + b, 1:1 + b] :> [b][b]f32
+                    let sums = scan (+) 0 window[0]
+                    in (sums, window[1:b, 1:b]))
+`
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range []string{"solved", "columns", "halves", "windows"} {
+		t.Run(entry, func(t *testing.T) {
+			r, err := run(file, entry, []value.Value{value.New(prim.F32, few, block, block)}, gpuUnits)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a := r.fewest(1000); a == nil || a.Threads < few*(block-1) {
+				t.Errorf("%+v has the fewest threads at work of the launches with 1000 accesses or more", a)
+			}
+		})
+	}
+}

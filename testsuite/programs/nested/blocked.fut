@@ -8,9 +8,9 @@ def size: i64 = 32
 
 def lower: [size][size]f64 = tabulate_2d size size (\i k -> if k < i then f64.i64 ((i * 3 + k) % 5 - 2) / 8 else f64.bool (i == k))
 
-def solve (row: [size]f64) : [size]f64 =
-  loop row = copy row for i < size do
-    let sum = loop sum = 0 for k < i do sum + lower[i, k] * row[k]
+def solve [b] (ls: [b][b]f64) (row: [b]f64) : [b]f64 =
+  loop row = copy row for i < b do
+    let sum = loop sum = 0 for k < i do sum + ls[i, k] * row[k]
     let row[i] = row[i] - sum
     in row
 
@@ -19,8 +19,8 @@ def apply (row: [size]f64) : [size]f64 = map (\ls -> f64.sum (map2 (*) ls row)) 
 -- Each row, and each column of a block, is solved for by itself; the columns are given transposed.
 entry solved (m: i64) : bool =
   let blocks = tabulate_3d m size size (\b i j -> f64.i64 ((b * 31 + i * 7 + j * 11) % 17))
-  let rows = map (map solve) blocks
-  let columns = map (\block -> transpose (map solve (transpose block))) blocks
+  let rows = map (map (solve lower)) blocks
+  let columns = map (\block -> transpose (map (solve lower) (transpose block))) blocks
   let close (x: f64) (y: f64) = f64.abs (x - y) < 1e-6
   let same xss yss = and (map2 (\xs ys -> and (map2 close xs ys)) (flatten xss) (flatten yss))
   in same (map (map apply) rows) blocks

@@ -21,6 +21,8 @@ type Device struct {
 	profile bool
 	timeout time.Duration
 	watch   func(Access)
+	races   bool
+	subs    int // threads of a subgroup
 	facts   device.Facts
 	modules *modules // nil where kernels are evaluated
 
@@ -35,6 +37,11 @@ type Options struct {
 	Timeout time.Duration // How long a launch may take; 0 for ever.
 	// Watch, if not nil, is told of each launch what its threads did to memory. Launches then take several times as long.
 	Watch func(Access)
+	// Races makes a launch of whose accesses two race an error: Note [Races] of package middle/imp/eval. Kernels are evaluated, by one
+	// thread.
+	Races bool
+	// Subgroup is how many threads of an evaluated kernel make a subgroup; zero means 4.
+	Subgroup int
 	// Print, if not nil, prints kernels in C, to be compiled: by Compiler, a file or a name, or the first that is found if that is
 	// empty. StopName is the variable of modules that ends their kernels when it is not zero.
 	Print    Printer
@@ -53,10 +60,10 @@ type Access struct {
 
 // Open gives the processor as a device.
 func Open(o Options) *Device {
-	d := &Device{profile: o.Profile, timeout: o.Timeout, watch: o.Watch, facts: facts}
+	d := &Device{profile: o.Profile, timeout: o.Timeout, watch: o.Watch, races: o.Races, subs: o.Subgroup, facts: facts}
 	d.memory.Make, d.memory.Drop = makeBlock, func(*block) {}
 	d.kernels.Build = d.compile
-	if o.Print == nil || o.Watch != nil {
+	if o.Print == nil || o.Watch != nil || o.Races {
 		return d
 	}
 	d.modules = &modules{print: o.Print, stopName: o.StopName, warn: o.Warn, kept: map[string]uintptr{}}
@@ -249,6 +256,8 @@ func (d *Device) compile(s *device.KernelSpec) (*kernel, error) {
 	case k.function != 0:
 	case d.watch != nil:
 		k.run = eval.CompileWatched(decl)
+	case d.races:
+		k.run = eval.CompileChecked(decl)
 	default:
 		k.run = eval.CompileKernel(decl)
 	}
@@ -326,9 +335,12 @@ func (d *Device) evaluate(k *kernel, l *device.Launch, blocks [][]byte, failure 
 	if d.timeout > 0 {
 		defer time.AfterFunc(d.timeout, func() { stop.Store(true) }).Stop()
 	}
-	run := eval.Launch{Groups: groups, Args: args, Blocks: blocks, Fail: &fail, Stop: &stop}
+	run := eval.Launch{Groups: groups, Args: args, Blocks: blocks, Fail: &fail, Stop: &stop, Subgroup: d.subs}
 	if d.watch != nil {
 		run.Watch = eval.NewWatch(groups * int64(k.decl.GroupSize))
+	}
+	if d.races {
+		run.Races = new(eval.Races)
 	}
 	start := time.Now()
 	err := k.run.Run(run)

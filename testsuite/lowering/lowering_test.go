@@ -23,13 +23,14 @@ import (
 	"skald/testsuite/depth"
 )
 
-// devices are the processor and the software drivers found, opened once, and
+// devices are the processor, once with a search for races, and the software drivers found, opened once, and
 // with SKALD_TEST_GPU set the first GPU, by CUDA too.
 func devices(t testing.TB) map[string]device.Device {
 	t.Helper()
 	if opened == nil {
 		opened = map[string]device.Device{
 			"cpu":          cpu.Open(cpu.Options{}),
+			"cpu-races":    cpu.Open(cpu.Options{Races: true}),
 			"cpu-compiled": cpu.Open(cpu.Options{Print: c.Module, StopName: c.StopName}),
 		}
 		for _, c := range []webgpu.Options{
@@ -65,7 +66,8 @@ func devices(t testing.TB) map[string]device.Device {
 
 // on is a device of devices with what lowering for it depends on.
 func on(name string, d device.Device) *targets.Device {
-	if t := targets.Find(strings.TrimSuffix(name, "-compiled")); t != nil {
+	kind, _, _ := strings.Cut(name, "-")
+	if t := targets.Find(kind); t != nil {
 		return t.On(d)
 	}
 	return targets.Find("webgpu").On(d)

@@ -14,9 +14,11 @@ import (
 	"skald/frontend/interp"
 	"skald/frontend/types"
 	"skald/middle/imp"
+	"skald/runtime/cpu"
 	"skald/runtime/device"
 	"skald/runtime/value"
 	"skald/runtime/webgpu"
+	"skald/targets"
 )
 
 // Executor is a way to run checked programs.
@@ -132,6 +134,15 @@ func Open(name string) (Executor, error) {
 		}
 	}
 	return nil, fmt.Errorf("no backend is called %q; there are interpreter, %s", name, Names())
+}
+
+// Evaluated is the executor that evaluates what programs become for the devices of a profile, and fails where accesses of kernels race.
+func Evaluated(profile string) (Executor, error) {
+	m := targets.FindProfile(profile)
+	if m == nil {
+		return nil, fmt.Errorf("no device profile is called %q; there are %s", profile, targets.Listed(targets.ProfileNames()))
+	}
+	return &Device{"evaluator for " + profile, m.Evaluated(cpu.Options{Races: true})}, nil
 }
 
 // Named gives the options of the configuration called name.

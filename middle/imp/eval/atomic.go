@@ -112,7 +112,8 @@ func combine(op imp.AtomicOp, a array, needsOld bool) func(t *thread, i int64, v
 }
 
 func (c *compiler) atomic(s *imp.Atomic) stm {
-	a, index, value, result := c.array(s.Mem), c.exp(s.Index), c.exp(s.Value), c.reg(s.Old)
+	a, value, result := c.array(s.Mem), c.exp(s.Value), c.reg(s.Old)
+	index := c.tracked(a, atomically, c.exp(s.Index))
 	change := combine(s.Op, a, s.Old != 0)
 	return func(t *thread) bool {
 		i, v := int64(index(t)), value(t)
@@ -136,7 +137,8 @@ func (c *compiler) atomicLanes(s *imp.Atomic) {
 }
 
 func (c *compiler) atomicUpdate(s *imp.AtomicUpdate) stm {
-	a, index := c.array(s.Mem), c.exp(s.Index)
+	a := c.array(s.Mem)
+	index := c.tracked(a, atomically, c.exp(s.Index))
 	var body stm
 	c.enter(region{s, false}, true, func() { body = c.seq(s.Body).one })
 	value, result := c.exp(s.New), c.reg(s.Old)

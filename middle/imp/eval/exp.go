@@ -43,7 +43,7 @@ func (c *compiler) exp(e imp.Exp) exp {
 		}
 	case *imp.Load:
 		a := c.array(e.Mem)
-		return c.watchExp(a, load(a, c.exp(e.Index)))
+		return c.watchExp(a, load(a, c.tracked(a, reads, c.exp(e.Index))))
 	case *imp.Id:
 		return c.id(e.Kind)
 	}

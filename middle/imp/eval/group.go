@@ -55,7 +55,10 @@ func eachBlock(c code) gstm {
 func (c *compiler) groupStm(s imp.Stm) gstm {
 	switch s := s.(type) {
 	case *imp.Barrier:
-		return func(*group) bool { return true }
+		return func(g *group) bool {
+			g.barrier(s.Global)
+			return true
+		}
 	case *imp.Subgroup:
 		return c.subgroup(s)
 	case *imp.UniformLoad:
@@ -105,7 +108,9 @@ func (c *compiler) uniformLoad(s *imp.UniformLoad) gstm {
 	set := c.counter(s.Var)
 	return func(g *group) bool {
 		index(g)
+		g.barrier(false)
 		v := x(g.thread(0))
+		g.barrier(false)
 		for _, b := range g.blocks {
 			set(b, v)
 		}

@@ -53,12 +53,20 @@ func CompileKernel(k *imp.Kernel) *Kernel { return compileKernel(k, unwatched) }
 // CompileWatched is CompileKernel for launches that count accesses to memory: see Launch.Watch.
 func CompileWatched(k *imp.Kernel) *Kernel { return compileKernel(k, watched) }
 
+// CompileChecked is CompileKernel for launches that stop at races: see Launch.Races.
+func CompileChecked(k *imp.Kernel) *Kernel { return compileKernel(k, checked) }
+
 func compileKernel(k *imp.Kernel, w watching) *Kernel {
 	out := &Kernel{decl: k, globals: k.Globals(), flat: !k.HasCollective()}
 	for _, m := range k.Mems {
 		out.flat = out.flat && m.Space != imp.Shared
 	}
-	out.wide = sync.OnceValue(func() *form { return compileLanes(k, out.flat, w) })
+	out.wide = sync.OnceValue(func() *form {
+		if w == checked { // Threads run one by one: Note [Races].
+			return nil
+		}
+		return compileLanes(k, out.flat, w)
+	})
 	out.narrow = sync.OnceValue(func() *form {
 		var units []*compiler
 		for _, u := range unitsOf(k, w) {
@@ -161,6 +169,8 @@ type Launch struct {
 	Stop *atomic.Bool
 	// Watch, if not nil, counts the accesses of a kernel compiled by CompileWatched.
 	Watch *Watch
+	// Races, if not nil, is new, and finds races of a kernel compiled by CompileChecked, which are errors.
+	Races *Races
 }
 
 // Run executes a kernel. An error means that the kernel itself is wrong.
@@ -183,6 +193,9 @@ func (k *Kernel) Run(l Launch) error {
 	}
 	if l.Stop == nil {
 		l.Stop = new(atomic.Bool)
+	}
+	if l.Races != nil {
+		l.Workers = 1
 	}
 	f, part, parts := k.divide(&l)
 	// Parts are handed out in runs, so that the counter is not contended.
@@ -260,6 +273,7 @@ func (k *Kernel) group(f *form, l *Launch) *group {
 		g = k.newGroup(f)
 	}
 	g.count, g.subgroup, g.fail, g.stop, g.watch = l.Groups, int64(l.Subgroup), l.Fail, l.Stop, l.Watch
+	g.races = l.Races
 	for _, b := range g.blocks {
 		copy(b.mems, l.Blocks)
 		for i, v := range k.decl.Params {
@@ -275,7 +289,7 @@ func (k *Kernel) group(f *form, l *Launch) *group {
 
 // release lets go of what belongs to a launch.
 func (g *group) release(globals int) {
-	g.fail, g.stop = nil, nil
+	g.fail, g.stop, g.races = nil, nil, nil
 	for _, b := range g.blocks {
 		clear(b.mems[:globals])
 	}

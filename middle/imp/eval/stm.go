@@ -118,7 +118,7 @@ func (c *compiler) simple(s imp.Stm) stm {
 		return c.assert(s)
 	case *imp.Store:
 		a := c.array(s.Mem)
-		return c.watchStm(a, store(a, c.exp(s.Index), c.exp(s.Value)))
+		return c.watchStm(a, store(a, c.tracked(a, writes, c.exp(s.Index)), c.exp(s.Value)))
 	case *imp.LoadVec:
 		return c.watchStm(c.array(s.Mem), c.loadVec(s))
 	case *imp.StoreVec:
@@ -280,7 +280,7 @@ func (t *thread) fail() *Failure {
 
 func (c *compiler) loadVec(s *imp.LoadVec) stm {
 	a, index, to := c.array(s.Mem), c.exp(s.Index), c.registersOf(s.Vars)
-	var base exp = func(t *thread) uint64 { return t.regs[0] }
+	base := c.tracked(a, reads, func(t *thread) uint64 { return t.regs[0] })
 	ld := load(a, base)
 	n := int64(len(s.Vars))
 	return func(t *thread) bool {
@@ -302,7 +302,7 @@ func (c *compiler) storeVec(s *imp.StoreVec) stm {
 	stores := make([]stm, n)
 	for j, v := range values {
 		j := uint64(j)
-		stores[j] = store(a, func(t *thread) uint64 { return index(t) + j }, v)
+		stores[j] = store(a, c.tracked(a, writes, func(t *thread) uint64 { return index(t) + j }), v)
 	}
 	return func(t *thread) bool {
 		if i := int64(index(t)); i%n != 0 {

@@ -40,6 +40,9 @@ type group struct {
 	fail     *Failure
 	stop     *atomic.Bool // see Launch.Stop
 	watch    *Watch       // see Launch.Watch
+	races    *Races       // see Launch.Races
+	// epoch and sharedEpoch count the barriers so far that order accesses to global and to shared arrays.
+	epoch, sharedEpoch int64
 }
 
 // stopped reports whether the work is to be broken off. Each loop asks after each round.

@@ -32,17 +32,18 @@ func (w *Watch) touch(thread int64) {
 	atomic.OrUint64(&w.touched[thread/64], 1<<(thread%64))
 }
 
-// watching says whether code is compiled so that accesses are counted.
-type watching bool
+// watching says what code does at accesses besides: count them, or look for races.
+type watching uint8
 
 const (
-	unwatched watching = false
-	watched   watching = true
+	unwatched watching = iota
+	watched
+	checked
 )
 
 // watchExp counts what a load of an element of a does.
 func (c *compiler) watchExp(a array, e exp) exp {
-	if c.unit == nil || c.unit.watch == unwatched || a.shared {
+	if c.unit == nil || c.unit.watch != watched || a.shared {
 		return e
 	}
 	return func(t *thread) uint64 {
@@ -53,7 +54,7 @@ func (c *compiler) watchExp(a array, e exp) exp {
 
 // watchStm counts an access to a by a statement.
 func (c *compiler) watchStm(a array, s stm) stm {
-	if c.unit == nil || c.unit.watch == unwatched || a.shared {
+	if c.unit == nil || c.unit.watch != watched || a.shared {
 		return s
 	}
 	return func(t *thread) bool {

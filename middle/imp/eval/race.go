@@ -1,0 +1,129 @@
+package eval
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Note [Races]
+//
+// Two accesses of an element race when different threads make them, one of them writes, they are not both atomic, and nothing orders them.
+// A barrier orders accesses of the threads of one workgroup, to shared arrays and, if it says so, to global ones; nothing orders those of
+// different workgroups in a launch. A kernel compiled by CompileChecked remembers of each element who accessed it since, and stops at
+// the first race.
+//
+// Workgroups run one after the other then, and threads one by one between barriers, so that what is found does not depend on chance: an
+// access is compared with all that came before, and a race of two shows at the later one. For that it is enough to know of each way of
+// access one thread and whether there were others: within the workgroup since the last barrier, and in other workgroups.
+
+// way is how an access treats an element.
+type way uint8
+
+const (
+	reads way = iota
+	writes
+	atomically
+	ways = 3
+)
+
+var wayNames = [ways]string{"reads", "writes", "changes atomically"}
+
+// Races remembers the accesses of a launch.
+type Races struct {
+	arrays [][]element
+}
+
+// element is who accessed an element, by way.
+type element [ways]accesses
+
+// accesses are those of an element in one way, of which the last ones matter.
+type accesses struct {
+	thread int64 // of the grid, plus one; zero for none
+	epoch  int64 // when: barriers before it
+	many   bool  // others of the workgroup did so too, between the same barriers
+	groups bool  // of other workgroups did so too
+}
+
+// tracked is an index of a, to which every access in a way is noted.
+func (c *compiler) tracked(a array, w way, index exp) exp {
+	if c.unit == nil || c.unit.watch != checked || a.lanes != 0 {
+		return index
+	}
+	size := int64(a.elem.Size())
+	return func(t *thread) uint64 {
+		i := index(t)
+		if n := int64(len(t.mems[a.mem])) / size; i < uint64(n) {
+			t.group.note(&a, t.id, int64(i), n, w, c.groupSize)
+		}
+		return i
+	}
+}
+
+// note notes an access to element i of n.
+func (g *group) note(a *array, thread, i, n int64, w way, size int64) {
+	if g.races == nil {
+		return
+	}
+	r := g.races
+	for int(a.mem) >= len(r.arrays) {
+		r.arrays = append(r.arrays, nil)
+	}
+	if int64(len(r.arrays[a.mem])) < n {
+		r.arrays[a.mem] = slices.Grow(r.arrays[a.mem], int(n))[:n]
+	}
+	epoch := g.epoch
+	if a.shared {
+		epoch = g.sharedEpoch
+	}
+	e := &r.arrays[a.mem][i]
+	for before := range way(ways) {
+		if before == w && w != writes {
+			continue
+		}
+		if who := e[before].unordered(thread, epoch, size, a.shared); who != "" {
+			faultf("kernel %s has a race: thread %d %s %s at %d, which %s %s",
+				a.kernel, thread, wayNames[w], a.name, i, who, wayNames[before])
+		}
+	}
+	e[w].add(thread, epoch, size, a.shared)
+}
+
+// unordered says which other thread made such an access that nothing orders before one of a thread; "" if none did.
+func (s *accesses) unordered(thread, epoch, size int64, shared bool) string {
+	other := s.thread - 1
+	switch {
+	case s.thread == 0 || shared && other/size != thread/size:
+	case s.groups:
+		return "a thread of another workgroup"
+	case other/size != thread/size:
+		return fmt.Sprintf("thread %d of another workgroup", other)
+	case s.epoch == epoch && other != thread:
+		return fmt.Sprintf("thread %d of its workgroup, with no barrier between,", other)
+	case s.epoch == epoch && s.many:
+		return "another thread of its workgroup, with no barrier between,"
+	}
+	return ""
+}
+
+// add notes an access.
+func (s *accesses) add(thread, epoch, size int64, shared bool) {
+	before := s.thread - 1
+	switch {
+	case s.thread == 0 || shared && before/size != thread/size:
+		*s = accesses{thread: thread + 1, epoch: epoch}
+	case before/size != thread/size:
+		*s = accesses{thread: thread + 1, epoch: epoch, groups: true}
+	case s.epoch != epoch:
+		*s = accesses{thread: thread + 1, epoch: epoch, groups: s.groups}
+	case before != thread:
+		s.many = true
+	}
+}
+
+// barrier orders what the threads of the workgroup did before and do afterwards: with shared arrays, and with global ones.
+func (g *group) barrier(global bool) {
+	g.sharedEpoch++
+	if global {
+		g.epoch++
+	}
+}

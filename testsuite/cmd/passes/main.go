@@ -1,0 +1,214 @@
+// Command passes says what each pass is worth: it runs programs with all passes and with each left out that can be, on one device, and
+// prints a table as CSV: median time of a call, launches, waits, and peak bytes, and the ratio of the time to that with all passes.
+//
+//	usage: passes [-device NAME] [-runs N] [-limit TIME] PROGRAM:ENTRY:INPUT...
+//
+// INPUT is a file with the arguments. The results must be those of all passes, floats within a relative error of 1e-3 (L2): otherwise it
+// fails.
+package main
+
+import (
+	"encoding/csv"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"skald/compiler"
+	"skald/frontend/types"
+	"skald/middle/pipeline"
+	"skald/runtime/device"
+	"skald/runtime/host"
+	"skald/runtime/value"
+)
+
+func main() {
+	name := flag.String("device", "webgpu", "the device")
+	runs := flag.Int("runs", 10, "how many calls are timed")
+	limit := flag.Duration("limit", 5*time.Second, "how long the calls of one row may take; what takes longer is timed fewer times")
+	flag.Parse()
+	if flag.NArg() == 0 {
+		flag.Usage()
+		os.Exit(2)
+	}
+	if err := table(*name, *runs, *limit, flag.Args()); err != nil {
+		fmt.Fprintln(os.Stderr, "passes:", err)
+		os.Exit(1)
+	}
+}
+
+// table prints the rows of all programs.
+func table(name string, runs int, limit time.Duration, programs []string) error {
+	w := csv.NewWriter(os.Stdout)
+	defer w.Flush()
+	if err := w.Write([]string{"program", "without", "us", "over_all", "launches", "waits", "peak_bytes"}); err != nil {
+		return err
+	}
+	for _, arg := range programs {
+		c, err := newCase(arg)
+		if err == nil {
+			err = c.rows(w, setting{name, runs, limit})
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", arg, err)
+		}
+		w.Flush()
+	}
+	return w.Error()
+}
+
+// benchCase is one entry point with its arguments.
+type benchCase struct {
+	name, entry string
+	prog        *types.Prog
+	args        []value.Value
+}
+
+func newCase(arg string) (*benchCase, error) {
+	part := strings.Split(arg, ":")
+	if len(part) != 3 {
+		return nil, fmt.Errorf("PROGRAM:ENTRY:INPUT is wanted")
+	}
+	prog, sink, ok := compiler.Check(part[0], compiler.CheckOptions{})
+	if !ok {
+		return nil, sink.Sorted()[0]
+	}
+	in, err := os.Open(part[2])
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close() //nolint:errcheck // only read
+	args, err := value.ReadAll(in)
+	return &benchCase{strings.TrimSuffix(filepath.Base(part[0]), ".fut"), part[1], prog, args}, err
+}
+
+// setting says how programs are timed.
+type setting struct {
+	device string
+	runs   int
+	limit  time.Duration
+}
+
+// rows prints the row of all passes, and one for each that can be left out.
+func (c *benchCase) rows(w *csv.Writer, how setting) error {
+	all, want, err := c.run("", how)
+	if err != nil {
+		return err
+	}
+	if err := w.Write(c.row("", all, all)); err != nil {
+		return err
+	}
+	for _, s := range pipeline.All() {
+		if s.Needed != "" {
+			continue
+		}
+		m, got, err := c.run(s.Name, how)
+		if err != nil {
+			return fmt.Errorf("without %s: %w", s.Name, err)
+		}
+		for i := range want {
+			if e := difference(got[i], want[i]); e > 1e-3 {
+				return fmt.Errorf("without %s: result %d differs: relative error %g", s.Name, i, e)
+			}
+		}
+		if err := w.Write(c.row(s.Name, m, all)); err != nil {
+			return err
+		}
+		w.Flush()
+	}
+	return nil
+}
+
+func (c *benchCase) row(without string, m, all measured) []string {
+	return []string{
+		c.name, without, fmt.Sprintf("%.0f", m.us), fmt.Sprintf("%.2f", m.us/all.us),
+		strconv.FormatInt(m.launches, 10), strconv.FormatInt(m.waits, 10), strconv.FormatInt(m.peak, 10),
+	}
+}
+
+// measured is what one call costs.
+type measured struct {
+	us              float64 // the median, without reading the results back
+	launches, waits int64
+	peak            int64 // bytes in use at most
+}
+
+// run compiles the program without a pass, calls it on a device that nothing else has used, and times calls of it.
+func (c *benchCase) run(without string, how setting) (m measured, results []value.Value, err error) {
+	opts := compiler.CompileOptions{}
+	if without != "" {
+		opts.Without = []string{without}
+	}
+	compiled, d := compiler.Compile(c.prog, opts)
+	if d != nil {
+		return m, nil, d
+	}
+	dev, note, err := compiler.OpenDevice(compiler.DeviceOptions{Name: how.device})
+	if err != nil {
+		return m, nil, err
+	}
+	defer dev.Close() //nolint:errcheck // all results are in
+	if note != "" {
+		fmt.Fprintln(os.Stderr, "passes:", note)
+	}
+	p, err := compiled.On(dev)
+	if err != nil {
+		return m, nil, err
+	}
+	defer p.Close() //nolint:errcheck // all results are in
+	if results, err = p.Call(c.entry, c.args); err != nil {
+		return m, nil, err
+	}
+	m, err = timed(dev, p, c, how)
+	return m, results, err
+}
+
+// timed calls an entry point again and again with arguments that are on the device.
+func timed(dev device.Device, p *host.Program, c *benchCase, how setting) (m measured, err error) {
+	up, err := p.Upload(c.entry, c.args)
+	if err != nil {
+		return m, err
+	}
+	defer p.FreeArgs(up)
+	if err := device.WarmUp(dev, device.WarmUpTime); err != nil {
+		return m, err
+	}
+	var times []float64
+	for end := time.Now().Add(how.limit); len(times) < how.runs && (time.Now().Before(end) || len(times) == 0); {
+		before, start := dev.Stats(), time.Now()
+		r, err := p.Run(up)
+		if err != nil {
+			return m, err
+		}
+		times = append(times, float64(time.Since(start).Nanoseconds())/1000)
+		p.FreeResults(r)
+		after := dev.Stats()
+		m.launches, m.waits = after.Launches-before.Launches, after.Syncs-before.Syncs
+		m.peak = after.Peak
+	}
+	slices.Sort(times)
+	m.us = times[len(times)/2]
+	return m, nil
+}
+
+// difference is the relative L2 error of a result; infinity if it has another type or shape.
+func difference(got, want value.Value) float64 {
+	if got.Elem() != want.Elem() || !slices.Equal(got.Shape(), want.Shape()) {
+		return math.Inf(1)
+	}
+	var diff, norm float64
+	for i := range want.Len() {
+		g, v := got.At(i).Float(), want.At(i).Float()
+		if g == v {
+			continue
+		}
+		diff += (g - v) * (g - v)
+		norm += v * v
+	}
+	return math.Sqrt(diff / max(norm, math.SmallestNonzeroFloat64))
+}

@@ -91,7 +91,7 @@ func TestCompilersVectoriseLoopsOverLanes(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	lines := strings.Split(text, "\n")
-	for _, in := range []string{"acc[lane_i] = acc[lane_i] + (x * y)", "ys[i] = ", "failed_t", "ys[j] = x[lane_i] + 1"} {
+	for _, in := range []string{"acc[lane_i] = acc[lane_i] + (x * y)", "ys[i] = ", "failed_t", "ys[j] = x[lane_i] + 1", "% 65537u"} {
 		found := false
 		for _, line := range strings.Split(string(out), "\n") {
 			var at int

@@ -24,8 +24,9 @@ import (
 //	  c[j] = acc                                for (lane …) { c[base + lane] = acc[lane]; }
 //	}                                         }
 //
-// It is done where the loops over the lanes can be vectorised, and neighbouring lanes access the same element or neighbouring ones
-// (Printer.together): else a parallel loop is printed as it is.
+// It is done where the loops over the lanes that are in inner loops can be vectorised, and neighbouring lanes access the same element or
+// neighbouring ones there (Printer.together): else a parallel loop is printed as it is. What runs once an iteration costs no more in a
+// loop over lanes of its own than it did before.
 
 // laneIndex is the variable of loops over lanes.
 const laneIndex = "lane_i"
@@ -115,14 +116,15 @@ func (p *Printer) together(s *imp.For, private []imp.Mem) *laneSplit {
 		}
 		return true
 	})
-	if p.Function != nil || p.InRegion || bytes > mostPrivate || !p.collectSplit(out, s.Body) || !p.splits(out, s.Body) {
+	if p.Function != nil || p.InRegion || bytes > mostPrivate || !p.collectSplit(out, s.Body, false) || !p.splits(out, s.Body) {
 		return nil
 	}
 	return out
 }
 
-// collectSplit notes what the statements that lanes run together bind, and reports whether loops over lanes can be vectorised.
-func (p *Printer) collectSplit(l *laneSplit, body []imp.Stm) bool {
+// collectSplit notes what the statements that lanes run together bind, and reports whether loops over lanes can be vectorised: those
+// in inner loops, of which repeated says that the body is one.
+func (p *Printer) collectSplit(l *laneSplit, body []imp.Stm, repeated bool) bool {
 	for _, s := range body {
 		switch s := imp.MatchStm(s).(type) {
 		case *imp.Let:
@@ -130,24 +132,42 @@ func (p *Printer) collectSplit(l *laneSplit, body []imp.Stm) bool {
 				l.defs[s.Var] = s.Exp
 			}
 		case *imp.For:
-			if s.Parallel || !p.uniform(l, s.Bound) || !p.collectSplit(l, s.Body) {
+			if s.Parallel || !p.uniform(l, s.Bound) || !p.collectSplit(l, s.Body, true) {
 				return false
 			}
 			continue
 		case *imp.If:
 			if p.splitsAt(l, s) {
-				if !p.collectSplit(l, s.Then) || !p.collectSplit(l, s.Else) {
+				if !p.collectSplit(l, s.Then, repeated) || !p.collectSplit(l, s.Else, repeated) {
 					return false
 				}
 				continue
 			}
 		default:
 		}
-		if !p.vectorisable(l, s) {
+		if !p.laneStraight(s) || repeated && !p.vectorisable(l, s) {
 			return false
 		}
 	}
 	return true
+}
+
+// laneStraight reports whether a loop over lanes may have a statement: it is one without loops, and nothing in it waits for other lanes.
+func (p *Printer) laneStraight(s imp.Stm) bool {
+	ok := true
+	imp.Walk([]imp.Stm{s}, func(in imp.Stm) bool {
+		switch in := imp.MatchStm(in).(type) {
+		case *imp.Let, *imp.Set, *imp.If, *imp.Comment:
+		case *imp.Assert:
+			ok = ok && imp.Stm(in) == s // within a branch it would be one in the loop
+		case *imp.Store:
+			ok = ok && !p.shared[in.Mem]
+		default:
+			ok = false
+		}
+		return ok
+	})
+	return ok
 }
 
 // vectorisable reports whether compilers vectorise a statement in a loop over lanes.
@@ -157,14 +177,8 @@ func (p *Printer) vectorisable(l *laneSplit, s imp.Stm) bool {
 		for _, e := range imp.Exps(in) {
 			imp.WalkExp(e, func(e imp.Exp) { ok = ok && p.inline(l, e) })
 		}
-		switch in := imp.MatchStm(in).(type) {
-		case *imp.Let, *imp.Set, *imp.If, *imp.Comment:
-		case *imp.Assert:
-			ok = ok && imp.Stm(in) == s // within a branch it would be one in the loop
-		case *imp.Store:
-			ok = ok && p.near(l, in.Mem, in.Index)
-		default:
-			ok = false
+		if st, is := in.(*imp.Store); is {
+			ok = ok && p.near(l, st.Mem, st.Index)
 		}
 		return ok
 	})
@@ -179,12 +193,25 @@ func (p *Printer) inline(l *laneSplit, e imp.Exp) bool {
 	case *imp.CallFunc:
 		return inlineFuncs[e.Func]
 	case *imp.Bin:
-		integer := e.Type.IsInt()
-		quotient := e.Op == prim.Div || e.Op == prim.Mod || e.Op == prim.Quot || e.Op == prim.Rem
-		return e.Op != prim.Pow && !(quotient && integer) && (!quotient || e.Op == prim.Div)
+		switch e.Op { //nolint:exhaustive // the others are instructions
+		case prim.Pow:
+			return false
+		case prim.Div:
+			return !e.Type.IsInt() || p.constantDivisor(e)
+		case prim.Mod, prim.Quot, prim.Rem:
+			return p.constantDivisor(e)
+		default:
+		}
 	default:
 	}
 	return true
+}
+
+// constantDivisor reports whether a quotient or remainder is multiplications that processors have for several lanes: by a constant, in
+// at most 32 bits.
+func (p *Printer) constantDivisor(e *imp.Bin) bool {
+	_, constant := e.Y.(*imp.Const)
+	return constant && e.Type.IsInt() && p.prim(e.Type).Bits() <= 32
 }
 
 // inlineFuncs are the functions that C compilers have instructions for.
@@ -237,6 +264,8 @@ func (p *Printer) stride(l *laneSplit, e imp.Exp) (n int64, ok bool) {
 			return x + y, true
 		case e.Op == prim.Sub:
 			return x - y, true
+		case e.Op == prim.Mul:
+			return scaled(x, e.Y, y, e.X)
 		}
 		return 0, false
 	case *imp.Load: // what it reads may change, but not while a loop or branch is entered
@@ -251,6 +280,17 @@ func (p *Printer) stride(l *laneSplit, e imp.Exp) (n int64, ok bool) {
 		}
 	}
 	return 0, true
+}
+
+// scaled is the stride of a product of which one factor grows by x or y from lane to lane, if the other, byX or byY, is constant.
+func scaled(x int64, byX imp.Exp, y int64, byY imp.Exp) (n int64, ok bool) {
+	if c, ok := byX.(*imp.Const); ok {
+		return x * c.Value.Int(), true
+	}
+	if c, ok := byY.(*imp.Const); ok {
+		return y * c.Value.Int(), true
+	}
+	return 0, false
 }
 
 // strideOf is stride of a variable.

@@ -15,6 +15,8 @@ type value struct {
 	typ    imp.Type
 	lo, hi int64 // bounds of an integer of at most 64 bits, both inclusive
 	ring   *ring // nil where nothing is known
+	// index is the same number as an Idx, of an integer of another type; nil where none is known: see Note [Small indices].
+	index imp.Exp
 }
 
 // ring says that an Idx is within 0..size-1 but for off, which is -1, 0 or 1. A remainder by size, as on a torus, then needs no

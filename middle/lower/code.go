@@ -15,6 +15,7 @@ type code struct {
 	vals  map[core.Var]value
 	where *core.Site
 	inner *inner // nil but where an index is known to have neighbours on both sides
+	small *small // nil but where the bounds of narrow integers are known to hold
 }
 
 // inner is an index that is neither the first nor the last of its dimension, and whether anything depends on that.
@@ -164,6 +165,9 @@ func (c *code) index(o core.Operand) imp.Exp { return c.asIndex(c.operand(o)) }
 // more than a constant or another variable.
 func (c *code) bind(v core.Var, val value) {
 	val.exp = c.let(c.l.fun.Base(v), val.typ, val.exp)
+	if val.index != nil {
+		val.index = c.let(c.l.fun.Base(v), imp.Idx, val.index)
+	}
 	c.vals[v] = val
 }
 

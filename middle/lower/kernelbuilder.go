@@ -17,6 +17,8 @@ type kernelBuilder struct {
 	mems     map[core.Var]imp.Mem
 	ids      []core.Var // of the space that the kernel runs over
 	prologue []imp.Stm  // what the kernel starts with
+	// sequential says that loops over points are not to be vectorised.
+	sequential bool
 	// group is, in the kernel of a workgroup, what is known of it; together says that all of its threads run the code here.
 	group    *group
 	together bool

@@ -93,7 +93,7 @@ func (c *code) around(e *core.Bin, x value) (value, bool) {
 // bin applies an operator to two values of one source type.
 func (c *code) bin(op prim.BinOp, x, y value) value {
 	if x.typ != imp.Idx && x.typ != imp.I64 {
-		return unknown(&imp.Bin{Op: op, Type: x.typ, X: x.exp, Y: y.exp}, x.typ)
+		return c.smallBin(op, x, y, unknown(&imp.Bin{Op: op, Type: x.typ, X: x.exp, Y: y.exp}, x.typ))
 	}
 	lo, hi := opBounds(op, x, y)
 	if !c.narrows() || !fits32(x.lo, x.hi) || !fits32(y.lo, y.hi) || !fits32(lo, hi) || lo > hi {
@@ -123,6 +123,9 @@ func (c *code) cmp(e *core.Cmp) value {
 	if (x.typ == imp.Idx || y.typ == imp.Idx) && fits32(x.lo, x.hi) && fits32(y.lo, y.hi) {
 		return unknown(&imp.Cmp{Op: e.Op, Type: imp.Idx, X: c.asIndex(x), Y: c.asIndex(y)}, imp.Bool)
 	}
+	if a, b, ok := smallPair(x, y); ok {
+		return unknown(&imp.Cmp{Op: e.Op, Type: imp.Idx, X: a, Y: b}, imp.Bool)
+	}
 	return unknown(&imp.Cmp{Op: e.Op, Type: t, X: asPrim(x), Y: asPrim(y)}, imp.Bool)
 }
 
@@ -132,12 +135,15 @@ func (c *code) conv(e *core.Conv) value {
 	switch {
 	case from == to:
 		return x
+	case x.index != nil && to == imp.I64:
+		c.small.used = true
+		return value{exp: x.index, typ: imp.Idx, lo: x.lo, hi: x.hi}
 	case c.narrows() && to == imp.I64 && from.IsInt() && fits32(x.lo, x.hi):
 		return value{exp: convert(x.exp, x.typ, imp.Idx), typ: imp.Idx, lo: x.lo, hi: x.hi}
 	case x.typ == imp.Idx:
-		return unknown(convert(x.exp, imp.Idx, to), to)
+		return c.smallConv(x, unknown(convert(x.exp, imp.Idx, to), to))
 	}
-	return unknown(&imp.Conv{From: from, To: to, X: x.exp}, to)
+	return c.smallConv(x, unknown(&imp.Conv{From: from, To: to, X: x.exp}, to))
 }
 
 // body generates a body's statements and gives its results.

@@ -164,3 +164,32 @@ fun main (n_1: i64, m_2: mem(f32, device), xs_3: [n_1]f32 @m_2{0; 1}): (m_4: mem
 func TestPointsThatFillNoVectorAreTakenByTheSameKernel(t *testing.T) {
 	has(t, lowered(t, scaled, lower.Facts{Vectors: true}), "storevec @ys_1[", "@ys_1[left_", "-map_rest")
 }
+
+// pairs adds elements whose indices are computed in i32.
+const pairs = `stage memory
+fun main (n_1: i64, m_2: mem(u8, device), xs_3: [n_1]u8 @m_2{0; 1}): (m_4: mem(u8, device), ys_5: [n_1]u8 @m_4{0; 1}) = {
+  let (m_6: mem(u8, device)) = alloc u8 n_1 device
+  let (ys_7: [n_1]u8 @m_6{0; 1}) = segmap.grid (i_8 < n_1) (u8) {
+    let (k_9: i32) = conv.i64.i32 i_8
+    let (l_10: i32) = sub.i32 k_9 1i32
+    let (l_11: i64) = conv.i32.i64 l_10
+    let (a_12: u8) = index xs_3 [l_11]
+    let (r_13: i32) = FAR
+    let (r_14: i64) = conv.i32.i64 r_13
+    let (b_15: u8) = index xs_3 [r_14]
+    let (s_16: u8) = add.u8 a_12 b_15
+    in (s_16)
+  }
+  in (m_6, ys_7)
+}
+`
+
+// Where all sizes are small an i32 is the index that it was made of, unless it may overflow all the same. Other devices have no second form.
+func TestIndicesInOtherTypesAreIndicesInTasks(t *testing.T) {
+	tasks := lower.Facts{GroupSize: 1, WideGroup: 1, Groups: 16, Tasks: 16}
+	near := strings.ReplaceAll(pairs, "FAR", "add.i32 k_9 2i32")
+	has(t, lowered(t, near, tasks), "lt.idx(n_5, 1073741824:idx)", "= sub.idx(i_9, 1:idx)", "= add.idx(i_9, 2:idx)", "conv.i32.idx(r_")
+	far := strings.ReplaceAll(pairs, "FAR", "mul.i32 k_9 4i32")
+	has(t, lowered(t, far, tasks), "= sub.idx(i_9, 1:idx)", "= mul.i32(k_10, 4:i32)", "-= mul.idx(i_9, 4:idx)")
+	has(t, lowered(t, near, lower.Facts{GroupSize: 64, WideGroup: 64, Groups: 16}), "-1073741824:idx", "conv.i32.idx(r_")
+}

@@ -43,7 +43,7 @@ func (c *hostBuilder) taskKernel(name string, n, per, tasks imp.Exp, f func(k *k
 		first := k.let("first", imp.Idx, mul(imp.Idx, id(imp.GroupID), size))
 		rest := sub(imp.Idx, k.hostParam("points", n), first)
 		count := k.let("count", imp.Idx, &imp.Bin{Op: prim.Min, Type: imp.Idx, X: size, Y: rest})
-		f(k, first, count)
+		k.inSmall(func() { f(k, first, count) })
 		made = k.k
 	})
 	return made
@@ -136,7 +136,7 @@ func expCost(e imp.Exp) int {
 func (c *kernelBuilder) parallelLoop(name string, bound imp.Exp, f func(i imp.Exp)) {
 	v := c.fresh(name, imp.Idx)
 	body := c.within(func() { f(use(v)) })
-	c.emit(&imp.For{Var: v, Bound: bound, Body: body, Parallel: true})
+	c.emit(&imp.For{Var: v, Bound: bound, Body: body, Parallel: !c.sequential})
 }
 
 // taskPoints generates a kernel that runs f for each index of a shape.

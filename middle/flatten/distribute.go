@@ -224,7 +224,8 @@ func (f *flattener) exploitable(n *nest, s *core.Stm) bool {
 		}
 		return ok
 	case *core.Replicate:
-		return slices.ContainsFunc(e.Shape, large)
+		// Where what is repeated is an array, each of its elements would have to make all of it.
+		return slices.ContainsFunc(e.Shape, large) || slices.ContainsFunc(f.TypeOf(e.X).Shape, large)
 	case *core.Loop:
 		return e.IsFor() && n.invariant(e.Bound) && n.regular(e.Params) && hasParallelism(e)
 	case *core.If:

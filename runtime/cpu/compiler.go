@@ -22,6 +22,7 @@ type compiler struct {
 	path    string
 	version string // what tells it from others: the name of its file, its size, and when it was written
 	timeout time.Duration
+	flags   []string // beside Flags
 }
 
 // compileTimeout is how long a compiler may take for a module.
@@ -67,7 +68,7 @@ func findCompiler(name string) (*compiler, error) {
 			continue
 		}
 		version := fmt.Sprintf("%s %d %d", path, info.Size(), info.ModTime().UnixNano())
-		return &compiler{path, version, compileTimeout}, nil
+		return &compiler{path: path, version: version, timeout: compileTimeout}, nil
 	}
 	return nil, fmt.Errorf("no C compiler is found (%s)", strings.Join(names, ", "))
 }
@@ -75,7 +76,7 @@ func findCompiler(name string) (*compiler, error) {
 // code gives the machine code of a module, a shared library: what is kept, or what the compiler makes of its text. The processor's
 // features are part of the name that it is kept by, so that code for another processor is never loaded.
 func (c *compiler) code(text string) ([]byte, error) {
-	key := sha256.Sum256([]byte(strings.Join(Flags(), " ") + "\n" + c.version + "\n" + features() + "\n" + text))
+	key := sha256.Sum256([]byte(strings.Join(c.allFlags(), " ") + "\n" + c.version + "\n" + features() + "\n" + text))
 	name := fmt.Sprintf("%x.so", key)
 	if code := cache.Read(cacheFolder, name); len(code) > 0 {
 		return code, nil
@@ -89,6 +90,8 @@ func (c *compiler) code(text string) ([]byte, error) {
 	}
 	return code, nil
 }
+
+func (c *compiler) allFlags() []string { return append(Flags(), c.flags...) }
 
 // cacheFolder is where code is kept, at most mostKept bytes of it.
 const (
@@ -109,7 +112,7 @@ func (c *compiler) compile(text string) ([]byte, error) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), c.timeout)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, c.path, append(Flags(), "-o", library, source, "-lm")...)
+	cmd := exec.CommandContext(ctx, c.path, append(c.allFlags(), "-o", library, source, "-lm")...)
 	cmd.Dir, cmd.WaitDelay = dir, time.Second
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said

@@ -47,6 +47,8 @@ type Options struct {
 	Print    Printer
 	StopName string
 	Compiler string
+	// Sanitize compiles kernels with the address and undefined-behaviour sanitizers of gcc: see Note [Sanitizers].
+	Sanitize bool
 	// Warn, if not nil, is told once why kernels are evaluated although they should be compiled.
 	Warn func(string)
 }
@@ -74,6 +76,11 @@ func Open(o Options) *Device {
 		}
 		d.modules = nil
 		return d
+	}
+	if o.Sanitize {
+		c.flags = sanitizerFlags
+		d.memory.Make, d.memory.Drop = makeSanitized, dropSanitized
+		d.memory.Exact = true
 	}
 	d.modules.compiler = c
 	d.facts.Compiled, d.facts.API, d.facts.Driver = true, "compiled code", c.path

@@ -25,6 +25,8 @@ type Pool[B comparable] struct {
 	Make func(class int64) (B, error)
 	// Drop gives a block back to the driver.
 	Drop func(B)
+	// Exact makes blocks of the sizes that are asked for and keeps none, for tools that watch where blocks end.
+	Exact bool
 
 	mu    sync.Mutex
 	free  map[int64][]kept[B] // By class, the most recently freed last.
@@ -57,6 +59,9 @@ func Class(size int64) int64 {
 // Get returns a block of the class of size.
 func (p *Pool[B]) Get(size int64) (B, error) {
 	class := Class(size)
+	if p.Exact {
+		class = size
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if list := p.free[class]; len(list) > 0 {
@@ -97,7 +102,10 @@ func (p *Pool[B]) Put(b B) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	class, ok := p.takeBack(b)
-	if !ok {
+	if ok && p.Exact {
+		p.Drop(b)
+	}
+	if !ok || p.Exact {
 		return
 	}
 	if p.free == nil {

@@ -88,6 +88,9 @@ type Device struct {
 	dev  *compiler.Device
 }
 
+// On is the executor for a device that is open.
+func On(name string, dev *compiler.Device) *Device { return &Device{name, dev} }
+
 // Configurations are the devices that tests name: whatever is best, the GPU by library and dialect, and those that run on a
 // machine without a GPU. One whose name ends with "-guaranteed" is used as if it had what WebGPU guarantees and no more.
 var Configurations = []struct {

@@ -184,7 +184,8 @@ func (p *placer) alloc(b *core.Builder, base string, t core.Type, space core.Mem
 }
 
 // expanded allocates, before the kernel, memory for an array of count elements in every point, or in every one of the points that run side
-// by side. Neighbouring points have neighbouring elements.
+// by side. Neighbouring points have neighbouring elements, as threads run at the same time; a processor's tasks run one point after the
+// other, and each has its elements together.
 func (p *placer) expanded(base string, t core.Type, count core.Operand) *core.Layout {
 	k := p.kernel
 	block := scratch{p.Param(base+"_mem", core.MemType(t.Elem, core.SpaceDevice)), count}
@@ -195,6 +196,14 @@ func (p *placer) expanded(base string, t core.Type, count core.Operand) *core.La
 		sizes, ids = []core.Operand{k.space.Slots}, []core.Var{k.space.Slot}
 	} else {
 		block.alloc(k.host, k.host.Product(sizes...))
+	}
+	if p.ctx.Facts().Tasks > 0 {
+		at := core.PolyConst(0)
+		for d, id := range ids {
+			at = at.Mul(core.PolyOf(sizes[d])).Add(core.PolyVar(id))
+		}
+		l.Offset = l.Offset.Add(at.Mul(core.PolyOf(count)))
+		return l
 	}
 	stride := core.PolyConst(1)
 	for d, id := range slices.Backward(ids) {

@@ -115,6 +115,23 @@ func (p *Program) low(m *Model) (*imp.Prog, *diag.Diagnostic) {
 	return lowered(p.opts.context(), ir, m)
 }
 
+// KernelSources are the kernels for a device, in the form that it takes.
+func (p *Program) KernelSources(m *Model) ([]string, error) {
+	low, err := p.Lower(m)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, k := range low.Kernels {
+		code, err := m.Print(host.Packed(k, m.Facts))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, code.Source)
+	}
+	return out, nil
+}
+
 // LowText prints the low-level program for a device.
 func (p *Program) LowText(m *Model) (string, error) {
 	low, err := p.Lower(m)

@@ -1,6 +1,8 @@
 package targets
 
 import (
+	"strings"
+
 	"skald/backends/c"
 	"skald/middle/imp"
 	"skald/middle/lower"
@@ -14,10 +16,11 @@ var processor = &Target{
 	Name: "cpu", Doc: "the processor, by C that gcc or clang compiles; without them by a slow evaluator",
 	Emit: "c", Backends: []string{"c", "multicore"},
 	Flags: []Flag{
-		{Name: flagCompiler, Doc: "the C compiler for the processor, or none for the evaluator"},
+		{Name: flagCompiler, Doc: "the C compiler for the processor, or none for the evaluator", Bundling: true},
 	},
-	Open: func(o Options, _ int) (device.Device, error) { return openProcessor(o), nil },
-	Find: func() []Found { return []Found{{Select: "cpu", Facts: openProcessor(Options{}).Facts()}} },
+	Open:     func(o Options, _ int) (device.Device, error) { return openProcessor(o), nil },
+	Find:     func() []Found { return []Found{{Select: "cpu", Facts: openProcessor(Options{}).Facts()}} },
+	Machines: cpu.Machines(), MachinesDoc: "code for such processors, which then need no C compiler", CompileFor: compileFor,
 	Profiles: []Profile{
 		{Name: "cpu", Doc: "a processor of 16 cores, with a C compiler", Built: true, Facts: func() device.Facts { return processorFacts(true) }},
 		{Name: "cpu-evaluator", Doc: "one without", Facts: func() device.Facts { return processorFacts(false) }},
@@ -31,9 +34,20 @@ var processor = &Target{
 const flagCompiler = "cpu-compiler"
 
 func openProcessor(o Options) *cpu.Device {
-	return cpu.Open(cpu.Options{
+	options := cpu.Options{
 		Profile: o.Profile, Timeout: o.Timeout, Print: c.Module, StopName: c.StopName, Compiler: o.Flags[flagCompiler], Warn: o.Warn,
-	})
+	}
+	for _, s := range o.Bundle {
+		if strings.HasPrefix(s.Name, "cpu:") {
+			options.Bundled = append(options.Bundled, s.Data)
+		}
+	}
+	return cpu.Open(options)
+}
+
+// compileFor compiles kernels for a class of processors.
+func compileFor(o Options, system, machine string, kernels []string) ([]byte, error) {
+	return cpu.CompileFor(cpu.Options{Print: c.Module, Compiler: o.Flags[flagCompiler]}, system, machine, kernels)
 }
 
 // processorLowering gives compiled code a thread for each task, which is a loop over its share of the points. The evaluator runs the

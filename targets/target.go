@@ -37,6 +37,11 @@ type Target struct {
 	// Bundled says what --bundle puts into an executable, and Bundle reads it; empty and nil if there is nothing.
 	Bundled string
 	Bundle  func(Options) ([]byte, error)
+	// Machines are what --bundle TARGET:MACHINE compiles for, and CompileFor compiles kernels, in the form that the device takes, for one
+	// on a system (GOOS/GOARCH): the section of that name, which Open looks for. MachinesDoc says what that is. Nil if there is nothing.
+	Machines    []string
+	MachinesDoc string
+	CompileFor  func(o Options, system, machine string, kernels []string) ([]byte, error)
 	// Profiles are devices that need not be there, the usual one first.
 	Profiles []Profile
 

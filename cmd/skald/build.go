@@ -126,7 +126,7 @@ func (f *buildFlags) checkDevice() error {
 
 // sections are what the executable carries besides the program.
 func (f *buildFlags) sections(p *compiler.Program) ([]bundle.Section, error) {
-	carried, err := readCarried(p, f.carry, f.carrying)
+	carried, err := f.readCarried(p)
 	if err != nil {
 		return nil, err
 	}
@@ -221,9 +221,17 @@ func uninterrupted(f func() error) error {
 }
 
 // readCarried reads what targets put into an executable.
-func readCarried(p *compiler.Program, names []string, o targets.Options) ([]bundle.Section, error) {
+func (f *buildFlags) readCarried(p *compiler.Program) ([]bundle.Section, error) {
 	var out []bundle.Section
-	for _, name := range names {
+	for _, name := range f.carry {
+		if kind, machine, ok := strings.Cut(name, ":"); ok {
+			code, err := f.compileFor(p, kind, machine)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, bundle.Section{Name: name, Data: code})
+			continue
+		}
 		t := targets.Find(name)
 		if t == nil || t.Bundle == nil {
 			m := targets.FindProfile(name)
@@ -237,13 +245,30 @@ func readCarried(p *compiler.Program, names []string, o targets.Options) ([]bund
 			out = append(out, kept)
 			continue
 		}
-		data, err := t.Bundle(o)
+		data, err := t.Bundle(f.carrying)
 		if err != nil {
 			return nil, fail(exitUser, "--bundle %s: %v", name, err)
 		}
 		out = append(out, bundle.Section{Name: t.Name, Data: data})
 	}
 	return out, nil
+}
+
+// compileFor compiles the program's kernels for machines that need not be here.
+func (f *buildFlags) compileFor(p *compiler.Program, kind, machine string) ([]byte, error) {
+	t := targets.Find(kind)
+	if t == nil || t.CompileFor == nil {
+		return nil, fail(exitUser, "--bundle takes %s, not %q", bundleNames(), kind+":"+machine)
+	}
+	kernels, err := p.KernelSources(targets.FindProfile(t.Profiles[0].Name))
+	if err != nil {
+		return nil, fail(exitUser, "--bundle %s:%s: %v", kind, machine, err)
+	}
+	code, err := t.CompileFor(f.carrying, f.targetName(), machine, kernels)
+	if err != nil {
+		return nil, fail(exitUser, "--bundle %s:%s: %v", kind, machine, err)
+	}
+	return code, nil
 }
 
 // keptFor is the program as it is compiled for a profile, for an executable of this very binary.

@@ -74,6 +74,9 @@ func bundleNames() string {
 		if t.Bundle != nil {
 			names = append(names, t.Name+" ("+t.Bundled+")")
 		}
+		if t.CompileFor != nil {
+			names = append(names, t.Name+":MACHINE ("+t.MachinesDoc+": "+targets.Listed(t.Machines)+")")
+		}
 	}
 	return strings.Join(names, ", ") + ", or a profile of devices, for which the program is compiled when it is built: " +
 		targets.Listed(targets.ProfileNames())

@@ -23,6 +23,7 @@ type compiler struct {
 	version string // what tells it from others: the name of its file, its size, and when it was written
 	timeout time.Duration
 	flags   []string // beside Flags
+	machine string   // the flag that says which processors the code is for; empty for this one
 }
 
 // compileTimeout is how long a compiler may take for a module.
@@ -31,12 +32,16 @@ const compileTimeout = time.Minute
 // Flags are what modules are compiled with. Signed numbers wrap around, types do not say what may alias, nothing is contracted or
 // reordered; that nobody looks at errno and at floating-point traps changes no result, but lets square roots and branches be vectorised.
 func Flags() []string {
-	march := "-march=native"
 	if runtime.GOARCH == "arm64" {
-		march = "-mcpu=native"
+		return flagsFor("-mcpu=native")
 	}
+	return flagsFor("-march=native")
+}
+
+// flagsFor are Flags for processors that a flag names.
+func flagsFor(machine string) []string {
 	return []string{
-		"-O3", march, "-ffp-contract=off", "-fwrapv", "-fno-strict-aliasing", "-fno-math-errno", "-fno-trapping-math", "-std=gnu11",
+		"-O3", machine, "-ffp-contract=off", "-fwrapv", "-fno-strict-aliasing", "-fno-math-errno", "-fno-trapping-math", "-std=gnu11",
 		"-shared", "-fPIC", "-w", "-x", "c",
 	}
 }
@@ -91,7 +96,12 @@ func (c *compiler) code(text string) ([]byte, error) {
 	return code, nil
 }
 
-func (c *compiler) allFlags() []string { return append(Flags(), c.flags...) }
+func (c *compiler) allFlags() []string {
+	if c.machine != "" {
+		return append(flagsFor(c.machine), c.flags...)
+	}
+	return append(Flags(), c.flags...)
+}
 
 // cacheFolder is where code is kept, at most mostKept bytes of it.
 const (

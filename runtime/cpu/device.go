@@ -47,6 +47,8 @@ type Options struct {
 	Print    Printer
 	StopName string
 	Compiler string
+	// Bundled is code that was compiled when the program was built, for which no compiler is needed: see Note [Bundled code].
+	Bundled []Bundled
 	// Sanitize compiles kernels with the address and undefined-behaviour sanitizers of gcc: see Note [Sanitizers].
 	Sanitize bool
 	// Warn, if not nil, is told once why kernels are evaluated although they should be compiled.
@@ -69,13 +71,25 @@ func Open(o Options) *Device {
 		return d
 	}
 	d.modules = &modules{print: o.Print, stopName: o.StopName, warn: o.Warn, kept: map[string]uintptr{}}
-	c, err := findCompiler(o.Compiler)
-	if err != nil {
-		if o.Compiler != NoCompiler {
-			d.modules.slow(err)
-		}
+	if o.Compiler == NoCompiler {
 		d.modules = nil
 		return d
+	}
+	d.modules.bundle, d.modules.unbundled = pick(o.Bundled)
+	c, err := findCompiler(o.Compiler)
+	d.modules.uncompiled = err
+	if d.modules.bundle != nil {
+		d.modules.compiler = c
+		d.facts.Compiled, d.facts.API, d.facts.Driver = true, "compiled code", "code for "+d.modules.bundle.head.Machine
+		return d
+	}
+	if err != nil {
+		d.modules.slow(both(d.modules.unbundled, err))
+		d.modules = nil
+		return d
+	}
+	if why := d.modules.unbundled; why != nil && o.Warn != nil {
+		o.Warn(fmt.Sprintf("kernels are compiled here: %v", why))
 	}
 	if o.Sanitize {
 		c.flags = sanitizerFlags

@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -21,7 +22,11 @@ type Printer func(ks []*imp.Kernel) (text string, entries []string, errs []error
 
 // modules is the compiled code of a device.
 type modules struct {
-	compiler *compiler
+	compiler *compiler // nil if all code there is was compiled before
+	bundle   *bundle   // what was; nil if nothing was for this processor
+	// unbundled and uncompiled say why there is no code for a kernel in the bundle, and no compiler.
+	unbundled, uncompiled error
+
 	print    Printer
 	stopName string
 	warn     func(string)
@@ -61,6 +66,13 @@ func (m *modules) add(specs []device.KernelSpec) {
 		m.kept[specs[i].Source] = 0
 		texts, fresh = append(texts, specs[i].Source), append(fresh, k)
 	}
+	texts, fresh = m.addBundled(texts, fresh)
+	if m.compiler == nil {
+		if len(fresh) > 0 {
+			m.slow(both(m.unbundled, m.uncompiled))
+		}
+		return
+	}
 	parts := min(runtime.GOMAXPROCS(0), (len(fresh)+leastKernels-1)/leastKernels)
 	var wait sync.WaitGroup
 	found := make([][]uintptr, parts)
@@ -80,6 +92,14 @@ func (m *modules) add(specs []device.KernelSpec) {
 	if err := errors.Join(errs...); err != nil {
 		m.slow(err)
 	}
+}
+
+// both puts two reasons into one sentence; either may be nil.
+func both(a, b error) error {
+	if a == nil || b == nil {
+		return cmp.Or(a, b)
+	}
+	return fmt.Errorf("%w, and %w", a, b)
 }
 
 // leastKernels is how many kernels a module has, at least, before there is another one.

@@ -1,0 +1,114 @@
+package cpu
+
+import (
+	"bytes"
+	"encoding/json"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// here is the least class of this machine's processors.
+func here() string {
+	if runtime.GOARCH == "arm64" {
+		return "armv8"
+	}
+	return "x86-64"
+}
+
+// bundled is filling, compiled for a class of processors; it stores twice what the evaluator does.
+func bundled(t *testing.T, name string) Bundled {
+	t.Helper()
+	needCompiler(t)
+	b, err := CompileFor(Options{Print: printAs(fillText("2 * p->x"))}, runtime.GOOS+"/"+runtime.GOARCH, name, []string{filling})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// changed is a bundle with another head.
+func changed(t *testing.T, b Bundled, f func(*bundledHead)) Bundled {
+	t.Helper()
+	line, code, _ := bytes.Cut(b, []byte{'\n'})
+	var head bundledHead
+	if err := json.Unmarshal(line, &head); err != nil {
+		t.Fatal(err)
+	}
+	f(&head)
+	line, err := json.Marshal(head)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(append(line, '\n'), code...)
+}
+
+func TestBundledCodeNeedsNoCompiler(t *testing.T) {
+	b := bundled(t, here())
+	d, warned, run := opened(t, Options{Print: printAs("junk"), Bundled: []Bundled{b}, Compiler: "/nowhere/cc"})
+	if f := d.Facts(); !f.Compiled || f.Driver != "code for "+here() {
+		t.Errorf("%+v", f)
+	}
+	for range 2 {
+		if x, failed, err := run(); x != 14 || failed != 4 || err != nil || len(*warned) > 0 {
+			t.Errorf("%d, failure %d, %v, %q", x, failed, err, *warned)
+		}
+	}
+}
+
+// Of several the best one is taken that this processor runs.
+func TestTheBestBundledCodeIsTaken(t *testing.T) {
+	if runtime.GOARCH != "amd64" || !machines[1].here() {
+		t.Skip("SKIPPED: not a processor with two classes")
+	}
+	b := bundled(t, "x86-64")
+	better := changed(t, b, func(h *bundledHead) { h.Machine = "x86-64-v2" })
+	foreign := changed(t, b, func(h *bundledHead) { h.Machine = "armv8" })
+	if got, why := pick([]Bundled{b, better, foreign}); got == nil || got.head.Machine != "x86-64-v2" || why != nil {
+		t.Errorf("%+v %v", got, why)
+	}
+}
+
+// Code that does not fit is never loaded: kernels are compiled if there is a compiler, else evaluated, and one line says why.
+func TestBundledCodeThatDoesNotFit(t *testing.T) {
+	b := bundled(t, here())
+	for name, c := range map[string]struct {
+		bundle    Bundled
+		want, has string
+	}{
+		"another processor": {changed(t, b, func(h *bundledHead) { h.Machine = "riscv" }), "code for riscv (", "code for riscv ("},
+		"another system":    {changed(t, b, func(h *bundledHead) { h.System = "plan9/mips" }), "(plan9/mips), which", "(plan9/mips), which"},
+		"no such kernel":    {changed(t, b, func(h *bundledHead) { h.Kernels = nil }), "no code for kernel fill", ""},
+		"damaged code":      {b[:bytes.IndexByte(b, '\n')+100], "cannot be loaded", ""},
+		"damaged head":      {b[1:], "cannot be read", "cannot be read"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, warned, run := opened(t, Options{Print: printAs("junk"), Bundled: []Bundled{c.bundle}, Compiler: "/nowhere/cc"})
+			if x, failed, err := run(); x != 7 || failed != 4 || err != nil {
+				t.Errorf("evaluated: %d, failure %d, %v", x, failed, err)
+			}
+			if len(*warned) != 1 || !strings.Contains((*warned)[0], c.want) || !strings.Contains((*warned)[0], "no C compiler") {
+				t.Errorf("evaluated: warnings %q", *warned)
+			}
+			_, warned, run = opened(t, Options{Print: printAs(fillText("2 * p->x")), Bundled: []Bundled{c.bundle}})
+			if x, failed, err := run(); x != 14 || failed != 4 || err != nil {
+				t.Errorf("compiled: %d, failure %d, %v", x, failed, err)
+			}
+			if c.has == "" && len(*warned) > 0 || c.has != "" && (len(*warned) != 1 || !strings.Contains((*warned)[0], c.has)) {
+				t.Errorf("compiled: warnings %q", *warned)
+			}
+		})
+	}
+}
+
+func TestCodeIsBundledForProcessorsThatThereAre(t *testing.T) {
+	for _, c := range []struct{ system, name, want string }{
+		{runtime.GOOS + "/" + runtime.GOARCH, "pentium", "there are x86-64,"},
+		{"linux/arm64", "x86-64-v3", "not a processor of linux/arm64"},
+		{"plan9/amd64", "x86-64", "not for plan9"},
+	} {
+		if _, err := CompileFor(Options{}, c.system, c.name, nil); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s for %s: %v", c.name, c.system, err)
+		}
+	}
+}

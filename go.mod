@@ -7,7 +7,6 @@ require (
 	github.com/ebitengine/purego v0.11.3
 	github.com/go-audio/wav v1.1.0
 	github.com/google/go-cmp v0.7.0
-	github.com/klauspost/cpuid/v2 v2.4.2
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.9

@@ -11,6 +11,7 @@ import (
 	"skald/runtime/bundle"
 	"skald/runtime/cache"
 	"skald/runtime/host"
+	"skald/targets"
 )
 
 // Note [Kept results]
@@ -32,7 +33,7 @@ import (
 // Sections of an executable beside the program.
 const (
 	// sectionBuild holds the hash of the build of skald.
-	sectionBuild = "build"
+	sectionBuild = targets.SectionBuild
 	// sectionKept begins the names of sections with kept results; the name of the result follows.
 	sectionKept = "kept/"
 )

@@ -37,6 +37,7 @@ func openProcessor(o Options) *cpu.Device {
 	options := cpu.Options{
 		Profile: o.Profile, Timeout: o.Timeout, Print: c.Module, StopName: c.StopName, Compiler: o.Flags[flagCompiler], Warn: o.Warn,
 	}
+	options.Build, _ = o.Bundle.Section(SectionBuild)
 	for _, s := range o.Bundle {
 		if strings.HasPrefix(s.Name, "cpu:") {
 			options.Bundled = append(options.Bundled, s.Data)

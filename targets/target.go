@@ -139,6 +139,9 @@ func (t *Target) Model(f *device.Facts) *Model {
 // On is a device that is open already, as one of the target: a test may have changed its facts.
 func (t *Target) On(d device.Device) *Device { return &Device{d, t.Model(d.Facts())} }
 
+// SectionBuild is the section of a bundle with the hash of the build of skald that wrote the executable.
+const SectionBuild = "build"
+
 // Find finds a target by name, or nil.
 func Find(name string) *Target {
 	i := slices.IndexFunc(All, func(t *Target) bool { return t.Name == name })

@@ -56,7 +56,6 @@ func CompileFor(o Options, system, name string, sources []string) (Bundled, erro
 	if err != nil {
 		return nil, err
 	}
-	head := bundledHead{System: system, Machine: name, Kernels: map[string]string{}}
 	var ks []*imp.Kernel
 	for _, s := range sources {
 		k, err := parseKernel(&device.KernelSpec{Source: s})
@@ -72,19 +71,42 @@ func CompileFor(o Options, system, name string, sources []string) (Bundled, erro
 	if err != nil {
 		return nil, err
 	}
-	for i, s := range sources {
-		head.Kernels[textHash(s)] = entries[i]
-	}
 	c.machine = m.flag
 	code, err := c.compile(text)
 	if err != nil {
 		return nil, err
+	}
+	return withHead(bundledHead{System: system, Machine: name}, sources, entries, code)
+}
+
+// withHead puts a head before code that has the functions of kernels.
+func withHead(head bundledHead, sources, entries []string, code []byte) ([]byte, error) {
+	head.Kernels = map[string]string{}
+	for i, s := range sources {
+		head.Kernels[textHash(s)] = entries[i]
 	}
 	line, err := json.Marshal(head)
 	if err != nil {
 		return nil, err
 	}
 	return append(append(line, '\n'), code...), nil
+}
+
+// joinCode puts the names of functions before code for this machine, as it is kept; splitCode takes it apart, for the same kernels.
+func joinCode(sources, entries []string, code []byte) ([]byte, error) {
+	return withHead(bundledHead{}, sources, entries, code)
+}
+
+func splitCode(kept []byte, sources []string) (entries []string, code []byte, err error) {
+	line, code, _ := bytes.Cut(kept, []byte{'\n'})
+	var head bundledHead
+	if err := json.Unmarshal(line, &head); err != nil {
+		return nil, nil, err
+	}
+	for _, s := range sources {
+		entries = append(entries, head.Kernels[textHash(s)])
+	}
+	return entries, code, nil
 }
 
 // bundle is code of an executable that runs here.

@@ -3,6 +3,8 @@ package cpu
 import (
 	"bytes"
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -110,5 +112,34 @@ func TestCodeIsBundledForProcessorsThatThereAre(t *testing.T) {
 		if _, err := CompileFor(Options{}, c.system, c.name, nil); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s for %s: %v", c.name, c.system, err)
 		}
+	}
+}
+
+// Where the build of skald is known, kernels are not printed to find their code again: neither by another build nor where it is damaged.
+func TestKeptCodeIsFoundByKernels(t *testing.T) {
+	needCompiler(t)
+	run := func(build, factor string) int32 {
+		t.Helper()
+		_, warned, run := opened(t, Options{Print: printAs(fillText(factor + " * p->x")), Build: []byte(build)})
+		x, failed, err := run()
+		if failed != 4 || err != nil || len(*warned) > 0 {
+			t.Errorf("failure %d, %v, %q", failed, err, *warned)
+		}
+		return x
+	}
+	if first, again, other := run("a", "2"), run("a", "3"), run("b", "3"); first != 14 || again != 14 || other != 21 {
+		t.Errorf("%d, %d with the same build, %d with another", first, again, other)
+	}
+	kept, err := filepath.Glob(filepath.Join(os.Getenv("SKALD_CACHE"), cacheFolder, "*"))
+	if err != nil || len(kept) != 2 {
+		t.Fatalf("%v %v", kept, err)
+	}
+	for _, f := range kept {
+		if err := os.Truncate(f, 100); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if x := run("a", "4"); x != 28 {
+		t.Errorf("%d from damaged code", x)
 	}
 }

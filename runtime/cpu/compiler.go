@@ -81,8 +81,7 @@ func findCompiler(name string) (*compiler, error) {
 // code gives the machine code of a module, a shared library: what is kept, or what the compiler makes of its text. The processor's
 // features are part of the name that it is kept by, so that code for another processor is never loaded.
 func (c *compiler) code(text string) ([]byte, error) {
-	key := sha256.Sum256([]byte(strings.Join(c.allFlags(), " ") + "\n" + c.version + "\n" + features() + "\n" + text))
-	name := fmt.Sprintf("%x.so", key)
+	name := fmt.Sprintf("%x.so", sha256.Sum256([]byte(c.key()+"\n"+text)))
 	if code := cache.Read(cacheFolder, name); len(code) > 0 {
 		return code, nil
 	}
@@ -90,10 +89,20 @@ func (c *compiler) code(text string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if cache.Write(code, cacheFolder, name) == nil { // Without it the next run compiles again.
+	keepCode(name, code)
+	return code, nil
+}
+
+// key is what code depends on beside its text.
+func (c *compiler) key() string {
+	return strings.Join(c.allFlags(), " ") + "\n" + c.version + "\n" + features()
+}
+
+// keepCode keeps code for the next run, which without it compiles again.
+func keepCode(name string, code []byte) {
+	if cache.Write(code, cacheFolder, name) == nil {
 		_ = cache.Bound(mostKept, cacheFolder)
 	}
-	return code, nil
 }
 
 func (c *compiler) allFlags() []string {

@@ -47,6 +47,8 @@ type Options struct {
 	Print    Printer
 	StopName string
 	Compiler string
+	// Build, if it is known, is a hash of the build of skald, which Print belongs to: code is then kept by it and by kernels.
+	Build []byte
 	// Bundled is code that was compiled when the program was built, for which no compiler is needed: see Note [Bundled code].
 	Bundled []Bundled
 	// Sanitize compiles kernels with the address and undefined-behaviour sanitizers of gcc: see Note [Sanitizers].
@@ -70,7 +72,7 @@ func Open(o Options) *Device {
 	if o.Print == nil || o.Watch != nil || o.Races {
 		return d
 	}
-	d.modules = &modules{print: o.Print, stopName: o.StopName, warn: o.Warn, kept: map[string]uintptr{}}
+	d.modules = &modules{print: o.Print, stopName: o.StopName, build: o.Build, warn: o.Warn, kept: map[string]uintptr{}}
 	if o.Compiler == NoCompiler {
 		d.modules = nil
 		return d

@@ -2,10 +2,12 @@ package cpu
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -13,6 +15,7 @@ import (
 	"github.com/ebitengine/purego"
 
 	"skald/middle/imp"
+	"skald/runtime/cache"
 	"skald/runtime/device"
 )
 
@@ -28,6 +31,7 @@ type modules struct {
 	unbundled, uncompiled error
 
 	print    Printer
+	build    []byte // of skald, if it is known: see keptName
 	stopName string
 	warn     func(string)
 
@@ -80,7 +84,7 @@ func (m *modules) add(specs []device.KernelSpec) {
 	part := func(i int) (from, to int) { return len(fresh) * i / parts, len(fresh) * (i + 1) / parts }
 	for i := range parts {
 		from, to := part(i)
-		wait.Go(func() { found[i], errs[i] = m.module(fresh[from:to]) })
+		wait.Go(func() { found[i], errs[i] = m.module(texts[from:to], fresh[from:to]) })
 	}
 	wait.Wait()
 	for i := range parts {
@@ -106,21 +110,56 @@ func both(a, b error) error {
 const leastKernels = 3
 
 // module compiles kernels as one module, and gives the addresses of their functions: 0 for those that are evaluated.
-func (m *modules) module(ks []*imp.Kernel) ([]uintptr, error) {
+func (m *modules) module(sources []string, ks []*imp.Kernel) ([]uintptr, error) {
+	name := m.keptName(sources)
+	if name != "" {
+		if entries, code, err := splitCode(cache.Read(cacheFolder, name), sources); err == nil {
+			return m.functions(code, entries, make([]error, len(ks)))
+		}
+	}
 	text, entries, limits, err := m.print(ks)
 	if err != nil {
 		return nil, err
 	}
-	code, err := m.compiler.code(text)
+	if errors.Join(limits...) != nil {
+		name = ""
+	}
+	var code []byte
+	if name == "" {
+		code, err = m.compiler.code(text)
+	} else {
+		code, err = m.compiler.compile(text)
+	}
 	if err != nil {
 		return nil, err
 	}
+	out, err := m.functions(code, entries, limits)
+	if err == nil && name != "" {
+		if data, err := joinCode(sources, entries, code); err == nil {
+			keepCode(name, data)
+		}
+	}
+	return out, err
+}
+
+// keptName is what the code of kernels is kept by where the build of skald is known, which prints the same kernels in the same way: so
+// that nothing has to be printed where it is kept. It is empty where the build is not known: then code is kept by its text.
+func (m *modules) keptName(sources []string) string {
+	if len(m.build) == 0 {
+		return ""
+	}
+	parts := append([]string{fmt.Sprintf("%x", m.build), m.compiler.key()}, sources...)
+	return fmt.Sprintf("%x.code", sha256.Sum256([]byte(strings.Join(parts, "\x00"))))
+}
+
+// functions loads the code of kernels.
+func (m *modules) functions(code []byte, entries []string, limits []error) ([]uintptr, error) {
 	lib, err := loadCode(code)
 	if err != nil {
 		return nil, err
 	}
 	stop := lib.Symbol(m.stopName)
-	out := make([]uintptr, len(ks))
+	out := make([]uintptr, len(entries))
 	for i, e := range entries {
 		if limits[i] == nil {
 			out[i] = lib.Symbol(e)

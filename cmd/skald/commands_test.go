@@ -6,14 +6,14 @@ import (
 	"testing"
 )
 
-func TestTheReadmeNamesAllCommands(t *testing.T) {
-	text, err := os.ReadFile("../../README.md")
+func TestThePageOfCommandsNamesAll(t *testing.T) {
+	text, err := os.ReadFile("../../docs/commands.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range newRoot().Commands() {
 		if name := c.Name(); !strings.Contains(string(text), "`"+name) && !strings.Contains(string(text), "`skald "+name) && name != "help" {
-			t.Errorf("README.md does not name the command %s", name)
+			t.Errorf("docs/commands.md does not name the command %s", name)
 		}
 	}
 }

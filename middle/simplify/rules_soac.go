@@ -134,14 +134,16 @@ func (s *simplifier) viewOfRows(e *core.Screma, bound map[core.Var]*core.Stm, v 
 			return &core.Rearrange{Perm: perm, Array: whole}
 		}
 	case *core.Index:
+		slice := core.Slice{core.Range(core.Int(0), e.Size, core.Int(1))}
 		for _, d := range view.Slice {
+			d.Off, d.Len, d.Stride = s.sub.Operand(d.Off), s.sub.Operand(d.Len), s.sub.Operand(d.Stride)
 			if own(d.Off) || own(d.Len) || own(d.Stride) {
 				return nil
 			}
+			slice = append(slice, d)
 		}
 		if whole := base(view.Array); whole != 0 {
-			all := core.Range(core.Int(0), e.Size, core.Int(1))
-			return &core.Index{Array: whole, Slice: append(core.Slice{all}, view.Slice...)}
+			return &core.Index{Array: whole, Slice: slice}
 		}
 	default:
 	}

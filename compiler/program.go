@@ -90,7 +90,7 @@ func (p *Program) LeaveOut(names []string) error {
 			return fmt.Errorf("pass %s ran when the program was built; `skald dev --without %s` leaves it out", s.Name, s.Name)
 		}
 	}
-	if _, err := pipeline.Without(pipeline.GPU, names); err != nil {
+	if err := canLeaveOut(pipeline.GPU, names); err != nil {
 		return err
 	}
 	p.opts.Without = names
@@ -112,7 +112,7 @@ func (p *Program) low(m *Model) (*imp.Prog, *diag.Diagnostic) {
 	if d != nil {
 		return nil, d
 	}
-	return lowered(p.opts.context(), ir, m)
+	return lowered(p.opts.context(), ir, m, p.opts.Without)
 }
 
 // KernelSources are the kernels for a device, in the form that it takes.

@@ -60,7 +60,16 @@ func Stages() []Stage {
 		stages = append(stages, Stage{p.Name, p.Doc, FormCore, PipelineGPU, p.Needed})
 	}
 	lowering := lower.Pass(lower.Facts{})
-	return append(stages, Stage{lowering.Name, lowering.Doc, FormLow, PipelineGPU, form})
+	stages = append(stages, Stage{lowering.Name, lowering.Doc, FormLow, PipelineGPU, form})
+	for _, p := range lowSteps(lower.Facts{}) {
+		stages = append(stages, Stage{p.Name, p.Doc, FormLow, PipelineGPU, p.Needed})
+	}
+	return stages
+}
+
+// isLow reports whether a program is in the low-level form after the pass of this name.
+func isLow(after string) bool {
+	return slices.ContainsFunc(Stages(), func(s Stage) bool { return s.Name == after && s.Form == FormLow })
 }
 
 // CompileOptions say how a checked program is compiled. The zero value is good.
@@ -75,7 +84,7 @@ type CompileOptions struct {
 	Locations bool
 	// Model is the device that passes of a device's pipeline are for; nil means the usual profile.
 	Model *Model
-	// Without names passes on core IR that are left out.
+	// Without names passes, on core IR and the low-level program, that are left out.
 	Without []string
 }
 
@@ -102,7 +111,16 @@ func (o CompileOptions) steps(list []pipeline.Step) []pipeline.Step {
 
 // Valid says which of the passes to leave out cannot be.
 func (o CompileOptions) Valid() error {
-	_, err := pipeline.Without(pipeline.All(), o.Without)
+	return canLeaveOut(pipeline.All(), o.Without)
+}
+
+// canLeaveOut says which of the passes that are named cannot be left out, of these and those on the low-level program.
+func canLeaveOut(steps []pipeline.Step, names []string) error {
+	all := slices.Clone(steps)
+	for _, p := range lowSteps(lower.Facts{}) {
+		all = append(all, pipeline.Step{Name: p.Name, Doc: p.Doc, Needed: p.Needed})
+	}
+	_, err := pipeline.Without(all, names)
 	return err
 }
 
@@ -188,7 +206,7 @@ func DumpCore(text, from, after string, opts CompileOptions) (string, *diag.Diag
 
 // untilCore is the pass on core IR after which a program is taken for a dump after a pass; "" is the last.
 func untilCore(after string) string {
-	if after == lower.Name {
+	if isLow(after) {
 		return ""
 	}
 	return after
@@ -196,10 +214,10 @@ func untilCore(after string) string {
 
 // text prints a program as it is after a pass, which has been applied unless it is lowering.
 func (o CompileOptions) text(ir *core.Prog, after string) (string, *diag.Diagnostic) {
-	if after != lower.Name {
+	if !isLow(after) {
 		return o.print(ir), nil
 	}
-	low, d := lowered(o.context(), ir, o.model())
+	low, d := lowered(o.context(), ir, o.model(), append(slices.Clip(o.Without), lowAfter(after)...))
 	if d != nil {
 		return "", d
 	}
@@ -213,7 +231,7 @@ func stepsBetween(from, after string) ([]pipeline.Step, error) {
 		names = append(names, p.Name)
 	}
 	i, j := slices.Index(names, from), slices.Index(names, after)
-	if after == lower.Name {
+	if isLow(after) {
 		j = len(pipeline.All())
 	}
 	switch {

@@ -36,8 +36,6 @@ type Language struct {
 	// Atomic gives the function that does an atomic operation on elements of a type, which takes a pointer to type of; empty if the
 	// language has none.
 	Atomic func(op imp.AtomicOp, elem prim.Type) (name, of string)
-	// Fma gives the function that computes a · b + c with one rounding, which stands for a product that is added; nil for none.
-	Fma func(t prim.Type) string
 	// Barrier waits for the threads of the workgroup; AnyFailed does so, too, and tells whether a condition holds of any of them.
 	Barrier   string
 	AnyFailed func(condition string) string

@@ -18,10 +18,9 @@ type Printer struct {
 	// Entry is the name of the kernel's function, and Params that of the struct of its parameters.
 	Entry, Params string
 
-	shared   []bool               // arrays that other threads change while this one reads
-	align    []int                // bytes of the longest vectors that arrays are accessed by
-	products map[imp.Var]*imp.Bin // see Note [Contraction]
-	ids      [imp.SubgroupSize + 1]bool
+	shared []bool // arrays that other threads change while this one reads
+	align  []int  // bytes of the longest vectors that arrays are accessed by
+	ids    [imp.SubgroupSize + 1]bool
 
 	*Module // what the kernels of a module share
 	lanes   // what is printed for several points at a time
@@ -62,7 +61,6 @@ func (m *Module) newPrinter(k *imp.Kernel, f *imp.DeviceFunction) *Printer {
 		return true
 	})
 	p.lanes.init()
-	p.Inlined = p.findFused()
 	return p
 }
 

@@ -23,7 +23,6 @@ var language = cfamily.Language{
 	Align:     "__align__(%d)",
 	Helpers:   helpers,
 	Atomic:    atomicFunction,
-	Fma:       func(t prim.Type) string { return map[prim.Type]string{prim.F32: "fmaf", prim.F64: "fma"}[t] },
 	Barrier:   "__syncthreads();",
 	AnyFailed: anyFailed,
 	Subgroup:  subgroup,

@@ -285,6 +285,8 @@ func (p *printer) call(e *imp.CallFunc) string {
 	switch name := direct[e.Func]; {
 	case name != "" && e.Type.IsFloat() && wide:
 		return name + "(" + args[0] + ")"
+	case e.Func == prim.Fma && e.Type.IsFloat() && wide && p.opts.Fma:
+		return "fma(" + strings.Join(args, ", ") + ")"
 	case e.Func == prim.Popc && e.Type.Bits() == 32:
 		return "i32(countOneBits(" + args[0] + "))"
 	case (e.Func == prim.ToBits || e.Func == prim.FromBits) && e.Type == prim.F64 && !p.opts.F64:

@@ -13,6 +13,8 @@ type Options struct {
 	// Atomic64 allows compare-and-swap on 64-bit words in storage memory;
 	// AtomicF32 allows addition to f32 there.
 	Atomic64, AtomicF32 bool
+	// Fma says that the builtin function fma rounds once.
+	Fma bool
 	// Enables lists the extensions to name in enable directives.
 	Enables []string
 	// MaxBuffers is the number of storage buffers a kernel may have; 0 is 8.

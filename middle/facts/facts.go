@@ -29,6 +29,8 @@ type Facts struct {
 	Atomic64 bool
 	// NoI64 and NoF64 say that arithmetic on 64-bit numbers is calls of functions.
 	NoI64, NoF64 bool
+	// Fma32 and Fma64 say that a · b + c with one rounding, of f32 and f64, is one instruction.
+	Fma32, Fma64 bool
 	// Software says that the device is a processor, whose compiler takes long for large kernels.
 	Software bool
 	// Tasks, if not zero, says that the device is a processor with compiled code, which so many tasks keep busy: see Note [Tasks] of

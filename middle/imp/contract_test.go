@@ -1,0 +1,66 @@
+package imp_test
+
+import (
+	"strings"
+	"testing"
+
+	"skald/middle/imp"
+	"skald/runtime/prim"
+)
+
+// A product is added with one rounding if it is used for nothing else; what is set in between is not read too late.
+func TestProductsThatAreAddedAreRoundedOnce(t *testing.T) {
+	for _, c := range []struct{ body, want, not string }{
+		{"let p_4: f32 = mul.f32(a_1, b_2)\n let s_5: f32 = add.f32(p_4, a_1)\n @xs_0[0:idx] = s_5", "fma.f32(a_1, b_2, a_1)", "mul."},
+		{"let p_4: f32 = mul.f32(a_1, b_2)\n let s_5: f32 = sub.f32(a_1, p_4)\n @xs_0[0:idx] = s_5", "fma.f32(un.neg.f32(a_1), b_2, a_1)", "mul."},
+		{"let s_5: f32 = sub.f32(mul.f32(0x40000000:f32, b_2), b_2)\n @xs_0[0:idx] = s_5", "fma.f32(0x40000000:f32, b_2, un.neg.f32(b_2))", "mul."},
+		{"let s_5: f32 = sub.f32(b_2, mul.f32(0x40000000:f32, b_2))\n @xs_0[0:idx] = s_5", "fma.f32(0xc0000000:f32, b_2, b_2)", "mul."},
+		{"let p_4: f32 = mul.f32(a_1, b_2)\n let s_5: f32 = add.f32(p_4, p_4)\n @xs_0[0:idx] = s_5", "mul.f32(a_1, b_2)", "fma"},
+		{"let m_4: f32 = add.f32(a_1, b_2)\n let p_5: f32 = mul.f32(m_4, b_2)\n m_4 = a_1\n @xs_0[0:idx] = add.f32(p_5, a_1)", "mul.f32(m_4, b_2)", "fma"},
+		{"let p_4: f32 = mul.f32(a_1, b_2)\n let q_5: f32 = mul.f32(b_2, b_2)\n @xs_0[0:idx] = add.f32(p_4, q_5)", "fma.f32(b_2, b_2, p_4)", "q_5"},
+		{"let p_4: f64 = mul.f64(c_3, c_3)\n @xs_0[0:idx] = conv.f64.f32(add.f64(p_4, c_3))", "mul.f64(c_3, c_3)", "fma"},
+	} {
+		text := "kernel k(a_1: f32, b_2: f32, c_3: f64, write @xs_0: f32) group 32 {\n " + c.body + "\n}"
+		p, err := imp.Parse(text)
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		out := imp.Contract(p, func(t prim.Type) bool { return t == prim.F32 })
+		if err := imp.Verify(out); err != nil {
+			t.Error(err)
+		}
+		if got := imp.Print(out); !strings.Contains(got, c.want) || strings.Contains(got, c.not) {
+			t.Errorf("%s\nis\n%s\nwithout %s, or with %s", text, got, c.want, c.not)
+		}
+		if before := imp.Print(p); !strings.Contains(before, "mul.f") {
+			t.Errorf("the input has changed:\n%s", before)
+		}
+	}
+}
+
+// Device functions are contracted once, for all kernels that call them.
+func TestDeviceFunctionsAreContracted(t *testing.T) {
+	p := &imp.Prog{}
+	f := &imp.DeviceFunction{
+		Name: "f", Params: []imp.Var{1}, Vars: []imp.VarDecl{{}, {Name: "x", Type: imp.Of(prim.F32)}},
+		Results: []imp.Exp{&imp.Bin{Op: prim.Add, Type: imp.Of(prim.F32), Y: &imp.VarExp{Var: 1}, X: &imp.Bin{
+			Op: prim.Mul, Type: imp.Of(prim.F32), X: &imp.VarExp{Var: 1}, Y: &imp.VarExp{Var: 1},
+		}}},
+	}
+	for _, name := range []string{"k", "l"} {
+		p.Kernels = append(p.Kernels, &imp.Kernel{
+			Name: name, GroupSize: 32, Vars: []imp.VarDecl{{}, {Name: "y", Type: imp.Of(prim.F32)}},
+			Body: []imp.Stm{&imp.Invoke{Dst: []imp.Var{1}, DeviceFunction: f, Args: []imp.Exp{
+				&imp.Const{Type: imp.Of(prim.F32), Value: prim.MakeF32(2)},
+			}}},
+		})
+	}
+	out := imp.Contract(p, func(prim.Type) bool { return true })
+	of := func(i int) *imp.DeviceFunction { return out.Kernels[i].Body[0].(*imp.Invoke).DeviceFunction }
+	if of(0) != of(1) || of(0) == f {
+		t.Fatal("two kernels have two copies, or the one from before")
+	}
+	if e, ok := of(0).Results[0].(*imp.CallFunc); !ok || e.Func != prim.Fma {
+		t.Errorf("the result is %#v", of(0).Results[0])
+	}
+}

@@ -270,7 +270,7 @@ func (v *insideVersion) operation(z *core.Sizing, e core.Seg) {
 	}
 }
 
-// How many rounds of a workgroup's threads, and which part of the workgroups that saturate the device, are worth a version whatever else is;
+// How many rounds of a workgroup's threads, and which part of those that saturate the device, are worth a version whatever else is;
 // and the least number of points that each operation inside must have where there are enough points outside.
 const (
 	fewRounds  = 4

@@ -10,6 +10,7 @@ import (
 	impwire "skald/middle/imp/wire"
 	"skald/runtime/bundle"
 	"skald/runtime/cache"
+	"skald/runtime/device"
 	"skald/runtime/host"
 	"skald/targets"
 )
@@ -18,13 +19,15 @@ import (
 // ~~~~~~~~~~~~~~~~~~~
 // What the pipeline of a device, lowering and the printer make of a program is the same each time, so executables keep it: on disk, and
 // inside of themselves for the profiles that `skald build --bundle` names. It is the low-level program in binary (package
-// middle/imp/wire) with the text of its kernels; machine code is kept by devices, by the text (runtime/webgpu, runtime/cuda).
+// middle/imp/wire) with the text of its kernels; machine code is kept by devices, by the text (runtime/webgpu, runtime/cuda). An executable
+// has the machine code of its kernels, too, where the target can make it at build time (Target.Code), in both widths of indices.
 //
 // The name of a result is a hash of all that it depends on: the program's section, what passes, lowering and the printer know of the
 // device (Model.Key), the passes that are left out, and the build of skald, of which `skald build` puts the hash into the executable. So
 // a result is never wrong, only missing: another build, another device of other facts or another program has another name. Thresholds
 // are no part of it, since they are read at each run. The cache verifies what it reads; what is damaged, foreign or half written is made
-// again and replaced. Without a cache, or a hash of the build, everything is made each time.
+// again and replaced. What an executable has for a profile is also used on devices of other facts that cover the profile's
+// (Model.Covers): for that its facts are beside it. Without a cache, or a hash of the build, everything is made each time.
 //
 // To the cache a result goes in the background, once the kernels of the first call are compiled, and with the text of these alone: of the
 // hundreds of kernels that versions make a run launches a few, and others are printed when they are needed. Executables carry the text of
@@ -36,6 +39,8 @@ const (
 	sectionBuild = targets.SectionBuild
 	// sectionKept begins the names of sections with kept results; the name of the result follows.
 	sectionKept = "kept/"
+	// sectionFor begins the names of sections with the facts of the profile that a result is for; the name of the result follows.
+	sectionFor = "kept-for/"
 )
 
 // keptFolder is the folder of the cache with results, and mostKept bounds its bytes.
@@ -63,9 +68,12 @@ func (p *Program) keptName(build []byte, m *Model) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// kept gives the result of a name, or nil if there is none, and where it was kept.
-func (p *Program) kept(name string) (low *impwire.Program, where string) {
+// kept gives the result for a device, or nil if there is none, and where it was kept. name is that of the device's own result.
+func (p *Program) kept(name string, m *Model) (low *impwire.Program, where string) {
 	data, ok := p.carried.Section(sectionKept + name)
+	if !ok {
+		data, ok = p.covered(m)
+	}
 	where = "executable"
 	if !ok {
 		data, where = cache.Read(keptFolder, name), "cache"
@@ -75,6 +83,21 @@ func (p *Program) kept(name string) (low *impwire.Program, where string) {
 		return nil, ""
 	}
 	return low, where
+}
+
+// covered gives the first result in the executable for a profile that a device's facts cover.
+func (p *Program) covered(m *Model) ([]byte, bool) {
+	for _, s := range p.carried {
+		name, ok := strings.CutPrefix(s.Name, sectionFor)
+		if !ok {
+			continue
+		}
+		profile, err := targets.ReadModel(s.Data)
+		if err == nil && m.Covers(profile) && name == p.keptName(p.build, profile) {
+			return p.carried.Section(sectionKept + name)
+		}
+	}
+	return nil, false
 }
 
 // KeptIn says where the last result that On took was kept: the cache, or the executable; "" says that it was made.
@@ -88,13 +111,18 @@ func keep(name string, low *imp.Prog, codes map[string]*imp.Code) {
 	}
 }
 
-// Keep is the section of an executable with the result for a device like a profile, so that a program starts there without
-// compiling. runner is the file that the executable will be a copy of.
-func (p *Program) Keep(runner []byte, m *Model) (bundle.Section, error) {
+// Keep is what an executable has of the result for a device like a profile, so that a program starts there without compiling. runner is
+// the file that the executable will be a copy of. without says why there is no machine code, which devices then have to compile.
+func (p *Program) Keep(runner []byte, m *Model) (sections []bundle.Section, without, err error) {
 	low, err := p.Lower(m)
 	if err != nil {
-		return bundle.Section{}, fmt.Errorf("for %s: %w", m.Facts.Name, err)
+		return nil, nil, fmt.Errorf("for %s: %w", m.Facts.Name, err)
 	}
+	facts, err := m.Record()
+	if err != nil {
+		return nil, nil, err
+	}
+	name := p.keptName(buildOf(runner), m)
 	data := impwire.Encode(low, func(k *imp.Kernel) *imp.Code {
 		code, err := m.Print(host.Packed(k, m.Facts))
 		if err != nil {
@@ -102,5 +130,48 @@ func (p *Program) Keep(runner []byte, m *Model) (bundle.Section, error) {
 		}
 		return code
 	})
-	return bundle.Section{Name: sectionKept + p.keptName(buildOf(runner), m), Data: data}, nil
+	sections = []bundle.Section{{Name: sectionKept + name, Data: data}, {Name: sectionFor + name, Data: facts}}
+	if m.Target.Code == nil {
+		return sections, nil, nil
+	}
+	code, without := m.Target.Code(m.Facts, specsOf(low.Kernels, m, true))
+	return append(sections, code...), without, nil
+}
+
+// specsOf gives kernels as a device takes them in their usual form; wide adds the form for indices of 64 bits, where that is another. A
+// kernel that cannot be printed is an error where it is launched.
+func specsOf(kernels []*imp.Kernel, m *Model, wide bool) []device.KernelSpec {
+	var out []device.KernelSpec
+	add := func(k *imp.Kernel) *imp.Code {
+		form := host.Packed(k, m.Facts)
+		code, err := m.Print(form)
+		if err == nil {
+			out = append(out, host.SpecOf(form, code))
+		}
+		return code
+	}
+	for _, k := range kernels {
+		if code := add(k); wide && code != nil && !code.Wide {
+			add(imp.WidenKernel(k))
+		}
+	}
+	return out
+}
+
+// Needs gives the kernels that the program may launch on a device, each in its usual form.
+func (p *Program) Needs(dev *Device) ([]device.KernelSpec, error) {
+	if name := p.keptName(p.build, dev.Model); name != "" {
+		if kept, _ := p.kept(name, dev.Model); kept != nil {
+			whole, err := kept.Whole()
+			if err != nil {
+				return nil, err
+			}
+			return specsOf(whole.Kernels, dev.Model, false), nil
+		}
+	}
+	low, err := p.Lower(dev.Model)
+	if err != nil {
+		return nil, err
+	}
+	return specsOf(low.Kernels, dev.Model, false), nil
 }

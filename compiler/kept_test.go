@@ -171,7 +171,7 @@ func TestExecutablesCarryKeptPrograms(t *testing.T) {
 	dev := openCPU(t)
 	p := compile(t, keptSource)
 	runner := []byte("a binary of skald")
-	kept, err := p.Keep(runner, dev.Model)
+	kept, _, err := p.Keep(runner, dev.Model)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +179,7 @@ func TestExecutablesCarryKeptPrograms(t *testing.T) {
 	if err := os.WriteFile(path, runner, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.WriteExecutable(path+"-prog", path, kept); err != nil {
+	if err := p.WriteExecutable(path+"-prog", path, kept...); err != nil {
 		t.Fatal(err)
 	}
 	b, err := bundle.Open(path + "-prog")

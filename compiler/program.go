@@ -146,7 +146,7 @@ func (p *Program) On(dev *Device) (*host.Program, error) {
 	name := p.keptName(p.build, dev.Model)
 	if name != "" {
 		var kept *impwire.Program
-		if kept, p.keptIn = p.kept(name); kept != nil {
+		if kept, p.keptIn = p.kept(name, dev.Model); kept != nil {
 			return host.LoadWith(kept.Host, kept, dev.Device, dev.Model.Print)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 // processor runs compiled code, or evaluates the low-level program. It needs nothing, so it always opens.
 var processor = &Target{
 	Name: "cpu", Doc: "the processor, by C that gcc or clang compiles; without them by a slow evaluator",
-	Emit: "c", Backends: []string{"c", "multicore"},
+	Place: "the processor", Emit: "c", Backends: []string{"c", "multicore"},
 	Flags: []Flag{
 		{Name: flagCompiler, Doc: "the C compiler for the processor, or none for the evaluator", Bundling: true},
 	},

@@ -1,13 +1,16 @@
 package targets
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
+
+	"skald/runtime/device"
 )
 
 // Open opens a device. With no name it takes the first target that works; note then says why earlier ones were passed
-// over. When flags ask for a target it is that one or none.
+// over, if the last target is taken or one of them has a GPU. When flags ask for a target it is that one or none.
 func Open(o Options) (dev *Device, note string, err error) {
 	name, number, err := splitName(o.Name)
 	if err != nil {
@@ -24,20 +27,60 @@ func Open(o Options) (dev *Device, note string, err error) {
 		}
 	}
 	var notes []string
-	for i, t := range All {
-		d, err := t.Open(o, 0)
+	surprising := false
+	for _, t := range All {
+		d, err := t.openReady(o)
 		if err == nil {
-			return t.On(d), strings.Join(notes, "; "), nil
+			if !surprising && !t.Last() {
+				notes = nil
+			}
+			return d, strings.Join(notes, "; "), nil
 		}
-		if i == len(All)-1 {
+		if t.Last() {
 			return nil, "", err
 		}
+		surprising = surprising || t.GPU != nil && t.GPU()
 		notes = append(notes, fmt.Sprintf("no device through %s: %v", t.Name, err))
 	}
 	return nil, "", fmt.Errorf("there are no targets")
 }
 
-// openNamed opens a device of a named target.
+// openReady opens the first device of the target if it can run what it will have to.
+func (t *Target) openReady(o Options) (*Device, error) {
+	d, err := t.Open(o, 0)
+	if err != nil {
+		return nil, err
+	}
+	dev := t.On(d)
+	if err := ready(dev, o); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return dev, nil
+}
+
+// ready says why a device cannot run programs, or those kernels that it will have to: it can compile none, and does not keep their code.
+func ready(dev *Device, o Options) error {
+	keeper, ok := dev.Device.(device.Keeper)
+	if !ok {
+		return nil
+	}
+	err := keeper.Compiler()
+	if err == nil || o.Needs == nil {
+		return err
+	}
+	kernels, failed := o.Needs(dev)
+	if failed != nil {
+		return failed
+	}
+	for i := range kernels {
+		if !keeper.Keeps(&kernels[i]) {
+			return err
+		}
+	}
+	return nil
+}
+
+// openNamed opens a device of a named target. One that can compile nothing is an error where a kernel has to be compiled.
 func openNamed(o Options, name string, number int) (*Device, error) {
 	t := Find(name)
 	if t == nil {

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"reflect"
 	"strings"
 
+	"skald/middle/facts"
 	"skald/runtime/device"
 )
 
@@ -60,6 +62,33 @@ func readRecorded(text []byte) (*Model, error) {
 		return nil, fmt.Errorf("no target is called %q", r.Target)
 	}
 	return t.Model(&r.Facts), nil
+}
+
+// Record gives a model as a file of the folder profiles has it.
+func (m *Model) Record() ([]byte, error) { return json.Marshal(Recorded{m.Target.Name, *m.Facts}) }
+
+// ReadModel reads what Record gives.
+func ReadModel(text []byte) (*Model, error) { return readRecorded(text) }
+
+// Covers reports whether a device like this one runs what was made for another: at least as large kernels, and the same choices where
+// one is as good as the other.
+func (m *Model) Covers(profile *Model) bool {
+	if m.Target != profile.Target || m.Target.covers == nil || !m.Target.covers(m.Facts, profile.Facts) {
+		return false
+	}
+	d, p := m.Lowering.WithDefaults(), profile.Lowering.WithDefaults()
+	if d.GroupSize < p.GroupSize || d.WideGroup < p.WideGroup || d.SharedBytes < p.SharedBytes || d.WideBytes < p.WideBytes ||
+		m.Facts.MaxBindings < profile.Facts.MaxBindings || p.Atomic64 && !d.Atomic64 {
+		return false
+	}
+	return reflect.DeepEqual(sameChoices(d), sameChoices(p))
+}
+
+// sameChoices are facts without those of which more is enough, or that only say how much work fills a device.
+func sameChoices(f facts.Facts) facts.Facts {
+	f.GroupSize, f.WideGroup, f.SharedBytes, f.WideBytes, f.Atomic64 = 0, 0, 0, 0, false
+	f.Groups, f.ArrayBytes, f.BufferBytes = 0, 0, 0
+	return f
 }
 
 // DefaultProfile is the profile of code that no target is asked for: it runs on most devices.

@@ -18,6 +18,8 @@ type Target struct {
 	Name string
 	// Doc is a line of help: what programs run on.
 	Doc string
+	// Place is what messages call what programs run on.
+	Place string
 	// Backends are the back ends of Futhark's compiler that it stands for: commands that compile for it.
 	Backends []string
 	// Numbered says that there may be several devices, of which NAME:NUMBER is one.
@@ -42,6 +44,8 @@ type Target struct {
 	Machines    []string
 	MachinesDoc string
 	CompileFor  func(o Options, system, machine string, kernels []string) ([]byte, error)
+	// Code makes machine code of kernels for devices like a profile, as sections of an executable; nil if devices take kernels as text.
+	Code func(profile *device.Facts, kernels []device.KernelSpec) ([]bundle.Section, error)
 	// Profiles are devices that need not be there, the usual one first.
 	Profiles []Profile
 
@@ -49,6 +53,8 @@ type Target struct {
 	lowering func(f *device.Facts, out *lower.Facts)
 	// printing tells apart what printer makes for devices: what of their facts it depends on; nil if on none.
 	printing func(f *device.Facts) string
+	// covers reports whether a device runs what was made for a profile, whose facts may be others; nil for never.
+	covers func(dev, profile *device.Facts) bool
 	// printer gives the function that prints kernels for a device.
 	printer func(f *device.Facts) host.Printer
 	// emitted prints kernels for people, where the device itself takes the low-level program; nil where it is printer.
@@ -91,6 +97,8 @@ type Options struct {
 	// Timeout is how long the device may take before it is given up: the wait ends with a device time-out, and the device can no longer be
 	// used. Zero is for ever. It bounds each wait; a context bounds a call (host.Program.CallContext).
 	Timeout time.Duration
+	// Needs, if not nil, gives the kernels that will run on a device: one that can compile nothing is taken if it keeps the code of all.
+	Needs func(*Device) ([]device.KernelSpec, error)
 	// Warn, if not nil, is told why programs run slower than they could.
 	Warn func(string)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"skald/middle/imp"
+	"skald/runtime/device"
 	"skald/targets"
 )
 
@@ -163,5 +164,36 @@ func TestKernelsHaveRoomForTheirFailures(t *testing.T) {
 		if l := m.Lowering; max(l.SharedBytes, l.WideBytes)+16 > m.Facts.WorkgroupMemory {
 			t.Errorf("%s: %d and %d of %d bytes", name, l.SharedBytes, l.WideBytes, m.Facts.WorkgroupMemory)
 		}
+	}
+}
+
+func TestDevicesCoverSmallerProfilesOfTheirArchitecture(t *testing.T) {
+	h200, sm90, sm80 := targets.FindProfile("h200-cuda"), targets.FindProfile("sm_90"), targets.FindProfile("sm_80")
+	if !h200.Covers(sm90) || h200.Covers(sm80) || sm90.Covers(h200) {
+		t.Errorf("an H200 covers sm_90 %v, sm_80 %v; sm_90 covers an H200 %v", h200.Covers(sm90), h200.Covers(sm80), sm90.Covers(h200))
+	}
+	for what, change := range map[string]func(*device.Facts){
+		"less workgroup memory": func(f *device.Facts) { f.WorkgroupMemory /= 2 },
+		"less memory":           func(f *device.Facts) { f.MaxBufferSize = 8 << 30 },
+		"fewer bindings":        func(f *device.Facts) { f.MaxBindings = 8 },
+		"no subgroups":          func(f *device.Facts) { f.Subgroups = false },
+		"an older architecture": func(f *device.Facts) { f.Architecture = "sm_87" },
+	} {
+		f := *h200.Facts
+		change(&f)
+		if h200.Target.Model(&f).Covers(sm90) {
+			t.Errorf("a device with %s covers sm_90", what)
+		}
+	}
+	text, err := sm90.Record()
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := targets.ReadModel(text)
+	if err != nil || read.Key() != sm90.Key() || !h200.Covers(read) {
+		t.Errorf("a recorded profile is another one: %v", err)
+	}
+	if web := targets.FindProfile("portable"); web.Covers(web) || h200.Covers(web) {
+		t.Error("code for WebGPU is taken for another profile")
 	}
 }

@@ -15,6 +15,7 @@ import (
 // webGPU runs kernels in WGSL through a WebGPU library.
 var webGPU = &Target{
 	Name: "webgpu", Doc: "GPUs, through Vulkan, Metal or D3D12, by a WebGPU library that is found or bundled",
+	Place:    "a GPU through WebGPU",
 	Backends: []string{"webgpu"},
 	Numbered: true, Emit: "wgsl",
 	Flags: []Flag{

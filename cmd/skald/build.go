@@ -220,38 +220,36 @@ func uninterrupted(f func() error) error {
 	}
 }
 
-// readCarried reads what targets put into an executable.
+// readCarried reads what targets put into the executable.
 func (f *buildFlags) readCarried(p *compiler.Program) ([]bundle.Section, error) {
 	var out []bundle.Section
 	for _, name := range f.carry {
-		if kind, machine, ok := strings.Cut(name, ":"); ok {
-			code, err := f.compileFor(p, kind, machine)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, bundle.Section{Name: name, Data: code})
-			continue
+		more, err := f.readOne(p, name)
+		if err != nil {
+			return nil, err
 		}
-		t := targets.Find(name)
-		if t == nil || t.Bundle == nil {
-			m := targets.FindProfile(name)
-			if m == nil {
-				return nil, fail(exitUser, "--bundle takes %s, not %q", bundleNames(), name)
-			}
-			kept, err := keptFor(p, m)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, kept)
-			continue
-		}
+		out = append(out, more...)
+	}
+	return out, nil
+}
+
+// readOne is readCarried for one thing: a target's own, a profile, or a machine to compile for.
+func (f *buildFlags) readOne(p *compiler.Program, name string) ([]bundle.Section, error) {
+	if t := targets.Find(name); t != nil && t.Bundle != nil {
 		data, err := t.Bundle(f.carrying)
 		if err != nil {
 			return nil, fail(exitUser, "--bundle %s: %v", name, err)
 		}
-		out = append(out, bundle.Section{Name: t.Name, Data: data})
+		return []bundle.Section{{Name: t.Name, Data: data}}, nil
 	}
-	return out, nil
+	if m := findBundled(name); m != nil {
+		return f.keptFor(p, name, m)
+	}
+	if kind, machine, ok := strings.Cut(name, ":"); ok {
+		code, err := f.compileFor(p, kind, machine)
+		return []bundle.Section{{Name: name, Data: code}}, err
+	}
+	return nil, fail(exitUser, "--bundle takes %s, not %q", bundleNames(), name)
 }
 
 // compileFor compiles the program's kernels for machines that need not be here.
@@ -271,19 +269,34 @@ func (f *buildFlags) compileFor(p *compiler.Program, kind, machine string) ([]by
 	return code, nil
 }
 
-// keptFor is the program as it is compiled for a profile, for an executable of this very binary.
-func keptFor(p *compiler.Program, m *compiler.Model) (bundle.Section, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return bundle.Section{}, fail(exitInternal, "cannot find the file of this program: %v", err)
+// findBundled finds a profile by its name, before which may be that of its target with a colon; nil if there is none.
+func findBundled(name string) *compiler.Model {
+	target, profile, found := strings.Cut(name, ":")
+	if !found {
+		return targets.FindProfile(name)
 	}
-	binary, err := os.ReadFile(self)
-	if err != nil {
-		return bundle.Section{}, fail(exitInternal, "%v", err)
+	if m := targets.FindProfile(profile); m != nil && m.Target.Name == target {
+		return m
 	}
-	kept, err := p.Keep(binary, m)
+	return nil
+}
+
+// keptFor is the program as it is compiled for a profile, with machine code if it can be made here.
+func (f *buildFlags) keptFor(p *compiler.Program, name string, m *compiler.Model) ([]bundle.Section, error) {
+	runner, err := f.findRunner()
 	if err != nil {
-		return bundle.Section{}, fail(exitUser, "--bundle %v", err)
+		return nil, err
+	}
+	binary, err := os.ReadFile(runner)
+	if err != nil {
+		return nil, fail(exitInternal, "%v", err)
+	}
+	kept, without, err := p.Keep(binary, m)
+	if err != nil {
+		return nil, fail(exitUser, "--bundle %v", err)
+	}
+	if without != nil {
+		warnSlow(fmt.Sprintf("--bundle %s: without machine code, which is compiled where the program runs: %v", name, without))
 	}
 	return kept, nil
 }

@@ -217,7 +217,7 @@ func (f *programFlags) loaded(b bundle.Bundle, out io.Writer,
 	}
 	f.note("read the program: %v", time.Since(start).Round(time.Microsecond))
 	f.device.Bundle, f.device.Profile, f.device.Checked = b, f.profile, f.debug
-	f.device.Warn = warnSlow
+	f.device.Warn, f.device.Needs = warnSlow, compiled.Needs
 	if name, ok := b.Section(sectionDevice); ok && f.device.Name == "" {
 		f.device.Name = string(name)
 	}
@@ -228,8 +228,8 @@ func (f *programFlags) loaded(b bundle.Bundle, out io.Writer,
 	}
 	defer dev.Close() //nolint:errcheck // the results are written; nothing can be done about it
 	facts := dev.Facts()
-	if passed != "" && dev.Model.Target.Last() {
-		warnSlow("running on the processor: " + passed)
+	if passed != "" {
+		warnSlow("running on " + dev.Model.Target.Place + ": " + passed)
 	}
 	f.note("device: %s (%s, %s): %v", facts.Name, facts.API, facts.Kind, time.Since(start).Round(time.Microsecond))
 	if facts.Library != "" {

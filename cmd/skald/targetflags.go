@@ -70,6 +70,7 @@ func targetList() string {
 // bundleNames lists what --bundle takes, with what that is.
 func bundleNames() string {
 	var names []string
+	example := ""
 	for _, t := range targets.All {
 		if t.Bundle != nil {
 			names = append(names, t.Name+" ("+t.Bundled+")")
@@ -77,7 +78,10 @@ func bundleNames() string {
 		if t.CompileFor != nil {
 			names = append(names, t.Name+":MACHINE ("+t.MachinesDoc+": "+targets.Listed(t.Machines)+")")
 		}
+		if t.Code != nil && example == "" {
+			example = ", such as " + t.Name + ":" + t.Profiles[0].Name
+		}
 	}
-	return strings.Join(names, ", ") + ", or a profile of devices, for which the program is compiled when it is built: " +
+	return strings.Join(names, ", ") + ", or a profile of devices" + example + ", for which the program is compiled when it is built: " +
 		targets.Listed(targets.ProfileNames())
 }

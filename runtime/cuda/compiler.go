@@ -1,7 +1,6 @@
 package cuda
 
 import (
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"os"
@@ -39,6 +38,9 @@ var (
 	compilerErr  error
 )
 
+// compilerVariable names a file that is NVRTC.
+const compilerVariable = "SKALD_NVRTC_LIB"
+
 // OpenCompiler finds and loads NVRTC, once: $SKALD_NVRTC_LIB, beside the executable,
 // skald's cache, the CUDA toolkit under /usr/local, then wherever the loader is set
 // up to look.
@@ -48,7 +50,7 @@ func OpenCompiler() (*Compiler, error) {
 }
 
 func openCompiler() (*Compiler, error) {
-	named := os.Getenv("SKALD_NVRTC_LIB") != ""
+	named := os.Getenv(compilerVariable) != ""
 	var refused error
 	for _, path := range compilerPaths() {
 		err := error(nil)
@@ -113,7 +115,7 @@ func bindCompiler(path string, lib dynlib.Library) (*Compiler, error) {
 
 // compilerPaths lists files that may be NVRTC, and names for the system to find.
 func compilerPaths() []string {
-	if p := os.Getenv("SKALD_NVRTC_LIB"); p != "" {
+	if p := os.Getenv(compilerVariable); p != "" {
 		return []string{p}
 	}
 	if runtime.GOOS == "windows" {
@@ -154,16 +156,19 @@ func options(arch string) []string {
 // Compile makes machine code for an architecture such as "sm_90" of a kernel, or
 // takes it from the cache on disk.
 func (c *Compiler) Compile(s *device.KernelSpec, arch string) ([]byte, error) {
-	key := sha256.Sum256([]byte(c.version + "\n" + strings.Join(options(arch), " ") + "\n" + s.Source))
-	name := fmt.Sprintf("%x.cubin", key)
-	if code := cache.Read("cubin", name); len(code) > 0 {
+	if code := readCode(CodeName(s, arch)); code != nil {
 		return code, nil
 	}
+	return c.compileAnew(s, arch)
+}
+
+// compileAnew makes machine code and puts it into the cache.
+func (c *Compiler) compileAnew(s *device.KernelSpec, arch string) ([]byte, error) {
 	code, err := c.compile(s, options(arch))
 	if err != nil {
 		return nil, err
 	}
-	_ = cache.Write(code, "cubin", name) // Without it the next run compiles again.
+	writeCode(CodeName(s, arch), code)
 	return code, nil
 }
 

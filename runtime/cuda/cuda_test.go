@@ -89,6 +89,48 @@ func TestCompilerMakesMachineCodeAndKeepsIt(t *testing.T) {
 	}
 }
 
+func TestArchitecturesRunCodeOfSmallerMinorOnes(t *testing.T) {
+	for _, c := range []struct {
+		gpu, code string
+		want      bool
+	}{
+		{"sm_90", "sm_90", true},
+		{"sm_86", "sm_80", true},
+		{"sm_80", "sm_86", false},
+		{"sm_90", "sm_80", false},
+		{"sm_120", "sm_12", false},
+		{"sm_121", "sm_120", true},
+		{"", "", false},
+	} {
+		if got := RunsCodeFor(c.gpu, c.code); got != c.want {
+			t.Errorf("%s runs code for %s: %v", c.gpu, c.code, got)
+		}
+	}
+	if got := architectures("sm_86"); len(got) != 7 || got[0] != "sm_86" || got[6] != "sm_80" {
+		t.Errorf("sm_86 runs code for %v", got)
+	}
+}
+
+// TestCodeOfAnotherCompilerIsNotUsed writes an entry of the cache as another NVRTC would.
+func TestCodeOfAnotherCompilerIsNotUsed(t *testing.T) {
+	openNVRTC(t)
+	if compilerFile() == "" {
+		t.Skip("SKIPPED: the system's loader finds NVRTC, not a search of ours")
+	}
+	t.Setenv("SKALD_CACHE", t.TempDir())
+	name := CodeName(&scaleSpec, "sm_90")
+	writeCode(name, []byte("code"))
+	if got := readCode(name); string(got) != "code" {
+		t.Errorf("got %q", got)
+	}
+	if err := cache.Write([]byte("/another/libnvrtc.so 1 2\ncode"), codeFolder, name); err != nil {
+		t.Fatal(err)
+	}
+	if got := readCode(name); got != nil {
+		t.Errorf("code of another compiler is used: %q", got)
+	}
+}
+
 func TestCompilerErrorsNameThePlace(t *testing.T) {
 	c := openNVRTC(t)
 	bad := device.KernelSpec{

@@ -1,11 +1,12 @@
 // Package cuda runs kernels on NVIDIA's GPUs through the CUDA driver API, and
-// compiles CUDA C with NVRTC; both are loaded at run time without cgo.
+// compiles CUDA C with NVRTC; both are loaded at run time without cgo, NVRTC only
+// if machine code is not kept.
 //
 // # Place
 //
 // It implements runtime/device, and imports nothing else of ours but
-// runtime/dynlib. compiler.go is NVRTC, which needs no GPU, and the cache of
-// machine code; driver.go binds the driver; open.go and facts.go find a GPU; the
+// runtime/dynlib and runtime/cache. compiler.go is NVRTC, which needs no GPU; code.go
+// keeps machine code; driver.go binds the driver; open.go and facts.go find a GPU; the
 // rest is the device: memory and transfers (memory.go, transfer.go), launches
 // (launch.go), waiting and errors (wait.go), events (profile.go).
 //

@@ -33,9 +33,16 @@ type driverSymbols struct {
 	MemcpyDtoDAsync         uintptr `symbol:"MemcpyDtoDAsync_v2"`
 }
 
+// poolSymbols are the entry points of stream-ordered allocation, which drivers before CUDA 11.2 lack.
+type poolSymbols struct {
+	MemAllocAsync, MemFreeAsync, DeviceGetDefaultMemPool, MemPoolSetAttribute uintptr
+}
+
 // driver is the loaded driver.
 type driver struct {
 	sym     driverSymbols
+	pool    poolSymbols
+	noPool  bool // the driver lacks some of pool
 	version int32
 }
 
@@ -67,6 +74,7 @@ func openDriver(names []string) (*driver, error) {
 			continue
 		}
 		d := &driver{}
+		d.noPool = len(lib.Bind("cu", &d.pool)) > 0
 		if missing := lib.Bind("cu", &d.sym); len(missing) > 0 {
 			return nil, &device.Error{
 				Fault: device.BadLibrary, Op: "load " + name, Detail: "it has no " + missing[0], Hint: updateDriver,
@@ -104,6 +112,8 @@ var faults = map[uint32]device.Fault{
 	101: device.NoAdapter,   // invalid device
 	200: device.BadLibrary,  // invalid image: the machine code is not for this driver
 	209: device.BadLibrary,  // no binary for this GPU
+	218: device.BadLibrary,  // invalid PTX
+	222: device.BadLibrary,  // made by a compiler that is newer than the driver
 	214: device.Lost,        // uncorrectable memory error
 	701: device.Limit,       // launch out of resources
 	702: device.Timeout,     // launch timed out

@@ -29,10 +29,10 @@ const (
 // Language is what the facts call the language of kernels.
 const Language = "cuda"
 
-// FactsOf states what every GPU of a major compute capability offers, without the sizes of one.
-func FactsOf(major int) device.Facts {
+// FactsOf states what every GPU of a compute capability offers, without the sizes of one.
+func FactsOf(major, minor int) device.Facts {
 	return device.Facts{
-		API: "CUDA", Kind: device.Discrete, Kernels: Language, I64: true, F64: true,
+		API: "CUDA", Kind: device.Discrete, Kernels: Language, Architecture: architecture(major, minor), I64: true, F64: true,
 		Atomics:   device.Atomics{I64: true, I64Min: true, F32Add: true, F64Add: major >= 6, Shared64: true},
 		Subgroups: true, SubgroupLinear: true, SubgroupID: true, SubgroupSize: 32, SubgroupMin: 32, SubgroupMax: 32,
 		MaxBindings: mostBindings, MaxParams: mostParams, OffsetAlign: 16, Units: 1,
@@ -43,16 +43,24 @@ func FactsOf(major int) device.Facts {
 	}
 }
 
-// gpuFacts states what a GPU offers, and the architecture to compile for.
-func (d *driver) gpuFacts(gpu int32, c *Compiler) (f device.Facts, arch string) {
+// architecture is what NVRTC calls a compute capability.
+func architecture(major, minor int) string { return fmt.Sprintf("sm_%d%d", major, minor) }
+
+// RunsCodeFor reports whether GPUs of one architecture run machine code for another: that of the same major compute capability, and of a
+// minor one no larger.
+func RunsCodeFor(gpu, code string) bool {
+	return len(gpu) > 4 && len(gpu) == len(code) && gpu[:len(gpu)-1] == code[:len(code)-1] && gpu[len(gpu)-1] >= code[len(code)-1]
+}
+
+// gpuFacts states what a GPU offers; c, which may be nil, is the compiler to name.
+func (d *driver) gpuFacts(gpu int32, c *Compiler) (f device.Facts) {
 	name := make([]byte, 256)
 	call(d.sym.DeviceGetName, uintptr(unsafe.Pointer(&name[0])), uintptr(len(name)), uintptr(gpu))
 	total := new(uintptr)
 	call(d.sym.DeviceTotalMem, uintptr(unsafe.Pointer(total)), uintptr(gpu))
 	major, minor := d.attribute(gpu, attrMajor), d.attribute(gpu, attrMinor)
-	arch = fmt.Sprintf("sm_%d%d", major, minor)
-	f = FactsOf(major)
-	f.Name, f.API = goString(uintptr(unsafe.Pointer(&name[0]))), "CUDA "+arch
+	f = FactsOf(major, minor)
+	f.Name, f.API = goString(uintptr(unsafe.Pointer(&name[0]))), "CUDA "+f.Architecture
 	f.Driver = fmt.Sprintf("CUDA %d.%d", d.version/1000, d.version%1000/10)
 	f.WorkgroupMemory = max(d.attribute(gpu, attrSharedPerBlock), d.attribute(gpu, attrSharedOptin))
 	f.MaxThreads = d.attribute(gpu, attrMaxThreads)
@@ -69,5 +77,5 @@ func (d *driver) gpuFacts(gpu int32, c *Compiler) (f device.Facts, arch string) 
 		f.MaxWorkgroup[i] = uint32(d.attribute(gpu, attrMaxBlockX+uintptr(i)))
 		f.MaxGroups[i] = uint32(d.attribute(gpu, attrMaxGridX+uintptr(i)))
 	}
-	return f, arch
+	return f
 }

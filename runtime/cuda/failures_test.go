@@ -117,7 +117,7 @@ func useAll(drv *driver) (*Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := drv.open(gpu, Options{}, nil, func(*device.KernelSpec, string) ([]byte, error) { return []byte("code"), nil })
+	d, err := drv.open(gpu, Options{}, fakeCode)
 	if err != nil {
 		return nil, err
 	}

@@ -30,7 +30,8 @@ type fake struct {
 // The one fake whose calls the C addresses reach: callbacks are never freed.
 var (
 	theFake     *fake
-	fakeSymbols = sync.OnceValue(bindFake)
+	fakeSymbols = sync.OnceValue(bindFake[driverSymbols])
+	fakePool    = sync.OnceValue(bindFake[poolSymbols])
 )
 
 const (
@@ -42,14 +43,21 @@ const (
 func newFake(t *testing.T) (*driver, *fake) {
 	t.Helper()
 	theFake = &fake{fail: map[string]uint32{}, memory: map[uintptr][]byte{}, room: fakeRoom}
-	return &driver{sym: fakeSymbols()}, theFake
+	return &driver{sym: fakeSymbols(), pool: fakePool()}, theFake
+}
+
+// fakeCode makes machine code of any kernel.
+var fakeCode = code{
+	kept:     func(*device.KernelSpec, string) [][]byte { return nil },
+	compile:  func(*device.KernelSpec, string) ([]byte, error) { return []byte("code"), nil },
+	compiler: func() error { return nil },
 }
 
 // openFake opens the GPU of a new fake.
 func openFake(t *testing.T, o Options) (*Device, *fake) {
 	t.Helper()
 	drv, f := newFake(t)
-	d, err := drv.open(0, o, nil, func(*device.KernelSpec, string) ([]byte, error) { return []byte("code"), nil })
+	d, err := drv.open(0, o, fakeCode)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +66,7 @@ func openFake(t *testing.T, o Options) (*Device, *fake) {
 
 // bindFake makes an address for each call of the driver. Arguments beyond those
 // that a call has are garbage.
-func bindFake() (sym driverSymbols) {
+func bindFake[T any]() (sym T) {
 	v := reflect.ValueOf(&sym).Elem()
 	for i := range v.NumField() {
 		name := v.Type().Field(i).Name
@@ -113,13 +121,14 @@ func (f *fake) call(name string, a [10]uintptr) uint32 {
 	case "StreamSynchronize", "EventSynchronize":
 	case "EventElapsedTime":
 		*at[float32](a[0]) = 0.5
-	case "MemAlloc":
+	case "DeviceGetDefaultMemPool", "MemPoolSetAttribute":
+	case "MemAlloc", "MemAllocAsync":
 		if int(a[1]) > f.room {
 			return outOfMemory
 		}
 		f.room -= int(a[1])
 		f.alloc(a[0], int(a[1]))
-	case "MemFree":
+	case "MemFree", "MemFreeAsync":
 		f.room += len(f.memory[a[0]])
 		delete(f.memory, a[0])
 	case "MemAllocHost":

@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"fmt"
 	"runtime"
 	"unsafe"
 
@@ -26,14 +27,25 @@ func (d *Device) Compile(specs []device.KernelSpec) ([]device.Kernel, error) {
 	return d.kernels.Compile(&d.facts, specs)
 }
 
-// build compiles a kernel and loads its machine code.
+// build loads the machine code of a kernel: what is kept of it, or else what is compiled now.
 func (d *Device) build(s *device.KernelSpec) (*kernel, error) {
-	code, err := d.compile(s, d.arch)
+	for _, code := range d.code.kept(s, d.facts.Architecture) {
+		k, err := d.load(s, code)
+		if err == nil || d.usable() != nil {
+			return k, err
+		}
+	}
+	code, err := d.code.compile(s, d.facts.Architecture)
 	if err != nil {
 		return nil, err
 	}
+	return d.load(s, code)
+}
+
+// load loads machine code.
+func (d *Device) load(s *device.KernelSpec, code []byte) (*kernel, error) {
 	k := &kernel{owner: d, spec: *s}
-	err = d.enter("load kernel "+s.Name, func() uint32 {
+	err := d.enter("load kernel "+s.Name, func() uint32 {
 		module, function := new(uintptr), new(uintptr)
 		status := call(d.drv.sym.ModuleLoadData, uintptr(unsafe.Pointer(module)), uintptr(unsafe.Pointer(&code[0])))
 		if status != 0 {
@@ -43,6 +55,7 @@ func (d *Device) build(s *device.KernelSpec) (*kernel, error) {
 		name := cString(s.Entry)
 		status = call(d.drv.sym.ModuleGetFunction, uintptr(unsafe.Pointer(function)), k.module, uintptr(unsafe.Pointer(name)))
 		if status != 0 {
+			call(d.drv.sym.ModuleUnload, k.module)
 			return status
 		}
 		k.function = *function
@@ -81,50 +94,70 @@ func (d *Device) Launch(l device.Launch) error {
 	if l.Groups[0] == 0 || l.Groups[1] == 0 || l.Groups[2] == 0 {
 		return d.usable()
 	}
-	a := arguments{pointers: make([]uintptr, len(l.Buffers))}
-	for i, b := range l.Buffers {
-		own, err := d.memory.Own("launch "+k.spec.Name, b.Buffer, b.Offset, b.Size)
-		if err != nil {
-			return err
-		}
-		a.pointers[i] = own.Handle + uintptr(b.Offset)
-	}
-	a.params = append(a.params, l.Params...)
-	defer a.pin.Unpin()
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.enter("launch "+k.spec.Name, func() uint32 { return d.start(k, l.Groups, a.list()) })
+	if err := d.args.set(d, &l); err != nil {
+		return err
+	}
+	return d.enterLaunch(k, l.Groups)
 }
 
-// arguments are what a launch passes: the driver takes an array of the addresses
-// of the arguments, and copies them.
+// arguments are what a launch passes: the driver takes an array of the addresses of the arguments, and copies them before it returns.
+// All arguments lie in one block of memory, the pointers first, which one launch after the other uses.
 type arguments struct {
-	pointers []uintptr
-	params   []byte
-	pin      runtime.Pinner
+	memory []uint64
+	list   []unsafe.Pointer
 }
 
-func (a *arguments) list() []unsafe.Pointer {
-	out := make([]unsafe.Pointer, 0, len(a.pointers)+1)
-	for i := range a.pointers {
-		a.pin.Pin(&a.pointers[i])
-		out = append(out, unsafe.Pointer(&a.pointers[i]))
+// set makes them the arguments of a launch. The lock is held.
+func (a *arguments) set(d *Device, l *device.Launch) error {
+	const word = 8
+	if need := len(l.Buffers) + (len(l.Params)+word-1)/word; len(a.memory) < need {
+		a.memory = make([]uint64, 2*need)
 	}
-	if len(a.params) > 0 {
-		a.pin.Pin(&a.params[0])
-		out = append(out, unsafe.Pointer(&a.params[0]))
+	a.list = a.list[:0]
+	for i, b := range l.Buffers {
+		own, err := d.memory.Own("launch", b.Buffer, b.Offset, b.Size)
+		if err != nil {
+			return fmt.Errorf("kernel %s: %w", l.Kernel.Spec().Name, err)
+		}
+		a.memory[i] = uint64(own.Handle) + uint64(b.Offset)
+		a.list = append(a.list, unsafe.Pointer(&a.memory[i]))
 	}
-	return append(out, nil) // So that there is an element to point to.
+	if len(l.Params) > 0 {
+		params := &a.memory[len(l.Buffers)]
+		copy(unsafe.Slice((*byte)(unsafe.Pointer(params)), len(l.Params)), l.Params)
+		a.list = append(a.list, unsafe.Pointer(params))
+	}
+	a.list = append(a.list, nil) // So that there is an element to point to.
+	return nil
+}
+
+// enterLaunch starts a launch with the arguments that are set. The lock is held.
+func (d *Device) enterLaunch(k *kernel, groups [3]uint32) error {
+	if err := d.usable(); err != nil {
+		return err
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	status := call(d.drv.sym.CtxSetCurrent, d.context)
+	if status == 0 {
+		status = d.start(k, groups)
+	}
+	if status == 0 {
+		return nil
+	}
+	return d.failed("launch "+k.spec.Name, status)
 }
 
 // start puts a launch into the stream. The lock is held and the context current.
-func (d *Device) start(k *kernel, groups [3]uint32, args []unsafe.Pointer) uint32 {
+func (d *Device) start(k *kernel, groups [3]uint32) uint32 {
 	from := d.mark()
 	w := k.spec.Workgroup
 	status := call(d.drv.sym.LaunchKernel, k.function,
 		uintptr(groups[0]), uintptr(groups[1]), uintptr(groups[2]),
 		uintptr(max(w[0], 1)), uintptr(max(w[1], 1)), uintptr(max(w[2], 1)),
-		uintptr(k.spec.Shared), d.stream, uintptr(unsafe.Pointer(&args[0])), 0)
+		uintptr(k.spec.Shared), d.stream, uintptr(unsafe.Pointer(&d.args.list[0])), 0)
 	if status != 0 {
 		return status
 	}

@@ -15,18 +15,20 @@ type Options struct {
 	GPU     int           // Which GPU, in the driver's order.
 	Profile bool          // Measure each launch.
 	Timeout time.Duration // How long a wait may take; 0 for ever.
+	// Kept gives machine code that the executable carries by its CodeName, nil for what it has not; nil for none.
+	Kept func(name string) []byte
 }
 
 // Device implements device.Device on CUDA.
 type Device struct {
 	drv     *driver
-	compile compileFunc
+	code    code
 	options Options
 	facts   device.Facts
-	arch    string
 	gpu     int32
 	context uintptr
 	stream  uintptr
+	pooled  bool // Blocks are of the GPU's pool.
 
 	memory  device.Memory[uintptr] // Blocks are addresses.
 	kernels device.Kernels[*kernel]
@@ -37,14 +39,12 @@ type Device struct {
 	pending bool // Something was started since the last wait.
 	stager  stager
 	timed   []timed
+	args    arguments
 
 	health device.Health
 }
 
-var _ device.Device = (*Device)(nil)
-
-// compileFunc makes machine code for an architecture of a kernel.
-type compileFunc func(s *device.KernelSpec, arch string) ([]byte, error)
+var _ device.Keeper = (*Device)(nil)
 
 // Count says how many GPUs there are, or why none can be used.
 func Count() (int, error) {
@@ -74,8 +74,7 @@ func Describe(gpu int) (device.Facts, error) {
 		return device.Facts{}, err
 	}
 	c, _ := OpenCompiler() // Without NVRTC the facts say that there is none.
-	f, _ := drv.gpuFacts(handle, c)
-	return f, nil
+	return drv.gpuFacts(handle, c), nil
 }
 
 // find gives the driver's handle of a GPU.
@@ -107,18 +106,13 @@ func Open(o Options) (*Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := OpenCompiler()
-	if err != nil {
-		return nil, err
-	}
-	return drv.open(gpu, o, c, c.Compile)
+	return drv.open(gpu, o, keptCode(o.Kept))
 }
 
-// open opens a GPU for kernels that compile makes machine code of; c, which may be
-// nil, is what the facts say does so.
-func (d *driver) open(gpu int32, o Options, c *Compiler, compile compileFunc) (*Device, error) {
-	dev := &Device{drv: d, compile: compile, options: o, gpu: gpu}
-	dev.facts, dev.arch = d.gpuFacts(gpu, c)
+// open opens a GPU for kernels whose machine code comes from code.
+func (d *driver) open(gpu int32, o Options, code code) (*Device, error) {
+	dev := &Device{drv: d, code: code, options: o, gpu: gpu}
+	dev.facts = d.gpuFacts(gpu, nil)
 	context := new(uintptr)
 	if status := call(d.sym.DevicePrimaryCtxRetain, uintptr(unsafe.Pointer(context)), uintptr(gpu)); status != 0 {
 		return nil, d.failure("open the GPU", status)
@@ -155,6 +149,11 @@ func (d *Device) enter(op string, f func() uint32) error {
 	if status == 0 {
 		return nil
 	}
+	return d.failed(op, status)
+}
+
+// failed makes a status of the driver an error, which ends the device if it has to.
+func (d *Device) failed(op string, status uint32) error {
 	err := d.drv.failure(op, status)
 	if err.Fault == device.Lost || err.Fault == device.Timeout {
 		return d.health.End(err)

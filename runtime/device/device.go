@@ -49,6 +49,15 @@ type Device interface {
 	Close() error
 }
 
+// Keeper is a Device that compiles kernels by a library which may not be there, and keeps machine code.
+type Keeper interface {
+	Device
+	// Compiler says why kernels without kept code cannot be compiled; nil if, as far as can be seen without loading it, the library is there.
+	Compiler() error
+	// Keeps reports whether the code of a kernel is kept.
+	Keeps(*KernelSpec) bool
+}
+
 // Buffer is memory on a device. Implementations belong to their device; a buffer
 // handed to another device is a Misuse error.
 type Buffer interface {

@@ -45,6 +45,8 @@ type Facts struct {
 	// Kernels says what kernels are written in, for people and for programs that write kernels by hand; empty if they are the low-level
 	// program itself. The compiler goes by the target.
 	Kernels string
+	// Architecture is what machine code for the device is made for, as "sm_90"; empty where kernels are handed over as text.
+	Architecture string
 	// Enables lists the extensions of that language that the device has on and wants named in kernels.
 	Enables []string
 

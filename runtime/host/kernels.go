@@ -213,7 +213,7 @@ func (p *Program) compile(forms []*kernel) error {
 		if errs[i] != nil {
 			return errs[i]
 		}
-		specs[i] = specOf(k.decl, k.code)
+		specs[i] = SpecOf(k.decl, k.code)
 	}
 	runs, err := p.dev.Compile(specs)
 	if err != nil {
@@ -315,7 +315,8 @@ func (p *Program) indexable(k *kernel, own []device.Binding) error {
 	return nil
 }
 
-func specOf(k *imp.Kernel, c *imp.Code) device.KernelSpec {
+// SpecOf is a kernel as a device takes it.
+func SpecOf(k *imp.Kernel, c *imp.Code) device.KernelSpec {
 	buffers := k.Buffers()
 	if c.Failure {
 		buffers++

@@ -12,10 +12,8 @@ import (
 // programs have kernels of every shape: their cases take a minute of a C++ compiler's time.
 var programs = []string{
 	"../../examples/*.fut", "../programs/failures/*.fut", "../programs/soacs/histograms.fut", "../programs/soacs/scan.fut",
+	"../programs/scalars/f16.fut",
 }
-
-// folderVariable names the folder of the emulation, for its compiler and for the process that runs programs there.
-const folderVariable = "SKALD_EMULATION"
 
 // TestProgramsRunOnAnEmulatedGPU builds the emulation and runs programs with it in a process of its own, for libraries are found where
 // the process was told when it began.
@@ -24,24 +22,9 @@ func TestProgramsRunOnAnEmulatedGPU(t *testing.T) {
 		runPrograms(t)
 		return
 	}
-	if _, err := exec.LookPath("c++"); err != nil {
-		t.Skipf("SKIPPED: %v", err)
-	}
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS("emulation")); err != nil {
-		t.Fatal(err)
-	}
-	compiler := filepath.Join(dir, "libnvrtc.so")
-	for _, args := range [][]string{
-		{"-Wl,-soname,libcuda.so.1", "-o", filepath.Join(dir, "libcuda.so.1"), filepath.Join(dir, "driver.cpp"), "-lpthread", "-ldl"},
-		{"-o", compiler, filepath.Join(dir, "compiler.cpp")},
-	} {
-		if out, err := exec.Command("c++", append([]string{"-O1", "-std=c++17", "-shared", "-fPIC"}, args...)...).CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
-	}
+	e := emulate(t)
 	child := exec.Command(os.Args[0], "-test.run=^TestProgramsRunOnAnEmulatedGPU$", "-test.v")
-	child.Env = append(os.Environ(), "LD_LIBRARY_PATH="+dir, "SKALD_NVRTC_LIB="+compiler, "SKALD_CACHE="+t.TempDir(), folderVariable+"="+dir)
+	child.Env = append(e.env(e.compiler), "SKALD_CACHE="+t.TempDir())
 	out, err := child.CombinedOutput()
 	t.Logf("%s", out)
 	if err != nil {

@@ -103,3 +103,23 @@ SKALD_FN f64 mad_f64(f64 a, f64 b, f64 c) {
   volatile f64 product = a * b;
   return product + c;
 }
+
+// half_bits(x) gives the bits of the f16 nearest to x, ties to even; a NaN keeps the upper bits of its payload.
+SKALD_FN u32 half_bits(f32 x) {
+  u32 bits = to_bits_f32(x), sign = bits >> 16 & 0x8000u, a = bits & 0x7fffffffu;
+  if (a > 0x7f800000u) return sign | 0x7c00u | ((a >> 13 & 0x3ffu) ? (a >> 13 & 0x3ffu) : 0x200u);
+  if (a >= 0x477ff000u) return sign | 0x7c00u;
+  if (a >= 0x38800000u) return sign | (a - 0x38000000u + 0xfffu + (a >> 13 & 1u)) >> 13;
+  if (a < 0x33000000u) return sign;
+  u32 shift = 126 - (a >> 23), m = (a & 0x7fffffu) | 0x800000u;
+  u32 kept = m >> shift, lost = m << (32 - shift);
+  return sign | (kept + (lost > 0x80000000u || (lost == 0x80000000u && (kept & 1u))));
+}
+
+// half_value(bits) is the value of an f16, exactly.
+SKALD_FN f32 half_value(u32 bits) {
+  u32 sign = (bits & 0x8000u) << 16, a = bits & 0x7fffu;
+  if (a >= 0x7c00u) return from_bits_f32(sign | 0x7f800000u | (a & 0x3ffu) << 13);
+  if (a >= 0x400u) return from_bits_f32(sign | ((a << 13) + 0x38000000u));
+  return from_bits_f32(sign | to_bits_f32((f32)a * 5.9604644775390625e-8f));
+}

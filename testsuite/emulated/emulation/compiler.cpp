@@ -1,5 +1,5 @@
 // An emulation of NVRTC: programs are compiled by the system's C++ compiler to shared objects, whose paths stand for machine code.
-// $SKALD_EMULATION is the folder of the headers and of the driver.
+// $SKALD_EMULATION is the folder of the headers and of the driver. With $SKALD_EMULATED_MISTAKE set no program compiles.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,12 +51,20 @@ int nvrtcDestroyProgram(Program **p) {
   return 0;
 }
 
-int nvrtcCompileProgram(Program *p, int, const char **) {
+int nvrtcCompileProgram(Program *p, int count, const char **options) {
   static std::atomic<int> number;
   const int compilationError = 6;
   string text = replaced(p->source, "extern __shared__ __align__(16) unsigned char shared_memory[];",
                          "unsigned char *shared_memory = emulated_shared;");
+  text = replaced(text, "asm(\"cvt.rn.f16.f32 %0, %1;\" : \"=h\"(h) : \"f\"(x));", "h = emulated_half(x);");
+  text = replaced(text, "asm(\"cvt.f32.f16 %0, %1;\" : \"=f\"(x) : \"h\"((unsigned short)bits));", "x = emulated_single(bits);");
   bool meets = text.find("__syncthreads") != string::npos || text.find("__shfl") != string::npos;
+  if (getenv("SKALD_EMULATED_MISTAKE")) text = "mistake " + text;
+  string arch;
+  for (int i = 0; i < count; i++) {
+    const string option = options[i], name = "--gpu-architecture=";
+    if (option.rfind(name, 0) == 0) arch = option.substr(name.size());
+  }
   text = "#include \"device.h\"\n#line 1\n" + text + "#include \"launch.h\"\nextern \"C\" { int emulated_meets = " +
          (meets ? "1" : "0") + "; }\n";
   string base = folder() + "/kernel_" + std::to_string(getpid()) + "_" + std::to_string(number++);
@@ -68,7 +76,7 @@ int nvrtcCompileProgram(Program *p, int, const char **) {
     p->log = contents(base + ".log");
     return compilationError;
   }
-  p->code = "emulated:" + base + ".so" + string(1, '\0');
+  p->code = "emulated:" + arch + ":" + base + ".so" + string(1, '\0');
   return 0;
 }
 

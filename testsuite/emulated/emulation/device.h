@@ -79,6 +79,23 @@ static inline unsigned __float_as_uint(float x) { return bits<unsigned>(x); }
 static inline float __uint_as_float(unsigned x) { return bits<float>(x); }
 static inline long long __double_as_longlong(double x) { return bits<long long>(x); }
 static inline double __longlong_as_double(long long x) { return bits<double>(x); }
+// The GPU's conversions between f16, as its bits, and f32. NaNs are all one.
+static inline float emulated_single(unsigned h) {
+  int exponent = h >> 10 & 31;
+  float a = exponent == 0    ? ldexpf(h & 0x3ff, -24)
+            : exponent == 31 ? ((h & 0x3ff) ? NAN : INFINITY)
+                             : ldexpf((h & 0x3ff) | 0x400, exponent - 25);
+  return copysignf(a, h & 0x8000 ? -1.0f : 1.0f);
+}
+static inline unsigned short emulated_half(float x) {
+  unsigned sign = signbit(x) ? 0x8000 : 0;
+  double a = fabs((double)x);
+  if (x != x) return 0x7fff;
+  if (a >= 65520) return sign | 0x7c00;
+  int exponent = a < 0x1p-14 ? -14 : ilogb(a);
+  unsigned units = (unsigned)nearbyint(ldexp(a, 10 - exponent)); // ties to even
+  return sign | (units + ((unsigned)(exponent + 14) << 10));     // A carry moves into the exponent.
+}
 static inline int __clz(unsigned a) { return a ? __builtin_clz(a) : 32; }
 static inline int __ffs(unsigned a) { return __builtin_ffs(a); }
 static inline int __popc(unsigned a) { return __builtin_popcount(a); }

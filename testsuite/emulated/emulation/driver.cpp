@@ -1,15 +1,20 @@
-// An emulation of NVIDIA's driver with one GPU, whose memory is the process's. Commands are done when they are asked for.
+// An emulation of NVIDIA's driver, whose GPUs' memory is the process's. Commands are done when they are asked for. $SKALD_EMULATED_GPUS is the
+// number of GPUs, one unless set; $SKALD_EMULATED_FAILURES lists calls that fail, as "Init=100 MemAlloc=2"; with $SKALD_EMULATED_BUSY
+// set, work does not come to an end.
 #include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #include <condition_variable>
 #include <functional>
 #include <mutex>
+#include <string>
 #include <vector>
 
 struct Dim3 {
@@ -163,31 +168,52 @@ static void *allocate(size_t size) {
 }
 
 #define CALL(name, ...) extern "C" int cu##name(__VA_ARGS__)
-const int outOfMemory = 2, invalidImage = 200;
+const int outOfMemory = 2, invalidImage = 200, noBinary = 209, notReady = 600;
 
-CALL(Init, unsigned) { return 0; }
+// failing is the status that a call is to give.
+static int failing(const char *call) {
+  const char *list = getenv("SKALD_EMULATED_FAILURES");
+  const char *at = list ? strstr(list, call) : nullptr;
+  return at && at[strlen(call)] == '=' ? atoi(at + strlen(call) + 1) : 0;
+}
+
+static bool busy() { return getenv("SKALD_EMULATED_BUSY") != nullptr; }
+
+// wait waits for the work.
+static int wait() {
+  while (busy()) sleep(1);
+  return 0;
+}
+
+CALL(Init, unsigned) { return failing("Init"); }
 CALL(DriverGetVersion, int *v) { return *v = 12090, 0; }
-CALL(DeviceGetCount, int *n) { return *n = 1, 0; }
-CALL(DeviceGet, int *d, int) { return *d = 0, 0; }
-CALL(DeviceGetName, char *to, int n, int) { return strncpy(to, "emulated GPU", n), 0; }
+CALL(DeviceGetCount, int *n) {
+  const char *gpus = getenv("SKALD_EMULATED_GPUS");
+  return *n = gpus ? atoi(gpus) : 1, 0;
+}
+CALL(DeviceGet, int *d, int number) { return *d = number, 0; }
+CALL(DeviceGetName, char *to, int n, int number) { return snprintf(to, n, "emulated GPU %d", number), 0; }
 CALL(DeviceGetAttribute, int *v, int number, int) { return *v = attribute(number), 0; }
-CALL(DeviceTotalMem_v2, size_t *n, int) { return *n = (size_t)4 << 30, 0; }
+CALL(DeviceTotalMem_v2, size_t *n, int) { return *n = (size_t)32 << 30, 0; }
 CALL(GetErrorName, int, const char **s) { return *s = "EMULATED", 0; }
 CALL(GetErrorString, int, const char **s) { return *s = "the emulated driver failed", 0; }
-CALL(DevicePrimaryCtxRetain, uintptr_t *c, int) { return *c = 1, 0; }
+CALL(DevicePrimaryCtxRetain, uintptr_t *c, int number) { return *c = number + 1, failing("DevicePrimaryCtxRetain"); }
 CALL(DevicePrimaryCtxRelease_v2, int) { return 0; }
 CALL(CtxSetCurrent, uintptr_t) { return 0; }
 CALL(StreamCreate, uintptr_t *s, unsigned) { return *s = 1, 0; }
-CALL(StreamSynchronize, uintptr_t) { return 0; }
-CALL(StreamQuery, uintptr_t) { return 0; }
+CALL(StreamSynchronize, uintptr_t) { return wait(); }
+CALL(StreamQuery, uintptr_t) { return busy() ? notReady : 0; }
 CALL(StreamDestroy_v2, uintptr_t) { return 0; }
 CALL(EventCreate, uintptr_t *e, unsigned) { return *e = 1, 0; }
 CALL(EventRecord, uintptr_t, uintptr_t) { return 0; }
-CALL(EventQuery, uintptr_t) { return 0; }
-CALL(EventSynchronize, uintptr_t) { return 0; }
+CALL(EventQuery, uintptr_t) { return busy() ? notReady : 0; }
+CALL(EventSynchronize, uintptr_t) { return wait(); }
 CALL(EventElapsedTime, float *ms, uintptr_t, uintptr_t) { return *ms = 0, 0; }
 CALL(EventDestroy_v2, uintptr_t) { return 0; }
-CALL(MemAlloc_v2, void **p, size_t n) { return (*p = allocate(n)) ? 0 : outOfMemory; }
+CALL(MemAlloc_v2, void **p, size_t n) {
+  if (int status = failing("MemAlloc")) return status;
+  return (*p = allocate(n)) ? 0 : outOfMemory;
+}
 CALL(MemFree_v2, void *p) { return free(p), 0; }
 CALL(MemAllocHost_v2, void **p, size_t n) { return (*p = allocate(n)) ? 0 : outOfMemory; }
 CALL(MemFreeHost, void *p) { return free(p), 0; }
@@ -199,8 +225,13 @@ CALL(MemsetD32Async, uint32_t *to, uint32_t word, size_t n, uintptr_t) {
   return 0;
 }
 CALL(ModuleLoadData, Module **m, const char *image) {
-  const char mark[] = "emulated:";
-  if (strncmp(image, mark, sizeof mark - 1) != 0) return invalidImage;
+  if (int status = failing("ModuleLoadData")) return status;
+  if (!strstr(image, ("kernel_" + std::to_string(getpid()) + "_").c_str())) {
+    if (int status = failing("ForeignModule")) return status; // made by another process
+  }
+  const char mark[] = "emulated:sm_90:"; // as nvrtcCompileProgram writes it
+  if (strncmp(image, mark, 9) != 0) return invalidImage;
+  if (strncmp(image, mark, sizeof mark - 1) != 0) return noBinary;
   void *library = dlopen(image + sizeof mark - 1, RTLD_NOW);
   if (!library) return invalidImage;
   *m = new Module{library, (void (*)(void **))dlsym(library, "emulated_launch"), *(int *)dlsym(library, "emulated_meets") != 0};

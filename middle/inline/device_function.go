@@ -18,13 +18,18 @@ import (
 //   - it has, simplified and with what it calls put into it, at least minDeviceFunction statements;
 //   - all its copies together would have at least manyStatements.
 //
+// Those that it calls become part of it while it has at most mostStatements then.
+//
 // It is simplified first, since what it does with arrays of constant size often shows only then. The last condition keeps
-// device functions out of all but large programs. Where the host calls such a function, it calls the function as it was.
+// device functions out of all but large programs. Where the host calls such a function, it calls the function as it was. A call
+// whose arguments are numbers that decide on the function's branches or loops is replaced by the body nevertheless: little is left of it.
 
 const (
 	smallArray        = 32
 	minDeviceFunction = 100
-	manyStatements    = 10_000
+	manyStatements    = 5_000
+	mostStatements    = 1_500
+	mostInWrapper     = 3
 )
 
 // growth is what inlining everything would make of functions.
@@ -130,19 +135,106 @@ func (in *program) deviceFunction(name string) *core.Fun {
 // be one.
 func (in *program) decide(f *core.Fun) *core.Fun {
 	f = simplify.Fun(f, core.StageSOACS)
+	whole := f
+	if g := in.joined(f); g != f {
+		whole = simplify.Fun(g, core.StageSOACS)
+	}
 	globals := make([]core.Param, len(f.Globals))
 	for i, g := range f.Globals {
 		globals[i] = g.Param
 	}
-	if !allScalars(globals) || !in.sequential(f.Body) || !in.growth.enough(f, statements(f.Body)) {
+	if !allScalars(globals) || !in.sequential(whole.Body) || !in.growth.enough(f, statements(whole.Body)) {
 		return f
 	}
-	r := *f
+	r := *whole
 	r.Name, r.DeviceFunction, r.Globals = in.freeName(f.Name+"_device"), true, nil
 	r.Params = append(slices.Clone(f.Params), globals...)
 	in.deviceFunctions[f.Name] = &r
 	in.made = append(in.made, &r)
-	return f
+	return whole
+}
+
+// joined puts the device functions that a function calls into it if it is no larger than mostStatements then: a call costs the more, the
+// more numbers it hands over, and the function of which others are parts has the fewest calls. What does hardly more than call another
+// stays as it is.
+func (in *program) joined(f *core.Fun) *core.Fun {
+	total, calls := 0, 0
+	core.Walk(f.Body, func(s *core.Stm) bool {
+		total++
+		if c, ok := s.Exp.(*core.Call); ok && in.byName(c.Fun) != nil {
+			total += statements(in.byName(c.Fun).Body)
+			calls++
+		}
+		return total <= mostStatements
+	})
+	if calls == 0 || calls == 1 && statements(f.Body) <= mostInWrapper || total > mostStatements {
+		return f
+	}
+	g := *f
+	g.Names = slices.Clone(f.Names)
+	sub := core.Subst{}
+	m := core.Mapper{Operand: sub.Operand}
+	m.Body = func(b *core.Body) *core.Body {
+		out := &core.Body{}
+		for _, s := range b.Stms {
+			s = m.MapStm(s)
+			c, ok := s.Exp.(*core.Call)
+			if !ok || in.byName(c.Fun) == nil {
+				out.Stms = append(out.Stms, s)
+				continue
+			}
+			body := core.Expand(&g, in.byName(c.Fun), s, nil)
+			out.Stms = append(out.Stms, body.Stms...)
+			for i, p := range s.Dst {
+				sub[p.Var] = body.Res[i]
+			}
+		}
+		for _, r := range b.Res {
+			out.Res = append(out.Res, sub.Operand(r))
+		}
+		return out
+	}
+	g.Body = m.Body(f.Body)
+	return &g
+}
+
+// byName is the device function of a name; nil for others.
+func (in *program) byName(name string) *core.Fun {
+	i := slices.IndexFunc(in.made, func(f *core.Fun) bool { return f.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return in.made[i]
+}
+
+// steered reports whether a call of a device function gives it a number on which a branch or a loop of it depends.
+func (in *program) steered(call *core.Call) bool {
+	f := in.as(call.Fun, inside)
+	known := map[core.Var]bool{}
+	for i, x := range call.Args {
+		if x.IsConst() {
+			known[f.Params[i].Var] = true
+		}
+	}
+	depends := func(o core.Operand) bool { return known[o.Var] }
+	found := false
+	core.Walk(f.Body, func(s *core.Stm) bool {
+		switch e := core.Match(s.Exp).(type) {
+		case *core.Un, *core.Bin, *core.Cmp, *core.Conv:
+			if slices.ContainsFunc(core.FreeInStm(s).List(), func(v core.Var) bool { return known[v] }) {
+				known[s.Dst[0].Var] = true
+			}
+		case *core.If:
+			found = found || depends(e.Cond)
+		case *core.Switch:
+			found = found || depends(e.On)
+		case *core.Loop:
+			found = found || depends(e.Bound)
+		default:
+		}
+		return !found
+	})
+	return found
 }
 
 // freeName is a name like base that no function has.

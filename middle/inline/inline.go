@@ -5,6 +5,7 @@ import (
 
 	"skald/middle/core"
 	"skald/middle/pass"
+	"skald/middle/simplify"
 )
 
 // Pass is the inliner.
@@ -45,17 +46,10 @@ const (
 
 func run(ctx *pass.Context, p *core.Prog) *core.Prog {
 	p = withLoops(p)
-	rec := recursive(p)
-	in := &program{
-		ctx: ctx, old: p, funs: map[string]*core.Fun{}, recursive: rec, deviceFunctions: map[string]*core.Fun{},
+	if p.Consts != nil {
+		p = withNumbers(p, simplify.Fun(newProgram(ctx, p).function(p.Consts, inConstants), p.Stage).Body.Res)
 	}
-	for _, f := range p.Funs {
-		in.funs[f.Name] = f
-	}
-	in.growth = newGrowth(p, in.funs, rec)
-	for at := range in.ready {
-		in.ready[at] = map[string]*core.Fun{}
-	}
+	in := newProgram(ctx, p)
 	out := *p
 	if p.Consts != nil {
 		out.Consts = in.function(p.Consts, inConstants)
@@ -76,6 +70,49 @@ func run(ctx *pass.Context, p *core.Prog) *core.Prog {
 		}
 	}
 	return &out
+}
+
+// withNumbers puts the constants of a program that are plain numbers, of those that it computes, in the place of references to them. What
+// functions do with them is known before functions are copied.
+func withNumbers(p *core.Prog, consts []core.Operand) *core.Prog {
+	out := *p
+	out.Funs = slices.Clone(p.Funs)
+	for i, f := range out.Funs {
+		g, sub := *f, core.Subst{}
+		g.Globals = slices.DeleteFunc(slices.Clone(f.Globals), func(r core.GlobalRef) bool {
+			x := consts[r.Index]
+			if x.IsConst() {
+				sub[r.Param.Var] = x
+			}
+			return x.IsConst()
+		})
+		if len(sub) == 0 {
+			continue
+		}
+		for k, r := range g.Globals {
+			g.Globals[k].Param.Type = sub.Type(r.Param.Type)
+		}
+		m := core.Mapper{Operand: sub.Operand}
+		m.Body = func(b *core.Body) *core.Body { return m.MapBody(b) }
+		g.Params, g.Ret, g.Body = m.Params(f.Params), m.Params(f.Ret), m.MapBody(f.Body)
+		out.Funs[i] = &g
+	}
+	return &out
+}
+
+func newProgram(ctx *pass.Context, p *core.Prog) *program {
+	rec := recursive(p)
+	in := &program{
+		ctx: ctx, old: p, funs: map[string]*core.Fun{}, recursive: rec, deviceFunctions: map[string]*core.Fun{},
+	}
+	for _, f := range p.Funs {
+		in.funs[f.Name] = f
+	}
+	in.growth = newGrowth(p, in.funs, rec)
+	for at := range in.ready {
+		in.ready[at] = map[string]*core.Fun{}
+	}
+	return in
 }
 
 // reachable finds the functions that entry points and constants still call.
@@ -209,7 +246,7 @@ func (c *inliner) call(s *core.Stm, call *core.Call, at place) []*core.Stm {
 		return []*core.Stm{s}
 	case at == onHost && (c.noinline(call.Fun) || c.deviceFunction(call.Fun) != nil):
 		return []*core.Stm{s}
-	case at == inside && c.deviceFunction(call.Fun) != nil:
+	case at == inside && c.deviceFunction(call.Fun) != nil && !c.steered(call):
 		return []*core.Stm{c.callDeviceFunction(s, call)}
 	}
 	if at == inside && c.growth.candidate(c.funs[call.Fun]) {

@@ -302,25 +302,57 @@ func (c *kernelBuilder) layArenas() []room {
 	}
 	var rooms []room
 	for bytes := min(leastDynamic, left); bytes >= total; bytes = min(2*bytes, left) {
-		r := room{counts: maps.Clone(all.counts)}
-		for _, a := range g.arenas {
-			if _, ok := intConst(a.peak); !ok {
-				n := bytes / total * a.most
-				r.counts[c.k.Mems[a.mem].Name] = n
-				fits := &imp.Cmp{Op: prim.Le, Type: imp.I64, X: a.peak, Y: i64(int64(n))}
-				if r.fits == nil {
-					r.fits = fits
-				} else {
-					r.fits = and(r.fits, fits)
-				}
-			}
-		}
-		rooms = append(rooms, r)
+		rooms = append(rooms, g.divide(c.k.Mems, all, func(a *arena) int { return bytes / total * a.most }))
 		if bytes == left {
 			break
 		}
 	}
+	return append(rooms, c.lopsided(all, left)...)
+}
+
+// lopsided are forms in which all memory but an eighth for each other is one arena's: the arrays of one type may be much larger than those
+// of another.
+func (c *kernelBuilder) lopsided(all room, left int) []room {
+	g := c.group
+	var growing []*arena
+	for _, a := range g.arenas {
+		if _, ok := intConst(a.peak); !ok {
+			growing = append(growing, a)
+		}
+	}
+	if len(growing) < 2 || len(growing) > 4 {
+		return nil
+	}
+	var rooms []room
+	for _, large := range growing {
+		rooms = append(rooms, g.divide(c.k.Mems, all, func(a *arena) int {
+			size := c.l.facts.SharedSize(a.elem)
+			if a == large {
+				return left * (9 - len(growing)) / 8 / size
+			}
+			return left / 8 / size
+		}))
+	}
 	return rooms
+}
+
+// divide gives the arenas whose size is known at run time only so many elements each.
+func (g *group) divide(mems []imp.MemDecl, all room, elems func(a *arena) int) room {
+	r := room{counts: maps.Clone(all.counts)}
+	for _, a := range g.arenas {
+		if _, ok := intConst(a.peak); ok {
+			continue
+		}
+		n := elems(a)
+		r.counts[mems[a.mem].Name] = n
+		fits := &imp.Cmp{Op: prim.Le, Type: imp.I64, X: a.peak, Y: i64(int64(n))}
+		if r.fits == nil {
+			r.fits = fits
+		} else {
+			r.fits = and(r.fits, fits)
+		}
+	}
+	return r
 }
 
 // leastDynamic is the least workgroup memory that a kernel asks for whose arrays have sizes that are known at run time only. Memory that

@@ -105,6 +105,36 @@ func TestPoolKeepsWhatACallUses(t *testing.T) {
 	}
 }
 
+// Blocks of arrays that shrink from one step to the next serve the next ones, though their classes differ; large ones are not given away.
+func TestPoolReusesBlocksForSmallerRequests(t *testing.T) {
+	h := newHeap(1 << 40)
+	p := Pool[int]{Make: h.take, Drop: h.give}
+	get := func(n int64) {
+		t.Helper()
+		b, err := p.Get(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Put(b)
+	}
+	const mb = 1 << 20
+	for n := int64(8 * mb); n > 4*mb; n -= mb / 3 {
+		get(n)
+	}
+	if h.next != 1 {
+		t.Errorf("%d blocks of 4 to 8 MB came from the driver", h.next)
+	}
+	get(3 * mb)
+	if h.next != 2 {
+		t.Error("a request is served by a block more than twice as large")
+	}
+	get(100 * mb)
+	get(80 * mb)
+	if h.next != 4 {
+		t.Error("a request is served by a larger block of 100 MB")
+	}
+}
+
 func TestClassesWasteAtMostAnEighth(t *testing.T) {
 	for _, n := range []int64{1, 255, 256, 257, 1000, 4097, 1 << 20, 1<<20 + 1, 12345678, 1<<33 + 5} {
 		c := Class(n)

@@ -10,9 +10,11 @@ import (
 // does its caching. B is the driver's handle of a block. The zero Pool is not
 // usable: set Make and Drop.
 //
-// Sizes are rounded up to classes, eight for each power of two, so a block is at
+// Sizes are rounded up to classes, eight for each power of two, so a new block is at
 // most an eighth larger than asked for, and a freed one serves any request of
-// its class.
+// its class. Where there is none, one of the next classes does: arrays that shrink from
+// round to round would else ask the driver for most of their blocks. It is less than
+// twice as large as asked for, and no large one, whose rest would be missed.
 //
 // Note [What a pool keeps]
 //
@@ -45,6 +47,8 @@ const (
 	smallestClass = 256
 	// A pool keeps this much however little was ever in use.
 	alwaysKept = 256 << 20
+	// Blocks below this serve requests of smaller classes.
+	largestSpare = 64 << 20
 )
 
 // Class is the size that a request is rounded up to.
@@ -64,13 +68,15 @@ func (p *Pool[B]) Get(size int64) (B, error) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if list := p.free[class]; len(list) > 0 {
-		b := list[len(list)-1].block
-		p.free[class] = list[:len(list)-1]
-		p.stats.Cached -= class
-		p.stats.Reused++
-		p.use(b, class)
-		return b, nil
+	for c := class; c == class || c < min(2*class, largestSpare); c = Class(c + 1) {
+		if list := p.free[c]; len(list) > 0 {
+			b := list[len(list)-1].block
+			p.free[c] = list[:len(list)-1]
+			p.stats.Cached -= c
+			p.stats.Reused++
+			p.use(b, c)
+			return b, nil
+		}
 	}
 	p.shrink(max(alwaysKept, 2*p.stats.Peak))
 	b, err := p.Make(class)

@@ -64,8 +64,9 @@ const (
 	arrays
 )
 
-// hoistable tells, for each statement of a body inside n, whether hoist leaves it or how it takes it out. Checks go along as long as no other
-// check of the body comes before them, which would be the first to fail; numbers that rely on checks do where there are points for certain.
+// hoistable tells, for each statement of a body inside n, whether hoist leaves it or how it takes it out. Checks go along as long as no
+// other check of the body comes before them, which would be the first to fail; numbers that rely on checks do where there are points for
+// certain.
 func (f *flattener) hoistable(n *nest, b *core.Body, points bool, each func(s *core.Stm, how hoisting)) {
 	n = n.binding()
 	checked := f.inGroup
@@ -240,8 +241,8 @@ func (f *flattener) exploitable(n *nest, s *core.Stm) bool {
 	return false
 }
 
-// same reports whether a statement computes, of whole numbers and conditions such as sizes are made of, one that is the same at all points of
-// n, and the host may as well: checks that it relies on are made outside of n.
+// same reports whether a statement computes, of whole numbers and conditions such as sizes are made of, one that is the same at all points
+// of n, and the host may as well: checks that it relies on are made outside of n.
 func (n *nest) same(s *core.Stm) bool {
 	whole := func(t prim.Type) bool { return t.IsInt() || t == prim.Bool }
 	ok := false

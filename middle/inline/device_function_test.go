@@ -92,7 +92,8 @@ func steering(known bool) string {
 		}
 		fmt.Fprintf(&b, "      let (x_%d: i64) = call steered (x_%d, %s)\n", i+11, i+10, k)
 	}
-	b.WriteString("      in (x_110)\n    }\n  in (rs_5)\n}\nentry \"main\" main \"\"\n  param \"xs\" \"[]i64\" -1 1 1\n  result \"\" *\"[]i64\" -1 0 1\n")
+	b.WriteString("      in (x_110)\n    }\n  in (rs_5)\n}\n" +
+		"entry \"main\" main \"\"\n  param \"xs\" \"[]i64\" -1 1 1\n  result \"\" *\"[]i64\" -1 0 1\n")
 	return b.String()
 }
 

@@ -1,9 +1,10 @@
 // Command passes says what each pass is worth: it runs programs with all passes and with each left out that can be, on one device, and
 // prints a table as CSV: median time of a call, launches, waits, and peak bytes, and the ratio of the time to that with all passes.
 //
-//	usage: passes [-device NAME] [-runs N] [-limit TIME] PROGRAM:ENTRY:INPUT...
+//	usage: passes [-device NAME] [-runs N] [-limit TIME] [-except PASSES] PROGRAM:ENTRY:INPUT...
 //
-// INPUT is a file with the arguments. The results must be those of all passes, floats within a relative error of 1e-3 (L2): otherwise it
+// INPUT is a file with the arguments. Programs that are built of functions are loops on the host without inline: with inputs that take
+// long, except it. The results must be those of all passes, floats within a relative error of 1e-3 (L2): otherwise it
 // fails.
 package main
 
@@ -31,19 +32,20 @@ func main() {
 	name := flag.String("device", "webgpu", "the device")
 	runs := flag.Int("runs", 10, "how many calls are timed")
 	limit := flag.Duration("limit", 5*time.Second, "how long the calls of one row may take; what takes longer is timed fewer times")
+	except := flag.String("except", "", "passes that are not left out, with commas between them")
 	flag.Parse()
 	if flag.NArg() == 0 {
 		flag.Usage()
 		os.Exit(2)
 	}
-	if err := table(*name, *runs, *limit, flag.Args()); err != nil {
+	if err := table(setting{*name, *runs, *limit, strings.Split(*except, ",")}, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "passes:", err)
 		os.Exit(1)
 	}
 }
 
 // table prints the rows of all programs.
-func table(name string, runs int, limit time.Duration, programs []string) error {
+func table(how setting, programs []string) error {
 	w := csv.NewWriter(os.Stdout)
 	defer w.Flush()
 	if err := w.Write([]string{"program", "without", "us", "over_all", "launches", "waits", "peak_bytes"}); err != nil {
@@ -52,7 +54,7 @@ func table(name string, runs int, limit time.Duration, programs []string) error 
 	for _, arg := range programs {
 		c, err := newCase(arg)
 		if err == nil {
-			err = c.rows(w, setting{name, runs, limit})
+			err = c.rows(w, how)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", arg, err)
@@ -92,6 +94,7 @@ type setting struct {
 	device string
 	runs   int
 	limit  time.Duration
+	except []string
 }
 
 // rows prints the row of all passes, and one for each that can be left out.
@@ -104,7 +107,7 @@ func (c *benchCase) rows(w *csv.Writer, how setting) error {
 		return err
 	}
 	for _, s := range pipeline.All() {
-		if s.Needed != "" {
+		if s.Needed != "" || slices.Contains(how.except, s.Name) {
 			continue
 		}
 		m, got, err := c.run(s.Name, how)

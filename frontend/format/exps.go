@@ -205,10 +205,10 @@ func (p *printer) args(args []syntax.Exp) {
 	}
 	broken := p.lines(args[0].Span(), end)
 	if !broken {
-		p.argLines(args, inOneLine)
+		p.argLines(args, false)
 		return
 	}
-	p.align(func() { p.argLines(args, onLines) })
+	p.align(func() { p.argLines(args, true) })
 }
 
 // argLines writes arguments with lines or spaces between.
@@ -224,7 +224,7 @@ func (p *printer) argLines(args []syntax.Exp, broken bool) {
 // lambda writes a function without a name.
 func (p *printer) lambda(e *syntax.Lambda) {
 	p.tok()
-	p.pats(e.Params, inOneLine)
+	p.pats(e.Params, false)
 	p.result(e.Result)
 	p.spaced()
 	p.want("->")

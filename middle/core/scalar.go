@@ -124,7 +124,8 @@ func (e *CallFunc) verify(v *verifier, _ *Stm) {
 type Tune struct{ Name, Class string }
 
 // Classes of tuning parameters. Those that a program has itself, #[param(NAME)] X, are TuneUnset, and then X is taken, unless somebody sets
-// them. Thresholds are numbers of points that run side by side: enough to keep the device busy, or to saturate it.
+// them. Thresholds are numbers of points that run side by side: enough to keep the device busy, or to saturate it. On devices where costs
+// decide between versions (facts.Facts.Threshold) they are TuneUnset, too.
 const (
 	ClassParam     = "param"
 	ClassThreshold = "threshold"

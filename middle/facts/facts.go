@@ -8,6 +8,10 @@ import (
 	"skald/runtime/prim"
 )
 
+// SmallGroups are the threads of the workgroups that run a map's body where no operation inside has more points. Where one has, or where
+// that is not known, there are GroupSize.
+var SmallGroups = [...]int{32, 128}
+
 // Facts are what passes need to know of a device. The zero value of a field
 // is the least that WebGPU guarantees.
 type Facts struct {
@@ -38,8 +42,8 @@ type Facts struct {
 	Tasks int
 	// SubgroupSize, if not zero, allows subgroup operations: so many neighbouring threads of a workgroup are a subgroup.
 	SubgroupSize int
-	// Threshold is what tuning parameters are unless somebody sets them: so many points that run side by side are enough, and what
-	// is inside of them may run sequentially. Zero means 2^15.
+	// Threshold is what thresholds of versions are unless somebody sets them: so many points that run side by side are enough, and what
+	// is inside of them may run sequentially. Zero means that costs decide: see Note [Costs of versions] in package flatten.
 	Threshold int
 	// ArrayBytes is how large what one kernel leaves for the next may be where there is a choice; zero means 2^30.
 	ArrayBytes int64
@@ -65,9 +69,6 @@ func (f Facts) WithDefaults() Facts {
 	}
 	if f.WideBytes == 0 {
 		f.WideBytes = f.SharedBytes
-	}
-	if f.Threshold == 0 {
-		f.Threshold = 1 << 15
 	}
 	if f.ArrayBytes == 0 {
 		f.ArrayBytes = 1 << 30

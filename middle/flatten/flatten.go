@@ -41,6 +41,8 @@ type flattener struct {
 	// made are the arrays that kernels of nests have made for later kernels.
 	made          map[core.Var]bool
 	tunes, intras int // thresholds so far
+	// guards are the branches that choose between versions.
+	guards map[*core.If]bool
 	// blocked says why not, when a kernel comes up that calls more than device functions, or whose arrays cannot be given
 	// memory; see Note [Arrays of unknown size].
 	blocked string
@@ -57,7 +59,7 @@ func function(ctx *pass.Context, p *core.Prog, f *core.Fun) *core.Fun {
 	g.Names = slices.Clone(f.Names)
 	fl := &flattener{
 		ctx: ctx, prog: p, Builder: core.NewBuilder(&g, core.ScopeOf(f)),
-		defs: map[core.Var]core.Exp{}, made: map[core.Var]bool{}, aliases: core.AliasesOf(f),
+		defs: map[core.Var]core.Exp{}, made: map[core.Var]bool{}, guards: map[*core.If]bool{}, aliases: core.AliasesOf(f),
 	}
 	fl.note(f.Body)
 	if f.DeviceFunction {

@@ -1,7 +1,6 @@
 package flatten
 
 import (
-	"fmt"
 	"slices"
 
 	"skald/middle/core"
@@ -15,12 +14,8 @@ import (
 // The body of a map whose inner parallel operations hand arrays to each other, or stand in a loop or branch, has a version in which a
 // workgroup has each point: the inner operations are shared among its threads, and what they hand on lies in its memory (Note [Workgroup
 // kernels] in package core). The body is flattened as the host's code would be, with the workgroup in the host's place. The version runs
-// where the outer one does not, and
-//
-//   - the inner operations have enough points to occupy a workgroup (the threshold suff_intra_par; unless it is set, none have),
-//   - there are enough workgroups for the device, or one has no more work than a few rounds of its threads,
-//   - there are not enough points outside for a thread each, or what the operations hand on are arrays, and none of them is small,
-//   - the arrays fit: lowering decides that (core.Versions).
+// where the outer one does not, its cost is less than that of the full one (Note [Costs of versions]; or the inner operations have as many
+// points as suff_intra_par says, if that is set), and its arrays fit: lowering decides that (core.Versions).
 //
 // It is not made where the size of an array, or an accumulator that the body updates, is not the workgroup's affair.
 
@@ -37,7 +32,8 @@ func (f *flattener) inWorkgroups(n *nest, b *core.Body, outs []core.Param) bool 
 	f.Add(v.before...)
 	// The condition always holds, which only lowering may know: it decides whether the arrays fit.
 	cond := f.Cmp(cmpLe, core.Int(1), f.Let("size", &core.Fact{Name: "group_size"}))
-	f.orDistributed(&guarded{cond, f.version(outs, func(outs []core.Param) { f.workgroupKernel(v, n, outs) })}, n, b, outs)
+	whole := f.version(outs, func(outs []core.Param) { f.workgroupKernel(v, n, outs) })
+	f.orDistributed(&guarded{whole, func(*core.Body) core.Operand { return cond }}, n, b, outs)
 	return true
 }
 
@@ -51,8 +47,8 @@ func (f *flattener) workgroupVersion(n *nest, b *core.Body, outs []core.Param) *
 		return nil
 	}
 	f.Add(v.before...)
-	cond := f.insidePays(n, v)
-	return &guarded{cond, f.version(outs, func(outs []core.Param) { f.workgroupKernel(v, n, outs) })}
+	limit, whole := f.innerLimit(), f.version(outs, func(outs []core.Param) { f.workgroupKernel(v, n, outs) })
+	return &guarded{whole, func(other *core.Body) core.Operand { return f.pays(limit, f.inside(v), whole, other) }}
 }
 
 // noWorkgroups reports whether the device is a processor whose tasks are single threads: there is nobody to share work with.
@@ -122,20 +118,6 @@ type insideVersion struct {
 	before []*core.Stm
 	// sizes are the index spaces of the operations inside that are known before the kernel.
 	sizes [][]core.Operand
-}
-
-// hands reports whether an operation of the outer level makes an array that others use.
-func (v *insideVersion) hands() bool {
-	for i, s := range v.body.Stms {
-		if _, seg := s.Exp.(core.Seg); !seg {
-			continue
-		}
-		later := core.FreeInBody(&core.Body{Stms: v.body.Stms[i+1:]})
-		if slices.ContainsFunc(s.Dst, func(p core.Param) bool { return p.Type.IsArray() && later.Has(p.Var) }) {
-			return true
-		}
-	}
-	return false
 }
 
 // large reports whether some operation inside has enough points for a workgroup, as far as is known.
@@ -270,41 +252,11 @@ func (v *insideVersion) operation(z *core.Sizing, e core.Seg) {
 	}
 }
 
-// How many rounds of a workgroup's threads, and which part of those that saturate the device, are worth a version whatever else is;
-// and the least number of points that each operation inside must have where there are enough points outside.
-const (
-	fewRounds  = 4
-	fewGroups  = 32
-	leastPoint = 64
-)
-
-// insidePays is the condition on which a version inside a workgroup runs, as far as the sizes decide.
-func (f *flattener) insidePays(n *nest, v *insideVersion) core.Operand {
-	par, least := core.Int(1), core.Operand{}
+// inside is how many points the largest operation of a version has.
+func (f *flattener) inside(v *insideVersion) core.Operand {
+	par := core.Int(1)
 	for _, sizes := range v.sizes {
-		product := f.Product(sizes...)
-		par = f.Bin(prim.Max, par, product)
-		switch one, ok := product.ConstInt(); {
-		case ok && one == 1: // the first thread's affair
-		case least == core.Operand{}:
-			least = product
-		default:
-			least = f.Bin(prim.Min, least, product)
-		}
+		par = f.Bin(prim.Max, par, f.Product(sizes...))
 	}
-	name := fmt.Sprintf("%s.suff_intra_par_%d", f.Fun.Name, f.intras)
-	f.intras++
-	limit := f.Let("limit", &core.Tune{Name: name, Class: core.ClassIntra})
-	enough := f.Cmp(cmpLe, limit, par)
-	groups := f.Let("groups", &core.Fact{Name: "groups"})
-	size := f.Let("size", &core.Fact{Name: "group_size"})
-	many := f.Cmp(cmpLe, groups, f.Mul64(f.Product(n.sizes...), core.Int(fewGroups)))
-	short := f.Cmp(cmpLe, par, f.Mul64(size, core.Int(fewRounds)))
-	inside := f.Bin(prim.LogAnd, enough, f.Bin(prim.LogOr, many, short))
-	// A thread for each point is as good where there are enough, unless arrays would go through memory.
-	rest := f.Un(prim.Not, f.threshold(n, core.ClassThreshold))
-	if v.hands() && least != (core.Operand{}) {
-		rest = f.Bin(prim.LogOr, rest, f.Cmp(cmpLe, core.Int(leastPoint), least))
-	}
-	return f.Bin(prim.LogAnd, inside, rest)
+	return par
 }

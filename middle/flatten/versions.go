@@ -18,13 +18,14 @@ import (
 //   - Inside a workgroup: Note [Versions inside a workgroup]. Bodies with one operation in a loop or branch have it as well.
 //   - Full: the body is distributed, and each of its parallel statements becomes a kernel over the nest.
 //
-// The outer version pays when there are as many points as a threshold says, suff_outer_par. Where the body comes to scalars, and its
-// thread needs no more memory than its own, that is when points keep the device busy; the full version then runs only with few points, and
-// needs no sequential versions of its statements. Otherwise it is when points saturate the device: a thread that walks over rows by itself
-// reads and writes memory less evenly than a kernel over the elements does. There statements of the distributed body have a choice of their
-// own, to run sequentially in each point.
+// A version runs that costs less than the next one (Note [Costs of versions]), unless its threshold is set: then the outer version runs
+// where there are as many points as suff_outer_par says, the one inside a workgroup where the operations inside have as many as
+// suff_intra_par says. On processors suff_outer_par has a value in any case, of one of two classes: where the body comes to scalars, and
+// its thread needs no more memory than its own, as many points as keep the device busy suffice, else as many as saturate it. A body of the
+// former class is only distributed where points are few, and then needs no sequential versions of its statements; in others, statements of
+// the distributed body have a choice of their own, to run sequentially in each point.
 //
-// Whatever thresholds say, the outer version runs where the device cannot hold an array that the full one would leave from one kernel for
+// Whatever is cheaper, the outer version runs where the device cannot hold an array that the full one would leave from one kernel for
 // the next (the fact "buffer_bytes"): 1,024 matrices of 1,024 by 1,024 floats are more than WebGPU lets a buffer have.
 //
 // A nest has at most mostVersions such choices above each other, so that code grows with the depth of a nest, not with its square.
@@ -55,16 +56,17 @@ func (f *flattener) wholeBody(n *nest, b *core.Body, outs []core.Param) bool {
 	if lean {
 		class = core.ClassThreshold
 	}
-	cond := f.threshold(n, class)
+	limit := f.outerLimit(class)
+	rest := n.with()
+	rest.settled, rest.few, rest.versions = true, lean, n.versions+1
+	flat := f.version(outs, func(outs []core.Param) { f.innerVersions(rest, b, outs) })
+	cond := f.pays(limit, f.Product(n.sizes...), whole, flat)
 	if bytes, ok := f.largestBetween(n, b); ok {
 		limit := f.Let("limit", &core.Fact{Name: "buffer_bytes"})
 		tooLarge := f.Cmp(prim.Lt, limit, f.Mul64(f.Product(n.sizes...), bytes))
 		cond = f.Bin(prim.LogOr, cond, tooLarge)
 	}
-	rest := n.with()
-	rest.settled, rest.few, rest.versions = true, lean, n.versions+1
-	flat := f.version(outs, func(outs []core.Param) { f.innerVersions(rest, b, outs) })
-	f.Bind(outs, &core.If{Cond: cond, Then: whole, Else: flat})
+	f.guard(outs, cond, whole, flat)
 	return true
 }
 
@@ -82,10 +84,18 @@ func (f *flattener) innerVersions(n *nest, b *core.Body, outs []core.Param) {
 // arrays do not fit.
 func (f *flattener) orDistributed(v *guarded, n *nest, b *core.Body, outs []core.Param) {
 	flat := f.version(outs, func(outs []core.Param) { f.distribute(n, b, outs) })
+	cond := v.cond(flat)
 	attrs := f.Attrs
 	f.Attrs = append(slices.Clip(attrs), core.Versions)
-	f.Bind(outs, &core.If{Cond: v.cond, Then: v.body, Else: flat})
+	f.guard(outs, cond, v.body, flat)
 	f.Attrs = attrs
+}
+
+// guard binds the results of one of two versions.
+func (f *flattener) guard(outs []core.Param, cond core.Operand, then, other *core.Body) {
+	e := &core.If{Cond: cond, Then: then, Else: other}
+	f.guards[e] = true
+	f.Bind(outs, e)
 }
 
 // outerVersion is a host body with one kernel for a whole body inside n. lean says that its threads need no arrays but small ones, and
@@ -101,10 +111,10 @@ func (f *flattener) outerVersion(n *nest, b *core.Body, outs []core.Param) (whol
 	return whole, lean, ok
 }
 
-// guarded is a version and when to take it.
+// guarded is a version, and what makes the condition on which to take it rather than another.
 type guarded struct {
-	cond core.Operand
 	body *core.Body
+	cond func(other *core.Body) core.Operand
 }
 
 // largestBetween is the most bytes that an array between the kernels of a distributed body takes for one point of n; ok is false when
@@ -184,9 +194,9 @@ func (f *flattener) versions(n *nest, s *core.Stm, outs []core.Param, flat func(
 		one(outs)
 		return
 	}
-	cond := f.threshold(n, core.ClassThreshold)
-	then := f.version(outs, one)
-	f.Bind(outs, &core.If{Cond: cond, Then: then, Else: f.version(outs, flat)})
+	limit := f.outerLimit(core.ClassThreshold)
+	then, other := f.version(outs, one), f.version(outs, flat)
+	f.guard(outs, f.pays(limit, f.Product(n.sizes...), then, other), then, other)
 }
 
 // version is a host body with the code that make adds, which gives values like outs.
@@ -201,11 +211,36 @@ func (f *flattener) version(outs []core.Param, make func(outs []core.Param)) *co
 	return body
 }
 
-// threshold makes the condition that a nest has as many points as the next tuning parameter of the function says, whose class tells what
-// that is unless somebody sets it.
-func (f *flattener) threshold(n *nest, class string) core.Operand {
-	name := fmt.Sprintf("%s.suff_outer_par_%d", f.Fun.Name, f.tunes)
+// limit is a tuning parameter that decides for a version.
+type limit struct{ name, class string }
+
+// outerLimit is the next threshold of the function for points of a map.
+func (f *flattener) outerLimit(class string) limit {
 	f.tunes++
-	limit := f.Let("limit", &core.Tune{Name: name, Class: class})
-	return f.Cmp(cmpLe, limit, f.Product(n.sizes...))
+	return limit{fmt.Sprintf("%s.suff_outer_par_%d", f.Fun.Name, f.tunes-1), class}
+}
+
+// innerLimit is the next threshold of the function for points inside of a map.
+func (f *flattener) innerLimit() limit {
+	f.intras++
+	return limit{fmt.Sprintf("%s.suff_intra_par_%d", f.Fun.Name, f.intras-1), core.ClassIntra}
+}
+
+// pays makes the condition on which a version runs rather than another: that there are as many points as the threshold says; unless it is
+// set, that the version costs less. On processors, whose threads are few, the threshold has a value in any case.
+func (f *flattener) pays(l limit, points core.Operand, version, other *core.Body) core.Operand {
+	least := f.Let("limit", &core.Tune{Name: l.name, Class: l.class})
+	if f.noWorkgroups() {
+		return f.Cmp(cmpLe, least, points)
+	}
+	set := f.Cmp(prim.Ne, least, core.Int(core.TuneUnset))
+	return f.If("pays", set, []core.Type{core.ScalarType(prim.Bool)}, func(b *core.Builder) []core.Operand {
+		return []core.Operand{b.Cmp(cmpLe, least, points)}
+	}, func(b *core.Builder) []core.Operand {
+		outer := f.Builder
+		f.Builder = b
+		defer func() { f.Builder = outer }()
+		c := f.newCosts(version, other)
+		return []core.Operand{f.Cmp(cmpLe, c.of(version), c.of(other))}
+	})[0]
 }

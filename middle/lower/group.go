@@ -3,10 +3,10 @@ package lower
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 
 	"skald/middle/core"
+	"skald/middle/facts"
 	"skald/middle/imp"
 	"skald/runtime/prim"
 )
@@ -68,11 +68,83 @@ type tempKey struct {
 	count int
 }
 
-// groupMap generates a segmented map whose points are workgroups.
+// groupMap generates a segmented map whose points are workgroups: kernels with few threads, and the memory that is enough for them, where
+// no operation inside has more points, and with all.
 func (c *hostBuilder) groupMap(s *core.Stm, e *core.SegMap) {
 	points := c.let("points", imp.I64, c.total(e.Space.Sizes))
+	size := c.l.groupSizeOf(e.Body)
+	forms := []*groupForm{c.groupForm(s, e, points, size)}
+	if largest := c.largestInside(e.Body); largest != nil {
+		for _, small := range slices.Backward(facts.SmallGroups[:]) {
+			if small < size {
+				f := c.groupForm(s, e, points, small)
+				f.cond = &imp.Cmp{Op: prim.Le, Type: imp.I64, X: largest, Y: i64(int64(small))}
+				forms = append(forms, f)
+			}
+		}
+	}
+	rest := c.within(func() { c.tooLarge() })
+	for _, f := range forms {
+		rest = c.launchFitting(f, rest)
+	}
+	*c.out = append(*c.out, rest...)
+}
+
+// largestInside computes how many points the largest operation of a workgroup's body has; nil if that is constant, or not known before.
+func (c *hostBuilder) largestInside(b *core.Body) imp.Exp {
+	inside, known := map[core.Var]bool{}, true
+	var spaces [][]core.Operand
+	core.Walk(b, func(s *core.Stm) bool {
+		for _, p := range s.Dst {
+			inside[p.Var] = true
+		}
+		if l, ok := s.Exp.(*core.Loop); ok {
+			inside[l.Index.Var] = true
+			for _, p := range l.Params {
+				inside[p.Var] = true
+			}
+		}
+		if e, ok := s.Exp.(core.Seg); ok {
+			spaces = append(spaces, e.SpaceOf().Sizes)
+			return false
+		}
+		return true
+	})
+	var largest imp.Exp
+	constant := true
+	for _, sizes := range spaces {
+		for _, n := range sizes {
+			known = known && !inside[n.Var]
+			constant = constant && n.IsConst()
+		}
+		if !known {
+			return nil
+		}
+		n := c.total(sizes)
+		if largest == nil {
+			largest = n
+		} else {
+			largest = most(largest, n)
+		}
+	}
+	if constant {
+		return nil
+	}
+	return c.let("largest", imp.I64, largest)
+}
+
+// groupForm is a kernel of workgroups of one size, its launch, the memory that it may have, and on what condition it runs: nil for always.
+type groupForm struct {
+	kernel *imp.Kernel
+	launch *imp.Launch
+	rooms  []room
+	cond   imp.Exp
+}
+
+// groupForm makes the kernel with workgroups of a size.
+func (c *hostBuilder) groupForm(s *core.Stm, e *core.SegMap, points imp.Exp, size int) *groupForm {
 	g := &group{
-		size: c.l.groupSizeOf(e.Body), uniform: map[imp.Var]bool{}, read: map[core.Var]bool{}, written: map[core.Var]bool{},
+		size: size, uniform: map[imp.Var]bool{}, read: map[core.Var]bool{}, written: map[core.Var]bool{},
 		at: map[core.Var]imp.Exp{}, of: map[core.Var]*arena{}, count: map[core.Var]core.Operand{}, places: map[core.Var]core.Var{},
 		after: c.l.livesIn(e.Body), temps: map[tempKey]imp.Mem{}, atomics: atomicBlocks(c.l, e.Body),
 	}
@@ -92,7 +164,10 @@ func (c *hostBuilder) groupMap(s *core.Stm, e *core.SegMap) {
 	})
 	last := len(stms) - 1 // the launch, behind what the host computes for it
 	*c.out = append(*c.out, stms[:last]...)
-	c.launchFitting(stms[last].(*imp.Launch), rooms)
+	kernels := c.l.prog.Kernels
+	f := &groupForm{kernel: kernels[len(kernels)-1], launch: stms[last].(*imp.Launch), rooms: rooms}
+	c.l.prog.Kernels = kernels[:len(kernels)-1]
+	return f
 }
 
 // room is how many elements the arenas of a kernel have, by name, and the host's condition that all arrays fit; nil when they always do.
@@ -101,33 +176,36 @@ type room struct {
 	fits   imp.Exp
 }
 
-// launchFitting emits the launch of the last kernel in the form with the least workgroup memory in which all arrays fit.
-func (c *hostBuilder) launchFitting(l *imp.Launch, rooms []room) {
-	kernels := c.l.prog.Kernels
-	k := kernels[len(kernels)-1]
-	kernels = kernels[:len(kernels)-1]
-	rest := c.within(func() { c.tooLarge() })
-	for i, r := range slices.Backward(rooms) {
-		form, launch := *k, *l
+// launchFitting is the launch of a kernel in the form with the least workgroup memory in which all arrays fit, or else what rest is.
+func (c *hostBuilder) launchFitting(f *groupForm, rest []imp.Stm) []imp.Stm {
+	for i, r := range slices.Backward(f.rooms) {
+		form, launch := *f.kernel, *f.launch
 		if i > 0 {
-			form.Name = fmt.Sprintf("%s_%d", k.Name, i)
+			form.Name = fmt.Sprintf("%s_%d", f.kernel.Name, i)
 			launch.Kernel = form.Name
 		}
-		form.Mems = slices.Clone(k.Mems)
+		form.Mems = slices.Clone(f.kernel.Mems)
 		for m := range form.Mems {
 			if n, ok := r.counts[form.Mems[m].Name]; ok {
 				form.Mems[m].Count = n
 			}
 		}
-		kernels = append(kernels, &form)
-		if r.fits == nil {
+		c.l.prog.Kernels = append(c.l.prog.Kernels, &form)
+		cond := f.cond
+		switch {
+		case r.fits == nil:
+		case cond == nil:
+			cond = r.fits
+		default:
+			cond = and(cond, r.fits)
+		}
+		if cond == nil {
 			rest = []imp.Stm{&launch}
 			continue
 		}
-		rest = []imp.Stm{&imp.If{Cond: r.fits, Then: []imp.Stm{&launch}, Else: rest}}
+		rest = []imp.Stm{&imp.If{Cond: cond, Then: []imp.Stm{&launch}, Else: rest}}
 	}
-	c.l.prog.Kernels = kernels
-	*c.out = append(*c.out, rest...)
+	return rest
 }
 
 // tooLarge generates what happens where the arrays of a workgroup do not fit: another version runs, or the program fails.
@@ -177,10 +255,6 @@ func (l *lowerer) groupSizeOf(b *core.Body) int {
 	return size
 }
 
-// leastInside is how many points the operations of a workgroup must have for it to be worth one, unless somebody says else: more than
-// there are. Of what was measured some programs gain four times and others lose nearly two, so that tuning decides.
-const leastInside = math.MaxInt64
-
 // leastGroup is the fewest threads of a workgroup: devices run as many in any case.
 const leastGroup = 32
 
@@ -195,7 +269,7 @@ func atomicBlocks(l *lowerer, b *core.Body) map[core.Var]bool {
 	}
 	mark := func(op *core.Lambda, vs []core.Var) {
 		for _, v := range vs {
-			if t, ok := arrays[v]; ok && op != nil && l.atomic(op, inShared) {
+			if t, ok := arrays[v]; ok && op != nil && l.atomic(op, true) {
 				found[t.Layout.Mem] = true
 			}
 		}
@@ -300,6 +374,9 @@ func (c *kernelBuilder) layArenas() []room {
 	case total == 0:
 		return []room{all}
 	}
+	if g.size < facts.GroupSize {
+		left = min(left, bytesPerThread*g.size)
+	}
 	var rooms []room
 	for bytes := min(leastDynamic, left); bytes >= total; bytes = min(2*bytes, left) {
 		rooms = append(rooms, g.divide(c.k.Mems, all, func(a *arena) int { return bytes / total * a.most }))
@@ -358,6 +435,10 @@ func (g *group) divide(mems []imp.MemDecl, all room, elems func(a *arena) int) r
 // leastDynamic is the least workgroup memory that a kernel asks for whose arrays have sizes that are known at run time only. Memory that
 // is not used costs time: WebGPU clears it.
 const leastDynamic = 1 << 10
+
+// bytesPerThread is how much workgroup memory the kernels of small workgroups have for each thread at most, if it is not constant: with
+// more arrays, larger workgroups run.
+const bytesPerThread = 128
 
 // ifVersions generates an If whose Then runs only if its kernels fit: see core.Versions.
 func (c *hostBuilder) ifVersions(s *core.Stm, e *core.If) {

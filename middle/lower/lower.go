@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"skald/middle/core"
@@ -248,14 +249,15 @@ func (l *lowerer) tuneVar(c *hostBuilder, e *core.Tune) imp.Var {
 	n := slices.IndexFunc(l.prog.Tunes, func(t imp.Tune) bool { return t.Name == e.Name })
 	if n < 0 {
 		n = len(l.prog.Tunes)
-		unset := int64(l.facts.Threshold)
-		switch e.Class {
-		case core.ClassParam:
-			unset = core.TuneUnset
-		case core.ClassSaturated:
+		unset := int64(core.TuneUnset)
+		switch {
+		case l.facts.Threshold == 0 || e.Class == core.ClassParam:
+		case e.Class == core.ClassSaturated:
 			unset = l.facts.Value("threads")
-		case core.ClassIntra:
-			unset = leastInside
+		case e.Class == core.ClassIntra:
+			unset = math.MaxInt64
+		default:
+			unset = int64(l.facts.Threshold)
 		}
 		l.prog.Tunes = append(l.prog.Tunes, imp.Tune{Name: e.Name, Class: e.Class, Default: unset})
 	}

@@ -15,8 +15,8 @@ import (
 // scans its run from the value before it. The body is evaluated twice, which costs less
 // than storing what it gives.
 //
-// Many segments: a thread each when they are short or many, else a workgroup
-// each, tile by tile.
+// Many segments: a workgroup each, tile by tile, with fewer threads where segments are short; a thread each where they are so short that
+// most threads would have nothing to do. A thread reads and writes rows unevenly, eight times as much memory as it needs.
 //
 // Where code with barriers would be too large (Note [Cost model]) threads take the part of workgroups: each
 // has a run of single elements.
@@ -62,14 +62,17 @@ func (c *hostBuilder) segScan(s *core.Stm, e *core.SegScan) {
 	}
 	segments := c.let("segments", imp.I64, c.total(sc.outer))
 	size := asPrim(c.operand(e.Space.Sizes[len(sc.outer)]))
-	short := less(imp.I64, size, i64(64))
-	many := less(imp.I64, i64(int64(64*c.l.facts.GroupSize)), segments)
+	rest := c.within(func() { sc.groupEach(segments) })
+	for _, threads := range []int{128, 64} {
+		if threads < sc.size {
+			few := *sc
+			few.size = threads
+			some := c.within(func() { few.groupEach(segments) })
+			rest = []imp.Stm{&imp.If{Cond: less(imp.I64, size, i64(int64(threads+1))), Then: some, Else: rest}}
+		}
+	}
 	byThread := c.within(func() { sc.threadEach(segments) })
-	byGroup := c.within(func() { sc.groupEach(segments) })
-	c.emit(&imp.If{
-		Cond: &imp.Bin{Op: prim.LogOr, Type: imp.Bool, X: short, Y: many},
-		Then: byThread, Else: byGroup,
-	})
+	c.emit(&imp.If{Cond: less(imp.I64, size, i64(shortSegment)), Then: byThread, Else: rest})
 }
 
 // vectors chooses the vectors of a thread: none where a result does not lie densely or has elements of less than a word.
@@ -91,9 +94,6 @@ func (sc *scan) vectors() {
 		sc.v.width, sc.v.inFlight = v.width*min(v.inFlight, 2), 1
 	}
 }
-
-// Whether what is kept of an element is written.
-const keeping, withoutKeeping = true, false
 
 // element generates the body at a point and gives what is scanned; what is
 // kept is written when keep is set.
@@ -122,7 +122,7 @@ func (sc *scan) threadEach(segments imp.Exp) {
 		acc := k.accVars("acc", sc.o.types, exps(k.neutral(sc.o)))
 		k.forLoop("j", k.index(sc.e.Space.Sizes[len(seg)]), func(j imp.Exp) {
 			is := append(slices.Clone(seg), j)
-			x := sc.element(k, is, keeping)
+			x := sc.element(k, is, true)
 			k.setAll(acc, k.combine(sc.o, uses(acc), x))
 			sc.result(k, is, uses(acc))
 		})
@@ -213,7 +213,7 @@ func (sc *scan) reduceRun(k *kernelBuilder, per imp.Exp, out []imp.Mem) {
 	// As many elements a thread as a thread has in the tiles of the run.
 	each := k.let("each", imp.Idx, mul(imp.Idx, perTile, idx(int64(sc.v.width*sc.rows))))
 	acc := k.accVars("acc", sc.o.types, exps(k.neutral(sc.o)))
-	element := func(is []imp.Exp) []imp.Exp { return sc.element(k, is, withoutKeeping) }
+	element := func(is []imp.Exp) []imp.Exp { return sc.element(k, is, false) }
 	fold := func(j imp.Exp) { k.setAll(acc, k.combine(sc.o, uses(acc), element([]imp.Exp{j}))) }
 	keep := func(vals []imp.Exp) { k.stores(out, id(imp.GroupID), vals) }
 	whole := sc.v

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"skald/middle/core"
 	"skald/tooling/bench"
 )
 
@@ -80,7 +81,7 @@ func Tune(ctx context.Context, l *bench.Loaded, cases []bench.Case, o Options) (
 		s.o.Say = func(string, ...any) {}
 	}
 	for _, t := range l.Host.Tunes() {
-		if strings.HasPrefix(t.Class, "threshold") {
+		if t.Class != core.ClassParam {
 			s.before[t.Name] = t.Default
 		}
 	}
@@ -310,6 +311,9 @@ func (s *search) both(c bench.Case) (before, after float64, err error) {
 func (o *Outcome) File() string {
 	var b strings.Builder
 	for _, name := range o.Names {
+		if o.Values[name] == core.TuneUnset {
+			continue // costs decide
+		}
 		fmt.Fprintf(&b, "%s=%d\n", name, o.Values[name])
 	}
 	return b.String()

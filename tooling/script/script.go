@@ -157,12 +157,9 @@ func walkAll(es []Exp, f func(Exp)) {
 // Format returns an expression as text on one line.
 func Format(e Exp) string {
 	var b strings.Builder
-	format(&b, e, alone)
+	format(&b, e, false)
 	return b.String()
 }
-
-// Where an expression is written.
-const asArgument, alone = true, false
 
 // format writes an expression, in parentheses if it is an argument and needs
 // them.
@@ -176,7 +173,7 @@ func format(b *strings.Builder, e Exp, argument bool) {
 			b.WriteString(e.Func)
 			for _, a := range e.Args {
 				b.WriteByte(' ')
-				format(b, a, asArgument)
+				format(b, a, true)
 			}
 		})
 	case *Const:
@@ -194,17 +191,17 @@ func format(b *strings.Builder, e Exp, argument bool) {
 				b.WriteString(", ")
 			}
 			b.WriteString(f.Name + "=")
-			format(b, f.Value, alone)
+			format(b, f.Value, false)
 		}
 		b.WriteByte('}')
 	case *Project:
-		format(b, e.Exp, asArgument)
+		format(b, e.Exp, true)
 		if _, ok := e.Exp.(*Const); ok {
 			b.WriteByte(' ') // or the point would belong to the number
 		}
 		b.WriteString("." + e.Field)
 	case *Index:
-		format(b, e.Array, asArgument)
+		format(b, e.Array, true)
 		b.WriteByte('[')
 		list(b, e.Indices)
 		b.WriteByte(']')
@@ -215,9 +212,9 @@ func format(b *strings.Builder, e Exp, argument bool) {
 		}
 		open(b, argument, func() {
 			b.WriteString("let " + names + " = ")
-			format(b, e.Value, alone)
+			format(b, e.Value, false)
 			b.WriteString(" in ")
-			format(b, e.Body, alone)
+			format(b, e.Body, false)
 		})
 	default:
 		panic(fmt.Sprintf("script: expression %T", e))
@@ -230,7 +227,7 @@ func list(b *strings.Builder, elems []Exp) {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		format(b, e, alone)
+		format(b, e, false)
 	}
 }
 

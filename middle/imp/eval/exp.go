@@ -133,8 +133,12 @@ func (c *compiler) bin(e *imp.Bin) exp {
 	return func(t *thread) uint64 { return f(x(t), y(t)) }
 }
 
-// watched compiles a comparison of host code. One of a tuning parameter with a number is told to a Watcher.
+// watched compiles a comparison of host code. One of a tuning parameter with a number is told to a Watcher, unless it asks whether they
+// are equal: whether the parameter is set.
 func (c *compiler) watched(e *imp.Cmp) exp {
+	if e.Op == prim.Eq || e.Op == prim.Ne {
+		return c.cmp(e)
+	}
 	for _, side := range [][2]imp.Exp{{e.X, e.Y}, {e.Y, e.X}} {
 		v, ok := side[0].(*imp.VarExp)
 		tune, isTune := 0, false

@@ -3,7 +3,7 @@
 //
 //	usage: processor [-runs N] [-threads N] [-rounds N]
 //
-// They alternate for some rounds, so that what else the machine does disturbs both; of each the shortest time counts. Checksums of the
+// Both run alternately for some rounds, so that what else the machine does disturbs both; of each the shortest time counts. Checksums of the
 // results must agree: exactly where they are integers, else in four digits.
 package main
 

@@ -1,0 +1,412 @@
+package flatten
+
+import (
+	"slices"
+
+	"skald/middle/core"
+	"skald/runtime/prim"
+)
+
+// effort is what a thread does: steps one after the other, and its share of the traffic between the device and its memory.
+type effort struct{ work, traffic amount }
+
+func steps(k float64) effort { return effort{work: just(k)} }
+
+func (e effort) plus(o effort) effort { return effort{e.work.plus(o.work), e.traffic.plus(o.traffic)} }
+
+func (e effort) times(n core.Operand) effort { return effort{e.work.times(n), e.traffic.times(n)} }
+
+func (e effort) timesAll(ns []core.Operand) effort {
+	return effort{e.work.timesAll(ns), e.traffic.timesAll(ns)}
+}
+
+func (e effort) scaled(k float64) effort { return effort{e.work.scaled(k), e.traffic.scaled(k)} }
+
+// place is where the elements of an array lie.
+type place uint8
+
+const (
+	inMemory    place = iota // the device's
+	inWorkgroup              // the memory of a workgroup
+	inRegisters
+)
+
+// ids is a set of indices of a space, by their numbers; loaded is for what was read from memory.
+type ids uint64
+
+const loaded ids = 1 << 63
+
+// array is what is known of an array in a thread.
+type array struct {
+	at place
+	// own says that each thread has one to itself; they lie in memory so that neighbours' are side by side.
+	own bool
+	// dense is the dimension in which elements lie side by side in memory, -1 if it is fixed already: then beside says that neighbours
+	// have different elements of it.
+	dense  int
+	beside bool
+	// cut says that elements are not evenly spaced, so that another shape needs a copy.
+	cut bool
+}
+
+// threadCost counts what a thread does: see Note [Costs of versions].
+type threadCost struct {
+	c *costs
+	// on are the indices that values, and the elements of arrays, depend on; lane is the one that differs between neighbours, all are all.
+	on        map[core.Var]ids
+	lane, all ids
+	arrays    map[core.Var]array
+	// results are arrays that the thread makes where the kernel's results lie, which neighbours do not have side by side.
+	results map[core.Var]bool
+	// tiled says that what a thread reads in its loop and shares with others comes in tiles.
+	tiled bool
+}
+
+func (c *costs) thread() *threadCost {
+	return &threadCost{c: c, on: map[core.Var]ids{}, arrays: map[core.Var]array{}, results: map[core.Var]bool{}}
+}
+
+// threadOf is what a point of a kernel costs.
+func (c *costs) threadOf(e core.Seg) effort {
+	t := c.thread()
+	if m, ok := e.(*core.SegMap); ok {
+		t.tiled = tileable(m)
+		for _, r := range m.Body.Res {
+			t.results[madeAs(m.Body, r.Var)] = true
+		}
+	}
+	sum := t.seg(e)
+	switch e := e.(type) {
+	case *core.SegMap:
+		return sum.plus(far(trafficFar).scaled(scalarsIn(e.Ret)))
+	case *core.SegRed:
+		return sum.plus(steps(costFold * float64(len(e.Ret))))
+	case *core.SegScan, *core.SegHist:
+	}
+	return sum
+}
+
+// madeAs is the variable that an array of a body was made as, before loops and updates wrote it.
+func madeAs(b *core.Body, v core.Var) core.Var {
+	for _, s := range slices.Backward(b.Stms) {
+		i := slices.IndexFunc(s.Dst, func(p core.Param) bool { return p.Var == v })
+		if i < 0 {
+			continue
+		}
+		switch e := core.Match(s.Exp).(type) {
+		case *core.Loop:
+			v = e.Init[i].Var
+		case *core.Update:
+			v = e.Array
+		default:
+			return v
+		}
+	}
+	return v
+}
+
+// tileable reports whether a map is likely to run in tiles: its body is a loop over arrays that makes a number.
+func tileable(e *core.SegMap) bool {
+	loops, ok := 0, len(e.Space.Ids) > 1 && len(e.Ret) > 0 && e.Level == core.LevelGrid
+	for _, r := range e.Ret {
+		ok = ok && r.IsScalar()
+	}
+	core.Walk(e.Body, func(s *core.Stm) bool {
+		switch x := core.Match(s.Exp).(type) {
+		case *core.Loop:
+			loops++
+			ok = ok && x.IsFor()
+		case core.Memory, core.SOAC, core.Seg:
+			ok = false
+		}
+		return ok
+	})
+	return ok && loops == 1
+}
+
+// seg is what the code at a point of a segmented operation costs, without what it takes to write results.
+func (t *threadCost) seg(e core.Seg) effort {
+	space := e.SpaceOf()
+	for i, id := range space.Ids {
+		t.on[id] = 1 << min(i, 62)
+		t.all |= t.on[id]
+		t.lane = t.on[id]
+	}
+	switch e := e.(type) {
+	case *core.SegMap:
+		return t.body(e.Body)
+	case *core.SegRed:
+		return t.body(e.Body).plus(t.operators(e.Ops))
+	case *core.SegScan:
+		return t.body(e.Body).plus(t.operators(e.Ops))
+	case *core.SegHist:
+		sum := t.body(e.Body)
+		for _, op := range e.Ops {
+			sum = sum.plus(t.body(op.Lambda.Body)).plus(steps(costAtomic))
+		}
+		return sum
+	}
+	return effort{}
+}
+
+func scalarsIn(ts []core.Type) float64 {
+	n := 0
+	for _, t := range ts {
+		if t.IsScalar() {
+			n++
+		}
+	}
+	return float64(n)
+}
+
+func (t *threadCost) operators(ops []core.Operator) effort {
+	var sum effort
+	for _, op := range ops {
+		sum = sum.plus(t.body(op.Lambda.Body))
+	}
+	return sum
+}
+
+// body is what a thread's code costs.
+func (t *threadCost) body(b *core.Body) effort {
+	var sum effort
+	for _, s := range b.Stms {
+		sum = sum.plus(t.stm(s))
+	}
+	return sum
+}
+
+// stm is what a statement costs.
+func (t *threadCost) stm(s *core.Stm) effort {
+	switch e := s.Exp.(type) {
+	case core.Scalar:
+		t.depends(s.Dst, core.FreeInStm(s).List()...)
+		return steps(scalarCost(e))
+	case core.View:
+		t.depends(s.Dst, core.FreeInStm(s).List()...)
+		return t.view(s.Dst[0], e)
+	case core.Memory:
+		return t.memory(s, e)
+	case core.Control:
+		return t.control(s, e)
+	case *core.WithAcc:
+		return t.body(e.Lambda.Body)
+	case *core.UpdateAcc:
+		return steps(costAtomic)
+	case core.SOAC, core.Seg:
+	}
+	return effort{}
+}
+
+// depends notes that values depend on what variables depend on.
+func (t *threadCost) depends(dst []core.Param, from ...core.Var) {
+	var on ids
+	for _, v := range from {
+		on |= t.on[v]
+	}
+	for _, p := range dst {
+		t.on[p.Var] = on
+	}
+}
+
+// of is what is known of an array, which is one from outside unless it was made here.
+func (t *threadCost) of(v core.Var) array {
+	if a, ok := t.arrays[v]; ok {
+		return a
+	}
+	return array{dense: t.c.f.TypeOf(core.V(v)).Rank() - 1}
+}
+
+// view is what it costs to read an element; views of arrays cost nothing.
+func (t *threadCost) view(dst core.Param, e core.View) effort {
+	switch e := core.Match(e).(type) {
+	case *core.Use:
+		if dst.Type.IsArray() {
+			t.arrays[dst.Var] = t.of(e.X.Var)
+		}
+	case *core.Reshape:
+		a := t.of(e.Array)
+		if a.cut {
+			t.makes(dst)
+			return far(trafficFar).scaled(2).timesAll(t.c.sizes(dst.Type.Shape))
+		}
+		a.dense = dst.Type.Rank() - 1
+		t.arrays[dst.Var] = a
+	case *core.Rearrange:
+		a := t.of(e.Array)
+		if a.dense >= 0 {
+			a.dense = slices.Index(e.Perm, a.dense)
+		}
+		a.cut = a.cut || !slices.IsSorted(e.Perm)
+		t.arrays[dst.Var] = a
+	case *core.Index:
+		a := t.slice(t.of(e.Array), e.Slice)
+		a.cut = a.cut || cuts(e.Slice, t.c.f.TypeOf(core.V(e.Array)).Shape)
+		if dst.Type.IsScalar() {
+			sum := t.access(a, t.on[dst.Var], e.Slice, false)
+			t.on[dst.Var] |= loaded
+			return sum
+		}
+		t.arrays[dst.Var] = a
+	default:
+	}
+	return effort{}
+}
+
+// slice is what is known of a part of an array.
+func (t *threadCost) slice(a array, sl core.Slice) array {
+	at := -1
+	for d, dim := range sl {
+		if !dim.Fix {
+			at++
+		}
+		if d == a.dense {
+			if !dim.Fix {
+				a.dense = at
+				return a
+			}
+			a.dense, a.beside = -1, t.on[dim.Off.Var]&t.lane != 0
+			return a
+		}
+	}
+	return a
+}
+
+// cuts reports whether elements of a slice are not evenly spaced: it takes a part of another dimension than the outermost that it keeps.
+func cuts(sl core.Slice, shape []core.Operand) bool {
+	kept := false
+	for d, dim := range sl {
+		part := !dim.Fix && dim.Len != shape[d]
+		if (part || dim.Fix) && kept {
+			return true
+		}
+		kept = kept || !dim.Fix
+	}
+	return false
+}
+
+// access is what it costs to read or write an element whose place in memory depends on indices.
+func (t *threadCost) access(a array, on ids, sl core.Slice, write bool) effort {
+	looked := slices.ContainsFunc(sl, func(d core.Dim) bool { return t.on[d.Off.Var]&loaded != 0 })
+	switch {
+	case a.at == inRegisters:
+		return steps(1)
+	case a.at == inWorkgroup:
+		return steps(costShared)
+	case a.own:
+		return far(trafficFar)
+	case t.tiled && !write && on&t.all != t.all:
+		return steps(costTile)
+	case on&t.lane == 0:
+		return steps(costNear)
+	case write && (looked || !a.beside):
+		return far(trafficApart)
+	case looked:
+		return far(trafficGather)
+	}
+	return far(trafficFar)
+}
+
+// far is an access to memory with its traffic.
+func far(traffic float64) effort { return effort{just(costFar), just(traffic)} }
+
+// scalarCost is what arithmetic costs.
+func scalarCost(e core.Scalar) float64 {
+	switch e := core.Match(e).(type) {
+	case *core.Bin:
+		switch e.Op {
+		case prim.Div, prim.Mod, prim.Quot, prim.Rem:
+			return costDivision
+		case prim.Pow:
+			return costFunction
+		default:
+		}
+	case *core.CallFunc:
+		return costFunction
+	default:
+	}
+	return 1
+}
+
+// memory is what it costs to make or change an array.
+func (t *threadCost) memory(s *core.Stm, e core.Memory) effort {
+	dst := s.Dst[0]
+	switch e := e.(type) {
+	case *core.Update:
+		a := t.of(e.Array)
+		t.arrays[dst.Var], t.on[dst.Var] = a, t.on[e.Array]
+		each := t.access(t.slice(a, e.Slice), t.lane, e.Slice, true)
+		if e.Value.IsConst() || !t.c.f.TypeOf(e.Value).IsArray() {
+			return each
+		}
+		read := t.access(t.of(e.Value.Var), t.on[e.Value.Var], nil, false)
+		return each.plus(read).timesAll(t.c.sizes(t.c.f.TypeOf(e.Value).Shape))
+	case *core.Scratch, *core.Alloc:
+		t.makes(dst)
+		return effort{}
+	case *core.Copy, *core.Concat, *core.Replicate, *core.Iota, *core.ArrayLit:
+		t.makes(dst)
+		each := t.access(t.arrays[dst.Var], t.lane, nil, true).plus(steps(costNear))
+		return each.timesAll(t.c.sizes(dst.Type.Shape))
+	}
+	return effort{}
+}
+
+// makes notes an array that the thread has to itself: in registers if it is small, else side by side with those of its neighbours, unless
+// it is a result.
+func (t *threadCost) makes(p core.Param) {
+	a := array{own: !t.results[p.Var], dense: p.Type.Rank() - 1}
+	if isPrivate(p.Type) {
+		a.at = inRegisters
+	}
+	t.on[p.Var], t.arrays[p.Var] = t.lane, a
+}
+
+// control is what loops and branches cost.
+func (t *threadCost) control(s *core.Stm, e core.Control) effort {
+	switch e := e.(type) {
+	case *core.Loop:
+		n := core.Int(someTrips)
+		if e.IsFor() {
+			n = t.c.size(e.Bound)
+		}
+		for i, p := range e.Params {
+			t.passes(p, e.Init[i])
+		}
+		sum := t.body(e.Body).plus(steps(1)).times(n)
+		t.joins(s, e.Body)
+		return sum
+	case *core.If:
+		sum := t.body(e.Then).plus(t.body(e.Else)).scaled(0.5)
+		t.joins(s, e.Then)
+		return sum
+	case *core.Switch:
+		sum := t.body(e.Default)
+		for _, k := range e.Cases {
+			sum = sum.plus(t.body(k.Body))
+		}
+		t.joins(s, e.Default)
+		return sum.scaled(1 / float64(len(e.Cases)+1))
+	case *core.Assert, *core.Call:
+	}
+	return steps(1)
+}
+
+// passes notes that p is what x is.
+func (t *threadCost) passes(p core.Param, x core.Operand) {
+	if x.Var == 0 {
+		return
+	}
+	t.on[p.Var] = t.on[x.Var]
+	if p.Type.IsArray() {
+		t.arrays[p.Var] = t.of(x.Var)
+	}
+}
+
+// joins notes what the results of a body are.
+func (t *threadCost) joins(s *core.Stm, b *core.Body) {
+	for i, p := range s.Dst {
+		t.passes(p, b.Res[i])
+		t.on[p.Var] |= t.lane
+	}
+}

@@ -96,7 +96,7 @@ func (s *simplifier) define(st *core.Stm) {
 	case *core.Conv:
 		switch {
 		case e.From.IsUnsigned() && e.From.Bits() < 64:
-			s.facts.counter(v, core.Int(1<<e.From.Bits()))
+			s.facts.counter(v, core.Int(s.unsignedLimit(e)))
 		case e.From == prim.Bool:
 			s.facts.counter(v, core.Int(2))
 		case e.From.IsSigned() && s.facts.natural[e.X.Var]:
@@ -105,13 +105,61 @@ func (s *simplifier) define(st *core.Stm) {
 	case *core.Bin:
 		// A remainder was taken, so the divisor is not zero.
 		n, isConst := e.Y.ConstInt()
-		if e.Op == prim.Mod && (isConst && n > 0 && n < mostKnown || s.facts.natural[e.Y.Var]) {
+		if (e.Op == prim.Mod || e.Op == prim.Rem && s.isNatural(e.X)) && (isConst && n > 0 && n < mostKnown || s.facts.natural[e.Y.Var]) {
 			s.facts.counter(v, e.Y)
 		}
 		if e.Op == prim.And && isConst && n >= 0 && n < mostKnown {
 			s.facts.counter(v, core.Int(n+1))
 		}
+		if e.Op == prim.Div || e.Op == prim.Quot {
+			s.divided(v, e)
+		}
 	default:
+	}
+}
+
+// unsignedLimit is what the unsigned number that e converts lies below. What a division has narrowed is known as well as before.
+func (s *simplifier) unsignedLimit(e *core.Conv) int64 {
+	limit := int64(1) << e.From.Bits()
+	bin, ok := s.def(e.X).(*core.Bin)
+	if !ok || bin.Op != prim.Quot && bin.Op != prim.Rem || !bin.Y.IsConst() {
+		return limit
+	}
+	d := int64(bin.Y.Const.Uint())
+	if bin.Op == prim.Rem || d == 0 {
+		return max(d, 1)
+	}
+	if in, ok := s.def(bin.X).(*core.Conv); ok && in.To == e.From {
+		if in.From.IsUnsigned() {
+			limit = min(limit, 1<<in.From.Bits())
+		} else if below, ok := s.facts.below[in.X.Var]; ok && in.From == prim.I64 {
+			if n, ok := below.ConstInt(); ok {
+				limit = min(limit, n)
+			}
+		}
+	}
+	return (limit + d - 1) / d
+}
+
+// divided notes what is known of the quotient v of a counter and a size: below a · b it is below a after division by b.
+func (s *simplifier) divided(v core.Var, e *core.Bin) {
+	limit, ok := s.facts.below[e.X.Var]
+	if !ok || !s.isNatural(e.Y) {
+		return
+	}
+	if n, isConst := limit.ConstInt(); isConst {
+		if d, ok := e.Y.ConstInt(); ok && d > 0 && n > 0 && n < mostKnown {
+			s.facts.counter(v, core.Int((n+d-1)/d))
+		}
+		return
+	}
+	if p, ok := s.def(limit).(*core.Bin); ok && p.Op == prim.Mul && p.Type == prim.I64 {
+		switch e.Y {
+		case p.X:
+			s.facts.counter(v, p.Y)
+		case p.Y:
+			s.facts.counter(v, p.X)
+		}
 	}
 }
 

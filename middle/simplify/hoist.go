@@ -40,6 +40,7 @@ func (s *simplifier) hoist(h *hoister, stms []*core.Stm) []*core.Stm {
 		// What depends on the body is looked at last: it takes long for statements that hold bodies, none of which is movable.
 		switch {
 		case len(st.Aux.Certs) > 0 || isAssert && h.counts == nil || !isAssert && !s.movable(h, st) || h.binds(st):
+			st = s.hoistBranches(h, st)
 			h.bind(st.Dst)
 			rest = append(rest, st)
 			continue
@@ -51,6 +52,30 @@ func (s *simplifier) hoist(h *hoister, stms []*core.Stm) []*core.Stm {
 		s.add(st)
 	}
 	return rest
+}
+
+// hoistBranches moves scalars that depend on nothing bound in a body to the code around it, out of the branches of a statement of it.
+func (s *simplifier) hoistBranches(h *hoister, st *core.Stm) *core.Stm {
+	switch core.Match(st.Exp).(type) {
+	case *core.If, *core.Switch:
+	default:
+		return st
+	}
+	return &core.Stm{Dst: st.Dst, Aux: st.Aux, Exp: core.MapBodies(st.Exp, func(b *core.Body) *core.Body {
+		out := &core.Body{Res: b.Res}
+		for _, in := range b.Stms {
+			_, scalar := in.Exp.(core.Scalar)
+			if scalar && len(in.Aux.Certs) == 0 && s.movable(h, in) && !h.binds(in) {
+				s.changed = true
+				s.add(in)
+				continue
+			}
+			in = s.hoistBranches(h, in)
+			h.bind(in.Dst)
+			out.Stms = append(out.Stms, in)
+		}
+		return out
+	})}
 }
 
 // orIdle is the condition that cond holds, or that some count is not positive,
@@ -66,6 +91,16 @@ func (s *simplifier) orIdle(counts []core.Operand, cond core.Operand) core.Opera
 	return cond
 }
 
+// folds reports whether a SOAC only reduces arrays that are never overwritten, and cannot fail: it is worth doing once.
+func (s *simplifier) folds(e *core.Screma) bool {
+	return len(e.Reds) > 0 && len(e.Scans) == 0 && e.Post == nil && len(e.Map.Ret) == core.Width(e.Reds) &&
+		!slices.ContainsFunc(e.Map.Ret, core.Type.IsArray) && !core.Any(e.Map.Body, core.MayFail) &&
+		!core.Any(e.Map.Body, func(e core.Exp) bool { return len(core.Consumes(e)) > 0 }) &&
+		!slices.ContainsFunc(core.FreeInExp(e).List(), func(v core.Var) bool {
+			return s.Scope.TypeOf(v).Kind == core.KindArray && s.overwritten(v)
+		})
+}
+
 // movable reports whether a statement may run although the body it is in
 // might not, and is worth running earlier.
 func (s *simplifier) movable(h *hoister, st *core.Stm) bool {
@@ -78,6 +113,8 @@ func (s *simplifier) movable(h *hoister, st *core.Stm) bool {
 		return s.stage != core.StageMemory
 	case *core.Iota, *core.Replicate:
 		return !s.aliases.Consumed(st.Dst[0].Var)
+	case *core.Screma:
+		return s.folds(e)
 	case *core.ArrayLit:
 		return s.stage == core.StageKernels && h.kernel && len(e.Elems) >= tableSize && !s.aliases.Consumed(st.Dst[0].Var)
 	default:

@@ -93,8 +93,9 @@ func (s *simplifier) binary(e *core.Bin) *result {
 	if e.Op == prim.Mod && s.isBelow(e.X, e.Y, e.Type) {
 		return value(e.X)
 	}
-	var r *result
+	r := s.quotient(e)
 	switch {
+	case r != nil:
 	case e.X.IsConst() && e.Op.Commutative(e.Type):
 		r = s.algebra(e, e.Y, e.X)
 	case e.Y.IsConst():
@@ -176,7 +177,9 @@ func (s *simplifier) algebra(e *core.Bin, x, c core.Operand) *result {
 		if zero && isInt {
 			return value(c)
 		}
-	case prim.Div, prim.Quot, prim.Pow:
+	case prim.Pow:
+		return power(e, x, c.Const)
+	case prim.Div, prim.Quot:
 		if unit {
 			return value(x)
 		}
@@ -225,12 +228,30 @@ func (s *simplifier) convert(e *core.Conv) *result {
 	case e.X.IsConst():
 		return value(core.C(prim.Convert(e.To, e.X.Const)))
 	}
-	// Widening and then narrowing back gives what was there.
-	if in, ok := s.def(e.X).(*core.Conv); ok && in.From == e.To && in.From.IsInt() && in.To.IsInt() &&
-		in.From.Bits() <= in.To.Bits() {
+	in, ok := s.def(e.X).(*core.Conv)
+	switch {
+	case !ok || !keeps(in.From, in.To):
+	case in.From == e.To:
+		// Widening and then narrowing back gives what was there.
 		return value(in.X)
+	case in.To.IsFloat() && e.To.IsFloat(), in.From.IsInt() && in.To.IsInt() && e.To.IsInt() && e.To.Bits() <= in.To.Bits():
+		// What is in between is exact, or has all the bits that remain.
+		return replace(&core.Conv{From: in.From, To: e.To, X: in.X})
 	}
 	return nil
+}
+
+// keeps reports whether values of type from keep their value, or for integers their bits, when converted to type to.
+func keeps(from, to prim.Type) bool {
+	switch {
+	case from.IsInt() && to.IsInt(), from.IsFloat() && to.IsFloat():
+		return from.Bits() <= to.Bits()
+	case from.IsInt() && to == prim.F64:
+		return from.Bits() <= 32
+	case from.IsInt() && to == prim.F32:
+		return from.Bits() <= 16
+	}
+	return false
 }
 
 func callFunc(e *core.CallFunc) *result {
@@ -240,10 +261,6 @@ func callFunc(e *core.CallFunc) *result {
 			return nil
 		}
 		args[i] = a.Const
-	}
-	if e.Type.IsFloat() && len(args) > 0 && e.Func.Result(e.Type) == e.Type {
-		// The device's library may round otherwise than ours: leave it to one of them.
-		return nil
 	}
 	return value(core.C(prim.EvalFunc(e.Func, e.Type, args...)))
 }

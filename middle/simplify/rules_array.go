@@ -45,6 +45,8 @@ func (s *simplifier) index(e *core.Index) *result {
 		if ok && e.Slice[0].Fix && n >= 0 && int(n) < len(in.Elems) && !s.overwritten(e.Array) {
 			return s.part(in.Elems[n], e.Slice[1:])
 		}
+	case *core.Concat:
+		return s.indexConcat(e, in)
 	case *core.Index:
 		return replace(&core.Index{Array: in.Array, Slice: s.compose(in.Slice, e.Slice)})
 	case *core.Rearrange:
@@ -61,6 +63,31 @@ func (s *simplifier) index(e *core.Index) *result {
 		}
 		return s.indexReshape(in, is, scalar)
 	default:
+	}
+	return nil
+}
+
+// indexConcat reads an element of a concatenation from the part that it is known to lie in.
+func (s *simplifier) indexConcat(e *core.Index, in *core.Concat) *result {
+	if !e.Slice[0].Fix || s.overwritten(e.Array) {
+		return nil
+	}
+	at := e.Slice[0].Off
+	for _, a := range in.Arrays {
+		n := s.Scope.TypeOf(a).Shape[0]
+		if s.isBelow(at, n, prim.I64) {
+			sl := slices.Clone(e.Slice)
+			sl[0] = core.Fix(at)
+			return replace(&core.Index{Array: a, Slice: sl})
+		}
+		if !s.compares(&core.Cmp{Op: prim.Ge, Type: prim.I64, X: at, Y: n}) {
+			return nil
+		}
+		b := s.Nested()
+		at = b.Sub64(at, n)
+		for _, st := range b.Stms() {
+			s.add(st)
+		}
 	}
 	return nil
 }

@@ -39,6 +39,9 @@ func (s *simplifier) screma(st *core.Stm, e *core.Screma) *result {
 		out.Arrays, out.Map = arrays, l
 		return replace(&out)
 	}
+	if r := s.closedForms(st, e); r != nil {
+		return r
+	}
 	return s.plainResults(st, e)
 }
 

@@ -291,18 +291,18 @@ func (s *simplifier) key(st *core.Stm) any {
 	case *core.Fact:
 		return *e
 	case *core.CallFunc:
-		return core.PrintExp(s.Fun, e)
+		return structureOf(e)
 	case *core.Index:
 		if st.Dst[0].Type.IsScalar() {
-			return core.PrintExp(s.Fun, e)
+			return structureOf(e)
 		}
 	case *core.Rearrange, *core.Reshape:
 		if s.stage != core.StageMemory {
-			return core.PrintExp(s.Fun, st.Exp)
+			return structureOf(st.Exp)
 		}
 	case *core.Iota, *core.Replicate:
 		if !s.aliases.Consumed(st.Dst[0].Var) {
-			return core.PrintExp(s.Fun, st.Exp)
+			return structureOf(st.Exp)
 		}
 	default:
 	}

@@ -11,6 +11,10 @@ import (
 // foldLanes is how many accumulators a run is folded in: some vectors, so that one operation does not wait for the last.
 const foldLanes = 64
 
+// laneRun is how many neighbouring elements a lane has of a block, where the order matters: so many that combining the lanes is little
+// beside it, and so few that a block fits the nearest cache.
+const laneRun = 67
+
 // byTasks reduces on a processor.
 func (r *reduction) byTasks() {
 	if len(r.outer) == 0 {
@@ -90,12 +94,21 @@ func (r *reduction) fold(k *kernelBuilder, seg []imp.Exp, first, count imp.Exp) 
 	return k.fold(r.o, r.elements(k, seg, first), count)
 }
 
-// foldRun combines count elements of a segment, in lanes if the order does not matter.
+// foldRun combines count elements of a segment, in lanes if what is done for each is operations on scalars.
 func (r *reduction) foldRun(k *kernelBuilder, seg []imp.Exp, first, count imp.Exp) []imp.Var {
-	if !r.o.commutative || !straight(r.e.Body) || !r.o.straight() {
-		return r.fold(k, seg, first, count)
+	return k.foldStraight(r.o, straight(r.e.Body), r.o.commutative, r.elements(k, seg, first), count)
+}
+
+// foldStraight combines count elements: in lanes if the code of an element is straight and that of the operators, too.
+func (c *kernelBuilder) foldStraight(o operators, elements, commutative bool, element func(j imp.Exp) []imp.Exp, count imp.Exp) []imp.Var {
+	switch {
+	case !elements || !o.straight():
+		return c.fold(o, element, count)
+	case commutative:
+		return c.foldLanes(o, element, count)
+	default:
+		return c.foldBlocks(o, element, count)
 	}
-	return k.foldLanes(r.o, r.elements(k, seg, first), count)
 }
 
 // elements gives the values at a place of a segment, counted from the first one.
@@ -112,13 +125,45 @@ func (c *kernelBuilder) fold(o operators, element func(j imp.Exp) []imp.Exp, cou
 	return acc
 }
 
-// foldLanes combines count elements, element j into accumulator j modulo their number, and these in the end.
-func (c *kernelBuilder) foldLanes(o operators, element func(j imp.Exp) []imp.Exp, count imp.Exp) []imp.Var {
+// laneArrays are accumulators, foldLanes of each.
+func (c *kernelBuilder) laneArrays(o operators) []imp.Mem {
 	lanes := make([]imp.Mem, len(o.types))
 	for i, t := range o.types {
 		c.k.Mems = append(c.k.Mems, imp.MemDecl{Name: "lanes", Space: imp.Private, Elem: t.Prim(), Count: foldLanes})
 		lanes[i] = imp.Mem(len(c.k.Mems) - 1)
 	}
+	return lanes
+}
+
+// foldBlocks combines count elements in order: of each block, lane l has its run number l, and then the lanes are combined.
+func (c *kernelBuilder) foldBlocks(o operators, element func(j imp.Exp) []imp.Exp, count imp.Exp) []imp.Var {
+	lanes := c.laneArrays(o)
+	acc := c.accVars("acc", o.types, exps(c.neutral(o)))
+	// Compilers load from places that are apart if they do not know how far.
+	run := c.let("run", imp.Idx, &imp.Bin{Op: prim.Min, Type: imp.Idx, X: count, Y: idx(laneRun)})
+	size := c.let("size", imp.Idx, mul(imp.Idx, run, idx(foldLanes)))
+	blocks := c.let("blocks", imp.Idx, quot(imp.Idx, count, idx(foldLanes*laneRun)))
+	c.forLoop("b", blocks, func(b imp.Exp) {
+		from := c.let("from", imp.Idx, mul(imp.Idx, b, size))
+		c.parallelLoop("l", idx(foldLanes), func(l imp.Exp) { c.stores(lanes, l, exps(c.neutral(o))) })
+		c.forLoop("k", run, func(k imp.Exp) {
+			c.parallelLoop("l", idx(foldLanes), func(l imp.Exp) {
+				x := element(add(imp.Idx, from, add(imp.Idx, mul(imp.Idx, l, run), k)))
+				c.stores(lanes, l, c.combine(o, c.loads(lanes, l), x))
+			})
+		})
+		c.forLoop("l", idx(foldLanes), func(l imp.Exp) { c.setAll(acc, c.combine(o, uses(acc), c.loads(lanes, l))) })
+	})
+	done := c.let("done", imp.Idx, mul(imp.Idx, blocks, size))
+	c.forLoop("j", c.let("rest", imp.Idx, sub(imp.Idx, count, done)), func(j imp.Exp) {
+		c.setAll(acc, c.combine(o, uses(acc), element(add(imp.Idx, done, j))))
+	})
+	return acc
+}
+
+// foldLanes combines count elements, element j into accumulator j modulo their number, and these in the end.
+func (c *kernelBuilder) foldLanes(o operators, element func(j imp.Exp) []imp.Exp, count imp.Exp) []imp.Var {
+	lanes := c.laneArrays(o)
 	c.parallelLoop("l", idx(foldLanes), func(l imp.Exp) { c.stores(lanes, l, exps(c.neutral(o))) })
 	some := func(from, n imp.Exp) {
 		c.parallelLoop("l", n, func(l imp.Exp) {

@@ -16,8 +16,8 @@ import (
 // compiler vectorises, and the others are taken apart once a row.
 //
 // A reduction folds the run of each task, and then what the tasks leave; a scan reduces the runs of the tasks, scans what they leave, and
-// goes through the runs again. Where the operator commutes, a run is folded in lanes: element i goes to accumulator i modulo their number,
-// so that sums of floats are vectorised, too. Histograms give each task a copy of the bins, unless these are as many as the points.
+// goes through the runs again. A run is folded in lanes, so that sums of floats are vectorised, too: where the operator commutes, element i
+// goes to accumulator i modulo their number, else each lane has neighbouring elements of a block. Histograms give each task a copy of the bins, unless these are as many as the points.
 
 // taskCost is how many operations make a task worth its while: some microseconds.
 const taskCost = 1 << 15

@@ -66,8 +66,5 @@ func (sc *scan) total(k *kernelBuilder, first, count imp.Exp) []imp.Var {
 	element := func(j imp.Exp) []imp.Exp {
 		return sc.element(k, []imp.Exp{k.let("at", imp.Idx, add(imp.Idx, first, j))}, false)
 	}
-	if !sc.commutative || !straight(sc.e.Body) || !sc.o.straight() {
-		return k.fold(sc.o, element, count)
-	}
-	return k.foldLanes(sc.o, element, count)
+	return k.foldStraight(sc.o, straight(sc.e.Body), sc.commutative, element, count)
 }

@@ -11,6 +11,13 @@ import (
 // binsPerPoint is how many points a task has for each bin, at least, for a copy of the bins to pay.
 const binsPerPoint = 2
 
+// A task has subCopies copies of the bins where these are at most fewBins, and neighbouring points take one after the other: what the last
+// point has stored is not there yet when the next one loads it.
+const (
+	subCopies = 4
+	fewBins   = 1024
+)
+
 // byTasks fills a histogram on a processor: each task has a copy of the bins, or all update the result.
 func (h *histogram) byTasks() {
 	c := h.c
@@ -56,48 +63,84 @@ func (h *histogram) oneTask(points imp.Exp) {
 // taskCopies gives each task a copy of the bins.
 func (h *histogram) taskCopies(points, bins, copies imp.Exp) {
 	c := h.c
+	subs := i64(1)
+	if h.straight() {
+		few := &imp.Cmp{Op: prim.Le, Type: imp.I64, X: bins, Y: i64(fewBins)}
+		subs = c.let("subs", imp.I64, &imp.Select{Type: imp.I64, Cond: few, Then: i64(subCopies), Else: i64(1)})
+	}
 	blocks := make([][]imp.Var, len(h.e.Ops))
 	for i, op := range h.e.Ops {
 		var types []imp.Type
 		for _, t := range op.Lambda.Ret {
 			types = append(types, imp.Of(t.Elem))
 		}
-		blocks[i] = c.partials(types, mul(imp.I64, copies, bins))
+		blocks[i] = c.partials(types, mul(imp.I64, mul(imp.I64, copies, subs), bins))
 	}
 	per := &imp.Let{Var: c.fresh("per", imp.I64)}
 	c.emit(per)
 	tasks := c.let("tasks", imp.I64, ceilDiv(imp.I64, points, use(per.Var)))
 	made := c.taskKernel("hist_copy", points, use(per.Var), tasks, func(k *kernelBuilder, first, count imp.Exp) {
-		h.fillCopy(k, h.copiesOf(k, blocks), k.hostParam("bins", bins), first, count)
+		h.fillCopy(k, h.copiesOf(k, blocks), k.hostParam("subs", subs), k.hostParam("bins", bins), first, count)
 	})
-	per.Exp = &imp.Bin{
-		Op: prim.Max, Type: imp.I64, X: ceilDiv(imp.I64, points, copies), Y: i64(int64(max(1, taskCost/pointCost(made)))),
+	cost := pointCost(made)
+	if h.straight() {
+		cost = max(1, cost/subCopies)
 	}
+	per.Exp = &imp.Bin{Op: prim.Max, Type: imp.I64, X: ceilDiv(imp.I64, points, copies), Y: i64(int64(max(1, taskCost/cost)))}
 	for o := range h.e.Ops {
-		m := &merger{h: h, op: o, blocks: blocks, threads: tasks, bins: bins}
+		m := &merger{h: h, op: o, blocks: blocks, threads: c.let("all", imp.I64, mul(imp.I64, tasks, subs)), bins: bins}
 		m.shape = append(slices.Clone(h.outer), h.e.Ops[o].Shape...)
 		m.threadEach()
 	}
 }
 
-// fillCopy fills a task's copy of the bins from count points.
-func (h *histogram) fillCopy(k *kernelBuilder, copies [][]imp.Mem, nbins, first, count imp.Exp) {
-	mine := k.let("mine", imp.Idx, mul(imp.Idx, id(imp.GroupID), nbins))
+// straight reports whether points and operators are operations on scalars and branches of such, so that code for some points in a row
+// is short.
+func (h *histogram) straight() bool {
+	return straight(h.e.Body) && !slices.ContainsFunc(h.e.Ops, func(op core.HistOp) bool { return !straight(op.Lambda.Body) })
+}
+
+// fillCopy fills a task's copies of the bins from count points.
+func (h *histogram) fillCopy(k *kernelBuilder, copies [][]imp.Mem, subs, nbins, first, count imp.Exp) {
+	all := k.let("all", imp.Idx, mul(imp.Idx, subs, nbins))
+	mine := k.let("mine", imp.Idx, mul(imp.Idx, id(imp.GroupID), all))
 	for o, op := range h.e.Ops {
 		for j, m := range copies[o] {
 			neutral := asPrim(k.operand(op.Neutral[j]))
-			k.parallelLoop("bin", nbins, func(b imp.Exp) { k.store(m, add(imp.Idx, mine, b), neutral) })
+			k.parallelLoop("bin", all, func(b imp.Exp) { k.store(m, add(imp.Idx, mine, b), neutral) })
 		}
 	}
-	k.forLoop("j", count, func(j imp.Exp) {
-		is := k.unflatten(k.let("point", imp.Idx, add(imp.Idx, first, j)), h.e.Space.Sizes)
-		h.element(k, is, func(o int, bin, vals []imp.Exp) {
-			op := h.e.Ops[o]
-			shape := append(slices.Clone(h.outer), op.Shape...)
-			at := k.flat(append(slices.Clone(is[:len(h.outer)]), bin...), shape)
-			at = k.let("at", imp.Idx, add(imp.Idx, mine, at))
-			old := k.loads(copies[o], at)
-			k.stores(copies[o], at, k.apply(op.Lambda, append(old, vals...)))
-		})
+	if !h.straight() {
+		k.forLoop("j", count, func(j imp.Exp) { h.addPoint(k, copies, mine, add(imp.Idx, first, j)) })
+		return
+	}
+	var bases []imp.Exp
+	for u := range subCopies {
+		which := &imp.Bin{Op: prim.Min, Type: imp.Idx, X: idx(int64(u)), Y: sub(imp.Idx, subs, idx(1))}
+		bases = append(bases, k.let("base", imp.Idx, add(imp.Idx, mine, mul(imp.Idx, which, nbins))))
+	}
+	some := k.let("some", imp.Idx, quot(imp.Idx, count, idx(subCopies)))
+	k.forLoop("q", some, func(q imp.Exp) {
+		from := k.let("from", imp.Idx, add(imp.Idx, first, mul(imp.Idx, q, idx(subCopies))))
+		for u, base := range bases {
+			h.addPoint(k, copies, base, add(imp.Idx, from, idx(int64(u))))
+		}
+	})
+	done := k.let("done", imp.Idx, mul(imp.Idx, some, idx(subCopies)))
+	k.forLoop("j", k.let("rest", imp.Idx, sub(imp.Idx, count, done)), func(j imp.Exp) {
+		h.addPoint(k, copies, mine, add(imp.Idx, first, add(imp.Idx, done, j)))
+	})
+}
+
+// addPoint adds what a point, given by its flat index, has to the copies of the bins that begin at base.
+func (h *histogram) addPoint(k *kernelBuilder, copies [][]imp.Mem, base, point imp.Exp) {
+	is := k.unflatten(k.let("point", imp.Idx, point), h.e.Space.Sizes)
+	h.element(k, is, func(o int, bin, vals []imp.Exp) {
+		op := h.e.Ops[o]
+		shape := append(slices.Clone(h.outer), op.Shape...)
+		at := k.flat(append(slices.Clone(is[:len(h.outer)]), bin...), shape)
+		at = k.let("at", imp.Idx, add(imp.Idx, base, at))
+		old := k.loads(copies[o], at)
+		k.stores(copies[o], at, k.apply(op.Lambda, append(old, vals...)))
 	})
 }

@@ -52,8 +52,14 @@ func (c *hostBuilder) taskKernel(name string, n, per, tasks imp.Exp, f func(k *k
 // taskSize is how many of n points of some cost a task has.
 func (c *hostBuilder) taskSize(n imp.Exp, cost int) imp.Exp {
 	least := i64(int64(max(1, taskCost/cost)))
-	return &imp.Bin{Op: prim.Max, Type: imp.I64, X: ceilDiv(imp.I64, n, i64(int64(c.l.facts.Tasks))), Y: least}
+	size := &imp.Bin{Op: prim.Max, Type: imp.I64, X: ceilDiv(imp.I64, n, i64(int64(c.l.facts.Tasks))), Y: least}
+	whole := mul(imp.I64, ceilDiv(imp.I64, size, i64(vectorPoints)), i64(vectorPoints))
+	return &imp.Select{Type: imp.I64, Cond: less(imp.I64, size, i64(4*vectorPoints)), Then: size, Else: whole}
 }
+
+// vectorPoints is how many points make a vector at most, of four bytes each: larger tasks have a multiple of it, or some of their points are
+// left over and run one by one.
+const vectorPoints = 16
 
 // pointCost is the cost of the dearest loop of a task's code, once: that is what it does for a point.
 func pointCost(k *imp.Kernel) int {

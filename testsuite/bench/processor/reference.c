@@ -1,9 +1,10 @@
 // What processor.fut computes, by hand, on some threads: what compiled code of ours is compared with.
 //
-//	gcc -O3 -march=native -pthread -o reference reference.c -lm && ./reference THREADS RUNS [cpu]
+//	gcc -O3 -march=native -ffp-contract=off -fno-math-errno -pthread -o reference reference.c -lm && ./reference THREADS RUNS [cpu]
 //
-// prints, for each benchmark, the shortest time of a run in microseconds, the bytes that it moves and the floating-point operations that
-// it does (0 where that is not what bounds it), and a checksum of the result. Inputs are as testsuite/cmd/processor makes them.
+// prints, for each benchmark, the shortest time of a run in microseconds, how much it does of what bounds it (bytes of memory, with those of
+// lines that are read before they are written; operations), what that is, how much of it the same threads do in a microsecond in a loop
+// that does nothing else, and a checksum of the result. Inputs are as testsuite/cmd/processor makes them.
 #include <math.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -15,7 +16,7 @@
 #ifndef SHRINK
 #define SHRINK 1 // tests run on less data
 #endif
-enum { N = 10000000 / SHRINK, MAT = 512, BODIES = 2000, SIDE = 1024, MOST_THREADS = 256, ROWS = 8, COLS = 64 };
+enum { N = 10000000 / SHRINK, MAT = 512, BODIES = 2000, SIDE = 1024, MOST_THREADS = 256, ROWS = 8, COLS = 32 };
 
 static int threads;
 static uint8_t *bytes, *cells, *next_cells;
@@ -49,9 +50,15 @@ static void parallel(job_fn f, int64_t n) {
 
 static int32_t bins[MOST_THREADS][256 + 16], counts[256];
 static void count(int64_t first, int64_t end, int w) {
-  int32_t own[256] = {0};
-  for (int64_t i = first; i < end; i++) own[bytes[i]]++;
-  memcpy(bins[w], own, sizeof own);
+  int32_t own[4][256] = {{0}}; // four, so that a byte need not wait for the one before it
+  int64_t i = first;
+  for (; i + 8 <= end; i += 8) {
+    uint64_t x;
+    memcpy(&x, bytes + i, 8);
+    for (int k = 0; k < 8; k++) own[k & 3][x >> 8 * k & 255]++;
+  }
+  for (; i < end; i++) own[0][bytes[i]]++;
+  for (int k = 0; k < 256; k++) bins[w][k] = own[0][k] + own[1][k] + own[2][k] + own[3][k];
 }
 static double histogram(void) {
   parallel(count, N);
@@ -71,13 +78,27 @@ static best_sum join(best_sum p, best_sum q) {
                 p.total + q.total, {0}};
   return r;
 }
+// Runs of RUN elements lie side by side in the vectors' lanes: else each element waits for the one before it.
+enum { RUNS = 32, RUN = 128 };
 static void best_of(int64_t first, int64_t end, int w) {
   best_sum r = {0};
-  for (int64_t i = first; i < end; i++) {
-    r.total += ints[i];
-    r.left = max32(r.left, r.total);
-    r.right = max32(r.right + ints[i], 0);
-    r.best = max32(r.best, r.right);
+  int64_t i = first;
+  for (; i + RUNS * RUN <= end; i += RUNS * RUN) {
+    int32_t best[RUNS] = {0}, left[RUNS] = {0}, right[RUNS] = {0}, total[RUNS] = {0}, t[RUN][RUNS];
+    for (int l = 0; l < RUNS; l++)
+      for (int k = 0; k < RUN; k++) t[k][l] = ints[i + l * RUN + k];
+    for (int k = 0; k < RUN; k++)
+      for (int l = 0; l < RUNS; l++) {
+        total[l] += t[k][l];
+        left[l] = max32(left[l], total[l]);
+        right[l] = max32(right[l] + t[k][l], 0);
+        best[l] = max32(best[l], right[l]);
+      }
+    for (int l = 0; l < RUNS; l++) r = join(r, (best_sum){best[l], left[l], right[l], total[l], {0}});
+  }
+  for (; i < end; i++) {
+    int32_t x = ints[i], y = max32(x, 0);
+    r = join(r, (best_sum){y, y, y, x, {0}});
   }
   bests[w] = r;
 }
@@ -120,9 +141,10 @@ static void sum_share(int64_t first, int64_t end, int w) {
   parts[w][0] = s;
 }
 static void scan_share(int64_t first, int64_t end, int w) {
-  int32_t s = 0;
+  int32_t s = 0, *restrict to = prefixes;
+  const int32_t *restrict from = ints;
   for (int v = 0; v < w; v++) s += parts[v][0];
-  for (int64_t i = first; i < end; i++) prefixes[i] = s += ints[i];
+  for (int64_t i = first; i < end; i++) to[i] = s += from[i];
 }
 static double scan(void) {
   if (threads > 1) parallel(sum_share, N);
@@ -189,6 +211,73 @@ static double life(void) {
   return n;
 }
 
+// What bounds the benchmarks, by itself. What is computed is kept in sink, or the compiler leaves it out.
+static volatile float sink;
+enum { REPEAT = 200000 / SHRINK, LANES = 256 };
+static float seeds[LANES];
+static void read_share(int64_t first, int64_t end, int w) {
+  uint32_t s[64] = {0};
+  const uint32_t *p = (const uint32_t *)fs, *q = (const uint32_t *)gs;
+  for (int64_t i = first; i + 64 <= end; i += 64)
+    for (int l = 0; l < 64; l++) s[l] |= p[i + l] ^ q[i + l];
+  for (int l = 1; l < 64; l++) s[0] |= s[l];
+  parts[w][1] = (int32_t)s[0];
+}
+static double read_memory(void) { parallel(read_share, N); return 8.0 * N; }
+static void copy_share(int64_t first, int64_t end, int w) {
+  (void)w;
+  float *restrict o = out;
+  for (int64_t i = first; i < end; i++) o[i] = fs[i] + 1.0f;
+}
+static double copy_memory(void) { parallel(copy_share, N); return 12.0 * N; }
+static void add_share(int64_t first, int64_t end, int w) {
+  (void)first, (void)end, (void)w;
+  float acc[LANES];
+  memcpy(acc, seeds, sizeof acc);
+  for (int k = 0; k < REPEAT / 8; k++)
+    for (int l = 0; l < LANES; l++) acc[l] = acc[l] * 0.999f + 0.001f;
+  for (int l = 1; l < LANES; l++) acc[0] += acc[l];
+  sink = acc[0];
+}
+static double multiply_adds(void) { parallel(add_share, threads); return 2.0 * LANES * (REPEAT / 8) * threads; }
+static void root_share(int64_t first, int64_t end, int w) {
+  (void)first, (void)end, (void)w;
+  float acc[LANES];
+  memcpy(acc, seeds, sizeof acc);
+  for (int k = 0; k < REPEAT / 64; k++)
+    for (int l = 0; l < LANES; l++) acc[l] = 1.5f / sqrtf(acc[l]);
+  for (int l = 1; l < LANES; l++) acc[0] += acc[l];
+  sink = acc[0];
+}
+static double roots(void) { parallel(root_share, threads); return (double)LANES * (REPEAT / 64) * threads; }
+static void max_share(int64_t first, int64_t end, int w) {
+  (void)first, (void)end;
+  int32_t acc[LANES], to[LANES];
+  for (int l = 0; l < LANES; l++) acc[l] = to[l] = ints[l];
+  for (int k = 0; k < REPEAT / 8; k++)
+    for (int l = 0; l < LANES; l++) acc[l] = max32(acc[l] + k, to[l]);
+  for (int l = 1; l < LANES; l++) acc[0] ^= acc[l];
+  parts[w][1] = acc[0];
+}
+static double maxima(void) { parallel(max_share, threads); return 2.0 * LANES * (REPEAT / 8) * threads; }
+static void byte_share(int64_t first, int64_t end, int w) {
+  (void)first, (void)end;
+  uint8_t acc[LANES], to[LANES];
+  for (int l = 0; l < LANES; l++) acc[l] = to[l] = bytes[l];
+  for (int k = 0; k < REPEAT / 8; k++)
+    for (int l = 0; l < LANES; l++) acc[l] = (uint8_t)((uint8_t)(acc[l] + to[l]) & 127);
+  for (int l = 1; l < LANES; l++) acc[0] ^= acc[l];
+  parts[w][1] = acc[0];
+}
+static double byte_operations(void) { parallel(byte_share, threads); return 2.0 * LANES * (REPEAT / 8) * threads; }
+static void update_share(int64_t first, int64_t end, int w) {
+  volatile int32_t t[64] = {0};
+  for (int64_t i = first; i + 8 <= end; i += 8)
+    for (int k = 0; k < 8; k++) t[k * 8]++;
+  parts[w][1] = t[0];
+}
+static double updates(void) { parallel(update_share, N); return N; }
+
 static int cpu_time; // time of the processor, for one thread on a machine that others use
 
 static double now(void) {
@@ -228,15 +317,32 @@ int main(int argc, char **argv) {
     pthread_t t;
     if (pthread_create(&t, NULL, worker, (void *)(intptr_t)w)) return 1;
   }
-  struct { const char *name; double (*run)(void); double bytes, flops; } all[] = {
-    {"histogram", histogram, N, 0},
-    {"mss", mss, 4.0 * N, 0},
-    {"dot", dot, 8.0 * N, 0},
-    {"saxpy", saxpy, 12.0 * N, 0},
-    {"prefixes", scan, 8.0 * N, 0},
-    {"matmul", matmul, 0, 2.0 * MAT * MAT * MAT},
-    {"nbody", nbody, 0, 20.0 * BODIES * BODIES},
-    {"life", life, 2.0 * SIDE * SIDE, 0},
+  for (int l = 0; l < LANES; l++) seeds[l] = 1 + fs[l] / 4096;
+  struct { const char *name; double (*run)(void); } bounds[] = {
+    {"memory read", read_memory}, {"memory copied", copy_memory}, {"multiplications and additions", multiply_adds}, {"divisions by roots", roots},
+    {"integer operations", maxima}, {"byte operations", byte_operations}, {"updates in memory", updates},
+  };
+  enum { READ, COPIED, FLOPS, ROOTS, INTEGERS, BYTES, UPDATES };
+  double rates[sizeof bounds / sizeof *bounds];
+  for (size_t k = 0; k < sizeof bounds / sizeof *bounds; k++) {
+    double best = 1e30, amount = 0;
+    for (int r = 0; r <= runs; r++) {
+      double start = now();
+      amount = bounds[k].run();
+      double took = now() - start;
+      if (took < best) best = took;
+    }
+    rates[k] = amount / best;
+  }
+  struct { const char *name; double (*run)(void), amount; int bound; } all[] = {
+    {"histogram", histogram, N, UPDATES},
+    {"mss", mss, 5.0 * N, INTEGERS},
+    {"dot", dot, 8.0 * N, READ},
+    {"saxpy", saxpy, 16.0 * N, COPIED},
+    {"prefixes", scan, 12.0 * N, COPIED},
+    {"matmul", matmul, 2.0 * MAT * MAT * MAT, FLOPS},
+    {"nbody", nbody, 1.0 * BODIES * BODIES, ROOTS},
+    {"life", life, 11.0 * SIDE * SIDE, BYTES},
   };
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
     double best = 1e30, sum = 0;
@@ -246,7 +352,7 @@ int main(int argc, char **argv) {
       double took = now() - start;
       if (r > 0 && took < best) best = took;
     }
-    printf("%s,%.1f,%.0f,%.0f,%.9g\n", all[k].name, best, all[k].bytes, all[k].flops, sum);
+    printf("%s,%.1f,%.0f,%s,%.1f,%.9g\n", all[k].name, best, all[k].amount, bounds[all[k].bound].name, rates[all[k].bound], sum);
   }
   return 0;
 }

@@ -439,7 +439,7 @@ func (p *Printer) laneStm(s imp.Stm) {
 // in a register meanwhile. shortBody bounds the statements of such a loop.
 const (
 	unrolled  = 4
-	shortBody = 16
+	shortBody = 32
 )
 
 // laneFor prints a loop that all lanes run together.

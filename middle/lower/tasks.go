@@ -168,12 +168,27 @@ func (c *kernelBuilder) rows(shape []core.Operand, first, count imp.Exp, f func(
 	end := c.let("end", imp.Idx, add(imp.Idx, first, count))
 	at := c.letVar("at", imp.Idx, first)
 	body := c.within(func() {
-		outer := c.unflatten(c.let("row", imp.Idx, quot(imp.Idx, use(at), n)), shape[:last])
+		row := c.let("row", imp.Idx, quot(imp.Idx, use(at), n))
 		from := c.let("from", imp.Idx, rem(imp.Idx, use(at), n))
-		some := &imp.Bin{Op: prim.Min, Type: imp.Idx, X: sub(imp.Idx, n, from), Y: sub(imp.Idx, end, use(at))}
-		cells := c.let("cells", imp.Idx, some)
-		c.cells(from, cells, n, func(i imp.Exp) { f(append(slices.Clone(outer), i)) })
-		c.set(at, add(imp.Idx, use(at), cells))
+		one := c.within(func() {
+			outer := c.unflatten(row, shape[:last])
+			some := &imp.Bin{Op: prim.Min, Type: imp.Idx, X: sub(imp.Idx, n, from), Y: sub(imp.Idx, end, use(at))}
+			cells := c.let("cells", imp.Idx, some)
+			c.cells(from, cells, n, func(i imp.Exp) { f(append(slices.Clone(outer), i)) })
+			c.set(at, add(imp.Idx, use(at), cells))
+		})
+		some := c.within(func() {
+			if !c.jam(shape[:last], row, n, f) {
+				return
+			}
+			c.set(at, add(imp.Idx, use(at), mul(imp.Idx, n, idx(jammed))))
+		})
+		if len(some) == 0 {
+			*c.out = append(*c.out, one...)
+			return
+		}
+		whole := less(imp.Idx, add(imp.Idx, use(at), mul(imp.Idx, n, idx(jammed))), add(imp.Idx, end, idx(1)))
+		c.emit(&imp.If{Cond: and(same(from, idx(0)), whole), Then: some, Else: one})
 	})
 	c.emit(&imp.While{Cond: less(imp.Idx, use(at), end), Body: body})
 }

@@ -162,6 +162,8 @@ func (p *Printer) laneStraight(s imp.Stm) bool {
 			ok = ok && imp.Stm(in) == s // within a branch it would be one in the loop
 		case *imp.Store:
 			ok = ok && !p.shared[in.Mem]
+		case *imp.StoreVec:
+			ok = ok && !p.shared[in.Mem]
 		default:
 			ok = false
 		}
@@ -177,8 +179,12 @@ func (p *Printer) vectorisable(l *laneSplit, s imp.Stm) bool {
 		for _, e := range imp.Exps(in) {
 			imp.WalkExp(e, func(e imp.Exp) { ok = ok && p.inline(l, e) })
 		}
-		if st, is := in.(*imp.Store); is {
-			ok = ok && p.near(l, st.Mem, st.Index)
+		switch in := imp.MatchStm(in).(type) {
+		case *imp.Store:
+			ok = ok && p.near(l, in.Mem, in.Index)
+		case *imp.StoreVec:
+			ok = false
+		default:
 		}
 		return ok
 	})

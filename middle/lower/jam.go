@@ -10,9 +10,9 @@ import (
 
 // Note [Jammed rows]
 //
-// Where each point of a row has a loop of its own, such as the sum of a matrix product, that loop reads again for each row what the points of
-// the row above have read. So a task does some whole rows together: the code of a point is generated for a point of each of these rows, and
-// their loops become one, if their bounds are the same. Points are independent, so the order of what they do does not matter.
+// Where each point of a row has a loop of its own, such as the sum of a matrix product, that loop reads again for each row what the points
+// of the row above have read. So a task does some whole rows together: the code of a point is generated for a point of each of these rows,
+// and their loops become one, if their bounds are the same. Points are independent, so the order of what they do does not matter.
 //
 //	parallel for j < n {                    parallel for j < n {
 //	  let acc = 0                             let acc0 = 0; let acc1 = 0

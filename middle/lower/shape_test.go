@@ -184,7 +184,8 @@ fun main (n_1: i64, m_2: mem(u8, device), xs_3: [n_1]u8 @m_2{0; 1}): (m_4: mem(u
 }
 `
 
-// Where all sizes are small an i32 is the index that it was made of, unless it may overflow all the same. Other devices have no second form.
+// Where all sizes are small an i32 is the index that it was made of, unless it may overflow all the same. Other devices have no
+// second form.
 func TestIndicesInOtherTypesAreIndicesInTasks(t *testing.T) {
 	tasks := lower.Facts{GroupSize: 1, WideGroup: 1, Groups: 16, Tasks: 16}
 	near := strings.ReplaceAll(pairs, "FAR", "add.i32 k_9 2i32")

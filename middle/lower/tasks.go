@@ -17,7 +17,8 @@ import (
 //
 // A reduction folds the run of each task, and then what the tasks leave; a scan reduces the runs of the tasks, scans what they leave, and
 // goes through the runs again. A run is folded in lanes, so that sums of floats are vectorised, too: where the operator commutes, element i
-// goes to accumulator i modulo their number, else each lane has neighbouring elements of a block. Histograms give each task a copy of the bins, unless these are as many as the points.
+// goes to accumulator i modulo their number, else each lane has neighbouring elements of a block. Histograms give each task a copy of the
+// bins, unless these are as many as the points.
 
 // taskCost is how many operations make a task worth its while: some microseconds.
 const taskCost = 1 << 15
@@ -57,8 +58,8 @@ func (c *hostBuilder) taskSize(n imp.Exp, cost int) imp.Exp {
 	return &imp.Select{Type: imp.I64, Cond: less(imp.I64, size, i64(4*vectorPoints)), Then: size, Else: whole}
 }
 
-// vectorPoints is how many points make a vector at most, of four bytes each: larger tasks have a multiple of it, or some of their points are
-// left over and run one by one.
+// vectorPoints is how many points make a vector at most, of four bytes each: larger tasks have a multiple of it, or some of their points
+// are left over and run one by one.
 const vectorPoints = 16
 
 // pointCost is the cost of the dearest loop of a task's code, once: that is what it does for a point.

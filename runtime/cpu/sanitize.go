@@ -28,7 +28,8 @@ var sanitizerFlags = []string{
 var allocator = sync.OnceValue(func() (a struct {
 	malloc func(uintptr) unsafe.Pointer
 	free   func(unsafe.Pointer)
-}) {
+},
+) {
 	purego.RegisterLibFunc(&a.malloc, purego.RTLD_DEFAULT, "malloc")
 	purego.RegisterLibFunc(&a.free, purego.RTLD_DEFAULT, "free")
 	return a

@@ -70,8 +70,8 @@ func run(runs, threads, rounds, shrink int) error {
 	}
 	defer os.RemoveAll(dir) //nolint:errcheck // what is left behind is in the folder for such files
 	reference := filepath.Join(dir, "reference")
-	gcc := exec.Command("gcc", "-O3", "-march=native", "-ffp-contract=off", "-fno-math-errno", "-pthread", fmt.Sprintf("-DSHRINK=%d", shrink), "-o", reference,
-		filepath.Join(folder, "reference.c"), "-lm")
+	gcc := exec.Command("gcc", "-O3", "-march=native", "-ffp-contract=off", "-fno-math-errno", "-pthread",
+		fmt.Sprintf("-DSHRINK=%d", shrink), "-o", reference, filepath.Join(folder, "reference.c"), "-lm")
 	if out, err := gcc.CombinedOutput(); err != nil {
 		return fmt.Errorf("gcc: %w\n%s", err, out)
 	}
@@ -183,7 +183,9 @@ func ours(dev *compiler.Device, p *host.Program, entry string, shrink, runs int)
 // report writes the table.
 func report(rows []row, threads int) error {
 	w := csv.NewWriter(os.Stdout)
-	records := [][]string{{"program", "threads", "C µs", "skald µs", "skald / C", "what bounds C", "C's rate, 10^9/s", "share of what is possible"}}
+	records := [][]string{{
+		"program", "threads", "C µs", "skald µs", "skald / C", "what bounds C", "C's rate, 10^9/s", "share of what is possible",
+	}}
 	bad := ""
 	for _, r := range rows {
 		f := func(x float64, digits int) string { return strconv.FormatFloat(x, 'f', digits, 64) }

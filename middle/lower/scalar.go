@@ -27,9 +27,18 @@ func (c *code) scalar(e core.Scalar) value {
 	case *core.Tune:
 		return c.tune(e)
 	case *core.Fact:
-		return constant(prim.MakeI64(c.l.facts.Value(e.Name)))
+		return c.fact(e)
 	}
 	panic(unknownNode)
+}
+
+// fact is what is known of the device. Where kernels are tasks it is no constant: see Note [Tasks].
+func (c *code) fact(e *core.Fact) value {
+	v := constant(prim.MakeI64(c.l.facts.Value(e.Name)))
+	if c.l.facts.Tasks > 0 && !c.narrows() {
+		v.exp = use(c.letVar(e.Name, imp.I64, v.exp))
+	}
+	return v
 }
 
 func (c *code) un(e *core.Un) value {

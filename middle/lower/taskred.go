@@ -60,7 +60,7 @@ func (r *reduction) taskSingle() {
 // taskParts reduces few long segments, each by several tasks.
 func (r *reduction) taskParts(segments, size imp.Exp) {
 	c := r.c
-	shares := c.let("shares", imp.I64, ceilDiv(imp.I64, i64(int64(c.l.facts.Tasks)), atLeastOne(segments)))
+	shares := use(c.letVar("shares", imp.I64, ceilDiv(imp.I64, i64(int64(c.l.facts.Tasks)), atLeastOne(segments)))) // no constant
 	per := c.let("per", imp.I64, ceilDiv(imp.I64, size, shares))
 	all := c.let("tasks", imp.I64, mul(imp.I64, segments, shares))
 	parts := c.partials(r.o.types, all)

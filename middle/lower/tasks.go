@@ -15,6 +15,8 @@ import (
 // of the code that was generated for them. The points of a task are a loop nest: the innermost dimension is a parallel loop, which the
 // compiler vectorises, and the others are taken apart once a row.
 //
+// How many tasks there are is in host code alone: kernels are the same for any number of cores, and get what depends on it as parameters.
+//
 // A reduction folds the run of each task, and then what the tasks leave; a scan reduces the runs of the tasks, scans what they leave, and
 // goes through the runs again. A run is folded in lanes, so that sums of floats are vectorised, too: where the operator commutes, element i
 // goes to accumulator i modulo their number, else each lane has neighbouring elements of a block. Histograms give each task a copy of the
@@ -230,7 +232,7 @@ func (c *kernelBuilder) cells(first, count, n imp.Exp, f func(i imp.Exp)) {
 func (c *hostBuilder) taskSlots(sp core.Space, f func(k *kernelBuilder, is []imp.Exp)) {
 	total := c.let("points", imp.I64, c.total(sp.Sizes))
 	slots := asPrim(c.operand(sp.Slots))
-	per := c.let("per", imp.I64, ceilDiv(imp.I64, total, atLeastOne(slots)))
+	per := use(c.letVar("per", imp.I64, ceilDiv(imp.I64, total, atLeastOne(slots)))) // no constant
 	tasks := c.let("tasks", imp.I64, ceilDiv(imp.I64, total, atLeastOne(per)))
 	c.taskKernel("map", total, per, tasks, func(k *kernelBuilder, first, count imp.Exp) {
 		k.l.types[sp.Slot] = core.I64

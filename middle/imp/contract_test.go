@@ -11,14 +11,38 @@ import (
 // A product is added with one rounding if it is used for nothing else; what is set in between is not read too late.
 func TestProductsThatAreAddedAreRoundedOnce(t *testing.T) {
 	for _, c := range []struct{ body, want, not string }{
-		{"let p_4: f32 = mul.f32(a_1, b_2)\n let s_5: f32 = add.f32(p_4, a_1)\n @xs_0[0:idx] = s_5", "fma.f32(a_1, b_2, a_1)", "mul."},
-		{"let p_4: f32 = mul.f32(a_1, b_2)\n let s_5: f32 = sub.f32(a_1, p_4)\n @xs_0[0:idx] = s_5", "fma.f32(un.neg.f32(a_1), b_2, a_1)", "mul."},
-		{"let s_5: f32 = sub.f32(mul.f32(0x40000000:f32, b_2), b_2)\n @xs_0[0:idx] = s_5", "fma.f32(0x40000000:f32, b_2, un.neg.f32(b_2))", "mul."},
-		{"let s_5: f32 = sub.f32(b_2, mul.f32(0x40000000:f32, b_2))\n @xs_0[0:idx] = s_5", "fma.f32(0xc0000000:f32, b_2, b_2)", "mul."},
-		{"let p_4: f32 = mul.f32(a_1, b_2)\n let s_5: f32 = add.f32(p_4, p_4)\n @xs_0[0:idx] = s_5", "mul.f32(a_1, b_2)", "fma"},
-		{"let m_4: f32 = add.f32(a_1, b_2)\n let p_5: f32 = mul.f32(m_4, b_2)\n m_4 = a_1\n @xs_0[0:idx] = add.f32(p_5, a_1)", "mul.f32(m_4, b_2)", "fma"},
-		{"let p_4: f32 = mul.f32(a_1, b_2)\n let q_5: f32 = mul.f32(b_2, b_2)\n @xs_0[0:idx] = add.f32(p_4, q_5)", "fma.f32(b_2, b_2, p_4)", "q_5"},
-		{"let p_4: f64 = mul.f64(c_3, c_3)\n @xs_0[0:idx] = conv.f64.f32(add.f64(p_4, c_3))", "mul.f64(c_3, c_3)", "fma"},
+		{
+			"let p_4: f32 = mul.f32(a_1, b_2)\n let s_5: f32 = add.f32(p_4, a_1)\n @xs_0[0:idx] = s_5",
+			"fma.f32(a_1, b_2, a_1)", "mul.",
+		},
+		{
+			"let p_4: f32 = mul.f32(a_1, b_2)\n let s_5: f32 = sub.f32(a_1, p_4)\n @xs_0[0:idx] = s_5",
+			"fma.f32(un.neg.f32(a_1), b_2, a_1)", "mul.",
+		},
+		{
+			"let s_5: f32 = sub.f32(mul.f32(0x40000000:f32, b_2), b_2)\n @xs_0[0:idx] = s_5",
+			"fma.f32(0x40000000:f32, b_2, un.neg.f32(b_2))", "mul.",
+		},
+		{
+			"let s_5: f32 = sub.f32(b_2, mul.f32(0x40000000:f32, b_2))\n @xs_0[0:idx] = s_5",
+			"fma.f32(0xc0000000:f32, b_2, b_2)", "mul.",
+		},
+		{
+			"let p_4: f32 = mul.f32(a_1, b_2)\n let s_5: f32 = add.f32(p_4, p_4)\n @xs_0[0:idx] = s_5",
+			"mul.f32(a_1, b_2)", "fma",
+		},
+		{
+			"let m_4: f32 = add.f32(a_1, b_2)\n let p_5: f32 = mul.f32(m_4, b_2)\n m_4 = a_1\n @xs_0[0:idx] = add.f32(p_5, a_1)",
+			"mul.f32(m_4, b_2)", "fma",
+		},
+		{
+			"let p_4: f32 = mul.f32(a_1, b_2)\n let q_5: f32 = mul.f32(b_2, b_2)\n @xs_0[0:idx] = add.f32(p_4, q_5)",
+			"fma.f32(b_2, b_2, p_4)", "q_5",
+		},
+		{
+			"let p_4: f64 = mul.f64(c_3, c_3)\n @xs_0[0:idx] = conv.f64.f32(add.f64(p_4, c_3))",
+			"mul.f64(c_3, c_3)", "fma",
+		},
 	} {
 		text := "kernel k(a_1: f32, b_2: f32, c_3: f64, write @xs_0: f32) group 32 {\n " + c.body + "\n}"
 		p, err := imp.Parse(text)

@@ -106,8 +106,8 @@ func (s *simplifier) plainResults(st *core.Stm, e *core.Screma) *result {
 	return value(values...)
 }
 
-// viewOfRows is the view of an input of a map whose rows are the variable v of the map's body, which has the statements of bound; nil if v is
-// no such view. All that a view takes besides the array must be the same for each row.
+// viewOfRows is the view of an input of a map whose rows are the variable v of the map's body, which has the statements of bound; nil if
+// v is no such view. All that a view takes besides the array must be the same for each row.
 func (s *simplifier) viewOfRows(e *core.Screma, bound map[core.Var]*core.Stm, v core.Var) core.Exp {
 	params := core.ParamVars(e.Map.Params)
 	own := func(o core.Operand) bool { return bound[o.Var] != nil || slices.Contains(params, o.Var) }

@@ -3,8 +3,8 @@
 //
 //	usage: processor [-runs N] [-threads N] [-rounds N]
 //
-// Both run alternately for some rounds, so that what else the machine does disturbs both; of each the shortest time counts. Checksums of the
-// results must agree: exactly where they are integers, else in four digits.
+// Both run alternately for some rounds, so that what else the machine does disturbs both; of each the shortest time counts. Checksums of
+// the results must agree: exactly where they are integers, else in four digits.
 package main
 
 import (

@@ -36,6 +36,7 @@ test: drivers
 # The same with a million arguments a function, and the lab: an hour or two.
 test-deep: drivers
 	./scripts/fetch-nvrtc.sh
+	./scripts/fetch-naga.sh
 	./scripts/test.sh deep
 
 # Futhark's tests (SKALD_PEER names a checkout), ours and random programs on the GPU that is there.

@@ -149,14 +149,18 @@ func TestCompilersWorkGrowsWithTheProgram(t *testing.T) {
 	}
 }
 
-// allocated is how many bytes it takes to compile a program.
+// allocated is how many bytes it takes to compile a program, from its text to that of its kernels.
 func allocated(t *testing.T, text string) int64 {
 	t.Helper()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	prog := checkText(t, text)
-	if _, d := compiler.Core(prog, "", compiler.CompileOptions{DumpDir: t.TempDir()}); d != nil {
+	compiled, d := compiler.Compile(prog, compiler.CompileOptions{DumpDir: t.TempDir()})
+	if d != nil {
 		t.Fatal(d.Message)
+	}
+	if _, err := compiled.Kernels(compiler.DeviceProfile("portable")); err != nil {
+		t.Fatal(err)
 	}
 	runtime.ReadMemStats(&after)
 	return int64(after.TotalAlloc - before.TotalAlloc)

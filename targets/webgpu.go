@@ -31,6 +31,7 @@ var webGPU = &Target{
 	Profiles: []Profile{
 		{Name: "portable", Doc: "what every WebGPU device guarantees", Built: true, Facts: portableFacts},
 		{Name: "native", Doc: "what wgpu-native offers on a GPU with 64-bit types", Built: true, Facts: nativeFacts},
+		{Name: "apple", Doc: "what browsers offer on a GPU of Apple's", Facts: appleFacts},
 	},
 	lowering: func(f *device.Facts, out *lower.Facts) {
 		out.Words, out.Vectors, out.NoI64, out.NoF64 = true, true, !f.I64, !f.F64
@@ -137,6 +138,17 @@ func portableFacts() device.Facts {
 		MaxWorkgroup: [3]uint32{256, 256, 64}, MaxGroups: [3]uint32{65535, 65535, 65535}, MaxBindings: 8,
 		MaxBindingSize: 128 << 20, MaxBufferSize: 256 << 20, OffsetAlign: 256, Units: 16,
 	}
+}
+
+// appleFacts are those of a GPU like Apple's through Metal, by what its makers document: none was recorded.
+func appleFacts() device.Facts {
+	f := portableFacts()
+	f.Name, f.Kind, f.API = "apple", device.Integrated, "Dawn, Metal"
+	f.Enables, f.F16 = []string{"f16", "subgroups"}, true
+	f.Subgroups, f.SubgroupSize, f.SubgroupMin, f.SubgroupMax, f.SubgroupLinear = true, 32, 32, 32, true
+	f.WorkgroupMemory, f.MaxThreads, f.MaxWorkgroup = 32768, 1024, [3]uint32{1024, 1024, 64}
+	f.MaxBindings, f.MaxBindingSize, f.MaxBufferSize, f.OffsetAlign = 10, 4<<30-4, 4<<30, 32
+	return f
 }
 
 // nativeFacts are portableFacts with the 64-bit types that wgpu-native has.

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"skald/compiler"
+	"skald/frontend/diag"
 	"skald/runtime/bundle"
 	"skald/runtime/manifest"
 	"skald/targets"
@@ -306,6 +307,15 @@ func noProfile(name string) error {
 	return fail(exitUser, "no device profile is called %q; there are %s", name, strings.Join(targets.ProfileNames(), ", "))
 }
 
+// notEmitted is the failure that a program cannot be compiled for a profile: a limitation of its devices, or a fault of ours.
+func notEmitted(err error) error {
+	var d *diag.Diagnostic
+	if errors.As(err, &d) {
+		return report(d)
+	}
+	return fail(exitInternal, "%v", err)
+}
+
 // emitCode prints the low-level program or its kernels for a named device profile; with no name, for the usual one of the target.
 func emitCode(cmd *cobra.Command, p *compiler.Program, emit, profile string) error {
 	t := targets.FindEmit(emit)
@@ -328,14 +338,14 @@ func emitCode(cmd *cobra.Command, p *compiler.Program, emit, profile string) err
 	if t == nil {
 		text, err := p.LowText(m)
 		if err != nil {
-			return fail(exitInternal, "%v", err)
+			return notEmitted(err)
 		}
 		fmt.Fprint(w, text)
 		return nil
 	}
 	codes, err := p.Kernels(m)
 	if err != nil {
-		return fail(exitInternal, "%v", err)
+		return notEmitted(err)
 	}
 	for _, c := range codes {
 		fmt.Fprintln(w, c.Source)

@@ -89,10 +89,9 @@ func (p *Program) runWith(ctx context.Context, a *Args, o runOptions) (*Results,
 			return o.read(r)
 		}
 	}
-	if err := p.rehearse(c); err != nil {
+	if err := p.rehearse(c, p.tellPrinted); err != nil {
 		return nil, err
 	}
-	p.tellCompiled()
 	if r.words, err = s.run(c); err != nil {
 		return nil, err
 	}
@@ -107,11 +106,7 @@ func (p *Program) Prepare(ctx context.Context, a *Args) error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if err := p.rehearse(hostCall{fun: a.entry.Fun, args: a.words}); err != nil {
-		return err
-	}
-	p.tellCompiled()
-	return nil
+	return p.rehearse(hostCall{fun: a.entry.Fun, args: a.words}, p.tellPrinted)
 }
 
 // Init computes the program's constants, which the first call does otherwise: they may fail.
@@ -135,7 +130,7 @@ func (p *Program) init(ctx context.Context) error {
 	}
 	defer p.rest(s)
 	c := hostCall{fun: p.prog.Init}
-	if err := p.rehearse(c); err != nil {
+	if err := p.rehearse(c, func() {}); err != nil {
 		return err
 	}
 	out, err := s.run(c)

@@ -198,6 +198,25 @@ func (p *Program) compile(forms []*kernel) error {
 	if len(forms) == 0 {
 		return nil
 	}
+	if err := p.printForms(forms); err != nil {
+		return err
+	}
+	specs := make([]device.KernelSpec, len(forms))
+	for i, k := range forms {
+		specs[i] = SpecOf(k.decl, k.code)
+	}
+	runs, err := p.dev.Compile(specs)
+	if err != nil {
+		return err
+	}
+	for i, k := range forms {
+		k.run = runs[i]
+	}
+	return nil
+}
+
+// printForms prints those forms that are not printed yet, in parallel. The first error in their order counts.
+func (p *Program) printForms(forms []*kernel) error {
 	errs := make([]error, len(forms))
 	var printing errgroup.Group
 	printing.SetLimit(max(2, runtime.GOMAXPROCS(0)))
@@ -208,19 +227,10 @@ func (p *Program) compile(forms []*kernel) error {
 		})
 	}
 	_ = printing.Wait() // The errors are in errs, in the order of the forms.
-	specs := make([]device.KernelSpec, len(forms))
-	for i, k := range forms {
-		if errs[i] != nil {
-			return errs[i]
+	for _, err := range errs {
+		if err != nil {
+			return err
 		}
-		specs[i] = SpecOf(k.decl, k.code)
-	}
-	runs, err := p.dev.Compile(specs)
-	if err != nil {
-		return err
-	}
-	for i, k := range forms {
-		k.run = runs[i]
 	}
 	return nil
 }

@@ -42,8 +42,8 @@ type Program struct {
 	idle      []*session
 	closed    bool
 
-	whenCompiled func(codes map[string]*imp.Code) // told once, and nil then
-	background   sync.WaitGroup                   // whoever is told
+	whenPrinted func(codes map[string]*imp.Code) // told once, and nil then
+	background  sync.WaitGroup                   // whoever is told
 }
 
 // Load compiles the host code of p for a device. Kernels are compiled when they are
@@ -96,21 +96,21 @@ func (p *Program) Origin(kernel string) string {
 	return ""
 }
 
-// WhenCompiled has f told, once and in the background, what was printed of the kernels that the first call needs, by name: when they are
-// compiled, or when the program is closed without a call. Close waits for f.
-func (p *Program) WhenCompiled(f func(codes map[string]*imp.Code)) {
+// WhenPrinted has f told, once and in the background, what was printed of the kernels that the first call needs, by name: before the
+// device compiles them, or when the program is closed without a call. Close waits for f.
+func (p *Program) WhenPrinted(f func(codes map[string]*imp.Code)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.whenCompiled = f
+	p.whenPrinted = f
 }
 
-// tellCompiled tells whoever waits for it that the kernels of a call are compiled. Program.mu is held.
-func (p *Program) tellCompiled() {
-	told := p.whenCompiled
+// tellPrinted tells whoever waits for it that the kernels of a call are printed. Program.mu is held.
+func (p *Program) tellPrinted() {
+	told := p.whenPrinted
 	if told == nil {
 		return
 	}
-	p.whenCompiled = nil
+	p.whenPrinted = nil
 	codes := map[string]*imp.Code{}
 	for key, k := range p.kernels {
 		if k.code != nil && key == (kernelKey{name: key.name}) {
@@ -125,7 +125,7 @@ func (p *Program) Close() {
 	defer p.background.Wait()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.tellCompiled()
+	p.tellPrinted()
 	p.closed = true
 	p.blocks.freeAll()
 	for _, s := range p.idle {

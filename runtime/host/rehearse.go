@@ -44,8 +44,9 @@ const rehearsalSteps = 10_000
 // errUnknown ends a rehearsal where it cannot tell how the run goes on.
 var errUnknown = errors.New("not known before the program runs")
 
-// rehearse compiles what a call will launch, as far as its arguments tell, unless that is known to be compiled. Program.mu is held.
-func (p *Program) rehearse(c hostCall) error {
+// rehearse compiles what a call will launch, as far as its arguments tell, unless that is known to be compiled. It calls printed when
+// all of it is printed, and the device has not begun. Program.mu is held.
+func (p *Program) rehearse(c hostCall, printed func()) error {
 	if p.rehearsed[c.fun] {
 		return nil
 	}
@@ -54,6 +55,10 @@ func (p *Program) rehearse(c hostCall) error {
 	}
 	// However it ends, the run launches what is noted by then.
 	_, _ = p.code.Run(r, c.fun, c.args)
+	if err := p.printForms(r.forms); err != nil {
+		return err
+	}
+	printed()
 	if err := p.compile(r.forms); err != nil {
 		return err
 	}

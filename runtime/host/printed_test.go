@@ -21,7 +21,7 @@ func TestWhatTheFirstCallNeedsIsTold(t *testing.T) {
 	} {
 		p := loadNarrow(t, newCompiling(), guarded)
 		var told []string
-		p.WhenCompiled(func(codes map[string]*imp.Code) {
+		p.WhenPrinted(func(codes map[string]*imp.Code) {
 			names := slices.DeleteFunc(slices.Sorted(maps.Keys(codes)), func(name string) bool { return name == "both" || codes[name].Source == "" })
 			told = append(told, strings.Join(names, " "))
 		})

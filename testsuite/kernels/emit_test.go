@@ -1,0 +1,56 @@
+package kernels
+
+import (
+	"errors"
+	"path/filepath"
+	"testing"
+
+	"skald/compiler"
+	"skald/frontend/diag"
+	"skald/targets"
+	"skald/testsuite/depth"
+)
+
+// emittedProfiles are all in full tests.
+func emittedProfiles() []string {
+	if depth.Of() < depth.Full {
+		return []string{"portable", "apple", "sm_90"}
+	}
+	return targets.ProfileNames()
+}
+
+// What `skald build --emit` prints exists for every program and profile, but where a device cannot run the program: then its limitation is
+// told, and of that a few programs are there to show it.
+func TestEveryProgramIsEmittedForEveryProfile(t *testing.T) {
+	emitted, refused := 0, map[string]bool{}
+	for _, file := range programs(t) {
+		prog, _, ok := compiler.Check(file, compiler.CheckOptions{})
+		if !ok {
+			continue // a program that is to be rejected
+		}
+		compiled, d := compiler.Compile(prog, compiler.CompileOptions{DumpDir: t.TempDir()})
+		if d != nil {
+			continue // one that shows a limitation
+		}
+		for _, name := range emittedProfiles() {
+			m := targets.FindProfile(name)
+			_, err := compiled.LowText(m)
+			if err == nil {
+				_, err = compiled.Kernels(m)
+			}
+			var limit *diag.Diagnostic
+			switch {
+			case err == nil:
+				emitted++
+			case errors.As(err, &limit) && limit.Severity == diag.Limitation:
+				refused[filepath.ToSlash(file)+" on "+name] = true
+			default:
+				t.Errorf("%s for %s: %v", file, name, err)
+			}
+		}
+	}
+	t.Logf("%d emitted; refused: %v", emitted, refused)
+	if len(refused)*100 > emitted {
+		t.Errorf("%d of %d are refused", len(refused), emitted+len(refused))
+	}
+}

@@ -1,0 +1,109 @@
+package kernels
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"skald/compiler"
+	"skald/runtime/cache"
+	"skald/targets"
+	"skald/testsuite/depth"
+)
+
+// naga is the translator that scripts/fetch-naga.sh builds.
+func naga(t *testing.T) string {
+	t.Helper()
+	depth.Need(t, depth.Full)
+	found, _ := filepath.Glob(filepath.Join(cache.Dir(), "naga", "*", "naga"))
+	if len(found) == 0 {
+		t.Skip("SKIPPED: naga is not there; scripts/fetch-naga.sh builds it")
+	}
+	return slices.Max(found)
+}
+
+// A back end of another system takes the kernels of every program: Metal's language, Direct3D's, and SPIR-V. Full tests try a sample, deep
+// ones all.
+func TestEveryKernelTranslatesToOtherSystems(t *testing.T) {
+	tool := naga(t)
+	for _, profile := range []string{"portable", "apple"} {
+		t.Run(profile, func(t *testing.T) {
+			m := targets.FindProfile(profile)
+			codes := codesOf(t, m)
+			every := depth.Choose(16, 16, 1)
+			translated, dir := 0, t.TempDir()
+			slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+			var wg sync.WaitGroup
+			for i, c := range codes {
+				if i%every != 0 {
+					continue
+				}
+				translated++
+				slots <- struct{}{}
+				wg.Go(func() {
+					defer func() { <-slots }()
+					translate(t, tool, filepath.Join(dir, c.name), c.source)
+				})
+			}
+			wg.Wait()
+			t.Logf("%d of %d kernels translated", translated, len(codes))
+		})
+	}
+}
+
+// translate has naga translate a kernel to all languages, of versions that have been there for years. It has subgroup operations, but no
+// name for them as an extension.
+func translate(t *testing.T, tool, stem, source string) {
+	source = strings.Replace(source, "enable subgroups;\n", "", 1)
+	if err := os.WriteFile(stem+".wgsl", []byte(source), 0o600); err != nil {
+		t.Error(err)
+		return
+	}
+	out, err := exec.Command(tool, "--metal-version", "2.4", stem+".wgsl", stem+".metal", stem+".hlsl", stem+".spv").CombinedOutput()
+	if err != nil {
+		t.Errorf("%s: %v\n%s", filepath.Base(stem), err, out)
+		return
+	}
+	for _, ext := range []string{".wgsl", ".metal", ".hlsl", ".spv"} {
+		_ = os.Remove(stem + ext) // The folder is removed in the end.
+	}
+}
+
+// code is the text of a kernel, with a name for files.
+type code struct{ name, source string }
+
+// codesOf prints the kernels of all programs for a device, in a form that the device could bind; equal texts once.
+func codesOf(t *testing.T, m *targets.Model) []code {
+	seen := map[string]bool{}
+	var out []code
+	for _, file := range programs(t) {
+		prog, _, ok := compiler.Check(file, compiler.CheckOptions{})
+		if !ok {
+			continue // a program that is to be rejected
+		}
+		compiled, d := compiler.Compile(prog, compiler.CompileOptions{DumpDir: t.TempDir()})
+		if d != nil {
+			continue // one that shows a limitation
+		}
+		codes, err := compiled.Kernels(m)
+		if err != nil {
+			t.Errorf("%s: %v", file, err)
+			continue
+		}
+		base := strings.TrimSuffix(filepath.Base(file), ".fut")
+		for _, c := range codes {
+			_, text, _ := strings.Cut(c.Source, "\n") // after the comment that names it
+			if !seen[text] {
+				seen[text] = true
+				out = append(out, code{fmt.Sprintf("%d-%s-%s", len(out), base, c.Entry), c.Source})
+			}
+		}
+	}
+	return out
+}

@@ -37,7 +37,7 @@ var growing = []struct {
 	}},
 	{"nested maps", 9, 5, func(n int) string { return nest(n, "(map (\\x# -> $) (iota (m + #)))") }},
 	{"nested sums", 9, 5, func(n int) string { return nest(n, "i64.sum (map (\\x# -> $) (iota (m + #)))") }},
-	{"nested scans", 9, 5, func(n int) string { return nest(n, "last (scan (+) 0 (map (\\x# -> $) (iota (m + #))))") }},
+	{"nested scans", 9, 5.5, func(n int) string { return nest(n, "last (scan (+) 0 (map (\\x# -> $) (iota (m + #))))") }},
 	{"nested maps beside scans", 9, 5, func(n int) string {
 		return nest(n, "(let ys# = scan (+) # (iota m) in i64.sum (map (\\x# -> $) ys#))")
 	}},

@@ -32,8 +32,10 @@ var nvidia = &Target{
 	covers: func(dev, profile *device.Facts) bool {
 		return cuda.RunsCodeFor(dev.Architecture, profile.Architecture) && dev.MaxBufferSize >= profile.MaxBufferSize
 	},
-	lowering: func(_ *device.Facts, out *lower.Facts) { out.Vectors = true },
-	printer:  func(*device.Facts) host.Printer { return cudac.Print },
+	lowering: func(f *device.Facts, out *lower.Facts) {
+		out.Vectors, out.LookBack = true, f.ForwardProgress && f.Atomics.I64
+	},
+	printer: func(*device.Facts) host.Printer { return cudac.Print },
 }
 
 func openCUDA(o Options, number int) (device.Device, error) {

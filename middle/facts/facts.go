@@ -31,6 +31,9 @@ type Facts struct {
 	Vectors bool
 	// Atomic64 allows compare-and-swap on 64-bit elements of global memory.
 	Atomic64 bool
+	// LookBack says that workgroups that have begun go on whatever others do, so that others may wait for them, and that there are
+	// atomic operations on 64-bit elements of global memory.
+	LookBack bool
 	// NoI64 and NoF64 say that arithmetic on 64-bit numbers is calls of functions.
 	NoI64, NoF64 bool
 	// Fma32 and Fma64 say that a · b + c with one rounding, of f32 and f64, is one instruction.

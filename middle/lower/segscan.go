@@ -10,7 +10,7 @@ import (
 
 // Note [Scans]
 //
-// One segment, in three launches that wait for nobody: each workgroup reduces
+// One segment, in one launch where workgroups may wait for each other (Note [Scans in one pass]), else in three: each workgroup reduces
 // a run of tiles, one workgroup scans the workgroups' values, and each workgroup
 // scans its run from the value before it. The body is evaluated twice, which costs less
 // than storing what it gives.
@@ -57,7 +57,11 @@ func (c *hostBuilder) segScan(s *core.Stm, e *core.SegScan) {
 		return
 	case len(sc.outer) == 0:
 		sc.vectors()
-		sc.single()
+		if sc.oncePossible() {
+			sc.once()
+		} else {
+			sc.single()
+		}
 		return
 	}
 	segments := c.let("segments", imp.I64, c.total(sc.outer))

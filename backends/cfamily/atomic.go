@@ -8,10 +8,15 @@ import (
 	"skald/runtime/prim"
 )
 
-// atomic prints an atomic operation: the language's own, or a loop around compare-and-swap.
+// atomic prints an atomic operation: the language's own, or a loop around compare-and-swap. One that changes nothing is a load, which the
+// processors that we know do in one step where an array is aligned.
 func (p *Printer) atomic(s *imp.Atomic) {
 	d := p.Kernel.Mems[s.Mem]
 	_, index := p.index(s.Index)
+	if s.Old != 0 && changesNothing(s) {
+		p.Declare(s.Old, text.Plain(p.load(s.Mem, index)))
+		return
+	}
 	address := "&" + p.Mems[s.Mem] + "[" + index + "]"
 	x := p.Plain(s.Value)
 	if name, of := p.lang.Atomic(s.Op, d.Elem); name != "" {
@@ -37,6 +42,12 @@ func (p *Printer) atomic(s *imp.Atomic) {
 		return
 	}
 	p.Declare(s.Old, call)
+}
+
+// changesNothing reports whether an operation leaves what is there.
+func changesNothing(s *imp.Atomic) bool {
+	c, ok := s.Value.(*imp.Const)
+	return ok && s.Op == imp.AtomicOr && c.Value.IsZero()
 }
 
 // bitsType is the unsigned type that an element's bits are compared as.

@@ -179,7 +179,9 @@ func (l *lookBack) look(k *kernelBuilder, tile imp.Exp, value []imp.Var, full, r
 		words := make([]imp.Exp, len(value))
 		all := imp.Exp(word64(flag))
 		for i := range words {
-			words[i] = k.let("word", imp.Of(prim.U64), &imp.Load{Mem: l.state, Index: l.word(tile, i, prefix)})
+			word := k.fresh("word", imp.Of(prim.U64))
+			k.emit(&imp.Atomic{Op: imp.AtomicOr, Old: word, Mem: l.state, Index: l.word(tile, i, prefix), Value: word64(0)})
+			words[i] = use(word)
 			all = &imp.Bin{Op: prim.And, Type: imp.Of(prim.U64), X: all, Y: words[i]}
 		}
 		k.ifThen(&imp.Cmp{Op: prim.Eq, Type: imp.Of(prim.U64), X: all, Y: word64(flag)}, func() {

@@ -25,7 +25,7 @@ type Facts struct {
 	// WideGroup and WideBytes are the most threads and memory that a workgroup may have where its threads work in one
 	// table. Fewer workgroups then have fewer tables to clear and to join. Zero means GroupSize and SharedBytes.
 	WideGroup, WideBytes int
-	// Words says that small integers take a word each in shared memory.
+	// Words says that memory is made of words: small integers take one each in shared memory, and share them in global memory.
 	Words bool
 	// Vectors says that loads of 16 bytes pay.
 	Vectors bool

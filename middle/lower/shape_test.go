@@ -64,7 +64,8 @@ func TestNeighboursOnATorusNeedNoDivision(t *testing.T) {
 }
 
 func TestResultsOfBranchesAreStoredByWords(t *testing.T) {
-	has(t, lowered(t, torus, lower.Facts{Vectors: true}), "storevec @ys_1[", "kernel main_map_rest_2")
+	has(t, lowered(t, torus, lower.Facts{Vectors: true, Words: true}), "storevec @ys_1[", "kernel main_map_rest_2")
+	has(t, lowered(t, torus, lower.Facts{Vectors: true}), "storevec @ys_1[", "-map_rest")
 	has(t, lowered(t, torus, lower.Facts{}), "-storevec")
 }
 

@@ -297,9 +297,9 @@ func (c *hostBuilder) mapVectors(s *core.Stm, e *core.SegMap, v vector) {
 	}
 }
 
-// packed reports whether a result that is stored in vectors has elements smaller than a word.
+// packed reports whether a result that is stored in vectors has elements smaller than the device stores by themselves.
 func (l *lowerer) packed(dst []core.Param, space core.Space) bool {
-	return slices.ContainsFunc(dst, func(d core.Param) bool { return l.dense(d.Type, space) && d.Type.Elem.Size() < 4 })
+	return l.facts.Words && slices.ContainsFunc(dst, func(d core.Param) bool { return l.dense(d.Type, space) && d.Type.Elem.Size() < 4 })
 }
 
 // mapVector generates a map's body for vector i.

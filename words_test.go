@@ -52,3 +52,26 @@ func TestWordsAreTheFields(t *testing.T) {
 		}
 	}
 }
+
+// Notes have unique names: a name that is mentioned elsewhere leads to one place.
+func TestNotesHaveUniqueNames(t *testing.T) {
+	list, err := exec.Command("git", "ls-files", "-z", "*.go").Output()
+	if err != nil {
+		t.Skipf("SKIPPED: the list of files: %v", err)
+	}
+	heading := regexp.MustCompile(`(?m)^\s*// (Note \[[^\]\n]+\])$`)
+	at := map[string]string{}
+	for name := range strings.SplitSeq(strings.TrimRight(string(list), "\x00"), "\x00") {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			continue // deleted and not committed yet
+		}
+		for _, m := range heading.FindAllSubmatch(text, -1) {
+			note := string(m[1])
+			if before, there := at[note]; there {
+				t.Errorf("%s is in %s and in %s", note, before, name)
+			}
+			at[note] = name
+		}
+	}
+}

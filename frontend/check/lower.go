@@ -52,7 +52,8 @@ func (l *lowerer) size(d types.Size) types.Size {
 	return d
 }
 
-// unalias replaces a symbol that stands for another; see Note [Aliases]. What is left is a Ref, or a lambda that finds hidden sizes.
+// unalias replaces a symbol that stands for another; see Note [Values through module types]. What is left is a Ref, or a lambda
+// that finds hidden sizes.
 func (l *lowerer) unalias(ref *types.Ref) types.Exp {
 	for {
 		a := l.aliases[ref.Sym]

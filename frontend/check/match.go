@@ -10,7 +10,7 @@ import (
 	"skald/frontend/types"
 )
 
-// Note [Aliases]
+// Note [Values through module types]
 //
 // A value seen through a module type has the type that this states: perhaps less polymorphic than its own, perhaps
 // with abstract types. While checking it is a symbol of its own. In the finished program it is replaced by the value

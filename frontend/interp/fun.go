@@ -241,7 +241,7 @@ func (s *scope) typeArgs(args []types.TypeArg) []eval {
 	return evals
 }
 
-// Note [Order of evaluation]
+// Note [Arguments before functions]
 //
 // The function of an application is evaluated after the arguments, and these from right to left: a size born in an
 // argument may be mentioned by the types of what stands to its left, as in `length (filter p xs)`, where length is

@@ -45,7 +45,7 @@
 // Scratch, Copy, Rearrange, Reshape, Assert, UpdateAcc. Screma, Hist, Iota,
 // Replicate and Concat are gone at all levels: they have become segmented
 // operations on the host, loops inside kernels. The host calls functions; kernels call device functions, whose code
-// is like theirs (Note [Device functions]). A SegMap over no dimensions is a
+// is like theirs (Note [Device functions in core]). A SegMap over no dimensions is a
 // kernel of one thread; its results are scalars, and certificates.
 // The body of a SegMap of LevelGroup is code of a whole workgroup, and holds segmented operations of
 // LevelInGroup (Note [Workgroup kernels]).

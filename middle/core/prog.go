@@ -38,14 +38,14 @@ type Fun struct {
 	Globals []GlobalRef
 	Body    *Body
 	Attrs   []Attr
-	// DeviceFunction says that kernels call the function, and nobody else: see Note [Device functions].
+	// DeviceFunction says that kernels call the function, and nobody else: see Note [Device functions in core].
 	DeviceFunction bool
 	// Names holds a printable base for each variable, indexed by Var;
 	// Names[0] is unused.
 	Names []string
 }
 
-// Note [Device functions]
+// Note [Device functions in core]
 //
 // A device function is a function that kernels call. It takes and gives scalars, refers to no constants of the program and does not
 // call but

@@ -1,6 +1,6 @@
 package prim
 
-// Note [Lanes]
+// Note [Operators on many operands]
 //
 // Code that applies one operator to many operands in a row pays a call for each of them when it goes through a word
 // function. So every operator also has a form over lanes: slices of canonical words, of which dst holds the results. An

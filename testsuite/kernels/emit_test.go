@@ -23,7 +23,7 @@ func emittedProfiles() []string {
 // told, and of that a few programs are there to show it.
 func TestEveryProgramIsEmittedForEveryProfile(t *testing.T) {
 	emitted, refused := 0, map[string]bool{}
-	for _, file := range programs(t) {
+	for _, file := range programs(t, folders) {
 		prog, _, ok := compiler.Check(file, compiler.CheckOptions{})
 		if !ok {
 			continue // a program that is to be rejected

@@ -58,7 +58,7 @@ func TestEveryKernelIsCUDA(t *testing.T) {
 func specsOf(t *testing.T, m *targets.Model) []device.KernelSpec {
 	seen := map[string]bool{}
 	var out []device.KernelSpec
-	for _, file := range programs(t) {
+	for _, file := range programs(t, folders) {
 		prog, _, ok := compiler.Check(file, compiler.CheckOptions{})
 		if !ok {
 			continue // a program that is to be rejected
@@ -94,8 +94,8 @@ func specsOf(t *testing.T, m *targets.Model) []device.KernelSpec {
 	return out
 }
 
-// programs lists our programs.
-func programs(t *testing.T) []string {
+// programs lists the programs of folders.
+func programs(t *testing.T, folders []string) []string {
 	var files []string
 	for _, folder := range folders {
 		err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {

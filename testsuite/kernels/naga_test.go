@@ -82,7 +82,7 @@ type code struct{ name, source string }
 func codesOf(t *testing.T, m *targets.Model) []code {
 	seen := map[string]bool{}
 	var out []code
-	for _, file := range programs(t) {
+	for _, file := range programs(t, folders) {
 		prog, _, ok := compiler.Check(file, compiler.CheckOptions{})
 		if !ok {
 			continue // a program that is to be rejected

@@ -31,7 +31,7 @@ func countSource(bins, threads int) *Source {
 	}
 }
 
-// Note [Counters of 16 bits]
+// Note [Two counters a word]
 //
 // Two counters share a word. An addition gives the old value. The one thread that takes its counter to 2^15 takes
 // 2^15 off it and adds them to the result; a thread that finds 2^15 or more there takes off what it has just added

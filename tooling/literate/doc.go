@@ -3,8 +3,8 @@
 //
 // Parse reads a program as blocks. A Page runs the directives and writes Markdown; HTML makes a page of that for browsers. Expressions
 // are those of tooling/script, evaluated by tooling/evaluate; files are made by tooling/media. What a directive gives is kept beside
-// the pictures under a name that stands for all it depends on (Note [Kept results]), so that a page that has not changed is made
-// without running anything.
+// the pictures under a name that stands for all it depends on (Note [Kept results of directives]), so that a page that has not changed
+// is made without running anything.
 //
 //	-- The squares:                The squares:
 //	--

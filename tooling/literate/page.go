@@ -21,7 +21,7 @@ import (
 	"skald/tooling/script"
 )
 
-// Note [Kept results]
+// Note [Kept results of directives]
 // ~~~~~~~~~~~~~~~~~~~
 // A file that a directive makes has a name that begins with a hash of all that it depends on: the program with what it imports and the
 // version of skald (compiler.Hash), the directive, the backend, and the contents of the files that the expression names. If a file of
@@ -176,7 +176,7 @@ func noParams(d *Directive) error {
 	return nil
 }
 
-// name is the name of a file that a directive makes. See Note [Kept results].
+// name is the name of a file that a directive makes. See Note [Kept results of directives].
 func (p *Page) name(d *Directive, ending string) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\n%s\n%s\n%s\n", p.Stamp, d.Kind, script.Format(d.Exp), strings.Join(d.Params, "\n"))

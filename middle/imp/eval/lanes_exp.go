@@ -11,8 +11,8 @@ import (
 //
 // A kernel runs for a block of threads at a time, its lanes: a statement for all of them, then the next one. So what it
 // costs to find out what to do is paid once for a block, and the work itself is a loop over words (see prim's
-// Note [Lanes]). A block is part of a workgroup; a kernel in which no thread can tell which workgroup it is in, since it
-// shares nothing with others, may have blocks that span several.
+// Note [Operators on many operands]). A block is part of a workgroup; a kernel in which no thread can tell which workgroup it
+// is in, since it shares nothing with others, may have blocks that span several.
 //
 // Only the active lanes run. A condition that they do not agree on splits them: first those for which it holds run, then
 // the others; a loop goes on for those that have not left it. Expressions have no effects and are defined for all

@@ -12,11 +12,15 @@ import (
 var raceCases = []struct{ name, body, want string }{
 	{"each its own", "@xs_0[thread_id] = add.i32(@xs_0[thread_id], 1:i32)", ""},
 	{"all read one", "let x_1: i32 = @xs_0[0:idx]\n  @xs_0[add.idx(thread_id, 1:idx)] = x_1", ""},
-	{"two write", "@xs_0[div.idx(thread_id, 2:idx)] = 1:i32",
-		"thread 1 writes xs at 0, which thread 0 of its workgroup, with no barrier between, writes"},
+	{
+		"two write", "@xs_0[div.idx(thread_id, 2:idx)] = 1:i32",
+		"thread 1 writes xs at 0, which thread 0 of its workgroup, with no barrier between, writes",
+	},
 	{"two groups write", "@xs_0[local_id] = 1:i32", "thread 4 writes xs at 0, which thread 0 of another workgroup writes"},
-	{"one reads what one wrote", "@xs_0[thread_id] = @xs_0[sub.idx(max.idx(thread_id, 1:idx), 1:idx)]",
-		"thread 1 reads xs at 0, which thread 0"},
+	{
+		"one reads what one wrote", "@xs_0[thread_id] = @xs_0[sub.idx(max.idx(thread_id, 1:idx), 1:idx)]",
+		"thread 1 reads xs at 0, which thread 0",
+	},
 	{"one writes what many read", `let x_1: i32 = @xs_0[9:idx]
   if eq.idx(thread_id, 7:idx) {
     @xs_0[9:idx] = x_1

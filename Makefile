@@ -55,7 +55,8 @@ check:
 golden:
 	$(GO) test ./middle/surface/normalise ./middle/surface/monomorphise ./middle/surface/lift ./middle/surface/defunctionalise \
 		./middle/internalise ./middle/inline ./middle/simplify ./middle/fuse ./middle/flatten ./middle/memory ./middle/lower \
-		./backends/wgsl ./backends/cuda ./backends/c ./testsuite/kernels -update
+		./backends/wgsl ./backends/cuda ./backends/c -update
+	$(GO) test ./testsuite/kernels -run Recorded -update
 
 # The literate pages of docs, with their pictures; what has not changed is not computed again.
 docs: build

@@ -209,6 +209,9 @@ func (s *simplifier) compare(e *core.Cmp) *result {
 	if s.compares(e) {
 		return value(core.Bool(true))
 	}
+	if e.Type.IsUnsigned() && e.Y.IsConst() && e.Y.Const.IsZero() && (e.Op == prim.Lt || e.Op == prim.Ge) {
+		return value(core.Bool(e.Op == prim.Ge))
+	}
 	if e.X == e.Y && !e.Type.IsFloat() {
 		return value(core.Bool(e.Op == prim.Eq || e.Op == prim.Le || e.Op == prim.Ge))
 	}

@@ -39,10 +39,19 @@ func (s *simplifier) ifRule(st *core.Stm, e *core.If) *result {
 	if slices.Equal(then, els) {
 		return value(then...)
 	}
-	if len(st.Dst) == 1 && st.Dst[0].Type.Same(core.BoolType) {
+	switch {
+	case len(st.Dst) != 1:
+	case st.Dst[0].Type.Same(core.BoolType):
 		return s.boolIf(e.Cond, then[0], els[0])
+	case st.Dst[0].Type.IsScalar() && st.Dst[0].Type.Elem.IsInt() && isNumber(then[0], true) && isNumber(els[0], false):
+		return replace(&core.Conv{From: prim.Bool, To: st.Dst[0].Type.Elem, X: e.Cond})
 	}
 	return nil
+}
+
+// isNumber reports whether an operand is the number 1, or 0.
+func isNumber(o core.Operand, one bool) bool {
+	return o.IsConst() && (one && o.Const.IsOne() || !one && o.Const.IsZero())
 }
 
 // boolIf turns a branch between booleans into an operator.

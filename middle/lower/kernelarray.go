@@ -46,7 +46,36 @@ func (c *kernelBuilder) eachElement(shape []core.Operand, is []imp.Exp, f func(i
 	})
 }
 
-func (c *kernelBuilder) arrayLit(t core.Type, e *core.ArrayLit) { c.writeRows(t, e) }
+func (c *kernelBuilder) arrayLit(t core.Type, e *core.ArrayLit) {
+	chunk := c.wordsOf(t, e)
+	if chunk == 0 {
+		c.writeRows(t, e)
+		return
+	}
+	m, at := c.mem(t.Layout.Mem), c.place(t.Layout, []imp.Exp{idx(0)})
+	for first := 0; first < len(e.Elems); first += chunk {
+		xs := make([]imp.Exp, chunk)
+		for i := range xs {
+			xs[i] = asPrim(c.operand(e.Elems[first+i]))
+		}
+		c.storeVec(m, add(imp.Idx, at, idx(int64(first))), xs)
+	}
+}
+
+// wordsOf says how many elements of a literal can be stored together, or 0. Elements smaller than a word are, where the literal is words
+// of global memory that no other point has a part of: singly each of them takes two atomic operations in WGSL.
+func (c *kernelBuilder) wordsOf(t core.Type, e *core.ArrayLit) int {
+	size := t.Elem.Size()
+	if t.Rank() != 1 || size >= 4 || c.k.Mems[c.mem(t.Layout.Mem)].Space != imp.Global || !t.Layout.Strides[0].Equal(core.PolyConst(1)) {
+		return 0
+	}
+	for chunk := vectorBytes / size; chunk*size >= 4; chunk /= 2 {
+		if len(e.Elems)%chunk == 0 && !slices.ContainsFunc(t.Layout.Offset.Terms, func(t core.Term) bool { return t.Coef%int64(chunk) != 0 }) {
+			return chunk
+		}
+	}
+	return 0
+}
 
 // alloc makes an array that each thread has to itself.
 func (c *kernelBuilder) alloc(dst core.Var, e *core.Alloc) {

@@ -53,6 +53,8 @@ if command -v cc > /dev/null; then
 fi
 
 go run ./testsuite/cmd/testlog -skips < "$log"
+echo "test: what took longest (wall-clock time, beside other packages):"
+go run ./testsuite/cmd/testlog -slowest 20 < "$log"
 echo "test: $SECONDS s; processor time of this shell (user, system), then of its children:"
 times
 go run ./testsuite/cmd/testlog -count < "$log"

@@ -187,12 +187,12 @@ func (in *infer) binOp(s *scope, e *syntax.BinOp) types.Exp {
 			return in.applyTo(in.exp(s, e.Right), []types.Exp{arg}, e.At)
 		}
 		fun := in.exp(s, e.Left)
-		in.noteInfix(e.At, true)
+		in.noteInfix(e.At, functionFirst)
 		return in.applyTo(fun, []types.Exp{in.exp(s, e.Right)}, e.At)
 	}
 	op := in.ref(b.sym, e.Op.Span())
 	x := in.exp(s, e.Left)
-	in.noteInfix(e.At, false)
+	in.noteInfix(e.At, argumentFirst)
 	return in.applyTo(op, []types.Exp{x, in.exp(s, e.Right)}, e.At)
 }
 
@@ -245,7 +245,7 @@ func (in *infer) asArrow(fun types.Exp, t types.Type, i int, at source.Span) *ty
 func (in *infer) negate(s *scope, e *syntax.Negate) types.Exp {
 	switch lit := e.Exp.(type) {
 	case *syntax.IntLit, *syntax.FloatLit, *syntax.CharLit:
-		out := in.literal(lit, true)
+		out := in.literal(lit, negated)
 		out.At = e.At
 		return out
 	default:
@@ -272,7 +272,7 @@ func (in *infer) leftSection(s *scope, e *syntax.LeftSection) types.Exp {
 	if l, ok := op.(*types.Lambda); ok {
 		return in.bindOperand(l, 0, x, e.At)
 	}
-	in.noteInfix(e.At, true)
+	in.noteInfix(e.At, functionFirst)
 	return in.applyTo(op, []types.Exp{x}, e.At)
 }
 

@@ -98,7 +98,7 @@ func (e *Env) Module(m syntax.ModExp, sink *diag.Sink) (text string, ok bool) {
 func (m *module) specs() []string {
 	var lines []string
 	seen := map[string]bool{}
-	for _, name := range m.scope.visible(false) {
+	for _, name := range m.scope.visible(withoutOuter) {
 		if seen[name] {
 			continue
 		}

@@ -77,7 +77,7 @@ func (in *infer) expandEntry(def *types.Def) {
 			info.Ext = append(info.Ext, sym)
 			fresh.Sizes[k] = &types.SizeName{Sym: sym}
 		}
-		info.Type = types.WithUnique(fresh.Type(ret.Type), false)
+		info.Type = types.WithUnique(fresh.Type(ret.Type), types.NotUnique)
 		if a, ok := def.Body.(*types.Apply); ok {
 			def.Body = &types.Apply{Info: info, Fun: a.Fun, Args: append(append([]types.Exp{}, a.Args...), x)}
 		} else {

@@ -15,7 +15,7 @@ func (in *infer) exp(s *scope, e syntax.Exp) types.Exp {
 	at := e.Span()
 	switch e := e.(type) {
 	case *syntax.IntLit, *syntax.FloatLit, *syntax.CharLit, *syntax.BoolLit:
-		return in.literal(e, false)
+		return in.literal(e, asWritten)
 	case *syntax.StringLit:
 		return stringLit(e)
 	case *syntax.Parens:
@@ -169,14 +169,14 @@ func (in *infer) arrayLit(s *scope, e *syntax.ArrayLit) types.Exp {
 
 // constArray elaborates a long array of literals of one kind.
 func (in *infer) constArray(e *syntax.ArrayLit) types.Exp {
-	first := in.literal(e.Elems[0], false)
+	first := in.literal(e.Elems[0], asWritten)
 	elem := first.Type
 	out := &types.ArrayConst{Info: types.Info{Type: in.array(1, elem), At: e.At}}
 	in.later(func() {
 		t := types.Force(elem).(*types.Prim).Kind
 		out.Values = make([]prim.Value, len(e.Elems))
 		for i, x := range e.Elems {
-			out.Values[i] = in.decode(x, t, false)
+			out.Values[i] = in.decode(x, t, asWritten)
 		}
 	})
 	return out

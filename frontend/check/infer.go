@@ -38,6 +38,9 @@ func (in *infer) Infix(at source.Span) (infix, funFirst bool) {
 	return infix, funFirst
 }
 
+// Which side of an infix application is inferred first.
+const functionFirst, argumentFirst = true, false
+
 func (in *infer) noteInfix(at source.Span, funFirst bool) {
 	if in.infix == nil {
 		in.infix = map[source.Span]bool{}

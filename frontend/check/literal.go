@@ -12,6 +12,9 @@ import (
 	"skald/runtime/prim"
 )
 
+// Whether a minus sign stands before a literal.
+const negated, asWritten = true, false
+
 // literal elaborates a number, character or truth value. The value is decoded when the type is known.
 func (in *infer) literal(e syntax.Exp, negated bool) *types.Const {
 	at := e.Span()

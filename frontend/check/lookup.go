@@ -99,6 +99,9 @@ func (c *checker) unknownType(s *scope, q syntax.QualName) {
 	c.failNear(q.Span(), "unknown-type", text, q.Name.Text, names)
 }
 
+// Whether visible lists the scopes around, too.
+const withOuter, withoutOuter = true, false
+
 // visible lists the names of values in s, and with outer also those of the scopes around it.
 func (s *scope) visible(outer bool) []string {
 	var names []string

@@ -112,7 +112,7 @@ func (l *lowerer) findHidden(a *alias, ref *types.Ref, subst types.Subst) types.
 		info.Ext = append(info.Ext, sym)
 		fresh.Sizes[k] = &types.SizeName{Sym: sym}
 	}
-	info.Type = fresh.Type(types.WithUnique(ret.Type, false))
+	info.Type = fresh.Type(types.WithUnique(ret.Type, types.NotUnique))
 	inner := &types.Ref{Sym: a.sym, Args: substArgs(subst, a.args)}
 	inner.Info = types.Info{Type: types.Bind(a.sym.Params, inner.Args).Type(a.sym.Type), At: ref.At}
 	body := l.exp(&types.Apply{Info: info, Fun: inner, Args: args})
@@ -225,6 +225,6 @@ func (l *lowerer) etaBody(in *intrinsic, ref *types.Ref, args []types.Exp, ret t
 		info.Ext = append(info.Ext, sym)
 		fresh.Sizes[k] = &types.SizeName{Sym: sym}
 	}
-	info.Type = fresh.Type(types.WithUnique(ret.Type, false))
+	info.Type = fresh.Type(types.WithUnique(ret.Type, types.NotUnique))
 	return node(in, ref, args, info)
 }

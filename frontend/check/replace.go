@@ -107,7 +107,7 @@ func (r *conReplacer) con(t *types.Con) types.Type {
 	r.ext = append(r.ext, ext...)
 	out := types.Bind(b.params, args).Type(typ)
 	if t.Unique {
-		out = types.WithUnique(out, true)
+		out = types.WithUnique(out, types.MadeUnique)
 	}
 	return out
 }

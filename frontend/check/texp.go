@@ -35,7 +35,7 @@ func (in *infer) typeExp(s *scope, te syntax.TypeExp) (t types.Type, ext []*type
 		return in.arrowType(s, te)
 	case *syntax.TypeUnique:
 		t, ext = in.typeExp(s, te.Elem)
-		if u := types.WithUnique(t, true); types.IsUnique(u) {
+		if u := types.WithUnique(t, types.MadeUnique); types.IsUnique(u) {
 			return u, ext
 		}
 		if d := in.warn(te.At, "useless-star", "Declaring \"%s\" as unique has no effect.", t); d != nil {
@@ -154,7 +154,7 @@ func (in *infer) sizeExp(s *scope, se *syntax.SizeExp) (types.Size, []*types.Sym
 // unknownSize rejects a name in a size that nothing binds.
 func (in *infer) unknownSize(s *scope, name syntax.Name) {
 	d := in.report(name.At, "unknown-name", "Unknown name \"%s\".", name.Text)
-	if near := nearest(name.Text, s.visible(true)); near != "" {
+	if near := nearest(name.Text, s.visible(withOuter)); near != "" {
 		d.Hintf("Did you mean \"%s\"?", near).Replace(name.At, near)
 	} else {
 		d.Hintf("A size that arguments are to decide is declared before the parameters, as [%s].", name.Text)
@@ -282,7 +282,7 @@ func (in *infer) typeApply(s *scope, name syntax.QualName, args []syntax.TypeArg
 			continue
 		}
 		actual[i].Type, ext = in.typeExpInto(s, a.Type, ext)
-		actual[i].Type = types.WithUnique(actual[i].Type, false)
+		actual[i].Type = types.WithUnique(actual[i].Type, types.NotUnique)
 	}
 	t = types.Bind(b.params, actual).Type(t)
 	in.checkSize(t, at)

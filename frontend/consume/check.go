@@ -95,6 +95,12 @@ func (c *checker) inside(f func()) {
 	c.depth--
 }
 
+// Whether a variable may be consumed.
+const (
+	mayBeConsumed = true
+	notConsumable = false
+)
+
 func (c *checker) bind(sym *types.Symbol, v *value, consumable bool) {
 	c.vars[sym] = &entry{v, consumable, c.depth}
 }
@@ -103,7 +109,7 @@ func (c *checker) bind(sym *types.Symbol, v *value, consumable bool) {
 func (c *checker) bindPat(p types.Pat, v *value) {
 	switch p := p.(type) {
 	case *types.VarPat:
-		c.bind(p.Sym, self(p.Sym, v.retypeLike(p.Type)), true)
+		c.bind(p.Sym, self(p.Sym, v.retypeLike(p.Type)), mayBeConsumed)
 	case *types.RecordPat:
 		for i, f := range p.Fields {
 			if len(v.fields) == len(p.Fields) {

@@ -241,7 +241,7 @@ func (c *checker) letFun(e *types.LetFun) *value {
 		v = noAliases(d.Sym.Type)
 	}
 	v.typ = types.Force(d.Sym.Type)
-	c.bind(d.Sym, v, false)
+	c.bind(d.Sym, v, notConsumable)
 	return c.exp(e.Body)
 }
 

@@ -91,10 +91,10 @@ func (c *checker) form(f types.LoopForm) {
 func (c *checker) bindForm(f types.LoopForm) {
 	switch f := f.(type) {
 	case *types.For:
-		c.bind(f.Sym, noAliases(f.Sym.Type), false)
+		c.bind(f.Sym, noAliases(f.Sym.Type), notConsumable)
 	case *types.ForIn:
 		for _, v := range varPats(f.Pat) {
-			c.bind(v.Sym, self(v.Sym, noAliases(v.Type)), false)
+			c.bind(v.Sym, self(v.Sym, noAliases(v.Type)), notConsumable)
 		}
 	case *types.While:
 	}

@@ -78,7 +78,7 @@ func (c *checker) checkGlobals(at source.Span, params []*types.Param, v *value) 
 // inferUnique marks those parts of a result unique that share memory only with parameters that are consumed.
 func inferUnique(params []*types.Param, ret types.Type, v *value) types.Type {
 	if len(params) == 0 {
-		return types.WithUnique(ret, false)
+		return types.WithUnique(ret, types.NotUnique)
 	}
 	consumed := map[*types.Symbol]bool{}
 	for _, p := range params {
@@ -141,13 +141,13 @@ func inferPart(t types.Type, v *value, consumed map[*types.Symbol]bool, count ma
 	}
 	for a := range v.arrays() {
 		if !a.free && !consumed[a.sym] {
-			return types.WithUnique(t, false)
+			return types.WithUnique(t, types.NotUnique)
 		}
 	}
 	for a := range v.all() {
 		if count[a.sym] > 1 {
-			return types.WithUnique(t, false)
+			return types.WithUnique(t, types.NotUnique)
 		}
 	}
-	return types.WithUnique(t, true)
+	return types.WithUnique(t, types.MadeUnique)
 }

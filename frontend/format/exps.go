@@ -205,10 +205,10 @@ func (p *printer) args(args []syntax.Exp) {
 	}
 	broken := p.lines(args[0].Span(), end)
 	if !broken {
-		p.argLines(args, false)
+		p.argLines(args, inOneLine)
 		return
 	}
-	p.align(func() { p.argLines(args, true) })
+	p.align(func() { p.argLines(args, onLines) })
 }
 
 // argLines writes arguments with lines or spaces between.
@@ -224,7 +224,7 @@ func (p *printer) argLines(args []syntax.Exp, broken bool) {
 // lambda writes a function without a name.
 func (p *printer) lambda(e *syntax.Lambda) {
 	p.tok()
-	p.pats(e.Params, false)
+	p.pats(e.Params, inOneLine)
 	p.result(e.Result)
 	p.spaced()
 	p.want("->")

@@ -124,6 +124,12 @@ func (p *printer) separate(start int32) {
 	p.space, p.brk, p.force, p.keep = false, false, false, false
 }
 
+// Whether an empty line comes first.
+const directly = false
+
+// Whether parts are on lines of their own.
+const onLines, inOneLine = true, false
+
 // newline begins a line, perhaps after an empty one.
 func (p *printer) newline(empty bool) {
 	p.out.WriteByte('\n')
@@ -168,7 +174,7 @@ func (p *printer) flush(before int32) {
 func (p *printer) docLines(text string) {
 	for i, line := range strings.Split(text, "\n") {
 		if i > 0 {
-			p.newline(false)
+			p.newline(directly)
 		}
 		p.put(strings.TrimSpace(line))
 	}

@@ -291,7 +291,7 @@ func (s *sourcePrinter) rebind(syms []*Symbol, from []string) {
 	}
 	pats := make([]string, len(syms))
 	for i, sym := range syms {
-		pats[i] = "(" + s.name(sym) + " : " + s.typ(WithUnique(sym.Type, false)) + ")"
+		pats[i] = "(" + s.name(sym) + " : " + s.typ(WithUnique(sym.Type, NotUnique)) + ")"
 	}
 	s.line("let " + sizes.String() + tuple(pats) + " = " + tuple(from))
 	s.line("in")

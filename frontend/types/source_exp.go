@@ -27,7 +27,7 @@ func (s *sourcePrinter) exp(e Exp) string {
 	case *Project:
 		return s.atom(e.Exp) + "." + e.Field
 	case *Construct:
-		return "(#" + e.Ctor + s.args(e.Args) + ") : " + s.typeAtom(Represent(WithUnique(e.Type, false)))
+		return "(#" + e.Ctor + s.args(e.Args) + ") : " + s.typeAtom(Represent(WithUnique(e.Type, NotUnique)))
 	case *Update:
 		return s.update(e)
 	case *Index:
@@ -135,7 +135,7 @@ func (s *sourcePrinter) coerce(text string, t Type) string {
 	if s.inSize || !s.showsSizes(t) {
 		return text
 	}
-	return text + " :> " + s.typ(WithUnique(t, false))
+	return text + " :> " + s.typ(WithUnique(t, NotUnique))
 }
 
 // inScope applies s to a parameter's type, and replaces the sizes that the parameter itself binds (Param.Sizes) by those of the argument.

@@ -183,7 +183,7 @@ func (s *sourcePrinter) sumText(t *Sum) string {
 	for i, c := range t.Ctors {
 		ctors[i] = "#" + c.Name
 		for _, a := range c.Args {
-			text := s.typeText(WithUnique(a, false))
+			text := s.typeText(WithUnique(a, NotUnique))
 			switch Force(a).(type) {
 			case *Array, *Arrow, *Sum, *Con:
 				text = "(" + text + ")"

@@ -39,7 +39,7 @@ func (s Subst) Type(t Type) Type {
 		case !ok:
 			return t
 		case t.Unique:
-			return WithUnique(to, true)
+			return WithUnique(to, MadeUnique)
 		default:
 			return to
 		}
@@ -131,6 +131,12 @@ func (s Subst) pat(p Pat) Pat {
 	return MapPat(p, Mapper{Type: s.Type, Pat: s.pat})
 }
 
+// What WithUnique makes of a type.
+const (
+	MadeUnique = true
+	NotUnique  = false
+)
+
 // WithUnique returns t with uniqueness set or cleared on every array, parameter and abstract type in it that is not
 // below a function arrow: what a `*` in front of t means.
 func WithUnique(t Type, unique bool) Type {
@@ -208,7 +214,7 @@ func Represent(t Type) Type {
 	}
 	r := Represent(Bind(con.Con.Params, con.Args).Type(con.Con.Repr))
 	if con.Unique {
-		return WithUnique(r, true)
+		return WithUnique(r, MadeUnique)
 	}
 	return r
 }

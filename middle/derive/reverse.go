@@ -61,7 +61,7 @@ func (d *Deriver) Forward(b *core.Builder, body *core.Body, wrt []core.Var, inte
 		r.reverser = c
 		for i, x := range res {
 			if r.seeds[i] != None {
-				r.add(x, r.seeds[i], false)
+				r.add(x, r.seeds[i], shared)
 			}
 		}
 		back(r)
@@ -153,6 +153,9 @@ func (r *sweep) own(v core.Var) core.Operand {
 	}
 	return r.orZero(v)
 }
+
+// Whether nobody else refers to what is added to an adjoint.
+const owned, shared = true, false
 
 // add adds dx to the adjoint of x. owned says that nobody else refers to dx.
 func (r *sweep) add(x, dx core.Operand, owned bool) {

@@ -53,7 +53,7 @@ func (c *reverser) withAcc(b *core.Builder, s *core.Stm, e *core.WithAcc) back {
 		res, back := c.forward(r.b, l.Body)
 		for i, x := range res[len(e.Inputs):] {
 			if known[k+i] {
-				r.add(x, dys[k+i], false)
+				r.add(x, dys[k+i], shared)
 			}
 		}
 		back(r)
@@ -72,7 +72,7 @@ func (c *reverser) withAcc(b *core.Builder, s *core.Stm, e *core.WithAcc) back {
 // destination adds to the adjoint of array a what remains of dy, that after all updates: nothing where they overwrote.
 func (r *sweep) destination(input core.AccInput, last, a core.Var, dy core.Operand) {
 	if input.Op != nil {
-		r.add(core.V(a), dy, false)
+		r.add(core.V(a), dy, shared)
 		return
 	}
 	shape := input.Shape
@@ -87,7 +87,7 @@ func (r *sweep) destination(input core.AccInput, last, a core.Var, dy core.Opera
 			func(b *core.Builder) []core.Operand { return []core.Operand{zeroOf(b, row)} })
 	})
 	rest := r.b.Let("rest", &core.Screma{Size: n, Arrays: []core.Var{numbers.Var, rows.Var}, Map: l})
-	r.add(core.V(a), fit(r.b, rest, t), true)
+	r.add(core.V(a), fit(r.b, rest, t), owned)
 }
 
 // numbered is a copy of the lambda of a WithAcc in which each update has one more value: the number of the element of the outermost
@@ -225,7 +225,7 @@ func (c *reverser) updateAcc(s *core.Stm, e *core.UpdateAcc) back {
 				counts := b.Cmp(prim.Eq, b.Index("last", g.last, e.Index...), e.Values[n])
 				return b.If("adj", counts, []core.Type{t}, read, zero)
 			}, zero)[0]
-			r.add(v, dv, false)
+			r.add(v, dv, shared)
 		}
 	}
 }

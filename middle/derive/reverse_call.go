@@ -43,7 +43,7 @@ func (c *reverser) recursion(b *core.Builder, s *core.Stm, e *core.Call, f *core
 			}
 		}
 		for i, dx := range r.b.LetTypes("adj", types, &core.Call{Fun: twin, Args: args}) {
-			r.add(active[i], dx, false)
+			r.add(active[i], dx, shared)
 		}
 	}
 }
@@ -83,7 +83,7 @@ func (c *reverser) backTwin(f *core.Fun) string {
 		if Active(p.Type, c.integers) {
 			dy := b.Param("dy", p.Type)
 			out.Params = append(out.Params, dy)
-			r.add(res[i], core.V(dy.Var), false)
+			r.add(res[i], core.V(dy.Var), shared)
 		}
 	}
 	back(r)

@@ -20,7 +20,7 @@ func (c *reverser) branch(b *core.Builder, s *core.Stm, e *core.If) back {
 			res, back := c.rerun(in.b, body, core.Subst{})
 			for i, x := range res {
 				if known[i] {
-					in.add(x, dys[i], false)
+					in.add(x, dys[i], shared)
 				}
 			}
 			back(in)
@@ -186,7 +186,7 @@ func (l *loopBack) sweep(r *sweep) {
 		}
 		res, back := l.c.rerun(in.b, l.e.Body, sub)
 		for j, i := range active {
-			in.add(res[i], ps[n+j], true)
+			in.add(res[i], ps[n+j], owned)
 		}
 		back(in)
 		var out []core.Operand
@@ -197,7 +197,7 @@ func (l *loopBack) sweep(r *sweep) {
 	})
 	out := carried.bind(r, &core.Loop{Params: carried.params, Init: carried.init, Index: k, Bound: l.bound, Body: body})
 	for j, i := range active {
-		r.add(l.e.Init[i], out[j], true)
+		r.add(l.e.Init[i], out[j], owned)
 	}
 }
 
@@ -350,7 +350,7 @@ func (c *reverser) custom(b *core.Builder, s *core.Stm, e *core.Call, custom Cus
 			types[i] = r.b.TypeOf(e.Args[j])
 		}
 		for i, dx := range r.b.LetTypes("adj", types, &core.Call{Fun: custom.Derivative, Args: args}) {
-			r.add(e.Args[custom.Args[i]], dx, false)
+			r.add(e.Args[custom.Args[i]], dx, shared)
 		}
 	}
 }

@@ -36,7 +36,7 @@ func (c *reverser) reduce(b *core.Builder, f *fold) back {
 			dys, known, _ := r.takeAll(f.dst)
 			for i, a := range f.arrays {
 				if known[i] && r.wants(r.b, core.V(a)) {
-					r.add(core.V(a), replicated(r.b, f.size, dys[i]), false)
+					r.add(core.V(a), replicated(r.b, f.size, dys[i]), shared)
 				}
 			}
 			f.addNeutral(r, dys, known)
@@ -53,7 +53,7 @@ func (c *reverser) reduce(b *core.Builder, f *fold) back {
 func (f *fold) addNeutral(r *sweep, dys []core.Operand, known []bool) {
 	for i, x := range f.op.Neutral {
 		if known[i] {
-			r.add(x, dys[i], false)
+			r.add(x, dys[i], shared)
 		}
 	}
 }
@@ -79,7 +79,7 @@ func (c *reverser) scan(b *core.Builder, f *fold) back {
 			}
 			f.fill(r, dys, known)
 			for i, sum := range f.suffixes(r.b, f.op, varsOf(dys)) {
-				r.add(core.V(f.arrays[i]), core.V(sum), false)
+				r.add(core.V(f.arrays[i]), core.V(sum), shared)
 			}
 		}
 	}
@@ -241,7 +241,7 @@ func (f *fold) aroundEach(c *reverser, r *sweep) {
 		all, backAll := c.apply(b, f.op.Lambda, append(append([]core.Operand(nil), upTo...), after...))
 		for j, y := range all {
 			if known[j] {
-				in.add(y, dys[j], false)
+				in.add(y, dys[j], shared)
 			}
 		}
 		backAll(in)
@@ -249,7 +249,7 @@ func (f *fold) aroundEach(c *reverser, r *sweep) {
 		return in.orZeros(xs)
 	})
 	for j, dx := range r.b.LetN("adj", &core.Screma{Size: f.size, Arrays: arrays, Map: l}) {
-		r.add(core.V(f.arrays[j]), dx, true)
+		r.add(core.V(f.arrays[j]), dx, owned)
 	}
 }
 
@@ -289,13 +289,13 @@ func (f *fold) recurrence(c *reverser, r *sweep) {
 		in := r.fresh(b, nil)
 		res, back := c.apply(b, f.op.Lambda, append(f.before(b, ys, ps[0]), xs...))
 		for j, y := range res {
-			in.add(y, zs[j], false)
+			in.add(y, zs[j], shared)
 		}
 		back(in)
 		return in.orZeros(xs)
 	})
 	for j, dx := range r.b.LetN("adj", &core.Screma{Size: f.size, Arrays: arrays, Map: l}) {
-		r.add(core.V(f.arrays[j]), dx, true)
+		r.add(core.V(f.arrays[j]), dx, owned)
 	}
 }
 
@@ -319,7 +319,7 @@ func (f *fold) steps(c *reverser, r *sweep, is core.Var) []core.Var {
 			rows := make([][]core.Operand, k)
 			for j, y := range res {
 				in := r.fresh(b, nil)
-				in.add(y, core.C(Number(scalars[j].Elem, 1)), false)
+				in.add(y, core.C(Number(scalars[j].Elem, 1)), shared)
 				back(in)
 				rows[j] = in.orZeros(prev)
 			}

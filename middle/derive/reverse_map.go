@@ -117,12 +117,12 @@ func (m *mapBack) sweep(r *sweep) {
 	results = results[len(m.accs):]
 	for _, a := range m.e.Arrays {
 		if r.wants(r.b, core.V(a)) {
-			r.add(core.V(a), results[0], true)
+			r.add(core.V(a), results[0], owned)
 			results = results[1:]
 		}
 	}
 	for i, v := range m.scalars {
-		r.add(core.V(v), sum(r.b, results[i], m.e.Size), false)
+		r.add(core.V(v), sum(r.b, results[i], m.e.Size), shared)
 	}
 }
 
@@ -154,7 +154,7 @@ func (m *mapBack) emit(b *core.Builder, r *sweep, acc map[core.Var]core.Var) []c
 		res, back := c.apply(b, m.e.Map, ps[:len(m.e.Arrays)])
 		for i, x := range res {
 			if at, ok := m.seeds[i]; ok {
-				in.add(x, ps[at], false)
+				in.add(x, ps[at], shared)
 			}
 		}
 		back(in)

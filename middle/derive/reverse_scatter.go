@@ -59,7 +59,7 @@ func (h *binning) forward(c *reverser, b *core.Builder) back {
 			for i := range h.dst {
 				if known[i] {
 					h.gather(r, i, dys[i])
-					r.add(core.V(h.op.Dests[i]), dys[i], false)
+					r.add(core.V(h.op.Dests[i]), dys[i], shared)
 				}
 			}
 		}
@@ -107,7 +107,7 @@ func (h *binning) each(r *sweep, i int, f func(b *core.Builder, k, x core.Operan
 			func(b *core.Builder) []core.Operand { return []core.Operand{f(b, ps[0], ps[1], ps[2:])} },
 			func(b *core.Builder) []core.Operand { return []core.Operand{zeroOf(b, row)} })
 	})
-	r.add(core.V(a), r.b.Let("adj", &core.Screma{Size: h.size, Arrays: arrays, Map: l}), true)
+	r.add(core.V(a), r.b.Let("adj", &core.Screma{Size: h.size, Arrays: arrays, Map: l}), owned)
 }
 
 // within is the condition that a place is inside of a shape.
@@ -202,7 +202,7 @@ func (h *binning) winners(r *sweep) {
 	r.add(core.V(dest), h.over(r.b, t, []core.Var{y, dest, dy.Var}, func(b *core.Builder, xs []core.Operand) core.Operand {
 		c := calculus{b, t.Elem}
 		return c.choose(b.Cmp(prim.Eq, xs[0], xs[1]), xs[2], c.Const(0))
-	}), true)
+	}), owned)
 }
 
 // products is the return sweep of products. The derivative by a factor is the product of the others: of those that are not zero, unless
@@ -246,6 +246,6 @@ func (h *binning) products(r *sweep) {
 	if r.wants(b, core.V(dest)) {
 		r.add(core.V(dest), h.over(b, t, []core.Var{dest, count, product, dy.Var}, func(b *core.Builder, xs []core.Operand) core.Operand {
 			return b.Bin(prim.Mul, others(b, xs[0], xs[1], xs[2]), xs[3])
-		}), true)
+		}), owned)
 	}
 }

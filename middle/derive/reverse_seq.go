@@ -25,8 +25,8 @@ func (f *fold) sequential(r *sweep, prefixes []core.Var, scan bool) {
 		out = loop(r)
 	}
 	for m, j := range active {
-		r.add(f.op.Neutral[j], out[m], false)
-		r.add(core.V(f.arrays[j]), out[len(active)+m], false)
+		r.add(f.op.Neutral[j], out[m], shared)
+		r.add(core.V(f.arrays[j]), out[len(active)+m], shared)
 	}
 }
 
@@ -57,9 +57,9 @@ func (f *fold) backwards(r *sweep, prefixes []core.Var, active []int, dys []core
 		args = in.inputs(args)
 		res, back := in.apply(b, f.op.Lambda, args)
 		for m, j := range active {
-			in.add(res[j], ps[n+m], true)
+			in.add(res[j], ps[n+m], owned)
 			if scan && known[j] {
-				in.add(res[j], b.Index("dy", dys[j].Var, i), false)
+				in.add(res[j], b.Index("dy", dys[j].Var, i), shared)
 			}
 		}
 		back(in)
@@ -121,8 +121,8 @@ func (h *binning) sequential(r *sweep) {
 		return h.backwards(r.fresh(b, nil), bins[w:], h.olds(b))
 	})
 	for i := range h.dst {
-		r.add(core.V(h.op.Dests[i]), bins[i], false)
-		r.add(core.V(h.values[i]), out[i], false)
+		r.add(core.V(h.op.Dests[i]), bins[i], shared)
+		r.add(core.V(h.values[i]), out[i], shared)
 	}
 }
 
@@ -161,7 +161,7 @@ func (h *binning) combined(r *sweep, dys []core.Operand) []core.Operand {
 		args := in.inputs(ps[:2*w])
 		res, back := in.apply(b, h.op.Lambda, args)
 		for j, y := range res {
-			in.add(y, ps[2*w+j], false)
+			in.add(y, ps[2*w+j], shared)
 		}
 		back(in)
 		return in.orZeros(args)
@@ -260,7 +260,7 @@ func (h *binning) backwards(r *sweep, dys []core.Operand, olds []core.Var) []cor
 			args := in.inputs(append(rowsAt(b, olds, i), rowsAt(b, h.values, i)...))
 			res, back := in.apply(b, h.op.Lambda, args)
 			for j, y := range res {
-				in.add(y, b.Index("dy", ps[j].Var, place...), false)
+				in.add(y, b.Index("dy", ps[j].Var, place...), shared)
 			}
 			back(in)
 			out := make([]core.Operand, 2*w)

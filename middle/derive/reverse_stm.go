@@ -143,7 +143,7 @@ func (r *sweep) scalar(e core.Scalar, y, dy core.Operand) {
 		}
 	case *core.Conv:
 		if r.wants(r.b, e.X) {
-			r.add(e.X, r.b.Conv(dy, e.From), false)
+			r.add(e.X, r.b.Conv(dy, e.From), shared)
 		}
 	case *core.CallFunc:
 		r.function(e, y, dy)
@@ -160,7 +160,7 @@ func (r *sweep) function(e *core.CallFunc, y, dy core.Operand) {
 			inverse = prim.ToBits
 		}
 		if r.wants(r.b, x) {
-			r.add(x, r.b.Let("t", &core.CallFunc{Func: inverse, Type: e.Type, Args: []core.Operand{dy}}), false)
+			r.add(x, r.b.Let("t", &core.CallFunc{Func: inverse, Type: e.Type, Args: []core.Operand{dy}}), shared)
 		}
 		return
 	default:
@@ -180,11 +180,11 @@ func (r *sweep) partial(k calculus, x, dy core.Operand, by func() (core.Operand,
 	switch {
 	case !ok:
 	case p == k.Const(1):
-		r.add(x, dy, false)
+		r.add(x, dy, shared)
 	case p == k.Const(-1):
-		r.add(x, k.Unary(prim.Neg, dy), false)
+		r.add(x, k.Unary(prim.Neg, dy), shared)
 	default:
-		r.add(x, Mul(r.b, p, dy), false)
+		r.add(x, Mul(r.b, p, dy), shared)
 	}
 }
 
@@ -192,7 +192,7 @@ func (r *sweep) partial(k calculus, x, dy core.Operand, by func() (core.Operand,
 func (r *sweep) view(e core.View, dy core.Operand) {
 	switch e := e.(type) {
 	case *core.Use:
-		r.add(e.X, dy, false)
+		r.add(e.X, dy, shared)
 	case *core.Index:
 		r.addAt(e.Array, e.Slice, dy)
 	case *core.Rearrange:
@@ -200,9 +200,9 @@ func (r *sweep) view(e core.View, dy core.Operand) {
 		for i, d := range e.Perm {
 			inverse[d] = i
 		}
-		r.add(core.V(e.Array), r.b.Let("adj", &core.Rearrange{Perm: inverse, Array: dy.Var}), false)
+		r.add(core.V(e.Array), r.b.Let("adj", &core.Rearrange{Perm: inverse, Array: dy.Var}), shared)
 	case *core.Reshape:
-		r.add(core.V(e.Array), r.b.Let("adj", &core.Reshape{Shape: r.b.Scope.TypeOf(e.Array).Shape, Array: dy.Var}), false)
+		r.add(core.V(e.Array), r.b.Let("adj", &core.Reshape{Shape: r.b.Scope.TypeOf(e.Array).Shape, Array: dy.Var}), shared)
 	}
 }
 
@@ -217,7 +217,7 @@ func (r *sweep) memory(e core.Memory, dy core.Operand) {
 			t := r.b.Scope.TypeOf(a)
 			at := core.FullSlice(t)
 			at[0].Off = off
-			r.add(core.V(a), r.b.Let("adj", &core.Index{Array: dy.Var, Slice: at}), false)
+			r.add(core.V(a), r.b.Let("adj", &core.Index{Array: dy.Var, Slice: at}), shared)
 			off = r.b.Add64(off, t.Shape[0])
 		}
 	case *core.Replicate:
@@ -225,11 +225,11 @@ func (r *sweep) memory(e core.Memory, dy core.Operand) {
 	case *core.ArrayLit:
 		for i, x := range e.Elems {
 			if r.wants(r.b, x) {
-				r.add(x, r.b.Index("adj", dy.Var, core.Int(int64(i))), false)
+				r.add(x, r.b.Index("adj", dy.Var, core.Int(int64(i))), shared)
 			}
 		}
 	case *core.Copy:
-		r.add(core.V(e.Array), dy, false)
+		r.add(core.V(e.Array), dy, shared)
 	case *core.Iota, *core.Scratch:
 	case *core.Alloc:
 		unsupported(e)
@@ -243,14 +243,14 @@ func (r *sweep) update(e *core.Update, dy core.Operand) {
 		if r.b.TypeOf(part).IsArray() {
 			part = r.b.Let("adj", &core.Copy{Array: part.Var})
 		}
-		r.add(e.Value, part, true)
+		r.add(e.Value, part, owned)
 	}
 	if !r.wants(r.b, core.V(e.Array)) {
 		return
 	}
 	rest := r.b.LetVar("adj", &core.Copy{Array: dy.Var})
 	zero := zeroOf(r.b, core.SliceType(r.b.TypeOf(dy), e.Slice))
-	r.add(core.V(e.Array), r.b.Let("adj", &core.Update{Array: rest, Slice: e.Slice, Value: zero}), true)
+	r.add(core.V(e.Array), r.b.Let("adj", &core.Update{Array: rest, Slice: e.Slice, Value: zero}), owned)
 }
 
 // replicate is memory for a replication: the adjoints of all copies are added up.
@@ -260,5 +260,5 @@ func (r *sweep) replicate(e *core.Replicate, dy core.Operand) {
 	}
 	n := r.b.Product(e.Shape...)
 	rows := fit(r.b, dy, core.ArrayOf(r.b.TypeOf(e.X), n))
-	r.add(e.X, sum(r.b, rows, n), false)
+	r.add(e.X, sum(r.b, rows, n), shared)
 }

@@ -28,7 +28,7 @@ func (f *flattener) nestBody(n *nest, b *core.Body, outs []core.Param) {
 	}
 	// What is hoisted relies on checks that were made only if there are points.
 	some := f.Cmp(prim.Lt, core.Int(0), f.Product(n.sizes...))
-	then := f.version(outs, func(outs []core.Param) { f.versionsOf(n, f.hoist(n, b, true), outs) })
+	then := f.version(outs, func(outs []core.Param) { f.versionsOf(n, f.hoist(n, b, somePoints), outs) })
 	none := f.version(outs, func(outs []core.Param) {
 		for i := range outs {
 			f.Bind(outs[i:i+1], &core.Scratch{Elem: outs[i].Type.Elem, Shape: outs[i].Type.Shape})
@@ -88,6 +88,9 @@ func (f *flattener) hoistable(n *nest, b *core.Body, points bool, each func(s *c
 		each(s, how)
 	}
 }
+
+// somePoints says that a nest has points for certain.
+const somePoints = true
 
 // hoist makes on the host what is the same at all points of n, and leaves the rest of a body. Points says that there are some for certain.
 func (f *flattener) hoist(n *nest, b *core.Body, points bool) *core.Body {
@@ -301,9 +304,12 @@ func (n *nest) variant(o core.Operand) bool { return !n.invariant(o) }
 // isSmall reports whether a SOAC over size elements is not worth parallelism of its own.
 func isSmall(size core.Operand, s *core.Stm) bool {
 	c, ok := size.ConstInt()
-	return ok && (c < leastSize && points(s, leastPoints, false) <= leastPoints ||
-		c <= smallSize && points(s, smallPoints, true) <= smallPoints)
+	return ok && (c < leastSize && points(s, leastPoints, withoutLoops) <= leastPoints ||
+		c <= smallSize && points(s, smallPoints, countLoops) <= smallPoints)
 }
+
+// Whether points counts loops.
+const countLoops, withoutLoops = true, false
 
 // points is how many points the SOACs of a statement, and its loops if they count, go over, those of its bodies multiplied with it; sizes
 // that are not constant count as more than enough.

@@ -58,7 +58,7 @@ func (s *scope) stream(e *types.Builtin) []core.Operand {
 	arrays := s.withOuter(size, xs)
 	input := core.AccInput{Shape: s.b.TypeOf(dests[0]).Shape[:1], Arrays: vars(dests)}
 	if e.Fn == types.HistStream {
-		op := s.operator(e.Args[1], s.exp(e.Args[2]), s.rows(input.Arrays), true)
+		op := s.operator(e.Args[1], s.exp(e.Args[2]), s.rows(input.Arrays), commutes)
 		input.Op, input.Neutral = op.Lambda, op.Neutral
 	}
 	s.at(e.At)

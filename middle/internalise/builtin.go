@@ -210,6 +210,9 @@ func (s *scope) mapOver(e *types.Builtin) []core.Operand {
 	return s.b.LetN("x", &core.Screma{Size: n, Arrays: arrays, Map: f})
 }
 
+// Whether an operator commutes.
+const commutes, ordered = true, false
+
 // operator translates a binary operator and its neutral element, for values of the given types.
 func (s *scope) operator(fun types.Exp, neutral []core.Operand, ts []core.Type, commutative bool) core.Operator {
 	both := append(append([]core.Type(nil), ts...), ts...)
@@ -237,7 +240,7 @@ func (s *scope) combine(e *types.Builtin, set func(*core.Screma, core.Operator))
 	n := s.outerSize(xs)
 	arrays := s.withOuter(n, xs)
 	ts := s.rows(arrays)
-	op := s.operator(e.Args[0], neutral, ts, false)
+	op := s.operator(e.Args[0], neutral, ts, ordered)
 	s.at(e.At)
 	sc := &core.Screma{Size: n, Arrays: arrays, Map: s.b.Identity(ts)}
 	set(sc, op)
@@ -259,7 +262,7 @@ func (s *scope) hist(e *types.Builtin, rank int) []core.Operand {
 	for i, d := range dests {
 		ts[i] = s.b.TypeOf(d).Row(rank)
 	}
-	combine := s.operator(e.Args[2], neutral, ts, true)
+	combine := s.operator(e.Args[2], neutral, ts, commutes)
 	op.Lambda, op.Neutral = combine.Lambda, combine.Neutral
 	s.at(e.At)
 	h := &core.Hist{Size: n, Arrays: arrays, Ops: []core.HistOp{op}, Bucket: s.b.Identity(s.rows(arrays))}

@@ -73,5 +73,5 @@ func transparent(rep types.Type) bool {
 
 // sizeless prints a type with its sizes left out, as entry points show it.
 func sizeless(t types.Type) string {
-	return types.MapSizes(types.WithUnique(t, false), func(types.Size) types.Size { return &types.AnySize{} }).String()
+	return types.MapSizes(types.WithUnique(t, types.NotUnique), func(types.Size) types.Size { return &types.AnySize{} }).String()
 }

@@ -269,7 +269,7 @@ func atomicBlocks(l *lowerer, b *core.Body) map[core.Var]bool {
 	}
 	mark := func(op *core.Lambda, vs []core.Var) {
 		for _, v := range vs {
-			if t, ok := arrays[v]; ok && op != nil && l.atomic(op, true) {
+			if t, ok := arrays[v]; ok && op != nil && l.atomic(op, inShared) {
 				found[t.Layout.Mem] = true
 			}
 		}

@@ -81,7 +81,7 @@ func (sc *scan) elements(k *kernelBuilder, seg, bases []imp.Exp, n imp.Exp) [][]
 			for i, x := range row {
 				j := k.let("at", imp.Idx, add(imp.Idx, bases[r], idx(int64(i))))
 				is := append(slices.Clone(seg), j)
-				k.ifThen(less(imp.Idx, j, n), func() { k.setAll(x, sc.element(k, is, true)) })
+				k.ifThen(less(imp.Idx, j, n), func() { k.setAll(x, sc.element(k, is, keeping)) })
 			}
 		}
 	}
@@ -95,7 +95,7 @@ func (sc *scan) elements(k *kernelBuilder, seg, bases []imp.Exp, n imp.Exp) [][]
 			loaded[r] = k.loadVectors(sc.v, bases[r])
 		}
 		for r, row := range xs {
-			k.eachLane(sc.v, bases[r], loaded[r], func(lane int, is []imp.Exp) { k.setAll(row[lane], sc.element(k, is, true)) })
+			k.eachLane(sc.v, bases[r], loaded[r], func(lane int, is []imp.Exp) { k.setAll(row[lane], sc.element(k, is, keeping)) })
 		}
 	}
 	k.emit(&imp.If{Cond: sc.inside(bases, n), Then: k.within(together), Else: k.within(each)})

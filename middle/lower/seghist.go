@@ -35,8 +35,8 @@ func (c *hostBuilder) segHist(s *core.Stm, e *core.SegHist) {
 	global, local := true, c.l.emulation(&core.Body{Stms: e.Body.Stms}) <= maxEmulated
 	for _, op := range e.Ops {
 		h.width += len(op.Dests)
-		global = global && c.l.atomic(op.Lambda, false)
-		local = local && c.l.atomic(op.Lambda, true)
+		global = global && c.l.atomic(op.Lambda, inGlobal)
+		local = local && c.l.atomic(op.Lambda, inShared)
 		for _, t := range op.Lambda.Ret {
 			if !t.IsScalar() {
 				c.l.limit(c.where, "a histogram with an operator on arrays")

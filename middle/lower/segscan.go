@@ -99,6 +99,9 @@ func (sc *scan) vectors() {
 	}
 }
 
+// Whether what is kept of an element is written.
+const keeping, withoutKeeping = true, false
+
 // element generates the body at a point and gives what is scanned; what is
 // kept is written when keep is set.
 func (sc *scan) element(k *kernelBuilder, is []imp.Exp, keep bool) []imp.Exp {
@@ -126,7 +129,7 @@ func (sc *scan) threadEach(segments imp.Exp) {
 		acc := k.accVars("acc", sc.o.types, exps(k.neutral(sc.o)))
 		k.forLoop("j", k.index(sc.e.Space.Sizes[len(seg)]), func(j imp.Exp) {
 			is := append(slices.Clone(seg), j)
-			x := sc.element(k, is, true)
+			x := sc.element(k, is, keeping)
 			k.setAll(acc, k.combine(sc.o, uses(acc), x))
 			sc.result(k, is, uses(acc))
 		})
@@ -217,7 +220,7 @@ func (sc *scan) reduceRun(k *kernelBuilder, per imp.Exp, out []imp.Mem) {
 	// As many elements a thread as a thread has in the tiles of the run.
 	each := k.let("each", imp.Idx, mul(imp.Idx, perTile, idx(int64(sc.v.width*sc.rows))))
 	acc := k.accVars("acc", sc.o.types, exps(k.neutral(sc.o)))
-	element := func(is []imp.Exp) []imp.Exp { return sc.element(k, is, false) }
+	element := func(is []imp.Exp) []imp.Exp { return sc.element(k, is, withoutKeeping) }
 	fold := func(j imp.Exp) { k.setAll(acc, k.combine(sc.o, uses(acc), element([]imp.Exp{j}))) }
 	keep := func(vals []imp.Exp) { k.stores(out, id(imp.GroupID), vals) }
 	whole := sc.v

@@ -25,7 +25,7 @@ func (h *histogram) byTasks() {
 	bins := c.let("bins", imp.I64, atLeastOne(mul(imp.I64, c.total(h.outer), h.bins())))
 	most := quot(imp.I64, points, mul(imp.I64, bins, i64(binsPerPoint)))
 	copies := c.let("copies", imp.I64, &imp.Bin{Op: prim.Min, Type: imp.I64, X: i64(int64(c.l.facts.Tasks)), Y: most})
-	atomic := !slices.ContainsFunc(h.e.Ops, func(op core.HistOp) bool { return !c.l.atomic(op.Lambda, false) })
+	atomic := !slices.ContainsFunc(h.e.Ops, func(op core.HistOp) bool { return !c.l.atomic(op.Lambda, inGlobal) })
 	c.choose(less(imp.I64, i64(1), copies), func() { h.taskCopies(points, bins, copies) }, func() {
 		if atomic {
 			h.inDevice()

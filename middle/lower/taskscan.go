@@ -64,7 +64,7 @@ func (sc *scan) taskSingle() {
 // total combines count elements of the only segment.
 func (sc *scan) total(k *kernelBuilder, first, count imp.Exp) []imp.Var {
 	element := func(j imp.Exp) []imp.Exp {
-		return sc.element(k, []imp.Exp{k.let("at", imp.Idx, add(imp.Idx, first, j))}, false)
+		return sc.element(k, []imp.Exp{k.let("at", imp.Idx, add(imp.Idx, first, j))}, withoutKeeping)
 	}
 	return k.foldStraight(sc.o, straight(sc.e.Body), sc.commutative, element, count)
 }

@@ -40,6 +40,9 @@ func (l *lowerer) hardware(f *core.Lambda) (imp.AtomicOp, bool) {
 	return a, true
 }
 
+// Where an atomic operation updates elements: in workgroup memory or in global memory.
+const inShared, inGlobal = true, false
+
 // atomic reports whether an operator can update elements in place.
 func (l *lowerer) atomic(f *core.Lambda, shared bool) bool {
 	if f == nil {

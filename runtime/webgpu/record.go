@@ -197,7 +197,7 @@ func (d *Device) submit() error {
 		return d.finish(d.conn.workDone(), "wait for the device")
 	}
 	if d.conn.lib.native {
-		d.conn.poll(false) // Frees what finished batches held.
+		d.conn.poll(withoutWaiting) // Frees what finished batches held.
 	}
 	return d.usable()
 }

@@ -62,7 +62,7 @@ func (c *connection) awaitPolling(a answer, timeout time.Duration) (result, bool
 		if time.Since(start) > polling {
 			break
 		}
-		c.poll(false)
+		c.poll(withoutWaiting)
 		if yield {
 			runtime.Gosched()
 		}
@@ -93,7 +93,7 @@ func (c *connection) awaitPolling(a answer, timeout time.Duration) (result, bool
 // deadline, unless it is zero, has passed.
 func (c *connection) awaitBlocking(a answer, deadline time.Time) (result, bool) {
 	for {
-		c.poll(true)
+		c.poll(andWait)
 		select {
 		case r := <-a.ch:
 			return r, true
@@ -105,6 +105,12 @@ func (c *connection) awaitBlocking(a answer, deadline time.Time) (result, bool) 
 		time.Sleep(20 * time.Microsecond)
 	}
 }
+
+// How poll runs what is due.
+const (
+	andWait        = true
+	withoutWaiting = false
+)
 
 // poll has wgpu-native run what is due; wait says to wait for the queue first.
 func (c *connection) poll(wait bool) {

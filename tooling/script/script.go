@@ -157,9 +157,12 @@ func walkAll(es []Exp, f func(Exp)) {
 // Format returns an expression as text on one line.
 func Format(e Exp) string {
 	var b strings.Builder
-	format(&b, e, false)
+	format(&b, e, alone)
 	return b.String()
 }
+
+// Where an expression is written.
+const asArgument, alone = true, false
 
 // format writes an expression, in parentheses if it is an argument and needs
 // them.
@@ -173,7 +176,7 @@ func format(b *strings.Builder, e Exp, argument bool) {
 			b.WriteString(e.Func)
 			for _, a := range e.Args {
 				b.WriteByte(' ')
-				format(b, a, true)
+				format(b, a, asArgument)
 			}
 		})
 	case *Const:
@@ -191,17 +194,17 @@ func format(b *strings.Builder, e Exp, argument bool) {
 				b.WriteString(", ")
 			}
 			b.WriteString(f.Name + "=")
-			format(b, f.Value, false)
+			format(b, f.Value, alone)
 		}
 		b.WriteByte('}')
 	case *Project:
-		format(b, e.Exp, true)
+		format(b, e.Exp, asArgument)
 		if _, ok := e.Exp.(*Const); ok {
 			b.WriteByte(' ') // or the point would belong to the number
 		}
 		b.WriteString("." + e.Field)
 	case *Index:
-		format(b, e.Array, true)
+		format(b, e.Array, asArgument)
 		b.WriteByte('[')
 		list(b, e.Indices)
 		b.WriteByte(']')
@@ -212,9 +215,9 @@ func format(b *strings.Builder, e Exp, argument bool) {
 		}
 		open(b, argument, func() {
 			b.WriteString("let " + names + " = ")
-			format(b, e.Value, false)
+			format(b, e.Value, alone)
 			b.WriteString(" in ")
-			format(b, e.Body, false)
+			format(b, e.Body, alone)
 		})
 	default:
 		panic(fmt.Sprintf("script: expression %T", e))
@@ -227,7 +230,7 @@ func list(b *strings.Builder, elems []Exp) {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		format(b, e, false)
+		format(b, e, alone)
 	}
 }
 

@@ -197,7 +197,7 @@ func (l *loopState) fits(what string, p types.Pat, e types.Exp) {
 // result is the type of the loop as a whole.
 func (l *loopState) result(p types.Pat) (types.Type, []*types.Symbol) {
 	subst := types.Subst{Sizes: map[*types.Symbol]types.Size{}}
-	t := types.WithUnique(l.norm(p.Base().Type), false)
+	t := types.WithUnique(l.norm(p.Base().Type), types.NotUnique)
 	shown := freeSymbols(t)
 	var ext []*types.Symbol
 	for _, sym := range l.varying {

@@ -175,7 +175,7 @@ func (s *solver) size(d types.Size) types.Size {
 // solvedIn reports whether e mentions a size variable that has been found.
 func (s *solver) solvedIn(e types.Exp) bool {
 	found := false
-	for _, sym := range expSymbols(e, true) {
+	for _, sym := range expSymbols(e, withArgs) {
 		if v := s.vars[sym]; v != nil && v.link != nil {
 			found = true
 		}

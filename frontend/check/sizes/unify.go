@@ -144,7 +144,7 @@ func (u *unifier) checkDiet(a, b *types.Arrow, forward bool) {
 // maker.
 func plain(t types.Type) types.Type {
 	if types.IsUnique(t) {
-		return types.WithUnique(t, false)
+		return types.WithUnique(t, types.NotUnique)
 	}
 	return t
 }

@@ -124,6 +124,9 @@ func walkSizes(t types.Type, pos position, bound []*types.Symbol,
 	}
 }
 
+// Whether expSymbols lists the sizes in type arguments, too.
+const withArgs, withoutArgs = true, false
+
 // expSymbols lists the variables that e mentions, and with args also those in the sizes at which it uses polymorphic
 // functions. What binds variables in e are only functions that stand for operators.
 func expSymbols(e types.Exp, args bool) []*types.Symbol {
@@ -154,7 +157,7 @@ func expSymbols(e types.Exp, args bool) []*types.Symbol {
 // used.
 func writtenSymbols(d types.Size) []*types.Symbol {
 	if x, ok := d.(*types.SizeExp); ok {
-		return expSymbols(x.Exp, false)
+		return expSymbols(x.Exp, withoutArgs)
 	}
 	return sizeSymbols(d)
 }
@@ -165,7 +168,7 @@ func sizeSymbols(d types.Size) []*types.Symbol {
 	case *types.SizeName:
 		return []*types.Symbol{d.Sym}
 	case *types.SizeExp:
-		return expSymbols(d.Exp, true)
+		return expSymbols(d.Exp, withArgs)
 	default:
 		return nil
 	}

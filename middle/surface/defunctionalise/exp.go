@@ -263,7 +263,7 @@ func makeClosure(d *types.Def, args []arg, at source.Span) (types.Exp, static) {
 	for i, a := range args {
 		t := skeleton(a.static, a.exp.Base().Type)
 		if !types.IsUnique(d.Params[i].Pat.Base().Type) {
-			t = types.WithUnique(t, false) // a call of the closure does not consume it
+			t = types.WithUnique(t, types.NotUnique) // a call of the closure does not consume it
 		}
 		c.args[i] = captured{t, a.static}
 		fields[i] = types.FieldExp{Name: strconv.Itoa(i), Exp: a.exp}

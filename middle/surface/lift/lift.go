@@ -144,7 +144,7 @@ func (l *lifter) lift(d *types.Def, recursive bool) lifted {
 	params := make([]*types.Param, len(free))
 	for i, s := range free {
 		to := c.Sym(s)
-		to.Type = types.WithUnique(to.Type, false) // no function consumes what it captured
+		to.Type = types.WithUnique(to.Type, types.NotUnique) // no function consumes what it captured
 		params[i] = &types.Param{Pat: &types.VarPat{PatInfo: types.PatInfo{Type: to.Type, At: s.At}, Sym: to}}
 	}
 	sym.Type = typeOver(params, c.Subst.Type(d.Sym.Type))

@@ -83,7 +83,7 @@ func (m *mono) abstractType(a *abstraction, p *types.TypeParam, actual types.Typ
 		a.add(formal, d)
 		return &types.SizeName{Sym: formal}
 	})
-	a.subst.Types[p] = types.WithUnique(t, false)
+	a.subst.Types[p] = types.WithUnique(t, types.NotUnique)
 	a.key += ";" + shape(t)
 }
 
@@ -127,7 +127,7 @@ func depends(d types.Size, f func(*types.Symbol) bool) bool {
 func shape(t types.Type) string {
 	n := 0
 	name := &types.SizeName{Sym: &types.Symbol{Name: "d"}}
-	t = types.MapSizes(types.WithUnique(t, false), func(d types.Size) types.Size {
+	t = types.MapSizes(types.WithUnique(t, types.NotUnique), func(d types.Size) types.Size {
 		n++
 		if _, open := d.(*types.AnySize); open {
 			return d

@@ -256,8 +256,8 @@ func (m *mono) before(sizes []*types.Symbol, e, first types.Exp) types.Exp {
 	mapper := m.mapper()
 	mapper.Exp = func(part types.Exp) types.Exp {
 		if part == first {
-			m.setUnborn(sizes, true)
-			defer m.setUnborn(sizes, false)
+			m.setUnborn(sizes, unborn)
+			defer m.setUnborn(sizes, born)
 		}
 		return m.exp(part)
 	}
@@ -265,6 +265,9 @@ func (m *mono) before(sizes []*types.Symbol, e, first types.Exp) types.Exp {
 	m.retype(e)
 	return out
 }
+
+// Whether sizes are bound further on.
+const unborn, born = true, false
 
 func (m *mono) setUnborn(sizes []*types.Symbol, unborn bool) {
 	for _, s := range sizes {

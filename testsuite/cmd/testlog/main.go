@@ -4,17 +4,20 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 )
 
 // event is one line of the output of `go test -json`.
 type event struct {
 	Action, Package, Test, Output string
+	Elapsed                       float64 // seconds of wall-clock time
 }
 
 // tally is what is known of all tests.
@@ -23,12 +26,20 @@ type tally struct {
 	output                  map[string][]string // by test, of those that are not finished
 	failures                []string
 	skips                   []string
+	times                   []duration // of packages, and of tests that are in no other
+}
+
+// duration is how long a package or test took.
+type duration struct {
+	name    string
+	seconds float64
 }
 
 func main() {
 	failures := flag.Bool("failures", false, "print what failed tests printed")
 	skips := flag.Bool("skips", false, "print why tests were skipped")
 	count := flag.Bool("count", false, "print the line of counts")
+	slowest := flag.Int("slowest", 0, "print so many packages and tests that took longest")
 	flag.Parse()
 	t := read(os.Stdin)
 	if *failures {
@@ -40,8 +51,17 @@ func main() {
 			fmt.Println("  skipped " + s)
 		}
 	}
+	t.printSlowest(*slowest)
 	if *count {
 		fmt.Printf("%d passed, %d failed, %d skipped\n", t.passed, t.failed, t.skipped)
+	}
+}
+
+// printSlowest prints what took longest, the slowest first.
+func (t *tally) printSlowest(n int) {
+	slices.SortStableFunc(t.times, func(a, b duration) int { return cmp.Compare(b.seconds, a.seconds) })
+	for _, d := range t.times[:min(n, len(t.times))] {
+		fmt.Printf("%8.1f s  %s\n", d.seconds, d.name)
 	}
 }
 
@@ -61,6 +81,9 @@ func read(r io.Reader) *tally {
 
 func (t *tally) add(e event) {
 	name := e.Package + " " + e.Test
+	if (e.Action == "pass" || e.Action == "fail") && !strings.Contains(e.Test, "/") {
+		t.times = append(t.times, duration{strings.TrimSpace(name), e.Elapsed})
+	}
 	switch e.Action {
 	case "output":
 		t.output[name] = append(t.output[name], e.Output)

@@ -127,7 +127,7 @@ func newRoot() *cobra.Command {
 	root.AddCommand(newCheck(), newRun(), newBuild(), newDev(), newDevices(), newTest(),
 		newFmt(), newTokens(), newDefs(), newImports(), newEval(), newRepl(),
 		newBench(), newBenchcmp(), newProfile(), newAutotune(), newScript(), newLiterate(), newDataget(), newExplain(),
-		newLsp(), newDataset(), newDatacmp(), newQuery(), newCheckSyntax(), newDoc(), newHash())
+		newLsp(), newPkg(), newDataset(), newDatacmp(), newQuery(), newCheckSyntax(), newDoc(), newHash())
 	root.AddCommand(newBackends()...)
 	for _, c := range append(root.Commands(), root) {
 		c.Version = root.Version

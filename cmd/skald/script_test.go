@@ -43,6 +43,10 @@ func TestScripts(t *testing.T) {
 			for name, path := range softwareDevices() {
 				env.Setenv(name, path)
 			}
+			// For scripts that change PATH.
+			if skald, err := exec.LookPath("skald"); err == nil {
+				env.Setenv("SKALD_BINARY", skald)
+			}
 			return nil
 		},
 		Condition: func(name string) (bool, error) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -42,7 +43,7 @@ func newQuery() *cobra.Command {
 				return nil
 			}
 			if found.Name != "" {
-				fmt.Fprintf(w, "Name: %s\n", found.Name)
+				fmt.Fprintf(w, "Name: %s\n", qualified(found))
 			}
 			fmt.Fprintf(w, "Position: %v\n", found.At)
 			if found.Type != nil {
@@ -54,6 +55,14 @@ func newQuery() *cobra.Command {
 			return nil
 		},
 	}
+}
+
+// qualified is a name as it is written: with the modules before it.
+func qualified(f compiler.Found) string {
+	if text := f.At.Text(); strings.HasSuffix(text, "."+f.Name) && len(strings.Fields(text)) == 1 {
+		return text
+	}
+	return f.Name
 }
 
 func newCheckSyntax() *cobra.Command {

@@ -31,9 +31,42 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs the command line as processes, as people do. `exits CODE COMMAND ARGUMENTS` asserts a command's exit code; `damage FILE`
 // changes a byte of the program behind an executable, `shorten FILE` cuts its end off.
-func TestScripts(t *testing.T) {
+func TestScripts(t *testing.T) { runScripts(t, "testdata/script") }
+
+// subcommands are Futhark's.
+const subcommands = "autotune bench benchcmp c check check-syntax cuda datacmp dataget dataset defs dev doc eval fmt hash hip imports ispc " +
+	"literate lsp multicore opencl pkg profile pyopencl python query repl run script test thanks tokens wasm wasm-multicore"
+
+// Each of Futhark's subcommands has a row in docs/futhark.md and a script that tries it on real files.
+func TestFutharksSubcommands(t *testing.T) {
+	page, err := os.ReadFile("../../docs/futhark.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := strings.Fields(subcommands)
+	for _, name := range names {
+		if n := strings.Count(string(page), "\n| `"+name+"` |"); n != 1 {
+			t.Errorf("docs/futhark.md has %d rows for %s", n, name)
+		}
+		if _, err := os.Stat("testdata/subcommands/" + name + ".txtar"); err != nil {
+			t.Error(err)
+		}
+	}
+	if len(names) != 36 {
+		t.Errorf("%d subcommands", len(names))
+	}
+	runScripts(t, "testdata/subcommands")
+}
+
+// runScripts runs the scripts of a folder.
+func runScripts(t *testing.T, dir string) {
+	t.Helper()
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script",
+		Dir: dir,
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits":   exits,
 			"damage":  damage,
@@ -43,6 +76,7 @@ func TestScripts(t *testing.T) {
 			for name, path := range softwareDevices() {
 				env.Setenv(name, path)
 			}
+			env.Setenv("ROOT", root)
 			// For scripts that change PATH.
 			if skald, err := exec.LookPath("skald"); err == nil {
 				env.Setenv("SKALD_BINARY", skald)

@@ -69,7 +69,21 @@ func suggestion(root *cobra.Command, err error) error {
 	if _, statErr := os.Stat(m[1]); statErr == nil {
 		return fmt.Errorf("there is no command %q, which is a file: `skald build %s` compiles it; `skald help` lists the commands", m[1], m[1])
 	}
+	if other, ok := elsewhere[m[1]]; ok {
+		return fmt.Errorf("there is no command %q: %s", m[1], other)
+	}
 	return fmt.Errorf("there is no command %q%s; `skald help` lists them", m[1], meant(m[1], names))
+}
+
+// elsewhere are Futhark's commands that skald does not have, with what does the same here: docs/futhark.md says why.
+var elsewhere = map[string]string{
+	"ispc":           "`skald multicore` compiles for processors",
+	"opencl":         "`skald webgpu` compiles for GPUs of any vendor",
+	"hip":            "`skald webgpu` compiles for GPUs of any vendor",
+	"python":         "Python calls programs by the package skald (docs/python.md)",
+	"pyopencl":       "Python calls programs by the package skald (docs/python.md)",
+	"wasm":           "there is no back end for JavaScript",
+	"wasm-multicore": "there is no back end for JavaScript",
 }
 
 // missingFile names a file that may have been meant by one that is not there: of a like name in its folder, or the same with .fut.

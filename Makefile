@@ -10,9 +10,9 @@ PREFIX ?= /usr/local
 
 all: build
 
-# The compiler itself: one static binary, no cgo. Without the debugger's tables, for executables and libraries are copies of it.
+# The compiler itself: one static binary, no cgo, with the runner inside, which executables and libraries are copies of.
 build:
-	CGO_ENABLED=0 $(GO) build -ldflags="-s -w" -o skald ./cmd/skald
+	GO="$(GO)" ./scripts/build.sh skald
 
 # The compiler for each system and processor, with checksums, in dist.
 dist:

@@ -32,16 +32,17 @@ func (p *Program) WriteExecutable(path, runner string, carried ...bundle.Section
 	if err != nil {
 		return err
 	}
-	return bundle.Write(path, binary, p.bundleFor(binary, carried))
+	return p.WriteCopy(path, binary, carried...)
 }
 
-// Executable gives the bytes of the file that WriteExecutable writes.
-func (p *Program) Executable(runner string, carried ...bundle.Section) ([]byte, error) {
-	binary, err := os.ReadFile(runner)
-	if err != nil {
-		return nil, err
-	}
-	return bundle.Image(binary, p.bundleFor(binary, carried))
+// WriteCopy is WriteExecutable with the contents of the runner.
+func (p *Program) WriteCopy(path string, runner []byte, carried ...bundle.Section) error {
+	return bundle.Write(path, runner, p.bundleFor(runner, carried))
+}
+
+// Executable gives the bytes of the file that WriteCopy writes.
+func (p *Program) Executable(runner []byte, carried ...bundle.Section) ([]byte, error) {
+	return bundle.Image(runner, p.bundleFor(runner, carried))
 }
 
 // bundleFor is what a copy of a binary carries.

@@ -47,6 +47,7 @@ for target in linux/amd64 linux/arm64 darwin/arm64 darwin/amd64 windows/amd64; d
   CGO_ENABLED=0 GOOS=${target%/*} GOARCH=${target#*/} go build ./...
   CGO_ENABLED=0 GOOS=${target%/*} GOARCH=${target#*/} go vet ./runtime/{dynlib,device,webgpu,cuda}
 done
+CGO_ENABLED=0 go build -tags runner -o /dev/null ./cmd/skald
 
 if [ -n "${CI:-}" ]; then
   git diff --exit-code

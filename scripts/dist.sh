@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds skald for each system and processor, as dist/skald-SYSTEM-PROCESSOR, and writes dist/SHA256SUMS. Arguments name some of them alone.
+# Builds skald for each system and processor, as dist/skald-SYSTEM-PROCESSOR, with the runner beside it, of which `skald build
+# --target` makes executables, and writes dist/SHA256SUMS. Arguments name some of them alone.
 #
 #   scripts/dist.sh [linux/amd64]...
 set -euo pipefail
@@ -11,12 +12,12 @@ if [ ${#targets[@]} -eq 0 ]; then
 fi
 out=${DIST:-dist}
 mkdir -p "$out"
-rm -f "$out"/skald-* "$out"/SHA256SUMS
+rm -f "$out"/skald-* "$out"/runner-skald-* "$out"/SHA256SUMS
 for target in "${targets[@]}"; do
   name=skald-${target/\//-}
   [ "${target%/*}" = windows ] && name=$name.exe
   echo "dist: $out/$name"
-  CGO_ENABLED=0 GOOS=${target%/*} GOARCH=${target#*/} go build -trimpath -buildvcs=false -ldflags="-s -w" -o "$out/$name" ./cmd/skald
+  GOOS=${target%/*} GOARCH=${target#*/} ./scripts/build.sh "$out/$name" "$out/runner-$name"
 done
 cd "$out"
-if command -v sha256sum >/dev/null; then sha256sum skald-*; else shasum -a 256 skald-*; fi >SHA256SUMS
+if command -v sha256sum >/dev/null; then sha256sum skald-* runner-*; else shasum -a 256 skald-* runner-*; fi >SHA256SUMS

@@ -1,3 +1,5 @@
+//go:build !runner
+
 package main
 
 import (
@@ -140,9 +142,6 @@ func (f *buildFlags) sections(p *compiler.Program) ([]bundle.Section, error) {
 	return carried, nil
 }
 
-// sectionDevice is the section of a bundle that names the device to take unless another is asked for.
-const sectionDevice = "device"
-
 // mayReplace refuses to put the executable in the place of something that is lost then: a program's source, a folder, a device.
 func mayReplace(output, source string) error {
 	if strings.HasSuffix(output, ".fut") {
@@ -164,14 +163,14 @@ func mayReplace(output, source string) error {
 	return nil
 }
 
-// writeExecutable writes this very binary with a program behind it. Nothing half-written is left when it is interrupted.
+// writeExecutable writes a runner with a program behind it. Nothing half-written is left when it is interrupted.
 func (f *buildFlags) writeExecutable(p *compiler.Program, carried []bundle.Section) error {
-	runner, err := f.findRunner()
+	runner, err := f.readRunner()
 	if err != nil {
 		return err
 	}
 	return uninterrupted(func() error {
-		if err := p.WriteExecutable(f.output, runner, carried...); err != nil {
+		if err := p.WriteCopy(f.output, runner, carried...); err != nil {
 			return fail(exitUser, "cannot write the executable: %v", err)
 		}
 		if !f.server {
@@ -284,15 +283,11 @@ func findBundled(name string) *compiler.Model {
 
 // keptFor is the program as it is compiled for a profile, with machine code if it can be made here.
 func (f *buildFlags) keptFor(p *compiler.Program, name string, m *compiler.Model) ([]bundle.Section, error) {
-	runner, err := f.findRunner()
+	runner, err := f.readRunner()
 	if err != nil {
 		return nil, err
 	}
-	binary, err := os.ReadFile(runner)
-	if err != nil {
-		return nil, fail(exitInternal, "%v", err)
-	}
-	kept, without, err := p.Keep(binary, m)
+	kept, without, err := p.Keep(runner, m)
 	if err != nil {
 		return nil, fail(exitUser, "--bundle %v", err)
 	}

@@ -1,3 +1,5 @@
+//go:build !runner
+
 package main
 
 import (
@@ -16,7 +18,7 @@ func (f *buildFlags) writeLibrary(p *compiler.Program, stem string) error {
 	if err != nil {
 		return err
 	}
-	runner, err := f.findRunner()
+	runner, err := f.readRunner()
 	if err != nil {
 		return err
 	}

@@ -399,3 +399,8 @@ func writeResults(out io.Writer, values []*value.Stream, binary bool) error {
 	}
 	return nil
 }
+
+// errNoValue says that a value is missing.
+func errNoValue(t value.Type) error {
+	return fmt.Errorf("the input ends where a value of type %s is wanted", t)
+}

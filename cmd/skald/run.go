@@ -1,3 +1,5 @@
+//go:build !runner
+
 package main
 
 import (
@@ -118,9 +120,4 @@ func readValue(r *value.Reader, t value.Type) (value.Value, error) {
 		err = errNoValue(t)
 	}
 	return v, err
-}
-
-// errNoValue says that a value is missing.
-func errNoValue(t value.Type) error {
-	return fmt.Errorf("the input ends where a value of type %s is wanted", t)
 }

@@ -1,12 +1,16 @@
+//go:build !runner
+
 package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"debug/elf"
 	"debug/macho"
 	"debug/pe"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -31,28 +35,66 @@ func runnerName(target string) string {
 	return name
 }
 
-// findRunner gives the file that executables are copies of: this binary, or for another system one that is named, or lies beside this one.
-func (f *buildFlags) findRunner() (string, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return "", fail(exitInternal, "cannot find the file of this program: %v", err)
-	}
+// Note [Runners]
+//
+// An executable is a copy of a runner with a program behind it. A runner is cmd/skald built with the tag runner: what it takes to compile a
+// program for the device that is there and to run it, without the commands and their libraries, which are two thirds of skald. `make`
+// puts it into skald, compressed; a skald that `go build` made alone has none and is its own runner, so that nothing else is
+// needed to try a change.
+
+// readRunner reads what executables are copies of: the runner, or for another system one that is named, or lies beside this binary.
+func (f *buildFlags) readRunner() ([]byte, error) {
 	target := f.targetName()
-	path := f.runner
-	if path == "" && target == thisMachine {
-		return self, nil
+	if f.runner == "" && target == thisMachine {
+		return ownRunner()
 	}
+	path := f.runner
 	if path == "" {
-		path = filepath.Join(filepath.Dir(self), runnerName(target))
+		self, err := os.Executable()
+		if err != nil {
+			return nil, fail(exitInternal, "cannot find the file of this program: %v", err)
+		}
+		path = filepath.Join(filepath.Dir(self), "runner-"+runnerName(target))
 		if _, err := os.Stat(path); err != nil {
-			return "", fail(exitUser, "there is no skald for %s: --runner names one; `make dist` makes %s, which is looked for beside skald",
+			path = filepath.Join(filepath.Dir(self), runnerName(target))
+		}
+		if _, err := os.Stat(path); err != nil {
+			return nil, fail(exitUser, "there is no skald for %s: --runner names one; `make dist` makes %s, which is looked for beside skald",
 				target, runnerName(target))
 		}
 	}
-	if err := checkRunner(path, target); err != nil {
-		return "", fail(exitUser, "%s cannot be the runner: %v", path, err)
+	data, err := os.ReadFile(path)
+	if err == nil {
+		err = checkRunner(data, target)
 	}
-	return path, nil
+	if err != nil {
+		return nil, fail(exitUser, "%s cannot be the runner: %v", path, err)
+	}
+	return data, nil
+}
+
+// ownRunner is the runner in this binary, or the binary itself.
+func ownRunner() ([]byte, error) {
+	if len(embeddedRunner) > 0 {
+		r, err := gzip.NewReader(bytes.NewReader(embeddedRunner))
+		if err != nil {
+			return nil, fail(exitInternal, "the runner in this binary: %v", err)
+		}
+		data, err := io.ReadAll(r)
+		if err != nil {
+			return nil, fail(exitInternal, "the runner in this binary: %v", err)
+		}
+		return data, nil
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fail(exitInternal, "cannot find the file of this program: %v", err)
+	}
+	data, err := os.ReadFile(self)
+	if err != nil {
+		return nil, fail(exitInternal, "%v", err)
+	}
+	return data, nil
 }
 
 // targetName is the system and processor that executables are for.
@@ -73,11 +115,7 @@ func (f *buildFlags) checkTarget() error {
 }
 
 // checkRunner says why a file is no skald of this version for a system and processor.
-func checkRunner(path, target string) error {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
+func checkRunner(data []byte, target string) error {
 	is, err := binaryTarget(data)
 	switch {
 	case err != nil:

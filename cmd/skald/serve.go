@@ -91,3 +91,6 @@ func untilSignal() (ctx context.Context, stop func()) {
 		cancel(nil)
 	}
 }
+
+// sectionDevice is the section of a bundle that names the device to take unless another is asked for.
+const sectionDevice = "device"

@@ -118,6 +118,23 @@ func declarations(f *source.File) ([]syntax.Dec, *diag.Sink) {
 	}
 }
 
+// Incomplete reports whether an input could be right if more lines followed: what is wrong with it is only that it ends.
+func Incomplete(text string) bool {
+	f := source.NewFile("input", text)
+	decs, sink := declarations(f)
+	if decs == nil {
+		sink = &diag.Sink{}
+		syntax.ParseExp(f, sink)
+	}
+	end := int32(len(strings.TrimRight(text, " \t\r\n")))
+	for _, d := range sink.Sorted() {
+		if d.IsError() {
+			return d.Span.Start >= end
+		}
+	}
+	return false
+}
+
 func (s *Session) declare(decs []syntax.Dec, sink *diag.Sink) *Answer {
 	for _, d := range decs {
 		if !s.env.Dec(d, sink) {

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,7 +12,7 @@ import (
 // maxHistory is how many lines of earlier sessions are kept.
 const maxHistory = 1000
 
-// history is the lines typed in this session and in earlier ones, kept in a file. It is a [term.History]. Where the file cannot
+// history is the lines typed in this session and in earlier ones, kept in a file. It is a source of history for readline. Where the file cannot
 // be read or written, lines are remembered for this session alone: nothing fails for want of a history.
 type history struct {
 	path  string   // empty if no file is kept
@@ -55,28 +56,38 @@ func openHistory(path string) *history {
 	return h
 }
 
-// Add remembers a line, unless it is empty or the same as the one before.
-func (h *history) Add(line string) {
-	if strings.TrimSpace(line) == "" || h.Len() > 0 && h.At(0) == line {
-		return
+// Write remembers an input, unless it is empty or the same as the one before, and returns how many there are.
+func (h *history) Write(line string) (int, error) {
+	line = strings.ReplaceAll(line, "\n", lineBreak)
+	if n := len(h.lines); strings.TrimSpace(line) == "" || n > 0 && h.lines[n-1] == line {
+		return n, nil
 	}
 	h.lines = append(h.lines, line)
-	if h.path == "" {
-		return
-	}
-	if os.MkdirAll(filepath.Dir(h.path), 0o700) != nil {
-		return
+	if h.path == "" || os.MkdirAll(filepath.Dir(h.path), 0o700) != nil {
+		return len(h.lines), nil
 	}
 	f, err := os.OpenFile(h.path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
-		return
+		return len(h.lines), nil //nolint:nilerr // see the type
 	}
 	_, _ = f.WriteString(line + "\n") // see the type
 	_ = f.Close()
+	return len(h.lines), nil
 }
 
-// Len is how many lines there are.
+// lineBreak stands in the file for the line breaks of an input.
+const lineBreak = "\u2028"
+
+// Len is how many inputs there are.
 func (h *history) Len() int { return len(h.lines) }
 
-// At is a line; 0 is the latest.
-func (h *history) At(i int) string { return h.lines[len(h.lines)-1-i] }
+// GetLine is an input; 0 is the earliest.
+func (h *history) GetLine(i int) (string, error) {
+	if i < 0 || i >= len(h.lines) {
+		return "", errors.New("there is no such line")
+	}
+	return strings.ReplaceAll(h.lines[i], lineBreak, "\n"), nil
+}
+
+// Dump is not used by the library.
+func (h *history) Dump() any { return nil }

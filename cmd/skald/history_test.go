@@ -11,13 +11,15 @@ import (
 func TestHistoryLivesOn(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new", "history")
 	first := openHistory(path)
-	for _, line := range []string{"a", "b", "b", "  ", "c"} {
-		first.Add(line)
+	for _, line := range []string{"a", "b\nb", "b\nb", "  ", "c"} {
+		if _, err := first.Write(line); err != nil {
+			t.Error(err)
+		}
 	}
 	second := openHistory(path)
-	for i, want := range []string{"c", "b", "a"} {
-		if got := second.At(i); got != want {
-			t.Errorf("line %d is %q, want %q", i, got, want)
+	for i, want := range []string{"a", "b\nb", "c"} {
+		if got, err := second.GetLine(i); got != want || err != nil {
+			t.Errorf("line %d is %q, %v, want %q", i, got, err, want)
 		}
 	}
 	if second.Len() != 3 {
@@ -38,8 +40,9 @@ func TestHistoryIsBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := openHistory(path)
-	if h.Len() != maxHistory || h.At(0) != fmt.Sprint(2*maxHistory+4) {
-		t.Errorf("%d lines, the last %q", h.Len(), h.At(0))
+	last, err := h.GetLine(h.Len() - 1)
+	if h.Len() != maxHistory || last != fmt.Sprint(2*maxHistory+4) || err != nil {
+		t.Errorf("%d lines, the last %q, %v", h.Len(), last, err)
 	}
 	text, err := os.ReadFile(path)
 	if err != nil || strings.Count(string(text), "\n") != maxHistory {
@@ -50,9 +53,9 @@ func TestHistoryIsBounded(t *testing.T) {
 func TestHistoryWithoutAFileLastsOneSession(t *testing.T) {
 	for _, path := range []string{"", "/dev/null/history"} {
 		h := openHistory(path)
-		h.Add("x")
-		if h.Len() != 1 || h.At(0) != "x" {
-			t.Errorf("path %q: %d lines", path, h.Len())
+		n, err := h.Write("x")
+		if line, _ := h.GetLine(0); n != 1 || err != nil || line != "x" {
+			t.Errorf("path %q: %d lines, %v", path, n, err)
 		}
 	}
 }

@@ -5,11 +5,15 @@ package main
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"strings"
 
+	"github.com/reeflective/readline"
 	"golang.org/x/term"
+
+	"skald/compiler"
 )
 
 // lineReader reads the lines of an interactive session.
@@ -33,13 +37,10 @@ func openLines(in io.Reader, out io.Writer, complete completer) lineReader {
 	if !ok || !ok2 || !term.IsTerminal(int(from.Fd())) || !term.IsTerminal(int(to.Fd())) {
 		return &plainLines{in: bufio.NewReader(in)}
 	}
-	t := &terminalLines{file: from, out: to, term: term.NewTerminal(struct {
-		io.Reader
-		io.Writer
-	}{clearingLines{from}, to}, ""), complete: complete}
-	t.term.AutoCompleteCallback = t.key
-	t.term.History = openHistory(historyPath())
-	return t
+	if os.Getenv("TERM") == "dumb" {
+		return &plainLines{in: bufio.NewReader(in), prompt: to}
+	}
+	return newTerminalLines(to, complete)
 }
 
 // terminalOf gives the file that output goes to in the end.
@@ -51,19 +52,23 @@ func terminalOf(out io.Writer) (*os.File, bool) {
 	return file, ok
 }
 
-// plainLines are lines that no person types.
+// plainLines are lines that no person types, or one at a terminal that can do nothing.
 type plainLines struct {
-	in    *bufio.Reader
-	ended bool
+	in     *bufio.Reader
+	prompt io.Writer // nil if nobody is there to see it
+	ended  bool
 }
 
-func (p *plainLines) interactive() bool { return false }
+func (p *plainLines) interactive() bool { return p.prompt != nil }
 
 func (p *plainLines) end() { p.ended = true }
 
-func (p *plainLines) read(string) (string, error) {
+func (p *plainLines) read(prompt string) (string, error) {
 	if p.ended {
 		return "", io.EOF
+	}
+	if p.prompt != nil {
+		fmt.Fprint(p.prompt, prompt)
 	}
 	line, err := p.in.ReadString('\n')
 	if errors.Is(err, io.EOF) && line != "" {
@@ -75,107 +80,83 @@ func (p *plainLines) read(string) (string, error) {
 // terminalLines are lines that are typed at a terminal. It is in raw mode only while a line is typed, so that the interrupt key
 // works while something is evaluated.
 type terminalLines struct {
-	file     *os.File
-	out      io.Writer
-	term     *term.Terminal
-	complete completer
-	ended    bool
+	out    io.Writer
+	shell  *readline.Shell
+	prompt string
+	ended  bool
+}
+
+// newTerminalLines sets up the library for lines. Keys are those of readline, and what people's inputrc says.
+func newTerminalLines(out io.Writer, complete completer) *terminalLines {
+	t := &terminalLines{out: out, shell: readline.NewShell()}
+	t.shell.Prompt.Primary(func() string { return t.prompt })
+	t.shell.Prompt.Secondary(func() string { return strings.Repeat(" ", max(len(t.prompt)-2, 0)) + "| " })
+	t.shell.Completer = func(line []rune, cursor int) readline.Completions {
+		return completions(string(line[:cursor]), complete)
+	}
+	t.shell.AcceptMultiline = func(line []rune) bool { return accepted(string(line)) }
+	t.shell.History.Delete()
+	t.shell.History.Add("earlier lines", openHistory(historyPath()))
+	for name, value := range map[string]any{
+		// Our prompts begin a line, so the terminal need not be asked where the cursor is; not all answer.
+		"cursor-position-probe": false,
+		// Reverse video is no colour (no-color.org), and can be read on any background.
+		"completion-selection-style": "\x1b[7m",
+	} {
+		if err := t.shell.Config.Set(name, value); err != nil {
+			panic(fmt.Sprintf("newTerminalLines: %v", err))
+		}
+	}
+	return t
 }
 
 func (t *terminalLines) interactive() bool { return true }
 
 func (t *terminalLines) end() { t.ended = true }
 
-func (t *terminalLines) read(prompt string) (line string, err error) {
+func (t *terminalLines) read(prompt string) (string, error) {
 	if t.ended {
 		return "", io.EOF
 	}
-	fd := int(t.file.Fd())
-	old, err := term.MakeRaw(fd)
-	if err != nil {
-		return "", err
-	}
-	defer func() { err = errors.Join(err, term.Restore(fd, old)) }()
-	if width, height, err := term.GetSize(fd); err == nil && width > 0 {
-		_ = t.term.SetSize(width, height) // a terminal too narrow for its prompt only looks bad
-	}
-	t.term.SetPrompt(prompt)
-	line, err = t.term.ReadLine()
-	if errors.Is(err, term.ErrPasteIndicator) {
-		err = nil
-	}
-	if errors.Is(err, io.EOF) {
-		_, _ = io.WriteString(t.out, "\r\n") // the shell's prompt is to begin on a line of its own
-	}
-	return line, err
-}
-
-// clearingLines makes the interrupt key clear the line that is being typed, as shells do: a Terminal would take it for the end.
-type clearingLines struct{ keys io.Reader }
-
-// Keys by their codes.
-const (
-	keyInterrupt = 0x03
-	keyEndOfLine = 0x05
-	keyClearLeft = 0x15
-)
-
-// Read reads at most half of what p has room for, since an interrupt becomes two keys.
-func (c clearingLines) Read(p []byte) (int, error) {
-	keys := make([]byte, max(len(p)/2, 1))
-	n, err := c.keys.Read(keys)
-	out := p[:0]
-	for i, key := range keys[:n] {
-		if key != keyInterrupt {
-			out = append(out, key)
-			continue
+	t.prompt = prompt
+	for {
+		line, err := t.shell.Readline()
+		if errors.Is(err, readline.ErrInterrupt) {
+			continue // the key clears the line, as in shells
 		}
-		if len(p)-len(out) > n-i {
-			out = append(out, keyEndOfLine)
+		if errors.Is(err, io.EOF) {
+			_, _ = io.WriteString(t.out, "\r\n") // the shell's prompt is to begin on a line of its own
 		}
-		out = append(out, keyClearLeft)
+		return line, err
 	}
-	return len(out), err
 }
 
-// key completes what is before the cursor when the tab key is pressed: as far as it is clear, or else by listing what may follow.
-func (t *terminalLines) key(line string, pos int, key rune) (newLine string, newPos int, ok bool) {
-	if key != '\t' {
-		return "", 0, false
-	}
-	names, length := t.complete(line[:pos])
-	if len(names) == 0 {
-		return line, pos, true
-	}
-	rest := commonPrefix(names)[length:]
-	if rest == "" && len(names) > 1 {
-		t.list(names)
-	}
-	return line[:pos] + rest + line[pos:], pos + len(rest), true
+// accepted reports whether what was typed is all: a command is, and so is what an empty line ends.
+func accepted(text string) bool {
+	lines := strings.Split(text, "\n")
+	return strings.HasPrefix(strings.TrimSpace(text), ":") || strings.TrimSpace(lines[len(lines)-1]) == "" || !compiler.Incomplete(text)
 }
 
-// maxListed is how many completions are shown.
-const maxListed = 60
-
-// list shows completions above the line. The terminal is locked while a key is handled, so they are written past it.
-func (t *terminalLines) list(names []string) {
-	more := ""
-	if len(names) > maxListed {
-		names, more = names[:maxListed], " ..."
+// completions are what may stand in place of the word at the end of a text.
+func completions(text string, complete completer) readline.Completions {
+	line := text[strings.LastIndexByte(text, '\n')+1:]
+	names, length := complete(line)
+	before := line[:len(line)-length]
+	start := len(before)
+	for start > 0 && (isLetterOrDigit(before[start-1]) || strings.IndexByte("_'.:", before[start-1]) >= 0) {
+		start--
 	}
-	go func() {
-		// Writing waits until the key has been handled.
-		_, _ = io.WriteString(t.term, strings.Join(names, "  ")+more+"\n")
-	}()
+	word := line[start:]
+	if word == "" {
+		return readline.Completions{}
+	}
+	values := make([]readline.Completion, len(names))
+	for i, name := range names {
+		values[i] = readline.Completion{Value: before[start:] + name, Display: name}
+	}
+	out := readline.CompleteRaw(values).NoSpace('*')
+	out.PREFIX = word
+	return out
 }
 
-// commonPrefix is the longest text that all names begin with; there is at least one.
-func commonPrefix(names []string) string {
-	prefix := names[0]
-	for _, n := range names[1:] {
-		for !strings.HasPrefix(n, prefix) {
-			prefix = prefix[:len(prefix)-1]
-		}
-	}
-	return prefix
-}
+func isLetterOrDigit(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' }

@@ -6,36 +6,35 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/term"
+	"github.com/reeflective/readline"
 
 	"skald/compiler"
 	"skald/frontend/interp"
 )
 
-func TestTabCompletesAsFarAsIsClear(t *testing.T) {
+func TestWordsAreCompleted(t *testing.T) {
 	r := &repl{session: compiler.NewSession(nil, interp.Options{})}
-	lines := &terminalLines{complete: r.completions, term: term.NewTerminal(struct {
-		io.Reader
-		io.Writer
-	}{strings.NewReader(""), io.Discard}, "")}
-	for before, want := range map[string]string{
-		"iot|":          "iota|",
-		"1 + iot| 3":    "1 + iota| 3",
-		"f32.sqr|":      "f32.sqrt|",
-		":st|":          ":st|", // step or string
-		":ste|":         ":step|",
-		"no_such_name|": "no_such_name|",
-		"f32.no_such|":  "f32.no_such|",
-		"unz|":          "unzip|", // unzip, unzip2, ...
+	for text, want := range map[string]string{
+		"iot": "iota", "1 + iot": "iota", "(iot": "iota", "f32.sqr": "f32.sqrt", ":ste": ":step", "x\n  + f64.sqr": "f64.sqrt",
 	} {
-		text, rest, _ := strings.Cut(before, "|")
-		line, pos, ok := lines.key(text+rest, len(text), '\t')
-		if got := line[:pos] + "|" + line[pos:]; !ok || got != want {
-			t.Errorf("%q: got %q, want %q", before, got, want)
+		c := completions(text, r.completions)
+		var got []string
+		c.EachValue(func(v readline.Completion) readline.Completion { got = append(got, v.Value); return v })
+		if len(got) != 1 || got[0] != want || !strings.HasSuffix(text, c.PREFIX) {
+			t.Errorf("%q: %q in place of %q, want %q", text, got, c.PREFIX, want)
 		}
 	}
-	if _, _, ok := lines.key("iot", 3, 'a'); ok {
-		t.Error("keys other than tab are not passed on")
+}
+
+func TestWhatIsNotAllYetGoesOnInTheNextLine(t *testing.T) {
+	for text, want := range map[string]bool{
+		"1 + 1": true, "1 +": false, "(1, 2": false, "def f (x: i32) =": false, "def f (x: i32) = x": true, ":type 1 +": true, "1 +\n": true,
+		"let x = 1": true, "let x = 1 let y = 2": true, "let x = (": false, "1 + )": true, "": true, "def f =\n  1": true, "if true then 1": false,
+		"[1, 2,\n 3]": true,
+	} {
+		if got := accepted(text); got != want {
+			t.Errorf("%q is all: %v, want %v", text, got, want)
+		}
 	}
 }
 
@@ -48,22 +47,5 @@ func TestPlainLinesEndWithTheInput(t *testing.T) {
 	}
 	if _, err := lines.read("> "); !errors.Is(err, io.EOF) {
 		t.Errorf("got %v at the end", err)
-	}
-}
-
-func TestInterruptKeyClearsTheLine(t *testing.T) {
-	left := "\x1b[D"
-	typed := "first" + left + "\x03second\r\x03third\r"
-	lines := &terminalLines{term: term.NewTerminal(struct {
-		io.Reader
-		io.Writer
-	}{clearingLines{strings.NewReader(typed)}, io.Discard}, "")}
-	for _, want := range []string{"second", "third"} {
-		if got, err := lines.term.ReadLine(); got != want || err != nil {
-			t.Errorf("got %q (%v), want %q", got, err, want)
-		}
-	}
-	if _, err := lines.term.ReadLine(); !errors.Is(err, io.EOF) {
-		t.Errorf("got %v at the end, want EOF", err)
 	}
 }

@@ -99,6 +99,12 @@ func TestReplIsInteractiveAtATerminal(t *testing.T) {
 	o.types("answ\t", "answer")
 	o.types("\x7f\x7f\x7f\x7f\x7f\x7f7i64\r", "7i64\r\n") // Typed over what was completed.
 	o.types("\x1b[A\x1b[A\r", "42i32")                    // Two lines up in the history.
+	o.types("1 +\r", "\n")                                // It goes on in the next line.
+	o.types("99\r", "100i32")
+	o.types("\x12answ\r\r", "42i32")  // Search in the history.
+	o.types("garbage\x03", "> ")      // The interrupt key clears the line.
+	o.types("f32.sq\t + 0\r", "sqrt") // Completion within a module.
+	o.types("f32.sqrt 4\r", "2.0f32")
 	if _, err := o.master.WriteString("\x04"); err != nil {
 		t.Fatal(err)
 	}

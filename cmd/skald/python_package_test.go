@@ -71,3 +71,17 @@ func TestThePythonWheelIsPure(t *testing.T) {
 		t.Errorf("the wheel has %s, want %s", got, want)
 	}
 }
+
+// Two workers of Dask on processors: the example of docs/dask.md, compared with numpy.
+func TestStatisticsByWorkersOfDask(t *testing.T) {
+	py, dir, skald := python(t), pythonPackage(t), skaldHere(t)
+	examples := filepath.Join(dir, "examples")
+	succeed(t, examples, skald, "test", "-i", "parts.fut")
+	cmd := exec.Command(py, "distributed_statistics.py", "--workers", "2", "--devices", "cpu", "--size", "20000", "--check")
+	cmd.Dir = examples
+	cmd.Env = append(os.Environ(), "SKALD="+skald, "PYTHONPATH="+filepath.Join(dir, "src"))
+	out, err := cmd.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "n 160000 mean ") || !strings.Contains(string(out), "as numpy says") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}

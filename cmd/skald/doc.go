@@ -5,6 +5,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -21,6 +22,9 @@ func newDoc() *cobra.Command {
 			files, err := programFiles(args)
 			if err != nil {
 				return fail(exitUser, "%v", err)
+			}
+			if len(files) == 0 {
+				return fail(exitUser, "there are no programs in %s", strings.Join(args, ", "))
 			}
 			for i, f := range files {
 				files[i] = filepath.ToSlash(f)

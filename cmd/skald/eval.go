@@ -37,6 +37,8 @@ func newEval() *cobra.Command {
 					return err
 				}
 				switch {
+				case ctx.Err() != nil:
+					return &failure{code: exitUser}
 				case a.Err != nil:
 					return &failure{code: runCode(a.Err)}
 				case !a.OK():

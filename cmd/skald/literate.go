@@ -86,6 +86,7 @@ func (f *literateFlags) run(ctx context.Context, file string) error {
 	closing := func() {}
 	defer func() { closing() }()
 	images := strings.TrimSuffix(f.output, filepath.Ext(f.output)) + "-img"
+	defer os.Remove(images) //nolint:errcheck // it goes if there is nothing in it
 	page := &literate.Page{
 		Dir: images, Base: filepath.Base(images), Sources: filepath.Dir(file), Stamp: sum + " " + f.backend,
 		Program: sync.OnceValues(func() (*evaluate.Program, error) {

@@ -102,7 +102,7 @@ func (f *testFlags) run(w io.Writer, args []string) error {
 	}
 	if f.worker {
 		defer exec.Close() //nolint:errcheck // all results are in
-		return conformance.Serve(os.Stdin, w, conformance.File, opts)
+		return conformance.Serve(orphaned(os.Stdin), w, conformance.File, opts)
 	}
 	test := func(file string) []conformance.Result { return conformance.File(file, opts) }
 	if exec.Compiles() {
@@ -114,6 +114,19 @@ func (f *testFlags) run(w io.Writer, args []string) error {
 		test = workers.file
 	}
 	return f.finish(w, f.all(w, files, name, test))
+}
+
+// orphaned is a stream whose end ends the process, even while it tests: whoever started it has gone. A worker that has nothing to do ends by
+// itself before.
+func orphaned(in io.Reader) io.Reader {
+	r, w := io.Pipe()
+	go func() {
+		_, err := io.Copy(w, in)
+		_ = w.CloseWithError(err) // a pipe's end cannot fail
+		time.Sleep(time.Second)
+		os.Exit(exitUser)
+	}()
+	return r
 }
 
 // options are what the flags say.

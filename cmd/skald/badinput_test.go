@@ -64,7 +64,9 @@ func TestEachCommandRefusesBadFiles(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				for path, text := range map[string]string{"garbage.fut": "\x00\xff\xfe\x80garbage", "broken.fut": "-- ==\n-- input { 1i32 }\ndef main (x: i32 = [\n"} {
+				for path, text := range map[string]string{
+					"garbage.fut": "\x00\xff\xfe\x80garbage", "broken.fut": "-- ==\n-- input { 1i32 }\ndef main (x: i32 = [\n",
+				} {
 					if err := os.WriteFile(filepath.Join(dir, path), []byte(text), 0o600); err != nil {
 						t.Fatal(err)
 					}

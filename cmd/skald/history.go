@@ -12,8 +12,8 @@ import (
 // maxHistory is how many lines of earlier sessions are kept.
 const maxHistory = 1000
 
-// history is the lines typed in this session and in earlier ones, kept in a file. It is a source of history for readline. Where the file cannot
-// be read or written, lines are remembered for this session alone: nothing fails for want of a history.
+// history is the lines typed in this session and in earlier ones, kept in a file. It is a source of history for readline. Where the file
+// cannot be read or written, lines are remembered for this session alone: nothing fails for want of a history.
 type history struct {
 	path  string   // empty if no file is kept
 	lines []string // the latest last

@@ -29,8 +29,8 @@ func TestWordsAreCompleted(t *testing.T) {
 func TestWhatIsNotAllYetGoesOnInTheNextLine(t *testing.T) {
 	for text, want := range map[string]bool{
 		"1 + 1": true, "1 +": false, "(1, 2": false, "def f (x: i32) =": false, "def f (x: i32) = x": true, ":type 1 +": true, "1 +\n": true,
-		"let x = 1": true, "let x = 1 let y = 2": true, "let x = (": false, "1 + )": true, "": true, "def f =\n  1": true, "if true then 1": false,
-		"[1, 2,\n 3]": true,
+		"let x = 1": true, "let x = 1 let y = 2": true, "let x = (": false, "1 + )": true, "": true, "def f =\n  1": true,
+		"if true then 1": false, "[1, 2,\n 3]": true,
 	} {
 		if got := accepted(text); got != want {
 			t.Errorf("%q is all: %v, want %v", text, got, want)

@@ -17,8 +17,8 @@ func newPkg() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "pkg",
 		Short: "Manage the packages that a program requires, in futhark.pkg and lib/",
-		Long: "Manage the packages that a program requires: futhark.pkg lists them, lib/ has their files. Packages are Git repositories, which\n" +
-			"are fetched by the program git with its configuration. Only sync and init change lib/.",
+		Long: "Manage the packages that a program requires: futhark.pkg lists them, lib/ has their files. Packages are Git repositories,\n" +
+			"which are fetched by the program git with its configuration. Only sync and init change lib/.",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return fail(exitUser, "there is no command `skald pkg %s`; `skald pkg --help` lists them", args[0])

@@ -34,8 +34,8 @@ func TestMain(m *testing.M) {
 func TestScripts(t *testing.T) { runScripts(t, "testdata/script") }
 
 // subcommands are Futhark's.
-const subcommands = "autotune bench benchcmp c check check-syntax cuda datacmp dataget dataset defs dev doc eval fmt hash hip imports ispc " +
-	"literate lsp multicore opencl pkg profile pyopencl python query repl run script test thanks tokens wasm wasm-multicore"
+const subcommands = "autotune bench benchcmp c check check-syntax cuda datacmp dataget dataset defs dev doc eval fmt hash hip imports " +
+	"ispc literate lsp multicore opencl pkg profile pyopencl python query repl run script test thanks tokens wasm wasm-multicore"
 
 // Each of Futhark's subcommands has a row in docs/futhark.md and a script that tries it on real files.
 func TestFutharksSubcommands(t *testing.T) {

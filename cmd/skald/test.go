@@ -116,8 +116,8 @@ func (f *testFlags) run(w io.Writer, args []string) error {
 	return f.finish(w, f.all(w, files, name, test))
 }
 
-// orphaned is a stream whose end ends the process, even while it tests: whoever started it has gone. A worker that has nothing to do ends by
-// itself before.
+// orphaned is a stream whose end ends the process, even while it tests: whoever started it has gone. A worker that has nothing to do
+// ends by itself before.
 func orphaned(in io.Reader) io.Reader {
 	r, w := io.Pipe()
 	go func() {

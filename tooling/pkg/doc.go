@@ -1,5 +1,5 @@
-// Package pkg manages packages as Futhark does: `skald pkg`. A package is a Git repository with a file futhark.pkg that names it and what it
-// requires; its files lie below lib/ under its name, and so they do where it is used.
+// Package pkg manages packages as Futhark does: `skald pkg`. A package is a Git repository with a file futhark.pkg that names it and what
+// it requires; its files lie below lib/ under its name, and so they do where it is used.
 //
 // Manifest is a futhark.pkg file. Repositories fetches packages with the `git` binary into a folder that is removed at the end. Solve
 // chooses versions: for each package the highest of the minimal versions that are asked for. Project is a folder with a

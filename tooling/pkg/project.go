@@ -221,8 +221,8 @@ func (p *Project) Check(ctx context.Context) error {
 	return nil
 }
 
-// Sync makes lib/ what the manifest says: the package's own files as they are, and those of the packages that it requires. All else there goes. Until
-// everything has been fetched lib/ stays as it is.
+// Sync makes lib/ what the manifest says: the package's own files as they are, and those of the packages that it requires. All else
+// there goes. Until everything has been fetched lib/ stays as it is.
 func (p *Project) Sync(ctx context.Context) (err error) {
 	m, err := p.read()
 	if err != nil {

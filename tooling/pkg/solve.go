@@ -12,8 +12,8 @@ type chosen struct {
 	needs   []string
 }
 
-// Solve chooses a version for each package that is required, directly or through others: the highest of those asked for. It checks that commits are
-// the ones that were expected.
+// Solve chooses a version for each package that is required, directly or through others: the highest of those asked for. It checks
+// that commits are the ones that were expected.
 func Solve(ctx context.Context, repos *Repositories, roots []Requirement) (map[string]Version, error) {
 	all := map[string]chosen{}
 	var add func(r Requirement, by string) error

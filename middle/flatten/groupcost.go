@@ -46,7 +46,10 @@ func (c *costs) groupSize(b *core.Body) core.Operand {
 		n := core.Int(1)
 		for _, m := range e.SpaceOf().Sizes {
 			x, ok := c.outside(m)
-			known = known && ok
+			if !ok {
+				known = false
+				return false
+			}
 			n = c.product(n, x)
 		}
 		largest = c.bin(prim.Max, largest, n)

@@ -10,8 +10,8 @@ import (
 // Note [What stays a function]
 //
 // A function that is called in many places, or by functions that are, becomes many copies: programs that compute with long integers grow
-// from thousands of statements to millions. So one stays a function, a device function (Note [Device functions in core]), if nothing is lost
-// with it but what follows from the values of its arguments, and enough is gained:
+// from thousands of statements to millions. So one stays a function, a device function (Note [Device functions in core]), if nothing is
+// lost with it but what follows from the values of its arguments, and enough is gained:
 //
 //   - it takes and gives scalars, and has no parallelism: its arrays have at most smallArray elements, and its SOACs go over no more;
 //   - it has, simplified and with what it calls put into it, at least minDeviceFunction statements;

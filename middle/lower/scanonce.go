@@ -15,8 +15,9 @@ import (
 // gives (its total), and looks back at the tiles before it until it meets one whose prefix, all up to its end, is known.
 // Then it publishes its own prefix.
 //
-// The counter and what tiles publish lie in one block, which is cleared before the launch. What a tile publishes are words of 64 bits, each with 32 bits of a value and, above them, a flag: the total's words, then the
-// prefix's, each written once. A value is there when all its words are, so that no order between different words is needed.
+// The counter and what tiles publish lie in one block, which is cleared before the launch. What a tile publishes are words of 64 bits,
+// each with 32 bits of a value and, above them, a flag: the total's words, then the prefix's, each written once. A value is there when
+// all its words are, so that no order between different words is needed.
 //
 // All threads of a workgroup look back, each at one tile, so control flow stays uniform: each waits for its tile, the nearest prefix is
 // found by an atomic maximum in workgroup memory, and what lies behind it is joined in order. A tile before the first counts
@@ -177,7 +178,7 @@ func (l *lookBack) publish(k *kernelBuilder, vals []imp.Exp, prefix bool) {
 func (l *lookBack) look(k *kernelBuilder, tile imp.Exp, value []imp.Var, full, ready imp.Var) {
 	for _, prefix := range []bool{false, true} {
 		words := make([]imp.Exp, len(value))
-		all := imp.Exp(word64(flag))
+		all := word64(flag)
 		for i := range words {
 			word := k.fresh("word", imp.Of(prim.U64))
 			k.emit(&imp.Atomic{Op: imp.AtomicOr, Old: word, Mem: l.state, Index: l.word(tile, i, prefix), Value: word64(0)})

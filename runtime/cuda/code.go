@@ -19,8 +19,8 @@ import (
 // loaded when the first kernel is compiled; where the code of all kernels is kept it need not be there.
 //
 // An entry of the cache says which file compiled it. Where another NVRTC is found now the entry is not used, so that a new
-// one, which may have faults corrected, compiles everything again. What an executable carries is used as it is. Code that the driver does not
-// take, because it is older than the NVRTC that made it, is compiled here in its place.
+// one, which may have faults corrected, compiles everything again. What an executable carries is used as it is. Code that the driver does
+// not take, because it is older than the NVRTC that made it, is compiled here in its place.
 
 // code is where the machine code of kernels comes from.
 type code struct {

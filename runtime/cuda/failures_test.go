@@ -62,6 +62,23 @@ func TestCompilersThatAreNoneAreErrors(t *testing.T) {
 	}
 }
 
+// TestMemoryIsAllocatedAtOnceWithoutAPool opens a GPU that has no pool of memory: what fails then is the other way to allocate.
+func TestMemoryIsAllocatedAtOnceWithoutAPool(t *testing.T) {
+	drv, f := newFake(t)
+	f.fail["DeviceGetDefaultMemPool"], f.fail["MemAllocAsync"] = 801, 999
+	if d, err := useAll(drv); err != nil {
+		t.Error(err)
+	} else if err := d.Close(); err != nil {
+		t.Error(err)
+	}
+	f.fail["MemAlloc"] = outOfMemory
+	d, err := useAll(drv)
+	devicetest.WantFault(t, "MemAlloc", err, device.OutOfMemory)
+	if d != nil {
+		_ = d.Close() // It must return, whatever it returns.
+	}
+}
+
 // TestStatusesOfTheDriverGetTheirClass has calls fail one after the other.
 func TestStatusesOfTheDriverGetTheirClass(t *testing.T) {
 	for _, c := range []struct {
@@ -75,7 +92,7 @@ func TestStatusesOfTheDriverGetTheirClass(t *testing.T) {
 		{"GPU taken", "DevicePrimaryCtxRetain", 46, device.NoAdapter},
 		{"no context", "DevicePrimaryCtxRetain", outOfMemory, device.OutOfMemory},
 		{"no stream", "StreamCreate", outOfMemory, device.OutOfMemory},
-		{"full", "MemAlloc", outOfMemory, device.OutOfMemory},
+		{"full", "MemAllocAsync", outOfMemory, device.OutOfMemory},
 		{"code of another GPU", "ModuleLoadData", 209, device.BadLibrary},
 		{"no entry point", "ModuleGetFunction", 500, device.CompileFailed},
 		{"too many registers", "LaunchKernel", 701, device.Limit},

@@ -25,9 +25,9 @@ func (d *Device) Free(b device.Buffer) { d.memory.Free(b) }
 
 // Note [Stream-ordered memory]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// To give memory back by cuMemFree waits for everything that the GPU does, and cuMemAlloc takes up to milliseconds. Where driver and GPU have
-// it, blocks come from the GPU's default pool instead, in the order of the stream: neither call waits. The pool is told to keep what it
-// has, so that what device.Pool gives back can serve requests of other sizes; the driver joins freed pages. It all goes back to the
+// To give memory back by cuMemFree waits for everything that the GPU does, and cuMemAlloc takes up to milliseconds. Where driver and GPU
+// have it, blocks come from the GPU's default pool instead, in the order of the stream: neither call waits. The pool is told to keep what
+// it has, so that what device.Pool gives back can serve requests of other sizes; the driver joins freed pages. It all goes back to the
 // system when the device is closed.
 
 // Numbers of CUdevice_attribute and CUmemPool_attribute.

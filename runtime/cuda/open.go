@@ -134,6 +134,7 @@ func (d *driver) open(gpu int32, o Options, code code) (*Device, error) {
 		call(d.sym.DevicePrimaryCtxRelease, uintptr(gpu))
 		return nil, err
 	}
+	dev.preparePool()
 	return dev, nil
 }
 

@@ -93,8 +93,8 @@ func oldDriver(t *testing.T) string {
 // noNVRTC is a variable with which NVRTC is not found.
 const noNVRTC = "SKALD_NVRTC_LIB=/nowhere/libnvrtc.so"
 
-// TestWhatIsWrongIsAnErrorOrTheNextDeviceWithALine makes one thing after the other wrong: where CUDA is asked for that is an error, else the
-// program runs elsewhere and says why.
+// TestWhatIsWrongIsAnErrorOrTheNextDeviceWithALine makes one thing after the other wrong: where CUDA is asked for that is an error, else
+// the program runs elsewhere and says why.
 func TestWhatIsWrongIsAnErrorOrTheNextDeviceWithALine(t *testing.T) {
 	p := newProgram(t)
 	old := oldDriver(t)
@@ -109,11 +109,15 @@ func TestWhatIsWrongIsAnErrorOrTheNextDeviceWithALine(t *testing.T) {
 		{"no GPU", []string{"SKALD_EMULATED_FAILURES=Init=100"}, "no device: start NVIDIA's driver", ""},
 		{"no NVRTC", []string{noNVRTC}, "load /nowhere/libnvrtc.so", "no device through cuda: .*NVRTC"},
 		{
-			"a GPU in use", []string{"SKALD_EMULATED_FAILURES=DevicePrimaryCtxRetain=46"}, "open the GPU.*nvidia-smi",
+			"a GPU in use",
+			[]string{"SKALD_EMULATED_FAILURES=DevicePrimaryCtxRetain=46"},
+			"open the GPU.*nvidia-smi",
 			"no device through cuda: no device: open the GPU",
 		},
 		{
-			"no memory for a context", []string{"SKALD_EMULATED_FAILURES=DevicePrimaryCtxRetain=2"}, "out of device memory: open the GPU",
+			"no memory for a context",
+			[]string{"SKALD_EMULATED_FAILURES=DevicePrimaryCtxRetain=2"},
+			"out of device memory: open the GPU",
 			"no device through cuda: out of device memory",
 		},
 	} {

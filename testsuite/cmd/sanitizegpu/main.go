@@ -1,5 +1,5 @@
-// Command sanitizegpu runs the cases of programs on CUDA in one process, for compute-sanitizer to look at: see package testsuite/sanitizegpu.
-// At the end it says how many cases passed.
+// Command sanitizegpu runs the cases of programs on CUDA in one process, for compute-sanitizer to look at: see package
+// testsuite/sanitizegpu. At the end it says how many cases passed.
 //
 //	compute-sanitizer --tool memcheck sanitizegpu [-folder FOLDER] [-part N/M] [FILE...]
 //

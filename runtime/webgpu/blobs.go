@@ -91,17 +91,25 @@ func blobDescriptor(id uintptr) *dawnCacheDeviceDescriptor {
 }
 
 // loadBlob and storeBlob are called by the library, with the number of a device.
-func loadBlob(key *byte, keySize uintptr, value *byte, valueSize, id uintptr) uintptr {
+func loadBlob(key, keySize, value, valueSize, id uintptr) uintptr {
 	d, ok := owners.Load(id)
 	if !ok {
 		return 0
 	}
-	return uintptr(d.(*Device).blobs.load(unsafe.Slice(key, keySize), unsafe.Slice(value, valueSize)))
+	return uintptr(d.(*Device).blobs.load(blob(key, keySize), blob(value, valueSize)))
 }
 
-func storeBlob(key *byte, keySize uintptr, value *byte, valueSize, id uintptr) uintptr {
+func storeBlob(key, keySize, value, valueSize, id uintptr) uintptr {
 	if d, ok := owners.Load(id); ok {
-		d.(*Device).blobs.store(unsafe.Slice(key, keySize), unsafe.Slice(value, valueSize))
+		d.(*Device).blobs.store(blob(key, keySize), blob(value, valueSize))
 	}
 	return 0
+}
+
+// blob is memory of the library.
+func blob(p, size uintptr) []byte {
+	if size == 0 {
+		return nil
+	}
+	return unsafe.Slice(foreign(p), size)
 }

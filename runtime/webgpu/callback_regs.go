@@ -7,22 +7,22 @@ import "github.com/ebitengine/purego"
 // The C functions that the libraries call back, made once: callbacks are never
 // freed. A string view arrives in two registers.
 func makeCallbacks() callbacks {
-	text := func(p *byte, n uintptr) string { return stringView{p, n}.String() }
+	text := func(p, n uintptr) string { return foreignView{p, n}.String() }
 	return callbacks{
 		load: purego.NewCallback(loadBlob), store: purego.NewCallback(storeBlob),
-		object: purego.NewCallback(func(status uint32, object uintptr, p *byte, n, user, _ uintptr) {
+		object: purego.NewCallback(func(status uint32, object, p, n, user, _ uintptr) {
 			deliver(user, result{status: status, object: object, text: text(p, n)})
 		}),
-		plain: purego.NewCallback(func(status uint32, p *byte, n, user, _ uintptr) {
+		plain: purego.NewCallback(func(status uint32, p, n, user, _ uintptr) {
 			deliver(user, result{status: status, text: text(p, n)})
 		}),
-		scope: purego.NewCallback(func(status, kind uint32, p *byte, n, user, _ uintptr) {
+		scope: purego.NewCallback(func(status, kind uint32, p, n, user, _ uintptr) {
 			deliver(user, result{status: status, kind: kind, text: text(p, n)})
 		}),
-		lost: purego.NewCallback(func(_ uintptr, _ uint32, p *byte, n, user, _ uintptr) {
+		lost: purego.NewCallback(func(_ uintptr, _ uint32, p, n, user, _ uintptr) {
 			reportLoss(user, text(p, n))
 		}),
-		uncaptured: purego.NewCallback(func(_ uintptr, kind uint32, p *byte, n, user, _ uintptr) {
+		uncaptured: purego.NewCallback(func(_ uintptr, kind uint32, p, n, user, _ uintptr) {
 			reportError(user, kind, text(p, n))
 		}),
 	}

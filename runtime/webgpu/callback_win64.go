@@ -10,23 +10,23 @@ import "github.com/ebitengine/purego"
 func makeCallbacks() callbacks {
 	return callbacks{
 		load: purego.NewCallback(loadBlob), store: purego.NewCallback(storeBlob),
-		object: purego.NewCallback(func(status, object uintptr, v *stringView, user, _ uintptr) uintptr {
+		object: purego.NewCallback(func(status, object uintptr, v *foreignView, user, _ uintptr) uintptr {
 			deliver(user, result{status: uint32(status), object: object, text: v.String()})
 			return 0
 		}),
-		plain: purego.NewCallback(func(status uintptr, v *stringView, user, _ uintptr) uintptr {
+		plain: purego.NewCallback(func(status uintptr, v *foreignView, user, _ uintptr) uintptr {
 			deliver(user, result{status: uint32(status), text: v.String()})
 			return 0
 		}),
-		scope: purego.NewCallback(func(status, kind uintptr, v *stringView, user, _ uintptr) uintptr {
+		scope: purego.NewCallback(func(status, kind uintptr, v *foreignView, user, _ uintptr) uintptr {
 			deliver(user, result{status: uint32(status), kind: uint32(kind), text: v.String()})
 			return 0
 		}),
-		lost: purego.NewCallback(func(_, _ uintptr, v *stringView, user, _ uintptr) uintptr {
+		lost: purego.NewCallback(func(_, _ uintptr, v *foreignView, user, _ uintptr) uintptr {
 			reportLoss(user, v.String())
 			return 0
 		}),
-		uncaptured: purego.NewCallback(func(_, kind uintptr, v *stringView, user, _ uintptr) uintptr {
+		uncaptured: purego.NewCallback(func(_, kind uintptr, v *foreignView, user, _ uintptr) uintptr {
 			reportError(user, uint32(kind), v.String())
 			return 0
 		}),

@@ -53,8 +53,7 @@ func (c *connection) mapped(b bufferHandle, size int64) []byte {
 	if p == 0 {
 		return nil
 	}
-	// The address is C's, so its conversion cannot confuse the collector.
-	return unsafe.Slice((*byte)(*(*unsafe.Pointer)(unsafe.Pointer(&p))), size)
+	return unsafe.Slice(foreign(p), size)
 }
 
 func (c *connection) unmap(b bufferHandle) { call(c.lib.sym.BufferUnmap, uintptr(b)) }

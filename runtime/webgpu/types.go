@@ -7,7 +7,7 @@ import "unsafe"
 // each with what a C compiler makes of the library's own header; the C name of T
 // is WGPU followed by T's name with a capital.
 
-// stringView is text with a length; it need not end in a zero byte.
+// stringView is a text of ours with a length; it need not end in a zero byte.
 type stringView struct {
 	data   *byte
 	length uintptr
@@ -21,20 +21,25 @@ func view(s string) stringView {
 	return stringView{unsafe.StringData(s), uintptr(len(s))}
 }
 
+// foreignView is a text of the library, laid out as stringView. Its address is no pointer to Go: that of an empty text may be any number
+// but 0, Rust's is 1, and Go's run time ends a program that has such a pointer on a stack which it moves.
+type foreignView struct{ data, length uintptr }
+
 // String copies the text to Go.
-func (v stringView) String() string {
-	if v.data == nil || v.length == 0 {
+func (v foreignView) String() string {
+	if v.data == 0 || v.length == 0 {
 		return ""
 	}
-	if v.length != ^uintptr(0) {
-		return string(unsafe.Slice(v.data, v.length))
+	n := v.length
+	if n == ^uintptr(0) { // It ends in a zero byte.
+		for n = 0; *foreign(v.data + n) != 0; n++ {
+		}
 	}
-	n := 0
-	for *(*byte)(unsafe.Add(unsafe.Pointer(v.data), n)) != 0 {
-		n++
-	}
-	return string(unsafe.Slice(v.data, n))
+	return string(unsafe.Slice(foreign(v.data), n))
 }
+
+// foreign makes an address of the library's memory a pointer, which cannot confuse the collector.
+func foreign(p uintptr) *byte { return (*byte)(*(*unsafe.Pointer)(unsafe.Pointer(&p))) }
 
 type chainedStruct struct {
 	next  unsafe.Pointer
@@ -128,7 +133,7 @@ type requestAdapterOptions struct {
 
 type adapterInfo struct {
 	next                                      unsafe.Pointer
-	vendor, architecture, device, description stringView
+	vendor, architecture, device, description foreignView
 	backendType, adapterType                  uint32
 	vendorID, deviceID                        uint32
 	subgroupMinSize, subgroupMaxSize          uint32

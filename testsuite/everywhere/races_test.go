@@ -9,10 +9,14 @@ import (
 	"skald/tooling/conformance"
 )
 
-// evaluatedProfiles are the devices whose kernels are evaluated here, with a search for races: all kinds in full tests.
+// evaluatedProfiles are the devices whose kernels are evaluated here, with a search for races: one in quick tests, one for each way in which
+// kernels are chosen in full ones (standard WebGPU, and an H200 through WebGPU and CUDA), and all kinds in deep ones.
 func evaluatedProfiles() []string {
-	if depth.Of() < depth.Full {
+	switch {
+	case depth.Of() < depth.Full:
 		return []string{"portable"}
+	case depth.Of() < depth.Deep:
+		return []string{"portable", "h200-wgpu", "h200-cuda"}
 	}
 	return []string{"portable", "native", "sm_90", "h200-wgpu", "h200-cuda", "lavapipe", "cpu", "cpu-evaluator"}
 }

@@ -5,15 +5,14 @@ import (
 	"path/filepath"
 	"testing"
 
-	"skald/compiler"
 	"skald/frontend/diag"
 	"skald/targets"
 	"skald/testsuite/depth"
 )
 
-// emittedProfiles are all in full tests.
+// emittedProfiles are all in deep tests. Kernels of the examples and benchmarks are printed for all of them anyway: see recorded_test.go.
 func emittedProfiles() []string {
-	if depth.Of() < depth.Full {
+	if depth.Of() < depth.Deep {
 		return []string{"portable", "apple", "sm_90"}
 	}
 	return targets.ProfileNames()
@@ -24,13 +23,9 @@ func emittedProfiles() []string {
 func TestEveryProgramIsEmittedForEveryProfile(t *testing.T) {
 	emitted, refused := 0, map[string]bool{}
 	for _, file := range programs(t, folders) {
-		prog, _, ok := compiler.Check(file, compiler.CheckOptions{})
-		if !ok {
-			continue // a program that is to be rejected
-		}
-		compiled, d := compiler.Compile(prog, compiler.CompileOptions{DumpDir: t.TempDir()})
-		if d != nil {
-			continue // one that shows a limitation
+		compiled := compile(t, file)
+		if compiled == nil {
+			continue
 		}
 		for _, name := range emittedProfiles() {
 			m := targets.FindProfile(name)

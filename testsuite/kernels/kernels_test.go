@@ -3,7 +3,6 @@ package kernels
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -11,20 +10,22 @@ import (
 	"testing"
 
 	"skald/compiler"
+	"skald/frontend/diag"
 	"skald/middle/imp"
 	"skald/runtime/cuda"
 	"skald/runtime/device"
 	"skald/targets"
+	"skald/testsuite/depth"
 )
 
 // folders hold the programs.
 var folders = []string{"../../examples", "../bench", "../programs"}
 
 // deep asks for more than fits the minutes of `make test`.
-var deep = os.Getenv("SKALD_TEST_DEEP") != ""
+var deep = depth.Of() >= depth.Deep
 
-// TestEveryKernelIsCUDA compiles the kernels of all programs for sm_90; with SKALD_TEST_DEEP their wide forms, too, and for other GPUs. A
-// kernel that is the text of another one is compiled once.
+// TestEveryKernelIsCUDA compiles the kernels of the examples and benchmarks for sm_90, and a sample of those of our other programs; deep
+// tests compile all, their wide forms, too, and for other GPUs. A kernel that is the text of another one is compiled once.
 func TestEveryKernelIsCUDA(t *testing.T) {
 	nvrtc, err := cuda.OpenCompiler()
 	if err != nil {
@@ -37,10 +38,14 @@ func TestEveryKernelIsCUDA(t *testing.T) {
 	for _, profile := range profiles {
 		t.Run(profile, func(t *testing.T) {
 			specs := specsOf(t, targets.FindProfile(profile))
-			t.Logf("%d kernels", len(specs))
+			every, compiled := depth.Choose(32, 12, 1), 0
 			slots := make(chan struct{}, runtime.GOMAXPROCS(0))
 			var wg sync.WaitGroup
-			for _, spec := range specs {
+			for i, spec := range specs {
+				if i%every != 0 && strings.Contains(spec.Name, "/programs/") {
+					continue
+				}
+				compiled++
 				slots <- struct{}{}
 				wg.Go(func() {
 					defer func() { <-slots }()
@@ -50,6 +55,7 @@ func TestEveryKernelIsCUDA(t *testing.T) {
 				})
 			}
 			wg.Wait()
+			t.Logf("%d of %d kernels compiled", compiled, len(specs))
 		})
 	}
 }
@@ -59,13 +65,9 @@ func specsOf(t *testing.T, m *targets.Model) []device.KernelSpec {
 	seen := map[string]bool{}
 	var out []device.KernelSpec
 	for _, file := range programs(t, folders) {
-		prog, _, ok := compiler.Check(file, compiler.CheckOptions{})
-		if !ok {
-			continue // a program that is to be rejected
-		}
-		compiled, d := compiler.Compile(prog, compiler.CompileOptions{DumpDir: t.TempDir()})
-		if d != nil {
-			continue // one that shows a limitation
+		compiled := compile(t, file)
+		if compiled == nil {
+			continue
 		}
 		low, err := compiled.Lower(m)
 		if err != nil {
@@ -92,6 +94,25 @@ func specsOf(t *testing.T, m *targets.Model) []device.KernelSpec {
 		}
 	}
 	return out
+}
+
+// compiledPrograms are the programs that compile has compiled, by file.
+var compiledPrograms = map[string]*compiler.Program{}
+
+// compile compiles a program, once for all tests; nil if it is to be rejected, or shows a limitation. Tests call it one after the other.
+func compile(t *testing.T, file string) *compiler.Program {
+	p, known := compiledPrograms[file]
+	if known {
+		return p
+	}
+	if prog, _, ok := compiler.Check(file, compiler.CheckOptions{}); ok {
+		var d *diag.Diagnostic
+		if p, d = compiler.Compile(prog, compiler.CompileOptions{DumpDir: t.TempDir()}); d != nil {
+			p = nil
+		}
+	}
+	compiledPrograms[file] = p
+	return p
 }
 
 // programs lists the programs of folders.

@@ -11,7 +11,6 @@ import (
 	"sync"
 	"testing"
 
-	"skald/compiler"
 	"skald/runtime/cache"
 	"skald/targets"
 	"skald/testsuite/depth"
@@ -83,13 +82,9 @@ func codesOf(t *testing.T, m *targets.Model) []code {
 	seen := map[string]bool{}
 	var out []code
 	for _, file := range programs(t, folders) {
-		prog, _, ok := compiler.Check(file, compiler.CheckOptions{})
-		if !ok {
-			continue // a program that is to be rejected
-		}
-		compiled, d := compiler.Compile(prog, compiler.CompileOptions{DumpDir: t.TempDir()})
-		if d != nil {
-			continue // one that shows a limitation
+		compiled := compile(t, file)
+		if compiled == nil {
+			continue
 		}
 		codes, err := compiled.Kernels(m)
 		if err != nil {

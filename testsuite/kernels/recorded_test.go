@@ -76,12 +76,8 @@ func TestWriteKernels(t *testing.T) {
 // an error or a limitation have none.
 func eachPrinted(t *testing.T, folders []string, f func(file, profile string, count int, text string)) {
 	for _, file := range programs(t, folders) {
-		prog, _, ok := compiler.Check(file, compiler.CheckOptions{})
-		if !ok {
-			continue
-		}
-		compiled, d := compiler.Compile(prog, compiler.CompileOptions{DumpDir: t.TempDir()})
-		if d != nil {
+		compiled := compile(t, file)
+		if compiled == nil {
 			continue
 		}
 		for _, profile := range targets.ProfileNames() {

@@ -9,8 +9,8 @@ import (
 	"skald/tooling/conformance"
 )
 
-// evaluatedProfiles are the devices whose kernels are evaluated here, with a search for races: one in quick tests, one for each way in which
-// kernels are chosen in full ones (standard WebGPU, and an H200 through WebGPU and CUDA), and all kinds in deep ones.
+// evaluatedProfiles are the devices whose kernels are evaluated here, with a search for races: one in quick tests, one for each way that
+// kernels are chosen by in full ones (standard WebGPU, and an H200 through WebGPU and CUDA), and all kinds in deep ones.
 func evaluatedProfiles() []string {
 	switch {
 	case depth.Of() < depth.Full:

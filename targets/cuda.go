@@ -41,8 +41,8 @@ var nvidia = &Target{
 	printer: func(*device.Facts) host.Printer { return cudac.Print },
 }
 
-// flagLookBack is nvidia's flag. Scans in one pass have not been timed on a GPU, nor seen with more tiles than a workgroup looks at in one
-// step, so they are off unless asked for.
+// flagLookBack is nvidia's flag. Scans in one pass gain where their input is in memory and lose where the kernel makes it (decision 33), so
+// they are off unless asked for.
 const flagLookBack = "cuda-look-back"
 
 func openCUDA(o Options, number int) (device.Device, error) {

@@ -80,8 +80,8 @@ func suggestion(root *cobra.Command, err error) error {
 // elsewhere are Futhark's commands that skald does not have, with what does the same here: docs/futhark.md says why.
 var elsewhere = map[string]string{
 	"ispc":           "`skald multicore` compiles for processors",
-	"opencl":         "`skald webgpu` compiles for GPUs of any vendor",
-	"hip":            "`skald webgpu` compiles for GPUs of any vendor",
+	"opencl":         "`skald build` compiles for GPUs of any vendor",
+	"hip":            "`skald build` compiles for GPUs of any vendor",
 	"python":         "Python calls programs by the package skald (docs/python.md)",
 	"pyopencl":       "Python calls programs by the package skald (docs/python.md)",
 	"wasm":           "there is no back end for JavaScript",

@@ -300,7 +300,7 @@ func (in *infer) asArrow2(op types.Exp, at source.Span) *types.Arrow {
 	return in.asArrow(op, op.Base().Type, 0, at)
 }
 
-// bindOperand gives the i-th parameter of an operator's function the value x.
+// bindOperand binds the i-th parameter of an operator's function to x.
 func (in *infer) bindOperand(l *types.Lambda, i int, x types.Exp, at source.Span) types.Exp {
 	p := l.Params[i]
 	in.equate(x.Base().At, p.Pat.Base().Type, x.Base().Type, func() string {

@@ -69,7 +69,7 @@ func (c *checker) report(at source.Span, code, format string, args ...any) *diag
 	return c.sink.Errorf(codeNamed(code), at, format, args...)
 }
 
-// fail reports an error and gives up on the enclosing declaration.
+// fail reports an error and abandons the enclosing declaration.
 func (c *checker) fail(at source.Span, code, format string, args ...any) {
 	c.report(at, code, format, args...)
 	panic(silent{})
@@ -137,7 +137,7 @@ func sortFieldPats(fields []types.FieldPat) {
 	sort.SliceStable(fields, func(i, j int) bool { return types.FieldLess(fields[i].Name, fields[j].Name) })
 }
 
-// body is what a module under construction knows and gives: the scope of its next declaration, and its exports.
+// body is what a module under construction has: the scope of its next declaration, and its exports.
 type body struct {
 	scope   *scope
 	exports *scope

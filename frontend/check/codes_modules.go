@@ -18,7 +18,7 @@ var moduleCodes = []diag.Code{
 	},
 	{
 		ID:      "module-is-parametric",
-		Doc:     "A parametric module stands where a module with contents is wanted; it must be applied first.",
+		Doc:     "A parametric module is used where a module with contents is wanted; it must be applied first.",
 		Hint:    "apply it first: module m = name argument",
 		Example: "module f (p: {}) = { def x = 1i32 }\ndef main = f.x",
 	},

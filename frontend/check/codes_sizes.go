@@ -85,7 +85,7 @@ var sizeCodes = []diag.Code{
 	},
 	{
 		ID: "not-constructive",
-		Doc: "A size parameter of a type stands only inside larger size expressions or functions, where a " +
+		Doc: "A size parameter of a type occurs only inside larger size expressions or functions, where a " +
 			"value does not show it.",
 		Hint:    "use the parameter alone as the size of an array, too",
 		Example: "type t [n] = [n + 1]i32",

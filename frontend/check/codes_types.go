@@ -57,7 +57,7 @@ var nameCodes = []diag.Code{
 	},
 	{
 		ID:      "module-as-value",
-		Doc:     "A module's name stands where a value is wanted.",
+		Doc:     "A module's name is used where a value is wanted.",
 		Hint:    "name a value in the module: module.value",
 		Example: "module m = {}\ndef main = m",
 	},
@@ -142,14 +142,14 @@ var typeCodes = []diag.Code{
 	},
 	{
 		ID: "functional-type",
-		Doc: "A function type stands where only types without functions may: for a type parameter that is " +
+		Doc: "A function type is used where only types without functions may be: for a type parameter that is " +
 			"not declared with '^, or in a type that is not declared with type^.",
 		Hint:    "declare the type or type parameter so that it may be a function: type^ or '^t",
 		Example: "type t = i32 -> i32",
 	},
 	{
 		ID: "lifted-type",
-		Doc: "A type that may contain functions, or values of different sizes, stands where only simpler " +
+		Doc: "A type that may contain functions, or values of different sizes, is used where only simpler " +
 			"types may.",
 		Hint:    "declare the type with type~ or type^, a type parameter with '~ or '^; arrays cannot hold such values",
 		Example: "type~ t = []i32\ndef f (x: []t) = 0i32",
@@ -208,7 +208,7 @@ var definitionCodes = []diag.Code{
 	},
 	{
 		ID: "nonconstructive-entry",
-		Doc: "An entry point has a size parameter that stands in no parameter's type alone as the size of an " +
+		Doc: "An entry point has a size parameter that is in no parameter's type by itself the size of an " +
 			"array, so that its value cannot be read off.",
 		Hint:    "use the size alone as that of a parameter, or take it as a parameter: (n: i64)",
 		Example: "entry f [n] (xs: [n + 1]i32) = xs",

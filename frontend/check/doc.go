@@ -1,7 +1,7 @@
 // Package check is Futhark's type checker: it turns syntax into the typed program of package types, or says why it
 // cannot.
 //
-// It stands between frontend/syntax and whatever gives programs meaning (interpreter, middle end), and imports only
+// It is between frontend/syntax and what runs or translates programs (interpreter, middle end), and imports only
 // packages of the front end and the leaves. Check is the way in for whole programs, Env for single expressions and
 // declarations in a context.
 //
@@ -19,7 +19,7 @@
 // Note [Lazy prelude]
 //
 // The sources of frontend/prelude are only indexed at the start. A declaration is parsed and checked when a program
-// first mentions it, one by one also inside modules such as f32. This works because each of them stands alone: it
+// first mentions it, one by one also inside modules such as f32. This works because each of them is complete: it
 // states its type, and needs only what it mentions.
 //
 // Note [Functors]
@@ -27,7 +27,7 @@
 // There are no modules in the typed program. A functor is a closure over syntax. Where it is defined, its body is
 // checked once with a parameter made of abstract types and values, for the sake of errors; what comes out of that is
 // thrown away. Each application checks the body again, with the actual argument seen through the parameter's module
-// type, and that gives definitions of its own.
+// type, and that has definitions of its own.
 //
 // Example. The program
 //

@@ -57,7 +57,7 @@ func (in *infer) entryPoint(s *scope, d *syntax.ValDec, def *types.Def) {
 	def.Entry = entry
 }
 
-// expandEntry gives an entry point whose result is a function parameters for the arguments of that.
+// expandEntry adds parameters to an entry point whose result is a function: the arguments of that.
 func (in *infer) expandEntry(def *types.Def) {
 	for {
 		arrow, ok := types.Force(def.Ret.Type).(*types.Arrow)

@@ -66,7 +66,7 @@ type typeBinding struct {
 	written *types.Written
 }
 
-// sigBinding is a named module type: its syntax, and the scope that gives its names meaning.
+// sigBinding is a named module type: its syntax, and the scope of its names.
 type sigBinding struct {
 	exp    syntax.ModTypeExp
 	scope  *scope
@@ -95,7 +95,7 @@ func newScope(outer *scope) *scope { return &scope{outer: outer} }
 // with returns a scope in which name means b.
 func (s *scope) with(name string, b *binding) *scope { return &scope{outer: s, name: name, one: b} }
 
-// merged gives a new scope of one declaration, merged with those before it: see Note [Merged scopes].
+// merged returns a new scope of one declaration, merged with those before it: see Note [Merged scopes].
 func (s *scope) merged() *scope {
 	s.names = 1
 	for o := s.outer; o != nil && o.names > 0 && o.names <= s.names; o = s.outer {

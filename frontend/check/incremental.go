@@ -19,7 +19,7 @@ import (
 // types and numbers that may be sizes. What mentions these is checked again, and so is what mentions that, whatever its type.
 // After `open` or an import that has changed, everything is checked again.
 //
-// Places of declarations that were not checked again are those of the version in which they were; Part.Moved gives the present ones.
+// Places of declarations that were not checked again are those of the version in which they were; Part.Moved returns the present ones.
 
 // Incremental checks the versions of a file, one after the other, and of each only what is new. It belongs to one goroutine at a time.
 type Incremental struct {
@@ -36,10 +36,10 @@ type Incremental struct {
 // Part is a declaration of a version of a file.
 type Part struct {
 	Dec syntax.Dec
-	// At is what was checked: the declaration and what stands before it, in the version that was checked. Start is where it begins now.
+	// At is what was checked: the declaration and what precedes it, in the version that was checked. Start is where it begins now.
 	At    source.Span
 	Start int
-	// Diagnostics, Mentions and Defs are what checking gave, of imported files as well.
+	// Diagnostics, Mentions and Defs are what checking reported and found, of imported files as well.
 	Diagnostics []*diag.Diagnostic
 	Mentions    []Mention
 	Defs        []*types.Def
@@ -263,5 +263,5 @@ func (x *Incremental) Last(offset int) []*Part {
 	return x.parts[max(len(x.parts)-1, 0):]
 }
 
-// After is what stands behind the last part: nothing but what is in scope there.
+// After is what follows the last part: nothing but what is in scope there.
 func (x *Incremental) After() *Part { return &Part{env: x, before: x.after} }

@@ -186,7 +186,7 @@ func strip(t types.Type) types.Type {
 	}
 }
 
-// instantiate gives the parameters of sym fresh types.
+// instantiate makes fresh types for the parameters of sym.
 func (in *infer) instantiate(sym *types.Symbol, at source.Span) (types.Type, []types.TypeArg) {
 	if len(sym.Params) == 0 {
 		return strip(sym.Type), nil

@@ -12,7 +12,7 @@ import (
 	"skald/runtime/prim"
 )
 
-// Whether a minus sign stands before a literal.
+// Whether a minus sign precedes a literal.
 const negated, asWritten = true, false
 
 // literal elaborates a number, character or truth value. The value is decoded when the type is known.

@@ -43,7 +43,7 @@ func (c *checker) match(m *module, s *sigValue, at source.Span, seal bool) *modu
 	return c.matchAt(m, s, at, seal, "")
 }
 
-// matchAt is match for a module within another, for which path stands in messages.
+// matchAt is match for a module within another, which messages call path.
 func (c *checker) matchAt(m *module, s *sigValue, at source.Span, seal bool, path string) *module {
 	mt := &matcher{c, at, map[*types.TypeCon]*typeBinding{}, map[*types.Symbol]types.Size{}, seal}
 	return mt.module(m, s, path)
@@ -281,7 +281,7 @@ func (mt *matcher) value(m *module, item sigItem, name string) *binding {
 	want, ext := mt.actual(spec.Type)
 	for _, k := range ext {
 		if shownSize(want, k) {
-			mt.fail(mt.at, "top-level-size", "With the types that the module gives, \"%s\" would have a size "+
+			mt.fail(mt.at, "top-level-size", "With the module's types, \"%s\" would have a size "+
 				"that nothing determines.", name)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 type Mention struct {
 	Kind MentionKind
 	Name string
-	// At is where the name stands, and Defined where it was declared: nowhere for what is built in.
+	// At is where the name is, and Defined where it was declared: nowhere for what is built in.
 	At, Defined source.Span
 	// Type is what a type stands for; nil for the other kinds.
 	Type types.Type

@@ -301,7 +301,7 @@ func (c *checker) valSpec(s *scope, spec *syntax.ValSpec) *types.Symbol {
 	return sym
 }
 
-// anonymousParam reports whether k stands in a parameter of function type t.
+// anonymousParam reports whether k is in a parameter of function type t.
 func anonymousParam(t types.Type, k *types.Symbol) bool {
 	for {
 		a, ok := types.Force(t).(*types.Arrow)

@@ -21,7 +21,7 @@ type lazyDecs struct {
 	ordered bool
 }
 
-// lazyDec is one declaration: what it gave, once it has been checked.
+// lazyDec is one declaration: what it defines, once it has been checked.
 type lazyDec struct {
 	entry   syntax.IndexEntry
 	started bool

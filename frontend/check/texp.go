@@ -309,7 +309,7 @@ func (in *infer) checkElems(t types.Type, at source.Span) {
 	}
 }
 
-// freshExt gives the existential sizes of an abbreviation new symbols.
+// freshExt makes new symbols for the existential sizes of an abbreviation.
 func (in *infer) freshExt(b *typeBinding) (types.Type, []*types.Symbol) {
 	if len(b.ext) == 0 {
 		return b.typ, nil

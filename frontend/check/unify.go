@@ -20,7 +20,7 @@ func mismatchf(format string, args ...any) *mismatch {
 	return &mismatch{text: fmt.Sprintf(format, args...), code: "type-mismatch"}
 }
 
-// equate makes a and b equal or fails; why gives the first lines of the message.
+// equate makes a and b equal or fails; why returns the first lines of the message.
 func (in *infer) equate(at source.Span, a, b types.Type, why func() string) {
 	if m := in.unify(a, b); m != nil {
 		text := m.text

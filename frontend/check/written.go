@@ -7,7 +7,7 @@ import (
 	"skald/frontend/types"
 )
 
-// written gives a type as it was written in a scope, for the world outside; nil for a function.
+// written returns a type as it was written in a scope, for the world outside; nil for a function.
 func (in *infer) written(s *scope, te syntax.TypeExp) *types.Written {
 	switch te := te.(type) {
 	case *syntax.TypeVar:

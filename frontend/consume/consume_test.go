@@ -75,11 +75,11 @@ func TestDeclaredUniquenessOfALoopParameterMayLapse(t *testing.T) {
 		name, text string
 		ok         bool
 	}{
-		{"what the body gives has a name", "def f (xs: [9]i64) = loop ys: *[9]i64 = xs for i < 9 do let zs = map (+ i) ys in zs", true},
+		{"what the body returns has a name", "def f (xs: [9]i64) = loop ys: *[9]i64 = xs for i < 9 do let zs = map (+ i) ys in zs", true},
 		{"and is part of a tuple", "def f (xs: [9]i64) = loop (a: *[9]i64, b: *[9]i64) = (replicate 9 0, xs) for i < 9 do " +
 			"let c = a with [i] = i let d = map (+ i) b in (c, d)", true},
-		{"what the body gives has no name", "def f (xs: [9]i64) = loop ys: *[9]i64 = xs for i < 9 do map (+ i) ys", false},
-		{"the body gives the parameter", "def f (xs: [9]i64) = loop ys: *[9]i64 = xs for i < 9 do ys", false},
+		{"what the body returns has no name", "def f (xs: [9]i64) = loop ys: *[9]i64 = xs for i < 9 do map (+ i) ys", false},
+		{"the body returns the parameter", "def f (xs: [9]i64) = loop ys: *[9]i64 = xs for i < 9 do ys", false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -1,7 +1,7 @@
 // Package consume checks that a value is not used after it has been consumed, by an update in place or by a function
 // that asks for it.
 //
-// It stands between inference and the finished typed program: it takes a definition whose types and sizes are known,
+// It is between inference and the finished typed program: it takes a definition whose types and sizes are known,
 // follows which variables each value may share memory with, and reports uses of what was consumed before. It imports
 // frontend/types and the leaves only.
 //

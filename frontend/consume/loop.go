@@ -137,7 +137,7 @@ func (c *checker) checkFree(what string, e types.Exp, used *consumption, at sour
 
 // Note [Loop parameters that are declared unique]
 //
-// A parameter is unique if the body consumes it, or what the body gives for it has to be fresh because the body consumes another
+// A parameter is unique if the body consumes it, or what the body returns for it has to be fresh because the body consumes another
 // that may be the same. A declaration `(xs: *[n]t)` makes it so as well, but only for the first round: it does not survive where
 // that round has found anything that is consumed beyond what the body's own text consumes. So says Futhark's checker, and programs rely
 // on it, as on `loop (xs: *[]t) = ys while ... do let zs = f xs in zs` where ys may not be consumed.
@@ -234,17 +234,17 @@ func (m *merge) checkVar(p *types.VarPat, als set) {
 	if consumed {
 		for _, a := range als.sorted() {
 			if !a.free && !contains(m.pattern, a.sym) {
-				m.fail("consuming-loop-param-aliases", "What the body gives for \"%s\" aliases \"%s\", but "+
+				m.fail("consuming-loop-param-aliases", "What the body returns for \"%s\" aliases \"%s\", but "+
 					"the loop consumes it.", p.Sym.Name, a.sym.Name)
 			}
 		}
 	}
 	if als.intersects(m.unique) {
-		m.fail("loop-parameter-aliases-other", "What the body gives for \"%s\" aliases other consumed loop "+
+		m.fail("loop-parameter-aliases-other", "What the body returns for \"%s\" aliases other consumed loop "+
 			"parameter.", p.Sym.Name)
 	}
 	if consumed && als.intersects(m.unique.union(m.observed)) {
-		m.fail("aliases-previously-returned", "What the body gives for \"%s\", which the loop consumes, aliases "+
+		m.fail("aliases-previously-returned", "What the body returns for \"%s\", which the loop consumes, aliases "+
 			"previously returned value.", p.Sym.Name)
 	}
 	if consumed {

@@ -226,7 +226,7 @@ func (v *value) addAll(s set) *value {
 	return build(v.typ, "", func(types.Type, string) set { return v.all().union(s) })
 }
 
-// retype gives v the type t, which has the same shape.
+// retype sets the type of v to t, which has the same shape.
 func (v *value) retype(t types.Type) *value {
 	out := *v
 	out.typ = types.Force(t)

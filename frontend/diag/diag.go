@@ -16,7 +16,7 @@ type Diagnostic struct {
 	// Place is the text of the place where there is no Span: the places of programs that are compiled already are known so.
 	Place string
 	// Message is one or more lines without a trailing newline. Its first line
-	// stands alone in one-line output.
+	// is by itself in one-line output.
 	Message string
 	// Notes point to other places that matter, or add explanation.
 	Notes []Note

@@ -20,5 +20,5 @@
 //
 // Codes are stable: once released an ID keeps its meaning. [Codes] lists them
 // all, and a test outside this package compiles each example and checks that
-// it gives that code.
+// it has that code.
 package diag

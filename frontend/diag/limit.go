@@ -6,7 +6,7 @@ import "skald/frontend/source"
 var CodeLimit = Declare(Code{
 	ID:       "compiler-limit",
 	Severity: Limitation,
-	Doc:      "The program is valid Futhark, but this compiler cannot translate it yet. The message says what stands in the way.",
+	Doc:      "The program is valid Futhark, but this compiler cannot translate it yet. The message says why.",
 })
 
 // Limit makes the diagnostic of a limitation at a place that is known by its text alone, "" if it is not known. The message is a clause

@@ -72,7 +72,7 @@ func (d *Diagnostic) margin() int {
 	return len(fmt.Sprint(line))
 }
 
-// pad is the space that stands in place of a line number and what follows it.
+// pad is the space in place of a line number and what follows it.
 func pad(margin int) string { return strings.Repeat(" ", margin+1) }
 
 // indent moves the lines of a message after the first under it.

@@ -35,7 +35,7 @@ type item struct {
 // anchor is the item's name within its page.
 func (i *item) anchor() string { return string(i.space) + "-" + i.name }
 
-// page is what a file gives.
+// page is what is documented of a file.
 type page struct {
 	file  *syntax.File
 	path  string // of the page
@@ -46,7 +46,7 @@ type page struct {
 
 // collector gathers the items of one file.
 type collector struct {
-	// typeOf gives the type of the value whose name is at a place, or "".
+	// typeOf returns the type of the value whose name is at a place, or "".
 	typeOf func(at source.Span) string
 	prefix string
 }

@@ -1,11 +1,11 @@
 // Package document makes HTML pages of the documentation comments in programs.
 //
-// It stands beside the checker: its input is syntax trees, with the types that the checker found if there are any, and its
+// It is beside the checker: its input is syntax trees, with the types that the checker found if there are any, and its
 // output is text. It imports frontend/syntax and frontend/source, and knows nothing of the checker or of files.
 //
-// Each file gives one page, which lists what the file exports in the order of the source: values with their types, types,
+// Each file has one page, which lists what the file exports in the order of the source: values with their types, types,
 // modules and module types with their contents. An index page lists files and names. A file whose comment is the one word "ignore"
-// gives no page.
+// has no page.
 //
 // Comments are written in a small part of Markdown: paragraphs, headings, lists, code (indented, fenced, or in backticks), emphasis
 // and links. A name in backticks with its space behind it, `reduce`@term, is a link to where that is documented.

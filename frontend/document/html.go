@@ -21,8 +21,8 @@ type Page struct {
 	Text string
 }
 
-// Pages makes the pages of some files, the index first. typeOf gives the type parameters and the type of the value whose
-// name stands at a place, as they follow that name in a specification, or "" if it is not known.
+// Pages makes the pages of some files, the index first. typeOf returns the type parameters and the type of the value whose
+// name is at a place, as they follow that name in a specification, or "" if it is not known.
 func Pages(files []*syntax.File, typeOf func(at source.Span) string) []Page {
 	s := &site{}
 	dir := root(files)

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// markdown turns the Markdown of comments into HTML. link gives the address of a name in a space, or "".
+// markdown turns the Markdown of comments into HTML. link returns the address of a name in a space, or "".
 type markdown struct {
 	link func(s space, name string) string
 	out  strings.Builder

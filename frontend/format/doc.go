@@ -4,7 +4,7 @@
 // beside the type checker and imports frontend/source, frontend/diag and
 // frontend/syntax only.
 //
-// The layout follows the writer: what stands on one line stays on one line,
+// The layout follows the writer: what is on one line stays on one line,
 // however long, and what is broken over several lines is broken everywhere it
 // can be, with two spaces of indentation, operators and commas at the
 // beginning of lines. To have something broken, break it anywhere.

@@ -112,7 +112,7 @@ func (p *printer) put(s string) {
 	p.col += utf8.RuneCountInString(s)
 }
 
-// separate writes what comes before something that stands at start in the
+// separate writes what comes before something that begins at start in the
 // source.
 func (p *printer) separate(start int32) {
 	switch {
@@ -313,7 +313,7 @@ func (p *printer) attr(a *syntax.Attr) {
 	p.want("]")
 }
 
-// attrInfo writes what stands in an attribute's brackets.
+// attrInfo writes what is in an attribute's brackets.
 func (p *printer) attrInfo(a *syntax.Attr) {
 	p.tok()
 	if a.Call {

@@ -55,7 +55,7 @@ type tape struct{ nodes []tapeNode }
 type tapeNode struct {
 	t      prim.Type // of the result
 	inputs []tapeInput
-	// custom is set for the node that stands in front of the results of types.WithVJP.
+	// custom is set for the node in front of the results of types.WithVJP.
 	custom *customNode
 }
 

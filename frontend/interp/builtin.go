@@ -201,7 +201,7 @@ func (m *machine) flatIndex(o operands) Value {
 }
 
 // flatUpdate overwrites elements at regular distances: its arguments are the array, where to begin, the distances, and
-// the new elements, whose shape gives the sizes.
+// the new elements, whose shape has the sizes.
 func (m *machine) flatUpdate(o operands) Value {
 	a := o.array(0)
 	b := o.array(len(o.args) - 1)

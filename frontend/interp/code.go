@@ -124,7 +124,7 @@ func (m *machine) pop(c *code) {
 	m.calls = m.calls[:len(m.calls)-1]
 }
 
-// run evaluates the body of c in f, whose arguments and captured variables are in place, and gives f back.
+// run evaluates the body of c in f, whose arguments and captured variables are in place, and returns f to its pool.
 func (m *machine) run(c *code, f *frame, s *site) Value {
 	m.push(c, s)
 	if c.entry != nil {
@@ -235,7 +235,7 @@ func (c *caller) enter() Value {
 	return v
 }
 
-// done gives the frame back.
+// done returns the frame to its pool.
 func (c *caller) done() {
 	if c.f != nil {
 		clear(c.f.slots)

@@ -1,7 +1,7 @@
 // Package interp evaluates typed programs. It is the oracle that every back end is compared with, and the engine of
 // `skald run`, `skald eval` and `skald repl`.
 //
-// It stands behind the checker: its input is a types.Prog, whose invariants (frontend/types) it relies on. It must not
+// It follows the checker: its input is a types.Prog, whose invariants (frontend/types) it relies on. It must not
 // import frontend/syntax, frontend/check or anything of middle.
 //
 // # How it works

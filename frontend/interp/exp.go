@@ -91,7 +91,7 @@ func (s *scope) control(e types.Exp) eval {
 	}
 }
 
-// canonicalPlaces gives each field its place in the canonical order.
+// canonicalPlaces returns the place of each field in the canonical order.
 func canonicalPlaces(fields []types.FieldExp) []int {
 	order := make([]types.Field, len(fields))
 	for i, f := range fields {

@@ -106,7 +106,7 @@ func (s *scope) finish(c *code, params []*types.Param, body types.Exp) {
 	c.nslots = s.n
 }
 
-// compileParams gives the parameters their slots, which come next, and returns what takes them apart.
+// compileParams assigns the next slots to the parameters, and returns what takes them apart.
 func (s *scope) compileParams(params []*types.Param) func(f *frame) {
 	var entry []func(f *frame)
 	slots := make([]int, len(params))
@@ -244,7 +244,7 @@ func (s *scope) typeArgs(args []types.TypeArg) []eval {
 // Note [Arguments before functions]
 //
 // The function of an application is evaluated after the arguments, and these from right to left: a size born in an
-// argument may be mentioned by the types of what stands to its left, as in `length (filter p xs)`, where length is
+// argument may be mentioned by the types of what is to its left, as in `length (filter p xs)`, where length is
 // given the size of the filter's result. Expressions are compiled in the same order, since a size gets its slot where
 // it is born.
 

@@ -18,7 +18,7 @@ type layout struct {
 	fields     []*layout // nil for a variable
 }
 
-// layout gives p's variables their slots, or returns nil if p is not made of variables in a record.
+// layout assigns slots to p's variables, or returns nil if p is not made of variables in a record.
 func (s *scope) layout(p types.Pat) *layout {
 	if a, ok := p.(*types.AttrPat); ok {
 		return s.layout(a.Pat)

@@ -7,7 +7,7 @@ import (
 	"skald/frontend/types"
 )
 
-// scope is the compile-time side of a frame: it gives each variable of one function its slot. A variable of an
+// scope is the compile-time side of a frame: it assigns a slot to each variable of one function. A variable of an
 // enclosing function gets a slot too, and is copied into it at each call: closures keep values, not frames.
 type scope struct {
 	m      *machine
@@ -37,7 +37,7 @@ func (s *scope) slot() int {
 	return s.n - 1
 }
 
-// bind gives sym its slot.
+// bind assigns a slot to sym.
 func (s *scope) bind(sym *types.Symbol) int {
 	if i, ok := s.slots[sym]; ok {
 		return i

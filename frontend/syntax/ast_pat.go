@@ -51,7 +51,7 @@ type RecordPatField struct {
 }
 
 // PatLit matches a number, character or truth value; Neg says that a minus
-// sign stands before it.
+// sign precedes it.
 type PatLit struct {
 	Node
 	Neg bool
@@ -65,7 +65,7 @@ type PatConstr struct {
 	Args []Pat
 }
 
-// PatAscript gives a pattern a type: p : t.
+// PatAscript is a pattern with its type: p : t.
 type PatAscript struct {
 	Node
 	Pat  Pat

@@ -119,12 +119,12 @@ func (s *session) header(h *DecHeader, prefix []*gPrefix, at source.Span) {
 			h.Doc = s.doc(p.Doc)
 			h.At.Start = s.tokens[s.tokenAt(p.Doc.Pos.Offset)+1].Start
 		default:
-			s.fail(codeDoc, s.tokenSpan(p.Doc), "a documentation comment stands before all attributes, and only one does")
+			s.fail(codeDoc, s.tokenSpan(p.Doc), "a documentation comment must precede all attributes, and there may be only one")
 		}
 	}
 }
 
-// plainDec makes a declaration without its header; a value with an error gives
+// plainDec makes a declaration without its header; a value with an error becomes
 // nil.
 func (s *session) plainDec(g *gDec) Dec {
 	switch {
@@ -268,7 +268,7 @@ func (s *session) modType(g *gModType) ModTypeExp {
 	return t
 }
 
-// noParam fails if a named parameter stands where no arrow follows it.
+// noParam fails if a named parameter is where no arrow follows it.
 func (s *session) noParam(g *gModTypeAtom) {
 	if present(g.Param) {
 		s.raise(diag.New(codeUnexpected, s.span(g.Tokens), "a named parameter of a module type must be followed by '->'"))

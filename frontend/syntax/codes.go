@@ -77,7 +77,7 @@ var (
 	})
 	codeBangInfix = diag.Declare(diag.Code{
 		ID:      "bang-infix",
-		Doc:     "The operator ! stands before its operand and cannot be defined as an infix operator.",
+		Doc:     "The operator ! precedes its operand and cannot be defined as an infix operator.",
 		Hint:    "choose another name for the operator",
 		Example: "def (!) x y = x",
 	})

@@ -52,7 +52,7 @@ func TestCodesHaveExamplesThatGiveThem(t *testing.T) {
 		}
 		_, sink := parse("example.fut", code.Example)
 		if sink.Len() != 1 || sink.All()[0].Code != code {
-			t.Errorf("the example of %s gives %v", id, sink.All())
+			t.Errorf("the example of %s reports %v", id, sink.All())
 		}
 	}
 }

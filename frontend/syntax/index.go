@@ -191,7 +191,7 @@ func (p *parser) declares(i int) bool {
 }
 
 // operandNext reports whether the token before the current one cannot end a
-// declaration, so that an operand stands here: an import in a module
+// declaration, so that an operand is here: an import in a module
 // expression, an attribute in an expression.
 func (p *parser) operandNext() bool {
 	switch p.tokens[p.pos-1].Kind {

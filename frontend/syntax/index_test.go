@@ -92,8 +92,8 @@ val last
 	checkIndex(t, f)
 }
 
-// checkIndex checks that parsing the parts of an index gives what parsing the
-// file gives, at the same places.
+// checkIndex checks that parsing the parts of an index returns what parsing the
+// file returns, at the same places.
 func checkIndex(t *testing.T, f *source.File) {
 	t.Helper()
 	var sink diag.Sink

@@ -61,7 +61,7 @@ func streamToken(text string, t Token) lexer.Token {
 	return out
 }
 
-// A tokenList is a lexer that gives tokens that are already there; the last
+// A tokenList is a lexer that returns tokens that are already there; the last
 // one is the end of the file, and is given again and again.
 type tokenList []lexer.Token
 

@@ -140,7 +140,7 @@ func (l *FloatLit) Float32() float32 {
 	return float32(v)
 }
 
-// Rat is the exact value; a text with an absurd exponent gives nil.
+// Rat is the exact value; a text with an absurd exponent has none: nil.
 func (l *FloatLit) Rat() *big.Rat {
 	if v := l.Float64(); v == 0 || math.IsInf(v, 0) {
 		return nil

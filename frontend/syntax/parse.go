@@ -91,7 +91,7 @@ func (s *session) kindAt() Kind { return s.tokens[s.index(s.stream)].Kind }
 // When a declaration cannot be parsed, parsing goes on at the next token that
 // looks like the beginning of one: a keyword of declarations that is the first
 // on its line. "let" begins declarations and local definitions, and so counts
-// only when it stands no further to the right than the declaration that
+// only when it is no further to the right than the declaration that
 // failed. A brace further to the left closes the module that the declaration
 // is in. When it is a module that failed, its declarations are resumed at one
 // by one, and its closing brace is passed over.

@@ -38,7 +38,7 @@ func (p *parser) literal() Exp {
 func splitSuffix(s string) (number, suffix string) {
 	i := strings.LastIndexAny(s, "iuf")
 	if hex := len(s) > 1 && s[1]|0x20 == 'x'; hex && i >= 0 && s[i] == 'f' {
-		// A digit, unless it stands behind the exponent.
+		// A digit, unless it is behind the exponent.
 		if p := strings.IndexAny(s, "pP"); p < 0 || i < p {
 			return s, ""
 		}
@@ -51,7 +51,7 @@ func splitSuffix(s string) (number, suffix string) {
 
 // Note [Escapes]
 //
-// Strings and characters are read as Haskell reads them: a backslash stands
+// Strings and characters are read as Haskell reads them: a backslash is
 // before a letter (\n), a code point in decimal (\955), octal (\o17) or
 // hexadecimal (\x3bb), a control character (\^A), or the ASCII name of one
 // (\ESC). \& stands for nothing, and so ends a number before a digit.

@@ -53,7 +53,7 @@ func (p *parser) startsParam() bool {
 // startsInnerPat reports whether a pattern without type begins here.
 func (p *parser) startsInnerPat() bool { return p.startsParam() || p.kind() == Minus }
 
-// innerPat parses a pattern that stands among others: a parameter, or a
+// innerPat parses a pattern among others: a parameter, or a
 // negative literal.
 func (p *parser) innerPat() Pat {
 	if p.kind() != Minus {
@@ -114,7 +114,7 @@ func (p *parser) params() []Pat {
 	return params
 }
 
-// operatorInParens reports whether an operator in parentheses stands here.
+// operatorInParens reports whether an operator in parentheses is here.
 func (p *parser) operatorInParens() bool {
 	if p.kind() != LeftParen {
 		return false
@@ -132,7 +132,7 @@ func (p *parser) operatorInParens() bool {
 // bindingOperator parses the name of an operator that is being defined.
 func (p *parser) bindingOperator() Name {
 	if p.kind() == Bang {
-		p.fail(codeBangInfix, p.here(), "'!' stands before its operand and cannot be used as infix operator")
+		p.fail(codeBangInfix, p.here(), "'!' precedes its operand and cannot be used as infix operator")
 	}
 	op, _ := p.infixName()
 	if len(op.Quals) > 0 {
@@ -202,7 +202,7 @@ func (p *parser) attr() *Attr {
 	return a
 }
 
-// attrInfo parses what stands in an attribute's brackets.
+// attrInfo parses what is in an attribute's brackets.
 func (p *parser) attrInfo() *Attr {
 	p.enter()
 	defer p.leave()

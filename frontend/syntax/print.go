@@ -9,7 +9,7 @@ import (
 )
 
 // Print returns a file's declarations as text: a declaration a line, without
-// layout. Parsing the text gives the same tree. (Package format is what lays
+// layout. Parsing the text returns the same tree. (Package format is what lays
 // programs out for people.)
 func Print(f *File) string {
 	p := &printer{}
@@ -88,7 +88,7 @@ func (p *printer) attr(a *Attr) {
 	p.str("]")
 }
 
-// attrInfo prints what stands in an attribute's brackets.
+// attrInfo prints what is in an attribute's brackets.
 func (p *printer) attrInfo(a *Attr) {
 	if a.Int != nil {
 		p.str(a.Int.Text)

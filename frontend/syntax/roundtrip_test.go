@@ -27,7 +27,7 @@ func parse(name, text string) (*syntax.File, *diag.Sink) {
 	return syntax.Parse(source.NewFile(name, text), sink), sink
 }
 
-// checkRoundTrip checks that printing and parsing again gives the same tree.
+// checkRoundTrip checks that printing and parsing again returns the same tree.
 func checkRoundTrip(t *testing.T, name, text string, deep bool) {
 	t.Helper()
 	tree, sink := parse(name, text)

@@ -45,7 +45,7 @@ func (c *Copier) set(from, to *Symbol) {
 	c.syms[from] = to
 }
 
-// bindAll makes a fresh symbol for each binder first and gives them their types afterwards, because types mention symbols.
+// bindAll makes a fresh symbol for each binder first and sets their types afterwards, because types mention symbols.
 func (c *Copier) bindAll(binders []*Symbol) {
 	if c.Subst.Sizes == nil {
 		c.Subst.Sizes = map[*Symbol]Size{}

@@ -1,6 +1,6 @@
 // Package types defines Futhark's types and the typed program that the checker produces.
 //
-// It stands between the front end and everything that gives a program meaning: the interpreter evaluates a Prog, and
+// It is between the front end and what runs or translates a program: the interpreter evaluates a Prog, and
 // the middle end's surface passes rewrite a Prog until internalisation can turn it into core IR. It imports only the
 // leaves frontend/source and runtime/prim; it knows neither the syntax tree nor the checker.
 //

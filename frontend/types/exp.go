@@ -8,7 +8,7 @@ import (
 // Note [Existential sizes]
 //
 // An expression's type may mention sizes that are not known before it is evaluated: the length of a filter's result, of a slice
-// with variable bounds, of the one branch that was taken. The checker gives each such size a fresh Symbol of kind ExtSize and
+// with variable bounds, of the one branch that was taken. The checker makes for each such size a fresh Symbol of kind ExtSize and
 // lists it in Info.Ext of the expression that makes it. After the expression has been evaluated, each symbol of Ext
 // is bound: its value is read off the shape of the result, at any place where Info.Type mentions it as a size. From then on it is in
 // scope in everything that the enclosing function (Def, LetFun or Lambda) evaluates later, including sizes in types.
@@ -156,7 +156,7 @@ type Op struct {
 }
 
 // Equal compares two values of any type without functions by structure; Negate makes it `!=`. Comparison of arrays of different
-// shape gives false. (Comparison of scalars is an Op.)
+// shape is false. (Comparison of scalars is an Op.)
 type Equal struct {
 	Info
 	X, Y   Exp

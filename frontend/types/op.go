@@ -11,7 +11,7 @@ type ScalarOp struct {
 	Bin  prim.BinOp
 	Cmp  prim.CmpOp
 	Func prim.Func
-	// To is the type that a conversion gives.
+	// To is the type that a conversion converts to.
 	To prim.Type
 }
 

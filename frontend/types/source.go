@@ -297,7 +297,7 @@ func (s *sourcePrinter) rebind(syms []*Symbol, from []string) {
 	s.line("in")
 }
 
-// tuple prints a tuple; one element stands alone.
+// tuple prints a tuple; one element is without parentheses.
 func tuple(parts []string) string {
 	if len(parts) == 1 {
 		return parts[0]

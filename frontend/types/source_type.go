@@ -236,7 +236,7 @@ func (s *sourcePrinter) typeAtom(t Type) string {
 	}
 }
 
-// size prints what stands between the brackets of an array type: nothing for a size that is not in scope.
+// size prints what is between the brackets of an array type: nothing for a size that is not in scope.
 func (s *sourcePrinter) size(d Size) string {
 	if !s.knows(d) {
 		return ""

@@ -8,7 +8,7 @@ type Subst struct {
 	Sizes map[*Symbol]Size
 }
 
-// Bind makes the substitution that gives params the arguments args, which correspond one to one.
+// Bind makes the substitution of params by the arguments args, which correspond one to one.
 func Bind(params []*TypeParam, args []TypeArg) Subst {
 	s := Subst{map[*TypeParam]Type{}, map[*Symbol]Size{}}
 	for i, p := range params {

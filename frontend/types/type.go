@@ -128,7 +128,7 @@ func (*Meta) isType()   {}
 //sumtype:decl
 type Size interface {
 	isSize()
-	// String prints the size as it stands between brackets.
+	// String prints the size as it is between brackets.
 	String() string
 }
 

@@ -30,7 +30,7 @@ type WrittenCtor struct {
 	Args []*Written
 }
 
-// String gives the type on one line.
+// String returns the type on one line.
 func (w *Written) String() string {
 	var parts []string
 	switch {
@@ -59,7 +59,7 @@ func (w *Written) String() string {
 	return w.Name
 }
 
-// argument gives the type as an argument of a constructor.
+// argument returns the type as an argument of a constructor.
 func (w *Written) argument() string {
 	if w.Name != "" && !strings.Contains(w.Name, " ") || w.Tuple || w.Elem == nil && w.Fields != nil {
 		return w.String()
@@ -75,7 +75,7 @@ func (w *Written) meaning() *Written {
 	return w
 }
 
-// Field gives a field of a record as it was written, or nil.
+// Field returns a field of a record as it was written, or nil.
 func (w *Written) Field(name string) *Written {
 	if m := w.meaning(); m != nil {
 		for _, f := range m.Fields {
@@ -87,7 +87,7 @@ func (w *Written) Field(name string) *Written {
 	return nil
 }
 
-// Payload gives argument i of a constructor of a sum as it was written, or nil.
+// Payload returns argument i of a constructor of a sum as it was written, or nil.
 func (w *Written) Payload(ctor string, i int) *Written {
 	if m := w.meaning(); m != nil {
 		for _, c := range m.Ctors {
@@ -99,7 +99,7 @@ func (w *Written) Payload(ctor string, i int) *Written {
 	return nil
 }
 
-// Row gives the elements of an array of so many dimensions as they were written, or nil. What an abbreviation of an array means is
+// Row returns the elements of an array of so many dimensions as they were written, or nil. What an abbreviation of an array means is
 // not looked at: its elements have no name of their own outside.
 func (w *Written) Row(rank int) *Written {
 	for ; w != nil && rank > 0; rank-- {
@@ -108,7 +108,7 @@ func (w *Written) Row(rank int) *Written {
 	return w
 }
 
-// Array gives arrays of so many dimensions.
+// Array returns arrays of so many dimensions.
 func (w *Written) Array(rank int) *Written {
 	for ; w != nil && rank > 0; rank-- {
 		w = &Written{Elem: w}

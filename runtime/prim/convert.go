@@ -6,10 +6,10 @@ import "math"
 //   - integer to integer: the low bits; a source narrower than the target is extended according to its own sign;
 //   - float to integer: NaN and infinities give 0, others are truncated towards zero and reduced modulo 2^width;
 //   - integer to float and float to float: the nearest value, ties to even;
-//   - to bool: whether the value differs from zero (so NaN gives true); from bool: 0 or 1.
+//   - to bool: whether the value differs from zero (so NaN becomes true); from bool: 0 or 1.
 func Convert(to Type, v Value) Value { return Value{to, ConvertWord(v.typ, to)(v.word)} }
 
-// ConvertWord gives the conversion between two types as a function over canonical words.
+// ConvertWord returns the conversion between two types as a function over canonical words.
 func ConvertWord(from, to Type) func(x uint64) uint64 {
 	switch {
 	case from == to:
@@ -75,7 +75,7 @@ func intToFloat(from, to Type) unary {
 	}
 }
 
-// floatToInt truncates and gives the low 64 bits of the exact integer, in two's complement; NaN and infinities give 0.
+// floatToInt truncates and returns the low 64 bits of the exact integer, in two's complement; of NaN and infinities it is 0.
 func floatToInt(f float64) uint64 {
 	if f > -0x1p63 && f < 0x1p63 {
 		return uint64(int64(f))

@@ -20,7 +20,7 @@
 //	f16 f32 f64          the IEEE bit pattern, zero-extended
 //	bool                 0 or 1
 //
-// A word in this form is called canonical; every function here takes and gives canonical words. [Value] pairs a word
+// A word in this form is called canonical; every function here takes and returns canonical words. [Value] pairs a word
 // with its type. Callers that already know the types, such as an interpreter's compiled closures, fetch a specialised
 // function over words once and call it without further dispatch:
 //

@@ -5,7 +5,7 @@ import "math"
 // Note [Half precision]
 //
 // An f16 has 1 sign bit, 5 exponent bits (bias 15) and 10 fraction bits. Go has no such type, so arithmetic happens in
-// float64 and the result is rounded. For + - * / and sqrt that gives the correctly rounded f16 result: a float64 has
+// float64 and the result is rounded. For + - * / and sqrt that is the correctly rounded f16 result: a float64 has
 // more than twice the precision plus two bits (53 >= 2*11+2), and its exponent range holds every intermediate result,
 // so rounding twice equals rounding once. Only fma needs more care (see fmaOdd).
 
@@ -15,7 +15,7 @@ const (
 	halfSign = 0x8000
 )
 
-// HalfToFloat64 gives the exact value of the f16 with the given bits. The sign and payload of a NaN are kept.
+// HalfToFloat64 returns the exact value of the f16 with the given bits. The sign and payload of a NaN are kept.
 func HalfToFloat64(h uint16) float64 {
 	sign := uint64(h&halfSign) << 48
 	exp := int(h >> 10 & 0x1f)
@@ -31,7 +31,7 @@ func HalfToFloat64(h uint16) float64 {
 	}
 }
 
-// HalfFromFloat64 rounds to the nearest f16, ties to even, and gives its bits. Values of 65520 and above become
+// HalfFromFloat64 rounds to the nearest f16, ties to even, and returns its bits. Values of 65520 and above become
 // infinity. A NaN keeps its sign and the upper bits of its payload, and is made quiet.
 func HalfFromFloat64(f float64) uint16 {
 	b := math.Float64bits(f)
@@ -68,13 +68,13 @@ func HalfFromFloat64(f float64) uint16 {
 	return sign | uint16(base+kept)
 }
 
-// HalfToFloat32 gives the exact value of the f16 with the given bits.
+// HalfToFloat32 returns the exact value of the f16 with the given bits.
 func HalfToFloat32(h uint16) float32 { return float32(HalfToFloat64(h)) }
 
 // HalfFromFloat32 rounds to the nearest f16, ties to even.
 func HalfFromFloat32(f float32) uint16 { return HalfFromFloat64(float64(f)) }
 
-// halfNextAfter gives the next f16 after x in the direction of y, as C's nextafter does.
+// halfNextAfter returns the next f16 after x in the direction of y, as C's nextafter does.
 func halfNextAfter(x, y uint16) uint16 {
 	fx, fy := HalfToFloat64(x), HalfToFloat64(y)
 	switch {

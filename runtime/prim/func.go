@@ -149,7 +149,7 @@ var funcTable = [NumFuncs]funcInfo{
 	Popc:      {"popc", intTypes, shapeCount},
 }
 
-// String gives the function's name, as in Futhark's prelude and in the textual intermediate languages.
+// String returns the function's name, as in Futhark's prelude and in the textual intermediate languages.
 func (f Func) String() string {
 	if int(f) < NumFuncs {
 		return funcTable[f].name
@@ -182,7 +182,7 @@ func (f Func) Arity() int {
 	}
 }
 
-// Params gives the types of the parameters at an instance.
+// Params returns the types of the parameters at an instance.
 func (f Func) Params(instance Type) []Type {
 	t := instance
 	switch funcTable[f].shape {
@@ -199,7 +199,7 @@ func (f Func) Params(instance Type) []Type {
 	}
 }
 
-// Result gives the type of the result at an instance.
+// Result returns the type of the result at an instance.
 func (f Func) Result(instance Type) Type {
 	switch funcTable[f].shape {
 	case shapeTest:

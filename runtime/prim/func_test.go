@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// evalText applies a function to values in text and gives the result as text.
+// evalText applies a function to values in text and returns the result as text.
 func evalText(t *testing.T, f Func, instance Type, args ...string) string {
 	t.Helper()
 	var vs []Value

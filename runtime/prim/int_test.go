@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// bigOf gives a value of an integer type as an unbounded integer.
+// bigOf returns a value of an integer type as an unbounded integer.
 func bigOf(v Value) *big.Int {
 	if v.Type().IsSigned() {
 		return big.NewInt(v.Int())
@@ -118,7 +118,7 @@ func TestIntegerOperatorsOnAllBytes(t *testing.T) {
 	}
 }
 
-// samples gives special and random values of an integer type.
+// samples returns special and random values of an integer type.
 func samples(t Type, n int, rng *rand.Rand) []Value {
 	var vs []Value
 	for _, w := range []uint64{0, 1, 2, 3, 7, 8, 15, 16, 31, 32, 33, 63, 64, 65, 127, 128, 255, 256} {

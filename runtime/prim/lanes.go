@@ -13,10 +13,10 @@ type (
 	binaryLanes = func(dst, x, y []uint64)
 )
 
-// UnLanes gives the operator at a type over lanes; it must be defined there.
+// UnLanes returns the operator at a type over lanes; it must be defined there.
 func UnLanes(op UnOp, t Type) func(dst, x []uint64) { return eachLane(unWords[t][op]) }
 
-// BinLanes gives the operator at a type over lanes; it must be defined there.
+// BinLanes returns the operator at a type over lanes; it must be defined there.
 func BinLanes(op BinOp, t Type) func(dst, x, y []uint64) {
 	f := binWords[t][op]
 	switch loop := intBinLoop(op, t); {
@@ -30,7 +30,7 @@ func BinLanes(op BinOp, t Type) func(dst, x, y []uint64) {
 	return eachPair(f)
 }
 
-// CmpLanes gives the comparison at a type over lanes.
+// CmpLanes returns the comparison at a type over lanes.
 func CmpLanes(op CmpOp, t Type) func(dst, x, y []uint64) {
 	loop, swapped := typedCompareLoop(op, t), typedCompareLoop(op.Swap(), t)
 	return func(dst, x, y []uint64) {
@@ -42,7 +42,7 @@ func CmpLanes(op CmpOp, t Type) func(dst, x, y []uint64) {
 	}
 }
 
-// typedCompareLoop gives a comparison at a type, whose left operand is not single unless dst is.
+// typedCompareLoop returns a comparison at a type, whose left operand is not single unless dst is.
 func typedCompareLoop(op CmpOp, t Type) binaryLanes {
 	switch {
 	case t.IsSigned():
@@ -58,7 +58,7 @@ func typedCompareLoop(op CmpOp, t Type) binaryLanes {
 	return eachPair(func(x, y uint64) uint64 { return boolWord(f(x, y)) })
 }
 
-// ConvertLanes gives the conversion between two types over lanes.
+// ConvertLanes returns the conversion between two types over lanes.
 func ConvertLanes(from, to Type) func(dst, x []uint64) {
 	if loop := convertLoop(from, to); loop != nil {
 		return loop
@@ -139,7 +139,7 @@ func intBinLoop(op BinOp, t Type) binaryLanes {
 	}
 }
 
-// intLoop gives the loops of integer operators.
+// intLoop returns the loops of integer operators.
 func intLoop[T integer](op BinOp) binaryLanes {
 	switch op {
 	case Add:
@@ -258,7 +258,7 @@ func remLanes[T integer](dst, x, y []uint64) {
 	}
 }
 
-// bitLoop gives the loops of operators on bits, which are the same for all types of canonical words.
+// bitLoop returns the loops of operators on bits, which are the same for all types of canonical words.
 func bitLoop(op BinOp) binaryLanes {
 	switch op {
 	case And, LogAnd:

@@ -1,6 +1,6 @@
 package prim
 
-// compareLoop gives the comparisons of canonical words, whose left operand is not single unless dst is.
+// compareLoop returns the comparisons of canonical words, whose left operand is not single unless dst is.
 func compareLoop[T number](op CmpOp) binaryLanes {
 	switch op {
 	case Eq:

@@ -1,6 +1,6 @@
 package prim
 
-// convertLoop gives the loops of the commonest conversions, or nil.
+// convertLoop returns the loops of the commonest conversions, or nil.
 func convertLoop(from, to Type) unaryLanes {
 	switch {
 	case !from.IsInt():

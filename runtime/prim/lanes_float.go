@@ -31,8 +31,8 @@ func storeFloat[T float32 | float64](f T) uint64 {
 	return math.Float64bits(float64(f))
 }
 
-// floatLoop gives the loops of the operators of f32 and f64 that are instructions of the machine, or nil. They keep the
-// order of their operands: of two NaNs, the machine gives the first.
+// floatLoop returns the loops of the operators of f32 and f64 that are instructions of the machine, or nil. They keep the
+// order of their operands: of two NaNs, the machine returns the first.
 func floatLoop[T float32 | float64](op BinOp) binaryLanes {
 	switch op {
 	case Add:

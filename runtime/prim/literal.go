@@ -19,7 +19,7 @@ import (
 // that fits in the type's width as either a signed or an unsigned number: 255i8 and 0xFFi8 are -1i8. Payloads of NaNs
 // are not written.
 
-// String gives the value as Futhark text that reads back as the same value.
+// String returns the value as Futhark text that reads back as the same value.
 func (v Value) String() string { return string(v.AppendText(nil)) }
 
 // AppendText appends the value as Futhark text to dst.
@@ -83,7 +83,7 @@ func appendDigits(dst []byte, t Type, f float64) []byte {
 	return dst
 }
 
-// shortHalf gives the float64 with the fewest significant decimal digits that rounds to the same f16 as f.
+// shortHalf returns the float64 with the fewest significant decimal digits that rounds to the same f16 as f.
 func shortHalf(f float64) float64 {
 	want := HalfFromFloat64(f)
 	for n := range 5 {
@@ -229,7 +229,7 @@ func (lit literal) named(name, kind string) (literal, error) {
 }
 
 // scanDigits takes digits, a fraction and an exponent off the front of s; it notes whether the latter two occur and
-// gives the rest. In a hexadecimal literal the letters a to f are digits, so only one with a binary exponent (which
+// returns the rest. In a hexadecimal literal the letters a to f are digits, so only one with a binary exponent (which
 // hexadecimal floats must have) or an integer can carry a suffix.
 func (lit *literal) scanDigits(s string) string {
 	i := skipDigits(s, 0, lit.base)
@@ -350,7 +350,7 @@ func (lit literal) floatValue(text string) (Value, error) {
 }
 
 // breakHalfTie prepares f, the float64 nearest to the number s, for rounding to f16. If f lies midway between two f16
-// values while s does not, f is moved a little towards s, so that rounding f gives what rounding s would.
+// values while s does not, f is moved a little towards s, so that f rounds to what s would.
 func breakHalfTie(f float64, s string) float64 {
 	if f == 0 || math.IsInf(f, 0) || math.Float64bits(f)&(1<<41-1) != 0 {
 		return f // a midpoint has at most 12 significant bits

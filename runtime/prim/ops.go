@@ -34,7 +34,7 @@ const (
 	And                 // bitwise and
 	Or                  // bitwise or
 	Xor                 // bitwise exclusive or
-	Shl                 // x << y; a count outside [0, width) gives 0
+	Shl                 // x << y; a count outside [0, width) makes 0
 	Shr                 // x >> y; arithmetic on signed types, logical on unsigned ones
 	UShr                // x >>> y; logical whatever the type
 	LogAnd              // both operands hold; strict
@@ -137,19 +137,19 @@ var cmpTable = [NumCmpOps]opInfo{
 
 func allOnes(t Type) Value { return FromWord(t, ^uint64(0)) }
 
-// String gives the operator's name in the textual intermediate languages, such as "neg".
+// String returns the operator's name in the textual intermediate languages, such as "neg".
 func (op UnOp) String() string { return opName("UnOp", unTable[:], int(op)) }
 
-// Symbol gives the operator as Futhark writes it, or its name if it is written as a function.
+// Symbol returns the operator as Futhark writes it, or its name if it is written as a function.
 func (op UnOp) Symbol() string { return unTable[op].display() }
 
 // Accepts reports whether the operator is defined at t.
 func (op UnOp) Accepts(t Type) bool { return unTable[op].types.has(t) }
 
-// String gives the operator's name in the textual intermediate languages, such as "add".
+// String returns the operator's name in the textual intermediate languages, such as "add".
 func (op BinOp) String() string { return opName("BinOp", binTable[:], int(op)) }
 
-// Symbol gives the operator as Futhark writes it, or its name if it is written as a function.
+// Symbol returns the operator as Futhark writes it, or its name if it is written as a function.
 func (op BinOp) Symbol() string { return binTable[op].display() }
 
 // Accepts reports whether the operator is defined at t.
@@ -164,7 +164,7 @@ func (op BinOp) Associative(t Type) bool { return binTable[op].associative.has(t
 // CanFail reports whether the operator fails for some operands of type t.
 func (op BinOp) CanFail(t Type) bool { return binTable[op].fails.has(t) }
 
-// Neutral gives the element e with e op x = x op e = x at type t, if there is one. For float addition it is 0.0, which
+// Neutral returns the element e with e op x = x op e = x at type t, if there is one. For float addition it is 0.0, which
 // is neutral up to the sign of a zero. (The neutral elements of float Min and Max turn NaN into an infinity.)
 func (op BinOp) Neutral(t Type) (Value, bool) {
 	info := &binTable[op]
@@ -180,34 +180,34 @@ func (op BinOp) IsNeutral(v Value) bool {
 	return ok && (v == e || e.IsZero() && v.IsZero())
 }
 
-// String gives the comparison's name in the textual intermediate languages, such as "lt".
+// String returns the comparison's name in the textual intermediate languages, such as "lt".
 func (op CmpOp) String() string { return opName("CmpOp", cmpTable[:], int(op)) }
 
-// Symbol gives the comparison as Futhark writes it.
+// Symbol returns the comparison as Futhark writes it.
 func (op CmpOp) Symbol() string { return cmpTable[op].display() }
 
 // Accepts reports whether the comparison is defined at t; all are, at every type.
 func (op CmpOp) Accepts(t Type) bool { return cmpTable[op].types.has(t) }
 
-// Negate gives the comparison that holds exactly when op does not. On floats that is right only for Eq and Ne, because
+// Negate returns the comparison that holds exactly when op does not. On floats that is right only for Eq and Ne, because
 // every ordering is false when an operand is NaN; ok says whether the negation is valid at t.
 func (op CmpOp) Negate(t Type) (neg CmpOp, ok bool) {
 	neg = [NumCmpOps]CmpOp{Eq: Ne, Ne: Eq, Lt: Ge, Le: Gt, Gt: Le, Ge: Lt}[op]
 	return neg, !t.IsFloat() || op == Eq || op == Ne
 }
 
-// Swap gives the comparison with its operands exchanged: x op y = y op.Swap() x.
+// Swap returns the comparison with its operands exchanged: x op y = y op.Swap() x.
 func (op CmpOp) Swap() CmpOp {
 	return [NumCmpOps]CmpOp{Eq: Eq, Ne: Ne, Lt: Gt, Le: Ge, Gt: Lt, Ge: Le}[op]
 }
 
-// ParseUnOp finds a unary operator by the name that String gives.
+// ParseUnOp finds a unary operator by the name that String returns.
 func ParseUnOp(name string) (UnOp, bool) { i, ok := opByName(unTable[:], name); return UnOp(i), ok }
 
-// ParseBinOp finds a binary operator by the name that String gives.
+// ParseBinOp finds a binary operator by the name that String returns.
 func ParseBinOp(name string) (BinOp, bool) { i, ok := opByName(binTable[:], name); return BinOp(i), ok }
 
-// ParseCmpOp finds a comparison by the name that String gives.
+// ParseCmpOp finds a comparison by the name that String returns.
 func ParseCmpOp(name string) (CmpOp, bool) { i, ok := opByName(cmpTable[:], name); return CmpOp(i), ok }
 
 // CmpOpBySymbol finds a comparison by the symbol with which Futhark writes it, such as "<=".

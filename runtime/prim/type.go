@@ -57,7 +57,7 @@ func AllTypes() []Type {
 	return ts
 }
 
-// String gives the type's name in Futhark, such as "i32".
+// String returns the type's name in Futhark, such as "i32".
 func (t Type) String() string {
 	if int(t) < NumTypes {
 		return typeTable[t].name
@@ -86,7 +86,7 @@ func (t Type) IsFloat() bool { return typeTable[t].float }
 // IsNumeric reports whether t is an integer or floating-point type: everything but Bool.
 func (t Type) IsNumeric() bool { return t.IsInt() || t.IsFloat() }
 
-// ToUnsigned gives the unsigned integer type of t's width: U32 for I32, U32 and F32. It is the type of `to_bits`.
+// ToUnsigned returns the unsigned integer type of t's width: U32 for I32, U32 and F32. It is the type of `to_bits`.
 func (t Type) ToUnsigned() Type {
 	switch typeTable[t].bits {
 	case 8:
@@ -100,7 +100,7 @@ func (t Type) ToUnsigned() Type {
 	}
 }
 
-// ToSigned gives the signed integer type of t's width.
+// ToSigned returns the signed integer type of t's width.
 func (t Type) ToSigned() Type { return t.ToUnsigned() - U8 }
 
 // ParseType finds the type with the given name.

@@ -14,7 +14,7 @@ type Value struct {
 // FromWord pairs a word with its type. The word is made canonical, so its excess upper bits do not matter.
 func FromWord(t Type, w uint64) Value { return Value{t, Canonical(t, w)} }
 
-// Canonical gives the canonical word with the low bits of w.
+// Canonical returns the canonical word with the low bits of w.
 func Canonical(t Type, w uint64) uint64 {
 	switch t {
 	case I8:
@@ -88,22 +88,22 @@ func MakeFloat(t Type, x float64) Value {
 	return Value{t, floatWord(t, x)}
 }
 
-// Type gives the value's type.
+// Type returns the value's type.
 func (v Value) Type() Type { return v.typ }
 
-// Word gives the canonical word.
+// Word returns the canonical word.
 func (v Value) Word() uint64 { return v.word }
 
-// Int gives an integer or bool value as an int64; a u64 above the largest int64 wraps around.
+// Int returns an integer or bool value as an int64; a u64 above the largest int64 wraps around.
 func (v Value) Int() int64 { return int64(v.word) }
 
-// Uint gives the canonical word of an unsigned integer as a number; for other types it is the same as Word.
+// Uint returns the canonical word of an unsigned integer as a number; for other types it is the same as Word.
 func (v Value) Uint() uint64 { return v.word }
 
-// Bool gives the truth of a bool value.
+// Bool returns the truth of a bool value.
 func (v Value) Bool() bool { return v.word != 0 }
 
-// Float gives the exact value of a float; for integers and bools, the nearest float64.
+// Float returns the exact value of a float; for integers and bools, the nearest float64.
 func (v Value) Float() float64 {
 	switch {
 	case v.typ.IsFloat():
@@ -136,10 +136,10 @@ func (v Value) IsNegative() bool {
 // IsNaN reports whether v is a float that is not a number.
 func (v Value) IsNaN() bool { return v.typ.IsFloat() && math.IsNaN(v.Float()) }
 
-// Zero gives 0, 0.0 or false.
+// Zero returns 0, 0.0 or false.
 func Zero(t Type) Value { return Value{t, 0} }
 
-// One gives 1, 1.0 or true.
+// One returns 1, 1.0 or true.
 func One(t Type) Value {
 	if t.IsFloat() {
 		return MakeFloat(t, 1)
@@ -147,7 +147,7 @@ func One(t Type) Value {
 	return Value{t, 1}
 }
 
-// Lowest gives the least value of a type: minus infinity for floats, false for bool.
+// Lowest returns the least value of a type: minus infinity for floats, false for bool.
 func Lowest(t Type) Value {
 	switch {
 	case t.IsFloat():
@@ -159,7 +159,7 @@ func Lowest(t Type) Value {
 	}
 }
 
-// Highest gives the greatest value of a type: infinity for floats, true for bool.
+// Highest returns the greatest value of a type: infinity for floats, true for bool.
 func Highest(t Type) Value {
 	switch {
 	case t.IsFloat():
@@ -192,7 +192,7 @@ func wordFloat(t Type, w uint64) float64 {
 	}
 }
 
-// floatWord rounds x to the float type t and gives the canonical word.
+// floatWord rounds x to the float type t and returns the canonical word.
 func floatWord(t Type, x float64) uint64 {
 	switch t {
 	case F16:

@@ -56,35 +56,35 @@ func fillBool() {
 	cmpWords[Bool] = intCompare[uint8]()
 }
 
-// UnWord gives the operator at a type as a function over canonical words; ok is false if it is not defined there.
+// UnWord returns the operator at a type as a function over canonical words; ok is false if it is not defined there.
 func UnWord(op UnOp, t Type) (f func(x uint64) uint64, ok bool) {
 	f = unWords[t][op]
 	return f, f != nil
 }
 
-// BinWord gives the operator at a type as a function over canonical words; ok is false if it is not defined there.
-// The function is total: where the operator fails (see [BinFailure]) it gives 0.
+// BinWord returns the operator at a type as a function over canonical words; ok is false if it is not defined there.
+// The function is total: where the operator fails (see [BinFailure]) it is 0.
 func BinWord(op BinOp, t Type) (f func(x, y uint64) uint64, ok bool) {
 	f = binWords[t][op]
 	return f, f != nil
 }
 
-// CmpWord gives the comparison at a type as a function over canonical words.
+// CmpWord returns the comparison at a type as a function over canonical words.
 func CmpWord(op CmpOp, t Type) func(x, y uint64) bool { return cmpWords[t][op] }
 
-// FuncWord1 gives a function of one parameter at an instance, over canonical words.
+// FuncWord1 returns a function of one parameter at an instance, over canonical words.
 func FuncWord1(f Func, instance Type) (g func(x uint64) uint64, ok bool) {
 	g = fun1[instance][f]
 	return g, g != nil
 }
 
-// FuncWord2 gives a function of two parameters at an instance, over canonical words.
+// FuncWord2 returns a function of two parameters at an instance, over canonical words.
 func FuncWord2(f Func, instance Type) (g func(x, y uint64) uint64, ok bool) {
 	g = fun2[instance][f]
 	return g, g != nil
 }
 
-// FuncWord3 gives a function of three parameters at an instance, over canonical words.
+// FuncWord3 returns a function of three parameters at an instance, over canonical words.
 func FuncWord3(f Func, instance Type) (g func(x, y, z uint64) uint64, ok bool) {
 	g = fun3[instance][f]
 	return g, g != nil

@@ -34,7 +34,7 @@ func lift2[F floatFormat](f func(x, y float64) float64) binary {
 	return func(x, y uint64) uint64 { return t.store(f(t.load(x), t.load(y))) }
 }
 
-// floatUnary gives the unary operators of one float type, whose sign bit is given. Neg and Abs only touch that bit, so
+// floatUnary returns the unary operators of one float type, whose sign bit is given. Neg and Abs only touch that bit, so
 // they keep NaN payloads.
 func floatUnary[F floatFormat](sign uint64) [NumUnOps]unary {
 	var t F
@@ -54,7 +54,7 @@ func floatUnary[F floatFormat](sign uint64) [NumUnOps]unary {
 	}
 }
 
-// floatBinary gives the binary operators of one float type. F32 and F64 replace the four basic ones by native
+// floatBinary returns the binary operators of one float type. F32 and F64 replace the four basic ones by native
 // operations (nativeSingle, nativeDouble), which are faster and equal.
 func floatBinary[F floatFormat]() [NumBinOps]binary {
 	var t F
@@ -113,7 +113,7 @@ func nativeDouble(ops *[NumBinOps]binary) {
 	ops[Div] = func(x, y uint64) uint64 { return store(load(x) / load(y)) }
 }
 
-// floatCompare gives the comparisons of one float type.
+// floatCompare returns the comparisons of one float type.
 func floatCompare[F floatFormat]() [NumCmpOps]compare {
 	var t F
 	return [NumCmpOps]compare{

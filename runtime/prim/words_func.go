@@ -2,7 +2,7 @@ package prim
 
 import "math"
 
-// floatFuncs1 gives the word function of a one-parameter function at the float type F, or nil.
+// floatFuncs1 returns the word function of a one-parameter function at the float type F, or nil.
 func floatFuncs1[F floatFormat](f Func) unary {
 	if g := realFunc(f); g != nil {
 		return lift1[F](g)
@@ -21,7 +21,7 @@ func floatFuncs1[F floatFormat](f Func) unary {
 	}
 }
 
-// floatFuncs2 gives the word function of a two-parameter function at the float type F, or nil.
+// floatFuncs2 returns the word function of a two-parameter function at the float type F, or nil.
 func floatFuncs2[F floatFormat](f Func, t Type) binary {
 	sign := uint64(1) << (t.Bits() - 1)
 	switch f {
@@ -47,7 +47,7 @@ func floatFuncs2[F floatFormat](f Func, t Type) binary {
 	}
 }
 
-// floatFuncs3 gives the word function of a three-parameter function at the float type F, or nil.
+// floatFuncs3 returns the word function of a three-parameter function at the float type F, or nil.
 func floatFuncs3[F floatFormat](f Func) ternary {
 	var fm F
 	// The explicit conversion keeps the Go compiler from fusing x into a multiply-add.
@@ -82,7 +82,7 @@ func nextAfter(t Type) binary {
 		return func(x, y uint64) uint64 {
 			a, b := math.Float32frombits(uint32(x)), math.Float32frombits(uint32(y))
 			if a == b {
-				return y // C gives y, whose sign may differ when both are zero
+				return y // C returns y, whose sign may differ when both are zero
 			}
 			return uint64(math.Float32bits(math.Nextafter32(a, b)))
 		}
@@ -97,7 +97,7 @@ func nextAfter(t Type) binary {
 	}
 }
 
-// floatFma gives a*b + c rounded once. The product of two f16 or f32 numbers is exact in float64; the sum is rounded
+// floatFma returns a*b + c rounded once. The product of two f16 or f32 numbers is exact in float64; the sum is rounded
 // to odd, so that the final rounding sees whether anything was lost.
 func floatFma[F floatFormat]() ternary {
 	var fm F
@@ -126,7 +126,7 @@ func addOdd(x, y float64) float64 {
 	return math.Float64frombits(bits - 1)
 }
 
-// realFunc gives the float64 function that computes f, for functions of one real variable; otherwise nil.
+// realFunc returns the float64 function that computes f, for functions of one real variable; otherwise nil.
 func realFunc(f Func) func(float64) float64 {
 	switch f {
 	case Sqrt:
@@ -256,7 +256,7 @@ func cosPi(x float64) float64 {
 	}
 }
 
-// lgamma is ln|Γ(x)|. Go gives -∞ at -∞; as in C it is +∞.
+// lgamma is ln|Γ(x)|. Go's is -∞ at -∞; as in C it is +∞.
 func lgamma(x float64) float64 {
 	if math.IsInf(x, -1) {
 		return math.Inf(1)

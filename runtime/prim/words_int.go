@@ -2,7 +2,7 @@ package prim
 
 import "math/bits"
 
-// integer is the set of Go types that represent Futhark's integer types. Converting any of them to uint64 gives its
+// integer is the set of Go types that represent Futhark's integer types. Converting any of them to uint64 makes its
 // canonical word, because Go sign-extends signed types and zero-extends unsigned ones.
 type integer interface {
 	int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64
@@ -16,7 +16,7 @@ type (
 	compare = func(x, y uint64) bool
 )
 
-// intUnary gives the unary operators of one integer type.
+// intUnary returns the unary operators of one integer type.
 func intUnary[T integer]() [NumUnOps]unary {
 	return [NumUnOps]unary{
 		Neg: func(x uint64) uint64 { return uint64(-T(x)) },
@@ -40,7 +40,7 @@ func intUnary[T integer]() [NumUnOps]unary {
 	}
 }
 
-// intBinary gives the binary operators of the integer type T of the given width; U is the unsigned type of that width.
+// intBinary returns the binary operators of the integer type T of the given width; U is the unsigned type of that width.
 // Operators that fail for their operands give 0.
 func intBinary[T, U integer](width uint64) [NumBinOps]binary {
 	return [NumBinOps]binary{
@@ -64,7 +64,7 @@ func intBinary[T, U integer](width uint64) [NumBinOps]binary {
 	}
 }
 
-// intCompare gives the comparisons of one integer type.
+// intCompare returns the comparisons of one integer type.
 func intCompare[T integer]() [NumCmpOps]compare {
 	return [NumCmpOps]compare{
 		Eq: func(x, y uint64) bool { return x == y },
@@ -115,7 +115,7 @@ func floorMod[T integer](x, y T) T {
 	return r
 }
 
-// intPow multiplies by repeated squaring, modulo 2^width. 0 ** 0 is 1; a negative exponent gives 0.
+// intPow multiplies by repeated squaring, modulo 2^width. 0 ** 0 is 1; with a negative exponent it is 0.
 func intPow[T integer](x, y T) T {
 	if y < 0 {
 		return 0
@@ -130,7 +130,7 @@ func intPow[T integer](x, y T) T {
 	return r
 }
 
-// mulHi gives the function for the upper half of the double-width product of two integers of type t.
+// mulHi returns the function for the upper half of the double-width product of two integers of type t.
 func mulHi(t Type) binary {
 	width := t.Bits()
 	switch {

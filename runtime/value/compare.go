@@ -37,7 +37,7 @@ func (d *Difference) String() string {
 	}
 }
 
-// Compare gives the first difference between a value and the expected one, or nil if they agree within the tolerance
+// Compare returns the first difference between a value and the expected one, or nil if they agree within the tolerance
 // (see DefaultTolerance).
 func Compare(got, want Value, tolerance float64) *Difference {
 	ds := Differences(got, want, tolerance, 1)
@@ -47,7 +47,7 @@ func Compare(got, want Value, tolerance float64) *Difference {
 	return ds[0]
 }
 
-// Differences gives the first differences between a value and the expected one, in row-major order, at most limit.
+// Differences returns the first differences between a value and the expected one, in row-major order, at most limit.
 func Differences(got, want Value, tolerance float64, limit int) []*Difference {
 	if got.elem != want.elem || !slices.Equal(got.shape, want.shape) {
 		return []*Difference{{Types: [2]Type{got.Type(), want.Type()}}}
@@ -71,7 +71,7 @@ func Differences(got, want Value, tolerance float64, limit int) []*Difference {
 	return ds
 }
 
-// agreeFloats gives the test for two words of want's element type, with want's tolerance.
+// agreeFloats returns the test for two words of want's element type, with want's tolerance.
 func agreeFloats(want Value, tolerance float64) func(g, w uint64) bool {
 	load := prim.ConvertWord(want.elem, prim.F64)
 	limit := tolerance
@@ -95,7 +95,7 @@ func agreeFloats(want Value, tolerance float64) func(g, w uint64) bool {
 	}
 }
 
-// unflatten gives the index of the element with a flat index; it is never nil.
+// unflatten returns the index of the element with a flat index; it is never nil.
 func unflatten(i int, shape []int) []int {
 	index := make([]int, len(shape))
 	for k, d := range slices.Backward(shape) {

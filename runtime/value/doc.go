@@ -8,7 +8,7 @@
 // A [Value] has an element type, a shape (empty for a scalar; kept in full also when an array has no elements) and one
 // contiguous, 8-byte aligned buffer with the elements in row-major order, little-endian, a bool being a byte 0 or 1.
 // That is the layout of the binary format and of device memory, so [Value.Bytes] can be uploaded or written as it is,
-// while [Slice] gives the same storage as a Go slice of the element type:
+// while [Slice] returns the same storage as a Go slice of the element type:
 //
 //	v := value.FromSlice([]int32{1, 2, 3, 4}, 2, 2)
 //	value.Slice[int32](v)[3] = 5

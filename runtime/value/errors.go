@@ -16,7 +16,7 @@ type SyntaxError struct {
 	Err    error // the cause, if it is another error
 }
 
-// Error gives place, message and expected type.
+// Error returns place, message and expected type.
 func (e *SyntaxError) Error() string {
 	s := fmt.Sprintf("%d:%d (byte %d): %s", e.Line, e.Column, e.Offset, e.Msg)
 	if e.Want != nil {
@@ -25,7 +25,7 @@ func (e *SyntaxError) Error() string {
 	return s
 }
 
-// Unwrap gives the cause: io.ErrUnexpectedEOF for an input that stops within a value, or what the source returned.
+// Unwrap returns the cause: io.ErrUnexpectedEOF for an input that stops within a value, or what the source returned.
 func (e *SyntaxError) Unwrap() error { return e.Err }
 
 // typeName is a primitive type's name with its article, for messages.

@@ -31,7 +31,7 @@ const (
 // NewReader makes a reader of the values in src.
 func NewReader(src io.Reader) *Reader { return &Reader{src: src, buf: make([]byte, bufferSize)} }
 
-// NewMemoryReader makes a reader of the values in data, which has to last as long as the streams that it gives: they are parts of it. A
+// NewMemoryReader makes a reader of the values in data, which has to last as long as the streams that it returns: they are parts of it. A
 // bool's byte in it may be changed to 1.
 func NewMemoryReader(data []byte) *Reader {
 	return &Reader{srcErr: io.EOF, buf: data, end: len(data)}
@@ -150,7 +150,7 @@ func (r *Reader) fill() bool {
 	return false
 }
 
-// peek gives the byte i places ahead; ok is false if the input ends before it.
+// peek returns the byte i places ahead; ok is false if the input ends before it.
 func (r *Reader) peek(i int) (c byte, ok bool) {
 	for r.pos+i >= r.end {
 		if !r.fill() {
@@ -160,7 +160,7 @@ func (r *Reader) peek(i int) (c byte, ok bool) {
 	return r.buf[r.pos+i], true
 }
 
-// skipSpace skips white space and comments and gives the next byte, without taking it. The error is io.EOF at the end.
+// skipSpace skips white space and comments and returns the next byte, without taking it. The error is io.EOF at the end.
 func (r *Reader) skipSpace() (byte, error) {
 	for {
 		c, ok := r.peek(0)
@@ -219,7 +219,7 @@ func (r *Reader) ended() error {
 	return r.fail(r.srcErr, "reading failed: %v", r.srcErr)
 }
 
-// remaining gives an upper bound of the bytes that the source still has, if it can tell.
+// remaining returns an upper bound of the bytes that the source still has, if it can tell.
 func (r *Reader) remaining() (n int64, ok bool) {
 	switch src := r.src.(type) {
 	case nil:
@@ -235,7 +235,7 @@ func (r *Reader) remaining() (n int64, ok bool) {
 	return 0, false
 }
 
-// elemWanted gives the element type that a scalar read now must have, if one is known.
+// elemWanted returns the element type that a scalar read now must have, if one is known.
 func (r *Reader) elemWanted() (prim.Type, bool) {
 	if r.want == nil {
 		return 0, false

@@ -127,7 +127,7 @@ func TestValuesOfAKnownType(t *testing.T) {
 	}
 }
 
-// readers gives ways of delivering the same bytes: at once, byte by byte, with an early end.
+// readers returns ways of delivering the same bytes: at once, byte by byte, with an early end.
 func readers(data []byte) map[string]io.Reader {
 	return map[string]io.Reader{
 		"whole":     bytes.NewReader(data),
@@ -246,7 +246,7 @@ func TestQuickScalarsAgreeWithTheFullParser(t *testing.T) {
 				continue
 			}
 			if v, err := prim.ParseValueAs(tok, typ); err != nil || v.Word() != w {
-				t.Errorf("%s as %s: %#x, but the full parser gives %s, %v", tok, typ, w, v, err)
+				t.Errorf("%s as %s: %#x, but the full parser returns %s, %v", tok, typ, w, v, err)
 			}
 		}
 	}

@@ -17,7 +17,7 @@ type Stream struct {
 const PieceBytes = 16 << 20
 
 // NewStream makes a stream of a value of type t. It calls next for each piece in turn, with the number of bytes that this must have;
-// what next gives need only last until its next call. The error says that a value of this type does not fit in memory.
+// what next returns need only last until its next call. The error says that a value of this type does not fit in memory.
 func NewStream(t Type, next func(n int) ([]byte, error)) (*Stream, error) {
 	size, ok := byteSize(t.Elem, t.Dims)
 	if !ok {
@@ -26,7 +26,7 @@ func NewStream(t Type, next func(n int) ([]byte, error)) (*Stream, error) {
 	return &Stream{typ: t, left: size, next: next}, nil
 }
 
-// Stream gives the value as a stream; the pieces are parts of it.
+// Stream returns the value as a stream; the pieces are parts of it.
 func (v Value) Stream() *Stream {
 	rest := v.data
 	return &Stream{typ: v.Type(), left: len(v.data), next: func(n int) ([]byte, error) {
@@ -42,7 +42,7 @@ func (s *Stream) Type() Type { return s.typ }
 // Bytes is how many bytes of the value are still to come.
 func (s *Stream) Bytes() int64 { return int64(s.left) }
 
-// Next gives the next piece, which lasts until the next call. The error is io.EOF after the last one.
+// Next returns the next piece, which lasts until the next call. The error is io.EOF after the last one.
 func (s *Stream) Next() ([]byte, error) {
 	if s.left == 0 {
 		return nil, io.EOF

@@ -95,7 +95,7 @@ var delimiters = func() (set [256]bool) {
 	return set
 }()
 
-// token gives the bytes up to the next delimiter, without taking them. They are valid until the next read.
+// token returns the bytes up to the next delimiter, without taking them. They are valid until the next read.
 func (r *Reader) token() ([]byte, error) {
 	n := 0
 	for {
@@ -114,7 +114,7 @@ func (r *Reader) token() ([]byte, error) {
 	}
 }
 
-// nextByte skips space within a value and gives the next byte.
+// nextByte skips space within a value and returns the next byte.
 func (r *Reader) nextByte() (byte, error) {
 	c, err := r.skipSpace()
 	if err != nil {

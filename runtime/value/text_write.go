@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// String gives the value as text that reads back as the same value. For large values prefer WriteText.
+// String returns the value as text that reads back as the same value. For large values prefer WriteText.
 func (v Value) String() string {
 	if v.IsScalar() && len(v.data) == 0 {
 		return "<no value>" // the zero Value

@@ -30,7 +30,7 @@ func ArrayType(t prim.Type, rank int) Type {
 // Rank is the number of dimensions.
 func (t Type) Rank() int { return len(t.Dims) }
 
-// String gives the type as Futhark writes it, such as "[2][]f32".
+// String returns the type as Futhark writes it, such as "[2][]f32".
 func (t Type) String() string {
 	var b strings.Builder
 	for _, d := range t.Dims {
@@ -58,11 +58,11 @@ func (t Type) Matches(u Type) bool {
 	return true
 }
 
-// Bytes gives the size of the elements of values of this type; ok is false if a dimension is not known or if the size
+// Bytes returns the size of the elements of values of this type; ok is false if a dimension is not known or if the size
 // is too large for any value.
 func (t Type) Bytes() (n int, ok bool) { return byteSize(t.Elem, t.Dims) }
 
-// ParseType reads a type as String gives it; an extent may have the suffix i64, as sizes in Futhark programs do.
+// ParseType reads a type as String writes it; an extent may have the suffix i64, as sizes in Futhark programs do.
 func ParseType(s string) (Type, error) {
 	var t Type
 	rest := strings.TrimSpace(s)

@@ -52,7 +52,7 @@ func FromBytes(elem prim.Type, shape []int, data []byte) (Value, error) {
 	return Value{elem: elem, shape: slices.Clone(shape), data: data}, nil
 }
 
-// byteSize gives the number of bytes of a shape; ok is false if an extent is negative or the product overflows. Zero
+// byteSize returns the number of bytes of a shape; ok is false if an extent is negative or the product overflows. Zero
 // extents do not excuse others from that check: [0][2^62]f64 has no elements, but its rows' size is not a number.
 func byteSize(elem prim.Type, shape []int) (size int, ok bool) {
 	n := uint64(elem.Size())
@@ -92,7 +92,7 @@ func alignedBytes(n int) []byte {
 // Elem is the type of the elements.
 func (v Value) Elem() prim.Type { return v.elem }
 
-// Shape gives the extents, outermost first. The caller must not change them.
+// Shape returns the extents, outermost first. The caller must not change them.
 func (v Value) Shape() []int { return v.shape }
 
 // Rank is the number of dimensions, 0 for a scalar.
@@ -101,16 +101,16 @@ func (v Value) Rank() int { return len(v.shape) }
 // IsScalar reports whether the value has no dimensions.
 func (v Value) IsScalar() bool { return len(v.shape) == 0 }
 
-// Type gives the value's type, with its shape.
+// Type returns the value's type, with its shape.
 func (v Value) Type() Type { return Type{Elem: v.elem, Dims: v.shape} }
 
 // Len is the number of elements: 1 for a scalar.
 func (v Value) Len() int { return len(v.data) / v.elem.Size() }
 
-// Bytes gives the elements' storage. Changes to it change the value; a bool's byte must stay 0 or 1.
+// Bytes returns the elements' storage. Changes to it change the value; a bool's byte must stay 0 or 1.
 func (v Value) Bytes() []byte { return v.data }
 
-// Word gives the canonical word (see package prim) of the element with flat index i, in row-major order.
+// Word returns the canonical word (see package prim) of the element with flat index i, in row-major order.
 func (v Value) Word(i int) uint64 {
 	switch v.elem.Size() {
 	case 1:
@@ -138,7 +138,7 @@ func (v Value) SetWord(i int, w uint64) {
 	}
 }
 
-// At gives the element with flat index i.
+// At returns the element with flat index i.
 func (v Value) At(i int) prim.Value { return prim.FromWord(v.elem, v.Word(i)) }
 
 // Set stores x, which must be of the element type, as the element with flat index i.
@@ -149,7 +149,7 @@ func (v Value) Set(i int, x prim.Value) {
 	v.SetWord(i, x.Word())
 }
 
-// Scalar gives the only element of a value without dimensions; it panics for arrays.
+// Scalar returns the only element of a value without dimensions; it panics for arrays.
 func (v Value) Scalar() prim.Value {
 	if !v.IsScalar() {
 		panic("value.Scalar: the value is of type " + v.Type().String())
@@ -157,7 +157,7 @@ func (v Value) Scalar() prim.Value {
 	return v.At(0)
 }
 
-// Row gives the i-th element of an array's outermost dimension, sharing storage with the array.
+// Row returns the i-th element of an array's outermost dimension, sharing storage with the array.
 func (v Value) Row(i int) Value {
 	if i < 0 || i >= v.shape[0] {
 		panic(fmt.Sprintf("value.Row: %d is outside %s", i, v.Type()))
@@ -166,10 +166,10 @@ func (v Value) Row(i int) Value {
 	return Value{elem: v.elem, shape: v.shape[1:], data: v.data[i*size : (i+1)*size : (i+1)*size]}
 }
 
-// Reshape gives the same elements with another shape of the same number of elements, sharing storage.
+// Reshape returns the same elements with another shape of the same number of elements, sharing storage.
 func (v Value) Reshape(shape ...int) (Value, error) { return FromBytes(v.elem, shape, v.data) }
 
-// Clone gives a copy with storage of its own.
+// Clone returns a copy with storage of its own.
 func (v Value) Clone() Value {
 	c := New(v.elem, v.shape...)
 	copy(c.data, v.data)
@@ -189,7 +189,7 @@ type Element interface {
 	int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64 | Half | float32 | float64 | bool
 }
 
-// ElemOf gives the primitive type that T represents.
+// ElemOf returns the primitive type that T represents.
 func ElemOf[T Element]() prim.Type {
 	var x T
 	switch any(x).(type) {
@@ -238,7 +238,7 @@ func FromSlice[T Element](elems []T, shape ...int) Value {
 	return v
 }
 
-// Slice gives a value's storage as a slice of its elements, in row-major order. It panics if T does not represent the
+// Slice returns a value's storage as a slice of its elements, in row-major order. It panics if T does not represent the
 // element type.
 func Slice[T Element](v Value) []T {
 	if elem := ElemOf[T](); elem != v.elem {

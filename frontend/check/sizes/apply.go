@@ -105,7 +105,7 @@ func bare(e types.Exp) types.Exp {
 	return e
 }
 
-// freshExt gives the existential sizes of a result new names.
+// freshExt renames the existential sizes of a result.
 func (s *solver) freshExt(t types.Type, ext []*types.Symbol, at source.Span) (types.Type, []*types.Symbol) {
 	if len(ext) == 0 {
 		return t, nil
@@ -119,7 +119,7 @@ func (s *solver) freshExt(t types.Type, ext []*types.Symbol, at source.Span) (ty
 	return subst.Type(t), fresh
 }
 
-// rename gives bound sizes new names that are not variables of the solver.
+// rename renames bound sizes to names that are not variables of the solver.
 func (s *solver) rename(t types.Type, ext []*types.Symbol, at source.Span) (types.Type, []*types.Symbol) {
 	if len(ext) == 0 {
 		return t, nil

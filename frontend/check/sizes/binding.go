@@ -8,7 +8,7 @@ import (
 	"skald/runtime/prim"
 )
 
-// pat gives the parts of p their sized types. t is the type of the values that p takes, or nil if p's own type says.
+// pat sets the sized types of the parts of p. t is the type of the values that p takes, or nil if p's own type says.
 // rename maps the size binders of a Let to the variables that stand for them in the type of the value.
 func (s *solver) pat(p types.Pat, t types.Type, rename types.Subst) types.Pat {
 	info := *p.Base()

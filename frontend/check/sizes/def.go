@@ -349,7 +349,7 @@ func (s *solver) fixRecursive(d *types.Def) {
 	types.Walk(d.Body, fix)
 }
 
-// matchSizes records, for each variable that stands alone as a size in want, what stands there in got.
+// matchSizes records, for each variable that is by itself a size in want, what got has there.
 func matchSizes(want, got types.Type, found map[*types.Symbol]types.Size) {
 	zipSizes(want, got, func(d, e types.Size) types.Size {
 		if n, ok := d.(*types.SizeName); ok && found[n.Sym] == nil {

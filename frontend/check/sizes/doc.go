@@ -2,7 +2,7 @@
 //
 // The first half (frontend/check) elaborates syntax into a typed program in which types are right up to sizes: the
 // dimensions of inferred types are left out (types.AnySize), declared types have the sizes that were written. This
-// package finds the rest by walking the definition once, in order of evaluation: it gives each dimension a size,
+// package finds the rest by walking the definition once, in order of evaluation: each dimension gets a size,
 // instantiates size parameters, decides which sizes are existential and where they are born, and closes the
 // definition over the sizes that its parameters leave open.
 //
@@ -29,7 +29,7 @@
 //
 // Note [Absorbed sizes]
 //
-// Instantiating 'b in `(|>) 'a 'b : a -> (a -> b) -> b` with an array type gives b a flexible size d. When the
+// Instantiating 'b in `(|>) 'a 'b : a -> (a -> b) -> b` with an array type makes b's size a flexible size d. When the
 // function passed has type `a -> ?[k].[k]t`, d cannot be linked to k, which is bound in that type. Then d is marked
 // as absorbed: each occurrence of d now stands for an existential size of its own, which is bound at the innermost
 // result type around it, or by the application. Only sizes from the instantiation of lifted parameters, of size

@@ -41,7 +41,7 @@ func (s *solver) unscope(t types.Type, at source.Span, gone []*types.Symbol) (ty
 	return s.escape(t, at, func(sym *types.Symbol) bool { return contains(gone, sym) })
 }
 
-// seed gives the sizes that stand alone in the shape of t their replacements first, so that larger expressions use
+// seed replaces the sizes that are by themselves in the shape of t first, so that larger expressions use
 // them.
 func (e *escaper) seed(t types.Type) {
 	if e.expsOnly {

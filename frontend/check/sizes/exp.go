@@ -277,7 +277,7 @@ func (s *solver) bornSince(mark int) func(*types.Symbol) bool {
 	return func(sym *types.Symbol) bool { return born[sym] }
 }
 
-// branches unifies the types of two branches as far as possible and gives the sizes that differ new names.
+// branches unifies the types of two branches as far as possible and renames the sizes that differ.
 func (s *solver) branches(info types.Info, a, b types.Type) types.Type {
 	u := &unifier{s, info.At, (*unifier).equateIfPossible}
 	u.types(s.norm(a), s.norm(b), true, nil)

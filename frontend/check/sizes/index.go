@@ -52,7 +52,7 @@ func (s *solver) slice(t types.Type, dims []types.Dim, exact bool, at source.Spa
 	return &types.Array{Size: d, Elem: rest}, ext
 }
 
-// sliceSize gives the size of one slice of a dimension of size d, and its symbol if it is unknown.
+// sliceSize returns the size of one slice of a dimension of size d, and its symbol if it is unknown.
 func (s *solver) sliceSize(d types.Size, dim types.Dim, at source.Span) (types.Size, *types.Symbol) {
 	unit := dim.Stride == nil || isConst(dim.Stride, 1)
 	back := dim.Stride != nil && isConst(dim.Stride, -1)
@@ -104,7 +104,7 @@ func binary(op prim.BinOp, a, b types.Exp, at source.Span) types.Size {
 	})
 }
 
-// rangeExp gives a range of i64 whose first elements are known the size that follows from its end.
+// rangeExp sets the size of a range of i64 whose first elements are known: it follows from its end.
 func (s *solver) rangeExp(e *types.Range) types.Exp {
 	info := e.Info
 	out := &types.Range{Kind: e.Kind, First: s.exp(e.First)}

@@ -5,7 +5,7 @@ import (
 	"skald/frontend/types"
 )
 
-// fresh gives every size of t, a type of the first half, a variable of its own. The parameters of function types get
+// fresh makes a variable for every size of t, a type of the first half. The parameters of function types get
 // new names, to which those variables may be linked. lifted says what the variables may absorb.
 func (s *solver) fresh(t types.Type, lifted types.Liftedness, at source.Span) types.Type {
 	return s.freshArrows(mapSizes(t, func(types.Size) types.Size {
@@ -92,7 +92,7 @@ func (s *solver) declared(t types.Type, at source.Span, usage string) types.Type
 	})
 }
 
-// instantiate gives the type and arguments of an occurrence of sym. args are the type arguments that the first half
+// instantiate returns the type and arguments of an occurrence of sym. args are the type arguments that the first half
 // found.
 func (s *solver) instantiate(sym *types.Symbol, args []types.TypeArg, at source.Span) (types.Type, []types.TypeArg) {
 	if len(sym.Params) == 0 {

@@ -150,7 +150,7 @@ func (l *loopState) initial(sym *types.Symbol) types.Size {
 	return nil
 }
 
-// loosen gives each of the loop's sizes in t a fresh variable.
+// loosen replaces each of the loop's sizes in t by a fresh variable.
 func (l *loopState) loosen(t types.Type) types.Type {
 	return mapSizes(t, func(d types.Size) types.Size {
 		if n, ok := d.(*types.SizeName); ok && l.initial(n.Sym) != nil {
@@ -181,7 +181,7 @@ func (l *loopState) checkEscaped() {
 	}
 }
 
-// fits checks that a value of the pattern's type, for some values of the varying sizes, is what e gives.
+// fits checks that a value of the pattern's type, for some values of the varying sizes, is what e returns.
 func (l *loopState) fits(what string, p types.Pat, e types.Exp) {
 	subst := types.Subst{Sizes: map[*types.Symbol]types.Size{}}
 	for _, sym := range l.varying {

@@ -8,7 +8,7 @@ import "skald/frontend/types"
 // it, and so are the payloads of a sum. The type alone does not show it, after b has been replaced. So the result is compared with
 // the type that the function was declared with: from its second occurrence on, a parameter's absorbed sizes are separate ones.
 
-// declaredResult is the type, with its parameters in it, of what fun gives after argument i, or nil if it is not known.
+// declaredResult is the type, with its parameters in it, of what fun returns after argument i, or nil if it is not known.
 func declaredResult(fun types.Exp, i int) types.Type {
 	ref, ok := fun.(*types.Ref)
 	if !ok || len(ref.Sym.Params) == 0 {
@@ -25,7 +25,7 @@ func declaredResult(fun types.Exp, i int) types.Type {
 	return t
 }
 
-// separate gives the occurrences of a type parameter in declared, of which t is an instance, absorbed sizes of their own.
+// separate makes absorbed sizes for each occurrence of a type parameter in declared, of which t is an instance.
 func (s *solver) separate(declared, t types.Type) types.Type {
 	if declared == nil {
 		return t
@@ -72,7 +72,7 @@ func (s *solver) separated(declared, t types.Type, seen map[*types.TypeParam]boo
 	return t
 }
 
-// renameAbsorbed gives the absorbed sizes of t new names; those that absorbed the same size still agree.
+// renameAbsorbed renames the absorbed sizes of t; those that absorbed the same size still agree.
 func (s *solver) renameAbsorbed(t types.Type) types.Type {
 	subst := types.Subst{Sizes: map[*types.Symbol]types.Size{}}
 	sources := map[*types.Symbol]*types.Symbol{}

@@ -90,7 +90,7 @@ func (s *solver) failMatch(at source.Span, code, format string, args ...any) {
 	panic(s.mismatch(at, code, format, args...))
 }
 
-// mismatch is the error that failMatch gives.
+// mismatch is the error of failMatch.
 func (s *solver) mismatch(at source.Span, code, format string, args ...any) *Error {
 	msg := fmt.Sprintf(format, args...)
 	if s.because != nil {
@@ -99,7 +99,7 @@ func (s *solver) mismatch(at source.Span, code, format string, args ...any) *Err
 	return &Error{At: at, Code: code, Msg: msg}
 }
 
-// explain runs f; a mismatch in it begins with the line that why gives.
+// explain runs f; a mismatch in it begins with the line that why returns.
 func (s *solver) explain(why func() string, f func()) {
 	old := s.because
 	s.because = why

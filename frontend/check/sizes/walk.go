@@ -213,7 +213,7 @@ func sizeUses(t types.Type) (shown, params map[*types.Symbol]bool) {
 	return shown, params
 }
 
-// witnesses returns the variables that stand alone as a size of the value itself, so that its shape gives their
+// witnesses returns the variables that are by themselves a size of the value, so that its shape shows their
 // value.
 func witnesses(t types.Type) map[*types.Symbol]bool {
 	w := map[*types.Symbol]bool{}

@@ -1,4 +1,4 @@
--- | Making arrays, taking them apart and giving them another shape.
+-- | Making arrays, taking them apart and changing their shape.
 
 -- | How many elements an array has, of its outermost dimension.
 def length [n] 't (_: [n]t): i64 = n

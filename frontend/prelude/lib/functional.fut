@@ -3,7 +3,7 @@
 -- | Gives a value to a function. Chains read from left to right: `xs |> filter p |> length`.
 def (|>) '^a '^b (x: a) (f: a -> b): b = f x
 
--- | Gives a function its argument; what stands on the right is the argument. A size born there cannot be mentioned by
+-- | Applies a function to its argument; what is on the right is the argument. A size born there cannot be mentioned by
 -- the function's type, so `|>` fits where the argument's size is unknown.
 def (<|) '^a '^b (f: a -> b) (x: a): b = f x
 

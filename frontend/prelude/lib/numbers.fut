@@ -164,7 +164,7 @@ module type real = {
   val erf: t -> t
   -- | One less the error function.
   val erfc: t -> t
-  -- | The point between the first two arguments at the fraction that the third gives.
+  -- | The point between the first two arguments at the fraction that the third argument is.
   val lerp: t -> t -> t -> t
 
   -- | The natural logarithm; `log2` and `log10` have other bases.
@@ -197,7 +197,7 @@ module type real = {
 }
 
 -- | Real numbers in the formats of IEEE 754. A conversion to an integer drops the fraction; one of an infinity or of
--- what is not a number gives zero.
+-- what is not a number becomes zero.
 module type float = {
   include real
 

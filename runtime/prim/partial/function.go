@@ -18,7 +18,7 @@ func IsSmooth(f prim.Func) bool {
 	}
 }
 
-// Call is the derivative of f at args, where it gives result, by its i-th operand. Conversions between floats and their bits have none:
+// Call is the derivative of f at args, where its value is result, by its i-th operand. Conversions between floats and their bits have none:
 // a change of the one is the change of the other.
 func Call[N any](a Arithmetic[N], f prim.Func, args []N, result N, i int) (N, bool) {
 	r := rules[N]{a}
@@ -32,7 +32,7 @@ func Call[N any](a Arithmetic[N], f prim.Func, args []N, result N, i int) (N, bo
 	}
 }
 
-// function is the derivative of a function of one operand, where it gives y.
+// function is the derivative of a function of one operand, where its value is y.
 func (r rules[N]) function(f prim.Func, x, y N) (N, bool) {
 	switch f {
 	case prim.Floor, prim.Ceil, prim.Round, prim.Trunc:
@@ -120,7 +120,7 @@ func (r rules[N]) angle(f prim.Func, x, y N) N {
 	}
 }
 
-// functionOfMany is the derivative by the i-th operand of a function of several, where it gives y.
+// functionOfMany is the derivative by the i-th operand of a function of several, where its value is y.
 func (r rules[N]) functionOfMany(f prim.Func, args []N, y N, i int) (N, bool) {
 	a, b := args[0], args[1]
 	switch f {

@@ -62,7 +62,7 @@ func Unary[N any](a Arithmetic[N], op prim.UnOp, x N) (N, bool) {
 	}
 }
 
-// Binary is the derivative of op at x and y, where it gives result, by its i-th operand.
+// Binary is the derivative of op at x and y, where its value is result, by its i-th operand.
 func Binary[N any](a Arithmetic[N], op prim.BinOp, x, y, result N, i int) (N, bool) {
 	r := rules[N]{a}
 	constant := func(k float64) func() N { return func() N { return r.Const(k) } }

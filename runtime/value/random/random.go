@@ -87,7 +87,7 @@ func Make(b *Bounds, t value.Type, seed uint64) value.Value {
 	return v
 }
 
-// element gives the function that draws canonical words of a type within bounds.
+// element returns the function that draws canonical words of a type within bounds.
 func element(t prim.Type, b [2]prim.Value, src *source) func() uint64 {
 	low, high := b[0], b[1]
 	switch {
@@ -136,7 +136,7 @@ func (s *source) multiplied(spread uint32) uint64 {
 	}
 }
 
-// float gives the function that draws floats: x*low + (1-x)*high for x in [0, 1], where each operation rounds to the
+// float returns the function that draws floats: x*low + (1-x)*high for x in [0, 1], where each operation rounds to the
 // type; f16 is made by rounding f32.
 func float(t prim.Type, low, high float64, src *source) func() uint64 {
 	if t == prim.F64 {

@@ -1,4 +1,4 @@
--- The operator ! stands before an operand; it has no section.
+-- The operator ! precedes its operand; it has no section.
 -- ==
 -- error: Unexpected token.*\)
 

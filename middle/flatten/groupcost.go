@@ -98,14 +98,8 @@ func (g *groupCost) together(s *core.Stm) amount {
 		}
 		return g.operation(s, e)
 	case *core.Loop:
-		n := core.Int(someTrips)
-		if e.IsFor() {
-			n = g.c.size(e.Bound)
-		}
-		for i, p := range e.Params {
-			g.passes(p, e.Init[i])
-		}
-		sum := g.group(e.Body).plus(just(costBarrier)).times(n)
+		trips := g.enters(e)
+		sum := g.group(e.Body).plus(just(costBarrier)).times(trips)
 		g.joins(s, e.Body)
 		return sum
 	case *core.If:

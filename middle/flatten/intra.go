@@ -22,7 +22,7 @@ import (
 // inWorkgroups makes the version inside a workgroup, where the attribute only_intra asks for it, and the one that runs where its arrays
 // do not fit. Where there is no such version, it reports false: another one runs.
 func (f *flattener) inWorkgroups(n *nest, b *core.Body, outs []core.Param) bool {
-	if f.inGroup || n.depth() == 0 || !f.only(attrOnlyIntra) || f.noWorkgroups() {
+	if !f.only(attrOnlyIntra) {
 		return false
 	}
 	v, ok := f.insideGroup(n, b)
@@ -32,14 +32,14 @@ func (f *flattener) inWorkgroups(n *nest, b *core.Body, outs []core.Param) bool 
 	f.Add(v.before...)
 	// The condition always holds, which only lowering may know: it decides whether the arrays fit.
 	cond := f.Cmp(cmpLe, core.Int(1), f.Let("size", &core.Fact{Name: "group_size"}))
-	whole := f.version(outs, func(outs []core.Param) { f.workgroupKernel(v, n, outs) })
+	whole := f.workgroupKernel(v, n, outs)
 	f.orDistributed(&guarded{whole, func(*core.Body) core.Operand { return cond }}, n, b, outs)
 	return true
 }
 
 // workgroupVersion is the version of a body inside n in which each point is a workgroup; nil where there is none.
 func (f *flattener) workgroupVersion(n *nest, b *core.Body, outs []core.Param) *guarded {
-	if f.inGroup || n.depth() == 0 || !f.mayPayInside(b) || f.noWorkgroups() {
+	if !f.mayPayInside(b) {
 		return nil
 	}
 	v, ok := f.insideGroup(n, b)
@@ -47,7 +47,7 @@ func (f *flattener) workgroupVersion(n *nest, b *core.Body, outs []core.Param) *
 		return nil
 	}
 	f.Add(v.before...)
-	limit, whole := f.innerLimit(), f.version(outs, func(outs []core.Param) { f.workgroupKernel(v, n, outs) })
+	limit, whole := f.innerLimit(), f.workgroupKernel(v, n, outs)
 	return &guarded{whole, func(other *core.Body) core.Operand { return f.pays(limit, f.inside(v), whole, other) }}
 }
 
@@ -60,16 +60,11 @@ func (f *flattener) noWorkgroups() bool {
 	return *f.tasks
 }
 
-// workgroupKernel adds the kernel of a version.
-func (f *flattener) workgroupKernel(v *insideVersion, n *nest, outs []core.Param) {
-	ret := make([]core.Type, len(outs))
-	for i, o := range outs {
-		ret[i] = o.Type
-		if o.Type.IsArray() {
-			ret[i] = o.Type.Row(n.depth())
-		}
-	}
-	f.Bind(outs, &core.SegMap{Level: core.LevelGroup, Space: v.space, Body: v.body, Ret: ret})
+// workgroupKernel is the kernel of a version, which makes outs.
+func (f *flattener) workgroupKernel(v *insideVersion, n *nest, outs []core.Param) *core.Body {
+	return f.version(outs, func(outs []core.Param) {
+		f.Bind(outs, &core.SegMap{Level: core.LevelGroup, Space: v.space, Body: v.body, Ret: n.pointTypes(outs)})
+	})
 }
 
 // mayPayInside reports whether the version inside a workgroup of a body may be better than others: the body holds several parallel
@@ -137,25 +132,16 @@ func (v *insideVersion) large() bool {
 	return large
 }
 
-// insideGroup flattens a body inside n for a workgroup; ok is false when it has none of this form.
+// insideGroup flattens a body inside n for a workgroup; ok is false when it has no such form: inside a workgroup already, outside of maps, on a
+// processor, or because of what it does.
 func (f *flattener) insideGroup(n *nest, b *core.Body) (v *insideVersion, ok bool) {
-	need := core.FreeInBody(b)
-	var pre []*core.Stm
-	for _, s := range slices.Backward(n.prologue) {
-		if slices.ContainsFunc(s.Dst, func(p core.Param) bool { return need.Has(p.Var) }) {
-			pre = append(pre, s)
-			need.AddAll(core.FreeInStm(s))
-		}
+	if f.inGroup || n.depth() == 0 || f.noWorkgroups() {
+		return nil, false
 	}
-	slices.Reverse(pre)
+	pre := n.needed(core.FreeInBody(b))
 	whole := withoutCerts(&core.Body{Stms: append(pre, b.Stms...), Res: b.Res}, n.bound)
-	sub := core.Subst{}
-	v = &insideVersion{space: core.Space{Sizes: n.sizes}}
-	for _, id := range n.ids {
-		fresh := f.Param(f.Fun.Base(id), core.I64)
-		sub[id] = core.V(fresh.Var)
-		v.space.Ids = append(v.space.Ids, fresh.Var)
-	}
+	space, sub := f.freshSpace(n)
+	v = &insideVersion{space: space}
 	whole = core.NewRenamer(f.Fun, f.Fun, sub).Body(whole)
 	f.Scope.BindBody(whole)
 	f.note(whole)

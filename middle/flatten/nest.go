@@ -176,32 +176,54 @@ func (f *flattener) kernel(n *nest, stms []*core.Stm, res []core.Operand) (core.
 	// Loops made of SOACs may use what the SOACs did not: the start
 	// of an iota instead of its elements.
 	main := f.sequentialBody(&core.Body{Stms: stms, Res: res})
-	need := core.FreeInBody(main)
-	var pre []*core.Stm
-	for _, s := range slices.Backward(n.prologue) {
-		if slices.ContainsFunc(s.Dst, func(p core.Param) bool { return need.Has(p.Var) }) {
-			pre = append(pre, s)
-			need.AddAll(core.FreeInStm(s))
-		}
-	}
-	slices.Reverse(pre)
+	pre := n.needed(core.FreeInBody(main))
 	first := f.sequentialBody(&core.Body{Stms: pre})
 	body := &core.Body{Stms: append(first.Stms, main.Stms...), Res: res}
 	if !f.placeable(body) {
 		f.block("an array inside has a size that is only known when it is made")
 	}
 	body = withoutCerts(body, n.bound)
-	sub := core.Subst{}
-	sp := core.Space{Sizes: n.sizes}
+	sp, sub := f.freshSpace(n)
+	r := core.NewRenamer(f.Fun, f.Fun, sub)
+	body = r.Body(body)
+	f.Scope.BindBody(body)
+	return sp, body, r
+}
+
+// needed returns the statements of the prologue that compute variables, and what these statements themselves need, in their order.
+func (n *nest) needed(vars *core.VarSet) []*core.Stm {
+	var pre []*core.Stm
+	for _, s := range slices.Backward(n.prologue) {
+		if slices.ContainsFunc(s.Dst, func(p core.Param) bool { return vars.Has(p.Var) }) {
+			pre = append(pre, s)
+			vars.AddAll(core.FreeInStm(s))
+		}
+	}
+	slices.Reverse(pre)
+	return pre
+}
+
+// freshSpace makes an index space over n with ids of its own, and what puts them in the place of the nest's.
+func (f *flattener) freshSpace(n *nest) (core.Space, core.Subst) {
+	sub, sp := core.Subst{}, core.Space{Sizes: n.sizes}
 	for _, id := range n.ids {
 		fresh := f.Param(f.Fun.Base(id), core.I64)
 		sub[id] = core.V(fresh.Var)
 		sp.Ids = append(sp.Ids, fresh.Var)
 	}
-	r := core.NewRenamer(f.Fun, f.Fun, sub)
-	body = r.Body(body)
-	f.Scope.BindBody(body)
-	return sp, body, r
+	return sp, sub
+}
+
+// pointTypes are the types that results have at a point of n.
+func (n *nest) pointTypes(outs []core.Param) []core.Type {
+	ret := make([]core.Type, len(outs))
+	for i, o := range outs {
+		ret[i] = o.Type
+		if o.Type.IsArray() {
+			ret[i] = o.Type.Row(n.depth())
+		}
+	}
+	return ret
 }
 
 // withoutCerts drops references to certificates of the nest that earlier
@@ -243,13 +265,6 @@ func (f *flattener) kernelLevel() core.Level {
 
 // segMap adds a kernel that runs statements at each point of n and gives outs.
 func (f *flattener) segMap(n *nest, stms []*core.Stm, res []core.Operand, outs []core.Param) {
-	ret := make([]core.Type, len(res))
-	for i, o := range outs {
-		ret[i] = o.Type
-		if o.Type.IsArray() {
-			ret[i] = o.Type.Row(n.depth())
-		}
-	}
 	sp, body, _ := f.kernel(n, stms, res)
-	f.Bind(outs, &core.SegMap{Level: f.kernelLevel(), Space: sp, Body: body, Ret: ret})
+	f.Bind(outs, &core.SegMap{Level: f.kernelLevel(), Space: sp, Body: body, Ret: n.pointTypes(outs)})
 }

@@ -366,14 +366,8 @@ func (t *threadCost) makes(p core.Param) {
 func (t *threadCost) control(s *core.Stm, e core.Control) effort {
 	switch e := e.(type) {
 	case *core.Loop:
-		n := core.Int(someTrips)
-		if e.IsFor() {
-			n = t.c.size(e.Bound)
-		}
-		for i, p := range e.Params {
-			t.passes(p, e.Init[i])
-		}
-		sum := t.body(e.Body).plus(steps(1)).times(n)
+		trips := t.enters(e)
+		sum := t.body(e.Body).plus(steps(1)).times(trips)
 		t.joins(s, e.Body)
 		return sum
 	case *core.If:
@@ -390,6 +384,18 @@ func (t *threadCost) control(s *core.Stm, e core.Control) effort {
 	case *core.Assert, *core.Call:
 	}
 	return steps(1)
+}
+
+// enters notes what the parameters of a loop are, and returns how often it runs.
+func (t *threadCost) enters(e *core.Loop) (trips core.Operand) {
+	trips = core.Int(someTrips)
+	if e.IsFor() {
+		trips = t.c.size(e.Bound)
+	}
+	for i, p := range e.Params {
+		t.passes(p, e.Init[i])
+	}
+	return trips
 }
 
 // passes notes that p is what x is.

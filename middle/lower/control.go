@@ -153,17 +153,7 @@ func (c *code) switchStm(s *core.Stm, e *core.Switch) {
 // loop generates a loop. Its parameters are variables; the next values are
 // all computed before the first is set.
 func (c *code) loop(s *core.Stm, e *core.Loop) {
-	js := make([]joined, len(e.Params))
-	inits := make([]value, len(e.Params))
-	for i, o := range e.Init {
-		if e.Params[i].Type.IsScalar() {
-			inits[i] = c.operand(o)
-		}
-	}
-	for i, p := range e.Params {
-		c.l.types[p.Var] = p.Type
-		js[i] = joined{param: p, v: c.loopParam(p, e.Init[i], inits[i])}
-	}
+	js := c.enterLoop(e)
 	iterate := func() {
 		vals := c.body(e.Body)
 		c.nextValues(js, e.Body, vals)
@@ -184,6 +174,22 @@ func (c *code) loop(s *core.Stm, e *core.Loop) {
 		default:
 		}
 	}
+}
+
+// enterLoop declares the variables of a loop, all of whose first values are computed before.
+func (c *code) enterLoop(e *core.Loop) []joined {
+	js := make([]joined, len(e.Params))
+	inits := make([]value, len(e.Params))
+	for i, o := range e.Init {
+		if e.Params[i].Type.IsScalar() {
+			inits[i] = c.operand(o)
+		}
+	}
+	for i, p := range e.Params {
+		c.l.types[p.Var] = p.Type
+		js[i] = joined{param: p, v: c.loopParam(p, e.Init[i], inits[i])}
+	}
+	return js
 }
 
 // loopParam declares the variable of a loop's parameter.

@@ -349,17 +349,7 @@ func (c *kernelBuilder) groupSwitch(s *core.Stm, e *core.Switch) {
 
 // groupLoop generates a loop that all threads run together.
 func (c *kernelBuilder) groupLoop(s *core.Stm, e *core.Loop) {
-	js := make([]joined, len(e.Params))
-	inits := make([]value, len(e.Params))
-	for i, o := range e.Init {
-		if e.Params[i].Type.IsScalar() {
-			inits[i] = c.operand(o)
-		}
-	}
-	for i, p := range e.Params {
-		c.l.types[p.Var] = p.Type
-		js[i] = joined{param: p, v: c.loopParam(p, e.Init[i], inits[i])}
-	}
+	js := c.enterLoop(e)
 	iterate := func() {
 		c.scoped(func() {
 			vals := c.body(e.Body)

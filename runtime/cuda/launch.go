@@ -2,7 +2,6 @@ package cuda
 
 import (
 	"fmt"
-	"runtime"
 	"unsafe"
 
 	"skald/runtime/device"
@@ -135,19 +134,11 @@ func (a *arguments) set(d *Device, l *device.Launch) error {
 
 // enterLaunch starts a launch with the arguments that are set. The lock is held.
 func (d *Device) enterLaunch(k *kernel, groups [3]uint32) error {
-	if err := d.usable(); err != nil {
-		return err
+	status, err := d.within(func() uint32 { return d.start(k, groups) })
+	if status != 0 { // Only here, as the text would be made anew for each launch.
+		return d.failed("launch "+k.spec.Name, status)
 	}
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	status := call(d.drv.sym.CtxSetCurrent, d.context)
-	if status == 0 {
-		status = d.start(k, groups)
-	}
-	if status == 0 {
-		return nil
-	}
-	return d.failed("launch "+k.spec.Name, status)
+	return err
 }
 
 // start puts a launch into the stream. The lock is held and the context current.

@@ -138,22 +138,28 @@ func (d *driver) open(gpu int32, o Options, code code) (*Device, error) {
 	return dev, nil
 }
 
-// enter runs f, which calls the driver, with the device's context current on this
-// thread, and makes its status an error. What ends the context ends the device.
+// enter runs f, which calls the driver, as within does, and makes its status an error of op.
 func (d *Device) enter(op string, f func() uint32) error {
+	status, err := d.within(f)
+	if status != 0 {
+		return d.failed(op, status)
+	}
+	return err
+}
+
+// within runs f, which calls the driver, with the device's context current on this thread, and returns the driver's status; or an
+// error, if the device has ended.
+func (d *Device) within(f func() uint32) (status uint32, err error) {
 	if err := d.usable(); err != nil {
-		return err
+		return 0, err
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	status := call(d.drv.sym.CtxSetCurrent, d.context)
+	status = call(d.drv.sym.CtxSetCurrent, d.context)
 	if status == 0 {
 		status = f()
 	}
-	if status == 0 {
-		return nil
-	}
-	return d.failed(op, status)
+	return status, nil
 }
 
 // failed makes a status of the driver an error, which ends the device if it has to.

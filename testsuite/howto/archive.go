@@ -10,6 +10,7 @@ import (
 
 // example is a worked example of a page.
 type example struct {
+	name  string
 	files []file
 	// sessions are commands with what they print, in order.
 	sessions []session

@@ -21,14 +21,14 @@ type tree struct {
 	before map[string]string
 }
 
-func TestExamplesOfPagesWork(t *testing.T) {
-	depth.Need(t, depth.Full)
+// readExamples returns the examples in the order of their names.
+func readExamples(t *testing.T) []*example {
+	t.Helper()
 	paths, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(paths) == 0 {
 		t.Fatal("no examples")
 	}
-	tr := copyTree(t)
-	examples := map[string]*example{}
+	var examples []*example
 	for _, path := range paths {
 		ar, err := txtar.ParseFile(path)
 		if err != nil {
@@ -38,17 +38,27 @@ func TestExamplesOfPagesWork(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", path, err)
 		}
+		e.name = strings.TrimSuffix(filepath.Base(path), ".txtar")
+		examples = append(examples, e)
+	}
+	return examples
+}
+
+func TestExamplesOfPagesWork(t *testing.T) {
+	depth.Need(t, depth.Full)
+	tr := copyTree(t)
+	examples := readExamples(t)
+	for _, e := range examples {
 		for _, f := range e.files {
 			tr.apply(t, f)
 		}
-		examples[strings.TrimSuffix(filepath.Base(path), ".txtar")] = e
 	}
 	// All examples are there at once: they are apart from each other, and one build serves all.
 	if out, err := tr.run("go build -o " + tr.bin + "/ ./cmd/skald"); err != nil {
 		t.Fatalf("with all examples: %v\n%s", err, out)
 	}
-	for name, e := range examples {
-		t.Run(name, func(t *testing.T) {
+	for _, e := range examples {
+		t.Run(e.name, func(t *testing.T) {
 			for _, s := range e.sessions {
 				if out, err := tr.run(s.command); err != nil || out != s.output {
 					t.Errorf("$ %s\n%s(%v), want\n%s", s.command, out, err, s.output)

@@ -135,7 +135,7 @@ func (a *arguments) set(d *Device, l *device.Launch) error {
 // enterLaunch starts a launch with the arguments that are set. The lock is held.
 func (d *Device) enterLaunch(k *kernel, groups [3]uint32) error {
 	status, err := d.within(func() uint32 { return d.start(k, groups) })
-	if status != 0 { // Only here, as the text would be made anew for each launch.
+	if status != 0 { // Only here, as the text would be made again for each launch.
 		return d.failed("launch "+k.spec.Name, status)
 	}
 	return err

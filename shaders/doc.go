@@ -36,7 +36,7 @@
 //	i8.i32 x                norm_i8(x)
 //
 // Comparisons are lt_T, le_T, eq_T; Gt, Ge, Ne are left to the printer (swap,
-// negate). No function traps: division by zero gives 0, as prim's word functions
+// negate). No function traps: division by zero is 0, as prim's word functions
 // do, for the compiler has checked the divisor. Shift counts of any size are right.
 //
 // WGSL has no pointers to a part of a buffer, so access to packed elements and
@@ -45,7 +45,7 @@
 // # Invariants of the source files
 //
 // Declarations start in column 0, one construct each, and end with a line "}" or
-// in the line they start in. A declaration's comment stands directly above it: the
+// in the line they start in. A declaration's comment is directly above it: the
 // result, special cases, error bound and origin. That of an inexact function reads
 //
 //	NAME(ARGUMENTS) is RESULT, within N ulp, by ORIGIN. SPECIAL CASES.

@@ -48,7 +48,7 @@ func TestLibraryHoldsWhatItNeedsAndNothingElse(t *testing.T) {
 		}
 	}
 	if strings.Index(text, "fn w_divmod(") > strings.Index(text, "fn div_i64(") {
-		t.Error("a function stands before one that it uses")
+		t.Error("a function precedes one that it uses")
 	}
 }
 

@@ -51,7 +51,7 @@ func compileFor(o Options, system, machine string, kernels []string) ([]byte, er
 	return cpu.CompileFor(cpu.Options{Print: c.Module, Compiler: o.Flags[flagCompiler]}, system, machine, kernels)
 }
 
-// processorLowering gives compiled code a thread for each task, which is a loop over its share of the points. The evaluator runs the
+// processorLowering has a thread for each task of compiled code, which is a loop over its share of the points. The evaluator runs the
 // threads of a workgroup in lockstep: many of them to a workgroup, few workgroups with long shares; what is inside of threads runs
 // sequentially as soon as there are enough of them for that to pay.
 func processorLowering(f *device.Facts, out *lower.Facts) {

@@ -5,7 +5,7 @@
 //
 // # Place
 //
-// It stands above backends and runtime and below the root package. Nothing else in
+// It is above backends and runtime and below the root package. Nothing else in
 // the compiler knows a target's name: help texts, --device, --emit, --bundle and
 // --profile are made from [All]. The tests of devices and the lab know theirs.
 //

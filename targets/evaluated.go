@@ -24,5 +24,5 @@ type posing struct {
 	facts *device.Facts
 }
 
-// Facts gives the other's.
+// Facts returns the other's.
 func (p *posing) Facts() *device.Facts { return p.facts }

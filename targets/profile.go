@@ -30,7 +30,7 @@ type Recorded struct {
 //go:embed profiles/*.json
 var recordings embed.FS
 
-// FindProfile gives the model of a profile by name, or nil: one of a target's own, or a recorded one. Its facts are the caller's own.
+// FindProfile returns the model of a profile by name, or nil: one of a target's own, or a recorded one. Its facts are the caller's own.
 func FindProfile(name string) *Model {
 	for _, t := range All {
 		for _, p := range t.Profiles {
@@ -64,10 +64,10 @@ func readRecorded(text []byte) (*Model, error) {
 	return t.Model(&r.Facts), nil
 }
 
-// Record gives a model as a file of the folder profiles has it.
+// Record returns a model as a file of the folder profiles has it.
 func (m *Model) Record() ([]byte, error) { return json.Marshal(Recorded{m.Target.Name, *m.Facts}) }
 
-// ReadModel reads what Record gives.
+// ReadModel reads what Record returns.
 func ReadModel(text []byte) (*Model, error) { return readRecorded(text) }
 
 // Covers reports whether a device like this one runs what was made for another: at least as large kernels, and the same choices where

@@ -55,7 +55,7 @@ type Target struct {
 	printing func(f *device.Facts) string
 	// covers reports whether a device runs what was made for a profile, whose facts may be others; nil for never.
 	covers func(dev, profile *device.Facts) bool
-	// printer gives the function that prints kernels for a device.
+	// printer returns the function that prints kernels for a device.
 	printer func(f *device.Facts) host.Printer
 	// emitted prints kernels for people, where the device itself takes the low-level program; nil where it is printer.
 	emitted host.Printer
@@ -97,7 +97,7 @@ type Options struct {
 	// Timeout is how long the device may take before it is given up: the wait ends with a device time-out, and the device can no longer be
 	// used. Zero is for ever. It bounds each wait; a context bounds a call (host.Program.CallContext).
 	Timeout time.Duration
-	// Needs, if not nil, gives the kernels that will run on a device: one that can compile nothing is taken if it keeps the code of all.
+	// Needs, if not nil, returns the kernels that will run on a device: one that can compile nothing is taken if it keeps the code of all.
 	Needs func(*Device) ([]device.KernelSpec, error)
 	// Warn, if not nil, is told why programs run slower than they could.
 	Warn func(string)
@@ -133,7 +133,7 @@ type Device struct {
 	Model *Model
 }
 
-// Model gives what compiling for a device of the target depends on.
+// Model returns what compiling for a device of the target depends on.
 func (t *Target) Model(f *device.Facts) *Model {
 	out := commonFacts(f)
 	t.lowering(f, &out)

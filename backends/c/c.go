@@ -96,7 +96,7 @@ static __attribute__((noinline, cold)) bool claim_failure(u32 *failure, u32 site
 	{Name: "cas_64", Text: cas("cas_64", "u64")},
 }
 
-// cas is the function that compares and swaps, and gives what was there.
+// cas is the function that compares and swaps, and returns what was there.
 func cas(name, t string) string {
 	return fmt.Sprintf(`static inline %[2]s %[1]s(%[2]s *p, %[2]s old, %[2]s next) {
   __atomic_compare_exchange_n(p, &old, next, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);

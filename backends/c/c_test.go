@@ -44,7 +44,7 @@ func module(t *testing.T, text string) string {
 	return source
 }
 
-// TestGolden shows what becomes of kernels, without what stands before them. That the functions compute the right things is tested by
+// TestGolden shows what becomes of kernels, without what precedes them. That the functions compute the right things is tested by
 // the programs of testsuite.
 func TestGolden(t *testing.T) {
 	src, err := os.ReadFile("testdata/loops.imp")

@@ -372,7 +372,7 @@ func (p *Printer) byLanes(l *laneSplit, private []imp.Mem) {
 	p.Vars[l.loop.Var] = saved
 }
 
-// laneStms prints statements that all lanes run together: runs of those that each lane runs by itself, and what stands between.
+// laneStms prints statements that all lanes run together: runs of those that each lane runs by itself, and what is between.
 func (p *Printer) laneStms(body []imp.Stm) {
 	var run []imp.Stm
 	outer := p.linear

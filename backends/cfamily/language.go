@@ -20,26 +20,26 @@ type Language struct {
 	Inline, Function string
 	// Align is the text, with a place for a number, that aligns a struct to so many bytes.
 	Align string
-	// Prelude stands behind the support library in every module.
+	// Prelude follows the support library in every module.
 	Prelude string
 	// Serial says that one thread after the other runs: a barrier of a workgroup of one thread is nothing, and larger workgroups cannot
 	// have any.
 	Serial bool
 	// Lanes is how many iterations of a parallel loop are run together where that lets the compiler vectorise, if not zero: see
-	// Note [Lanes]. Parallel stands before loops whose iterations are independent.
+	// Note [Lanes]. Parallel precedes loops whose iterations are independent.
 	Lanes    int
 	Parallel string
 	// Stop is a condition that ends a kernel which runs for long; empty for none.
 	Stop string
 	// Helpers are declarations that kernels may need: functions that the printer names, such as cas_16. They are printed in this order.
 	Helpers []Helper
-	// Atomic gives the function that does an atomic operation on elements of a type, which takes a pointer to type of; empty if the
+	// Atomic returns the function that does an atomic operation on elements of a type, which takes a pointer to type of; empty if the
 	// language has none.
 	Atomic func(op imp.AtomicOp, elem prim.Type) (name, of string)
 	// Barrier waits for the threads of the workgroup; AnyFailed does so, too, and tells whether a condition holds of any of them.
 	Barrier   string
 	AnyFailed func(condition string) string
-	// Subgroup gives the value of a subgroup operation; lane is empty if the operation has none.
+	// Subgroup returns the value of a subgroup operation; lane is empty if the operation has none.
 	Subgroup func(p *Printer, s *imp.Subgroup, x, lane string) string
 	// Frame prints the kernel around its body.
 	Frame func(p *Printer) string

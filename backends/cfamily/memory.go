@@ -9,7 +9,7 @@ import (
 	"skald/runtime/prim"
 )
 
-// index prints the index of an access, and gives its type. Wide kernels (Note [Wide kernels] of package imp) have one of 64 bits, of
+// index prints the index of an access, and returns its type. Wide kernels (Note [Wide kernels] of package imp) have one of 64 bits, of
 // which C needs to cut off none.
 func (p *Printer) index(e imp.Exp) (typ, index string) {
 	if c, ok := e.(*imp.Conv); ok && c.From == imp.I64 && c.To == imp.Idx {

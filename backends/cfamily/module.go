@@ -10,7 +10,7 @@ import (
 	"skald/shaders"
 )
 
-// Module is a text of several kernels, which share what stands before them: functions of the support library, and the printer's own.
+// Module is a text of several kernels, which share what precedes them: functions of the support library, and the printer's own.
 type Module struct {
 	lang     *Language
 	syntax   *text.Syntax

@@ -148,7 +148,7 @@ func (p *Printer) privateText(b *strings.Builder) {
 // MemName is the name of an array.
 func (p *Printer) MemName(m imp.Mem) string { return p.Mems[m] }
 
-// constness stands before the type of a variable that is not set again.
+// constness precedes the type of a variable that is not set again.
 func (p *Printer) constness(v imp.Var) string {
 	if p.Mutable[v] {
 		return ""

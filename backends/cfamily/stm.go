@@ -186,7 +186,7 @@ func (p *Printer) FailureValue(e imp.Exp) string {
 	return "(u64)" + p.support("to_bits", t.Prim(), p.Plain(e))
 }
 
-// Combine prints what a binary operator gives, for functions of the language's own.
+// Combine prints the result of a binary operator, for functions of the language's own.
 func (p *Printer) Combine(op prim.BinOp, t imp.Type, x, y string) string {
 	return p.binText(op, t, x, y, nil)
 }

@@ -42,7 +42,7 @@ static __device__ __forceinline__ bool claim_failure(u32 *failure, u32 site) { r
   failure[at + 1] = (u32)(x >> 32);
 }
 `},
-	{Name: "cas_part", Text: `// Compares and swaps the bits under a mask of the word that p lies in, and gives what was there.
+	{Name: "cas_part", Text: `// Compares and swaps the bits under a mask of the word that p lies in, and returns what was there.
 static __device__ __forceinline__ u32 cas_part(void *p, u32 mask, u32 old, u32 next) {
   u32 *word = (u32 *)((u64)p & ~3ull);
   const u32 shift = (u32)((u64)p & 3ull) * 8u;
@@ -76,7 +76,7 @@ var atomicFunctions = [...]string{
 	imp.AtomicOr: "atomicOr", imp.AtomicXor: "atomicXor", imp.AtomicExchange: "atomicExch",
 }
 
-// atomicFunction gives CUDA's function for an operation on elements of a type, and the type that it takes a pointer to. Additions of i64
+// atomicFunction returns CUDA's function for an operation on elements of a type, and the type that it takes a pointer to. Additions of i64
 // are those of u64: both wrap around.
 func atomicFunction(op imp.AtomicOp, elem prim.Type) (name, of string) {
 	ordered := op == imp.AtomicMin || op == imp.AtomicMax

@@ -83,7 +83,7 @@ func own(source string) string {
 	return strings.Join(out, "")
 }
 
-// parse gives the one kernel of a text.
+// parse returns the one kernel of a text.
 func parse(t *testing.T, text string) *imp.Kernel {
 	t.Helper()
 	p, err := imp.Parse(text)

@@ -61,7 +61,7 @@ type Language interface {
 	// EnterLoop prints what comes first in the body of a loop; LeaveLoop what follows it.
 	EnterLoop(s imp.Stm)
 	LeaveLoop(body []imp.Stm)
-	// FailureArgs prints what a call of a device function that may fail needs before it, and gives the arguments that come before its
+	// FailureArgs prints what a call of a device function that may fail needs before it, and returns the arguments that come before its
 	// own, with the condition that holds when it has failed.
 	FailureArgs() (args []string, failed string)
 }
@@ -165,7 +165,7 @@ func (p *Printer) Declare(v imp.Var, value string) {
 	}
 }
 
-// constant declares an intermediate value, and gives its name.
+// constant declares an intermediate value, and returns its name.
 func (p *Printer) constant(base, typ, value string) string {
 	t := p.Temp(base)
 	p.Line(p.syntax.Constant, typ, t, value)

@@ -26,7 +26,7 @@ func Words(s string) map[string]bool {
 	return set
 }
 
-// Names gives each variable and array a name: its own where that is free, else one with its number behind, which for an array is
+// Names assigns a name to each variable and array: its own where that is free, else one with its number behind, which for an array is
 // an m and the number. Reserved words are never names; those of accessors are no names of arrays.
 func Names(vars []imp.VarDecl, mems []imp.MemDecl, reserved, accessors map[string]bool) (ofVars, ofMems []string) {
 	count := map[string]int{}

@@ -27,7 +27,7 @@ func (p *printer) atomic(s *imp.Atomic) {
 }
 
 // atomicCall is an atomic operation on element i: the device's own where it has one on the array's form, else a function. It
-// gives what was there before, or nothing when that lies in two words.
+// returns what was there before, or nothing when that lies in two words.
 func (p *printer) atomicCall(s *imp.Atomic, i, x string) string {
 	f, d, name := p.forms[s.Mem], p.Kernel.Mems[s.Mem], p.Mems[s.Mem]
 	fn := fmt.Sprintf("atomic_%s_%s", s.Op, name)
@@ -46,7 +46,7 @@ func (p *printer) atomicCall(s *imp.Atomic, i, x string) string {
 	return fmt.Sprintf("%s(%s, %s)", fn, i, x)
 }
 
-// result binds what a call gives to v, or drops it.
+// result binds what a call returns to v, or drops it.
 func (p *printer) result(v imp.Var, call string) {
 	if v == 0 {
 		p.Line("_ = %s;", call)

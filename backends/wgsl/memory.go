@@ -34,7 +34,7 @@ const (
 // Note [Bools in workgroup memory]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 // No array of a kernel has elements of type bool. In global memory WGSL forbids it; in workgroup memory NVIDIA's driver,
-// through wgpu-native and Vulkan, computes wrong values with it: a tree of conjunctions of 256 true elements gives false.
+// through wgpu-native and Vulkan, computes wrong values with it: a tree of conjunctions of 256 true elements is false.
 // So a bool takes a u32 there, and in a thread's own arrays too. TestNoArrayHoldsBools holds it for each type and access.
 
 // uses is what a kernel does with an array.
@@ -205,7 +205,7 @@ func (p *printer) encode(t prim.Type, x string) string {
 }
 
 // inside is an index of an array, or zero for a constant that lies outside of it or that is no i32, which WGSL rejects. Code with
-// such an index is not reached: a check of the index stands before it.
+// such an index is not reached: a check of the index precedes it.
 func (p *printer) inside(m imp.Mem, index imp.Exp) imp.Exp {
 	c, ok := index.(*imp.Const)
 	if !ok {

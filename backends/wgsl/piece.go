@@ -129,7 +129,7 @@ func (p *printer) wordPiece(m imp.Mem, i string) string {
 	return fn + "(" + i + ")"
 }
 
-// exchangePiece replaces the atomic word that element i lies in by another if it is old, and gives what was there: old if and only
+// exchangePiece replaces the atomic word that element i lies in by another if it is old, and returns what was there: old if and only
 // if it was replaced.
 func (p *printer) exchangePiece(m imp.Mem, i, old, next string) string {
 	fn, word := "exchange_"+p.Mems[m], p.wordType(m)

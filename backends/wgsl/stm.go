@@ -63,7 +63,7 @@ func (p *printer) FailureArgs() (args []string, failed string) {
 	return nil, functionFailed
 }
 
-// Initial gives a literal the type that a declaration would not infer.
+// Initial prints a literal with the type that a declaration would not infer.
 func (p *printer) Initial(e imp.Exp) string {
 	s := p.Plain(e)
 	if c, ok := e.(*imp.Const); ok && p.RegType(c.Type) == "i32" {

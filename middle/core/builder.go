@@ -3,7 +3,7 @@ package core
 import "skald/runtime/prim"
 
 // Builder makes bodies statement by statement: each method that computes
-// something adds a statement and gives the operand that holds the result.
+// something adds a statement and returns the operand that holds the result.
 // Types follow from the scope, so callers state them only where results have
 // sizes of their own (If, Loop, Call).
 type Builder struct {
@@ -29,7 +29,7 @@ func (b *Builder) Nested() *Builder {
 	return &Builder{Fun: b.Fun, Scope: b.Scope, Where: b.Where}
 }
 
-// Build runs f with a nested builder and gives the body of its statements,
+// Build runs f with a nested builder and returns the body of its statements,
 // with the results that f returns.
 func (b *Builder) Build(f func(b *Builder) []Operand) *Body {
 	in := b.Nested()
@@ -224,7 +224,7 @@ func (b *Builder) Identity(ts []Type) *Lambda {
 	return b.Lambda("x", ts, ts, func(_ *Builder, ps []Operand) []Operand { return ps })
 }
 
-// Apply adds the code of a lambda applied to arguments and gives its results;
+// Apply adds the code of a lambda applied to arguments and returns its results;
 // the lambda must not be used elsewhere unless fresh says to rename it.
 func (b *Builder) Apply(l *Lambda, fresh bool, args ...Operand) []Operand {
 	sub := Subst{}
@@ -274,7 +274,7 @@ func (b *Builder) bindLike(ps []Param, e Exp) []Param {
 // FreshParams copies parameters that may mention each other, with new names.
 func FreshParams(f *Fun, ps []Param) []Param { return NewRenamer(f, f, nil).mapper().Params(ps) }
 
-// Assert adds a check and gives its certificate.
+// Assert adds a check and returns its certificate.
 func (b *Builder) Assert(cond Operand, msg ...MsgPart) Var {
 	return b.LetVar("ok", &Assert{cond, msg})
 }

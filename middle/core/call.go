@@ -17,7 +17,7 @@ func (e *Call) reads() []Var              { return varsOf(e.Args) }
 // consumes has all arguments: the function's parameters would say which.
 func (e *Call) consumes() []Var { return varsOf(e.Args) }
 
-// aliases has each array that the function gives with each argument, any of which it may hand back.
+// aliases pairs each array that the function returns with each argument, any of which it may hand back.
 func (e *Call) aliases(dst []Param, may func(Param, Operand)) {
 	for _, x := range e.Args {
 		for _, p := range dst {
@@ -75,7 +75,7 @@ func (v *verifier) misplaced(callee *Fun) bool {
 	return v.prog.Stage != StageSOACS && !v.inKernel && !v.inGroup
 }
 
-// Expand gives a body that does what s, a call of callee in function into, does. Its variables are new; constants says what stands for
+// Expand returns a body that does what s, a call of callee in function into, does. Its variables are new; constants says what stands for
 // those that name constants of the program. Its statements carry the call's place and, on the outer level, its attributes and certificates.
 func Expand(into, callee *Fun, s *Stm, constants Subst) *Body {
 	sub := Subst{}

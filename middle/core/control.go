@@ -7,7 +7,7 @@ import (
 	"skald/runtime/prim"
 )
 
-// Assert fails the program with a message when Cond is false; else it gives a
+// Assert fails the program with a message when Cond is false; else it returns a
 // certificate, which statements that rely on Cond list in Aux.Certs.
 type Assert struct {
 	Cond Operand

@@ -50,7 +50,7 @@
 // The body of a SegMap of LevelGroup is code of a whole workgroup, and holds segmented operations of
 // LevelInGroup (Note [Workgroup kernels]).
 // A WithAcc lambda's accumulator is free in the segmented operations inside
-// it; a SegMap whose body returns an accumulator gives that accumulator. A
+// it; a SegMap whose body returns an accumulator has that accumulator as its result. A
 // WithAcc inside a kernel belongs to one thread. The operators of SegRed, SegScan
 // and SegHist work on scalars.
 //

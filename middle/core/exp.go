@@ -1,7 +1,7 @@
 package core
 
 // Exp is what a statement computes. Its methods are the questions that every node answers, in the file where the node is: what is said of
-// one node stands in one place, and a node that leaves a question open does not compile. Note [Three forms] says where else code may look
+// one node is in one place, and a node that leaves a question open does not compile. Note [Three forms] says where else code may look
 // at nodes. Bodies and lambdas are apart unless a method says otherwise.
 //
 //	exp ::= scalar | view | memory | control | soac | seg
@@ -12,7 +12,7 @@ type Exp interface {
 	parts(m Mapper) Exp
 	// binders are the parameters that the node binds for its bodies, those of its lambdas apart.
 	binders() []Param
-	// types gives the types of the results, layouts left out; ok is false when only the statement says them: see Scope.Infer.
+	// types returns the types of the results, layouts left out; ok is false when only the statement says them: see Scope.Infer.
 	types(s *Scope) (ts []Type, ok bool)
 	// reads lists the arrays whose elements the node looks at.
 	reads() []Var
@@ -36,7 +36,7 @@ type Exp interface {
 	verify(v *verifier, s *Stm)
 }
 
-// place is a kind of code: at what stage, whether one thread of a kernel runs it, and whether it stands in a workgroup's kernel, where
+// place is a kind of code: at what stage, whether one thread of a kernel runs it, and whether it is in a workgroup's kernel, where
 // all threads of the workgroup run what is not one thread's.
 type place struct {
 	stage  Stage
@@ -101,7 +101,7 @@ type Seg interface {
 // Pattern is a node as rules see it: Note [Three forms].
 type Pattern interface{ print(p *printer) }
 
-// Match gives e to a rule, which says what it does with some nodes and leaves the others as they are: Note [Three forms].
+// Match passes e to a rule, which says what it does with some nodes and leaves the others as they are: Note [Three forms].
 func Match(e Exp) Pattern { return e }
 
 // Reads lists the arrays whose elements e looks at, bodies apart.

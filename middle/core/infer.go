@@ -2,7 +2,7 @@ package core
 
 import "skald/runtime/prim"
 
-// Scope gives the types of variables: what is in scope at some place, or all
+// Scope has the types of variables: what is in scope at some place, or all
 // variables of a function. It is indexed by Var.
 type Scope struct{ types []Type }
 
@@ -84,7 +84,7 @@ func SliceType(t Type, sl Slice) Type {
 	return ArrayOf(ScalarType(t.Elem), shape...)
 }
 
-// Infer gives the types of e's results, layouts left out. Only expressions
+// Infer returns the types of e's results, layouts left out. Only expressions
 // whose results may have sizes of their own have none: If, Switch, Loop and
 // Call, for which ok is false; what a statement binds says their types.
 func (s *Scope) Infer(e Exp) (ts []Type, ok bool) { return e.types(s) }

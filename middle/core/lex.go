@@ -24,7 +24,7 @@ func isWordByte(c byte) bool {
 	return c == '_' || c == '.' || c == '\'' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// scanWord gives the length of the word at the start of s. A sign belongs to
+// scanWord returns the length of the word at the start of s. A sign belongs to
 // it at its start and after the exponent mark of a decimal number.
 func scanWord(s string) int {
 	i := 0

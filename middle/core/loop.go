@@ -41,7 +41,7 @@ func (e *Loop) binders() []Param {
 func (*Loop) types(*Scope) ([]Type, bool) { return nil, false }
 func (*Loop) reads() []Var                { return nil }
 
-// consumes is empty: what overwrites a parameter stands in the body, and aliases say what shares its memory.
+// consumes is empty: what overwrites a parameter is in the body, and aliases say what shares its memory.
 func (*Loop) consumes() []Var { return nil }
 
 func (e *Loop) aliases(dst []Param, may func(Param, Operand)) {

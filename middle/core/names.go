@@ -119,7 +119,7 @@ func (s *VarSet) Has(v Var) bool {
 	return s.has[v]
 }
 
-// List gives the variables in the order of insertion.
+// List returns the variables in the order of insertion.
 func (s *VarSet) List() []Var { return s.list }
 
 // AddAll inserts all of t.

@@ -43,7 +43,7 @@ func nodes(t *testing.T) []string {
 	return names
 }
 
-// sampleNodes gives one expression of each kind that the samples have, by name.
+// sampleNodes returns one expression of each kind that the samples have, by name.
 func sampleNodes(t *testing.T) map[string]Exp {
 	t.Helper()
 	found := map[string]Exp{}
@@ -109,7 +109,7 @@ func TestWhatSharesMemoryWithItsArraysOverwritesThem(t *testing.T) {
 			}
 		})
 		if d := cmp.Diff(shared, Consumes(e), cmpopts.EquateEmpty()); d != "" {
-			t.Errorf("%s gives the memory of its arrays again, but not those that it overwrites (-shared +overwritten):\n%s", name, d)
+			t.Errorf("%s mentions the memory of its arrays again, but not those that it overwrites (-shared +overwritten):\n%s", name, d)
 		}
 		if len(shared) > 0 && Pure(e) {
 			t.Errorf("%s overwrites arrays and is pure", name)

@@ -36,7 +36,7 @@ func PolyOf(o Operand) Poly {
 	return PolyConst(o.Const.Int())
 }
 
-// Const gives the value of a constant polynomial.
+// Const returns the value of a constant polynomial.
 func (p Poly) Const() (n int64, ok bool) {
 	switch {
 	case len(p.Terms) == 0:
@@ -73,7 +73,7 @@ func (p Poly) Mul(q Poly) Poly {
 // Sub is p - q.
 func (p Poly) Sub(q Poly) Poly { return p.Add(q.Mul(PolyConst(-1))) }
 
-// Subst replaces variables: f gives, for each variable, what stands for it.
+// Subst replaces variables: f returns, for each variable, what stands for it.
 func (p Poly) Subst(f func(Var) Poly) Poly {
 	var sum Poly
 	for _, t := range p.Terms {

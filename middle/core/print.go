@@ -7,7 +7,7 @@ import (
 )
 
 // printer writes the text form of a program. Names come from fun; a nil fun
-// gives every variable the base name "v".
+// prints every variable with the base name "v".
 type printer struct {
 	PrintOptions
 	out    strings.Builder
@@ -267,7 +267,7 @@ func (p *printer) entry(e Entry) {
 	}
 }
 
-// String gives a part as the text form has it.
+// String returns a part as the text form has it.
 func (o OpaquePart) String() string {
 	var b strings.Builder
 	for _, n := range o.Sizes {

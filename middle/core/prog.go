@@ -47,7 +47,7 @@ type Fun struct {
 
 // Note [Device functions in core]
 //
-// A device function is a function that kernels call. It takes and gives scalars, refers to no constants of the program and does not
+// A device function is a function that kernels call. It takes and returns scalars, refers to no constants of the program and does not
 // call but
 // device functions that stand before it among the program's functions, so none is recursive. The arrays inside of it have few elements,
 // in a number
@@ -127,7 +127,7 @@ func (p *Prog) Fun(name string) *Fun {
 type Param struct {
 	Var  Var
 	Type Type
-	// Unique says that whoever passes or gives the value gives it up: it may
+	// Unique says that whoever passes or returns the value cannot use it afterwards: it may
 	// be overwritten, and nothing else refers to it.
 	Unique bool
 }

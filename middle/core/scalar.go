@@ -42,7 +42,7 @@ func (*Bin) reads() []Var                          { return nil }
 func (*Bin) consumes() []Var                       { return nil }
 func (*Bin) aliases([]Param, func(Param, Operand)) {}
 
-// mayFail is false although a quotient by zero is none: an assertion that the divisor is not zero stands before.
+// mayFail is false although a quotient by zero is none: an assertion that the divisor is not zero comes first.
 func (*Bin) mayFail() bool                { return false }
 func (*Bin) pure() bool                   { return true }
 func (*Bin) parallel() bool               { return false }
@@ -50,7 +50,7 @@ func (*Bin) allowed(place) bool           { return true }
 func (e *Bin) print(p *printer)           { p.writef("%s.%s %s %s", e.Op, e.Type, p.op(e.X), p.op(e.Y)) }
 func (e *Bin) verify(v *verifier, _ *Stm) { v.wantBoth(e.X, e.Y, ScalarType(e.Type)) }
 
-// Cmp compares operands of Type and gives a bool.
+// Cmp compares operands of Type and returns a bool.
 type Cmp struct {
 	Op   prim.CmpOp
 	Type prim.Type

@@ -4,7 +4,7 @@ import "slices"
 
 // Note [Workgroup kernels]
 //
-// A SegMap of LevelGroup gives each point a workgroup. Its body is code that all threads of the workgroup run together: they agree on
+// A SegMap of LevelGroup has a workgroup for each point. Its body is code that all threads of the workgroup run together: they agree on
 // every scalar, on what branches and loops do, and each array that the code makes belongs to the workgroup. Segmented operations of
 // LevelInGroup in it, at any depth of branches, loops and WithAcc lambdas, share their points among the threads; the code inside
 // of these is sequential, as in other kernels. What one operation writes the next ones see.
@@ -13,9 +13,9 @@ import "slices"
 type Level uint8
 
 const (
-	// LevelGrid gives each point of the space a thread of the grid.
+	// LevelGrid has a thread of the grid for each point of the space.
 	LevelGrid Level = iota
-	// LevelGroup gives each point of the space a whole workgroup; the body
+	// LevelGroup has a whole workgroup for each point of the space; the body
 	// then holds operations of LevelInGroup.
 	LevelGroup
 	// LevelInGroup shares the points among the threads of one workgroup.

@@ -111,7 +111,7 @@ func (e *WithAcc) verify(v *verifier, _ *Stm) {
 }
 
 // UpdateAcc updates the element at Index of each array of an accumulator, and
-// gives the accumulator after that.
+// returns the accumulator after that.
 type UpdateAcc struct {
 	Acc    Var
 	Index  []Operand

@@ -32,7 +32,7 @@ func (o Operand) IsConst() bool { return o.Var == 0 }
 // IsVar reports whether o is the variable v.
 func (o Operand) IsVar(v Var) bool { return o.Var == v && v != 0 }
 
-// ConstInt gives the value of an integer constant; ok is false for variables
+// ConstInt returns the value of an integer constant; ok is false for variables
 // and for constants of other types.
 func (o Operand) ConstInt() (n int64, ok bool) {
 	if o.Var != 0 || !o.Const.Type().IsInt() {

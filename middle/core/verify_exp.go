@@ -22,7 +22,7 @@ func (v *verifier) array(x Var) Type {
 	return t
 }
 
-// rows gives the types of the elements of arrays of an outer size.
+// rows returns the types of the elements of arrays of an outer size.
 func (v *verifier) rows(arrays []Var, size Operand) []Type {
 	v.want(size, I64, "size")
 	var ts []Type

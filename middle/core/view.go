@@ -51,7 +51,7 @@ func (e *Index) reads() []Var                                  { return []Var{e.
 func (*Index) consumes() []Var                                 { return nil }
 func (e *Index) aliases(dst []Param, may func(Param, Operand)) { may(dst[0], V(e.Array)) }
 
-// mayFail is false: an assertion that the index is in bounds stands before.
+// mayFail is false: an assertion that the index is in bounds comes first.
 func (*Index) mayFail() bool                { return false }
 func (*Index) pure() bool                   { return true }
 func (*Index) parallel() bool               { return false }
@@ -104,7 +104,7 @@ func (e *Rearrange) verify(v *verifier, _ *Stm) {
 	}
 }
 
-// Reshape gives an array another shape with equally many elements. The result
+// Reshape is an array in another shape with equally many elements. The result
 // may share Array's memory.
 type Reshape struct {
 	Shape []Operand

@@ -2,7 +2,7 @@ package derive
 
 import "skald/middle/core"
 
-// view is stm for what gives another name or view: the same is done to the tangents.
+// view is stm for what makes another name or view: the same is done to the tangents.
 func (c *coder) view(s *core.Stm, e core.View) {
 	c.keep(s)
 	arrayOf := func(v core.Var) core.Var { return c.tan[v].Var }

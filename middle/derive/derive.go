@@ -29,14 +29,14 @@ type Deriver struct {
 // Custom is a derivative by the programmer.
 type Custom struct {
 	// Derivative is the name of a function that is given the arguments of the other one, its results and their adjoints: the results but
-	// for the sizes that are born there. It gives the adjoints of arguments number Args.
+	// for the sizes that are born there. It returns the adjoints of arguments number Args.
 	Derivative string
 	Args       []int
 	// Inert tells which results have no derivatives: their own values stand for adjoints.
 	Inert []bool
 }
 
-// twinOf says which function a twin is of, and whether it gives integers tangents.
+// twinOf says which function a twin is of, and whether integers have tangents in it.
 type twinOf struct {
 	name     string
 	integers bool
@@ -54,7 +54,7 @@ func nones(n int) []core.Operand {
 	return out
 }
 
-// Tangents gives the tangents of variables. One that has none is constant.
+// Tangents has the tangents of variables. One that has none is constant.
 type Tangents map[core.Var]core.Operand
 
 // Body adds the code of body to b, with the tangents of all that it computes, and returns its results and their tangents; a result that
@@ -150,7 +150,7 @@ func join(xs, dxs []core.Operand) []core.Operand {
 	return out
 }
 
-// tangents gives the tangent of each of xs, zero where none is known, and no operand for what is no float.
+// tangents returns the tangent of each of xs, zero where none is known, and no operand for what is no float.
 func (c *coder) tangents(xs []core.Operand) []core.Operand {
 	out := nones(len(xs))
 	for i, x := range xs {
@@ -161,7 +161,7 @@ func (c *coder) tangents(xs []core.Operand) []core.Operand {
 	return out
 }
 
-// tangent gives the tangent of a number or array of numbers.
+// tangent returns the tangent of a number or array of numbers.
 func (c *coder) tangent(x core.Operand) core.Operand {
 	if dx, ok := c.known(x); ok {
 		return dx
@@ -169,7 +169,7 @@ func (c *coder) tangent(x core.Operand) core.Operand {
 	return c.zero(c.b.TypeOf(x))
 }
 
-// known gives the tangent of x, if it is not zero.
+// known returns the tangent of x, if it is not zero.
 func (c *coder) known(x core.Operand) (core.Operand, bool) {
 	if x.IsConst() {
 		return core.Operand{}, false

@@ -14,7 +14,7 @@ import (
 )
 
 // derivative makes a program with a function `d` that takes the parameters of function f of the program, then a tangent for each float, and
-// gives f's results and their tangents.
+// returns f's results and their tangents.
 func derivative(t *testing.T, text string) *core.Prog {
 	t.Helper()
 	prog, err := core.Parse(text)
@@ -84,7 +84,7 @@ func run(t *testing.T, prog *core.Prog, fun, args string) string {
 	return strings.TrimSpace(b.String())
 }
 
-// What each construct gives, with results worked out by hand.
+// The derivative of each construct, with results worked out by hand.
 func TestTangents(t *testing.T) {
 	tests := []struct{ name, text, args, want string }{
 		{"product", `fun f (x_1: f64): (r_2: f64) = {
@@ -150,7 +150,7 @@ fun f (x_1: f64): (r_2: f64) = {
 }
 
 // gradient makes a program with a function `d` that takes the parameters of function f of the program, then an adjoint for each result of
-// f, all floats, and gives f's results and the adjoints of its float parameters.
+// f, all floats, and returns f's results and the adjoints of its float parameters.
 func gradient(t *testing.T, text string) *core.Prog {
 	t.Helper()
 	prog, err := core.Parse(text)

@@ -6,9 +6,9 @@
 // derivatives of something by the results (their adjoints) those by the variables; see Note [Reverse mode]. What a mode does not cover it
 // leaves with a panic of type Unsupported.
 //
-// In forward mode every construct is mapped to itself with more operands: a branch or loop has a tangent beside each float that it gives,
+// In forward mode every construct is mapped to itself with more operands: a branch or loop has a tangent beside each float that it returns,
 // a reduction combines pairs of values and tangents (the pairs of an associative operator are associative again, and the neutral element
-// has the tangent zero), an accumulator takes both. A function that is called gets a twin, NAME_jvp, which takes and gives tangents as
+// has the tangent zero), an accumulator takes both. A function that is called gets a twin, NAME_jvp, which takes and returns tangents as
 // well. Integers and truth values have tangents only where they are asked for.
 //
 // Example. `\x -> x * exp x`, with x's tangent dx, becomes

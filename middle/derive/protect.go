@@ -28,7 +28,7 @@ func (c *reverser) consumed(b *core.Builder, s *core.Stm) []core.Var {
 // consumption finds what code consumes.
 type consumption struct {
 	*reverser
-	// from gives variables that a variable may share memory with.
+	// from has the variables that a variable may share memory with.
 	from map[core.Var][]core.Var
 	lost core.VarSet
 }

@@ -47,7 +47,7 @@ func newReverser(d *Deriver, integers bool) *reverser {
 // Return is the return sweep of code that has run.
 type Return struct{ back back }
 
-// Forward adds the code of body to b, and gives its results and the return sweep. wrt are the variables that the derivative is by. The
+// Forward adds the code of body to b, and returns its results and the return sweep. wrt are the variables that the derivative is by. The
 // body is copied, and can be used again.
 func (d *Deriver) Forward(b *core.Builder, body *core.Body, wrt []core.Var, integers bool) (res []core.Operand, ret *Return) {
 	where, attrs, certs := b.Where, b.Attrs, b.Certs
@@ -68,7 +68,7 @@ func (d *Deriver) Forward(b *core.Builder, body *core.Body, wrt []core.Var, inte
 	}}
 }
 
-// Sweep adds the return sweep to b, where the code of Forward is in scope: dres are the adjoints of the results, or None. It gives the
+// Sweep adds the return sweep to b, where the code of Forward is in scope: dres are the adjoints of the results, or None. It returns the
 // adjoint of each of wrt; one without has None, and is zero.
 func (ret *Return) Sweep(b *core.Builder, dres []core.Operand, wrt []core.Var) []core.Operand {
 	where, attrs, certs := b.Where, b.Attrs, b.Certs
@@ -121,13 +121,13 @@ func (c *reverser) wants(b *core.Builder, x core.Operand) bool {
 	return x.Var != 0 && c.depends[x.Var] && Active(b.TypeOf(x), c.integers)
 }
 
-// take gives the adjoint of what a statement bound, if it has one.
+// take returns the adjoint of what a statement bound, if it has one.
 func (r *sweep) take(v core.Var) (core.Operand, bool) {
 	a, ok := r.adj[v]
 	return a.x, ok
 }
 
-// takeAll gives the adjoints of ps, zero operands where there are none, and reports whether there are any.
+// takeAll returns the adjoints of ps, zero operands where there are none, and reports whether there are any.
 func (r *sweep) takeAll(ps []core.Param) (dys []core.Operand, known []bool, some bool) {
 	dys, known = make([]core.Operand, len(ps)), make([]bool, len(ps))
 	for i, p := range ps {
@@ -137,7 +137,7 @@ func (r *sweep) takeAll(ps []core.Param) (dys []core.Operand, known []bool, some
 	return dys, known, some
 }
 
-// orZero gives the adjoint of v.
+// orZero returns the adjoint of v.
 func (r *sweep) orZero(v core.Var) core.Operand {
 	if a, ok := r.adj[v]; ok {
 		return a.x
@@ -145,7 +145,7 @@ func (r *sweep) orZero(v core.Var) core.Operand {
 	return zeroOf(r.b, r.b.Scope.TypeOf(v))
 }
 
-// own gives the adjoint of v, which the caller may consume if it is an array.
+// own returns the adjoint of v, which the caller may consume if it is an array.
 func (r *sweep) own(v core.Var) core.Operand {
 	a, ok := r.adj[v]
 	if ok && !a.owned && r.b.TypeOf(a.x).IsArray() {
@@ -229,7 +229,7 @@ func zeroOf(b *core.Builder, t core.Type) core.Operand {
 	return b.Let("zero", &core.Replicate{Shape: t.Shape, X: z})
 }
 
-// fit gives x the type t, which differs at most in how sizes are written.
+// fit reshapes x to the type t, which differs at most in how sizes are written.
 func fit(b *core.Builder, x core.Operand, t core.Type) core.Operand {
 	if !t.IsArray() || b.TypeOf(x).Same(t) {
 		return x

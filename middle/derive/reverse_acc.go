@@ -235,7 +235,7 @@ func (c *reverser) undoes(s *core.Stm) bool {
 	return slices.ContainsFunc(s.Dst, func(p core.Param) bool { return p.Type.Kind == core.KindAcc && c.shadows[p.Type.Acc] != nil })
 }
 
-// withoutAccs is s without the accumulators that it gives and the updates of them.
+// withoutAccs is s without the accumulators that it returns and the updates of them.
 func withoutAccs(s *core.Stm) *core.Stm {
 	isAcc := func(p core.Param) bool { return p.Type.Kind == core.KindAcc }
 	if !slices.ContainsFunc(s.Dst, isAcc) {

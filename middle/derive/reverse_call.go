@@ -6,7 +6,7 @@ import (
 	"skald/middle/core"
 )
 
-// recursion is stm for calls of a recursive function: its twin gives the adjoints of the arguments.
+// recursion is stm for calls of a recursive function: its twin returns the adjoints of the arguments.
 func (c *reverser) recursion(b *core.Builder, s *core.Stm, e *core.Call, f *core.Fun) back {
 	own := map[core.Var]bool{}
 	for _, r := range f.Ret {
@@ -48,8 +48,8 @@ func (c *reverser) recursion(b *core.Builder, s *core.Stm, e *core.Call, f *core
 	}
 }
 
-// backTwin returns the name of the function that gives the adjoints of the parameters of f. It takes f's arguments and the adjoints of f's
-// results.
+// backTwin returns the name of the function that returns the adjoints of the parameters of f. It takes f's arguments and the adjoints of
+// f's results.
 func (c *reverser) backTwin(f *core.Fun) string {
 	k := twinOf{f.Name, c.integers}
 	if twin, ok := c.backs[k]; ok {

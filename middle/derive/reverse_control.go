@@ -108,7 +108,7 @@ func (c *reverser) iterations(b *core.Builder, s *core.Stm, e *core.Loop) core.O
 	return core.V(count.Var)
 }
 
-// taped adds a loop of so many iterations that keeps the values of its parameters, and gives the arrays that hold them.
+// taped adds a loop of so many iterations that keeps the values of its parameters, and returns the arrays that hold them.
 func (c *reverser) taped(b *core.Builder, s *core.Stm, e *core.Loop, index core.Param, bound core.Operand) []core.Var {
 	out := &core.Loop{Params: append([]core.Param(nil), e.Params...), Init: append([]core.Operand(nil), e.Init...), Index: index, Bound: bound}
 	dst := append([]core.Param(nil), s.Dst...)
@@ -246,7 +246,7 @@ func (c *carried) param(t core.Type, init core.Operand) {
 	c.init = append(c.init, init)
 }
 
-// body makes the body of the loop: f gives the new values of what was added to the variables' adjoints.
+// body makes the body of the loop: f returns the new values of what was added to the variables' adjoints.
 func (c *carried) body(r *sweep, f func(in *sweep, ps []core.Operand) []core.Operand) *core.Body {
 	for i := range c.params {
 		if c.params[i].Var == 0 {
@@ -275,7 +275,7 @@ func (c *carried) body(r *sweep, f func(in *sweep, ps []core.Operand) []core.Ope
 	return in.b.Body(append(res, extra...)...)
 }
 
-// bind adds the loop, notes the new adjoints of variables, and gives the other results.
+// bind adds the loop, notes the new adjoints of variables, and returns the other results.
 func (c *carried) bind(r *sweep, loop core.Exp) []core.Operand {
 	dst := core.FreshParams(r.b.Fun, c.params)
 	for i := range dst {
@@ -381,7 +381,7 @@ func (c *reverser) withoutCalls(b *core.Builder, l *core.Lambda) *core.Lambda {
 	})}
 }
 
-// inlineCalls adds the statements of body without calls and second names, and gives its results.
+// inlineCalls adds the statements of body without calls and second names, and returns its results.
 func (c *reverser) inlineCalls(b *core.Builder, body *core.Body) []core.Operand {
 	for _, s := range body.Stms {
 		s = c.inlined.Stm(s)

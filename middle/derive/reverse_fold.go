@@ -200,7 +200,7 @@ func (f *fold) suffixes(b *core.Builder, op core.Operator, arrays []core.Var) []
 	return varsOf(out)
 }
 
-// beside reads element i of arrays if that is inside, and else gives the neutral element.
+// beside reads element i of arrays if that is inside, and else is the neutral element.
 func (f *fold) beside(b *core.Builder, inside core.Operand, arrays []core.Var, i core.Operand) []core.Operand {
 	ret := f.op.Lambda.Ret
 	return b.If("beside", inside, ret, func(b *core.Builder) []core.Operand {
@@ -212,7 +212,7 @@ func (f *fold) beside(b *core.Builder, inside core.Operand, arrays []core.Var, i
 	}, func(*core.Builder) []core.Operand { return f.op.Neutral })
 }
 
-// before gives what is to the left of element i.
+// before returns what is to the left of element i.
 func (f *fold) before(b *core.Builder, prefixes []core.Var, i core.Operand) []core.Operand {
 	return f.beside(b, b.Cmp(prim.Gt, i, core.Int(0)), prefixes, b.Sub64(i, core.Int(1)))
 }
@@ -253,7 +253,7 @@ func (f *fold) aroundEach(c *reverser, r *sweep) {
 	}
 }
 
-// orZeros gives the adjoints of variables.
+// orZeros returns the adjoints of variables.
 func (r *sweep) orZeros(xs []core.Operand) []core.Operand {
 	out := make([]core.Operand, len(xs))
 	for i, x := range xs {
@@ -299,7 +299,7 @@ func (f *fold) recurrence(c *reverser, r *sweep) {
 	}
 }
 
-// steps gives, for each element, A by its prefix and the next, row by row. The last one has none: zeros.
+// steps returns, for each element, A by its prefix and the next, row by row. The last one has none: zeros.
 func (f *fold) steps(c *reverser, r *sweep, is core.Var) []core.Var {
 	k := len(f.dst)
 	scalars := f.op.Lambda.Ret

@@ -86,7 +86,7 @@ func (c *reverser) mapping(b *core.Builder, s *core.Stm, e *core.Screma) back {
 type mapBack struct {
 	c *reverser
 	e *core.Screma
-	// seedArrays are the adjoints of results. seeds gives, for a result that has one, the input of the new map that it is.
+	// seedArrays are the adjoints of results. seeds returns, for a result that has one, the input of the new map that it is.
 	seedArrays []core.Var
 	seeds      map[int]int
 	// of the variables that the function uses, scalars are summed up over all elements, arrays get accumulators.
@@ -187,7 +187,7 @@ func (m *mapBack) emit(b *core.Builder, r *sweep, acc map[core.Var]core.Var) []c
 }
 
 // accumulating makes the adjoints of arrays accumulators for f, which is given them in place of r.acc and notes there what became of them.
-// It gives f's results, of which those of accumulator type come first.
+// It returns f's results, of which those of accumulator type come first.
 func (r *sweep) accumulating(arrays []core.Var, f func(b *core.Builder, acc map[core.Var]core.Var) []core.Operand) []core.Operand {
 	b := r.b
 	acc := maps.Clone(r.acc)

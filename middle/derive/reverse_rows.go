@@ -6,7 +6,7 @@ import (
 	"skald/middle/core"
 )
 
-// rowwise gives the operator that op maps over rows, if it does: reductions and scans of rows are then taken as maps of reductions and
+// rowwise returns the operator that op maps over rows, if it does: reductions and scans of rows are then taken as maps of reductions and
 // scans of columns.
 //
 //	reduce (map2 op) (replicate m e) xss = map (reduce op e) (transpose xss)

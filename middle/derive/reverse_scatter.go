@@ -77,7 +77,7 @@ func (h *binning) forward(c *reverser, b *core.Builder) back {
 	return func(r *sweep) { h.sequential(r) }
 }
 
-// scalarOperator gives the operator that a lambda of two scalars applies to them.
+// scalarOperator returns the operator that a lambda of two scalars applies to them.
 func scalarOperator(l *core.Lambda) (prim.BinOp, bool) {
 	if len(l.Params) != 2 || len(l.Body.Stms) != 1 || !l.Body.Res[0].IsVar(l.Body.Stms[0].Dst[0].Var) {
 		return 0, false
@@ -124,7 +124,7 @@ func within(b *core.Builder, place, shape []core.Operand) core.Operand {
 	return inside
 }
 
-// gather gives each value the adjoint of its bin.
+// gather returns for each value the adjoint of its bin.
 func (h *binning) gather(r *sweep, i int, dy core.Operand) {
 	h.each(r, i, func(b *core.Builder, _, _ core.Operand, bin []core.Operand) core.Operand {
 		return b.Index("adj", dy.Var, bin...)

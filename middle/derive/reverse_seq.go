@@ -30,7 +30,7 @@ func (f *fold) sequential(r *sweep, prefixes []core.Var, scan bool) {
 	}
 }
 
-// backwards adds the loop. It gives the adjoints of the active neutral elements and arrays.
+// backwards adds the loop. It returns the adjoints of the active neutral elements and arrays.
 func (f *fold) backwards(r *sweep, prefixes []core.Var, active []int, dys []core.Operand, known []bool, scan bool) []core.Operand {
 	carried := newCarried(r, core.FreeInLambda(f.op.Lambda))
 	n, w := len(carried.vars), len(f.arrays)
@@ -75,7 +75,7 @@ func (f *fold) backwards(r *sweep, prefixes []core.Var, active []int, dys []core
 	return carried.bind(r, &core.Loop{Params: carried.params, Init: carried.init, Index: k, Bound: f.size, Body: body})
 }
 
-// inputs gives xs names of their own, which the derivative is by.
+// inputs binds xs to new names, which the derivative is by.
 func (r *sweep) inputs(xs []core.Operand) []core.Operand {
 	out := make([]core.Operand, len(xs))
 	for i, x := range xs {
@@ -126,7 +126,7 @@ func (h *binning) sequential(r *sweep) {
 	}
 }
 
-// empty gives bins that hold the neutral element.
+// empty returns bins that hold the neutral element.
 func (h *binning) empty(b *core.Builder) []core.Operand {
 	out := make([]core.Operand, len(h.dst))
 	for i, x := range h.op.Neutral {
@@ -135,7 +135,7 @@ func (h *binning) empty(b *core.Builder) []core.Operand {
 	return out
 }
 
-// combined gives the adjoints of what was in the bins before, and of what the values make of the neutral element.
+// combined returns the adjoints of what was in the bins before, and of what the values make of the neutral element.
 func (h *binning) combined(r *sweep, dys []core.Operand) []core.Operand {
 	b, w := r.b, len(h.dst)
 	arrays := append(append([]core.Var(nil), h.places...), h.values...)
@@ -173,7 +173,7 @@ func (h *binning) combined(r *sweep, dys []core.Operand) []core.Operand {
 	return out
 }
 
-// place gives the bin of value i.
+// place returns the bin of value i.
 func (h *binning) place(b *core.Builder, i core.Operand) []core.Operand {
 	out := make([]core.Operand, len(h.places))
 	for d, a := range h.places {
@@ -191,7 +191,7 @@ func rowsAt(b *core.Builder, arrays []core.Var, i ...core.Operand) []core.Operan
 	return out
 }
 
-// olds adds the loop that fills the bins, and gives for each value what was in its bin before.
+// olds adds the loop that fills the bins, and returns for each value what was in its bin before.
 func (h *binning) olds(b *core.Builder) []core.Var {
 	w := len(h.dst)
 	var ps []core.Param
@@ -226,7 +226,7 @@ func (h *binning) olds(b *core.Builder) []core.Var {
 	return varsOf(out[w:])
 }
 
-// paramsOf gives parameters like the variables xs.
+// paramsOf returns parameters like the variables xs.
 func paramsOf(b *core.Builder, xs []core.Operand) []core.Param {
 	out := make([]core.Param, len(xs))
 	for i, x := range xs {
@@ -235,7 +235,7 @@ func paramsOf(b *core.Builder, xs []core.Operand) []core.Param {
 	return out
 }
 
-// backwards adds the loop from the last value to the first, and gives the adjoints of the values.
+// backwards adds the loop from the last value to the first, and returns the adjoints of the values.
 func (h *binning) backwards(r *sweep, dys []core.Operand, olds []core.Var) []core.Operand {
 	w := len(h.dst)
 	var ps []core.Param

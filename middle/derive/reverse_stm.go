@@ -22,7 +22,7 @@ func (c *reverser) apply(b *core.Builder, l *core.Lambda, args []core.Operand) (
 	return c.rerun(b, l.Body, sub)
 }
 
-// forward adds the statements of body, and gives its results and its return sweep.
+// forward adds the statements of body, and returns its results and its return sweep.
 func (c *reverser) forward(b *core.Builder, body *core.Body) ([]core.Operand, back) {
 	type step struct {
 		aux  core.Aux
@@ -62,7 +62,7 @@ func (c *reverser) dependent(s *core.Stm) bool {
 	return some
 }
 
-// stm adds s, and gives its part of the return sweep.
+// stm adds s, and returns its part of the return sweep.
 func (c *reverser) stm(b *core.Builder, s *core.Stm) back {
 	// A call looks at its function to know on what it depends.
 	if _, isCall := s.Exp.(*core.Call); !isCall && !c.dependent(s) {
@@ -188,7 +188,7 @@ func (r *sweep) partial(k calculus, x, dy core.Operand, by func() (core.Operand,
 	}
 }
 
-// view hands the adjoint dy of what e gives on.
+// view passes the adjoint dy of e's result on.
 func (r *sweep) view(e core.View, dy core.Operand) {
 	switch e := e.(type) {
 	case *core.Use:

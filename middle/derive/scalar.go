@@ -6,7 +6,7 @@ import (
 	"skald/runtime/prim/partial"
 )
 
-// scalar gives the tangent of y, the result of a scalar operator, unless it is zero.
+// scalar returns the tangent of y, the result of a scalar operator, unless it is zero.
 func (c *coder) scalar(e core.Scalar, y core.Operand) (core.Operand, bool) {
 	switch e := e.(type) {
 	case *core.Un:
@@ -35,7 +35,7 @@ func (c *coder) scalar(e core.Scalar, y core.Operand) (core.Operand, bool) {
 	return core.Operand{}, false
 }
 
-// bits gives the tangent of a conversion between a float and its bits: the conversion of the tangent.
+// bits returns the tangent of a conversion between a float and its bits: the conversion of the tangent.
 func (c *coder) bits(e *core.CallFunc) (core.Operand, bool) {
 	dx, ok := c.known(e.Args[0])
 	if !ok || !c.integers {

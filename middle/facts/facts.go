@@ -56,7 +56,7 @@ type Facts struct {
 	Values map[string]int64
 }
 
-// WithDefaults gives the facts with numbers for the zeros that stand for some.
+// WithDefaults returns the facts with numbers for the zeros that stand for some.
 func (f Facts) WithDefaults() Facts {
 	if f.GroupSize == 0 {
 		f.GroupSize = 256

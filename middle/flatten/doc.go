@@ -2,7 +2,7 @@
 // of the kernels stage goes out.
 //
 // Maps that hold maps become one segmented map over the product of their
-// sizes. What stands in a map beside an inner parallel construct is
+// sizes. What is in a map beside an inner parallel construct is
 // distributed: it becomes a kernel of its own, whose results are arrays, or,
 // when it is a few scalar operations, is computed again by each kernel that
 // needs it (a nest's prologue). Inner reductions, scans and histograms become

@@ -185,7 +185,7 @@ func (f *flattener) concat(dst core.Param, e *core.Concat) {
 	}
 }
 
-// consumes reports whether the bodies of an expression update arrays in place. What stands behind accumulators nobody reads.
+// consumes reports whether the bodies of an expression update arrays in place. Nobody reads the arrays of accumulators.
 func (f *flattener) consumes(e core.Exp) bool {
 	found := false
 	core.MapBodies(e, func(b *core.Body) *core.Body {

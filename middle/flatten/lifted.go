@@ -82,7 +82,7 @@ func (f *flattener) copyAll(n *nest, xs []core.Operand, outs []core.Param) {
 }
 
 // views splits off the results of a nest that are large views of what is there before the kernel: of arrays outside of the
-// nest, or of elements of arrays over it. It gives, for each of the results, the nest that computes the view, or nil.
+// nest, or of elements of arrays over it. It returns, for each of the results, the nest that computes the view, or nil.
 func (f *flattener) views(n *nest, pending []*core.Stm, res []core.Operand, outs []core.Param) []*nest {
 	found := make([]*nest, len(res))
 	if n.depth() == 0 || f.consumes(&core.Loop{Body: &core.Body{Stms: pending}}) {
@@ -215,7 +215,7 @@ func (f *flattener) nestedWithAcc(n *nest, e *core.WithAcc, outs []core.Param) {
 	f.Bind(outs, &core.WithAcc{Inputs: inputs, Lambda: &core.Lambda{Params: e.Lambda.Params, Body: host, Ret: ret}})
 }
 
-// consumed gives arrays over n of arrays that a construct in it overwrites: those that kernels of the nest have stored, which are its
+// consumed returns arrays over n of arrays that a construct in it overwrites: those that kernels of the nest have stored, which are its
 // own, and copies of others.
 func (f *flattener) consumed(n *nest, arrays []core.Var) []core.Var {
 	out := make([]core.Var, len(arrays))

@@ -263,7 +263,7 @@ func (f *flattener) kernelLevel() core.Level {
 	return core.LevelGrid
 }
 
-// segMap adds a kernel that runs statements at each point of n and gives outs.
+// segMap adds a kernel that runs statements at each point of n and returns outs.
 func (f *flattener) segMap(n *nest, stms []*core.Stm, res []core.Operand, outs []core.Param) {
 	sp, body, _ := f.kernel(n, stms, res)
 	f.Bind(outs, &core.SegMap{Level: f.kernelLevel(), Space: sp, Body: body, Ret: n.pointTypes(outs)})

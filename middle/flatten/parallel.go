@@ -52,7 +52,7 @@ func (f *flattener) parallel(n *nest, s *core.Stm, outs []core.Param) {
 	}
 }
 
-// copies makes a kernel that gives x at each point of n, an array element by element.
+// copies makes a kernel that returns x at each point of n, an array element by element.
 func (f *flattener) copies(n *nest, x core.Operand, outs []core.Param) {
 	f.copiesAlike(n, []core.Operand{x}, outs)
 }
@@ -250,7 +250,7 @@ func (f *flattener) loop(n *nest, e *core.Loop, outs []core.Param) {
 	})
 }
 
-// branch flattens a body inside n to a host body that gives arrays like outs.
+// branch flattens a body inside n to a host body that returns arrays like outs.
 func (f *flattener) branch(n *nest, b *core.Body, outs []core.Param) *core.Body {
 	return f.version(outs, func(outs []core.Param) { f.nestBody(n, b, outs) })
 }

@@ -80,7 +80,7 @@ func (f *flattener) innerVersions(n *nest, b *core.Body, outs []core.Param) {
 	f.orDistributed(v, n, b, outs)
 }
 
-// orDistributed adds a version of a body inside n, which gives way to the distributed one where its condition does not hold, or where its
+// orDistributed adds a version of a body inside n, which is replaced by the distributed one where its condition does not hold, or where its
 // arrays do not fit.
 func (f *flattener) orDistributed(v *guarded, n *nest, b *core.Body, outs []core.Param) {
 	flat := f.version(outs, func(outs []core.Param) { f.distribute(n, b, outs) })
@@ -99,7 +99,7 @@ func (f *flattener) guard(outs []core.Param, cond core.Operand, then, other *cor
 }
 
 // outerVersion is a host body with one kernel for a whole body inside n. lean says that its threads need no arrays but small ones, and
-// that each gives scalars. ok is false when there can be no such kernel.
+// that each returns scalars. ok is false when there can be no such kernel.
 func (f *flattener) outerVersion(n *nest, b *core.Body, outs []core.Param) (whole *core.Body, lean, ok bool) {
 	outer := f.blocked
 	f.blocked = ""
@@ -199,7 +199,7 @@ func (f *flattener) versions(n *nest, s *core.Stm, outs []core.Param, flat func(
 	f.guard(outs, f.pays(limit, f.Product(n.sizes...), then, other), then, other)
 }
 
-// version is a host body with the code that make adds, which gives values like outs.
+// version is a host body with the code that make adds, which returns values like outs.
 func (f *flattener) version(outs []core.Param, make func(outs []core.Param)) *core.Body {
 	outer := f.Builder
 	f.Builder = outer.Nested()

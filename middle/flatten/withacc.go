@@ -33,7 +33,7 @@ func (f *flattener) withAcc(s *core.Stm, e *core.WithAcc) {
 	f.Bind(s.Dst, &core.WithAcc{Inputs: inputs, Lambda: l})
 }
 
-// elementwise gives the accumulator of the elements of an accumulator of rows,
+// elementwise returns the accumulator of the elements of an accumulator of rows,
 // and the sizes of the rows.
 func (f *flattener) elementwise(in core.AccInput) (out core.AccInput, sizes []core.Operand, ok bool) {
 	sizes = f.TypeOf(core.V(in.Arrays[0])).Shape[len(in.Shape):]

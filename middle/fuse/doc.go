@@ -3,7 +3,7 @@
 //
 // Vertical fusion puts a producer into its consumer: a Screma, a Hist, or a
 // Screma inside a WithAcc, into which its producers are moved
-// first. What others also need of the producer the fused SOAC gives as
+// first. What others also need of the producer the fused SOAC returns as
 // well: no work is done twice. Updates of accumulators are fused through concatenations and transpositions: Note [Producers of updates].
 // Horizontal fusion joins two SOACs of one
 // size that read an array in common and do not depend on each other. A

@@ -9,7 +9,7 @@ import (
 // Note [Producers of updates]
 //
 // Code that updates accumulators often reads what was moved first: a scatter of concatenated arrays, updates of a transposed array, updates
-// with what another WithAcc gives. As updates are in no order, the moving goes away before SOACs are fused:
+// with what another WithAcc returns. As updates are in no order, the moving goes away before SOACs are fused:
 //
 //   - A map over concatenated arrays that only updates becomes a map over each of the parts.
 //   - A nest of two maps that only updates, over a transposed array, is turned inside out: it goes over the array as it was.

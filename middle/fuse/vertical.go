@@ -195,7 +195,7 @@ func joinScremas(p *core.Stm, prod *core.Screma, c *core.Stm, cons *core.Screma,
 	}
 }
 
-// order gives the results of a joined lambda: scans, reductions, kept values.
+// order returns the results of a joined lambda: scans, reductions, kept values.
 func order[T any](a, b []T, ps, pr, cs, cr int, kept []int) []T {
 	out := slices.Concat(a[:ps], b[:cs], a[ps:ps+pr], b[cs:cs+cr])
 	for _, k := range kept {
@@ -204,7 +204,7 @@ func order[T any](a, b []T, ps, pr, cs, cr int, kept []int) []T {
 	return append(out, b[cs+cr:]...)
 }
 
-// sink moves a producer into the WithAcc whose lambda uses it. What others need of it the WithAcc gives as well.
+// sink moves a producer into the WithAcc whose lambda uses it. What others need of it the WithAcc returns as well.
 func (f *fuser) sink(stms []*core.Stm, res []core.Operand) ([]*core.Stm, bool) {
 	for j, c := range stms {
 		acc, ok := c.Exp.(*core.WithAcc)
@@ -261,7 +261,7 @@ func (f *fuser) usedAfter(stms []*core.Stm, j int, res []core.Operand, v core.Va
 		slices.ContainsFunc(res, func(o core.Operand) bool { return o.IsVar(v) })
 }
 
-// pull moves a map that only updates accumulators into the WithAcc before it that gives, besides its arrays, what the map reads.
+// pull moves a map that only updates accumulators into the WithAcc before it that returns, besides its arrays, what the map reads.
 func (f *fuser) pull(stms []*core.Stm, res []core.Operand) ([]*core.Stm, bool) {
 	for i, p := range stms {
 		acc, ok := p.Exp.(*core.WithAcc)

@@ -2,7 +2,7 @@
 // the kernels that it launches, with every array already turned into a block
 // of memory and an index computation.
 //
-// It stands after middle/lower, which makes it once the device is known, and
+// It comes after middle/lower, which makes it once the device is known, and
 // before backends (which print kernels), runtime/host (which executes host
 // code) and middle/imp/eval (which executes both without a device). It must
 // not import the core IR, any back end, or any runtime but prim.

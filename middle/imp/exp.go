@@ -18,7 +18,7 @@ type Exp interface {
 // Pattern is an expression as rules see it.
 type Pattern interface{ children() []Exp }
 
-// Match gives an expression to a rule, which says what it does with some and leaves the others as they are.
+// Match passes an expression to a rule, which says what it does with some and leaves the others as they are.
 func Match(e Exp) Pattern { return e }
 
 // Const is a constant; one of type Idx holds an i64 value. See NoBlock.
@@ -59,7 +59,7 @@ type Bin struct {
 func (e *Bin) children() []Exp    { return []Exp{e.X, e.Y} }
 func (e *Bin) parts(m Mapper) Exp { return &Bin{e.Op, e.Type, m.exp(e.X), m.exp(e.Y)} }
 
-// Cmp compares operands of Type and gives a bool.
+// Cmp compares operands of Type and returns a bool.
 type Cmp struct {
 	Op   prim.CmpOp
 	Type Type

@@ -130,7 +130,7 @@ func FuzzTextReadsBack(f *testing.F) {
 	})
 }
 
-// What a uniform load gives is the same in all threads: barriers may stand in what it decides.
+// A uniform load has the same result in all threads: barriers may stand in what it decides.
 func TestUniformLoadsAreUniform(t *testing.T) {
 	p, err := imp.Parse("kernel k() group 4 {\n shared @a_0: i32[4]\n @a_0[local_id] = 1:i32\n uniform x_1: i32 = @a_0[2:idx]\n" +
 		" while lt.i32(x_1, 9:i32) {\n barrier\n uniform y_2: i32 = @a_0[0:idx]\n x_1 = y_2\n }\n}")

@@ -66,7 +66,7 @@ func (l *lexer) next() {
 	l.tok = l.src[start:l.pos]
 }
 
-// take gives the current token and moves on.
+// take returns the current token and moves on.
 func (l *lexer) take() string {
 	t := l.tok
 	if t == "" {

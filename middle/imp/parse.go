@@ -156,7 +156,7 @@ func (p *parser) deviceFunction() *DeviceFunction {
 	return r
 }
 
-// results reads the list of results that stands at start, before the code that declares what it mentions.
+// results reads the list of results that begins at start, before the code that declares what it mentions.
 func (p *parser) results(start lexer) []Exp {
 	end := p.lexer
 	p.lexer = start

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Print gives the text form of p.
+// Print returns the text form of p.
 func Print(p *Prog) string {
 	var pr printer
 	for _, t := range p.Tunes {
@@ -42,7 +42,7 @@ func Print(p *Prog) string {
 	return pr.String()
 }
 
-// PrintKernel gives the text form of one kernel, behind the device functions that it calls.
+// PrintKernel returns the text form of one kernel, behind the device functions that it calls.
 func PrintKernel(k *Kernel) string {
 	var pr printer
 	pr.deviceFunctions(k.Body)

@@ -60,10 +60,10 @@ type HostStm interface {
 // StmPattern is a statement as rules see it.
 type StmPattern interface{ exps() []Exp }
 
-// MatchStm gives a statement to a rule, which says what it does with some and leaves the others as they are.
+// MatchStm passes a statement to a rule, which says what it does with some and leaves the others as they are.
 func MatchStm(s Stm) StmPattern { return s }
 
-// Let declares a variable and gives it a value; Set may change it later.
+// Let declares a variable and sets it to a value; Set may change it later.
 type Let struct {
 	Var Var
 	Exp Exp

@@ -1,6 +1,6 @@
 package imp
 
-// Scope gives the types that expressions depend on: of variables and arrays.
+// Scope has the types that expressions depend on: of variables and arrays.
 type Scope struct {
 	Vars []VarDecl
 	Mems []MemDecl

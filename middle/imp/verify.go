@@ -128,7 +128,7 @@ func (v *verifier) invoke(s *Invoke) {
 // called checks the arguments of a call, and what its results are bound to, against what is called, whose scope is given.
 func (v *verifier) called(what string, args []Exp, dst []Var, params []Var, results []Exp, s Scope) bool {
 	if len(args) != len(params) || len(dst) != len(results) {
-		v.fail("%s takes %d arguments and gives %d results", what, len(params), len(results))
+		v.fail("%s takes %d arguments and returns %d results", what, len(params), len(results))
 		return false
 	}
 	for i, p := range params {
@@ -174,7 +174,7 @@ func (v *verifier) typed(x Var, t Type) {
 
 func (v *verifier) name(x Var) string { return fmt.Sprintf("%s_%d", v.scope.Vars[x].Name, x) }
 
-// use checks that x has a value and gives its type.
+// use checks that x has a value and returns its type.
 func (v *verifier) use(x Var) Type {
 	if x <= 0 || int(x) >= len(v.bound) {
 		v.fail("variable %d is not declared", x)
@@ -201,7 +201,7 @@ func (v *verifier) index() Type {
 	return Idx
 }
 
-// exp checks e and gives its type.
+// exp checks e and returns its type.
 func (v *verifier) exp(e Exp) Type {
 	switch e := e.(type) {
 	case *Const:

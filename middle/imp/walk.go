@@ -60,7 +60,7 @@ func BindsAfter(s Stm) []Var {
 }
 
 // Walk calls f on each statement of body and of the bodies in it, outside
-// first. When f gives false it does not look inside that statement.
+// first. When f returns false it does not look inside that statement.
 func Walk(body []Stm, f func(Stm) bool) {
 	for _, s := range body {
 		if f(s) {

@@ -13,7 +13,7 @@ import (
 // from thousands of statements to millions. So one stays a function, a device function (Note [Device functions in core]), if nothing is
 // lost with it but what follows from the values of its arguments, and enough is gained:
 //
-//   - it takes and gives scalars, and has no parallelism: its arrays have at most smallArray elements, and its SOACs go over no more;
+//   - it takes and returns scalars, and has no parallelism: its arrays have at most smallArray elements, and its SOACs go over no more;
 //   - it has, simplified and with what it calls put into it, at least minDeviceFunction statements;
 //   - all its copies together would have at least manyStatements.
 //
@@ -206,7 +206,7 @@ func (in *program) byName(name string) *core.Fun {
 	return in.made[i]
 }
 
-// steered reports whether a call of a device function gives it a number on which a branch or a loop of it depends.
+// steered reports whether a call of a device function passes it a number on which a branch or a loop of it depends.
 func (in *program) steered(call *core.Call) bool {
 	f := in.as(call.Fun, inside)
 	known := map[core.Var]bool{}

@@ -235,7 +235,7 @@ func (c *inliner) body(b *core.Body, at place) *core.Body {
 	return out
 }
 
-// call gives the statements that replace a call.
+// call returns the statements that replace a call.
 func (c *inliner) call(s *core.Stm, call *core.Call, at place) []*core.Stm {
 	switch {
 	case c.recursive[call.Fun]:
@@ -285,7 +285,7 @@ func (in *program) usesConstants(name string, seen map[string]bool) bool {
 	return uses
 }
 
-// expand gives the body of a function called, in this function.
+// expand returns the body of a function called, in this function.
 func (c *inliner) expand(s *core.Stm, callee *core.Fun) *core.Body {
 	constants := core.Subst{}
 	for _, g := range callee.Globals {

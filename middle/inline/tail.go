@@ -99,13 +99,13 @@ func lastExp(b *core.Body) core.Exp {
 	return s.Exp
 }
 
-// call gives the call that ends a body, if there is one.
+// call returns the call that ends a body, if there is one.
 func (t *tail) call(b *core.Body) (*core.Call, bool) {
 	c, ok := lastExp(b).(*core.Call)
 	return c, ok && c.Fun == t.fun.Name
 }
 
-// lastBranch gives the If or Switch that ends a body, or nil.
+// lastBranch returns the If or Switch that ends a body, or nil.
 func lastBranch(b *core.Body) core.Exp {
 	last := lastExp(b)
 	switch core.Match(last).(type) {
@@ -159,7 +159,7 @@ func zero(b *core.Builder, typ core.Type) core.Operand {
 	return b.Let("blank", &core.Replicate{Shape: typ.Shape, X: z})
 }
 
-// body adds the code of a body whose results are the function's, and gives the next values of the loop's parameters.
+// body adds the code of a body whose results are the function's, and returns the next values of the loop's parameters.
 func (t *tail) body(b *core.Builder, body *core.Body) []core.Operand {
 	n := len(body.Stms) - 1
 	own := t.params[1 : len(t.params)-len(t.fun.Ret)]

@@ -76,7 +76,7 @@ func (s *scope) forward(d differentiated) (b *core.Builder, f swept, ok bool) {
 	return b, f, ok
 }
 
-// sweep adds a return sweep to b, and gives the adjoint of each component of the argument.
+// sweep adds a return sweep to b, and returns the adjoint of each component of the argument.
 func (s *scope) sweep(b *core.Builder, f swept, d differentiated, dy []core.Operand) (out []core.Operand, ok bool) {
 	in := s.in(b)
 	seeds := in.ensureAll(dy, in.typesOf(f.results))
@@ -93,7 +93,7 @@ func (s *scope) sweep(b *core.Builder, f swept, d differentiated, dy []core.Oper
 	return out, ok
 }
 
-// adjoints gives the adjoint of each component of the argument.
+// adjoints returns the adjoint of each component of the argument.
 func (s *scope) adjoints(d differentiated, dy []core.Operand) []core.Operand {
 	out := make([]core.Operand, len(d.args))
 	for i, x := range d.args {
@@ -113,7 +113,7 @@ func (s *scope) adjoints(d differentiated, dy []core.Operand) []core.Operand {
 	return out
 }
 
-// arrayAdjoint gives the adjoint of x, an array of type t, element by element.
+// arrayAdjoint returns the adjoint of x, an array of type t, element by element.
 func (s *scope) arrayAdjoint(d differentiated, dy []core.Operand, x core.Operand, t core.Type) core.Operand {
 	n := s.b.Product(t.Shape...)
 	is := s.b.LetVar("iota", &core.Iota{Type: prim.I64, N: n, Start: core.Int(0), Step: core.Int(1)})

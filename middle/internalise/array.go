@@ -51,7 +51,7 @@ func (s *scope) arrayLit(e *types.ArrayLit) []core.Operand {
 	return out
 }
 
-// sameShape gives an element of an array literal the type of the first one, and checks that it has its shape.
+// sameShape converts an element of an array literal to the type of the first one, and checks that it has its shape.
 func (s *scope) sameShape(x core.Operand, row core.Type) core.Operand {
 	have := s.b.TypeOf(x)
 	same := s.equalShapes(have.Shape, row.Shape)

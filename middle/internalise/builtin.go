@@ -160,7 +160,7 @@ func (s *scope) replicate(e *types.Builtin) []core.Operand {
 // outerSize is the outer size of an array with components xs.
 func (s *scope) outerSize(xs []core.Operand) core.Operand { return s.b.TypeOf(xs[0]).Shape[0] }
 
-// withOuter gives all arrays the same outer size operand.
+// withOuter makes the outer size of all arrays the same operand.
 func (s *scope) withOuter(n core.Operand, xs []core.Operand) []core.Var {
 	out := make([]core.Var, len(xs))
 	for i, x := range xs {
@@ -170,7 +170,7 @@ func (s *scope) withOuter(n core.Operand, xs []core.Operand) []core.Var {
 	return out
 }
 
-// rows gives the types of the elements of arrays.
+// rows returns the types of the elements of arrays.
 func (s *scope) rows(arrays []core.Var) []core.Type {
 	ts := make([]core.Type, len(arrays))
 	for i, a := range arrays {
@@ -287,7 +287,7 @@ func (s *scope) scatter(e *types.Builtin, rank int) []core.Operand {
 	})
 }
 
-// fitDests gives values the types of the elements of the destinations that they are written to.
+// fitDests converts values to the types of the elements of the destinations that they are written to.
 func (s *scope) fitDests(values, dests []core.Operand, rank int) []core.Operand {
 	out := make([]core.Operand, len(values))
 	for i, v := range values {

@@ -6,7 +6,7 @@ import (
 	"skald/runtime/prim"
 )
 
-// check asserts cond and gives the certificate, or none where cond is known to hold or checks are off.
+// check asserts cond and returns the certificate, or none where cond is known to hold or checks are off.
 func (s *scope) check(cond core.Operand, msg ...core.MsgPart) []core.Var {
 	if s.unsafe || cond == core.Bool(true) {
 		return nil
@@ -81,7 +81,7 @@ func (s *scope) coerce(e *types.Coerce) []core.Operand {
 	return out
 }
 
-// hole fails, and gives zeros for whoever wants a value.
+// hole fails, and returns zeros for whoever wants a value.
 func (s *scope) hole(e *types.Hole) []core.Operand {
 	cert := s.b.Assert(core.Bool(false), core.Text("Reached hole of type: "+e.Type.String()))
 	ts := s.emptyTypes(e.Type)

@@ -128,7 +128,7 @@ func fieldRange(t *types.Record, name string) (first, count int, ft types.Type) 
 	panic("internalise: no field " + name + " in " + t.String())
 }
 
-// coreTypes gives the core types of a value of type t; sizes are looked up or computed in s.
+// coreTypes returns the core types of a value of type t; sizes are looked up or computed in s.
 func (s *scope) coreTypes(t types.Type) []core.Type {
 	comps := components(t)
 	out := make([]core.Type, len(comps))
@@ -176,7 +176,7 @@ func (s *scope) zero(t core.Type) core.Operand {
 	return s.b.Let("blank", &core.Replicate{Shape: t.Shape, X: z})
 }
 
-// ensure gives x the type t: if its sizes are other operands, which the checker has shown to be equal, by a reshape.
+// ensure converts x to the type t: if its sizes are other operands, which the checker has shown to be equal, by a reshape.
 func (s *scope) ensure(x core.Operand, t core.Type) core.Operand {
 	if !t.IsArray() || s.b.TypeOf(x).Same(t) {
 		return x

@@ -28,7 +28,7 @@ func (m *module) constant(d *types.Def) {
 	m.consts[d.Sym] = constant{xs}
 }
 
-// export gives the index of the result of the constants' function that is variable v.
+// export returns the index of the result of the constants' function that is variable v.
 func (m *module) export(v core.Var) int {
 	i, ok := m.constVars[v]
 	if !ok {
@@ -39,8 +39,8 @@ func (m *module) export(v core.Var) int {
 	return i
 }
 
-// global gives the components of a constant in a function: variables that are bound at its entry. Sizes that their types mention are bound
-// likewise.
+// global returns the components of a constant in a function: variables that are bound at its entry. Sizes that their types mention are
+// bound likewise.
 func (s *scope) global(sym *types.Symbol, c constant) []core.Operand {
 	if s.b.Fun == s.constFun {
 		return c.comps

@@ -34,7 +34,7 @@ func (s *scope) join(t types.Type) joined {
 	return j
 }
 
-// values gives what one way leads to: the sizes, then the components with their types in terms of those.
+// values returns what one way leads to: the sizes, then the components with their types in terms of those.
 func (s *scope) values(j joined, xs []core.Operand) []core.Operand {
 	sizes := s.sizesOf(j.sizes, j.t, xs)
 	named := core.Subst{}
@@ -96,7 +96,7 @@ func (s *scope) cases(e *types.Match, xs []core.Operand, cases []types.Case) []c
 	return j.results()
 }
 
-// fits gives the condition under which a pattern takes the value with components xs.
+// fits returns the condition under which a pattern takes the value with components xs.
 func (s *scope) fits(p types.Pat, xs []core.Operand) core.Operand {
 	switch p := p.(type) {
 	case *types.VarPat, *types.WildPat:
@@ -178,7 +178,7 @@ func (s *scope) loop(e *types.Loop) []core.Operand {
 	return core.Vars(core.ParamVars(dst[len(e.Sizes):]))
 }
 
-// closedLoop gives names to the open sizes of a loop's value: they vary as the sizes do that the loop lists.
+// closedLoop names the open sizes of a loop's value: they vary as the sizes do that the loop lists.
 func closedLoop(e *types.Loop) *types.Loop {
 	out := *e
 	out.Sizes = e.Sizes[:len(e.Sizes):len(e.Sizes)]

@@ -12,7 +12,7 @@ import (
 //
 // `with_vjp f f' x` becomes a call of a function that does what `f x` does. Its parameters are what f and f' use from outside, x among it.
 // A second function does what f' does; its parameters are those of the first, then the first's results and their adjoints. Package derive
-// is told that it gives the adjoints of x; nothing else calls it.
+// is told that it returns the adjoints of x; nothing else calls it.
 
 // withVJP translates the application of a function with a derivative by the programmer.
 func (s *scope) withVJP(e *types.Builtin) []core.Operand {
@@ -94,7 +94,7 @@ func (s *scope) resultParams(body *core.Body) []core.Param {
 	return out
 }
 
-// bornSizes gives the values of sizes, which ys have where body's results have sizes of its own.
+// bornSizes returns the values of sizes, which ys have where body's results have sizes of its own.
 func (s *scope) bornSizes(sizes, ys []core.Param, body *core.Body) []core.Operand {
 	out := make([]core.Operand, len(sizes))
 	for i, size := range sizes {
@@ -142,7 +142,7 @@ func (s *scope) freeIn(own []core.Param, args []core.Operand, bodies ...*core.Bo
 	return append(scalars, arrays...)
 }
 
-// closed adds a function of the given name to the program, whose body uses nothing but params. It gives the name.
+// closed adds a function of the given name to the program, whose body uses nothing but params. It returns the name.
 func (s *scope) closed(name string, params, ret []core.Param, body *core.Body) string {
 	f := &core.Fun{Name: name}
 	sub := core.Subst{}

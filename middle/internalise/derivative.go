@@ -83,7 +83,7 @@ func (s *scope) derive(d differentiated, tangents derive.Tangents) (res, dres []
 	return s.deriver.Body(s.b, d.body, tangents, d.integers)
 }
 
-// tangents gives the arguments the tangents dargs, those that have any.
+// tangents sets the tangents of the arguments to dargs, of those that have any.
 func (d differentiated) tangents(b *core.Builder, dargs []core.Operand) derive.Tangents {
 	tan := derive.Tangents{}
 	for i, x := range d.args {
@@ -94,7 +94,7 @@ func (d differentiated) tangents(b *core.Builder, dargs []core.Operand) derive.T
 	return tan
 }
 
-// orZero gives the derivatives dxs of xs the types of these: zeros where there are none, and the value of what is inert.
+// orZero converts the derivatives dxs of xs to the types of these: zeros where there are none, and the value of what is inert.
 func (s *scope) orZero(xs, dxs []core.Operand, inert []bool) []core.Operand {
 	out := make([]core.Operand, len(xs))
 	for i, x := range xs {
@@ -136,7 +136,7 @@ func (s *scope) jmp(e *types.Builtin) []core.Operand {
 	return append(results, s.b.LetN("dy", &core.Screma{Size: n, Arrays: arrays, Map: f})...)
 }
 
-// typesOf gives the types of operands.
+// typesOf returns the types of operands.
 func (s *scope) typesOf(xs []core.Operand) []core.Type {
 	ts := make([]core.Type, len(xs))
 	for i, x := range xs {

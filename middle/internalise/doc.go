@@ -9,7 +9,7 @@
 //   - SOACs are Screma, Hist and WithAcc.
 //
 // The checker has shown that sizes agree. Where two equal sizes are different operands (n+m computed twice), a Reshape, which costs
-// nothing, gives an array the type that its context wants (builder.ensure).
+// nothing, converts an array to the type that its context wants (builder.ensure).
 //
 // The package imports frontend/types, middle/core, middle/derive and middle/pass, and nothing else of the compiler.
 package internalise

@@ -6,7 +6,7 @@ import (
 	"skald/runtime/prim"
 )
 
-// exp translates an expression and gives the components of its value. It binds the sizes that are born there.
+// exp translates an expression and returns the components of its value. It binds the sizes that are born there.
 func (s *scope) exp(e types.Exp) []core.Operand {
 	switch e.(type) {
 	case *types.Const, *types.Ref: // no statement comes of them
@@ -103,7 +103,7 @@ func (s *scope) let(e *types.Let) []core.Operand {
 	}
 }
 
-// rename gives a variable that has just been made the name that the source has for it.
+// rename sets the name of a variable that has just been made to the one in the source.
 func (s *scope) rename(name string, xs []core.Operand) {
 	for _, x := range xs {
 		if !x.IsConst() && generated[s.b.Fun.Base(x.Var)] {

@@ -54,7 +54,7 @@ func (s *scope) gather(p places, arrays []core.Var) []core.Operand {
 }
 
 // flatUpdate translates flat_update: arguments are the array, the offset, a stride for each dimension, and the values, whose shape
-// gives the sizes.
+// returns the sizes.
 func (s *scope) flatUpdate(e *types.Builtin) []core.Operand {
 	last := len(e.Args) - 1
 	dests := s.exp(e.Args[0])

@@ -12,7 +12,7 @@ import (
 // is run twice: once for the sizes, whose sums say where each segment begins, and once for the data, which each run writes to its
 // segment through an accumulator.
 
-// flatMap translates flatmap, whose function gives a segment and a rest. Its results are the sizes of the segments, a flag at each
+// flatMap translates flatmap, whose function returns a segment and a rest. Its results are the sizes of the segments, a flag at each
 // element that is the first of its segment, where the segments begin, the data, and the rests.
 func (s *scope) flatMap(e *types.Builtin) []core.Operand {
 	lam := e.Args[0].(*types.Lambda)
@@ -54,7 +54,7 @@ func (s *scope) flatMap(e *types.Builtin) []core.Operand {
 }
 
 // lambdaOf makes a lambda of a source function: of its parameters, those that are more than the function takes come first. finish gets
-// these and the components of the function's result, and gives the results.
+// these and the components of the function's result, and returns the results.
 func (s *scope) lambdaOf(lam *types.Lambda, params, ret []core.Type,
 	finish func(in *scope, extra, ys []core.Operand) []core.Operand,
 ) *core.Lambda {
@@ -68,7 +68,7 @@ func (s *scope) lambdaOf(lam *types.Lambda, params, ret []core.Type,
 	})
 }
 
-// offsets gives the sums of all sizes before each, and the sum of all.
+// offsets returns the sums of all sizes before each, and the sum of all.
 func (s *scope) offsets(n core.Operand, sizes core.Var) (starts, total core.Operand) {
 	ints := []core.Type{core.I64, core.I64}
 	add := s.b.Lambda("x", ints, ints[:1], func(b *core.Builder, ps []core.Operand) []core.Operand {

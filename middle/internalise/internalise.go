@@ -103,7 +103,7 @@ func (s *scope) results(ret types.RetType) []core.Param {
 	return append(out, s.params("r", ret.Type)...)
 }
 
-// withSizes puts the existential sizes of a result in front of its components, and gives those the types that result.
+// withSizes puts the existential sizes of a result in front of its components, and sets the types of those accordingly.
 func (s *scope) withSizes(ret types.RetType, xs []core.Operand) []core.Operand {
 	sizes := s.sizesOf(ret.Ext, ret.Type, xs)
 	for i, size := range ret.Ext {

@@ -14,7 +14,7 @@ import (
 // type that was written as a record, sum or array, or as an abbreviation of a record or sum, has the name that it was written with there.
 // Types of scalars and arrays of them are known by what they are, whatever abbreviates them.
 
-// typeName adds a type to the program's list, if it belongs there, and gives its name.
+// typeName adds a type to the program's list, if it belongs there, and returns its name.
 func (m *module) typeName(w *types.Written, rep types.Type) string {
 	if transparent(rep) {
 		return sizeless(rep)
@@ -22,7 +22,7 @@ func (m *module) typeName(w *types.Written, rep types.Type) string {
 	return m.prog.Types[m.opaque(w, rep)].Name
 }
 
-// opaque gives the index of an opaque type, which it adds to the program's list, behind the types of its parts, if need be.
+// opaque returns the index of an opaque type, which it adds to the program's list, behind the types of its parts, if need be.
 func (m *module) opaque(w *types.Written, rep types.Type) int {
 	o := core.OpaqueType{Name: sizeless(rep), Parts: opaqueParts(rep)}
 	if w != nil {

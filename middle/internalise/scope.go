@@ -33,7 +33,7 @@ type module struct {
 	// funs are the core functions made so far, constants the place of each constant's components.
 	funs   map[*types.Symbol]*core.Fun
 	consts map[*types.Symbol]constant
-	// exported lists the variables of the constants' function that are its results, constVars gives their places.
+	// exported lists the variables of the constants' function that are its results, constVars has their places.
 	exported  []core.Var
 	constVars map[core.Var]int
 	constFun  *core.Fun
@@ -64,7 +64,7 @@ func (s *scope) at(span source.Span) {
 // set says what a variable stands for.
 func (s *scope) set(sym *types.Symbol, xs ...core.Operand) { s.env.set(sym, xs) }
 
-// size gives the operand for a size.
+// size returns the operand for a size.
 func (s *scope) size(d types.Size) core.Operand {
 	switch d := d.(type) {
 	case *types.SizeConst:
@@ -107,7 +107,7 @@ func (s *scope) unknown(t types.Type) []*types.Symbol {
 }
 
 // bindSizes binds those of syms that the shape of a value of type t shows; xs are the value's components. A size that t does
-// not mention has another name there, which a pattern gave it, and nothing refers to it.
+// not mention has another name there, from a pattern, and nothing refers to it.
 func (s *scope) bindSizes(syms []*types.Symbol, t types.Type, xs []core.Operand) {
 	for _, sym := range s.bindShown(syms, t, xs) {
 		if !mentions(t, sym) {
@@ -125,7 +125,7 @@ func mentions(t types.Type, sym *types.Symbol) bool {
 	})
 }
 
-// bindShown is bindSizes that gives back those of syms that the type does not mention as the size of a component.
+// bindShown is bindSizes that returns those of syms that the type does not mention as the size of a component.
 func (s *scope) bindShown(syms []*types.Symbol, t types.Type, xs []core.Operand) []*types.Symbol {
 	if len(syms) == 0 {
 		return nil
@@ -182,7 +182,7 @@ func (s *scope) bind(p types.Pat, xs []core.Operand) {
 	}
 }
 
-// payload gives the components of each argument of a constructor that xs was made by.
+// payload returns the components of each argument of a constructor that xs was made by.
 func (s *scope) payload(p *types.CtorPat, xs []core.Operand) [][]core.Operand {
 	sum := types.Force(p.Type).(*types.Sum)
 	ctor, i := sum.Ctor(p.Ctor)
@@ -201,7 +201,7 @@ func (s *scope) payload(p *types.CtorPat, xs []core.Operand) [][]core.Operand {
 // int64Of is x, a scalar of any integer type, as an i64.
 func (s *scope) int64Of(x core.Operand) core.Operand { return s.b.Conv(x, prim.I64) }
 
-// lookup gives the components of a variable.
+// lookup returns the components of a variable.
 func (s *scope) lookup(sym *types.Symbol, at source.Span) []core.Operand {
 	if xs := s.env.get(sym); xs != nil {
 		return xs

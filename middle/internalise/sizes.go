@@ -14,7 +14,7 @@ import (
 // again. Calls then find it from the shape of the argument, or get it as a result; an entry point, which anybody may
 // call, checks that it is what the source says.
 
-// nameSizes gives names to the computed sizes in the head of d.
+// nameSizes names the computed sizes in the head of d.
 func nameSizes(d *types.Def) *types.Def {
 	n := &namer{bound: map[*types.Symbol]bool{}}
 	out := *d
@@ -92,7 +92,7 @@ func (n *namer) name(d types.Size) types.Size {
 	return &types.SizeName{Sym: sym}
 }
 
-// nameOpen gives a name to each open size of t (types.AnySize), which the value at hand shows, and lists the names.
+// nameOpen names each open size of t (types.AnySize), which the value at hand shows, and lists the names.
 func nameOpen(t types.Type) (types.Type, []*types.Symbol) {
 	n := &namer{}
 	named := mapSizes(t, func(d types.Size) types.Size {

@@ -96,7 +96,7 @@ func use(v imp.Var) imp.Exp { return &imp.VarExp{Var: v} }
 
 func id(k imp.IdKind) imp.Exp { return &imp.Id{Kind: k} }
 
-// intConst gives the value of an integer constant.
+// intConst returns the value of an integer constant.
 func intConst(e imp.Exp) (int64, bool) {
 	c, ok := e.(*imp.Const)
 	if !ok || !c.Type.IsInt() {

@@ -161,7 +161,7 @@ func convert(e imp.Exp, from, to imp.Type) imp.Exp {
 // index is an i64 operand as an index here.
 func (c *code) index(o core.Operand) imp.Exp { return c.asIndex(c.operand(o)) }
 
-// bind gives a scalar variable its value, under its own name when that is
+// bind sets a scalar variable to its value, under its own name when that is
 // more than a constant or another variable.
 func (c *code) bind(v core.Var, val value) {
 	val.exp = c.let(c.l.fun.Base(v), val.typ, val.exp)

@@ -53,7 +53,7 @@ type joined struct {
 	v     imp.Var
 }
 
-// ifStm generates a branch. Scalars that it gives are variables that both
+// ifStm generates a branch. Scalars that it returns are variables that both
 // sides set; narrow when both sides' values are.
 func (c *code) ifStm(s *core.Stm, e *core.If) {
 	cond := c.operand(e.Cond)

@@ -17,7 +17,7 @@ import (
 // the code. So where operators and body together have much emulated arithmetic, threads work alone: each has a share of the
 // input, and their results are combined by later launches.
 
-// The bounds on what is repeated, and on what stands in kernels with barriers.
+// The bounds on what is repeated, and on what is in kernels with barriers.
 const (
 	costlyOperator = 8   // the highest cost of an operator in an unrolled tree
 	maxUnrolled    = 200 // the highest cost of a body together with its repetitions

@@ -37,7 +37,7 @@ type boundary struct {
 	vars          map[core.Var]imp.Dim
 }
 
-// numbers gives each scalar or block its number among them, and each array
+// numbers sets the number of each scalar or block among them, and each array
 // that of its block.
 func numbers(ps []core.Param) []int {
 	out := make([]int, len(ps))

@@ -23,8 +23,8 @@ import (
 //
 // The arrays of a workgroup lie in one arena for each type of element, those with atomic operations apart, one behind the other: where
 // each begins the host computes from the sizes, and how many elements there are at once. What a body allocates is free behind it. How
-// large an arena is stands in the kernel's text: as large as needed when that is constant; else the kernel has several forms, and the host
-// launches the smallest in which all arrays fit. If they do not, the branch that holds the launch gives way to the other
+// large an arena is appears in the kernel's text: as large as needed when that is constant; else the kernel has several forms, and the host
+// launches the smallest in which all arrays fit. If they do not, the branch that holds the launch is left for the other
 // (core.Versions), or, without one, the program fails.
 
 // group is the state of the kernel of a workgroup that is being lowered.
@@ -294,7 +294,7 @@ func atomicBlocks(l *lowerer, b *core.Body) map[core.Var]bool {
 	return found
 }
 
-// groupAlloc gives a block of a workgroup its place in an arena.
+// groupAlloc finds a block of a workgroup its place in an arena.
 func (c *kernelBuilder) groupAlloc(v core.Var, e *core.Alloc) {
 	g := c.group
 	a := c.arena(e.Elem, g.atomics[v])
@@ -413,7 +413,7 @@ func (c *kernelBuilder) lopsided(all room, left int) []room {
 	return rooms
 }
 
-// divide gives the arenas whose size is known at run time only so many elements each.
+// divide sets how many elements the arenas have whose size is known at run time only.
 func (g *group) divide(mems []imp.MemDecl, all room, elems func(a *arena) int) room {
 	r := room{counts: maps.Clone(all.counts)}
 	for _, a := range g.arenas {

@@ -116,7 +116,7 @@ func (g *group) place(m core.Var) core.Var {
 	return m
 }
 
-// reuse gives a block a free place of its size, if there is one.
+// reuse puts a block into a free place of its size, if there is one.
 func (g *group) reuse(v core.Var, a *arena, count core.Operand) bool {
 	for i, s := range a.free {
 		if s.count == count {

@@ -8,7 +8,7 @@ import (
 	"skald/runtime/prim"
 )
 
-// byCopies gives each of some threads a copy of the result.
+// byCopies makes for each of some threads a copy of the result.
 func (h *histogram) byCopies() {
 	c := h.c
 	const budget = 1 << 23 // elements of all copies of an array

@@ -8,7 +8,7 @@ import (
 // Note [Counters of 16 bits]
 //
 // Where a histogram counts, two counters share a word of the table, which then has twice the bins. An addition
-// gives the old word. The one thread that takes its counter to 2^15 takes 2^15 off it and adds them to the
+// returns the old word. The one thread that takes its counter to 2^15 takes 2^15 off it and adds them to the
 // result; a thread that finds 2^15 or more there takes off what it has just added and adds that to the result. So
 // what a counter holds above 2^15 is at any time at most what each thread of the workgroup has added once, and a counter
 // never carries into its neighbour, however long any thread is delayed.

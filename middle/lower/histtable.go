@@ -142,7 +142,7 @@ func (t *table) groups() imp.Exp {
 	return mul(imp.I64, t.slices, ceilDiv(imp.I64, groups, t.slices))
 }
 
-// start binds what says which part of the work a workgroup has, and gives its number among those that share the
+// start binds what says which part of the work a workgroup has, and returns its number among those that share the
 // input, and their number.
 func (t *table) start(k *kernelBuilder) (share, shares imp.Exp) {
 	if t.slices == nil {

@@ -70,7 +70,7 @@ type pending struct {
 //
 // The result of a reduction, or of a map over no dimensions, is read back only where host code computes with
 // it; a kernel that uses it reads the block. Host code reads it again when the
-// first read stands in a branch or loop.
+// first read is in a branch or loop.
 
 // readPending reads a pending scalar back.
 func (c *hostBuilder) readPending(v core.Var) value {

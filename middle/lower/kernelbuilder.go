@@ -178,7 +178,7 @@ func (c *kernelBuilder) nextBlock(js []joined, i int, b *core.Body) imp.Exp {
 
 func (c *kernelBuilder) leaveLoop(dst core.Var, j joined) { c.mems[dst] = c.mems[j.param.Var] }
 
-// sameMem makes a block that a branch in a kernel gives a name of the one block
+// sameMem makes a block that a branch in a kernel returns a name of the one block
 // that all alternatives give.
 func (c *kernelBuilder) sameMem(dst, res core.Var) {
 	m := c.mem(res)

@@ -73,7 +73,7 @@ func (c *kernelBuilder) combine(o operators, left, right []imp.Exp) []imp.Exp {
 	return out
 }
 
-// apply generates the body of a lambda on scalars and gives its results, in the
+// apply generates the body of a lambda on scalars and returns its results, in the
 // representation of their source types.
 func (c *kernelBuilder) apply(l *core.Lambda, args []imp.Exp) []imp.Exp {
 	for i, p := range l.Params {
@@ -150,7 +150,7 @@ func (c *kernelBuilder) stores(ms []imp.Mem, at imp.Exp, xs []imp.Exp) {
 
 // treeReduce combines element 0 to n-1 of shared arrays, n a power of two, into
 // element 0. All threads of the workgroup arrive; a barrier comes first. An
-// operator that does not commute combines neighbours. A heavy operator stands
+// operator that does not commute combines neighbours. A heavy operator is
 // in a loop over the steps.
 func (c *kernelBuilder) treeReduce(o operators, ms []imp.Mem, n int) {
 	one := func(pairs, apart imp.Exp) {

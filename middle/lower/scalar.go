@@ -6,7 +6,7 @@ import (
 	"skald/runtime/prim"
 )
 
-// scalar gives the value of an expression that computes one scalar of scalars.
+// scalar returns the value of an expression that computes one scalar of scalars.
 func (c *code) scalar(e core.Scalar) value {
 	switch e := e.(type) {
 	case *core.Un:
@@ -155,7 +155,7 @@ func (c *code) conv(e *core.Conv) value {
 	return c.smallConv(x, unknown(&imp.Conv{From: from, To: to, X: x.exp}, to))
 }
 
-// body generates a body's statements and gives its results.
+// body generates a body's statements and returns its results.
 func (c *code) body(b *core.Body) []value {
 	c.stms(b.Stms)
 	return c.results(b)

@@ -12,7 +12,7 @@ import (
 // ~~~~~~~~~~~~~~~~~~~~~~~~
 // Where workgroups that have begun go on whatever others do (facts.LookBack), a scan reads its input once: "decoupled look-back" of
 // Merrill and Garland. A workgroup takes the next tile by a counter, so that all tiles before it have been begun, publishes what the tile
-// gives (its total), and looks back at the tiles before it until it meets one whose prefix, all up to its end, is known.
+// sums to (its total), and looks back at the tiles before it until it meets one whose prefix, all up to its end, is known.
 // Then it publishes its own prefix.
 //
 // The counter and what tiles publish lie in one block, which is cleared before the launch. What a tile publishes are words of 64 bits,
@@ -153,7 +153,7 @@ func word64(n int64) imp.Exp {
 	return &imp.Const{Type: imp.Of(prim.U64), Value: prim.MakeU64(uint64(n))}
 }
 
-// flag stands above the 32 bits of a value.
+// flag is above the 32 bits of a value.
 const flag = 1 << 32
 
 // word is where word i of the total, or the prefix, of a tile lies: behind the counter.

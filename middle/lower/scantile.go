@@ -206,7 +206,7 @@ func (sc *scan) beforeRows(k *kernelBuilder, part []imp.Mem, xs [][][]imp.Var, c
 }
 
 // scanShared scans the workgroup's values, one a thread; own is the thread's.
-// All threads arrive. A heavy operator stands in a loop over the steps.
+// All threads arrive. A heavy operator is in a loop over the steps.
 func (sc *scan) scanShared(k *kernelBuilder, part []imp.Mem, own []imp.Var) {
 	lid := id(imp.LocalID)
 	one := func(step imp.Exp) {

@@ -10,7 +10,7 @@ import (
 
 // Note [Reductions]
 //
-// One segment: a first launch gives each workgroup a share of the input, which its
+// One segment: in a first launch each workgroup has a share of the input, which its
 // threads fold; then the workgroup combines its threads' values, and a second launch
 // of one workgroup does the same with the workgroups' values. Where the first has one
 // workgroup only, its values are the result, and the second is left out.
@@ -60,7 +60,7 @@ type reduction struct {
 	outer []core.Operand
 }
 
-// element generates the body at a point and gives what is combined; what is
+// element generates the body at a point and returns what is combined; what is
 // kept is written.
 func (r *reduction) element(k *kernelBuilder, is []imp.Exp) []imp.Exp {
 	k.bindIds(r.e.Space, is)

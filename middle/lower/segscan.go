@@ -13,7 +13,7 @@ import (
 // One segment, in one launch where workgroups may wait for each other (Note [Scans in one pass]), else in three: each workgroup reduces
 // a run of tiles, one workgroup scans the workgroups' values, and each workgroup
 // scans its run from the value before it. The body is evaluated twice, which costs less
-// than storing what it gives.
+// than storing its results.
 //
 // Many segments: a workgroup each, tile by tile, with fewer threads where segments are short; a thread each where they are so short that
 // most threads would have nothing to do. A thread reads and writes rows unevenly, eight times as much memory as it needs.
@@ -102,7 +102,7 @@ func (sc *scan) vectors() {
 // Whether what is kept of an element is written.
 const keeping, withoutKeeping = true, false
 
-// element generates the body at a point and gives what is scanned; what is
+// element generates the body at a point and returns what is scanned; what is
 // kept is written when keep is set.
 func (sc *scan) element(k *kernelBuilder, is []imp.Exp, keep bool) []imp.Exp {
 	k.bindIds(sc.e.Space, is)

@@ -66,7 +66,7 @@ func (c *code) smallBin(op prim.BinOp, x, y, v value) value {
 	return v
 }
 
-// smallPair gives two integers of another type as indices, if one of them is known to be one and the other is, too, or constant.
+// smallPair returns two integers of another type as indices, if one of them is known to be one and the other is, too, or constant.
 func smallPair(x, y value) (a, b imp.Exp, ok bool) {
 	if x.index == nil && y.index == nil {
 		return nil, nil, false

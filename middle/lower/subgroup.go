@@ -53,7 +53,7 @@ func (c *kernelBuilder) joinSubgroup(o operators, acc []imp.Var) {
 	c.doubling(o, one)
 }
 
-// doubling generates the steps of 1, 2, 4, ... threads within a subgroup. A heavy operator stands in a loop over them.
+// doubling generates the steps of 1, 2, 4, ... threads within a subgroup. A heavy operator is in a loop over them.
 func (c *kernelBuilder) doubling(o operators, one func(apart imp.Exp)) {
 	lanes := c.l.facts.SubgroupSize
 	if c.l.costly(o) {
@@ -134,7 +134,7 @@ func (c *kernelBuilder) finishShared(o operators, count int, part []imp.Mem, f f
 	c.ifThen(same(id(imp.LocalID), idx(0)), func() { f(c.loads(part, idx(0))) })
 }
 
-// shuffle gives the values of variables of the thread that is so far away.
+// shuffle returns the values of variables of the thread that is so far away.
 func (c *kernelBuilder) shuffle(op imp.SubgroupOp, types []imp.Type, vs []imp.Var, apart imp.Exp) []imp.Exp {
 	out := make([]imp.Exp, len(vs))
 	for i, v := range vs {

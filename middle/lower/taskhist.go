@@ -60,7 +60,7 @@ func (h *histogram) oneTask(points imp.Exp) {
 	})
 }
 
-// taskCopies gives each task a copy of the bins.
+// taskCopies makes for each task a copy of the bins.
 func (h *histogram) taskCopies(points, bins, copies imp.Exp) {
 	c := h.c
 	subs := i64(1)

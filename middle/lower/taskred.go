@@ -111,7 +111,7 @@ func (c *kernelBuilder) foldStraight(o operators, elements, commutative bool, el
 	}
 }
 
-// elements gives the values at a place of a segment, counted from the first one.
+// elements returns the values at a place of a segment, counted from the first one.
 func (r *reduction) elements(k *kernelBuilder, seg []imp.Exp, first imp.Exp) func(j imp.Exp) []imp.Exp {
 	return func(j imp.Exp) []imp.Exp {
 		return r.element(k, append(slices.Clone(seg), k.let("at", imp.Idx, add(imp.Idx, first, j))))

@@ -28,7 +28,7 @@ const taskCost = 1 << 15
 // loopTrips is how often a loop runs whose bound is not known.
 const loopTrips = 16
 
-// tasks generates a kernel whose tasks share n points, and gives their number. f is given the first point of a task and how many it has.
+// tasks generates a kernel whose tasks share n points, and returns their number. f is given the first point of a task and how many it has.
 func (c *hostBuilder) tasks(name string, n imp.Exp, f func(k *kernelBuilder, first, count imp.Exp)) (groups imp.Exp) {
 	per := &imp.Let{Var: c.fresh("per", imp.I64)}
 	tasks := c.fresh("tasks", imp.I64)

@@ -17,7 +17,7 @@ func (sc *scan) byTasks() {
 	})
 }
 
-// run scans count elements of a segment, after before. What it gives is only kept if keep is set.
+// run scans count elements of a segment, after before. Its results are only kept if keep is set.
 func (sc *scan) run(k *kernelBuilder, seg, before []imp.Exp, first, count imp.Exp, keep bool) []imp.Var {
 	acc := k.accVars("acc", sc.o.types, before)
 	k.forLoop("j", count, func(j imp.Exp) {

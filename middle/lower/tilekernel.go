@@ -96,7 +96,7 @@ func (t *tiles) bindCol(at imp.Exp) {
 	t.bindDims(t.Plan.Cols, t.k.let("col", imp.Idx, inside(at, t.cols)))
 }
 
-// declare makes the arrays of workgroup memory, and finds what stands in the loop.
+// declare makes the arrays of workgroup memory, and finds what is in the loop.
 func (t *tiles) declare() {
 	for class := range tile.Mixed {
 		for _, v := range t.Staged[class] {
@@ -123,7 +123,7 @@ func (t *tiles) declare() {
 	t.inner = t.Need(targets, func(v core.Var) bool { return loaded[v] || !t.Inner(v) })
 }
 
-// before computes what the loop needs of what stands before it, for each row, column and point of the thread.
+// before computes what the loop needs of what precedes it, for each row, column and point of the thread.
 func (t *tiles) before() {
 	k := t.k
 	var targets core.VarSet

@@ -103,7 +103,7 @@ func (c *hostBuilder) transpose(dst, src core.Type, across, along, size int) {
 	})
 }
 
-// mapCopies reports whether a segmented map copies elements of an array, each at its own place, and gives these elements as an array.
+// mapCopies reports whether a segmented map copies elements of an array, each at its own place, and returns these elements as an array.
 func (c *hostBuilder) mapCopies(s *core.Stm, e *core.SegMap) (src core.Type, ok bool) {
 	if len(e.Body.Stms) != 1 || len(s.Dst) != 1 || !s.Dst[0].Type.IsArray() || len(e.Space.Ids) < 2 || e.Space.Slot != 0 {
 		return core.Type{}, false

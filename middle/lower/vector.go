@@ -197,7 +197,7 @@ func (c *kernelBuilder) strideVector(v vector, start, me, step, n imp.Exp, f fun
 	c.strideTogether(v, start, me, step, n, f, func() {})
 }
 
-// strideTogether is strideVector with code that stands behind that for points which are loaded together.
+// strideTogether is strideVector followed by code for points which are loaded together.
 func (c *kernelBuilder) strideTogether(v vector, start, me, step, n imp.Exp, f func(i imp.Exp), behind func()) {
 	single := func(i imp.Exp) {
 		f(i)

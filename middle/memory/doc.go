@@ -1,4 +1,4 @@
-// Package memory gives every array a block of memory and a layout in it: core IR of the kernels stage comes in, of the
+// Package memory assigns to every array a block of memory and a layout in it: core IR of the kernels stage comes in, of the
 // memory stage goes out.
 //
 // Slices, transpositions and reshapes of dense arrays become layouts and cost

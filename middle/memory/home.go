@@ -78,7 +78,7 @@ func homesOf(f *core.Fun) *homes {
 	return h
 }
 
-// bind gives what is bound a home of its own, which may be replaced.
+// bind makes for what is bound a home of its own, which may be replaced.
 func (h *homes) bind(q core.Param) {
 	h.clock++
 	h.born[q.Var] = h.clock
@@ -176,7 +176,7 @@ func (h *homes) result(s *core.Stm) {
 	}
 }
 
-// updatedRows puts results of a kernel where the array is whose rows its points overwrite: point i updates row i in place, and gives it
+// updatedRows puts results of a kernel where the array is whose rows its points overwrite: point i updates row i in place, and returns it
 // as element i. What is overwritten is not used afterwards, so nothing else needs the array.
 func (h *homes) updatedRows(s *core.Stm, e *core.SegMap) {
 	stays := make([]stay, len(s.Dst))

@@ -79,7 +79,7 @@ func (p *placer) operators(ops []core.Operator) []core.Operator {
 	return out
 }
 
-// rows gives the layout of the part of each array that one point writes; nil
+// rows returns the layout of the part of each array that one point writes; nil
 // for what is no array or has scalar elements.
 func rows(dst []core.Param, ids []core.Operand) []*core.Layout {
 	ls := make([]*core.Layout, len(dst))
@@ -146,7 +146,7 @@ func isWrittenLast(b *core.Body, v core.Var) bool {
 	return made
 }
 
-// fresh allocates memory for an array of type t and gives its layout there. A shape is another that has as many elements.
+// fresh allocates memory for an array of type t and returns its layout there. A shape is another that has as many elements.
 func (p *placer) fresh(base string, t core.Type, shape ...core.Operand) *core.Layout {
 	switch {
 	case p.kernel == nil:

@@ -138,7 +138,7 @@ func (p *placer) denseAll(os []core.Operand, ps []core.Param) []core.Operand {
 
 func (p *placer) layout(v core.Var) *core.Layout { return p.Scope.TypeOf(v).Layout }
 
-// dense gives an array that lies row-major at the start of its block: the
+// dense returns an array that lies row-major at the start of its block: the
 // array itself, or a copy.
 func (p *placer) dense(v core.Var) core.Var {
 	t := p.Scope.TypeOf(v)

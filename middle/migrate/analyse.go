@@ -6,7 +6,7 @@ import "skald/middle/core"
 //
 // A statement that may move is one of scalars, an element that is read, an update of one element, a check, or a branch or loop of such.
 // It is a candidate if it reads an element or depends on a scalar that is on the device: the result of a kernel, or of another
-// candidate. Host code needs some scalars; a candidate that gives one stays, and then the host needs what the candidate depends
+// candidate. Host code needs some scalars; a candidate that computes one stays, and then the host needs what the candidate depends
 // on. All others move, but those whose scalars the host has read anyway. What the host needs grows until nothing changes.
 //
 // A loop over scalars that reads elements always moves: it would wait in each round.
@@ -150,7 +150,7 @@ func (a *analysis) body(b *core.Body) {
 			a.kernel(s, e)
 		case candidate && a.moves(s):
 			a.moved[s] = true
-		case candidate: // What it gives the host has without waiting, whoever needs it.
+		case candidate: // The host has its results without waiting, whoever needs it.
 			for _, p := range s.Dst {
 				a.host[p.Var] = true
 			}

@@ -83,7 +83,7 @@ func (g *group) takes(s *core.Stm) bool {
 	return true
 }
 
-// defines reports whether the group gives one of some variables.
+// defines reports whether the group defines one of some variables.
 func (g *group) defines(vs []core.Var) bool {
 	for _, s := range g.stms {
 		for _, p := range s.Dst {
@@ -181,7 +181,7 @@ func (w *writer) kept(g *group) []core.Param {
 	return kept
 }
 
-// kernelBody copies the statements of a group, with updates of accumulators for those of arrays. It gives the accumulators at the end
+// kernelBody copies the statements of a group, with updates of accumulators for those of arrays. It returns the accumulators at the end
 // and the scalars that are kept.
 func (w *writer) kernelBody(g *group, accs []core.Operand, kept []core.Param) *core.Body {
 	last := map[core.Var]core.Operand{} // the accumulator of an array that is updated

@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// Each applies f to every element of a list, several at a time, and gives the results in order. Passes that look at one function at a time
-// use it. Where f panics, as Limit and Bug do, so does Each, with what it panicked with for the first such element.
+// Each applies f to every element of a list, several at a time, and returns the results in order. Passes that look at one function at a
+// time use it. Where f panics, as Limit and Bug do, so does Each, with what it panicked with for the first such element.
 func Each[T any](in []T, f func(T) T) []T {
 	out := make([]T, len(in))
 	failed := make([]any, len(in))

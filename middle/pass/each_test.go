@@ -24,7 +24,7 @@ func TestEachKeepsTheOrder(t *testing.T) {
 	}
 }
 
-// What a pass says of an element is what Apply gives; where several say something it is the first's.
+// What a pass says of an element is what Apply returns; where several say something it is the first's.
 func TestEachSaysWhatOneOfItsElementsSays(t *testing.T) {
 	var done atomic.Int64
 	ctx := &pass.Context{}

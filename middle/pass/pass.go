@@ -50,7 +50,7 @@ type Context struct {
 	asked []func(facts.Facts) bool
 }
 
-// Facts gives all that is known of the device, to a pass of a device's pipeline. To Ask for what matters lets more devices share the
+// Facts returns all that is known of the device, to a pass of a device's pipeline. To Ask for what matters lets more devices share the
 // result.
 func (c *Context) Facts() facts.Facts { return Ask(c, func(f facts.Facts) facts.Facts { return f }) }
 

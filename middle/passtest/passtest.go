@@ -110,7 +110,7 @@ func SameResults(t *testing.T, before, after *core.Prog, name, args string) {
 	}
 }
 
-// run gives the results as text. A failed assertion is a result too.
+// run returns the results as text. A failed assertion is a result too.
 func run(p *core.Prog, name, args string, opts eval.Options) (string, error) {
 	var vals []value.Value
 	for _, line := range strings.Split(strings.TrimSpace(args), "\n") {

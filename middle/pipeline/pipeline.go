@@ -36,7 +36,7 @@ var GPU = []Step{
 	needed(flatten.Pass, "devices run segmented operations, not SOACs"),
 	named(simplify.Pass, "simplify-kernels"),
 	migrate.Pass,
-	needed(memory.Pass, "kernels read and write memory, which only this pass gives to arrays"),
+	needed(memory.Pass, "kernels read and write memory, which arrays have by this pass alone"),
 	named(simplify.Pass, "simplify-memory"),
 	tile.Pass,
 }
@@ -57,7 +57,7 @@ func GPUFrom(stage core.Stage) []Step {
 // All lists the passes of both.
 func All() []Step { return slices.Concat(Front, GPU) }
 
-// Without gives steps without those that are named. The error says which cannot be left out.
+// Without returns steps without those that are named. The error says which cannot be left out.
 func Without(steps []Step, names []string) ([]Step, error) {
 	for _, n := range names {
 		i := slices.IndexFunc(steps, func(s Step) bool { return s.Name == n })

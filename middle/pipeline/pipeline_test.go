@@ -85,7 +85,7 @@ func TestRunStopsAfterThePassNamed(t *testing.T) {
 	}
 }
 
-// Compiling twice gives the same text.
+// Compiling twice makes the same text.
 func TestPipelineIsDeterministic(t *testing.T) {
 	for name, ar := range programs(t) {
 		first, _ := pipeline.Run(&pass.Context{}, pipeline.All(), parse(t, ar), "")

@@ -53,7 +53,7 @@ func (w *sweeper) body(b *core.Body) *core.Body {
 	return &core.Body{Stms: out, Res: b.Res}
 }
 
-// mustStay reports whether a statement does something besides giving results:
+// mustStay reports whether a statement does something besides returning results:
 // it fails, or writes memory that others see.
 func (w *sweeper) mustStay(s *core.Stm) bool {
 	if w.stage == core.StageMemory && slices.ContainsFunc(s.Dst, func(p core.Param) bool {
@@ -122,7 +122,7 @@ func (w *sweeper) trim(s *core.Stm) *core.Stm {
 	return &core.Stm{Dst: pick(s.Dst, keep), Exp: exp, Aux: s.Aux}
 }
 
-// without gives an expression that lacks the results not kept, or nil.
+// without returns an expression that lacks the results not kept, or nil.
 func (w *sweeper) without(e core.Exp, keep []bool) core.Exp {
 	res := func(b *core.Body) *core.Body { return &core.Body{Stms: b.Stms, Res: pick(b.Res, keep)} }
 	switch e := core.Match(e).(type) {
@@ -203,7 +203,7 @@ func scremaWithout(e *core.Screma, keep []bool) core.Exp {
 		return nil
 	}
 	ns, nr := core.Width(e.Scans), core.Width(e.Reds)
-	// Results are reductions, scans, kept values; the lambda gives scans first.
+	// Results are reductions, scans, kept values; the lambda returns scans first.
 	mapKeep := make([]bool, len(e.Map.Ret))
 	out := *e
 	out.Reds = nil

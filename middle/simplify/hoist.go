@@ -32,7 +32,7 @@ func (h *hoister) binds(s *core.Stm) bool {
 }
 
 // hoist moves statements that depend on nothing bound in a body to the code
-// around it, and gives the others.
+// around it, and returns the others.
 func (s *simplifier) hoist(h *hoister, stms []*core.Stm) []*core.Stm {
 	var rest []*core.Stm
 	for _, st := range stms {

@@ -48,7 +48,7 @@ func (s structure) operands(os ...core.Operand) structure {
 	return s
 }
 
-// structureOf gives the structure of an expression that gives the same value wherever its operands do, as a string; empty if it has none.
+// structureOf returns the structure of an expression that has the same value wherever its operands do, as a string; empty if it has none.
 func structureOf(e core.Exp) string {
 	switch e := core.Match(e).(type) {
 	case *core.CallFunc:

@@ -235,7 +235,7 @@ func (s *simplifier) convert(e *core.Conv) *result {
 	switch {
 	case !ok || !keeps(in.From, in.To):
 	case in.From == e.To:
-		// Widening and then narrowing back gives what was there.
+		// Widening and then narrowing back leaves what was there.
 		return value(in.X)
 	case in.To.IsFloat() && e.To.IsFloat(), in.From.IsInt() && in.To.IsInt() && e.To.IsInt() && e.To.Bits() <= in.To.Bits():
 		// What is in between is exact, or has all the bits that remain.

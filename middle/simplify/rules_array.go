@@ -12,7 +12,7 @@ func whole(sl core.Slice, t core.Type) bool {
 	return slices.Equal(sl, core.FullSlice(t))
 }
 
-// fixed gives the indices of a slice that fixes each dimension.
+// fixed returns the indices of a slice that fixes each dimension.
 func fixed(sl core.Slice) ([]core.Operand, bool) {
 	is := make([]core.Operand, len(sl))
 	for d, dim := range sl {
@@ -140,7 +140,7 @@ func (s *simplifier) iotaElement(e *core.Iota, i core.Operand) core.Operand {
 	return x
 }
 
-// compose gives the slice of the underlying array that outer selects of inner.
+// compose returns the slice of the underlying array that outer selects of inner.
 func (s *simplifier) compose(inner, outer core.Slice) core.Slice {
 	in := s.Nested()
 	sl := make(core.Slice, len(inner))

@@ -7,7 +7,7 @@ import (
 	"skald/runtime/prim"
 )
 
-// splice runs the statements of a body here and gives its results.
+// splice runs the statements of a body here and returns its results.
 func (s *simplifier) splice(b *core.Body) *result {
 	for _, st := range b.Stms {
 		s.stm(st)

@@ -27,7 +27,7 @@ var Passes = []Step{
 	defunctionalise.Pass,
 }
 
-// Forms gives the form of a program after each pass.
+// Forms has the form of a program after each pass.
 var Forms = map[string]form.Form{
 	normalise.Pass.Name:       form.Normal,
 	monomorphise.Pass.Name:    form.Monomorphic,

@@ -40,17 +40,17 @@ const (
 // ErrNone says that an executable has no bundle behind it.
 var ErrNone = errors.New("no program is bundled")
 
-// marker stands in every binary that imports this package. Write sets its last byte to 1, so that an executable whose end is cut off
+// marker is in every binary that imports this package. Write sets its last byte to 1, so that an executable whose end is cut off
 // does not take itself for the plain binary. It is a variable, for a constant might stand in the binary twice or not at all.
 var marker = []byte("skald: a program should stand behind this binary: 0")
 
 // Expected reports whether the running binary was written with a bundle behind it.
 func Expected() bool { return marker[len(marker)-1] == '1' }
 
-// IsRunner reports whether a binary imports this package, so that it runs what stands behind it.
+// IsRunner reports whether a binary imports this package, so that it runs the program that follows it.
 func IsRunner(binary []byte) bool { return bytes.Contains(binary, marker[:len(marker)-1]) }
 
-// mark gives binary with its marker set.
+// mark returns binary with its marker set.
 func mark(binary []byte, last byte) []byte {
 	place := marker[:len(marker)-1]
 	i := bytes.Index(binary, place)
@@ -72,7 +72,7 @@ func (b Bundle) Section(name string) ([]byte, bool) {
 	return nil, false
 }
 
-// encode gives the bytes of the bundle without its trailer.
+// encode returns the bytes of the bundle without its trailer.
 func (b Bundle) encode() []byte {
 	var out bytes.Buffer
 	for _, s := range b {
@@ -112,10 +112,10 @@ func Write(path string, binary []byte, b Bundle) (err error) {
 	return os.Rename(f.Name(), path)
 }
 
-// Image gives the bytes of the executable that Write writes.
+// Image returns the bytes of the executable that Write writes.
 func Image(binary []byte, b Bundle) ([]byte, error) { return join(binary, b) }
 
-// join gives the bytes of an executable.
+// join returns the bytes of an executable.
 func join(binary []byte, b Bundle) ([]byte, error) {
 	program := b.Encode()
 	if isMacho(binary) {
@@ -149,7 +149,7 @@ func Strip(executable []byte) []byte {
 	return mark(executable[:size-n-int64(trailerSize)], '0')
 }
 
-// readTrailer gives the length and checksum of the bundle at the end of a file of the given size.
+// readTrailer returns the length and checksum of the bundle at the end of a file of the given size.
 func readTrailer(r io.ReaderAt, size int64) (length int64, sum []byte, err error) {
 	if size < int64(trailerSize) {
 		return 0, nil, ErrNone
@@ -192,13 +192,13 @@ func Open(path string) (Bundle, error) {
 	return read(area)
 }
 
-// Encode gives the bytes of the bundle, with its trailer: a file of them is one that Open reads.
+// Encode returns the bytes of the bundle, with its trailer: a file of them is one that Open reads.
 func (b Bundle) Encode() []byte {
 	data := b.encode()
 	return append(data, trailer(data)...)
 }
 
-// Decode reads what Encode gave.
+// Decode reads what Encode returned.
 func Decode(data []byte) (Bundle, error) {
 	return read(io.NewSectionReader(bytes.NewReader(data), 0, int64(len(data))))
 }

@@ -24,7 +24,7 @@ const (
 	codeSignatureBytes = 12 // Where the load command says how long the signature is.
 )
 
-// sign replaces the signature at the end of an image by an ad-hoc one of what stands before it, and adjusts the load command and the
+// sign replaces the signature at the end of an image by an ad-hoc one of what precedes it, and adjusts the load command and the
 // segment that hold it. An image without a signature stays as it is.
 func sign(image []byte) ([]byte, error) {
 	commands, err := loadCommands(image)

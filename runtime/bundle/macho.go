@@ -114,7 +114,7 @@ func (c loadCommand) segment() (segment, bool) {
 	}, true
 }
 
-// findSegment gives the named segment of an image, and its load command.
+// findSegment returns the named segment of an image, and its load command.
 func findSegment(commands []loadCommand, name string) (segment, loadCommand, bool) {
 	for _, c := range commands {
 		if s, ok := c.segment(); ok && s.name == name {
@@ -124,7 +124,7 @@ func findSegment(commands []loadCommand, name string) (segment, loadCommand, boo
 	return segment{}, loadCommand{}, false
 }
 
-// machoArea gives the part of an image's file that holds its program and trailer; ErrNone if there is none.
+// machoArea returns the part of an image's file that holds its program and trailer; ErrNone if there is none.
 func machoArea(f io.ReaderAt) (*io.SectionReader, error) {
 	header := make([]byte, machoHeaderSize)
 	if _, err := f.ReadAt(header, 0); err != nil {
@@ -145,7 +145,7 @@ func machoArea(f io.ReaderAt) (*io.SectionReader, error) {
 	return io.NewSectionReader(f, int64(s.at), int64(s.bytes)), nil
 }
 
-// intoMacho gives the image with a segment that holds the program, signed again if it was.
+// intoMacho returns the image with a segment that holds the program, signed again if it was.
 func intoMacho(image, program []byte) ([]byte, error) {
 	commands, err := loadCommands(image)
 	if err != nil {
@@ -177,7 +177,7 @@ func intoMacho(image, program []byte) ([]byte, error) {
 	return sign(out)
 }
 
-// headerWithSegment gives the header and load commands of an image with a segment inserted before __LINKEDIT, which it moves.
+// headerWithSegment returns the header and load commands of an image with a segment inserted before __LINKEDIT, which it moves.
 func headerWithSegment(image []byte, commands []loadCommand, link loadCommand, s segment) ([]byte, error) {
 	le := binary.LittleEndian
 	size := le.Uint32(image[20:])
@@ -224,7 +224,7 @@ func firstContent(commands []loadCommand) uint64 {
 	return first
 }
 
-// command gives the load command of a segment that may be read and has no sections.
+// command returns the load command of a segment that may be read and has no sections.
 func (s segment) command() []byte {
 	le := binary.LittleEndian
 	out := le.AppendUint32(nil, loadSegment64)

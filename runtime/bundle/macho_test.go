@@ -37,7 +37,7 @@ func crossBuild(t *testing.T, processor string) []byte {
 	return image
 }
 
-// load gives the raw load command of a kind, nil if there is none.
+// load returns the raw load command of a kind, nil if there is none.
 func load(f *macho.File, kind uint32) []byte {
 	for _, l := range f.Loads {
 		if raw := l.Raw(); f.ByteOrder.Uint32(raw) == kind {

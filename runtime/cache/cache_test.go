@@ -153,7 +153,7 @@ func TestWhatOthersMayWriteIsNotUsed(t *testing.T) {
 		}
 	}
 	if os.Geteuid() != 0 {
-		t.Skip("SKIPPED: only root gives files to others")
+		t.Skip("SKIPPED: only root can change owners of files")
 	}
 	if err := os.Lchown(lib, 12345, 12345); err != nil {
 		t.Fatal(err)

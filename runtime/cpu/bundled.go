@@ -141,7 +141,7 @@ func pick(all []Bundled) (best *bundle, why error) {
 	return best, nil
 }
 
-// addBundled takes what the executable has of kernels, and gives the others.
+// addBundled takes what the executable has of kernels, and returns the others.
 func (m *modules) addBundled(texts []string, ks []*imp.Kernel) (otherTexts []string, others []*imp.Kernel) {
 	if m.bundle == nil || len(ks) == 0 {
 		return texts, ks

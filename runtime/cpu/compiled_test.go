@@ -82,7 +82,7 @@ func mustParse(t *testing.T, text string) *imp.Kernel {
 	return p.Kernels[0]
 }
 
-// needCompiler skips the test where there is none, and gives it a cache of its own.
+// needCompiler skips the test where there is none, and sets up a cache of its own.
 func needCompiler(t *testing.T) {
 	t.Helper()
 	if _, err := findCompiler(""); err != nil {

@@ -78,7 +78,7 @@ func findCompiler(name string) (*compiler, error) {
 	return nil, fmt.Errorf("no C compiler is found (%s)", strings.Join(names, ", "))
 }
 
-// code gives the machine code of a module, a shared library: what is kept, or what the compiler makes of its text. The processor's
+// code returns the machine code of a module, a shared library: what is kept, or what the compiler makes of its text. The processor's
 // features are part of the name that it is kept by, so that code for another processor is never loaded.
 func (c *compiler) code(text string) ([]byte, error) {
 	name := fmt.Sprintf("%x.so", sha256.Sum256([]byte(c.key()+"\n"+text)))

@@ -64,7 +64,7 @@ type Access struct {
 	Threads, Elements int64
 }
 
-// Open gives the processor as a device.
+// Open returns the processor as a device.
 func Open(o Options) *Device {
 	d := &Device{profile: o.Profile, timeout: o.Timeout, watch: o.Watch, races: o.Races, subs: o.Subgroup, facts: facts}
 	d.memory.Make, d.memory.Drop = makeBlock, func(*block) {}
@@ -130,10 +130,10 @@ func (d *Device) Alloc(size int64) (device.Buffer, error) {
 	return b, nil
 }
 
-// Free gives a buffer back.
+// Free frees a buffer.
 func (d *Device) Free(b device.Buffer) { d.memory.Free(b) }
 
-// bytes gives a range of a buffer.
+// bytes returns a range of a buffer.
 func (d *Device) bytes(op string, b device.Buffer, offset, n int64) ([]byte, error) {
 	if err := d.health.Check(); err != nil {
 		return nil, err
@@ -223,7 +223,7 @@ func (d *Device) Stats() device.Stats {
 	return s
 }
 
-// Timings gives the times of launches since the last call.
+// Timings returns the times of launches since the last call.
 func (d *Device) Timings() []device.Timing {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -232,7 +232,7 @@ func (d *Device) Timings() []device.Timing {
 	return ts
 }
 
-// Close gives the memory back to the collector.
+// Close leaves the memory to the collector.
 func (d *Device) Close() error {
 	if d.health.Close() {
 		d.memory.Release()
@@ -338,7 +338,7 @@ func (d *Device) Launch(l device.Launch) error {
 func (d *Device) launchCompiled(k *kernel, l *device.Launch, blocks [][]byte, failure []byte) error {
 	if d.timeout > 0 {
 		timer := time.AfterFunc(d.timeout, func() {
-			_ = d.health.Expire("launch "+k.spec.Name, d.timeout) // Check gives it.
+			_ = d.health.Expire("launch "+k.spec.Name, d.timeout) // Check returns it.
 			d.modules.end()
 		})
 		defer timer.Stop()
@@ -385,7 +385,7 @@ func (d *Device) evaluate(k *kernel, l *device.Launch, blocks [][]byte, failure 
 	return nil
 }
 
-// bind gives the memory of a kernel's global arrays and of the failure buffer,
+// bind returns the memory of a kernel's global arrays and of the failure buffer,
 // which is the last of the bindings.
 func (d *Device) bind(k *kernel, bs []device.Binding) (blocks [][]byte, failure []byte, err error) {
 	op := "launch " + k.spec.Name

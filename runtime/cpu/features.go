@@ -42,7 +42,7 @@ func features() string {
 	return known
 }
 
-// hasFlags reports whether a processor has all of some features by the names that Linux gives them, of which others are a bound where the
+// hasFlags reports whether a processor has all of some features by Linux's names, of which others are a bound where the
 // system does not say.
 func hasFlags(others bool, names string) bool {
 	for _, line := range processor() {

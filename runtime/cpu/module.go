@@ -109,7 +109,7 @@ func both(a, b error) error {
 // leastKernels is how many kernels a module has, at least, before there is another one.
 const leastKernels = 3
 
-// module compiles kernels as one module, and gives the addresses of their functions: 0 for those that are evaluated.
+// module compiles kernels as one module, and returns the addresses of their functions: 0 for those that are evaluated.
 func (m *modules) module(sources []string, ks []*imp.Kernel) ([]uintptr, error) {
 	name := m.keptName(sources)
 	if name != "" {

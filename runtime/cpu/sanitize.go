@@ -16,7 +16,7 @@ import (
 // Note [Sanitizers]
 //
 // Compiled kernels can be checked by gcc's sanitizers: what they access must be memory that is there, and nothing may be undefined. The
-// address sanitizer has to be the first library of the process (LD_PRELOAD), and knows the ends of what its malloc gives, so blocks come
+// address sanitizer has to be the first library of the process (LD_PRELOAD), and knows the ends of what its malloc returns, so blocks come
 // from there. It is a tool for testing us: testsuite/cmd/sanitize runs programs so.
 
 // sanitizerFlags are those of the compiler. The code goes on after a report, so that one run finds all.

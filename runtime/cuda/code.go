@@ -24,7 +24,7 @@ import (
 
 // code is where the machine code of kernels comes from.
 type code struct {
-	// kept gives what is kept of a kernel for an architecture, the best first; nil for nothing.
+	// kept returns what is kept of a kernel for an architecture, the best first; nil for nothing.
 	kept func(s *device.KernelSpec, arch string) [][]byte
 	// compile makes it.
 	compile func(s *device.KernelSpec, arch string) ([]byte, error)
@@ -80,7 +80,7 @@ const (
 	mostCode   = 512 << 20
 )
 
-// readCode gives machine code from the cache, nil if it has none that the NVRTC of this machine, if there is one, has made.
+// readCode returns machine code from the cache, nil if it has none that the NVRTC of this machine, if there is one, has made.
 func readCode(name string) []byte {
 	by, code, ok := bytes.Cut(cache.Read(codeFolder, name), []byte("\n"))
 	if now := compilerFile(); !ok || len(code) == 0 || now != "" && now != string(by) {

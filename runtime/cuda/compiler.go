@@ -258,7 +258,7 @@ func errorColumn(log string) int {
 	return 0
 }
 
-// call calls a C function with word-sized arguments and gives its status, 0 for
+// call calls a C function with word-sized arguments and returns its status, 0 for
 // success. Pointers must be converted in the argument list itself: the directive
 // then keeps what they point to alive and in place for the time of the call.
 //

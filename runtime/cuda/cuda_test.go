@@ -85,7 +85,7 @@ func TestCompilerMakesMachineCodeAndKeepsIt(t *testing.T) {
 	}
 	other, err := c.Compile(&scaleSpec, "sm_80")
 	if err != nil || bytes.Equal(first, other) {
-		t.Errorf("another architecture gives the same code: %v", err)
+		t.Errorf("another architecture has the same code: %v", err)
 	}
 }
 

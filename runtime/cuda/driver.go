@@ -157,7 +157,7 @@ func (d *driver) failure(op string, status uint32) *device.Error {
 	}
 }
 
-// text calls a function that gives text for a status.
+// text calls a function that returns text for a status.
 func (d *driver) text(fn uintptr, status uint32) string {
 	p := new(uintptr)
 	purego.SyscallN(fn, uintptr(status), uintptr(unsafe.Pointer(p)))

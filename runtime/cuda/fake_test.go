@@ -19,7 +19,7 @@ import (
 // it through C addresses, as it does NVIDIA's.
 type fake struct {
 	mu     sync.Mutex
-	fail   map[string]uint32  // The status that a call gives, by its name without "cu".
+	fail   map[string]uint32  // The status that a call returns, by its name without "cu".
 	memory map[uintptr][]byte // Of the GPU and page-locked, by address.
 	room   int                // Bytes of the GPU that are left.
 	held   int                // Contexts, streams, modules and events that are not released.
@@ -39,7 +39,7 @@ const (
 	outOfMemory = 2
 )
 
-// newFake gives a driver with one GPU.
+// newFake returns a driver with one GPU.
 func newFake(t *testing.T) (*driver, *fake) {
 	t.Helper()
 	theFake = &fake{fail: map[string]uint32{}, memory: map[uintptr][]byte{}, room: fakeRoom}
@@ -78,7 +78,7 @@ func bindFake[T any]() (sym T) {
 	return sym
 }
 
-// at gives the value that C's address points to.
+// at returns the value that C's address points to.
 func at[T any](address uintptr) *T { return *(**T)(unsafe.Pointer(&address)) }
 
 func bytesAt(address, n uintptr) []byte { return unsafe.Slice(at[byte](address), n) }

@@ -27,7 +27,7 @@ func (d *Device) Free(b device.Buffer) { d.memory.Free(b) }
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 // To give memory back by cuMemFree waits for everything that the GPU does, and cuMemAlloc takes up to milliseconds. Where driver and GPU
 // have it, blocks come from the GPU's default pool instead, in the order of the stream: neither call waits. The pool is told to keep what
-// it has, so that what device.Pool gives back can serve requests of other sizes; the driver joins freed pages. It all goes back to the
+// it has, so that what device.Pool drops can serve requests of other sizes; the driver joins freed pages. It all goes back to the
 // system when the device is closed.
 
 // Numbers of CUdevice_attribute and CUmemPool_attribute.
@@ -64,7 +64,7 @@ func (d *Device) makeBlock(size int64) (uintptr, error) {
 	return *address, err
 }
 
-// dropBlock gives memory back when the work that uses it is done.
+// dropBlock frees memory when the work that uses it is done.
 func (d *Device) dropBlock(address uintptr) {
 	_ = d.enter("free memory", func() uint32 { // A failure shows in what is done next.
 		if d.pooled {

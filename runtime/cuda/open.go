@@ -17,7 +17,7 @@ type Options struct {
 	Timeout time.Duration // How long a wait may take; 0 for ever.
 	// LookBack lets scans wait for other workgroups, where the GPU keeps these going.
 	LookBack bool
-	// Kept gives machine code that the executable carries by its CodeName, nil for what it has not; nil for none.
+	// Kept returns machine code that the executable carries by its CodeName, nil for what it has not; nil for none.
 	Kept func(name string) []byte
 }
 
@@ -79,7 +79,7 @@ func Describe(gpu int) (device.Facts, error) {
 	return drv.gpuFacts(handle, c), nil
 }
 
-// find gives the driver's handle of a GPU.
+// find returns the driver's handle of a GPU.
 func (d *driver) find(gpu int) (int32, error) {
 	n, err := d.count()
 	if err != nil {
@@ -171,7 +171,7 @@ func (d *Device) failed(op string, status uint32) error {
 	return err
 }
 
-// usable gives the failure that has ended the device, if one has.
+// usable returns the failure that has ended the device, if one has.
 func (d *Device) usable() error { return d.health.Check() }
 
 // Facts implements device.Device.
@@ -202,7 +202,7 @@ func (d *Device) Close() error {
 	return err
 }
 
-// release gives everything back that the device holds of the driver. The lock is
+// release frees everything that the device holds of the driver. The lock is
 // held.
 func (d *Device) release() error {
 	d.releaseKernels()

@@ -60,7 +60,7 @@ func (d *Device) Timings() []device.Timing {
 	return out
 }
 
-// releaseEvents gives the events of measured launches back.
+// releaseEvents destroys the events of measured launches.
 func (d *Device) releaseEvents() {
 	for _, t := range d.timed {
 		call(d.drv.sym.EventDestroy, t.from)

@@ -3,7 +3,7 @@ package device
 import "fmt"
 
 // CheckSpec reports what in a spec the device could not run, before any driver
-// sees it, so that every device gives the same error for the same mistake.
+// sees it, so that every device returns the same error for the same mistake.
 func CheckSpec(f *Facts, s *KernelSpec) error {
 	switch {
 	case s.Entry == "":

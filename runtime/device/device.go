@@ -10,7 +10,7 @@ type Device interface {
 	// Alloc returns a buffer of at least size bytes with undefined contents, from
 	// the device's cache of freed buffers when one fits. Size 0 is allowed.
 	Alloc(size int64) (Buffer, error)
-	// Free gives a buffer back to the cache. The caller must not use it again.
+	// Free returns a buffer to the cache. The caller must not use it again.
 	Free(Buffer)
 
 	// Upload writes data at a byte offset of a buffer, after everything recorded

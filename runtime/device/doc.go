@@ -13,7 +13,7 @@
 // A device has one queue. Launch, Copy and Fill are recorded in call order and
 // become one submission at the next Flush, Sync or Download; what was recorded
 // earlier is finished before what was recorded later begins. Upload takes its
-// place in the same order. Free gives a buffer back at once: the queue orders
+// place in the same order. Free returns a buffer to the cache at once: the queue orders
 // the commands that still use it before those of its next owner.
 //
 // # Kernel convention

@@ -53,7 +53,7 @@ type Error struct {
 	Err    error        // Cause, if there is one.
 }
 
-// Error gives the failure, the hint after a semicolon or below the line of a kernel
+// Error returns the failure, the hint after a semicolon or below the line of a kernel
 // that is at fault.
 func (e *Error) Error() string {
 	var b strings.Builder
@@ -84,7 +84,7 @@ func (e *Error) Is(target error) bool {
 	return ok && f == e.Fault
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
 // ShaderError is a compiler's complaint about a kernel's text.
@@ -116,7 +116,7 @@ func NewShaderError(spec *KernelSpec, line, column int, message string) *ShaderE
 	return s
 }
 
-// FaultOf gives the class of an error, or 0 if it is none of a device.
+// FaultOf returns the class of an error, or 0 if it is none of a device.
 func FaultOf(err error) Fault {
 	var e *Error
 	if errors.As(err, &e) {

@@ -19,7 +19,7 @@ func (k Kind) String() string {
 	return [...]string{"unknown", "discrete GPU", "integrated GPU", "CPU", "null"}[k]
 }
 
-// MarshalText gives the kind's name in place of its number.
+// MarshalText returns the kind's name in place of its number.
 func (k Kind) MarshalText() ([]byte, error) { return fmt.Append(nil, k), nil }
 
 // UnmarshalText reads the kind's name; one that no kind has is an error.
@@ -37,7 +37,7 @@ func (k *Kind) UnmarshalText(text []byte) error {
 // and printing of kernels depend on. Sizes are bytes.
 type Facts struct {
 	Name    string // The adapter's own name, e.g. "NVIDIA H200".
-	API     string // The path to it: a library, and what that stands on.
+	API     string // The path to it: a library, and what that uses.
 	Driver  string // The driver and its version, as far as it says.
 	Library string // The file of the library in use; empty if none.
 	Kind    Kind
@@ -119,7 +119,7 @@ type Floats struct {
 	Contracts      bool // a * b + c written out was rounded once.
 	KeepsNaN       bool // NaN loads, stores, and propagates through arithmetic as NaN.
 	ComparesNaN    bool // x != x is true for NaN loaded from a buffer.
-	KeepsInf       bool // Overflow gives infinity and arithmetic on infinities is IEEE's.
+	KeepsInf       bool // Overflow is infinity and arithmetic on infinities is IEEE's.
 	KeepsZeroSign  bool // -0 stays -0 in negation, multiplication and addition.
 	RoundHalfEven  bool // round(x) takes halves to even.
 	ConvertExact   bool // i32 and u32 to f32 round to nearest even.

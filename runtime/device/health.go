@@ -14,7 +14,7 @@ type Health struct {
 	closed bool
 }
 
-// Check gives the failure that has ended the device, nil if none has.
+// Check returns the failure that has ended the device, nil if none has.
 func (h *Health) Check() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()

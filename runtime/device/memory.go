@@ -53,7 +53,7 @@ func (m *Memory[B]) Free(b Buffer) {
 	}
 }
 
-// Own gives the block of a buffer for an operation on n of its bytes; an error if
+// Own returns the block of a buffer for an operation on n of its bytes; an error if
 // the buffer is another device's or freed, or has no such bytes.
 func (m *Memory[B]) Own(op string, b Buffer, offset, n int64) (*Block[B], error) {
 	own, ok := b.(*Block[B])

@@ -11,7 +11,7 @@ import (
 // of text. Launches only call OnLaunch, so a test can supply results, and an
 // evaluator of kernels can be a device by setting it.
 type Recorder struct {
-	// OnLaunch, if set, is called for each launch; memory gives the bytes of each
+	// OnLaunch, if set, is called for each launch; memory returns the bytes of each
 	// binding, which it may change.
 	OnLaunch func(l *Launch, memory [][]byte) error
 	// Quiet, if set, keeps the log empty, which grows with each request: requests are only counted.
@@ -116,7 +116,7 @@ func (r *Recorder) Free(b Buffer) {
 	}
 }
 
-// bytes gives the range of a buffer of this device. The lock is held.
+// bytes returns the range of a buffer of this device. The lock is held.
 func (r *Recorder) bytes(op string, b Buffer, offset, n int64) ([]byte, *nullBuffer, error) {
 	nb, ok := b.(*nullBuffer)
 	if !ok || nb.owner != r || nb.bytes == nil {

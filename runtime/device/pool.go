@@ -20,12 +20,12 @@ import (
 //
 // A call that is made again asks for the same blocks again, and a driver takes milliseconds for a gigabyte. So a pool keeps twice as
 // much as has ever been in use at one time, by which a call finds its blocks again even when those of its steps have different classes.
-// When it must ask the driver for more it gives back first what was freed longest ago. All it keeps goes when the driver has no more.
+// When it must ask the driver for more it drops first what was freed longest ago. All it keeps goes when the driver has no more.
 type Pool[B comparable] struct {
 	// Make asks the driver for a block. It may fail with OutOfMemory; then the
 	// pool drops all that it keeps and asks once more.
 	Make func(class int64) (B, error)
-	// Drop gives a block back to the driver.
+	// Drop returns a block to the driver.
 	Drop func(B)
 	// Exact makes blocks of the sizes that are asked for and keeps none, for tools that watch where blocks end.
 	Exact bool
@@ -122,7 +122,7 @@ func (p *Pool[B]) Put(b B) {
 	p.stats.Cached += class
 }
 
-// Discard gives a block that Get returned back to the driver, for one in a state
+// Discard returns a block of Get to the driver, for one in a state
 // in which it cannot be used again.
 func (p *Pool[B]) Discard(b B) {
 	p.mu.Lock()
@@ -140,7 +140,7 @@ func (p *Pool[B]) takeBack(b B) (class int64, ok bool) {
 	return class, ok
 }
 
-// Release gives all blocks back to the driver, those that are in use too: the
+// Release returns all blocks to the driver, those that are in use too: the
 // device is about to be closed.
 func (p *Pool[B]) Release() {
 	p.mu.Lock()
@@ -153,7 +153,7 @@ func (p *Pool[B]) Release() {
 	p.stats.InUse = 0
 }
 
-// shrink gives blocks that are kept back to the driver, those first that were freed first, until no more than limit bytes are left. The
+// shrink returns kept blocks to the driver, those first that were freed first, until no more than limit bytes are left. The
 // lock is held.
 func (p *Pool[B]) shrink(limit int64) {
 	for p.stats.Cached > limit {
@@ -170,7 +170,7 @@ func (p *Pool[B]) shrink(limit int64) {
 	}
 }
 
-// trim gives the blocks that are kept back to the driver. The lock is held.
+// trim returns the kept blocks to the driver. The lock is held.
 func (p *Pool[B]) trim() {
 	for _, list := range p.free { // In any order: nobody sees it.
 		for _, k := range list {

@@ -28,7 +28,7 @@ func Open(path string, scope Scope) (Library, error) {
 	return Library{h}, err
 }
 
-// Symbol gives the address of a symbol, 0 if there is none.
+// Symbol returns the address of a symbol, 0 if there is none.
 func (l Library) Symbol(name string) uintptr {
 	p, err := symbol(l.handle, name)
 	if err != nil {

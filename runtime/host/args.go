@@ -48,7 +48,7 @@ func (p *Program) Upload(entry string, args []value.Value) (*Args, error) {
 	})
 }
 
-// UploadStreams is Upload of arguments that come as streams, so that large ones need not lie in the host's memory. next gives
+// UploadStreams is Upload of arguments that come as streams, so that large ones need not lie in the host's memory. next returns
 // the next value, which belongs to the parameter with that index; the value before has been taken to its end then.
 func (p *Program) UploadStreams(entry string, next func(param int, t value.Type) (*value.Stream, error)) (_ *Args, err error) {
 	e := p.Entry(entry)

@@ -79,7 +79,7 @@ func (s *session) Alloc(elem prim.Type, count int64) (uint64, error) {
 	return s.p.blocks.alloc(count * int64(elem.Size()))
 }
 
-// Ended gives the error of the context if that has ended.
+// Ended returns the error of the context if that has ended.
 func (s *session) Ended() error {
 	if s.ctx == context.Background() {
 		return nil

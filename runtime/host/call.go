@@ -8,7 +8,7 @@ import (
 	"skald/runtime/value"
 )
 
-// Call runs an entry point on values and gives its results: one value for each
+// Call runs an entry point on values and returns its results: one value for each
 // part of each parameter and result.
 func (p *Program) Call(entry string, args []value.Value) ([]value.Value, error) {
 	return p.CallContext(context.Background(), entry, args)

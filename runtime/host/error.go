@@ -19,7 +19,7 @@ type Error struct {
 	Kernel string
 }
 
-// Error gives message and backtrace.
+// Error returns message and backtrace.
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString("Error: " + e.Message)

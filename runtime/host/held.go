@@ -78,7 +78,7 @@ func (p *Program) Hold(s *value.Stream) (Held, error) {
 	}
 }
 
-// HoldMore gives the value another holder.
+// HoldMore adds a holder to the value.
 func (p *Program) HoldMore(h Held) Held {
 	if h.isArray() {
 		p.mu.Lock()
@@ -88,7 +88,7 @@ func (p *Program) HoldMore(h Held) Held {
 	return h
 }
 
-// Drop gives a value up.
+// Drop removes a holder of a value.
 func (p *Program) Drop(h Held) {
 	if h.isArray() {
 		p.mu.Lock()
@@ -150,7 +150,7 @@ func (p *Program) New(t value.Type) (Held, error) {
 	return out, err
 }
 
-// Replace replaces the elements of an array from number first on by those of x. It gives the array with them, which is h if nobody else
+// Replace replaces the elements of an array from number first on by those of x. It returns the array with them, which is h if nobody else
 // holds that; h is given up then in any case.
 func (p *Program) Replace(h Held, first int64, x Held) (Held, error) {
 	own, err := p.own(h)
@@ -176,7 +176,7 @@ func (p *Program) Replace(h Held, first int64, x Held) (Held, error) {
 	return own, p.dev.Copy(to, first*size, from, 0, x.Bytes())
 }
 
-// own gives the array in a block that nobody else holds, and gives up h if that is another.
+// own returns the array in a block that nobody else holds, and drops h if that is another.
 func (p *Program) own(h Held) (Held, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -198,7 +198,7 @@ func (p *Program) own(h Held) (Held, error) {
 	return out, nil
 }
 
-// CallHeld runs an entry point on held values, one for each part of each parameter, and waits for it. It gives its results likewise. The
+// CallHeld runs an entry point on held values, one for each part of each parameter, and waits for it. It returns its results likewise. The
 // arguments stay held, but those that the entry point consumes: they are given up once the call has begun, so a call
 // with arguments that do not fit consumes nothing. begun says whether it has.
 func (p *Program) CallHeld(ctx context.Context, entry string, args []Held) (results []Held, begun bool, err error) {

@@ -26,9 +26,9 @@ import (
 // Kernels are the kernels of a program: those that imp.Prog lists, or those that are kept on disk and read when they are asked for (package
 // middle/imp/wire). The methods may be called from several goroutines at once.
 type Kernels interface {
-	// Kernel gives a kernel by name.
+	// Kernel returns a kernel by name.
 	Kernel(name string) (*imp.Kernel, error)
-	// Code is what Printer gives of the kernel in the form that Packed makes of it, or nil if it has not been printed.
+	// Code is what Printer makes of the kernel in the form that Packed makes of it, or nil if it has not been printed.
 	Code(name string) *imp.Code
 	// Names lists the kernels.
 	Names() []string

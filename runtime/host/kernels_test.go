@@ -73,7 +73,7 @@ func (d *compiling) note(text string) {
 	d.events = append(d.events, text)
 }
 
-// told gives what was noted since the last call.
+// told returns what was noted since the last call.
 func (d *compiling) told() string {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -113,7 +113,7 @@ func TestCallsOverlap(t *testing.T) {
 	go func() {
 		got, err := p.Call("main", []value.Value{value.FromSlice([]int32{1, 2})})
 		if err == nil && got[0].String() != "[11i32, 12i32]" {
-			t.Errorf("the other call gives %v", got[0])
+			t.Errorf("the other call returns %v", got[0])
 		}
 		other <- err
 	}()

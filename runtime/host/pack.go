@@ -28,7 +28,7 @@ type packClass struct {
 }
 
 // pack chooses the arrays of a kernel that share buffers, so that there are no more than most of them with the failure
-// buffer. It gives nil if all arrays have buffers of their own.
+// buffer. It is nil if all arrays have buffers of their own.
 func pack(k *imp.Kernel, most int) packing {
 	excess := k.Globals() - most
 	if k.Guarded || k.HasAssert() {
@@ -79,7 +79,7 @@ func packable(k *imp.Kernel) [][]int {
 	return lists
 }
 
-// vectorWidths gives for each array the width of the vectors that it is accessed by.
+// vectorWidths returns for each array the width of the vectors that it is accessed by.
 func vectorWidths(k *imp.Kernel) []int {
 	widths := make([]int, len(k.Mems))
 	note := func(m imp.Mem, n int) {

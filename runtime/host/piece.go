@@ -14,7 +14,7 @@ import (
 // form of its kernel in which the buffer is several bindings, as large as can be but powers of two: see package wgsl's
 // Note [Chunked buffers]. That form is compiled when the first such launch comes.
 
-// inPieces gives the form of k for bindings that are larger than the device allows, and those bindings split. It gives k and bs
+// inPieces returns the form of k for bindings that are larger than the device allows, and those bindings split. It returns k and bs
 // where there are none.
 func (p *Program) inPieces(k *kernel, bs []device.Binding) (*kernel, []device.Binding, error) {
 	log := min(bits.Len64(uint64(p.dev.Facts().MaxBindingSize))-1, 30) // of a piece's bytes

@@ -42,7 +42,7 @@ var (
 	_ eval.Watcher = (*session)(nil)
 )
 
-// session gives a session for a call. Program.mu is held.
+// session returns a session for a call. Program.mu is held.
 func (p *Program) session(ctx context.Context) (*session, error) {
 	if n := len(p.idle); n > 0 {
 		s := p.idle[n-1]

@@ -10,7 +10,7 @@ import (
 // Error says that memory does not suffice. Its text is a sentence for people.
 type Error struct{ text string }
 
-// Error gives the sentence.
+// Error returns the sentence.
 func (e *Error) Error() string { return e.text }
 
 // limit is one of the limits of the process.
@@ -74,7 +74,7 @@ func watch(end func(error)) {
 	}
 }
 
-// reached gives the limit of the process that is nearly reached, if one is. That of the machine is for others to watch.
+// reached returns the limit of the process that is nearly reached, if one is. That of the machine is for others to watch.
 func reached() *limit {
 	for _, l := range current() {
 		if l.bytes < none && l.left < l.margin {

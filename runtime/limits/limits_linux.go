@@ -15,7 +15,7 @@ const (
 	cgroupMargin  = 32 << 20 // And a sixteenth of the limit.
 )
 
-// current gives the limits of this process as they are now.
+// current returns the limits of this process as they are now.
 func current() []limit {
 	root := os.DirFS("/")
 	out := append([]limit{}, cgroups(root)...)
@@ -54,7 +54,7 @@ var versions = []version{
 	{"memory", "sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"},
 }
 
-// cgroups gives the limits of the process's cgroup and of those around it. Within a container paths may be those of the host, whose
+// cgroups returns the limits of the process's cgroup and of those around it. Within a container paths may be those of the host, whose
 // cgroups are not there: then the container's own is at the root.
 func cgroups(root fs.FS) (out []limit) {
 	text, err := fs.ReadFile(root, "proc/self/cgroup")
@@ -83,7 +83,7 @@ func cgroups(root fs.FS) (out []limit) {
 	return out
 }
 
-// read gives the limit of one cgroup, if it has one.
+// read returns the limit of one cgroup, if it has one.
 func (v version) read(root fs.FS, dir string) (limit, bool) {
 	bytes, ok := number(root, path.Join(dir, v.limit))
 	if !ok || bytes >= 1<<60 {

@@ -16,5 +16,5 @@
 //	type t = {n: i32, xs: []f32}      t           kind record, parts i32, []f32, fields n (first 0) and xs (first 1)
 //	entry f (ts: []t) : i32           []t         kind array of rank 1 of t, parts []i32, [][]f32, fields n: []i32 and xs: [][]f32
 //
-// JSON gives the description that Futhark's C libraries come with, in its format.
+// JSON writes the description that Futhark's C libraries come with, in its format.
 package manifest

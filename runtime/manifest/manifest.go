@@ -89,7 +89,7 @@ type Variant struct {
 	Parts   []int
 }
 
-// Entry finds an entry point, or gives nil.
+// Entry finds an entry point, or returns nil.
 func (p *Program) Entry(name string) *Entry {
 	for i := range p.Entries {
 		if p.Entries[i].Name == name {
@@ -99,7 +99,7 @@ func (p *Program) Entry(name string) *Entry {
 	return nil
 }
 
-// Type finds a type, or gives nil. All types of scalars and arrays of them are there.
+// Type finds a type, or returns nil. All types of scalars and arrays of them are there.
 func (p *Program) Type(name string) *Type {
 	for _, t := range p.Types {
 		if t.Name == name {
@@ -139,7 +139,7 @@ func (t *Type) IsTransparent() bool {
 	return t.Kind == Array && scalar
 }
 
-// Field finds a field, or gives nil.
+// Field finds a field, or returns nil.
 func (t *Type) Field(name string) *Field {
 	for i := range t.Fields {
 		if t.Fields[i].Name == name {
@@ -149,7 +149,7 @@ func (t *Type) Field(name string) *Field {
 	return nil
 }
 
-// Variant finds a constructor, or gives nil.
+// Variant finds a constructor, or returns nil.
 func (t *Type) Variant(name string) *Variant {
 	for i := range t.Variants {
 		if t.Variants[i].Name == name {

@@ -6,7 +6,7 @@ import (
 	"skald/runtime/manifest"
 )
 
-// The names are those that Futhark's compiler gives; its tests of libraries use them.
+// The names are those that Futhark's compiler makes; its tests of libraries use them.
 func TestNamesInC(t *testing.T) {
 	for name, want := range map[string]string{
 		"[]i32":                   "i32_1d",

@@ -4,5 +4,5 @@ package server
 
 import "os"
 
-// allocate gives a file its size.
+// allocate sets the size of a file.
 func allocate(f *os.File, size int64) error { return f.Truncate(size) }

@@ -40,10 +40,10 @@ func (s *Server) shape(args []string) error {
 	return nil
 }
 
-// outer gives the extents of an array.
+// outer returns the extents of an array.
 func (v *variable) outer() []int { return v.parts[0].Type().Dims[:v.typ.Rank] }
 
-// place reads indices of an array and gives the number of the element in row-major order.
+// place reads indices of an array and returns the number of the element in row-major order.
 func (v *variable) place(args []string) (int64, error) {
 	if len(args) != v.typ.Rank {
 		return 0, fmt.Errorf("%d indices are expected, but %d are given", v.typ.Rank, len(args))
@@ -274,7 +274,7 @@ func (s *Server) unzip(args []string) error {
 	return nil
 }
 
-// field gives a field of a record, or of an array of records.
+// field returns a field of a record, or of an array of records.
 func (s *Server) field(from *variable, f manifest.Field) *variable {
 	return &variable{typ: s.m.Type(f.Type), parts: s.share(from.parts[f.First : f.First+f.Count])}
 }

@@ -66,7 +66,7 @@ func (s *Server) restore(args []string) error {
 	return err
 }
 
-// readerOf gives the values in a file, and what to call when all are read.
+// readerOf returns the values in a file, and what to call when all are read.
 func readerOf(f *os.File) (*value.Reader, func()) {
 	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
 		if data, err := mapFile(f, int(info.Size()), false); err == nil {

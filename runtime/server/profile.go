@@ -47,7 +47,7 @@ func (s *Server) unpauseProfiling([]string) error {
 	return nil
 }
 
-// report gives what was measured as JSON, on one line. Without profiling there are no events.
+// report returns what was measured as JSON, on one line. Without profiling there are no events.
 func (s *Server) report([]string) error {
 	s.prof.collect()
 	text, err := json.Marshal(struct {

@@ -79,7 +79,7 @@ func (s *Server) variants(args []string) error {
 	return nil
 }
 
-// current gives the constructor that made a sum.
+// current returns the constructor that made a sum.
 func (v *variable) current() (*manifest.Variant, error) {
 	tag := v.parts[0].Scalar().Int()
 	if tag < 0 || tag >= int64(len(v.typ.Variants)) {
@@ -142,7 +142,7 @@ func (s *Server) construct(args []string) error {
 	return nil
 }
 
-// payloadSizes gives the sizes that a payload determines, by their numbers.
+// payloadSizes returns the sizes that a payload determines, by their numbers.
 func payloadSizes(t *manifest.Type, c *manifest.Variant, payload []host.Held) (map[int]int, error) {
 	known := map[int]int{}
 	for i, h := range payload {

@@ -42,7 +42,7 @@ var ErrGone = errors.New("the client has gone away")
 // maxLine is how long a command may be, in bytes.
 const maxLine = 64 << 20
 
-// Serve answers commands until in ends, out cannot be written or ctx ends, whose error it gives then. A call that is under way when ctx
+// Serve answers commands until in ends, out cannot be written or ctx ends, whose error it returns then. A call that is under way when ctx
 // ends
 // ends at its next launch.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
@@ -285,7 +285,7 @@ func (s *Server) entry(name string) (*manifest.Entry, error) {
 	return nil, fmt.Errorf("unknown entry point: %s", name)
 }
 
-// share gives parts to a further variable.
+// share adds a variable that holds parts.
 func (s *Server) share(parts []host.Held) []host.Held {
 	out := make([]host.Held, len(parts))
 	for i, h := range parts {
@@ -294,7 +294,7 @@ func (s *Server) share(parts []host.Held) []host.Held {
 	return out
 }
 
-// drop gives parts up.
+// drop ends a variable's hold of parts.
 func (s *Server) drop(parts []host.Held) {
 	for _, h := range parts {
 		s.p.Drop(h)

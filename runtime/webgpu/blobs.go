@@ -35,7 +35,7 @@ type blobs struct {
 	found atomic.Int64 // How many entries were taken.
 }
 
-// blobStore gives the place to keep what a library compiles.
+// blobStore returns the place to keep what a library compiles.
 func blobStore(path string) *blobs {
 	b := &blobs{library: path, loaded: map[string][]byte{}}
 	if info, err := os.Stat(path); err == nil {
@@ -52,7 +52,7 @@ func (b *blobs) name(key []byte) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// load gives the size of an entry, 0 if there is none, and copies it to value if that has room.
+// load returns the size of an entry, 0 if there is none, and copies it to value if that has room.
 func (b *blobs) load(key, value []byte) int {
 	name := b.name(key)
 	b.mu.Lock()

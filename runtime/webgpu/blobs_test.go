@@ -29,7 +29,7 @@ func opensWithCache(t *testing.T, library string) (found int) {
 	return int(d.blobs.found.Load())
 }
 
-// dawnAlone gives the path of Dawn and makes an empty cache, in which the drivers are found nonetheless.
+// dawnAlone returns the path of Dawn and makes an empty cache, in which the drivers are found nonetheless.
 func dawnAlone(t *testing.T) (library, dir string) {
 	t.Helper()
 	paths := FindLibraries(Options{Library: "dawn"})

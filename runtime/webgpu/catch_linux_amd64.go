@@ -100,7 +100,7 @@ func unwindTable(code uintptr) []byte {
 	return le.AppendUint32(append(common, entry(own)...), 0)
 }
 
-// catcher gives the address of the instructions, 0 if the system does not allow
+// catcher returns the address of the instructions, 0 if the system does not allow
 // them.
 var catcher = sync.OnceValue(func() uintptr {
 	unwinder, err := dynlib.Open("libgcc_s.so.1", dynlib.Private)

@@ -90,7 +90,7 @@ func TestDawnReadsEachLimit(t *testing.T) {
 // wrong is a value that no field may have.
 const wrong = 0x7A17
 
-// probe gives a struct a wrong value, which the complaint must say.
+// probe puts a wrong value into a struct, which the complaint must say.
 type probe struct {
 	make func()
 	says string

@@ -94,7 +94,7 @@ func (d *Device) Close() error {
 	return err
 }
 
-// releaseObjects gives everything back that the device holds of the library. One
+// releaseObjects releases everything that the device holds of the library. One
 // object that is left keeps wgpu-native's device, its threads and its memory, and
 // drivers give a process only so many devices (64 on one that we met).
 func (d *Device) releaseObjects() {
@@ -113,10 +113,10 @@ func (d *Device) releaseObjects() {
 	d.staging.Release()
 }
 
-// usable gives the failure that has ended the device, if one has.
+// usable returns the failure that has ended the device, if one has.
 func (d *Device) usable() error { return d.health.Check() }
 
-// takeFailure gives the failure to report after a submission, once.
+// takeFailure returns the failure to report after a submission, once.
 func (d *Device) takeFailure() error {
 	if err := d.usable(); err != nil {
 		return err

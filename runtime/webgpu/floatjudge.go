@@ -23,7 +23,7 @@ func newFloatJudge() *floatJudge {
 	}}
 }
 
-// verdict gives the findings once everything is judged.
+// verdict returns the findings once everything is judged.
 func (j *floatJudge) verdict() device.Floats {
 	j.f.FmaFused = j.f.FmaFused && j.sawFused
 	j.f.Contracts = j.sawContracted
@@ -50,7 +50,7 @@ func isNaN(bits uint32) bool { return bits&^signBit > 0x7f800000 }
 func isInf(bits uint32) bool { return bits&^signBit == 0x7f800000 }
 func isSub(bits uint32) bool { return bits&^signBit != 0 && bits&^signBit < leastNormal }
 
-// expected gives IEEE's results for the operations on a triple.
+// expected returns IEEE's results for the operations on a triple.
 func expected(t [3]float32) [floatOps]uint32 {
 	a, b, c := t[0], t[1], t[2]
 	product := a * b

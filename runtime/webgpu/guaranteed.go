@@ -8,7 +8,7 @@ type guaranteed struct {
 	facts device.Facts
 }
 
-// Facts gives the restricted facts.
+// Facts returns the restricted facts.
 func (g *guaranteed) Facts() *device.Facts { return &g.facts }
 
 // Guaranteed is d as a device that has what WebGPU guarantees and no more: no subgroups, no f16, and the default limits.

@@ -47,7 +47,7 @@ func (c *connection) mapBuffer(b bufferHandle, mode uint64, size int64) answer {
 	return request(c.lib.sym.BufferMapAsync, callbackTable().plain, uintptr(b), uintptr(mode), 0, uintptr(size))
 }
 
-// mapped gives the memory of a mapped buffer, nil if there is none.
+// mapped returns the memory of a mapped buffer, nil if there is none.
 func (c *connection) mapped(b bufferHandle, size int64) []byte {
 	p := call(c.lib.sym.BufferGetConstMappedRange, uintptr(b), 0, uintptr(size))
 	if p == 0 {
@@ -168,7 +168,7 @@ func (c *connection) setGroup(p passHandle, g bindGroupHandle, dynamic bool, off
 	c.command(c.lib.sym.ComputePassEncoderSetBindGroup, p, args)
 }
 
-// setImmediates gives the next launches of a pass their immediate variable.
+// setImmediates sets the immediate variable of the next launches of a pass.
 func (c *connection) setImmediates(p passHandle, params []byte) {
 	n := copy(c.commands.immediates[:], params)
 	c.command(c.lib.sym.ComputePassEncoderSetImmediates, p,
@@ -197,7 +197,7 @@ func (c *connection) releaseEncoder(e encoderHandle) {
 	call(c.lib.sym.CommandEncoderRelease, uintptr(e))
 }
 
-// finish ends an encoder and gives what it recorded; 0 if that cannot be run, of
+// finish ends an encoder and returns what it recorded; 0 if that cannot be run, of
 // which the device's error handler has been told.
 func (c *connection) finish(e encoderHandle) commandsHandle {
 	commands := commandsHandle(call(c.lib.sym.CommandEncoderFinish, uintptr(e), 0))
@@ -246,7 +246,7 @@ func (c *connection) workDone() answer {
 	return request(c.lib.sym.QueueOnSubmittedWorkDone, callbackTable().plain, c.queue)
 }
 
-// guarded runs f inside error scopes and gives the first error that it caused: its
+// guarded runs f inside error scopes and returns the first error that it caused: its
 // kind and text, or errorNone. Scopes belong to a thread of the system.
 func (c *connection) guarded(f func()) (kind uint32, text string) {
 	runtime.LockOSThread()

@@ -75,7 +75,7 @@ func TestFailuresOfTheDriverAreErrors(t *testing.T) {
 	}
 }
 
-// failingDriver compiles the driver and gives the path of its manifest.
+// failingDriver compiles the driver and returns the path of its manifest.
 func failingDriver(t *testing.T) string {
 	t.Helper()
 	cc, err := exec.LookPath("cc")

@@ -52,7 +52,7 @@ func (d *Device) Compile(specs []device.KernelSpec) ([]device.Kernel, error) {
 	return d.kernels.Compile(&d.facts, specs)
 }
 
-// layoutOf gives the layout of a spec.
+// layoutOf returns the layout of a spec.
 func (d *Device) layoutOf(s *device.KernelSpec) *layout {
 	d.layouts.mu.Lock()
 	defer d.layouts.mu.Unlock()
@@ -88,7 +88,7 @@ func (d *Device) build(s *device.KernelSpec) (*kernel, error) {
 	return k, nil
 }
 
-// releaseKernels gives everything compiled back to the library.
+// releaseKernels releases everything that is compiled.
 func (d *Device) releaseKernels() {
 	d.kernels.Release(func(k *kernel) { d.conn.releasePipeline(k.pipeline) })
 	d.layouts.mu.Lock()
@@ -177,6 +177,6 @@ func nativeMessage(text string) string {
 }
 
 func number(s string) int {
-	n, _ := strconv.Atoi(s) // The pattern matches digits only; an overflow gives the largest int.
+	n, _ := strconv.Atoi(s) // The pattern matches digits only; an overflow is the largest int.
 	return n
 }

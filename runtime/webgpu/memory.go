@@ -58,7 +58,7 @@ func (d *Device) makeBlock(size int64, usage uint64) (*block, error) {
 	return nil, d.fault(kind, fmt.Sprintf("allocate %d bytes", size), text)
 }
 
-// dropBlock gives a block back. Commands that still use it keep it alive, and so
+// dropBlock releases a block. Commands that still use it keep it alive, and so
 // do bind groups: those are forgotten.
 func (d *Device) dropBlock(b *block) {
 	d.groups.clear(d.conn)

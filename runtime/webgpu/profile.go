@@ -51,13 +51,13 @@ func (d *Device) startProfile() error {
 	return nil
 }
 
-// add notes a launch of a kernel, and gives the number of the first of its two timestamps.
+// add notes a launch of a kernel, and returns the number of the first of its two timestamps.
 func (p *profile) add(kernel string) uint32 {
 	p.names = append(p.names, kernel)
 	return uint32(2 * (len(p.names) - 1))
 }
 
-// pass gives the timestamps for a pass with one launch of a kernel; nil when passes
+// pass returns the timestamps for a pass with one launch of a kernel; nil when passes
 // are not measured.
 func (p *profile) pass(kernel string) *passTimestampWrites {
 	if !p.on || p.inside {
@@ -121,7 +121,7 @@ func (d *Device) Timings() []device.Timing {
 	return out
 }
 
-// release gives back what measuring needs; its staging buffers are in the pool.
+// release releases what measuring needs; its staging buffers are in the pool.
 func (p *profile) release(d *Device) {
 	if !p.on {
 		return

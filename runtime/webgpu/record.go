@@ -210,7 +210,7 @@ func (d *Device) submit() error {
 // the error handler hears of it, and the device has ended. A loss of which the
 // driver tells only then is for Note [Panics of the library].
 
-// askAlive gives the failure that has ended the device, after asking wgpu-native
+// askAlive returns the failure that has ended the device, after asking wgpu-native
 // whether one has.
 func (d *Device) askAlive() error {
 	if d.conn.lib.native && d.batch.next == 0 {
@@ -219,7 +219,7 @@ func (d *Device) askAlive() error {
 	return d.alive()
 }
 
-// alive gives the failure that has ended the device, if the library has panicked
+// alive returns the failure that has ended the device, if the library has panicked
 // that.
 func (d *Device) alive() error {
 	if d.conn.broken.Load() {
@@ -262,7 +262,7 @@ type groupCache struct {
 // bindGroup is a bind group. Its handle may be another's after its release, its address is not while somebody has it.
 type bindGroup struct{ handle bindGroupHandle }
 
-// find gives the bind group of a layout with these buffers, and with a uniform buffer for
+// find returns the bind group of a layout with these buffers, and with a uniform buffer for
 // params blocks if the layout has one.
 func (g *groupCache) find(c *connection, l *layout, bs []bound, uniform *block) *bindGroup {
 	g.mu.Lock()

@@ -49,7 +49,7 @@ func (r *ring) flush(c *connection) {
 	r.data = r.data[:0]
 }
 
-// release gives the buffers back.
+// release releases the buffers.
 func (r *ring) release(d *Device) {
 	for _, c := range r.chunks {
 		d.dropBlock(c)

@@ -113,7 +113,7 @@ type dawnTogglesDescriptor struct {
 	disabled      **byte
 }
 
-// dawnCacheDeviceDescriptor gives Dawn a place to keep what it compiles.
+// dawnCacheDeviceDescriptor names the place where Dawn keeps what it compiles.
 type dawnCacheDeviceDescriptor struct {
 	chain        chainedStruct
 	isolationKey stringView

@@ -28,7 +28,7 @@ func TestTextsOfTheLibraryAreNoPointers(t *testing.T) {
 	}
 }
 
-// afterGrowth gives the text of v when the stack has grown.
+// afterGrowth returns the text of v when the stack has grown.
 func afterGrowth(v foreignView, depth int) string {
 	var frame [256]byte
 	frame[depth%len(frame)] = 1

@@ -25,7 +25,7 @@ var (
 	preloadOnce = sync.OnceValue(preload)
 )
 
-// driverManifest gives the manifest of a driver by name (lavapipe, swiftshader) or
+// driverManifest returns the manifest of a driver by name (lavapipe, swiftshader) or
 // path; an error if it is not there.
 func driverManifest(driver string) (string, error) {
 	path, hint := driver, "run scripts/fetch-drivers.sh "+driver

@@ -4,13 +4,13 @@ SKALD_FN f32 sqrt_f32(f32 x) { return sqrtf(x); }
 // cbrt_f32(x) is the cube root, within 2 ulp, by C's cbrtf. Zeros, infinities and NaN stay.
 SKALD_FN f32 cbrt_f32(f32 x) { return cbrtf(x); }
 
-// exp_f32(x) is e^x, within 2 ulp, by C's expf. Infinity and NaN stay, and -infinity gives 0.
+// exp_f32(x) is e^x, within 2 ulp, by C's expf. Infinity and NaN stay, and -infinity becomes 0.
 SKALD_FN f32 exp_f32(f32 x) { return expf(x); }
 
-// exp2_f32(x) is 2^x, within 1 ulp, by C's exp2 in f64. Infinity and NaN stay, and -infinity gives 0.
+// exp2_f32(x) is 2^x, within 1 ulp, by C's exp2 in f64. Infinity and NaN stay, and -infinity becomes 0.
 SKALD_FN f32 exp2_f32(f32 x) { return (f32)exp2((f64)x); }
 
-// expm1_f32(x) is e^x - 1, within 2 ulp, by C's expm1f. Zeros, infinity and NaN stay, and -infinity gives -1.
+// expm1_f32(x) is e^x - 1, within 2 ulp, by C's expm1f. Zeros, infinity and NaN stay, and -infinity becomes -1.
 SKALD_FN f32 expm1_f32(f32 x) { return expm1f(x); }
 
 // log_f32(x) is the natural logarithm, within 2 ulp, by C's logf. Zeros give -infinity, negative numbers NaN;
@@ -25,7 +25,7 @@ SKALD_FN f32 log2_f32(f32 x) { return log2f(x); }
 // NaN; infinity and NaN stay.
 SKALD_FN f32 log10_f32(f32 x) { return (f32)log10((f64)x); }
 
-// log1p_f32(x) is ln(1 + x), within 2 ulp, by C's log1pf. -1 gives -infinity, lesser numbers NaN; zeros, infinity
+// log1p_f32(x) is ln(1 + x), within 2 ulp, by C's log1pf. -1 becomes -infinity, lesser numbers NaN; zeros, infinity
 // and NaN stay.
 SKALD_FN f32 log1p_f32(f32 x) { return log1pf(x); }
 
@@ -61,7 +61,7 @@ SKALD_FN f32 tanh_f32(f32 x) { return tanhf(x); }
 // asinh_f32(x) is the inverse hyperbolic sine, within 2 ulp, by C's asinhf. Zeros, infinities and NaN stay.
 SKALD_FN f32 asinh_f32(f32 x) { return asinhf(x); }
 
-// acosh_f32(x) is the inverse hyperbolic cosine, within 1 ulp, by C's acosh in f64. 1 gives 0, lesser numbers NaN;
+// acosh_f32(x) is the inverse hyperbolic cosine, within 1 ulp, by C's acosh in f64. 1 becomes 0, lesser numbers NaN;
 // infinity and NaN stay.
 SKALD_FN f32 acosh_f32(f32 x) { return (f32)acosh((f64)x); }
 
@@ -81,7 +81,7 @@ SKALD_FN f32 lgamma_f32(f32 x) { return (f32)lgamma((f64)x); }
 // sign.
 SKALD_FN f32 erf_f32(f32 x) { return erff(x); }
 
-// erfc_f32(x) is 1 - erf x, within 1 ulp, by C's erfc in f64. Infinity gives 0, -infinity 2; NaN stays.
+// erfc_f32(x) is 1 - erf x, within 1 ulp, by C's erfc in f64. Infinity becomes 0, -infinity 2; NaN stays.
 SKALD_FN f32 erfc_f32(f32 x) { return (f32)erfc((f64)x); }
 
 // floor_f32(x) rounds towards negative infinity; zeros, infinities and NaN stay: C's floorf.
@@ -192,13 +192,13 @@ SKALD_FN f64 sqrt_f64(f64 x) { return sqrt(x); }
 // cbrt_f64(x) is the cube root, within 2 ulp, by C's cbrt. Zeros, infinities and NaN stay.
 SKALD_FN f64 cbrt_f64(f64 x) { return cbrt(x); }
 
-// exp_f64(x) is e^x, within 2 ulp, by C's exp. Infinity and NaN stay, and -infinity gives 0.
+// exp_f64(x) is e^x, within 2 ulp, by C's exp. Infinity and NaN stay, and -infinity becomes 0.
 SKALD_FN f64 exp_f64(f64 x) { return exp(x); }
 
-// exp2_f64(x) is 2^x, within 2 ulp, by C's exp2. Infinity and NaN stay, and -infinity gives 0.
+// exp2_f64(x) is 2^x, within 2 ulp, by C's exp2. Infinity and NaN stay, and -infinity becomes 0.
 SKALD_FN f64 exp2_f64(f64 x) { return exp2(x); }
 
-// expm1_f64(x) is e^x - 1, within 2 ulp, by C's expm1. Zeros, infinity and NaN stay, and -infinity gives -1.
+// expm1_f64(x) is e^x - 1, within 2 ulp, by C's expm1. Zeros, infinity and NaN stay, and -infinity becomes -1.
 SKALD_FN f64 expm1_f64(f64 x) { return expm1(x); }
 
 // log_f64(x) is the natural logarithm, within 2 ulp, by C's log. Zeros give -infinity, negative numbers NaN;
@@ -213,7 +213,7 @@ SKALD_FN f64 log2_f64(f64 x) { return log2(x); }
 // infinity and NaN stay.
 SKALD_FN f64 log10_f64(f64 x) { return log10(x); }
 
-// log1p_f64(x) is ln(1 + x), within 2 ulp, by C's log1p. -1 gives -infinity, lesser numbers NaN; zeros, infinity and
+// log1p_f64(x) is ln(1 + x), within 2 ulp, by C's log1p. -1 becomes -infinity, lesser numbers NaN; zeros, infinity and
 // NaN stay.
 SKALD_FN f64 log1p_f64(f64 x) { return log1p(x); }
 
@@ -249,7 +249,7 @@ SKALD_FN f64 tanh_f64(f64 x) { return tanh(x); }
 // asinh_f64(x) is the inverse hyperbolic sine, within 2 ulp, by C's asinh. Zeros, infinities and NaN stay.
 SKALD_FN f64 asinh_f64(f64 x) { return asinh(x); }
 
-// acosh_f64(x) is the inverse hyperbolic cosine, within 2 ulp, by C's acosh. 1 gives 0, lesser numbers NaN; infinity
+// acosh_f64(x) is the inverse hyperbolic cosine, within 2 ulp, by C's acosh. 1 becomes 0, lesser numbers NaN; infinity
 // and NaN stay.
 SKALD_FN f64 acosh_f64(f64 x) { return acosh(x); }
 
@@ -296,7 +296,7 @@ SKALD_FN f64 lgamma_f64(f64 x) {
 // erf_f64(x) is the error function, within 2 ulp, by C's erf. Zeros and NaN stay; infinities give 1 with their sign.
 SKALD_FN f64 erf_f64(f64 x) { return erf(x); }
 
-// erfc_f64(x) is 1 - erf x, within 4 ulp, by C's erfc. Infinity gives 0, -infinity 2; NaN stays.
+// erfc_f64(x) is 1 - erf x, within 4 ulp, by C's erfc. Infinity becomes 0, -infinity 2; NaN stays.
 SKALD_FN f64 erfc_f64(f64 x) { return erfc(x); }
 
 // floor_f64(x) rounds towards negative infinity; zeros, infinities and NaN stay: C's floor.

@@ -9,7 +9,7 @@ SKALD_FN F16 conv_f64_f16(f64 x) {
   return half_value(half_bits(from_bits_f32(bits)));
 }
 
-// to_bits_f16(x) gives the 16 bits of x.
+// to_bits_f16(x) returns the 16 bits of x.
 SKALD_FN u32 to_bits_f16(F16 x) { return half_bits(x); }
 
 // from_bits_f16(bits) makes an f16 from its 16 bits.
@@ -56,10 +56,10 @@ SKALD_FN F16 sqrt_f16(F16 x) { return norm_f16(sqrt_f32(x)); }
 // cbrt_f16(x) is the cube root, within 1 ulp, by cbrt_f32, rounded. Zeros, infinities and NaN stay.
 SKALD_FN F16 cbrt_f16(F16 x) { return norm_f16(cbrt_f32(x)); }
 
-// exp_f16(x) is e^x, within 1 ulp, by exp_f32, rounded. Infinity and NaN stay, and -infinity gives 0.
+// exp_f16(x) is e^x, within 1 ulp, by exp_f32, rounded. Infinity and NaN stay, and -infinity becomes 0.
 SKALD_FN F16 exp_f16(F16 x) { return norm_f16(exp_f32(x)); }
 
-// exp2_f16(x) is 2^x, within 1 ulp, by exp2_f32, rounded. Infinity and NaN stay, and -infinity gives 0.
+// exp2_f16(x) is 2^x, within 1 ulp, by exp2_f32, rounded. Infinity and NaN stay, and -infinity becomes 0.
 SKALD_FN F16 exp2_f16(F16 x) { return norm_f16(exp2_f32(x)); }
 
 // expm1_f16(x) is e^x - 1, within 1 ulp, by expm1_f32, rounded. Zeros, infinity and NaN stay, and -infinity gives
@@ -78,7 +78,7 @@ SKALD_FN F16 log2_f16(F16 x) { return norm_f16(log2_f32(x)); }
 // NaN; infinity and NaN stay.
 SKALD_FN F16 log10_f16(F16 x) { return norm_f16(log10_f32(x)); }
 
-// log1p_f16(x) is ln(1 + x), within 1 ulp, by log1p_f32, rounded. -1 gives -infinity, lesser numbers NaN; zeros,
+// log1p_f16(x) is ln(1 + x), within 1 ulp, by log1p_f32, rounded. -1 becomes -infinity, lesser numbers NaN; zeros,
 // infinity and NaN stay.
 SKALD_FN F16 log1p_f16(F16 x) { return norm_f16(log1p_f32(x)); }
 
@@ -114,7 +114,7 @@ SKALD_FN F16 tanh_f16(F16 x) { return norm_f16(tanh_f32(x)); }
 // asinh_f16(x) is the inverse hyperbolic sine, within 1 ulp, by asinh_f32, rounded. Zeros, infinities and NaN stay.
 SKALD_FN F16 asinh_f16(F16 x) { return norm_f16(asinh_f32(x)); }
 
-// acosh_f16(x) is the inverse hyperbolic cosine, within 1 ulp, by acosh_f32, rounded. 1 gives 0, lesser numbers NaN;
+// acosh_f16(x) is the inverse hyperbolic cosine, within 1 ulp, by acosh_f32, rounded. 1 becomes 0, lesser numbers NaN;
 // infinity and NaN stay.
 SKALD_FN F16 acosh_f16(F16 x) { return norm_f16(acosh_f32(x)); }
 
@@ -134,7 +134,7 @@ SKALD_FN F16 lgamma_f16(F16 x) { return norm_f16(lgamma_f32(x)); }
 // their sign.
 SKALD_FN F16 erf_f16(F16 x) { return norm_f16(erf_f32(x)); }
 
-// erfc_f16(x) is 1 - erf x, within 1 ulp, by erfc_f32, rounded. Infinity gives 0, -infinity 2; NaN stays.
+// erfc_f16(x) is 1 - erf x, within 1 ulp, by erfc_f32, rounded. Infinity becomes 0, -infinity 2; NaN stays.
 SKALD_FN F16 erfc_f16(F16 x) { return norm_f16(erfc_f32(x)); }
 
 // floor_f16(x) rounds towards negative infinity; zeros, infinities and NaN stay.
@@ -174,7 +174,7 @@ SKALD_FN F16 cospi_f16(F16 x) { return norm_f16(cospi_f32(x)); }
 // infinities; infinities give NaN, and NaN stays.
 SKALD_FN F16 tanpi_f16(F16 x) { return norm_f16(tanpi_f32(x)); }
 
-// exp10_f16(x) is 10^x, within 1 ulp, by exp10_f32, rounded. Infinity and NaN stay, and -infinity gives 0.
+// exp10_f16(x) is 10^x, within 1 ulp, by exp10_f32, rounded. Infinity and NaN stay, and -infinity becomes 0.
 SKALD_FN F16 exp10_f16(F16 x) { return norm_f16(exp10_f32(x)); }
 
 // rsqrt_f16(x) is 1 / sqrt x, within 1 ulp, by rsqrt_f32, rounded. Zeros give infinities of their sign, negative

@@ -47,7 +47,7 @@ fn real_pi(n: i32) -> Real { return Real(0u, 1 + n, vec2<u32>(0x2168c235u, 0xc90
 fn real_inv_pi() -> Real { return Real(0u, -2, vec2<u32>(0x4e44152au, 0xa2f9836eu)); }
 
 // real_pow2_fixed(sign, v) is 2^(±v) for a number v with 64 bits (z, w) before and 64 (x, y) behind the point; the
-// polynomial TABLE_EXP2 gives the fraction's power, in fixed point.
+// polynomial TABLE_EXP2 is the fraction's power, in fixed point.
 fn real_pow2_fixed(sign: u32, v: vec4<u32>) -> Real {
   var f = v.xy;
   var n = i32(min(v.z, 0x8000u));

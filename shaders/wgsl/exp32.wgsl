@@ -59,7 +59,7 @@ fn exp_far_f32(x: f32, w: f32, part: f32) -> f32 {
 }
 
 // exp_f32(x) is e^x, within 2 ulp, by exp_part_f32 after Cody and Waite's reduction by n · ln 2, whose upper part has
-// so few bits that its product is exact without a fused operation. Infinity and NaN stay, and -infinity gives 0.
+// so few bits that its product is exact without a fused operation. Infinity and NaN stay, and -infinity becomes 0.
 fn exp_f32(x: f32) -> f32 {
   let w = whole_f32(x * 0x1.715476p+0f);
   let n = w - 0x1.8p+23f;
@@ -68,7 +68,7 @@ fn exp_f32(x: f32) -> f32 {
   return exp_far_f32(x, w, p);
 }
 
-// exp2_f32(x) is 2^x, within 2 ulp, by exp2_part_f32. Infinity and NaN stay, and -infinity gives 0.
+// exp2_f32(x) is 2^x, within 2 ulp, by exp2_part_f32. Infinity and NaN stay, and -infinity becomes 0.
 fn exp2_f32(x: f32) -> f32 {
   let w = whole_f32(x);
   let p = exp2_part_f32(x - (w - 0x1.8p+23f));
@@ -77,7 +77,7 @@ fn exp2_f32(x: f32) -> f32 {
 }
 
 // exp10_f32(x) is 10^x, within 2 ulp, by exp_part_f32 after a reduction by n · log10 2 like that of e^x. Infinity
-// and NaN stay, and -infinity gives 0.
+// and NaN stay, and -infinity becomes 0.
 fn exp10_f32(x: f32) -> f32 {
   let w = whole_f32(x * 0x1.a934fp+1f);
   let n = w - 0x1.8p+23f;

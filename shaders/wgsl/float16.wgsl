@@ -1,4 +1,4 @@
-// half_bits(x) gives the bits of the f16 nearest to x, ties to even; a NaN keeps the upper bits of its payload.
+// half_bits(x) returns the bits of the f16 nearest to x, ties to even; a NaN keeps the upper bits of its payload.
 fn half_bits(x: f32) -> u32 {
   let bits = bitcast<u32>(x);
   let sign = (bits >> 16u) & 0x8000u;

@@ -1,4 +1,4 @@
-// to_bits_f32(x) gives the bits of x.
+// to_bits_f32(x) returns the bits of x.
 fn to_bits_f32(x: f32) -> u32 { return bitcast<u32>(x); }
 
 // from_bits_f32(bits) makes an f32; a call is never a constant expression, so it may make NaN and infinities.

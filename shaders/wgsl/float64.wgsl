@@ -1,4 +1,4 @@
-// to_bits_f64(x) gives the bits of x.
+// to_bits_f64(x) returns the bits of x.
 fn to_bits_f64(x: F64) -> U64 { return u64_of_w(w_of_f64(x)); }
 
 // from_bits_f64(bits) makes an f64 from its bits.

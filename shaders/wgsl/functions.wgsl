@@ -33,22 +33,22 @@ fn out_f16(a: Real) -> F16 {
   return from_bits_f16(pack_half(a));
 }
 
-// exp_f16(x) is e^x, within 1 ulp, by exp_f32. Infinity and NaN stay, and -infinity gives 0.
+// exp_f16(x) is e^x, within 1 ulp, by exp_f32. Infinity and NaN stay, and -infinity becomes 0.
 fn exp_f16(x: F16) -> F16 { return conv_f32_f16(exp_f32(conv_f16_f32(x))); }
 
-// exp2_f16(x) is 2^x, within 1 ulp, by exp2_f32. Infinity and NaN stay, and -infinity gives 0.
+// exp2_f16(x) is 2^x, within 1 ulp, by exp2_f32. Infinity and NaN stay, and -infinity becomes 0.
 fn exp2_f16(x: F16) -> F16 { return conv_f32_f16(exp2_f32(conv_f16_f32(x))); }
 
-// exp10_f16(x) is 10^x, within 1 ulp, by exp10_f32. Infinity and NaN stay, and -infinity gives 0.
+// exp10_f16(x) is 10^x, within 1 ulp, by exp10_f32. Infinity and NaN stay, and -infinity becomes 0.
 fn exp10_f16(x: F16) -> F16 { return conv_f32_f16(exp10_f32(conv_f16_f32(x))); }
 
-// expm1_f16(x) is e^x - 1, within 1 ulp, by real_expm1. Zeros, infinity and NaN stay, and -infinity gives -1.
+// expm1_f16(x) is e^x - 1, within 1 ulp, by real_expm1. Zeros, infinity and NaN stay, and -infinity becomes -1.
 fn expm1_f16(x: F16) -> F16 { return out_f16(real_expm1(in_f16(x))); }
 
-// expm1_f32(x) is e^x - 1, within 1 ulp, by real_expm1. Zeros, infinity and NaN stay, and -infinity gives -1.
+// expm1_f32(x) is e^x - 1, within 1 ulp, by real_expm1. Zeros, infinity and NaN stay, and -infinity becomes -1.
 fn expm1_f32(x: f32) -> f32 { return out_f32(real_expm1(in_f32(x))); }
 
-// expm1_f64(x) is e^x - 1, within 1 ulp, by real_expm1. Zeros, infinity and NaN stay, and -infinity gives -1.
+// expm1_f64(x) is e^x - 1, within 1 ulp, by real_expm1. Zeros, infinity and NaN stay, and -infinity becomes -1.
 fn expm1_f64(x: F64) -> F64 { return out_f64(real_expm1(in_f64(x))); }
 
 // log_f16(x) is the natural logarithm, within 1 ulp, by log_f32. Zeros give -infinity, negative numbers NaN;
@@ -63,15 +63,15 @@ fn log2_f16(x: F16) -> F16 { return conv_f32_f16(log2_f32(conv_f16_f32(x))); }
 // infinity and NaN stay.
 fn log10_f16(x: F16) -> F16 { return conv_f32_f16(log10_f32(conv_f16_f32(x))); }
 
-// log1p_f16(x) is ln(1 + x), within 1 ulp, by real_log1p. -1 gives -infinity, lesser numbers NaN; zeros, infinity
+// log1p_f16(x) is ln(1 + x), within 1 ulp, by real_log1p. -1 becomes -infinity, lesser numbers NaN; zeros, infinity
 // and NaN stay.
 fn log1p_f16(x: F16) -> F16 { return out_f16(real_log1p(in_f16(x))); }
 
-// log1p_f32(x) is ln(1 + x), within 1 ulp, by real_log1p. -1 gives -infinity, lesser numbers NaN; zeros, infinity
+// log1p_f32(x) is ln(1 + x), within 1 ulp, by real_log1p. -1 becomes -infinity, lesser numbers NaN; zeros, infinity
 // and NaN stay.
 fn log1p_f32(x: f32) -> f32 { return out_f32(real_log1p(in_f32(x))); }
 
-// log1p_f64(x) is ln(1 + x), within 1 ulp, by real_log1p. -1 gives -infinity, lesser numbers NaN; zeros, infinity
+// log1p_f64(x) is ln(1 + x), within 1 ulp, by real_log1p. -1 becomes -infinity, lesser numbers NaN; zeros, infinity
 // and NaN stay.
 fn log1p_f64(x: F64) -> F64 { return out_f64(real_log1p(in_f64(x))); }
 
@@ -224,15 +224,15 @@ fn asinh_f32(x: f32) -> f32 { return out_f32(real_asinh(in_f32(x))); }
 // asinh_f64(x) is the inverse hyperbolic sine, within 1 ulp, by real_asinh. Zeros, infinities and NaN stay.
 fn asinh_f64(x: F64) -> F64 { return out_f64(real_asinh(in_f64(x))); }
 
-// acosh_f16(x) is the inverse hyperbolic cosine, within 1 ulp, by real_acosh. 1 gives 0, lesser numbers NaN;
+// acosh_f16(x) is the inverse hyperbolic cosine, within 1 ulp, by real_acosh. 1 becomes 0, lesser numbers NaN;
 // infinity and NaN stay.
 fn acosh_f16(x: F16) -> F16 { return out_f16(real_acosh(in_f16(x))); }
 
-// acosh_f32(x) is the inverse hyperbolic cosine, within 1 ulp, by real_acosh. 1 gives 0, lesser numbers NaN;
+// acosh_f32(x) is the inverse hyperbolic cosine, within 1 ulp, by real_acosh. 1 becomes 0, lesser numbers NaN;
 // infinity and NaN stay.
 fn acosh_f32(x: f32) -> f32 { return out_f32(real_acosh(in_f32(x))); }
 
-// acosh_f64(x) is the inverse hyperbolic cosine, within 1 ulp, by real_acosh. 1 gives 0, lesser numbers NaN;
+// acosh_f64(x) is the inverse hyperbolic cosine, within 1 ulp, by real_acosh. 1 becomes 0, lesser numbers NaN;
 // infinity and NaN stay.
 fn acosh_f64(x: F64) -> F64 { return out_f64(real_acosh(in_f64(x))); }
 
@@ -256,13 +256,13 @@ fn erf_f16(x: F16) -> F16 { return conv_f32_f16(erf_f32(conv_f16_f32(x))); }
 // sign.
 fn erf_f64(x: F64) -> F64 { return out_f64(real_erf(in_f64(x))); }
 
-// erfc_f16(x) is 1 - erf x, within 1 ulp, by real_erfc. Infinity gives 0, -infinity 2; NaN stays.
+// erfc_f16(x) is 1 - erf x, within 1 ulp, by real_erfc. Infinity becomes 0, -infinity 2; NaN stays.
 fn erfc_f16(x: F16) -> F16 { return out_f16(real_erfc(in_f16(x))); }
 
-// erfc_f32(x) is 1 - erf x, within 1 ulp, by real_erfc. Infinity gives 0, -infinity 2; NaN stays.
+// erfc_f32(x) is 1 - erf x, within 1 ulp, by real_erfc. Infinity becomes 0, -infinity 2; NaN stays.
 fn erfc_f32(x: f32) -> f32 { return out_f32(real_erfc(in_f32(x))); }
 
-// erfc_f64(x) is 1 - erf x, within 4 ulp, by real_erfc. Infinity gives 0, -infinity 2; NaN stays.
+// erfc_f64(x) is 1 - erf x, within 4 ulp, by real_erfc. Infinity becomes 0, -infinity 2; NaN stays.
 fn erfc_f64(x: F64) -> F64 { return out_f64(real_erfc(in_f64(x))); }
 
 // gamma_f16(x) is the gamma function, within 1 ulp, by real_gamma. Zeros give infinities of their sign, negative

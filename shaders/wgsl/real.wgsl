@@ -1,6 +1,6 @@
 // Real is a number sign · man · 2^(exp-63), where the top bit of man is set, or zero if man is. The sign is 0 or
 // 0x80000000. Where a result is inexact the last bit of man is set ("sticky"), so that rounding it to at most 62 bits
-// gives the exact result's rounding. All floating-point types are computed in it, with integers only.
+// is the exact result's rounding. All floating-point types are computed in it, with integers only.
 struct Real {
   sign: u32,
   exp: i32,
@@ -139,7 +139,7 @@ fn real_sqrt(a: Real) -> Real {
   return Real(0u, a.exp >> 1u, vec2<u32>(root.x | select(1u, 0u, exact), root.y));
 }
 
-// real_shifted(a) gives a's man shifted to the place that an exponent of at least low asks for, sticky.
+// real_shifted(a) returns a's man shifted to the place that an exponent of at least low asks for, sticky.
 fn real_shifted(a: Real, low: i32) -> vec2<u32> {
   return w_shr_sticky(a.man, u32(max(low - a.exp, 0)));
 }
@@ -153,7 +153,7 @@ fn pack_f32(a: Real) -> f32 {
   return from_bits_f32(a.sign | ((biased << 23u) + (m.y >> 8u) + select(0u, 1u, up)));
 }
 
-// pack_half(a) gives the bits of the nearest f16, ties to even; too large numbers become infinite.
+// pack_half(a) returns the bits of the nearest f16, ties to even; too large numbers become infinite.
 fn pack_half(a: Real) -> u32 {
   let sign = a.sign >> 16u;
   if (a.exp > 15) { return sign | 0x7c00u; }
@@ -189,7 +189,7 @@ fn real_f64(x: F64) -> Real {
   return real_norm(w.y & 0x80000000u, i32(max(biased, 1u)) - 1023, w_shl(man, 11u));
 }
 
-// real_trunc_words(a) gives the integer part of |a| modulo 2^64.
+// real_trunc_words(a) returns the integer part of |a| modulo 2^64.
 fn real_trunc_words(a: Real) -> vec2<u32> {
   if (a.exp < 0 || a.exp > 126) { return vec2<u32>(); }
   if (a.exp > 63) { return w_shl(a.man, u32(a.exp - 63)); }

@@ -85,7 +85,7 @@ fn w_ctz(a: vec2<u32>) -> u32 {
   return select(countTrailingZeros(a.x), 32u + countTrailingZeros(a.y), a.x == 0u);
 }
 
-// w_div_digit(u, next, v) divides u * 2^16 + next by v, where v has its top bit set and u < v. It gives the 16-bit
+// w_div_digit(u, next, v) divides u * 2^16 + next by v, where v has its top bit set and u < v. It returns the 16-bit
 // quotient and the remainder. Knuth, The Art of Computer Programming 2, 4.3.1, algorithm D, steps D3 to D6.
 fn w_div_digit(u: u32, next: u32, v: u32) -> vec2<u32> {
   let high = v >> 16u;
@@ -115,7 +115,7 @@ fn w_div_word(a: vec2<u32>, v: u32) -> vec2<u32> {
   return vec2<u32>(quotient, rest >> s);
 }
 
-// w_divmod(a, b) gives the unsigned quotient (x, y) and remainder (z, w); both are 0 if b is 0. Warren, Hacker's
+// w_divmod(a, b) returns the unsigned quotient (x, y) and remainder (z, w); both are 0 if b is 0. Warren, Hacker's
 // Delight, 2nd edition, section 9-5: the quotient's estimate from the upper word of b is at most 1 too large.
 fn w_divmod(a: vec2<u32>, b: vec2<u32>) -> vec4<u32> {
   if (w_zero(b)) { return vec4<u32>(); }

@@ -135,7 +135,7 @@ func (a *array) rearrange(perm []int) *array {
 	return r
 }
 
-// reshape gives a view when the layout says so, else a view of a dense array
+// reshape returns a view when the layout says so, else a view of a dense array
 // and a dense copy of any other.
 func (f *frame) reshape(p core.Param, a *array, shape []int) *array {
 	if count(shape) != count(a.shape) {

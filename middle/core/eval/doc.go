@@ -3,7 +3,7 @@
 //
 // Arrays are views of blocks of words: before the memory stage every array
 // that is made gets a block of its own, at that stage the views follow the
-// layouts in the types, so that a wrong layout gives a wrong result. Updates
+// layouts in the types, so that a wrong layout leads to a wrong result. Updates
 // happen in place at every stage. Segmented operations run point by point, in
 // order or, to show dependences between points, backwards (Options.Backwards).
 //

@@ -19,7 +19,7 @@ type Options struct {
 }
 
 // Run calls function name of p with a value for each parameter that is not a
-// memory block, and gives its results, memory blocks left out.
+// memory block, and returns its results, memory blocks left out.
 func Run(p *core.Prog, name string, args []value.Value, opts Options) (res []value.Value, err error) {
 	defer func() {
 		switch e := recover().(type) {
@@ -247,7 +247,7 @@ func (f *frame) dest(p core.Param) *array {
 func (f *frame) stm(s *core.Stm) {
 	vs := f.exp(s)
 	if len(vs) != len(s.Dst) {
-		fault("%T gives %d results, not %d", s.Exp, len(vs), len(s.Dst))
+		fault("%T returns %d results, not %d", s.Exp, len(vs), len(s.Dst))
 	}
 	for i, p := range s.Dst {
 		f.env[p.Var] = vs[i]
@@ -259,7 +259,7 @@ func (f *frame) stm(s *core.Stm) {
 
 func scalar(v prim.Value) []val { return []val{{scalar: v}} }
 
-// exp runs an expression and gives its results.
+// exp runs an expression and returns its results.
 func (f *frame) exp(s *core.Stm) []val {
 	switch e := s.Exp.(type) {
 	case core.Scalar:

@@ -77,7 +77,7 @@ fun main (n_1: i64, xs_2: [n_1]i32): (r_3: i32) = {
 	}
 }
 
-// A layout that is not where the elements are gives a fault.
+// A layout that is not where the elements are is a fault.
 func TestWrongLayoutsAreFound(t *testing.T) {
 	_, err := run(t, `stage memory
 fun main (n_1: i64, m_2: mem(i32, device), xs_3: [n_1][n_1]i32 @m_2{0; n_1, 1}): (r_4: i32) = {

@@ -41,7 +41,7 @@ func (f *frame) elements(arrays []core.Var, i int) []val {
 	return vs
 }
 
-// own gives values storage of their own, so that later updates of what they
+// own copies values to storage of their own, so that later updates of what they
 // came from do not change them.
 func own(vs []val) []val {
 	out := slices.Clone(vs)

@@ -20,7 +20,7 @@ var variants = []core.Exp{
 	&core.Alloc{},
 }
 
-// tags gives the place of each variant in the list.
+// tags returns the place of each variant in the list.
 var tags = func() map[reflect.Type]int {
 	m := make(map[reflect.Type]int, len(variants))
 	for i, v := range variants {

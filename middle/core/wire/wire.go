@@ -31,7 +31,7 @@ var (
 	ErrDamaged = errors.New("the program is damaged")
 )
 
-// Encode gives the binary form of a program. Equal programs give equal bytes.
+// Encode returns the binary form of a program. Equal programs give equal bytes.
 func Encode(p *core.Prog) []byte {
 	c := &codec{numbers: map[string]int{}, places: map[place]int{}}
 	c.prog(p)
@@ -54,7 +54,7 @@ func Decode(data []byte) (*core.Prog, error) {
 	return decodePayload(data[headerSize:])
 }
 
-// Check gives the error of Decode for bytes that Encode did not write, without reading the program.
+// Check returns the error of Decode for bytes that Encode did not write, without reading the program.
 func Check(data []byte) error {
 	if n := min(len(data), len(magic)); string(data[:n]) != magic[:n] {
 		return ErrForeign

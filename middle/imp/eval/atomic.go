@@ -12,7 +12,7 @@ import (
 // update computes the element that replaces old, from a value or for a thread.
 type update func(t *thread, old, value uint64) uint64
 
-// A swapper replaces element i of an array by what an update gives, in one step, and gives what was there before. Elements of
+// A swapper replaces element i of an array by what an update makes of it, in one step, and returns what was there before. Elements of
 // four and eight bytes use the machine's compare-and-swap; smaller ones a table of locks, which all atomic accesses of them
 // share. Arrays that one goroutine accesses need neither.
 type swapper func(t *thread, i int64, f update, value uint64) (old uint64)

@@ -122,7 +122,7 @@ func (b *block) bury() bool {
 	return len(left) > 0
 }
 
-// room gives space for n lanes, until the statement that asks for it ends.
+// room returns space for n lanes, until the statement that asks for it ends.
 func (b *block) room(n int) []int32 {
 	at := len(b.rooms)
 	if at+n > cap(b.rooms) {
@@ -132,7 +132,7 @@ func (b *block) room(n int) []int32 {
 	return b.rooms[at : at : at+n]
 }
 
-// settle gives back room but for the list of active lanes.
+// settle frees room but for the list of active lanes.
 func (b *block) settle(rooms int) {
 	if list := b.active.list; list != nil {
 		b.rooms = append(b.rooms[:rooms], list...)
@@ -147,7 +147,7 @@ func (b *block) words(register int) []uint64 {
 	return b.file[register+b.active.lo : register+b.active.hi]
 }
 
-// split gives the active lanes for which the words of a condition hold, and the others.
+// split returns the active lanes for which the words of a condition hold, and the others.
 func (b *block) split(cond []uint64) (yes, no active) {
 	a := b.active
 	if a.list == nil {

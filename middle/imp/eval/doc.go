@@ -15,7 +15,7 @@
 //
 // A barrier costs nothing: in a kernel that has some, each statement that contains
 // none runs for all threads of the workgroup before the next one starts. A
-// statement that contains a barrier stands in uniform control flow, so its
+// statement that contains a barrier is in uniform control flow, so its
 // condition or bound is evaluated once and holds for all; where the analysis of
 // lockstep does not say that all agree, all are asked.
 //

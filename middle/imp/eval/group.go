@@ -101,7 +101,7 @@ func (c *compiler) groupStm(s imp.Stm) gstm {
 	panic(fmt.Sprintf("eval: %T holds a barrier", s))
 }
 
-// uniformLoad gives all threads what the first one reads.
+// uniformLoad sets the result in all threads to what the first one reads.
 func (c *compiler) uniformLoad(s *imp.UniformLoad) gstm {
 	index := c.uniform(s.Index)
 	x := c.exp(&imp.Load{Mem: s.Mem, Index: s.Index})

@@ -13,7 +13,7 @@ type Host interface {
 	Alloc(elem prim.Type, count int64) (uint64, error)
 	Copy(elem prim.Type, dst uint64, dstOff int64, src uint64, srcOff, count int64) error
 	Fill(elem prim.Type, block uint64, off, count int64, value uint64) error
-	// Data gives the block of a Data statement, which is made once.
+	// Data returns the block of a Data statement, which is made once.
 	Data(d *imp.Data) (uint64, error)
 	// Read reads elements of blocks, waiting once.
 	Read(places []Place) ([]uint64, error)

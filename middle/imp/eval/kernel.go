@@ -94,7 +94,7 @@ const (
 	blockBytes  = 1 << 18
 )
 
-// compileLanes compiles a kernel for blocks of many lanes, or gives nil if each of them holds too much.
+// compileLanes compiles a kernel for blocks of many lanes, or returns nil if each of them holds too much.
 func compileLanes(k *imp.Kernel, flat bool, w watching) *form {
 	var units []*compiler
 	held := 0 // bytes of a lane
@@ -266,7 +266,7 @@ func asError(r any) error {
 	panic(r)
 }
 
-// group gives the state that a worker uses for one part after another.
+// group returns the state that a worker uses for one part after another.
 func (k *Kernel) group(f *form, l *Launch) *group {
 	g, ok := f.groups.Get().(*group)
 	if !ok {

@@ -5,7 +5,7 @@ import (
 	"skald/runtime/prim"
 )
 
-// splitter gives the active lanes for which a condition holds, and the others.
+// splitter returns the active lanes for which a condition holds, and the others.
 type splitter func(b *block) (yes, no active)
 
 // condition compiles a condition.

@@ -29,7 +29,7 @@ type operand struct {
 	register int
 }
 
-// words gives a word for each lane from the first active one to the last, or one for all of them, in buf.
+// words returns a word for each lane from the first active one to the last, or one for all of them, in buf.
 func (o *operand) words(b *block, buf *[1]uint64) []uint64 {
 	if o.same != nil {
 		buf[0] = o.same(&b.thread)

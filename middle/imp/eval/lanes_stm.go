@@ -52,7 +52,7 @@ func allLanes(code []vec) vec {
 	}
 }
 
-// assign gives a variable a value. Where whole says so, no lane that is not active needs what the variable held before.
+// assign sets a variable to a value. Where whole says so, no lane that is not active needs what the variable held before.
 func (c *compiler) assign(v imp.Var, e imp.Exp, whole bool) {
 	if c.agreed(v) {
 		f := c.exp(e)

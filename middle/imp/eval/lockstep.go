@@ -30,7 +30,7 @@ type classes struct {
 	changed bool
 }
 
-// level is a region, and the number of the body that its statement stands in.
+// level is a region, and the number of the body that its statement is in.
 type level struct {
 	region
 	parent int

@@ -28,7 +28,7 @@ func (c *compiler) array(m imp.Mem) array {
 	return a
 }
 
-// at checks an index and gives the element's address.
+// at checks an index and returns the element's address.
 func at[T any](a *array, t *thread, i int64) *T {
 	b := t.mems[a.mem]
 	var z T

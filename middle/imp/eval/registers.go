@@ -58,7 +58,7 @@ func (r *registers) release(v imp.Var) {
 	}
 }
 
-// body assigns registers to what body binds and gives them back behind each one's last use, in the body that binds it.
+// body assigns registers to what body binds and frees them behind each one's last use, in the body that binds it.
 func (r *registers) body(body []imp.Stm) {
 	last := map[imp.Var]int{}
 	for i, s := range body {

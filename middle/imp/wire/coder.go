@@ -136,14 +136,14 @@ var shared = func() *tables {
 	return t
 }()
 
-// coderOf gives the coder of a type.
+// coderOf returns the coder of a type.
 func coderOf(t reflect.Type) *coder {
 	shared.mu.Lock()
 	defer shared.mu.Unlock()
 	return shared.of(t)
 }
 
-// of gives the coder of a type, and makes it if it is new. Types that contain themselves find it before it is filled in.
+// of returns the coder of a type, and makes it if it is new. Types that contain themselves find it before it is filled in.
 func (t *tables) of(typ reflect.Type) *coder {
 	if c := t.coders[typ]; c != nil {
 		return c

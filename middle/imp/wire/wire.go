@@ -28,7 +28,7 @@ var (
 	codeCoder     = coderOf(reflect.TypeFor[*imp.Code]())
 )
 
-// Encode gives the binary form of a program with the code of those of its kernels that print gives one for; the others are printed
+// Encode returns the binary form of a program with the code of those of its kernels that print returns some for; the others are printed
 // when they are needed. Equal programs give equal bytes.
 func Encode(p *imp.Prog, print func(*imp.Kernel) *imp.Code) []byte {
 	host := *p
@@ -138,7 +138,7 @@ func (p *Program) Kernel(name string) (*imp.Kernel, error) {
 	return k.kernel, k.err
 }
 
-// Code gives what a back end printed of a kernel, or nil if it has to be printed.
+// Code returns what a back end printed of a kernel, or nil if it has to be printed.
 func (p *Program) Code(name string) *imp.Code {
 	k := p.kernels[name]
 	if k == nil || k.code == nil {

@@ -29,7 +29,7 @@ func (f *defun) builtin(e *types.Builtin) types.Exp {
 	return whole
 }
 
-// named gives a variable for the value of e, and the Let, still without its body, that binds it; none is needed where e is a variable
+// named returns a variable for the value of e, and the Let, still without its body, that binds it; none is needed where e is a variable
 // or an empty record.
 func (f *defun) named(e types.Exp) (types.Exp, *types.Let) {
 	switch e := e.(type) {

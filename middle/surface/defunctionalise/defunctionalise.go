@@ -45,7 +45,7 @@ type defun struct {
 	ctx    *pass.Context
 	supply *types.Supply
 	defs   map[*types.Symbol]*types.Def
-	// sizesOf gives for each existential size of a constant, which is in scope everywhere, that constant.
+	// sizesOf maps each existential size of a constant, which is in scope everywhere, to that constant.
 	sizesOf map[*types.Symbol]*types.Def
 	copies  map[string]*copied
 	out     []*types.Def
@@ -118,7 +118,7 @@ func (f *defun) retype(p types.Pat) types.Pat {
 	return types.MapPat(p, types.Mapper{Type: f.typ})
 }
 
-// bind notes what is known of the variables of p when it takes a value of which s is known, and gives them their run-time types.
+// bind notes what is known of the variables of p when it takes a value of which s is known, and returns them their run-time types.
 func (f *defun) bind(p types.Pat, s static) types.Pat {
 	if s == nil {
 		return f.retype(p)

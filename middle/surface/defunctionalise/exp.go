@@ -87,7 +87,7 @@ func (f *defun) size(d types.Size) types.Size {
 	return d
 }
 
-// info gives a rewritten expression its run-time type.
+// info sets the run-time type of a rewritten expression.
 func (f *defun) info(i types.Info, s static) types.Info {
 	return types.Info{Type: typeOf(s, f.typ(i.Type)), Ext: i.Ext, At: i.At}
 }
@@ -252,7 +252,7 @@ func (f *defun) call(d *types.Def, has, more []arg, info types.Info) (types.Exp,
 	}
 	inner := types.Info{Type: typeOf(known, c.def.Ret.Type), Ext: sizes, At: info.At}
 	if known == nil {
-		f.ctx.Limit(info.At, "the function that %s gives depends on a recursive call", d.Sym.Name)
+		f.ctx.Limit(info.At, "the function that %s returns depends on a recursive call", d.Sym.Name)
 	}
 	return f.applyTo(&types.Apply{Info: inner, Fun: fun, Args: exps}, known, all[n:], info)
 }

@@ -26,8 +26,8 @@ type closure struct {
 	args []captured
 }
 
-// captured is one argument of a closure: what is known of it, and a type with which that gives its run-time type (typeOf). Parts of the
-// type that follow from what is known are left out (skeleton): a function that captured a function would hold the types of all that
+// captured is one argument of a closure: what is known of it, and a type which with that determines its run-time type (typeOf). Parts of
+// the type that follow from what is known are left out (skeleton): a function that captured a function would hold the types of all that
 // this one captured twice, and so on.
 type captured struct {
 	typ    types.Type
@@ -85,7 +85,7 @@ func (v *variant) typ(source types.Type) types.Type {
 	return numbered(ts)
 }
 
-// payload gives the type of one payload, from the sum type or from the type at run time.
+// payload returns the type of one payload, from the sum type or from the type at run time.
 func (v *variant) payload(t types.Type, i int) types.Type {
 	if sum, ok := types.Force(t).(*types.Sum); ok {
 		ctor, _ := sum.Ctor(v.ctor)
@@ -228,7 +228,7 @@ func sameSize(a, b types.Size) bool {
 // definition, or returned from one, those are not in scope: rebind replaces them by fresh ones, which the parameter
 // (Param.Sizes) or the call (Ext) binds from the shapes of the captured arrays.
 
-// rebind gives s with fresh sizes in the types of all that it captured, and lists those sizes. Equal sizes stay equal.
+// rebind returns s with fresh sizes in the types of all that it captured, and lists those sizes. Equal sizes stay equal.
 func (f *defun) rebind(s static) (static, []*types.Symbol) {
 	if s == nil {
 		return nil, nil

@@ -11,7 +11,7 @@ type Form int
 
 // The forms, in the order of the passes.
 const (
-	// Checked is what the checker gives.
+	// Checked is what the checker returns.
 	Checked Form = iota
 	// Normal has no existential sizes but those that a Let, a definition or a function type binds (package normalise).
 	Normal

@@ -86,7 +86,7 @@ func usesIn(d *types.Def) *uses {
 	return u
 }
 
-// record gives a record of functions of which only fields are used, or nil.
+// record returns a record of functions of which only fields are used, or nil.
 func (u *uses) record() *types.Symbol {
 	for _, v := range u.order {
 		if !u.whole[v] {

@@ -48,7 +48,7 @@ type mono struct {
 	// defs are the definitions that can be instantiated: all at top level, and the local ones in scope.
 	defs      map[*types.Symbol]*types.Def
 	instances map[key]*types.Symbol
-	// sizesOf gives for each existential size of a constant, which is in scope everywhere, that constant.
+	// sizesOf maps each existential size of a constant, which is in scope everywhere, to that constant.
 	sizesOf map[*types.Symbol]*types.Def
 	// unborn are the sizes that are bound only after what is being rewritten.
 	unborn map[*types.Symbol]bool

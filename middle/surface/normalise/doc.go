@@ -1,4 +1,4 @@
-// Package normalise gives names to existential sizes: it runs before the other surface passes.
+// Package normalise names existential sizes: it runs before the other surface passes.
 //
 // In: a types.Prog as checked, in which any expression may make sizes (Info.Ext) that later expressions mention. Out: one in
 // which no expression has Ext: each that had is bound by a Let, whose Sizes bind the sizes. To keep those in scope of

@@ -200,7 +200,7 @@ func interpret(p *types.Prog, name string, args []value.Value) ([]value.Value, e
 	return out, err
 }
 
-// Section gives the text of a section, or "".
+// Section returns the text of a section, or "".
 func Section(ar *txtar.Archive, name string) string {
 	for _, f := range ar.Files {
 		if f.Name == name {

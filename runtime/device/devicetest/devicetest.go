@@ -170,7 +170,7 @@ func launches(t *testing.T, d device.Device, text string) {
 	}
 }
 
-// mistakes checks that wrong use gives errors of the right class and leaves the
+// mistakes checks that wrong use returns errors of the right class and leaves the
 // device good.
 func mistakes(t *testing.T, d device.Device) {
 	_, huge := d.Alloc(1 << 50)
@@ -199,7 +199,7 @@ func mistakes(t *testing.T, d device.Device) {
 	got := make([]byte, 4)
 	must(t, d.Upload(b, 0, Words(42)), d.Download(device.Region{Buffer: b, Data: got}))
 	if !bytes.Equal(got, Words(42)) {
-		t.Errorf("after errors the device gives %x", got)
+		t.Errorf("after errors the device has %x", got)
 	}
 }
 
@@ -218,7 +218,7 @@ func Full(t *testing.T, d device.Device) {
 	}
 	t.Logf("%d buffers of %d bytes, then: %v", len(held), size, err)
 	if !errors.Is(err, device.OutOfMemory) {
-		t.Errorf("a full device gives %v", err)
+		t.Errorf("a full device returns %v", err)
 	}
 	for _, b := range held {
 		d.Free(b)

@@ -21,7 +21,7 @@ static void *driver(void) {
 static void *last_device;
 static lookup real_device_lookup;
 
-// fail waits for what runs, since nothing runs on a lost device, and gives the result.
+// fail waits for what runs, since nothing runs on a lost device, and returns the result.
 static int fail(int result) {
 	int (*wait)(void *) = (int (*)(void *))real_device_lookup(last_device, "vkDeviceWaitIdle");
 	wait(last_device);
@@ -53,7 +53,7 @@ static struct {
 	ENTRY(vkWaitSemaphores), ENTRY(vkGetSemaphoreCounterValue), ENTRY(vkDeviceWaitIdle), ENTRY(vkAllocateMemory),
 };
 
-// wrapped gives the wrapper for a call, which may be known by its name with KHR, or what was found.
+// wrapped returns the wrapper for a call, which may be known by its name with KHR, or what was found.
 static function wrapped(const char *name, function found) {
 	size_t n = strlen(name);
 	if (n > 3 && !strcmp(name + n - 3, "KHR"))

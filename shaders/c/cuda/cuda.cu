@@ -1,10 +1,10 @@
-// to_bits_f32(x) gives the bits of x.
+// to_bits_f32(x) returns the bits of x.
 SKALD_FN u32 to_bits_f32(f32 x) { return (u32)__float_as_uint(x); }
 
 // from_bits_f32(bits) makes a number from its bits.
 SKALD_FN f32 from_bits_f32(u32 bits) { return __uint_as_float(bits); }
 
-// to_bits_f64(x) gives the bits of x.
+// to_bits_f64(x) returns the bits of x.
 SKALD_FN u64 to_bits_f64(f64 x) { return (u64)__double_as_longlong(x); }
 
 // from_bits_f64(bits) makes a number from its bits.
@@ -42,7 +42,7 @@ SKALD_FN f32 sinpi_f32(f32 x) { return sinpif(x); }
 // NaN stays.
 SKALD_FN f32 cospi_f32(f32 x) { return cospif(x); }
 
-// exp10_f32(x) is 10^x, within 1 ulp, by CUDA's exp10 in f64. Infinity and NaN stay, and -infinity gives 0.
+// exp10_f32(x) is 10^x, within 1 ulp, by CUDA's exp10 in f64. Infinity and NaN stay, and -infinity becomes 0.
 SKALD_FN f32 exp10_f32(f32 x) { return (f32)exp10((f64)x); }
 
 // rsqrt_f32(x) is 1 / sqrt x, within 2 ulp, by CUDA's rsqrtf. Zeros give infinities of their sign, negative numbers
@@ -60,7 +60,7 @@ SKALD_FN f64 sinpi_f64(f64 x) { return sinpi(x); }
 // NaN stays.
 SKALD_FN f64 cospi_f64(f64 x) { return cospi(x); }
 
-// exp10_f64(x) is 10^x, within 2 ulp, by CUDA's exp10. Infinity and NaN stay, and -infinity gives 0.
+// exp10_f64(x) is 10^x, within 2 ulp, by CUDA's exp10. Infinity and NaN stay, and -infinity becomes 0.
 SKALD_FN f64 exp10_f64(f64 x) { return exp10(x); }
 
 // rsqrt_f64(x) is 1 / sqrt x, within 2 ulp, by CUDA's rsqrt. Zeros give infinities of their sign, negative numbers
@@ -70,7 +70,7 @@ SKALD_FN f64 rsqrt_f64(f64 x) { return rsqrt(x); }
 // mad_f64(a, b, c) is a · b + c, rounded twice: the intrinsics are never fused.
 SKALD_FN f64 mad_f64(f64 a, f64 b, f64 c) { return __dadd_rn(__dmul_rn(a, b), c); }
 
-// half_bits(x) gives the bits of the f16 nearest to x, ties to even, by the GPU's conversion; a NaN keeps the upper bits of its payload,
+// half_bits(x) returns the bits of the f16 nearest to x, ties to even, by the GPU's conversion; a NaN keeps the upper bits of its payload,
 // where the GPU would give one NaN for all.
 SKALD_FN u32 half_bits(f32 x) {
   unsigned short h;

@@ -1,4 +1,4 @@
-// to_bits_f32(x) gives the bits of x.
+// to_bits_f32(x) returns the bits of x.
 SKALD_FN u32 to_bits_f32(f32 x) {
   u32 bits;
   memcpy(&bits, &x, sizeof bits);
@@ -12,7 +12,7 @@ SKALD_FN f32 from_bits_f32(u32 bits) {
   return x;
 }
 
-// to_bits_f64(x) gives the bits of x.
+// to_bits_f64(x) returns the bits of x.
 SKALD_FN u64 to_bits_f64(f64 x) {
   u64 bits;
   memcpy(&bits, &x, sizeof bits);
@@ -78,10 +78,10 @@ SKALD_FN f32 sinpi_f32(f32 x) { return (f32)sinpi_f64(x); }
 // NaN, and NaN stays.
 SKALD_FN f32 cospi_f32(f32 x) { return (f32)cospi_f64(x); }
 
-// exp10_f64(x) is 10^x, within 2 ulp, by C's pow. Infinity and NaN stay, and -infinity gives 0.
+// exp10_f64(x) is 10^x, within 2 ulp, by C's pow. Infinity and NaN stay, and -infinity becomes 0.
 SKALD_FN f64 exp10_f64(f64 x) { return pow(10, x); }
 
-// exp10_f32(x) is 10^x, within 1 ulp, by C's pow in f64. Infinity and NaN stay, and -infinity gives 0.
+// exp10_f32(x) is 10^x, within 1 ulp, by C's pow in f64. Infinity and NaN stay, and -infinity becomes 0.
 SKALD_FN f32 exp10_f32(f32 x) { return (f32)pow(10, x); }
 
 // rsqrt_f32(x) is 1 / sqrt x, within 2 ulp, by C's sqrt in f64. Zeros give infinities of their sign, negative
@@ -104,7 +104,7 @@ SKALD_FN f64 mad_f64(f64 a, f64 b, f64 c) {
   return product + c;
 }
 
-// half_bits(x) gives the bits of the f16 nearest to x, ties to even; a NaN keeps the upper bits of its payload.
+// half_bits(x) returns the bits of the f16 nearest to x, ties to even; a NaN keeps the upper bits of its payload.
 SKALD_FN u32 half_bits(f32 x) {
   u32 bits = to_bits_f32(x), sign = bits >> 16 & 0x8000u, a = bits & 0x7fffffffu;
   if (a > 0x7f800000u) return sign | 0x7c00u | ((a >> 13 & 0x3ffu) ? (a >> 13 & 0x3ffu) : 0x200u);

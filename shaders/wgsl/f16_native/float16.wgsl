@@ -1,7 +1,7 @@
 // The representation of f16.
 alias F16 = f16;
 
-// to_bits_f16(x) gives the 16 bits of x.
+// to_bits_f16(x) returns the 16 bits of x.
 fn to_bits_f16(x: F16) -> u32 { return half_bits(f32(x)); }
 
 // from_bits_f16(bits) makes an f16 from its 16 bits.

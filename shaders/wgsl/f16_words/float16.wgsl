@@ -1,7 +1,7 @@
 // The representation of f16: an f32 whose value is an f16's.
 alias F16 = f32;
 
-// to_bits_f16(x) gives the 16 bits of x.
+// to_bits_f16(x) returns the 16 bits of x.
 fn to_bits_f16(x: F16) -> u32 { return half_bits(x); }
 
 // from_bits_f16(bits) makes an f16 from its 16 bits.
@@ -13,7 +13,7 @@ fn conv_f16_f32(x: F16) -> f32 { return x; }
 // conv_f32_f16(x) rounds to nearest, ties to even.
 fn conv_f32_f16(x: f32) -> F16 { return half_value(half_bits(x)); }
 
-// norm_f16(x) rounds the result of an f32 operation on f16 numbers, which gives the f16 operation's result.
+// norm_f16(x) rounds the result of an f32 operation on f16 numbers, which is the f16 operation's result.
 fn norm_f16(x: f32) -> F16 { return half_value(half_bits(x)); }
 
 // add_f16(x, y) is x + y; the double rounding is innocuous, since 24 >= 2 · 11 + 2.

@@ -65,21 +65,21 @@ fn exp_scaled_f64(x: f64, w: f64, part: f64) -> f64 {
 }
 
 // exp_f64(x) is e^x, within 2 ulp, by exp_part_f64 after Cody and Waite's reduction by n · ln 2, whose upper part has
-// so few bits that its product is exact. Infinity and NaN stay, and -infinity gives 0.
+// so few bits that its product is exact. Infinity and NaN stay, and -infinity becomes 0.
 fn exp_f64(x: F64) -> F64 {
   let w = whole_f64(x * 0x1.71547652b82fep+0lf);
   let n = w - 0x1.8p+52lf;
   return exp_scaled_f64(x, w, exp_part_f64(pin_f64(x - n * 0x1.62e42fefp-1lf) - n * 0x1.473de6af278edp-34lf));
 }
 
-// exp2_f64(x) is 2^x, within 2 ulp, by exp2_part_f64. Infinity and NaN stay, and -infinity gives 0.
+// exp2_f64(x) is 2^x, within 2 ulp, by exp2_part_f64. Infinity and NaN stay, and -infinity becomes 0.
 fn exp2_f64(x: F64) -> F64 {
   let w = whole_f64(x);
   return exp_scaled_f64(x, w, exp2_part_f64(x - (w - 0x1.8p+52lf)));
 }
 
 // exp10_f64(x) is 10^x, within 2 ulp, by exp_part_f64 after a reduction by n · log10 2 like that of e^x. Infinity
-// and NaN stay, and -infinity gives 0.
+// and NaN stay, and -infinity becomes 0.
 fn exp10_f64(x: F64) -> F64 {
   let w = whole_f64(x * 0x1.a934f0979a371p+1lf);
   let n = w - 0x1.8p+52lf;

@@ -1,7 +1,7 @@
 // The representation of f64.
 alias F64 = f64;
 
-// w_of_f64(x) gives the two words of the bits of x.
+// w_of_f64(x) returns the two words of the bits of x.
 fn w_of_f64(x: F64) -> vec2<u32> { return w_of_u64(bitcast<u64>(x)); }
 
 // f64_of_w(bits) makes an f64 from its two words.

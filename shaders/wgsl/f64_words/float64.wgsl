@@ -1,7 +1,7 @@
 // The representation of f64: its bits, (low, high).
 alias F64 = vec2<u32>;
 
-// w_of_f64(x) gives the two words of the bits of x.
+// w_of_f64(x) returns the two words of the bits of x.
 fn w_of_f64(x: F64) -> vec2<u32> { return x; }
 
 // f64_of_w(bits) makes an f64 from its two words.

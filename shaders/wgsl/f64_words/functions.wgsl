@@ -1,10 +1,10 @@
-// exp_f64(x) is e^x, within 1 ulp, by real_exp. Infinity and NaN stay, and -infinity gives 0.
+// exp_f64(x) is e^x, within 1 ulp, by real_exp. Infinity and NaN stay, and -infinity becomes 0.
 fn exp_f64(x: F64) -> F64 { return out_f64(real_exp(in_f64(x))); }
 
-// exp2_f64(x) is 2^x, within 1 ulp, by real_exp2. Infinity and NaN stay, and -infinity gives 0.
+// exp2_f64(x) is 2^x, within 1 ulp, by real_exp2. Infinity and NaN stay, and -infinity becomes 0.
 fn exp2_f64(x: F64) -> F64 { return out_f64(real_exp2(in_f64(x))); }
 
-// exp10_f64(x) is 10^x, within 1 ulp, by real_exp10. Infinity and NaN stay, and -infinity gives 0.
+// exp10_f64(x) is 10^x, within 1 ulp, by real_exp10. Infinity and NaN stay, and -infinity becomes 0.
 fn exp10_f64(x: F64) -> F64 { return out_f64(real_exp10(in_f64(x))); }
 
 // log_f64(x) is the natural logarithm, within 1 ulp, by real_log. Zeros give -infinity, negative numbers NaN;

@@ -7,7 +7,7 @@ alias U64 = u64;
 // mul_hi_u32(a, b) is the upper word of the product.
 fn mul_hi_u32(a: u32, b: u32) -> u32 { return u32((u64(a) * u64(b)) >> 32u); }
 
-// w_of_u64(a) gives the two words of a.
+// w_of_u64(a) returns the two words of a.
 fn w_of_u64(a: U64) -> vec2<u32> { return vec2<u32>(u32(a & 0xfffffffflu), u32(a >> 32u)); }
 
 // u64_of_w(a) makes an integer from its words.
@@ -161,7 +161,7 @@ fn sgn_i64(a: I64) -> I64 { return (a >> 63u) | select(0li, 1li, a > 0li); }
 // sgn_u64(a) is 0 or 1.
 fn sgn_u64(a: U64) -> U64 { return select(0lu, 1lu, a != 0lu); }
 
-// w_of_i64(a) gives the two words of a.
+// w_of_i64(a) returns the two words of a.
 fn w_of_i64(a: I64) -> vec2<u32> { return w_of_u64(bitcast<u64>(a)); }
 
 // i64_of_w(a) makes an integer from its words.

@@ -13,7 +13,7 @@ fn mul_hi_u32(a: u32, b: u32) -> u32 {
   return high * (b >> 16u) + (t >> 16u) + (s >> 16u);
 }
 
-// w_of_u64(a) gives the two words of a.
+// w_of_u64(a) returns the two words of a.
 fn w_of_u64(a: U64) -> vec2<u32> { return a; }
 
 // u64_of_w(a) makes an integer from its words.
@@ -169,7 +169,7 @@ fn quot_u64(a: U64, b: U64) -> U64 { return div_u64(a, b); }
 // rem_u64(a, b) is a %% b, the same as a % b.
 fn rem_u64(a: U64, b: U64) -> U64 { return mod_u64(a, b); }
 
-// quotrem_i64(a, b) gives the truncated quotient (x, y) and the remainder (z, w), which has the sign of a; both are 0
+// quotrem_i64(a, b) returns the truncated quotient (x, y) and the remainder (z, w), which has the sign of a; both are 0
 // if b is 0.
 fn quotrem_i64(a: I64, b: I64) -> vec4<u32> {
   let qr = w_divmod(abs_i64(a), abs_i64(b));
@@ -229,7 +229,7 @@ fn sgn_i64(a: I64) -> I64 {
 // sgn_u64(a) is 0 or 1.
 fn sgn_u64(a: U64) -> U64 { return vec2<u32>(select(1u, 0u, w_zero(a)), 0u); }
 
-// w_of_i64(a) gives the two words of a.
+// w_of_i64(a) returns the two words of a.
 fn w_of_i64(a: I64) -> vec2<u32> { return a; }
 
 // i64_of_w(a) makes an integer from its words.

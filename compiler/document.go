@@ -1,3 +1,5 @@
+//go:build !runner
+
 package compiler
 
 import (
@@ -10,32 +12,80 @@ import (
 	"skald/frontend/syntax"
 )
 
-// Document makes HTML pages of the documentation comments in some programs, with all that they import. The programs must be valid.
+// Document makes HTML pages of the documentation comments in some programs, with all that they import. The programs must be valid. The
+// runner of executables is built without it, and so without the libraries for Markdown and highlighting.
 func Document(roots []string, loader check.Loader) (pages []document.Page, sink *diag.Sink, ok bool) {
 	sink = &diag.Sink{}
-	// The two readings of a file are files of their own, so places are compared as text.
-	types := map[string]string{}
+	known := &documented{types: map[string]string{}, envs: map[string]*check.Env{}}
 	var files []*syntax.File
 	for _, root := range roots {
-		prog, said, ok := Check(root, CheckOptions{Loader: loader})
+		said, ok := known.check(root, loader)
 		sink = said
 		if !ok {
 			return nil, sink, false
-		}
-		for _, d := range prog.Defs {
-			if d.Sym.At.Valid() {
-				types[d.Sym.At.String()] = specText(d)
-			}
 		}
 		more, said, ok := Sources(root, loader)
 		if !ok {
 			return nil, said, false
 		}
 		for _, f := range more {
-			if !slices.ContainsFunc(files, func(g *syntax.File) bool { return g.Source.Name() == f.Source.Name() }) {
-				files = append(files, f)
+			name := f.Source.Name()
+			if slices.ContainsFunc(files, func(g *syntax.File) bool { return g.Source.Name() == name }) {
+				continue
+			}
+			files = append(files, f)
+			if _, ok := known.check(name, loader); !ok {
+				known.envs[name] = check.NewEnv(loader, name)
 			}
 		}
 	}
-	return document.Pages(files, func(at source.Span) string { return types[at.String()] }), sink, true
+	return document.Pages(files, known), sink, true
+}
+
+// documented is what the checker knows of files. It reads them again, so places are compared as text.
+type documented struct {
+	types map[string]string
+	envs  map[string]*check.Env
+}
+
+// check checks a file, as a program, once.
+func (d *documented) check(file string, loader check.Loader) (sink *diag.Sink, ok bool) {
+	sink = &diag.Sink{}
+	if d.envs[file] != nil {
+		return sink, true
+	}
+	if loader == nil {
+		loader = check.OS{}
+	}
+	env, ok := check.Load(loader, file, sink, check.Options{})
+	if !ok {
+		return sink, false
+	}
+	d.envs[file] = env
+	for _, def := range env.Prog().Defs {
+		if def.Sym.At.Valid() {
+			d.types[def.Sym.At.String()] = specText(def)
+		}
+	}
+	return sink, true
+}
+
+// TypeOf is what follows a value's name in a specification.
+func (d *documented) TypeOf(at source.Span) string { return d.types[at.String()] }
+
+// Members are what a module exports.
+func (d *documented) Members(file *syntax.File, module string) []document.Member {
+	members, _ := d.envs[file.Source.Name()].Members(module)
+	return membersOf(members)
+}
+
+func membersOf(ms []check.Member) []document.Member {
+	var out []document.Member
+	for _, m := range ms {
+		out = append(out, document.Member{
+			Type: m.Kind == check.TypeName, Module: m.Kind == check.ModuleName,
+			Name: m.Name, Text: m.Text, At: m.At, Members: membersOf(m.Members),
+		})
+	}
+	return out
 }

@@ -41,6 +41,23 @@ func TestExecutablesAreCopiesOfTheRunner(t *testing.T) {
 	}
 }
 
+// toolLibraries are those that only the tools need.
+var toolLibraries = []string{
+	"yuin/goldmark", "alecthomas/chroma", "gonum.org", "go.lsp.dev", "reeflective/readline", "go-audio", "html/template",
+}
+
+func TestTheRunnerHasNoLibrariesOfTools(t *testing.T) {
+	out, err := exec.Command("go", "list", "-tags", "runner", "-deps", ".").CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, name := range toolLibraries {
+		if strings.Contains(string(out), name) {
+			t.Errorf("the runner is linked with %s", name)
+		}
+	}
+}
+
 // One other system stands for all: that skald builds for each is asserted by scripts/check.sh.
 func TestBuildingForAnotherSystem(t *testing.T) {
 	if testing.Short() {

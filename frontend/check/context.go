@@ -89,29 +89,13 @@ func (e *Env) Module(m syntax.ModExp, sink *diag.Sink) (text string, ok bool) {
 			text = "a parametric module of (" + mod.functor.param + ": " + mod.functor.from.Span().Text() + ")"
 			return
 		}
-		text = strings.Join(mod.specs(), "\n")
+		var lines []string
+		for _, member := range mod.members(m.Span().Text()) {
+			lines = append(lines, member.Text)
+		}
+		text = strings.Join(lines, "\n")
 	})
 	return text, ok
-}
-
-// specs lists what a module exports as specifications, by name.
-func (m *module) specs() []string {
-	var lines []string
-	seen := map[string]bool{}
-	for _, name := range m.scope.visible(withoutOuter) {
-		if seen[name] {
-			continue
-		}
-		seen[name] = true
-		switch b := m.scope.ownVal(name); {
-		case b == nil || b.broken:
-		case b.mod != nil:
-			lines = append(lines, "module "+name)
-		case b.sym != nil:
-			lines = append(lines, valueText(name, b.sym.Params, b.sym.Type))
-		}
-	}
-	return append(m.typeSpecs(), lines...)
 }
 
 // Names lists the values and modules in scope, for completion; with module, the ones in that module.
@@ -147,17 +131,6 @@ func (e *Env) module(name string) *scope {
 		s = b.mod.scope
 	}
 	return s
-}
-
-// typeSpecs lists the types that a module exports.
-func (m *module) typeSpecs() []string {
-	var lines []string
-	for _, name := range sortedNames(m.scope.types) {
-		if b := m.scope.types[name]; !b.broken {
-			lines = append(lines, abbreviationText(name, b))
-		}
-	}
-	return lines
 }
 
 // define runs both halves of checking on a declaration.

@@ -27,8 +27,14 @@ type item struct {
 	// text is how it is declared.
 	text string
 	doc  string
-	// uses is a file that it imports; then it has no name.
-	uses  string
+	// at is where its name is declared, or what it is if it has none.
+	at source.Span
+	// uses is a file that it imports.
+	uses string
+	// modular tells modules, module types, and what brings their contents somewhere.
+	modular bool
+	// like is the module type or module that this one gets its members from, whose comments hold for it; or "".
+	like  string
 	items []*item
 }
 
@@ -44,11 +50,37 @@ type page struct {
 	items []*item
 }
 
+// source is the path of the page with the file's text.
+func (p *page) source() string { return "src/" + p.path }
+
+// Facts are what the checker knows of the files.
+type Facts interface {
+	// TypeOf is the type parameters and the type of the value whose name is at a place, as they follow that name in a specification,
+	// or "" if it is not known.
+	TypeOf(at source.Span) string
+	// Members are what a module of a file exports, whose name is qualified by the modules around it; none of parametric modules.
+	Members(file *syntax.File, module string) []Member
+}
+
+// Member is something that a module exports.
+type Member struct {
+	// Type and Module tell types and modules; others are values.
+	Type, Module bool
+	Name         string
+	// Text is its specification.
+	Text string
+	// At is where it was declared, or nowhere.
+	At      source.Span
+	Members []Member
+}
+
 // collector gathers the items of one file.
 type collector struct {
-	// typeOf returns the type of the value whose name is at a place, or "".
-	typeOf func(at source.Span) string
+	facts  Facts
+	file   *syntax.File
 	prefix string
+	// docs gets the comments of declarations, by the places of the names that they declare.
+	docs map[string]string
 }
 
 func docText(d *syntax.Doc) string {
@@ -58,13 +90,17 @@ func docText(d *syntax.Doc) string {
 	return d.Text
 }
 
-func (c *collector) item(s space, name, text string, doc *syntax.Doc, items []*item) *item {
-	return &item{space: s, name: c.prefix + name, text: text, doc: docText(doc), items: items}
+func (c *collector) item(s space, name syntax.Name, text string, doc *syntax.Doc, items []*item) *item {
+	if doc != nil {
+		c.docs[name.At.String()] = doc.Text
+	}
+	modular := strings.HasPrefix(text, "module ")
+	return &item{space: s, name: c.prefix + name.Text, text: text, doc: docText(doc), at: name.At, modular: modular, items: items}
 }
 
 // inside collects within a module.
 func (c *collector) inside(name string) *collector {
-	return &collector{typeOf: c.typeOf, prefix: c.prefix + name + "."}
+	return &collector{facts: c.facts, file: c.file, prefix: c.prefix + name + ".", docs: c.docs}
 }
 
 // decs collects what declarations export.
@@ -73,21 +109,21 @@ func (c *collector) decs(ds []syntax.Dec) []*item {
 	for _, d := range ds {
 		switch d := d.(type) {
 		case *syntax.ValDec:
-			items = append(items, c.item(term, d.Name.Text, c.value(d), d.Doc, nil))
+			items = append(items, c.item(term, d.Name, c.value(d), d.Doc, nil))
 		case *syntax.TypeDec:
 			text := "type" + d.Lift.String() + " " + d.Name.Text + typeParams(d.TypeParams) + " = " + syntax.PrintType(d.Def)
-			items = append(items, c.item(typ, d.Name.Text, text, d.Doc, nil))
+			items = append(items, c.item(typ, d.Name, text, d.Doc, nil))
 		case *syntax.ModDec:
 			items = append(items, c.module(d))
 		case *syntax.ModTypeDec:
-			items = append(items, c.item(mtype, d.Name.Text, "module type "+d.Name.Text+modTypeText(" = ", d.Def), d.Doc,
+			items = append(items, c.item(mtype, d.Name, "module type "+d.Name.Text+modTypeText(" = ", d.Def), d.Doc,
 				c.inside(d.Name.Text).modType(d.Def)))
 		case *syntax.OpenDec:
 			if m, ok := d.Mod.(*syntax.ModImport); ok {
-				items = append(items, &item{text: "open import \"" + m.Path + "\"", uses: m.Path, doc: docText(d.Doc)})
+				items = append(items, &item{text: "open import \"" + m.Path + "\"", uses: m.Path, doc: docText(d.Doc), at: d.At})
 				continue
 			}
-			items = append(items, &item{text: "open " + modText(d.Mod), doc: docText(d.Doc)})
+			items = append(items, &item{text: "open " + modText(d.Mod), doc: docText(d.Doc), at: d.At, modular: true})
 		case *syntax.ImportDec, *syntax.LocalDec:
 			// They export nothing.
 		default:
@@ -103,19 +139,19 @@ func (c *collector) value(d *syntax.ValDec) string {
 	whole := d.Result != nil
 	for _, p := range d.Params {
 		text += " " + syntax.PrintPat(p)
-		whole = whole && typed(p)
+		whole = whole && saysType(p)
 	}
 	if d.Result != nil {
 		text += " : " + syntax.PrintType(d.Result)
 	}
-	if t := c.typeOf(d.Name.At); t != "" && !whole {
+	if t := c.facts.TypeOf(d.Name.At); t != "" && !whole {
 		return "val " + operator(d.Name.Text) + t
 	}
 	return text
 }
 
-// typed reports whether a parameter says its type.
-func typed(p syntax.Pat) bool {
+// saysType reports whether a parameter says its type.
+func saysType(p syntax.Pat) bool {
 	for {
 		parens, ok := p.(*syntax.PatParens)
 		if !ok {
@@ -127,7 +163,8 @@ func typed(p syntax.Pat) bool {
 	return ok
 }
 
-// module collects a module: what its type says about it if that is written out, else what is in it.
+// module collects a module: what its type says about it if that is written out, else what is in it; what the checker knows of it if
+// neither is written out.
 func (c *collector) module(d *syntax.ModDec) *item {
 	text := "module " + d.Name.Text
 	for _, p := range d.Params {
@@ -135,28 +172,84 @@ func (c *collector) module(d *syntax.ModDec) *item {
 	}
 	inner := c.inside(d.Name.Text)
 	if d.Sig != nil {
-		return c.item(term, d.Name.Text, text+modTypeText(" : ", d.Sig), d.Doc, inner.modType(d.Sig))
+		return c.item(term, d.Name, text+modTypeText(" : ", d.Sig), d.Doc, c.typed(d.Name.Text, d.Sig)).as(nameOfType(d.Sig))
 	}
 	body := d.Body
-	for {
-		p, ok := body.(*syntax.ModParens)
-		if !ok {
-			break
-		}
+	for p, ok := body.(*syntax.ModParens); ok; p, ok = body.(*syntax.ModParens) {
 		body = p.Body
 	}
 	switch body := body.(type) { //nolint:gochecksumtype // the others have no contents to show
 	case *syntax.ModBody:
-		return c.item(term, d.Name.Text, text, d.Doc, inner.decs(body.Decs))
+		return c.item(term, d.Name, text, d.Doc, inner.decs(body.Decs))
 	case *syntax.ModAscript:
-		return c.item(term, d.Name.Text, text+modTypeText(" : ", body.Sig), d.Doc, inner.modType(body.Sig))
+		return c.item(term, d.Name, text+modTypeText(" : ", body.Sig), d.Doc, c.typed(d.Name.Text, body.Sig)).as(nameOfType(body.Sig))
 	case *syntax.ModImport:
-		i := c.item(term, d.Name.Text, text+" = "+modText(body), d.Doc, nil)
+		i := c.item(term, d.Name, text+" = "+modText(body), d.Doc, nil)
 		i.uses = body.Path
 		return i
 	default:
-		return c.item(term, d.Name.Text, text+" = "+modText(body), d.Doc, nil)
+		return c.item(term, d.Name, text+" = "+modText(body), d.Doc, c.known(d.Name.Text)).as(nameOf(body))
 	}
+}
+
+// as says what an item is like.
+func (i *item) as(like string) *item {
+	i.like = like
+	return i
+}
+
+// nameOf is the name of a module, or of what is applied there; "" if it has none.
+func nameOf(m syntax.ModExp) string {
+	switch m := m.(type) { //nolint:gochecksumtype // the others have no name
+	case *syntax.ModVar:
+		return m.Name.Span().Text()
+	case *syntax.ModParens:
+		return nameOf(m.Body)
+	case *syntax.ModApply:
+		return nameOf(m.Fun)
+	default:
+		return ""
+	}
+}
+
+// nameOfType is the name of a module type; "" if it has none.
+func nameOfType(m syntax.ModTypeExp) string {
+	switch m := m.(type) { //nolint:gochecksumtype // the others have no name
+	case *syntax.ModTypeVar:
+		return m.Name.Span().Text()
+	case *syntax.ModTypeParens:
+		return nameOfType(m.Body)
+	case *syntax.ModTypeWith:
+		return nameOfType(m.Base)
+	default:
+		return ""
+	}
+}
+
+// typed collects what a module type says of a module.
+func (c *collector) typed(name string, sig syntax.ModTypeExp) []*item {
+	if items := c.inside(name).modType(sig); items != nil {
+		return items
+	}
+	return c.known(name)
+}
+
+// known collects what the checker knows of a module.
+func (c *collector) known(name string) []*item {
+	return c.inside(name).members(c.facts.Members(c.file, c.prefix+name))
+}
+
+func (c *collector) members(ms []Member) []*item {
+	var items []*item
+	for _, m := range ms {
+		i := &item{space: term, name: c.prefix + m.Name, text: m.Text, at: m.At, modular: m.Module}
+		if m.Type {
+			i.space = typ
+		}
+		i.items = c.inside(m.Name).members(m.Members)
+		items = append(items, i)
+	}
+	return items
 }
 
 // modType collects the specifications of a module type that is written out.
@@ -179,18 +272,18 @@ func (c *collector) specs(ss []syntax.Spec) []*item {
 		switch s := s.(type) {
 		case *syntax.ValSpec:
 			text := "val " + operator(s.Name.Text) + typeParams(s.TypeParams) + " : " + syntax.PrintType(s.Type)
-			items = append(items, c.item(term, s.Name.Text, text, s.Doc, nil))
+			items = append(items, c.item(term, s.Name, text, s.Doc, nil))
 		case *syntax.TypeSpec:
 			text := "type" + s.Lift.String() + " " + s.Name.Text + typeParams(s.TypeParams)
 			if s.Def != nil {
 				text += " = " + syntax.PrintType(s.Def)
 			}
-			items = append(items, c.item(typ, s.Name.Text, text, s.Doc, nil))
+			items = append(items, c.item(typ, s.Name, text, s.Doc, nil))
 		case *syntax.ModSpec:
-			items = append(items, c.item(term, s.Name.Text, "module "+s.Name.Text+modTypeText(" : ", s.Type), s.Doc,
+			items = append(items, c.item(term, s.Name, "module "+s.Name.Text+modTypeText(" : ", s.Type), s.Doc,
 				c.inside(s.Name.Text).modType(s.Type)))
 		case *syntax.IncludeSpec:
-			items = append(items, &item{text: "include" + modTypeText(" ", s.Type), doc: docText(s.Doc)})
+			items = append(items, &item{text: "include" + modTypeText(" ", s.Type), doc: docText(s.Doc), at: s.At, modular: true})
 			items = append(items, c.modType(s.Type)...)
 		default:
 			panic(fmt.Sprintf("document.specs: %T", s))
@@ -228,11 +321,18 @@ func modTypeText(lead string, m syntax.ModTypeExp) string {
 	return lead + oneLine(syntax.PrintModType(m))
 }
 
+// modText prints a module expression on one line, with what is written out left out.
 func modText(m syntax.ModExp) string {
-	if _, ok := m.(*syntax.ModBody); ok {
+	switch m := m.(type) { //nolint:gochecksumtype // the others are printed as they are
+	case *syntax.ModBody:
 		return "{ ... }"
+	case *syntax.ModParens:
+		return "(" + modText(m.Body) + ")"
+	case *syntax.ModApply:
+		return modText(m.Fun) + " " + modText(m.Arg)
+	default:
+		return oneLine(syntax.PrintModExp(m))
 	}
-	return oneLine(syntax.PrintModExp(m))
 }
 
 // oneLine makes one line of several.

@@ -1,211 +1,144 @@
 package document
 
 import (
+	"bytes"
 	"html"
+	"regexp"
 	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer"
+	markhtml "github.com/yuin/goldmark/renderer/html"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 )
 
-// markdown turns the Markdown of comments into HTML. link returns the address of a name in a space, or "".
+// markdown turns the Markdown of comments into HTML. link finds the address of a name in a space, or "".
 type markdown struct {
 	link func(s space, name string) string
-	out  strings.Builder
+	mark goldmark.Markdown
 }
 
-func (m *markdown) write(parts ...string) {
-	for _, p := range parts {
-		m.out.WriteString(p)
-	}
+// newMarkdown has all of CommonMark but HTML, which is text: comments say x<y more often than they have tags. Tables are the only
+// extension.
+func newMarkdown(link func(s space, name string) string) *markdown {
+	m := &markdown{link: link}
+	p := parser.NewParser(
+		parser.WithBlockParsers(
+			util.Prioritized(parser.NewSetextHeadingParser(), 100),
+			util.Prioritized(parser.NewThematicBreakParser(), 200),
+			util.Prioritized(parser.NewListParser(), 300),
+			util.Prioritized(parser.NewListItemParser(), 400),
+			util.Prioritized(parser.NewCodeBlockParser(), 500),
+			util.Prioritized(parser.NewATXHeadingParser(), 600),
+			util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
+			util.Prioritized(parser.NewBlockquoteParser(), 800),
+			util.Prioritized(parser.NewParagraphParser(), 1000)),
+		parser.WithInlineParsers(
+			util.Prioritized(m, 50),
+			util.Prioritized(parser.NewCodeSpanParser(), 100),
+			util.Prioritized(parser.NewLinkParser(), 200),
+			util.Prioritized(parser.NewAutoLinkParser(), 300),
+			util.Prioritized(parser.NewEmphasisParser(), 500)),
+		parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...),
+		parser.WithASTTransformers(util.Prioritized(below{}, 100)))
+	m.mark = goldmark.New(goldmark.WithParser(p), goldmark.WithExtensions(extension.Table),
+		goldmark.WithRenderer(renderer.NewRenderer(renderer.WithNodeRenderers(
+			util.Prioritized(codeRenderer{}, 100), util.Prioritized(markhtml.NewRenderer(), 1000)))))
+	return m
 }
 
 // blocks turns text into paragraphs, headings, lists and code.
-func (m *markdown) blocks(text string) {
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	for len(lines) > 0 {
-		line := lines[0]
-		switch {
-		case strings.TrimSpace(line) == "":
-			lines = lines[1:]
-		case strings.HasPrefix(strings.TrimSpace(line), "```"):
-			lines = m.fenced(lines[1:])
-		case strings.HasPrefix(line, "    "):
-			lines = m.indented(lines)
-		case heading(line) > 0:
-			n := heading(line)
-			tag := "h" + string(rune('0'+min(n+2, 6)))
-			m.write("<", tag, ">")
-			m.inline(strings.TrimSpace(line[n:]))
-			m.write("</", tag, ">\n")
-			lines = lines[1:]
-		case isItem(line):
-			lines = m.list(lines)
-		default:
-			lines = m.paragraph(lines)
+func (m *markdown) blocks(comment string) string {
+	var out strings.Builder
+	if err := m.mark.Convert([]byte(comment), &out); err != nil {
+		panic(err) // a builder takes everything
+	}
+	return out.String()
+}
+
+// first is the text of the first paragraph.
+func (m *markdown) first(comment string) string {
+	src := []byte(comment)
+	p := m.mark.Parser().Parse(text.NewReader(src)).FirstChild()
+	if p == nil {
+		return ""
+	}
+	var out bytes.Buffer
+	if err := m.mark.Renderer().Render(&out, src, p); err != nil {
+		panic(err)
+	}
+	inner, isParagraph := strings.CutPrefix(out.String(), "<p>")
+	if !isParagraph {
+		return ""
+	}
+	return strings.TrimSuffix(strings.TrimSpace(inner), "</p>")
+}
+
+// below makes headings of comments smaller than those of the page.
+type below struct{}
+
+// Transform is called with each comment.
+func (below) Transform(doc *ast.Document, _ text.Reader, _ parser.Context) {
+	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
+		if h, ok := n.(*ast.Heading); ok {
+			h.Level = min(h.Level+2, 6)
 		}
 	}
 }
 
-// heading is the depth of the heading that a line is, or 0.
-func heading(line string) int {
-	n := len(line) - len(strings.TrimLeft(line, "#"))
-	if n > 0 && n <= 6 && strings.HasPrefix(line[n:], " ") {
-		return n
+// reference is a name in backticks with its space behind it, and maybe a file; the name is found without that.
+var reference = regexp.MustCompile("^`([^`\n]+)`@(term|type|mtype)(?:@\"[^\"\n]*\")?")
+
+// Trigger says where references begin.
+func (m *markdown) Trigger() []byte { return []byte{'`'} }
+
+// Parse makes a link of a reference, or code if nothing of that name is documented.
+func (m *markdown) Parse(parent ast.Node, block text.Reader, _ parser.Context) ast.Node {
+	line, segment := block.PeekLine()
+	found := reference.FindSubmatchIndex(line)
+	if found == nil {
+		return nil
 	}
-	return 0
+	code := ast.NewCodeSpan()
+	code.AppendChild(code, ast.NewTextSegment(text.NewSegment(segment.Start+found[2], segment.Start+found[3])))
+	block.Advance(found[1])
+	to := m.link(space(line[found[4]:found[5]]), string(line[found[2]:found[3]]))
+	if to == "" {
+		return code
+	}
+	link := ast.NewLink()
+	link.Destination = []byte(to)
+	link.AppendChild(link, code)
+	return link
 }
 
-// isItem reports whether an item of a list begins at the line.
-func isItem(line string) bool {
-	line = strings.TrimLeft(line, " ")
-	return strings.HasPrefix(line, "* ") || strings.HasPrefix(line, "- ")
+// codeRenderer highlights blocks of code, which are Futhark unless they say otherwise.
+type codeRenderer struct{}
+
+// RegisterFuncs is how the library asks for what is rendered here.
+func (r codeRenderer) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
+	reg.Register(ast.KindCodeBlock, r.render)
+	reg.Register(ast.KindFencedCodeBlock, r.render)
 }
 
-func (m *markdown) fenced(lines []string) (rest []string) {
-	n := 0
-	for n < len(lines) && !strings.HasPrefix(strings.TrimSpace(lines[n]), "```") {
-		n++
+func (codeRenderer) render(w util.BufWriter, src []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if !entering {
+		return ast.WalkContinue, nil
 	}
-	m.code(lines[:n])
-	return lines[min(n+1, len(lines)):]
-}
-
-func (m *markdown) indented(lines []string) (rest []string) {
-	n := 0
-	for n < len(lines) && (strings.HasPrefix(lines[n], "    ") || strings.TrimSpace(lines[n]) == "") {
-		n++
+	code := strings.TrimRight(string(n.Lines().Value(src)), "\n")
+	language := "futhark"
+	if fenced, ok := n.(*ast.FencedCodeBlock); ok && fenced.Info != nil {
+		language = string(fenced.Language(src))
 	}
-	code := make([]string, n)
-	for i, line := range lines[:n] {
-		code[i] = strings.TrimPrefix(line, "    ")
+	var err error
+	if language == "futhark" {
+		_, err = w.WriteString(format(blockCode, tokens(code)) + "\n")
+	} else {
+		_, err = w.WriteString("<pre><code>" + html.EscapeString(code) + "</code></pre>\n")
 	}
-	m.code(code)
-	return lines[n:]
-}
-
-func (m *markdown) code(lines []string) {
-	m.write("<pre><code>", html.EscapeString(strings.TrimRight(strings.Join(lines, "\n"), "\n ")), "</code></pre>\n")
-}
-
-// list takes items with the lines that continue them.
-func (m *markdown) list(lines []string) (rest []string) {
-	m.write("<ul>\n")
-	for len(lines) > 0 && isItem(lines[0]) {
-		text := strings.TrimLeft(lines[0], " ")[2:]
-		lines = lines[1:]
-		for len(lines) > 0 && strings.TrimSpace(lines[0]) != "" && !isItem(lines[0]) {
-			text += " " + strings.TrimSpace(lines[0])
-			lines = lines[1:]
-		}
-		m.write("<li>")
-		m.inline(text)
-		m.write("</li>\n")
-		for len(lines) > 1 && strings.TrimSpace(lines[0]) == "" && isItem(lines[1]) {
-			lines = lines[1:]
-		}
-	}
-	m.write("</ul>\n")
-	return lines
-}
-
-func (m *markdown) paragraph(lines []string) (rest []string) {
-	n := 0
-	for n < len(lines) {
-		line := lines[n]
-		special := isItem(line) || heading(line) > 0 || strings.HasPrefix(strings.TrimSpace(line), "```")
-		if strings.TrimSpace(line) == "" || n > 0 && special {
-			break
-		}
-		n++
-	}
-	m.write("<p>")
-	m.inline(strings.Join(lines[:n], "\n"))
-	m.write("</p>\n")
-	return lines[n:]
-}
-
-// inline turns the text of a block into HTML.
-func (m *markdown) inline(text string) {
-	for text != "" {
-		i := strings.IndexAny(text, "`*[")
-		if i < 0 {
-			break
-		}
-		m.write(html.EscapeString(text[:i]))
-		text = text[i:]
-		n := 0
-		switch text[0] {
-		case '`':
-			n = m.quoted(text)
-		case '*':
-			n = m.emphasis(text)
-		case '[':
-			n = m.hyperlink(text)
-		}
-		if n == 0 {
-			m.write(html.EscapeString(text[:1]))
-			n = 1
-		}
-		text = text[n:]
-	}
-	m.write(html.EscapeString(text))
-}
-
-// quoted writes code in backticks, as a link if its space follows. It returns the length of what it took.
-func (m *markdown) quoted(text string) int {
-	code, after, ok := strings.Cut(text[1:], "`")
-	if !ok {
-		return 0
-	}
-	n := len(code) + 2
-	inner := "<code>" + html.EscapeString(code) + "</code>"
-	for _, s := range []space{mtype, term, typ} {
-		if !strings.HasPrefix(after, "@"+string(s)) {
-			continue
-		}
-		n += 1 + len(s)
-		// A file may follow; the name is found without it.
-		if rest := after[1+len(s):]; strings.HasPrefix(rest, "@\"") {
-			if file, _, ok := strings.Cut(rest[2:], "\""); ok {
-				n += len(file) + 3
-			}
-		}
-		if to := m.link(s, code); to != "" {
-			inner = "<a href=\"" + html.EscapeString(to) + "\">" + inner + "</a>"
-		}
-		break
-	}
-	m.write(inner)
-	return n
-}
-
-// emphasis writes *text* and **text**.
-func (m *markdown) emphasis(text string) int {
-	mark, tag := "*", "em"
-	if strings.HasPrefix(text, "**") {
-		mark, tag = "**", "strong"
-	}
-	inner, _, ok := strings.Cut(text[len(mark):], mark)
-	if !ok || inner == "" || strings.TrimSpace(inner) != inner {
-		return 0
-	}
-	m.write("<", tag, ">")
-	m.inline(inner)
-	m.write("</", tag, ">")
-	return len(inner) + 2*len(mark)
-}
-
-// hyperlink writes [text](address). Addresses with a scheme other than that of web pages stay text.
-func (m *markdown) hyperlink(text string) int {
-	label, rest, ok := strings.Cut(text[1:], "](")
-	if !ok || strings.ContainsAny(label, "[]") {
-		return 0
-	}
-	to, _, ok := strings.Cut(rest, ")")
-	web := strings.HasPrefix(to, "https://") || strings.HasPrefix(to, "http://")
-	if !ok || !web && strings.Contains(to, ":") {
-		return 0
-	}
-	m.write("<a href=\"", html.EscapeString(to), "\">")
-	m.inline(label)
-	m.write("</a>")
-	return len(label) + len(to) + 4
+	return ast.WalkSkipChildren, err
 }

@@ -111,10 +111,11 @@ func ParseManifest(name, text string) (*Manifest, error) {
 	m.Before = p.comments()
 	if p.got("package") {
 		t := p.next()
-		if err := CheckPath(t.text); err != nil {
+		path, err := PackagePath(t.text)
+		if err != nil {
 			return nil, p.errorf(t, "after `package` there must be its name: %v", err)
 		}
-		m.Path = t.text
+		m.Path = path
 	}
 	m.Between = p.comments()
 	if p.got("require") {
@@ -171,18 +172,18 @@ func (p *parser) require(m *Manifest) error {
 			m.Require = append(m.Require, Line{Comment: t.text})
 			continue
 		}
-		if err := CheckPath(t.text); err != nil {
+		path, err := PackagePath(t.text)
+		if err != nil {
 			return p.errorf(t, "%v", err)
 		}
-		if m.Find(t.text) >= 0 {
-			return p.errorf(t, "%s is required twice", t.text)
+		if m.Find(path) >= 0 {
+			return p.errorf(t, "%s is required twice", path)
 		}
-		r := Requirement{Path: t.text}
+		r := Requirement{Path: path}
 		v := p.pieces[0]
 		if v.line != t.line {
 			return p.errorf(t, "the version of %s is missing: on the same line, such as 1.0.0", t.text)
 		}
-		var err error
 		if r.Version, err = ParseVersion(p.next().text); err != nil {
 			return p.errorf(v, "%v", err)
 		}
@@ -199,18 +200,20 @@ func (p *parser) require(m *Manifest) error {
 
 var validPath = regexp.MustCompile(`^[\pL\pN@\-/.:_~]+$`)
 
-// CheckPath says why a text cannot name a package.
-func CheckPath(path string) error {
+// PackagePath is the package that a text names, or says why it cannot name one. Packages in use have a slash at the end of their names
+// in futhark.pkg, and are required without it.
+func PackagePath(text string) (path string, err error) {
+	path = strings.TrimSuffix(text, "/")
 	if !validPath.MatchString(path) {
-		return fmt.Errorf("%q is not the name of a package, such as github.com/diku-dk/sorts", path)
+		return "", fmt.Errorf("%q is not the name of a package, such as github.com/diku-dk/sorts", path)
 	}
 	if strings.HasPrefix(path, "https://") || strings.HasPrefix(path, "http://") {
-		return fmt.Errorf("%q is an address; a package is named without https://", path)
+		return "", fmt.Errorf("%q is an address; a package is named without https://", path)
 	}
 	for _, part := range strings.Split(path, "/") {
 		if part == "" || part == "." || part == ".." || strings.HasPrefix(part, "-") {
-			return fmt.Errorf("%q is not the name of a package: it has the part %q", path, part)
+			return "", fmt.Errorf("%q is not the name of a package: it has the part %q", path, part)
 		}
 	}
-	return nil
+	return path, nil
 }

@@ -30,8 +30,8 @@ require {
 	if n := len(m.Requirements()); n != 3 {
 		t.Errorf("%d requirements", n)
 	}
-	same, err := pkg.ParseManifest("futhark.pkg", "package a.b/c require{a.b/d 1.0.0}")
-	if err != nil || same.Path != "a.b/c" || len(same.Requirements()) != 1 {
+	same, err := pkg.ParseManifest("futhark.pkg", "package a.b/c/ require{a.b/d/ 1.0.0}")
+	if err != nil || same.Path != "a.b/c" || len(same.Requirements()) != 1 || same.Find("a.b/d") != 0 {
 		t.Errorf("%+v, %v", same, err)
 	}
 }

@@ -43,7 +43,8 @@ func (p *Project) write(m *Manifest) error {
 
 // Init makes a manifest for a package and a folder for its files.
 func (p *Project) Init(name string) error {
-	if err := CheckPath(name); err != nil {
+	name, err := PackagePath(name)
+	if err != nil {
 		return err
 	}
 	if _, err := os.Lstat(p.path(ManifestName)); err == nil {
@@ -74,7 +75,8 @@ func (p *Project) Format() error {
 
 // Add requires a package of at least some version, the newest if that is empty.
 func (p *Project) Add(ctx context.Context, name string, v Version) error {
-	if err := CheckPath(name); err != nil {
+	name, err := PackagePath(name)
+	if err != nil {
 		return err
 	}
 	m, err := p.read()
@@ -178,7 +180,8 @@ func (p *Project) Upgrade(ctx context.Context) error {
 
 // Versions lists the versions of a package.
 func (p *Project) Versions(ctx context.Context, name string) error {
-	if err := CheckPath(name); err != nil {
+	name, err := PackagePath(name)
+	if err != nil {
 		return err
 	}
 	list, err := p.Repos.Versions(ctx, name)

@@ -8,7 +8,7 @@ import (
 	"skald/runtime/value"
 )
 
-// Generated packages of Go carry what Encode gives.
+// Generated packages of Go carry what Encode returns.
 func TestAProgramIsReadFromItsBytes(t *testing.T) {
 	p, messages := skald.Compile("a.fut", skald.Options{ReadFile: func(string) (string, error) {
 		return "entry sum (xs: []i32) : i32 = i32.sum xs\n", nil

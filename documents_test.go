@@ -160,7 +160,7 @@ func TestPackagesImportThoseBelowThem(t *testing.T) {
 	}
 }
 
-// packageRows gives the row of each package that the table of packages names.
+// packageRows returns the row of each package that the table of packages names.
 func packageRows(t *testing.T) map[string]int {
 	t.Helper()
 	data, err := os.ReadFile("ARCHITECTURE.md")

@@ -36,7 +36,7 @@ func checkout(t *testing.T) string {
 	return dir
 }
 
-// README.md's first program is built and gives what is shown. What the table of examples in docs/commands.md says can be tried works; each
+// README.md's first program is built and prints what is shown. What the table of examples in docs/commands.md says can be tried works; each
 // command of the other table there is one.
 func TestCommandsOfTheReadmeWork(t *testing.T) {
 	data, err := os.ReadFile("README.md")
@@ -112,7 +112,7 @@ func TestCommandsOfTheReadmeWork(t *testing.T) {
 	}
 }
 
-// section gives the text between two marks, its first line apart, without the indentation.
+// section returns the text between two marks, its first line apart, without the indentation.
 func section(text, from, to string) (first, rest string, ok bool) {
 	_, text, ok = strings.Cut(text, from)
 	text, _, ok2 := strings.Cut(text, to)

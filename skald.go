@@ -85,10 +85,10 @@ func Open(executable string) (*Program, error) {
 	return load(b)
 }
 
-// Encode gives the program as bytes, which Decode of the same version of skald reads.
+// Encode returns the program as bytes, which Decode of the same version of skald reads.
 func (p *Program) Encode() []byte { return p.compiled.Bundle().Encode() }
 
-// Decode reads a program that Encode gave.
+// Decode reads a program that Encode returned.
 func Decode(data []byte) (*Program, error) {
 	b, err := bundle.Decode(data)
 	if err != nil {

@@ -53,25 +53,51 @@ func TestWordsAreTheFields(t *testing.T) {
 	}
 }
 
-// Notes have unique names: a name that is mentioned elsewhere leads to one place.
-func TestNotesHaveUniqueNames(t *testing.T) {
-	list, err := exec.Command("git", "ls-files", "-z", "*.go").Output()
+var (
+	noteHeading = regexp.MustCompile(`(?m)^\s*// (Note \[[^\]\n]+\])$`)
+	commentLine = regexp.MustCompile(`\n\s*(//|--|#)?\s*`)
+	noteMention = regexp.MustCompile(`Notes? \[[^\]\n]+\]((,| and|, and) \[[^\]\n]+\])*`)
+	noteName    = regexp.MustCompile(`\[[^\]\n]+\]`)
+)
+
+// Notes have unique names, each is referred to besides its heading, and whatever refers to one finds it.
+func TestNotesAreUniqueAndReferredTo(t *testing.T) {
+	list, err := exec.Command("git", "ls-files", "-z").Output()
 	if err != nil {
 		t.Skipf("SKIPPED: the list of files: %v", err)
 	}
-	heading := regexp.MustCompile(`(?m)^\s*// (Note \[[^\]\n]+\])$`)
-	at := map[string]string{}
+	texts := []string{".go", ".md", ".wgsl", ".c", ".cu", ".h", ".cpp", ".py", ".fut"}
+	at, mentions, mentionedIn := map[string]string{}, map[string]int{}, map[string]string{}
 	for name := range strings.SplitSeq(strings.TrimRight(string(list), "\x00"), "\x00") {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			continue // deleted and not committed yet
+		if !slices.Contains(texts, filepath.Ext(name)) || name == "words_test.go" {
+			continue
 		}
-		for _, m := range heading.FindAllSubmatch(text, -1) {
-			note := string(m[1])
+		text, err := os.ReadFile(name)
+		if err != nil || !bytes.Contains(text, []byte("Note")) {
+			continue // without notes, or deleted and not committed yet
+		}
+		for _, m := range noteHeading.FindAllSubmatch(text, -1) {
+			note := strings.TrimPrefix(string(m[1]), "Note ")
 			if before, there := at[note]; there {
-				t.Errorf("%s is in %s and in %s", note, before, name)
+				t.Errorf("Note %s is in %s and in %s", note, before, name)
 			}
 			at[note] = name
+		}
+		for _, m := range noteMention.FindAll(commentLine.ReplaceAll(text, []byte(" ")), -1) {
+			for _, note := range noteName.FindAllString(string(m), -1) {
+				mentions[note]++
+				mentionedIn[note] = name
+			}
+		}
+	}
+	for note, name := range at {
+		if mentions[note] < 2 {
+			t.Errorf("%s: Note %s is mentioned nowhere else: refer to it where code depends on it, or make it a comment", name, note)
+		}
+	}
+	for note, name := range mentionedIn {
+		if at[note] == "" {
+			t.Errorf("%s refers to Note %s, which there is not", name, note)
 		}
 	}
 }

@@ -61,7 +61,7 @@ func BenchmarkCompile(b *testing.B) {
 	}
 }
 
-// apply runs a pass on every program of a list and gives what it makes of them.
+// apply runs a pass on every program of a list and returns what it makes of them.
 func apply[From, To any](b *testing.B, p pass.Pass[From, To], in []From) []To {
 	out := make([]To, len(in))
 	for i, prog := range in {
@@ -74,7 +74,7 @@ func apply[From, To any](b *testing.B, p pass.Pass[From, To], in []From) []To {
 	return out
 }
 
-// measure is the benchmark of one pass on all examples together; it gives what comes out.
+// measure is the benchmark of one pass on all examples together; it returns what comes out.
 func measure[From, To any](b *testing.B, p pass.Pass[From, To], in []From) []To {
 	b.Run(p.Name, func(b *testing.B) {
 		for b.Loop() {

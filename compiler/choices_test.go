@@ -14,7 +14,7 @@ import (
 	"skald/compiler"
 )
 
-// sized is a device without memory: it counts kernels, and nothing that it gives back has values. So it runs host code for arrays of any
+// sized is a device without memory: it counts kernels, and nothing that it returns has values. So it runs host code for arrays of any
 // size, as long as that does not wait for results.
 type sized struct {
 	*device.Recorder

@@ -15,6 +15,6 @@ type Model = targets.Model
 // of one target alone ask for that target or none.
 func OpenDevice(o DeviceOptions) (dev *Device, note string, err error) { return targets.Open(o) }
 
-// DeviceProfile gives what compiling for a device that is not there depends on, by the name of a profile, for looking at the code that
+// DeviceProfile returns what compiling for a device that is not there depends on, by the name of a profile, for looking at the code that
 // would be made for it; nil if no profile is called so.
 func DeviceProfile(name string) *Model { return targets.FindProfile(name) }

@@ -25,7 +25,7 @@ type deviceProgram struct {
 	ctx *pass.Context // what passes asked
 }
 
-// forDevice gives the program as the pipeline of a device leaves it: core IR with memory. asked says that other devices may differ.
+// forDevice returns the program as the pipeline of a device leaves it: core IR with memory. asked says that other devices may differ.
 func (p *Program) forDevice(m *Model) (ir *core.Prog, d *diag.Diagnostic, asked bool) {
 	p.devices.mu.Lock()
 	defer p.devices.mu.Unlock()

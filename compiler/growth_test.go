@@ -125,7 +125,7 @@ var growing = []struct {
 	}},
 }
 
-// nest puts a form into itself, n times, inside a map: # is how deep it stands, $ what it holds.
+// nest puts a form into itself, n times, inside a map: # is how deep it is, $ what it holds.
 func nest(n int, form string) string {
 	text := "x0"
 	for i := n; i > 0; i-- {

@@ -27,7 +27,7 @@ func readExample(t testing.TB) string {
 	return string(text)
 }
 
-// The example prints at every stage. From core IR on it is read back as the same, verifies, gives its results, and goes on to the end as
+// The example prints at every stage. From core IR on it is read back as the same, verifies, has its results, and goes on to the end as
 // it would have without having been printed.
 func TestTheExampleIsShownAtEveryStage(t *testing.T) {
 	opts := compiler.CompileOptions{Verify: true, DumpDir: t.TempDir(), Locations: true}

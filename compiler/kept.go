@@ -68,7 +68,7 @@ func (p *Program) keptName(build []byte, m *Model) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// kept gives the result for a device, or nil if there is none, and where it was kept. name is that of the device's own result.
+// kept returns the result for a device, or nil if there is none, and where it was kept. name is that of the device's own result.
 func (p *Program) kept(name string, m *Model) (low *impwire.Program, where string) {
 	data, ok := p.carried.Section(sectionKept + name)
 	if !ok {
@@ -85,7 +85,7 @@ func (p *Program) kept(name string, m *Model) (low *impwire.Program, where strin
 	return low, where
 }
 
-// covered gives the first result in the executable for a profile that a device's facts cover.
+// covered returns the first result in the executable for a profile that a device's facts cover.
 func (p *Program) covered(m *Model) ([]byte, bool) {
 	for _, s := range p.carried {
 		name, ok := strings.CutPrefix(s.Name, sectionFor)
@@ -134,11 +134,17 @@ func (p *Program) Keep(runner []byte, m *Model) (sections []bundle.Section, with
 	if m.Target.Code == nil {
 		return sections, nil, nil
 	}
-	code, without := m.Target.Code(m.Facts, specsOf(low.Kernels, m, true))
+	code, without := m.Target.Code(m.Facts, specsOf(low.Kernels, m, withWide))
 	return append(sections, code...), without, nil
 }
 
-// specsOf gives kernels as a device takes them in their usual form; wide adds the form for indices of 64 bits, where that is another. A
+// Arguments of specsOf.
+const (
+	withWide  = true
+	usualForm = false
+)
+
+// specsOf returns kernels as a device takes them in their usual form; wide adds the form for indices of 64 bits, where that is another. A
 // kernel that cannot be printed is an error where it is launched.
 func specsOf(kernels []*imp.Kernel, m *Model, wide bool) []device.KernelSpec {
 	var out []device.KernelSpec
@@ -158,7 +164,7 @@ func specsOf(kernels []*imp.Kernel, m *Model, wide bool) []device.KernelSpec {
 	return out
 }
 
-// Needs gives the kernels that the program may launch on a device, each in its usual form.
+// Needs returns the kernels that the program may launch on a device, each in its usual form.
 func (p *Program) Needs(dev *Device) ([]device.KernelSpec, error) {
 	if name := p.keptName(p.build, dev.Model); name != "" {
 		if kept, _ := p.kept(name, dev.Model); kept != nil {
@@ -166,12 +172,12 @@ func (p *Program) Needs(dev *Device) ([]device.KernelSpec, error) {
 			if err != nil {
 				return nil, err
 			}
-			return specsOf(whole.Kernels, dev.Model, false), nil
+			return specsOf(whole.Kernels, dev.Model, usualForm), nil
 		}
 	}
 	low, err := p.Lower(dev.Model)
 	if err != nil {
 		return nil, err
 	}
-	return specsOf(low.Kernels, dev.Model, false), nil
+	return specsOf(low.Kernels, dev.Model, usualForm), nil
 }

@@ -57,7 +57,7 @@ func Compile(prog *types.Prog, opts CompileOptions) (*Program, *diag.Diagnostic)
 	return p, nil
 }
 
-// Bundle gives the program as an executable carries it, with sections of targets: what they need where it runs.
+// Bundle returns the program as an executable carries it, with sections of targets: what they need where it runs.
 func (p *Program) Bundle(carried ...bundle.Section) bundle.Bundle {
 	return append(bundle.Bundle{{Name: sectionCore, Data: p.section}}, carried...)
 }

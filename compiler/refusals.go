@@ -19,7 +19,7 @@ var codeRefusal = diag.Declare(diag.Code{
 })
 
 // Refusals compiles the program for each profile of devices, and notes which cannot run it, or not all of it, and why. If none can, it
-// gives the limitation instead, which is an error: then no target can run the program.
+// returns the limitation instead, which is an error: then no target can run the program.
 func (p *Program) Refusals(names []string) []*diag.Diagnostic {
 	found := make([][]*diag.Diagnostic, len(names))
 	var wait sync.WaitGroup

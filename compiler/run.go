@@ -13,7 +13,7 @@ import (
 // type mentions are read off their shapes.
 //
 // The program is lowered and its kernels are compiled again each time: who runs it more than once calls On, once, and then Call of what
-// that gives. A *host.Error is a failure of the program itself, with the place in the source; errors of the device are *device.Error,
+// that returns. A *host.Error is a failure of the program itself, with the place in the source; errors of the device are *device.Error,
 // and tell what sort they are with errors.Is(err, device.OutOfMemory) and the like. When ctx ends, so does the run, at the
 // next launch or allocation: a kernel that is running runs to its end.
 func (p *Program) Run(ctx context.Context, dev *Device, entry string, args ...value.Value) ([]value.Value, error) {
@@ -40,7 +40,7 @@ func (p *Program) WriteCopy(path string, runner []byte, carried ...bundle.Sectio
 	return bundle.Write(path, runner, p.bundleFor(runner, carried))
 }
 
-// Executable gives the bytes of the file that WriteCopy writes.
+// Executable returns the bytes of the file that WriteCopy writes.
 func (p *Program) Executable(runner []byte, carried ...bundle.Section) ([]byte, error) {
 	return bundle.Image(runner, p.bundleFor(runner, carried))
 }

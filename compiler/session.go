@@ -213,7 +213,7 @@ func (s *Session) Type(text string) *Answer {
 	return a
 }
 
-// Text evaluates an expression that is an array of bytes, and gives it as text.
+// Text evaluates an expression that is an array of bytes, and returns it as text.
 func (s *Session) Text(ctx context.Context, text string) *Answer {
 	a, v, t := s.evaluate(ctx, s.file(text))
 	if !a.OK() || t == nil {
@@ -240,7 +240,7 @@ func (s *Session) Module(text string) *Answer {
 	return a
 }
 
-// Complete lists the names that begin with what stands at the end of text, and says how much of it that is. A name in a module
+// Complete lists the names that begin with what is at the end of text, and says how much of it that is. A name in a module
 // is completed after the module's name and a dot.
 func (s *Session) Complete(text string) (names []string, length int) {
 	start := len(text)

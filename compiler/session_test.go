@@ -12,7 +12,7 @@ import (
 	"skald/frontend/source"
 )
 
-// enter gives the inputs to a session, and fails the test if one is not accepted. It returns the last answer.
+// enter feeds the inputs to a session, and fails the test if one is not accepted. It returns the last answer.
 func enter(t *testing.T, s *compiler.Session, inputs ...string) string {
 	t.Helper()
 	text := ""
@@ -126,7 +126,7 @@ func TestQueryFindsTheSmallest(t *testing.T) {
 	}
 }
 
-// FuzzSession gives a session inputs that it does not evaluate.
+// FuzzSession feeds a session inputs that it does not evaluate.
 func FuzzSession(f *testing.F) {
 	texts := []string{
 		"1 + 1", "map (+1)", "{def x = 1}", "f32", "\\x -> x", "m.", "(", "\"", "#[a] 1", "[1,[2]]", "let (x, y) = 1 in",

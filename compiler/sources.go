@@ -27,7 +27,7 @@ func Sources(root string, loader check.Loader) (files []*syntax.File, sink *diag
 	return l.files, sink, !sink.HasErrors()
 }
 
-// Hash gives a number for the program whose root file is at root: the same for the same files with the same names,
+// Hash returns a number for the program whose root file is at root: the same for the same files with the same names,
 // wherever they are, and for the same version of skald.
 func Hash(root string, loader check.Loader) (sum string, sink *diag.Sink, ok bool) {
 	files, sink, ok := Sources(root, loader)

@@ -104,7 +104,7 @@ func (o CompileOptions) model() *Model {
 	return o.Model
 }
 
-// steps gives the passes of a list that are not left out.
+// steps returns the passes of a list that are not left out.
 func (o CompileOptions) steps(list []pipeline.Step) []pipeline.Step {
 	return slices.DeleteFunc(slices.Clone(list), func(s pipeline.Step) bool { return slices.Contains(o.Without, s.Name) })
 }

@@ -213,7 +213,7 @@ var unprintable = map[string]string{
 	"polymorphism/lifted.fut": "monomorphise",
 	// A lambda cannot name the size of its result, which flatmap's may not be of.
 	"soacs/flatmap.fut": "defunctionalise",
-	// A size that a slice in a call gives: written twice, it is two sizes that nobody knows.
+	// The size of a slice in a call: written twice, it is two sizes that nobody knows.
 	"sizes/of-slices.fut": "check",
 }
 

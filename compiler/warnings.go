@@ -22,12 +22,12 @@ var (
 	codeHostLoop = diag.Declare(diag.Code{
 		ID: "host-loop", Severity: diag.Remark,
 		Doc: "A map, reduction, scan or histogram runs as a loop on the host, one element after the other, because no kernel can be made " +
-			"of it. The message says what stands in the way. What is inside may still be parallel.",
+			"of it. The message says why. What is inside may still be parallel.",
 	})
 )
 
 // Warnings tells what attributes asked to be told of the compiled program: safety checks that are left where
-// #[warn(safety_checks)] stands, and loops with #[unroll] that cannot be unrolled. It notes, unasked, what runs as a loop on the host. The
+// #[warn(safety_checks)] is, and loops with #[unroll] that cannot be unrolled. It notes, unasked, what runs as a loop on the host. The
 // program is looked at as it is for the usual device.
 func (p *Program) Warnings() []*diag.Diagnostic {
 	ir, d, _ := p.forDevice(p.opts.model())
@@ -36,10 +36,10 @@ func (p *Program) Warnings() []*diag.Diagnostic {
 	}
 	w := &warnings{told: map[string]bool{}}
 	for _, f := range ir.Funs {
-		w.body(f.Body, false)
+		w.body(f.Body, passOverChecks)
 	}
 	if ir.Consts != nil {
-		w.body(ir.Consts.Body, false)
+		w.body(ir.Consts.Body, passOverChecks)
 	}
 	return w.list
 }
@@ -49,6 +49,9 @@ type warnings struct {
 	list []*diag.Diagnostic
 	told map[string]bool
 }
+
+// An argument of body: whether #[warn(safety_checks)] holds.
+const passOverChecks = false
 
 // body looks at the statements of b; safety says that an attribute around it asks for its checks.
 func (w *warnings) body(b *core.Body, safety bool) {

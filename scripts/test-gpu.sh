@@ -7,7 +7,7 @@
 #                                         something is left; results/ has the tables
 #
 # SKALD_PEER names a checkout of Futhark, whose tests are then run too, and SKALD_AUTO_OUTPUT a folder with reference outputs
-# for those of them that compare with a compiler's; without it the interpreter gives these.
+# for those of them that compare with a compiler's; without it the interpreter computes these.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=build/test-gpu

@@ -116,11 +116,17 @@ func (p *Printer) together(s *imp.For, private []imp.Mem) *laneSplit {
 		}
 		return true
 	})
-	if p.Function != nil || p.InRegion || bytes > mostPrivate || !p.collectSplit(out, s.Body, false) || !p.splits(out, s.Body) {
+	if p.Function != nil || p.InRegion || bytes > mostPrivate || !p.collectSplit(out, s.Body, straightLine) || !p.splits(out, s.Body) {
 		return nil
 	}
 	return out
 }
+
+// Arguments of collectSplit: whether the statements are the body of an inner loop.
+const (
+	innerLoop    = true
+	straightLine = false
+)
 
 // collectSplit notes what the statements that lanes run together bind, and reports whether loops over lanes can be vectorised: those
 // in inner loops, of which repeated says that the body is one.
@@ -132,7 +138,7 @@ func (p *Printer) collectSplit(l *laneSplit, body []imp.Stm, repeated bool) bool
 				l.defs[s.Var] = s.Exp
 			}
 		case *imp.For:
-			if s.Parallel || !p.uniform(l, s.Bound) || !p.collectSplit(l, s.Body, true) {
+			if s.Parallel || !p.uniform(l, s.Bound) || !p.collectSplit(l, s.Body, innerLoop) {
 				return false
 			}
 			continue
@@ -530,7 +536,7 @@ func (c *crossings) stms(body []imp.Stm) {
 		case c.p.splitsAt(c.l, s):
 			inRun = false
 			c.run++
-			c.uses(s, false)
+			c.uses(s, headOnly)
 			for _, b := range imp.Bodies(s) {
 				c.stms(b)
 			}
@@ -541,7 +547,7 @@ func (c *crossings) stms(body []imp.Stm) {
 				inRun = true
 			}
 			c.binds(s)
-			c.uses(s, true)
+			c.uses(s, withBodies)
 		}
 	}
 }
@@ -555,6 +561,12 @@ func (c *crossings) binds(s imp.Stm) {
 		return true
 	})
 }
+
+// Arguments of uses: whether the bodies of a statement count.
+const (
+	withBodies = true
+	headOnly   = false
+)
 
 // uses notes which variables of other runs a statement mentions, with the statements in it if deep.
 func (c *crossings) uses(s imp.Stm, deep bool) {

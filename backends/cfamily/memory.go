@@ -26,7 +26,7 @@ func (p *Printer) element(m imp.Mem, i string) string {
 	return p.Mems[m] + "[" + i + "]"
 }
 
-// load prints the reading of one element. What other threads change meanwhile is read again each time.
+// load prints the reading of one element. What other threads change meanwhile is read again each time: see Note [Values and memory in C].
 func (p *Printer) load(m imp.Mem, i string) string {
 	d := p.Kernel.Mems[m]
 	x := p.element(m, i)

@@ -62,7 +62,7 @@ func (m *Module) Add(k *imp.Kernel, entry string) (*imp.Code, error) {
 // check looks for what no kernel of the language has.
 func (p *Printer) check() error {
 	for _, d := range p.Kernel.Mems {
-		if d.Pieces > 1 {
+		if d.Chunks > 1 {
 			return fmt.Errorf("array %s is larger than one buffer of the device", d.Name)
 		}
 	}

@@ -156,7 +156,7 @@ func (p *Printer) constness(v imp.Var) string {
 	return "const "
 }
 
-// RegType is the type of a register that holds a value of t.
+// RegType is the type of a register that holds a value of t: see Note [Values and memory in C].
 func (p *Printer) RegType(t imp.Type) string {
 	switch pt := p.prim(t); pt {
 	case prim.I8, prim.I16, prim.I32:
@@ -170,7 +170,7 @@ func (p *Printer) RegType(t imp.Type) string {
 	}
 }
 
-// MemType is the type of an element of an array.
+// MemType is the type of an element of an array: see Note [Values and memory in C].
 func MemType(t prim.Type) string {
 	switch t {
 	case prim.I8:

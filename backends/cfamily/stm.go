@@ -10,7 +10,7 @@ import (
 	"skald/runtime/prim"
 )
 
-// syntaxOf is how a language writes the structure of a kernel.
+// syntaxOf is how a language writes the structure of a kernel: see Note [Failing threads in C].
 func syntaxOf(lang *Language) *text.Syntax {
 	return &text.Syntax{
 		Constant:       "const %[1]s %[2]s = %[3]s;",
@@ -64,7 +64,7 @@ func (l *Language) functionHead(f *imp.DeviceFunction, name, result string, para
 	return fmt.Sprintf("%s %s %s(%s) {\n", l.Function, cmp.Or(result, "void"), name, strings.Join(parts, ", "))
 }
 
-// FailureArgs passes the failure buffer and the flag on, or declares a flag.
+// FailureArgs passes the failure buffer and the flag on, or declares a flag: see Note [Failing threads in C].
 func (p *Printer) FailureArgs() (args []string, failed string) {
 	if p.Function != nil {
 		return []string{"failure", functionFailed}, "*" + functionFailed

@@ -110,7 +110,7 @@ func TestMuchWorkgroupMemoryIsAskedForAtLaunch(t *testing.T) {
 	}
 }
 
-func TestAnArrayInPiecesIsALimit(t *testing.T) {
+func TestAnArrayInChunksIsALimit(t *testing.T) {
 	k := imp.SplitMems(parse(t, "kernel k(write @xs_0: f32) group 32 {\n  @xs_0[0:idx] = 0x3f800000:f32\n}"), []int{2}, 20)
 	if _, err := cuda.Print(k); err == nil || !strings.Contains(err.Error(), "larger than one buffer") {
 		t.Error(err)

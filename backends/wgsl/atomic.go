@@ -32,8 +32,8 @@ func (p *printer) atomicCall(s *imp.Atomic, i, x string) string {
 	f, d, name := p.forms[s.Mem], p.Kernel.Mems[s.Mem], p.Mems[s.Mem]
 	fn := fmt.Sprintf("atomic_%s_%s", s.Op, name)
 	switch {
-	case p.pieces[s.Mem] > 1:
-		p.atomicPiece(fn, s)
+	case p.chunks[s.Mem] > 1:
+		p.atomicChunk(fn, s)
 	case f.kind == atomicForm && d.Elem != prim.Bool:
 		return fmt.Sprintf("%s(&%s[%s], %s)", atomicFuncs[s.Op], name, i, x)
 	case f.kind == longForm && d.Elem == prim.U64, f.kind == longForm && d.Elem == prim.I64 && s.Op == imp.AtomicAdd:
@@ -154,9 +154,9 @@ func (p *printer) atomicUpdate(s *imp.AtomicUpdate) {
 	if c.setup != "" {
 		p.Line("%s", c.setup)
 	}
-	split := p.pieces[s.Mem] > 1
+	split := p.chunks[s.Mem] > 1
 	if split {
-		p.Line("var %s = %s;", w, p.wordPiece(s.Mem, i))
+		p.Line("var %s = %s;", w, p.wordChunk(s.Mem, i))
 	} else {
 		p.Line("var %s = atomicLoad(&%s);", w, c.word)
 	}
@@ -168,7 +168,7 @@ func (p *printer) atomicUpdate(s *imp.AtomicUpdate) {
 	p.Line("let %s = %s;", next, c.encode(p.Plain(s.New)))
 	p.Line("if (%s == %s) { break; }", next, w)
 	if split {
-		p.Line("let %s = %s;", swap, p.exchangePiece(s.Mem, i, w, next))
+		p.Line("let %s = %s;", swap, p.exchangeChunk(s.Mem, i, w, next))
 		p.Line("if (%s == %s) { break; }", swap, w)
 		p.Line("%s = %s;", w, swap)
 	} else {

@@ -170,7 +170,7 @@ func (p *printer) atomicFormOf(m imp.MemDecl, packed bool, u uses) form {
 	return form{atomicForm, "atomic<u32>", 1}
 }
 
-// decode makes a register's value of the bits that a word holds.
+// decode makes a register's value of the bits that a word holds: see Note [Values in registers].
 func (p *printer) decode(t prim.Type, word string) string {
 	switch t {
 	case prim.F32:
@@ -221,8 +221,8 @@ func (p *printer) inside(m imp.Mem, index imp.Exp) imp.Exp {
 // load prints the reading of one element.
 func (p *printer) load(m imp.Mem, i string) string {
 	f, d, name := p.forms[m], p.Kernel.Mems[m], p.Mems[m]
-	if p.pieces[m] > 1 {
-		return p.loadPiece(m, i)
+	if p.chunks[m] > 1 {
+		return p.loadChunk(m, i)
 	}
 	switch f.kind {
 	case plainForm:
@@ -288,7 +288,7 @@ func (p *printer) loadBody(m imp.Mem) string {
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 // An index has 32 bits, which a wide kernel (Note [Wide kernels] of package imp) takes for an unsigned number: an array has
 // fewer than 2^32 elements. Arrays of small elements lie in words, whose number is a shift or division of the index as a u32.
-// Of larger elements no device binds 2^31 at once, and the number of a piece is a shift of a u32, too.
+// Of larger elements no device binds 2^31 at once, and the number of a chunk is a shift of a u32, too.
 
 // wordOf is the number of the word in which element i of a packed array lies. Indices are not negative, which a
 // signed division could not know.
@@ -341,8 +341,8 @@ func (p *printer) accessor(name string, text func() string) {
 // store prints the writing of one element.
 func (p *printer) store(m imp.Mem, i, x string) {
 	f, d, name := p.forms[m], p.Kernel.Mems[m], p.Mems[m]
-	if p.pieces[m] > 1 {
-		p.storePiece(m, i, x)
+	if p.chunks[m] > 1 {
+		p.storeChunk(m, i, x)
 		return
 	}
 	switch f.kind {

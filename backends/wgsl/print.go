@@ -47,7 +47,7 @@ func newPrinter(k *imp.Kernel, o Options, names map[*imp.DeviceFunction]string, 
 	p := &printer{opts: o, need: need, helpers: helpers, accessed: map[string]bool{}}
 	p.Printer = text.NewPrinter(k, p, &syntax, names, reserved, local)
 	for _, m := range k.Mems {
-		p.pieces = append(p.pieces, m.Pieces)
+		p.chunks = append(p.chunks, m.Chunks)
 	}
 	p.chooseForms()
 	return p
@@ -70,7 +70,7 @@ type printer struct {
 	opts Options
 	code *imp.Code
 
-	pieces []int  // by imp.Mem: see Note [Chunked buffers]
+	chunks []int  // by imp.Mem: see Note [Chunked buffers]
 	forms  []form // by imp.Mem
 
 	ids       [imp.SubgroupSize + 1]bool

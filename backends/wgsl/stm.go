@@ -148,7 +148,7 @@ var subgroupFuncs = map[imp.SubgroupOp]string{
 // subgroup, and tint believes that of constants and of little else: of a variable that a loop doubles, it does not. The
 // lane of subgroupShuffle may be anything. So a distance that is not constant becomes a lane, which a thread computes.
 
-// laneOf are the operators that make a lane of a thread's own and a distance.
+// laneOf are the operators that make a lane of a thread's own and a distance: see Note [Distances of shuffles].
 var laneOf = map[imp.SubgroupOp]string{imp.ShuffleUp: "-", imp.ShuffleDown: "+", imp.ShuffleXor: "^"}
 
 func (p *printer) subgroup(s *imp.Subgroup) {

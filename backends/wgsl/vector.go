@@ -71,16 +71,16 @@ func (p *printer) storeVec(s *imp.StoreVec) {
 
 // loadVector reads the vector or word that starts with an element.
 func (p *printer) loadVector(m imp.Mem, i string) string {
-	if p.pieces[m] > 1 {
-		return p.loadVectorPiece(m, i)
+	if p.chunks[m] > 1 {
+		return p.loadVectorChunk(m, i)
 	}
 	return p.vectorAt(m, i)
 }
 
 // storeVector is the inverse of loadVector.
 func (p *printer) storeVector(m imp.Mem, i, x string) {
-	if p.pieces[m] > 1 {
-		p.storeVectorPiece(m, i, x)
+	if p.chunks[m] > 1 {
+		p.storeVectorChunk(m, i, x)
 		return
 	}
 	p.Line("%s = %s;", p.vectorAt(m, i), x)

@@ -3,7 +3,7 @@
 //
 // # Place
 //
-// It sees the description of a program (runtime/manifest) and the bytes of its executable, a server (runtime/server), and gives two texts.
+// It sees the description of a program (runtime/manifest) and the bytes of its executable, a server (runtime/server), and writes two texts.
 //
 // # How a library works
 //

@@ -27,7 +27,7 @@ type Library struct {
 	Backend, Version string
 }
 
-// Generate gives the texts of the library and of its header.
+// Generate returns the texts of the library and of its header.
 func Generate(l Library) (source, header []byte, err error) {
 	g := &generator{Library: l}
 	for _, t := range l.Program.Types {
@@ -51,7 +51,7 @@ func Generate(l Library) (source, header []byte, err error) {
 	return out.Bytes(), []byte(head), nil
 }
 
-// embedded gives the declarations of the executable: compressed, in base64, in lines.
+// embedded returns the declarations of the executable: compressed, in base64, in lines.
 func embedded(exe []byte) (string, error) {
 	var packed bytes.Buffer
 	w, err := flate.NewWriter(&packed, flate.DefaultCompression)
@@ -103,7 +103,7 @@ func join(typ, name string) string {
 	return typ + " " + name
 }
 
-// header gives the header.
+// header returns the header.
 func (g *generator) header() string {
 	backend := "#define FUTHARK_BACKEND_" + g.Backend + "\n"
 	if g.Backend != "skald" {
@@ -156,7 +156,7 @@ func (o *operation) operand(t *manifest.Type, name string) param {
 	return param{in(t), name}
 }
 
-// do gives the body of a function that carries out an operation.
+// do returns the body of a function that carries out an operation.
 func (o operation) do() string {
 	var b strings.Builder
 	b.WriteString(o.pre)
@@ -217,12 +217,12 @@ func number(b bool) int {
 	return 0
 }
 
-// quote gives a string in C. Names of types have no characters that C writes otherwise than Go, but for those beyond ASCII, which stay.
+// quote returns a string in C. Names of types have no characters that C writes otherwise than Go, but for those beyond ASCII, which stay.
 func quote(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ").Replace(s) + `"`
 }
 
-// word gives a word of a command that may have spaces in it.
+// word returns a word of a command that may have spaces in it.
 func word(s string) string { return `"` + s + `"` }
 
 // in is the type of a parameter that a value is passed as.

@@ -2,7 +2,7 @@
 //
 // # Place
 //
-// It sees the description of a program (runtime/manifest) and gives a text, which embeds the program's file and imports the root package
+// It sees the description of a program (runtime/manifest) and writes a text, which embeds the program's file and imports the root package
 // and runtime/value. The program runs in the caller's process.
 //
 // # Types

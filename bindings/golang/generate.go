@@ -18,7 +18,7 @@ type Package struct {
 	Name, File, Source string
 }
 
-// Generate gives the text of the package.
+// Generate returns the text of the package.
 func Generate(p Package) ([]byte, error) {
 	g := &generator{Package: p, names: map[string]string{}, taken: map[string]bool{"Program": true, "Open": true}, ranks: map[int]bool{}}
 	var entries strings.Builder
@@ -50,7 +50,7 @@ var scalars = map[string]string{
 	"f16": "value.Half", "f32": "float32", "f64": "float64", "bool": "bool",
 }
 
-// typ gives a type in Go, and declares it if need be.
+// typ returns a type in Go, and declares it if need be.
 func (g *generator) typ(t *manifest.Type) string {
 	switch {
 	case t.Kind == manifest.Primitive:
@@ -70,7 +70,7 @@ func (g *generator) typ(t *manifest.Type) string {
 	return name
 }
 
-// typeName gives the name of a type that is declared.
+// typeName returns the name of a type that is declared.
 func (g *generator) typeName(t *manifest.Type) string {
 	if t.Kind == manifest.Array {
 		return fmt.Sprintf("%sArray%d", g.typeName(g.Program.Type(t.Elem)), t.Rank)
@@ -96,7 +96,7 @@ func (g *generator) unique(name string) string {
 	return out
 }
 
-// exported gives a name that begins with a capital, in the spelling that Go has.
+// exported returns a name that begins with a capital, in the spelling that Go has.
 func exported(name string) string {
 	var b strings.Builder
 	up := true
@@ -120,7 +120,7 @@ func exported(name string) string {
 	return out
 }
 
-// fieldNames gives the names of the fields of a struct.
+// fieldNames returns the names of the fields of a struct.
 func fieldNames(t *manifest.Type) []string {
 	var out []string
 	seen := map[string]bool{}
@@ -164,7 +164,7 @@ func (g *generator) declare(t *manifest.Type, name string) {
 	fmt.Fprintf(&g.types, "\nfunc take%[1]s(from *[]value.Value) (x %[1]s) {\n%[2]s\treturn x\n}\n", name, take.String())
 }
 
-// parts gives statements that append the parts of x to a list called to.
+// parts returns statements that append the parts of x to a list called to.
 func (g *generator) parts(t *manifest.Type, x string) string {
 	switch {
 	case t.Kind == manifest.Primitive:
@@ -175,7 +175,7 @@ func (g *generator) parts(t *manifest.Type, x string) string {
 	return fmt.Sprintf("\tif to, err = %s.parts(to); err != nil {\n\t\treturn nil, err\n\t}\n", x)
 }
 
-// take gives an expression that takes a value from a list called from.
+// take returns an expression that takes a value from a list called from.
 func (g *generator) take(t *manifest.Type) string {
 	switch {
 	case t.Kind == manifest.Primitive:
@@ -188,7 +188,7 @@ func (g *generator) take(t *manifest.Type) string {
 	return "take" + g.typ(t) + "(from)"
 }
 
-// entry gives the method of an entry point. A result that is a tuple is several.
+// entry returns the method of an entry point. A result that is a tuple is several.
 func (g *generator) entry(e *manifest.Entry) string {
 	results := []*manifest.Type{g.Program.Type(e.Output.Type)}
 	if results[0].IsTuple() {

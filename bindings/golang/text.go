@@ -42,7 +42,7 @@ func Open(o skald.DeviceOptions) (*Program, error) {
 	return &Program{dev, loaded}, nil
 }
 
-// Close gives up the program and its device.
+// Close closes the program and its device.
 func (p *Program) Close() error {
 	p.loaded.Close()
 	return p.dev.Close()

@@ -4,6 +4,12 @@ package main
 
 import "github.com/spf13/cobra"
 
+// Arguments of usage: what is wrong with the arguments.
+const (
+	argumentsMissing = true
+	argumentsTooMany = false
+)
+
 // usage is the error for a wrong number of arguments: it shows what the command takes.
 func usage(cmd *cobra.Command, tooFew bool) error {
 	what := "too many arguments"
@@ -26,7 +32,7 @@ func exactly(n int) cobra.PositionalArgs {
 // atLeastOne accepts one argument or more.
 func atLeastOne(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return usage(cmd, true)
+		return usage(cmd, argumentsMissing)
 	}
 	return nil
 }
@@ -34,7 +40,7 @@ func atLeastOne(cmd *cobra.Command, args []string) error {
 // atMostOne accepts one argument or none.
 func atMostOne(cmd *cobra.Command, args []string) error {
 	if len(args) > 1 {
-		return usage(cmd, false)
+		return usage(cmd, argumentsTooMany)
 	}
 	return nil
 }

@@ -54,11 +54,14 @@ func newAutotune() *cobra.Command {
 	return cmd
 }
 
+// An argument of load.
+const withoutProfile = false
+
 func (f *measuredFlags) autotune(ctx context.Context, w io.Writer, backend string, p *bench.Program) error {
 	// The device is not to be given up: the search bounds each measurement itself.
 	limit := time.Duration(max(f.timeout, 0)) * time.Second
 	f.timeout = 0
-	l, _, err := f.load(backend, p, false, "")
+	l, _, err := f.load(backend, p, withoutProfile, "")
 	if err != nil {
 		return err
 	}

@@ -45,7 +45,7 @@ type measuredFlags struct {
 	tuning   string
 	passed   []string
 	verbose  bool
-	// program are the options that --pass-option gives to programs.
+	// program are the options that --pass-option passes to programs.
 	program programFlags
 }
 
@@ -150,6 +150,12 @@ func (f *programFlags) parsePassed(passed []string) error {
 	return nil
 }
 
+// Arguments of TuneAll: whether another compiler may have written the file.
+const (
+	foreignFile = true
+	ownFile     = false
+)
+
 // tuneLoaded sets tuning parameters: from the file beside the program if ending is not empty, then those of --pass-option. It says
 // which file it read.
 func (f *measuredFlags) tuneLoaded(l *bench.Loaded, ending string) (read string, err error) {
@@ -157,7 +163,7 @@ func (f *measuredFlags) tuneLoaded(l *bench.Loaded, ending string) (read string,
 		text, err := source.ReadFile(file)
 		switch {
 		case err == nil:
-			if err := l.Host.TuneAll(text, true); err != nil {
+			if err := l.Host.TuneAll(text, foreignFile); err != nil {
 				return "", fail(exitUser, "%s:%v", file, err)
 			}
 			read = file

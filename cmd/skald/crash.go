@@ -14,7 +14,7 @@ import (
 // A panic that leaves the compiler is a mistake in it. The user is told so in a sentence, with exit code 1; the stack goes to a file, for
 // the report. An interactive session goes on.
 
-// guard runs f and turns a panic into an error.
+// guard runs f and turns a panic into an error: see Note [Crashes].
 func guard(f func() error) (err error) {
 	defer func() {
 		switch r := recover().(type) {
@@ -28,9 +28,9 @@ func guard(f func() error) (err error) {
 	return f()
 }
 
-// crash writes down a panic and returns what to tell the user.
+// crash writes down a panic and returns what to tell the user: see Note [Crashes].
 func crash(reason any, stack []byte) error {
-	text := fmt.Sprintf("internal error: %v\nThis is a mistake in skald; please report it, with the program and what stands in ", reason)
+	text := fmt.Sprintf("internal error: %v\nThis is a mistake in skald; please report it, with the program and the contents of ", reason)
 	file, err := os.CreateTemp("", "skald-crash-*.txt")
 	if err != nil {
 		return fail(exitInternal, "%sthis stack:\n%s", text, stack)

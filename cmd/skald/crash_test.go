@@ -14,7 +14,7 @@ func TestPanicsAreInternalErrors(t *testing.T) {
 	if !errors.As(err, &f) || f.code != exitInternal || !strings.HasPrefix(f.text, "internal error: lost count") {
 		t.Fatalf("got %v", err)
 	}
-	_, name, _ := strings.Cut(f.text, "what stands in ")
+	_, name, _ := strings.Cut(f.text, "the contents of ")
 	if stack, err := os.ReadFile(name); err != nil || !strings.Contains(string(stack), "TestPanicsAreInternalErrors") {
 		t.Errorf("the stack is %q, %v", stack, err)
 	}

@@ -36,7 +36,7 @@ func newDataget() *cobra.Command {
 			values := evaluate.New(args[0])
 			if names := calls(&c.Input); names != nil {
 				var closed func()
-				if values, closed, err = f.evaluator(ctx, args[0], backend, names, false); err != nil {
+				if values, closed, err = f.evaluator(ctx, args[0], backend, names, buildAgain); err != nil {
 					return err
 				}
 				defer closed()

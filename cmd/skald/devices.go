@@ -47,7 +47,7 @@ func printJSON(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// recordDevices gives the facts of all devices that can be used.
+// recordDevices returns the facts of all devices that can be used.
 func recordDevices() []targets.Recorded {
 	out := []targets.Recorded{}
 	for _, t := range targets.All {

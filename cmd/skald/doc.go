@@ -30,7 +30,7 @@ func newDoc() *cobra.Command {
 				files[i] = filepath.ToSlash(f)
 			}
 			pages, sink, ok := compiler.Document(files, nil)
-			if err := renderSome(os.Stderr, sink.Sorted(), true); err != nil {
+			if err := renderSome(os.Stderr, sink.Sorted(), hideWarnings); err != nil {
 				return err
 			}
 			if !ok {

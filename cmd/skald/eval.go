@@ -68,6 +68,12 @@ func newSession(file string, noWarnings bool, opts interp.Options) (*compiler.Se
 	return s, nil
 }
 
+// Arguments of printAnswer and renderSome.
+const (
+	hideWarnings = true
+	showWarnings = false
+)
+
 // printAnswer prints values to one stream, and errors and warnings to another.
 func printAnswer(out, errs io.Writer, a *compiler.Answer, noWarnings bool) error {
 	if err := renderSome(errs, a.Messages, noWarnings); err != nil {

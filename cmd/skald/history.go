@@ -75,7 +75,7 @@ func (h *history) Write(line string) (int, error) {
 	return len(h.lines), nil
 }
 
-// lineBreak stands in the file for the line breaks of an input.
+// lineBreak is in the file for the line breaks of an input.
 const lineBreak = "\u2028"
 
 // Len is how many inputs there are.

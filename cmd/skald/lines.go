@@ -43,7 +43,7 @@ func openLines(in io.Reader, out io.Writer, complete completer) lineReader {
 	return newTerminalLines(to, complete)
 }
 
-// terminalOf gives the file that output goes to in the end.
+// terminalOf returns the file that output goes to in the end.
 func terminalOf(out io.Writer) (*os.File, bool) {
 	if o, ok := out.(*output); ok {
 		out = o.w

@@ -119,7 +119,7 @@ func (f *literateFlags) run(ctx context.Context, file string) error {
 	return nil
 }
 
-// failedWith prints diagnostics and gives the failure for them.
+// failedWith prints diagnostics and returns the failure for them.
 func failedWith(sink *diag.Sink) error {
 	if err := render(os.Stderr, "text", sink.Sorted()); err != nil {
 		return err

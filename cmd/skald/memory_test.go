@@ -44,7 +44,7 @@ func TestPeakMemoryIsThatOfTheArrays(t *testing.T) {
 		var word [4]byte
 		for i := range uint32(bytes / 4) {
 			binary.LittleEndian.PutUint32(word[:], i)
-			_, _ = w.Write(word[:]) // A program that ends early shows in what it gives.
+			_, _ = w.Write(word[:]) // A program that ends early shows in what it writes.
 		}
 		_ = w.Flush()
 	}()

@@ -91,7 +91,7 @@ func (f *programFlags) start(cmd *cobra.Command, args []string) int {
 // exitTimeout is the exit code of an executable that --timeout ended: what timeout(1) says.
 const exitTimeout = 124
 
-// report prints an error of an executable and gives its exit code. As in the peer's executables it begins with the program's name.
+// report prints an error of an executable and returns its exit code. As in the peer's executables it begins with the program's name.
 func (f *programFlags) report(err error) int {
 	code := 1
 	var sig interrupted
@@ -108,7 +108,7 @@ func (f *programFlags) report(err error) int {
 // forgotten is how long an executable goes on after its --timeout: for host code and devices to end by themselves.
 const forgotten = time.Second
 
-// deadline gives the context of a run that --timeout ends. Calls that nothing can end, such as reading standard input and compiling in
+// deadline returns the context of a run that --timeout ends. Calls that nothing can end, such as reading standard input and compiling in
 // a driver, end with the process.
 func (f *programFlags) deadline(ctx context.Context) (context.Context, context.CancelFunc) {
 	if ctx == nil {

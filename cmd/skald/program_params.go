@@ -33,7 +33,7 @@ func (f *programFlags) tuneBeside(p *host.Program) error {
 		if err != nil {
 			return fmt.Errorf("cannot read the tuning file: %w", err)
 		}
-		if err := p.TuneAll(text, true); err != nil {
+		if err := p.TuneAll(text, foreignFile); err != nil {
 			return fmt.Errorf("%s:%w", name, err)
 		}
 		f.note("tuning parameters: %s", name)
@@ -59,7 +59,7 @@ func (f *programFlags) setGiven(p *host.Program) error {
 		if err != nil {
 			return fmt.Errorf("cannot read the tuning file: %w", err)
 		}
-		if err := p.TuneAll(text, false); err != nil {
+		if err := p.TuneAll(text, ownFile); err != nil {
 			return fmt.Errorf("%s:%w", f.tuning, err)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"skald/runtime/value"
 )
 
-// compileText gives the bundle of a program.
+// compileText returns the bundle of a program.
 func compileText(t *testing.T, text string) bundle.Bundle {
 	t.Helper()
 	prog, sink, ok := compiler.Check("a.fut", compiler.CheckOptions{Loader: check.Files{"a.fut": text}})
@@ -62,7 +62,7 @@ func TestEveryTypeIsReadAndWrittenInTextAndBinary(t *testing.T) {
 	}
 }
 
-// samplesOf gives arguments of a type as text: its extremes, and arrays without elements.
+// samplesOf returns arguments of a type as text: its extremes, and arrays without elements.
 func samplesOf(p prim.Type) []string {
 	low, high, one := prim.Lowest(p), prim.Highest(p), prim.One(p)
 	row := value.New(p, 2)

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// python gives the Python of the virtual environment that tests use, which a script makes; without one the test is skipped.
+// python returns the Python of the virtual environment that tests use, which a script makes; without one the test is skipped.
 func python(t *testing.T) string {
 	t.Helper()
 	if runtime.GOOS == "windows" {

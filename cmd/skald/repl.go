@@ -126,7 +126,7 @@ func (r *repl) giveUp() {
 }
 
 func (r *repl) print(a *compiler.Answer) {
-	if err := printAnswer(r.out, r.out, a, false); err != nil {
+	if err := printAnswer(r.out, r.out, a, showWarnings); err != nil {
 		fmt.Fprintln(r.out, err)
 	}
 }

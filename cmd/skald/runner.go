@@ -130,7 +130,7 @@ func checkRunner(data []byte, target string) error {
 	return nil
 }
 
-// binaryTarget gives the system and processor that a binary is for. What is neither macOS's nor Windows's is taken for Linux's.
+// binaryTarget returns the system and processor that a binary is for. What is neither macOS's nor Windows's is taken for Linux's.
 func binaryTarget(data []byte) (string, error) {
 	r := bytes.NewReader(data)
 	var system, processor string

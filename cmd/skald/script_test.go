@@ -97,7 +97,7 @@ func runScripts(t *testing.T, dir string) {
 	})
 }
 
-// softwareDevices gives the libraries and drivers that make test fetches, by the names that scripts have for them.
+// softwareDevices returns the libraries and drivers that make test fetches, by the names that scripts have for them.
 func softwareDevices() map[string]string {
 	cache := cache.Dir()
 	return map[string]string{

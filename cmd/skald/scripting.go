@@ -13,6 +13,9 @@ import (
 	"skald/tooling/evaluate"
 )
 
+// An argument of evaluator.
+const buildAgain = false
+
 // evaluator makes a program ready for expressions that call the functions called names. closed is called in the end.
 func (f *measuredFlags) evaluator(
 	ctx context.Context, file, backend string, names []string, prebuilt bool,

@@ -72,7 +72,7 @@ func runServer(b bundle.Bundle, args []string) int {
 	return f.start(cmd, args)
 }
 
-// untilSignal gives a context that ends when the process is asked to. If it does not end by itself soon after, because a kernel is
+// untilSignal returns a context that ends when the process is asked to. If it does not end by itself soon after, because a kernel is
 // running, the process is ended.
 func untilSignal() (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())

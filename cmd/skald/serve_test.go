@@ -163,7 +163,7 @@ func (c *client) file(name, text string) {
 	}
 }
 
-// values gives the text of the values in a file, that of whole floats without ".0".
+// values returns the text of the values in a file, that of whole floats without ".0".
 func (c *client) values(name string) string {
 	c.t.Helper()
 	f, err := os.Open(filepath.Join(c.dir, name))

@@ -118,7 +118,7 @@ func withSuggestion(err error) error {
 // unreadable is the message about a program's file that cannot be read.
 var unreadable = regexp.MustCompile(`^Cannot read "([^"]*)": there is no such file`)
 
-// suggestFile gives a diagnostic about a missing file a better hint, if a file of a like name is there.
+// suggestFile improves the hint of a diagnostic about a missing file, if a file of a like name is there.
 func suggestFile(d *diag.Diagnostic) {
 	if m := unreadable.FindStringSubmatch(d.Message); m != nil {
 		if like := missingFile(m[1]); like != "" {

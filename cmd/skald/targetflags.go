@@ -16,7 +16,7 @@ type targetFlag struct {
 	values map[string]string
 }
 
-// String gives the value.
+// String returns the value.
 func (f *targetFlag) String() string { return f.values[f.flag.Name] }
 
 // Type says what values are.

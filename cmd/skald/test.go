@@ -71,7 +71,7 @@ func newTest() *cobra.Command {
 	fs.DurationVar(&f.timeout, "timeout", conformance.DefaultTimeout, "how long a case may take")
 	fs.StringVar(&f.autoOutput, "auto-output", "", "a folder with reference outputs for cases that say \"auto output\"")
 	fs.StringVar(&f.reference, "reference", "",
-		"what gives the other reference outputs, the interpreter or a backend (unless given, figures are enough where there are)")
+		"what computes the other reference outputs, the interpreter or a backend (unless given, figures are enough where there are)")
 	fs.StringVar(&f.root, "auto-output-root", "", "the folder that reference outputs are named after (the first argument unless given)")
 	fs.StringVar(&f.json, "json", "", "write a report to this file")
 	fs.BoolVar(&f.worker, "worker", false, "")

@@ -81,7 +81,7 @@ func count(data []byte, program string, args ...string) ([]int32, error) {
 		return nil, err
 	}
 	if len(values) != 1 || values[0].Elem() != prim.I32 || values[0].Len() != 256 {
-		return nil, fmt.Errorf("%s gave %d values where 256 counts are expected", program, len(values))
+		return nil, fmt.Errorf("%s returned %d values where 256 counts are expected", program, len(values))
 	}
 	return value.Slice[int32](values[0]), nil
 }

@@ -162,7 +162,7 @@ func (in *infer) closedType(s *scope, te syntax.TypeExp) (types.Type, []*types.S
 
 func (in *infer) openType(m *types.Meta) types.Type {
 	if info := m.Info.(*metaInfo); info.prims != 0 {
-		return in.defaultPrim(info, false)
+		return in.defaultPrim(info, hiddenFromUsers)
 	}
 	return types.Unit
 }

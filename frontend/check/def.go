@@ -129,6 +129,9 @@ func (in *infer) paramName(def *types.Def) string {
 	}
 }
 
+// An argument of defaultPrim.
+const hiddenFromUsers = false
+
 // defaultPrim chooses a type for literals whose use does not decide it.
 func (in *infer) defaultPrim(info *metaInfo, visible bool) types.Type {
 	var t prim.Type

@@ -28,7 +28,7 @@ func (info *metaInfo) String() string {
 	}
 }
 
-// show prints a type for a message.
+// show prints a type for a message: see Note [Types that are not known yet].
 func show(t types.Type) string {
 	if m, ok := types.Force(t).(*types.Meta); ok {
 		return describeMeta(m.Info.(*metaInfo))
@@ -36,7 +36,7 @@ func show(t types.Type) string {
 	return t.String()
 }
 
-// describeMeta says what a type must be.
+// describeMeta says what a type must be: see Note [Types that are not known yet].
 func describeMeta(info *metaInfo) string {
 	switch {
 	case info.prims == anyNumber || info.prims == anyPrim:

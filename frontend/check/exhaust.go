@@ -17,7 +17,7 @@ import (
 // row is a list of patterns; nil stands for one that takes anything.
 type row []types.Pat
 
-// checkExhaustive rejects a match that leaves out values.
+// checkExhaustive rejects a match that leaves out values: see Note [Exhaustiveness].
 func (in *infer) checkExhaustive(m *types.Match) {
 	rows := make([]row, len(m.Cases))
 	for i, c := range m.Cases {
@@ -50,7 +50,7 @@ func bare(p types.Pat) types.Pat {
 	}
 }
 
-// missing returns example values of types ts that no row matches, or nil.
+// missing returns example values of types ts that no row matches, or nil: see Note [Exhaustiveness].
 func missing(rows []row, ts []types.Type) []string {
 	if len(ts) == 0 {
 		if len(rows) > 0 {

@@ -163,7 +163,7 @@ func (in *infer) arrayLit(s *scope, e *syntax.ArrayLit) types.Exp {
 			return "The elements of an array must have the same type.\n" + expected(elem, elems[i].Base().Type)
 		})
 	}
-	in.checkElem(elem, false, e.At)
+	in.checkElem(elem, notExistential, e.At)
 	return &types.ArrayLit{Info: types.Info{Type: in.array(1, elem), At: e.At}, Elems: elems}
 }
 

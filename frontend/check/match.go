@@ -37,6 +37,12 @@ type matcher struct {
 	seal  bool
 }
 
+// Arguments of match and matchAt: whether types become abstract.
+const (
+	sealing   = true
+	comparing = false
+)
+
 // match checks that m has what s asks for, and returns what is visible of it then. With seal, the abstract types of s
 // stay abstract; without, they are what they are in m.
 func (c *checker) match(m *module, s *sigValue, at source.Span, seal bool) *module {

@@ -36,7 +36,7 @@ func (c *checker) ascribed(s *scope, path string, e syntax.ModExp, sig syntax.Mo
 	}
 	v := c.evalSig(s, sig)
 	v.prefix(name)
-	return c.match(m, v, sig.Span(), true)
+	return c.match(m, v, sig.Span(), sealing)
 }
 
 // parametric makes a functor of several parameters: one after the other.
@@ -111,7 +111,7 @@ func (c *checker) applyAt(f *functor, arg *module, at source.Span, path string) 
 	c.replay++
 	defer func() { c.depth--; c.replay-- }()
 	sig := c.evalSig(f.scope, f.from)
-	param := c.matchAt(arg, sig, at, false, path)
+	param := c.matchAt(arg, sig, at, comparing, path)
 	return f.run(c, f.scope.with(f.param, &binding{mod: param, at: f.at, used: true}))
 }
 

@@ -111,6 +111,9 @@ func anonymousOnly(te syntax.TypeExp) bool {
 	}
 }
 
+// An argument of checkElem.
+const notExistential = false
+
 // checkElem rejects types that cannot be elements of an array.
 func (in *infer) checkElem(t types.Type, existential bool, at source.Span) {
 	in.later(func() {
@@ -294,7 +297,7 @@ func (in *infer) typeApply(s *scope, name syntax.QualName, args []syntax.TypeArg
 func (in *infer) checkElems(t types.Type, at source.Span) {
 	switch t := types.Force(t).(type) {
 	case *types.Array:
-		in.checkElem(t.Elem, false, at)
+		in.checkElem(t.Elem, notExistential, at)
 	case *types.Record:
 		for _, f := range t.Fields {
 			in.checkElems(f.Type, at)

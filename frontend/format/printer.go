@@ -17,7 +17,7 @@ import (
 // anything that was not there, and at each token it knows which comments come
 // before it.
 
-// A printer writes the tokens of a program with new layout.
+// A printer writes the tokens of a program with new layout: see Note [Tokens drive the formatter].
 type printer struct {
 	file     *source.File
 	text     string
@@ -255,6 +255,9 @@ func (p *printer) qualName(q syntax.QualName) {
 	p.tok()
 }
 
+// An argument of list.
+const listOnOneLine = false
+
 // list writes elements between brackets. Broken lists have a line for each
 // element, with the comma in front.
 func (p *printer) list(open, end string, n int, broken bool, item func(i int)) {
@@ -317,6 +320,6 @@ func (p *printer) attr(a *syntax.Attr) {
 func (p *printer) attrInfo(a *syntax.Attr) {
 	p.tok()
 	if a.Call {
-		p.list("(", ")", len(a.Args), false, func(i int) { p.attrInfo(a.Args[i]) })
+		p.list("(", ")", len(a.Args), listOnOneLine, func(i int) { p.attrInfo(a.Args[i]) })
 	}
 }

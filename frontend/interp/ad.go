@@ -19,13 +19,13 @@ import (
 // In reverse mode, each operation appends a node to the tape of its depth: the operands that are on the tape, and the
 // partial derivative by each. The return sweep walks the tape from the end.
 
-// dual is a number in forward mode: its value and its derivative in the direction of interest.
+// dual is a number in forward mode: its value and its derivative in the direction of interest. See Note [Differentiation].
 type dual struct {
 	depth           int
 	primal, tangent Value
 }
 
-// tapeVar is a number in reverse mode: its value, and the node of the tape that computed it.
+// tapeVar is a number in reverse mode: its value, and the node of the tape that computed it. See Note [Differentiation].
 type tapeVar struct {
 	depth  int
 	primal Value
@@ -132,7 +132,7 @@ func resultType(op types.ScalarOp) prim.Type {
 	}
 }
 
-// differentiate applies an operator to operands of which at least one carries derivatives.
+// differentiate applies an operator to operands of which at least one carries derivatives: see Note [Differentiation].
 func (m *machine) differentiate(op types.ScalarOp, args ...Value) Value {
 	depth := 0
 	for _, a := range args {

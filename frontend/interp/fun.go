@@ -266,7 +266,7 @@ func (s *scope) exps(es []types.Exp) []eval {
 	return evals
 }
 
-// applyExp compiles an application.
+// applyExp compiles an application: see Note [Arguments before functions].
 func (s *scope) applyExp(e *types.Apply) eval {
 	fun, args := e.Fun, e.Args
 	for {
@@ -326,7 +326,7 @@ func call(fun eval, args []eval, st *site) eval {
 	}
 }
 
-// directCall calls code that captures nothing with all of its arguments.
+// directCall calls code that captures nothing with all of its arguments: see Note [Arguments before functions].
 func directCall(c *code, args []eval, st *site) eval {
 	if len(args) == 1 {
 		arg := args[0]

@@ -411,7 +411,7 @@ func TestContextStopsAnEndlessLoop(t *testing.T) {
 func TestErrorsLeaveTheInterpreterUsable(t *testing.T) {
 	in := compile(t, "def main (x: i32) = jvp (\\y -> 10 / y) x 1", interp.Options{})
 	if _, err := in.Call(context.Background(), "main", []value.Value{parse(t, "0")}); err == nil {
-		t.Fatal("division by zero gave a result")
+		t.Fatal("division by zero had a result")
 	}
 	out, err := in.Call(context.Background(), "main", []value.Value{parse(t, "2")})
 	if err != nil || len(out) != 1 {

@@ -53,7 +53,7 @@ type IndexEntry struct {
 // what is indexed, has no such declarations.
 
 // IndexFile finds a file's declarations without parsing them. It reports nothing:
-// errors show when the parts are parsed.
+// errors show when the parts are parsed. See Note [Index].
 func IndexFile(f *source.File) []IndexEntry {
 	tokens, _ := Lex(f)
 	p := &parser{}

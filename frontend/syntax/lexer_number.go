@@ -8,7 +8,7 @@ package syntax
 // 1i8 is one token, 1i7 is the number 1 and the name i7. A hexadecimal number
 // takes all the hexadecimal digits it can, so that 0x1f32 has no suffix.
 
-// number scans a number that begins with the digit at start.
+// number scans a number that begins with the digit at start: see Note [Numbers].
 func (l *scanner) number(start int) Token {
 	if l.at(start) == '0' {
 		switch l.at(start+1) | 0x20 {
@@ -146,7 +146,7 @@ func (l *scanner) floatSuffix(i int) int {
 	}
 }
 
-// suffix is three if the suffix at i ends in that digit, else zero.
+// suffix is three if the suffix at i ends in that digit, else zero: see Note [Numbers].
 func (l *scanner) suffix(i int, last byte) int {
 	if l.at(i+2) == last {
 		return 3

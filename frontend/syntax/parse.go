@@ -49,7 +49,7 @@ func open(f *source.File, tokens []Token, sink *diag.Sink) *session {
 	return s
 }
 
-// parseDecs parses declarations up to the end of the tokens.
+// parseDecs parses declarations up to the end of the tokens: see Note [Resuming after an error].
 func (s *session) parseDecs() (decs []Dec) {
 	good := true
 	for s.kindAt() != EOF {
@@ -97,7 +97,7 @@ func (s *session) kindAt() Kind { return s.tokens[s.index(s.stream)].Kind }
 // by one, and its closing brace is passed over.
 
 // resumeAt is the index of the token at which parsing goes on when the
-// declaration that begins at the token start has failed.
+// declaration that begins at the token start has failed. See Note [Resuming after an error].
 func (s *session) resumeAt(start int, failed *diag.Diagnostic) int {
 	indent := s.columnOf(start)
 	i := max(start+1, s.tokenAt(int(failed.Span.Start)))

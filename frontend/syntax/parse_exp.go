@@ -19,7 +19,7 @@ import "skald/frontend/source"
 // Ascription is outside of Binary since a colon in an index separates the
 // parts of a slice.
 
-// exp parses an expression.
+// exp parses an expression: see Note [Expression grammar].
 func (p *parser) exp() Exp {
 	p.enter()
 	defer p.leave()

@@ -56,7 +56,7 @@ func splitSuffix(s string) (number, suffix string) {
 // hexadecimal (\x3bb), a control character (\^A), or the ASCII name of one
 // (\ESC). \& stands for nothing, and so ends a number before a digit.
 
-// unescape returns what the string or character of a token stands for.
+// unescape returns what the string or character of a token stands for: see Note [Escapes].
 func (p *parser) unescape(t Token) string {
 	text := p.str(t)
 	body := text[1 : len(text)-1]

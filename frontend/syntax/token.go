@@ -176,7 +176,7 @@ const (
 // characters below, every operator has a fixity; a qualified operator has that
 // of its last part.
 
-// OperatorFixity is the fixity of an operator, without qualifiers.
+// OperatorFixity is the fixity of an operator, without qualifiers: see Note [Operator fixity].
 func OperatorFixity(op string) Fixity {
 	if op == "" {
 		return fixNone

@@ -302,7 +302,7 @@ func tuple(parts []string) string {
 	if len(parts) == 1 {
 		return parts[0]
 	}
-	return bracket(true, parts)
+	return bracket(asTuple, parts)
 }
 
 // patAtom prints a pattern so that a type can follow it.
@@ -345,6 +345,9 @@ func (s *sourcePrinter) pat(p Pat) string {
 		panic(fmt.Sprintf("types.Source: %T", p))
 	}
 }
+
+// An argument of bracket.
+const asTuple = true
 
 func bracket(tuple bool, parts []string) string {
 	if tuple {

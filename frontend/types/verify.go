@@ -3,11 +3,17 @@ package types
 import "fmt"
 
 // Verify checks the invariants of a checked program (see the package comment) and returns what is wrong, or nil.
-func Verify(p *Prog) error { return verify(p, false) }
+func Verify(p *Prog) error { return verify(p, withPolymorphism) }
 
 // VerifyMonomorphic checks the invariants of a program as package monomorphise and the passes after it leave it: those of a checked
 // program, but sizes may be left out (AnySize), and there are neither type parameters nor abstract types.
-func VerifyMonomorphic(p *Prog) error { return verify(p, true) }
+func VerifyMonomorphic(p *Prog) error { return verify(p, withoutPolymorphism) }
+
+// Arguments of verify.
+const (
+	withoutPolymorphism = true
+	withPolymorphism    = false
+)
 
 func verify(p *Prog, monomorphic bool) error {
 	v := &verifier{bound: map[*Symbol]bool{}, known: map[*Symbol]bool{}, monomorphic: monomorphic}

@@ -86,7 +86,7 @@ func Expand(into, callee *Fun, s *Stm, constants Subst) *Body {
 		sub[p.Var] = s.Exp.(*Call).Args[i]
 	}
 	r := &relocator{call: s.Aux, sites: map[*Site]*Site{nil: s.Aux.Where}}
-	return r.body(NewRenamer(into, callee, sub).Body(callee.Body), true)
+	return r.body(NewRenamer(into, callee, sub).Body(callee.Body), functionBody)
 }
 
 // relocator puts statements under a call.
@@ -105,7 +105,7 @@ func (r *relocator) body(b *Body, outer bool) *Body {
 			n.Aux.Attrs = append(slices.Clone(s.Aux.Attrs), r.call.Attrs...)
 			n.Aux.Certs = append(slices.Clone(s.Aux.Certs), r.call.Certs...)
 		}
-		n.Exp = MapBodies(s.Exp, func(b *Body) *Body { return r.body(b, false) })
+		n.Exp = MapBodies(s.Exp, func(b *Body) *Body { return r.body(b, innerBody) })
 		out.Stms[i] = n
 	}
 	return out

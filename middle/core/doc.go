@@ -17,7 +17,9 @@
 //
 // # Nodes
 //
-// Note [Three forms]. Code looks at nodes in one of three forms, which are told apart by how they are written:
+// Note [Three forms]
+//
+// Code looks at nodes in one of three forms, which are told apart by how they are written:
 //
 //   - A question that every node answers is a method of Exp, in the file where the node is, and a function of this package asks it from
 //     elsewhere: MayFail, Pure, Consumes. There are a dozen, none of which is the matter of one pass.

@@ -25,7 +25,7 @@ import (
 // written op.type; the other expressions start with a keyword (see
 // expParsers). A comment runs from "--" to the end of its line.
 
-// Parse reads the text form of a program.
+// Parse reads the text form of a program: see Note [Text form].
 func Parse(src string) (prog *Prog, err error) {
 	defer func() {
 		switch e := recover().(type) {

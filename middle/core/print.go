@@ -7,7 +7,7 @@ import (
 )
 
 // printer writes the text form of a program. Names come from fun; a nil fun
-// prints every variable with the base name "v".
+// prints every variable with the base name "v". See Note [Text form].
 type printer struct {
 	PrintOptions
 	out    strings.Builder

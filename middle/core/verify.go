@@ -172,6 +172,12 @@ func (v *verifier) wantAll(os []Operand, ts []Type, names []Param, what string) 
 
 func stripLayout(t Type) Type { t.Layout = nil; return t }
 
+// Arguments of relocator.body.
+const (
+	functionBody = true
+	innerBody    = false
+)
+
 // body checks a body against the types of its results, which may mention the
 // names of a pattern.
 func (v *verifier) body(b *Body, ret []Type, names []Param) {

@@ -16,7 +16,7 @@ import (
 // Where updates overwrite, only the last one of a place counts. Updates are numbered, by the element of the map that does them, and the
 // numbers are written to an array as the values were; an update that does not find its number there is not the last.
 
-// shadow is an accumulator whose updates are being undone.
+// shadow is an accumulator whose updates are being undone: see Note [Shadow accumulators].
 type shadow struct {
 	shape []core.Operand
 	// dys are the adjoints of its arrays after all updates, known tells which there are.
@@ -26,7 +26,7 @@ type shadow struct {
 	last core.Var
 }
 
-// withAcc is stm for WithAcc.
+// withAcc is stm for WithAcc: see Note [Shadow accumulators].
 func (c *reverser) withAcc(b *core.Builder, s *core.Stm, e *core.WithAcc) back {
 	for _, in := range e.Inputs {
 		if in.Op != nil && !isSum(c.withoutCalls(b, in.Op)) {

@@ -21,7 +21,7 @@ const maxRecurrence = 3
 // reduce is stm for a reduction.
 func (c *reverser) reduce(b *core.Builder, f *fold) back {
 	if inner, ok := rowwise(f.op.Lambda); ok && !isSum(f.op.Lambda) {
-		return c.columns(b, f, inner, false)
+		return c.columns(b, f, inner, asReduction)
 	}
 	s := &core.Stm{Dst: f.dst, Aux: f.aux, Exp: &core.Screma{
 		Size: f.size, Arrays: f.arrays, Map: b.Identity(f.op.Lambda.Ret), Reds: []core.Operator{f.op},
@@ -46,7 +46,7 @@ func (c *reverser) reduce(b *core.Builder, f *fold) back {
 		return func(r *sweep) { f.aroundEach(c, r) }
 	}
 	prefixes := f.prefixes(c, b)
-	return func(r *sweep) { f.sequential(r, prefixes, false) }
+	return func(r *sweep) { f.sequential(r, prefixes, asReduction) }
 }
 
 // addNeutral adds to the adjoints of neutral elements.
@@ -61,7 +61,7 @@ func (f *fold) addNeutral(r *sweep, dys []core.Operand, known []bool) {
 // scan is stm for a scan.
 func (c *reverser) scan(b *core.Builder, f *fold) back {
 	if inner, ok := rowwise(f.op.Lambda); ok {
-		return c.columns(b, f, inner, true)
+		return c.columns(b, f, inner, asScan)
 	}
 	s := &core.Stm{Dst: f.dst, Aux: f.aux, Exp: &core.Screma{
 		Size: f.size, Arrays: f.arrays, Map: b.Identity(f.op.Lambda.Ret), Scans: []core.Operator{f.op},
@@ -86,7 +86,7 @@ func (c *reverser) scan(b *core.Builder, f *fold) back {
 	if c.parallel(b, f) && len(f.dst) <= maxRecurrence {
 		return func(r *sweep) { f.recurrence(c, r) }
 	}
-	return func(r *sweep) { f.sequential(r, core.ParamVars(f.dst), true) }
+	return func(r *sweep) { f.sequential(r, core.ParamVars(f.dst), asScan) }
 }
 
 // fill replaces adjoints that are not known by zeros.

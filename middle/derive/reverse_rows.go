@@ -48,6 +48,12 @@ func rowwise(op *core.Lambda) (*core.Screma, bool) {
 	return inner, same
 }
 
+// Arguments of columns and sequential.
+const (
+	asScan      = true
+	asReduction = false
+)
+
 // columns is reduce or scan for such an operator.
 func (c *reverser) columns(b *core.Builder, f *fold, inner *core.Screma, scan bool) back {
 	k := len(f.arrays)

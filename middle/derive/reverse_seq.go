@@ -191,6 +191,9 @@ func rowsAt(b *core.Builder, arrays []core.Var, i ...core.Operand) []core.Operan
 	return out
 }
 
+// An argument of core.Builder.Apply.
+const renamed = true
+
 // olds adds the loop that fills the bins, and returns for each value what was in its bin before.
 func (h *binning) olds(b *core.Builder) []core.Var {
 	w := len(h.dst)
@@ -216,7 +219,7 @@ func (h *binning) olds(b *core.Builder) []core.Var {
 			for k, x := range old {
 				res[w+k] = core.V(b.Update(ps[w+k].Var, x, i))
 			}
-			values := b.Apply(h.op.Lambda, true, append(old, rowsAt(b, h.values, i)...)...)
+			values := b.Apply(h.op.Lambda, renamed, append(old, rowsAt(b, h.values, i)...)...)
 			for k, x := range values {
 				res[k] = core.V(b.Update(ps[k].Var, x, place...))
 			}

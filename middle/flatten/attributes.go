@@ -31,5 +31,5 @@ func (a versionAttr) in(attrs []core.Attr) bool {
 	return slices.ContainsFunc(attrs, func(x core.Attr) bool { return slices.Contains(a, x) })
 }
 
-// only reports whether the statement being flattened has an attribute.
+// only reports whether the statement being flattened has an attribute: see Note [Attributes of versions].
 func (f *flattener) only(a versionAttr) bool { return a.in(f.Attrs) }

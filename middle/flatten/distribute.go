@@ -50,7 +50,7 @@ func (f *flattener) speculates(n *nest, b *core.Body, outs []core.Param) bool {
 		return false
 	}
 	found := false
-	f.hoistable(n, b, true, func(s *core.Stm, how hoisting) { found = found || how != stays && len(s.Aux.Certs) > 0 })
+	f.hoistable(n, b, pointsKnown, func(s *core.Stm, how hoisting) { found = found || how != stays && len(s.Aux.Certs) > 0 })
 	return found
 }
 
@@ -63,6 +63,9 @@ const (
 	check
 	arrays
 )
+
+// An argument of hoistable.
+const pointsKnown = true
 
 // hoistable tells, for each statement of a body inside n, whether hoist leaves it or how it takes it out. Checks go along as long as no
 // other check of the body comes before them, which would be the first to fail; numbers that rely on checks do where there are points for

@@ -15,7 +15,7 @@ import (
 // sequential code stay where they are: there the thread's own memory serves better than arrays over the nest.
 
 // moves reports whether a statement moves so large an array, of the same size at all points of n, that it should be a kernel. Pending are
-// the statements of the body before it that are in no kernel yet.
+// the statements of the body before it that are in no kernel yet. See Note [Moving arrays in nests].
 func (f *flattener) moves(n *nest, pending []*core.Stm, s *core.Stm) bool {
 	if attrSequential.in(s.Aux.Attrs) {
 		return false
@@ -83,6 +83,7 @@ func (f *flattener) copyAll(n *nest, xs []core.Operand, outs []core.Param) {
 
 // views splits off the results of a nest that are large views of what is there before the kernel: of arrays outside of the
 // nest, or of elements of arrays over it. It returns, for each of the results, the nest that computes the view, or nil.
+// See Note [Moving arrays in nests].
 func (f *flattener) views(n *nest, pending []*core.Stm, res []core.Operand, outs []core.Param) []*nest {
 	found := make([]*nest, len(res))
 	if n.depth() == 0 || f.consumes(&core.Loop{Body: &core.Body{Stms: pending}}) {

@@ -35,7 +35,7 @@ func onlyReads(e *core.Loop) bool {
 	return ok && reads
 }
 
-// readingLoop runs a loop in one thread.
+// readingLoop runs a loop in one thread: see Note [Loops that read arrays].
 func (f *flattener) readingLoop(s *core.Stm) {
 	n := (&nest{}).extend(f.Param("i", core.I64).Var, core.Int(1))
 	in := f.Nested()

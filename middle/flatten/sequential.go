@@ -52,12 +52,15 @@ func (f *flattener) sequentialStm(b *core.Builder, s *core.Stm) {
 	b.Add(in.Stms()...)
 }
 
+// An argument of core.Builder.Apply.
+const renamed = true
+
 // applySequential adds the code of a lambda, made sequential.
 func (f *flattener) applySequential(b *core.Builder, l *core.Lambda, args []core.Operand) []core.Operand {
 	if f.onHost {
-		return b.Apply(l, true, args...)
+		return b.Apply(l, renamed, args...)
 	}
-	return b.Apply(f.sequentialLambda(l), true, args...)
+	return b.Apply(f.sequentialLambda(l), renamed, args...)
 }
 
 // elements reads element i of arrays.
@@ -70,6 +73,12 @@ func (f *flattener) elements(b *core.Builder, arrays []core.Var, i core.Operand)
 	}
 	return xs
 }
+
+// Arguments of add.
+const (
+	ownArray    = true
+	sharedArray = false
+)
 
 // loopOfScrema carries what is scanned and reduced, and the arrays that are
 // made, through a loop.
@@ -84,14 +93,14 @@ func (f *flattener) loopOfScrema(b *core.Builder, s *core.Stm, e *core.Screma) {
 		init = append(init, x)
 	}
 	for _, x := range carried {
-		add("acc", x, false)
+		add("acc", x, sharedArray)
 	}
 	for _, p := range s.Dst[nr:] {
 		if p.Type.Kind == core.KindAcc {
-			add("acc", core.V(p.Type.Acc), false)
+			add("acc", core.V(p.Type.Acc), sharedArray)
 			continue
 		}
-		add(f.Fun.Base(p.Var), b.Let("out", &core.Scratch{Elem: p.Type.Elem, Shape: p.Type.Shape}), true)
+		add(f.Fun.Base(p.Var), b.Let("out", &core.Scratch{Elem: p.Type.Elem, Shape: p.Type.Shape}), ownArray)
 	}
 	f.accInit(e, init[nr+ns:])
 	i := b.Param("i", core.I64)

@@ -243,7 +243,7 @@ func (t *threadCost) view(dst core.Param, e core.View) effort {
 		a := t.slice(t.of(e.Array), e.Slice)
 		a.cut = a.cut || cuts(e.Slice, t.c.f.TypeOf(core.V(e.Array)).Shape)
 		if dst.Type.IsScalar() {
-			sum := t.access(a, t.on[dst.Var], e.Slice, false)
+			sum := t.access(a, t.on[dst.Var], e.Slice, readingOnly)
 			t.on[dst.Var] |= loaded
 			return sum
 		}
@@ -284,6 +284,12 @@ func cuts(sl core.Slice, shape []core.Operand) bool {
 	}
 	return false
 }
+
+// Arguments of access.
+const (
+	writing     = true
+	readingOnly = false
+)
 
 // access is what it costs to read or write an element whose place in memory depends on indices.
 func (t *threadCost) access(a array, on ids, sl core.Slice, write bool) effort {
@@ -335,18 +341,18 @@ func (t *threadCost) memory(s *core.Stm, e core.Memory) effort {
 	case *core.Update:
 		a := t.of(e.Array)
 		t.arrays[dst.Var], t.on[dst.Var] = a, t.on[e.Array]
-		each := t.access(t.slice(a, e.Slice), t.lane, e.Slice, true)
+		each := t.access(t.slice(a, e.Slice), t.lane, e.Slice, writing)
 		if e.Value.IsConst() || !t.c.f.TypeOf(e.Value).IsArray() {
 			return each
 		}
-		read := t.access(t.of(e.Value.Var), t.on[e.Value.Var], nil, false)
+		read := t.access(t.of(e.Value.Var), t.on[e.Value.Var], nil, readingOnly)
 		return each.plus(read).timesAll(t.c.sizes(t.c.f.TypeOf(e.Value).Shape))
 	case *core.Scratch, *core.Alloc:
 		t.makes(dst)
 		return effort{}
 	case *core.Copy, *core.Concat, *core.Replicate, *core.Iota, *core.ArrayLit:
 		t.makes(dst)
-		each := t.access(t.arrays[dst.Var], t.lane, nil, true).plus(steps(costNear))
+		each := t.access(t.arrays[dst.Var], t.lane, nil, writing).plus(steps(costNear))
 		return each.timesAll(t.c.sizes(dst.Type.Shape))
 	}
 	return effort{}

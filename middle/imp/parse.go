@@ -175,7 +175,7 @@ func (p *parser) access(name string) Access {
 	return 0
 }
 
-// declareMem reads "@name_N: elem" and, when it is not global, "[count]", else perhaps "pieces N LOG".
+// declareMem reads "@name_N: elem" and, when it is not global, "[count]", else perhaps "chunks N LOG".
 func (p *parser) declareMem(d MemDecl) {
 	p.expect("@")
 	name, n := p.split(p.word())
@@ -189,8 +189,8 @@ func (p *parser) declareMem(d MemDecl) {
 		p.expect("[")
 		d.Count = int(p.int())
 		p.expect("]")
-	case p.accept("pieces"):
-		d.Pieces, d.PieceLog = int(p.int()), int(p.int())
+	case p.accept("chunks"):
+		d.Chunks, d.ChunkLog = int(p.int()), int(p.int())
 	}
 	p.scope.Mems = append(p.scope.Mems, d)
 }

@@ -118,8 +118,8 @@ func (p *printer) kernel(k *Kernel) {
 	for i := range globals {
 		m := k.Mems[i]
 		decl := fmt.Sprintf("%s %s: %s", accessNames[m.Access], p.mem(Mem(i)), m.Elem)
-		if m.Pieces > 1 {
-			decl += fmt.Sprintf(" pieces %d %d", m.Pieces, m.PieceLog)
+		if m.Chunks > 1 {
+			decl += fmt.Sprintf(" chunks %d %d", m.Chunks, m.ChunkLog)
 		}
 		ps = append(ps, decl)
 	}

@@ -157,7 +157,7 @@ func (k *Kernel) Globals() int {
 func (k *Kernel) Buffers() int {
 	n := 0
 	for _, m := range k.Mems[:k.Globals()] {
-		n += max(m.Pieces, 1)
+		n += max(m.Chunks, 1)
 	}
 	return n
 }

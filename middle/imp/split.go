@@ -10,7 +10,7 @@ func SplitMems(k *Kernel, counts []int, log int) *Kernel {
 	for i, n := range counts {
 		if n > 0 {
 			m := &out.Mems[i]
-			m.Pieces, m.PieceLog = n, log-bits.TrailingZeros(uint(m.Elem.Size()))
+			m.Chunks, m.ChunkLog = n, log-bits.TrailingZeros(uint(m.Elem.Size()))
 		}
 	}
 	return &out

@@ -100,7 +100,7 @@ type MemDecl struct {
 	Elem   prim.Type
 	Access Access // of global arrays
 	Count  int    // of shared and private arrays
-	// Pieces is the number of buffers that a global array is bound as, where one may not be as large as the array: all but
-	// the last hold 2^PieceLog elements. Below two the array is bound as one.
-	Pieces, PieceLog int
+	// Chunks is the number of buffers that a global array is bound as, where one may not be as large as the array: all but
+	// the last hold 2^ChunkLog elements. Below two the array is bound as one.
+	Chunks, ChunkLog int
 }

@@ -18,15 +18,24 @@ type uniformity struct {
 	changed bool
 }
 
+// Arguments of stms.
+const (
+	diverging = true
+	together  = false
+)
+
 // varyingVars is a fixed point: it starts with all variables uniform.
 func varyingVars(k *Kernel) []bool {
 	u := &uniformity{varying: make([]bool, len(k.Vars))}
 	for u.changed = true; u.changed; {
 		u.changed = false
-		u.stms(k.Body, false)
+		u.stms(k.Body, together)
 	}
 	return u.varying
 }
+
+// An argument of set.
+const varies = true
 
 func (u *uniformity) set(v Var, varying bool) {
 	if v != 0 && varying && !u.varying[v] {
@@ -77,13 +86,16 @@ func (u *uniformity) stm(s Stm, divergent bool) {
 		u.stms(e.Body, divergent || u.exp(e.Cond))
 	default:
 		for _, v := range s.binds() {
-			u.set(v, true)
+			u.set(v, varies)
 		}
 		for _, b := range s.bodies() {
-			u.stms(b, true)
+			u.stms(b, diverging)
 		}
 	}
 }
+
+// An argument of check.
+const inAll = false
 
 // checkUniform reports the collective statements that only some threads reach.
 func (v *verifier) checkUniform(k *Kernel) {
@@ -113,5 +125,5 @@ func (v *verifier) checkUniform(k *Kernel) {
 			}
 		}
 	}
-	check(k.Body, false)
+	check(k.Body, inAll)
 }

@@ -64,8 +64,8 @@ func (v *verifier) kernel(k *Kernel) {
 		if m.Space != Global && m.Count <= 0 {
 			v.fail("array %s has %d elements", m.Name, m.Count)
 		}
-		if m.Pieces > 1 && (m.Space != Global || m.PieceLog < 4 || m.PieceLog > 30) {
-			v.fail("array %s is in chunks of 2^%d elements", m.Name, m.PieceLog)
+		if m.Chunks > 1 && (m.Space != Global || m.ChunkLog < 4 || m.ChunkLog > 30) {
+			v.fail("array %s is in chunks of 2^%d elements", m.Name, m.ChunkLog)
 		}
 	}
 	if k.GroupSize < 1 {
@@ -269,6 +269,12 @@ func (v *verifier) elem(m Mem) Type {
 	return Of(v.scope.Mems[m].Elem)
 }
 
+// Arguments of verifier.writes.
+const (
+	atomically = true
+	plainly    = false
+)
+
 // writes checks that m may be written, atomically or not.
 func (v *verifier) writes(m Mem, atomic bool) {
 	if v.host || m < 0 || int(m) >= len(v.scope.Mems) {
@@ -369,7 +375,7 @@ func (v *verifier) kernelStm(s KernelStm) {
 	switch s := s.(type) {
 	case *Store:
 		v.element(s.Mem, s.Index)
-		v.writes(s.Mem, false)
+		v.writes(s.Mem, plainly)
 		v.want(s.Value, v.elem(s.Mem))
 	case *LoadVec:
 		v.element(s.Mem, s.Index)
@@ -379,21 +385,21 @@ func (v *verifier) kernelStm(s KernelStm) {
 		}
 	case *StoreVec:
 		v.element(s.Mem, s.Index)
-		v.writes(s.Mem, false)
+		v.writes(s.Mem, plainly)
 		v.width(s.Mem, len(s.Values))
 		for _, e := range s.Values {
 			v.want(e, v.elem(s.Mem))
 		}
 	case *Atomic:
 		v.element(s.Mem, s.Index)
-		v.writes(s.Mem, true)
+		v.writes(s.Mem, atomically)
 		v.want(s.Value, v.elem(s.Mem))
 		if s.Old != 0 {
 			v.typed(s.Old, v.elem(s.Mem))
 		}
 	case *AtomicUpdate:
 		v.element(s.Mem, s.Index)
-		v.writes(s.Mem, true)
+		v.writes(s.Mem, atomically)
 		v.typed(s.Old, v.elem(s.Mem))
 		v.stms(s.Body)
 		v.want(s.New, v.elem(s.Mem))

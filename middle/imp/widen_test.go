@@ -10,7 +10,7 @@ import (
 // forms are kernels that the host makes of others; each is a kernel that reads back.
 var forms = map[string]func(k *imp.Kernel) *imp.Kernel{
 	"wide":   imp.WidenKernel,
-	"pieces": func(k *imp.Kernel) *imp.Kernel { return imp.SplitMems(k, []int{2, 0, 3}, 27) },
+	"chunks": func(k *imp.Kernel) *imp.Kernel { return imp.SplitMems(k, []int{2, 0, 3}, 27) },
 }
 
 func TestFormsOfKernelsAreKernels(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 // A second function does what f' does; its parameters are those of the first, then the first's results and their adjoints. Package derive
 // is told that it returns the adjoints of x; nothing else calls it.
 
-// withVJP translates the application of a function with a derivative by the programmer.
+// withVJP translates the application of a function with a derivative by the programmer: see Note [Derivatives by the programmer].
 func (s *scope) withVJP(e *types.Builtin) []core.Operand {
 	xs := s.exp(e.Args[2])
 	s.at(e.At)
@@ -70,6 +70,7 @@ func (s *scope) paramsLike(xs []core.Operand) []core.Param {
 }
 
 // resultParams makes variables for the results of body: first the sizes that are born in it, then the components.
+// See Note [Derivatives by the programmer].
 func (s *scope) resultParams(body *core.Body) []core.Param {
 	bound := map[core.Var]bool{}
 	for _, stm := range body.Stms {

@@ -16,7 +16,7 @@ import (
 //
 // The tag of a sum has no derivative. Where a tangent or adjoint is a sum, it is made by the constructor that made the value.
 
-// differentiated is a function that is being differentiated, translated for an argument.
+// differentiated is a function that is being differentiated, translated for an argument: see Note [Derivatives].
 type differentiated struct {
 	body *core.Body
 	args []core.Operand // all of them variables
@@ -37,7 +37,7 @@ func inert(t types.Type) []bool {
 	return out
 }
 
-// differentiate translates a function for the argument xs.
+// differentiate translates a function for the argument xs: see Note [Derivatives].
 func (s *scope) differentiate(fun types.Exp, xs []core.Operand) differentiated {
 	lam := fun.(*types.Lambda)
 	t := lam.Params[0].Pat.Base().Type

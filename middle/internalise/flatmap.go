@@ -13,7 +13,7 @@ import (
 // segment through an accumulator.
 
 // flatMap translates flatmap, whose function returns a segment and a rest. Its results are the sizes of the segments, a flag at each
-// element that is the first of its segment, where the segments begin, the data, and the rests.
+// element that is the first of its segment, where the segments begin, the data, and the rests. See Note [Flatmap].
 func (s *scope) flatMap(e *types.Builtin) []core.Operand {
 	lam := e.Args[0].(*types.Lambda)
 	xs := s.exp(e.Args[1])

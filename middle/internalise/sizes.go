@@ -14,7 +14,7 @@ import (
 // again. Calls then find it from the shape of the argument, or get it as a result; an entry point, which anybody may
 // call, checks that it is what the source says.
 
-// nameSizes names the computed sizes in the head of d.
+// nameSizes names the computed sizes in the head of d: see Note [Computed sizes].
 func nameSizes(d *types.Def) *types.Def {
 	n := &namer{bound: map[*types.Symbol]bool{}}
 	out := *d
@@ -126,7 +126,7 @@ func (s *scope) checkComputed(d *types.Def) {
 	}
 }
 
-// computed reports whether d is an expression or a constant of the program.
+// computed reports whether d is an expression or a constant of the program: see Note [Computed sizes].
 func (s *scope) computed(d types.Size) bool {
 	switch d := d.(type) {
 	case *types.SizeExp:

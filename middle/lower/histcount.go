@@ -34,7 +34,7 @@ func (h *histogram) countsOnes() bool {
 	return isConst && isOne && zero == 0 && one == 1
 }
 
-// count fills tables of 16-bit counters.
+// count fills tables of 16-bit counters: see Note [Counters of 16 bits].
 func (t *table) count() {
 	c := t.h.c
 	for t.v.inFlight > 1 && t.v.width*t.v.inFlight*t.size >= counterHalf { // what is above 2^15 would be too much
@@ -102,7 +102,7 @@ func (t *table) addKey(k *kernelBuilder, local imp.Mem, bin, times imp.Exp) {
 	})
 }
 
-// addCount adds a u32 to the result's element for bin j of the table.
+// addCount adds a u32 to the result's element for bin j of the table: see Note [Counters of 16 bits].
 func (t *table) addCount(k *kernelBuilder, j, n imp.Exp) {
 	elem := imp.Of(t.h.e.Ops[0].Lambda.Ret[0].Elem)
 	if elem != imp.U32 {

@@ -60,7 +60,7 @@ func (c *hostBuilder) variable(v core.Var) value {
 func (c *hostBuilder) tune(e *core.Tune) value { return unknown(use(c.l.tuneVar(c, e)), imp.I64) }
 
 // pending is a scalar that a kernel has left in the only element of a block,
-// and the statements in which it is bound.
+// and the statements in which it is bound. See Note [Scalars on the device].
 type pending struct {
 	block imp.Var
 	out   *[]imp.Stm
@@ -72,7 +72,7 @@ type pending struct {
 // it; a kernel that uses it reads the block. Host code reads it again when the
 // first read is in a branch or loop.
 
-// readPending reads a pending scalar back.
+// readPending reads a pending scalar back: see Note [Scalars on the device].
 func (c *hostBuilder) readPending(v core.Var) value {
 	p, ok := c.pending[v]
 	if !ok {

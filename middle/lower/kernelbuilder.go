@@ -86,7 +86,7 @@ func (c *kernelBuilder) variable(v core.Var) value {
 }
 
 // tune is the value of a tuning parameter, which the host hands over.
-func (c *kernelBuilder) tune(e *core.Tune) value { return c.param(e.Name, c.host.tune(e), false) }
+func (c *kernelBuilder) tune(e *core.Tune) value { return c.param(e.Name, c.host.tune(e), asScalar) }
 
 // loadPending reads a pending scalar at the start of a kernel.
 func (c *kernelBuilder) loadPending(v core.Var, p pending) value {
@@ -95,6 +95,12 @@ func (c *kernelBuilder) loadPending(v core.Var, p pending) value {
 	c.prologue = append(c.prologue, &imp.Let{Var: x, Exp: &imp.Load{Mem: c.global(name, elem, p.block), Index: idx(0)}})
 	return unknown(use(x), imp.Of(elem))
 }
+
+// Arguments of param.
+const (
+	asSize   = true
+	asScalar = false
+)
 
 // param makes a parameter of a kernel for a value of its host. One that is a
 // size is narrow, which the launch checks.
@@ -118,7 +124,7 @@ func (c *kernelBuilder) hostParam(name string, e imp.Exp) imp.Exp {
 	if n, ok := intConst(e); ok {
 		return idx(n)
 	}
-	return c.param(name, unknown(e, imp.I64), true).exp
+	return c.param(name, unknown(e, imp.I64), asSize).exp
 }
 
 // mem is the kernel's array for a block of memory that its host knows.

@@ -88,7 +88,7 @@ func (l *lookBack) generate(k *kernelBuilder) {
 	}
 	total := k.accVars("total", l.o.types, exps(k.neutral(l.o)))
 	ahead := l.beforeRows(k, part, xs, total)
-	l.firstThread(k, func() { l.publish(k, uses(total), false) })
+	l.firstThread(k, func() { l.publish(k, uses(total), asTotal) })
 	l.search(k, total)
 	prefix := k.loads(l.before, idx(0))
 	for r, row := range xs {
@@ -128,7 +128,7 @@ func (l *lookBack) search(k *kernelBuilder, total []imp.Var) {
 	k.emit(&imp.While{Cond: less(imp.Idx, idx(0), use(last)), Body: body})
 	l.firstThread(k, func() {
 		k.stores(l.before, idx(0), uses(sum))
-		l.publish(k, k.combine(l.o, uses(sum), uses(total)), true)
+		l.publish(k, k.combine(l.o, uses(sum), uses(total)), asPrefix)
 	})
 	k.emit(&imp.Barrier{})
 }
@@ -164,6 +164,12 @@ func (l *lookBack) word(tile imp.Exp, i int, prefix bool) imp.Exp {
 	}
 	return add(imp.Idx, mul(imp.Idx, tile, idx(int64(2*width))), idx(int64(i+1)))
 }
+
+// Arguments of publish.
+const (
+	asPrefix = true
+	asTotal  = false
+)
 
 // publish publishes values of the workgroup's tile.
 func (l *lookBack) publish(k *kernelBuilder, vals []imp.Exp, prefix bool) {

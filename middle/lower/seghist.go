@@ -21,7 +21,7 @@ import (
 // has a copy of the result in device memory, which it fills from a run of the
 // input, and a last launch combines the copies in order.
 
-// histogram is a SegHist that is being lowered.
+// histogram is a SegHist that is being lowered: see Note [Histograms].
 type histogram struct {
 	c     *hostBuilder
 	s     *core.Stm
@@ -30,6 +30,7 @@ type histogram struct {
 	width int            // arrays of all operators together
 }
 
+// segHist generates a segmented histogram: see Note [Histograms].
 func (c *hostBuilder) segHist(s *core.Stm, e *core.SegHist) {
 	h := &histogram{c: c, s: s, e: e, outer: e.Space.Sizes[:len(e.Space.Sizes)-1]}
 	global, local := true, c.l.emulation(&core.Body{Stms: e.Body.Stms}) <= maxEmulated

@@ -27,7 +27,7 @@ import (
 // Where code with barriers would be too large (Note [Cost model]) there is a thread for each segment, and one segment takes
 // three launches: of as many threads as saturate the device, of one workgroup, and of one thread.
 
-// segRed generates a segmented reduction.
+// segRed generates a segmented reduction: see Note [Reductions].
 func (c *hostBuilder) segRed(s *core.Stm, e *core.SegRed) {
 	o := c.operators(e.Ops)
 	r := &reduction{c: c, s: s, e: e, o: o, width: len(o.types)}

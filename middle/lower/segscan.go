@@ -37,6 +37,7 @@ type scan struct {
 	commutative bool
 }
 
+// segScan generates a segmented scan: see Note [Scans].
 func (c *hostBuilder) segScan(s *core.Stm, e *core.SegScan) {
 	o := c.operators(e.Ops)
 	commutative := o.commutative
@@ -194,7 +195,7 @@ func (sc *scan) singleAlone() {
 		return acc
 	}
 	c.kernel("scan_runs", size, i64(int64(aloneThreads/size)), func(k *kernelBuilder, _ *imp.Launch) {
-		acc := run(k, exps(k.neutral(sc.o)), false, func(_, _ []imp.Exp) {})
+		acc := run(k, exps(k.neutral(sc.o)), dropResults, func(_, _ []imp.Exp) {})
 		k.stores(k.globals(sc.o.types, parts), id(imp.ThreadID), uses(acc))
 	})
 	c.kernel("scan_before", 1, i64(1), func(k *kernelBuilder, _ *imp.Launch) {
@@ -208,7 +209,7 @@ func (sc *scan) singleAlone() {
 	})
 	c.kernel("scan_run", size, i64(int64(aloneThreads/size)), func(k *kernelBuilder, _ *imp.Launch) {
 		before := k.loads(k.globals(sc.o.types, parts), id(imp.ThreadID))
-		run(k, before, true, func(is, x []imp.Exp) { sc.result(k, is, x) })
+		run(k, before, keepResults, func(is, x []imp.Exp) { sc.result(k, is, x) })
 	})
 }
 

@@ -13,7 +13,7 @@ func (sc *scan) byTasks() {
 		return
 	}
 	sc.c.taskPoints("scan_each", sc.outer, func(k *kernelBuilder, seg []imp.Exp) {
-		sc.run(k, seg, exps(k.neutral(sc.o)), idx(0), k.index(sc.e.Space.Sizes[len(seg)]), true)
+		sc.run(k, seg, exps(k.neutral(sc.o)), idx(0), k.index(sc.e.Space.Sizes[len(seg)]), keepResults)
 	})
 }
 
@@ -56,7 +56,7 @@ func (sc *scan) taskSingle() {
 		ms := k.globals(sc.o.types, parts)
 		before := k.accVars("before", sc.o.types, exps(k.neutral(sc.o)))
 		k.ifThen(less(imp.Idx, idx(1), id(imp.NumGroups)), func() { k.setAll(before, k.loads(ms, id(imp.GroupID))) })
-		sc.run(k, nil, uses(before), first, count, true)
+		sc.run(k, nil, uses(before), first, count, keepResults)
 	})
 	per.Exp = c.taskSize(n, pointCost(k))
 }

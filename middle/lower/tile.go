@@ -26,6 +26,7 @@ const (
 )
 
 // tiled generates a segmented map in tiles where its sizes suit; other where they do not. It reports whether there are tiles.
+// See Note [Tiled maps].
 func (c *hostBuilder) tiled(s *core.Stm, e *core.SegMap, other func()) bool {
 	if e.Tiling == nil || c.l.oneThread || c.l.facts.Software {
 		return false
@@ -115,7 +116,7 @@ func both(x, y imp.Exp) imp.Exp {
 	return and(x, y)
 }
 
-// tiles is a segmented map that is being lowered with tiles of a shape.
+// tiles is a segmented map that is being lowered with tiles of a shape: see Note [Tiled maps].
 type tiles struct {
 	*tile.Plan
 	core.TileShape

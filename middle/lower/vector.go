@@ -21,7 +21,7 @@ import (
 // first: one of 16 bytes for each of the threads that a compute unit holds is
 // less than a memory has under way between asking and getting.
 
-// vector says how a body over a space is vectorised; width 1 means not at all.
+// vector says how a body over a space is vectorised; width 1 means not at all: see Note [Vectorised loads].
 type vector struct {
 	space    core.Space
 	width    int
@@ -39,7 +39,7 @@ const maxInFlight = 4
 const vectorBytes = 16
 
 // vectorise looks at a body over space whose results of types out, where they
-// are dense, are stored together. With each element goes other code of some cost.
+// are dense, are stored together. With each element goes other code of some cost. See Note [Vectorised loads].
 func (c *hostBuilder) vectorise(space core.Space, body *core.Body, out []core.Param, with int) vector {
 	v := vector{space: space, width: 1, inFlight: 1}
 	if !c.l.facts.Vectors || c.l.oneThread || !straight(body) {
@@ -239,6 +239,12 @@ func (c *kernelBuilder) strideTogether(v vector, start, me, step, n imp.Exp, f f
 		c.stride("rest", add(imp.Idx, mul(imp.Idx, whole, w), me), step, n, single)
 	}
 }
+
+// Arguments of runs of scans.
+const (
+	keepResults = true
+	dropResults = false
+)
 
 // run visits count points from first on, a multiple of the vector's width, for a space of one
 // dimension, vector by vector. A count below zero is none.

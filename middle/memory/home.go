@@ -19,7 +19,7 @@ import (
 // it for a view of an array that is no part or permutation of another; what relies on that is marked (spaced), and
 // before placement uses it, the root's layout is looked at. All reshapes of one root are views, or none is.
 
-// home numbers what has one layout; 0 is none.
+// home numbers what has one layout; 0 is none: see Note [Homes].
 type home int32
 
 // site is what a home is: a root, an array whose layout is its own, or a view of another home. One of slice, perm and
@@ -60,7 +60,7 @@ type stay struct {
 	spaced bool
 }
 
-// homesOf finds the homes of a function's arrays.
+// homesOf finds the homes of a function's arrays: see Note [Homes].
 func homesOf(f *core.Fun) *homes {
 	n := len(f.Names)
 	h := &homes{

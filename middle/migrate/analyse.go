@@ -18,6 +18,7 @@ type analysis struct {
 	moved  map[*core.Stm]bool
 }
 
+// analyse finds what moves in a function: see Note [What moves].
 func analyse(f *core.Fun) *analysis {
 	a := &analysis{device: map[core.Var]bool{}, host: map[core.Var]bool{}}
 	a.findDevice(f.Body)
@@ -49,7 +50,7 @@ func (a *analysis) findDevice(b *core.Body) {
 	}
 }
 
-// candidate reports whether a statement may move and is about what is on the device.
+// candidate reports whether a statement may move and is about what is on the device: see Note [What moves].
 func (a *analysis) candidate(s *core.Stm) bool {
 	if !movable(s) {
 		return false

@@ -43,33 +43,34 @@ func (s *simplifier) ifRule(st *core.Stm, e *core.If) *result {
 	case len(st.Dst) != 1:
 	case st.Dst[0].Type.Same(core.BoolType):
 		return s.boolIf(e.Cond, then[0], els[0])
-	case st.Dst[0].Type.IsScalar() && st.Dst[0].Type.Elem.IsInt() && isNumber(then[0], true) && isNumber(els[0], false):
+	case st.Dst[0].Type.IsScalar() && st.Dst[0].Type.Elem.IsInt() && isOne(then[0]) && isZero(els[0]):
 		return replace(&core.Conv{From: prim.Bool, To: st.Dst[0].Type.Elem, X: e.Cond})
 	}
 	return nil
 }
 
-// isNumber reports whether an operand is the number 1, or 0.
-func isNumber(o core.Operand, one bool) bool {
-	return o.IsConst() && (one && o.Const.IsOne() || !one && o.Const.IsZero())
-}
+func isOne(o core.Operand) bool { return o.IsConst() && o.Const.IsOne() }
+
+func isZero(o core.Operand) bool { return o.IsConst() && o.Const.IsZero() }
 
 // boolIf turns a branch between booleans into an operator.
 func (s *simplifier) boolIf(c, x, y core.Operand) *result {
 	switch {
-	case isBool(x, true) && isBool(y, false):
+	case isTrue(x) && isFalse(y):
 		return value(c)
-	case isBool(x, false) && isBool(y, true):
+	case isFalse(x) && isTrue(y):
 		return replace(&core.Un{Op: prim.Not, Type: prim.Bool, X: c})
-	case isBool(y, false):
+	case isFalse(y):
 		return replace(&core.Bin{Op: prim.LogAnd, Type: prim.Bool, X: c, Y: x})
-	case isBool(x, true):
+	case isTrue(x):
 		return replace(&core.Bin{Op: prim.LogOr, Type: prim.Bool, X: c, Y: y})
 	}
 	return nil
 }
 
-func isBool(o core.Operand, b bool) bool { return o.IsConst() && o.Const.Bool() == b }
+func isTrue(o core.Operand) bool { return o.IsConst() && o.Const.Bool() }
+
+func isFalse(o core.Operand) bool { return o.IsConst() && !o.Const.Bool() }
 
 func (s *simplifier) switchRule(_ *core.Stm, e *core.Switch) *result {
 	if !e.On.IsConst() {

@@ -1,9 +1,9 @@
 // Package tile finds the segmented maps whose points share what their loops read, and has workgroups compute them in tiles: core IR of
 // the memory stage comes in and goes out. It only adds core.Tiling; lowering makes the kernels, with the help of Plan.
 //
-// # Tiles
+// Note [Tiles]
 //
-// Note [Tiles]. Where a map over i and j is a loop over k that reads a[i, k] and b[k, j], each element of a is read by all threads of a
+// Where a map over i and j is a loop over k that reads a[i, k] and b[k, j], each element of a is read by all threads of a
 // row and each of b by all of a column. So a workgroup takes a tile of points, and the iterations a few at a time: its threads load
 // together what the tile reads there into workgroup memory, once, in the order in which it lies in memory, and go on from there. A thread
 // has several rows and columns, and keeps their accumulators in registers (Volkov and Demmel, Benchmarking GPUs to Tune Dense Linear

@@ -42,7 +42,7 @@ var (
 	}
 )
 
-// shapes are the shapes whose accumulators fit registers.
+// shapes are the shapes whose accumulators fit registers: see Note [Shapes].
 func (p *Plan) shapes() []core.TileShape {
 	switch {
 	case len(p.Rows) == 0 && len(p.Staged[Col]) == 0:

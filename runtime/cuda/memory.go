@@ -36,7 +36,7 @@ const (
 	poolReleaseThreshold = 4
 )
 
-// preparePool makes the device allocate in stream order, if it can.
+// preparePool makes the device allocate in stream order, if it can: see Note [Stream-ordered memory].
 func (d *Device) preparePool() {
 	if d.drv.noPool || d.drv.attribute(d.gpu, attrMemoryPools) == 0 {
 		return
@@ -64,7 +64,7 @@ func (d *Device) makeBlock(size int64) (uintptr, error) {
 	return *address, err
 }
 
-// dropBlock frees memory when the work that uses it is done.
+// dropBlock frees memory when the work that uses it is done: see Note [Stream-ordered memory].
 func (d *Device) dropBlock(address uintptr) {
 	_ = d.enter("free memory", func() uint32 { // A failure shows in what is done next.
 		if d.pooled {

@@ -103,7 +103,7 @@ func (p *Pool[B]) use(b B, class int64) {
 	p.stats.Peak = max(p.stats.Peak, p.stats.InUse)
 }
 
-// Put takes back a block that Get returned. It ignores others.
+// Put takes back a block that Get returned. It ignores others: see Note [What a pool keeps].
 func (p *Pool[B]) Put(b B) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -154,7 +154,7 @@ func (p *Pool[B]) Release() {
 }
 
 // shrink returns kept blocks to the driver, those first that were freed first, until no more than limit bytes are left. The
-// lock is held.
+// lock is held. See Note [What a pool keeps].
 func (p *Pool[B]) shrink(limit int64) {
 	for p.stats.Cached > limit {
 		var oldest int64

@@ -74,7 +74,7 @@ func (d declaredKernels) Fails() bool {
 // kernelKey names a form of a kernel: which of its arrays are one block, which are bound in chunks, and whether it is
 // wide: see package imp's Note [Wide kernels].
 type kernelKey struct {
-	name, alias, pieces string
+	name, alias, chunks string
 	wide                bool
 }
 

@@ -88,7 +88,7 @@ func (s *session) launchRare(pl *plan, groups int64, args []uint64) error {
 		return err
 	}
 	defer packed.free(s.p.dev)
-	k, bindings, err := s.p.inPieces(k, packed.bindings)
+	k, bindings, err := s.p.inChunks(k, packed.bindings)
 	if err != nil {
 		return err
 	}

@@ -18,6 +18,7 @@ import (
 // those that are only read first.
 
 // packing says which global arrays of a kernel lie in one buffer: entry i is the first array of the buffer of array i.
+// See Note [Packed arrays].
 type packing []int
 
 // packClass tells arrays that may lie in one buffer: those that code accesses alike.
@@ -28,7 +29,7 @@ type packClass struct {
 }
 
 // pack chooses the arrays of a kernel that share buffers, so that there are no more than most of them with the failure
-// buffer. It is nil if all arrays have buffers of their own.
+// buffer. It is nil if all arrays have buffers of their own. See Note [Packed arrays].
 func pack(k *imp.Kernel, most int) packing {
 	excess := k.Globals() - most
 	if k.Guarded || k.HasAssert() {

@@ -14,7 +14,7 @@ import (
 // type without a name it says what that is: arr1d_T, tup2_T_U, unit; and of what remains, records and sums that nobody named, it is the MD5
 // of the name.
 
-// CName is the type as the names of its operations in C have it, such as i32_1d or opaque_point.
+// CName is the type as the names of its operations in C have it, such as i32_1d or opaque_point: see Note [Names in C].
 func (t *Type) CName() string {
 	if t.IsTransparent() {
 		return fmt.Sprintf("%s_%dd", t.Elem, t.Rank)
@@ -85,6 +85,7 @@ func IsCName(s string) bool {
 }
 
 // EscapeC makes a name of the source one in C. What is one already stays as it is; the others are Z-encoded, as GHC does.
+// See Note [Names in C].
 func EscapeC(name string) string {
 	if IsCName(name) {
 		return name

@@ -32,7 +32,7 @@ func HalfToFloat64(h uint16) float64 {
 }
 
 // HalfFromFloat64 rounds to the nearest f16, ties to even, and returns its bits. Values of 65520 and above become
-// infinity. A NaN keeps its sign and the upper bits of its payload, and is made quiet.
+// infinity. A NaN keeps its sign and the upper bits of its payload, and is made quiet. See Note [Half precision].
 func HalfFromFloat64(f float64) uint16 {
 	b := math.Float64bits(f)
 	sign := uint16(b >> 48 & halfSign)

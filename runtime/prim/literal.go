@@ -19,7 +19,7 @@ import (
 // that fits in the type's width as either a signed or an unsigned number: 255i8 and 0xFFi8 are -1i8. Payloads of NaNs
 // are not written.
 
-// String returns the value as Futhark text that reads back as the same value.
+// String returns the value as Futhark text that reads back as the same value: see Note [Scalar text].
 func (v Value) String() string { return string(v.AppendText(nil)) }
 
 // AppendText appends the value as Futhark text to dst.
@@ -120,7 +120,7 @@ func (e *TypeError) Error() string {
 	return fmt.Sprintf("expected a value of type %s, but %s is of type %s", e.Want, e.Text, e.Have)
 }
 
-// ParseValue reads a scalar. Without a suffix, integers are i32 and floats are f64.
+// ParseValue reads a scalar. Without a suffix, integers are i32 and floats are f64: see Note [Scalar text].
 func ParseValue(text string) (Value, error) {
 	lit, err := scanLiteral(text)
 	if err != nil {

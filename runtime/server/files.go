@@ -12,13 +12,19 @@ import (
 	"skald/runtime/value"
 )
 
+// Arguments of mapFile.
+const (
+	toWrite = true
+	toRead  = false
+)
+
 // Note [Files of values]
 // ~~~~~~~~~~~~~~~~~~~~~~
 // A file has values one behind the other, each as its parts in the binary format. Ordinary files are mapped: restore brings arrays to the
 // device from the mapping, and store has the device write into it, so that no copy is made in between. What cannot be mapped, such as a
 // pipe, is read and written as a stream.
 
-// restore reads values from a file.
+// restore reads values from a file: see Note [Files of values].
 func (s *Server) restore(args []string) error {
 	if len(args)%2 == 0 {
 		return errors.New("restore takes a file and pairs of a variable and a type")
@@ -69,7 +75,7 @@ func (s *Server) restore(args []string) error {
 // readerOf returns the values in a file, and what to call when all are read.
 func readerOf(f *os.File) (*value.Reader, func()) {
 	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
-		if data, err := mapFile(f, int(info.Size()), false); err == nil {
+		if data, err := mapFile(f, int(info.Size()), toRead); err == nil {
 			return value.NewMemoryReader(data), func() { _ = unmapFile(data) }
 		}
 	}
@@ -118,7 +124,7 @@ func fits(part manifest.Part, t value.Type, known map[int]int) error {
 	return nil
 }
 
-// store writes values to a file.
+// store writes values to a file: see Note [Files of values].
 func (s *Server) store(args []string) error {
 	var parts []host.Held
 	for _, name := range args[1:] {
@@ -160,7 +166,7 @@ func (s *Server) writeParts(f *os.File, parts []host.Held) error {
 	if err := allocate(f, size); err != nil {
 		return err
 	}
-	data, err := mapFile(f, int(size), true)
+	data, err := mapFile(f, int(size), toWrite)
 	if err != nil {
 		return s.streamParts(f, parts)
 	}

@@ -50,7 +50,7 @@ func canonicalBools(elem prim.Type, data []byte) {
 }
 
 // binaryHeader reads what precedes the elements of a value in the binary format; the next byte is its first. A value of the type that
-// it states fits in memory.
+// it states fits in memory. See Note [Binary format].
 func (r *Reader) binaryHeader() (none Type, err error) {
 	if _, ok := r.peek(binaryHeader - 1); !ok {
 		return none, r.ended()
@@ -164,7 +164,7 @@ func binaryType(name [4]byte) (prim.Type, bool) {
 // WriteBinary writes a value in the binary format.
 func WriteBinary(w io.Writer, v Value) error { return v.Stream().WriteBinary(w) }
 
-// BinaryHeader returns what precedes the elements of a value of type t in the binary format.
+// BinaryHeader returns what precedes the elements of a value of type t in the binary format: see Note [Binary format].
 func BinaryHeader(t Type) []byte {
 	header := make([]byte, 0, binaryHeader+8*len(t.Dims))
 	name := binaryName(t.Elem)

@@ -38,7 +38,7 @@ func (d *Difference) String() string {
 }
 
 // Compare returns the first difference between a value and the expected one, or nil if they agree within the tolerance
-// (see DefaultTolerance).
+// (see DefaultTolerance). See Note [Tolerance].
 func Compare(got, want Value, tolerance float64) *Difference {
 	ds := Differences(got, want, tolerance, 1)
 	if len(ds) == 0 {
@@ -71,7 +71,7 @@ func Differences(got, want Value, tolerance float64, limit int) []*Difference {
 	return ds
 }
 
-// agreeFloats returns the test for two words of want's element type, with want's tolerance.
+// agreeFloats returns the test for two words of want's element type, with want's tolerance: see Note [Tolerance].
 func agreeFloats(want Value, tolerance float64) func(g, w uint64) bool {
 	load := prim.ConvertWord(want.elem, prim.F64)
 	limit := tolerance

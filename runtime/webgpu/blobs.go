@@ -25,7 +25,7 @@ const (
 	mostBlobs  = 256 << 20 // Bytes of all entries.
 )
 
-// blobs keeps what one library asks to be kept.
+// blobs keeps what one library asks to be kept: see Note [Kept pipelines].
 type blobs struct {
 	library string // Which file it is: path, size and time of change.
 
@@ -35,7 +35,7 @@ type blobs struct {
 	found atomic.Int64 // How many entries were taken.
 }
 
-// blobStore returns the place to keep what a library compiles.
+// blobStore returns the place to keep what a library compiles: see Note [Kept pipelines].
 func blobStore(path string) *blobs {
 	b := &blobs{library: path, loaded: map[string][]byte{}}
 	if info, err := os.Stat(path); err == nil {

@@ -13,7 +13,7 @@ import (
 // and a late callback finds nothing instead of something freed. Text is copied
 // inside the callback, since it dies with it. Dawn calls from threads of its own.
 
-// callbacks holds the C addresses.
+// callbacks holds the C addresses: see Note [Callbacks].
 type callbacks struct{ object, plain, scope, lost, uncaptured, load, store uintptr }
 
 // result is what a callback was called with.
@@ -31,7 +31,7 @@ var (
 )
 
 // expect makes a handle for a callback that comes once, and the channel that its
-// result arrives on.
+// result arrives on. See Note [Callbacks].
 func expect() (uintptr, chan result) {
 	id := lastHandle.Add(1)
 	ch := make(chan result, 1)

@@ -133,7 +133,7 @@ func (d *Device) takeFailure() error {
 func (d *Device) onLost(text string) {
 	reason, _, _ := strings.Cut(strings.TrimSpace(text), "\n") // Dawn adds what it was doing, and where in its source.
 	_ = d.health.End(&device.Error{
-		Fault: device.Lost, Op: "the driver gave the device up", Detail: reason, Hint: openAgain,
+		Fault: device.Lost, Op: "the driver lost the device", Detail: reason, Hint: openAgain,
 	})
 }
 

@@ -51,7 +51,7 @@ var floatOpNames = [floatOps]string{
 }
 
 // ProbeFloats finds out how the device's floating point behaves, once, and
-// completes its facts. What was found is kept in the cache.
+// completes its facts. What was found is kept in the cache. See Note [Floating point].
 func (d *Device) ProbeFloats() (device.Floats, error) {
 	if d.facts.Floats.Probed {
 		return d.facts.Floats, nil

@@ -157,6 +157,12 @@ func (c *connection) setPipeline(p passHandle, k pipelineHandle) {
 	c.command(c.lib.sym.ComputePassEncoderSetPipeline, p, [4]uintptr{uintptr(k)})
 }
 
+// Arguments of setGroup: whether the group has a dynamic offset.
+const (
+	withOffset    = true
+	withoutOffset = false
+)
+
 // setGroup binds a bind group, with the dynamic offset of its params block if it
 // has one.
 func (c *connection) setGroup(p passHandle, g bindGroupHandle, dynamic bool, offset uint32) {

@@ -92,7 +92,7 @@ func (d *Device) copyAround(b *buffer, dstOffset, srcOffset, n int64) error {
 	return nil
 }
 
-// copyBytes copies between two buffers what is not made of whole words.
+// copyBytes copies between two buffers what is not made of whole words: see Note [Bytes and words].
 func (d *Device) copyBytes(to *buffer, dstOffset int64, from *buffer, srcOffset, n int64) error {
 	k, err := d.kernels.One(&d.facts, &copySpec)
 	if err != nil {
@@ -126,7 +126,7 @@ func (d *Device) window(b *buffer, offset, n int64) (bound, int64) {
 	return bound{block: b.Handle, offset: start, size: end - start}, offset - start
 }
 
-// Fill implements device.Device.
+// Fill implements device.Device: see Note [Bytes and words].
 func (d *Device) Fill(dst device.Buffer, offset, n int64, word uint32) error {
 	b, err := d.memory.OwnWords("fill", dst, offset, n)
 	if err != nil || n == 0 {

@@ -22,7 +22,7 @@ var progressing = []struct {
 }
 
 // progresses reports whether waiting workgroups are known not to keep others of
-// the same launch from running.
+// the same launch from running. See Note [Forward progress].
 func progresses(t adapterText) bool {
 	for _, p := range progressing {
 		if t.vendorID == p.vendorID && t.backend == backendVulkan && strings.Contains(t.name, p.name) {

@@ -28,7 +28,7 @@ const (
 	mostBindGroup = 4096 // Bind groups that are kept.
 )
 
-// batch is what is recorded but not submitted. Device.mu protects it.
+// batch is what is recorded but not submitted. Device.mu protects it: see Note [Batches].
 type batch struct {
 	encoder  encoderHandle // 0 when nothing is recorded.
 	next     encoderHandle // For the next batch; 0 if it is not made yet.
@@ -101,10 +101,10 @@ func (d *Device) record(k *kernel, groups [3]uint32, bindings []bound, params []
 	group := d.groups.find(d.conn, k.layout, bindings, uniform)
 	switch {
 	case uniform != nil:
-		d.conn.setGroup(b.pass, group.handle, true, uint32(offset))
+		d.conn.setGroup(b.pass, group.handle, withOffset, uint32(offset))
 		b.group = nil
 	case group != b.group:
-		d.conn.setGroup(b.pass, group.handle, false, 0)
+		d.conn.setGroup(b.pass, group.handle, withoutOffset, 0)
 		b.group = group
 	}
 	if k.layout.immediate {
@@ -168,7 +168,7 @@ func (d *Device) endPass() {
 	}
 }
 
-// submit hands the batch to the queue. The lock is held.
+// submit hands the batch to the queue. The lock is held: see Note [Batches].
 func (d *Device) submit() error {
 	b := &d.batch
 	if b.encoder == 0 && b.written == 0 {
@@ -211,7 +211,7 @@ func (d *Device) submit() error {
 // driver tells only then is for Note [Panics of the library].
 
 // askAlive returns the failure that has ended the device, after asking wgpu-native
-// whether one has.
+// whether one has. See Note [Lost devices].
 func (d *Device) askAlive() error {
 	if d.conn.lib.native && d.batch.next == 0 {
 		d.batch.next = d.conn.createEncoder()
@@ -220,7 +220,7 @@ func (d *Device) askAlive() error {
 }
 
 // alive returns the failure that has ended the device, if the library has panicked
-// that.
+// that. See Note [Lost devices].
 func (d *Device) alive() error {
 	if d.conn.broken.Load() {
 		return d.health.End(&device.Error{

@@ -19,7 +19,7 @@ import (
 var flagsSource string
 
 // ProbeSharing finds out how threads of a workgroup share what they store, once, and completes the device's facts. What
-// was found is kept in the cache.
+// was found is kept in the cache. See Note [Sharing in a workgroup].
 func (d *Device) ProbeSharing() (device.Sharing, error) {
 	if d.facts.Sharing.Probed {
 		return d.facts.Sharing, nil

@@ -24,13 +24,13 @@ import (
 //go:embed kernels/subgroups.wgsl
 var subgroupSource string
 
-// subgroupLayout is what the probe finds.
+// subgroupLayout is what the probe finds: see Note [Subgroup layout].
 type subgroupLayout struct {
 	Size   int
 	Linear bool
 }
 
-// probeSubgroups completes the facts of a device that has subgroups.
+// probeSubgroups completes the facts of a device that has subgroups: see Note [Subgroup layout].
 func (d *Device) probeSubgroups() error {
 	if !d.facts.Subgroups {
 		return nil

@@ -19,7 +19,7 @@ const (
 // is therefore recorded as a copy, and before a large one the batch is submitted.
 // Downloads go through mappable buffers that the device keeps.
 
-// Upload implements device.Device.
+// Upload implements device.Device: see Note [Transfers].
 func (d *Device) Upload(dst device.Buffer, offset int64, data []byte) error {
 	n := int64(len(data))
 	if n == 0 {
@@ -108,7 +108,7 @@ type piece struct {
 // words is the number of bytes of the words that the piece touches.
 func (p *piece) words() int64 { return (p.at&3 + int64(len(p.to)) + 3) &^ 3 }
 
-// Download implements device.Device.
+// Download implements device.Device: see Note [Transfers].
 func (d *Device) Download(regions ...device.Region) error {
 	var round []piece
 	var size int64

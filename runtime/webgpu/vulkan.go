@@ -26,7 +26,7 @@ var (
 )
 
 // driverManifest returns the manifest of a driver by name (lavapipe, swiftshader) or
-// path; an error if it is not there.
+// path; an error if it is not there. See Note [Software drivers].
 func driverManifest(driver string) (string, error) {
 	path, hint := driver, "run scripts/fetch-drivers.sh "+driver
 	switch driver {
@@ -48,7 +48,7 @@ func driverManifest(driver string) (string, error) {
 }
 
 // withDriver runs f, which makes an instance and asks for an adapter, with the
-// Vulkan loader seeing the given driver only, or the system's if driver is empty.
+// Vulkan loader seeing the given driver only, or the system's if driver is empty. See Note [Software drivers].
 func withDriver(driver string, f func() error) error {
 	if runtime.GOOS != "linux" {
 		return f()

@@ -24,7 +24,7 @@ const (
 )
 
 // await waits until the answer has come; false after the time-out, of which 0
-// means none.
+// means none. See Note [Waiting].
 func (c *connection) await(a answer, timeout time.Duration) (result, bool) {
 	if c.lib.native {
 		return c.awaitPolling(a, timeout)
@@ -43,6 +43,7 @@ func (c *connection) await(a answer, timeout time.Duration) (result, bool) {
 	}
 }
 
+// awaitPolling polls until the answer is there: see Note [Waiting].
 func (c *connection) awaitPolling(a answer, timeout time.Duration) (result, bool) {
 	start := time.Now()
 	polling := pollingTime

@@ -62,7 +62,7 @@ SKALD_FN F16 exp_f16(F16 x) { return norm_f16(exp_f32(x)); }
 // exp2_f16(x) is 2^x, within 1 ulp, by exp2_f32, rounded. Infinity and NaN stay, and -infinity becomes 0.
 SKALD_FN F16 exp2_f16(F16 x) { return norm_f16(exp2_f32(x)); }
 
-// expm1_f16(x) is e^x - 1, within 1 ulp, by expm1_f32, rounded. Zeros, infinity and NaN stay, and -infinity gives
+// expm1_f16(x) is e^x - 1, within 1 ulp, by expm1_f32, rounded. Zeros, infinity and NaN stay, and -infinity becomes
 // -1.
 SKALD_FN F16 expm1_f16(F16 x) { return norm_f16(expm1_f32(x)); }
 

@@ -18,5 +18,5 @@
 // 1,000 and 20,000. The reference for exact functions is runtime/prim;
 // all NaN are equal.
 //
-// It stands above runtime/webgpu; nothing imports it.
+// It is above runtime/webgpu; nothing imports it.
 package main

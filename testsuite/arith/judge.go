@@ -151,7 +151,7 @@ func judgeKernel(x inexact, op string, h tupling) (device.KernelSpec, error) {
 		y, call = read("a1", "b1"), "want(x, y)"
 	}
 	source := library + cudaMix + errorText(x) + fmt.Sprintf(judgeText, kept, classes,
-		inLanguage(true, h.text()), read("a0", "b0"), y, got, call)
+		inLanguage(forCUDA, h.text()), read("a0", "b0"), y, got, call)
 	return device.KernelSpec{
 		Name: "judge", Entry: "judge", Source: source, Buffers: 3, Workgroup: [3]uint32{64, 1, 1},
 	}, nil

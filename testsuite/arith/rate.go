@@ -137,7 +137,7 @@ const cudaRate = `extern "C" __global__ void rate(u32 *input, u32 *output) {
 }
 `
 
-// rate runs a kernel of rateKernel three times and gives the operations a second of the best.
+// rate runs a kernel of rateKernel three times and returns the operations a second of the best.
 func (s *sweeper) rate(sig signature, k device.Kernel) (float64, error) {
 	in := []byte{}
 	args := draw(sig.Params, rateThreads, 7)

@@ -27,7 +27,7 @@ func (s *sweeper) exact(sig signature, ref meaning) (outcome, error) {
 			return out, err
 		}
 		if s.judge != s.dev || what != ownLibrary {
-			theirs, err := folds(s.judge, spanSpec(sig, spanSource(true, library, sig, h, folding)), h)
+			theirs, err := folds(s.judge, spanSpec(sig, spanSource(forCUDA, library, sig, h, folding)), h)
 			if err != nil {
 				return out, err
 			}
@@ -114,7 +114,7 @@ func (s *sweeper) compare(out *outcome, sig signature, ref meaning, args []uint6
 		a := args[i*k : i*k+k]
 		if want := ref(a); !same(sig.Result, g, want) {
 			out.Wrong++
-			out.At = show(sig.Params, a) + " gives " + show1(sig.Result, g) + " not " + show1(sig.Result, want)
+			out.At = show(sig.Params, a) + " is " + show1(sig.Result, g) + " not " + show1(sig.Result, want)
 		}
 	}
 	return nil
@@ -123,7 +123,7 @@ func (s *sweeper) compare(out *outcome, sig signature, ref meaning, args []uint6
 // foldThreads is how many threads of a folding kernel a launch has: few enough that it ends soon.
 const foldThreads = 1 << 18
 
-// folds runs a kernel over the span on a device and gives the word of each thread.
+// folds runs a kernel over the span on a device and returns the word of each thread.
 func folds(dev device.Device, spec device.KernelSpec, h tupling) ([]uint32, error) {
 	kernels, err := dev.Compile([]device.KernelSpec{spec})
 	if err != nil {

@@ -48,7 +48,7 @@ func width(t prim.Type) int {
 type parts struct {
 	keep  uint32 // Sign and fraction.
 	near  uint32 // A biased exponent a little below that of 1.
-	shift uint32 // Where the exponent stands.
+	shift uint32 // Where the exponent is.
 	most  uint32 // The largest exponent but one.
 	low   uint32 // The lower half of the fraction, as far as it is in this word.
 }
@@ -73,7 +73,7 @@ func mix(x uint32) uint32 {
 	return x ^ x>>16
 }
 
-// tuple gives the arguments with a number, in canonical words.
+// tuple returns the arguments with a number, in canonical words.
 func (h tupling) tuple(i uint32) []uint64 {
 	args := make([]uint64, len(h.params))
 	at := 0
@@ -98,7 +98,7 @@ func (h tupling) tuple(i uint32) []uint64 {
 	return args
 }
 
-// tuples gives those from number first on, one after the other.
+// tuples returns those from number first on, one after the other.
 func (h tupling) tuples(first uint32, n int) []uint64 {
 	var out []uint64
 	for k := range uint32(n) {
@@ -191,6 +191,9 @@ func extended(t prim.Type, w string) string {
 	sign := 1 << (width(t) - 1)
 	return fmt.Sprintf("((%s ^ %du) - %du)", low, sign, sign)
 }
+
+// An argument of inLanguage.
+const forCUDA = true
 
 // inLanguage writes out the words by which WGSL and CUDA C differ.
 func inLanguage(isCUDA bool, text string) string {

@@ -71,7 +71,7 @@ func value(t prim.Type, w uint64) float64 {
 	return math.Float64frombits(prim.ConvertWord(t, prim.F64)(w))
 }
 
-// wild gives the result where it is not a finite number computed from finite arguments: the special cases of prim,
+// wild returns the result where it is not a finite number computed from finite arguments: the special cases of prim,
 // which follow C's. The second result is false for ordinary arguments.
 func (x inexact) wild(args []uint64) (want float64, ok bool) {
 	t := x.sig.Params[0]

@@ -129,7 +129,7 @@ func tuples(r *rand.Rand, params []prim.Type, n int) []uint64 {
 	return out
 }
 
-// draw gives random tuples, and with the first seed all special ones before them.
+// draw returns random tuples, and with the first seed all special ones before them.
 func draw(params []prim.Type, n int, seed uint64) []uint64 {
 	args := make([]uint64, n*len(params))
 	split(n, func(lo, hi int) {

@@ -67,7 +67,7 @@ func (p program) run(t *testing.T, env, args []string) outcome {
 	return outcome{out.String(), errs.String(), cmd.ProcessState.ExitCode()}
 }
 
-// right fails the test unless the run gave the sum.
+// right fails the test unless the run printed the sum.
 func (o outcome) right(t *testing.T, what string) {
 	t.Helper()
 	if o.code != 0 || o.out != "12i32\n" {
@@ -75,7 +75,7 @@ func (o outcome) right(t *testing.T, what string) {
 	}
 }
 
-// oldDriver makes a driver that lacks most calls, and gives its folder.
+// oldDriver makes a driver that lacks most calls, and returns its folder.
 func oldDriver(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -71,7 +71,7 @@ func runOnTwo(t *testing.T) {
 	}
 }
 
-// results runs the program on a device and gives what it computes, as text.
+// results runs the program on a device and returns what it computes, as text.
 func results(t *testing.T, p *compiler.Program, name string, seed, rounds int) (out []string) {
 	dev, _, err := compiler.OpenDevice(compiler.DeviceOptions{Name: name})
 	if err != nil {

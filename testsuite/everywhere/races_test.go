@@ -26,7 +26,7 @@ var mayRace = map[string]string{
 	"testsuite/programs/derivatives/adjoints.fut": "its scatter writes one element twice, with equal values, which the language allows",
 }
 
-// What programs become for each profile gives the right results, and no two accesses of its kernels race.
+// What programs become for each profile has the right results, and no two accesses of its kernels race.
 func TestProgramsPassOnEveryProfileWithoutRaces(t *testing.T) {
 	for _, profile := range evaluatedProfiles() {
 		e, err := conformance.Evaluated(profile)

@@ -21,7 +21,7 @@ import (
 // and a workgroup its total; one workgroup scans the totals; and the elements are folded again.
 
 // arrayOperator joins arrays: join is word w of the result, from words p and q of both, and from any word j of either
-// array by P(j) and Q(j), which stand only where all threads come.
+// array by P(j) and Q(j), which stand only where all threads come. See Note [Operators on arrays].
 type arrayOperator struct {
 	name string
 	join string // Statements that set r.
@@ -79,7 +79,7 @@ var (
 	}
 )
 
-// arrayShape is how an operator on arrays is carried out.
+// arrayShape is how an operator on arrays is carried out: see Note [Operators on arrays].
 type arrayShape struct {
 	op      *arrayOperator
 	k       int // Words of an element.
@@ -132,7 +132,7 @@ func (s *arrayShape) begin() string {
   var acc = ` + s.op.zero + ";\n"
 }
 
-// source gives a kernel with the constants of the shape.
+// source returns a kernel with the constants of the shape.
 func (s *arrayShape) source(what, body string, buffers, params []string) *Source {
 	k := &Source{
 		Name: fmt.Sprintf("array-%s-%s-%d-%t", what, s.op.name, s.k, s.shuffle), Threads: s.threads, Buffers: buffers, Params: params,
@@ -231,6 +231,18 @@ func (s *arrayShape) scans() []*Source {
 		[]string{"x u32", "inner u32", "outer u32", "y u32"}, []string{"n", "each"})
 	return []*Source{own, middle, write}
 }
+
+// Arguments of arrayCase.
+const (
+	byShuffles = true
+	byMemory   = false
+)
+
+// Arguments of arrayCase and rowsCase.
+const (
+	aScan      = true
+	aReduction = false
+)
 
 // arrayCase reduces or scans n arrays of k words.
 func arrayCase(op *arrayOperator, n, k int, scan, shuffle bool) Case {

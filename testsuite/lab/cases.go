@@ -27,7 +27,7 @@ func cases(of sizes, families []func(sizes) []Case) []Case {
 	return cs
 }
 
-// basicCases are the copy, whose rate gives the floors, reductions, rows and matrix product.
+// basicCases are the copy, whose rate determines the floors, reductions, rows and matrix product.
 func basicCases(of sizes) []Case {
 	switch of {
 	case testSizes:
@@ -35,20 +35,20 @@ func basicCases(of sizes) []Case {
 		for _, n := range []int{0, 1, 3, 4097, 70_001} {
 			cs = append(cs, copyCase(n), reduceCase(n), msspCase(n))
 		}
-		return append(cs, rowsCase(1, 1024, false), rowsCase(13, 1024, false), rowsCase(13, 1024, true),
+		return append(cs, rowsCase(1, 1024, aReduction), rowsCase(13, 1024, aReduction), rowsCase(13, 1024, aScan),
 			matmulCase(128), matmulAnyCase("f32", 1, 130, 21, 67), matmulAnyCase("u32", 3, 9, 40, 11), matmulAnyCase("f32", 1, 1, 1, 1),
 			matmulAnyCase("u32", 2, 5, 0, 3))
 	case guaranteedSizes:
 		const n = 30_000_000
 		return []Case{
-			copyCase(n), reduceCase(n), msspCase(n), rowsCase(32768, 1024, false),
-			rowsCase(32768, 1024, true), matmulCase(4096), matmulAnyCase("f32", 1, 4095, 4097, 4001),
+			copyCase(n), reduceCase(n), msspCase(n), rowsCase(32768, 1024, aReduction),
+			rowsCase(32768, 1024, aScan), matmulCase(4096), matmulAnyCase("f32", 1, 4095, 4097, 4001),
 		}
 	default:
 		const n = 100_000_000
 		return []Case{
 			copyCase(n), reduceCase(n), msspCase(n),
-			rowsCase(131072, 1024, false), rowsCase(131072, 1024, true), matmulCase(4096),
+			rowsCase(131072, 1024, aReduction), rowsCase(131072, 1024, aScan), matmulCase(4096),
 			matmulAnyCase("f32", 1, 4095, 4097, 4001), matmulAnyCase("u32", 1, 4096, 4096, 4096), matmulAnyCase("f32", 64, 512, 512, 512),
 		}
 	}

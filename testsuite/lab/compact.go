@@ -10,21 +10,27 @@ var opPositive = &Operator{
 	Reference: opAdd.Reference, neutralInNumber: []uint32{0},
 }
 
-// placed calls check with each element and its place: those that the operator's map gives 1 come first, in order, then the
-// others. It gives the first error, or how many come first.
+// Arguments of check.
+const (
+	keptElement = true
+	leftElement = false
+)
+
+// placed calls check with each element and its place: those that the operator's map takes to 1 come first, in order, then the
+// others. It returns the first error, or how many come first.
 func placed(op *Operator, in []uint32, check func(x uint32, place int, kept bool) error) (kept int, err error) {
 	kind, element := op.monoid(), op.elements([][]uint32{in})
 	before := kind.totals(len(in), element)
 	kept = int(before[len(before)-1][0])
 	return kept, kind.scanFrom(before, len(in), element, func(i int, e, acc []uint32) error {
 		if e[0] == 1 {
-			return check(in[i], int(acc[0])-1, true)
+			return check(in[i], int(acc[0])-1, keptElement)
 		}
-		return check(in[i], kept+i-int(acc[0]), false)
+		return check(in[i], kept+i-int(acc[0]), leftElement)
 	})
 }
 
-// compactCheck compares with the elements that the operator's map gives 1, in order, and after the last place how many.
+// compactCheck compares with the elements that the operator's map takes to 1, in order, and after the last place how many.
 func compactCheck(op *Operator, in []uint32, out int) func(func(int) []uint32) error {
 	return func(read func(int) []uint32) error {
 		got := read(out)
@@ -41,7 +47,7 @@ func compactCheck(op *Operator, in []uint32, out int) func(func(int) []uint32) e
 	}
 }
 
-// partitionCheck compares with the elements that the operator's map gives 1, then the others, each in order.
+// partitionCheck compares with the elements that the operator's map takes to 1, then the others, each in order.
 func partitionCheck(op *Operator, in []uint32, out int) func(func(int) []uint32) error {
 	return func(read func(int) []uint32) error {
 		got := read(out)

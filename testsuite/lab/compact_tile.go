@@ -15,7 +15,7 @@ import (
 // words is how many elements a thread has, 32 at most.
 func (s *scanShape) words() int { return 4 * s.rows }
 
-// ballot is the ballot of a condition: a word, or two where subgroups have more than 32 threads.
+// ballot is the ballot of a condition: a word, or two where subgroups have more than 32 threads. See Note [Keeping some elements].
 func (s *scanShape) ballot(condition string) string {
 	part := ".x"
 	if s.sg > 32 {

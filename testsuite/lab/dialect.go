@@ -23,7 +23,7 @@ import (
 //	group       the workgroup, counted over all dimensions      groups    how many there are
 //	params.p    a parameter, always u32
 
-// Source is a kernel before it is printed for a device.
+// Source is a kernel before it is printed for a device: see Note [One text for WGSL and CUDA].
 type Source struct {
 	Name    string
 	Buffers []string // "name type", in binding order.
@@ -152,7 +152,7 @@ fn main_(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) wid: 
 	return text
 }
 
-// cudaPrelude gives CUDA C++ the names of WGSL that bodies use.
+// cudaPrelude defines in CUDA C++ the names of WGSL that bodies use.
 const cudaPrelude = `typedef unsigned u32; typedef int i32; typedef float f32; typedef unsigned long long u64;
 #define let const auto
 #define var auto
@@ -243,7 +243,7 @@ func (s *Source) sharedArray(i int) (name, typ string, n, size int) {
 // array that those of the kernel lie in.
 const staticShared = 48 << 10
 
-// cuda prints a kernel in CUDA C++ and gives the workgroup memory that its launch must ask for.
+// cuda prints a kernel in CUDA C++ and returns the workgroup memory that its launch must ask for.
 func (s *Source) cuda() (text string, dynamic int) {
 	var b strings.Builder
 	b.WriteString(cudaPrelude)

@@ -7,11 +7,11 @@
 //
 // # A shape
 //
-// A shape is a function that gives, for sizes and the facts of a device, a Plan: kernels, buffers, launches and a
+// A shape is a function that returns, for sizes and the facts of a device, a Plan: kernels, buffers, launches and a
 // check against a Go reference. A kernel body is written once, in the common subset of WGSL and CUDA C++ that
 // dialect.go explains; only declarations are printed apart. No shape takes a lock.
 //
-// A family is a function that gives the cases of a file or a few, for tests, for guaranteed limits and for the table;
+// A family is a function that returns the cases of a file or a few, for tests, for guaranteed limits and for the table;
 // cases.go lists the families. Devices without subgroups run the same texts with subgroups of one thread.
 //
 // # Invariants

@@ -81,7 +81,7 @@ func copiesSource(o *binOp, sg int, l layout) *Source {
 	return src
 }
 
-// privateSource gives each thread bins of its own, side by side, for few bins: no atomics, and no two threads of a
+// privateSource has bins for each thread, side by side, for few bins: no atomics, and no two threads of a
 // subgroup meet in a bank. The words are those of any operator.
 //
 // It moves 8 bytes a key, the values, and a word a bin and workgroup, and has one barrier.

@@ -10,6 +10,7 @@ import (
 //
 // It moves 8 bytes a key, has two barriers, and adds each bin that is not empty to storage once a workgroup (Henriksen, Hellfritsch,
 // Sadayappan and Oancea, Compiling Generalized Histograms for GPU, 2020, as all histograms that are copies in workgroup memory).
+// See Note [Two counters a word].
 func countSource(bins, threads int) *Source {
 	return &Source{
 		Name: "count", Threads: threads,
@@ -33,7 +34,7 @@ func countSource(bins, threads int) *Source {
 
 // Note [Two counters a word]
 //
-// Two counters share a word. An addition gives the old value. The one thread that takes its counter to 2^15 takes
+// Two counters share a word. An addition returns the old value. The one thread that takes its counter to 2^15 takes
 // 2^15 off it and adds them to the result; a thread that finds 2^15 or more there takes off what it has just added
 // and adds that to the result. So what a counter holds above 2^15 is at any time at most what each thread of the
 // workgroup has added once, and a counter never carries into its neighbour, however long any thread
@@ -157,7 +158,7 @@ func countCase(kind string, n, bins int) Case {
 			}
 			const chunk = 1 << 15
 			if p := newSlicedParting(n, bins, partMemory(f)/2, chunk, f); p.fits(f) {
-				return partCountPlan(kind, n, p, false, f), ""
+				return partCountPlan(kind, n, p, fromNeutral, f), ""
 			}
 			return countDirectPlan(kind, n, bins, f), ""
 		},

@@ -14,7 +14,7 @@ type keySet struct {
 	bins  []int32 // The bin of each key, -1 if it lies outside.
 }
 
-// keySets keeps what keys gave: a case runs on several devices. Nobody writes to it.
+// keySets keeps what keys returned: a case runs on several devices. Nobody writes to it.
 var keySets = map[string]keySet{}
 
 // distributions give the bin of key i of n. They are those of the benchmarks (normal with its deviation) and those
@@ -45,7 +45,7 @@ func normal(i, bins int, sigma float64) int {
 	return (k + bins) % bins
 }
 
-// keys gives n keys of a distribution.
+// keys returns n keys of a distribution.
 func keys(kind string, n, bins int) keySet {
 	name := fmt.Sprint(kind, n, bins)
 	if ks, ok := keySets[name]; ok {
@@ -76,7 +76,7 @@ func keys(kind string, n, bins int) keySet {
 // is zero.
 
 // eachKey wraps the treatment of a key `key`, number `at`, in a loop over the keys of the piece `piece` of
-// `pieces`. Values lie in a buffer `vals` as pairs, if there is one; `VALUE` in the treatment is the value.
+// `pieces`. Values lie in a buffer `vals` as pairs, if there is one; `VALUE` in the treatment is the value. See Note [Keys].
 func eachKey(use string, value string) string {
 	var b strings.Builder
 	b.WriteString(`

@@ -63,12 +63,12 @@ var sumI64 = binOp{
 
 // Note [Operators that choose]
 //
-// An operator on elements of several words that gives one of its operands, as those of argmax and of lexicographic
+// An operator on elements of several words that returns one of its operands, as those of argmax and of lexicographic
 // maxima do, needs no lock: a bin holds the number of an element, one word, and plus reads or computes again what
 // the numbers stand for. The last kernel writes the elements themselves. Once a bin holds a good element most
 // threads find nothing to do, and no exchange takes place.
 
-// argmax is the pair of value and index of the benchmarks: the largest value, and of equal ones the last.
+// argmax is the pair of value and index of the benchmarks: the largest value, and of equal ones the last. See Note [Operators that choose].
 var argmax = binOp{
 	name: "argmax", typ: "u32", neutral: "0xffffffffu", value: "at", results: 2, start: 0xffffffff,
 	extra: []Func{{Result: "u32", Name: "worth", Params: []string{"i u32"}, Body: `

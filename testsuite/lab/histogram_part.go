@@ -232,7 +232,7 @@ const sumFewAhead = `
   }
 `
 
-// ranks gives each key q of a thread, whose place is in d{q}, a rank r{q} among those of its place in the workgroup, by
+// ranks computes for each key q of a thread, whose place is in d{q}, a rank r{q} among those of its place in the workgroup, by
 // counters in workgroup memory. Equal keys two apart are counted together, so that a workgroup whose keys are all equal, or
 // of two kinds, does two atomic additions a thread.
 func ranks(keys int) string {

@@ -66,6 +66,12 @@ func beginSource() *Source {
 	}
 }
 
+// Arguments of histograms: whether the bins hold something before.
+const (
+	alreadyBegun = true
+	fromNeutral  = false
+)
+
 // contents are initial contents of some words, or none.
 func contents(begun bool, words int) []uint32 {
 	if !begun {
@@ -115,7 +121,7 @@ func partSlicedCase(kind string, n, bins, slices int) Case {
 		Plan: func(f *device.Facts) (*Plan, string) {
 			p := newParting(n, bins, bins, 1000, f)
 			p.slices = slices
-			return partCountPlan(kind, n, p, false, f), ""
+			return partCountPlan(kind, n, p, fromNeutral, f), ""
 		},
 	}
 }

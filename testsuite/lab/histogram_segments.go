@@ -22,7 +22,7 @@ import (
 // Offsets say where segments begin; they may be empty.
 
 // teamsSource combines segments by teams. It reads keys and values once and writes each bin once; three barriers for as many
-// segments as a workgroup has teams.
+// segments as a workgroup has teams. See Note [Histograms of segments].
 func teamsSource(o *atomicOp, bins, team, threads int) *Source {
 	return &Source{
 		Name: fmt.Sprintf("segment-teams-%s-%d", o.name, team), Threads: threads,
@@ -102,7 +102,7 @@ func segmentFlatSource(bins, threads int) *Source {
 	}
 }
 
-// segmentedRun is a histogram of about n elements in segments of some length, regular or of any length.
+// segmentedRun is a histogram of about n elements in segments of some length, regular or of any length: see Note [Histograms of segments].
 type segmentedRun struct {
 	o               *atomicOp
 	kind, lengths   string
@@ -152,7 +152,7 @@ func (r *segmentedRun) pieces(threads int, f *device.Facts) int {
 func (r *segmentedRun) inMemory(f *device.Facts) *Plan {
 	threads, count := min(f.MaxThreads, 256), len(r.at)-1
 	p := &Plan{Kernels: []*Source{beginSource()}}
-	initial := contents(true, count*r.bins)
+	initial := contents(alreadyBegun, count*r.bins)
 	in := p.give(r.ks.words, r.vals, r.at)
 	first := append(p.give(initial), p.reserve(1, count*r.bins)...)
 	if r.team > 0 {

@@ -19,7 +19,7 @@ import (
 // (matrixCase). Operators that no device has as atomics do not share such a kernel: on equal keys they are one operator on
 // tuples, else a histogram each.
 
-// destination is one of the histograms of a kernel.
+// destination is one of the histograms of a kernel: see Note [Several destinations].
 type destination struct {
 	op   *atomicOp
 	dims []int // Dimension d is indexed by key array d.
@@ -197,7 +197,7 @@ func severalCase(label, kind string, n int, ds ...*destination) Case {
 			var outs []int
 			wants := make([][]uint32, len(ds))
 			for j, d := range ds {
-				wants[j] = contents(true, d.bins())
+				wants[j] = contents(alreadyBegun, d.bins())
 				initial := p.give(slices.Clone(wants[j]))
 				out := p.reserve(1, d.bins())
 				outs = append(outs, out...)

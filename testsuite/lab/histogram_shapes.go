@@ -15,7 +15,7 @@ func shapeCases(of sizes) []Case {
 	for _, kind := range everyDistribution {
 		cs = append(cs,
 			sortedCase(foldArgmaxRead, kind, n, 4096), sortedCase(foldArgmaxRead, kind, n, 1<<16),
-			sortedCase(foldMinPlus, kind, n/4, 4096), runsCase(foldArgmaxRead, kind, n/2, 1<<22, false),
+			sortedCase(foldMinPlus, kind, n/4, 4096), runsCase(foldArgmaxRead, kind, n/2, 1<<22, fromNeutral),
 			severalCase("three", kind, n/2, threeDestinations...), matrixCase(oneDestination, kind, n/2),
 			vectorCase(atomicSum, kind, n/4, 4096, 4), vectorCase(atomicSum, kind, n/10, 256, 16),
 			vectorCase(atomicSum, kind, n/4, 1<<16, 4),
@@ -45,12 +45,12 @@ func smallParts() []Case {
 		small := func(kind string, n, bins, memory int, begun bool) Case {
 			return sortedRun{o: o, kind: kind, n: n, bins: bins, begun: begun, chunk: 1000, memory: memory}.plain()
 		}
-		cs = append(cs, small("outside", 5_001, 300, 0, true), small("far", 5_001, 300, 0, false),
-			small("zipf", 5_001, 20_000, 12<<10, true), small("one", 5_001, 5_000, 10<<10, o.words == 1),
-			small("hot", 1, 5_000, 10<<10, false))
+		cs = append(cs, small("outside", 5_001, 300, 0, alreadyBegun), small("far", 5_001, 300, 0, fromNeutral),
+			small("zipf", 5_001, 20_000, 12<<10, alreadyBegun), small("one", 5_001, 5_000, 10<<10, o.words == 1),
+			small("hot", 1, 5_000, 10<<10, fromNeutral))
 	}
 	return append(cs, partSlicedCase("outside", 5_001, 5_000, 4),
-		partCountCase("one", 0, 3000, 1000, 0, false), partCountCase("one", 1, 3000, 1000, 0, true),
+		partCountCase("one", 0, 3000, 1000, 0, fromNeutral), partCountCase("one", 1, 3000, 1000, 0, alreadyBegun),
 		sortedCase(foldSeveral, "two", 0, 7), sortedCase(foldSeveral, "outside", 4_001, 1),
 		sortedCase(foldArgmaxRead, "uniform", 70_001, 1<<16))
 }
@@ -58,9 +58,10 @@ func smallParts() []Case {
 // smallRuns are the tests of histograms by sorting all elements.
 func smallRuns() []Case {
 	return []Case{
-		runsCase(foldF32, "one", 0, 7, false), runsCase(foldF32, "one", 1, 1, true), runsCase(foldSaturate, "outside", 5_001, 300, true),
-		runsCase(foldArgmax, "far", 2_001, 9, false), runsCase(foldArgmaxRead, "one", 5_001, 70_000, false),
-		runsCase(foldArgmaxRead, "outside", 5_001, 5_000, true), runsCase(foldMinPlus, "zipf", 3_001, 300, true),
+		runsCase(foldF32, "one", 0, 7, fromNeutral), runsCase(foldF32, "one", 1, 1, alreadyBegun),
+		runsCase(foldSaturate, "outside", 5_001, 300, alreadyBegun),
+		runsCase(foldArgmax, "far", 2_001, 9, fromNeutral), runsCase(foldArgmaxRead, "one", 5_001, 70_000, fromNeutral),
+		runsCase(foldArgmaxRead, "outside", 5_001, 5_000, alreadyBegun), runsCase(foldMinPlus, "zipf", 3_001, 300, alreadyBegun),
 	}
 }
 
@@ -95,15 +96,15 @@ func shapeVariants(of sizes) []Case {
 	var cs []Case
 	for _, kind := range everyDistribution {
 		for _, bins := range []int{1 << 17, 1 << 20, 1 << 24} {
-			cs = append(cs, partCountCase(kind, n, bins, 1<<15, 0, false))
+			cs = append(cs, partCountCase(kind, n, bins, 1<<15, 0, fromNeutral))
 		}
 		cs = append(cs, countDirectCase(kind, n, 1<<20), countMetCase(kind, n, 4096), sortedCase(foldArgmaxRead, kind, n, 256))
 		for _, o := range []*folding{foldSaturate, foldF32, foldArgmaxRead} {
 			cs = append(cs, sortedCase(o, kind, n, 4096), sortedCase(o, kind, n, 1<<16))
 		}
 		cs = append(cs, sortedCase(foldArgmaxRead, kind, n, 1<<18), sortedCase(foldArgmaxRead, kind, n, 1<<20),
-			runsCase(foldArgmaxRead, kind, n, 1<<16, false), runsCase(foldArgmaxRead, kind, n, 1<<18, false),
-			runsCase(foldArgmaxRead, kind, n, 1<<20, false), sortedCase(foldArgmaxRead, kind, n/2, 1<<22), countDirectCase(kind, n, 1<<24))
+			runsCase(foldArgmaxRead, kind, n, 1<<16, fromNeutral), runsCase(foldArgmaxRead, kind, n, 1<<18, fromNeutral),
+			runsCase(foldArgmaxRead, kind, n, 1<<20, fromNeutral), sortedCase(foldArgmaxRead, kind, n/2, 1<<22), countDirectCase(kind, n, 1<<24))
 	}
 	for _, s := range []sortedShape{{threads: 256, keys: 8}, {threads: 512, keys: 4}, {threads: 512, keys: 16}, {threads: 1024, keys: 8}} {
 		for _, bins := range []int{4096, 1 << 16} {
@@ -111,10 +112,10 @@ func shapeVariants(of sizes) []Case {
 		}
 	}
 	for _, chunk := range []int{1 << 14, 1<<16 - 1} {
-		cs = append(cs, partCountCase("uniform", n, 1<<24, chunk, 0, false))
+		cs = append(cs, partCountCase("uniform", n, 1<<24, chunk, 0, fromNeutral))
 	}
 	for _, most := range []int{1 << 13, 1 << 16} {
-		cs = append(cs, partCountCase("uniform", n, 1<<24, 1<<15, most, false))
+		cs = append(cs, partCountCase("uniform", n, 1<<24, 1<<15, most, fromNeutral))
 	}
 	for _, team := range []int{32, 64, 128, 256, -1} {
 		cs = append(cs, segmentedCase(atomicCount, "uniform", "regular", n, 100, 16, team),

@@ -13,7 +13,7 @@ import (
 // bin has one owner at a time: a workgroup sorts a tile of elements by bin, and a thread alone adds what equal keys of the
 // tile come to. For each tile:
 //
-//   - counters in workgroup memory give each element a rank in its bin, their scan gives each bin a place, and `order`
+//   - counters in workgroup memory rank each element in its bin, their scan is the place of each bin, and `order`
 //     lists the elements, named by bin and place in the tile, in the order of bins;
 //   - a thread takes consecutive elements of that order, as many as any other whatever the keys are. Runs of one bin that
 //     begin and end in it go into the bin;
@@ -66,7 +66,7 @@ func (o *folding) payload() []string {
 	return words
 }
 
-// valued is the element of a key whose value stands at a place of the array of values or of payloads.
+// valued is the element of a key whose value is at a place of the array of values or of payloads.
 func (o *folding) valued(key, array, place string) string {
 	if o.words > 0 {
 		return o.op.wordsAt(array, place, "params.n")

@@ -20,7 +20,7 @@ import (
 // words of an element. An operator on whole vectors is one on tuples: Note [Operators that would need a lock].
 
 // vectorSource combines the words of a slice, and leaves the workgroup's bins in `parts`. It reads keys and values once for
-// each slice, all but the first time from the cache, writes each bin once a workgroup, and has two barriers.
+// each slice, all but the first time from the cache, writes each bin once a workgroup, and has two barriers. See Note [Vectors in bins].
 func vectorSource(o *atomicOp, length, each, bins, threads int) *Source {
 	const load = `
     let i@ = min(i + @u * pieces * $W, words - 1u);
@@ -65,7 +65,7 @@ func vectorSource(o *atomicOp, length, each, bins, threads int) *Source {
 	}
 }
 
-// vectorSlices says how many words a workgroup takes whose memory holds the bins of so many, and how many slices that gives,
+// vectorSlices says how many words a workgroup takes whose memory holds the bins of so many, and how many slices that makes,
 // none if it does not hold the bins of one word.
 func vectorSlices(length, bins, memory int) (each, slices int) {
 	most := min(length, memory/4/rows32(bins))
@@ -89,7 +89,7 @@ type vectorInput struct {
 
 // finish adds the buffers of initial contents and result, and the check.
 func (v *vectorInput) finish(bins int) {
-	v.initial = contents(true, bins*v.length)
+	v.initial = contents(alreadyBegun, bins*v.length)
 	v.begun, v.to = v.give(v.initial)[0], v.reserve(1, bins*v.length)[0]
 	v.Check = func(read func(int) []uint32) error {
 		want := slices.Clone(v.initial)

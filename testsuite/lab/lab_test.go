@@ -67,7 +67,7 @@ func waits(d device.Device) *waiting {
 	return &waiting{d, f}
 }
 
-// Facts gives the facts with that changed.
+// Facts returns the facts with that changed.
 func (w *waiting) Facts() *device.Facts { return &w.facts }
 
 func TestWorkgroupsWaitOnlyOnDevicesThatTheTableNames(t *testing.T) {

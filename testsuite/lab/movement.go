@@ -135,7 +135,7 @@ var pickFunc = Func{
 
 // shiftSource copies n words from any word of x to any word of y.
 //
-// It moves 8 bytes an element, those in the vectors of two threads a second time from the cache.
+// It moves 8 bytes an element, those in the vectors of two threads a second time from the cache. See Note [16 bytes at any offset].
 func shiftSource() *Source {
 	ends := ""
 	for c, part := range []string{"x", "y", "z", "w"} {

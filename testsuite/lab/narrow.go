@@ -13,6 +13,7 @@ import (
 // never shows a mixture of two elements, as clearing and setting bits one after the other would.
 
 // numeric is a type of elements: how many bits it has, and the map x·3+1 (halves: x·0.5+1) on a word, or two for 64.
+// See Note [Elements narrower than a word].
 type numeric struct {
 	name string
 	bits int
@@ -30,7 +31,7 @@ func perWord(part string, bits int) string {
 	return body + "  return r; "
 }
 
-// halves gives halves as f32 without a type of 16 bits.
+// halves returns halves as f32 without a type of 16 bits.
 var halves = Raw{
 	WGSL: `
 fn half_low(w: u32) -> f32 { return unpack2x16float(w).x; }
@@ -87,7 +88,7 @@ func unhalf(h uint16) float32 {
 	return math.Float32frombits(uint32(h)>>15<<31 | (uint32(h)>>10&31+112)<<23 | uint32(h&0x3ff)<<13)
 }
 
-// at gives element i of an array.
+// at returns element i of an array.
 func (t *numeric) at(words []uint32, i int) uint64 {
 	switch t.bits {
 	case 64:
@@ -131,7 +132,7 @@ func (t *numeric) sample(i int) uint64 {
 	return x
 }
 
-// mapCase maps elements of a type, 16 bytes a thread.
+// mapCase maps elements of a type, 16 bytes a thread: see Note [Elements narrower than a word].
 func mapCase(t numeric, n int) Case {
 	return Case{
 		Name: fmt.Sprintf("map/%s/%d", t.name, n), Bytes: 2 * int64(n) * int64(t.bits) / 8,

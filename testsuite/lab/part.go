@@ -27,7 +27,7 @@ const (
 	patience = time.Minute
 )
 
-// runPart is what a part does: some cases, each on all devices before the next.
+// runPart is what a part does: some cases, each on all devices before the next. See Note [Processes].
 func (s *session) runPart(from int) error {
 	all := s.chosen(s.sizesOn(s.options.devices))
 	out := json.NewEncoder(os.Stdout)
@@ -80,14 +80,14 @@ func start(devices []string, from int) (*part, error) {
 	return p, nil
 }
 
-// next gives the next result; the error is io.EOF after the last.
+// next returns the next result; the error is io.EOF after the last.
 func (p *part) next() (*Result, error) {
 	p.timer.Reset(patience)
 	r := &Result{}
 	return r, p.results.Decode(r)
 }
 
-// end waits for a part that gave no more results for a reason, io.EOF where that is as it should be, and says what
+// end waits for a part that sent no more results for a reason, io.EOF where that is as it should be, and says what
 // went wrong, with the last that the part wrote of it.
 func (p *part) end(reason error) error {
 	p.timer.Stop()

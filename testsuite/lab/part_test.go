@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// fakePart gives the results of cases, two devices each, before it ends with an error.
+// fakePart returns the results of cases, two devices each, before it ends with an error.
 func fakePart(all []Case, from, count int, ends error) *part {
 	var text strings.Builder
 	for i := range count {
@@ -62,6 +62,6 @@ func TestADeviceThatDoesNotOpenEndsTheRun(t *testing.T) {
 	s := session{options: &options{only: regexp.MustCompile("^copy/")}, devices: map[string]string{}}
 	s.start = func([]string, int) (*part, error) { return fakePart(nil, 0, 0, errors.New("exit status 1")), nil }
 	if err := s.runOn([]string{"webgpu"}, newProgress(nil)); err == nil || len(s.results) > 0 {
-		t.Errorf("the run gives %v and %d results", err, len(s.results))
+		t.Errorf("the run returns %v and %d results", err, len(s.results))
 	}
 }

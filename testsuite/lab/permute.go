@@ -29,7 +29,7 @@ func rowsKept(typ string) *Source {
 	}
 }
 
-// permuteCase reorders three dimensions: dimension k of the result is dimension order[k] of the argument.
+// permuteCase reorders three dimensions: dimension k of the result is dimension order[k] of the argument. See Note [Three dimensions].
 func permuteCase(dims, order [3]int) Case {
 	n := dims[0] * dims[1] * dims[2]
 	strides := [3]int{dims[1] * dims[2], dims[2], 1}

@@ -33,7 +33,7 @@ type Data struct {
 	Init  []uint32
 }
 
-// give adds buffers with contents and gives their numbers.
+// give adds buffers with contents and returns their numbers.
 func (p *Plan) give(contents ...[]uint32) (numbers []int) {
 	for _, c := range contents {
 		numbers = append(numbers, len(p.Buffers))
@@ -42,7 +42,7 @@ func (p *Plan) give(contents ...[]uint32) (numbers []int) {
 	return numbers
 }
 
-// reserve adds some buffers of as many words and gives their numbers.
+// reserve adds some buffers of as many words and returns their numbers.
 func (p *Plan) reserve(buffers, words int) (numbers []int) {
 	for range buffers {
 		numbers = append(numbers, len(p.Buffers))
@@ -148,7 +148,7 @@ func (r *runner) run() error {
 	return nil
 }
 
-// measure runs the plan some times, after three runs, and gives each run's time, by the device's clock if it has one.
+// measure runs the plan some times, after three runs, and returns each run's time, by the device's clock if it has one.
 func (r *runner) measure(times int) (all, steps []float64, err error) {
 	for range 3 {
 		if _, _, err := r.once(); err != nil {
@@ -166,7 +166,7 @@ func (r *runner) measure(times int) (all, steps []float64, err error) {
 	return all, steps, nil
 }
 
-// once runs the plan and gives its time and that of each launch, microseconds.
+// once runs the plan and returns its time and that of each launch, microseconds.
 func (r *runner) once() (took float64, steps []float64, err error) {
 	r.dev.Timings()
 	start := time.Now()
@@ -195,7 +195,7 @@ type downloads struct {
 	used  int
 }
 
-// take gives n words of any contents.
+// take returns n words of any contents.
 func (d *downloads) take(n int) []uint32 {
 	if d.used == len(d.words) {
 		d.words = append(d.words, nil)
@@ -251,7 +251,7 @@ func tooMuch(f *device.Facts, p *Plan) string {
 	return ""
 }
 
-// bytesOf gives the bytes of words without a copy: all machines that the lab runs on are little-endian.
+// bytesOf returns the bytes of words without a copy: all machines that the lab runs on are little-endian.
 func bytesOf(words []uint32) []byte {
 	if len(words) == 0 {
 		return nil

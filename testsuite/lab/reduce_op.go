@@ -17,7 +17,7 @@ import (
 // running element in registers. Either way threads are joined once, at the end, however wide elements are; the
 // second launch joins what workgroups left. Compare mssp in reduce.go, which joins a subgroup's threads at each step.
 
-// reduction is a reduction of words x at positions i, made elements by `lift`.
+// reduction is a reduction of words x at positions i, made elements by `lift`: see Note [Reductions with any operator].
 type reduction struct {
 	op       *Operator
 	lift     string                        // The body of lift(x, i).

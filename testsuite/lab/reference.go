@@ -22,10 +22,10 @@ func mix(x uint32) uint32 {
 	return x ^ x>>16
 }
 
-// randoms keeps what random gave, which takes longer to make than to use. Nobody writes to it.
+// randoms keeps what random returned, which takes longer to make than to use. Nobody writes to it.
 var randoms = map[int][]uint32{}
 
-// random gives n words between -512 and 511.
+// random returns n words between -512 and 511.
 func random(n int) []uint32 {
 	if xs, ok := randoms[n]; ok {
 		return xs
@@ -36,7 +36,7 @@ func random(n int) []uint32 {
 	return xs
 }
 
-// forget frees the inputs of earlier cases when they have become many.
+// forget frees the inputs of earlier cases when they have become many: see Note [Inputs and references].
 func forget() {
 	if len(randoms) > 4 {
 		clear(randoms)
@@ -63,7 +63,7 @@ func inPieces(n int, f func(piece, first, last int)) {
 	_ = group.Wait() // Nothing fails.
 }
 
-// inParallel calls f for all numbers below n, on all processors.
+// inParallel calls f for all numbers below n, on all processors: see Note [Inputs and references].
 func inParallel(n int, f func(i int)) {
 	inPieces(n, func(_, first, last int) {
 		for i := first; i < last; i++ {
@@ -72,7 +72,7 @@ func inParallel(n int, f func(i int)) {
 	})
 }
 
-// firstError is the error of the smallest number that has one; check gives that of a piece, and its number.
+// firstError is the error of the smallest number that has one; check returns that of a piece, and its number.
 func firstError(n int, check func(piece, first, last int) (at int, err error)) error {
 	var (
 		lock  sync.Mutex
@@ -138,7 +138,7 @@ type monoid struct {
 	join    func(p, q []uint32) // p = join(p, q)
 }
 
-// totals gives what lies before each piece of n elements, and behind the last the total of all; element fills element i.
+// totals returns what lies before each piece of n elements, and behind the last the total of all; element fills element i.
 func (m *monoid) totals(n int, element func(i int, e []uint32)) [][]uint32 {
 	count, _ := split(n)
 	before := make([][]uint32, count+1)
@@ -166,7 +166,7 @@ func (m *monoid) total(n int, element func(i int, e []uint32)) []uint32 {
 	return before[len(before)-1]
 }
 
-// scan calls check for all n elements with what the elements up to and with it join to, and gives the first error.
+// scan calls check for all n elements with what the elements up to and with it join to, and returns the first error.
 func (m *monoid) scan(n int, element func(i int, e []uint32), check func(i int, e, acc []uint32) error) error {
 	return m.scanFrom(m.totals(n, element), n, element, check)
 }

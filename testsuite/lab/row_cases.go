@@ -6,7 +6,7 @@ func rowCases(of sizes) []Case {
 	var cs []Case
 	if of == testSizes {
 		for _, length := range []int{1, 100, 257, 1_024, 4_000} {
-			cs = append(cs, rowsCase(9, length, false), rowsCase(9, length, true))
+			cs = append(cs, rowsCase(9, length, aReduction), rowsCase(9, length, aScan))
 			for _, kind := range kinds {
 				cs = append(cs, groupRowCase(kind, 3, length, 1), groupRowCase(kind, 3, length, 4))
 			}
@@ -14,7 +14,7 @@ func rowCases(of sizes) []Case {
 		for _, bits := range []int{1, 2, 4} {
 			cs = append(cs, radixCase(2, 257, 4, bits), radixCase(1, 1, 1, bits))
 		}
-		return append(cs, radixCase(3, 1_024, 8, 2), rowsCase(0, 100, true),
+		return append(cs, radixCase(3, 1_024, 8, 2), rowsCase(0, 100, aScan),
 			groupRowCase("reduce", 65_600, 1, 4)) // Over 65,535 workgroups.
 	}
 	words := 1 << 27
@@ -22,7 +22,7 @@ func rowCases(of sizes) []Case {
 		words = 1 << 24
 	}
 	for _, length := range []int{100, 257, 4_000} {
-		cs = append(cs, rowsCase(words/length, length, false), rowsCase(words/length, length, true))
+		cs = append(cs, rowsCase(words/length, length, aReduction), rowsCase(words/length, length, aScan))
 	}
 	for _, kind := range kinds {
 		for _, each := range []int{1, 4, 8} {

@@ -16,7 +16,7 @@ import (
 // different banks whatever number of elements they take. Rows longer than the workgroup's share are taken in steps, and a
 // scan carries its sum along.
 
-// groupRow is a workgroup's work on a row: "map", "reverse" (a scatter), "reduce" or "scan".
+// groupRow is a workgroup's work on a row: "map", "reverse" (a scatter), "reduce" or "scan". See Note [A workgroup a row].
 type groupRow struct {
 	kind                      string
 	length, each, threads, sg int

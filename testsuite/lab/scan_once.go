@@ -61,7 +61,13 @@ const stateHead = 4
 // stateAt declares `a`, where the first word of the state of a tile lies.
 func stateAt(tile string) string { return fmt.Sprintf("let a = $HEAD + $STATE * (%s);\n", tile) }
 
-// publish stores an element in the state of a tile: as its total, or with its prefix.
+// Arguments of publish.
+const (
+	asPrefix = true
+	asTotal  = false
+)
+
+// publish stores an element in the state of a tile: as its total, or with its prefix. See Note [Look-back without order between words].
 func (s *onceShape) publish(tile, e string, prefix bool) string {
 	first := 0
 	if prefix {
@@ -152,13 +158,13 @@ func (s *onceShape) lookBack() string {
     if (lane == 0u) {
       ` + s.put("c", "0u", "sum") + `
       let all = join(sum, total);
-      if (tile > 0u) { ` + s.publish("tile", "all", true) + ` }
+      if (tile > 0u) { ` + s.publish("tile", "all", asPrefix) + ` }
     }
   }
 `
 }
 
-// lookBackWithFallback computes itself what it has waited for too long.
+// lookBackWithFallback computes itself what it has waited for too long: see Note [Look-back with fallback].
 func (s *onceShape) lookBackWithFallback() string {
 	return `
   var sum = $ZERO;
@@ -191,7 +197,7 @@ func (s *onceShape) lookBackWithFallback() string {
     {
     let tile = want - 1u;
 ` + place + s.again() + s.meet("acc", "unused", "found") + `
-    if (tid == 0u) { ` + s.publish("tile", "found", false) + ` }
+    if (tid == 0u) { ` + s.publish("tile", "found", asTotal) + ` }
     sum = join(found, sum);
     last = want - 1u;
     workgroupBarrier();
@@ -200,7 +206,7 @@ func (s *onceShape) lookBackWithFallback() string {
   if (tid == 0u) {
     ` + s.put("c", "0u", "sum") + `
     let all = join(sum, total);
-    if (tile > 0u) { ` + s.publish("tile", "all", true) + ` }
+    if (tile > 0u) { ` + s.publish("tile", "all", asPrefix) + ` }
   }
 `
 }
@@ -262,7 +268,7 @@ func onceSources(s *onceShape) []*Source {
 		Params:  []string{"n", "tiles"},
 		Body: number + place + work + `
   if (tid == 0u) {
-    if (tile == 0u) { ` + s.publish("tile", "total", true) + ` } else { ` + s.publish("tile", "total", false) + ` }
+    if (tile == 0u) { ` + s.publish("tile", "total", asPrefix) + ` } else { ` + s.publish("tile", "total", asTotal) + ` }
   }
 ` + look() + `
   workgroupBarrier();
@@ -328,7 +334,7 @@ func onceCase(op *Operator, n int, variant onceShape) Case {
 		if s.rows == 0 && s.patience == 0 {
 			s.wide = isCUDA(f) || f.Atomics.I64
 		}
-		s.fill(f, true)
+		s.fill(f, inOnePass)
 		if !f.ForwardProgress && s.patience == 0 {
 			s.patience, s.index = plainFallback.patience, true
 		}

@@ -218,7 +218,7 @@ func (o *Operator) data(n int) [][]uint32 {
 // monoid is the operator in Go.
 func (o *Operator) monoid() *monoid { return &monoid{o.neutralInNumber, o.Reference} }
 
-// elements gives the elements of arrays, mapped where a map is fused.
+// elements returns the elements of arrays, mapped where a map is fused.
 func (o *Operator) elements(in [][]uint32) func(i int, e []uint32) {
 	if o.Pre != "" {
 		return func(i int, e []uint32) { o.First(in[0][i], e) }

@@ -14,7 +14,7 @@ import (
 // thread's. Elements that a fused map makes of far fewer words are not kept so long: what was read is, and they are made
 // and joined once more. What lies beyond the end comes after all elements, so that it shows nowhere.
 
-// scanShape is how a scan is carried out.
+// scanShape is how a scan is carried out: see Note [A tile of a scan].
 type scanShape struct {
 	op      *Operator
 	sg      int  // Threads of a subgroup.

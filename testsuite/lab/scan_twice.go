@@ -19,7 +19,7 @@ import (
 // twiceSources are the three kernels.
 //
 // Together they move 12 bytes an element of one word, a third of them from the cache at best, with four barriers (Merrill and
-// Grimshaw, Parallel Scan for Stream Architectures, 2009).
+// Grimshaw, Parallel Scan for Stream Architectures, 2009). See Note [Reduce-then-scan].
 func twiceSources(s *scanShape) []*Source {
 	op := s.op
 	structs, funcs := op.structs(), op.funcs()
@@ -155,7 +155,7 @@ func twiceOf(op *Operator, in [][]uint32, variant scanShape, f *device.Facts) *P
 	s := variant
 	s.op = op
 	s.sg, _ = subgroup(f)
-	s.fill(f, false)
+	s.fill(f, inPasses)
 	outerShape := s
 	outerShape.threads = min(1024, f.MaxThreads)
 	if 8*op.width()*outerShape.threads/s.sg > f.WorkgroupMemory {

@@ -16,7 +16,7 @@ import (
 
 // segmentScanSource scans segments: `who` of them takes one.
 //
-// It reads and writes each element once; a workgroup meets three barriers a step, a subgroup none.
+// It reads and writes each element once; a workgroup meets three barriers a step, a subgroup none. See Note [Scans of segments].
 func segmentScanSource(who string, sg int) *Source {
 	s := &Source{
 		Name: "segment-scan-" + who, Threads: 256, Buffers: []string{"x u32", "at u32", "y u32"}, Params: []string{"n"},

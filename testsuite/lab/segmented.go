@@ -34,7 +34,7 @@ var opSegmented = &Operator{
 // segmentsSource adds up segments: `who` of them takes one.
 //
 // It moves 4 bytes an element and 8 a segment; only workgroups have a barrier, one (Larsen and Henriksen, Strategies for Regular
-// Segmented Reductions on GPU, 2017).
+// Segmented Reductions on GPU, 2017). See Note [Segments].
 func segmentsSource(who string, sg int) *Source {
 	s := &Source{
 		Name: "segments-" + who, Threads: 256, Buffers: []string{"x u32", "at u32", "y u32"}, Params: []string{"n"},
@@ -67,7 +67,7 @@ func segmentsSource(who string, sg int) *Source {
 	return s
 }
 
-// segmentLength gives the length of segment i for a kind of lengths: all the same, or of any length up to twice that,
+// segmentLength returns the length of segment i for a kind of lengths: all the same, or of any length up to twice that,
 // every fifth empty.
 func segmentLength(kind string, length, i int) int {
 	if kind == "regular" {

@@ -17,7 +17,7 @@ import (
 // is the chunk's tail: a segment that ends in a later chunk. A second launch adds the tails since a segment began to the
 // sum of the chunk in which it ends, a subgroup a chunk.
 
-// spread is how chunks are worked on.
+// spread is how chunks are worked on: see Note [Segments spread over workgroups].
 type spread struct {
 	sg    int
 	chunk int // Elements and ends.

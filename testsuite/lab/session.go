@@ -97,8 +97,8 @@ func (s *session) runOn(devices []string, show *progress) error {
 	return nil
 }
 
-// collect runs a part from a case on and takes what it gives; it says how many results there were and why there were
-// not all, and gives as err what is no fault of the part.
+// collect runs a part from a case on and takes what it sends; it says how many results there were and why there were
+// not all, and returns as err what is no fault of the part.
 func (s *session) collect(all []Case, devices []string, from int, show *progress) (count int, failed, err error) {
 	p, err := s.start(devices, from)
 	if err != nil {

@@ -40,7 +40,7 @@ var opScanMapped = &Operator{
 	Last:  func(p []uint32) uint32 { return p[0] },
 }
 
-// scanMappedCase is a scan with reductions and a map in its first launch.
+// scanMappedCase is a scan with reductions and a map in its first launch: see Note [Several results of one launch].
 func scanMappedCase(n int) Case {
 	op := opScanMapped
 	return Case{

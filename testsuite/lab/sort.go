@@ -89,6 +89,12 @@ func (s *sortShape) tileCountSource() *Source {
 	}
 }
 
+// Arguments of fill.
+const (
+	inOnePass = true
+	inPasses  = false
+)
+
 // fill chooses what a shape leaves open. Digits of eight bits need counters of 1 KiB a subgroup: small subgroups, of
 // which a workgroup has many, sort by four bits.
 func (s *sortShape) fill(f *device.Facts, of sorting) {
@@ -173,7 +179,7 @@ func (p *sortPlan) sweep() {
 func (p *sortPlan) count(f *device.Facts) {
 	n := p.s.radix() * p.tiles
 	s := scanShape{op: opAdd, sg: p.s.sg, threads: 256}
-	s.fill(f, false)
+	s.fill(f, inPasses)
 	tiles := max(1, (n+s.tile()-1)/s.tile())
 	groups := (tiles + 256/s.sg - 1) / (256 / s.sg)
 	counts, scanned := p.reserve(1, n), p.reserve(1, n)

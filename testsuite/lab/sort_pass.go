@@ -11,13 +11,13 @@ import (
 // A subgroup holds a piece of consecutive keys, a row at a time: threads of a row with the same digit find each other
 // by a ballot a bit, the first of them adds their number to the subgroup's counter of that digit, and a key's rank is
 // what the counter was plus the number of such threads before it. That keeps the order of equal digits. Counters are
-// then summed over subgroups and digits, which gives each key its place in the tile. Where the keys of a digit begin in
+// then summed over subgroups and digits, which is the place of each key in the tile. Where the keys of a digit begin in
 // the output is known from the counts of all keys, made once for all passes, and of the tiles before: found by look-back,
 // each digit for itself (onesweep, Adinets and Merrill 2022), or from a scan of the counts of all tiles, where
 // workgroups must not wait for each other. A word of the state has its flag in the upper two bits, so that a key's
 // number has 30.
 
-// sortShape is how keys are sorted.
+// sortShape is how keys are sorted: see Note [A pass of radix sort].
 type sortShape struct {
 	sg, threads int
 	keys        int  // Keys a thread.
@@ -47,7 +47,7 @@ func (s *sortShape) consts() map[string]any {
 	}
 }
 
-// peers gives the threads of the subgroup with the same digit, as bits.
+// peers returns the threads of the subgroup with the same digit, as bits.
 func (s *sortShape) peers() Raw {
 	var w strings.Builder
 	mask := uint64(1)<<s.sg - 1

@@ -13,7 +13,7 @@ import (
 // did is left to workgroup memory and its barriers. That is slow where a shape lets one thread join what subgroups
 // left, and right. WGSL has no generic functions, so the calls are taken out of the text.
 
-// subgroup is the size of subgroups, 1 where there are none or none of one known size. It gives no reason against
+// subgroup is the size of subgroups, 1 where there are none or none of one known size. It has no reason against
 // running, as devices of all kinds can.
 func subgroup(f *device.Facts) (size int, skip string) {
 	if !f.Subgroups || f.SubgroupSize == 0 || !f.SubgroupLinear {
@@ -40,7 +40,7 @@ var singles = []struct{ call, value string }{
 	{"subgroupBallot(", "vec4<u32>(select(0u, 1u, %), 0u, 0u, 0u)"},
 }
 
-// single replaces the operations of subgroups in a text by what they are for subgroups of one thread.
+// single replaces the operations of subgroups in a text by what they are for subgroups of one thread: see Note [Devices without subgroups].
 func single(text string) string {
 	for _, s := range singles {
 		for {

@@ -15,7 +15,7 @@ import (
 // the long side only: a piece is consecutive on the thin side. A batch is one more dimension of tiles.
 
 // tiling is how a transposition is carried out: tiles of so many rows and columns, by workgroups that take one tile,
-// or go on to further ones where loop is set.
+// or go on to further ones where loop is set. See Note [Transposition].
 type tiling struct {
 	rows, cols int
 	loop       int // Workgroups a unit, 0 for a workgroup a tile.
@@ -26,7 +26,7 @@ type tiling struct {
 
 // blockSource transposes tiles of blocks of 4 x 4.
 //
-// It moves 8 bytes an element and has one barrier, a second where workgroups take several tiles.
+// It moves 8 bytes an element and has one barrier, a second where workgroups take several tiles. See Note [Transposition].
 func blockSource(t tiling) *Source {
 	begin, end := "  let tile = group;\n  if (tile < params.across * params.down * params.batches) {\n", "  }\n"
 	if t.loop > 0 {
@@ -178,7 +178,7 @@ func thinVectors(back bool) *Source {
 // usual are the tiles of the table: the best that were measured, which differ by language.
 var usual = tiling{rows: -1, cols: -1}
 
-// chosen gives the tiles for a device.
+// chosen returns the tiles for a device.
 func (t tiling) chosen(f *device.Facts) tiling {
 	switch {
 	case t != usual:

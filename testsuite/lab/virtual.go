@@ -4,7 +4,7 @@ import (
 	"fmt"
 )
 
-// virtualSource reverses pieces of as many elements as a workgroup has threads, in workgroup memory: a barrier stands
+// virtualSource reverses pieces of as many elements as a workgroup has threads, in workgroup memory: a barrier is
 // within the work on a piece, and another between two pieces.
 //
 // It moves 8 bytes an element and has two barriers a piece.

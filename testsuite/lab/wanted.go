@@ -34,7 +34,7 @@ var wantedRows = []wanted{
 	{name: "matrix product 4096^3 f32", cases: regexp.MustCompile(`^matmul/4096$`), rate: [2]float64{28, 40}},
 }
 
-// judgement is how a row stands on a device: the case that is furthest from what is wanted.
+// judgement is how a row does on a device: the case that is furthest from what is wanted.
 type judgement struct {
 	cases        int // How many there are, 0 if none was run.
 	worst        string
@@ -44,7 +44,7 @@ type judgement struct {
 
 func (j *judgement) met() bool { return !j.wrong && j.median <= j.want }
 
-// judge finds how a row stands on the webgpu or cuda device.
+// judge finds how a row does on the webgpu or cuda device.
 func (w *wanted) judge(results []Result, device string) judgement {
 	var j judgement
 	for i := range results {

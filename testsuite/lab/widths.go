@@ -14,7 +14,7 @@ import (
 // move says where the elements of a result come from.
 type move struct {
 	name string
-	// from gives, for element i, its place k: statements of a body that may use params.m, and the same in Go.
+	// from returns, for element i, its place k: statements of a body that may use params.m, and the same in Go.
 	from  string
 	place func(i, n, m int) int
 	at    bool // Places are read from a buffer.
@@ -44,7 +44,7 @@ var moves = []move{
 	{name: "iota", from: "let k = i;", place: func(i, _, _ int) int { return i }, iota: true},
 }
 
-// element is the text that gives the element at place k of an array.
+// element is the text of the element at place k of an array.
 func element(array, k string, bits int) string {
 	switch {
 	case bits >= 32:
@@ -56,7 +56,7 @@ func element(array, k string, bits int) string {
 
 // moveSource makes a result of elements of some bits.
 //
-// It reads and writes each element once, and has no barrier.
+// It reads and writes each element once, and has no barrier. See Note [Moving elements of any width].
 func moveSource(m *move, bits int) *Source {
 	typ, per := "u32", 32/min(bits, 32)
 	if bits == 64 {

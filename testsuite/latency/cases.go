@@ -126,7 +126,7 @@ func onDevice[T any](
 	return f(p)
 }
 
-// wall gives the times of the case, and what it asks of the device.
+// wall returns the times of the case, and what it asks of the device.
 func (c timed) wall(dev *compiler.Device, p *host.Program, runs int) ([]float64, device.Stats, error) {
 	all, asked, err := calls(dev, p, c, runs)
 	if err != nil || c.rounds == 0 {
@@ -145,7 +145,7 @@ func (c timed) wall(dev *compiler.Device, p *host.Program, runs int) ([]float64,
 	return all, asked, nil
 }
 
-// kernels gives the time of the case's kernels.
+// kernels returns the time of the case's kernels.
 func (c timed) kernels(dev *compiler.Device, p *host.Program, runs int) (float64, device.Stats, error) {
 	all, err := kernels(dev, p, c, runs)
 	if err != nil || c.rounds == 0 {

@@ -142,7 +142,7 @@ func compile() (*compiler.Program, error) {
 // warmUps are the calls before those that are timed.
 const warmUps = 5
 
-// times calls f and gives the times of the calls in order of size, in microseconds.
+// times calls f and returns the times of the calls in order of size, in microseconds.
 func times(runs int, f func() error) ([]float64, error) {
 	var out []float64
 	for i := range runs + warmUps {
@@ -160,7 +160,7 @@ func times(runs int, f func() error) ([]float64, error) {
 
 func micros(t time.Duration) float64 { return float64(t.Nanoseconds()) / 1000 }
 
-// calls times calls of an entry point, and gives with it what one call asks of the device.
+// calls times calls of an entry point, and returns with it what one call asks of the device.
 func calls(dev *compiler.Device, p *host.Program, c timed, runs int) (wall []float64, asked device.Stats, err error) {
 	up, err := p.Upload(c.entry, c.args())
 	if err != nil {
@@ -192,7 +192,7 @@ func minus(a, b device.Stats) device.Stats {
 	}
 }
 
-// kernels gives the median of the kernels' times of a call.
+// kernels returns the median of the kernels' times of a call.
 func kernels(dev *compiler.Device, p *host.Program, c timed, runs int) (float64, error) {
 	up, err := p.Upload(c.entry, c.args())
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"skald/runtime/value"
 )
 
-// Every construct inside of a workgroup gives what a loop over its row gives.
+// Every construct inside of a workgroup computes what a loop over its row computes.
 func TestWorkgroupsRunWholeBodies(t *testing.T) {
 	onDevices(t, "group", 100_000, func(t *testing.T, p *host.Program) {
 		for _, m := range []int{1, 2, 31, 32, 33, 45} {

@@ -10,14 +10,14 @@ import (
 	"skald/targets"
 )
 
-// Element hugeIndex of an array in chunks of 2^30 bytes is element hugeAt of a piece, the last but one here: what no piece is
+// Element hugeIndex of an array in chunks of 2^30 bytes is element hugeAt of a chunk, the last but one here: what no chunk is
 // chosen for goes to the last.
 const (
 	hugeAt    = 16
 	hugeIndex = 1<<31 + hugeAt
 )
 
-// TestIndicesHaveAllBitsOf32 adds element hugeIndex to itself: singly, in a vector, and atomically. The piece has a few
+// TestIndicesHaveAllBitsOf32 adds element hugeIndex to itself: singly, in a vector, and atomically. The chunk has a few
 // elements, and so have the others, which nobody touches.
 func TestIndicesHaveAllBitsOf32(t *testing.T) {
 	const at = "@xs_0[conv.i64.idx(at_1)]"
@@ -48,7 +48,7 @@ func TestIndicesHaveAllBitsOf32(t *testing.T) {
 					}
 					want := slices.Clone(data)
 					want[hugeAt*size] *= 2
-					runOnPieces(t, on(name, d), k, data)
+					runOnChunks(t, on(name, d), k, data)
 					if !slices.Equal(data, want) {
 						t.Errorf("from element %d on: %v, want %v", hugeAt, data[hugeAt*size:][:2*size], want[hugeAt*size:][:2*size])
 					}
@@ -58,8 +58,8 @@ func TestIndicesHaveAllBitsOf32(t *testing.T) {
 	}
 }
 
-// runOnPieces launches a kernel on one array, of which data is the last piece but one, and reads that back.
-func runOnPieces(t *testing.T, dev *targets.Device, k *imp.Kernel, data []byte) {
+// runOnChunks launches a kernel on one array, of which data is the last chunk but one, and reads that back.
+func runOnChunks(t *testing.T, dev *targets.Device, k *imp.Kernel, data []byte) {
 	t.Helper()
 	code, err := dev.Model.Print(k)
 	if err != nil {
@@ -75,21 +75,21 @@ func runOnPieces(t *testing.T, dev *targets.Device, k *imp.Kernel, data []byte) 
 
 	l := device.Launch{Kernel: ks[0], Groups: [3]uint32{1, 1, 1}, Params: code.PackInto(make([]byte, code.Bytes), k, []uint64{hugeIndex}, 1)}
 	for range k.Buffers() {
-		piece, err := dev.Alloc(int64(len(data)))
+		chunk, err := dev.Alloc(int64(len(data)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer dev.Free(piece)
-		l.Buffers = append(l.Buffers, device.Binding{Buffer: piece})
+		defer dev.Free(chunk)
+		l.Buffers = append(l.Buffers, device.Binding{Buffer: chunk})
 	}
-	piece := l.Buffers[k.Buffers()-2].Buffer
-	if err := dev.Upload(piece, 0, data); err != nil {
+	chunk := l.Buffers[k.Buffers()-2].Buffer
+	if err := dev.Upload(chunk, 0, data); err != nil {
 		t.Fatal(err)
 	}
 	if err := dev.Launch(l); err != nil {
 		t.Fatal(err)
 	}
-	if err := dev.Download(device.Region{Buffer: piece, Data: data}); err != nil {
+	if err := dev.Download(device.Region{Buffer: chunk, Data: data}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -79,7 +79,7 @@ type limited struct {
 	facts device.Facts
 }
 
-// Facts gives the restricted facts.
+// Facts returns the restricted facts.
 func (l *limited) Facts() *device.Facts { return &l.facts }
 
 // bindLess is d where kernels get an array of more bytes in chunks, unless they are too many for a device that binds few.

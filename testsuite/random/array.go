@@ -120,12 +120,12 @@ func (g *generator) zipped(sc scope, t array, depth int) string {
 }
 
 func (g *generator) scanned(sc scope, t array, depth int) string {
-	op, ok := g.operator(t.elem, false, g.sizes[t.size])
+	op, ok := g.operator(t.elem, anyOrder, g.sizes[t.size])
 	if !ok {
 		return ""
 	}
 	return op.fitted(t.elem, fmt.Sprintf("(%s %s %s %s)", pick(g.choices, "scan", "scan", "exscan"), op.text, op.neutral,
-		g.exp(sc, t, depth)), true)
+		g.exp(sc, t, depth)), ofArrays)
 }
 
 // histogram makes a histogram in whose bins any values may meet.
@@ -134,7 +134,7 @@ func (g *generator) histogram(sc scope, t array, depth int) string {
 	if !g.affordable(g.sizes[s] * g.elements(t.elem)) {
 		s = "3"
 	}
-	op, ok := g.operator(t.elem, true, g.sizes[s]+1)
+	op, ok := g.operator(t.elem, commuting, g.sizes[s]+1)
 	if !ok {
 		return ""
 	}
@@ -142,17 +142,18 @@ func (g *generator) histogram(sc scope, t array, depth int) string {
 	inner, isMatrix := t.elem.(array)
 	switch {
 	case isMatrix && g.IntN(3) == 0:
-		op, _ := g.operator(inner.elem, true, g.sizes[s]+1)
+		op, _ := g.operator(inner.elem, commuting, g.sizes[s]+1)
 		if _, isFloat := sumLimit[scalar(inner.elem.String())]; isFloat && op.text == "(+)" {
 			return ""
 		}
 		return fmt.Sprintf("(reduce_by_index_2d (copy %s) %s %s %s %s)", g.exp(sc, t, depth), op.text, op.neutral,
 			g.each2(sc, s, depth), g.exp(sc, array{s, inner.elem}, depth))
 	case g.IntN(2) == 0:
-		return op.fitted(t.elem, fmt.Sprintf("(hist %s %s %s %s %s)", op.text, op.neutral, t.size, g.bins(sc, s, t.size, depth), values), true)
+		return op.fitted(t.elem, fmt.Sprintf("(hist %s %s %s %s %s)", op.text, op.neutral, t.size, g.bins(sc, s, t.size, depth), values),
+			ofArrays)
 	default:
 		return op.fitted(t.elem, fmt.Sprintf("(reduce_by_index (copy %s) %s %s %s %s)", g.exp(sc, t, depth), op.text, op.neutral,
-			g.bins(sc, s, t.size, depth), values), true)
+			g.bins(sc, s, t.size, depth), values), ofArrays)
 	}
 }
 

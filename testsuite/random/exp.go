@@ -36,7 +36,7 @@ func (g *generator) compound(sc scope, t typ, depth int) string {
 	case typeVar:
 		return "(make_" + string(t) + " " + g.exp(sc, i32, depth-1) + ")"
 	default:
-		if op, ok := g.operator(t, false, -1); ok && g.IntN(3) == 0 {
+		if op, ok := g.operator(t, anyOrder, -1); ok && g.IntN(3) == 0 {
 			return g.reduced(sc, t, op, depth-1)
 		}
 		return g.build(t, func(c typ) string { return g.exp(sc, c, depth-1) })
@@ -137,7 +137,7 @@ func (g *generator) build(t typ, component func(typ) string) string {
 	}
 }
 
-// general makes an expression of a form that gives any type, or "" if the form does not suit t.
+// general makes an expression of a form that has any type, or "" if the form does not suit t.
 func (g *generator) general(sc scope, t typ, depth int) string {
 	forms := []func(scope, typ, int) string{
 		g.conditional, g.bound, g.indexed, g.folded, g.matched, g.helped, g.local, g.called, g.swapped, g.while, g.switched, g.updated,
@@ -284,7 +284,7 @@ func (g *generator) updated(sc scope, t typ, depth int) string {
 	return fmt.Sprintf("(%s with %s = %s)", g.exp(sc, t, depth), field(i), g.exp(sc, r[i], depth))
 }
 
-// helped calls a helper, or is "" if none gives a t.
+// helped calls a helper, or is "" if none returns a t.
 func (g *generator) helped(sc scope, t typ, depth int) string {
 	for _, h := range g.helpers {
 		if g.spent+g.work*h.cost > mostSpent {
@@ -310,7 +310,7 @@ func (g *generator) helped(sc scope, t typ, depth int) string {
 	return ""
 }
 
-// instance gives what the type parameter in declared is where t is an instance of it, or nil if t is none.
+// instance returns what the type parameter in declared is where t is an instance of it, or nil if t is none.
 func (g *generator) instance(declared, t typ) typ {
 	switch d := declared.(type) {
 	case typeVar:
@@ -349,7 +349,7 @@ func (g *generator) optionExp(sc scope, t option, depth int) string {
 		from := g.firstOrder(1)
 		return fmt.Sprintf("(with_opt %s %s)", g.exp(sc, function{from, t.elem}, depth), g.exp(sc, option{from}, depth))
 	case 1:
-		if op, ok := g.operator(t, false, -1); ok {
+		if op, ok := g.operator(t, anyOrder, -1); ok {
 			return g.reduced(sc, t, op, depth)
 		}
 	}

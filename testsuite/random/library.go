@@ -61,7 +61,7 @@ var library = []definition{
 	{"fit_f64", "def fit_f64 (x: f64) : f64 = f64.max (-16) (f64.min 16 x)"},
 }
 
-// used gives the definitions of the library that a text needs.
+// used returns the definitions of the library that a text needs.
 func used(text string) string {
 	var out []string
 	for i := len(library) - 1; i >= 0; i-- {

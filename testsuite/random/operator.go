@@ -5,6 +5,12 @@ import "fmt"
 // operator is an associative operator on a type, and its neutral element.
 type operator struct{ text, neutral string }
 
+// Arguments of operator.
+const (
+	commuting = true
+	anyOrder  = false
+)
+
 // operator picks an operator on t, which is commutative if it has to be. count is how many values it combines at most, or -1 if
 // that is not known. ok is false if there is none for the type.
 func (g *generator) operator(t typ, commutative bool, count int) (op operator, ok bool) {
@@ -58,7 +64,7 @@ func (g *generator) scalarOperator(t scalar, count int) operator {
 // pairOperator makes an operator on pairs that does not commute.
 func (g *generator) pairOperator(t tuple) (operator, bool) {
 	if t[0] == typ(boolean) {
-		op, ok := g.operator(t[1], false, -1)
+		op, ok := g.operator(t[1], anyOrder, -1)
 		return operator{"(segmented " + op.text + ")", "(false, " + op.neutral + ")"}, ok
 	}
 	s, ok := t[0].(scalar)
@@ -88,6 +94,12 @@ func (g *generator) componentwise(t typ, parts []typ, name func(int) string, com
 	return operator{fmt.Sprintf("(\\(%s: %s) (%s: %s) -> %s)", x, t, y, t, collect(exps)), collect(neutrals)}, true
 }
 
+// Arguments of fitted.
+const (
+	ofArrays  = true
+	ofScalars = false
+)
+
 // fitted takes the floats of a sum back to those that programs compute with. e is of type t or, if it is the result of a scan or
 // histogram, an array of such.
 func (op operator) fitted(t typ, e string, isArray bool) string {
@@ -103,7 +115,7 @@ func (op operator) fitted(t typ, e string, isArray bool) string {
 // reduced makes a reduction. Its operator is op, or one that suits the number of elements and the reduction better.
 func (g *generator) reduced(sc scope, t typ, op operator, depth int) string {
 	soac := "reduce"
-	if comm, ok := g.operator(t, true, -1); ok && g.IntN(2) == 1 {
+	if comm, ok := g.operator(t, commuting, -1); ok && g.IntN(2) == 1 {
 		soac, op = "reduce_comm", comm
 	}
 	if g.IntN(3) == 0 {
@@ -115,7 +127,7 @@ func (g *generator) reduced(sc scope, t typ, op operator, depth int) string {
 		s = "3"
 	}
 	if _, ok := t.(scalar); ok {
-		op, _ = g.operator(t, true, g.sizes[s])
+		op, _ = g.operator(t, commuting, g.sizes[s])
 	}
 	from := g.exp(sc, array{s, t}, depth)
 	if g.IntN(2) == 0 {
@@ -123,5 +135,5 @@ func (g *generator) reduced(sc scope, t typ, op operator, depth int) string {
 		f := g.times(g.sizes[s], func() string { return g.exp(sc, function{p, t}, depth) })
 		from = fmt.Sprintf("(map %s %s)", f, g.exp(sc, array{s, p}, depth))
 	}
-	return op.fitted(t, fmt.Sprintf("(%s %s %s %s)", soac, op.text, op.neutral, from), false)
+	return op.fitted(t, fmt.Sprintf("(%s %s %s %s)", soac, op.text, op.neutral, from), ofScalars)
 }

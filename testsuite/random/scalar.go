@@ -142,6 +142,6 @@ func (g *generator) aggregate(sc scope, t scalar, depth int) string {
 	case 3:
 		return fmt.Sprintf("(or_else %s %s)", g.exp(sc, option{t}, depth), g.exp(sc, t, depth))
 	}
-	op, _ := g.operator(t, false, -1)
+	op, _ := g.operator(t, anyOrder, -1)
 	return g.reduced(sc, t, op, depth)
 }

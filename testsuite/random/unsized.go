@@ -52,7 +52,7 @@ func (g *generator) unsized(sc scope, t typ, depth int) string {
 	case 11:
 		return fmt.Sprintf("(evens %s)", sized())
 	case 12:
-		if op, ok := g.operator(t, false, -1); ok {
+		if op, ok := g.operator(t, anyOrder, -1); ok {
 			return fmt.Sprintf("(scan %s %s %s)", op.text, op.neutral, rest())
 		}
 		return sized()

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 )
 
-// Write writes a file, whose contents write gives. What is no ordinary file, such as /dev/stdout, is written to directly.
+// Write writes a file, whose contents write writes. What is no ordinary file, such as /dev/stdout, is written to directly.
 func Write(path string, write func(w io.Writer) error) (err error) {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		f, err := os.OpenFile(path, os.O_WRONLY, 0)

@@ -67,7 +67,7 @@ func (h *held) Free(b device.Buffer) {
 	h.Device.Free(b)
 }
 
-// Options gives the options of a backend: one of those that tests name, or a target, with :NUMBER for another than its first device.
+// Options returns the options of a backend: one of those that tests name, or a target, with :NUMBER for another than its first device.
 // own are the values of targets' flags, which win.
 func Options(name string, own map[string]string) (compiler.DeviceOptions, error) {
 	o, ok := conformance.Named(name)

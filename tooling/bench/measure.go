@@ -76,7 +76,7 @@ func (l *Loaded) Measure(ctx context.Context, c Case, m Method) (*Result, error)
 	return out, nil
 }
 
-// Inputs gives the arguments of a case.
+// Inputs returns the arguments of a case.
 func (l *Loaded) Inputs(ctx context.Context, v *spec.Values) ([]value.Value, error) {
 	p := &evaluate.Program{Types: l.Types, Dir: filepath.Dir(l.File), Call: func(entry string, args []value.Value) ([]value.Value, error) {
 		return l.Host.CallContext(ctx, entry, args)

@@ -35,7 +35,7 @@ func (r *caseRunner) one(entry string, c *spec.Case, n int) Result {
 	case spec.WantError:
 		switch {
 		case err == nil:
-			return fail("gives a result, but must fail with %q", c.Want.Error.Pattern)
+			return fail("has a result, but must fail with %q", c.Want.Error.Pattern)
 		case strings.HasPrefix(err.Error(), "internal error"):
 			return fail("%v", err)
 		case !c.Want.Error.Matches(err.Error()):
@@ -75,7 +75,7 @@ func (r *caseRunner) one(entry string, c *spec.Case, n int) Result {
 	}
 }
 
-// compare describes the first difference, or gives "".
+// compare describes the first difference, or returns "".
 func compare(got, want []value.Value) string {
 	if len(got) != len(want) {
 		return fmt.Sprintf("%d results, but %d are expected", len(got), len(want))
@@ -88,7 +88,7 @@ func compare(got, want []value.Value) string {
 	return ""
 }
 
-// values gives the values that a block describes.
+// values returns the values that a block describes.
 func (r *caseRunner) values(v *spec.Values) ([]value.Value, error) {
 	call := func(entry string, args []value.Value) ([]value.Value, error) {
 		return r.t.o.call(r.loaded, entry, args)
@@ -97,7 +97,7 @@ func (r *caseRunner) values(v *spec.Values) ([]value.Value, error) {
 	return p.Values(v)
 }
 
-// oracleProgram gives the program where references come from.
+// oracleProgram returns the program where references come from.
 func (r *caseRunner) oracleProgram() (Loaded, error) {
 	if r.oracle == nil {
 		p, err := load(r.t.o.oracle(), r.prog)
@@ -109,7 +109,7 @@ func (r *caseRunner) oracleProgram() (Loaded, error) {
 	return r.oracle, nil
 }
 
-// againstReference describes the first difference of results from the reference of the n-th case of the program, or gives "",
+// againstReference describes the first difference of results from the reference of the n-th case of the program, or returns "",
 // and says where that is from: a file with the values, else figures of them, else Options.Reference.
 func (r *caseRunner) againstReference(got []value.Value, entry string, args []value.Value, n int) (msg, from string, err error) {
 	if vs, ok, err := r.t.autoOutput(n); ok || err != nil {

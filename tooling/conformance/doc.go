@@ -6,5 +6,5 @@
 //
 // Where a case says `auto output`, the result is compared with a reference: a file from Options.AutoOutput if there is one
 // for the case, else the figures (sum, bounds, some elements) that its index has of a large result, else what
-// Options.Reference gives (the interpreter, unless a program is too much work for it); the result says which.
+// Options.Reference computes (the interpreter, unless a program is too much work for it); the result says which.
 package conformance

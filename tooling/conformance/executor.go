@@ -148,7 +148,7 @@ func Evaluated(profile string) (Executor, error) {
 	return &Device{"evaluator for " + profile, m.Evaluated(cpu.Options{Races: true})}, nil
 }
 
-// Named gives the options of the configuration called name.
+// Named returns the options of the configuration called name.
 func Named(name string) (o compiler.DeviceOptions, ok bool) {
 	for _, c := range Configurations {
 		if c.Name == name {
@@ -216,8 +216,11 @@ type program interface {
 // errTimeout says that a call took longer than allowed.
 var errTimeout = errors.New("time-out")
 
+// An argument of TuneAll: whether another compiler may have written the file.
+const foreignFile = true
+
 // TuneAll sets tuning parameters from a file that may have been written for another compiler.
-func (p *onDevice) TuneAll(text string) error { return p.p.TuneAll(text, true) }
+func (p *onDevice) TuneAll(text string) error { return p.p.TuneAll(text, foreignFile) }
 
 // Tunes are the names of the tuning parameters.
 func (p *onDevice) Tunes() []string {

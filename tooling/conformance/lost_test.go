@@ -97,7 +97,7 @@ func openOn(library, driver string) (*compiler.Device, error) {
 	return dev, nil
 }
 
-// failingDriver compiles the driver and gives the path of its manifest.
+// failingDriver compiles the driver and returns the path of its manifest.
 func failingDriver(t *testing.T, dir string) string {
 	t.Helper()
 	cc, err := exec.LookPath("cc")

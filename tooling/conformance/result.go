@@ -61,7 +61,7 @@ const (
 	Rejected Kind = "rejected"  // a negative program: it is rejected as the user's error
 	Message  Kind = "message"   // a negative program: the message is as expected
 	Compiled Kind = "compiled"  // it compiles
-	Ran      Kind = "case"      // a case gives what it should, or a property holds
+	Ran      Kind = "case"      // a case has the result that it should, or a property holds
 	Shaped   Kind = "structure" // the compiled program has the constructs that a structure counts
 )
 

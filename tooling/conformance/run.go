@@ -41,7 +41,7 @@ type Options struct {
 	Timeout time.Duration
 	// AutoOutput is a folder with reference outputs and an index.csv that lists them; "" for none.
 	AutoOutput string
-	// Reference gives what a case with `auto output` is compared with where AutoOutput has no file for it; nil is the figures
+	// Reference computes what a case with `auto output` is compared with where AutoOutput has no file for it; nil is the figures
 	// of the result that the index has, where it has them, and else the interpreter.
 	Reference Executor
 	// Root is the folder that the index's paths are relative to.
@@ -382,7 +382,7 @@ func (t *tester) wanted(entry string, c *spec.Case) (Result, bool) {
 	return r, false
 }
 
-// failAll gives all wanted cases one outcome.
+// failAll sets one outcome for all wanted cases.
 func (t *tester) failAll(reason string) {
 	for _, g := range t.spec.Groups {
 		for _, c := range g.Cases {

@@ -11,7 +11,7 @@ import (
 // Test blocks expect Futhark's messages. Ours are written for people, so some have other words: for these, wordings says
 // what Futhark's is. The checker knows nothing of it.
 
-// wording is a message of ours in Futhark's words; theirs may refer to groups of ours.
+// wording is a message of ours in Futhark's words; theirs may refer to groups of ours: see Note [Wording].
 type wording struct {
 	ours   *regexp.Regexp
 	theirs string
@@ -38,7 +38,7 @@ var wordings = []wording{
 	},
 }
 
-// matches reports whether a message is the expected one, in our words or Futhark's.
+// matches reports whether a message is the expected one, in our words or Futhark's: see Note [Wording].
 func matches(want *spec.Error, message string) bool {
 	if want.Matches(message) {
 		return true

@@ -45,7 +45,7 @@ type message struct {
 }
 
 // Serve is a worker: it tests the files of the requests on in, by the function File or another one that calls Each as that does, and
-// writes messages to out.
+// writes messages to out. See Note [Isolation].
 func Serve(in io.Reader, out io.Writer, test func(path string, o Options) []Result, o Options) error {
 	enc := json.NewEncoder(out)
 	dev, onDevice := o.Executor.(*Device)
@@ -78,7 +78,7 @@ func Serve(in io.Reader, out io.Writer, test func(path string, o Options) []Resu
 	}
 }
 
-// Worker tests files in another process, which Command makes again whenever it is needed.
+// Worker tests files in another process, which Command makes again whenever it is needed: see Note [Isolation].
 type Worker struct {
 	// Command is a process that calls Serve; its standard streams are not set.
 	Command func() *exec.Cmd

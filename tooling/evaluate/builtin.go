@@ -52,7 +52,7 @@ func (ev *evaluator) builtin(e *script.Call, args []Value) (Value, error) {
 	return v, err
 }
 
-// text gives an argument that is a string.
+// text returns an argument that is a string.
 func text(v Value) (string, error) {
 	if !v.IsPlain() || v.Parts[0].Elem() != prim.U8 || v.Parts[0].Rank() != 1 {
 		return "", misuseError("a text in quotation marks is wanted, not a value of type " + v.Describe())

@@ -172,7 +172,7 @@ func (ev *evaluator) call(e *script.Call) (Value, error) {
 	return v, nil
 }
 
-// at gives an error without a place the place of an expression. What the program itself says has its own.
+// at adds the place of an expression to an error without a place. What the program itself says has its own.
 func (ev *evaluator) at(e script.Exp, err error) error {
 	var misuse misuseError
 	if errors.As(err, &misuse) {
@@ -221,7 +221,7 @@ func (p *Program) Apply(f Value, args ...Value) (Value, error) {
 	return Value{Type: entry.Result.Type, Text: entry.Result.Text, Parts: vs}, err
 }
 
-// onlyTuple gives the elements of an argument that is alone and a tuple.
+// onlyTuple returns the elements of an argument that is alone and a tuple.
 func onlyTuple(args []Value) (names []string, parts []Value, ok bool) {
 	if len(args) != 1 || args[0].IsFunction() {
 		return nil, nil, false

@@ -18,7 +18,7 @@ import (
 	"skald/tooling/spec"
 )
 
-// Values gives the values that a test block describes.
+// Values returns the values that a test block describes.
 func (p *Program) Values(v *spec.Values) ([]value.Value, error) {
 	switch v.Kind {
 	case spec.InText:
@@ -85,7 +85,7 @@ func ReadFile(path string) ([]value.Value, error) {
 	return value.ReadAll(in)
 }
 
-// randomValues gives the values that a block has generated.
+// randomValues returns the values that a block has generated.
 func randomValues(rs []spec.Random) ([]value.Value, error) {
 	out := make([]value.Value, len(rs))
 	for i, r := range rs {

@@ -2,7 +2,7 @@
 // values, pictures, plots, videos and sounds that the program computes.
 //
 // Parse reads a program as blocks. A Page runs the directives and writes Markdown; HTML makes a page of that for browsers. Expressions
-// are those of tooling/script, evaluated by tooling/evaluate; files are made by tooling/media. What a directive gives is kept beside
+// are those of tooling/script, evaluated by tooling/evaluate; files are made by tooling/media. What a directive shows is kept beside
 // the pictures under a name that stands for all it depends on (Note [Kept results of directives]), so that a page that has not changed
 // is made without running anything.
 //

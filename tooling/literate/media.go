@@ -113,7 +113,7 @@ func oneSeries(name string, v evaluate.Value) (media.Series, error) {
 	return media.Series{Name: name, X: columns[0], Y: columns[1]}, nil
 }
 
-// columns gives the numbers of a tuple of one-dimensional arrays.
+// columns returns the numbers of a tuple of one-dimensional arrays.
 func columns(v evaluate.Value) ([][]float64, error) {
 	_, parts, ok := v.Fields()
 	if !ok {
@@ -263,7 +263,7 @@ func (p *Page) video(d *Directive) (string, error) {
 	return fmt.Sprintf("<video autoplay controls muted%s><source src=\"%s\" type=\"video/webm\"></video>\n", loop, name), err
 }
 
-// frames gives the frames of an array of pictures, or of a step function, a state and a number.
+// frames returns the frames of an array of pictures, or of a step function, a state and a number.
 func frames(prog *evaluate.Program, v evaluate.Value) (func() (image.Image, error), error) {
 	i := int64(0)
 	if v.IsPlain() && v.Parts[0].Rank() == 3 {
@@ -291,7 +291,7 @@ func frames(prog *evaluate.Program, v evaluate.Value) (func() (image.Image, erro
 		}
 		_, both, ok := v.Fields()
 		if !ok || len(both) != 2 {
-			return nil, fmt.Errorf("%s gives a value of type %s, not a picture and a state", step.Fun, v.Describe())
+			return nil, fmt.Errorf("%s returns a value of type %s, not a picture and a state", step.Fun, v.Describe())
 		}
 		state = both[1]
 		return toImage(both[0])

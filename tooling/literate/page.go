@@ -37,7 +37,7 @@ type Page struct {
 	Sources string
 	// Stamp stands for the program and what it runs on.
 	Stamp string
-	// Program gives the program when a directive is first run.
+	// Program returns the program when a directive is first run.
 	Program func() (*evaluate.Program, error)
 	// Begin, if set, hears of each directive that is run.
 	Begin func(d *Directive)
@@ -127,7 +127,7 @@ func (p *Page) eval(d *Directive) (*evaluate.Program, evaluate.Value, error) {
 	return prog, v, err
 }
 
-// result gives the Markdown of what a directive shows.
+// result returns the Markdown of what a directive shows.
 func (p *Page) result(d *Directive) (string, error) {
 	switch d.Kind {
 	case "":
@@ -195,7 +195,7 @@ func (p *Page) name(d *Directive, ending string) string {
 // madeHere matches the names of files that directives make.
 var madeHere = regexp.MustCompile(`^[0-9a-f]{16}-[a-z0-9]+\.[a-z0-9]+$`)
 
-// file gives the name of the file for a directive, which may say it itself.
+// file returns the name of the file for a directive, which may say it itself.
 func (p *Page) file(d *Directive, params map[string]string, ending string) (string, error) {
 	name := params["file"]
 	if name == "" {
@@ -207,7 +207,7 @@ func (p *Page) file(d *Directive, params map[string]string, ending string) (stri
 	return name, nil
 }
 
-// made makes a file unless it is kept, and gives its name as the page refers to it.
+// made makes a file unless it is kept, and returns its name as the page refers to it.
 func (p *Page) made(name string, make func(path string) error) (string, error) {
 	if err := os.MkdirAll(p.Dir, 0o755); err != nil {
 		return "", err

@@ -14,7 +14,7 @@ import (
 	"skald/frontend/types"
 )
 
-// typed is what stands before the cursor: modules or a record with dots behind them, and the beginning of a name.
+// typed is what precedes the cursor: modules or a record with dots behind them, and the beginning of a name.
 var typed = regexp.MustCompile(`((?:[A-Za-z_][A-Za-z0-9_']*\.)*)([A-Za-z_][A-Za-z0-9_']*)?$`)
 
 // typedImport is the beginning of the name of a file.

@@ -131,7 +131,7 @@ func editsFor(sites []site, name string) edits {
 	return out
 }
 
-// alsoField reports whether a name stands alone in the braces of a record, and so is a field of its own name.
+// alsoField reports whether a name is by itself in the braces of a record, and so is a field of its own name.
 func alsoField(at source.Span) bool {
 	text := at.File.Text()
 	before := strings.TrimRight(text[:at.Start], " \t\r\n")

@@ -75,7 +75,7 @@ func (d *document) tokens() []token {
 	return out
 }
 
-// lexical are the kinds that a token has wherever it stands.
+// lexical are the kinds that a token has wherever it is.
 var lexical = func() map[syntax.Kind]protocol.SemanticTokenTypes {
 	out := map[syntax.Kind]protocol.SemanticTokenTypes{syntax.Constructor: protocol.SemanticTokenEnumMember}
 	for kind, list := range map[protocol.SemanticTokenTypes][]syntax.Kind{

@@ -26,7 +26,7 @@ type Video struct {
 	Repeat bool
 }
 
-// Write writes a video, in the format that the file's name says. next gives the frames, and io.EOF after the last. GIF is written
+// Write writes a video, in the format that the file's name says. next returns the frames, and io.EOF after the last. GIF is written
 // here, others by ffmpeg.
 func (o Video) Write(ctx context.Context, path string, next func() (image.Image, error)) error {
 	if strings.EqualFold(filepath.Ext(path), ".gif") {

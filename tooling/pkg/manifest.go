@@ -42,7 +42,7 @@ func (m *Manifest) Requirements() []Requirement {
 	return out
 }
 
-// Find gives the line of a package, or -1.
+// Find returns the line of a package, or -1.
 func (m *Manifest) Find(path string) int {
 	for i, l := range m.Require {
 		if l.Comment == "" && l.Path == path {

@@ -48,7 +48,7 @@ func (v Version) commit() string {
 
 var majorSuffix = regexp.MustCompile(`^(.*)@([0-9]+)$`)
 
-// split gives the address of a package without its scheme, and the major versions that it has: those after the first two are
+// split returns the address of a package without its scheme, and the major versions that it has: those after the first two are
 // packages of their own, called NAME@2 and so on.
 func split(path string) (address string, majors []int) {
 	if m := majorSuffix.FindStringSubmatch(path); m != nil {

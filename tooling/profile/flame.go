@@ -18,7 +18,7 @@ type frame struct {
 	calls []*frame
 }
 
-// at gives the frame of a name among those that are called.
+// at returns the frame of a name among those that are called.
 func (f *frame) at(name string) *frame {
 	i := slices.IndexFunc(f.calls, func(c *frame) bool { return c.name == name })
 	if i < 0 {

@@ -19,7 +19,7 @@ type Row struct {
 	Time  float64 // microseconds
 }
 
-// by adds up events that name gives the same name, those that took longest first.
+// by adds up events for which name returns the same name, those that took longest first.
 func by(events []bench.Event, name func(bench.Event) string) []Row {
 	rows := map[string]*Row{}
 	for _, e := range events {
@@ -147,7 +147,7 @@ func (p *printer) table(title string, rows []Row, all float64, show func(name st
 // sources are the files of the program, read as they are asked for. A file that is not there any more has no lines.
 type sources struct{ files map[string][]string }
 
-// line gives the text of FILE:LINE, if it is there.
+// line returns the text of FILE:LINE, if it is there.
 func (s *sources) line(name string) string {
 	at := strings.LastIndexByte(name, ':')
 	var n int

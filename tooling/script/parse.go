@@ -18,7 +18,7 @@ var codeScript = diag.Declare(diag.Code{
 // maxDepth bounds the nesting of expressions.
 const maxDepth = 1000
 
-// Parse parses an expression. The text is that of the span, or, when it stands
+// Parse parses an expression. The text is that of the span, or, when it is
 // in comments, that text with the comment marks blanked: places are computed
 // from offsets in it.
 func Parse(at source.Span, text string) (e Exp, failed *diag.Diagnostic) {

@@ -107,7 +107,7 @@ func Calls(e Exp) []string {
 	return names
 }
 
-// Files lists the literal file names that an expression gives to functions of the evaluator.
+// Files lists the literal file names that an expression passes to functions of the evaluator.
 func Files(e Exp) []string {
 	var names []string
 	walk(e, func(e Exp) {

@@ -19,7 +19,7 @@ var codeBlock = diag.Declare(diag.Code{
 })
 
 // Parse parses the test blocks of a program. It returns nil after an error. A
-// program without blocks gives a Program in which nothing is set.
+// program without blocks is a Program in which nothing is set.
 func Parse(f *source.File, sink *diag.Sink) *Program {
 	out := &Program{}
 	for i, b := range blocks(f) {
@@ -50,7 +50,7 @@ func ParseBlock(f *source.File, sink *diag.Sink) *Program {
 		return nil
 	}
 	p := &parser{block: block{file: f, start: start + 2, text: text[start+2:]}}
-	if failed := p.run(func() { p.testBlock(out, true) }); failed != nil {
+	if failed := p.run(func() { p.testBlock(out, firstBlock) }); failed != nil {
 		sink.Report(failed)
 		return nil
 	}
@@ -158,6 +158,9 @@ func (p *parser) tag() string {
 	return rest[:n]
 }
 
+// An argument of testBlock.
+const firstBlock = true
+
 // testBlock parses a whole block.
 func (p *parser) testBlock(out *Program, first bool) {
 	p.space()
@@ -188,7 +191,7 @@ func (p *parser) testBlock(out *Program, first bool) {
 	p.end()
 }
 
-// got2 is got for what stands before the rest of its line: only the space on
+// got2 is got for what precedes the rest of its line: only the space on
 // the same line is passed.
 func (p *parser) got2(s string) bool {
 	if !strings.HasPrefix(p.text[p.pos:], s) {
@@ -342,7 +345,7 @@ func stringEnd(text string, start int) int {
 	return len(text)
 }
 
-// input parses what a case gives the program.
+// input parses what a case passes to the program.
 func (p *parser) input(c *Case) Values {
 	isScript := c.HasTag("script")
 	if p.peek() == '@' && !c.HasTag("random") {

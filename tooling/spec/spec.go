@@ -19,7 +19,7 @@ type Program struct {
 	// a program that must be accepted. Nothing below is set then.
 	Rejected *Error
 	// Groups are the cases by entry point, in the order written. A block that
-	// names several entry points gives a group for each, of the same cases.
+	// names several entry points becomes a group for each, of the same cases.
 	Groups []Group
 	// Structures are what a compiled program must look like.
 	Structures []Structure
@@ -124,7 +124,7 @@ const (
 	InFile
 	// InRandom: Random says what to generate.
 	InRandom
-	// InScript: Script gives the values.
+	// InScript: Script has the values.
 	InScript
 	// InScriptFile: Path names a file with a script.
 	InScriptFile

@@ -35,7 +35,7 @@ func describe(p *spec.Program) string {
 			case spec.WantAuto:
 				b.WriteString("    auto\n")
 			case spec.WantValues:
-				fmt.Fprintf(&b, "    gives %s\n", describeValues(c.Want.Values))
+				fmt.Fprintf(&b, "    returns %s\n", describeValues(c.Want.Values))
 			case spec.WantError:
 				fmt.Fprintf(&b, "    fails %q\n", c.Want.Error.Pattern)
 			}
@@ -101,9 +101,9 @@ def x = 1
 `, `tags [a no_cuda b-c]
 entry main
   case "#0 (\"[1i32, 2i32] 3i8\")" [] [1,2] 3i8
-    gives 4
+    returns 4
   case "named \"x\"" [compiled nobench] file data/a.in.gz
-    gives file data/a.out
+    returns file data/a.out
   case "#2 (\"[125u8]\")" [] "}"
     fails "Index \\[4\\].*"
   case "#3 (\"\")" [] 

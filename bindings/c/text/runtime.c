@@ -247,7 +247,7 @@ static int skald_stored(struct skald_inflate *s) {
   return 0;
 }
 
-// skald_unpack gives the program's executable, which the caller frees; NULL if memory does not suffice.
+// skald_unpack returns the program's executable, which the caller frees; NULL if memory does not suffice.
 static unsigned char *skald_unpack(void) {
   struct skald_inflate s = {.in = skald_program, .size = SKALD_PROGRAM_SIZE};
   s.out = malloc(s.size);
@@ -368,7 +368,7 @@ static int skald_line(struct futhark_context *ctx, struct skald_text *text) {
   }
 }
 
-// skald_answer reads an answer. It gives 0 if the command succeeded, 1 if it failed, when the text is the message, and 2 if the process is gone.
+// skald_answer reads an answer. It returns 0 if the command succeeded, 1 if it failed, when the text is the message, and 2 if the process is gone.
 static int skald_answer(struct futhark_context *ctx) {
   int failed = 0;
   ctx->answer.used = 0;
@@ -430,7 +430,7 @@ static int skald_send(struct futhark_context *ctx, const char *text, size_t n) {
   return 0;
 }
 
-// skald_command sends a command and waits for the answer. code is what a failure of it gives.
+// skald_command sends a command and waits for the answer. code is the status of its failure.
 static int skald_command(struct futhark_context *ctx, struct skald_text *command, int code) {
   if (ctx->pid <= 0) return skald_fail(ctx, 1, "the process of the program has ended");
   if (skald_add(command, "\n") != 0) return skald_fail(ctx, FUTHARK_OUT_OF_MEMORY, "out of memory");
@@ -542,7 +542,7 @@ static int skald_pass(struct futhark_context *ctx, struct skald_text *command, c
   return 0;
 }
 
-// skald_take gives a result to the caller.
+// skald_take hands a result to the caller.
 static int skald_take(struct futhark_context *ctx, uint64_t id, struct skald_out out) {
   if (out.scalar == NULL) {
     struct skald_value *v = calloc(1, sizeof *v + (size_t)out.rank * sizeof(int64_t));
@@ -569,7 +569,7 @@ static int skald_take(struct futhark_context *ctx, uint64_t id, struct skald_out
 }
 
 // skald_do carries out a command that takes and makes values: head, the names of the new variables, middle, the names of ins, the numbers, tail. With last
-// set the new variables come last. code is what a failure gives.
+// set the new variables come last. code is the status of a failure.
 struct skald_do {
   int code;
   const char *head, *middle, *tail;

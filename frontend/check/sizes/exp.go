@@ -280,7 +280,7 @@ func (s *solver) bornSince(mark int) func(*types.Symbol) bool {
 // branches unifies the types of two branches as far as possible and renames the sizes that differ.
 func (s *solver) branches(info types.Info, a, b types.Type) types.Type {
 	u := &unifier{s, info.At, (*unifier).equateIfPossible}
-	u.types(s.norm(a), s.norm(b), true, nil)
+	u.types(s.norm(a), s.norm(b), wantFirst, nil)
 	return s.newWhereDifferent(info, s.norm(a), s.norm(b))
 }
 

@@ -10,7 +10,7 @@ func (s *solver) index(e *types.Index) types.Exp {
 	info := e.Info
 	dims := s.dims(e.Dims)
 	array := s.exp(e.Array)
-	info.Type, info.Ext = s.slice(s.typeOf(array), dims, true, info.At)
+	info.Type, info.Ext = s.slice(s.typeOf(array), dims, exactSizes, info.At)
 	return &types.Index{Info: info, Array: array, Dims: dims}
 }
 
@@ -27,6 +27,12 @@ func (s *solver) dims(dims []types.Dim) []types.Dim {
 	}
 	return out
 }
+
+// Arguments of slice.
+const (
+	exactSizes  = true
+	sizesToFind = false
+)
 
 // slice returns the type of what dims select from an array of type t. Without exact, the sizes of slices are to be
 // found.
@@ -166,7 +172,7 @@ func (s *solver) update(e *types.Update) types.Exp {
 		}
 		fieldsOnly = false
 		path[i].Dims = s.dims(step.Dims)
-		target, _ = s.slice(s.norm(target), path[i].Dims, false, info.At)
+		target, _ = s.slice(s.norm(target), path[i].Dims, sizesToFind, info.At)
 	}
 	value := s.exp(e.Value)
 	if fieldsOnly {

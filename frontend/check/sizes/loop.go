@@ -15,7 +15,7 @@ import (
 // does; anything else, and it varies. Sizes that do not vary are linked to the initial ones. The others are
 // parameters of the loop, and existential in its result.
 
-// loopSize is one size of a loop's pattern.
+// loopSize is one size of a loop's pattern: see Note [Loop sizes].
 type loopSize struct {
 	sym     *types.Symbol // stands for the size in the body
 	initial types.Size
@@ -31,6 +31,7 @@ type loopState struct {
 	varying []*types.Symbol
 }
 
+// loop finds the sizes of a loop: see Note [Loop sizes].
 func (s *solver) loop(e *types.Loop) types.Exp {
 	info := e.Info
 	init := s.exp(e.Init)

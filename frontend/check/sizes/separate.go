@@ -26,6 +26,7 @@ func declaredResult(fun types.Exp, i int) types.Type {
 }
 
 // separate makes absorbed sizes for each occurrence of a type parameter in declared, of which t is an instance.
+// See Note [Results of one type and several sizes].
 func (s *solver) separate(declared, t types.Type) types.Type {
 	if declared == nil {
 		return t

@@ -18,8 +18,11 @@ type unifier struct {
 // unify makes want, the type that is expected, and got equal in their sizes, or fails.
 func (s *solver) unify(at source.Span, want, got types.Type) {
 	u := &unifier{s, at, (*unifier).equate}
-	u.types(want, got, true, nil)
+	u.types(want, got, wantFirst, nil)
 }
+
+// An argument of types: which side's sizes come first.
+const wantFirst = true
 
 // types unifies a and b. forward says that a is the expected type; it flips below the left of an arrow. bound are the
 // symbols bound by the arrows around.

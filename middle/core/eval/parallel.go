@@ -225,6 +225,9 @@ func (f *frame) outputs(dst []core.Param) []val {
 	return outs
 }
 
+// An argument of points.
+const fromFirst = false
+
 // points runs g at each point of a space, with its ids bound.
 func (f *frame) points(sp core.Space, backwards bool, g func(is []int)) {
 	shape := f.ints(sp.Sizes)
@@ -252,7 +255,7 @@ func (f *frame) segRed(s *core.Stm, e *core.SegRed) []val {
 	neutral := f.values(core.Neutrals(e.Ops))
 	acc := map[int][]val{}
 	last := len(e.Space.Sizes) - 1
-	f.points(e.Space, false, func(is []int) {
+	f.points(e.Space, fromFirst, func(is []int) {
 		vs := own(f.body(e.Body))
 		key := ravel(is[:last], segs)
 		if acc[key] == nil {
@@ -293,7 +296,7 @@ func (f *frame) segScan(s *core.Stm, e *core.SegScan) []val {
 	outs := f.outputs(s.Dst)
 	last := len(e.Space.Sizes) - 1
 	var acc []val
-	f.points(e.Space, false, func(is []int) {
+	f.points(e.Space, fromFirst, func(is []int) {
 		vs := own(f.body(e.Body))
 		if is[last] == 0 {
 			acc = f.values(core.Neutrals(e.Ops))

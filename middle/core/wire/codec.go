@@ -15,6 +15,7 @@ import (
 // that its argument points to; when reading, it fills them in. So reader and writer cannot disagree about a field.
 
 // codec writes or reads a program. After an error a reader's methods leave zero values behind and end at once.
+// See Note [One description for both directions].
 type codec struct {
 	reading bool
 	out     []byte // writing: what is written

@@ -31,7 +31,7 @@ var (
 	ErrDamaged = errors.New("the program is damaged")
 )
 
-// Encode returns the binary form of a program. Equal programs give equal bytes.
+// Encode returns the binary form of a program. Equal programs give equal bytes: see Note [One description for both directions].
 func Encode(p *core.Prog) []byte {
 	c := &codec{numbers: map[string]int{}, places: map[place]int{}}
 	c.prog(p)

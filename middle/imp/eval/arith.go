@@ -12,7 +12,7 @@ import (
 // operands are variables, the address of an element of a matrix, and operators that are one instruction of the machine. The rest
 // goes through package prim's tables, which say what every operator means.
 
-// arith64 is the commonest arithmetic without a call through a table.
+// arith64 is the commonest arithmetic without a call through a table: see Note [Common operations].
 func (o operands) arith64(op prim.BinOp) exp {
 	x, y, xv, yv, yc := o.x, o.y, o.xv, o.yv, o.yc
 	switch op {

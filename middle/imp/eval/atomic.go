@@ -140,7 +140,7 @@ func (c *compiler) atomicUpdate(s *imp.AtomicUpdate) stm {
 	a := c.array(s.Mem)
 	index := c.tracked(a, atomically, c.exp(s.Index))
 	var body stm
-	c.enter(region{s, false}, true, func() { body = c.seq(s.Body).one })
+	c.enter(region{s, false}, someLanes, func() { body = c.seq(s.Body).one })
 	value, result := c.exp(s.New), c.reg(s.Old)
 	sw := swap(a)
 	change := func(t *thread, old, _ uint64) uint64 {

@@ -13,7 +13,7 @@ type gstm func(g *group) bool
 func collective(s imp.Stm) bool { return imp.Any([]imp.Stm{s}, imp.Collective) }
 
 // groupSeq compiles statements that all threads reach together: runs of
-// statements without barriers become one loop over the threads each.
+// statements without barriers become one loop over the threads each. See Note [Threads of a workgroup].
 func (c *compiler) groupSeq(body []imp.Stm) gstm {
 	var gcode []gstm
 	for i := 0; i < len(body); {
@@ -118,7 +118,7 @@ func (c *compiler) uniformLoad(s *imp.UniformLoad) gstm {
 	}
 }
 
-// uniform evaluates e for all threads, which must agree.
+// uniform evaluates e for all threads, which must agree: see Note [Threads of a workgroup].
 func (c *compiler) uniform(e imp.Exp) func(g *group) uint64 {
 	f, agreed := c.exp(e), c.lockstep() && c.classes.uniform(e)
 	return func(g *group) uint64 {

@@ -12,7 +12,7 @@ func (c *compiler) inLanes(s imp.Stm, one stm) vec {
 	c.out = nil
 	switch s := imp.MatchStm(s).(type) {
 	case *imp.Let:
-		c.assign(s.Var, s.Exp, true)
+		c.assign(s.Var, s.Exp, inAllLanes)
 	case *imp.Set:
 		c.assign(s.Var, s.Exp, c.classes.atHome(s.Var))
 	case *imp.Store:
@@ -51,6 +51,9 @@ func allLanes(code []vec) vec {
 		return true
 	}
 }
+
+// An argument of assign.
+const inAllLanes = true
 
 // assign sets a variable to a value. Where whole says so, no lane that is not active needs what the variable held before.
 func (c *compiler) assign(v imp.Var, e imp.Exp, whole bool) {

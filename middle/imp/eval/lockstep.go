@@ -43,6 +43,9 @@ type binding struct {
 	known  bool
 }
 
+// An argument of bind.
+const scatteredLanes = false
+
 // classify looks at the code of a kernel, or of a device function, whose lanes have arguments of their own.
 func classify(in *unit, flat bool) *classes {
 	n := len(in.scope.Vars)
@@ -55,7 +58,7 @@ func classify(in *unit, flat bool) *classes {
 		u.path = append(u.path[:0], level{})
 		clear(u.home)
 		for _, v := range in.params {
-			u.bind(v, in.deviceFunction == nil, false)
+			u.bind(v, in.deviceFunction == nil, scatteredLanes)
 		}
 		u.stms(in.body)
 	}
@@ -63,6 +66,9 @@ func classify(in *unit, flat bool) *classes {
 }
 
 func (u *classes) here() level { return u.path[len(u.path)-1] }
+
+// An argument of mark.
+const markIt = true
 
 func (u *classes) mark(set []bool, v imp.Var, yes bool) {
 	if v != 0 && yes && !set[v] {
@@ -84,7 +90,7 @@ func (u *classes) bind(v imp.Var, uniform, consecutive bool) {
 func (u *classes) set(s *imp.Set) {
 	v, consecutive := s.Var, u.consecutive(s.Exp)
 	if here := u.here(); here.region != u.home[v].region {
-		u.mark(u.varying, v, true)
+		u.mark(u.varying, v, markIt)
 		_, isWhile := here.in.(*imp.While)
 		if u.steps[v] == (region{}) && isWhile && u.home[v].body == here.parent {
 			u.steps[v], u.changed = here.region, true
@@ -169,13 +175,19 @@ func (u *classes) stms(body []imp.Stm) {
 	u.body = outer
 }
 
+// Arguments of bind.
+const (
+	sameInAll = true
+	differing = false
+)
+
 // stm follows one statement. What other statements than these bind is different in each lane.
 func (u *classes) stm(stm imp.Stm) {
 	switch s := imp.MatchStm(stm).(type) {
 	case *imp.Let:
 		u.bind(s.Var, u.uniform(s.Exp), u.consecutive(s.Exp))
 	case *imp.UniformLoad:
-		u.bind(s.Var, true, false)
+		u.bind(s.Var, sameInAll, scatteredLanes)
 	case *imp.Set:
 		u.set(s)
 	case *imp.If:
@@ -184,19 +196,19 @@ func (u *classes) stm(stm imp.Stm) {
 		u.enter(region{s, true}, divergent, func() { u.stms(s.Else) })
 	case *imp.For:
 		u.enter(region{s, false}, !u.uniform(s.Bound), func() {
-			u.bind(s.Var, true, false)
+			u.bind(s.Var, sameInAll, scatteredLanes)
 			u.stms(s.Body)
 		})
 	case *imp.While:
 		u.enter(region{s, false}, !u.uniform(s.Cond), func() { u.stms(s.Body) })
 	case *imp.AtomicUpdate:
-		u.enter(region{s, false}, true, func() {
-			u.bind(s.Old, false, false)
+		u.enter(region{s, false}, someLanes, func() {
+			u.bind(s.Old, differing, scatteredLanes)
 			u.stms(s.Body)
 		})
 	default:
 		for _, v := range imp.Binds(stm) {
-			u.bind(v, false, false)
+			u.bind(v, differing, scatteredLanes)
 		}
 	}
 }

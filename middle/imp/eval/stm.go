@@ -185,6 +185,9 @@ func (c *compiler) ifStm(s *imp.If) code {
 	return out
 }
 
+// An argument of enter: whether fewer lanes than before run the body.
+const someLanes = true
+
 // enter compiles a body.
 func (c *compiler) enter(r region, divergent bool, compile func()) {
 	if !c.lockstep() {
@@ -207,7 +210,7 @@ func (c *compiler) forStm(s *imp.For) code {
 		return code{c.count(s, body.one), c.forLanes(s, body)}
 	}
 	run, bounds := c.bounds(s)
-	c.enter(region{s, false}, true, func() { body = c.seq(s.Body) })
+	c.enter(region{s, false}, someLanes, func() { body = c.seq(s.Body) })
 	return code{c.count(s, body.one), c.forBounds(s, run, bounds, body)}
 }
 

@@ -95,7 +95,7 @@ func (l *lifter) exp(e types.Exp) types.Exp {
 			Params: e.Params, Ret: e.Ret, Body: e.Body, At: e.At,
 		}
 		d, lets := l.narrowed(d)
-		return before(lets, l.lift(d, false).use(l.info(e.Info)))
+		return before(lets, l.lift(d, plainDef).use(l.info(e.Info)))
 	default:
 		return types.MapExp(e, l.mapper())
 	}
@@ -123,6 +123,9 @@ func flatten(e *types.Apply) types.Exp {
 	args := append(inner.Args[:len(inner.Args):len(inner.Args)], e.Args...)
 	return &types.Apply{Info: e.Info, Fun: inner.Fun, Args: args}
 }
+
+// An argument of lift.
+const plainDef = false
 
 // lift puts a copy of d that takes its free variables into the output.
 func (l *lifter) lift(d *types.Def, recursive bool) lifted {

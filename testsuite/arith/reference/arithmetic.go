@@ -21,10 +21,10 @@ func (a arith) neg(x *big.Float) *big.Float    { return a.zero().Neg(x) }
 func (a arith) abs(x *big.Float) *big.Float    { return a.zero().Abs(x) }
 func (a arith) sqrt(x *big.Float) *big.Float   { return a.zero().Sqrt(x) }
 
-// scale gives x · 2^n.
+// scale returns x · 2^n.
 func (a arith) scale(x *big.Float, n int) *big.Float { return a.zero().SetMantExp(a.zero().Set(x), n) }
 
-// round gives the integer nearest to x.
+// round returns the integer nearest to x.
 func (a arith) round(x *big.Float) *big.Int {
 	half := a.float(0.5)
 	if x.Sign() < 0 {

@@ -28,7 +28,7 @@ var taylor = map[prim.Func][3][2]int64{
 // tiny is the exponent below which Taylor's three terms give 200 bits.
 const tiny = -70
 
-// Eval gives f at finite arguments inside its domain.
+// Eval returns f at finite arguments inside its domain.
 func Eval(f prim.Func, args ...float64) *big.Float {
 	a := work
 	x := a.float(args[0])
@@ -49,7 +49,7 @@ func Eval(f prim.Func, args ...float64) *big.Float {
 	}
 }
 
-// Pow gives |x|^y for finite arguments, x not zero.
+// Pow returns |x|^y for finite arguments, x not zero.
 func Pow(x, y float64) *big.Float {
 	a := arith{work.prec + 64}
 	return a.exp(a.mul(a.float(y), a.log(a.abs(a.float(x)))))

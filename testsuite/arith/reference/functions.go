@@ -62,7 +62,7 @@ func (a arith) sinCosPi(x *big.Float) (sin, cos *big.Float) {
 	return w.turned(w.mul(r, w.pi()), int(new(big.Int).And(k, big.NewInt(3)).Int64()))
 }
 
-// turned gives sine and cosine of r + quarters · pi / 2.
+// turned returns sine and cosine of r + quarters · pi / 2.
 func (a arith) turned(r *big.Float, quarters int) (sin, cos *big.Float) {
 	square := a.neg(a.mul(r, r))
 	cos = a.series(a.int(1), func(k int64, t *big.Float) *big.Float {

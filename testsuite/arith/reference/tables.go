@@ -4,7 +4,7 @@ import (
 	"math/big"
 )
 
-// scaled gives floor(x · 2^64) for 0 <= x < 1, as the tables of the shader library hold their numbers.
+// scaled returns floor(x · 2^64) for 0 <= x < 1, as the tables of the shader library hold their numbers.
 func scaled(x *big.Float) uint64 {
 	n, _ := work.scale(x, 64).Int(nil)
 	return n.Uint64()
@@ -34,7 +34,7 @@ func Tables() map[string][]uint64 {
 	return t
 }
 
-// TwoOverPi gives n words of the bits of 2 / pi behind the point, highest first.
+// TwoOverPi returns n words of the bits of 2 / pi behind the point, highest first.
 func TwoOverPi(n int) []uint32 {
 	a := arith{uint(32*n + 64)}
 	bits, _ := a.scale(a.div(a.int(2), a.pi()), 32*n).Int(nil)

@@ -67,7 +67,7 @@ func TestTheChartIsCurrent(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(chart) != draw(cases) {
-		t.Error("docs/suite.svg differs from what benchmarks/suite.csv gives; run go run ./testsuite/cmd/chart")
+		t.Error("docs/suite.svg differs from the chart of benchmarks/suite.csv; run go run ./testsuite/cmd/chart")
 	}
 	page, err := os.ReadFile(root + "BENCHMARKS.md")
 	if err != nil {

@@ -3,7 +3,7 @@
 //
 //	usage: deviations [-library NAME] [-driver NAME] [-portable] [-timeout DURATION] [-only REGEXP]
 //
-// A kernel stands in a .wgsl file beside this one, with words in capitals that variants replace: what separates a variant
+// A kernel is in a .wgsl file beside this one, with words in capitals that variants replace: what separates a variant
 // that is right from one that is wrong is the cause.
 package main
 
@@ -127,7 +127,7 @@ func (v *variant) outcome(d *webgpu.Device) string {
 	return v.judge(got)
 }
 
-// run runs a variant's kernel and gives the words of the buffer that is judged.
+// run runs a variant's kernel and returns the words of the buffer that is judged.
 func (v *variant) run(d *webgpu.Device) ([]uint32, error) {
 	enable := ""
 	for _, e := range d.Facts().Enables {

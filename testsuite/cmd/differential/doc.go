@@ -8,6 +8,6 @@
 // as agreement, and where the interpreter alone does, apart: devices do not check what is marked #[unsafe], the interpreter does. Floats
 // may differ by the tolerance of `skald test`; a program may be ill-conditioned on arguments that mean nothing to it.
 //
-// It prints a line for each call that differs and counts them at the end; then it exits with 1. It stands above package skald; nothing
+// It prints a line for each call that differs and counts them at the end; then it exits with 1. It is above package skald; nothing
 // imports it.
 package main

@@ -34,9 +34,9 @@ func cases(small bool) []benchCase {
 		lifeCase(scale(1<<22) / 2048),
 	}
 	for _, k := range []int{16, 4096, 65536} {
-		out = append(out, countCase("count", scale(20_000_000), k, false))
+		out = append(out, countCase("count", scale(20_000_000), k, anyKey))
 	}
-	out = append(out, countCase("count", scale(20_000_000), 65536, true), countCase("satadd", scale(20_000_000), 4096, false))
+	out = append(out, countCase("count", scale(20_000_000), 65536, sameKey), countCase("satadd", scale(20_000_000), 4096, anyKey))
 	for _, entry := range []string{"reduce_plus", "mssp", "scan_plus"} {
 		out = append(out, wordsCase(entry, scale(100_000_000)))
 	}
@@ -147,6 +147,12 @@ func lifeCase(n int) benchCase {
 		args: input(n), checked: input(min(n, 128)),
 	}
 }
+
+// Arguments of countCase.
+const (
+	sameKey = true
+	anyKey  = false
+)
 
 // countCase is a histogram of keys that are uniform, or all the same.
 func countCase(entry string, n, k int, same bool) benchCase {

@@ -25,7 +25,7 @@ type outcome struct {
 	Results []conformance.Result `json:"results"`
 }
 
-// run runs what has not been run yet, backend after backend, and writes the tables if that is all. It gives the number of failures.
+// run runs what has not been run yet, backend after backend, and writes the tables if that is all. It returns the number of failures.
 func run(o *options, w io.Writer) (failures int, err error) {
 	if err := os.MkdirAll(o.out, 0o755); err != nil {
 		return 0, err

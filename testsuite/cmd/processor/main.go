@@ -151,7 +151,7 @@ func referenceRows(path string, threads, runs int) ([]row, error) {
 	return rows, nil
 }
 
-// ours runs an entry point and gives the shortest time of a run, and a checksum of the results.
+// ours runs an entry point and returns the shortest time of a run, and a checksum of the results.
 func ours(dev *compiler.Device, p *host.Program, entry string, shrink, runs int) (best, sum float64, err error) {
 	args := inputs(entry, shrink)
 	results, err := p.Call(entry, args) // compiles, too
@@ -193,7 +193,7 @@ func report(rows []row, threads int) error {
 			r.name, strconv.Itoa(threads), f(r.c, 0), f(r.ours, 0), f(r.ours/r.c, 2), r.bound, f(r.amount/r.c/1e3, 1), f(r.amount/r.c/r.possible, 2),
 		})
 		if math.Abs(r.sum-r.ourSum) > 1e-4*math.Abs(r.sum) {
-			bad = fmt.Sprintf("%s: the C program gives %g, ours %g", r.name, r.sum, r.ourSum)
+			bad = fmt.Sprintf("%s: the C program has %g, ours %g", r.name, r.sum, r.ourSum)
 		}
 	}
 	if err := w.WriteAll(records); err != nil {

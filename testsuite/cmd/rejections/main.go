@@ -1,10 +1,10 @@
-// Command rejections checks that Futhark's own negative test programs are rejected, each for the reason that rejected.txt gives:
+// Command rejections checks that Futhark's own negative test programs are rejected, each for the reason in rejected.txt:
 // the code of our first error, and its first line.
 //
 //	usage: rejections [-write] FOLDER
 //
 // FOLDER is the folder tests of a checkout of Futhark. With -write the table is regenerated; read the difference: each line
-// is a claim that the reason is the one for which the program stands among the tests. A limitation of ours is no reason.
+// is a claim that the reason is the one for which the program is among the tests. A limitation of ours is no reason.
 package main
 
 import (

@@ -43,7 +43,7 @@ func main() {
 	os.Exit(code)
 }
 
-// again starts this program with the sanitizer's library, and gives what it exits with.
+// again starts this program with the sanitizer's library, and returns what it exits with.
 func again() (int, error) {
 	out, err := exec.Command("gcc", "-print-file-name=libasan.so").Output()
 	library := strings.TrimSpace(string(out))
@@ -127,7 +127,7 @@ func programs(paths []string) (files []string, err error) {
 	return files, nil
 }
 
-// reported gives what sanitizers have written beyond the first seen bytes.
+// reported returns what sanitizers have written beyond the first seen bytes.
 func reported(dir string, seen *int64) (text string, err error) {
 	files, err := filepath.Glob(filepath.Join(dir, "report*"))
 	if err != nil {

@@ -36,7 +36,7 @@ func main() {
 	}
 }
 
-// run runs a part of the files, or of the list if there are none, and gives the number of cases that failed.
+// run runs a part of the files, or of the list if there are none, and returns the number of cases that failed.
 func run(w io.Writer, device, folder, part string, files []string, timeout time.Duration) (failed int, err error) {
 	if len(files) == 0 {
 		if files, err = listed(folder); err != nil {
@@ -75,7 +75,7 @@ func run(w io.Writer, device, folder, part string, files []string, timeout time.
 	return failed, nil
 }
 
-// listed gives the programs of the list, each once.
+// listed returns the programs of the list, each once.
 func listed(folder string) ([]string, error) {
 	lines, err := sanitizegpu.Read(os.DirFS(filepath.Join(folder, "testsuite/sanitizegpu")))
 	if err != nil {

@@ -32,7 +32,7 @@ uint64_t *emulated_slots();
 #define __syncthreads emulated_barrier
 #define __syncthreads_or emulated_any
 
-// exchange(v, from) is what the thread in lane `from` of the warp gives as v; the lanes of all warps meet.
+// exchange(v, from) is what the thread in lane `from` of the warp passes as v; the lanes of all warps meet.
 template <class T> static T exchange(T v, unsigned from) {
   uint64_t word = 0;
   memcpy(&word, &v, sizeof v);

@@ -160,7 +160,7 @@ static int attribute(int number) {
   }
 }
 
-// allocate gives memory that is full of nonsense.
+// allocate returns memory that is full of nonsense.
 static void *allocate(size_t size) {
   void *p = aligned_alloc(256, (size + 255) & ~(size_t)255);
   if (p) memset(p, 0xcd, size);

@@ -1,4 +1,4 @@
--- Maps whose body a workgroup runs, one construct an entry point: each gives what the same map gives when a thread runs the body.
+-- Maps whose body a workgroup runs, one construct an entry point: each computes what the same map computes when a thread runs the body.
 -- Sizes are around those of subgroups and workgroups, and multiples of nothing.
 
 def input (n: i64) (m: i64) : [n][m]i32 =

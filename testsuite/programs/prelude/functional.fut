@@ -14,7 +14,7 @@ entry repeated (x: i32) =
 entry arranged (x: i32) (y: i32) =
   (flip (-) x y, x - y, curry (\(a, b) -> a - b) x y, uncurry (-) (x, y))
 
--- `id` gives its argument, `const` its first one.
+-- `id` returns its argument, `const` its first one.
 -- ==
 -- entry: constant
 -- input { 4 } output { 4 4 }

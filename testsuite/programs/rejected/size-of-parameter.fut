@@ -1,4 +1,4 @@
--- The size of what this function gives is its parameter, by name; it is not a size that each call makes. (See
+-- The size of what this function returns is its parameter, by name; it is not a size that each call makes. (See
 -- soacs/flatmap-without-values.fut for how to write it.)
 -- ==
 -- error: scope violation

@@ -1,4 +1,4 @@
--- An assertion gives its second operand, if the first is true.
+-- An assertion returns its second operand, if the first is true.
 -- ==
 -- entry: checked
 -- input { 3 } output { 3 }

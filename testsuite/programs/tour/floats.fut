@@ -3,7 +3,7 @@
 -- entry: special
 -- input { 0f64 } output { true true false true -0.0f64 }
 
--- Conversions to integers drop the fraction; what has no integer gives zero.
+-- Conversions to integers drop the fraction; what has no integer becomes zero.
 -- ==
 -- entry: to_integer
 -- input { 2.9 } output { 2i32 2u8 2i64 }

@@ -1,4 +1,4 @@
--- A size that a pattern names is the one that the expression gave, under either name.
+-- A size that a pattern names is the one that the expression has, under either name.
 -- ==
 -- input { [1, 0, 2] } output { [2, 3] 2i64 [0i64, 1i64] }
 

@@ -5,5 +5,5 @@
 //	result := compare.Run(random.Make(7), executor)
 //	if result.Verdict == compare.Differs { ... }
 //
-// Executors are those of tooling/conformance, and Evaluator, the evaluator of the core IR. It stands above package skald.
+// Executors are those of tooling/conformance, and Evaluator, the evaluator of the core IR. It is above package skald.
 package compare

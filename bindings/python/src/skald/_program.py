@@ -76,7 +76,7 @@ class Program:
         return self._entry(entry)(*args)
 
     def close(self):
-        """Ends the program. What it gave cannot be used any more, but for what was brought to the host."""
+        """Ends the program. What it returned cannot be used any more, but for what was brought to the host."""
         self._server.close()
         if self._folder is not None:
             self._folder.cleanup()
@@ -147,7 +147,7 @@ class Program:
     # Variables into values.
 
     def _make(self, type_name, head, middle, *words):
-        """Carries out a command that makes a variable, and gives its value."""
+        """Carries out a command that makes a variable, and returns its value."""
         return self._value(self._run(type_name, head, *([middle] if middle else []), *words))
 
     def _value(self, variable):

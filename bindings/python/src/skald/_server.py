@@ -66,7 +66,7 @@ class Server:
         self._unused.append(name)
 
     def command(self, *words):
-        """Sends a command and gives the lines of the answer."""
+        """Sends a command and returns the lines of the answer."""
         with self._lock:
             unused, self._unused = self._unused, []
             if unused:

@@ -37,10 +37,10 @@ func Files() map[string]string {
 	head := "-- Made by gen from its templates: edit those, and run `go generate`.\n"
 	ints, floats := head, head
 	for _, bits := range []int{8, 16, 32, 64} {
-		ints += execute(t, "integral.fut.tmpl", integral(bits, true))
+		ints += execute(t, "integral.fut.tmpl", integral(bits, signedType))
 	}
 	for _, bits := range []int{8, 16, 32, 64} {
-		ints += execute(t, "integral.fut.tmpl", integral(bits, false))
+		ints += execute(t, "integral.fut.tmpl", integral(bits, unsignedType))
 	}
 	for _, bits := range []int{16, 32, 64} {
 		floats += execute(t, "float.fut.tmpl", float(bits))
@@ -84,6 +84,12 @@ func pairs(list string) []operator {
 	}
 	return ops
 }
+
+// Arguments of integral.
+const (
+	signedType   = true
+	unsignedType = false
+)
 
 func integral(bits int, signed bool) module {
 	m := module{

@@ -14,10 +14,10 @@ import (
 // form of its kernel in which the buffer is several bindings, as large as can be but powers of two: see package wgsl's
 // Note [Chunked buffers]. That form is compiled when the first such launch comes.
 
-// inPieces returns the form of k for bindings that are larger than the device allows, and those bindings split. It returns k and bs
-// where there are none.
-func (p *Program) inPieces(k *kernel, bs []device.Binding) (*kernel, []device.Binding, error) {
-	log := min(bits.Len64(uint64(p.dev.Facts().MaxBindingSize))-1, 30) // of a piece's bytes
+// inChunks returns the form of k for bindings that are larger than the device allows, and those bindings split. It returns k and bs
+// where there are none. See Note [Binding chunked buffers].
+func (p *Program) inChunks(k *kernel, bs []device.Binding) (*kernel, []device.Binding, error) {
+	log := min(bits.Len64(uint64(p.dev.Facts().MaxBindingSize))-1, 30) // of a chunk's bytes
 	counts := make([]int, len(bs))
 	var out []device.Binding
 	for i, b := range bs {
@@ -35,7 +35,7 @@ func (p *Program) inPieces(k *kernel, bs []device.Binding) (*kernel, []device.Bi
 		return k, bs, nil
 	}
 	key := k.key
-	key.pieces = fmt.Sprint(counts)
+	key.chunks = fmt.Sprint(counts)
 	if split := p.kernels[key]; split != nil {
 		return split, out, nil
 	}

@@ -21,12 +21,12 @@ import (
 //	  return xs_m1[at];
 //	}
 //
-// What such a function does to one piece is printed by the code that prints accesses to whole arrays. Only launches on
+// What such a function does to one chunk is printed by the code that prints accesses to whole arrays. Only launches on
 // arrays of that size have their kernels printed so; the others pay nothing.
 
 // bound are the names of the storage variables that a global array is bound as.
 func (p *printer) bound(m imp.Mem) []string {
-	n := p.Kernel.Mems[m].Pieces
+	n := p.Kernel.Mems[m].Chunks
 	if n < 2 {
 		return []string{p.Mems[m]}
 	}
@@ -37,13 +37,13 @@ func (p *printer) bound(m imp.Mem) []string {
 	return names
 }
 
-// eachPiece makes the function fn of an index and further parameters, once: access prints what it does to element "at" of one
-// piece, whose name p.Mems[m] is meanwhile, and ends in a return.
-func (p *printer) eachPiece(fn string, m imp.Mem, params, result string, access func()) {
+// eachChunk makes the function fn of an index and further parameters, once: access prints what it does to element "at" of one
+// chunk, whose name p.Mems[m] is meanwhile, and ends in a return.
+func (p *printer) eachChunk(fn string, m imp.Mem, params, result string, access func()) {
 	p.accessor(fn, func() string {
-		whole, names, log := p.Mems[m], p.bound(m), p.Kernel.Mems[m].PieceLog
-		p.pieces[m] = 1
-		defer func() { p.Mems[m], p.pieces[m] = whole, len(names) }()
+		whole, names, log := p.Mems[m], p.bound(m), p.Kernel.Mems[m].ChunkLog
+		p.chunks[m] = 1
+		defer func() { p.Mems[m], p.chunks[m] = whole, len(names) }()
 		return p.Captured(func() {
 			if result != "" {
 				result = " -> " + result
@@ -73,47 +73,47 @@ func (p *printer) eachPiece(fn string, m imp.Mem, params, result string, access 
 // register is the type of a register for an element of m.
 func (p *printer) register(m imp.Mem) string { return p.RegType(imp.Of(p.Kernel.Mems[m].Elem)) }
 
-func (p *printer) loadPiece(m imp.Mem, i string) string {
+func (p *printer) loadChunk(m imp.Mem, i string) string {
 	fn := "load_" + p.Mems[m]
-	p.eachPiece(fn, m, "", p.register(m), func() { p.Line("return %s;", p.load(m, "at")) })
+	p.eachChunk(fn, m, "", p.register(m), func() { p.Line("return %s;", p.load(m, "at")) })
 	return fn + "(" + i + ")"
 }
 
-func (p *printer) storePiece(m imp.Mem, i, x string) {
+func (p *printer) storeChunk(m imp.Mem, i, x string) {
 	fn := "store_" + p.Mems[m]
-	p.eachPiece(fn, m, ", x: "+p.register(m), "", func() {
+	p.eachChunk(fn, m, ", x: "+p.register(m), "", func() {
 		p.store(m, "at", "x")
 		p.Line("return;")
 	})
 	p.Line("%s(%s, %s);", fn, i, x)
 }
 
-func (p *printer) loadVectorPiece(m imp.Mem, i string) string {
+func (p *printer) loadVectorChunk(m imp.Mem, i string) string {
 	fn := "load_vector_" + p.Mems[m]
-	p.eachPiece(fn, m, "", p.forms[m].elem, func() { p.Line("return %s;", p.loadVector(m, "at")) })
+	p.eachChunk(fn, m, "", p.forms[m].elem, func() { p.Line("return %s;", p.loadVector(m, "at")) })
 	return fn + "(" + i + ")"
 }
 
-func (p *printer) storeVectorPiece(m imp.Mem, i, x string) {
+func (p *printer) storeVectorChunk(m imp.Mem, i, x string) {
 	fn := "store_vector_" + p.Mems[m]
-	p.eachPiece(fn, m, ", x: "+p.forms[m].elem, "", func() {
+	p.eachChunk(fn, m, ", x: "+p.forms[m].elem, "", func() {
 		p.storeVector(m, "at", "x")
 		p.Line("return;")
 	})
 	p.Line("%s(%s, %s);", fn, i, x)
 }
 
-// atomicPiece makes the function fn that does an atomic operation.
-func (p *printer) atomicPiece(fn string, s *imp.Atomic) {
+// atomicChunk makes the function fn that does an atomic operation.
+func (p *printer) atomicChunk(fn string, s *imp.Atomic) {
 	params := ", x: " + p.register(s.Mem)
 	if p.forms[s.Mem].kind == pairForm {
-		p.eachPiece(fn, s.Mem, params, "", func() {
+		p.eachChunk(fn, s.Mem, params, "", func() {
 			p.Line("%s;", p.atomicCall(s, "at", "x"))
 			p.Line("return;")
 		})
 		return
 	}
-	p.eachPiece(fn, s.Mem, params, p.register(s.Mem), func() { p.Line("return %s;", p.atomicCall(s, "at", "x")) })
+	p.eachChunk(fn, s.Mem, params, p.register(s.Mem), func() { p.Line("return %s;", p.atomicCall(s, "at", "x")) })
 }
 
 // wordType is the type of the atomic words of an array.
@@ -122,18 +122,18 @@ func (p *printer) wordType(m imp.Mem) string {
 	return elem[len("atomic<") : len(elem)-1]
 }
 
-// wordPiece reads the atomic word that element i lies in.
-func (p *printer) wordPiece(m imp.Mem, i string) string {
+// wordChunk reads the atomic word that element i lies in.
+func (p *printer) wordChunk(m imp.Mem, i string) string {
 	fn := "word_" + p.Mems[m]
-	p.eachPiece(fn, m, "", p.wordType(m), func() { p.Line("return atomicLoad(&%s);", p.casOf(m, "at", "", "").word) })
+	p.eachChunk(fn, m, "", p.wordType(m), func() { p.Line("return atomicLoad(&%s);", p.casOf(m, "at", "", "").word) })
 	return fn + "(" + i + ")"
 }
 
-// exchangePiece replaces the atomic word that element i lies in by another if it is old, and returns what was there: old if and only
+// exchangeChunk replaces the atomic word that element i lies in by another if it is old, and returns what was there: old if and only
 // if it was replaced.
-func (p *printer) exchangePiece(m imp.Mem, i, old, next string) string {
+func (p *printer) exchangeChunk(m imp.Mem, i, old, next string) string {
 	fn, word := "exchange_"+p.Mems[m], p.wordType(m)
-	p.eachPiece(fn, m, fmt.Sprintf(", old: %s, next: %s", word, word), word, func() {
+	p.eachChunk(fn, m, fmt.Sprintf(", old: %s, next: %s", word, word), word, func() {
 		p.Line("loop {")
 		p.Line("  let swap = atomicCompareExchangeWeak(&%s, old, next);", p.casOf(m, "at", "", "").word)
 		p.Line("  if (swap.exchanged || swap.old_value != old) { return swap.old_value; }")

@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// takeBools are functions whose boolean arguments say what they are by the function's name: definitions of flags, membership, and atomic
-// variables.
-var takeBools = regexp.MustCompile(`^(Bool|BoolP|BoolVar|BoolVarP|Contains|CompareAndSwap)$`)
+// takeBools are functions of others, for which a boolean argument is a value like any other or has its name from the function: flags,
+// membership, atomic variables, options.
+var takeBools = regexp.MustCompile(`^(Bool|BoolP|BoolVar|BoolVarP|Contains|CompareAndSwap|WithLinkableLineNumbers)$`)
 
 // A call f(x, true) does not say what is true: there is a named constant or a struct of options instead.
 func TestBooleanArgumentsHaveNames(t *testing.T) {

@@ -150,12 +150,6 @@ func (f *programFlags) parsePassed(passed []string) error {
 	return nil
 }
 
-// Arguments of TuneAll: whether another compiler may have written the file.
-const (
-	foreignFile = true
-	ownFile     = false
-)
-
 // tuneLoaded sets tuning parameters: from the file beside the program if ending is not empty, then those of --pass-option. It says
 // which file it read.
 func (f *measuredFlags) tuneLoaded(l *bench.Loaded, ending string) (read string, err error) {

@@ -17,6 +17,12 @@ func printParams(w io.Writer, p *host.Program) {
 	}
 }
 
+// Arguments of TuneAll: whether another compiler may have written the file.
+const (
+	foreignFile = true
+	ownFile     = false
+)
+
 // tuneBeside sets the tuning parameters from the file that lies beside the executable, if there is one: for prog that is prog.fut.tuning,
 // named after the program's source, or prog.tuning. It may have been written for another compiler.
 func (f *programFlags) tuneBeside(p *host.Program) error {

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"math"
 	"math/big"
+	"math/bits"
 	"os"
 	"path/filepath"
 	"slices"
@@ -47,7 +48,7 @@ func indexFigures(folder, program string, n int) (of []figures, ok bool, err err
 	return nil, false, nil
 }
 
-// readIndex returns the rows of an index, none if there is no such file.
+// readIndex gives the rows of an index, none if there is no such file.
 func readIndex(path string) ([][]string, error) {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -65,7 +66,7 @@ func (f figures) strange() bool {
 	return !ok || !t.IsSigned() && !t.IsFloat()
 }
 
-// compareFigures describes the first difference of values from figures, or returns "".
+// compareFigures describes the first difference of values from figures, or gives "".
 func compareFigures(got []value.Value, want []figures) string {
 	if len(got) != len(want) {
 		return fmt.Sprintf("%d results, but %d are expected", len(got), len(want))
@@ -83,11 +84,11 @@ func (f figures) check(v value.Value) error {
 	if v.Elem().String() != f.Type || !slices.Equal(v.Shape(), f.Shape) {
 		return fmt.Errorf("expected %v%s, got a value of type %v", f.Shape, f.Type, v.Type())
 	}
-	least, most := bounds(v)
-	if err := agree("least element", least, f.Min); err != nil {
+	m := measure(v)
+	if err := agree("least element", m.least, f.Min); err != nil {
 		return err
 	}
-	if err := agree("greatest element", most, f.Max); err != nil {
+	if err := agree("greatest element", m.most, f.Max); err != nil {
 		return err
 	}
 	for _, at := range f.At {
@@ -99,7 +100,7 @@ func (f figures) check(v value.Value) error {
 			return err
 		}
 	}
-	return f.checkSum(v)
+	return f.checkSum(v, m)
 }
 
 // agree compares an element with a number, as results are compared.
@@ -124,45 +125,92 @@ func agree(what string, got prim.Value, text json.Number) error {
 
 // checkSum compares sums: of integers exactly, of floats by what they may differ by if each element does within the
 // tolerance.
-func (f figures) checkSum(v value.Value) error {
+func (f figures) checkSum(v value.Value, m measures) error {
 	if !v.Elem().IsFloat() {
-		whole := new(big.Int)
-		for i := range v.Len() {
-			whole.Add(whole, big.NewInt(v.At(i).Int()))
-		}
-		if whole.String() != f.Sum.String() {
+		if whole := m.whole(); whole.String() != f.Sum.String() {
 			return fmt.Errorf("the sum is %v, but %s is expected", whole, f.Sum)
 		}
 		return nil
-	}
-	sum := 0.0
-	for i := range v.Len() {
-		sum += v.At(i).Float()
 	}
 	want, bad := f.Sum.Float64()
 	least, _ := f.Min.Float64()
 	most, _ := f.Max.Float64()
 	one := value.DefaultTolerance * max(1, math.Abs(least), math.Abs(most))
-	if bad != nil || math.Abs(sum-want) > one*float64(v.Len()) {
-		return fmt.Errorf("the sum is %v, but %s is expected", sum, f.Sum)
+	if bad != nil || math.Abs(m.sum-want) > one*float64(v.Len()) {
+		return fmt.Errorf("the sum is %v, but %s is expected", m.sum, f.Sum)
 	}
 	return nil
 }
 
-// bounds returns the least and the greatest element; of no elements, zero.
-func bounds(v value.Value) (least, most prim.Value) {
-	less := func(x, y prim.Value) bool { return x.Int() < y.Int() }
-	if v.Elem().IsFloat() {
-		less = func(x, y prim.Value) bool { return x.Float() < y.Float() }
+// measures are what figures say of an array: its bounds, which are zero if there are no elements, and its sum, of integers in two words.
+type measures struct {
+	least, most prim.Value
+	high        int64
+	low         uint64
+	sum         float64
+}
+
+// whole is the sum of integers.
+func (m *measures) whole() *big.Int {
+	sum := new(big.Int).Lsh(big.NewInt(m.high), 64)
+	return sum.Add(sum, new(big.Int).SetUint64(m.low))
+}
+
+// measure looks once at every element of an array of signed integers or floats, which may have 10^8.
+func measure(v value.Value) measures {
+	switch v.Elem() {
+	case prim.I8:
+		return ofInts(v, value.Slice[int8](v))
+	case prim.I16:
+		return ofInts(v, value.Slice[int16](v))
+	case prim.I32:
+		return ofInts(v, value.Slice[int32](v))
+	case prim.I64:
+		return ofInts(v, value.Slice[int64](v))
+	case prim.F32:
+		return ofFloats(v, value.Slice[float32](v))
+	case prim.F64:
+		return ofFloats(v, value.Slice[float64](v))
+	default:
+		xs := make([]float64, v.Len())
+		for i := range xs {
+			xs[i] = v.At(i).Float()
+		}
+		return ofFloats(v, xs)
 	}
-	if v.Len() == 0 {
-		return prim.Zero(v.Elem()), prim.Zero(v.Elem())
+}
+
+func ofInts[T int8 | int16 | int32 | int64](v value.Value, xs []T) measures {
+	var m measures
+	least, most := bounds(xs)
+	for _, x := range xs {
+		low, carry := bits.Add64(m.low, uint64(int64(x)), 0)
+		m.low, m.high = low, m.high+int64(x)>>63+int64(carry)
 	}
-	least, most = v.At(0), v.At(0)
-	for i := range v.Len() {
-		if x := v.At(i); less(x, least) {
+	m.least, m.most = prim.MakeInt(v.Elem(), int64(least)), prim.MakeInt(v.Elem(), int64(most))
+	return m
+}
+
+func ofFloats[T float32 | float64](v value.Value, xs []T) measures {
+	var m measures
+	least, most := bounds(xs)
+	for _, x := range xs {
+		m.sum += float64(x)
+	}
+	m.least, m.most = prim.MakeFloat(v.Elem(), float64(least)), prim.MakeFloat(v.Elem(), float64(most))
+	return m
+}
+
+// bounds returns the least and the greatest element; of no elements, zero. A NaN is neither less nor greater than others.
+func bounds[T int8 | int16 | int32 | int64 | float32 | float64](xs []T) (least, most T) {
+	if len(xs) == 0 {
+		return 0, 0
+	}
+	least, most = xs[0], xs[0]
+	for _, x := range xs {
+		if x < least {
 			least = x
-		} else if less(most, x) {
+		} else if most < x {
 			most = x
 		}
 	}

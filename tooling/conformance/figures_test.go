@@ -1,6 +1,8 @@
 package conformance
 
 import (
+	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -47,6 +49,31 @@ func TestResultsAgreeWithFigures(t *testing.T) {
 	for _, n := range []int{1, 4} {
 		if _, ok, err := indexFigures(dir, "a/b.fut", n); ok || err != nil {
 			t.Errorf("case %d has figures, or fails: %v", n, err)
+		}
+	}
+}
+
+// Sums of integers are exact beyond 64 bits, and bounds pass over what is not a number.
+func TestMeasures(t *testing.T) {
+	const most, least = math.MaxInt64, math.MinInt64
+	for _, c := range []struct {
+		v                value.Value
+		least, most, sum string
+	}{
+		{value.FromSlice([]int64{most, most, 3}), "3i64", "9223372036854775807i64", "18446744073709551617"},
+		{value.FromSlice([]int64{least, least, least, 1}), "-9223372036854775808i64", "1i64", "-27670116110564327423"},
+		{value.FromSlice([]int8{-128, 127, -128}), "-128i8", "127i8", "-129"},
+		{value.FromSlice([]int16{}), "0i16", "0i16", "0"},
+		{value.FromSlice([]float32{2, float32(math.NaN()), -1}), "-1.0f32", "2.0f32", "NaN"},
+		{value.FromSlice([]value.Half{0x3c00, 0xc000}), "-2.0f16", "1.0f16", "-1"},
+	} {
+		m := measure(c.v)
+		sum := m.whole().String()
+		if c.v.Elem().IsFloat() {
+			sum = fmt.Sprint(m.sum)
+		}
+		if m.least.String() != c.least || m.most.String() != c.most || sum != c.sum {
+			t.Errorf("%v: from %v to %v, sum %s", c.v, m.least, m.most, sum)
 		}
 	}
 }

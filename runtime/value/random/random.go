@@ -1,6 +1,7 @@
 package random
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 	"math/bits"
@@ -81,8 +82,20 @@ func Make(b *Bounds, t value.Type, seed uint64) value.Value {
 	v := value.New(t.Elem, t.Dims...)
 	src := newSource(seed)
 	draw := element(t.Elem, b[t.Elem], &src)
-	for i := range v.Len() {
-		v.SetWord(i, draw())
+	data := v.Bytes()
+	switch t.Elem.Size() { // Arrays may have 10^8 elements: what differs by type is outside of the loops.
+	case 4:
+		for i := 0; i < len(data); i += 4 {
+			binary.LittleEndian.PutUint32(data[i:], uint32(draw()))
+		}
+	case 8:
+		for i := 0; i < len(data); i += 8 {
+			binary.LittleEndian.PutUint64(data[i:], draw())
+		}
+	default:
+		for i := range v.Len() {
+			v.SetWord(i, draw())
+		}
 	}
 	return v
 }

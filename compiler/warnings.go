@@ -26,8 +26,14 @@ var (
 	})
 )
 
+var codeLostTrace = diag.Declare(diag.Code{
+	ID: "lost-trace", Severity: diag.Remark,
+	Doc: "An expression with the attribute #[trace] is in a function that is given to a parallel operation. Nothing prints from a kernel, so a " +
+		"compiled program does not print it; `skald run` does.",
+})
+
 // Warnings tells what attributes asked to be told of the compiled program: safety checks that are left where
-// #[warn(safety_checks)] is, and loops with #[unroll] that cannot be unrolled. It notes, unasked, what runs as a loop on the host. The
+// #[warn(safety_checks)] stands, and loops with #[unroll] that cannot be unrolled. It notes, unasked, what runs as a loop on the host, and traces that nothing prints. The
 // program is looked at as it is for the usual device.
 func (p *Program) Warnings() []*diag.Diagnostic {
 	ir, d, _ := p.forDevice(p.opts.model())
@@ -35,6 +41,11 @@ func (p *Program) Warnings() []*diag.Diagnostic {
 		return nil // It is a limit of that device: see Refusals.
 	}
 	w := &warnings{told: map[string]bool{}}
+	if front, err := p.ir(); err == nil {
+		for _, s := range flatten.LostTraces(front) {
+			w.tell(codeLostTrace, &core.Site{Loc: s.Aux.Where.Place()}, "This is traced in a kernel, from which nothing prints")
+		}
+	}
 	for _, f := range ir.Funs {
 		w.body(f.Body, passOverChecks)
 	}

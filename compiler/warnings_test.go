@@ -23,6 +23,15 @@ func TestAttributesAskForWarnings(t *testing.T) {
 			"host loop", "def main (ns: []i64) = map (\\n -> let xs = loop xs = [n] for _i < n do xs ++ [xs[0] + 1] in i64.sum xs) ns\n",
 			"This runs as a loop on the host, not in parallel: an array inside has a size that is only known when it is made at main.fut:1:24",
 		},
+		{
+			"lost trace", "def f (x: i32) = #[trace] (x + 1)\ndef main (xs: []i32) = (map f xs, #[trace] f 3)\n",
+			"This is traced in a kernel, from which nothing prints at main.fut:1:18-",
+		},
+		{
+			"lost trace in an operator", "def main (xs: []i32) = reduce (\\x y -> #[trace] (x + y)) 0 xs\n",
+			"This is traced in a kernel, from which nothing prints at main.fut:1:40-",
+		},
+		{"trace", "def f (x: i32) = #[trace] (x + 1)\ndef main (xs: []i32) = loop y = f xs[0] for _i < 3 do f y\n", ""},
 		{"known", "def main (x: i64) = #[unroll] loop x for i < 3 do x * x + i\n", ""},
 	} {
 		var got []string

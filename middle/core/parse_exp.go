@@ -59,6 +59,7 @@ func init() {
 		"switch":    (*parser).switchExp,
 		"loop":      (*parser).loop,
 		"call":      func(p *parser) Exp { return &Call{p.next(), p.ops()} },
+		"trace":     func(p *parser) Exp { return &Trace{p.str(), p.str(), p.ops()} },
 		"tune":      func(p *parser) Exp { return &Tune{p.str(), p.str()} },
 		"fact":      func(p *parser) Exp { return &Fact{p.str()} },
 		"alloc":     func(p *parser) Exp { return &Alloc{p.prim(), p.op(), MemSpace(p.oneOf(spaceNames[:]))} },

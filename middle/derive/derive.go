@@ -248,7 +248,7 @@ func unsupported(e core.Exp) { panic(Unsupported(fmt.Sprintf("%T", e))) }
 // control is stm for assertions, branches, loops and calls.
 func (c *coder) control(s *core.Stm, e core.Control) {
 	switch e := e.(type) {
-	case *core.Assert:
+	case *core.Assert, *core.Trace:
 		c.keep(s)
 	case *core.If:
 		exp := &core.If{Cond: e.Cond, Then: c.nested(e.Then), Else: c.nested(e.Else)}

@@ -102,7 +102,7 @@ func handOn(s *core.Stm, f func(r *sweep, dy core.Operand)) back {
 
 func (c *reverser) control(b *core.Builder, s *core.Stm, e core.Control) back {
 	switch e := e.(type) {
-	case *core.Assert:
+	case *core.Assert, *core.Trace:
 		b.Add(s)
 	case *core.If:
 		return c.branch(b, s, e)

@@ -16,7 +16,7 @@
 // marked #[sequential]. Where a kernel would need arrays whose size nobody can
 // know before it runs, or would call a recursive function, the host runs the outermost SOAC as a loop. Loops of scalars on
 // the host that read arrays become kernels of one thread.
-// Device functions are sequential code.
+// Device functions are sequential code. Traces stay on the host (Note [Traces in kernels]).
 //
 //	let (ys_2: [n_1][m_3]f32) = screma n_1 (xss_4) map fn (xs_5: [m_3]f32): ([m_3]f32) {
 //	  let (zs_6: [m_3]f32) = screma m_3 (xs_5) map fn (x_7: f32): (f32) { ... } in (zs_6) }

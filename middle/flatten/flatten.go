@@ -16,6 +16,7 @@ var Pass = pass.Pass[*core.Prog, *core.Prog]{
 }
 
 func run(ctx *pass.Context, p *core.Prog) *core.Prog {
+	p = untraced(p)
 	out := *p
 	out.Stage = core.StageKernels
 	if p.Consts != nil {
@@ -128,7 +129,7 @@ func (f *flattener) hostStm(s *core.Stm) {
 				return
 			}
 			f.Bind(s.Dst, core.MapBodies(e, f.hostBody))
-		case core.Scalar, core.View, *core.ArrayLit, *core.Update, *core.Scratch, *core.Copy, *core.Assert, *core.If, *core.Switch:
+		case core.Scalar, core.View, *core.ArrayLit, *core.Update, *core.Scratch, *core.Copy, *core.Assert, *core.Trace, *core.If, *core.Switch:
 			// Bodies of branches are host code as well.
 			f.Bind(s.Dst, core.MapBodies(s.Exp, f.hostBody))
 		case *core.Alloc, core.Seg:

@@ -226,6 +226,8 @@ func (p *parser) hostStm(word string) Stm {
 		return &GetTune{p.bind(name, n, I64), int(p.int())}
 	case "launch":
 		return p.launch()
+	case "trace":
+		return &Trace{p.str(), p.str(), list(&p.lexer, p.tracePart)}
 	case "call":
 		s := &Call{Fun: p.word()}
 		if p.tok == ":" {

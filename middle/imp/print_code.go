@@ -108,6 +108,8 @@ func (p *printer) hostStm(s HostStm) {
 		p.line("const %s = %d", p.decl(s.Var), s.Index)
 	case *GetTune:
 		p.line("tune %s = %d", p.v(s.Var), s.Index)
+	case *Trace:
+		p.line("trace %s %s (%s)", quote(s.Text), quote(s.Form), strings.Join(p.traceParts(s.Parts), ", "))
 	case *Call:
 		dst := p.decls(s.Dst)
 		if dst != "" {

@@ -488,6 +488,8 @@ func (v *verifier) hostStm(s HostStm) {
 		}
 	case *Launch:
 		v.launch(s)
+	case *Trace:
+		v.trace(s)
 	case *Call:
 		v.call(s)
 	}

@@ -308,6 +308,9 @@ func (s *scope) attributed(e *types.Attributed) []core.Operand {
 	s.b.Attrs = append(old[:len(old):len(old)], core.Attr(e.Attr.String()))
 	xs := in.exp(e.Exp)
 	s.b.Attrs = old
+	if e.Attr.Name == "trace" {
+		s.trace(e, xs)
+	}
 	if t := e.Attr; t.Name == "param" && len(t.Args) == 1 && len(xs) == 1 && s.b.TypeOf(xs[0]).Equal(core.I64) {
 		return s.tunable(t.Args[0].String(), xs[0])
 	}

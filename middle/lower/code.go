@@ -45,6 +45,8 @@ type level interface {
 	copyArray(dst, src core.Type)
 	// arrayLit writes the elements of an array literal to the place of type t.
 	arrayLit(t core.Type, e *core.ArrayLit)
+	// trace prints a value.
+	trace(e *core.Trace)
 
 	// alloc makes a block of memory, and rename another name for one.
 	alloc(dst core.Var, e *core.Alloc)

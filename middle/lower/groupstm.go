@@ -265,7 +265,7 @@ func (c *kernelBuilder) groupControl(s *core.Stm, e core.Control) {
 	case *core.Loop:
 		c.settle()
 		c.groupLoop(s, e)
-	case *core.Assert, *core.Call:
+	case *core.Assert, *core.Trace, *core.Call:
 		bugAt(e) // they only compute
 	}
 }

@@ -31,6 +31,24 @@ func (c *hostBuilder) arrayLit(t core.Type, e *core.ArrayLit) {
 	}
 }
 
+// trace prints scalars, and arrays from the start of their blocks.
+func (c *hostBuilder) trace(e *core.Trace) {
+	s := &imp.Trace{Text: e.Text, Form: e.Form}
+	for _, x := range e.Values {
+		if t, ok := c.l.types[x.Var]; ok && t.IsArray() {
+			part := imp.TracePart{Elem: t.Elem, Block: c.block(t.Layout.Mem)}
+			for _, n := range t.Shape {
+				part.X = append(part.X, asPrim(c.operand(n)))
+			}
+			s.Parts = append(s.Parts, part)
+			continue
+		}
+		v := c.operand(x)
+		s.Parts = append(s.Parts, imp.TracePart{Elem: v.typ.Prim(), X: []imp.Exp{asPrim(v)}})
+	}
+	c.emit(s)
+}
+
 // alloc makes a block of device memory.
 func (c *hostBuilder) alloc(dst core.Var, e *core.Alloc) {
 	b := c.fresh(c.l.memName(dst), imp.Block)

@@ -46,6 +46,9 @@ func (c *kernelBuilder) eachElement(shape []core.Operand, is []imp.Exp, f func(i
 	})
 }
 
+// trace is foreign to kernels: Note [Traces in kernels] in middle/flatten.
+func (c *kernelBuilder) trace(e *core.Trace) { bugAt(e) }
+
 func (c *kernelBuilder) arrayLit(t core.Type, e *core.ArrayLit) {
 	chunk := c.wordsOf(t, e)
 	if chunk == 0 {

@@ -80,6 +80,8 @@ func (c *code) control(s *core.Stm, e core.Control) {
 	switch e := e.(type) {
 	case *core.Assert:
 		c.assert(e)
+	case *core.Trace:
+		c.trace(e)
 	case *core.If:
 		c.ifStm(s, e)
 	case *core.Switch:

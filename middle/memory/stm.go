@@ -59,6 +59,8 @@ func (p *placer) control(s *core.Stm, e core.Control) {
 	switch e := e.(type) {
 	case *core.Assert:
 		p.Bind(s.Dst, e)
+	case *core.Trace:
+		p.trace(s, e)
 	case *core.If:
 		p.branches(s, []*core.Body{e.Then, e.Else}, func(bs []*core.Body) core.Exp {
 			return &core.If{Cond: e.Cond, Then: bs[0], Else: bs[1]}
@@ -225,6 +227,18 @@ func (p *placer) move(v core.Var, l *core.Layout) core.Var {
 		return v
 	}
 	return p.copyTo(v, l)
+}
+
+// trace prints arrays from where they lie densely.
+func (p *placer) trace(s *core.Stm, e *core.Trace) {
+	out := &core.Trace{Text: e.Text, Form: e.Form}
+	for _, x := range e.Values {
+		if p.Scope.OperandType(x).IsArray() {
+			x = core.V(p.dense(x.Var))
+		}
+		out.Values = append(out.Values, x)
+	}
+	p.Bind(s.Dst, out)
 }
 
 // call passes arrays densely, with their blocks.

@@ -2,6 +2,8 @@ package host
 
 import (
 	"context"
+	"io"
+	"os"
 	"sync"
 
 	"skald/middle/imp"
@@ -39,6 +41,7 @@ type Program struct {
 	compared  func(tune string, with int64)
 	consts    []uint64
 	debug     func(Launched)
+	traces    io.Writer // where #[trace] prints
 	idle      []*session
 	closed    bool
 
@@ -57,6 +60,7 @@ func LoadWith(p *imp.Prog, kernels Kernels, dev device.Device, print Printer) (*
 	out := &Program{
 		prog: p, dev: dev, print: print, code: eval.CompileHost(p), blocks: newBlocks(dev), decls: kernels, rounds: findRounds(p),
 		kernels: map[kernelKey]*kernel{}, rehearsed: map[string]bool{}, literal: map[*imp.Data]uint64{}, fails: kernels.Fails(),
+		traces: os.Stderr,
 	}
 	f := dev.Facts()
 	out.ordinary, out.mostGroups = min(f.MaxBindingSize, imp.WideLimit), int64(f.MaxGroups[0])

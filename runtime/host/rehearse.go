@@ -121,6 +121,9 @@ func (r *rehearsal) Write(prim.Type, uint64, int64, uint64) error { return nil }
 // Read ends the rehearsal: what it would read is not computed.
 func (r *rehearsal) Read([]eval.Place) ([]uint64, error) { return nil, errUnknown }
 
+// Trace does nothing.
+func (r *rehearsal) Trace(*imp.Trace, []eval.Traced) error { return nil }
+
 // Retain does nothing: the blocks of arguments are the caller's.
 func (r *rehearsal) Retain(uint64) {}
 

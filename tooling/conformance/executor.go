@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -84,12 +85,16 @@ func (p *interpreted) Close() {}
 
 // Device is the executor that compiles, and runs on one device.
 type Device struct {
-	name string
-	dev  *compiler.Device
+	name   string
+	dev    *compiler.Device
+	traces io.Writer
 }
 
 // On is the executor for a device that is open.
-func On(name string, dev *compiler.Device) *Device { return &Device{name, dev} }
+func On(name string, dev *compiler.Device) *Device { return &Device{name, dev, io.Discard} }
+
+// TraceTo has what programs trace printed to w; else nobody sees it, as with the interpreter.
+func (d *Device) TraceTo(w io.Writer) { d.traces = w }
 
 // Configurations are the devices that tests name: whatever is best, the GPU by library and dialect, and those that run on a
 // machine without a GPU. One whose name ends with "-guaranteed" is used as if it had what WebGPU guarantees and no more.
@@ -133,7 +138,7 @@ func Open(name string) (Executor, error) {
 			if guaranteed {
 				dev = dev.Model.Target.On(webgpu.Guaranteed(dev.Device))
 			}
-			return &Device{name, dev}, nil
+			return On(name, dev), nil
 		}
 	}
 	return nil, fmt.Errorf("no backend is called %q; there are interpreter, %s", name, Names())
@@ -145,7 +150,7 @@ func Evaluated(profile string) (Executor, error) {
 	if m == nil {
 		return nil, fmt.Errorf("no device profile is called %q; there are %s", profile, targets.Listed(targets.ProfileNames()))
 	}
-	return &Device{"evaluator for " + profile, m.Evaluated(cpu.Options{Races: true})}, nil
+	return On("evaluator for "+profile, m.Evaluated(cpu.Options{Races: true})), nil
 }
 
 // Named returns the options of the configuration called name.
@@ -200,6 +205,7 @@ func (d *Device) Load(prog *Checked) (Loaded, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.TraceTo(d.traces)
 	return &onDevice{p}, nil
 }
 

@@ -317,6 +317,8 @@ func (f *frame) control(s *core.Stm, e core.Control) []val {
 	case *core.Assert:
 		f.assert(e, s.Aux.Where)
 		return make([]val, 1)
+	case *core.Trace: // The evaluator is for results alone.
+		return make([]val, 1)
 	case *core.If:
 		if f.value(e.Cond).scalar.Bool() {
 			return f.body(e.Then)

@@ -18,6 +18,7 @@ var variants = []core.Exp{
 	&core.Screma{}, &core.Hist{}, &core.WithAcc{}, &core.UpdateAcc{},
 	&core.SegMap{}, &core.SegRed{}, &core.SegScan{}, &core.SegHist{}, &core.Tune{}, &core.Fact{},
 	&core.Alloc{},
+	&core.Trace{},
 }
 
 // tags returns the place of each variant in the list.
@@ -153,6 +154,10 @@ func (c *codec) control(e core.Control) {
 				c.string(&m.Text)
 			}
 		})
+	case *core.Trace:
+		c.string(&e.Text)
+		c.string(&e.Form)
+		list(c, &e.Values, c.operand)
 	case *core.If:
 		c.operand(&e.Cond)
 		c.bodies(&e.Then)

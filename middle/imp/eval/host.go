@@ -20,6 +20,8 @@ type Host interface {
 	Write(elem prim.Type, block uint64, index int64, value uint64) error
 	// Launch may keep neither args nor blocks.
 	Launch(l *imp.Launch, groups int64, args, blocks []uint64, wide bool) error
+	// Trace prints what is traced, once the device has computed it.
+	Trace(s *imp.Trace, parts []Traced) error
 	// Retain and Release count the variables that hold a block. A block comes
 	// with one from Alloc and Data, and none may be used after its last.
 	Retain(block uint64)
@@ -43,6 +45,12 @@ type Place struct {
 	Elem  prim.Type
 	Block uint64
 	Index int64
+}
+
+// Traced is a part of what is traced: a scalar, whose word Word is, or an array with a shape, whose block it is.
+type Traced struct {
+	Word  uint64
+	Shape []int
 }
 
 // Prog is compiled host code. It may be run from several goroutines at once,
@@ -205,6 +213,8 @@ func (c *compiler) host(s imp.HostStm) stm {
 		}
 	case *imp.Call:
 		return c.callFun(s)
+	case *imp.Trace:
+		return c.trace(s)
 	}
 	panic(unknownNode)
 }
@@ -253,6 +263,29 @@ func (c *compiler) callFun(s *imp.Call) stm {
 			}
 		}
 		return ok
+	}
+}
+
+func (c *compiler) trace(s *imp.Trace) stm {
+	xs := make([][]exp, len(s.Parts))
+	for i, p := range s.Parts {
+		xs[i] = c.exps(p.X)
+	}
+	return func(t *thread) bool {
+		parts := make([]Traced, len(xs))
+		for i, p := range s.Parts {
+			words := values(t, xs[i])
+			if p.Block == 0 {
+				parts[i].Word = words[0]
+				continue
+			}
+			parts[i].Word = t.regs[p.Block]
+			for _, n := range words {
+				parts[i].Shape = append(parts[i].Shape, int(n))
+			}
+		}
+		must(t.host.Trace(s, parts))
+		return !t.host.Failure().Failed()
 	}
 }
 

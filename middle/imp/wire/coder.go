@@ -18,7 +18,7 @@ var variants = []any{
 	&imp.Store{}, &imp.LoadVec{}, &imp.StoreVec{}, &imp.Barrier{}, &imp.Atomic{}, &imp.AtomicUpdate{}, &imp.Subgroup{}, &imp.Invoke{},
 	&imp.UniformLoad{},
 	&imp.Alloc{}, &imp.Free{}, &imp.Copy{}, &imp.Fill{}, &imp.Data{}, &imp.ReadScalar{}, &imp.WriteScalar{}, &imp.Launch{},
-	&imp.GetConst{}, &imp.GetTune{}, &imp.Call{},
+	&imp.GetConst{}, &imp.GetTune{}, &imp.Call{}, &imp.Trace{},
 }
 
 // errDamaged says that bytes are not what Encode writes.

@@ -109,6 +109,9 @@ func (n *normaliser) parts(e types.Exp) types.Exp {
 	case *types.Assert:
 		return n.assert(e)
 	case *types.Attributed:
+		if e.Attr.Name == "trace" { // It asks for the value, and not for what is computed on the way.
+			return &types.Attributed{Info: e.Info, Attr: e.Attr, Exp: n.exp(e.Exp)}
+		}
 		n.attrs = append(n.attrs, e.Attr)
 		inner := n.exp(e.Exp)
 		n.attrs = n.attrs[:len(n.attrs)-1]

@@ -42,9 +42,10 @@ func (p *Program) RunContext(ctx context.Context, a *Args) (*Results, error) {
 	return p.runWith(ctx, a, runOptions{})
 }
 
-// RunLast is RunContext for the last run on these arguments: it frees them as it goes, and what it consumes it need not copy.
+// RunLast is RunContext for the last run on these arguments: it frees them as it goes, and what it consumes it need not copy. Small
+// results come back in the round trip that waits for the run; Streams has them then.
 func (p *Program) RunLast(ctx context.Context, a *Args) (*Results, error) {
-	return p.runWith(ctx, a, runOptions{last: true})
+	return p.runWith(ctx, a, runOptions{last: true, read: p.readSmall})
 }
 
 // runOptions say how an entry point is run.

@@ -146,6 +146,40 @@ func TestResultsAndFailuresComeInOneRoundTrip(t *testing.T) {
 	}
 }
 
+// The same for the last run on arguments that are on the device already, as executables have them, whose results are read as streams:
+// large ones are read as they are taken.
+func TestSmallResultsOfTheLastRunComeWithIt(t *testing.T) {
+	dev := cpu.Open(cpu.Options{})
+	p := load(t, dev, double)
+	for _, c := range []struct{ n, waits int }{{2, 1}, {0, 0}, {1 << 20, 2}} {
+		a, err := p.Upload("main", []value.Value{value.FromSlice(make([]int32, c.n))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Init(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		before := dev.Stats().Syncs
+		r, err := p.RunLast(context.Background(), a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		streams, err := p.Streams(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := streams[0].Value()
+		if err != nil || v.Len() != c.n || c.n > 0 && v.At(c.n-1).Int() != 10 {
+			t.Errorf("%d elements: the result has %d, %v", c.n, v.Len(), err)
+		}
+		if n := int(dev.Stats().Syncs - before); n != c.waits {
+			t.Errorf("%d elements: %d waits, wanted %d", c.n, n, c.waits)
+		}
+		p.FreeResults(r)
+		p.FreeArgs(a)
+	}
+}
+
 // The last run on arguments overwrites what it consumes, and frees the rest as it goes; others keep the arguments as they are.
 func TestTheLastRunTakesItsArguments(t *testing.T) {
 	const n = 1 << 16

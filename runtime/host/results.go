@@ -12,6 +12,7 @@ type Results struct {
 	entry *imp.Entry
 	args  []uint64
 	words []uint64
+	small map[int]value.Value // parts that came back with the run
 }
 
 // result is one part of a result: a scalar, or an array in a buffer.
@@ -72,6 +73,25 @@ func (p *Program) Download(r *Results) ([]value.Value, error) {
 // smallResult is how many bytes a result may have that is not streamed.
 const smallResult = 64 << 10
 
+// readSmall says what of results to read with the last wait of their run. Program.mu is held.
+func (p *Program) readSmall(r *Results) (regions []device.Region) {
+	r.small = map[int]value.Value{}
+	for i, part := range p.list(r) {
+		if part.buffer == nil {
+			continue
+		}
+		if n, ok := part.typ.Bytes(); !ok || n > smallResult {
+			continue
+		}
+		v := value.New(part.typ.Elem, part.typ.Dims...)
+		r.small[i] = v
+		if data := v.Bytes(); len(data) > 0 {
+			regions = append(regions, device.Region{Buffer: part.buffer, Data: data})
+		}
+	}
+	return regions
+}
+
 // Streams is Download of results as streams, which read from the device as they are taken, so that large results need
 // not lie in the host's memory. What is small comes at once. The results must not be freed before.
 func (p *Program) Streams(r *Results) ([]*value.Stream, error) {
@@ -80,10 +100,13 @@ func (p *Program) Streams(r *Results) ([]*value.Stream, error) {
 	p.mu.Unlock()
 	var out []*value.Stream
 	var regions []device.Region
-	for _, part := range parts {
+	for i, part := range parts {
+		small, read := r.small[i]
 		switch s, err := p.stream(part); {
 		case err != nil:
 			return nil, err
+		case read:
+			out = append(out, small.Stream())
 		case part.buffer == nil:
 			out = append(out, part.scalar.Stream())
 		case s.Bytes() > smallResult:

@@ -129,7 +129,7 @@ func serveLosing() error {
 		return err
 	}
 	at := lib.Symbol("failing_submit")
-	return Serve(os.Stdin, &losing{out: os.Stdout, failing: *(**int32)(unsafe.Pointer(&at))}, File, Options{Executor: &Device{"losing", dev}})
+	return Serve(os.Stdin, &losing{out: os.Stdout, failing: *(**int32)(unsafe.Pointer(&at))}, File, Options{Executor: On("losing", dev)})
 }
 
 // losing passes on what a worker writes, and has the device lost when certain cases begin.

@@ -28,13 +28,13 @@ var (
 
 var codeLostTrace = diag.Declare(diag.Code{
 	ID: "lost-trace", Severity: diag.Remark,
-	Doc: "An expression with the attribute #[trace] is in a function that is given to a parallel operation. Nothing prints from a kernel, so a " +
-		"compiled program does not print it; `skald run` does.",
+	Doc: "An expression with the attribute #[trace] is in a function that is given to a parallel operation. Nothing prints from a kernel, so " +
+		"a compiled program does not print it; `skald run` does.",
 })
 
 // Warnings tells what attributes asked to be told of the compiled program: safety checks that are left where
-// #[warn(safety_checks)] stands, and loops with #[unroll] that cannot be unrolled. It notes, unasked, what runs as a loop on the host, and traces that nothing prints. The
-// program is looked at as it is for the usual device.
+// #[warn(safety_checks)] is, and loops with #[unroll] that cannot be unrolled. It notes, unasked, what runs as a loop on the host, and
+// traces that nothing prints. The program is looked at as it is for the usual device.
 func (p *Program) Warnings() []*diag.Diagnostic {
 	ir, d, _ := p.forDevice(p.opts.model())
 	if d != nil {

@@ -55,7 +55,7 @@ func (t *tracer) function(f *core.Fun) *core.Fun {
 	return &g
 }
 
-// body gives a body without the traces in it that are in kernels; kernel says that all of it is.
+// body returns a body without the traces in it that are in kernels; kernel says that all of it is.
 func (t *tracer) body(b *core.Body, kernel bool) *core.Body {
 	out := &core.Body{Res: b.Res}
 	for _, s := range b.Stms {

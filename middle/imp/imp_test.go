@@ -71,7 +71,8 @@ fun main(n_1: i64, xs_2: block) -> (ys_3, n_1) {
   launch k<1:i64>(conv.i64.idx(n_1), 0x0:f32) blocks(xs_2, d_4, ys_3) fits(n_1)
   read x_5: i32 = ys_3[0:i64]
   write i32 ys_3[0:i64] = x_5
-  trace "a.fut:2:3" "{\"record\":[{\"name\":\"0\",\"form\":{\"prim\":\"i32\"}},{\"name\":\"1\",\"form\":{\"array\":{\"prim\":\"i32\"}}}]}" (i32 value x_5, i32 ys_3 [n_1])
+  trace "a.fut:2:3" "{\"array\":{\"prim\":\"i32\"}}" (i32 ys_3 [n_1])
+  trace "tag" "{\"prim\":\"i32\"}" (i32 value x_5)
   call y_6: block, m_7: i64 = main(n_1, ys_3) site 0
   call consts() site 0
   let z_10: block = none

@@ -229,22 +229,26 @@ func (p *parser) hostStm(word string) Stm {
 	case "trace":
 		return &Trace{p.str(), p.str(), list(&p.lexer, p.tracePart)}
 	case "call":
-		s := &Call{Fun: p.word()}
-		if p.tok == ":" {
-			s.Dst = append(s.Dst, p.declare(s.Fun))
-			for p.accept(",") {
-				s.Dst = append(s.Dst, p.declare(p.word()))
-			}
-			p.expect("=")
-			s.Fun = p.word()
-		}
-		s.Args = list(&p.lexer, p.exp)
-		p.expect("site")
-		s.Site = SiteID(p.int())
-		return s
+		return p.call()
 	}
 	p.fail("unknown statement %q", word)
 	return nil
+}
+
+func (p *parser) call() Stm {
+	s := &Call{Fun: p.word()}
+	if p.tok == ":" {
+		s.Dst = append(s.Dst, p.declare(s.Fun))
+		for p.accept(",") {
+			s.Dst = append(s.Dst, p.declare(p.word()))
+		}
+		p.expect("=")
+		s.Fun = p.word()
+	}
+	s.Args = list(&p.lexer, p.exp)
+	p.expect("site")
+	s.Site = SiteID(p.int())
+	return s
 }
 
 func (p *parser) launch() Stm {

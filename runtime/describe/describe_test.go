@@ -60,7 +60,8 @@ func TestTexts(t *testing.T) {
 		{describe.Array(maybe), []string{"[0i8, 1i8]", "[5, 6]", "[0, 0]", "[true, true]"}, "[#none, #some 6i32]"},
 		{
 			describe.Array(maybe),
-			[]string{"empty([0]i8)", "empty([0]i32)", "empty([0]i32)", "empty([0]bool)"}, "empty([0](#none | #some i32 | #two i32 (i32, bool)))",
+			[]string{"empty([0]i8)", "empty([0]i32)", "empty([0]i32)", "empty([0]bool)"},
+			"empty([0](#none | #some i32 | #two i32 (i32, bool)))",
 		},
 	} {
 		text := c.form.String()

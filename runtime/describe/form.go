@@ -50,7 +50,7 @@ func Record(names []string, fields ...*Form) *Form {
 	return &Form{Fields: &fs}
 }
 
-// Parse reads what String gives.
+// Parse reads what String returns.
 func Parse(text string) (*Form, error) {
 	f := new(Form)
 	if err := json.Unmarshal([]byte(text), f); err != nil {

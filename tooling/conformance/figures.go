@@ -48,7 +48,7 @@ func indexFigures(folder, program string, n int) (of []figures, ok bool, err err
 	return nil, false, nil
 }
 
-// readIndex gives the rows of an index, none if there is no such file.
+// readIndex returns the rows of an index, none if there is no such file.
 func readIndex(path string) ([][]string, error) {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -66,7 +66,7 @@ func (f figures) strange() bool {
 	return !ok || !t.IsSigned() && !t.IsFloat()
 }
 
-// compareFigures describes the first difference of values from figures, or gives "".
+// compareFigures describes the first difference of values from figures, or returns "".
 func compareFigures(got []value.Value, want []figures) string {
 	if len(got) != len(want) {
 		return fmt.Sprintf("%d results, but %d are expected", len(got), len(want))

@@ -28,8 +28,8 @@ var (
 
 var codeLostTrace = diag.Declare(diag.Code{
 	ID: "lost-trace", Severity: diag.Remark,
-	Doc: "An expression with the attribute #[trace] is in a function that is given to a parallel operation. Nothing prints from a kernel, so " +
-		"a compiled program does not print it; `skald run` does.",
+	Doc: "An expression with the attribute #[trace] is in a function that is given to a parallel operation. Nothing prints from a kernel, " +
+		"so a compiled program does not print it; `skald run` does.",
 })
 
 // Warnings tells what attributes asked to be told of the compiled program: safety checks that are left where

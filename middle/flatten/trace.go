@@ -55,7 +55,10 @@ func (t *tracer) function(f *core.Fun) *core.Fun {
 	return &g
 }
 
-// body returns a body without the traces in it that are in kernels; kernel says that all of it is.
+// An argument of body.
+const inKernel = true
+
+// body returns a body without the traces in it that are in kernels; kernel says that all of it is in one.
 func (t *tracer) body(b *core.Body, kernel bool) *core.Body {
 	out := &core.Body{Res: b.Res}
 	for _, s := range b.Stms {
@@ -84,7 +87,7 @@ func (t *tracer) operators(e *core.WithAcc) core.Exp {
 	for i, in := range e.Inputs {
 		if in.Op != nil {
 			op := *in.Op
-			op.Body = t.body(op.Body, true)
+			op.Body = t.body(op.Body, inKernel)
 			out.Inputs[i].Op = &op
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"skald/frontend/check"
+	"skald/frontend/check/checktest"
 	"skald/frontend/diag"
 	"skald/frontend/source"
 )
@@ -88,20 +89,9 @@ func TestCheckingAgainSaysTheSame(t *testing.T) {
 	}
 }
 
-// longText is a program of 5,000 lines, in which each function calls the one before.
-func longText() string {
-	var text strings.Builder
-	text.WriteString("def f0 (x: i32) = x\n")
-	for i := range 1000 {
-		fmt.Fprintf(&text, "\n-- | Function %d.\ndef f%d (x: i32) =\n", i, i+1)
-		fmt.Fprintf(&text, "  let ys = map (+ f%d x) [x, %d]\n  in ys[0] + reduce (+) 0 ys\n", i, i)
-	}
-	return text.String()
-}
-
 func TestAnEditChecksOneDeclaration(t *testing.T) {
 	x := check.NewIncremental(check.Files{}, "a.fut")
-	text := longText()
+	text := checktest.Functions()
 	x.Check(source.NewFile("a.fut", text))
 	before := x.Checks()
 	text = strings.Replace(text, "[x, 499]", "[x, 499, 7]", 1)
@@ -117,7 +107,7 @@ func TestAnEditChecksOneDeclaration(t *testing.T) {
 
 func BenchmarkAnEdit(b *testing.B) {
 	x := check.NewIncremental(check.Files{}, "a.fut")
-	text := longText()
+	text := checktest.Functions()
 	x.Check(source.NewFile("a.fut", text))
 	var longest time.Duration
 	n := 0

@@ -18,7 +18,7 @@ import (
 
 // client is an editor at the other end of two pipes.
 type client struct {
-	t    *testing.T
+	t    testing.TB
 	conn jsonrpc2.Conn
 	done chan error
 	in   io.Closer
@@ -29,7 +29,7 @@ type client struct {
 }
 
 // start begins a session whose folder is dir.
-func start(t *testing.T, dir string) *client {
+func start(t testing.TB, dir string) *client {
 	t.Helper()
 	fromClient, toServer := io.Pipe()
 	fromServer, toClient := io.Pipe()

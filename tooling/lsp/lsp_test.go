@@ -357,44 +357,6 @@ func TestSymbolsFormattingActionsAndTokens(t *testing.T) {
 	}
 }
 
-// longProgram is a program of 5,000 lines, in which each function calls the one before.
-func longProgram() string {
-	var text strings.Builder
-	text.WriteString("def f0 (x: i32) = x\n")
-	for i := range 1000 {
-		fmt.Fprintf(&text, "\n-- | Function %d.\ndef f%d (x: i32) =\n", i, i+1)
-		fmt.Fprintf(&text, "  let ys = map (+ f%d x) [x, %d]\n  in ys[0] + reduce (+) 0 ys\n", i, i)
-	}
-	return text.String()
-}
-
-// Half of the edits of a program of 5,000 lines are answered within 50 ms; on a machine with nothing else to do, all are.
-func TestEditsOfALongProgramAreAnsweredSoon(t *testing.T) {
-	dir := t.TempDir()
-	d := start(t, dir).open(filepath.Join(dir, "a.fut"), longProgram())
-	d.said(0)
-	var times []time.Duration
-	before := "[x, 499]"
-	for i := range 40 {
-		now := fmt.Sprintf("[x, %d, 7]", 2000+i)
-		if i%4 == 3 {
-			now = fmt.Sprintf("[x, %d", 2000+i) // a syntax error
-		}
-		begin := time.Now()
-		said := d.edit(before, now)
-		times = append(times, time.Since(begin))
-		if (len(said) > 0) != (i%4 == 3) {
-			t.Fatalf("edit %d: %v", i, said)
-		}
-		before = now
-	}
-	slices.Sort(times)
-	t.Logf("median %v, longest %v", times[len(times)/2], times[len(times)-1])
-	if m := times[len(times)/2]; m > 50*time.Millisecond {
-		t.Errorf("half of the edits take longer than %v", m)
-	}
-}
-
 func TestTheSessionEndsAsTheProtocolSays(t *testing.T) {
 	c := start(t, t.TempDir())
 	if err := c.try("textDocument/unknown", map[string]any{}, nil); err == nil || !strings.Contains(err.Error(), "no method") {

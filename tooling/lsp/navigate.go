@@ -76,30 +76,36 @@ func markdown(code, text string) protocol.MarkupContent {
 	return protocol.MarkupContent{Kind: protocol.Markdown, Value: value}
 }
 
+// nameAt is the document that a request is about, and the name at its position. Its target is nowhere if there is none, or if it is not
+// known where it is bound.
+func (s *server) nameAt(p protocol.TextDocumentPositionParams) (d *document, found site, err error) {
+	if d, err = s.open(p.TextDocument.URI); err == nil {
+		found, _ = d.siteAt(offsetOf(d.file, p.Position))
+	}
+	return d, found, err
+}
+
 func (s *server) definition(p *protocol.DefinitionParams) (any, error) {
-	d, err := s.open(p.TextDocument.URI)
+	d, found, err := s.nameAt(p.TextDocumentPositionParams)
 	if err != nil {
 		return nil, err
 	}
-	offset := offsetOf(d.file, p.Position)
-	if path, ok := d.importAt(offset); ok {
+	if path, ok := d.importAt(offsetOf(d.file, p.Position)); ok {
 		return []protocol.Location{{URI: addressOf(path)}}, nil
 	}
-	found, ok := d.siteAt(offset)
-	if !ok || !found.target.Valid() {
+	if !found.target.Valid() {
 		return []protocol.Location{}, nil
 	}
 	return []protocol.Location{s.location(found.target)}, nil
 }
 
 func (s *server) references(p *protocol.ReferenceParams) (any, error) {
-	d, err := s.open(p.TextDocument.URI)
+	_, found, err := s.nameAt(p.TextDocumentPositionParams)
 	if err != nil {
 		return nil, err
 	}
 	out := []protocol.Location{}
-	found, ok := d.siteAt(offsetOf(d.file, p.Position))
-	if !ok || !found.target.Valid() {
+	if !found.target.Valid() {
 		return out, nil
 	}
 	for _, site := range s.uses(found.target, s.programs(found.target.File.Name())) {
@@ -128,13 +134,12 @@ func (s *server) uses(target source.Span, programs []*document) []site {
 }
 
 func (s *server) highlight(p *protocol.DocumentHighlightParams) (any, error) {
-	d, err := s.open(p.TextDocument.URI)
+	d, found, err := s.nameAt(p.TextDocumentPositionParams)
 	if err != nil {
 		return nil, err
 	}
 	out := []protocol.DocumentHighlight{}
-	found, ok := d.siteAt(offsetOf(d.file, p.Position))
-	if !ok || !found.target.Valid() {
+	if !found.target.Valid() {
 		return out, nil
 	}
 	for _, site := range s.uses(found.target, []*document{d}) {

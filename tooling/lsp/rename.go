@@ -20,10 +20,12 @@ import (
 // before. So a new name that is taken, or hides another, or that a module type asks for, is refused with what is wrong.
 
 // renameable is the name at a position, if it may be changed.
-func (s *server) renameable(d *document, p protocol.Position) (site, error) {
-	found, ok := d.siteAt(offsetOf(d.file, p))
+func (s *server) renameable(p protocol.TextDocumentPositionParams) (site, error) {
+	_, found, err := s.nameAt(p)
 	switch {
-	case !ok || !found.target.Valid():
+	case err != nil:
+		return site{}, err
+	case !found.target.Valid():
 		return site{}, refused("there is no name that can be changed here")
 	case strings.HasPrefix(found.target.File.Name(), "/prelude/"):
 		return site{}, refused("%s is a name of the standard library", found.mention.Name)
@@ -36,11 +38,7 @@ func refused(format string, args ...any) error {
 }
 
 func (s *server) prepareRename(p *protocol.PrepareRenameParams) (any, error) {
-	d, err := s.open(p.TextDocument.URI)
-	if err != nil {
-		return nil, err
-	}
-	found, err := s.renameable(d, p.Position)
+	found, err := s.renameable(p.TextDocumentPositionParams)
 	if err != nil {
 		return nil, err
 	}
@@ -48,11 +46,7 @@ func (s *server) prepareRename(p *protocol.PrepareRenameParams) (any, error) {
 }
 
 func (s *server) rename(p *protocol.RenameParams) (any, error) {
-	d, err := s.open(p.TextDocument.URI)
-	if err != nil {
-		return nil, err
-	}
-	found, err := s.renameable(d, p.Position)
+	found, err := s.renameable(p.TextDocumentPositionParams)
 	if err != nil {
 		return nil, err
 	}

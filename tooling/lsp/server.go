@@ -17,7 +17,11 @@ import (
 // Serve answers the messages of a client until it says to end, or goes away. It returns an error unless the client has said that it
 // would end, as the protocol has it.
 func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, version string) error {
-	s := &server{version: version, docs: map[string]*document{}, wake: make(chan struct{}, 1), ended: make(chan struct{})}
+	garbage := newCollector()
+	defer garbage.stop()
+	s := &server{
+		version: version, docs: map[string]*document{}, wake: make(chan struct{}, 1), ended: make(chan struct{}), garbage: garbage,
+	}
 	defer s.removePrelude()
 	conn := jsonrpc2.NewConn(jsonrpc2.NewStream(stream{in, out}))
 	s.conn = conn
@@ -61,7 +65,8 @@ type server struct {
 	ended   chan struct{}
 	endOnce sync.Once
 	// wake says that there are documents to be checked again.
-	wake chan struct{}
+	wake    chan struct{}
+	garbage *collector
 
 	mu sync.Mutex // guards what follows
 	// stopped says that the client has announced the end.
@@ -118,6 +123,7 @@ var errNotReady = jsonrpc2.NewError(jsonrpc2.ServerNotInitialized, "the server w
 
 // handle answers a message. They come one at a time.
 func (s *server) handle(ctx context.Context, reply jsonrpc2.Replier, req jsonrpc2.Request) error {
+	defer s.garbage.later()
 	if req.Method() == protocol.MethodExit {
 		s.endOnce.Do(func() { close(s.ended) })
 		return reply(ctx, nil, nil)

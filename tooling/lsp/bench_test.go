@@ -35,7 +35,8 @@ func never(int) bool { return false }
 func isEven(n int) bool { return n%2 == 0 }
 
 // BenchmarkEdits measures how long an editor waits for the diagnostics of an edit in programs of 5,000 lines, and for the colours
-// of the whole text after it: medians and the longest of all, with the processor time, as benchmarks/editor.csv has them. Run it by -benchtime 40x.
+// of the whole text after it: medians and the longest of all, with the processor time, as benchmarks/editor.csv has them. Run it by
+// -benchtime 40x.
 func BenchmarkEdits(b *testing.B) {
 	programs, err := checktest.Programs("../../testsuite/programs")
 	if err != nil {
@@ -49,8 +50,10 @@ func BenchmarkEdits(b *testing.B) {
 		{"a syntax error and its correction", checktest.Functions(), "[x, 499]", alternate("[x, 499", "[x, 499]"), isEven},
 		{"a type error and its correction", checktest.Functions(), "[x, 499]", alternate("[x, 4.99]", "[x, 499]"), isEven},
 		{"the name of a function that is used", checktest.Functions(), "def f500 ", alternate("def g500 ", "def f500 "), isEven},
-		{"the type of a function that all others depend on", checktest.Functions(), "def f0 (x: i32)", alternate("def f0 (x: i64)", "def f0 (x: i32)"),
-			isEven},
+		{
+			"the type of a function that all others depend on", checktest.Functions(), "def f0 (x: i32)", alternate("def f0 (x: i64)", "def f0 (x: i32)"),
+			isEven,
+		},
 		{"a line before everything", checktest.Functions(), "def f0 ", alternate("\ndef f0 ", "def f0 "), never},
 		{"a number in one module of 5,000 lines", checktest.Module(), "[x, 499]", number("[x, ", "]"), never},
 		{"a line before everything in our programs", programs, "module p0 =", alternate("\nmodule p0 =", "module p0 ="), never},

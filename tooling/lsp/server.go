@@ -66,7 +66,7 @@ type server struct {
 	endOnce sync.Once
 	// wake says that there are documents to be checked again.
 	wake    chan struct{}
-	garbage *collector
+	garbage *collector // Note [Collecting between edits]
 
 	mu sync.Mutex // guards what follows
 	// stopped says that the client has announced the end.

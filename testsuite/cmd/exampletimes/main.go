@@ -11,7 +11,6 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"math"
 	"os"
 	"regexp"
 	"slices"
@@ -156,13 +155,7 @@ func judge(got, want value.Value, decidedByFloats bool) (string, bool) {
 			return fmt.Sprintf("%d of %d differ", differ, want.Len()), false
 		}
 	}
-	var diff, norm float64
-	for i := range want.Len() {
-		g, v := got.At(i).Float(), want.At(i).Float()
-		diff += (g - v) * (g - v)
-		norm += v * v
-	}
-	e := math.Sqrt(diff / max(norm, math.SmallestNonzeroFloat64))
+	e := value.RelativeError(got, want)
 	return fmt.Sprintf("relative L2 error %.1e", e), e < 1e-3
 }
 

@@ -12,7 +12,6 @@ import (
 	"encoding/csv"
 	"flag"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -115,7 +114,7 @@ func (c *benchCase) rows(w *csv.Writer, how setting) error {
 			return fmt.Errorf("without %s: %w", s.Name, err)
 		}
 		for i := range want {
-			if e := difference(got[i], want[i]); e > 1e-3 {
+			if e := value.RelativeError(got[i], want[i]); e > 1e-3 {
 				return fmt.Errorf("without %s: result %d differs: relative error %g", s.Name, i, e)
 			}
 		}
@@ -197,21 +196,4 @@ func timed(dev device.Device, p *host.Program, c *benchCase, how setting) (m mea
 	slices.Sort(times)
 	m.us = times[len(times)/2]
 	return m, nil
-}
-
-// difference is the relative L2 error of a result; infinity if it has another type or shape.
-func difference(got, want value.Value) float64 {
-	if got.Elem() != want.Elem() || !slices.Equal(got.Shape(), want.Shape()) {
-		return math.Inf(1)
-	}
-	var diff, norm float64
-	for i := range want.Len() {
-		g, v := got.At(i).Float(), want.At(i).Float()
-		if g == v {
-			continue
-		}
-		diff += (g - v) * (g - v)
-		norm += v * v
-	}
-	return math.Sqrt(diff / max(norm, math.SmallestNonzeroFloat64))
 }

@@ -51,7 +51,8 @@ func BenchmarkEdits(b *testing.B) {
 		{"a type error and its correction", checktest.Functions(), "[x, 499]", alternate("[x, 4.99]", "[x, 499]"), isEven},
 		{"the name of a function that is used", checktest.Functions(), "def f500 ", alternate("def g500 ", "def f500 "), isEven},
 		{
-			"the type of a function that all others depend on", checktest.Functions(), "def f0 (x: i32)", alternate("def f0 (x: i64)", "def f0 (x: i32)"),
+			"the type of a function that all others depend on", checktest.Functions(), "f0 (x: i32)",
+			alternate("f0 (x: i64)", "f0 (x: i32)"),
 			isEven,
 		},
 		{"a line before everything", checktest.Functions(), "def f0 ", alternate("\ndef f0 ", "def f0 "), never},

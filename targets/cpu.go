@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"skald/backends/c"
+	"skald/backends/wasm"
 	"skald/middle/imp"
 	"skald/middle/lower"
 	"skald/runtime/cpu"
@@ -11,12 +12,12 @@ import (
 	"skald/runtime/host"
 )
 
-// processor runs compiled code, or evaluates the low-level program. It needs nothing, so it always opens.
+// processor runs compiled code or WebAssembly, or evaluates the low-level program. It needs nothing, so it always opens.
 var processor = &Target{
-	Name: "cpu", Doc: "the processor, by C that gcc or clang compiles; without them by a slow evaluator",
-	Place: "the processor", Emit: "c", Backends: []string{"c", "multicore"},
+	Name: "cpu", Doc: "the processor, by C that gcc or clang compiles; without them by WebAssembly",
+	Place: "the processor", Emits: []Emission{{"c", c.Print}, {"wasm", wasm.Print}}, Backends: []string{"c", "multicore"},
 	Flags: []Flag{
-		{Name: flagCompiler, Doc: "the C compiler for the processor, or none for the evaluator", Bundling: true},
+		{Name: flagCompiler, Doc: "the C compiler for the processor, wasm for WebAssembly, or none for the evaluator", Bundling: true},
 	},
 	Open:     func(o Options, _ int) (device.Device, error) { return openProcessor(o), nil },
 	Find:     func() []Found { return []Found{{Select: "cpu", Facts: openProcessor(Options{}).Facts()}} },
@@ -27,7 +28,6 @@ var processor = &Target{
 	},
 	lowering: processorLowering,
 	printer:  func(*device.Facts) host.Printer { return printLow },
-	emitted:  c.Print,
 }
 
 // flagCompiler is processor's flag.
@@ -35,7 +35,7 @@ const flagCompiler = "cpu-compiler"
 
 func openProcessor(o Options) *cpu.Device {
 	options := cpu.Options{
-		Profile: o.Profile, Timeout: o.Timeout, Print: c.Module, StopName: c.StopName, Compiler: o.Flags[flagCompiler], Warn: o.Warn,
+		Profile: o.Profile, Timeout: o.Timeout, Print: c.Module, StopName: c.StopName, Compiler: o.Flags[flagCompiler], Warn: o.Warn, Assemble: assemble,
 	}
 	options.Build, _ = o.Bundle.Section(SectionBuild)
 	for _, s := range o.Bundle {
@@ -44,6 +44,31 @@ func openProcessor(o Options) *cpu.Device {
 		}
 	}
 	return cpu.Open(options)
+}
+
+// assemble writes kernels as WebAssembly.
+func assemble(ks []*imp.Kernel) (*cpu.Assembly, []error) {
+	p, errs := wasm.Kernels(ks)
+	out := &cpu.Assembly{
+		Code: p.Module.Binary(), MemoryModule: wasm.MemoryModule, Memory: wasm.MemoryModule, FunctionModule: wasm.FunctionModule,
+		Pages: wasm.MaxPages,
+	}
+	for _, e := range p.Entries {
+		out.Entries = append(out.Entries, cpu.AssemblyEntry(e))
+	}
+	for _, i := range p.Module.Imports() {
+		out.Imports = append(out.Imports, cpu.HostFunction{Name: i.Name, Params: codes(i.Params), Results: codes(i.Results), Call: i.Call})
+	}
+	return out, errs
+}
+
+// codes are the types as the binary format has them.
+func codes(ts []wasm.Type) []byte {
+	out := make([]byte, len(ts))
+	for i, t := range ts {
+		out[i] = byte(t)
+	}
+	return out
 }
 
 // compileFor compiles kernels for a class of processors.

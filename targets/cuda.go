@@ -19,7 +19,7 @@ var nvidia = &Target{
 	Name: "cuda", Doc: "NVIDIA's GPUs, by the CUDA driver and NVRTC",
 	Place:    "a GPU through CUDA",
 	Backends: []string{"cuda"},
-	Numbered: true, Emit: "cuda",
+	Numbered: true, Emits: []Emission{{Name: "cuda"}},
 	Flags: []Flag{
 		{Name: flagLookBack, Doc: "scan in one pass, looking back at the workgroups before (experimental)", Bool: true},
 	},

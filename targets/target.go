@@ -24,8 +24,8 @@ type Target struct {
 	Backends []string
 	// Numbered says that there may be several devices, of which NAME:NUMBER is one.
 	Numbered bool
-	// Emit is what --emit calls the language of its kernels; empty if that is the low-level program itself.
-	Emit string
+	// Emits are the languages of its kernels that --emit knows, the usual one first; none if they are the low-level program itself.
+	Emits []Emission
 	// Flags are the options of executables that only this target has.
 	Flags []Flag
 	// Named reports whether options ask for this target although they do not name it; nil for never.
@@ -57,8 +57,14 @@ type Target struct {
 	covers func(dev, profile *device.Facts) bool
 	// printer returns the function that prints kernels for a device.
 	printer func(f *device.Facts) host.Printer
-	// emitted prints kernels for people, where the device itself takes the low-level program; nil where it is printer.
-	emitted host.Printer
+}
+
+// Emission is a language that kernels are printed in.
+type Emission struct {
+	// Name is what --emit calls it.
+	Name string
+	// Print prints kernels for people, where the device itself takes the low-level program; nil where it is the device's printer.
+	Print host.Printer
 }
 
 // Flag is an option that one target has.
@@ -113,7 +119,7 @@ type Model struct {
 	// Lowering is what lowering depends on, and Print prints a kernel of what it makes.
 	Lowering lower.Facts
 	Print    host.Printer
-	// Emit prints a kernel in the language that the target's Emit names.
+	// Emit prints a kernel in the first language that the target emits.
 	Emit host.Printer
 }
 
@@ -137,11 +143,28 @@ type Device struct {
 func (t *Target) Model(f *device.Facts) *Model {
 	out := commonFacts(f)
 	t.lowering(f, &out)
-	m := &Model{Target: t, Facts: f, Lowering: out, Print: t.printer(f), Emit: t.emitted}
-	if m.Emit == nil {
-		m.Emit = m.Print
+	m := &Model{Target: t, Facts: f, Lowering: out, Print: t.printer(f)}
+	m.Emit = m.Print
+	if len(t.Emits) > 0 && t.Emits[0].Print != nil {
+		m.Emit = t.Emits[0].Print
 	}
 	return m
+}
+
+// Emitting is the model with Emit for the language of that name.
+func (m *Model) Emitting(name string) *Model {
+	out := *m
+	for _, e := range m.Target.Emits {
+		if e.Name == name && e.Print != nil {
+			out.Emit = e.Print
+		}
+	}
+	return &out
+}
+
+// emits reports whether --emit knows a language of the target by that name.
+func (t *Target) emits(name string) bool {
+	return slices.ContainsFunc(t.Emits, func(e Emission) bool { return e.Name == name })
 }
 
 // On is a device that is open already, as one of the target: a test may have changed its facts.
@@ -161,7 +184,7 @@ func Find(name string) *Target {
 
 // FindEmit finds the target whose kernels --emit calls by a name, or nil.
 func FindEmit(name string) *Target {
-	i := slices.IndexFunc(All, func(t *Target) bool { return t.Emit != "" && t.Emit == name })
+	i := slices.IndexFunc(All, func(t *Target) bool { return t.emits(name) })
 	if i < 0 {
 		return nil
 	}
@@ -188,8 +211,8 @@ func DeviceNames() string {
 func EmitNames() []string {
 	var names []string
 	for _, t := range All {
-		if t.Emit != "" {
-			names = append(names, t.Emit)
+		for _, e := range t.Emits {
+			names = append(names, e.Name)
 		}
 	}
 	return names

@@ -31,8 +31,11 @@ func TestTheTableIsComplete(t *testing.T) {
 	}
 	for i, target := range targets.All {
 		unique("target", target.Name)
-		if target.Emit != "" {
-			unique("emit", target.Emit)
+		for _, e := range target.Emits {
+			unique("emit", e.Name)
+			if targets.FindEmit(e.Name) != target {
+				t.Errorf("%s is not found by %s", target.Name, e.Name)
+			}
 		}
 		if target.Doc == "" || len(target.Profiles) == 0 || target.Open == nil || target.Find == nil {
 			t.Errorf("%s lacks something: %+v", target.Name, target)
@@ -40,7 +43,7 @@ func TestTheTableIsComplete(t *testing.T) {
 		if (target.Bundled == "") != (target.Bundle == nil) {
 			t.Errorf("%s: what is bundled, and how, are not said together", target.Name)
 		}
-		if targets.Find(target.Name) != targets.All[i] || target.Emit != "" && targets.FindEmit(target.Emit) != target {
+		if targets.Find(target.Name) != targets.All[i] {
 			t.Errorf("%s is not found by its names", target.Name)
 		}
 		for _, f := range target.Flags {

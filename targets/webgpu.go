@@ -17,7 +17,7 @@ var webGPU = &Target{
 	Name: "webgpu", Doc: "GPUs, through Vulkan, Metal or D3D12, by a WebGPU library that is found or bundled",
 	Place:    "a GPU through WebGPU",
 	Backends: []string{"webgpu"},
-	Numbered: true, Emit: "wgsl",
+	Numbered: true, Emits: []Emission{{Name: "wgsl"}},
 	Flags: []Flag{
 		{Name: flagLibrary, Doc: "the WebGPU library: a file, or wgpu-native or dawn", Bundling: true},
 		{Name: flagDriver, Doc: "a software driver for WebGPU: lavapipe or swiftshader"},

@@ -338,7 +338,7 @@ func emitCode(cmd *cobra.Command, p *compiler.Program, emit, profile string) err
 		fmt.Fprint(w, text)
 		return nil
 	}
-	codes, err := p.Kernels(m)
+	codes, err := p.Kernels(m.Emitting(emit))
 	if err != nil {
 		return notEmitted(err)
 	}

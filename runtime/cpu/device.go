@@ -24,7 +24,8 @@ type Device struct {
 	races   bool
 	subs    int // threads of a subgroup
 	facts   device.Facts
-	modules *modules // nil where kernels are evaluated
+	modules *modules    // nil unless kernels are C
+	web     *webModules // nil unless they are WebAssembly; both nil where they are evaluated
 
 	mu      sync.Mutex
 	stats   device.Stats
@@ -53,6 +54,9 @@ type Options struct {
 	Bundled []Bundled
 	// Sanitize compiles kernels with the address and undefined-behaviour sanitizers of gcc: see Note [Sanitizers].
 	Sanitize bool
+	// Assemble, if not nil, writes kernels as WebAssembly, which is run where Compiler is WebAssembly or there is no compiler: see
+	// Note [WebAssembly].
+	Assemble Assembler
 	// Warn, if not nil, is told once why kernels are evaluated although they should be compiled.
 	Warn func(string)
 }
@@ -69,14 +73,17 @@ func Open(o Options) *Device {
 	d := &Device{profile: o.Profile, timeout: o.Timeout, watch: o.Watch, races: o.Races, subs: o.Subgroup, facts: facts}
 	d.memory.Make, d.memory.Drop = makeBlock, func(*block) {}
 	d.kernels.Build = d.compile
-	if o.Print == nil || o.Watch != nil || o.Races {
+	if o.Watch != nil || o.Races || o.Compiler == NoCompiler {
+		return d
+	}
+	if o.Compiler == WebAssembly && o.Assemble != nil {
+		d.openWeb(&o)
+		return d
+	}
+	if o.Print == nil {
 		return d
 	}
 	d.modules = &modules{print: o.Print, stopName: o.StopName, build: o.Build, warn: o.Warn, kept: map[string]uintptr{}}
-	if o.Compiler == NoCompiler {
-		d.modules = nil
-		return d
-	}
 	d.modules.bundle, d.modules.unbundled = pick(o.Bundled)
 	c, err := findCompiler(o.Compiler)
 	d.modules.uncompiled = err
@@ -86,8 +93,16 @@ func Open(o Options) *Device {
 		return d
 	}
 	if err != nil {
-		d.modules.slow(both(d.modules.unbundled, err))
-		d.modules = nil
+		why := both(d.modules.unbundled, err)
+		if o.Assemble == nil {
+			d.modules.slow(why)
+			d.modules = nil
+			return d
+		}
+		if d.modules = nil; o.Warn != nil {
+			o.Warn(fmt.Sprintf("running WebAssembly, which is some times slower than compiled C: %v", why))
+		}
+		d.openWeb(&o)
 		return d
 	}
 	if why := d.modules.unbundled; why != nil && o.Warn != nil {
@@ -101,6 +116,13 @@ func Open(o Options) *Device {
 	d.modules.compiler = c
 	d.facts.Compiled, d.facts.API, d.facts.Driver = true, "compiled code", c.path
 	return d
+}
+
+// openWeb makes a device run WebAssembly.
+func (d *Device) openWeb(o *Options) {
+	d.web = newWebModules(o)
+	d.memory.Make, d.memory.Drop = d.web.memory.make, d.web.memory.drop
+	d.facts.Compiled, d.facts.API = true, "WebAssembly by wazero"
 }
 
 var _ device.Device = (*Device)(nil)
@@ -236,6 +258,9 @@ func (d *Device) Timings() []device.Timing {
 func (d *Device) Close() error {
 	if d.health.Close() {
 		d.memory.Release()
+		if d.web != nil {
+			return d.web.close()
+		}
 	}
 	return nil
 }
@@ -245,8 +270,10 @@ type kernel struct {
 	spec device.KernelSpec
 	decl *imp.Kernel
 	code imp.Code
-	// function is the address of the kernel's compiled code, which Note [Compiled kernels] describes; if it is 0, run evaluates it.
+	// function is the address of the kernel's compiled code, which Note [Compiled kernels] describes, and web its WebAssembly; if there is
+	// neither, run evaluates it.
 	function uintptr
+	web      *webKernel
 	run      *eval.Kernel
 }
 
@@ -260,6 +287,9 @@ func (d *Device) Compile(specs []device.KernelSpec) ([]device.Kernel, error) {
 	}
 	if d.modules != nil {
 		d.modules.add(specs)
+	}
+	if d.web != nil {
+		d.web.add(specs)
 	}
 	return d.kernels.Compile(&d.facts, specs)
 }
@@ -275,8 +305,11 @@ func (d *Device) compile(s *device.KernelSpec) (*kernel, error) {
 	if d.modules != nil {
 		k.function = d.modules.function(s.Source)
 	}
+	if d.web != nil {
+		k.web = d.web.function(s.Source)
+	}
 	switch {
-	case k.function != 0:
+	case k.function != 0 || k.web != nil:
 	case d.watch != nil:
 		k.run = eval.CompileWatched(decl)
 	case d.races:
@@ -316,7 +349,7 @@ func (d *Device) Launch(l device.Launch) error {
 		return err
 	}
 	start := time.Now()
-	if k.function != 0 {
+	if k.function != 0 || k.web != nil {
 		err = d.launchCompiled(k, &l, blocks, failure)
 	} else {
 		err = d.evaluate(k, &l, blocks, failure)
@@ -339,12 +372,40 @@ func (d *Device) launchCompiled(k *kernel, l *device.Launch, blocks [][]byte, fa
 	if d.timeout > 0 {
 		timer := time.AfterFunc(d.timeout, func() {
 			_ = d.health.Expire("launch "+k.spec.Name, d.timeout) // Check returns it.
-			d.modules.end()
+			if d.modules != nil {
+				d.modules.end()
+			}
+			if d.web != nil {
+				d.web.end()
+			}
 		})
 		defer timer.Stop()
 	}
-	k.runCompiled(l, blocks, failure)
+	if k.web != nil {
+		if err := d.launchWeb(k, l); err != nil {
+			return err
+		}
+	} else {
+		k.runCompiled(l, blocks, failure)
+	}
 	return d.health.Check()
+}
+
+// launchWeb runs WebAssembly.
+func (d *Device) launchWeb(k *kernel, l *device.Launch) error {
+	var addresses []uint64
+	for _, b := range l.Buffers {
+		own, err := d.memory.Own("launch "+k.spec.Name, b.Buffer, b.Offset, b.Size)
+		if err != nil {
+			return err
+		}
+		addresses = append(addresses, uint64(own.Handle.at)+uint64(b.Offset))
+	}
+	args, groups := k.code.Unpack(k.decl, l.Params)
+	if err := k.web.run(addresses, args, groups); err != nil {
+		return &device.Error{Fault: device.Internal, Op: "launch " + k.spec.Name, Err: err}
+	}
+	return nil
 }
 
 // evaluate runs a kernel in the evaluator.

@@ -9,7 +9,10 @@ import (
 )
 
 // block is memory that buffers are made of.
-type block struct{ bytes []byte }
+type block struct {
+	bytes []byte
+	at    uint32 // its address in the memory of WebAssembly, if it is there
+}
 
 // maxAlloc is a size that no machine has.
 const maxAlloc = 1 << 40
@@ -29,5 +32,5 @@ func makeBlock(size int64) (*block, error) {
 	}
 	bytes := make([]byte, size+lineBytes)
 	skip := -uintptr(unsafe.Pointer(unsafe.SliceData(bytes))) % lineBytes
-	return &block{bytes[skip : skip+uintptr(size) : skip+uintptr(size)]}, nil
+	return &block{bytes: bytes[skip : skip+uintptr(size) : skip+uintptr(size)]}, nil
 }

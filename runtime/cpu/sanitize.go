@@ -45,7 +45,7 @@ func makeSanitized(size int64) (*block, error) {
 	if p == nil {
 		return nil, &device.Error{Fault: device.OutOfMemory, Op: op}
 	}
-	b := &block{unsafe.Slice((*byte)(p), max(size, 1))[:size]}
+	b := &block{bytes: unsafe.Slice((*byte)(p), max(size, 1))[:size]}
 	clear(b.bytes)
 	return b, nil
 }

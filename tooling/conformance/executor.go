@@ -104,6 +104,7 @@ var Configurations = []struct {
 }{
 	{"auto", compiler.DeviceOptions{}},
 	{"cpu", compiler.DeviceOptions{Name: "cpu"}},
+	{"wasm", compiler.DeviceOptions{Name: "cpu", Flags: map[string]string{"cpu-compiler": "wasm"}}},
 	{"evaluator", compiler.DeviceOptions{Name: "cpu", Flags: map[string]string{"cpu-compiler": "none"}}},
 	{"webgpu", compiler.DeviceOptions{Name: "webgpu"}},
 	{"cuda", compiler.DeviceOptions{Name: "cuda"}},

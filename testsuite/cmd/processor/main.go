@@ -1,9 +1,9 @@
-// Command processor compares compiled code for the processor with C by hand, on the same inputs and with as many threads: the data of
+// Command processor compares what skald makes for the processor, compiled C and WebAssembly, with C by hand, on the same inputs and with as many threads: the data of
 // benchmarks/processor.csv. Run it from the top of the repository.
 //
 //	usage: processor [-runs N] [-threads N] [-rounds N]
 //
-// Both run alternately for some rounds, so that what else the machine does disturbs both; of each the shortest time counts. Checksums of
+// All run alternately for some rounds, so that what else the machine does disturbs all; of each the shortest time counts. Checksums of
 // the results must agree: exactly where they are integers, else in four digits.
 package main
 
@@ -17,6 +17,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"time"
 
@@ -55,12 +56,23 @@ func now() time.Duration {
 
 // row is what is known of a benchmark.
 type row struct {
-	name        string
-	c, ours     float64 // microseconds
-	amount      float64 // what the C program does of what bounds it,
-	bound       string  // what that is,
-	possible    float64 // and how much of it is possible in a microsecond
-	sum, ourSum float64
+	name     string
+	c        float64   // microseconds
+	ours     []float64 // those of each of ways
+	amount   float64   // what the C program does of what bounds it,
+	bound    string    // what that is,
+	possible float64   // and how much of it is possible in a microsecond
+	sum      float64
+	sums     []float64
+}
+
+// ways are the compilers that skald's programs run by, as --cpu-compiler names them.
+var ways = []string{"gcc", "wasm"}
+
+// program is the programs on a device.
+type program struct {
+	dev    *compiler.Device
+	loaded *host.Program
 }
 
 func run(runs, threads, rounds, shrink int) error {
@@ -75,16 +87,22 @@ func run(runs, threads, rounds, shrink int) error {
 	if out, err := gcc.CombinedOutput(); err != nil {
 		return fmt.Errorf("gcc: %w\n%s", err, out)
 	}
-	dev, _, err := compiler.OpenDevice(compiler.DeviceOptions{Name: "cpu", Warn: func(s string) { fmt.Fprintln(os.Stderr, s) }})
-	if err != nil {
-		return err
+	var programs []program
+	for _, compilerName := range ways {
+		dev, _, err := compiler.OpenDevice(compiler.DeviceOptions{
+			Name: "cpu", Flags: map[string]string{"cpu-compiler": compilerName}, Warn: func(s string) { fmt.Fprintln(os.Stderr, s) },
+		})
+		if err != nil {
+			return err
+		}
+		defer dev.Close() //nolint:errcheck // all results are in
+		p, err := prepare(dev)
+		if err != nil {
+			return err
+		}
+		defer p.Close()
+		programs = append(programs, program{dev, p})
 	}
-	defer dev.Close() //nolint:errcheck // all results are in
-	p, err := prepare(dev)
-	if err != nil {
-		return err
-	}
-	defer p.Close()
 	var rows []row
 	for range rounds {
 		theirs, err := referenceRows(reference, threads, runs)
@@ -94,15 +112,17 @@ func run(runs, threads, rounds, shrink int) error {
 		for i := range theirs {
 			if len(rows) < len(theirs) {
 				rows = append(rows, theirs[i])
-				rows[i].ours = math.Inf(1)
+				rows[i].ours, rows[i].sums = slices.Repeat([]float64{math.Inf(1)}, len(ways)), make([]float64, len(ways))
 			}
 			r := &rows[i]
 			r.c, r.possible = min(r.c, theirs[i].c), max(r.possible, theirs[i].possible)
-			took, sum, err := ours(dev, p, r.name, shrink, runs)
-			if err != nil {
-				return fmt.Errorf("%s: %w", r.name, err)
+			for w, p := range programs {
+				took, sum, err := ours(p.dev, p.loaded, r.name, shrink, runs)
+				if err != nil {
+					return fmt.Errorf("%s: %w", r.name, err)
+				}
+				r.ours[w], r.sums[w] = min(r.ours[w], took), sum
 			}
-			r.ours, r.ourSum = min(r.ours, took), sum
 		}
 	}
 	return report(rows, threads)
@@ -184,16 +204,19 @@ func ours(dev *compiler.Device, p *host.Program, entry string, shrink, runs int)
 func report(rows []row, threads int) error {
 	w := csv.NewWriter(os.Stdout)
 	records := [][]string{{
-		"program", "threads", "C µs", "skald µs", "skald / C", "what bounds C", "C's rate, 10^9/s", "share of what is possible",
+		"program", "threads", "C µs", "skald µs", "skald / C", "WebAssembly µs", "WebAssembly / C", "what bounds C", "C's rate, 10^9/s", "share of what is possible",
 	}}
 	bad := ""
 	for _, r := range rows {
 		f := func(x float64, digits int) string { return strconv.FormatFloat(x, 'f', digits, 64) }
 		records = append(records, []string{
-			r.name, strconv.Itoa(threads), f(r.c, 0), f(r.ours, 0), f(r.ours/r.c, 2), r.bound, f(r.amount/r.c/1e3, 1), f(r.amount/r.c/r.possible, 2),
+			r.name, strconv.Itoa(threads), f(r.c, 0), f(r.ours[0], 0), f(r.ours[0]/r.c, 2),
+			f(r.ours[1], 0), f(r.ours[1]/r.c, 2), r.bound, f(r.amount/r.c/1e3, 1), f(r.amount/r.c/r.possible, 2),
 		})
-		if math.Abs(r.sum-r.ourSum) > 1e-4*math.Abs(r.sum) {
-			bad = fmt.Sprintf("%s: the C program has %g, ours %g", r.name, r.sum, r.ourSum)
+		for w, sum := range r.sums {
+			if math.Abs(r.sum-sum) > 1e-4*math.Abs(r.sum) {
+				bad = fmt.Sprintf("%s: the C program has %g, ours by %s %g", r.name, r.sum, ways[w], sum)
+			}
 		}
 	}
 	if err := w.WriteAll(records); err != nil {

@@ -35,7 +35,8 @@ const flagCompiler = "cpu-compiler"
 
 func openProcessor(o Options) *cpu.Device {
 	options := cpu.Options{
-		Profile: o.Profile, Timeout: o.Timeout, Print: c.Module, StopName: c.StopName, Compiler: o.Flags[flagCompiler], Warn: o.Warn, Assemble: assemble,
+		Profile: o.Profile, Timeout: o.Timeout, Print: c.Module, StopName: c.StopName, Compiler: o.Flags[flagCompiler], Warn: o.Warn,
+		Assemble: assemble,
 	}
 	options.Build, _ = o.Bundle.Section(SectionBuild)
 	for _, s := range o.Bundle {
@@ -51,7 +52,6 @@ func assemble(ks []*imp.Kernel) (*cpu.Assembly, []error) {
 	p, errs := wasm.Kernels(ks)
 	out := &cpu.Assembly{
 		Code: p.Module.Binary(), MemoryModule: wasm.MemoryModule, Memory: wasm.MemoryModule, FunctionModule: wasm.FunctionModule,
-		Pages: wasm.MaxPages,
 	}
 	for _, e := range p.Entries {
 		out.Entries = append(out.Entries, cpu.AssemblyEntry(e))

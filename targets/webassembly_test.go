@@ -47,26 +47,42 @@ func operations() (out []applied) {
 		it := imp.Of(t)
 		for op := range prim.UnOp(prim.NumUnOps) {
 			if f, ok := prim.UnWord(op, t); ok && op.Accepts(t) {
-				out = append(out, applied{op.String() + "_" + t.String(), []prim.Type{t}, t,
-					func(a []imp.Exp) imp.Exp { return &imp.Un{Op: op, Type: it, X: a[0]} }, func(a []uint64) uint64 { return f(a[0]) }})
+				out = append(out, applied{
+					op.String() + "_" + t.String(),
+					[]prim.Type{t},
+					t,
+					func(a []imp.Exp) imp.Exp { return &imp.Un{Op: op, Type: it, X: a[0]} }, func(a []uint64) uint64 { return f(a[0]) },
+				})
 			}
 		}
 		for op := range prim.BinOp(prim.NumBinOps) {
 			if f, ok := prim.BinWord(op, t); ok && op.Accepts(t) {
-				out = append(out, applied{op.String() + "_" + t.String(), []prim.Type{t, t}, t,
-					func(a []imp.Exp) imp.Exp { return &imp.Bin{Op: op, Type: it, X: a[0], Y: a[1]} }, func(a []uint64) uint64 { return f(a[0], a[1]) }})
+				out = append(out, applied{
+					op.String() + "_" + t.String(),
+					[]prim.Type{t, t},
+					t,
+					func(a []imp.Exp) imp.Exp { return &imp.Bin{Op: op, Type: it, X: a[0], Y: a[1]} }, func(a []uint64) uint64 { return f(a[0], a[1]) },
+				})
 			}
 		}
 		for op := range prim.CmpOp(prim.NumCmpOps) {
 			f := prim.CmpWord(op, t)
-			out = append(out, applied{op.String() + "_" + t.String(), []prim.Type{t, t}, prim.Bool,
+			out = append(out, applied{
+				op.String() + "_" + t.String(),
+				[]prim.Type{t, t},
+				prim.Bool,
 				func(a []imp.Exp) imp.Exp { return &imp.Cmp{Op: op, Type: it, X: a[0], Y: a[1]} },
-				func(a []uint64) uint64 { return prim.MakeBool(f(a[0], a[1])).Word() }})
+				func(a []uint64) uint64 { return prim.MakeBool(f(a[0], a[1])).Word() },
+			})
 		}
 		for _, to := range prim.AllTypes() {
 			f := prim.ConvertWord(t, to)
-			out = append(out, applied{"conv_" + t.String() + "_" + to.String(), []prim.Type{t}, to,
-				func(a []imp.Exp) imp.Exp { return &imp.Conv{From: it, To: imp.Of(to), X: a[0]} }, func(a []uint64) uint64 { return f(a[0]) }})
+			out = append(out, applied{
+				"conv_" + t.String() + "_" + to.String(),
+				[]prim.Type{t},
+				to,
+				func(a []imp.Exp) imp.Exp { return &imp.Conv{From: it, To: imp.Of(to), X: a[0]} }, func(a []uint64) uint64 { return f(a[0]) },
+			})
 		}
 		for f := range prim.Func(prim.NumFuncs) {
 			if f.Accepts(t) {

@@ -8,8 +8,9 @@ import (
 	"skald/runtime/prim"
 )
 
-// Entry is what becomes of a kernel: an exported function that runs a range of workgroups. It takes the address of each global array, that
-// of the failure buffer, that of its frame, the first workgroup and the end of the range, how many there are in all, and then the arguments of the kernel.
+// Entry is what becomes of a kernel: an exported function that runs a range of workgroups. It takes the address of each global array,
+// that of the failure buffer, that of its frame, the first workgroup and the end of the range, how many there are in all, and then the
+// arguments of the kernel.
 type Entry struct {
 	Name string
 	// Frame is how many bytes of scratch memory each of its callers at one time has to bring.
@@ -33,8 +34,8 @@ func Print(k *imp.Kernel) (*imp.Code, error) {
 	return code, nil
 }
 
-// Kernels makes a module of kernels that imp.Verify accepts. Of those that exceed a limit of the language the error says which; they have no
-// entry.
+// Kernels makes a module of kernels that imp.Verify accepts. Of those that exceed a limit of the language the error says which; they have
+// no entry.
 func Kernels(ks []*imp.Kernel) (*Program, []error) {
 	m := &Module{}
 	p, errs := &Program{m, make([]Entry, len(ks))}, make([]error, len(ks))

@@ -53,8 +53,7 @@ func (m *Module) functionText(b *strings.Builder, f *code) {
 			depth--
 		}
 		fmt.Fprintf(b, "%s%s\n", strings.Repeat("  ", depth), m.instructionText(f, i))
-		switch i.op {
-		case block, loop, ifOp, elseOp:
+		if i.op == block || i.op == loop || i.op == ifOp || i.op == elseOp {
 			depth++
 		}
 	}

@@ -1,10 +1,10 @@
 // Package cpu is the device that is always there: it runs kernels on the
-// processor, by compiled code where there is a C compiler, else with the evaluator
-// of the low-level program.
+// processor, by compiled code where there is a C compiler, else as WebAssembly, or with
+// the evaluator of the low-level program.
 //
 // It implements runtime/device for runtime/host, and takes kernels in the text
 // form of middle/imp. It must not import the core IR or a back end: who opens it
-// brings the function that prints kernels in C. Commands run when they are recorded; Flush
+// brings the functions that print kernels in C and as WebAssembly. Commands run when they are recorded; Flush
 // and Sync have nothing to do.
 //
 // Note [Compiled kernels]

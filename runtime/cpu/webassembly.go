@@ -29,7 +29,7 @@ import (
 // its private arrays. Memory is no shared one in the sense of the format: it never grows, and that is all that the difference is about;
 // the instructions for atomic operations work in either.
 //
-// A module calls the device from time to time (Assembly.Poll): then timers and the garbage collector get their turn, and it is told
+// A module calls the device from time to time (the HostFunction without Call): then timers and the garbage collector get their turn, and it is told
 // whether to end.
 
 // Assembler writes kernels as one module; the errors say why some cannot be in it.
@@ -40,9 +40,8 @@ type Assembly struct {
 	Code    []byte
 	Entries []AssemblyEntry
 	Imports []HostFunction
-	// MemoryModule and Memory are what memory is imported by, which has at most Pages pages; FunctionModule is where functions come from.
+	// MemoryModule and Memory are what memory is imported by, which has at most mostPages pages; FunctionModule is where functions come from.
 	MemoryModule, Memory, FunctionModule string
-	Pages                                uint32
 }
 
 // AssemblyEntry is the function of a kernel; Frame is how many bytes each of its callers brings.
@@ -51,8 +50,8 @@ type AssemblyEntry struct {
 	Frame int
 }
 
-// HostFunction is a function that a module imports, with the codes of types as the binary format has them. Call is nil for the one that asks
-// the device whether to end.
+// HostFunction is a function that a module imports, with the codes of types as the binary format has them. Call is nil for the one that
+// asks the device whether to end.
 type HostFunction struct {
 	Name            string
 	Params, Results []byte

@@ -1,5 +1,5 @@
-// Command processor compares what skald makes for the processor, compiled C and WebAssembly, with C by hand, on the same inputs and with as many threads: the data of
-// benchmarks/processor.csv. Run it from the top of the repository.
+// Command processor compares what skald makes for the processor, compiled C and WebAssembly, with C by hand, on the same inputs and with
+// as many threads: the data of benchmarks/processor.csv. Run it from the top of the repository.
 //
 //	usage: processor [-runs N] [-threads N] [-rounds N]
 //
@@ -204,7 +204,8 @@ func ours(dev *compiler.Device, p *host.Program, entry string, shrink, runs int)
 func report(rows []row, threads int) error {
 	w := csv.NewWriter(os.Stdout)
 	records := [][]string{{
-		"program", "threads", "C µs", "skald µs", "skald / C", "WebAssembly µs", "WebAssembly / C", "what bounds C", "C's rate, 10^9/s", "share of what is possible",
+		"program", "threads", "C µs", "skald µs", "skald / C", "WebAssembly µs", "WebAssembly / C",
+		"what bounds C", "C's rate, 10^9/s", "share of what is possible",
 	}}
 	bad := ""
 	for _, r := range rows {

@@ -15,6 +15,9 @@ var (
 	floatInfix = map[prim.BinOp]op{prim.Add: fadd, prim.Sub: fsub, prim.Mul: fmul, prim.Div: fdiv}
 )
 
+// ofIndices says that an operator is index arithmetic.
+const ofIndices = true
+
 // operator applies a binary operator to the two values on the stack. Right is the second operand as it was, for operators that are simpler
 // when it is constant; it may be nil. Operands of index arithmetic are such that no quotient fails.
 func (w *writer) operator(op prim.BinOp, t prim.Type, right imp.Exp, index bool) {

@@ -33,7 +33,7 @@ func (w *writer) atomic(s *imp.Atomic) {
 			w.get(old)
 			w.exp(s.Value)
 			op, _ := s.Op.Operator(t)
-			w.operator(op, t, nil, false)
+			w.operator(op, t, nil, !ofIndices)
 		})
 		return
 	}

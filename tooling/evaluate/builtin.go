@@ -2,7 +2,7 @@ package evaluate
 
 import (
 	"bufio"
-	"errors"
+	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -130,14 +130,19 @@ func (p *Program) restore(typ, name Value) (v Value, err error) {
 	if err != nil {
 		return v, err
 	}
+	plain, err := value.ParseType(want)
+	if err == nil && (len(vs) != 1 || !vs[0].Type().Matches(plain)) {
+		var held []string
+		for _, x := range vs {
+			held = append(held, x.Type().String())
+		}
+		return v, fmt.Errorf("%s holds %s, not %s", file, strings.Join(held, ", "), want)
+	}
 	if t, ok := p.namedType(want); ok {
 		return Value{Type: t.Type, Text: t.Text, Parts: vs}, nil
 	}
-	if _, err := value.ParseType(want); err != nil {
+	if err != nil {
 		return v, misuseError("no entry point of the program has a parameter or a result of type " + want)
-	}
-	if len(vs) != 1 {
-		return v, errors.New(file + " does not hold one value")
 	}
 	return Plain(vs[0]), nil
 }

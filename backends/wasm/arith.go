@@ -203,7 +203,7 @@ func (w *writer) quotient(op prim.BinOp, t prim.Type, right imp.Exp, index bool)
 	w.release(lt, x, y)
 }
 
-// guarded begins the division of x by a y that is neither 0 nor, of signed numbers, -1; what there is in these cases stands before it.
+// guarded begins the division of x by a y that is neither 0 nor, of signed numbers, -1; what there is in these cases is before it.
 func (w *writer) guarded(t prim.Type, x, y uint64, quotient bool) {
 	lt := typeOf(imp.Of(t))
 	w.get(y)

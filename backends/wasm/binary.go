@@ -58,7 +58,7 @@ const (
 	limited         = 1 // a memory with a largest size
 )
 
-// Binary gives the module in its binary form.
+// Binary returns the module in its binary form.
 func (m *Module) Binary() []byte {
 	var sigs []signature
 	index := func(s signature) uint64 {

@@ -110,7 +110,7 @@ func (w *writer) selects(e *imp.Select) {
 	w.emit(selectOp)
 }
 
-// bin pushes what an operator gives.
+// bin pushes the result of an operator.
 func (w *writer) bin(e *imp.Bin) {
 	t := primOf(e.Type)
 	if (e.Op == prim.LogAnd || e.Op == prim.LogOr) && lazily(e.Y) {

@@ -138,7 +138,7 @@ func (w *writer) highProduct(t prim.Type) {
 	w.release(I64, y)
 }
 
-// host calls a function of the evaluator's arithmetic, which takes and gives canonical words, with what is on the stack.
+// host calls a function of the evaluator's arithmetic, which takes and returns canonical words, with what is on the stack.
 func (w *writer) host(name string, t prim.Type, params []prim.Type, result prim.Type, f func(args []uint64) uint64) {
 	types := make([]Type, len(params))
 	for i, p := range params {

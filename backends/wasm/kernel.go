@@ -324,7 +324,7 @@ func (w *writer) add(local uint64, n int) {
 	w.set(local)
 }
 
-// temp gives a local for an intermediate value, and release takes it back.
+// temp returns a local for an intermediate value, and release takes it back.
 func (w *writer) temp(t Type) uint64 {
 	if n := len(w.free[t]); n > 0 {
 		l := w.free[t][n-1]

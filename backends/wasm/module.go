@@ -23,7 +23,7 @@ const MaxPages = 1<<16 - 1
 // PageBytes is the size of a page.
 const PageBytes = 1 << 16
 
-// Import is a function that the host has to bring. It takes raw values of Params and gives one of each of Results.
+// Import is a function that the host has to bring. It takes raw values of Params and returns one of each of Results.
 type Import struct {
 	Name            string
 	Params, Results []Type
@@ -44,7 +44,7 @@ func (s signature) equals(o signature) bool {
 	return slices.Equal(s.params, o.params) && slices.Equal(s.results, o.results)
 }
 
-// imported gives the index of an imported function, which is added when it is new.
+// imported returns the index of an imported function, which is added when it is new.
 func (m *Module) imported(i Import) uint64 {
 	at := slices.IndexFunc(m.imports, func(o Import) bool { return o.Name == i.Name })
 	if at < 0 {

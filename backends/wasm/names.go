@@ -2,7 +2,7 @@ package wasm
 
 import "fmt"
 
-// opInfo is what an instruction is called in text, and what stands behind it.
+// opInfo is what an instruction is called in text, and what follows it.
 type opInfo struct {
 	name     string
 	operands operands

@@ -45,7 +45,7 @@ const (
 	atomics = 0xfe
 )
 
-// operands is what stands behind an instruction's code.
+// operands is what follows an instruction's code.
 type operands uint8
 
 const (
@@ -189,13 +189,13 @@ const (
 	toF64Compare    = 0x61 - feq
 )
 
-// Atomic operations of an i32; rmw gives the other ones.
+// Atomic operations of an i32; rmw returns the other ones.
 const (
 	i32AtomicLoad    = op(atomics)<<16 | 0x10
 	i32AtomicCmpxchg = op(atomics)<<16 | 0x48
 )
 
-// instruction is an instruction with what stands behind it.
+// instruction is an instruction with what follows it.
 type instruction struct {
 	op op
 	a  uint64 // the first operand; of an access the offset

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Text gives the module in its text form, for people and for tools such as wat2wasm.
+// Text returns the module in its text form, for people and for tools such as wat2wasm.
 func (m *Module) Text() string {
 	var b strings.Builder
 	b.WriteString("(module\n")

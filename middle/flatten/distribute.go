@@ -39,7 +39,7 @@ func (f *flattener) nestBody(n *nest, b *core.Body, outs []core.Param) {
 
 // versionsOf makes the versions of a body inside n of which nothing is the same at all points.
 func (f *flattener) versionsOf(n *nest, b *core.Body, outs []core.Param) {
-	if !f.inWorkgroups(n, b, outs) && !f.wholeBody(n, b, outs) {
+	if !f.inWorkgroups(n, b, outs) && !f.addVersions(n, b, outs) {
 		f.innerVersions(n, b, outs)
 	}
 }

@@ -33,8 +33,8 @@ import (
 // mostVersions is how many maps around a body offer an outer version at most.
 const mostVersions = 3
 
-// wholeBody adds the versions of a body inside n, if it has more than one.
-func (f *flattener) wholeBody(n *nest, b *core.Body, outs []core.Param) bool {
+// addVersions adds the versions of a body inside n, if it has more than one.
+func (f *flattener) addVersions(n *nest, b *core.Body, outs []core.Param) bool {
 	if f.inGroup || n.depth() == 0 || n.settled || n.versions == mostVersions || f.only(attrInner) || f.only(attrNoOuter) {
 		return false
 	}

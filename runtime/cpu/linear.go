@@ -10,7 +10,7 @@ import (
 	"skald/runtime/limits"
 )
 
-// linear is the memory of WebAssembly modules, in which all buffers of a device are: addresses have 32 bits. The system gives it memory
+// linear is the memory of WebAssembly modules, in which all buffers of a device are: addresses have 32 bits. The system provides it memory
 // where it is touched.
 type linear struct {
 	mu    sync.Mutex
@@ -78,7 +78,7 @@ func (l *linear) make(size int64) (*block, error) {
 	}
 }
 
-// drop takes a block back, and gives its pages to the system.
+// drop takes a block back, and returns its pages to the system.
 func (l *linear) drop(b *block) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -104,7 +104,7 @@ func (l *linear) giveBack(s extent) {
 	}
 }
 
-// whole gives the memory, made if it is not there.
+// whole returns the memory, made if it is not there.
 func (l *linear) whole() ([]byte, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -112,7 +112,7 @@ func (l *linear) whole() ([]byte, error) {
 	return l.bytes, err
 }
 
-// close gives all back. No block may be used any more.
+// close releases all. No block may be used any more.
 func (l *linear) close() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

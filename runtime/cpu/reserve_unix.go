@@ -4,7 +4,7 @@ package cpu
 
 import "golang.org/x/sys/unix"
 
-// reserveMemory gives addresses, for which there is memory once they are touched.
+// reserveMemory returns addresses, for which there is memory once they are touched.
 func reserveMemory(size int64) ([]byte, error) {
 	return unix.Mmap(-1, 0, int(size), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE|noReserve)
 }
@@ -12,7 +12,7 @@ func reserveMemory(size int64) ([]byte, error) {
 // commitMemory has nothing to do: a page is there when it is touched.
 func commitMemory([]byte) error { return nil }
 
-// releaseMemory gives the pages that lie in a range to the system.
+// releaseMemory returns the pages that lie in a range to the system.
 func releaseMemory(b []byte) {
 	if inner := wholePages(b, unix.Getpagesize()); len(inner) > 0 {
 		_ = unix.Madvise(inner, unix.MADV_DONTNEED) // Else they stay.

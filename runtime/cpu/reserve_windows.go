@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// reserveMemory gives addresses without memory.
+// reserveMemory returns addresses without memory.
 func reserveMemory(size int64) ([]byte, error) {
 	at, err := windows.VirtualAlloc(0, uintptr(size), windows.MEM_RESERVE, windows.PAGE_READWRITE)
 	if err != nil {
@@ -21,7 +21,7 @@ func commitMemory(b []byte) error {
 	return err
 }
 
-// releaseMemory gives the pages that lie in a range to the system.
+// releaseMemory returns the pages that lie in a range to the system.
 func releaseMemory(b []byte) {
 	if inner := wholePages(b, windows.Getpagesize()); len(inner) > 0 {
 		_ = windows.VirtualFree(address(inner), uintptr(len(inner)), windows.MEM_DECOMMIT) // Else they stay.

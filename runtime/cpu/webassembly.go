@@ -221,7 +221,7 @@ func (m *webModules) start(a *Assembly) error {
 // ownMemory is memory that is there already.
 type ownMemory []byte
 
-// Reallocate gives as much of it as is asked for.
+// Reallocate returns as much of it as is asked for.
 func (o ownMemory) Reallocate(size uint64) []byte {
 	if size > uint64(len(o)) {
 		return nil
@@ -255,7 +255,7 @@ func (m *webModules) function(source string) *webKernel {
 // end ends all kernels, now and later.
 func (m *webModules) end() { m.ended.Store(true) }
 
-// close gives code and memory back.
+// close releases code and memory.
 func (m *webModules) close() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -267,7 +267,7 @@ func (m *webModules) close() error {
 	return err
 }
 
-// worker gives one that does nothing else.
+// worker returns one that does nothing else.
 func (k *webKernel) worker() (*webWorker, error) {
 	k.mu.Lock()
 	if n := len(k.idle); n > 0 {

@@ -1,6 +1,6 @@
 -- | Ways to put functions together.
 
--- | Gives a value to a function. Chains read from left to right: `xs |> filter p |> length`.
+-- | Applies a function to a value. Chains read from left to right: `xs |> filter p |> length`.
 def (|>) '^a '^b (x: a) (f: a -> b): b = f x
 
 -- | Applies a function to its argument; what is on the right is the argument. A size born there cannot be mentioned by

@@ -118,7 +118,7 @@ class Server:
             self.command("restore", self.path, *(word for pair in pairs for word in pair))
 
     def store(self, name):
-        """Gives the bytes of a variable."""
+        """Returns the bytes of a variable."""
         with self._lock:
             self.command("store", self.path, name)
             size = os.fstat(self._file).st_size

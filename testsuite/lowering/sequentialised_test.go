@@ -15,10 +15,10 @@ func smaller(d device.Device, bytes int64) device.Device {
 	return &limited{d, f}
 }
 
-// TestBodiesStayWholeWhereArraysWouldBeTooLarge runs a map whose kernels would pass on arrays larger than a buffer: points take
+// TestBodiesAreSequentialisedWhereArraysWouldBeTooLarge runs a map whose kernels would pass on arrays larger than a buffer: points take
 // one after the other in memory for as many as saturate the device.
-func TestBodiesStayWholeWhereArraysWouldBeTooLarge(t *testing.T) {
-	checked, sink, ok := compiler.Check("testdata/whole.fut", compiler.CheckOptions{})
+func TestBodiesAreSequentialisedWhereArraysWouldBeTooLarge(t *testing.T) {
+	checked, sink, ok := compiler.Check("testdata/sequentialised.fut", compiler.CheckOptions{})
 	if !ok {
 		t.Fatal(sink)
 	}
@@ -31,7 +31,7 @@ func TestBodiesStayWholeWhereArraysWouldBeTooLarge(t *testing.T) {
 	xs, sums, most := make([]int32, n), make([]int32, n), make([]int32, n)
 	for i := range xs {
 		xs[i] = int32(pseudo(i))
-		sums[i], most[i] = wholeBody(xs[i], m)
+		sums[i], most[i] = sequentialised(xs[i], m)
 	}
 	for name, d := range devices(t) {
 		t.Run(name, func(t *testing.T) {
@@ -61,8 +61,8 @@ func TestBodiesStayWholeWhereArraysWouldBeTooLarge(t *testing.T) {
 	}
 }
 
-// wholeBody is what testdata/whole.fut computes at one point.
-func wholeBody(x int32, m int) (sum, most int32) {
+// sequentialised is what testdata/sequentialised.fut computes at one point.
+func sequentialised(x int32, m int) (sum, most int32) {
 	ys := make([]int32, m)
 	acc := int32(0)
 	for j := range ys {

@@ -9,7 +9,8 @@ import (
 	"skald/targets"
 )
 
-// Manifest describes what the program shows to the outside. Tuning parameters, which depend on the device, are not in it.
+// Manifest describes what the program shows to the outside. Tuning parameters, which depend on the device, are not in it; Describe
+// adds them.
 func (p *Program) Manifest() (*manifest.Program, error) {
 	ir, err := p.ir()
 	if err != nil {
@@ -106,9 +107,12 @@ func manifestType(t *core.OpaqueType) *manifest.Type {
 	return out
 }
 
-// Tuning lists the tuning parameters that the program has on any of the targets, by the first profile of each.
-func (p *Program) Tuning() []manifest.Param {
-	var out []manifest.Param
+// Describe is Manifest with the tuning parameters that the program has on any of the targets, by the first profile of each.
+func (p *Program) Describe() (*manifest.Program, error) {
+	out, err := p.Manifest()
+	if err != nil {
+		return nil, err
+	}
 	for _, t := range targets.All {
 		low, err := p.Lower(targets.FindProfile(t.Profiles[0].Name))
 		if err != nil {
@@ -116,10 +120,18 @@ func (p *Program) Tuning() []manifest.Param {
 		}
 		for _, tune := range low.Tunes {
 			param := manifest.Param{Name: tune.Name, Class: tune.Class}
-			if !slices.Contains(out, param) {
-				out = append(out, param)
+			if !slices.Contains(out.Tuning, param) {
+				out.Tuning = append(out.Tuning, param)
+			}
+		}
+		for i := range out.Entries {
+			e := &out.Entries[i]
+			for _, tune := range low.TunesOf(e.Name) {
+				if !slices.Contains(e.Tuning, tune.Name) {
+					e.Tuning = append(e.Tuning, tune.Name)
+				}
 			}
 		}
 	}
-	return out
+	return out, nil
 }

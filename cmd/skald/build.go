@@ -18,6 +18,7 @@ import (
 	"skald/runtime/bundle"
 	"skald/runtime/manifest"
 	"skald/targets"
+	"skald/tooling/artifact"
 )
 
 // buildFlags are the options of commands that compile a program.
@@ -176,7 +177,7 @@ func (f *buildFlags) writeExecutable(p *compiler.Program, carried []bundle.Secti
 		if !f.server {
 			return nil
 		}
-		described, err := p.Manifest()
+		described, err := p.Describe()
 		if err != nil {
 			return fail(exitInternal, "%v", err)
 		}
@@ -196,7 +197,7 @@ func (f *buildFlags) backendName() string {
 func writeManifest(path string, m *manifest.Program, backend string) error {
 	text, err := m.JSON(backend, compiler.Version)
 	if err == nil {
-		err = os.WriteFile(path, text, 0o666)
+		err = artifact.WriteText(path, string(text))
 	}
 	if err != nil {
 		return fail(exitUser, "cannot write the description of the program: %v", err)

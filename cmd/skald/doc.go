@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"skald/compiler"
+	"skald/tooling/artifact"
 )
 
 func newDoc() *cobra.Command {
@@ -56,5 +57,5 @@ func writePage(path, text string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	return os.WriteFile(path, []byte(text), 0o644)
+	return artifact.WriteText(path, text)
 }

@@ -26,11 +26,10 @@ func (f *buildFlags) writeLibrary(p *compiler.Program, stem string) error {
 	if err != nil {
 		return fail(exitUser, "cannot make the executable that the library holds: %v", err)
 	}
-	m, err := p.Manifest()
+	m, err := p.Describe()
 	if err != nil {
 		return fail(exitInternal, "%v", err)
 	}
-	m.Tuning = p.Tuning()
 	source, header, err := c.Generate(c.Library{Program: m, Executable: exe, Backend: f.backendName(), Version: compiler.Version})
 	if err != nil {
 		return fail(exitInternal, "%v", err)

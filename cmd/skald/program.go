@@ -17,6 +17,7 @@ import (
 	"skald/compiler"
 	"skald/middle/imp"
 	"skald/runtime/bundle"
+	"skald/runtime/cache"
 	"skald/runtime/device"
 	"skald/runtime/host"
 	"skald/runtime/value"
@@ -158,7 +159,7 @@ func (f *programFlags) add(cmd *cobra.Command) {
 	fs.StringVar(&f.tuning, "tuning", "", "read tuning parameters from this `file`, NAME=INT a line")
 	fs.BoolVar(&f.printParams, "print-params", false, "list the tuning parameters and exit")
 	fs.StringVar(&f.cacheFile, "cache-file", "",
-		"accepted for Futhark's tools, and not written: what a device prepares is kept in skald's own cache (`FILE`)")
+		"keep what is prepared for a device in this `file`, too, and take it from there: for a place without skald's cache")
 	fs.StringVarP(&f.device.Name, "device", "d", "", "the device: "+targets.DeviceNames()+" (auto, unless it was built for another)")
 	fs.StringSliceVar(&f.without, "without", nil, "leave this `pass` of the compiler out (may be repeated); for finding faults")
 	addTargetFlags(fs, &f.device, func(targets.Flag) bool { return true })
@@ -208,6 +209,11 @@ func (f *programFlags) loaded(b bundle.Bundle, out io.Writer,
 	use func(compiled *compiler.Program, dev *compiler.Device, p *host.Program) error,
 ) error {
 	start := time.Now()
+	if f.cacheFile != "" {
+		if err := cache.UseFile(f.cacheFile); err != nil {
+			return fmt.Errorf("--cache-file: %w", err)
+		}
+	}
 	compiled, err := compiler.Load(b)
 	if err != nil {
 		return err

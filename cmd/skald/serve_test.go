@@ -2,12 +2,14 @@ package main
 
 import (
 	"bufio"
+	"encoding/json"
 	"errors"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -378,6 +380,29 @@ func TestServerUnit(t *testing.T) {
 	`)
 }
 
+func TestDescriptionsNameTheTuningParametersOfEntryPoints(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "prog.fut"), []byte(generalProgram), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	succeed(t, dir, skaldHere(t), "build", "--server", "prog.fut")
+	text, err := os.ReadFile(filepath.Join(dir, "prog.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var described struct {
+		Entries map[string]struct {
+			Tuning []string `json:"tuning_params"`
+		} `json:"entry_points"`
+	}
+	if err := json.Unmarshal(text, &described); err != nil {
+		t.Fatal(err)
+	}
+	if got := described.Entries["tuned"].Tuning; !slices.Contains(got, "k") || len(described.Entries["add"].Tuning) > 0 {
+		t.Errorf("%s", text)
+	}
+}
+
 func TestServerTuningAndProfiling(t *testing.T) {
 	c := serve(t, generalProgram, "-P", "--param", "k=5")
 	c.file("in", "2i64")
@@ -721,7 +746,8 @@ func TestServerOptionsAreChecked(t *testing.T) {
 		{[]string{"x"}, "too much"},
 		{[]string{"-d", "nothing"}, `no device is called "nothing"`},
 		{[]string{"-d", "cpu", "--param", "j=1"}, `there is no tuning parameter "j"`},
-		{[]string{"-d", "cpu", "--cache-file", "x", "--print-params"}, ""},
+		{[]string{"-d", "cpu", "--cache-file", filepath.Join(t.TempDir(), "x"), "--print-params"}, ""},
+		{[]string{"-d", "cpu", "--cache-file", filepath.Join(filepath.Dir(exe), "prog.fut")}, "no cache file of skald"},
 	} {
 		cmd := exec.Command(exe, c.args...)
 		out, err := cmd.CombinedOutput()

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"skald/tooling/artifact"
 	"skald/tooling/conformance"
 )
 
@@ -211,14 +212,7 @@ func (f *testFlags) finish(w io.Writer, report *conformance.Report) error {
 		}
 	}
 	if f.json != "" {
-		out, err := os.Create(f.json)
-		if err != nil {
-			return fail(exitUser, "%v", err)
-		}
-		if err := report.JSON(out); err != nil {
-			return fail(exitUser, "%v", err)
-		}
-		if err := out.Close(); err != nil {
+		if err := artifact.Write(f.json, report.JSON); err != nil {
 			return fail(exitUser, "%v", err)
 		}
 	}

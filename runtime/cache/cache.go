@@ -39,6 +39,18 @@ const headerSize = len(magic) + sha256.Size
 
 // Read returns the data of an entry that Write wrote under the same name; nil if there is none that can be relied on.
 func Read(name ...string) []byte {
+	if data := inFile(name); data != nil {
+		return data
+	}
+	data := inFolder(name)
+	if data != nil {
+		_, _ = toFile(data, name) // without it the folder is read again
+	}
+	return data
+}
+
+// inFolder is an entry of the folder, or nil.
+func inFolder(name []string) []byte {
 	path, err := pathOf(name)
 	if err != nil || inTrust(path) != nil {
 		return nil
@@ -57,7 +69,14 @@ func Read(name ...string) []byte {
 // Write puts an entry into the cache, whole or not at all. Callers may ignore the error: without the entry the next run does the work
 // again.
 func Write(data []byte, name ...string) error {
+	kept, err := toFile(data, name)
+	if err != nil {
+		return err
+	}
 	path, err := pathOf(name)
+	if errors.Is(err, errNone) && kept {
+		return nil
+	}
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,8 @@
 // contents have the SHA-256 that was written when it came: that of an entry precedes it, those of a fetched folder in its file
 // SHA256SUMS. An entry that does not pass is as one that is not there: the work is done again.
 //
+// A file can take the place of the folder for one program: Note [Cache files].
+//
 //	cache.Write(code, "cubin", key)      // ~/.cache/skald/cubin/KEY
 //	code = cache.Read("cubin", key)      // nil if damaged, foreign or absent
 //	err := cache.Verify(pathOfLibrary)   // says what is wrong with a fetched file

@@ -15,6 +15,11 @@ func Trusted(path string) error {
 	if err != nil {
 		return err
 	}
+	return trusted(path, info)
+}
+
+// trusted is Trusted of a file whose information is known.
+func trusted(path string, info os.FileInfo) error {
 	if info.Mode().Perm()&0o022 != 0 {
 		return fmt.Errorf("%s has mode %04o, so that others may write it", path, info.Mode().Perm())
 	}

@@ -7,3 +7,6 @@ func Trusted(path string) error {
 	_, err := os.Stat(path)
 	return err
 }
+
+// trusted is Trusted of a file whose information is known.
+func trusted(string, os.FileInfo) error { return nil }

@@ -311,48 +311,4 @@ func (p *Program) heldResults(r *Results) []Held {
 }
 
 // TunesOf lists the tuning parameters that runs of an entry point ask for.
-func (p *Program) TunesOf(entry string) []imp.Tune {
-	e := p.Entry(entry)
-	if e == nil {
-		return nil
-	}
-	used := make([]bool, len(p.prog.Tunes))
-	for _, f := range p.reached(e.Fun) {
-		imp.Walk(f.Body, func(s imp.Stm) bool {
-			if t, ok := imp.MatchStm(s).(*imp.GetTune); ok {
-				used[t.Index] = true
-			}
-			return true
-		})
-	}
-	var out []imp.Tune
-	for i, t := range p.prog.Tunes {
-		if used[i] {
-			out = append(out, t)
-		}
-	}
-	return out
-}
-
-// reached lists a function and those that it calls, directly or through others.
-func (p *Program) reached(fun string) []*imp.Fun {
-	var out []*imp.Fun
-	seen := map[string]bool{}
-	var visit func(name string)
-	visit = func(name string) {
-		f := p.prog.Fun(name)
-		if f == nil || seen[name] {
-			return
-		}
-		seen[name] = true
-		out = append(out, f)
-		imp.Walk(f.Body, func(s imp.Stm) bool {
-			if call, ok := imp.MatchStm(s).(*imp.Call); ok {
-				visit(call.Fun)
-			}
-			return true
-		})
-	}
-	visit(fun)
-	return out
-}
+func (p *Program) TunesOf(entry string) []imp.Tune { return p.prog.TunesOf(entry) }

@@ -74,7 +74,7 @@ func (p *Program) JSON(backend, version string) ([]byte, error) {
 	out := jsonProgram{backend, version, map[string]jsonEntry{}, map[string]jsonType{}}
 	for _, e := range p.Entries {
 		entry := jsonEntry{
-			CFun: e.CFun(), Tuning: []string{}, Attrs: append([]string{}, e.Attrs...),
+			CFun: e.CFun(), Tuning: append([]string{}, e.Tuning...), Attrs: append([]string{}, e.Attrs...),
 			Output: jsonValue{e.Output.Type, e.Output.Unique}, Inputs: []jsonInput{}, Doc: e.Doc,
 		}
 		for _, in := range e.Inputs {

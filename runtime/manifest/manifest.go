@@ -26,6 +26,8 @@ type Entry struct {
 	Output Value
 	// Attrs are its attributes, without #[ and ].
 	Attrs []string
+	// Tuning are the names of the tuning parameters that runs of it ask for.
+	Tuning []string
 }
 
 // Value is a parameter or a result.

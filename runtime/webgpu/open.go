@@ -262,7 +262,7 @@ func (c *connection) openAdapter(a adapterHandle, o Options) (*Device, error) {
 			on = nil
 		}
 		switches := toggles(on, dawnDeviceOff)
-		if d.blobs = blobStore(c.lib.path); cache.Dir() != "" {
+		if d.blobs = blobStore(c.lib.path); cache.Present() {
 			switches.chain.next = unsafe.Pointer(blobDescriptor(d.id))
 		}
 		desc.next = unsafe.Pointer(switches)

@@ -14,6 +14,7 @@ import (
 
 	"skald/runtime/prim"
 	"skald/runtime/value"
+	"skald/tooling/artifact"
 	"skald/tooling/evaluate"
 	"skald/tooling/media"
 )
@@ -211,7 +212,7 @@ func moveFile(from, to string) error {
 	if err != nil {
 		return fmt.Errorf("gnuplot made no picture: %w", err)
 	}
-	return os.WriteFile(to, data, 0o644) //nolint:gosec // everybody may see it
+	return artifact.WriteText(to, string(data))
 }
 
 // video shows frames one after the other.

@@ -1,0 +1,106 @@
+//go:build unix
+
+package cache
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// useFile has a cache file for one test.
+func useFile(t *testing.T, path string) {
+	t.Helper()
+	if err := UseFile(path); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cacheFile.path, cacheFile.entries = "", nil })
+}
+
+func TestACacheFileHasWhatAProgramNeeds(t *testing.T) {
+	t.Setenv("SKALD_CACHE", t.TempDir())
+	if err := Write([]byte("before"), "cubin", "b"); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "prog.cache")
+	useFile(t, path)
+	if err := Write([]byte("one\n"), "cubin", "a"); err != nil {
+		t.Fatal(err)
+	}
+	if got := Read("cubin", "b"); string(got) != "before" {
+		t.Errorf("an entry of the folder: %q", got)
+	}
+	// Elsewhere there is only the file, and no folder that can be made.
+	t.Setenv("SKALD_CACHE", "/dev/null/no")
+	useFile(t, path)
+	for key, want := range map[string]string{"a": "one\n", "b": "before"} {
+		if got := Read("cubin", key); string(got) != want {
+			t.Errorf("%s: %q", key, got)
+		}
+	}
+	if Read("cpu", "a") != nil {
+		t.Error("an entry has another name")
+	}
+}
+
+func TestWhatIsNoWholeEntryIsCutOff(t *testing.T) {
+	t.Setenv("SKALD_CACHE", t.TempDir())
+	path := filepath.Join(t.TempDir(), "prog.cache")
+	useFile(t, path)
+	for _, name := range []string{"a", "b"} {
+		if err := Write(bytes.Repeat([]byte(name), 1000), "cubin", name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("SKALD_CACHE", t.TempDir())
+	for n := len(whole) - 1; n >= 0; n -= 7 {
+		if err := os.WriteFile(path, whole[:n], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		useFile(t, path)
+		first := len(fileMagic) + (len(whole)-len(fileMagic))/2
+		if has := Read("cubin", "a") != nil; has != (n >= first) || Read("cubin", "b") != nil {
+			t.Fatalf("of %d bytes: a is there: %v", n, has)
+		}
+		useFile(t, path)
+	}
+	damaged := bytes.Replace(whole, []byte("bbb"), []byte("bxb"), 1)
+	if err := os.WriteFile(path, damaged, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	useFile(t, path)
+	if Read("cubin", "a") == nil || Read("cubin", "b") != nil {
+		t.Error("an entry whose bytes have changed is used")
+	}
+}
+
+func TestOtherFilesStayAsTheyAre(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "data")
+	if err := os.WriteFile(path, []byte("1i32 is what a user keeps"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := UseFile(path); err == nil || !strings.Contains(err.Error(), "no cache file") {
+		t.Errorf("another file: %v", err)
+	}
+	if got, _ := os.ReadFile(path); !strings.HasPrefix(string(got), "1i32") {
+		t.Errorf("it has %q now", got)
+	}
+	if err := os.WriteFile(path, []byte(fileMagic), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(path, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := UseFile(path); err == nil || !strings.Contains(err.Error(), "others may write it") {
+		t.Errorf("a file that all may write: %v", err)
+	}
+	if err := UseFile(t.TempDir()); err == nil {
+		t.Error("a folder is taken")
+	}
+}

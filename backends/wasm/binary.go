@@ -175,7 +175,7 @@ func (m *Module) instruction(e *encoder, i instruction) {
 		e.out = binary.LittleEndian.AppendUint32(e.out, uint32(i.a))
 	case float64Constant:
 		e.out = binary.LittleEndian.AppendUint64(e.out, i.a)
-	case shuffled:
+	case constant128:
 		e.out = binary.LittleEndian.AppendUint64(e.out, i.a)
 		e.out = binary.LittleEndian.AppendUint64(e.out, i.b)
 	}

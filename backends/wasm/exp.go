@@ -113,6 +113,10 @@ func (w *writer) selects(e *imp.Select) {
 // bin pushes the result of an operator.
 func (w *writer) bin(e *imp.Bin) {
 	t := primOf(e.Type)
+	if l := w.hoisted[product(e)]; l != 0 {
+		w.get(l)
+		return
+	}
 	if (e.Op == prim.LogAnd || e.Op == prim.LogOr) && lazily(e.Y) {
 		w.exp(e.X)
 		w.block(ifOp, I32)

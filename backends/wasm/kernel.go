@@ -97,6 +97,7 @@ type writer struct {
 	fuel                   uint64   // the local that counts until the device is asked whether to end
 	polls                  bool     // whether it is needed
 	ids                    map[imp.IdKind]uint64
+	hoisted                map[string]uint64 // locals of products: see hoist
 	free                   map[Type][]uint64 // locals for intermediate values that are not in use
 	temps                  int
 }

@@ -60,6 +60,7 @@ var table = func() map[op]opInfo {
 			t[rmwOp(rmw(i), j)] = opInfo{full, access}
 		}
 	}
+	simdTable(t)
 	return t
 }()
 

@@ -60,7 +60,7 @@ const (
 	float32Constant // its bits
 	float64Constant
 	lane
-	shuffled // sixteen numbers of bytes
+	constant128 // sixteen bytes
 )
 
 // Control flow, locals and constants.

@@ -2,6 +2,7 @@ package wasm
 
 import (
 	"fmt"
+	"maps"
 
 	"skald/middle/imp"
 	"skald/runtime/prim"
@@ -25,7 +26,9 @@ func (w *writer) stm(s imp.Stm) {
 	case *imp.If:
 		w.branch(s)
 	case *imp.For:
-		w.counting(s)
+		if !s.Parallel || !w.parallel(s) {
+			w.countingOver(s, func() { w.stms(s.Body) })
+		}
 	case *imp.While:
 		w.while(s)
 	case *imp.Assert:
@@ -53,8 +56,8 @@ func (w *writer) branch(s *imp.If) {
 	w.emit(end)
 }
 
-// counting writes a counting loop: its bound is evaluated once, and its condition tested at the end.
-func (w *writer) counting(s *imp.For) {
+// countingOver writes a counting loop, whose body f writes: its bound is evaluated once, and its condition tested at the end.
+func (w *writer) countingOver(s *imp.For, f func()) {
 	v, bound := w.variable(s.Var), w.temp(I64)
 	w.exp(s.Bound)
 	w.tee(bound)
@@ -65,13 +68,14 @@ func (w *writer) counting(s *imp.For) {
 	if innermost {
 		w.burnt(func() { w.get(bound) })
 	}
+	outer := w.hoist(s)
 	w.constant(i64Const, 0)
 	w.set(v)
 	w.block(loop, none)
 	if !innermost {
 		w.poll()
 	}
-	w.stms(s.Body)
+	f()
 	w.get(v)
 	w.constant(i64Const, 1)
 	w.emit(add + toI64)
@@ -80,7 +84,58 @@ func (w *writer) counting(s *imp.For) {
 	w.emit(ltS + toI64Compare)
 	w.with(brIf, 0)
 	w.emit(end, end)
+	w.hoisted = outer
 	w.release(I64, bound)
+}
+
+// hoist computes, before a loop, the products of indices that are the same in all iterations, which wazero would compute in each. It
+// returns what was hoisted before, for the code behind the loop.
+func (w *writer) hoist(s *imp.For) (outer map[string]uint64) {
+	outer = w.hoisted
+	w.hoisted = maps.Clone(outer)
+	if w.hoisted == nil {
+		w.hoisted = map[string]uint64{}
+	}
+	changing := map[imp.Var]bool{s.Var: true}
+	imp.Walk(s.Body, func(s imp.Stm) bool {
+		for _, v := range imp.Binds(s) {
+			changing[v] = true
+		}
+		if s, ok := s.(*imp.Set); ok {
+			changing[s.Var] = true
+		}
+		return true
+	})
+	imp.Walk(s.Body, func(s imp.Stm) bool {
+		for _, e := range imp.Exps(s) {
+			imp.WalkExp(e, func(e imp.Exp) {
+				key := product(e)
+				if key == "" || w.hoisted[key] != 0 || changing[e.(*imp.Bin).X.(*imp.VarExp).Var] || changing[e.(*imp.Bin).Y.(*imp.VarExp).Var] {
+					return
+				}
+				l := w.local(I64, fmt.Sprintf("product_%dm", len(w.locals)))
+				w.exp(e)
+				w.set(l)
+				w.hoisted[key] = l
+			})
+		}
+		return true
+	})
+	return outer
+}
+
+// product names the product of two indices; it is empty of other expressions.
+func product(e imp.Exp) string {
+	b, ok := e.(*imp.Bin)
+	if !ok || b.Op != prim.Mul || !b.Type.IsInt() || primOf(b.Type).Bits() != 64 {
+		return ""
+	}
+	x, xok := b.X.(*imp.VarExp)
+	y, yok := b.Y.(*imp.VarExp)
+	if !xok || !yok {
+		return ""
+	}
+	return fmt.Sprintf("%d*%d", x.Var, y.Var)
 }
 
 // isLoop reports whether a statement is a loop, or may have one.

@@ -87,7 +87,7 @@ func (m *Module) instructionText(f *code, i instruction) string {
 		return info.name + " " + floatText(float64(math.Float32frombits(uint32(i.a))), 32, i.a&(1<<23-1))
 	case float64Constant:
 		return info.name + " " + floatText(math.Float64frombits(i.a), 64, i.a&(1<<52-1))
-	case shuffled:
+	case constant128:
 		var b strings.Builder
 		for _, w := range []uint64{i.a, i.b} {
 			for at := range 8 {

@@ -82,3 +82,30 @@ func TestThreadsThatWaitForEachOtherAreALimit(t *testing.T) {
 		t.Error("a kernel with threads that wait is printed")
 	}
 }
+
+// TestParallelLoopsAreVectors says which loops run by lanes: not those of elements of several widths, and of accesses from which vectors
+// cannot be made.
+func TestParallelLoopsAreVectors(t *testing.T) {
+	const head = "kernel k(n_1: idx, read @a_0: i32, read @b_1: u8, write @c_2: i32, write @d_3: u8) group 1 {\n" +
+		"  parallel for j_2: idx < n_1 {\n"
+	for body, want := range map[string]bool{
+		"@c_2[j_2] = add.i32(@a_0[j_2], 1:i32)":         true,
+		"@c_2[j_2] = conv.idx.i32(add.idx(j_2, 7:idx))": true,
+		"@c_2[j_2] = @a_0[mul.idx(j_2, n_1)]":           true,
+		"let x_3: u8 = 0:u8\n if eq.u8(@b_1[j_2], 3:u8) {\n x_3 = @b_1[add.idx(j_2, 1:idx)]\n }\n @d_3[j_2] = x_3":        true,
+		"let x_3: i32 = 0:i32\n for k_4: idx < n_1 {\n x_3 = add.i32(x_3, @a_0[add.idx(k_4, j_2)])\n }\n @c_2[j_2] = x_3": true,
+		"@c_2[j_2] = conv.u8.i32(@b_1[j_2])":                 false,
+		"@c_2[j_2] = mod.i32(@a_0[j_2], 3:i32)":              false,
+		"@c_2[j_2] = @a_0[conv.i32.idx(@a_0[j_2])]":          false,
+		"@c_2[mul.idx(j_2, 2:idx)] = 0:i32":                  false,
+		"if eq.u8(@b_1[j_2], 3:u8) {\n @d_3[j_2] = 1:u8\n }": false,
+	} {
+		p, errs := wasm.Kernels(kernels(t, head+body+"\n  }\n}\n"))
+		if errs[0] != nil {
+			t.Fatal(errs[0])
+		}
+		if got := strings.Contains(p.Module.Text(), "v128.store"); got != want {
+			t.Errorf("%s: vectors %v, not %v", body, got, want)
+		}
+	}
+}

@@ -34,7 +34,7 @@ func (l *linear) reserve() error {
 	var err error
 	for size := l.most; size >= leastLinear; size = size / 2 / pageBytes * pageBytes {
 		if l.bytes, err = reserveMemory(size); err == nil {
-			l.free = []extent{{l.first, size - l.first}}
+			l.free = []extent{{l.first, size - l.first - pageBytes}} // Vectors may read a little behind a block.
 			return nil
 		}
 	}

@@ -29,8 +29,8 @@ import (
 // its private arrays. Memory is no shared one in the sense of the format: it never grows, and that is all that the difference is about;
 // the instructions for atomic operations work in either.
 //
-// A module calls the device from time to time (the HostFunction without Call): then timers and the garbage collector get their turn, and it is told
-// whether to end.
+// A module calls the device from time to time (the HostFunction without Call): then timers and the garbage collector get their turn,
+// and it is told whether to end.
 
 // Assembler writes kernels as one module; the errors say why some cannot be in it.
 type Assembler func(ks []*imp.Kernel) (*Assembly, []error)

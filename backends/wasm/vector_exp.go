@@ -1,0 +1,354 @@
+package wasm
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"skald/middle/imp"
+	"skald/runtime/prim"
+)
+
+// exp pushes vector r of the value of an expression.
+func (v *vectors) exp(e imp.Exp, r int) {
+	if v.failed {
+		return
+	}
+	if v.strides.uniform(e) {
+		v.splat(e)
+		return
+	}
+	switch e := imp.Match(e).(type) {
+	case *imp.VarExp:
+		if locals := v.values[e.Var]; locals != nil {
+			v.get(locals[r])
+			return
+		}
+		v.fail()
+	case *imp.Un:
+		v.exp(e.X, r)
+		v.un(e.Op, primOf(e.Type))
+	case *imp.Bin:
+		v.exp(e.X, r)
+		v.exp(e.Y, r)
+		v.bin(e.Op, primOf(e.Type), e.Y)
+	case *imp.Cmp:
+		v.exp(e.X, r)
+		v.exp(e.Y, r)
+		v.compare(e.Op, primOf(e.Type))
+	case *imp.Conv:
+		v.conv(e, r)
+	case *imp.CallFunc:
+		for _, a := range e.Args {
+			v.exp(a, r)
+		}
+		v.call(e.Func, e.Type)
+	case *imp.Select:
+		v.exp(e.Then, r)
+		v.exp(e.Else, r)
+		v.exp(e.Cond, r)
+		v.emit(v128Bitselect)
+	case *imp.Load:
+		v.load(e, r)
+	default:
+		v.fail()
+	}
+}
+
+// instruction writes the one of a name for vectors of a type, if there is one.
+func (v *vectors) instruction(name string, t prim.Type) {
+	code, ok := simd[name][shapeOf(t)]
+	if !ok || t == prim.F16 {
+		v.fail()
+		return
+	}
+	v.emit(prefixed(vector, code))
+}
+
+// splat pushes what is the same for all lanes. A mask is -1 or 0.
+func (v *vectors) splat(e imp.Exp) {
+	t := v.scope.TypeOf(e)
+	p := primOf(t)
+	if p != prim.Bool && p.Bits() != v.width {
+		v.fail()
+		return
+	}
+	_, constant := e.(*imp.Const)
+	key := "splat " + v.strides.key(e)
+	if known := v.known[key]; known != nil && !constant {
+		v.get(known[0])
+		return
+	}
+	if p == prim.Bool {
+		v.constant(i32Const, 0)
+		v.writer.exp(e)
+		v.emit(sub)
+		v.instruction("splat", prim.I32)
+	} else {
+		v.writer.exp(e)
+		v.instruction("splat", p)
+	}
+	if !constant {
+		l := v.local(V128, fmt.Sprintf("splat_%dm", len(v.locals)))
+		v.tee(l)
+		v.known[key] = []uint64{l}
+	}
+}
+
+// signed is the suffix of instructions that tell signed numbers apart.
+func signed(t prim.Type) string {
+	if t.IsSigned() {
+		return "_s"
+	}
+	return "_u"
+}
+
+func (v *vectors) un(op prim.UnOp, t prim.Type) {
+	switch {
+	case op == prim.Not:
+		v.emit(v128Not)
+	case op == prim.Neg:
+		v.instruction("neg", t)
+	case op == prim.Abs && !t.IsUnsigned():
+		v.instruction("abs", t)
+	default:
+		v.fail()
+	}
+}
+
+var (
+	vectorInfix = map[prim.BinOp]string{prim.Add: "add", prim.Sub: "sub", prim.Mul: "mul"}
+	vectorBitOp = map[prim.BinOp]op{
+		prim.And: v128And, prim.Or: v128Or, prim.Xor: v128Xor, prim.LogAnd: v128And, prim.LogOr: v128Or,
+	}
+)
+
+func (v *vectors) bin(op prim.BinOp, t prim.Type, right imp.Exp) {
+	name, infix := vectorInfix[op]
+	bits, isBits := vectorBitOp[op]
+	switch {
+	case isBits:
+		v.emit(bits)
+	case infix:
+		v.instruction(name, t)
+	case op == prim.Div && t.IsFloat():
+		v.instruction("div", t)
+	case (op == prim.Min || op == prim.Max) && t.IsInt():
+		v.instruction(op.String()+signed(t), t)
+	case op == prim.Min || op == prim.Max:
+		v.lesser(op.String(), t)
+	case op == prim.Shl || op == prim.Shr || op == prim.UShr:
+		v.shift(op, t, right)
+	default:
+		v.fail()
+	}
+}
+
+// shift shifts by a constant, whose vector is on the stack.
+func (v *vectors) shift(op prim.BinOp, t prim.Type, right imp.Exp) {
+	c, ok := right.(*imp.Const)
+	if !ok || c.Value.Word() >= uint64(t.Bits()) {
+		v.fail()
+		return
+	}
+	name := "shr_u"
+	switch {
+	case op == prim.Shl:
+		name = "shl"
+	case op == prim.Shr && t.IsSigned():
+		name = "shr_s"
+	}
+	v.emit(drop)
+	v.with(i32Const, c.Value.Word())
+	v.instruction(name, t)
+}
+
+// lesser is writer.floatLesser for vectors.
+func (v *vectors) lesser(name string, t prim.Type) {
+	x, y := v.temp(V128), v.temp(V128)
+	v.set(y)
+	v.set(x)
+	v.get(x)
+	v.get(y)
+	v.instruction(name, t)
+	v.get(x)
+	v.get(y)
+	v.get(y)
+	v.instruction("eq", t)
+	v.emit(v128Bitselect) // x unless y is a number
+	v.get(y)
+	v.get(x)
+	v.get(x)
+	v.instruction("eq", t)
+	v.emit(v128Bitselect) // y unless x is a number
+	v.release(V128, x, y)
+}
+
+func (v *vectors) compare(c prim.CmpOp, t prim.Type) {
+	name := c.String()
+	switch {
+	case t == prim.Bool && c == prim.Ne:
+		v.emit(v128Xor)
+		return
+	case t == prim.Bool && c == prim.Eq:
+		v.emit(v128Xor, v128Not)
+		return
+	case t == prim.Bool:
+		v.fail()
+		return
+	case t.IsInt() && c != prim.Eq && c != prim.Ne:
+		name += signed(t)
+	}
+	v.instruction(name, t)
+}
+
+// conv converts between types of one width, to and from masks, and from numbers of lanes.
+func (v *vectors) conv(e *imp.Conv, r int) {
+	from, to := primOf(e.From), primOf(e.To)
+	n, linear := v.strides.of(e.X)
+	switch {
+	case linear && from.Bits() == 64 && from.IsInt() && to.IsInt() && to.Bits() == 32:
+		v.writer.exp(e.X)
+		v.emit(i32WrapI64)
+		v.instruction("splat", to)
+		v.numbers(int64(r)*n*4, n)
+		v.instruction("add", to)
+		return
+	case from == to:
+		v.exp(e.X, r)
+		return
+	}
+	v.exp(e.X, r)
+	switch {
+	case to == prim.Bool && from != prim.F16:
+		v.with(map[shape]op{f32x4: f32Const, f64x2: f64Const, i64x2: i64Const}[shapeOf(from)], 0)
+		if shapeOf(from) < i64x2 {
+			v.body[len(v.body)-1] = instruction{op: i32Const}
+		}
+		v.instruction("splat", from)
+		v.instruction("ne", from)
+	case from == prim.Bool && to.IsInt():
+		v.ones()
+		v.emit(v128And)
+	case from.IsInt() && to.IsInt() && from.Bits() == to.Bits():
+	case to == prim.F32 && from.IsInt() && from.Bits() == 32:
+		v.instruction("convert_i32x4"+signed(from), to)
+	default:
+		v.fail()
+	}
+}
+
+// numbers pushes a vector of i32: first, and then each more by n.
+func (v *vectors) numbers(first, n int64) {
+	var b []byte
+	for i := range int64(4) {
+		b = binary.LittleEndian.AppendUint32(b, uint32(first+i*n))
+	}
+	v.body = append(v.body, instruction{v128Const, binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])})
+}
+
+// vectorFunctions are the functions that are one instruction.
+var vectorFunctions = map[prim.Func]string{
+	prim.Sqrt: "sqrt", prim.Floor: "floor", prim.Ceil: "ceil", prim.Trunc: "trunc", prim.Round: "nearest",
+}
+
+func (v *vectors) call(f prim.Func, t prim.Type) {
+	name, single := vectorFunctions[f]
+	switch {
+	case t == prim.F16:
+		v.fail()
+	case single:
+		v.instruction(name, t)
+	case f == prim.ToBits || f == prim.FromBits:
+	case f == prim.Recip:
+		x := v.temp(V128)
+		v.set(x)
+		v.value(t, prim.One(t))
+		v.instruction("splat", t)
+		v.get(x)
+		v.instruction("div", t)
+		v.release(V128, x)
+	case f == prim.Mad:
+		x := v.temp(V128)
+		v.set(x)
+		v.instruction("mul", t)
+		v.get(x)
+		v.instruction("add", t)
+		v.release(V128, x)
+	default:
+		v.fail()
+	}
+}
+
+// load pushes elements: neighbours by one access, others one by one.
+func (v *vectors) load(e *imp.Load, r int) {
+	d := v.kernel.Mems[e.Mem]
+	n, ok := v.strides.of(e.Index)
+	switch {
+	case d.Elem.Bits() != v.width || d.Access == imp.AtomicAccess && d.Space == imp.Global:
+		v.fail()
+		return
+	case ok && n == 1:
+		v.get(v.place(e.Mem, e.Index))
+		v.access(v128Load, alignment(d.Elem), r*vectorBits/8)
+	case v.strides.numbered(e.Index) && d.Space == imp.Global && v.mask == nil && d.Elem != prim.Bool && d.Elem != prim.F16:
+		v.gather(e, r)
+	default:
+		v.fail()
+	}
+	if d.Elem == prim.Bool {
+		v.constant(i32Const, 0)
+		v.instruction("splat", prim.U8)
+		v.instruction("ne", prim.U8)
+	}
+}
+
+// gather pushes elements that lie apart.
+func (v *vectors) gather(e *imp.Load, r int) {
+	t := v.kernel.Mems[e.Mem].Elem
+	lanes := vectorBits / v.width
+	if !v.strides.affine(e.Index) {
+		v.fail()
+		return
+	}
+	at, step := v.temp(I32), v.temp(I32)
+	v.addressOf(e, r*lanes+1)
+	v.addressOf(e, r*lanes)
+	v.tee(at)
+	v.emit(sub)
+	v.set(step)
+	for l := range lanes {
+		if l > 0 {
+			v.get(at)
+			v.get(step)
+			v.emit(add)
+			v.tee(at)
+		} else {
+			v.get(at)
+		}
+		v.access(loads[t], alignment(t), 0)
+		if l == 0 {
+			v.instruction("splat", t)
+			continue
+		}
+		v.with(prefixed(vector, simd["replace_lane"][shapeOf(t)]), uint64(l))
+	}
+	v.release(I32, at, step)
+}
+
+// addressOf pushes the address of what a lane reads.
+func (v *vectors) addressOf(e *imp.Load, lane int) {
+	i := v.vars[v.strides.loop.Var]
+	at := v.temp(I64)
+	v.get(i - 1)
+	v.constant(i64Const, lane)
+	v.emit(add + toI64)
+	v.set(at)
+	hoisted := v.hoisted
+	v.vars[v.strides.loop.Var], v.hoisted = at+1, nil
+	if offset := v.address(e.Mem, v.strides.inlined(e.Index)); offset != 0 {
+		v.constant(i32Const, offset)
+		v.emit(add)
+	}
+	v.vars[v.strides.loop.Var], v.hoisted = i, hoisted
+	v.release(I64, at)
+}

@@ -106,9 +106,7 @@ func (p *Program) KeptIn() string { return p.keptIn }
 // keep puts a result into the cache, with the text of kernels by name. That it cannot is no error: the next run does the work again.
 func keep(name string, low *imp.Prog, codes map[string]*imp.Code) {
 	data := impwire.Encode(low, func(k *imp.Kernel) *imp.Code { return codes[k.Name] })
-	if cache.Write(data, keptFolder, name) == nil && strings.HasPrefix(name, "0") { // To look at the whole folder takes time.
-		_ = cache.Bound(mostKept, keptFolder)
-	}
+	_ = cache.Keep(data, mostKept, keptFolder, name)
 }
 
 // Keep is what an executable has of the result for a device like a profile, so that a program starts there without compiling. runner is

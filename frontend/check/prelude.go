@@ -2,6 +2,7 @@ package check
 
 import (
 	"strings"
+	"sync"
 
 	"skald/frontend/prelude"
 	"skald/frontend/source"
@@ -30,14 +31,21 @@ type lazyDec struct {
 	sig     *sigBinding
 }
 
-// newPrelude indexes the sources of the prelude.
+// newPrelude makes the scope of the prelude, of which nothing is checked yet.
 func newPrelude(c *checker) lazySource {
 	l := &lazyDecs{c: c, outer: c.builtin, byName: map[string][]int{}}
-	for _, f := range prelude.Files() {
-		l.index(syntax.IndexFile(source.NewFile(f.Name, f.Text)))
-	}
+	l.index(preludeIndex())
 	return l
 }
+
+// preludeIndex is the index of the prelude's sources, which all checkers of a process share: to lex them takes milliseconds.
+var preludeIndex = sync.OnceValue(func() []syntax.IndexEntry {
+	var entries []syntax.IndexEntry
+	for _, f := range prelude.Files() {
+		entries = append(entries, syntax.IndexFile(source.NewFile(f.Name, f.Text))...)
+	}
+	return entries
+})
 
 func (l *lazyDecs) index(entries []syntax.IndexEntry) {
 	for _, e := range entries {

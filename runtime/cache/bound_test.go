@@ -3,6 +3,7 @@ package cache
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 	"time"
 )
@@ -35,5 +36,20 @@ func TestTheOldestEntriesGoFirst(t *testing.T) {
 				t.Errorf("%d bytes: %s is gone", c.most, name)
 			}
 		}
+	}
+}
+
+func TestKeptEntriesBoundTheirFolder(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("SKALD_CACHE", dir)
+	const most, size = 20_000, 1000
+	for i := range 20 * looksIn {
+		if err := Keep(make([]byte, size), most, "some", strconv.Itoa(i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	left, err := os.ReadDir(filepath.Join(dir, "some"))
+	if err != nil || len(left) > most/size+10*looksIn {
+		t.Errorf("%d entries are left of %d, %v", len(left), 20*looksIn, err)
 	}
 }

@@ -100,9 +100,7 @@ func (c *compiler) key() string {
 
 // keepCode keeps code for the next run, which without it compiles again.
 func keepCode(name string, code []byte) {
-	if cache.Write(code, cacheFolder, name) == nil {
-		_ = cache.Bound(mostKept, cacheFolder)
-	}
+	_ = cache.Keep(code, mostKept, cacheFolder, name)
 }
 
 func (c *compiler) allFlags() []string {

@@ -92,9 +92,7 @@ func readCode(name string) []byte {
 // writeCode puts machine code into the cache. Without it the next run compiles again.
 func writeCode(name string, code []byte) {
 	entry := append([]byte(compilerFile()+"\n"), code...)
-	if cache.Write(entry, codeFolder, name) == nil && strings.HasPrefix(name, "00") { // To look at the whole folder takes time.
-		_ = cache.Bound(mostCode, codeFolder)
-	}
+	_ = cache.Keep(entry, mostCode, codeFolder, name)
 }
 
 // compilerFile tells the file that is NVRTC from others; "" if there is none, or the system's loader finds it.

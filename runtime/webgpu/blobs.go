@@ -77,9 +77,7 @@ func (b *blobs) store(key, value []byte) {
 	if len(value) > mostBlob {
 		return
 	}
-	if cache.Write(value, blobFolder, b.name(key)) == nil {
-		_ = cache.Bound(mostBlobs, blobFolder) // A cache that is too large is a nuisance, not an error.
-	}
+	_ = cache.Keep(value, mostBlobs, blobFolder, b.name(key))
 }
 
 // blobDescriptor makes Dawn keep what it compiles with the blobs that are registered under id.

@@ -2,29 +2,45 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
 
-// skaldHere makes the compiler, as people have it.
+// skaldHere makes the compiler, as people have it, once for all tests.
 func skaldHere(t *testing.T) string {
 	t.Helper()
-	exe := filepath.Join(t.TempDir(), "skald")
+	exe, err := builtSkald()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return exe
+}
+
+// builtFolder holds what builtSkald makes; TestMain removes it.
+var builtFolder string
+
+var builtSkald = sync.OnceValues(func() (exe string, err error) {
+	if builtFolder, err = os.MkdirTemp("", "skald-test-*"); err != nil {
+		return "", err
+	}
+	exe = filepath.Join(builtFolder, "skald")
 	if runtime.GOOS == "windows" {
 		exe += ".exe"
 	}
 	cmd := exec.Command("go", "build", "-ldflags=-s -w", "-o", exe, ".")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+		return "", fmt.Errorf("%w\n%s", err, out)
 	}
-	return exe
-}
+	return exe, nil
+})
 
 // copyTo copies a file into a folder.
 func copyTo(t *testing.T, folder, file string) {

@@ -25,6 +25,7 @@ func TestPeakMemoryIsThatOfTheArrays(t *testing.T) {
 	}
 	const bytes = 160 << 20 // of the argument, and of the result
 	cmd := exec.Command(executable(t, "def main (xs: []u32) : []u32 = map (+ 1) xs\n"), "--device", "cpu", "--binary-output")
+	cmd.Env = append(os.Environ(), "GOGC=", "GOMEMLIMIT=") // scripts/test.sh has other ones.
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"skald/testsuite/depth"
 )
 
 // pythonPackage copies the package, so that nothing is built in the folder of its sources.
@@ -74,6 +76,7 @@ func TestThePythonWheelIsPure(t *testing.T) {
 
 // Two workers of Dask on processors: the example of docs/dask.md, compared with numpy.
 func TestStatisticsByWorkersOfDask(t *testing.T) {
+	depth.Need(t, depth.Full)
 	py, dir, skald := python(t), pythonPackage(t), skaldHere(t)
 	examples := filepath.Join(dir, "examples")
 	succeed(t, examples, skald, "test", "-i", "parts.fut")

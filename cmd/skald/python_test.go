@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"skald/testsuite/depth"
 )
 
 // python returns the Python of the virtual environment that tests use, which a script makes; without one the test is skipped.
@@ -39,6 +41,7 @@ func TestFutharkServerOfPyPI(t *testing.T) {
 }
 
 func TestFutharkFFIOfPyPI(t *testing.T) {
+	depth.Need(t, depth.Full)
 	py := python(t)
 	if _, err := exec.LookPath("cc"); err != nil {
 		t.Skip("skipped: there is no C compiler (cc)")

@@ -9,13 +9,15 @@ import (
 	"testing"
 
 	"skald/runtime/bundle"
+	"skald/testsuite/depth"
 )
 
 // maxExecutable is the size of the largest executable of a small program: the runner has none of the tools' libraries.
 const maxExecutable = 12 << 20
 
 func TestExecutablesAreCopiesOfTheRunner(t *testing.T) {
-	if testing.Short() || runtime.GOOS == "windows" {
+	depth.Need(t, depth.Full)
+	if runtime.GOOS == "windows" {
 		t.Skip("skipped: skald is built as make builds it, by a script for Unix")
 	}
 	dir := t.TempDir()
@@ -60,9 +62,7 @@ func TestTheRunnerHasNoLibrariesOfTools(t *testing.T) {
 
 // One other system stands for all: that skald builds for each is asserted by scripts/check.sh.
 func TestBuildingForAnotherSystem(t *testing.T) {
-	if testing.Short() {
-		t.Skip("skipped: skald is built for another system")
-	}
+	depth.Need(t, depth.Full)
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "a.fut"), []byte("entry main (x: i32) : i32 = x + 1"), 0o600); err != nil {
 		t.Fatal(err)

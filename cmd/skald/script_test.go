@@ -26,7 +26,19 @@ func TestMain(m *testing.M) {
 			main()
 		}
 	}
-	testscript.Main(m, map[string]func(){"skald": main})
+	testscript.Main(cleaning{m}, map[string]func(){"skald": main})
+}
+
+// cleaning are the tests, after which what they built together is removed.
+type cleaning struct{ *testing.M }
+
+// Run runs them.
+func (c cleaning) Run() int {
+	code := c.M.Run()
+	if builtFolder != "" {
+		_ = os.RemoveAll(builtFolder) // What is left is in the system's folder for such files.
+	}
+	return code
 }
 
 // TestScripts runs the command line as processes, as people do. `exits CODE COMMAND ARGUMENTS` asserts a command's exit code; `damage FILE`

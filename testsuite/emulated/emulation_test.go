@@ -54,7 +54,7 @@ func build() {
 	for _, args := range [][]string{
 		append(library, filepath.Join(dir, "libcuda.so.1"), "-Wl,-soname,libcuda.so.1", filepath.Join(dir, "driver.cpp"), "-lpthread", "-ldl"),
 		append(library, shared.compiler, filepath.Join(dir, "compiler.cpp")),
-		{"go", "build", "-o", shared.skald, "../../cmd/skald"},
+		{"go", "build", "-ldflags=-s -w", "-o", shared.skald, "../../cmd/skald"},
 	} {
 		if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
 			failed = err.Error() + "\n" + string(out)

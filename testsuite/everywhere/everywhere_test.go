@@ -3,11 +3,13 @@ package everywhere
 import (
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"skald/testsuite/depth"
 	"skald/tooling/conformance"
@@ -22,25 +24,97 @@ var folders = []string{"examples", "testsuite/programs"}
 // configurations are what the programs run on. The evaluator is the first of the devices: the others are compared with it.
 func configurations() []string {
 	names := []string{"interpreter", "evaluator", "cpu"}
+	for _, profile := range evaluatedProfiles() {
+		names = append(names, evaluated+profile)
+	}
 	if depth.Of() >= depth.Full {
 		names = append(names, "native-lavapipe", "portable-swiftshader", "dawn-swiftshader")
 	}
 	return names
 }
 
-// set is one executor a configuration, used by one program at a time.
-type set []conformance.Executor
+// caseTimeout is for a machine that others use, too: no case takes a tenth of it on one that is free.
+const caseTimeout = 5 * time.Minute
 
-// renew opens the i-th executor again: a program that fails may have taken the device with it.
-func (s set) renew(t *testing.T, i int) {
+// evaluated begins the name of a configuration where what programs become for the devices of a profile is evaluated, with a search for
+// races.
+const evaluated = "races-"
+
+// evaluatedProfiles are those profiles: one in quick tests, one for each way that kernels are chosen by in full ones (standard WebGPU, and
+// an H200 through WebGPU and CUDA), and all kinds in deep ones.
+func evaluatedProfiles() []string {
+	switch {
+	case depth.Of() < depth.Full:
+		return []string{"portable"}
+	case depth.Of() < depth.Deep:
+		return []string{"portable", "h200-wgpu", "h200-cuda"}
+	}
+	return []string{"portable", "native", "sm_90", "h200-wgpu", "h200-cuda", "lavapipe", "cpu", "cpu-evaluator"}
+}
+
+// mayRace are programs whose own accesses race, and why that is right.
+var mayRace = map[string]string{
+	root + "/testsuite/programs/derivatives/adjoints.fut": "its scatter writes one element twice, with equal values, which the language allows",
+}
+
+// allowed reports whether a failure of a program is a race that it may have.
+func allowed(file, reason string) bool {
+	return mayRace[filepath.ToSlash(file)] != "" && strings.Contains(reason, " has a race: ")
+}
+
+// slowToCompile are programs whose kernels SwiftShader compiles for two to twenty seconds. Only deep tests run them there through both
+// libraries: others do through Dawn, whose compiler sees them nowhere else.
+var slowToCompile = []string{
+	"testsuite/programs/derivatives/adjoints-nested.fut", "testsuite/programs/derivatives/adjoints.fut",
+	"testsuite/programs/derivatives/functions.fut", "testsuite/programs/elements/f16.fut", "testsuite/programs/elements/i64.fut",
+	"testsuite/programs/nested/inside-workgroup.fut", "testsuite/programs/nested/moves.fut",
+	"testsuite/programs/soacs/histograms_of_segments.fut", "testsuite/programs/soacs/scan-in-one-pass.fut",
+	"testsuite/programs/soacs/wide-operators.fut",
+}
+
+// member is the executor of a configuration, used by one program at a time.
+type member struct {
+	configuration string
+	conformance.Executor
+}
+
+// open opens the executor.
+func (m *member) open() (err error) {
+	if profile, ok := strings.CutPrefix(m.configuration, evaluated); ok {
+		m.Executor, err = conformance.Evaluated(profile)
+	} else {
+		m.Executor, err = conformance.Open(m.configuration)
+	}
+	return err
+}
+
+// renew opens the executor again: a program that fails may have taken the device with it.
+func (m *member) renew(t *testing.T) {
 	t.Helper()
-	name := s[i].Name()
-	s[i].Close() //nolint:errcheck // it may be lost
-	e, err := conformance.Open(name)
-	if err != nil {
+	m.Close() //nolint:errcheck // it may be lost
+	if err := m.open(); err != nil {
 		t.Fatal(err)
 	}
-	s[i] = e
+}
+
+// set is one executor a configuration.
+type set []*member
+
+// of are those that run a program.
+func (s set) of(program string) set {
+	if depth.Of() >= depth.Deep || !slices.Contains(slowToCompile, program) {
+		return s
+	}
+	return slices.DeleteFunc(slices.Clone(s), func(m *member) bool { return m.configuration == "portable-swiftshader" })
+}
+
+// executors are those of the set.
+func (s set) executors() []conformance.Executor {
+	out := make([]conformance.Executor, len(s))
+	for i, m := range s {
+		out[i] = m.Executor
+	}
+	return out
 }
 
 // openSets opens as many sets as there are processors.
@@ -50,18 +124,18 @@ func openSets(t *testing.T) chan set {
 	for range cap(sets) {
 		var s set
 		for _, name := range configurations() {
-			e, err := conformance.Open(name)
-			if err != nil {
+			m := &member{configuration: name}
+			if err := m.open(); err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
-			s = append(s, e)
+			s = append(s, m)
 		}
 		sets <- s
 	}
 	t.Cleanup(func() {
 		for range cap(sets) {
-			for _, e := range <-sets {
-				e.Close() //nolint:errcheck // all results are in
+			for _, m := range <-sets {
+				m.Close() //nolint:errcheck // all results are in
 			}
 		}
 	})
@@ -79,49 +153,52 @@ func TestProgramsPassOnEveryConfiguration(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Run(filepath.ToSlash(name), func(t *testing.T) {
+		name = filepath.ToSlash(name)
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := <-sets
 			defer func() { sets <- s }()
-			testProgram(t, file, s)
+			testProgram(t, file, s.of(name))
 		})
 	}
 }
 
 // testProgram runs a program on all executors of a set; each result is a test.
 func testProgram(t *testing.T, file string, s set) {
-	before := launches(s)
-	results := conformance.Everywhere(file, s, conformance.Options{})
-	after := launches(s)
-	for i, e := range s {
+	on := s.executors()
+	before := launches(on)
+	results := conformance.Everywhere(file, on, conformance.Options{Timeout: caseTimeout})
+	after := launches(on)
+	for i, m := range s {
 		failed := false
-		t.Run(e.Name(), func(t *testing.T) {
+		t.Run(m.configuration, func(t *testing.T) {
 			for _, r := range results[i] {
 				t.Run(strings.Trim(fmt.Sprintf("%s %s %s", r.Kind, r.Entry, r.Case), " "), func(t *testing.T) {
-					switch r.Status {
-					case conformance.Fail:
+					switch {
+					case r.Status == conformance.Fail && allowed(file, r.Reason):
+						t.Log(r.Reason)
+					case r.Status == conformance.Fail:
 						t.Error(r.Reason)
-					case conformance.Skip:
+					case r.Status == conformance.Skip:
 						t.Skip(r.Reason)
-					default:
 					}
 				})
 			}
 			if why := silent(before, after, i); why != "" {
-				t.Errorf("%s %s", e.Name(), why)
+				t.Errorf("%s %s", m.configuration, why)
 			}
 			failed = t.Failed()
 		})
 		if failed {
-			s.renew(t, i)
+			m.renew(t)
 		}
 	}
 }
 
 // launches are the numbers of kernels that the executors have run; -1 for one that runs none.
-func launches(s set) []int64 {
-	counts := make([]int64, len(s))
-	for i, e := range s {
+func launches(on []conformance.Executor) []int64 {
+	counts := make([]int64, len(on))
+	for i, e := range on {
 		counts[i] = -1
 		if d, ok := e.(*conformance.Device); ok {
 			counts[i] = d.Launches()
@@ -137,6 +214,14 @@ func silent(before, after []int64, i int) string {
 		return ""
 	}
 	return fmt.Sprintf("launched no kernel; the evaluator launched %d", after[first]-before[first])
+}
+
+func TestProgramsThatAreSlowToCompileAreThere(t *testing.T) {
+	for _, name := range slowToCompile {
+		if _, err := os.Stat(filepath.Join(root, name)); err != nil {
+			t.Error(err)
+		}
+	}
 }
 
 func TestADeviceThatRunsNothingIsFound(t *testing.T) {

@@ -19,7 +19,7 @@ func TestProgramsPassAsWebAssembly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := set{conformance.Interpreter{}, conformance.On("wasm", dev)}
+	s := set{{"interpreter", conformance.Interpreter{}}, {"wasm", conformance.On("wasm", dev)}}
 	defer func() {
 		if err := s[1].Close(); err != nil {
 			t.Error(err)

@@ -1,7 +1,7 @@
 -- More points with an array of their own than threads that fill a small device: points that run one after the other have the same memory.
 -- ==
--- input { 20000i64 100i64 }
--- output { 0i64 0i64 50005000i64 252979750000i64 }
+-- input { 20000i64 20i64 }
+-- output { 0i64 0i64 80200i64 425950000i64 }
 -- input { 3i64 100i64 }
 -- output { 0i64 20100i64 14850i64 34950i64 }
 

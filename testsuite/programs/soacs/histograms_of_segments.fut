@@ -1,4 +1,4 @@
--- Histograms of segments, compared with what a sum or maximum over the whole segment finds for each bin: long segments beside
+-- Histograms of segments, compared with what a loop over the segment finds, one element after the other: long segments beside
 -- few bins (tables in workgroup memory), short ones, more bins than elements, several operators, destinations that hold
 -- something, keys outside.
 -- ==
@@ -16,8 +16,14 @@ def key (k: i64) (i: i64) (j: i64) : i64 = (i * 31 + j * j) % (k + 2) - 1
 def all_equal [n] [k] 't (eq: t -> t -> bool) (xs: [n][k]t) (ys: [n][k]t) : bool =
   and (map2 (\x y -> and (map2 eq x y)) xs ys)
 
+def updated 'a (n: i64) (m: i64) (k: i64) (start: a) (f: i64 -> a -> a) : [n][k]a =
+  tabulate n (\i ->
+    loop bins = replicate k start for j < m do
+      let b = key k i j
+      in if b >= 0 && b < k then bins with [b] = copy (f j bins[b]) else bins)
+
 def sums (n: i64) (m: i64) (k: i64) (start: i32) (f: i64 -> i32) : [n][k]i32 =
-  tabulate_2d n k (\i b -> start + i32.sum (tabulate m (\j -> if key k i j == b then f j else 0)))
+  updated n m k start (\j x -> x + f j)
 
 entry counts (n: i64) (m: i64) (k: i64) : bool =
   let found = tabulate n (\i -> reduce_by_index (replicate k 0) (+) 0 (tabulate m (key k i)) (replicate m 1i32))
@@ -27,9 +33,7 @@ entry largest (n: i64) (m: i64) (k: i64) : bool =
   let value (j: i64) = f32.i64 (j * 7919 % 10007)
   let found =
     tabulate n (\i -> reduce_by_index (replicate k (-1)) f32.max f32.lowest (tabulate m (key k i)) (tabulate m value))
-  let wanted =
-    tabulate_2d n k (\i b -> f32.max (-1) (f32.maximum (tabulate m (\j -> if key k i j == b then value j else f32.lowest))))
-  in all_equal (==) found wanted
+  in all_equal (==) found (updated n m k (-1) (\j x -> f32.max x (value j)))
 
 entry several (n: i64) (m: i64) (k: i64) : bool =
   let found =

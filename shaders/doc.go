@@ -55,4 +55,7 @@
 // say how, or the source. No function reads a global variable, and names are
 // unique within a dialect. Nothing depends on NaN, infinity or subnormals of the
 // hardware: values are classified on their bits.
+//
+// A declaration in C whose name has the type FLOAT is one for f32 and one for f64, which take its place there, in the
+// text and in the comment.
 package shaders

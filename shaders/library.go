@@ -142,16 +142,34 @@ func (ix *index) readFile(name, text string) error {
 				return fmt.Errorf("%s:%d: %s does not end", name, i+1, m[1])
 			}
 		}
-		if ix.units[m[1]] != nil {
-			return fmt.Errorf("%s:%d: %s is declared twice", name, i+1, m[1])
+		u := unit{fn: Func{Name: m[1], Doc: strings.Join(doc, "\n")}, text: stripComments(lines[i : end+1])}
+		for _, u := range u.instances() {
+			if ix.units[u.fn.Name] != nil {
+				return fmt.Errorf("%s:%d: %s is declared twice", name, i+1, u.fn.Name)
+			}
+			u.readSignature()
+			ix.units[u.fn.Name] = u
+			ix.order = append(ix.order, u.fn.Name)
 		}
-		u := &unit{fn: Func{Name: m[1], Doc: strings.Join(doc, "\n")}, text: stripComments(lines[i : end+1])}
-		u.readSignature()
-		ix.units[m[1]] = u
-		ix.order = append(ix.order, m[1])
 		i, doc = end, nil
 	}
 	return nil
+}
+
+// floatType is where a declaration for both f32 and f64 has the type: alone, or in a name.
+var floatType = regexp.MustCompile(`(\b|_)FLOAT(\b|_)`)
+
+// instances are the declaration for each of the types that it is for.
+func (u *unit) instances() []*unit {
+	if !floatType.MatchString(u.fn.Name) {
+		return []*unit{u}
+	}
+	var out []*unit
+	for _, t := range []string{"f32", "f64"} {
+		of := func(text string) string { return floatType.ReplaceAllString(text, "${1}"+t+"${2}") }
+		out = append(out, &unit{fn: Func{Name: of(u.fn.Name), Doc: of(u.fn.Doc)}, text: of(u.text)})
+	}
+	return out
 }
 
 // closes reports whether the last line of a declaration is its end.

@@ -25,11 +25,8 @@ SKALD_FN bool conv_i8_bool(i32 x) { return x != 0; }
 // conv_bool_i8(x) is 0 or 1.
 SKALD_FN i32 conv_bool_i8(bool x) { return x ? 1 : 0; }
 
-// conv_i8_f32(x) rounds to nearest, ties to even.
-SKALD_FN f32 conv_i8_f32(i32 x) { return (f32)x; }
-
-// conv_i8_f64(x) rounds to nearest, ties to even.
-SKALD_FN f64 conv_i8_f64(i32 x) { return (f64)x; }
+// conv_i8_FLOAT(x) rounds to nearest, ties to even.
+SKALD_FN FLOAT conv_i8_FLOAT(i32 x) { return (FLOAT)x; }
 
 // conv_i8_f16(x) rounds to nearest, ties to even; what f32 would round is infinite as f16.
 SKALD_FN F16 conv_i8_f16(i32 x) { return norm_f16((f32)x); }
@@ -61,11 +58,8 @@ SKALD_FN bool conv_i16_bool(i32 x) { return x != 0; }
 // conv_bool_i16(x) is 0 or 1.
 SKALD_FN i32 conv_bool_i16(bool x) { return x ? 1 : 0; }
 
-// conv_i16_f32(x) rounds to nearest, ties to even.
-SKALD_FN f32 conv_i16_f32(i32 x) { return (f32)x; }
-
-// conv_i16_f64(x) rounds to nearest, ties to even.
-SKALD_FN f64 conv_i16_f64(i32 x) { return (f64)x; }
+// conv_i16_FLOAT(x) rounds to nearest, ties to even.
+SKALD_FN FLOAT conv_i16_FLOAT(i32 x) { return (FLOAT)x; }
 
 // conv_i16_f16(x) rounds to nearest, ties to even; what f32 would round is infinite as f16.
 SKALD_FN F16 conv_i16_f16(i32 x) { return norm_f16((f32)x); }
@@ -97,11 +91,8 @@ SKALD_FN bool conv_i32_bool(i32 x) { return x != 0; }
 // conv_bool_i32(x) is 0 or 1.
 SKALD_FN i32 conv_bool_i32(bool x) { return x ? 1 : 0; }
 
-// conv_i32_f32(x) rounds to nearest, ties to even.
-SKALD_FN f32 conv_i32_f32(i32 x) { return (f32)x; }
-
-// conv_i32_f64(x) rounds to nearest, ties to even.
-SKALD_FN f64 conv_i32_f64(i32 x) { return (f64)x; }
+// conv_i32_FLOAT(x) rounds to nearest, ties to even.
+SKALD_FN FLOAT conv_i32_FLOAT(i32 x) { return (FLOAT)x; }
 
 // conv_i32_f16(x) rounds to nearest, ties to even; what f32 would round is infinite as f16.
 SKALD_FN F16 conv_i32_f16(i32 x) { return norm_f16((f32)x); }
@@ -133,11 +124,8 @@ SKALD_FN bool conv_i64_bool(i64 x) { return x != 0; }
 // conv_bool_i64(x) is 0 or 1.
 SKALD_FN i64 conv_bool_i64(bool x) { return x ? 1 : 0; }
 
-// conv_i64_f32(x) rounds to nearest, ties to even.
-SKALD_FN f32 conv_i64_f32(i64 x) { return (f32)x; }
-
-// conv_i64_f64(x) rounds to nearest, ties to even.
-SKALD_FN f64 conv_i64_f64(i64 x) { return (f64)x; }
+// conv_i64_FLOAT(x) rounds to nearest, ties to even.
+SKALD_FN FLOAT conv_i64_FLOAT(i64 x) { return (FLOAT)x; }
 
 // conv_i64_f16(x) rounds to nearest, ties to even; what f32 would round is infinite as f16.
 SKALD_FN F16 conv_i64_f16(i64 x) { return norm_f16((f32)x); }
@@ -169,11 +157,8 @@ SKALD_FN bool conv_u8_bool(u32 x) { return x != 0; }
 // conv_bool_u8(x) is 0 or 1.
 SKALD_FN u32 conv_bool_u8(bool x) { return x ? 1 : 0; }
 
-// conv_u8_f32(x) rounds to nearest, ties to even.
-SKALD_FN f32 conv_u8_f32(u32 x) { return (f32)x; }
-
-// conv_u8_f64(x) rounds to nearest, ties to even.
-SKALD_FN f64 conv_u8_f64(u32 x) { return (f64)x; }
+// conv_u8_FLOAT(x) rounds to nearest, ties to even.
+SKALD_FN FLOAT conv_u8_FLOAT(u32 x) { return (FLOAT)x; }
 
 // conv_u8_f16(x) rounds to nearest, ties to even; what f32 would round is infinite as f16.
 SKALD_FN F16 conv_u8_f16(u32 x) { return norm_f16((f32)x); }
@@ -205,11 +190,8 @@ SKALD_FN bool conv_u16_bool(u32 x) { return x != 0; }
 // conv_bool_u16(x) is 0 or 1.
 SKALD_FN u32 conv_bool_u16(bool x) { return x ? 1 : 0; }
 
-// conv_u16_f32(x) rounds to nearest, ties to even.
-SKALD_FN f32 conv_u16_f32(u32 x) { return (f32)x; }
-
-// conv_u16_f64(x) rounds to nearest, ties to even.
-SKALD_FN f64 conv_u16_f64(u32 x) { return (f64)x; }
+// conv_u16_FLOAT(x) rounds to nearest, ties to even.
+SKALD_FN FLOAT conv_u16_FLOAT(u32 x) { return (FLOAT)x; }
 
 // conv_u16_f16(x) rounds to nearest, ties to even; what f32 would round is infinite as f16.
 SKALD_FN F16 conv_u16_f16(u32 x) { return norm_f16((f32)x); }
@@ -241,11 +223,8 @@ SKALD_FN bool conv_u32_bool(u32 x) { return x != 0; }
 // conv_bool_u32(x) is 0 or 1.
 SKALD_FN u32 conv_bool_u32(bool x) { return x ? 1 : 0; }
 
-// conv_u32_f32(x) rounds to nearest, ties to even.
-SKALD_FN f32 conv_u32_f32(u32 x) { return (f32)x; }
-
-// conv_u32_f64(x) rounds to nearest, ties to even.
-SKALD_FN f64 conv_u32_f64(u32 x) { return (f64)x; }
+// conv_u32_FLOAT(x) rounds to nearest, ties to even.
+SKALD_FN FLOAT conv_u32_FLOAT(u32 x) { return (FLOAT)x; }
 
 // conv_u32_f16(x) rounds to nearest, ties to even; what f32 would round is infinite as f16.
 SKALD_FN F16 conv_u32_f16(u32 x) { return norm_f16((f32)x); }
@@ -277,11 +256,8 @@ SKALD_FN bool conv_u64_bool(u64 x) { return x != 0; }
 // conv_bool_u64(x) is 0 or 1.
 SKALD_FN u64 conv_bool_u64(bool x) { return x ? 1 : 0; }
 
-// conv_u64_f32(x) rounds to nearest, ties to even.
-SKALD_FN f32 conv_u64_f32(u64 x) { return (f32)x; }
-
-// conv_u64_f64(x) rounds to nearest, ties to even.
-SKALD_FN f64 conv_u64_f64(u64 x) { return (f64)x; }
+// conv_u64_FLOAT(x) rounds to nearest, ties to even.
+SKALD_FN FLOAT conv_u64_FLOAT(u64 x) { return (FLOAT)x; }
 
 // conv_u64_f16(x) rounds to nearest, ties to even; what f32 would round is infinite as f16.
 SKALD_FN F16 conv_u64_f16(u64 x) { return norm_f16((f32)x); }
@@ -325,62 +301,35 @@ SKALD_FN bool conv_f16_bool(F16 x) { return x != 0; }
 // conv_bool_f16(x) is 0 or 1.
 SKALD_FN F16 conv_bool_f16(bool x) { return x ? 1 : 0; }
 
-// conv_f32_i8(x) truncates and keeps the low 8 bits; NaN and infinities give 0.
-SKALD_FN i32 conv_f32_i8(f32 x) { return norm_i8((i32)conv_f64_i64(x)); }
+// conv_FLOAT_i8(x) truncates and keeps the low 8 bits; NaN and infinities give 0.
+SKALD_FN i32 conv_FLOAT_i8(FLOAT x) { return norm_i8((i32)conv_f64_i64(x)); }
 
-// conv_f32_i16(x) truncates and keeps the low 16 bits; NaN and infinities give 0.
-SKALD_FN i32 conv_f32_i16(f32 x) { return norm_i16((i32)conv_f64_i64(x)); }
+// conv_FLOAT_i16(x) truncates and keeps the low 16 bits; NaN and infinities give 0.
+SKALD_FN i32 conv_FLOAT_i16(FLOAT x) { return norm_i16((i32)conv_f64_i64(x)); }
 
-// conv_f32_i32(x) truncates and keeps the low 32 bits; NaN and infinities give 0.
-SKALD_FN i32 conv_f32_i32(f32 x) { return (i32)conv_f64_i64(x); }
+// conv_FLOAT_i32(x) truncates and keeps the low 32 bits; NaN and infinities give 0.
+SKALD_FN i32 conv_FLOAT_i32(FLOAT x) { return (i32)conv_f64_i64(x); }
 
 // conv_f32_i64(x) truncates and keeps the low 64 bits; NaN and infinities give 0.
 SKALD_FN i64 conv_f32_i64(f32 x) { return (i64)conv_f64_i64(x); }
 
-// conv_f32_u8(x) truncates and keeps the low 8 bits; NaN and infinities give 0.
-SKALD_FN u32 conv_f32_u8(f32 x) { return norm_u8((u32)conv_f64_i64(x)); }
+// conv_FLOAT_u8(x) truncates and keeps the low 8 bits; NaN and infinities give 0.
+SKALD_FN u32 conv_FLOAT_u8(FLOAT x) { return norm_u8((u32)conv_f64_i64(x)); }
 
-// conv_f32_u16(x) truncates and keeps the low 16 bits; NaN and infinities give 0.
-SKALD_FN u32 conv_f32_u16(f32 x) { return norm_u16((u32)conv_f64_i64(x)); }
+// conv_FLOAT_u16(x) truncates and keeps the low 16 bits; NaN and infinities give 0.
+SKALD_FN u32 conv_FLOAT_u16(FLOAT x) { return norm_u16((u32)conv_f64_i64(x)); }
 
-// conv_f32_u32(x) truncates and keeps the low 32 bits; NaN and infinities give 0.
-SKALD_FN u32 conv_f32_u32(f32 x) { return (u32)conv_f64_i64(x); }
+// conv_FLOAT_u32(x) truncates and keeps the low 32 bits; NaN and infinities give 0.
+SKALD_FN u32 conv_FLOAT_u32(FLOAT x) { return (u32)conv_f64_i64(x); }
 
-// conv_f32_u64(x) truncates and keeps the low 64 bits; NaN and infinities give 0.
-SKALD_FN u64 conv_f32_u64(f32 x) { return (u64)conv_f64_i64(x); }
+// conv_FLOAT_u64(x) truncates and keeps the low 64 bits; NaN and infinities give 0.
+SKALD_FN u64 conv_FLOAT_u64(FLOAT x) { return (u64)conv_f64_i64(x); }
 
-// conv_f32_bool(x) is x != 0, true of NaN.
-SKALD_FN bool conv_f32_bool(f32 x) { return x != 0; }
+// conv_FLOAT_bool(x) is x != 0, true of NaN.
+SKALD_FN bool conv_FLOAT_bool(FLOAT x) { return x != 0; }
 
-// conv_bool_f32(x) is 0 or 1.
-SKALD_FN f32 conv_bool_f32(bool x) { return x ? 1 : 0; }
-
-// conv_f64_i8(x) truncates and keeps the low 8 bits; NaN and infinities give 0.
-SKALD_FN i32 conv_f64_i8(f64 x) { return norm_i8((i32)conv_f64_i64(x)); }
-
-// conv_f64_i16(x) truncates and keeps the low 16 bits; NaN and infinities give 0.
-SKALD_FN i32 conv_f64_i16(f64 x) { return norm_i16((i32)conv_f64_i64(x)); }
-
-// conv_f64_i32(x) truncates and keeps the low 32 bits; NaN and infinities give 0.
-SKALD_FN i32 conv_f64_i32(f64 x) { return (i32)conv_f64_i64(x); }
-
-// conv_f64_u8(x) truncates and keeps the low 8 bits; NaN and infinities give 0.
-SKALD_FN u32 conv_f64_u8(f64 x) { return norm_u8((u32)conv_f64_i64(x)); }
-
-// conv_f64_u16(x) truncates and keeps the low 16 bits; NaN and infinities give 0.
-SKALD_FN u32 conv_f64_u16(f64 x) { return norm_u16((u32)conv_f64_i64(x)); }
-
-// conv_f64_u32(x) truncates and keeps the low 32 bits; NaN and infinities give 0.
-SKALD_FN u32 conv_f64_u32(f64 x) { return (u32)conv_f64_i64(x); }
-
-// conv_f64_u64(x) truncates and keeps the low 64 bits; NaN and infinities give 0.
-SKALD_FN u64 conv_f64_u64(f64 x) { return (u64)conv_f64_i64(x); }
-
-// conv_f64_bool(x) is x != 0, true of NaN.
-SKALD_FN bool conv_f64_bool(f64 x) { return x != 0; }
-
-// conv_bool_f64(x) is 0 or 1.
-SKALD_FN f64 conv_bool_f64(bool x) { return x ? 1 : 0; }
+// conv_bool_FLOAT(x) is 0 or 1.
+SKALD_FN FLOAT conv_bool_FLOAT(bool x) { return x ? 1 : 0; }
 
 // conv_f32_f64(x) is exact.
 SKALD_FN f64 conv_f32_f64(f32 x) { return x; }

@@ -144,14 +144,14 @@ SKALD_FN f32 hypot_f32(f32 x, f32 y) {
 // fma_f32(a, b, c) is a · b + c, rounded once.
 SKALD_FN f32 fma_f32(f32 a, f32 b, f32 c) { return fmaf(a, b, c); }
 
-// lerp_f32(a, b, t) is a + (b - a) · t with t clamped to [0, 1]; NaN counts as 1.
-SKALD_FN f32 lerp_f32(f32 a, f32 b, f32 t) { return mad_f32(b - a, max_f32(0, min_f32(1, t)), a); }
+// lerp_FLOAT(a, b, t) is a + (b - a) · t with t clamped to [0, 1]; NaN counts as 1.
+SKALD_FN FLOAT lerp_FLOAT(FLOAT a, FLOAT b, FLOAT t) { return mad_FLOAT(b - a, max_FLOAT(0, min_FLOAT(1, t)), a); }
 
 // ldexp_f32(x, n) is x · 2^n, rounded once.
 SKALD_FN f32 ldexp_f32(f32 x, i32 n) { return ldexpf(x, n); }
 
-// recip_f32(x) is 1 / x, correctly rounded; zeros give infinities.
-SKALD_FN f32 recip_f32(f32 x) { return 1 / x; }
+// recip_FLOAT(x) is 1 / x, correctly rounded; zeros give infinities.
+SKALD_FN FLOAT recip_FLOAT(FLOAT x) { return 1 / x; }
 
 // isnan_f32(x) is true of NaN.
 SKALD_FN bool isnan_f32(f32 x) { return (to_bits_f32(x) << 1) > ((u32)0xff000000u); }
@@ -159,32 +159,32 @@ SKALD_FN bool isnan_f32(f32 x) { return (to_bits_f32(x) << 1) > ((u32)0xff000000
 // isinf_f32(x) is true of both infinities.
 SKALD_FN bool isinf_f32(f32 x) { return (to_bits_f32(x) << 1) == ((u32)0xff000000u); }
 
-// min_f32(x, y) is the lesser; a single NaN is ignored, and -0 is below 0.
-SKALD_FN f32 min_f32(f32 x, f32 y) {
-  if (x == y) return from_bits_f32(to_bits_f32(x) | to_bits_f32(y));
-  return x < y || isnan_f32(y) ? x : y;
+// min_FLOAT(x, y) is the lesser; a single NaN is ignored, and -0 is below 0.
+SKALD_FN FLOAT min_FLOAT(FLOAT x, FLOAT y) {
+  if (x == y) return from_bits_FLOAT(to_bits_FLOAT(x) | to_bits_FLOAT(y));
+  return x < y || isnan_FLOAT(y) ? x : y;
 }
 
-// max_f32(x, y) is the greater; a single NaN is ignored, and -0 is below 0.
-SKALD_FN f32 max_f32(f32 x, f32 y) {
-  if (x == y) return from_bits_f32(to_bits_f32(x) & to_bits_f32(y));
-  return x > y || isnan_f32(y) ? x : y;
+// max_FLOAT(x, y) is the greater; a single NaN is ignored, and -0 is below 0.
+SKALD_FN FLOAT max_FLOAT(FLOAT x, FLOAT y) {
+  if (x == y) return from_bits_FLOAT(to_bits_FLOAT(x) & to_bits_FLOAT(y));
+  return x > y || isnan_FLOAT(y) ? x : y;
 }
 
-// neg_f32(x) flips the sign, of NaN too.
-SKALD_FN f32 neg_f32(f32 x) { return -x; }
+// neg_FLOAT(x) flips the sign, of NaN too.
+SKALD_FN FLOAT neg_FLOAT(FLOAT x) { return -x; }
 
-// sgn_f32(x) is -1 or 1; zeros and NaN are returned as they are.
-SKALD_FN f32 sgn_f32(f32 x) { return x > 0 ? 1 : x < 0 ? -1 : x; }
+// sgn_FLOAT(x) is -1 or 1; zeros and NaN are returned as they are.
+SKALD_FN FLOAT sgn_FLOAT(FLOAT x) { return x > 0 ? 1 : x < 0 ? -1 : x; }
 
-// lt_f32(x, y) is x < y; false beside NaN.
-SKALD_FN bool lt_f32(f32 x, f32 y) { return x < y; }
+// lt_FLOAT(x, y) is x < y; false beside NaN.
+SKALD_FN bool lt_FLOAT(FLOAT x, FLOAT y) { return x < y; }
 
-// le_f32(x, y) is x <= y; false beside NaN.
-SKALD_FN bool le_f32(f32 x, f32 y) { return x <= y; }
+// le_FLOAT(x, y) is x <= y; false beside NaN.
+SKALD_FN bool le_FLOAT(FLOAT x, FLOAT y) { return x <= y; }
 
-// eq_f32(x, y) is x = y; false beside NaN.
-SKALD_FN bool eq_f32(f32 x, f32 y) { return x == y; }
+// eq_FLOAT(x, y) is x = y; false beside NaN.
+SKALD_FN bool eq_FLOAT(FLOAT x, FLOAT y) { return x == y; }
 
 // sqrt_f64(x) is the square root, correctly rounded; negative numbers give NaN, and -0 stays: C's sqrt.
 SKALD_FN f64 sqrt_f64(f64 x) { return sqrt(x); }
@@ -375,44 +375,11 @@ SKALD_FN f64 hypot_f64(f64 x, f64 y) {
 // fma_f64(a, b, c) is a · b + c, rounded once.
 SKALD_FN f64 fma_f64(f64 a, f64 b, f64 c) { return fma(a, b, c); }
 
-// lerp_f64(a, b, t) is a + (b - a) · t with t clamped to [0, 1]; NaN counts as 1.
-SKALD_FN f64 lerp_f64(f64 a, f64 b, f64 t) { return mad_f64(b - a, max_f64(0, min_f64(1, t)), a); }
-
 // ldexp_f64(x, n) is x · 2^n, rounded once.
 SKALD_FN f64 ldexp_f64(f64 x, i32 n) { return ldexp(x, n); }
-
-// recip_f64(x) is 1 / x, correctly rounded; zeros give infinities.
-SKALD_FN f64 recip_f64(f64 x) { return 1 / x; }
 
 // isnan_f64(x) is true of NaN.
 SKALD_FN bool isnan_f64(f64 x) { return (to_bits_f64(x) << 1) > ((u64)0xffe0000000000000ull); }
 
 // isinf_f64(x) is true of both infinities.
 SKALD_FN bool isinf_f64(f64 x) { return (to_bits_f64(x) << 1) == ((u64)0xffe0000000000000ull); }
-
-// min_f64(x, y) is the lesser; a single NaN is ignored, and -0 is below 0.
-SKALD_FN f64 min_f64(f64 x, f64 y) {
-  if (x == y) return from_bits_f64(to_bits_f64(x) | to_bits_f64(y));
-  return x < y || isnan_f64(y) ? x : y;
-}
-
-// max_f64(x, y) is the greater; a single NaN is ignored, and -0 is below 0.
-SKALD_FN f64 max_f64(f64 x, f64 y) {
-  if (x == y) return from_bits_f64(to_bits_f64(x) & to_bits_f64(y));
-  return x > y || isnan_f64(y) ? x : y;
-}
-
-// neg_f64(x) flips the sign, of NaN too.
-SKALD_FN f64 neg_f64(f64 x) { return -x; }
-
-// sgn_f64(x) is -1 or 1; zeros and NaN are returned as they are.
-SKALD_FN f64 sgn_f64(f64 x) { return x > 0 ? 1 : x < 0 ? -1 : x; }
-
-// lt_f64(x, y) is x < y; false beside NaN.
-SKALD_FN bool lt_f64(f64 x, f64 y) { return x < y; }
-
-// le_f64(x, y) is x <= y; false beside NaN.
-SKALD_FN bool le_f64(f64 x, f64 y) { return x <= y; }
-
-// eq_f64(x, y) is x = y; false beside NaN.
-SKALD_FN bool eq_f64(f64 x, f64 y) { return x == y; }

@@ -21,11 +21,8 @@ SKALD_FN F16 norm_f16(f32 x) { return half_value(half_bits(x)); }
 // conv_f32_f16(x) rounds to nearest, ties to even.
 SKALD_FN F16 conv_f32_f16(f32 x) { return norm_f16(x); }
 
-// conv_f16_f32(x) is exact.
-SKALD_FN f32 conv_f16_f32(F16 x) { return x; }
-
-// conv_f16_f64(x) is exact.
-SKALD_FN f64 conv_f16_f64(F16 x) { return x; }
+// conv_f16_FLOAT(x) is exact.
+SKALD_FN FLOAT conv_f16_FLOAT(F16 x) { return x; }
 
 // add_f16(x, y) is x + y; the double rounding is innocuous, since 24 >= 2 · 11 + 2.
 SKALD_FN F16 add_f16(F16 x, F16 y) { return norm_f16(x + y); }

@@ -92,15 +92,9 @@ SKALD_FN f32 rsqrt_f32(f32 x) { return (f32)(1 / sqrt((f64)x)); }
 // infinity 0; NaN stays.
 SKALD_FN f64 rsqrt_f64(f64 x) { return 1 / sqrt(x); }
 
-// mad_f32(a, b, c) is a · b + c, rounded twice: the compiler must not see both.
-SKALD_FN f32 mad_f32(f32 a, f32 b, f32 c) {
-  volatile f32 product = a * b;
-  return product + c;
-}
-
-// mad_f64(a, b, c) is a · b + c, rounded twice: the compiler must not see both.
-SKALD_FN f64 mad_f64(f64 a, f64 b, f64 c) {
-  volatile f64 product = a * b;
+// mad_FLOAT(a, b, c) is a · b + c, rounded twice: the compiler must not see both.
+SKALD_FN FLOAT mad_FLOAT(FLOAT a, FLOAT b, FLOAT c) {
+  volatile FLOAT product = a * b;
   return product + c;
 }
 

@@ -106,13 +106,13 @@ func TestTracesArePrintedAlikeEverywhere(t *testing.T) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
-			e, err := conformance.Open(name)
-			if err != nil {
+			e := &member{configuration: name}
+			if err := e.open(); err != nil {
 				t.Fatal(err)
 			}
 			defer e.Close() //nolint:errcheck // all results are in
 			var b strings.Builder
-			e.(*conformance.Device).TraceTo(&b)
+			e.Executor.(*conformance.Device).TraceTo(&b)
 			p, err := e.Load(conformance.NewChecked(prog))
 			if err != nil {
 				t.Fatal(err)

@@ -94,7 +94,7 @@ func (v *verifier) params(ps []*Param) {
 	}
 }
 
-func (v *verifier) retType(what string, r RetType) {
+func (v *verifier) retType(what any, r RetType) {
 	if r.Type == nil {
 		v.fail("a %s without a type", what)
 		return
@@ -128,7 +128,7 @@ func (v *verifier) patTypes(p Pat) {
 }
 
 // typ checks that t has no holes left and mentions known sizes only, where ext are bound as well.
-func (v *verifier) typ(what string, t Type, ext []*Symbol) {
+func (v *verifier) typ(what any, t Type, ext []*Symbol) {
 	v.noMetas(what, t)
 	MapSizes(t, func(d Size) Size {
 		v.size(what, t, d, ext)
@@ -136,7 +136,7 @@ func (v *verifier) typ(what string, t Type, ext []*Symbol) {
 	})
 }
 
-func (v *verifier) size(what string, t Type, d Size, ext []*Symbol) {
+func (v *verifier) size(what any, t Type, d Size, ext []*Symbol) {
 	switch d := d.(type) {
 	case *AnySize:
 		if !v.monomorphic {
@@ -158,7 +158,7 @@ func (v *verifier) size(what string, t Type, d Size, ext []*Symbol) {
 }
 
 // sizeExp checks that a size expression mentions variables in scope. It may bind the parameters of lambdas in it.
-func (v *verifier) sizeExp(what string, t Type, e Exp, ext []*Symbol) {
+func (v *verifier) sizeExp(what any, t Type, e Exp, ext []*Symbol) {
 	inside := map[*Symbol]bool{}
 	for _, k := range ext {
 		inside[k] = true
@@ -181,7 +181,7 @@ func (v *verifier) sizeExp(what string, t Type, e Exp, ext []*Symbol) {
 	})
 }
 
-func (v *verifier) noMetas(what string, t Type) {
+func (v *verifier) noMetas(what any, t Type) {
 	switch t := t.(type) {
 	case nil:
 		v.fail("a %s without a type", what)
@@ -300,8 +300,14 @@ func (v *verifier) reversed(es []Exp) {
 // after checks the type of an expression that has been evaluated, and brings the sizes born there into scope.
 func (v *verifier) after(e Exp) {
 	v.bindAll(e.Base().Ext)
-	v.typ(fmt.Sprintf("%T at %s", e, e.Base().At), e.Base().Type, nil)
+	v.typ(Described{Of: e}, e.Base().Type, nil)
 }
+
+// Described is an expression that prints its kind and its place: verifiers hand one on for each expression, and print few.
+type Described struct{ Of Exp }
+
+// String is the kind and the place.
+func (d Described) String() string { return fmt.Sprintf("%T at %s", d.Of, d.Of.Base().At) }
 
 func (v *verifier) loop(e *Loop) {
 	v.exp(e.Init)

@@ -93,7 +93,7 @@ func (c *checker) lifted(e types.Exp) {
 
 // firstOrder checks an expression that is no function argument, and the parts of it.
 func (c *checker) firstOrder(e types.Exp) {
-	c.noFunction(fmt.Sprintf("%T at %s", e, e.Base().At), e.Base().Type)
+	c.noFunction(types.Described{Of: e}, e.Base().Type)
 	switch e := e.(type) {
 	case *types.Apply:
 		c.call(e)
@@ -132,7 +132,7 @@ func (c *checker) argument(e *types.Builtin, i int, a types.Exp) {
 	c.exp(lam.Body)
 }
 
-func (c *checker) noFunction(what string, t types.Type) {
+func (c *checker) noFunction(what any, t types.Type) {
 	if types.HasFunctions(t) {
 		c.fail("%s has type %s", what, t)
 	}

@@ -30,6 +30,7 @@ func python(t *testing.T) string {
 }
 
 func TestFutharkServerOfPyPI(t *testing.T) {
+	depth.Need(t, depth.Full)
 	py := python(t)
 	dir := t.TempDir()
 	copyTo(t, dir, "testdata/python/server.fut")

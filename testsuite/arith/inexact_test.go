@@ -21,8 +21,9 @@ func quick(dev device.Device, name string) bool {
 	return slices.Contains([]string{"exp_f32", "log_f32", "sin_f32", "cos_f32", "pow_f32", "atan2_f32", "erf_f16"}, name)
 }
 
-// tried says which functions are tested on a device at the depth of this run. SwiftShader compiles some for ten seconds, so full tests have it
-// compile each once, for one type in three through Dawn and for the others through wgpu-native. On lavapipe they test all in both dialects.
+// tried says which functions are tested on a device at the depth of this run. SwiftShader compiles some for ten seconds, so full tests
+// have it compile each once, for one type in three through Dawn and for the others through wgpu-native. On lavapipe they test all in both
+// dialects.
 func tried(t *testing.T, dev device.Device, x inexact) bool {
 	throughDawn := strings.HasSuffix(t.Name(), "/dawn")
 	switch {

@@ -54,7 +54,7 @@ func evaluatedProfiles() []string {
 
 // mayRace are programs whose own accesses race, and why that is right.
 var mayRace = map[string]string{
-	root + "/testsuite/programs/derivatives/adjoints.fut": "its scatter writes one element twice, with equal values, which the language allows",
+	root + "/testsuite/programs/derivatives/adjoints.fut": "its scatter writes one element twice, equal values, which the language allows",
 }
 
 // allowed reports whether a failure of a program is a race that it may have.

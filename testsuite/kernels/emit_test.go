@@ -10,10 +10,15 @@ import (
 	"skald/testsuite/depth"
 )
 
-// emittedProfiles are all in deep tests. Kernels of the examples and benchmarks are printed for all of them anyway: see recorded_test.go.
+// emittedProfiles are one in quick tests, three in full ones and all in deep ones. Kernels of the examples and benchmarks are printed for
+// all of them anyway: see recorded_test.go.
 func emittedProfiles() []string {
-	if depth.Of() < depth.Deep {
+	switch depth.Of() {
+	case depth.Quick:
+		return []string{"portable"}
+	case depth.Full:
 		return []string{"portable", "apple", "sm_90"}
+	case depth.Deep:
 	}
 	return targets.ProfileNames()
 }

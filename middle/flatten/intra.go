@@ -132,8 +132,8 @@ func (v *insideVersion) large() bool {
 	return large
 }
 
-// insideGroup flattens a body inside n for a workgroup; ok is false when it has no such form: inside a workgroup already, outside of maps, on a
-// processor, or because of what it does.
+// insideGroup flattens a body inside n for a workgroup; ok is false when it has no such form: inside a workgroup already, outside of maps,
+// on a processor, or because of what it does.
 func (f *flattener) insideGroup(n *nest, b *core.Body) (v *insideVersion, ok bool) {
 	if f.inGroup || n.depth() == 0 || f.noWorkgroups() {
 		return nil, false

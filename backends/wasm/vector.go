@@ -17,8 +17,8 @@ import (
 //
 // All elements in vectors have one width, so that a vector of booleans, a mask with all bits of a lane equal, fits all of them. Where lanes
 // go different ways both are taken, with a mask: what is bound there is bound for all, and what is set changes where the mask is; a branch
-// is left out if no lane takes it, so that what it reads is near what some lane reads. Neighbours in memory are one access; what lies apart is
-// read element by element. A loop that needs more than this is written as it is: the attempt is taken back (vectors.failed).
+// is left out if no lane takes it, so that what it reads is near what some lane reads. Neighbours in memory are one access; what lies apart
+// is read element by element. A loop that needs more than this is written as it is: the attempt is taken back (vectors.failed).
 
 // vectors writes a parallel loop by lanes.
 type vectors struct {

@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -31,8 +32,8 @@ func (l *linear) reserve() error {
 	if l.bytes != nil {
 		return nil
 	}
-	var err error
-	for size := l.most; size >= leastLinear; size = size / 2 / pageBytes * pageBytes {
+	err := errors.New("the limit of the address space is too low")
+	for size := min(l.most, mostAddresses()) / pageBytes * pageBytes; size >= leastLinear; size = size / 2 / pageBytes * pageBytes {
 		if l.bytes, err = reserveMemory(size); err == nil {
 			l.free = []extent{{l.first, size - l.first - pageBytes}} // Vectors may read a little behind a block.
 			return nil

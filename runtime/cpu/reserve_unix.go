@@ -9,6 +9,15 @@ func reserveMemory(size int64) ([]byte, error) {
 	return unix.Mmap(-1, 0, int(size), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE|noReserve)
 }
 
+// mostAddresses is how many bytes of addresses may be reserved: a quarter of what the process may have, if that is limited (ulimit -v).
+func mostAddresses() int64 {
+	var l unix.Rlimit
+	if unix.Getrlimit(unix.RLIMIT_AS, &l) != nil || l.Cur > maxAlloc {
+		return maxAlloc
+	}
+	return int64(l.Cur / 4)
+}
+
 // commitMemory has nothing to do: a page is there when it is touched.
 func commitMemory([]byte) error { return nil }
 

@@ -15,6 +15,9 @@ func reserveMemory(size int64) ([]byte, error) {
 	return unsafe.Slice((*byte)(*(*unsafe.Pointer)(unsafe.Pointer(&at))), size), nil
 }
 
+// mostAddresses is no limit.
+func mostAddresses() int64 { return maxAlloc }
+
 // commitMemory asks the system for the memory of a range.
 func commitMemory(b []byte) error {
 	_, err := windows.VirtualAlloc(address(b), uintptr(len(b)), windows.MEM_COMMIT, windows.PAGE_READWRITE)

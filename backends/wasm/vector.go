@@ -13,7 +13,7 @@ import (
 //
 // Iterations of a parallel loop do not depend on each other, so several of them, the lanes, run together in vectors of 128 bits: what has
 // one value for all of them (strides says so) is computed once, a number that grows by a constant from lane to lane by its value in the
-// first, and everything else in vectors, which stay in locals in inner loops, too. Iterations that are left over run one by one behind that.
+// first, and everything else in vectors, which stay in locals in inner loops, too. Iterations that are left over run one by one.
 //
 // All elements in vectors have one width, so that a vector of booleans, a mask with all bits of a lane equal, fits all of them. Where lanes
 // go different ways both are taken, with a mask: what is bound there is bound for all, and what is set changes where the mask is; a branch

@@ -14,7 +14,7 @@ import (
 )
 
 // skaldHere makes the compiler, as people have it, once for all tests.
-func skaldHere(t *testing.T) string {
+func skaldHere(t testing.TB) string {
 	t.Helper()
 	exe, err := builtSkald()
 	if err != nil {
@@ -43,7 +43,7 @@ var builtSkald = sync.OnceValues(func() (exe string, err error) {
 })
 
 // copyTo copies a file into a folder.
-func copyTo(t *testing.T, folder, file string) {
+func copyTo(t testing.TB, folder, file string) {
 	t.Helper()
 	data, err := os.ReadFile(file)
 	if err == nil {
@@ -55,7 +55,7 @@ func copyTo(t *testing.T, folder, file string) {
 }
 
 // succeed runs a command in a folder.
-func succeed(t *testing.T, folder, name string, args ...string) string {
+func succeed(t testing.TB, folder, name string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(name, args...)
 	cmd.Dir = folder

@@ -185,6 +185,10 @@ func TestTilesAgreeWithTheInterpreter(t *testing.T) {
 	}
 	for name, d := range devices(t) {
 		switch {
+		case depth.Of() == depth.Quick && name == "cpu":
+			run(name, d, false)
+		case depth.Of() == depth.Quick && name == "cpu-races":
+			run(name, d, true)
 		case name == "cpu" || name == "cpu-races":
 			run(name, d, false)
 			run(name, d, true)

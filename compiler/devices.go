@@ -25,7 +25,8 @@ type deviceProgram struct {
 	ctx *pass.Context // what passes asked
 }
 
-// forDevice returns the program as the pipeline of a device leaves it: core IR with memory. asked says that other devices may differ.
+// forDevice returns the program as the passes leave it that devices share: core IR with memory, before choices. asked says that
+// other devices may differ.
 func (p *Program) forDevice(m *Model) (ir *core.Prog, d *diag.Diagnostic, asked bool) {
 	p.devices.mu.Lock()
 	defer p.devices.mu.Unlock()
@@ -47,6 +48,19 @@ func (p *Program) makeForDevice(m *Model) *deviceProgram {
 	if err != nil {
 		return &deviceProgram{nil, diag.New(pass.CodeBug, source.Span{}, "%v", err), ctx}
 	}
-	ir, d := pipeline.Run(ctx, opts.steps(pipeline.GPUFrom(ir.Stage)), ir, "")
+	shared, _ := pipeline.Shared(pipeline.GPUFrom(ir.Stage))
+	ir, d := pipeline.Run(ctx, opts.steps(shared), ir, "")
 	return &deviceProgram{ir, d, ctx}
+}
+
+// chosen returns the program with the choices for a device.
+func (p *Program) chosen(m *Model) (*core.Prog, *diag.Diagnostic) {
+	ir, d, _ := p.forDevice(m)
+	if d != nil {
+		return nil, d
+	}
+	opts := p.opts
+	opts.Model = m
+	_, own := pipeline.Shared(pipeline.GPUFrom(ir.Stage))
+	return pipeline.Run(opts.context(), opts.steps(own), ir, "")
 }

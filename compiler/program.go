@@ -108,7 +108,7 @@ func (p *Program) Lower(m *Model) (*imp.Prog, error) {
 }
 
 func (p *Program) low(m *Model) (*imp.Prog, *diag.Diagnostic) {
-	ir, d, _ := p.forDevice(m)
+	ir, d := p.chosen(m)
 	if d != nil {
 		return nil, d
 	}

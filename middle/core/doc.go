@@ -1,6 +1,6 @@
 // Package core is the intermediate representation between the typed program
-// and the low-level one, in three stages: with SOACs, with
-// kernels, and with memory. It knows nothing of syntax or of devices, and must
+// and the low-level one, in four stages: with SOACs, with
+// kernels, with memory, and with choices. It knows nothing of syntax or of devices, and must
 // not import frontend packages, middle/imp or any pass.
 //
 // A program is in A-normal form: every operand is a constant or a variable,
@@ -76,4 +76,10 @@
 //     updated in place.
 //   - Alloc on the host makes a block of device memory; in a kernel only blocks
 //     of constant size, in private memory, remain.
+//
+// # Choices
+//
+// Each segmented operation says how the device runs it, behind its types: Note [Choices].
+//
+//	segmap.grid (i_8 < n_1) (f32) by (thread group 256 vector 4) { ... }
 package core

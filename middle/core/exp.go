@@ -96,6 +96,8 @@ type Seg interface {
 	Exp
 	// SpaceOf returns the index space whose points the operation runs at.
 	SpaceOf() Space
+	// choice is how a device runs the operation, nil if that is not chosen yet.
+	choice() *Choice
 }
 
 // Pattern is a node as rules see it: Note [Three forms].

@@ -69,7 +69,7 @@ func (*Alloc) mayFail() bool                         { return false }
 func (*Alloc) pure() bool                            { return false }
 func (*Alloc) parallel() bool                        { return false }
 func (e *Alloc) allowed(at place) bool {
-	return at.stage == StageMemory && (e.Space != SpaceGroup || at.group && !at.kernel)
+	return at.stage.HasMemory() && (e.Space != SpaceGroup || at.group && !at.kernel)
 }
 
 func (e *Alloc) print(p *printer)           { p.writef("alloc %s %s %s", e.Elem, p.op(e.Count), e.Space) }

@@ -284,7 +284,7 @@ func (p *printer) entryValue(kind string, v EntryValue) {
 	p.writef("  %s %q %s%q %d %d %d\n", kind, v.Name, star, v.Type, v.Opaque, v.First, v.Count)
 }
 
-var stageNames = [...]string{"soacs", "kernels", "memory"}
+var stageNames = [...]string{"soacs", "kernels", "memory", "chosen"}
 
 // String is the stage's name in the text form.
 func (s Stage) String() string { return stageNames[s] }

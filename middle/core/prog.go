@@ -16,7 +16,12 @@ const (
 	StageKernels
 	// StageMemory has memory blocks and layouts as well.
 	StageMemory
+	// StageChosen has a choice at each segmented operation as well, and is for one device: Note [Choices].
+	StageChosen
 )
+
+// HasMemory reports whether arrays have memory blocks and layouts.
+func (s Stage) HasMemory() bool { return s >= StageMemory }
 
 // Prog is a whole program.
 type Prog struct {

@@ -35,6 +35,9 @@ type Space struct {
 	Slots Operand
 }
 
+// ChoiceOf is how the device runs an operation; nil before the stage of choices.
+func ChoiceOf(e Seg) *Choice { return e.choice() }
+
 // Binds are the variables that a space binds.
 func (s Space) Binds() []Var {
 	if s.Slot == 0 {
@@ -70,7 +73,7 @@ func mayAccs(dst []Param, b *Body, may func(Param, Operand)) {
 	}
 }
 
-func (p *printer) segHead(name string, l Level, s Space, ret []Type) {
+func (p *printer) segHead(name string, l Level, s Space, ret []Type, c *Choice) {
 	p.writef("%s.%s (", name, l)
 	for i, id := range s.Ids {
 		if i > 0 {
@@ -83,11 +86,12 @@ func (p *printer) segHead(name string, l Level, s Space, ret []Type) {
 		p.writef(" slots (%s < %s)", p.v(s.Slot), p.op(s.Slots))
 	}
 	p.writef(" (%s) ", p.types(ret))
+	p.choice(c)
 }
 
 // segOps writes a segmented operation with operators.
-func (p *printer) segOps(name string, l Level, s Space, ret []Type, ops []Operator, b *Body) {
-	p.segHead(name, l, s, ret)
+func (p *printer) segOps(name string, l Level, s Space, ret []Type, c *Choice, ops []Operator, b *Body) {
+	p.segHead(name, l, s, ret, c)
 	p.out.WriteString("ops ")
 	p.operators(ops)
 	p.out.WriteByte(' ')
@@ -104,21 +108,22 @@ func (p *parser) seg(name, levelName string) Exp {
 	}
 	space := p.space()
 	ret := p.typesList()
+	choice := p.choice()
 	switch name {
 	case "segmap":
 		tiling := p.tiling()
-		return &SegMap{level, space, p.body(), ret, tiling}
+		return &SegMap{level, space, p.body(), ret, tiling, choice}
 	case "seghist":
 		p.expect("ops")
 		ops := p.histOps()
-		return &SegHist{level, space, ops, p.body(), ret}
+		return &SegHist{level, space, ops, p.body(), ret, choice}
 	}
 	p.expect("ops")
 	ops := p.operators()
 	if name == "segred" {
-		return &SegRed{level, space, ops, p.body(), ret}
+		return &SegRed{level, space, ops, p.body(), ret, choice}
 	}
-	return &SegScan{level, space, ops, p.body(), ret}
+	return &SegScan{level, space, ops, p.body(), ret, choice}
 }
 
 func (p *parser) space() Space {

@@ -12,14 +12,18 @@ type SegMap struct {
 	Ret   []Type
 	// Tiling is nil for points that do not work together.
 	Tiling *Tiling
+	// Choice is nil before the stage of choices.
+	Choice *Choice
 }
 
 // SpaceOf implements Seg.
 func (e *SegMap) SpaceOf() Space { return e.Space }
 
+func (e *SegMap) choice() *Choice { return e.Choice }
+
 func (e *SegMap) parts(m Mapper) Exp {
 	ret, space := mapSlice(e.Ret, m.Type), m.space(e.Space)
-	return &SegMap{e.Level, space, m.body(e.Body), ret, e.Tiling}
+	return &SegMap{e.Level, space, m.body(e.Body), ret, e.Tiling, e.Choice}
 }
 
 func (e *SegMap) binders() []Param { return e.Space.params() }
@@ -36,17 +40,18 @@ func (*SegMap) pure() bool     { return false }
 func (*SegMap) parallel() bool { return true }
 
 func (e *SegMap) allowed(at place) bool {
-	return at.segmented(e.Level) && (e.Space.Slot == 0 || at.stage == StageMemory && e.Level == LevelGrid)
+	return at.segmented(e.Level) && (e.Space.Slot == 0 || at.stage.HasMemory() && e.Level == LevelGrid)
 }
 
 func (e *SegMap) print(p *printer) {
-	p.segHead("segmap", e.Level, e.Space, e.Ret)
+	p.segHead("segmap", e.Level, e.Space, e.Ret, e.Choice)
 	p.tiling(e.Tiling)
 	p.body(e.Body)
 }
 
 func (e *SegMap) verify(v *verifier, _ *Stm) {
 	v.tiling(e.Tiling, e.Space)
+	v.choice(e.Choice, chosenOf(nodeMap, e.Level, e.Space, 0))
 	v.seg(e.Level, e.Space, e.Body, e.Ret)
 }
 
@@ -60,14 +65,18 @@ type SegRed struct {
 	Ops   []Operator
 	Body  *Body
 	Ret   []Type
+	// Choice is nil before the stage of choices.
+	Choice *Choice
 }
 
 // SpaceOf implements Seg.
 func (e *SegRed) SpaceOf() Space { return e.Space }
 
+func (e *SegRed) choice() *Choice { return e.Choice }
+
 func (e *SegRed) parts(m Mapper) Exp {
 	ret, ops, space := mapSlice(e.Ret, m.Type), m.operators(e.Ops), m.space(e.Space)
-	return &SegRed{e.Level, space, ops, m.body(e.Body), ret}
+	return &SegRed{e.Level, space, ops, m.body(e.Body), ret, e.Choice}
 }
 
 func (e *SegRed) binders() []Param { return e.Space.params() }
@@ -94,10 +103,13 @@ func (e *SegRed) allowed(at place) bool {
 	return at.segmented(e.Level) && e.Level != LevelGroup && e.Space.Slot == 0
 }
 
-func (e *SegRed) print(p *printer) { p.segOps("segred", e.Level, e.Space, e.Ret, e.Ops, e.Body) }
+func (e *SegRed) print(p *printer) {
+	p.segOps("segred", e.Level, e.Space, e.Ret, e.Choice, e.Ops, e.Body)
+}
 
 func (e *SegRed) verify(v *verifier, _ *Stm) {
 	v.operators(e.Ops)
+	v.choice(e.Choice, chosenOf(nodeRed, e.Level, e.Space, 1))
 	v.seg(e.Level, e.Space, e.Body, e.Ret)
 }
 
@@ -110,14 +122,18 @@ type SegScan struct {
 	Ops   []Operator
 	Body  *Body
 	Ret   []Type
+	// Choice is nil before the stage of choices.
+	Choice *Choice
 }
 
 // SpaceOf implements Seg.
 func (e *SegScan) SpaceOf() Space { return e.Space }
 
+func (e *SegScan) choice() *Choice { return e.Choice }
+
 func (e *SegScan) parts(m Mapper) Exp {
 	ret, ops, space := mapSlice(e.Ret, m.Type), m.operators(e.Ops), m.space(e.Space)
-	return &SegScan{e.Level, space, ops, m.body(e.Body), ret}
+	return &SegScan{e.Level, space, ops, m.body(e.Body), ret, e.Choice}
 }
 
 func (e *SegScan) binders() []Param { return e.Space.params() }
@@ -140,10 +156,13 @@ func (e *SegScan) allowed(at place) bool {
 	return at.segmented(e.Level) && e.Level != LevelGroup && e.Space.Slot == 0
 }
 
-func (e *SegScan) print(p *printer) { p.segOps("segscan", e.Level, e.Space, e.Ret, e.Ops, e.Body) }
+func (e *SegScan) print(p *printer) {
+	p.segOps("segscan", e.Level, e.Space, e.Ret, e.Choice, e.Ops, e.Body)
+}
 
 func (e *SegScan) verify(v *verifier, _ *Stm) {
 	v.operators(e.Ops)
+	v.choice(e.Choice, chosenOf(nodeScan, e.Level, e.Space, 0))
 	v.seg(e.Level, e.Space, e.Body, e.Ret)
 }
 
@@ -156,14 +175,18 @@ type SegHist struct {
 	Ops   []HistOp
 	Body  *Body
 	Ret   []Type
+	// Choice is nil before the stage of choices.
+	Choice *Choice
 }
 
 // SpaceOf implements Seg.
 func (e *SegHist) SpaceOf() Space { return e.Space }
 
+func (e *SegHist) choice() *Choice { return e.Choice }
+
 func (e *SegHist) parts(m Mapper) Exp {
 	ret, ops, space := mapSlice(e.Ret, m.Type), m.histOps(e.Ops), m.space(e.Space)
-	return &SegHist{e.Level, space, ops, m.body(e.Body), ret}
+	return &SegHist{e.Level, space, ops, m.body(e.Body), ret, e.Choice}
 }
 
 func (e *SegHist) binders() []Param { return e.Space.params() }
@@ -184,7 +207,7 @@ func (e *SegHist) allowed(at place) bool {
 }
 
 func (e *SegHist) print(p *printer) {
-	p.segHead("seghist", e.Level, e.Space, e.Ret)
+	p.segHead("seghist", e.Level, e.Space, e.Ret, e.Choice)
 	p.out.WriteString("ops")
 	p.histOps(e.Ops)
 	p.body(e.Body)
@@ -192,5 +215,6 @@ func (e *SegHist) print(p *printer) {
 
 func (e *SegHist) verify(v *verifier, _ *Stm) {
 	v.histOps(e.Ops, e.Space.Sizes[:len(e.Space.Sizes)-1])
+	v.choice(e.Choice, chosenOf(nodeHist, e.Level, e.Space, len(e.Ops)))
 	v.seg(e.Level, e.Space, e.Body, e.Ret)
 }

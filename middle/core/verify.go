@@ -129,7 +129,7 @@ func (v *verifier) typ(t Type) {
 			v.fail("layout has %d strides for %d dimensions", len(t.Layout.Strides), len(t.Shape))
 		}
 	}
-	if v.prog.Stage == StageMemory && t.Kind == KindArray && t.Layout == nil {
+	if v.prog.Stage.HasMemory() && t.Kind == KindArray && t.Layout == nil {
 		v.fail("array without a layout")
 	}
 }

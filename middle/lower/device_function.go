@@ -5,12 +5,6 @@ import (
 	"skald/middle/imp"
 )
 
-// deviceFunction is a function of kernels, with its cost and that of its emulated operations: see Note [Cost model].
-type deviceFunction struct {
-	code            *imp.DeviceFunction
-	cost, emulation int
-}
-
 // deviceFunction lowers a device function. What it calls has been lowered before.
 func (l *lowerer) deviceFunction(f *core.Fun) {
 	l.begin(f)
@@ -29,12 +23,12 @@ func (l *lowerer) deviceFunction(f *core.Fun) {
 	}
 	r.Vars, r.Mems, r.Body = k.Vars, k.Mems, k.Body
 	r.Fails = imp.Any(r.Body, imp.MayFail)
-	l.deviceFunctions[f.Name] = &deviceFunction{code: r, cost: l.cost(f.Body), emulation: l.emulation(f.Body)}
+	l.deviceFunctions[f.Name] = r
 }
 
 // call generates a call of a device function.
 func (c *kernelBuilder) call(s *core.Stm, e *core.Call) {
-	out := &imp.Invoke{DeviceFunction: c.l.deviceFunctions[e.Fun].code}
+	out := &imp.Invoke{DeviceFunction: c.l.deviceFunctions[e.Fun]}
 	for _, a := range e.Args {
 		out.Args = append(out.Args, asPrim(c.operand(a)))
 	}

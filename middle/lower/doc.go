@@ -1,16 +1,17 @@
-// Package lower turns the core IR at its memory stage into the low-level
-// program, once the device is known: it chooses the algorithms of reductions,
-// scans and histograms, the sizes of workgroups and grids, and the width of
-// index arithmetic.
+// Package lower turns the core IR at its last stage into the low-level
+// program, once the device is known: it makes host code and kernels of the forms
+// that package choose has chosen for each operation, and decides the width of index
+// arithmetic. Which form runs, how many threads a workgroup has, what is loaded together:
+// none of that is decided here.
 //
 // It runs where the program runs, after the device is opened and before a back
 // end prints the kernels. It imports middle/core and middle/imp; it must not
 // import surface passes, back ends or a runtime but prim.
 //
-// In: a program that core.Verify accepts at StageMemory. Out: one that
+// In: a program that core.Verify accepts at StageChosen. Out: one that
 // imp.Verify accepts. For example
 //
-//	let (ys_4: [n_1]i32 @m_3{0; 1}) = segmap.grid (i_5 < n_1) (i32) {
+//	let (ys_4: [n_1]i32 @m_3{0; 1}) = segmap.grid (i_5 < n_1) (i32) by (thread group 256) {
 //	  let (x_6: i32) = index xs_2 [i_5]
 //	  in (x_6)
 //	}

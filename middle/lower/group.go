@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 
+	"skald/middle/choose"
 	"skald/middle/core"
-	"skald/middle/facts"
 	"skald/middle/imp"
 	"skald/runtime/prim"
 )
@@ -72,15 +72,15 @@ type tempKey struct {
 // no operation inside has more points, and with all.
 func (c *hostBuilder) groupMap(s *core.Stm, e *core.SegMap) {
 	points := c.let("points", imp.I64, c.total(e.Space.Sizes))
-	size := c.l.groupSizeOf(e.Body)
-	forms := []*groupForm{c.groupForm(s, e, points, size)}
-	if largest := c.largestInside(e.Body); largest != nil {
-		for _, small := range slices.Backward(facts.SmallGroups[:]) {
-			if small < size {
-				f := c.groupForm(s, e, points, small)
-				f.cond = &imp.Cmp{Op: prim.Le, Type: imp.I64, X: largest, Y: i64(int64(small))}
-				forms = append(forms, f)
-			}
+	chosen := e.Choice.Forms
+	last := len(chosen) - 1
+	forms := []*groupForm{c.groupForm(s, e, points, chosen[last].Group)}
+	if last > 0 {
+		largest := c.largestInside(e.Body)
+		for _, small := range slices.Backward(chosen[:last]) {
+			f := c.groupForm(s, e, points, small.Group)
+			f.cond = c.condition(small.When, unfolded, func(core.Measure) imp.Exp { return largest })
+			forms = append(forms, f)
 		}
 	}
 	rest := c.within(func() { c.tooLarge() })
@@ -90,46 +90,22 @@ func (c *hostBuilder) groupMap(s *core.Stm, e *core.SegMap) {
 	*c.out = append(*c.out, rest...)
 }
 
-// largestInside computes how many points the largest operation of a workgroup's body has; nil if that is constant, or not known before.
+// largestInside computes how many points the largest operation of a workgroup's body has.
 func (c *hostBuilder) largestInside(b *core.Body) imp.Exp {
-	inside, known := map[core.Var]bool{}, true
-	var spaces [][]core.Operand
+	largest := imp.Exp(nil)
 	core.Walk(b, func(s *core.Stm) bool {
-		for _, p := range s.Dst {
-			inside[p.Var] = true
+		e, ok := s.Exp.(core.Seg)
+		if !ok {
+			return true
 		}
-		if l, ok := s.Exp.(*core.Loop); ok {
-			inside[l.Index.Var] = true
-			for _, p := range l.Params {
-				inside[p.Var] = true
-			}
-		}
-		if e, ok := s.Exp.(core.Seg); ok {
-			spaces = append(spaces, e.SpaceOf().Sizes)
-			return false
-		}
-		return true
-	})
-	var largest imp.Exp
-	constant := true
-	for _, sizes := range spaces {
-		for _, n := range sizes {
-			known = known && !inside[n.Var]
-			constant = constant && n.IsConst()
-		}
-		if !known {
-			return nil
-		}
-		n := c.total(sizes)
+		n := c.total(e.SpaceOf().Sizes)
 		if largest == nil {
 			largest = n
 		} else {
 			largest = most(largest, n)
 		}
-	}
-	if constant {
-		return nil
-	}
+		return false
+	})
 	return c.let("largest", imp.I64, largest)
 }
 
@@ -229,35 +205,6 @@ func (c *kernelBuilder) idExps(s core.Space) []imp.Exp {
 	return is
 }
 
-// groupSizeOf chooses the threads of the workgroups that run a body: no more than there are points of the largest operation inside,
-// where all have constant sizes.
-func (l *lowerer) groupSizeOf(b *core.Body) int {
-	most, known := int64(1), true
-	core.Walk(b, func(s *core.Stm) bool {
-		if e, ok := s.Exp.(core.Seg); ok {
-			n := int64(1)
-			for _, size := range e.SpaceOf().Sizes {
-				c, ok := size.ConstInt()
-				known = known && ok
-				n *= max(c, 1)
-			}
-			most = max(most, n)
-			return false
-		}
-		return true
-	})
-	size := l.facts.GroupSize
-	if known {
-		for size > leastGroup && int64(size/2) >= most {
-			size /= 2
-		}
-	}
-	return size
-}
-
-// leastGroup is the fewest threads of a workgroup: devices run as many in any case.
-const leastGroup = 32
-
 // atomicBlocks finds the blocks whose elements a body updates atomically, by operators that can.
 func atomicBlocks(l *lowerer, b *core.Body) map[core.Var]bool {
 	found := map[core.Var]bool{}
@@ -269,7 +216,7 @@ func atomicBlocks(l *lowerer, b *core.Body) map[core.Var]bool {
 	}
 	mark := func(op *core.Lambda, vs []core.Var) {
 		for _, v := range vs {
-			if t, ok := arrays[v]; ok && op != nil && l.atomic(op, inShared) {
+			if t, ok := arrays[v]; ok && op != nil && l.device.Atomic(op, choose.InShared) {
 				found[t.Layout.Mem] = true
 			}
 		}

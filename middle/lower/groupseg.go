@@ -96,14 +96,14 @@ func layoutMem(t core.Type) core.Var {
 	return t.Layout.Mem
 }
 
-// inGroupMap generates a segmented map: the first thread runs all points where updates cannot be atomic.
+// inGroupMap generates a segmented map: the threads share its points, or the first thread runs all of them.
 func (c *kernelBuilder) inGroupMap(s *core.Stm, e *core.SegMap) {
 	run := func(is []imp.Exp) {
 		c.bindIds(e.Space, is)
 		c.stms(e.Body.Stms)
 		c.keep(s.Dst, e.Body.Res, is)
 	}
-	if c.l.oneThread {
+	if e.Choice.Forms[0].Sequential {
 		c.firstOf(e.Space.Sizes, run)
 		return
 	}
@@ -120,7 +120,8 @@ func (c *kernelBuilder) firstOf(shape []core.Operand, f func(is []imp.Exp)) {
 
 // inGroupRed generates a segmented reduction.
 func (c *kernelBuilder) inGroupRed(s *core.Stm, e *core.SegRed) {
-	o := c.host.operators(e.Ops)
+	o, form := c.host.operators(e.Ops), e.Choice.Forms[0]
+	o.looped = form.Looped
 	r := &reduction{c: c.host, s: s, e: e, o: o, width: len(o.types), outer: e.Space.Sizes[:len(e.Space.Sizes)-1]}
 	if len(r.outer) == 0 {
 		for i, x := range c.groupFold(r, nil) {
@@ -130,7 +131,7 @@ func (c *kernelBuilder) inGroupRed(s *core.Stm, e *core.SegRed) {
 		}
 		return
 	}
-	c.eachSegment(r.outer, e.Space.Sizes[len(r.outer)], func(seg []imp.Exp) {
+	c.eachSegment(form, r.outer, e.Space.Sizes[len(r.outer)], func(seg []imp.Exp) {
 		acc := r.accumulate(c)
 		c.forLoop("j", c.index(e.Space.Sizes[len(seg)]), func(j imp.Exp) {
 			x := r.element(c, append(slices.Clone(seg), j))
@@ -175,14 +176,13 @@ func (c *kernelBuilder) groupFold(r *reduction, seg []imp.Exp) []imp.Exp {
 	return out
 }
 
-// fewSegments is the part of the threads of a workgroup that segments must at least occupy for each to have one thread.
-const fewSegments = 4
-
 // eachSegment runs one of two codes for the segments of an operation with rows of n elements: alone in one thread each, or, where
 // segments are fewer than threads, together in all threads one segment after the other.
-func (c *kernelBuilder) eachSegment(outer []core.Operand, n core.Operand, alone, together func(seg []imp.Exp)) {
+func (c *kernelBuilder) eachSegment(
+	form core.Form, outer []core.Operand, n core.Operand, alone, together func(seg []imp.Exp),
+) {
 	segments := c.let("segments", imp.Idx, c.agreed(c.product(outer)))
-	few := int64(c.group.size / fewSegments)
+	few := int64(c.group.size / form.Few)
 	row, short := n.ConstInt()
 	count, known := intConst(segments)
 	byThreads := func() { c.share(outer, alone) }
@@ -195,7 +195,7 @@ func (c *kernelBuilder) eachSegment(outer []core.Operand, n core.Operand, alone,
 		})
 	}
 	switch {
-	case short && row <= shortSegment || known && count >= few:
+	case short && row <= int64(form.Short) || known && count >= few:
 		byThreads()
 	case known:
 		byGroup()
@@ -205,15 +205,12 @@ func (c *kernelBuilder) eachSegment(outer []core.Operand, n core.Operand, alone,
 	}
 }
 
-// shortSegment is how many elements one thread takes in any case.
-const shortSegment = 16
-
 // inGroupScan generates a segmented scan.
 func (c *kernelBuilder) inGroupScan(s *core.Stm, e *core.SegScan) {
-	o := c.host.operators(e.Ops)
-	o.commutative = false
-	sc := &scan{inGroup: true, c: c.host, s: s, e: e, o: o, width: len(o.types), size: c.group.size, v: scalarVector, rows: 1}
-	sc.outer = e.Space.Sizes[:len(e.Space.Sizes)-1]
+	form := e.Choice.Forms[0]
+	sc := c.host.scanOf(s, e).in(form)
+	o := sc.o
+	sc.size = c.group.size
 	together := func(seg []imp.Exp) {
 		n := c.let("n", imp.Idx, c.agreed(c.index(e.Space.Sizes[len(seg)])))
 		carry := c.accVars("carry", o.types, exps(c.neutral(o)))
@@ -224,7 +221,7 @@ func (c *kernelBuilder) inGroupScan(s *core.Stm, e *core.SegScan) {
 		together(nil)
 		return
 	}
-	c.eachSegment(sc.outer, e.Space.Sizes[len(sc.outer)], func(seg []imp.Exp) {
+	c.eachSegment(form, sc.outer, e.Space.Sizes[len(sc.outer)], func(seg []imp.Exp) {
 		acc := c.accVars("acc", o.types, exps(c.neutral(o)))
 		c.forLoop("j", c.index(e.Space.Sizes[len(seg)]), func(j imp.Exp) {
 			is := append(slices.Clone(seg), j)
@@ -234,17 +231,14 @@ func (c *kernelBuilder) inGroupScan(s *core.Stm, e *core.SegScan) {
 	}, together)
 }
 
-// inGroupHist generates a segmented histogram: all threads update the destinations where the operators can be atomic, else the first
-// thread alone.
+// inGroupHist generates a segmented histogram: all threads update the destinations, or the first thread alone.
 func (c *kernelBuilder) inGroupHist(s *core.Stm, e *core.SegHist) {
 	h := &histogram{c: c.host, s: s, e: e, outer: e.Space.Sizes[:len(e.Space.Sizes)-1]}
-	atomic := true
 	for _, op := range e.Ops {
 		h.width += len(op.Dests)
-		atomic = atomic && c.l.atomicOn(op.Lambda, c.l.types[op.Dests[0]])
 	}
 	at := func(is, bin []imp.Exp) []imp.Exp { return slices.Concat(is[:len(h.outer)], bin) }
-	if atomic {
+	if !e.Choice.Forms[0].Sequential {
 		c.share(e.Space.Sizes, func(is []imp.Exp) {
 			h.element(c, is, func(op int, bin, vals []imp.Exp) {
 				l := h.dest(op, 0).Layout
@@ -270,7 +264,7 @@ func (c *kernelBuilder) inGroupHist(s *core.Stm, e *core.SegHist) {
 
 // atomicOn reports whether an operator can update elements of an array atomically.
 func (l *lowerer) atomicOn(op *core.Lambda, t core.Type) bool {
-	return l.atomic(op, l.types[t.Layout.Mem].Space == core.SpaceGroup)
+	return l.device.Atomic(op, l.types[t.Layout.Mem].Space == core.SpaceGroup)
 }
 
 // groupSOAC generates the updates of accumulators, and what makes them.

@@ -8,10 +8,9 @@ import (
 	"skald/runtime/prim"
 )
 
-// byCopies makes for each of some threads a copy of the result.
-func (h *histogram) byCopies() {
+// byCopies makes a copy of the result for each of some threads.
+func (h *histogram) byCopies(f core.Form) {
 	c := h.c
-	const budget = 1 << 23 // elements of all copies of an array
 	total := c.let("points", imp.I64, c.total(h.e.Space.Sizes))
 	bins := c.let("bins", imp.I64, mul(imp.I64, c.total(h.outer), h.bins()))
 	clamp := func(x imp.Exp, hi imp.Exp) imp.Exp {
@@ -19,8 +18,8 @@ func (h *histogram) byCopies() {
 		return &imp.Bin{Op: prim.Max, Type: imp.I64, X: least, Y: i64(1)}
 	}
 	threads := c.let("threads", imp.I64, clamp(
-		quot(imp.I64, i64(budget), &imp.Bin{Op: prim.Max, Type: imp.I64, X: bins, Y: i64(1)}),
-		clamp(quot(imp.I64, total, i64(64)), i64(16384))))
+		quot(imp.I64, i64(int64(f.Budget)), &imp.Bin{Op: prim.Max, Type: imp.I64, X: bins, Y: i64(1)}),
+		clamp(quot(imp.I64, total, i64(int64(f.Least))), i64(int64(f.Copies)))))
 	blocks := make([][]imp.Var, len(h.e.Ops))
 	for i, op := range h.e.Ops {
 		var types []imp.Type
@@ -29,8 +28,8 @@ func (h *histogram) byCopies() {
 		}
 		blocks[i] = c.partials(types, mul(imp.I64, threads, bins))
 	}
-	h.clearCopies(blocks, mul(imp.I64, threads, bins))
-	h.fillCopies(blocks, threads, bins, total)
+	h.clearCopies(f, blocks, mul(imp.I64, threads, bins))
+	h.fillCopies(f, blocks, threads, bins, total)
 	h.mergeCopies(blocks, threads, bins)
 }
 
@@ -45,8 +44,8 @@ func (h *histogram) copiesOf(k *kernelBuilder, blocks [][]imp.Var) [][]imp.Mem {
 	return out
 }
 
-func (h *histogram) clearCopies(blocks [][]imp.Var, n imp.Exp) {
-	c, size := h.c, h.c.l.facts.GroupSize
+func (h *histogram) clearCopies(f core.Form, blocks [][]imp.Var, n imp.Exp) {
+	c, size := h.c, f.Group
 	n = c.let("elements", imp.I64, n)
 	c.kernel("hist_clear", size, ceilDiv(imp.I64, n, i64(int64(size))), func(k *kernelBuilder, _ *imp.Launch) {
 		i := k.let("i", imp.Idx, id(imp.ThreadID))
@@ -61,8 +60,8 @@ func (h *histogram) clearCopies(blocks [][]imp.Var, n imp.Exp) {
 	})
 }
 
-func (h *histogram) fillCopies(blocks [][]imp.Var, threads, bins, total imp.Exp) {
-	c, size := h.c, h.c.l.facts.GroupSize
+func (h *histogram) fillCopies(f core.Form, blocks [][]imp.Var, threads, bins, total imp.Exp) {
+	c, size := h.c, f.Group
 	c.kernel("hist_copies", size, ceilDiv(imp.I64, threads, i64(int64(size))), func(k *kernelBuilder, _ *imp.Launch) {
 		copies := h.copiesOf(k, blocks)
 		me, workers := k.let("me", imp.Idx, id(imp.ThreadID)), k.hostParam("threads", threads)
@@ -86,16 +85,31 @@ func (h *histogram) fillCopies(blocks [][]imp.Var, threads, bins, total imp.Exp)
 	})
 }
 
-// mergeCopies combines the copies of each bin with what the result holds: a
-// workgroup a bin where bins are few, else a thread.
+// mergeCopies combines the copies of each bin with what the result holds, as the choice says.
 func (h *histogram) mergeCopies(blocks [][]imp.Var, threads, bins imp.Exp) {
 	for o := range h.e.Ops {
 		m := &merger{h: h, op: o, blocks: blocks, threads: threads, bins: bins}
 		m.shape = append(slices.Clone(h.outer), h.e.Ops[o].Shape...)
-		byGroup, byThread := h.c.within(m.groupEach), h.c.within(m.threadEach)
-		few := less(imp.I64, bins, i64(4096))
-		h.c.emit(&imp.If{Cond: few, Then: byGroup, Else: byThread})
+		m.forms(h.e.Choice.Merge[o])
 	}
+}
+
+// forms combines the copies in the first of some forms that suits the number of bins.
+func (m *merger) forms(forms []core.Form) {
+	f := forms[0]
+	run := func() {
+		if f.Way == core.WayWorkgroup {
+			m.groupEach(f)
+		} else {
+			m.threadEach(f)
+		}
+	}
+	if len(f.When) == 0 {
+		run()
+		return
+	}
+	suits := m.h.c.condition(f.When, unfolded, func(core.Measure) imp.Exp { return m.bins })
+	m.h.c.choose(suits, run, func() { m.forms(forms[1:]) })
 }
 
 // merger combines the copies of one operator's arrays.
@@ -133,8 +147,8 @@ func (m *merger) copy(k *kernelBuilder, copies []imp.Mem, t, nbins, at imp.Exp) 
 	return k.loads(copies, k.let("from", imp.Idx, add(imp.Idx, mul(imp.Idx, t, nbins), at)))
 }
 
-func (m *merger) threadEach() {
-	m.h.c.points("hist_merge", m.shape, func(k *kernelBuilder, is []imp.Exp) {
+func (m *merger) threadEach(f core.Form) {
+	m.h.c.points(f, "hist_merge", m.shape, func(k *kernelBuilder, is []imp.Exp) {
 		copies := m.h.copiesOf(k, m.blocks)[m.op]
 		at := k.let("at", imp.Idx, k.flat(is, m.shape))
 		dst, places, vals := m.old(k, is)
@@ -149,13 +163,13 @@ func (m *merger) threadEach() {
 	})
 }
 
-func (m *merger) groupEach() {
+func (m *merger) groupEach(f core.Form) {
 	c := m.h.c
 	o := operators{
 		ops:   []core.Operator{{Lambda: m.hist().Lambda, Neutral: m.hist().Neutral, Commutative: true}},
-		types: m.types(), commutative: true,
+		types: m.types(), commutative: true, looped: f.Looped,
 	}
-	size := c.fitGroup(o.types)
+	size := f.Group
 	c.kernel("hist_merge_group", size, c.let("elements", imp.I64, c.total(m.shape)), func(k *kernelBuilder, _ *imp.Launch) {
 		copies := m.h.copiesOf(k, m.blocks)[m.op]
 		at, lid := k.let("at", imp.Idx, id(imp.GroupID)), id(imp.LocalID)
@@ -164,7 +178,7 @@ func (m *merger) groupEach() {
 		k.stride("copy", lid, idx(int64(size)), k.hostParam("threads", m.threads), func(t imp.Exp) {
 			k.setAll(acc, k.combine(o, uses(acc), m.copy(k, copies, t, nbins, at)))
 		})
-		k.finish(o, size, acc, func(sum []imp.Exp) {
+		k.finish(o, f, acc, func(sum []imp.Exp) {
 			dst, places, vals := m.old(k, k.unflatten(at, m.shape))
 			for j, x := range k.combine(o, vals, sum) {
 				k.store(dst[j], places[j], x)

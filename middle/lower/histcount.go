@@ -16,30 +16,12 @@ import (
 // A thread adds at once what is equal among neighbours of the keys that it has loaded together, or among every
 // second of them: if all keys are equal only one slice has work, and if they alternate, two.
 
-// counterHalf is where a counter of 16 bits is emptied.
+// counterHalf is where a counter of 16 bits is emptied. What threads add at once, choices bound by it.
 const counterHalf = 1 << 15
-
-// countsOnes reports whether the histogram adds ones to integers of a word or more.
-func (h *histogram) countsOnes() bool {
-	if len(h.e.Ops) != 1 {
-		return false
-	}
-	op, elem, ok := single(h.e.Ops[0].Lambda)
-	if !ok || op != prim.Add || !elem.IsInt() || elem.Bits() < 32 {
-		return false
-	}
-	val := h.e.Body.Res[len(h.e.Ops[0].Shape)]
-	zero, isConst := h.e.Ops[0].Neutral[0].ConstInt()
-	one, isOne := val.ConstInt()
-	return isConst && isOne && zero == 0 && one == 1
-}
 
 // count fills tables of 16-bit counters: see Note [Counters of 16 bits].
 func (t *table) count() {
 	c := t.h.c
-	for t.v.inFlight > 1 && t.v.width*t.v.inFlight*t.size >= counterHalf { // what is above 2^15 would be too much
-		t.v.inFlight /= 2
-	}
 	c.kernel("hist_count", t.size, t.groups(), func(k *kernelBuilder, _ *imp.Launch) {
 		share, shares := t.start(k)
 		local := k.shared("counters", imp.U32, (t.capacity+1)/2)

@@ -3,6 +3,7 @@ package lower
 import (
 	"slices"
 
+	"skald/middle/core"
 	"skald/middle/imp"
 	"skald/runtime/prim"
 )
@@ -10,31 +11,20 @@ import (
 // Note [Tables in workgroup memory]
 //
 // Each workgroup has a table of bins in its own memory, which its threads fill from their
-// share of the input; at the end it adds what is in the table to the result. Workgroups are as large
-// as the device allows and as many as fill it, so that few tables are cleared and added up.
-//
-// Where an operator is a compare-and-swap loop, which all threads that meet in a bin repeat, bins have as many
-// copies in a table as fit. The device's own atomics need none, whatever the keys: clearing and joining
-// copies takes longer than threads wait for each other.
+// share of the input; at the end it adds what is in the table to the result. How large tables and workgroups are, and how many copies bins
+// have in a table, the choice says: Note [Tables and copies] of package choose.
 //
 // Bins that do not fit are cut into slices. The workgroups of the slices of one share of the
-// input lie side by side, so that all but the first find it in the cache; each
+// input are side by side, so that all but the first find it in the cache; each
 // fills the bins of its slice. The slices of neighbouring shares are rotated, so that no compute unit has
 // the workgroups of one slice only, which may be the one with all the work.
-
-// Segments have workgroups of their own, as many each as saturate the device together. Where a segment has few elements
-// for a workgroup, or fewer than bins, clearing and joining tables takes longer than updates in device memory.
-
-// maxSlices is the most slices that bins are cut into: each reads the whole input, and with
-// more of them updates in device memory are as fast.
-const maxSlices = 4
-
-// maxCopies is the most copies of a bin in a table.
-const maxCopies = 32
+//
+// Segments have workgroups of their own, as many each as saturate the device together.
 
 // table is a way to fill tables.
 type table struct {
 	h        *histogram
+	form     core.Form
 	size     int     // threads of a workgroup
 	capacity int     // bins of a table, copies counted
 	bins     imp.Exp // of the result, in host code
@@ -47,56 +37,55 @@ type table struct {
 	segment             []imp.Exp
 }
 
-// tables is a way to fill tables in workgroup memory, and the bytes of them.
-func (h *histogram) tables() (t *table, wide int) {
+// histSizes are what the forms of a histogram depend on, in host code: its bins and, if it has segments, their number and size.
+type histSizes struct{ bins, segments, long imp.Exp }
+
+func (h *histogram) sizes() *histSizes {
 	c := h.c
-	wide = c.l.facts.WideBytes
-	if c.l.checks {
-		wide -= vectorBytes // for the flag of workgroups that failed
+	n := &histSizes{bins: c.let("bins", imp.I64, h.bins())}
+	if len(h.outer) > 0 {
+		n.long = c.let("long", imp.I64, asPrim(c.operand(h.e.Space.Sizes[len(h.outer)])))
+		n.segments = c.let("segments", imp.I64, c.total(h.outer))
 	}
-	bytes := 0
-	for _, op := range h.e.Ops {
-		bytes += c.l.facts.SharedSize(op.Lambda.Ret[0].Elem)
-	}
-	bins := c.let("bins", imp.I64, h.bins())
-	return &table{h: h, size: c.l.facts.WideGroup, capacity: wide / bytes, bins: bins}, wide
+	return n
 }
 
-// inTables fills tables in workgroup memory where bins fit, in slices if need be, and else updates device memory.
-func (h *histogram) inTables() {
-	c := h.c
-	t, wide := h.tables()
-	t.v = c.vectorise(h.e.Space, h.e.Body, nil, 4*len(h.e.Ops))
-	c.choose(atMost(t.bins, t.capacity), t.fill, func() {
-		inSlices := func() {
-			c.choose(atMost(t.bins, maxSlices*t.capacity), func() { t.cut(t.capacity).fill() }, func() { h.spread(t.bins) })
+// suits is when tables pay: where the form's conditions hold and segments, if there are any, have as many points as bins, and the least
+// number of each thread.
+func (h *histogram) suits(f core.Form, n *histSizes) imp.Exp {
+	suits := h.c.condition(f.When, unfolded, func(m core.Measure) imp.Exp {
+		switch m { //nolint:exhaustive // the verifier knows what histograms measure
+		case core.MeasureSize:
+			return n.long
+		case core.MeasureSegments:
+			return n.segments
+		default:
+			return n.bins
 		}
-		if !h.countsOnes() {
-			inSlices()
-			return
-		}
-		narrow := wide / 2
-		c.choose(atMost(t.bins, maxSlices*narrow), func() { t.cut(narrow).count() }, inSlices)
 	})
+	if len(h.outer) == 0 {
+		return suits
+	}
+	least := &imp.Bin{Op: prim.Max, Type: imp.I64, X: n.bins, Y: i64(int64(f.Least * f.Group))}
+	return and(suits, &imp.Cmp{Op: prim.Le, Type: imp.I64, X: least, Y: n.long})
 }
 
-// segmentPoints is how many points each thread of a workgroup has in a segment, at least, for tables to pay.
-const segmentPoints = 4
-
-// inTablesOfSegments fills tables in workgroup memory where they pay, and else updates device memory.
-func (h *histogram) inTablesOfSegments() {
+// inTables fills tables in workgroup memory.
+func (h *histogram) inTables(f core.Form, n *histSizes) {
 	c := h.c
-	t, _ := h.tables()
-	t.v = scalarVector
-	long := c.let("long", imp.I64, asPrim(c.operand(h.e.Space.Sizes[len(h.outer)])))
-	segments := c.let("segments", imp.I64, c.total(h.outer))
-	least := &imp.Bin{Op: prim.Max, Type: imp.I64, X: t.bins, Y: i64(int64(segmentPoints * t.size))}
-	pay := &imp.Cmp{Op: prim.Le, Type: imp.I64, X: least, Y: long}
-	c.choose(and(atMost(t.bins, t.capacity), pay), func() {
-		whole := c.groupsFor(mul(imp.I64, segments, long), t.size, segmentPoints)
-		t.shares = c.let("shares", imp.I64, atLeastOne(quot(imp.I64, whole, atLeastOne(segments))))
-		t.fill()
-	}, h.inDevice)
+	t := &table{h: h, form: f, size: f.Group, capacity: f.Capacity, bins: n.bins, v: c.vectorOf(f, h.e.Space, h.e.Body)}
+	if len(h.outer) > 0 {
+		whole := groupsFor(mul(imp.I64, n.segments, n.long), f)
+		t.shares = c.let("shares", imp.I64, atLeastOne(quot(imp.I64, whole, atLeastOne(n.segments))))
+	}
+	if f.Slices > 0 {
+		t.slices = c.let("slices", imp.I64, ceilDiv(imp.I64, n.bins, i64(int64(f.Capacity))))
+	}
+	if f.Way == core.WayCounters {
+		t.count()
+		return
+	}
+	t.fill()
 }
 
 // atMost says that host code has at most so many bins.
@@ -120,21 +109,13 @@ func (c *code) choose(cond imp.Exp, then, other func()) {
 	c.emit(&imp.If{Cond: cond, Then: c.within(then), Else: c.within(other)})
 }
 
-// cut is the table with the bins of a slice, at most capacity.
-func (t *table) cut(capacity int) *table {
-	out := *t
-	out.capacity = capacity
-	out.slices = t.h.c.let("slices", imp.I64, ceilDiv(imp.I64, t.bins, i64(int64(capacity))))
-	return &out
-}
-
 // groups is how many workgroups share the work: a multiple of the slices.
 func (t *table) groups() imp.Exp {
 	c := t.h.c
 	if t.shares != nil {
 		return c.let("groups", imp.I64, mul(imp.I64, c.total(t.h.outer), t.shares))
 	}
-	groups := c.let("shares", imp.I64, c.groupsFor(asPrim(c.operand(t.h.e.Space.Sizes[0])), t.size, max(4, t.v.width)))
+	groups := c.let("shares", imp.I64, groupsFor(asPrim(c.operand(t.h.e.Space.Sizes[0])), t.form))
 	if t.slices == nil {
 		return groups
 	}
@@ -189,16 +170,11 @@ func (t *table) element(k *kernelBuilder, i imp.Exp, f func(op int, bin, val imp
 
 // copiesOf is how many copies a table has of each bin, in host code.
 func (t *table) copiesOf() imp.Exp {
-	swaps := false
-	for _, op := range t.h.e.Ops {
-		_, ok := t.h.c.l.hardware(op.Lambda)
-		swaps = swaps || !ok
-	}
-	if t.slices != nil || !swaps {
+	if t.form.Copies == 1 {
 		return i64(1)
 	}
 	fit := quot(imp.I64, i64(int64(t.capacity)), atLeastOne(t.bins))
-	return t.h.c.let("copies", imp.I64, atLeastOne(&imp.Bin{Op: prim.Min, Type: imp.I64, X: i64(maxCopies), Y: fit}))
+	return t.h.c.let("copies", imp.I64, atLeastOne(&imp.Bin{Op: prim.Min, Type: imp.I64, X: i64(int64(t.form.Copies)), Y: fit}))
 }
 
 func atLeastOne(x imp.Exp) imp.Exp {

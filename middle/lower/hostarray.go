@@ -66,15 +66,18 @@ func (c *hostBuilder) hostCopy(dst, src core.Type) {
 		})
 		return
 	}
+	forms := c.l.device.CopyForms(dst, src, c.l.oneThread)
 	points := func() {
-		c.points("copy", dst.Shape, func(k *kernelBuilder, is []imp.Exp) {
+		c.points(forms[len(forms)-1], "copy", dst.Shape, func(k *kernelBuilder, is []imp.Exp) {
 			x := k.load("x", k.mem(src.Layout.Mem), k.place(src.Layout, is))
 			k.store(k.mem(dst.Layout.Mem), k.place(dst.Layout, is), x.exp)
 		})
 	}
-	if !c.transposed(dst, src, points) {
-		points()
+	if len(forms) > 1 {
+		c.transposed(forms[0], dst, src, points)
+		return
 	}
+	points()
 }
 
 // constantLit uploads a literal of constants in one piece.

@@ -3,6 +3,7 @@ package lower
 import (
 	"fmt"
 
+	"skald/middle/choose"
 	"skald/middle/core"
 	"skald/middle/imp"
 )
@@ -21,18 +22,18 @@ func (c *hostBuilder) kernel(name string, size int, groups imp.Exp, f func(k *ke
 	c.emit(l)
 }
 
-// points generates a kernel with a thread for each index of a shape.
-func (c *hostBuilder) points(name string, shape []core.Operand, f func(k *kernelBuilder, is []imp.Exp)) {
-	size := c.l.facts.GroupSize
+// points generates a kernel that runs f for each index of a shape, in a form: in a thread each, in tasks, or in one thread.
+func (c *hostBuilder) points(form core.Form, name string, shape []core.Operand, f func(k *kernelBuilder, is []imp.Exp)) {
+	size := form.Group
 	total := c.let("points", imp.I64, c.total(shape))
-	if c.l.oneThread {
+	if form.Sequential {
 		c.kernel(name+"_sequential", 1, i64(1), func(k *kernelBuilder, _ *imp.Launch) {
 			k.forLoop("point", k.hostParam("points", total), func(i imp.Exp) { f(k, k.unflatten(i, shape)) })
 		})
 		return
 	}
-	if c.l.facts.Tasks > 0 {
-		c.taskPoints(name, shape, f)
+	if form.Tasks > 0 {
+		c.taskPoints(form, name, shape, f)
 		return
 	}
 	c.kernel(name, size, ceilDiv(imp.I64, total, i64(int64(size))), func(k *kernelBuilder, _ *imp.Launch) {
@@ -42,14 +43,14 @@ func (c *hostBuilder) points(name string, shape []core.Operand, f func(k *kernel
 }
 
 // slots generates a kernel whose threads are the slots of a space; each takes points as far apart as there are slots.
-func (c *hostBuilder) slots(sp core.Space, f func(k *kernelBuilder, is []imp.Exp)) {
-	if c.l.facts.Tasks > 0 && !c.l.oneThread {
+func (c *hostBuilder) slots(form core.Form, sp core.Space, f func(k *kernelBuilder, is []imp.Exp)) {
+	if form.Tasks > 0 {
 		c.taskSlots(sp, f)
 		return
 	}
 	total := c.let("points", imp.I64, c.total(sp.Sizes))
 	slots := asPrim(c.operand(sp.Slots))
-	c.points("map", []core.Operand{sp.Slots}, func(k *kernelBuilder, is []imp.Exp) {
+	c.points(form, "map", []core.Operand{sp.Slots}, func(k *kernelBuilder, is []imp.Exp) {
 		k.l.types[sp.Slot] = core.I64
 		k.vals[sp.Slot] = index(is[0], maxSize-1)
 		n, step := k.hostParam("points", total), k.hostParam("slots", slots)
@@ -91,23 +92,36 @@ func (l *lowerer) kernelName(base string) string {
 	return fmt.Sprintf("%s_%s_%d", l.fun.Name, base, l.kernels)
 }
 
-// segMap generates a segmented map: in tiles, or a thread for each point or vector.
+// segMap generates a segmented map.
 func (c *hostBuilder) segMap(s *core.Stm, e *core.SegMap) {
 	if e.Level == core.LevelGroup {
 		c.groupMap(s, e)
 		return
 	}
-	points := func() { c.mapPoints(s, e) }
-	if src, ok := c.mapCopies(s, e); ok && c.transposed(s.Dst[0].Type, src, points) || c.tiled(s, e, points) {
-		return
+	c.mapForms(s, e, e.Choice.Forms, nil)
+}
+
+// mapForms generates a segmented map in the first of some forms that suits the sizes; t is the plan of its tiles, if there is one already.
+func (c *hostBuilder) mapForms(s *core.Stm, e *core.SegMap, forms []core.Form, t *tiledMap) {
+	rest := func() { c.mapForms(s, e, forms[1:], t) }
+	switch f := forms[0]; f.Way { //nolint:exhaustive // the verifier knows which forms maps have
+	case core.WayTranspose:
+		src, _ := choose.MapCopies(s, e, c.l.typeOf)
+		c.transposed(f, s.Dst[0].Type, src, rest)
+	case core.WayTile:
+		if t == nil {
+			t = c.tiledMap(s, e)
+		}
+		t.shape(c, f, rest)
+	default:
+		c.mapPoints(s, e, f)
 	}
-	points()
 }
 
 // mapPoints generates a segmented map whose points do not work together.
-func (c *hostBuilder) mapPoints(s *core.Stm, e *core.SegMap) {
-	if v := c.vectorise(e.Space, e.Body, s.Dst, 0); v.width > 1 {
-		c.mapVectors(s, e, v)
+func (c *hostBuilder) mapPoints(s *core.Stm, e *core.SegMap, f core.Form) {
+	if f.Vector > 1 {
+		c.mapVectors(s, e, f)
 		return
 	}
 	run := func(k *kernelBuilder, is []imp.Exp) {
@@ -116,10 +130,10 @@ func (c *hostBuilder) mapPoints(s *core.Stm, e *core.SegMap) {
 		k.keep(s.Dst, e.Body.Res, is)
 	}
 	if e.Space.Slot != 0 {
-		c.slots(e.Space, run)
+		c.slots(f, e.Space, run)
 		return
 	}
-	c.points("map", e.Space.Sizes, run)
+	c.points(f, "map", e.Space.Sizes, run)
 }
 
 // keep writes the results of a body at one point to the arrays dst.

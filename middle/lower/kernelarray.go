@@ -3,6 +3,7 @@ package lower
 import (
 	"slices"
 
+	"skald/middle/choose"
 	"skald/middle/core"
 	"skald/middle/imp"
 )
@@ -72,7 +73,7 @@ func (c *kernelBuilder) wordsOf(t core.Type, e *core.ArrayLit) int {
 	if t.Rank() != 1 || size >= 4 || c.k.Mems[c.mem(t.Layout.Mem)].Space != imp.Global || !t.Layout.Strides[0].Equal(core.PolyConst(1)) {
 		return 0
 	}
-	for chunk := vectorBytes / size; chunk*size >= 4; chunk /= 2 {
+	for chunk := choose.VectorBytes / size; chunk*size >= 4; chunk /= 2 {
 		if len(e.Elems)%chunk == 0 && !slices.ContainsFunc(t.Layout.Offset.Terms, func(t core.Term) bool { return t.Coef%int64(chunk) != 0 }) {
 			return chunk
 		}

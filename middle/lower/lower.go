@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"skald/frontend/source"
+	"skald/middle/choose"
 	"skald/middle/core"
 	"skald/middle/imp"
 	"skald/middle/pass"
@@ -17,11 +19,14 @@ const Name = "lower"
 func Pass(facts Facts) pass.Pass[*core.Prog, *imp.Prog] {
 	return pass.Pass[*core.Prog, *imp.Prog]{
 		Name: Name,
-		Doc:  "choose algorithms and sizes for a device (--profile); make host code and kernels",
+		Doc:  "make host code and kernels for a device (--profile), as the choices say",
 		Run: func(ctx *pass.Context, p *core.Prog) *imp.Prog {
 			l := &lowerer{
-				ctx: ctx, facts: facts.WithDefaults(), core: p, prog: &imp.Prog{}, sites: map[string]imp.SiteID{},
-				deviceFunctions: map[string]*deviceFunction{},
+				ctx: ctx, facts: facts.WithDefaults(), device: choose.NewDevice(facts, p), core: p, prog: &imp.Prog{},
+				sites: map[string]imp.SiteID{}, deviceFunctions: map[string]*imp.DeviceFunction{},
+			}
+			if err := choose.Check(l.device, p); err != nil {
+				ctx.Bug(source.Span{}, "%v", err)
 			}
 			return l.program()
 		},
@@ -32,13 +37,13 @@ func Pass(facts Facts) pass.Pass[*core.Prog, *imp.Prog] {
 type lowerer struct {
 	ctx     *pass.Context
 	facts   Facts
+	device  *choose.Device // answers what the device can do
 	core    *core.Prog
 	prog    *imp.Prog
 	sites   map[string]imp.SiteID
 	kernels int
-	checks  bool // the program has assertions
 	// deviceFunctions are those lowered so far, by name.
-	deviceFunctions map[string]*deviceFunction
+	deviceFunctions map[string]*imp.DeviceFunction
 
 	// The function that is being lowered.
 	fun      *core.Fun
@@ -59,13 +64,11 @@ func (l *lowerer) program() *imp.Prog {
 		l.prog.Opaques = append(l.prog.Opaques, t.Name)
 	}
 	for _, f := range p.Funs {
-		l.checks = l.checks || hasChecks(f.Body)
 		if f.DeviceFunction {
 			l.deviceFunction(f)
 		}
 	}
 	if p.Consts != nil {
-		l.checks = l.checks || hasChecks(p.Consts.Body)
 		l.function(p.Consts)
 		l.prog.Init = p.Consts.Name
 	}
@@ -79,16 +82,6 @@ func (l *lowerer) program() *imp.Prog {
 	}
 	guard(l.prog)
 	return l.prog
-}
-
-func hasChecks(b *core.Body) bool {
-	found := false
-	core.Walk(b, func(s *core.Stm) bool {
-		_, ok := s.Exp.(*core.Assert)
-		found = found || ok
-		return !found
-	})
-	return found
 }
 
 // limit stops lowering.
@@ -229,6 +222,9 @@ func (l *lowerer) collect(f *core.Fun) {
 		return true
 	})
 }
+
+// typeOf is the type of a variable.
+func (l *lowerer) typeOf(v core.Var) core.Type { return l.types[v] }
 
 // memName is a readable name for a block.
 func (l *lowerer) memName(m core.Var) string {

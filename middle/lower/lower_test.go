@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"skald/frontend/diag"
+	"skald/middle/choose"
 	"skald/middle/core"
 	"skald/middle/imp"
 	"skald/middle/lower"
@@ -31,8 +32,12 @@ func program(t *testing.T, src string) *core.Prog {
 	return p
 }
 
-// run lowers a program; the error is a diagnostic.
+// run lowers a program after the choices for the device; the error is a diagnostic.
 func run(p *core.Prog, facts lower.Facts) (*imp.Prog, error) {
+	p, d := pass.Apply(&pass.Context{Device: facts}, choose.Pass, p, core.Print)
+	if d != nil {
+		return nil, d
+	}
 	out, d := pass.Apply(&pass.Context{}, lower.Pass(facts), p, core.Print)
 	if d != nil {
 		return nil, d
@@ -100,6 +105,18 @@ func TestLoweringTwiceGivesTheSame(t *testing.T) {
 	}
 	if core.Print(p) != before {
 		t.Error("lowering changed its input")
+	}
+}
+
+// Lowering makes no choice: a program without one is refused, with what is missing.
+func TestProgramsWithoutChoicesAreRefused(t *testing.T) {
+	src, err := os.ReadFile("testdata/sum.core")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, d := pass.Apply(&pass.Context{DumpDir: t.TempDir()}, lower.Pass(lower.Facts{}), program(t, string(src)), core.Print)
+	if d == nil || !strings.Contains(d.Error(), "no choice says how the device runs") {
+		t.Errorf("%v", d)
 	}
 }
 

@@ -3,9 +3,9 @@ package lower
 import (
 	"math/bits"
 
+	"skald/middle/choose"
 	"skald/middle/core"
 	"skald/middle/imp"
-	"skald/runtime/prim"
 )
 
 // operators are the operators of a reduction or scan, taken as one that
@@ -14,12 +14,13 @@ type operators struct {
 	ops         []core.Operator
 	types       []imp.Type
 	commutative bool
+	looped      bool // the steps that join values are a loop
 }
 
 func (c *hostBuilder) operators(ops []core.Operator) operators {
 	out := operators{ops: ops, commutative: true}
 	for _, op := range ops {
-		out.commutative = out.commutative && (op.Commutative || commutes(op.Lambda))
+		out.commutative = out.commutative && choose.Commutes(op)
 		for _, t := range op.Lambda.Ret {
 			if !t.IsScalar() {
 				c.l.limit(c.where, "a reduction or scan with an operator on arrays")
@@ -28,27 +29,6 @@ func (c *hostBuilder) operators(ops []core.Operator) operators {
 		}
 	}
 	return out
-}
-
-// single finds the operator of a lambda that is just one binary operator on
-// its two parameters.
-func single(l *core.Lambda) (op prim.BinOp, t prim.Type, ok bool) {
-	if len(l.Params) != 2 || len(l.Body.Stms) != 1 || len(l.Body.Res) != 1 {
-		return 0, 0, false
-	}
-	e, isBin := l.Body.Stms[0].Exp.(*core.Bin)
-	if !isBin || l.Body.Res[0].Var != l.Body.Stms[0].Dst[0].Var {
-		return 0, 0, false
-	}
-	a, b := l.Params[0].Var, l.Params[1].Var
-	straight := e.X.IsVar(a) && e.Y.IsVar(b)
-	crossed := e.X.IsVar(b) && e.Y.IsVar(a) && e.Op.Commutative(e.Type)
-	return e.Op, e.Type, straight || crossed
-}
-
-func commutes(l *core.Lambda) bool {
-	op, t, ok := single(l)
-	return ok && op.Commutative(t)
 }
 
 // neutral are the neutral elements of all operators.
@@ -150,7 +130,7 @@ func (c *kernelBuilder) stores(ms []imp.Mem, at imp.Exp, xs []imp.Exp) {
 
 // treeReduce combines element 0 to n-1 of shared arrays, n a power of two, into
 // element 0. All threads of the workgroup arrive; a barrier comes first. An
-// operator that does not commute combines neighbours. A heavy operator is
+// operator that does not commute combines neighbours. The code of a large operator is
 // in a loop over the steps.
 func (c *kernelBuilder) treeReduce(o operators, ms []imp.Mem, n int) {
 	one := func(pairs, apart imp.Exp) {
@@ -167,7 +147,7 @@ func (c *kernelBuilder) treeReduce(o operators, ms []imp.Mem, n int) {
 			c.stores(ms, at, c.combine(o, left, right))
 		})
 	}
-	if c.l.costly(o) {
+	if o.looped {
 		pairs := c.letVar("pairs", imp.Idx, idx(int64(n/2)))
 		c.steps(n, func(step imp.Exp) {
 			one(use(pairs), step)
@@ -188,20 +168,4 @@ func (c *kernelBuilder) steps(n int, f func(step imp.Exp)) {
 		f(use(step))
 		c.set(step, mul(imp.Idx, use(step), idx(2)))
 	})
-}
-
-// fitGroup is the largest workgroup, a power of two, whose threads can hold
-// values of these types in shared memory.
-func (c *hostBuilder) fitGroup(types []imp.Type) int { return c.fitThreads(c.l.facts.GroupSize, types) }
-
-// fitThreads is fitGroup among the powers of two up to most.
-func (c *hostBuilder) fitThreads(most int, types []imp.Type) int {
-	bytes := 0
-	for _, t := range types {
-		bytes += c.l.facts.SharedSize(t.Prim())
-	}
-	for most > 1 && bytes*most > c.l.facts.SharedBytes {
-		most /= 2
-	}
-	return most
 }

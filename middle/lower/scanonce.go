@@ -3,7 +3,6 @@ package lower
 import (
 	"slices"
 
-	"skald/middle/core"
 	"skald/middle/imp"
 	"skald/runtime/prim"
 )
@@ -23,9 +22,6 @@ import (
 // found by an atomic maximum in workgroup memory, and what lies behind it is joined in order. A tile before the first counts
 // as a known prefix of nothing. The kernel must not fail and leave others waiting: it has no assertions.
 
-// mostWords is how many words of a value a tile publishes at most.
-const mostWords = 4
-
 // lookBack is what a scan in one pass has.
 type lookBack struct {
 	*scan
@@ -35,23 +31,9 @@ type lookBack struct {
 	tile          imp.Exp
 }
 
-// oncePossible reports whether the scan may be done in one pass: threads have vectors, values are words, and nothing can fail.
-func (sc *scan) oncePossible() bool {
-	if !sc.c.l.facts.LookBack || !sc.bySubgroups() || sc.v.width == 1 || len(sc.o.types) > mostWords || !sc.c.joins(sc.o, sc.size) {
-		return false
-	}
-	return !mayAssert(&core.Body{Stms: sc.e.Body.Stms})
-}
-
-// mayAssert reports whether code of a body has checks.
-func mayAssert(b *core.Body) bool { return core.Any(b, core.MayFail) }
-
 // once scans one segment in one launch.
 func (sc *scan) once() {
 	c := sc.c
-	if sc.rows == maxInFlight && len(sc.o.types) == 1 {
-		sc.rows *= 2 // The fewer tiles, the shorter the way back.
-	}
 	n := c.let("n", imp.I64, asPrim(c.operand(sc.e.Space.Sizes[0])))
 	tiles := c.let("tiles", imp.I64, ceilDiv(imp.I64, n, i64(int64(sc.size*sc.v.width*sc.rows))))
 	words := &imp.Bin{Op: prim.Mul, Type: imp.I64, X: tiles, Y: i64(int64(2 * len(sc.o.types)))}
@@ -121,7 +103,7 @@ func (l *lookBack) search(k *kernelBuilder, total []imp.Var) {
 		})
 		nearest := l.agreed(k, "nearest", l.nearest)
 		k.ifThen(less(imp.Idx, lid, nearest), func() { k.setAll(value, exps(k.neutral(l.o))) })
-		k.finish(l.o, l.size, value, func(found []imp.Exp) { k.setAll(sum, k.combine(l.o, found, uses(sum))) })
+		k.finish(l.o, l.form, value, func(found []imp.Exp) { k.setAll(sum, k.combine(l.o, found, uses(sum))) })
 		further := &imp.Bin{Op: prim.Max, Type: imp.Idx, X: sub(imp.Idx, use(last), size), Y: idx(0)}
 		k.set(last, &imp.Select{Type: imp.Idx, Cond: less(imp.Idx, nearest, idx(0)), Then: further, Else: idx(0)})
 	})

@@ -17,17 +17,6 @@ import (
 //
 // Elsewhere a tile is one row, which all threads scan in workgroup memory.
 
-// mostSubgroups is how many values, one a subgroup, each thread combines by itself.
-const mostSubgroups = 32
-
-// bySubgroups reports whether subgroups scan their threads' values by shuffles.
-func (sc *scan) bySubgroups() bool {
-	if sc.inGroup {
-		return false
-	}
-	return sc.c.exchanges(sc.o.types, sc.size) && sc.size/sc.c.l.facts.SubgroupSize <= mostSubgroups
-}
-
 // tiles scans count tiles of a segment of n elements from the first-th on; carry
 // is the value before them, and behind them in the end.
 func (sc *scan) tiles(k *kernelBuilder, seg []imp.Exp, first, count, n imp.Exp, carry []imp.Var) {
@@ -135,7 +124,7 @@ func (sc *scan) sharedParts(k *kernelBuilder) []imp.Mem {
 	if k.group != nil {
 		return k.temps(sc.o.types, sc.size)
 	}
-	if sc.bySubgroups() {
+	if sc.form.Prefixes {
 		return k.sharedArrays(sc.o.types, sc.size/k.l.facts.SubgroupSize)
 	}
 	return k.sharedArrays(sc.o.types, sc.size)
@@ -150,7 +139,7 @@ func (sc *scan) scanTile(k *kernelBuilder, part []imp.Mem, xs [][][]imp.Var, car
 		}
 	}
 	var before [][]imp.Var // of each row
-	if sc.bySubgroups() {
+	if sc.form.Prefixes {
 		before = sc.beforeRows(k, part, xs, carry)
 	} else {
 		before = [][]imp.Var{sc.beforeThread(k, part, xs[0][len(xs[0])-1], carry)}
@@ -206,7 +195,7 @@ func (sc *scan) beforeRows(k *kernelBuilder, part []imp.Mem, xs [][][]imp.Var, c
 }
 
 // scanShared scans the workgroup's values, one a thread; own is the thread's.
-// All threads arrive. A heavy operator is in a loop over the steps.
+// All threads arrive. The code of a large operator is in a loop over the steps.
 func (sc *scan) scanShared(k *kernelBuilder, part []imp.Mem, own []imp.Var) {
 	lid := id(imp.LocalID)
 	one := func(step imp.Exp) {
@@ -219,7 +208,7 @@ func (sc *scan) scanShared(k *kernelBuilder, part []imp.Mem, own []imp.Var) {
 		k.emit(&imp.Barrier{})
 		k.stores(part, lid, uses(own))
 	}
-	if k.l.costly(sc.o) {
+	if sc.o.looped {
 		k.steps(sc.size, one)
 	} else {
 		for step := 1; step < sc.size; step *= 2 {

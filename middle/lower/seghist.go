@@ -3,6 +3,7 @@ package lower
 import (
 	"slices"
 
+	"skald/middle/choose"
 	"skald/middle/core"
 	"skald/middle/imp"
 	"skald/runtime/prim"
@@ -10,16 +11,11 @@ import (
 
 // Note [Histograms]
 //
-// Where all operators can update elements atomically:
-//   - A histogram whose bins fit workgroup memory, and segments that are long beside their bins: see Note [Tables in
-//     workgroup memory].
-//   - Otherwise the threads update the result in device memory. Compare-and-swap
-//     loops of many threads on one word take very long, so where an operator needs
-//     them the workgroups share some copies of the result.
-//
-// Where one cannot (Note [Updates of shared elements]), each of some threads
-// has a copy of the result in device memory, which it fills from a run of the
-// input, and a last launch combines the copies in order.
+// Where a histogram is filled, its choice says (Note [Tables and copies] of package choose):
+//   - in workgroup memory: see Note [Tables in workgroup memory];
+//   - in the result itself, by all threads;
+//   - in some copies of the result, which the workgroups share;
+//   - in a copy for each of some threads, which it fills from a run of the input, and which a last launch combines in order.
 
 // histogram is a SegHist that is being lowered: see Note [Histograms].
 type histogram struct {
@@ -28,34 +24,52 @@ type histogram struct {
 	e     *core.SegHist
 	outer []core.Operand // sizes of the segments
 	width int            // arrays of all operators together
+	// points is how many there are, in host code, once that is computed.
+	points imp.Exp
 }
 
 // segHist generates a segmented histogram: see Note [Histograms].
 func (c *hostBuilder) segHist(s *core.Stm, e *core.SegHist) {
 	h := &histogram{c: c, s: s, e: e, outer: e.Space.Sizes[:len(e.Space.Sizes)-1]}
-	global, local := true, c.l.emulation(&core.Body{Stms: e.Body.Stms}) <= maxEmulated
 	for _, op := range e.Ops {
 		h.width += len(op.Dests)
-		global = global && c.l.atomic(op.Lambda, inGlobal)
-		local = local && c.l.atomic(op.Lambda, inShared)
 		for _, t := range op.Lambda.Ret {
 			if !t.IsScalar() {
 				c.l.limit(c.where, "a histogram with an operator on arrays")
 			}
 		}
 	}
-	switch {
-	case c.l.facts.Tasks > 0:
-		h.byTasks()
-	case !global:
-		h.byCopies()
-	case !local:
-		h.inDevice()
-	case len(h.outer) > 0:
-		h.inTablesOfSegments()
-	default:
-		h.inTables()
+	h.forms(e.Choice.Forms, nil)
+}
+
+// forms generates the histogram in the first of some forms that suits the sizes; n are these, if they are computed already.
+func (h *histogram) forms(forms []core.Form, n *histSizes) {
+	f, rest := forms[0], func() { h.forms(forms[1:], n) }
+	if workgroups := f.Way == core.WayTable || f.Way == core.WayCounters || f.Way == core.WaySpread; workgroups && n == nil {
+		n = h.sizes()
 	}
+	switch f.Way { //nolint:exhaustive // the verifier knows which forms histograms have
+	case core.WayTable, core.WayCounters:
+		h.c.choose(h.suits(f, n), func() { h.inTables(f, n) }, rest)
+	case core.WaySpread:
+		h.spread(f, n.bins, rest)
+	case core.WayOwn:
+		h.byCopies(f)
+	case core.WayRuns:
+		h.byTasks(f, rest)
+	default:
+		h.update(f)
+	}
+}
+
+// update updates the result: from one thread, if not all operators can update elements atomically.
+func (h *histogram) update(f core.Form) {
+	atomic := !slices.ContainsFunc(h.e.Ops, func(op core.HistOp) bool { return !h.c.l.device.Atomic(op.Lambda, choose.InGlobal) })
+	if atomic {
+		h.inDevice(f)
+		return
+	}
+	h.oneThread()
 }
 
 // bins is the number of bins of the largest operator.
@@ -108,8 +122,8 @@ func (h *histogram) element(k *kernelBuilder, is []imp.Exp, f func(op int, bin [
 func (h *histogram) dest(op, j int) core.Type { return h.c.l.types[h.e.Ops[op].Dests[j]] }
 
 // inDevice updates the result from all threads.
-func (h *histogram) inDevice() {
-	h.c.points("hist", h.e.Space.Sizes, func(k *kernelBuilder, is []imp.Exp) {
+func (h *histogram) inDevice(f core.Form) {
+	h.c.points(f, "hist", h.e.Space.Sizes, func(k *kernelBuilder, is []imp.Exp) {
 		h.element(k, is, func(op int, bin, vals []imp.Exp) {
 			t := h.dest(op, 0)
 			at := append(slices.Clone(is[:len(h.outer)]), bin...)
@@ -118,30 +132,19 @@ func (h *histogram) inDevice() {
 	})
 }
 
-// spread updates device memory: the result itself where every operator is one
-// of the device's atomics or bins are many, else one of some copies.
-func (h *histogram) spread(bins imp.Exp) {
+// spread updates some copies of the result in device memory, which workgroups share; if there is one, other is generated.
+func (h *histogram) spread(f core.Form, bins imp.Exp, other func()) {
 	c := h.c
-	swaps := false
-	for _, op := range h.e.Ops {
-		_, ok := c.l.hardware(op.Lambda)
-		swaps = swaps || !ok
-	}
-	if !swaps {
-		h.inDevice()
-		return
-	}
-	const budget, most = 1 << 21, 32
 	copies := c.let("copies", imp.I64, &imp.Bin{
-		Op: prim.Min, Type: imp.I64, X: i64(most), Y: quot(imp.I64, i64(budget), bins),
+		Op: prim.Min, Type: imp.I64, X: i64(int64(f.Copies)), Y: quot(imp.I64, i64(int64(f.Budget)), bins),
 	})
 	several := c.within(func() {
 		blocks := make([][]imp.Var, len(h.e.Ops))
 		for i, op := range h.e.Ops {
 			blocks[i] = c.partials([]imp.Type{imp.Of(op.Lambda.Ret[0].Elem)}, mul(imp.I64, copies, bins))
 		}
-		h.clearCopies(blocks, mul(imp.I64, copies, bins))
-		c.points("hist_spread", h.e.Space.Sizes, func(k *kernelBuilder, is []imp.Exp) {
+		h.clearCopies(f, blocks, mul(imp.I64, copies, bins))
+		c.points(f, "hist_spread", h.e.Space.Sizes, func(k *kernelBuilder, is []imp.Exp) {
 			mems := h.copiesOf(k, blocks)
 			group := rem(imp.Idx, id(imp.GroupID), k.hostParam("copies", copies))
 			mine := k.let("mine", imp.Idx, mul(imp.Idx, group, k.hostParam("bins", bins)))
@@ -152,7 +155,7 @@ func (h *histogram) spread(bins imp.Exp) {
 		})
 		h.mergeCopies(blocks, copies, bins)
 	})
-	one := c.within(h.inDevice)
+	one := c.within(other)
 	c.emit(&imp.If{Cond: less(imp.I64, i64(1), copies), Then: several, Else: one})
 }
 

@@ -32,29 +32,84 @@ func (c *hostBuilder) segRed(s *core.Stm, e *core.SegRed) {
 	o := c.operators(e.Ops)
 	r := &reduction{c: c, s: s, e: e, o: o, width: len(o.types)}
 	r.outer = e.Space.Sizes[:len(e.Space.Sizes)-1]
-	alone := c.l.alone(&core.Body{Stms: e.Body.Stms}, o)
-	switch {
-	case c.l.facts.Tasks > 0:
-		r.byTasks()
-		return
-	case len(r.outer) == 0 && alone:
-		r.singleAlone()
-		return
-	case len(r.outer) == 0:
-		r.single()
-		return
-	case alone:
-		r.threadEach(c.let("segments", imp.I64, c.total(r.outer)))
+	if len(r.outer) == 0 {
+		r.in(e.Choice.Forms[0]).one()
 		return
 	}
-	r.segments()
+	r.forms(e.Choice.Forms, c.segmentSizes(e, e.Choice))
 }
 
-// reduction is a SegRed that is being lowered.
+// segmentSizes are the number of segments and their size, of host code.
+type segmentSizes struct{ segments, size imp.Exp }
+
+// segmentSizes computes how many segments an operation has, and their size if its forms depend on that.
+func (c *hostBuilder) segmentSizes(e core.Seg, choice *core.Choice) segmentSizes {
+	sizes := e.SpaceOf().Sizes
+	out := segmentSizes{segments: c.let("segments", imp.I64, c.total(sizes[:len(sizes)-1]))}
+	if len(choice.Forms) > 1 {
+		out.size = asPrim(c.operand(sizes[len(sizes)-1]))
+	}
+	return out
+}
+
+// of returns a measure.
+func (n segmentSizes) of(m core.Measure) imp.Exp {
+	if m == core.MeasureSize {
+		return n.size
+	}
+	return n.segments
+}
+
+// forms generates a reduction of segments in the first of some forms that suits the sizes.
+func (r *reduction) forms(forms []core.Form, n segmentSizes) {
+	if f := forms[0]; len(f.When) > 0 {
+		r.c.choose(r.c.condition(f.When, unfolded, n.of), func() { r.in(f).each(n) }, func() { r.forms(forms[1:], n) })
+		return
+	}
+	r.in(forms[0]).each(n)
+}
+
+// in is the reduction in a form.
+func (r *reduction) in(f core.Form) *reduction {
+	out := *r
+	out.form, out.o.looped = f, f.Looped
+	return &out
+}
+
+// one reduces the only segment.
+func (r *reduction) one() {
+	switch r.form.Way { //nolint:exhaustive // the verifier knows which forms reductions have
+	case core.WayRuns:
+		r.taskSingle()
+	case core.WayAlone:
+		r.singleAlone()
+	default:
+		r.single()
+	}
+}
+
+// each reduces each of many segments.
+func (r *reduction) each(n segmentSizes) {
+	switch r.form.Way { //nolint:exhaustive // the verifier knows which forms reductions have
+	case core.WayRuns:
+		r.taskParts(n.segments, n.size)
+	case core.WayTask:
+		r.taskEach()
+	case core.WayThread:
+		r.threadEach(n.segments)
+	case core.WaySubgroup:
+		r.subgroupEach(n.segments)
+	default:
+		r.groupEach(n.segments)
+	}
+}
+
+// reduction is a SegRed that is being lowered, in a form.
 type reduction struct {
 	c     *hostBuilder
 	s     *core.Stm
 	e     *core.SegRed
+	form  core.Form
 	o     operators
 	width int // values that the operators combine
 	outer []core.Operand
@@ -104,13 +159,9 @@ func (r *reduction) share(k *kernelBuilder, v vector, n, me, workers imp.Exp, f 
 // single reduces one segment in two launches.
 func (r *reduction) single() {
 	c := r.c
-	size := c.fitGroup(r.o.types)
+	size, v := r.form.Group, c.vectorOf(r.form, r.e.Space, r.e.Body)
 	n := c.let("n", imp.I64, asPrim(c.operand(r.e.Space.Sizes[0])))
-	v := c.vectorise(r.e.Space, r.e.Body, nil, c.l.operatorCost(r.o))
-	if !r.o.commutative {
-		v.width, v.inFlight = v.width*v.inFlight, 1
-	}
-	groups := c.let("groups", imp.I64, c.groupsFor(n, size, max(4, v.width)))
+	groups := c.let("groups", imp.I64, groupsFor(n, r.form))
 	outs := c.resultBlocks(r.s.Dst[:r.width])
 	several := &imp.Cmp{Op: prim.Lt, Type: imp.I64, X: i64(1), Y: groups}
 	finals := i64(1)
@@ -121,7 +172,7 @@ func (r *reduction) single() {
 		parts = c.partialsIf(several, r.o.types, groups, outs)
 		finals = &imp.Select{Type: imp.I64, Cond: several, Then: i64(1), Else: i64(0)}
 	}
-	tiled := !r.o.commutative && v.width > 1 && c.joins(r.o, size)
+	tiled := !r.o.commutative && v.width > 1 && r.form.Shuffles
 	c.kernel("red_share", size, groups, func(k *kernelBuilder, _ *imp.Launch) {
 		acc := r.accumulate(k)
 		keep := func(vals []imp.Exp) { k.stores(k.globals(r.o.types, parts), id(imp.GroupID), vals) }
@@ -138,27 +189,25 @@ func (r *reduction) single() {
 			x := r.element(k, []imp.Exp{j})
 			k.setAll(acc, k.combine(r.o, uses(acc), x))
 		})
-		k.finish(r.o, size, acc, keep)
+		k.finish(r.o, r.form, acc, keep)
 	})
-	// Few values a thread: each waits for the memory.
-	wide := c.fitThreads(c.l.facts.WideGroup, r.o.types)
-	c.kernel("red_final", wide, finals, func(k *kernelBuilder, _ *imp.Launch) {
+	last := r.in(r.e.Choice.Merge[0][0])
+	c.kernel("red_final", last.form.Group, finals, func(k *kernelBuilder, _ *imp.Launch) {
 		acc := r.accumulate(k)
 		from := k.globals(r.o.types, parts)
-		r.share(k, scalarVector, k.hostParam("groups", groups), id(imp.LocalID), idx(int64(wide)), func(j imp.Exp) {
+		r.share(k, scalarVector, k.hostParam("groups", groups), id(imp.LocalID), idx(int64(last.form.Group)), func(j imp.Exp) {
 			k.setAll(acc, k.combine(r.o, uses(acc), k.loads(from, j)))
 		})
-		k.finish(r.o, wide, acc, func(vals []imp.Exp) { r.final(k, outs, vals) })
+		k.finish(last.o, last.form, acc, func(vals []imp.Exp) { r.final(k, outs, vals) })
 	})
 	c.readResults(r.s.Dst[:r.width], outs)
 }
 
-// groupsFor is how many workgroups of size threads share n elements, each thread few of them at least: at most as many
+// groupsFor is how many workgroups of a form share n elements, each thread few of them at least: at most as many
 // as saturate the device, and one at least.
-func (c *hostBuilder) groupsFor(n imp.Exp, size, few int) imp.Exp {
-	wanted := ceilDiv(imp.I64, n, i64(int64(few*size)))
-	most := max(1, c.l.facts.Groups*c.l.facts.GroupSize/size)
-	least := &imp.Bin{Op: prim.Min, Type: imp.I64, X: i64(int64(most)), Y: wanted}
+func groupsFor(n imp.Exp, f core.Form) imp.Exp {
+	wanted := ceilDiv(imp.I64, n, i64(int64(f.Least*f.Group)))
+	least := &imp.Bin{Op: prim.Min, Type: imp.I64, X: i64(int64(f.Groups)), Y: wanted}
 	return &imp.Bin{Op: prim.Max, Type: imp.I64, X: least, Y: i64(1)}
 }
 
@@ -175,9 +224,9 @@ func (r *reduction) final(k *kernelBuilder, outs []imp.Var, vals []imp.Exp) {
 
 // singleAlone reduces one segment in three launches without barriers.
 func (r *reduction) singleAlone() {
-	c, size := r.c, r.c.l.facts.GroupSize
+	c, size := r.c, r.form.Group
 	n := c.let("n", imp.I64, asPrim(c.operand(r.e.Space.Sizes[0])))
-	groups := c.let("groups", imp.I64, c.groupsFor(n, size, 4))
+	groups := c.let("groups", imp.I64, groupsFor(n, r.form))
 	threads := c.let("threads", imp.I64, mul(imp.I64, groups, i64(int64(size))))
 	all, few := c.partials(r.o.types, threads), c.partials(r.o.types, i64(int64(size)))
 	c.kernel("red_alone", size, groups, func(k *kernelBuilder, _ *imp.Launch) {

@@ -21,83 +21,85 @@ import (
 // Where code with barriers would be too large (Note [Cost model]) threads take the part of workgroups: each
 // has a run of single elements.
 
-// scan is a SegScan that is being lowered.
+// scan is a SegScan that is being lowered, in a form.
 type scan struct {
-	c       *hostBuilder
-	s       *core.Stm
-	e       *core.SegScan
-	o       operators
-	width   int
-	outer   []core.Operand
-	size    int    // threads of a workgroup
-	v       vector // of the elements of a row that a thread has
-	rows    int    // of a tile: see Note [Tiles of scans]
-	inGroup bool   // the kernel is a workgroup's, which scans between other statements
+	c     *hostBuilder
+	s     *core.Stm
+	e     *core.SegScan
+	form  core.Form
+	o     operators
+	width int
+	outer []core.Operand
+	size  int    // threads of a workgroup
+	v     vector // of the elements of a row that a thread has
+	rows  int    // of a tile: see Note [Tiles of scans]
 	// commutative is what the operators are; o takes them as if they were not.
 	commutative bool
 }
 
-// segScan generates a segmented scan: see Note [Scans].
-func (c *hostBuilder) segScan(s *core.Stm, e *core.SegScan) {
+// scanOf is a scan whose form is not taken yet.
+func (c *hostBuilder) scanOf(s *core.Stm, e *core.SegScan) *scan {
 	o := c.operators(e.Ops)
 	commutative := o.commutative
 	o.commutative = false // order matters in every prefix
-	sc := &scan{c: c, s: s, e: e, o: o, commutative: commutative, width: len(o.types), size: c.fitGroup(o.types)}
-	sc.outer = e.Space.Sizes[:len(e.Space.Sizes)-1]
-	sc.v, sc.rows = scalarVector, 1
-	alone := c.l.alone(&core.Body{Stms: e.Body.Stms}, o)
-	switch {
-	case c.l.facts.Tasks > 0:
-		sc.byTasks()
-		return
-	case len(sc.outer) == 0 && alone:
-		sc.singleAlone()
-		return
-	case alone:
-		sc.threadEach(c.let("segments", imp.I64, c.total(sc.outer)))
-		return
-	case len(sc.outer) == 0:
-		sc.vectors()
-		if sc.oncePossible() {
-			sc.once()
-		} else {
-			sc.single()
-		}
-		return
+	return &scan{
+		c: c, s: s, e: e, o: o, commutative: commutative, width: len(o.types), outer: e.Space.Sizes[:len(e.Space.Sizes)-1],
 	}
-	segments := c.let("segments", imp.I64, c.total(sc.outer))
-	size := asPrim(c.operand(e.Space.Sizes[len(sc.outer)]))
-	rest := c.within(func() { sc.groupEach(segments) })
-	for _, threads := range []int{128, 64} {
-		if threads < sc.size {
-			few := *sc
-			few.size = threads
-			some := c.within(func() { few.groupEach(segments) })
-			rest = []imp.Stm{&imp.If{Cond: less(imp.I64, size, i64(int64(threads+1))), Then: some, Else: rest}}
-		}
-	}
-	byThread := c.within(func() { sc.threadEach(segments) })
-	c.emit(&imp.If{Cond: less(imp.I64, size, i64(shortSegment)), Then: byThread, Else: rest})
 }
 
-// vectors chooses the vectors of a thread: none where a result does not lie densely or has elements of less than a word.
-// Compilers of software devices do not take the operator's code as often as vectors need it (Note [Cost model]).
-func (sc *scan) vectors() {
-	v := sc.c.vectorise(sc.e.Space, sc.e.Body, sc.s.Dst, 2*sc.c.l.operatorCost(sc.o))
-	for _, d := range sc.s.Dst {
-		if !sc.c.l.dense(d.Type, sc.e.Space) || d.Type.Elem.Size() < 4 {
-			return
-		}
-	}
-	if sc.c.l.facts.Software && sc.c.l.costly(sc.o) {
+// in is the scan in a form.
+func (sc *scan) in(f core.Form) *scan {
+	out := *sc
+	out.form, out.o.looped = f, f.Looped
+	out.size, out.rows, out.v = f.Group, max(1, f.Rows), sc.c.vectorOf(f, sc.e.Space, sc.e.Body)
+	return &out
+}
+
+// segScan generates a segmented scan: see Note [Scans].
+func (c *hostBuilder) segScan(s *core.Stm, e *core.SegScan) {
+	sc, forms := c.scanOf(s, e), e.Choice.Forms
+	if len(sc.outer) == 0 {
+		sc.in(forms[0]).one()
 		return
 	}
-	sc.v = v
-	if sc.bySubgroups() {
-		sc.rows = v.inFlight
-	} else {
-		sc.v.width, sc.v.inFlight = v.width*min(v.inFlight, 2), 1
+	if len(forms) == 1 && forms[0].Way == core.WayTask {
+		sc.in(forms[0]).taskEach()
+		return
 	}
+	n := c.segmentSizes(e, e.Choice)
+	var rest []imp.Stm
+	for i, f := range slices.Backward(forms) {
+		code := c.within(func() { sc.in(f).each(n.segments) })
+		if i == len(forms)-1 {
+			rest = code
+		} else {
+			rest = []imp.Stm{&imp.If{Cond: c.condition(f.When, unfolded, n.of), Then: code, Else: rest}}
+		}
+	}
+	*c.out = append(*c.out, rest...)
+}
+
+// one scans the only segment.
+func (sc *scan) one() {
+	switch sc.form.Way { //nolint:exhaustive // the verifier knows which forms scans have
+	case core.WayRuns:
+		sc.taskSingle()
+	case core.WayAlone:
+		sc.singleAlone()
+	case core.WayLookBack:
+		sc.once()
+	default:
+		sc.single()
+	}
+}
+
+// each scans each of many segments.
+func (sc *scan) each(segments imp.Exp) {
+	if sc.form.Way == core.WayThread {
+		sc.threadEach(segments)
+		return
+	}
+	sc.groupEach(segments)
 }
 
 // Whether what is kept of an element is written.
@@ -126,7 +128,7 @@ func (sc *scan) result(k *kernelBuilder, is []imp.Exp, vals []imp.Exp) {
 
 // threadEach scans each segment in one thread.
 func (sc *scan) threadEach(segments imp.Exp) {
-	sc.c.segmentThreads("scan_thread", segments, sc.outer, func(k *kernelBuilder, seg []imp.Exp) {
+	sc.c.segmentThreads(sc.form, "scan_thread", segments, sc.outer, func(k *kernelBuilder, seg []imp.Exp) {
 		acc := k.accVars("acc", sc.o.types, exps(k.neutral(sc.o)))
 		k.forLoop("j", k.index(sc.e.Space.Sizes[len(seg)]), func(j imp.Exp) {
 			is := append(slices.Clone(seg), j)
@@ -154,7 +156,7 @@ func (sc *scan) single() {
 	n := c.let("n", imp.I64, asPrim(c.operand(sc.e.Space.Sizes[0])))
 	tiles := ceilDiv(imp.I64, n, i64(int64(sc.size*sc.v.width*sc.rows)))
 	per := c.let("per", imp.I64, &imp.Bin{
-		Op: prim.Max, Type: imp.I64, X: ceilDiv(imp.I64, tiles, i64(int64(c.l.facts.Groups))), Y: i64(1),
+		Op: prim.Max, Type: imp.I64, X: ceilDiv(imp.I64, tiles, i64(int64(sc.form.Groups))), Y: i64(1),
 	})
 	groups := c.let("groups", imp.I64, ceilDiv(imp.I64, tiles, per))
 	parts := c.partials(sc.o.types, &imp.Bin{Op: prim.Max, Type: imp.I64, X: groups, Y: i64(1)})
@@ -172,16 +174,13 @@ func (sc *scan) single() {
 	})
 }
 
-// aloneThreads is how many threads have a run each in singleAlone: one thread scans what they give.
-const aloneThreads = 1024
-
 // singleAlone scans one segment in three launches without barriers.
 func (sc *scan) singleAlone() {
 	c := sc.c
 	n := c.let("n", imp.I64, asPrim(c.operand(sc.e.Space.Sizes[0])))
-	per := c.let("per", imp.I64, ceilDiv(imp.I64, n, i64(aloneThreads)))
-	size := min(c.l.facts.GroupSize, aloneThreads)
-	parts := c.partials(sc.o.types, i64(aloneThreads))
+	size, groups, threads := sc.size, int64(sc.form.Groups), int64(sc.size*sc.form.Groups)
+	per := c.let("per", imp.I64, ceilDiv(imp.I64, n, i64(threads)))
+	parts := c.partials(sc.o.types, i64(threads))
 	run := func(k *kernelBuilder, from []imp.Exp, keep bool, each func(is, x []imp.Exp)) []imp.Var {
 		acc := k.accVars("acc", sc.o.types, from)
 		first := k.let("first", imp.Idx, mul(imp.Idx, id(imp.ThreadID), k.hostParam("per", per)))
@@ -194,20 +193,20 @@ func (sc *scan) singleAlone() {
 		})
 		return acc
 	}
-	c.kernel("scan_runs", size, i64(int64(aloneThreads/size)), func(k *kernelBuilder, _ *imp.Launch) {
+	c.kernel("scan_runs", size, i64(groups), func(k *kernelBuilder, _ *imp.Launch) {
 		acc := run(k, exps(k.neutral(sc.o)), dropResults, func(_, _ []imp.Exp) {})
 		k.stores(k.globals(sc.o.types, parts), id(imp.ThreadID), uses(acc))
 	})
 	c.kernel("scan_before", 1, i64(1), func(k *kernelBuilder, _ *imp.Launch) {
 		ms := k.globals(sc.o.types, parts)
 		acc := k.accVars("acc", sc.o.types, exps(k.neutral(sc.o)))
-		k.forLoop("j", idx(aloneThreads), func(j imp.Exp) {
+		k.forLoop("j", idx(threads), func(j imp.Exp) {
 			own := k.loads(ms, j)
 			k.stores(ms, j, uses(acc))
 			k.setAll(acc, k.combine(sc.o, uses(acc), own))
 		})
 	})
-	c.kernel("scan_run", size, i64(int64(aloneThreads/size)), func(k *kernelBuilder, _ *imp.Launch) {
+	c.kernel("scan_run", size, i64(groups), func(k *kernelBuilder, _ *imp.Launch) {
 		before := k.loads(k.globals(sc.o.types, parts), id(imp.ThreadID))
 		run(k, before, keepResults, func(is, x []imp.Exp) { sc.result(k, is, x) })
 	})
@@ -232,7 +231,7 @@ func (sc *scan) reduceRun(k *kernelBuilder, per imp.Exp, out []imp.Mem) {
 		most := add(imp.Idx, start, mul(imp.Idx, each, size))
 		end := k.let("end", imp.Idx, &imp.Bin{Op: prim.Min, Type: imp.Idx, X: n, Y: most})
 		k.strideVector(sc.v, start, lid, size, end, fold)
-	case whole.width > 1 && k.joins(sc.o, sc.size):
+	case whole.width > 1 && sc.form.Shuffles:
 		k.foldTiles(sc.o, whole, sc.size, n, perTile, acc, element)
 		k.finishSubgroups(sc.o, sc.size, acc, keep)
 		return
@@ -241,7 +240,7 @@ func (sc *scan) reduceRun(k *kernelBuilder, per imp.Exp, out []imp.Mem) {
 		count := &imp.Bin{Op: prim.Min, Type: imp.Idx, X: each, Y: sub(imp.Idx, n, first)}
 		k.run(whole, first, k.let("count", imp.Idx, count), fold)
 	}
-	k.finish(sc.o, sc.size, acc, keep)
+	k.finish(sc.o, sc.form, acc, keep)
 }
 
 // scanParts scans the workgroups' values in place, in one workgroup.

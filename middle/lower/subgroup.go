@@ -3,41 +3,11 @@ package lower
 import (
 	"math/bits"
 
+	"skald/middle/choose"
 	"skald/middle/core"
 	"skald/middle/imp"
 	"skald/runtime/prim"
 )
-
-// exchanges reports whether the threads of a subgroup can see each other's values of
-// these types, in workgroups of size threads.
-func (c *code) exchanges(types []imp.Type, size int) bool {
-	if lanes := c.l.facts.SubgroupSize; lanes < 2 || size%lanes != 0 {
-		return false
-	}
-	for _, t := range types {
-		if p := t.Prim(); p.Bits() > 32 || p == prim.Bool || p == prim.F16 {
-			return false
-		}
-	}
-	return true
-}
-
-// joins reports whether the threads of a subgroup can join their values by joinSubgroup.
-// Operators then also see values that are no neighbours, whose result nobody uses: they
-// must be arithmetic that cannot fail.
-func (c *code) joins(o operators, size int) bool {
-	for _, op := range o.ops {
-		if !straight(op.Lambda.Body) || mayFail(op.Lambda.Body) {
-			return false
-		}
-	}
-	return c.exchanges(o.types, size)
-}
-
-// mayFail reports whether a body has checks, or reads that checks stand before.
-func mayFail(b *core.Body) bool {
-	return core.Any(b, func(e core.Exp) bool { return core.MayFail(e) || len(core.Reads(e)) > 0 })
-}
 
 // joinSubgroup combines the values of a subgroup's threads, in order, into those of
 // its first; other threads have anything then. All threads arrive.
@@ -53,10 +23,10 @@ func (c *kernelBuilder) joinSubgroup(o operators, acc []imp.Var) {
 	c.doubling(o, one)
 }
 
-// doubling generates the steps of 1, 2, 4, ... threads within a subgroup. A heavy operator is in a loop over them.
+// doubling generates the steps of 1, 2, 4, ... threads within a subgroup. The code of a large operator is in a loop over them.
 func (c *kernelBuilder) doubling(o operators, one func(apart imp.Exp)) {
 	lanes := c.l.facts.SubgroupSize
-	if c.l.costly(o) {
+	if o.looped {
 		c.steps(lanes, one)
 		return
 	}
@@ -70,7 +40,7 @@ func isSum(o operators) bool {
 	if len(o.ops) != 1 {
 		return false
 	}
-	op, t, ok := single(o.ops[0].Lambda)
+	op, t, ok := choose.Single(o.ops[0].Lambda)
 	return ok && op == prim.Add && (t == prim.I32 || t == prim.U32)
 }
 
@@ -107,15 +77,15 @@ func (c *kernelBuilder) foldTiles(
 }
 
 // finish combines the threads' values of a workgroup, in order, and hands the result to the first one.
-func (c *kernelBuilder) finish(o operators, size int, acc []imp.Var, f func(vals []imp.Exp)) {
-	if c.joins(o, size) {
+func (c *kernelBuilder) finish(o operators, form core.Form, acc []imp.Var, f func(vals []imp.Exp)) {
+	if form.Shuffles {
 		c.joinSubgroup(o, acc)
-		c.finishSubgroups(o, size, acc, f)
+		c.finishSubgroups(o, form.Group, acc, f)
 		return
 	}
-	part := c.sharedArrays(o.types, size)
+	part := c.sharedArrays(o.types, form.Group)
 	c.stores(part, id(imp.LocalID), uses(acc))
-	c.finishShared(o, size, part, f)
+	c.finishShared(o, form.Group, part, f)
 }
 
 // finishSubgroups is finish where the first thread of each subgroup has the values of all of its threads.

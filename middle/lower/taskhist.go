@@ -8,35 +8,23 @@ import (
 	"skald/runtime/prim"
 )
 
-// binsPerPoint is how many points a task has for each bin, at least, for a copy of the bins to pay.
-const binsPerPoint = 2
-
-// A task has subCopies copies of the bins where these are at most fewBins, and neighbouring points take one after the other: what the last
-// point has stored is not there yet when the next one loads it.
-const (
-	subCopies = 4
-	fewBins   = 1024
-)
-
-// byTasks fills a histogram on a processor: each task has a copy of the bins, or all update the result.
-func (h *histogram) byTasks() {
+// byTasks fills a histogram on a processor: each task has a copy of the bins, or if there is one copy other is generated.
+func (h *histogram) byTasks(f core.Form, other func()) {
 	c := h.c
 	points := c.let("points", imp.I64, c.total(h.e.Space.Sizes))
+	h.points = points
 	bins := c.let("bins", imp.I64, atLeastOne(mul(imp.I64, c.total(h.outer), h.bins())))
-	most := quot(imp.I64, points, mul(imp.I64, bins, i64(binsPerPoint)))
-	copies := c.let("copies", imp.I64, &imp.Bin{Op: prim.Min, Type: imp.I64, X: i64(int64(c.l.facts.Tasks)), Y: most})
-	atomic := !slices.ContainsFunc(h.e.Ops, func(op core.HistOp) bool { return !c.l.atomic(op.Lambda, inGlobal) })
-	c.choose(less(imp.I64, i64(1), copies), func() { h.taskCopies(points, bins, copies) }, func() {
-		if atomic {
-			h.inDevice()
-			return
-		}
-		h.oneTask(points)
-	})
+	most := quot(imp.I64, points, mul(imp.I64, bins, i64(int64(f.Least))))
+	copies := c.let("copies", imp.I64, &imp.Bin{Op: prim.Min, Type: imp.I64, X: i64(int64(f.Tasks)), Y: most})
+	c.choose(less(imp.I64, i64(1), copies), func() { h.taskCopies(f, points, bins, copies) }, other)
 }
 
-// oneTask updates the result from one task.
-func (h *histogram) oneTask(points imp.Exp) {
+// oneThread updates the result from one thread.
+func (h *histogram) oneThread() {
+	points := h.points
+	if points == nil {
+		points = h.c.let("points", imp.I64, h.c.total(h.e.Space.Sizes))
+	}
 	h.c.kernel("hist_one", 1, i64(1), func(k *kernelBuilder, _ *imp.Launch) {
 		k.forLoop("point", k.hostParam("points", points), func(i imp.Exp) {
 			is := k.unflatten(i, h.e.Space.Sizes)
@@ -60,13 +48,13 @@ func (h *histogram) oneTask(points imp.Exp) {
 	})
 }
 
-// taskCopies makes for each task a copy of the bins.
-func (h *histogram) taskCopies(points, bins, copies imp.Exp) {
+// taskCopies makes a copy of the bins for each task.
+func (h *histogram) taskCopies(f core.Form, points, bins, copies imp.Exp) {
 	c := h.c
 	subs := i64(1)
-	if h.straight() {
-		few := &imp.Cmp{Op: prim.Le, Type: imp.I64, X: bins, Y: i64(fewBins)}
-		subs = c.let("subs", imp.I64, &imp.Select{Type: imp.I64, Cond: few, Then: i64(subCopies), Else: i64(1)})
+	if f.Copies > 0 {
+		few := &imp.Cmp{Op: prim.Le, Type: imp.I64, X: bins, Y: i64(int64(f.Capacity))}
+		subs = c.let("subs", imp.I64, &imp.Select{Type: imp.I64, Cond: few, Then: i64(int64(f.Copies)), Else: i64(1)})
 	}
 	blocks := make([][]imp.Var, len(h.e.Ops))
 	for i, op := range h.e.Ops {
@@ -80,28 +68,23 @@ func (h *histogram) taskCopies(points, bins, copies imp.Exp) {
 	c.emit(per)
 	tasks := c.let("tasks", imp.I64, ceilDiv(imp.I64, points, use(per.Var)))
 	made := c.taskKernel("hist_copy", points, use(per.Var), tasks, func(k *kernelBuilder, first, count imp.Exp) {
-		h.fillCopy(k, h.copiesOf(k, blocks), k.hostParam("subs", subs), k.hostParam("bins", bins), first, count)
+		h.fillCopy(k, f.Copies, h.copiesOf(k, blocks), k.hostParam("subs", subs), k.hostParam("bins", bins), first, count)
 	})
-	cost := pointCost(made)
-	if h.straight() {
-		cost = max(1, cost/subCopies)
+	cost := pointCost(made, f.Work)
+	if f.Copies > 0 {
+		cost = max(1, cost/f.Copies)
 	}
-	per.Exp = &imp.Bin{Op: prim.Max, Type: imp.I64, X: ceilDiv(imp.I64, points, copies), Y: i64(int64(max(1, taskCost/cost)))}
+	per.Exp = &imp.Bin{Op: prim.Max, Type: imp.I64, X: ceilDiv(imp.I64, points, copies), Y: i64(int64(max(1, f.Work/cost)))}
 	for o := range h.e.Ops {
 		m := &merger{h: h, op: o, blocks: blocks, threads: c.let("all", imp.I64, mul(imp.I64, tasks, subs)), bins: bins}
 		m.shape = append(slices.Clone(h.outer), h.e.Ops[o].Shape...)
-		m.threadEach()
+		m.forms(h.e.Choice.Merge[o])
 	}
 }
 
-// straight reports whether points and operators are operations on scalars and branches of such, so that code for some points in a row
-// is short.
-func (h *histogram) straight() bool {
-	return straight(h.e.Body) && !slices.ContainsFunc(h.e.Ops, func(op core.HistOp) bool { return !straight(op.Lambda.Body) })
-}
-
-// fillCopy fills a task's copies of the bins from count points.
-func (h *histogram) fillCopy(k *kernelBuilder, copies [][]imp.Mem, subs, nbins, first, count imp.Exp) {
+// fillCopy fills a task's copies of the bins from count points; own is how many it has of each bin, of which neighbouring points take one
+// after the other, or 0 where points are taken one by one.
+func (h *histogram) fillCopy(k *kernelBuilder, own int, copies [][]imp.Mem, subs, nbins, first, count imp.Exp) {
 	all := k.let("all", imp.Idx, mul(imp.Idx, subs, nbins))
 	mine := k.let("mine", imp.Idx, mul(imp.Idx, id(imp.GroupID), all))
 	for o, op := range h.e.Ops {
@@ -110,23 +93,23 @@ func (h *histogram) fillCopy(k *kernelBuilder, copies [][]imp.Mem, subs, nbins, 
 			k.parallelLoop("bin", all, func(b imp.Exp) { k.store(m, add(imp.Idx, mine, b), neutral) })
 		}
 	}
-	if !h.straight() {
+	if own == 0 {
 		k.forLoop("j", count, func(j imp.Exp) { h.addPoint(k, copies, mine, add(imp.Idx, first, j)) })
 		return
 	}
 	var bases []imp.Exp
-	for u := range subCopies {
+	for u := range own {
 		which := &imp.Bin{Op: prim.Min, Type: imp.Idx, X: idx(int64(u)), Y: sub(imp.Idx, subs, idx(1))}
 		bases = append(bases, k.let("base", imp.Idx, add(imp.Idx, mine, mul(imp.Idx, which, nbins))))
 	}
-	some := k.let("some", imp.Idx, quot(imp.Idx, count, idx(subCopies)))
+	some := k.let("some", imp.Idx, quot(imp.Idx, count, idx(int64(own))))
 	k.forLoop("q", some, func(q imp.Exp) {
-		from := k.let("from", imp.Idx, add(imp.Idx, first, mul(imp.Idx, q, idx(subCopies))))
+		from := k.let("from", imp.Idx, add(imp.Idx, first, mul(imp.Idx, q, idx(int64(own)))))
 		for u, base := range bases {
 			h.addPoint(k, copies, base, add(imp.Idx, from, idx(int64(u))))
 		}
 	})
-	done := k.let("done", imp.Idx, mul(imp.Idx, some, idx(subCopies)))
+	done := k.let("done", imp.Idx, mul(imp.Idx, some, idx(int64(own))))
 	k.forLoop("j", k.let("rest", imp.Idx, sub(imp.Idx, count, done)), func(j imp.Exp) {
 		h.addPoint(k, copies, mine, add(imp.Idx, first, add(imp.Idx, done, j)))
 	})

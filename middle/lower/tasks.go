@@ -3,6 +3,7 @@ package lower
 import (
 	"slices"
 
+	"skald/middle/choose"
 	"skald/middle/core"
 	"skald/middle/imp"
 	"skald/runtime/prim"
@@ -22,20 +23,18 @@ import (
 // goes to accumulator i modulo their number, else each lane has neighbouring elements of a block. Histograms give each task a copy of the
 // bins, unless these are as many as the points.
 
-// taskCost is how many operations make a task worth its while: some microseconds.
-const taskCost = 1 << 15
-
 // loopTrips is how often a loop runs whose bound is not known.
 const loopTrips = 16
 
-// tasks generates a kernel whose tasks share n points, and returns their number. f is given the first point of a task and how many it has.
-func (c *hostBuilder) tasks(name string, n imp.Exp, f func(k *kernelBuilder, first, count imp.Exp)) (groups imp.Exp) {
+// tasks generates a kernel whose tasks share n points, and returns their number. f is called with the first point of a task and how
+// many it has.
+func (c *hostBuilder) tasks(form core.Form, name string, n imp.Exp, f func(k *kernelBuilder, first, count imp.Exp)) (groups imp.Exp) {
 	per := &imp.Let{Var: c.fresh("per", imp.I64)}
 	tasks := c.fresh("tasks", imp.I64)
 	c.emit(per)
 	c.emit(&imp.Let{Var: tasks, Exp: ceilDiv(imp.I64, n, use(per.Var))})
 	k := c.taskKernel(name, n, use(per.Var), use(tasks), f)
-	per.Exp = c.taskSize(n, pointCost(k))
+	per.Exp = taskSize(form, n, pointCost(k, form.Work))
 	return use(tasks)
 }
 
@@ -53,9 +52,9 @@ func (c *hostBuilder) taskKernel(name string, n, per, tasks imp.Exp, f func(k *k
 }
 
 // taskSize is how many of n points of some cost a task has.
-func (c *hostBuilder) taskSize(n imp.Exp, cost int) imp.Exp {
-	least := i64(int64(max(1, taskCost/cost)))
-	size := &imp.Bin{Op: prim.Max, Type: imp.I64, X: ceilDiv(imp.I64, n, i64(int64(c.l.facts.Tasks))), Y: least}
+func taskSize(form core.Form, n imp.Exp, cost int) imp.Exp {
+	least := i64(int64(max(1, form.Work/cost)))
+	size := &imp.Bin{Op: prim.Max, Type: imp.I64, X: ceilDiv(imp.I64, n, i64(int64(form.Tasks))), Y: least}
 	whole := mul(imp.I64, ceilDiv(imp.I64, size, i64(vectorPoints)), i64(vectorPoints))
 	return &imp.Select{Type: imp.I64, Cond: less(imp.I64, size, i64(4*vectorPoints)), Then: size, Else: whole}
 }
@@ -64,20 +63,20 @@ func (c *hostBuilder) taskSize(n imp.Exp, cost int) imp.Exp {
 // are left over and run one by one.
 const vectorPoints = 16
 
-// pointCost is the cost of the dearest loop of a task's code, once: that is what it does for a point.
-func pointCost(k *imp.Kernel) int {
+// pointCost is the cost of the dearest loop of a task's code, once, up to a bound: that is what it does for a point.
+func pointCost(k *imp.Kernel, bound int) int {
 	most := 1
 	var visit func(body []imp.Stm)
 	visit = func(body []imp.Stm) {
 		for _, s := range body {
 			switch s := imp.MatchStm(s).(type) {
 			case *imp.For:
-				most = max(most, impCost(s.Body))
+				most = max(most, impCost(s.Body, bound))
 			case *imp.While:
 				if imp.Any(s.Body, isParallel) {
 					visit(s.Body)
 				} else {
-					most = max(most, impCost(s.Body))
+					most = max(most, impCost(s.Body, bound))
 				}
 			default:
 				for _, b := range imp.Bodies(s.(imp.Stm)) {
@@ -95,8 +94,8 @@ func isParallel(s imp.Stm) bool {
 	return ok && f.Parallel
 }
 
-// impCost is the cost of statements, by the numbers of Note [Cost model].
-func impCost(body []imp.Stm) int {
+// impCost is the cost of statements, up to a bound, by the numbers of Note [Cost model] of package choose.
+func impCost(body []imp.Stm, bound int) int {
 	cost := 0
 	for _, s := range body {
 		cost++
@@ -108,16 +107,16 @@ func impCost(body []imp.Stm) int {
 		case *imp.For:
 			trips = loopTrips
 			if n, ok := intConst(s.Bound); ok {
-				trips = int(min(n, taskCost))
+				trips = int(min(n, int64(bound)))
 			}
 		case *imp.While:
 			trips = loopTrips
 		case *imp.Invoke:
-			cost += impCost(s.DeviceFunction.Body)
+			cost += impCost(s.DeviceFunction.Body, bound)
 		default:
 		}
 		for _, b := range imp.Bodies(s) {
-			cost = min(cost+trips*impCost(b), taskCost)
+			cost = min(cost+trips*impCost(b, bound), bound)
 		}
 	}
 	return cost
@@ -126,11 +125,11 @@ func impCost(body []imp.Stm) int {
 func expCost(e imp.Exp) int {
 	switch e := imp.Match(e).(type) {
 	case *imp.CallFunc:
-		return function
+		return choose.FunctionCost
 	case *imp.Bin:
 		switch e.Op { //nolint:exhaustive // the others are short
 		case prim.Div, prim.Mod, prim.Quot, prim.Rem, prim.Pow:
-			return function
+			return choose.FunctionCost
 		default:
 		}
 		return 1
@@ -149,9 +148,9 @@ func (c *kernelBuilder) parallelLoop(name string, bound imp.Exp, f func(i imp.Ex
 }
 
 // taskPoints generates a kernel that runs f for each index of a shape.
-func (c *hostBuilder) taskPoints(name string, shape []core.Operand, f func(k *kernelBuilder, is []imp.Exp)) {
+func (c *hostBuilder) taskPoints(form core.Form, name string, shape []core.Operand, f func(k *kernelBuilder, is []imp.Exp)) {
 	total := c.let("points", imp.I64, c.total(shape))
-	c.tasks(name, total, func(k *kernelBuilder, first, count imp.Exp) {
+	c.tasks(form, name, total, func(k *kernelBuilder, first, count imp.Exp) {
 		k.rows(shape, first, count, func(is []imp.Exp) { f(k, is) })
 	})
 }

@@ -6,13 +6,9 @@ import (
 	"skald/middle/imp"
 )
 
-// byTasks scans on a processor.
-func (sc *scan) byTasks() {
-	if len(sc.outer) == 0 {
-		sc.taskSingle()
-		return
-	}
-	sc.c.taskPoints("scan_each", sc.outer, func(k *kernelBuilder, seg []imp.Exp) {
+// taskEach scans whole segments.
+func (sc *scan) taskEach() {
+	sc.c.taskPoints(sc.form, "scan_each", sc.outer, func(k *kernelBuilder, seg []imp.Exp) {
 		sc.run(k, seg, exps(k.neutral(sc.o)), idx(0), k.index(sc.e.Space.Sizes[len(seg)]), keepResults)
 	})
 }
@@ -34,7 +30,7 @@ func (sc *scan) run(k *kernelBuilder, seg, before []imp.Exp, first, count imp.Ex
 func (sc *scan) taskSingle() {
 	c := sc.c
 	n := c.let("n", imp.I64, asPrim(c.operand(sc.e.Space.Sizes[0])))
-	parts := c.partials(sc.o.types, i64(int64(c.l.facts.Tasks)))
+	parts := c.partials(sc.o.types, i64(int64(sc.form.Tasks)))
 	per := &imp.Let{Var: c.fresh("per", imp.I64)}
 	c.emit(per)
 	tasks := c.let("tasks", imp.I64, ceilDiv(imp.I64, n, use(per.Var)))
@@ -58,7 +54,7 @@ func (sc *scan) taskSingle() {
 		k.ifThen(less(imp.Idx, idx(1), id(imp.NumGroups)), func() { k.setAll(before, k.loads(ms, id(imp.GroupID))) })
 		sc.run(k, nil, uses(before), first, count, keepResults)
 	})
-	per.Exp = c.taskSize(n, pointCost(k))
+	per.Exp = taskSize(sc.form, n, pointCost(k, sc.form.Work))
 }
 
 // total combines count elements of the only segment.
@@ -66,5 +62,5 @@ func (sc *scan) total(k *kernelBuilder, first, count imp.Exp) []imp.Var {
 	element := func(j imp.Exp) []imp.Exp {
 		return sc.element(k, []imp.Exp{k.let("at", imp.Idx, add(imp.Idx, first, j))}, withoutKeeping)
 	}
-	return k.foldStraight(sc.o, straight(sc.e.Body), sc.commutative, element, count)
+	return k.foldRun(sc.o, sc.form, element, count)
 }

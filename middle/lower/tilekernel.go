@@ -76,7 +76,7 @@ func (t *tiles) colAt(c int) imp.Exp {
 
 // spread is the place in the tile of row r of reg of the thread number i of n.
 func spread(i imp.Exp, r, reg, n int) imp.Exp {
-	w := run(reg)
+	w := tile.Together(reg)
 	return add(imp.Idx, mul(imp.Idx, i, idx(int64(w))), idx(int64(r/w*w*n+r%w)))
 }
 
@@ -223,7 +223,7 @@ func (t *tiles) step(first, count imp.Exp) {
 		}
 	}
 	k.emit(&imp.Barrier{})
-	if u := t.unrolled(); whole && u > 1 {
+	if u := t.form.Unroll; whole && u > 1 {
 		k.forLoop("k", idx(int64(t.Depth/u)), func(i imp.Exp) {
 			i = k.let("k", imp.Idx, mul(imp.Idx, i, idx(int64(u))))
 			uniform := t.loadUniform(i, u)

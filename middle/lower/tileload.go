@@ -59,7 +59,7 @@ func (t *tiles) loadSide(class tile.Class, stms []*core.Stm, element func(i imp.
 	if class == tile.Col {
 		size, reg, dims, bind = t.TileShape.Cols, t.RegCols, t.Plan.Cols, func(i imp.Exp) { t.bindCol(add(imp.Idx, t.col0, i)) }
 	}
-	w := run(reg)
+	w := tile.Together(reg)
 	runs, threads := size/w, t.Threads()
 	total, deep := runs*t.Depth, t.deepFirst(stms, dims)
 	one := func(e imp.Exp) {
@@ -76,7 +76,7 @@ func (t *tiles) loadSide(class tile.Class, stms []*core.Stm, element func(i imp.
 				xs[n] = append(xs[n], asPrim(k.operand(core.V(s.v))))
 			}
 		}
-		to := k.let("to", imp.Idx, add(imp.Idx, mul(imp.Idx, i, idx(int64(pitch(size, reg)))), at))
+		to := k.let("to", imp.Idx, add(imp.Idx, mul(imp.Idx, i, idx(int64(tile.Pitch(size, reg)))), at))
 		for n, s := range t.staged[class] {
 			k.storeRun(s.mem, to, xs[n])
 		}
@@ -138,21 +138,6 @@ func (c *kernelBuilder) loadRun(name string, m imp.Mem, at imp.Exp, n int) []val
 	return out
 }
 
-// maxUnrolledPoints is the highest cost of iterations that are repeated.
-const maxUnrolledPoints = 160
-
-// unrolled is how many iterations are generated one after the other: where a thread has one point, the loads of what all points share are
-// then vectors.
-func (t *tiles) unrolled() int {
-	points := t.RegRows * t.RegCols
-	for u := 4; u > 1; u /= 2 {
-		if t.Depth%u == 0 && u*points*t.k.l.cost(t.Loop.Body) <= maxUnrolledPoints {
-			return u
-		}
-	}
-	return 1
-}
-
 // loadUniform loads what is staged for all points, of n iterations from number i of the tile on.
 func (t *tiles) loadUniform(i imp.Exp, n int) []bindings {
 	out := make([]bindings, n)
@@ -208,9 +193,9 @@ func (t *tiles) side(class tile.Class, i imp.Exp, stms []*core.Stm) []bindings {
 	for r := range out {
 		out[r] = bindings{}
 	}
-	w := run(reg)
+	w := tile.Together(reg)
 	for _, s := range t.staged[class] {
-		base := k.let("from", imp.Idx, add(imp.Idx, mul(imp.Idx, i, idx(int64(pitch(size, reg)))), mul(imp.Idx, me, idx(int64(w)))))
+		base := k.let("from", imp.Idx, add(imp.Idx, mul(imp.Idx, i, idx(int64(tile.Pitch(size, reg)))), mul(imp.Idx, me, idx(int64(w)))))
 		for r := 0; r < reg; r += w {
 			for j, x := range k.loadRun(k.l.fun.Base(s.v), s.mem, add(imp.Idx, base, idx(int64(r*(size/reg)))), w) {
 				out[r+j][s.v] = x

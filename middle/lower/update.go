@@ -6,55 +6,10 @@ import (
 	"skald/runtime/prim"
 )
 
-// Note [Updates of shared elements]
-//
-// An operator on one scalar updates an element in one step: by an atomic
-// operation of the device where the operator is one, else by a compare-and-swap
-// loop where the element fits an atomic word. Other operators (on several
-// values, or on 64 bits where the device swaps 32) would need a lock, which
-// WGSL cannot express. Histograms then give threads copies of their own, and
-// other updates run in one thread.
-
-// atomicOps maps operators to atomic operations on integers.
+// atomicOps maps operators to atomic operations: see Note [Updates of shared elements] of package choose.
 var atomicOps = map[prim.BinOp]imp.AtomicOp{
 	prim.Add: imp.AtomicAdd, prim.Min: imp.AtomicMin, prim.Max: imp.AtomicMax,
 	prim.And: imp.AtomicAnd, prim.Or: imp.AtomicOr, prim.Xor: imp.AtomicXor,
-}
-
-// hardware finds the atomic operation that a lambda is, if any. On two words
-// only those exist whose halves do not meet, but for a carry.
-func (l *lowerer) hardware(f *core.Lambda) (imp.AtomicOp, bool) {
-	op, t, ok := single(f)
-	if !ok {
-		return 0, false
-	}
-	a, ok := atomicOps[op]
-	switch {
-	case !ok:
-		return 0, false
-	case t.IsFloat():
-		return a, a == imp.AtomicAdd && (t.Bits() <= 32 || l.facts.Atomic64)
-	case t.Bits() == 64:
-		return a, a != imp.AtomicMin && a != imp.AtomicMax
-	}
-	return a, true
-}
-
-// Where an atomic operation updates elements: in workgroup memory or in global memory.
-const inShared, inGlobal = true, false
-
-// atomic reports whether an operator can update elements in place.
-func (l *lowerer) atomic(f *core.Lambda, shared bool) bool {
-	if f == nil {
-		return true
-	}
-	if len(f.Ret) != 1 || !f.Ret[0].IsScalar() {
-		return false
-	}
-	if _, ok := l.hardware(f); ok && !(f.Ret[0].Elem == prim.F64 && shared) {
-		return true
-	}
-	return f.Ret[0].Elem.Bits() <= 32 || l.facts.Atomic64 && !shared
 }
 
 // updateAt combines x into an element of a kernel's array, atomically.
@@ -62,8 +17,8 @@ func (c *kernelBuilder) updateAt(f *core.Lambda, m imp.Mem, at, x imp.Exp) {
 	if c.k.Mems[m].Space == imp.Global {
 		c.k.Mems[m].Access = imp.AtomicAccess
 	}
-	if op, ok := c.l.hardware(f); ok {
-		c.emit(&imp.Atomic{Op: op, Mem: m, Index: at, Value: x})
+	if op, ok := c.l.device.Hardware(f); ok {
+		c.emit(&imp.Atomic{Op: atomicOps[op], Mem: m, Index: at, Value: x})
 		return
 	}
 	t := f.Ret[0].Elem

@@ -3,25 +3,13 @@ package lower
 import (
 	"slices"
 
+	"skald/middle/choose"
 	"skald/middle/core"
 	"skald/middle/imp"
 	"skald/runtime/prim"
 )
 
-// Note [Vectorised loads]
-//
-// A thread that loads 16 bytes at a time reads memory up to half as fast again
-// as one that loads 4, and packed elements that are written a word at a time
-// need no atomics. So where a body is a few scalar operations on the elements at
-// its own point, a thread takes several neighbouring points: their elements are
-// loaded together, the body is generated for each, and their results are stored
-// together. Points that do not fill a vector are left to code without.
-//
-// A thread that strides over its input loads several vectors before it uses the
-// first: one of 16 bytes for each of the threads that a compute unit holds is
-// less than a memory has under way between asking and getting.
-
-// vector says how a body over a space is vectorised; width 1 means not at all: see Note [Vectorised loads].
+// vector says how a body over a space is vectorised; width 1 means not at all. Note [Vectorised loads] of package choose says where.
 type vector struct {
 	space    core.Space
 	width    int
@@ -32,94 +20,13 @@ type vector struct {
 // scalarVector takes points one by one.
 var scalarVector = vector{width: 1, inFlight: 1}
 
-// maxInFlight is the most vectors that a thread loads before it uses the first.
-const maxInFlight = 4
-
-// vectorBytes is the size of a vector.
-const vectorBytes = 16
-
-// vectorise looks at a body over space whose results of types out, where they
-// are dense, are stored together. With each element goes other code of some cost. See Note [Vectorised loads].
-func (c *hostBuilder) vectorise(space core.Space, body *core.Body, out []core.Param, with int) vector {
-	v := vector{space: space, width: 1, inFlight: 1}
-	if !c.l.facts.Vectors || c.l.oneThread || !straight(body) {
-		return v
-	}
-	size := 0
-	for _, s := range body.Stms {
-		e, ok := s.Exp.(*core.Index)
-		if !ok || !s.Dst[0].Type.IsScalar() {
-			continue
-		}
-		if t := c.l.types[e.Array]; c.l.dense(t, space) && ownPoint(e.Slice, space) {
-			if !slices.Contains(v.arrays, e.Array) {
-				v.arrays = append(v.arrays, e.Array)
-			}
-			size = max(size, t.Elem.Size())
-		}
-	}
-	packed := vectorBytes // the smallest result
-	for _, d := range out {
-		if c.l.dense(d.Type, space) {
-			size, packed = max(size, d.Type.Elem.Size()), min(packed, d.Type.Elem.Size())
-		}
-	}
-	if size == 0 {
-		return v
-	}
-	v.width = vectorBytes / size
-	most := maxUnrolled
-	if c.l.facts.Software {
-		most = softUnrolled
-	}
-	cost := c.l.cost(body) + with
-	for v.width > 1 && v.width*cost > most {
-		v.width /= 2
-	}
-	if v.width > 1 || packed < 4 {
-		v.width = max(v.width, 4/packed) // whole words
-	}
-	for !c.l.facts.Software && v.inFlight < maxInFlight && 2*v.inFlight*v.width*cost <= most && len(v.arrays) > 0 {
-		v.inFlight *= 2
+// vectorOf is the vector of a form, of a body over a space.
+func (c *hostBuilder) vectorOf(f core.Form, space core.Space, body *core.Body) vector {
+	v := vector{space: space, width: max(1, f.Vector), inFlight: max(1, f.Flight)}
+	if v.width > 1 || v.inFlight > 1 {
+		v.arrays = choose.VectorArrays(space, body, c.l.typeOf)
 	}
 	return v
-}
-
-// straight reports whether a body is scalar operations, reads and branches of such.
-func straight(body *core.Body) bool {
-	for _, s := range body.Stms {
-		switch e := core.Match(s.Exp).(type) {
-		case *core.Un, *core.Bin, *core.Cmp, *core.Conv, *core.CallFunc, *core.Use, *core.Assert,
-			*core.Index, *core.Rearrange, *core.Reshape:
-		case *core.If:
-			if !straight(e.Then) || !straight(e.Else) {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return true
-}
-
-// dense reports whether an array has an element for each point of a space, in
-// order from the start of its block.
-func (l *lowerer) dense(t core.Type, space core.Space) bool {
-	return t.IsArray() && t.Layout != nil && slices.Equal(t.Shape, space.Sizes) &&
-		len(t.Layout.Offset.Terms) == 0 && t.Layout.IsRowMajor(t.Shape)
-}
-
-// ownPoint reports whether a slice is the point of the space itself.
-func ownPoint(s core.Slice, space core.Space) bool {
-	if len(s) != len(space.Ids) {
-		return false
-	}
-	for d, dim := range s {
-		if !dim.Fix || !dim.Off.IsVar(space.Ids[d]) {
-			return false
-		}
-	}
-	return true
 }
 
 // lanes generates f for each point of the vector that starts at the flat point
@@ -185,7 +92,7 @@ func (c *kernelBuilder) nextPoint(is []imp.Exp, shape []core.Operand) []imp.Exp 
 // loaded as part of a vector.
 func (c *kernelBuilder) fromVector(e *core.Index) (value, bool) {
 	x, ok := c.loaded[e.Array]
-	if !ok || !ownPoint(e.Slice, c.vector.space) {
+	if !ok || !choose.OwnPoint(e.Slice, c.vector.space) {
 		return value{}, false
 	}
 	return x, true
@@ -265,8 +172,8 @@ func (c *kernelBuilder) run(v vector, first, count imp.Exp, f func(i imp.Exp)) {
 // mapVectors generates a segmented map whose threads take a vector each, and those behind them one of the points that are
 // left. Where results are packed, the last points may share a word with what lies behind the array, and words that vectors are
 // stored to cannot be updated atomically, too: so these points have a launch of their own, of no workgroups if there are none.
-func (c *hostBuilder) mapVectors(s *core.Stm, e *core.SegMap, v vector) {
-	size := int64(c.l.facts.GroupSize)
+func (c *hostBuilder) mapVectors(s *core.Stm, e *core.SegMap, f core.Form) {
+	size, v := int64(f.Group), c.vectorOf(f, e.Space, e.Body)
 	total := c.let("points", imp.I64, c.total(e.Space.Sizes))
 	w := int64(v.width)
 	n, known := intConst(total)
@@ -305,7 +212,7 @@ func (c *hostBuilder) mapVectors(s *core.Stm, e *core.SegMap, v vector) {
 
 // packed reports whether a result that is stored in vectors has elements smaller than the device stores by themselves.
 func (l *lowerer) packed(dst []core.Param, space core.Space) bool {
-	return l.facts.Words && slices.ContainsFunc(dst, func(d core.Param) bool { return l.dense(d.Type, space) && d.Type.Elem.Size() < 4 })
+	return l.facts.Words && slices.ContainsFunc(dst, func(d core.Param) bool { return choose.Dense(d.Type, space) && d.Type.Elem.Size() < 4 })
 }
 
 // mapVector generates a map's body for vector i.
@@ -316,7 +223,7 @@ func (c *kernelBuilder) mapVector(s *core.Stm, e *core.SegMap, v vector, i imp.E
 		c.bindIds(e.Space, is)
 		c.stms(e.Body.Stms)
 		for d, p := range s.Dst {
-			if c.l.dense(p.Type, e.Space) {
+			if choose.Dense(p.Type, e.Space) {
 				out[d] = append(out[d], asPrim(c.operand(e.Body.Res[d])))
 			} else {
 				c.keep(s.Dst[d:d+1], e.Body.Res[d:d+1], is)
@@ -339,7 +246,7 @@ func (c *kernelBuilder) mapPoint(s *core.Stm, e *core.SegMap, i imp.Exp) {
 }
 
 // chunkOf is how many of width elements are loaded or stored together.
-func chunkOf(width int, t prim.Type) int { return min(width, vectorBytes/t.Size()) }
+func chunkOf(width int, t prim.Type) int { return min(width, choose.VectorBytes/t.Size()) }
 
 // storeVec stores neighbouring elements.
 func (c *kernelBuilder) storeVec(m imp.Mem, at imp.Exp, xs []imp.Exp) {

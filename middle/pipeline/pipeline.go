@@ -7,6 +7,7 @@ import (
 
 	"skald/frontend/diag"
 	"skald/frontend/source"
+	"skald/middle/choose"
 	"skald/middle/core"
 	"skald/middle/flatten"
 	"skald/middle/fuse"
@@ -30,7 +31,7 @@ var Front = []Step{
 	named(simplify.Pass, "simplify-fused"),
 }
 
-// GPU is the way from there to core IR with memory, which lowering takes. It runs where the device is known; its passes may ask
+// GPU is the way from there to core IR with memory and choices, which lowering takes. It runs where the device is known; its passes may ask
 // pass.Context.Facts. A new pass for devices is one line here: docs/add-a-pass.md.
 var GPU = []Step{
 	needed(flatten.Pass, "devices run segmented operations, not SOACs"),
@@ -39,6 +40,7 @@ var GPU = []Step{
 	needed(memory.Pass, "kernels read and write memory, which arrays have by this pass alone"),
 	named(simplify.Pass, "simplify-memory"),
 	tile.Pass,
+	needed(choose.Pass, "lowering makes kernels as choices say"),
 }
 
 // GPUFrom lists the passes of GPU that a program at a stage has before it.
@@ -50,8 +52,20 @@ func GPUFrom(stage core.Stage) []Step {
 		i := slices.IndexFunc(GPU, func(s Step) bool { return s.Name == flatten.Pass.Name })
 		return GPU[i+1:]
 	case core.StageMemory:
+		return GPU[len(GPU)-1:]
+	case core.StageChosen:
 	}
 	return nil
+}
+
+// Shared divides steps into those whose result devices share that answer alike what passes ask of them, and those behind, from the choices
+// on, which are made for one device.
+func Shared(steps []Step) (shared, own []Step) {
+	i := slices.IndexFunc(steps, func(s Step) bool { return s.Name == choose.Pass.Name })
+	if i < 0 {
+		return steps, nil
+	}
+	return steps[:i], steps[i:]
 }
 
 // All lists the passes of both.

@@ -64,7 +64,7 @@ func TestPipelineKeepsResults(t *testing.T) {
 			if d != nil {
 				t.Fatal(d)
 			}
-			if after.Stage != core.StageMemory {
+			if after.Stage != core.StageChosen {
 				t.Errorf("ends at stage %s", after.Stage)
 			}
 			for _, f := range ar.Files {
@@ -165,7 +165,7 @@ func TestWithoutNamesWhatCannotBeLeftOut(t *testing.T) {
 	}
 }
 
-// A result is common to all devices unless a pass asks what the device is.
+// A result is common to all devices unless a pass asks what the device is, as that of choices does.
 func TestTheContextKnowsWhetherFactsWereAsked(t *testing.T) {
 	asks := pipeline.Step{Name: "asks", Run: func(ctx *pass.Context, p *core.Prog) *core.Prog {
 		if ctx.Facts().GroupSize != 256 {
@@ -174,7 +174,11 @@ func TestTheContextKnowsWhetherFactsWereAsked(t *testing.T) {
 		return p
 	}}
 	ctx := &pass.Context{}
-	if _, d := pipeline.Run(ctx, pipeline.All(), program(1), ""); d != nil || ctx.AskedFacts() {
+	shared, own := pipeline.Shared(pipeline.All())
+	if len(own) == 0 {
+		t.Error("no pass is for one device")
+	}
+	if _, d := pipeline.Run(ctx, shared, program(1), ""); d != nil || ctx.AskedFacts() {
 		t.Errorf("%v, %v", d, ctx.AskedFacts())
 	}
 	if _, d := pipeline.Run(ctx, []pipeline.Step{asks}, program(1), ""); d != nil || !ctx.AskedFacts() {

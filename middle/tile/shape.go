@@ -61,3 +61,21 @@ func (p *Plan) shapes() []core.TileShape {
 	}
 	return twoShapes[len(twoShapes)-1:]
 }
+
+// Together is how many neighbouring rows, or columns, of a register tile of so many lie together.
+func Together(reg int) int { return min(reg, 4) }
+
+// Pitch is how far apart lie the elements of successive iterations of a side of size n: threads that store them meet different banks.
+func Pitch(n, reg int) int { return n + Together(reg) }
+
+// StagedSize is the number of elements of a staged array of a class, for tiles of a shape.
+func StagedSize(s core.TileShape, c Class) int {
+	switch c {
+	case Row:
+		return s.Depth * Pitch(s.Rows, s.RegRows)
+	case Col:
+		return s.Depth * Pitch(s.Cols, s.RegCols)
+	default:
+		return s.Depth
+	}
+}

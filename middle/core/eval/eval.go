@@ -391,7 +391,7 @@ func (f *frame) apply(l *core.Lambda, args []val) []val {
 	for i, p := range l.Params {
 		f.env[p.Var] = args[i]
 	}
-	if f.prog.Stage != core.StageMemory {
+	if !f.prog.Stage.HasMemory() {
 		for _, p := range l.Params {
 			f.checkShape(p)
 		}

@@ -212,14 +212,18 @@ func (c *codec) seg(e core.Seg) {
 	case *core.SegMap:
 		c.space(&e.Level, &e.Space, &e.Body, &e.Ret)
 		optional(c, &e.Tiling, c.tiling)
+		optional(c, &e.Choice, c.choice)
 	case *core.SegRed:
 		c.space(&e.Level, &e.Space, &e.Body, &e.Ret)
 		list(c, &e.Ops, c.operator)
+		optional(c, &e.Choice, c.choice)
 	case *core.SegScan:
 		c.space(&e.Level, &e.Space, &e.Body, &e.Ret)
 		list(c, &e.Ops, c.operator)
+		optional(c, &e.Choice, c.choice)
 	case *core.SegHist:
 		c.space(&e.Level, &e.Space, &e.Body, &e.Ret)
 		list(c, &e.Ops, c.histOp)
+		optional(c, &e.Choice, c.choice)
 	}
 }

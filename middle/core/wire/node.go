@@ -5,7 +5,7 @@ import (
 )
 
 func (c *codec) prog(p *core.Prog) {
-	enum(c, &p.Stage, int(core.StageMemory)+1, "stage")
+	enum(c, &p.Stage, int(core.StageChosen)+1, "stage")
 	list(c, &p.Types, c.opaque)
 	optional(c, &p.Consts, c.fun)
 	list(c, &p.Funs, func(f **core.Fun) { pointer(c, f, c.fun) })
@@ -175,6 +175,31 @@ func (c *codec) tiling(t *core.Tiling) {
 			c.count(n)
 		}
 	})
+}
+
+func (c *codec) choice(x *core.Choice) {
+	list(c, &x.Forms, c.form)
+	list(c, &x.Merge, func(fs *[]core.Form) { list(c, fs, c.form) })
+}
+
+// form writes or reads a form: of its numbers and flags those that its way has a use for.
+func (c *codec) form(f *core.Form) {
+	enum(c, &f.Way, core.Ways, "way")
+	for _, n := range f.Numbers() {
+		c.count(n)
+	}
+	for _, b := range f.Flags() {
+		c.bool(b)
+	}
+	list(c, &f.When, func(all *[]core.Bound) { list(c, all, c.boundOf) })
+}
+
+func (c *codec) boundOf(b *core.Bound) {
+	c.count(&b.Times)
+	enum(c, &b.X, core.Measures, "measure")
+	enum(c, &b.Op, core.Comparisons, "comparison")
+	c.count(&b.By)
+	enum(c, &b.Y, core.Measures, "measure")
 }
 
 // space writes or reads the index space and what all segmented operations share with it.

@@ -1,4 +1,4 @@
-package lower
+package choose
 
 import (
 	"skald/middle/core"
@@ -11,7 +11,6 @@ import (
 // repeated must be small, as drivers take long to compile large kernels: arithmetic that the device lacks is calls of
 // functions, which drivers put in their callers' places, at each mention. So code has a cost, the number of operations
 // that it becomes, roughly.
-
 //
 // Worse are kernels with barriers: software devices turn those into coroutines, and take time that grows faster than
 // the code. So where operators and body together have much emulated arithmetic, threads work alone: each has a share of the
@@ -25,6 +24,12 @@ const (
 	maxEmulated    = 120 // the highest cost of emulated operations in a kernel with barriers
 )
 
+// What code of a tile may cost.
+const (
+	maxTileCode       = 512 // the points of a thread together
+	maxUnrolledPoints = 160 // iterations that are repeated
+)
+
 // The costs of operations that are functions of the support library.
 const (
 	longSimple   = 4  // addition, comparison of emulated 64-bit integers
@@ -32,48 +37,50 @@ const (
 	longQuotient = 60 // their division
 	realSimple   = 40 // arithmetic of emulated f64
 	realFunction = 200
-	function     = 20 // a function of native types
-	special      = 60 // a long one
+	special      = 60 // a long function of native types
 )
 
+// FunctionCost is the cost of a function of native types.
+const FunctionCost = 20
+
 // cost is the cost of a body and of all bodies in it.
-func (l *lowerer) cost(b *core.Body) int {
+func (d *Device) cost(b *core.Body) int {
 	w := 0
 	core.Walk(b, func(s *core.Stm) bool {
-		w += l.costOf(s.Exp)
+		w += d.costOf(s.Exp)
 		return true
 	})
 	return w
 }
 
-// heavy reports whether the operators are too large to be repeated.
-func (l *lowerer) costly(o operators) bool { return l.operatorCost(o) > costlyOperator }
+// costly reports whether the operators are too large to be repeated.
+func (d *Device) costly(o operators) bool { return d.operatorCost(o) > costlyOperator }
 
 // operatorCost is the cost of applying all operators once.
-func (l *lowerer) operatorCost(o operators) int {
+func (d *Device) operatorCost(o operators) int {
 	w := 0
 	for _, op := range o.ops {
-		w += l.cost(op.Lambda.Body)
+		w += d.cost(op.Lambda.Body)
 	}
 	return w
 }
 
 // alone reports whether a reduction or scan is to be done by threads that work alone.
-func (l *lowerer) alone(body *core.Body, o operators) bool {
-	w := l.emulation(body)
+func (d *Device) alone(body *core.Body, o operators) bool {
+	w := d.emulation(body)
 	for _, op := range o.ops {
-		w += l.emulation(op.Lambda.Body)
+		w += d.emulation(op.Lambda.Body)
 	}
 	return w > maxEmulated
 }
 
 // emulation is the cost of the long emulated operations in a body; those on integers are short but for division.
-func (l *lowerer) emulation(b *core.Body) int {
+func (d *Device) emulation(b *core.Body) int {
 	w := 0
 	core.Walk(b, func(s *core.Stm) bool {
 		if c, ok := s.Exp.(*core.Call); ok {
-			w += l.deviceFunctions[c.Fun].emulation
-		} else if n := l.costOf(s.Exp); n >= realSimple && l.emulates(s.Exp) {
+			w += d.functions[c.Fun].emulation
+		} else if n := d.costOf(s.Exp); n >= realSimple && d.emulates(s.Exp) {
 			w += n
 		}
 		return true
@@ -82,35 +89,35 @@ func (l *lowerer) emulation(b *core.Body) int {
 }
 
 // emulates reports whether an expression is an operation on a type that the device lacks.
-func (l *lowerer) emulates(e core.Exp) bool {
+func (d *Device) emulates(e core.Exp) bool {
 	switch e := core.Match(e).(type) {
 	case *core.Bin:
-		return l.emulated(e.Type)
+		return d.emulated(e.Type)
 	case *core.Un:
-		return l.emulated(e.Type)
+		return d.emulated(e.Type)
 	case *core.CallFunc:
-		return l.emulated(e.Type)
+		return d.emulated(e.Type)
 	default:
 		return false
 	}
 }
 
 // costOf is the cost of an expression without the bodies in it.
-func (l *lowerer) costOf(e core.Exp) int {
+func (d *Device) costOf(e core.Exp) int {
 	switch e := core.Match(e).(type) {
 	case *core.Call:
-		return l.deviceFunctions[e.Fun].cost
+		return d.functions[e.Fun].cost
 	case *core.Bin:
-		return l.costBin(e.Op, e.Type)
+		return d.costBin(e.Op, e.Type)
 	case *core.Un:
-		return l.costBin(prim.Add, e.Type)
+		return d.costBin(prim.Add, e.Type)
 	case *core.Cmp:
-		return l.costBin(prim.Add, e.Type) / 2
+		return d.costBin(prim.Add, e.Type) / 2
 	case *core.Conv:
-		return max(l.costBin(prim.Add, e.From), l.costBin(prim.Add, e.To)) / 2
+		return max(d.costBin(prim.Add, e.From), d.costBin(prim.Add, e.To)) / 2
 	case *core.CallFunc:
 		for _, t := range e.Func.Params(e.Type) {
-			if l.emulated(t) && t.IsFloat() {
+			if d.emulated(t) && t.IsFloat() {
 				return realFunction
 			}
 		}
@@ -118,33 +125,33 @@ func (l *lowerer) costOf(e core.Exp) int {
 		case prim.Gamma, prim.LGamma, prim.Erf, prim.Erfc:
 			return special
 		default:
-			return function
+			return FunctionCost
 		}
 	default:
 		return 1
 	}
 }
 
-func (l *lowerer) costBin(op prim.BinOp, t prim.Type) int {
+func (d *Device) costBin(op prim.BinOp, t prim.Type) int {
 	quotient := op == prim.Div || op == prim.Mod || op == prim.Quot || op == prim.Rem || op == prim.Pow
 	switch {
-	case l.emulated(t) && t.IsFloat() && quotient:
+	case d.emulated(t) && t.IsFloat() && quotient:
 		return realFunction
-	case l.emulated(t) && t.IsFloat():
+	case d.emulated(t) && t.IsFloat():
 		return realSimple
-	case l.emulated(t) && quotient:
+	case d.emulated(t) && quotient:
 		return longQuotient
-	case l.emulated(t) && op == prim.Mul:
+	case d.emulated(t) && op == prim.Mul:
 		return longProduct
-	case l.emulated(t):
+	case d.emulated(t):
 		return longSimple
 	case t.IsFloat() && op == prim.Pow:
-		return function
+		return FunctionCost
 	}
 	return 1
 }
 
 // emulated reports whether the device lacks a type.
-func (l *lowerer) emulated(t prim.Type) bool {
-	return t.Bits() == 64 && (t.IsFloat() && l.facts.NoF64 || t.IsInt() && l.facts.NoI64)
+func (d *Device) emulated(t prim.Type) bool {
+	return t.Bits() == 64 && (t.IsFloat() && d.NoF64 || t.IsInt() && d.NoI64)
 }

@@ -1,0 +1,205 @@
+package choose
+
+import (
+	"fmt"
+	"slices"
+
+	"skald/middle/core"
+	"skald/middle/tile"
+)
+
+// Check reports the first choice of a program that the device cannot have, or that is missing; nil says that there is none. What does not
+// depend on the device, core.Verify checks.
+func Check(d *Device, p *core.Prog) error {
+	funs := p.Funs
+	if p.Consts != nil {
+		funs = append([]*core.Fun{p.Consts}, funs...)
+	}
+	for _, f := range funs {
+		c := &checker{chooser: chooser{Device: d}}
+		c.chooser.choose = c.check
+		c.function(f)
+		if c.err != nil {
+			return fmt.Errorf("function %s: %w", f.Name, c.err)
+		}
+	}
+	return nil
+}
+
+// checker visits the operations of one function as the pass does.
+type checker struct {
+	chooser
+	err error
+}
+
+// check notes what is wrong with the choice of an operation, and returns it.
+func (c *checker) check(s *core.Stm, e core.Seg) *core.Choice {
+	choice := core.ChoiceOf(e)
+	if c.err != nil {
+		return choice
+	}
+	if choice == nil {
+		c.err = fmt.Errorf("no choice says how the device runs a segmented operation with %d results", len(s.Dst))
+		return nil
+	}
+	for _, f := range choice.Forms {
+		if why := c.refuses(s, e, f); why != "" {
+			c.err = fmt.Errorf("the device cannot run the form `%s`: %s", f, why)
+			return choice
+		}
+	}
+	for i, forms := range choice.Merge {
+		for _, f := range forms {
+			if why := c.refusesMerge(e, i, f); why != "" {
+				c.err = fmt.Errorf("the device cannot combine results by the form `%s`: %s", f, why)
+				return choice
+			}
+		}
+	}
+	return choice
+}
+
+// refuses says why the device cannot run an operation in a form; "" says that it can.
+func (c *checker) refuses(s *core.Stm, e core.Seg, f core.Form) string {
+	if why := c.refusesForm(f); why != "" {
+		return why
+	}
+	switch e := e.(type) {
+	case *core.SegMap:
+		return c.refusesMap(s, e, f)
+	case *core.SegRed:
+		if f.Vector > 1 && !c.loads(e.Space, e.Body, nil) {
+			return noVectors
+		}
+		return c.refusesOperators(operatorsOf(e.Ops), f)
+	case *core.SegScan:
+		o := operatorsOf(e.Ops)
+		o.commutative = false
+		switch {
+		case f.Vector > 1 && !c.loads(e.Space, e.Body, s.Dst):
+			return noVectors
+		case f.Way == core.WayLookBack && !c.looksBack(f, e, o):
+			return "workgroups may not wait for each other, or its code may fail while others wait"
+		}
+		return c.refusesOperators(o, f)
+	case *core.SegHist:
+		return c.refusesHist(e, f)
+	}
+	return ""
+}
+
+const noVectors = "no elements of neighbouring points lie so that they can be loaded together"
+
+// loads reports whether a thread can load elements of neighbouring points together, or store results there.
+func (c *checker) loads(space core.Space, body *core.Body, out []core.Param) bool {
+	dense := slices.ContainsFunc(out, func(d core.Param) bool { return Dense(d.Type, space) })
+	return c.Vectors && straight(body) && (dense || len(VectorArrays(space, body, c.scope.TypeOf)) > 0)
+}
+
+// refusesForm is what is wrong with a form, whatever runs in it.
+func (c *checker) refusesForm(f core.Form) string {
+	switch {
+	case f.Group > max(c.GroupSize, c.WideGroup):
+		return fmt.Sprintf("workgroups have %d threads at most", max(c.GroupSize, c.WideGroup))
+	case f.Tasks > 0 && c.Tasks == 0:
+		return "it has no tasks: it is no processor with compiled code"
+	case f.Vector&(f.Vector-1) != 0:
+		return "vectors have a power of two elements"
+	case f.Way == core.WaySubgroup && c.SubgroupSize < 2:
+		return "it has no subgroup operations"
+	}
+	return ""
+}
+
+// refusesMap is what is wrong with a form of a map.
+func (c *checker) refusesMap(s *core.Stm, e *core.SegMap, f core.Form) string {
+	if c.oneThread && len(e.Space.Sizes) > 0 && e.Level != core.LevelGroup && !f.Sequential {
+		return "its points update elements that it cannot update atomically"
+	}
+	switch f.Way { //nolint:exhaustive // the others need nothing
+	case core.WayTranspose:
+		src, ok := MapCopies(s, e, c.scope.TypeOf)
+		if !ok || !c.transposes(f, s.Dst[0].Type, src) {
+			return "this is no copy whose ends lie along different dimensions, or a tile does not fit its memory"
+		}
+	case core.WayTile:
+		if e.Tiling == nil || f.Shape > len(e.Tiling.Shapes) {
+			return "there is no such shape"
+		}
+		p, shape := tile.PlanOf(e, c.scope.TypeOf), e.Tiling.Shapes[f.Shape-1]
+		if p == nil || shape.Threads() != f.Group || shape.Depth%f.Unroll != 0 || !c.fits(p, shape) {
+			return "a tile does not fit it"
+		}
+	case core.WayThread:
+		if f.Vector > 1 && !c.loads(e.Space, e.Body, s.Dst) {
+			return noVectors
+		}
+	}
+	return ""
+}
+
+// refusesOperators is what is wrong with a form of a reduction or scan.
+func (c *checker) refusesOperators(o operators, f core.Form) string {
+	together := f.Way == core.WayWorkgroup || f.Way == core.WayGrid || f.Way == core.WayLookBack
+	switch {
+	case (f.Shuffles || f.Way == core.WaySubgroup) && !c.joins(o, f.Group):
+		return "its subgroups cannot join such values by shuffles"
+	case f.Prefixes && !c.scansSubgroups(o, f.Group):
+		return "its subgroups cannot scan such values by shuffles"
+	case together && f.Group > 1 && c.sharedBytes(o.types)*f.Group > c.SharedBytes:
+		return fmt.Sprintf("workgroup memory has %d bytes, and each thread needs %d", c.SharedBytes, c.sharedBytes(o.types))
+	}
+	return ""
+}
+
+// refusesHist is what is wrong with a form of a histogram.
+func (c *checker) refusesHist(e *core.SegHist, f core.Form) string {
+	const notAtomic = "it cannot update such elements atomically"
+	v := max(1, f.Vector) * max(1, f.Flight)
+	switch f.Way { //nolint:exhaustive // the others need nothing
+	case core.WayTable:
+		switch {
+		case !c.allAtomic(e, InGlobal) || !c.allAtomic(e, InShared):
+			return notAtomic
+		case f.Capacity*c.sharedBytes(histTypes(e)) > c.tableBytes():
+			return fmt.Sprintf("tables may have %d bytes", c.tableBytes())
+		}
+	case core.WayCounters:
+		switch {
+		case !CountsOnes(e):
+			return "the histogram does not count"
+		case f.Capacity*2 > c.tableBytes():
+			return fmt.Sprintf("tables may have %d bytes", c.tableBytes())
+		case f.Flight > 1 && v*f.Group >= counterHalf:
+			return "threads would add too much at once to a counter of 16 bits"
+		}
+	case core.WaySpread, core.WayThread, core.WayTask:
+		if !f.Sequential && !c.allAtomic(e, InGlobal) {
+			return notAtomic
+		}
+	case core.WayMembers:
+		atomic := !slices.ContainsFunc(e.Ops, func(op core.HistOp) bool { return !c.atomicOn(op.Lambda, op.Dests[0]) })
+		if !f.Sequential && !atomic {
+			return notAtomic
+		}
+	}
+	if f.Vector > 1 && !c.loads(e.Space, e.Body, nil) {
+		return noVectors
+	}
+	return ""
+}
+
+// refusesMerge is what is wrong with a form that combines partial results, of operator i of a histogram.
+func (c *checker) refusesMerge(e core.Seg, i int, f core.Form) string {
+	if why := c.refusesForm(f); why != "" {
+		return why
+	}
+	switch e := core.Match(e).(type) {
+	case *core.SegRed:
+		return c.refusesOperators(operatorsOf(e.Ops), f)
+	case *core.SegHist:
+		op := e.Ops[i]
+		return c.refusesOperators(operatorsOf([]core.Operator{{Lambda: op.Lambda, Neutral: op.Neutral, Commutative: true}}), f)
+	}
+	return ""
+}

@@ -1,0 +1,185 @@
+package choose
+
+import (
+	"slices"
+
+	"skald/middle/core"
+	"skald/middle/pass"
+)
+
+// Pass chooses how the device of the context runs each segmented operation.
+var Pass = pass.Pass[*core.Prog, *core.Prog]{
+	Name: "choose",
+	Doc:  "choose who takes points and segments, group sizes, vectors, tiles, and the forms of histograms",
+	Run:  func(ctx *pass.Context, p *core.Prog) *core.Prog { return run(NewDevice(ctx.Facts(), p), p) },
+}
+
+func run(d *Device, p *core.Prog) *core.Prog {
+	out := *p
+	out.Stage = core.StageChosen
+	each := func(f *core.Fun) *core.Fun {
+		c := &chooser{Device: d}
+		c.choose = func(s *core.Stm, e core.Seg) *core.Choice { return tidy(c.choiceOf(s, e)) }
+		return c.function(f)
+	}
+	if p.Consts != nil {
+		out.Consts = each(p.Consts)
+	}
+	out.Funs = pass.Each(p.Funs, each)
+	return &out
+}
+
+// chooser works on one function.
+type chooser struct {
+	*Device
+	scope *core.Scope
+	// choose returns the choice of an operation.
+	choose func(s *core.Stm, e core.Seg) *core.Choice
+	// oneThread says that updates around here cannot be atomic: see Note [Updates of shared elements].
+	oneThread bool
+}
+
+func (c *chooser) function(f *core.Fun) *core.Fun {
+	if f.DeviceFunction {
+		return f
+	}
+	c.scope = core.ScopeOf(f)
+	g := *f
+	g.Body = c.body(f.Body)
+	return &g
+}
+
+// body makes choices in host code, or in the code that all threads of a workgroup run together.
+func (c *chooser) body(b *core.Body) *core.Body {
+	out := &core.Body{Stms: make([]*core.Stm, len(b.Stms)), Res: b.Res}
+	for i, s := range b.Stms {
+		n := *s
+		n.Exp = c.exp(s)
+		out.Stms[i] = &n
+	}
+	return out
+}
+
+func (c *chooser) exp(s *core.Stm) core.Exp {
+	switch e := core.Match(s.Exp).(type) {
+	case core.Seg:
+		return c.seg(s, e)
+	case *core.WithAcc:
+		saved := c.oneThread
+		for _, in := range e.Inputs {
+			c.oneThread = c.oneThread || !c.atomicOn(in.Op, in.Arrays[0])
+		}
+		out := core.MapBodies(e, c.body)
+		c.oneThread = saved
+		return out
+	default:
+		return core.MapBodies(s.Exp, c.body)
+	}
+}
+
+// seg makes the choice of an operation, and those of the operations inside a workgroup. No other operation has some inside.
+func (c *chooser) seg(s *core.Stm, e core.Seg) core.Exp {
+	choice := c.choose(s, e)
+	switch e := e.(type) {
+	case *core.SegMap:
+		out := *e
+		out.Choice = choice
+		if e.Level == core.LevelGroup {
+			out.Body = c.body(e.Body)
+		}
+		return &out
+	case *core.SegRed:
+		out := *e
+		out.Choice = choice
+		return &out
+	case *core.SegScan:
+		out := *e
+		out.Choice = choice
+		return &out
+	case *core.SegHist:
+		out := *e
+		out.Choice = choice
+		return &out
+	}
+	panic("choose: no known node")
+}
+
+// atomicOn reports whether an operator can update elements of an array atomically.
+func (c *chooser) atomicOn(op *core.Lambda, array core.Var) bool {
+	space := c.scope.TypeOf(c.scope.TypeOf(array).Layout.Mem).Space
+	return c.Atomic(op, space == core.SpaceGroup)
+}
+
+// choiceOf makes the choice of an operation.
+func (c *chooser) choiceOf(s *core.Stm, e core.Seg) *core.Choice {
+	switch e := e.(type) {
+	case *core.SegMap:
+		switch e.Level {
+		case core.LevelInGroup:
+			return only(core.Form{Way: core.WayMembers, Sequential: c.oneThread})
+		case core.LevelGroup:
+			return c.groupMap(e)
+		case core.LevelGrid:
+		}
+		return c.segMap(s, e)
+	case *core.SegRed:
+		if e.Level == core.LevelInGroup {
+			return c.members(e.Ops)
+		}
+		return c.segRed(s, e)
+	case *core.SegScan:
+		if e.Level == core.LevelInGroup {
+			return c.members(e.Ops)
+		}
+		return c.segScan(s, e)
+	case *core.SegHist:
+		if e.Level == core.LevelInGroup {
+			return c.groupHist(e)
+		}
+		return c.segHist(e)
+	}
+	panic("choose: no known node")
+}
+
+// tidy leaves out vectors of one element, and single loads in flight.
+func tidy(c *core.Choice) *core.Choice {
+	one := func(n *int) {
+		if *n == 1 {
+			*n = 0
+		}
+	}
+	for _, forms := range append(slices.Clip(c.Merge), c.Forms) {
+		for i := range forms {
+			one(&forms[i].Vector)
+			one(&forms[i].Flight)
+		}
+	}
+	return c
+}
+
+// only is the choice of one form.
+func only(f core.Form) *core.Choice { return &core.Choice{Forms: []core.Form{f}} }
+
+// points is how the points of an operation run that are independent: a thread each, or runs of them on a processor.
+func (c *chooser) points() core.Form {
+	switch {
+	case c.oneThread:
+		return core.Form{Way: core.WayThread, Group: 1, Sequential: true}
+	case c.Tasks > 0:
+		return core.Form{Way: core.WayTask, Tasks: c.Tasks, Work: taskWork}
+	}
+	return core.Form{Way: core.WayThread, Group: c.GroupSize}
+}
+
+// taskWork is how many operations make a task worth its while: some microseconds.
+const taskWork = 1 << 15
+
+// either is a condition of which one bound suffices, and all one of which all must hold.
+func either(bounds ...core.Bound) (out [][]core.Bound) {
+	for _, b := range bounds {
+		out = append(out, []core.Bound{b})
+	}
+	return out
+}
+
+func all(bounds ...core.Bound) [][]core.Bound { return [][]core.Bound{bounds} }

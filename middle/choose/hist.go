@@ -1,0 +1,206 @@
+package choose
+
+import (
+	"slices"
+
+	"skald/middle/core"
+	"skald/runtime/prim"
+)
+
+// Note [Tables and copies]
+//
+// Each workgroup has a table of bins in its own memory, which its threads fill from their
+// share of the input; at the end it adds what is in the table to the result. Workgroups are as large
+// as the device allows and as many as fill it, so that few tables are cleared and added up.
+//
+// Where an operator is a compare-and-swap loop, which all threads that meet in a bin repeat, bins have as many
+// copies in a table as fit. The device's own atomics need none, whatever the keys: clearing and joining
+// copies takes longer than threads wait for each other.
+//
+// Bins that do not fit are cut into slices, of which each reads the whole input; with more than a few, updates in device memory are as
+// fast. Compare-and-swap loops of many threads on one word take very long there, so workgroups then share some copies of the result.
+//
+// Segments have workgroups of their own, as many each as saturate the device together. Where a segment has few elements
+// for a workgroup, or fewer than bins, clearing and joining tables takes longer than updates in device memory.
+//
+// Where an operator cannot update elements atomically (Note [Updates of shared elements]), each of some threads has a copy of the result in
+// device memory, which it fills from a run of the input.
+
+const (
+	maxSlices     = 4       // slices that bins are cut into
+	maxCopies     = 32      // copies of a bin in a table, or of the result that workgroups share
+	segmentPoints = 4       // points that each thread of a workgroup has in a segment, at least, for tables to pay
+	spreadBudget  = 1 << 21 // elements of all copies of an array that workgroups share
+	ownBudget     = 1 << 23 // elements of all copies of an array that threads have to themselves
+	ownThreads    = 1 << 14 // threads with a copy each
+	ownPoints     = 64      // points of such a thread, at least
+	fewToMerge    = 4096    // bins below which a workgroup each combines their copies
+	counterHalf   = 1 << 15 // what a counter of 16 bits takes from all threads of a workgroup at once, at most
+	binsPerPoint  = 2       // points that a task has for each bin, at least, for a copy of the bins to pay
+	// A task has subCopies copies of the bins where these are at most fewBins, and neighbouring points take one after the other: what the
+	// last point has stored is not there yet when the next one loads it.
+	subCopies = 4
+	fewBins   = 1024
+)
+
+// segHist chooses for a histogram of the grid.
+func (c *chooser) segHist(e *core.SegHist) *core.Choice {
+	global := c.allAtomic(e, InGlobal)
+	local := c.emulation(&core.Body{Stms: e.Body.Stms}) <= maxEmulated && c.allAtomic(e, InShared)
+	switch {
+	case c.Tasks > 0:
+		return c.taskHist(e, global)
+	case !global:
+		own := core.Form{Way: core.WayOwn, Group: c.GroupSize, Copies: ownThreads, Budget: ownBudget, Least: ownPoints}
+		return &core.Choice{Forms: []core.Form{own}, Merge: c.merges(e)}
+	case !local:
+		return only(c.points())
+	case len(e.Space.Sizes) > 1:
+		t := c.table(e, vector{1, 1})
+		if t.Capacity < 1 {
+			return only(c.points())
+		}
+		t.Least = segmentPoints
+		t.When = all(atMost(t.Capacity))
+		return &core.Choice{Forms: []core.Form{t, c.points()}}
+	}
+	return c.tables(e)
+}
+
+// atMost bounds the bins.
+func atMost(n int) core.Bound { return core.Compare(core.MeasureBins, core.AtMost, n) }
+
+// allAtomic reports whether all operators can update elements in place.
+func (d *Device) allAtomic(e *core.SegHist, shared bool) bool {
+	return !slices.ContainsFunc(e.Ops, func(op core.HistOp) bool { return !d.Atomic(op.Lambda, shared) })
+}
+
+// swaps reports whether an operator is none of the device's atomic operations.
+func (d *Device) swaps(e *core.SegHist) bool {
+	return slices.ContainsFunc(e.Ops, func(op core.HistOp) bool { _, ok := d.Hardware(op.Lambda); return !ok })
+}
+
+// tableBytes is how much workgroup memory tables may have. The flag of workgroups that failed needs some.
+func (d *Device) tableBytes() int {
+	if d.checks {
+		return d.WideBytes - VectorBytes
+	}
+	return d.WideBytes
+}
+
+// table is the form that has all bins in workgroup memory.
+func (c *chooser) table(e *core.SegHist, v vector) core.Form {
+	copies := 1
+	if c.swaps(e) {
+		copies = maxCopies
+	}
+	return core.Form{
+		Way: core.WayTable, Group: c.WideGroup, Capacity: c.tableBytes() / c.sharedBytes(histTypes(e)), Copies: copies,
+		Vector: v.width, Flight: v.inFlight, Least: max(fewElements, v.width), Groups: c.saturating(c.WideGroup),
+	}
+}
+
+// histTypes are the types of the elements of a histogram whose operators combine one value each.
+func histTypes(e *core.SegHist) []prim.Type {
+	out := make([]prim.Type, len(e.Ops))
+	for i, op := range e.Ops {
+		out[i] = op.Lambda.Ret[0].Elem
+	}
+	return out
+}
+
+// tables fills tables in workgroup memory where bins fit, in slices if need be, and else updates device memory.
+func (c *chooser) tables(e *core.SegHist) *core.Choice {
+	v := c.vectorise(e.Space, e.Body, nil, 4*len(e.Ops))
+	whole := c.table(e, v)
+	whole.When = all(atMost(whole.Capacity))
+	choice := &core.Choice{}
+	if whole.Capacity > 0 {
+		choice.Forms = append(choice.Forms, whole)
+		if CountsOnes(e) {
+			choice.Forms = append(choice.Forms, c.counters(v))
+		}
+		cut := whole
+		cut.Slices, cut.Copies, cut.When = maxSlices, 1, all(atMost(maxSlices*whole.Capacity))
+		choice.Forms = append(choice.Forms, cut)
+	}
+	if c.swaps(e) {
+		choice.Forms = append(choice.Forms, core.Form{
+			Way: core.WaySpread, Group: c.GroupSize, Copies: maxCopies, Budget: spreadBudget, Sequential: c.oneThread,
+		})
+		choice.Merge = c.merges(e)
+	}
+	choice.Forms = append(choice.Forms, c.points())
+	return choice
+}
+
+// counters are tables of 16-bit counters. What all threads of a workgroup add at once must not overflow one.
+func (c *chooser) counters(v vector) core.Form {
+	for v.inFlight > 1 && v.width*v.inFlight*c.WideGroup >= counterHalf {
+		v.inFlight /= 2
+	}
+	capacity := c.tableBytes() / 2
+	return core.Form{
+		Way: core.WayCounters, Group: c.WideGroup, Capacity: capacity, Slices: maxSlices, Vector: v.width, Flight: v.inFlight,
+		Least: max(fewElements, v.width), Groups: c.saturating(c.WideGroup), When: all(atMost(maxSlices * capacity)),
+	}
+}
+
+// CountsOnes reports whether a histogram adds ones to integers of a word or more.
+func CountsOnes(e *core.SegHist) bool {
+	if len(e.Ops) != 1 {
+		return false
+	}
+	op, elem, ok := Single(e.Ops[0].Lambda)
+	if !ok || op != prim.Add || !elem.IsInt() || elem.Bits() < 32 {
+		return false
+	}
+	val := e.Body.Res[len(e.Ops[0].Shape)]
+	zero, isConst := e.Ops[0].Neutral[0].ConstInt()
+	one, isOne := val.ConstInt()
+	return isConst && isOne && zero == 0 && one == 1
+}
+
+// merges is how copies of the bins are combined, for each operator: by a workgroup a bin where bins are few, else by a thread.
+func (c *chooser) merges(e *core.SegHist) [][]core.Form {
+	out := make([][]core.Form, len(e.Ops))
+	for i, op := range e.Ops {
+		o := operatorsOf([]core.Operator{{Lambda: op.Lambda, Neutral: op.Neutral, Commutative: true}})
+		size := c.fitThreads(c.GroupSize, o.types)
+		out[i] = []core.Form{{
+			Way: core.WayWorkgroup, Group: size, Shuffles: c.joins(o, size), Looped: c.costly(o),
+			When: either(core.Compare(core.MeasureBins, core.Below, fewToMerge)),
+		}, c.points()}
+	}
+	return out
+}
+
+// taskHist chooses for a histogram on a processor: each task has a copy of the bins, or all update the result.
+func (c *chooser) taskHist(e *core.SegHist, atomic bool) *core.Choice {
+	runs := core.Form{Way: core.WayRuns, Tasks: c.Tasks, Work: taskWork, Least: binsPerPoint}
+	if straightHist(e) {
+		runs.Copies, runs.Capacity = subCopies, fewBins
+	}
+	rest := core.Form{Way: core.WayThread, Group: 1, Sequential: true}
+	if atomic {
+		rest = c.points()
+	}
+	merge := make([][]core.Form, len(e.Ops))
+	for i := range merge {
+		merge[i] = []core.Form{c.points()}
+	}
+	return &core.Choice{Forms: []core.Form{runs, rest}, Merge: merge}
+}
+
+// straightHist reports whether points and operators are operations on scalars and branches of such, so that code for some points in a row
+// is short.
+func straightHist(e *core.SegHist) bool {
+	return straight(e.Body) && !slices.ContainsFunc(e.Ops, func(op core.HistOp) bool { return !straight(op.Lambda.Body) })
+}
+
+// groupHist shares a histogram inside a workgroup among its threads, if they can update its bins atomically; else one thread has all
+// points.
+func (c *chooser) groupHist(e *core.SegHist) *core.Choice {
+	atomic := !slices.ContainsFunc(e.Ops, func(op core.HistOp) bool { return !c.atomicOn(op.Lambda, op.Dests[0]) })
+	return only(core.Form{Way: core.WayMembers, Sequential: !atomic})
+}

@@ -1,0 +1,100 @@
+package choose
+
+import (
+	"slices"
+
+	"skald/middle/core"
+	"skald/runtime/prim"
+)
+
+// operators are the operators of a reduction or scan, taken as one that combines all their values together.
+type operators struct {
+	ops         []core.Operator
+	types       []prim.Type
+	commutative bool
+}
+
+func operatorsOf(ops []core.Operator) operators {
+	out := operators{ops: ops, commutative: true}
+	for _, op := range ops {
+		out.commutative = out.commutative && Commutes(op)
+		for _, t := range op.Lambda.Ret {
+			out.types = append(out.types, t.Elem)
+		}
+	}
+	return out
+}
+
+// straight reports whether the operators are operations on scalars and branches of such.
+func (o operators) straight() bool {
+	return !slices.ContainsFunc(o.ops, func(op core.Operator) bool { return !straight(op.Lambda.Body) })
+}
+
+// Commutes reports whether an operator is known to commute.
+func Commutes(op core.Operator) bool {
+	bin, t, ok := Single(op.Lambda)
+	return op.Commutative || ok && bin.Commutative(t)
+}
+
+// Single finds the operator of a lambda that is just one binary operator on its two parameters.
+func Single(l *core.Lambda) (op prim.BinOp, t prim.Type, ok bool) {
+	if len(l.Params) != 2 || len(l.Body.Stms) != 1 || len(l.Body.Res) != 1 {
+		return 0, 0, false
+	}
+	e, isBin := l.Body.Stms[0].Exp.(*core.Bin)
+	if !isBin || l.Body.Res[0].Var != l.Body.Stms[0].Dst[0].Var {
+		return 0, 0, false
+	}
+	a, b := l.Params[0].Var, l.Params[1].Var
+	straight := e.X.IsVar(a) && e.Y.IsVar(b)
+	crossed := e.X.IsVar(b) && e.Y.IsVar(a) && e.Op.Commutative(e.Type)
+	return e.Op, e.Type, straight || crossed
+}
+
+// Note [Updates of shared elements]
+//
+// An operator on one scalar updates an element in one step: by an atomic
+// operation of the device where the operator is one, else by a compare-and-swap
+// loop where the element fits an atomic word. Other operators (on several
+// values, or on 64 bits where the device swaps 32) would need a lock, which
+// WGSL cannot express. Histograms then give threads copies of their own, and
+// other updates run in one thread.
+
+// Where an atomic operation updates elements: in workgroup memory or in global memory.
+const (
+	InShared = true
+	InGlobal = false
+)
+
+// Hardware finds the operator of a lambda that is one of the device's atomic operations. On two words only those exist whose halves do not
+// meet, but for a carry.
+func (d *Device) Hardware(f *core.Lambda) (prim.BinOp, bool) {
+	op, t, ok := Single(f)
+	if !ok {
+		return 0, false
+	}
+	switch op { //nolint:exhaustive // the others are none
+	case prim.Add:
+		return op, !t.IsFloat() || t.Bits() <= 32 || d.Atomic64
+	case prim.Min, prim.Max:
+		return op, !t.IsFloat() && t.Bits() < 64
+	case prim.And, prim.Or, prim.Xor:
+		return op, !t.IsFloat()
+	default:
+		return 0, false
+	}
+}
+
+// Atomic reports whether an operator, nil for a plain store, can update elements in place.
+func (d *Device) Atomic(f *core.Lambda, shared bool) bool {
+	if f == nil {
+		return true
+	}
+	if len(f.Ret) != 1 || !f.Ret[0].IsScalar() {
+		return false
+	}
+	if _, ok := d.Hardware(f); ok && !(f.Ret[0].Elem == prim.F64 && shared) {
+		return true
+	}
+	return f.Ret[0].Elem.Bits() <= 32 || d.Atomic64 && !shared
+}

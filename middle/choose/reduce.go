@@ -1,0 +1,159 @@
+package choose
+
+import (
+	"skald/middle/core"
+	"skald/middle/tile"
+)
+
+// Note [Reductions of segments]
+//
+// A thread each takes short segments, and where there are enough to saturate the device longer ones whose elements lie
+// so that neighbouring threads read neighbours: columns, not rows. A subgroup each takes rows of some thousand
+// elements at most if there are enough of them: no barrier, and whole lines of the cache at each step.
+// A workgroup each takes the others.
+
+const (
+	// longForThread and longForSubgroup are the sizes of segments from which a thread, and a subgroup, is too little for one.
+	longForThread   = 64
+	longForSubgroup = 4096
+	// fewElements is how many elements a thread has at least, where workgroups share a segment.
+	fewElements = 4
+	// foldLanes is how many accumulators a task folds its run in: some vectors, so that one operation does not wait for the last.
+	foldLanes = 64
+	// laneRun is how many neighbouring elements a lane has of a block, where the order matters: so many that combining the lanes is little
+	// beside it, and so few that a block fits the nearest cache.
+	laneRun = 67
+)
+
+// segRed chooses for a reduction of the grid.
+func (c *chooser) segRed(s *core.Stm, e *core.SegRed) *core.Choice {
+	o := operatorsOf(e.Ops)
+	single := len(e.Space.Sizes) == 1
+	alone := c.alone(&core.Body{Stms: e.Body.Stms}, o)
+	switch {
+	case c.Tasks > 0 && single:
+		return only(c.runs(o, straight(e.Body), o.commutative))
+	case c.Tasks > 0:
+		return c.taskSegments(e, o)
+	case single && alone:
+		return only(core.Form{Way: core.WayAlone, Group: c.GroupSize, Least: fewElements, Groups: c.saturating(c.GroupSize)})
+	case single:
+		return c.oneSegment(e, o)
+	case alone:
+		return only(core.Form{Way: core.WayThread, Group: c.GroupSize})
+	}
+	return &core.Choice{Forms: c.segments(s, e, o)}
+}
+
+// oneSegment assigns the only segment to all workgroups, and what they leave to a last one. Of that each thread has few values, for each of
+// which it waits for the memory: so that workgroup is as large as can be.
+func (c *chooser) oneSegment(e *core.SegRed, o operators) *core.Choice {
+	size := c.fitThreads(c.GroupSize, o.types)
+	v := c.vectorise(e.Space, e.Body, nil, c.operatorCost(o))
+	if !o.commutative {
+		v = vector{v.width * v.inFlight, 1}
+	}
+	last := c.fitThreads(c.WideGroup, o.types)
+	choice := only(core.Form{
+		Way: core.WayGrid, Group: size, Vector: v.width, Flight: v.inFlight, Least: max(fewElements, v.width), Groups: c.saturating(size),
+		Shuffles: c.joins(o, size), Looped: c.costly(o),
+	})
+	choice.Merge = [][]core.Form{{{Way: core.WayWorkgroup, Group: last, Shuffles: c.joins(o, last), Looped: c.costly(o)}}}
+	return choice
+}
+
+// segments are the forms for many segments: see Note [Reductions of segments].
+func (c *chooser) segments(s *core.Stm, e *core.SegRed, o operators) []core.Form {
+	size, flight := c.fitThreads(c.GroupSize, o.types), c.flight(s, e, o)
+	short := core.Compare(core.MeasureSize, core.Below, longForThread)
+	many := core.Compare(core.MeasureSegments, core.Above, 64*c.GroupSize)
+	thread := core.Form{Way: core.WayThread, Group: c.GroupSize, When: either(short, many)}
+	group := core.Form{
+		Way: core.WayWorkgroup, Group: size, Flight: flight, Shuffles: c.joins(o, size), Looped: c.costly(o),
+	}
+	if !c.joins(o, c.GroupSize) {
+		return []core.Form{thread, group}
+	}
+	if c.inRows(e) {
+		thread.When = either(short)
+	}
+	subgroup := core.Form{
+		Way: core.WaySubgroup, Group: c.GroupSize, Flight: flight, Looped: c.costly(o),
+		When: all(core.Compare(core.MeasureSegments, core.Above, 4*c.Groups), core.Compare(core.MeasureSize, core.Below, longForSubgroup)),
+	}
+	return []core.Form{thread, subgroup, group}
+}
+
+// flight is how many elements a thread loads before it combines the first.
+func (c *chooser) flight(s *core.Stm, e *core.SegRed, o operators) int {
+	cost := c.cost(&core.Body{Stms: e.Body.Stms}) + c.operatorCost(o)
+	keeps := len(s.Dst) > len(o.types)
+	if !o.commutative || !c.Vectors || c.Software || !straight(e.Body) || keeps || maxInFlight*cost > maxUnrolled {
+		return 1
+	}
+	return maxInFlight
+}
+
+// inRows reports whether threads that take neighbouring segments read far from each other, and those that take
+// neighbouring elements of a segment do not.
+func (c *chooser) inRows(e *core.SegRed) bool {
+	var own core.VarSet // A thread has what its body makes to itself.
+	core.Walk(e.Body, func(s *core.Stm) bool {
+		for _, d := range s.Dst {
+			own.Add(d.Var)
+		}
+		return true
+	})
+	ids := e.Space.Ids
+	rows := false
+	for _, s := range e.Body.Stms {
+		read, ok := s.Exp.(*core.Index)
+		if !ok || !s.Dst[0].Type.IsScalar() || own.Has(read.Array) {
+			continue
+		}
+		at := tile.Place(c.scope.TypeOf(read.Array), read.Slice)
+		segment, segmentKnown := distance(at, ids[len(ids)-2])
+		element, elementKnown := distance(at, ids[len(ids)-1])
+		if segmentKnown && segment == 1 {
+			return false
+		}
+		apart := !segmentKnown || segment != 0
+		rows = rows || apart && elementKnown && element == 1
+	}
+	return rows
+}
+
+// distance is how far apart two elements lie whose places differ by one in v, if it is a constant.
+func distance(at core.Poly, v core.Var) (int64, bool) {
+	next := at.Subst(func(w core.Var) core.Poly {
+		if w == v {
+			return core.PolyVar(w).Add(core.PolyConst(1))
+		}
+		return core.PolyVar(w)
+	})
+	return next.Sub(at).Const()
+}
+
+// taskSegments assigns few long segments to several tasks each, and others to one.
+func (c *chooser) taskSegments(e *core.SegRed, o operators) *core.Choice {
+	runs := c.runs(o, straight(e.Body), o.commutative)
+	whole := runs
+	whole.Way = core.WayTask
+	if !c.inRows(e) {
+		whole.Lanes, whole.Run = 0, 0
+	}
+	runs.When = all(core.Compare(core.MeasureSegments, core.Below, c.Tasks/2), core.Compare(core.MeasureSize, core.Above, taskWork))
+	return &core.Choice{Forms: []core.Form{runs, whole}}
+}
+
+// runs assigns tasks runs of a segment each, which they fold in lanes if what is done for an element is operations on scalars.
+func (c *chooser) runs(o operators, elements, commutative bool) core.Form {
+	f := core.Form{Way: core.WayRuns, Tasks: c.Tasks, Work: taskWork}
+	if elements && o.straight() {
+		f.Lanes = foldLanes
+		if !commutative {
+			f.Run = laneRun
+		}
+	}
+	return f
+}

@@ -1,0 +1,110 @@
+package choose
+
+import (
+	"slices"
+
+	"skald/middle/core"
+)
+
+// Note [Scan tiles]
+//
+// Where subgroups scan by shuffles, a tile has some vectors a thread, as many as a thread loads ahead, since a tile is loaded as a whole.
+// Where a scan goes over its input once (core.WayLookBack) a tile has twice as many: the fewer tiles there are, the shorter is the
+// way back.
+// Elsewhere a tile is one vector a thread, of which longer ones take the place of loads ahead.
+
+const (
+	// shortScan is how many elements of a segment one thread takes in any case. It reads and writes rows unevenly, eight times as much
+	// memory as it needs.
+	shortScan = 16
+	// aloneThreads is how many threads have a run each, where these meet in no workgroup: one thread scans what they leave.
+	aloneThreads = 1024
+	// mostWords is how many words of a value a tile publishes at most.
+	mostWords = 4
+	// fewSegments is the part of the threads of a workgroup that segments must at least occupy for each to have one thread.
+	fewSegments = 4
+)
+
+// smallScans are the threads of workgroups for segments of at most as many elements.
+var smallScans = [...]int{64, 128}
+
+// segScan chooses for a scan of the grid.
+func (c *chooser) segScan(s *core.Stm, e *core.SegScan) *core.Choice {
+	o := operatorsOf(e.Ops)
+	commutative := o.commutative
+	o.commutative = false // order matters in every prefix
+	single := len(e.Space.Sizes) == 1
+	alone := c.alone(&core.Body{Stms: e.Body.Stms}, o)
+	switch {
+	case c.Tasks > 0 && single:
+		return only(c.runs(o, straight(e.Body), commutative))
+	case c.Tasks > 0:
+		return only(core.Form{Way: core.WayTask, Tasks: c.Tasks, Work: taskWork})
+	case single && alone:
+		size := min(c.GroupSize, aloneThreads)
+		return only(core.Form{Way: core.WayAlone, Group: size, Groups: aloneThreads / size})
+	case single:
+		return only(c.scanOne(s, e, o))
+	case alone:
+		return only(core.Form{Way: core.WayThread, Group: c.GroupSize})
+	}
+	forms := []core.Form{{Way: core.WayThread, Group: c.GroupSize, When: either(core.Compare(core.MeasureSize, core.Below, shortScan))}}
+	size := c.fitThreads(c.GroupSize, o.types)
+	group := func(threads int) core.Form {
+		return core.Form{Way: core.WayWorkgroup, Group: threads, Prefixes: c.scansSubgroups(o, threads), Looped: c.costly(o)}
+	}
+	for _, threads := range smallScans {
+		if threads < size {
+			f := group(threads)
+			f.When = either(core.Compare(core.MeasureSize, core.Below, threads+1))
+			forms = append(forms, f)
+		}
+	}
+	return &core.Choice{Forms: append(forms, group(size))}
+}
+
+// scanOne chooses for a scan of one segment: in one pass where workgroups may wait for each other, threads have vectors, values are words
+// and nothing can fail, else in three launches.
+func (c *chooser) scanOne(s *core.Stm, e *core.SegScan, o operators) core.Form {
+	size := c.fitThreads(c.GroupSize, o.types)
+	f := core.Form{
+		Way: core.WayGrid, Group: size, Rows: 1, Prefixes: c.scansSubgroups(o, size), Shuffles: c.joins(o, size), Looped: c.costly(o),
+	}
+	v := c.scanVector(s, e, o)
+	if f.Prefixes {
+		f.Vector, f.Flight, f.Rows = v.width, v.inFlight, v.inFlight
+	} else {
+		f.Vector, f.Flight = v.width*min(v.inFlight, 2), 1
+	}
+	if c.looksBack(f, e, o) {
+		f.Way, f.Flight = core.WayLookBack, 0
+		if f.Rows == maxInFlight && len(o.types) == 1 {
+			f.Rows *= 2
+		}
+		return f
+	}
+	f.Groups = c.Groups
+	return f
+}
+
+// looksBack reports whether a scan may be done in one pass.
+func (d *Device) looksBack(f core.Form, e *core.SegScan, o operators) bool {
+	return d.LookBack && f.Prefixes && f.Shuffles && f.Vector > 1 && len(o.types) <= mostWords &&
+		!mayAssert(&core.Body{Stms: e.Body.Stms})
+}
+
+// scanVector is what a thread loads together: single elements where a result does not lie densely or has elements of less than a word.
+// Compilers of software devices do not take the operator's code as often as vectors need it (Note [Cost model]).
+func (c *chooser) scanVector(s *core.Stm, e *core.SegScan, o operators) vector {
+	v := c.vectorise(e.Space, e.Body, s.Dst, 2*c.operatorCost(o))
+	narrow := slices.ContainsFunc(s.Dst, func(d core.Param) bool { return !Dense(d.Type, e.Space) || d.Type.Elem.Size() < 4 })
+	if narrow || c.Software && c.costly(o) {
+		return vector{1, 1}
+	}
+	return v
+}
+
+// members shares a reduction or scan inside a workgroup among its threads: segments that are short or many go to a thread each.
+func (c *chooser) members(ops []core.Operator) *core.Choice {
+	return only(core.Form{Way: core.WayMembers, Short: shortScan, Few: fewSegments, Looped: c.costly(operatorsOf(ops))})
+}

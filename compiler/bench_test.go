@@ -94,7 +94,7 @@ func BenchmarkPass(b *testing.B) {
 	for _, p := range pipeline.All() {
 		irs = measure(b, p, irs)
 	}
-	if irs[0].Stage != core.StageMemory {
+	if irs[0].Stage != core.StageChosen {
 		b.Fatalf("the passes end at stage %s", irs[0].Stage)
 	}
 }

@@ -3,6 +3,10 @@
 // elements. It needs no GPU, so it finds code that would run in few threads of one.
 //
 //	usage: parallelism [-units N] [-elements N] [-v] PROGRAM ENTRY < INPUT
+//	       parallelism -table [-profile NAME] [-suite FOLDER] [-elements N] > benchmarks/structure.csv
+//
+// The second form runs the examples, and programs of futhark-benchmarks in a folder, as a device of a recorded profile would, with inputs
+// that the evaluator can take, and prints one row each.
 package main
 
 import (
@@ -27,7 +31,17 @@ func main() {
 	units := flag.Int("units", gpuUnits, "how many cores the device claims to have, which decides on versions")
 	elements := flag.Int64("elements", 1_000_000, "how many accesses to memory are many")
 	all := flag.Bool("v", false, "print each kernel: launches, fewest threads, accesses")
+	table := flag.Bool("table", false, "print a table of the examples and the suite")
+	profile := flag.String("profile", "h200-wgpu", "for -table, the `name` of the profile whose devices are asked")
+	folder := flag.String("suite", "", "for -table, the `folder` with futhark-benchmarks")
 	flag.Parse()
+	if *table {
+		if err := printTable(os.Stdout, *profile, *folder, *elements); err != nil {
+			fmt.Fprintln(os.Stderr, "parallelism:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if flag.NArg() != 2 {
 		flag.Usage()
 		os.Exit(2)
@@ -61,8 +75,18 @@ type claims struct {
 // Facts says what the device claims to be.
 func (c *claims) Facts() *device.Facts { return &c.facts }
 
-// run calls an entry point once.
+// run calls an entry point once, on the evaluator with so many units.
 func run(path, entry string, args []value.Value, units int) (*report, error) {
+	return call(path, entry, args, func(watch func(cpu.Access)) *targets.Device {
+		dev := &claims{Device: cpu.Open(cpu.Options{Watch: watch})}
+		dev.facts = *dev.Device.Facts()
+		dev.facts.Units = units
+		return targets.Find("cpu").On(dev)
+	})
+}
+
+// call calls an entry point once on the device that open returns, which tells watch what launches do.
+func call(path, entry string, args []value.Value, open func(watch func(cpu.Access)) *targets.Device) (*report, error) {
 	prog, sink, ok := compiler.Check(path, compiler.CheckOptions{})
 	if !ok {
 		return nil, fmt.Errorf("%s is not accepted: %s", path, sink.Sorted()[0].Message)
@@ -72,10 +96,8 @@ func run(path, entry string, args []value.Value, units int) (*report, error) {
 		return nil, d
 	}
 	r := &report{}
-	dev := &claims{Device: cpu.Open(cpu.Options{Watch: func(a cpu.Access) { r.launches = append(r.launches, a) }})}
-	dev.facts = *dev.Device.Facts()
-	dev.facts.Units = units
-	running, err := p.On(targets.Find("cpu").On(dev))
+	dev := open(func(a cpu.Access) { r.launches = append(r.launches, a) })
+	running, err := p.On(dev)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,96 @@
+package main
+
+// tableCase is a row of the table: a program of ours, or of futhark-benchmarks, an entry point, and its arguments.
+type tableCase struct {
+	program, entry string
+	// args are arguments one by one, each a value, or a type with sizes that is filled at random, with bounds behind it or not; or a file
+	// beside the suite's programs.
+	args []string
+	file string
+	// size says how large the input is, and full what the suite uses where that is more than the evaluator can be asked to do.
+	size, full string
+	// sequential says which code is sequential in the source, so that few threads are no fault; "" is none.
+	sequential string
+}
+
+// ours are programs of this repository, suite those of futhark-benchmarks.
+var (
+	ours = []tableCase{
+		{program: "examples/histogram.fut", entry: "histogram", args: []string{"[2000000]u8"}, size: "2M", full: "100M"},
+		{program: "examples/life.fut", entry: "main", args: []string{"4i32", "[512][512]u8 0:1"}, size: "512^2, 4 steps", full: "4096^2"},
+		{program: "examples/mandelbrot.fut", entry: "main", args: []string{"400i64", "400i64", "64i32"}, size: "400^2", full: "4000^2"},
+		{program: "examples/matmul.fut", entry: "main", args: []string{"[128][128]f32 0:1", "[128][128]f32 0:1"}, size: "128^2", full: "4096^2"},
+		{program: "examples/mean_variance.fut", entry: "main", args: []string{"[2000000]f32 0:1"}, size: "2M", full: "100M"},
+		{program: "examples/mss.fut", entry: "main", args: []string{"[2000000]i32 -9:9"}, size: "2M", full: "100M"},
+	}
+	suite = []tableCase{
+		{
+			program: "accelerate/fft/fft.fut", entry: "main", args: []string{"100i32", "[64][64][3]u8"},
+			size: "64^2", full: "512^2",
+		},
+		{
+			program: "accelerate/kmeans/kmeans.fut", entry: "main", args: []string{"5i32", "[20000][2]f32 -10:10"},
+			size: "20k", full: "200k",
+		},
+		{
+			program: "accelerate/nbody/nbody.fut", entry: "main", args: []string{
+				"1i32", "50f32", "0.1f32", "[1000]f32 0:1", "[1000]f32 0:1", "[1000]f32 0:1", "[1000]f32 1:2",
+				"[1000]f32 0:1", "[1000]f32 0:1", "[1000]f32 0:1",
+			}, size: "1k", full: "10k",
+		},
+		{
+			program: "accelerate/canny/canny.fut", entry: "main", args: []string{"50f32", "100f32", "[256][256]i32"},
+			size: "256^2", full: "2048^2",
+		},
+		{program: "finpar/OptionPricing.fut", entry: "main", file: "finpar/OptionPricing-data/small.in", size: "small", full: "medium"},
+		{program: "finpar/LocVolCalib.fut", entry: "main", file: "finpar/LocVolCalib-data/small.in", size: "small", full: "medium"},
+		{
+			program: "misc/bfast/bfast.fut", entry: "main", args: []string{
+				"3i32", "57i32", "12f32", "0.25f32", "1.736126f32", "[2000][103]f32 0:10000",
+			}, size: "2000x103", full: "67968x414",
+		},
+		{
+			program: "parboil/histo/histo.fut", entry: "main", args: []string{"1024i32", "1024i32", "[1024][1024]i32 0:1048575"},
+			size: "1M", full: "10M",
+		},
+		{
+			program: "parboil/mri-q/mri-q.fut", entry: "main", args: []string{
+				"[64]f32 0:1", "[64]f32 0:1", "[64]f32 0:1", "[4096]f32 0:1", "[4096]f32 0:1", "[4096]f32 0:1", "[64]f32 0:1", "[64]f32 0:1",
+			}, size: "64x4096", full: "2048x262144",
+		},
+		{
+			program: "parboil/sgemm/sgemm.fut", entry: "main", args: []string{
+				"[128][128]f32 0:1", "[128][128]f32 0:1", "[128][128]f32 0:1", "1f32", "0f32",
+			}, size: "128", full: "1024",
+		},
+		{
+			program: "parboil/stencil/stencil.fut", entry: "main", args: []string{"4i32", "16i32", "[128][128]f32 0:1"},
+			size: "128x16x128, 4 steps", full: "512x64x512, 100 steps",
+		},
+		{
+			program: "parboil/tpacf/tpacf.fut", entry: "main", args: []string{
+				"[128]f64 0:360", "[128]f64 -90:90", "[16][128]f64 0:360", "[16][128]f64 -90:90",
+			}, size: "128x16", full: "4096x100",
+		},
+		{program: "pbbs/integerSort/radix_sort.fut", entry: "sort_i32", args: []string{"32i32", "[100000]i32"}, size: "100k", full: "10M"},
+		{
+			program: "rodinia/cfd/cfd.fut", entry: "main", args: []string{"[96]f32 1:2", "[4][96]i32 0:95", "[3][4][96]f32 -1:1"},
+			size: "96", full: "193k",
+		},
+		{
+			program: "rodinia/hotspot/hotspot.fut", entry: "main", args: []string{"4i32", "[512][512]f32 320:340", "[512][512]f32 0:1"},
+			size: "512^2, 4 steps", full: "1024^2, 360 steps",
+		},
+		{program: "rodinia/lud/lud.fut", entry: "main", args: []string{"[128][128]f32 1:2"}, size: "128", full: "2048"},
+		{
+			program: "rodinia/nn/nn.fut", entry: "main", args: []string{"10i32", "30f32", "90f32", "[200000]f32 0:60", "[200000]f32 0:180"},
+			size: "200k, 10 nearest", full: "855k, 100 nearest",
+		},
+		{
+			program: "rodinia/nw/nw.fut", entry: "main", args: []string{"10i32", "[257][257]i32 -10:10", "[257][257]i32 -10:10"},
+			size: "256", full: "2048", sequential: "the cells of a block, diagonal by diagonal",
+		},
+		{program: "rodinia/pathfinder/pathfinder.fut", entry: "main", args: []string{"20000i64", "100i64"}, size: "20k x 100", full: "100k x 100"},
+		{program: "rodinia/srad/srad.fut", entry: "main", args: []string{"[64][64]u8"}, size: "64^2", full: "502x458"},
+	}
+)

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"skald/runtime/cpu"
+	"skald/runtime/prim"
+	"skald/runtime/value"
+	"skald/runtime/value/random"
+	"skald/targets"
+)
+
+// tableLimit is how long the evaluator may take for a row.
+const tableLimit = 5 * time.Minute
+
+var tableHead = []string{
+	"program", "entry", "input", "instead_of", "kernels", "launches", "waits", "allocations", "peak_bytes", "fewest_threads", "in_kernel",
+	"accesses", "sequential_in_the_source", "note",
+}
+
+// printTable prints a row for each case, as a device of a profile would run it: those of this repository, and of the suite in a folder if
+// that is named. A program that does not run has a row that says why.
+func printTable(out io.Writer, profile, folder string, elements int64) error {
+	m := targets.FindProfile(profile)
+	if m == nil {
+		return fmt.Errorf("no profile is called %s; there are %s", profile, strings.Join(targets.ProfileNames(), ", "))
+	}
+	w := csv.NewWriter(out)
+	if err := w.Write(tableHead); err != nil {
+		return err
+	}
+	rows := func(root string, cases []tableCase) {
+		for _, c := range cases {
+			_ = w.Write(c.row(m, root, elements)) // Flush keeps the error.
+			w.Flush()
+		}
+	}
+	rows(".", ours)
+	if folder != "" {
+		rows(folder, suite)
+	}
+	return w.Error()
+}
+
+// row runs a case.
+func (c *tableCase) row(m *targets.Model, root string, elements int64) []string {
+	row := []string{c.program, c.entry, c.size, c.full}
+	args, err := c.arguments(root)
+	var r *report
+	if err == nil {
+		r, err = call(filepath.Join(root, c.program), c.entry, args, func(watch func(cpu.Access)) *targets.Device {
+			return m.Evaluated(cpu.Options{Watch: watch, Timeout: tableLimit})
+		})
+	}
+	if err != nil {
+		first, _, _ := strings.Cut(err.Error(), "\n")
+		return append(append(row, make([]string, 8)...), c.sequential, first)
+	}
+	number := func(n int64) string { return strconv.FormatInt(n, 10) }
+	s := r.stats
+	row = append(row, number(s.Pipelines), number(s.Launches), number(s.Syncs), number(s.Allocs), number(s.Peak))
+	if a := r.fewest(elements); a != nil {
+		row = append(row, number(a.Threads), a.Kernel, number(a.Elements))
+	} else {
+		row = append(row, "", "", "")
+	}
+	return append(row, c.sequential, "")
+}
+
+// arguments makes the arguments of a case: the same each time.
+func (c *tableCase) arguments(root string) ([]value.Value, error) {
+	if c.file != "" {
+		in, err := os.Open(filepath.Join(root, c.file))
+		if err != nil {
+			return nil, err
+		}
+		args, err := value.ReadAll(in)
+		return args, errors.Join(err, in.Close())
+	}
+	var args []value.Value
+	for i, text := range c.args {
+		b := random.DefaultBounds()
+		spec, bounds, ok := strings.Cut(text, " ")
+		if ok {
+			t, _ := prim.ParseType(spec[strings.LastIndexByte(spec, ']')+1:])
+			if err := b.Set(t, bounds); err != nil {
+				return nil, fmt.Errorf("%s: %w", text, err)
+			}
+		}
+		vs, err := random.Generate(b, spec, uint64(i+1))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", text, err)
+		}
+		args = append(args, vs...)
+	}
+	return args, nil
+}

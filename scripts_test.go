@@ -27,7 +27,8 @@ func checkout(t *testing.T) string {
 		t.Skip("SKIPPED: README.md's commands are those of a Unix shell")
 	}
 	dir := t.TempDir()
-	if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", filepath.Join(dir, "skald"), "./cmd/skald").CombinedOutput(); err != nil {
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", filepath.Join(dir, "skald"), "./cmd/skald")
+	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	if err := os.CopyFS(filepath.Join(dir, "examples"), os.DirFS("examples")); err != nil {

@@ -90,7 +90,10 @@ var (
 			program: "rodinia/nw/nw.fut", entry: "main", args: []string{"10i32", "[257][257]i32 -10:10", "[257][257]i32 -10:10"},
 			size: "256", full: "2048", sequential: "the cells of a block, diagonal by diagonal",
 		},
-		{program: "rodinia/pathfinder/pathfinder.fut", entry: "main", args: []string{"20000i64", "100i64"}, size: "20k x 100", full: "100k x 100"},
+		{
+			program: "rodinia/pathfinder/pathfinder.fut", entry: "main", args: []string{"20000i64", "100i64"},
+			size: "20k x 100", full: "100k x 100",
+		},
 		{program: "rodinia/srad/srad.fut", entry: "main", args: []string{"[64][64]u8"}, size: "64^2", full: "502x458"},
 	}
 )

@@ -20,7 +20,7 @@ def updated 'a (n: i64) (m: i64) (k: i64) (start: a) (f: i64 -> a -> a) : [n][k]
   tabulate n (\i ->
     loop bins = replicate k start for j < m do
       let b = key k i j
-      in if b >= 0 && b < k then bins with [b] = copy (f j bins[b]) else bins)
+      in #[unsafe] if b >= 0 && b < k then bins with [b] = copy (f j bins[b]) else bins)
 
 def sums (n: i64) (m: i64) (k: i64) (start: i32) (f: i64 -> i32) : [n][k]i32 =
   updated n m k start (\j x -> x + f j)

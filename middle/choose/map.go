@@ -77,8 +77,10 @@ func MapCopies(s *core.Stm, e *core.SegMap, types func(core.Var) core.Type) (src
 		return core.Type{}, false
 	}
 	read, ok := e.Body.Stms[0].Exp.(*core.Index)
-	d := e.Body.Stms[0].Dst[0]
-	if !ok || !d.Type.IsScalar() || !e.Body.Res[0].IsVar(d.Var) {
+	if !ok { // It may be a branch that only checks something.
+		return core.Type{}, false
+	}
+	if d := e.Body.Stms[0].Dst[0]; !d.Type.IsScalar() || !e.Body.Res[0].IsVar(d.Var) {
 		return core.Type{}, false
 	}
 	from := types(read.Array)

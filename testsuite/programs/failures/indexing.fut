@@ -35,3 +35,15 @@ entry at (a: []i32) (i: i64) : i32 = a[i]
 entry slice (a: []i32) (i: i64) (j: i64) : []i32 = a[i:j]
 entry write (a: *[]i32) (i: i64) : []i32 = a with [i] = 0
 entry gather (a: []i32) (is: []i64) : []i32 = map (\i -> a[i]) is
+
+-- Points of a map whose result is constant and that only check, in a branch.
+-- ==
+-- entry: only_checks
+-- input { 2i64 3i64 0i64 }
+-- output { [[0, 0, 0], [0, 0, 0]] }
+-- input { 2i64 1i64 2i64 }
+-- output { [[0], [0]] }
+-- input { 2i64 3i64 5i64 }
+-- error: out of bounds
+entry only_checks (n: i64) (m: i64) (i: i64) : [n][m]i32 =
+  tabulate_2d n m (\_ _ -> (replicate n 0i32)[reduce (^) 0 (if i == 0 then [] else (replicate n 0i64)[0:i]) % n])

@@ -39,7 +39,7 @@ type lanes struct {
 	iteration map[imp.Mem]bool // private arrays that are an iteration's own
 	perLane   map[imp.Mem]bool // those of which each lane has one
 	inLanes   map[imp.Var]bool // variables that are arrays, of one element a lane
-	split     *laneSplit       // nil outside of loops that are split
+	split     *imp.Strides     // of the loop that is printed by lanes, nil outside of such
 	// laneCount and laneBase name how many lanes there are and the iteration of the first.
 	laneCount, laneBase string
 	linear              []*imp.Let // what each loop over lanes computes again
@@ -47,13 +47,6 @@ type lanes struct {
 
 func (l *lanes) init() {
 	l.iteration, l.perLane, l.inLanes = map[imp.Mem]bool{}, map[imp.Mem]bool{}, map[imp.Var]bool{}
-}
-
-// laneSplit is a parallel loop that is printed by lanes.
-type laneSplit struct {
-	loop *imp.For
-	defs map[imp.Var]imp.Exp // what is bound once in the body, outside of branches and loops of single lanes
-	own  map[imp.Var]bool    // all variables that the body binds
 }
 
 // parallelFor prints a loop whose iterations are independent.
@@ -104,18 +97,12 @@ func (p *Printer) ownArrays(s *imp.For, private []imp.Mem) {
 }
 
 // together says how lanes of a parallel loop run together; nil if they do not.
-func (p *Printer) together(s *imp.For, private []imp.Mem) *laneSplit {
+func (p *Printer) together(s *imp.For, private []imp.Mem) *imp.Strides {
 	bytes := 0
 	for _, m := range private {
 		bytes += p.Kernel.Mems[m].Count * p.Kernel.Mems[m].Elem.Size() * p.lang.Lanes
 	}
-	out := &laneSplit{loop: s, defs: map[imp.Var]imp.Exp{}, own: map[imp.Var]bool{}}
-	imp.Walk(s.Body, func(s imp.Stm) bool {
-		for _, v := range imp.Binds(s) {
-			out.own[v] = true
-		}
-		return true
-	})
+	out := imp.StridesOf(p.Kernel, s)
 	if p.Function != nil || p.InRegion || bytes > mostPrivate || !p.collectSplit(out, s.Body, straightLine) || !p.splits(out, s.Body) {
 		return nil
 	}
@@ -128,17 +115,17 @@ const (
 	straightLine = false
 )
 
-// collectSplit notes what the statements that lanes run together bind, and reports whether loops over lanes can be vectorised: those
-// in inner loops, of which repeated says that the body is one.
-func (p *Printer) collectSplit(l *laneSplit, body []imp.Stm, repeated bool) bool {
+// collectSplit notes what the statements that lanes run together bind, outside of branches and loops of single lanes, and reports whether
+// loops over lanes can be vectorised: those in inner loops, of which repeated says that the body is one.
+func (p *Printer) collectSplit(l *imp.Strides, body []imp.Stm, repeated bool) bool {
 	for _, s := range body {
 		switch s := imp.MatchStm(s).(type) {
 		case *imp.Let:
 			if !p.Mutable[s.Var] {
-				l.defs[s.Var] = s.Exp
+				l.Defs[s.Var] = s.Exp
 			}
 		case *imp.For:
-			if s.Parallel || !p.uniform(l, s.Bound) || !p.collectSplit(l, s.Body, innerLoop) {
+			if s.Parallel || !l.Uniform(s.Bound) || !p.collectSplit(l, s.Body, innerLoop) {
 				return false
 			}
 			continue
@@ -179,7 +166,7 @@ func (p *Printer) laneStraight(s imp.Stm) bool {
 }
 
 // vectorisable reports whether compilers vectorise a statement in a loop over lanes.
-func (p *Printer) vectorisable(l *laneSplit, s imp.Stm) bool {
+func (p *Printer) vectorisable(l *imp.Strides, s imp.Stm) bool {
 	ok := true
 	imp.Walk([]imp.Stm{s}, func(in imp.Stm) bool {
 		for _, e := range imp.Exps(in) {
@@ -198,7 +185,7 @@ func (p *Printer) vectorisable(l *laneSplit, s imp.Stm) bool {
 }
 
 // inline reports whether an expression, without those in it, is instructions of the processor for several lanes.
-func (p *Printer) inline(l *laneSplit, e imp.Exp) bool {
+func (p *Printer) inline(l *imp.Strides, e imp.Exp) bool {
 	switch e := imp.Match(e).(type) {
 	case *imp.Load:
 		return p.near(l, e.Mem, e.Index)
@@ -233,99 +220,17 @@ var inlineFuncs = map[prim.Func]bool{
 }
 
 // near reports whether lanes access the same element, or neighbouring lanes neighbouring ones. Private arrays lie so.
-func (p *Printer) near(l *laneSplit, m imp.Mem, index imp.Exp) bool {
+func (p *Printer) near(l *imp.Strides, m imp.Mem, index imp.Exp) bool {
 	if p.Kernel.Mems[m].Space == imp.Private {
-		_, ok := p.stride(l, index)
+		_, ok := l.Of(index)
 		return ok
 	}
-	n, ok := p.stride(l, index)
+	n, ok := l.Of(index)
 	return ok && (n == 0 || n == 1) && !p.shared[m]
 }
 
-// uniform reports whether an expression has one value for all lanes.
-func (p *Printer) uniform(l *laneSplit, e imp.Exp) bool {
-	n, ok := p.stride(l, e)
-	return ok && n == 0
-}
-
-// stride is by how much an expression grows from one lane to the next, if that is the same constant everywhere.
-func (p *Printer) stride(l *laneSplit, e imp.Exp) (n int64, ok bool) {
-	switch e := imp.Match(e).(type) {
-	case *imp.Const:
-		return 0, true
-	case *imp.VarExp:
-		return p.strideOf(l, e.Var)
-	case *imp.Conv:
-		if e.From.IsInt() && e.To.IsInt() {
-			if n, ok := p.stride(l, e.X); ok && (n == 0 || p.prim(e.From).Bits() == 64 && p.prim(e.To).Bits() == 64) {
-				return n, true
-			}
-			return 0, false
-		}
-	case *imp.Bin:
-		x, xok := p.stride(l, e.X)
-		y, yok := p.stride(l, e.Y)
-		switch {
-		case !xok || !yok:
-			return 0, false
-		case x == 0 && y == 0:
-			return 0, true
-		case p.prim(e.Type).Bits() != 64 || !e.Type.IsInt():
-			return 0, false
-		case e.Op == prim.Add:
-			return x + y, true
-		case e.Op == prim.Sub:
-			return x - y, true
-		case e.Op == prim.Mul:
-			return scaled(x, e.Y, y, e.X)
-		}
-		return 0, false
-	case *imp.Load: // what it reads may change, but not while a loop or branch is entered
-		d := p.Kernel.Mems[e.Mem]
-		at, ok := p.stride(l, e.Index)
-		return 0, ok && at == 0 && d.Space == imp.Global && d.Access == imp.Read
-	default:
-	}
-	for _, x := range imp.Children(e) {
-		if n, ok := p.stride(l, x); !ok || n != 0 {
-			return 0, false
-		}
-	}
-	return 0, true
-}
-
-// scaled is the stride of a product of which one factor grows by x or y from lane to lane, if the other, byX or byY, is constant.
-func scaled(x int64, byX imp.Exp, y int64, byY imp.Exp) (n int64, ok bool) {
-	if c, ok := byX.(*imp.Const); ok {
-		return x * c.Value.Int(), true
-	}
-	if c, ok := byY.(*imp.Const); ok {
-		return y * c.Value.Int(), true
-	}
-	return 0, false
-}
-
-// strideOf is stride of a variable.
-func (p *Printer) strideOf(l *laneSplit, v imp.Var) (n int64, ok bool) {
-	if v == l.loop.Var {
-		return 1, true
-	}
-	if e, ok := l.defs[v]; ok {
-		return p.stride(l, e)
-	}
-	return 0, !l.own[v] || p.counter(l, v)
-}
-
-// counter reports whether v counts a loop that all lanes run together.
-func (p *Printer) counter(l *laneSplit, v imp.Var) bool {
-	return imp.Any(l.loop.Body, func(s imp.Stm) bool {
-		f, ok := s.(*imp.For)
-		return ok && f.Var == v
-	})
-}
-
 // splits reports whether there is a loop or an assertion to split a body at.
-func (p *Printer) splits(l *laneSplit, body []imp.Stm) bool {
+func (p *Printer) splits(l *imp.Strides, body []imp.Stm) bool {
 	for _, s := range body {
 		if p.splitsAt(l, s) {
 			return true
@@ -335,25 +240,25 @@ func (p *Printer) splits(l *laneSplit, body []imp.Stm) bool {
 }
 
 // splitsAt reports whether all lanes run a statement together.
-func (p *Printer) splitsAt(l *laneSplit, s imp.Stm) bool {
+func (p *Printer) splitsAt(l *imp.Strides, s imp.Stm) bool {
 	switch s := imp.MatchStm(s).(type) {
 	case *imp.For, *imp.Assert:
 		return true
 	case *imp.If:
-		return p.uniform(l, s.Cond) && (imp.Any(s.Then, isLoop) || imp.Any(s.Else, isLoop))
+		return l.Uniform(s.Cond) && (imp.Any(s.Then, isLoop) || imp.Any(s.Else, isLoop))
 	default:
 		return false
 	}
 }
 
 // byLanes prints a parallel loop by lanes.
-func (p *Printer) byLanes(l *laneSplit, private []imp.Mem) {
+func (p *Printer) byLanes(l *imp.Strides, private []imp.Mem) {
 	count, base := p.Temp("lanes"), p.Temp("base")
 	bound := p.Temp("bound")
-	saved := p.Vars[l.loop.Var]
+	saved := p.Vars[l.Loop.Var]
 	p.Line("{")
 	p.Depth++
-	p.Line("const %s %s = %s;", p.lang.Idx, bound, p.Plain(l.loop.Bound))
+	p.Line("const %s %s = %s;", p.lang.Idx, bound, p.Plain(l.Loop.Bound))
 	for _, v := range p.crossing(l) {
 		p.Line("%s %s[%d];", p.RegType(p.Kernel.Vars[v].Type), p.Vars[v], p.lang.Lanes)
 		p.Vars[v] += "[" + laneIndex + "]"
@@ -369,13 +274,13 @@ func (p *Printer) byLanes(l *laneSplit, private []imp.Mem) {
 	p.poll()
 	p.Line("const %s %s = %s - %s < %d ? %s - %s : %d;", p.lang.Idx, count, bound, base, p.lang.Lanes, bound, base, p.lang.Lanes)
 	p.split, p.laneCount, p.laneBase = l, count, base
-	p.laneStms(l.loop.Body)
+	p.laneStms(l.Loop.Body)
 	p.split = nil
 	p.Depth--
 	p.Line("}")
 	p.Depth--
 	p.Line("}")
-	p.Vars[l.loop.Var] = saved
+	p.Vars[l.Loop.Var] = saved
 }
 
 // laneStms prints statements that all lanes run together: runs of those that each lane runs by itself, and what is between.
@@ -407,15 +312,15 @@ func (p *Printer) laneStms(body []imp.Stm) {
 }
 
 // once reports whether a variable is computed once for all lanes.
-func (p *Printer) once(l *laneSplit, s *imp.Let) bool {
-	_, known := l.defs[s.Var]
-	return known && p.uniform(l, s.Exp)
+func (p *Printer) once(l *imp.Strides, s *imp.Let) bool {
+	_, known := l.Defs[s.Var]
+	return known && l.Uniform(s.Exp)
 }
 
 // again reports whether a variable is the number of a lane plus what is the same for all.
-func (p *Printer) again(l *laneSplit, s *imp.Let) bool {
-	_, known := l.defs[s.Var]
-	n, ok := p.stride(l, s.Exp)
+func (p *Printer) again(l *imp.Strides, s *imp.Let) bool {
+	_, known := l.Defs[s.Var]
+	n, ok := l.Of(s.Exp)
 	return known && ok && n != 0
 }
 
@@ -424,7 +329,7 @@ func (p *Printer) laneLoop(body func()) {
 	p.Line("%s", p.lang.Parallel)
 	p.Line("for (%[1]s %[2]s = 0; %[2]s < %[3]s; %[2]s++) {", p.lang.Idx, laneIndex, p.laneCount)
 	p.Depth++
-	p.Line("const %s %s = %s + %s;", p.lang.Idx, p.Vars[p.split.loop.Var], p.laneBase, laneIndex)
+	p.Line("const %s %s = %s + %s;", p.lang.Idx, p.Vars[p.split.Loop.Var], p.laneBase, laneIndex)
 	for _, s := range p.linear {
 		p.Stm(s)
 	}
@@ -506,9 +411,9 @@ func (p *Printer) laneAssert(s *imp.Assert) {
 }
 
 // crossing lists the variables that one loop over lanes leaves for another.
-func (p *Printer) crossing(l *laneSplit) []imp.Var {
+func (p *Printer) crossing(l *imp.Strides) []imp.Var {
 	c := &crossings{p: p, l: l, boundIn: map[imp.Var]int{}, crosses: map[imp.Var]bool{}}
-	c.stms(l.loop.Body)
+	c.stms(l.Loop.Body)
 	var out []imp.Var
 	for v := range p.Vars { // in the order of their numbers
 		if c.crosses[imp.Var(v)] {
@@ -521,7 +426,7 @@ func (p *Printer) crossing(l *laneSplit) []imp.Var {
 // crossings follows the runs of a loop that is split.
 type crossings struct {
 	p       *Printer
-	l       *laneSplit
+	l       *imp.Strides
 	run     int // the number of the current one
 	boundIn map[imp.Var]int
 	crosses map[imp.Var]bool

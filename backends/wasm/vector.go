@@ -148,7 +148,7 @@ func (v *vectors) stm(s imp.Stm) {
 	case *imp.If:
 		v.branch(s)
 	case *imp.For:
-		if s.Parallel || !v.strides.uniform(s.Bound) {
+		if s.Parallel || !v.strides.Uniform(s.Bound) {
 			v.fail()
 			return
 		}
@@ -189,7 +189,7 @@ func (v *vectors) let(s *imp.Let) {
 // loaded says what a variable is that is read from memory which nobody writes, and not set again; else it is empty.
 func (v *vectors) loaded(s *imp.Let) string {
 	e, ok := s.Exp.(*imp.Load)
-	if !ok || v.strides.defs[s.Var] == nil {
+	if !ok || v.strides.Defs[s.Var] == nil {
 		return ""
 	}
 	if d := v.kernel.Mems[e.Mem]; d.Space != imp.Global || d.Access != imp.Read {
@@ -229,7 +229,7 @@ func (v *vectors) change(s *imp.Set) {
 
 // branch writes a branch that all lanes take together, or both of its bodies with masks.
 func (v *vectors) branch(s *imp.If) {
-	if v.strides.uniform(s.Cond) {
+	if v.strides.Uniform(s.Cond) {
 		v.writer.exp(s.Cond)
 		v.block(ifOp, none)
 		v.nested(s.Then)
@@ -295,7 +295,7 @@ func (v *vectors) masked(mask []uint64, body []imp.Stm) {
 // store writes neighbours.
 func (v *vectors) store(s *imp.Store) {
 	t := v.kernel.Mems[s.Mem].Elem
-	n, ok := v.strides.of(s.Index)
+	n, ok := v.strides.Of(s.Index)
 	if !ok || n != 1 || v.mask != nil || t.Bits() != v.width || v.kernel.Mems[s.Mem].Access == imp.AtomicAccess {
 		v.fail()
 		return

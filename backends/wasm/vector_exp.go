@@ -13,7 +13,7 @@ func (v *vectors) exp(e imp.Exp, r int) {
 	if v.failed {
 		return
 	}
-	if v.strides.uniform(e) {
+	if v.strides.Uniform(e) {
 		v.splat(e)
 		return
 	}
@@ -204,7 +204,7 @@ func (v *vectors) compare(c prim.CmpOp, t prim.Type) {
 // conv converts between types of one width, to and from masks, and from numbers of lanes.
 func (v *vectors) conv(e *imp.Conv, r int) {
 	from, to := primOf(e.From), primOf(e.To)
-	n, linear := v.strides.of(e.X)
+	n, linear := v.strides.Of(e.X)
 	switch {
 	case linear && from.Bits() == 64 && from.IsInt() && to.IsInt() && to.Bits() == 32:
 		v.writer.exp(e.X)
@@ -282,7 +282,7 @@ func (v *vectors) call(f prim.Func, t prim.Type) {
 // load pushes elements: neighbours by one access, others one by one.
 func (v *vectors) load(e *imp.Load, r int) {
 	d := v.kernel.Mems[e.Mem]
-	n, ok := v.strides.of(e.Index)
+	n, ok := v.strides.Of(e.Index)
 	switch {
 	case d.Elem.Bits() != v.width || d.Access == imp.AtomicAccess && d.Space == imp.Global:
 		v.fail()
@@ -337,18 +337,18 @@ func (v *vectors) gather(e *imp.Load, r int) {
 
 // addressOf pushes the address of what a lane reads.
 func (v *vectors) addressOf(e *imp.Load, lane int) {
-	i := v.vars[v.strides.loop.Var]
+	i := v.vars[v.strides.Loop.Var]
 	at := v.temp(I64)
 	v.get(i - 1)
 	v.constant(i64Const, lane)
 	v.emit(add + toI64)
 	v.set(at)
 	hoisted := v.hoisted
-	v.vars[v.strides.loop.Var], v.hoisted = at+1, nil
+	v.vars[v.strides.Loop.Var], v.hoisted = at+1, nil
 	if offset := v.address(e.Mem, v.strides.inlined(e.Index)); offset != 0 {
 		v.constant(i32Const, offset)
 		v.emit(add)
 	}
-	v.vars[v.strides.loop.Var], v.hoisted = i, hoisted
+	v.vars[v.strides.Loop.Var], v.hoisted = i, hoisted
 	v.release(I64, at)
 }

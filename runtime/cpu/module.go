@@ -53,23 +53,29 @@ func (m *modules) slow(err error) {
 	})
 }
 
-// add compiles kernels that are not compiled yet, several modules at a time. What cannot be compiled is evaluated.
-func (m *modules) add(specs []device.KernelSpec) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	var texts []string
-	var fresh []*imp.Kernel
+// unknown lists the kernels, with their texts, of which nothing is kept yet, and keeps nothing for them: until there is code, or for good,
+// they are evaluated.
+func unknown[Code any](kept map[string]Code, specs []device.KernelSpec) (texts []string, ks []*imp.Kernel) {
+	var nothing Code
 	for i := range specs {
-		if _, ok := m.kept[specs[i].Source]; ok {
+		if _, ok := kept[specs[i].Source]; ok {
 			continue
 		}
 		k, err := parseKernel(&specs[i])
 		if err != nil {
 			continue // It is reported when the kernel is asked for.
 		}
-		m.kept[specs[i].Source] = 0
-		texts, fresh = append(texts, specs[i].Source), append(fresh, k)
+		kept[specs[i].Source] = nothing
+		texts, ks = append(texts, specs[i].Source), append(ks, k)
 	}
+	return texts, ks
+}
+
+// add compiles kernels that are not compiled yet, several modules at a time. What cannot be compiled is evaluated.
+func (m *modules) add(specs []device.KernelSpec) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	texts, fresh := unknown(m.kept, specs)
 	texts, fresh = m.addBundled(texts, fresh)
 	if m.compiler == nil {
 		if len(fresh) > 0 {

@@ -111,19 +111,7 @@ type webWorker struct {
 func (m *webModules) add(specs []device.KernelSpec) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	var texts []string
-	var fresh []*imp.Kernel
-	for i := range specs {
-		if _, ok := m.kept[specs[i].Source]; ok {
-			continue
-		}
-		k, err := parseKernel(&specs[i])
-		if err != nil {
-			continue // It is reported when the kernel is asked for.
-		}
-		m.kept[specs[i].Source] = nil
-		texts, fresh = append(texts, specs[i].Source), append(fresh, k)
-	}
+	texts, fresh := unknown(m.kept, specs)
 	if len(fresh) == 0 {
 		return
 	}

@@ -70,16 +70,13 @@ func (f *flattener) interchangeOperator(n *nest, e *core.Screma, outs []core.Par
 	return true
 }
 
-// mapOperator takes apart an operator that maps another over its arguments,
-// with neutral elements that are replicated.
+// mapOperator takes apart an operator that maps another over its arguments, or is a loop that does what a map does
+// (Note [Operators that loop]), with neutral elements that are replicated.
 func (f *flattener) mapOperator(op core.Operator) (inner *core.Screma, neutral []core.Operand, ok bool) {
-	l := op.Lambda
-	if len(l.Body.Stms) != 1 {
-		return nil, nil, false
+	if inner, ok = mapped(op.Lambda); !ok {
+		inner, ok = f.fillingLoop(op.Lambda)
 	}
-	inner, ok = l.Body.Stms[0].Exp.(*core.Screma)
-	if !ok || len(inner.Scans)+len(inner.Reds) > 0 || inner.Post != nil || !scalars(inner.Map.Ret) ||
-		!slices.Equal(inner.Arrays, core.ParamVars(l.Params)) || !sameVars(l.Body.Stms[0].Dst, l.Body.Res) {
+	if !ok {
 		return nil, nil, false
 	}
 	for _, x := range op.Neutral {
@@ -90,6 +87,16 @@ func (f *flattener) mapOperator(op core.Operator) (inner *core.Screma, neutral [
 		neutral = append(neutral, rep.X)
 	}
 	return inner, neutral, true
+}
+
+// mapped takes apart an operator that maps another over its arguments.
+func mapped(l *core.Lambda) (inner *core.Screma, ok bool) {
+	if len(l.Body.Stms) != 1 {
+		return nil, false
+	}
+	inner, ok = l.Body.Stms[0].Exp.(*core.Screma)
+	return inner, ok && len(inner.Scans)+len(inner.Reds) == 0 && inner.Post == nil && scalars(inner.Map.Ret) &&
+		slices.Equal(inner.Arrays, core.ParamVars(l.Params)) && sameVars(l.Body.Stms[0].Dst, l.Body.Res)
 }
 
 // unsegmentable runs, on the host, a reduction or scan with an operator on

@@ -61,7 +61,7 @@ func vectors(ps []core.Param, n core.Operand) bool {
 	return !slices.ContainsFunc(ps, func(p core.Param) bool { return p.Type.Rank() != 1 || p.Type.Shape[0] != n })
 }
 
-// readElements gives the body of a loop in which what is read of the arrays at the loop's index are the elements instead.
+// readElements returns the body of a loop in which what is read of the arrays at the loop's index are the elements instead.
 func (f *flattener) readElements(loop *core.Loop, arrays, elems []core.Param) *core.Body {
 	var body func(b *core.Body) *core.Body
 	body = func(b *core.Body) *core.Body {
@@ -85,7 +85,7 @@ func at(s core.Slice, index core.Param) bool {
 	return len(s) == 1 && s[0].Fix && s[0].Off == core.V(index.Var)
 }
 
-// fills takes the updates out of the body of a loop: it gives the rest, whose results are the elements that the loop writes to its
+// fills takes the updates out of the body of a loop: it returns the rest, whose results are the elements that the loop writes to its
 // parameters, and their types. ok is false if some result is anything else than its parameter with one element written.
 func fills(loop *core.Loop, b *core.Body) (rest *core.Body, ret []core.Type, ok bool) {
 	rest = &core.Body{Res: make([]core.Operand, len(loop.Params))}

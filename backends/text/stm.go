@@ -2,6 +2,7 @@ package text
 
 import (
 	"fmt"
+	"slices"
 
 	"skald/middle/imp"
 )
@@ -153,12 +154,17 @@ func (p *Printer) leave() {
 	}
 }
 
-// regionText prints statements without barriers.
+// regionText prints statements without barriers. What comes before the first check is no part of the region that a failed one leaves:
+// all threads get there, and a compiler that looks for uniform control flow (Tint) sees that what these statements assign is as uniform as
+// what it is computed from. Of what a thread may have left it knows nothing.
 func (p *Printer) regionText(body []imp.Stm) {
-	if !imp.Any(body, imp.MayFail) {
+	first := slices.IndexFunc(body, func(s imp.Stm) bool { return imp.Any([]imp.Stm{s}, imp.MayFail) })
+	if first < 0 {
 		p.Stms(body)
 		return
 	}
+	p.Stms(body[:first])
+	body = body[first:]
 	p.hoist(body)
 	p.region++
 	p.Line("%s", p.syntax.EnterRegion)

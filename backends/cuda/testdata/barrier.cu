@@ -25,11 +25,9 @@ extern "C" __global__ __launch_bounds__(4) void kernel_main(
   const i32 local_id = (i32)threadIdx.x;
   const i32 thread_id = group_id * 4 + local_id;
   const i32 n = params.n;
-  i64 acc;
-  i32 i;
+  i64 acc = 0ll;
+  i32 i = 4 * thread_id;
   {
-    acc = 0ll;
-    i = 4 * thread_id;
     while (i < n) {
       const vec2_i64 at_t1 = *(const vec2_i64 *)&xs[i];
       const i64 x = at_t1.at[0];

@@ -30,14 +30,12 @@ fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(num_workgroups) wo
   let local_id = i32(local_index);
   let thread_id = group_id * 4 + local_id;
   let n = params.n;
-  var acc: vec2<u32>;
-  var i: i32;
   if (local_id == 0) { group_failed = 0u; }
   if (workgroupUniformLoad(&group_failed) != 0u) { return; }
   var alive = true;
+  var acc = vec2<u32>(0u, 0u);
+  var i = 4 * thread_id;
   loop {
-    acc = vec2<u32>(0u, 0u);
-    i = 4 * thread_id;
     while (i < n) {
       let at_t1 = xs[i / 2];
       let x = vec2<u32>(at_t1[0], at_t1[1]);

@@ -19,8 +19,6 @@ const (
 	keyedIndex
 	keyedRearrange
 	keyedReshape
-	keyedIota
-	keyedReplicate
 )
 
 func (k keyed) of(ts ...prim.Type) structure {
@@ -71,10 +69,6 @@ func structureOf(e core.Exp) string {
 		return string(s)
 	case *core.Reshape:
 		return string(keyedReshape.of().number(int64(e.Array)).operands(e.Shape...))
-	case *core.Iota:
-		return string(keyedIota.of(e.Type).operands(e.N, e.Start, e.Step))
-	case *core.Replicate:
-		return string(keyedReplicate.of().operands(append([]core.Operand{e.X}, e.Shape...)...))
 	default:
 		return ""
 	}

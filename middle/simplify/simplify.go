@@ -36,7 +36,7 @@ func Fun(f *core.Fun, stage core.Stage) *core.Fun {
 		s := &simplifier{
 			Builder: core.NewBuilder(&g, core.ScopeOf(&g)), stage: stage, aliases: core.AliasesOf(&g),
 			sub: core.Subst{}, gone: map[core.Var]bool{}, defs: make([]*core.Stm, len(g.Names)), facts: newFacts(),
-			avail: &available{exps: map[any]*core.Stm{}},
+			avail: &available{exps: map[any]*core.Stm{}}, same: map[core.Var]core.Var{},
 		}
 		s.facts.sizes(g.Params)
 		body := s.body(g.Body, nil)
@@ -59,6 +59,7 @@ type simplifier struct {
 	gone    map[core.Var]bool
 	defs    []*core.Stm // new statements, by what they bind
 	avail   *available
+	same    map[core.Var]core.Var // variables that are equal to others: Note [Sharing of arrays]
 	facts   *facts
 	changed bool
 }
@@ -150,6 +151,8 @@ func (s *simplifier) stm(st *core.Stm) {
 			return
 		}
 		s.avail.note(key, st)
+	} else if s.share(st) {
+		return
 	}
 	s.add(st)
 }
@@ -298,10 +301,6 @@ func (s *simplifier) key(st *core.Stm) any {
 		}
 	case *core.Rearrange, *core.Reshape:
 		if s.stage != core.StageMemory {
-			return structureOf(st.Exp)
-		}
-	case *core.Iota, *core.Replicate:
-		if !s.aliases.Consumed(st.Dst[0].Var) {
 			return structureOf(st.Exp)
 		}
 	default:

@@ -28,6 +28,8 @@ type codec struct {
 	numbers map[string]int // writing: of those met
 	sites   []*core.Site   // reading: those met
 	places  map[place]int  // writing: of those met
+
+	structure *structure // writing: not nil where names and places do not matter
 }
 
 // place is a source location with the number of its caller.
@@ -203,6 +205,9 @@ func (c *codec) site(s **core.Site) {
 }
 
 func (c *codec) writeSite(s *core.Site) {
+	if c.structure != nil {
+		return
+	}
 	n := c.siteNumber(s)
 	if n >= 0 {
 		c.number(&n, 0, "")
@@ -229,6 +234,10 @@ func (c *codec) siteNumber(s *core.Site) int {
 
 // variable writes or reads a variable, or the zero that stands for none.
 func (c *codec) variable(v *core.Var) {
+	if c.structure != nil {
+		c.out = c.structure.append(c.out, *v)
+		return
+	}
 	n := int(*v)
 	c.number(&n, c.vars, "variable")
 	*v = core.Var(n)

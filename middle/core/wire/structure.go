@@ -7,7 +7,8 @@ import (
 )
 
 // Structure returns what an expression is, as bytes that two expressions share exactly if they differ in the names of what they bind and
-// in the places that they come from, and name maps what else they use to the same variables.
+// in the places that they come from, and name maps what else they use to the same variables. What traces, or has a node that the format
+// does not know, shares them with itself alone.
 func Structure(e core.Exp, attrs []core.Attr, name func(core.Var) core.Var) []byte {
 	c := &codec{numbers: map[string]int{}, structure: &structure{free: core.FreeInExp(e), name: name, bound: map[core.Var]int{}}}
 	c.exp(&e)

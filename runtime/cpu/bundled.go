@@ -142,9 +142,9 @@ func pick(all []Bundled) (best *bundle, why error) {
 }
 
 // addBundled takes what the executable has of kernels, and returns the others.
-func (m *modules) addBundled(texts []string, ks []*imp.Kernel) (otherTexts []string, others []*imp.Kernel) {
-	if m.bundle == nil || len(ks) == 0 {
-		return texts, ks
+func (m *modules) addBundled(ks kernelTexts) (others kernelTexts) {
+	if m.bundle == nil || len(ks.texts) == 0 {
+		return ks
 	}
 	lib, err := m.bundle.load()
 	stop := uintptr(0)
@@ -154,10 +154,10 @@ func (m *modules) addBundled(texts []string, ks []*imp.Kernel) (otherTexts []str
 	if stop == 0 {
 		m.unbundled = fmt.Errorf("the code for %s in the executable cannot be loaded: %w", m.bundle.head.Machine, err)
 		m.bundle = nil
-		return texts, ks
+		return ks
 	}
 	m.track((*int32)(*(*unsafe.Pointer)(unsafe.Pointer(&stop))))
-	for i, text := range texts {
+	for i, text := range ks.texts {
 		f := uintptr(0)
 		if entry := m.bundle.head.Kernels[textHash(text)]; entry != "" {
 			f = lib.Symbol(entry)
@@ -166,10 +166,10 @@ func (m *modules) addBundled(texts []string, ks []*imp.Kernel) (otherTexts []str
 			m.kept[text] = f
 			continue
 		}
-		otherTexts, others = append(otherTexts, text), append(others, ks[i])
+		others = others.and(ks.part(i, i+1))
 	}
-	if len(others) > 0 {
-		m.unbundled = fmt.Errorf("the executable has no code for kernel %s", others[0].Name)
+	if len(others.kernels) > 0 {
+		m.unbundled = fmt.Errorf("the executable has no code for kernel %s", others.kernels[0].Name)
 	}
-	return otherTexts, others
+	return others
 }

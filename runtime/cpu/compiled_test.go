@@ -214,6 +214,28 @@ func TestCompilerThatHangsIsEnded(t *testing.T) {
 	}
 }
 
+// A compiler that did not end once is not waited for again, one that failed is asked for the next kernels.
+func TestOnlyACompilerThatHangsIsGivenUp(t *testing.T) {
+	spec := func(x string) []device.KernelSpec {
+		return []device.KernelSpec{{Name: "fill", Source: strings.ReplaceAll(filling, "x_1", x)}}
+	}
+	for text, wantAgain := range map[string]bool{"echo $$ >> %s; exit 1": true, "echo $$ >> %s; sleep 60 & wait": false} {
+		t.Setenv("SKALD_CACHE", t.TempDir())
+		asked := filepath.Join(t.TempDir(), "asked")
+		d := Open(Options{Print: printAs(fillText("p->x")), StopName: "stop", Compiler: script(t, strings.ReplaceAll(text, "%s", asked))})
+		d.modules.compiler.timeout = time.Second
+		for _, x := range []string{"x_1", "y_1"} {
+			left, why := d.modules.add(spec(x))
+			if len(left.kernels) != 1 || why == nil || strings.Contains(why.Error(), "did not end within 1s") == wantAgain {
+				t.Errorf("%s: %d kernels are left, %v", text, len(left.kernels), why)
+			}
+		}
+		if data, err := os.ReadFile(asked); err != nil || (strings.Count(string(data), "\n") == 2) != wantAgain {
+			t.Errorf("%s: asked %q, %v", text, data, err)
+		}
+	}
+}
+
 // A cache that cannot be written costs the next run its time, and nothing else.
 func TestUnwritableCacheIsNoFailure(t *testing.T) {
 	needCompiler(t)

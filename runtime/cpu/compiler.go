@@ -46,6 +46,9 @@ func flagsFor(machine string) []string {
 	}
 }
 
+// errEndless says that a compiler did not end in time.
+var errEndless = errors.New("did not end")
+
 // NoCompiler is the name of no compiler: none is to be used.
 const NoCompiler = "none"
 
@@ -136,7 +139,7 @@ func (c *compiler) compile(text string) ([]byte, error) {
 	endTogether(cmd)
 	if err := cmd.Run(); err != nil {
 		if ctx.Err() != nil {
-			return nil, fmt.Errorf("%s did not end within %v", c.path, c.timeout)
+			return nil, fmt.Errorf("%s %w within %v", c.path, errEndless, c.timeout)
 		}
 		return nil, fmt.Errorf("%s: %w: %s", c.path, err, firstLine(said.String()))
 	}

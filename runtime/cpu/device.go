@@ -25,7 +25,12 @@ type Device struct {
 	subs    int // threads of a subgroup
 	facts   device.Facts
 	modules *modules    // nil unless kernels are C
-	web     *webModules // nil unless they are WebAssembly; both nil where they are evaluated
+	web     *webModules // nil unless they are WebAssembly, all or those that cannot be compiled; both nil where they are evaluated
+
+	// moving is held for writing while blocks move to the memory of WebAssembly, and for reading by who uses their bytes; inWeb says that
+	// they are there: see Note [Compilers that fail].
+	moving sync.RWMutex
+	inWeb  atomic.Bool
 
 	mu      sync.Mutex
 	stats   device.Stats
@@ -54,10 +59,10 @@ type Options struct {
 	Bundled []Bundled
 	// Sanitize compiles kernels with the address and undefined-behaviour sanitizers of gcc: see Note [Sanitizers].
 	Sanitize bool
-	// Assemble, if not nil, writes kernels as WebAssembly, which is run where Compiler is WebAssembly or there is no compiler: see
-	// Note [WebAssembly].
+	// Assemble, if not nil, writes kernels as WebAssembly, which is run where Compiler is WebAssembly, there is no compiler, or it fails:
+	// see Note [WebAssembly].
 	Assemble Assembler
-	// Warn, if not nil, is told once why kernels are evaluated although they should be compiled.
+	// Warn, if not nil, is told once why kernels are WebAssembly, and once why they are evaluated, although they should be compiled.
 	Warn func(string)
 }
 
@@ -71,16 +76,20 @@ type Access struct {
 // Open returns the processor as a device.
 func Open(o Options) *Device {
 	d := &Device{profile: o.Profile, timeout: o.Timeout, watch: o.Watch, races: o.Races, subs: o.Subgroup, facts: facts}
-	d.memory.Make, d.memory.Drop = makeBlock, func(*block) {}
+	d.memory.Make, d.memory.Drop = d.makeBlock, d.dropBlock
 	d.kernels.Build = d.compile
 	if o.Watch != nil || o.Races || o.Compiler == NoCompiler {
 		return d
 	}
-	if o.Compiler == WebAssembly && o.Assemble != nil {
-		d.openWeb(&o)
+	if o.Assemble != nil {
+		d.web = newWebModules(&o)
+	}
+	if o.Compiler == WebAssembly && d.web != nil {
+		d.openWeb()
 		return d
 	}
 	if o.Print == nil {
+		d.web = nil
 		return d
 	}
 	d.modules = &modules{print: o.Print, stopName: o.StopName, build: o.Build, warn: o.Warn, kept: map[string]uintptr{}}
@@ -94,15 +103,13 @@ func Open(o Options) *Device {
 	}
 	if err != nil {
 		why := both(d.modules.unbundled, err)
-		if o.Assemble == nil {
+		if d.web == nil {
 			d.modules.slow(why)
-			d.modules = nil
-			return d
+		} else {
+			d.web.instead(why)
+			d.openWeb()
 		}
-		if d.modules = nil; o.Warn != nil {
-			o.Warn(fmt.Sprintf("running WebAssembly, which is some times slower than compiled C: %v", why))
-		}
-		d.openWeb(&o)
+		d.modules = nil
 		return d
 	}
 	if why := d.modules.unbundled; why != nil && o.Warn != nil {
@@ -118,10 +125,9 @@ func Open(o Options) *Device {
 	return d
 }
 
-// openWeb makes a device run WebAssembly.
-func (d *Device) openWeb(o *Options) {
-	d.web = newWebModules(o)
-	d.memory.Make, d.memory.Drop = d.web.memory.make, d.web.memory.drop
+// openWeb makes a device run WebAssembly alone.
+func (d *Device) openWeb() {
+	d.inWeb.Store(true)
 	d.facts.Compiled, d.facts.API = true, "WebAssembly by wazero"
 }
 
@@ -155,7 +161,7 @@ func (d *Device) Alloc(size int64) (device.Buffer, error) {
 // Free frees a buffer.
 func (d *Device) Free(b device.Buffer) { d.memory.Free(b) }
 
-// bytes returns a range of a buffer.
+// bytes returns a range of a buffer. The lock of moving blocks is held.
 func (d *Device) bytes(op string, b device.Buffer, offset, n int64) ([]byte, error) {
 	if err := d.health.Check(); err != nil {
 		return nil, err
@@ -169,6 +175,8 @@ func (d *Device) bytes(op string, b device.Buffer, offset, n int64) ([]byte, err
 
 // Upload writes data to a buffer.
 func (d *Device) Upload(dst device.Buffer, offset int64, data []byte) error {
+	d.moving.RLock()
+	defer d.moving.RUnlock()
 	to, err := d.bytes("upload", dst, offset, int64(len(data)))
 	if err != nil {
 		return err
@@ -181,14 +189,24 @@ func (d *Device) Upload(dst device.Buffer, offset int64, data []byte) error {
 // Download reads regions of buffers.
 func (d *Device) Download(regions ...device.Region) error {
 	for _, r := range regions {
-		from, err := d.bytes("download", r.Buffer, r.Offset, int64(len(r.Data)))
-		if err != nil {
+		if err := d.read(r); err != nil {
 			return err
 		}
-		copy(r.Data, from)
-		d.count(func(s *device.Stats) { s.Downloaded += int64(len(from)) })
 	}
 	return d.Sync()
+}
+
+// read reads a region of a buffer.
+func (d *Device) read(r device.Region) error {
+	d.moving.RLock()
+	defer d.moving.RUnlock()
+	from, err := d.bytes("download", r.Buffer, r.Offset, int64(len(r.Data)))
+	if err != nil {
+		return err
+	}
+	copy(r.Data, from)
+	d.count(func(s *device.Stats) { s.Downloaded += int64(len(from)) })
+	return nil
 }
 
 func (d *Device) count(f func(*device.Stats)) {
@@ -199,6 +217,8 @@ func (d *Device) count(f func(*device.Stats)) {
 
 // Copy copies bytes between buffers.
 func (d *Device) Copy(dst device.Buffer, dstOffset int64, src device.Buffer, srcOffset, n int64) error {
+	d.moving.RLock()
+	defer d.moving.RUnlock()
 	to, err := d.bytes("copy", dst, dstOffset, n)
 	if err != nil {
 		return err
@@ -214,6 +234,8 @@ func (d *Device) Copy(dst device.Buffer, dstOffset int64, src device.Buffer, src
 
 // Fill repeats a word.
 func (d *Device) Fill(dst device.Buffer, offset, n int64, word uint32) error {
+	d.moving.RLock()
+	defer d.moving.RUnlock()
 	b, err := d.memory.OwnWords("fill", dst, offset, n)
 	if err != nil {
 		return err
@@ -285,10 +307,12 @@ func (d *Device) Compile(specs []device.KernelSpec) ([]device.Kernel, error) {
 	if err := d.health.Check(); err != nil {
 		return nil, err
 	}
-	if d.modules != nil {
-		d.modules.add(specs)
-	}
-	if d.web != nil {
+	switch {
+	case d.modules != nil:
+		if left, why := d.modules.add(specs); why != nil {
+			d.instead(left, why)
+		}
+	case d.web != nil:
 		d.web.add(specs)
 	}
 	return d.kernels.Compile(&d.facts, specs)
@@ -344,6 +368,8 @@ func (d *Device) Launch(l device.Launch) error {
 	if !ok {
 		return &device.Error{Fault: device.Misuse, Op: "launch " + l.Kernel.Spec().Name, Detail: "kernel of another device"}
 	}
+	d.moving.RLock()
+	defer d.moving.RUnlock()
 	blocks, failure, err := d.bind(k, l.Buffers)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -53,9 +54,24 @@ func (m *modules) slow(err error) {
 	})
 }
 
-// unknown lists the kernels, with their texts, of which nothing is kept yet, and keeps nothing for them: until there is code, or for good,
-// they are evaluated.
-func unknown[Code any](kept map[string]Code, specs []device.KernelSpec) (texts []string, ks []*imp.Kernel) {
+// kernelTexts are kernels with their texts.
+type kernelTexts struct {
+	texts   []string
+	kernels []*imp.Kernel
+}
+
+// part are some of them.
+func (k kernelTexts) part(from, to int) kernelTexts {
+	return kernelTexts{k.texts[from:to], k.kernels[from:to]}
+}
+
+// and are these and others.
+func (k kernelTexts) and(others kernelTexts) kernelTexts {
+	return kernelTexts{slices.Concat(k.texts, others.texts), slices.Concat(k.kernels, others.kernels)}
+}
+
+// unknown lists the kernels of which nothing is kept yet, and keeps nothing for them: until there is code, or for good, they are evaluated.
+func unknown[Code any](kept map[string]Code, specs []device.KernelSpec) (out kernelTexts) {
 	var nothing Code
 	for i := range specs {
 		if _, ok := kept[specs[i].Source]; ok {
@@ -66,42 +82,54 @@ func unknown[Code any](kept map[string]Code, specs []device.KernelSpec) (texts [
 			continue // It is reported when the kernel is asked for.
 		}
 		kept[specs[i].Source] = nothing
-		texts, ks = append(texts, specs[i].Source), append(ks, k)
+		out.texts, out.kernels = append(out.texts, specs[i].Source), append(out.kernels, k)
 	}
-	return texts, ks
+	return out
 }
 
-// add compiles kernels that are not compiled yet, several modules at a time. What cannot be compiled is evaluated.
-func (m *modules) add(specs []device.KernelSpec) {
+// add compiles kernels that are not compiled yet, several modules at a time. Those that are left could not be compiled, and why says why;
+// those that C has not are evaluated.
+func (m *modules) add(specs []device.KernelSpec) (left kernelTexts, why error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	texts, fresh := unknown(m.kept, specs)
-	texts, fresh = m.addBundled(texts, fresh)
-	if m.compiler == nil {
-		if len(fresh) > 0 {
-			m.slow(both(m.unbundled, m.uncompiled))
-		}
-		return
+	fresh := m.addBundled(unknown(m.kept, specs))
+	all := len(fresh.texts)
+	switch {
+	case all == 0:
+		return left, nil
+	case m.compiler == nil:
+		return fresh, both(m.unbundled, m.uncompiled)
 	}
-	parts := min(runtime.GOMAXPROCS(0), (len(fresh)+leastKernels-1)/leastKernels)
+	parts := min(runtime.GOMAXPROCS(0), (all+leastKernels-1)/leastKernels)
+	part := func(i int) kernelTexts { return fresh.part(all*i/parts, all*(i+1)/parts) }
+	found, errs := make([]*moduleFunctions, parts), make([]error, parts)
 	var wait sync.WaitGroup
-	found := make([][]uintptr, parts)
-	errs := make([]error, parts)
-	part := func(i int) (from, to int) { return len(fresh) * i / parts, len(fresh) * (i + 1) / parts }
 	for i := range parts {
-		from, to := part(i)
-		wait.Go(func() { found[i], errs[i] = m.module(texts[from:to], fresh[from:to]) })
+		wait.Go(func() { found[i], errs[i] = m.module(part(i)) })
 	}
 	wait.Wait()
 	for i := range parts {
-		from, _ := part(i)
-		for j, f := range found[i] {
-			m.kept[texts[from+j]] = f
+		if errs[i] != nil {
+			left, why = left.and(part(i)), cmp.Or(why, errs[i])
+			continue
+		}
+		for j, text := range part(i).texts {
+			m.kept[text] = found[i].functions[j]
+		}
+		if found[i].limits != nil {
+			m.slow(found[i].limits)
 		}
 	}
-	if err := errors.Join(errs...); err != nil {
-		m.slow(err)
+	if errors.Is(why, errEndless) {
+		m.compiler, m.uncompiled = nil, why
 	}
+	return left, why
+}
+
+// moduleFunctions are the functions of a module: 0 for those that limits, which says why, keep from being in C.
+type moduleFunctions struct {
+	functions []uintptr
+	limits    error
 }
 
 // both puts two reasons into one sentence; either may be nil.
@@ -115,15 +143,15 @@ func both(a, b error) error {
 // leastKernels is how many kernels a module has, at least, before there is another one.
 const leastKernels = 3
 
-// module compiles kernels as one module, and returns the addresses of their functions: 0 for those that are evaluated.
-func (m *modules) module(sources []string, ks []*imp.Kernel) ([]uintptr, error) {
-	name := m.keptName(sources)
+// module compiles kernels as one module.
+func (m *modules) module(ks kernelTexts) (*moduleFunctions, error) {
+	name := m.keptName(ks.texts)
 	if name != "" {
-		if entries, code, err := splitCode(cache.Read(cacheFolder, name), sources); err == nil {
-			return m.functions(code, entries, make([]error, len(ks)))
+		if entries, code, err := splitCode(cache.Read(cacheFolder, name), ks.texts); err == nil {
+			return m.functions(code, entries, make([]error, len(entries)))
 		}
 	}
-	text, entries, limits, err := m.print(ks)
+	text, entries, limits, err := m.print(ks.kernels)
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +169,7 @@ func (m *modules) module(sources []string, ks []*imp.Kernel) ([]uintptr, error) 
 	}
 	out, err := m.functions(code, entries, limits)
 	if err == nil && name != "" {
-		if data, err := joinCode(sources, entries, code); err == nil {
+		if data, err := joinCode(ks.texts, entries, code); err == nil {
 			keepCode(name, data)
 		}
 	}
@@ -159,7 +187,7 @@ func (m *modules) keptName(sources []string) string {
 }
 
 // functions loads the code of kernels.
-func (m *modules) functions(code []byte, entries []string, limits []error) ([]uintptr, error) {
+func (m *modules) functions(code []byte, entries []string, limits []error) (*moduleFunctions, error) {
 	lib, err := loadCode(code)
 	if err != nil {
 		return nil, err
@@ -175,7 +203,7 @@ func (m *modules) functions(code []byte, entries []string, limits []error) ([]ui
 		}
 	}
 	m.track((*int32)(*(*unsafe.Pointer)(unsafe.Pointer(&stop))))
-	return out, errors.Join(limits...)
+	return &moduleFunctions{out, errors.Join(limits...)}, nil
 }
 
 // track notes the variable that ends the kernels of a module.

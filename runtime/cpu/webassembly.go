@@ -19,7 +19,7 @@ import (
 
 // Note [WebAssembly]
 //
-// Where there is no C compiler kernels are written as modules of WebAssembly, which wazero compiles and which need nothing else. All of
+// Where there is no C compiler, or it fails, kernels are written as modules of WebAssembly, which wazero compiles and which need nothing else. All of
 // them import one memory, in which the buffers of the device are; so a launch copies nothing. Functions that are no instructions are
 // imported, too: the evaluator's arithmetic computes them. Of each kernel there is a function
 //
@@ -72,7 +72,8 @@ type webModules struct {
 	assemble Assembler
 	memory   *linear
 	warn     func(string)
-	told     sync.Once
+	told     sync.Once // why they are evaluated
+	toldWhy  sync.Once // why they are not compiled C
 	ended    atomic.Bool
 
 	mu      sync.Mutex
@@ -111,13 +112,33 @@ type webWorker struct {
 func (m *webModules) add(specs []device.KernelSpec) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	texts, fresh := unknown(m.kept, specs)
-	if len(fresh) == 0 {
+	m.addFresh(unknown(m.kept, specs))
+}
+
+// addNew compiles kernels that nobody gave it before.
+func (m *webModules) addNew(ks kernelTexts) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.addFresh(ks)
+}
+
+// addFresh compiles kernels. The lock is held.
+func (m *webModules) addFresh(ks kernelTexts) {
+	if len(ks.texts) == 0 {
 		return
 	}
-	if err := m.module(texts, fresh); err != nil {
+	if err := m.module(ks); err != nil {
 		m.slow(err)
 	}
+}
+
+// instead says, once, why kernels are WebAssembly and not compiled C.
+func (m *webModules) instead(why error) {
+	m.toldWhy.Do(func() {
+		if m.warn != nil {
+			m.warn(fmt.Sprintf("running WebAssembly, which is some times slower than compiled C: %v", why))
+		}
+	})
 }
 
 // slow says, once, why kernels run in the evaluator.
@@ -130,8 +151,8 @@ func (m *webModules) slow(err error) {
 }
 
 // module compiles kernels as one module.
-func (m *webModules) module(texts []string, ks []*imp.Kernel) error {
-	a, limits := m.assemble(ks)
+func (m *webModules) module(ks kernelTexts) error {
+	a, limits := m.assemble(ks.kernels)
 	if err := m.start(a); err != nil {
 		return err
 	}
@@ -165,7 +186,7 @@ func (m *webModules) module(texts []string, ks []*imp.Kernel) error {
 	}
 	for i, e := range a.Entries {
 		if limits[i] == nil {
-			m.kept[texts[i]] = &webKernel{modules: m, module: module, entry: e}
+			m.kept[ks.texts[i]] = &webKernel{modules: m, module: module, entry: e}
 		}
 	}
 	return errors.Join(limits...)

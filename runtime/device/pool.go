@@ -153,6 +153,19 @@ func (p *Pool[B]) Release() {
 	p.stats.InUse = 0
 }
 
+// EachInUse returns to the driver what is kept, and calls f for each block that is in use until one fails: for a device whose blocks move.
+func (p *Pool[B]) EachInUse(f func(B) error) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.trim()
+	for b := range p.out { // In any order: nobody sees it.
+		if err := f(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // shrink returns kept blocks to the driver, those first that were freed first, until no more than limit bytes are left. The
 // lock is held. See Note [What a pool keeps].
 func (p *Pool[B]) shrink(limit int64) {

@@ -214,6 +214,14 @@ func TestCompilerThatHangsIsEnded(t *testing.T) {
 	}
 }
 
+// Kept code goes by the version of wazero that is used.
+func TestWazerosVersionIsThatOfTheModule(t *testing.T) {
+	mod, err := os.ReadFile("../../go.mod")
+	if err != nil || !strings.Contains(string(mod), "github.com/tetratelabs/wazero "+wazeroVersion+"\n") {
+		t.Errorf("go.mod has another version of wazero than %s: %v", wazeroVersion, err)
+	}
+}
+
 // A compiler that did not end once is not waited for again, one that failed is asked for the next kernels.
 func TestOnlyACompilerThatHangsIsGivenUp(t *testing.T) {
 	spec := func(x string) []device.KernelSpec {

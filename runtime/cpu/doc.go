@@ -1,5 +1,5 @@
 // Package cpu is the device that is always there: it runs kernels on the
-// processor, by compiled code where there is a C compiler, else as WebAssembly, or with
+// processor, by compiled code where there is a C compiler that works, else as WebAssembly, or with
 // the evaluator of the low-level program.
 //
 // It implements runtime/device for runtime/host, and takes kernels in the text
@@ -15,8 +15,8 @@
 //
 //	void kernel(void *const *arrays, const void *params, u32 *failure, i64 first, i64 end)
 //
-// that runs a range of workgroups; goroutines call it on ranges until none is left (Note [Stealing]). What cannot be compiled, because the
-// compiler fails or does not end or C has no such kernel, runs in the evaluator, and Options.Warn is told.
+// that runs a range of workgroups; goroutines call it on ranges until none is left (Note [Stealing]). Where the compiler fails kernels are
+// WebAssembly (Note [Compilers that fail]); those that C has not run in the evaluator. Options.Warn is told of either.
 //
 // The buffers of a launch are the kernel's global arrays and then the failure
 // buffer, which holds what imp.FailureWords describes.

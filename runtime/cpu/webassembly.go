@@ -19,9 +19,9 @@ import (
 
 // Note [WebAssembly]
 //
-// Where there is no C compiler, or it fails, kernels are written as modules of WebAssembly, which wazero compiles and which need nothing else. All of
-// them import one memory, in which the buffers of the device are; so a launch copies nothing. Functions that are no instructions are
-// imported, too: the evaluator's arithmetic computes them. Of each kernel there is a function
+// Where there is no C compiler, or it fails, kernels are written as modules of WebAssembly, which wazero compiles and which need nothing
+// else. All of them import one memory, in which the buffers of the device are; so a launch copies nothing. Functions that are no
+// instructions are imported, too: the evaluator's arithmetic computes them. Of each kernel there is a function
 //
 //	kernel(array …, failure, frame, first, end, groups, argument …)
 //
@@ -79,6 +79,7 @@ type webModules struct {
 	mu      sync.Mutex
 	ctx     context.Context //nolint:containedctx // wazero takes options so
 	runtime wazero.Runtime  // nil before the first kernel
+	folder  *webFolder      // nil where machine code cannot be kept
 	shared  api.Module      // which has the memory
 	count   int             // modules that were made
 	kept    map[string]*webKernel
@@ -156,7 +157,7 @@ func (m *webModules) module(ks kernelTexts) error {
 	if err := m.start(a); err != nil {
 		return err
 	}
-	compiled, err := m.runtime.CompileModule(experimental.WithCompilationWorkers(m.ctx, runtime.GOMAXPROCS(0)), a.Code)
+	compiled, err := m.compile(m.runtime, a.Code)
 	if err != nil {
 		return fmt.Errorf("WebAssembly: %w", err)
 	}
@@ -192,6 +193,17 @@ func (m *webModules) module(ks kernelTexts) error {
 	return errors.Join(limits...)
 }
 
+// compile makes machine code of a module, or takes what is kept of it.
+func (m *webModules) compile(r wazero.Runtime, module []byte) (wazero.CompiledModule, error) {
+	compile := func() (wazero.CompiledModule, error) {
+		return r.CompileModule(experimental.WithCompilationWorkers(m.ctx, runtime.GOMAXPROCS(0)), module)
+	}
+	if m.folder == nil {
+		return compile()
+	}
+	return m.folder.compile(module, compile)
+}
+
 // hostFunction is a function that modules call: call, or what asks whether to end.
 func (m *webModules) hostFunction(call func([]uint64)) func(context.Context, []uint64) {
 	if call != nil {
@@ -216,10 +228,16 @@ func (m *webModules) start(a *Assembly) error {
 		return err
 	}
 	config := wazero.NewRuntimeConfig().WithCoreFeatures(api.CoreFeaturesV2 | experimental.CoreFeaturesThreads).WithDebugInfoEnabled(false)
+	if m.folder = newWebFolder(); m.folder != nil {
+		config = config.WithCompilationCache(m.folder.cache)
+	}
 	r := wazero.NewRuntimeWithConfig(m.ctx, config)
-	allocator := experimental.MemoryAllocatorFunc(func(uint64, uint64) experimental.LinearMemory { return ownMemory(bytes) })
-	m.shared, err = r.InstantiateWithConfig(experimental.WithMemoryAllocator(m.ctx, allocator), memoryModule(a.Memory, len(bytes)/pageBytes),
-		wazero.NewModuleConfig().WithName(a.MemoryModule))
+	compiled, err := m.compile(r, memoryModule(a.Memory, len(bytes)/pageBytes))
+	if err == nil {
+		allocator := experimental.MemoryAllocatorFunc(func(uint64, uint64) experimental.LinearMemory { return ownMemory(bytes) })
+		m.shared, err = r.InstantiateModule(experimental.WithMemoryAllocator(m.ctx, allocator), compiled,
+			wazero.NewModuleConfig().WithName(a.MemoryModule))
+	}
 	if err != nil {
 		return fmt.Errorf("WebAssembly: %w", errors.Join(err, r.Close(m.ctx)))
 	}
@@ -271,6 +289,9 @@ func (m *webModules) close() error {
 	var err error
 	if m.runtime != nil {
 		err = m.runtime.Close(m.ctx)
+		if m.folder != nil {
+			err = errors.Join(err, m.folder.cache.Close(m.ctx))
+		}
 	}
 	m.memory.close()
 	return err

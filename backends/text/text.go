@@ -1,6 +1,7 @@
 package text
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -26,8 +27,17 @@ func Words(s string) map[string]bool {
 	return set
 }
 
+// function matches what printers and the support library call their functions, types and constants: by what accesses an array or
+// computes with words, by types at the end, with a capital at the start, or one of a few others.
+var function = regexp.MustCompile(`^(load|store|own|word|exchange|atomic|warp|cas|conv|vec[0-9]+|real|dd|w|w4)_` +
+	`|_(bool|[iuf](8|16|32|64)|w)$|^[A-Z]` +
+	`|^(claim_failure|note_value|hidden_zero|sign_extend|words_from_u64|half_bits|half_value|pack_half|over_pi|sqrt_word)$`)
+
+// IsFunction reports whether a printer may call a function of its own so, and therefore no variable or array.
+func IsFunction(name string) bool { return function.MatchString(name) }
+
 // Names assigns a name to each variable and array: its own where that is free, else one with its number behind, which for an array is
-// an m and the number. Reserved words are never names; those of accessors are no names of arrays.
+// an m and the number. Reserved words and what IsFunction knows are never names; those of accessors are no names of arrays.
 func Names(vars []imp.VarDecl, mems []imp.MemDecl, reserved, accessors map[string]bool) (ofVars, ofMems []string) {
 	count := map[string]int{}
 	ofVars, ofMems = make([]string, len(vars)), make([]string, len(mems))
@@ -39,7 +49,7 @@ func Names(vars []imp.VarDecl, mems []imp.MemDecl, reserved, accessors map[strin
 		ofMems[i] = Clean(m.Name)
 		count[ofMems[i]]++
 	}
-	free := func(base string) bool { return count[base] == 1 && !reserved[base] }
+	free := func(base string) bool { return count[base] == 1 && !reserved[base] && !IsFunction(base) }
 	for i, b := range ofVars {
 		if !free(b) {
 			ofVars[i] = b + "_" + strconv.Itoa(i)

@@ -65,7 +65,7 @@ func (p *printer) findUses() []uses {
 		}
 		switch s := k.(type) {
 		case *imp.Store:
-			us[s.Mem].store = true
+			us[s.Mem].store = us[s.Mem].store || !s.Own || !p.packed(p.Kernel.Mems[s.Mem].Elem)
 		case *imp.LoadVec:
 			us[s.Mem].vecs[len(s.Vars)] = true
 		case *imp.StoreVec:
@@ -384,6 +384,40 @@ func (p *printer) storeComponent(m imp.Mem, i, x string) {
 	for half, part := range []string{"x", "y"} {
 		p.Line("%s[%s / %d][(%s %% %d) * 2 + %d] = %s.%s;", name, at, f.n, at, f.n, half, w, part)
 	}
+}
+
+// inWords reports whether the elements of an array lie packed in words that the kernel stores without atomic operations.
+func (p *printer) inWords(m imp.Mem) bool {
+	d, kind := p.Kernel.Mems[m], p.forms[m].kind
+	return d.Space == imp.Global && p.packed(d.Elem) && (kind == wordForm || kind == vecForm)
+}
+
+// storePart writes one element of an array inWords: it changes a word that belongs to the thread.
+func (p *printer) storePart(m imp.Mem, i, x string) {
+	fn := "own_" + p.Mems[m]
+	if p.chunks[m] > 1 {
+		p.eachChunk(fn, m, ", x: "+p.register(m), "", func() {
+			p.storePart(m, "at", "x")
+			p.Line("return;")
+		})
+	} else {
+		p.accessor(fn, func() string { return p.storePartText(fn, m) })
+	}
+	p.Line("%s(%s, %s);", fn, i, x)
+}
+
+func (p *printer) storePartText(fn string, m imp.Mem) string {
+	f, d := p.forms[m], p.Kernel.Mems[m]
+	word := p.Mems[m] + "[" + wordOf(d.Elem) + "]"
+	if f.kind == vecForm {
+		word = fmt.Sprintf("%s[u32(i) / %du][%s %% %du]", p.Mems[m], f.n, wordOf(d.Elem), f.n*d.Elem.Size()/4)
+	}
+	per, mask := 4/d.Elem.Size(), 1<<d.Elem.Bits()-1
+	return fmt.Sprintf(`fn %s(i: i32, x: %s) {
+  let shift = (u32(i) %% %du) * %du;
+  %s = (%s & ~(%#xu << shift)) | ((%s & %#xu) << shift);
+}
+`, fn, p.RegType(imp.Of(d.Elem)), per, d.Elem.Bits(), word, word, mask, p.encode(d.Elem, "x"), mask)
 }
 
 func (p *printer) storeText(fn string, m imp.Mem) string {

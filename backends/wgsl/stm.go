@@ -76,7 +76,12 @@ func (p *printer) Initial(e imp.Exp) string {
 func (p *printer) Access(s imp.AccessStm) {
 	switch s := s.(type) {
 	case *imp.Store:
-		p.store(s.Mem, p.Plain(p.inside(s.Mem, s.Index)), p.Plain(s.Value))
+		i, x := p.Plain(p.inside(s.Mem, s.Index)), p.Plain(s.Value)
+		if s.Own && p.inWords(s.Mem) {
+			p.storePart(s.Mem, i, x)
+			return
+		}
+		p.store(s.Mem, i, x)
 	case *imp.LoadVec:
 		p.loadVec(s)
 	case *imp.StoreVec:

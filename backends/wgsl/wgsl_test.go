@@ -95,7 +95,7 @@ func own(source string) string {
 // printed are the first words of the names of functions that the printer makes.
 var printed = map[string]bool{
 	"main": true, "half": true, "quarter": true,
-	"load": true, "store": true, "atomic": true, "claim": true, "note": true, "sign": true, "words": true,
+	"load": true, "store": true, "own": true, "atomic": true, "claim": true, "note": true, "sign": true, "words": true,
 }
 
 func TestTooManyBuffersIsALimit(t *testing.T) {

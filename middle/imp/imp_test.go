@@ -37,6 +37,7 @@ kernel k(n_1: idx, a_2: f32, read @xs_0: i32, write @ys_1: i8, atomic @hs_2: u32
     let x_4: i32 = @xs_0[i_3]
     assert le.i32(0:i32, x_4) site 0 (conv.i32.i64(x_4))
     @ys_1[i_3] = conv.i32.i8(un.neg.i32(x_4))
+    own @ys_1[i_3] = 3:i8
     x_4 = select.i32(true, x_4, -5:i32)
   } else {
     loadvec b_5: i32, c_6: i32 = @xs_0[mul.idx(2:idx, i_3)]

@@ -23,9 +23,7 @@ func (p *parser) rest() []Stm {
 
 func (p *parser) stm() Stm {
 	if p.tok == "@" {
-		mem, index := p.element()
-		p.expect("=")
-		return &Store{mem, index, p.exp()}
+		return p.store(false)
 	}
 	word := p.word()
 	if p.accept("=") {
@@ -81,8 +79,17 @@ func (p *parser) element() (Mem, Exp) {
 	return m, e
 }
 
+// store reads a store to an element.
+func (p *parser) store(own bool) Stm {
+	mem, index := p.element()
+	p.expect("=")
+	return &Store{mem, index, p.exp(), own}
+}
+
 func (p *parser) kernelStm(word string) Stm {
 	switch word {
+	case "own":
+		return p.store(true)
 	case "loadvec":
 		vars := items(&p.lexer, func() Var { return p.declare(p.word()) })
 		p.expect("=")

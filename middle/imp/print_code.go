@@ -50,7 +50,11 @@ func (p *printer) sharedStm(s SharedStm) {
 func (p *printer) kernelStm(s KernelStm) {
 	switch s := s.(type) {
 	case *Store:
-		p.line("%s[%s] = %s", p.mem(s.Mem), p.exp(s.Index), p.exp(s.Value))
+		own := ""
+		if s.Own {
+			own = "own "
+		}
+		p.line("%s%s[%s] = %s", own, p.mem(s.Mem), p.exp(s.Index), p.exp(s.Value))
 	case *LoadVec:
 		p.line("loadvec %s = %s[%s]", p.decls(s.Vars), p.mem(s.Mem), p.exp(s.Index))
 	case *StoreVec:

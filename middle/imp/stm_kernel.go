@@ -1,10 +1,13 @@
 package imp
 
-// Store writes an element of a kernel's array.
+// Store writes an element of a kernel's array. With Own set the 32-bit word in which the element lies belongs to the thread: no other
+// thread of the launch writes in it, and this one reads its other elements only in the order of its statements. Devices that
+// store whole words alone then need no atomic operation.
 type Store struct {
 	Mem   Mem
 	Index Exp
 	Value Exp
+	Own   bool
 }
 
 func (*Store) isKernel()       {}
@@ -13,7 +16,7 @@ func (s *Store) exps() []Exp   { return []Exp{s.Index, s.Value} }
 func (*Store) bodies() [][]Stm { return nil }
 func (*Store) binds() []Var    { return nil }
 func (s *Store) parts(m Mapper) Stm {
-	return &Store{m.mem(s.Mem), m.index(s.Mem, s.Index), m.exp(s.Value)}
+	return &Store{m.mem(s.Mem), m.index(s.Mem, s.Index), m.exp(s.Value), s.Own}
 }
 
 // LoadVec reads len(Vars) consecutive elements at Index, a multiple of their

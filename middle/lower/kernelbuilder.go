@@ -154,10 +154,21 @@ func (c *kernelBuilder) load(name string, m imp.Mem, at imp.Exp) value {
 }
 
 func (c *kernelBuilder) store(m imp.Mem, at, x imp.Exp) {
+	c.written(m)
+	c.emit(&imp.Store{Mem: m, Index: at, Value: x})
+}
+
+// storeOwn stores an element that shares its word with none that another thread writes.
+func (c *kernelBuilder) storeOwn(m imp.Mem, at, x imp.Exp) {
+	c.written(m)
+	c.emit(&imp.Store{Mem: m, Index: at, Value: x, Own: true})
+}
+
+// written notes that the kernel writes an array.
+func (c *kernelBuilder) written(m imp.Mem) {
 	if c.k.Mems[m].Access == imp.Read {
 		c.k.Mems[m].Access = imp.Write
 	}
-	c.emit(&imp.Store{Mem: m, Index: at, Value: x})
 }
 
 func (c *kernelBuilder) renameScalar(dst core.Param, x core.Operand) { c.vals[dst.Var] = c.operand(x) }

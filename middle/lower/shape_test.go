@@ -64,8 +64,8 @@ func TestNeighboursOnATorusNeedNoDivision(t *testing.T) {
 }
 
 func TestResultsOfBranchesAreStoredByWords(t *testing.T) {
-	has(t, lowered(t, torus, lower.Facts{Vectors: true, Words: true}), "storevec @ys_1[", "kernel main_map_rest_2")
-	has(t, lowered(t, torus, lower.Facts{Vectors: true}), "storevec @ys_1[", "-map_rest")
+	has(t, lowered(t, torus, lower.Facts{Vectors: true, Words: true}), "storevec @ys_1[", "own @ys_1[point_", "-kernel main_map_2")
+	has(t, lowered(t, torus, lower.Facts{Vectors: true}), "storevec @ys_1[", "@ys_1[left_", "-own @")
 	has(t, lowered(t, torus, lower.Facts{}), "-storevec")
 }
 
@@ -163,7 +163,7 @@ fun main (n_1: i64, m_2: mem(f32, device), xs_3: [n_1]f32 @m_2{0; 1}): (m_4: mem
 `
 
 func TestPointsThatFillNoVectorAreTakenByTheSameKernel(t *testing.T) {
-	has(t, lowered(t, scaled, lower.Facts{Vectors: true}), "storevec @ys_1[", "@ys_1[left_", "-map_rest")
+	has(t, lowered(t, scaled, lower.Facts{Vectors: true}), "storevec @ys_1[", "@ys_1[left_", "-kernel main_map_2")
 }
 
 // pairs adds elements whose indices are computed in i32.

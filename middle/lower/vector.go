@@ -169,9 +169,16 @@ func (c *kernelBuilder) run(v vector, first, count imp.Exp, f func(i imp.Exp)) {
 	c.forLoop("j", count, func(j imp.Exp) { f(c.let("at", imp.Idx, add(imp.Idx, first, j))) })
 }
 
-// mapVectors generates a segmented map whose threads take a vector each, and those behind them one of the points that are
-// left. Where results are packed, the last points may share a word with what lies behind the array, and words that vectors are
-// stored to cannot be updated atomically, too: so these points have a launch of their own, of no workgroups if there are none.
+// Note [Tails of vectors]
+//
+// The points of a map that fill no vector are taken by threads behind those that take one: by a thread each, or, on devices that have
+// WGSL's model of memory, all by one. There a write to a component of a vector may access the whole vector, so it belongs to one thread;
+// and words, which these devices store alone, lie in one vector, so that the thread also has them to itself: small elements are read,
+// changed and written back in their word without atomic operations, which arrays that vectors are stored to do not allow. What lies behind
+// the array in its last word stays as it is.
+
+// mapVectors generates a segmented map whose threads take a vector each, and those behind them the points that are left: see Note [Tails
+// of vectors].
 func (c *hostBuilder) mapVectors(s *core.Stm, e *core.SegMap, f core.Form) {
 	size, v := int64(f.Group), c.vectorOf(f, e.Space, e.Body)
 	total := c.let("points", imp.I64, c.total(e.Space.Sizes))
@@ -183,36 +190,38 @@ func (c *hostBuilder) mapVectors(s *core.Stm, e *core.SegMap, f core.Form) {
 			i := k.let("vector", imp.Idx, id(imp.ThreadID))
 			k.ifThen(less(imp.Idx, i, idx(n/w)), func() { k.mapVector(s, e, v, i) })
 		})
-	case c.l.packed(s.Dst, e.Space):
-		whole := c.let("vectors", imp.I64, quot(imp.I64, total, i64(w)))
-		c.kernel("map", int(size), ceilDiv(imp.I64, whole, i64(size)), func(k *kernelBuilder, _ *imp.Launch) {
-			i := k.let("vector", imp.Idx, id(imp.ThreadID))
-			k.ifThen(less(imp.Idx, i, k.hostParam("vectors", whole)), func() { k.mapVector(s, e, v, i) })
-		})
-		rest := c.let("rest", imp.I64, rem(imp.I64, total, i64(w)))
-		c.kernel("map_rest", int(size), ceilDiv(imp.I64, rest, i64(size)), func(k *kernelBuilder, _ *imp.Launch) {
-			i := k.let("i", imp.Idx, id(imp.ThreadID))
-			k.ifThen(less(imp.Idx, i, k.hostParam("rest", rest)), func() {
-				k.mapPoint(s, e, add(imp.Idx, mul(imp.Idx, k.hostParam("vectors", whole), idx(w)), i))
+	case c.l.facts.Words:
+		threads := ceilDiv(imp.I64, total, i64(w))
+		c.mapTail(s, e, v, size, total, threads, func(k *kernelBuilder, i, whole, points imp.Exp) {
+			k.ifThen(same(i, whole), func() {
+				first := k.let("left", imp.Idx, mul(imp.Idx, whole, idx(w)))
+				k.forLoop("j", sub(imp.Idx, points, first), func(j imp.Exp) { k.mapPoint(s, e, add(imp.Idx, first, j), ownWords) })
 			})
 		})
 	default:
 		threads := add(imp.I64, quot(imp.I64, total, i64(w)), rem(imp.I64, total, i64(w)))
-		c.kernel("map", int(size), ceilDiv(imp.I64, threads, i64(size)), func(k *kernelBuilder, _ *imp.Launch) {
-			points := k.hostParam("points", total)
-			whole := k.let("vectors", imp.Idx, quot(imp.Idx, points, idx(w)))
-			i := k.let("vector", imp.Idx, id(imp.ThreadID))
-			k.emit(&imp.If{Cond: less(imp.Idx, i, whole), Then: k.within(func() { k.mapVector(s, e, v, i) }), Else: k.within(func() {
-				left := k.let("left", imp.Idx, add(imp.Idx, mul(imp.Idx, whole, idx(w-1)), i)) // whole*w + (i - whole)
-				k.ifThen(less(imp.Idx, left, points), func() { k.mapPoint(s, e, left) })
-			})})
+		c.mapTail(s, e, v, size, total, threads, func(k *kernelBuilder, i, whole, points imp.Exp) {
+			left := k.let("left", imp.Idx, add(imp.Idx, mul(imp.Idx, whole, idx(w-1)), i)) // whole*w + (i - whole)
+			k.ifThen(less(imp.Idx, left, points), func() { k.mapPoint(s, e, left, othersToo) })
 		})
 	}
 }
 
-// packed reports whether a result that is stored in vectors has elements smaller than the device stores by themselves.
-func (l *lowerer) packed(dst []core.Param, space core.Space) bool {
-	return l.facts.Words && slices.ContainsFunc(dst, func(d core.Param) bool { return choose.Dense(d.Type, space) && d.Type.Elem.Size() < 4 })
+// mapTail generates the kernel of mapVectors for a total number of points: thread i behind the whole vectors does what tail says, where i
+// may be too large.
+func (c *hostBuilder) mapTail(
+	s *core.Stm, e *core.SegMap, v vector, size int64, total, threads imp.Exp, tail func(k *kernelBuilder, i, whole, points imp.Exp),
+) {
+	c.kernel("map", int(size), ceilDiv(imp.I64, threads, i64(size)), func(k *kernelBuilder, _ *imp.Launch) {
+		points := k.hostParam("points", total)
+		whole := k.let("vectors", imp.Idx, quot(imp.Idx, points, idx(int64(v.width))))
+		i := k.let("vector", imp.Idx, id(imp.ThreadID))
+		k.emit(&imp.If{
+			Cond: less(imp.Idx, i, whole),
+			Then: k.within(func() { k.mapVector(s, e, v, i) }),
+			Else: k.within(func() { tail(k, i, whole, points) }),
+		})
+	})
 }
 
 // mapVector generates a map's body for vector i.
@@ -237,12 +246,25 @@ func (c *kernelBuilder) mapVector(s *core.Stm, e *core.SegMap, v vector, i imp.E
 	}
 }
 
-// mapPoint generates a map's body for the flat point i.
-func (c *kernelBuilder) mapPoint(s *core.Stm, e *core.SegMap, i imp.Exp) {
+// Arguments of mapPoint.
+const (
+	ownWords  = true
+	othersToo = false
+)
+
+// mapPoint generates a map's body for the flat point i. With own set the words that small results lie in
+// belong to the thread.
+func (c *kernelBuilder) mapPoint(s *core.Stm, e *core.SegMap, i imp.Exp, own bool) {
 	is := c.unflatten(c.let("point", imp.Idx, i), e.Space.Sizes)
 	c.bindIds(e.Space, is)
 	c.stms(e.Body.Stms)
-	c.keep(s.Dst, e.Body.Res, is)
+	for d, p := range s.Dst {
+		if own && choose.Dense(p.Type, e.Space) && p.Type.Elem.Size() < 4 {
+			c.storeOwn(c.mem(p.Type.Layout.Mem), c.place(p.Type.Layout, is), asPrim(c.operand(e.Body.Res[d])))
+			continue
+		}
+		c.keep(s.Dst[d:d+1], e.Body.Res[d:d+1], is)
+	}
 }
 
 // chunkOf is how many of width elements are loaded or stored together.
@@ -250,9 +272,7 @@ func chunkOf(width int, t prim.Type) int { return min(width, choose.VectorBytes/
 
 // storeVec stores neighbouring elements.
 func (c *kernelBuilder) storeVec(m imp.Mem, at imp.Exp, xs []imp.Exp) {
-	if c.k.Mems[m].Access == imp.Read {
-		c.k.Mems[m].Access = imp.Write
-	}
+	c.written(m)
 	chunk := chunkOf(len(xs), c.k.Mems[m].Elem)
 	for first := 0; first < len(xs); first += chunk {
 		c.emit(&imp.StoreVec{Mem: m, Index: add(imp.Idx, at, idx(int64(first))), Values: xs[first : first+chunk]})

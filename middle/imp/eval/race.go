@@ -15,6 +15,9 @@ import (
 // Workgroups run one after the other then, and threads one by one between barriers, so that what is found does not depend on chance: an
 // access is compared with all that came before, and a race of two shows at the later one. For that it is enough to know of each way of
 // access one thread and whether there were others: within the workgroup since the last barrier, and in other workgroups.
+//
+// A store whose thread has the 32-bit word to itself (imp.Store.Own) rewrites the other elements of the word as they are: that races with
+// what other threads write in them, but not with what they read.
 
 // way is how an access treats an element.
 type way uint8
@@ -23,10 +26,16 @@ const (
 	reads way = iota
 	writes
 	atomically
-	ways = 3
+	rewrites
+	ways = 4
 )
 
-var wayNames = [ways]string{"reads", "writes", "changes atomically"}
+var wayNames = [ways]string{"reads", "writes", "changes atomically", "rewrites"}
+
+// mayMeet reports whether accesses in two ways race with none that they are not ordered with.
+func mayMeet(a, b way) bool {
+	return a == b && a != writes && a != rewrites || a == reads && b == rewrites || a == rewrites && b == reads
+}
 
 // Races remembers the accesses of a launch.
 type Races struct {
@@ -59,6 +68,26 @@ func (c *compiler) tracked(a array, w way, index exp) exp {
 	}
 }
 
+// trackedOwn is tracked for a store with imp.Store.Own: the elements in the word of that which is written are rewritten.
+func (c *compiler) trackedOwn(a array, index exp) exp {
+	index = c.tracked(a, writes, index)
+	if c.unit == nil || c.unit.watch != checked || a.lanes != 0 || a.elem.Size() >= 4 {
+		return index
+	}
+	size := int64(a.elem.Size())
+	per := 4 / size
+	return func(t *thread) uint64 {
+		i := index(t)
+		n := int64(len(t.mems[a.mem])) / size
+		for j := int64(i) / per * per; i < uint64(n) && j < min(n, int64(i)/per*per+per); j++ {
+			if j != int64(i) {
+				t.group.note(&a, t.id, j, n, rewrites, c.groupSize)
+			}
+		}
+		return i
+	}
+}
+
 // note notes an access to element i of n.
 func (g *group) note(a *array, thread, i, n int64, w way, size int64) {
 	if g.races == nil {
@@ -77,7 +106,7 @@ func (g *group) note(a *array, thread, i, n int64, w way, size int64) {
 	}
 	e := &r.arrays[a.mem][i]
 	for before := range way(ways) {
-		if before == w && w != writes {
+		if mayMeet(before, w) {
 			continue
 		}
 		if who := e[before].unordered(thread, epoch, size, a.shared); who != "" {

@@ -66,6 +66,31 @@ var raceCases = []struct{ name, body, want string }{
   storevec @xs_0[mul.idx(div.idx(thread_id, 2:idx), 2:idx)] = y_2, x_1`, "thread 1 writes xs at 0, which thread 0"},
 }
 
+// Threads that have words of four elements to themselves, each of which it is a race to write in.
+func TestRacesInWordsAreFound(t *testing.T) {
+	cases := []struct{ body, want string }{
+		{"own @xs_0[mul.idx(thread_id, 4:idx)] = 1:u8", ""},
+		{"own @xs_0[mul.idx(thread_id, 4:idx)] = @xs_0[add.idx(mul.idx(thread_id, 4:idx), 5:idx)]", ""},
+		{"own @xs_0[mul.idx(thread_id, 2:idx)] = 1:u8", "thread 1 writes xs at 2, which thread 0 of its workgroup"},
+		{"own @xs_0[thread_id] = 1:u8", "thread 1 writes xs at 1, which thread 0 of its workgroup, with no barrier between, rewrites"},
+		{`if eq.idx(thread_id, 7:idx) {
+    own @xs_0[1:idx] = 1:u8
+  } else {
+    @xs_0[add.idx(thread_id, 3:idx)] = 2:u8
+  }`, "thread 7 rewrites xs at 3, which thread 0 of another workgroup writes"},
+	}
+	for _, c := range cases {
+		p, err := imp.Parse("kernel k(write @xs_0: u8) group 4 {\n  " + c.body + "\n}")
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = eval.CompileChecked(p.Kernels[0]).Run(eval.Launch{Groups: 2, Blocks: [][]byte{make([]byte, 64)}, Races: new(eval.Races)})
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %v, want %q", c.body, err, c.want)
+		}
+	}
+}
+
 func TestRacesAreFound(t *testing.T) {
 	for _, c := range raceCases {
 		t.Run(c.name, func(t *testing.T) {

@@ -118,7 +118,11 @@ func (c *compiler) simple(s imp.Stm) stm {
 		return c.assert(s)
 	case *imp.Store:
 		a := c.array(s.Mem)
-		return c.watchStm(a, store(a, c.tracked(a, writes, c.exp(s.Index)), c.exp(s.Value)))
+		index := c.exp(s.Index)
+		if s.Own {
+			return c.watchStm(a, store(a, c.trackedOwn(a, index), c.exp(s.Value)))
+		}
+		return c.watchStm(a, store(a, c.tracked(a, writes, index), c.exp(s.Value)))
 	case *imp.LoadVec:
 		return c.watchStm(c.array(s.Mem), c.loadVec(s))
 	case *imp.StoreVec:

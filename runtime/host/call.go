@@ -22,14 +22,13 @@ func (p *Program) CallContext(ctx context.Context, entry string, args []value.Va
 		return nil, err
 	}
 	defer p.FreeArgs(a)
-	var values []value.Value
-	r, err := p.runWith(ctx, a, runOptions{last: true, read: func(r *Results) (regions []device.Region) {
-		values, regions = p.values(r)
-		return regions
-	}})
+	r, err := p.runWith(ctx, a, runOptions{last: true, read: anyResult})
 	if err != nil {
 		return nil, err
 	}
+	p.mu.Lock()
+	values := p.values(r)
+	p.mu.Unlock()
 	p.FreeResults(r)
 	return values, nil
 }
@@ -45,13 +44,13 @@ func (p *Program) RunContext(ctx context.Context, a *Args) (*Results, error) {
 // RunLast is RunContext for the last run on these arguments: it frees them as it goes, and what it consumes it need not copy. Small
 // results come back in the round trip that waits for the run; Streams has them then.
 func (p *Program) RunLast(ctx context.Context, a *Args) (*Results, error) {
-	return p.runWith(ctx, a, runOptions{last: true, read: p.readSmall})
+	return p.runWith(ctx, a, runOptions{last: true, read: smallResult})
 }
 
 // runOptions say how an entry point is run.
 type runOptions struct {
-	last bool                           // The arguments are not needed any more.
-	read func(*Results) []device.Region // What to read with the last wait; may be nil.
+	last bool // The arguments are not needed any more.
+	read int  // How many bytes arrays may have that are read with the last wait; 0 for none.
 }
 
 // runWith runs an entry point.
@@ -84,10 +83,10 @@ func (p *Program) runWith(ctx context.Context, a *Args, o runOptions) (*Results,
 		}
 		r.args[o.param] = h
 	}
-	if o.read != nil {
-		c.read = func(out []uint64) []device.Region {
+	if o.read > 0 {
+		c.read = func(out []uint64, known []bool) []device.Region {
 			r.words = out
-			return o.read(r)
+			return p.arrive(r, known, o.read)
 		}
 	}
 	if err := p.rehearse(c, p.tellPrinted); err != nil {

@@ -1,6 +1,9 @@
 package host
 
 import (
+	"math"
+	"slices"
+
 	"skald/middle/imp"
 	"skald/runtime/device"
 	"skald/runtime/prim"
@@ -9,10 +12,10 @@ import (
 
 // Results are the results of a run on the device.
 type Results struct {
-	entry *imp.Entry
-	args  []uint64
-	words []uint64
-	small map[int]value.Value // parts that came back with the run
+	entry   *imp.Entry
+	args    []uint64
+	words   []uint64
+	arrived map[int]value.Value // parts that came back with the run
 }
 
 // result is one part of a result: a scalar, or an array in a buffer.
@@ -27,42 +30,82 @@ func (p *Program) list(r *Results) []result {
 	var out []result
 	for _, res := range r.entry.Results {
 		for _, part := range res.Parts {
-			word := r.words[part.At]
-			if len(part.Shape) == 0 {
-				v := value.Scalar(prim.FromWord(part.Elem, word))
-				out = append(out, result{typ: v.Type(), scalar: v})
-				continue
-			}
-			t := value.Type{Elem: part.Elem, Dims: make([]int, len(part.Shape))}
-			for i, d := range part.Shape {
-				t.Dims[i] = int(r.dim(d))
-			}
-			out = append(out, result{typ: t, buffer: p.blocks.buffer(word)})
+			out = append(out, p.part(r, part))
 		}
 	}
 	return out
 }
 
-// values makes the values of results, and says what to read into those that are arrays. Program.mu is held.
-func (p *Program) values(r *Results) (out []value.Value, regions []device.Region) {
-	for _, part := range p.list(r) {
-		if part.buffer == nil {
-			out = append(out, part.scalar)
-			continue
-		}
-		v := value.New(part.typ.Elem, part.typ.Dims...)
-		out = append(out, v)
-		if data := v.Bytes(); len(data) > 0 {
-			regions = append(regions, device.Region{Buffer: part.buffer, Data: data})
+// part is a part of a result, whose words are known.
+func (p *Program) part(r *Results, part imp.EntryPart) result {
+	word := r.words[part.At]
+	if len(part.Shape) == 0 {
+		v := value.Scalar(prim.FromWord(part.Elem, word))
+		return result{typ: v.Type(), scalar: v}
+	}
+	t := value.Type{Elem: part.Elem, Dims: make([]int, len(part.Shape))}
+	for i, d := range part.Shape {
+		t.Dims[i] = int(r.dim(d))
+	}
+	return result{typ: t, buffer: p.blocks.buffer(word)}
+}
+
+// isKnown reports whether the words of a part are: its own, and those of its sizes. Nil means that all are.
+func isKnown(part imp.EntryPart, known []bool) bool {
+	return known == nil || known[part.At] &&
+		!slices.ContainsFunc(part.Shape, func(d imp.Dim) bool { return d.Kind == imp.DimResult && !known[d.N] })
+}
+
+// arrive says what to read of results: the arrays of up to so many bytes each that are known, and have not arrived. Program.mu is held.
+func (p *Program) arrive(r *Results, known []bool, most int) (regions []device.Region) {
+	if r.arrived == nil {
+		r.arrived = map[int]value.Value{}
+	}
+	i := -1
+	for _, res := range r.entry.Results {
+		for _, part := range res.Parts {
+			i++
+			if _, ok := r.arrived[i]; ok || len(part.Shape) == 0 || !isKnown(part, known) {
+				continue
+			}
+			array := p.part(r, part)
+			if n, ok := array.typ.Bytes(); !ok || n > most {
+				continue
+			}
+			v := value.New(array.typ.Elem, array.typ.Dims...)
+			r.arrived[i] = v
+			if data := v.Bytes(); len(data) > 0 {
+				regions = append(regions, device.Region{Buffer: array.buffer, Data: data})
+			}
 		}
 	}
-	return out, regions
+	return regions
+}
+
+// Arguments of arrive.
+const (
+	smallResult = 64 << 10    // how many bytes a result may have that is not streamed
+	anyResult   = math.MaxInt // how many one may have that is not
+)
+
+// values are the values of results that have arrived. Program.mu is held.
+func (p *Program) values(r *Results) []value.Value {
+	out := make([]value.Value, 0, len(r.entry.Results))
+	for i, part := range p.list(r) {
+		if v, ok := r.arrived[i]; ok {
+			out = append(out, v)
+		} else {
+			out = append(out, part.scalar)
+		}
+	}
+	return out
 }
 
 // Download brings results back.
 func (p *Program) Download(r *Results) ([]value.Value, error) {
 	p.mu.Lock()
-	out, regions := p.values(r)
+	regions := p.arrive(r, nil, anyResult)
+	out := p.values(r)
 	p.mu.Unlock()
 	if len(regions) == 0 {
 		return out, nil
@@ -70,53 +113,27 @@ func (p *Program) Download(r *Results) ([]value.Value, error) {
 	return out, p.dev.Download(regions...)
 }
 
-// smallResult is how many bytes a result may have that is not streamed.
-const smallResult = 64 << 10
-
-// readSmall says what of results to read with the last wait of their run. Program.mu is held.
-func (p *Program) readSmall(r *Results) (regions []device.Region) {
-	r.small = map[int]value.Value{}
-	for i, part := range p.list(r) {
-		if part.buffer == nil {
-			continue
-		}
-		if n, ok := part.typ.Bytes(); !ok || n > smallResult {
-			continue
-		}
-		v := value.New(part.typ.Elem, part.typ.Dims...)
-		r.small[i] = v
-		if data := v.Bytes(); len(data) > 0 {
-			regions = append(regions, device.Region{Buffer: part.buffer, Data: data})
-		}
-	}
-	return regions
-}
-
 // Streams is Download of results as streams, which read from the device as they are taken, so that large results need
 // not lie in the host's memory. What is small comes at once. The results must not be freed before.
 func (p *Program) Streams(r *Results) ([]*value.Stream, error) {
 	p.mu.Lock()
 	parts := p.list(r)
+	regions := p.arrive(r, nil, smallResult)
 	p.mu.Unlock()
-	var out []*value.Stream
-	var regions []device.Region
+	out := make([]*value.Stream, len(parts))
 	for i, part := range parts {
-		small, read := r.small[i]
-		switch s, err := p.stream(part); {
-		case err != nil:
-			return nil, err
-		case read:
-			out = append(out, small.Stream())
+		v, arrived := r.arrived[i]
+		var err error
+		switch {
+		case arrived:
+			out[i] = v.Stream()
 		case part.buffer == nil:
-			out = append(out, part.scalar.Stream())
-		case s.Bytes() > smallResult:
-			out = append(out, s)
+			out[i] = part.scalar.Stream()
 		default:
-			v := value.New(part.typ.Elem, part.typ.Dims...)
-			out = append(out, v.Stream())
-			if data := v.Bytes(); len(data) > 0 {
-				regions = append(regions, device.Region{Buffer: part.buffer, Data: data})
-			}
+			out[i], err = p.stream(part)
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
 	if len(regions) == 0 {

@@ -26,8 +26,9 @@ type session struct {
 	ctx     context.Context
 	tunes   []int64
 	fail    *eval.Failure
-	failure device.Buffer // see imp.FailureWords
-	busy    bool          // something was launched since the last wait
+	failure device.Buffer                                    // see imp.FailureWords
+	busy    bool                                             // something was launched since the last wait
+	read    func(out []uint64, known []bool) []device.Region // of the call under way
 	plans   map[*imp.Launch]*plan
 
 	// Memory for read-backs.
@@ -38,8 +39,9 @@ type session struct {
 }
 
 var (
-	_ eval.Host    = (*session)(nil)
-	_ eval.Watcher = (*session)(nil)
+	_ eval.Host       = (*session)(nil)
+	_ eval.Watcher    = (*session)(nil)
+	_ eval.LastReader = (*session)(nil)
 )
 
 // session returns a session for a call. Program.mu is held.
@@ -74,8 +76,9 @@ func (p *Program) rest(s *session) {
 type hostCall struct {
 	fun   string
 	args  []uint64
-	given []uint64                           // Blocks of the arguments that the function may free.
-	read  func(out []uint64) []device.Region // What to read with the last wait, given the results; may be nil.
+	given []uint64 // Blocks of the arguments that the function may free.
+	// What to read with the last wait, given the results, of which some are known; nil for all of them. It may be nil.
+	read func(out []uint64, known []bool) []device.Region
 }
 
 // run calls a host function, waits for the device and looks for failures. After an error the blocks that the function made are
@@ -99,7 +102,7 @@ func (s *session) run(c hostCall) (out []uint64, err error) {
 		}
 		out = nil
 	}()
-	s.fail = new(eval.Failure)
+	s.fail, s.read = new(eval.Failure), c.read
 	if out, err = s.p.code.Run(s, c.fun, c.args, c.given...); err != nil {
 		return out, err
 	}
@@ -107,7 +110,7 @@ func (s *session) run(c hostCall) (out []uint64, err error) {
 	s.fail = new(eval.Failure)
 	var regions []device.Region
 	if c.read != nil && !hostFailure.Failed() {
-		regions = c.read(out)
+		regions = c.read(out, nil)
 	}
 	if s.busy || len(regions) > 0 { // what kernels report came first
 		if err := s.wait(regions...); err != nil {
@@ -123,7 +126,19 @@ func (s *session) run(c hostCall) (out []uint64, err error) {
 }
 
 // Read waits for the device and reads elements, and whether a kernel failed.
-func (s *session) Read(places []eval.Place) ([]uint64, error) {
+func (s *session) Read(places []eval.Place) ([]uint64, error) { return s.readWith(places, nil) }
+
+// ReadLast is Read, and reads what the call wants of the results in the same wait: see Note [Results with the last reading] of package
+// eval.
+func (s *session) ReadLast(places []eval.Place, results []uint64, known []bool) ([]uint64, error) {
+	if s.read == nil {
+		return s.Read(places)
+	}
+	return s.readWith(places, s.read(results, known))
+}
+
+// readWith is Read, with other regions.
+func (s *session) readWith(places []eval.Place, with []device.Region) ([]uint64, error) {
 	if err := s.Ended(); err != nil {
 		return nil, err
 	}
@@ -138,6 +153,7 @@ func (s *session) Read(places []eval.Place) ([]uint64, error) {
 			Buffer: s.p.blocks.buffer(p.Block), Offset: p.Index * int64(size), Data: s.data[i][:size],
 		})
 	}
+	s.regions = append(s.regions, with...)
 	if err := s.wait(s.regions...); err != nil {
 		return nil, err
 	}

@@ -72,8 +72,8 @@ func CompileHost(p *imp.Prog) *Prog {
 		out.funs[f.Name] = &fun{decl: f}
 	}
 	for _, f := range p.Funs {
-		c := &compiler{name: f.Name, scope: f.Scope(), prog: out}
 		cf := out.funs[f.Name]
+		c := &compiler{name: f.Name, scope: f.Scope(), prog: out, ending: &ending{fun: cf, quiet: true}}
 		cf.body, cf.results = c.seq(f.Body).one, c.exps(f.Results)
 	}
 	return out
@@ -289,18 +289,47 @@ func (c *compiler) trace(s *imp.Trace) stm {
 	}
 }
 
+// hostSeq compiles a body of host code.
+func (c *compiler) hostSeq(body []imp.Stm) stm {
+	var out []stm
+	quiet := quietEnd(body)
+	for i := 0; i < len(body); {
+		reads, freed, n := readRun(body[i:])
+		if len(reads) == 0 {
+			freed, n = body[i:i+1], 1
+		}
+		c.ending.within(body, i, i+n, quiet, func() {
+			if len(reads) > 0 {
+				out = append(out, c.reads(reads))
+			}
+			for _, s := range freed {
+				if f := c.stm(s); f.one != nil {
+					out = append(out, f.one)
+				}
+			}
+		})
+		i += n
+	}
+	return all(out)
+}
+
 // reads compiles read-backs that follow one another to one wait.
 func (c *compiler) reads(ss []*imp.ReadScalar) stm {
 	index := make([]exp, len(ss))
 	for i, s := range ss {
 		index[i] = c.exp(s.Index)
 	}
+	var f *fun
+	known := c.known()
+	if known != nil {
+		f = c.ending.fun
+	}
 	return func(t *thread) bool {
 		places := make([]Place, len(ss))
 		for i, s := range ss {
 			places[i] = Place{s.Elem, t.regs[s.Block], int64(index[i](t))}
 		}
-		words, err := t.host.Read(places)
+		words, err := t.read(places, f, known)
 		must(err)
 		for i, s := range ss {
 			t.regs[s.Var] = words[i]

@@ -9,6 +9,7 @@ type compiler struct {
 	name            string
 	scope           imp.Scope
 	prog            *Prog                                   // of host code
+	ending          *ending                                 // of host code
 	tunes           map[imp.Var]int                         // of host code: variables that are tuning parameters
 	groupSize       int64                                   // of a kernel
 	deviceFunctions map[*imp.DeviceFunction]*deviceFunction // those that have been compiled
@@ -40,28 +41,19 @@ func (c *compiler) reg(v imp.Var) int {
 
 // seq compiles statements to one.
 func (c *compiler) seq(body []imp.Stm) code {
+	if c.ending != nil {
+		return code{one: c.hostSeq(body)}
+	}
 	one := make([]stm, 0, len(body))
 	var lanes []vec
-	for i := 0; i < len(body); {
-		reads, freed, n := readRun(body[i:])
-		if len(reads) < 2 {
-			freed, n = nil, 0
-		} else {
-			one = append(one, c.reads(reads))
+	for _, s := range body {
+		f := c.stm(s)
+		if f.one != nil {
+			one = append(one, f.one)
 		}
-		if n == 0 {
-			freed, n = body[i:i+1], 1
+		if f.all != nil {
+			lanes = append(lanes, f.all)
 		}
-		for _, s := range freed {
-			f := c.stm(s)
-			if f.one != nil {
-				one = append(one, f.one)
-			}
-			if f.all != nil {
-				lanes = append(lanes, f.all)
-			}
-		}
-		i += n
 	}
 	return code{all(one), allLanes(lanes)}
 }

@@ -23,6 +23,29 @@ func AliasesOf(f *Fun) *Aliases {
 	return a
 }
 
+// Within is what a body of the analysed function does alone: arrays from around it share memory as a says, but what the code around the
+// body overwrites, or an iteration of a loop hands to the next, does not count.
+func (a *Aliases) Within(b *Body) *Aliases {
+	in := &Aliases{parent: make([]Var, len(a.parent)), consumed: make([]bool, len(a.parent))}
+	for i := range in.parent {
+		in.parent[i] = Var(i)
+	}
+	first := map[Var]Var{}
+	for _, v := range FreeInBody(b).List() {
+		if !a.known(v) {
+			continue
+		}
+		c := a.find(v)
+		if w, ok := first[c]; ok {
+			in.join(w, v)
+		} else {
+			first[c] = v
+		}
+	}
+	in.body(b)
+	return in
+}
+
 func (a *Aliases) find(v Var) Var {
 	for a.parent[v] != v {
 		a.parent[v] = a.parent[a.parent[v]]

@@ -1,6 +1,8 @@
 package internalise
 
 import (
+	"slices"
+
 	"skald/frontend/types"
 	"skald/middle/core"
 	"skald/runtime/prim"
@@ -308,13 +310,27 @@ func (s *scope) attributed(e *types.Attributed) []core.Operand {
 	s.b.Attrs = append(old[:len(old):len(old)], core.Attr(e.Attr.String()))
 	xs := in.exp(e.Exp)
 	s.b.Attrs = old
-	if e.Attr.Name == "trace" {
+	switch e.Attr.Name {
+	case "trace":
 		s.trace(e, xs)
+	case "scratch":
+		return s.scratch(xs)
 	}
 	if t := e.Attr; t.Name == "param" && len(t.Args) == 1 && len(xs) == 1 && s.b.TypeOf(xs[0]).Equal(core.I64) {
 		return s.tunable(t.Args[0].String(), xs[0])
 	}
 	return xs
+}
+
+// scratch are arrays of undefined contents in the place of xs, which have their sizes and are not computed.
+func (s *scope) scratch(xs []core.Operand) []core.Operand {
+	out := slices.Clone(xs)
+	for i, x := range xs {
+		if t := s.b.TypeOf(x); t.IsArray() {
+			out[i] = s.b.Let("scratch", &core.Scratch{Elem: t.Elem, Shape: t.Shape})
+		}
+	}
+	return out
 }
 
 // tunable is the tuning parameter called name, or x if nobody sets it.

@@ -209,9 +209,9 @@ func (s *simplifier) reshape(e *core.Reshape) *result {
 	return nil
 }
 
-// copy does not copy when neither the original nor the copy is overwritten.
+// copy does not copy when neither the original nor the copy is overwritten, as far as the copy goes: Note [Copies of a body].
 func (s *simplifier) copy(st *core.Stm, e *core.Copy) *result {
-	if !s.overwritten(e.Array) && !s.overwritten(st.Dst[0].Var) {
+	if s.needless[st.Dst[0].Var] || !s.overwritten(e.Array) && !s.overwritten(st.Dst[0].Var) {
 		return value(core.V(e.Array))
 	}
 	return nil

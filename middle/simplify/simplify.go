@@ -36,9 +36,12 @@ func Fun(f *core.Fun, stage core.Stage) *core.Fun {
 		s := &simplifier{
 			Builder: core.NewBuilder(&g, core.ScopeOf(&g)), stage: stage, aliases: core.AliasesOf(&g),
 			sub: core.Subst{}, gone: map[core.Var]bool{}, defs: make([]*core.Stm, len(g.Names)), facts: newFacts(),
-			avail: &available{exps: map[any]*core.Stm{}}, same: map[core.Var]core.Var{},
+			avail: &available{exps: map[any]*core.Stm{}}, same: map[core.Var]core.Var{}, needless: map[core.Var]bool{},
 		}
 		s.facts.sizes(g.Params)
+		if stage != core.StageMemory {
+			needlessCopies(g.Body, s.aliases, s.needless)
+		}
 		body := s.body(g.Body, nil)
 		body, trimmed := removeDead(&g, body, stage)
 		g.Body = body
@@ -60,8 +63,10 @@ type simplifier struct {
 	defs    []*core.Stm // new statements, by what they bind
 	avail   *available
 	same    map[core.Var]core.Var // variables that are equal to others: Note [Sharing of arrays]
-	facts   *facts
-	changed bool
+	// needless are copies that are not made: Note [Copies of a body].
+	needless map[core.Var]bool
+	facts    *facts
+	changed  bool
 }
 
 // available holds expressions computed before, in this body or around it.

@@ -2,9 +2,10 @@
 // launches, waits, allocations, peak bytes, and the launch with the fewest threads at work of those that move many
 // elements. It needs no GPU, so it finds code that would run in few threads of one.
 //
-//	usage: parallelism [-units N] [-elements N] [-v] PROGRAM ENTRY < INPUT
+//	usage: parallelism [-units N | -profile NAME] [-elements N] [-v] PROGRAM ENTRY < INPUT
 //	       parallelism -table [-profile NAME] [-suite FOLDER] [-elements N] > benchmarks/structure.csv
 //
+// The first form runs code for a GPU of which only the number of units is known, or, with -profile, for a device of a recorded profile.
 // The second form runs the examples, and programs of futhark-benchmarks in a folder, as a device of a recorded profile would, with inputs
 // that the evaluator can take, and prints one row each.
 package main
@@ -32,11 +33,11 @@ func main() {
 	elements := flag.Int64("elements", 1_000_000, "how many accesses to memory are many")
 	all := flag.Bool("v", false, "print each kernel: launches, fewest threads, accesses")
 	table := flag.Bool("table", false, "print a table of the examples and the suite")
-	profile := flag.String("profile", "h200-wgpu", "for -table, the `name` of the profile whose devices are asked")
+	profile := flag.String("profile", "", "the `name` of the profile whose devices are asked (for -table "+tableProfile+" unless given)")
 	folder := flag.String("suite", "", "for -table, the `folder` with futhark-benchmarks")
 	flag.Parse()
 	if *table {
-		if err := printTable(os.Stdout, *profile, *folder, *elements); err != nil {
+		if err := printTable(os.Stdout, cmp.Or(*profile, tableProfile), *folder, *elements); err != nil {
 			fmt.Fprintln(os.Stderr, "parallelism:", err)
 			os.Exit(1)
 		}
@@ -49,7 +50,7 @@ func main() {
 	args, err := value.ReadAll(os.Stdin)
 	if err == nil {
 		var r *report
-		if r, err = run(flag.Arg(0), flag.Arg(1), args, *units); err == nil {
+		if r, err = runOn(*profile, flag.Arg(0), flag.Arg(1), args, *units); err == nil {
 			r.print(os.Stdout, *elements, *all)
 		}
 	}
@@ -74,6 +75,18 @@ type claims struct {
 
 // Facts says what the device claims to be.
 func (c *claims) Facts() *device.Facts { return &c.facts }
+
+// runOn calls an entry point once, on the evaluator as a device of a profile if one is named, and else with so many units.
+func runOn(profile, path, entry string, args []value.Value, units int) (*report, error) {
+	if profile == "" {
+		return run(path, entry, args, units)
+	}
+	m, err := findProfile(profile)
+	if err != nil {
+		return nil, err
+	}
+	return call(path, entry, args, func(watch func(cpu.Access)) *targets.Device { return m.Evaluated(cpu.Options{Watch: watch}) })
+}
 
 // run calls an entry point once, on the evaluator with so many units.
 func run(path, entry string, args []value.Value, units int) (*report, error) {

@@ -18,6 +18,9 @@ import (
 	"skald/targets"
 )
 
+// tableProfile is the profile of the table that is kept.
+const tableProfile = "h200-wgpu"
+
 // tableLimit is how long the evaluator may take for a row.
 const tableLimit = 5 * time.Minute
 
@@ -29,9 +32,9 @@ var tableHead = []string{
 // printTable prints a row for each case, as a device of a profile would run it: those of this repository, and of the suite in a folder if
 // that is named. A program that does not run has a row that says why.
 func printTable(out io.Writer, profile, folder string, elements int64) error {
-	m := targets.FindProfile(profile)
-	if m == nil {
-		return fmt.Errorf("no profile is called %s; there are %s", profile, strings.Join(targets.ProfileNames(), ", "))
+	m, err := findProfile(profile)
+	if err != nil {
+		return err
 	}
 	w := csv.NewWriter(out)
 	if err := w.Write(tableHead); err != nil {
@@ -48,6 +51,14 @@ func printTable(out io.Writer, profile, folder string, elements int64) error {
 		rows(folder, suite)
 	}
 	return w.Error()
+}
+
+func findProfile(name string) (*targets.Model, error) {
+	m := targets.FindProfile(name)
+	if m == nil {
+		return nil, fmt.Errorf("no profile is called %s; there are %s", name, strings.Join(targets.ProfileNames(), ", "))
+	}
+	return m, nil
 }
 
 // row runs a case.

@@ -1,4 +1,4 @@
--- Each attribute that the reference names, and some for loops that are differentiated: none changes a value.
+-- Each attribute that the reference names, and some for loops that are differentiated: none but `scratch` changes a value.
 
 -- ==
 -- entry: flattened
@@ -18,7 +18,7 @@ entry flattened (xss: [][]i32) =
 entry hinted (xs: []i32) =
   ( #[sequential_outer] i32.sum xs
   , #[unsafe] #[unroll] (loop s = 0 for x in xs do s + 2 * x)
-  , #[scratch] map (+ 1) xs
+  , scatter (#[scratch] map (+ 1) xs) (indices xs) (map (+ 1) xs)
   , #[noinline] (\ys -> map (* 2) ys) xs
   , #[opaque] (#[blank] 24)
   )

@@ -1,0 +1,52 @@
+package simplify
+
+import (
+	"slices"
+
+	"skald/middle/core"
+)
+
+// Note [Copies of a body]
+//
+// A copy is needless where neither the original nor the copy is overwritten anywhere. Inside of a body more is known: a copy that ends with
+// the body, and is not overwritten, is needless if the body does not overwrite the original behind it. What shares memory with what is
+// asked of that body alone, so that what one iteration of a loop hands to the next, and overwrote before it did, does not count. A parameter of a loop that
+// filter has made in the iteration before is such an original.
+
+// needlessCopies finds, in a body and the bodies inside of it, the copies that end with their body and are needless. Aliases are those of what
+// is around the body.
+func needlessCopies(b *core.Body, around *core.Aliases, found map[core.Var]bool) {
+	var own *core.Aliases
+	for i, st := range b.Stms {
+		core.MapBodies(st.Exp, func(in *core.Body) *core.Body {
+			needlessCopies(in, around, found)
+			return in
+		})
+		c, ok := st.Exp.(*core.Copy)
+		if !ok || !around.Consumed(c.Array) && !around.Consumed(st.Dst[0].Var) {
+			continue
+		}
+		if own == nil {
+			own = around.Within(b)
+		}
+		y := st.Dst[0].Var
+		if !own.Consumed(y) && !escapes(own, b, y) && !overwrittenBehind(own, b.Stms[i+1:], c.Array) {
+			found[y] = true
+		}
+	}
+}
+
+// escapes reports whether a body returns what may share memory with v.
+func escapes(own *core.Aliases, b *core.Body, v core.Var) bool {
+	return slices.ContainsFunc(b.Res, func(r core.Operand) bool { return r.Var != 0 && own.MayAlias(r.Var, v) })
+}
+
+// overwrittenBehind reports whether statements overwrite what may share memory with v.
+func overwrittenBehind(own *core.Aliases, stms []*core.Stm, v core.Var) bool {
+	found := false
+	core.Walk(&core.Body{Stms: stms}, func(s *core.Stm) bool {
+		found = found || slices.ContainsFunc(core.Consumes(s.Exp), func(w core.Var) bool { return own.MayAlias(v, w) })
+		return !found
+	})
+	return found
+}

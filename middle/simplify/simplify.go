@@ -40,6 +40,7 @@ func Fun(f *core.Fun, stage core.Stage) *core.Fun {
 		}
 		s.facts.sizes(g.Params)
 		if stage != core.StageMemory {
+			s.code = s.aliases.Within(g.Body)
 			needlessCopies(g.Body, s.aliases, s.needless)
 		}
 		body := s.body(g.Body, nil)
@@ -63,6 +64,8 @@ type simplifier struct {
 	defs    []*core.Stm // new statements, by what they bind
 	avail   *available
 	same    map[core.Var]core.Var // variables that are equal to others: Note [Sharing of arrays]
+	// code is as aliases, but does not count what the function gives away as overwritten.
+	code *core.Aliases
 	// needless are copies that are not made: Note [Copies of a body].
 	needless map[core.Var]bool
 	facts    *facts
@@ -102,8 +105,12 @@ func (s *simplifier) def(o core.Operand) core.Exp {
 func (s *simplifier) body(b *core.Body, hoist *hoister) *core.Body {
 	outer, avail, known := s.Builder, len(s.avail.trail), len(s.facts.trail)
 	s.Builder = outer.Nested()
-	for _, st := range b.Stms {
-		s.stm(st)
+	done := map[*core.Stm]bool{}
+	for i, st := range b.Stms {
+		if !done[st] {
+			s.early(st, b.Stms[i+1:], done)
+			s.stm(st)
+		}
 	}
 	res := make([]core.Operand, len(b.Res))
 	for i, r := range b.Res {
@@ -156,7 +163,7 @@ func (s *simplifier) stm(st *core.Stm) {
 			return
 		}
 		s.avail.note(key, st)
-	} else if s.share(st) {
+	} else if s.lastOfScan(st) || s.share(st) {
 		return
 	}
 	s.add(st)

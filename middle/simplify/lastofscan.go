@@ -1,0 +1,110 @@
+package simplify
+
+import (
+	"bytes"
+	"reflect"
+	"slices"
+
+	"skald/middle/core"
+	"skald/middle/core/wire"
+	"skald/runtime/prim"
+)
+
+// Note [Reductions beside scans]
+//
+// Where a scan has the operator and the inputs of a reduction, the reduction is its last element, or the neutral one where there is none. That
+// spares going over the input once more. A scan that comes behind the reduction is moved before it, if all that it needs is there.
+
+// fold is the key of a scan among what is available: that of the reduction of the same operator and inputs.
+type fold sketch
+
+// lastOfScan puts the last element of a scan into the place of a reduction, if there is such a scan; it notes scans.
+func (s *simplifier) lastOfScan(st *core.Stm) bool {
+	e, ok := core.Match(st.Exp).(*core.Screma)
+	if !ok || s.stage != core.StageSOACS || !plainFold(st, e) || !wire.Knows(e) {
+		return false
+	}
+	key, mine := s.fold(st, e)
+	for before := s.avail.find(key); before != nil; before = s.avail.find(key) {
+		if _, theirs := s.fold(before, before.Exp.(*core.Screma)); bytes.Equal(mine, theirs) {
+			if len(e.Reds) == 0 {
+				return false
+			}
+			s.changed = true
+			s.substitute(st, s.last(st, e, before))
+			return true
+		}
+		key.number++
+	}
+	if len(e.Scans) > 0 && !slices.ContainsFunc(st.Dst, func(p core.Param) bool { return s.code.Consumed(p.Var) }) {
+		s.avail.note(key, st)
+	}
+	return false
+}
+
+// plainFold reports whether a SOAC is a reduction or a scan of scalars, and nothing else.
+func plainFold(st *core.Stm, e *core.Screma) bool {
+	return e.Post == nil && len(e.Scans)+len(e.Reds) == 1 && len(e.Map.Ret) == len(st.Dst) &&
+		core.Width(e.Scans)+core.Width(e.Reds) == len(st.Dst) &&
+		!slices.ContainsFunc(e.Map.Ret, func(t core.Type) bool { return !t.IsScalar() })
+}
+
+// fold is what a reduction has in common with a scan: the key, and the structure, of the reduction as if it did not commute.
+func (s *simplifier) fold(st *core.Stm, e *core.Screma) (fold, []byte) {
+	op := slices.Concat(e.Scans, e.Reds)[0]
+	op.Commutative = false
+	as := &core.Stm{
+		Dst: st.Dst, Exp: &core.Screma{Size: e.Size, Arrays: e.Arrays, Map: e.Map, Reds: []core.Operator{op}}, Aux: st.Aux,
+	}
+	key := s.sketch(as)
+	key.kind = reflect.TypeFor[fold]()
+	return fold(key), s.structure(as)
+}
+
+// last is the last element of a scan, or the neutral one of a reduction where there is none.
+func (s *simplifier) last(st *core.Stm, e *core.Screma, scan *core.Stm) []core.Operand {
+	in := s.Nested()
+	in.Where = st.Aux.Where
+	none := in.Cmp(prim.Eq, e.Size, core.Int(0))
+	out := in.If("last", none, core.ParamTypes(st.Dst),
+		func(*core.Builder) []core.Operand { return core.Neutrals(e.Reds) },
+		func(b *core.Builder) []core.Operand {
+			at := b.Sub64(e.Size, core.Int(1))
+			res := make([]core.Operand, len(scan.Dst))
+			for i, p := range scan.Dst {
+				res[i] = b.Index("last", p.Var, at)
+			}
+			return res
+		})
+	for _, t := range in.Stms() {
+		s.add(t)
+	}
+	return out
+}
+
+// early does, of the statements behind a reduction, first the scan of the same inputs that it may be the last element of.
+func (s *simplifier) early(st *core.Stm, behind []*core.Stm, done map[*core.Stm]bool) {
+	red, ok := core.Match(st.Exp).(*core.Screma)
+	if !ok || s.stage != core.StageSOACS || len(red.Reds) == 0 || !plainFold(st, red) {
+		return
+	}
+	between := &core.VarSet{}
+	for _, c := range behind {
+		scan, ok := core.Match(c.Exp).(*core.Screma)
+		if ok && len(scan.Scans) > 0 && plainFold(c, scan) && !done[c] && s.sameInputs(red, scan) &&
+			!slices.ContainsFunc(core.FreeInStm(c).List(), between.Has) && !core.Any(&core.Body{Stms: []*core.Stm{c}}, core.MayFail) {
+			done[c] = true
+			s.stm(c)
+			return
+		}
+		for _, p := range c.Dst {
+			between.Add(p.Var)
+		}
+	}
+}
+
+// sameInputs reports whether two SOACs that are not simplified yet read equal arrays.
+func (s *simplifier) sameInputs(a, b *core.Screma) bool {
+	known := func(v core.Var) core.Var { return s.known(s.sub.Operand(core.V(v)).Var) }
+	return slices.EqualFunc(a.Arrays, b.Arrays, func(v, w core.Var) bool { return known(v) == known(w) })
+}

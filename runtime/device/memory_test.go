@@ -135,6 +135,34 @@ func TestPoolReusesBlocksForSmallerRequests(t *testing.T) {
 	}
 }
 
+// A step that is made again, with arrays that are a little smaller each time, has the same blocks as before, in whichever order it frees
+// them.
+func TestStepsGetTheBlocksThatTheyHadBefore(t *testing.T) {
+	h := newHeap(1 << 40)
+	p := Pool[int]{Make: h.take, Drop: h.give}
+	step := func(n int64) [3]int {
+		t.Helper()
+		var bs [3]int
+		for i := range bs {
+			b, err := p.Get(n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			bs[i] = b
+		}
+		p.Put(bs[1])
+		p.Put(bs[0])
+		p.Put(bs[2])
+		return bs
+	}
+	first := step(8 << 20)
+	for n := int64(8<<20) - 1000; n > 4<<20; n -= 1 << 19 {
+		if again := step(n); again != first {
+			t.Fatalf("a step with arrays of %d bytes has blocks %v, the one before had %v", n, again, first)
+		}
+	}
+}
+
 func TestClassesWasteAtMostAnEighth(t *testing.T) {
 	for _, n := range []int64{1, 255, 256, 257, 1000, 4097, 1 << 20, 1<<20 + 1, 12345678, 1<<33 + 5} {
 		c := Class(n)

@@ -3,6 +3,7 @@ package device
 import (
 	"errors"
 	"math/bits"
+	"slices"
 	"sync"
 )
 
@@ -21,6 +22,13 @@ import (
 // A call that is made again asks for the same blocks again, and a driver takes milliseconds for a gigabyte. So a pool keeps twice as
 // much as has ever been in use at one time, by which a call finds its blocks again even when those of its steps have different classes.
 // When it must ask the driver for more it drops first what was freed longest ago. All it keeps goes when the driver has no more.
+//
+// Note [Which block a pool takes]
+//
+// Of the blocks that serve a request the pool takes the one that was made first, so that each round of a loop, and a call that is made again, gets
+// the blocks that it got before: what a device keeps for launches with the same blocks (WebGPU's bind groups, which take longer to
+// make than a launch) serves again. Small blocks serve requests down to half their size as well as those of their class, as arrays of later
+// rounds are a little smaller; of larger ones the best class is asked first.
 type Pool[B comparable] struct {
 	// Make asks the driver for a block. It may fail with OutOfMemory; then the
 	// pool drops all that it keeps and asks once more.
@@ -34,19 +42,23 @@ type Pool[B comparable] struct {
 	free  map[int64][]kept[B] // By class, the most recently freed last.
 	frees uint64              // How many blocks were freed.
 	out   map[B]int64         // The class of each block that is in use.
+	made  map[B]int64         // The number of each block, in the order in which they were made.
 	stats Stats
 }
 
-// kept is a freed block, and how many were freed before it.
+// kept is a freed block, how many were freed before it, and its number among those that were made.
 type kept[B comparable] struct {
 	block B
 	when  uint64
+	made  int64
 }
 
 const (
 	smallestClass = 256
 	// A pool keeps this much however little was ever in use.
 	alwaysKept = 256 << 20
+	// Of blocks up to this one of a larger class serves as well.
+	smallBlock = 16 << 20
 	// Blocks below this serve requests of smaller classes.
 	largestSpare = 64 << 20
 )
@@ -68,15 +80,8 @@ func (p *Pool[B]) Get(size int64) (B, error) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for c := class; c == class || c < min(2*class, largestSpare); c = Class(c + 1) {
-		if list := p.free[c]; len(list) > 0 {
-			b := list[len(list)-1].block
-			p.free[c] = list[:len(list)-1]
-			p.stats.Cached -= c
-			p.stats.Reused++
-			p.use(b, c)
-			return b, nil
-		}
+	if b, ok := p.reuse(class); ok {
+		return b, nil
 	}
 	p.shrink(max(alwaysKept, 2*p.stats.Peak))
 	b, err := p.Make(class)
@@ -89,8 +94,37 @@ func (p *Pool[B]) Get(size int64) (B, error) {
 	}
 	p.stats.Allocs++
 	p.stats.Allocated += class
+	if p.made == nil {
+		p.made = map[B]int64{}
+	}
+	p.made[b] = p.stats.Allocs
 	p.use(b, class)
 	return b, nil
+}
+
+// reuse takes a kept block for a request of a class: see Note [Which block a pool takes]. The lock is held.
+func (p *Pool[B]) reuse(class int64) (b B, ok bool) {
+	var from int64
+	at := -1
+	for c := class; c == class || c < min(2*class, largestSpare); c = Class(c + 1) {
+		for i, k := range p.free[c] {
+			if at < 0 || k.made < p.free[from][at].made {
+				from, at = c, i
+			}
+		}
+		if at >= 0 && class > smallBlock {
+			break
+		}
+	}
+	if at < 0 {
+		return b, false
+	}
+	b = p.free[from][at].block
+	p.free[from] = slices.Delete(p.free[from], at, at+1)
+	p.stats.Cached -= from
+	p.stats.Reused++
+	p.use(b, from)
+	return b, true
 }
 
 // use notes a block that goes out. The lock is held.
@@ -109,7 +143,7 @@ func (p *Pool[B]) Put(b B) {
 	defer p.mu.Unlock()
 	class, ok := p.takeBack(b)
 	if ok && p.Exact {
-		p.Drop(b)
+		p.drop(b)
 	}
 	if !ok || p.Exact {
 		return
@@ -117,7 +151,7 @@ func (p *Pool[B]) Put(b B) {
 	if p.free == nil {
 		p.free = map[int64][]kept[B]{}
 	}
-	p.free[class] = append(p.free[class], kept[B]{b, p.frees})
+	p.free[class] = append(p.free[class], kept[B]{b, p.frees, p.made[b]})
 	p.frees++
 	p.stats.Cached += class
 }
@@ -128,7 +162,7 @@ func (p *Pool[B]) Discard(b B) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if _, ok := p.takeBack(b); ok {
-		p.Drop(b)
+		p.drop(b)
 	}
 }
 
@@ -140,6 +174,12 @@ func (p *Pool[B]) takeBack(b B) (class int64, ok bool) {
 	return class, ok
 }
 
+// drop returns a block to the driver. The lock is held.
+func (p *Pool[B]) drop(b B) {
+	delete(p.made, b)
+	p.Drop(b)
+}
+
 // Release returns all blocks to the driver, those that are in use too: the
 // device is about to be closed.
 func (p *Pool[B]) Release() {
@@ -147,7 +187,7 @@ func (p *Pool[B]) Release() {
 	defer p.mu.Unlock()
 	p.trim()
 	for b := range p.out { // In any order: nobody sees it.
-		p.Drop(b)
+		p.drop(b)
 	}
 	p.out = nil
 	p.stats.InUse = 0
@@ -177,7 +217,7 @@ func (p *Pool[B]) shrink(limit int64) {
 			}
 		}
 		list := p.free[oldest]
-		p.Drop(list[0].block)
+		p.drop(list[0].block)
 		p.free[oldest] = list[1:]
 		p.stats.Cached -= oldest
 	}
@@ -187,7 +227,7 @@ func (p *Pool[B]) shrink(limit int64) {
 func (p *Pool[B]) trim() {
 	for _, list := range p.free { // In any order: nobody sees it.
 		for _, k := range list {
-			p.Drop(k.block)
+			p.drop(k.block)
 		}
 	}
 	p.free = nil

@@ -125,3 +125,15 @@ func TestBatchesBeginShortAndGrow(t *testing.T) {
 		}
 	})
 }
+
+// Arrays of other sizes in the same blocks need no bind group of their own, but what shares a block is bound as it lies there.
+func TestBindingsShowWholeBlocks(t *testing.T) {
+	a, b, c := &block{size: 1000}, &block{size: 5000}, &block{size: 2000}
+	bs := []bound{{a, 0, 8}, {b, 0, 8}, {c, 0, 8}, {c, 256, 8}, {block: &block{size: 100}, offset: 64, size: 4}}
+	wholeBlocks(bs, 4096)
+	for i, want := range []int64{1000, 4096, 8, 8, 4} {
+		if bs[i].size != want {
+			t.Errorf("binding %d shows %d bytes, not %d", i, bs[i].size, want)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package webgpu
 
 import (
 	"encoding/binary"
+	"slices"
 	"sync"
 
 	"skald/runtime/device"
@@ -74,6 +75,9 @@ func (d *Device) Launch(l device.Launch) error {
 		bindings = append(bindings, bound{block: b.Handle, offset: g.Offset, size: size})
 	}
 	d.batch.bindings = bindings
+	if !d.options.Checked {
+		wholeBlocks(bindings, d.facts.MaxBindingSize)
+	}
 	return d.record(k, l.Groups, bindings, l.Params)
 }
 
@@ -81,6 +85,21 @@ func (d *Device) Launch(l device.Launch) error {
 type bound struct {
 	block        *block
 	offset, size int64
+}
+
+// wholeBlocks lets bindings show all of their block, of at most limit bytes, so that a bind group serves arrays of other sizes that get the
+// same blocks: making one costs more than all else of a launch. What shares its block with another binding, or starts inside, stays as it is.
+func wholeBlocks(bs []bound, limit int64) {
+	for i, b := range bs {
+		alone := func(o bound) bool { return o.block != b.block }
+		if b.offset == 0 && all(bs[:i], alone) && all(bs[i+1:], alone) {
+			bs[i].size = min(b.block.size, limit)
+		}
+	}
+}
+
+func all(bs []bound, f func(bound) bool) bool {
+	return !slices.ContainsFunc(bs, func(b bound) bool { return !f(b) })
 }
 
 // record appends a launch to the batch. The lock is held.

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"skald/middle/core"
-	"skald/middle/core/wire"
 	"skald/runtime/prim"
 )
 
@@ -18,10 +17,11 @@ import (
 // fold is the key of a scan among what is available: that of the reduction of the same operator and inputs.
 type fold sketch
 
-// lastOfScan puts the last element of a scan into the place of a reduction, if there is such a scan; it notes scans.
+// lastOfScan puts the last element of a scan into the place of a reduction, if there is such a scan (Note [Reductions beside scans]); it
+// notes scans.
 func (s *simplifier) lastOfScan(st *core.Stm) bool {
 	e, ok := core.Match(st.Exp).(*core.Screma)
-	if !ok || s.stage != core.StageSOACS || !plainFold(st, e) || !wire.Knows(e) {
+	if !ok || s.stage != core.StageSOACS || !plainFold(st, e) {
 		return false
 	}
 	key, mine := s.fold(st, e)
@@ -92,7 +92,7 @@ func (s *simplifier) early(st *core.Stm, behind []*core.Stm, done map[*core.Stm]
 	for _, c := range behind {
 		scan, ok := core.Match(c.Exp).(*core.Screma)
 		if ok && len(scan.Scans) > 0 && plainFold(c, scan) && !done[c] && s.sameInputs(red, scan) &&
-			!slices.ContainsFunc(core.FreeInStm(c).List(), between.Has) && !core.Any(&core.Body{Stms: []*core.Stm{c}}, core.MayFail) {
+			!slices.ContainsFunc(core.FreeInStm(c).List(), between.Has) && !c.Any(observed) {
 			done[c] = true
 			s.stm(c)
 			return
@@ -101,6 +101,12 @@ func (s *simplifier) early(st *core.Stm, behind []*core.Stm, done map[*core.Stm]
 			between.Add(p.Var)
 		}
 	}
+}
+
+// observed reports whether it matters what an expression is done before, or behind.
+func observed(e core.Exp) bool {
+	_, trace := e.(*core.Trace)
+	return trace || core.MayFail(e)
 }
 
 // sameInputs reports whether two SOACs that are not simplified yet read equal arrays.

@@ -26,7 +26,7 @@ type sketch struct {
 
 // share looks for an expression of the same structure as that of st, before it; true if its results take the place of those of st.
 func (s *simplifier) share(st *core.Stm) bool {
-	if s.stage == core.StageMemory || !shareable(st) || !wire.Knows(st.Exp) {
+	if s.stage == core.StageMemory || !shareable(st) {
 		return false
 	}
 	key := s.sketch(st)

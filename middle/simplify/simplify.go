@@ -64,7 +64,7 @@ type simplifier struct {
 	defs    []*core.Stm // new statements, by what they bind
 	avail   *available
 	same    map[core.Var]core.Var // variables that are equal to others: Note [Sharing of arrays]
-	// code is as aliases, but does not count what the function gives away as overwritten.
+	// code is as aliases, but does not count what the function returns as overwritten.
 	code *core.Aliases
 	// needless are copies that are not made: Note [Copies of a body].
 	needless map[core.Var]bool
@@ -108,7 +108,7 @@ func (s *simplifier) body(b *core.Body, hoist *hoister) *core.Body {
 	done := map[*core.Stm]bool{}
 	for i, st := range b.Stms {
 		if !done[st] {
-			s.early(st, b.Stms[i+1:], done)
+			s.early(st, b.Stms[i+1:], done) // Note [Reductions beside scans]
 			s.stm(st)
 		}
 	}

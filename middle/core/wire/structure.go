@@ -2,7 +2,6 @@ package wire
 
 import (
 	"encoding/binary"
-	"reflect"
 
 	"skald/middle/core"
 )
@@ -15,15 +14,6 @@ func Structure(e core.Exp, attrs []core.Attr, name func(core.Var) core.Var) []by
 	c.exp(&e)
 	list(c, &attrs, c.attr)
 	return c.out
-}
-
-// Knows reports whether the binary form has an expression, and all in its bodies.
-func Knows(e core.Exp) bool {
-	unknown := func(e core.Exp) bool {
-		_, ok := tags[reflect.TypeOf(e)]
-		return !ok
-	}
-	return !(&core.Stm{Exp: e}).Any(unknown)
 }
 
 // structure says how a codec writes variables where names do not matter: those that an expression binds by the order in which it

@@ -8,13 +8,13 @@ import (
 
 // Note [Copies of a body]
 //
-// A copy is needless where neither the original nor the copy is overwritten anywhere. Inside of a body more is known: a copy that ends with
-// the body, and is not overwritten, is needless if the body does not overwrite the original behind it. What shares memory with what is
-// asked of that body alone, so that what one iteration of a loop hands to the next, and overwrote before it did, does not count. A parameter of a loop that
-// filter has made in the iteration before is such an original.
+// A copy is needless where neither the original nor the copy is overwritten anywhere. Inside of a body more is known: a copy that ends
+// with the body, and is not overwritten, is needless if the body does not overwrite the original behind it. What shares memory with what
+// is asked of that body alone, so that what one iteration of a loop hands to the next, and overwrote before it did, does not count. A
+// parameter of a loop that filter has made in the iteration before is such an original.
 
-// needlessCopies finds, in a body and the bodies inside of it, the copies that end with their body and are needless. Aliases are those of what
-// is around the body.
+// needlessCopies finds, in a body and the bodies inside of it, the copies that end with their body and are needless. Aliases are those of
+// what is around the body.
 func needlessCopies(b *core.Body, around *core.Aliases, found map[core.Var]bool) {
 	var own *core.Aliases
 	for i, st := range b.Stms {

@@ -11,8 +11,8 @@ import (
 
 // Note [Reductions beside scans]
 //
-// Where a scan has the operator and the inputs of a reduction, the reduction is its last element, or the neutral one where there is none. That
-// spares going over the input once more. A scan that comes behind the reduction is moved before it, if all that it needs is there.
+// Where a scan has the operator and the inputs of a reduction, the reduction is its last element, or the neutral one where there is none.
+// That spares going over the input once more. A scan that comes behind the reduction is moved before it, if all that it needs is there.
 
 // fold is the key of a scan among what is available: that of the reduction of the same operator and inputs.
 type fold sketch

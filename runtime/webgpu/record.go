@@ -87,8 +87,9 @@ type bound struct {
 	offset, size int64
 }
 
-// wholeBlocks lets bindings show all of their block, of at most limit bytes, so that a bind group serves arrays of other sizes that get the
-// same blocks: making one costs more than all else of a launch. What shares its block with another binding, or starts inside, stays as it is.
+// wholeBlocks lets bindings show all of their block, of at most limit bytes, so that a bind group serves arrays of other sizes that get
+// the same blocks: making one costs more than all else of a launch. What shares its block with another binding, or starts inside, stays
+// as it is.
 func wholeBlocks(bs []bound, limit int64) {
 	for i, b := range bs {
 		alone := func(o bound) bool { return o.block != b.block }

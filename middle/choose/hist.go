@@ -151,7 +151,7 @@ func CountsOnes(e *core.SegHist) bool {
 	if len(e.Ops) != 1 {
 		return false
 	}
-	op, elem, ok := Single(e.Ops[0].Lambda)
+	op, elem, ok := e.Ops[0].Lambda.Single()
 	if !ok || op != prim.Add || !elem.IsInt() || elem.Bits() < 32 {
 		return false
 	}

@@ -17,7 +17,7 @@ type operators struct {
 func operatorsOf(ops []core.Operator) operators {
 	out := operators{ops: ops, commutative: true}
 	for _, op := range ops {
-		out.commutative = out.commutative && Commutes(op)
+		out.commutative = out.commutative && op.Commutes()
 		for _, t := range op.Lambda.Ret {
 			out.types = append(out.types, t.Elem)
 		}
@@ -28,27 +28,6 @@ func operatorsOf(ops []core.Operator) operators {
 // straight reports whether the operators are operations on scalars and branches of such.
 func (o operators) straight() bool {
 	return !slices.ContainsFunc(o.ops, func(op core.Operator) bool { return !straight(op.Lambda.Body) })
-}
-
-// Commutes reports whether an operator is known to commute.
-func Commutes(op core.Operator) bool {
-	bin, t, ok := Single(op.Lambda)
-	return op.Commutative || ok && bin.Commutative(t)
-}
-
-// Single finds the operator of a lambda that is just one binary operator on its two parameters.
-func Single(l *core.Lambda) (op prim.BinOp, t prim.Type, ok bool) {
-	if len(l.Params) != 2 || len(l.Body.Stms) != 1 || len(l.Body.Res) != 1 {
-		return 0, 0, false
-	}
-	e, isBin := l.Body.Stms[0].Exp.(*core.Bin)
-	if !isBin || l.Body.Res[0].Var != l.Body.Stms[0].Dst[0].Var {
-		return 0, 0, false
-	}
-	a, b := l.Params[0].Var, l.Params[1].Var
-	straight := e.X.IsVar(a) && e.Y.IsVar(b)
-	crossed := e.X.IsVar(b) && e.Y.IsVar(a) && e.Op.Commutative(e.Type)
-	return e.Op, e.Type, straight || crossed
 }
 
 // Note [Updates of shared elements]
@@ -69,7 +48,7 @@ const (
 // Hardware finds the operator of a lambda that is one of the device's atomic operations. On two words only those exist whose halves do not
 // meet, but for a carry.
 func (d *Device) Hardware(f *core.Lambda) (prim.BinOp, bool) {
-	op, t, ok := Single(f)
+	op, t, ok := f.Single()
 	if !ok {
 		return 0, false
 	}

@@ -132,7 +132,11 @@ const (
 	ClassSaturated = "saturated"
 	// ClassIntra is the class of the least parallelism inside of a map for which a workgroup has each of its points.
 	ClassIntra = "intra"
-	TuneUnset  = math.MinInt64
+	// ClassRow is the class of the fewest elements of the longest of rows of different lengths that several threads share; LeastRow unless
+	// somebody sets it.
+	ClassRow  = "row"
+	LeastRow  = 128
+	TuneUnset = math.MinInt64
 )
 
 func (*Tune) isScalar()                             {}

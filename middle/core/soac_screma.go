@@ -1,5 +1,7 @@
 package core
 
+import "skald/runtime/prim"
+
 // Screma is every combination of map, scans and reductions over arrays of
 // one outer size ("scan, reduce, map"). For each index the elements of Arrays
 // go through Map, whose results are, in this order: the inputs of Scans, the
@@ -27,6 +29,27 @@ type Operator struct {
 	Neutral []Operand
 	// Commutative allows elements to be combined in any order.
 	Commutative bool
+}
+
+// Commutes reports whether an operator is known to commute.
+func (op Operator) Commutes() bool {
+	bin, t, ok := op.Lambda.Single()
+	return op.Commutative || ok && bin.Commutative(t)
+}
+
+// Single finds the operator of a lambda that is just one binary operator on its two parameters.
+func (l *Lambda) Single() (op prim.BinOp, t prim.Type, ok bool) {
+	if len(l.Params) != 2 || len(l.Body.Stms) != 1 || len(l.Body.Res) != 1 {
+		return 0, 0, false
+	}
+	e, isBin := l.Body.Stms[0].Exp.(*Bin)
+	if !isBin || l.Body.Res[0].Var != l.Body.Stms[0].Dst[0].Var {
+		return 0, 0, false
+	}
+	a, b := l.Params[0].Var, l.Params[1].Var
+	straight := e.X.IsVar(a) && e.Y.IsVar(b)
+	crossed := e.X.IsVar(b) && e.Y.IsVar(a) && e.Op.Commutative(e.Type)
+	return e.Op, e.Type, straight || crossed
 }
 
 // Width is the number of values that ops combine.

@@ -128,10 +128,27 @@ func (f *flattener) distribute(n *nest, b *core.Body, outs []core.Param) {
 	var pending []*core.Stm
 	rich := f.rich(n, b)
 	n = n.binding()
-	for i, s := range b.Stms {
-		last := i == len(b.Stms)-1 && sameVars(s.Dst, b.Res)
+	stms := slices.Clone(b.Stms)
+	for i := 0; i < len(stms); i++ {
+		s := stms[i]
+		if f.irregular(n, s) {
+			if e := core.Match(s.Exp).(*core.Screma); composite(e) {
+				stms = slices.Replace(stms, i, i+1, f.parts(s, e)...)
+				i--
+				continue
+			}
+			m, done, ok := f.irregularStm(n, pending, stms[i:], b.Res, outs)
+			if done {
+				return
+			}
+			if ok {
+				n, pending = m, nil
+				continue
+			}
+		}
+		last := i == len(stms)-1 && sameVars(s.Dst, b.Res)
 		if (n.regular(s.Dst) || last && onlyAccs(s)) && (f.exploitable(n, s) || rich && f.moves(n, pending, s)) {
-			later := core.FreeInBody(&core.Body{Stms: b.Stms[i:], Res: b.Res})
+			later := core.FreeInBody(&core.Body{Stms: stms[i:], Res: b.Res})
 			if m, ok := f.flush(n, pending, later); ok {
 				if last {
 					f.at(s, func() { f.parallel(m, f.bare(s), outs) })
@@ -394,9 +411,27 @@ func hasParallelism(e core.Exp) bool {
 // by a kernel. ok is false when that is not possible, because of an
 // accumulator or of sizes that differ between points.
 func (f *flattener) flush(n *nest, pending []*core.Stm, later *core.VarSet) (m *nest, ok bool) {
+	cheap, keep, kernel, ok := f.divide(n, pending, later)
+	switch {
+	case !ok:
+		return n, false
+	case !kernel:
+		return n.with(cheap...), true
+	}
+	arrays := f.outputs(n, keep)
+	f.at(&core.Stm{}, func() { f.segMap(n, pending, core.Vars(core.ParamVars(keep)), arrays) })
+	// What costs nothing may use what does, and the other way round: keep the
+	// order of the statements.
+	reads := f.reading(n, keep, arrays)
+	return n.with(reads...).with(cheap...), true
+}
+
+// divide says what is to become of pending statements: which are cheap, which results of the others must be kept, and whether there has to be
+// a kernel for those; ok is as for flush.
+func (f *flattener) divide(n *nest, pending []*core.Stm, later *core.VarSet) (cheap []*core.Stm, keep []core.Param, kernel, ok bool) {
 	need := &core.VarSet{}
 	need.AddAll(later)
-	var cheap, costly []*core.Stm
+	var costly []*core.Stm
 	for _, s := range pending {
 		if f.cheap(s) {
 			// The body may be a copy, with names of its own.
@@ -407,7 +442,6 @@ func (f *flattener) flush(n *nest, pending []*core.Stm, later *core.VarSet) (m *
 			costly = append(costly, s)
 		}
 	}
-	var keep []core.Param
 	for _, s := range costly {
 		for _, p := range s.Dst {
 			if need.Has(p.Var) && p.Type.Kind != core.KindCert {
@@ -415,18 +449,7 @@ func (f *flattener) flush(n *nest, pending []*core.Stm, later *core.VarSet) (m *
 			}
 		}
 	}
-	if !n.regular(keep) {
-		return n, false
-	}
-	if len(costly) == 0 || len(keep) == 0 && !slices.ContainsFunc(costly, mayFail) {
-		return n.with(cheap...), true
-	}
-	arrays := f.outputs(n, keep)
-	f.at(&core.Stm{}, func() { f.segMap(n, pending, core.Vars(core.ParamVars(keep)), arrays) })
-	// What costs nothing may use what does, and the other way round: keep the
-	// order of the statements.
-	reads := f.reading(n, keep, arrays)
-	return n.with(reads...).with(cheap...), true
+	return cheap, keep, len(keep) > 0 || slices.ContainsFunc(costly, mayFail), n.regular(keep)
 }
 
 // cheap reports whether to compute a statement again in each kernel that

@@ -11,9 +11,9 @@
 // parallelism suffices for (Note [Versions of map bodies]). Loops and branches inside maps that hold
 // parallelism and do not depend on the element are interchanged with the maps.
 // Reductions and scans by a map of an operator become maps of reductions and
-// scans. What remains is sequential inside its thread: constructs whose size
-// differs from element to element, of small constant size, inside operators, or
-// marked #[sequential]. Where a kernel would need arrays whose size nobody can
+// scans. Maps, reductions and scans whose size differs from element to element go over the rows of all elements at once (Note [Irregular
+// nests]). What remains is sequential inside its thread: constructs of small constant size, inside operators, in loops and branches that
+// differ from element to element, or marked #[sequential]. Where a kernel would need arrays whose size nobody can
 // know before it runs, or would call a recursive function, the host runs the outermost SOAC as a loop. Loops of scalars on
 // the host that read arrays become kernels of one thread.
 // Device functions are sequential code. Traces stay on the host (Note [Traces in kernels]).

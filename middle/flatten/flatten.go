@@ -40,8 +40,8 @@ type flattener struct {
 	// that reading an element again later may give another value.
 	updates bool
 	// made are the arrays that kernels of nests have made for later kernels.
-	made          map[core.Var]bool
-	tunes, intras int // thresholds so far
+	made                     map[core.Var]bool
+	tunes, intras, rowLimits int // thresholds so far
 	// guards are the branches that choose between versions.
 	guards map[*core.If]bool
 	// blocked says why not, when a kernel comes up that calls more than device functions, or whose arrays cannot be given

@@ -22,6 +22,10 @@ type nest struct {
 	// of the other version, and there are too few points to keep the device busy: Note [Versions of map bodies].
 	versions     int
 	settled, few bool
+	// rows are those of different lengths that are known at points; measured says that a version for short ones has been offered:
+	// Note [Irregular nests].
+	rows     []*rows
+	measured bool
 }
 
 func (n *nest) depth() int { return len(n.ids) }
@@ -56,7 +60,7 @@ func (n *nest) bind(stms ...*core.Stm) {
 // extend adds a dimension.
 func (n *nest) extend(id core.Var, size core.Operand) *nest {
 	m := n.binding()
-	m.settled, m.few = false, false
+	m.settled, m.few, m.rows, m.measured = false, false, nil, false
 	m.ids = append(slices.Clip(n.ids), id)
 	m.sizes = append(slices.Clip(n.sizes), size)
 	m.bound[id] = true

@@ -140,8 +140,14 @@ func (f *flattener) fold(n *nest, e *core.Screma, outs []core.Param) {
 // split makes a map, a reduction, a scan and a map of a SOAC that has
 // more than one of them, and flattens those.
 func (f *flattener) split(n *nest, e *core.Screma, outs []core.Param) {
-	ns, nr := core.Width(e.Scans), core.Width(e.Reds)
 	b := f.Nested()
+	res := f.splitUp(b, e)
+	f.splice(n, b.Body(res...), outs)
+}
+
+// splitUp adds the parts of such a SOAC, and returns the results of all.
+func (f *flattener) splitUp(b *core.Builder, e *core.Screma) []core.Operand {
+	ns, nr := core.Width(e.Scans), core.Width(e.Reds)
 	mapped := b.LetN("mapped", &core.Screma{Size: e.Size, Arrays: e.Arrays, Map: e.Map})
 	var res []core.Operand
 	if nr > 0 {
@@ -157,7 +163,7 @@ func (f *flattener) split(n *nest, e *core.Screma, outs []core.Param) {
 	if e.Post != nil {
 		kept = b.LetN("post", &core.Screma{Size: e.Size, Arrays: vars(kept), Map: e.Post})
 	}
-	f.splice(n, b.Body(append(res, kept...)...), outs)
+	return append(res, kept...)
 }
 
 func vars(os []core.Operand) []core.Var {

@@ -38,7 +38,8 @@ func (f *flattener) addVersions(n *nest, b *core.Body, outs []core.Param) bool {
 	if f.inGroup || n.depth() == 0 || n.settled || n.versions == mostVersions || f.only(attrInner) || f.only(attrNoOuter) {
 		return false
 	}
-	if !f.only(attrSequentialInner) && !f.splits(n, b) {
+	regular := f.splits(n, b)
+	if !f.only(attrSequentialInner) && !regular && !f.hasIrregular(n, b) {
 		return false
 	}
 	whole, lean, ok := f.outerVersion(n, b, outs)
@@ -53,14 +54,19 @@ func (f *flattener) addVersions(n *nest, b *core.Body, outs []core.Param) bool {
 		return true
 	}
 	class := core.ClassSaturated
-	if lean {
+	if lean || !regular {
 		class = core.ClassThreshold
 	}
 	limit := f.outerLimit(class)
 	rest := n.with()
 	rest.settled, rest.few, rest.versions = true, lean, n.versions+1
 	flat := f.version(outs, func(outs []core.Param) { f.innerVersions(rest, b, outs) })
-	cond := f.pays(limit, f.Product(n.sizes...), whole, flat)
+	var cond core.Operand
+	if regular {
+		cond = f.pays(limit, f.Product(n.sizes...), whole, flat)
+	} else {
+		cond = f.enough(limit, f.Product(n.sizes...))
+	}
 	if bytes, ok := f.largestBetween(n, b); ok {
 		limit := f.Let("limit", &core.Fact{Name: "buffer_bytes"})
 		tooLarge := f.Cmp(prim.Lt, limit, f.Mul64(f.Product(n.sizes...), bytes))
@@ -101,14 +107,22 @@ func (f *flattener) guard(outs []core.Param, cond core.Operand, then, other *cor
 // outerVersion is a host body with one kernel for a whole body inside n. lean says that its threads need no arrays but small ones, and
 // that each returns scalars. ok is false when there can be no such kernel.
 func (f *flattener) outerVersion(n *nest, b *core.Body, outs []core.Param) (whole *core.Body, lean, ok bool) {
-	outer := f.blocked
-	f.blocked = ""
-	whole = f.version(outs, func(outs []core.Param) { f.segMap(n.binding(b.Stms...), b.Stms, b.Res, outs) })
-	ok = f.blocked == ""
-	f.blocked = outer
+	whole, ok = f.unblocked(func() *core.Body {
+		return f.version(outs, func(outs []core.Param) { f.segMap(n.binding(b.Stms...), b.Stms, b.Res, outs) })
+	})
 	kernel, _ := whole.Stms[len(whole.Stms)-1].Exp.(*core.SegMap)
 	lean = ok && !slices.ContainsFunc(kernel.Ret, core.Type.IsArray) && ownMemory(kernel.Body)
 	return whole, lean, ok
+}
+
+// unblocked makes a version; ok says that its kernels can be.
+func (f *flattener) unblocked(make func() *core.Body) (version *core.Body, ok bool) {
+	outer := f.blocked
+	f.blocked = ""
+	version = make()
+	ok = f.blocked == ""
+	f.blocked = outer
+	return version, ok
 }
 
 // guarded is a version, and what makes the condition on which to take it rather than another.
@@ -194,8 +208,13 @@ func (f *flattener) versions(n *nest, s *core.Stm, outs []core.Param, flat func(
 		one(outs)
 		return
 	}
+	then, ok := f.unblocked(func() *core.Body { return f.version(outs, one) })
+	if !ok {
+		flat(outs)
+		return
+	}
 	limit := f.outerLimit(core.ClassThreshold)
-	then, other := f.version(outs, one), f.version(outs, flat)
+	other := f.version(outs, flat)
 	f.guard(outs, f.pays(limit, f.Product(n.sizes...), then, other), then, other)
 }
 
@@ -224,6 +243,19 @@ func (f *flattener) outerLimit(class string) limit {
 func (f *flattener) innerLimit() limit {
 	f.intras++
 	return limit{fmt.Sprintf("%s.suff_intra_par_%d", f.Fun.Name, f.intras-1), core.ClassIntra}
+}
+
+// enough makes the condition that there are as many points as a threshold says; unless it is set, as saturate the device.
+func (f *flattener) enough(l limit, points core.Operand) core.Operand {
+	least := f.Let("limit", &core.Tune{Name: l.name, Class: l.class})
+	if f.noWorkgroups() {
+		return f.Cmp(cmpLe, least, points)
+	}
+	unset := f.Cmp(prim.Eq, least, core.Int(core.TuneUnset))
+	least = f.If("limit", unset, []core.Type{core.I64}, func(b *core.Builder) []core.Operand {
+		return []core.Operand{b.Let("threads", &core.Fact{Name: "threads"})}
+	}, func(*core.Builder) []core.Operand { return []core.Operand{least} })[0]
+	return f.Cmp(cmpLe, least, points)
 }
 
 // pays makes the condition on which a version runs rather than another: that there are as many points as the threshold says; unless it is

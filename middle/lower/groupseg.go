@@ -81,8 +81,10 @@ func (l *lowerer) accesses(s *core.Stm) (reads, writes []core.Var) {
 			if !ok {
 				t = l.types[up.Acc]
 			}
-			blocks := l.accumulator(t, up.Acc).blocks()
-			reads, writes = append(reads, blocks...), append(writes, blocks...)
+			// One that the operation makes itself consumes its arrays, which are written by that.
+			if a := l.accumulator(t, up.Acc); a != nil {
+				reads, writes = append(reads, a.blocks()...), append(writes, a.blocks()...)
+			}
 		}
 		return true
 	})

@@ -247,6 +247,8 @@ func (l *lowerer) tuneVar(c *hostBuilder, e *core.Tune) imp.Var {
 		n = len(l.prog.Tunes)
 		unset := int64(core.TuneUnset)
 		switch {
+		case e.Class == core.ClassRow:
+			unset = core.LeastRow
 		case l.facts.Threshold == 0 || e.Class == core.ClassParam:
 		case e.Class == core.ClassSaturated:
 			unset = l.facts.Value("threads")

@@ -3,7 +3,6 @@ package lower
 import (
 	"math/bits"
 
-	"skald/middle/choose"
 	"skald/middle/core"
 	"skald/middle/imp"
 )
@@ -20,7 +19,7 @@ type operators struct {
 func (c *hostBuilder) operators(ops []core.Operator) operators {
 	out := operators{ops: ops, commutative: true}
 	for _, op := range ops {
-		out.commutative = out.commutative && choose.Commutes(op)
+		out.commutative = out.commutative && op.Commutes()
 		for _, t := range op.Lambda.Ret {
 			if !t.IsScalar() {
 				c.l.limit(c.where, "a reduction or scan with an operator on arrays")

@@ -3,7 +3,6 @@ package lower
 import (
 	"math/bits"
 
-	"skald/middle/choose"
 	"skald/middle/core"
 	"skald/middle/imp"
 	"skald/runtime/prim"
@@ -40,7 +39,7 @@ func isSum(o operators) bool {
 	if len(o.ops) != 1 {
 		return false
 	}
-	op, t, ok := choose.Single(o.ops[0].Lambda)
+	op, t, ok := o.ops[0].Lambda.Single()
 	return ok && op == prim.Add && (t == prim.I32 || t == prim.U32)
 }
 

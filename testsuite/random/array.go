@@ -9,7 +9,7 @@ import (
 func (g *generator) arrayExp(sc scope, t array, depth int) string {
 	forms := []func(scope, array, int) string{
 		g.mapped, g.mapped, g.replicated, g.moved, g.written, g.tabulated, g.zipped, g.scanned, g.scanned, g.histogram, g.histogram,
-		g.scattered, g.scattered, g.reshaped, g.sliced, g.looped, g.gathered,
+		g.scattered, g.scattered, g.reshaped, g.sliced, g.looped, g.gathered, g.ragged,
 	}
 	for range 4 {
 		if e := pick(g.choices, forms...)(sc, t, depth); e != "" {

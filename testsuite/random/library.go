@@ -34,6 +34,7 @@ var library = []definition{
 	{"window", `def window [k] 'a (i: i64) (j: i64) (xs: [k]a) : []a =
   let from = i % (k + 1)
   in if i == j then [] else xs[from:from + j % (k + 1 - from)]`},
+	{"upto", "def upto [k] 'a (i: i64) (xs: [k]a) : []a = xs[0:i % (k + 1)]"},
 	{"evens", "def evens [k] 'a (xs: [k]a) : []a = xs[::2]"},
 	{"adder", "def adder (k: i32) : i32 -> i32 = \\x -> x + k"},
 	{"lifted", "type^ lifted '~a = #many a | #few i32"},

@@ -153,8 +153,13 @@ func (g *generator) pickSizes() (depth int) {
 // result makes a result of the entry point, which is larger than an expression needs to be.
 func (g *generator) result(sc scope, depth int) string {
 	t := g.plain(2)
-	if g.IntN(5) == 4 {
+	switch g.IntN(10) {
+	case 8, 9:
 		return g.unsized(sc, g.scalarType(), depth)
+	case 7:
+		if e := g.ragged(sc, array{g.size(), g.scalarType()}, depth); e != "" {
+			return e
+		}
 	}
 	defer g.begin(t.String())()
 	if g.IntN(10) == 0 {

@@ -105,3 +105,64 @@ func (g *generator) applied(sc scope, from, to typ, depth int) string {
 	f := g.times(g.sizes["n"], func() string { return g.exp(sc, function{from, to}, depth) })
 	return fmt.Sprintf("(map %s %s)", f, g.unsized(sc, from, depth))
 }
+
+// ragged makes an array of values each of which comes from a row of its own length: a reduction, an element, or the number of elements. No
+// branch hides the lengths.
+func (g *generator) ragged(sc scope, t array, depth int) string {
+	longest := pick(g.choices, 5, 40, 200)
+	if !g.affordable(g.sizes[t.size] * longest * g.elements(t.elem)) {
+		longest = 5
+	}
+	if !g.affordable(g.sizes[t.size] * longest * g.elements(t.elem)) {
+		return ""
+	}
+	e := variable{g.fresh("e"), i64}
+	body := g.times(g.sizes[t.size], func() string { return g.fromRow(sc.with(e), t.elem, longest, depth) })
+	return fmt.Sprintf("(map (\\(%s: i64) -> %s) %s)", e.name, body, g.exp(sc, array{t.size, i64}, depth))
+}
+
+// fromRow makes a value of a row.
+func (g *generator) fromRow(sc scope, t typ, longest, depth int) string {
+	r := g.row(sc, t, longest, depth)
+	if op, ok := g.operator(t, anyOrder, -1); ok {
+		if g.IntN(3) == 0 {
+			return fmt.Sprintf("(at %s %s (scan %s %s %s))", g.exp(sc, i64, 0), op.neutral, op.text, op.neutral, r)
+		}
+		return fmt.Sprintf("(reduce %s %s %s)", op.text, op.neutral, r)
+	}
+	if t == typ(i64) {
+		return fmt.Sprintf("(length %s)", r)
+	}
+	return fmt.Sprintf("(at %s %s %s)", g.exp(sc, i64, 0), g.literal(sc, t), r)
+}
+
+// row makes an array whose length follows from numbers, or from what a filter keeps.
+func (g *generator) row(sc scope, t typ, longest, depth int) string {
+	k := variable{g.fresh("k"), i64}
+	each := func() string {
+		f := g.times(longest, func() string { return g.exp(sc.with(k), t, depth-1) })
+		return fmt.Sprintf("(map (\\(%s: i64) -> %s) (iota (%s %% %d)))", k.name, f, g.exp(sc, i64, 0), longest)
+	}
+	if depth <= 0 {
+		return each()
+	}
+	switch g.IntN(6) {
+	case 0:
+		predicate := g.times(longest, func() string { return g.exp(sc, function{t, boolean}, depth-1) })
+		return fmt.Sprintf("(filter %s %s)", predicate, g.row(sc, t, longest, depth-1))
+	case 1:
+		f := g.times(longest, func() string { return g.exp(sc, function{t, t}, depth-1) })
+		return fmt.Sprintf("(map %s %s)", f, g.row(sc, t, longest, depth-1))
+	case 2:
+		s := g.size()
+		if !g.affordable(g.sizes[s] * g.elements(t)) {
+			s = "3"
+		}
+		return fmt.Sprintf("(upto %s %s)", g.exp(sc, i64, 0), g.exp(sc, array{s, t}, depth-1))
+	case 3:
+		inner := g.times(longest, func() string { return g.fromRow(sc.with(k), t, 5, depth-1) })
+		return fmt.Sprintf("(map (\\(%s: i64) -> %s) (iota (%s %% %d)))", k.name, inner, g.exp(sc, i64, 0), longest)
+	default:
+		return each()
+	}
+}

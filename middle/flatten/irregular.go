@@ -1,0 +1,196 @@
+package flatten
+
+import (
+	"fmt"
+
+	"skald/middle/core"
+	"skald/runtime/prim"
+)
+
+// Note [Irregular nests]
+//
+// A SOAC inside of a map whose size differs from point to point has rows of different lengths. Its elements are as parallel as those of
+// others (flattening by expansion, Elsman, Henriksen and Serup, ARRAY 2019; Blelloch, 1990):
+//
+//   - A kernel over the nest computes the lengths, a scan where each row starts in an array that has all rows one after the other (the
+//     offsets). The host waits once, for the number of all elements and the longest row.
+//   - A kernel over all elements finds out, by a binary search in the offsets, which row its element is of. From there on the element is a
+//     point like any other: the ids of the nest are computed from the row's number, and the body is flattened over the elements, so what is
+//     irregular inside is treated in the same way.
+//   - A result that is an array stays in the array of all rows; at a point of the nest it is a slice of that, which costs nothing.
+//   - A scan goes over all rows at once, by an operator that starts again where a flag says that a row does.
+//   - A reduction first runs sequentially over pieces of rows, as many as the device has threads; what these come to is scanned so, and the
+//     last value of each row is its result. So it needs memory for pieces, not for elements.
+//
+// It is a version beside the one in which each point goes through its rows by itself. That runs where there are as many points as
+// suff_outer_par says, or, unless somebody has set it, as saturate the device: without waiting. (Where a body has regular operations as well,
+// costs decide, as in Note [Versions of map bodies]; rows then count someTrips.) It also runs where the longest row has fewer elements than
+// suff_inner_par says, if the rest of the body goes through these rows alone, and where the device cannot hold an array of all elements.
+//
+// Rows stay with the threads of their points in loops whose number of iterations differs from point to point, in branches whose condition
+// does, inside of operators, in workgroups, where an operator or its neutral element depends on the point, and where a statement that is
+// no map, reduction or scan makes an array of such a size that a later one reads.
+
+// offsets say where rows start among elements, or pieces of rows, that lie one after the other.
+type offsets struct {
+	starts core.Var     // one more than there are rows: what comes before each of them, and how many there are
+	rows   core.Operand // how many rows: the points of the nest
+	total  core.Operand
+}
+
+// rows are rows of different lengths, one at each point of a nest.
+type rows struct {
+	offsets
+	size    core.Operand // the length of the row at a point
+	longest core.Operand
+	row     core.Operand // the number of the point
+	start   core.Operand // what comes before its row
+	arrays  []flatArray
+}
+
+// flatArray is an array of one row at each point, and the array of all rows.
+type flatArray struct{ row, all core.Var }
+
+// irregular reports whether a statement inside n is a SOAC over rows of different lengths whose elements can be points of kernels.
+func (f *flattener) irregular(n *nest, s *core.Stm) bool {
+	e, ok := s.Exp.(*core.Screma)
+	if !ok || f.inGroup || n.depth() == 0 || n.invariant(e.Size) || attrSequential.in(s.Aux.Attrs) || !f.segmentable(n, e) {
+		return false
+	}
+	for _, p := range s.Dst {
+		switch {
+		case p.Type.IsScalar():
+		case p.Type.IsArray() && p.Type.Shape[0] == e.Size && n.regular([]core.Param{{Type: p.Type.Row(1)}}):
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// hasIrregular reports whether one of the statements of a body inside n is irregular.
+func (f *flattener) hasIrregular(n *nest, b *core.Body) bool {
+	n = n.binding()
+	for _, s := range b.Stms {
+		if f.irregular(n, s) {
+			return true
+		}
+		n.bind(s)
+	}
+	return false
+}
+
+// composite reports whether a SOAC does more than map, reduce or scan, or holds parallelism beside its operator.
+func composite(e *core.Screma) bool {
+	ns, nr := core.Width(e.Scans), core.Width(e.Reds)
+	return ns+nr > 0 && (ns > 0 && nr > 0 || len(e.Map.Ret) > ns+nr || worthSplitting(e)) || e.Post != nil
+}
+
+// parts are the statements that a composite SOAC consists of.
+func (f *flattener) parts(s *core.Stm, e *core.Screma) []*core.Stm {
+	b := f.Nested()
+	b.Where, b.Attrs, b.Certs = s.Aux.Where, s.Aux.Attrs, s.Aux.Certs
+	for i, x := range f.splitUp(b, e) {
+		b.Bind(s.Dst[i:i+1], &core.Use{X: x})
+	}
+	return b.Stms()
+}
+
+// irregularStm makes kernels of the first of the statements that end a body inside n, those before it which are in no kernel yet are pending. It
+// returns the nest in which its results are known; done says that the rest has been flattened as well.
+func (f *flattener) irregularStm(
+	n *nest, pending, rest []*core.Stm, res []core.Operand, outs []core.Param,
+) (m *nest, done, ok bool) {
+	s := rest[0]
+	e := core.Match(s.Exp).(*core.Screma)
+	m, r, ok := f.flushRows(n, pending, core.FreeInBody(&core.Body{Stms: rest, Res: res}), e.Size)
+	if !ok {
+		return n, false, false
+	}
+	if !m.measured && !f.only(attrNoOuter) && !f.only(attrInner) {
+		m.measured = true
+		if whole, cond, ok := f.shortRows(m, r, rest, res, outs); ok {
+			flat := f.version(outs, func(outs []core.Param) {
+				f.distribute(m, &core.Body{Stms: rest, Res: res}, outs)
+			})
+			f.guard(outs, cond, whole, flat)
+			return m, true, true
+		}
+	}
+	f.at(s, func() {
+		f.Certs = nil
+		switch {
+		case len(e.Reds) > 0:
+			m = f.reduceRows(m, r, e, s.Dst)
+		case len(e.Scans) > 0:
+			m = f.scanRows(m, r, e, s.Dst)
+		default:
+			m = f.mapRows(m, r, e, s.Dst)
+		}
+	})
+	return m, false, true
+}
+
+// shortRows is the version of the end of a body inside n in which each point goes through its rows by itself, and when to take it.
+func (f *flattener) shortRows(n *nest, r *rows, rest []*core.Stm, res []core.Operand, outs []core.Param) (
+	whole *core.Body, cond core.Operand, ok bool,
+) {
+	whole, ok = f.unblocked(func() *core.Body {
+		return f.version(outs, func(outs []core.Param) { f.finish(n.binding(rest...), rest, res, outs) })
+	})
+	if !ok {
+		return nil, cond, false
+	}
+	cond = f.tooLarge(n, r, rest)
+	if alike(r, rest) {
+		least := f.Let("limit", &core.Tune{Name: f.rowLimit(), Class: core.ClassRow})
+		cond = f.Bin(prim.LogOr, cond, f.Cmp(prim.Lt, r.longest, least))
+	}
+	return whole, cond, true
+}
+
+// rowLimit is the name of the next threshold of the function for the length of rows.
+func (f *flattener) rowLimit() string {
+	f.rowLimits++
+	return fmt.Sprintf("%s.suff_inner_par_%d", f.Fun.Name, f.rowLimits-1)
+}
+
+// tooLarge is the condition that the device cannot hold an array of all elements of rows that one of the statements makes.
+func (f *flattener) tooLarge(n *nest, r *rows, rest []*core.Stm) core.Operand {
+	n = n.binding(rest...)
+	bytes := core.Int(0)
+	for _, s := range rest {
+		for _, p := range s.Dst {
+			if p.Type.IsArray() && p.Type.Shape[0] == r.size && n.regular([]core.Param{{Type: p.Type.Row(1)}}) {
+				bytes = f.Bin(prim.Max, bytes, f.Mul64(f.Product(p.Type.Shape[1:]...), core.Int(int64(p.Type.Elem.Size()))))
+			}
+		}
+	}
+	if bytes.IsConst() && bytes.Const.IsZero() {
+		return core.Bool(false)
+	}
+	return f.Cmp(prim.Lt, f.Let("limit", &core.Fact{Name: "buffer_bytes"}), f.Mul64(r.total, bytes))
+}
+
+// alike reports whether statements are parallel over rows r alone, so that a thread goes through them in as many steps as they are long.
+func alike(r *rows, stms []*core.Stm) bool {
+	for _, s := range stms {
+		e, ok := s.Exp.(*core.Screma)
+		if ok && e.Size != r.size {
+			return false
+		}
+		steps := 0
+		core.Walk(&core.Body{Stms: []*core.Stm{s}}, func(s *core.Stm) bool {
+			switch core.Match(s.Exp).(type) {
+			case core.SOAC, *core.Loop:
+				steps++
+			default:
+			}
+			return true
+		})
+		if steps > 1 || steps == 1 && !ok {
+			return false
+		}
+	}
+	return true
+}

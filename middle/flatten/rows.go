@@ -1,0 +1,288 @@
+package flatten
+
+import (
+	"slices"
+
+	"skald/middle/core"
+	"skald/runtime/prim"
+)
+
+// flushRows is flush, which also makes known where the rows of a size start that differs between the points of n.
+func (f *flattener) flushRows(n *nest, pending []*core.Stm, later *core.VarSet, size core.Operand) (m *nest, r *rows, ok bool) {
+	if i := slices.IndexFunc(n.rows, func(r *rows) bool { return r.size == size }); i >= 0 {
+		m, ok = f.flush(n, pending, later)
+		return m, n.rows[i], ok
+	}
+	need := &core.VarSet{}
+	need.AddAll(later)
+	need.Add(size.Var)
+	cheap, keep, _, ok := f.divide(n, pending, need)
+	if !ok {
+		return n, nil, false
+	}
+	sizes := f.Param("sizes", core.ArrayOf(core.I64, n.sizes...))
+	arrays := f.outputs(n, keep)
+	res := append(core.Vars(core.ParamVars(keep)), size)
+	f.at(&core.Stm{}, func() { f.segMap(n, pending, res, append(slices.Clip(arrays), sizes)) })
+	m = n.with(f.reading(n, keep, arrays)...).with(cheap...)
+	r = f.measure(n, sizes.Var, size)
+	in := f.Nested()
+	r.row = in.Let("row", &core.Use{X: core.Int(0)})
+	for d, id := range n.ids {
+		r.row = in.Add64(in.Mul64(r.row, n.sizes[d]), core.V(id))
+	}
+	r.start = in.Index("start", r.starts, r.row)
+	m = m.with(in.Stms()...)
+	m.rows = append(slices.Clip(m.rows), r)
+	return m, r, true
+}
+
+// measure makes the offsets of rows, whose sizes are in an array over n, and has the host wait for their number and the longest.
+func (f *flattener) measure(n *nest, sizes core.Var, size core.Operand) *rows {
+	points := f.Product(n.sizes...)
+	if n.depth() > 1 {
+		sizes = f.LetVar("sizes", &core.Reshape{Shape: []core.Operand{points}, Array: sizes})
+	}
+	count := f.Add64(points, core.Int(1))
+	i := f.Param("i", core.I64)
+	body := f.Build(func(b *core.Builder) []core.Operand {
+		later := b.Cmp(prim.Lt, core.Int(0), core.V(i.Var))
+		x := b.If("size", later, []core.Type{core.I64}, func(b *core.Builder) []core.Operand {
+			return []core.Operand{b.Index("size", sizes, b.Sub64(core.V(i.Var), core.Int(1)))}
+		}, func(*core.Builder) []core.Operand { return []core.Operand{core.Int(0)} })[0]
+		return []core.Operand{x, x}
+	})
+	arrays := []core.Param{f.Param("starts", core.ArrayOf(core.I64, count)), f.Param("longest", core.ArrayOf(core.I64, count))}
+	f.Bind(arrays, &core.SegScan{
+		Level: core.LevelGrid, Space: core.Space{Ids: []core.Var{i.Var}, Sizes: []core.Operand{count}},
+		Ops: []core.Operator{f.binary(prim.Add), f.binary(prim.Max)}, Body: body, Ret: []core.Type{core.I64, core.I64},
+	})
+	total, longest := f.Index("total", arrays[0].Var, points), f.Index("longest", arrays[1].Var, points)
+	return &rows{offsets: offsets{arrays[0].Var, points, total}, size: size, longest: longest}
+}
+
+// binary is an operator on sizes, with 0 as its neutral element.
+func (f *flattener) binary(op prim.BinOp) core.Operator {
+	two := []core.Type{core.I64, core.I64}
+	l := f.Lambda("x", two, two[:1], func(b *core.Builder, ps []core.Operand) []core.Operand {
+		return []core.Operand{b.Bin(op, ps[0], ps[1])}
+	})
+	return core.Operator{Lambda: l, Neutral: []core.Operand{core.Int(0)}, Commutative: true}
+}
+
+// expanded is the nest of all elements of rows of n, or of all pieces. It returns also the row of an element, and its number in the row.
+func (f *flattener) expanded(n *nest, o offsets) (m *nest, row, j core.Operand) {
+	k := f.Param("k", core.I64)
+	in := f.Nested()
+	row = f.search(in, o, core.V(k.Var))
+	j = in.Sub64(core.V(k.Var), in.Index("start", o.starts, row))
+	rest := row
+	for d, id := range slices.Backward(n.ids) {
+		p := []core.Param{{Var: id, Type: core.I64}}
+		if d == 0 {
+			in.Bind(p, &core.Use{X: rest})
+			break
+		}
+		in.Bind(p, &core.Bin{Op: prim.Rem, Type: prim.I64, X: rest, Y: n.sizes[d]})
+		rest = in.Bin(prim.Quot, rest, n.sizes[d])
+	}
+	m = n.extend(k.Var, o.total)
+	m.ids, m.sizes, m.prologue = []core.Var{k.Var}, []core.Operand{o.total}, in.Stms()
+	m = m.with(n.prologue...)
+	return m, row, j
+}
+
+// search finds the row of an element: the last one that starts at it or before, which is not an empty one.
+func (f *flattener) search(b *core.Builder, o offsets, k core.Operand) core.Operand {
+	more, low, high := b.Param("more", core.ScalarType(prim.Bool)), b.Param("low", core.I64), b.Param("high", core.I64)
+	init := []core.Operand{b.Cmp(prim.Lt, core.Int(1), o.rows), core.Int(0), o.rows}
+	one := []core.Type{core.I64}
+	found := b.WhileLoop([]core.Param{more, low, high}, init, more.Var, func(b *core.Builder, ps []core.Operand) []core.Operand {
+		middle := b.Bin(prim.Quot, b.Add64(ps[1], ps[2]), core.Int(2))
+		before := b.Cmp(cmpLe, b.Index("start", o.starts, middle), k)
+		choose := func(x, y core.Operand) core.Operand {
+			return b.If("side", before, one, func(*core.Builder) []core.Operand { return []core.Operand{x} },
+				func(*core.Builder) []core.Operand { return []core.Operand{y} })[0]
+		}
+		low, high := choose(middle, ps[1]), choose(ps[2], middle)
+		return []core.Operand{b.Cmp(prim.Lt, core.Int(1), b.Sub64(high, low)), low, high}
+	})
+	return found[1]
+}
+
+// elementsOf binds the parameters of a lambda to element j of arrays, in the nest of all elements of rows.
+func (f *flattener) elementsOf(m *nest, r *rows, j core.Operand, params []core.Param, arrays []core.Var) *nest {
+	in := f.Nested()
+	for i, p := range params {
+		k := slices.IndexFunc(r.arrays, func(a flatArray) bool { return a.row == arrays[i] })
+		if k < 0 {
+			f.element(in, p, arrays[i], j)
+			continue
+		}
+		f.element(in, p, r.arrays[k].all, core.V(m.ids[0]))
+	}
+	return m.with(in.Stms()...)
+}
+
+// slices makes known, at the points of n, the rows of arrays of all elements.
+func (f *flattener) rowsOf(n *nest, r *rows, dst, all []core.Param) *nest {
+	in := f.Nested()
+	for i, p := range dst {
+		if p.Type.Kind == core.KindAcc {
+			continue
+		}
+		sl := core.FullSlice(all[i].Type)
+		sl[0] = core.Range(r.start, r.size, core.Int(1))
+		in.Bind([]core.Param{p}, &core.Index{Array: all[i].Var, Slice: sl})
+		r.arrays = append(r.arrays, flatArray{p.Var, all[i].Var})
+	}
+	return n.with(in.Stms()...)
+}
+
+// pointsOf are the elements of results that are rows.
+func pointsOf(dst []core.Param) []core.Param {
+	out := make([]core.Param, len(dst))
+	for i, p := range dst {
+		out[i] = core.Param{Var: p.Var, Type: p.Type.Row(1)}
+	}
+	return out
+}
+
+// mapRows makes a map over rows one over all elements.
+func (f *flattener) mapRows(n *nest, r *rows, e *core.Screma, dst []core.Param) *nest {
+	m, _, j := f.expanded(n, r.offsets)
+	m = f.elementsOf(m, r, j, e.Map.Params, e.Arrays)
+	all := f.outputs(m, pointsOf(dst))
+	f.nestBody(m, e.Map.Body, all)
+	return f.rowsOf(n, r, dst, all)
+}
+
+// scanRows makes a scan of rows one of all elements.
+func (f *flattener) scanRows(n *nest, r *rows, e *core.Screma, dst []core.Param) *nest {
+	m, _, j := f.expanded(n, r.offsets)
+	m = f.elementsOf(m, r, j, e.Map.Params, e.Arrays)
+	in := f.Nested()
+	first := in.Cmp(prim.Eq, j, core.Int(0))
+	stms := append(slices.Clip(e.Map.Body.Stms), in.Stms()...)
+	all := f.outputs(m, pointsOf(dst))
+	f.scanFlagged(m, stms, append([]core.Operand{first}, e.Map.Body.Res...), e.Scans, all)
+	return f.rowsOf(n, r, dst, all)
+}
+
+// scanFlagged makes a scan of what statements compute at the points of n: a flag that says that a row starts, and values.
+func (f *flattener) scanFlagged(n *nest, stms []*core.Stm, res []core.Operand, ops []core.Operator, outs []core.Param) {
+	sp, body, _ := f.kernel(n, stms, res)
+	flag := f.Param("flags", core.ArrayOf(core.ScalarType(prim.Bool), n.sizes...))
+	op := f.flagged(ops)
+	if !placeableOperator(op.Lambda) {
+		f.block("its operator makes an array of more than 64 elements, or of a size that is not constant")
+	}
+	f.Bind(append([]core.Param{flag}, outs...), &core.SegScan{
+		Level: core.LevelGrid, Space: sp, Ops: []core.Operator{op}, Body: body, Ret: op.Lambda.Ret,
+	})
+}
+
+// flagged combines operators to one that starts again where a flag says so.
+func (f *flattener) flagged(ops []core.Operator) core.Operator {
+	ret := []core.Type{core.ScalarType(prim.Bool)}
+	for _, op := range ops {
+		ret = append(ret, op.Lambda.Ret...)
+	}
+	k := len(ret)
+	l := f.Lambda("x", append(slices.Clip(ret), ret...), ret, func(b *core.Builder, ps []core.Operand) []core.Operand {
+		left, right := ps[1:k], ps[k+1:]
+		values := b.If("x", ps[k], ret[1:], func(*core.Builder) []core.Operand { return right }, func(b *core.Builder) []core.Operand {
+			var res []core.Operand
+			at := 0
+			for _, op := range ops {
+				w := len(op.Neutral)
+				args := append(slices.Clip(left[at:at+w]), right[at:at+w]...)
+				res = append(res, b.Apply(f.sequentialLambda(op.Lambda), renamed, args...)...)
+				at += w
+			}
+			return res
+		})
+		return append([]core.Operand{b.Bin(prim.LogOr, ps[0], ps[k])}, values...)
+	})
+	return core.Operator{Lambda: l, Neutral: append([]core.Operand{core.Bool(false)}, core.Neutrals(ops)...)}
+}
+
+// leastPiece is how many elements a thread reduces at least.
+const leastPiece = 8
+
+// reduceRows makes a reduction of rows one of pieces, as many as there are threads, and one of what these come to.
+func (f *flattener) reduceRows(n *nest, r *rows, e *core.Screma, dst []core.Param) *nest {
+	threads := f.Let("threads", &core.Fact{Name: "threads"})
+	piece := f.Bin(prim.Max, core.Int(leastPiece), f.Bin(prim.Quot, r.total, threads))
+	pieces := f.pieces(r, piece)
+
+	m, row, q := f.expanded(n, pieces)
+	in := f.Nested()
+	first := in.Cmp(prim.Eq, q, core.Int(0))
+	values := f.piece(in, pieces, r, e, row, q, piece)
+	ts := append([]core.Type{core.ScalarType(prim.Bool)}, core.ParamTypes(dst)...)
+	partial := make([]core.Param, len(ts))
+	for i, t := range ts {
+		partial[i] = f.Param("partial", core.ArrayOf(t, pieces.total))
+	}
+	f.segMap(m.binding(in.Stms()...), in.Stms(), append([]core.Operand{first}, values...), partial)
+
+	k := f.Param("k", core.I64)
+	over := (&nest{}).extend(k.Var, pieces.total)
+	in = f.Nested()
+	var flags []core.Operand
+	for _, p := range partial {
+		flags = append(flags, in.Index("x", p.Var, core.V(k.Var)))
+	}
+	sums := make([]core.Param, len(dst))
+	for i, p := range dst {
+		sums[i] = f.Param("sums", core.ArrayOf(p.Type, pieces.total))
+	}
+	f.scanFlagged(over, in.Stms(), flags, e.Reds, sums)
+
+	in = f.Nested()
+	last := in.Sub64(in.Index("end", pieces.starts, in.Add64(r.row, core.Int(1))), core.Int(1))
+	for i, p := range dst {
+		in.Bind([]core.Param{p}, &core.Index{Array: sums[i].Var, Slice: core.Slice{core.Fix(last)}})
+	}
+	return n.with(in.Stms()...)
+}
+
+// pieces are the offsets of the pieces of rows. Row i, which starts at s, has its first at s / piece + i: so each row has one more than
+// its elements need at most, and one at least, and the host knows their number without waiting.
+func (f *flattener) pieces(r *rows, piece core.Operand) offsets {
+	count := f.Add64(r.rows, core.Int(1))
+	i := f.Param("i", core.I64)
+	n := (&nest{}).extend(i.Var, count)
+	in := f.Nested()
+	start := in.Add64(in.Bin(prim.Quot, in.Index("start", r.starts, core.V(i.Var)), piece), core.V(i.Var))
+	out := f.Param("pieces", core.ArrayOf(core.I64, count))
+	f.segMap(n.binding(in.Stms()...), in.Stms(), []core.Operand{start}, []core.Param{out})
+	return offsets{out.Var, r.rows, f.Add64(f.Bin(prim.Quot, r.total, piece), r.rows)}
+}
+
+// piece reduces piece q of a row. Pieces are elements that follow one another, or, where the operators commute, every so many: then
+// neighbouring threads read neighbouring elements.
+func (f *flattener) piece(
+	b *core.Builder, pieces offsets, r *rows, e *core.Screma, row, q, piece core.Operand,
+) []core.Operand {
+	first, step := b.Mul64(q, piece), core.Int(1)
+	left := b.Sub64(r.size, first)
+	count := b.Bin(prim.Max, core.Int(0), b.Bin(prim.Min, piece, left))
+	if !slices.ContainsFunc(e.Reds, func(op core.Operator) bool { return !op.Commutes() }) {
+		mine := b.Index("start", pieces.starts, row)
+		step = b.Sub64(b.Index("end", pieces.starts, b.Add64(row, core.Int(1))), mine)
+		first = q
+		left = b.Sub64(b.Add64(r.size, step), b.Add64(q, core.Int(1)))
+		count = b.Bin(prim.Quot, b.Bin(prim.Max, core.Int(0), left), step)
+	}
+	ps := make([]core.Param, len(e.Map.Ret))
+	for i, t := range e.Map.Ret {
+		ps[i] = b.Param("acc", t)
+	}
+	return b.ForLoop(ps, core.Neutrals(e.Reds), count, func(b *core.Builder, i core.Operand, _ []core.Operand) []core.Operand {
+		j := b.Add64(first, b.Mul64(i, step))
+		vs := f.applySequential(b, e.Map, f.elements(b, e.Arrays, j))
+		return f.combine(b, e.Reds, ps, vs)
+	})
+}

@@ -426,8 +426,8 @@ func (f *flattener) flush(n *nest, pending []*core.Stm, later *core.VarSet) (m *
 	return n.with(reads...).with(cheap...), true
 }
 
-// divide says what is to become of pending statements: which are cheap, which results of the others must be kept, and whether there has to be
-// a kernel for those; ok is as for flush.
+// divide says what is to become of pending statements: which are cheap, which results of the others must be kept, and whether there has
+// to be a kernel for those; ok is as for flush.
 func (f *flattener) divide(n *nest, pending []*core.Stm, later *core.VarSet) (cheap []*core.Stm, keep []core.Param, kernel, ok bool) {
 	need := &core.VarSet{}
 	need.AddAll(later)

@@ -23,9 +23,10 @@ import (
 //     last value of each row is its result. So it needs memory for pieces, not for elements.
 //
 // It is a version beside the one in which each point goes through its rows by itself. That runs where there are as many points as
-// suff_outer_par says, or, unless somebody has set it, as saturate the device: without waiting. (Where a body has regular operations as well,
-// costs decide, as in Note [Versions of map bodies]; rows then count someTrips.) It also runs where the longest row has fewer elements than
-// suff_inner_par says, if the rest of the body goes through these rows alone, and where the device cannot hold an array of all elements.
+// suff_outer_par says, or, unless somebody has set it, as saturate the device: without waiting. (Where a body has regular operations as
+// well, costs decide, as in Note [Versions of map bodies]; rows then count someTrips.) It also runs where the longest row has fewer
+// elements than suff_inner_par says, if the rest of the body goes through these rows alone, and where the device cannot hold an array of
+// all elements.
 //
 // Rows stay with the threads of their points in loops whose number of iterations differs from point to point, in branches whose condition
 // does, inside of operators, in workgroups, where an operator or its neutral element depends on the point, and where a statement that is
@@ -96,8 +97,8 @@ func (f *flattener) parts(s *core.Stm, e *core.Screma) []*core.Stm {
 	return b.Stms()
 }
 
-// irregularStm makes kernels of the first of the statements that end a body inside n, those before it which are in no kernel yet are pending. It
-// returns the nest in which its results are known; done says that the rest has been flattened as well.
+// irregularStm makes kernels of the first of the statements that end a body inside n. Those before it that are in no kernel yet are
+// pending. It returns the nest in which its results are known; done says that the rest has been flattened as well.
 func (f *flattener) irregularStm(
 	n *nest, pending, rest []*core.Stm, res []core.Operand, outs []core.Param,
 ) (m *nest, done, ok bool) {

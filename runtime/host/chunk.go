@@ -17,7 +17,7 @@ import (
 // inChunks returns the form of k for bindings that are larger than the device allows, and those bindings split. It returns k and bs
 // where there are none. See Note [Binding chunked buffers].
 func (p *Program) inChunks(k *kernel, bs []device.Binding) (*kernel, []device.Binding, error) {
-	log := min(bits.Len64(uint64(p.dev.Facts().MaxBindingSize))-1, 30) // of a chunk's bytes
+	log := p.chunkLog()
 	counts := make([]int, len(bs))
 	var out []device.Binding
 	for i, b := range bs {
@@ -47,4 +47,16 @@ func (p *Program) inChunks(k *kernel, bs []device.Binding) (*kernel, []device.Bi
 	}
 	p.kernels[key] = &split
 	return &split, out, nil
+}
+
+// chunkLog is the logarithm of the bytes of a chunk.
+func (p *Program) chunkLog() int { return min(bits.Len64(uint64(p.dev.Facts().MaxBindingSize))-1, 30) }
+
+// chunksOf is how many bindings a buffer takes.
+func (p *Program) chunksOf(size int64) int {
+	if size <= p.dev.Facts().MaxBindingSize {
+		return 1
+	}
+	log := p.chunkLog()
+	return int((size + 1<<log - 1) >> log)
 }

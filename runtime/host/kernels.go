@@ -76,6 +76,7 @@ func (d declaredKernels) Fails() bool {
 type kernelKey struct {
 	name, alias, chunks string
 	wide                bool
+	spread              bool // see Note [Packed arrays]
 }
 
 // kernel is a form of a kernel.
@@ -280,7 +281,7 @@ func (p *Program) declare(k *kernel) error {
 	if k.key.wide {
 		decl = imp.WidenKernel(decl)
 	}
-	k.mems, k.into = decl.Mems, pack(decl, p.dev.Facts().MaxBindings)
+	k.mems, k.into = decl.Mems, pack(decl, p.dev.Facts().MaxBindings, k.key.spread)
 	k.decl = inPacking(decl, k.into)
 	return nil
 }
@@ -302,8 +303,13 @@ func (p *Program) printForm(k *kernel) (err error) {
 	return err
 }
 
+// inOne is an argument of pack.
+const inOne = false
+
 // Packed is the form of a kernel that programs use on a device: one with no more buffers than the device binds, if that can be.
-func Packed(k *imp.Kernel, f *device.Facts) *imp.Kernel { return inPacking(k, pack(k, f.MaxBindings)) }
+func Packed(k *imp.Kernel, f *device.Facts) *imp.Kernel {
+	return inPacking(k, pack(k, f.MaxBindings, inOne))
+}
 
 func inPacking(k *imp.Kernel, into packing) *imp.Kernel {
 	if into == nil {

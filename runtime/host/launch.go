@@ -83,6 +83,10 @@ func (s *session) launchRare(pl *plan, groups int64, args []uint64) error {
 	if err := s.p.indexable(k, own); err != nil {
 		return err
 	}
+	k, err := s.p.packingFor(k, own)
+	if err != nil {
+		return err
+	}
 	packed, err := s.pack(k, own)
 	if err != nil {
 		return err

@@ -15,7 +15,9 @@ import (
 // A device binds a limited number of buffers to a kernel: WebGPU guarantees eight. A kernel with more arrays takes several
 // of one element type from one buffer: before the launch they are copied into it, one behind the other, and
 // afterwards those that the kernel writes are copied back. It costs time, so only as many arrays are packed as must be, and
-// those that are only read first.
+// those that are only read first: together in one buffer, since so the fewest are copied. Where that is larger than the device binds at
+// once, so that it needs more bindings (Note [Binding chunked buffers]) than there are, pairs share buffers instead, as few
+// in each as can be.
 
 // packing says which global arrays of a kernel lie in one buffer: entry i is the first array of the buffer of array i.
 // See Note [Packed arrays].
@@ -29,8 +31,9 @@ type packClass struct {
 }
 
 // pack chooses the arrays of a kernel that share buffers, so that there are no more than most of them with the failure
-// buffer. It is nil if all arrays have buffers of their own. See Note [Packed arrays].
-func pack(k *imp.Kernel, most int) packing {
+// buffer: of a class those in one buffer that have to, or as few in each as can be if they are spread. It is nil if all arrays have
+// buffers of their own. See Note [Packed arrays].
+func pack(k *imp.Kernel, most int, spread bool) packing {
 	excess := k.Globals() - most
 	if k.Guarded || k.HasAssert() {
 		excess++
@@ -43,19 +46,55 @@ func pack(k *imp.Kernel, most int) packing {
 		into[i] = i
 	}
 	for _, members := range packable(k) {
-		take := min(len(members), excess+1)
-		if take < 2 {
-			continue
+		less := min(len(members)-1, excess) // buffers for the class
+		excess -= less
+		each := less + 1
+		if spread {
+			each = (len(members) + len(members) - less - 1) / (len(members) - less)
 		}
-		first := slices.Min(members[:take])
-		for _, m := range members[:take] {
-			into[m] = first
-		}
-		if excess -= take - 1; excess == 0 {
-			break
+		for less > 0 {
+			take := min(each, less+1)
+			first := slices.Min(members[:take])
+			for _, m := range members[:take] {
+				into[m] = first
+			}
+			members, less = members[take:], less-(take-1)
 		}
 	}
 	return into
+}
+
+// bindings is how many buffers and chunks of buffers a launch in a packing binds, of arrays in buffers of their own.
+func (p *Program) bindings(k *kernel, own []device.Binding) int {
+	sizes := map[int]int64{}
+	for i, b := range own {
+		sizes[k.into[i]] += (b.Buffer.Size() + packAlign - 1) / packAlign * packAlign
+	}
+	n := 0
+	if k.code.Failure {
+		n++
+	}
+	for i := range own {
+		if k.into[i] == i {
+			n += p.chunksOf(sizes[i])
+		}
+	}
+	return n
+}
+
+// packingFor is the form of a kernel whose arrays share buffers for a launch: that in which they are spread where the other binds too much
+// at once.
+func (p *Program) packingFor(k *kernel, own []device.Binding) (*kernel, error) {
+	if k.into == nil || p.bindings(k, own) <= p.dev.Facts().MaxBindings {
+		return k, nil
+	}
+	key := k.key
+	key.spread = true
+	other := p.form(key, k.alias)
+	if err := p.printForm(other); err != nil {
+		return nil, err
+	}
+	return other, nil
 }
 
 // packable lists the arrays of each class, the largest class first, and in it those first that are only read.

@@ -21,13 +21,14 @@ type Dialect struct {
 	Int64    bool // i64 and u64 are the language's own.
 	Float64  bool // f64 is the language's own; counts only beside Int64.
 	Float16  bool // f16 is the language's own.
+	Fma      bool // The builtin function fma rounds once, of f32.
 }
 
 var (
 	// Portable is standard WGSL within WebGPU's guaranteed features.
 	Portable = Dialect{Language: WGSL}
-	// Native is the WGSL of wgpu-native on a device that has every type.
-	Native = Dialect{Language: WGSL, Int64: true, Float64: true, Float16: true}
+	// Native is the WGSL of wgpu-native on a GPU that has every type.
+	Native = Dialect{Language: WGSL, Int64: true, Float64: true, Float16: true, Fma: true}
 )
 
 // normal is the dialect with the implications between its fields applied.
@@ -57,7 +58,7 @@ func (d Dialect) folders() []string {
 		return []string{"c", "c/host"}
 	default:
 		return []string{
-			"wgsl", choose(d.Int64, "i64"), choose(d.Float64, "f64"), choose(d.Float16, "f16"),
+			"wgsl", choose(d.Int64, "i64"), choose(d.Float64, "f64"), choose(d.Float16, "f16"), choose(d.Fma, "fma"),
 		}
 	}
 }

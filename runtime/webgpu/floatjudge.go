@@ -59,6 +59,7 @@ func expected(t [3]float32) [floatOps]uint32 {
 		opAdd: a + b, opSub: a - b, opMul: product, opDiv: a / b, opSqrt: float32(math.Sqrt(float64(a))),
 		opFma: fusedMulAdd(a, b, c), opMulAdd: product + c, opNeg: -a,
 		opRound: float32(math.RoundToEven(float64(a))), opFromI32: float32(int32(bits)), opFromU32: float32(bits),
+		opWhole: fusedMulAdd(a, b, wholeShift) - wholeShift,
 	}
 	var out [floatOps]uint32
 	for op, x := range w {
@@ -86,7 +87,11 @@ func fusedMulAdd(a, b, c float32) float32 {
 func (j *floatJudge) judge(t [3]float32, got [floatOps]uint32) {
 	want := expected(t)
 	for op := range got {
-		if got[op] != want[op] && (op == opIsNaN || !same(got[op], want[op])) {
+		switch {
+		case got[op] == want[op] || op != opIsNaN && same(got[op], want[op]):
+		case op == opWhole:
+			j.whole(t, got[op], want[op])
+		default:
 			j.deviation(op, t, got[op], want)
 		}
 	}
@@ -94,6 +99,17 @@ func (j *floatJudge) judge(t [3]float32, got [floatOps]uint32) {
 		j.sawFused = j.sawFused || got[opFma] == want[opFma]
 		j.f.FmaFused = j.f.FmaFused && got[opFma] == want[opFma]
 		j.sawContracted = j.sawContracted || got[opMulAdd] == want[opFma]
+	}
+}
+
+// wholeShift is added to a number and subtracted again, so that its fraction is rounded off.
+const wholeShift = 0x1.8p+23
+
+// whole looks at the integer next to a product. A device that takes the sum and the difference for nothing has no fma to rely on.
+func (j *floatJudge) whole(t [3]float32, got, want uint32) {
+	if operandsOrdinary(opWhole, t) && got == math.Float32bits(t[0]*t[1]) {
+		j.f.FmaFused = false
+		j.note("reassociation", opWhole, t, got, want)
 	}
 }
 
@@ -114,7 +130,7 @@ func operandsOrdinary(op int, t [3]float32) bool {
 
 func arity(op int) int {
 	switch op {
-	case opAdd, opSub, opMul, opDiv:
+	case opAdd, opSub, opMul, opDiv, opWhole:
 		return 2
 	case opFma, opMulAdd:
 		return 3

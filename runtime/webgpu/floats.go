@@ -42,12 +42,13 @@ const (
 	opRound
 	opFromI32
 	opFromU32
+	opWhole // The integer next to a product.
 	opIsNaN
 	floatOps
 )
 
 var floatOpNames = [floatOps]string{
-	"add", "sub", "mul", "div", "sqrt", "fma", "a*b+c", "neg", "round", "f32 of i32", "f32 of u32", "x != x",
+	"add", "sub", "mul", "div", "sqrt", "fma", "a*b+c", "neg", "round", "f32 of i32", "f32 of u32", "whole part", "x != x",
 }
 
 // ProbeFloats finds out how the device's floating point behaves, once, and
@@ -56,7 +57,7 @@ func (d *Device) ProbeFloats() (device.Floats, error) {
 	if d.facts.Floats.Probed {
 		return d.facts.Floats, nil
 	}
-	name := "floats-" + d.cacheName()
+	name := "floats2-" + d.cacheName()
 	var f device.Floats
 	if data := cache.Read("probes", name); data == nil || json.Unmarshal(data, &f) != nil || !f.Probed {
 		var err error
@@ -251,7 +252,7 @@ func describe(op int, t [3]float32, got, want uint32) string {
 // floatOpForms are the operations as they are written.
 var floatOpForms = [floatOps]string{
 	"%s + %s", "%s - %s", "%s * %s", "%s / %s", "sqrt(%s)", "fma(%s, %s, %s)", "%s * %s + %s", "-(%s)", "round(%s)",
-	"f32(%si)", "f32(%su)", "%s != %s",
+	"f32(%si)", "f32(%su)", "fma(%s, %s, 12582912) - 12582912", "%s != %s",
 }
 
 // operandText writes an operand as the operation takes it.

@@ -62,6 +62,10 @@ func TestJudgeSeesEachHabit(t *testing.T) {
 	if unfused.FmaFused {
 		t.Errorf("an unfused fma is taken for fused")
 	}
+	reassociates := run(func(x [3]float32, r *[floatOps]uint32) { r[opWhole] = math.Float32bits(x[0] * x[1]) }).verdict()
+	if reassociates.FmaFused {
+		t.Errorf("a device that cancels a sum and a difference is taken for one whose fma counts")
+	}
 	blind := run(func(_ [3]float32, r *[floatOps]uint32) { r[opIsNaN] = 0 }).verdict()
 	if blind.ComparesNaN {
 		t.Errorf("a device that does not see NaN is not noticed")

@@ -12,9 +12,9 @@ fn root_f32(m: u32, exp: i32) -> f32 {
   return bitcast<f32>(s + (((exp >> 1u) + 126) << 23u));
 }
 
-// sqrt_f32(x) is the square root, correctly rounded, by root_f32. Zeros, infinity and NaN stay; negative numbers give
+// sqrt_words_f32(x) is the square root, correctly rounded, by root_f32. Zeros, infinity and NaN stay; negative numbers give
 // NaN.
-fn sqrt_f32(x: f32) -> f32 {
+fn sqrt_words_f32(x: f32) -> f32 {
   let bits = bitcast<u32>(x);
   if (bits - 0x800000u < 0x7f000000u) { return root_f32((bits & 0x7fffffu) | 0x800000u, i32(bits >> 23u) - 127); }
   if (zero_f32(x) || bits == 0x7f800000u || isnan_f32(x)) { return x; }

@@ -34,19 +34,6 @@ fn reduce_f32(x: f32) -> Turn32 {
   return Turn32(quadrant & 3u, select(r, -r, negative));
 }
 
-// reduce_near_f32(x) is reduce_f32 for |x| below 8,192, by Cody and Waite's reduction: pi / 2 is in four parts, of which
-// the first three have so few bits that n times each is exact without a fused operation. So are the first two
-// differences, and what the third loses is added to the last part.
-fn reduce_near_f32(x: f32) -> Turn32 {
-  let w = whole_f32(x * 0x1.45f306p-1f);
-  let n = w - 0x1.8p+23f;
-  let a = pin_f32(fma(n, -0x1.fb4p-12f, pin_f32(fma(n, -0x1.92p+0f, x))));
-  let part = n * 0x1.444p-24f;
-  let b = pin_f32(a - part);
-  let lost = (a - b) - part;
-  return Turn32(bitcast<u32>(w), b + fma(n, -0x1.68c234p-39f, lost));
-}
-
 // sine_f32(turn, quarters) is the sine of a reduced angle with some quarters of a turn added. The polynomials have
 // relative errors below 2^-27, interpolated at Chebyshev points.
 fn sine_f32(turn: Turn32, quarters: u32) -> f32 {
@@ -68,22 +55,22 @@ fn sine_f32(turn: Turn32, quarters: u32) -> f32 {
   return bitcast<f32>(bitcast<u32>(v) ^ ((q & 2u) << 30u));
 }
 
-// turn_f32(x) is the reduced angle of a finite x.
-fn turn_f32(x: f32) -> Turn32 {
-  if ((bitcast<u32>(x) & 0x7fffffffu) < 0x46000000u) { return reduce_near_f32(x); }
-  return reduce_f32(x);
+// sine_far_f32(x, quarters) is the sine of x and some quarters of a turn, for |x| of 8,192 and more. Infinities and NaN give NaN.
+fn sine_far_f32(x: f32, quarters: u32) -> f32 {
+  if (!finite_f32(x)) { return nan_f32(); }
+  return sine_f32(reduce_f32(x), quarters);
 }
 
-// sin_f32(x) is the sine, within 2 ulp, by turn_f32 and sine_f32; below 2^-12 it is x. Zeros and NaN stay;
+// sin_f32(x) is the sine, within 2 ulp, by reduce_near_f32 and sine_f32; below 2^-12 it is x. Zeros and NaN stay;
 // infinities give NaN.
 fn sin_f32(x: f32) -> f32 {
-  if (!finite_f32(x)) { return nan_f32(); }
-  if ((bitcast<u32>(x) & 0x7fffffffu) < 0x39800000u) { return x; }
-  return sine_f32(turn_f32(x), 0u);
+  let magnitude = bitcast<u32>(x) & 0x7fffffffu;
+  if (magnitude >= 0x46000000u) { return sine_far_f32(x, 0u); }
+  return select(sine_f32(reduce_near_f32(x), 0u), x, magnitude < 0x39800000u);
 }
 
-// cos_f32(x) is the cosine, within 2 ulp, by turn_f32 and sine_f32. NaN stays; infinities give NaN.
+// cos_f32(x) is the cosine, within 2 ulp, by reduce_near_f32 and sine_f32. NaN stays; infinities give NaN.
 fn cos_f32(x: f32) -> f32 {
-  if (!finite_f32(x)) { return nan_f32(); }
-  return sine_f32(turn_f32(x), 1u);
+  if ((bitcast<u32>(x) & 0x7fffffffu) >= 0x46000000u) { return sine_far_f32(x, 1u); }
+  return sine_f32(reduce_near_f32(x), 1u);
 }

@@ -26,7 +26,7 @@ import (
 // Note [Which block a pool takes]
 //
 // Of the blocks that serve a request the pool takes the one that was made first, so that each round of a loop, and a call that is made
-// again, gets the blocks that it got before: what a device keeps for launches with the same blocks (WebGPU's bind groups, which take
+// again, gets the blocks that it got before: what a device keeps for launches with the same blocks (groups of bindings, which take
 // longer to make than a launch) serves again. Small blocks serve requests down to half their size as well as those of their class, as
 // arrays of later rounds are a little smaller; of larger ones the best class is asked first.
 type Pool[B comparable] struct {

@@ -89,6 +89,9 @@ func (s *simplifier) early(st *core.Stm, behind []*core.Stm, done map[*core.Stm]
 		return
 	}
 	between := &core.VarSet{}
+	for _, p := range st.Dst {
+		between.Add(p.Var)
+	}
 	for _, c := range behind {
 		scan, ok := core.Match(c.Exp).(*core.Screma)
 		if ok && len(scan.Scans) > 0 && plainFold(c, scan) && !done[c] && s.sameInputs(red, scan) &&

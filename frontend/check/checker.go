@@ -37,7 +37,16 @@ type checker struct {
 	aliases map[*types.Symbol]*alias
 	// depth counts functor applications around, to bound their nesting.
 	depth int
+	// moduleBody, if set, may check the declarations of a module itself; functorParam hears of what the parameter of a functor is while
+	// its body is checked, and may say what it is. See Note [Declarations in modules].
+	moduleBody   func(*body, *syntax.ModBody) (done bool)
+	functorParam func(*syntax.ModParam, *module) *module
+	// innerErrors counts the errors that moduleBody has reported elsewhere.
+	innerErrors int
 }
+
+// errors counts the errors so far.
+func (c *checker) errors() int { return c.sink.Errors() + c.innerErrors }
 
 // apart begins work on something that is part of the program wherever it was mentioned first, in a functor's body too, and is done
 // once. The result ends it.

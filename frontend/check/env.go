@@ -52,6 +52,8 @@ type binding struct {
 	// used is set by the first mention; for warnings.
 	used bool
 	at   source.Span
+	// was is what a broken name meant when it was last right, if that is known: see Note [Parked declarations].
+	was *types.Symbol
 }
 
 // typeBinding is a type abbreviation; an abstract type is an abbreviation for its constructor.

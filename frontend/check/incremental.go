@@ -7,7 +7,6 @@ import (
 	"skald/frontend/diag"
 	"skald/frontend/source"
 	"skald/frontend/syntax"
-	"skald/frontend/types"
 )
 
 // Note [Checking again]
@@ -19,6 +18,9 @@ import (
 // types and numbers that may be sizes. What mentions these is checked again, and so is what mentions that, whatever its type.
 // After `open` or an import that has changed, everything is checked again.
 //
+// Where very many declarations are to be checked, most are postponed: they stay as they are, and so do those that mention them, until they
+// are checked the next time and it turns out what they mean.
+//
 // Places of declarations that were not checked again are those of the version in which they were; Part.Moved returns the present ones.
 
 // Incremental checks the versions of a file, one after the other, and of each only what is new. It belongs to one goroutine at a time.
@@ -28,39 +30,18 @@ type Incremental struct {
 	c      *checker
 	text   string // of the version that parts are of
 	parts  []*Part
-	after  *scope // of all parts
+	pieces []*Part // parts, with the declarations of modules as parts of their own
+	after  *scope  // of all parts
 	heard  *Part
+	// inside checks the bodies of modules in the declaration that is being checked.
+	inside *moduleParts
 	checks int
-}
-
-// Part is a declaration of a version of a file.
-type Part struct {
-	Dec syntax.Dec
-	// At is what was checked: the declaration and what precedes it, in the version that was checked. Start is where it begins now.
-	At    source.Span
-	Start int
-	// Diagnostics, Mentions and Defs are what checking reported and found, of imported files as well.
-	Diagnostics []*diag.Diagnostic
-	Mentions    []Mention
-	Defs        []*types.Def
-	// before is what was in scope before it.
-	before *scope
-	env    *Incremental
-
-	words   map[string]bool
-	again   []func(*body)
-	names   map[string]meaning
-	opens   bool
-	repeats bool
-}
-
-// meaning is what a declaration says of a name: as far as it is known by text, or "" where types may be made of it.
-type meaning struct {
-	text string
-	val  *binding
-	at   source.Span
-	// index is the place that the declaration had.
-	index int
+	left   int
+	// era counts the changes of what types may be made of; began is what it was before this version.
+	era, began int
+	// limit is how many declarations may be checked that could be postponed, or 0, and spent how many were; postponed says that some are.
+	limit, spent int
+	postponed    bool
 }
 
 // NewIncremental makes a checker for the versions of the file at path.
@@ -78,32 +59,77 @@ func (x *Incremental) Reset() {
 			x.heard.Mentions = append(x.heard.Mentions, m)
 		}
 	}
+	x.c.moduleBody = x.moduleBody
+	x.c.functorParam = x.functorParam
 	x.c.files[strings.TrimSuffix(x.path, ".fut")] = &loadedFile{}
-	x.text, x.parts, x.checks, x.after = "", nil, 0, x.c.prelude
+	x.text, x.parts, x.pieces, x.checks, x.left, x.after = "", nil, nil, 0, 0, x.c.prelude
 }
 
-// Checks is how many declarations were checked since the beginning: what they leave behind is kept until Reset.
+// Checks is how many declarations were checked since the beginning.
 func (x *Incremental) Checks() int { return x.checks }
 
+// Left is a measure of what checking has left behind, which is kept until Reset: declarations that were checked, and values that were
+// seen through module types.
+func (x *Incremental) Left() int { return x.left }
+
 // Check checks a version. If it cannot be parsed, nothing is checked: parts are those whose text has not changed, and the diagnostics
-// are about syntax. Otherwise each part has its own.
+// are about syntax. Otherwise each part has its own. Declarations of modules are parts of their own; what is around them is in parts, too.
 func (x *Incremental) Check(file *source.File) (parts []*Part, said []*diag.Diagnostic) {
+	parts, said, _ = x.CheckSome(file, 0)
+	return parts, said
+}
+
+// CheckSome is Check that checks no more than limit declarations, if limit is not 0, besides those that are new, repeat a name, or are
+// around others: what is left is as it was in the version before. If it is not done, it must be called again, with the same version or
+// another.
+func (x *Incremental) CheckSome(file *source.File, limit int) (parts []*Part, said []*diag.Diagnostic, done bool) {
 	var sink diag.Sink
 	next := x.parse(file, &sink)
-	same := x.matching(next)
+	same := matching(x.parts, next)
 	if sink.HasErrors() {
-		for i, old := range same {
-			if old != nil {
-				moved := *old
-				moved.Start = next[i].Start
-				parts = append(parts, &moved)
+		return x.unchanged(file.Text(), next, same), sink.Sorted(), true
+	}
+	x.postponed, x.limit, x.spent = false, limit, 0
+	x.began = x.era
+	u := &update{Incremental: x, b: newBody(x.c.prelude, x.path), last: x.parts, changed: map[string]bool{}, hard: map[string]bool{}}
+	u.b.root = true
+	u.run(next, same)
+	x.parts, x.after, x.text = next, u.b.scope, file.Text()
+	x.pieces = pieces(x.parts)
+	return x.pieces, sink.Sorted(), !x.postponed
+}
+
+// unchanged are the parts whose text is in a version that cannot be parsed, where they are there. Of a declaration that has changed, those
+// parts remain that lie before and behind all changes.
+func (x *Incremental) unchanged(text string, next, same []*Part) []*Part {
+	shift := map[*Part]int{}
+	for i, old := range same {
+		if old != nil {
+			shift[old] = next[i].Start - old.Start
+		}
+	}
+	before, behind := sameEnds(x.text, text)
+	var out []*Part
+	for _, old := range x.parts {
+		if by, ok := shift[old]; ok {
+			for _, p := range old.pieces() {
+				out = append(out, p.movedBy(by))
+			}
+			continue
+		}
+		if len(old.modules) == 0 {
+			continue
+		}
+		for _, p := range old.pieces() {
+			switch {
+			case p.end() <= before:
+				out = append(out, p)
+			case p.Start >= len(x.text)-behind:
+				out = append(out, p.movedBy(len(text)-len(x.text)))
 			}
 		}
-		return parts, sink.Sorted()
 	}
-	x.run(next, same)
-	x.text = file.Text()
-	return x.parts, sink.Sorted()
+	return out
 }
 
 // parse makes parts of the declarations of a version. Those that lie before and behind what has changed are not parsed again, but for
@@ -154,24 +180,6 @@ func sameEnds(a, b string) (before, behind int) {
 	return before, behind
 }
 
-// end is where the part ends now.
-func (p *Part) end() int { return p.Start + int(p.At.End-p.At.Start) }
-
-// at is the part as it would be if it were read from a version of the file, at a place; it has no tree.
-func (p *Part) at(file *source.File, start int) *Part {
-	return &Part{At: file.Span(start, start+int(p.At.End-p.At.Start)), Start: start, env: p.env}
-}
-
-// tree is the part's declaration. One that was passed over when the file was parsed is parsed now.
-func (p *Part) tree(sink *diag.Sink) syntax.Dec {
-	if p.Dec == nil {
-		if decs := syntax.ParseRange(p.At, sink).Decs; len(decs) == 1 {
-			p.Dec = decs[0]
-		}
-	}
-	return p.Dec
-}
-
 // split makes a part of each declaration in a range, with the text between it and the one before.
 func (x *Incremental) split(at source.Span, tree *syntax.File) []*Part {
 	parts := make([]*Part, len(tree.Decs))
@@ -185,22 +193,22 @@ func (x *Incremental) split(at source.Span, tree *syntax.File) []*Part {
 }
 
 // matching finds for each part the one of the last version with the same text, in order.
-func (x *Incremental) matching(next []*Part) []*Part {
+func matching(last, next []*Part) []*Part {
 	same := make([]*Part, len(next))
 	lo, end := 0, len(next)
-	for lo < len(next) && lo < len(x.parts) && next[lo].At.Text() == x.parts[lo].At.Text() {
-		same[lo] = x.parts[lo]
+	for lo < len(next) && lo < len(last) && next[lo].At.Text() == last[lo].At.Text() {
+		same[lo] = last[lo]
 		lo++
 	}
-	old := len(x.parts)
-	for end > lo && old > lo && next[end-1].At.Text() == x.parts[old-1].At.Text() {
+	old := len(last)
+	for end > lo && old > lo && next[end-1].At.Text() == last[old-1].At.Text() {
 		end--
 		old--
-		same[end] = x.parts[old]
+		same[end] = last[old]
 	}
 	places := map[string][]int{}
 	for j := lo; j < old; j++ {
-		text := x.parts[j].At.Text()
+		text := last[j].At.Text()
 		places[text] = append(places[text], j)
 	}
 	from := lo
@@ -208,59 +216,21 @@ func (x *Incremental) matching(next []*Part) []*Part {
 		list := places[next[i].At.Text()]
 		n, _ := slices.BinarySearch(list, from)
 		if n < len(list) {
-			same[i] = x.parts[list[n]]
+			same[i] = last[list[n]]
 			from = list[n] + 1
 		}
 	}
 	return same
 }
 
-// Describe is a value as a specification in a module type.
-func Describe(sym *types.Symbol) string { return valueText(sym.Name, sym.Params, sym.Type) }
-
-// Lookup describes a name in scope before a part as a specification, or is empty.
-func (p *Part) Lookup(module, name string) (text string, at source.Span) {
-	s := p.before
-	env := &Env{c: p.env.c, b: &body{scope: s}}
-	if module != "" {
-		if s = env.module(module); s == nil {
-			return "", source.Span{}
-		}
-	}
-	var b *binding
-	var sink diag.Sink
-	env.run(&sink, func() {
-		if b = s.ownVal(name); b == nil && module == "" {
-			b = s.val(name)
-		}
-	})
-	switch {
-	case b == nil || b.broken:
-		return "", source.Span{}
-	case b.mod != nil:
-		return "module " + name, b.at
-	case b.sym == nil:
-		return "an operator that is built in", b.at
-	case b.sym.Type == nil:
-		return "", b.at
-	default:
-		return Describe(b.sym), b.sym.At
-	}
-}
-
-// Names lists the values and modules in scope before a part, for completion; with module, the ones in that module.
-func (p *Part) Names(module string) []string {
-	return (&Env{c: p.env.c, b: &body{scope: p.before}}).Names(module)
-}
-
 // Last is the part that was last at a byte, as it was when the file could be parsed; none if that is not known.
 func (x *Incremental) Last(offset int) []*Part {
-	for _, p := range x.parts {
+	for _, p := range x.pieces {
 		if offset <= p.end() {
 			return []*Part{p}
 		}
 	}
-	return x.parts[max(len(x.parts)-1, 0):]
+	return x.pieces[max(len(x.pieces)-1, 0):]
 }
 
 // After is what follows the last part: nothing but what is in scope there.

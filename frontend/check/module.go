@@ -14,7 +14,7 @@ const maxFunctorDepth = 200
 func (c *checker) declareModule(b *body, d *syntax.ModDec) {
 	c.declare(b, "", d.Name)
 	v := &binding{at: d.Name.At}
-	before := c.sink.Errors()
+	before := c.errors()
 	ok := c.attempt(func() {
 		if len(d.Params) > 0 {
 			v.mod = c.parametric(b.scope, b.path, d.Params, d.Sig, d.Body)
@@ -22,7 +22,7 @@ func (c *checker) declareModule(b *body, d *syntax.ModDec) {
 		}
 		v.mod = c.ascribed(b.scope, b.path, d.Body, d.Sig, d.Name.Text+".")
 	})
-	v.broken = !ok || v.mod.functor != nil && c.sink.Errors() > before
+	v.broken = !ok || v.mod.functor != nil && c.errors() > before
 	b.addVal(d.Name.Text, v)
 	c.mentionModule(d.Name, v)
 }
@@ -59,7 +59,11 @@ func (c *checker) newFunctor(s *scope, param *syntax.ModParam, run func(*checker
 	sig := c.evalSig(s, param.Type)
 	sig.prefix(f.param + ".")
 	c.mentionModule(param.Name, &binding{at: param.Name.At})
-	c.attempt(func() { run(c, s.with(f.param, &binding{mod: sig.module(), at: param.Name.At, used: true})) })
+	mod := sig.module()
+	if c.functorParam != nil {
+		mod = c.functorParam(param, mod)
+	}
+	c.attempt(func() { run(c, s.with(f.param, &binding{mod: mod, at: param.Name.At, used: true})) })
 	return &module{functor: f}
 }
 
@@ -76,7 +80,9 @@ func (c *checker) modExp(s *scope, path string, e syntax.ModExp) *module {
 	case *syntax.ModBody:
 		b := newBody(s, path)
 		b.nested = true
-		c.decs(b, e.Decs)
+		if c.moduleBody == nil || !c.moduleBody(b, e) {
+			c.decs(b, e.Decs)
+		}
 		return &module{scope: b.exports}
 	case *syntax.ModImport:
 		return c.importFile(path, e.Path, e.PathAt)

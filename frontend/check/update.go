@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"strings"
 
 	"skald/frontend/diag"
@@ -10,95 +11,158 @@ import (
 	"skald/runtime/prim"
 )
 
-// update is the state of going from one version to the next.
+// update is the state of going from one version to the next, of a file or of the body of a module.
 type update struct {
 	*Incremental
 	b *body
+	// last are the parts of the last version.
+	last []*Part
 	// gone are what the names of declarations meant that are not in the new version as they were.
-	gone map[string]meaning
+	// A name has several where it is declared repeatedly, by place.
+	gone map[string][]meaning
 	// changed are the names that mean something else than they did; hard are those of them that types may be made of.
 	changed, hard map[string]bool
-	// all says that everything may have changed.
-	all bool
+	// all says that everything may have changed, any that something has, here or in what was removed, and types that types may be made
+	// of what has.
+	all, any, types bool
 }
 
-// run makes the new version of parts; same are those of the last version that have the same text.
-func (x *Incremental) run(next, same []*Part) {
-	u := &update{Incremental: x, b: newBody(x.c.prelude, x.path)}
-	u.gone, u.changed, u.hard = map[string]meaning{}, map[string]bool{}, map[string]bool{}
-	u.b.root = true
+// run makes the new version of parts; same are those of the last version that have the same text, which are put in their place
+// if they need not be checked again.
+func (u *update) run(next, same []*Part) {
+	u.gone = map[string][]meaning{}
 	index := map[*Part]int{}
-	for i, p := range x.parts {
+	for i, p := range u.last {
 		index[p] = i
 	}
-	kept := make([]bool, len(x.parts))
-	until := make([]int, len(next)) // the place of the next declaration with the same text
-	for i, bound := len(next)-1, len(x.parts); i >= 0; i-- {
-		until[i] = bound
-		if same[i] != nil {
-			bound = index[same[i]]
-			kept[bound] = true
+	kept := make([]bool, len(u.last))
+	for _, s := range same {
+		if s != nil {
+			kept[index[s]] = true
 		}
 	}
-	for i, p := range x.parts {
+	was := u.edited(next, same, index)
+	until := make([]int, len(next)) // the place of the next declaration that was there
+	for i, bound := len(next)-1, len(u.last); i >= 0; i-- {
+		until[i] = bound
+		if was[i] != nil {
+			bound = index[was[i]]
+		}
+	}
+	for i, p := range u.last {
 		if !kept[i] {
 			u.forget(p, i)
 		}
 	}
 	old := 0
 	for i, p := range next {
-		s := same[i]
+		s := was[i]
 		if s == nil {
-			u.check(p, until[i])
+			u.check(p, place{until: until[i]})
 			continue
 		}
 		for ; old < index[s]; old++ {
 			if !kept[old] {
-				u.remove(x.parts[old], old)
+				u.remove(u.last[old], old)
 			}
 		}
 		old++
-		if !u.keep(s) {
-			u.forget(s, index[s])
-			u.check(p, until[i])
+		if same[i] == nil || !u.keep(s) && !u.postpone(s) {
+			if same[i] != nil {
+				u.forget(s, index[s])
+			}
+			u.check(p, place{s, index[s], until[i]})
 			continue
 		}
-		s.Start = p.Start
+		s.move(p.Start)
 		next[i] = s
 	}
-	x.parts, x.after = next, u.b.scope
+	for ; old < len(u.last); old++ {
+		if !kept[old] {
+			u.remove(u.last[old], old)
+		}
+	}
 }
 
 // forget remembers what the names of a declaration meant that is checked again, or gone.
 func (u *update) forget(p *Part, index int) {
 	for name, m := range p.names {
 		m.index = index
-		u.gone[name] = m
+		u.gone[name] = append(u.gone[name], m)
 	}
 }
 
 // remove notes that a declaration is not where it was: those names of it that nothing in its place declares mean something else now.
 func (u *update) remove(p *Part, index int) {
 	u.all = u.all || p.opens
-	for name := range p.names {
-		if m, gone := u.gone[name]; gone && m.index == index {
-			u.changed[plain(name)] = true
-			u.hard[plain(name)] = u.hard[plain(name)] || m.text == ""
-			delete(u.gone, name)
+	for name, m := range p.names {
+		at := slices.IndexFunc(u.gone[name], func(m meaning) bool { return m.index == index })
+		if at >= 0 {
+			u.gone[name] = slices.Delete(u.gone[name], at, at+1)
+			if m.text == "" {
+				u.changeTypes(name)
+			}
+			u.change(name)
 		}
 	}
 }
 
+// replaced takes what a name meant that is now declared again: by the declaration in whose place this is, or else by another one.
+func (u *update) replaced(name string, at place) (was meaning, known bool) {
+	i := slices.IndexFunc(u.gone[name], func(m meaning) bool {
+		return at.was != nil && m.index == at.index || at.was == nil && m.index < at.until
+	})
+	if i < 0 {
+		return was, false
+	}
+	was = u.gone[name][i]
+	u.gone[name] = slices.Delete(u.gone[name], i, i+1)
+	return was, true
+}
+
+// place is where in the last version a declaration is. Those from until on are not what it stands for.
+type place struct {
+	was   *Part // what was in its place, or nil
+	index int
+	until int
+}
+
 // keep brings what a declaration declares into scope as it is, if it need not be checked again.
 func (u *update) keep(p *Part) bool {
-	if u.all || p.repeats || mentionsAny(p.words, u.changed) {
+	if u.all || p.unfinished() || !u.repeatsAsBefore(p) || p.mentions(u.changed) && !u.park(p) {
 		return false
 	}
+	u.bring(p)
+	return true
+}
+
+// postpone leaves a declaration as it is that must be checked again, if enough has been checked. It is one of no modules: these postpone
+// what they have.
+func (u *update) postpone(p *Part) bool {
+	if u.limit == 0 || p.opens || len(p.modules) > 0 || len(p.repeats) > 0 || !u.repeatsAsBefore(p) {
+		return false
+	}
+	if u.spent++; u.spent <= u.limit {
+		return false
+	}
+	p.tainted = p.tainted || u.all || mentionsAny(p.words, u.hard)
+	p.postponed, u.postponed = true, true
+	u.bring(p)
+	return true
+}
+
+// repeatsAsBefore reports whether what a declaration declares was declared before it as it was when it was checked: mostly not at all.
+func (u *update) repeatsAsBefore(p *Part) bool {
 	for name := range p.names {
-		if _, taken := u.b.defined[name]; taken {
+		if u.b.defined[name] != p.repeats[name] {
 			return false
 		}
 	}
+	return true
+}
+
+// bring brings what a declaration declares into scope.
+func (u *update) bring(p *Part) {
 	for name, m := range p.names {
 		u.b.defined[name] = m.at
 	}
@@ -106,7 +170,6 @@ func (u *update) keep(p *Part) bool {
 	for _, again := range p.again {
 		again(u.b)
 	}
-	return true
 }
 
 func mentionsAny(words, names map[string]bool) bool {
@@ -121,58 +184,75 @@ func mentionsAny(words, names map[string]bool) bool {
 	return false
 }
 
-// check checks a declaration. Those of the last version from a place on are not what it stands for.
-func (u *update) check(p *Part, until int) {
-	u.checks++
+// check checks a declaration.
+func (u *update) check(p *Part, at place) {
 	var sink diag.Sink
 	if p.tree(&sink) == nil {
 		return
 	}
-	c := u.c
-	c.sink, u.heard = &sink, p
-	p.before, p.names, p.words, p.opens = u.b.scope, map[string]meaning{}, words(p.At), opens(p.Dec)
 	names := declared(p.Dec)
+	p.before, p.names, p.opens = u.b.scope, map[string]meaning{}, opens(p.Dec)
 	for _, n := range names {
-		_, taken := u.b.defined[n.Text]
-		p.repeats = p.repeats || taken
+		if before, taken := u.b.defined[n.Text]; taken {
+			p.repeats = map[string]source.Span{n.Text: before}
+		}
 	}
-	u.b.added = func(again func(*body)) { p.again = append(p.again, again) }
-	c.prog.Defs = nil
-	c.dec(u.b, p.Dec)
-	p.Diagnostics, p.Defs = sink.Sorted(), c.prog.Defs
-	u.b.added, u.heard, c.sink, c.prog.Defs = nil, nil, nil, nil
+	inner := u.checkDec(p, at.was, &sink)
 	u.all = u.all || p.opens
-	tainted := mentionsAny(p.words, u.hard)
+	tainted := u.all || mentionsAny(p.words, u.hard) || at.was != nil && at.was.tainted
 	for _, n := range names {
 		m := u.meaning(n)
-		was, known := u.gone[n.Text]
-		known = known && was.index < until
-		if known {
-			delete(u.gone, n.Text)
-		}
-		p.names[n.Text] = m
-		if known && m.text != "" && m.text == was.text && !tainted {
-			u.keepSymbol(p, m, was)
+		before, known := u.replaced(n.Text, at)
+		switch {
+		case !known:
+		case m.val != nil && m.val.mod != nil && before.val != nil && before.val.mod != nil && inner.same():
+			m.val.mod = before.val.mod.movedTo(m.val.mod)
+			p.names[n.Text] = m
+			continue
+		case !tainted && u.recall(p, &m, before):
+			p.names[n.Text] = m
 			continue
 		}
-		name := plain(n.Text)
-		u.changed[name] = true
-		u.hard[name] = u.hard[name] || m.text == "" || known && was.text == "" || tainted
+		p.names[n.Text] = m
+		if (m.text == "" || known && before.text == "" || tainted) && !(known && inner.sameTypes()) {
+			u.changeTypes(n.Text)
+		}
+		u.change(n.Text)
 	}
 }
 
-// keepSymbol has a definition that is checked again mean the symbol that it meant before, which others refer to.
-func (u *update) keepSymbol(p *Part, now, was meaning) {
-	if was.val == nil || was.val.sym == nil || now.val.sym == nil {
-		return
+// change notes that a name means something else than it did.
+func (u *update) change(key string) {
+	u.any = true
+	u.changed[plain(key)] = true
+}
+
+// changeTypes notes that a name means something else of which types may be made.
+func (u *update) changeTypes(key string) {
+	u.change(key)
+	u.hard[plain(key)], u.types = true, true
+	u.era++
+}
+
+// checkDec checks the declaration of a part, and says what became of the modules in it.
+func (u *update) checkDec(p, was *Part, sink *diag.Sink) *moduleParts {
+	c := u.c
+	u.checks++
+	left := len(c.aliases)
+	outer, heard, sinkBefore, defs := u.inside, u.heard, c.sink, c.prog.Defs
+	inner := u.modules(p, was)
+	c.sink, u.heard, u.inside, c.prog.Defs = sink, p, inner, nil
+	u.b.added = func(again func(*body)) { p.again = append(p.again, again) }
+	c.dec(u.b, p.Dec)
+	u.b.added = nil
+	p.Diagnostics, p.Defs = sink.Sorted(), c.prog.Defs
+	p.errors = sink.Errors()
+	for _, m := range p.modules {
+		p.errors += m.errors()
 	}
-	was.val.sym.At = now.val.sym.At
-	for i := range p.Mentions {
-		if p.Mentions[i].Sym == now.val.sym {
-			p.Mentions[i].Sym = was.val.sym
-		}
-	}
-	now.val.sym = was.val.sym
+	c.sink, u.heard, u.inside, c.prog.Defs = sinkBefore, heard, outer, defs
+	u.left += 1 + len(c.aliases) - left
+	return inner
 }
 
 // meaning describes what a declared name means.
@@ -183,7 +263,12 @@ func (u *update) meaning(name syntax.Name) meaning {
 	}
 	v := u.b.scope.val(name.Text)
 	switch {
-	case v == nil || v.mod != nil:
+	case v == nil:
+		return out
+	case v.mod != nil:
+		if v.mod.functor == nil && !v.broken {
+			out.val = v
+		}
 		return out
 	case v.broken:
 		out.text, out.val = "broken", v
@@ -236,10 +321,9 @@ func opens(d syntax.Dec) bool {
 	}
 }
 
-// words are the names and operators in a place.
-func words(at source.Span) map[string]bool {
+// addWords adds the names and operators in a place.
+func addWords(out map[string]bool, at source.Span) {
 	tokens, _ := syntax.LexRange(at.File, int(at.Start), int(at.End))
-	out := map[string]bool{}
 	for _, t := range tokens {
 		if k := t.Kind; k == syntax.EOF || k.IsKeyword() || k == syntax.DocComment {
 			continue
@@ -250,5 +334,4 @@ func words(at source.Span) map[string]bool {
 			out[before] = true
 		}
 	}
-	return out
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -46,22 +47,29 @@ func BenchmarkEdits(b *testing.B) {
 		return func(n int) string { return before + fmt.Sprint(2000+n) + behind }
 	}
 	for _, c := range []editCase{
-		{"a number", checktest.Functions(), "[x, 499]", number("[x, ", "]"), never},
-		{"a syntax error and its correction", checktest.Functions(), "[x, 499]", alternate("[x, 499", "[x, 499]"), isEven},
-		{"a type error and its correction", checktest.Functions(), "[x, 499]", alternate("[x, 4.99]", "[x, 499]"), isEven},
-		{"the name of a function that is used", checktest.Functions(), "def f500 ", alternate("def g500 ", "def f500 "), isEven},
+		{"a number", checktest.Functions(checktest.Many), "[x, 499]", number("[x, ", "]"), never},
+		{"a syntax error and its correction", checktest.Functions(checktest.Many), "[x, 499]", alternate("[x, 499", "[x, 499]"), isEven},
+		{"a type error and its correction", checktest.Functions(checktest.Many), "[x, 499]", alternate("[x, 4.99]", "[x, 499]"), isEven},
+		{"the name of a function that is used", checktest.Functions(checktest.Many), "def f500 ", alternate("def g500 ", "def f500 "), isEven},
 		{
-			"the type of a function that all others depend on", checktest.Functions(), "f0 (x: i32)",
+			"the type of a function that all others depend on", checktest.Functions(checktest.Many), "f0 (x: i32)",
 			alternate("f0 (x: i64)", "f0 (x: i32)"),
 			isEven,
 		},
-		{"a line before everything", checktest.Functions(), "def f0 ", alternate("\ndef f0 ", "def f0 "), never},
-		{"a number in one module of 5,000 lines", checktest.Module(), "[x, 499]", number("[x, ", "]"), never},
+		{"a type that all functions are about", aboutOneType(), "type t = i32", alternate("type t = i64", "type t = i32"), never},
+		{"a type error in one module of 5,000 lines", checktest.Module(checktest.Many), "[x, 499]", alternate("[x, 4.99]", "[x, 499]"), isEven},
+		{"a line before everything", checktest.Functions(checktest.Many), "def f0 ", alternate("\ndef f0 ", "def f0 "), never},
+		{"a number in one module of 5,000 lines", checktest.Module(checktest.Many), "[x, 499]", number("[x, ", "]"), never},
 		{"a line before everything in our programs", programs, "module p0 =", alternate("\nmodule p0 =", "module p0 ="), never},
 		{"a definition at the end of our programs", programs + "def last = 1\n", "def last = 1\n", number("def last = ", "\n"), never},
 	} {
 		b.Run(c.name, func(b *testing.B) { measureEdits(b, c) })
 	}
+}
+
+// aboutOneType is a program whose functions are about a type, so that all are checked again when it changes.
+func aboutOneType() string {
+	return "type t = i32\n" + strings.ReplaceAll(checktest.Functions(checktest.Many), "(x: i32)", "(x: t): t")
 }
 
 // processorTime is what this process has used so far, on a machine where others work, too.

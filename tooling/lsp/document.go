@@ -32,6 +32,8 @@ type document struct {
 	read map[string]stamp
 	// stale says that it is to be checked from its beginning, since a file that it imports has changed.
 	stale bool
+	// unfinished says that not all has been checked that the last edit asks for.
+	unfinished bool
 	// told are the other files about which the client was told something on account of this one.
 	told map[string]bool
 }
@@ -73,21 +75,35 @@ func (d *document) outdated() bool {
 	return false
 }
 
-// maxChecks is how many declarations are checked before everything that they left behind is given up.
+// maxChecks is how many declarations are checked, and values seen through module types, before what they left behind is given up.
 const maxChecks = 20_000
 
-// update checks the document's text and tells the client what is wrong with it.
+// maxAnswered is how many declarations are checked again before an edit is answered, besides those that were edited: 10 ms of work. What
+// is left is checked after the answer, as many at a time, and the client is told again.
+const maxAnswered = 100
+
+// update checks the document's text, or some of it, and tells the client what is wrong with it.
 func (d *document) update() {
-	d.recheck()
+	d.recheck(maxAnswered)
 	d.publish()
 }
 
-// recheck checks the document's text.
-func (d *document) recheck() {
-	if d.stale || d.check == nil || d.outdated() || d.check.Checks() > maxChecks {
+// finish checks what is left to be checked.
+func (d *document) finish() {
+	if d.stale || d.unfinished || d.outdated() {
+		d.recheck(0)
+		d.publish()
+	}
+}
+
+// recheck checks the document's text, or with a limit some of it.
+func (d *document) recheck(limit int) {
+	if d.stale || d.check == nil || d.outdated() || d.check.Left() > maxChecks {
 		d.restart()
 	}
-	d.parts, d.said = d.check.Check(d.file)
+	var done bool
+	d.parts, d.said, done = d.check.CheckSome(d.file, limit)
+	d.unfinished = !done
 	d.byFile = nil
 }
 
@@ -168,12 +184,12 @@ func (s *server) didClose(p *protocol.DidCloseTextDocumentParams) (any, error) {
 	return nil, nil
 }
 
-// filesChanged has those documents checked again that import what has changed, when there is nothing else to do.
+// filesChanged has those documents checked again that import what has changed, or are not finished, when there is nothing else to do.
 func (s *server) filesChanged() {
 	waiting := false
 	for _, d := range s.docs {
 		d.stale = d.stale || d.outdated()
-		waiting = waiting || d.stale
+		waiting = waiting || d.stale || d.unfinished
 	}
 	if !waiting {
 		return
@@ -202,7 +218,7 @@ func (s *server) recheckOne() (more bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, d := range s.docs {
-		if d.stale {
+		if d.stale || d.unfinished {
 			d.guard(d.update)
 			return true
 		}
@@ -214,7 +230,7 @@ func (s *server) recheckOne() (more bool) {
 func (d *document) guard(f func()) {
 	defer func() {
 		if r := recover(); r != nil {
-			d.stale = false
+			d.stale, d.unfinished = false, false
 			d.server.log(protocol.MessageTypeError, "internal error: cannot check "+d.path)
 		}
 	}()

@@ -99,7 +99,7 @@ func (d *document) fixes(m *diag.Diagnostic) []diag.Fix {
 		}
 	}
 	if before >= 0 {
-		d.recheck()
+		d.recheck(0)
 	}
 	return out
 }

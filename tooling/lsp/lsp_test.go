@@ -376,3 +376,22 @@ func TestTheSessionEndsAsTheProtocolSays(t *testing.T) {
 		t.Errorf("the client goes away: %v", err)
 	}
 }
+
+// An edit on which very many declarations depend is answered before all of them are checked; the client hears of the others, too.
+func TestTheRestIsCheckedAfterTheAnswer(t *testing.T) {
+	const users = 500
+	var text strings.Builder
+	text.WriteString("def f (x: i32) = x\n")
+	for i := range users {
+		fmt.Fprintf(&text, "def g%d (x: i32) = f x\n", i)
+	}
+	dir := t.TempDir()
+	d := start(t, dir).open(filepath.Join(dir, "a.fut"), text.String())
+	d.said(0)
+	d.edit("f (x: i32)", "f (x: i64)")
+	d.await(func(p protocol.PublishDiagnosticsParams) bool {
+		return int(p.Version) == 1 && len(p.Diagnostics) == users
+	})
+	d.edit("f (x: i64)", "f (x: i32)")
+	d.await(func(p protocol.PublishDiagnosticsParams) bool { return int(p.Version) == 2 && len(p.Diagnostics) == 0 })
+}

@@ -189,7 +189,7 @@ func (s *server) tryRename(programs []*document, changes edits) error {
 			return refused("cannot rename: %s cannot be read", before.path)
 		}
 		if now.check == nil {
-			now.recheck()
+			now.recheck(0)
 		}
 		if text := now.firstError(); text != "" {
 			return refused("cannot rename: then %s has an error: %s", before.path, text)

@@ -95,9 +95,7 @@ func (s *server) programs(target string) []*document {
 // program is a checked document, whether it is open or not; nil if it cannot be read.
 func (s *server) program(path string) *document {
 	if d := s.docs[path]; d != nil {
-		if d.stale || d.outdated() {
-			d.update()
-		}
+		d.finish()
 		return d
 	}
 	f := s.text(path)
@@ -105,7 +103,7 @@ func (s *server) program(path string) *document {
 		return nil
 	}
 	d := &document{server: s, path: path, address: addressOf(path), file: f}
-	d.recheck()
+	d.recheck(0)
 	return d
 }
 

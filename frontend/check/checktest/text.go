@@ -9,11 +9,14 @@ import (
 	"strings"
 )
 
-// Functions is a program of 5,000 lines and 1,000 functions, each of which calls the one before.
-func Functions() string {
+// Many is how many functions make 5,000 lines.
+const Many = 1000
+
+// Functions is a program of n functions of five lines, each of which calls the one before.
+func Functions(n int) string {
 	var text strings.Builder
 	text.WriteString("def f0 (x: i32) = x\n")
-	for i := range 1000 {
+	for i := range n {
 		fmt.Fprintf(&text, "\n-- | Function %d.\ndef f%d (x: i32) =\n", i, i+1)
 		fmt.Fprintf(&text, "  let ys = map (+ f%d x) [x, %d]\n  in ys[0] + reduce (+) 0 ys\n", i, i)
 	}
@@ -21,7 +24,7 @@ func Functions() string {
 }
 
 // Module is the same in one module.
-func Module() string { return "module m = {\n" + Functions() + "}\n" }
+func Module(n int) string { return "module m = {\n" + Functions(n) + "}\n" }
 
 // topLevel begins what is not possible in a module.
 var topLevel = regexp.MustCompile(`(?m)^entry `)

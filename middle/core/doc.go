@@ -38,6 +38,11 @@
 // not used afterwards. No index is out of bounds: checks are Assert statements
 // whose certificates the access lists, so they cannot be moved above them.
 //
+// # Derivatives
+//
+// Until package derive has taken them, derivatives are nodes of StageSOACS with the function as their body (Derivative), and so is a
+// function with a derivative by the programmer (WithVjp). The evaluator runs neither.
+//
 // # Kernels
 //
 // SegMap, SegRed, SegScan and SegHist are the only parallel constructs, at host

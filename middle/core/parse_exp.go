@@ -75,6 +75,9 @@ func init() {
 		"screma":    (*parser).screma,
 		"hist":      (*parser).hist,
 		"withacc":   (*parser).withAcc,
+		"jvp":       func(p *parser) Exp { return p.derivative(forwardMode) },
+		"vjp":       func(p *parser) Exp { return p.derivative(reverseMode) },
+		"withvjp":   (*parser).withVjp,
 		"updateacc": func(p *parser) Exp { return &UpdateAcc{p.v(), p.sizes(), p.ops()} },
 	}
 }

@@ -17,23 +17,11 @@ type Deriver struct {
 	// Add adds a function to the program.
 	Add func(*core.Fun)
 
-	// Customs are the functions with a derivative by the programmer, by name.
-	Customs map[string]Custom
 	// Name returns the name given to it, or that with a number if a function has it.
 	Name func(base string) string
 
 	// twins and backs are the functions that give tangents and adjoints.
 	twins, backs map[twinOf]string
-}
-
-// Custom is a derivative by the programmer.
-type Custom struct {
-	// Derivative is the name of a function that is given the arguments of the other one, its results and their adjoints: the results but
-	// for the sizes that are born there. It returns the adjoints of arguments number Args.
-	Derivative string
-	Args       []int
-	// Inert tells which results have no derivatives: their own values stand for adjoints.
-	Inert []bool
 }
 
 // twinOf says which function a twin is of, and whether integers have tangents in it.
@@ -78,19 +66,12 @@ func (d *Deriver) NeedsIntegers(body *core.Body) bool {
 }
 
 func (d *Deriver) needsIntegers(body *core.Body, seen map[string]bool) bool {
-	found := false
+	found := core.HasIntegerDerivatives(body)
 	core.Walk(body, func(s *core.Stm) bool {
-		switch e := core.Match(s.Exp).(type) {
-		case *core.Conv:
-			found = found || e.From.IsFloat() && !e.To.IsFloat()
-		case *core.CallFunc:
-			found = found || e.Func == prim.ToBits
-		case *core.Call:
-			if f := d.Fun(e.Fun); f != nil && !seen[e.Fun] {
-				seen[e.Fun] = true
-				found = found || d.needsIntegers(f.Body, seen)
-			}
-		default:
+		if e, ok := s.Exp.(*core.Call); ok && !found && !seen[e.Fun] {
+			seen[e.Fun] = true
+			f := d.Fun(e.Fun)
+			found = f != nil && d.needsIntegers(f.Body, seen)
 		}
 		return !found
 	})
@@ -116,12 +97,17 @@ func (c *coder) in(b *core.Builder) *coder {
 
 // body adds the statements of body, and returns its results and their tangents.
 func (c *coder) body(body *core.Body) (res, dres []core.Operand) {
-	for _, s := range body.Stms {
+	c.stms(body.Stms)
+	c.b.Attrs, c.b.Certs = nil, nil
+	return body.Res, c.tangents(body.Res)
+}
+
+// stms adds statements and the tangents of what they bind.
+func (c *coder) stms(stms []*core.Stm) {
+	for _, s := range stms {
 		c.b.Where, c.b.Attrs, c.b.Certs = s.Aux.Where, s.Aux.Attrs, s.Aux.Certs
 		c.stm(s)
 	}
-	c.b.Attrs, c.b.Certs = nil, nil
-	return body.Res, c.tangents(body.Res)
 }
 
 // nested builds a body whose results are all results of body and then the tangents of the floats among them.
@@ -266,7 +252,9 @@ func (c *coder) control(s *core.Stm, e core.Control) {
 	case *core.Call:
 		args := join(e.Args, c.tangents(e.Args))
 		c.b.Bind(c.both(s.Dst), &core.Call{Fun: c.twin(e.Fun), Args: args})
-	case *core.Switch:
+	case *core.WithVjp:
+		c.stms(plain(c.b, s, e))
+	case *core.Switch, *core.Derivative:
 		unsupported(e)
 	}
 }
@@ -286,7 +274,9 @@ func (c *coder) twin(name string) string {
 	}
 	twin := c.Name(name + "_jvp")
 	c.twins[k] = twin
-	out := &core.Fun{Name: twin, Globals: f.Globals, Attrs: f.Attrs, Names: append([]string(nil), f.Names...)}
+	out := &core.Fun{
+		Name: twin, Globals: f.Globals, Attrs: f.Attrs, DeviceFunction: f.DeviceFunction, Names: append([]string(nil), f.Names...),
+	}
 	b := core.NewBuilder(out, nil)
 	b.Scope.BindAll(f.Params)
 	for _, g := range f.Globals {

@@ -1,8 +1,12 @@
 // Package derive differentiates core IR: from code it makes code that computes derivatives as well.
 //
-// In: a body of core IR at StageSOACS, as package internalise makes it, and the variables that the derivative is by. Out, in forward mode
-// (Deriver.Body): statements that compute the results of the body and, besides each float, its derivative in a direction (its tangent).
-// Out, in reverse mode (Deriver.Forward and Return.Sweep): statements that compute the results, and others that compute from the
+// In: a program at StageSOACS, simplified and fused, with core.Derivative and core.WithVjp. Out (Pass): the same without these, with code
+// that computes the derivatives in their place (Note [Derivatives]). Calls and copies of code that it makes are for later passes to inline
+// and simplify.
+//
+// Behind the pass are two translations of a body. In forward mode (Deriver.Body): statements that compute the results of the body and,
+// besides each float, its derivative in a direction (its tangent).
+// In reverse mode (Deriver.Forward and Return.Sweep): statements that compute the results, and others that compute from the
 // derivatives of something by the results (their adjoints) those by the variables; see Note [Reverse mode]. What a mode does not cover it
 // leaves with a panic of type Unsupported.
 //
@@ -26,5 +30,5 @@
 //	let ay = az * x
 //	let bx = ax + ay * y
 //
-// The package imports middle/core and runtime/prim, and nothing else of the compiler.
+// The package imports middle/core, middle/pass and runtime/prim, and nothing else of the compiler.
 package derive

@@ -2,6 +2,7 @@ package derive
 
 import (
 	"maps"
+	"slices"
 
 	"skald/middle/core"
 	"skald/runtime/prim"
@@ -294,9 +295,6 @@ func (c *carried) bind(r *sweep, loop core.Exp) []core.Operand {
 
 // call is stm for calls: the function's body takes the place of the call.
 func (c *reverser) call(b *core.Builder, s *core.Stm, e *core.Call) back {
-	if custom, ok := c.Customs[e.Fun]; ok {
-		return c.custom(b, s, e, custom)
-	}
 	f := c.Fun(e.Fun)
 	depends := c.dependent(s)
 	if !depends {
@@ -319,38 +317,30 @@ func (c *reverser) call(b *core.Builder, s *core.Stm, e *core.Call) back {
 	return back
 }
 
-// custom is stm for calls of functions with a derivative by the programmer.
-func (c *reverser) custom(b *core.Builder, s *core.Stm, e *core.Call, custom Custom) back {
+// custom is stm for functions with a derivative by the programmer. They keep it, for derivatives of this one.
+func (c *reverser) custom(b *core.Builder, s *core.Stm, e *core.WithVjp) back {
 	c.emit(b, s)
-	depends := false
-	for _, i := range custom.Args {
-		depends = depends || c.wants(b, e.Args[i])
-	}
-	if !depends {
+	if !slices.ContainsFunc(e.Args, func(x core.Operand) bool { return c.wants(b, x) }) {
 		return nil
 	}
-	ys := s.Dst[len(s.Dst)-len(custom.Inert):]
+	ys := s.Dst[e.Sizes:]
 	for i, y := range ys {
-		c.depends[y.Var] = !custom.Inert[i] && Active(y.Type, c.integers)
+		c.depends[y.Var] = !slices.Contains(e.InertResults, i) && Active(y.Type, c.integers)
 	}
 	return func(r *sweep) {
 		if _, _, some := r.takeAll(ys); !some {
 			return
 		}
-		args := append(append([]core.Operand(nil), e.Args...), core.Vars(core.ParamVars(s.Dst))...)
+		given := core.Vars(core.ParamVars(s.Dst))
 		for i, y := range ys {
-			if custom.Inert[i] {
-				args = append(args, core.V(y.Var))
+			if slices.Contains(e.InertResults, i) {
+				given = append(given, core.V(y.Var))
 			} else {
-				args = append(args, r.orZero(y.Var))
+				given = append(given, fit(r.b, r.orZero(y.Var), y.Type))
 			}
 		}
-		types := make([]core.Type, len(custom.Args))
-		for i, j := range custom.Args {
-			types[i] = r.b.TypeOf(e.Args[j])
-		}
-		for i, dx := range r.b.LetTypes("adj", types, &core.Call{Fun: custom.Derivative, Args: args}) {
-			r.add(e.Args[custom.Args[i]], dx, shared)
+		for i, dx := range r.b.Apply(e.Back, renamed, given...) {
+			r.add(e.Args[i], dx, shared)
 		}
 	}
 }
@@ -387,8 +377,7 @@ func (c *reverser) inlineCalls(b *core.Builder, body *core.Body) []core.Operand 
 		s = c.inlined.Stm(s)
 		switch e := core.Match(s.Exp).(type) {
 		case *core.Call:
-			_, custom := c.Customs[e.Fun]
-			if f := c.Fun(e.Fun); !custom && f != nil && !c.recursive(f, f.Name, map[string]bool{}) {
+			if f := c.Fun(e.Fun); f != nil && !c.recursive(f, f.Name, map[string]bool{}) {
 				for i, x := range c.inlineCalls(b, c.callee(b, f, e)) {
 					c.inlined[s.Dst[i].Var] = x
 				}

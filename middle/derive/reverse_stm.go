@@ -64,10 +64,13 @@ func (c *reverser) dependent(s *core.Stm) bool {
 
 // stm adds s, and returns its part of the return sweep.
 func (c *reverser) stm(b *core.Builder, s *core.Stm) back {
-	// A call looks at its function to know on what it depends.
-	if _, isCall := s.Exp.(*core.Call); !isCall && !c.dependent(s) {
-		c.emit(b, s)
-		return nil
+	switch core.Match(s.Exp).(type) {
+	case *core.Call, *core.WithVjp: // They look at the function to know on what it depends.
+	default:
+		if !c.dependent(s) {
+			c.emit(b, s)
+			return nil
+		}
 	}
 	switch e := s.Exp.(type) {
 	case *core.Cmp, *core.Tune, *core.Fact, *core.Iota, *core.Scratch:
@@ -110,7 +113,9 @@ func (c *reverser) control(b *core.Builder, s *core.Stm, e core.Control) back {
 		return c.loop(b, s, e)
 	case *core.Call:
 		return c.call(b, s, e)
-	case *core.Switch:
+	case *core.WithVjp:
+		return c.custom(b, s, e)
+	case *core.Switch, *core.Derivative:
 		unsupported(e)
 	}
 	return nil

@@ -52,16 +52,10 @@ func (s *scope) builtin(e *types.Builtin) []core.Operand {
 		return s.manifest(e)
 	case types.Replicate:
 		return s.replicate(e)
-	case types.JVP:
-		return s.jvp(e)
-	case types.VJP:
-		return s.vjp(e)
-	case types.JMP:
-		return s.jmp(e)
-	case types.MJP:
-		return s.mjp(e)
+	case types.JVP, types.VJP, types.JMP, types.MJP:
+		return s.derivative(e, e.Fn == types.VJP || e.Fn == types.MJP, e.Fn == types.JMP || e.Fn == types.MJP)
 	case types.WithVJP:
-		return s.withVJP(e)
+		return s.withVjp(e)
 	case types.FlatIndex2D, types.FlatIndex3D, types.FlatIndex4D:
 		return s.flatIndex(e)
 	case types.FlatUpdate2D, types.FlatUpdate3D, types.FlatUpdate4D:

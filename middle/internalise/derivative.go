@@ -1,146 +1,162 @@
 package internalise
 
 import (
-	"skald/frontend/source"
+	"slices"
+
 	"skald/frontend/types"
 	"skald/middle/core"
-	"skald/middle/derive"
 )
 
-// Note [Derivatives]
+// Derivatives in core
 //
-// A function that is differentiated is translated in place, and package derive makes its tangents (jvp), or runs it and makes a return
-// sweep (vjp). What the latter does not cover is put together from tangents: for each element of the argument there is one run of the
-// function, in which that element alone has a tangent, one; the scalar product of the result's tangents and the given adjoint is the
-// element's adjoint. This is right, but where the argument is large and the result small, it does more work than a return sweep would.
+// A function that is differentiated is translated in place, as the body of a core.Derivative, which stays until package derive takes the
+// derivative of what simplification and fusion have made of it. Derivatives by the programmer are a core.WithVjp, by which package derive
+// goes wherever the function is differentiated.
 //
 // The tag of a sum has no derivative. Where a tangent or adjoint is a sum, it is made by the constructor that made the value.
 
-// differentiated is a function that is being differentiated, translated for an argument: see Note [Derivatives].
-type differentiated struct {
-	body *core.Body
-	args []core.Operand // all of them variables
-	at   source.Span
-	// inertArgs and inertResults tell the components that have no derivatives.
-	inertArgs, inertResults []bool
-	// integers says that integers and truth values have derivatives: that there are some in the argument, or that floats are converted
-	// to them.
-	integers bool
-}
-
-// inert tells which components of t have no derivatives.
-func inert(t types.Type) []bool {
-	var out []bool
-	for _, c := range components(t) {
-		out = append(out, c.inert)
-	}
-	return out
-}
-
-// differentiate translates a function for the argument xs: see Note [Derivatives].
-func (s *scope) differentiate(fun types.Exp, xs []core.Operand) differentiated {
-	lam := fun.(*types.Lambda)
-	t := lam.Params[0].Pat.Base().Type
-	d := differentiated{
-		args: make([]core.Operand, len(xs)), at: lam.At, inertArgs: inert(t), inertResults: inert(lam.Ret.Type),
-	}
-	for i, x := range xs {
-		d.args[i] = s.b.Let("x", &core.Use{X: x})
-		d.integers = d.integers || !d.inertArgs[i] && !s.b.TypeOf(x).Elem.IsFloat()
-	}
-	d.body = s.build(func(in *scope) []core.Operand {
-		in = in.nest()
-		in.bindSizes(lam.Params[0].Sizes, t, d.args)
-		in.bind(lam.Params[0].Pat, d.args)
-		return in.exp(lam.Body)
-	})
-	d.integers = d.integers || s.deriver.NeedsIntegers(d.body)
-	return d
-}
-
-// by lists the arguments that have derivatives.
-func (d differentiated) by() []core.Var {
-	var out []core.Var
-	for i, x := range d.args {
-		if !d.inertArgs[i] {
-			out = append(out, x.Var)
+// inert lists the numbers of the components of t that have no derivatives.
+func inert(t types.Type) []int {
+	var out []int
+	for i, c := range components(t) {
+		if c.inert {
+			out = append(out, i)
 		}
 	}
 	return out
 }
 
-// derive adds a run of d with the given tangents. What has no tangent gets zero for one.
-func (s *scope) derive(d differentiated, tangents derive.Tangents) (res, dres []core.Operand) {
-	defer func() {
-		switch r := recover().(type) {
-		case nil:
-		case derive.Unsupported:
-			s.ctx.Limit(d.at, "%s cannot be differentiated in compiled code yet; the interpreter does it", string(r))
-		default:
-			panic(r)
-		}
-	}()
-	return s.deriver.Body(s.b, d.body, tangents, d.integers)
+// inPlace is a function translated for some arguments, and what a statement that runs it binds: sizes that are born there, then results.
+type inPlace struct {
+	params         []core.Param
+	body           *core.Body
+	sizes, results []core.Param
 }
 
-// tangents sets the tangents of the arguments to dargs, of those that have any.
-func (d differentiated) tangents(b *core.Builder, dargs []core.Operand) derive.Tangents {
-	tan := derive.Tangents{}
-	for i, x := range d.args {
-		if !d.inertArgs[i] && derive.Active(b.TypeOf(x), d.integers) {
-			tan[x.Var] = dargs[i]
-		}
+// inPlace translates a function for the arguments xs.
+func (s *scope) inPlace(fun types.Exp, xs []core.Operand) inPlace {
+	var f inPlace
+	for _, x := range xs {
+		f.params = append(f.params, s.b.Param("x", s.b.TypeOf(x)))
 	}
-	return tan
+	f.body = s.build(func(in *scope) []core.Operand { return in.applied(fun.(*types.Lambda), paramOperands(f.params)) })
+	f.sizes, f.results = s.resultParams(f.params, f.body)
+	f.body.Res = append(s.bornSizes(f, f.body.Res), f.body.Res...)
+	return f
 }
 
-// orZero converts the derivatives dxs of xs to the types of these: zeros where there are none, and the value of what is inert.
-func (s *scope) orZero(xs, dxs []core.Operand, inert []bool) []core.Operand {
-	out := make([]core.Operand, len(xs))
-	for i, x := range xs {
-		t := s.b.TypeOf(x)
-		switch {
-		case inert[i]:
-			out[i] = x
-		case dxs[i] == derive.None:
-			out[i] = s.zero(t)
-		default:
-			out[i] = s.ensure(dxs[i], t)
-		}
-	}
-	return out
-}
+// bound is what a statement that runs f binds.
+func (f inPlace) bound() []core.Param { return slices.Concat(f.sizes, f.results) }
 
-// jvp translates the derivative of a function at x in direction dx: the result, and its tangent.
-func (s *scope) jvp(e *types.Builtin) []core.Operand {
-	dx, x := s.exp(e.Args[2]), s.exp(e.Args[1])
+// derivative translates jvp and vjp, and with many, jmp and mjp, which take an array of seeds.
+func (s *scope) derivative(e *types.Builtin, reverse, many bool) []core.Operand {
+	seeds, xs := s.exp(e.Args[2]), s.exp(e.Args[1])
 	s.at(e.At)
-	d := s.differentiate(e.Args[0], x)
-	res, dres := s.derive(d, d.tangents(s.b, s.ensureAll(dx, s.typesOf(d.args))))
-	return append(res, s.orZero(res, dres, d.inertResults)...)
-}
-
-// jmp is jvp for an array of directions.
-func (s *scope) jmp(e *types.Builtin) []core.Operand {
-	dxs, x := s.exp(e.Args[2]), s.exp(e.Args[1])
-	s.at(e.At)
-	d := s.differentiate(e.Args[0], x)
-	results, _ := s.derive(d, derive.Tangents{})
-	n := s.outerSize(dxs)
-	arrays := s.withOuter(n, dxs)
-	f := s.b.Lambda("dx", s.rows(arrays), s.typesOf(results), func(b *core.Builder, dx []core.Operand) []core.Operand {
-		in := s.in(b)
-		_, dres := in.derive(d, d.tangents(b, in.ensureAll(dx, in.typesOf(d.args))))
-		return in.orZero(results, dres, d.inertResults)
-	})
-	return append(results, s.b.LetN("dy", &core.Screma{Size: n, Arrays: arrays, Map: f})...)
-}
-
-// typesOf returns the types of operands.
-func (s *scope) typesOf(xs []core.Operand) []core.Type {
-	ts := make([]core.Type, len(xs))
-	for i, x := range xs {
-		ts[i] = s.b.TypeOf(x)
+	lam := e.Args[0].(*types.Lambda)
+	f := s.inPlace(lam, xs)
+	d := &core.Derivative{
+		Reverse: reverse, Params: f.params, Args: xs, Body: f.body, Seeds: seeds,
+		InertArgs: inert(lam.Params[0].Pat.Base().Type), InertResults: inert(lam.Ret.Type),
 	}
-	return ts
+	base, of := "dy", f.results
+	if reverse {
+		base, of = "dx", f.params
+	}
+	if many {
+		d.Many = s.outerSize(seeds)
+		d.Seeds = core.Vars(s.withOuter(d.Many, seeds))
+	}
+	var derivatives []core.Param
+	for _, p := range of {
+		t := p.Type
+		if many {
+			t = core.ArrayOf(t, d.Many)
+		}
+		derivatives = append(derivatives, s.b.Param(base, t))
+	}
+	s.b.Bind(append(f.bound(), derivatives...), d)
+	return paramOperands(append(f.results, derivatives...))
+}
+
+// withVjp translates the application of a function with a derivative by the programmer.
+func (s *scope) withVjp(e *types.Builtin) []core.Operand {
+	xs := s.exp(e.Args[2])
+	s.at(e.At)
+	lam := e.Args[0].(*types.Lambda)
+	f := s.inPlace(lam, xs)
+	// Back has variables of its own for the results.
+	sub := core.Subst{}
+	copies := func(ps []core.Param) []core.Param {
+		out := make([]core.Param, len(ps))
+		for i, p := range ps {
+			out[i] = s.b.Param(s.b.Fun.Base(p.Var), sub.Type(p.Type))
+			sub[p.Var] = core.V(out[i].Var)
+		}
+		return out
+	}
+	sizes, ys := copies(f.sizes), copies(f.results)
+	dys := make([]core.Param, len(ys))
+	for i, y := range ys {
+		dys[i] = s.b.Param("dy", y.Type)
+	}
+	ret := core.ParamTypes(f.params)
+	back := &core.Lambda{Params: slices.Concat(sizes, ys, dys), Ret: ret, Body: s.build(func(in *scope) []core.Operand {
+		return in.ensureAll(in.applied(e.Args[1].(*types.Lambda), paramOperands(ys), paramOperands(dys)), ret)
+	})}
+	s.b.Bind(f.bound(), &core.WithVjp{
+		Params: f.params, Args: xs, Body: f.body, Back: back, Sizes: len(sizes), InertResults: inert(lam.Ret.Type),
+	})
+	return paramOperands(f.results)
+}
+
+func paramOperands(ps []core.Param) []core.Operand { return core.Vars(core.ParamVars(ps)) }
+
+// applied adds the code of a function for arguments, each the components of a parameter.
+func (s *scope) applied(lam *types.Lambda, args ...[]core.Operand) []core.Operand {
+	in := s.nest()
+	for i, p := range lam.Params {
+		in.bindSizes(p.Sizes, p.Pat.Base().Type, args[i])
+		in.bind(p.Pat, args[i])
+	}
+	return in.exp(lam.Body)
+}
+
+// resultParams makes variables for the results of body, which may use params: the sizes that only body knows, and the components.
+func (s *scope) resultParams(params []core.Param, body *core.Body) (sizes, results []core.Param) {
+	bound := map[core.Var]bool{}
+	for _, p := range params {
+		bound[p.Var] = true
+	}
+	for _, stm := range body.Stms {
+		for _, p := range stm.Dst {
+			bound[p.Var] = true
+		}
+	}
+	named := core.Subst{}
+	for _, x := range body.Res {
+		for _, n := range s.b.TypeOf(x).Shape {
+			if _, seen := named[n.Var]; bound[n.Var] && !seen {
+				p := s.b.Param("n", core.I64)
+				named[n.Var] = core.V(p.Var)
+				sizes = append(sizes, p)
+			}
+		}
+	}
+	for _, x := range body.Res {
+		results = append(results, s.b.Param("r", named.Type(s.b.TypeOf(x))))
+	}
+	return sizes, results
+}
+
+// bornSizes returns the values of f's sizes, which its results have where those of its body, xs, have sizes of their own.
+func (s *scope) bornSizes(f inPlace, xs []core.Operand) []core.Operand {
+	out := make([]core.Operand, len(f.sizes))
+	for i, size := range f.sizes {
+		for j, y := range f.results {
+			if d := slices.IndexFunc(y.Type.Shape, func(n core.Operand) bool { return n.IsVar(size.Var) }); d >= 0 {
+				out[i] = s.b.TypeOf(xs[j]).Shape[d]
+			}
+		}
+	}
+	return out
 }

@@ -3,7 +3,6 @@ package internalise
 import (
 	"skald/frontend/types"
 	"skald/middle/core"
-	"skald/middle/derive"
 	"skald/middle/pass"
 )
 
@@ -24,15 +23,6 @@ func Run(ctx *pass.Context, p *types.Prog) *core.Prog {
 		consts:    map[*types.Symbol]constant{},
 		constVars: map[core.Var]int{},
 		prog:      &core.Prog{Stage: core.StageSOACS},
-	}
-	supply := types.NewSupply(p)
-	for _, d := range p.Defs {
-		supply.Name(d.Sym.Name)
-	}
-	m.deriver = &derive.Deriver{
-		Fun:  m.prog.Fun,
-		Add:  func(f *core.Fun) { m.prog.Funs = append(m.prog.Funs, f) },
-		Name: supply.Name, Customs: map[string]derive.Custom{},
 	}
 	for _, d := range p.Defs {
 		m.defs[d.Sym] = nameSizes(d)

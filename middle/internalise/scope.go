@@ -7,7 +7,6 @@ import (
 	"skald/frontend/source"
 	"skald/frontend/types"
 	"skald/middle/core"
-	"skald/middle/derive"
 	"skald/middle/pass"
 	"skald/runtime/prim"
 )
@@ -39,7 +38,6 @@ type module struct {
 	constFun  *core.Fun
 	constBody *scope
 	prog      *core.Prog
-	deriver   *derive.Deriver
 }
 
 // in is s with another builder.

@@ -265,8 +265,8 @@ func (c *kernelBuilder) groupControl(s *core.Stm, e core.Control) {
 	case *core.Loop:
 		c.settle()
 		c.groupLoop(s, e)
-	case *core.Assert, *core.Trace, *core.Call:
-		bugAt(e) // they only compute
+	case *core.Assert, *core.Trace, *core.Call, *core.Derivative, *core.WithVjp:
+		bugAt(e) // the first three only compute
 	}
 }
 

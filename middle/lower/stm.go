@@ -90,6 +90,8 @@ func (c *code) control(s *core.Stm, e core.Control) {
 		c.loop(s, e)
 	case *core.Call:
 		c.call(s, e)
+	case *core.Derivative, *core.WithVjp:
+		bugAt(e)
 	}
 }
 

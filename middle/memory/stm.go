@@ -71,6 +71,8 @@ func (p *placer) control(s *core.Stm, e core.Control) {
 		p.loop(s, e)
 	case *core.Call:
 		p.call(s, e)
+	case *core.Derivative, *core.WithVjp:
+		p.foreign(e)
 	}
 }
 

@@ -23,6 +23,8 @@ type Pass[From, To any] struct {
 	Doc string
 	// Needed says why the pass cannot be left out, as a clause about it; it is empty for a pass that only makes programs better.
 	Needed string
+	// When says of a program as it comes to the pipeline whether the pass is for it; nil says that it is for all.
+	When func(From) bool
 	// Run does it. It must not change its argument.
 	Run func(*Context, From) To
 }

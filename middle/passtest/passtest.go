@@ -13,6 +13,7 @@ import (
 
 	"skald/middle/core"
 	"skald/middle/core/eval"
+	"skald/middle/derive"
 	"skald/middle/pass"
 	"skald/runtime/value"
 )
@@ -122,6 +123,11 @@ func run(p *core.Prog, name, args string, opts eval.Options) (string, error) {
 			return "", fmt.Errorf("argument %q: %w", line, err)
 		}
 		vals = append(vals, v)
+	}
+	// The evaluator runs no derivatives.
+	p, d := pass.Apply(&pass.Context{}, derive.Pass, p, core.Print)
+	if d != nil {
+		return "", d
 	}
 	res, err := eval.Run(p, name, vals, opts)
 	if a, ok := err.(*eval.AssertError); ok {

@@ -9,6 +9,7 @@ import (
 	"skald/frontend/source"
 	"skald/middle/choose"
 	"skald/middle/core"
+	"skald/middle/derive"
 	"skald/middle/flatten"
 	"skald/middle/fuse"
 	"skald/middle/inline"
@@ -24,11 +25,19 @@ type Step = pass.Pass[*core.Prog, *core.Prog]
 
 // Front is the way from internalised core IR to what executables carry: SOACs, fused and differentiated, that no device has been thought
 // of for.
+//
+// Derivatives are taken of fused code, as what is one SOAC then runs once in a return sweep, and the arrays inside of it need not be kept
+// for the sweep. What they make is inlined (functions' derivatives are functions), simplified and fused again.
 var Front = []Step{
 	inline.Pass,
 	simplify.Pass,
 	fuse.Pass,
 	named(simplify.Pass, "simplify-fused"),
+	derivatives(needed(derive.Pass, "devices run no derivatives, only code for them")),
+	derivatives(needed(named(inline.Pass, "inline-derived"), "a return sweep may run calls in kernels that the host made")),
+	derivatives(named(simplify.Pass, "simplify-derived")),
+	derivatives(named(fuse.Pass, "fuse-derived")),
+	derivatives(named(simplify.Pass, "simplify-derived-fused")),
 }
 
 // GPU is the way from there to core IR with memory and choices, which lowering takes. It runs where the device is known; its passes may ask
@@ -112,6 +121,7 @@ var verify = Step{
 // Run applies steps one after the other. It stops after the step called
 // after, the first of that name, when after is not empty. The diagnostic is nil when all steps worked.
 func Run(ctx *pass.Context, steps []Step, p *core.Prog, after string) (*core.Prog, *diag.Diagnostic) {
+	steps = slices.DeleteFunc(slices.Clone(steps), func(s Step) bool { return s.Name != after && s.When != nil && !s.When(p) })
 	for _, s := range steps {
 		out, d := pass.Apply(ctx, s, p, core.Print)
 		if d != nil {
@@ -132,6 +142,13 @@ func Run(ctx *pass.Context, steps []Step, p *core.Prog, after string) (*core.Pro
 
 func needed(s Step, why string) Step {
 	s.Needed = why
+	return s
+}
+
+// derivatives is a step for programs with derivatives.
+func derivatives(s Step) Step {
+	s.When = derive.Wanted
+	s.Doc += " (in programs with derivatives)"
 	return s
 }
 

@@ -14,6 +14,9 @@ import (
 type generator struct {
 	*rand.Rand
 	sizes []core.Operand
+	// smooth says that code is part of a function that is differentiated: only operators are used whose derivatives are the same however
+	// the code is written.
+	smooth bool
 }
 
 // scope is what code at some place may use; arrays that were consumed are
@@ -45,7 +48,7 @@ func program(seed uint64) *core.Prog {
 	xs := b.Param("xs", core.ArrayOf(i32, core.V(n.Var)))
 	yss := b.Param("yss", core.ArrayOf(i32, core.V(m.Var), core.V(n.Var)))
 	f.Params = []core.Param{n, m, x, xs, yss}
-	g := &generator{rand.New(rand.NewPCG(seed, 1)), []core.Operand{core.V(n.Var), core.V(m.Var), core.Int(3)}}
+	g := &generator{Rand: rand.New(rand.NewPCG(seed, 1)), sizes: []core.Operand{core.V(n.Var), core.V(m.Var), core.Int(3)}}
 	sc := scope{}.with(b, core.V(x.Var), core.V(xs.Var), core.V(yss.Var))
 	sc = g.body(b, sc, 3, 6)
 	// The last few values are the results.
@@ -64,7 +67,7 @@ func pick(g *generator, os []core.Operand) core.Operand { return os[g.IntN(len(o
 func (g *generator) body(b *core.Builder, sc scope, depth, count int) scope {
 	steps := []func(*core.Builder, scope, int) scope{
 		g.arithmetic, g.view, g.fresh, g.update, g.element, g.checked, g.irregular,
-		g.mapping, g.mapping, g.folding, g.histogram, g.loop, g.branch, g.scatter,
+		g.mapping, g.mapping, g.folding, g.histogram, g.loop, g.branch, g.scatter, g.derivative,
 	}
 	simple := 7
 	for range 1 + g.IntN(count) {
@@ -79,6 +82,9 @@ func (g *generator) body(b *core.Builder, sc scope, depth, count int) scope {
 
 func (g *generator) arithmetic(b *core.Builder, sc scope, _ int) scope {
 	ops := []prim.BinOp{prim.Add, prim.Sub, prim.Mul, prim.Min, prim.Max, prim.Xor}
+	if g.smooth {
+		ops = ops[:3]
+	}
 	x := b.Let("t", &core.Bin{Op: ops[g.IntN(len(ops))], Type: prim.I32, X: pick(g, sc.scalars), Y: g.scalar(sc)})
 	return sc.with(b, x)
 }
@@ -208,6 +214,9 @@ func (g *generator) mapping(b *core.Builder, sc scope, depth int) scope {
 
 func (g *generator) operator(b *core.Builder) core.Operator {
 	ops := []prim.BinOp{prim.Add, prim.Max, prim.Min, prim.Xor}
+	if g.smooth {
+		ops = ops[:1]
+	}
 	op := ops[g.IntN(len(ops))]
 	ne, _ := op.Neutral(prim.I32)
 	l := b.Lambda("p", []core.Type{i32, i32}, []core.Type{i32}, func(b *core.Builder, ps []core.Operand) []core.Operand {
@@ -316,4 +325,53 @@ func (g *generator) scatter(b *core.Builder, sc scope, depth int) scope {
 		return b.LetTypes("acc", ret, &core.Screma{Size: size, Arrays: arrays, Map: up})
 	})
 	return sc.with(b, b.LetN("scat", &core.WithAcc{Inputs: []core.AccInput{in}, Lambda: body})...)
+}
+
+// derivative takes a derivative of random code by a scalar and an array, along random ones.
+func (g *generator) derivative(b *core.Builder, sc scope, depth int) scope {
+	if g.smooth {
+		return sc
+	}
+	g.smooth = true
+	defer func() { g.smooth = false }()
+	x, a := pick(g, sc.scalars), pick(g, g.escaping(b, sc.arrays))
+	e := &core.Derivative{
+		Reverse: g.IntN(2) == 0, Params: []core.Param{b.Param("x", i32), b.Param("a", b.TypeOf(a))}, Args: []core.Operand{x, a},
+	}
+	var results []core.Param
+	e.Body = b.Build(func(b *core.Builder) []core.Operand {
+		in := g.body(b, sc.with(b, core.Vars(core.ParamVars(e.Params))...), depth-1, 3)
+		known := g.escaping(b, in.arrays)
+		res := []core.Operand{in.scalars[len(in.scalars)-1], known[len(known)-1]}
+		for _, r := range res {
+			results = append(results, b.Param("r", b.TypeOf(r)))
+		}
+		return res
+	})
+	by, of := e.Params, results
+	if e.Reverse {
+		by, of = of, by
+	}
+	// Arrays have rank 2 at most.
+	if g.IntN(3) == 0 && !slices.ContainsFunc(of, func(p core.Param) bool { return p.Type.Rank() > 1 }) {
+		e.Many = core.Int(3)
+	}
+	typ := func(t core.Type) core.Type {
+		if e.IsMany() {
+			return core.ArrayOf(t, e.Many)
+		}
+		return t
+	}
+	for _, p := range by {
+		seed := core.C(prim.MakeI32(int32(g.IntN(5))))
+		if t := typ(p.Type); t.IsArray() {
+			seed = b.Let("seed", &core.Replicate{Shape: t.Shape, X: seed})
+		}
+		e.Seeds = append(e.Seeds, seed)
+	}
+	for _, p := range of {
+		results = append(results, b.Param("d", typ(p.Type)))
+	}
+	b.Bind(results, e)
+	return sc.with(b, core.Vars(core.ParamVars(results))...)
 }

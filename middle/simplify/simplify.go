@@ -53,6 +53,12 @@ func Fun(f *core.Fun, stage core.Stage) *core.Fun {
 	return &g
 }
 
+// Note [Derivatives by integers]
+//
+// What the derivative of an integer operation is, is a convention: that of an element of `iota n` by its index is zero, and so is that of
+// `x ^ 0` by x, where the code that would stand for them here has the derivative one. So functions whose derivatives pass through integers
+// are not simplified before these are taken. Rules on floats keep derivatives.
+
 // simplifier goes once through a function. Its builder holds the new code of
 // the body at hand.
 type simplifier struct {
@@ -211,9 +217,32 @@ func (s *simplifier) inside(st *core.Stm) core.Exp {
 		return s.insideLambdas(e, e.Map, e.Arrays, e.Size, m)
 	case *core.Hist:
 		return s.insideLambdas(e, e.Bucket, e.Arrays, e.Size, m)
+	case *core.Derivative:
+		s.enter(e.Params, m)
+		if e.Integers() {
+			m.Body, m.Lambda = s.asItIs, nil
+		}
+		return core.MapExp(e, m)
+	case *core.WithVjp:
+		s.enter(e.Params, m)
+		return core.MapExp(e, m)
 	default:
 		return core.MapExp(st.Exp, m)
 	}
+}
+
+// asItIs is a body with substitutions alone: see Note [Derivatives by integers].
+func (s *simplifier) asItIs(b *core.Body) *core.Body {
+	out := &core.Body{Stms: make([]*core.Stm, len(b.Stms)), Res: make([]core.Operand, len(b.Res))}
+	for i, st := range b.Stms {
+		n := s.operands(st)
+		n.Exp = core.MapBodies(n.Exp, s.asItIs)
+		out.Stms[i] = n
+	}
+	for i, r := range b.Res {
+		out.Res[i] = s.sub.Operand(r)
+	}
+	return out
 }
 
 // enter makes the types of parameters known as they are by now: sizes that they mention may have been replaced.

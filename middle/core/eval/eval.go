@@ -338,6 +338,8 @@ func (f *frame) control(s *core.Stm, e core.Control) []val {
 		return f.loop(e)
 	case *core.Call:
 		return f.call(f.prog.Fun(e.Fun), f.values(e.Args))
+	case *core.Derivative, *core.WithVjp:
+		fault("a derivative that has not been taken: pass derive comes before")
 	}
 	panic(unknownNode)
 }

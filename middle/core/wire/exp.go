@@ -19,6 +19,7 @@ var variants = []core.Exp{
 	&core.SegMap{}, &core.SegRed{}, &core.SegScan{}, &core.SegHist{}, &core.Tune{}, &core.Fact{},
 	&core.Alloc{},
 	&core.Trace{},
+	&core.Derivative{}, &core.WithVjp{},
 }
 
 // tags returns the place of each variant in the list.
@@ -191,7 +192,31 @@ func (c *codec) control(e core.Control) {
 	case *core.Call:
 		c.string(&e.Fun)
 		list(c, &e.Args, c.operand)
+	case *core.Derivative:
+		c.derivative(e)
+	case *core.WithVjp:
+		list(c, &e.Params, c.param)
+		list(c, &e.Args, c.operand)
+		c.bodies(&e.Body)
+		pointer(c, &e.Back, c.lambda)
+		c.count(&e.Sizes)
+		list(c, &e.InertResults, c.count)
 	}
+}
+
+// derivative is control for derivatives. Executables carry none, as they are taken before.
+func (c *codec) derivative(e *core.Derivative) {
+	c.bool(&e.Reverse)
+	list(c, &e.Params, c.param)
+	list(c, &e.Args, c.operand)
+	many := e.IsMany()
+	if c.bool(&many); many {
+		c.operand(&e.Many)
+	}
+	list(c, &e.Seeds, c.operand)
+	list(c, &e.InertArgs, c.count)
+	list(c, &e.InertResults, c.count)
+	c.bodies(&e.Body)
 }
 
 func (c *codec) soac(e core.SOAC) {

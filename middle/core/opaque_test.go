@@ -10,13 +10,16 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"skald/middle/core"
+	"skald/middle/derive"
 	"skald/middle/pass"
 	"skald/middle/passtest"
 	"skald/middle/pipeline"
 )
 
-// rewriting are the passes before flattening: their rules match what they rewrite, and carry all else along.
-func rewriting() []pipeline.Step { return pipeline.Front }
+// rewriting are the passes before flattening: their rules match what they rewrite, and carry all else along. Derivatives are translated.
+func rewriting() []pipeline.Step {
+	return slices.DeleteFunc(slices.Clone(pipeline.Front), func(s pipeline.Step) bool { return s.Name == derive.Pass.Name })
+}
 
 // everywhere applies f to the expressions of a program, bodies first.
 func everywhere(p *core.Prog, f func(core.Exp) core.Exp) *core.Prog {

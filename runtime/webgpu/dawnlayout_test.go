@@ -198,7 +198,8 @@ func TestDawnReadsOtherStructsWhereTheyAre(t *testing.T) {
 			e := c.createEncoder()
 			w := &passTimestampWrites{querySet: queries, beginningOfPassWriteIndex: from, endOfPassWriteIndex: to}
 			c.endPass(c.beginPass(e, w))
-			c.releaseCommands(c.finish(e))
+			c.finish(e)
+			c.releaseSpent()
 		}
 	}
 	complain(t, c, map[string]probe{

@@ -101,6 +101,7 @@ func (d *Device) releaseObjects() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.groups.clear(d.conn)
+	d.conn.releaseSpent()
 	if d.batch.next != 0 {
 		d.conn.releaseEncoder(d.batch.next)
 		d.batch.next = 0

@@ -34,6 +34,25 @@ type connection struct {
 	software bool        // The device is the processor.
 	broken   atomic.Bool // The library has panicked; see Note [Panics of the library].
 	commands commands
+	spent    spent
+}
+
+// spent is what the last submission was made of, which is released while the device works: see Note [Batches]. The device's lock is held.
+type spent struct {
+	encoder  encoderHandle
+	commands commandsHandle
+}
+
+// releaseSpent releases what the last submission was made of. What a library holds that has panicked stays as it is.
+func (c *connection) releaseSpent() {
+	if c.broken.Load() {
+		return
+	}
+	if c.spent.encoder != 0 {
+		c.releaseEncoder(c.spent.encoder)
+	}
+	c.releaseCommands(c.spent.commands)
+	c.spent = spent{}
 }
 
 // createBuffer makes a buffer that is not mapped: one that is, and too large, would
@@ -203,25 +222,20 @@ func (c *connection) releaseEncoder(e encoderHandle) {
 	call(c.lib.sym.CommandEncoderRelease, uintptr(e))
 }
 
-// finish ends an encoder and returns what it recorded; 0 if that cannot be run, of
-// which the device's error handler has been told.
-func (c *connection) finish(e encoderHandle) commandsHandle {
-	commands := commandsHandle(call(c.lib.sym.CommandEncoderFinish, uintptr(e), 0))
-	c.releaseEncoder(e)
-	return commands
+// finish ends an encoder; what it recorded is spent.commands, 0 if that cannot be run, of which the device's error handler has been told.
+func (c *connection) finish(e encoderHandle) {
+	c.releaseSpent()
+	c.spent = spent{e, commandsHandle(call(c.lib.sym.CommandEncoderFinish, uintptr(e), 0))}
 }
 
 // submit hands what was recorded to the queue.
-func (c *connection) submit(commands commandsHandle) {
-	if commands == 0 {
+func (c *connection) submit() {
+	if c.spent.commands == 0 {
 		return
 	}
-	list := []commandsHandle{commands}
-	if !caught(c.lib.sym.QueueSubmit, c.queue, 1, uintptr(unsafe.Pointer(&list[0]))) {
+	if !caught(c.lib.sym.QueueSubmit, c.queue, 1, uintptr(unsafe.Pointer(&c.spent.commands))) {
 		c.broken.Store(true)
-		return
 	}
-	c.releaseCommands(commands)
 }
 
 func (c *connection) releaseCommands(commands commandsHandle) {

@@ -21,6 +21,8 @@ import (
 // way, and a recorded copy takes them out. A batch is submitted when somebody
 // waits, or when it is long: the device should not idle while the host records. So the first
 // batch after a wait is short, and each is twice as long as the one before.
+// Where somebody waits, nothing lies between a submission and the request for an answer: what it was made of is released
+// while the device works, and the library is polled for the answer alone.
 
 const (
 	firstBatch    = 16   // Launches after which the first batch after a wait is submitted.
@@ -194,24 +196,10 @@ func (d *Device) submit() error {
 	if b.encoder == 0 && b.written == 0 {
 		return d.usable()
 	}
-	d.begin()
-	d.endPass()
-	d.profile.resolve(d, b.encoder)
-	b.params.flush(d.conn)
-	b.uploads.flush(d.conn)
-	commands := d.conn.finish(b.encoder)
-	b.encoder, b.length, b.written = 0, 0, 0
-	if err := d.askAlive(); err != nil {
-		d.conn.releaseCommands(commands)
+	if err := d.send(); err != nil {
 		return err
 	}
-	d.conn.submit(commands)
-	if err := d.alive(); err != nil {
-		return err
-	}
-	d.profile.submitted(d.conn)
-	d.stats.Submits++
-	b.most = min(2*b.most, batchLength)
+	d.conn.releaseSpent()
 	if b.unsynced++; b.unsynced >= unsyncedMost {
 		b.synced()
 		return d.finish(d.conn.workDone(), "wait for the device")
@@ -220,6 +208,33 @@ func (d *Device) submit() error {
 		d.conn.poll(withoutWaiting) // Frees what finished batches held.
 	}
 	return d.usable()
+}
+
+// send is submit before somebody waits, who releases what is spent then. The lock is held.
+func (d *Device) send() error {
+	b := &d.batch
+	if b.encoder == 0 && b.written == 0 {
+		return d.usable()
+	}
+	d.begin()
+	d.endPass()
+	d.profile.resolve(d, b.encoder)
+	b.params.flush(d.conn)
+	b.uploads.flush(d.conn)
+	d.conn.finish(b.encoder)
+	b.encoder, b.length, b.written = 0, 0, 0
+	if err := d.askAlive(); err != nil {
+		d.conn.releaseSpent()
+		return err
+	}
+	d.conn.submit()
+	if err := d.alive(); err != nil {
+		return err
+	}
+	d.profile.submitted(d.conn)
+	d.stats.Submits++
+	b.most = min(2*b.most, batchLength)
+	return nil
 }
 
 // Note [Lost devices]
@@ -261,13 +276,14 @@ func (d *Device) Flush() error {
 // Sync implements device.Device.
 func (d *Device) Sync() error {
 	d.mu.Lock()
-	if err := d.submit(); err != nil {
+	if err := d.send(); err != nil {
 		d.mu.Unlock()
 		return err
 	}
 	d.batch.synced()
 	d.stats.Syncs++
 	done := d.conn.workDone()
+	d.conn.releaseSpent()
 	d.mu.Unlock()
 	return d.finish(done, "wait for the device")
 }

@@ -179,10 +179,12 @@ func (d *Device) recordReadBack(round []piece, s *block, size int64) (answer, er
 		d.conn.copyBuffer(d.batch.encoder, p.from.Handle.handle, p.at&^3, s.handle, p.lies, p.words())
 		d.stats.Downloaded += int64(len(p.to))
 	}
-	if err := d.submit(); err != nil {
+	if err := d.send(); err != nil {
 		return answer{}, err
 	}
 	d.batch.synced()
 	d.stats.Syncs++
-	return d.conn.mapBuffer(s.handle, mapRead, size), nil
+	ready := d.conn.mapBuffer(s.handle, mapRead, size)
+	d.conn.releaseSpent()
+	return ready, nil
 }

@@ -217,7 +217,7 @@ func (c *kernelBuilder) inGroupScan(s *core.Stm, e *core.SegScan) {
 		n := c.let("n", imp.Idx, c.agreed(c.index(e.Space.Sizes[len(seg)])))
 		carry := c.accVars("carry", o.types, exps(c.neutral(o)))
 		tiles := c.let("tiles", imp.Idx, ceilDiv(imp.Idx, n, idx(int64(sc.size))))
-		c.byThread(func() { sc.tiles(c, seg, idx(0), tiles, n, carry) })
+		c.byThread(func() { sc.tiles(c, sc.sharedParts(c), seg, idx(0), tiles, n, carry) })
 	}
 	if len(sc.outer) == 0 {
 		together(nil)

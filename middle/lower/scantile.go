@@ -18,9 +18,8 @@ import (
 // Elsewhere a tile is one row, which all threads scan in workgroup memory.
 
 // tiles scans count tiles of a segment of n elements from the first-th on; carry
-// is the value before them, and behind them in the end.
-func (sc *scan) tiles(k *kernelBuilder, seg []imp.Exp, first, count, n imp.Exp, carry []imp.Var) {
-	part := sc.sharedParts(k)
+// is the value before them, and behind them in the end. What sharedParts has declared is part.
+func (sc *scan) tiles(k *kernelBuilder, part []imp.Mem, seg []imp.Exp, first, count, n imp.Exp, carry []imp.Var) {
 	k.forLoop("tile", count, func(t imp.Exp) {
 		bases := sc.bases(k, add(imp.Idx, first, t))
 		xs := sc.elements(k, seg, bases, n)

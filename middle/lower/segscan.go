@@ -10,10 +10,11 @@ import (
 
 // Note [Scans]
 //
-// One segment, in one launch where workgroups may wait for each other (Note [Scans in one pass]), else in three: each workgroup reduces
-// a run of tiles, one workgroup scans the workgroups' values, and each workgroup
-// scans its run from the value before it. The body is evaluated twice, which costs less
-// than storing its results.
+// One segment, in one launch where workgroups may wait for each other (Note [Scans in one pass]), else in two: each workgroup reduces
+// a run of tiles, and each workgroup combines the values of the workgroups before it and
+// scans its run from there. The body is evaluated twice, which costs less
+// than storing its results. Where all lies in one run, there is only the second launch. Where code of the operator is large, one
+// workgroup scans the workgroups' values in a launch between the two.
 //
 // Many segments: a workgroup each, tile by tile, with fewer threads where segments are short; a thread each where they are so short that
 // most threads would have nothing to do. A thread reads and writes rows unevenly, eight times as much memory as it needs.
@@ -146,11 +147,11 @@ func (sc *scan) groupEach(segments imp.Exp) {
 		n := k.index(sc.e.Space.Sizes[len(seg)])
 		carry := k.accVars("carry", sc.o.types, exps(k.neutral(sc.o)))
 		tiles := k.let("tiles", imp.Idx, ceilDiv(imp.Idx, n, idx(int64(sc.size))))
-		sc.tiles(k, seg, idx(0), tiles, n, carry)
+		sc.tiles(k, sc.sharedParts(k), seg, idx(0), tiles, n, carry)
 	})
 }
 
-// single scans one segment in three launches.
+// single scans one segment in two launches, or three where the code of the operator is large: see Note [Scans].
 func (sc *scan) single() {
 	c := sc.c
 	n := c.let("n", imp.I64, asPrim(c.operand(sc.e.Space.Sizes[0])))
@@ -161,17 +162,54 @@ func (sc *scan) single() {
 	groups := c.let("groups", imp.I64, ceilDiv(imp.I64, tiles, per))
 	parts := c.partials(sc.o.types, &imp.Bin{Op: prim.Max, Type: imp.I64, X: groups, Y: i64(1)})
 	globals := func(k *kernelBuilder) []imp.Mem { return k.globals(sc.o.types, parts) }
-	c.kernel("scan_reduce", sc.size, groups, func(k *kernelBuilder, _ *imp.Launch) { sc.reduceRun(k, per, globals(k)) })
-	c.kernel("scan_parts", sc.size, i64(1), func(k *kernelBuilder, _ *imp.Launch) { sc.scanParts(k, groups, globals(k)) })
+	several := less(imp.I64, i64(1), groups)
+	reducing := c.let("reducing", imp.I64, &imp.Select{Type: imp.I64, Cond: several, Then: groups, Else: i64(0)})
+	c.kernel("scan_reduce", sc.size, reducing, func(k *kernelBuilder, _ *imp.Launch) { sc.reduceRun(k, per, globals(k)) })
+	before := sc.beforeRun
+	if sc.form.Looped {
+		one := &imp.Select{Type: imp.I64, Cond: several, Then: i64(1), Else: i64(0)}
+		c.kernel("scan_parts", sc.size, one, func(k *kernelBuilder, _ *imp.Launch) { sc.scanParts(k, groups, globals(k)) })
+		before = sc.beforeScanned
+	}
 	c.kernel("scan_final", sc.size, groups, func(k *kernelBuilder, _ *imp.Launch) {
-		ms := globals(k)
+		ms, part := globals(k), sc.sharedParts(k)
 		perTile := k.hostParam("per", per)
-		carry := k.accVars("carry", sc.o.types, exps(k.neutral(sc.o)))
-		k.ifThen(less(imp.Idx, idx(0), id(imp.GroupID)), func() {
-			k.setAll(carry, k.loads(ms, sub(imp.Idx, id(imp.GroupID), idx(1))))
-		})
-		sc.tiles(k, nil, mul(imp.Idx, id(imp.GroupID), perTile), perTile, k.index(sc.e.Space.Sizes[0]), carry)
+		carry := before(k, ms, part)
+		sc.tiles(k, part, nil, mul(imp.Idx, id(imp.GroupID), perTile), perTile, k.index(sc.e.Space.Sizes[0]), carry)
 	})
+}
+
+// beforeScanned is what is before the run of a workgroup, where the workgroups' values ms have been scanned.
+func (sc *scan) beforeScanned(k *kernelBuilder, ms, _ []imp.Mem) []imp.Var {
+	carry := k.accVars("carry", sc.o.types, exps(k.neutral(sc.o)))
+	k.ifThen(less(imp.Idx, idx(0), id(imp.GroupID)), func() {
+		k.setAll(carry, k.loads(ms, sub(imp.Idx, id(imp.GroupID), idx(1))))
+	})
+	return carry
+}
+
+// beforeRun is what is before the run of a workgroup: its threads combine the values ms of the workgroups before it, a run each.
+func (sc *scan) beforeRun(k *kernelBuilder, ms, part []imp.Mem) []imp.Var {
+	size, lid := int64(sc.size), id(imp.LocalID)
+	each := k.let("each", imp.Idx, ceilDiv(imp.Idx, id(imp.GroupID), idx(size)))
+	first := k.let("first", imp.Idx, mul(imp.Idx, lid, each))
+	count := &imp.Bin{Op: prim.Min, Type: imp.Idx, X: each, Y: sub(imp.Idx, id(imp.GroupID), first)}
+	acc := k.accVars("acc", sc.o.types, exps(k.neutral(sc.o)))
+	k.forLoop("j", k.let("count", imp.Idx, count), func(j imp.Exp) {
+		k.setAll(acc, k.combine(sc.o, uses(acc), k.loads(ms, add(imp.Idx, first, j))))
+	})
+	at := part
+	if sc.form.Prefixes {
+		at = k.sharedArrays(sc.o.types, 1)
+		k.finish(sc.o, sc.form, acc, func(vals []imp.Exp) { k.stores(at, idx(0), vals) })
+		k.emit(&imp.Barrier{})
+	} else {
+		k.stores(part, lid, uses(acc))
+		k.treeReduce(sc.o, part, sc.size)
+	}
+	carry := k.accVars("carry", sc.o.types, k.loads(at, idx(0)))
+	k.emit(&imp.Barrier{})
+	return carry
 }
 
 // singleAlone scans one segment in three launches without barriers.

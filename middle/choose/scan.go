@@ -64,7 +64,7 @@ func (c *chooser) segScan(s *core.Stm, e *core.SegScan) *core.Choice {
 }
 
 // scanOne chooses for a scan of one segment: in one pass where workgroups may wait for each other, threads have vectors, values are words
-// and nothing can fail, else in three launches.
+// and nothing can fail, else in two launches, or three.
 func (c *chooser) scanOne(s *core.Stm, e *core.SegScan, o operators) core.Form {
 	size := c.fitThreads(c.GroupSize, o.types)
 	f := core.Form{

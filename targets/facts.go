@@ -34,7 +34,8 @@ func commonFacts(f *device.Facts) lower.Facts {
 	return out
 }
 
-// fuses reports whether a device computes a · b + c with one rounding in one instruction: GPUs do, unless a probe saw otherwise.
+// fuses reports whether a device computes a · b + c with one rounding in one instruction: GPUs do, unless a probe saw otherwise. WebGPU's
+// are probed when they are opened; a profile without a probe stands for GPUs that do.
 func fuses(f *device.Facts) bool {
 	gpu := f.Kind == device.Discrete || f.Kind == device.Integrated
 	return gpu && (!f.Floats.Probed || f.Floats.FmaFused && f.Floats.FmaExact)

@@ -124,6 +124,9 @@ func openWith(l *library, o Options) (d *Device, err error) {
 		return nil, err
 	}
 	err = d.probeSubgroups()
+	if isGPU := d.facts.Kind == device.Discrete || d.facts.Kind == device.Integrated; err == nil && isGPU {
+		_, err = d.ProbeFloats() // Kernels for GPUs rely on an fma that rounds once.
+	}
 	if err == nil {
 		err = d.startProfile()
 	}

@@ -95,7 +95,7 @@ func runSweep(p plan, o webgpu.Options) error {
 	}
 	s.dialect = dialectOf(s.dev.Facts())
 	if o.Portable {
-		s.dialect = shaders.Portable // Without f16, too, although that is a feature of standard WGSL.
+		s.dialect = shaders.Dialect{Language: shaders.WGSL, Fma: s.dialect.Fma} // Without f16, too, although WGSL has it.
 	}
 	fmt.Printf("%s: %s; judge: %v\n", s.deviceName(), strings.Join(os.Args[1:], " "), s.judge != nil)
 	var names []string

@@ -52,6 +52,8 @@ type homes struct {
 	// stays says, for each result of a branch, where all alternatives leave it, for each parameter of a loop, where each
 	// iteration begins and ends with it, and for each result of a kernel, where the array is whose rows its points overwrite.
 	stays map[*core.Stm][]stay
+	// becomes says, for each parameter of a loop, which other parameter's memory its next value is in: -1 for none. See Note [Turns].
+	becomes map[*core.Stm][]int
 }
 
 // stay is a home that does not change, if there is one; spaced says that its root's elements must be evenly spaced.
@@ -66,7 +68,7 @@ func homesOf(f *core.Fun) *homes {
 	h := &homes{
 		sites: make([]site, 1), number: map[siteKey]home{},
 		of: make([]home, n), spaced: make([]bool, n), born: make([]int, n), types: make([]core.Type, n),
-		stays: map[*core.Stm][]stay{},
+		stays: map[*core.Stm][]stay{}, becomes: map[*core.Stm][]int{},
 	}
 	for _, g := range f.Globals {
 		h.bind(g.Param)
@@ -375,6 +377,24 @@ func (h *homes) loop(s *core.Stm, e *core.Loop) {
 		}
 	}
 	h.stays[s] = stays
+	h.becomes[s] = h.turns(e)
+}
+
+// turns finds, for each parameter of a loop, the other one whose memory its next value is in, if they are alike.
+func (h *homes) turns(e *core.Loop) []int {
+	next := make([]int, len(e.Params))
+	for i, q := range e.Params {
+		next[i] = -1
+		r := e.Body.Res[i].Var
+		if !q.Type.IsArray() || h.spaced[r] {
+			continue
+		}
+		next[i] = slices.IndexFunc(e.Params, func(o core.Param) bool {
+			return o.Var != q.Var && o.Type.IsArray() && h.of[o.Var] == h.of[r] &&
+				o.Type.Elem == q.Type.Elem && slices.Equal(o.Type.Shape, q.Type.Shape)
+		})
+	}
+	return next
 }
 
 // iteration finds out whether a loop's parameter, first init, then res, stays where init is.

@@ -68,11 +68,19 @@ func (p *placer) inPlace(s *core.Stm) []bool {
 
 // kernelLoop places a loop in a kernel.
 func (p *placer) kernelLoop(s *core.Stm, e *core.Loop, inPlace []bool) {
+	turns := p.turnsOf(s, e, inPlace)
 	params, dst := slices.Clone(e.Params), slices.Clone(s.Dst)
 	init := slices.Clone(e.Init)
 	places := make([]*core.Layout, len(params))
+	for _, t := range turns {
+		p.turnInit(t, e, s)
+		for k, i := range t.members {
+			init[i] = t.init[k]
+			params[i], dst[i] = place(params[i], t.at(t.params[k])), place(dst[i], t.at(t.dst[k]))
+		}
+	}
 	for i, q := range params {
-		if !q.Type.IsArray() {
+		if !q.Type.IsArray() || q.Type.Layout != nil {
 			continue
 		}
 		l := p.layout(init[i].Var)
@@ -82,6 +90,9 @@ func (p *placer) kernelLoop(s *core.Stm, e *core.Loop, inPlace []bool) {
 			init[i] = core.V(p.copyTo(init[i].Var, l))
 		}
 		params[i], dst[i] = place(q, l), place(dst[i], l)
+	}
+	for _, t := range slices.Backward(turns) { // slots before the arrays that lie there
+		params, dst, init = append(t.params, params...), append(t.dst, dst...), append(t.slots(), init...)
 	}
 	p.Scope.BindAll(params)
 	if e.IsFor() {
@@ -96,7 +107,11 @@ func (p *placer) kernelLoop(s *core.Stm, e *core.Loop, inPlace []bool) {
 				p.expect(e.Body.Res[i].Var, p.layout(e.Init[i].Var))
 			}
 		}
-		return p.carry(e.Body.Res, places)
+		var res []core.Operand
+		for _, t := range turns {
+			res = append(res, p.turned(t, e)...)
+		}
+		return append(res, p.carry(e.Body.Res, places)...)
 	})
 	p.Bind(dst, &out)
 }

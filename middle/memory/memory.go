@@ -169,14 +169,15 @@ func (p *placer) stms(b *core.Body) {
 }
 
 // aim passes targets from results to what flows into them, last statement
-// first.
+// first, and gives rows the places that they are copied to.
 func (p *placer) aim(b *core.Body) {
-	for _, s := range slices.Backward(b.Stms) {
+	for m, s := range slices.Backward(b.Stms) {
 		switch e := core.Match(s.Exp).(type) {
 		case *core.Use:
 			p.retarget(e.X.Var, s.Dst[0].Var)
 		case *core.Update:
 			p.retarget(e.Array, s.Dst[0].Var)
+			p.rowInPlace(b, m)
 		case *core.Loop:
 			for i, x := range e.Init {
 				if e.Params[i].Unique {

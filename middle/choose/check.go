@@ -140,7 +140,7 @@ func (c *checker) refusesMap(s *core.Stm, e *core.SegMap, f core.Form) string {
 
 // refusesOperators is what is wrong with a form of a reduction or scan.
 func (c *checker) refusesOperators(o operators, f core.Form) string {
-	together := f.Way == core.WayWorkgroup || f.Way == core.WayGrid || f.Way == core.WayLookBack
+	together := f.Way == core.WayWorkgroup || f.Way == core.WayGrid || f.Way == core.WayShares || f.Way == core.WayLookBack
 	switch {
 	case (f.Shuffles || f.Way == core.WaySubgroup) && !c.joins(o, f.Group):
 		return "its subgroups cannot join such values by shuffles"

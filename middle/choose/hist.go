@@ -18,7 +18,8 @@ import (
 // copies takes longer than threads wait for each other.
 //
 // Bins that do not fit are cut into slices, of which each reads the whole input; with more than a few, updates in device memory are as
-// fast. Compare-and-swap loops of many threads on one word take very long there, so workgroups then share some copies of the result.
+// fast: on an H200 100M of them take 1,144 us, and reading as many keys 100, so counters, which read nothing but keys, have more slices.
+// Compare-and-swap loops of many threads on one word take very long there, so workgroups then share some copies of the result.
 //
 // Segments have workgroups of their own, as many each as saturate the device together. Where a segment has few elements
 // for a workgroup, or fewer than bins, clearing and joining tables takes longer than updates in device memory.
@@ -28,6 +29,7 @@ import (
 
 const (
 	maxSlices     = 4       // slices that bins are cut into
+	counterSlices = 8       // slices that bins which only count are cut into
 	maxCopies     = 32      // copies of a bin in a table, or of the result that workgroups share
 	segmentPoints = 4       // points that each thread of a workgroup has in a segment, at least, for tables to pay
 	spreadBudget  = 1 << 21 // elements of all copies of an array that workgroups share
@@ -141,8 +143,8 @@ func (c *chooser) counters(v vector) core.Form {
 	}
 	capacity := c.tableBytes() / 2
 	return core.Form{
-		Way: core.WayCounters, Group: c.WideGroup, Capacity: capacity, Slices: maxSlices, Vector: v.width, Flight: v.inFlight,
-		Least: max(fewElements, v.width), Groups: c.saturating(c.WideGroup), When: all(atMost(maxSlices * capacity)),
+		Way: core.WayCounters, Group: c.WideGroup, Capacity: capacity, Slices: counterSlices, Vector: v.width, Flight: v.inFlight,
+		Least: max(fewElements, v.width), Groups: c.saturating(c.WideGroup), When: all(atMost(counterSlices * capacity)),
 	}
 }
 

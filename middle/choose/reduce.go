@@ -10,12 +10,17 @@ import (
 // A thread each takes short segments, and where there are enough to saturate the device longer ones whose elements lie
 // so that neighbouring threads read neighbours: columns, not rows. A subgroup each takes rows of some thousand
 // elements at most if there are enough of them: no barrier, and whole lines of the cache at each step.
-// A workgroup each takes the others.
+// Few segments that are long have some workgroups each, so that all together saturate the device, and a workgroup each combines what
+// these leave. A workgroup each takes the others.
 
 const (
 	// longForThread and longForSubgroup are the sizes of segments from which a thread, and a subgroup, is too little for one.
 	longForThread   = 64
 	longForSubgroup = 4096
+	// longForWorkgroup is the size of segments from which a workgroup is too little for one where there are fewer than a fewForShares-th
+	// of the workgroups that saturate the device: the second launch then takes less time than the others save.
+	longForWorkgroup = 1 << 14
+	fewForShares     = 4
 	// fewElements is how many elements a thread has at least, where workgroups share a segment.
 	fewElements = 4
 	// foldLanes is how many accumulators a task folds its run in: some vectors, so that one operation does not wait for the last.
@@ -42,7 +47,7 @@ func (c *chooser) segRed(s *core.Stm, e *core.SegRed) *core.Choice {
 	case alone:
 		return only(core.Form{Way: core.WayThread, Group: c.GroupSize})
 	}
-	return &core.Choice{Forms: c.segments(s, e, o)}
+	return c.segments(s, e, o)
 }
 
 // oneSegment assigns the only segment to all workgroups, and what they leave to a last one. Of that each thread has few values, for each of
@@ -58,12 +63,17 @@ func (c *chooser) oneSegment(e *core.SegRed, o operators) *core.Choice {
 		Way: core.WayGrid, Group: size, Vector: v.width, Flight: v.inFlight, Least: max(fewElements, v.width), Groups: c.saturating(size),
 		Shuffles: c.joins(o, size), Looped: c.costly(o),
 	})
-	choice.Merge = [][]core.Form{{{Way: core.WayWorkgroup, Group: last, Shuffles: c.joins(o, last), Looped: c.costly(o)}}}
+	choice.Merge = c.lastOf(o, last)
 	return choice
 }
 
+// lastOf is the form in which a workgroup of so many threads combines what others leave.
+func (c *chooser) lastOf(o operators, threads int) [][]core.Form {
+	return [][]core.Form{{{Way: core.WayWorkgroup, Group: threads, Shuffles: c.joins(o, threads), Looped: c.costly(o)}}}
+}
+
 // segments are the forms for many segments: see Note [Reductions of segments].
-func (c *chooser) segments(s *core.Stm, e *core.SegRed, o operators) []core.Form {
+func (c *chooser) segments(s *core.Stm, e *core.SegRed, o operators) *core.Choice {
 	size, flight := c.fitThreads(c.GroupSize, o.types), c.flight(s, e, o)
 	short := core.Compare(core.MeasureSize, core.Below, longForThread)
 	many := core.Compare(core.MeasureSegments, core.Above, 64*c.GroupSize)
@@ -71,8 +81,13 @@ func (c *chooser) segments(s *core.Stm, e *core.SegRed, o operators) []core.Form
 	group := core.Form{
 		Way: core.WayWorkgroup, Group: size, Flight: flight, Shuffles: c.joins(o, size), Looped: c.costly(o),
 	}
+	shares := group
+	shares.Way, shares.Least, shares.Groups = core.WayShares, fewElements, c.saturating(size)
+	shares.When = all(core.Compare(core.MeasureSegments, core.Below, shares.Groups/fewForShares),
+		core.Compare(core.MeasureSize, core.Above, longForWorkgroup))
+	merge := c.lastOf(o, size)
 	if !c.joins(o, c.GroupSize) {
-		return []core.Form{thread, group}
+		return &core.Choice{Forms: []core.Form{thread, shares, group}, Merge: merge}
 	}
 	if c.inRows(e) {
 		thread.When = either(short)
@@ -81,7 +96,7 @@ func (c *chooser) segments(s *core.Stm, e *core.SegRed, o operators) []core.Form
 		Way: core.WaySubgroup, Group: c.GroupSize, Flight: flight, Looped: c.costly(o),
 		When: all(core.Compare(core.MeasureSegments, core.Above, 4*c.Groups), core.Compare(core.MeasureSize, core.Below, longForSubgroup)),
 	}
-	return []core.Form{thread, subgroup, group}
+	return &core.Choice{Forms: []core.Form{thread, subgroup, shares, group}, Merge: merge}
 }
 
 // flight is how many elements a thread loads before it combines the first.

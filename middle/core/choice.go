@@ -74,6 +74,8 @@ const (
 	WayWorkgroup
 	// WayGrid assigns the only segment to all workgroups, which leave a value each.
 	WayGrid
+	// WayShares has some workgroups for each segment, which leave a value each.
+	WayShares
 	// WayAlone assigns the only segment to threads that meet in no workgroup: the code is too large for barriers.
 	WayAlone
 	// WayLookBack scans the only segment in one launch, in which workgroups wait for each other.
@@ -160,6 +162,11 @@ var ways = [...]wayInfo{
 		name: "grid", nodes: nodeRed | nodeScan, levels: onGrid, needs: []string{"group", "groups"},
 		may: []string{"vector", "flight", "rows", "least"}, flags: []string{"shuffles", "prefixes", "looped"},
 		spaces: oneSegment, leaves: nodeRed,
+	},
+	WayShares: {
+		name: "shares", nodes: nodeRed, levels: onGrid, needs: []string{"group", "groups"}, may: []string{"flight", "least"},
+		flags:  []string{"shuffles", "looped"},
+		spaces: manySegments, leaves: nodeRed,
 	},
 	WayAlone: {
 		name: "alone", nodes: nodeRed | nodeScan, levels: onGrid, needs: []string{"group", "groups"}, may: []string{"least"},

@@ -5,6 +5,7 @@ import (
 
 	"skald/middle/core"
 	"skald/middle/imp"
+	"skald/runtime/prim"
 )
 
 // threadEach reduces each segment in one thread.
@@ -40,6 +41,40 @@ func (r *reduction) groupEach(segments imp.Exp) {
 		acc := r.accumulate(k)
 		r.segment(k, seg, n, id(imp.LocalID), idx(int64(size)), acc)
 		k.finish(r.o, r.form, acc, func(vals []imp.Exp) { r.result(k, seg, vals) })
+	})
+}
+
+// sharesEach reduces each segment in some workgroups, whose values a workgroup each combines. Neighbouring workgroups have neighbouring
+// segments, whose elements may lie beside each other.
+func (r *reduction) sharesEach(n segmentSizes) {
+	c, size := r.c, r.form.Group
+	spread := r.form
+	most := &imp.Bin{Op: prim.Max, Type: imp.I64, X: i64(1), Y: n.segments}
+	shares := c.let("shares", imp.I64, sharesOf(n.size, spread, quot(imp.I64, i64(int64(spread.Groups)), most)))
+	groups := c.let("groups", imp.I64, mul(imp.I64, n.segments, shares))
+	parts := c.partials(r.o.types, groups)
+	c.kernel("red_shares", size, groups, func(k *kernelBuilder, _ *imp.Launch) {
+		segments := k.hostParam("segments", n.segments)
+		i := k.let("segment", imp.Idx, rem(imp.Idx, id(imp.GroupID), segments))
+		share := k.let("share", imp.Idx, quot(imp.Idx, id(imp.GroupID), segments))
+		all := k.hostParam("shares", shares)
+		seg := k.unflatten(i, r.outer)
+		me := k.let("me", imp.Idx, add(imp.Idx, mul(imp.Idx, share, idx(int64(size))), id(imp.LocalID)))
+		acc := r.accumulate(k)
+		r.segment(k, seg, k.index(r.e.Space.Sizes[len(seg)]), me, mul(imp.Idx, all, idx(int64(size))), acc)
+		at := k.let("at", imp.Idx, add(imp.Idx, mul(imp.Idx, i, all), share))
+		k.finish(r.o, r.form, acc, func(vals []imp.Exp) { k.stores(k.globals(r.o.types, parts), at, vals) })
+	})
+	last := r.in(r.e.Choice.Merge[0][0])
+	c.kernel("red_joined", last.form.Group, n.segments, func(k *kernelBuilder, _ *imp.Launch) {
+		all := k.hostParam("shares", shares)
+		first := k.let("first", imp.Idx, mul(imp.Idx, id(imp.GroupID), all))
+		from := k.globals(r.o.types, parts)
+		acc := r.accumulate(k)
+		last.share(k, scalarVector, all, id(imp.LocalID), idx(int64(last.form.Group)), func(j imp.Exp) {
+			k.setAll(acc, k.combine(r.o, uses(acc), k.loads(from, add(imp.Idx, first, j))))
+		})
+		k.finish(last.o, last.form, acc, func(vals []imp.Exp) { r.result(k, k.unflatten(id(imp.GroupID), r.outer), vals) })
 	})
 }
 

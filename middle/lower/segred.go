@@ -22,7 +22,7 @@ import (
 // order. Without subgroups each thread has a run of consecutive elements, which it
 // too reads in vectors.
 //
-// Many segments: Note [Reductions of segments].
+// Many segments: Note [Reductions of segments]. What is kept of each element (the results behind those that are combined) its share writes.
 //
 // Where code with barriers would be too large (Note [Cost model]) there is a thread for each segment, and one segment takes
 // three launches: of as many threads as saturate the device, of one workgroup, and of one thread.
@@ -99,6 +99,8 @@ func (r *reduction) each(n segmentSizes) {
 		r.threadEach(n.segments)
 	case core.WaySubgroup:
 		r.subgroupEach(n.segments)
+	case core.WayShares:
+		r.sharesEach(n)
 	default:
 		r.groupEach(n.segments)
 	}
@@ -205,9 +207,12 @@ func (r *reduction) single() {
 
 // groupsFor is how many workgroups of a form share n elements, each thread few of them at least: at most as many
 // as saturate the device, and one at least.
-func groupsFor(n imp.Exp, f core.Form) imp.Exp {
+func groupsFor(n imp.Exp, f core.Form) imp.Exp { return sharesOf(n, f, i64(int64(f.Groups))) }
+
+// sharesOf is groupsFor with another number of workgroups that saturate the device.
+func sharesOf(n imp.Exp, f core.Form, groups imp.Exp) imp.Exp {
 	wanted := ceilDiv(imp.I64, n, i64(int64(f.Least*f.Group)))
-	least := &imp.Bin{Op: prim.Min, Type: imp.I64, X: i64(int64(f.Groups)), Y: wanted}
+	least := &imp.Bin{Op: prim.Min, Type: imp.I64, X: groups, Y: wanted}
 	return &imp.Bin{Op: prim.Max, Type: imp.I64, X: least, Y: i64(1)}
 }
 

@@ -20,7 +20,7 @@ import (
 // certificates are from outside), and behind it the row may only be a result of the body, while nothing else overwrites the array. A row that is
 // used for more than the update stays where it is faster to read: in a thread's private memory, in that of a workgroup, or in scratch.
 
-// rowInPlace gives the value of update number m of a body the place that it is copied to as its target, if it may be made there.
+// rowInPlace makes the place to which update number m of a body copies its value the target of that value, if it may be made there.
 func (p *placer) rowInPlace(b *core.Body, m int) {
 	e := b.Stms[m].Exp.(*core.Update)
 	v := e.Value.Var

@@ -68,7 +68,7 @@ func (p *placer) inPlace(s *core.Stm) []bool {
 
 // kernelLoop places a loop in a kernel.
 func (p *placer) kernelLoop(s *core.Stm, e *core.Loop, inPlace []bool) {
-	turns := p.turnsOf(s, e, inPlace)
+	turns := p.turnsOf(s, e)
 	params, dst := slices.Clone(e.Params), slices.Clone(s.Dst)
 	init := slices.Clone(e.Init)
 	places := make([]*core.Layout, len(params))

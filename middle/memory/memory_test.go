@@ -62,7 +62,7 @@ func TestScratchOfTasksLiesTogether(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := core.Print(placed)
-	if !strings.Contains(text, "{m_2*slot_70; 1}") || strings.Contains(text, "{slot_70; slots_71}") {
+	if !strings.Contains(text, "{t_68*slot_70; 1}") || strings.Contains(text, "{slot_70; slots_71}") {
 		t.Error(text)
 	}
 	for _, f := range ar.Files {

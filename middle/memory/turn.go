@@ -1,6 +1,8 @@
 package memory
 
 import (
+	"slices"
+
 	"skald/middle/core"
 	"skald/runtime/prim"
 )
@@ -27,9 +29,9 @@ type turn struct {
 }
 
 // turnsOf finds the turns of a loop in a kernel: see Note [Turns].
-func (p *placer) turnsOf(s *core.Stm, e *core.Loop, inPlace []bool) []*turn {
-	if p.kernel.operator {
-		return nil
+func (p *placer) turnsOf(s *core.Stm, e *core.Loop) []*turn {
+	if turns, ok := p.turns[s]; ok || p.kernel.operator {
+		return turns
 	}
 	next := p.homes.becomes[s]
 	seen := make([]bool, len(next))
@@ -37,7 +39,7 @@ func (p *placer) turnsOf(s *core.Stm, e *core.Loop, inPlace []bool) []*turn {
 	for i := range next {
 		t := &turn{}
 		k := i
-		for k >= 0 && !seen[k] && !inPlace[k] {
+		for k >= 0 && !seen[k] {
 			seen[k] = true
 			t.members = append(t.members, k)
 			k = next[k]
@@ -46,17 +48,70 @@ func (p *placer) turnsOf(s *core.Stm, e *core.Loop, inPlace []bool) []*turn {
 			turns = append(turns, t)
 		}
 	}
+	p.turns[s] = turns
 	return turns
 }
 
-// turnInit allocates the block of a turn, and copies the arrays that the loop begins with into its slots.
-func (p *placer) turnInit(t *turn, e *core.Loop, s *core.Stm) {
-	first := e.Params[t.members[0]]
-	all := first.Type
+// allocTurn allocates the block of a turn.
+func (p *placer) allocTurn(t *turn, e *core.Loop) {
+	if t.block == nil {
+		first := e.Params[t.members[0]]
+		t.block = p.fresh(p.Fun.Base(first.Var), t.typeOf(e))
+	}
+}
+
+// typeOf is the type of all arrays of a turn together.
+func (t *turn) typeOf(e *core.Loop) core.Type {
+	all := e.Params[t.members[0]].Type
 	all.Shape = append([]core.Operand{core.Int(int64(len(t.members)))}, all.Shape...)
-	t.block = p.fresh(p.Fun.Base(first.Var), all)
+	return all
+}
+
+// aimTurns makes the slots of a loop's turns the targets of the arrays that they begin with, if the body makes these for this loop, number m
+// of its statements.
+func (p *placer) aimTurns(b *core.Body, m int, e *core.Loop) {
+	if p.kernel == nil || p.kernel.operator {
+		return
+	}
+	for _, t := range p.turnsOf(b.Stms[m], e) {
+		if !p.kernel.sizing.Outside(t.typeOf(e).Shape) {
+			continue
+		}
+		for k, i := range t.members {
+			v := e.Init[i].Var
+			if p.targets[v] == nil && p.onlyBefore(b, m, v) {
+				p.allocTurn(t, e)
+				p.targets[v] = t.slot(core.Int(int64(k)))
+			}
+		}
+	}
+}
+
+// onlyBefore reports whether a body defines an array, and mentions its memory only before statement number m and in what that begins with.
+func (p *placer) onlyBefore(b *core.Body, m int, v core.Var) bool {
+	if !definesOnly(b.Stms[:m], v, &core.Update{}, nil) {
+		return false
+	}
+	h := p.homes
+	mentions := func(vs []core.Var) bool {
+		return slices.ContainsFunc(vs, func(w core.Var) bool { return h.of[w] != 0 && h.sites[h.of[w]].root == h.sites[h.of[v]].root })
+	}
+	if mentions(core.FreeInBody(b.Stms[m].Exp.(*core.Loop).Body).List()) {
+		return false
+	}
+	for _, s := range b.Stms[m+1:] {
+		if mentions(core.FreeInStm(s).List()) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(b.Res, func(o core.Operand) bool { return mentions([]core.Var{o.Var}) })
+}
+
+// turnInit puts the arrays that a loop begins with into the slots of a turn.
+func (p *placer) turnInit(t *turn, e *core.Loop, s *core.Stm) {
+	p.allocTurn(t, e)
 	for k, i := range t.members {
-		t.init = append(t.init, core.V(p.copyTo(e.Init[i].Var, t.slot(core.Int(int64(k))))))
+		t.init = append(t.init, core.V(p.move(e.Init[i].Var, t.slot(core.Int(int64(k))))))
 		t.params = append(t.params, p.Param("slot", core.ScalarType(prim.I32)))
 		t.dst = append(t.dst, p.Param("slot", core.ScalarType(prim.I32)))
 		delete(p.targets, s.Dst[i].Var)

@@ -106,46 +106,6 @@ func (m *Machine) Describe() string {
 	return fmt.Sprintf("%s (%s)", f.Name, f.API)
 }
 
-// copyBytes is how much the measured copies move at once, where the device has room for it.
-const copyBytes = 256 << 20
-
-// CopyRate measures how fast the device copies its memory: bytes read and written a second. It is measured once.
-func (m *Machine) CopyRate() (float64, error) {
-	if m.rate > 0 {
-		return m.rate, nil
-	}
-	n := min(copyBytes, m.dev.Facts().MaxBufferSize/4) &^ 255
-	if m.dev.Model.Target.Last() { // a processor: its caches are smaller
-		n = min(n, copyBytes/4)
-	}
-	var bufs [2]device.Buffer
-	for i := range bufs {
-		b, err := m.dev.Alloc(n)
-		if err != nil {
-			return 0, err
-		}
-		defer m.dev.Free(b)
-		bufs[i] = b
-	}
-	if err := device.WarmUp(m.dev, device.WarmUpTime); err != nil {
-		return 0, err
-	}
-	const rounds, copies = 5, 8
-	for range rounds {
-		start := time.Now()
-		for range copies {
-			if err := m.dev.Copy(bufs[1], 0, bufs[0], 0, n); err != nil {
-				return 0, err
-			}
-		}
-		if err := m.dev.Sync(); err != nil {
-			return 0, err
-		}
-		m.rate = max(m.rate, 2*copies*float64(n)/time.Since(start).Seconds())
-	}
-	return m.rate, nil
-}
-
 // Loaded is a program on a machine.
 type Loaded struct {
 	*Program

@@ -76,6 +76,8 @@ func isLow(after string) bool {
 type CompileOptions struct {
 	// Verify checks the invariants of the IR after each pass.
 	Verify bool
+	// Safe keeps the checks of a program that it asks to leave out, by #[unsafe].
+	Safe bool
 	// DumpDir is where the input of a pass that fails is written; "" means the directory for temporary files.
 	DumpDir string
 	// Timed, if not nil, is told how long each pass took.
@@ -94,7 +96,7 @@ func (o CompileOptions) print(p *core.Prog) string {
 }
 
 func (o CompileOptions) context() *pass.Context {
-	return &pass.Context{DumpDir: o.DumpDir, Check: o.Verify, Timed: o.Timed, Device: o.model().Lowering}
+	return &pass.Context{DumpDir: o.DumpDir, Check: o.Verify, Safe: o.Safe, Timed: o.Timed, Device: o.model().Lowering}
 }
 
 func (o CompileOptions) model() *Model {

@@ -52,7 +52,7 @@ func (t *Target) openReady(o Options) (*Device, error) {
 		return nil, err
 	}
 	dev := t.On(d)
-	if err := ready(dev, o); err != nil {
+	if err := errors.Join(o.Sizes.set(dev.Model), ready(dev, o)); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
 	return dev, nil
@@ -94,7 +94,11 @@ func openNamed(o Options, name string, number int) (*Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.On(d), nil
+	dev := t.On(d)
+	if err := o.Sizes.set(dev.Model); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return dev, nil
 }
 
 // splitName takes NAME:NUMBER apart.

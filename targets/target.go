@@ -107,6 +107,15 @@ type Options struct {
 	Needs func(*Device) ([]device.KernelSpec, error)
 	// Warn, if not nil, is told why programs run slower than they could.
 	Warn func(string)
+	// Sizes take the place of what a device's facts say.
+	Sizes Sizes
+}
+
+// Sizes are what people may set of how a GPU's work is divided; zeros leave it to the device's facts.
+type Sizes struct {
+	// GroupSize is the number of threads of a workgroup, Groups how many workgroups saturate the device, and Threshold what thresholds of
+	// versions are.
+	GroupSize, Groups, Threshold int
 }
 
 // flag reports whether a flag without value is given.
@@ -121,6 +130,8 @@ type Model struct {
 	Print    host.Printer
 	// Emit prints a kernel in the first language that the target emits.
 	Emit host.Printer
+	// Sized says that somebody set sizes: what was made for a profile, with others, is not for it.
+	Sized bool
 }
 
 // Key tells models apart for which programs become different: it has the facts that passes, lowering and the printer may ask for, and not

@@ -28,7 +28,7 @@ type buildFlags struct {
 	carry                 []string
 	carrying              targets.Options
 	verify                bool
-	server, library       bool
+	server, library, safe bool
 	device                string
 	goFolder              string
 	target, runner        string
@@ -67,6 +67,7 @@ func newBuild() *cobra.Command {
 // addOutput adds the options that say what is written.
 func (f *buildFlags) addOutput(cmd *cobra.Command) {
 	cmd.Flags().StringVarP(&f.output, "output", "o", "", "the file to write (FILE without .fut, on Windows with .exe, unless given)")
+	cmd.Flags().BoolVar(&f.safe, "safe", false, "keep the checks that #[unsafe] in the program leaves out")
 	cmd.Flags().BoolVar(&f.library, "library", false, "make a C library: three files, called like the file to write, with .c, .h and .json")
 	cmd.Flags().BoolVar(&f.server, "server", false, "make an executable that speaks the server protocol, and describe it beside it (.json)")
 }
@@ -80,7 +81,7 @@ func (f *buildFlags) build(cmd *cobra.Command, path string) error {
 	if len(prog.Entries()) == 0 {
 		return fail(exitUser, "%s has no entry point: name a function main, or begin its definition with `entry`", path)
 	}
-	compiled, d := compiler.Compile(prog, compiler.CompileOptions{Verify: f.verify})
+	compiled, d := compiler.Compile(prog, compiler.CompileOptions{Verify: f.verify, Safe: f.safe})
 	if d != nil {
 		return report(d)
 	}

@@ -161,6 +161,17 @@ func (f *programFlags) add(cmd *cobra.Command) {
 	fs.StringVar(&f.cacheFile, "cache-file", "",
 		"keep what is prepared for a device in this `file`, too, and take it from there: for a place without skald's cache")
 	fs.StringVarP(&f.device.Name, "device", "d", "", "the device: "+targets.DeviceNames()+" (auto, unless it was built for another)")
+	sizes := &f.device.Sizes
+	for _, name := range []string{"default-thread-block-size", "default-group-size"} {
+		fs.IntVar(&sizes.GroupSize, name, 0, "how many `threads` a workgroup has on a GPU: a power of two at most that, and what the device allows")
+	}
+	for _, name := range []string{"default-num-thread-blocks", "default-num-groups"} {
+		fs.IntVar(&sizes.Groups, name, 0, "how `many` workgroups the work of a GPU is divided among where there is a choice")
+	}
+	fs.IntVar(&sizes.Threshold, "default-threshold", 0, "what thresholds of versions are that nothing else sets: how `many` points are enough")
+	for _, name := range []string{"default-group-size", "default-num-groups"} {
+		_ = fs.MarkHidden(name) // they are there; these are their older names
+	}
 	fs.StringSliceVar(&f.without, "without", nil, "leave this `pass` of the compiler out (may be repeated); for finding faults")
 	addTargetFlags(fs, &f.device, func(targets.Flag) bool { return true })
 }

@@ -303,7 +303,7 @@ func (s *scope) apply(e *types.Apply) []core.Operand {
 
 func (s *scope) attributed(e *types.Attributed) []core.Operand {
 	in := *s
-	if e.Attr.Name == "unsafe" {
+	if e.Attr.Name == "unsafe" && !s.ctx.Safe {
 		in.unsafe = true
 	}
 	old := s.b.Attrs

@@ -43,6 +43,8 @@ type Context struct {
 	DumpDir string
 	// Check asks for the result of each pass to be verified.
 	Check bool
+	// Safe keeps the checks of a program that it asks to leave out, by #[unsafe].
+	Safe bool
 	// Device is what is known of the device, for the passes of its pipeline; others must not look at it. Passes ask Facts.
 	Device facts.Facts
 	// Timed, if not nil, is told how long each pass took.

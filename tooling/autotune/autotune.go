@@ -29,7 +29,7 @@ import (
 // Only the numbers that a threshold is compared with matter: a value between two of them decides like the larger one. For each data
 // set and each value that decides differently the time is measured; the value is taken that makes the product of the times, each
 // relative to the best of its data set, smallest. In the end all is compared with the defaults: if a data set has become slower beyond
-// noise, the thresholds that it meets go back to their defaults.
+// noise, the thresholds that it meets go back to their defaults, and all others are compared again.
 
 // OutOfReach is a threshold that no number of points reaches.
 const OutOfReach = 2_000_000_000
@@ -77,6 +77,7 @@ type search struct {
 // Tune finds values for the thresholds of a program.
 func Tune(ctx context.Context, l *bench.Loaded, cases []bench.Case, o Options) (*Outcome, error) {
 	s := &search{ctx: ctx, l: l, o: o, tuned: map[string]int64{}, before: map[string]int64{}}
+	defer l.Release()
 	if s.o.Say == nil {
 		s.o.Say = func(string, ...any) {}
 	}
@@ -144,7 +145,7 @@ func (s *search) discover() ([]*meeting, error) {
 			}
 		}
 		s.l.Host.WatchTunes(note)
-		_, err := s.l.Measure(s.ctx, c, bench.Method{Runs: 1, Timeout: s.o.Timeout, Unchecked: true})
+		_, err := s.l.Measure(s.ctx, c, bench.Method{Runs: 1, Timeout: s.o.Timeout, Unchecked: true, Hold: true})
 		s.l.Host.WatchTunes(nil)
 		if s.ctx.Err() != nil {
 			return nil, s.ctx.Err()
@@ -252,7 +253,7 @@ func (s *search) times(c bench.Case, i int, m *meeting, values []int64) ([]float
 
 // time is the median time of a data set as thresholds are set, in microseconds.
 func (s *search) time(c bench.Case, limit time.Duration) (float64, error) {
-	res, err := s.l.Measure(s.ctx, c, bench.Method{Runs: s.o.Runs, Timeout: limit, Unchecked: true})
+	res, err := s.l.Measure(s.ctx, c, bench.Method{Runs: s.o.Runs, Timeout: limit, Unchecked: true, Hold: true})
 	if err != nil {
 		return 0, err
 	}
@@ -271,7 +272,8 @@ const slower = 1.05
 func (s *search) finish() (*Outcome, error) {
 	out := &Outcome{Values: s.tuned, Names: s.names}
 	slices.SortFunc(out.Names, cmp.Compare[string])
-	for i, c := range s.cases {
+	for i := 0; i < len(s.cases); i++ {
+		c := s.cases[i]
 		before, after, err := s.both(c)
 		if err == nil && after > slower*before { // perhaps by chance
 			before, after, err = s.both(c)
@@ -279,7 +281,9 @@ func (s *search) finish() (*Outcome, error) {
 		if err != nil {
 			return nil, err
 		}
-		if after > slower*before {
+		if kept := slices.Contains(out.Kept, c.Name()); kept {
+			after = before // it runs with defaults now
+		} else if after > slower*before {
 			s.o.Say("%s became slower, %.0f µs after %.0f: its thresholds keep their defaults", c.Name(), after, before)
 			out.Kept = append(out.Kept, c.Name())
 			for name := range s.met[i] {
@@ -287,7 +291,9 @@ func (s *search) finish() (*Outcome, error) {
 					s.tuned[name] = v
 				}
 			}
-			after = before
+			// Others were compared with what those thresholds were before.
+			out.Datasets, i = nil, -1
+			continue
 		}
 		out.Datasets = append(out.Datasets, Dataset{c.Name(), before, after})
 	}

@@ -113,6 +113,8 @@ type Loaded struct {
 	Host *host.Program
 	// busy is set when a run did not end in time: nothing else may run then.
 	busy atomic.Bool
+	// recent is the last measurement, if its arguments are still on the device.
+	recent *run
 }
 
 // Load makes a program ready to run.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"time"
 
@@ -29,6 +30,9 @@ type Method struct {
 	Profile bool
 	// Unchecked leaves out the comparison with the results that the test block expects.
 	Unchecked bool
+	// Hold leaves the arguments on the device for the next measurement, until that of another case. If it is of the same case, neither are
+	// they read again nor is the device warmed up, which has just been at work.
+	Hold bool
 	// Each, if set, hears of each measured run.
 	Each func(Progress)
 }
@@ -66,14 +70,29 @@ func (l *Loaded) Measure(ctx context.Context, c Case, m Method) (*Result, error)
 		if err != nil {
 			return err
 		}
-		defer run.free()
-		out, err = run.measure(m)
+		hold := false
+		defer func() {
+			if !hold {
+				run.free()
+			}
+		}()
+		if out, err = run.measure(m); err == nil && m.Hold {
+			l.recent, hold = run, true
+		}
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 	return out, nil
+}
+
+// Release frees what a measurement has left on the device for the next one.
+func (l *Loaded) Release() {
+	if r := l.recent; r != nil {
+		l.recent = nil
+		r.free()
+	}
 }
 
 // Inputs returns the arguments of a case.
@@ -93,10 +112,22 @@ type run struct {
 	args   *host.Args
 	// consumes says that the entry point overwrites arguments, which are then brought to the device for each run.
 	consumes bool
-	last     *host.Results
+	// warm says that the device has just run it.
+	warm bool
+	last *host.Results
 }
 
+// prepare brings the arguments of a case to the device, unless they are there from the last measurement.
 func (l *Loaded) prepare(ctx context.Context, c Case) (*run, error) {
+	if r := l.recent; r != nil {
+		l.recent = nil
+		if reflect.DeepEqual(r.c, c) {
+			r.ctx, r.warm = ctx, true
+			l.held.reset()
+			return r, nil
+		}
+		r.free()
+	}
 	entry := l.Host.Entry(c.Entry)
 	if entry == nil {
 		return nil, fmt.Errorf("there is no entry point %q", c.Entry)
@@ -159,8 +190,10 @@ func (r *run) once() (time.Duration, error) {
 
 // measure runs the case as often as the method asks for. Before the first run, which is not measured, the device comes to its full clock.
 func (r *run) measure(m Method) (*Result, error) {
-	if err := device.WarmUp(r.l.dev, device.WarmUpTime); err != nil {
-		return nil, err
+	if !r.warm {
+		if err := device.WarmUp(r.l.dev, device.WarmUpTime); err != nil {
+			return nil, err
+		}
 	}
 	if _, err := r.once(); err != nil {
 		return nil, err

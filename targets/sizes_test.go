@@ -26,8 +26,10 @@ func TestSizesTakeThePlaceOfFacts(t *testing.T) {
 		} else if c.wrong {
 			continue
 		}
-		f, u := m.Lowering, usual.Lowering
-		if f.GroupSize != cmp.Or(c.groupSize, u.GroupSize) || f.Groups != cmp.Or(c.groups, u.Groups) || f.Threshold != cmp.Or(c.threshold, u.Threshold) {
+		f, want := m.Lowering, usual.Lowering
+		want.GroupSize, want.Groups = cmp.Or(c.groupSize, want.GroupSize), cmp.Or(c.groups, want.Groups)
+		want.Threshold = cmp.Or(c.threshold, want.Threshold)
+		if f.GroupSize != want.GroupSize || f.Groups != want.Groups || f.Threshold != want.Threshold {
 			t.Errorf("%+v on %s: %+v", c.sizes, c.profile, f)
 		}
 		if f.WideGroup < f.GroupSize || m.Covers(usual) || m.Key() == usual.Key() {

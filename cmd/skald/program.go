@@ -163,7 +163,8 @@ func (f *programFlags) add(cmd *cobra.Command) {
 	fs.StringVarP(&f.device.Name, "device", "d", "", "the device: "+targets.DeviceNames()+" (auto, unless it was built for another)")
 	sizes := &f.device.Sizes
 	for _, name := range []string{"default-thread-block-size", "default-group-size"} {
-		fs.IntVar(&sizes.GroupSize, name, 0, "how many `threads` a workgroup has on a GPU: a power of two at most that, and what the device allows")
+		fs.IntVar(&sizes.GroupSize, name, 0,
+			"how many `threads` a workgroup has on a GPU: a power of two up to that, and what the device allows")
 	}
 	for _, name := range []string{"default-num-thread-blocks", "default-num-groups"} {
 		fs.IntVar(&sizes.Groups, name, 0, "how `many` workgroups the work of a GPU is divided among where there is a choice")

@@ -27,6 +27,9 @@ func (c *reverser) reduce(b *core.Builder, f *fold) back {
 		Size: f.size, Arrays: f.arrays, Map: b.Identity(f.op.Lambda.Ret), Reds: []core.Operator{f.op},
 	}}
 	depends := c.dependent(s)
+	if better, ok := extremum(f.op.Lambda); ok && depends && !f.dependsOutside(c, b) {
+		return c.extreme(b, f, better)
+	}
 	c.emit(b, s)
 	if !depends {
 		return nil
@@ -47,6 +50,54 @@ func (c *reverser) reduce(b *core.Builder, f *fold) back {
 	}
 	prefixes := f.prefixes(c, b)
 	return func(r *sweep) { f.sequential(r, prefixes, asReduction) }
+}
+
+// extremum reports whether an operator is the minimum or maximum of two scalars, the left one of equal ones, and how the left one compares
+// with the right one if it is the result and they differ.
+func extremum(l *core.Lambda) (better prim.CmpOp, ok bool) {
+	op, ok := scalarOperator(l)
+	if !ok || !l.Body.Stms[0].Exp.(*core.Bin).X.IsVar(l.Params[0].Var) {
+		return 0, false
+	}
+	switch op {
+	case prim.Min:
+		return prim.Lt, true
+	case prim.Max:
+		return prim.Gt, true
+	default:
+		return 0, false
+	}
+}
+
+// extreme is reduce for minima and maxima: the reduction finds the first element that is the result, too, which gets all of the adjoint. It
+// gets none where it is the neutral element, which comes before it.
+func (c *reverser) extreme(b *core.Builder, f *fold, better prim.CmpOp) back {
+	scalar, a, neutral := f.op.Lambda.Ret[0], f.arrays[0], f.op.Neutral[0]
+	first := b.Param("first", core.I64)
+	pair := []core.Type{scalar, core.I64}
+	l := b.Lambda("x", append(pair, pair...), pair, func(b *core.Builder, ps []core.Operand) []core.Operand {
+		x, i, y, j := ps[0], ps[1], ps[2], ps[3]
+		earlier := b.Bin(prim.LogAnd, b.Cmp(prim.Eq, x, y), b.Cmp(prim.Le, i, j))
+		left := b.Bin(prim.LogOr, b.Cmp(better, x, y), earlier)
+		return append(b.Apply(f.op.Lambda, renamed, x, y), calculus{b, prim.I64}.choose(left, i, j))
+	})
+	c.emit(b, &core.Stm{Dst: append(f.dst[:1:1], first), Aux: f.aux, Exp: &core.Screma{
+		Size: f.size, Arrays: []core.Var{a, counter(b, f.size)}, Map: b.Identity(pair),
+		Reds: []core.Operator{{Lambda: l, Neutral: []core.Operand{neutral, f.size}, Commutative: f.op.Commutative}},
+	}})
+	return func(r *sweep) {
+		dy, ok := r.take(f.dst[0].Var)
+		if !ok || !r.wants(r.b, core.V(a)) {
+			return
+		}
+		nobody := r.b.Cmp(prim.Eq, core.V(f.dst[0].Var), neutral)
+		winner := calculus{r.b, prim.I64}.choose(nobody, f.size, core.V(first.Var))
+		only := r.b.Lambda("i", pair[1:], pair[:1], func(b *core.Builder, ps []core.Operand) []core.Operand {
+			k := calculus{b, scalar.Elem}
+			return []core.Operand{k.choose(b.Cmp(prim.Eq, ps[0], winner), dy, k.Const(0))}
+		})
+		r.add(core.V(a), r.b.Let("adj", &core.Screma{Size: f.size, Arrays: []core.Var{counter(r.b, f.size)}, Map: only}), owned)
+	}
 }
 
 // addNeutral adds to the adjoints of neutral elements.

@@ -36,3 +36,17 @@ entry absolute (x: f32) = vjp (\x -> if x < 0 then -x else x) x 1
 
 -- The inner derivative is by y alone; x is constant to it.
 entry inner (x: f64) = jvp (\x -> x * jvp (\y -> x + y) 1 1) x 1
+
+-- Of equal elements, the first one is the extremum; the neutral element comes before all.
+-- ==
+-- entry: extremes
+-- input { [1.0, 3.0, -2.0, 3.0, -2.0] } output { [0.0, 5.0, 0.0, 0.0, 0.0] [0.0, 0.0, 7.0, 0.0, 0.0] }
+-- input { [-f64.inf, -f64.inf] } output { [0.0, 0.0] [7.0, 0.0] }
+-- input { [f64.inf, 4.0] } output { [5.0, 0.0] [0.0, 7.0] }
+-- input { empty([0]f64) } output { empty([0]f64) empty([0]f64) }
+entry extremes [n] (xs: [n]f64): ([n]f64, [n]f64) = (vjp f64.maximum xs 5, vjp f64.minimum xs 7)
+
+-- ==
+-- entry: extremes_of_rows
+-- input { [[1, 3, 2], [4, 4, 0]] } output { [[0, 1, 0], [10, 0, 0]] }
+entry extremes_of_rows [n] [m] (xss: [n][m]i32): [n][m]i32 = vjp (map i32.maximum) xss (map i32.i64 (map (10 **) (iota n)))

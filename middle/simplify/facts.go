@@ -1,6 +1,7 @@
 package simplify
 
 import (
+	"math"
 	"slices"
 
 	"skald/middle/core"
@@ -20,7 +21,8 @@ import (
 // Polynomials are of whole numbers, i64 arithmetic wraps. Sums of sizes and
 // indices of arrays that exist do not, so a comparison is only decided where its
 // operands are made of such, with coefficients that are small; other numbers,
-// such as a parameter or i64.highest, may be of any size.
+// such as a parameter or i64.highest, may be of any size, and what is converted from a u32 is large enough for a product of two to
+// overflow.
 
 // mostKnown bounds the numbers and coefficients that are taken not to overflow.
 const mostKnown = 1 << 31
@@ -229,9 +231,31 @@ func (s *simplifier) compares(e *core.Cmp) bool {
 
 // exact reports whether the i64 arithmetic that p stands for does not overflow; see Note [Ranges].
 func (s *simplifier) exact(p core.Poly) bool {
-	return hasSmallCoefficients(p) && !slices.ContainsFunc(p.Vars(), func(v core.Var) bool {
+	return hasSmallCoefficients(p) && s.magnitude(p) < mostExact && !slices.ContainsFunc(p.Vars(), func(v core.Var) bool {
 		return !s.facts.natural[v] && s.facts.positive[v] == 0
 	})
+}
+
+// mostExact bounds the magnitude of polynomials that are taken to be exact: a difference of two has coefficients of an i64.
+const mostExact = 1 << 61
+
+// magnitude bounds the coefficients that p has once counters in it are replaced by what they lie below. Numbers that are no sizes, such
+// as one that was converted from a u32, may be large each, so that their product overflows.
+func (s *simplifier) magnitude(p core.Poly) float64 {
+	sum := 0.0
+	for _, t := range p.Terms {
+		product := math.Abs(float64(t.Coef))
+		for _, v := range t.Vars {
+			limit, counter := s.facts.below[v]
+			if n, isConst := limit.ConstInt(); isConst {
+				product *= float64(n)
+			} else if counter || s.facts.positive[v] > 0 {
+				product *= 2 // the size, and the one that it is more than the counter
+			}
+		}
+		sum += product
+	}
+	return sum
 }
 
 func hasSmallCoefficients(p core.Poly) bool {

@@ -7,6 +7,7 @@ import (
 
 	"skald/middle/core"
 	"skald/middle/core/wire"
+	"skald/runtime/prim"
 )
 
 // Note [Sharing of arrays]
@@ -53,9 +54,20 @@ func (s *simplifier) unite(st, before *core.Stm) bool {
 		return true
 	}
 	for i, p := range st.Dst {
-		s.same[p.Var] = s.known(before.Dst[i].Var)
+		if interchangeable(p.Type, before.Dst[i].Type) {
+			s.same[p.Var] = s.known(before.Dst[i].Var)
+		}
 	}
 	return false
+}
+
+// interchangeable reports whether what is computed from one of two equal variables has the type that the other would give it: a number
+// that may be a size occurs in types, and so do the sizes of arrays.
+func interchangeable(a, b core.Type) bool {
+	if a.IsArray() {
+		return slices.Equal(a.Shape, b.Shape)
+	}
+	return a.Elem != prim.I64
 }
 
 // isMap reports whether fusion may compute an expression where its results are read.

@@ -131,9 +131,9 @@ func (f *flattener) distribute(n *nest, b *core.Body, outs []core.Param) {
 	stms := slices.Clone(b.Stms)
 	for i := 0; i < len(stms); i++ {
 		s := stms[i]
-		if f.irregular(n, s) {
-			if e := core.Match(s.Exp).(*core.Screma); composite(e) {
-				stms = slices.Replace(stms, i, i+1, f.parts(s, e)...)
+		if f.irregular(n, s) || f.madeWhole(n, s, stms[i+1:], b.Res) {
+			if parts, ok := f.inParts(s); ok {
+				stms = slices.Replace(stms, i, i+1, parts...)
 				i--
 				continue
 			}

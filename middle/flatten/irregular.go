@@ -2,6 +2,7 @@ package flatten
 
 import (
 	"fmt"
+	"slices"
 
 	"skald/middle/core"
 	"skald/runtime/prim"
@@ -19,6 +20,7 @@ import (
 //     irregular inside is treated in the same way.
 //   - A result that is an array stays in the array of all rows; at a point of the nest it is a slice of that, which costs nothing.
 //   - A scan goes over all rows at once, by an operator that starts again where a flag says that a row does.
+//   - Updates of rows by accumulators (scatters, and so filters) are updates of the array of all rows, whose indices stay within their row.
 //   - A reduction first runs sequentially over pieces of rows, as many as the device has threads; what these come to is scanned so, and the
 //     last value of each row is its result. So it needs memory for pieces, not for elements.
 //
@@ -29,8 +31,8 @@ import (
 // all elements.
 //
 // Rows stay with the threads of their points in loops whose number of iterations differs from point to point, in branches whose condition
-// does, inside of operators, in workgroups, where an operator or its neutral element depends on the point, and where a statement that is
-// no map, reduction or scan makes an array of such a size that a later one reads.
+// does, inside of operators, in workgroups, where an operator or its neutral element depends on the point, and where a histogram, loop,
+// branch or update in place makes an array of such a size that a later statement reads.
 
 // offsets say where rows start among elements, or pieces of rows, that lie one after the other.
 type offsets struct {
@@ -54,14 +56,28 @@ type flatArray struct{ row, all core.Var }
 
 // irregular reports whether a statement inside n is a SOAC over rows of different lengths whose elements can be points of kernels.
 func (f *flattener) irregular(n *nest, s *core.Stm) bool {
-	e, ok := s.Exp.(*core.Screma)
-	if !ok || f.inGroup || n.depth() == 0 || n.invariant(e.Size) || attrSequential.in(s.Aux.Attrs) || !f.segmentable(n, e) {
+	if f.inGroup || n.depth() == 0 || len(s.Dst) == 0 || attrSequential.in(s.Aux.Attrs) {
 		return false
 	}
-	for _, p := range s.Dst {
+	switch e := core.Match(s.Exp).(type) {
+	case *core.Screma:
+		return n.variant(e.Size) && f.segmentable(n, e) && n.rowsOnly(e.Size, s.Dst)
+	case *core.WithAcc:
+		return f.irregularAcc(n, e)
+	case *core.Copy, *core.Concat:
+		size := s.Dst[0].Type.Shape[0]
+		return n.variant(size) && n.rowsOnly(size, s.Dst)
+	default:
+	}
+	return false
+}
+
+// rowsOnly reports whether values are scalars, accumulators that all points share, or arrays of a size whose elements have regular sizes.
+func (n *nest) rowsOnly(size core.Operand, ps []core.Param) bool {
+	for _, p := range ps {
 		switch {
-		case p.Type.IsScalar():
-		case p.Type.IsArray() && p.Type.Shape[0] == e.Size && n.regular([]core.Param{{Type: p.Type.Row(1)}}):
+		case p.Type.IsScalar(), n.shared(p):
+		case p.Type.IsArray() && p.Type.Shape[0] == size && n.regular([]core.Param{{Type: p.Type.Row(1)}}):
 		default:
 			return false
 		}
@@ -87,14 +103,86 @@ func composite(e *core.Screma) bool {
 	return ns+nr > 0 && (ns > 0 && nr > 0 || len(e.Map.Ret) > ns+nr || worthSplitting(e)) || e.Post != nil
 }
 
-// parts are the statements that a composite SOAC consists of.
-func (f *flattener) parts(s *core.Stm, e *core.Screma) []*core.Stm {
+// inParts returns the statements that an irregular one consists of: maps, reductions and scans, each for itself, and updates of accumulators.
+// ok is false if it is one of these.
+func (f *flattener) inParts(s *core.Stm) (parts []*core.Stm, ok bool) {
 	b := f.Nested()
 	b.Where, b.Attrs, b.Certs = s.Aux.Where, s.Aux.Attrs, s.Aux.Certs
-	for i, x := range f.splitUp(b, e) {
-		b.Bind(s.Dst[i:i+1], &core.Use{X: x})
+	row := s.Dst[0].Type
+	switch e := core.Match(s.Exp).(type) {
+	case *core.Screma:
+		if !composite(e) {
+			return nil, false
+		}
+		for i, x := range f.splitUp(b, e) {
+			b.Bind(s.Dst[i:i+1], &core.Use{X: x})
+		}
+	case *core.Copy:
+		id := b.Identity([]core.Type{row.Row(1)})
+		b.Bind(s.Dst, &core.Screma{Size: row.Shape[0], Arrays: []core.Var{e.Array}, Map: id})
+	case *core.Concat:
+		is := b.LetVar("is", &core.Iota{Type: prim.I64, N: row.Shape[0], Start: core.Int(0), Step: core.Int(1)})
+		f.noteStm(b.Stms()[len(b.Stms())-1])
+		l := b.Lambda("i", []core.Type{core.I64}, []core.Type{row.Row(1)}, func(b *core.Builder, ps []core.Operand) []core.Operand {
+			return []core.Operand{f.joinedRow(b, e.Arrays, ps[0])}
+		})
+		b.Bind(s.Dst, &core.Screma{Size: row.Shape[0], Arrays: []core.Var{is}, Map: l})
+	case *core.Iota, *core.Replicate:
+		elements := b.LetVar("elements", s.Exp)
+		f.noteStm(b.Stms()[len(b.Stms())-1])
+		id := b.Identity([]core.Type{row.Row(1)})
+		b.Bind(s.Dst, &core.Screma{Size: row.Shape[0], Arrays: []core.Var{elements}, Map: id})
+	default:
+		return nil, false
 	}
-	return b.Stms()
+	return b.Stms(), true
+}
+
+// joinedRow is element i of joined arrays.
+func (f *flattener) joinedRow(b *core.Builder, arrays []core.Var, i core.Operand) core.Operand {
+	t := f.TypeOf(core.V(arrays[0]))
+	if len(arrays) == 1 {
+		return f.elements(b, arrays, i)[0]
+	}
+	return b.If("x", b.Cmp(prim.Lt, i, t.Shape[0]), []core.Type{t.Row(1)}, func(b *core.Builder) []core.Operand {
+		return f.elements(b, arrays[:1], i)
+	}, func(b *core.Builder) []core.Operand {
+		return []core.Operand{f.joinedRow(b, arrays[1:], b.Sub64(i, t.Shape[0]))}
+	})[0]
+}
+
+// madeWhole reports whether a statement makes a row by a rule, which code behind it uses as a whole: each thread over its elements would make
+// all of it.
+func (f *flattener) madeWhole(n *nest, s *core.Stm, behind []*core.Stm, res []core.Operand) bool {
+	switch core.Match(s.Exp).(type) {
+	case *core.Iota, *core.Replicate:
+		t, rest := s.Dst[0].Type, &core.Body{Stms: behind, Res: res}
+		return !f.inGroup && n.depth() > 0 && t.Rank() == 1 && n.variant(t.Shape[0]) && usedWhole(rest, s.Dst[0].Var) &&
+			f.hasIrregular(n.binding(s), rest)
+	default:
+	}
+	return false
+}
+
+// usedWhole reports whether code uses an array other than element by element, in SOACs, joined arrays and rows to update.
+func usedWhole(b *core.Body, v core.Var) bool {
+	whole := slices.ContainsFunc(b.Res, func(r core.Operand) bool { return r.IsVar(v) })
+	for _, s := range b.Stms {
+		inside := false
+		core.MapBodies(s.Exp, func(b *core.Body) *core.Body {
+			inside = true
+			whole = whole || usedWhole(b, v)
+			return b
+		})
+		switch e := core.Match(s.Exp).(type) {
+		case core.SOAC, *core.Concat, *core.If, *core.Switch:
+		case *core.Loop:
+			whole = whole || slices.ContainsFunc(e.Init, func(x core.Operand) bool { return x.IsVar(v) })
+		default:
+			whole = whole || !inside && core.FreeInStm(s).Has(v)
+		}
+	}
+	return whole
 }
 
 // irregularStm makes kernels of the first of the statements that end a body inside n. Those before it that are in no kernel yet are
@@ -103,8 +191,18 @@ func (f *flattener) irregularStm(
 	n *nest, pending, rest []*core.Stm, res []core.Operand, outs []core.Param,
 ) (m *nest, done, ok bool) {
 	s := rest[0]
-	e := core.Match(s.Exp).(*core.Screma)
-	m, r, ok := f.flushRows(n, pending, core.FreeInBody(&core.Body{Stms: rest, Res: res}), e.Size)
+	size := core.Operand{}
+	e, _ := s.Exp.(*core.Screma)
+	acc, _ := s.Exp.(*core.WithAcc)
+	if acc != nil {
+		size = acc.Inputs[0].Shape[0]
+		var scratch []*core.Stm
+		pending, scratch = withoutScratch(pending, acc)
+		rest = append(scratch, rest...)
+	} else {
+		size = e.Size
+	}
+	m, r, ok := f.flushRows(n, pending, core.FreeInBody(&core.Body{Stms: rest, Res: res}), size)
 	if !ok {
 		return n, false, false
 	}
@@ -121,6 +219,8 @@ func (f *flattener) irregularStm(
 	f.at(s, func() {
 		f.Certs = nil
 		switch {
+		case acc != nil:
+			m = f.updateRows(m, r, acc, s.Dst, rest)
 		case len(e.Reds) > 0:
 			m = f.reduceRows(m, r, e, s.Dst)
 		case len(e.Scans) > 0:
@@ -173,25 +273,35 @@ func (f *flattener) tooLarge(n *nest, r *rows, rest []*core.Stm) core.Operand {
 	return f.Cmp(prim.Lt, f.Let("limit", &core.Fact{Name: "buffer_bytes"}), f.Mul64(r.total, bytes))
 }
 
-// alike reports whether statements are parallel over rows r alone, so that a thread goes through them in as many steps as they are long.
+// alike reports whether statements are parallel over rows r, and parts of them, alone, so that a thread goes through them in as many steps as
+// they are long.
 func alike(r *rows, stms []*core.Stm) bool {
-	for _, s := range stms {
-		e, ok := s.Exp.(*core.Screma)
-		if ok && e.Size != r.size {
-			return false
-		}
-		steps := 0
-		core.Walk(&core.Body{Stms: []*core.Stm{s}}, func(s *core.Stm) bool {
-			switch core.Match(s.Exp).(type) {
-			case core.SOAC, *core.Loop:
-				steps++
-			default:
+	short := map[core.Operand]bool{r.size: true}
+	ok := true
+	var visit func(s *core.Stm, inside bool)
+	visit = func(s *core.Stm, inside bool) {
+		within := inside
+		switch e := core.Match(s.Exp).(type) {
+		case *core.Index:
+			if t := s.Dst[0].Type; t.IsArray() && !e.Slice[0].Fix && short[e.Slice[0].Len] {
+				short[t.Shape[0]] = true
 			}
-			return true
-		})
-		if steps > 1 || steps == 1 && !ok {
-			return false
+		case *core.Screma:
+			ok = ok && !inside && short[e.Size]
+			within = true
+		case *core.Hist, *core.Loop:
+			ok = false
+		default:
 		}
+		core.MapBodies(s.Exp, func(b *core.Body) *core.Body {
+			for _, t := range b.Stms {
+				visit(t, within)
+			}
+			return b
+		})
 	}
-	return true
+	for _, s := range stms {
+		visit(s, false)
+	}
+	return ok
 }

@@ -143,7 +143,10 @@ func (f *flattener) rowsOf(n *nest, r *rows, dst, all []core.Param) *nest {
 func pointsOf(dst []core.Param) []core.Param {
 	out := make([]core.Param, len(dst))
 	for i, p := range dst {
-		out[i] = core.Param{Var: p.Var, Type: p.Type.Row(1)}
+		out[i] = p
+		if p.Type.IsArray() {
+			out[i] = core.Param{Var: p.Var, Type: p.Type.Row(1)}
+		}
 	}
 	return out
 }

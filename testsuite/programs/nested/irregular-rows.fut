@@ -73,6 +73,20 @@
 -- output { empty([0]i64) }
 
 -- ==
+-- entry: joined
+-- input { [300i64, 0i64, 5i64, 1000i64, 1i64] }
+-- output { [995i64, 0i64, 55i64, 996i64, 1i64] }
+-- input { [3i64, 0i64, 1i64] }
+-- output { [18i64, 0i64, 1i64] }
+
+-- ==
+-- entry: spread
+-- input { [300i64, 0i64, 5i64, 1000i64, 1i64] }
+-- output { [5039900i64, 0i64, 24i64, 184740408i64, 0i64] }
+-- input { [3i64, 0i64, 1i64] }
+-- output { [8i64, 0i64, 0i64] }
+
+-- ==
 -- entry: matrix
 -- input { [[200i64, 0i64], [7i64, 129i64], [0i64, 1i64]] }
 -- output { [[599i64, 0i64], [21i64, 387i64], [0i64, 0i64]] }
@@ -149,3 +163,14 @@ entry prefixes [n] (k: i64) (ns: [n]i64) : [n]i64 =
 entry fails [n] (ns: [n]i64) : [n]i64 =
   let xs = replicate 301 3i64
   in map (\m -> i64.sum (map (\i -> xs[i]) (iota m))) ns
+
+-- Rows that are joined: the largest of sums modulo a thousand.
+entry joined [n] (ns: [n]i64) : [n]i64 =
+  map (\m -> i64.maximum (map i64.abs (scan (\a b -> (a + b) % 1000) 0 (iota m ++ iota (2 * m)))) |> i64.max 0) ns
+
+-- A scatter into rows, of which indices beyond the end change nothing, in particular no other row.
+entry spread [n] (ns: [n]i64) : [n]i64 =
+  map (\m ->
+         let xs = scatter (iota m) (map (* 3) (iota m)) (map (\i -> -i) (iota m))
+         in i64.sum (map2 (*) xs (map (+ 1) (iota m))))
+      ns

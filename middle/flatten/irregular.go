@@ -103,8 +103,8 @@ func composite(e *core.Screma) bool {
 	return ns+nr > 0 && (ns > 0 && nr > 0 || len(e.Map.Ret) > ns+nr || worthSplitting(e)) || e.Post != nil
 }
 
-// inParts returns the statements that an irregular one consists of: maps, reductions and scans, each for itself, and updates of accumulators.
-// ok is false if it is one of these.
+// inParts returns the statements that an irregular one consists of: maps, reductions and scans, each for itself. ok is false if it is one of
+// these, or updates accumulators.
 func (f *flattener) inParts(s *core.Stm) (parts []*core.Stm, ok bool) {
 	b := f.Nested()
 	b.Where, b.Attrs, b.Certs = s.Aux.Where, s.Aux.Attrs, s.Aux.Certs
@@ -151,8 +151,8 @@ func (f *flattener) joinedRow(b *core.Builder, arrays []core.Var, i core.Operand
 	})[0]
 }
 
-// madeWhole reports whether a statement makes a row by a rule, which code behind it uses as a whole: each thread over its elements would make
-// all of it.
+// madeWhole reports whether a statement makes a row by a rule, which code behind it uses as a whole: each thread over the elements of rows
+// would make all of it.
 func (f *flattener) madeWhole(n *nest, s *core.Stm, behind []*core.Stm, res []core.Operand) bool {
 	switch core.Match(s.Exp).(type) {
 	case *core.Iota, *core.Replicate:
@@ -191,18 +191,14 @@ func (f *flattener) irregularStm(
 	n *nest, pending, rest []*core.Stm, res []core.Operand, outs []core.Param,
 ) (m *nest, done, ok bool) {
 	s := rest[0]
-	size := core.Operand{}
 	e, _ := s.Exp.(*core.Screma)
 	acc, _ := s.Exp.(*core.WithAcc)
 	if acc != nil {
-		size = acc.Inputs[0].Shape[0]
 		var scratch []*core.Stm
 		pending, scratch = withoutScratch(pending, acc)
 		rest = append(scratch, rest...)
-	} else {
-		size = e.Size
 	}
-	m, r, ok := f.flushRows(n, pending, core.FreeInBody(&core.Body{Stms: rest, Res: res}), size)
+	m, r, ok := f.flushRows(n, pending, core.FreeInBody(&core.Body{Stms: rest, Res: res}), sizeOf(e, acc))
 	if !ok {
 		return n, false, false
 	}
@@ -230,6 +226,14 @@ func (f *flattener) irregularStm(
 		}
 	})
 	return m, false, true
+}
+
+// sizeOf is the size of the rows that one of two SOACs goes over.
+func sizeOf(e *core.Screma, acc *core.WithAcc) core.Operand {
+	if acc != nil {
+		return acc.Inputs[0].Shape[0]
+	}
+	return e.Size
 }
 
 // shortRows is the version of the end of a body inside n in which each point goes through its rows by itself, and when to take it.
@@ -273,14 +277,15 @@ func (f *flattener) tooLarge(n *nest, r *rows, rest []*core.Stm) core.Operand {
 	return f.Cmp(prim.Lt, f.Let("limit", &core.Fact{Name: "buffer_bytes"}), f.Mul64(r.total, bytes))
 }
 
-// alike reports whether statements are parallel over rows r, and parts of them, alone, so that a thread goes through them in as many steps as
-// they are long.
+// alike reports whether statements are parallel over rows r, and parts of them, alone, so that a thread goes through them in as many steps
+// as they are long.
 func alike(r *rows, stms []*core.Stm) bool {
 	short := map[core.Operand]bool{r.size: true}
 	ok := true
-	var visit func(s *core.Stm, inside bool)
-	visit = func(s *core.Stm, inside bool) {
-		within := inside
+	inside := false
+	var visit func(s *core.Stm)
+	visit = func(s *core.Stm) {
+		outer := inside
 		switch e := core.Match(s.Exp).(type) {
 		case *core.Index:
 			if t := s.Dst[0].Type; t.IsArray() && !e.Slice[0].Fix && short[e.Slice[0].Len] {
@@ -288,20 +293,21 @@ func alike(r *rows, stms []*core.Stm) bool {
 			}
 		case *core.Screma:
 			ok = ok && !inside && short[e.Size]
-			within = true
+			inside = true
 		case *core.Hist, *core.Loop:
 			ok = false
 		default:
 		}
 		core.MapBodies(s.Exp, func(b *core.Body) *core.Body {
 			for _, t := range b.Stms {
-				visit(t, within)
+				visit(t)
 			}
 			return b
 		})
+		inside = outer
 	}
 	for _, s := range stms {
-		visit(s, false)
+		visit(s)
 	}
 	return ok
 }

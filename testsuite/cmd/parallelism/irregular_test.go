@@ -8,8 +8,8 @@ import (
 	"skald/runtime/value"
 )
 
-// Rows of different lengths keep many threads at work, although few points have them: a thread reduces eight elements. The host waits once for
-// the lengths of rows, and once for the result.
+// Rows of different lengths keep many threads at work, although few points have them: a thread reduces eight elements. The host waits once
+// for the lengths of rows, and once for the result.
 func TestRowsOfDifferentLengthsKeepManyThreadsAtWork(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "rows.fut")
 	text := `entry reduced [n] (ns: [n]i64) : [n]i64 = map (\m -> i64.sum (map (% 7) (iota m))) ns

@@ -103,8 +103,8 @@ func composite(e *core.Screma) bool {
 	return ns+nr > 0 && (ns > 0 && nr > 0 || len(e.Map.Ret) > ns+nr || worthSplitting(e)) || e.Post != nil
 }
 
-// inParts returns the statements that an irregular one consists of: maps, reductions and scans, each for itself. ok is false if it is one of
-// these, or updates accumulators.
+// inParts returns the statements that an irregular one consists of: maps, reductions and scans, each for itself. ok is false if it is one
+// of these, or updates accumulators.
 func (f *flattener) inParts(s *core.Stm) (parts []*core.Stm, ok bool) {
 	b := f.Nested()
 	b.Where, b.Attrs, b.Certs = s.Aux.Where, s.Aux.Attrs, s.Aux.Certs

@@ -83,6 +83,9 @@ func processorLowering(f *device.Facts, out *lower.Facts) {
 	units := max(f.Units, 1)
 	if f.Compiled {
 		out.GroupSize, out.WideGroup, out.Groups, out.Tasks = 1, 1, tasksPerCore*units, tasksPerCore*units
+		if f.VectorRegisters > 0 && f.VectorRegisters < 32 {
+			out.Rows = 2 // More sums than that are in memory: four vectors of each row, and those of what they are made of.
+		}
 		return
 	}
 	out.GroupSize, out.Groups, out.Threshold = 128, 2*units, 32*units

@@ -37,6 +37,10 @@
 // What is no instruction or a few is imported: a function of the host, which computes it
 // by package prim as the evaluator does (Import). All arithmetic of f16 is such.
 //
+// The files: kernel.go begins functions; stm.go and exp.go write statements and expressions, arith.go and function.go
+// operators and functions, memory.go and atomic.go accesses; linear.go takes indices apart for pointer.go, by which loops
+// have pointers; vector.go, vector_loop.go, vector_exp.go, gather.go, convert.go and strides.go write loops by lanes.
+//
 // An address is an i32. Global arrays are parameters; private and shared arrays are in
 // the frame, memory that the caller brings, that of device functions behind that of their
 // callers.

@@ -98,9 +98,11 @@ func (w *writer) selects(e *imp.Select) {
 	if lazily(e.Then) || lazily(e.Else) {
 		w.exp(e.Cond)
 		w.block(ifOp, t)
+		w.uncertain++
 		w.exp(e.Then)
 		w.emit(elseOp)
 		w.exp(e.Else)
+		w.uncertain--
 		w.emit(end)
 		return
 	}
@@ -120,6 +122,7 @@ func (w *writer) bin(e *imp.Bin) {
 	if (e.Op == prim.LogAnd || e.Op == prim.LogOr) && lazily(e.Y) {
 		w.exp(e.X)
 		w.block(ifOp, I32)
+		w.uncertain++
 		if e.Op == prim.LogAnd {
 			w.exp(e.Y)
 			w.emit(elseOp)
@@ -129,6 +132,7 @@ func (w *writer) bin(e *imp.Bin) {
 			w.emit(elseOp)
 			w.exp(e.Y)
 		}
+		w.uncertain--
 		w.emit(end)
 		return
 	}

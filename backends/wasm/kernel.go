@@ -97,8 +97,13 @@ type writer struct {
 	fuel                   uint64   // the local that counts until the device is asked whether to end
 	polls                  bool     // whether it is needed
 	ids                    map[imp.IdKind]uint64
-	hoisted                map[string]uint64 // locals of products: see hoist
-	free                   map[Type][]uint64 // locals for intermediate values that are not in use
+	hoisted                map[string]uint64   // locals of products: see hoist
+	defs                   map[imp.Var]imp.Exp // what is bound and not set
+	addresses              []address           // of elements, in locals
+	uncertain              int                 // how many expressions around this one may not be evaluated
+	walks                  []*walk             // the loops around what is being written, the innermost last
+	fixed                  map[imp.Var]int64   // variables of loops that are written without a loop
+	free                   map[Type][]uint64   // locals for intermediate values that are not in use
 	temps                  int
 }
 
@@ -119,6 +124,7 @@ func (m *Module) newWriter(k *imp.Kernel, f *imp.DeviceFunction, name string, fu
 		w.places[i] = w.own
 		w.own = align(w.own + max(d.Count, 1)*d.Elem.Size())
 	}
+	w.defs = scopeOf(&imp.For{Body: k.Body}, nil).defs
 	w.failure, w.frame = w.param(I32, "failure"), w.param(I32, "frame")
 	return w
 }

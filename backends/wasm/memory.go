@@ -1,6 +1,7 @@
 package wasm
 
 import (
+	"fmt"
 	"math/bits"
 
 	"skald/middle/imp"
@@ -9,28 +10,108 @@ import (
 
 // address pushes the address of an element, less what it returns: the offset of the access.
 func (w *writer) address(m imp.Mem, index imp.Exp) (offset int) {
-	d := &w.kernel.Mems[m]
-	size := d.Elem.Size()
-	offset = w.places[m]
-	base := w.frame
-	if d.Space == imp.Global {
-		base = w.bases[m]
+	if local, offset, ok := w.pointed(m, index); ok {
+		w.get(local)
+		return offset
 	}
-	w.get(base)
-	if b, ok := stripped(index).(*imp.Bin); ok && b.Op == prim.Add && primOf(b.Type).Bits() == 64 {
-		if c, ok := b.Y.(*imp.Const); ok && c.Value.Int() >= 0 && c.Value.Int() < nearBytes/8 {
-			offset += int(c.Value.Int()) * size
-			index = b.X
-		}
+	if local, ok := w.addressed(m, index); ok {
+		w.get(local)
+		return w.places[m]
 	}
-	if c, ok := index.(*imp.Const); ok && c.Value.Int() >= 0 && c.Value.Int() < nearBytes/8 {
-		return offset + int(c.Value.Int())*size
+	size := w.kernel.Mems[m].Elem.Size()
+	local, rest, ok := w.based(m, index)
+	if ok {
+		offset = w.places[m]
+	} else {
+		local = w.base(m)
+		rest, offset = w.split(m, index)
 	}
-	w.exp(index)
-	w.emit(i32WrapI64)
+	w.get(local)
+	if rest == nil {
+		return offset
+	}
+	w.narrow32(rest)
 	w.scale(size)
 	w.emit(add)
+	if x, isVar := index.(*imp.VarExp); isVar && w.uncertain == 0 && w.defs[x.Var] != nil && (ok || rest == index) {
+		local := w.local(I32, fmt.Sprintf("address_%dm", len(w.locals)))
+		w.tee(local)
+		w.addresses = append(w.addresses, address{m, x.Var, local})
+	}
 	return offset
+}
+
+// narrow32 pushes the lower half of an index.
+func (w *writer) narrow32(e imp.Exp) {
+	switch e := e.(type) {
+	case *imp.Const:
+		w.with(i32Const, uint64(uint32(e.Value.Int())))
+		return
+	case *imp.Bin:
+		if isLong(e.Type) && (e.Op == prim.Add || e.Op == prim.Sub) {
+			w.narrow32(e.X)
+			w.narrow32(e.Y)
+			w.emit(map[prim.BinOp]op{prim.Add: add, prim.Sub: sub}[e.Op])
+			return
+		}
+	case *imp.Conv:
+		if isLong(e.To) && e.From.IsInt() && primOf(e.From).Bits() <= 32 {
+			w.exp(e.X)
+			return
+		}
+	case *imp.VarExp:
+		if c, ok := w.defs[e.Var].(*imp.Conv); ok {
+			if x, ok := c.X.(*imp.VarExp); ok && w.vars[x.Var] != 0 && w.defs[x.Var] != nil && !isLong(c.From) {
+				w.narrow32(c)
+				return
+			}
+		}
+	default:
+	}
+	w.exp(e)
+	w.emit(i32WrapI64)
+}
+
+// address is the local with the address of an element, whose index is a variable. An element that is read and then written has it, so that
+// wazero checks it once.
+type address struct {
+	mem   imp.Mem
+	index imp.Var
+	local uint64
+}
+
+// addressed is the local with the address of an element, less where its array is in the frame.
+func (w *writer) addressed(m imp.Mem, index imp.Exp) (local uint64, ok bool) {
+	x, ok := index.(*imp.VarExp)
+	if !ok {
+		return 0, false
+	}
+	for _, a := range w.addresses {
+		if a.mem == m && a.index == x.Var {
+			return a.local, true
+		}
+	}
+	return 0, false
+}
+
+// base is the local that has the address of an array, or that of the frame which it is in.
+func (w *writer) base(m imp.Mem) uint64 {
+	if w.kernel.Mems[m].Space == imp.Global {
+		return w.bases[m]
+	}
+	return w.frame
+}
+
+// split takes from an index what goes into the offset of an access. The rest is nil where there is none.
+func (w *writer) split(m imp.Mem, index imp.Exp) (rest imp.Exp, offset int) {
+	offset = w.places[m]
+	size := int64(w.kernel.Mems[m].Elem.Size())
+	plain := scope{fixed: w.fixed}
+	at, ok := plain.linear(index)
+	if !ok || at.constant < 0 || at.constant*size >= nearBytes {
+		return index, offset
+	}
+	return at.rest, offset + int(at.constant*size)
 }
 
 // nearBytes is what constants in indices may add to an address after it was wrapped around: less than what there is before all arrays
@@ -39,14 +120,6 @@ const nearBytes = FirstAddress
 
 // FirstAddress is the lowest address of an array that kernels may be called with.
 const FirstAddress = 1 << 16
-
-// stripped is an index without conversions that change nothing.
-func stripped(e imp.Exp) imp.Exp {
-	if c, ok := e.(*imp.Conv); ok && primOf(c.From) == prim.I64 && primOf(c.To) == prim.I64 {
-		return stripped(c.X)
-	}
-	return e
-}
 
 // scale multiplies an index by the size of an element, a power of two.
 func (w *writer) scale(size int) {

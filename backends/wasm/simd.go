@@ -14,6 +14,9 @@ var (
 	v128Xor       = prefixed(vector, 0x51)
 	v128Bitselect = prefixed(vector, 0x52)
 	v128AnyTrue   = prefixed(vector, 0x53)
+
+	v128Load32Zero = prefixed(vector, 0x5c)
+	v128Load64Zero = prefixed(vector, 0x5d)
 )
 
 // shape is the type of a vector's elements, as far as instructions tell types apart.
@@ -94,6 +97,7 @@ var simd = map[string]map[shape]uint32{
 // simdTable describes the instructions of vectors.
 func simdTable(t map[op]opInfo) {
 	t[v128Load], t[v128Store] = opInfo{"v128.load", access}, opInfo{"v128.store", access}
+	t[v128Load32Zero], t[v128Load64Zero] = opInfo{"v128.load32_zero", access}, opInfo{"v128.load64_zero", access}
 	t[v128Const] = opInfo{"v128.const i8x16", constant128}
 	for o, name := range map[op]string{
 		v128Not: "not", v128And: "and", v128AndNot: "andnot", v128Or: "or", v128Xor: "xor", v128Bitselect: "bitselect", v128AnyTrue: "any_true",

@@ -9,9 +9,11 @@ import (
 )
 
 func (w *writer) stms(body []imp.Stm) {
+	outer := len(w.addresses)
 	for _, s := range body {
 		w.stm(s)
 	}
+	w.addresses = w.addresses[:outer]
 }
 
 // stm writes a statement.
@@ -27,7 +29,7 @@ func (w *writer) stm(s imp.Stm) {
 		w.branch(s)
 	case *imp.For:
 		if !s.Parallel || !w.parallel(s) {
-			w.countingOver(s, func() { w.stms(s.Body) })
+			w.countingOver(s, 1, func() { w.stms(s.Body) })
 		}
 	case *imp.While:
 		w.while(s)
@@ -46,6 +48,10 @@ func (w *writer) stm(s imp.Stm) {
 }
 
 func (w *writer) branch(s *imp.If) {
+	if w.always(s.Cond) {
+		w.stms(s.Then)
+		return
+	}
 	w.exp(s.Cond)
 	w.block(ifOp, none)
 	w.stms(s.Then)
@@ -56,8 +62,29 @@ func (w *writer) branch(s *imp.If) {
 	w.emit(end)
 }
 
-// countingOver writes a counting loop, whose body f writes: its bound is evaluated once, and its condition tested at the end.
-func (w *writer) countingOver(s *imp.For, f func()) {
+// always reports whether a condition is that a small number is less than a larger one than its type has: a byte that is the index of one of
+// 256 bins, say.
+func (w *writer) always(cond imp.Exp) bool {
+	c, ok := cond.(*imp.Cmp)
+	if !ok || c.Op != prim.Lt || !isLong(c.Type) {
+		return false
+	}
+	bound, ok := c.Y.(*imp.Const)
+	x := c.X
+	if v, isVar := x.(*imp.VarExp); isVar {
+		x = w.defs[v.Var]
+	}
+	from, isConv := x.(*imp.Conv)
+	if !ok || !isConv {
+		return false
+	}
+	t := primOf(from.From)
+	return t.IsUnsigned() && t.Bits() < 32 && bound.Value.Int() >= 1<<t.Bits()
+}
+
+// countingOver writes a counting loop, whose body f writes, with so many instructions for each operation: its bound is evaluated once, and
+// its condition tested at the end.
+func (w *writer) countingOver(s *imp.For, each int, f func()) {
 	v, bound := w.variable(s.Var), w.temp(I64)
 	w.exp(s.Bound)
 	w.tee(bound)
@@ -69,24 +96,76 @@ func (w *writer) countingOver(s *imp.For, f func()) {
 		w.burnt(func() { w.get(bound) })
 	}
 	outer := w.hoist(s)
+	l := w.enter(s)
 	w.constant(i64Const, 0)
 	w.set(v)
-	w.block(loop, none)
-	if !innermost {
-		w.poll()
+	again := func(iterations int) { // whether there are so many left
+		w.get(v)
+		w.constant(i64Const, iterations)
+		w.emit(add + toI64)
+		w.get(bound)
+		w.emit(leS + toI64Compare)
 	}
-	f()
-	w.get(v)
-	w.constant(i64Const, 1)
-	w.emit(add + toI64)
-	w.tee(v)
-	w.get(bound)
-	w.emit(ltS + toI64Compare)
-	w.with(brIf, 0)
-	w.emit(end, end)
+	copies := 1
+	if innermost {
+		copies = copiesOf(s, each)
+	}
+	if copies > 1 {
+		again(copies)
+		w.block(ifOp, none)
+		w.rounds(l, v, copies, again, f)
+		w.emit(end)
+		again(1)
+		w.block(ifOp, none)
+	}
+	w.rounds(l, v, 1, again, func() {
+		if !innermost {
+			w.poll()
+		}
+		f()
+	})
+	if copies > 1 {
+		w.emit(end)
+	}
+	w.exit()
+	w.emit(end)
 	w.hoisted = outer
 	w.release(I64, bound)
 }
+
+// rounds writes a loop of some iterations at a time, at least once.
+func (w *writer) rounds(l *walk, v uint64, copies int, again func(iterations int), f func()) {
+	w.block(loop, none)
+	w.touch(l, copies)
+	for c := range copies {
+		l.copy = int64(c)
+		f()
+		w.add(v, 1)
+		w.advance(l, 1, func(p *pointer) bool { return !p.offset() })
+	}
+	l.copy = 0
+	w.advance(l, copies, (*pointer).offset)
+	again(copies)
+	w.with(brIf, 0)
+	w.emit(end)
+}
+
+// copiesOf is how often the body of an innermost loop is written: more often if it is small, so that less is done for the loop itself and
+// for its checks.
+func copiesOf(s *imp.For, each int) int {
+	size := 0
+	imp.Walk(s.Body, func(imp.Stm) bool {
+		size += each
+		return true
+	})
+	if c, ok := s.Bound.(*imp.Const); ok && c.Value.Int() < mostCopies || size > mostCopied {
+		return 1
+	}
+	return mostCopies
+}
+
+// mostCopied is the size, in operations, of a body that is written more than once.
+const mostCopied = 64
 
 // hoist computes, before a loop, the products of indices that are the same in all iterations, which wazero would compute in each. It
 // returns what was hoisted before, for the code behind the loop.
@@ -171,12 +250,14 @@ func (w *writer) assert(s *imp.Assert) {
 	w.access(i32AtomicCmpxchg, 2, 0)
 	w.emit(i32Eqz)
 	w.block(ifOp, none)
+	w.uncertain++
 	for i, e := range s.Values {
 		w.get(w.failure)
 		w.exp(e)
 		w.word(primOf(w.scope.TypeOf(e)))
 		w.access(i64Store, 2, 4*(imp.FailureValues+2*i))
 	}
+	w.uncertain--
 	w.emit(end)
 	w.leave()
 	w.emit(end)

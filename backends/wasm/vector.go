@@ -30,6 +30,7 @@ type vectors struct {
 	values  map[imp.Var][]uint64
 	mask    []uint64            // the lanes that run; nil for all
 	known   map[string][]uint64 // vectors and addresses that were computed before, by what they are
+	lanesOf *scope              // by which indices grow from lane to lane
 	failed  bool
 }
 
@@ -58,10 +59,14 @@ func (w *writer) parallel(s *imp.For) bool {
 	}
 	v := &vectors{
 		writer: w, strides: strides, width: width, each: strides.registers(width),
-		values: map[imp.Var][]uint64{}, known: map[string][]uint64{},
+		values: map[imp.Var][]uint64{}, known: map[string][]uint64{}, lanesOf: scopeOf(s, w.fixed),
 	}
 	v.lanes = v.each * vectorBits / width
-	v.loop(s)
+	if n, ok := fixable(s); ok && n%int64(v.lanes) == 0 {
+		v.unrolled(s, int(n))
+	} else {
+		v.loop(s)
+	}
 	if v.failed {
 		*w.code = before.code
 		c := w.code
@@ -71,52 +76,6 @@ func (w *writer) parallel(s *imp.For) bool {
 		return false
 	}
 	return true
-}
-
-// loop writes the loop: whole vectors, then the rest.
-func (v *vectors) loop(s *imp.For) {
-	w := v.writer
-	i, bound := w.variable(s.Var), w.temp(I64)
-	w.exp(s.Bound)
-	w.set(bound)
-	w.burnt(func() { w.get(bound) })
-	w.constant(i64Const, 0)
-	w.set(i)
-	within := func() { // whether there is a whole vector left
-		w.get(i)
-		w.constant(i64Const, v.lanes)
-		w.emit(add + toI64)
-		w.get(bound)
-		w.emit(leS + toI64Compare)
-	}
-	within()
-	w.block(ifOp, none)
-	w.block(loop, none)
-	inner := imp.Any(s.Body, isLoop)
-	if inner {
-		w.poll()
-	}
-	v.stms(s.Body)
-	w.add(i, v.lanes)
-	within()
-	w.with(brIf, 0)
-	w.emit(end, end)
-	w.get(i)
-	w.get(bound)
-	w.emit(ltS + toI64Compare)
-	w.block(ifOp, none)
-	w.block(loop, none)
-	if inner {
-		w.poll()
-	}
-	w.stms(s.Body)
-	w.add(i, 1)
-	w.get(i)
-	w.get(bound)
-	w.emit(ltS + toI64Compare)
-	w.with(brIf, 0)
-	w.emit(end, end)
-	w.release(I64, bound)
 }
 
 // fail notes that the loop cannot be written by lanes.
@@ -131,12 +90,14 @@ func (v *vectors) nested(body []imp.Stm) {
 }
 
 func (v *vectors) stms(body []imp.Stm) {
+	outer := len(v.addresses)
 	for _, s := range body {
 		if v.failed {
 			return
 		}
 		v.stm(s)
 	}
+	v.addresses = v.addresses[:outer]
 }
 
 func (v *vectors) stm(s imp.Stm) {
@@ -152,7 +113,7 @@ func (v *vectors) stm(s imp.Stm) {
 			v.fail()
 			return
 		}
-		v.writer.countingOver(s, func() { v.nested(s.Body) })
+		v.writer.countingOver(s, v.each, func() { v.nested(s.Body) })
 	case *imp.Store:
 		v.store(s)
 	case *imp.Comment:
@@ -238,6 +199,9 @@ func (v *vectors) branch(s *imp.If) {
 		v.emit(end)
 		return
 	}
+	if v.convert(s) {
+		return
+	}
 	outer := v.mask
 	taken, left := v.temps128(), v.temps128()
 	for r := range v.each {
@@ -300,7 +264,7 @@ func (v *vectors) store(s *imp.Store) {
 		v.fail()
 		return
 	}
-	at := v.place(s.Mem, s.Index)
+	at, offset := v.place(s.Mem, s.Index)
 	for r := v.each - 1; r >= 0; r-- {
 		v.get(at)
 		v.exp(s.Value, r)
@@ -308,34 +272,34 @@ func (v *vectors) store(s *imp.Store) {
 			v.ones()
 			v.emit(v128And)
 		}
-		v.access(v128Store, alignment(t), r*vectorBits/8)
+		v.access(v128Store, alignment(t), offset+r*vectorBits/8)
 	}
 }
 
 // ones pushes vectors of the integer 1.
 func (v *vectors) ones() {
-	v.with(map[bool]op{true: i64Const, false: i32Const}[v.width == 64], 1)
-	v.emit(prefixed(vector, simd["splat"][v.integers()]))
+	v.repeated(map[int]prim.Type{8: prim.U8, 16: prim.U16, 32: prim.U32, 64: prim.U64}[v.width], 1)
 }
 
-// integers is the shape of the integers of the width.
-func (v *vectors) integers() shape {
-	return map[int]shape{8: i8x16, 16: i16x8, 32: i32x4, 64: i64x2}[v.width]
-}
-
-// place is the local with the address of the first lane's element.
-func (v *vectors) place(m imp.Mem, index imp.Exp) uint64 {
-	key := fmt.Sprintf("&%d[%s]", m, v.strides.key(index))
-	if known := v.known[key]; known != nil {
-		return known[0]
+// place is the local with the address of the first lane's element, less an offset.
+func (v *vectors) place(m imp.Mem, index imp.Exp) (at uint64, offset int) {
+	if at, offset, ok := v.pointed(m, index); ok {
+		return at, offset
 	}
-	offset := v.address(m, index)
-	if offset != 0 {
-		v.constant(i32Const, offset)
+	rest, offset := v.split(m, index)
+	if rest == nil {
+		return v.base(m), offset
+	}
+	key := fmt.Sprintf("&%d[%s]", m, v.strides.key(rest))
+	if known := v.known[key]; known != nil {
+		return known[0], offset
+	}
+	if more := v.address(m, rest) - v.places[m]; more != 0 {
+		v.constant(i32Const, more)
 		v.emit(add)
 	}
 	l := v.local(I32, fmt.Sprintf("place_%dm", len(v.locals)))
 	v.set(l)
 	v.known[key] = []uint64{l}
-	return l
+	return l, offset
 }

@@ -28,9 +28,13 @@ func (v *vectors) exp(e imp.Exp, r int) {
 		v.exp(e.X, r)
 		v.un(e.Op, primOf(e.Type))
 	case *imp.Bin:
-		v.exp(e.X, r)
-		v.exp(e.Y, r)
-		v.bin(e.Op, primOf(e.Type), e.Y)
+		x, y := e.X, e.Y
+		if (e.Op == prim.Add || e.Op == prim.Mul) && v.strides.Uniform(x) {
+			x, y = y, x // See Note [Splats].
+		}
+		v.exp(x, r)
+		v.exp(y, r)
+		v.bin(e.Op, primOf(e.Type), y)
 	case *imp.Cmp:
 		v.exp(e.X, r)
 		v.exp(e.Y, r)
@@ -72,13 +76,14 @@ func (v *vectors) splat(e imp.Exp) {
 		v.fail()
 		return
 	}
-	_, constant := e.(*imp.Const)
-	key := "splat " + v.strides.key(e)
-	if known := v.known[key]; known != nil && !constant {
+	key := fmt.Sprintf("splat %v %s", p, v.strides.key(e))
+	if known := v.known[key]; known != nil {
 		v.get(known[0])
 		return
 	}
-	if p == prim.Bool {
+	if c, constant := e.(*imp.Const); constant {
+		v.repeated(p, c.Value.Word())
+	} else if p == prim.Bool {
 		v.constant(i32Const, 0)
 		v.writer.exp(e)
 		v.emit(sub)
@@ -87,11 +92,34 @@ func (v *vectors) splat(e imp.Exp) {
 		v.writer.exp(e)
 		v.instruction("splat", p)
 	}
-	if !constant {
-		l := v.local(V128, fmt.Sprintf("splat_%dm", len(v.locals)))
-		v.tee(l)
-		v.known[key] = []uint64{l}
+	l := v.local(V128, fmt.Sprintf("splat_%dm", len(v.locals)))
+	v.tee(l)
+	v.known[key] = []uint64{l}
+}
+
+// Note [Splats]
+//
+// On amd64 wazero inserts a number into lane 0 of whatever register is free, and copies that lane to the others: so a splat waits for what
+// computed the register's old value. That is soon there if no arithmetic overwrites splats, whose registers come free then: they are the
+// right operands where the order does not matter. Constants are loaded, and what is gathered begins with a load that clears the register.
+
+// repeated pushes a vector of a constant; a boolean makes a mask.
+func (v *vectors) repeated(t prim.Type, word uint64) {
+	if t == prim.F16 {
+		v.fail()
+		return
 	}
+	bits := t.Bits()
+	if t == prim.Bool {
+		bits, word = 8, -word
+	}
+	if bits < 64 {
+		word &= 1<<bits - 1
+	}
+	for ; bits < 64; bits *= 2 {
+		word |= word << bits
+	}
+	v.body = append(v.body, instruction{v128Const, word, word})
 }
 
 // signed is the suffix of instructions that tell signed numbers apart.
@@ -220,11 +248,7 @@ func (v *vectors) conv(e *imp.Conv, r int) {
 	v.exp(e.X, r)
 	switch {
 	case to == prim.Bool && from != prim.F16:
-		v.with(map[shape]op{f32x4: f32Const, f64x2: f64Const, i64x2: i64Const}[shapeOf(from)], 0)
-		if shapeOf(from) < i64x2 {
-			v.body[len(v.body)-1] = instruction{op: i32Const}
-		}
-		v.instruction("splat", from)
+		v.repeated(prim.Bool, 0)
 		v.instruction("ne", from)
 	case from == prim.Bool && to.IsInt():
 		v.ones()
@@ -288,67 +312,16 @@ func (v *vectors) load(e *imp.Load, r int) {
 		v.fail()
 		return
 	case ok && n == 1:
-		v.get(v.place(e.Mem, e.Index))
-		v.access(v128Load, alignment(d.Elem), r*vectorBits/8)
+		at, offset := v.place(e.Mem, e.Index)
+		v.get(at)
+		v.access(v128Load, alignment(d.Elem), offset+r*vectorBits/8)
 	case v.strides.numbered(e.Index) && d.Space == imp.Global && v.mask == nil && d.Elem != prim.Bool && d.Elem != prim.F16:
 		v.gather(e, r)
 	default:
 		v.fail()
 	}
 	if d.Elem == prim.Bool {
-		v.constant(i32Const, 0)
-		v.instruction("splat", prim.U8)
+		v.repeated(prim.U8, 0)
 		v.instruction("ne", prim.U8)
 	}
-}
-
-// gather pushes elements that lie apart.
-func (v *vectors) gather(e *imp.Load, r int) {
-	t := v.kernel.Mems[e.Mem].Elem
-	lanes := vectorBits / v.width
-	if !v.strides.affine(e.Index) {
-		v.fail()
-		return
-	}
-	at, step := v.temp(I32), v.temp(I32)
-	v.addressOf(e, r*lanes+1)
-	v.addressOf(e, r*lanes)
-	v.tee(at)
-	v.emit(sub)
-	v.set(step)
-	for l := range lanes {
-		if l > 0 {
-			v.get(at)
-			v.get(step)
-			v.emit(add)
-			v.tee(at)
-		} else {
-			v.get(at)
-		}
-		v.access(loads[t], alignment(t), 0)
-		if l == 0 {
-			v.instruction("splat", t)
-			continue
-		}
-		v.with(prefixed(vector, simd["replace_lane"][shapeOf(t)]), uint64(l))
-	}
-	v.release(I32, at, step)
-}
-
-// addressOf pushes the address of what a lane reads.
-func (v *vectors) addressOf(e *imp.Load, lane int) {
-	i := v.vars[v.strides.Loop.Var]
-	at := v.temp(I64)
-	v.get(i - 1)
-	v.constant(i64Const, lane)
-	v.emit(add + toI64)
-	v.set(at)
-	hoisted := v.hoisted
-	v.vars[v.strides.Loop.Var], v.hoisted = at+1, nil
-	if offset := v.address(e.Mem, v.strides.inlined(e.Index)); offset != 0 {
-		v.constant(i32Const, offset)
-		v.emit(add)
-	}
-	v.vars[v.strides.Loop.Var], v.hoisted = i, hoisted
-	v.release(I64, at)
 }

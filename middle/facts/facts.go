@@ -43,6 +43,8 @@ type Facts struct {
 	// Tasks, if not zero, says that the device is a processor with compiled code, which so many tasks keep busy: see Note [Tasks] of
 	// package lower.
 	Tasks int
+	// Rows is how many rows a task does together (Note [Jammed rows] of package lower); zero means 4.
+	Rows int
 	// SubgroupSize, if not zero, allows subgroup operations: so many neighbouring threads of a workgroup are a subgroup.
 	SubgroupSize int
 	// Threshold is what thresholds of versions are unless somebody sets them: so many points that run side by side are enough, and what
@@ -63,6 +65,9 @@ func (f Facts) WithDefaults() Facts {
 	}
 	if f.Groups == 0 {
 		f.Groups = 64
+	}
+	if f.Rows == 0 {
+		f.Rows = 4
 	}
 	if f.SharedBytes == 0 {
 		f.SharedBytes = 16384

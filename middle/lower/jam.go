@@ -20,11 +20,8 @@ import (
 //	  c[i, j] = acc                           c[i, j] = acc0; c[i + 1, j] = acc1
 //	}                                       }
 
-// jammed is how many rows a task does together, and jamStms how many statements a point has at most for that.
-const (
-	jammed  = 4
-	jamStms = 24
-)
+// jamStms is how many statements a point has at most for that. How many rows there are is a fact (facts.Rows).
+const jamStms = 24
 
 // jam generates a parallel loop over the n points of each of some rows from row on, and reports whether it has: whether the code of a point
 // is one short loop with what comes before and behind it.
@@ -34,7 +31,7 @@ func (c *kernelBuilder) jam(outer []core.Operand, row, n imp.Exp, f func(is []im
 	}
 	j := c.fresh("j", imp.Idx)
 	var rows [][]imp.Stm
-	for r := range jammed {
+	for r := range c.l.facts.Rows {
 		body := c.within(func() {
 			f(append(slices.Clone(c.unflatten(c.let("row", imp.Idx, add(imp.Idx, row, idx(int64(r)))), outer)), use(j)))
 		})

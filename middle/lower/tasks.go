@@ -183,13 +183,13 @@ func (c *kernelBuilder) rows(shape []core.Operand, first, count imp.Exp, f func(
 			if !c.jam(shape[:last], row, n, f) {
 				return
 			}
-			c.set(at, add(imp.Idx, use(at), mul(imp.Idx, n, idx(jammed))))
+			c.set(at, add(imp.Idx, use(at), mul(imp.Idx, n, idx(int64(c.l.facts.Rows)))))
 		})
 		if len(some) == 0 {
 			*c.out = append(*c.out, one...)
 			return
 		}
-		whole := less(imp.Idx, add(imp.Idx, use(at), mul(imp.Idx, n, idx(jammed))), add(imp.Idx, end, idx(1)))
+		whole := less(imp.Idx, add(imp.Idx, use(at), mul(imp.Idx, n, idx(int64(c.l.facts.Rows)))), add(imp.Idx, end, idx(1)))
 		c.emit(&imp.If{Cond: and(same(from, idx(0)), whole), Then: some, Else: one})
 	})
 	c.emit(&imp.While{Cond: less(imp.Idx, use(at), end), Body: body})

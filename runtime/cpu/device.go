@@ -128,7 +128,7 @@ func Open(o Options) *Device {
 // openWeb makes a device run WebAssembly alone.
 func (d *Device) openWeb() {
 	d.inWeb.Store(true)
-	d.facts.Compiled, d.facts.API = true, "WebAssembly by wazero"
+	d.facts.Compiled, d.facts.API, d.facts.VectorRegisters = true, "WebAssembly by wazero", webRegisters
 }
 
 var _ device.Device = (*Device)(nil)

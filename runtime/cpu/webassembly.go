@@ -61,6 +61,9 @@ type HostFunction struct {
 // WebAssembly is the name, instead of a compiler's, that asks for it.
 const WebAssembly = "wasm"
 
+// webRegisters is how many vectors wazero keeps in registers, on amd64.
+const webRegisters = 16
+
 // firstAddress is the lowest address of a buffer: Assembler relies on it.
 const firstAddress = 1 << 16
 

@@ -78,6 +78,8 @@ type Facts struct {
 	Units           int       // Compute units, as measured or guessed; at least 1.
 	// Compiled: a processor that runs compiled code, the threads of a workgroup one after the other.
 	Compiled bool
+	// VectorRegisters is how many registers for vectors of 128 bits that code has; 0 where its compiler makes do with those that there are.
+	VectorRegisters int
 
 	// ForwardProgress: a waiting workgroup does not keep others from running. False
 	// wherever this is not known by name.

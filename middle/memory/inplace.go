@@ -8,8 +8,8 @@ import (
 
 // Note [Rows made in place]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~
-// A map whose points make arrays becomes, where one thread runs it, a loop that makes a row and copies it into the result. Such a row is made
-// in the result, and nothing is copied: lowering leaves an update out whose value is in its place.
+// A map whose points make arrays becomes, where one thread runs it, a loop that makes a row and copies it into the result. Such a row is
+// made in the result, and nothing is copied: lowering leaves an update out whose value is in its place.
 //
 //	let (row: [m]f32 @tmp{0; 1}) = …
 //	let (out2: [n][m]f32 @mem{0; m, 1}) = update out [i, 0:m:1] row
@@ -17,8 +17,9 @@ import (
 //	let (row: [m]f32 @mem{m*i; 1}) = …
 //
 // The row is written earlier than its update says, so nothing before it in the body may mention the array, the update must be certain (its
-// certificates are from outside), and behind it the row may only be a result of the body, while nothing else overwrites the array. A row that is
-// used for more than the update stays where it is faster to read: in a thread's private memory, in that of a workgroup, or in scratch.
+// certificates are from outside), and behind it the row may only be a result of the body, while nothing else overwrites the array. A row
+// that is used for more than the update stays where it is faster to read: in a thread's private memory, in that of a workgroup, or in
+// scratch.
 
 // rowInPlace makes the place to which update number m of a body copies its value the target of that value, if it may be made there.
 func (p *placer) rowInPlace(b *core.Body, m int) {
@@ -86,5 +87,6 @@ func mentions(b *core.Body, m int, row core.Var) bool {
 // isScratch reports whether a block is workgroup memory or scratch of the kernel's threads, where rows are as fast to read as in memory of
 // their own.
 func (p *placer) isScratch(mem core.Var) bool {
-	return p.Scope.TypeOf(mem).Space == core.SpaceGroup || slices.ContainsFunc(p.kernel.scratch, func(s scratch) bool { return s.mem.Var == mem })
+	return p.Scope.TypeOf(mem).Space == core.SpaceGroup ||
+		slices.ContainsFunc(p.kernel.scratch, func(s scratch) bool { return s.mem.Var == mem })
 }

@@ -67,8 +67,8 @@ func (t *turn) typeOf(e *core.Loop) core.Type {
 	return all
 }
 
-// aimTurns makes the slots of a loop's turns the targets of the arrays that they begin with, if the body makes these for this loop, number m
-// of its statements.
+// aimTurns makes the slots of a loop's turns the targets of the arrays that they begin with, if the body makes these for this loop, number
+// m of its statements.
 func (p *placer) aimTurns(b *core.Body, m int, e *core.Loop) {
 	if p.kernel == nil || p.kernel.operator {
 		return

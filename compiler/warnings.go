@@ -26,6 +26,12 @@ var (
 	})
 )
 
+var codeSeqFactor = diag.Declare(diag.Code{
+	ID: "unused-seq-factor", Severity: diag.Warning,
+	Doc: "The attribute #[seq_factor(q)] is on something that no workgroup runs, or q is no number of elements that a thread could take: from " +
+		"1 to 65,535. It is for maps that hold parallel operations; with #[flattening(only_intra)] beside it a workgroup runs each point.",
+})
+
 var codeLostTrace = diag.Declare(diag.Code{
 	ID: "lost-trace", Severity: diag.Remark,
 	Doc: "An expression with the attribute #[trace] is in a function that is given to a parallel operation. Nothing prints from a kernel, " +
@@ -48,6 +54,9 @@ func (p *Program) Warnings() []*diag.Diagnostic {
 	}
 	for _, f := range ir.Funs {
 		w.body(f.Body, passOverChecks)
+		if p.opts.model().Lowering.Tasks == 0 { // Processors have no workgroups to share work in.
+			w.seqFactors(f)
+		}
 	}
 	if ir.Consts != nil {
 		w.body(ir.Consts.Body, passOverChecks)
@@ -81,6 +90,33 @@ func (w *warnings) body(b *core.Body, safety bool) {
 			w.tell(codeSafety, s.Aux.Where, "Safety check required")
 		}
 		core.MapBodies(s.Exp, func(inner *core.Body) *core.Body { w.body(inner, within); return inner })
+	}
+}
+
+// seqFactors warns of a function that asks for elements of a thread (core.Attr.SeqFactor) where no workgroup runs a map's body.
+func (w *warnings) seqFactors(f *core.Fun) {
+	asks := map[core.Attr]*core.Site{}
+	var order []core.Attr
+	core.Walk(f.Body, func(s *core.Stm) bool {
+		m, isMap := s.Exp.(*core.SegMap)
+		for _, a := range s.Aux.Attrs {
+			if !strings.HasPrefix(string(a), core.SeqFactorName) {
+				continue
+			}
+			if _, told := asks[a]; !told {
+				asks[a] = &core.Site{Loc: s.Aux.Where.Place()}
+				order = append(order, a)
+			}
+			if _, ok := a.SeqFactor(); ok && isMap && m.Level == core.LevelGroup {
+				asks[a] = nil
+			}
+		}
+		return true
+	})
+	for _, a := range order {
+		if at := asks[a]; at != nil {
+			w.tell(codeSeqFactor, at, "No workgroup runs what #["+string(a)+"] is on")
+		}
 	}
 }
 

@@ -32,6 +32,18 @@ func TestAttributesAskForWarnings(t *testing.T) {
 			"This is traced in a kernel, from which nothing prints at main.fut:1:40-",
 		},
 		{"trace", "def f (x: i32) = #[trace] (x + 1)\ndef main (xs: []i32) = loop y = f xs[0] for _i < 3 do f y\n", ""},
+		{
+			"elements of a thread", "def main [n][m] (xss: [n][m]i32) = #[flattening(only_intra)] #[seq_factor(4)] map (scan (+) 0) xss\n", "",
+		},
+		{
+			"elements of a thread of no workgroup", "def main [n] (xs: [n]i32) = #[seq_factor(4)] map (+ 1) xs\n",
+			"No workgroup runs what #[seq_factor(4)] is on at main.fut:1:46-",
+		},
+		{
+			"no elements of a thread",
+			"def main [n][m] (xss: [n][m]i32) = #[flattening(only_intra)] #[seq_factor(0)] map (scan (+) 0) xss\n",
+			"No workgroup runs what #[seq_factor(0)] is on at main.fut:1:79-",
+		},
 		{"known", "def main (x: i64) = #[unroll] loop x for i < 3 do x * x + i\n", ""},
 	} {
 		var got []string

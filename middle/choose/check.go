@@ -68,14 +68,19 @@ func (c *checker) refuses(s *core.Stm, e core.Seg, f core.Form) string {
 	case *core.SegMap:
 		return c.refusesMap(s, e, f)
 	case *core.SegRed:
-		if f.Vector > 1 && !c.loads(e.Space, e.Body, nil) {
+		switch {
+		case f.Vector > 1 && !c.loads(e.Space, e.Body, nil):
 			return noVectors
+		case f.Factor > 1:
+			return noFactor
 		}
 		return c.refusesOperators(operatorsOf(e.Ops), f)
 	case *core.SegScan:
 		o := operatorsOf(e.Ops)
 		o.commutative = false
 		switch {
+		case f.Factor > 1 && !c.tileFits(o, f):
+			return noTile
 		case f.Vector > 1 && !c.loads(e.Space, e.Body, s.Dst):
 			return noVectors
 		case f.Way == core.WayLookBack && !c.looksBack(f, e, o):
@@ -83,10 +88,23 @@ func (c *checker) refuses(s *core.Stm, e core.Seg, f core.Form) string {
 		}
 		return c.refusesOperators(o, f)
 	case *core.SegHist:
+		if f.Factor > 1 {
+			return noFactor
+		}
 		return c.refusesHist(e, f)
 	}
 	return ""
 }
+
+// tileFits reports whether workgroup memory holds a tile of values: see Note [Elements of a thread] of package lower.
+func (c *checker) tileFits(o operators, f core.Form) bool {
+	return c.sharedBytes(o.types)*f.Group*f.Factor <= c.WideBytes
+}
+
+const (
+	noTile   = "a tile of its threads' elements does not fit workgroup memory"
+	noFactor = "only scans, and what workgroups share inside of them, have a factor"
+)
 
 const noVectors = "no elements of neighbouring points lie so that they can be loaded together"
 
@@ -117,6 +135,10 @@ func (c *checker) refusesMap(s *core.Stm, e *core.SegMap, f core.Form) string {
 		return "its points update elements that it cannot update atomically"
 	}
 	switch f.Way { //nolint:exhaustive // the others need nothing
+	case core.WayWorkgroup:
+		if in := c.inside(e.Body); f.Factor > 1 && in.tileBytes*f.Group*f.Factor > c.WideBytes {
+			return noTile
+		}
 	case core.WayTranspose:
 		src, ok := MapCopies(s, e, c.scope.TypeOf)
 		if !ok || !c.transposes(f, s.Dst[0].Type, src) {
@@ -140,11 +162,15 @@ func (c *checker) refusesMap(s *core.Stm, e *core.SegMap, f core.Form) string {
 
 // refusesOperators is what is wrong with a form of a reduction or scan.
 func (c *checker) refusesOperators(o operators, f core.Form) string {
+	size := f.Group
+	if f.Way == core.WayMembers {
+		size = c.threads
+	}
 	together := f.Way == core.WayWorkgroup || f.Way == core.WayGrid || f.Way == core.WayShares || f.Way == core.WayLookBack
 	switch {
-	case (f.Shuffles || f.Way == core.WaySubgroup) && !c.joins(o, f.Group):
+	case (f.Shuffles || f.Way == core.WaySubgroup) && !c.joins(o, size):
 		return "its subgroups cannot join such values by shuffles"
-	case f.Prefixes && !c.scansSubgroups(o, f.Group):
+	case f.Prefixes && !c.scansSubgroups(o, size):
 		return "its subgroups cannot scan such values by shuffles"
 	case together && f.Group > 1 && c.sharedBytes(o.types)*f.Group > c.SharedBytes:
 		return fmt.Sprintf("workgroup memory has %d bytes, and each thread needs %d", c.SharedBytes, c.sharedBytes(o.types))

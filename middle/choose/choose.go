@@ -37,6 +37,8 @@ type chooser struct {
 	choose func(s *core.Stm, e core.Seg) *core.Choice
 	// oneThread says that updates around here cannot be atomic: see Note [Updates of shared elements].
 	oneThread bool
+	// threads is how many threads the smallest workgroup has that runs the operations here, inside of a workgroup.
+	threads int
 }
 
 func (c *chooser) function(f *core.Fun) *core.Fun {
@@ -85,6 +87,7 @@ func (c *chooser) seg(s *core.Stm, e core.Seg) core.Exp {
 		out := *e
 		out.Choice = choice
 		if e.Level == core.LevelGroup {
+			c.threads = smallest(choice)
 			out.Body = c.body(e.Body)
 		}
 		return &out
@@ -116,20 +119,20 @@ func (c *chooser) choiceOf(s *core.Stm, e core.Seg) *core.Choice {
 	case *core.SegMap:
 		switch e.Level {
 		case core.LevelInGroup:
-			return only(core.Form{Way: core.WayMembers, Sequential: c.oneThread})
+			return c.membersMap(s, e)
 		case core.LevelGroup:
-			return c.groupMap(e)
+			return c.groupMap(s, e)
 		case core.LevelGrid:
 		}
 		return c.segMap(s, e)
 	case *core.SegRed:
 		if e.Level == core.LevelInGroup {
-			return c.members(e.Ops)
+			return c.membersRed(e)
 		}
 		return c.segRed(s, e)
 	case *core.SegScan:
 		if e.Level == core.LevelInGroup {
-			return c.members(e.Ops)
+			return c.membersScan(e)
 		}
 		return c.segScan(s, e)
 	case *core.SegHist:
@@ -141,7 +144,7 @@ func (c *chooser) choiceOf(s *core.Stm, e core.Seg) *core.Choice {
 	panic("choose: no known node")
 }
 
-// tidy leaves out vectors of one element, and single loads in flight.
+// tidy leaves out factors and vectors of one element, and single loads in flight.
 func tidy(c *core.Choice) *core.Choice {
 	one := func(n *int) {
 		if *n == 1 {
@@ -150,6 +153,7 @@ func tidy(c *core.Choice) *core.Choice {
 	}
 	for _, forms := range append(slices.Clip(c.Merge), c.Forms) {
 		for i := range forms {
+			one(&forms[i].Factor)
 			one(&forms[i].Vector)
 			one(&forms[i].Flight)
 		}

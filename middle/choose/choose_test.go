@@ -126,6 +126,11 @@ func TestCheckRefusesWhatTheDeviceCannotHave(t *testing.T) {
 			"by (counters group 1024 capacity 99 slices 1 least 4 groups 64 vector 16 flight 4 if bins <= 99, thread group 256)", gpu,
 			"too much at once",
 		},
+		{
+			"elements that do not fit", "segscan.grid (i_8 < n_1, j_9 < n_1) (f32) ", "by (workgroup group 256 factor 1024)", gpu,
+			"a tile of its threads' elements does not fit",
+		},
+		{"a reduction with a factor", rows, "by (workgroup group 256 factor 4)", gpu, "only scans"},
 		{"a transposition of no copy", copies, "by (transpose group 256 side 32 if across > 15, thread group 256)", gpu, "no copy whose ends"},
 		{"a tile without tiles", copies, "by (tile group 128 shape 1 unroll 1 if tiles > 4, thread group 256)", gpu, "no such shape"},
 	}
@@ -149,6 +154,8 @@ func program(t *testing.T, seg, choice string) *core.Prog {
 	switch {
 	case strings.HasPrefix(seg, "segmap"):
 		dst, rest = "s_10: [n_1]f32 @m_2{0; 1}", "{ let (x_14: f32) = index xs_3 [0i64] let (y_15: f32) = add.f32 x_14 x_14 in (y_15) }"
+	case strings.HasPrefix(seg, "segscan") && strings.Contains(seg, "j_9"):
+		dst = "s_10: [n_1][n_1]f32 @m_2{0; n_1, 1}"
 	case strings.HasPrefix(seg, "segscan"), strings.Contains(seg, "j_9"):
 		dst = "s_10: [n_1]f32 @m_2{0; 1}"
 	case strings.HasPrefix(seg, "seghist"):

@@ -1,41 +1,156 @@
 package choose
 
 import (
+	"math"
 	"slices"
 
 	"skald/middle/core"
 	"skald/middle/facts"
 )
 
-// leastGroup is the fewest threads of a workgroup: devices run as many in any case.
-const leastGroup = 32
+// Note [Factors of workgroups]
+//
+// A workgroup whose threads take several elements of each operation needs fewer threads, waits at fewer barriers, and has loads under way
+// while it waits for others: Note [Elements of a thread] of package lower. It pays where a workgroup would have most of a device's threads
+// otherwise. On one H200, 131,072 rows of 1,024 u32 through WebGPU, us a call with factors 1, 2, 4, 8 and 16: scans 828, 676, 493, 426 and
+// 426, reductions 235, 235, 249, 175 and 176, maps 399, 421, 382, 388 and 380. Where fewer threads than a subgroup would be left, the row
+// is too short for it.
+//
+// The factor is that of the attribute #[seq_factor(q)] where the source says so, else automaticFactor where an operation inside is a
+// reduction or scan; scans of segments on the grid have the same kernel, and it, too. Software devices have none but on demand, and join no
+// values by shuffles inside of a workgroup: they run threads one after the other, and compile long what is repeated.
+
+const (
+	// leastGroup is the fewest threads of a workgroup: devices run as many in any case.
+	leastGroup = 32
+	// leastSequential is how many threads are left at least where they take several elements each.
+	leastSequential = 32
+	// automaticFactor is how many elements a thread takes of each operation unless an attribute says it.
+	automaticFactor = 8
+)
 
 // groupMap chooses how large the workgroups are that run a map's body: with few threads where no operation inside has more points, which
-// where that is not constant the host finds out, and else with all.
-func (c *chooser) groupMap(e *core.SegMap) *core.Choice {
-	largest, known, outside := c.inside(e.Body)
-	size := c.GroupSize
-	for known && size > leastGroup && int64(size/2) >= largest {
-		size /= 2
-	}
-	form := func(threads int) core.Form { return core.Form{Way: core.WayWorkgroup, Group: threads} }
-	var forms []core.Form
-	if outside && !known {
-		for _, small := range facts.SmallGroups {
-			if small < size {
-				f := form(small)
-				f.When = either(core.Compare(core.MeasureLargest, core.AtMost, small))
-				forms = append(forms, f)
-			}
+// where that is not constant the host finds out, and else with all, each of which may take several elements.
+func (c *chooser) groupMap(s *core.Stm, e *core.SegMap) *core.Choice {
+	in := c.inside(e.Body)
+	q, asked := c.factor(s, in)
+	forms := c.groups(in, q, asked)
+	switch {
+	case in.known: // The host need not find out what is constant.
+		forms = []core.Form{suiting(forms, in.largest)}
+	case !in.outside: // It cannot find out.
+		if !asked {
+			forms = c.groups(in, 1, asked)
 		}
+		forms = forms[len(forms)-1:]
 	}
-	return &core.Choice{Forms: append(forms, form(size))}
+	return &core.Choice{Forms: forms}
 }
 
-// inside is how many points the largest operation has that a workgroup's body holds, if all have constant sizes, and whether all sizes are
-// known outside of the body.
-func (c *chooser) inside(b *core.Body) (largest int64, known, outside bool) {
-	largest, known, outside = 1, true, true
+// groups are workgroups of several sizes. Where threads take q elements each, those of the other version come first, for rows of which few
+// threads would be left.
+func (c *chooser) groups(in insideBody, q int, asked bool) []core.Form {
+	var out []core.Form
+	covered := 0 // rows of at most so many points have a form
+	add := func(threads, factor, most int) {
+		if most <= covered {
+			return
+		}
+		out = append(out, core.Form{
+			Way: core.WayWorkgroup, Group: threads, Factor: factor, Flight: c.copiesAhead(),
+			When: either(core.Compare(core.MeasureLargest, core.AtMost, most)),
+		})
+		covered = most
+	}
+	threshold := math.MaxInt
+	if q > 1 {
+		threshold = leastSequential * q
+	}
+	for _, threads := range c.groupSizes(in) {
+		add(threads, 1, min(threads, threshold))
+	}
+	add(c.GroupSize, 1, threshold)
+	if q > 1 {
+		threads := 2 * leastSequential
+		if !asked {
+			threads *= 2 // Each form is a kernel.
+		}
+		for ; threads < c.GroupSize && c.tilesFit(in, 2*threads, q); threads *= 2 {
+			add(threads, q, threads*q)
+		}
+		add(min(threads, c.GroupSize), q, math.MaxInt)
+	}
+	out[len(out)-1].When = nil
+	return out
+}
+
+// groupSizes are the numbers of threads, below that of all, for which there is a form of their own.
+func (c *chooser) groupSizes(in insideBody) []int {
+	var out []int
+	for size := leastGroup; size < c.GroupSize; size *= 2 {
+		if in.known || slices.Contains(facts.SmallGroups[:], size) {
+			out = append(out, size)
+		}
+	}
+	return out
+}
+
+// suiting is the form that runs for operations of n points.
+func suiting(forms []core.Form, n int64) core.Form {
+	for _, f := range forms {
+		if len(f.When) == 0 || n <= int64(f.When[0][0].By) {
+			f.When = nil
+			return f
+		}
+	}
+	panic("choose: the last form has no condition")
+}
+
+// factor is how many elements of each operation a thread takes: as many as an attribute asks for, or where it pays, if their tiles fit
+// workgroup memory.
+func (c *chooser) factor(s *core.Stm, in insideBody) (q int, asked bool) {
+	q = 1
+	for _, a := range s.Aux.Attrs {
+		if n, ok := a.SeqFactor(); ok {
+			q, asked = n, true
+		}
+	}
+	if !asked && in.joins && !c.Software {
+		q = automaticFactor
+	}
+	for q > 1 && !c.tilesFit(in, 2*leastSequential, q) {
+		q /= 2
+	}
+	return q, asked
+}
+
+// tilesFit reports whether the tiles of q elements for each of some threads leave at least half of the workgroup memory to arrays.
+func (d *Device) tilesFit(in insideBody, threads, q int) bool {
+	return 2*in.tileBytes*(q*threads+q*threads/16) <= d.WideBytes
+}
+
+// smallest is the least number of threads of a workgroup that a choice has.
+func smallest(c *core.Choice) int {
+	least := c.Forms[0].Group
+	for _, f := range c.Forms {
+		least = min(least, f.Group)
+	}
+	return least
+}
+
+// insideBody is what a workgroup's body holds.
+type insideBody struct {
+	largest int64 // points of the largest operation, if all have constant sizes
+	known   bool  // whether they have
+	outside bool  // whether all sizes are known outside of the body
+	joins   bool  // whether some operation is a reduction or scan
+	// tileBytes is what an element takes of workgroup memory in the largest scan.
+	tileBytes int
+}
+
+// inside looks at the operations of a workgroup's body.
+func (c *chooser) inside(b *core.Body) insideBody {
+	in := insideBody{largest: 1, known: true, outside: true}
 	var bound core.VarSet
 	core.Walk(b, func(s *core.Stm) bool {
 		for _, p := range s.Dst {
@@ -54,18 +169,97 @@ func (c *chooser) inside(b *core.Body) (largest int64, known, outside bool) {
 		n := int64(1)
 		for _, size := range e.SpaceOf().Sizes {
 			k, constant := size.ConstInt()
-			known = known && constant
+			in.known = in.known && constant
 			n *= max(k, 1)
 		}
-		largest = max(largest, n)
+		in.largest = max(in.largest, n)
+		in.operators(c, e)
 		return false
 	})
 	core.Walk(b, func(s *core.Stm) bool {
 		e, ok := s.Exp.(core.Seg)
 		if ok {
-			outside = outside && !slices.ContainsFunc(e.SpaceOf().Sizes, func(n core.Operand) bool { return !n.IsConst() && bound.Has(n.Var) })
+			in.outside = in.outside &&
+				!slices.ContainsFunc(e.SpaceOf().Sizes, func(n core.Operand) bool { return !n.IsConst() && bound.Has(n.Var) })
 		}
 		return !ok
 	})
-	return largest, known, outside
+	return in
+}
+
+// operators notes what an operation needs to join the values of threads.
+func (in *insideBody) operators(c *chooser, e core.Seg) {
+	switch e := core.Match(e).(type) {
+	case *core.SegRed:
+		in.joins = true
+	case *core.SegScan:
+		in.joins = true
+		in.tileBytes = max(in.tileBytes, c.sharedBytes(operatorsOf(e.Ops).types))
+	default:
+	}
+}
+
+// copiesAhead is how many elements a thread copies from device memory at a time.
+func (c *chooser) copiesAhead() int {
+	if !c.Vectors || c.Software {
+		return 1
+	}
+	return maxInFlight
+}
+
+// ahead is how many elements a thread of a workgroup loads before it uses the first, if there are some in device memory and what is done
+// with each is little code, of at most the body's cost and that of what goes with it.
+func (c *chooser) ahead(b *core.Body, with int) int {
+	cost := c.cost(b) + with
+	if !c.Vectors || c.Software || c.oneThread || !straight(b) || (maxInFlight+1)*cost > maxUnrolled || !c.readsDevice(b) {
+		return 1
+	}
+	return maxInFlight
+}
+
+// readsDevice reports whether a body reads elements of device memory.
+func (c *chooser) readsDevice(b *core.Body) bool {
+	var own core.VarSet
+	core.Walk(b, func(s *core.Stm) bool {
+		for _, d := range s.Dst {
+			own.Add(d.Var)
+		}
+		return true
+	})
+	return core.Any(b, func(e core.Exp) bool {
+		read, ok := e.(*core.Index)
+		if !ok || own.Has(read.Array) {
+			return false
+		}
+		l := c.scope.TypeOf(read.Array).Layout
+		return l != nil && c.scope.TypeOf(l.Mem).Space == core.SpaceDevice
+	})
+}
+
+// membersMap shares the points of a map inside a workgroup among its threads.
+func (c *chooser) membersMap(s *core.Stm, e *core.SegMap) *core.Choice {
+	f := core.Form{Way: core.WayMembers, Sequential: c.oneThread, Flight: 1}
+	scalars := !slices.ContainsFunc(s.Dst, func(p core.Param) bool { return !p.Type.IsArray() || p.Type.Rank() != len(e.Space.Sizes) })
+	if scalars {
+		f.Flight = c.ahead(e.Body, 0)
+	}
+	return only(f)
+}
+
+// membersRed shares a reduction inside a workgroup among its threads: segments that are short or many go to a thread each.
+func (c *chooser) membersRed(e *core.SegRed) *core.Choice {
+	o := operatorsOf(e.Ops)
+	return only(core.Form{
+		Way: core.WayMembers, Short: shortScan, Few: fewSegments, Shuffles: !c.Software && c.joins(o, c.threads), Looped: c.costly(o),
+		Flight: c.ahead(e.Body, c.operatorCost(o)),
+	})
+}
+
+// membersScan shares a scan inside a workgroup among its threads.
+func (c *chooser) membersScan(e *core.SegScan) *core.Choice {
+	o := operatorsOf(e.Ops)
+	return only(core.Form{
+		Way: core.WayMembers, Short: shortScan, Few: fewSegments, Prefixes: !c.Software && c.scansSubgroups(o, c.threads), Looped: c.costly(o),
+		Flight: c.ahead(e.Body, 0),
+	})
 }

@@ -48,6 +48,12 @@ func (c *chooser) segScan(s *core.Stm, e *core.SegScan) *core.Choice {
 	case alone:
 		return only(core.Form{Way: core.WayThread, Group: c.GroupSize})
 	}
+	return c.scanSegments(e, o)
+}
+
+// scanSegments are forms for segments: a thread each for short ones, else a workgroup each, with as many threads as suit the size, whose
+// threads take several elements each where segments are longer than a workgroup: Note [Factors of workgroups].
+func (c *chooser) scanSegments(e *core.SegScan, o operators) *core.Choice {
 	forms := []core.Form{{Way: core.WayThread, Group: c.GroupSize, When: either(core.Compare(core.MeasureSize, core.Below, shortScan))}}
 	size := c.fitThreads(c.GroupSize, o.types)
 	group := func(threads int) core.Form {
@@ -60,7 +66,19 @@ func (c *chooser) segScan(s *core.Stm, e *core.SegScan) *core.Choice {
 			forms = append(forms, f)
 		}
 	}
-	return &core.Choice{Forms: append(forms, group(size))}
+	last := group(size)
+	in := insideBody{tileBytes: c.sharedBytes(o.types)}
+	if few := smallScans[len(smallScans)-1]; !c.Software && few < size && c.tilesFit(in, size, automaticFactor) {
+		last.When = either(core.Compare(core.MeasureSize, core.Below, size+1))
+		forms = append(forms, last)
+		some := group(few)
+		some.Factor, some.Flight = automaticFactor, c.ahead(e.Body, 0)
+		some.When = either(core.Compare(core.MeasureSize, core.Below, few*automaticFactor+1))
+		forms = append(forms, some)
+		last = group(size)
+		last.Factor, last.Flight = automaticFactor, some.Flight
+	}
+	return &core.Choice{Forms: append(forms, last)}
 }
 
 // scanOne chooses for a scan of one segment: in one pass where workgroups may wait for each other, threads have vectors, values are words
@@ -102,9 +120,4 @@ func (c *chooser) scanVector(s *core.Stm, e *core.SegScan, o operators) vector {
 		return vector{1, 1}
 	}
 	return v
-}
-
-// members shares a reduction or scan inside a workgroup among its threads: segments that are short or many go to a thread each.
-func (c *chooser) members(ops []core.Operator) *core.Choice {
-	return only(core.Form{Way: core.WayMembers, Short: shortScan, Few: fewSegments, Looped: c.costly(operatorsOf(ops))})
 }

@@ -29,6 +29,9 @@ type Form struct {
 
 	// Group is how many threads a workgroup has.
 	Group int
+	// Factor is how many elements of an operation a thread of the workgroup takes at a time; zero, like one, is one. See Note [Elements of a
+	// thread] of package lower.
+	Factor int
 	// Vector is how many neighbouring elements a thread loads and stores together; zero, like one, is single elements.
 	Vector int
 	// Flight is how many vectors, or elements, a thread loads before it uses the first; zero is one.
@@ -154,7 +157,8 @@ var ways = [...]wayInfo{
 		spaces: manySegments,
 	},
 	WayWorkgroup: {
-		name: "workgroup", nodes: nodeMap | nodeRed | nodeScan | nodeHist, levels: onGroup, needs: []string{"group"}, may: []string{"flight"},
+		name: "workgroup", nodes: nodeMap | nodeRed | nodeScan | nodeHist, levels: onGroup, needs: []string{"group"},
+		may:    []string{"flight", "factor"},
 		flags:  []string{"shuffles", "prefixes", "looped"},
 		spaces: manySegments,
 	},
@@ -204,8 +208,9 @@ var ways = [...]wayInfo{
 		spaces: oneSegment | manySegments, leaves: nodeHist,
 	},
 	WayMembers: {
-		name: "members", nodes: nodeMap | nodeRed | nodeScan | nodeHist, levels: inGroup, may: []string{"short", "few"},
-		flags:  []string{"sequential", "looped"},
+		name: "members", nodes: nodeMap | nodeRed | nodeScan | nodeHist, levels: inGroup,
+		may:    []string{"flight", "short", "few"},
+		flags:  []string{"sequential", "shuffles", "prefixes", "looped"},
 		spaces: oneSegment | manySegments,
 	},
 }
@@ -220,6 +225,7 @@ const Ways = len(ways)
 func (f *Form) numbers() []formNumber {
 	return []formNumber{
 		{"group", &f.Group},
+		{"factor", &f.Factor},
 		{"vector", &f.Vector},
 		{"flight", &f.Flight},
 		{"rows", &f.Rows},

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"strconv"
 	"strings"
 
 	"skald/runtime/prim"
@@ -174,6 +175,18 @@ type Aux struct {
 // Attr is an attribute of the source, such as #[sequential] or #[unroll],
 // printed as it was written, without "#[" and "]".
 type Attr string
+
+// SeqFactor is the q of #[seq_factor(q)], with which a map asks that the threads of its workgroups take q elements each of what is parallel
+// inside; ok is false if this is another attribute, or q is no positive number that fits.
+func (a Attr) SeqFactor() (q int, ok bool) {
+	arg, is := strings.CutPrefix(string(a), SeqFactorName+"(")
+	arg, closed := strings.CutSuffix(arg, ")")
+	n, err := strconv.ParseUint(arg, 10, 16)
+	return int(n), is && closed && err == nil && n > 0
+}
+
+// SeqFactorName is the name of that attribute.
+const SeqFactorName = "seq_factor"
 
 // Site is a place in the source, as source.Span prints it (FILE:LINE:COL-COL), and the call that
 // brought it there when a function was inlined: a chain, innermost first.

@@ -62,8 +62,12 @@ func (f *flattener) noWorkgroups() bool {
 
 // workgroupKernel is the kernel of a version, which makes outs.
 func (f *flattener) workgroupKernel(v *insideVersion, n *nest, outs []core.Param) *core.Body {
+	factors := slices.DeleteFunc(slices.Clone(f.Attrs), func(a core.Attr) bool { _, ok := a.SeqFactor(); return !ok })
 	return f.version(outs, func(outs []core.Param) {
+		attrs := f.Attrs
+		f.Attrs = append(slices.Clip(attrs), factors...)
 		f.Bind(outs, &core.SegMap{Level: core.LevelGroup, Space: v.space, Body: v.body, Ret: n.pointTypes(outs)})
+		f.Attrs = attrs
 	})
 }
 

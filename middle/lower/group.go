@@ -30,6 +30,8 @@ import (
 // group is the state of the kernel of a workgroup that is being lowered.
 type group struct {
 	size int // threads of a workgroup
+	// factor is how many elements of an operation a thread takes at a time, and flight how many it copies: Note [Elements of a thread].
+	factor, flight int
 	// uniform are variables that have the same value in all threads and are bound once.
 	uniform map[imp.Var]bool
 	// read and written are the blocks that were, since the last barrier.
@@ -74,11 +76,11 @@ func (c *hostBuilder) groupMap(s *core.Stm, e *core.SegMap) {
 	points := c.let("points", imp.I64, c.total(e.Space.Sizes))
 	chosen := e.Choice.Forms
 	last := len(chosen) - 1
-	forms := []*groupForm{c.groupForm(s, e, points, chosen[last].Group)}
+	forms := []*groupForm{c.groupForm(s, e, points, chosen[last])}
 	if last > 0 {
 		largest := c.largestInside(e.Body)
 		for _, small := range slices.Backward(chosen[:last]) {
-			f := c.groupForm(s, e, points, small.Group)
+			f := c.groupForm(s, e, points, small)
 			f.cond = c.condition(small.When, unfolded, func(core.Measure) imp.Exp { return largest })
 			forms = append(forms, f)
 		}
@@ -117,10 +119,11 @@ type groupForm struct {
 	cond   imp.Exp
 }
 
-// groupForm makes the kernel with workgroups of a size.
-func (c *hostBuilder) groupForm(s *core.Stm, e *core.SegMap, points imp.Exp, size int) *groupForm {
+// groupForm makes the kernel of a form.
+func (c *hostBuilder) groupForm(s *core.Stm, e *core.SegMap, points imp.Exp, form core.Form) *groupForm {
 	g := &group{
-		size: size, uniform: map[imp.Var]bool{}, read: map[core.Var]bool{}, written: map[core.Var]bool{},
+		size: form.Group, factor: max(1, form.Factor), flight: form.Flight,
+		uniform: map[imp.Var]bool{}, read: map[core.Var]bool{}, written: map[core.Var]bool{},
 		at: map[core.Var]imp.Exp{}, of: map[core.Var]*arena{}, count: map[core.Var]core.Operand{}, places: map[core.Var]core.Var{},
 		after: c.l.livesIn(e.Body), temps: map[tempKey]imp.Mem{}, atomics: atomicBlocks(c.l, e.Body),
 	}
@@ -322,7 +325,7 @@ func (c *kernelBuilder) layArenas() []room {
 		return []room{all}
 	}
 	if g.size < facts.GroupSize {
-		left = min(left, bytesPerThread*g.size)
+		left = min(left, bytesPerThread*g.size*g.factor)
 	}
 	var rooms []room
 	for bytes := min(leastDynamic, left); bytes >= total; bytes = min(2*bytes, left) {

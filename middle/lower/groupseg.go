@@ -100,16 +100,28 @@ func layoutMem(t core.Type) core.Var {
 
 // inGroupMap generates a segmented map: the threads share its points, or the first thread runs all of them.
 func (c *kernelBuilder) inGroupMap(s *core.Stm, e *core.SegMap) {
-	run := func(is []imp.Exp) {
+	form := e.Choice.Forms[0]
+	load := func(is []imp.Exp) (store func()) {
 		c.bindIds(e.Space, is)
 		c.stms(e.Body.Stms)
-		c.keep(s.Dst, e.Body.Res, is)
+		if form.Flight <= 1 {
+			return func() { c.keep(s.Dst, e.Body.Res, is) }
+		}
+		vals := make([]imp.Exp, len(s.Dst)) // of this point: others are loaded before they are stored
+		for i, r := range e.Body.Res {
+			vals[i] = asPrim(c.operand(r))
+		}
+		return func() {
+			for i, d := range s.Dst {
+				c.store(c.mem(d.Type.Layout.Mem), c.place(d.Type.Layout, is), vals[i])
+			}
+		}
 	}
-	if e.Choice.Forms[0].Sequential {
-		c.firstOf(e.Space.Sizes, run)
+	if form.Sequential {
+		c.firstOf(e.Space.Sizes, func(is []imp.Exp) { load(is)() })
 		return
 	}
-	c.share(e.Space.Sizes, run)
+	c.turns(c.product(e.Space.Sizes), form.Flight, func(j imp.Exp) func() { return load(c.unflatten(j, e.Space.Sizes)) })
 }
 
 // firstOf runs f at the points of a shape, in order, in the first thread.
@@ -124,7 +136,7 @@ func (c *kernelBuilder) firstOf(shape []core.Operand, f func(is []imp.Exp)) {
 func (c *kernelBuilder) inGroupRed(s *core.Stm, e *core.SegRed) {
 	o, form := c.host.operators(e.Ops), e.Choice.Forms[0]
 	o.looped = form.Looped
-	r := &reduction{c: c.host, s: s, e: e, o: o, width: len(o.types), outer: e.Space.Sizes[:len(e.Space.Sizes)-1]}
+	r := &reduction{c: c.host, s: s, e: e, form: form, o: o, width: len(o.types), outer: e.Space.Sizes[:len(e.Space.Sizes)-1]}
 	if len(r.outer) == 0 {
 		for i, x := range c.groupFold(r, nil) {
 			if d := s.Dst[i]; d.Type.IsScalar() {
@@ -148,28 +160,17 @@ func (c *kernelBuilder) inGroupRed(s *core.Stm, e *core.SegRed) {
 
 // groupFold reduces one segment by all threads of the workgroup, which get its values.
 func (c *kernelBuilder) groupFold(r *reduction, seg []imp.Exp) []imp.Exp {
-	size := idx(int64(c.group.size))
 	n := c.let("n", imp.Idx, c.agreed(c.index(r.e.Space.Sizes[len(seg)])))
-	acc := r.accumulate(c)
-	fold := func(j imp.Exp) {
-		c.setAll(acc, c.combine(r.o, uses(acc), r.element(c, append(slices.Clone(seg), j))))
-	}
-	if r.o.commutative {
-		c.rounds(n, fold)
-	} else {
-		per := c.let("per", imp.Idx, ceilDiv(imp.Idx, n, size))
-		c.byThread(func() {
-			first := c.let("first", imp.Idx, mul(imp.Idx, id(imp.LocalID), per))
-			c.forLoop("round", per, func(i imp.Exp) {
-				j := c.let("j", imp.Idx, add(imp.Idx, first, i))
-				c.ifThen(less(imp.Idx, j, n), func() { fold(j) })
-			})
-		})
-	}
-	parts := c.temps(r.o.types, c.group.size)
+	parts := c.partsOf(r)
 	c.byThread(func() {
-		c.stores(parts, id(imp.LocalID), uses(acc))
-		c.treeReduce(r.o, parts, c.group.size)
+		if !r.o.commutative && c.group.factor > 1 {
+			acc := c.foldRuns(r, parts, seg, n)
+			c.ifThen(same(id(imp.LocalID), idx(0)), func() { c.stores(parts, idx(0), uses(acc)) })
+			return
+		}
+		acc := r.accumulate(c)
+		r.segment(c, seg, n, id(imp.LocalID), idx(int64(c.group.size)), acc)
+		c.joinThreads(r.o, r.form, parts, acc)
 	})
 	out := make([]imp.Exp, len(parts))
 	for i, m := range parts {
@@ -215,6 +216,10 @@ func (c *kernelBuilder) inGroupScan(s *core.Stm, e *core.SegScan) {
 	sc.size = c.group.size
 	together := func(seg []imp.Exp) {
 		n := c.let("n", imp.Idx, c.agreed(c.index(e.Space.Sizes[len(seg)])))
+		if factor := c.group.factor; factor > 1 {
+			c.byThread(func() { sc.runs(c, seg, n, factor) })
+			return
+		}
 		carry := c.accVars("carry", o.types, exps(c.neutral(o)))
 		tiles := c.let("tiles", imp.Idx, ceilDiv(imp.Idx, n, idx(int64(sc.size))))
 		c.byThread(func() { sc.tiles(c, sc.sharedParts(c), seg, idx(0), tiles, n, carry) })

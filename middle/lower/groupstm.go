@@ -93,10 +93,20 @@ func (c *kernelBuilder) groupCopy(dst, src core.Type) {
 	}
 	c.access([]core.Var{src.Layout.Mem}, []core.Var{dst.Layout.Mem})
 	from, to := c.mem(src.Layout.Mem), c.mem(dst.Layout.Mem)
-	c.share(dst.Shape, func(is []imp.Exp) {
+	c.groupMove(dst.Shape, src.Layout.Mem, func(is []imp.Exp) func() {
 		x := c.load("x", from, c.place(src.Layout, is))
-		c.store(to, c.place(dst.Layout, is), x.exp)
+		return func() { c.store(to, c.place(dst.Layout, is), x.exp) }
 	})
+}
+
+// groupMove copies elements at the points of a shape: f loads one and returns what stores it. Those of device memory are loaded some at a
+// time.
+func (c *kernelBuilder) groupMove(shape []core.Operand, from core.Var, f func(is []imp.Exp) (store func())) {
+	flight := 1
+	if c.l.types[from].Space == core.SpaceDevice {
+		flight = c.group.flight
+	}
+	c.turns(c.product(shape), flight, func(j imp.Exp) func() { return f(c.unflatten(j, shape)) })
 }
 
 // groupKeep writes a result of the workgroup, a scalar or an array, at its point of an array of type t.
@@ -112,9 +122,9 @@ func (c *kernelBuilder) groupKeep(t core.Type, res core.Operand, is []imp.Exp) {
 	}
 	c.access([]core.Var{from.Layout.Mem}, []core.Var{t.Layout.Mem})
 	src, dst := c.mem(from.Layout.Mem), c.mem(t.Layout.Mem)
-	c.share(from.Shape, func(js []imp.Exp) {
+	c.groupMove(from.Shape, from.Layout.Mem, func(js []imp.Exp) func() {
 		x := c.load("x", src, c.place(from.Layout, js))
-		c.store(dst, c.place(t.Layout, slices.Concat(is, js)), x.exp)
+		return func() { c.store(dst, c.place(t.Layout, slices.Concat(is, js)), x.exp) }
 	})
 }
 

@@ -120,13 +120,14 @@ func (sc *scan) results(k *kernelBuilder, seg, bases []imp.Exp, n imp.Exp, xs []
 
 // sharedParts declares the arrays that scanTile needs.
 func (sc *scan) sharedParts(k *kernelBuilder) []imp.Mem {
-	if k.group != nil {
-		return k.temps(sc.o.types, sc.size)
-	}
+	count := sc.size
 	if sc.form.Prefixes {
-		return k.sharedArrays(sc.o.types, sc.size/k.l.facts.SubgroupSize)
+		count /= k.l.facts.SubgroupSize
 	}
-	return k.sharedArrays(sc.o.types, sc.size)
+	if k.group != nil {
+		return k.temps(sc.o.types, count)
+	}
+	return k.sharedArrays(sc.o.types, count)
 }
 
 // scanTile scans the elements of a tile, those of the thread by row, after carry, which

@@ -145,6 +145,10 @@ func (sc *scan) groupEach(segments imp.Exp) {
 	sc.c.kernel("scan_group", sc.size, segments, func(k *kernelBuilder, _ *imp.Launch) {
 		seg := k.unflatten(k.let("segment", imp.Idx, id(imp.GroupID)), sc.outer)
 		n := k.index(sc.e.Space.Sizes[len(seg)])
+		if sc.form.Factor > 1 {
+			sc.runs(k, seg, n, sc.form.Factor)
+			return
+		}
 		carry := k.accVars("carry", sc.o.types, exps(k.neutral(sc.o)))
 		tiles := k.let("tiles", imp.Idx, ceilDiv(imp.Idx, n, idx(int64(sc.size))))
 		sc.tiles(k, sc.sharedParts(k), seg, idx(0), tiles, n, carry)

@@ -5,6 +5,7 @@
 // Screma inside a WithAcc, into which its producers are moved
 // first. What others also need of the producer the fused SOAC returns as
 // well: no work is done twice. Updates of accumulators are fused through concatenations and transpositions: Note [Producers of updates].
+// WithAccs whose updates read the same are joined, and then their SOACs are: Note [Updates side by side].
 // Horizontal fusion joins two SOACs of one
 // size that read an array in common and do not depend on each other. A
 // statement is moved only when nothing in between needs it or overwrites what it reads.

@@ -60,6 +60,9 @@ func (f *fuser) body(b *core.Body) *core.Body {
 			next, ok = f.pull(stms, b.Res)
 		}
 		if !ok {
+			next, ok = f.joinAccs(stms, b.Res)
+		}
+		if !ok {
 			break
 		}
 		stms = next

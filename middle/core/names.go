@@ -80,7 +80,6 @@ func (r *Renamer) Stm(s *Stm) *Stm { return r.mapper().MapStm(s) }
 func (r *Renamer) Operand(o Operand) Operand { return r.sub.Operand(o) }
 
 // Type is what stands for t in the copy.
-func (r *Renamer) Type(t Type) Type { return r.mapper().Type(t) }
 
 // RenameLambda copies l with fresh names, within function f.
 func RenameLambda(f *Fun, l *Lambda) *Lambda { return NewRenamer(f, f, nil).Lambda(l) }

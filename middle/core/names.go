@@ -79,8 +79,6 @@ func (r *Renamer) Stm(s *Stm) *Stm { return r.mapper().MapStm(s) }
 // Operand is what stands for o in the copy.
 func (r *Renamer) Operand(o Operand) Operand { return r.sub.Operand(o) }
 
-// Type is what stands for t in the copy.
-
 // RenameLambda copies l with fresh names, within function f.
 func RenameLambda(f *Fun, l *Lambda) *Lambda { return NewRenamer(f, f, nil).Lambda(l) }
 

@@ -28,8 +28,8 @@ var (
 
 var codeSeqFactor = diag.Declare(diag.Code{
 	ID: "unused-seq-factor", Severity: diag.Warning,
-	Doc: "The attribute #[seq_factor(q)] is on something that no workgroup runs, or q is no number of elements that a thread could take: from " +
-		"1 to 65,535. It is for maps that hold parallel operations; with #[flattening(only_intra)] beside it a workgroup runs each point.",
+	Doc: "The attribute #[seq_factor(q)] is on something that no workgroup runs, or q is no number of elements that a thread could take: " +
+		"from 1 to 65,535. It is for maps that hold parallel operations; with #[flattening(only_intra)] beside it a workgroup runs each point.",
 })
 
 var codeLostTrace = diag.Declare(diag.Code{

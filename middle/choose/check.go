@@ -136,7 +136,7 @@ func (c *checker) refusesMap(s *core.Stm, e *core.SegMap, f core.Form) string {
 	}
 	switch f.Way { //nolint:exhaustive // the others need nothing
 	case core.WayWorkgroup:
-		if in := c.inside(e.Body); f.Factor > 1 && in.tileBytes*f.Group*f.Factor > c.WideBytes {
+		if in := c.inside(e); f.Factor > 1 && in.tileBytes*f.Group*f.Factor > c.WideBytes {
 			return noTile
 		}
 	case core.WayTranspose:

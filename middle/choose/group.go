@@ -32,7 +32,7 @@ const (
 // groupMap chooses how large the workgroups are that run a map's body: with few threads where no operation inside has more points, which
 // where that is not constant the host finds out, and else with all, each of which may take several elements.
 func (c *chooser) groupMap(s *core.Stm, e *core.SegMap) *core.Choice {
-	in := c.inside(e.Body)
+	in := c.inside(e)
 	q, asked := c.factor(s, in)
 	forms := c.groups(in, q, asked)
 	switch {
@@ -148,11 +148,14 @@ type insideBody struct {
 	tileBytes int
 }
 
-// inside looks at the operations of a workgroup's body.
-func (c *chooser) inside(b *core.Body) insideBody {
+// inside looks at the operations in the body of a map that workgroups run.
+func (c *chooser) inside(m *core.SegMap) insideBody {
 	in := insideBody{largest: 1, known: true, outside: true}
 	var bound core.VarSet
-	core.Walk(b, func(s *core.Stm) bool {
+	for _, id := range m.Space.Ids {
+		bound.Add(id)
+	}
+	core.Walk(m.Body, func(s *core.Stm) bool {
 		for _, p := range s.Dst {
 			bound.Add(p.Var)
 		}
@@ -176,7 +179,7 @@ func (c *chooser) inside(b *core.Body) insideBody {
 		in.operators(c, e)
 		return false
 	})
-	core.Walk(b, func(s *core.Stm) bool {
+	core.Walk(m.Body, func(s *core.Stm) bool {
 		e, ok := s.Exp.(core.Seg)
 		if ok {
 			in.outside = in.outside &&

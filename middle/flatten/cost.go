@@ -383,7 +383,7 @@ func (c *costs) host(b *bill, body *core.Body, loops []core.Operand) {
 			c.host(b, e.Lambda.Body, loops)
 		case core.Memory:
 			c.moving(b, s, e, loops)
-		case core.Scalar, core.View, *core.Assert, *core.Trace, *core.Call, core.SOAC:
+		case core.Scalar, core.View, *core.Assert, *core.Trace, *core.Call, *core.Derivative, *core.WithVjp, core.SOAC:
 		}
 	}
 }

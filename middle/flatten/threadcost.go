@@ -387,7 +387,7 @@ func (t *threadCost) control(s *core.Stm, e core.Control) effort {
 		}
 		t.joins(s, e.Default)
 		return sum.scaled(1 / float64(len(e.Cases)+1))
-	case *core.Assert, *core.Trace, *core.Call:
+	case *core.Assert, *core.Trace, *core.Call, *core.Derivative, *core.WithVjp:
 	}
 	return steps(1)
 }

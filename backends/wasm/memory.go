@@ -66,7 +66,7 @@ func (w *writer) narrow32(e imp.Exp) {
 				return
 			}
 		}
-	default:
+	case *imp.Id, *imp.Un, *imp.Cmp, *imp.CallFunc, *imp.Select, *imp.Load:
 	}
 	w.exp(e)
 	w.emit(i32WrapI64)

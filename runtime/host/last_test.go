@@ -106,3 +106,13 @@ func TestResultsComeWithTheLastReading(t *testing.T) {
 		})
 	}
 }
+
+// A check behind the last reading may refuse the size that a result would have.
+func TestResultsThatAreRefusedAreNotRead(t *testing.T) {
+	dev := cpu.Open(cpu.Options{})
+	last := readLast + "assert lt.i64(m_3, 0:i64) site 0 ()\n  let t_4: i64 = 1:i64"
+	p := load(t, dev, "site \"a.fut:1:1\" \"too long\" ()\n"+strings.NewReplacer("LAST", last, "SIZE", "[1000]i64").Replace(counted))
+	if _, err := p.Call("main", []value.Value{value.Scalar(prim.MakeI64(3))}); err == nil || !strings.Contains(err.Error(), "too long") {
+		t.Errorf("%v, not the check's message", err)
+	}
+}

@@ -69,8 +69,8 @@ func (p *Program) arrive(r *Results, known []bool, most int) (regions []device.R
 				continue
 			}
 			array := p.part(r, part)
-			if n, ok := array.typ.Bytes(); !ok || n > most {
-				continue
+			if n, ok := array.typ.Bytes(); !ok || n > most || n > 0 && int64(n) > array.buffer.Size() {
+				continue // Its size may be one that a check behind the reading refuses.
 			}
 			v := value.New(array.typ.Elem, array.typ.Dims...)
 			r.arrived[i] = v

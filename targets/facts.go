@@ -19,6 +19,7 @@ func commonFacts(f *device.Facts) lower.Facts {
 		Groups:      8 * max(f.Units, 1),
 		SharedBytes: min(shared, sharedBudget),
 		Atomic64:    f.Atomics.I64 && f.I64,
+		Bindings:    f.MaxBindings,
 		Software:    f.Kind == device.CPU,
 		ArrayBytes:  min(f.MaxBufferSize, arrayBudget),
 		BufferBytes: f.MaxBufferSize,

@@ -15,6 +15,9 @@ import (
 // loaded together, the body is generated for each, and their results are stored
 // together. Points that do not fill a vector are left to code without.
 //
+// Arrays that a kernel accesses by vectors share no buffer with others (Note [Packed arrays] in runtime/host). So where a kernel has more
+// arrays than the device binds, each element is loaded by itself.
+//
 // A thread that strides over its input loads several vectors before it uses the
 // first: one of 16 bytes for each of the threads that a compute unit holds is
 // less than a memory has under way between asking and getting.
@@ -32,7 +35,7 @@ type vector struct{ width, inFlight int }
 // some cost.
 func (c *chooser) vectorise(space core.Space, body *core.Body, out []core.Param, with int) vector {
 	v := vector{width: 1, inFlight: 1}
-	if !c.Vectors || c.oneThread || !straight(body) {
+	if !c.Vectors || c.oneThread || !straight(body) || c.bindsMany(body, out) {
 		return v
 	}
 	size, reads := 0, false
@@ -64,6 +67,26 @@ func (c *chooser) vectorise(space core.Space, body *core.Body, out []core.Param,
 		v.inFlight *= 2
 	}
 	return v
+}
+
+// bindsMany reports whether a body reads and writes more arrays than the device binds to a kernel.
+func (c *chooser) bindsMany(body *core.Body, out []core.Param) bool {
+	if c.Bindings == 0 {
+		return false
+	}
+	var seen core.VarSet
+	arrays := len(out) + 1 // and the word for failures
+	core.Walk(body, func(s *core.Stm) bool {
+		for _, d := range s.Dst {
+			seen.Add(d.Var)
+		}
+		if e, ok := s.Exp.(*core.Index); ok && !seen.Has(e.Array) {
+			seen.Add(e.Array)
+			arrays++
+		}
+		return true
+	})
+	return arrays > c.Bindings
 }
 
 // VectorArrays lists the arrays of which a body reads the element at its own point of a space, where elements lie in the order of the

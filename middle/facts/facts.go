@@ -29,6 +29,8 @@ type Facts struct {
 	Words bool
 	// Vectors says that loads of 16 bytes pay.
 	Vectors bool
+	// Bindings is how many arrays a kernel may have in buffers of their own, with the word for failures; zero says that it has no limit.
+	Bindings int
 	// Atomic64 allows compare-and-swap on 64-bit elements of global memory.
 	Atomic64 bool
 	// LookBack says that workgroups that have begun go on whatever others do, so that others may wait for them, and that there are

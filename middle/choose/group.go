@@ -214,7 +214,7 @@ func (c *chooser) copiesAhead() int {
 // with each is little code, of at most the body's cost and that of what goes with it.
 func (c *chooser) ahead(b *core.Body, with int) int {
 	cost := c.cost(b) + with
-	if !c.Vectors || c.Software || c.oneThread || !straight(b) || (maxInFlight+1)*cost > maxUnrolled || !c.readsDevice(b) {
+	if !c.Vectors || c.Software || c.oneThread || !straight(b) || (maxInFlight+1)*cost > maxAhead || !c.readsDevice(b) {
 		return 1
 	}
 	return maxInFlight

@@ -6,13 +6,11 @@
 package autotune
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"skald/middle/core"
@@ -28,8 +26,8 @@ import (
 //
 // Only the numbers that a threshold is compared with matter: a value between two of them decides like the larger one. For each data
 // set and each value that decides differently the time is measured; the value is taken that makes the product of the times, each
-// relative to the best of its data set, smallest. In the end all is compared with the defaults: if a data set has become slower beyond
-// noise, the thresholds that it meets go back to their defaults, and all others are compared again.
+// relative to the best of its data set, smallest. When the budget is used up, the search ends: what is not tuned then keeps its default.
+// In the end all is compared with the defaults: see Note [Comparing with the defaults].
 
 // OutOfReach is a threshold that no number of points reaches.
 const OutOfReach = 2_000_000_000
@@ -40,25 +38,10 @@ type Options struct {
 	Runs int
 	// Timeout bounds the first measurement of a data set; later ones may take a fifth more than the best so far.
 	Timeout time.Duration
+	// Budget, if not 0, is how long the search may take; the comparison with the defaults comes after it.
+	Budget time.Duration
 	// Say, if set, hears what is done.
 	Say func(format string, args ...any)
-}
-
-// Outcome is what the search has found.
-type Outcome struct {
-	// Names are the thresholds that were tuned, in order, and Values what they are set to.
-	Names  []string
-	Values map[string]int64
-	// Datasets are the data sets with their times before and after.
-	Datasets []Dataset
-	// Kept are data sets that became slower, so that the thresholds that they meet have their defaults.
-	Kept []string
-}
-
-// Dataset is the time of a data set, in microseconds, with the defaults and with what was found.
-type Dataset struct {
-	Name          string
-	Before, After float64
 }
 
 // search is a search under way.
@@ -66,13 +49,17 @@ type search struct {
 	ctx    context.Context
 	l      *bench.Loaded
 	o      Options
+	end    time.Time // of the search; zero is never
 	cases  []bench.Case
 	limits []time.Duration // by case
+	best   []float64       // by case, in microseconds
 	tuned  map[string]int64
-	names  []string
-	before map[string]int64 // defaults
-	met    []map[string]bool
+	before map[string]int64  // defaults
+	met    []map[string]bool // by case, the thresholds that it has been seen to meet
 }
+
+// errBudget says that the search has used up its budget.
+var errBudget = errors.New("the budget is used up")
 
 // Tune finds values for the thresholds of a program.
 func Tune(ctx context.Context, l *bench.Loaded, cases []bench.Case, o Options) (*Outcome, error) {
@@ -80,6 +67,9 @@ func Tune(ctx context.Context, l *bench.Loaded, cases []bench.Case, o Options) (
 	defer l.Release()
 	if s.o.Say == nil {
 		s.o.Say = func(string, ...any) {}
+	}
+	if o.Budget > 0 {
+		s.end = time.Now().Add(o.Budget)
 	}
 	for _, t := range l.Host.Tunes() {
 		if t.Class != core.ClassParam {
@@ -89,28 +79,39 @@ func Tune(ctx context.Context, l *bench.Loaded, cases []bench.Case, o Options) (
 	if len(s.before) == 0 {
 		return &Outcome{}, nil
 	}
-	for _, c := range cases {
-		if _, err := s.time(c, o.Timeout); err != nil {
+	for i, c := range cases {
+		s.cases = append(s.cases, c)
+		s.limits = append(s.limits, o.Timeout)
+		s.best = append(s.best, math.Inf(1))
+		s.met = append(s.met, map[string]bool{})
+		t, err := s.time(i)
+		if err != nil {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
 			return nil, fmt.Errorf("%s: %w", c.Name(), err)
 		}
-		s.cases = append(s.cases, c)
-		s.limits = append(s.limits, o.Timeout)
-		s.met = append(s.met, map[string]bool{})
+		s.o.Say("%s with the defaults: %.0f µs", c.Name(), t)
 	}
-	for {
-		met, err := s.discover()
-		if err != nil {
+	if err := s.explore(); err != nil {
+		if !errors.Is(err, errBudget) {
 			return nil, err
 		}
-		if len(met) == 0 {
-			return s.finish()
+		s.o.Say("the search ends after %v: thresholds that are not tuned keep their defaults", o.Budget)
+	}
+	return s.finish()
+}
+
+// explore tunes threshold after threshold, until no run meets one that is not tuned.
+func (s *search) explore() error {
+	for {
+		met, err := s.discover()
+		if err != nil || len(met) == 0 {
+			return err
 		}
 		for _, m := range slices.Backward(met) {
 			if err := s.tune(m); err != nil {
-				return nil, err
+				return err
 			}
 		}
 	}
@@ -127,12 +128,15 @@ func (s *search) discover() ([]*meeting, error) {
 	var found []*meeting
 	s.set("", 0)
 	for i, c := range s.cases {
+		if s.over() {
+			return nil, errBudget
+		}
 		note := func(name string, with int64) {
-			s.met[i][name] = true
-			if _, ok := s.tuned[name]; ok {
+			if _, ok := s.before[name]; !ok {
 				return
 			}
-			if _, ok := s.before[name]; !ok {
+			s.met[i][name] = true
+			if _, ok := s.tuned[name]; ok {
 				return
 			}
 			at := slices.IndexFunc(found, func(m *meeting) bool { return m.name == name })
@@ -188,11 +192,11 @@ func (s *search) tune(m *meeting) error {
 	slices.Sort(values)
 	values = append(slices.Compact(values), OutOfReach)
 	cost := make([]float64, len(values))
-	for i, c := range s.cases {
+	for i := range s.cases {
 		if len(m.sizes[i]) == 0 {
 			continue
 		}
-		times, err := s.times(c, i, m, values)
+		times, err := s.times(i, m, values)
 		if err != nil {
 			return err
 		}
@@ -209,13 +213,12 @@ func (s *search) tune(m *meeting) error {
 		}
 	}
 	s.tuned[m.name] = values[chosen]
-	s.names = append(s.names, m.name)
 	s.o.Say("%s=%d", m.name, values[chosen])
 	return nil
 }
 
 // times measures a data set with each value of a threshold. Values that decide alike are measured once; what fails takes for ever.
-func (s *search) times(c bench.Case, i int, m *meeting, values []int64) ([]float64, error) {
+func (s *search) times(i int, m *meeting, values []int64) ([]float64, error) {
 	out := make([]float64, len(values))
 	known := map[int]float64{}
 	for j, v := range values {
@@ -225,102 +228,70 @@ func (s *search) times(c bench.Case, i int, m *meeting, values []int64) ([]float
 				taken++
 			}
 		}
-		t, ok := known[taken]
-		if !ok {
-			s.set(m.name, v)
-			var err error
-			t, err = s.time(c, s.limits[i])
-			if s.ctx.Err() != nil {
-				return nil, s.ctx.Err()
-			}
+		if _, ok := known[taken]; !ok {
+			t, err := s.with(i, m.name, v)
 			if err != nil {
-				s.o.Say("%s with %s=%d: %v", c.Name(), m.name, v, err)
-				t = math.MaxFloat32
-				if s.l.Stuck() {
-					return nil, errors.New("the device is of no more use: " + err.Error())
-				}
-			} else {
-				s.o.Say("%s with %s=%d: %.0f µs", c.Name(), m.name, v, t)
-				// A fifth more than this, for all runs, and a second.
-				s.limits[i] = min(s.limits[i], time.Duration(1.2*t*float64(s.o.Runs+3))*time.Microsecond+time.Second)
+				return nil, err
 			}
 			known[taken] = t
 		}
-		out[j] = t
+		out[j] = known[taken]
 	}
 	return out, nil
 }
 
+// with is the time of a data set with one threshold set besides those that are tuned.
+func (s *search) with(i int, name string, value int64) (float64, error) {
+	if s.over() {
+		return 0, errBudget
+	}
+	c := s.cases[i]
+	s.set(name, value)
+	t, err := s.time(i)
+	switch {
+	case s.ctx.Err() != nil:
+		return 0, s.ctx.Err()
+	case err != nil && s.l.Stuck():
+		return 0, errors.New("the device is of no more use: " + err.Error())
+	case err != nil:
+		s.o.Say("%s with %s=%d: %v", c.Name(), name, value, err)
+		return math.MaxFloat32, nil
+	}
+	s.o.Say("%s with %s=%d: %.0f µs", c.Name(), name, value, t)
+	return t, nil
+}
+
+// over reports whether the budget is used up.
+func (s *search) over() bool { return !s.end.IsZero() && time.Now().After(s.end) }
+
+// A measurement of the search ends after enough microseconds and three runs; and after a run that takes hopeless times as long as the
+// best median of its data set: such a value is not taken, however long exactly it takes.
+const (
+	enough   = 500_000
+	hopeless = 2
+)
+
 // time is the median time of a data set as thresholds are set, in microseconds.
-func (s *search) time(c bench.Case, limit time.Duration) (float64, error) {
-	res, err := s.l.Measure(s.ctx, c, bench.Method{Runs: s.o.Runs, Timeout: limit, Unchecked: true, Hold: true})
+func (s *search) time(i int) (float64, error) {
+	sum := 0.0
+	stop := func(times []float64) bool {
+		last := times[len(times)-1]
+		sum += last
+		return last > hopeless*s.best[i] || sum > enough && len(times) >= 3
+	}
+	res, err := s.l.Measure(s.ctx, s.cases[i],
+		bench.Method{Runs: s.o.Runs, Timeout: s.limits[i], Unchecked: true, Hold: true, Stop: stop})
 	if err != nil {
 		return 0, err
 	}
-	return median(res.Times), nil
+	t := median(res.Times)
+	s.best[i] = min(s.best[i], t)
+	// A fifth more than this, for all runs, and some seconds in which kernels may have to be compiled.
+	s.limits[i] = min(s.limits[i], time.Duration(1.2*t*float64(s.o.Runs+3))*time.Microsecond+3*time.Second)
+	return t, nil
 }
 
 func median(times []float64) float64 {
 	sorted := slices.Sorted(slices.Values(times))
 	return sorted[len(sorted)/2]
-}
-
-// slower is how much more time is not noise.
-const slower = 1.05
-
-// finish compares with the defaults. See Note [Threshold paths].
-func (s *search) finish() (*Outcome, error) {
-	out := &Outcome{Values: s.tuned, Names: s.names}
-	slices.SortFunc(out.Names, cmp.Compare[string])
-	for i := 0; i < len(s.cases); i++ {
-		c := s.cases[i]
-		before, after, err := s.both(c)
-		if err == nil && after > slower*before { // perhaps by chance
-			before, after, err = s.both(c)
-		}
-		if err != nil {
-			return nil, err
-		}
-		if kept := slices.Contains(out.Kept, c.Name()); kept {
-			after = before // it runs with defaults now
-		} else if after > slower*before {
-			s.o.Say("%s became slower, %.0f µs after %.0f: its thresholds keep their defaults", c.Name(), after, before)
-			out.Kept = append(out.Kept, c.Name())
-			for name := range s.met[i] {
-				if v, ok := s.before[name]; ok {
-					s.tuned[name] = v
-				}
-			}
-			// Others were compared with what those thresholds were before.
-			out.Datasets, i = nil, -1
-			continue
-		}
-		out.Datasets = append(out.Datasets, Dataset{c.Name(), before, after})
-	}
-	return out, nil
-}
-
-// both measures a data set with the defaults, and with what was found.
-func (s *search) both(c bench.Case) (before, after float64, err error) {
-	for n, v := range s.before {
-		_ = s.l.Host.SetTune(n, v) // it is one of the program's
-	}
-	if before, err = s.time(c, 0); err != nil {
-		return 0, 0, err
-	}
-	s.set("", 0)
-	after, err = s.time(c, 0)
-	return before, after, err
-}
-
-// File is the text of a tuning file.
-func (o *Outcome) File() string {
-	var b strings.Builder
-	for _, name := range o.Names {
-		if o.Values[name] == core.TuneUnset {
-			continue // costs decide
-		}
-		fmt.Fprintf(&b, "%s=%d\n", name, o.Values[name])
-	}
-	return b.String()
 }

@@ -40,6 +40,13 @@ func (h *held) reset() {
 	h.most = h.now
 }
 
+// current is what is held now.
+func (h *held) current() int64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.now
+}
+
 // peak is the most since reset.
 func (h *held) peak() int64 {
 	h.mu.Lock()
@@ -113,8 +120,8 @@ type Loaded struct {
 	Host *host.Program
 	// busy is set when a run did not end in time: nothing else may run then.
 	busy atomic.Bool
-	// recent is the last measurement, if its arguments are still on the device.
-	recent *run
+	// recent are measurements whose arguments are still on the device, the latest last.
+	recent []*run
 }
 
 // Load makes a program ready to run.

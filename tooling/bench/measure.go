@@ -30,9 +30,11 @@ type Method struct {
 	Profile bool
 	// Unchecked leaves out the comparison with the results that the test block expects.
 	Unchecked bool
-	// Hold leaves the arguments on the device for the next measurement, until that of another case. If it is of the same case, neither are
-	// they read again nor is the device warmed up, which has just been at work.
+	// Hold leaves the arguments on the device for later measurements of the case, in which neither are they read again nor is the device
+	// warmed up, which has just been at work. Of several cases the latest are left, in a gigabyte together.
 	Hold bool
+	// Stop, if set, ends the first phase early: it is called with the times so far.
+	Stop func(times []float64) bool
 	// Each, if set, hears of each measured run.
 	Each func(Progress)
 }
@@ -77,7 +79,8 @@ func (l *Loaded) Measure(ctx context.Context, c Case, m Method) (*Result, error)
 			}
 		}()
 		if out, err = run.measure(m); err == nil && m.Hold {
-			l.recent, hold = run, true
+			hold = true
+			l.keep(run)
 		}
 		return err
 	})
@@ -87,11 +90,23 @@ func (l *Loaded) Measure(ctx context.Context, c Case, m Method) (*Result, error)
 	return out, nil
 }
 
-// Release frees what a measurement has left on the device for the next one.
+// Release frees what measurements have left on the device for later ones.
 func (l *Loaded) Release() {
-	if r := l.recent; r != nil {
-		l.recent = nil
+	for _, r := range l.recent {
 		r.free()
+	}
+	l.recent = nil
+}
+
+// room is how many bytes held measurements take together.
+const room = 1 << 30
+
+// keep leaves a measurement's arguments on the device, and frees those of the longest ago that there is no room for.
+func (l *Loaded) keep(r *run) {
+	l.recent = append(l.recent, r)
+	for len(l.recent) > 1 && l.held.current() > room {
+		l.recent[0].free()
+		l.recent = l.recent[1:]
 	}
 }
 
@@ -117,16 +132,15 @@ type run struct {
 	last *host.Results
 }
 
-// prepare brings the arguments of a case to the device, unless they are there from the last measurement.
+// prepare brings the arguments of a case to the device, unless they are there from an earlier measurement.
 func (l *Loaded) prepare(ctx context.Context, c Case) (*run, error) {
-	if r := l.recent; r != nil {
-		l.recent = nil
-		if reflect.DeepEqual(r.c, c) {
-			r.ctx, r.warm = ctx, true
-			l.held.reset()
-			return r, nil
-		}
-		r.free()
+	held := func(r *run) bool { return reflect.DeepEqual(r.c, c) }
+	if at := slices.IndexFunc(l.recent, held); at >= 0 {
+		r := l.recent[at]
+		l.recent = slices.Delete(l.recent, at, at+1)
+		r.ctx, r.warm = ctx, true
+		l.held.reset()
+		return r, nil
 	}
 	entry := l.Host.Entry(c.Entry)
 	if entry == nil {
@@ -225,6 +239,9 @@ func (r *run) times(m Method) ([]float64, error) {
 		}
 		times = append(times, microseconds(t))
 		m.tell(times, min(float64(len(times))/float64(runs), share(time.Since(start), m.Time)), 0)
+		if m.Stop != nil && m.Stop(times) {
+			break
+		}
 	}
 	if !m.Converge || converged(times) {
 		return times, nil

@@ -173,19 +173,12 @@ func (c *chooser) inside(m *core.SegMap) insideBody {
 		for _, size := range e.SpaceOf().Sizes {
 			k, constant := size.ConstInt()
 			in.known = in.known && constant
+			in.outside = in.outside && (constant || !bound.Has(size.Var))
 			n *= max(k, 1)
 		}
 		in.largest = max(in.largest, n)
 		in.operators(c, e)
 		return false
-	})
-	core.Walk(m.Body, func(s *core.Stm) bool {
-		e, ok := s.Exp.(core.Seg)
-		if ok {
-			in.outside = in.outside &&
-				!slices.ContainsFunc(e.SpaceOf().Sizes, func(n core.Operand) bool { return !n.IsConst() && bound.Has(n.Var) })
-		}
-		return !ok
 	})
 	return in
 }
@@ -222,16 +215,10 @@ func (c *chooser) ahead(b *core.Body, with int) int {
 
 // readsDevice reports whether a body reads elements of device memory.
 func (c *chooser) readsDevice(b *core.Body) bool {
-	var own core.VarSet
-	core.Walk(b, func(s *core.Stm) bool {
-		for _, d := range s.Dst {
-			own.Add(d.Var)
-		}
-		return true
-	})
+	free := core.FreeInBody(b)
 	return core.Any(b, func(e core.Exp) bool {
 		read, ok := e.(*core.Index)
-		if !ok || own.Has(read.Array) {
+		if !ok || !free.Has(read.Array) {
 			return false
 		}
 		l := c.scope.TypeOf(read.Array).Layout

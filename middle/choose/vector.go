@@ -74,18 +74,15 @@ func (c *chooser) bindsMany(body *core.Body, out []core.Param) bool {
 	if c.Bindings == 0 {
 		return false
 	}
-	var seen core.VarSet
-	arrays := len(out) + 1 // and the word for failures
+	free := core.FreeInBody(body)
+	var read core.VarSet
 	core.Walk(body, func(s *core.Stm) bool {
-		for _, d := range s.Dst {
-			seen.Add(d.Var)
-		}
-		if e, ok := s.Exp.(*core.Index); ok && !seen.Has(e.Array) {
-			seen.Add(e.Array)
-			arrays++
+		if e, ok := s.Exp.(*core.Index); ok && free.Has(e.Array) {
+			read.Add(e.Array)
 		}
 		return true
 	})
+	arrays := len(read.List()) + len(out) + 1 // and the word for failures
 	return arrays > c.Bindings
 }
 

@@ -89,12 +89,19 @@ func (f *flattener) noteStm(s *core.Stm) {
 
 // hostBody flattens a body that runs on the host.
 func (f *flattener) hostBody(b *core.Body) *core.Body {
+	return f.builtBody(b.Res, func() {
+		for _, s := range b.Stms {
+			f.hostStm(s)
+		}
+	})
+}
+
+// builtBody is the body, with the given results, of the host code that generate adds.
+func (f *flattener) builtBody(res []core.Operand, generate func()) *core.Body {
 	outer := f.Builder
 	f.Builder = outer.Nested()
-	for _, s := range b.Stms {
-		f.hostStm(s)
-	}
-	body := f.Body(b.Res...)
+	generate()
+	body := f.Body(res...)
 	f.Builder = outer
 	return body
 }

@@ -207,12 +207,10 @@ func (f *flattener) nestedWithAcc(n *nest, e *core.WithAcc, outs []core.Param) {
 		results[len(inputs)+i] = f.Param(f.Fun.Base(o.Var), o.Type)
 		ret[len(inputs)+i] = o.Type
 	}
-	outer := f.Builder
-	f.Builder = outer.Nested()
-	f.Scope.BindAll(e.Lambda.Params)
-	f.nestBody(n, body, results)
-	host := f.Body(core.Vars(core.ParamVars(results))...)
-	f.Builder = outer
+	host := f.builtBody(core.Vars(core.ParamVars(results)), func() {
+		f.Scope.BindAll(e.Lambda.Params)
+		f.nestBody(n, body, results)
+	})
 	f.Bind(outs, &core.WithAcc{Inputs: inputs, Lambda: &core.Lambda{Params: e.Lambda.Params, Body: host, Ret: ret}})
 }
 
@@ -235,15 +233,8 @@ func (f *flattener) consumed(n *nest, arrays []core.Var) []core.Var {
 
 // updatesAt puts the ids of a nest in front of the indices of an accumulator's updates.
 func (f *flattener) updatesAt(b *core.Body, acc core.Var, ids []core.Var) *core.Body {
-	out := &core.Body{Res: b.Res}
-	for _, s := range b.Stms {
-		t := *s
-		if up, ok := core.Match(s.Exp).(*core.UpdateAcc); ok && s.Dst[0].Type.Acc == acc {
-			t.Exp = &core.UpdateAcc{Acc: up.Acc, Index: slices.Concat(core.Vars(ids), up.Index), Values: up.Values}
-		} else {
-			t.Exp = core.MapBodies(s.Exp, func(b *core.Body) *core.Body { return f.updatesAt(b, acc, ids) })
-		}
-		out.Stms = append(out.Stms, &t)
-	}
-	return out
+	return f.mapUpdates(b, acc, func(in *core.Builder, s *core.Stm, up *core.UpdateAcc) {
+		at := &core.UpdateAcc{Acc: up.Acc, Index: slices.Concat(core.Vars(ids), up.Index), Values: up.Values}
+		in.Add(&core.Stm{Dst: s.Dst, Exp: at, Aux: s.Aux})
+	})
 }

@@ -58,12 +58,10 @@ func (f *flattener) updateRows(n *nest, r *rows, e *core.WithAcc, dst []core.Par
 		body = f.updatesInRows(body, e.Lambda.Params[i].Var, r)
 		results[i] = f.Param("acc", e.Lambda.Ret[i])
 	}
-	outer := f.Builder
-	f.Builder = outer.Nested()
-	f.Scope.BindAll(e.Lambda.Params)
-	f.distribute(n, body, results)
-	host := f.Body(core.Vars(core.ParamVars(results))...)
-	f.Builder = outer
+	host := f.builtBody(core.Vars(core.ParamVars(results)), func() {
+		f.Scope.BindAll(e.Lambda.Params)
+		f.distribute(n, body, results)
+	})
 	f.Bind(all, &core.WithAcc{Inputs: inputs, Lambda: &core.Lambda{Params: e.Lambda.Params, Body: host, Ret: e.Lambda.Ret}})
 	return f.rowsOf(n, r, dst, all)
 }
@@ -87,19 +85,11 @@ func (f *flattener) allRows(n *nest, r *rows, row core.Var, scratch []*core.Stm)
 
 // updatesInRows makes updates of an accumulator of rows ones of all rows: an index outside of its row stays one that is ignored.
 func (f *flattener) updatesInRows(b *core.Body, acc core.Var, r *rows) *core.Body {
-	out := f.Nested()
-	for _, s := range b.Stms {
-		up, ok := s.Exp.(*core.UpdateAcc)
-		if !ok || s.Dst[0].Type.Acc != acc {
-			exp := core.MapBodies(s.Exp, func(b *core.Body) *core.Body { return f.updatesInRows(b, acc, r) })
-			out.Add(&core.Stm{Dst: s.Dst, Exp: exp, Aux: s.Aux})
-			continue
-		}
-		inside := out.Bin(prim.LogAnd, out.Cmp(prim.Le, core.Int(0), up.Index[0]), out.Cmp(prim.Lt, up.Index[0], r.size))
-		at := out.If("at", inside, []core.Type{core.I64}, func(b *core.Builder) []core.Operand {
+	return f.mapUpdates(b, acc, func(in *core.Builder, s *core.Stm, up *core.UpdateAcc) {
+		inside := in.Bin(prim.LogAnd, in.Cmp(prim.Le, core.Int(0), up.Index[0]), in.Cmp(prim.Lt, up.Index[0], r.size))
+		at := in.If("at", inside, []core.Type{core.I64}, func(b *core.Builder) []core.Operand {
 			return []core.Operand{b.Add64(r.start, up.Index[0])}
 		}, func(*core.Builder) []core.Operand { return []core.Operand{core.Int(-1)} })
-		out.Add(&core.Stm{Dst: s.Dst, Exp: &core.UpdateAcc{Acc: up.Acc, Index: at, Values: up.Values}, Aux: s.Aux})
-	}
-	return out.Body(b.Res...)
+		in.Add(&core.Stm{Dst: s.Dst, Exp: &core.UpdateAcc{Acc: up.Acc, Index: at, Values: up.Values}, Aux: s.Aux})
+	})
 }

@@ -220,14 +220,11 @@ func (f *flattener) versions(n *nest, s *core.Stm, outs []core.Param, flat func(
 
 // version is a host body with the code that make adds, which returns values like outs.
 func (f *flattener) version(outs []core.Param, make func(outs []core.Param)) *core.Body {
-	outer := f.Builder
-	f.Builder = outer.Nested()
 	mine := core.FreshParams(f.Fun, outs)
-	f.Scope.BindAll(mine)
-	make(mine)
-	body := f.Body(core.Vars(core.ParamVars(mine))...)
-	f.Builder = outer
-	return body
+	return f.builtBody(core.Vars(core.ParamVars(mine)), func() {
+		f.Scope.BindAll(mine)
+		make(mine)
+	})
 }
 
 // limit is a tuning parameter that decides for a version.

@@ -61,17 +61,23 @@ func (f *flattener) elementwise(in core.AccInput) (out core.AccInput, sizes []co
 // spreadUpdates turns updates of rows of an accumulator into maps of updates
 // of their elements.
 func (f *flattener) spreadUpdates(b *core.Body, acc core.Var, sizes []core.Operand) *core.Body {
-	in := f.Nested()
-	for _, s := range b.Stms {
-		up, ok := s.Exp.(*core.UpdateAcc)
-		if !ok || s.Dst[0].Type.Acc != acc {
-			exp := core.MapBodies(s.Exp, func(b *core.Body) *core.Body { return f.spreadUpdates(b, acc, sizes) })
-			in.Add(&core.Stm{Dst: s.Dst, Exp: exp, Aux: s.Aux})
-			continue
-		}
+	return f.mapUpdates(b, acc, func(in *core.Builder, s *core.Stm, up *core.UpdateAcc) {
 		in.Where, in.Certs = s.Aux.Where, s.Aux.Certs
 		in.Bind(s.Dst, f.spread(in, up, sizes))
 		in.Where, in.Certs = nil, nil
+	})
+}
+
+// mapUpdates is a body in which the updates of an accumulator, here and in bodies inside, are what replace adds for each.
+func (f *flattener) mapUpdates(b *core.Body, acc core.Var, replace func(in *core.Builder, s *core.Stm, up *core.UpdateAcc)) *core.Body {
+	in := f.Nested()
+	for _, s := range b.Stms {
+		if up, ok := s.Exp.(*core.UpdateAcc); ok && s.Dst[0].Type.Acc == acc {
+			replace(in, s, up)
+			continue
+		}
+		exp := core.MapBodies(s.Exp, func(b *core.Body) *core.Body { return f.mapUpdates(b, acc, replace) })
+		in.Add(&core.Stm{Dst: s.Dst, Exp: exp, Aux: s.Aux})
 	}
 	return in.Body(b.Res...)
 }

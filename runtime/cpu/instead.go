@@ -28,9 +28,6 @@ func (d *Device) instead(left kernelTexts, why error) {
 
 // moveBlocks has all blocks be in the memory of WebAssembly from now on.
 func (d *Device) moveBlocks() error {
-	if d.inWeb.Load() {
-		return nil
-	}
 	d.moving.Lock()
 	defer d.moving.Unlock()
 	if d.inWeb.Load() {

@@ -3,12 +3,10 @@ package webgpu
 import (
 	_ "embed"
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
 
-	"skald/runtime/cache"
 	"skald/runtime/device"
 )
 
@@ -57,19 +55,12 @@ func (d *Device) ProbeFloats() (device.Floats, error) {
 	if d.facts.Floats.Probed {
 		return d.facts.Floats, nil
 	}
-	name := "floats2-" + d.cacheName()
-	var f device.Floats
-	if data := cache.Read("probes", name); data == nil || json.Unmarshal(data, &f) != nil || !f.Probed {
-		var err error
-		if f, err = d.observeFloats(); err != nil {
-			return f, err
-		}
-		if data, err := json.Marshal(f); err == nil {
-			_ = cache.Write(data, "probes", name) // Without it the next probe runs again.
-		}
+	complete := func(f device.Floats) bool { return f.Probed }
+	f, err := probed(d, "floats", complete, d.observeFloats, floatSource, float64Source, float16Source)
+	if err == nil {
+		d.facts.Floats = f
 	}
-	d.facts.Floats = f
-	return f, nil
+	return f, err
 }
 
 func (d *Device) observeFloats() (f device.Floats, err error) {

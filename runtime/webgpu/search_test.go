@@ -151,7 +151,7 @@ func TestAChangedProbeIsMadeAgain(t *testing.T) {
 		dir := t.TempDir()
 		t.Setenv("SKALD_CACHE", dir)
 		want := d.facts.SubgroupSize
-		path := filepath.Join(dir, "probes", "subgroups-"+d.cacheName())
+		path := filepath.Join(dir, "probes", d.probeName("subgroups", subgroupSource))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
 		}

@@ -2,10 +2,8 @@ package webgpu
 
 import (
 	_ "embed"
-	"encoding/json"
 	"fmt"
 
-	"skald/runtime/cache"
 	"skald/runtime/device"
 )
 
@@ -24,19 +22,11 @@ func (d *Device) ProbeSharing() (device.Sharing, error) {
 	if d.facts.Sharing.Probed {
 		return d.facts.Sharing, nil
 	}
-	name := "sharing-" + d.cacheName()
-	var s device.Sharing
-	if data := cache.Read("probes", name); data == nil || json.Unmarshal(data, &s) != nil || !s.Probed {
-		var err error
-		if s, err = d.observeSharing(); err != nil {
-			return s, err
-		}
-		if data, err := json.Marshal(s); err == nil {
-			_ = cache.Write(data, "probes", name) // Without it the next probe runs again.
-		}
+	s, err := probed(d, "sharing", func(s device.Sharing) bool { return s.Probed }, d.observeSharing, flagsSource)
+	if err == nil {
+		d.facts.Sharing = s
 	}
-	d.facts.Sharing = s
-	return s, nil
+	return s, err
 }
 
 func (d *Device) observeSharing() (device.Sharing, error) {

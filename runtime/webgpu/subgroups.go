@@ -1,15 +1,11 @@
 package webgpu
 
 import (
-	"crypto/sha256"
 	_ "embed"
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
-	"os"
 	"strings"
 
-	"skald/runtime/cache"
 	"skald/runtime/device"
 )
 
@@ -35,32 +31,15 @@ func (d *Device) probeSubgroups() error {
 	if !d.facts.Subgroups {
 		return nil
 	}
-	name := d.cacheName()
-	var l subgroupLayout
-	if data := cache.Read("probes", "subgroups-"+name); data == nil || json.Unmarshal(data, &l) != nil {
-		var err error
-		if l, err = d.observeSubgroups(); err != nil {
-			return err
-		}
-		if data, err := json.Marshal(l); err == nil {
-			_ = cache.Write(data, "probes", "subgroups-"+name) // Without it the next start probes again.
-		}
+	l, err := probed(d, "subgroups", func(subgroupLayout) bool { return true }, d.observeSubgroups, subgroupSource)
+	if err != nil {
+		return err
 	}
 	d.facts.SubgroupSize, d.facts.SubgroupLinear = l.Size, l.Linear
 	if l.Size > 0 {
 		d.facts.SubgroupMin, d.facts.SubgroupMax = l.Size, l.Size
 	}
 	return nil
-}
-
-// cacheName identifies what probes depend on.
-func (d *Device) cacheName() string {
-	f := &d.facts
-	text := fmt.Sprintf("%s\n%s\n%s\n%s\n%v\n%v", f.API, f.Library, f.Name, f.Driver, f.Kernels, f.Unchecked)
-	if file, err := os.Stat(f.Library); err == nil {
-		text += fmt.Sprintf("\n%d %v", file.Size(), file.ModTime())
-	}
-	return fmt.Sprintf("%x.json", sha256.Sum256([]byte(text)))[8:]
 }
 
 // observeSubgroups runs the probing kernel in workgroups of several sizes.

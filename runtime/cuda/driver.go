@@ -43,6 +43,8 @@ type driver struct {
 	sym     driverSymbols
 	pool    poolSymbols
 	noPool  bool // the driver lacks some of pool
+	graphs  graphSymbols
+	noGraph bool // the driver lacks some of graphs
 	version int32
 }
 
@@ -75,6 +77,7 @@ func openDriver(names []string) (*driver, error) {
 		}
 		d := &driver{}
 		d.noPool = len(lib.Bind("cu", &d.pool)) > 0
+		d.noGraph = len(lib.Bind("cu", &d.graphs)) > 0
 		if missing := lib.Bind("cu", &d.sym); len(missing) > 0 {
 			return nil, &device.Error{
 				Fault: device.BadLibrary, Op: "load " + name, Detail: "it has no " + missing[0], Hint: updateDriver,

@@ -24,6 +24,8 @@ type fake struct {
 	room   int                // Bytes of the GPU that are left.
 	held   int                // Contexts, streams, modules and events that are not released.
 	busy   bool               // What was started does not come to an end.
+	graphs [][]*fakeNode      // By their handles, from 1.
+	calls  map[string]int     // How often each call was made.
 	texts  []byte             // Keeps the text of the last status.
 }
 
@@ -31,6 +33,7 @@ type fake struct {
 var (
 	theFake     *fake
 	fakeSymbols = sync.OnceValue(bindFake[driverSymbols])
+	fakeGraphs  = sync.OnceValue(bindFake[graphSymbols])
 	fakePool    = sync.OnceValue(bindFake[poolSymbols])
 )
 
@@ -42,8 +45,8 @@ const (
 // newFake returns a driver with one GPU.
 func newFake(t *testing.T) (*driver, *fake) {
 	t.Helper()
-	theFake = &fake{fail: map[string]uint32{}, memory: map[uintptr][]byte{}, room: fakeRoom}
-	return &driver{sym: fakeSymbols(), pool: fakePool()}, theFake
+	theFake = &fake{fail: map[string]uint32{}, memory: map[uintptr][]byte{}, calls: map[string]int{}, room: fakeRoom}
+	return &driver{sym: fakeSymbols(), pool: fakePool(), graphs: fakeGraphs()}, theFake
 }
 
 // fakeCode makes machine code of any kernel.
@@ -87,6 +90,7 @@ func bytesAt(address, n uintptr) []byte { return unsafe.Slice(at[byte](address),
 func (f *fake) call(name string, a [10]uintptr) uint32 {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.calls[name]++
 	if status := f.fail[name]; status != 0 {
 		return status
 	}
@@ -144,9 +148,54 @@ func (f *fake) call(name string, a [10]uintptr) uint32 {
 	case "LaunchKernel":
 		scale(a[1]*a[4], a[9])
 	default:
-		panic("the fake driver has no " + name)
+		f.graphCall(name, a)
 	}
 	return 0
+}
+
+// fakeNode is a node of a graph: a launch, with a copy of its arguments.
+type fakeNode struct {
+	threads, data uintptr
+	params        [8]byte
+}
+
+// set copies what a node is to launch.
+func (n *fakeNode) set(p *nodeParams) {
+	list := unsafe.Slice(p.arguments, 2)
+	n.threads, n.data, n.params = uintptr(p.groups[0]*p.threads[0]), *(*uintptr)(list[0]), *(*[8]byte)(list[1])
+}
+
+// graphCall carries out a call about graphs. A graph is its own executable; the handle of a node is its number in the graph.
+func (f *fake) graphCall(name string, a [10]uintptr) {
+	switch name {
+	case "GraphCreate":
+		f.held++
+		f.graphs = append(f.graphs, nil)
+		*at[uintptr](a[0]) = uintptr(len(f.graphs))
+	case "GraphAddKernelNode":
+		nodes := &f.graphs[a[1]-1]
+		if before := int(a[3]); before != min(len(*nodes), 1) || before == 1 && *at[uintptr](a[2]) != uintptr(len(*nodes)) {
+			panic("the nodes are no chain")
+		}
+		n := &fakeNode{}
+		n.set(at[nodeParams](a[4]))
+		*nodes = append(*nodes, n)
+		*at[uintptr](a[0]) = uintptr(len(*nodes))
+	case "GraphInstantiateWithFlags":
+		f.held++
+		*at[uintptr](a[0]) = a[1]
+	case "GraphExecKernelNodeSetParams":
+		f.graphs[a[0]-1][a[1]-1].set(at[nodeParams](a[2]))
+	case "GraphLaunch":
+		for _, n := range f.graphs[a[0]-1] {
+			list := []unsafe.Pointer{unsafe.Pointer(&n.data), unsafe.Pointer(&n.params)}
+			scale(n.threads, uintptr(unsafe.Pointer(&list[0])))
+		}
+	case "GraphExecDestroy", "GraphDestroy":
+		f.held--
+	default:
+		panic("the fake driver has no " + name)
+	}
 }
 
 // alloc hands out memory of this process.

@@ -95,24 +95,51 @@ func (d *Device) Launch(l device.Launch) error {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if err := d.args.set(d, &l); err != nil {
+	if !d.collector.collects() {
+		return d.launchNow(k, &l)
+	}
+	w := d.collector.next()
+	if err := w.args.set(d, &l); err != nil {
 		return err
 	}
-	return d.enterLaunch(k, l.Groups)
+	w.kernel, w.groups = k, l.Groups
+	if int(d.collector.n.Add(1)) < graphSizes[0] {
+		return d.usable()
+	}
+	return d.collected()
+}
+
+// launchNow puts a launch into the stream. The lock is held, and no launch is collected.
+func (d *Device) launchNow(k *kernel, l *device.Launch) error {
+	w := &d.now
+	if err := w.args.set(d, l); err != nil {
+		return err
+	}
+	w.kernel, w.groups = k, l.Groups
+	status, err := d.within(func() uint32 { return d.start(w) })
+	if status != 0 { // Only here, as the text would be made again for each launch.
+		return d.failed("launch "+k.spec.Name, status)
+	}
+	return err
 }
 
 // arguments are what a launch passes: the driver takes an array of the addresses of the arguments, and copies them before it returns.
 // All arguments lie in one block of memory, the pointers first, which one launch after the other uses.
 type arguments struct {
 	memory []uint64
+	words  int // How much of memory is used.
 	list   []unsafe.Pointer
 }
+
+// used are the arguments' words.
+func (a *arguments) used() []uint64 { return a.memory[:a.words] }
 
 // set makes them the arguments of a launch. The lock is held.
 func (a *arguments) set(d *Device, l *device.Launch) error {
 	const word = 8
-	if need := len(l.Buffers) + (len(l.Params)+word-1)/word; len(a.memory) < need {
-		a.memory = make([]uint64, 2*need)
+	a.words = len(l.Buffers) + (len(l.Params)+word-1)/word
+	if len(a.memory) < a.words {
+		a.memory = make([]uint64, 2*a.words)
 	}
 	a.list = a.list[:0]
 	for i, b := range l.Buffers {
@@ -124,6 +151,7 @@ func (a *arguments) set(d *Device, l *device.Launch) error {
 		a.list = append(a.list, unsafe.Pointer(&a.memory[i]))
 	}
 	if len(l.Params) > 0 {
+		a.memory[a.words-1] = 0 // Its last bytes may be no parameter's.
 		params := &a.memory[len(l.Buffers)]
 		copy(unsafe.Slice((*byte)(unsafe.Pointer(params)), len(l.Params)), l.Params)
 		a.list = append(a.list, unsafe.Pointer(params))
@@ -132,27 +160,18 @@ func (a *arguments) set(d *Device, l *device.Launch) error {
 	return nil
 }
 
-// enterLaunch starts a launch with the arguments that are set. The lock is held.
-func (d *Device) enterLaunch(k *kernel, groups [3]uint32) error {
-	status, err := d.within(func() uint32 { return d.start(k, groups) })
-	if status != 0 { // Only here, as the text would be made again for each launch.
-		return d.failed("launch "+k.spec.Name, status)
-	}
-	return err
-}
-
 // start puts a launch into the stream. The lock is held and the context current.
-func (d *Device) start(k *kernel, groups [3]uint32) uint32 {
+func (d *Device) start(w *launch) uint32 {
 	from := d.mark()
-	w := k.spec.Workgroup
-	status := call(d.drv.sym.LaunchKernel, k.function,
-		uintptr(groups[0]), uintptr(groups[1]), uintptr(groups[2]),
-		uintptr(max(w[0], 1)), uintptr(max(w[1], 1)), uintptr(max(w[2], 1)),
-		uintptr(k.spec.Shared), d.stream, uintptr(unsafe.Pointer(&d.args.list[0])), 0)
+	p := w.params()
+	status := call(d.drv.sym.LaunchKernel, p.function,
+		uintptr(p.groups[0]), uintptr(p.groups[1]), uintptr(p.groups[2]),
+		uintptr(p.threads[0]), uintptr(p.threads[1]), uintptr(p.threads[2]),
+		uintptr(p.shared), d.stream, uintptr(unsafe.Pointer(p.arguments)), 0)
 	if status != 0 {
 		return status
 	}
-	d.markEnd(k.spec.Name, from)
+	d.markEnd(w.kernel.spec.Name, from)
 	d.stats.Launches++
 	d.pending = true
 	return 0

@@ -66,6 +66,11 @@ func (d *Device) makeBlock(size int64) (uintptr, error) {
 
 // dropBlock frees memory when the work that uses it is done: see Note [Stream-ordered memory].
 func (d *Device) dropBlock(address uintptr) {
+	if d.collector.n.Load() > 0 {
+		d.mu.Lock()
+		_ = d.collected() // A failure has ended the device or shows in what is done next.
+		d.mu.Unlock()
+	}
 	_ = d.enter("free memory", func() uint32 { // A failure shows in what is done next.
 		if d.pooled {
 			return call(d.drv.pool.MemFreeAsync, address, d.stream)
@@ -86,6 +91,9 @@ func (d *Device) Copy(dst device.Buffer, dstOffset int64, src device.Buffer, src
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if err := d.collected(); err != nil {
+		return err
+	}
 	d.stats.Copies++
 	d.pending = true
 	return d.enter("copy", func() uint32 {
@@ -102,6 +110,9 @@ func (d *Device) Fill(dst device.Buffer, offset, n int64, word uint32) error {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if err := d.collected(); err != nil {
+		return err
+	}
 	d.stats.Copies++
 	d.pending = true
 	return d.enter("fill", func() uint32 {

@@ -41,7 +41,9 @@ type Device struct {
 	pending bool // Something was started since the last wait.
 	stager  stager
 	timed   []timed
-	args    arguments
+	now     launch // A launch that goes into the stream by itself.
+	// collector has the launches that are not in the stream yet: whoever puts something else there calls collected first.
+	collector collector
 
 	health device.Health
 }
@@ -115,6 +117,7 @@ func Open(o Options) (*Device, error) {
 func (d *driver) open(gpu int32, o Options, code code) (*Device, error) {
 	dev := &Device{drv: d, code: code, options: o, gpu: gpu}
 	dev.facts = d.gpuFacts(gpu, nil)
+	dev.collector.off = d.noGraph || o.Profile // Each launch is measured by itself.
 	dev.facts.LookBack = o.LookBack && dev.facts.ForwardProgress
 	context := new(uintptr)
 	if status := call(d.sym.DevicePrimaryCtxRetain, uintptr(unsafe.Pointer(context)), uintptr(gpu)); status != 0 {
@@ -205,10 +208,12 @@ func (d *Device) Close() error {
 // release frees everything that the device holds of the driver. The lock is
 // held.
 func (d *Device) release() error {
+	_ = d.collected() // Nothing is, unless another thread launched just now.
 	d.releaseKernels()
 	d.memory.Release()
 	err := d.enter("close the GPU", func() uint32 {
 		d.stager.release(d)
+		d.collector.release(d.drv)
 		d.releaseEvents()
 		return call(d.drv.sym.StreamDestroy, d.stream)
 	})

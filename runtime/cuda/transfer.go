@@ -59,6 +59,9 @@ func (d *Device) Upload(dst device.Buffer, offset int64, data []byte) error {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if err := d.collected(); err != nil {
+		return err
+	}
 	d.stats.Uploaded += int64(len(data))
 	d.pending = true
 	to := b.Handle + uintptr(offset)
@@ -101,8 +104,12 @@ func (d *Device) uploadStaged(to uintptr, data []byte) uint32 {
 func (d *Device) Download(regions ...device.Region) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if err := d.collected(); err != nil {
+		return err
+	}
 	d.submitted()
 	d.stats.Syncs++
+	d.collector.ahead = 0
 	for _, r := range regions {
 		b, err := d.memory.Own("download", r.Buffer, r.Offset, int64(len(r.Data)))
 		if err != nil {

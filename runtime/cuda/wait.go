@@ -11,10 +11,13 @@ const (
 	longestPolling = time.Millisecond
 )
 
-// Flush implements device.Device. CUDA starts work as it is asked for it.
+// Flush implements device.Device. CUDA starts what is in its stream by itself.
 func (d *Device) Flush() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if err := d.collected(); err != nil {
+		return err
+	}
 	d.submitted()
 	return d.usable()
 }
@@ -31,8 +34,12 @@ func (d *Device) submitted() {
 func (d *Device) Sync() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if err := d.collected(); err != nil {
+		return err
+	}
 	d.submitted()
 	d.stats.Syncs++
+	d.collector.ahead = 0
 	return d.enter("wait for the device", d.waitStream)
 }
 

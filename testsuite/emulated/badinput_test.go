@@ -14,23 +14,30 @@ import (
 
 const sumSource = "def main (xs: []i32) : i32 = i32.sum (map (* 2) xs)\n"
 
-// program is an executable of sumSource, which was built with these arguments, and its runs.
+// program is an executable, and its runs.
 type program struct {
 	e     emulation
 	path  string
 	cache string
+	input string
 }
 
-// newProgram builds an executable, where the emulated NVRTC is found.
+// newProgram builds an executable of sumSource with these arguments, where the emulated NVRTC is found.
 func newProgram(t *testing.T, args ...string) program {
+	t.Helper()
+	return buildProgram(t, sumSource, "[1, 2, 3]", args...)
+}
+
+// buildProgram builds an executable of a text, which will get this input.
+func buildProgram(t *testing.T, text, input string, args ...string) program {
 	t.Helper()
 	e := emulate(t)
 	dir := t.TempDir()
-	source := filepath.Join(dir, "sum.fut")
-	if err := os.WriteFile(source, []byte(sumSource), 0o600); err != nil {
+	source := filepath.Join(dir, "program.fut")
+	if err := os.WriteFile(source, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p := program{e, filepath.Join(dir, "sum"), t.TempDir()}
+	p := program{e, filepath.Join(dir, "program"), t.TempDir(), input}
 	cmd := exec.Command(e.skald, append([]string{"build", source, "-o", p.path}, args...)...)
 	cmd.Env = append(e.env(e.compiler), "SKALD_CACHE="+p.cache)
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -56,7 +63,7 @@ func (p program) run(t *testing.T, env, args []string) outcome {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, p.path, args...)
 	cmd.Env = append(append(p.e.env(p.e.compiler), "SKALD_CACHE="+p.cache), env...)
-	cmd.Stdin = strings.NewReader("[1, 2, 3]")
+	cmd.Stdin = strings.NewReader(p.input)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	err := cmd.Run()

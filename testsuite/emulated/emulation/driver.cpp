@@ -1,6 +1,6 @@
 // An emulation of NVIDIA's driver, whose GPUs' memory is the process's. Commands are done when they are asked for. $SKALD_EMULATED_GPUS is the
 // number of GPUs, one unless set; $SKALD_EMULATED_FAILURES lists calls that fail, as "Init=100 MemAlloc=2"; with $SKALD_EMULATED_BUSY
-// set, work does not come to an end.
+// set, work does not come to an end; with $SKALD_EMULATED_REPORT set, each launch of a graph is a line on standard error.
 #include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
@@ -34,6 +34,7 @@ struct Thread {
 struct Module {
   void *library;
   void (*launch)(void **);
+  const size_t *sizes; // Of the arguments, up to a zero.
   bool meets;
 };
 
@@ -168,7 +169,7 @@ static void *allocate(size_t size) {
 }
 
 #define CALL(name, ...) extern "C" int cu##name(__VA_ARGS__)
-const int outOfMemory = 2, invalidImage = 200, noBinary = 209, notReady = 600;
+const int invalidValue = 1, outOfMemory = 2, invalidImage = 200, noBinary = 209, notReady = 600;
 
 // failing is the status that a call is to give.
 static int failing(const char *call) {
@@ -234,7 +235,8 @@ CALL(ModuleLoadData, Module **m, const char *image) {
   if (strncmp(image, mark, sizeof mark - 1) != 0) return noBinary;
   void *library = dlopen(image + sizeof mark - 1, RTLD_NOW);
   if (!library) return invalidImage;
-  *m = new Module{library, (void (*)(void **))dlsym(library, "emulated_launch"), *(int *)dlsym(library, "emulated_meets") != 0};
+  *m = new Module{library, (void (*)(void **))dlsym(library, "emulated_launch"),
+                  ((const size_t *(*)())dlsym(library, "emulated_sizes"))(), *(int *)dlsym(library, "emulated_meets") != 0};
   return 0;
 }
 CALL(ModuleGetFunction, Module **f, Module *m, const char *) { return *f = m, 0; }
@@ -244,4 +246,53 @@ CALL(LaunchKernel, Module *m, unsigned gx, unsigned gy, unsigned gz, unsigned bx
      void **args, void **) {
   onWorker([&] { runGrid(m, {gx, gy, gz}, bx, shared, args); });
   return 0;
+}
+
+// A node of a graph, as CUDA_KERNEL_NODE_PARAMS, with a copy of its arguments.
+struct NodeParams {
+  Module *kernel;
+  Dim3 blocks, threads;
+  unsigned shared;
+  void **args, **extra;
+};
+struct Node {
+  NodeParams params;
+  std::vector<std::vector<char>> values;
+
+  void set(const NodeParams *p) {
+    params = *p;
+    values.clear();
+    for (size_t i = 0; p->kernel->sizes[i]; i++) values.emplace_back((char *)p->args[i], (char *)p->args[i] + p->kernel->sizes[i]);
+  }
+};
+typedef std::vector<Node *> Graph; // A chain, which is its own executable.
+
+CALL(GraphCreate, Graph **g, unsigned) {
+  if (int status = failing("GraphCreate")) return status;
+  return *g = new Graph, 0;
+}
+CALL(GraphAddKernelNode, Node **n, Graph *g, Node **before, size_t count, const NodeParams *p) {
+  if (count != (g->empty() ? 0 : 1) || (count && *before != g->back())) return invalidValue;
+  g->push_back(*n = new Node);
+  return (*n)->set(p), 0;
+}
+CALL(GraphInstantiateWithFlags, Graph **to, Graph *g, unsigned long long) { return *to = g, failing("GraphInstantiate"); }
+CALL(GraphExecKernelNodeSetParams, Graph *, Node *n, const NodeParams *p) {
+  if (int status = failing("GraphExecKernelNodeSetParams")) return status;
+  return n->set(p), 0;
+}
+CALL(GraphLaunch, Graph *g, uintptr_t) {
+  if (int status = failing("GraphLaunch")) return status;
+  if (getenv("SKALD_EMULATED_REPORT")) fprintf(stderr, "a graph of %zu launches\n", g->size());
+  for (Node *n : *g) {
+    std::vector<void *> args;
+    for (auto &v : n->values) args.push_back(v.data());
+    onWorker([&] { runGrid(n->params.kernel, n->params.blocks, n->params.threads.x, n->params.shared, args.data()); });
+  }
+  return 0;
+}
+CALL(GraphExecDestroy, Graph *) { return 0; }
+CALL(GraphDestroy, Graph *g) {
+  for (Node *n : *g) delete n;
+  return delete g, 0;
 }

@@ -5,4 +5,10 @@ template <class... A, size_t... I> static void spread(void (*kernel)(A...), void
 template <class... A> static void launch(void (*kernel)(A...), void **arguments) {
   spread(kernel, arguments, std::index_sequence_for<A...>{});
 }
+// The sizes of its arguments, and a zero.
+template <class... A> static const size_t *sizes(void (*)(A...)) {
+  static const size_t list[] = {sizeof(A)..., 0};
+  return list;
+}
+extern "C" const size_t *emulated_sizes() { return sizes(kernel_main); }
 extern "C" void emulated_launch(void **arguments) { launch(kernel_main, arguments); }

@@ -8,7 +8,8 @@
 // runtime/dynlib and runtime/cache. compiler.go is NVRTC, which needs no GPU; code.go
 // keeps machine code; driver.go binds the driver; open.go and facts.go find a GPU; the
 // rest is the device: memory and transfers (memory.go, transfer.go), launches
-// (launch.go), waiting and errors (wait.go), events (profile.go).
+// (launch.go), many of which are graphs (graph.go), waiting and errors (wait.go), events
+// (profile.go).
 //
 // # Invariants
 //

@@ -73,12 +73,12 @@ func TestManyLaunchesBecomeGraphs(t *testing.T) {
 	d, f := openFake(t, Options{})
 	c := newChain(t, d)
 	for range 40 { // Before there are graphs, too.
-		if err := c.launch(4 + 32 + 8 + 8 + 3); err != nil {
+		if err := c.launch(4 + 16 + 16 + 16 + 8 + 4 + 3); err != nil {
 			t.Fatal(err)
 		}
 		c.check(t)
 	}
-	if f.calls["GraphCreate"] != 2 || f.calls["GraphLaunch"] < 100 {
+	if f.calls["GraphCreate"] != 3 || f.calls["GraphLaunch"] < 150 {
 		t.Errorf("%d graphs were made, %d launched", f.calls["GraphCreate"], f.calls["GraphLaunch"])
 	}
 	if n := d.Stats().Launches; n != int64(c.n) {
@@ -111,6 +111,7 @@ func TestWhatFollowsLaunchesComesAfterThem(t *testing.T) {
 		"sync": d.Sync,
 	} {
 		c.check(t)
+		c.n = 0 // The same launches as before.
 		if err := c.launch(aheadOfGraphs + 9); err != nil {
 			t.Fatal(err)
 		}
@@ -134,7 +135,7 @@ func TestNodesWithTheSameArgumentsAreNotSetAgain(t *testing.T) {
 		}
 		c.check(t)
 	}
-	// 260 launches a round are 4 by themselves and 256 in graphs of 32, each of which begins with another factor than the one before.
+	// 260 launches a round are 4 by themselves and 256 in graphs of 16, each of which begins with another factor than the one before.
 	if n := f.calls["GraphExecKernelNodeSetParams"]; n == 0 || n >= 9*256 {
 		t.Errorf("%d nodes were set", n)
 	}
@@ -158,6 +159,33 @@ func (d *Device) launchSame(c *chain, n int) error {
 		}
 	}
 	return nil
+}
+
+func TestFrequentWaitsHaveNoGraphsOfOtherArguments(t *testing.T) {
+	d, f := openFake(t, Options{})
+	c := newChain(t, d)
+	graphs := func(rounds, launches int, same bool) int {
+		before := f.calls["GraphLaunch"]
+		for range rounds {
+			if same {
+				c.n = 0
+			}
+			if err := c.launch(launches); err != nil {
+				t.Fatal(err)
+			}
+			c.check(t)
+		}
+		return f.calls["GraphLaunch"] - before
+	}
+	if n := graphs(50, aheadOfGraphs+16, true); n < 20 {
+		t.Errorf("%d graphs in 50 rounds of the same launches", n)
+	}
+	if n := graphs(50, 27, false); n > 4 {
+		t.Errorf("%d graphs in 50 rounds of few launches, which are others each time", n)
+	}
+	if n := graphs(2, 200, false); n < 10 {
+		t.Errorf("%d graphs in two rounds of many launches", n)
+	}
 }
 
 func TestLaunchesGoOnWithoutGraphs(t *testing.T) {

@@ -109,7 +109,7 @@ func (d *Device) Download(regions ...device.Region) error {
 	}
 	d.submitted()
 	d.stats.Syncs++
-	d.collector.ahead = 0
+	d.collector.waits()
 	for _, r := range regions {
 		b, err := d.memory.Own("download", r.Buffer, r.Offset, int64(len(r.Data)))
 		if err != nil {

@@ -39,7 +39,7 @@ func (d *Device) Sync() error {
 	}
 	d.submitted()
 	d.stats.Syncs++
-	d.collector.ahead = 0
+	d.collector.waits()
 	return d.enter("wait for the device", d.waitStream)
 }
 

@@ -54,7 +54,7 @@ func TestLoopsOfLaunchesAreGraphs(t *testing.T) {
 		if o.code != 0 || o.out != want {
 			t.Errorf("%s: exit code %d, %q instead of %q\n%s", c.what, o.code, o.out, want, o.err)
 		}
-		if graphs := strings.Contains(o.err, "a graph of 32 launches"); graphs != c.graphs {
+		if graphs := strings.Contains(o.err, "a graph of 16 launches"); graphs != c.graphs {
 			t.Errorf("%s: graphs: %v", c.what, graphs)
 		}
 	}

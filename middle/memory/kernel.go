@@ -124,8 +124,8 @@ func (p *placer) kernelBody(k *kernel, b *core.Body, places func(ids []core.Oper
 
 // isBetterAside reports whether an array that a kernel returns should be worked on in other memory than the result's, and copied there in
 // the end: by a workgroup unless it is written once; by a thread where it is read on the way, once in a loop if it is small, as the
-// thread's own memory is faster to read, and else in loops of loops: then the copy is little beside the readings. In the result, threads that
-// read their rows at the same time touch a line of memory each; in scratch, neighbours.
+// thread's own memory is faster to read, and else in loops of loops: then the copy is little beside the readings. In the result,
+// threads that read their rows at the same time touch a line of memory each; in scratch, neighbours.
 func (p *placer) isBetterAside(k *kernel, b *core.Body, v core.Var) bool {
 	const again = 2
 	switch {

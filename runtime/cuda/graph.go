@@ -18,13 +18,13 @@ import (
 // that has the arguments already, as in a loop that swaps two arrays, keeps them.
 //
 // Where the host waits often, launches that are late make it wait longer: a quicksort that waits after each 27 launches, all with other
-// arguments, took 11.6 ms by graphs and 9.9 ms without, while k-means, which waits after each 13 with the arguments of the iteration before,
-// took 1.40 ms instead of 1.56. So the launches between two waits count: where they were few the last time, and a graph has to be set
-// for most of its nodes, no launches are collected up to that number. Loops without waits have gained most (H200, 2026-11-22; us): 10^4
-// steps on 256 numbers 50,190 → 13,410, srad 3,394 → 1,459, fluid 1,279 → 615, pathfinder 453 → 248.
+// arguments, took 11.6 ms by graphs and 9.9 ms without, while k-means, which waits after each 13 with the arguments of the iteration
+// before, took 1.40 ms instead of 1.56. So the launches between two waits count: where they were few the last time, and a graph has
+// to be set for most of its nodes, no launches are collected up to that number. Loops without waits have gained most (H200, 2026-11-22;
+// us): 10^4 steps on 256 numbers 50,190 → 13,410, srad 3,394 → 1,459, fluid 1,279 → 615, pathfinder 453 → 248.
 //
-// Graphs are made when a program has had a number of launches that could have been collected, since making them costs 3 us a node. Where the
-// driver cannot do any of this, or a launch fails, launches go one by one for good, and the one that fails says so.
+// Graphs are made when a program has had a number of launches that could have been collected, since making them costs 3 us a node. Where
+// the driver cannot do any of this, or a launch fails, launches go one by one for good, and the one that fails says so.
 
 // graphSizes are how many launches a graph takes, the largest first.
 var graphSizes = [...]int{16, 8, 4}

@@ -93,6 +93,20 @@ entry factors (n: i64) (m: i64) : bool =
      && same (#[flattening(only_intra)] #[seq_factor(16)] map ordered_sums xss) (#[sequential_inner] map ordered_sums xss)
      && same (#[flattening(only_intra)] #[seq_factor(1)] map scans xss) (#[sequential_inner] map scans xss)
 
+-- Factors that the device chooses: one for short rows, then half of that for long ones.
+-- ==
+-- entry: chosen
+-- input { 3i64 40i64 } output { true }
+-- input { 3i64 129i64 } output { true }
+-- input { 2i64 256i64 } output { true }
+-- input { 2i64 257i64 } output { true }
+
+entry chosen (n: i64) (m: i64) : bool =
+  let xss = input n m
+  in same (#[flattening(only_intra)] map ordered_scans xss) (#[sequential_inner] map ordered_scans xss)
+     && same (#[flattening(only_intra)] map wide_scans xss) (#[sequential_inner] map wide_scans xss)
+     && same (#[flattening(only_intra)] map sums xss) (#[sequential_inner] map sums xss)
+
 -- Rows that lie apart in memory, and start anywhere.
 -- ==
 -- entry: laid_out

@@ -37,6 +37,7 @@ test: drivers
 test-deep: drivers
 	./scripts/fetch-nvrtc.sh
 	./scripts/fetch-naga.sh
+	./scripts/fetch-editors.sh || echo "test-deep: without Neovim and Helix, the lines of docs/editors.md are not tried"
 	./scripts/test.sh deep
 
 # Futhark's tests (SKALD_PEER names a checkout), ours and random programs on the GPU that is there.

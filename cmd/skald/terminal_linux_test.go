@@ -25,6 +25,19 @@ type terminal struct {
 // startAtTerminal starts this binary as skald, whose input, output and controlling terminal are a new pseudo-terminal.
 func startAtTerminal(t *testing.T, args ...string) (*terminal, *exec.Cmd) {
 	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self)
+	cmd.Args = append([]string{"skald"}, args...)
+	cmd.Env = append(os.Environ(), "SKALD_HISTORY=", "TERM=xterm")
+	return connect(t, cmd), cmd
+}
+
+// connect starts a command at a new pseudo-terminal of 30 lines.
+func connect(t *testing.T, cmd *exec.Cmd) *terminal {
+	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {
 		t.Skipf("SKIPPED: there are no pseudo-terminals: %v", err)
@@ -42,13 +55,9 @@ func startAtTerminal(t *testing.T, args ...string) (*terminal, *exec.Cmd) {
 		t.Fatal(err)
 	}
 	defer slave.Close()
-	self, err := os.Executable()
-	if err != nil {
+	if err := unix.IoctlSetWinsize(int(master.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 30, Col: 120}); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(self)
-	cmd.Args = append([]string{"skald"}, args...)
-	cmd.Env = append(os.Environ(), "SKALD_HISTORY=", "TERM=xterm")
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = slave, slave, slave
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	if err := cmd.Start(); err != nil {
@@ -67,7 +76,7 @@ func startAtTerminal(t *testing.T, args ...string) (*terminal, *exec.Cmd) {
 			}
 		}
 	}()
-	return out, cmd
+	return out
 }
 
 // types types keys, and waits until the screen shows a text that it did not show before.

@@ -67,7 +67,14 @@ func (f *measuredFlags) autotune(ctx context.Context, w io.Writer, backend strin
 	if err != nil {
 		return err
 	}
-	defer f.drop(l)
+	defer func() { f.drop(l) }()
+	again := func() (*bench.Loaded, error) {
+		opened, _, err := f.load(backend, p, withoutProfile, "")
+		if err == nil {
+			l = opened
+		}
+		return opened, err
+	}
 	show := newStatus(w)
 	say := func(format string, args ...any) {
 		show.set(format, args...)
@@ -75,7 +82,7 @@ func (f *measuredFlags) autotune(ctx context.Context, w io.Writer, backend strin
 			fmt.Fprintf(os.Stderr, format+"\n", args...)
 		}
 	}
-	out, err := autotune.Tune(ctx, l, p.Cases, autotune.Options{Runs: f.runs, Timeout: limit, Budget: budget, Say: say})
+	out, err := autotune.Tune(ctx, l, p.Cases, autotune.Options{Runs: f.runs, Timeout: limit, Budget: budget, Again: again, Say: say})
 	show.clear()
 	if err != nil {
 		return fail(exitRun, "%s: %v", p.File, err)

@@ -147,7 +147,24 @@ func (f *programFlags) parsePassed(passed []string) error {
 	if rest := cmd.Flags().Args(); len(rest) > 0 {
 		return fail(exitUser, "--pass-option: %q is no option", rest[0])
 	}
+	for _, name := range []string{"log", "profile", "print-params", "cache-file", "without"} {
+		if cmd.Flags().Changed(name) {
+			return fail(exitUser, "--pass-option: --%s means nothing here: the program runs in this process, not in one of its own", name)
+		}
+	}
 	return nil
+}
+
+// named is the backend's name, or if it is auto the device that --pass-option names.
+func (f *programFlags) named(backend string) (string, error) {
+	switch d := f.device.Name; {
+	case d == "" || d == backend:
+		return backend, nil
+	case backend != "auto":
+		return "", fail(exitUser, "--backend says %s, and --device of --pass-option says %s", backend, d)
+	default:
+		return d, nil
+	}
 }
 
 // tuneLoaded sets tuning parameters: from the file beside the program if ending is not empty, then those of --pass-option. It says
@@ -231,15 +248,15 @@ func (f *benchFlags) ending() string {
 
 // load opens a backend for a program.
 func (f *measuredFlags) load(backend string, p *bench.Program, profile bool, ending string) (*bench.Loaded, string, error) {
-	name := backend
-	if d := f.program.device.Name; name == "auto" && d != "" {
-		name = d
+	name, err := f.program.named(backend)
+	if err != nil {
+		return nil, "", err
 	}
 	o, err := bench.Options(name, f.program.device.Flags)
 	if err != nil {
 		return nil, "", fail(exitUser, "--backend: %v", err)
 	}
-	o.Profile, o.Checked = profile, f.program.debug
+	o.Profile, o.Checked, o.Sizes = profile, f.program.debug, f.program.device.Sizes
 	if f.timeout > 0 {
 		o.Timeout = time.Duration(f.timeout) * time.Second
 	}

@@ -58,8 +58,14 @@ func (f *programFlags) setParams(p *host.Program) error {
 	return f.setGiven(p)
 }
 
+// tunable is a program whose tuning parameters can be set.
+type tunable interface {
+	Tune(assignment string) error
+	TuneAll(text string, foreign bool) error
+}
+
 // setGiven sets the tuning parameters that options give: from the file of --tuning first and then from --param.
-func (f *programFlags) setGiven(p *host.Program) error {
+func (f *programFlags) setGiven(p tunable) error {
 	if f.tuning != "" {
 		text, err := source.ReadFile(f.tuning)
 		if err != nil {

@@ -29,6 +29,7 @@ type testFlags struct {
 	compile     bool
 	structure   bool
 	seed        uint64
+	property    conformance.Properties
 	backend     string
 	noTerminal  bool
 	exclude     []string
@@ -41,6 +42,11 @@ type testFlags struct {
 	json        string
 	verbose     bool
 	worker      bool
+	passed      []string
+	tuning      string
+	noTuning    bool
+	// program are the options that --pass-option passes to programs.
+	program programFlags
 }
 
 func newTest() *cobra.Command {
@@ -67,7 +73,11 @@ func newTest() *cobra.Command {
 	fs.StringVar(&f.backend, "backend", "auto", "what compiled programs run on")
 	fs.BoolVar(&f.noTerminal, "no-terminal", false, "show no progress")
 	fs.StringArrayVar(&f.exclude, "exclude", []string{"disable", "notest"}, "skip programs and cases with this tag (may be repeated)")
-	fs.StringVar(&f.entry, "entry-point", "", "run only the cases of this entry point")
+	fs.IntVarP(&f.property.Candidates, "num-tests", "n", conformance.DefaultProperties.Candidates, "how many values a property is tried on")
+	fs.Int64VarP(&f.property.LargestSize, "max-size", "m", conformance.DefaultProperties.LargestSize, "the size of the last of them")
+	fs.IntVar(&f.property.Patience, "num-tries", conformance.DefaultProperties.Patience,
+		"how often in a row a property's own function may fail to make a counterexample smaller")
+	fs.StringVarP(&f.entry, "entry-point", "e", "", "run only the cases of this entry point")
 	fs.IntVar(&f.concurrency, "concurrency", runtime.NumCPU(), "how many programs are tested at the same time")
 	fs.DurationVar(&f.timeout, "timeout", conformance.DefaultTimeout, "how long a case may take")
 	fs.StringVar(&f.autoOutput, "auto-output", "", "a folder with reference outputs for cases that say \"auto output\"")
@@ -75,6 +85,9 @@ func newTest() *cobra.Command {
 		"what computes the other reference outputs, the interpreter or a backend (unless given, figures are enough where there are)")
 	fs.StringVar(&f.root, "auto-output-root", "", "the folder that reference outputs are named after (the first argument unless given)")
 	fs.StringVar(&f.json, "json", "", "write a report to this file")
+	fs.StringArrayVar(&f.passed, "pass-option", nil, "an option for the programs, as their executables take it (may be repeated)")
+	fs.StringVar(&f.tuning, "tuning", "tuning", "the ending of tuning files: PROGRAM.fut.tuning")
+	fs.BoolVar(&f.noTuning, "no-tuning", false, "read no tuning files")
 	fs.BoolVar(&f.worker, "worker", false, "")
 	fs.Lookup("worker").Hidden = true
 	fs.BoolVarP(&f.verbose, "verbose", "v", false, "print counts by folder")
@@ -86,11 +99,22 @@ func (f *testFlags) run(w io.Writer, args []string) error {
 	if err != nil {
 		return fail(exitUser, "%v", err)
 	}
+	if p := f.property; p.Candidates < 1 || p.LargestSize < 1 || p.Patience < 1 {
+		return fail(exitUser, "--num-tests, --max-size and --num-tries take positive numbers")
+	}
+	if err := f.program.parsePassed(f.passed); err != nil {
+		return err
+	}
 	name := f.backend
 	if f.interpret || f.typeCheck || f.structure {
 		name = "interpreter"
 	}
-	exec, err := conformance.Open(name)
+	if _, err := f.program.named(f.backend); err != nil {
+		return err
+	}
+	own := f.program.device
+	own.Checked = f.program.debug
+	exec, err := conformance.OpenWith(name, own)
 	if err != nil {
 		return fail(exitUser, "%v", err)
 	}
@@ -134,7 +158,13 @@ func orphaned(in io.Reader) io.Reader {
 func (f *testFlags) options(exec conformance.Executor, args []string) conformance.Options {
 	opts := conformance.Options{
 		Executor: exec, Exclude: f.exclude, Entry: f.entry, Timeout: f.timeout, AutoOutput: f.autoOutput, Root: f.root,
-		Seed: f.seed,
+		Seed: f.seed, Properties: f.property, Tuning: f.tuning, Untuned: f.noTuning || f.program.tuning != "",
+		Prepare: func(p conformance.Tunable) error {
+			if err := f.program.setGiven(p); err != nil {
+				return fmt.Errorf("--pass-option: %w", err)
+			}
+			return nil
+		},
 	}
 	if opts.Root == "" {
 		opts.Root = args[0]

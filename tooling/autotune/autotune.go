@@ -40,6 +40,8 @@ type Options struct {
 	Timeout time.Duration
 	// Budget, if not 0, is how long the search may take; the comparison with the defaults comes after it.
 	Budget time.Duration
+	// Again, if set, opens the device again with the program on it, after a run that nothing could end has made it useless.
+	Again func() (*bench.Loaded, error)
 	// Say, if set, hears what is done.
 	Say func(format string, args ...any)
 }
@@ -47,7 +49,7 @@ type Options struct {
 // search is a search under way.
 type search struct {
 	ctx    context.Context
-	l      *bench.Loaded
+	l      *bench.Loaded // the program on the device, which may have been opened again
 	o      Options
 	end    time.Time // of the search; zero is never
 	cases  []bench.Case
@@ -64,7 +66,7 @@ var errBudget = errors.New("the budget is used up")
 // Tune finds values for the thresholds of a program.
 func Tune(ctx context.Context, l *bench.Loaded, cases []bench.Case, o Options) (*Outcome, error) {
 	s := &search{ctx: ctx, l: l, o: o, tuned: map[string]int64{}, before: map[string]int64{}}
-	defer l.Release()
+	defer func() { s.l.Release() }()
 	if s.o.Say == nil {
 		s.o.Say = func(string, ...any) {}
 	}
@@ -156,9 +158,20 @@ func (s *search) discover() ([]*meeting, error) {
 		}
 		if err != nil {
 			s.o.Say("%s fails with all thresholds out of reach: %v", c.Name(), err)
+			if err := s.recover(i, err); err != nil {
+				return nil, err
+			}
+			s.set("", 0)
 		}
 	}
 	return found, nil
+}
+
+// defaults sets all thresholds to their defaults.
+func (s *search) defaults() {
+	for n, v := range s.before {
+		_ = s.l.Host.SetTune(n, v) // it is one of the program's
+	}
 }
 
 // set sets what is tuned, one threshold besides, and all others out of reach.
@@ -251,15 +264,46 @@ func (s *search) with(i int, name string, value int64) (float64, error) {
 	switch {
 	case s.ctx.Err() != nil:
 		return 0, s.ctx.Err()
-	case err != nil && s.l.Stuck():
-		return 0, errors.New("the device is of no more use: " + err.Error())
 	case err != nil:
 		s.o.Say("%s with %s=%d: %v", c.Name(), name, value, err)
-		return math.MaxFloat32, nil
+		return math.MaxFloat32, s.recover(i, err)
 	}
 	s.o.Say("%s with %s=%d: %.0f µs", c.Name(), name, value, t)
 	return t, nil
 }
+
+// recover opens the device again if a run has made it useless, and waits until it is as fast as before: that run may go on for a while.
+func (s *search) recover(i int, failed error) error {
+	if !s.l.Stuck() {
+		return nil
+	}
+	useless := fmt.Errorf("the device is of no more use: %w", failed)
+	if s.o.Again == nil {
+		return useless
+	}
+	s.o.Say("the device is opened again")
+	l, err := s.o.Again()
+	if err != nil {
+		return errors.Join(useless, err)
+	}
+	s.l = l
+	s.defaults()
+	for end := time.Now().Add(patience); time.Now().Before(end); {
+		res, err := s.l.Measure(s.ctx, s.cases[i], bench.Method{Runs: 1, Timeout: patience, Unchecked: true, Hold: true})
+		switch {
+		case s.ctx.Err() != nil:
+			return s.ctx.Err()
+		case err != nil:
+			return errors.Join(useless, err)
+		case res.Times[0] < hopeless*s.best[i]:
+			return nil
+		}
+	}
+	return useless
+}
+
+// patience is how long a run that nothing could end may go on.
+const patience = 2 * time.Minute
 
 // over reports whether the budget is used up.
 func (s *search) over() bool { return !s.end.IsZero() && time.Now().After(s.end) }

@@ -139,12 +139,12 @@ func (s *search) compare(i int) (Dataset, error) {
 		switch {
 		case err == nil:
 			after = append(after, t)
-		case s.ctx.Err() != nil || s.l.Stuck():
-			return Dataset{}, err
+		case s.ctx.Err() != nil:
+			return Dataset{}, s.ctx.Err()
 		default: // It runs with the defaults, so this counts as taking for ever.
 			s.o.Say("%s with what was found: %v", c.Name(), err)
 			never := math.Inf(1)
-			return Dataset{c.Name(), median(before), never, Change{never, never, never}}, nil
+			return Dataset{c.Name(), median(before), never, Change{never, never, never}}, s.recover(i, err)
 		}
 	}
 	return Dataset{c.Name(), median(before), median(after), changeOf(before, after)}, nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -125,24 +126,35 @@ func webGPU(library, driver, portable string) compiler.DeviceOptions {
 }
 
 // Open opens the executor called name: "interpreter", or one of Configurations.
-func Open(name string) (Executor, error) {
+func Open(name string) (Executor, error) { return OpenWith(name, compiler.DeviceOptions{}) }
+
+// OpenWith is Open with options of devices, which win over those of the configuration. With the configuration "auto" they may name a device.
+func OpenWith(name string, own compiler.DeviceOptions) (Executor, error) {
 	if name == "interpreter" {
 		return Interpreter{}, nil
 	}
 	base, guaranteed := strings.CutSuffix(name, "-guaranteed")
-	for _, c := range Configurations {
-		if c.Name == base {
-			dev, _, err := compiler.OpenDevice(c.Options)
-			if err != nil {
-				return nil, err
-			}
-			if guaranteed {
-				dev = dev.Model.Target.On(webgpu.Guaranteed(dev.Device))
-			}
-			return On(name, dev), nil
-		}
+	o, ok := Named(base)
+	if !ok {
+		return nil, fmt.Errorf("no backend is called %q; there are interpreter, %s", name, Names())
 	}
-	return nil, fmt.Errorf("no backend is called %q; there are interpreter, %s", name, Names())
+	flags := maps.Clone(o.Flags)
+	if flags == nil {
+		flags = map[string]string{}
+	}
+	maps.Copy(flags, own.Flags)
+	own.Flags = flags
+	if base != "auto" {
+		own.Name = o.Name
+	}
+	dev, _, err := compiler.OpenDevice(own)
+	if err != nil {
+		return nil, err
+	}
+	if guaranteed {
+		dev = dev.Model.Target.On(webgpu.Guaranteed(dev.Device))
+	}
+	return On(name, dev), nil
 }
 
 // Evaluated is the executor that evaluates what programs become for the devices of a profile, and fails where accesses of kernels race.
@@ -215,7 +227,7 @@ type onDevice struct{ p program }
 // program is the part of host.Program that is needed here.
 type program interface {
 	Call(entry string, args []value.Value) ([]value.Value, error)
-	TuneAll(text string, foreign bool) error
+	Tunable
 	Tunes() []imp.Tune
 	Close()
 }
@@ -223,11 +235,8 @@ type program interface {
 // errTimeout says that a call took longer than allowed.
 var errTimeout = errors.New("time-out")
 
-// An argument of TuneAll: whether another compiler may have written the file.
-const foreignFile = true
-
-// TuneAll sets tuning parameters from a file that may have been written for another compiler.
-func (p *onDevice) TuneAll(text string) error { return p.p.TuneAll(text, foreignFile) }
+// Tunable is the program, whose tuning parameters can be set.
+func (p *onDevice) Tunable() Tunable { return p.p }
 
 // Tunes are the names of the tuning parameters.
 func (p *onDevice) Tunes() []string {

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -21,14 +22,27 @@ import (
 // the candidate and a random number; else by making one of a smaller size of the same random number, and then by moving
 // elements towards zero where no generator says what values must be like.
 
-const (
-	// candidates is how many values a property is tried on.
-	candidates = 100
-	// largestSize is the size of the last of them, unless #[prop(size(n))] says another for all.
-	largestSize = 50
-	// shrinkSteps bounds the calls for making a counterexample smaller; patience is how many of them in a row may fail to.
-	shrinkSteps, patience = 1000, 100
-)
+// Properties say how properties are tried. Zeros stand for what DefaultProperties has.
+type Properties struct {
+	// Candidates is how many values a property is tried on.
+	Candidates int
+	// LargestSize is the size of the last of them, unless #[prop(size(n))] says another for all.
+	LargestSize int64
+	// Patience is how many calls of a property's own function may fail in a row to make a counterexample smaller.
+	Patience int
+}
+
+// DefaultProperties are enough to find most counterexamples quickly.
+var DefaultProperties = Properties{Candidates: 100, LargestSize: 50, Patience: 100}
+
+// shrinkSteps bounds the calls for making a counterexample smaller.
+const shrinkSteps = 1000
+
+// properties are those of the options, without zeros.
+func (o *Options) properties() Properties {
+	p, d := o.Properties, DefaultProperties
+	return Properties{cmp.Or(p.Candidates, d.Candidates), cmp.Or(p.LargestSize, d.LargestSize), cmp.Or(p.Patience, d.Patience)}
+}
 
 // property tries one property.
 type property struct {
@@ -56,10 +70,11 @@ func (r *caseRunner) property(name string) Result {
 	if err != nil {
 		return fail("%v", err)
 	}
-	for i := range candidates {
+	how := r.t.o.properties()
+	for i := range how.Candidates {
 		size, seed := p.size, p.rand.Uint64()
 		if size < 0 {
-			size = int64(i) * largestSize / (candidates - 1)
+			size = int64(i) * how.LargestSize / int64(max(how.Candidates-1, 1))
 		}
 		c, err := p.candidate(size, seed)
 		if err != nil {
@@ -178,7 +193,7 @@ func (p *property) shrunk(c []value.Value) []value.Value {
 		if err != nil {
 			return c
 		}
-		if tries++; tries > patience {
+		if tries++; tries > p.r.t.o.properties().Patience {
 			return c
 		}
 		if !p.holds(smaller) {

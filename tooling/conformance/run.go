@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -44,10 +45,17 @@ type Options struct {
 	// Reference computes what a case with `auto output` is compared with where AutoOutput has no file for it; nil is the figures
 	// of the result that the index has, where it has them, and else the interpreter.
 	Reference Executor
+	// Tuning is the ending of the files beside programs that set tuning parameters; "" is .tuning. Untuned reads none.
+	Tuning  string
+	Untuned bool
+	// Prepare, if set, is called with each compiled program before its cases are run; an error fails them.
+	Prepare func(Tunable) error
 	// Root is the folder that the index's paths are relative to.
 	Root string
 	// Seed is where the random values that properties are tried on begin.
 	Seed uint64
+	// Properties say how properties are tried.
+	Properties Properties
 	// Known is how many of a file's results are known: cases that these are of are not run, and Each is not called with them.
 	Known int
 	// Begin, if set, is called with what is known of a result before its case is run; Each, if set, with each result as soon as
@@ -321,25 +329,40 @@ func (t *tester) begin(r Result) {
 	}
 }
 
-// tune sets the tuning parameters from the file that is named after the program, if there is one. Programs come with files for other
-// compilers, whose parameters have other names: those that this program does not have are passed over.
+// Tunable is a program whose tuning parameters can be set.
+type Tunable interface {
+	// Tune carries out one assignment, and TuneAll those of a text; in a foreign one names may be unknown.
+	Tune(assignment string) error
+	TuneAll(text string, foreign bool) error
+}
+
+// Whether another compiler may have written a file beside a program.
+const foreignFile = true
+
+// tune sets the tuning parameters from the file that is named after the program, if there is one, and then as the options say. Programs
+// come with files for other compilers, whose parameters have other names: those that this program does not have are passed over.
 func (t *tester) tune(loaded Loaded) error {
-	tunable, ok := loaded.(interface{ TuneAll(text string) error })
+	compiled, ok := loaded.(interface{ Tunable() Tunable })
 	if !ok {
 		return nil
 	}
-	path := t.path + ".tuning"
-	text, err := source.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	if !t.o.Untuned {
+		path := t.path + "." + cmp.Or(t.o.Tuning, "tuning")
+		text, err := source.ReadFile(path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return err
+		default:
+			if err := compiled.Tunable().TuneAll(text, foreignFile); err != nil {
+				return fmt.Errorf("%s:%w", path, err)
+			}
+		}
+	}
+	if t.o.Prepare == nil {
 		return nil
 	}
-	if err != nil {
-		return err
-	}
-	if err := tunable.TuneAll(text); err != nil {
-		return fmt.Errorf("%s:%w", path, err)
-	}
-	return nil
+	return t.o.Prepare(compiled.Tunable())
 }
 
 // load is Executor.Load, with a panic made an error.

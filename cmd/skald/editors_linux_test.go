@@ -59,8 +59,8 @@ func editor(t *testing.T, name, config, text string) (cmd *exec.Cmd, mine string
 	}
 	cmd = exec.CommandContext(t.Context(), path)
 	cmd.Dir = folder
-	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+filepath.Join(home, ".config"), "XDG_CACHE_HOME="+filepath.Join(home, ".cache"),
-		"TERM=xterm-256color",
+	cmd.Env = append(os.Environ(), "HOME="+home, "TERM=xterm-256color",
+		"XDG_CONFIG_HOME="+filepath.Join(home, ".config"), "XDG_CACHE_HOME="+filepath.Join(home, ".cache"),
 		"PATH="+filepath.Dir(skaldHere(t))+string(os.PathListSeparator)+os.Getenv("PATH"))
 	return cmd, mine
 }
@@ -108,7 +108,7 @@ func TestHelixWithTheLinesOfThePage(t *testing.T) {
 	}
 	cmd.Args = append(cmd.Args, "mine.fut")
 	o := connect(t, cmd)
-	// press types keys and gives the editor time: what follows an escape at once would be a key with Alt.
+	// press types keys and lets the editor take them: what follows an escape at once would be a key with Alt.
 	press := func(keys string) {
 		t.Helper()
 		o.types(keys, "")
@@ -143,7 +143,7 @@ func TestHelixWithTheLinesOfThePage(t *testing.T) {
 	press("\x15double\r")
 	written("double (double n)")
 	press("geo")
-	press("def   last (x: i32) =  doub")
+	press("def   last (x: i32) =  dou")
 	time.Sleep(time.Second) // The list comes by itself.
 	press("\x0e")
 	press("\r")

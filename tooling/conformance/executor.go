@@ -128,7 +128,8 @@ func webGPU(library, driver, portable string) compiler.DeviceOptions {
 // Open opens the executor called name: "interpreter", or one of Configurations.
 func Open(name string) (Executor, error) { return OpenWith(name, compiler.DeviceOptions{}) }
 
-// OpenWith is Open with options of devices, which win over those of the configuration. With the configuration "auto" they may name a device.
+// OpenWith is Open with options of devices, which win over those of the configuration. With the configuration "auto" they may name a
+// device.
 func OpenWith(name string, own compiler.DeviceOptions) (Executor, error) {
 	if name == "interpreter" {
 		return Interpreter{}, nil

@@ -19,6 +19,8 @@ import (
 //
 // Those that it calls become part of it while it has at most mostStatements then.
 //
+// So does one that takes and returns scalars and has no parallelism where the program says `noinline` of it, or of a call of it.
+//
 // It is simplified first, since what it does with arrays of constant size often shows only then. The last condition keeps
 // device functions out of all but large programs. Where the host calls such a function, it calls the function as it was. A call
 // whose arguments are numbers that decide on the function's branches or loops is replaced by the body nevertheless: little is left of it.
@@ -37,6 +39,8 @@ type growth struct {
 	funs      map[string]*core.Fun
 	recursive map[string]bool // these are not copied
 	callers   map[string][]caller
+	// noinline are functions with this attribute, or a call that has it.
+	noinline map[string]bool
 	// copies counts the places where a function would stand; sizes counts the statements of one copy.
 	copies, sizes map[string]int
 }
@@ -53,17 +57,23 @@ const most = 1 << 30
 func newGrowth(p *core.Prog, named map[string]*core.Fun, recursive map[string]bool) *growth {
 	g := &growth{
 		prog: p, funs: named, recursive: recursive,
-		callers: map[string][]caller{}, copies: map[string]int{}, sizes: map[string]int{},
+		callers: map[string][]caller{}, copies: map[string]int{}, sizes: map[string]int{}, noinline: map[string]bool{},
 	}
 	funs := p.Funs
 	if p.Consts != nil {
 		funs = append([]*core.Fun{p.Consts}, funs...)
 	}
 	for _, f := range funs {
+		if slices.Contains(f.Attrs, noinline) {
+			g.noinline[f.Name] = true
+		}
 		core.Walk(f.Body, func(s *core.Stm) bool {
 			c, ok := s.Exp.(*core.Call)
 			if !ok {
 				return true
+			}
+			if slices.Contains(s.Aux.Attrs, noinline) {
+				g.noinline[c.Fun] = true
 			}
 			cs := g.callers[c.Fun]
 			if n := len(cs) - 1; n >= 0 && cs[n].fun == f {
@@ -116,9 +126,9 @@ func (g *growth) candidate(f *core.Fun) bool {
 	return !g.recursive[f.Name] && allScalars(f.Params) && allScalars(f.Ret) && g.enough(f, g.sizeOf(f))
 }
 
-// enough reports whether f, of so many statements, is large and copied often.
+// enough reports whether f, of so many statements, is large and copied often, or the program says that it stays.
 func (g *growth) enough(f *core.Fun, statements int) bool {
-	return statements >= minDeviceFunction && g.copiesOf(f) > 1 && statements*g.copiesOf(f) >= manyStatements
+	return g.noinline[f.Name] || statements >= minDeviceFunction && g.copiesOf(f) > 1 && statements*g.copiesOf(f) >= manyStatements
 }
 
 // deviceFunction is what becomes of function name in code that may not call other functions: nil if it is put into its callers.

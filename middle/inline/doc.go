@@ -1,7 +1,7 @@
 // Package inline replaces calls by the bodies of the functions called. It runs first on core IR of the SOACs stage.
 //
-// Every call goes, but calls of functions with the attribute noinline outside
-// of SOACs (kernels call device functions alone, so there is no other choice inside),
+// Every call goes, but calls that have the attribute noinline, or whose functions have it, outside
+// of SOACs, and inside where the function takes and returns scalars (kernels call device functions alone),
 // calls of recursive functions, of which some become loops before (Note [Tail
 // calls]), and calls of scalar functions that are large and called so often
 // that copies would make the program large (Note [What stays a function]). Functions that no entry point reaches any more are dropped. A

@@ -244,7 +244,7 @@ func (c *inliner) call(s *core.Stm, call *core.Call, at place) []*core.Stm {
 				"give them to it as arguments")
 		}
 		return []*core.Stm{s}
-	case at == onHost && (c.noinline(call.Fun) || c.deviceFunction(call.Fun) != nil):
+	case at == onHost && (c.noinline(call.Fun) || slices.Contains(s.Aux.Attrs, noinline) || c.deviceFunction(call.Fun) != nil):
 		return []*core.Stm{s}
 	case at == inside && c.deviceFunction(call.Fun) != nil && !c.steered(call):
 		return []*core.Stm{c.callDeviceFunction(s, call)}
@@ -267,8 +267,11 @@ func (c *inliner) substitute(s *core.Stm, res []core.Operand) {
 	}
 }
 
+// noinline is the attribute of functions, and of single calls, that keeps calls.
+const noinline = core.Attr("noinline")
+
 func (in *program) noinline(name string) bool {
-	return slices.Contains(in.funs[name].Attrs, "noinline")
+	return slices.Contains(in.funs[name].Attrs, noinline)
 }
 
 // usesConstants reports whether a function refers to constants of the program, or calls one that does.

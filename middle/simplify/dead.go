@@ -12,6 +12,7 @@ type sweeper struct {
 	stage   core.Stage
 	live    []bool // by variable, in all bodies at once: no two bind the same
 	changed bool
+	depth   int // how many statements usedBy is inside of
 	// uses marks what a part of the program mentions, bodies in it left out.
 	uses core.Mapper
 }
@@ -143,7 +144,7 @@ func (w *sweeper) without(e core.Exp, keep []bool) core.Exp {
 		out.Body, out.Ret = res(e.Body), pick(e.Ret, keep)
 		return &out
 	case *core.Screma:
-		return scremaWithout(e, keep)
+		return w.scremaWithout(e, keep)
 	default:
 	}
 	return nil
@@ -190,49 +191,43 @@ func (w *sweeper) usedFor(b *core.Body, res []core.Operand) *core.VarSet {
 	}
 	for _, s := range slices.Backward(b.Stms) {
 		if w.mustStay(s) || slices.ContainsFunc(s.Dst, func(p core.Param) bool { return used.Has(p.Var) }) {
-			used.AddAll(core.FreeInStm(s))
+			w.usedBy(s, used) // Note [Unused parts of operators]
 		}
 	}
 	return used
 }
 
-// scremaWithout drops kept values and whole reductions. Scans stay, and so
-// does everything when there is a post lambda.
-func scremaWithout(e *core.Screma, keep []bool) core.Exp {
+// scremaWithout drops kept values, and what no used value of a reduction or scan depends on. Everything stays when there is a post lambda.
+func (w *sweeper) scremaWithout(e *core.Screma, keep []bool) core.Exp {
 	if e.Post != nil {
 		return nil
 	}
-	ns, nr := core.Width(e.Scans), core.Width(e.Reds)
 	// Results are reductions, scans, kept values; the lambda returns scans first.
-	mapKeep := make([]bool, len(e.Map.Ret))
+	nr, ns := core.Width(e.Reds), core.Width(e.Scans)
 	out := *e
-	out.Reds = nil
-	k := 0
-	for _, op := range e.Reds {
-		n := len(op.Neutral)
-		some := slices.Contains(keep[k:k+n], true)
-		for i := k; i < k+n; i++ {
-			keep[i] = some
-			mapKeep[ns+i] = some
-		}
-		if some {
-			out.Reds = append(out.Reds, op)
-		}
-		k += n
-	}
-	for i := range ns {
-		keep[nr+i] = true
-		mapKeep[i] = true
-	}
-	for i := nr + ns; i < len(keep); i++ {
-		mapKeep[i] = keep[i]
-	}
-	if !slices.Contains(mapKeep, false) {
+	out.Reds = w.operatorsWithout(e.Reds, keep[:nr])
+	out.Scans = w.operatorsWithout(e.Scans, keep[nr:nr+ns])
+	if !slices.Contains(keep, false) {
 		return nil
 	}
+	mapKeep := slices.Concat(keep[nr:nr+ns], keep[:nr], keep[nr+ns:])
 	out.Map = &core.Lambda{
 		Params: e.Map.Params, Ret: pick(e.Map.Ret, mapKeep),
 		Body: &core.Body{Stms: e.Map.Body.Stms, Res: pick(e.Map.Body.Res, mapKeep)},
 	}
 	return &out
+}
+
+// operatorsWithout are operators on what is kept of their values, which becomes all that this depends on.
+func (w *sweeper) operatorsWithout(ops []core.Operator, keep []bool) []core.Operator {
+	var out []core.Operator
+	for _, op := range ops {
+		part := keep[:len(op.Neutral)]
+		keep = keep[len(op.Neutral):]
+		w.operatorNeeds(op, part)
+		if slices.Contains(part, true) {
+			out = append(out, operatorWithout(op, part))
+		}
+	}
+	return out
 }

@@ -56,9 +56,11 @@ func (s *simplifier) rewrite(st *core.Stm) *result {
 	case *core.Copy:
 		return s.copy(st, e)
 	case *core.Concat:
-		if len(e.Arrays) == 1 {
-			return replace(&core.Copy{Array: e.Arrays[0]})
-		}
+		return s.concat(e)
+	case *core.Update:
+		return s.update(e)
+	case *core.WithAcc:
+		return s.withoutUpdates(st, e)
 	case *core.Screma:
 		return s.screma(st, e)
 	case *core.Hist:
@@ -161,14 +163,15 @@ func (s *simplifier) algebra(e *core.Bin, x, c core.Operand) *result {
 		if zero && isInt {
 			return value(x)
 		}
-		// (y + d) + c = y + (d + c)
-		if in, ok := s.def(x).(*core.Bin); ok && isInt && e.Op == prim.Add && in.Op == prim.Add && in.Y.IsConst() {
-			v, _ := prim.EvalBin(prim.Add, in.Y.Const, c.Const)
-			return replace(&core.Bin{Op: prim.Add, Type: e.Type, X: in.X, Y: core.C(v)})
+		if e.Op == prim.Add && isInt {
+			return s.constants(e, x, c)
 		}
 	case prim.Sub, prim.Shl, prim.Shr, prim.UShr:
 		if zero && isInt {
 			return value(x)
+		}
+		if e.Op == prim.Sub && isInt {
+			return s.constants(e, x, c)
 		}
 	case prim.Mul:
 		if unit {
@@ -200,6 +203,20 @@ func (s *simplifier) algebra(e *core.Bin, x, c core.Operand) *result {
 	default:
 	}
 	return nil
+}
+
+// constants makes one of the constants of x + c or x - c where x is such a sum or difference of integers too: (y - 2) + 1 is y - 1.
+func (s *simplifier) constants(e *core.Bin, x, c core.Operand) *result {
+	in, ok := s.def(x).(*core.Bin)
+	if !ok || in.Type != e.Type || in.Op != prim.Add && in.Op != prim.Sub || !in.Y.IsConst() {
+		return nil
+	}
+	op := prim.Add
+	if in.Op != e.Op {
+		op = prim.Sub
+	}
+	v, _ := prim.EvalBin(op, in.Y.Const, c.Const) // of the operator that x has
+	return replace(&core.Bin{Op: in.Op, Type: e.Type, X: in.X, Y: core.C(v)})
 }
 
 func (s *simplifier) compare(e *core.Cmp) *result {
@@ -237,7 +254,7 @@ func (s *simplifier) convert(e *core.Conv) *result {
 	case in.From == e.To:
 		// Widening and then narrowing back leaves what was there.
 		return value(in.X)
-	case in.To.IsFloat() && e.To.IsFloat(), in.From.IsInt() && in.To.IsInt() && e.To.IsInt() && e.To.Bits() <= in.To.Bits():
+	case in.To.IsFloat() && e.To.IsFloat(), in.From.IsSigned() && in.To.IsSigned() && e.To.IsFloat(), in.From.IsInt() && in.To.IsInt() && e.To.IsInt() && e.To.Bits() <= in.To.Bits():
 		// What is in between is exact, or has all the bits that remain.
 		return replace(&core.Conv{From: in.From, To: e.To, X: in.X})
 	}

@@ -47,6 +47,8 @@ func (s *simplifier) index(e *core.Index) *result {
 		}
 	case *core.Concat:
 		return s.indexConcat(e, in)
+	case *core.Update:
+		return s.updated(e, in)
 	case *core.Index:
 		return replace(&core.Index{Array: in.Array, Slice: s.compose(in.Slice, e.Slice)})
 	case *core.Rearrange:
@@ -95,16 +97,6 @@ func (s *simplifier) indexConcat(e *core.Index, in *core.Concat) *result {
 // unitReshape reports whether a reshape puts a dimension of size 1 in front.
 func (s *simplifier) unitReshape(e *core.Reshape) bool {
 	return len(e.Shape) > 1 && e.Shape[0] == core.Int(1) && slices.Equal(e.Shape[1:], s.Scope.TypeOf(e.Array).Shape)
-}
-
-// arrayLit makes an array of one row from a copy of that row, so that reading
-// the row is no second copy.
-func (s *simplifier) arrayLit(e *core.ArrayLit) *result {
-	if len(e.Elems) != 1 || !e.Row.IsArray() {
-		return nil
-	}
-	c := s.let("row", &core.Copy{Array: e.Elems[0].Var})
-	return replace(&core.Reshape{Shape: append([]core.Operand{core.Int(1)}, e.Row.Shape...), Array: c.Var})
 }
 
 // part selects of a value that an array holds a copy of. That is a copy too,

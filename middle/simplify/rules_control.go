@@ -100,6 +100,9 @@ func (s *simplifier) loopRule(st *core.Stm, e *core.Loop) *result {
 	if s.stage == core.StageMemory {
 		return nil
 	}
+	if r := s.closedLoop(st, e); r != nil {
+		return r
+	}
 	keep := make([]bool, len(e.Params))
 	for i, p := range e.Params {
 		r := e.Body.Res[i]

@@ -33,6 +33,10 @@ func Fun(f *core.Fun, stage core.Stage) *core.Fun {
 	g := *f
 	g.Names = slices.Clone(f.Names)
 	for range rounds {
+		unroll := &unroller{fun: &g}
+		if stage != core.StageMemory {
+			g.Body = unroll.body(g.Body)
+		}
 		s := &simplifier{
 			Builder: core.NewBuilder(&g, core.ScopeOf(&g)), stage: stage, aliases: core.AliasesOf(&g),
 			sub: core.Subst{}, gone: map[core.Var]bool{}, defs: make([]*core.Stm, len(g.Names)), facts: newFacts(),
@@ -46,7 +50,7 @@ func Fun(f *core.Fun, stage core.Stage) *core.Fun {
 		body := s.body(g.Body, nil)
 		body, trimmed := removeDead(&g, body, stage)
 		g.Body = body
-		if !s.changed && !trimmed {
+		if !s.changed && !trimmed && !unroll.changed {
 			break
 		}
 	}

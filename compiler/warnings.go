@@ -17,7 +17,8 @@ var (
 	})
 	codeUnroll = diag.Declare(diag.Code{
 		ID: "cannot-unroll", Severity: diag.Warning,
-		Doc: "A loop has the attribute #[unroll], but its number of rounds is not known when it is compiled.",
+		Doc: "A loop has the attribute #[unroll], but its number of rounds is not known when it is compiled, or its rounds come to more code " +
+			"than is unrolled.",
 	})
 	codeHostLoop = diag.Declare(diag.Code{
 		ID: "host-loop", Severity: diag.Remark,
@@ -79,8 +80,8 @@ func (w *warnings) body(b *core.Body, safety bool) {
 		within := safety
 		for _, a := range s.Aux.Attrs {
 			within = within || a == "warn(safety_checks)"
-			if l, ok := s.Exp.(*core.Loop); ok && a == "unroll" && !(l.IsFor() && l.Bound.IsConst()) {
-				w.tell(codeUnroll, s.Aux.Where, "#[unroll] on a loop with unknown number of iterations")
+			if l, ok := s.Exp.(*core.Loop); ok && a == "unroll" {
+				w.unroll(s, l)
 			}
 			if reason, ok := strings.CutPrefix(string(a), flatten.HostLoop); ok {
 				w.hostLoop(s, strings.TrimSuffix(reason, ")"))
@@ -90,6 +91,15 @@ func (w *warnings) body(b *core.Body, safety bool) {
 			w.tell(codeSafety, s.Aux.Where, "Safety check required")
 		}
 		core.MapBodies(s.Exp, func(inner *core.Body) *core.Body { w.body(inner, within); return inner })
+	}
+}
+
+// unroll warns of a loop with #[unroll] that is still there.
+func (w *warnings) unroll(s *core.Stm, l *core.Loop) {
+	if l.IsFor() && l.Bound.IsConst() {
+		w.tell(codeUnroll, s.Aux.Where, "#[unroll] on a loop whose iterations come to too much code")
+	} else {
+		w.tell(codeUnroll, s.Aux.Where, "#[unroll] on a loop with unknown number of iterations")
 	}
 }
 

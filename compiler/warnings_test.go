@@ -44,6 +44,10 @@ func TestAttributesAskForWarnings(t *testing.T) {
 			"def main [n][m] (xss: [n][m]i32) = #[flattening(only_intra)] #[seq_factor(0)] map (scan (+) 0) xss\n",
 			"No workgroup runs what #[seq_factor(0)] is on at main.fut:1:79-",
 		},
+		{
+			"large", "def main (x: i64) = #[unroll] loop x for i < 20000 do x * x + i\n",
+			"#[unroll] on a loop whose iterations come to too much code",
+		},
 		{"known", "def main (x: i64) = #[unroll] loop x for i < 3 do x * x + i\n", ""},
 	} {
 		var got []string

@@ -16,7 +16,7 @@ import (
 // so of other loops (compiler.Program.Warnings). A derivative is taken of loops as they are written.
 
 const (
-	mostInLine  = 32
+	mostInLine = 32
 	mostAsked  = 20_000
 	attrUnroll = core.Attr("unroll")
 )

@@ -91,6 +91,7 @@ func TestStructures(t *testing.T) {
 		{"{ Screma 2 }", Fail, "Screma occurs 1 times, not 2"},
 		{"gpu { SegRed 1 SegMap 0 }", Pass, ""},
 		{"{ Screma/BinOp 2 }", Pass, ""},
+		{"{ True 0 ForLoop 0 Map 0 /Apply/segiota 0 }", Pass, ""},
 		{"{ Skrema 1 }", Fail, "no construct is called \"Skrema\""},
 		{"seq-mem { Alloc 1 }", Skip, "no pipeline seq-mem"},
 	}
@@ -103,6 +104,19 @@ func TestStructures(t *testing.T) {
 				t.Errorf("got %v\nwant %s: %s", got, c.status, c.reason)
 			}
 		})
+	}
+}
+
+// What is in branches, cases and loops has these in its path.
+func TestStructuresNameBranchesAndLoops(t *testing.T) {
+	program := `-- ==
+-- structure { /If 1 /If/True/Loop 1 If/True/Loop/WhileLoop 1 ForLoop 0 If/False/BinOp 1 True/BinOp 0 }
+
+def main (x: i32) (y: i32) : i32 = if x > y then loop z = x while z > 3 do z / 2 else x * y
+`
+	got := test(t, program, Options{Mode: StructureOnly})
+	if len(got) != 1 || got[0].Status != Pass {
+		t.Errorf("%v", got)
 	}
 }
 

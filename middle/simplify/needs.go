@@ -9,8 +9,9 @@ import (
 // Note [Unused parts of operators]
 //
 // What a loop passes on is needed if something behind the loop is, or what another needed part of an iteration depends on. So that is asked
-// result by result, through the branches and SOACs of an iteration (loops inside of loops count as a whole): a loop over pairs of which one component is read computes only
-// that one. An operator on several values that a reduction or scan uses keeps only those that a used one depends on.
+// result by result, through the branches and SOACs of an iteration (loops inside of loops count as a whole): a loop over pairs of which
+// one component is read computes only that one. An operator on several values that a reduction or scan uses keeps only those that a used
+// one depends on.
 
 // needsDepth is how many statements inside of each other are asked so: what is needed of an operator is found by going through it until
 // nothing changes, so the time grows with each level.

@@ -254,7 +254,8 @@ func (s *simplifier) convert(e *core.Conv) *result {
 	case in.From == e.To:
 		// Widening and then narrowing back leaves what was there.
 		return value(in.X)
-	case in.To.IsFloat() && e.To.IsFloat(), in.From.IsSigned() && in.To.IsSigned() && e.To.IsFloat(), in.From.IsInt() && in.To.IsInt() && e.To.IsInt() && e.To.Bits() <= in.To.Bits():
+	case in.To.IsFloat() && e.To.IsFloat(), in.From.IsSigned() && in.To.IsSigned() && e.To.IsFloat(),
+		in.From.IsInt() && in.To.IsInt() && e.To.IsInt() && e.To.Bits() <= in.To.Bits():
 		// What is in between is exact, or has all the bits that remain.
 		return replace(&core.Conv{From: in.From, To: e.To, X: in.X})
 	}

@@ -10,7 +10,8 @@ import (
 // array of equal elements is.
 func (s *simplifier) update(e *core.Update) *result {
 	in, ok := s.def(e.Value).(*core.Replicate)
-	if !ok || len(e.Slice) != 1 || e.Slice[0].Fix || e.Slice[0].Len != core.Int(1) || len(in.Shape) != 1 || in.X.Var != 0 && s.Scope.TypeOf(in.X.Var).IsArray() {
+	one := len(e.Slice) == 1 && !e.Slice[0].Fix && e.Slice[0].Len == core.Int(1)
+	if !ok || !one || len(in.Shape) != 1 || in.X.Var != 0 && s.Scope.TypeOf(in.X.Var).IsArray() {
 		return nil
 	}
 	return replace(&core.Update{Array: e.Array, Slice: core.Slice{core.Fix(e.Slice[0].Off)}, Value: in.X})

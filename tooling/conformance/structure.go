@@ -124,7 +124,7 @@ func pathsIn(p *core.Prog) [][]string {
 
 // bodyNames are the names of what is in each branch; there are none for other constructs.
 func bodyNames(e core.Exp) []string {
-	switch e := e.(type) {
+	switch e := core.Match(e).(type) {
 	case *core.If:
 		return []string{"True", "False"}
 	case *core.Switch:
@@ -133,8 +133,9 @@ func bodyNames(e core.Exp) []string {
 			names = append(names, strconv.Itoa(i))
 		}
 		return append(names, "default")
+	default:
+		return nil
 	}
-	return nil
 }
 
 // construct is the name of a construct. A SegMap over no dimensions is a GPUBody.

@@ -111,7 +111,7 @@ const noVectors = "no elements of neighbouring points lie so that they can be lo
 // loads reports whether a thread can load elements of neighbouring points together, or store results there.
 func (c *checker) loads(space core.Space, body *core.Body, out []core.Param) bool {
 	dense := slices.ContainsFunc(out, func(d core.Param) bool { return Dense(d.Type, space) })
-	return c.Vectors && straight(body) && (dense || len(VectorArrays(space, body, c.scope.TypeOf)) > 0)
+	return c.Vectors && straightWith(body, packs(space, out)) && (dense || len(VectorArrays(space, body, c.scope.TypeOf)) > 0)
 }
 
 // refusesForm is what is wrong with a form, whatever runs in it.

@@ -98,13 +98,20 @@ func (d *Device) scansSubgroups(o operators, size int) bool {
 }
 
 // Straight reports whether a body is scalar operations, reads and branches of such.
-func straight(body *core.Body) bool {
+func straight(body *core.Body) bool { return straightWith(body, false) }
+
+// straightWith is straight, where a body may also update accumulators.
+func straightWith(body *core.Body, updates bool) bool {
 	for _, s := range body.Stms {
 		switch e := core.Match(s.Exp).(type) {
 		case *core.Un, *core.Bin, *core.Cmp, *core.Conv, *core.CallFunc, *core.Use, *core.Assert,
 			*core.Index, *core.Rearrange, *core.Reshape:
 		case *core.If:
-			if !straight(e.Then) || !straight(e.Else) {
+			if !straightWith(e.Then, updates) || !straightWith(e.Else, updates) {
+				return false
+			}
+		case *core.UpdateAcc:
+			if !updates {
 				return false
 			}
 		default:

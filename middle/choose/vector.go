@@ -13,7 +13,7 @@ import (
 // need no atomics. So where a body is a few scalar operations on the elements at
 // its own point, a thread takes several neighbouring points: their elements are
 // loaded together, the body is generated for each, and their results are stored
-// together. Points that do not fill a vector are left to code without.
+// together. A body that also updates accumulators is such a one if it has packed results. Points that do not fill a vector are left to code without.
 //
 // Arrays that a kernel accesses by vectors share no buffer with others (Note [Packed arrays] in runtime/host). So where a kernel has more
 // arrays than the device binds, each element is loaded by itself.
@@ -35,7 +35,7 @@ type vector struct{ width, inFlight int }
 // some cost.
 func (c *chooser) vectorise(space core.Space, body *core.Body, out []core.Param, with int) vector {
 	v := vector{width: 1, inFlight: 1}
-	if !c.Vectors || c.oneThread || !straight(body) || c.bindsMany(body, out) {
+	if !c.Vectors || c.oneThread || !straightWith(body, packs(space, out)) || c.bindsMany(body, out) {
 		return v
 	}
 	size, reads := 0, false
@@ -67,6 +67,11 @@ func (c *chooser) vectorise(space core.Space, body *core.Body, out []core.Param,
 		v.inFlight *= 2
 	}
 	return v
+}
+
+// packs reports whether results over a space are elements that share words, as many as its points.
+func packs(space core.Space, out []core.Param) bool {
+	return slices.ContainsFunc(out, func(d core.Param) bool { return Dense(d.Type, space) && d.Type.Elem.Size() < 4 })
 }
 
 // bindsMany reports whether a body reads and writes more arrays than the device binds to a kernel.

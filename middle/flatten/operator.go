@@ -178,11 +178,31 @@ func (f *flattener) arrayHist(e *core.Hist, outs []core.Param) {
 	f.inOneThread(n, in, in.LetN("bins", e), outs)
 }
 
+// bucketed makes arrays of what the bucket function of a histogram returns. What it returns as it gets it is an input: rows are not copied.
+func bucketed(b *core.Builder, e *core.Hist) []core.Operand {
+	out := make([]core.Operand, len(e.Bucket.Ret))
+	l := &core.Lambda{Params: e.Bucket.Params, Body: &core.Body{Stms: e.Bucket.Body.Stms}}
+	var at []int // which results the map has
+	for i, r := range e.Bucket.Body.Res {
+		if k := slices.Index(core.ParamVars(e.Bucket.Params), r.Var); r.Var != 0 && k >= 0 {
+			out[i] = core.V(e.Arrays[k])
+			continue
+		}
+		l.Ret, l.Body.Res, at = append(l.Ret, e.Bucket.Ret[i]), append(l.Body.Res, r), append(at, i)
+	}
+	if len(at) > 0 || core.Any(l.Body, core.MayFail) {
+		for j, m := range b.LetN("mapped", &core.Screma{Size: e.Size, Arrays: e.Arrays, Map: l}) {
+			out[at[j]] = m
+		}
+	}
+	return out
+}
+
 // rowHist turns a histogram of rows into one of their elements.
 func (f *flattener) rowHist(e *core.Hist, inner *core.Screma, neutral []core.Operand, outs []core.Param) {
 	op := e.Ops[0]
 	b := f.Nested()
-	mapped := b.LetN("mapped", &core.Screma{Size: e.Size, Arrays: e.Arrays, Map: e.Bucket})
+	mapped := bucketed(b, e)
 	size := b.Mul64(e.Size, inner.Size)
 	is := b.LetVar("is", &core.Iota{Type: prim.I64, N: size, Start: core.Int(0), Step: core.Int(1)})
 	f.defs[is] = b.Stms()[len(b.Stms())-1].Exp

@@ -9,7 +9,8 @@ import (
 // Note [Copies of a body]
 //
 // A copy is needless where neither the original nor the copy is overwritten anywhere. Inside of a body more is known: a copy that ends
-// with the body, and is not overwritten, is needless if the body does not overwrite the original behind it. What shares memory with what
+// with the body, and is not overwritten, is needless if the body does not overwrite the original between it and the last statement that
+// reads the copy: filter reads its flags, and then a scatter may overwrite the array that they are. What shares memory with what
 // is asked of that body alone, so that what one iteration of a loop hands to the next, and overwrote before it did, does not count. A
 // parameter of a loop that filter has made in the iteration before is such an original.
 
@@ -30,7 +31,7 @@ func needlessCopies(b *core.Body, around *core.Aliases, found map[core.Var]bool)
 			own = around.Within(b)
 		}
 		y := st.Dst[0].Var
-		if !own.Consumed(y) && !escapes(own, b, y) && !overwrittenBehind(own, b.Stms[i+1:], c.Array) {
+		if !own.Consumed(y) && !escapes(own, b, y) && !overwrittenIn(own, readers(own, b.Stms[i+1:], y), c.Array) {
 			found[y] = true
 		}
 	}
@@ -41,8 +42,18 @@ func escapes(own *core.Aliases, b *core.Body, v core.Var) bool {
 	return slices.ContainsFunc(b.Res, func(r core.Operand) bool { return r.Var != 0 && own.MayAlias(r.Var, v) })
 }
 
-// overwrittenBehind reports whether statements overwrite what may share memory with v.
-func overwrittenBehind(own *core.Aliases, stms []*core.Stm, v core.Var) bool {
+// readers are statements up to the last one that mentions what may share memory with v.
+func readers(own *core.Aliases, stms []*core.Stm, v core.Var) []*core.Stm {
+	for n := len(stms); n > 0; n-- {
+		if slices.ContainsFunc(core.FreeInStm(stms[n-1]).List(), func(w core.Var) bool { return own.MayAlias(v, w) }) {
+			return stms[:n]
+		}
+	}
+	return nil
+}
+
+// overwrittenIn reports whether statements overwrite what may share memory with v.
+func overwrittenIn(own *core.Aliases, stms []*core.Stm, v core.Var) bool {
 	found := false
 	core.Walk(&core.Body{Stms: stms}, func(s *core.Stm) bool {
 		found = found || slices.ContainsFunc(core.Consumes(s.Exp), func(w core.Var) bool { return own.MayAlias(v, w) })

@@ -145,9 +145,61 @@ func (w *sweeper) without(e core.Exp, keep []bool) core.Exp {
 		return &out
 	case *core.Screma:
 		return w.scremaWithout(e, keep)
+	case *core.WithAcc:
+		return withAccWithout(e, keep)
 	default:
 	}
 	return nil
+}
+
+// withAccWithout drops results besides arrays, and arrays of accumulators without an operator of which others are kept. It notes in keep
+// what stays nevertheless.
+func withAccWithout(e *core.WithAcc, keep []bool) core.Exp {
+	out := core.WithAcc{Inputs: slices.Clone(e.Inputs)}
+	updated := map[core.Var][]bool{} // by accumulator, the arrays that stay
+	k, some := 0, false
+	for i, in := range e.Inputs {
+		part := keep[k : k+len(in.Arrays)]
+		k += len(in.Arrays)
+		if in.Op != nil || !slices.Contains(part, true) {
+			for j := range part {
+				part[j] = true
+			}
+		}
+		if slices.Contains(part, false) {
+			updated[e.Lambda.Params[i].Var] = part
+			out.Inputs[i].Arrays, some = pick(in.Arrays, part), true
+		}
+	}
+	rest := keep[k:]
+	if !some && !slices.Contains(rest, false) {
+		return nil
+	}
+	body := withoutValues(e.Lambda.Body, updated)
+	n := len(e.Inputs)
+	out.Lambda = &core.Lambda{
+		Params: e.Lambda.Params, Ret: append(slices.Clone(e.Lambda.Ret[:n]), pick(e.Lambda.Ret[n:], rest)...),
+		Body: &core.Body{Stms: body.Stms, Res: append(slices.Clone(body.Res[:n]), pick(body.Res[n:], rest)...)},
+	}
+	return &out
+}
+
+// withoutValues drops the values that a body updates arrays with that do not stay. Types of accumulators name the first one.
+func withoutValues(b *core.Body, updated map[core.Var][]bool) *core.Body {
+	if len(updated) == 0 {
+		return b
+	}
+	out := &core.Body{Res: b.Res}
+	for _, s := range b.Stms {
+		n := &core.Stm{Dst: s.Dst, Aux: s.Aux, Exp: core.MapBodies(s.Exp, func(in *core.Body) *core.Body {
+			return withoutValues(in, updated)
+		})}
+		if e, ok := s.Exp.(*core.UpdateAcc); ok && updated[s.Dst[0].Type.Acc] != nil {
+			n.Exp = &core.UpdateAcc{Acc: e.Acc, Index: e.Index, Values: pick(e.Values, updated[s.Dst[0].Type.Acc])}
+		}
+		out.Stms = append(out.Stms, n)
+	}
+	return out
 }
 
 // loopNeeds extends what is kept of a loop by the parameters that those kept

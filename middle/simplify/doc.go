@@ -6,7 +6,7 @@
 // loops, branches and SOACs included. Rules rewrite one statement, given
 // the statements that define its operands: constant folding, algebra, indexing
 // of arrays that follow a rule (iota, replicate, views), branches and loops whose
-// path is known, SOACs with unused inputs or results. It repeats
+// path is known, SOACs with unused inputs or results, scatters that are maps. It repeats
 // until nothing changes.
 //
 // Arrays are made one, moved, or no longer copied only when their memory is

@@ -60,7 +60,10 @@ func (s *simplifier) rewrite(st *core.Stm) *result {
 	case *core.Update:
 		return s.update(e)
 	case *core.WithAcc:
-		return s.withoutUpdates(st, e)
+		if r := s.withoutUpdates(st, e); r != nil {
+			return r
+		}
+		return s.ownUpdates(st, e)
 	case *core.Screma:
 		return s.screma(st, e)
 	case *core.Hist:

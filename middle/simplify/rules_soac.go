@@ -53,7 +53,7 @@ func (s *simplifier) hist(e *core.Hist) *result {
 }
 
 // plainResults takes kept values that are an input as it is, a view of it, or the
-// same everywhere, out of a SOAC: they are copies, views, and replications. A
+// same everywhere, out of a SOAC: they are copies, views, and replications; one that is returned twice is returned once. A
 // SOAC that would be left without results stays if its checks may fail.
 func (s *simplifier) plainResults(st *core.Stm, e *core.Screma) *result {
 	if e.Post != nil {
@@ -74,7 +74,9 @@ func (s *simplifier) plainResults(st *core.Stm, e *core.Screma) *result {
 			continue
 		}
 		r := s.sub.Operand(e.Map.Body.Res[i])
-		if k := slices.Index(core.ParamVars(e.Map.Params), r.Var); r.Var != 0 && k >= 0 {
+		if j := s.returnedBefore(st, e, i); j >= 0 {
+			s.sub[st.Dst[i].Var], keep[i] = core.V(st.Dst[j].Var), false
+		} else if k := slices.Index(core.ParamVars(e.Map.Params), r.Var); r.Var != 0 && k >= 0 {
 			copies[i], keep[i] = &core.Copy{Array: e.Arrays[k]}, false
 		} else if bound[r.Var] == nil {
 			copies[i], keep[i] = &core.Replicate{Shape: []core.Operand{e.Size}, X: r}, false
@@ -104,6 +106,19 @@ func (s *simplifier) plainResults(st *core.Stm, e *core.Screma) *result {
 		values[i] = s.sub.Operand(core.V(p.Var))
 	}
 	return value(values...)
+}
+
+// returnedBefore is the kept value that is the same as value i, if there is such a one before it and nothing overwrites either; else -1.
+func (s *simplifier) returnedBefore(st *core.Stm, e *core.Screma, i int) int {
+	if s.overwritten(st.Dst[i].Var) {
+		return -1
+	}
+	for j := core.Width(e.Scans) + core.Width(e.Reds); j < i; j++ {
+		if r := e.Map.Body.Res[i]; r.Var != 0 && e.Map.Body.Res[j] == r && !s.overwritten(st.Dst[j].Var) {
+			return j
+		}
+	}
+	return -1
 }
 
 // viewOfRows is the view of an input of a map whose rows are the variable v of the map's body, which has the statements of bound; nil if

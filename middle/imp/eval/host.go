@@ -294,15 +294,15 @@ func (c *compiler) hostSeq(body []imp.Stm) stm {
 	var out []stm
 	quiet := quietEnd(body)
 	for i := 0; i < len(body); {
-		reads, freed, n := readRun(body[i:])
+		reads, later, n := readRun(body[i:])
 		if len(reads) == 0 {
-			freed, n = body[i:i+1], 1
+			later, n = body[i:i+1], 1
 		}
 		c.ending.within(body, i, i+n, quiet, func() {
 			if len(reads) > 0 {
 				out = append(out, c.reads(reads))
 			}
-			for _, s := range freed {
+			for _, s := range later {
 				if f := c.stm(s); f.one != nil {
 					out = append(out, f.one)
 				}
@@ -338,29 +338,3 @@ func (c *compiler) reads(ss []*imp.ReadScalar) stm {
 	}
 }
 
-// readRun takes the read-backs at the start of body that can wait together, and
-// the frees among them, which can come later; n is how many statements that is.
-func readRun(body []imp.Stm) (reads []*imp.ReadScalar, freed []imp.Stm, n int) {
-	bound := map[imp.Var]bool{}
-	for n < len(body) {
-		switch s := imp.MatchStm(body[n]).(type) {
-		case *imp.Free:
-			freed = append(freed, s)
-		case *imp.ReadScalar:
-			depends := false
-			imp.WalkExp(s.Index, func(e imp.Exp) {
-				v, ok := e.(*imp.VarExp)
-				depends = depends || ok && bound[v.Var]
-			})
-			if depends {
-				return reads, freed, n
-			}
-			bound[s.Var] = true
-			reads = append(reads, s)
-		default:
-			return reads, freed, n
-		}
-		n++
-	}
-	return reads, freed, n
-}

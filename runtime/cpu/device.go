@@ -131,7 +131,7 @@ func (d *Device) openWeb() {
 	d.facts.Compiled, d.facts.API, d.facts.VectorRegisters = true, "WebAssembly by wazero", webRegisters
 }
 
-var _ device.Device = (*Device)(nil)
+var _ device.Fetcher = (*Device)(nil)
 
 var facts = device.Facts{
 	Name: "processor", API: "the evaluator of the low-level program", Kind: device.CPU,
@@ -195,6 +195,22 @@ func (d *Device) Download(regions ...device.Region) error {
 	}
 	return d.Sync()
 }
+
+// fetched is a reading that is done.
+type fetched struct{ d *Device }
+
+// Fetch implements device.Fetcher. Launches are done when they return, so that there is nothing to wait for.
+func (d *Device) Fetch(regions ...device.Region) (device.Fetch, error) {
+	for _, r := range regions {
+		if err := d.read(r); err != nil {
+			return nil, err
+		}
+	}
+	return fetched{d}, nil
+}
+
+// Wait implements device.Fetch.
+func (f fetched) Wait() error { return f.d.Sync() }
 
 // read reads a region of a buffer.
 func (d *Device) read(r device.Region) error {

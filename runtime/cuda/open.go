@@ -40,6 +40,7 @@ type Device struct {
 	stats   device.Stats
 	pending bool // Something was started since the last wait.
 	stager  stager
+	slots   []*slot // That nothing is read to.
 	timed   []timed
 	now     launch // A launch that goes into the stream by itself.
 	// collector has the launches that are not in the stream yet: whoever puts something else there calls collected first.
@@ -48,7 +49,10 @@ type Device struct {
 	health device.Health
 }
 
-var _ device.Keeper = (*Device)(nil)
+var (
+	_ device.Keeper  = (*Device)(nil)
+	_ device.Fetcher = (*Device)(nil)
+)
 
 // Count says how many GPUs there are, or why none can be used.
 func Count() (int, error) {
@@ -214,6 +218,7 @@ func (d *Device) release() error {
 	err := d.enter("close the GPU", func() uint32 {
 		d.stager.release(d)
 		d.collector.release(d.drv)
+		d.releaseSlots()
 		d.releaseEvents()
 		return call(d.drv.sym.StreamDestroy, d.stream)
 	})

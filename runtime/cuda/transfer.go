@@ -25,17 +25,11 @@ func (s *stager) prepare(d *Device) uint32 {
 		if s.memory[i] != nil {
 			continue
 		}
-		p, event := new(uintptr), new(uintptr)
-		if status := call(d.drv.sym.MemAllocHost, uintptr(unsafe.Pointer(p)), stagerBytes); status != 0 {
+		memory, event, status := d.pageLocked(stagerBytes)
+		if status != 0 {
 			return status
 		}
-		const noTiming = 2
-		if status := call(d.drv.sym.EventCreate, uintptr(unsafe.Pointer(event)), noTiming); status != 0 {
-			call(d.drv.sym.MemFreeHost, *p)
-			return status
-		}
-		s.memory[i] = unsafe.Slice((*byte)(*(*unsafe.Pointer)(unsafe.Pointer(p))), stagerBytes)
-		s.done[i] = *event
+		s.memory[i], s.done[i] = memory, event
 	}
 	return 0
 }
@@ -110,6 +104,12 @@ func (d *Device) Download(regions ...device.Region) error {
 	d.submitted()
 	d.stats.Syncs++
 	d.collector.waits()
+	if f, err := d.fetch(regions); f != nil || err != nil {
+		if err == nil {
+			err = f.take()
+		}
+		return err
+	}
 	for _, r := range regions {
 		b, err := d.memory.Own("download", r.Buffer, r.Offset, int64(len(r.Data)))
 		if err != nil {

@@ -58,6 +58,23 @@ type Keeper interface {
 	Keeps(*KernelSpec) bool
 }
 
+// Fetcher is a Device that can begin to read and record more before it waits for that.
+type Fetcher interface {
+	Device
+	// Fetch submits what was recorded, with the reading of regions behind it. It returns nil if they are too large for that, or it cannot
+	// be done now.
+	Fetch(regions ...Region) (Fetch, error)
+}
+
+// FetchBytes is how many bytes at least a Fetcher takes together.
+const FetchBytes = 1 << 10
+
+// Fetch is a reading under way.
+type Fetch interface {
+	// Wait submits what was recorded since, waits until the reading is done, and fills the regions' data. It must be called, once.
+	Wait() error
+}
+
 // Buffer is memory on a device. Implementations belong to their device; a buffer
 // handed to another device is a Misuse error.
 type Buffer interface {

@@ -36,6 +36,7 @@ type session struct {
 	data    [][8]byte
 	words   []uint64
 	failed  [4 * imp.FailureWords]byte
+	early   early
 }
 
 var (
@@ -88,11 +89,15 @@ func (s *session) run(c hostCall) (out []uint64, err error) {
 		if err == nil {
 			return
 		}
+		waits := s.busy || s.early.fetch != nil
+		if s.early.fetch != nil {
+			err = errors.Join(err, s.finish())
+		}
 		if s.busy { // what was launched may report a failure, which came first and is not the next run's
 			err = errors.Join(err, s.wait())
-			if site, values, ok := s.fail.Get(); ok {
-				err = errorAt(s.p.prog, site, values)
-			}
+		}
+		if site, values, ok := s.fail.Get(); ok && waits {
+			err = errorAt(s.p.prog, site, values)
 		}
 		f := s.p.prog.Fun(c.fun)
 		for i, w := range out {
@@ -108,6 +113,9 @@ func (s *session) run(c hostCall) (out []uint64, err error) {
 	}
 	hostFailure := s.fail
 	s.fail = new(eval.Failure)
+	if err := s.finish(); err != nil { // A check of host code ended the run before.
+		return out, err
+	}
 	var regions []device.Region
 	if c.read != nil && !hostFailure.Failed() {
 		regions = c.read(out, nil)
@@ -175,7 +183,12 @@ func (s *session) wait(regions ...device.Region) error {
 	if err != nil || !s.p.fails {
 		return err
 	}
-	site := binary.LittleEndian.Uint32(s.failed[:])
+	return s.noteFailure(s.failed[:])
+}
+
+// noteFailure notes what the failure buffer says, and clears it.
+func (s *session) noteFailure(failed []byte) error {
+	site := binary.LittleEndian.Uint32(failed)
 	if site == 0 {
 		return nil
 	}
@@ -184,7 +197,7 @@ func (s *session) wait(regions ...device.Region) error {
 	}
 	values := make([]uint64, len(s.p.prog.Sites[site-1].Types))
 	for i := range values {
-		values[i] = binary.LittleEndian.Uint64(s.failed[4*(imp.FailureValues+2*i):])
+		values[i] = binary.LittleEndian.Uint64(failed[4*(imp.FailureValues+2*i):])
 	}
 	s.fail.Set(int32(site-1), values)
 	return s.p.dev.Fill(s.failure, 0, 4*imp.FailureWords, 0)

@@ -39,7 +39,7 @@ type Device struct {
 	failed error // A failure to report at the next submission.
 }
 
-var _ device.Device = (*Device)(nil)
+var _ device.Fetcher = (*Device)(nil)
 
 var blockNumbers atomic.Uint64
 

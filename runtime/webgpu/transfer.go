@@ -17,7 +17,8 @@ const (
 // an H200), which keeps some itself, so uploads go through it; but a write takes
 // effect before the next submission. A small upload to a buffer that the batch uses
 // is therefore recorded as a copy, and before a large one the batch is submitted.
-// Downloads go through mappable buffers that the device keeps.
+// Downloads go through mappable buffers that the device keeps. Small ones may be
+// begun before what is recorded next (Fetch).
 
 // Upload implements device.Device: see Note [Transfers].
 func (d *Device) Upload(dst device.Buffer, offset int64, data []byte) error {
@@ -146,6 +147,17 @@ func (d *Device) readBack(round []piece, size int64) error {
 	}
 	ready, err := d.recordReadBack(round, s, size)
 	if err == nil {
+		d.mu.Lock()
+		d.batch.synced()
+		d.stats.Syncs++
+		d.mu.Unlock()
+	}
+	return d.take(round, s, size, ready, err)
+}
+
+// take waits for pieces in a staging buffer and copies them, unless there was an error before.
+func (d *Device) take(round []piece, s *block, size int64, ready answer, err error) error {
+	if err == nil {
 		err = d.finish(ready, "read from the device")
 	}
 	if err != nil {
@@ -182,8 +194,6 @@ func (d *Device) recordReadBack(round []piece, s *block, size int64) (answer, er
 	if err := d.send(); err != nil {
 		return answer{}, err
 	}
-	d.batch.synced()
-	d.stats.Syncs++
 	ready := d.conn.mapBuffer(s.handle, mapRead, size)
 	d.conn.releaseSpent()
 	return ready, nil

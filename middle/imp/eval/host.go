@@ -63,6 +63,8 @@ type fun struct {
 	decl    *imp.Fun
 	body    stm
 	results []exp
+	early   int       // how many read-backs may begin early
+	blocks  []imp.Var // classes of variables, if they are known: Note [Early reads]
 }
 
 // CompileHost compiles the host functions of p.
@@ -111,7 +113,7 @@ const maxCalls = 100_000
 
 // run runs f inside of so many calls. It reports whether no assertion failed.
 func (f *fun) run(h Host, args []uint64, calls int, given ...uint64) ([]uint64, bool) {
-	t := &thread{regs: make([]uint64, max(len(f.decl.Vars), 1)), host: h, calls: calls}
+	t := &thread{regs: make([]uint64, max(len(f.decl.Vars), 1)), host: h, calls: calls, begun: make([]bool, f.early)}
 	defer t.dropAll(f.decl) // also when an error of the host breaks the run off
 	isBlock := func(v imp.Var) bool { return f.decl.Vars[v].Type == imp.Block }
 	for i, v := range f.decl.Params {
@@ -183,7 +185,7 @@ func (c *compiler) host(s imp.HostStm) stm {
 			return must(err)
 		}
 	case *imp.ReadScalar:
-		return c.reads([]*imp.ReadScalar{s})
+		return c.reads([]*imp.ReadScalar{s}, nil)
 	case *imp.WriteScalar:
 		index, value := c.exp(s.Index), c.exp(s.Value)
 		return func(t *thread) bool {
@@ -293,14 +295,18 @@ func (c *compiler) trace(s *imp.Trace) stm {
 func (c *compiler) hostSeq(body []imp.Stm) stm {
 	var out []stm
 	quiet := quietEnd(body)
+	begins := c.earlyReads(body)
 	for i := 0; i < len(body); {
+		for _, e := range begins[i] {
+			out = append(out, c.begin(e))
+		}
 		reads, later, n := readRun(body[i:])
 		if len(reads) == 0 {
 			later, n = body[i:i+1], 1
 		}
 		c.ending.within(body, i, i+n, quiet, func() {
 			if len(reads) > 0 {
-				out = append(out, c.reads(reads))
+				out = append(out, c.reads(reads, begins.of(i)))
 			}
 			for _, s := range later {
 				if f := c.stm(s); f.one != nil {
@@ -312,29 +318,3 @@ func (c *compiler) hostSeq(body []imp.Stm) stm {
 	}
 	return all(out)
 }
-
-// reads compiles read-backs that follow one another to one wait.
-func (c *compiler) reads(ss []*imp.ReadScalar) stm {
-	index := make([]exp, len(ss))
-	for i, s := range ss {
-		index[i] = c.exp(s.Index)
-	}
-	var f *fun
-	known := c.known()
-	if known != nil {
-		f = c.ending.fun
-	}
-	return func(t *thread) bool {
-		places := make([]Place, len(ss))
-		for i, s := range ss {
-			places[i] = Place{s.Elem, t.regs[s.Block], int64(index[i](t))}
-		}
-		words, err := t.read(places, f, known)
-		must(err)
-		for i, s := range ss {
-			t.regs[s.Var] = words[i]
-		}
-		return !t.host.Failure().Failed()
-	}
-}
-

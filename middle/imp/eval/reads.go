@@ -1,11 +1,55 @@
 package eval
 
-import "skald/middle/imp"
+import (
+	"slices"
+
+	"skald/middle/imp"
+)
 
 // Note [Waiting once]
 //
 // Read-backs that follow one another wait together, and so do those between which host code only computes, if they need nothing of that:
 // what stands between is done behind them.
+
+// reads compiles read-backs that follow one another to one wait, for what may have begun.
+func (c *compiler) reads(ss []*imp.ReadScalar, begun *earlyRead) stm {
+	index := c.places(ss)
+	var f *fun
+	known := c.known()
+	if known != nil {
+		f = c.ending.fun
+	}
+	return func(t *thread) bool {
+		var words []uint64
+		var err error
+		if begun != nil && t.begun[begun.slot] {
+			t.begun[begun.slot] = false
+			words, err = t.host.(EarlyReader).Finish()
+		} else {
+			words, err = t.read(index(t), f, known)
+		}
+		must(err)
+		for i, s := range ss {
+			t.regs[s.Var] = words[i]
+		}
+		return !t.host.Failure().Failed()
+	}
+}
+
+// places compiles what read-backs read.
+func (c *compiler) places(ss []*imp.ReadScalar) func(*thread) []Place {
+	index := make([]exp, len(ss))
+	for i, s := range ss {
+		index[i] = c.exp(s.Index)
+	}
+	return func(t *thread) []Place {
+		places := make([]Place, len(ss))
+		for i, s := range ss {
+			places[i] = Place{s.Elem, t.regs[s.Block], int64(index[i](t))}
+		}
+		return places
+	}
+}
 
 // readRun takes the read-backs at the start of body that can wait together, and what stands among them and can come later; n is how many
 // statements that is. See Note [Waiting once].
@@ -41,4 +85,181 @@ func readRun(body []imp.Stm) (reads []*imp.ReadScalar, later []imp.Stm, n int) {
 		}
 	}
 	return reads, later, n
+}
+
+// Note [Early reads]
+//
+// What host code reads is often there long before it reads it: of the sums, conditions and sizes that a round of a loop computes, other
+// kernels of the round go on using the arrays. So a read-back begins behind the last statement that may write the blocks, if kernels are
+// launched between: the host then waits for what lies before, records the next round while these kernels run, and the device has no pause.
+// Which statements may write a block is known by name: variables of blocks that are ever assigned from one another are taken for one. The
+// kernels' code is not looked at, which may not have been read yet: all of a launch's blocks may be written. What is the last wait of a
+// run does not begin early, as it brings results, too.
+
+// EarlyReader is a Host that can begin to read before it waits.
+type EarlyReader interface {
+	// Begin begins to read elements, and reports whether it has. If so, Finish is called once before the next Read, Trace and Begin,
+	// unless the run ends before.
+	Begin(places []Place) (bool, error)
+	// Finish waits for the elements.
+	Finish() ([]uint64, error)
+}
+
+// earlyRead is a run of read-backs that begins early.
+type earlyRead struct {
+	reads []*imp.ReadScalar
+	at    int // where the run is in its body
+	slot  int // which of the function's
+}
+
+// earlyReads are the runs of read-backs that begin early, by the statement that they begin before.
+type earlyReads map[int][]*earlyRead
+
+// of is the early read that ends with the run at a statement, or nil.
+func (e earlyReads) of(at int) *earlyRead {
+	for _, rs := range e {
+		for _, r := range rs {
+			if r.at == at {
+				return r
+			}
+		}
+	}
+	return nil
+}
+
+// earlyReads finds the read-backs of a body that begin early: see Note [Early reads].
+func (c *compiler) earlyReads(body []imp.Stm) earlyReads {
+	out := earlyReads{}
+	quiet := quietEnd(body)
+	for i := 0; i < len(body); {
+		reads, _, n := readRun(body[i:])
+		if len(reads) == 0 {
+			i++
+			continue
+		}
+		last := c.ending.quiet && i+n >= len(body)-quiet
+		if at := c.lastWrite(body[:i], reads); !last && launches(body[at:i]) {
+			out[at] = append(out[at], &earlyRead{reads, i, c.ending.fun.early})
+			c.ending.fun.early++
+		}
+		i += n
+	}
+	return out
+}
+
+// begin compiles the beginning of a read-back.
+func (c *compiler) begin(e *earlyRead) stm {
+	places := c.places(e.reads)
+	return func(t *thread) bool {
+		r, ok := t.host.(EarlyReader)
+		if !ok {
+			return true
+		}
+		begun, err := r.Begin(places(t))
+		must(err)
+		t.begun[e.slot] = begun
+		return true
+	}
+}
+
+// launches reports whether statements launch kernels.
+func launches(body []imp.Stm) bool {
+	return imp.Any(body, func(s imp.Stm) bool { _, ok := s.(*imp.Launch); return ok })
+}
+
+// lastWrite is behind the last of some statements that may write what is read, or bind what says where that is, or that may wait or end
+// the run.
+func (c *compiler) lastWrite(body []imp.Stm, reads []*imp.ReadScalar) int {
+	if c.ending.fun.blocks == nil {
+		c.ending.fun.blocks = blockClasses(c.ending.fun.decl)
+	}
+	class := c.ending.fun.blocks
+	var blocks, vars []imp.Var
+	for _, r := range reads {
+		blocks, vars = append(blocks, class[r.Block]), append(vars, r.Block)
+		imp.WalkExp(r.Index, func(e imp.Exp) {
+			if v, ok := e.(*imp.VarExp); ok {
+				vars = append(vars, v.Var)
+			}
+		})
+	}
+	writes := func(vs ...imp.Var) bool {
+		return slices.ContainsFunc(vs, func(v imp.Var) bool { return slices.Contains(blocks, class[v]) })
+	}
+	stops := func(s imp.Stm) bool {
+		if slices.ContainsFunc(imp.Binds(s), func(v imp.Var) bool { return slices.Contains(vars, v) }) {
+			return true
+		}
+		switch s := imp.MatchStm(s).(type) {
+		case *imp.Let, *imp.Free, *imp.Comment, *imp.Alloc, *imp.If, *imp.For, *imp.GetConst, *imp.GetTune:
+			return false
+		case *imp.Set:
+			return slices.Contains(vars, s.Var)
+		case *imp.Launch:
+			return writes(s.Blocks...)
+		case *imp.Copy:
+			return writes(s.Dst)
+		case *imp.Fill:
+			return writes(s.Block)
+		case *imp.WriteScalar:
+			return writes(s.Block)
+		default:
+			return true
+		}
+	}
+	at := len(body)
+	for at > 0 && !imp.Any(body[at-1:at], stops) {
+		at--
+	}
+	return at
+}
+
+// blockClasses says which variables of a function may name one block: those of one class. Parameters and constants are of one.
+func blockClasses(f *imp.Fun) []imp.Var {
+	class := make([]imp.Var, len(f.Vars))
+	for v := range class {
+		class[v] = imp.Var(v)
+	}
+	find := func(v imp.Var) imp.Var {
+		for class[v] != v {
+			class[v] = class[class[v]]
+			v = class[v]
+		}
+		return v
+	}
+	join := func(a, b imp.Var) { class[find(a)] = find(b) }
+	for _, v := range f.Params {
+		join(v, f.Params[0])
+	}
+	assigned := func(v imp.Var, e imp.Exp) {
+		imp.WalkExp(e, func(e imp.Exp) {
+			if w, ok := e.(*imp.VarExp); ok && f.Vars[w.Var].Type == imp.Block {
+				join(v, w.Var)
+			}
+		})
+	}
+	outside := imp.Var(0) // what comes from constants, calls and parameters
+	if len(f.Params) > 0 {
+		outside = f.Params[0]
+	}
+	imp.Walk(f.Body, func(s imp.Stm) bool {
+		switch s := imp.MatchStm(s).(type) {
+		case *imp.Let:
+			assigned(s.Var, s.Exp)
+		case *imp.Set:
+			assigned(s.Var, s.Exp)
+		case *imp.Alloc:
+		default:
+			for _, v := range imp.Binds(s.(imp.Stm)) {
+				if f.Vars[v].Type == imp.Block {
+					join(v, outside)
+				}
+			}
+		}
+		return true
+	})
+	for v := range class {
+		class[v] = find(imp.Var(v))
+	}
+	return class
 }

@@ -23,7 +23,8 @@ type thread struct {
 	host  Host  // of host code
 	// failed says that an assertion failed in the AtomicUpdate that runs.
 	failed bool
-	calls  int // of host code: those that it is nested in
+	calls  int    // of host code: those that it is nested in
+	begun  []bool // of host code: read-backs that have begun, by their slots
 	// args and blocks are memory for the launches of host code.
 	args, blocks []uint64
 	// frames are the blocks that stand for this one in device functions, by the device functions' numbers. No device function calls

@@ -19,6 +19,7 @@ func Run(t *testing.T, d device.Device, text string) {
 	t.Helper()
 	t.Run("transfers of any bytes", func(t *testing.T) { transfers(t, d) })
 	t.Run("large transfers", func(t *testing.T) { largeTransfers(t, d) })
+	t.Run("readings that begin early", func(t *testing.T) { fetches(t, d) })
 	t.Run("launches in order", func(t *testing.T) { launches(t, d, text) })
 	t.Run("mistakes are errors", func(t *testing.T) { mistakes(t, d) })
 }
@@ -133,6 +134,36 @@ func largeTransfers(t *testing.T, d device.Device) {
 	must(t, d.Upload(b, 0, data), d.Download(device.Region{Buffer: b, Data: got}))
 	if !bytes.Equal(data, got) {
 		t.Error("the bytes differ")
+	}
+}
+
+// fetches checks that a reading has what was there when it began, however many are under way.
+func fetches(t *testing.T, d device.Device) {
+	f, ok := d.(device.Fetcher)
+	if !ok {
+		t.Skip("SKIPPED: the device reads nothing early")
+	}
+	b := alloc(t, d, 40)
+	defer d.Free(b)
+	first, second := make([]byte, 8), make([]byte, 3)
+	must(t, d.Fill(b, 0, 40, 0x01020304))
+	one, err := f.Fetch(device.Region{Buffer: b, Offset: 8, Data: first}, device.Region{Buffer: b, Offset: 33, Data: second})
+	must(t, err)
+	must(t, d.Fill(b, 0, 40, 0))
+	third := make([]byte, 4)
+	two, err := f.Fetch(device.Region{Buffer: b, Data: third})
+	must(t, err)
+	must(t, d.Upload(b, 0, []byte{9, 9, 9, 9}))
+	got := make([]byte, 4)
+	before := d.Stats().Syncs
+	must(t, two.Wait(), one.Wait())
+	if n := d.Stats().Syncs - before; n != 2 {
+		t.Errorf("two waits count as %d", n)
+	}
+	must(t, d.Download(device.Region{Buffer: b, Data: got}))
+	if !bytes.Equal(first, []byte{4, 3, 2, 1, 4, 3, 2, 1}) || !bytes.Equal(second, []byte{3, 2, 1}) || !bytes.Equal(third, make([]byte, 4)) ||
+		!bytes.Equal(got, []byte{9, 9, 9, 9}) {
+		t.Errorf("read %v, %v, %v and %v", first, second, third, got)
 	}
 }
 

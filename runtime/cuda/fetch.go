@@ -1,0 +1,145 @@
+package cuda
+
+import (
+	"unsafe"
+
+	"skald/runtime/device"
+)
+
+// slot is page-locked host memory that small readings go to.
+type slot struct {
+	memory []byte
+	done   uintptr // Event: what was read last is there.
+}
+
+const slotBytes = 4 << 10
+
+// fetch is a reading under way.
+type fetch struct {
+	d       *Device
+	slot    *slot
+	regions []device.Region
+}
+
+// Fetch implements device.Fetcher.
+func (d *Device) Fetch(regions ...device.Region) (device.Fetch, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.collected(); err != nil {
+		return nil, err
+	}
+	d.submitted()
+	f, err := d.fetch(regions)
+	if f == nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// fetch begins to read regions; nil if they are too large, or none. The lock is held.
+func (d *Device) fetch(regions []device.Region) (*fetch, error) {
+	size := 0
+	for _, r := range regions {
+		size += (len(r.Data) + 7) &^ 7
+	}
+	if size == 0 || size > slotBytes {
+		return nil, nil
+	}
+	f := &fetch{d: d, regions: regions}
+	err := d.enter("read from the device", func() (status uint32) {
+		f.slot, status = d.takeSlot()
+		return status
+	})
+	at := 0
+	for i := 0; i < len(regions) && err == nil; i++ {
+		r := regions[i]
+		if len(r.Data) == 0 {
+			continue
+		}
+		b, wrong := d.memory.Own("download", r.Buffer, r.Offset, int64(len(r.Data)))
+		if err = wrong; err == nil {
+			d.stats.Downloaded += int64(len(r.Data))
+			to := uintptr(unsafe.Pointer(&f.slot.memory[at]))
+			err = d.enter("read from the device", func() uint32 {
+				return call(d.drv.sym.MemcpyDtoHAsync, to, b.Handle+uintptr(r.Offset), uintptr(len(r.Data)), d.stream)
+			})
+			at += (len(r.Data) + 7) &^ 7
+		}
+	}
+	if err == nil {
+		err = d.enter("read from the device", func() uint32 { return call(d.drv.sym.EventRecord, f.slot.done, d.stream) })
+	}
+	if err != nil {
+		if f.slot != nil {
+			d.slots = append(d.slots, f.slot)
+		}
+		return nil, err
+	}
+	return f, nil
+}
+
+// Wait implements device.Fetch.
+func (f *fetch) Wait() error {
+	f.d.mu.Lock()
+	defer f.d.mu.Unlock()
+	if err := f.d.collected(); err != nil {
+		f.d.slots = append(f.d.slots, f.slot)
+		return err
+	}
+	f.d.submitted()
+	f.d.stats.Syncs++
+	f.d.collector.waits()
+	return f.take()
+}
+
+// take waits for what is read and hands it over. The lock is held.
+func (f *fetch) take() error {
+	d := f.d
+	defer func() { d.slots = append(d.slots, f.slot) }()
+	if err := d.enter("wait for the device", func() uint32 { return d.waitEvent(f.slot.done) }); err != nil {
+		return err
+	}
+	at := 0
+	for _, r := range f.regions {
+		copy(r.Data, f.slot.memory[at:])
+		at += (len(r.Data) + 7) &^ 7
+	}
+	return nil
+}
+
+// takeSlot is a slot that nothing is read to. The context is current.
+func (d *Device) takeSlot() (*slot, uint32) {
+	if n := len(d.slots); n > 0 {
+		s := d.slots[n-1]
+		d.slots = d.slots[:n-1]
+		return s, 0
+	}
+	memory, event, status := d.pageLocked(slotBytes)
+	if status != 0 {
+		return nil, status
+	}
+	return &slot{memory, event}, 0
+}
+
+// pageLocked is host memory that the driver copies to by itself, and an event. The context is current.
+func (d *Device) pageLocked(size int) ([]byte, uintptr, uint32) {
+	p, event := new(uintptr), new(uintptr)
+	if status := call(d.drv.sym.MemAllocHost, uintptr(unsafe.Pointer(p)), uintptr(size)); status != 0 {
+		return nil, 0, status
+	}
+	const noTiming = 2
+	if status := call(d.drv.sym.EventCreate, uintptr(unsafe.Pointer(event)), noTiming); status != 0 {
+		call(d.drv.sym.MemFreeHost, *p)
+		return nil, 0, status
+	}
+	return unsafe.Slice((*byte)(*(*unsafe.Pointer)(unsafe.Pointer(p))), size), *event, 0
+}
+
+// releaseSlots frees the slots. The context is current.
+func (d *Device) releaseSlots() {
+	for _, s := range d.slots {
+		call(d.drv.sym.MemFreeHost, uintptr(unsafe.Pointer(&s.memory[0])))
+		call(d.drv.sym.EventDestroy, s.done)
+	}
+	d.slots = nil
+}

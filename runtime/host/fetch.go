@@ -1,0 +1,79 @@
+package host
+
+import (
+	"encoding/binary"
+
+	"skald/middle/imp"
+	"skald/middle/imp/eval"
+	"skald/runtime/device"
+	"skald/runtime/prim"
+)
+
+var _ eval.EarlyReader = (*session)(nil)
+
+// early is a read-back that has begun before the host waits for it.
+type early struct {
+	fetch   device.Fetch // nil if there is none
+	places  []eval.Place
+	regions []device.Region
+	data    [][8]byte
+	failed  [4 * imp.FailureWords]byte
+}
+
+// Begin begins to read elements, and whether a kernel before failed, if the device can.
+func (s *session) Begin(places []eval.Place) (bool, error) {
+	d, ok := s.p.dev.(device.Fetcher)
+	if !ok || s.p.debug != nil || s.early.fetch != nil {
+		return false, nil
+	}
+	if err := s.Ended(); err != nil {
+		return false, err
+	}
+	e := &s.early
+	e.places, e.regions, e.data = places, e.regions[:0], make([][8]byte, len(places))
+	for i, p := range places {
+		size, b := int64(p.Elem.Size()), s.p.blocks.buffer(p.Block)
+		if p.Index < 0 || b == nil || (p.Index+1)*size > b.Size() { // A check that comes before the reading may say so.
+			return false, nil
+		}
+		e.regions = append(e.regions, device.Region{Buffer: b, Offset: p.Index * size, Data: e.data[i][:size]})
+	}
+	if s.p.fails {
+		e.regions = append(e.regions, device.Region{Buffer: s.failure, Data: e.failed[:]})
+	}
+	f, err := d.Fetch(e.regions...)
+	if f == nil || err != nil {
+		return false, err
+	}
+	e.fetch, s.busy = f, false
+	return true, nil
+}
+
+// Finish waits for the elements whose reading has begun.
+func (s *session) Finish() ([]uint64, error) {
+	e := &s.early
+	if err := s.finish(); err != nil {
+		return nil, err
+	}
+	s.words = s.words[:0]
+	for i, p := range e.places {
+		s.words = append(s.words, prim.Canonical(p.Elem, binary.LittleEndian.Uint64(e.data[i][:])))
+	}
+	return s.words, nil
+}
+
+// finish waits for the reading that has begun, if there is one, and notes what failed before it. Other calls go on meanwhile.
+func (s *session) finish() error {
+	f := s.early.fetch
+	if f == nil {
+		return nil
+	}
+	s.early.fetch = nil
+	s.p.mu.Unlock()
+	err := f.Wait()
+	s.p.mu.Lock()
+	if err != nil || !s.p.fails {
+		return err
+	}
+	return s.noteFailure(s.early.failed[:])
+}

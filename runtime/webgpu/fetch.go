@@ -1,0 +1,50 @@
+package webgpu
+
+import "skald/runtime/device"
+
+// fetch is a reading under way: see Note [Transfers].
+type fetch struct {
+	d     *Device
+	round []piece
+	size  int64
+	s     *block
+	ready answer
+}
+
+// Fetch implements device.Fetcher.
+func (d *Device) Fetch(regions ...device.Region) (device.Fetch, error) {
+	f := &fetch{d: d}
+	for _, r := range regions {
+		b, err := d.memory.Own("download", r.Buffer, r.Offset, int64(len(r.Data)))
+		if err != nil {
+			return nil, err
+		}
+		p := piece{from: b, at: r.Offset, to: r.Data, lies: f.size}
+		f.round = append(f.round, p)
+		f.size += (p.words() + 7) &^ 7
+	}
+	if f.size == 0 || f.size > 2*device.FetchBytes {
+		return nil, nil
+	}
+	var err error
+	if f.s, err = d.staging.Get(f.size); err != nil {
+		return nil, err
+	}
+	if f.ready, err = d.recordReadBack(f.round, f.s, f.size); err != nil {
+		d.staging.Discard(f.s) // Its state is unknown.
+		return nil, err
+	}
+	return f, nil
+}
+
+// Wait implements device.Fetch.
+func (f *fetch) Wait() error {
+	f.d.mu.Lock()
+	err := f.d.submit()
+	if err == nil {
+		f.d.batch.synced()
+		f.d.stats.Syncs++
+	}
+	f.d.mu.Unlock()
+	return f.d.take(f.round, f.s, f.size, f.ready, err)
+}

@@ -98,7 +98,9 @@ func (d *Device) scansSubgroups(o operators, size int) bool {
 }
 
 // Straight reports whether a body is scalar operations, reads and branches of such.
-func straight(body *core.Body) bool { return straightWith(body, false) }
+func straight(body *core.Body) bool { return straightWith(body, withoutUpdates) }
+
+const withoutUpdates = false
 
 // straightWith is straight, where a body may also update accumulators.
 func straightWith(body *core.Body, updates bool) bool {

@@ -13,7 +13,8 @@ import (
 // need no atomics. So where a body is a few scalar operations on the elements at
 // its own point, a thread takes several neighbouring points: their elements are
 // loaded together, the body is generated for each, and their results are stored
-// together. A body that also updates accumulators is such a one if it has packed results. Points that do not fill a vector are left to code without.
+// together. A body that also updates accumulators is such a one if it has packed
+// results. Points that do not fill a vector are left to code without.
 //
 // Arrays that a kernel accesses by vectors share no buffer with others (Note [Packed arrays] in runtime/host). So where a kernel has more
 // arrays than the device binds, each element is loaded by itself.

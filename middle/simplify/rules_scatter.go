@@ -14,8 +14,8 @@ import (
 //	scatter xs (map2 (\c i -> if c then i else -1) cs (iota n)) vs   is   map3 (\c v x -> if c then v else x) cs vs xs
 //
 // A map is fused with maps before and behind it, where a scatter overwrites an array that others may not read any more. Where all points
-// update, that is always better. Where some do not, the map writes elements that the scatter leaves alone, so it replaces the scatter only if
-// elements are smaller than a word: several threads then update one word, for which devices without stores of bytes need atomic
+// update, that is always better. Where some do not, the map writes elements that the scatter leaves alone, so it replaces the scatter only
+// if elements are smaller than a word: several threads then update one word, for which devices without stores of bytes need atomic
 // operations, where a map writes words.
 
 // ownUpdates replaces the inputs of a WithAcc that are updated at each point's own element; nil if there are none.

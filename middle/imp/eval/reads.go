@@ -9,7 +9,7 @@ import (
 // Note [Waiting once]
 //
 // Read-backs that follow one another wait together, and so do those between which host code only computes, if they need nothing of that:
-// what stands between is done behind them.
+// what is between is done behind them.
 
 // reads compiles read-backs that follow one another to one wait, for what may have begun.
 func (c *compiler) reads(ss []*imp.ReadScalar, begun *earlyRead) stm {
@@ -51,7 +51,7 @@ func (c *compiler) places(ss []*imp.ReadScalar) func(*thread) []Place {
 	}
 }
 
-// readRun takes the read-backs at the start of body that can wait together, and what stands among them and can come later; n is how many
+// readRun takes the read-backs at the start of body that can wait together, and what is among them and can come later; n is how many
 // statements that is. See Note [Waiting once].
 func readRun(body []imp.Stm) (reads []*imp.ReadScalar, later []imp.Stm, n int) {
 	if _, ok := imp.MatchStm(body[0]).(*imp.ReadScalar); !ok {

@@ -1,6 +1,7 @@
 package everywhere
 
 import (
+	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -21,8 +22,14 @@ const root = "../.."
 // folders hold the programs.
 var folders = []string{"examples", "testsuite/programs"}
 
+// only names configurations to run on, instead of those of the depth: deep tests are run in parts (scripts/test-deep.sh).
+var only = flag.String("configurations", "", "run on these configurations, separated by commas, instead of those of SKALD_TEST_DEPTH")
+
 // configurations are what the programs run on. The evaluator is the first of the devices: the others are compared with it.
 func configurations() []string {
+	if *only != "" {
+		return strings.Split(*only, ",")
+	}
 	names := []string{"interpreter", "evaluator", "cpu"}
 	for _, profile := range evaluatedProfiles() {
 		names = append(names, evaluated+profile)

@@ -31,14 +31,14 @@ run: build
 # of processor time.
 test: drivers
 	./scripts/fetch-nvrtc.sh || echo "test: without NVRTC, CUDA C is not compiled here"
-	./scripts/test.sh full
+	./scripts/test.sh
 
-# The same with a million arguments a function, and the lab: an hour or two.
+# What `make test` tries samples of, whole, and the lab, in parts that each end: PARTS names some. What has passed is not run again.
 test-deep: drivers
 	./scripts/fetch-nvrtc.sh
 	./scripts/fetch-naga.sh
 	./scripts/fetch-editors.sh || echo "test-deep: without Neovim and Helix, the lines of docs/editors.md are not tried"
-	./scripts/test.sh deep
+	./scripts/test-deep.sh $(PARTS)
 
 # Futhark's tests (SKALD_PEER names a checkout), ours and random programs on the GPU that is there.
 test-gpu: build

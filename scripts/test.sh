@@ -1,15 +1,13 @@
 #!/usr/bin/env bash
 # `make test`: all tests, on every device that a machine without a GPU has. It ends with the number of tests that passed.
 #
-#   scripts/test.sh [full|deep]     full unless given; deep is `make test-deep`
-#
 # 1. Unit, golden and property tests of all packages, the arithmetic of shaders and the project's own programs among them, on
-#    the software devices (go test). testsuite/depth says what full and deep mean.
-# 2. The lab (testsuite/lab, a module of its own): when it or the shaders have changed, and always when deep.
+#    the software devices (go test). testsuite/depth says what full means; scripts/test-deep.sh runs what is deep.
+# 2. The lab (testsuite/lab, a module of its own): when it or the shaders have changed.
 # 3. What goroutines share, under the race detector.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-export SKALD_TEST_DEPTH=${1:-full}
+export SKALD_TEST_DEPTH=full
 # Compilers make much garbage and keep little: collecting it less often saves a fifth of the processor time.
 export GOGC=${GOGC:-400} GOMEMLIMIT=${GOMEMLIMIT:-3GiB}
 
@@ -42,7 +40,7 @@ changed() {
 echo "test: all packages ($SKALD_TEST_DEPTH)"
 run . ./...
 
-if [ "$SKALD_TEST_DEPTH" = deep ] || changed testsuite/lab shaders; then
+if changed testsuite/lab shaders; then
   echo "test: the lab"
   run testsuite/lab ./...
 else

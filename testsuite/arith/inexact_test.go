@@ -21,18 +21,17 @@ func quick(dev device.Device, name string) bool {
 	return slices.Contains([]string{"exp_f32", "log_f32", "sin_f32", "cos_f32", "pow_f32", "atan2_f32", "erf_f16"}, name)
 }
 
-// tried says which functions are tested on a device at the depth of this run. SwiftShader compiles some for ten seconds, so full tests
-// have it compile each once, for one type in three through Dawn and for the others through wgpu-native. On lavapipe they test all in both
-// dialects.
+// tried says which functions are tested on a device at the depth of this run: in full tests all on lavapipe in both dialects, and on
+// SwiftShader each for one type in three through Dawn and for the others through wgpu-native.
 func tried(t *testing.T, dev device.Device, x inexact) bool {
-	throughDawn := strings.HasSuffix(t.Name(), "/dawn")
-	switch {
-	case depth.Of() == depth.Quick:
+	if depth.Of() == depth.Quick {
 		return quick(dev, x.sig.Name)
-	case depth.Of() == depth.Full && (throughDawn || strings.HasSuffix(t.Name(), "/swiftshader")):
-		return throughDawn == (x.isPow || (int(x.f)+int(x.sig.Result))%3 == 0)
 	}
-	return true
+	turn := int(x.f) + int(x.sig.Result)
+	if x.isPow {
+		turn = 0
+	}
+	return inTurn(t, turn)
 }
 
 func TestInexactFunctionsKeepTheirBounds(t *testing.T) {

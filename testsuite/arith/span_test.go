@@ -22,9 +22,9 @@ func TestSweepsOfExactFunctionsFindNothingWrong(t *testing.T) {
 			"fma_f64", "fma_f16", "fma_f32", "mul_hi_i8", "mad_hi_i16", "conv_bool_i64", "conv_u16_f64", "abs_i16", "ldexp_f32",
 			"add_i64", "neg_u64", "not_i64", "le_u64", "add_f16", "mul_f64",
 		}
-		for _, name := range names {
+		for i, name := range names {
 			sig, ref, ok := exactReference(name)
-			if !slices.Contains(functionsOf(s.dialect), name) {
+			if !slices.Contains(functionsOf(s.dialect), name) || !inTurn(t, i) {
 				continue
 			}
 			if !ok {

@@ -44,6 +44,12 @@ func special(t prim.Type) []uint64 {
 	return out
 }
 
+// specialOf has specialFloats of each type: random numbers are drawn by the million.
+var specialOf = map[prim.Type][]uint64{
+	prim.F16: specialFloats(prim.F16), prim.F32: specialFloats(prim.F32), prim.F64: specialFloats(prim.F64),
+}
+
+// specialFloats are numbers with special exponents and fractions, of both signs.
 func specialFloats(t prim.Type) []uint64 {
 	e, f := layout(t)
 	bias := uint64(1)<<(e-1) - 1
@@ -73,7 +79,7 @@ func random(r *rand.Rand, t prim.Type) uint64 {
 			w = uint64(int64(w) >> r.IntN(64))
 		}
 	case r.IntN(2) == 0:
-		s := specialFloats(t)
+		s := specialOf[t]
 		e, f := layout(t)
 		exponent := s[r.IntN(len(s))] &^ (uint64(1)<<f - 1) &^ (uint64(1) << (e + f))
 		w = w&^((uint64(1)<<e-1)<<f) | exponent

@@ -45,12 +45,14 @@ type Races struct {
 // element is who accessed an element, by way.
 type element [ways]accesses
 
-// accesses are those of an element in one way, of which the last ones matter.
+// accesses are those of an element in one way, of which the last ones matter. There are four for each element of all arrays, so they are
+// small, and an evaluated launch has no more workgroups and barriers than 32 bits count.
 type accesses struct {
-	thread int64 // of the grid, plus one; zero for none
-	epoch  int64 // when: barriers before it
-	many   bool  // others of the workgroup did so too, between the same barriers
-	groups bool  // of other workgroups did so too
+	group  uint32 // of a thread that did so, plus one; zero for none
+	local  uint32 // the thread in its workgroup
+	epoch  uint32 // when: barriers before it
+	many   bool   // others of the workgroup did so too, between the same barriers
+	groups bool   // of other workgroups did so too
 }
 
 // tracked is an index of a, to which every access in a way is noted.
@@ -104,47 +106,49 @@ func (g *group) note(a *array, thread, i, n int64, w way, size int64) {
 	if a.shared {
 		epoch = g.sharedEpoch
 	}
+	now := accesses{group: uint32(thread/size) + 1, local: uint32(thread % size), epoch: uint32(epoch)}
 	e := &r.arrays[a.mem][i]
 	for before := range way(ways) {
-		if mayMeet(before, w) {
+		s := &e[before]
+		if s.group == 0 || mayMeet(before, w) {
 			continue
 		}
-		if who := e[before].unordered(thread, epoch, size, a.shared); who != "" {
+		if who := s.unordered(now, size, a.shared); who != "" {
 			faultf("kernel %s has a race: thread %d %s %s at %d, which %s %s",
 				a.kernel, thread, wayNames[w], a.name, i, who, wayNames[before])
 		}
 	}
-	e[w].add(thread, epoch, size, a.shared)
+	e[w].add(now, a.shared)
 }
 
-// unordered says which other thread made such an access that nothing orders before one of a thread; "" if none did.
-func (s *accesses) unordered(thread, epoch, size int64, shared bool) string {
-	other := s.thread - 1
+// unordered says which other thread made such an access that nothing orders before one that is made now; "" if none did.
+func (s *accesses) unordered(now accesses, size int64, shared bool) string {
+	other := int64(s.group-1)*size + int64(s.local)
 	switch {
-	case s.thread == 0 || shared && other/size != thread/size:
+	case shared && s.group != now.group:
 	case s.groups:
 		return "a thread of another workgroup"
-	case other/size != thread/size:
+	case s.group != now.group:
 		return fmt.Sprintf("thread %d of another workgroup", other)
-	case s.epoch == epoch && other != thread:
+	case s.epoch == now.epoch && s.local != now.local:
 		return fmt.Sprintf("thread %d of its workgroup, with no barrier between,", other)
-	case s.epoch == epoch && s.many:
+	case s.epoch == now.epoch && s.many:
 		return "another thread of its workgroup, with no barrier between,"
 	}
 	return ""
 }
 
 // add notes an access.
-func (s *accesses) add(thread, epoch, size int64, shared bool) {
-	before := s.thread - 1
+func (s *accesses) add(now accesses, shared bool) {
 	switch {
-	case s.thread == 0 || shared && before/size != thread/size:
-		*s = accesses{thread: thread + 1, epoch: epoch}
-	case before/size != thread/size:
-		*s = accesses{thread: thread + 1, epoch: epoch, groups: true}
-	case s.epoch != epoch:
-		*s = accesses{thread: thread + 1, epoch: epoch, groups: s.groups}
-	case before != thread:
+	case s.group == 0 || shared && s.group != now.group:
+		*s = now
+	case s.group != now.group:
+		*s, s.groups = now, true
+	case s.epoch != now.epoch:
+		groups := s.groups
+		*s, s.groups = now, groups
+	case s.local != now.local:
 		s.many = true
 	}
 }

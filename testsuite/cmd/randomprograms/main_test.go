@@ -41,7 +41,7 @@ func TestRandomProgramsAgreeOnSoftwareDevices(t *testing.T) {
 		t.Run(c.backend, func(t *testing.T) {
 			o := options{
 				backend: c.backend, seed: uint64(i+1) * 1_000_000, programs: depth.Choose(0, c.full, c.deep), workers: runtime.NumCPU(),
-				limit: time.Duration(depth.Choose(0, 30, 3600)) * time.Second, shrink: 300, patience: 3 * time.Minute,
+				limit: time.Duration(depth.Choose(0, 30, 600)) * time.Second, shrink: 300, patience: 3 * time.Minute,
 			}
 			if code, err := run(o); err != nil || code != 0 {
 				t.Errorf("exit code %d, %v", code, err)

@@ -8,8 +8,8 @@ import (
 // sharedBudget is the workgroup memory that a kernel asks for at most: with more, fewer workgroups run side by side.
 const sharedBudget = 16384
 
-// arrayBudget is how large what one kernel leaves for the next may be at most where there is a choice.
-const arrayBudget = 1 << 30
+// arrayBudget is how large what one kernel leaves for the next, or its points have side by side, may be at most where there is a choice.
+const arrayBudget = 2 << 30
 
 // commonFacts picks out of a device's facts what lowering depends on, on every target.
 func commonFacts(f *device.Facts) lower.Facts {
@@ -21,7 +21,7 @@ func commonFacts(f *device.Facts) lower.Facts {
 		Atomic64:    f.Atomics.I64 && f.I64,
 		Bindings:    f.MaxBindings,
 		Software:    f.Kind == device.CPU,
-		ArrayBytes:  min(f.MaxBufferSize, arrayBudget),
+		ArrayBytes:  min(f.MaxBufferSize/2, arrayBudget),
 		BufferBytes: f.MaxBufferSize,
 	}
 	out.Fma32 = fuses(f)

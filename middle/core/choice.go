@@ -328,7 +328,7 @@ const (
 	MeasureTiles
 	// MeasureCovered is how many points the tiles have.
 	MeasureCovered
-	// MeasureInside is how many of these points the space has.
+	// MeasureInside is how many of these points the space has; it has as many where there are no tiles.
 	MeasureInside
 	// MeasureAcross is how many elements a row of a transposition has.
 	MeasureAcross

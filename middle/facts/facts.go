@@ -52,7 +52,8 @@ type Facts struct {
 	// Threshold is what thresholds of versions are unless somebody sets them: so many points that run side by side are enough, and what
 	// is inside of them may run sequentially. Zero means that costs decide: see Note [Costs of versions] in package flatten.
 	Threshold int
-	// ArrayBytes is how large what one kernel leaves for the next may be where there is a choice; zero means 2^30.
+	// ArrayBytes is how large what one kernel leaves for the next, or its points have side by side, may be where there is a choice; zero
+	// means 2^30.
 	ArrayBytes int64
 	// BufferBytes is how large a block of memory may be; zero means that nothing is known against any size.
 	BufferBytes int64

@@ -3,6 +3,7 @@ package lower
 import (
 	"fmt"
 	"maps"
+	"math/bits"
 	"slices"
 
 	"skald/middle/choose"
@@ -328,7 +329,7 @@ func (c *kernelBuilder) layArenas() []room {
 		left = min(left, bytesPerThread*g.size*g.factor)
 	}
 	var rooms []room
-	for bytes := min(leastDynamic, left); bytes >= total; bytes = min(2*bytes, left) {
+	for bytes := min(leastDynamic, left); bytes >= total; bytes = min(moreDynamic(bytes), left) {
 		rooms = append(rooms, g.divide(c.k.Mems, all, func(a *arena) int { return bytes / total * a.most }))
 		if bytes == left {
 			break
@@ -385,6 +386,23 @@ func (g *group) divide(mems []imp.MemDecl, all room, elems func(a *arena) int) r
 // leastDynamic is the least workgroup memory that a kernel asks for whose arrays have sizes that are known at run time only. Memory that
 // is not used costs time: WebGPU clears it.
 const leastDynamic = 1 << 10
+
+// fineDynamic is where memory that is not used costs most: fewer workgroups run side by side. With 24 KiB each the 512 rows of fft are on
+// the device at once, and took 47 µs; with 32 KiB they took 73 (H200, 2026-11-22).
+const fineDynamic = 16 << 10
+
+// moreDynamic is the workgroup memory of the next larger form: twice as much, and half of that between.
+func moreDynamic(bytes int) int {
+	power := 1 << (bits.Len(uint(bytes)) - 1)
+	switch {
+	case bytes < fineDynamic:
+		return 2 * bytes
+	case bytes == power:
+		return bytes + bytes/2
+	default:
+		return 2 * power
+	}
+}
 
 // bytesPerThread is how much workgroup memory the kernels of small workgroups have for each thread at most, if it is not constant: with
 // more arrays, larger workgroups run.

@@ -114,7 +114,12 @@ func (c *hostBuilder) mapForms(s *core.Stm, e *core.SegMap, forms []core.Form, t
 		}
 		t.shape(c, f, rest)
 	default:
-		c.mapPoints(s, e, f)
+		if len(f.When) == 0 {
+			c.mapPoints(s, e, f)
+			return
+		}
+		few := c.condition(f.When, folding, func(core.Measure) imp.Exp { return c.total(e.Space.Sizes) })
+		c.choose(few, func() { c.mapPoints(s, e, f) }, rest)
 	}
 }
 

@@ -40,6 +40,7 @@ func (p *placer) segmented(s *core.Stm, e core.Seg) {
 		}
 		k := &kernel{space: e.Space, slots: e.Level == core.LevelGrid, group: e.Level == core.LevelGroup}
 		body := p.kernelBody(k, e.Body, func(ids []core.Operand) []*core.Layout { return rows(dst, ids) })
+		body = k.shareScratch(body)
 		p.allocScratch(k)
 		p.Bind(dst, &core.SegMap{Level: e.Level, Space: k.space, Body: body, Ret: e.Ret, Tiling: e.Tiling})
 	case *core.SegRed:
@@ -195,7 +196,10 @@ func (p *placer) alloc(b *core.Builder, base string, t core.Type, space core.Mem
 // other, and each has its elements together.
 func (p *placer) expanded(base string, t core.Type, count core.Operand) *core.Layout {
 	k := p.kernel
-	block := scratch{p.Param(base+"_mem", core.MemType(t.Elem, core.SpaceDevice)), count}
+	block := scratch{p.Param(base+"_mem", core.MemType(t.Elem, core.SpaceDevice)), count, sizeKey(count)}
+	if k.sizing.Outside(t.Shape) {
+		block.key = sizeKey(t.Shape...)
+	}
 	l := core.RowMajor(block.mem.Var, t.Shape)
 	sizes, ids := k.space.Sizes, k.space.Ids
 	if k.slots {

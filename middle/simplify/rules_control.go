@@ -84,8 +84,8 @@ func (s *simplifier) switchRule(_ *core.Stm, e *core.Switch) *result {
 	return s.splice(e.Default)
 }
 
-// loopRule removes loops that do not run, unrolls those that run once, and
-// takes parameters out that never change.
+// loopRule removes loops that do not run, unrolls those that run once,
+// computes those of numbers alone, and takes parameters out that never change.
 func (s *simplifier) loopRule(st *core.Stm, e *core.Loop) *result {
 	if n, ok := e.Bound.ConstInt(); e.IsFor() && ok && n <= 1 {
 		if n <= 0 {
@@ -96,6 +96,9 @@ func (s *simplifier) loopRule(st *core.Stm, e *core.Loop) *result {
 		}
 		s.sub[e.Index.Var] = core.C(prim.Zero(e.Index.Type.Elem))
 		return s.splice(e.Body)
+	}
+	if r := constantLoop(e); r != nil {
+		return r
 	}
 	if s.stage == core.StageMemory {
 		return nil

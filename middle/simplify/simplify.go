@@ -119,7 +119,7 @@ func (s *simplifier) body(b *core.Body, hoist *hoister) *core.Body {
 	for i, st := range b.Stms {
 		if !done[st] {
 			s.early(st, b.Stms[i+1:], done) // Note [Reductions beside scans]
-			s.stm(st)
+			s.stm(s.joinLoops(st, b.Stms[i+1:], done))
 		}
 	}
 	res := make([]core.Operand, len(b.Res))

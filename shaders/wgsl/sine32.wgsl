@@ -62,15 +62,17 @@ fn sine_far_f32(x: f32, quarters: u32) -> f32 {
 }
 
 // sin_f32(x) is the sine, within 2 ulp, by reduce_near_f32 and sine_f32; below 2^-12 it is x. Zeros and NaN stay;
-// infinities give NaN.
+// infinities give NaN. The near sine is computed in any case, so that a compiler sees what sine and cosine of one angle share.
 fn sin_f32(x: f32) -> f32 {
   let magnitude = bitcast<u32>(x) & 0x7fffffffu;
-  if (magnitude >= 0x46000000u) { return sine_far_f32(x, 0u); }
-  return select(sine_f32(reduce_near_f32(x), 0u), x, magnitude < 0x39800000u);
+  var v = sine_f32(reduce_near_f32(x), 0u);
+  if (magnitude >= 0x46000000u) { v = sine_far_f32(x, 0u); }
+  return select(v, x, magnitude < 0x39800000u);
 }
 
 // cos_f32(x) is the cosine, within 2 ulp, by reduce_near_f32 and sine_f32. NaN stays; infinities give NaN.
 fn cos_f32(x: f32) -> f32 {
-  if ((bitcast<u32>(x) & 0x7fffffffu) >= 0x46000000u) { return sine_far_f32(x, 1u); }
-  return sine_f32(reduce_near_f32(x), 1u);
+  var v = sine_f32(reduce_near_f32(x), 1u);
+  if ((bitcast<u32>(x) & 0x7fffffffu) >= 0x46000000u) { v = sine_far_f32(x, 1u); }
+  return v;
 }

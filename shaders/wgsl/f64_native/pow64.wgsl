@@ -70,8 +70,10 @@ fn power_f64(x: f64, y: f64) -> f64 {
 }
 
 // pow_f64(x, y) is x^y, within 2 ulp, by power_f64. The special cases are those of C: 1 where x is 1 or y is 0,
-// whatever the other; NaN for negative x unless y is an integer.
+// whatever the other; NaN for negative x unless y is an integer. A positive finite x, subnormal ones too, and a finite y are none.
 fn pow_f64(x: F64, y: F64) -> F64 {
+  let w = w_of_f64(x);
+  if (w.y < 0x7ff00000u && (w.x | w.y) != 0u && finite_f64(y)) { return power_f64(x, y); }
   let wild = real_pow_wild(in_f64(x), in_f64(y));
   if (wild.exp != 0x30000) { return out_f64(wild); }
   return sign_f64(power_f64(abs_f64(x), y), 0xffffffffu, wild.sign);

@@ -51,14 +51,15 @@ fn sine_f64(turn: Turn64, quarters: u32) -> f64 {
 // x. Zeros and NaN stay; infinities give NaN.
 fn sin_f64(x: F64) -> F64 {
   let high = w_of_f64(x).y & 0x7fffffffu;
-  if (high < 0x3e300000u) { return x; }
-  if (high < 0x41300000u) { return sine_f64(reduce_near_f64(x), 0u); }
-  return out_f64(real_sin(in_f64(x)));
+  var v = sine_f64(reduce_near_f64(x), 0u);
+  if (high >= 0x41300000u) { v = out_f64(real_sin(in_f64(x))); }
+  return select(v, x, high < 0x3e300000u);
 }
 
 // cos_f64(x) is the cosine, within 2 ulp, by reduce_near_f64 and sine_f64, and beyond 2^20 by real_cos. NaN stays;
 // infinities give NaN.
 fn cos_f64(x: F64) -> F64 {
-  if ((w_of_f64(x).y & 0x7fffffffu) < 0x41300000u) { return sine_f64(reduce_near_f64(x), 1u); }
-  return out_f64(real_cos(in_f64(x)));
+  var v = sine_f64(reduce_near_f64(x), 1u);
+  if ((w_of_f64(x).y & 0x7fffffffu) >= 0x41300000u) { v = out_f64(real_cos(in_f64(x))); }
+  return v;
 }

@@ -1,0 +1,138 @@
+package imp
+
+import "skald/runtime/prim"
+
+// Note [Unrolled loops]
+//
+// A thread waits for what it loads. An innermost loop of a kernel that reads several elements of device memory in each iteration, and
+// writes none, is unrolled: then the loads of four iterations are under way at a time, and the counter is compared once for all. The
+// iterations that remain have a loop of their own. lavaMD's loop, which reads five arrays, took 611 µs so and 668 before (H200, WebGPU,
+// 2026-11-22). Loops that read little, that write, branch or call, won nothing (docs/decisions.md, 59): drivers unroll what they can.
+
+const (
+	unrolled   = 4   // iterations that are done together
+	leastLoads = 4   // elements of device memory that an iteration reads at least
+	mostNodes  = 200 // expressions of an iteration at most
+)
+
+// Unroll is p where loops of kernels are unrolled whose iterations mostly wait for memory.
+func Unroll(p *Prog) *Prog {
+	out := *p
+	out.Kernels = make([]*Kernel, len(p.Kernels))
+	for i, k := range p.Kernels {
+		n := *k
+		u := &unroller{kernel: &n}
+		n.Body = u.stms(k.Body)
+		out.Kernels[i] = &n
+	}
+	return &out
+}
+
+// unroller works on one kernel, whose variables it copies before it adds any.
+type unroller struct {
+	kernel *Kernel
+	copied bool
+}
+
+func (u *unroller) fresh(name string, t Type) Var {
+	if !u.copied {
+		u.kernel.Vars = append([]VarDecl(nil), u.kernel.Vars...)
+		u.copied = true
+	}
+	return u.kernel.Fresh(name, t)
+}
+
+func (u *unroller) stms(body []Stm) []Stm {
+	out := make([]Stm, 0, len(body))
+	for _, s := range body {
+		if f, ok := s.(*For); ok && u.waits(f) {
+			out = append(out, u.loop(f)...)
+			continue
+		}
+		out = append(out, s.parts(Mapper{Body: u.stms}))
+	}
+	return out
+}
+
+// waits reports whether a loop is to be unrolled.
+func (u *unroller) waits(f *For) bool {
+	if n, ok := f.Bound.(*Const); ok && n.Value.Int() < 2*unrolled {
+		return false
+	}
+	loads, nodes := 0, 0
+	for _, s := range f.Body {
+		switch s.(type) {
+		case *Let, *Set:
+		default:
+			return false
+		}
+		for _, e := range s.exps() {
+			WalkExp(e, func(e Exp) {
+				nodes++
+				if l, ok := e.(*Load); ok && u.kernel.Mems[l.Mem].Space == Global {
+					loads++
+				}
+			})
+		}
+	}
+	return loads >= leastLoads && nodes <= mostNodes
+}
+
+// loop is the loop of unrolled iterations and that of the rest. A bound below zero has neither.
+func (u *unroller) loop(f *For) []Stm {
+	decl := u.kernel.Vars[f.Var]
+	number := func(n int64) Exp {
+		if decl.Type == Idx {
+			return &Const{Idx, prim.MakeI64(n)}
+		}
+		return &Const{decl.Type, prim.MakeInt(decl.Type.Prim(), n)}
+	}
+	bin := func(op prim.BinOp, x, y Exp) Exp { return &Bin{op, decl.Type, x, y} }
+	bound, whole := u.fresh("bound", decl.Type), u.fresh("whole", decl.Type)
+	i, r := u.fresh(decl.Name, decl.Type), u.fresh(decl.Name, decl.Type)
+	var together []Stm
+	first := u.fresh(decl.Name, decl.Type)
+	together = append(together, &Let{first, bin(prim.Mul, &VarExp{i}, number(unrolled))})
+	for n := range int64(unrolled) {
+		together = append(together, u.iteration(f, bin(prim.Add, &VarExp{first}, number(n)))...)
+	}
+	done := bin(prim.Mul, &VarExp{whole}, number(unrolled))
+	return []Stm{
+		&Let{bound, f.Bound},
+		&Let{whole, bin(prim.Quot, &VarExp{bound}, number(unrolled))},
+		&For{i, &VarExp{whole}, together, f.Parallel},
+		&For{r, bin(prim.Sub, &VarExp{bound}, done), u.iteration(f, bin(prim.Add, done, &VarExp{r})), f.Parallel},
+	}
+}
+
+// iteration is a copy of the loop's body in which the counter is at.
+func (u *unroller) iteration(f *For, at Exp) []Stm {
+	index := u.fresh(u.kernel.Vars[f.Var].Name, u.kernel.Vars[f.Var].Type)
+	names := map[Var]Var{f.Var: index}
+	var m Mapper
+	m.Exp = func(e Exp) Exp {
+		if v, ok := e.(*VarExp); ok {
+			if n, ok := names[v.Var]; ok {
+				return &VarExp{n}
+			}
+			return e
+		}
+		return e.parts(m)
+	}
+	out := []Stm{&Let{index, at}}
+	for _, s := range f.Body {
+		switch s := MatchStm(s.parts(m)).(type) {
+		case *Let:
+			names[s.Var] = u.fresh(u.kernel.Vars[s.Var].Name, u.kernel.Vars[s.Var].Type)
+			out = append(out, &Let{names[s.Var], s.Exp})
+		case *Set:
+			v, ok := names[s.Var]
+			if !ok {
+				v = s.Var
+			}
+			out = append(out, &Set{v, s.Exp})
+		default:
+		}
+	}
+	return out
+}

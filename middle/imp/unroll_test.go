@@ -1,0 +1,46 @@
+package imp_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"skald/middle/imp"
+)
+
+// A loop that reads four arrays does four iterations together, with variables of their own, and the rest one by one; one that reads less,
+// writes, or runs a few times is left alone.
+func TestLoopsThatWaitForMemoryAreUnrolled(t *testing.T) {
+	const sum = "let a_4: f32 = @as_0[i_3]\n let t_5: f32 = add.f32(@bs_1[i_3], @cs_2[i_3])\n" +
+		" let u_6: f32 = mul.f32(a_4, mul.f32(t_5, @ds_3[i_3]))\n s_2 = add.f32(s_2, u_6)\n"
+	for _, c := range []struct {
+		name, bound, body string
+		loads             int // reads of as that are printed
+	}{
+		{"waits", "n_1", sum, 5},
+		{"constant", "11:idx", sum, 5},
+		{"short", "7:idx", sum, 1},
+		{"writes", "n_1", sum + "@as_0[i_3] = s_2\n", 1},
+		{"branches", "n_1", sum + "if lt.f32(s_2, 0x40000000:f32) {\n s_2 = 0x40000000:f32\n }\n", 1},
+		{"reads little", "n_1", "s_2 = add.f32(s_2, @as_0[i_3])\n", 1},
+	} {
+		text := fmt.Sprintf("kernel k(n_1: idx, write @as_0: f32, read @bs_1: f32, read @cs_2: f32, read @ds_3: f32) group 32 {\n"+
+			" let s_2: f32 = 0x0:f32\n for i_3: idx < %s {\n %s }\n @as_0[0:idx] = s_2\n}", c.bound, c.body)
+		p, err := imp.Parse(text)
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", c.name, err, text)
+		}
+		before := imp.Print(p)
+		out := imp.Unroll(p)
+		if err := imp.Verify(out); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		got := imp.Print(out)
+		if n := strings.Count(got, "= @as_0[") + strings.Count(got, ", @as_0["); n != c.loads {
+			t.Errorf("%s: reads %d times:\n%s", c.name, n, got)
+		}
+		if imp.Print(p) != before {
+			t.Errorf("%s: the input has changed", c.name)
+		}
+	}
+}

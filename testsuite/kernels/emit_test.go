@@ -3,9 +3,13 @@ package kernels
 import (
 	"errors"
 	"path/filepath"
+	"slices"
 	"testing"
 
+	"skald/compiler"
 	"skald/frontend/diag"
+	"skald/middle/imp"
+	"skald/runtime/host"
 	"skald/targets"
 	"skald/testsuite/depth"
 )
@@ -27,6 +31,40 @@ func emittedProfiles() []string {
 // processors has that.
 const unprinted = "cpu-evaluator"
 
+// emission is what `skald build --emit` prints of a program for a profile, or why it does not. The kernels are kept for the profiles that
+// naga takes: those for all would take a gigabyte.
+type emission struct {
+	codes []*imp.Code
+	err   error
+}
+
+// emissions are those that emit has made, by file and profile.
+var emissions = map[[2]string]emission{}
+
+// emit prints the low-level program and its kernels, once for all tests. Tests call it one after the other.
+func emit(p *compiler.Program, file, profile string) emission {
+	key := [2]string{file, profile}
+	e, known := emissions[key]
+	if known {
+		return e
+	}
+	m := targets.FindProfile(profile)
+	low, err := p.Lower(m)
+	if err == nil {
+		_ = imp.Print(low)
+	}
+	for i := 0; err == nil && profile != unprinted && i < len(low.Kernels); i++ {
+		var code *imp.Code
+		code, err = m.Emit(host.Packed(low.Kernels[i], m.Facts))
+		if slices.Contains(translated, profile) {
+			e.codes = append(e.codes, code)
+		}
+	}
+	e.err = err
+	emissions[key] = e
+	return e
+}
+
 // What `skald build --emit` prints exists for every program and profile, but where a device cannot run the program: then its limitation is
 // told, and of that a few programs are there to show it.
 func TestEveryProgramIsEmittedForEveryProfile(t *testing.T) {
@@ -37,11 +75,7 @@ func TestEveryProgramIsEmittedForEveryProfile(t *testing.T) {
 			continue
 		}
 		for _, name := range emittedProfiles() {
-			m := targets.FindProfile(name)
-			_, err := compiled.LowText(m)
-			if err == nil && name != unprinted {
-				_, err = compiled.Kernels(m)
-			}
+			err := emit(compiled, file, name).err
 			var limit *diag.Diagnostic
 			switch {
 			case err == nil:

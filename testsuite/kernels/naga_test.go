@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"skald/runtime/cache"
-	"skald/targets"
 	"skald/testsuite/depth"
 )
 
@@ -27,23 +26,25 @@ func naga(t *testing.T) string {
 	return slices.Max(found)
 }
 
+// translated are the profiles whose kernels go to other systems.
+var translated = []string{"portable", "apple"}
+
 // A back end of another system takes the kernels of every program: Metal's language, Direct3D's, and SPIR-V. Full tests try a sample, deep
 // ones all.
 func TestEveryKernelTranslatesToOtherSystems(t *testing.T) {
 	tool := naga(t)
-	for _, profile := range []string{"portable", "apple"} {
+	for _, profile := range translated {
 		t.Run(profile, func(t *testing.T) {
-			m := targets.FindProfile(profile)
-			codes := codesOf(t, m)
+			codes := codesOf(t, profile)
 			every := depth.Choose(16, 16, 1)
-			translated, dir := 0, t.TempDir()
+			count, dir := 0, t.TempDir()
 			slots := make(chan struct{}, runtime.GOMAXPROCS(0))
 			var wg sync.WaitGroup
 			for i, c := range codes {
 				if i%every != 0 {
 					continue
 				}
-				translated++
+				count++
 				slots <- struct{}{}
 				wg.Go(func() {
 					defer func() { <-slots }()
@@ -51,7 +52,7 @@ func TestEveryKernelTranslatesToOtherSystems(t *testing.T) {
 				})
 			}
 			wg.Wait()
-			t.Logf("%d of %d kernels translated", translated, len(codes))
+			t.Logf("%d of %d kernels translated", count, len(codes))
 		})
 	}
 }
@@ -78,7 +79,7 @@ func translate(t *testing.T, tool, stem, source string) {
 type code struct{ name, source string }
 
 // codesOf prints the kernels of all programs for a device, in a form that the device could bind; equal texts once.
-func codesOf(t *testing.T, m *targets.Model) []code {
+func codesOf(t *testing.T, profile string) []code {
 	seen := map[string]bool{}
 	var out []code
 	for _, file := range programs(t, folders) {
@@ -86,13 +87,13 @@ func codesOf(t *testing.T, m *targets.Model) []code {
 		if compiled == nil {
 			continue
 		}
-		codes, err := compiled.Kernels(m)
-		if err != nil {
-			t.Errorf("%s: %v", file, err)
+		e := emit(compiled, file, profile)
+		if e.err != nil {
+			t.Errorf("%s: %v", file, e.err)
 			continue
 		}
 		base := strings.TrimSuffix(filepath.Base(file), ".fut")
-		for _, c := range codes {
+		for _, c := range e.codes {
 			_, text, _ := strings.Cut(c.Source, "\n") // after the comment that names it
 			if !seen[text] {
 				seen[text] = true

@@ -25,7 +25,9 @@ import (
 // for a workgroup, or fewer than bins, clearing and joining tables takes longer than updates in device memory.
 //
 // Where an operator cannot update elements atomically (Note [Updates of shared elements]), each of some threads has a copy of the result in
-// device memory, which it fills from a run of the input.
+// device memory, which it fills from a run of the input. A thread waits for each update of its copy, so the more threads the better, as
+// long as clearing the copies and combining them costs less than going through the input: where the points are many, threads have copies
+// of up to so many elements for each point. On an H200, of 20M points, 128 threads for 65,536 bins took 167 ms, and 2,048 for 4,096 12.9.
 
 const (
 	maxSlices     = 4       // slices that bins are cut into
@@ -33,8 +35,10 @@ const (
 	maxCopies     = 32      // copies of a bin in a table, or of the result that workgroups share
 	segmentPoints = 4       // points that each thread of a workgroup has in a segment, at least, for tables to pay
 	spreadBudget  = 1 << 21 // elements of all copies of an array that workgroups share
-	ownBudget     = 1 << 23 // elements of all copies of an array that threads have to themselves
-	ownThreads    = 1 << 14 // threads with a copy each
+	ownBudget     = 1 << 26 // elements of all copies of an array that threads have to themselves
+	ownCapacity   = 1 << 23 // the same where points are few
+	ownThreads    = 1 << 17 // threads with a copy each
+	ownShare      = 4       // part of the largest buffer that copies of an array take, at most
 	ownPoints     = 64      // points of such a thread, at least
 	fewToMerge    = 4096    // bins below which a workgroup each combines their copies
 	counterHalf   = 1 << 15 // what a counter of 16 bits takes from all threads of a workgroup at once, at most
@@ -53,7 +57,9 @@ func (c *chooser) segHist(e *core.SegHist) *core.Choice {
 	case c.Tasks > 0:
 		return c.taskHist(e, global)
 	case !global:
-		own := core.Form{Way: core.WayOwn, Group: c.GroupSize, Copies: ownThreads, Budget: ownBudget, Least: ownPoints}
+		own := core.Form{
+			Way: core.WayOwn, Group: c.GroupSize, Copies: ownThreads, Budget: c.ownBudget(), Capacity: ownCapacity, Least: ownPoints,
+		}
 		return &core.Choice{Forms: []core.Form{own}, Merge: c.merges(e)}
 	case !local:
 		return only(c.points())
@@ -67,6 +73,15 @@ func (c *chooser) segHist(e *core.SegHist) *core.Choice {
 		return &core.Choice{Forms: []core.Form{t, c.points()}}
 	}
 	return c.tables(e)
+}
+
+// ownBudget is how many elements of eight bytes fit a part of the largest buffer, if that is more than where points are few.
+func (c *chooser) ownBudget() int {
+	n := ownBudget
+	for n > ownCapacity && c.BufferBytes > 0 && int64(n)*8 > c.BufferBytes/ownShare {
+		n /= 2
+	}
+	return n
 }
 
 // atMost bounds the bins.

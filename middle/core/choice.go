@@ -93,7 +93,8 @@ const (
 	WayCounters
 	// WaySpread updates copies of the result in device memory, which workgroups share; if there would be one, the next form runs.
 	WaySpread
-	// WayOwn has a copy of the result for each of some threads.
+	// WayOwn has a copy of the result for each of some threads: at most as many copies as have Budget elements together, and no more than
+	// have Capacity elements where those have more than CopiesPerPoint for each point.
 	WayOwn
 	// WayTask assigns points, or whole segments, to the tasks of a processor.
 	WayTask
@@ -196,7 +197,7 @@ var ways = [...]wayInfo{
 		flags: []string{"sequential"}, yields: true,
 		leaves: nodeHist,
 	},
-	WayOwn: {name: "own", nodes: nodeHist, levels: onGrid, needs: []string{"group", "copies", "budget", "least"}, leaves: nodeHist},
+	WayOwn: {name: "own", nodes: nodeHist, levels: onGrid, needs: []string{"group", "copies", "budget", "capacity", "least"}, leaves: nodeHist},
 	WayTask: {
 		name: "task", nodes: nodeMap | nodeRed | nodeScan | nodeHist, levels: onGrid, needs: []string{"tasks", "work"},
 		may:    []string{"lanes", "run"},
@@ -309,6 +310,9 @@ var comparisons = [...]string{"<", ">", "<="}
 
 // Comparisons is how many there are.
 const Comparisons = len(comparisons)
+
+// CopiesPerPoint is how many elements of copies a histogram may have for each of its points: see WayOwn.
+const CopiesPerPoint = 4
 
 // Measure is a number that is known at run time.
 type Measure uint8

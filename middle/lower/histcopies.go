@@ -17,8 +17,10 @@ func (h *histogram) byCopies(f core.Form) {
 		least := &imp.Bin{Op: prim.Min, Type: imp.I64, X: x, Y: hi}
 		return &imp.Bin{Op: prim.Max, Type: imp.I64, X: least, Y: i64(1)}
 	}
+	many := &imp.Bin{Op: prim.Max, Type: imp.I64, X: mul(imp.I64, total, i64(core.CopiesPerPoint)), Y: i64(int64(f.Capacity))}
+	budget := &imp.Bin{Op: prim.Min, Type: imp.I64, X: many, Y: i64(int64(f.Budget))}
 	threads := c.let("threads", imp.I64, clamp(
-		quot(imp.I64, i64(int64(f.Budget)), &imp.Bin{Op: prim.Max, Type: imp.I64, X: bins, Y: i64(1)}),
+		quot(imp.I64, budget, &imp.Bin{Op: prim.Max, Type: imp.I64, X: bins, Y: i64(1)}),
 		clamp(quot(imp.I64, total, i64(int64(f.Least))), i64(int64(f.Copies)))))
 	blocks := make([][]imp.Var, len(h.e.Ops))
 	for i, op := range h.e.Ops {

@@ -16,21 +16,21 @@ type tableCase struct {
 // ours are programs of this repository, suite those of futhark-benchmarks.
 var (
 	ours = []tableCase{
-		{program: "examples/histogram.fut", entry: "histogram", args: []string{"[2000000]u8"}, size: "2M", full: "100M"},
+		{program: "examples/histogram.fut", entry: "histogram", args: []string{"[8000000]u8"}, size: "8M", full: "100M"},
 		{program: "examples/life.fut", entry: "main", args: []string{"4i32", "[512][512]u8 0:1"}, size: "512^2, 4 steps", full: "4096^2"},
 		{program: "examples/mandelbrot.fut", entry: "main", args: []string{"400i64", "400i64", "64i32"}, size: "400^2", full: "4000^2"},
 		{program: "examples/matmul.fut", entry: "main", args: []string{"[128][128]f32 0:1", "[128][128]f32 0:1"}, size: "128^2", full: "4096^2"},
-		{program: "examples/mean_variance.fut", entry: "main", args: []string{"[2000000]f32 0:1"}, size: "2M", full: "100M"},
-		{program: "examples/mss.fut", entry: "main", args: []string{"[2000000]i32 -9:9"}, size: "2M", full: "100M"},
+		{program: "examples/mean_variance.fut", entry: "main", args: []string{"[8000000]f32 0:1"}, size: "8M", full: "100M"},
+		{program: "examples/mss.fut", entry: "main", args: []string{"[8000000]i32 -9:9"}, size: "8M", full: "100M"},
 	}
 	suite = []tableCase{
 		{
-			program: "accelerate/fft/fft.fut", entry: "main", args: []string{"100i32", "[64][64][3]u8"},
-			size: "64^2", full: "512^2",
+			program: "accelerate/fft/fft.fut", entry: "main", args: []string{"100i32", "[256][256][3]u8"},
+			size: "256^2", full: "512^2",
 		},
 		{
-			program: "accelerate/kmeans/kmeans.fut", entry: "main", args: []string{"5i32", "[20000][2]f32 -10:10"},
-			size: "20k", full: "200k",
+			program: "accelerate/kmeans/kmeans.fut", entry: "main", args: []string{"5i32", "[200000][2]f32 -10:10"},
+			size: "200k",
 		},
 		{
 			program: "accelerate/nbody/nbody.fut", entry: "main", args: []string{
@@ -39,8 +39,8 @@ var (
 			}, size: "1k", full: "10k",
 		},
 		{
-			program: "accelerate/canny/canny.fut", entry: "main", args: []string{"50f32", "100f32", "[256][256]i32"},
-			size: "256^2", full: "2048^2",
+			program: "accelerate/canny/canny.fut", entry: "main", args: []string{"50f32", "100f32", "[512][512]i32"},
+			size: "512^2", full: "2048^2",
 		},
 		{program: "finpar/OptionPricing.fut", entry: "main", file: "finpar/OptionPricing-data/small.in", size: "small", full: "medium"},
 		{program: "finpar/LocVolCalib.fut", entry: "main", file: "finpar/LocVolCalib-data/small.in", size: "small", full: "medium"},
@@ -60,8 +60,8 @@ var (
 		},
 		{
 			program: "parboil/sgemm/sgemm.fut", entry: "main", args: []string{
-				"[128][128]f32 0:1", "[128][128]f32 0:1", "[128][128]f32 0:1", "1f32", "0f32",
-			}, size: "128", full: "1024",
+				"[256][256]f32 0:1", "[256][256]f32 0:1", "[256][256]f32 0:1", "1f32", "0f32",
+			}, size: "256", full: "1024",
 		},
 		{
 			program: "parboil/stencil/stencil.fut", entry: "main", args: []string{"4i32", "16i32", "[128][128]f32 0:1"},
@@ -72,7 +72,7 @@ var (
 				"[128]f64 0:360", "[128]f64 -90:90", "[16][128]f64 0:360", "[16][128]f64 -90:90",
 			}, size: "128x16", full: "4096x100",
 		},
-		{program: "pbbs/integerSort/radix_sort.fut", entry: "sort_i32", args: []string{"32i32", "[100000]i32"}, size: "100k", full: "10M"},
+		{program: "pbbs/integerSort/radix_sort.fut", entry: "sort_i32", args: []string{"32i32", "[500000]i32"}, size: "500k", full: "10M"},
 		{
 			program: "rodinia/cfd/cfd.fut", entry: "main", args: []string{"[96]f32 1:2", "[4][96]i32 0:95", "[3][4][96]f32 -1:1"},
 			size: "96", full: "193k",
@@ -81,14 +81,14 @@ var (
 			program: "rodinia/hotspot/hotspot.fut", entry: "main", args: []string{"4i32", "[512][512]f32 320:340", "[512][512]f32 0:1"},
 			size: "512^2, 4 steps", full: "1024^2, 360 steps",
 		},
-		{program: "rodinia/lud/lud.fut", entry: "main", args: []string{"[128][128]f32 1:2"}, size: "128", full: "2048"},
+		{program: "rodinia/lud/lud.fut", entry: "main", args: []string{"[256][256]f32 1:2"}, size: "256", full: "2048"},
 		{
-			program: "rodinia/nn/nn.fut", entry: "main", args: []string{"10i32", "30f32", "90f32", "[200000]f32 0:60", "[200000]f32 0:180"},
-			size: "200k, 10 nearest", full: "855k, 100 nearest",
+			program: "rodinia/nn/nn.fut", entry: "main", args: []string{"10i32", "30f32", "90f32", "[855000]f32 0:60", "[855000]f32 0:180"},
+			size: "855k, 10 nearest", full: "855k, 100 nearest",
 		},
 		{
-			program: "rodinia/nw/nw.fut", entry: "main", args: []string{"10i32", "[257][257]i32 -10:10", "[257][257]i32 -10:10"},
-			size: "256", full: "2048", sequential: "the cells of a block, diagonal by diagonal",
+			program: "rodinia/nw/nw.fut", entry: "main", args: []string{"10i32", "[513][513]i32 -10:10", "[513][513]i32 -10:10"},
+			size: "512", full: "2048", sequential: "the cells of a block, diagonal by diagonal",
 		},
 		{
 			program: "rodinia/pathfinder/pathfinder.fut", entry: "main", args: []string{"20000i64", "100i64"},

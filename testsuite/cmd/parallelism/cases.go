@@ -16,12 +16,12 @@ type tableCase struct {
 // ours are programs of this repository, suite those of futhark-benchmarks.
 var (
 	ours = []tableCase{
-		{program: "examples/histogram.fut", entry: "histogram", args: []string{"[8000000]u8"}, size: "8M", full: "100M"},
+		{program: "examples/histogram.fut", entry: "histogram", args: []string{"[2000000]u8"}, size: "2M", full: "100M"},
 		{program: "examples/life.fut", entry: "main", args: []string{"4i32", "[512][512]u8 0:1"}, size: "512^2, 4 steps", full: "4096^2"},
 		{program: "examples/mandelbrot.fut", entry: "main", args: []string{"400i64", "400i64", "64i32"}, size: "400^2", full: "4000^2"},
 		{program: "examples/matmul.fut", entry: "main", args: []string{"[128][128]f32 0:1", "[128][128]f32 0:1"}, size: "128^2", full: "4096^2"},
-		{program: "examples/mean_variance.fut", entry: "main", args: []string{"[8000000]f32 0:1"}, size: "8M", full: "100M"},
-		{program: "examples/mss.fut", entry: "main", args: []string{"[8000000]i32 -9:9"}, size: "8M", full: "100M"},
+		{program: "examples/mean_variance.fut", entry: "main", args: []string{"[2000000]f32 0:1"}, size: "2M", full: "100M"},
+		{program: "examples/mss.fut", entry: "main", args: []string{"[2000000]i32 -9:9"}, size: "2M", full: "100M"},
 	}
 	suite = []tableCase{
 		{

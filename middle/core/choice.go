@@ -197,7 +197,9 @@ var ways = [...]wayInfo{
 		flags: []string{"sequential"}, yields: true,
 		leaves: nodeHist,
 	},
-	WayOwn: {name: "own", nodes: nodeHist, levels: onGrid, needs: []string{"group", "copies", "budget", "capacity", "least"}, leaves: nodeHist},
+	WayOwn: {
+		name: "own", nodes: nodeHist, levels: onGrid, needs: []string{"group", "copies", "budget", "capacity", "least"}, leaves: nodeHist,
+	},
 	WayTask: {
 		name: "task", nodes: nodeMap | nodeRed | nodeScan | nodeHist, levels: onGrid, needs: []string{"tasks", "work"},
 		may:    []string{"lanes", "run"},

@@ -47,8 +47,8 @@ func listing(t *testing.T, dir string) []string {
 // fileCommands are the commands that read a file, with FILE in its place; each must refuse what is not there or is none of its files.
 var fileCommands = []string{
 	"check FILE", "check-syntax FILE", "run FILE", "build FILE", "build --server FILE", "build --library FILE", "build --go out/deep FILE",
-	"c FILE", "multicore FILE", "cuda FILE", "webgpu FILE", "dev FILE", "test -i FILE", "bench --backend cpu FILE", "autotune --backend cpu FILE",
-	"profile FILE",
+	"c FILE", "multicore FILE", "cuda FILE", "webgpu FILE", "dev FILE", "test -i FILE", "bench --backend cpu FILE",
+	"autotune --backend cpu FILE", "profile FILE",
 	"benchcmp FILE FILE", "script --backend cpu FILE 1", "literate --backend cpu FILE", "dataget FILE x", "doc -o out FILE", "fmt FILE",
 	"fmt --check FILE", "tokens FILE", "defs FILE", "imports FILE", "hash FILE", "query FILE 1 1", "datacmp FILE FILE", "eval -f FILE 1",
 }

@@ -102,6 +102,9 @@ func straight(stms []*core.Stm) bool {
 		switch e := core.Match(s.Exp).(type) {
 		case *core.Un, *core.Bin, *core.Cmp, *core.Conv, *core.CallFunc, *core.Use, *core.Assert, *core.Index, *core.Rearrange, *core.Reshape:
 		case *core.If:
+			if len(s.Dst) == 0 { // It only checks something, and nothing would ask for it.
+				return false
+			}
 			for _, d := range s.Dst {
 				if !d.Type.IsScalar() {
 					return false

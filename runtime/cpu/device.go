@@ -71,6 +71,8 @@ type Access struct {
 	Kernel string
 	// Threads is how many threads loaded, stored or changed elements; Elements how often that happened.
 	Threads, Elements int64
+	// Traffic is what the launch asked of each array.
+	Traffic []eval.Traffic
 }
 
 // Open returns the processor as a device.
@@ -463,7 +465,7 @@ func (d *Device) evaluate(k *kernel, l *device.Launch, blocks [][]byte, failure 
 	}
 	run := eval.Launch{Groups: groups, Args: args, Blocks: blocks, Fail: &fail, Stop: &stop, Subgroup: d.subs}
 	if d.watch != nil {
-		run.Watch = eval.NewWatch(groups * int64(k.decl.GroupSize))
+		run.Watch = eval.NewWatch(k.decl, groups*int64(k.decl.GroupSize))
 	}
 	if d.races {
 		run.Races = new(eval.Races)
@@ -483,7 +485,7 @@ func (d *Device) evaluate(k *kernel, l *device.Launch, blocks [][]byte, failure 
 		}
 	}
 	if d.watch != nil {
-		d.watch(Access{k.spec.Name, run.Watch.Threads(), run.Watch.Accesses()})
+		d.watch(Access{k.spec.Name, run.Watch.Threads(), run.Watch.Accesses(), run.Watch.Traffic(k.decl)})
 	}
 	return nil
 }

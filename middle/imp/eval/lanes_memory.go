@@ -130,8 +130,9 @@ func (c *compiler) loadLanes(e *imp.Load) operation {
 	}
 	if c.unit.watch == watched && !a.shared {
 		return func(b *block, dst []uint64) {
-			b.watchLanes()
-			load(&a, b, dst, index.indices(b))
+			at := index.indices(b)
+			b.watchLanes(&a, at)
+			load(&a, b, dst, at)
 		}
 	}
 	return func(b *block, dst []uint64) { load(&a, b, dst, index.indices(b)) }
@@ -196,7 +197,7 @@ func (c *compiler) storeLanes(s *imp.Store) {
 		store = scatter[uint64]
 	}
 	if c.unit.watch == watched && !a.shared {
-		c.emit(func(b *block) { b.watchLanes() })
+		c.emit(func(b *block) { b.watchLanes(&a, index.indices(b)) })
 	}
 	c.emit(func(b *block) { store(&a, b, value.words(b, &b.y), index.indices(b)) })
 }

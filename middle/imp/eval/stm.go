@@ -112,17 +112,17 @@ func (c *compiler) simple(s imp.Stm) stm {
 		a := c.array(s.Mem)
 		index := c.exp(s.Index)
 		if s.Own {
-			return c.watchStm(a, store(a, c.trackedOwn(a, index), c.exp(s.Value)))
+			return c.watchStm(a, 1, store(a, c.trackedOwn(a, index), c.exp(s.Value)))
 		}
-		return c.watchStm(a, store(a, c.tracked(a, writes, index), c.exp(s.Value)))
+		return c.watchStm(a, 1, store(a, c.tracked(a, writes, index), c.exp(s.Value)))
 	case *imp.LoadVec:
-		return c.watchStm(c.array(s.Mem), c.loadVec(s))
+		return c.watchStm(c.array(s.Mem), len(s.Vars), c.loadVec(s))
 	case *imp.StoreVec:
-		return c.watchStm(c.array(s.Mem), c.storeVec(s))
+		return c.watchStm(c.array(s.Mem), len(s.Values), c.storeVec(s))
 	case *imp.Atomic:
-		return c.watchStm(c.array(s.Mem), c.atomic(s))
+		return c.watchStm(c.array(s.Mem), 1, c.atomic(s))
 	case *imp.AtomicUpdate:
-		return c.watchStm(c.array(s.Mem), c.atomicUpdate(s))
+		return c.watchStm(c.array(s.Mem), 1, c.atomicUpdate(s))
 	case imp.HostStm:
 		return c.host(s)
 	case *imp.Invoke:

@@ -3,16 +3,21 @@ package eval
 import (
 	"math/bits"
 	"sync/atomic"
+
+	"skald/middle/imp"
 )
 
 // Watch counts what the threads of launches do with global arrays.
 type Watch struct {
 	accesses atomic.Int64
 	touched  []uint64 // a bit for each thread of the grid
+	arrays   []traffic
 }
 
-// NewWatch makes a watch for a launch of so many threads.
-func NewWatch(threads int64) *Watch { return &Watch{touched: make([]uint64, (threads+63)/64)} }
+// NewWatch makes a watch for a launch of so many threads of a kernel.
+func NewWatch(k *imp.Kernel, threads int64) *Watch {
+	return &Watch{touched: make([]uint64, (threads+63)/64), arrays: make([]traffic, len(k.Mems))}
+}
 
 // Accesses is how many elements were loaded, stored or changed, each as often as that happened. What all threads of a block
 // load alike counts once for them.
@@ -47,32 +52,34 @@ func (c *compiler) watchExp(a array, e exp) exp {
 		return e
 	}
 	return func(t *thread) uint64 {
-		t.watch()
+		t.watch(&a, 1)
 		return e(t)
 	}
 }
 
-// watchStm counts an access to a by a statement.
-func (c *compiler) watchStm(a array, s stm) stm {
+// watchStm counts an access of a statement to neighbouring elements of a.
+func (c *compiler) watchStm(a array, elements int, s stm) stm {
 	if c.unit == nil || c.unit.watch != watched || a.shared {
 		return s
 	}
 	return func(t *thread) bool {
-		t.watch()
+		t.watch(&a, elements)
 		return s(t)
 	}
 }
 
-func (t *thread) watch() {
+func (t *thread) watch(a *array, elements int) {
 	if w := t.group.watch; w != nil {
 		w.touch(t.id)
+		w.alone(a, elements)
 	}
 }
 
 // watchLanes counts an access of each active lane.
-func (b *block) watchLanes() {
+func (b *block) watchLanes(a *array, index indices) {
 	if w := b.group.watch; w != nil {
 		first := b.id - int64(b.lane)
 		b.each(func(lane int) { w.touch(first + int64(lane)) })
+		w.together(a, b, index)
 	}
 }

@@ -97,3 +97,49 @@ var (
 		{program: "rodinia/srad/srad.fut", entry: "main", args: []string{"[64][64]u8"}, size: "64^2", full: "502x458"},
 	}
 )
+
+// trafficSuite are programs that the table of structure does not have, for the table of traffic.
+var trafficSuite = []tableCase{
+	{program: "rodinia/kmeans/kmeans.fut", entry: "main", args: []string{"0i32", "5i32", "2i32", "[10000][35]f32 0:1"}, size: "10k x 35"},
+	{program: "jgf/series/series.fut", entry: "main", args: []string{"64i64"}, size: "64"},
+	{program: "rodinia/myocyte/myocyte.fut", entry: "main", file: "rodinia/myocyte/data/small.in", size: "small"},
+	{program: "rodinia/backprop/backprop.fut", entry: "main", file: "rodinia/backprop/data/small.in", size: "small"},
+	{
+		program: "misc/ocean-sim/tridiag-test.fut", entry: "tridagNested", args: []string{
+			"[2000][115]f32 1:2", "[2000][115]f32 9:10", "[2000][115]f32 1:2", "[2000][115]f32 1:2",
+		}, size: "2000x115",
+	},
+	{
+		program: "misc/ocean-sim/tridiag-test.fut", entry: "tridagNestedSeq", args: []string{
+			"[2000][115]f32 1:2", "[2000][115]f32 9:10", "[2000][115]f32 1:2", "[2000][115]f32 1:2",
+		}, size: "2000x115",
+	},
+	{program: "accelerate/pagerank/pagerank.fut", entry: "main", file: "accelerate/pagerank/data/small.in", size: "small"},
+	{program: "accelerate/crystal/crystal.fut", entry: "main", args: []string{"64i32", "30f32", "10i32", "1i32", "1f32"}, size: "64"},
+	{
+		program: "micro/mmm/sgemm.fut", entry: "main", args: []string{
+			"1f32", "1f32", "[128][128]f32 0:1", "[128][128]f32 0:1", "[128][128]f32 0:1",
+		}, size: "128",
+	},
+	{program: "micro/mmm/mmm.fut", entry: "main", args: []string{"[128][256]f32 0:1", "[256][128]f32 0:1"}, size: "128x256"},
+	{
+		program: "micro/mmm/mmm-batch.fut", entry: "main", args: []string{"[2][16][32][32]f32 0:1", "[2][16][32][32]f32 0:1"},
+		size: "2x16x32",
+	},
+	{
+		program: "micro/mmm/lud-internal.fut", entry: "main", args: []string{
+			"[8][32][32]f32 0:1", "[8][32][32]f32 0:1", "[8][8][32][32]f32 0:1",
+		}, size: "8x32",
+	},
+	{program: "micro/intra.fut", entry: "scan_reduce", args: []string{"[20000][6]f32 0:1"}, size: "20k x 6"},
+	{program: "pbbs/histogram/histogram.fut", entry: "main", args: []string{"256i64", "[200000]i32 0:255"}, size: "200k"},
+	{program: "pbbs/comparisonSort/quick_sort.fut", entry: "sort_f64", args: []string{"[4000]f64 0:1"}, size: "4k"},
+	{
+		program: "jgf/crypt/crypt.fut", entry: "main", args: []string{"[52]u16", "[52]u16", "[200000]u8"}, size: "200k",
+	},
+	{
+		program: "accelerate/ray/trace.fut", entry: "main", args: []string{
+			"80i32", "60i32", "100i32", "50f32", "-100f32", "-700f32", "1.5707f32", "0f32", "4i32", "0f32",
+		}, size: "80x60",
+	},
+}

@@ -4,10 +4,12 @@
 //
 //	usage: parallelism [-units N | -profile NAME] [-elements N] [-v] PROGRAM ENTRY < INPUT
 //	       parallelism -table [-profile NAME] [-suite FOLDER] [-elements N] > benchmarks/structure.csv
+//	       parallelism -traffic [-without PASS] [-only PART] [-profile NAME] [-suite FOLDER] > benchmarks/traffic.csv
 //
 // The first form runs code for a GPU of which only the number of units is known, or, with -profile, for a device of a recorded profile.
 // The second form runs the examples, and programs of futhark-benchmarks in a folder, as a device of a recorded profile would, with inputs
-// that the evaluator can take, and prints one row each.
+// that the evaluator can take, and prints one row each. The third form prints which of their arrays neighbouring threads access far apart,
+// on a device with few units, so that these inputs saturate it.
 package main
 
 import (
@@ -35,7 +37,17 @@ func main() {
 	table := flag.Bool("table", false, "print a table of the examples and the suite")
 	profile := flag.String("profile", "", "the `name` of the profile whose devices are asked (for -table "+tableProfile+" unless given)")
 	folder := flag.String("suite", "", "for -table, the `folder` with futhark-benchmarks")
+	traffic := flag.Bool("traffic", false, "print which arrays of the examples and the suite neighbouring threads access far apart")
+	without := flag.String("without", "", "for -traffic, a `pass` to leave out")
+	only := flag.String("only", "", "for -traffic, a `part` of the names of programs")
 	flag.Parse()
+	if *traffic {
+		if err := printTraffic(os.Stdout, cmp.Or(*profile, tableProfile), *folder, *without, *only); err != nil {
+			fmt.Fprintln(os.Stderr, "parallelism:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if *table {
 		if err := printTable(os.Stdout, cmp.Or(*profile, tableProfile), *folder, *elements); err != nil {
 			fmt.Fprintln(os.Stderr, "parallelism:", err)
@@ -85,12 +97,12 @@ func runOn(profile, path, entry string, args []value.Value, units int) (*report,
 	if err != nil {
 		return nil, err
 	}
-	return call(path, entry, args, func(watch func(cpu.Access)) *targets.Device { return m.Evaluated(cpu.Options{Watch: watch}) })
+	return call(path, entry, args, nil, func(watch func(cpu.Access)) *targets.Device { return m.Evaluated(cpu.Options{Watch: watch}) })
 }
 
 // run calls an entry point once, on the evaluator with so many units.
 func run(path, entry string, args []value.Value, units int) (*report, error) {
-	return call(path, entry, args, func(watch func(cpu.Access)) *targets.Device {
+	return call(path, entry, args, nil, func(watch func(cpu.Access)) *targets.Device {
 		dev := &claims{Device: cpu.Open(cpu.Options{Watch: watch})}
 		dev.facts = *dev.Device.Facts()
 		dev.facts.Units = units
@@ -99,12 +111,12 @@ func run(path, entry string, args []value.Value, units int) (*report, error) {
 }
 
 // call calls an entry point once on the device that open returns, which tells watch what launches do.
-func call(path, entry string, args []value.Value, open func(watch func(cpu.Access)) *targets.Device) (*report, error) {
+func call(path, entry string, args []value.Value, without []string, open func(watch func(cpu.Access)) *targets.Device) (*report, error) {
 	prog, sink, ok := compiler.Check(path, compiler.CheckOptions{})
 	if !ok {
 		return nil, fmt.Errorf("%s is not accepted: %s", path, sink.Sorted()[0].Message)
 	}
-	p, d := compiler.Compile(prog, compiler.CompileOptions{})
+	p, d := compiler.Compile(prog, compiler.CompileOptions{Without: without})
 	if d != nil {
 		return nil, d
 	}

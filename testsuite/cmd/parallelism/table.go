@@ -67,7 +67,7 @@ func (c *tableCase) row(m *targets.Model, root string, elements int64) []string 
 	args, err := c.arguments(root)
 	var r *report
 	if err == nil {
-		r, err = call(filepath.Join(root, c.program), c.entry, args, func(watch func(cpu.Access)) *targets.Device {
+		r, err = call(filepath.Join(root, c.program), c.entry, args, nil, func(watch func(cpu.Access)) *targets.Device {
 			return m.Evaluated(cpu.Options{Watch: watch, Timeout: tableLimit})
 		})
 	}

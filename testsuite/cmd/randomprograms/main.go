@@ -17,8 +17,11 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"strings"
 	"time"
 
+	"skald/runtime/cpu"
+	"skald/targets"
 	"skald/testsuite/random"
 	"skald/testsuite/random/compare"
 	"skald/tooling/conformance"
@@ -37,7 +40,8 @@ type options struct {
 func main() {
 	var o options
 	seconds := 0
-	flag.StringVar(&o.backend, "backend", "cpu", "the executor, as `skald test` calls it, or core for the evaluator of the core IR")
+	flag.StringVar(&o.backend, "backend", "cpu", "the executor, as `skald test` calls it, core for the evaluator of the "+
+		"core IR, or evaluated-PROFILE for that of kernels")
 	flag.Uint64Var(&o.seed, "seed", 0, "the first seed")
 	flag.IntVar(&o.programs, "programs", 1000, "how many programs; 0 for as many as -seconds suffices for")
 	flag.IntVar(&seconds, "seconds", 0, "when to begin no more programs; 0 for no bound")
@@ -75,6 +79,14 @@ func run(o options) (int, error) {
 func open(name string) (conformance.Executor, error) {
 	if name == "core" {
 		return compare.Evaluator{}, nil
+	}
+	if profile, ok := strings.CutPrefix(name, "evaluated-"); ok {
+		m := targets.FindProfile(profile)
+		if m == nil {
+			return nil, fmt.Errorf("no profile is called %s; there are %s", profile, strings.Join(targets.ProfileNames(), ", "))
+		}
+		// Not looking for races: scatters of random programs write equal values to one place.
+		return conformance.On(name, m.Evaluated(cpu.Options{})), nil
 	}
 	return conformance.Open(name)
 }

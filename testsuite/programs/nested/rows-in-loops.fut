@@ -1,4 +1,4 @@
--- Rows that a thread reads again and again while it makes them: they are worked on in scratch, and copied to the result.
+-- Rows that a thread reads again and again while it makes them.
 -- ==
 -- entry: rows
 -- input { true [[1f32, 2f32, 3f32], [4f32, 5f32, 6f32]] }

@@ -19,7 +19,6 @@ var onHost = map[string]int{
 	"testsuite/programs/failures/recursion.fut":           1,
 	// Each element has an array whose size the loop before it, or the array before it, decides.
 	"testsuite/programs/derivatives/adjoints-nested.fut": 2,
-	"testsuite/programs/tour/irregular.fut":              1,
 }
 
 // TestFewSOACsRunAsLoopsOnTheHost compiles all programs of ours.

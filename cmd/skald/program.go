@@ -298,11 +298,6 @@ func (f *programFlags) execute(ctx context.Context, dev device.Device, p *host.P
 		return fmt.Errorf("there is no entry point %q; there are: %s", f.entry, strings.Join(names, ", "))
 	}
 	start := time.Now()
-	if err := p.Compile(f.entry); err != nil {
-		return err
-	}
-	f.note("compiled the kernels that always run: %v", time.Since(start).Round(time.Microsecond))
-	start = time.Now()
 	uploaded, err := uploadArguments(in, p, entry)
 	if err != nil {
 		return err

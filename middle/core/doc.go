@@ -43,6 +43,11 @@
 // Until package derive has taken them, derivatives are nodes of StageSOACS with the function as their body (Derivative), and so is a
 // function with a derivative by the programmer (WithVjp). The evaluator runs neither.
 //
+// # Flat maps
+//
+// A map whose function returns segments of different lengths is a node with that function (FlatMap) until package flatmap makes SOACs of
+// it: so the function is inlined, simplified and fused once.
+//
 // # Kernels
 //
 // SegMap, SegRed, SegScan and SegHist are the only parallel constructs, at host

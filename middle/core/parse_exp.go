@@ -78,6 +78,7 @@ func init() {
 		"jvp":       func(p *parser) Exp { return p.derivative(forwardMode) },
 		"vjp":       func(p *parser) Exp { return p.derivative(reverseMode) },
 		"withvjp":   (*parser).withVjp,
+		"flatmap":   (*parser).flatMap,
 		"updateacc": func(p *parser) Exp { return &UpdateAcc{p.v(), p.sizes(), p.ops()} },
 	}
 }

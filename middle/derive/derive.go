@@ -225,6 +225,8 @@ func (c *coder) soac(s *core.Stm, e core.SOAC) {
 		c.withAcc(s, e)
 	case *core.UpdateAcc:
 		c.updateAcc(s, e)
+	case *core.FlatMap:
+		unsupported(e)
 	}
 }
 

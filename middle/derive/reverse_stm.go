@@ -131,6 +131,8 @@ func (c *reverser) soac(b *core.Builder, s *core.Stm, e core.SOAC) back {
 		return c.withAcc(b, s, e)
 	case *core.UpdateAcc:
 		return c.updateAcc(s, e)
+	case *core.FlatMap:
+		unsupported(e)
 	}
 	return nil
 }

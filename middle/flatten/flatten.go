@@ -139,7 +139,7 @@ func (f *flattener) hostStm(s *core.Stm) {
 		case core.Scalar, core.View, *core.ArrayLit, *core.Update, *core.Scratch, *core.Copy, *core.Assert, *core.Trace, *core.If, *core.Switch:
 			// Bodies of branches are host code as well.
 			f.Bind(s.Dst, core.MapBodies(s.Exp, f.hostBody))
-		case *core.Alloc, *core.Derivative, *core.WithVjp, core.Seg:
+		case *core.Alloc, *core.FlatMap, *core.Derivative, *core.WithVjp, core.Seg:
 			panic(fmt.Sprintf("flatten: %T before there are kernels", e))
 		}
 	})

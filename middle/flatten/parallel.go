@@ -47,7 +47,7 @@ func (f *flattener) parallel(n *nest, s *core.Stm, outs []core.Param) {
 	case *core.WithAcc:
 		f.versions(n, s, outs, func(outs []core.Param) { f.nestedWithAcc(n, e, outs) })
 	case core.Scalar, core.View, core.Seg, *core.ArrayLit, *core.Scratch, *core.Alloc,
-		*core.Assert, *core.Trace, *core.Switch, *core.Call, *core.UpdateAcc, *core.Derivative, *core.WithVjp:
+		*core.Assert, *core.Trace, *core.Switch, *core.Call, *core.UpdateAcc, *core.FlatMap, *core.Derivative, *core.WithVjp:
 		panic(fmt.Sprintf("flatten: %T is not parallel", e))
 	}
 }

@@ -273,7 +273,7 @@ func (in *program) sequential(b *core.Body) bool {
 			ok = ok && small(e.Size)
 		case *core.Hist:
 			ok = ok && small(e.Size)
-		case *core.WithAcc, *core.UpdateAcc, *core.Tune, *core.Derivative, *core.WithVjp:
+		case *core.WithAcc, *core.UpdateAcc, *core.FlatMap, *core.Tune, *core.Derivative, *core.WithVjp:
 			ok = false
 		case *core.Call:
 			ok = ok && !in.recursive[e.Fun]

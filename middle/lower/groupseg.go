@@ -285,7 +285,7 @@ func (c *kernelBuilder) groupSOAC(s *core.Stm, e core.SOAC) {
 		c.settle()
 		c.withAcc(s, e)
 		c.settle()
-	case *core.Screma, *core.Hist:
+	case *core.Screma, *core.Hist, *core.FlatMap:
 		bugAt(e)
 	}
 }

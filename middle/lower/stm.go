@@ -101,7 +101,7 @@ func (c *code) soac(s *core.Stm, e core.SOAC) {
 		c.updateAcc(e)
 	case *core.WithAcc:
 		c.withAcc(s, e)
-	case *core.Screma, *core.Hist:
+	case *core.Screma, *core.Hist, *core.FlatMap:
 		bugAt(e)
 	}
 }

@@ -82,7 +82,7 @@ func (p *placer) soac(s *core.Stm, e core.SOAC) {
 		p.withAcc(s, e)
 	case *core.UpdateAcc:
 		p.Bind(s.Dst, e)
-	case *core.Screma, *core.Hist:
+	case *core.Screma, *core.Hist, *core.FlatMap:
 		p.foreign(e)
 	}
 }

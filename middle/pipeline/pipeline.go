@@ -10,6 +10,7 @@ import (
 	"skald/middle/choose"
 	"skald/middle/core"
 	"skald/middle/derive"
+	"skald/middle/flatmap"
 	"skald/middle/flatten"
 	"skald/middle/fuse"
 	"skald/middle/inline"
@@ -33,6 +34,10 @@ var Front = []Step{
 	simplify.Pass,
 	fuse.Pass,
 	named(simplify.Pass, "simplify-fused"),
+	flatMaps(needed(flatmap.Pass, "devices run maps whose results have one shape")),
+	flatMaps(named(simplify.Pass, "simplify-flat")),
+	flatMaps(named(fuse.Pass, "fuse-flat")),
+	flatMaps(named(simplify.Pass, "simplify-flat-fused")),
 	derivatives(needed(derive.Pass, "devices run no derivatives, only code for them")),
 	derivatives(needed(named(inline.Pass, "inline-derived"), "a return sweep may run calls in kernels that the host made")),
 	derivatives(named(simplify.Pass, "simplify-derived")),
@@ -142,6 +147,13 @@ func Run(ctx *pass.Context, steps []Step, p *core.Prog, after string) (*core.Pro
 
 func needed(s Step, why string) Step {
 	s.Needed = why
+	return s
+}
+
+// flatMaps is a step for programs with flat maps.
+func flatMaps(s Step) Step {
+	s.When = flatmap.Wanted
+	s.Doc += " (in programs with maps of segments)"
 	return s
 }
 

@@ -230,6 +230,9 @@ func (s *simplifier) inside(st *core.Stm) core.Exp {
 	case *core.WithVjp:
 		s.enter(e.Params, m)
 		return core.MapExp(e, m)
+	case *core.FlatMap:
+		s.enter(e.Params, m)
+		return core.MapExp(e, m)
 	default:
 		return core.MapExp(st.Exp, m)
 	}

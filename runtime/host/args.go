@@ -55,9 +55,6 @@ func (p *Program) UploadStreams(entry string, next func(param int, t value.Type)
 	if e == nil {
 		return nil, fmt.Errorf("the program has no entry point %q", entry)
 	}
-	if err := p.Compile(entry); err != nil {
-		return nil, err
-	}
 	n := len(p.prog.Fun(e.Fun).Params)
 	a := &Args{entry: e, words: make([]uint64, n)}
 	defer func() {

@@ -206,7 +206,7 @@ func (p *Program) CallHeld(ctx context.Context, entry string, args []Held) (resu
 	if err != nil {
 		return nil, false, err
 	}
-	if err := p.Compile(entry); err != nil {
+	if err := p.Prepare(ctx, a); err != nil {
 		p.FreeArgs(a)
 		return nil, false, err
 	}

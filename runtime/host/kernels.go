@@ -17,11 +17,11 @@ import (
 // for a kernel, so a kernel is printed and compiled when control has passed the last guard before a launch of it. What is needed
 // then is a whole round: all launches that are reached without another decision, in the same branch, in its loops and in the
 // functions that it calls. The kernels of a round are printed and compiled in parallel, before the first of them is launched, so a
-// kernel that the device refuses is an error before the round has done any work. The round of an entry point is what it launches
-// whatever its guards say; it is compiled before arguments are uploaded (Program.Compile).
+// kernel that the device refuses is an error before the round has done any work.
 //
-// A launch may need another form of its kernel than the round has: arrays that are one block, indices of 64 bits, chunked buffers.
-// That form then takes the place of the usual one: neither is compiled unless it is launched, and none twice.
+// A launch may need another form of its kernel than the usual one: arrays that are one block, indices of 64 bits, chunked buffers.
+// So nothing is compiled before arguments and constants are there, which tell the forms (Note [Rehearsals]), and a round leaves out
+// kernels of which a form is compiled: the usual form of poseidon's only large kernel, which no launch took, was half of its first call.
 
 // Kernels are the kernels of a program: those that imp.Prog lists, or those that are kept on disk and read when they are asked for (package
 // middle/imp/wire). The methods may be called from several goroutines at once.
@@ -158,19 +158,8 @@ func (rs rounds) all(r *round) []string {
 	return names
 }
 
-// Compile compiles, in parallel, the kernels that an entry point launches whatever its guards decide. Others are compiled
-// when they are needed: Note [Kernels on demand].
-func (p *Program) Compile(entry string) error {
-	e := p.Entry(entry)
-	if e == nil {
-		return fmt.Errorf("the program has no entry point %q", entry)
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.makeRound(p.rounds.funs[e.Fun], nil)
-}
-
-// makeRound compiles what a round needs, and first, if it is not nil, the form that one of its launches takes instead of the usual one.
+// makeRound compiles what a round needs, but for kernels of which a form is compiled, and first, if it is not nil, the form that one of its
+// launches takes instead of the usual one.
 // Program.mu is held.
 func (p *Program) makeRound(r *round, first *kernel) error {
 	var forms []*kernel
@@ -179,7 +168,7 @@ func (p *Program) makeRound(r *round, first *kernel) error {
 	}
 	if r != nil && !r.made {
 		for _, name := range p.rounds.all(r) {
-			if first == nil || name != first.key.name {
+			if (first == nil || name != first.key.name) && !p.compiled[name] {
 				forms = append(forms, p.form(kernelKey{name: name}, nil))
 			}
 		}
@@ -212,6 +201,7 @@ func (p *Program) compile(forms []*kernel) error {
 	}
 	for i, k := range forms {
 		k.run = runs[i]
+		p.compiled[k.key.name] = true
 	}
 	return nil
 }

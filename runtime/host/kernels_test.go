@@ -141,9 +141,8 @@ func TestKernelsAreCompiledBehindTheGuards(t *testing.T) {
 		n    int64
 		want string
 	}{
-		// What the entry point launches in any case, before its arguments; then all that the arguments decide, at once, in the form that
-		// is launched; behind the read a round.
-		{3, "compile first; compile few both; launch first; launch few; launch both; compile last after; launch last"},
+		// All that the arguments decide, at once, in the form that is launched; behind the read a round.
+		{3, "compile first few both; launch first; launch few; launch both; compile last after; launch last"},
 		{3, "launch first; launch few; launch both; launch last"},
 		// The last call compiled nothing, so there is no rehearsal before this one, which takes another form of a kernel.
 		{7, "launch first; launch few; compile both; launch both; launch last"},
@@ -167,8 +166,7 @@ func TestAWideFormTakesThePlaceOfTheUsualOne(t *testing.T) {
 	if err := callGuarded(p, 3); err != nil {
 		t.Fatal(err)
 	}
-	// The entry point's own kernel is compiled before it is known that it has to be wide.
-	want := "compile first; compile first few both; launch first; launch few; launch both; compile last after; launch last"
+	want := "compile first few both; launch first; launch few; launch both; compile last after; launch last"
 	if got := dev.told(); got != want {
 		t.Errorf("%s\nnot:\n%s", got, want)
 	}
@@ -188,16 +186,31 @@ func TestARefusedKernelIsAnErrorOnlyWhereItIsLaunched(t *testing.T) {
 	if err := callGuarded(p, 11); !errors.Is(err, errRefused) {
 		t.Errorf("a kernel that is launched: %v", err)
 	}
-	if got := dev.told(); got != "compile first" {
+	if got := dev.told(); got != "" {
 		t.Errorf("done before the error: %s", got)
 	}
-	dev.refuse = "first"
-	p = loadNarrow(t, dev, guarded)
-	if _, err := p.Upload("main", nil); err == nil || errors.Is(err, errRefused) {
-		t.Errorf("arguments are missing: %v", err)
+}
+
+// A kernel behind a read takes the form of its blocks, and the usual form of one that is compiled otherwise is not compiled with it.
+func TestNoKernelIsCompiledInAFormThatNobodyLaunches(t *testing.T) {
+	dev := newCompiling()
+	p := loadNarrow(t, dev, `entry "main" main "" {
+  param "n" "i64" -1 (0: i64)
+  param "xs" "[m]i32" -1 (2: [param 1]i32)
+}
+kernel both(n_1: idx, read @xs_0: i32, write @ys_1: i32) group 8 { }
+kernel last(n_1: idx, write @xs_0: i32) group 8 { }
+fun main(n_1: i64, m_2: i64, xs_3: block) -> () {
+  launch both<1:i64>(conv.i64.idx(n_1)) blocks(xs_3, xs_3) fits(n_1)
+  read x_6: i32 = xs_3[0:i64]
+  launch last<1:i64>(conv.i64.idx(n_1)) blocks(xs_3) fits(n_1)
+}
+`)
+	if err := callGuarded(p, 3); err != nil {
+		t.Fatal(err)
 	}
-	if err := p.Compile("main"); !errors.Is(err, errRefused) {
-		t.Errorf("a kernel that every call launches is not refused before its arguments come: %v", err)
+	if got, want := dev.told(), "compile both; launch both; compile last; launch last"; got != want {
+		t.Errorf("%s\nnot:\n%s", got, want)
 	}
 }
 

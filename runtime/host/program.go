@@ -36,14 +36,16 @@ type Program struct {
 	kernels map[kernelKey]*kernel
 	// rehearsed has the functions of which a rehearsal would find nothing to compile.
 	rehearsed map[string]bool
-	literal   map[*imp.Data]uint64
-	tunes     []int64 // never written to, but replaced
-	compared  func(tune string, with int64)
-	consts    []uint64
-	debug     func(Launched)
-	traces    io.Writer // where #[trace] prints
-	idle      []*session
-	closed    bool
+	// compiled has the names of kernels of which some form is compiled.
+	compiled map[string]bool
+	literal  map[*imp.Data]uint64
+	tunes    []int64 // never written to, but replaced
+	compared func(tune string, with int64)
+	consts   []uint64
+	debug    func(Launched)
+	traces   io.Writer // where #[trace] prints
+	idle     []*session
+	closed   bool
 
 	whenPrinted func(codes map[string]*imp.Code) // told once, and nil then
 	background  sync.WaitGroup                   // whoever is told
@@ -59,8 +61,8 @@ func Load(p *imp.Prog, dev device.Device, print Printer) (*Program, error) {
 func LoadWith(p *imp.Prog, kernels Kernels, dev device.Device, print Printer) (*Program, error) {
 	out := &Program{
 		prog: p, dev: dev, print: print, code: eval.CompileHost(p), blocks: newBlocks(dev), decls: kernels, rounds: findRounds(p),
-		kernels: map[kernelKey]*kernel{}, rehearsed: map[string]bool{}, literal: map[*imp.Data]uint64{}, fails: kernels.Fails(),
-		traces: os.Stderr,
+		kernels: map[kernelKey]*kernel{}, rehearsed: map[string]bool{}, compiled: map[string]bool{}, literal: map[*imp.Data]uint64{},
+		fails: kernels.Fails(), traces: os.Stderr,
 	}
 	f := dev.Facts()
 	out.ordinary, out.mostGroups = min(f.MaxBindingSize, imp.WideLimit), int64(f.MaxGroups[0])

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"skald/middle/core"
+	"skald/runtime/prim"
 )
 
 // accumulator is what an accumulator variable stands for: arrays to update.
@@ -25,6 +26,8 @@ func (f *frame) soac(s *core.Stm, e core.SOAC) []val {
 		return f.dests(e.Ops)
 	case *core.WithAcc:
 		return f.withAcc(e)
+	case *core.FlatMap:
+		return f.flatMap(s, e)
 	case *core.UpdateAcc:
 		acc := f.env[e.Acc].acc
 		f.updateAcc(acc, f.ints(e.Index), f.values(e.Values))
@@ -91,6 +94,40 @@ func (f *frame) screma(s *core.Stm, e *core.Screma) []val {
 	}
 	f.accsOfNothing(s, e.Map.Ret[ns+nr:], outs)
 	return append(reds, outs...)
+}
+
+// flatMap runs a function that returns segments, and lays them one behind the other.
+func (f *frame) flatMap(s *core.Stm, e *core.FlatMap) []val {
+	n := f.int(e.Size)
+	lengths, starts := newArray(prim.I64, []int{n}), newArray(prim.I64, []int{n})
+	rows, total := make([][]val, n), 0
+	for i := range rows {
+		for k, x := range f.elements(e.Arrays, i) {
+			f.env[e.Params[k].Var] = x
+			f.checkShape(e.Params[k])
+		}
+		rows[i] = own(f.body(e.Body))
+		f.store(lengths.row([]int{i}), rows[i][0])
+		f.store(starts.row([]int{i}), val{scalar: prim.MakeI64(int64(total))})
+		total += int(rows[i][0].scalar.Int())
+	}
+	f.env[e.Total(s).Var] = val{scalar: prim.MakeI64(int64(total))}
+	out := []val{f.env[e.Total(s).Var], {array: lengths}, {array: starts}}
+	for k, p := range append(e.Elements(s), e.Rests(s)...) {
+		to, at := f.dest(p), 0
+		for i, row := range rows {
+			if k >= e.Segments {
+				f.store(to.row([]int{i}), row[1+k])
+				continue
+			}
+			for j := range int(row[0].scalar.Int()) {
+				f.store(to.row([]int{at}), load(row[1+k].array.row([]int{j})))
+				at++
+			}
+		}
+		out = append(out, val{array: to})
+	}
+	return out
 }
 
 // put stores v at an index of an array; an accumulator just is the result.

@@ -20,6 +20,7 @@ var variants = []core.Exp{
 	&core.Alloc{},
 	&core.Trace{},
 	&core.Derivative{}, &core.WithVjp{},
+	&core.FlatMap{},
 }
 
 // tags returns the place of each variant in the list.
@@ -236,6 +237,12 @@ func (c *codec) soac(e core.SOAC) {
 	case *core.WithAcc:
 		list(c, &e.Inputs, c.accInput)
 		pointer(c, &e.Lambda, c.lambda)
+	case *core.FlatMap: // Executables have none, as they are SOACs by then.
+		c.operand(&e.Size)
+		list(c, &e.Arrays, c.variable)
+		list(c, &e.Params, c.param)
+		c.bodies(&e.Body)
+		c.count(&e.Segments)
 	case *core.UpdateAcc:
 		c.variable(&e.Acc)
 		list(c, &e.Index, c.operand)

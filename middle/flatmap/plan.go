@@ -1,0 +1,117 @@
+package flatmap
+
+import (
+	"slices"
+
+	"skald/middle/core"
+)
+
+// plan decides which statements of the function each map runs, and what the second gets from the first instead: see
+// Note [Flat maps]. It goes from the elements backwards, so all uses of a variable are known where it is bound.
+func (x *expansion) plan() {
+	stms := x.flat.Body.Stms
+	x.again = map[core.Var]bool{}
+	born := map[core.Var]bool{}
+	for _, s := range stms {
+		for _, p := range s.Dst {
+			born[p.Var] = true
+		}
+	}
+	measured := x.measured(born)
+	x.first = &core.Body{}
+	needed := &core.VarSet{}
+	for _, r := range x.flat.Body.Res[:1+x.flat.Segments] {
+		needed.Add(r.Var)
+	}
+	for i, s := range slices.Backward(stms) {
+		var mine []core.Param
+		for _, p := range s.Dst {
+			if needed.Has(p.Var) {
+				mine = append(mine, p)
+			}
+		}
+		switch {
+		case len(mine) == 0:
+		case measured[i] && !free(s, born) && x.keeps(mine, stms[i+1:], born):
+			x.kept = append(x.kept, mine...)
+		default:
+			x.again[s.Dst[0].Var] = true
+			needed.AddAll(core.FreeInStm(s))
+		}
+	}
+	for i, s := range stms {
+		if measured[i] || len(s.Dst) == 0 || !x.again[s.Dst[0].Var] {
+			x.first.Stms = append(x.first.Stms, s)
+		}
+	}
+}
+
+// measured says which statements the lengths and the rests depend on, and which look up a scalar in what these make.
+func (x *expansion) measured(born map[core.Var]bool) []bool {
+	stms := x.flat.Body.Stms
+	out := make([]bool, len(stms))
+	needed := &core.VarSet{}
+	for i, r := range x.flat.Body.Res {
+		if i == 0 || i > x.flat.Segments {
+			needed.Add(r.Var)
+		}
+	}
+	for i, s := range slices.Backward(stms) {
+		if slices.ContainsFunc(s.Dst, func(p core.Param) bool { return needed.Has(p.Var) }) {
+			out[i] = true
+			needed.AddAll(core.FreeInStm(s))
+		}
+	}
+	here := map[core.Var]bool{}
+	for i, s := range stms {
+		if e, ok := s.Exp.(*core.Index); ok && !s.Dst[0].Type.IsArray() && born[e.Array] {
+			out[i] = out[i] || !slices.ContainsFunc(core.FreeInStm(s).List(), func(v core.Var) bool { return born[v] && !here[v] })
+		}
+		for _, p := range s.Dst {
+			here[p.Var] = out[i]
+		}
+	}
+	return out
+}
+
+// free reports whether a statement costs no more than reading its result would. An element of an array that the function makes is not
+// free, as the array would have to be made again.
+func free(s *core.Stm, born map[core.Var]bool) bool {
+	switch e := core.Match(s.Exp).(type) {
+	case *core.Index:
+		return s.Dst[0].Type.IsArray() || !born[e.Array]
+	case core.Scalar, core.View, *core.Iota, *core.Replicate, *core.Scratch:
+		return true
+	default:
+		return false
+	}
+}
+
+// keeps reports whether the first map can return ps: values whose shapes are the same at all points, and which none of the statements that
+// follow overwrites.
+func (x *expansion) keeps(ps []core.Param, later []*core.Stm, born map[core.Var]bool) bool {
+	for _, p := range ps {
+		if p.Type.Kind != core.KindScalar && p.Type.Kind != core.KindArray {
+			return false
+		}
+		if slices.ContainsFunc(p.Type.Shape, func(n core.Operand) bool { return x.ofPoint(n, born) }) || x.overwritten(p.Var, later) {
+			return false
+		}
+	}
+	return true
+}
+
+// ofPoint reports whether a size is one of the point's own.
+func (x *expansion) ofPoint(n core.Operand, born map[core.Var]bool) bool {
+	return born[n.Var] || slices.ContainsFunc(x.flat.Params, func(p core.Param) bool { return n.IsVar(p.Var) })
+}
+
+// overwritten reports whether statements overwrite what v may share memory with.
+func (x *expansion) overwritten(v core.Var, stms []*core.Stm) bool {
+	if x.b.Scope.TypeOf(v).Kind == core.KindScalar {
+		return false
+	}
+	return core.Any(&core.Body{Stms: stms}, func(e core.Exp) bool {
+		return slices.ContainsFunc(core.Consumes(e), func(c core.Var) bool { return x.aliases.MayAlias(c, v) })
+	})
+}

@@ -40,28 +40,19 @@ func (x *expansion) plan() {
 		}
 	}
 	for i, s := range stms {
-		if measured[i] || len(s.Dst) == 0 || !x.again[s.Dst[0].Var] {
+		if measured[i] {
 			x.first.Stms = append(x.first.Stms, s)
 		}
 	}
 }
 
-// measured says which statements the lengths and the rests depend on, and which look up a scalar in what these make.
+// measured says which statements the lengths and the rests depend on, which look up a scalar in what these make, and which nothing depends
+// on, as they may be there for what they check, with what they depend on.
 func (x *expansion) measured(born map[core.Var]bool) []bool {
-	stms := x.flat.Body.Stms
-	out := make([]bool, len(stms))
-	needed := &core.VarSet{}
-	for i, r := range x.flat.Body.Res {
-		if i == 0 || i > x.flat.Segments {
-			needed.Add(r.Var)
-		}
-	}
-	for i, s := range slices.Backward(stms) {
-		if slices.ContainsFunc(s.Dst, func(p core.Param) bool { return needed.Has(p.Var) }) {
-			out[i] = true
-			needed.AddAll(core.FreeInStm(s))
-		}
-	}
+	body := x.flat.Body
+	stms := body.Stms
+	elements := dependencies(stms, body.Res[1:1+x.flat.Segments], nil)
+	out := dependencies(stms, append(body.Res[:1:1], body.Res[1+x.flat.Segments:]...), elements)
 	here := map[core.Var]bool{}
 	for i, s := range stms {
 		if e, ok := s.Exp.(*core.Index); ok && !s.Dst[0].Type.IsArray() && born[e.Array] {
@@ -69,6 +60,22 @@ func (x *expansion) measured(born map[core.Var]bool) []bool {
 		}
 		for _, p := range s.Dst {
 			here[p.Var] = out[i]
+		}
+	}
+	return out
+}
+
+// dependencies says which statements results depend on, and, if but is not nil, what statements depend on that are not in it.
+func dependencies(stms []*core.Stm, results []core.Operand, but []bool) []bool {
+	out := make([]bool, len(stms))
+	needed := &core.VarSet{}
+	for _, r := range results {
+		needed.Add(r.Var)
+	}
+	for i, s := range slices.Backward(stms) {
+		if but != nil && !but[i] || slices.ContainsFunc(s.Dst, func(p core.Param) bool { return needed.Has(p.Var) }) {
+			out[i] = true
+			needed.AddAll(core.FreeInStm(s))
 		}
 	}
 	return out

@@ -70,3 +70,15 @@ entry gradient [n] (xs: [n]f64) =
   vjp (\(xs: [n]f64) ->
          let (_, _, _, data) = flatmap' squares xs
          in f64.sum data) xs 1
+
+-- A check that nothing depends on stays with what it checks: the size of the first part of a partition.
+def halves [m] (row: [m]i32) : ?[k].[k]i32 =
+  row[1:] ++ (partition2 (> 2) (> 0) row).0
+
+-- ==
+-- entry: unused_checks
+-- input { [[1, 2, 3], [4, 0, 5], [0, 0, 0]] }
+-- output { [2, 3, 3, 0, 5, 4, 5, 0, 0] [3i64, 4i64, 2i64] }
+entry unused_checks [n] [m] (rows: [n][m]i32) =
+  let (lengths, _, _, data) = flatmap' halves rows
+  in (data, lengths)

@@ -46,7 +46,7 @@ func (f *flattener) sequentialStm(b *core.Builder, s *core.Stm) {
 		in.Bind(s.Dst, e)
 	case core.Scalar, core.View, core.Control, *core.ArrayLit, *core.Update, *core.Scratch, *core.Copy, *core.WithAcc, *core.UpdateAcc:
 		in.Bind(s.Dst, core.MapBodies(s.Exp, f.sequentialBody))
-	case *core.Alloc, core.Seg:
+	case *core.Alloc, *core.FlatMap, core.Seg:
 		panic(fmt.Sprintf("flatten: %T before there are kernels", e))
 	}
 	b.Add(in.Stms()...)

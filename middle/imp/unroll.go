@@ -61,7 +61,7 @@ func (u *unroller) waits(f *For) bool {
 	}
 	loads, nodes := 0, 0
 	for _, s := range f.Body {
-		switch s.(type) {
+		switch MatchStm(s).(type) {
 		case *Let, *Set:
 		default:
 			return false

@@ -174,7 +174,7 @@ func (h *homes) result(s *core.Stm) {
 	case *core.SegMap:
 		h.updatedRows(s, e)
 	case core.Scalar, core.Control, *core.ArrayLit, *core.Concat, *core.Iota, *core.Replicate, *core.Scratch, *core.Copy, *core.Alloc,
-		*core.UpdateAcc, *core.Screma, *core.Hist, *core.SegRed, *core.SegScan:
+		*core.UpdateAcc, *core.Screma, *core.Hist, *core.FlatMap, *core.SegRed, *core.SegScan:
 	}
 }
 

@@ -73,7 +73,7 @@ func plainLoop(st *core.Stm) (*core.Loop, bool) {
 		return nil, false
 	}
 	for _, in := range e.Body.Stms {
-		switch in.Exp.(type) {
+		switch core.Match(in.Exp).(type) {
 		case core.Scalar, *core.Index:
 			if core.MayFail(in.Exp) || !in.Dst[0].Type.IsScalar() || len(in.Aux.Attrs) > 0 {
 				return nil, false

@@ -36,7 +36,7 @@ var nvidia = &Target{
 		return cuda.RunsCodeFor(dev.Architecture, profile.Architecture) && dev.MaxBufferSize >= profile.MaxBufferSize
 	},
 	lowering: func(f *device.Facts, out *lower.Facts) {
-		out.Vectors, out.LookBack = true, f.LookBack && f.Atomics.I64
+		out.Vectors, out.HalfFactor, out.LookBack = true, true, f.LookBack && f.Atomics.I64
 	},
 	printer: func(*device.Facts) host.Printer { return cudac.Print },
 }

@@ -20,7 +20,7 @@ import (
 var devices = map[string]facts.Facts{
 	"gpu": {
 		Groups: 1056, SharedBytes: 48 << 10, WideGroup: 1024, WideBytes: 227 << 10, Vectors: true, Words: true, LookBack: true,
-		SubgroupSize: 32, Atomic64: true,
+		SubgroupSize: 32, Atomic64: true, HalfFactor: true,
 	},
 	"portable":  {Words: true, Vectors: true, NoI64: true, NoF64: true},
 	"processor": {Tasks: 32, GroupSize: 1, WideGroup: 1, Groups: 32},

@@ -14,11 +14,12 @@ import (
 // while it waits for others: Note [Elements of a thread] of package lower. It pays where a workgroup would have most of a device's threads
 // otherwise. On one H200, 131,072 rows of 1,024 u32 through WebGPU, us a call with factors 1, 2, 4, 8 and 16: scans 828, 676, 493, 426 and
 // 426, reductions 235, 235, 249, 175 and 176, maps 399, 421, 382, 388 and 380. Where fewer threads than a subgroup would be left, the row
-// is too short for it. Rows of 256 gain by half the factor: LocVolCalib's, which scan tuples of two and four f32, took 117 ms with a thread
-// an element on CUDA and 77 with four elements a thread, and 82 without shuffles.
+// is too short for it. Rows of 256 gain by half the factor through CUDA, which has it therefore (facts.HalfFactor), and lose through WGSL:
+// LocVolCalib's, which scan tuples of two and four f32, took 117 ms with a thread an element on CUDA and 76 with four elements a thread,
+// but 98 and 132 through WebGPU on the same H200.
 //
 // The factor is that of the attribute #[seq_factor(q)] where the source says so, else automaticFactor where an operation inside is a
-// reduction or scan, and half of it for rows too short for that; scans of segments on the grid have the same kernel, and it, too.
+// reduction or scan; scans of segments on the grid have the same kernel, and it, too.
 // Software devices have none but on demand, and join no values by shuffles inside of a workgroup: they run threads one after the other,
 // and compile long what is repeated.
 
@@ -64,7 +65,7 @@ func (c *chooser) groups(in insideBody, q int, asked bool) []core.Form {
 		})
 		covered = most
 	}
-	threshold, halved := math.MaxInt, q == automaticFactor && !asked && 2*leastSequential <= c.GroupSize
+	threshold, halved := math.MaxInt, c.HalfFactor && q == automaticFactor && !asked && 2*leastSequential <= c.GroupSize
 	switch {
 	case halved:
 		threshold = leastSequential * q / 2

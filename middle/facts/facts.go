@@ -49,6 +49,9 @@ type Facts struct {
 	Rows int
 	// SubgroupSize, if not zero, allows subgroup operations: so many neighbouring threads of a workgroup are a subgroup.
 	SubgroupSize int
+	// HalfFactor says that threads of workgroups take half the usual elements of rows too short for all of them: Note [Factors of
+	// workgroups] of package choose.
+	HalfFactor bool
 	// Threshold is what thresholds of versions are unless somebody sets them: so many points that run side by side are enough, and what
 	// is inside of them may run sequentially. Zero means that costs decide: see Note [Costs of versions] in package flatten.
 	Threshold int

@@ -14,7 +14,8 @@ func TestMapsGetTiles(t *testing.T) { passtest.Golden(t, "testdata/*.txtar", til
 func TestMapsWithChecksThatHaveNoResultsGetNone(t *testing.T) {
 	p, err := core.Parse(`stage memory
 
-fun main (n_1: i64, m_2: i64, c_3: bool, xs_mem_4: mem(i32, device), xs_5: [m_2]i32 @xs_mem_4{0; 1}): (r_mem_6: mem(i32, device), r_7: [n_1]i32 @r_mem_6{0; 1}) = {
+fun main (n_1: i64, m_2: i64, c_3: bool, xs_mem_4: mem(i32, device), xs_5: [m_2]i32 @xs_mem_4{0; 1}):
+  (r_mem_6: mem(i32, device), r_7: [n_1]i32 @r_mem_6{0; 1}) = {
   let (x_mem_8: mem(i32, device)) = alloc i32 n_1 device
   let (x_9: [n_1]i32 @x_mem_8{0; 1}) = segmap.grid (i_10 < n_1) (i32) {
     let () = if c_3 {

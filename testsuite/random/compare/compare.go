@@ -83,7 +83,7 @@ func run(c *random.Case, exec conformance.Executor) (verdict Verdict, reason str
 	}
 	// The sizes of a program are such that all but a few take the same version of nested parallelism.
 	tuning := retuned(c.Seed, tunable.Tunes())
-	if err := tunable.TuneAll(tuning); err != nil {
+	if err := tunable.Tunable().TuneAll(tuning, foreign); err != nil {
 		return Differs, err.Error()
 	}
 	got, err = loaded.Call(context.Background(), "main", clones(c.Args))
@@ -96,8 +96,11 @@ func run(c *random.Case, exec conformance.Executor) (verdict Verdict, reason str
 // tunable is a program on a device, with the names of its tuning parameters.
 type tunable interface {
 	Tunes() []string
-	TuneAll(text string) error
+	Tunable() conformance.Tunable
 }
+
+// Whether what retuned writes may name parameters that the program does not have.
+const foreign = false
 
 // retuned is a tuning file that sets each parameter to what chooses one version or the other.
 func retuned(seed uint64, names []string) string {

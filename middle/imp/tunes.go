@@ -14,11 +14,12 @@ func (p *Prog) TunesOf(entry string) []Tune {
 		}
 		seen[fun] = true
 		Walk(f.Body, func(s Stm) bool {
-			switch s := MatchStm(s).(type) { //nolint:gochecksumtype // the others ask for none
+			switch s := MatchStm(s).(type) {
 			case *GetTune:
 				used[s.Index] = true
 			case *Call:
 				visit(s.Fun)
+			default:
 			}
 			return true
 		})

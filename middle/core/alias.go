@@ -1,5 +1,7 @@
 package core
 
+import "slices"
+
 // Aliases says which variables of a function may share memory, and which
 // memory is ever overwritten. It is coarse: variables fall into classes, and
 // what may share memory anywhere is in one class.
@@ -73,6 +75,13 @@ func (a *Aliases) consume(v Var) {
 
 // MayAlias reports whether two variables may share memory.
 func (a *Aliases) MayAlias(v, w Var) bool { return a.known(v) && a.known(w) && a.find(v) == a.find(w) }
+
+// Overwritten reports whether statements, bodies inside too, overwrite what may share memory with v.
+func (a *Aliases) Overwritten(v Var, stms []*Stm) bool {
+	return Any(&Body{Stms: stms}, func(e Exp) bool {
+		return slices.ContainsFunc(Consumes(e), func(w Var) bool { return a.MayAlias(w, v) })
+	})
+}
 
 // Consumed reports whether memory that v may share is overwritten anywhere,
 // or given away as a unique result. What is not known counts as consumed.

@@ -136,6 +136,15 @@ type Case struct {
 
 func (*Switch) isControl() {}
 
+// Bodies are the bodies of the cases, and that of the default.
+func (e *Switch) Bodies() []*Body {
+	bodies := make([]*Body, 0, len(e.Cases)+1)
+	for _, c := range e.Cases {
+		bodies = append(bodies, c.Body)
+	}
+	return append(bodies, e.Default)
+}
+
 func (e *Switch) parts(m Mapper) Exp {
 	on := m.operand(e.On)
 	cases := mapSlice(e.Cases, func(c Case) Case { return Case{c.Value, m.body(c.Body)} })

@@ -1,5 +1,7 @@
 package core
 
+import "slices"
+
 // Exp is what a statement computes. Its methods are the questions that every node answers, in the file where the node is: what is said of
 // one node is in one place, and a node that leaves a question open does not compile. Note [Three forms] says where else code may look
 // at nodes. Bodies and lambdas are apart unless a method says otherwise.
@@ -139,6 +141,12 @@ func Any(b *Body, f func(Exp) bool) bool {
 		return !found
 	})
 	return found
+}
+
+// Any reports whether f holds of a node of the program.
+func (p *Prog) Any(f func(Exp) bool) bool {
+	in := func(g *Fun) bool { return Any(g.Body, f) }
+	return p.Consts != nil && in(p.Consts) || slices.ContainsFunc(p.Funs, in)
 }
 
 // Any reports whether f holds of the statement's node, or of one in its bodies.

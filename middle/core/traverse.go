@@ -150,6 +150,13 @@ func (m Mapper) MapBody(b *Body) *Body {
 	return out
 }
 
+// CountStms is how many statements a body has, with those inside.
+func CountStms(b *Body) int {
+	n := 0
+	Walk(b, func(*Stm) bool { n++; return true })
+	return n
+}
+
 // Walk calls f for each statement of b in order, and, when f returns true, for
 // the statements of its bodies.
 func Walk(b *Body, f func(*Stm) bool) {

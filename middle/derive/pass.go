@@ -17,22 +17,16 @@ var Pass = pass.Pass[*core.Prog, *core.Prog]{
 
 // Wanted reports whether there are derivatives to be taken in a program, or some by the programmer that nobody asks for.
 func Wanted(p *core.Prog) bool {
-	found := p.Consts != nil && wantedIn(p.Consts)
-	for _, f := range p.Funs {
-		found = found || wantedIn(f)
-	}
-	return found
+	return p.Any(isWanted)
 }
 
-func wantedIn(f *core.Fun) bool {
-	return core.Any(f.Body, func(e core.Exp) bool {
-		switch core.Match(e).(type) {
-		case *core.Derivative, *core.WithVjp:
-			return true
-		default:
-			return false
-		}
-	})
+func isWanted(e core.Exp) bool {
+	switch core.Match(e).(type) {
+	case *core.Derivative, *core.WithVjp:
+		return true
+	default:
+		return false
+	}
 }
 
 // program is a program whose derivatives are being taken.
@@ -53,7 +47,7 @@ func run(ctx *pass.Context, p *core.Prog) *core.Prog {
 	pr := &program{ctx: ctx, funs: map[string]*core.Fun{}, old: map[string]bool{}, busy: map[string]bool{}}
 	pr.deriver = &Deriver{Fun: pr.fun, Add: pr.add, Name: pr.free}
 	for _, f := range p.Funs {
-		pr.funs[f.Name], pr.old[f.Name] = f, wantedIn(f)
+		pr.funs[f.Name], pr.old[f.Name] = f, core.Any(f.Body, isWanted)
 	}
 	out := *p
 	if p.Consts != nil {
@@ -131,7 +125,7 @@ func (p *program) derived(f *core.Fun) *core.Fun {
 
 // withoutCustoms is f with the functions that have derivatives by the programmer, and not these.
 func withoutCustoms(f *core.Fun) *core.Fun {
-	if !wantedIn(f) {
+	if !core.Any(f.Body, isWanted) {
 		return f
 	}
 	g := *f

@@ -25,15 +25,7 @@ var Pass = pass.Pass[*core.Prog, *core.Prog]{
 }
 
 // Wanted reports whether a program has flat maps.
-func Wanted(p *core.Prog) bool {
-	found := p.Consts != nil && wantedIn(p.Consts)
-	for _, f := range p.Funs {
-		found = found || wantedIn(f)
-	}
-	return found
-}
-
-func wantedIn(f *core.Fun) bool { return core.Any(f.Body, isFlat) }
+func Wanted(p *core.Prog) bool { return p.Any(isFlat) }
 
 func isFlat(e core.Exp) bool {
 	_, ok := e.(*core.FlatMap)
@@ -45,16 +37,13 @@ func run(_ *pass.Context, p *core.Prog) *core.Prog {
 	if p.Consts != nil {
 		out.Consts = function(p.Consts)
 	}
-	out.Funs = make([]*core.Fun, len(p.Funs))
-	for i, f := range p.Funs {
-		out.Funs[i] = function(f)
-	}
+	out.Funs = pass.Each(p.Funs, function)
 	return &out
 }
 
 // function is f without flat maps. The innermost go first, so that those around them see what they have become.
 func function(f *core.Fun) *core.Fun {
-	for wantedIn(f) {
+	for core.Any(f.Body, isFlat) {
 		f = withoutInnermost(f)
 	}
 	return f

@@ -118,7 +118,5 @@ func (x *expansion) overwritten(v core.Var, stms []*core.Stm) bool {
 	if x.b.Scope.TypeOf(v).Kind == core.KindScalar {
 		return false
 	}
-	return core.Any(&core.Body{Stms: stms}, func(e core.Exp) bool {
-		return slices.ContainsFunc(core.Consumes(e), func(c core.Var) bool { return x.aliases.MayAlias(c, v) })
-	})
+	return x.aliases.Overwritten(v, stms)
 }

@@ -152,7 +152,7 @@ func (in *program) decide(f *core.Fun) *core.Fun {
 	for i, g := range f.Globals {
 		globals[i] = g.Param
 	}
-	if !allScalars(globals) || !in.sequential(whole.Body) || !in.growth.enough(f, statements(whole.Body)) {
+	if !allScalars(globals) || !in.sequential(whole.Body) || !in.growth.enough(f, core.CountStms(whole.Body)) {
 		return f
 	}
 	r := *whole
@@ -171,12 +171,12 @@ func (in *program) joined(f *core.Fun) *core.Fun {
 	core.Walk(f.Body, func(s *core.Stm) bool {
 		total++
 		if c, ok := s.Exp.(*core.Call); ok && in.byName(c.Fun) != nil {
-			total += statements(in.byName(c.Fun).Body)
+			total += core.CountStms(in.byName(c.Fun).Body)
 			calls++
 		}
 		return total <= mostStatements
 	})
-	if calls == 0 || calls == 1 && statements(f.Body) <= mostInWrapper || total > mostStatements {
+	if calls == 0 || calls == 1 && core.CountStms(f.Body) <= mostInWrapper || total > mostStatements {
 		return f
 	}
 	g := *f
@@ -256,12 +256,6 @@ func (in *program) freeName(base string) string {
 
 func allScalars(ps []core.Param) bool {
 	return !slices.ContainsFunc(ps, func(p core.Param) bool { return p.Type.Kind != core.KindScalar })
-}
-
-func statements(b *core.Body) int {
-	n := 0
-	core.Walk(b, func(*core.Stm) bool { n++; return true })
-	return n
 }
 
 // sequential reports whether a body is code for one thread: see Note [What stays a function].

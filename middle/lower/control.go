@@ -126,11 +126,7 @@ func (c *code) setJoined(body *[]imp.Stm, js []joined, types []imp.Type, b *core
 // switchStm generates a Switch as a chain of branches.
 func (c *code) switchStm(s *core.Stm, e *core.Switch) {
 	on := c.operand(e.On)
-	bodies := make([]*core.Body, 0, len(e.Cases)+1)
-	for _, k := range e.Cases {
-		bodies = append(bodies, k.Body)
-	}
-	bodies = append(bodies, e.Default)
+	bodies := e.Bodies()
 	alts, outs := make([][]value, len(bodies)), make([][]imp.Stm, len(bodies))
 	for i, b := range bodies {
 		outs[i] = c.within(func() { alts[i] = c.body(b) })

@@ -348,13 +348,11 @@ func (c *kernelBuilder) groupSwitch(s *core.Stm, e *core.Switch) {
 	on := c.operand(e.On)
 	on.exp = c.let("on", on.typ, c.agreed(on.exp))
 	var conds []imp.Exp
-	var bodies []*core.Body
 	for _, k := range e.Cases {
 		v := constant(k.Value)
 		conds = append(conds, &imp.Cmp{Op: prim.Eq, Type: on.typ, X: on.exp, Y: convert(v.exp, v.typ, on.typ)})
-		bodies = append(bodies, k.Body)
 	}
-	c.alternatives(s, conds, append(bodies, e.Default))
+	c.alternatives(s, conds, e.Bodies())
 }
 
 // groupLoop generates a loop that all threads run together.

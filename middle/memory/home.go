@@ -117,7 +117,7 @@ func (h *homes) stm(s *core.Stm) {
 		h.branches(s, []*core.Body{e.Then, e.Else})
 		return
 	case *core.Switch:
-		h.branches(s, alternatives(e))
+		h.branches(s, e.Bodies())
 		return
 	case *core.Loop:
 		h.loop(s, e)
@@ -324,7 +324,7 @@ func (r *reads) body(b *core.Body, depth int) {
 		case *core.If:
 			r.branches(s, depth, e.Then, e.Else)
 		case *core.Switch:
-			r.branches(s, depth, alternatives(e)...)
+			r.branches(s, depth, e.Bodies()...)
 		default:
 			core.MapBodies(s.Exp, func(b *core.Body) *core.Body {
 				r.body(b, depth)
@@ -352,15 +352,6 @@ func (r *reads) flow(to core.Param, from core.Var) {
 
 func isElement(sl core.Slice) bool {
 	return !slices.ContainsFunc(sl, func(d core.Dim) bool { return !d.Fix })
-}
-
-// alternatives are the bodies of a switch.
-func alternatives(e *core.Switch) []*core.Body {
-	bodies := []*core.Body{e.Default}
-	for _, c := range e.Cases {
-		bodies = append(bodies, c.Body)
-	}
-	return bodies
 }
 
 // branches finds the homes from outside that all alternatives of a branch share.

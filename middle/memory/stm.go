@@ -154,12 +154,12 @@ func rearranged(l *core.Layout, perm []int) *core.Layout {
 }
 
 func (p *placer) switchStm(s *core.Stm, e *core.Switch) {
-	p.branches(s, alternatives(e), func(bs []*core.Body) core.Exp {
+	p.branches(s, e.Bodies(), func(bs []*core.Body) core.Exp {
 		cases := make([]core.Case, len(e.Cases))
 		for i, c := range e.Cases {
-			cases[i] = core.Case{Value: c.Value, Body: bs[i+1]}
+			cases[i] = core.Case{Value: c.Value, Body: bs[i]}
 		}
-		return &core.Switch{On: e.On, Cases: cases, Default: bs[0]}
+		return &core.Switch{On: e.On, Cases: cases, Default: bs[len(cases)]}
 	})
 }
 

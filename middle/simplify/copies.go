@@ -31,7 +31,7 @@ func needlessCopies(b *core.Body, around *core.Aliases, found map[core.Var]bool)
 			own = around.Within(b)
 		}
 		y := st.Dst[0].Var
-		if !own.Consumed(y) && !escapes(own, b, y) && !overwrittenIn(own, readers(own, b.Stms[i+1:], y), c.Array) {
+		if !own.Consumed(y) && !escapes(own, b, y) && !own.Overwritten(c.Array, readers(own, b.Stms[i+1:], y)) {
 			found[y] = true
 		}
 	}
@@ -50,14 +50,4 @@ func readers(own *core.Aliases, stms []*core.Stm, v core.Var) []*core.Stm {
 		}
 	}
 	return nil
-}
-
-// overwrittenIn reports whether statements overwrite what may share memory with v.
-func overwrittenIn(own *core.Aliases, stms []*core.Stm, v core.Var) bool {
-	found := false
-	core.Walk(&core.Body{Stms: stms}, func(s *core.Stm) bool {
-		found = found || slices.ContainsFunc(core.Consumes(s.Exp), func(w core.Var) bool { return own.MayAlias(v, w) })
-		return !found
-	})
-	return found
 }

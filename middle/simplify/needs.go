@@ -44,7 +44,7 @@ func (w *sweeper) usedBy(s *core.Stm, used *core.VarSet) {
 		used.AddAll(w.usedFor(e.Else, pick(e.Else.Res, keep)))
 	case *core.Switch:
 		used.Add(e.On.Var)
-		for _, b := range alternatives(e) {
+		for _, b := range e.Bodies() {
 			used.AddAll(w.usedFor(b, pick(b.Res, keep)))
 		}
 	case *core.Screma:
@@ -56,14 +56,6 @@ func (w *sweeper) usedBy(s *core.Stm, used *core.VarSet) {
 	default:
 		used.AddAll(core.FreeInStm(s))
 	}
-}
-
-func alternatives(e *core.Switch) []*core.Body {
-	bodies := []*core.Body{e.Default}
-	for _, c := range e.Cases {
-		bodies = append(bodies, c.Body)
-	}
-	return bodies
 }
 
 func addOperands(used *core.VarSet, os []core.Operand) {

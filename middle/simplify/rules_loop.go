@@ -1,8 +1,6 @@
 package simplify
 
 import (
-	"slices"
-
 	"skald/middle/core"
 	"skald/runtime/prim"
 )
@@ -69,36 +67,4 @@ func (s *simplifier) timesRun(e *core.Loop, op prim.BinOp, t prim.Type, x core.O
 	}
 	total := s.let("sum", &core.Bin{Op: prim.Mul, Type: t, X: n, Y: x})
 	return value(s.let("sum", &core.Bin{Op: op, Type: t, X: e.Init[0], Y: total}))
-}
-
-// withoutUpdates removes accumulators that nothing updates, when all of them are such: the arrays stay as they were.
-func (s *simplifier) withoutUpdates(st *core.Stm, e *core.WithAcc) *result {
-	if len(e.Lambda.Body.Res) != len(e.Inputs) || len(st.Aux.Certs) > 0 || core.Any(e.Lambda.Body, core.MayFail) {
-		return nil
-	}
-	updates := false
-	core.Walk(e.Lambda.Body, func(in *core.Stm) bool {
-		for _, p := range in.Dst {
-			updates = updates || p.Type.Kind == core.KindAcc && !passesOn(in.Exp)
-		}
-		return !updates
-	})
-	if updates {
-		return nil
-	}
-	var arrays []core.Operand
-	for _, in := range e.Inputs {
-		arrays = append(arrays, core.Vars(in.Arrays)...)
-	}
-	return value(slices.Clone(arrays)...)
-}
-
-// passesOn reports whether an expression whose result is an accumulator updates it at most in its bodies.
-func passesOn(e core.Exp) bool {
-	switch core.Match(e).(type) {
-	case *core.Use, *core.If, *core.Switch, *core.Loop, *core.Screma:
-		return true
-	default:
-		return false
-	}
 }

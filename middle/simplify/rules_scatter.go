@@ -207,3 +207,35 @@ func (s *simplifier) withoutInput(st *core.Stm, e *core.WithAcc, input int, inne
 	}
 	return value(values...)
 }
+
+// withoutUpdates removes accumulators that nothing updates, when all of them are such: the arrays stay as they were.
+func (s *simplifier) withoutUpdates(st *core.Stm, e *core.WithAcc) *result {
+	if len(e.Lambda.Body.Res) != len(e.Inputs) || len(st.Aux.Certs) > 0 || core.Any(e.Lambda.Body, core.MayFail) {
+		return nil
+	}
+	updates := false
+	core.Walk(e.Lambda.Body, func(in *core.Stm) bool {
+		for _, p := range in.Dst {
+			updates = updates || p.Type.Kind == core.KindAcc && !passesOn(in.Exp)
+		}
+		return !updates
+	})
+	if updates {
+		return nil
+	}
+	var arrays []core.Operand
+	for _, in := range e.Inputs {
+		arrays = append(arrays, core.Vars(in.Arrays)...)
+	}
+	return value(arrays...)
+}
+
+// passesOn reports whether an expression whose result is an accumulator updates it at most in its bodies.
+func passesOn(e core.Exp) bool {
+	switch core.Match(e).(type) {
+	case *core.Use, *core.If, *core.Switch, *core.Loop, *core.Screma:
+		return true
+	default:
+		return false
+	}
+}

@@ -34,7 +34,7 @@ func Fun(f *core.Fun, stage core.Stage) *core.Fun {
 	g.Names = slices.Clone(f.Names)
 	for range rounds {
 		unroll := &unroller{fun: &g}
-		if stage != core.StageMemory {
+		if stage != core.StageMemory && anyUnrolls(g.Body) {
 			g.Body = unroll.body(g.Body)
 		}
 		s := &simplifier{

@@ -45,24 +45,28 @@ func (u *unroller) body(b *core.Body) *core.Body {
 	return out
 }
 
+// anyUnrolls reports whether a loop in a body is to be unrolled.
+func anyUnrolls(b *core.Body) bool {
+	found := false
+	core.Walk(b, func(s *core.Stm) bool {
+		l, ok := s.Exp.(*core.Loop)
+		found = found || ok && unrolls(s, l)
+		return !found
+	})
+	return found
+}
+
 // unrolls reports whether a loop is to be unrolled.
 func unrolls(s *core.Stm, l *core.Loop) bool {
 	if !l.IsFor() || !l.Bound.IsConst() {
 		return false
 	}
 	n, _ := l.Bound.ConstInt()
-	size := max(1, countStms(l.Body))
+	size := int64(max(1, core.CountStms(l.Body)))
 	if slices.Contains(s.Aux.Attrs, attrUnroll) {
 		return n <= mostAsked && n*size <= mostAsked
 	}
 	return n <= mostInLine && n*size <= mostInLine && computesScalars(l)
-}
-
-// countStms is how many statements a body has, with those inside.
-func countStms(b *core.Body) int64 {
-	n := int64(0)
-	core.Walk(b, func(*core.Stm) bool { n++; return true })
-	return n
 }
 
 // computesScalars reports whether a loop passes on scalars alone, and has nothing but code for scalars in it.

@@ -14,6 +14,9 @@ type slot struct {
 
 const slotBytes = 4 << 10
 
+// inSlot is how many bytes of a slot a region takes.
+func inSlot(r device.Region) int { return (len(r.Data) + 7) &^ 7 }
+
 // fetch is a reading under way.
 type fetch struct {
 	d       *Device
@@ -40,7 +43,7 @@ func (d *Device) Fetch(regions ...device.Region) (device.Fetch, error) {
 func (d *Device) fetch(regions []device.Region) (*fetch, error) {
 	size := 0
 	for _, r := range regions {
-		size += (len(r.Data) + 7) &^ 7
+		size += inSlot(r)
 	}
 	if size == 0 || size > slotBytes {
 		return nil, nil
@@ -63,7 +66,7 @@ func (d *Device) fetch(regions []device.Region) (*fetch, error) {
 			err = d.enter("read from the device", func() uint32 {
 				return call(d.drv.sym.MemcpyDtoHAsync, to, b.Handle+uintptr(r.Offset), uintptr(len(r.Data)), d.stream)
 			})
-			at += (len(r.Data) + 7) &^ 7
+			at += inSlot(r)
 		}
 	}
 	if err == nil {
@@ -82,13 +85,10 @@ func (d *Device) fetch(regions []device.Region) (*fetch, error) {
 func (f *fetch) Wait() error {
 	f.d.mu.Lock()
 	defer f.d.mu.Unlock()
-	if err := f.d.collected(); err != nil {
+	if err := f.d.beforeWait(); err != nil {
 		f.d.slots = append(f.d.slots, f.slot)
 		return err
 	}
-	f.d.submitted()
-	f.d.stats.Syncs++
-	f.d.collector.waits()
 	return f.take()
 }
 
@@ -102,7 +102,7 @@ func (f *fetch) take() error {
 	at := 0
 	for _, r := range f.regions {
 		copy(r.Data, f.slot.memory[at:])
-		at += (len(r.Data) + 7) &^ 7
+		at += inSlot(r)
 	}
 	return nil
 }

@@ -98,12 +98,9 @@ func (d *Device) uploadStaged(to uintptr, data []byte) uint32 {
 func (d *Device) Download(regions ...device.Region) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if err := d.collected(); err != nil {
+	if err := d.beforeWait(); err != nil {
 		return err
 	}
-	d.submitted()
-	d.stats.Syncs++
-	d.collector.waits()
 	if f, err := d.fetch(regions); f != nil || err != nil {
 		if err == nil {
 			err = f.take()

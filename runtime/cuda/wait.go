@@ -34,12 +34,9 @@ func (d *Device) submitted() {
 func (d *Device) Sync() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if err := d.collected(); err != nil {
+	if err := d.beforeWait(); err != nil {
 		return err
 	}
-	d.submitted()
-	d.stats.Syncs++
-	d.collector.waits()
 	return d.enter("wait for the device", d.waitStream)
 }
 
@@ -77,4 +74,15 @@ func (d *Device) poll(query func() uint32) uint32 {
 			time.Sleep(pause)
 		}
 	}
+}
+
+// beforeWait hands the driver what is recorded, and counts the wait that follows. The lock is held.
+func (d *Device) beforeWait() error {
+	if err := d.collected(); err != nil {
+		return err
+	}
+	d.submitted()
+	d.stats.Syncs++
+	d.collector.waits()
+	return nil
 }

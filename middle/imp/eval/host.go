@@ -295,9 +295,9 @@ func (c *compiler) trace(s *imp.Trace) stm {
 func (c *compiler) hostSeq(body []imp.Stm) stm {
 	var out []stm
 	quiet := quietEnd(body)
-	begins := c.earlyReads(body)
+	begins := c.earlyReads(body, quiet)
 	for i := 0; i < len(body); {
-		for _, e := range begins[i] {
+		for _, e := range begins.begin[i] {
 			out = append(out, c.begin(e))
 		}
 		reads, later, n := readRun(body[i:])
@@ -306,7 +306,7 @@ func (c *compiler) hostSeq(body []imp.Stm) stm {
 		}
 		c.ending.within(body, i, i+n, quiet, func() {
 			if len(reads) > 0 {
-				out = append(out, c.reads(reads, begins.of(i)))
+				out = append(out, c.reads(reads, begins.of[i]))
 			}
 			for _, s := range later {
 				if f := c.stm(s); f.one != nil {

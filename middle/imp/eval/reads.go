@@ -108,29 +108,18 @@ type EarlyReader interface {
 // earlyRead is a run of read-backs that begins early.
 type earlyRead struct {
 	reads []*imp.ReadScalar
-	at    int // where the run is in its body
 	slot  int // which of the function's
 }
 
-// earlyReads are the runs of read-backs that begin early, by the statement that they begin before.
-type earlyReads map[int][]*earlyRead
-
-// of is the early read that ends with the run at a statement, or nil.
-func (e earlyReads) of(at int) *earlyRead {
-	for _, rs := range e {
-		for _, r := range rs {
-			if r.at == at {
-				return r
-			}
-		}
-	}
-	return nil
+// earlyReads are the runs of read-backs of a body that begin early, by the statement that they begin before and by their own.
+type earlyReads struct {
+	begin map[int][]*earlyRead
+	of    map[int]*earlyRead
 }
 
 // earlyReads finds the read-backs of a body that begin early: see Note [Early reads].
-func (c *compiler) earlyReads(body []imp.Stm) earlyReads {
-	out := earlyReads{}
-	quiet := quietEnd(body)
+func (c *compiler) earlyReads(body []imp.Stm, quiet int) earlyReads {
+	out := earlyReads{map[int][]*earlyRead{}, map[int]*earlyRead{}}
 	for i := 0; i < len(body); {
 		reads, _, n := readRun(body[i:])
 		if len(reads) == 0 {
@@ -139,7 +128,8 @@ func (c *compiler) earlyReads(body []imp.Stm) earlyReads {
 		}
 		last := c.ending.quiet && i+n >= len(body)-quiet
 		if at := c.lastWrite(body[:i], reads); !last && launches(body[at:i]) {
-			out[at] = append(out[at], &earlyRead{reads, i, c.ending.fun.early})
+			r := &earlyRead{reads, c.ending.fun.early}
+			out.begin[at], out.of[i] = append(out.begin[at], r), r
 			c.ending.fun.early++
 		}
 		i += n

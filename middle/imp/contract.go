@@ -15,9 +15,17 @@ func Contract(p *Prog, fused func(prim.Type) bool) *Prog {
 	c := contractor{fused: fused, functions: map[*DeviceFunction]*DeviceFunction{}}
 	out := *p
 	out.Kernels = make([]*Kernel, len(p.Kernels))
+	bodies := map[*Stm][]Stm{} // forms of a kernel that differ in arrays' sizes have one body
 	for i, k := range p.Kernels {
 		n := *k
-		n.Body = c.code(k.Vars, k.Body, nil).stms(k.Body)
+		if len(k.Body) > 0 {
+			body, known := bodies[&k.Body[0]]
+			if !known {
+				body = c.code(k.Vars, k.Body, nil).stms(k.Body)
+				bodies[&k.Body[0]] = body
+			}
+			n.Body = body
+		}
 		out.Kernels[i] = &n
 	}
 	return &out

@@ -13,22 +13,7 @@ import "skald/runtime/prim"
 // says so of.
 func Contract(p *Prog, fused func(prim.Type) bool) *Prog {
 	c := contractor{fused: fused, functions: map[*DeviceFunction]*DeviceFunction{}}
-	out := *p
-	out.Kernels = make([]*Kernel, len(p.Kernels))
-	bodies := map[*Stm][]Stm{} // forms of a kernel that differ in arrays' sizes have one body
-	for i, k := range p.Kernels {
-		n := *k
-		if len(k.Body) > 0 {
-			body, known := bodies[&k.Body[0]]
-			if !known {
-				body = c.code(k.Vars, k.Body, nil).stms(k.Body)
-				bodies[&k.Body[0]] = body
-			}
-			n.Body = body
-		}
-		out.Kernels[i] = &n
-	}
-	return &out
+	return mapKernels(p, func(k *Kernel) { k.Body = c.code(k.Vars, k.Body, nil).stms(k.Body) })
 }
 
 // contractor is what the code of a program shares.

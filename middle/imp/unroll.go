@@ -17,15 +17,10 @@ const (
 
 // Unroll is p where loops of kernels are unrolled whose iterations mostly wait for memory.
 func Unroll(p *Prog) *Prog {
-	out := *p
-	out.Kernels = make([]*Kernel, len(p.Kernels))
-	for i, k := range p.Kernels {
-		n := *k
-		u := &unroller{kernel: &n}
-		n.Body = u.stms(k.Body)
-		out.Kernels[i] = &n
-	}
-	return &out
+	return mapKernels(p, func(k *Kernel) {
+		u := &unroller{kernel: k}
+		k.Body = u.stms(k.Body)
+	})
 }
 
 // unroller works on one kernel, whose variables it copies before it adds any.

@@ -69,7 +69,7 @@ func TestPeakMemoryIsThatOfTheArrays(t *testing.T) {
 	if err := cmd.Wait(); err != nil {
 		t.Fatal(err)
 	}
-	if peak > 2*bytes/10*12 {
+	if peak > 2*bytes+bytes/2 { // The process itself has some 50 MiB; a copy would have as much as an array.
 		t.Errorf("the peak is %d MiB, the arrays have %d", peak>>20, 2*bytes>>20)
 	}
 }

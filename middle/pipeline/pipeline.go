@@ -18,6 +18,7 @@ import (
 	"skald/middle/migrate"
 	"skald/middle/pass"
 	"skald/middle/simplify"
+	"skald/middle/splitk"
 	"skald/middle/tile"
 )
 
@@ -51,6 +52,7 @@ var GPU = []Step{
 	needed(flatten.Pass, "devices run segmented operations, not SOACs"),
 	named(simplify.Pass, "simplify-kernels"),
 	migrate.Pass,
+	splitk.Pass,
 	needed(memory.Pass, "kernels read and write memory, which arrays have by this pass alone"),
 	named(simplify.Pass, "simplify-memory"),
 	tile.Pass,

@@ -65,6 +65,27 @@ func (t *tiler) segMap(e *core.SegMap) *core.SegMap {
 	return &out
 }
 
+// Dimensions is in how many dimensions the pass would tile an operation whose arrays lie in the order of their dimensions: 0, 1 or 2.
+// Before arrays have memory it says which kernels read through that of workgroups.
+func Dimensions(e *core.SegMap, types func(core.Var) core.Type) int {
+	p := planOf(e)
+	switch {
+	case p == nil:
+		return 0
+	case p.inTwo():
+		return 2
+	case p.inOne(func(v core.Var) core.Type {
+		t := types(v)
+		if t.IsArray() && t.Layout == nil {
+			t.Layout = core.RowMajor(0, t.Shape)
+		}
+		return t
+	}):
+		return 1
+	}
+	return 0
+}
+
 // PlanOf is the plan of an operation that the pass has tiled; types are those of arrays.
 func PlanOf(e *core.SegMap, types func(core.Var) core.Type) *Plan {
 	p := planOf(e)

@@ -14,8 +14,8 @@ const (
 	C
 )
 
-// Dialect says which types a target has. In CUDA and C, i64 and f64 are native and f16 is an f32 that is exactly
-// representable as an f16.
+// Dialect says which types a target has. In CUDA and C, i64 and f64 are native. An f16 is in CUDA its 16 bits, on which the GPU computes
+// natively, and in C an f32 that is exactly representable as an f16.
 type Dialect struct {
 	Language Language
 	Int64    bool // i64 and u64 are the language's own.
@@ -73,7 +73,6 @@ typedef long long i64;
 typedef unsigned long long u64;
 typedef float f32;
 typedef double f64;
-typedef float F16;
 `,
 	C: `#include <math.h>
 #include <stdbool.h>

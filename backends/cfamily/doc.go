@@ -17,6 +17,7 @@
 //	u8 u16     u32, zero-extended         unsigned char, unsigned short
 //	bool       bool                       unsigned char, 0 or 1
 //	f16        f32 that an f16 can hold   unsigned short, its bits
+//	           (CUDA: F16, its bits)
 //	idx        i32                        i32
 //	others     as they are                as they are
 //

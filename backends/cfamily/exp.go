@@ -88,12 +88,15 @@ func signed(n, least int64, suffix string) string {
 	return strconv.FormatInt(n, 10) + suffix
 }
 
+// isHalfBits reports whether a type is the language's own for f16, which has no operators and no literals.
+func (p *Printer) isHalfBits(t prim.Type) bool { return t == prim.F16 && p.lang.HalfBits }
+
 func (p *Printer) float(v prim.Value) string {
 	f, double := v.Float(), v.Type() == prim.F64
 	switch {
 	case (math.IsNaN(f) || math.IsInf(f, 0)) && double:
 		return p.support("from_bits", prim.F64, fmt.Sprintf("0x%xull", v.Word()))
-	case math.IsNaN(f) || math.IsInf(f, 0):
+	case math.IsNaN(f) || math.IsInf(f, 0) || p.isHalfBits(v.Type()):
 		return p.support("from_bits", v.Type(), fmt.Sprintf("0x%xu", v.Word()))
 	}
 	bits, suffix := 32, "f"
@@ -132,9 +135,9 @@ func (p *Printer) un(e *imp.Un) string {
 		return "(!" + x + ")"
 	case e.Op == prim.Not:
 		return p.narrow("(~"+x+")", t)
-	case e.Op == prim.Neg && t.IsFloat():
+	case e.Op == prim.Neg && t.IsFloat() && !p.isHalfBits(t):
 		return "(-" + x + ")"
-	case e.Op == prim.Neg:
+	case e.Op == prim.Neg && t.IsInt():
 		return p.narrow(p.arith("-", "0", x, e.Type), t)
 	}
 	return p.support(e.Op.String(), t, text.Plain(x))

@@ -14,6 +14,8 @@ type Language struct {
 	Reserved map[string]bool
 	// Idx is the type of index arithmetic, i32 or i64.
 	Idx prim.Type
+	// HalfBits says that a register holds an f16 as a type of its own, of 16 bits, and not as an f32.
+	HalfBits bool
 	// Wraps says that signed integers wrap around when they overflow.
 	Wraps bool
 	// Inline and Function stand before small functions of the printer's own, and before device functions.

@@ -103,8 +103,12 @@ func (p *Printer) ParamsText() string {
 
 // paramType is the type of a field of the block of parameters: see imp.Code.Pack.
 func (p *Printer) paramType(t imp.Type) string {
-	if t == imp.Bool {
+	switch t {
+	case imp.Bool:
 		return "u32"
+	case imp.Of(prim.F16):
+		return "f32"
+	default:
 	}
 	return p.RegType(t)
 }
@@ -164,6 +168,9 @@ func (p *Printer) RegType(t imp.Type) string {
 	case prim.U8, prim.U16, prim.U32:
 		return "u32"
 	case prim.F16:
+		if p.lang.HalfBits {
+			p.need["from_bits_f16"] = true // With it the type is declared.
+		}
 		return "F16"
 	default:
 		return pt.String()

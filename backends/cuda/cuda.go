@@ -17,6 +17,7 @@ func Print(k *imp.Kernel) (*imp.Code, error) { return cfamily.Print(k, &language
 var language = cfamily.Language{
 	Dialect:   shaders.Dialect{Language: shaders.CUDA},
 	Idx:       prim.I32,
+	HalfBits:  true,
 	Reserved:  text.Words("threadIdx blockIdx blockDim gridDim warpSize dim3 shared_memory float2 float4 int2 int4 uint4 half"),
 	Inline:    "static __device__ __forceinline__",
 	Function:  "static __device__ __noinline__",

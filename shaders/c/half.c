@@ -6,17 +6,11 @@ SKALD_FN F16 conv_f64_f16(f64 x) {
     bits -= fabs((f64)near) > fabs(x);
     bits |= 1u;
   }
-  return half_value(half_bits(from_bits_f32(bits)));
+  return norm_f16(from_bits_f32(bits));
 }
 
-// to_bits_f16(x) returns the 16 bits of x.
-SKALD_FN u32 to_bits_f16(F16 x) { return half_bits(x); }
-
-// from_bits_f16(bits) makes an f16 from its 16 bits.
-SKALD_FN F16 from_bits_f16(u32 bits) { return half_value(bits); }
-
 // norm_f16(x) rounds the result of an f32 operation on f16 numbers.
-SKALD_FN F16 norm_f16(f32 x) { return half_value(half_bits(x)); }
+SKALD_FN F16 norm_f16(f32 x) { return from_bits_f16(half_bits(x)); }
 
 // conv_f32_f16(x) rounds to nearest, ties to even.
 SKALD_FN F16 conv_f32_f16(f32 x) { return norm_f16(x); }
@@ -24,25 +18,8 @@ SKALD_FN F16 conv_f32_f16(f32 x) { return norm_f16(x); }
 // conv_f16_FLOAT(x) is exact.
 SKALD_FN FLOAT conv_f16_FLOAT(F16 x) { return x; }
 
-// add_f16(x, y) is x + y; the double rounding is innocuous, since 24 >= 2 · 11 + 2.
-SKALD_FN F16 add_f16(F16 x, F16 y) { return norm_f16(x + y); }
-
-// sub_f16(x, y) is x - y; the double rounding is innocuous, since 24 >= 2 · 11 + 2.
-SKALD_FN F16 sub_f16(F16 x, F16 y) { return norm_f16(x - y); }
-
-// mul_f16(x, y) is x * y; the double rounding is innocuous, since 24 >= 2 · 11 + 2.
-SKALD_FN F16 mul_f16(F16 x, F16 y) { return norm_f16(x * y); }
-
 // div_f16(x, y) is x / y; the double rounding is innocuous, since 24 >= 2 · 11 + 2.
 SKALD_FN F16 div_f16(F16 x, F16 y) { return norm_f16(x / y); }
-
-// fma_f16(a, b, c) is a · b + c, rounded once: the product is exact, and the f64 sum is rounded to odd.
-SKALD_FN F16 fma_f16(F16 a, F16 b, F16 c) {
-  return conv_f64_f16(fma((f64)a, (f64)b, (f64)c));
-}
-
-// mad_f16(a, b, c) is a · b + c, rounded twice.
-SKALD_FN F16 mad_f16(F16 a, F16 b, F16 c) { return norm_f16(norm_f16(a * b) + c); }
 
 // lerp_f16(a, b, t) is a + (b - a) · t, every step rounded, with t clamped to [0, 1]; NaN counts as 1.
 SKALD_FN F16 lerp_f16(F16 a, F16 b, F16 t) { return mad_f16(norm_f16(b - a), max_f32(0, min_f32(1, t)), a); }
@@ -146,9 +123,6 @@ SKALD_FN F16 round_f16(F16 x) { return round_f32(x); }
 // trunc_f16(x) rounds towards zero; zeros, infinities and NaN stay.
 SKALD_FN F16 trunc_f16(F16 x) { return trunc_f32(x); }
 
-// abs_f16(x) clears the sign, of NaN too.
-SKALD_FN F16 abs_f16(F16 x) { return abs_f32(x); }
-
 // asinpi_f16(x) is asin x / pi, within 1 ulp, by asinpi_f32, rounded. Zeros and NaN stay; beyond -1 and 1 it is NaN.
 SKALD_FN F16 asinpi_f16(F16 x) { return norm_f16(asinpi_f32(x)); }
 
@@ -181,9 +155,6 @@ SKALD_FN F16 rsqrt_f16(F16 x) { return norm_f16(rsqrt_f32(x)); }
 // recip_f16(x) is 1 / x, correctly rounded; zeros give infinities.
 SKALD_FN F16 recip_f16(F16 x) { return norm_f16(recip_f32(x)); }
 
-// neg_f16(x) flips the sign, of NaN too.
-SKALD_FN F16 neg_f16(F16 x) { return neg_f32(x); }
-
 // sgn_f16(x) is -1 or 1; zeros and NaN are returned as they are.
 SKALD_FN F16 sgn_f16(F16 x) { return sgn_f32(x); }
 
@@ -207,15 +178,6 @@ SKALD_FN F16 hypot_f16(F16 x, F16 y) { return norm_f16(hypot_f32(x, y)); }
 // zero.
 SKALD_FN F16 mod_f16(F16 x, F16 y) { return mod_f32(x, y); }
 
-// min_f16(x, y) is the lesser; a single NaN is ignored, and -0 is below 0.
-SKALD_FN F16 min_f16(F16 x, F16 y) { return min_f32(x, y); }
-
-// max_f16(x, y) is the greater; a single NaN is ignored, and -0 is below 0.
-SKALD_FN F16 max_f16(F16 x, F16 y) { return max_f32(x, y); }
-
-// copysign_f16(x, y) is |x| with the sign of y, of NaN too.
-SKALD_FN F16 copysign_f16(F16 x, F16 y) { return copysign_f32(x, y); }
-
 // lt_f16(x, y) is x < y; false beside NaN.
 SKALD_FN bool lt_f16(F16 x, F16 y) { return lt_f32(x, y); }
 
@@ -225,20 +187,14 @@ SKALD_FN bool le_f16(F16 x, F16 y) { return le_f32(x, y); }
 // eq_f16(x, y) is x = y; false beside NaN.
 SKALD_FN bool eq_f16(F16 x, F16 y) { return eq_f32(x, y); }
 
-// isnan_f16(x) is true of NaN.
-SKALD_FN bool isnan_f16(F16 x) { return isnan_f32(x); }
-
-// isinf_f16(x) is true of both infinities.
-SKALD_FN bool isinf_f16(F16 x) { return isinf_f32(x); }
-
 // ldexp_f16(x, n) is x · 2^n, rounded once: in f64 it is exact where it matters.
 SKALD_FN F16 ldexp_f16(F16 x, i32 n) { return conv_f64_f16(ldexp((f64)x, n < -200 ? -200 : n > 200 ? 200 : n)); }
 
 // nextafter_f16(x, y) is the number next to x in the direction of y; y if they are equal; NaN if either is.
 SKALD_FN F16 nextafter_f16(F16 x, F16 y) {
-  u32 bits = half_bits(x);
-  if (isnan_f32(x) || isnan_f32(y)) return half_value(0x7e00u);
+  u32 bits = to_bits_f16(x);
+  if (isnan_f32(x) || isnan_f32(y)) return from_bits_f16(0x7e00u);
   if (x == y) return y;
-  if (x == 0) return half_value((half_bits(y) & 0x8000u) | 1u);
-  return half_value((x < y) == (bits < 0x8000u) ? bits + 1 : bits - 1);
+  if (x == 0) return from_bits_f16((to_bits_f16(y) & 0x8000u) | 1u);
+  return from_bits_f16((x < y) == (bits < 0x8000u) ? bits + 1 : bits - 1);
 }

@@ -69,19 +69,3 @@ SKALD_FN f64 rsqrt_f64(f64 x) { return rsqrt(x); }
 
 // mad_f64(a, b, c) is a · b + c, rounded twice: the intrinsics are never fused.
 SKALD_FN f64 mad_f64(f64 a, f64 b, f64 c) { return __dadd_rn(__dmul_rn(a, b), c); }
-
-// half_bits(x) returns the bits of the f16 nearest to x, ties to even, by the GPU's conversion; a NaN keeps the upper bits of its payload,
-// where the GPU would give one NaN for all.
-SKALD_FN u32 half_bits(f32 x) {
-  unsigned short h;
-  asm("cvt.rn.f16.f32 %0, %1;" : "=h"(h) : "f"(x));
-  u32 bits = to_bits_f32(x), payload = bits >> 13 & 0x3ffu;
-  return x == x ? (u32)h : (bits >> 16 & 0x8000u) | 0x7c00u | (payload ? payload : 0x200u);
-}
-
-// half_value(bits) is the value of an f16, exactly, by the GPU's conversion; a NaN keeps its payload.
-SKALD_FN f32 half_value(u32 bits) {
-  f32 x;
-  asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"((unsigned short)bits));
-  return (bits & 0x7fffu) <= 0x7c00u ? x : from_bits_f32((bits & 0x8000u) << 16 | 0x7f800000u | (bits & 0x3ffu) << 13);
-}

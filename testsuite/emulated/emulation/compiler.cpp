@@ -58,6 +58,12 @@ int nvrtcCompileProgram(Program *p, int count, const char **options) {
                          "unsigned char *shared_memory = emulated_shared;");
   text = replaced(text, "asm(\"cvt.rn.f16.f32 %0, %1;\" : \"=h\"(h) : \"f\"(x));", "h = emulated_half(x);");
   text = replaced(text, "asm(\"cvt.f32.f16 %0, %1;\" : \"=f\"(x) : \"h\"((unsigned short)bits));", "x = emulated_single(bits);");
+  for (const string op : {"add", "sub", "mul"}) {
+    text = replaced(text, "asm(\"" + op + ".rn.f16 %0, %1, %2;\" : \"=h\"(r.bits) : \"h\"(x.bits), \"h\"(y.bits));",
+                    "r.bits = emulated_" + op + "_half(x.bits, y.bits);");
+  }
+  text = replaced(text, "asm(\"fma.rn.f16 %0, %1, %2, %3;\" : \"=h\"(r.bits) : \"h\"(a.bits), \"h\"(b.bits), \"h\"(c.bits));",
+                  "r.bits = emulated_fma_half(a.bits, b.bits, c.bits);");
   bool meets = text.find("__syncthreads") != string::npos || text.find("__shfl") != string::npos;
   if (getenv("SKALD_EMULATED_MISTAKE")) text = "mistake " + text;
   string arch;

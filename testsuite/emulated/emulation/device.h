@@ -1,4 +1,5 @@
 // What CUDA C has beyond C++, for one thread of an emulated workgroup. Atomic operations are plain: one thread runs at a time.
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -87,14 +88,22 @@ static inline float emulated_single(unsigned h) {
                              : ldexpf((h & 0x3ff) | 0x400, exponent - 25);
   return copysignf(a, h & 0x8000 ? -1.0f : 1.0f);
 }
-static inline unsigned short emulated_half(float x) {
+static inline unsigned short emulated_half(long double x) {
   unsigned sign = signbit(x) ? 0x8000 : 0;
-  double a = fabs((double)x);
+  long double a = fabsl(x);
   if (x != x) return 0x7fff;
   if (a >= 65520) return sign | 0x7c00;
-  int exponent = a < 0x1p-14 ? -14 : ilogb(a);
-  unsigned units = (unsigned)nearbyint(ldexp(a, 10 - exponent)); // ties to even
+  int exponent = a < 0x1p-14 ? -14 : ilogbl(a);
+  unsigned units = (unsigned)nearbyintl(ldexpl(a, 10 - exponent)); // ties to even
   return sign | (units + ((unsigned)(exponent + 14) << 10));     // A carry moves into the exponent.
+}
+// The GPU's arithmetic on f16: exact sums and products, rounded once. The 64 bits of a long double hold what a product and a sum need.
+static_assert(LDBL_MANT_DIG >= 64, "the exact sum of an f16 and a product of two would be rounded");
+static inline unsigned short emulated_add_half(unsigned a, unsigned b) { return emulated_half((long double)emulated_single(a) + emulated_single(b)); }
+static inline unsigned short emulated_sub_half(unsigned a, unsigned b) { return emulated_half((long double)emulated_single(a) - emulated_single(b)); }
+static inline unsigned short emulated_mul_half(unsigned a, unsigned b) { return emulated_half((long double)emulated_single(a) * emulated_single(b)); }
+static inline unsigned short emulated_fma_half(unsigned a, unsigned b, unsigned c) {
+  return emulated_half((long double)emulated_single(a) * emulated_single(b) + emulated_single(c));
 }
 static inline int __clz(unsigned a) { return a ? __builtin_clz(a) : 32; }
 static inline int __ffs(unsigned a) { return __builtin_ffs(a); }

@@ -211,3 +211,13 @@ func TestGoroutinesShareAFakeDevice(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestWaitsAreNotRoundedUp checks that what sleeping adds to a wait is a small part of it, where a sleep takes a millisecond at least.
+func TestWaitsAreNotRoundedUp(t *testing.T) {
+	const least = time.Millisecond
+	for waited := time.Duration(0); waited < 20*time.Second; waited += 10 * time.Microsecond {
+		if s := sleepAfter(waited); s > 0 && max(s, least) > waited/50 {
+			t.Fatalf("after %v a wait goes on for %v more", waited, max(s, least))
+		}
+	}
+}

@@ -152,6 +152,10 @@ func (c *checker) refusesMap(s *core.Stm, e *core.SegMap, f core.Form) string {
 		if p == nil || shape.Threads() != f.Group || shape.Depth%f.Unroll != 0 || !c.fits(p, shape) {
 			return "a tile does not fit it"
 		}
+	case core.WayReaders:
+		if len(e.Space.Sizes) > 0 || !c.recomputable(s, e) {
+			return "those who read its results cannot compute them"
+		}
 	case core.WayThread:
 		if f.Vector > 1 && !c.loads(e.Space, e.Body, s.Dst) {
 			return noVectors

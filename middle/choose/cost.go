@@ -134,7 +134,7 @@ func (d *Device) costOf(e core.Exp) int {
 }
 
 func (d *Device) costBin(op prim.BinOp, t prim.Type) int {
-	quotient := op == prim.Div || op == prim.Mod || op == prim.Quot || op == prim.Rem || op == prim.Pow
+	quotient := isQuotient(op)
 	switch {
 	case d.emulated(t) && t.IsFloat() && quotient:
 		return realFunction
@@ -150,6 +150,10 @@ func (d *Device) costBin(op prim.BinOp, t prim.Type) int {
 		return FunctionCost
 	}
 	return 1
+}
+
+func isQuotient(op prim.BinOp) bool {
+	return op == prim.Div || op == prim.Mod || op == prim.Quot || op == prim.Rem || op == prim.Pow
 }
 
 // emulated reports whether the device lacks a type.

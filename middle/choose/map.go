@@ -10,6 +10,9 @@ import (
 // segMap chooses for a map of the grid: a transposition or tiles where sizes suit, else a thread for each point or vector.
 func (c *chooser) segMap(s *core.Stm, e *core.SegMap) *core.Choice {
 	if len(e.Space.Sizes) == 0 {
+		if c.Tasks == 0 && c.recomputable(s, e) {
+			return only(core.Form{Way: core.WayReaders})
+		}
 		return only(core.Form{Way: core.WayThread, Group: 1, Sequential: true})
 	}
 	rest := c.points()
@@ -26,6 +29,41 @@ func (c *chooser) segMap(s *core.Stm, e *core.SegMap) *core.Choice {
 		forms = append(forms, f)
 	}
 	return &core.Choice{Forms: append(forms, rest)}
+}
+
+// Note [Recomputed scalars]
+//
+// A map over no dimensions is a launch of one thread, which takes as long as any: 4 to 7 µs of a loop's round on one H200, where the scalar is
+// often some steps from a sum to what the next kernel needs. So where it is short, those who read its scalars compute them: every thread
+// at its start, from the same scalars. It must read no arrays, which might be overwritten in between, and check nothing. A processor, whose
+// threads are not for free and whose launches nearly are, computes them once.
+
+// maxRecomputed is the highest cost of what every reader computes, in which a division counts as several operations.
+const (
+	maxRecomputed = 20
+	longOperation = 4
+)
+
+// recomputable reports whether those who read the scalars of a map over no dimensions can compute them: see Note [Recomputed scalars].
+func (d *Device) recomputable(s *core.Stm, e *core.SegMap) bool {
+	cost := 0
+	for _, in := range e.Body.Stms {
+		if len(in.Aux.Certs) > 0 {
+			return false
+		}
+		switch x := core.Match(in.Exp).(type) {
+		case *core.Un, *core.Cmp, *core.Conv, *core.Use:
+		case *core.Bin:
+			if isQuotient(x.Op) {
+				cost += longOperation - 1
+			}
+		default:
+			return false
+		}
+		cost += max(1, d.costOf(in.Exp))
+	}
+	arrays := slices.ContainsFunc(s.Dst, func(p core.Param) bool { return !p.Type.IsScalar() })
+	return !arrays && len(s.Aux.Certs) == 0 && cost <= maxRecomputed
 }
 
 // fewGroup is how many threads workgroups have where there are few points: two subgroups.

@@ -103,6 +103,8 @@ const (
 	WayRuns
 	// WayMembers assigns the points of LevelInGroup to the threads of the workgroup, and its segments to a thread each or to all together.
 	WayMembers
+	// WayReaders has no launch for the only point of a map over no dimensions: each thread that reads its scalars computes them.
+	WayReaders
 )
 
 // node is a kind of segmented operation.
@@ -216,6 +218,7 @@ var ways = [...]wayInfo{
 		flags:  []string{"sequential", "shuffles", "prefixes", "looped"},
 		spaces: oneSegment | manySegments,
 	},
+	WayReaders: {name: "readers", nodes: nodeMap, levels: onGrid},
 }
 
 // String is the way's name in the text form.

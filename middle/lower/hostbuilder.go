@@ -15,6 +15,8 @@ type hostBuilder struct {
 	blocks map[core.Var]imp.Var
 	// pending are the scalars that are still on the device.
 	pending map[core.Var]pending
+	// recomputed are those that nobody has computed yet, as each reader does.
+	recomputed map[core.Var]recomputed
 	// taken is, in code that may give way to another version, the variable that says whether it does not: see ifVersions.
 	taken imp.Var
 }
@@ -22,7 +24,7 @@ type hostBuilder struct {
 func newHostBuilder(l *lowerer, fn *imp.Fun) *hostBuilder {
 	c := &hostBuilder{
 		code: code{l: l, out: &fn.Body, vals: map[core.Var]value{}},
-		fn:   fn, blocks: map[core.Var]imp.Var{}, pending: map[core.Var]pending{},
+		fn:   fn, blocks: map[core.Var]imp.Var{}, pending: map[core.Var]pending{}, recomputed: map[core.Var]recomputed{},
 	}
 	c.level = c
 	return c
@@ -52,6 +54,9 @@ func (c *hostBuilder) own(s *core.Stm) bool {
 func (c *hostBuilder) variable(v core.Var) value {
 	if val, ok := c.vals[v]; ok {
 		return val
+	}
+	if r, ok := c.recomputed[v]; ok {
+		return c.recompute(v, r)
 	}
 	return c.readPending(v)
 }
@@ -102,6 +107,10 @@ func (c *hostBuilder) renameScalar(dst core.Param, x core.Operand) {
 	c.l.types[dst.Var] = dst.Type
 	if p, ok := c.pending[x.Var]; ok && c.vals[x.Var].exp == nil {
 		c.pending[dst.Var] = p
+		return
+	}
+	if r, ok := c.recomputed[x.Var]; ok && c.vals[x.Var].exp == nil {
+		c.recomputed[dst.Var] = r
 		return
 	}
 	c.vals[dst.Var] = c.operand(x)

@@ -75,6 +75,9 @@ func (c *kernelBuilder) variable(v core.Var) value {
 		c.vals[v] = c.loadPending(v, p)
 		return c.vals[v]
 	}
+	if r, ok := c.host.recomputed[v]; ok && c.host.vals[v].exp == nil {
+		return c.recompute(v, r)
+	}
 	outer := c.host.variable(v)
 	if _, ok := outer.exp.(*imp.Const); ok {
 		c.vals[v] = outer

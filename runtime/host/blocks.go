@@ -16,10 +16,11 @@ type blocks struct {
 	unused []uint64 // handles that may be given out again
 }
 
-// block is a block of memory and how many variables hold it.
+// block is a block of memory, how many bytes of it are anybody's, and how many variables hold it.
 type block struct {
-	buf  device.Buffer
-	refs int
+	buf   device.Buffer
+	bytes int64
+	refs  int
 }
 
 func newBlocks(dev device.Device) blocks { return blocks{dev: dev, all: make([]block, 1)} }
@@ -27,19 +28,19 @@ func newBlocks(dev device.Device) blocks { return blocks{dev: dev, all: make([]b
 // roundUp makes room for access by vectors of words.
 func roundUp(n int64) int64 { return max((n+15)&^15, 16) }
 
-// alloc makes a block of n bytes, which has one holder.
-func (b *blocks) alloc(n int64) (uint64, error) {
-	buf, err := b.dev.Alloc(roundUp(n))
+// alloc makes a block of some bytes, which has one holder.
+func (b *blocks) alloc(bytes int64) (uint64, error) {
+	buf, err := b.dev.Alloc(roundUp(bytes))
 	if err != nil {
 		return 0, err
 	}
 	if n := len(b.unused); n > 0 {
 		h := b.unused[n-1]
 		b.unused = b.unused[:n-1]
-		b.all[h] = block{buf, 1}
+		b.all[h] = block{buf, bytes, 1}
 		return h, nil
 	}
-	b.all = append(b.all, block{buf, 1})
+	b.all = append(b.all, block{buf, bytes, 1})
 	return uint64(len(b.all) - 1), nil
 }
 
@@ -102,13 +103,22 @@ func (s *session) Copy(elem prim.Type, dst uint64, dstOff int64, src uint64, src
 	return s.p.dev.Copy(s.p.blocks.buffer(dst), dstOff*size, s.p.blocks.buffer(src), srcOff*size, count*size)
 }
 
-// Write writes an element.
+// Write writes an element. The last of a block, whose word is nobody else's, is written with the rest of the word: devices copy whole
+// words. Zero, which most such elements are (the flag that a loop goes on), is a fill.
 func (s *session) Write(elem prim.Type, b uint64, index int64, value uint64) error {
 	var data [8]byte
 	for i := range elem.Size() {
 		data[i] = byte(value >> (8 * i))
 	}
-	return s.p.dev.Upload(s.p.blocks.buffer(b), index*int64(elem.Size()), data[:elem.Size()])
+	k := &s.p.blocks.all[b]
+	off, n := index*int64(elem.Size()), int64(elem.Size())
+	if off%4 == 0 && off+n == k.bytes {
+		n = (n + 3) &^ 3
+	}
+	if off%4 == 0 && n%4 == 0 && data == [8]byte{} {
+		return s.p.dev.Fill(k.buf, off, n, 0)
+	}
+	return s.p.dev.Upload(k.buf, off, data[:n])
 }
 
 // fillPiece is how many bytes of a pattern are uploaded at a time; whole copies of every element fit.

@@ -203,6 +203,8 @@ func (c *checker) refusesHist(e *core.SegHist, f core.Form) string {
 		case f.Flight > 1 && v*f.Group >= counterHalf:
 			return "threads would add too much at once to a counter of 16 bits"
 		}
+	case core.WayChain, core.WayChainCopies, core.WayChainUpdates:
+		return c.refusesChain(e, f)
 	case core.WaySpread, core.WayThread, core.WayTask:
 		if !f.Sequential && !c.allAtomic(e, InGlobal) {
 			return notAtomic
@@ -215,6 +217,24 @@ func (c *checker) refusesHist(e *core.SegHist, f core.Form) string {
 	}
 	if f.Vector > 1 && !c.loads(e.Space, e.Body, nil) {
 		return noVectors
+	}
+	return ""
+}
+
+// refusesChain is what is wrong with a form of a histogram by chains.
+func (c *checker) refusesChain(e *core.SegHist, f core.Form) string {
+	value, places := c.sharedBytes(valueTypes(e))+4, 4
+	threads := value + 4
+	if f.Way == core.WayChain {
+		value, places, threads = value-4, value, value
+	}
+	switch {
+	case chainBytes(value, f.Group)+places*f.Capacity > c.tableBytes():
+		return fmt.Sprintf("workgroup memory has %d bytes, of which each thread takes %d and each place %d", c.tableBytes(), threads, places)
+	case f.Way != core.WayChain && f.Capacity&(f.Capacity-1) != 0:
+		return "the words that tell who has a bin are a power of two"
+	case f.Way == core.WayChainUpdates && !c.allAtomic(e, InGlobal):
+		return "it cannot update such elements atomically"
 	}
 	return ""
 }

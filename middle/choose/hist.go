@@ -41,6 +41,7 @@ const (
 	ownShare      = 4       // part of the largest buffer that copies of an array take, at most
 	ownPoints     = 64      // points of such a thread, at least
 	fewToMerge    = 4096    // bins below which a workgroup each combines their copies
+	someToMerge   = 1 << 14 // the same where there are a workgroup's or a thread's copies, which are more
 	counterHalf   = 1 << 15 // what a counter of 16 bits takes from all threads of a workgroup at once, at most
 	binsPerPoint  = 2       // points that a task has for each bin, at least, for a copy of the bins to pay
 	// A task has subCopies copies of the bins where these are at most fewBins, and neighbouring points take one after the other: what the
@@ -60,7 +61,7 @@ func (c *chooser) segHist(e *core.SegHist) *core.Choice {
 		own := core.Form{
 			Way: core.WayOwn, Group: c.GroupSize, Copies: ownThreads, Budget: c.ownBudget(), Capacity: ownCapacity, Least: ownPoints,
 		}
-		return &core.Choice{Forms: []core.Form{own}, Merge: c.merges(e)}
+		return &core.Choice{Forms: append(c.chains(e), own), Merge: c.merges(e, someToMerge)}
 	case !local:
 		return only(c.points())
 	case len(e.Space.Sizes) > 1:
@@ -128,6 +129,9 @@ func histTypes(e *core.SegHist) []prim.Type {
 
 // tables fills tables in workgroup memory where bins fit, in slices if need be, and else updates device memory.
 func (c *chooser) tables(e *core.SegHist) *core.Choice {
+	if chains := c.chains(e); c.swaps(e) && len(chains) > 0 {
+		return &core.Choice{Forms: append(chains, c.points()), Merge: c.merges(e, someToMerge)}
+	}
 	v := c.vectorise(e.Space, e.Body, nil, 4*len(e.Ops))
 	whole := c.table(e, v)
 	whole.When = all(atMost(whole.Capacity))
@@ -145,7 +149,7 @@ func (c *chooser) tables(e *core.SegHist) *core.Choice {
 		choice.Forms = append(choice.Forms, core.Form{
 			Way: core.WaySpread, Group: c.GroupSize, Copies: maxCopies, Budget: spreadBudget, Sequential: c.oneThread,
 		})
-		choice.Merge = c.merges(e)
+		choice.Merge = c.merges(e, fewToMerge)
 	}
 	choice.Forms = append(choice.Forms, c.points())
 	return choice
@@ -178,15 +182,15 @@ func CountsOnes(e *core.SegHist) bool {
 	return isConst && isOne && zero == 0 && one == 1
 }
 
-// merges is how copies of the bins are combined, for each operator: by a workgroup a bin where bins are few, else by a thread.
-func (c *chooser) merges(e *core.SegHist) [][]core.Form {
+// merges is how copies of the bins are combined, for each operator: by a workgroup a bin below so many bins, else by a thread.
+func (c *chooser) merges(e *core.SegHist, few int) [][]core.Form {
 	out := make([][]core.Form, len(e.Ops))
 	for i, op := range e.Ops {
 		o := operatorsOf([]core.Operator{{Lambda: op.Lambda, Neutral: op.Neutral, Commutative: true}})
 		size := c.fitThreads(c.GroupSize, o.types)
 		out[i] = []core.Form{{
 			Way: core.WayWorkgroup, Group: size, Shuffles: c.joins(o, size), Looped: c.costly(o),
-			When: either(core.Compare(core.MeasureBins, core.Below, fewToMerge)),
+			When: either(core.Compare(core.MeasureBins, core.Below, few)),
 		}, c.points()}
 	}
 	return out

@@ -23,6 +23,10 @@ const (
 	fewForShares     = 4
 	// fewElements is how many elements a thread has at least, where workgroups share a segment.
 	fewElements = 4
+	// foldRun is how many neighbouring elements a thread folds before its subgroup joins the values of its threads, which takes an
+	// application for each doubling of the threads: five, and one more, beside four where the operator costs so much that a vector has
+	// four elements.
+	foldRun = 16
 	// foldLanes is how many accumulators a task folds its run in: some vectors, so that one operation does not wait for the last.
 	foldLanes = 64
 	// laneRun is how many neighbouring elements a lane has of a block, where the order matters: so many that combining the lanes is little
@@ -63,6 +67,10 @@ func (c *chooser) oneSegment(e *core.SegRed, o operators) *core.Choice {
 		Way: core.WayGrid, Group: size, Vector: v.width, Flight: v.inFlight, Least: max(fewElements, v.width), Groups: c.saturating(size),
 		Shuffles: c.joins(o, size), Looped: c.costly(o),
 	})
+	if f := &choice.Forms[0]; !o.commutative && f.Shuffles && v.width > 1 && v.width < foldRun {
+		f.Rows = foldRun / v.width
+		f.Least = foldRun
+	}
 	choice.Merge = c.lastOf(o, last)
 	return choice
 }

@@ -96,6 +96,14 @@ const (
 	// WayOwn has a copy of the result for each of some threads: at most as many copies as have Budget elements together, and no more than
 	// have Capacity elements where those have more than CopiesPerPoint for each point.
 	WayOwn
+	// WayChain brings together the values of a workgroup's threads that have one bin, and fills a table in workgroup memory. Its conditions
+	// are on the bins of all segments, like those of the next two.
+	WayChain
+	// WayChainCopies is WayChain with a copy of the result for each workgroup in device memory; Capacity is how many words tell who has a
+	// bin, a power of two.
+	WayChainCopies
+	// WayChainUpdates is WayChainCopies without copies: the result is updated.
+	WayChainUpdates
 	// WayTask assigns points, or whole segments, to the tasks of a processor.
 	WayTask
 	// WayRuns assigns runs of a segment to the tasks of a processor, and a copy of a histogram's bins; if there would be one copy, the
@@ -201,6 +209,17 @@ var ways = [...]wayInfo{
 	},
 	WayOwn: {
 		name: "own", nodes: nodeHist, levels: onGrid, needs: []string{"group", "copies", "budget", "capacity", "least"}, leaves: nodeHist,
+	},
+	WayChain: {
+		name: "chain", nodes: nodeHist, levels: onGrid, needs: []string{"group", "capacity", "least", "groups"}, may: []string{"slices"},
+		leaves: nodeHist,
+	},
+	WayChainCopies: {
+		name: "chain_copies", nodes: nodeHist, levels: onGrid, needs: []string{"group", "capacity", "budget", "least", "groups"},
+		leaves: nodeHist,
+	},
+	WayChainUpdates: {
+		name: "chain_updates", nodes: nodeHist, levels: onGrid, needs: []string{"group", "capacity", "least", "groups"},
 	},
 	WayTask: {
 		name: "task", nodes: nodeMap | nodeRed | nodeScan | nodeHist, levels: onGrid, needs: []string{"tasks", "work"},

@@ -15,6 +15,7 @@ import (
 //   - in workgroup memory: see Note [Tables in workgroup memory];
 //   - in the result itself, by all threads;
 //   - in some copies of the result, which the workgroups share;
+//   - by workgroups whose threads bring together what they have for a bin: see Note [Chains of equal bins];
 //   - in a copy for each of some threads, which it fills from a run of the input, and which a last launch combines in order.
 
 // histogram is a SegHist that is being lowered: see Note [Histograms].
@@ -45,12 +46,17 @@ func (c *hostBuilder) segHist(s *core.Stm, e *core.SegHist) {
 // forms generates the histogram in the first of some forms that suits the sizes; n are these, if they are computed already.
 func (h *histogram) forms(forms []core.Form, n *histSizes) {
 	f, rest := forms[0], func() { h.forms(forms[1:], n) }
-	if workgroups := f.Way == core.WayTable || f.Way == core.WayCounters || f.Way == core.WaySpread; workgroups && n == nil {
+	chains := f.Way == core.WayChain || f.Way == core.WayChainCopies || f.Way == core.WayChainUpdates
+	if workgroups := chains || f.Way == core.WayTable || f.Way == core.WayCounters || f.Way == core.WaySpread; workgroups && n == nil {
 		n = h.sizes()
 	}
 	switch f.Way { //nolint:exhaustive // the verifier knows which forms histograms have
 	case core.WayTable, core.WayCounters:
 		h.c.choose(h.suits(f, n), func() { h.inTables(f, n) }, rest)
+	case core.WayChain, core.WayChainCopies, core.WayChainUpdates:
+		all := h.allBins(n)
+		suits := h.c.condition(f.When, unfolded, func(core.Measure) imp.Exp { return all })
+		h.c.choose(suits, func() { h.byChains(f, all) }, rest)
 	case core.WaySpread:
 		h.spread(f, n.bins, rest)
 	case core.WayOwn:
@@ -84,6 +90,14 @@ func (h *histogram) bins() imp.Exp {
 		}
 	}
 	return n
+}
+
+// allBins is the number of bins of the largest operator, of all segments.
+func (h *histogram) allBins(n *histSizes) imp.Exp {
+	if n.segments == nil {
+		return n.bins
+	}
+	return h.c.let("all", imp.I64, mul(imp.I64, n.segments, n.bins))
 }
 
 // element generates the body at a point, and for each operator f on its bins

@@ -19,7 +19,7 @@ import (
 // neighbouring threads read neighbours. Where it does not there are two ways. Each
 // subgroup has a run of tiles: of each, a thread folds some 64 bytes of consecutive
 // elements, which are two loads of two neighbours a line of the cache, and shuffles join the threads in
-// order. Without subgroups each thread has a run of consecutive elements, which it
+// order. Where the code of so many is too large to be repeated, it is a loop over the rows of the form. Without subgroups each thread has a run of consecutive elements, which it
 // too reads in vectors.
 //
 // Many segments: Note [Reductions of segments]. What is kept of each element (the results behind those that are combined) its share writes.
@@ -179,10 +179,11 @@ func (r *reduction) single() {
 		acc := r.accumulate(k)
 		keep := func(vals []imp.Exp) { k.stores(k.globals(r.o.types, parts), id(imp.GroupID), vals) }
 		if tiled {
-			tiles := ceilDiv(imp.I64, n, i64(int64(c.l.facts.SubgroupSize*v.width)))
+			rows := max(1, r.form.Rows)
+			tiles := ceilDiv(imp.I64, n, i64(int64(c.l.facts.SubgroupSize*v.width*rows)))
 			owners := mul(imp.I64, groups, i64(int64(size/c.l.facts.SubgroupSize)))
 			each := k.hostParam("each", ceilDiv(imp.I64, tiles, owners))
-			k.foldTiles(r.o, v, size, k.index(r.e.Space.Sizes[0]), each, acc, func(is []imp.Exp) []imp.Exp { return r.element(k, is) })
+			k.foldTiles(r.o, v, rows, size, k.index(r.e.Space.Sizes[0]), each, acc, func(is []imp.Exp) []imp.Exp { return r.element(k, is) })
 			k.finishSubgroups(r.o, size, acc, keep)
 			return
 		}

@@ -274,7 +274,7 @@ func (sc *scan) reduceRun(k *kernelBuilder, per imp.Exp, out []imp.Mem) {
 		end := k.let("end", imp.Idx, &imp.Bin{Op: prim.Min, Type: imp.Idx, X: n, Y: most})
 		k.strideVector(sc.v, start, lid, size, end, fold)
 	case whole.width > 1 && sc.form.Shuffles:
-		k.foldTiles(sc.o, whole, sc.size, n, perTile, acc, element)
+		k.foldTiles(sc.o, whole, 1, sc.size, n, perTile, acc, element)
 		k.finishSubgroups(sc.o, sc.size, acc, keep)
 		return
 	default:

@@ -50,9 +50,10 @@ func (c *kernelBuilder) subgroupSum(op imp.SubgroupOp, acc imp.Var) {
 }
 
 // foldTiles folds into acc, in order, the run of tiles of each subgroup, each of so many, up to element n. Of a tile each
-// thread has a vector of consecutive elements. Only the values of the first thread of a subgroup count in the end.
+// thread has some rows, vectors of consecutive elements one behind the other. Only the values of the first thread of a subgroup count in
+// the end.
 func (c *kernelBuilder) foldTiles(
-	o operators, v vector, size int, n, each imp.Exp, acc []imp.Var, element func(is []imp.Exp) []imp.Exp,
+	o operators, v vector, rows, size int, n, each imp.Exp, acc []imp.Var, element func(is []imp.Exp) []imp.Exp,
 ) {
 	lanes, w := idx(int64(c.l.facts.SubgroupSize)), idx(int64(v.width))
 	lane := c.let("lane", imp.Idx, rem(imp.Idx, id(imp.LocalID), lanes))
@@ -61,15 +62,18 @@ func (c *kernelBuilder) foldTiles(
 	first := c.let("first", imp.Idx, mul(imp.Idx, own, each))
 	c.forLoop("tile", each, func(t imp.Exp) {
 		thread := add(imp.Idx, mul(imp.Idx, add(imp.Idx, first, t), lanes), lane)
-		base := c.let("base", imp.Idx, mul(imp.Idx, thread, w))
+		own := c.let("base", imp.Idx, mul(imp.Idx, thread, mul(imp.Idx, w, idx(int64(rows)))))
 		part := c.accVars("part", o.types, exps(c.neutral(o)))
 		fold := func(is []imp.Exp) { c.setAll(part, c.combine(o, uses(part), element(is))) }
-		left := c.let("left", imp.Idx, sub(imp.Idx, n, base))
-		whole := c.within(func() { c.lanes(v, base, func(_ int, is []imp.Exp) { fold(is) }) })
-		rest := c.within(func() {
-			c.forLoop("j", left, func(j imp.Exp) { fold([]imp.Exp{c.let("at", imp.Idx, add(imp.Idx, base, j))}) })
+		c.forLoop("row", idx(int64(rows)), func(r imp.Exp) {
+			base := c.let("base", imp.Idx, add(imp.Idx, own, mul(imp.Idx, r, w)))
+			left := c.let("left", imp.Idx, sub(imp.Idx, n, base))
+			whole := c.within(func() { c.lanes(v, base, func(_ int, is []imp.Exp) { fold(is) }) })
+			rest := c.within(func() {
+				c.forLoop("j", left, func(j imp.Exp) { fold([]imp.Exp{c.let("at", imp.Idx, add(imp.Idx, base, j))}) })
+			})
+			c.emit(&imp.If{Cond: &imp.Cmp{Op: prim.Le, Type: imp.Idx, X: w, Y: left}, Then: whole, Else: rest})
 		})
-		c.emit(&imp.If{Cond: &imp.Cmp{Op: prim.Le, Type: imp.Idx, X: w, Y: left}, Then: whole, Else: rest})
 		c.joinSubgroup(o, part)
 		c.setAll(acc, c.combine(o, uses(acc), uses(part)))
 	})

@@ -1,6 +1,8 @@
 package choose
 
 import (
+	"slices"
+
 	"skald/middle/core"
 	"skald/runtime/prim"
 )
@@ -14,8 +16,8 @@ import (
 //
 // Bins lie in a table in workgroup memory where it holds them or a slice of them: half of a large one first, so that two workgroups have
 // room. Slices have each workgroup go through all points of its share for those of its slice, which pays for some slices. More bins lie in
-// copies in device memory, one a workgroup, as long as clearing and combining these costs less than going through the input; behind that,
-// elements that can be updated atomically are.
+// copies in device memory, one a workgroup; where an element can be updated atomically, only as long as clearing and combining them costs
+// less than going through the input, and behind that elements are.
 
 const (
 	chainSlices   = 6       // slices that bins are cut into
@@ -44,7 +46,9 @@ func (c *chooser) chains(e *core.SegHist) []core.Form {
 	}
 	copies.Budget, copies.Way, copies.When = c.copiesBudget(), core.WayChainCopies, all(atMost(chainMost))
 	if c.allAtomic(e, InGlobal) {
-		copies.When = all(atMost(copies.Budget / copies.Groups))
+		times := max(1, copies.Groups/core.CopiesPerPoint)
+		few := core.Bound{Times: times, X: core.MeasureBins, Op: core.AtMost, By: 1, Y: core.MeasureSize}
+		copies.When = all(atMost(copies.Budget/copies.Groups), few)
 		updates := copies
 		updates.Way, updates.Budget, updates.When = core.WayChainUpdates, 0, all(atMost(chainMost))
 		return append(out, copies, updates)
@@ -52,7 +56,12 @@ func (c *chooser) chains(e *core.SegHist) []core.Form {
 	return append(out, copies)
 }
 
-// chainable reports whether code with barriers is not too large, and joins values of threads that no other form has.
+// large reports whether an operator is too large to be repeated.
+func (c *chooser) large(e *core.SegHist) bool {
+	return slices.ContainsFunc(e.Ops, func(op core.HistOp) bool { return c.cost(op.Lambda.Body) > costlyOperator })
+}
+
+// chainable reports whether the code of a histogram is not too large for a kernel with barriers.
 func (d *Device) chainable(e *core.SegHist) bool {
 	w := d.emulation(&core.Body{Stms: e.Body.Stms})
 	for _, op := range e.Ops {
@@ -73,9 +82,9 @@ func valueTypes(e *core.SegHist) []prim.Type {
 }
 
 // chainTable adds the form that has a table in workgroup memory of so many bytes.
-func (c *chooser) chainTable(out []core.Form, e *core.SegHist, bytes, slices int) []core.Form {
+func (c *chooser) chainTable(out []core.Form, e *core.SegHist, bytes, cut int) []core.Form {
 	value := c.sharedBytes(valueTypes(e))
-	f := core.Form{Way: core.WayChain, Group: c.WideGroup, Slices: slices, Least: chainLeast}
+	f := core.Form{Way: core.WayChain, Group: c.WideGroup, Slices: cut, Least: chainLeast, Looped: c.large(e)}
 	for f.Group > chainThreads && chainBytes(value, f.Group) > bytes/2 {
 		f.Group /= 2
 	}
@@ -84,7 +93,7 @@ func (c *chooser) chainTable(out []core.Form, e *core.SegHist, bytes, slices int
 		return out
 	}
 	f.Groups = c.saturating(f.Group)
-	f.When = all(atMost(f.Capacity * max(1, slices)))
+	f.When = all(atMost(f.Capacity * max(1, cut)))
 	return append(out, f)
 }
 
@@ -94,7 +103,7 @@ func chainBytes(value, threads int) int { return (value+4)*threads + chainReserv
 // slotted is the form that has no table, as far as both such forms are alike.
 func (c *chooser) slotted(e *core.SegHist) (core.Form, bool) {
 	value := c.sharedBytes(valueTypes(e)) + 4
-	f := core.Form{Group: c.WideGroup, Capacity: chainSlots, Least: chainLeast}
+	f := core.Form{Group: c.WideGroup, Capacity: chainSlots, Least: chainLeast, Looped: c.large(e)}
 	for f.Group > chainThreads && 2*chainBytes(value, f.Group) > c.tableBytes() {
 		f.Group /= 2
 	}

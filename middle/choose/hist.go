@@ -13,9 +13,10 @@ import (
 // share of the input; at the end it adds what is in the table to the result. Workgroups are as large
 // as the device allows and as many as fill it, so that few tables are cleared and added up.
 //
-// Where an operator is a compare-and-swap loop, which all threads that meet in a bin repeat, bins have as many
-// copies in a table as fit. The device's own atomics need none, whatever the keys: clearing and joining
-// copies takes longer than threads wait for each other.
+// The device's own atomics need no copies of bins in a table, whatever the keys: clearing and joining copies takes longer than threads
+// wait for each other. Other operators have their values brought together in workgroups before they meet a bin: Note [Forms of chains].
+// Where the code of these is too large and the operator is a compare-and-swap loop, which all threads that meet in a bin repeat, bins have
+// as many copies in a table as fit.
 //
 // Bins that do not fit are cut into slices, of which each reads the whole input; with more than a few, updates in device memory are as
 // fast: on an H200 100M of them take 1,144 us, and reading as many keys 100, so counters, which read nothing but keys, have more slices.
@@ -24,7 +25,8 @@ import (
 // Segments have workgroups of their own, as many each as saturate the device together. Where a segment has few elements
 // for a workgroup, or fewer than bins, clearing and joining tables takes longer than updates in device memory.
 //
-// Where an operator cannot update elements atomically (Note [Updates of shared elements]), each of some threads has a copy of the result in
+// Where the code is too large for chains and an operator cannot update elements atomically (Note [Updates of shared elements]), each of
+// some threads has a copy of the result in
 // device memory, which it fills from a run of the input. A thread waits for each update of its copy, so the more threads the better, as
 // long as clearing the copies and combining them costs less than going through the input: where the points are many, threads have copies
 // of up to so many elements for each point. On an H200, of 20M points, 128 threads for 65,536 bins took 167 ms, and 2,048 for 4,096 12.9.

@@ -36,7 +36,8 @@ func (o operators) straight() bool {
 // operation of the device where the operator is one, else by a compare-and-swap
 // loop where the element fits an atomic word. Other operators (on several
 // values, or on 64 bits where the device swaps 32) would need a lock, which
-// WGSL cannot express. Histograms then give threads copies of their own, and
+// WGSL cannot express. Histograms then bring the values of a bin together before
+// one thread updates it (Note [Forms of chains]), or give threads copies of their own;
 // other updates run in one thread.
 
 // Where an atomic operation updates elements: in workgroup memory or in global memory.

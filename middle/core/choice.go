@@ -212,14 +212,15 @@ var ways = [...]wayInfo{
 	},
 	WayChain: {
 		name: "chain", nodes: nodeHist, levels: onGrid, needs: []string{"group", "capacity", "least", "groups"}, may: []string{"slices"},
-		leaves: nodeHist,
+		flags: []string{"looped"}, leaves: nodeHist,
 	},
 	WayChainCopies: {
 		name: "chain_copies", nodes: nodeHist, levels: onGrid, needs: []string{"group", "capacity", "budget", "least", "groups"},
-		leaves: nodeHist,
+		flags: []string{"looped"}, leaves: nodeHist,
 	},
 	WayChainUpdates: {
 		name: "chain_updates", nodes: nodeHist, levels: onGrid, needs: []string{"group", "capacity", "least", "groups"},
+		flags: []string{"looped"},
 	},
 	WayTask: {
 		name: "task", nodes: nodeMap | nodeRed | nodeScan | nodeHist, levels: onGrid, needs: []string{"tasks", "work"},

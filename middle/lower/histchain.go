@@ -361,7 +361,10 @@ func (k *chainKernel) about(o *chainOp, whose imp.Exp, acc []imp.Var) {
 // jump brings the values of each chain to its last thread, in acc, and returns what threads have told each other. A barrier came before;
 // none needs to come before workgroup memory is read again but by the thread that wrote there.
 func (k *chainKernel) jump(o *chainOp, before imp.Var, acc []imp.Var) imp.Exp {
-	const rounds = 2 // without asking whether any thread goes on
+	rounds := 2 // without asking whether any thread goes on
+	if k.form.Looped {
+		rounds = 1
+	}
 	linked := func() imp.Exp { return inUse(before) }
 	said := k.letVar("said", imp.U32, word(chainLinked))
 	body := k.within(func() {

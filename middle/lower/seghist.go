@@ -55,7 +55,12 @@ func (h *histogram) forms(forms []core.Form, n *histSizes) {
 		h.c.choose(h.suits(f, n), func() { h.inTables(f, n) }, rest)
 	case core.WayChain, core.WayChainCopies, core.WayChainUpdates:
 		all := h.allBins(n)
-		suits := h.c.condition(f.When, unfolded, func(core.Measure) imp.Exp { return all })
+		suits := h.c.condition(f.When, unfolded, func(m core.Measure) imp.Exp {
+			if m == core.MeasureSize {
+				return asPrim(h.c.operand(h.e.Space.Sizes[len(h.outer)]))
+			}
+			return all
+		})
 		h.c.choose(suits, func() { h.byChains(f, all) }, rest)
 	case core.WaySpread:
 		h.spread(f, n.bins, rest)

@@ -241,7 +241,7 @@ func (k *chainKernel) take() {
 			k.set(o.heldBin, idx(-1))
 		})
 	}
-	tries := imp.Exp(i64(chainTries))
+	tries := i64(chainTries)
 	if k.slices != nil {
 		tries = &imp.Bin{Op: prim.Max, Type: imp.I64, X: tries, Y: mul(imp.I64, k.slices, i64(2))}
 	}
@@ -385,7 +385,7 @@ func (k *chainKernel) jump(o *chainOp, before imp.Var, acc []imp.Var) imp.Exp {
 				k.set(before, use(further))
 			})
 		}
-		var more imp.Exp = less(imp.Idx, k.next, k.hostParam("points", k.points))
+		more := less(imp.Idx, k.next, k.hostParam("points", k.points))
 		for _, o := range k.ops {
 			more = &imp.Bin{Op: prim.LogOr, Type: imp.Bool, X: more, Y: inUse(o.heldBin)}
 			if k.hashed() {

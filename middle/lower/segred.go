@@ -19,7 +19,8 @@ import (
 // neighbouring threads read neighbours. Where it does not there are two ways. Each
 // subgroup has a run of tiles: of each, a thread folds some 64 bytes of consecutive
 // elements, which are two loads of two neighbours a line of the cache, and shuffles join the threads in
-// order. Where the code of so many is too large to be repeated, it is a loop over the rows of the form. Without subgroups each thread has a run of consecutive elements, which it
+// order. Where the code of so many is too large to be repeated, it is a loop over the rows of the form. Without subgroups each thread has
+// a run of consecutive elements, which it
 // too reads in vectors.
 //
 // Many segments: Note [Reductions of segments]. What is kept of each element (the results behind those that are combined) its share writes.

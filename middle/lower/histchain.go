@@ -253,7 +253,7 @@ func (k *chainKernel) take() {
 		}
 		k.ifThen(free, func() {
 			is := k.unflatten(k.let("point", imp.Idx, k.next), k.h.e.Space.Sizes)
-			k.h.element(k.kernelBuilder, is, func(op int, bin, vals []imp.Exp) { k.give(k.ops[op], is, bin, vals) })
+			k.h.element(k.kernelBuilder, is, func(op int, bin, vals []imp.Exp) { k.keepPoint(k.ops[op], is, bin, vals) })
 			k.set(k.nextVar, add(imp.Idx, k.next, k.step))
 		})
 	})
@@ -262,8 +262,8 @@ func (k *chainKernel) take() {
 // inUse says that a variable is the number of a bin, not -1.
 func inUse(bin imp.Var) imp.Exp { return &imp.Cmp{Op: prim.Le, Type: imp.Idx, X: idx(0), Y: use(bin)} }
 
-// give gives the thread a point's bin and values, if the bin is one of its slice.
-func (k *chainKernel) give(o *chainOp, is, bin, vals []imp.Exp) {
+// keepPoint keeps the bin and values of a point for the thread, if the bin is one of its slice.
+func (k *chainKernel) keepPoint(o *chainOp, is, bin, vals []imp.Exp) {
 	shape := append(slices.Clone(k.h.outer), o.hist.Shape...)
 	at := k.let("at", imp.Idx, k.flat(append(slices.Clone(is[:len(k.h.outer)]), bin...), shape))
 	set := func() {

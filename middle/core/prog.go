@@ -185,6 +185,10 @@ func (a Attr) SeqFactor() (q int, ok bool) {
 	return int(n), is && closed && err == nil && n > 0
 }
 
+// Interleaved is the attribute of a map at whose results the elements of rows that neighbouring points make lie side by side: package
+// layout sets it.
+const Interleaved Attr = "interleaved"
+
 // SeqFactorName is the name of that attribute.
 const SeqFactorName = "seq_factor"
 

@@ -13,16 +13,17 @@ const privateLimit = 64
 
 // kernel is the segmented operation, or the operator, that code is in.
 type kernel struct {
-	host     *core.Builder // of the code before the operation
-	body     *core.Builder // of the operation's body
-	space    core.Space
-	operator bool
-	group    bool      // its points are workgroups, whose memory arrays lie in
-	outer    *kernel   // of workgroups, whose threads the points are
-	slots    bool      // points may have the same memory, one after the other
-	scratch  []scratch // what they have so
-	sizing   *core.Sizing
-	sized    int // how many statements of the body sizing has seen
+	host        *core.Builder // of the code before the operation
+	body        *core.Builder // of the operation's body
+	space       core.Space
+	operator    bool
+	group       bool      // its points are workgroups, whose memory arrays lie in
+	outer       *kernel   // of workgroups, whose threads the points are
+	interleaved bool      // its rows lie side by side, element by element, in the results
+	slots       bool      // points may have the same memory, one after the other
+	scratch     []scratch // what they have so
+	sizing      *core.Sizing
+	sized       int // how many statements of the body sizing has seen
 }
 
 // segmented places a segmented operation: its results on the host, then its
@@ -30,15 +31,17 @@ type kernel struct {
 func (p *placer) segmented(s *core.Stm, e core.Seg) {
 	switch e := e.(type) {
 	case *core.SegMap:
+		interleaved := slices.Contains(s.Aux.Attrs, core.Interleaved)
+		p.Attrs = slices.DeleteFunc(slices.Clone(p.Attrs), func(a core.Attr) bool { return a == core.Interleaved })
 		dst := make([]core.Param, len(s.Dst))
 		for i, q := range s.Dst {
 			if l, ok := p.standing(p.homes.stays[s][i]); ok {
 				dst[i] = place(q, l)
 			} else {
-				dst[i] = p.make(q)
+				dst[i] = p.makeRows(q, len(e.Space.Ids), interleaved)
 			}
 		}
-		k := &kernel{space: e.Space, slots: e.Level == core.LevelGrid, group: e.Level == core.LevelGroup}
+		k := &kernel{space: e.Space, slots: e.Level == core.LevelGrid, group: e.Level == core.LevelGroup, interleaved: interleaved}
 		body := p.kernelBody(k, e.Body, func(ids []core.Operand) []*core.Layout { return rows(dst, ids) })
 		body = k.shareScratch(body)
 		p.allocScratch(k)
@@ -70,6 +73,18 @@ func (p *placer) segmented(s *core.Stm, e core.Seg) {
 		body := p.kernelBody(&kernel{space: e.Space}, e.Body, func([]core.Operand) []*core.Layout { return nil })
 		p.Bind(dst, &core.SegHist{Level: e.Level, Space: e.Space, Ops: ops, Body: body, Ret: e.Ret})
 	}
+}
+
+// makeRows binds a result of a map over n dimensions to fresh memory. Where the map is to interleave rows (package layout), their dimensions
+// are the outer ones in memory, and the elements of neighbouring points lie side by side.
+func (p *placer) makeRows(q core.Param, n int, interleaved bool) core.Param {
+	rows := q.Type.Rank() - n
+	if !q.Type.IsArray() || rows <= 0 || p.targets[q.Var] != nil || !interleaved {
+		return p.make(q)
+	}
+	inMemory := q.Type.WithShape(slices.Concat(q.Type.Shape[n:], q.Type.Shape[:n]))
+	l := p.fresh(p.Fun.Base(q.Var), inMemory)
+	return place(q, &core.Layout{Mem: l.Mem, Offset: l.Offset, Strides: slices.Concat(l.Strides[rows:], l.Strides[:rows])})
 }
 
 func (p *placer) operators(ops []core.Operator) []core.Operator {

@@ -14,6 +14,7 @@ import (
 	"skald/middle/flatten"
 	"skald/middle/fuse"
 	"skald/middle/inline"
+	"skald/middle/layout"
 	"skald/middle/memory"
 	"skald/middle/migrate"
 	"skald/middle/pass"
@@ -52,6 +53,7 @@ var GPU = []Step{
 	needed(flatten.Pass, "devices run segmented operations, not SOACs"),
 	named(simplify.Pass, "simplify-kernels"),
 	migrate.Pass,
+	layout.Pass,
 	splitk.Pass,
 	needed(memory.Pass, "kernels read and write memory, which arrays have by this pass alone"),
 	named(simplify.Pass, "simplify-memory"),

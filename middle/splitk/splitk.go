@@ -72,7 +72,7 @@ func (w *writer) body(b *core.Body) *core.Body {
 		w.Where, w.Attrs, w.Certs = s.Aux.Where, s.Aux.Attrs, s.Aux.Certs
 		switch e := s.Exp.(type) {
 		case *core.SegRed:
-			if splits(s, e) && w.reduction(s, e) {
+			if len(e.Space.Ids) > 2 && Splits(s, e) && w.reduction(s, e) {
 				w.changed = true
 				continue
 			}
@@ -89,21 +89,30 @@ func (w *writer) body(b *core.Body) *core.Body {
 	return out
 }
 
-// splits reports whether a reduction is of numbers, along the innermost of three dimensions at least, and keeps nothing else.
-func splits(s *core.Stm, e *core.SegRed) bool {
+// Splits reports whether a reduction can be cut into chunks: it is of numbers, of several segments, and keeps nothing else.
+func Splits(s *core.Stm, e *core.SegRed) bool {
 	scalars := !slices.ContainsFunc(e.Ret, func(t core.Type) bool { return !t.IsScalar() })
-	return scalars && len(e.Space.Ids) > 2 && core.Width(e.Ops) == len(s.Dst)
+	return scalars && len(e.Space.Ids) > 1 && core.Width(e.Ops) == len(s.Dst)
+}
+
+// Tiled is in how many dimensions the chunks of a reduction would run in tiles.
+func Tiled(b *core.Builder, e *core.SegRed) int {
+	trial := b.Nested()
+	trial.Certs = nil
+	w := &writer{Builder: b}
+	w.chunks(trial, e, b.Param("count", core.I64), b.Param("chunk", core.I64))
+	m, ok := trial.Stms()[len(trial.Stms())-1].Exp.(*core.SegMap)
+	if !ok {
+		return 0
+	}
+	return tile.Dimensions(m, b.Scope.TypeOf)
 }
 
 // reduction writes both versions of a reduction. It returns false, and writes nothing, where chunks would not run in tiles.
 func (w *writer) reduction(s *core.Stm, e *core.SegRed) bool {
 	n := len(e.Space.Ids) - 1
 	outer, size := e.Space.Sizes[:n], e.Space.Sizes[n]
-	trial := w.Nested()
-	trial.Certs = nil
-	w.chunks(trial, e, w.Param("count", core.I64), w.Param("chunk", core.I64))
-	m, ok := trial.Stms()[len(trial.Stms())-1].Exp.(*core.SegMap)
-	if !ok || tile.Dimensions(m, w.Scope.TypeOf) != 2 {
+	if Tiled(w.Builder, e) != 2 {
 		return false
 	}
 	threads := w.Let("threads", &core.Fact{Name: "threads"})
@@ -114,7 +123,14 @@ func (w *writer) reduction(s *core.Stm, e *core.SegRed) bool {
 	for _, side := range outer[n-2:] {
 		pays = w.Bin(prim.LogAnd, pays, w.Cmp(prim.Le, core.Int(leastSide), side))
 	}
-	w.IfParams(s.Dst, pays, func(b *core.Builder) []core.Operand {
+	Versions(w.Builder, s, e, pays, count)
+	return true
+}
+
+// Versions writes a reduction in count chunks, where that pays, and as it is.
+func Versions(b *core.Builder, s *core.Stm, e *core.SegRed, pays, count core.Operand) {
+	w := &writer{Builder: b}
+	b.IfParams(s.Dst, pays, func(b *core.Builder) []core.Operand {
 		b.Certs = s.Aux.Certs
 		return w.split(b, e, count)
 	}, func(b *core.Builder) []core.Operand {
@@ -122,7 +138,6 @@ func (w *writer) reduction(s *core.Stm, e *core.SegRed) bool {
 		b.Add(again)
 		return core.Vars(core.ParamVars(again.Dst))
 	})
-	return true
 }
 
 // split writes the version in chunks: the map over chunks, and the reduction of what they leave and of the elements behind the last chunk,

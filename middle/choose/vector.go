@@ -36,7 +36,7 @@ type vector struct{ width, inFlight int }
 // some cost.
 func (c *chooser) vectorise(space core.Space, body *core.Body, out []core.Param, with int) vector {
 	v := vector{width: 1, inFlight: 1}
-	if !c.Vectors || c.oneThread || !straightWith(body, packs(space, out)) || c.bindsMany(body, out) {
+	if !c.Vectors || c.oneThread || !straightWith(body, packs(space, out)) || c.bindsMany(body, out) || c.sharesBlock(body, out) {
 		return v
 	}
 	size, reads := 0, false
@@ -73,6 +73,26 @@ func (c *chooser) vectorise(space core.Space, body *core.Body, out []core.Param,
 // packs reports whether results over a space are elements that share words, as many as its points.
 func packs(space core.Space, out []core.Param) bool {
 	return slices.ContainsFunc(out, func(d core.Param) bool { return Dense(d.Type, space) && d.Type.Elem.Size() < 4 })
+}
+
+// sharesBlock reports whether a result lies in one block with another array of the kernel, in another place: at the edge a vector would
+// have elements of both (Note [Tails of vectors] in package lower).
+func (c *chooser) sharesBlock(body *core.Body, out []core.Param) bool {
+	arrays := slices.Clone(out)
+	for _, v := range core.FreeInBody(body).List() {
+		if t := c.scope.TypeOf(v); t.IsArray() {
+			arrays = append(arrays, core.Param{Var: v, Type: t})
+		}
+	}
+	for _, d := range out {
+		for _, a := range arrays {
+			l, m := d.Type.Layout, a.Type.Layout
+			if l != nil && m != nil && l.Mem == m.Mem && !l.Equal(m) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // bindsMany reports whether a body reads and writes more arrays than the device binds to a kernel.

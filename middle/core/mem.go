@@ -58,6 +58,50 @@ func (l *Layout) IsRowMajor(shape []Operand) bool {
 	return slices.EqualFunc(l.Strides, RowMajor(l.Mem, shape).Strides, Poly.Equal)
 }
 
+// Sliced is the layout of the part of an array that a slice selects.
+func (l *Layout) Sliced(sl Slice) *Layout {
+	r := &Layout{Mem: l.Mem, Offset: l.Offset}
+	for d, dim := range sl {
+		r.Offset = r.Offset.Add(PolyOf(dim.Off).Mul(l.Strides[d]))
+		if !dim.Fix {
+			r.Strides = append(r.Strides, PolyOf(dim.Stride).Mul(l.Strides[d]))
+		}
+	}
+	return r
+}
+
+// Rearranged is the layout of an array whose dimensions are permuted: dimension d of the result is dimension perm[d].
+func (l *Layout) Rearranged(perm []int) *Layout {
+	r := &Layout{Mem: l.Mem, Offset: l.Offset}
+	for _, d := range perm {
+		r.Strides = append(r.Strides, l.Strides[d])
+	}
+	return r
+}
+
+// Reshaped is the layout of an array under another shape. ok is false when its elements are not evenly spaced.
+func (l *Layout) Reshaped(from, to []Operand) (r *Layout, ok bool) {
+	spacing := PolyConst(1)
+	if n := len(l.Strides); n > 0 {
+		spacing = l.Strides[n-1]
+	}
+	if !slices.EqualFunc(l.Strides, spaced(l.Mem, from, spacing).Strides, Poly.Equal) {
+		return nil, false
+	}
+	r = spaced(l.Mem, to, spacing)
+	r.Offset = l.Offset
+	return r, true
+}
+
+// spaced is the row-major layout with so much space from one element to the next.
+func spaced(mem Var, shape []Operand, spacing Poly) *Layout {
+	l := RowMajor(mem, shape)
+	for d := range l.Strides {
+		l.Strides[d] = l.Strides[d].Mul(spacing)
+	}
+	return l
+}
+
 func (*Alloc) isMemory()                             {}
 func (e *Alloc) parts(m Mapper) Exp                  { return &Alloc{e.Elem, m.operand(e.Count), e.Space} }
 func (*Alloc) binders() []Param                      { return nil }

@@ -446,7 +446,7 @@ func (p *placer) standing(at stay) (l *core.Layout, ok bool) {
 	}
 	if at.spaced {
 		t := p.Scope.TypeOf(p.homes.sites[at.home].root)
-		if _, ok := reshaped(t.Layout, t.Shape, t.Shape); !ok {
+		if _, ok := t.Layout.Reshaped(t.Shape, t.Shape); !ok {
 			return nil, false
 		}
 	}
@@ -458,12 +458,12 @@ func (p *placer) layoutOf(of home) *core.Layout {
 	s := p.homes.sites[of]
 	switch {
 	case s.slice != nil:
-		return sliced(p.layoutOf(s.of), s.slice)
+		return p.layoutOf(s.of).Sliced(s.slice)
 	case s.perm != nil:
-		return rearranged(p.layoutOf(s.of), s.perm)
+		return p.layoutOf(s.of).Rearranged(s.perm)
 	case s.shape != nil:
 		t := p.Scope.TypeOf(s.root)
-		l, _ := reshaped(t.Layout, t.Shape, s.shape)
+		l, _ := t.Layout.Reshaped(t.Shape, s.shape)
 		return l
 	}
 	return p.layout(s.root)

@@ -31,7 +31,7 @@ func (p *placer) rowInPlace(b *core.Body, m int) {
 	if !definesOnly(b.Stms[:m], v, e, b.Stms[m].Aux.Certs) || !p.onlyThere(b, m, v, e.Array) {
 		return
 	}
-	l := sliced(p.layout(e.Array), e.Slice)
+	l := p.layout(e.Array).Sliced(e.Slice)
 	if (mentions(b, m, v) || p.homes.depthOfReads(b, v) > 0) && (isPrivate(p.homes.types[v]) || !p.isScratch(l.Mem)) {
 		return
 	}

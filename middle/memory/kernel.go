@@ -101,7 +101,7 @@ func rows(dst []core.Param, ids []core.Operand) []*core.Layout {
 	ls := make([]*core.Layout, len(dst))
 	for i, q := range dst {
 		if q.Type.Rank() > len(ids) {
-			ls[i] = sliced(q.Type.Layout, core.FullSlice(q.Type, ids...))
+			ls[i] = q.Type.Layout.Sliced(core.FullSlice(q.Type, ids...))
 		}
 	}
 	return ls

@@ -35,9 +35,9 @@ func (p *placer) view(s *core.Stm, e core.View) {
 	case *core.Use:
 		p.Bind([]core.Param{place(q, p.layout(e.X.Var))}, e)
 	case *core.Index:
-		p.Bind([]core.Param{place(q, sliced(p.layout(e.Array), e.Slice))}, e)
+		p.Bind([]core.Param{place(q, p.layout(e.Array).Sliced(e.Slice))}, e)
 	case *core.Rearrange:
-		p.Bind([]core.Param{place(q, rearranged(p.layout(e.Array), e.Perm))}, e)
+		p.Bind([]core.Param{place(q, p.layout(e.Array).Rearranged(e.Perm))}, e)
 	case *core.Reshape:
 		p.reshape(q, e)
 	}
@@ -99,58 +99,15 @@ func (p *placer) reshape(q core.Param, e *core.Reshape) {
 		p.Bind([]core.Param{place(q, p.layout(a))}, &core.Reshape{Shape: e.Shape, Array: a})
 		return
 	}
-	l, ok := reshaped(t.Layout, t.Shape, e.Shape)
+	l, ok := t.Layout.Reshaped(t.Shape, e.Shape)
 	if !ok {
 		// The new shape is what the program says of the size; the old one may be known in the kernel only. What is made
 		// fresh is evenly spaced, in a kernel with the other threads' elements between.
 		l = p.fresh(p.Fun.Base(a), q.Type, t.Shape...)
-		old, _ := reshaped(l, e.Shape, t.Shape)
+		old, _ := l.Reshaped(e.Shape, t.Shape)
 		a = p.copyTo(a, old)
 	}
 	p.Bind([]core.Param{place(q, l)}, &core.Reshape{Shape: e.Shape, Array: a})
-}
-
-// reshaped is the layout of an array under another shape. ok is false when its elements are not evenly spaced.
-func reshaped(l *core.Layout, from, to []core.Operand) (r *core.Layout, ok bool) {
-	spacing := core.PolyConst(1)
-	if n := len(l.Strides); n > 0 {
-		spacing = l.Strides[n-1]
-	}
-	if !slices.EqualFunc(l.Strides, spaced(l.Mem, from, spacing).Strides, core.Poly.Equal) {
-		return nil, false
-	}
-	r = spaced(l.Mem, to, spacing)
-	r.Offset = l.Offset
-	return r, true
-}
-
-// spaced is the row-major layout with so much space from one element to the next.
-func spaced(mem core.Var, shape []core.Operand, spacing core.Poly) *core.Layout {
-	l := core.RowMajor(mem, shape)
-	for d := range l.Strides {
-		l.Strides[d] = l.Strides[d].Mul(spacing)
-	}
-	return l
-}
-
-// sliced is the layout of a part of an array.
-func sliced(l *core.Layout, sl core.Slice) *core.Layout {
-	r := &core.Layout{Mem: l.Mem, Offset: l.Offset}
-	for d, dim := range sl {
-		r.Offset = r.Offset.Add(core.PolyOf(dim.Off).Mul(l.Strides[d]))
-		if !dim.Fix {
-			r.Strides = append(r.Strides, core.PolyOf(dim.Stride).Mul(l.Strides[d]))
-		}
-	}
-	return r
-}
-
-func rearranged(l *core.Layout, perm []int) *core.Layout {
-	r := &core.Layout{Mem: l.Mem, Offset: l.Offset}
-	for _, d := range perm {
-		r.Strides = append(r.Strides, l.Strides[d])
-	}
-	return r
 }
 
 func (p *placer) switchStm(s *core.Stm, e *core.Switch) {

@@ -18,6 +18,7 @@ import (
 	"skald/middle/memory"
 	"skald/middle/migrate"
 	"skald/middle/pass"
+	"skald/middle/shortcircuit"
 	"skald/middle/simplify"
 	"skald/middle/splitk"
 	"skald/middle/tile"
@@ -56,6 +57,7 @@ var GPU = []Step{
 	layout.Pass,
 	splitk.Pass,
 	needed(memory.Pass, "kernels read and write memory, which arrays have by this pass alone"),
+	shortcircuit.Pass, // before scalars are simplified, as it leaves sizes of blocks that nobody needs
 	named(simplify.Pass, "simplify-memory"),
 	tile.Pass,
 	needed(choose.Pass, "lowering makes kernels as choices say"),

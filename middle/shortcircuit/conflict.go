@@ -177,6 +177,9 @@ type blocks map[core.Var]core.Var
 
 func (b blocks) find(v core.Var) core.Var {
 	for b[v] != 0 {
+		if above := b[b[v]]; above != 0 {
+			b[v] = above
+		}
 		v = b[v]
 	}
 	return v

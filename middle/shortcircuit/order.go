@@ -88,7 +88,7 @@ func (d *order) moves(f int, to *core.Layout, certs []core.Var) (list []int, ok 
 			return true
 		}
 		s := d.body.Stms[i]
-		switch s.Exp.(type) {
+		switch core.Match(s.Exp).(type) {
 		case core.Scalar, *core.Alloc:
 		case *core.Assert:
 			last = max(last, i)

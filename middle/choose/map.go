@@ -33,8 +33,8 @@ func (c *chooser) segMap(s *core.Stm, e *core.SegMap) *core.Choice {
 
 // Note [Recomputed scalars]
 //
-// A map over no dimensions is a launch of one thread, which takes as long as any: 4 to 7 µs of a loop's round on one H200, where the scalar is
-// often some steps from a sum to what the next kernel needs. So where it is short, those who read its scalars compute them: every thread
+// A map over no dimensions is a launch of one thread, which takes as long as any: 4 to 7 µs of a loop's round on one H200, where the scalar
+// is often some steps from a sum to what the next kernel needs. So where it is short, those who read its scalars compute them: every thread
 // at its start, from the same scalars. It must read no arrays, which might be overwritten in between, and check nothing. A processor, whose
 // threads are not for free and whose launches nearly are, computes them once.
 

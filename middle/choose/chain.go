@@ -15,12 +15,13 @@ import (
 // threads 12.9 ms.
 //
 // Bins lie in a table in workgroup memory where it holds them or a slice of them: half of a large one first, so that two workgroups have
-// room. Slices have each workgroup go through all points of its share for those of its slice, which pays for some slices. More bins lie in
-// copies in device memory, one a workgroup; where an element can be updated atomically, only as long as clearing and combining them costs
-// less than going through the input, and behind that elements are.
+// room. Slices have each workgroup go through all points of its share for those of its slice, which pays for two: where three to six would
+// do, copies in device memory, one a workgroup, take 1.2 ms instead of 1.5 (H200, argmax, 4,096 bins, WebGPU), and half as long where all
+// keys are one. Where an element can be updated atomically, there are copies only as long as clearing and combining them costs less than
+// going through the input, and behind that elements are.
 
 const (
-	chainSlices   = 6       // slices that bins are cut into
+	chainSlices   = 2       // slices that bins are cut into
 	chainLeast    = 8       // points of a thread, at least
 	chainSlots    = 1 << 12 // words that tell who has a bin, at most, where bins share them
 	chainMost     = 1 << 30 // bins, at most: their numbers have 32 bits

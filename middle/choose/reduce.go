@@ -29,9 +29,12 @@ const (
 	foldRun = 16
 	// foldLanes is how many accumulators a task folds its run in: some vectors, so that one operation does not wait for the last.
 	foldLanes = 64
-	// laneRun is how many neighbouring elements a lane has of a block, where the order matters: so many that combining the lanes is little
-	// beside it, and so few that a block fits the nearest cache.
-	laneRun = 67
+	// runLanes is how many there are where the order matters, and each goes through neighbouring elements: as many places of the input as the
+	// nearest cache and what reads ahead for it keep apart. laneRun is how many elements a lane has of a block at most: lanes read ahead
+	// over whole pages then. On one processor (Sapphire Rapids, gcc 12) the maximum segment sum of 10^7 i32 took 8.8 ms with 64 lanes of 67
+	// elements, 8.0 with 32 lanes, and 3.9 with 32 lanes of 771.
+	runLanes = 32
+	laneRun  = 771
 )
 
 // segRed chooses for a reduction of the grid.
@@ -175,7 +178,7 @@ func (c *chooser) runs(o operators, elements, commutative bool) core.Form {
 	if elements && o.straight() {
 		f.Lanes = foldLanes
 		if !commutative {
-			f.Run = laneRun
+			f.Lanes, f.Run = runLanes, laneRun
 		}
 	}
 	return f

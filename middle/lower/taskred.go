@@ -104,14 +104,22 @@ func (c *kernelBuilder) laneArrays(o operators, count int) []imp.Mem {
 	return lanes
 }
 
-// foldBlocks combines count elements in order: of each block, lane l has its run number l, and then the lanes are combined.
+// foldBlocks combines count elements in order: of each block, lane l has its run number l, and then the lanes are combined. The blocks
+// are as few as runs of the form's length allow, and equal, so that little is left for the end. The lanes' runs are an odd number of
+// elements: where they were a power of two apart, all would have the same places in caches.
 func (c *kernelBuilder) foldBlocks(o operators, form core.Form, element func(j imp.Exp) []imp.Exp, count imp.Exp) []imp.Var {
 	lanes, all := c.laneArrays(o, form.Lanes), idx(int64(form.Lanes))
 	acc := c.accVars("acc", o.types, exps(c.neutral(o)))
-	// Compilers load from places that are apart if they do not know how far.
-	run := c.let("run", imp.Idx, &imp.Bin{Op: prim.Min, Type: imp.Idx, X: count, Y: idx(int64(form.Run))})
+	const shortest = 16 // elements of a run that are worth a block
+	most := idx(int64(form.Lanes * form.Run))
+	blocks := c.let("blocks", imp.Idx, &imp.Select{
+		Type: imp.Idx, Cond: less(imp.Idx, count, idx(int64(shortest*form.Lanes))), Then: idx(0),
+		Else: quot(imp.Idx, add(imp.Idx, count, sub(imp.Idx, most, idx(1))), most),
+	})
+	some := &imp.Bin{Op: prim.Max, Type: imp.Idx, X: blocks, Y: idx(1)}
+	share := c.let("share", imp.Idx, quot(imp.Idx, count, mul(imp.Idx, some, all)))
+	run := c.let("run", imp.Idx, sub(imp.Idx, share, sub(imp.Idx, idx(1), rem(imp.Idx, share, idx(2)))))
 	size := c.let("size", imp.Idx, mul(imp.Idx, run, all))
-	blocks := c.let("blocks", imp.Idx, quot(imp.Idx, count, idx(int64(form.Lanes*form.Run))))
 	c.forLoop("b", blocks, func(b imp.Exp) {
 		from := c.let("from", imp.Idx, mul(imp.Idx, b, size))
 		c.parallelLoop("l", all, func(l imp.Exp) { c.stores(lanes, l, exps(c.neutral(o))) })

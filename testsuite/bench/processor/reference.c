@@ -51,13 +51,11 @@ static void parallel(job_fn f, int64_t n) {
 static int32_t bins[MOST_THREADS][256 + 16], counts[256];
 static void count(int64_t first, int64_t end, int w) {
   int32_t own[4][256] = {{0}}; // four, so that a byte need not wait for the one before it
+  const uint8_t *restrict from = bytes;
   int64_t i = first;
-  for (; i + 8 <= end; i += 8) {
-    uint64_t x;
-    memcpy(&x, bytes + i, 8);
-    for (int k = 0; k < 8; k++) own[k & 3][x >> 8 * k & 255]++;
-  }
-  for (; i < end; i++) own[0][bytes[i]]++;
+  for (; i + 8 <= end; i += 8)
+    for (int k = 0; k < 8; k++) own[k & 3][from[i + k]]++;
+  for (; i < end; i++) own[0][from[i]]++;
   for (int k = 0; k < 256; k++) bins[w][k] = own[0][k] + own[1][k] + own[2][k] + own[3][k];
 }
 static double histogram(void) {
@@ -78,23 +76,43 @@ static best_sum join(best_sum p, best_sum q) {
                 p.total + q.total, {0}};
   return r;
 }
-// Runs of RUN elements lie side by side in the vectors' lanes: else each element waits for the one before it.
-enum { RUNS = 32, RUN = 128 };
+// The lanes of a vector go through runs of RUN elements each: else each element waits for the one before it. Squares of LANE x LANE elements
+// are transposed in registers.
+enum { LANE = 8, SETS = 4, RUN = 1024 };
+typedef int32_t ints_v __attribute__((vector_size(4 * LANE)));
+static inline ints_v max_v(ints_v p, ints_v q) { ints_v m = p > q; return (p & m) | (q & ~m); }
+static inline void transpose(ints_v x[LANE]) {
+  ints_v y[LANE];
+  const ints_v lo1 = {0, 8, 1, 9, 4, 12, 5, 13}, hi1 = {2, 10, 3, 11, 6, 14, 7, 15}, lo2 = {0, 1, 8, 9, 4, 5, 12, 13}, hi2 = {2, 3, 10, 11, 6, 7, 14, 15},
+               lo4 = {0, 1, 2, 3, 8, 9, 10, 11}, hi4 = {4, 5, 6, 7, 12, 13, 14, 15};
+  for (int r = 0; r < LANE; r += 2) y[r] = __builtin_shuffle(x[r], x[r + 1], lo1), y[r + 1] = __builtin_shuffle(x[r], x[r + 1], hi1);
+  for (int r = 0; r < LANE; r += 4)
+    for (int h = 0; h < 2; h++) {
+      x[r + 2 * h] = __builtin_shuffle(y[r + h], y[r + h + 2], lo2);
+      x[r + 2 * h + 1] = __builtin_shuffle(y[r + h], y[r + h + 2], hi2);
+    }
+  for (int r = 0; r < LANE / 2; r++) y[r] = __builtin_shuffle(x[r], x[r + 4], lo4), y[r + 4] = __builtin_shuffle(x[r], x[r + 4], hi4);
+  for (int r = 0; r < LANE; r++) x[r] = y[r];
+}
 static void best_of(int64_t first, int64_t end, int w) {
   best_sum r = {0};
   int64_t i = first;
-  for (; i + RUNS * RUN <= end; i += RUNS * RUN) {
-    int32_t best[RUNS] = {0}, left[RUNS] = {0}, right[RUNS] = {0}, total[RUNS] = {0}, t[RUN][RUNS];
-    for (int l = 0; l < RUNS; l++)
-      for (int k = 0; k < RUN; k++) t[k][l] = ints[i + l * RUN + k];
-    for (int k = 0; k < RUN; k++)
-      for (int l = 0; l < RUNS; l++) {
-        total[l] += t[k][l];
-        left[l] = max32(left[l], total[l]);
-        right[l] = max32(right[l] + t[k][l], 0);
-        best[l] = max32(best[l], right[l]);
+  for (; i + SETS * LANE * RUN <= end; i += SETS * LANE * RUN) {
+    ints_v best[SETS] = {{0}}, left[SETS] = {{0}}, right[SETS] = {{0}}, total[SETS] = {{0}}, none = {0};
+    for (int k = 0; k < RUN; k += LANE)
+      for (int g = 0; g < SETS; g++) {
+        ints_v x[LANE];
+        for (int l = 0; l < LANE; l++) memcpy(&x[l], ints + i + (g * LANE + l) * RUN + k, sizeof x[l]);
+        transpose(x);
+        for (int l = 0; l < LANE; l++) {
+          total[g] += x[l];
+          left[g] = max_v(left[g], total[g]);
+          right[g] = max_v(right[g] + x[l], none);
+          best[g] = max_v(best[g], right[g]);
+        }
       }
-    for (int l = 0; l < RUNS; l++) r = join(r, (best_sum){best[l], left[l], right[l], total[l], {0}});
+    for (int g = 0; g < SETS; g++)
+      for (int l = 0; l < LANE; l++) r = join(r, (best_sum){best[g][l], left[g][l], right[g][l], total[g][l], {0}});
   }
   for (; i < end; i++) {
     int32_t x = ints[i], y = max32(x, 0);
@@ -140,11 +158,25 @@ static void sum_share(int64_t first, int64_t end, int w) {
   for (int64_t i = first; i < end; i++) s += ints[i];
   parts[w][0] = s;
 }
+// The sums of a vector's elements take three steps, and only the last of them waits for the vector before.
 static void scan_share(int64_t first, int64_t end, int w) {
   int32_t s = 0, *restrict to = prefixes;
   const int32_t *restrict from = ints;
   for (int v = 0; v < w; v++) s += parts[v][0];
-  for (int64_t i = first; i < end; i++) to[i] = s += from[i];
+  const ints_v none = {0}, by1 = {8, 0, 1, 2, 3, 4, 5, 6}, by2 = {8, 8, 0, 1, 2, 3, 4, 5}, by4 = {8, 8, 8, 8, 0, 1, 2, 3}, last = {7, 7, 7, 7, 7, 7, 7, 7};
+  ints_v before = none + s;
+  int64_t i = first;
+  for (; i + LANE <= end; i += LANE) {
+    ints_v x;
+    memcpy(&x, from + i, sizeof x);
+    x += __builtin_shuffle(x, none, by1);
+    x += __builtin_shuffle(x, none, by2);
+    x += __builtin_shuffle(x, none, by4);
+    ints_v sum = before + x;
+    memcpy(to + i, &sum, sizeof sum);
+    before += __builtin_shuffle(x, last);
+  }
+  for (s = before[0]; i < end; i++) to[i] = s += from[i];
 }
 static double scan(void) {
   if (threads > 1) parallel(sum_share, N);
@@ -250,31 +282,23 @@ static void root_share(int64_t first, int64_t end, int w) {
   sink = acc[0];
 }
 static double roots(void) { parallel(root_share, threads); return (double)LANES * (REPEAT / 64) * threads; }
-static void max_share(int64_t first, int64_t end, int w) {
-  (void)first, (void)end;
-  int32_t acc[LANES], to[LANES];
-  for (int l = 0; l < LANES; l++) acc[l] = to[l] = ints[l];
-  for (int k = 0; k < REPEAT / 8; k++)
-    for (int l = 0; l < LANES; l++) acc[l] = max32(acc[l] + k, to[l]);
-  for (int l = 1; l < LANES; l++) acc[0] ^= acc[l];
-  parts[w][1] = acc[0];
+static void neighbour_share(int64_t first, int64_t end, int w) {
+  (void)w;
+  for (int64_t i = first; i < end; i++) {
+    const uint8_t *restrict up = cells + (i + SIDE - 1) % SIDE * SIDE, *restrict own = cells + i * SIDE,
+                  *restrict down = cells + (i + 1) % SIDE * SIDE;
+    uint8_t *restrict to = next_cells + i * SIDE;
+    for (int64_t j = 1; j < SIDE - 1; j++)
+      to[j] = up[j - 1] ^ up[j] ^ up[j + 1] ^ own[j - 1] ^ own[j] ^ own[j + 1] ^ down[j - 1] ^ down[j] ^ down[j + 1];
+  }
 }
-static double maxima(void) { parallel(max_share, threads); return 2.0 * LANES * (REPEAT / 8) * threads; }
-static void byte_share(int64_t first, int64_t end, int w) {
-  (void)first, (void)end;
-  uint8_t acc[LANES], to[LANES];
-  for (int l = 0; l < LANES; l++) acc[l] = to[l] = bytes[l];
-  for (int k = 0; k < REPEAT / 8; k++)
-    for (int l = 0; l < LANES; l++) acc[l] = (uint8_t)((uint8_t)(acc[l] + to[l]) & 127);
-  for (int l = 1; l < LANES; l++) acc[0] ^= acc[l];
-  parts[w][1] = acc[0];
-}
-static double byte_operations(void) { parallel(byte_share, threads); return 2.0 * LANES * (REPEAT / 8) * threads; }
+static double neighbours(void) { parallel(neighbour_share, SIDE); return 1.0 * SIDE * SIDE; }
+static volatile uint8_t places[8] = {0, 29, 58, 87, 116, 145, 174, 203};
 static void update_share(int64_t first, int64_t end, int w) {
-  volatile int32_t t[64] = {0};
+  volatile int32_t t[4][256] = {{0}};
   for (int64_t i = first; i + 8 <= end; i += 8)
-    for (int k = 0; k < 8; k++) t[k * 8]++;
-  parts[w][1] = t[0];
+    for (int k = 0; k < 8; k++) t[k & 3][places[k]]++;
+  parts[w][1] = t[0][0];
 }
 static double updates(void) { parallel(update_share, N); return N; }
 
@@ -320,9 +344,9 @@ int main(int argc, char **argv) {
   for (int l = 0; l < LANES; l++) seeds[l] = 1 + fs[l] / 4096;
   struct { const char *name; double (*run)(void); } bounds[] = {
     {"memory read", read_memory}, {"memory copied", copy_memory}, {"multiplications and additions", multiply_adds}, {"divisions by roots", roots},
-    {"integer operations", maxima}, {"byte operations", byte_operations}, {"updates in memory", updates},
+    {"neighbours read", neighbours}, {"updates of places read", updates},
   };
-  enum { READ, COPIED, FLOPS, ROOTS, INTEGERS, BYTES, UPDATES };
+  enum { READ, COPIED, FLOPS, ROOTS, NEIGHBOURS, UPDATES };
   double rates[sizeof bounds / sizeof *bounds];
   for (size_t k = 0; k < sizeof bounds / sizeof *bounds; k++) {
     double best = 1e30, amount = 0;
@@ -336,13 +360,13 @@ int main(int argc, char **argv) {
   }
   struct { const char *name; double (*run)(void), amount; int bound; } all[] = {
     {"histogram", histogram, N, UPDATES},
-    {"mss", mss, 5.0 * N, INTEGERS},
+    {"mss", mss, 4.0 * N, READ},
     {"dot", dot, 8.0 * N, READ},
     {"saxpy", saxpy, 16.0 * N, COPIED},
     {"prefixes", scan, 12.0 * N, COPIED},
     {"matmul", matmul, 2.0 * MAT * MAT * MAT, FLOPS},
     {"nbody", nbody, 1.0 * BODIES * BODIES, ROOTS},
-    {"life", life, 11.0 * SIDE * SIDE, BYTES},
+    {"life", life, 1.0 * SIDE * SIDE, NEIGHBOURS},
   };
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
     double best = 1e30, sum = 0;

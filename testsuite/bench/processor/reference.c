@@ -158,25 +158,11 @@ static void sum_share(int64_t first, int64_t end, int w) {
   for (int64_t i = first; i < end; i++) s += ints[i];
   parts[w][0] = s;
 }
-// The sums of a vector's elements take three steps, and only the last of them waits for the vector before.
 static void scan_share(int64_t first, int64_t end, int w) {
   int32_t s = 0, *restrict to = prefixes;
   const int32_t *restrict from = ints;
   for (int v = 0; v < w; v++) s += parts[v][0];
-  const ints_v none = {0}, by1 = {8, 0, 1, 2, 3, 4, 5, 6}, by2 = {8, 8, 0, 1, 2, 3, 4, 5}, by4 = {8, 8, 8, 8, 0, 1, 2, 3}, last = {7, 7, 7, 7, 7, 7, 7, 7};
-  ints_v before = none + s;
-  int64_t i = first;
-  for (; i + LANE <= end; i += LANE) {
-    ints_v x;
-    memcpy(&x, from + i, sizeof x);
-    x += __builtin_shuffle(x, none, by1);
-    x += __builtin_shuffle(x, none, by2);
-    x += __builtin_shuffle(x, none, by4);
-    ints_v sum = before + x;
-    memcpy(to + i, &sum, sizeof sum);
-    before += __builtin_shuffle(x, last);
-  }
-  for (s = before[0]; i < end; i++) to[i] = s += from[i];
+  for (int64_t i = first; i < end; i++) to[i] = s += from[i];
 }
 static double scan(void) {
   if (threads > 1) parallel(sum_share, N);

@@ -104,8 +104,8 @@ func (p *Program) covered(m *Model) ([]byte, bool) {
 func (p *Program) KeptIn() string { return p.keptIn }
 
 // keep puts a result into the cache, with the text of kernels by name. That it cannot is no error: the next run does the work again.
-func keep(name string, low *imp.Prog, codes map[string]*imp.Code) {
-	data := impwire.Encode(low, func(k *imp.Kernel) *imp.Code { return codes[k.Name] })
+func keep(name string, low *imp.Prog, codes map[string]host.Printed) {
+	data := impwire.Encode(low, func(k *imp.Kernel) map[string]*imp.Code { return codes[k.Name] })
 	_ = cache.Keep(data, mostKept, keptFolder, name)
 }
 
@@ -121,12 +121,15 @@ func (p *Program) Keep(runner []byte, m *Model) (sections []bundle.Section, with
 		return nil, nil, err
 	}
 	name := p.keptName(buildOf(runner), m)
-	data := impwire.Encode(low, func(k *imp.Kernel) *imp.Code {
+	data := impwire.Encode(low, func(k *imp.Kernel) map[string]*imp.Code {
+		if k.Room > 0 && !m.Facts.SizesAtLaunch {
+			return nil // Which form it takes only a launch knows.
+		}
 		code, err := m.Print(host.Packed(k, m.Facts))
 		if err != nil {
 			return nil // It is an error where the kernel is launched.
 		}
-		return code
+		return host.Printed{"": code}
 	})
 	sections = []bundle.Section{{Name: sectionKept + name, Data: data}, {Name: sectionFor + name, Data: facts}}
 	if m.Target.Code == nil {

@@ -156,7 +156,7 @@ func (p *Program) On(dev *Device) (*host.Program, error) {
 	}
 	on, err := LoadLow(low, dev)
 	if err == nil && name != "" {
-		on.WhenPrinted(func(codes map[string]*imp.Code) { keep(name, low, codes) })
+		on.WhenPrinted(func(codes map[string]host.Printed) { keep(name, low, codes) })
 	}
 	return on, err
 }

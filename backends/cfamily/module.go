@@ -65,6 +65,9 @@ func (p *Printer) check() error {
 		if d.Chunks > 1 {
 			return fmt.Errorf("array %s is larger than one buffer of the device", d.Name)
 		}
+		if d.Sized && p.lang.Serial {
+			return fmt.Errorf("the size of array %s is known at each launch only", d.Name)
+		}
 	}
 	if p.Waits && p.lang.Serial {
 		return fmt.Errorf("its workgroups have %d threads that wait for each other", p.Kernel.GroupSize)

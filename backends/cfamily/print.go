@@ -45,6 +45,9 @@ func (m *Module) newPrinter(k *imp.Kernel, f *imp.DeviceFunction) *Printer {
 	p := &Printer{Module: m, align: make([]int, len(k.Mems)), shared: make([]bool, len(k.Mems))}
 	taken := maps.Clone(reserved)
 	maps.Copy(taken, m.lang.Reserved)
+	for _, m := range k.Sized() {
+		taken[p.CountName(m)], taken[p.BeginName(m)] = true, true
+	}
 	p.Printer = text.NewPrinter(k, p, m.syntax, m.names, taken, nil)
 	p.Function = f
 	for i, d := range k.Mems {
@@ -97,9 +100,19 @@ func (p *Printer) ParamsText() string {
 	for _, v := range p.Kernel.Params {
 		fmt.Fprintf(&b, "  %s %s;\n", p.paramType(p.Kernel.Vars[v].Type), p.Vars[v])
 	}
-	b.WriteString("  u32 num_groups;\n};\n")
+	b.WriteString("  u32 num_groups;\n")
+	for _, m := range p.Kernel.Sized() {
+		fmt.Fprintf(&b, "  u32 %s;\n", p.CountName(m))
+	}
+	b.WriteString("};\n")
 	return b.String()
 }
+
+// CountName is the parameter that counts the elements of a sized array: see imp's Note [Rooms].
+func (p *Printer) CountName(m imp.Mem) string { return fmt.Sprintf("num_elements_%d", m) }
+
+// BeginName is the variable that says where a sized array begins in workgroup memory.
+func (p *Printer) BeginName(m imp.Mem) string { return fmt.Sprintf("begin_%d", m) }
 
 // paramType is the type of a field of the block of parameters: see imp.Code.Pack.
 func (p *Printer) paramType(t imp.Type) string {

@@ -197,31 +197,57 @@ func guard(p *cfamily.Printer, b *strings.Builder) {
 	}
 }
 
-// sharedText declares workgroup memory. Arrays that lie in one are placed so that no byte is lost between them, those of larger elements
-// first: lowering may have counted on all that there is.
+// sharedText declares workgroup memory: arrays of its own, or, where that is more than kernels may declare or launches give the sizes of
+// some, all in the one array that launches ask for.
 func sharedText(p *cfamily.Printer, b *strings.Builder) {
-	total := 0
-	offsets := map[int]int{}
-	for align := 16; align > 0; align /= 2 {
-		for i, m := range p.Kernel.Mems {
-			if m.Space == imp.Shared && p.Alignment(imp.Mem(i)) == align {
-				total = (total + align - 1) / align * align
-				offsets[i] = total
-				total += max(m.Count, 1) * m.Elem.Size()
-			}
-		}
-	}
-	if total > staticShared {
+	offsets, total := placeShared(p)
+	dynamic := total > staticShared || p.Kernel.Room > 0
+	if dynamic {
 		p.Code.Shared = total
 		b.WriteString("  extern __shared__ __align__(16) unsigned char shared_memory[];\n")
 	}
 	for i, m := range p.Kernel.Mems {
 		switch name, typ := p.MemName(imp.Mem(i)), cfamily.MemType(m.Elem); {
-		case m.Space != imp.Shared:
-		case total > staticShared:
+		case m.Space != imp.Shared || m.Sized:
+		case dynamic:
 			fmt.Fprintf(b, "  %s *%s = (%s *)(shared_memory + %d);\n", typ, name, typ, offsets[i])
 		default:
 			fmt.Fprintf(b, "  __shared__ __align__(%d) %s %s[%d];\n", p.Alignment(imp.Mem(i)), typ, name, max(m.Count, 1))
 		}
+	}
+	sizedText(p, b, total)
+}
+
+// placeShared places the arrays of constant sizes so that no byte is lost between them, those of larger elements first: lowering may have
+// counted on all that there is. It returns where each begins and how many bytes they have.
+func placeShared(p *cfamily.Printer) (offsets map[int]int, total int) {
+	offsets = map[int]int{}
+	for align := 16; align > 0; align /= 2 {
+		for i, m := range p.Kernel.Mems {
+			if m.Space == imp.Shared && !m.Sized && p.Alignment(imp.Mem(i)) == align {
+				total = alignUp(total, align)
+				offsets[i] = total
+				total += max(m.Count, 1) * m.Elem.Size()
+			}
+		}
+	}
+	return offsets, total
+}
+
+func alignUp(n, align int) int { return (n + align - 1) / align * align }
+
+// sizedText declares the arrays whose sizes launches give, behind the first bytes of workgroup memory, one behind the other.
+func sizedText(p *cfamily.Printer, b *strings.Builder, bytes int) {
+	at := fmt.Sprint(alignUp(bytes, imp.RoomAlign))
+	for i, m := range p.Kernel.Sized() {
+		name, d := p.MemName(m), p.Kernel.Mems[m]
+		typ := cfamily.MemType(d.Elem)
+		if i > 0 {
+			begin := p.BeginName(m)
+			fmt.Fprintf(b, "  const u32 %s = (%s + %du) & ~%du;\n", begin, at, imp.RoomAlign-1, imp.RoomAlign-1)
+			at = begin
+		}
+		fmt.Fprintf(b, "  %s *%s = (%s *)(shared_memory + %s);\n", typ, name, typ, at)
+		at += fmt.Sprintf(" + params.%s * %du", p.CountName(m), d.Elem.Size())
 	}
 }

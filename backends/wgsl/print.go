@@ -1,6 +1,7 @@
 package wgsl
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -20,6 +21,9 @@ func Print(k *imp.Kernel, o Options) (*imp.Code, error) {
 	p.code = &imp.Code{Entry: "main", Failure: k.Guarded || k.HasAssert()}
 	p.code.Layout(k)
 	p.code.Immediate = p.code.Bytes <= o.MaxImmediates
+	if k.Room > 0 {
+		return nil, k.Limit(errors.New("its arrays have sizes that are known at each launch only"))
+	}
 	buffers := k.Buffers()
 	if p.code.Failure {
 		buffers++

@@ -24,8 +24,11 @@ type Code struct {
 	Immediate bool
 	// Failure says that the kernel takes the failure buffer: see FailureWords.
 	Failure bool
-	// Shared is the workgroup memory, in bytes, that launches must ask for: the text declares none of it.
+	// Shared is the workgroup memory, in bytes, that launches must ask for: the text declares none of it. What sized arrays need comes on top
+	// (Dynamic).
 	Shared int
+	// Rooms are the places in the block of the numbers of elements of the kernel's sized arrays, a word each: see Note [Rooms].
+	Rooms []int
 }
 
 // The failure buffer starts with the number of the failed site plus one, or
@@ -53,17 +56,41 @@ func (c *Code) Layout(k *Kernel) {
 		c.Offsets[i] = place(size)
 	}
 	c.NumGroups = place(4)
+	c.Rooms = nil
+	for range k.Sized() {
+		c.Rooms = append(c.Rooms, place(4))
+	}
 	c.Bytes = (at + 15) / 16 * 16
 }
 
+// Dynamic is the workgroup memory, in bytes, that a launch asks for whose sized arrays have so many elements.
+func (c *Code) Dynamic(k *Kernel, room []int64) int {
+	bytes := c.Shared
+	for i, m := range k.Sized() {
+		bytes = alignRoom(bytes) + int(room[i])*k.Mems[m].Elem.Size()
+	}
+	return bytes
+}
+
+// MostDynamic is the most workgroup memory, in bytes, that a launch may ask for.
+func (c *Code) MostDynamic(k *Kernel) int {
+	if len(c.Rooms) == 0 {
+		return c.Shared
+	}
+	return alignRoom(c.Shared) + k.Room + RoomAlign*(len(c.Rooms)-1)
+}
+
+func alignRoom(bytes int) int { return (bytes + RoomAlign - 1) / RoomAlign * RoomAlign }
+
 // Pack makes the block of parameters for one launch. Args are canonical words.
-// A small type is widened to 32 bits, an f16 to an f32.
-func (c *Code) Pack(k *Kernel, args []uint64, groups int64) []byte {
-	return c.PackInto(make([]byte, c.Bytes), k, args, groups)
+// A small type is widened to 32 bits, an f16 to an f32. Room counts the elements of
+// sized arrays.
+func (c *Code) Pack(k *Kernel, args []uint64, groups int64, room ...int64) []byte {
+	return c.PackInto(make([]byte, c.Bytes), k, args, groups, room...)
 }
 
 // PackInto is Pack into b, which has at least Bytes bytes, zeros between the parameters.
-func (c *Code) PackInto(b []byte, k *Kernel, args []uint64, groups int64) []byte {
+func (c *Code) PackInto(b []byte, k *Kernel, args []uint64, groups int64, room ...int64) []byte {
 	b = b[:c.Bytes]
 	for i, p := range k.Params {
 		at, w := b[c.Offsets[i]:], args[i]
@@ -77,11 +104,14 @@ func (c *Code) PackInto(b []byte, k *Kernel, args []uint64, groups int64) []byte
 		}
 	}
 	binary.LittleEndian.PutUint32(b[c.NumGroups:], uint32(groups))
+	for i, at := range c.Rooms {
+		binary.LittleEndian.PutUint32(b[at:], uint32(room[i]))
+	}
 	return b
 }
 
 // Unpack is the inverse of Pack, for devices that take kernels as they are.
-func (c *Code) Unpack(k *Kernel, b []byte) (args []uint64, groups int64) {
+func (c *Code) Unpack(k *Kernel, b []byte) (args []uint64, groups int64, room []int64) {
 	args = make([]uint64, len(k.Params))
 	for i, p := range k.Params {
 		at, t := b[c.Offsets[i]:], k.Vars[p].Type
@@ -96,5 +126,8 @@ func (c *Code) Unpack(k *Kernel, b []byte) (args []uint64, groups int64) {
 			args[i] = prim.FromWord(t.Prim(), uint64(binary.LittleEndian.Uint32(at))).Word()
 		}
 	}
-	return args, int64(binary.LittleEndian.Uint32(b[c.NumGroups:]))
+	for _, at := range c.Rooms {
+		room = append(room, int64(binary.LittleEndian.Uint32(b[at:])))
+	}
+	return args, int64(binary.LittleEndian.Uint32(b[c.NumGroups:])), room
 }

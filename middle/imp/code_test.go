@@ -1,13 +1,15 @@
 package imp_test
 
 import (
+	"slices"
 	"testing"
 
 	"skald/middle/imp"
 )
 
 func TestParametersUnpackAsTheyWerePacked(t *testing.T) {
-	p, err := imp.Parse("kernel k(a_1: i8, b_2: u64, c_3: f16, d_4: bool, e_5: idx, f_6: f64) group 1 {\n}")
+	p, err := imp.Parse("kernel k(a_1: i8, b_2: u64, c_3: f16, d_4: bool, e_5: idx, f_6: f64) group 1 room 100 {\n" +
+		"  shared @x_0: f32[room]\n  shared @y_1: i8[room]\n}")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -16,15 +18,18 @@ func TestParametersUnpackAsTheyWerePacked(t *testing.T) {
 	for _, wide := range []bool{false, true} {
 		c := &imp.Code{Wide: wide}
 		c.Layout(k)
-		b := c.Pack(k, args, 70000)
+		b := c.Pack(k, args, 70000, 9, 17)
 		if len(b)%16 != 0 {
 			t.Errorf("a block of %d bytes", len(b))
 		}
-		got, groups := c.Unpack(k, b)
+		got, groups, room := c.Unpack(k, b)
 		for i := range args {
 			if got[i] != args[i] {
 				t.Errorf("wide %t: argument %d is %#x, not %#x", wide, i, got[i], args[i])
 			}
+		}
+		if !slices.Equal(room, []int64{9, 17}) {
+			t.Errorf("arrays of %v elements", room)
 		}
 		if groups != 70000 {
 			t.Errorf("%d workgroups", groups)

@@ -28,9 +28,10 @@ device quarter(x_1: i64) -> (r_4) fails {
   invoke h_2: i64, even_3: bool = half(x_1)
   let r_4: i64 = select.i64(even_3, h_2, 0:i64)
 }
-kernel k(n_1: idx, a_2: f32, read @xs_0: i32, write @ys_1: i8, atomic @hs_2: u32) group 64 guarded at "a.fut:3:1" {
+kernel k(n_1: idx, a_2: f32, read @xs_0: i32, write @ys_1: i8, atomic @hs_2: u32) group 64 room 4096 guarded at "a.fut:3:1" {
   shared @tmp_3: i64[64]
   private @p_4: f64[3]
+  shared @sized_5: f32[room]
   let i_3: idx = thread_id
   comment "a remark"
   if lt.idx(i_3, n_1) {
@@ -69,7 +70,7 @@ fun main(n_1: i64, xs_2: block) -> (ys_3, n_1) {
   data d_4: i8 "\x01\xff"
   copy i32 ys_3[0:i64] = xs_2[1:i64], sub.i64(n_1, 1:i64)
   fill i32 ys_3[0:i64], n_1 = 7:i32
-  launch k<1:i64>(conv.i64.idx(n_1), 0x0:f32) blocks(xs_2, d_4, ys_3) fits(n_1)
+  launch k<1:i64>(conv.i64.idx(n_1), 0x0:f32) blocks(xs_2, d_4, ys_3) room(4:i64) fits(n_1)
   read x_5: i32 = ys_3[0:i64]
   write i32 ys_3[0:i64] = x_5
   trace "a.fut:2:3" "{\"array\":{\"prim\":\"i32\"}}" (i32 ys_3 [n_1])

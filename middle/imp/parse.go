@@ -117,6 +117,9 @@ func (p *parser) kernel() *Kernel {
 	}
 	p.expect("group")
 	k.GroupSize = int(p.int())
+	if p.accept("room") {
+		k.Room = int(p.int())
+	}
 	k.Guarded = p.accept("guarded")
 	if p.accept("at") {
 		k.Where = p.str()
@@ -175,7 +178,7 @@ func (p *parser) access(name string) Access {
 	return 0
 }
 
-// declareMem reads "@name_N: elem" and, when it is not global, "[count]", else perhaps "chunks N LOG".
+// declareMem reads "@name_N: elem" and, when it is not global, "[count]" or "[room]", else perhaps "chunks N LOG".
 func (p *parser) declareMem(d MemDecl) {
 	p.expect("@")
 	name, n := p.split(p.word())
@@ -187,7 +190,9 @@ func (p *parser) declareMem(d MemDecl) {
 	switch {
 	case d.Space != Global:
 		p.expect("[")
-		d.Count = int(p.int())
+		if d.Sized = p.accept("room"); !d.Sized {
+			d.Count = int(p.int())
+		}
 		p.expect("]")
 	case p.accept("chunks"):
 		d.Chunks, d.ChunkLog = int(p.int()), int(p.int())

@@ -266,6 +266,9 @@ func (p *parser) launch() Stm {
 	s.Args = list(&p.lexer, p.exp)
 	p.expect("blocks")
 	s.Blocks = list(&p.lexer, func() Var { return p.v(p.word()) })
+	if p.accept("room") {
+		s.Room = list(&p.lexer, p.exp)
+	}
 	p.expect("fits")
 	s.Fits = list(&p.lexer, p.exp)
 	return s

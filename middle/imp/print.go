@@ -124,6 +124,9 @@ func (p *printer) kernel(k *Kernel) {
 		ps = append(ps, decl)
 	}
 	head := fmt.Sprintf("kernel %s(%s) group %d", k.Name, strings.Join(ps, ", "), k.GroupSize)
+	if k.Room > 0 {
+		head += fmt.Sprintf(" room %d", k.Room)
+	}
 	if k.Guarded {
 		head += " guarded"
 	}
@@ -141,7 +144,11 @@ func (p *printer) ownMems(first int) {
 	p.depth++
 	for i := first; i < len(p.scope.Mems); i++ {
 		m := p.scope.Mems[i]
-		p.line("%s %s: %s[%d]", [...]string{"", "shared", "private"}[m.Space], p.mem(Mem(i)), m.Elem, m.Count)
+		count := "room"
+		if !m.Sized {
+			count = strconv.Itoa(m.Count)
+		}
+		p.line("%s %s: %s[%s]", [...]string{"", "shared", "private"}[m.Space], p.mem(Mem(i)), m.Elem, count)
 	}
 	p.depth--
 }

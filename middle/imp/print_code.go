@@ -106,8 +106,12 @@ func (p *printer) hostStm(s HostStm) {
 	case *WriteScalar:
 		p.line("write %s %s[%s] = %s", s.Elem, p.v(s.Block), p.exp(s.Index), p.exp(s.Value))
 	case *Launch:
-		p.line("launch %s<%s>(%s) blocks(%s) fits(%s)",
-			s.Kernel, p.exp(s.Groups), p.exps(s.Args), p.vars(s.Blocks), p.exps(s.Fits))
+		room := ""
+		if len(s.Room) > 0 {
+			room = " room(" + p.exps(s.Room) + ")"
+		}
+		p.line("launch %s<%s>(%s) blocks(%s)%s fits(%s)",
+			s.Kernel, p.exp(s.Groups), p.exps(s.Args), p.vars(s.Blocks), room, p.exps(s.Fits))
 	case *GetConst:
 		p.line("const %s = %d", p.decl(s.Var), s.Index)
 	case *GetTune:

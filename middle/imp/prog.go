@@ -51,6 +51,8 @@ type Kernel struct {
 	Mems []MemDecl
 	// GroupSize is the number of threads of a workgroup.
 	GroupSize int
+	// Room is how many bytes of workgroup memory there are for the arrays whose sizes launches give: see Note [Rooms].
+	Room int
 	// Guarded kernels do nothing once an assertion of the batch has failed.
 	Guarded bool
 	Body    []Stm

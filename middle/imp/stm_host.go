@@ -114,13 +114,15 @@ func (s *WriteScalar) blocks() []Var { return []Var{s.Block} }
 
 // Launch runs a kernel on Groups workgroups; none when Groups is not
 // positive. Args are the values of its parameters and Blocks those of its
-// global arrays. When one of Fits, each an i64, is 2^30 or more, 32-bit index
+// global arrays; Room counts the elements of its sized arrays, each an i64
+// (Note [Rooms]). When one of Fits, each an i64, is 2^30 or more, 32-bit index
 // arithmetic could overflow, and the wide form of the kernel runs: see Note [Wide kernels].
 type Launch struct {
 	Kernel string
 	Groups Exp
 	Args   []Exp
 	Blocks []Var
+	Room   []Exp
 	Fits   []Exp
 }
 
@@ -128,14 +130,14 @@ func (*Launch) isHost() {}
 
 func (s *Launch) exps() []Exp {
 	es := append([]Exp{s.Groups}, s.Args...)
-	return append(es, s.Fits...)
+	return append(append(es, s.Room...), s.Fits...)
 }
 
 func (*Launch) bodies() [][]Stm { return nil }
 func (*Launch) binds() []Var    { return nil }
 
 func (s *Launch) parts(m Mapper) Stm {
-	return &Launch{s.Kernel, m.exp(s.Groups), m.exps(s.Args), s.Blocks, m.exps(s.Fits)}
+	return &Launch{s.Kernel, m.exp(s.Groups), m.exps(s.Args), s.Blocks, m.exps(s.Room), m.exps(s.Fits)}
 }
 
 func (s *Launch) blocks() []Var { return s.Blocks }

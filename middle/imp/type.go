@@ -93,13 +93,14 @@ const (
 )
 
 // MemDecl declares an array of a kernel: Count elements of Elem. A global
-// array's length is that of its block.
+// array's length is that of its block; a sized one's is what the launch says (Note [Rooms]).
 type MemDecl struct {
 	Name   string
 	Space  Space
 	Elem   prim.Type
 	Access Access // of global arrays
-	Count  int    // of shared and private arrays
+	Count  int    // of shared and private arrays; 0 if Sized
+	Sized  bool   // a shared array whose elements launches count
 	// Chunks is the number of buffers that a global array is bound as, where one may not be as large as the array: all but
 	// the last hold 2^ChunkLog elements. Below two the array is bound as one.
 	Chunks, ChunkLog int

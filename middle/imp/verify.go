@@ -61,9 +61,7 @@ func (v *verifier) kernel(k *Kernel) {
 		if (m.Space == Global) != (i < v.globals) {
 			v.fail("global arrays must come first")
 		}
-		if m.Space != Global && m.Count <= 0 {
-			v.fail("array %s has %d elements", m.Name, m.Count)
-		}
+		v.count(k, m)
 		if m.Chunks > 1 && (m.Space != Global || m.ChunkLog < 4 || m.ChunkLog > 30) {
 			v.fail("array %s is in chunks of 2^%d elements", m.Name, m.ChunkLog)
 		}
@@ -76,6 +74,17 @@ func (v *verifier) kernel(k *Kernel) {
 	}
 	v.stms(k.Body)
 	v.checkUniform(k)
+}
+
+// count checks how many elements an array of a kernel has.
+func (v *verifier) count(k *Kernel, m MemDecl) {
+	switch {
+	case m.Space == Global:
+	case m.Sized && (m.Space != Shared || m.Count != 0 || k.Room <= 0):
+		v.fail("array %s cannot have the size that a launch says", m.Name)
+	case !m.Sized && m.Count <= 0:
+		v.fail("array %s has %d elements", m.Name, m.Count)
+	}
 }
 
 // deviceFunction checks what Note [Device functions] promises.
@@ -497,7 +506,7 @@ func (v *verifier) hostStm(s HostStm) {
 
 func (v *verifier) launch(s *Launch) {
 	v.want(s.Groups, I64)
-	for _, e := range s.Fits {
+	for _, e := range append(s.Room[:len(s.Room):len(s.Room)], s.Fits...) {
 		v.want(e, I64)
 	}
 	for _, b := range s.Blocks {
@@ -508,8 +517,8 @@ func (v *verifier) launch(s *Launch) {
 		v.fail("no kernel %s", s.Kernel)
 		return
 	}
-	if len(s.Blocks) != k.Globals() || len(s.Args) != len(k.Params) {
-		v.fail("kernel %s takes %d arguments and %d blocks", s.Kernel, len(k.Params), k.Globals())
+	if sized := len(k.Sized()); len(s.Blocks) != k.Globals() || len(s.Args) != len(k.Params) || len(s.Room) != sized {
+		v.fail("kernel %s takes %d arguments, %d blocks and %d sizes", s.Kernel, len(k.Params), k.Globals(), sized)
 		return
 	}
 	for i, p := range k.Params {

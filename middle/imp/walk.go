@@ -122,3 +122,15 @@ func (k *Kernel) HasAssert() bool { return Any(k.Body, MayFail) }
 
 // HasCollective reports whether k has barriers or subgroup operations.
 func (k *Kernel) HasCollective() bool { return Any(k.Body, Collective) }
+
+// mapKernels is p with copies of its kernels, each of which f has changed.
+func mapKernels(p *Prog, f func(k *Kernel)) *Prog {
+	out := *p
+	out.Kernels = make([]*Kernel, len(p.Kernels))
+	for i, k := range p.Kernels {
+		n := *k
+		f(&n)
+		out.Kernels[i] = &n
+	}
+	return &out
+}

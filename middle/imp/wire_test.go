@@ -18,13 +18,13 @@ func encodedSample(t *testing.T) (*imp.Prog, []byte) {
 		t.Fatal(err)
 	}
 	first := p.Kernels[0].Name
-	return p, wire.Encode(p, func(k *imp.Kernel) *imp.Code {
+	return p, wire.Encode(p, func(k *imp.Kernel) map[string]*imp.Code {
 		if k.Name != first {
 			return nil
 		}
 		c := &imp.Code{Source: "text of " + k.Name, Entry: k.Name, Wide: true, Shared: 12}
 		c.Layout(k)
-		return c
+		return map[string]*imp.Code{"": c, "64 32": c}
 	})
 }
 
@@ -43,7 +43,7 @@ func TestTheBinaryFormKeepsEverything(t *testing.T) {
 		if kept.Names()[i] != k.Name {
 			t.Errorf("kernel %d is called %s", i, kept.Names()[i])
 		}
-		if code := kept.Code(k.Name); (code != nil) != (i == 0) || i == 0 && (code.Source != "text of "+k.Name || code.Shared != 12) {
+		if code := kept.Code(k.Name, "64 32"); (code != nil) != (i == 0) || i == 0 && (code.Source != "text of "+k.Name || code.Shared != 12) {
 			t.Errorf("kernel %s has the code %v", k.Name, code)
 		}
 	}
@@ -64,7 +64,7 @@ func TestTheBinaryFormKeepsEverything(t *testing.T) {
 	if kept.Fails() != fails {
 		t.Errorf("some kernel fails: %v", kept.Fails())
 	}
-	if _, err := kept.Kernel("nobody"); err == nil || kept.Code("nobody") != nil {
+	if _, err := kept.Kernel("nobody"); err == nil || kept.Code("nobody", "") != nil {
 		t.Error("there is a kernel of any name")
 	}
 }
@@ -78,7 +78,7 @@ func TestDamagedBinaryFormsDoNotPanic(t *testing.T) {
 			return err
 		}
 		for _, n := range p.Names() {
-			p.Code(n)
+			p.Code(n, "")
 		}
 		_, err = p.Whole()
 		return err

@@ -2,8 +2,6 @@ package lower
 
 import (
 	"fmt"
-	"maps"
-	"math/bits"
 	"slices"
 
 	"skald/middle/choose"
@@ -23,10 +21,10 @@ import (
 // (access). Branches and loops begin and end without such memory.
 //
 // The arrays of a workgroup lie in one arena for each type of element, those with atomic operations apart, one behind the other: where
-// each begins the host computes from the sizes, and how many elements there are at once. What a body allocates is free behind it. How
-// large an arena is appears in the kernel's text: as large as needed when that is constant; else the kernel has several forms, and the host
-// launches the smallest in which all arrays fit. If they do not, the branch that holds the launch is left for the other
-// (core.Versions), or, without one, the program fails.
+// each begins the host computes from the sizes, and how many elements there are at once. What a body allocates is free behind it. An
+// arena is as large as needed where that is constant, and else as large as the launch says (package imp's Note [Rooms]). If the arrays do
+// not fit the workgroup memory that there is, the branch that holds the launch is left for the other (core.Versions), or, without one,
+// the program fails.
 
 // group is the state of the kernel of a workgroup that is being lowered.
 type group struct {
@@ -59,9 +57,7 @@ type arena struct {
 	mem    imp.Mem
 	// used is where the next array begins, peak the most that was used: i64 numbers of the host.
 	used, peak imp.Exp
-	// arrays and most count arrays alike.
-	arrays, most int
-	free         []slot
+	free       []slot
 }
 
 // tempKey tells temporary arrays apart.
@@ -112,12 +108,13 @@ func (c *hostBuilder) largestInside(b *core.Body) imp.Exp {
 	return c.let("largest", imp.I64, largest)
 }
 
-// groupForm is a kernel of workgroups of one size, its launch, the memory that it may have, and on what condition it runs: nil for always.
+// groupForm is a kernel of workgroups of one size, its launch, and on what conditions it runs, nil for always: cond is that of the choice,
+// fits that all arrays fit; never says that they never do.
 type groupForm struct {
-	kernel *imp.Kernel
-	launch *imp.Launch
-	rooms  []room
-	cond   imp.Exp
+	kernel     *imp.Kernel
+	launch     *imp.Launch
+	cond, fits imp.Exp
+	never      bool
 }
 
 // groupForm makes the kernel of a form.
@@ -128,7 +125,7 @@ func (c *hostBuilder) groupForm(s *core.Stm, e *core.SegMap, points imp.Exp, for
 		at: map[core.Var]imp.Exp{}, of: map[core.Var]*arena{}, count: map[core.Var]core.Operand{}, places: map[core.Var]core.Var{},
 		after: c.l.livesIn(e.Body), temps: map[tempKey]imp.Mem{}, atomics: atomicBlocks(c.l, e.Body),
 	}
-	var rooms []room
+	f := &groupForm{}
 	stms := c.within(func() {
 		c.kernel("intra", g.size, points, func(k *kernelBuilder, _ *imp.Launch) {
 			k.group, k.together = g, true
@@ -139,53 +136,34 @@ func (c *hostBuilder) groupForm(s *core.Stm, e *core.SegMap, points imp.Exp, for
 					k.groupKeep(d.Type, e.Body.Res[i], k.idExps(e.Space))
 				}
 			}
-			rooms = k.layArenas()
+			k.layArenas(f)
 		})
 	})
 	last := len(stms) - 1 // the launch, behind what the host computes for it
 	*c.out = append(*c.out, stms[:last]...)
 	kernels := c.l.prog.Kernels
-	f := &groupForm{kernel: kernels[len(kernels)-1], launch: stms[last].(*imp.Launch), rooms: rooms}
+	f.kernel, f.launch = kernels[len(kernels)-1], stms[last].(*imp.Launch)
 	c.l.prog.Kernels = kernels[:len(kernels)-1]
 	return f
 }
 
-// room is how many elements the arenas of a kernel have, by name, and the host's condition that all arrays fit; nil when they always do.
-type room struct {
-	counts map[string]int
-	fits   imp.Exp
-}
-
-// launchFitting is the launch of a kernel in the form with the least workgroup memory in which all arrays fit, or else what rest is.
+// launchFitting is the launch of a kernel where it runs, or else what rest is.
 func (c *hostBuilder) launchFitting(f *groupForm, rest []imp.Stm) []imp.Stm {
-	for i, r := range slices.Backward(f.rooms) {
-		form, launch := *f.kernel, *f.launch
-		if i > 0 {
-			form.Name = fmt.Sprintf("%s_%d", f.kernel.Name, i)
-			launch.Kernel = form.Name
-		}
-		form.Mems = slices.Clone(f.kernel.Mems)
-		for m := range form.Mems {
-			if n, ok := r.counts[form.Mems[m].Name]; ok {
-				form.Mems[m].Count = n
-			}
-		}
-		c.l.prog.Kernels = append(c.l.prog.Kernels, &form)
-		cond := f.cond
-		switch {
-		case r.fits == nil:
-		case cond == nil:
-			cond = r.fits
-		default:
-			cond = and(cond, r.fits)
-		}
-		if cond == nil {
-			rest = []imp.Stm{&launch}
-			continue
-		}
-		rest = []imp.Stm{&imp.If{Cond: cond, Then: []imp.Stm{&launch}, Else: rest}}
+	if f.never {
+		return rest
 	}
-	return rest
+	c.l.prog.Kernels = append(c.l.prog.Kernels, f.kernel)
+	cond := f.cond
+	if f.fits != nil {
+		cond = f.fits
+		if f.cond != nil {
+			cond = and(f.cond, f.fits)
+		}
+	}
+	if cond == nil {
+		return []imp.Stm{f.launch}
+	}
+	return []imp.Stm{&imp.If{Cond: cond, Then: []imp.Stm{f.launch}, Else: rest}}
 }
 
 // tooLarge generates what happens where the arrays of a workgroup do not fit: another version runs, or the program fails.
@@ -256,8 +234,6 @@ func (c *kernelBuilder) groupAlloc(v core.Var, e *core.Alloc) {
 	count := asPrim(c.host.operand(e.Count))
 	at := a.used
 	a.used = c.host.let("used", imp.I64, add(imp.I64, at, count))
-	a.arrays++
-	a.most = max(a.most, a.arrays)
 	a.peak = c.host.let("peak", imp.I64, most(a.peak, a.used))
 	if n, ok := intConst(at); !ok || n != 0 {
 		g.at[v] = c.hostParam("at", at)
@@ -290,117 +266,68 @@ func (c *kernelBuilder) scoped(f func()) {
 	}
 	f()
 	for i, a := range g.arenas {
-		a.used, a.arrays, a.free = i64(0), 0, nil
+		a.used, a.free = i64(0), nil
 		if i < len(marks) {
-			a.used, a.arrays, a.free = marks[i].used, marks[i].arrays, marks[i].free
+			a.used, a.free = marks[i].used, marks[i].free
 		}
 	}
 }
 
-// layArenas decides how large the arenas are: as large as needed where that is constant, else one of several sizes, smallest first. There
-// are none when the arrays never fit.
-func (c *kernelBuilder) layArenas() []room {
+// layArenas decides how large the arenas are: as large as needed where that is constant, else as each launch says, where they fit.
+func (c *kernelBuilder) layArenas(f *groupForm) {
 	g, facts := c.group, c.l.facts
-	left, total := facts.WideBytes, 0
+	left := facts.WideBytes
 	for i, m := range c.k.Mems {
 		isArena := slices.ContainsFunc(g.arenas, func(a *arena) bool { return int(a.mem) == i })
 		if m.Space == imp.Shared && !isArena {
 			left -= m.Count * facts.SharedSize(m.Elem)
 		}
 	}
-	all := room{counts: map[string]int{}}
+	var sized []*arena
 	for _, a := range g.arenas {
-		size := facts.SharedSize(a.elem)
-		if n, ok := intConst(a.peak); ok {
-			n = min(max(n, 1), int64(left/size)+1)
-			all.counts[c.k.Mems[a.mem].Name] = int(n)
-			left -= int(n) * size
+		n, ok := intConst(a.peak)
+		if !ok {
+			sized = append(sized, a)
 			continue
 		}
-		total += a.most * size
+		size := facts.SharedSize(a.elem)
+		n = min(max(n, 1), int64(left/size)+1)
+		c.k.Mems[a.mem].Count = int(n)
+		left -= int(n) * size
 	}
-	switch {
-	case left < 0:
-		return nil
-	case total == 0:
-		return []room{all}
-	}
-	if g.size < facts.GroupSize {
+	if len(sized) > 0 && g.size < facts.GroupSize {
 		left = min(left, bytesPerThread*g.size*g.factor)
 	}
-	var rooms []room
-	for bytes := min(leastDynamic, left); bytes >= total; bytes = min(moreDynamic(bytes), left) {
-		rooms = append(rooms, g.divide(c.k.Mems, all, func(a *arena) int { return bytes / total * a.most }))
-		if bytes == left {
-			break
-		}
+	if f.never = left < 0; !f.never && len(sized) > 0 {
+		c.sizeArenas(f, sized, left)
 	}
-	return append(rooms, c.lopsided(all, left)...)
 }
 
-// lopsided are forms in which all memory but an eighth for each other is one arena's: the arrays of one type may be much larger than those
-// of another.
-func (c *kernelBuilder) lopsided(all room, left int) []room {
-	g := c.group
-	var growing []*arena
-	for _, a := range g.arenas {
-		if _, ok := intConst(a.peak); !ok {
-			growing = append(growing, a)
-		}
+// sizeArenas has launches say how large arenas are, which have so many bytes together.
+func (c *kernelBuilder) sizeArenas(f *groupForm, sized []*arena, left int) {
+	room := left - imp.RoomAlign*len(sized) // Each begins aligned.
+	if room <= 0 {
+		f.never = true
+		return
 	}
-	if len(growing) < 2 || len(growing) > 4 {
-		return nil
-	}
-	var rooms []room
-	for _, large := range growing {
-		rooms = append(rooms, g.divide(c.k.Mems, all, func(a *arena) int {
-			size := c.l.facts.SharedSize(a.elem)
-			if a == large {
-				return left * (9 - len(growing)) / 8 / size
-			}
-			return left / 8 / size
-		}))
-	}
-	return rooms
-}
-
-// divide sets how many elements the arenas have whose size is known at run time only.
-func (g *group) divide(mems []imp.MemDecl, all room, elems func(a *arena) int) room {
-	r := room{counts: maps.Clone(all.counts)}
-	for _, a := range g.arenas {
-		if _, ok := intConst(a.peak); ok {
+	c.k.Room = room
+	total := imp.Exp(nil)
+	for _, a := range sized {
+		m := &c.k.Mems[a.mem]
+		m.Sized, m.Count = true, 0
+		c.launch.Room = append(c.launch.Room, a.peak)
+		size := int64(c.l.facts.SharedSize(a.elem))
+		// Each by itself is small, so that the sum does not overflow.
+		fits := imp.Exp(&imp.Cmp{Op: prim.Le, Type: imp.I64, X: a.peak, Y: i64(int64(room) / size)})
+		bytes := mul(imp.I64, a.peak, i64(size))
+		if total == nil {
+			f.fits, total = fits, bytes
 			continue
 		}
-		n := elems(a)
-		r.counts[mems[a.mem].Name] = n
-		fits := &imp.Cmp{Op: prim.Le, Type: imp.I64, X: a.peak, Y: i64(int64(n))}
-		if r.fits == nil {
-			r.fits = fits
-		} else {
-			r.fits = and(r.fits, fits)
-		}
+		f.fits, total = and(f.fits, fits), add(imp.I64, total, bytes)
 	}
-	return r
-}
-
-// leastDynamic is the least workgroup memory that a kernel asks for whose arrays have sizes that are known at run time only. Memory that
-// is not used costs time: WebGPU clears it.
-const leastDynamic = 1 << 10
-
-// fineDynamic is where memory that is not used costs most: fewer workgroups run side by side. With 24 KiB each the 512 rows of fft are on
-// the device at once, and took 47 µs; with 32 KiB they took 73 (H200, 2026-11-22).
-const fineDynamic = 16 << 10
-
-// moreDynamic is the workgroup memory of the next larger form: twice as much, and half of that between.
-func moreDynamic(bytes int) int {
-	power := 1 << (bits.Len(uint(bytes)) - 1)
-	switch {
-	case bytes < fineDynamic:
-		return 2 * bytes
-	case bytes == power:
-		return bytes + bytes/2
-	default:
-		return 2 * power
+	if len(sized) > 1 {
+		f.fits = and(f.fits, &imp.Cmp{Op: prim.Le, Type: imp.I64, X: total, Y: i64(int64(room))})
 	}
 }
 

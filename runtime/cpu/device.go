@@ -142,7 +142,7 @@ var facts = device.Facts{
 	WorkgroupMemory: 1 << 20, MaxThreads: 1 << 16,
 	MaxWorkgroup: [3]uint32{1 << 16, 1, 1}, MaxGroups: [3]uint32{1 << 31, 1, 1},
 	MaxBindings: 1 << 16, MaxParams: 1 << 16, MaxBindingSize: maxAlloc, MaxBufferSize: maxAlloc, OffsetAlign: 1,
-	Units: runtime.NumCPU(), Timestamps: true, Floats: device.IEEEFloats,
+	Units: runtime.NumCPU(), Timestamps: true, SizesAtLaunch: true, Floats: device.IEEEFloats,
 }
 
 // Facts says what the device is.
@@ -445,7 +445,7 @@ func (d *Device) launchWeb(k *kernel, l *device.Launch) error {
 		}
 		addresses = append(addresses, uint64(own.Handle.at)+uint64(b.Offset))
 	}
-	args, groups := k.code.Unpack(k.decl, l.Params)
+	args, groups, _ := k.code.Unpack(k.decl, l.Params)
 	if err := k.web.run(addresses, args, groups); err != nil {
 		return &device.Error{Fault: device.Internal, Op: "launch " + k.spec.Name, Err: err}
 	}
@@ -458,12 +458,12 @@ func (d *Device) evaluate(k *kernel, l *device.Launch, blocks [][]byte, failure 
 	if w := binary.LittleEndian.Uint32(failure); w != 0 {
 		fail.Set(int32(w-1), nil)
 	}
-	args, groups := k.code.Unpack(k.decl, l.Params)
+	args, groups, room := k.code.Unpack(k.decl, l.Params)
 	var stop atomic.Bool
 	if d.timeout > 0 {
 		defer time.AfterFunc(d.timeout, func() { stop.Store(true) }).Stop()
 	}
-	run := eval.Launch{Groups: groups, Args: args, Blocks: blocks, Fail: &fail, Stop: &stop, Subgroup: d.subs}
+	run := eval.Launch{Groups: groups, Args: args, Blocks: blocks, Room: room, Fail: &fail, Stop: &stop, Subgroup: d.subs}
 	if d.watch != nil {
 		run.Watch = eval.NewWatch(k.decl, groups*int64(k.decl.GroupSize))
 	}

@@ -38,7 +38,7 @@ func FactsOf(major, minor int) device.Facts {
 		MaxBindings: mostBindings, MaxParams: mostParams, OffsetAlign: 16, Units: 1,
 		// Threads are scheduled independently since Volta, and workgroups start in
 		// order.
-		ForwardProgress: major >= 7, Unchecked: true, Timestamps: true,
+		ForwardProgress: major >= 7, Unchecked: true, Timestamps: true, SizesAtLaunch: true,
 		Floats: device.IEEEFloats, // CUDA promises it for the options that we compile with.
 	}
 }

@@ -56,13 +56,14 @@ type nodeParams struct {
 type launch struct {
 	kernel *kernel
 	groups [3]uint32
+	shared int
 	args   arguments
 }
 
 // params are those of a node for the launch.
 func (w *launch) params() nodeParams {
 	s := &w.kernel.spec
-	p := nodeParams{function: w.kernel.function, groups: w.groups, shared: uint32(s.Shared), arguments: &w.args.list[0]}
+	p := nodeParams{function: w.kernel.function, groups: w.groups, shared: uint32(w.shared), arguments: &w.args.list[0]}
 	for i, n := range s.Workgroup {
 		p.threads[i] = max(n, 1)
 	}
@@ -71,7 +72,7 @@ func (w *launch) params() nodeParams {
 
 // same reports whether two launches are of one kernel with the same arguments.
 func (w *launch) same(v *launch) bool {
-	return w.kernel == v.kernel && w.groups == v.groups && slices.Equal(w.args.used(), v.args.used())
+	return w.kernel == v.kernel && w.groups == v.groups && w.shared == v.shared && slices.Equal(w.args.used(), v.args.used())
 }
 
 // graph is an executable graph, a chain of launches.
@@ -231,7 +232,7 @@ func (g *graph) set(drv *driver, of []launch) (changed int, status uint32) {
 // keep notes what a node launches.
 func (g *graph) keep(i int, w *launch) {
 	has := &g.has[i]
-	has.kernel, has.groups = w.kernel, w.groups
+	has.kernel, has.groups, has.shared = w.kernel, w.groups, w.shared
 	has.args.memory = append(has.args.memory[:0], w.args.used()...)
 	has.args.words = w.args.words
 }

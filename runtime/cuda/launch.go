@@ -102,7 +102,7 @@ func (d *Device) Launch(l device.Launch) error {
 	if err := w.args.set(d, &l); err != nil {
 		return err
 	}
-	w.kernel, w.groups = k, l.Groups
+	w.kernel, w.groups, w.shared = k, l.Groups, l.Shared
 	if int(d.collector.n.Add(1)) < graphSizes[0] {
 		return d.usable()
 	}
@@ -115,7 +115,7 @@ func (d *Device) launchNow(k *kernel, l *device.Launch) error {
 	if err := w.args.set(d, l); err != nil {
 		return err
 	}
-	w.kernel, w.groups = k, l.Groups
+	w.kernel, w.groups, w.shared = k, l.Groups, l.Shared
 	status, err := d.within(func() uint32 { return d.start(w) })
 	if status != 0 { // Only here, as the text would be made again for each launch.
 		return d.failed("launch "+k.spec.Name, status)

@@ -44,6 +44,9 @@ func CheckLaunch(f *Facts, l *Launch) error {
 	if len(l.Params) != s.Params {
 		return misuse("launch %s: %d bytes of params given, %d expected", s.Name, len(l.Params), s.Params)
 	}
+	if l.Shared < 0 || l.Shared > s.Shared {
+		return misuse("launch %s: %d bytes of workgroup memory asked for, at most %d expected", s.Name, l.Shared, s.Shared)
+	}
 	for d, n := range l.Groups {
 		if n > f.MaxGroups[d] {
 			return limit("launch %s: %d workgroups in dimension %d, the device allows %d", s.Name, n, d, f.MaxGroups[d])

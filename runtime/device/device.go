@@ -98,7 +98,7 @@ type KernelSpec struct {
 	Params    int       // Bytes of the params block; 0 for none.
 	Immediate bool      // The params block is part of the launching command; see Facts.MaxImmediates.
 	Workgroup [3]uint32 // Threads a workgroup; must agree with the text, where that says it too.
-	Shared    int       // Bytes of workgroup memory beside what the text declares, where the device has such.
+	Shared    int       // Most bytes of workgroup memory beside what the text declares, where the device has such.
 }
 
 // Threads is the number of threads in a workgroup.
@@ -120,6 +120,7 @@ type Launch struct {
 	Groups  [3]uint32 // Workgroups in each dimension, at most Facts.MaxGroups.
 	Buffers []Binding // One for each buffer of the spec; no two may overlap.
 	Params  []byte    // Spec.Params bytes, little endian; copied.
+	Shared  int       // Bytes of workgroup memory beside what the text declares, at most Spec.Shared.
 }
 
 // Region is a part of a buffer and the host memory that it is read into.

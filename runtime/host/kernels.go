@@ -28,8 +28,9 @@ import (
 type Kernels interface {
 	// Kernel returns a kernel by name.
 	Kernel(name string) (*imp.Kernel, error)
-	// Code is what Printer makes of the kernel in the form that Packed makes of it, or nil if it has not been printed.
-	Code(name string) *imp.Code
+	// Code is what Printer makes of the kernel in its usual form, with a room that Room names or without, or nil if it has not been
+	// printed.
+	Code(name, room string) *imp.Code
 	// Names lists the kernels.
 	Names() []string
 	// Fails reports whether one of them has assertions.
@@ -57,7 +58,7 @@ func (d declaredKernels) Kernel(name string) (*imp.Kernel, error) {
 	return nil, fmt.Errorf("the program has no kernel %q", name)
 }
 
-func (declaredKernels) Code(string) *imp.Code { return nil }
+func (declaredKernels) Code(string, string) *imp.Code { return nil }
 
 func (d declaredKernels) Names() []string {
 	names := make([]string, len(d.prog.Kernels))
@@ -71,18 +72,19 @@ func (d declaredKernels) Fails() bool {
 	return slices.ContainsFunc(d.prog.Kernels, (*imp.Kernel).HasAssert)
 }
 
-// kernelKey names a form of a kernel: which of its arrays are one block, which are bound in chunks, and whether it is
-// wide: see package imp's Note [Wide kernels].
+// kernelKey names a form of a kernel: which of its arrays are one block, which are bound in chunks, the sizes of those that are
+// sized (Note [Forms of rooms]), and whether it is wide: see package imp's Note [Wide kernels].
 type kernelKey struct {
-	name, alias, chunks string
-	wide                bool
-	spread              bool // see Note [Packed arrays]
+	name, alias, chunks, room string
+	wide                      bool
+	spread                    bool // see Note [Packed arrays]
 }
 
 // kernel is a form of a kernel.
 type kernel struct {
 	key   kernelKey
 	alias []int         // of the form that key.alias names
+	room  []int64       // that key.room names
 	decl  *imp.Kernel   // nil before it is printed
 	code  *imp.Code     // nil before it is printed
 	run   device.Kernel // nil before it is compiled
@@ -95,44 +97,6 @@ type round struct {
 	kernels []string // in the order of their launches
 	calls   []string
 	made    bool // all are compiled
-}
-
-// rounds finds the rounds of a program, by function and by launch.
-type rounds struct {
-	funs     map[string]*round
-	launches map[*imp.Launch]*round
-}
-
-func findRounds(p *imp.Prog) rounds {
-	out := rounds{map[string]*round{}, map[*imp.Launch]*round{}}
-	for _, f := range p.Funs {
-		out.funs[f.Name] = &round{}
-		out.body(f.Body, out.funs[f.Name])
-	}
-	return out
-}
-
-// body adds what body launches to r, and to rounds of their own what its branches launch.
-func (rs rounds) body(body []imp.Stm, r *round) {
-	for _, s := range body {
-		switch s := imp.MatchStm(s).(type) {
-		case *imp.Launch:
-			rs.launches[s] = r
-			if !slices.Contains(r.kernels, s.Kernel) {
-				r.kernels = append(r.kernels, s.Kernel)
-			}
-		case *imp.Call:
-			r.calls = append(r.calls, s.Fun)
-		case *imp.If:
-			rs.body(s.Then, &round{})
-			rs.body(s.Else, &round{})
-		case *imp.For:
-			rs.body(s.Body, r)
-		case *imp.While:
-			rs.body(s.Body, r)
-		default:
-		}
-	}
 }
 
 // all lists the kernels of a round with those of the functions that it calls.
@@ -168,8 +132,8 @@ func (p *Program) makeRound(r *round, first *kernel) error {
 	}
 	if r != nil && !r.made {
 		for _, name := range p.rounds.all(r) {
-			if (first == nil || name != first.key.name) && !p.compiled[name] {
-				forms = append(forms, p.form(kernelKey{name: name}, nil))
+			if (first == nil || name != first.key.name) && !p.compiled[name] && !p.roomUnknown(name) {
+				forms = append(forms, p.form(kernelKey{name: name}, nil, nil))
 			}
 		}
 	}
@@ -227,15 +191,15 @@ func (p *Program) printForms(forms []*kernel) error {
 }
 
 // formFor is the form of a kernel for a launch on blocks of which alias says which are one: alias[i] is the first array that lies in
-// the same block as array i. wide says that indices may need 64 bits.
-func (p *Program) formFor(name string, alias []int, wide bool) (*kernel, error) {
-	key := kernelKey{name: name}
+// the same block as array i. room counts the elements of sized arrays, where forms differ in them; wide says that indices may need 64 bits.
+func (p *Program) formFor(name string, alias []int, room []int64, wide bool) (*kernel, error) {
+	key := kernelKey{name: name, room: roomName(room)}
 	for i, a := range alias {
 		if a != i {
 			key.alias = fmt.Sprint(alias)
 		}
 	}
-	k := p.form(key, alias)
+	k := p.form(key, alias, room)
 	if !wide {
 		return k, nil
 	}
@@ -244,16 +208,16 @@ func (p *Program) formFor(name string, alias []int, wide bool) (*kernel, error) 
 	}
 	if !k.code.Wide {
 		key.wide = true
-		k = p.form(key, alias)
+		k = p.form(key, alias, room)
 	}
 	return k, nil
 }
 
 // form is the form of a kernel that a key names. It may be neither printed nor compiled yet.
-func (p *Program) form(key kernelKey, alias []int) *kernel {
+func (p *Program) form(key kernelKey, alias []int, room []int64) *kernel {
 	k := p.kernels[key]
 	if k == nil {
-		k = &kernel{key: key, alias: slices.Clone(alias)}
+		k = &kernel{key: key, alias: slices.Clone(alias), room: slices.Clone(room)}
 		p.kernels[key] = k
 	}
 	return k
@@ -264,6 +228,9 @@ func (p *Program) declare(k *kernel) error {
 	decl, err := p.decls.Kernel(k.key.name)
 	if err != nil {
 		return err
+	}
+	if k.key.room != "" {
+		decl = imp.InRoom(decl, k.room)
 	}
 	if k.key.alias != "" {
 		decl = imp.MergeMems(decl, k.alias)
@@ -284,8 +251,8 @@ func (p *Program) printForm(k *kernel) (err error) {
 	if err := p.declare(k); err != nil {
 		return err
 	}
-	if k.key == (kernelKey{name: k.key.name}) {
-		k.code = p.decls.Code(k.key.name)
+	if k.key == (kernelKey{name: k.key.name, room: k.key.room}) {
+		k.code = p.decls.Code(k.key.name, k.key.room)
 	}
 	if k.code == nil {
 		k.code, err = p.print(k.decl)
@@ -296,8 +263,12 @@ func (p *Program) printForm(k *kernel) (err error) {
 // inOne is an argument of pack.
 const inOne = false
 
-// Packed is the form of a kernel that programs use on a device: one with no more buffers than the device binds, if that can be.
+// Packed is a form of a kernel that programs use on a device: one with no more buffers than the device binds, if that can be, and with the
+// largest room, where text has the sizes of arrays.
 func Packed(k *imp.Kernel, f *device.Facts) *imp.Kernel {
+	if !f.SizesAtLaunch {
+		k = imp.LargestRoom(k)
+	}
 	return inPacking(k, pack(k, f.MaxBindings, inOne))
 }
 
@@ -328,7 +299,8 @@ func SpecOf(k *imp.Kernel, c *imp.Code) device.KernelSpec {
 		buffers++
 	}
 	return device.KernelSpec{
-		Name: k.Name, Source: c.Source, Entry: c.Entry, Buffers: buffers, Params: c.Bytes, Immediate: c.Immediate, Shared: c.Shared,
+		Name: k.Name, Source: c.Source, Entry: c.Entry, Buffers: buffers, Params: c.Bytes, Immediate: c.Immediate,
+		Shared:    c.MostDynamic(k),
 		Workgroup: [3]uint32{uint32(k.GroupSize), 1, 1},
 	}
 }

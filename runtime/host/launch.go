@@ -1,6 +1,8 @@
 package host
 
 import (
+	"slices"
+
 	"skald/middle/imp"
 	"skald/runtime/device"
 )
@@ -17,13 +19,14 @@ type plan struct {
 	round    *round  // of the statement
 	form     *kernel // nil before the first
 	alias    []int   // of the blocks, in the last execution: see Program.form
+	room     []int64 // how many elements sized arrays had, in the last execution
 	wide     bool    // in the last execution
 	bindings []device.Binding
 	params   []byte
 }
 
 // Launch records a launch.
-func (s *session) Launch(l *imp.Launch, groups int64, args, blocks []uint64, wide bool) error {
+func (s *session) Launch(l *imp.Launch, groups int64, args, blocks []uint64, room []int64, wide bool) error {
 	if err := s.Ended(); err != nil {
 		return err
 	}
@@ -32,7 +35,7 @@ func (s *session) Launch(l *imp.Launch, groups int64, args, blocks []uint64, wid
 		pl = &plan{round: s.p.rounds.launches[l], alias: make([]int, len(blocks))}
 		s.plans[l] = pl
 	}
-	if err := pl.choose(s.p, l.Kernel, blocks, wide); err != nil {
+	if err := pl.choose(s.p, l, blocks, room, wide); err != nil {
 		return err
 	}
 	pl.bindings = pl.bindings[:0]
@@ -50,9 +53,10 @@ func (s *session) Launch(l *imp.Launch, groups int64, args, blocks []uint64, wid
 	return s.launchForm(pl.form, groups, args, pl)
 }
 
-// choose makes form the form of the kernel for these blocks.
-func (pl *plan) choose(p *Program, name string, blocks []uint64, wide bool) error {
-	same := pl.form != nil && pl.wide == wide
+// choose makes form the form of the kernel for these blocks and this room.
+func (pl *plan) choose(p *Program, l *imp.Launch, blocks []uint64, room []int64, wide bool) error {
+	same := pl.form != nil && pl.wide == wide && (p.dev.Facts().SizesAtLaunch || slices.Equal(pl.room, room))
+	pl.room = append(pl.room[:0], room...)
 	for i, b := range blocks {
 		first := 0
 		for blocks[first] != b {
@@ -64,7 +68,11 @@ func (pl *plan) choose(p *Program, name string, blocks []uint64, wide bool) erro
 	if same {
 		return nil
 	}
-	k, err := p.formFor(name, pl.alias, wide)
+	in, err := p.roomFor(l.Kernel, room, p.rounds.changes[l])
+	if err != nil {
+		return err
+	}
+	k, err := p.formFor(l.Kernel, pl.alias, in, wide)
 	if err == nil {
 		err = p.printForm(k)
 	}
@@ -97,7 +105,7 @@ func (s *session) launchRare(pl *plan, groups int64, args []uint64) error {
 		return err
 	}
 	args = append(append([]uint64(nil), args...), packed.offsets...)
-	err = s.launchForm(k, groups, args, &plan{round: pl.round, bindings: bindings, params: make([]byte, k.code.Bytes)})
+	err = s.launchForm(k, groups, args, &plan{round: pl.round, room: pl.room, bindings: bindings, params: make([]byte, k.code.Bytes)})
 	if err != nil {
 		return err
 	}
@@ -118,8 +126,12 @@ func (s *session) launchForm(k *kernel, groups int64, args []uint64, pl *plan) e
 	most := s.p.mostGroups
 	rows := (groups + most - 1) / most
 	s.busy = true
+	shared := k.code.Shared
+	if len(k.code.Rooms) > 0 {
+		shared = k.code.Dynamic(k.decl, pl.room)
+	}
 	return s.launch(k, device.Launch{
-		Kernel: k.run, Buffers: pl.bindings, Params: k.code.PackInto(pl.params, k.decl, args, groups),
+		Kernel: k.run, Buffers: pl.bindings, Params: k.code.PackInto(pl.params, k.decl, args, groups, pl.room...), Shared: shared,
 		Groups: [3]uint32{uint32((groups + rows - 1) / rows), uint32(rows), 1},
 	}, groups)
 }

@@ -90,7 +90,7 @@ func (p *Program) packingFor(k *kernel, own []device.Binding) (*kernel, error) {
 	}
 	key := k.key
 	key.spread = true
-	other := p.form(key, k.alias)
+	other := p.form(key, k.alias, k.room)
 	if err := p.printForm(other); err != nil {
 		return nil, err
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"skald/middle/imp"
+	"skald/runtime/host"
 )
 
 // Whoever keeps what was printed is told once: of the kernels that the first call needs, or of none when there is no call.
@@ -21,8 +21,8 @@ func TestWhatTheFirstCallNeedsIsTold(t *testing.T) {
 	} {
 		p := loadNarrow(t, newCompiling(), guarded)
 		var told []string
-		p.WhenPrinted(func(codes map[string]*imp.Code) {
-			names := slices.DeleteFunc(slices.Sorted(maps.Keys(codes)), func(name string) bool { return name == "both" || codes[name].Source == "" })
+		p.WhenPrinted(func(codes map[string]host.Printed) {
+			names := slices.DeleteFunc(slices.Sorted(maps.Keys(codes)), func(name string) bool { return name == "both" || codes[name][""].Source == "" })
 			told = append(told, strings.Join(names, " "))
 		})
 		for _, n := range c.calls {

@@ -36,8 +36,9 @@ type Program struct {
 	kernels map[kernelKey]*kernel
 	// rehearsed has the functions of which a rehearsal would find nothing to compile.
 	rehearsed map[string]bool
-	// compiled has the names of kernels of which some form is compiled.
+	// compiled has the names of kernels of which some form is compiled, and rooms the rooms of forms, by kernel.
 	compiled map[string]bool
+	rooms    map[string]*rooms
 	literal  map[*imp.Data]uint64
 	tunes    []int64 // never written to, but replaced
 	compared func(tune string, with int64)
@@ -47,8 +48,8 @@ type Program struct {
 	idle     []*session
 	closed   bool
 
-	whenPrinted func(codes map[string]*imp.Code) // told once, and nil then
-	background  sync.WaitGroup                   // whoever is told
+	whenPrinted func(codes map[string]Printed) // told once, and nil then
+	background  sync.WaitGroup                 // whoever is told
 }
 
 // Load compiles the host code of p for a device. Kernels are compiled when they are
@@ -61,7 +62,7 @@ func Load(p *imp.Prog, dev device.Device, print Printer) (*Program, error) {
 func LoadWith(p *imp.Prog, kernels Kernels, dev device.Device, print Printer) (*Program, error) {
 	out := &Program{
 		prog: p, dev: dev, print: print, code: eval.CompileHost(p), blocks: newBlocks(dev), decls: kernels, rounds: findRounds(p),
-		kernels: map[kernelKey]*kernel{}, rehearsed: map[string]bool{}, compiled: map[string]bool{}, literal: map[*imp.Data]uint64{},
+		kernels: map[kernelKey]*kernel{}, rehearsed: map[string]bool{}, compiled: map[string]bool{}, rooms: map[string]*rooms{}, literal: map[*imp.Data]uint64{},
 		fails: kernels.Fails(), traces: os.Stderr,
 	}
 	f := dev.Facts()
@@ -102,9 +103,12 @@ func (p *Program) Origin(kernel string) string {
 	return ""
 }
 
+// Printed is what was printed of a kernel in its usual form, by the name of the room, "" if it has none.
+type Printed map[string]*imp.Code
+
 // WhenPrinted has f told, once and in the background, what was printed of the kernels that the first call needs, by name: before the
 // device compiles them, or when the program is closed without a call. Close waits for f.
-func (p *Program) WhenPrinted(f func(codes map[string]*imp.Code)) {
+func (p *Program) WhenPrinted(f func(codes map[string]Printed)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.whenPrinted = f
@@ -117,11 +121,15 @@ func (p *Program) tellPrinted() {
 		return
 	}
 	p.whenPrinted = nil
-	codes := map[string]*imp.Code{}
+	codes := map[string]Printed{}
 	for key, k := range p.kernels {
-		if k.code != nil && key == (kernelKey{name: key.name}) {
-			codes[key.name] = k.code
+		if k.code == nil || key != (kernelKey{name: key.name, room: key.room}) {
+			continue
 		}
+		if codes[key.name] == nil {
+			codes[key.name] = Printed{}
+		}
+		codes[key.name][key.room] = k.code
 	}
 	p.background.Go(func() { told(codes) })
 }

@@ -67,7 +67,7 @@ func (p *Program) rehearse(c hostCall, printed func()) error {
 }
 
 // Launch notes the form of the kernel that will be launched.
-func (r *rehearsal) Launch(l *imp.Launch, _ int64, _, blocks []uint64, wide bool) error {
+func (r *rehearsal) Launch(l *imp.Launch, _ int64, _, blocks []uint64, counts []int64, wide bool) error {
 	if err := r.Ended(); err != nil {
 		return err
 	}
@@ -78,7 +78,11 @@ func (r *rehearsal) Launch(l *imp.Launch, _ int64, _, blocks []uint64, wide bool
 		}
 		r.alias = append(r.alias, slices.Index(blocks, b))
 	}
-	k, err := r.p.formFor(l.Kernel, r.alias, wide)
+	room, err := r.p.roomFor(l.Kernel, counts, false)
+	if err != nil {
+		return err
+	}
+	k, err := r.p.formFor(l.Kernel, r.alias, room, wide)
 	if err == nil && !r.noted[k] {
 		r.noted[k] = true
 		r.forms = append(r.forms, k)

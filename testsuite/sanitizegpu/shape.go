@@ -28,6 +28,8 @@ func Shape(k *imp.Kernel) string {
 		}
 	}
 	switch {
+	case k.Room > 0:
+		traits["workgroup memory by launch"] = true
 	case shared > staticShared:
 		traits["large workgroup memory"] = true
 	case shared > 0:

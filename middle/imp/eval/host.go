@@ -18,8 +18,8 @@ type Host interface {
 	// Read reads elements of blocks, waiting once.
 	Read(places []Place) ([]uint64, error)
 	Write(elem prim.Type, block uint64, index int64, value uint64) error
-	// Launch may keep neither args nor blocks.
-	Launch(l *imp.Launch, groups int64, args, blocks []uint64, wide bool) error
+	// Launch may keep none of the slices.
+	Launch(l *imp.Launch, groups int64, args, blocks []uint64, room []int64, wide bool) error
 	// Trace prints what is traced, once the device has computed it.
 	Trace(s *imp.Trace, parts []Traced) error
 	// Retain and Release count the variables that hold a block. A block comes
@@ -226,7 +226,7 @@ func (c *compiler) host(s imp.HostStm) stm {
 const fitLimit = 1 << 30
 
 func (c *compiler) launch(s *imp.Launch) stm {
-	groups, args, fits := c.exp(s.Groups), c.exps(s.Args), c.exps(s.Fits)
+	groups, args, room, fits := c.exp(s.Groups), c.exps(s.Args), c.exps(s.Room), c.exps(s.Fits)
 	return func(t *thread) bool {
 		n := int64(groups(t))
 		if n <= 0 {
@@ -243,7 +243,11 @@ func (c *compiler) launch(s *imp.Launch) stm {
 		for _, b := range s.Blocks {
 			t.blocks = append(t.blocks, t.regs[b])
 		}
-		return must(t.host.Launch(s, n, t.args, t.blocks, wide))
+		t.room = t.room[:0]
+		for _, e := range room {
+			t.room = append(t.room, int64(e(t)))
+		}
+		return must(t.host.Launch(s, n, t.args, t.blocks, t.room, wide))
 	}
 }
 

@@ -160,6 +160,7 @@ type Launch struct {
 	Groups int64
 	Args   []uint64 // as registers hold them, by imp.Kernel.Params
 	Blocks [][]byte // the global arrays
+	Room   []int64  // how many elements sized arrays have
 	Fail   *Failure
 	// Subgroup is the number of threads of a subgroup; zero means 4.
 	Subgroup int
@@ -181,6 +182,9 @@ func (k *Kernel) Run(l Launch) error {
 	if len(l.Args) != len(k.decl.Params) || len(l.Blocks) != k.globals {
 		return fmt.Errorf("kernel %s: %d arguments and %d blocks for %d and %d",
 			k.decl.Name, len(l.Args), len(l.Blocks), len(k.decl.Params), k.globals)
+	}
+	if sized := k.decl.Sized(); len(l.Room) != len(sized) {
+		return fmt.Errorf("kernel %s: %d sizes of arrays for %d", k.decl.Name, len(l.Room), len(sized))
 	}
 	if l.Subgroup == 0 {
 		l.Subgroup = 4
@@ -274,6 +278,7 @@ func (k *Kernel) group(f *form, l *Launch) *group {
 	}
 	g.count, g.subgroup, g.fail, g.stop, g.watch = l.Groups, int64(l.Subgroup), l.Fail, l.Stop, l.Watch
 	g.races = l.Races
+	g.makeRoom(k.decl, l.Room)
 	for _, b := range g.blocks {
 		copy(b.mems, l.Blocks)
 		for i, v := range k.decl.Params {
@@ -285,6 +290,20 @@ func (k *Kernel) group(f *form, l *Launch) *group {
 		}
 	}
 	return g
+}
+
+// makeRoom gives sized arrays as many elements as a launch says.
+func (g *group) makeRoom(k *imp.Kernel, room []int64) {
+	for i, m := range k.Sized() {
+		size := int(room[i]) * k.Mems[m].Elem.Size()
+		if len(g.blocks[0].mems[m]) == size {
+			continue
+		}
+		array := make([]byte, size)
+		for _, b := range g.blocks {
+			b.mems[m] = array
+		}
+	}
 }
 
 // release lets go of what belongs to a launch.

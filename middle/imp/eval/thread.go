@@ -27,6 +27,7 @@ type thread struct {
 	begun  []bool // of host code: read-backs that have begun, by their slots
 	// args and blocks are memory for the launches of host code.
 	args, blocks []uint64
+	room         []int64 // likewise
 	// frames are the blocks that stand for this one in device functions, by the device functions' numbers. No device function calls
 	// itself, so one each
 	// is enough.

@@ -2,7 +2,9 @@ package wire
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"sync"
 
 	"skald/middle/imp"
@@ -10,9 +12,9 @@ import (
 
 // kernelHead is what is known of a kernel before it is read.
 type kernelHead struct {
-	Name    string
-	Fails   bool // it has assertions
-	Printed bool // its code follows
+	Name  string
+	Fails bool     // it has assertions
+	Rooms []string // of the forms whose code follows
 }
 
 // head is the part of a program that is read at once.
@@ -28,18 +30,18 @@ var (
 	codeCoder     = coderOf(reflect.TypeFor[*imp.Code]())
 )
 
-// Encode returns the binary form of a program with the code of those of its kernels that print returns some for; the others are printed
-// when they are needed. Equal programs give equal bytes.
-func Encode(p *imp.Prog, print func(*imp.Kernel) *imp.Code) []byte {
+// Encode returns the binary form of a program with the code of those of its kernels that print returns some for, by the names of the rooms of
+// their forms ("" is that of a kernel without); the others are printed when they are needed. Equal programs give equal bytes.
+func Encode(p *imp.Prog, print func(*imp.Kernel) map[string]*imp.Code) []byte {
 	host := *p
 	host.Kernels = nil
 	h := &head{Host: &host}
 	funs := map[*imp.DeviceFunction]int{}
 	var order []*imp.DeviceFunction
-	codes := make([]*imp.Code, len(p.Kernels))
+	codes := make([]map[string]*imp.Code, len(p.Kernels))
 	for i, k := range p.Kernels {
 		codes[i] = print(k)
-		h.Kernels = append(h.Kernels, kernelHead{k.Name, k.HasAssert(), codes[i] != nil})
+		h.Kernels = append(h.Kernels, kernelHead{k.Name, k.HasAssert(), slices.Sorted(maps.Keys(codes[i]))})
 		for _, f := range imp.DeviceFunctions(k.Body) {
 			if funs[f] == 0 {
 				order = append(order, f)
@@ -62,8 +64,8 @@ func Encode(p *imp.Prog, print func(*imp.Kernel) *imp.Code) []byte {
 	}
 	for i, k := range p.Kernels {
 		part(kernelCoder, k)
-		if codes[i] != nil {
-			part(codeCoder, codes[i])
+		for _, room := range h.Kernels[i].Rooms {
+			part(codeCoder, codes[i][room])
 		}
 	}
 	return out.out
@@ -83,10 +85,11 @@ type Program struct {
 
 // kept is a kernel, with its code if it was printed.
 type kept struct {
-	decl, code []byte
-	once       sync.Once
-	kernel     *imp.Kernel
-	err        error
+	decl   []byte
+	codes  map[string][]byte
+	once   sync.Once
+	kernel *imp.Kernel
+	err    error
 }
 
 // function is a device function, which is read once.
@@ -107,8 +110,11 @@ func Open(data []byte) (*Program, error) {
 	}
 	for _, k := range h.Kernels {
 		kernel := &kept{decl: r.bytes()}
-		if k.Printed {
-			kernel.code = r.bytes()
+		for _, room := range k.Rooms {
+			if kernel.codes == nil {
+				kernel.codes = map[string][]byte{}
+			}
+			kernel.codes[room] = r.bytes()
 		}
 		p.names = append(p.names, k.Name)
 		p.kernels[k.Name] = kernel
@@ -138,14 +144,14 @@ func (p *Program) Kernel(name string) (*imp.Kernel, error) {
 	return k.kernel, k.err
 }
 
-// Code returns what a back end printed of a kernel, or nil if it has to be printed.
-func (p *Program) Code(name string) *imp.Code {
+// Code returns what a back end printed of a kernel in the form with a room, or nil if it has to be printed.
+func (p *Program) Code(name, room string) *imp.Code {
 	k := p.kernels[name]
-	if k == nil || k.code == nil {
+	if k == nil || k.codes[room] == nil {
 		return nil
 	}
 	var code *imp.Code
-	if p.read(k.code, codeCoder, reflect.ValueOf(&code).Elem()) != nil {
+	if p.read(k.codes[room], codeCoder, reflect.ValueOf(&code).Elem()) != nil {
 		return nil
 	}
 	return code

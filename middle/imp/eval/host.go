@@ -2,6 +2,7 @@ package eval
 
 import (
 	"fmt"
+	"sync"
 
 	"skald/middle/imp"
 	"skald/runtime/prim"
@@ -61,22 +62,23 @@ type Prog struct {
 
 type fun struct {
 	decl    *imp.Fun
+	compile func() // once, before the first call: a run calls few of a program's functions
 	body    stm
 	results []exp
 	early   int       // how many read-backs may begin early
 	blocks  []imp.Var // classes of variables, if they are known: Note [Early reads]
 }
 
-// CompileHost compiles the host functions of p.
+// CompileHost prepares the host functions of p, each of which is compiled when it is called.
 func CompileHost(p *imp.Prog) *Prog {
 	out := &Prog{funs: map[string]*fun{}}
 	for _, f := range p.Funs {
-		out.funs[f.Name] = &fun{decl: f}
-	}
-	for _, f := range p.Funs {
-		cf := out.funs[f.Name]
-		c := &compiler{name: f.Name, scope: f.Scope(), prog: out, ending: &ending{fun: cf, quiet: true}}
-		cf.body, cf.results = c.seq(f.Body).one, c.exps(f.Results)
+		cf := &fun{decl: f}
+		cf.compile = sync.OnceFunc(func() {
+			c := &compiler{name: f.Name, scope: f.Scope(), prog: out, ending: &ending{fun: cf, quiet: true}}
+			cf.body, cf.results = c.seq(f.Body).one, c.exps(f.Results)
+		})
+		out.funs[f.Name] = cf
 	}
 	return out
 }
@@ -113,6 +115,7 @@ const maxCalls = 100_000
 
 // run runs f inside of so many calls. It reports whether no assertion failed.
 func (f *fun) run(h Host, args []uint64, calls int, given ...uint64) ([]uint64, bool) {
+	f.compile()
 	t := &thread{regs: make([]uint64, max(len(f.decl.Vars), 1)), host: h, calls: calls, begun: make([]bool, f.early)}
 	defer t.dropAll(f.decl) // also when an error of the host breaks the run off
 	isBlock := func(v imp.Var) bool { return f.decl.Vars[v].Type == imp.Block }

@@ -9,5 +9,5 @@
 //	extern "C" __global__ void kernel_main(T0 *b0, …, u32 *failure, const Params params)
 //
 // whose workgroup memory is declared in it up to 48 KiB, and asked for at launch
-// beyond that (imp.Code.Shared).
+// beyond that, or where launches say how large arrays are (imp.Code.Shared, imp.Code.Rooms).
 package cuda

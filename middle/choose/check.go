@@ -64,6 +64,9 @@ func (c *checker) refuses(s *core.Stm, e core.Seg, f core.Form) string {
 	if why := c.refusesForm(f); why != "" {
 		return why
 	}
+	if _, mapped := e.(*core.SegMap); f.Room > 0 && !mapped {
+		return "only what workgroups run as a whole has room for arrays"
+	}
 	switch e := e.(type) {
 	case *core.SegMap:
 		return c.refusesMap(s, e, f)
@@ -136,6 +139,9 @@ func (c *checker) refusesMap(s *core.Stm, e *core.SegMap, f core.Form) string {
 	}
 	switch f.Way { //nolint:exhaustive // the others need nothing
 	case core.WayWorkgroup:
+		if f.Room > c.WideBytes {
+			return fmt.Sprintf("workgroup memory has %d bytes", c.WideBytes)
+		}
 		if in := c.inside(e); f.Factor > 1 && in.tileBytes*f.Group*f.Factor > c.WideBytes {
 			return noTile
 		}

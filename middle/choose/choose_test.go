@@ -131,6 +131,7 @@ func TestCheckRefusesWhatTheDeviceCannotHave(t *testing.T) {
 			"a tile of its threads' elements does not fit",
 		},
 		{"a reduction with a factor", rows, "by (workgroup group 256 factor 4)", gpu, "only scans"},
+		{"a reduction with room for arrays", rows, "by (workgroup group 256 room 400)", gpu, "only what workgroups run as a whole"},
 		{"a transposition of no copy", copies, "by (transpose group 256 side 32 if across > 15, thread group 256)", gpu, "no copy whose ends"},
 		{"a tile without tiles", copies, "by (tile group 128 shape 1 unroll 1 if tiles > 4, thread group 256)", gpu, "no such shape"},
 	}

@@ -60,7 +60,7 @@ func (c *chooser) groups(in insideBody, q int, asked bool) []core.Form {
 			return
 		}
 		out = append(out, core.Form{
-			Way: core.WayWorkgroup, Group: threads, Factor: factor, Flight: c.copiesAhead(),
+			Way: core.WayWorkgroup, Group: threads, Factor: factor, Room: c.room(threads, factor), Flight: c.copiesAhead(),
 			When: either(core.Compare(core.MeasureLargest, core.AtMost, most)),
 		})
 		covered = most
@@ -91,6 +91,18 @@ func (c *chooser) groups(in insideBody, q int, asked bool) []core.Form {
 	}
 	out[len(out)-1].When = nil
 	return out
+}
+
+// bytesPerThread is how much workgroup memory the arrays of small workgroups have for each element that threads take together: with more,
+// a larger workgroup runs.
+const bytesPerThread = 128
+
+// room is how many bytes of workgroup memory arrays have whose sizes are not constant: all that there is, where threads are many.
+func (d *Device) room(threads, factor int) int {
+	if threads < d.GroupSize {
+		return max(0, min(d.WideBytes, bytesPerThread*threads*factor))
+	}
+	return max(0, d.WideBytes)
 }
 
 // groupSizes are the numbers of threads, below that of all, for which there is a form of their own.

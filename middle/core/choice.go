@@ -32,6 +32,9 @@ type Form struct {
 	// Factor is how many elements of an operation a thread of the workgroup takes at a time; zero, like one, is one. See Note [Elements of a
 	// thread] of package lower.
 	Factor int
+	// Room is how many bytes of workgroup memory the arrays of a workgroup have together at most whose sizes are not constant; zero is all
+	// that there is.
+	Room int
 	// Vector is how many neighbouring elements a thread loads and stores together; zero, like one, is single elements.
 	Vector int
 	// Flight is how many vectors, or elements, a thread loads before it uses the first; zero is one.
@@ -169,7 +172,7 @@ var ways = [...]wayInfo{
 	},
 	WayWorkgroup: {
 		name: "workgroup", nodes: nodeMap | nodeRed | nodeScan | nodeHist, levels: onGroup, needs: []string{"group"},
-		may:    []string{"flight", "factor"},
+		may:    []string{"flight", "factor", "room"},
 		flags:  []string{"shuffles", "prefixes", "looped"},
 		spaces: manySegments,
 	},
@@ -252,6 +255,7 @@ func (f *Form) numbers() []formNumber {
 	return []formNumber{
 		{"group", &f.Group},
 		{"factor", &f.Factor},
+		{"room", &f.Room},
 		{"vector", &f.Vector},
 		{"flight", &f.Flight},
 		{"rows", &f.Rows},

@@ -136,7 +136,7 @@ func (c *hostBuilder) groupForm(s *core.Stm, e *core.SegMap, points imp.Exp, for
 					k.groupKeep(d.Type, e.Body.Res[i], k.idExps(e.Space))
 				}
 			}
-			k.layArenas(f)
+			k.layArenas(f, form.Room)
 		})
 	})
 	last := len(stms) - 1 // the launch, behind what the host computes for it
@@ -273,8 +273,9 @@ func (c *kernelBuilder) scoped(f func()) {
 	}
 }
 
-// layArenas decides how large the arenas are: as large as needed where that is constant, else as each launch says, where they fit.
-func (c *kernelBuilder) layArenas(f *groupForm) {
+// layArenas decides how large the arenas are: as large as needed where that is constant, else as each launch says, where they fit. room is
+// the most bytes that those have, if it is not zero.
+func (c *kernelBuilder) layArenas(f *groupForm, room int) {
 	g, facts := c.group, c.l.facts
 	left := facts.WideBytes
 	for i, m := range c.k.Mems {
@@ -295,8 +296,8 @@ func (c *kernelBuilder) layArenas(f *groupForm) {
 		c.k.Mems[a.mem].Count = int(n)
 		left -= int(n) * size
 	}
-	if len(sized) > 0 && g.size < facts.GroupSize {
-		left = min(left, bytesPerThread*g.size*g.factor)
+	if len(sized) > 0 && room > 0 {
+		left = min(left, room)
 	}
 	if f.never = left < 0; !f.never && len(sized) > 0 {
 		c.sizeArenas(f, sized, left)
@@ -330,10 +331,6 @@ func (c *kernelBuilder) sizeArenas(f *groupForm, sized []*arena, left int) {
 		f.fits = and(f.fits, &imp.Cmp{Op: prim.Le, Type: imp.I64, X: total, Y: i64(int64(room))})
 	}
 }
-
-// bytesPerThread is how much workgroup memory the kernels of small workgroups have for each thread at most, if it is not constant: with
-// more arrays, larger workgroups run.
-const bytesPerThread = 128
 
 // ifVersions generates an If whose Then runs only if its kernels fit: see core.Versions.
 func (c *hostBuilder) ifVersions(s *core.Stm, e *core.If) {

@@ -164,19 +164,16 @@ func tidy(c *core.Choice) *core.Choice {
 // only is the choice of one form.
 func only(f core.Form) *core.Choice { return &core.Choice{Forms: []core.Form{f}} }
 
-// points is how the points of an operation run that are independent: a thread each, or runs of them on a processor.
-func (c *chooser) points() core.Form {
+// points is how the points of an operation run that are independent: a thread each, or runs of them on a processor. cost is that of a point.
+func (c *chooser) points(cost int) core.Form {
 	switch {
 	case c.oneThread:
 		return core.Form{Way: core.WayThread, Group: 1, Sequential: true}
 	case c.Tasks > 0:
-		return core.Form{Way: core.WayTask, Tasks: c.Tasks, Work: taskWork}
+		return c.task(cost)
 	}
 	return core.Form{Way: core.WayThread, Group: c.GroupSize}
 }
-
-// taskWork is how many operations make a task worth its while: some microseconds.
-const taskWork = 1 << 15
 
 // either is a condition of which one bound suffices, and all one of which all must hold.
 func either(bounds ...core.Bound) (out [][]core.Bound) {

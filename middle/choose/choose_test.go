@@ -102,7 +102,7 @@ func TestCheckRefusesWhatTheDeviceCannotHave(t *testing.T) {
 		want              string
 	}{
 		{"a workgroup that is too large", copies, "by (thread group 2048)", gpu, "workgroups have 1024 threads at most"},
-		{"tasks of a GPU", copies, "by (task tasks 32 work 100)", gpu, "no processor"},
+		{"tasks of a GPU", copies, "by (task tasks 32 each 100)", gpu, "no processor"},
 		{"three elements", copies, "by (thread group 256 vector 3)", gpu, "power of two"},
 		{"shuffles without subgroups", sum, "by (grid group 256 groups 64 shuffles) merge ((workgroup group 256))", portable, "cannot join"},
 		{

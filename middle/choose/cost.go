@@ -41,8 +41,8 @@ const (
 	special      = 60 // a long function of native types
 )
 
-// FunctionCost is the cost of a function of native types.
-const FunctionCost = 20
+// callCost is the cost of a function of native types.
+const callCost = 20
 
 // cost is the cost of a body and of all bodies in it.
 func (d *Device) cost(b *core.Body) int {
@@ -126,7 +126,7 @@ func (d *Device) costOf(e core.Exp) int {
 		case prim.Gamma, prim.LGamma, prim.Erf, prim.Erfc:
 			return special
 		default:
-			return FunctionCost
+			return callCost
 		}
 	default:
 		return 1
@@ -147,7 +147,7 @@ func (d *Device) costBin(op prim.BinOp, t prim.Type) int {
 	case d.emulated(t):
 		return longSimple
 	case t.IsFloat() && op == prim.Pow:
-		return FunctionCost
+		return callCost
 	}
 	return 1
 }

@@ -65,15 +65,15 @@ func (c *chooser) segHist(e *core.SegHist) *core.Choice {
 		}
 		return &core.Choice{Forms: append(c.chains(e), own), Merge: c.merges(e, someToMerge)}
 	case !local:
-		return only(c.points())
+		return only(c.points(c.histCost(e)))
 	case len(e.Space.Sizes) > 1:
 		t := c.table(e, vector{1, 1})
 		if t.Capacity < 1 {
-			return only(c.points())
+			return only(c.points(c.histCost(e)))
 		}
 		t.Least = segmentPoints
 		t.When = all(atMost(t.Capacity))
-		return &core.Choice{Forms: []core.Form{t, c.points()}}
+		return &core.Choice{Forms: []core.Form{t, c.points(c.histCost(e))}}
 	}
 	return c.tables(e)
 }
@@ -132,7 +132,7 @@ func histTypes(e *core.SegHist) []prim.Type {
 // tables fills tables in workgroup memory where bins fit, in slices if need be, and else updates device memory.
 func (c *chooser) tables(e *core.SegHist) *core.Choice {
 	if chains := c.chains(e); c.swaps(e) && len(chains) > 0 {
-		return &core.Choice{Forms: append(chains, c.points()), Merge: c.merges(e, someToMerge)}
+		return &core.Choice{Forms: append(chains, c.points(c.histCost(e))), Merge: c.merges(e, someToMerge)}
 	}
 	v := c.vectorise(e.Space, e.Body, nil, 4*len(e.Ops))
 	whole := c.table(e, v)
@@ -153,7 +153,7 @@ func (c *chooser) tables(e *core.SegHist) *core.Choice {
 		})
 		choice.Merge = c.merges(e, fewToMerge)
 	}
-	choice.Forms = append(choice.Forms, c.points())
+	choice.Forms = append(choice.Forms, c.points(c.histCost(e)))
 	return choice
 }
 
@@ -193,24 +193,39 @@ func (c *chooser) merges(e *core.SegHist, few int) [][]core.Form {
 		out[i] = []core.Form{{
 			Way: core.WayWorkgroup, Group: size, Shuffles: c.joins(o, size), Looped: c.costly(o),
 			When: either(core.Compare(core.MeasureBins, core.Below, few)),
-		}, c.points()}
+		}, c.mergePoints(op)}
 	}
 	return out
 }
 
+// mergePoints combines the copies of a bin by a thread, or by a task with others.
+func (c *chooser) mergePoints(op core.HistOp) core.Form {
+	return c.points(loopTrips * (elementCost + c.pointCost(op.Lambda.Body)))
+}
+
+// histCost is what a point of a histogram costs.
+func (c *chooser) histCost(e *core.SegHist) int {
+	cost := c.pointCost(e.Body)
+	for _, op := range e.Ops {
+		cost += elementCost + c.pointCost(op.Lambda.Body)
+	}
+	return cost
+}
+
 // taskHist chooses for a histogram on a processor: each task has a copy of the bins, or all update the result.
 func (c *chooser) taskHist(e *core.SegHist, atomic bool) *core.Choice {
-	runs := core.Form{Way: core.WayRuns, Tasks: c.Tasks, Work: taskWork, Least: binsPerPoint}
+	cost := c.histCost(e)
+	runs := core.Form{Way: core.WayRuns, Tasks: c.Tasks, Each: pointsOf(cost), Least: binsPerPoint}
 	if straightHist(e) {
 		runs.Copies, runs.Capacity = subCopies, fewBins
 	}
 	rest := core.Form{Way: core.WayThread, Group: 1, Sequential: true}
 	if atomic {
-		rest = c.points()
+		rest = c.points(cost)
 	}
 	merge := make([][]core.Form, len(e.Ops))
-	for i := range merge {
-		merge[i] = []core.Form{c.points()}
+	for i, op := range e.Ops {
+		merge[i] = []core.Form{c.mergePoints(op)}
 	}
 	return &core.Choice{Forms: []core.Form{runs, rest}, Merge: merge}
 }

@@ -15,7 +15,10 @@ func (c *chooser) segMap(s *core.Stm, e *core.SegMap) *core.Choice {
 		}
 		return only(core.Form{Way: core.WayThread, Group: 1, Sequential: true})
 	}
-	rest := c.points()
+	rest := c.points(c.pointCost(e.Body) + elementCost)
+	if rest.Way == core.WayTask && c.Rows > 1 && len(e.Space.Sizes) > 1 && jams(e.Body) {
+		rest.Rows = c.Rows
+	}
 	if v := c.vectorise(e.Space, e.Body, s.Dst, 0); v.width > 1 {
 		rest = core.Form{Way: core.WayThread, Group: c.GroupSize, Vector: v.width}
 	}
@@ -119,9 +122,9 @@ func (d *Device) transposes(f core.Form, dst, src core.Type) bool {
 func (d *Device) CopyForms(dst, src core.Type, oneThread bool) []core.Form {
 	c := &chooser{Device: d, oneThread: oneThread}
 	if f, ok := c.transpose(dst, src); ok {
-		return []core.Form{f, c.points()}
+		return []core.Form{f, c.points(elementCost)}
 	}
-	return []core.Form{c.points()}
+	return []core.Form{c.points(elementCost)}
 }
 
 // Beside is the dimension along which the elements of an array lie side by side, or -1.

@@ -44,7 +44,7 @@ func (c *chooser) segRed(s *core.Stm, e *core.SegRed) *core.Choice {
 	alone := c.alone(&core.Body{Stms: e.Body.Stms}, o)
 	switch {
 	case c.Tasks > 0 && single:
-		return only(c.runs(o, straight(e.Body), o.commutative))
+		return only(c.runs(e.Body, o, o.commutative))
 	case c.Tasks > 0:
 		return c.taskSegments(e, o)
 	case single && alone:
@@ -162,20 +162,38 @@ func distance(at core.Poly, v core.Var) (int64, bool) {
 
 // taskSegments assigns few long segments to several tasks each, and others to one.
 func (c *chooser) taskSegments(e *core.SegRed, o operators) *core.Choice {
-	runs := c.runs(o, straight(e.Body), o.commutative)
+	runs := c.runs(e.Body, o, o.commutative)
 	whole := runs
-	whole.Way = core.WayTask
+	whole.Way, whole.Each = core.WayTask, pointsOf(segmentCost(e.Space, c.elementCost(e.Body, o)))
 	if !c.inRows(e) {
 		whole.Lanes, whole.Run = 0, 0
+		whole.Rows = c.rows(e.Space)
 	}
 	runs.When = all(core.Compare(core.MeasureSegments, core.Below, c.Tasks/2), core.Compare(core.MeasureSize, core.Above, taskWork))
 	return &core.Choice{Forms: []core.Form{runs, whole}}
 }
 
+// elementCost is what an element of a reduction or scan costs.
+func (c *chooser) elementCost(b *core.Body, o operators) int {
+	cost := c.pointCost(b)
+	for _, op := range o.ops {
+		cost += c.pointCost(op.Lambda.Body)
+	}
+	return cost
+}
+
+// rows is how many rows of segments a task does together, each of which is a loop: Note [Jammed rows] of package lower.
+func (c *chooser) rows(space core.Space) int {
+	if len(space.Sizes) < 3 || c.Rows < 2 {
+		return 0
+	}
+	return c.Rows
+}
+
 // runs assigns tasks runs of a segment each, which they fold in lanes if what is done for an element is operations on scalars.
-func (c *chooser) runs(o operators, elements, commutative bool) core.Form {
-	f := core.Form{Way: core.WayRuns, Tasks: c.Tasks, Work: taskWork}
-	if elements && o.straight() {
+func (c *chooser) runs(b *core.Body, o operators, commutative bool) core.Form {
+	f := core.Form{Way: core.WayRuns, Tasks: c.Tasks, Each: pointsOf(c.elementCost(b, o))}
+	if straight(b) && o.straight() {
 		f.Lanes = foldLanes
 		if !commutative {
 			f.Lanes, f.Run = runLanes, laneRun

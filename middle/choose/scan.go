@@ -37,9 +37,11 @@ func (c *chooser) segScan(s *core.Stm, e *core.SegScan) *core.Choice {
 	alone := c.alone(&core.Body{Stms: e.Body.Stms}, o)
 	switch {
 	case c.Tasks > 0 && single:
-		return only(c.runs(o, straight(e.Body), commutative))
+		return only(c.runs(e.Body, o, commutative))
 	case c.Tasks > 0:
-		return only(core.Form{Way: core.WayTask, Tasks: c.Tasks, Work: taskWork})
+		f := c.task(segmentCost(e.Space, c.elementCost(e.Body, o)))
+		f.Rows = c.rows(e.Space)
+		return only(f)
 	case single && alone:
 		size := min(c.GroupSize, aloneThreads)
 		return only(core.Form{Way: core.WayAlone, Group: size, Groups: aloneThreads / size})

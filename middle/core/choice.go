@@ -39,7 +39,8 @@ type Form struct {
 	Vector int
 	// Flight is how many vectors, or elements, a thread loads before it uses the first; zero is one.
 	Flight int
-	// Rows is how many vectors of a tile a thread has: see Note [Tiles of scans] of package lower.
+	// Rows is how many vectors of a tile a thread has, or how many rows of points a task does together; zero, like one, is one: see Notes
+	// [Tiles of scans] and [Jammed rows] of package lower.
 	Rows int
 	// Least is how many points a thread has at least, and Groups how many workgroups there are at most: as many as saturate the device.
 	Least, Groups int
@@ -52,8 +53,8 @@ type Form struct {
 	Capacity, Slices int
 	// Copies is how many copies of the bins there are at most, and Budget how many elements all copies of an array have at most.
 	Copies, Budget int
-	// Tasks is how many tasks share the points at most, and Work how many operations make a task worth its while.
-	Tasks, Work int
+	// Tasks is how many tasks share the points at most, and Each how many points a task has at least.
+	Tasks, Each int
 	// Lanes is how many accumulators a task folds its run in, and Run how many neighbouring elements one has where their order matters.
 	Lanes, Run int
 	// Short is how many elements of a segment one thread takes in any case, and Few the part of the threads that segments must at least
@@ -226,12 +227,12 @@ var ways = [...]wayInfo{
 		flags: []string{"looped"},
 	},
 	WayTask: {
-		name: "task", nodes: nodeMap | nodeRed | nodeScan | nodeHist, levels: onGrid, needs: []string{"tasks", "work"},
-		may:    []string{"lanes", "run"},
+		name: "task", nodes: nodeMap | nodeRed | nodeScan | nodeHist, levels: onGrid, needs: []string{"tasks", "each"},
+		may:    []string{"rows", "lanes", "run"},
 		spaces: manySegments,
 	},
 	WayRuns: {
-		name: "runs", nodes: nodeRed | nodeScan | nodeHist, levels: onGrid, needs: []string{"tasks", "work"},
+		name: "runs", nodes: nodeRed | nodeScan | nodeHist, levels: onGrid, needs: []string{"tasks", "each"},
 		may: []string{"lanes", "run", "least", "copies", "capacity"}, yields: true,
 		spaces: oneSegment | manySegments, leaves: nodeHist,
 	},
@@ -269,7 +270,7 @@ func (f *Form) numbers() []formNumber {
 		{"copies", &f.Copies},
 		{"budget", &f.Budget},
 		{"tasks", &f.Tasks},
-		{"work", &f.Work},
+		{"each", &f.Each},
 		{"lanes", &f.Lanes},
 		{"run", &f.Run},
 		{"short", &f.Short},

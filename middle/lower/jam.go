@@ -20,18 +20,20 @@ import (
 //	  c[i, j] = acc                           c[i, j] = acc0; c[i + 1, j] = acc1
 //	}                                       }
 
-// jamStms is how many statements a point has at most for that. How many rows there are is a fact (facts.Rows).
+// How many rows there are the choice says. They stay apart where the code of a point turns out to have more than one loop, or much beside it.
+
+// jamStms is how many statements a point has at most for that.
 const jamStms = 24
 
 // jam generates a parallel loop over the n points of each of some rows from row on, and reports whether it has: whether the code of a point
 // is one short loop with what comes before and behind it.
-func (c *kernelBuilder) jam(outer []core.Operand, row, n imp.Exp, f func(is []imp.Exp)) bool {
-	if c.sequential {
+func (c *kernelBuilder) jam(together int, outer []core.Operand, row, n imp.Exp, f func(is []imp.Exp)) bool {
+	if c.sequential || together < 2 {
 		return false
 	}
 	j := c.fresh("j", imp.Idx)
 	var rows [][]imp.Stm
-	for r := range c.l.facts.Rows {
+	for r := range together {
 		body := c.within(func() {
 			f(append(slices.Clone(c.unflatten(c.let("row", imp.Idx, add(imp.Idx, row, idx(int64(r)))), outer)), use(j)))
 		})

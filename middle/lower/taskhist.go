@@ -64,17 +64,12 @@ func (h *histogram) taskCopies(f core.Form, points, bins, copies imp.Exp) {
 		}
 		blocks[i] = c.partials(types, mul(imp.I64, mul(imp.I64, copies, subs), bins))
 	}
-	per := &imp.Let{Var: c.fresh("per", imp.I64)}
-	c.emit(per)
-	tasks := c.let("tasks", imp.I64, ceilDiv(imp.I64, points, use(per.Var)))
-	made := c.taskKernel("hist_copy", points, use(per.Var), tasks, func(k *kernelBuilder, first, count imp.Exp) {
+	size := &imp.Bin{Op: prim.Max, Type: imp.I64, X: ceilDiv(imp.I64, points, copies), Y: i64(int64(f.Each))}
+	per := use(c.letVar("per", imp.I64, size)) // no constant
+	tasks := c.let("tasks", imp.I64, ceilDiv(imp.I64, points, per))
+	c.taskKernel("hist_copy", points, per, tasks, func(k *kernelBuilder, first, count imp.Exp) {
 		h.fillCopy(k, f.Copies, h.copiesOf(k, blocks), k.hostParam("subs", subs), k.hostParam("bins", bins), first, count)
 	})
-	cost := pointCost(made, f.Work)
-	if f.Copies > 0 {
-		cost = max(1, cost/f.Copies)
-	}
-	per.Exp = &imp.Bin{Op: prim.Max, Type: imp.I64, X: ceilDiv(imp.I64, points, copies), Y: i64(int64(max(1, f.Work/cost)))}
 	for o := range h.e.Ops {
 		m := &merger{h: h, op: o, blocks: blocks, threads: c.let("all", imp.I64, mul(imp.I64, tasks, subs)), bins: bins}
 		m.shape = append(slices.Clone(h.outer), h.e.Ops[o].Shape...)

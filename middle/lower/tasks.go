@@ -3,7 +3,6 @@ package lower
 import (
 	"slices"
 
-	"skald/middle/choose"
 	"skald/middle/core"
 	"skald/middle/imp"
 	"skald/runtime/prim"
@@ -12,8 +11,8 @@ import (
 // Note [Tasks]
 //
 // On a processor whose kernels are compiled a workgroup is one thread, a task, which has a run of consecutive points. There are some tasks
-// for each core, so that the run time can balance them, but fewer where the points are little work: their least number comes from the cost
-// of the code that was generated for them. The points of a task are a loop nest: the innermost dimension is a parallel loop, which the
+// for each core, so that the run time can balance them, but fewer where the points are little work: the choice says how many a task has at
+// least. The points of a task are a loop nest: the innermost dimension is a parallel loop, which the
 // compiler vectorises, and the others are taken apart once a row.
 //
 // How many tasks there are is in host code alone: kernels are the same for any number of cores, and get what depends on it as parameters.
@@ -23,122 +22,37 @@ import (
 // goes to accumulator i modulo their number, else each lane has neighbouring elements of a block. Histograms give each task a copy of the
 // bins, unless these are as many as the points.
 
-// loopTrips is how often a loop runs whose bound is not known.
-const loopTrips = 16
-
 // tasks generates a kernel whose tasks share n points, and returns their number. f is called with the first point of a task and how
 // many it has.
 func (c *hostBuilder) tasks(form core.Form, name string, n imp.Exp, f func(k *kernelBuilder, first, count imp.Exp)) (groups imp.Exp) {
-	per := &imp.Let{Var: c.fresh("per", imp.I64)}
-	tasks := c.fresh("tasks", imp.I64)
-	c.emit(per)
-	c.emit(&imp.Let{Var: tasks, Exp: ceilDiv(imp.I64, n, use(per.Var))})
-	k := c.taskKernel(name, n, use(per.Var), use(tasks), f)
-	per.Exp = taskSize(form, n, pointCost(k, form.Work))
-	return use(tasks)
+	per := c.taskSize(form, n)
+	tasks := c.let("tasks", imp.I64, ceilDiv(imp.I64, n, per))
+	c.taskKernel(name, n, per, tasks, f)
+	return tasks
 }
 
 // taskKernel generates a kernel of so many tasks, each of which has per of n points.
-func (c *hostBuilder) taskKernel(name string, n, per, tasks imp.Exp, f func(k *kernelBuilder, first, count imp.Exp)) (made *imp.Kernel) {
+func (c *hostBuilder) taskKernel(name string, n, per, tasks imp.Exp, f func(k *kernelBuilder, first, count imp.Exp)) {
 	c.kernel(name, 1, tasks, func(k *kernelBuilder, _ *imp.Launch) {
 		size := k.hostParam("per", per)
 		first := k.let("first", imp.Idx, mul(imp.Idx, id(imp.GroupID), size))
 		rest := sub(imp.Idx, k.hostParam("points", n), first)
 		count := k.let("count", imp.Idx, &imp.Bin{Op: prim.Min, Type: imp.Idx, X: size, Y: rest})
 		k.inSmall(func() { f(k, first, count) })
-		made = k.k
 	})
-	return made
 }
 
-// taskSize is how many of n points of some cost a task has.
-func taskSize(form core.Form, n imp.Exp, cost int) imp.Exp {
-	least := i64(int64(max(1, form.Work/cost)))
+// taskSize is how many of n points a task has.
+func (c *hostBuilder) taskSize(form core.Form, n imp.Exp) imp.Exp {
+	least := i64(int64(form.Each))
 	size := &imp.Bin{Op: prim.Max, Type: imp.I64, X: ceilDiv(imp.I64, n, i64(int64(form.Tasks))), Y: least}
 	whole := mul(imp.I64, ceilDiv(imp.I64, size, i64(vectorPoints)), i64(vectorPoints))
-	return &imp.Select{Type: imp.I64, Cond: less(imp.I64, size, i64(4*vectorPoints)), Then: size, Else: whole}
+	return use(c.letVar("per", imp.I64, &imp.Select{Type: imp.I64, Cond: less(imp.I64, size, i64(4*vectorPoints)), Then: size, Else: whole}))
 }
 
 // vectorPoints is how many points make a vector at most, of four bytes each: larger tasks have a multiple of it, or some of their points
 // are left over and run one by one.
 const vectorPoints = 16
-
-// pointCost is the cost of the dearest loop of a task's code, once, up to a bound: that is what it does for a point.
-func pointCost(k *imp.Kernel, bound int) int {
-	most := 1
-	var visit func(body []imp.Stm)
-	visit = func(body []imp.Stm) {
-		for _, s := range body {
-			switch s := imp.MatchStm(s).(type) {
-			case *imp.For:
-				most = max(most, impCost(s.Body, bound))
-			case *imp.While:
-				if imp.Any(s.Body, isParallel) {
-					visit(s.Body)
-				} else {
-					most = max(most, impCost(s.Body, bound))
-				}
-			default:
-				for _, b := range imp.Bodies(s.(imp.Stm)) {
-					visit(b)
-				}
-			}
-		}
-	}
-	visit(k.Body)
-	return most
-}
-
-func isParallel(s imp.Stm) bool {
-	f, ok := s.(*imp.For)
-	return ok && f.Parallel
-}
-
-// impCost is the cost of statements, up to a bound, by the numbers of Note [Cost model] of package choose.
-func impCost(body []imp.Stm, bound int) int {
-	cost := 0
-	for _, s := range body {
-		cost++
-		for _, e := range imp.Exps(s) {
-			imp.WalkExp(e, func(e imp.Exp) { cost += expCost(e) })
-		}
-		trips := 1
-		switch s := imp.MatchStm(s).(type) {
-		case *imp.For:
-			trips = loopTrips
-			if n, ok := intConst(s.Bound); ok {
-				trips = int(min(n, int64(bound)))
-			}
-		case *imp.While:
-			trips = loopTrips
-		case *imp.Invoke:
-			cost += impCost(s.DeviceFunction.Body, bound)
-		default:
-		}
-		for _, b := range imp.Bodies(s) {
-			cost = min(cost+trips*impCost(b, bound), bound)
-		}
-	}
-	return cost
-}
-
-func expCost(e imp.Exp) int {
-	switch e := imp.Match(e).(type) {
-	case *imp.CallFunc:
-		return choose.FunctionCost
-	case *imp.Bin:
-		switch e.Op { //nolint:exhaustive // the others are short
-		case prim.Div, prim.Mod, prim.Quot, prim.Rem, prim.Pow:
-			return choose.FunctionCost
-		default:
-		}
-		return 1
-	case *imp.Un, *imp.Cmp, *imp.Load:
-		return 1
-	default:
-		return 0
-	}
-}
 
 // parallelLoop counts from 0 below bound in a loop whose iterations are independent.
 func (c *kernelBuilder) parallelLoop(name string, bound imp.Exp, f func(i imp.Exp)) {
@@ -151,12 +65,12 @@ func (c *kernelBuilder) parallelLoop(name string, bound imp.Exp, f func(i imp.Ex
 func (c *hostBuilder) taskPoints(form core.Form, name string, shape []core.Operand, f func(k *kernelBuilder, is []imp.Exp)) {
 	total := c.let("points", imp.I64, c.total(shape))
 	c.tasks(form, name, total, func(k *kernelBuilder, first, count imp.Exp) {
-		k.rows(shape, first, count, func(is []imp.Exp) { f(k, is) })
+		k.rows(form.Rows, shape, first, count, func(is []imp.Exp) { f(k, is) })
 	})
 }
 
-// rows runs f for count points from the flat index first on, row by row.
-func (c *kernelBuilder) rows(shape []core.Operand, first, count imp.Exp, f func(is []imp.Exp)) {
+// rows runs f for count points from the flat index first on, row by row, or so many rows together where that can be: Note [Jammed rows].
+func (c *kernelBuilder) rows(together int, shape []core.Operand, first, count imp.Exp, f func(is []imp.Exp)) {
 	if len(shape) == 0 {
 		f(nil)
 		return
@@ -180,16 +94,16 @@ func (c *kernelBuilder) rows(shape []core.Operand, first, count imp.Exp, f func(
 			c.set(at, add(imp.Idx, use(at), cells))
 		})
 		some := c.within(func() {
-			if !c.jam(shape[:last], row, n, f) {
+			if !c.jam(together, shape[:last], row, n, f) {
 				return
 			}
-			c.set(at, add(imp.Idx, use(at), mul(imp.Idx, n, idx(int64(c.l.facts.Rows)))))
+			c.set(at, add(imp.Idx, use(at), mul(imp.Idx, n, idx(int64(together)))))
 		})
 		if len(some) == 0 {
 			*c.out = append(*c.out, one...)
 			return
 		}
-		whole := less(imp.Idx, add(imp.Idx, use(at), mul(imp.Idx, n, idx(int64(c.l.facts.Rows)))), add(imp.Idx, end, idx(1)))
+		whole := less(imp.Idx, add(imp.Idx, use(at), mul(imp.Idx, n, idx(int64(together)))), add(imp.Idx, end, idx(1)))
 		c.emit(&imp.If{Cond: and(same(from, idx(0)), whole), Then: some, Else: one})
 	})
 	c.emit(&imp.While{Cond: less(imp.Idx, use(at), end), Body: body})

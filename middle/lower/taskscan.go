@@ -31,11 +31,10 @@ func (sc *scan) taskSingle() {
 	c := sc.c
 	n := c.let("n", imp.I64, asPrim(c.operand(sc.e.Space.Sizes[0])))
 	parts := c.partials(sc.o.types, i64(int64(sc.form.Tasks)))
-	per := &imp.Let{Var: c.fresh("per", imp.I64)}
-	c.emit(per)
-	tasks := c.let("tasks", imp.I64, ceilDiv(imp.I64, n, use(per.Var)))
+	per := c.taskSize(sc.form, n)
+	tasks := c.let("tasks", imp.I64, ceilDiv(imp.I64, n, per))
 	c.ifThen(less(imp.I64, i64(1), tasks), func() {
-		c.taskKernel("scan_reduce", n, use(per.Var), tasks, func(k *kernelBuilder, first, count imp.Exp) {
+		c.taskKernel("scan_reduce", n, per, tasks, func(k *kernelBuilder, first, count imp.Exp) {
 			k.stores(k.globals(sc.o.types, parts), id(imp.GroupID), uses(sc.total(k, first, count)))
 		})
 		c.kernel("scan_parts", 1, i64(1), func(k *kernelBuilder, _ *imp.Launch) {
@@ -48,13 +47,12 @@ func (sc *scan) taskSingle() {
 			})
 		})
 	})
-	k := c.taskKernel("scan_run", n, use(per.Var), tasks, func(k *kernelBuilder, first, count imp.Exp) {
+	c.taskKernel("scan_run", n, per, tasks, func(k *kernelBuilder, first, count imp.Exp) {
 		ms := k.globals(sc.o.types, parts)
 		before := k.accVars("before", sc.o.types, exps(k.neutral(sc.o)))
 		k.ifThen(less(imp.Idx, idx(1), id(imp.NumGroups)), func() { k.setAll(before, k.loads(ms, id(imp.GroupID))) })
 		sc.run(k, nil, uses(before), first, count, keepResults)
 	})
-	per.Exp = taskSize(sc.form, n, pointCost(k, sc.form.Work))
 }
 
 // total combines count elements of the only segment.

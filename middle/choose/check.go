@@ -139,7 +139,7 @@ func (c *checker) refusesMap(s *core.Stm, e *core.SegMap, f core.Form) string {
 	}
 	switch f.Way { //nolint:exhaustive // the others need nothing
 	case core.WayWorkgroup:
-		if f.Room > c.WideBytes {
+		if f.Room > max(0, c.WideBytes) {
 			return fmt.Sprintf("workgroup memory has %d bytes", c.WideBytes)
 		}
 		if in := c.inside(e); f.Factor > 1 && in.tileBytes*f.Group*f.Factor > c.WideBytes {

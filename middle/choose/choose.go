@@ -164,7 +164,8 @@ func tidy(c *core.Choice) *core.Choice {
 // only is the choice of one form.
 func only(f core.Form) *core.Choice { return &core.Choice{Forms: []core.Form{f}} }
 
-// points is how the points of an operation run that are independent: a thread each, or runs of them on a processor. cost is that of a point.
+// points is how the points of an operation run that are independent: a thread each, or runs of them on a processor. cost is that of a
+// point.
 func (c *chooser) points(cost int) core.Form {
 	switch {
 	case c.oneThread:

@@ -15,8 +15,8 @@ import (
 //
 // Some devices take the sizes with each launch: CUDA has dynamic workgroup memory, and the evaluator allocates what the launch says, no
 // element more. For them a kernel has one text, whose block of parameters ends with the counts (Code.Rooms). Elsewhere the text declares
-// arrays of constant sizes, and is compiled for each: InRoom makes the form of a kernel for sizes that RoomFor has rounded up, so that there
-// are few forms. Which form a launch takes the run time decides: Note [Forms of rooms] in runtime/host.
+// arrays of constant sizes, and is compiled for each: InRoom makes the form of a kernel for sizes that RoomFor has rounded up, so that
+// there are few forms. Which form a launch takes the run time decides: Note [Forms of rooms] in runtime/host.
 
 // RoomAlign is what sized arrays are aligned to in workgroup memory.
 const RoomAlign = 16
@@ -42,7 +42,8 @@ func InRoom(k *Kernel, counts []int64) *Kernel {
 	return &out
 }
 
-// LargestRoom is the form of k that takes all the workgroup memory that there is for it, in equal parts; k itself if it has no sized arrays.
+// LargestRoom is the form of k that takes all the workgroup memory that there is for it, in equal parts; k itself if it has no sized
+// arrays.
 func LargestRoom(k *Kernel) *Kernel {
 	sized := k.Sized()
 	if len(sized) == 0 {

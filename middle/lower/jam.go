@@ -20,7 +20,8 @@ import (
 //	  c[i, j] = acc                           c[i, j] = acc0; c[i + 1, j] = acc1
 //	}                                       }
 
-// How many rows there are the choice says. They stay apart where the code of a point turns out to have more than one loop, or much beside it.
+// How many rows there are the choice says. They stay apart where the code of a point turns out to have more than one loop, or much beside
+// it.
 
 // jamStms is how many statements a point has at most for that.
 const jamStms = 24

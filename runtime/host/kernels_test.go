@@ -56,9 +56,11 @@ fun main(n_1: i64, m_2: i64, xs_3: block) -> () {
 // compiling is a null device that writes down the kernels of each batch that it compiles, and the launches between. It refuses one kernel.
 type compiling struct {
 	*device.Recorder
-	mu     sync.Mutex
-	events []string
-	refuse string
+	mu       sync.Mutex
+	events   []string
+	refuse   string
+	compiled []device.KernelSpec
+	shared   []int // what launches ask for
 }
 
 func newCompiling() *compiling {
@@ -92,11 +94,13 @@ func (d *compiling) Compile(specs []device.KernelSpec) ([]device.Kernel, error) 
 		}
 	}
 	d.note("compile " + strings.Join(names, " "))
+	d.compiled = append(d.compiled, specs...)
 	return d.Recorder.Compile(specs)
 }
 
 func (d *compiling) Launch(l device.Launch) error {
 	d.note("launch " + l.Kernel.Spec().Name)
+	d.shared = append(d.shared, l.Shared)
 	return d.Recorder.Launch(l)
 }
 

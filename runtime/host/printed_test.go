@@ -22,7 +22,9 @@ func TestWhatTheFirstCallNeedsIsTold(t *testing.T) {
 		p := loadNarrow(t, newCompiling(), guarded)
 		var told []string
 		p.WhenPrinted(func(codes map[string]host.Printed) {
-			names := slices.DeleteFunc(slices.Sorted(maps.Keys(codes)), func(name string) bool { return name == "both" || codes[name][""].Source == "" })
+			names := slices.DeleteFunc(slices.Sorted(maps.Keys(codes)), func(name string) bool {
+				return name == "both" || codes[name][""].Source == ""
+			})
 			told = append(told, strings.Join(names, " "))
 		})
 		for _, n := range c.calls {

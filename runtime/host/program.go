@@ -62,8 +62,9 @@ func Load(p *imp.Prog, dev device.Device, print Printer) (*Program, error) {
 func LoadWith(p *imp.Prog, kernels Kernels, dev device.Device, print Printer) (*Program, error) {
 	out := &Program{
 		prog: p, dev: dev, print: print, code: eval.CompileHost(p), blocks: newBlocks(dev), decls: kernels, rounds: findRounds(p),
-		kernels: map[kernelKey]*kernel{}, rehearsed: map[string]bool{}, compiled: map[string]bool{}, rooms: map[string]*rooms{}, literal: map[*imp.Data]uint64{},
-		fails: kernels.Fails(), traces: os.Stderr,
+		kernels: map[kernelKey]*kernel{}, rehearsed: map[string]bool{}, compiled: map[string]bool{}, rooms: map[string]*rooms{},
+		literal: map[*imp.Data]uint64{},
+		fails:   kernels.Fails(), traces: os.Stderr,
 	}
 	f := dev.Facts()
 	out.ordinary, out.mostGroups = min(f.MaxBindingSize, imp.WideLimit), int64(f.MaxGroups[0])

@@ -16,8 +16,8 @@ import (
 // memory that there is.
 //
 // Forms that a rehearsal notes are made before a run starts. What it cannot see is how often a loop goes on to need others, behind what
-// the device computes. So a launch whose sizes change in a loop, and for which no form has been made by then, takes the one with all memory: no
-// later round of the loop makes another.
+// the device computes. So a launch whose sizes change in a loop, and for which no form has been made by then, takes the one with all
+// memory: no later round of the loop makes another.
 
 // mostRooms is how many rooms the forms of one kernel have at most.
 const mostRooms = 8

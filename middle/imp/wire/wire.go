@@ -30,8 +30,8 @@ var (
 	codeCoder     = coderOf(reflect.TypeFor[*imp.Code]())
 )
 
-// Encode returns the binary form of a program with the code of those of its kernels that print returns some for, by the names of the rooms of
-// their forms ("" is that of a kernel without); the others are printed when they are needed. Equal programs give equal bytes.
+// Encode returns the binary form of a program with the code of those of its kernels that print returns some for, by the names of the
+// rooms of their forms ("" is that of a kernel without); the others are printed when they are needed. Equal programs give equal bytes.
 func Encode(p *imp.Prog, print func(*imp.Kernel) map[string]*imp.Code) []byte {
 	host := *p
 	host.Kernels = nil

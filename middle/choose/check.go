@@ -84,7 +84,7 @@ func (c *checker) refuses(s *core.Stm, e core.Seg, f core.Form) string {
 		switch {
 		case f.Factor > 1 && !c.tileFits(o, f):
 			return noTile
-		case f.Vector > 1 && !c.loads(e.Space, e.Body, s.Dst):
+		case f.Vector > 1 && !c.loads(e.Space, scanCode(e), arraysOf(s.Dst)):
 			return noVectors
 		case f.Way == core.WayLookBack && !c.looksBack(f, e, o):
 			return "workgroups may not wait for each other, or its code may fail while others wait"

@@ -34,7 +34,7 @@ func (c *chooser) segScan(s *core.Stm, e *core.SegScan) *core.Choice {
 	commutative := o.commutative
 	o.commutative = false // order matters in every prefix
 	single := len(e.Space.Sizes) == 1
-	alone := c.alone(&core.Body{Stms: e.Body.Stms}, o)
+	alone := c.alone(scanCode(e), o)
 	switch {
 	case c.Tasks > 0 && single:
 		return only(c.runs(e.Body, o, commutative))
@@ -110,14 +110,41 @@ func (c *chooser) scanOne(s *core.Stm, e *core.SegScan, o operators) core.Form {
 // looksBack reports whether a scan may be done in one pass.
 func (d *Device) looksBack(f core.Form, e *core.SegScan, o operators) bool {
 	return d.LookBack && f.Prefixes && f.Shuffles && f.Vector > 1 && len(o.types) <= mostWords &&
-		!mayAssert(&core.Body{Stms: e.Body.Stms})
+		!mayAssert(scanCode(e))
+}
+
+// scanCode is the code of a point of a scan: its body, and what the post lambda does, but for updates of accumulators, which go element by
+// element in any case.
+func scanCode(e *core.SegScan) *core.Body {
+	stms := e.Body.Stms
+	if e.Post != nil {
+		stms = slices.Clip(stms)
+		for _, s := range e.Post.Body.Stms {
+			if _, update := s.Exp.(*core.UpdateAcc); !update {
+				stms = append(stms, s)
+			}
+		}
+	}
+	return &core.Body{Stms: stms, Res: e.Body.Res}
+}
+
+// arraysOf are results that are arrays.
+func arraysOf(dst []core.Param) []core.Param {
+	var out []core.Param
+	for _, d := range dst {
+		if d.Type.IsArray() {
+			out = append(out, d)
+		}
+	}
+	return out
 }
 
 // scanVector is what a thread loads together: single elements where a result does not lie densely or has elements of less than a word.
 // Compilers of software devices do not take the operator's code as often as vectors need it (Note [Cost model]).
 func (c *chooser) scanVector(s *core.Stm, e *core.SegScan, o operators) vector {
-	v := c.vectorise(e.Space, e.Body, s.Dst, 2*c.operatorCost(o))
-	narrow := slices.ContainsFunc(s.Dst, func(d core.Param) bool { return !Dense(d.Type, e.Space) || d.Type.Elem.Size() < 4 })
+	dst := arraysOf(s.Dst)
+	v := c.vectorise(e.Space, scanCode(e), dst, 2*c.operatorCost(o))
+	narrow := slices.ContainsFunc(dst, func(d core.Param) bool { return !Dense(d.Type, e.Space) || d.Type.Elem.Size() < 4 })
 	if narrow || c.Software && c.costly(o) {
 		return vector{1, 1}
 	}

@@ -123,7 +123,11 @@ func (p *parser) seg(name, levelName string) Exp {
 	if name == "segred" {
 		return &SegRed{level, space, ops, p.body(), ret, choice}
 	}
-	return &SegScan{level, space, ops, p.body(), ret, choice}
+	scan := &SegScan{Level: level, Space: space, Ops: ops, Body: p.body(), Ret: ret, Choice: choice}
+	if p.accept("post") {
+		scan.Post = p.lambda()
+	}
+	return scan
 }
 
 func (p *parser) space() Space {
@@ -158,6 +162,24 @@ func (v *verifier) seg(l Level, s Space, b *Body, ret []Type) {
 	kernel, group := v.inKernel, v.inGroup
 	v.inKernel, v.inGroup = l != LevelGroup, l != LevelGrid
 	v.body(b, ret, nil)
+	v.inKernel, v.inGroup = kernel, group
+	v.visible = mark
+}
+
+// segPost checks the map of a scan's results, after the rest of the scan.
+func (v *verifier) segPost(l Level, s Space, post *Lambda, args []Type) {
+	for _, t := range append(slices.Clone(args), post.Ret...) {
+		if t.Kind != KindScalar && t.Kind != KindAcc {
+			v.fail("a map of what a scan returns has a result, or a parameter, that is an array")
+		}
+	}
+	mark := append([]bool(nil), v.visible...)
+	for _, id := range s.Ids {
+		v.visible[id] = true
+	}
+	kernel, group := v.inKernel, v.inGroup
+	v.inKernel, v.inGroup = true, l != LevelGrid
+	v.lambdaOn(post, args, nil)
 	v.inKernel, v.inGroup = kernel, group
 	v.visible = mark
 }

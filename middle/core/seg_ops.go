@@ -116,12 +116,17 @@ func (e *SegRed) verify(v *verifier, _ *Stm) {
 // SegScan is the inclusive scan along the innermost dimension of Space for
 // each segment. Body's first results are the inputs of Ops; the rest are kept.
 // Results, all with Space's sizes in front: the scanned values, what is kept.
+//
+// Post, if there is one, is a map of those results: at each point it gets the scanned values and what is kept there, and sees the ids of
+// Space. Its results take their place. It works on scalars, and may update accumulators, which are results then.
 type SegScan struct {
 	Level Level
 	Space Space
 	Ops   []Operator
 	Body  *Body
 	Ret   []Type
+	// Post is nil for results as they are.
+	Post *Lambda
 	// Choice is nil before the stage of choices.
 	Choice *Choice
 }
@@ -133,18 +138,30 @@ func (e *SegScan) choice() *Choice { return e.Choice }
 
 func (e *SegScan) parts(m Mapper) Exp {
 	ret, ops, space := mapSlice(e.Ret, m.Type), m.operators(e.Ops), m.space(e.Space)
-	return &SegScan{e.Level, space, ops, m.body(e.Body), ret, e.Choice}
+	return &SegScan{e.Level, space, ops, m.body(e.Body), ret, m.lambda(e.Post), e.Choice}
 }
 
 func (e *SegScan) binders() []Param { return e.Space.params() }
 
-func (e *SegScan) types(*Scope) ([]Type, bool) { return shaped(e.Ret, e.Space.Sizes), true }
+// Results are what the points return: what Post makes, or what Ret says.
+func (e *SegScan) Results() []Type {
+	if e.Post != nil {
+		return e.Post.Ret
+	}
+	return e.Ret
+}
+
+func (e *SegScan) types(*Scope) ([]Type, bool) { return shaped(e.Results(), e.Space.Sizes), true }
 
 func (*SegScan) reads() []Var    { return nil }
 func (*SegScan) consumes() []Var { return nil }
 
 func (e *SegScan) aliases(dst []Param, may func(Param, Operand)) {
 	mayOperators(e.Ops, may)
+	if e.Post != nil {
+		mayAccs(dst, e.Post.Body, may)
+		return
+	}
 	mayAccs(dst, e.Body, may)
 }
 
@@ -158,12 +175,19 @@ func (e *SegScan) allowed(at place) bool {
 
 func (e *SegScan) print(p *printer) {
 	p.segOps("segscan", e.Level, e.Space, e.Ret, e.Choice, e.Ops, e.Body)
+	if e.Post != nil {
+		p.out.WriteString(" post ")
+		p.lambda(e.Post)
+	}
 }
 
 func (e *SegScan) verify(v *verifier, _ *Stm) {
 	v.operators(e.Ops)
 	v.choice(e.Choice, chosenOf(nodeScan, e.Level, e.Space, 0))
 	v.seg(e.Level, e.Space, e.Body, e.Ret)
+	if e.Post != nil {
+		v.segPost(e.Level, e.Space, e.Post, e.Ret)
+	}
 }
 
 // SegHist updates, for each segment (all dimensions of Space but the

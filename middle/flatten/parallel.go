@@ -80,6 +80,9 @@ func (f *flattener) copiesAlike(n *nest, xs []core.Operand, outs []core.Param) {
 
 func (f *flattener) screma(n *nest, e *core.Screma, outs []core.Param) {
 	switch {
+	case f.postFits(n, e):
+		s := &core.Stm{Dst: f.results(e), Exp: e}
+		f.versions(n, s, outs, func(outs []core.Param) { f.fold(n, f.passingOn(n, e), outs) })
 	case e.Post != nil || len(e.Scans) > 0 && len(e.Reds) > 0 || len(e.Scans)+len(e.Reds) > 0 && updates(e.Map.Ret):
 		f.split(n, e, outs)
 	case len(e.Scans)+len(e.Reds) == 0:
@@ -134,7 +137,46 @@ func (f *flattener) fold(n *nest, e *core.Screma, outs []core.Param) {
 		f.Bind(outs, &core.SegRed{Level: f.kernelLevel(), Space: sp, Ops: ops, Body: body, Ret: e.Map.Ret})
 		return
 	}
-	f.Bind(outs, &core.SegScan{Level: f.kernelLevel(), Space: sp, Ops: ops, Body: body, Ret: e.Map.Ret})
+	scan := &core.SegScan{Level: f.kernelLevel(), Space: sp, Ops: ops, Body: body, Ret: e.Map.Ret}
+	if e.Post != nil {
+		scan.Post = r.Lambda(f.sequentialLambda(e.Post))
+		f.Scope.BindLambda(scan.Post)
+	}
+	f.Bind(outs, scan)
+}
+
+// postFits reports whether a SOAC with a post lambda is one segmented scan: one on scalars, whose post lambda needs nothing but scalars of
+// what n binds.
+func (f *flattener) postFits(n *nest, e *core.Screma) bool {
+	if e.Post == nil || len(e.Scans) == 0 || len(e.Reds) > 0 || !scalars(e.Map.Ret) || !scalars(e.Post.Ret) || worthSplitting(e) ||
+		!f.segmentable(n, e) || hasParallelism(&core.Screma{Map: e.Post}) {
+		return false
+	}
+	return !slices.ContainsFunc(core.FreeInLambda(e.Post).List(), func(v core.Var) bool {
+		return n.bound[v] && !f.Scope.TypeOf(v).IsScalar()
+	})
+}
+
+// passingOn is such a SOAC whose map keeps for the post lambda what that needs of what n binds: the post lambda sees no code between the maps
+// of n.
+func (f *flattener) passingOn(n *nest, e *core.Screma) *core.Screma {
+	if e.Post == nil {
+		return e
+	}
+	mapped, post, body, sub := *e.Map, *e.Post, *e.Map.Body, core.Subst{}
+	for _, v := range core.FreeInLambda(e.Post).List() {
+		if !n.bound[v] {
+			continue
+		}
+		q := f.Param(f.Fun.Base(v), f.Scope.TypeOf(v))
+		sub[v] = core.V(q.Var)
+		post.Params = append(slices.Clip(post.Params), q)
+		body.Res, mapped.Ret = append(slices.Clip(body.Res), core.V(v)), append(slices.Clip(mapped.Ret), q.Type)
+	}
+	post.Body, mapped.Body = sub.Body(post.Body), &body
+	out := *e
+	out.Map, out.Post = &mapped, &post
+	return &out
 }
 
 // split makes a map, a reduction, a scan and a map of a SOAC that has
@@ -148,6 +190,9 @@ func (f *flattener) split(n *nest, e *core.Screma, outs []core.Param) {
 // splitUp adds the parts of such a SOAC, and returns the results of all.
 func (f *flattener) splitUp(b *core.Builder, e *core.Screma) []core.Operand {
 	ns, nr := core.Width(e.Scans), core.Width(e.Reds)
+	if e.Post != nil && ns > 0 && nr == 0 {
+		return f.unposted(b, e)
+	}
 	mapped := b.LetN("mapped", &core.Screma{Size: e.Size, Arrays: e.Arrays, Map: e.Map})
 	var res []core.Operand
 	if nr > 0 {
@@ -164,6 +209,31 @@ func (f *flattener) splitUp(b *core.Builder, e *core.Screma) []core.Operand {
 		kept = b.LetN("post", &core.Screma{Size: e.Size, Arrays: vars(kept), Map: e.Post})
 	}
 	return append(res, kept...)
+}
+
+// unposted adds the scan of a SOAC, and its post lambda as a map behind it. What the scan would keep of its inputs the map reads itself.
+func (f *flattener) unposted(b *core.Builder, e *core.Screma) []core.Operand {
+	w := core.Width(e.Scans)
+	scan := &core.Screma{Size: e.Size, Arrays: e.Arrays, Scans: e.Scans}
+	mapped := *e.Map
+	body := *mapped.Body
+	mapped.Ret, body.Res = slices.Clone(mapped.Ret[:w]), slices.Clone(body.Res[:w])
+	arrays := make([]core.Var, len(e.Map.Ret))
+	var made []int // what the scan keeps
+	for k := w; k < len(arrays); k++ {
+		if i := slices.Index(core.ParamVars(e.Map.Params), e.Map.Body.Res[k].Var); i >= 0 {
+			arrays[k] = e.Arrays[i]
+			continue
+		}
+		made, mapped.Ret, body.Res = append(made, k), append(mapped.Ret, e.Map.Ret[k]), append(body.Res, e.Map.Body.Res[k])
+	}
+	mapped.Body, scan.Map = &body, &mapped
+	results := vars(b.LetN("scanned", scan))
+	copy(arrays, results[:w])
+	for i, k := range made {
+		arrays[k] = results[w+i]
+	}
+	return b.LetN("post", &core.Screma{Size: e.Size, Arrays: arrays, Map: e.Post})
 }
 
 func vars(os []core.Operand) []core.Var {

@@ -138,7 +138,11 @@ func (t *threadCost) seg(e core.Seg) effort {
 	case *core.SegRed:
 		return t.body(e.Body).plus(t.operators(e.Ops))
 	case *core.SegScan:
-		return t.body(e.Body).plus(t.operators(e.Ops))
+		sum := t.body(e.Body).plus(t.operators(e.Ops))
+		if e.Post != nil {
+			sum = sum.plus(t.body(e.Post.Body))
+		}
+		return sum
 	case *core.SegHist:
 		sum := t.body(e.Body)
 		for _, op := range e.Ops {

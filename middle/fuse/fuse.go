@@ -28,12 +28,15 @@ func function(f *core.Fun) *core.Fun {
 	g.Names = slices.Clone(f.Names)
 	builder := core.NewBuilder(&g, core.ScopeOf(f))
 	g.Body = unmoved(builder, f.Body)
-	fu := &fuser{
-		aliases: core.AliasesOf(&g), fun: &g,
-		free: map[*core.Stm]*core.VarSet{}, overwrites: map[*core.Stm]*core.VarSet{},
-	}
+	fu := newFuser(&g)
 	g.Body = fu.body(g.Body)
 	return &g
+}
+
+func newFuser(f *core.Fun) fuser {
+	return fuser{
+		aliases: core.AliasesOf(f), fun: f, free: map[*core.Stm]*core.VarSet{}, overwrites: map[*core.Stm]*core.VarSet{},
+	}
 }
 
 // fuser works on one function. Facts about statements are kept, since

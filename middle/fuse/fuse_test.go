@@ -8,3 +8,11 @@ import (
 )
 
 func TestSOACsAreFused(t *testing.T) { passtest.Golden(t, "testdata/*.txtar", fuse.Pass) }
+
+func TestMapsAreFusedIntoScans(t *testing.T) {
+	passtest.Golden(t, "testdata/scans/*.txtar", fuse.ScanPass)
+}
+
+func TestMapsArePutBehindScans(t *testing.T) {
+	passtest.Golden(t, "testdata/posts/*.txtar", fuse.PostPass)
+}

@@ -152,7 +152,7 @@ func (sc *scan) runs(k *kernelBuilder, seg []imp.Exp, n imp.Exp, factor int) {
 	tiles := k.let("tiles", imp.Idx, ceilDiv(imp.Idx, n, t.elements()))
 	k.forLoop("tile", tiles, func(i imp.Exp) {
 		base := k.let("base", imp.Idx, mul(imp.Idx, i, t.elements()))
-		t.fill(base, n, func(j imp.Exp) []imp.Exp { return sc.element(k, point(j), keeping) })
+		t.fill(base, n, func(j imp.Exp) []imp.Exp { x, _ := sc.element(k, point(j), keeping); return x })
 		acc := sc.before(k, part, t.fold(), carry)
 		t.own(func(at imp.Exp) {
 			k.setAll(acc, k.combine(sc.o, uses(acc), k.loads(t.mems, at)))
@@ -162,7 +162,13 @@ func (sc *scan) runs(k *kernelBuilder, seg []imp.Exp, n imp.Exp, factor int) {
 		k.forLoop("r", idx(int64(factor)), func(r imp.Exp) {
 			p, at := t.byTurns(r)
 			j := k.let("j", imp.Idx, add(imp.Idx, base, p))
-			k.ifThen(less(imp.Idx, j, n), func() { sc.result(k, point(j), k.loads(t.mems, at)) })
+			k.ifThen(less(imp.Idx, j, n), func() {
+				var kept []imp.Exp
+				if len(sc.keptTypes()) > 0 { // It is computed again: a tile has no place for it.
+					_, kept = sc.element(k, point(j), withoutKeeping)
+				}
+				sc.result(k, point(j), k.loads(t.mems, at), kept)
+			})
 		})
 		k.emit(&imp.Barrier{})
 	})

@@ -232,8 +232,9 @@ func (c *kernelBuilder) inGroupScan(s *core.Stm, e *core.SegScan) {
 		acc := c.accVars("acc", o.types, exps(c.neutral(o)))
 		c.forLoop("j", c.index(e.Space.Sizes[len(seg)]), func(j imp.Exp) {
 			is := append(slices.Clone(seg), j)
-			c.setAll(acc, c.combine(o, uses(acc), sc.element(c, is, keeping)))
-			sc.result(c, is, uses(acc))
+			x, kept := sc.element(c, is, keeping)
+			c.setAll(acc, c.combine(o, uses(acc), x))
+			sc.result(c, is, uses(acc), kept)
 		})
 	}, together)
 }

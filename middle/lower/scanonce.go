@@ -62,7 +62,8 @@ func (l *lookBack) generate(k *kernelBuilder) {
 	l.tile = l.agreed(k, "tile", l.slot)
 	n := k.index(l.e.Space.Sizes[0])
 	bases := l.bases(k, l.tile)
-	xs := l.elements(k, nil, bases, n)
+	t := l.elements(k, nil, bases, n)
+	xs := t.xs
 	for _, row := range xs {
 		for i := 1; i < len(row); i++ {
 			k.setAll(row[i], k.combine(l.o, uses(row[i-1]), uses(row[i])))
@@ -79,7 +80,7 @@ func (l *lookBack) generate(k *kernelBuilder) {
 			k.setAll(x, k.combine(l.o, uses(ahead[r]), uses(x)))
 		}
 	}
-	l.results(k, nil, bases, n, xs)
+	l.results(k, nil, bases, n, t)
 }
 
 // search looks back and leaves in workgroup memory what is before the tile; the tile's prefix is published.

@@ -3,6 +3,7 @@ package lower
 import (
 	"slices"
 
+	"skald/middle/choose"
 	"skald/middle/core"
 	"skald/middle/imp"
 	"skald/runtime/prim"
@@ -22,9 +23,9 @@ import (
 func (sc *scan) tiles(k *kernelBuilder, part []imp.Mem, seg []imp.Exp, first, count, n imp.Exp, carry []imp.Var) {
 	k.forLoop("tile", count, func(t imp.Exp) {
 		bases := sc.bases(k, add(imp.Idx, first, t))
-		xs := sc.elements(k, seg, bases, n)
-		sc.scanTile(k, part, xs, carry)
-		sc.results(k, seg, bases, n, xs)
+		mine := sc.elements(k, seg, bases, n)
+		sc.scanTile(k, part, mine.xs, carry)
+		sc.results(k, seg, bases, n, mine)
 		k.emit(&imp.Barrier{})
 	})
 }
@@ -54,49 +55,68 @@ func (sc *scan) inside(bases []imp.Exp, n imp.Exp) imp.Exp {
 	return &imp.Cmp{Op: prim.Le, Type: imp.Idx, X: end, Y: n}
 }
 
-// elements are the elements of a thread's vectors: neutral ones where the segment has ended.
-func (sc *scan) elements(k *kernelBuilder, seg, bases []imp.Exp, n imp.Exp) [][][]imp.Var {
-	xs := make([][][]imp.Var, len(bases))
-	neutral := exps(k.neutral(sc.o))
-	for r := range xs {
-		xs[r] = make([][]imp.Var, sc.v.width)
-		for i := range xs[r] {
-			xs[r][i] = k.accVars("x", sc.o.types, neutral)
+// own are the elements of a thread's vectors, row by row: values to scan, and what is kept for the post lambda.
+type own struct{ xs, kept [][][]imp.Var }
+
+// set sets element i of row r.
+func (t own) set(k *kernelBuilder, r, i int, x, kept []imp.Exp) {
+	k.setAll(t.xs[r][i], x)
+	k.setAll(t.kept[r][i], kept)
+}
+
+// elements computes the elements of a thread's vectors: neutral ones where the segment has ended.
+func (sc *scan) elements(k *kernelBuilder, seg, bases []imp.Exp, n imp.Exp) own {
+	t := own{make([][][]imp.Var, len(bases)), make([][][]imp.Var, len(bases))}
+	neutral, types := exps(k.neutral(sc.o)), sc.keptTypes()
+	zeros := make([]imp.Exp, len(types))
+	for i, typ := range types {
+		zeros[i] = zero(typ)
+	}
+	for r := range bases {
+		t.xs[r], t.kept[r] = make([][]imp.Var, sc.v.width), make([][]imp.Var, sc.v.width)
+		for i := range sc.v.width {
+			t.xs[r][i], t.kept[r][i] = k.accVars("x", sc.o.types, neutral), k.accVars("kept", types, zeros)
 		}
 	}
 	each := func() {
-		for r, row := range xs {
-			for i, x := range row {
-				j := k.let("at", imp.Idx, add(imp.Idx, bases[r], idx(int64(i))))
+		for r, base := range bases {
+			for i := range sc.v.width {
+				j := k.let("at", imp.Idx, add(imp.Idx, base, idx(int64(i))))
 				is := append(slices.Clone(seg), j)
-				k.ifThen(less(imp.Idx, j, n), func() { k.setAll(x, sc.element(k, is, keeping)) })
+				k.ifThen(less(imp.Idx, j, n), func() {
+					x, kept := sc.element(k, is, keeping)
+					t.set(k, r, i, x, kept)
+				})
 			}
 		}
 	}
 	if sc.v.width == 1 {
 		each()
-		return xs
+		return t
 	}
 	together := func() {
 		loaded := make([]map[core.Var][]value, len(bases))
-		for r := range xs {
+		for r := range bases {
 			loaded[r] = k.loadVectors(sc.v, bases[r])
 		}
-		for r, row := range xs {
-			k.eachLane(sc.v, bases[r], loaded[r], func(lane int, is []imp.Exp) { k.setAll(row[lane], sc.element(k, is, keeping)) })
+		for r := range bases {
+			k.eachLane(sc.v, bases[r], loaded[r], func(lane int, is []imp.Exp) {
+				x, kept := sc.element(k, is, keeping)
+				t.set(k, r, lane, x, kept)
+			})
 		}
 	}
 	k.emit(&imp.If{Cond: sc.inside(bases, n), Then: k.within(together), Else: k.within(each)})
-	return xs
+	return t
 }
 
-// results writes the scanned values of a thread.
-func (sc *scan) results(k *kernelBuilder, seg, bases []imp.Exp, n imp.Exp, xs [][][]imp.Var) {
+// results writes what a thread's elements make.
+func (sc *scan) results(k *kernelBuilder, seg, bases []imp.Exp, n imp.Exp, t own) {
 	each := func() {
-		for r, row := range xs {
+		for r, row := range t.xs {
 			for i, x := range row {
 				j := k.let("at", imp.Idx, add(imp.Idx, bases[r], idx(int64(i))))
-				k.ifThen(less(imp.Idx, j, n), func() { sc.result(k, append(slices.Clone(seg), j), uses(x)) })
+				k.ifThen(less(imp.Idx, j, n), func() { sc.result(k, append(slices.Clone(seg), j), uses(x), uses(t.kept[r][i])) })
 			}
 		}
 	}
@@ -105,7 +125,11 @@ func (sc *scan) results(k *kernelBuilder, seg, bases []imp.Exp, n imp.Exp, xs []
 		return
 	}
 	together := func() {
-		for r, row := range xs {
+		if sc.e.Post != nil {
+			sc.postVectors(k, bases, t)
+			return
+		}
+		for r, row := range t.xs {
 			for d, p := range sc.s.Dst[:sc.width] {
 				vals := make([]imp.Exp, len(row))
 				for i := range row {
@@ -116,6 +140,28 @@ func (sc *scan) results(k *kernelBuilder, seg, bases []imp.Exp, n imp.Exp, xs []
 		}
 	}
 	k.emit(&imp.If{Cond: sc.inside(bases, n), Then: k.within(together), Else: k.within(each)})
+}
+
+// postVectors generates the post lambda for the elements of a thread's vectors, and stores results of neighbours together.
+func (sc *scan) postVectors(k *kernelBuilder, bases []imp.Exp, t own) {
+	v := sc.v
+	v.arrays = choose.VectorArrays(sc.e.Space, sc.e.Post.Body, k.l.typeOf)
+	for r, base := range bases {
+		out := make([][]imp.Exp, len(sc.s.Dst))
+		k.eachLane(v, base, k.loadVectors(v, base), func(lane int, is []imp.Exp) {
+			res := sc.post(k, is, uses(t.xs[r][lane]), uses(t.kept[r][lane]))
+			for d, p := range sc.s.Dst {
+				if p.Type.IsArray() {
+					out[d] = append(out[d], asPrim(k.operand(res[d])))
+				}
+			}
+		})
+		for d, p := range sc.s.Dst {
+			if p.Type.IsArray() {
+				k.storeVec(k.mem(p.Type.Layout.Mem), base, out[d])
+			}
+		}
+	}
 }
 
 // sharedParts declares the arrays that scanTile needs.

@@ -106,25 +106,63 @@ func (sc *scan) each(segments imp.Exp) {
 // Whether what is kept of an element is written.
 const keeping, withoutKeeping = true, false
 
-// element generates the body at a point and returns what is scanned; what is
-// kept is written when keep is set.
-func (sc *scan) element(k *kernelBuilder, is []imp.Exp, keep bool) []imp.Exp {
+// element generates the body at a point and returns what is scanned, then, where the scan has a post lambda, what is kept for it. Else
+// what is kept is written when keep is set.
+func (sc *scan) element(k *kernelBuilder, is []imp.Exp, keep bool) (scanned, kept []imp.Exp) {
 	k.bindIds(sc.e.Space, is)
 	k.stms(sc.e.Body.Stms)
-	if keep {
-		k.keep(sc.s.Dst[sc.width:], sc.e.Body.Res[sc.width:], is)
+	res := sc.e.Body.Res
+	if sc.e.Post == nil {
+		if keep {
+			k.keep(sc.s.Dst[sc.width:], res[sc.width:], is)
+		}
+		res = res[:sc.width]
 	}
-	out := make([]imp.Exp, sc.width)
-	for i := range out {
-		out[i] = asPrim(k.operand(sc.e.Body.Res[i]))
+	out := make([]imp.Exp, len(res))
+	for i, r := range res {
+		out[i] = asPrim(k.operand(r))
 	}
-	return out
+	return out[:sc.width:sc.width], out[sc.width:]
 }
 
-func (sc *scan) result(k *kernelBuilder, is []imp.Exp, vals []imp.Exp) {
+// scanned is what element scans, where nothing is kept.
+func (sc *scan) scanned(k *kernelBuilder, is []imp.Exp) []imp.Exp {
+	x, _ := sc.element(k, is, withoutKeeping)
+	return x
+}
+
+// result writes the results of a point, of its scanned values and of what is kept for the post lambda.
+func (sc *scan) result(k *kernelBuilder, is, vals, kept []imp.Exp) {
+	if sc.e.Post != nil {
+		k.keep(sc.s.Dst, sc.post(k, is, vals, kept), is)
+		return
+	}
 	for i, d := range sc.s.Dst[:sc.width] {
 		k.store(k.mem(d.Type.Layout.Mem), k.place(d.Type.Layout, is), vals[i])
 	}
+}
+
+// post generates the post lambda at a point, and returns its results.
+func (sc *scan) post(k *kernelBuilder, is, vals, kept []imp.Exp) []core.Operand {
+	k.bindIds(sc.e.Space, is)
+	args, l := slices.Concat(vals, kept), sc.e.Post
+	for i, p := range l.Params {
+		k.l.types[p.Var] = p.Type
+		k.vals[p.Var] = unknown(args[i], imp.Of(p.Type.Elem))
+	}
+	k.stms(l.Body.Stms)
+	return l.Body.Res
+}
+
+// keptTypes are the types of what is kept for the post lambda.
+func (sc *scan) keptTypes() []imp.Type {
+	var out []imp.Type
+	if sc.e.Post != nil {
+		for _, t := range sc.e.Ret[sc.width:] {
+			out = append(out, imp.Of(t.Elem))
+		}
+	}
+	return out
 }
 
 // threadEach scans each segment in one thread.
@@ -133,9 +171,9 @@ func (sc *scan) threadEach(segments imp.Exp) {
 		acc := k.accVars("acc", sc.o.types, exps(k.neutral(sc.o)))
 		k.forLoop("j", k.index(sc.e.Space.Sizes[len(seg)]), func(j imp.Exp) {
 			is := append(slices.Clone(seg), j)
-			x := sc.element(k, is, keeping)
+			x, kept := sc.element(k, is, keeping)
 			k.setAll(acc, k.combine(sc.o, uses(acc), x))
-			sc.result(k, is, uses(acc))
+			sc.result(k, is, uses(acc), kept)
 		})
 	})
 }
@@ -223,20 +261,21 @@ func (sc *scan) singleAlone() {
 	size, groups, threads := sc.size, int64(sc.form.Groups), int64(sc.size*sc.form.Groups)
 	per := c.let("per", imp.I64, ceilDiv(imp.I64, n, i64(threads)))
 	parts := c.partials(sc.o.types, i64(threads))
-	run := func(k *kernelBuilder, from []imp.Exp, keep bool, each func(is, x []imp.Exp)) []imp.Var {
+	run := func(k *kernelBuilder, from []imp.Exp, keep bool, each func(is, x, kept []imp.Exp)) []imp.Var {
 		acc := k.accVars("acc", sc.o.types, from)
 		first := k.let("first", imp.Idx, mul(imp.Idx, id(imp.ThreadID), k.hostParam("per", per)))
 		rest := sub(imp.Idx, k.index(sc.e.Space.Sizes[0]), first)
 		count := &imp.Bin{Op: prim.Min, Type: imp.Idx, X: k.hostParam("per", per), Y: rest}
 		k.forLoop("j", k.let("count", imp.Idx, count), func(j imp.Exp) {
 			is := []imp.Exp{k.let("at", imp.Idx, add(imp.Idx, first, j))}
-			k.setAll(acc, k.combine(sc.o, uses(acc), sc.element(k, is, keep)))
-			each(is, uses(acc))
+			x, kept := sc.element(k, is, keep)
+			k.setAll(acc, k.combine(sc.o, uses(acc), x))
+			each(is, uses(acc), kept)
 		})
 		return acc
 	}
 	c.kernel("scan_runs", size, i64(groups), func(k *kernelBuilder, _ *imp.Launch) {
-		acc := run(k, exps(k.neutral(sc.o)), dropResults, func(_, _ []imp.Exp) {})
+		acc := run(k, exps(k.neutral(sc.o)), dropResults, func(_, _, _ []imp.Exp) {})
 		k.stores(k.globals(sc.o.types, parts), id(imp.ThreadID), uses(acc))
 	})
 	c.kernel("scan_before", 1, i64(1), func(k *kernelBuilder, _ *imp.Launch) {
@@ -250,7 +289,7 @@ func (sc *scan) singleAlone() {
 	})
 	c.kernel("scan_run", size, i64(groups), func(k *kernelBuilder, _ *imp.Launch) {
 		before := k.loads(k.globals(sc.o.types, parts), id(imp.ThreadID))
-		run(k, before, keepResults, func(is, x []imp.Exp) { sc.result(k, is, x) })
+		run(k, before, keepResults, func(is, x, kept []imp.Exp) { sc.result(k, is, x, kept) })
 	})
 }
 
@@ -262,7 +301,7 @@ func (sc *scan) reduceRun(k *kernelBuilder, per imp.Exp, out []imp.Mem) {
 	// As many elements a thread as a thread has in the tiles of the run.
 	each := k.let("each", imp.Idx, mul(imp.Idx, perTile, idx(int64(sc.v.width*sc.rows))))
 	acc := k.accVars("acc", sc.o.types, exps(k.neutral(sc.o)))
-	element := func(is []imp.Exp) []imp.Exp { return sc.element(k, is, withoutKeeping) }
+	element := func(is []imp.Exp) []imp.Exp { return sc.scanned(k, is) }
 	fold := func(j imp.Exp) { k.setAll(acc, k.combine(sc.o, uses(acc), element([]imp.Exp{j}))) }
 	keep := func(vals []imp.Exp) { k.stores(out, id(imp.GroupID), vals) }
 	whole := sc.v

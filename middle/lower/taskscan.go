@@ -18,9 +18,10 @@ func (sc *scan) run(k *kernelBuilder, seg, before []imp.Exp, first, count imp.Ex
 	acc := k.accVars("acc", sc.o.types, before)
 	k.forLoop("j", count, func(j imp.Exp) {
 		is := append(slices.Clone(seg), k.let("at", imp.Idx, add(imp.Idx, first, j)))
-		k.setAll(acc, k.combine(sc.o, uses(acc), sc.element(k, is, keep)))
+		x, kept := sc.element(k, is, keep)
+		k.setAll(acc, k.combine(sc.o, uses(acc), x))
 		if keep {
-			sc.result(k, is, uses(acc))
+			sc.result(k, is, uses(acc), kept)
 		}
 	})
 	return acc
@@ -58,7 +59,7 @@ func (sc *scan) taskSingle() {
 // total combines count elements of the only segment.
 func (sc *scan) total(k *kernelBuilder, first, count imp.Exp) []imp.Var {
 	element := func(j imp.Exp) []imp.Exp {
-		return sc.element(k, []imp.Exp{k.let("at", imp.Idx, add(imp.Idx, first, j))}, withoutKeeping)
+		return sc.scanned(k, []imp.Exp{k.let("at", imp.Idx, add(imp.Idx, first, j))})
 	}
 	return k.foldRun(sc.o, sc.form, element, count)
 }

@@ -57,9 +57,16 @@ func (p *placer) segmented(s *core.Stm, e core.Seg) {
 		dst := p.makeAll(s.Dst)
 		w := core.Width(e.Ops)
 		body := p.kernelBody(&kernel{space: e.Space}, e.Body, func(ids []core.Operand) []*core.Layout {
+			if e.Post != nil { // on scalars
+				return make([]*core.Layout, len(e.Ret))
+			}
 			return append(make([]*core.Layout, w), rows(dst[w:], ids)...)
 		})
-		p.Bind(dst, &core.SegScan{Level: e.Level, Space: e.Space, Ops: p.operators(e.Ops), Body: body, Ret: e.Ret})
+		scan := &core.SegScan{Level: e.Level, Space: e.Space, Ops: p.operators(e.Ops), Body: body, Ret: e.Ret}
+		if e.Post != nil {
+			scan.Post = p.lambda(e.Post)
+		}
+		p.Bind(dst, scan)
 	case *core.SegHist:
 		ops := make([]core.HistOp, len(e.Ops))
 		var dst []core.Param

@@ -46,6 +46,7 @@ var Front = []Step{
 	derivatives(named(simplify.Pass, "simplify-derived")),
 	derivatives(named(fuse.Pass, "fuse-derived")),
 	derivatives(named(simplify.Pass, "simplify-derived-fused")),
+	fuse.PostPass,
 }
 
 // GPU is the way from there to core IR with memory and choices, which lowering takes. It runs where the device is known; its passes may ask
@@ -53,6 +54,7 @@ var Front = []Step{
 var GPU = []Step{
 	needed(flatten.Pass, "devices run segmented operations, not SOACs"),
 	named(simplify.Pass, "simplify-kernels"),
+	fuse.ScanPass,
 	migrate.Pass,
 	layout.Pass,
 	splitk.Pass,

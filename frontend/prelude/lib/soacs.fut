@@ -108,13 +108,13 @@ def partition [n] 'a (p: a -> bool) (as: [n]a): ?[k].([k]a, [n - k]a) =
   let keep = intrinsics.map p as
   let ones = intrinsics.map (\(b: bool) -> intrinsics.bool_to_i64 b) keep
   let upto = intrinsics.scan (\(x: i64) (y: i64) -> x + y) 0 ones
-  let m = if n == 0 then 0 else upto[n - 1]
-  -- An element that is not kept has behind it as many of its kind as its place, less those kept so far.
+  -- The elements that are not kept are put behind the others in reverse, where how many are kept in all need not be known yet.
   let place =
-    intrinsics.map (\(b: bool, (k: i64, i: i64)) -> if b then k - 1 else m + i - k)
+    intrinsics.map (\(b: bool, (k: i64, i: i64)) -> if b then k - 1 else n - 1 - (i - k))
                    (intrinsics.zip keep (intrinsics.zip upto (0..1..<n)))
+  let m = if n == 0 then 0 else upto[n - 1]
   let both = intrinsics.scatter (#[scratch] intrinsics.manifest as) place as
-  in (both[:m], both[m:n] :> [n - m]a)
+  in (both[:m], both[n - 1:m - 1:-1] :> [n - m]a)
 
 -- | The elements for which `p` holds, those of the others for which `q` holds, and the rest, each in their order.
 def partition2 [n] 'a (p: a -> bool) (q: a -> bool) (as: [n]a): ?[k][l].([k]a, [l]a, [n - k - l]a) =

@@ -339,12 +339,14 @@ func (f *frame) segScan(s *core.Stm, e *core.SegScan) []val {
 			acc = f.values(core.Neutrals(e.Ops))
 		}
 		acc = f.fold(e.Ops, acc, vs[:w])
-		for k, v := range acc {
+		results := append(slices.Clone(acc), vs[w:]...)
+		if e.Post != nil {
+			results = f.apply(e.Post, results)
+		}
+		for k, v := range results {
 			f.put(&outs[k], is, v)
 		}
-		for k, v := range vs[w:] {
-			f.put(&outs[w+k], is, v)
-		}
 	})
+	f.accsOfNothing(s, e.Results(), outs)
 	return outs
 }

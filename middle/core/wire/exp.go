@@ -263,6 +263,7 @@ func (c *codec) seg(e core.Seg) {
 	case *core.SegScan:
 		c.space(&e.Level, &e.Space, &e.Body, &e.Ret)
 		list(c, &e.Ops, c.operator)
+		optional(c, &e.Post, c.lambda)
 		optional(c, &e.Choice, c.choice)
 	case *core.SegHist:
 		c.space(&e.Level, &e.Space, &e.Body, &e.Ret)

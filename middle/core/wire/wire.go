@@ -10,7 +10,7 @@ import (
 )
 
 // Version is the version of the encoding that Encode writes and Decode reads.
-const Version = 5
+const Version = 6
 
 const (
 	magic      = "SKIR"

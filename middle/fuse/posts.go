@@ -1,0 +1,162 @@
+package fuse
+
+import (
+	"slices"
+
+	"skald/middle/core"
+	"skald/middle/pass"
+)
+
+// Note [Post lambdas of SOACs]
+//
+// The last pass before devices are known makes a map of scanned elements the post lambda of its scan (core.Screma.Post), so that the
+// versions of a nest have both: a thread with a row to itself goes over it once, and segmented scans have post lambdas of their own. Passes
+// before see scans and maps apart, as derivatives do. What only kernels show, scatters for instance, is joined there: Note [Maps of scans].
+
+// PostPass makes maps of what scans return post lambdas.
+var PostPass = pass.Pass[*core.Prog, *core.Prog]{
+	Name: "fuse-posts",
+	Doc:  "put maps of what scans return behind the scans, in one SOAC",
+	Run: func(_ *pass.Context, p *core.Prog) *core.Prog {
+		out := *p
+		if p.Consts != nil {
+			out.Consts = postsOf(p.Consts)
+		}
+		out.Funs = pass.Each(p.Funs, postsOf)
+		return &out
+	},
+}
+
+func postsOf(f *core.Fun) *core.Fun {
+	scans := func(e core.Exp) bool { s, ok := e.(*core.Screma); return ok && len(s.Scans) > 0 }
+	if !core.Any(f.Body, scans) {
+		return f
+	}
+	g := *f
+	g.Names = slices.Clone(f.Names)
+	fu := &scanFuser{fuser: newFuser(&g)}
+	g.Body = fu.posts(g.Body)
+	return &g
+}
+
+// posts joins scans and maps in a body until nothing changes, then inside.
+func (f *scanFuser) posts(b *core.Body) *core.Body {
+	stms := slices.Clone(b.Stms)
+	for {
+		next, ok := f.postOf(stms, b.Res)
+		if !ok {
+			break
+		}
+		stms = next
+	}
+	for i, s := range stms {
+		stms[i] = &core.Stm{Dst: s.Dst, Exp: core.MapBodies(s.Exp, f.posts), Aux: s.Aux}
+	}
+	return &core.Body{Stms: stms, Res: b.Res}
+}
+
+// postOf joins one scan and a map of its results.
+func (f *scanFuser) postOf(stms []*core.Stm, res []core.Operand) ([]*core.Stm, bool) {
+	for j, c := range stms {
+		m, ok := c.Exp.(*core.Screma)
+		if !ok {
+			continue
+		}
+		for i := j - 1; i >= 0; i-- {
+			p := stms[i]
+			scan, ok := p.Exp.(*core.Screma)
+			if !ok || !f.uses(c, p) || !f.mapsScanned(p, scan, c, m) {
+				continue
+			}
+			next, at := f.gathered(stms, i, j)
+			if next == nil {
+				continue
+			}
+			keep := func(q core.Param) bool { return f.neededElsewhere(q.Var, next, at-1, at, res) }
+			return merged(next, at-1, at, at, f.scanWithPost(p, scan, c, m, keep)), true
+		}
+	}
+	return nil, false
+}
+
+// mapsScanned reports whether a SOAC is a map, straight code on scalars, of what a scan returns.
+func (f *scanFuser) mapsScanned(p *core.Stm, scan *core.Screma, c *core.Stm, m *core.Screma) bool {
+	if len(scan.Scans) == 0 || len(scan.Reds) > 0 || len(m.Scans)+len(m.Reds) > 0 || m.Post != nil || m.Size != scan.Size ||
+		sequential(p) != sequential(c) || !onlyScalars(scan.Map.Ret) || !onlyScalars(m.Map.Ret) ||
+		!onlyScalars(core.ParamTypes(m.Map.Params)) || !onScalars(m.Map.Body) {
+		return false
+	}
+	if !slices.ContainsFunc(p.Dst, func(q core.Param) bool { return slices.Contains(m.Arrays, q.Var) }) {
+		return false
+	}
+	return !f.uses(&core.Stm{Dst: c.Dst, Exp: withoutInputs(m), Aux: c.Aux}, p)
+}
+
+// scanWithPost is the scan of p with the map of c in its post lambda. keep says which results of p others need.
+func (f *scanFuser) scanWithPost(p *core.Stm, scan *core.Screma, c *core.Stm, m *core.Screma, keep func(core.Param) bool) *core.Stm {
+	mapped, post := *scan.Map, core.Lambda{}
+	body := *mapped.Body
+	if scan.Post != nil {
+		post = *scan.Post
+	} else {
+		for _, t := range mapped.Ret {
+			post.Params = append(post.Params, core.Param{Var: f.fun.Fresh("x"), Type: t})
+		}
+		post.Body, post.Ret = &core.Body{Res: core.Vars(core.ParamVars(post.Params))}, mapped.Ret
+	}
+	arrays, sub := slices.Clone(scan.Arrays), core.Subst{}
+	for k, a := range m.Arrays {
+		q := m.Map.Params[k]
+		if at := slices.Index(core.ParamVars(p.Dst), a); at >= 0 {
+			sub[q.Var] = post.Body.Res[at]
+			continue
+		}
+		at := slices.Index(arrays, a)
+		if at < 0 {
+			at, arrays = len(arrays), append(arrays, a)
+			mapped.Params = append(slices.Clip(mapped.Params), core.Param{Var: f.fun.Fresh(f.fun.Base(q.Var)), Type: q.Type})
+		}
+		x := core.V(mapped.Params[at].Var)
+		body.Res, mapped.Ret = append(slices.Clip(body.Res), x), append(slices.Clip(mapped.Ret), q.Type)
+		post.Params = append(slices.Clip(post.Params), q)
+	}
+	inner := sub.Body(m.Map.Body)
+	joined := &core.Lambda{Params: post.Params, Body: &core.Body{Stms: slices.Concat(post.Body.Stms, inner.Stms)}}
+	var dst []core.Param
+	for k, q := range p.Dst {
+		if keep(q) {
+			dst, joined.Ret = append(dst, q), append(joined.Ret, post.Ret[k])
+			joined.Body.Res = append(joined.Body.Res, post.Body.Res[k])
+		}
+	}
+	joined.Ret = append(joined.Ret, m.Map.Ret...)
+	joined.Body.Res = append(joined.Body.Res, inner.Res...)
+	mapped.Body = &body
+	out := &core.Screma{Size: scan.Size, Arrays: arrays, Map: &mapped, Scans: scan.Scans, Post: joined}
+	return &core.Stm{Dst: append(dst, c.Dst...), Exp: withoutUnused(out), Aux: joinAux(p, c)}
+}
+
+// withoutUnused drops what the map of a scan keeps and its post lambda does not use.
+func withoutUnused(e *core.Screma) *core.Screma {
+	free, w := core.FreeInBody(e.Post.Body), core.Width(e.Scans)
+	keep := make([]bool, len(e.Map.Ret))
+	for k, p := range e.Post.Params {
+		keep[k] = k < w || free.Has(p.Var)
+	}
+	out, mapped, post := *e, *e.Map, *e.Post
+	mapped.Body = &core.Body{Stms: e.Map.Body.Stms, Res: kept(e.Map.Body.Res, keep)}
+	mapped.Ret, post.Params = kept(e.Map.Ret, keep), kept(e.Post.Params, keep)
+	out.Map, out.Post = &mapped, &post
+	return &out
+}
+
+// kept are the elements of xs that keep says.
+func kept[T any](xs []T, keep []bool) []T {
+	var out []T
+	for i, x := range xs {
+		if keep[i] {
+			out = append(out, x)
+		}
+	}
+	return out
+}

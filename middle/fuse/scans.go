@@ -1,0 +1,338 @@
+package fuse
+
+import (
+	"slices"
+
+	"skald/middle/core"
+	"skald/middle/pass"
+)
+
+// Note [Maps of scans]
+//
+// A map over the points of a scan that reads its results only at its own point becomes the scan's post lambda: the phase of the scan that
+// has the values computes the map, and the arrays between the two are never made. So `filter` is one scan, which writes the elements that are
+// kept to their places. It is done on kernels, as nests, workgroups and what irregular nests expand to have scans of their own there, and
+// derivatives have been taken.
+//
+// The map must be straight code on scalars, as scans have fewer threads than points; it may scatter into an array. A scan that feeds a
+// scatter is moved into the WithAcc first. What the map reads at its own point and the scan's body reads, too, is read once.
+//
+// What the host reads of a scanned array is most often its last element, as a size. Where nothing else of the array is used, the post lambda
+// stores that element alone.
+
+// ScanPass fuses maps into the scans whose results they read.
+var ScanPass = pass.Pass[*core.Prog, *core.Prog]{
+	Name: "fuse-scans",
+	Doc:  "compute maps of what scans return where the scans have it, and in 32 bits where numbers are small",
+	Run:  func(_ *pass.Context, p *core.Prog) *core.Prog { return runScans(p) },
+}
+
+func runScans(p *core.Prog) *core.Prog {
+	out := *p
+	if p.Consts != nil {
+		out.Consts = scansOf(p.Consts)
+	}
+	out.Funs = pass.Each(p.Funs, scansOf)
+	return &out
+}
+
+func scansOf(f *core.Fun) *core.Fun {
+	if f.DeviceFunction || !core.Any(f.Body, isScan) {
+		return f
+	}
+	g := *f
+	g.Names = slices.Clone(f.Names)
+	fu := &scanFuser{
+		fuser: newFuser(&g), scope: core.ScopeOf(&g), defs: map[core.Var]core.Exp{}, inputs: map[core.Var]core.AccInput{},
+	}
+	fu.collect(f.Body)
+	g.Body = fu.narrowed(fu.body(g.Body))
+	return &g
+}
+
+func isScan(e core.Exp) bool {
+	_, ok := e.(*core.SegScan)
+	return ok
+}
+
+// scanFuser works on one function of the kernels stage.
+type scanFuser struct {
+	fuser
+	scope *core.Scope
+	// defs are the expressions of variables of one statement, inputs those of accumulators.
+	defs   map[core.Var]core.Exp
+	inputs map[core.Var]core.AccInput
+}
+
+func (f *scanFuser) collect(b *core.Body) {
+	core.Walk(b, func(s *core.Stm) bool {
+		if len(s.Dst) == 1 {
+			f.defs[s.Dst[0].Var] = s.Exp
+		}
+		if e, ok := s.Exp.(*core.WithAcc); ok {
+			for i, in := range e.Inputs {
+				f.inputs[e.Lambda.Params[i].Var] = in
+			}
+		}
+		return true
+	})
+}
+
+// body fuses in a body until nothing changes, then inside.
+func (f *scanFuser) body(b *core.Body) *core.Body {
+	stms := slices.Clone(b.Stms)
+	for {
+		next, ok := f.mapped(stms, b.Res)
+		if !ok {
+			next, ok = f.sinkScan(stms, b.Res)
+		}
+		if !ok {
+			break
+		}
+		stms = next
+	}
+	for i, s := range stms {
+		if !isKernel(s) {
+			stms[i] = &core.Stm{Dst: s.Dst, Exp: core.MapBodies(s.Exp, f.body), Aux: s.Aux}
+		}
+	}
+	return &core.Body{Stms: f.lasts(stms, b.Res), Res: b.Res}
+}
+
+// isKernel reports whether a statement is a segmented operation without others inside.
+func isKernel(s *core.Stm) bool {
+	e, ok := s.Exp.(core.Seg)
+	m, isMap := s.Exp.(*core.SegMap)
+	return ok && (!isMap || m.Level != core.LevelGroup) && e != nil
+}
+
+// mapped joins one scan and a map of its results.
+func (f *scanFuser) mapped(stms []*core.Stm, res []core.Operand) ([]*core.Stm, bool) {
+	for j, c := range stms {
+		m, ok := c.Exp.(*core.SegMap)
+		if !ok {
+			continue
+		}
+		for i := j - 1; i >= 0; i-- {
+			p := stms[i]
+			scan, ok := p.Exp.(*core.SegScan)
+			if !ok || !f.uses(c, p) || !f.mapsScan(p, scan, c, m) {
+				continue
+			}
+			next, at := f.gathered(stms, i, j)
+			if next == nil {
+				continue
+			}
+			keep := func(q core.Param) bool { return f.neededElsewhere(q.Var, next, at-1, at, res) }
+			return merged(next, at-1, at, at, f.withPost(p, scan, c, m, keep)), true
+		}
+	}
+	return nil, false
+}
+
+// sinkScan moves a scan into the WithAcc of which a map at the outer level can be its post lambda.
+func (f *scanFuser) sinkScan(stms []*core.Stm, res []core.Operand) ([]*core.Stm, bool) {
+	for j, c := range stms {
+		acc, ok := c.Exp.(*core.WithAcc)
+		if !ok {
+			continue
+		}
+		for i := j - 1; i >= 0; i-- {
+			p := stms[i]
+			scan, ok := p.Exp.(*core.SegScan)
+			if !ok || !f.uses(c, p) || !slices.ContainsFunc(acc.Lambda.Body.Stms, func(s *core.Stm) bool {
+				m, ok := s.Exp.(*core.SegMap)
+				return ok && f.uses(s, p) && f.mapsScan(p, scan, s, m)
+			}) || f.spoils(stms, j, res, p) || usedAround(p, c, acc) {
+				continue
+			}
+			next, at := f.gathered(stms, i, j)
+			if next == nil {
+				continue
+			}
+			keep := func(q core.Param) bool { return f.neededElsewhere(q.Var, next, at-1, at, res) }
+			return merged(next, at-1, at, at, f.sunk(p, c, acc, keep)), true
+		}
+	}
+	return nil, false
+}
+
+// gathered moves statement i down to statement j, and what lies between and needs i behind both: at is where j is then. It is nil where
+// that is not possible. Checks keep their order.
+func (f *scanFuser) gathered(stms []*core.Stm, i, j int) (out []*core.Stm, at int) {
+	p, c := stms[i], stms[j]
+	var before, after []*core.Stm
+	fails := false // something of after
+	for _, s := range stms[i+1 : j] {
+		check := core.MayFail(s.Exp) || core.Any(&core.Body{Stms: []*core.Stm{s}}, core.MayFail)
+		waits := f.uses(s, p) || check && fails ||
+			slices.ContainsFunc(after, func(t *core.Stm) bool { return f.uses(s, t) || f.conflict(s, t) })
+		switch {
+		case waits && (f.uses(c, s) || f.conflict(c, s)):
+			return nil, 0
+		case waits:
+			after, fails = append(after, s), fails || check
+		case f.conflict(p, s):
+			return nil, 0
+		default:
+			before = append(before, s)
+		}
+	}
+	return slices.Concat(stms[:i], before, []*core.Stm{p, c}, after, stms[j+1:]), i + len(before) + 1
+}
+
+// mapsScan reports whether a map is one of what a scan returns, which the scan's post lambda can be.
+func (f *scanFuser) mapsScan(p *core.Stm, scan *core.SegScan, c *core.Stm, m *core.SegMap) bool {
+	if scan.Level != m.Level || m.Tiling != nil || m.Space.Slot != 0 || !slices.Equal(scan.Space.Sizes, m.Space.Sizes) ||
+		sequential(p) != sequential(c) {
+		return false
+	}
+	for _, t := range scan.Results() {
+		if !t.IsScalar() && t.Kind != core.KindAcc {
+			return false
+		}
+	}
+	for _, t := range scan.Ret {
+		if !t.IsScalar() {
+			return false
+		}
+	}
+	for _, t := range m.Ret {
+		if in, known := f.inputs[t.Acc]; t.Kind == core.KindAcc && (!known || in.Op != nil) || !t.IsScalar() && t.Kind != core.KindAcc {
+			return false
+		}
+	}
+	free := core.FreeInBody(f.valuesOf(m, core.ParamVars(p.Dst), nil))
+	return onScalars(m.Body) && !slices.ContainsFunc(p.Dst, func(q core.Param) bool { return free.Has(q.Var) })
+}
+
+// onScalars reports whether code is operations on scalars, branches, and updates of accumulators.
+func onScalars(b *core.Body) bool {
+	return !slices.ContainsFunc(b.Stms, func(s *core.Stm) bool {
+		for _, d := range s.Dst {
+			if !d.Type.IsScalar() && d.Type.Kind != core.KindAcc && d.Type.Kind != core.KindCert {
+				return true
+			}
+		}
+		switch e := core.Match(s.Exp).(type) {
+		case *core.Un, *core.Bin, *core.Cmp, *core.Conv, *core.CallFunc, *core.Use, *core.Assert, *core.Index, *core.UpdateAcc:
+			return false
+		case *core.If:
+			return !onScalars(e.Then) || !onScalars(e.Else)
+		default:
+			return true
+		}
+	})
+}
+
+// valuesOf is the body of a map without the statements that read arrays at the map's own point: what these bind becomes what values says.
+func (f *scanFuser) valuesOf(m *core.SegMap, arrays []core.Var, values []core.Operand) *core.Body {
+	sub := core.Subst{}
+	var without func(b *core.Body) *core.Body
+	without = func(b *core.Body) *core.Body {
+		out := &core.Body{Res: b.Res}
+		for _, s := range b.Stms {
+			if e, ok := s.Exp.(*core.Index); ok && ownPoint(e.Slice, m.Space.Ids) {
+				if k := slices.Index(arrays, e.Array); k >= 0 {
+					if values != nil {
+						sub[s.Dst[0].Var] = values[k]
+					}
+					continue
+				}
+			}
+			n := *s
+			n.Exp = core.MapBodies(s.Exp, without)
+			out.Stms = append(out.Stms, &n)
+		}
+		return out
+	}
+	return sub.Body(without(m.Body))
+}
+
+// ownPoint reports whether a slice is the point with some ids.
+func ownPoint(s core.Slice, ids []core.Var) bool {
+	return len(s) == len(ids) && !slices.ContainsFunc(ids, func(id core.Var) bool {
+		d := s[slices.Index(ids, id)]
+		return !d.Fix || !d.Off.IsVar(id)
+	})
+}
+
+// withPost is the scan of p with the map of c in its post lambda. keep says which results of p others need.
+func (f *scanFuser) withPost(p *core.Stm, scan *core.SegScan, c *core.Stm, m *core.SegMap, keep func(core.Param) bool) *core.Stm {
+	out := f.withIdentity(scan)
+	post := out.Post
+	sub := core.Subst{}
+	for d, id := range m.Space.Ids {
+		sub[id] = core.V(scan.Space.Ids[d])
+	}
+	inner := sub.Body(f.valuesOf(m, core.ParamVars(p.Dst), post.Body.Res))
+	joined := &core.Lambda{Params: post.Params, Body: &core.Body{Stms: slices.Concat(post.Body.Stms, inner.Stms)}}
+	var dst []core.Param
+	for k, q := range p.Dst {
+		if q.Type.Kind == core.KindAcc || keep(q) {
+			dst, joined.Ret = append(dst, q), append(joined.Ret, post.Ret[k])
+			joined.Body.Res = append(joined.Body.Res, post.Body.Res[k])
+		}
+	}
+	out.Post = joined
+	joined.Ret = append(joined.Ret, m.Ret...)
+	joined.Body.Res = append(joined.Body.Res, inner.Res...)
+	f.readOnce(out)
+	dropKept(out)
+	return &core.Stm{Dst: append(dst, c.Dst...), Exp: out, Aux: joinAux(p, c)}
+}
+
+// withIdentity is a copy of a scan that has a post lambda.
+func (f *scanFuser) withIdentity(scan *core.SegScan) *core.SegScan {
+	out := *scan
+	if out.Post == nil {
+		params := make([]core.Param, len(scan.Ret))
+		for k, t := range scan.Ret {
+			params[k] = core.Param{Var: f.fun.Fresh("x"), Type: t}
+		}
+		out.Post = &core.Lambda{Params: params, Body: &core.Body{Res: core.Vars(core.ParamVars(params))}, Ret: scan.Ret}
+	}
+	return &out
+}
+
+// readOnce keeps for the post lambda what it reads at its own point and the body reads, too.
+func (f *scanFuser) readOnce(scan *core.SegScan) {
+	read := map[core.Var]core.Operand{}
+	for _, s := range scan.Body.Stms {
+		if e, ok := s.Exp.(*core.Index); ok && ownPoint(e.Slice, scan.Space.Ids) {
+			read[e.Array] = core.V(s.Dst[0].Var)
+		}
+	}
+	post, sub := *scan.Post, core.Subst{}
+	body, ret := *scan.Body, scan.Ret
+	kept := map[core.Var]core.Operand{}
+	var stms []*core.Stm
+	for _, s := range post.Body.Stms {
+		e, ok := s.Exp.(*core.Index)
+		if !ok || !ownPoint(e.Slice, scan.Space.Ids) || read[e.Array].Var == 0 {
+			stms = append(stms, s)
+			continue
+		}
+		if kept[e.Array].Var == 0 {
+			q := core.Param{Var: f.fun.Fresh("kept"), Type: s.Dst[0].Type}
+			kept[e.Array] = core.V(q.Var)
+			post.Params = append(slices.Clip(post.Params), q)
+			body.Res, ret = append(slices.Clip(body.Res), read[e.Array]), append(slices.Clip(ret), q.Type)
+		}
+		sub[s.Dst[0].Var] = kept[e.Array]
+	}
+	post.Body = sub.Body(&core.Body{Stms: stms, Res: post.Body.Res})
+	scan.Post, scan.Body, scan.Ret = &post, &body, ret
+}
+
+// dropKept drops what is kept of the body and the post lambda does not use.
+func dropKept(scan *core.SegScan) {
+	free, w := core.FreeInBody(scan.Post.Body), core.Width(scan.Ops)
+	keep := make([]bool, len(scan.Ret))
+	for k, p := range scan.Post.Params {
+		keep[k] = k < w || free.Has(p.Var)
+	}
+	post, body := *scan.Post, *scan.Body
+	body.Res, post.Params, scan.Ret = kept(body.Res, keep), kept(post.Params, keep), kept(scan.Ret, keep)
+	scan.Post, scan.Body = &post, &body
+}

@@ -13,7 +13,7 @@ import (
 // row is so short that no sum leaves 32 bits, which the host sees, the scan adds i32, and its post lambda makes i64 of them; else it is as
 // it was.
 
-// narrowed gives scans on the grid that add small numbers as i64 a form that adds i32.
+// narrowed adds a form that adds i32 to scans on the grid that add small numbers as i64.
 func (f *scanFuser) narrowed(b *core.Body) *core.Body {
 	out := &core.Body{Res: b.Res}
 	for _, s := range b.Stms {

@@ -1,0 +1,209 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"skald/compiler"
+	"skald/runtime/cpu"
+	"skald/runtime/device"
+	"skald/runtime/host"
+	"skald/runtime/prim"
+	"skald/runtime/value"
+)
+
+// Every expression of core runs in parallel at every place in a nest: a table of expressions, each a function of an array, and one of
+// positions, each an entry point that calls it. What runs in few threads is listed, with the reason.
+
+// matrixRow is how many elements the arrays of the matrix have, or their rows.
+const matrixRow = 4096
+
+// expressions are the bodies of functions of xs, an array of n elements, which return as many.
+var expressions = []struct{ name, body string }{
+	{"map", `map (\x -> x * 3 + 1) xs`},
+	{"reduce", `let s = i32.sum xs in map (+ s) xs`},
+	{"reduction of pairs", `let (m, s) = reduce (\(a, b) (c, d) -> (i32.max a c, b + d)) (0, 0) (zip xs (map (* 2) xs)) in map (\x -> x + m - s) xs`},
+	{"scan", `scan (+) 0 xs`},
+	{"map of a scan", `map2 (\x y -> 2 * x + y) (scan (+) 0 xs) xs`},
+	{"scan and reduction", `let s = scan (+) 0 xs in let m = i32.maximum xs in map (+ m) s`},
+	{"histogram of few bins", `let h = reduce_by_index (replicate 16 0) (+) 0 (map (\x -> i64.i32 x % 16) xs) xs in map (\x -> h[i64.i32 x % 16]) xs`},
+	{"histogram of many bins", `reduce_by_index (copy xs) (+) 0 (map (\x -> i64.i32 x % n) xs) xs`},
+	{"scatter", `scatter (copy xs) (map (\x -> i64.i32 x % n) xs) (map (+ 1) xs)`},
+	{"iota", `map2 (+) xs (map i32.i64 (iota n))`},
+	{"replicate", `let ys = replicate n xs[0] in scan (+) 0 (map2 (+) xs ys)`},
+	{"literal", `let ys = [xs[0], xs[1], 7] in map (\x -> ys[i64.i32 x % 3]) xs`},
+	{"concat", `(xs[n / 2:] ++ map (+ 1) xs[:n / 2]) :> [n]i32`},
+	{"copy", `let ys = copy xs in map2 (+) (scan (+) 0 ys) ys`},
+	{"update of a slice", `copy xs with [0:n / 2] = map (* 2) xs[n / 2:2 * (n / 2)]`},
+	{"update of an element", `copy xs with [xs[0] % 4 |> i64.i32] = 5`},
+	{"slice", `map (+ 1) xs[n / 2:] ++ map (* 2) xs[:n / 2] :> [n]i32`},
+	{"reverse", `reverse (scan (+) 0 (reverse xs))`},
+	{"rotate", `rotate 3 xs`},
+	{"transpose", `let k = n / 64 in flatten (transpose (unflatten (xs :> [k * 64]i32))) :> [n]i32`},
+	{"reshape", `let k = n / 64 in flatten (map (scan (+) 0) (unflatten (xs :> [k * 64]i32))) :> [n]i32`},
+	{"maps of maps", `let k = n / 64 in flatten (map (\ys -> let s = i32.sum ys in map (+ s) ys) (unflatten (xs :> [k * 64]i32))) :> [n]i32`},
+	{"index of an index", `map (\x -> xs[i64.i32 xs[i64.i32 x % n] % n]) xs`},
+	{"branch on a size", `if n > 10 then map (+ 1) xs else scan (+) 0 xs`},
+	{"branch on an element", `if xs[0] > 5 then scan (+) 0 xs else map (+ 1) xs`},
+	{"match", `match xs[0] % 3 case 0 -> map (+ 1) xs case 1 -> scan (+) 0 xs case _ -> scan i32.max 0 xs`},
+	{"for loop", `loop ys = xs for i < 3 do map2 (+) ys (rotate 1 (map (+ i) ys))`},
+	{"while loop", `let (ys, _) = loop (ys, k) = (xs, 0) while k < 2 + xs[0] % 2 do (scan (+) 0 ys, k + 1) in ys`},
+	{"filter", `let ys = filter (> 5) xs in let s = i32.sum ys in map (+ s) xs`},
+	{"partition", `let (ys, zs) = partition (> 5) xs in (ys ++ zs) :> [n]i32`},
+	{"assertion", `assert (n > 3) (scan (+) 0 xs)`},
+	{"call", `let ys = #[noinline] (called xs) in map2 (+) xs ys`},
+	{"derivative", `vjp (\ys -> i32.sum (map2 (*) ys (scan (+) 0 ys))) xs 1`},
+}
+
+// positions are entry points that use the function f. Their arguments are made by matrixArgs.
+var positions = []struct{ name, text string }{
+	{"alone", `entry alone [n] (xs: [n]i32) = f xs`},
+	{"looped", `entry looped [n] (xs: [n]i32) = loop ys = xs for _i < 2 do f ys`},
+	{"mapped", `entry mapped [l][n] (xss: [l][n]i32) = map f xss`},
+	{"nested", `entry nested [l][m][n] (xsss: [l][m][n]i32) = map (map f) xsss`},
+	{"loop_in_map", `entry loop_in_map [l][n] (xss: [l][n]i32) = map (\xs -> loop ys = xs for _i < 2 do f ys) xss`},
+	{"branch_in_map", `entry branch_in_map [l][n] (xss: [l][n]i32) = map (\xs -> if xs[1] > 2 then f xs else map (+ 1) xs) xss`},
+	{"invariant", `entry invariant [l][n] (ks: [l]i32) (zs: [n]i32) = map (\k -> f (map (+ k) zs)) ks`},
+	{"irregular", `entry irregular [l] (ns: [l]i64) = map (\m -> i32.sum (f (map (\i -> i32.i64 i % 97) (iota m)))) ns`},
+}
+
+// matrixArgs are the arguments of a position.
+func matrixArgs(position string) []value.Value {
+	numbers := func(shape ...int) value.Value {
+		v := value.New(prim.I32, shape...)
+		for i := range v.Len() {
+			v.Set(i, prim.MakeI32(int32(i*7919%1000)))
+		}
+		return v
+	}
+	switch position {
+	case "alone", "looped":
+		return []value.Value{numbers(matrixRow)}
+	case "nested":
+		return []value.Value{numbers(2, 2, matrixRow)}
+	case "invariant":
+		return []value.Value{numbers(3), numbers(matrixRow)}
+	case "irregular":
+		return []value.Value{value.FromSlice([]int64{matrixRow, matrixRow - 64, matrixRow + 64})}
+	}
+	return []value.Value{numbers(3, matrixRow)}
+}
+
+// Why some cells of the matrix run in few threads: docs/limitations.md has them, too.
+const (
+	// ownBranch: what a branch on a value of the point holds is a thread's, or a workgroup's if that version is chosen.
+	ownBranch = "a branch on the point's own value holds loops, which workgroups do not take"
+	// ofRows: loops, branches, histograms and updates of rows of different lengths are not flattened.
+	ofRows = "rows of different lengths in loops, branches, histograms and updates are a thread's each"
+	// withElement: a copy of which one element is updated is made by the thread that updates it.
+	withElement = "an update of one element makes its copy in the same thread"
+	// blocksTransposed: a loop that only moves a point's array is its thread's.
+	blocksTransposed = "a loop in a map that only transposes the row is a thread's"
+)
+
+// sequentialCells says why some cells of the matrix, by expression and position, run in few threads.
+var sequentialCells = map[string]string{
+	"while loop irregular":             ofRows,
+	"for loop irregular":               ofRows,
+	"match irregular":                  ofRows,
+	"branch on an element irregular":   ofRows,
+	"branch on a size irregular":       ofRows,
+	"update of a slice irregular":      ofRows,
+	"update of an element irregular":   ofRows,
+	"histogram of many bins irregular": ofRows,
+	"histogram of few bins irregular":  ofRows,
+	"filter branch_in_map":             ownBranch,
+	"for loop branch_in_map":           ownBranch,
+	"update of an element mapped":      withElement,
+	"update of an element nested":      withElement,
+	"update of an element loop_in_map": withElement,
+	"transpose loop_in_map":            blocksTransposed,
+}
+
+// A launch that accesses as many elements as a row has runs in at least so many threads: 32 elements a thread.
+const matrixThreads = matrixRow / 32
+
+func TestEveryExpressionIsParallelAtEveryPosition(t *testing.T) {
+	for _, e := range expressions {
+		t.Run(strings.ReplaceAll(e.name, " ", "_"), func(t *testing.T) {
+			t.Parallel()
+			var text strings.Builder
+			fmt.Fprintf(&text, "def called [n] (xs: [n]i32) : [n]i32 = scan (+) 0 xs\ndef f [n] (xs: [n]i32) : [n]i32 = %s\n", e.body)
+			for _, p := range positions {
+				fmt.Fprintln(&text, p.text)
+			}
+			file := filepath.Join(t.TempDir(), "cell.fut")
+			if err := os.WriteFile(file, []byte(text.String()), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			m := openMatrix(t, file)
+			for _, p := range positions {
+				m.check(t, e.name, p.name)
+			}
+		})
+	}
+}
+
+// matrix is the program of one expression on the evaluator.
+type matrix struct {
+	running  *host.Program
+	launches []cpu.Access
+	stats    func() device.Stats
+}
+
+func openMatrix(t *testing.T, file string) *matrix {
+	t.Helper()
+	prog, sink, ok := compiler.Check(file, compiler.CheckOptions{})
+	if !ok {
+		t.Fatal(sink.Sorted()[0].Message)
+	}
+	p, d := compiler.Compile(prog, compiler.CompileOptions{})
+	if d != nil {
+		t.Fatal(d)
+	}
+	profile, err := findProfile(tableProfile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &matrix{}
+	target := profile.Evaluated(cpu.Options{Watch: func(a cpu.Access) { m.launches = append(m.launches, a) }})
+	m.stats = target.Stats
+	running, err := p.On(target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { running.Close() }) //nolint:errcheck // all results are in
+	m.running = running
+	return m
+}
+
+// check calls one position, and checks the threads of its launches.
+func (m *matrix) check(t *testing.T, expression, position string) {
+	t.Helper()
+	m.launches = nil
+	before := m.stats()
+	if _, err := m.running.Call(position, matrixArgs(position)); err != nil {
+		t.Errorf("%s: %v", position, err)
+		return
+	}
+	fewest := (&report{launches: m.launches}).fewest(matrixRow / 2)
+	why, listed := sequentialCells[expression+" "+position]
+	few := fewest != nil && fewest.Threads < matrixThreads/2
+	switch {
+	case few && !listed:
+		t.Errorf("%s: %d threads make %d accesses in %s", position, fewest.Threads, fewest.Elements, fewest.Kernel)
+	case !few && listed:
+		t.Errorf("%s: it runs in parallel, although it is listed: %s", position, why)
+	}
+	t.Logf("%s: %d launches, fewest threads %+v", position, m.stats().Launches-before.Launches, threadsOf(fewest))
+}
+
+func threadsOf(a *cpu.Access) int64 {
+	if a == nil {
+		return 0
+	}
+	return a.Threads
+}

@@ -157,8 +157,8 @@ func (f *flattener) postFits(n *nest, e *core.Screma) bool {
 	})
 }
 
-// passingOn is such a SOAC whose map keeps for the post lambda what that needs of what n binds: the post lambda sees no code between the maps
-// of n.
+// passingOn is such a SOAC whose map keeps for the post lambda what that needs of what n binds: the post lambda sees no code between
+// the maps of n.
 func (f *flattener) passingOn(n *nest, e *core.Screma) *core.Screma {
 	if e.Post == nil {
 		return e

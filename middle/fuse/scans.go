@@ -10,15 +10,15 @@ import (
 // Note [Maps of scans]
 //
 // A map over the points of a scan that reads its results only at its own point becomes the scan's post lambda: the phase of the scan that
-// has the values computes the map, and the arrays between the two are never made. So `filter` is one scan, which writes the elements that are
-// kept to their places. It is done on kernels, as nests, workgroups and what irregular nests expand to have scans of their own there, and
+// has the values computes the map, and the arrays between the two are never made. So `filter` is one scan, which writes what is
+// kept to its place. It is done on kernels, as nests, workgroups and what irregular nests expand to have scans of their own there, and
 // derivatives have been taken.
 //
 // The map must be straight code on scalars, as scans have fewer threads than points; it may scatter into an array. A scan that feeds a
 // scatter is moved into the WithAcc first. What the map reads at its own point and the scan's body reads, too, is read once.
 //
-// What the host reads of a scanned array is most often its last element, as a size. Where nothing else of the array is used, the post lambda
-// stores that element alone.
+// What the host reads of a scanned array is most often its last element, as a size. Where nothing else of it is used, the post lambda stores
+// that element alone.
 
 // ScanPass fuses maps into the scans whose results they read.
 var ScanPass = pass.Pass[*core.Prog, *core.Prog]{
@@ -101,9 +101,9 @@ func (f *scanFuser) body(b *core.Body) *core.Body {
 
 // isKernel reports whether a statement is a segmented operation without others inside.
 func isKernel(s *core.Stm) bool {
-	e, ok := s.Exp.(core.Seg)
+	_, ok := s.Exp.(core.Seg)
 	m, isMap := s.Exp.(*core.SegMap)
-	return ok && (!isMap || m.Level != core.LevelGroup) && e != nil
+	return ok && (!isMap || m.Level != core.LevelGroup)
 }
 
 // mapped joins one scan and a map of its results.

@@ -26,11 +26,13 @@ const matrixRow = 4096
 var expressions = []struct{ name, body string }{
 	{"map", `map (\x -> x * 3 + 1) xs`},
 	{"reduce", `let s = i32.sum xs in map (+ s) xs`},
-	{"reduction of pairs", `let (m, s) = reduce (\(a, b) (c, d) -> (i32.max a c, b + d)) (0, 0) (zip xs (map (* 2) xs)) in map (\x -> x + m - s) xs`},
+	{"reduction of pairs", `let (m, s) = reduce (\(a, b) (c, d) -> (i32.max a c, b + d)) (0, 0) (zip xs (map (* 2) xs))
+     in map (\x -> x + m - s) xs`},
 	{"scan", `scan (+) 0 xs`},
 	{"map of a scan", `map2 (\x y -> 2 * x + y) (scan (+) 0 xs) xs`},
 	{"scan and reduction", `let s = scan (+) 0 xs in let m = i32.maximum xs in map (+ m) s`},
-	{"histogram of few bins", `let h = reduce_by_index (replicate 16 0) (+) 0 (map (\x -> i64.i32 x % 16) xs) xs in map (\x -> h[i64.i32 x % 16]) xs`},
+	{"histogram of few bins", `let h = reduce_by_index (replicate 16 0) (+) 0 (map (\x -> i64.i32 x % 16) xs) xs
+     in map (\x -> h[i64.i32 x % 16]) xs`},
 	{"histogram of many bins", `reduce_by_index (copy xs) (+) 0 (map (\x -> i64.i32 x % n) xs) xs`},
 	{"scatter", `scatter (copy xs) (map (\x -> i64.i32 x % n) xs) (map (+ 1) xs)`},
 	{"iota", `map2 (+) xs (map i32.i64 (iota n))`},

@@ -17,8 +17,8 @@ import (
 // The map must be straight code on scalars, as scans have fewer threads than points; it may scatter into an array. A scan that feeds a
 // scatter is moved into the WithAcc first. What the map reads at its own point and the scan's body reads, too, is read once.
 //
-// What the host reads of a scanned array is most often its last element, as a size. Where nothing else of it is used, the post lambda stores
-// that element alone.
+// What the host reads of a scanned array is most often its last element, as a size. Where nothing else is used, the post lambda stores that
+// element alone.
 
 // ScanPass fuses maps into the scans whose results they read.
 var ScanPass = pass.Pass[*core.Prog, *core.Prog]{

@@ -20,12 +20,12 @@ import (
 // SegMap; "/Screma" is one that is in nothing but the function. What is in a branch is in "If/True" or "If/False", in a case of a switch in
 // "Match" and its number, or "default"; a loop has a "ForLoop" or a "WhileLoop" in it. Constructs that Futhark has and skald has not occur
 // nowhere (absent). What is counted depends on the name of the pipeline:
-// "internalised" is core IR as it begins, none is after fusion, "gpu" is with kernels, "gpu-mem" with memory. Pipelines that skald does
-// not have are skipped.
+// "internalised" is core IR as it begins, none is after the last fusion, "gpu" is with kernels, "gpu-mem" with memory. Pipelines that
+// skald does not have are skipped.
 
 // pipelineEnds says after which pass a pipeline's constructs are counted.
 var pipelineEnds = map[string]string{
-	"internalised": "internalise", "": "simplify-fused", "gpu": "migrate", "gpu-mem": "simplify-memory",
+	"internalised": "internalise", "": "fuse-posts", "gpu": "migrate", "gpu-mem": "simplify-memory",
 }
 
 // constructs are the names that a structure may use.

@@ -43,7 +43,7 @@ func (w *splitter) body(b *core.Body) *core.Body {
 	w.Builder = outer.Nested()
 	for _, s := range b.Stms {
 		w.Where, w.Attrs, w.Certs = s.Aux.Where, s.Aux.Attrs, s.Aux.Certs
-		switch e := s.Exp.(type) {
+		switch e := core.Match(s.Exp).(type) {
 		case *core.SegRed:
 			if gain := w.gain(s, e); gain != nil {
 				w.versions(s, e, gain)

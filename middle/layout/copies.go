@@ -115,7 +115,7 @@ func (p *planner) kernel(s *core.Stm, e core.Seg, body *core.Body) {
 		}
 	case *core.SegRed, *core.SegHist: // See Note [Columns]; threads of histograms may take runs of points.
 		return
-	default:
+	case *core.SegScan:
 		if len(lanesOf(e)) > 1 {
 			return
 		}

@@ -70,7 +70,7 @@ func (h *hoister) computes(s *core.Stm) bool {
 	if len(s.Aux.Certs) > 0 || slices.ContainsFunc(s.Dst, func(q core.Param) bool { return !q.Type.IsScalar() }) {
 		return false
 	}
-	switch e := s.Exp.(type) {
+	switch e := core.Match(s.Exp).(type) {
 	case *core.Bin:
 		return !e.Op.CanFail(e.Type) || h.positive(e.Y)
 	case core.Scalar:
@@ -99,7 +99,7 @@ func (h *hoister) positive(o core.Operand) bool {
 	if s == nil {
 		return false
 	}
-	switch e := s.Exp.(type) {
+	switch e := core.Match(s.Exp).(type) {
 	case *core.Fact:
 		return e.Name == "group_size"
 	case *core.Bin:

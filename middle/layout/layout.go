@@ -40,7 +40,7 @@ func function(f *core.Fun) *core.Fun { return copies(columns(producers(f))) }
 
 // kernelOf is the segmented operation of a statement of host code whose threads are those of the grid, and its body.
 func kernelOf(s *core.Stm) (e core.Seg, body *core.Body) {
-	switch e := s.Exp.(type) {
+	switch e := core.Match(s.Exp).(type) {
 	case *core.SegMap:
 		if e.Level == core.LevelGrid && len(e.Space.Ids) > 0 {
 			return e, e.Body
@@ -78,7 +78,7 @@ func lanesOf(e core.Seg) []core.Var {
 		short = shortSegment
 	case *core.SegScan:
 		short = shortScan
-	default:
+	case *core.SegMap, *core.SegHist:
 	}
 	n := len(space.Ids)
 	if short == 0 || n < 2 {

@@ -100,7 +100,7 @@ func (u *uses) kernel(s *core.Stm, e core.Seg, body *core.Body) {
 	case *core.SegHist:
 		u.keeps(s)
 		return
-	default:
+	case *core.SegRed, *core.SegScan:
 	}
 	for _, lane := range lanesOf(e) {
 		r := readsOf(e, body, lane, u.view, u.typeOf)
@@ -122,7 +122,7 @@ func (u *uses) add(v core.Var, x use) {
 
 // host notes what a statement of host code needs. Views need nothing, and a copy can be of anything.
 func (u *uses) host(s *core.Stm) {
-	switch e := s.Exp.(type) {
+	switch e := core.Match(s.Exp).(type) {
 	case *core.Index, *core.Rearrange, *core.Use, *core.Copy:
 		return
 	case *core.If:

@@ -70,7 +70,7 @@ func (w *writer) body(b *core.Body) *core.Body {
 	w.Builder = outer.Nested()
 	for _, s := range b.Stms {
 		w.Where, w.Attrs, w.Certs = s.Aux.Where, s.Aux.Attrs, s.Aux.Certs
-		switch e := s.Exp.(type) {
+		switch e := core.Match(s.Exp).(type) {
 		case *core.SegRed:
 			if len(e.Space.Ids) > 2 && Splits(s, e) && w.reduction(s, e) {
 				w.changed = true

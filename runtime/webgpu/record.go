@@ -21,7 +21,7 @@ import (
 // way, and a recorded copy takes them out. A batch is submitted when somebody
 // waits, or when it is long: the device should not idle while the host records, which takes it about as long
 // as a small kernel takes the device. So all batches have one length: a longer one leaves the device waiting before it and the host behind
-// it, and each costs the host some 20 µs. Of srad's 502 launches, which keep an H200 busy for 1,620 µs, calls took 2,240, 2,000 and 3,320 µs
+// it, and each costs the host some 20 µs. Of the 502 launches of srad, which take an H200 1,620 µs, calls took 2,240, 2,000 and 3,320 µs
 // with 16, 32 and all launches a batch, and 2,790 with batches that grew from 16 to twice the one before; pagerank and fluid likewise.
 // Where somebody waits, nothing lies between a submission and the request for an answer: what it was made of is released
 // while the device works, and the library is polled for the answer alone.

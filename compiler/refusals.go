@@ -27,6 +27,11 @@ func (p *Program) Refusals(names []string) []*diag.Diagnostic {
 		wait.Go(func() { found[i] = p.refusals(targets.FindProfile(name)) })
 	}
 	wait.Wait()
+	return named(found, names)
+}
+
+// named joins what was found for profiles: a limitation of all of them is an error, one of some a note that names them.
+func named(found [][]*diag.Diagnostic, names []string) []*diag.Diagnostic {
 	all := !slices.ContainsFunc(found, func(ds []*diag.Diagnostic) bool { return len(ds) == 0 })
 	var kinds []*diag.Diagnostic // in order of first occurrence, with the profiles that each is of
 	of := map[string][]string{}

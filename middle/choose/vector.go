@@ -95,7 +95,8 @@ func (c *chooser) sharesBlock(body *core.Body, out []core.Param) bool {
 	return false
 }
 
-// bindsMany reports whether a body reads and writes more arrays than the device binds to a kernel.
+// bindsMany reports whether a body reads and writes more arrays than the device binds to a kernel, which are then accessed element by
+// element: Note [Words of buffers] of package imp.
 func (c *chooser) bindsMany(body *core.Body, out []core.Param) bool {
 	if c.Bindings == 0 {
 		return false

@@ -10,6 +10,7 @@ import (
 // forms are kernels that the host makes of others; each is a kernel that reads back.
 var forms = map[string]func(k *imp.Kernel) *imp.Kernel{
 	"wide":   imp.WidenKernel,
+	"packed": func(k *imp.Kernel) *imp.Kernel { return imp.PackMems(k, []int{0, 1, 0}) },
 	"chunks": func(k *imp.Kernel) *imp.Kernel { return imp.SplitMems(k, []int{2, 0, 3}, 27) },
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"skald/middle/imp"
 	"skald/runtime/device"
+	"skald/runtime/prim"
 	"skald/runtime/value"
 )
 
@@ -22,6 +23,7 @@ type Args struct {
 // owned is a block that an entry point consumes: each run gets a copy.
 type owned struct {
 	param int
+	elem  prim.Type
 	bytes int64
 }
 
@@ -120,14 +122,14 @@ func (a *Args) scalar(known []bool, part imp.EntryPart, s *value.Stream) error {
 // uploadArray makes a block for an argument and uploads what comes.
 func (p *Program) uploadArray(a *Args, param *imp.EntryValue, part imp.EntryPart, s *value.Stream) error {
 	bytes := s.Bytes()
-	h, buf, err := p.allocArg(bytes)
+	h, to, err := p.allocArg(part.Elem, bytes)
 	if err != nil {
 		return err
 	}
 	a.words[part.At] = h
 	a.held = append(a.held, h)
 	if param.Unique {
-		a.fresh = append(a.fresh, owned{part.At, bytes})
+		a.fresh = append(a.fresh, owned{part.At, part.Elem, bytes})
 	}
 	for at := int64(0); ; {
 		piece, err := s.Next()
@@ -137,21 +139,21 @@ func (p *Program) uploadArray(a *Args, param *imp.EntryValue, part imp.EntryPart
 		if err != nil {
 			return err
 		}
-		if err := p.dev.Upload(buf, at, piece); err != nil {
+		if err := p.dev.Upload(to.Buffer, to.Offset+at, piece); err != nil {
 			return err
 		}
 		at += int64(len(piece))
 	}
 }
 
-func (p *Program) allocArg(bytes int64) (uint64, device.Buffer, error) {
+func (p *Program) allocArg(elem prim.Type, bytes int64) (uint64, device.Binding, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	h, err := p.blocks.alloc(bytes)
+	h, err := p.blocks.alloc(elem, bytes)
 	if err != nil {
-		return 0, nil, err
+		return 0, device.Binding{}, err
 	}
-	return h, p.blocks.buffer(h), nil
+	return h, p.blocks.place(h), nil
 }
 
 // FreeArgs frees the blocks of arguments.

@@ -12,40 +12,74 @@ import (
 // blocks are the blocks of memory of a program, by handle; 0 is none. Program.mu protects them.
 type blocks struct {
 	dev    device.Device
+	arenas *arenas // nil if blocks are buffers of their own: Note [Arenas]
 	all    []block
 	unused []uint64 // handles that may be given out again
 }
 
 // block is a block of memory, how many bytes of it are anybody's, and how many variables hold it.
 type block struct {
-	buf   device.Buffer
+	place device.Binding
 	bytes int64
 	refs  int
 }
 
-func newBlocks(dev device.Device) blocks { return blocks{dev: dev, all: make([]block, 1)} }
+func newBlocks(dev device.Device, p *imp.Prog, kernels Kernels) (blocks, error) {
+	a, err := newArenas(dev, p, kernels)
+	return blocks{dev: dev, arenas: a, all: make([]block, 1)}, err
+}
 
 // roundUp makes room for access by vectors of words.
 func roundUp(n int64) int64 { return max((n+15)&^15, 16) }
 
-// alloc makes a block of some bytes, which has one holder.
-func (b *blocks) alloc(bytes int64) (uint64, error) {
-	buf, err := b.dev.Alloc(roundUp(bytes))
+// alloc makes a block of some bytes for elements of a type, which has one holder.
+func (b *blocks) alloc(elem prim.Type, bytes int64) (uint64, error) {
+	place, err := b.make(elem, roundUp(bytes))
 	if err != nil {
 		return 0, err
 	}
 	if n := len(b.unused); n > 0 {
 		h := b.unused[n-1]
 		b.unused = b.unused[:n-1]
-		b.all[h] = block{buf, bytes, 1}
+		b.all[h] = block{place, bytes, 1}
 		return h, nil
 	}
-	b.all = append(b.all, block{buf, bytes, 1})
+	b.all = append(b.all, block{place, bytes, 1})
 	return uint64(len(b.all) - 1), nil
 }
 
-// buffer is the buffer of a block.
-func (b *blocks) buffer(h uint64) device.Buffer { return b.all[h].buf }
+func (b *blocks) make(elem prim.Type, n int64) (device.Binding, error) {
+	if b.arenas != nil && n <= b.arenas.most {
+		return b.arenas.alloc(elem, n)
+	}
+	buf, err := b.dev.Alloc(n)
+	return device.Binding{Buffer: buf, Size: n}, err
+}
+
+// place is where a block lies.
+func (b *blocks) place(h uint64) device.Binding { return b.all[h].place }
+
+// region is a part of a block, from a byte on, which is read into data.
+func (b *blocks) region(h uint64, at int64, data []byte) device.Region {
+	return regionOf(b.place(h), at, data)
+}
+
+// regionOf is a part of what lies in a place.
+func regionOf(p device.Binding, at int64, data []byte) device.Region {
+	return device.Region{Buffer: p.Buffer, Offset: p.Offset + at, Data: data}
+}
+
+// copy copies n bytes between blocks.
+func (b *blocks) copy(dst uint64, dstAt int64, src uint64, srcAt, n int64) error {
+	to, from := b.place(dst), b.place(src)
+	return b.dev.Copy(to.Buffer, to.Offset+dstAt, from.Buffer, from.Offset+srcAt, n)
+}
+
+// upload writes data at a byte of a block.
+func (b *blocks) upload(h uint64, at int64, data []byte) error {
+	to := b.place(h)
+	return b.dev.Upload(to.Buffer, to.Offset+at, data)
+}
 
 func (b *blocks) retain(h uint64) { b.all[h].refs++ }
 
@@ -53,17 +87,25 @@ func (b *blocks) retain(h uint64) { b.all[h].refs++ }
 func (b *blocks) release(h uint64) {
 	k := &b.all[h]
 	if k.refs--; k.refs == 0 {
-		b.dev.Free(k.buf)
-		k.buf = nil
+		b.free(k.place)
+		k.place = device.Binding{}
 		b.unused = append(b.unused, h)
 	}
+}
+
+func (b *blocks) free(place device.Binding) {
+	if b.arenas != nil && place.Size <= b.arenas.most {
+		b.arenas.release(place)
+		return
+	}
+	b.dev.Free(place.Buffer)
 }
 
 // freeAll frees every block.
 func (b *blocks) freeAll() {
 	for _, k := range b.all {
-		if k.buf != nil {
-			b.dev.Free(k.buf)
+		if k.place.Buffer != nil {
+			b.free(k.place)
 		}
 	}
 	b.all, b.unused = make([]block, 1), nil
@@ -77,7 +119,7 @@ func (s *session) Alloc(elem prim.Type, count int64) (uint64, error) {
 	if err := s.Ended(); err != nil {
 		return 0, err
 	}
-	return s.p.blocks.alloc(count * int64(elem.Size()))
+	return s.p.blocks.alloc(elem, count*int64(elem.Size()))
 }
 
 // Ended returns the error of the context if that has ended.
@@ -100,7 +142,7 @@ func (s *session) Copy(elem prim.Type, dst uint64, dstOff int64, src uint64, src
 		return nil
 	}
 	size := int64(elem.Size())
-	return s.p.dev.Copy(s.p.blocks.buffer(dst), dstOff*size, s.p.blocks.buffer(src), srcOff*size, count*size)
+	return s.p.blocks.copy(dst, dstOff*size, src, srcOff*size, count*size)
 }
 
 // Write writes an element. The last of a block, whose word is nobody else's, is written with the rest of the word: devices copy whole
@@ -116,9 +158,9 @@ func (s *session) Write(elem prim.Type, b uint64, index int64, value uint64) err
 		n = (n + 3) &^ 3
 	}
 	if off%4 == 0 && n%4 == 0 && data == [8]byte{} {
-		return s.p.dev.Fill(k.buf, off, n, 0)
+		return s.p.dev.Fill(k.place.Buffer, k.place.Offset+off, n, 0)
 	}
-	return s.p.dev.Upload(k.buf, off, data[:n])
+	return s.p.blocks.upload(b, off, data[:n])
 }
 
 // fillPiece is how many bytes of a pattern are uploaded at a time; whole copies of every element fit.
@@ -132,7 +174,8 @@ func (s *session) Fill(elem prim.Type, b uint64, off, count int64, value uint64)
 	size := int64(elem.Size())
 	off, count = off*size, count*size
 	if word, ok := pattern(elem.Size(), value); ok && off%4 == 0 && count%4 == 0 {
-		return s.p.dev.Fill(s.p.blocks.buffer(b), off, count, word)
+		to := s.p.blocks.place(b)
+		return s.p.dev.Fill(to.Buffer, to.Offset+off, count, word)
 	}
 	data := make([]byte, min(count, fillPiece))
 	for i := range data {
@@ -140,7 +183,7 @@ func (s *session) Fill(elem prim.Type, b uint64, off, count int64, value uint64)
 	}
 	for count > 0 {
 		n := min(count, fillPiece)
-		if err := s.p.dev.Upload(s.p.blocks.buffer(b), off, data[:n]); err != nil {
+		if err := s.p.blocks.upload(b, off, data[:n]); err != nil {
 			return err
 		}
 		off, count = off+n, count-n
@@ -167,10 +210,10 @@ func (s *session) Data(d *imp.Data) (uint64, error) {
 	h, ok := s.p.literal[d]
 	if !ok {
 		var err error
-		if h, err = s.p.blocks.alloc(int64(len(d.Bytes))); err != nil {
+		if h, err = s.p.blocks.alloc(d.Elem, int64(len(d.Bytes))); err != nil {
 			return 0, err
 		}
-		if err := s.p.dev.Upload(s.p.blocks.buffer(h), 0, d.Bytes); err != nil {
+		if err := s.p.blocks.upload(h, 0, d.Bytes); err != nil {
 			s.Release(h)
 			return 0, err
 		}

@@ -71,13 +71,13 @@ func (p *Program) runWith(ctx context.Context, a *Args, o runOptions) (*Results,
 		c.given, a.held, a.fresh = a.held, nil, nil
 	}
 	for _, o := range a.fresh {
-		h, err := p.blocks.alloc(o.bytes)
+		h, err := p.blocks.alloc(o.elem, o.bytes)
 		if err != nil {
 			return nil, err
 		}
 		defer p.blocks.release(h)
 		if o.bytes > 0 {
-			if err := p.dev.Copy(p.blocks.buffer(h), 0, p.blocks.buffer(a.words[o.param]), 0, o.bytes); err != nil {
+			if err := p.blocks.copy(h, 0, a.words[o.param], 0, o.bytes); err != nil {
 				return nil, err
 			}
 		}

@@ -21,13 +21,13 @@ func (p *Program) inChunks(k *kernel, bs []device.Binding) (*kernel, []device.Bi
 	counts := make([]int, len(bs))
 	var out []device.Binding
 	for i, b := range bs {
-		size := b.Buffer.Size()
+		size := b.Size
 		if size <= p.dev.Facts().MaxBindingSize {
 			out = append(out, b)
 			continue
 		}
 		for at := int64(0); at < size; at += 1 << log {
-			out = append(out, device.Binding{Buffer: b.Buffer, Offset: at, Size: min(1<<log, size-at)})
+			out = append(out, device.Binding{Buffer: b.Buffer, Offset: b.Offset + at, Size: min(1<<log, size-at)})
 			counts[i]++
 		}
 	}

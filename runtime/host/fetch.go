@@ -32,11 +32,11 @@ func (s *session) Begin(places []eval.Place) (bool, error) {
 	e := &s.early
 	e.places, e.regions, e.data = places, e.regions[:0], make([][8]byte, len(places))
 	for i, p := range places {
-		size, b := int64(p.Elem.Size()), s.p.blocks.buffer(p.Block)
-		if p.Index < 0 || b == nil || (p.Index+1)*size > b.Size() { // A check that comes before the reading may say so.
+		size, b := int64(p.Elem.Size()), s.p.blocks.place(p.Block)
+		if p.Index < 0 || b.Buffer == nil || (p.Index+1)*size > b.Size { // A check that comes before the reading may say so.
 			return false, nil
 		}
-		e.regions = append(e.regions, device.Region{Buffer: b, Offset: p.Index * size, Data: e.data[i][:size]})
+		e.regions = append(e.regions, regionOf(b, p.Index*size, e.data[i][:size]))
 	}
 	if s.p.fails {
 		e.regions = append(e.regions, device.Region{Buffer: s.failure, Data: e.failed[:]})

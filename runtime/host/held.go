@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"skald/middle/imp"
-	"skald/runtime/device"
 	"skald/runtime/prim"
 	"skald/runtime/value"
 )
@@ -57,7 +56,7 @@ func (p *Program) Hold(s *value.Stream) (Held, error) {
 		}
 		return HoldScalar(v.Scalar()), nil
 	}
-	h, buf, err := p.allocArg(s.Bytes())
+	h, to, err := p.allocArg(out.typ.Elem, s.Bytes())
 	if err != nil {
 		return Held{}, err
 	}
@@ -68,7 +67,7 @@ func (p *Program) Hold(s *value.Stream) (Held, error) {
 			return out, nil
 		}
 		if err == nil {
-			err = p.dev.Upload(buf, at, piece)
+			err = p.dev.Upload(to.Buffer, to.Offset+at, piece)
 		}
 		if err != nil {
 			p.Drop(out)
@@ -108,9 +107,9 @@ func (p *Program) Fetch(h Held, data []byte) error {
 		return nil
 	}
 	p.mu.Lock()
-	buf := p.blocks.buffer(h.word)
+	region := p.blocks.region(h.word, 0, data)
 	p.mu.Unlock()
-	return p.dev.Download(device.Region{Buffer: buf, Data: data})
+	return p.dev.Download(region)
 }
 
 // Part makes the array of the elements from number first on, in row-major order, as a value of its own: with no extents, a scalar.
@@ -118,22 +117,22 @@ func (p *Program) Part(h Held, first int64, dims ...int) (Held, error) {
 	out := Held{typ: value.Type{Elem: h.typ.Elem, Dims: dims}}
 	size := int64(h.typ.Elem.Size())
 	p.mu.Lock()
-	from := p.blocks.buffer(h.word)
+	from := p.blocks.place(h.word)
 	p.mu.Unlock()
 	if !out.isArray() {
 		v := value.New(h.typ.Elem)
-		if err := p.dev.Download(device.Region{Buffer: from, Offset: first * size, Data: v.Bytes()}); err != nil {
+		if err := p.dev.Download(regionOf(from, first*size, v.Bytes())); err != nil {
 			return Held{}, err
 		}
 		return HoldScalar(v.Scalar()), nil
 	}
-	block, to, err := p.allocArg(out.Bytes())
+	block, to, err := p.allocArg(out.typ.Elem, out.Bytes())
 	if err != nil {
 		return Held{}, err
 	}
 	out.word = block
 	if n := out.Bytes(); n > 0 {
-		err = p.dev.Copy(to, 0, from, first*size, n)
+		err = p.dev.Copy(to.Buffer, to.Offset, from.Buffer, from.Offset+first*size, n)
 	}
 	if err != nil {
 		p.Drop(out)
@@ -146,7 +145,7 @@ func (p *Program) Part(h Held, first int64, dims ...int) (Held, error) {
 func (p *Program) New(t value.Type) (Held, error) {
 	out := Held{typ: t}
 	var err error
-	out.word, _, err = p.allocArg(out.Bytes())
+	out.word, _, err = p.allocArg(t.Elem, out.Bytes())
 	return out, err
 }
 
@@ -159,21 +158,21 @@ func (p *Program) Replace(h Held, first int64, x Held) (Held, error) {
 	}
 	size := int64(h.typ.Elem.Size())
 	p.mu.Lock()
-	to := p.blocks.buffer(own.word)
+	to := p.blocks.place(own.word)
 	p.mu.Unlock()
 	if !x.isArray() {
-		return own, p.dev.Upload(to, first*size, value.Scalar(x.Scalar()).Bytes())
+		return own, p.dev.Upload(to.Buffer, to.Offset+first*size, value.Scalar(x.Scalar()).Bytes())
 	}
 	if x.Bytes() == 0 {
 		return own, nil
 	}
 	p.mu.Lock()
-	from := p.blocks.buffer(x.word)
+	from := p.blocks.place(x.word)
 	p.mu.Unlock()
 	if from == to {
 		return own, errors.New("an array cannot become an element of itself")
 	}
-	return own, p.dev.Copy(to, first*size, from, 0, x.Bytes())
+	return own, p.dev.Copy(to.Buffer, to.Offset+first*size, from.Buffer, from.Offset, x.Bytes())
 }
 
 // own returns the array in a block that nobody else holds, and drops h if that is another.
@@ -185,11 +184,11 @@ func (p *Program) own(h Held) (Held, error) {
 	}
 	out := h
 	var err error
-	if out.word, err = p.blocks.alloc(h.Bytes()); err != nil {
+	if out.word, err = p.blocks.alloc(h.typ.Elem, h.Bytes()); err != nil {
 		return h, err
 	}
 	if n := h.Bytes(); n > 0 {
-		if err := p.dev.Copy(p.blocks.buffer(out.word), 0, p.blocks.buffer(h.word), 0, n); err != nil {
+		if err := p.blocks.copy(out.word, 0, h.word, 0, n); err != nil {
 			p.blocks.release(out.word)
 			return h, err
 		}
@@ -253,7 +252,7 @@ func (p *Program) heldArgs(entry string, args []Held) (a *Args, consumed []Held,
 			a.held = append(a.held, p.HoldMore(h).word)
 			if param.Unique {
 				consumed = append(consumed, h)
-				a.fresh = append(a.fresh, owned{part.At, h.Bytes()})
+				a.fresh = append(a.fresh, owned{part.At, part.Elem, h.Bytes()})
 			}
 		}
 		args = args[len(param.Parts):]
@@ -270,13 +269,13 @@ func (p *Program) freshen(a *Args) error {
 		if p.blocks.all[h].refs == 1 {
 			continue
 		}
-		made, err := p.blocks.alloc(o.bytes)
+		made, err := p.blocks.alloc(o.elem, o.bytes)
 		if err != nil {
 			return err
 		}
 		a.held[slices.Index(a.held, h)] = made
 		if o.bytes > 0 {
-			err = p.dev.Copy(p.blocks.buffer(made), 0, p.blocks.buffer(h), 0, o.bytes)
+			err = p.blocks.copy(made, 0, h, 0, o.bytes)
 		}
 		p.blocks.release(h)
 		a.words[o.param] = made

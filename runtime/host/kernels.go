@@ -76,8 +76,8 @@ func (d declaredKernels) Fails() bool {
 // sized (Note [Forms of rooms]), and whether it is wide: see package imp's Note [Wide kernels].
 type kernelKey struct {
 	name, alias, chunks, room string
+	packing                   string // where it is not the usual one: see Note [Packed arrays]
 	wide                      bool
-	spread                    bool // see Note [Packed arrays]
 }
 
 // kernel is a form of a kernel.
@@ -88,8 +88,11 @@ type kernel struct {
 	decl  *imp.Kernel   // nil before it is printed
 	code  *imp.Code     // nil before it is printed
 	run   device.Kernel // nil before it is compiled
-	into  packing       // which arrays lie in one buffer; nil if none do
 	mems  []imp.MemDecl // the arrays, each by itself
+	most  int           // how many bindings they may take
+	// into says which arrays are bound as one, and is nil if none are; shared says of each whether it is one of them.
+	into   packing
+	shared []bool
 }
 
 // round is what launches that no decision separates need.
@@ -223,7 +226,7 @@ func (p *Program) form(key kernelKey, alias []int, room []int64) *kernel {
 	return k
 }
 
-// declare makes what a form prints: the usual form is the kernel itself, with no more buffers than the device binds if that can be.
+// declare makes what a form prints: the usual form is the kernel itself, with no more bindings than the device has if that can be.
 func (p *Program) declare(k *kernel) error {
 	decl, err := p.decls.Kernel(k.key.name)
 	if err != nil {
@@ -238,7 +241,11 @@ func (p *Program) declare(k *kernel) error {
 	if k.key.wide {
 		decl = imp.WidenKernel(decl)
 	}
-	k.mems, k.into = decl.Mems, pack(decl, p.dev.Facts().MaxBindings, k.key.spread)
+	k.mems, k.most = decl.Mems, mostBindings(decl, p.dev.Facts())
+	if k.key.packing == "" {
+		k.into = usualPacking(decl, p.dev.Facts())
+	}
+	k.shared = k.into.shared(decl.Globals())
 	k.decl = inPacking(decl, k.into)
 	return nil
 }
@@ -248,7 +255,10 @@ func (p *Program) printForm(k *kernel) (err error) {
 	if k.code != nil {
 		return nil
 	}
-	if err := p.declare(k); err != nil {
+	if k.decl == nil {
+		err = p.declare(k)
+	}
+	if err != nil {
 		return err
 	}
 	if k.key == (kernelKey{name: k.key.name, room: k.key.room}) {
@@ -260,32 +270,13 @@ func (p *Program) printForm(k *kernel) (err error) {
 	return err
 }
 
-// inOne is an argument of pack.
-const inOne = false
-
-// Packed is a form of a kernel that programs use on a device: one with no more buffers than the device binds, if that can be, and with the
-// largest room, where text has the sizes of arrays.
-func Packed(k *imp.Kernel, f *device.Facts) *imp.Kernel {
-	if !f.SizesAtLaunch {
-		k = imp.LargestRoom(k)
-	}
-	return inPacking(k, pack(k, f.MaxBindings, inOne))
-}
-
-func inPacking(k *imp.Kernel, into packing) *imp.Kernel {
-	if into == nil {
-		return k
-	}
-	return imp.PackMems(k, into)
-}
-
 // indexable reports an array with more elements than a kernel can tell apart.
 func (p *Program) indexable(k *kernel, own []device.Binding) error {
 	if k.code.Wide {
 		return nil
 	}
 	for i, b := range own {
-		if b.Buffer.Size()/int64(k.mems[i].Elem.Size()) >= imp.WideLimit {
+		if b.Size/int64(k.mems[i].Elem.Size()) >= imp.WideLimit {
 			return k.decl.Limit(fmt.Errorf("array %s has 2^32 or more elements, which this device's kernels cannot index", k.mems[i].Name))
 		}
 	}

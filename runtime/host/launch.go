@@ -1,6 +1,7 @@
 package host
 
 import (
+	"fmt"
 	"slices"
 
 	"skald/middle/imp"
@@ -11,8 +12,8 @@ import (
 // ~~~~~~~~~~~~~~~~~~~
 // Most executions of a launch statement take the same form of its kernel, and only the buffers and the arguments differ. So each
 // session keeps a plan for each statement: the form that the last execution took, and the memory that bindings and parameters are
-// put in. An execution that fits the plan looks nothing up and allocates nothing. What the plan does not cover (arrays that share
-// a buffer, or are larger than a binding) goes the way of launchRare.
+// put in. An execution that fits the plan looks nothing up and allocates nothing. What the plan does not cover (arrays that are
+// bound as one, or larger than a binding) goes the way of launchRare.
 
 // plan is what the executions of one launch statement share.
 type plan struct {
@@ -42,9 +43,9 @@ func (s *session) Launch(l *imp.Launch, groups int64, args, blocks []uint64, roo
 	rare := pl.form.into != nil
 	for i, b := range blocks {
 		if pl.alias[i] == i {
-			buf := s.p.blocks.buffer(b)
-			pl.bindings = append(pl.bindings, device.Binding{Buffer: buf})
-			rare = rare || buf.Size() > s.p.ordinary
+			place := s.p.blocks.place(b)
+			pl.bindings = append(pl.bindings, place)
+			rare = rare || place.Size > s.p.ordinary
 		}
 	}
 	if rare {
@@ -85,31 +86,51 @@ func (pl *plan) choose(p *Program, l *imp.Launch, blocks []uint64, room []int64,
 	return nil
 }
 
-// launchRare launches on arrays that share buffers, or that are larger than ordinary ones.
+// launchRare launches on arrays of which some are bound as one, or that are larger than ordinary ones.
 func (s *session) launchRare(pl *plan, groups int64, args []uint64) error {
 	k, own := pl.form, pl.bindings
 	if err := s.p.indexable(k, own); err != nil {
 		return err
 	}
-	k, err := s.p.packingFor(k, own)
+	if s.p.blocks.arenas == nil {
+		return s.launchIn(k, pl, own, groups, args)
+	}
+	k, err := s.p.packed(k, own)
 	if err != nil {
 		return err
 	}
-	packed, err := s.pack(k, own)
+	if _, ok := s.p.suits(k, own); ok {
+		return s.launchIn(k, pl, own, groups, args)
+	}
+	g, err := s.p.gather(k, own)
 	if err != nil {
 		return err
 	}
-	defer packed.free(s.p.dev)
-	k, bindings, err := s.p.inChunks(k, packed.bindings)
+	defer g.free(s.p.dev)
+	if k, err = s.p.packed(k, g.own); err != nil {
+		return err
+	}
+	if needs, ok := s.p.suits(k, g.own); !ok {
+		return k.decl.Limit(fmt.Errorf("its arrays need %d bindings of up to %d bytes, the device allows %d",
+			needs, s.p.dev.Facts().MaxBindingSize, k.most))
+	}
+	if err := s.launchIn(k, pl, g.own, groups, args); err != nil {
+		return err
+	}
+	return g.copyBack(s.p.dev)
+}
+
+// launchIn launches a form of a kernel, which suits arrays that lie in own, in the round and with the room of a plan.
+func (s *session) launchIn(k *kernel, pl *plan, own []device.Binding, groups int64, args []uint64) error {
+	if err := s.p.printForm(k); err != nil {
+		return err
+	}
+	bindings, args := k.bind(own, args)
+	k, bindings, err := s.p.inChunks(k, bindings)
 	if err != nil {
 		return err
 	}
-	args = append(append([]uint64(nil), args...), packed.offsets...)
-	err = s.launchForm(k, groups, args, &plan{round: pl.round, room: pl.room, bindings: bindings, params: make([]byte, k.code.Bytes)})
-	if err != nil {
-		return err
-	}
-	return packed.copyBack(s.p.dev)
+	return s.launchForm(k, groups, args, &plan{round: pl.round, room: pl.room, bindings: bindings, params: make([]byte, k.code.Bytes)})
 }
 
 // launchForm launches a form of a kernel, with the bindings in pl, which has memory for its parameters.

@@ -2,233 +2,174 @@ package host
 
 import (
 	"cmp"
-	"errors"
+	"fmt"
+	"math"
 	"slices"
 
 	"skald/middle/imp"
 	"skald/runtime/device"
-	"skald/runtime/prim"
 )
 
 // Note [Packed arrays]
+// ~~~~~~~~~~~~~~~~~~~~
+// A kernel with more arrays than a device binds gets some of them as one buffer, and for each where it begins there: a parameter more
+// (Note [Words of buffers] of package imp). These arrays lie in one arena (Note [Arenas]), which is bound whole, so nothing is moved, and
+// launches on other arrays of it bind the same. All arrays of the launch that lie in that arena are among them, since bindings of one
+// launch must not overlap. The arenas with the most arrays are bound whole first, and no more of them than must be: an array that is
+// bound by itself keeps its type and its vectors, and its accesses are not atomic because those of a neighbour are.
 //
-// A device binds a limited number of buffers to a kernel: WebGPU guarantees eight. A kernel with more arrays takes several
-// of one element type from one buffer: before the launch they are copied into it, one behind the other, and
-// afterwards those that the kernel writes are copied back. It costs time, so only as many arrays are packed as must be, and
-// those that are only read first: together in one buffer, since so the fewest are copied. Where that is larger than the device binds at
-// once, so that it needs more bindings (Note [Binding chunked buffers]) than there are, pairs share buffers instead, as few
-// in each as can be.
+// The usual form of a kernel, which is printed and kept before anybody knows where arrays lie, is for one arena for each size of
+// elements. Programs whose arrays fill more meet launches whose arrays lie otherwise; these have forms of their own.
+//
+// Where a launch's arrays lie in more arenas than the device binds, some are copied: Note [Gathered arrays].
 
-// packing says which global arrays of a kernel lie in one buffer: entry i is the first array of the buffer of array i.
-// See Note [Packed arrays].
+// packing says which global arrays of a kernel are bound as one: entry i is the first array of the group of array i.
 type packing []int
 
-// packClass tells arrays that may lie in one buffer: those that code accesses alike.
-type packClass struct {
-	elem   prim.Type
-	atomic bool
-	vector int // the width of vectors, 0 for none, -1 for several
+// arrayPlace is where an array of a launch lies, as far as packing goes by it.
+type arrayPlace struct {
+	home  device.Buffer // the buffer
+	class int           // of elements, by their size
+	needs int           // bindings, if it is bound by itself
 }
 
-// pack chooses the arrays of a kernel that share buffers, so that there are no more than most of them with the failure
-// buffer: of a class those in one buffer that have to, or as few in each as can be if they are spread. It is nil if all arrays have
-// buffers of their own. See Note [Packed arrays].
-func pack(k *imp.Kernel, most int, spread bool) packing {
-	excess := k.Globals() - most
-	if k.Guarded || k.HasAssert() {
-		excess++
+// pack chooses which arrays are bound as one, so that there are no more than most bindings, or as few as can be. It is nil if all are bound
+// by themselves. See Note [Packed arrays].
+func pack(arrays []arrayPlace, most int) packing {
+	needs := 0
+	into, members := make(packing, len(arrays)), make([]int, len(arrays))
+	var homes []int // the first array of each
+	for i, a := range arrays {
+		needs += a.needs
+		into[i] = slices.IndexFunc(arrays, func(b arrayPlace) bool { return b.home == a.home && b.class == a.class })
+		if members[into[i]]++; into[i] == i {
+			homes = append(homes, i)
+		}
 	}
-	if most == 0 || excess <= 0 {
+	slices.SortStableFunc(homes, func(a, b int) int { return cmp.Compare(members[b], members[a]) })
+	whole := make([]bool, len(arrays))
+	packs := false
+	for _, h := range homes {
+		if needs > most && members[h] > 1 {
+			whole[h], packs = true, true
+			needs -= members[h] - 1
+		}
+	}
+	if !packs {
 		return nil
 	}
-	into := make(packing, k.Globals())
-	for i := range into {
-		into[i] = i
-	}
-	for _, members := range packable(k) {
-		less := min(len(members)-1, excess) // buffers for the class
-		excess -= less
-		each := less + 1
-		if spread {
-			each = (len(members) + len(members) - less - 1) / (len(members) - less)
-		}
-		for less > 0 {
-			take := min(each, less+1)
-			first := slices.Min(members[:take])
-			for _, m := range members[:take] {
-				into[m] = first
-			}
-			members, less = members[take:], less-(take-1)
+	for i, first := range into {
+		if !whole[first] {
+			into[i] = i
 		}
 	}
 	return into
 }
 
-// bindings is how many buffers and chunks of buffers a launch in a packing binds, of arrays in buffers of their own.
-func (p *Program) bindings(k *kernel, own []device.Binding) int {
-	sizes := map[int]int64{}
-	for i, b := range own {
-		sizes[k.into[i]] += (b.Buffer.Size() + packAlign - 1) / packAlign * packAlign
+// usualPlaces are where the arrays of a kernel lie if there is one arena for each size of elements.
+func usualPlaces(k *imp.Kernel) []arrayPlace {
+	out := make([]arrayPlace, k.Globals())
+	for i := range out {
+		out[i] = arrayPlace{class: class(k.Mems[i].Elem), needs: 1}
 	}
-	n := 0
-	if k.code.Failure {
-		n++
-	}
-	for i := range own {
-		if k.into[i] == i {
-			n += p.chunksOf(sizes[i])
-		}
-	}
-	return n
+	return out
 }
 
-// packingFor is the form of a kernel whose arrays share buffers for a launch: that in which they are spread where the other binds too much
-// at once.
-func (p *Program) packingFor(k *kernel, own []device.Binding) (*kernel, error) {
-	if k.into == nil || p.bindings(k, own) <= p.dev.Facts().MaxBindings {
+// mostBindings is how many arrays and groups of arrays a kernel may have: the failure buffer takes a binding, too.
+func mostBindings(k *imp.Kernel, f *device.Facts) int {
+	switch {
+	case f.MaxBindings == 0:
+		return math.MaxInt
+	case k.Guarded || k.HasAssert():
+		return f.MaxBindings - 1
+	}
+	return f.MaxBindings
+}
+
+// Packed is a form of a kernel that programs use on a device: one with no more bindings than the device has, if that can be, and with the
+// largest room, where text has the sizes of arrays.
+func Packed(k *imp.Kernel, f *device.Facts) *imp.Kernel {
+	if !f.SizesAtLaunch {
+		k = imp.LargestRoom(k)
+	}
+	return inPacking(k, usualPacking(k, f))
+}
+
+func usualPacking(k *imp.Kernel, f *device.Facts) packing {
+	return pack(usualPlaces(k), mostBindings(k, f))
+}
+
+func inPacking(k *imp.Kernel, into packing) *imp.Kernel {
+	if into == nil {
+		return k
+	}
+	return imp.PackMems(k, into)
+}
+
+// shared says of each of n arrays whether it is bound with others.
+func (p packing) shared(n int) []bool {
+	out := make([]bool, n)
+	for i, first := range p {
+		if i != first {
+			out[i], out[first] = true, true
+		}
+	}
+	return out
+}
+
+// bind makes the bindings of a launch on arrays that lie in own, and appends to the arguments where those begin that are bound as one.
+func (k *kernel) bind(own []device.Binding, args []uint64) ([]device.Binding, []uint64) {
+	if k.into == nil {
+		return own, args
+	}
+	var bindings []device.Binding
+	args = slices.Clone(args)
+	for i, b := range own {
+		switch {
+		case !k.shared[i]:
+			bindings = append(bindings, b)
+			continue
+		case k.into[i] == i:
+			bindings = append(bindings, device.Binding{Buffer: b.Buffer, Size: b.Buffer.Size()})
+		}
+		args = append(args, uint64(b.Offset/int64(k.mems[i].Elem.Size())))
+	}
+	return bindings, args
+}
+
+// suits reports whether arrays that lie in own can be bound as one as k has them: each group lies in one buffer, and no other array does.
+// Needs is how many bindings they take then.
+func (p *Program) suits(k *kernel, own []device.Binding) (needs int, ok bool) {
+	for i, b := range own {
+		if !k.shared[i] || k.into[i] == i {
+			needs += p.chunksOf(b.Size)
+		}
+		for j, other := range own {
+			together := k.shared[i] && k.shared[j] && k.into[i] == k.into[j]
+			if (k.shared[i] || k.shared[j]) && together != (b.Buffer == other.Buffer) {
+				return 0, false
+			}
+		}
+	}
+	return needs, needs <= k.most
+}
+
+// packed is the form of a kernel for a launch on arrays that lie in own. It need not suit them: its bindings may be too many.
+func (p *Program) packed(k *kernel, own []device.Binding) (*kernel, error) {
+	if _, ok := p.suits(k, own); ok {
 		return k, nil
 	}
+	places := make([]arrayPlace, len(own))
+	for i, b := range own {
+		places[i] = arrayPlace{home: b.Buffer, class: class(k.mems[i].Elem), needs: p.chunksOf(b.Size)}
+	}
+	into := pack(places, k.most)
 	key := k.key
-	key.spread = true
+	key.packing = fmt.Sprint(into)
 	other := p.form(key, k.alias, k.room)
-	if err := p.printForm(other); err != nil {
-		return nil, err
+	if other.code != nil {
+		return other, nil
 	}
-	return other, nil
-}
-
-// packable lists the arrays of each class, the largest class first, and in it those first that are only read.
-func packable(k *imp.Kernel) [][]int {
-	vectors := vectorWidths(k)
-	number := map[packClass]int{}
-	var lists [][]int
-	for i, m := range k.Mems[:k.Globals()] {
-		class := packClass{m.Elem, m.Access == imp.AtomicAccess, vectors[i]}
-		n, ok := number[class]
-		if !ok {
-			n = len(lists)
-			number[class] = n
-			lists = append(lists, nil)
-		}
-		lists[n] = append(lists[n], i)
-	}
-	for _, l := range lists {
-		slices.SortStableFunc(l, func(a, b int) int { return cmp.Compare(k.Mems[a].Access, k.Mems[b].Access) })
-	}
-	slices.SortStableFunc(lists, func(a, b []int) int { return len(b) - len(a) })
-	return lists
-}
-
-// vectorWidths returns for each array the width of the vectors that it is accessed by.
-func vectorWidths(k *imp.Kernel) []int {
-	widths := make([]int, len(k.Mems))
-	note := func(m imp.Mem, n int) {
-		if widths[m] != 0 && widths[m] != n {
-			n = -1
-		}
-		widths[m] = n
-	}
-	imp.Walk(k.Body, func(s imp.Stm) bool {
-		switch s := imp.MatchStm(s).(type) {
-		case *imp.LoadVec:
-			note(s.Mem, len(s.Vars))
-		case *imp.StoreVec:
-			note(s.Mem, len(s.Values))
-		default:
-		}
-		return true
-	})
-	return widths
-}
-
-// shares reports whether array i lies in a buffer with others.
-func (k *kernel) shares(i int) bool {
-	for j, first := range k.into {
-		if j != i && first == k.into[i] {
-			return true
-		}
-	}
-	return false
-}
-
-// packed are the buffers of one launch.
-type packed struct {
-	bindings []device.Binding
-	offsets  []uint64        // the further arguments
-	shared   []device.Buffer // that hold several arrays
-	back     []transfer      // of what the kernel writes
-}
-
-// transfer is a copy of a whole array out of a shared buffer.
-type transfer struct {
-	to, from device.Buffer
-	offset   int64
-}
-
-// packAlign is what arrays in a shared buffer start at a multiple of, in bytes.
-const packAlign = 256
-
-// pack makes the bindings of a launch, with copies of the arrays that share buffers. own are the arrays' buffers.
-func (s *session) pack(k *kernel, own []device.Binding) (*packed, error) {
-	out := &packed{}
-	sizes := map[int]int64{} // of shared buffers, by first array
-	offsets := make([]int64, len(own))
-	for i, b := range own {
-		if k.shares(i) {
-			offsets[i] = sizes[k.into[i]]
-			sizes[k.into[i]] += (b.Buffer.Size() + packAlign - 1) / packAlign * packAlign
-		}
-	}
-	buffers := map[int]device.Buffer{}
-	for i, b := range own {
-		if !k.shares(i) {
-			out.bindings = append(out.bindings, b)
-			continue
-		}
-		first := k.into[i]
-		if first == i {
-			buf, err := s.p.dev.Alloc(sizes[first])
-			if err != nil {
-				out.free(s.p.dev)
-				return nil, err
-			}
-			buffers[first] = buf
-			out.shared = append(out.shared, buf)
-			out.bindings = append(out.bindings, device.Binding{Buffer: buf})
-		}
-		d := k.mems[i]
-		if first != i {
-			n := offsets[i] / int64(d.Elem.Size())
-			if n >= 1<<30 && !k.code.Wide {
-				out.free(s.p.dev)
-				return nil, k.decl.Limit(errors.New("arrays that share a buffer have 2^30 or more elements"))
-			}
-			out.offsets = append(out.offsets, uint64(n))
-		}
-		if err := s.p.dev.Copy(buffers[first], offsets[i], b.Buffer, 0, b.Buffer.Size()); err != nil {
-			out.free(s.p.dev)
-			return nil, err
-		}
-		if d.Access != imp.Read {
-			out.back = append(out.back, transfer{b.Buffer, buffers[first], offsets[i]})
-		}
-	}
-	return out, nil
-}
-
-// copyBack records the copies of what the kernel writes.
-func (p *packed) copyBack(dev device.Device) error {
-	for _, t := range p.back {
-		if err := dev.Copy(t.to, 0, t.from, t.offset, t.to.Size()); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// free frees the shared buffers; the device keeps them until what is recorded has run.
-func (p *packed) free(dev device.Device) {
-	for _, b := range p.shared {
-		dev.Free(b)
-	}
+	other.into = into
+	return other, p.declare(other)
 }

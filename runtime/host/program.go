@@ -47,6 +47,7 @@ type Program struct {
 	traces   io.Writer // where #[trace] prints
 	idle     []*session
 	closed   bool
+	gathered int64 // see Gathered
 
 	whenPrinted func(codes map[string]Printed) // told once, and nil then
 	background  sync.WaitGroup                 // whoever is told
@@ -60,8 +61,12 @@ func Load(p *imp.Prog, dev device.Device, print Printer) (*Program, error) {
 
 // LoadWith is Load of a program whose kernels are elsewhere.
 func LoadWith(p *imp.Prog, kernels Kernels, dev device.Device, print Printer) (*Program, error) {
+	blocks, err := newBlocks(dev, p, kernels)
+	if err != nil {
+		return nil, err
+	}
 	out := &Program{
-		prog: p, dev: dev, print: print, code: eval.CompileHost(p), blocks: newBlocks(dev), decls: kernels, rounds: findRounds(p),
+		prog: p, dev: dev, print: print, code: eval.CompileHost(p), blocks: blocks, decls: kernels, rounds: findRounds(p),
 		kernels: map[kernelKey]*kernel{}, rehearsed: map[string]bool{}, compiled: map[string]bool{}, rooms: map[string]*rooms{},
 		literal: map[*imp.Data]uint64{},
 		fails:   kernels.Fails(), traces: os.Stderr,

@@ -93,7 +93,7 @@ func (r *rehearsal) Launch(l *imp.Launch, _ int64, _, blocks []uint64, counts []
 // isLarge reports whether launches on a block are rare ones: see Note [Launch plans].
 func (r *rehearsal) isLarge(block uint64) bool {
 	if block < firstRehearsed {
-		return r.p.blocks.buffer(block).Size() > r.p.ordinary
+		return r.p.blocks.place(block).Size > r.p.ordinary
 	}
 	return r.large[block]
 }

@@ -18,11 +18,11 @@ type Results struct {
 	arrived map[int]value.Value // parts that came back with the run
 }
 
-// result is one part of a result: a scalar, or an array in a buffer.
+// result is one part of a result: a scalar, or an array in a block.
 type result struct {
 	typ    value.Type
 	scalar value.Value
-	buffer device.Buffer
+	place  device.Binding
 }
 
 // list lists the parts of results. Program.mu is held.
@@ -47,7 +47,7 @@ func (p *Program) part(r *Results, part imp.EntryPart) result {
 	for i, d := range part.Shape {
 		t.Dims[i] = int(r.dim(d))
 	}
-	return result{typ: t, buffer: p.blocks.buffer(word)}
+	return result{typ: t, place: p.blocks.place(word)}
 }
 
 // isKnown reports whether the words of a part are: its own, and those of its sizes. Nil means that all are.
@@ -69,13 +69,13 @@ func (p *Program) arrive(r *Results, known []bool, most int) (regions []device.R
 				continue
 			}
 			array := p.part(r, part)
-			if n, ok := array.typ.Bytes(); !ok || n > most || n > 0 && int64(n) > array.buffer.Size() {
+			if n, ok := array.typ.Bytes(); !ok || n > most || n > 0 && int64(n) > array.place.Size {
 				continue // Its size may be one that a check behind the reading refuses.
 			}
 			v := value.New(array.typ.Elem, array.typ.Dims...)
 			r.arrived[i] = v
 			if data := v.Bytes(); len(data) > 0 {
-				regions = append(regions, device.Region{Buffer: array.buffer, Data: data})
+				regions = append(regions, regionOf(array.place, 0, data))
 			}
 		}
 	}
@@ -127,7 +127,7 @@ func (p *Program) Streams(r *Results) ([]*value.Stream, error) {
 		switch {
 		case arrived:
 			out[i] = v.Stream()
-		case part.buffer == nil:
+		case part.place.Buffer == nil:
 			out[i] = part.scalar.Stream()
 		default:
 			out[i], err = p.stream(part)
@@ -150,7 +150,7 @@ func (p *Program) stream(part result) (*value.Stream, error) {
 		if len(memory) < n {
 			memory = make([]byte, n)
 		}
-		err := p.dev.Download(device.Region{Buffer: part.buffer, Offset: at, Data: memory[:n]})
+		err := p.dev.Download(regionOf(part.place, at, memory[:n]))
 		at += int64(n)
 		return memory[:n], err
 	})

@@ -157,9 +157,7 @@ func (s *session) readWith(places []eval.Place, with []device.Region) ([]uint64,
 	for i, p := range places {
 		size := p.Elem.Size()
 		s.data[i] = [8]byte{}
-		s.regions = append(s.regions, device.Region{
-			Buffer: s.p.blocks.buffer(p.Block), Offset: p.Index * int64(size), Data: s.data[i][:size],
-		})
+		s.regions = append(s.regions, s.p.blocks.region(p.Block, p.Index*int64(size), s.data[i][:size]))
 	}
 	s.regions = append(s.regions, with...)
 	if err := s.wait(s.regions...); err != nil {

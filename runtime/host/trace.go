@@ -38,7 +38,7 @@ func (s *session) Trace(t *imp.Trace, parts []eval.Traced) error {
 		}
 		components[i] = value.New(elem, part.Shape...)
 		if data := components[i].Bytes(); len(data) > 0 {
-			regions = append(regions, device.Region{Buffer: s.p.blocks.buffer(part.Word), Data: data})
+			regions = append(regions, s.p.blocks.region(part.Word, 0, data))
 		}
 	}
 	if s.busy || len(regions) > 0 {

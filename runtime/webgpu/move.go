@@ -12,7 +12,8 @@ import (
 // WebGPU copies and clears whole words, never within one buffer, and fills with
 // zeros only; arrays of i8 and i16 start and end anywhere. What the API cannot do,
 // two small kernels do: a copy of bytes in which each thread writes one word of the
-// destination and keeps its other bytes, and a fill. A copy within one buffer goes
+// destination and keeps its other bytes, and a fill. The first copies within one buffer, too,
+// where the ranges are so far apart that they can be bound side by side; other copies within a buffer go
 // by way of another.
 
 //go:embed kernels/copy.wgsl
@@ -47,6 +48,9 @@ func (d *Device) Copy(dst device.Buffer, dstOffset int64, src device.Buffer, src
 		return err
 	}
 	if to == from {
+		if d.apart(dstOffset, srcOffset, n) {
+			return d.copyBytes(to, dstOffset, from, srcOffset, n)
+		}
 		return d.copyAround(to, dstOffset, srcOffset, n)
 	}
 	if dstOffset%4 != 0 || srcOffset%4 != 0 || n%4 != 0 && dstOffset+n != to.Size() {
@@ -63,6 +67,12 @@ func (d *Device) Copy(dst device.Buffer, dstOffset int64, src device.Buffer, src
 	d.touch(to, from)
 	d.stats.Copies++
 	return nil
+}
+
+// apart reports whether bindings show one range of n bytes of a buffer without the other: the windows of copyBytes.
+func (d *Device) apart(at, other, n int64) bool {
+	first, second := min(at, other), max(at, other)
+	return (first+n+3)&^3 <= second/d.facts.OffsetAlign*d.facts.OffsetAlign
 }
 
 // touch notes that recorded commands use these buffers. The lock is held.

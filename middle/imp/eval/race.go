@@ -1,9 +1,6 @@
 package eval
 
-import (
-	"fmt"
-	"slices"
-)
+import "fmt"
 
 // Note [Races]
 //
@@ -99,8 +96,10 @@ func (g *group) note(a *array, thread, i, n int64, w way, size int64) {
 	for int(a.mem) >= len(r.arrays) {
 		r.arrays = append(r.arrays, nil)
 	}
-	if int64(len(r.arrays[a.mem])) < n {
-		r.arrays[a.mem] = slices.Grow(r.arrays[a.mem], int(n))[:n]
+	if seen := r.arrays[a.mem]; int64(len(seen)) <= i { // Of a large buffer kernels may see all and access little.
+		grown := make([]element, min(n, max(i+1, 2*int64(len(seen)))))
+		copy(grown, seen)
+		r.arrays[a.mem] = grown
 	}
 	epoch := g.epoch
 	if a.shared {

@@ -14,6 +14,10 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) g
   if (word * 4u >= end) { return; }
   var value = 0u;
   if (word * 4u < params.target_at || word * 4u + 4u > end) { value = to[word]; }
+  else if ((params.target_at - params.source_at) % 4u == 0u) { // whole words of both
+    to[word] = origin[(params.source_at + (word * 4u - params.target_at)) / 4u];
+    return;
+  }
   for (var k = 0u; k < 4u; k++) {
     let at = word * 4u + k;
     if (at >= params.target_at && at < end) {

@@ -143,3 +143,29 @@ var trafficSuite = []tableCase{
 		}, size: "80x60",
 	},
 }
+
+// bindingsSuite are programs that neither of the other tables has, for the table of bindings.
+var bindingsSuite = []tableCase{
+	{program: "accelerate/fluid/fluid.fut", entry: "main", file: "accelerate/fluid/benchmarking/medium.in", size: "medium"},
+	{
+		program: "accelerate/mandelbrot/mandelbrot.fut", entry: "main", args: []string{
+			"80i32", "60i32", "-0.7f32", "0f32", "3.067f32", "20i32", "16f32",
+		}, size: "80x60",
+	},
+	{program: "rodinia/bfs/bfs_iter_work_ok.fut", entry: "main", file: "rodinia/bfs/data/4096nodes.in", size: "4096 nodes"},
+	{program: "rodinia/bfs/bfs_filt_padded_fused.fut", entry: "main", file: "rodinia/bfs/data/4096nodes.in", size: "4096 nodes"},
+	{
+		program: "rodinia/lavaMD/lavaMD.fut", entry: "main", args: []string{
+			"0.5f32", "[27]i32 0:2", "[27]i32 0:2", "[27]i32 0:2", "[27]i32 0:26", "[26][27]i32 0:2", "[26][27]i32 0:2",
+			"[26][27]i32 0:2", "[26][27]i32 0:26", "[27]i32 7:26", "[27][100]f32 0:1", "[27][100]f32 0:1", "[27][100]f32 0:1",
+			"[27][100]f32 0:1", "[27][100]f32 0:1",
+		}, size: "27 boxes",
+	},
+	{
+		program: "babelstream/babelstream.fut", entry: "f32_triad", args: []string{"[200000]f32 0:1", "[200000]f32 0:1"}, size: "200k",
+	},
+	{
+		program: "babelstream/babelstream.fut", entry: "f64_dot", args: []string{"[200000]f64 0:1", "[200000]f64 0:1"}, size: "200k",
+	},
+	{program: "misc/poseidon/poseidon-bench.fut", entry: "arity8", args: []string{"[800]u64 0:1000000"}, size: "100"},
+}

@@ -4,12 +4,14 @@
 //
 //	usage: parallelism [-units N | -profile NAME] [-elements N] [-v] PROGRAM ENTRY < INPUT
 //	       parallelism -table [-profile NAME] [-suite FOLDER] [-elements N] > benchmarks/structure.csv
+//	       parallelism -bindings [-only PART] [-profile NAME] [-suite FOLDER] > benchmarks/bindings.csv
 //	       parallelism -traffic [-without PASS] [-only PART] [-profile NAME] [-suite FOLDER] > benchmarks/traffic.csv
 //
 // The first form runs code for a GPU of which only the number of units is known, or, with -profile, for a device of a recorded profile.
 // The second form runs the examples, and programs of futhark-benchmarks in a folder, as a device of a recorded profile would, with inputs
-// that the evaluator can take, and prints one row each. The third form prints which of their arrays neighbouring threads access far apart,
-// on a device with few units, so that these inputs saturate it.
+// that the evaluator can take, and prints one row each. The third form prints how many of their kernels have more arrays than a device with
+// few bindings (profile portable) binds, and how many arrays are copied for that. The fourth form prints which of their arrays neighbouring
+// threads access far apart, on a device with few units, so that these inputs saturate it.
 package main
 
 import (
@@ -36,31 +38,28 @@ func main() {
 	all := flag.Bool("v", false, "print each kernel: launches, fewest threads, accesses")
 	table := flag.Bool("table", false, "print a table of the examples and the suite")
 	profile := flag.String("profile", "", "the `name` of the profile whose devices are asked (for -table "+tableProfile+" unless given)")
-	folder := flag.String("suite", "", "for -table, the `folder` with futhark-benchmarks")
+	folder := flag.String("suite", "", "the `folder` with futhark-benchmarks")
 	traffic := flag.Bool("traffic", false, "print which arrays of the examples and the suite neighbouring threads access far apart")
+	bindings := flag.Bool("bindings", false, "print which kernels have more arrays than a device binds, and what is copied for that")
 	without := flag.String("without", "", "for -traffic, a `pass` to leave out")
-	only := flag.String("only", "", "for -traffic, a `part` of the names of programs")
+	only := flag.String("only", "", "for -bindings and -traffic, a `part` of the names of programs")
 	flag.Parse()
-	if *traffic {
-		if err := printTraffic(os.Stdout, cmp.Or(*profile, tableProfile), *folder, *without, *only); err != nil {
-			fmt.Fprintln(os.Stderr, "parallelism:", err)
-			os.Exit(1)
-		}
-		return
-	}
-	if *table {
-		if err := printTable(os.Stdout, cmp.Or(*profile, tableProfile), *folder, *elements); err != nil {
-			fmt.Fprintln(os.Stderr, "parallelism:", err)
-			os.Exit(1)
-		}
-		return
-	}
-	if flag.NArg() != 2 {
+	var err error
+	switch {
+	case *traffic:
+		err = printTraffic(os.Stdout, cmp.Or(*profile, tableProfile), *folder, *without, *only)
+	case *bindings:
+		err = printBindings(os.Stdout, cmp.Or(*profile, bindingsProfile), *folder, *only)
+	case *table:
+		err = printTable(os.Stdout, cmp.Or(*profile, tableProfile), *folder, *elements)
+	case flag.NArg() != 2:
 		flag.Usage()
 		os.Exit(2)
-	}
-	args, err := value.ReadAll(os.Stdin)
-	if err == nil {
+	default:
+		var args []value.Value
+		if args, err = value.ReadAll(os.Stdin); err != nil {
+			break
+		}
 		var r *report
 		if r, err = runOn(*profile, flag.Arg(0), flag.Arg(1), args, *units); err == nil {
 			r.print(os.Stdout, *elements, *all)
@@ -112,13 +111,9 @@ func run(path, entry string, args []value.Value, units int) (*report, error) {
 
 // call calls an entry point once on the device that open returns, which tells watch what launches do.
 func call(path, entry string, args []value.Value, without []string, open func(watch func(cpu.Access)) *targets.Device) (*report, error) {
-	prog, sink, ok := compiler.Check(path, compiler.CheckOptions{})
-	if !ok {
-		return nil, fmt.Errorf("%s is not accepted: %s", path, sink.Sorted()[0].Message)
-	}
-	p, d := compiler.Compile(prog, compiler.CompileOptions{Without: without})
-	if d != nil {
-		return nil, d
+	p, err := compiled(path, without)
+	if err != nil {
+		return nil, err
 	}
 	r := &report{}
 	dev := open(func(a cpu.Access) { r.launches = append(r.launches, a) })
@@ -136,6 +131,19 @@ func call(path, entry string, args []value.Value, without []string, open func(wa
 	r.stats.Launches -= before.Launches
 	r.stats.Syncs -= before.Syncs
 	return r, nil
+}
+
+// compiled compiles a program without some passes.
+func compiled(path string, without []string) (*compiler.Program, error) {
+	prog, sink, ok := compiler.Check(path, compiler.CheckOptions{})
+	if !ok {
+		return nil, fmt.Errorf("%s is not accepted: %s", path, sink.Sorted()[0].Message)
+	}
+	p, d := compiler.Compile(prog, compiler.CompileOptions{Without: without})
+	if d != nil {
+		return nil, d // not p: a nil pointer in an interface is not nil
+	}
+	return p, nil
 }
 
 // fewest is the launch with the fewest threads among those that access at least so many elements; nil if there is none.

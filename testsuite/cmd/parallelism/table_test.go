@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/csv"
+	"slices"
 	"testing"
 )
 
@@ -29,7 +30,7 @@ func TestArgumentsOfTheSuiteCanBeMade(t *testing.T) {
 	if n := len(ours) + len(suite); n < 25 {
 		t.Errorf("%d programs", n)
 	}
-	for _, c := range suite {
+	for _, c := range slices.Concat(suite, trafficSuite, bindingsSuite) {
 		if c.file != "" {
 			continue
 		}

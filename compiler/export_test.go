@@ -1,0 +1,4 @@
+package compiler
+
+// Named is named, for tests.
+var Named = named

@@ -59,7 +59,7 @@ var GPU = []Step{
 	layout.Pass,
 	splitk.Pass,
 	needed(memory.Pass, "kernels read and write memory, which arrays have by this pass alone"),
-	shortcircuit.Pass, // before scalars are simplified, as it leaves sizes of blocks that nobody needs
+	shortcircuit.Pass, // before scalars are simplified, as it leaves sizes of blocks unused
 	named(simplify.Pass, "simplify-memory"),
 	tile.Pass,
 	needed(choose.Pass, "lowering makes kernels as choices say"),

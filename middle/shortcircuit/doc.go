@@ -25,10 +25,11 @@
 //   - the array's block is allocated in the body, and nobody gets it as a block (results, calls, loops that change blocks);
 //   - what the region is described by (its block, sizes, indices, and the assertions that it exists) is there before the array is first
 //     mentioned, or can be moved there: scalars, assertions and allocations can, as long as assertions stay in order among all that may
-//     fail (Moves);
+//     fail (Note [Moves]);
 //   - from there to the copy nothing touches the region, and behind the copy nothing writes to it, or to the array, while the other is
-//     still looked at (Conflicts). Two regions of a block are apart if polynomials of sizes say so (Regions);
-//   - all arrays in the block can be described in the region (Layouts): they are what the copied one is made of, and views.
+//     still looked at (Note [Conflicts]). Two regions of a block are apart if polynomials of sizes say so (Note [Regions]);
+//   - all arrays in the block can be described in the region (Note [Layouts in regions]): they are what the copied one is made of, and
+//     views.
 //
 // Where the copy is the better code it stays: of elements of less than a word, which would share words with what lies beside the region;
 // of arrays that would no longer be written, or read, along their last dimension; of scans that would store no vectors any more.

@@ -6,13 +6,13 @@ import (
 	"skald/middle/core"
 )
 
-// Note [Layouts]
+// Note [Layouts in regions]
 //
 // When an array moves to a region, so does all that lies in its block. What it is made of (the array before an update, the other side of a
 // transposition or reshape, the rows that points of a kernel make) is found backwards from it, and views forwards; arrays of one layout
 // and shape have one layout again. An array that is neither has no place in the region, and the copy stays.
 
-// placing finds the new layouts of what lies in a block.
+// placing finds the new layouts of what lies in a block: see Note [Layouts in regions].
 type placing struct {
 	*order
 	layouts map[core.Var]*core.Layout

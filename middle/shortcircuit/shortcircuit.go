@@ -53,7 +53,7 @@ func function(f *core.Fun) *core.Fun {
 	}
 	c.look(f.Body)
 	g := *f
-	g.Body = c.body(f.Body, true)
+	g.Body = c.body(f.Body, inOrder)
 	return &g
 }
 
@@ -80,7 +80,10 @@ func (c *circuit) lies(s *core.Stm, ps []core.Param) {
 	}
 }
 
-// body decides for a body, if it is one whose statements run one after the other, and then for those inside.
+// inOrder says of a body that the host or a whole workgroup runs it: see body.
+const inOrder = true
+
+// body decides for a body, if the host or a whole workgroup runs it (together), and then for those inside.
 func (c *circuit) body(b *core.Body, together bool) *core.Body {
 	out := &core.Body{Stms: b.Stms, Res: b.Res}
 	if together {

@@ -160,7 +160,7 @@ func distance(at core.Poly, v core.Var) (int64, bool) {
 	return next.Sub(at).Const()
 }
 
-// taskSegments assigns few long segments to several tasks each, and others to one.
+// taskSegments assigns few long segments to several tasks each, and others to one: see Note [Sizes of tasks].
 func (c *chooser) taskSegments(e *core.SegRed, o operators) *core.Choice {
 	runs := c.runs(e.Body, o, o.commutative)
 	whole := runs

@@ -78,7 +78,7 @@ type Facts struct {
 	Units           int       // Compute units, as measured or guessed; at least 1.
 	// Compiled: a processor that runs compiled code, the threads of a workgroup one after the other.
 	Compiled bool
-	// SizesAtLaunch: arrays of workgroups may have sizes that each launch gives; elsewhere the text of kernels has them.
+	// SizesAtLaunch: arrays of workgroups may have sizes that each launch says; elsewhere the text of kernels has them.
 	SizesAtLaunch bool
 	// VectorRegisters is how many registers for vectors of 128 bits that code has; 0 where its compiler makes do with those that there are.
 	VectorRegisters int

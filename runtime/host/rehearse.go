@@ -78,7 +78,7 @@ func (r *rehearsal) Launch(l *imp.Launch, _ int64, _, blocks []uint64, counts []
 		}
 		r.alias = append(r.alias, slices.Index(blocks, b))
 	}
-	room, err := r.p.roomFor(l.Kernel, counts, false)
+	room, err := r.p.roomFor(l.Kernel, counts, !inLoop)
 	if err != nil {
 		return err
 	}

@@ -34,6 +34,9 @@ func findRounds(p *imp.Prog) rounds {
 	return out
 }
 
+// inLoop says that what calledInLoops visits is run by a loop.
+const inLoop = true
+
 // calledInLoops are the functions that loops call, directly or by others.
 func calledInLoops(p *imp.Prog) map[string]bool {
 	found := map[string]bool{}
@@ -43,13 +46,13 @@ func calledInLoops(p *imp.Prog) map[string]bool {
 			switch c := imp.MatchStm(s).(type) {
 			case *imp.For, *imp.While:
 				if !loop {
-					visit([]imp.Stm{s}, true)
+					visit([]imp.Stm{s}, inLoop)
 					return false
 				}
 			case *imp.Call:
 				if f := p.Fun(c.Fun); loop && f != nil && !found[c.Fun] {
 					found[c.Fun] = true
-					visit(f.Body, true)
+					visit(f.Body, inLoop)
 				}
 			default:
 			}
@@ -57,7 +60,7 @@ func calledInLoops(p *imp.Prog) map[string]bool {
 		})
 	}
 	for _, f := range p.Funs {
-		visit(f.Body, false)
+		visit(f.Body, !inLoop)
 	}
 	return found
 }

@@ -292,7 +292,7 @@ func (k *Kernel) group(f *form, l *Launch) *group {
 	return g
 }
 
-// makeRoom gives sized arrays as many elements as a launch says.
+// makeRoom makes sized arrays with as many elements as a launch says.
 func (g *group) makeRoom(k *imp.Kernel, room []int64) {
 	for i, m := range k.Sized() {
 		size := int(room[i]) * k.Mems[m].Elem.Size()

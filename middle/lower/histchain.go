@@ -176,14 +176,12 @@ func (k *chainKernel) generate() {
 	body := k.within(func() {
 		k.take()
 		k.barrier()
-		var said imp.Exp
 		for i, o := range k.ops {
 			if i > 0 {
 				k.barrier()
 			}
-			said = k.combineChains(o)
+			k.combineChains(o, more)
 		}
-		k.set(more, bin32(prim.And, said, word(chainMore)))
 	})
 	k.emit(&imp.While{Cond: &imp.Cmp{Op: prim.Ne, Type: imp.U32, X: use(more), Y: word(0)}, Body: body})
 	if k.form.Way == core.WayChain {
@@ -301,8 +299,9 @@ func (k *chainKernel) slot(bin imp.Exp) imp.Exp {
 	return k.let("slot", imp.Idx, convertTo(bin32(prim.Shr, u, word(shift)), imp.U32, imp.Idx))
 }
 
-// combineChains combines what the threads have for an operator into its bins, and returns what threads have told each other.
-func (k *chainKernel) combineChains(o *chainOp) imp.Exp {
+// combineChains combines what the threads have for an operator into its bins, and sets more to whether a thread has more to do: before the
+// bins are updated, since where that may fail what follows it is not uniform to every verifier.
+func (k *chainKernel) combineChains(o *chainOp, more imp.Var) {
 	has := k.let("has", imp.Bool, inUse(o.bin))
 	place, slot := k.letVar("place", imp.Idx, use(o.bin)), k.letVar("slot", imp.Idx, idx(0))
 	before := k.letVar("before", imp.Idx, idx(-1))
@@ -326,11 +325,11 @@ func (k *chainKernel) combineChains(o *chainOp) imp.Exp {
 		k.set(o.bin, idx(-1))
 	}
 	said := k.jump(o, before, acc)
+	k.set(more, bin32(prim.And, said, word(chainMore)))
 	k.ifThen(use(last), func() {
 		k.addTo(o, use(place), uses(acc))
 		k.store(k.owner, use(slot), word32(0))
 	})
-	return said
 }
 
 // enter makes the thread the last one of its bin's chain.

@@ -115,3 +115,14 @@ entry rows (m: i64) (n: i64) (k: i64) : bool =
   let slow (is: [n]i64) = loop h = replicate k (0, -1) for i < n do
                             if is[i] >= 0 && is[i] < k then h with [is[i]] = pick (copy h[is[i]]) (u32.i64 (i % 9), i) else h
   in and (map2 (\g h -> and (map2 (\(a, i) (b, j) -> a == b && i == j) g h)) (map row iss) (map slow iss))
+
+-- An operator that fails: 1970 is the last point of bin 0 with an 8, so that any order meets it.
+-- ==
+-- entry: checked
+-- input { 2000i64 5i64 -7i64 } output { [1970i64, 1961i64, 1997i64, 1988i64, 1979i64] }
+-- input { 2000i64 5i64 1970i64 } error: pair
+entry checked (n: i64) (k: i64) (bad: i64) : [k]i64 =
+  let pick (a: u32, i: i64) (b: u32, j: i64) =
+    let pair = if a > b || (a == b && i > j) then (a, i) else (b, j)
+    in assert (pair.1 != bad) pair
+  in map (.1) (reduce_by_index (replicate k (0, -1)) pick (0, -1) (map (% k) (iota n)) (tabulate n (\i -> (u32.i64 (i % 9), i))))

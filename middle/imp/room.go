@@ -76,7 +76,7 @@ func moreRoom(bytes int64) int64 {
 	}
 }
 
-// RoomFor is how many elements the sized arrays of k have in the form for a launch that needs counts of them: each rounded up by itself, or,
+// RoomFor is how many elements the sized arrays of k have in the form for a launch that needs counts of them: each rounded up, or,
 // if that is more than there is, what WholeRoom says.
 func (k *Kernel) RoomFor(counts []int64) []int64 {
 	sized := k.Sized()

@@ -82,7 +82,7 @@ func (p *placer) segmented(s *core.Stm, e core.Seg) {
 	}
 }
 
-// makeRows binds a result of a map over n dimensions to fresh memory. Where the map is to interleave rows (package layout), their dimensions
+// makeRows binds a result of a map over n dimensions to fresh memory. If the map is to interleave rows (package layout), their dimensions
 // are the outer ones in memory, and the elements of neighbouring points lie side by side.
 func (p *placer) makeRows(q core.Param, n int, interleaved bool) core.Param {
 	rows := q.Type.Rank() - n

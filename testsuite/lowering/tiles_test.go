@@ -22,7 +22,7 @@ import (
 // need minutes, and up to 18 GB, for kernels of larger ones.
 const smallTile = 2500
 
-// fewUnits is d as a GPU with one compute unit, so that few tiles are enough; with a software driver, one with smallTile of workgroup memory.
+// fewUnits is d as a GPU with one compute unit, so that few tiles are enough; a software driver has smallTile of workgroup memory, too.
 func fewUnits(name string, d device.Device) device.Device {
 	l := asGPU(d).(*limited)
 	l.facts.Units = 1

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"skald/middle/core"
+	"skald/middle/functions"
 	"skald/middle/pass"
 )
 
@@ -15,18 +16,13 @@ var Pass = pass.Pass[*core.Prog, *core.Prog]{
 }
 
 func run(d *Device, p *core.Prog) *core.Prog {
-	out := *p
-	out.Stage = core.StageChosen
-	each := func(f *core.Fun) *core.Fun {
+	out := functions.Map(p, func(f *core.Fun) *core.Fun {
 		c := &chooser{Device: d}
 		c.choose = func(s *core.Stm, e core.Seg) *core.Choice { return tidy(c.choiceOf(s, e)) }
 		return c.function(f)
-	}
-	if p.Consts != nil {
-		out.Consts = each(p.Consts)
-	}
-	out.Funs = pass.Each(p.Funs, each)
-	return &out
+	})
+	out.Stage = core.StageChosen
+	return out
 }
 
 // chooser works on one function.

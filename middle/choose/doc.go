@@ -12,5 +12,5 @@
 // Note [Reductions of segments], Note [Scan tiles], Note [Tables and copies]. Check refuses choices that a device cannot have, so that a
 // program whose choices somebody else has made, or edited, is told what is wrong with them before lowering.
 //
-// The package imports core, pass, tile and what is known of devices; it must not import lowering or imp.
+// The package imports core, functions, pass, tile and what is known of devices; it must not import lowering or imp.
 package choose

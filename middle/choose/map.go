@@ -65,7 +65,7 @@ func (d *Device) recomputable(s *core.Stm, e *core.SegMap) bool {
 		}
 		cost += max(1, d.costOf(in.Exp))
 	}
-	arrays := slices.ContainsFunc(s.Dst, func(p core.Param) bool { return !p.Type.IsScalar() })
+	arrays := !core.OnlyScalars(core.ParamTypes(s.Dst))
 	return !arrays && len(s.Aux.Certs) == 0 && cost <= maxRecomputed
 }
 

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -145,6 +146,11 @@ func ParamVars(ps []Param) []Var {
 		vs[i] = p.Var
 	}
 	return vs
+}
+
+// OnlyScalars reports whether all of some types are those of scalars.
+func OnlyScalars(ts []Type) bool {
+	return !slices.ContainsFunc(ts, func(t Type) bool { return !t.IsScalar() })
 }
 
 // ParamTypes lists the types of ps.

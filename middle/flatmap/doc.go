@@ -16,5 +16,5 @@
 //	let (total_1) = if n_5 == 0 { 0 } else { ends_9[n_5 - 1] }
 //	let (ys_4) = withacc (fn (acc) { screma n_5 (starts_3, lengths_2, xs_6) map fn (…) { … } })
 //
-// The package imports core and pass only.
+// The package imports core, functions and pass only.
 package flatmap

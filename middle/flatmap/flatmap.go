@@ -2,6 +2,7 @@ package flatmap
 
 import (
 	"skald/middle/core"
+	"skald/middle/functions"
 	"skald/middle/pass"
 	"skald/runtime/prim"
 )
@@ -21,7 +22,7 @@ import (
 var Pass = pass.Pass[*core.Prog, *core.Prog]{
 	Name: "flatmap",
 	Doc:  "make two maps of each map of segments, one that computes their lengths and one that fills them in",
-	Run:  run,
+	Run:  func(_ *pass.Context, p *core.Prog) *core.Prog { return functions.Map(p, function) },
 }
 
 // Wanted reports whether a program has flat maps.
@@ -30,15 +31,6 @@ func Wanted(p *core.Prog) bool { return p.Any(isFlat) }
 func isFlat(e core.Exp) bool {
 	_, ok := e.(*core.FlatMap)
 	return ok
-}
-
-func run(_ *pass.Context, p *core.Prog) *core.Prog {
-	out := *p
-	if p.Consts != nil {
-		out.Consts = function(p.Consts)
-	}
-	out.Funs = pass.Each(p.Funs, function)
-	return &out
 }
 
 // function is f without flat maps. The innermost go first, so that those around them see what they have become.

@@ -243,7 +243,7 @@ func (f *flattener) exploitable(n *nest, s *core.Stm) bool {
 	case *core.Hist:
 		ok := large(e.Size)
 		for _, op := range e.Ops {
-			ok = ok && scalars(op.Lambda.Ret) && n.closed(op.Lambda) && !slices.ContainsFunc(op.Neutral, n.variant) &&
+			ok = ok && core.OnlyScalars(op.Lambda.Ret) && n.closed(op.Lambda) && !slices.ContainsFunc(op.Neutral, n.variant) &&
 				!slices.ContainsFunc(op.Shape, n.variant)
 		}
 		return ok
@@ -371,15 +371,11 @@ func constantSize(size core.Operand, enough int64) int64 {
 	return enough + 1
 }
 
-func scalars(ts []core.Type) bool {
-	return !slices.ContainsFunc(ts, func(t core.Type) bool { return t.Kind != core.KindScalar })
-}
-
 // segmentable reports whether the operators of a SOAC can be those of a
 // segmented operation over n: on scalars, and the same at all points.
 func (f *flattener) segmentable(n *nest, e *core.Screma) bool {
 	for _, op := range slices.Concat(e.Scans, e.Reds) {
-		if !scalars(op.Lambda.Ret) || !n.closed(op.Lambda) || slices.ContainsFunc(op.Neutral, n.variant) {
+		if !core.OnlyScalars(op.Lambda.Ret) || !n.closed(op.Lambda) || slices.ContainsFunc(op.Neutral, n.variant) {
 			return false
 		}
 	}

@@ -24,5 +24,5 @@
 //	let (ys_2: [n_1][m_3]f32) = segmap.grid (i_8 < n_1, j_9 < m_3) (f32) {
 //	  let (x_10: f32) = index xss_4 [i_8, j_9] ... }
 //
-// The package imports core and pass only.
+// The package imports core, functions and pass only.
 package flatten

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"skald/middle/core"
+	"skald/middle/functions"
 	"skald/middle/pass"
 )
 
@@ -17,13 +18,9 @@ var Pass = pass.Pass[*core.Prog, *core.Prog]{
 
 func run(ctx *pass.Context, p *core.Prog) *core.Prog {
 	p = untraced(p)
-	out := *p
+	out := functions.Map(p, func(f *core.Fun) *core.Fun { return function(ctx, p, f) })
 	out.Stage = core.StageKernels
-	if p.Consts != nil {
-		out.Consts = function(ctx, p, p.Consts)
-	}
-	out.Funs = pass.Each(p.Funs, func(f *core.Fun) *core.Fun { return function(ctx, p, f) })
-	return &out
+	return out
 }
 
 // flattener works on one function.

@@ -95,7 +95,7 @@ func mapped(l *core.Lambda) (inner *core.Screma, ok bool) {
 		return nil, false
 	}
 	inner, ok = l.Body.Stms[0].Exp.(*core.Screma)
-	return inner, ok && len(inner.Scans)+len(inner.Reds) == 0 && inner.Post == nil && scalars(inner.Map.Ret) &&
+	return inner, ok && len(inner.Scans)+len(inner.Reds) == 0 && inner.Post == nil && core.OnlyScalars(inner.Map.Ret) &&
 		slices.Equal(inner.Arrays, core.ParamVars(l.Params)) && sameVars(l.Body.Stms[0].Dst, l.Body.Res)
 }
 
@@ -158,7 +158,7 @@ func (f *flattener) inOneThread(n *nest, in *core.Builder, res []core.Operand, o
 
 // scalarHist reports whether all operators of a histogram are on scalars.
 func scalarHist(e *core.Hist) bool {
-	return !slices.ContainsFunc(e.Ops, func(op core.HistOp) bool { return !scalars(op.Lambda.Ret) })
+	return !slices.ContainsFunc(e.Ops, func(op core.HistOp) bool { return !core.OnlyScalars(op.Lambda.Ret) })
 }
 
 // arrayHist runs, on the host, a histogram with an operator on arrays. When

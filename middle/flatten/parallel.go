@@ -148,7 +148,8 @@ func (f *flattener) fold(n *nest, e *core.Screma, outs []core.Param) {
 // postFits reports whether a SOAC with a post lambda is one segmented scan: one on scalars, whose post lambda needs nothing but scalars of
 // what n binds.
 func (f *flattener) postFits(n *nest, e *core.Screma) bool {
-	if e.Post == nil || len(e.Scans) == 0 || len(e.Reds) > 0 || !scalars(e.Map.Ret) || !scalars(e.Post.Ret) || worthSplitting(e) ||
+	if e.Post == nil || len(e.Scans) == 0 || len(e.Reds) > 0 || worthSplitting(e) ||
+		!core.OnlyScalars(e.Map.Ret) || !core.OnlyScalars(e.Post.Ret) ||
 		!f.segmentable(n, e) || hasParallelism(&core.Screma{Map: e.Post}) {
 		return false
 	}

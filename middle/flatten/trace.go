@@ -27,15 +27,7 @@ func untraced(p *core.Prog) *core.Prog { return (&tracer{}).program(p) }
 type tracer struct{ lost []*core.Stm }
 
 func (t *tracer) program(p *core.Prog) *core.Prog {
-	found := false
-	visit := func(f *core.Fun) {
-		found = found || f != nil && core.Any(f.Body, func(e core.Exp) bool { _, is := e.(*core.Trace); return is })
-	}
-	visit(p.Consts)
-	for _, f := range p.Funs {
-		visit(f)
-	}
-	if !found {
+	if !p.Any(func(e core.Exp) bool { _, is := e.(*core.Trace); return is }) {
 		return p
 	}
 	out := *p

@@ -18,5 +18,5 @@
 // What follows a scan goes into the scan by two passes of their own: on SOACs as the last step before devices are known (Note [Post lambdas
 // of SOACs]), and on kernels, where scatters and what nests have become are joined, too (Note [Maps of scans], Note [Narrow scans]).
 //
-// The package imports core and pass only.
+// The package imports core, functions and pass only.
 package fuse

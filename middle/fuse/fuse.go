@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"skald/middle/core"
+	"skald/middle/functions"
 	"skald/middle/pass"
 )
 
@@ -11,16 +12,7 @@ import (
 var Pass = pass.Pass[*core.Prog, *core.Prog]{
 	Name: "fuse",
 	Doc:  "join SOACs so that arrays between them are not made",
-	Run:  func(_ *pass.Context, p *core.Prog) *core.Prog { return run(p) },
-}
-
-func run(p *core.Prog) *core.Prog {
-	out := *p
-	if p.Consts != nil {
-		out.Consts = function(p.Consts)
-	}
-	out.Funs = pass.Each(p.Funs, function)
-	return &out
+	Run:  func(_ *pass.Context, p *core.Prog) *core.Prog { return functions.Map(p, function) },
 }
 
 func function(f *core.Fun) *core.Fun {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"skald/middle/core"
+	"skald/middle/functions"
 	"skald/middle/pass"
 )
 
@@ -17,14 +18,7 @@ import (
 var PostPass = pass.Pass[*core.Prog, *core.Prog]{
 	Name: "fuse-posts",
 	Doc:  "put maps of what scans return behind the scans, in one SOAC",
-	Run: func(_ *pass.Context, p *core.Prog) *core.Prog {
-		out := *p
-		if p.Consts != nil {
-			out.Consts = postsOf(p.Consts)
-		}
-		out.Funs = pass.Each(p.Funs, postsOf)
-		return &out
-	},
+	Run:  func(_ *pass.Context, p *core.Prog) *core.Prog { return functions.Map(p, postsOf) },
 }
 
 func postsOf(f *core.Fun) *core.Fun {
@@ -57,33 +51,21 @@ func (f *scanFuser) posts(b *core.Body) *core.Body {
 
 // postOf joins one scan and a map of its results.
 func (f *scanFuser) postOf(stms []*core.Stm, res []core.Operand) ([]*core.Stm, bool) {
-	for j, c := range stms {
-		m, ok := c.Exp.(*core.Screma)
-		if !ok {
-			continue
+	return f.joined(stms, res, func(p, c *core.Stm, _ int) joiner {
+		m, isMap := c.Exp.(*core.Screma)
+		scan, isScan := p.Exp.(*core.Screma)
+		if !isMap || !isScan || !f.uses(c, p) || !f.mapsScanned(p, scan, c, m) {
+			return nil
 		}
-		for i := j - 1; i >= 0; i-- {
-			p := stms[i]
-			scan, ok := p.Exp.(*core.Screma)
-			if !ok || !f.uses(c, p) || !f.mapsScanned(p, scan, c, m) {
-				continue
-			}
-			next, at := f.gathered(stms, i, j)
-			if next == nil {
-				continue
-			}
-			keep := func(q core.Param) bool { return f.neededElsewhere(q.Var, next, at-1, at, res) }
-			return merged(next, at-1, at, at, f.scanWithPost(p, scan, c, m, keep)), true
-		}
-	}
-	return nil, false
+		return func(keep func(core.Param) bool) *core.Stm { return f.scanWithPost(p, scan, c, m, keep) }
+	})
 }
 
 // mapsScanned reports whether a SOAC is a map, straight code on scalars, of what a scan returns.
 func (f *scanFuser) mapsScanned(p *core.Stm, scan *core.Screma, c *core.Stm, m *core.Screma) bool {
 	if len(scan.Scans) == 0 || len(scan.Reds) > 0 || len(m.Scans)+len(m.Reds) > 0 || m.Post != nil || m.Size != scan.Size ||
-		sequential(p) != sequential(c) || !onlyScalars(scan.Map.Ret) || !onlyScalars(m.Map.Ret) ||
-		!onlyScalars(core.ParamTypes(m.Map.Params)) || !onScalars(m.Map.Body) {
+		sequential(p) != sequential(c) || !core.OnlyScalars(scan.Map.Ret) || !core.OnlyScalars(m.Map.Ret) ||
+		!core.OnlyScalars(core.ParamTypes(m.Map.Params)) || !onScalars(m.Map.Body) {
 		return false
 	}
 	if !slices.ContainsFunc(p.Dst, func(q core.Param) bool { return slices.Contains(m.Arrays, q.Var) }) {
@@ -99,10 +81,7 @@ func (f *scanFuser) scanWithPost(p *core.Stm, scan *core.Screma, c *core.Stm, m 
 	if scan.Post != nil {
 		post = *scan.Post
 	} else {
-		for _, t := range mapped.Ret {
-			post.Params = append(post.Params, core.Param{Var: f.fun.Fresh("x"), Type: t})
-		}
-		post.Body, post.Ret = &core.Body{Res: core.Vars(core.ParamVars(post.Params))}, mapped.Ret
+		post = *f.identity(mapped.Ret)
 	}
 	arrays, sub := slices.Clone(scan.Arrays), core.Subst{}
 	for k, a := range m.Arrays {
@@ -121,28 +100,15 @@ func (f *scanFuser) scanWithPost(p *core.Stm, scan *core.Screma, c *core.Stm, m 
 		post.Params = append(slices.Clip(post.Params), q)
 	}
 	inner := sub.Body(m.Map.Body)
-	joined := &core.Lambda{Params: post.Params, Body: &core.Body{Stms: slices.Concat(post.Body.Stms, inner.Stms)}}
-	var dst []core.Param
-	for k, q := range p.Dst {
-		if keep(q) {
-			dst, joined.Ret = append(dst, q), append(joined.Ret, post.Ret[k])
-			joined.Body.Res = append(joined.Body.Res, post.Body.Res[k])
-		}
-	}
-	joined.Ret = append(joined.Ret, m.Map.Ret...)
-	joined.Body.Res = append(joined.Body.Res, inner.Res...)
+	dst, joined := joinPost(p, &post, c, inner, m.Map.Ret, keep)
 	mapped.Body = &body
 	out := &core.Screma{Size: scan.Size, Arrays: arrays, Map: &mapped, Scans: scan.Scans, Post: joined}
-	return &core.Stm{Dst: append(dst, c.Dst...), Exp: withoutUnused(out), Aux: joinAux(p, c)}
+	return &core.Stm{Dst: dst, Exp: withoutUnused(out), Aux: joinAux(p, c)}
 }
 
 // withoutUnused drops what the map of a scan keeps and its post lambda does not use.
 func withoutUnused(e *core.Screma) *core.Screma {
-	free, w := core.FreeInBody(e.Post.Body), core.Width(e.Scans)
-	keep := make([]bool, len(e.Map.Ret))
-	for k, p := range e.Post.Params {
-		keep[k] = k < w || free.Has(p.Var)
-	}
+	keep := usedByPost(e.Post, core.Width(e.Scans))
 	out, mapped, post := *e, *e.Map, *e.Post
 	mapped.Body = &core.Body{Stms: e.Map.Body.Stms, Res: kept(e.Map.Body.Res, keep)}
 	mapped.Ret, post.Params = kept(e.Map.Ret, keep), kept(e.Post.Params, keep)

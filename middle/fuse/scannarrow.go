@@ -22,7 +22,7 @@ func (f *scanFuser) narrowed(b *core.Body) *core.Body {
 		}
 		scan, ok := s.Exp.(*core.SegScan)
 		most := int64(0)
-		if ok && scan.Level == core.LevelGrid && onlyScalars(scan.Ret) {
+		if ok && scan.Level == core.LevelGrid && core.OnlyScalars(scan.Ret) {
 			most = f.sumsOfSmall(scan)
 		}
 		if most == 0 {
@@ -32,10 +32,6 @@ func (f *scanFuser) narrowed(b *core.Body) *core.Body {
 		out.Stms = append(out.Stms, f.withNarrow(s, scan, most)...)
 	}
 	return out
-}
-
-func onlyScalars(ts []core.Type) bool {
-	return !slices.ContainsFunc(ts, func(t core.Type) bool { return !t.IsScalar() })
 }
 
 // maxSmall is how large the numbers may be that are added.

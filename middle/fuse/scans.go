@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"skald/middle/core"
+	"skald/middle/functions"
 	"skald/middle/pass"
 )
 
@@ -24,20 +25,11 @@ import (
 var ScanPass = pass.Pass[*core.Prog, *core.Prog]{
 	Name: "fuse-scans",
 	Doc:  "compute maps of what scans return where the scans have it, and in 32 bits where numbers are small",
-	Run:  func(_ *pass.Context, p *core.Prog) *core.Prog { return runScans(p) },
-}
-
-func runScans(p *core.Prog) *core.Prog {
-	out := *p
-	if p.Consts != nil {
-		out.Consts = scansOf(p.Consts)
-	}
-	out.Funs = pass.Each(p.Funs, scansOf)
-	return &out
+	Run:  func(_ *pass.Context, p *core.Prog) *core.Prog { return functions.MapHost(p, scansOf) },
 }
 
 func scansOf(f *core.Fun) *core.Fun {
-	if f.DeviceFunction || !core.Any(f.Body, isScan) {
+	if !core.Any(f.Body, isScan) {
 		return f
 	}
 	g := *f
@@ -106,17 +98,15 @@ func isKernel(s *core.Stm) bool {
 	return ok && (!isMap || m.Level != core.LevelGroup)
 }
 
-// mapped joins one scan and a map of its results.
-func (f *scanFuser) mapped(stms []*core.Stm, res []core.Operand) ([]*core.Stm, bool) {
+// joiner makes one statement of a pair. keep says which results of the first others need.
+type joiner func(keep func(core.Param) bool) *core.Stm
+
+// joined joins the first pair of statements, the second one number j, for which rule returns how.
+func (f *scanFuser) joined(stms []*core.Stm, res []core.Operand, rule func(p, c *core.Stm, j int) joiner) ([]*core.Stm, bool) {
 	for j, c := range stms {
-		m, ok := c.Exp.(*core.SegMap)
-		if !ok {
-			continue
-		}
 		for i := j - 1; i >= 0; i-- {
-			p := stms[i]
-			scan, ok := p.Exp.(*core.SegScan)
-			if !ok || !f.uses(c, p) || !f.mapsScan(p, scan, c, m) {
+			join := rule(stms[i], c, j)
+			if join == nil {
 				continue
 			}
 			next, at := f.gathered(stms, i, j)
@@ -124,37 +114,37 @@ func (f *scanFuser) mapped(stms []*core.Stm, res []core.Operand) ([]*core.Stm, b
 				continue
 			}
 			keep := func(q core.Param) bool { return f.neededElsewhere(q.Var, next, at-1, at, res) }
-			return merged(next, at-1, at, at, f.withPost(p, scan, c, m, keep)), true
+			return merged(next, at-1, at, at, join(keep)), true
 		}
 	}
 	return nil, false
 }
 
+// mapped joins one scan and a map of its results.
+func (f *scanFuser) mapped(stms []*core.Stm, res []core.Operand) ([]*core.Stm, bool) {
+	return f.joined(stms, res, func(p, c *core.Stm, _ int) joiner {
+		m, isMap := c.Exp.(*core.SegMap)
+		scan, isScan := p.Exp.(*core.SegScan)
+		if !isMap || !isScan || !f.uses(c, p) || !f.mapsScan(p, scan, c, m) {
+			return nil
+		}
+		return func(keep func(core.Param) bool) *core.Stm { return f.withPost(p, scan, c, m, keep) }
+	})
+}
+
 // sinkScan moves a scan into the WithAcc of which a map at the outer level can be its post lambda.
 func (f *scanFuser) sinkScan(stms []*core.Stm, res []core.Operand) ([]*core.Stm, bool) {
-	for j, c := range stms {
-		acc, ok := c.Exp.(*core.WithAcc)
-		if !ok {
-			continue
+	return f.joined(stms, res, func(p, c *core.Stm, j int) joiner {
+		acc, isAcc := c.Exp.(*core.WithAcc)
+		scan, isScan := p.Exp.(*core.SegScan)
+		if !isAcc || !isScan || !f.uses(c, p) || !slices.ContainsFunc(acc.Lambda.Body.Stms, func(s *core.Stm) bool {
+			m, ok := s.Exp.(*core.SegMap)
+			return ok && f.uses(s, p) && f.mapsScan(p, scan, s, m)
+		}) || f.spoils(stms, j, res, p) || usedAround(p, c, acc) {
+			return nil
 		}
-		for i := j - 1; i >= 0; i-- {
-			p := stms[i]
-			scan, ok := p.Exp.(*core.SegScan)
-			if !ok || !f.uses(c, p) || !slices.ContainsFunc(acc.Lambda.Body.Stms, func(s *core.Stm) bool {
-				m, ok := s.Exp.(*core.SegMap)
-				return ok && f.uses(s, p) && f.mapsScan(p, scan, s, m)
-			}) || f.spoils(stms, j, res, p) || usedAround(p, c, acc) {
-				continue
-			}
-			next, at := f.gathered(stms, i, j)
-			if next == nil {
-				continue
-			}
-			keep := func(q core.Param) bool { return f.neededElsewhere(q.Var, next, at-1, at, res) }
-			return merged(next, at-1, at, at, f.sunk(p, c, acc, keep)), true
-		}
-	}
-	return nil, false
+		return func(keep func(core.Param) bool) *core.Stm { return f.sunk(p, c, acc, keep) }
+	})
 }
 
 // gathered moves statement i down to statement j, and what lies between and needs i behind both: at is where j is then. It is nil where
@@ -164,7 +154,7 @@ func (f *scanFuser) gathered(stms []*core.Stm, i, j int) (out []*core.Stm, at in
 	var before, after []*core.Stm
 	fails := false // something of after
 	for _, s := range stms[i+1 : j] {
-		check := core.MayFail(s.Exp) || core.Any(&core.Body{Stms: []*core.Stm{s}}, core.MayFail)
+		check := s.Any(core.MayFail)
 		waits := f.uses(s, p) || check && fails ||
 			slices.ContainsFunc(after, func(t *core.Stm) bool { return f.uses(s, t) || f.conflict(s, t) })
 		switch {
@@ -184,16 +174,11 @@ func (f *scanFuser) gathered(stms []*core.Stm, i, j int) (out []*core.Stm, at in
 // mapsScan reports whether a map is one of what a scan returns, which the scan's post lambda can be.
 func (f *scanFuser) mapsScan(p *core.Stm, scan *core.SegScan, c *core.Stm, m *core.SegMap) bool {
 	if scan.Level != m.Level || m.Tiling != nil || m.Space.Slot != 0 || !slices.Equal(scan.Space.Sizes, m.Space.Sizes) ||
-		sequential(p) != sequential(c) {
+		!core.OnlyScalars(scan.Ret) || sequential(p) != sequential(c) {
 		return false
 	}
 	for _, t := range scan.Results() {
 		if !t.IsScalar() && t.Kind != core.KindAcc {
-			return false
-		}
-	}
-	for _, t := range scan.Ret {
-		if !t.IsScalar() {
 			return false
 		}
 	}
@@ -266,33 +251,46 @@ func (f *scanFuser) withPost(p *core.Stm, scan *core.SegScan, c *core.Stm, m *co
 		sub[id] = core.V(scan.Space.Ids[d])
 	}
 	inner := sub.Body(f.valuesOf(m, core.ParamVars(p.Dst), post.Body.Res))
-	joined := &core.Lambda{Params: post.Params, Body: &core.Body{Stms: slices.Concat(post.Body.Stms, inner.Stms)}}
-	var dst []core.Param
+	dst, joined := joinPost(p, post, c, inner, m.Ret, func(q core.Param) bool { return q.Type.Kind == core.KindAcc || keep(q) })
+	out.Post = joined
+	f.readOnce(out)
+	dropKept(out)
+	return &core.Stm{Dst: dst, Exp: out, Aux: joinAux(p, c)}
+}
+
+// joinPost is the post lambda of the scan of p followed by code that computes what c returns, and what both return. keep says which results
+// of p others need.
+func joinPost(p *core.Stm, post *core.Lambda, c *core.Stm, code *core.Body, ret []core.Type,
+	keep func(core.Param) bool,
+) (dst []core.Param, joined *core.Lambda) {
+	joined = &core.Lambda{Params: post.Params, Body: &core.Body{Stms: slices.Concat(post.Body.Stms, code.Stms)}}
 	for k, q := range p.Dst {
-		if q.Type.Kind == core.KindAcc || keep(q) {
+		if keep(q) {
 			dst, joined.Ret = append(dst, q), append(joined.Ret, post.Ret[k])
 			joined.Body.Res = append(joined.Body.Res, post.Body.Res[k])
 		}
 	}
-	out.Post = joined
-	joined.Ret = append(joined.Ret, m.Ret...)
-	joined.Body.Res = append(joined.Body.Res, inner.Res...)
-	f.readOnce(out)
-	dropKept(out)
-	return &core.Stm{Dst: append(dst, c.Dst...), Exp: out, Aux: joinAux(p, c)}
+	joined.Ret = append(joined.Ret, ret...)
+	joined.Body.Res = append(joined.Body.Res, code.Res...)
+	return append(dst, c.Dst...), joined
 }
 
 // withIdentity is a copy of a scan that has a post lambda.
 func (f *scanFuser) withIdentity(scan *core.SegScan) *core.SegScan {
 	out := *scan
 	if out.Post == nil {
-		params := make([]core.Param, len(scan.Ret))
-		for k, t := range scan.Ret {
-			params[k] = core.Param{Var: f.fun.Fresh("x"), Type: t}
-		}
-		out.Post = &core.Lambda{Params: params, Body: &core.Body{Res: core.Vars(core.ParamVars(params))}, Ret: scan.Ret}
+		out.Post = f.identity(scan.Ret)
 	}
 	return &out
+}
+
+// identity is the post lambda that returns what it is given.
+func (f *scanFuser) identity(ts []core.Type) *core.Lambda {
+	params := make([]core.Param, len(ts))
+	for k, t := range ts {
+		params[k] = core.Param{Var: f.fun.Fresh("x"), Type: t}
+	}
+	return &core.Lambda{Params: params, Body: &core.Body{Res: core.Vars(core.ParamVars(params))}, Ret: ts}
 }
 
 // readOnce keeps for the post lambda what it reads at its own point and the body reads, too.
@@ -327,12 +325,19 @@ func (f *scanFuser) readOnce(scan *core.SegScan) {
 
 // dropKept drops what is kept of the body and the post lambda does not use.
 func dropKept(scan *core.SegScan) {
-	free, w := core.FreeInBody(scan.Post.Body), core.Width(scan.Ops)
-	keep := make([]bool, len(scan.Ret))
-	for k, p := range scan.Post.Params {
-		keep[k] = k < w || free.Has(p.Var)
-	}
+	keep := usedByPost(scan.Post, core.Width(scan.Ops))
 	post, body := *scan.Post, *scan.Body
 	body.Res, post.Params, scan.Ret = kept(body.Res, keep), kept(post.Params, keep), kept(scan.Ret, keep)
 	scan.Post, scan.Body = &post, &body
+}
+
+// usedByPost tells which parameters a post lambda of scanned numbers, and of others behind them, must keep: the scanned ones, and those it
+// uses.
+func usedByPost(post *core.Lambda, scanned int) []bool {
+	free := core.FreeInBody(post.Body)
+	keep := make([]bool, len(post.Params))
+	for k, p := range post.Params {
+		keep[k] = k < scanned || free.Has(p.Var)
+	}
+	return keep
 }

@@ -123,7 +123,8 @@ func (g *growth) sizeOf(f *core.Fun) int {
 
 // candidate reports whether f, of which only the calls have been looked at, may become a device function.
 func (g *growth) candidate(f *core.Fun) bool {
-	return !g.recursive[f.Name] && allScalars(f.Params) && allScalars(f.Ret) && g.enough(f, g.sizeOf(f))
+	scalars := core.OnlyScalars(core.ParamTypes(f.Params)) && core.OnlyScalars(core.ParamTypes(f.Ret))
+	return scalars && !g.recursive[f.Name] && g.enough(f, g.sizeOf(f))
 }
 
 // enough reports whether f, of so many statements, is large and copied often, or the program says that it stays.
@@ -152,7 +153,7 @@ func (in *program) decide(f *core.Fun) *core.Fun {
 	for i, g := range f.Globals {
 		globals[i] = g.Param
 	}
-	if !allScalars(globals) || !in.sequential(whole.Body) || !in.growth.enough(f, core.CountStms(whole.Body)) {
+	if !core.OnlyScalars(core.ParamTypes(globals)) || !in.sequential(whole.Body) || !in.growth.enough(f, core.CountStms(whole.Body)) {
 		return f
 	}
 	r := *whole
@@ -252,10 +253,6 @@ func (in *program) freeName(base string) string {
 		base += "_"
 	}
 	return base
-}
-
-func allScalars(ps []core.Param) bool {
-	return !slices.ContainsFunc(ps, func(p core.Param) bool { return p.Type.Kind != core.KindScalar })
 }
 
 // sequential reports whether a body is code for one thread: see Note [What stays a function].

@@ -1,9 +1,8 @@
 package layout
 
 import (
-	"slices"
-
 	"skald/middle/core"
+	"skald/middle/functions"
 	"skald/middle/splitk"
 	"skald/runtime/prim"
 )
@@ -21,46 +20,25 @@ const leastRows = 16
 
 // columns cuts reductions of columns.
 func columns(f *core.Fun) *core.Fun {
-	g := *f
-	g.Names = slices.Clone(f.Names)
-	w := &splitter{Builder: core.NewBuilder(&g, core.ScopeOf(f)), arrays: arraysOf(f)}
-	g.Body = w.body(f.Body)
-	if !w.changed {
-		return f
-	}
-	return &g
+	arrays := arraysOf(f)
+	return functions.Kernels(f, func(b *core.Builder, s *core.Stm, e core.Seg) bool {
+		red, ok := e.(*core.SegRed)
+		if !ok {
+			return false
+		}
+		w := &splitter{b, arrays}
+		gain := w.gain(s, red)
+		if gain != nil {
+			w.versions(s, red, gain)
+		}
+		return gain != nil
+	})
 }
 
-// splitter rewrites host code.
+// splitter writes host code.
 type splitter struct {
 	*core.Builder
 	*arrays
-	changed bool
-}
-
-func (w *splitter) body(b *core.Body) *core.Body {
-	outer := w.Builder
-	w.Builder = outer.Nested()
-	for _, s := range b.Stms {
-		w.Where, w.Attrs, w.Certs = s.Aux.Where, s.Aux.Attrs, s.Aux.Certs
-		switch e := core.Match(s.Exp).(type) {
-		case *core.SegRed:
-			if gain := w.gain(s, e); gain != nil {
-				w.versions(s, e, gain)
-				w.changed = true
-				continue
-			}
-		case core.Seg:
-		default:
-			n := *s
-			n.Exp = core.MapBodies(s.Exp, w.body)
-			s = &n
-		}
-		w.Add(s)
-	}
-	out := w.Body(b.Res...)
-	w.Builder = outer
-	return out
 }
 
 // gain is what a reduction saves, if it is one of columns; nil if it is not, or one of rows and columns (which package splitk has looked

@@ -22,6 +22,6 @@
 //	let (ys_4: [n_1][16i64]f32) = rearrange (1, 0) ys_11
 //	let (r_7: [16i64]f32) = segred.grid (j_8 < 16i64, i_9 < n_1) (f32) ops ... { let (y_10: f32) = index ys_4 [i_9, j_8] ... }
 //
-// Processors, whose tasks run their points one after the other, keep rows as they are. The package imports core, pass, splitk,
+// Processors, whose tasks run their points one after the other, keep rows as they are. The package imports core, functions, pass, splitk,
 // which cuts reductions, and tile, whose kernels read through workgroup memory.
 package layout

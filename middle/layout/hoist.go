@@ -67,7 +67,7 @@ func (h *hoister) invariant(s *core.Stm, e *core.Loop) []*core.Stm {
 
 // computes reports whether a statement computes numbers and cannot fail.
 func (h *hoister) computes(s *core.Stm) bool {
-	if len(s.Aux.Certs) > 0 || slices.ContainsFunc(s.Dst, func(q core.Param) bool { return !q.Type.IsScalar() }) {
+	if len(s.Aux.Certs) > 0 || !core.OnlyScalars(core.ParamTypes(s.Dst)) {
 		return false
 	}
 	switch e := core.Match(s.Exp).(type) {

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"skald/middle/core"
-	"skald/middle/facts"
+	"skald/middle/functions"
 	"skald/middle/pass"
 )
 
@@ -12,28 +12,7 @@ import (
 var Pass = pass.Pass[*core.Prog, *core.Prog]{
 	Name: "layout",
 	Doc:  "lay arrays out so that neighbouring threads read and write neighbouring elements",
-	Run:  run,
-}
-
-func run(ctx *pass.Context, p *core.Prog) *core.Prog {
-	out := *p
-	if p.Consts != nil {
-		out.Consts = function(p.Consts)
-	}
-	out.Funs = pass.Each(p.Funs, func(f *core.Fun) *core.Fun {
-		if f.DeviceFunction {
-			return f
-		}
-		return function(f)
-	})
-	if out.Consts == p.Consts && slices.Equal(out.Funs, p.Funs) {
-		return p
-	}
-	// Only programs that would change depend on the device.
-	if pass.Ask(ctx, func(f facts.Facts) bool { return f.Tasks > 0 || f.Software }) {
-		return p
-	}
-	return &out
+	Run:  func(ctx *pass.Context, p *core.Prog) *core.Prog { return functions.MapForGPU(ctx, p, function) },
 }
 
 func function(f *core.Fun) *core.Fun { return copies(columns(producers(f))) }

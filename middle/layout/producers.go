@@ -263,7 +263,7 @@ func (u *uses) choose(b *core.Body, chosen map[*core.Stm]ordered) {
 			if u.interleaves(s, e) {
 				chosen[s] = ordered{interleaved: true}
 			}
-		case tile.Dimensions(e, u.typeOf) == 0 && !slices.ContainsFunc(e.Ret, func(t core.Type) bool { return !t.IsScalar() }):
+		case tile.Dimensions(e, u.typeOf) == 0 && core.OnlyScalars(e.Ret):
 			if order := u.spaceOrder(s, e); order != nil {
 				chosen[s] = ordered{space: order}
 			}

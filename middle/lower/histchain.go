@@ -11,9 +11,8 @@ import (
 // Note [Chains of equal bins]
 //
 // An operator that has no atomic operation needs each bin to have one owner at a time. A workgroup takes a point a thread, or some of one
-// bin, and
-// brings together the values of those that have one bin before anybody touches it, in rounds that no lock and no distribution of the
-// points makes longer than the logarithm of the workgroup's threads:
+// bin, and brings together the values of those that have one bin before anybody touches it, in rounds that no lock and no distribution
+// of the points makes longer than the logarithm of the workgroup's threads:
 //
 //   - each thread exchanges its number with what the owner's word of its bin, in workgroup memory, held. So the threads of a bin
 //     are a chain: the last one is in the owner's word, and each knows the one before it;

@@ -97,13 +97,13 @@ func computes(s *core.Stm) bool {
 	switch e := core.Match(s.Exp).(type) {
 	case *core.If, *core.Switch:
 	case *core.Loop:
-		if !scalars(e.Params) {
+		if !core.OnlyScalars(core.ParamTypes(e.Params)) {
 			return false
 		}
 	default:
 		return false
 	}
-	all := scalars(s.Dst)
+	all := core.OnlyScalars(core.ParamTypes(s.Dst))
 	core.MapBodies(s.Exp, func(b *core.Body) *core.Body {
 		for _, in := range b.Stms {
 			_, update := in.Exp.(*core.Update)
@@ -112,15 +112,6 @@ func computes(s *core.Stm) bool {
 		return b
 	})
 	return all
-}
-
-func scalars(ps []core.Param) bool {
-	for _, p := range ps {
-		if !p.Type.IsScalar() {
-			return false
-		}
-	}
-	return true
 }
 
 // readsElements reports whether a statement, or one inside of it, reads elements of arrays.

@@ -21,5 +21,5 @@
 //	let (ys_7: [n_1]f32) = segmap.grid (i_8 < n_1) (f32) { ... mean_6 ... }
 //
 // Checks keep their order: one that moves is made where it was among the kernels, and before the host's own next check what
-// is waiting becomes a kernel. The package imports core and pass only.
+// is waiting becomes a kernel. The package imports core, functions and pass only.
 package migrate

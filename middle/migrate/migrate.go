@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"skald/middle/core"
+	"skald/middle/functions"
 	"skald/middle/pass"
 )
 
@@ -11,21 +12,7 @@ import (
 var Pass = pass.Pass[*core.Prog, *core.Prog]{
 	Name: "migrate",
 	Doc:  "compute scalars on the device that only the device needs, so that the host does not wait for them",
-	Run:  func(_ *pass.Context, p *core.Prog) *core.Prog { return run(p) },
-}
-
-func run(p *core.Prog) *core.Prog {
-	out := *p
-	if p.Consts != nil {
-		out.Consts = function(p.Consts)
-	}
-	out.Funs = pass.Each(p.Funs, func(f *core.Fun) *core.Fun {
-		if f.DeviceFunction {
-			return f
-		}
-		return function(f)
-	})
-	return &out
+	Run:  func(_ *pass.Context, p *core.Prog) *core.Prog { return functions.MapHost(p, function) },
 }
 
 // function rewrites a function, if anything in it is to move.

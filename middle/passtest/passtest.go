@@ -14,6 +14,7 @@ import (
 	"skald/middle/core"
 	"skald/middle/core/eval"
 	"skald/middle/derive"
+	"skald/middle/facts"
 	"skald/middle/pass"
 	"skald/runtime/value"
 )
@@ -55,6 +56,41 @@ func golden(t *testing.T, file string, p pass.Pass[*core.Prog, *core.Prog]) {
 	for _, f := range ar.Files {
 		if name, ok := strings.CutPrefix(f.Name, "call "); ok {
 			SameResults(t, before, after, strings.Fields(name)[0], string(f.Data))
+		}
+	}
+}
+
+// Stays checks that a pass changes none of the programs that pattern matches.
+func Stays(t *testing.T, pattern string, p pass.Pass[*core.Prog, *core.Prog]) {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no programs match %s", pattern)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		prog := parse(t, string(text))
+		if got := core.Print(Apply(t, p, prog)); got != core.Print(prog) {
+			t.Errorf("%s became\n%s", file, got)
+		}
+	}
+}
+
+// StaysOn checks that a pass leaves the program of a golden file as it is where the device has some facts.
+func StaysOn(t *testing.T, file string, p pass.Pass[*core.Prog, *core.Prog], devices ...facts.Facts) {
+	t.Helper()
+	ar, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	prog := parse(t, section(ar, "in"))
+	for _, device := range devices {
+		out, d := pass.Apply(&pass.Context{Device: device}, p, prog, core.Print)
+		if d != nil || out != prog {
+			t.Errorf("%+v: changed, %v", device, d)
 		}
 	}
 }

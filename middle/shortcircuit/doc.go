@@ -34,5 +34,5 @@
 // Where the copy is the better code it stays: of elements of less than a word, which would share words with what lies beside the region;
 // of arrays that would no longer be written, or read, along their last dimension; of scans that would store no vectors any more.
 //
-// The package imports core and pass only.
+// The package imports core, functions and pass only.
 package shortcircuit

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"skald/middle/core"
+	"skald/middle/functions"
 	"skald/middle/pass"
 )
 
@@ -11,16 +12,7 @@ import (
 var Pass = pass.Pass[*core.Prog, *core.Prog]{
 	Name: "short-circuit",
 	Doc:  "make arrays where updates, concatenations, literals and copies put them",
-	Run:  run,
-}
-
-func run(_ *pass.Context, p *core.Prog) *core.Prog {
-	out := *p
-	if p.Consts != nil {
-		out.Consts = function(p.Consts)
-	}
-	out.Funs = pass.Each(p.Funs, function)
-	return &out
+	Run:  func(_ *pass.Context, p *core.Prog) *core.Prog { return functions.Map(p, function) },
 }
 
 // circuit works on one function. Its scope has the types with the layouts that have been decided so far.

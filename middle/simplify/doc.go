@@ -14,5 +14,5 @@
 //
 //	let (x_4: i64) = index is_3 [i_2]     where is_3 = iota.i64 n_1 0i64 1i64
 //
-// becomes i_2 wherever x_4 is used. The package imports core, its binary form and pass only.
+// becomes i_2 wherever x_4 is used. The package imports core, its binary form, functions and pass only.
 package simplify

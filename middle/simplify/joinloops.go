@@ -69,7 +69,7 @@ func needed(stms []*core.Stm, vars []core.Var) []*core.Stm {
 // plainLoop is a statement's loop that counts, carries scalars, and has in its body only what has a key and cannot fail.
 func plainLoop(st *core.Stm) (*core.Loop, bool) {
 	e, ok := core.Match(st.Exp).(*core.Loop)
-	if !ok || !e.IsFor() || slices.ContainsFunc(e.Params, func(p core.Param) bool { return !p.Type.IsScalar() }) {
+	if !ok || !e.IsFor() || !core.OnlyScalars(core.ParamTypes(e.Params)) {
 		return nil, false
 	}
 	for _, in := range e.Body.Stms {

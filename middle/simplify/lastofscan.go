@@ -46,7 +46,7 @@ func (s *simplifier) lastOfScan(st *core.Stm) bool {
 func plainFold(st *core.Stm, e *core.Screma) bool {
 	return e.Post == nil && len(e.Scans)+len(e.Reds) == 1 && len(e.Map.Ret) == len(st.Dst) &&
 		core.Width(e.Scans)+core.Width(e.Reds) == len(st.Dst) &&
-		!slices.ContainsFunc(e.Map.Ret, func(t core.Type) bool { return !t.IsScalar() })
+		core.OnlyScalars(e.Map.Ret)
 }
 
 // fold is what a reduction has in common with a scan: the key, and the structure, of the reduction as if it did not commute.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"skald/middle/core"
+	"skald/middle/functions"
 	"skald/middle/pass"
 	"skald/runtime/prim"
 )
@@ -12,21 +13,14 @@ import (
 var Pass = pass.Pass[*core.Prog, *core.Prog]{
 	Name: "simplify",
 	Doc:  "fold, share, hoist and remove code, by rules, until nothing changes",
-	Run:  func(_ *pass.Context, p *core.Prog) *core.Prog { return run(p) },
+	Run: func(_ *pass.Context, p *core.Prog) *core.Prog {
+		return functions.Map(p, func(f *core.Fun) *core.Fun { return Fun(f, p.Stage) })
+	},
 }
 
 // rounds bounds the repetition; rules shrink programs, so it is never reached
 // but by programs of absurd depth.
 const rounds = 12
-
-func run(p *core.Prog) *core.Prog {
-	out := *p
-	if p.Consts != nil {
-		out.Consts = Fun(p.Consts, p.Stage)
-	}
-	out.Funs = pass.Each(p.Funs, func(f *core.Fun) *core.Fun { return Fun(f, p.Stage) })
-	return &out
-}
 
 // Fun simplifies one function.
 func Fun(f *core.Fun, stage core.Stage) *core.Fun {

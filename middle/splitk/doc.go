@@ -16,6 +16,6 @@
 //
 // where the second reduction also has the elements behind the last chunk.
 //
-// Elements are combined in their order, so operators need not commute. The package imports core, pass, and tile, which it asks whether the
-// map would run in tiles.
+// Elements are combined in their order, so operators need not commute. The package imports core, functions, pass and tile, which it asks
+// whether the map would run in tiles.
 package splitk

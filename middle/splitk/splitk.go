@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"skald/middle/core"
-	"skald/middle/facts"
+	"skald/middle/functions"
 	"skald/middle/pass"
 	"skald/middle/tile"
 	"skald/runtime/prim"
@@ -15,7 +15,7 @@ import (
 var Pass = pass.Pass[*core.Prog, *core.Prog]{
 	Name: "splitk",
 	Doc:  "cut the rows of matrix products with few results into chunks",
-	Run:  run,
+	Run:  func(ctx *pass.Context, p *core.Prog) *core.Prog { return functions.MapForGPU(ctx, p, function) },
 }
 
 // leastChunk is how many iterations each thread of the device must have: a reduction for each result reads a row and a column for each of
@@ -26,80 +26,27 @@ const (
 	leastSide  = 16
 )
 
-func run(ctx *pass.Context, p *core.Prog) *core.Prog {
-	out := *p
-	if p.Consts != nil {
-		out.Consts = function(p.Consts)
-	}
-	out.Funs = pass.Each(p.Funs, func(f *core.Fun) *core.Fun {
-		if f.DeviceFunction {
-			return f
-		}
-		return function(f)
-	})
-	if out.Consts == p.Consts && slices.Equal(out.Funs, p.Funs) {
-		return p
-	}
-	// Only programs that would change depend on the device.
-	if pass.Ask(ctx, func(f facts.Facts) bool { return f.Tasks > 0 || f.Software }) {
-		return p
-	}
-	return &out
-}
-
-// function rewrites a function, if there is something to split.
+// function splits the reductions of a function.
 func function(f *core.Fun) *core.Fun {
-	g := *f
-	g.Names = slices.Clone(f.Names)
-	w := &writer{Builder: core.NewBuilder(&g, core.ScopeOf(f))}
-	g.Body = w.body(f.Body)
-	if !w.changed {
-		return f
-	}
-	return &g
+	return functions.Kernels(f, func(b *core.Builder, s *core.Stm, e core.Seg) bool {
+		red, ok := e.(*core.SegRed)
+		return ok && len(red.Space.Ids) > 2 && Splits(s, red) && (&writer{b}).reduction(s, red)
+	})
 }
 
 // writer writes host code.
-type writer struct {
-	*core.Builder
-	changed bool
-}
-
-func (w *writer) body(b *core.Body) *core.Body {
-	outer := w.Builder
-	w.Builder = outer.Nested()
-	for _, s := range b.Stms {
-		w.Where, w.Attrs, w.Certs = s.Aux.Where, s.Aux.Attrs, s.Aux.Certs
-		switch e := core.Match(s.Exp).(type) {
-		case *core.SegRed:
-			if len(e.Space.Ids) > 2 && Splits(s, e) && w.reduction(s, e) {
-				w.changed = true
-				continue
-			}
-		case core.Seg:
-		default:
-			n := *s
-			n.Exp = core.MapBodies(s.Exp, w.body)
-			s = &n
-		}
-		w.Add(s)
-	}
-	out := w.Body(b.Res...)
-	w.Builder = outer
-	return out
-}
+type writer struct{ *core.Builder }
 
 // Splits reports whether a reduction can be cut into chunks: it is of numbers, of several segments, and keeps nothing else.
 func Splits(s *core.Stm, e *core.SegRed) bool {
-	scalars := !slices.ContainsFunc(e.Ret, func(t core.Type) bool { return !t.IsScalar() })
-	return scalars && len(e.Space.Ids) > 1 && core.Width(e.Ops) == len(s.Dst)
+	return core.OnlyScalars(e.Ret) && len(e.Space.Ids) > 1 && core.Width(e.Ops) == len(s.Dst)
 }
 
 // Tiled is in how many dimensions the chunks of a reduction would run in tiles.
 func Tiled(b *core.Builder, e *core.SegRed) int {
 	trial := b.Nested()
 	trial.Certs = nil
-	w := &writer{Builder: b}
+	w := &writer{b}
 	w.chunks(trial, e, b.Param("count", core.I64), b.Param("chunk", core.I64))
 	m, ok := trial.Stms()[len(trial.Stms())-1].Exp.(*core.SegMap)
 	if !ok {
@@ -129,7 +76,7 @@ func (w *writer) reduction(s *core.Stm, e *core.SegRed) bool {
 
 // Versions writes a reduction in count chunks, where that pays, and as it is.
 func Versions(b *core.Builder, s *core.Stm, e *core.SegRed, pays, count core.Operand) {
-	w := &writer{Builder: b}
+	w := &writer{b}
 	b.IfParams(s.Dst, pays, func(b *core.Builder) []core.Operand {
 		b.Certs = s.Aux.Certs
 		return w.split(b, e, count)

@@ -58,11 +58,8 @@ func planOf(e *core.SegMap) *Plan {
 	}
 	s := e.Body.Stms[at]
 	p.Before, p.Loop, p.Dst, p.After = e.Body.Stms[:at], s.Exp.(*core.Loop), s.Dst, e.Body.Stms[at+1:]
-	scalars := func(ps []core.Param) bool {
-		return !slices.ContainsFunc(ps, func(q core.Param) bool { return !q.Type.IsScalar() })
-	}
-	results := slices.ContainsFunc(e.Ret, func(t core.Type) bool { return !t.IsScalar() })
-	if size(e.Body) > maxSize || !p.Loop.IsFor() || !p.Loop.Index.Type.Equal(core.I64) || !scalars(p.Dst) || results {
+	scalars := core.OnlyScalars(core.ParamTypes(p.Dst)) && core.OnlyScalars(e.Ret)
+	if size(e.Body) > maxSize || !p.Loop.IsFor() || !p.Loop.Index.Type.Equal(core.I64) || !scalars {
 		return nil
 	}
 	if !straight(p.Before) || !straight(p.After) || !straight(p.Loop.Body.Stms) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"skald/middle/core"
+	"skald/middle/functions"
 	"skald/middle/pass"
 )
 
@@ -11,22 +12,10 @@ import (
 var Pass = pass.Pass[*core.Prog, *core.Prog]{
 	Name: "tile",
 	Doc:  "let workgroups compute maps over shared inputs in tiles",
-	Run:  run,
-}
-
-func run(_ *pass.Context, p *core.Prog) *core.Prog {
-	out := *p
-	if p.Consts != nil {
-		out.Consts = function(p.Consts)
-	}
-	out.Funs = pass.Each(p.Funs, function)
-	return &out
+	Run:  func(_ *pass.Context, p *core.Prog) *core.Prog { return functions.MapHost(p, function) },
 }
 
 func function(f *core.Fun) *core.Fun {
-	if f.DeviceFunction {
-		return f
-	}
 	t := &tiler{scope: core.ScopeOf(f)}
 	g := *f
 	g.Body = t.body(f.Body)

@@ -67,6 +67,9 @@ func newArenas(dev device.Device, p *imp.Prog, kernels Kernels) (*arenas, error)
 	return &arenas{dev: dev, most: min(f.MaxBindingSize, f.MaxBufferSize, mostArena) / arenaAlign * arenaAlign}, nil
 }
 
+// aligned is n bytes rounded up to where the next block may start.
+func aligned(n int64) int64 { return (n + arenaAlign - 1) / arenaAlign * arenaAlign }
+
 // class is the number of the arenas for elements of a type.
 func class(elem prim.Type) int {
 	return [...]int{1: 0, 2: 1, 4: 2, 8: 3}[elem.Size()]
@@ -74,7 +77,7 @@ func class(elem prim.Type) int {
 
 // alloc makes a block of n bytes.
 func (a *arenas) alloc(elem prim.Type, n int64) (device.Binding, error) {
-	room := (n + arenaAlign - 1) / arenaAlign * arenaAlign
+	room := aligned(n)
 	list := &a.of[class(elem)]
 	for i := range slices.Backward(*list) {
 		if at, ok := (*list)[i].take(room); ok {
@@ -135,7 +138,7 @@ func (a *arenas) release(b device.Binding) {
 			if s.buf != b.Buffer {
 				continue
 			}
-			s.give(b.Offset, (b.Size+arenaAlign-1)/arenaAlign*arenaAlign)
+			s.give(b.Offset, aligned(b.Size))
 			if s.used == 0 {
 				a.dev.Free(s.buf)
 				a.of[c] = slices.Delete(a.of[c], i, i+1)

@@ -85,7 +85,7 @@ func (p *Program) gatherInto(out *gathered, k *kernel, bytes int64, homes []home
 		for _, i := range h.arrays {
 			from := out.own[i]
 			to := device.Binding{Buffer: buf, Offset: at, Size: from.Size}
-			at += (from.Size + arenaAlign - 1) / arenaAlign * arenaAlign
+			at += aligned(from.Size)
 			if err := p.dev.Copy(buf, to.Offset, from.Buffer, from.Offset, from.Size); err != nil {
 				return err
 			}

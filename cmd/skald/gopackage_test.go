@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"skald/testsuite/depth"
 )
 
 const goProgram = `
@@ -73,6 +75,7 @@ func main() {
 
 // A module outside of this one uses a generated package, as docs/go.md says.
 func TestGoPackagesWorkInAnotherModule(t *testing.T) {
+	depth.Need(t, depth.Full)
 	dir := t.TempDir()
 	root, err := filepath.Abs("../..")
 	if err != nil {

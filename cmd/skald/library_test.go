@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"skald/testsuite/depth"
 )
 
 // skaldHere makes the compiler, as people have it, once for all tests.
@@ -67,6 +69,7 @@ func succeed(t testing.TB, folder, name string, args ...string) string {
 }
 
 func TestLibrariesWorkFromC(t *testing.T) {
+	depth.Need(t, depth.Full)
 	cc, err := exec.LookPath("cc")
 	if err != nil || runtime.GOOS == "windows" {
 		t.Skip("skipped: there is no C compiler (cc), or libraries are not for this system")

@@ -26,6 +26,7 @@ func pythonPackage(t *testing.T) string {
 var otherPythons = []string{"python3.10", "python3.13"}
 
 func TestThePythonPackage(t *testing.T) {
+	depth.Need(t, depth.Full)
 	pythons := []string{python(t)}
 	for _, name := range otherPythons {
 		path, err := exec.LookPath(name)

@@ -1,6 +1,10 @@
 package migrate
 
-import "skald/middle/core"
+import (
+	"slices"
+
+	"skald/middle/core"
+)
 
 // Note [What moves]
 //
@@ -9,7 +13,9 @@ import "skald/middle/core"
 // candidate. Host code needs some scalars; a candidate that computes one stays, and then the host needs what the candidate depends
 // on. All others move, but those whose scalars the host has read anyway. What the host needs grows until nothing changes.
 //
-// A loop over scalars that reads elements always moves: it would wait in each round.
+// A loop over scalars that reads elements always moves: it would wait in each round. So does a read that depends on what is on the device and the
+// host does not have, an element at an index that was read, or a branch on what was read that reads again: the host would wait for the
+// first to ask for the second. In a kernel one follows the other, and the host waits once, for the last.
 
 // analysis is what is known of a function.
 type analysis struct {
@@ -155,7 +161,8 @@ func (a *analysis) body(b *core.Body) {
 
 // moves reports whether a candidate moves.
 func (a *analysis) moves(s *core.Stm) bool {
-	if _, ok := s.Exp.(*core.Loop); ok && readsElements(s) {
+	reads := readsElements(s)
+	if _, ok := s.Exp.(*core.Loop); reads && (ok || a.depends(s)) {
 		return true
 	}
 	for _, p := range s.Dst {
@@ -163,15 +170,12 @@ func (a *analysis) moves(s *core.Stm) bool {
 			return false
 		}
 	}
-	if readsElements(s) {
-		return true
-	}
-	for _, v := range core.FreeInStm(s).List() {
-		if a.device[v] && !a.host[v] {
-			return true
-		}
-	}
-	return false
+	return reads || a.depends(s)
+}
+
+// depends reports whether a statement uses a scalar that is on the device and that the host does not need.
+func (a *analysis) depends(s *core.Stm) bool {
+	return slices.ContainsFunc(core.FreeInStm(s).List(), func(v core.Var) bool { return a.device[v] && !a.host[v] })
 }
 
 // need notes that the host needs an operand.

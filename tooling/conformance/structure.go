@@ -22,6 +22,9 @@ import (
 // nowhere (absent). What is counted depends on the name of the pipeline:
 // "internalised" is core IR as it begins, none is after the last fusion, "gpu" is with kernels, "gpu-mem" with memory. Pipelines that
 // skald does not have are skipped.
+//
+// What a GPUBody computes for the host is read by an Index in Futhark, whose kernels return arrays, and is a scalar here that the host
+// reads: such a scalar counts as an Index beside its GPUBody, in the same pipelines.
 
 // pipelineEnds says after which pass a pipeline's constructs are counted.
 var pipelineEnds = map[string]string{
@@ -87,6 +90,7 @@ func structure(prog *types.Prog, s *spec.Structure) Result {
 // pathsIn lists all statements of a program, each as the constructs that it is in and its own, from the outside.
 func pathsIn(p *core.Prog) [][]string {
 	var paths [][]string
+	var reads *core.VarSet
 	var walk func(b *core.Body, outer []string)
 	within := func(outer []string, name string) []string {
 		path := append(outer[:len(outer):len(outer)], name)
@@ -96,6 +100,13 @@ func pathsIn(p *core.Prog) [][]string {
 	walk = func(b *core.Body, outer []string) {
 		for _, s := range b.Stms {
 			path := within(outer, construct(s.Exp))
+			if construct(s.Exp) == gpuBody {
+				for _, p := range s.Dst {
+					if p.Type.IsScalar() && reads.Has(p.Var) {
+						within(outer, "Index")
+					}
+				}
+			}
 			parts := bodyNames(s.Exp)
 			if l, ok := s.Exp.(*core.Loop); ok && l.IsFor() {
 				within(path, "ForLoop")
@@ -114,12 +125,35 @@ func pathsIn(p *core.Prog) [][]string {
 		}
 	}
 	for _, f := range p.Funs {
+		reads = readByHost(f.Body)
 		walk(f.Body, nil)
 	}
 	if p.Consts != nil {
+		reads = readByHost(p.Consts.Body)
 		walk(p.Consts.Body, nil)
 	}
 	return paths
+}
+
+// readByHost are the variables that host code reads: those that are used outside of kernels.
+func readByHost(b *core.Body) *core.VarSet {
+	reads := &core.VarSet{}
+	var walk func(b *core.Body) *core.Body
+	walk = func(b *core.Body) *core.Body {
+		for _, r := range b.Res {
+			reads.Add(r.Var)
+		}
+		for _, s := range b.Stms {
+			if _, kernel := s.Exp.(core.Seg); kernel {
+				continue
+			}
+			shallow := core.MapBodies(s.Exp, func(inner *core.Body) *core.Body { walk(inner); return &core.Body{} })
+			reads.AddAll(core.FreeInStm(&core.Stm{Dst: s.Dst, Exp: shallow, Aux: s.Aux}))
+		}
+		return b
+	}
+	walk(b)
+	return reads
 }
 
 // bodyNames are the names of what is in each branch; there are none for other constructs.
@@ -138,10 +172,13 @@ func bodyNames(e core.Exp) []string {
 	}
 }
 
+// gpuBody is a kernel of one thread.
+const gpuBody = "GPUBody"
+
 // construct is the name of a construct. A SegMap over no dimensions is a GPUBody.
 func construct(e core.Exp) string {
 	if m, ok := e.(*core.SegMap); ok && len(m.Space.Sizes) == 0 {
-		return "GPUBody"
+		return gpuBody
 	}
 	return reflect.TypeOf(e).Elem().Name()
 }

@@ -117,7 +117,7 @@ type chainKernel struct {
 	keys          imp.Mem // the bins of the threads, where they are hashed
 	flags, agreed imp.Mem
 	strikes       imp.Mem // how often threads have noted that bins are contended, where updates are eager
-	times         imp.Exp // how often the table has each bin
+	times, mine   imp.Exp // how often the table has each bin, and where the thread's copy begins
 	ops           []*chainOp
 	next, step    imp.Exp // of the thread's points
 	nextVar       imp.Var

@@ -21,6 +21,9 @@ const eagerShare = 4
 // eager has each thread update bins as long as not many updates fail.
 func (k *chainKernel) eager() {
 	k.barrier()
+	if k.times != nil {
+		k.mine = k.let("mine", imp.Idx, mul(imp.Idx, rem(imp.Idx, k.lid, k.times), k.most))
+	}
 	going := k.letVar("going", imp.Bool, boolConst(true))
 	n := k.hostParam("points", k.points)
 	together := func(points int) {
@@ -37,7 +40,7 @@ func (k *chainKernel) eager() {
 // eagerPoints updates the bins of the thread's next points, whose bodies run before the first update.
 func (k *chainKernel) eagerPoints(points int, going imp.Var) {
 	o := k.ops[0]
-	base := k.let("base", imp.Idx, k.next)
+	base := use(k.letVar("base", imp.Idx, k.next))
 	bins, vals := make([]imp.Var, points), make([][]imp.Var, points)
 	of := func(u int) imp.Exp { return add(imp.Idx, base, mul(imp.Idx, k.step, idx(int64(u)))) }
 	for u := range points {
@@ -66,8 +69,7 @@ func (k *chainKernel) insist(o *chainOp, bin imp.Var, vals []imp.Var, leave func
 	left := k.letVar("left", imp.Bool, boolConst(true))
 	m, place := k.element(o, use(bin))
 	if k.times != nil {
-		mine := rem(imp.Idx, k.lid, k.times)
-		place = add(imp.Idx, place, mul(imp.Idx, mine, k.most))
+		place = add(imp.Idx, place, k.mine)
 	}
 	place = k.let("place", imp.Idx, place)
 	body := k.within(func() {

@@ -46,6 +46,8 @@ func (p *private) generate(k *kernelBuilder, v vector) {
 	for i, op := range ops {
 		bins[i] = k.sharedArrays(lambdaTypes(op.Lambda), p.form.Capacity*p.form.Group)
 	}
+	// Where points or operators may fail, what follows them is not uniform to every verifier.
+	half := k.letVar("half", imp.Idx, idx(int64(p.form.Group/2)))
 	k.stride("j", lid, size, k.let("room", imp.Idx, mul(imp.Idx, total, size)), func(j imp.Exp) {
 		for i, op := range ops {
 			k.stores(bins[i], j, k.neutralElements(op))
@@ -60,7 +62,7 @@ func (p *private) generate(k *kernelBuilder, v vector) {
 			k.stores(bins[o], at, k.apply(ops[o].Lambda, append(old, vals...)))
 		})
 	})
-	p.halve(k, bins, total, lid)
+	p.halve(k, bins, half, total, lid)
 	copies := p.h.copiesOf(k, p.blocks)
 	first := k.let("first", imp.Idx, mul(imp.Idx, id(imp.GroupID), total))
 	k.stride("bin", lid, size, total, func(j imp.Exp) {
@@ -86,22 +88,22 @@ func (p *private) visit(k *kernelBuilder, v vector, lid imp.Exp, f func(is []imp
 }
 
 // halve combines the bins of the threads, those of the second half with those of the first, until one thread's are left.
-func (p *private) halve(k *kernelBuilder, bins [][]imp.Mem, total, lid imp.Exp) {
+func (p *private) halve(k *kernelBuilder, bins [][]imp.Mem, half imp.Var, total, lid imp.Exp) {
 	size := idx(int64(p.form.Group))
-	half := k.letVar("half", imp.Idx, idx(int64(p.form.Group/2)))
 	body := k.within(func() {
 		k.emit(&imp.Barrier{})
-		k.stride("j", lid, size, k.let("pairs", imp.Idx, mul(imp.Idx, total, use(half))), func(j imp.Exp) {
-			bin := k.let("bin", imp.Idx, quot(imp.Idx, j, use(half)))
-			owner := sub(imp.Idx, j, mul(imp.Idx, bin, use(half)))
+		first := k.let("first", imp.Idx, use(half))
+		k.set(half, quot(imp.Idx, first, idx(2)))
+		k.stride("j", lid, size, k.let("pairs", imp.Idx, mul(imp.Idx, total, first)), func(j imp.Exp) {
+			bin := k.let("bin", imp.Idx, quot(imp.Idx, j, first))
+			owner := sub(imp.Idx, j, mul(imp.Idx, bin, first))
 			at := k.let("at", imp.Idx, add(imp.Idx, mul(imp.Idx, bin, size), owner))
-			other := k.let("other", imp.Idx, add(imp.Idx, at, use(half)))
+			other := k.let("other", imp.Idx, add(imp.Idx, at, first))
 			for i, op := range p.h.e.Ops {
 				xs := append(k.loads(bins[i], at), k.loads(bins[i], other)...)
 				k.stores(bins[i], at, k.apply(op.Lambda, xs))
 			}
 		})
-		k.set(half, quot(imp.Idx, use(half), idx(2)))
 	})
 	k.emit(&imp.While{Cond: less(imp.Idx, idx(0), use(half)), Body: body})
 	k.emit(&imp.Barrier{})

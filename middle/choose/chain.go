@@ -41,7 +41,7 @@ const (
 	chainThreads  = 64      // threads of a workgroup, at least
 	largeMemory   = 1 << 16 // workgroup memory that is enough for two workgroups
 	chainReserved = 256     // bytes that a workgroup needs besides
-	eagerTries    = 8       // how often a thread tries to update a bin before it notes that bins are contended
+	eagerTries    = 4       // how often a thread tries to update a bin before it notes that bins are contended
 )
 
 // chains are the forms of private bins and chains that the device can run, best first; each has a condition.

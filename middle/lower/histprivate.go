@@ -92,7 +92,7 @@ func (p *private) halve(k *kernelBuilder, bins [][]imp.Mem, half imp.Var, total,
 	size := idx(int64(p.form.Group))
 	body := k.within(func() {
 		k.emit(&imp.Barrier{})
-		first := k.let("first", imp.Idx, use(half))
+		first := use(k.letVar("first", imp.Idx, use(half)))
 		k.set(half, quot(imp.Idx, first, idx(2)))
 		k.stride("j", lid, size, k.let("pairs", imp.Idx, mul(imp.Idx, total, first)), func(j imp.Exp) {
 			bin := k.let("bin", imp.Idx, quot(imp.Idx, j, first))

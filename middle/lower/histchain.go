@@ -182,10 +182,10 @@ func (k *chainKernel) generate() {
 		o.heldBin = k.letVar("held_bin", imp.Idx, idx(-1))
 		o.held = k.accVars("held", o.types, k.neutralOf(o))
 	}
+	more := k.letVar("more", imp.U32, word(1)) // before what may fail, since behind that it is not uniform to every verifier
 	if k.form.Tries > 0 {
 		k.eager()
 	}
-	more := k.letVar("more", imp.U32, word(1))
 	body := k.within(func() {
 		k.take()
 		k.barrier()

@@ -61,7 +61,7 @@ func (c *chooser) chains(e *core.SegHist) []core.Form {
 	if !ok {
 		return out
 	}
-	if c.eager(e, false) {
+	if c.eager(e, InGlobal) {
 		return append(out, c.eagerForms(e, copies)...)
 	}
 	copies.Budget, copies.Way, copies.When = c.copiesBudget(), core.WayChainCopies, all(atMost(chainMost))
@@ -140,7 +140,7 @@ func (c *chooser) chainTable(out []core.Form, e *core.SegHist, bytes, cut int) [
 	if f.Capacity < 1 {
 		return out
 	}
-	if c.eager(e, true) {
+	if c.eager(e, InShared) {
 		f.Tries, f.Copies, f.Flight = eagerTries, maxCopies, c.eagerFlight(e)
 	}
 	f.Groups = c.saturating(f.Group)

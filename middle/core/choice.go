@@ -113,7 +113,7 @@ const (
 	WayChainUpdates
 	// WayChainSpread is WayChainUpdates on copies of the result, which workgroups share: at most as many copies as have Budget elements.
 	WayChainSpread
-	// WayPrivate gives each thread bins of its own in workgroup memory, of which Capacity says how many; its conditions are on the bins of
+	// WayPrivate has each thread fill bins of its own in workgroup memory, of which Capacity says how many; its conditions are on the bins of
 	// all segments, too.
 	WayPrivate
 	// WayTask assigns points, or whole segments, to the tasks of a processor.

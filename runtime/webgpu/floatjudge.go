@@ -116,7 +116,7 @@ func (j *floatJudge) whole(t [3]float32, got, want uint32) {
 }
 
 // exp2Error is how many ulps exp2 of a fraction may be off where it is relied on: what reduces the arguments of e^x adds 0.3, and the
-// library's bound is 2.
+// bound of the library is 2.
 const exp2Error = 1.7
 
 // fraction makes a number of [-1/2, 1/2) of bits, as the probe's kernel does.

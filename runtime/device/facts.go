@@ -120,7 +120,7 @@ type Floats struct {
 	FlushesInputs  bool // A subnormal operand was taken as zero.
 	FlushesResults bool // A subnormal result became zero.
 	FmaFused       bool // fma(a, b, c) rounds once.
-	Exp2Near       bool // exp2 is within 1.7 ulp on [-1/2, 1/2], where WGSL allows 4.
+	Exp2Near       bool // exp2 is within 1.7 ulp on [-1/2, 1/2].
 	Contracts      bool // a * b + c written out was rounded once.
 	KeepsNaN       bool // NaN loads, stores, and propagates through arithmetic as NaN.
 	ComparesNaN    bool // x != x is true for NaN loaded from a buffer.

@@ -22,14 +22,13 @@ type Dialect struct {
 	Float64  bool // f64 is the language's own; counts only beside Int64.
 	Float16  bool // f16 is the language's own.
 	Fma      bool // The builtin function fma rounds once, of f32.
-	Exp2     bool // The builtin function exp2 is within 1.7 ulp on [-1/2, 1/2]; counts only beside Fma.
 }
 
 var (
 	// Portable is standard WGSL within WebGPU's guaranteed features.
 	Portable = Dialect{Language: WGSL}
 	// Native is the WGSL of wgpu-native on a GPU that has every type.
-	Native = Dialect{Language: WGSL, Int64: true, Float64: true, Float16: true, Fma: true, Exp2: true}
+	Native = Dialect{Language: WGSL, Int64: true, Float64: true, Float16: true, Fma: true}
 )
 
 // normal is the dialect with the implications between its fields applied.
@@ -38,7 +37,6 @@ func (d Dialect) normal() Dialect {
 		return Dialect{Language: d.Language, Int64: true, Float64: true}
 	}
 	d.Float64 = d.Float64 && d.Int64
-	d.Exp2 = d.Exp2 && d.Fma
 	return d
 }
 
@@ -60,7 +58,7 @@ func (d Dialect) folders() []string {
 		return []string{"c", "c/host"}
 	default:
 		return []string{
-			"wgsl", choose(d.Int64, "i64"), choose(d.Float64, "f64"), choose(d.Float16, "f16"), choose(d.Fma, "fma"), choose(d.Exp2, "exp2"),
+			"wgsl", choose(d.Int64, "i64"), choose(d.Float64, "f64"), choose(d.Float16, "f16"), choose(d.Fma, "fma"),
 		}
 	}
 }

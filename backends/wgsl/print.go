@@ -124,9 +124,7 @@ func (p *printer) module() (string, error) {
 	for n := range p.need {
 		names = append(names, n)
 	}
-	dialect := shaders.Dialect{
-		Language: shaders.WGSL, Int64: p.opts.I64, Float64: p.opts.F64, Float16: p.opts.F16, Fma: p.opts.Fma, Exp2: p.opts.Exp2,
-	}
+	dialect := shaders.Dialect{Language: shaders.WGSL, Int64: p.opts.I64, Float64: p.opts.F64, Float16: p.opts.F16, Fma: p.opts.Fma}
 	library, err := shaders.Library(dialect, names) // in an order of its own
 	if err != nil {
 		return "", fmt.Errorf("kernel %s: %w", p.Kernel.Name, err)

@@ -15,8 +15,6 @@ type Options struct {
 	Atomic64, AtomicF32 bool
 	// Fma says that the builtin function fma rounds once.
 	Fma bool
-	// Exp2 says that the builtin function exp2 is near on [-1/2, 1/2] (device.Floats).
-	Exp2 bool
 	// Enables lists the extensions to name in enable directives.
 	Enables []string
 	// MaxBuffers is the number of storage buffers a kernel may have; 0 is 8.

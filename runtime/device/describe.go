@@ -67,9 +67,6 @@ func (f *Floats) describe(line func(what, format string, args ...any)) {
 	line("fma", "%s", listed(map[string]bool{
 		"rounds once": f.FmaFused, "rounds twice": !f.FmaFused, "a*b+c is contracted": f.Contracts,
 	}, "rounds once", "rounds twice", "a*b+c is contracted"))
-	line("exp2", "%s", listed(map[string]bool{
-		"within 1.7 ulp": f.Exp2Near, "with larger errors": !f.Exp2Near,
-	}, "within 1.7 ulp", "with larger errors"))
 	line("others exact", "%s", listed(map[string]bool{"f64": f.F64Exact, "f16": f.F16Exact}, "f64", "f16"))
 }
 

@@ -120,7 +120,6 @@ type Floats struct {
 	FlushesInputs  bool // A subnormal operand was taken as zero.
 	FlushesResults bool // A subnormal result became zero.
 	FmaFused       bool // fma(a, b, c) rounds once.
-	Exp2Near       bool // exp2 is within 1.7 ulp on [-1/2, 1/2].
 	Contracts      bool // a * b + c written out was rounded once.
 	KeepsNaN       bool // NaN loads, stores, and propagates through arithmetic as NaN.
 	ComparesNaN    bool // x != x is true for NaN loaded from a buffer.
@@ -140,7 +139,7 @@ type Floats struct {
 // promised, and fma rounds once.
 var IEEEFloats = Floats{
 	Probed: true, AddExact: true, MulExact: true, DivExact: true, SqrtExact: true, FmaExact: true, FmaFused: true,
-	Exp2Near: true, KeepsNaN: true, ComparesNaN: true, KeepsInf: true, KeepsZeroSign: true, RoundHalfEven: true, ConvertExact: true,
+	KeepsNaN: true, ComparesNaN: true, KeepsInf: true, KeepsZeroSign: true, RoundHalfEven: true, ConvertExact: true,
 	F64Exact: true,
 }
 

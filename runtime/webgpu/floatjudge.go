@@ -18,7 +18,7 @@ type floatJudge struct {
 func newFloatJudge() *floatJudge {
 	return &floatJudge{excused: map[string]int{}, f: device.Floats{
 		Probed:   true,
-		AddExact: true, MulExact: true, DivExact: true, SqrtExact: true, FmaExact: true, FmaFused: true, Exp2Near: true,
+		AddExact: true, MulExact: true, DivExact: true, SqrtExact: true, FmaExact: true, FmaFused: true,
 		KeepsNaN: true, ComparesNaN: true, KeepsInf: true, KeepsZeroSign: true, RoundHalfEven: true, ConvertExact: true,
 	}}
 }
@@ -59,7 +59,7 @@ func expected(t [3]float32) [floatOps]uint32 {
 		opAdd: a + b, opSub: a - b, opMul: product, opDiv: a / b, opSqrt: float32(math.Sqrt(float64(a))),
 		opFma: fusedMulAdd(a, b, c), opMulAdd: product + c, opNeg: -a,
 		opRound: float32(math.RoundToEven(float64(a))), opFromI32: float32(int32(bits)), opFromU32: float32(bits),
-		opWhole: fusedMulAdd(a, b, wholeShift) - wholeShift, opExp2: float32(math.Exp2(fraction(bits))),
+		opWhole: fusedMulAdd(a, b, wholeShift) - wholeShift,
 	}
 	var out [floatOps]uint32
 	for op, x := range w {
@@ -91,8 +91,6 @@ func (j *floatJudge) judge(t [3]float32, got [floatOps]uint32) {
 		case got[op] == want[op] || op != opIsNaN && same(got[op], want[op]):
 		case op == opWhole:
 			j.whole(t, got[op], want[op])
-		case op == opExp2:
-			j.exp2(t, got[op])
 		default:
 			j.deviation(op, t, got[op], want)
 		}
@@ -113,21 +111,6 @@ func (j *floatJudge) whole(t [3]float32, got, want uint32) {
 		j.f.FmaFused = false
 		j.note("reassociation", opWhole, t, got, want)
 	}
-}
-
-// exp2Error is how many ulps exp2 of a fraction may be off where it is relied on: what reduces the arguments of e^x adds 0.3, and the
-// bound of the library is 2.
-const exp2Error = 1.7
-
-// fraction makes a number of [-1/2, 1/2) of bits, as the probe's kernel does.
-func fraction(bits uint32) float64 { return float64(int32(bits)>>8) * 0x1p-24 }
-
-// exp2 looks at a power of two that is not rounded right. IEEE says nothing about that, so it is no excuse.
-func (j *floatJudge) exp2(t [3]float32, got uint32) {
-	exact := math.Exp2(fraction(math.Float32bits(t[0])))
-	_, exponent := math.Frexp(exact)
-	off := math.Abs(float64(math.Float32frombits(got)) - exact)
-	j.f.Exp2Near = j.f.Exp2Near && off <= math.Ldexp(exp2Error, exponent-24)
 }
 
 // ordinary: a number in the normal range.

@@ -42,12 +42,11 @@ const (
 	opFromU32
 	opWhole // The integer next to a product.
 	opIsNaN
-	opExp2 // Of a fraction that is made of the operand's bits.
 	floatOps
 )
 
 var floatOpNames = [floatOps]string{
-	"add", "sub", "mul", "div", "sqrt", "fma", "a*b+c", "neg", "round", "f32 of i32", "f32 of u32", "whole part", "x != x", "exp2",
+	"add", "sub", "mul", "div", "sqrt", "fma", "a*b+c", "neg", "round", "f32 of i32", "f32 of u32", "whole part", "x != x",
 }
 
 // ProbeFloats finds out how the device's floating point behaves, once, and
@@ -244,13 +243,13 @@ func describe(op int, t [3]float32, got, want uint32) string {
 // floatOpForms are the operations as they are written.
 var floatOpForms = [floatOps]string{
 	"%s + %s", "%s - %s", "%s * %s", "%s / %s", "sqrt(%s)", "fma(%s, %s, %s)", "%s * %s + %s", "-(%s)", "round(%s)",
-	"f32(%si)", "f32(%su)", "fma(%s, %s, 12582912) - 12582912", "%s != %s", "exp2(f32(%si >> 8) / 2^24)",
+	"f32(%si)", "f32(%su)", "fma(%s, %s, 12582912) - 12582912", "%s != %s",
 }
 
 // operandText writes an operand as the operation takes it.
 func operandText(op int, bits uint32) string {
 	switch op {
-	case opFromI32, opExp2:
+	case opFromI32:
 		return fmt.Sprint(int32(bits))
 	case opFromU32:
 		return fmt.Sprint(bits)

@@ -58,10 +58,10 @@ fn exp_far_f32(x: f32, w: f32, part: f32) -> f32 {
   return select(from_bits_f32(0x7f800000u), 0.0, (bitcast<u32>(x) >> 31u) != 0u);
 }
 
-// exp2_f32(x) is 2^x, within 2 ulp, by exp2_near_f32. Infinity and NaN stay, and -infinity becomes 0.
+// exp2_f32(x) is 2^x, within 2 ulp, by exp2_part_f32. Infinity and NaN stay, and -infinity becomes 0.
 fn exp2_f32(x: f32) -> f32 {
   let w = whole_f32(x);
-  let p = exp2_near_f32(x - (w - 0x1.8p+23f));
+  let p = exp2_part_f32(x - (w - 0x1.8p+23f));
   if ((bitcast<u32>(x) & 0x7fffffffu) < 0x42fc0000u) { return raise_f32(p, w); }
   return exp_far_f32(x, w, p);
 }

@@ -95,7 +95,7 @@ func runSweep(p plan, o webgpu.Options) error {
 	}
 	s.dialect = dialectOf(s.dev.Facts())
 	if o.Portable {
-		s.dialect = shaders.Dialect{Language: shaders.WGSL, Fma: s.dialect.Fma, Exp2: s.dialect.Exp2} // Without f16, too, although WGSL has it.
+		s.dialect = shaders.Dialect{Language: shaders.WGSL, Fma: s.dialect.Fma} // Without f16, too, although WGSL has it.
 	}
 	fmt.Printf("%s: %s; judge: %v\n", s.deviceName(), strings.Join(os.Args[1:], " "), s.judge != nil)
 	var names []string

@@ -19,21 +19,6 @@ import (
 // do, copies in device memory, one a workgroup, take 1.2 ms instead of 1.5 (H200, argmax, 4,096 bins, WebGPU), and half as long where all
 // keys are one. Where an element can be updated atomically, there are copies only as long as clearing and combining them costs less than
 // going through the input, and behind that elements are.
-//
-// A single operator that can update elements by compare and swap begins so (Note [Eager updates] of package lower). Copies in device
-// memory are then shared by workgroups, since all update them atomically: few are cleared and combined, and they stay in the cache.
-//
-// A few bins each thread has for itself in workgroup memory, where nobody waits for anybody: 16 bins of uniform keys took 862 us by chains,
-// since most threads of a workgroup met in a bin, and 229 in a table whose bins had copies (sums of 20M points, WebGPU). With fewer
-// words a thread more threads have room, so there are two forms.
-
-// privateWords are how many words of workgroup memory a thread's own bins have, at most: of the first form and of the second.
-var privateWords = [...]int{24, 48}
-
-const (
-	privateThreads = 32 // threads of a workgroup whose bins are private, at least
-	privateLeast   = 32 // points of such a thread, at least
-)
 
 const (
 	chainSlices   = 2       // slices that bins are cut into
@@ -44,15 +29,14 @@ const (
 	chainThreads  = 64      // threads of a workgroup, at least
 	largeMemory   = 1 << 16 // workgroup memory that is enough for two workgroups
 	chainReserved = 256     // bytes that a workgroup needs besides
-	eagerTries    = 4       // how often a thread tries to update a bin before it notes that bins are contended
 )
 
-// chains are the forms of private bins and chains that the device can run, best first; each has a condition.
+// chains are the forms of chains that the device can run, best first; each has a condition.
 func (c *chooser) chains(e *core.SegHist) []core.Form {
 	if !c.chainable(e) {
 		return nil
 	}
-	out := c.private(e)
+	var out []core.Form
 	if bytes := c.tableBytes(); bytes >= largeMemory {
 		out = c.chainTable(out, e, bytes/2, 0)
 	}
@@ -60,9 +44,6 @@ func (c *chooser) chains(e *core.SegHist) []core.Form {
 	copies, ok := c.slotted(e)
 	if !ok {
 		return out
-	}
-	if c.eager(e, InGlobal) {
-		return append(out, c.eagerForms(e, copies)...)
 	}
 	copies.Budget, copies.Way, copies.When = c.copiesBudget(), core.WayChainCopies, all(atMost(chainMost))
 	if c.allAtomic(e, InGlobal) {
@@ -75,34 +56,6 @@ func (c *chooser) chains(e *core.SegHist) []core.Form {
 	}
 	return append(out, copies)
 }
-
-// private are the forms in which threads have bins of their own.
-func (c *chooser) private(e *core.SegHist) []core.Form {
-	value := c.sharedBytes(valueTypes(e))
-	v := vector{width: 1, inFlight: 1}
-	if len(e.Space.Sizes) == 1 {
-		v = c.vectorise(e.Space, e.Body, nil, 4*len(e.Ops))
-	}
-	var out []core.Form
-	for _, words := range privateWords {
-		f := core.Form{
-			Way: core.WayPrivate, Group: c.WideGroup, Capacity: 4 * words / value, Vector: v.width, Flight: v.inFlight, Least: privateLeast,
-		}
-		for f.Group > privateThreads && privateBytes(value, f) > c.tableBytes() {
-			f.Group /= 2
-		}
-		if f.Capacity < 1 || privateBytes(value, f) > c.tableBytes() {
-			continue
-		}
-		f.Groups = c.saturating(f.Group)
-		f.When = all(atMost(f.Capacity))
-		out = append(out, f)
-	}
-	return out
-}
-
-// privateBytes is the workgroup memory of a form whose threads have bins of their own, of values of so many bytes.
-func privateBytes(value int, f core.Form) int { return value * f.Capacity * f.Group }
 
 // large reports whether an operator is too large to be repeated.
 func (c *chooser) large(e *core.SegHist) bool {
@@ -140,35 +93,9 @@ func (c *chooser) chainTable(out []core.Form, e *core.SegHist, bytes, cut int) [
 	if f.Capacity < 1 {
 		return out
 	}
-	if c.eager(e, InShared) {
-		f.Tries, f.Copies, f.Flight = eagerTries, maxCopies, c.eagerFlight(e)
-	}
 	f.Groups = c.saturating(f.Group)
 	f.When = all(atMost(f.Capacity * max(1, cut)))
 	return append(out, f)
-}
-
-// eager reports whether a histogram's only operator updates elements by compare and swap, in workgroup memory or the result.
-func (d *Device) eager(e *core.SegHist, shared bool) bool {
-	return len(e.Ops) == 1 && d.swaps(e) && d.allAtomic(e, shared)
-}
-
-// eagerFlight is how many points of an eager histogram have what they read loaded together.
-func (c *chooser) eagerFlight(e *core.SegHist) int {
-	if len(e.Space.Sizes) > 1 {
-		return 1
-	}
-	v := c.vectorise(e.Space, e.Body, nil, elementCost+c.cost(e.Ops[0].Lambda.Body))
-	return v.width * v.inFlight
-}
-
-// eagerForms are the forms without a table that begin with eager updates.
-func (c *chooser) eagerForms(e *core.SegHist, f core.Form) []core.Form {
-	f.Tries, f.Flight = eagerTries, c.eagerFlight(e)
-	spread, updates := f, f
-	spread.Way, spread.Copies, spread.Budget, spread.When = core.WayChainSpread, maxCopies, spreadBudget, all(atMost(spreadBudget/2))
-	updates.Way, updates.When = core.WayChainUpdates, all(atMost(chainMost))
-	return []core.Form{spread, updates}
 }
 
 // chainBytes is the workgroup memory of threads with values of so many bytes each.

@@ -53,9 +53,6 @@ type Form struct {
 	Capacity, Slices int
 	// Copies is how many copies of the bins there are at most, and Budget how many elements all copies of an array have at most.
 	Copies, Budget int
-	// Tries is how often a thread tries to update a bin at once before it notes that bins are contended; zero is that it does not begin so.
-	// See Note [Eager updates] of package lower.
-	Tries int
 	// Tasks is how many tasks share the points at most, and Each how many points a task has at least.
 	Tasks, Each int
 	// Lanes is how many accumulators a task folds its run in, and Run how many neighbouring elements one has where their order matters.
@@ -111,11 +108,6 @@ const (
 	WayChainCopies
 	// WayChainUpdates is WayChainCopies without copies: the result is updated.
 	WayChainUpdates
-	// WayChainSpread is WayChainUpdates on copies of the result, which workgroups share: at most as many copies as have Budget elements.
-	WayChainSpread
-	// WayPrivate has each thread fill bins of its own in workgroup memory, of which Capacity says how many; its conditions are on the bins of
-	// all segments, too.
-	WayPrivate
 	// WayTask assigns points, or whole segments, to the tasks of a processor.
 	WayTask
 	// WayRuns assigns runs of a segment to the tasks of a processor, and a copy of a histogram's bins; if there would be one copy, the
@@ -223,8 +215,7 @@ var ways = [...]wayInfo{
 		name: "own", nodes: nodeHist, levels: onGrid, needs: []string{"group", "copies", "budget", "capacity", "least"}, leaves: nodeHist,
 	},
 	WayChain: {
-		name: "chain", nodes: nodeHist, levels: onGrid, needs: []string{"group", "capacity", "least", "groups"},
-		may:   []string{"slices", "copies", "tries", "flight"},
+		name: "chain", nodes: nodeHist, levels: onGrid, needs: []string{"group", "capacity", "least", "groups"}, may: []string{"slices"},
 		flags: []string{"looped"}, leaves: nodeHist,
 	},
 	WayChainCopies: {
@@ -233,17 +224,7 @@ var ways = [...]wayInfo{
 	},
 	WayChainUpdates: {
 		name: "chain_updates", nodes: nodeHist, levels: onGrid, needs: []string{"group", "capacity", "least", "groups"},
-		may:   []string{"tries", "flight"},
 		flags: []string{"looped"},
-	},
-	WayChainSpread: {
-		name: "chain_spread", nodes: nodeHist, levels: onGrid,
-		needs: []string{"group", "capacity", "copies", "budget", "least", "groups"}, may: []string{"tries", "flight"},
-		flags: []string{"looped"}, leaves: nodeHist,
-	},
-	WayPrivate: {
-		name: "private", nodes: nodeHist, levels: onGrid, needs: []string{"group", "capacity", "least", "groups"},
-		may: []string{"vector", "flight"}, leaves: nodeHist,
 	},
 	WayTask: {
 		name: "task", nodes: nodeMap | nodeRed | nodeScan | nodeHist, levels: onGrid, needs: []string{"tasks", "each"},
@@ -288,7 +269,6 @@ func (f *Form) numbers() []formNumber {
 		{"slices", &f.Slices},
 		{"copies", &f.Copies},
 		{"budget", &f.Budget},
-		{"tries", &f.Tries},
 		{"tasks", &f.Tasks},
 		{"each", &f.Each},
 		{"lanes", &f.Lanes},

@@ -49,8 +49,7 @@ type chains struct {
 	points imp.Exp     // in host code
 	slices imp.Exp     // in host code, or nil where there are none
 	shares imp.Exp     // how many workgroups share the points, in host code
-	copies imp.Exp     // how many copies of the result there are, in host code
-	blocks [][]imp.Var // these copies; nil where the result is updated
+	blocks [][]imp.Var // copies of the result, one for each share; nil where the result is updated
 }
 
 // hashed reports whether bins share owners' words.
@@ -65,7 +64,7 @@ func (h *histogram) byChains(f core.Form, all imp.Exp) {
 	if f.Budget > 0 {
 		few = &imp.Bin{Op: prim.Min, Type: imp.I64, X: few, Y: quot(imp.I64, i64(int64(f.Budget)), atLeastOne(all))}
 	}
-	if f.Way == core.WayChain || f.Way == core.WayChainCopies {
+	if f.Way != core.WayChainUpdates {
 		t.shares = atLeastOne(&imp.Bin{Op: prim.Min, Type: imp.I64, X: t.shares, Y: few})
 	}
 	if f.Slices > 0 {
@@ -73,27 +72,22 @@ func (h *histogram) byChains(f core.Form, all imp.Exp) {
 		t.shares = ceilDiv(imp.I64, t.shares, t.slices)
 	}
 	t.shares = c.let("shares", imp.I64, t.shares)
-	t.copies = t.shares
-	if f.Way == core.WayChainSpread {
-		few = &imp.Bin{Op: prim.Min, Type: imp.I64, X: few, Y: t.shares}
-		t.copies = c.let("copies", imp.I64, atLeastOne(&imp.Bin{Op: prim.Min, Type: imp.I64, X: i64(int64(f.Copies)), Y: few}))
-	}
 	groups := t.shares
 	if t.slices != nil {
 		groups = c.let("groups", imp.I64, mul(imp.I64, t.shares, t.slices))
 	}
 	if f.Way != core.WayChainUpdates {
-		elements := c.let("elements", imp.I64, mul(imp.I64, t.copies, all))
+		elements := c.let("elements", imp.I64, mul(imp.I64, t.shares, all))
 		for _, op := range h.e.Ops {
 			t.blocks = append(t.blocks, c.partials(lambdaTypes(op.Lambda), elements))
 		}
-		if f.Way != core.WayChain {
+		if f.Way == core.WayChainCopies {
 			h.clearCopies(f, t.blocks, elements)
 		}
 	}
 	c.kernel("hist_chain", f.Group, groups, func(k *kernelBuilder, _ *imp.Launch) { t.in(k).generate() })
 	if t.blocks != nil {
-		h.mergeCopies(t.blocks, t.copies, all)
+		h.mergeCopies(t.blocks, t.shares, all)
 	}
 }
 
@@ -116,8 +110,6 @@ type chainKernel struct {
 	owner, prev   imp.Mem
 	keys          imp.Mem // the bins of the threads, where they are hashed
 	flags, agreed imp.Mem
-	strikes       imp.Mem // how often threads have noted that bins are contended, where updates are eager
-	times, mine   imp.Exp // how often the table has each bin, and where the thread's copy begins
 	ops           []*chainOp
 	next, step    imp.Exp // of the thread's points
 	nextVar       imp.Var
@@ -129,7 +121,7 @@ type chainOp struct {
 	number int
 	types  []imp.Type
 	vals   []imp.Mem // of the threads, in workgroup memory
-	table  []imp.Mem // in workgroup memory, or copies in device memory; nil where the result is updated
+	table  []imp.Mem // in workgroup memory, or copies in device memory
 	// bin is that of the thread's points, or -1, and cur their combined values; held is the next point's, if that has another bin.
 	bin, heldBin imp.Var
 	cur, held    []imp.Var
@@ -145,10 +137,7 @@ func (t *chains) in(k *kernelBuilder) *chainKernel {
 		ck.keys = k.shared("keys", imp.I32, size)
 	}
 	var copies [][]imp.Mem
-	if t.form.Tries > 0 {
-		ck.strikes = k.shared("strikes", imp.U32, 1)
-	}
-	if t.blocks != nil && t.form.Way != core.WayChain {
+	if t.form.Way == core.WayChainCopies {
 		copies = t.h.copiesOf(k, t.blocks)
 	}
 	for i, op := range t.h.e.Ops {
@@ -157,7 +146,7 @@ func (t *chains) in(k *kernelBuilder) *chainKernel {
 		switch t.form.Way { //nolint:exhaustive // the other updates the result
 		case core.WayChain:
 			o.table = k.sharedArrays(o.types, t.form.Capacity)
-		case core.WayChainCopies, core.WayChainSpread:
+		case core.WayChainCopies:
 			o.table = copies[i]
 		}
 		ck.ops = append(ck.ops, o)
@@ -182,10 +171,7 @@ func (k *chainKernel) generate() {
 		o.heldBin = k.letVar("held_bin", imp.Idx, idx(-1))
 		o.held = k.accVars("held", o.types, k.neutralOf(o))
 	}
-	more := k.letVar("more", imp.U32, word(1)) // before what may fail, since behind that it is not uniform to every verifier
-	if k.form.Tries > 0 {
-		k.eager()
-	}
+	more := k.letVar("more", imp.U32, word(1))
 	body := k.within(func() {
 		k.take()
 		k.barrier()
@@ -214,44 +200,33 @@ func (k *chainKernel) start() {
 		left := sub(imp.Idx, total, k.first)
 		k.most = k.let("most", imp.Idx, &imp.Bin{Op: prim.Min, Type: imp.Idx, X: left, Y: idx(int64(k.form.Capacity))})
 	}
-	switch k.form.Way { //nolint:exhaustive // the others have no copies in device memory
-	case core.WayChainCopies:
+	if k.form.Way == core.WayChainCopies {
 		k.first = k.let("first", imp.Idx, mul(imp.Idx, k.share, total))
-	case core.WayChainSpread:
-		mine := rem(imp.Idx, k.share, k.hostParam("copies", k.copies))
-		k.first = k.let("first", imp.Idx, mul(imp.Idx, mine, total))
 	}
 	words := idx(int64(k.form.Capacity))
 	if !k.hashed() {
 		words = k.most
 	}
 	size := idx(int64(k.form.Group))
-	k.stride("j", k.lid, size, words, func(j imp.Exp) { k.store(k.owner, j, word32(0)) })
-	if !k.hashed() {
-		k.clearTable()
-	}
-	if k.form.Tries > 0 {
-		k.ifThen(same(k.lid, idx(0)), func() { k.store(k.strikes, idx(0), word(0)) })
-	}
-	k.ifThen(less(imp.Idx, k.lid, idx(chainFlags)), func() { k.store(k.flags, k.lid, word(0)) })
-}
-
-// clearTable fills the table in workgroup memory with neutral values.
-func (k *chainKernel) clearTable() {
-	room := k.most
-	if k.form.Copies > 0 {
-		fit := quot(imp.Idx, idx(int64(k.form.Capacity)), &imp.Bin{Op: prim.Max, Type: imp.Idx, X: k.most, Y: idx(1)})
-		k.times = k.let("times", imp.Idx, &imp.Bin{Op: prim.Min, Type: imp.Idx, X: idx(int64(k.form.Copies)), Y: fit})
-		room = k.let("room", imp.Idx, mul(imp.Idx, k.most, k.times))
-	}
-	k.stride("j", k.lid, idx(int64(k.form.Group)), room, func(j imp.Exp) {
+	k.stride("j", k.lid, size, words, func(j imp.Exp) {
+		k.store(k.owner, j, word32(0))
+		if k.hashed() {
+			return
+		}
 		for _, o := range k.ops {
 			k.stores(o.table, j, k.neutralOf(o))
 		}
 	})
+	k.ifThen(less(imp.Idx, k.lid, idx(chainFlags)), func() { k.store(k.flags, k.lid, word(0)) })
 }
 
-func (k *chainKernel) neutralOf(o *chainOp) []imp.Exp { return k.neutralElements(o.hist) }
+func (k *chainKernel) neutralOf(o *chainOp) []imp.Exp {
+	out := make([]imp.Exp, len(o.hist.Neutral))
+	for i, n := range o.hist.Neutral {
+		out[i] = asPrim(k.operand(n))
+	}
+	return out
+}
 
 // take takes the thread's next points: those of one bin, which it combines, and one of another, which it holds until the first have
 // gone. Where bins are in slices, it looks for points of its slice.
@@ -286,7 +261,9 @@ func inUse(bin imp.Var) imp.Exp { return &imp.Cmp{Op: prim.Le, Type: imp.Idx, X:
 
 // keepPoint keeps the bin and values of a point for the thread, if the bin is one of its slice.
 func (k *chainKernel) keepPoint(o *chainOp, is, bin, vals []imp.Exp) {
-	k.inSlice(o, is, bin, func(at imp.Exp) {
+	shape := append(slices.Clone(k.h.outer), o.hist.Shape...)
+	at := k.let("at", imp.Idx, k.flat(append(slices.Clone(is[:len(k.h.outer)]), bin...), shape))
+	set := func() {
 		first := k.within(func() {
 			k.set(o.bin, at)
 			k.setAll(o.cur, vals)
@@ -298,19 +275,13 @@ func (k *chainKernel) keepPoint(o *chainOp, is, bin, vals []imp.Exp) {
 		again := k.within(func() { k.setAll(o.cur, k.apply(o.hist.Lambda, append(uses(o.cur), vals...))) })
 		second := []imp.Stm{&imp.If{Cond: same(use(o.bin), at), Then: again, Else: another}}
 		k.emit(&imp.If{Cond: inUse(o.bin), Then: second, Else: first})
-	})
-}
-
-// inSlice generates f on the number of a bin, if that is one of the workgroup's slice.
-func (k *chainKernel) inSlice(o *chainOp, is, bin []imp.Exp, f func(at imp.Exp)) {
-	shape := append(slices.Clone(k.h.outer), o.hist.Shape...)
-	at := k.let("at", imp.Idx, k.flat(append(slices.Clone(is[:len(k.h.outer)]), bin...), shape))
+	}
 	if k.slices == nil {
-		f(at)
+		set()
 		return
 	}
 	at = k.let("at", imp.Idx, sub(imp.Idx, at, k.first))
-	k.ifThen(and(&imp.Cmp{Op: prim.Le, Type: imp.Idx, X: idx(0), Y: at}, less(imp.Idx, at, k.most)), func() { f(at) })
+	k.ifThen(and(&imp.Cmp{Op: prim.Le, Type: imp.Idx, X: idx(0), Y: at}, less(imp.Idx, at, k.most)), set)
 }
 
 // slot is the owner's word of a bin.
@@ -453,9 +424,10 @@ func (k *chainKernel) tell(linked, more imp.Exp) imp.Exp {
 
 // addTo combines values into a bin, which this thread of the workgroup alone has now.
 func (k *chainKernel) addTo(o *chainOp, bin imp.Exp, vals []imp.Exp) {
-	if k.form.Way == core.WayChainUpdates || k.form.Way == core.WayChainSpread {
-		m, at := k.element(o, bin)
-		k.updateAt(o.hist.Lambda, m, at, vals[0])
+	if k.form.Way == core.WayChainUpdates {
+		d := k.h.dest(o.number, 0)
+		shape := append(slices.Clone(k.h.outer), o.hist.Shape...)
+		k.updateAt(o.hist.Lambda, k.mem(d.Layout.Mem), k.place(d.Layout, k.unflatten(bin, shape)), vals[0])
 		return
 	}
 	at := bin
@@ -466,19 +438,6 @@ func (k *chainKernel) addTo(o *chainOp, bin imp.Exp, vals []imp.Exp) {
 	k.stores(o.table, at, k.apply(o.hist.Lambda, append(old, vals...)))
 }
 
-// element is where a bin lies that has one value and that other threads may update meanwhile.
-func (k *chainKernel) element(o *chainOp, bin imp.Exp) (imp.Mem, imp.Exp) {
-	switch {
-	case k.form.Way == core.WayChainUpdates:
-		d := k.h.dest(o.number, 0)
-		shape := append(slices.Clone(k.h.outer), o.hist.Shape...)
-		return k.mem(d.Layout.Mem), k.place(d.Layout, k.unflatten(bin, shape))
-	case k.hashed():
-		return o.table[0], add(imp.Idx, k.first, bin)
-	}
-	return o.table[0], bin
-}
-
 // leave writes the table to the workgroup's copy of the result.
 func (k *chainKernel) leave() {
 	k.emit(&imp.Barrier{})
@@ -486,20 +445,7 @@ func (k *chainKernel) leave() {
 	to := k.let("to", imp.Idx, add(imp.Idx, mul(imp.Idx, k.share, k.hostParam("bins", k.total)), k.first))
 	k.stride("j", k.lid, idx(int64(k.form.Group)), k.most, func(j imp.Exp) {
 		for i, o := range k.ops {
-			k.stores(copies[i], add(imp.Idx, to, j), k.fromTable(o, j))
+			k.stores(copies[i], add(imp.Idx, to, j), k.loads(o.table, j))
 		}
 	})
-}
-
-// fromTable is what the table has for a bin, all copies together.
-func (k *chainKernel) fromTable(o *chainOp, bin imp.Exp) []imp.Exp {
-	if k.times == nil {
-		return k.loads(o.table, bin)
-	}
-	acc := k.accVars("acc", o.types, k.loads(o.table, bin))
-	k.forLoop("copy", sub(imp.Idx, k.times, idx(1)), func(copy imp.Exp) {
-		at := k.let("at", imp.Idx, add(imp.Idx, bin, mul(imp.Idx, add(imp.Idx, copy, idx(1)), k.most)))
-		k.setAll(acc, k.apply(o.hist.Lambda, append(uses(acc), k.loads(o.table, at)...)))
-	})
-	return uses(acc)
 }

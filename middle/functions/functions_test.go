@@ -32,7 +32,7 @@ func parse(t *testing.T) *core.Prog {
 	return p
 }
 
-// A rule sees the kernels in loops of the host, and what it writes stands in their place.
+// A rule sees the kernels in loops of the host, and what it writes takes their place.
 func TestKernelsAreReplacedWhereTheyAre(t *testing.T) {
 	p := parse(t)
 	copied := func(b *core.Builder, s *core.Stm, e core.Seg) bool {

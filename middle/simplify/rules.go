@@ -53,6 +53,8 @@ func (s *simplifier) rewrite(st *core.Stm) *result {
 		return s.rearrange(e)
 	case *core.Reshape:
 		return s.reshape(e)
+	case *core.Replicate:
+		return s.replicate(e)
 	case *core.Copy:
 		return s.copy(st, e)
 	case *core.Concat:

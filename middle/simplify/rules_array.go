@@ -201,6 +201,15 @@ func (s *simplifier) reshape(e *core.Reshape) *result {
 	return nil
 }
 
+// replicate fills an array with a number, where its rows are arrays filled with it.
+func (s *simplifier) replicate(e *core.Replicate) *result {
+	in, ok := s.def(e.X).(*core.Replicate)
+	if !ok || in.X.Var != 0 && !s.Scope.TypeOf(in.X.Var).IsScalar() || s.overwritten(e.X.Var) {
+		return nil
+	}
+	return replace(&core.Replicate{Shape: slices.Concat(e.Shape, in.Shape), X: in.X})
+}
+
 // copy does not copy when neither the original nor the copy is overwritten, as far as the copy goes: Note [Copies of a body].
 func (s *simplifier) copy(st *core.Stm, e *core.Copy) *result {
 	if s.needless[st.Dst[0].Var] || !s.overwritten(e.Array) && !s.overwritten(st.Dst[0].Var) {

@@ -37,7 +37,11 @@ func (c *chooser) segScan(s *core.Stm, e *core.SegScan) *core.Choice {
 	alone := c.alone(scanCode(e), o)
 	switch {
 	case c.Tasks > 0 && single:
-		return only(c.runs(e.Body, o, commutative))
+		f := c.runs(e.Body, o, commutative)
+		if c.OneCore {
+			f.Tasks = 1 // which scans in one pass; several would each have to know what those before leave
+		}
+		return only(f)
 	case c.Tasks > 0:
 		f := c.task(segmentCost(e.Space, c.elementCost(e.Body, o)))
 		f.Rows = c.rows(e.Space)

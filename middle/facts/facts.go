@@ -45,6 +45,8 @@ type Facts struct {
 	// Tasks, if not zero, says that the device is a processor with compiled code, which so many tasks keep busy: see Note [Tasks] of
 	// package lower.
 	Tasks int
+	// OneCore says that tasks run one after the other.
+	OneCore bool
 	// Rows is how many rows a task does together (Note [Jammed rows] of package lower); zero means 4.
 	Rows int
 	// SubgroupSize, if not zero, allows subgroup operations: so many neighbouring threads of a workgroup are a subgroup.

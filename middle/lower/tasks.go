@@ -18,9 +18,9 @@ import (
 // How many tasks there are is in host code alone: kernels are the same for any number of cores, and get what depends on it as parameters.
 //
 // A reduction folds the run of each task, and then what the tasks leave; a scan reduces the runs of the tasks, scans what they leave, and
-// goes through the runs again. A run is folded in lanes, so that sums of floats are vectorised, too: where the operator commutes, element i
-// goes to accumulator i modulo their number, else each lane has neighbouring elements of a block. Histograms give each task a copy of the
-// bins, unless these are as many as the points.
+// goes through the runs again. Where tasks run one after the other, one scans everything, and reads it once. A run is folded in lanes, so
+// that sums of floats are vectorised, too: where the operator commutes, element i goes to accumulator i modulo their number, else each
+// lane has neighbouring elements of a block. Histograms give each task a copy of the bins, unless these are as many as the points.
 
 // tasks generates a kernel whose tasks share n points, and returns their number. f is called with the first point of a task and how
 // many it has.

@@ -78,6 +78,7 @@ type Access struct {
 // Open returns the processor as a device.
 func Open(o Options) *Device {
 	d := &Device{profile: o.Profile, timeout: o.Timeout, watch: o.Watch, races: o.Races, subs: o.Subgroup, facts: facts}
+	d.facts.Units = runtime.GOMAXPROCS(0) // of the moment, as ranges are shared among so many
 	d.memory.Make, d.memory.Drop = d.makeBlock, d.dropBlock
 	d.kernels.Build = d.compile
 	if o.Watch != nil || o.Races || o.Compiler == NoCompiler {
@@ -142,7 +143,7 @@ var facts = device.Facts{
 	WorkgroupMemory: 1 << 20, MaxThreads: 1 << 16,
 	MaxWorkgroup: [3]uint32{1 << 16, 1, 1}, MaxGroups: [3]uint32{1 << 31, 1, 1},
 	MaxBindings: 1 << 16, MaxParams: 1 << 16, MaxBindingSize: maxAlloc, MaxBufferSize: maxAlloc, OffsetAlign: 1,
-	Units: runtime.NumCPU(), Timestamps: true, SizesAtLaunch: true, Floats: device.IEEEFloats,
+	Timestamps: true, SizesAtLaunch: true, Floats: device.IEEEFloats,
 }
 
 // Facts says what the device is.

@@ -37,6 +37,7 @@ var nvidia = &Target{
 	},
 	lowering: func(f *device.Facts, out *lower.Facts) {
 		out.Vectors, out.HalfFactor, out.LookBack = true, true, f.LookBack && f.Atomics.I64
+		out.PrivateBytes = privateBudget
 	},
 	printer: func(*device.Facts) host.Printer { return cudac.Print },
 }

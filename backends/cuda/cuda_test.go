@@ -2,6 +2,7 @@ package cuda_test
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -128,5 +129,29 @@ func TestWideIndicesAreNotCutOff(t *testing.T) {
 	_, body, _ := strings.Cut(c.Source, "kernel_main(")
 	if strings.Contains(body, "(i32)") || !strings.Contains(body, "xs[i] = ") {
 		t.Error(body)
+	}
+}
+
+// Kernels whose threads have arrays that are no registers have enough resident threads, if they have no workgroup memory.
+func TestThreadsWithLargeArraysAreResident(t *testing.T) {
+	for _, tt := range []struct {
+		elements, group int
+		memory, want    string
+	}{
+		{64, 64, "", "__launch_bounds__(64)"},
+		{65, 64, "", "__launch_bounds__(64, 8)"},
+		{65, 256, "", "__launch_bounds__(256, 2)"},
+		{65, 512, "", "__launch_bounds__(512)"},
+		{65, 64, "  shared @a_1: f32[16]\n", "__launch_bounds__(64)"},
+	} {
+		p := 1 + strings.Count(tt.memory, "@")
+		text := fmt.Sprintf("kernel many(write @r_0: i32) group %d {\n%s  private @p_%d: i32[%d]\n", tt.group, tt.memory, p, tt.elements)
+		c, err := cuda.Print(parse(t, text+fmt.Sprintf("  @p_%d[0:idx] = 1:i32\n  let x_1: i32 = @p_%d[0:idx]\n  @r_0[0:idx] = x_1\n}", p, p)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(c.Source, tt.want+" void") {
+			t.Errorf("%d elements, %d threads, %q: not %s:\n%s", tt.elements, tt.group, tt.memory, tt.want, c.Source)
+		}
 	}
 }

@@ -32,7 +32,7 @@ func (p *placer) rowInPlace(b *core.Body, m int) {
 		return
 	}
 	l := p.layout(e.Array).Sliced(e.Slice)
-	if (mentions(b, m, v) || p.homes.depthOfReads(b, v) > 0) && (isPrivate(p.homes.types[v]) || !p.isScratch(l.Mem)) {
+	if (mentions(b, m, v) || p.homes.depthOfReads(b, v) > 0) && (p.isPrivate(p.homes.types[v]) || !p.isScratch(l.Mem)) {
 		return
 	}
 	p.targets[v] = l

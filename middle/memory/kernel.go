@@ -7,10 +7,6 @@ import (
 	"skald/runtime/prim"
 )
 
-// privateLimit is the largest number of elements that an array in a thread's
-// private memory may have.
-const privateLimit = 64
-
 // kernel is the segmented operation, or the operator, that code is in.
 type kernel struct {
 	host        *core.Builder // of the code before the operation
@@ -22,6 +18,7 @@ type kernel struct {
 	interleaved bool      // its rows lie side by side, element by element, in the results
 	slots       bool      // points may have the same memory, one after the other
 	scratch     []scratch // what they have so
+	private     int64     // bytes of large arrays in the memory of a thread: Note [Private arrays]
 	sizing      *core.Sizing
 	sized       int // how many statements of the body sizing has seen
 }
@@ -154,7 +151,7 @@ func (p *placer) isBetterAside(k *kernel, b *core.Body, v core.Var) bool {
 	if k.group {
 		return !isWrittenLast(b, v)
 	}
-	return k.outer == nil && isPrivate(p.homes.types[v]) && p.homes.depthOfReads(b, v) > 0
+	return k.outer == nil && p.isPrivate(p.homes.types[v]) && p.homes.depthOfReads(b, v) > 0
 }
 
 // isWrittenLast reports whether an array that a workgroup makes is the result of a segmented operation that nothing else reads: such
@@ -178,7 +175,7 @@ func (p *placer) fresh(base string, t core.Type, shape ...core.Operand) *core.La
 		return p.alloc(p.Builder, base, t, core.SpaceDevice)
 	case p.kernel.group:
 		return p.allocInGroup(p.Builder, base, t, shape)
-	case isPrivate(t):
+	case p.takesPrivate(t):
 		return p.alloc(p.Builder, base, t, core.SpacePrivate)
 	case p.kernel.operator:
 		p.limit("an array of more than %d elements, or of a size that is not constant, inside of an operator", privateLimit)
@@ -187,18 +184,6 @@ func (p *placer) fresh(base string, t core.Type, shape ...core.Operand) *core.La
 		return p.expandedInGroup(base, t, shape)
 	}
 	return p.expanded(base, t, p.room(t.Shape, shape))
-}
-
-func isPrivate(t core.Type) bool {
-	n := int64(1)
-	for _, d := range t.Shape {
-		c, ok := d.ConstInt()
-		if !ok {
-			return false
-		}
-		n *= c
-	}
-	return n <= privateLimit
 }
 
 // alloc adds an allocation for exactly an array of type t.

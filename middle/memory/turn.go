@@ -44,7 +44,7 @@ func (p *placer) turnsOf(s *core.Stm, e *core.Loop) []*turn {
 			t.members = append(t.members, k)
 			k = next[k]
 		}
-		if k == i && len(t.members) > 1 && (p.kernel.group || !isPrivate(e.Params[i].Type)) {
+		if k == i && len(t.members) > 1 && (p.kernel.group || !p.isPrivate(e.Params[i].Type)) {
 			turns = append(turns, t)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 // programs have kernels of every shape: their cases take a minute of a C++ compiler's time.
 var programs = []string{
 	"../../examples/*.fut", "../programs/failures/*.fut", "../programs/soacs/histograms.fut", "../programs/soacs/scan.fut",
-	"../programs/scalars/f16*.fut", "../programs/elements/f16.fut",
+	"../programs/nested/private-array*.fut", "../programs/scalars/f16*.fut", "../programs/elements/f16.fut",
 }
 
 // TestProgramsRunOnAnEmulatedGPU builds the emulation and runs programs with it in a process of its own, for libraries are found where

@@ -12,7 +12,7 @@
 #define __noinline__ __attribute__((noinline))
 #define __shared__ static
 #define __align__(n) __attribute__((aligned(n)))
-#define __launch_bounds__(n)
+#define __launch_bounds__(...)
 
 struct Dim3 {
   unsigned x, y, z;

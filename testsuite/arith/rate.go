@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"skald/runtime/device"
@@ -10,13 +9,12 @@ import (
 	"skald/shaders"
 )
 
-// inputWord is a word of the input in the text that decodes an argument.
-var inputWord = regexp.MustCompile(`input\[base[^\]]*\]`)
-
 const (
 	rateRounds  = 256     // How often each thread of a rate measurement applies the function.
 	rateThreads = 1 << 20 // How many threads do so.
 	rateBatch   = 32      // How many kernels are compiled at once.
+	rateCalls   = 4       // How many calls a round has.
+	rateText    = 8192    // It has one where the library's text is longer: compilers would take minutes, and a round costs little beside it.
 )
 
 // rates measures the operations a second of the functions that were swept, one after the other.
@@ -82,46 +80,82 @@ func ordinary(params []prim.Type, words []uint64) {
 }
 
 // rateKernel has each thread apply the function to arguments near those of its tuple in the input, whose low bits
-// change from round to round, and add the results up.
+// change from call to call, and add the results up. What a round costs beside its calls is not the function's: the words of
+// the input are read before the loop, and a round has several calls in both languages.
 func (s *sweeper) rateKernel(sig signature) (device.KernelSpec, error) {
 	d := s.dialect
 	spec := device.KernelSpec{Name: "rate", Entry: "rate", Buffers: 2, Workgroup: [3]uint32{64, 1, 1}}
+	library, err := libraryOf(d, sig)
+	if err != nil {
+		return spec, err
+	}
+	width := 0
+	for _, p := range sig.Params {
+		width += words(p)
+	}
+	calls := rateCalls
+	if len(library) > rateText {
+		calls = 1
+	}
+	var reads, body strings.Builder
+	for i := range width {
+		fmt.Fprintf(&reads, "  %s w%d = input[base + %du];\n", rateWord(d), i, i)
+	}
+	for call := range calls {
+		body.WriteString(rateCall(d, sig, call))
+	}
+	text := wgslRate
+	if d.Language == shaders.CUDA {
+		text = cudaRate
+	}
+	spec.Source = library + fmt.Sprintf(text, width, reads.String(), rateRounds, calls, body.String())
+	return spec, nil
+}
+
+// rateWord declares a word that does not change.
+func rateWord(d shaders.Dialect) string {
+	if d.Language == shaders.CUDA {
+		return "const u32"
+	}
+	return "let"
+}
+
+// rateCall is the text of one of a round's calls, with the sum of its result.
+func rateCall(d shaders.Dialect, sig signature, call int) string {
+	word := func(i int) string { return fmt.Sprintf("((k + %du) ^ w%d)", call, i) }
 	width := 0
 	var args []string
 	for _, p := range sig.Params {
 		switch {
+		case d.Language != shaders.CUDA && words(p) == 2:
+			text := strings.ReplaceAll(decode(p, width), fmt.Sprintf("input[base + %du]", width), word(width))
+			args = append(args, strings.ReplaceAll(text, fmt.Sprintf("input[base + %du]", width+1), word(width+1)))
 		case d.Language != shaders.CUDA:
-			args = append(args, inputWord.ReplaceAllString(decode(p, width), "(k ^ $0)"))
+			args = append(args, strings.ReplaceAll(decode(p, width), fmt.Sprintf("input[base + %du]", width), word(width)))
 		case words(p) == 2:
-			args = append(args, fmt.Sprintf("((u64)(k ^ input[base + %d]) << 32 | (k ^ input[base + %d]))", width+1, width))
+			args = append(args, fmt.Sprintf("((u64)%s << 32 | %s)", word(width+1), word(width)))
 		default:
-			args = append(args, fmt.Sprintf("(u64)(k ^ input[base + %d])", width))
+			args = append(args, "(u64)"+word(width))
 		}
 		width += words(p)
 	}
 	if d.Language == shaders.CUDA {
-		library, err := libraryOf(d, sig)
-		spec.Source = library + fmt.Sprintf(cudaRate, width, rateRounds, cCall(sig, args))
-		return spec, err
+		return fmt.Sprintf("    { const u64 r = %s; sum += (u32)r + (u32)(r >> 32); }\n", cCall(sig, args))
 	}
-	library, err := libraryOf(d, sig)
 	folded := encode(sig.Result)
 	if words(sig.Result) == 2 {
 		folded = fmt.Sprintf("dot(%s, vec2<u32>(1u, 1u))", folded)
 	}
-	spec.Source = library + fmt.Sprintf(wgslRate, width, rateRounds, sig.Name, strings.Join(args, ", "), folded)
-	return spec, err
+	return fmt.Sprintf("    { let r = %s(%s); sum += %s; }\n", sig.Name, strings.Join(args, ", "), folded)
 }
 
 const wgslRate = `@group(0) @binding(0) var<storage, read_write> input: array<u32>;
 @group(0) @binding(1) var<storage, read_write> output: array<u32>;
 @compute @workgroup_size(64) fn rate(@builtin(global_invocation_id) id: vec3<u32>) {
   let base = id.x * %du;
-  var sum = 0u;
-  for (var k = 0u; k < %du; k++) {
-    let r = %s(%s);
-    sum += %s;
-  }
+%s  var sum = 0u;
+  for (var k = 0u; k < %du; k += %du) {
+%s  }
   output[id.x] = sum;
 }
 `
@@ -129,10 +163,9 @@ const wgslRate = `@group(0) @binding(0) var<storage, read_write> input: array<u3
 const cudaRate = `extern "C" __global__ void rate(u32 *input, u32 *output) {
   u32 t = blockIdx.x * 64 + threadIdx.x;
   u32 base = t * %d, sum = 0;
-  for (u32 k = 0; k < %du; k++) {
-    const u64 r = %s;
-    sum += (u32)r + (u32)(r >> 32);
-  }
+%s#pragma unroll 1
+  for (u32 k = 0; k < %du; k += %du) {
+%s  }
   output[t] = sum;
 }
 `

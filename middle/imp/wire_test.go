@@ -43,8 +43,16 @@ func TestTheBinaryFormKeepsEverything(t *testing.T) {
 		if kept.Names()[i] != k.Name {
 			t.Errorf("kernel %d is called %s", i, kept.Names()[i])
 		}
+		if n := kept.Arrays(k.Name); n != k.Globals() {
+			t.Errorf("kernel %s has %d arrays, not %d", k.Name, k.Globals(), n)
+		}
 		if code := kept.Code(k.Name, "64 32"); (code != nil) != (i == 0) || i == 0 && (code.Source != "text of "+k.Name || code.Shared != 12) {
 			t.Errorf("kernel %s has the code %v", k.Name, code)
+		}
+	}
+	for i, f := range p.Funs {
+		if kept.Functions()[i] != f.Name {
+			t.Errorf("function %d is called %s", i, kept.Functions()[i])
 		}
 	}
 	whole, err := kept.Whole()
@@ -66,6 +74,9 @@ func TestTheBinaryFormKeepsEverything(t *testing.T) {
 	}
 	if _, err := kept.Kernel("nobody"); err == nil || kept.Code("nobody", "") != nil {
 		t.Error("there is a kernel of any name")
+	}
+	if _, err := kept.Function("nobody"); err == nil || kept.Arrays("nobody") != 0 {
+		t.Error("there is a function of any name")
 	}
 }
 

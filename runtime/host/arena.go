@@ -4,7 +4,6 @@ import (
 	"errors"
 	"slices"
 
-	"skald/middle/imp"
 	"skald/runtime/device"
 	"skald/runtime/prim"
 )
@@ -47,22 +46,21 @@ type arena struct {
 // span is a range of bytes.
 type span struct{ from, to int64 }
 
-// newArenas makes arenas for a program if some launch has more arrays than the device binds; it returns nil if none has.
-func newArenas(dev device.Device, p *imp.Prog, kernels Kernels) (*arenas, error) {
+// newArenas makes arenas for a program if some kernel has more arrays than the device binds; it returns nil if none has.
+func newArenas(dev device.Device, parts Parts) (*arenas, error) {
 	f := dev.Facts()
-	needs, failed := false, error(nil)
-	for _, fun := range p.Funs {
-		imp.Walk(fun.Body, func(s imp.Stm) bool {
-			if l, ok := s.(*imp.Launch); ok && !needs && f.MaxBindings > 0 && len(l.Blocks) >= f.MaxBindings {
-				k, err := kernels.Kernel(l.Kernel)
-				needs = err == nil && len(l.Blocks) > mostBindings(k, f)
-				failed = errors.Join(failed, err)
+	needs := false
+	for _, name := range parts.Names() {
+		if arrays := parts.Arrays(name); !needs && f.MaxBindings > 0 && arrays >= f.MaxBindings {
+			k, err := parts.Kernel(name)
+			if err != nil {
+				return nil, err
 			}
-			return true
-		})
+			needs = arrays > mostBindings(k, f)
+		}
 	}
-	if !needs || failed != nil {
-		return nil, failed
+	if !needs {
+		return nil, nil
 	}
 	return &arenas{dev: dev, most: min(f.MaxBindingSize, f.MaxBufferSize, mostArena) / arenaAlign * arenaAlign}, nil
 }

@@ -57,7 +57,11 @@ func (p *Program) UploadStreams(entry string, next func(param int, t value.Type)
 	if e == nil {
 		return nil, fmt.Errorf("the program has no entry point %q", entry)
 	}
-	n := len(p.prog.Fun(e.Fun).Params)
+	fun, err := p.parts.Function(e.Fun)
+	if err != nil {
+		return nil, err
+	}
+	n := len(fun.Params)
 	a := &Args{entry: e, words: make([]uint64, n)}
 	defer func() {
 		if err != nil {

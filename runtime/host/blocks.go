@@ -24,8 +24,8 @@ type block struct {
 	refs  int
 }
 
-func newBlocks(dev device.Device, p *imp.Prog, kernels Kernels) (blocks, error) {
-	a, err := newArenas(dev, p, kernels)
+func newBlocks(dev device.Device, parts Parts) (blocks, error) {
+	a, err := newArenas(dev, parts)
 	return blocks{dev: dev, arenas: a, all: make([]block, 1)}, err
 }
 

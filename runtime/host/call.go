@@ -121,6 +121,9 @@ func (p *Program) init(ctx context.Context) error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if err := p.rounds.add(p.prog.Init, p.parts); err != nil {
+		return err
+	}
 	if err := p.makeRound(p.rounds.funs[p.prog.Init], nil); err != nil {
 		return err
 	}

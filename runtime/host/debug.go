@@ -20,16 +20,19 @@ type Launched struct {
 // names the kernel at fault and nothing runs after it. report is called for each launch that worked. Debug itself verifies
 // the low-level program.
 func (p *Program) Debug(report func(Launched)) error {
-	whole := *p.prog
+	whole, err := p.withFunctions()
+	if err != nil {
+		return err
+	}
 	whole.Kernels = nil
-	for _, name := range p.decls.Names() {
-		k, err := p.decls.Kernel(name)
+	for _, name := range p.parts.Names() {
+		k, err := p.parts.Kernel(name)
 		if err != nil {
 			return err
 		}
 		whole.Kernels = append(whole.Kernels, k)
 	}
-	if err := imp.Verify(&whole); err != nil {
+	if err := imp.Verify(whole); err != nil {
 		return fmt.Errorf("the low-level program is wrong: %w", err)
 	}
 	p.mu.Lock()

@@ -230,7 +230,11 @@ func (p *Program) heldArgs(entry string, args []Held) (a *Args, consumed []Held,
 	if e == nil {
 		return nil, nil, fmt.Errorf("the program has no entry point %q", entry)
 	}
-	n := len(p.prog.Fun(e.Fun).Params)
+	fun, err := p.parts.Function(e.Fun)
+	if err != nil {
+		return nil, nil, err
+	}
+	n := len(fun.Params)
 	a = &Args{entry: e, words: make([]uint64, n)}
 	known := make([]bool, n)
 	for i := range e.Params {
@@ -310,4 +314,10 @@ func (p *Program) heldResults(r *Results) []Held {
 }
 
 // TunesOf lists the tuning parameters that runs of an entry point ask for.
-func (p *Program) TunesOf(entry string) []imp.Tune { return p.prog.TunesOf(entry) }
+func (p *Program) TunesOf(entry string) ([]imp.Tune, error) {
+	whole, err := p.withFunctions()
+	if err != nil {
+		return nil, err
+	}
+	return whole.TunesOf(entry), nil
+}

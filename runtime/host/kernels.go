@@ -23,9 +23,12 @@ import (
 // So nothing is compiled before arguments and constants are there, which tell the forms (Note [Rehearsals]), and a round leaves out
 // kernels of which a form is compiled: the usual form of poseidon's only large kernel, which no launch took, was half of its first call.
 
-// Kernels are the kernels of a program: those that imp.Prog lists, or those that are kept on disk and read when they are asked for (package
-// middle/imp/wire). The methods may be called from several goroutines at once.
-type Kernels interface {
+// Parts are the host functions and kernels of a program: those that imp.Prog lists, or those that are kept on disk and read when they are
+// asked for (package middle/imp/wire). The methods may be called from several goroutines at once.
+type Parts interface {
+	// Functions lists the host functions, and Function returns one by name.
+	Functions() []string
+	Function(name string) (*imp.Fun, error)
 	// Kernel returns a kernel by name.
 	Kernel(name string) (*imp.Kernel, error)
 	// Code is what Printer makes of the kernel in its usual form, with a room that Room names or without, or nil if it has not been
@@ -33,34 +36,58 @@ type Kernels interface {
 	Code(name, room string) *imp.Code
 	// Names lists the kernels.
 	Names() []string
+	// Arrays is the number of global arrays of a kernel.
+	Arrays(name string) int
 	// Fails reports whether one of them has assertions.
 	Fails() bool
 }
 
-// declaredKernels are the kernels of an imp.Prog.
-type declaredKernels struct {
+// declaredParts are the parts of an imp.Prog.
+type declaredParts struct {
 	prog   *imp.Prog
 	byName map[string]*imp.Kernel
 }
 
-func declared(p *imp.Prog) declaredKernels {
-	out := declaredKernels{p, make(map[string]*imp.Kernel, len(p.Kernels))}
+func declared(p *imp.Prog) declaredParts {
+	out := declaredParts{p, make(map[string]*imp.Kernel, len(p.Kernels))}
 	for _, k := range p.Kernels {
 		out.byName[k.Name] = k
 	}
 	return out
 }
 
-func (d declaredKernels) Kernel(name string) (*imp.Kernel, error) {
+func (d declaredParts) Functions() []string {
+	names := make([]string, len(d.prog.Funs))
+	for i, f := range d.prog.Funs {
+		names[i] = f.Name
+	}
+	return names
+}
+
+func (d declaredParts) Function(name string) (*imp.Fun, error) {
+	if f := d.prog.Fun(name); f != nil {
+		return f, nil
+	}
+	return nil, fmt.Errorf("the program has no function %q", name)
+}
+
+func (d declaredParts) Kernel(name string) (*imp.Kernel, error) {
 	if k := d.byName[name]; k != nil {
 		return k, nil
 	}
 	return nil, fmt.Errorf("the program has no kernel %q", name)
 }
 
-func (declaredKernels) Code(string, string) *imp.Code { return nil }
+func (declaredParts) Code(string, string) *imp.Code { return nil }
 
-func (d declaredKernels) Names() []string {
+func (d declaredParts) Arrays(name string) int {
+	if k := d.byName[name]; k != nil {
+		return k.Globals()
+	}
+	return 0
+}
+
+func (d declaredParts) Names() []string {
 	names := make([]string, len(d.prog.Kernels))
 	for i, k := range d.prog.Kernels {
 		names[i] = k.Name
@@ -68,7 +95,7 @@ func (d declaredKernels) Names() []string {
 	return names
 }
 
-func (d declaredKernels) Fails() bool {
+func (d declaredParts) Fails() bool {
 	return slices.ContainsFunc(d.prog.Kernels, (*imp.Kernel).HasAssert)
 }
 
@@ -228,7 +255,7 @@ func (p *Program) form(key kernelKey, alias []int, room []int64) *kernel {
 
 // declare makes what a form prints: the usual form is the kernel itself, with no more bindings than the device has if that can be.
 func (p *Program) declare(k *kernel) error {
-	decl, err := p.decls.Kernel(k.key.name)
+	decl, err := p.parts.Kernel(k.key.name)
 	if err != nil {
 		return err
 	}
@@ -262,7 +289,7 @@ func (p *Program) printForm(k *kernel) (err error) {
 		return err
 	}
 	if k.key == (kernelKey{name: k.key.name, room: k.key.room}) {
-		k.code = p.decls.Code(k.key.name, k.key.room)
+		k.code = p.parts.Code(k.key.name, k.key.room)
 	}
 	if k.code == nil {
 		k.code, err = p.print(k.decl)

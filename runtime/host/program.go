@@ -21,7 +21,7 @@ type Program struct {
 	dev    device.Device
 	print  Printer
 	code   *eval.Prog
-	decls  Kernels
+	parts  Parts
 	rounds rounds
 	fails  bool // some kernel may fail
 	// ordinary is how many bytes a buffer may have that every kernel can bind whole and index; mostGroups bounds the
@@ -59,17 +59,17 @@ func Load(p *imp.Prog, dev device.Device, print Printer) (*Program, error) {
 	return LoadWith(p, declared(p), dev, print)
 }
 
-// LoadWith is Load of a program whose kernels are elsewhere.
-func LoadWith(p *imp.Prog, kernels Kernels, dev device.Device, print Printer) (*Program, error) {
-	blocks, err := newBlocks(dev, p, kernels)
+// LoadWith is Load of a program whose functions and kernels are elsewhere.
+func LoadWith(p *imp.Prog, parts Parts, dev device.Device, print Printer) (*Program, error) {
+	blocks, err := newBlocks(dev, parts)
 	if err != nil {
 		return nil, err
 	}
 	out := &Program{
-		prog: p, dev: dev, print: print, code: eval.CompileHost(p), blocks: blocks, decls: kernels, rounds: findRounds(p),
+		prog: p, dev: dev, print: print, code: eval.CompileHost(parts.Functions(), parts.Function), blocks: blocks, parts: parts, rounds: newRounds(),
 		kernels: map[kernelKey]*kernel{}, rehearsed: map[string]bool{}, compiled: map[string]bool{}, rooms: map[string]*rooms{},
 		literal: map[*imp.Data]uint64{},
-		fails:   kernels.Fails(), traces: os.Stderr,
+		fails:   parts.Fails(), traces: os.Stderr,
 	}
 	f := dev.Facts()
 	out.ordinary, out.mostGroups = min(f.MaxBindingSize, imp.WideLimit), int64(f.MaxGroups[0])
@@ -82,6 +82,20 @@ func LoadWith(p *imp.Prog, kernels Kernels, dev device.Device, print Printer) (*
 	}
 	out.rest(s)
 	return out, nil
+}
+
+// withFunctions is the program with its functions, but without kernels if these are elsewhere.
+func (p *Program) withFunctions() (*imp.Prog, error) {
+	out := *p.prog
+	out.Funs = nil
+	for _, name := range p.parts.Functions() {
+		f, err := p.parts.Function(name)
+		if err != nil {
+			return nil, err
+		}
+		out.Funs = append(out.Funs, f)
+	}
+	return &out, nil
 }
 
 // Device is the device that the program runs on.
@@ -103,7 +117,7 @@ func (p *Program) Entry(name string) *imp.Entry {
 // Origin is where in the source a kernel comes from: the place and the calls that lead there, innermost first, a line each; "" if
 // nobody knows.
 func (p *Program) Origin(kernel string) string {
-	if k, err := p.decls.Kernel(kernel); err == nil {
+	if k, err := p.parts.Kernel(kernel); err == nil {
 		return k.Where
 	}
 	return ""

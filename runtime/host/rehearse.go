@@ -50,6 +50,9 @@ func (p *Program) rehearse(c hostCall, printed func()) error {
 	if p.rehearsed[c.fun] {
 		return nil
 	}
+	if err := p.rounds.add(c.fun, p.parts); err != nil {
+		return err
+	}
 	r := &rehearsal{
 		p: p, tunes: p.tunes, last: firstRehearsed, steps: rehearsalSteps, large: map[uint64]bool{}, noted: map[*kernel]bool{},
 	}

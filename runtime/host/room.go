@@ -47,7 +47,7 @@ func roomName(room []int64) string {
 func (p *Program) roomsOf(name string) (*rooms, error) {
 	r := p.rooms[name]
 	if r == nil {
-		decl, err := p.decls.Kernel(name)
+		decl, err := p.parts.Kernel(name)
 		if err != nil {
 			return nil, err
 		}
@@ -62,7 +62,7 @@ func (p *Program) roomUnknown(name string) bool {
 	if p.dev.Facts().SizesAtLaunch {
 		return false
 	}
-	decl, err := p.decls.Kernel(name)
+	decl, err := p.parts.Kernel(name)
 	return err == nil && decl.Room > 0
 }
 

@@ -6,8 +6,10 @@ import (
 	"skald/middle/imp"
 )
 
-// rounds finds the rounds of a program, by function and by launch.
+// rounds are the rounds of the functions of a program that have been called, or that those call, by function and by launch.
 type rounds struct {
+	order    []*imp.Fun // in the order in which they were found
+	repeated map[string]bool
 	funs     map[string]*round
 	launches map[*imp.Launch]*round
 	// changes has the launches in loops that change the sizes of their arrays: see Note [Forms of rooms].
@@ -17,21 +19,57 @@ type rounds struct {
 // variables is a set of them.
 type variables map[imp.Var]bool
 
-func findRounds(p *imp.Prog) rounds {
-	out := rounds{map[string]*round{}, map[*imp.Launch]*round{}, map[*imp.Launch]bool{}}
-	repeated := calledInLoops(p)
-	for _, f := range p.Funs {
-		out.funs[f.Name] = &round{}
+func newRounds() rounds {
+	return rounds{repeated: map[string]bool{}, funs: map[string]*round{}, launches: map[*imp.Launch]*round{}, changes: map[*imp.Launch]bool{}}
+}
+
+// add finds the rounds of a function and of all that it calls, unless they are known. A function that turns out to be called in a loop, by
+// one that is new, has its rounds found again: what is made of them is not made twice (Program.compiled).
+func (rs *rounds) add(fun string, parts Parts) error {
+	if rs.funs[fun] != nil {
+		return nil
+	}
+	known := len(rs.order)
+	if err := rs.reach(fun, parts); err != nil {
+		return err
+	}
+	before := rs.repeated
+	rs.repeated = calledInLoops(&imp.Prog{Funs: rs.order})
+	for i, f := range rs.order {
+		if i < known && before[f.Name] == rs.repeated[f.Name] {
+			continue
+		}
 		var varies variables
-		if repeated[f.Name] {
+		if rs.repeated[f.Name] {
 			varies = variables{}
 			for _, v := range f.Params {
 				varies[v] = true
 			}
 		}
-		out.body(f.Body, out.funs[f.Name], varies)
+		rs.funs[f.Name] = &round{}
+		rs.body(f.Body, rs.funs[f.Name], varies)
 	}
-	return out
+	return nil
+}
+
+// reach adds a function and all that it calls to the order.
+func (rs *rounds) reach(fun string, parts Parts) error {
+	if rs.funs[fun] != nil {
+		return nil
+	}
+	f, err := parts.Function(fun)
+	if err != nil {
+		return err
+	}
+	rs.funs[fun] = &round{}
+	rs.order = append(rs.order, f)
+	imp.Walk(f.Body, func(s imp.Stm) bool {
+		if c, ok := s.(*imp.Call); ok && err == nil {
+			err = rs.reach(c.Fun, parts)
+		}
+		return true
+	})
+	return err
 }
 
 // inLoop says that what calledInLoops visits is run by a loop.

@@ -99,7 +99,7 @@ func (s *session) run(c hostCall) (out []uint64, err error) {
 		if site, values, ok := s.fail.Get(); ok && waits {
 			err = errorAt(s.p.prog, site, values)
 		}
-		f := s.p.prog.Fun(c.fun)
+		f, _ := s.p.parts.Function(c.fun) // It has run.
 		for i, w := range out {
 			if f.Scope().TypeOf(f.Results[i]) == imp.Block {
 				s.Release(w)

@@ -162,7 +162,11 @@ func (s *Server) tuningParams(args []string) error {
 	if _, err := s.entry(args[0]); err != nil {
 		return err
 	}
-	for _, t := range s.p.TunesOf(args[0]) {
+	tunes, err := s.p.TunesOf(args[0])
+	if err != nil {
+		return err
+	}
+	for _, t := range tunes {
 		s.line(t.Name)
 	}
 	return nil

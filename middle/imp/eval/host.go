@@ -61,24 +61,28 @@ type Prog struct {
 }
 
 type fun struct {
-	decl    *imp.Fun
 	compile func() // once, before the first call: a run calls few of a program's functions
+	err     error  // of reading the declaration
+	decl    *imp.Fun
 	body    stm
 	results []exp
 	early   int       // how many read-backs may begin early
 	blocks  []imp.Var // classes of variables, if they are known: Note [Early reads]
 }
 
-// CompileHost prepares the host functions of p, each of which is compiled when it is called.
-func CompileHost(p *imp.Prog) *Prog {
+// CompileHost prepares host functions, each of which is read and compiled when it is called.
+func CompileHost(names []string, read func(name string) (*imp.Fun, error)) *Prog {
 	out := &Prog{funs: map[string]*fun{}}
-	for _, f := range p.Funs {
-		cf := &fun{decl: f}
+	for _, name := range names {
+		cf := &fun{}
 		cf.compile = sync.OnceFunc(func() {
-			c := &compiler{name: f.Name, scope: f.Scope(), prog: out, ending: &ending{fun: cf, quiet: true}}
-			cf.body, cf.results = c.seq(f.Body).one, c.exps(f.Results)
+			if cf.decl, cf.err = read(name); cf.err != nil {
+				return
+			}
+			c := &compiler{name: name, scope: cf.decl.Scope(), prog: out, ending: &ending{fun: cf, quiet: true}}
+			cf.body, cf.results = c.seq(cf.decl.Body).one, c.exps(cf.decl.Results)
 		})
-		out.funs[f.Name] = cf
+		out.funs[name] = cf
 	}
 	return out
 }
@@ -91,7 +95,13 @@ type hostError struct{ error }
 // arguments, are released once the function's parameters hold them.
 func (p *Prog) Run(h Host, name string, args []uint64, given ...uint64) (results []uint64, err error) {
 	f := p.funs[name]
-	if f == nil || len(args) != len(f.decl.Params) {
+	if f == nil {
+		return nil, fmt.Errorf("call of %s, which does not exist", name)
+	}
+	if f.compile(); f.err != nil {
+		return nil, f.err
+	}
+	if len(args) != len(f.decl.Params) {
 		return nil, fmt.Errorf("call of %s with %d arguments", name, len(args))
 	}
 	defer func() {
@@ -116,6 +126,7 @@ const maxCalls = 100_000
 // run runs f inside of so many calls. It reports whether no assertion failed.
 func (f *fun) run(h Host, args []uint64, calls int, given ...uint64) ([]uint64, bool) {
 	f.compile()
+	must(f.err)
 	t := &thread{regs: make([]uint64, max(len(f.decl.Vars), 1)), host: h, calls: calls, begun: make([]bool, f.early)}
 	defer t.dropAll(f.decl) // also when an error of the host breaks the run off
 	isBlock := func(v imp.Var) bool { return f.decl.Vars[v].Type == imp.Block }

@@ -276,6 +276,7 @@ func (t *tables) node(typ reflect.Type) coder {
 			parts[i] = t.of(n.Elem())
 		}
 	}
+	set := setterOf(typ)
 	return coder{
 		func(w *writer, v reflect.Value) {
 			if v.IsNil() {
@@ -300,11 +301,26 @@ func (t *tables) node(typ reflect.Type) coder {
 			}
 			p := reflect.New(t.nodes[n-1].Elem())
 			parts[n-1].read(r, p.Elem())
-			v.Set(p)
+			set(v, p)
 			r.depth--
 		},
 	}
 }
+
+// setterOf returns what assigns a node to a variable of an interface type. Reflection compares the methods of both each time, which was
+// half of the time of reading a program; the two interfaces of nodes are assigned by the language.
+func setterOf(typ reflect.Type) func(v, node reflect.Value) {
+	switch typ {
+	case reflect.TypeFor[imp.Exp]():
+		return assign[imp.Exp]
+	case reflect.TypeFor[imp.Stm]():
+		return assign[imp.Stm]
+	}
+	return reflect.Value.Set
+}
+
+// assign assigns a node that implements T to a variable of type T.
+func assign[T any](v, node reflect.Value) { *v.Addr().Interface().(*T) = node.Interface().(T) }
 
 // writeValue writes a primitive value: its type and its bits.
 func writeValue(w *writer, v reflect.Value) {
@@ -319,7 +335,7 @@ func readValue(r *reader, v reflect.Value) {
 		r.fail()
 		return
 	}
-	v.Set(reflect.ValueOf(prim.FromWord(prim.Type(t), word)))
+	*v.Addr().Interface().(*prim.Value) = prim.FromWord(prim.Type(t), word)
 }
 
 // writeFunction writes the number of a device function.

@@ -12,19 +12,22 @@ import (
 
 // kernelHead is what is known of a kernel before it is read.
 type kernelHead struct {
-	Name  string
-	Fails bool     // it has assertions
-	Rooms []string // of the forms whose code follows
+	Name   string
+	Fails  bool     // it has assertions
+	Arrays int      // how many global arrays it has
+	Rooms  []string // of the forms whose code follows
 }
 
 // head is the part of a program that is read at once.
 type head struct {
-	Host    *imp.Prog // without its kernels
-	Kernels []kernelHead
+	Host      *imp.Prog // without its functions and kernels
+	Functions []string
+	Kernels   []kernelHead
 }
 
 var (
 	headCoder     = coderOf(reflect.TypeFor[*head]())
+	hostCoder     = coderOf(reflect.TypeFor[*imp.Fun]())
 	functionCoder = coderOf(reflect.TypeFor[imp.DeviceFunction]())
 	kernelCoder   = coderOf(reflect.TypeFor[*imp.Kernel]())
 	codeCoder     = coderOf(reflect.TypeFor[*imp.Code]())
@@ -34,14 +37,17 @@ var (
 // rooms of their forms ("" is that of a kernel without); the others are printed when they are needed. Equal programs give equal bytes.
 func Encode(p *imp.Prog, print func(*imp.Kernel) map[string]*imp.Code) []byte {
 	host := *p
-	host.Kernels = nil
+	host.Funs, host.Kernels = nil, nil
 	h := &head{Host: &host}
+	for _, f := range p.Funs {
+		h.Functions = append(h.Functions, f.Name)
+	}
 	funs := map[*imp.DeviceFunction]int{}
 	var order []*imp.DeviceFunction
 	codes := make([]map[string]*imp.Code, len(p.Kernels))
 	for i, k := range p.Kernels {
 		codes[i] = print(k)
-		h.Kernels = append(h.Kernels, kernelHead{k.Name, k.HasAssert(), slices.Sorted(maps.Keys(codes[i]))})
+		h.Kernels = append(h.Kernels, kernelHead{k.Name, k.HasAssert(), k.Globals(), slices.Sorted(maps.Keys(codes[i]))})
 		for _, f := range imp.DeviceFunctions(k.Body) {
 			if funs[f] == 0 {
 				order = append(order, f)
@@ -56,6 +62,9 @@ func Encode(p *imp.Prog, print func(*imp.Kernel) map[string]*imp.Code) []byte {
 		out.bytes(w.out)
 	}
 	part(headCoder, h)
+	for _, f := range p.Funs {
+		part(hostCoder, f)
+	}
 	out.number(uint64(len(order)))
 	for _, f := range order {
 		w := &writer{strings: map[string]int{}, funs: funs}
@@ -71,11 +80,14 @@ func Encode(p *imp.Prog, print func(*imp.Kernel) map[string]*imp.Code) []byte {
 	return out.out
 }
 
-// Program is a program of which the kernels are read when they are asked for. Its methods may be called from several goroutines at once.
+// Program is a program of which functions and kernels are read when they are asked for. Its methods may be called from several goroutines
+// at once.
 type Program struct {
-	// Host is the program without its kernels.
+	// Host is the program without its functions and kernels.
 	Host *imp.Prog
 
+	hostNames []string
+	host      map[string]*keptFun
 	names     []string
 	fails     bool
 	kernels   map[string]*kept
@@ -83,8 +95,17 @@ type Program struct {
 	functions []function
 }
 
+// keptFun is a host function.
+type keptFun struct {
+	part []byte
+	once sync.Once
+	fun  *imp.Fun
+	err  error
+}
+
 // kept is a kernel, with its code if it was printed.
 type kept struct {
+	arrays int
 	decl   []byte
 	codes  map[string][]byte
 	once   sync.Once
@@ -98,18 +119,22 @@ type function struct {
 	fun  *imp.DeviceFunction
 }
 
-// Open reads a program up to its kernels.
+// Open reads a program but for its functions and kernels.
 func Open(data []byte) (*Program, error) {
 	r := &reader{in: data}
 	h := &head{}
 	part := &reader{in: r.bytes(), fun: noFunction}
 	headCoder.read(part, reflect.ValueOf(&h).Elem())
-	p := &Program{Host: h.Host, kernels: map[string]*kept{}, functions: make([]function, r.length())}
+	p := &Program{Host: h.Host, hostNames: h.Functions, host: map[string]*keptFun{}, kernels: map[string]*kept{}}
+	for _, name := range h.Functions {
+		p.host[name] = &keptFun{part: r.bytes()}
+	}
+	p.functions = make([]function, r.length())
 	for i := range p.functions {
 		p.functions[i].part = r.bytes()
 	}
 	for _, k := range h.Kernels {
-		kernel := &kept{decl: r.bytes()}
+		kernel := &kept{arrays: k.Arrays, decl: r.bytes()}
 		for _, room := range k.Rooms {
 			if kernel.codes == nil {
 				kernel.codes = map[string][]byte{}
@@ -128,8 +153,29 @@ func Open(data []byte) (*Program, error) {
 
 func noFunction(int) (*imp.DeviceFunction, error) { return nil, errDamaged }
 
+// Functions lists the host functions, in order.
+func (p *Program) Functions() []string { return p.hostNames }
+
+// Function reads a host function, once.
+func (p *Program) Function(name string) (*imp.Fun, error) {
+	f := p.host[name]
+	if f == nil {
+		return nil, fmt.Errorf("the program has no function %q", name)
+	}
+	f.once.Do(func() { f.err = p.read(f.part, hostCoder, reflect.ValueOf(&f.fun).Elem()) })
+	return f.fun, f.err
+}
+
 // Names lists the kernels, in order.
 func (p *Program) Names() []string { return p.names }
+
+// Arrays is the number of global arrays of a kernel, 0 if there is no such kernel.
+func (p *Program) Arrays(name string) int {
+	if k := p.kernels[name]; k != nil {
+		return k.arrays
+	}
+	return 0
+}
 
 // Fails reports whether some kernel has assertions.
 func (p *Program) Fails() bool { return p.fails }
@@ -198,6 +244,13 @@ func (p *Program) function(n int) (*imp.DeviceFunction, error) {
 // Whole reads all of the program.
 func (p *Program) Whole() (*imp.Prog, error) {
 	out := *p.Host
+	for _, name := range p.hostNames {
+		f, err := p.Function(name)
+		if err != nil {
+			return nil, err
+		}
+		out.Funs = append(out.Funs, f)
+	}
 	for _, name := range p.names {
 		k, err := p.Kernel(name)
 		if err != nil {

@@ -12,32 +12,37 @@ import "skald/runtime/prim"
 // Contract is p where kernels and device functions compute sums and differences of products with one rounding, at the types that fused
 // says so of.
 func Contract(p *Prog, fused func(prim.Type) bool) *Prog {
-	c := contractor{fused: fused, functions: map[*DeviceFunction]*DeviceFunction{}}
-	return mapKernels(p, func(k *Kernel) { k.Body = c.code(k.Vars, k.Body, nil).stms(k.Body) })
+	c := &contractor{fused: fused, functions: map[*DeviceFunction]*DeviceFunction{}}
+	for _, k := range p.Kernels {
+		for _, f := range DeviceFunctions(k.Body) {
+			c.addFunction(f)
+		}
+	}
+	return mapKernels(p, func(k *Kernel) { k.Body = c.code(k.Vars, k.Body, nil).whole(k.Body) })
 }
 
-// contractor is what the code of a program shares.
+// contractor is what the code of a program shares. It is only read while kernels are worked on, several at once.
 type contractor struct {
 	fused     func(prim.Type) bool
 	functions map[*DeviceFunction]*DeviceFunction
 }
 
-// function is a device function with its sums of products contracted, the same for all that call it.
-func (c *contractor) function(f *DeviceFunction) *DeviceFunction {
-	n, ok := c.functions[f]
-	if !ok {
-		out := *f
-		in := c.code(f.Vars, f.Body, f.Results)
-		out.Body, out.Results = in.stms(f.Body), in.mapper().exps(f.Results)
-		n = &out
-		c.functions[f] = n
+// addFunction makes a device function with its sums of products contracted, the same for all that call it. Those that it calls are made.
+func (c *contractor) addFunction(f *DeviceFunction) {
+	if c.functions[f] != nil {
+		return
 	}
-	return n
+	out := *f
+	in := c.code(f.Vars, f.Body, f.Results)
+	out.Body, out.Results = in.stms(f.Body), in.mapper.exps(f.Results)
+	c.functions[f] = &out
 }
 
 // contraction works on one kernel or device function.
 type contraction struct {
 	*contractor
+	mapper   Mapper
+	found    bool         // there is something to change
 	set      []bool       // the variables that are set again
 	products map[Var]*Bin // variables that are products, used once
 	moved    map[Var]bool // those of them that a sum takes
@@ -46,6 +51,7 @@ type contraction struct {
 // code finds the products in the code of a kernel, or of a device function and its results.
 func (c *contractor) code(vars []VarDecl, body []Stm, results []Exp) *contraction {
 	k := &contraction{contractor: c, set: make([]bool, len(vars)), products: map[Var]*Bin{}, moved: map[Var]bool{}}
+	k.mapper = Mapper{Exp: k.exp, Body: k.stms}
 	each := func(f func(Exp)) {
 		Walk(body, func(s Stm) bool {
 			for _, e := range Exps(s) {
@@ -58,30 +64,44 @@ func (c *contractor) code(vars []VarDecl, body []Stm, results []Exp) *contractio
 		}
 	}
 	uses := make([]int, len(vars))
+	sums := false
 	each(func(e Exp) {
-		if v, ok := e.(*VarExp); ok {
-			uses[v.Var]++
+		switch e := Match(e).(type) {
+		case *VarExp:
+			uses[e.Var]++
+		case *Bin:
+			sums = sums || (e.Op == prim.Add || e.Op == prim.Sub) && e.Type.IsPrim() && k.fused(e.Type.Prim())
+		default:
 		}
 	})
+	if !sums {
+		return k
+	}
+	var lets []*Let
 	Walk(body, func(s Stm) bool {
-		if s, ok := s.(*Set); ok {
+		switch s := MatchStm(s).(type) {
+		case *Set:
 			k.set[s.Var] = true
-		}
-		return true
-	})
-	Walk(body, func(s Stm) bool {
-		if let, ok := s.(*Let); ok && uses[let.Var] == 1 && !k.set[let.Var] {
-			if b, ok := let.Exp.(*Bin); ok && k.isProduct(b) && k.fixed(b.X) && k.fixed(b.Y) {
-				k.products[let.Var] = b
+		case *Let:
+			if b, ok := s.Exp.(*Bin); ok && uses[s.Var] == 1 && k.isProduct(b) {
+				lets = append(lets, s)
 			}
+		default:
 		}
 		return true
 	})
+	for _, let := range lets {
+		if b, _ := let.Exp.(*Bin); !k.set[let.Var] && k.fixed(b.X) && k.fixed(b.Y) {
+			k.products[let.Var] = b
+		}
+	}
 	each(func(e Exp) {
 		if b, ok := e.(*Bin); ok {
-			if v, ok := k.factor(b).(*VarExp); ok {
+			x := k.factor(b)
+			if v, ok := x.(*VarExp); ok {
 				k.moved[v.Var] = true
 			}
+			k.found = k.found || x != nil
 		}
 	})
 	return k
@@ -130,7 +150,17 @@ func (k *contraction) factor(e *Bin) Exp {
 	return nil
 }
 
-func (k *contraction) mapper() Mapper { return Mapper{Exp: k.exp, Body: k.stms} }
+// whole is the body of a kernel, which is the same if there is nothing to change.
+func (k *contraction) whole(body []Stm) []Stm {
+	calls := func(s Stm) bool {
+		_, ok := s.(*Invoke)
+		return ok
+	}
+	if !k.found && !Any(body, calls) {
+		return body
+	}
+	return k.stms(body)
+}
 
 func (k *contraction) stms(body []Stm) []Stm {
 	out := make([]Stm, 0, len(body))
@@ -138,9 +168,9 @@ func (k *contraction) stms(body []Stm) []Stm {
 		if let, ok := s.(*Let); ok && k.moved[let.Var] {
 			continue
 		}
-		s = s.parts(k.mapper())
+		s = s.parts(k.mapper)
 		if call, ok := s.(*Invoke); ok {
-			call.DeviceFunction = k.function(call.DeviceFunction)
+			call.DeviceFunction = k.functions[call.DeviceFunction]
 		}
 		out = append(out, s)
 	}
@@ -150,11 +180,11 @@ func (k *contraction) stms(body []Stm) []Stm {
 func (k *contraction) exp(e Exp) Exp {
 	b, ok := e.(*Bin)
 	if !ok {
-		return e.parts(k.mapper())
+		return e.parts(k.mapper)
 	}
 	x := k.factor(b)
 	if x == nil {
-		return e.parts(k.mapper())
+		return e.parts(k.mapper)
 	}
 	p := k.product(x)
 	first, second, rest := k.exp(p.X), k.exp(p.Y), b.Y

@@ -18,25 +18,29 @@ func MergeMems(k *Kernel, alias []int) *Kernel {
 		to[i] = Mem(len(out.Mems))
 		out.Mems = append(out.Mems, m)
 	}
-	r := &renumber{to: to}
+	r := newRenumber(to)
 	out.Body = r.stms(k.Body)
 	return &out
 }
 
 // renumber copies code with other numbers of arrays.
-type renumber struct{ to []Mem }
-
-func (r *renumber) mapper() Mapper {
-	return Mapper{Exp: r.exp, Mem: func(m Mem) Mem { return r.to[m] }, Body: r.stms}
+type renumber struct {
+	to     []Mem
+	mapper Mapper
 }
 
-func (r *renumber) exp(e Exp) Exp { return e.parts(r.mapper()) }
+func newRenumber(to []Mem) *renumber {
+	r := &renumber{to: to}
+	r.mapper = Mapper{Exp: r.exp, Mem: func(m Mem) Mem { return r.to[m] }, Body: r.stms}
+	return r
+}
+
+func (r *renumber) exp(e Exp) Exp { return e.parts(r.mapper) }
 
 func (r *renumber) stms(body []Stm) []Stm {
-	m := r.mapper()
 	out := make([]Stm, len(body))
 	for i, s := range body {
-		out[i] = s.parts(m)
+		out[i] = s.parts(r.mapper)
 	}
 	return out
 }

@@ -1,5 +1,7 @@
 package imp
 
+import "slices"
+
 // SortMems puts the global arrays of a kernel that is being built in front of
 // the others, which keeps the order among each, and renumbers all accesses.
 func SortMems(k *Kernel) {
@@ -14,6 +16,8 @@ func SortMems(k *Kernel) {
 		}
 	}
 	k.Mems = sorted
-	r := &renumber{to: to}
-	k.Body = r.stms(k.Body)
+	if slices.IsSorted(to) {
+		return
+	}
+	k.Body = newRenumber(to).stms(k.Body)
 }

@@ -19,7 +19,9 @@ const (
 func Unroll(p *Prog) *Prog {
 	return mapKernels(p, func(k *Kernel) {
 		u := &unroller{kernel: k}
-		k.Body = u.stms(k.Body)
+		if Any(k.Body, u.unrolls) {
+			k.Body = u.stms(k.Body)
+		}
 	})
 }
 
@@ -47,6 +49,12 @@ func (u *unroller) stms(body []Stm) []Stm {
 		out = append(out, s.parts(Mapper{Body: u.stms}))
 	}
 	return out
+}
+
+// unrolls reports whether a statement is a loop that is to be unrolled.
+func (u *unroller) unrolls(s Stm) bool {
+	f, ok := s.(*For)
+	return ok && u.waits(f)
 }
 
 // waits reports whether a loop is to be unrolled.

@@ -1,11 +1,18 @@
 package imp
 
+import "skald/middle/pass"
+
 // WalkExp calls f on e and on every expression in it, outside first.
 func WalkExp(e Exp, f func(Exp)) {
 	if e == nil {
 		return
 	}
 	f(e)
+	if b, ok := e.(*Bin); ok { // Most nodes are: their operands need no list.
+		WalkExp(b.X, f)
+		WalkExp(b.Y, f)
+		return
+	}
 	for _, x := range e.children() {
 		WalkExp(x, f)
 	}
@@ -123,14 +130,13 @@ func (k *Kernel) HasAssert() bool { return Any(k.Body, MayFail) }
 // HasCollective reports whether k has barriers or subgroup operations.
 func (k *Kernel) HasCollective() bool { return Any(k.Body, Collective) }
 
-// mapKernels is p with copies of its kernels, each of which f has changed.
+// mapKernels is p with copies of its kernels, each of which f has changed, several at once.
 func mapKernels(p *Prog, f func(k *Kernel)) *Prog {
 	out := *p
-	out.Kernels = make([]*Kernel, len(p.Kernels))
-	for i, k := range p.Kernels {
+	out.Kernels = pass.Each(p.Kernels, func(k *Kernel) *Kernel {
 		n := *k
 		f(&n)
-		out.Kernels[i] = &n
-	}
+		return &n
+	})
 	return &out
 }

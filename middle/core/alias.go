@@ -90,10 +90,15 @@ func (a *Aliases) Consumed(v Var) bool { return !a.known(v) || a.consumed[a.find
 func (a *Aliases) known(v Var) bool { return int(v) < len(a.parent) }
 
 func (a *Aliases) body(b *Body) {
-	for _, s := range b.Stms {
-		a.stm(s)
-		MapBodies(s.Exp, func(b *Body) *Body { a.body(b); return b })
+	var m Mapper
+	m.Body = func(b *Body) *Body {
+		for _, s := range b.Stms {
+			a.stm(s)
+			MapExp(s.Exp, m)
+		}
+		return b
 	}
+	m.Body(b)
 }
 
 func (a *Aliases) stm(s *Stm) {

@@ -1,6 +1,9 @@
 package core
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
 
 // Subst replaces variables by operands; variables that are not in the map
 // stay. Bound variables must not be in it: names are bound once.
@@ -128,12 +131,16 @@ func (s *VarSet) AddAll(t *VarSet) {
 
 // freeCollector finds uses of variables that are not bound inside.
 type freeCollector struct {
-	free  VarSet
-	bound map[Var]bool
+	free   *VarSet
+	bound  map[Var]bool
+	mapper Mapper
 }
 
-func (c *freeCollector) mapper() Mapper {
-	m := Mapper{}
+// freeCollectors are those that nobody uses: passes ask for the free variables of most statements, some several times.
+var freeCollectors = sync.Pool{New: func() any { return newFreeCollector() }}
+
+func newFreeCollector() *freeCollector {
+	c, m := &freeCollector{bound: map[Var]bool{}}, Mapper{}
 	m.Operand = func(o Operand) Operand {
 		if o.Var != 0 && !c.bound[o.Var] {
 			c.free.Add(o.Var)
@@ -150,7 +157,8 @@ func (c *freeCollector) mapper() Mapper {
 		}
 		return b
 	}
-	return m
+	c.mapper = m
+	return c
 }
 
 func (c *freeCollector) stm(m Mapper, s *Stm) {
@@ -167,10 +175,21 @@ func (c *freeCollector) stm(m Mapper, s *Stm) {
 }
 
 func collectFree(f func(*freeCollector, Mapper)) *VarSet {
-	c := &freeCollector{bound: map[Var]bool{}}
-	f(c, c.mapper())
-	return &c.free
+	c := freeCollectors.Get().(*freeCollector)
+	free := &VarSet{}
+	c.free = free
+	f(c, c.mapper)
+	c.free = nil
+	if len(c.bound) > mostCleared {
+		c.bound = map[Var]bool{}
+	}
+	clear(c.bound)
+	freeCollectors.Put(c)
+	return free
 }
+
+// mostCleared is how many entries a map has at most that is cleared to be used again: a map never shrinks.
+const mostCleared = 256
 
 // FreeInExp is the set of variables that e uses but does not bind.
 func FreeInExp(e Exp) *VarSet {

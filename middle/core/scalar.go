@@ -13,8 +13,15 @@ type Un struct {
 	X    Operand
 }
 
-func (*Un) isScalar()                             {}
-func (e *Un) parts(m Mapper) Exp                  { return &Un{e.Op, e.Type, m.operand(e.X)} }
+func (*Un) isScalar() {}
+
+func (e *Un) parts(m Mapper) Exp {
+	if x := m.operand(e.X); x != e.X {
+		return &Un{e.Op, e.Type, x}
+	}
+	return e
+}
+
 func (*Un) binders() []Param                      { return nil }
 func (e *Un) types(*Scope) ([]Type, bool)         { return oneType(ScalarType(e.Type)) }
 func (*Un) reads() []Var                          { return nil }
@@ -34,8 +41,15 @@ type Bin struct {
 	X, Y Operand
 }
 
-func (*Bin) isScalar()                             {}
-func (e *Bin) parts(m Mapper) Exp                  { return &Bin{e.Op, e.Type, m.operand(e.X), m.operand(e.Y)} }
+func (*Bin) isScalar() {}
+
+func (e *Bin) parts(m Mapper) Exp {
+	if x, y := m.operand(e.X), m.operand(e.Y); x != e.X || y != e.Y {
+		return &Bin{e.Op, e.Type, x, y}
+	}
+	return e
+}
+
 func (*Bin) binders() []Param                      { return nil }
 func (e *Bin) types(*Scope) ([]Type, bool)         { return oneType(ScalarType(e.Type)) }
 func (*Bin) reads() []Var                          { return nil }
@@ -57,8 +71,15 @@ type Cmp struct {
 	X, Y Operand
 }
 
-func (*Cmp) isScalar()                             {}
-func (e *Cmp) parts(m Mapper) Exp                  { return &Cmp{e.Op, e.Type, m.operand(e.X), m.operand(e.Y)} }
+func (*Cmp) isScalar() {}
+
+func (e *Cmp) parts(m Mapper) Exp {
+	if x, y := m.operand(e.X), m.operand(e.Y); x != e.X || y != e.Y {
+		return &Cmp{e.Op, e.Type, x, y}
+	}
+	return e
+}
+
 func (*Cmp) binders() []Param                      { return nil }
 func (*Cmp) types(*Scope) ([]Type, bool)           { return oneType(BoolType) }
 func (*Cmp) reads() []Var                          { return nil }
@@ -77,8 +98,15 @@ type Conv struct {
 	X        Operand
 }
 
-func (*Conv) isScalar()                             {}
-func (e *Conv) parts(m Mapper) Exp                  { return &Conv{e.From, e.To, m.operand(e.X)} }
+func (*Conv) isScalar() {}
+
+func (e *Conv) parts(m Mapper) Exp {
+	if x := m.operand(e.X); x != e.X {
+		return &Conv{e.From, e.To, x}
+	}
+	return e
+}
+
 func (*Conv) binders() []Param                      { return nil }
 func (e *Conv) types(*Scope) ([]Type, bool)         { return oneType(ScalarType(e.To)) }
 func (*Conv) reads() []Var                          { return nil }

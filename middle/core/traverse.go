@@ -124,7 +124,7 @@ func (m Mapper) slice(s Slice) Slice {
 	})
 }
 
-// MapExp rebuilds e with its direct parts mapped. Operands come before
+// MapExp rebuilds e with its direct parts mapped; it may return e itself where none changes. Operands come before
 // binders, binders before the bodies that see them.
 func MapExp(e Exp, m Mapper) Exp { return e.parts(m) }
 
@@ -138,6 +138,20 @@ func (m Mapper) MapStm(s *Stm) *Stm {
 	aux.Certs = mapSlice(aux.Certs, m.use)
 	exp := MapExp(s.Exp, m)
 	return &Stm{Dst: m.Params(s.Dst), Exp: exp, Aux: aux}
+}
+
+// VisitStm calls what the mapper has on all that MapStm maps, in the same order, and makes no statement of it.
+func (m Mapper) VisitStm(s *Stm) {
+	for _, c := range s.Aux.Certs {
+		m.use(c)
+	}
+	MapExp(s.Exp, m)
+	for _, p := range s.Dst {
+		m.bind(p.Var)
+	}
+	for _, p := range s.Dst {
+		m.Type(p.Type)
+	}
 }
 
 // MapBody maps the statements of a body in order, then its results.
@@ -160,9 +174,14 @@ func CountStms(b *Body) int {
 // Walk calls f for each statement of b in order, and, when f returns true, for
 // the statements of its bodies.
 func Walk(b *Body, f func(*Stm) bool) {
-	for _, s := range b.Stms {
-		if f(s) {
-			MapBodies(s.Exp, func(inner *Body) *Body { Walk(inner, f); return inner })
+	var m Mapper
+	m.Body = func(inner *Body) *Body {
+		for _, s := range inner.Stms {
+			if f(s) {
+				MapExp(s.Exp, m)
+			}
 		}
+		return inner
 	}
+	m.Body(b)
 }

@@ -43,8 +43,15 @@ type Index struct {
 	Slice Slice
 }
 
-func (*Index) isView()                                         {}
-func (e *Index) parts(m Mapper) Exp                            { return &Index{m.use(e.Array), m.slice(e.Slice)} }
+func (*Index) isView() {}
+
+func (e *Index) parts(m Mapper) Exp {
+	if m.Operand == nil {
+		return e
+	}
+	return &Index{m.use(e.Array), m.slice(e.Slice)}
+}
+
 func (*Index) binders() []Param                                { return nil }
 func (e *Index) types(s *Scope) ([]Type, bool)                 { return oneType(SliceType(s.TypeOf(e.Array), e.Slice)) }
 func (e *Index) reads() []Var                                  { return []Var{e.Array} }

@@ -39,6 +39,7 @@ func (w *sweeper) body(b *core.Body) *core.Body {
 		w.mark(r)
 	}
 	var out []*core.Stm
+	inside := w.body
 	for _, s := range slices.Backward(b.Stms) {
 		needed := slices.ContainsFunc(s.Dst, func(p core.Param) bool { return w.live[p.Var] })
 		if !needed && !w.mustStay(s) {
@@ -46,9 +47,11 @@ func (w *sweeper) body(b *core.Body) *core.Body {
 			continue
 		}
 		s = w.trim(s)
-		n := &core.Stm{Dst: s.Dst, Aux: s.Aux, Exp: core.MapBodies(s.Exp, w.body)}
-		w.uses.MapStm(n)
-		out = append(out, n)
+		if exp := core.MapBodies(s.Exp, inside); exp != s.Exp {
+			s = &core.Stm{Dst: s.Dst, Aux: s.Aux, Exp: exp}
+		}
+		w.uses.VisitStm(s)
+		out = append(out, s)
 	}
 	slices.Reverse(out)
 	return &core.Body{Stms: out, Res: b.Res}

@@ -36,6 +36,7 @@ func Fun(f *core.Fun, stage core.Stage) *core.Fun {
 			sub: core.Subst{}, gone: map[core.Var]bool{}, defs: make([]*core.Stm, len(g.Names)), facts: newFacts(),
 			avail: &available{exps: map[any]*core.Stm{}}, same: map[core.Var]core.Var{}, needless: map[core.Var]bool{},
 		}
+		s.reads = core.Mapper{Operand: s.sub.Operand}
 		s.facts.sizes(g.Params)
 		if stage != core.StageMemory {
 			s.code = s.aliases.Within(g.Body)
@@ -63,7 +64,8 @@ type simplifier struct {
 	*core.Builder
 	stage   core.Stage
 	aliases *core.Aliases
-	sub     core.Subst // what stands for variables of the old code
+	sub     core.Subst  // what stands for variables of the old code
+	reads   core.Mapper // maps operands by sub, and leaves bodies as they are
 	gone    map[core.Var]bool
 	defs    []*core.Stm // new statements, by what they bind
 	avail   *available
@@ -132,8 +134,7 @@ func (s *simplifier) body(b *core.Body, hoist *hoister) *core.Body {
 
 // operands maps what a statement reads, not the bodies in it.
 func (s *simplifier) operands(st *core.Stm) *core.Stm {
-	m := core.Mapper{Operand: s.sub.Operand}
-	n := m.MapStm(st)
+	n := s.reads.MapStm(st)
 	n.Aux.Certs = nil
 	for _, c := range st.Aux.Certs {
 		c = s.sub.Operand(core.V(c)).Var
@@ -203,10 +204,19 @@ func (s *simplifier) let(base string, e core.Exp) core.Operand {
 
 // inside simplifies the bodies of an expression.
 func (s *simplifier) inside(st *core.Stm) core.Exp {
-	m := core.Mapper{Operand: s.sub.Operand}
+	switch e := core.Match(st.Exp).(type) {
+	case *core.Un, *core.Bin, *core.Cmp, *core.Conv, *core.Index: // Most statements are such, and have no bodies.
+		return core.MapExp(st.Exp, s.reads)
+	default:
+		return s.insideBodies(st.Exp, e)
+	}
+}
+
+func (s *simplifier) insideBodies(exp core.Exp, pattern core.Pattern) core.Exp {
+	m := s.reads
 	m.Body = func(b *core.Body) *core.Body { return s.body(b, nil) }
 	m.Lambda = func(l *core.Lambda) *core.Lambda { return s.lambda(l, m, nil) }
-	switch e := core.Match(st.Exp).(type) {
+	switch e := pattern.(type) {
 	case *core.Loop:
 		return s.insideLoop(e, m)
 	case core.Seg:
@@ -228,7 +238,7 @@ func (s *simplifier) inside(st *core.Stm) core.Exp {
 		s.enter(e.Params, m)
 		return core.MapExp(e, m)
 	default:
-		return core.MapExp(st.Exp, m)
+		return core.MapExp(exp, m)
 	}
 }
 

@@ -46,8 +46,13 @@ type Un struct {
 	X    Exp
 }
 
-func (e *Un) children() []Exp    { return []Exp{e.X} }
-func (e *Un) parts(m Mapper) Exp { return &Un{e.Op, e.Type, m.exp(e.X)} }
+func (e *Un) children() []Exp { return []Exp{e.X} }
+func (e *Un) parts(m Mapper) Exp {
+	if x := m.exp(e.X); x != e.X {
+		return &Un{e.Op, e.Type, x}
+	}
+	return e
+}
 
 // Bin applies a binary operator; operands and result have Type.
 type Bin struct {
@@ -56,8 +61,13 @@ type Bin struct {
 	X, Y Exp
 }
 
-func (e *Bin) children() []Exp    { return []Exp{e.X, e.Y} }
-func (e *Bin) parts(m Mapper) Exp { return &Bin{e.Op, e.Type, m.exp(e.X), m.exp(e.Y)} }
+func (e *Bin) children() []Exp { return []Exp{e.X, e.Y} }
+func (e *Bin) parts(m Mapper) Exp {
+	if x, y := m.exp(e.X), m.exp(e.Y); x != e.X || y != e.Y {
+		return &Bin{e.Op, e.Type, x, y}
+	}
+	return e
+}
 
 // Cmp compares operands of Type and returns a bool.
 type Cmp struct {
@@ -66,8 +76,13 @@ type Cmp struct {
 	X, Y Exp
 }
 
-func (e *Cmp) children() []Exp    { return []Exp{e.X, e.Y} }
-func (e *Cmp) parts(m Mapper) Exp { return &Cmp{e.Op, e.Type, m.exp(e.X), m.exp(e.Y)} }
+func (e *Cmp) children() []Exp { return []Exp{e.X, e.Y} }
+func (e *Cmp) parts(m Mapper) Exp {
+	if x, y := m.exp(e.X), m.exp(e.Y); x != e.X || y != e.Y {
+		return &Cmp{e.Op, e.Type, x, y}
+	}
+	return e
+}
 
 // Conv converts between types. From i64 to Idx it keeps the low bits.
 type Conv struct {
@@ -75,8 +90,13 @@ type Conv struct {
 	X        Exp
 }
 
-func (e *Conv) children() []Exp    { return []Exp{e.X} }
-func (e *Conv) parts(m Mapper) Exp { return &Conv{e.From, e.To, m.exp(e.X)} }
+func (e *Conv) children() []Exp { return []Exp{e.X} }
+func (e *Conv) parts(m Mapper) Exp {
+	if x := m.exp(e.X); x != e.X {
+		return &Conv{e.From, e.To, x}
+	}
+	return e
+}
 
 // CallFunc calls a built-in function at Type (of its first argument).
 type CallFunc struct {

@@ -1,6 +1,7 @@
 package imp
 
-// Mapper says what to do with the parts of statements and expressions; nil fields leave parts as they are. Code is copied with it.
+// Mapper says what to do with the parts of statements and expressions; nil fields leave parts as they are. Statements are copied with it,
+// and expressions of which a part changes.
 type Mapper struct {
 	Exp func(Exp) Exp
 	// Mem renumbers arrays of a kernel.

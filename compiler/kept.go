@@ -29,6 +29,9 @@ import (
 // again and replaced. What an executable has for a profile is also used on devices of other facts that cover the profile's
 // (Model.Covers): for that its facts are beside it. Without a cache, or a hash of the build, everything is made each time.
 //
+// What is kept is read in parts: entry points, places and tuning parameters where the program is loaded, a host function when it is called,
+// a kernel when it is launched.
+//
 // To the cache a result goes in the background, while the device compiles the kernels of the first call, and with the text of these
 // alone: of the hundreds of kernels that versions make a run launches a few, and others are printed when they are needed. Executables
 // carry the text of all, since nobody knows what they will be called with.

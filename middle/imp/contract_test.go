@@ -1,6 +1,7 @@
 package imp_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -86,5 +87,28 @@ func TestDeviceFunctionsAreContracted(t *testing.T) {
 	}
 	if e, ok := of(0).Results[0].(*imp.CallFunc); !ok || e.Func != prim.Fma {
 		t.Errorf("the result is %#v", of(0).Results[0])
+	}
+}
+
+// Kernels in which there is nothing to contract or unroll keep their code; the others are worked on side by side, in order.
+func TestKernelsWithNothingToContractKeepTheirCode(t *testing.T) {
+	var text strings.Builder
+	for i := range 40 {
+		sum := "add.i32(mul.i32(2:i32, 3:i32), 4:i32)"
+		if i%2 == 1 {
+			sum = "conv.f32.i32(add.f32(mul.f32(a_1, a_1), a_1))"
+		}
+		fmt.Fprintf(&text, "kernel k%d(a_1: f32, write @xs_0: i32) group 8 {\n  @xs_0[0:idx] = %s\n}\n", i, sum)
+	}
+	p, err := imp.Parse(text.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := imp.Unroll(imp.Contract(p, func(t prim.Type) bool { return t == prim.F32 }))
+	for i, k := range out.Kernels {
+		same, wasContracted := &k.Body[0] == &p.Kernels[i].Body[0], strings.Contains(imp.Print(&imp.Prog{Kernels: []*imp.Kernel{k}}), "fma")
+		if k.Name != p.Kernels[i].Name || same != (i%2 == 0) || wasContracted != (i%2 == 1) {
+			t.Errorf("kernel %d is %s; its code is the same: %v; contracted: %v", i, k.Name, same, wasContracted)
+		}
 	}
 }

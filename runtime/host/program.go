@@ -66,7 +66,8 @@ func LoadWith(p *imp.Prog, parts Parts, dev device.Device, print Printer) (*Prog
 		return nil, err
 	}
 	out := &Program{
-		prog: p, dev: dev, print: print, code: eval.CompileHost(parts.Functions(), parts.Function), blocks: blocks, parts: parts, rounds: newRounds(),
+		prog: p, dev: dev, print: print, parts: parts, code: eval.CompileHost(parts.Functions(), parts.Function),
+		blocks: blocks, rounds: newRounds(),
 		kernels: map[kernelKey]*kernel{}, rehearsed: map[string]bool{}, compiled: map[string]bool{}, rooms: map[string]*rooms{},
 		literal: map[*imp.Data]uint64{},
 		fails:   parts.Fails(), traces: os.Stderr,

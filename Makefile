@@ -10,7 +10,7 @@ PREFIX ?= /usr/local
 
 all: build
 
-# The compiler itself: one static binary, no cgo, with the runner inside, which executables and libraries are copies of.
+# The compiler itself: one file, no cgo, with the runner inside, which executables and libraries are copies of.
 build:
 	GO="$(GO)" ./scripts/build.sh skald
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds skald as one static binary, for this system or, with GOOS and GOARCH, another: first the runner, which executables are
+# Builds skald as one file, for this system or, with GOOS and GOARCH, another: first the runner, which executables are
 # copies of and which has no tools in it, then skald with the runner inside.
 #
 #   scripts/build.sh OUTPUT [RUNNER]      (RUNNER: keep the runner by itself, too)

@@ -20,16 +20,23 @@ func function(f *core.Fun) *core.Fun {
 	g.Names = slices.Clone(f.Names)
 	builder := core.NewBuilder(&g, core.ScopeOf(f))
 	g.Body = unmoved(builder, f.Body)
-	fu := newFuser(&g)
-	g.Body = fu.body(g.Body)
+	for again := true; again; again = views(&g) { // before SOACs side by side are one, whose results have views of several kinds
+		g.Body = newFuser(&g, (*fuser).vertical).body(g.Body)
+	}
+	for again := true; again; again = views(&g) {
+		g.Body = newFuser(&g, (*fuser).vertical, (*fuser).horizontal, (*fuser).sink, (*fuser).pull, (*fuser).joinAccs).body(g.Body)
+	}
 	return &g
 }
 
-func newFuser(f *core.Fun) fuser {
-	return fuser{
-		aliases: core.AliasesOf(f), fun: f, free: map[*core.Stm]*core.VarSet{}, overwrites: map[*core.Stm]*core.VarSet{},
+func newFuser(f *core.Fun, steps ...step) *fuser {
+	return &fuser{
+		aliases: core.AliasesOf(f), fun: f, free: map[*core.Stm]*core.VarSet{}, overwrites: map[*core.Stm]*core.VarSet{}, steps: steps,
 	}
 }
+
+// step fuses once among the statements of a body, if it can.
+type step func(f *fuser, stms []*core.Stm, res []core.Operand) ([]*core.Stm, bool)
 
 // fuser works on one function. Facts about statements are kept, since
 // statements do not change.
@@ -38,29 +45,20 @@ type fuser struct {
 	aliases    *core.Aliases
 	free       map[*core.Stm]*core.VarSet
 	overwrites map[*core.Stm]*core.VarSet
+	steps      []step // one is tried where those before it find nothing
 }
 
 // body fuses at its own level until nothing changes, then inside.
 func (f *fuser) body(b *core.Body) *core.Body {
 	stms := slices.Clone(b.Stms)
-	for {
-		next, ok := f.vertical(stms, b.Res)
-		if !ok {
-			next, ok = f.horizontal(stms)
+	for again := true; again; {
+		again = false
+		for _, try := range f.steps {
+			if next, ok := try(f, stms, b.Res); ok {
+				stms, again = next, true
+				break
+			}
 		}
-		if !ok {
-			next, ok = f.sink(stms, b.Res)
-		}
-		if !ok {
-			next, ok = f.pull(stms, b.Res)
-		}
-		if !ok {
-			next, ok = f.joinAccs(stms, b.Res)
-		}
-		if !ok {
-			break
-		}
-		stms = next
 	}
 	for i, s := range stms {
 		stms[i] = &core.Stm{Dst: s.Dst, Exp: core.MapBodies(s.Exp, f.body), Aux: s.Aux}

@@ -7,7 +7,7 @@ import (
 )
 
 // horizontal joins two SOACs side by side, if there is such a pair.
-func (f *fuser) horizontal(stms []*core.Stm) ([]*core.Stm, bool) {
+func (f *fuser) horizontal(stms []*core.Stm, _ []core.Operand) ([]*core.Stm, bool) {
 	var earlier []int // the SOACs before c
 	for j, c := range stms {
 		if len(inputs(c.Exp)) == 0 {

@@ -7,7 +7,11 @@ import (
 	"skald/runtime/prim"
 )
 
-const addition = prim.Add
+const (
+	addition       = prim.Add
+	multiplication = prim.Mul
+	i64            = prim.I64
+)
 
 // insideOut swaps a map that only updates with the map that is all its body, when that spares a transposition; nil when it does not, or
 // they cannot be swapped.

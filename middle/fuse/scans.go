@@ -49,7 +49,7 @@ func isScan(e core.Exp) bool {
 
 // scanFuser works on one function of the kernels stage.
 type scanFuser struct {
-	fuser
+	*fuser
 	scope *core.Scope
 	// defs are the expressions of variables of one statement, inputs those of accumulators.
 	defs   map[core.Var]core.Exp

@@ -13,9 +13,9 @@ import (
 // candidate. Host code needs some scalars; a candidate that computes one stays, and then the host needs what the candidate depends
 // on. All others move, but those whose scalars the host has read anyway. What the host needs grows until nothing changes.
 //
-// A loop over scalars that reads elements always moves: it would wait in each round. So does a read that depends on what is on the device and the
-// host does not have, an element at an index that was read, or a branch on what was read that reads again: the host would wait for the
-// first to ask for the second. In a kernel one follows the other, and the host waits once, for the last.
+// A loop over scalars that reads elements always moves: it would wait in each round. So does a read that depends on what is on the
+// device and the host does not have, an element at an index that was read, or a branch on what was read that reads again: the host would
+// wait for the first to ask for the second. In a kernel one follows the other, and the host waits once, for the last.
 
 // analysis is what is known of a function.
 type analysis struct {

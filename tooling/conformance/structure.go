@@ -23,6 +23,9 @@ import (
 // "internalised" is core IR as it begins, none is after the last fusion, "gpu" is with kernels, "gpu-mem" with memory. Pipelines that
 // skald does not have are skipped.
 //
+// In Futhark a copy is a Replicate of no dimensions, so a Copy counts as either; and Replicate and Iota remain with kernels, where here
+// they are SegMaps of that body (construct).
+//
 // What a GPUBody computes for the host is read by an Index in Futhark, whose kernels return arrays, and is a scalar here that the host
 // reads: such a scalar counts as an Index beside its GPUBody, in the same pipelines.
 
@@ -172,13 +175,25 @@ func bodyNames(e core.Exp) []string {
 	}
 }
 
-// gpuBody is a kernel of one thread.
-const gpuBody = "GPUBody"
+// gpuBody is a kernel of one thread; a copy is a replicate once.
+const (
+	gpuBody   = "GPUBody"
+	replicate = "Replicate"
+)
 
-// construct is the name of a construct. A SegMap over no dimensions is a GPUBody.
+// construct is the name of a construct. A SegMap over no dimensions is a GPUBody; one that assigns each point the same value, or its
+// index, is the kernel of a Replicate or an Iota.
 func construct(e core.Exp) string {
-	if m, ok := e.(*core.SegMap); ok && len(m.Space.Sizes) == 0 {
-		return gpuBody
+	if m, ok := e.(*core.SegMap); ok {
+		switch {
+		case len(m.Space.Sizes) == 0:
+			return gpuBody
+		case len(m.Body.Stms) > 0 || len(m.Body.Res) != 1:
+		case m.Body.Res[0].IsVar(m.Space.Ids[0]) && len(m.Space.Ids) == 1:
+			return "Iota"
+		case !slices.Contains(m.Space.Ids, m.Body.Res[0].Var) && m.Space.Sizes[0] != core.Int(1):
+			return replicate
+		}
 	}
 	return reflect.TypeOf(e).Elem().Name()
 }
@@ -201,7 +216,7 @@ func occurrences(paths [][]string, construct string) (int, error) {
 		if from < 0 || anchored && from > 0 {
 			continue
 		}
-		if slices.Equal(path[from:], want) {
+		if slices.EqualFunc(path[from:], want, func(is, name string) bool { return is == name || is == "Copy" && name == replicate }) {
 			n++
 		}
 	}

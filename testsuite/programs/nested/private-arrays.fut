@@ -17,21 +17,22 @@
 -- input { [1i64, 2i64] } output { [2465i64, 4930i64] }
 
 -- How many primes there are up to n, which is at most 100.
-entry sieve (ns: []i64): []i64 =
+entry sieve (ns: []i64) : []i64 =
   #[sequential_inner]
   map (\n ->
          let composite =
            loop composite = replicate 101 false
            for p in 2...10 do
-             if composite[p] then composite
+             if composite[p]
+             then composite
              else loop composite for k < 99 do
-               let m = p * (k + 2)
-               in if m <= 100 then composite with [m] = true else composite
+                    let m = p * (k + 2)
+                    in if m <= 100 then composite with [m] = true else composite
          in i64.sum (map2 (\i c -> i64.bool (i >= 2 && i <= n && !c)) (iota 101) composite))
       ns
 
 -- The number of numbers in the Collatz sequence from n to 1, of which the last 120 are kept; 27 has 112.
-entry longest (ns: []i32): []i32 =
+entry longest (ns: []i32) : []i32 =
   #[sequential_inner]
   map (\n ->
          let (kept, count, _) =
@@ -43,7 +44,7 @@ entry longest (ns: []i32): []i32 =
       ns
 
 -- Rows that are made, read and returned.
-entry returned (xs: []i32) (last: i64): ([]i32, []i32) =
+entry returned (xs: []i32) (last: i64) : ([]i32, []i32) =
   let rows =
     #[sequential_inner]
     map (\x ->
@@ -55,7 +56,7 @@ entry returned (xs: []i32) (last: i64): ([]i32, []i32) =
      )
 
 -- Thirty arrays of 120 numbers of 64 bits are 28,800 bytes.
-entry crowded (xs: []i64): []i64 =
+entry crowded (xs: []i64) : []i64 =
   #[sequential_inner]
   map (\x ->
          let table = loop table = replicate 30 (replicate 120 x) for i < 30 do table with [i] = map (* i) (copy table[i])

@@ -17,8 +17,6 @@ var onHost = map[string]int{
 	// Maps call recursive functions; one makes arrays in a recursion.
 	"testsuite/programs/functions/recursion-parallel.fut": 5,
 	"testsuite/programs/failures/recursion.fut":           1,
-	// Each element has an array whose size the loop before it, or the array before it, decides.
-	"testsuite/programs/derivatives/adjoints-nested.fut": 2,
 }
 
 // TestFewSOACsRunAsLoopsOnTheHost compiles all programs of ours.

@@ -1,6 +1,7 @@
 package flatten
 
 import (
+	"maps"
 	"slices"
 
 	"skald/middle/core"
@@ -40,6 +41,7 @@ const (
 	costDivision, costFunction              = 8, 16
 	costAtomic                              = 64
 	costLaunch                              = 1000
+	costWait                                = 8 // launches
 	costBarrier                             = 12
 	costFold, costScan                      = 16, 128 // of an element of a segmented reduction or scan, beside what its operator does
 	someTrips                               = 16
@@ -59,7 +61,9 @@ type costs struct {
 	known  map[core.Var]core.Operand // what has been computed again outside
 	made   map[step]core.Operand     // what has been computed
 	fill   core.Operand              // f64: the threads that saturate the device
-	guards int                       // those around what is being looked at
+	// unknown is what sizes count as that are not known before: someTrips, or how long rows are.
+	unknown core.Operand
+	guards  int // those around what is being looked at
 }
 
 // step is an operator and its operands.
@@ -71,8 +75,8 @@ type step struct {
 // newCosts prepares for versions.
 func (f *flattener) newCosts(versions ...*core.Body) *costs {
 	c := &costs{
-		f: f, inside: map[core.Var]bool{}, defs: map[core.Var]core.Exp{}, below: map[core.Var]core.Operand{},
-		known: map[core.Var]core.Operand{}, made: map[step]core.Operand{},
+		f: f, inside: map[core.Var]bool{}, defs: map[core.Var]core.Exp{}, below: maps.Clone(f.atMost),
+		known: map[core.Var]core.Operand{}, made: map[step]core.Operand{}, unknown: core.Int(someTrips),
 	}
 	for _, b := range versions {
 		core.Walk(b, func(s *core.Stm) bool {
@@ -138,12 +142,12 @@ func (c *costs) note(s *core.Stm) {
 	}
 }
 
-// size is a number in a version as it can be known before: half of what it is below for an index. What cannot is someTrips.
+// size is a number in a version as it can be known before: half of what it is below for an index. What cannot counts as unknown says.
 func (c *costs) size(o core.Operand) core.Operand {
 	if x, ok := c.outside(o); ok {
 		return x
 	}
-	return core.Int(someTrips)
+	return c.unknown
 }
 
 // outside computes a number of a version outside of it; ok is false where that is impossible.
@@ -368,8 +372,11 @@ func (c *costs) host(b *bill, body *core.Body, loops []core.Operand) {
 			c.seg(b, e, loops)
 		case *core.Loop:
 			n := core.Int(someTrips)
-			if e.IsFor() {
+			switch {
+			case e.IsFor():
 				n = c.size(e.Bound)
+			case c.f.counting[e]:
+				n = c.unknown
 			}
 			c.host(b, e.Body, append(slices.Clip(loops), n))
 		case *core.If:
@@ -383,6 +390,10 @@ func (c *costs) host(b *bill, body *core.Body, loops []core.Operand) {
 			c.host(b, e.Lambda.Body, loops)
 		case core.Memory:
 			c.moving(b, s, e, loops)
+		case *core.Index:
+			if _, counted := c.f.atMost[s.Dst[0].Var]; counted {
+				b.launches = b.launches.plus(just(costWait).timesAll(loops))
+			}
 		case core.Scalar, core.View, *core.Assert, *core.Trace, *core.Call, *core.Derivative, *core.WithVjp, core.SOAC:
 		}
 	}

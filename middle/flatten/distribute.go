@@ -125,8 +125,16 @@ func (f *flattener) hoistCheck(n *nest, s *core.Stm, points bool) {
 
 // distribute makes kernels of their own of the statements of a body that are parallel, and of what is between them.
 func (f *flattener) distribute(n *nest, b *core.Body, outs []core.Param) {
-	var pending []*core.Stm
-	rich := f.rich(n, b)
+	n, pending, done := f.steps(n, b, outs)
+	if !done {
+		f.finish(n, pending, b.Res, outs)
+	}
+}
+
+// steps is distribute without what ends the nest: it returns the nest in which all results are known, with statements that are in no kernel
+// yet. Done says that a kernel has made outs already, which it does only if there are some.
+func (f *flattener) steps(n *nest, b *core.Body, outs []core.Param) (m *nest, pending []*core.Stm, done bool) {
+	rich, moved := f.rich(n, b), n.copiedResults(b)
 	n = n.binding()
 	stms := slices.Clone(b.Stms)
 	for i := 0; i < len(stms); i++ {
@@ -139,20 +147,21 @@ func (f *flattener) distribute(n *nest, b *core.Body, outs []core.Param) {
 			}
 			m, done, ok := f.irregularStm(n, pending, stms[i:], b.Res, outs)
 			if done {
-				return
+				return m, nil, true
 			}
 			if ok {
 				n, pending = m, nil
 				continue
 			}
 		}
-		last := i == len(stms)-1 && sameVars(s.Dst, b.Res)
-		if (n.regular(s.Dst) || last && onlyAccs(s)) && (f.exploitable(n, s) || rich && f.moves(n, pending, s)) {
+		last := outs != nil && i == len(stms)-1 && sameVars(s.Dst, b.Res)
+		regular := n.regular(s.Dst) || last && onlyAccs(s)
+		if regular && (f.exploitable(n, s) || (rich || moved.has(s)) && f.moves(n, pending, s, moved.has(s))) {
 			later := core.FreeInBody(&core.Body{Stms: stms[i:], Res: b.Res})
 			if m, ok := f.flush(n, pending, later); ok {
 				if last {
 					f.at(s, func() { f.parallel(m, f.bare(s), outs) })
-					return
+					return m, nil, true
 				}
 				inner := f.outputs(m, s.Dst)
 				f.at(s, func() { f.parallel(m, f.bare(s), inner) })
@@ -163,7 +172,7 @@ func (f *flattener) distribute(n *nest, b *core.Body, outs []core.Param) {
 		pending = append(pending, s)
 		n.bind(s)
 	}
-	f.finish(n, pending, b.Res, outs)
+	return n, pending, false
 }
 
 // finish makes the kernel that ends a nest. Results that an earlier kernel of
@@ -251,7 +260,7 @@ func (f *flattener) exploitable(n *nest, s *core.Stm) bool {
 		// Where what is repeated is an array, each of its elements would have to make all of it.
 		return slices.ContainsFunc(e.Shape, large) || slices.ContainsFunc(f.TypeOf(e.X).Shape, large)
 	case *core.Loop:
-		return e.IsFor() && n.invariant(e.Bound) && n.regular(e.Params) && hasParallelism(e)
+		return e.IsFor() && n.invariant(e.Bound) && n.regular(e.Params) && (hasParallelism(e) || f.movesResults(n, e))
 	case *core.If:
 		return n.invariant(e.Cond) && hasParallelism(e)
 	case *core.WithAcc:

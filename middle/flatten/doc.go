@@ -11,12 +11,12 @@
 // parallelism suffices for (Note [Versions of map bodies]). Loops and branches inside maps that hold
 // parallelism and do not depend on the element are interchanged with the maps.
 // Reductions and scans by a map of an operator become maps of reductions and
-// scans. Maps, reductions and scans whose size differs from element to element go over the rows of all elements at once (Note [Irregular
-// nests]). What remains is sequential inside its thread: constructs of small constant size, inside operators, in loops and branches that
-// differ from element to element, or marked #[sequential]. Where a kernel would need arrays whose size nobody can
-// know before it runs, or would call a recursive function, the host runs the outermost SOAC as a loop. Loops of scalars on
-// the host that read arrays become kernels of one thread.
-// Device functions are sequential code. Traces stay on the host (Note [Traces in kernels]).
+// scans. Maps, reductions, scans and histograms whose size differs from element to element go over the rows of all elements at once
+// (Note [Irregular nests]); branches and loops that differ go over the elements that take a side, or go on (Note [Branches and loops of
+// points]). What remains is sequential inside its thread: constructs of small constant size, inside operators, or marked #[sequential].
+// Where a kernel would need arrays whose size nobody can know before it runs, or would call a recursive function, the host runs the
+// outermost SOAC as a loop. Loops of scalars on the host that read arrays become kernels of one thread. Device functions are sequential
+// code. Traces stay on the host (Note [Traces in kernels]).
 //
 //	let (ys_2: [n_1][m_3]f32) = screma n_1 (xss_4) map fn (xs_5: [m_3]f32): ([m_3]f32) {
 //	  let (zs_6: [m_3]f32) = screma m_3 (xs_5) map fn (x_7: f32): (f32) { ... } in (zs_6) }

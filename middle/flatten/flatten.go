@@ -39,6 +39,10 @@ type flattener struct {
 	// made are the arrays that kernels of nests have made for later kernels.
 	made                     map[core.Var]bool
 	tunes, intras, rowLimits int // thresholds so far
+	// atMost are numbers of points that are known when kernels have counted them, and of how many they are at most.
+	atMost map[core.Var]core.Operand
+	// counting are the loops of the host that go round until all points have counted to their bounds.
+	counting map[*core.Loop]bool
 	// guards are the branches that choose between versions.
 	guards map[*core.If]bool
 	// blocked says why not, when a kernel comes up that calls more than device functions, or whose arrays cannot be given
@@ -57,7 +61,8 @@ func function(ctx *pass.Context, p *core.Prog, f *core.Fun) *core.Fun {
 	g.Names = slices.Clone(f.Names)
 	fl := &flattener{
 		ctx: ctx, prog: p, Builder: core.NewBuilder(&g, core.ScopeOf(f)),
-		defs: map[core.Var]core.Exp{}, made: map[core.Var]bool{}, guards: map[*core.If]bool{}, aliases: core.AliasesOf(f),
+		defs: map[core.Var]core.Exp{}, made: map[core.Var]bool{}, guards: map[*core.If]bool{},
+		atMost: map[core.Var]core.Operand{}, counting: map[*core.Loop]bool{}, aliases: core.AliasesOf(f),
 	}
 	fl.note(f.Body)
 	if f.DeviceFunction {

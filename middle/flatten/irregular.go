@@ -23,16 +23,17 @@ import (
 //   - Updates of rows by accumulators (scatters, and so filters) are updates of the array of all rows, whose indices stay within their row.
 //   - A reduction first runs sequentially over pieces of rows, as many as the device has threads; what these come to is scanned so, and the
 //     last value of each row is its result. So it needs memory for pieces, not for elements.
+//   - A histogram goes over all elements, into bins of all points, or into all rows of bins. An update in place of a row is a scatter.
 //
 // It is a version beside the one in which each point goes through its rows by itself. That runs where there are as many points as
 // suff_outer_par says, or, unless somebody has set it, as saturate the device: without waiting. (Where a body has regular operations as
 // well, costs decide, as in Note [Versions of map bodies]; rows then count someTrips.) It also runs where the longest row has fewer
-// elements than suff_inner_par says, if the rest of the body goes through these rows alone, and where the device cannot hold an array of
-// all elements.
+// elements than suff_inner_par says, if the rest of the body goes through these rows alone; where it has branches or loops of points, if
+// that costs less when all rows are as long as the longest; and where the device cannot hold an array of all elements.
 //
-// Rows stay with the threads of their points in loops whose number of iterations differs from point to point, in branches whose condition
-// does, inside of operators, in workgroups, where an operator or its neutral element depends on the point, and where a histogram, loop,
-// branch or update in place makes an array of such a size that a later statement reads.
+// Branches and loops whose condition differs are in Note [Branches and loops of points]. Rows stay with the threads of their points inside
+// of operators, in workgroups, where an operator or its neutral element depends on the point, and where a map returns rows of different
+// lengths.
 
 // offsets say where rows start among elements, or pieces of rows, that lie one after the other.
 type offsets struct {
@@ -60,10 +61,16 @@ func (f *flattener) irregular(n *nest, s *core.Stm) bool {
 		return false
 	}
 	switch e := core.Match(s.Exp).(type) {
+	case *core.If, *core.Loop:
+		return f.ofPoints(n, s)
 	case *core.Screma:
 		return n.variant(e.Size) && f.segmentable(n, e) && n.rowsOnly(e.Size, s.Dst)
 	case *core.WithAcc:
 		return f.irregularAcc(n, e)
+	case *core.Hist:
+		return f.irregularHist(n, e)
+	case *core.Update:
+		return f.irregularUpdate(n, e)
 	case *core.Copy, *core.Concat:
 		size := s.Dst[0].Type.Shape[0]
 		return n.variant(size) && n.rowsOnly(size, s.Dst)
@@ -127,6 +134,8 @@ func (f *flattener) inParts(s *core.Stm) (parts []*core.Stm, ok bool) {
 			return []core.Operand{f.joinedRow(b, e.Arrays, ps[0])}
 		})
 		b.Bind(s.Dst, &core.Screma{Size: row.Shape[0], Arrays: []core.Var{is}, Map: l})
+	case *core.Update:
+		f.updateAsAcc(b, s.Dst, e)
 	case *core.Iota, *core.Replicate:
 		elements := b.LetVar("elements", s.Exp)
 		f.noteStm(b.Stms()[len(b.Stms())-1])
@@ -191,67 +200,105 @@ func (f *flattener) irregularStm(
 	n *nest, pending, rest []*core.Stm, res []core.Operand, outs []core.Param,
 ) (m *nest, done, ok bool) {
 	s := rest[0]
-	e, _ := s.Exp.(*core.Screma)
-	acc, _ := s.Exp.(*core.WithAcc)
-	if acc != nil {
+	if acc, ok := s.Exp.(*core.WithAcc); ok {
 		var scratch []*core.Stm
 		pending, scratch = withoutScratch(pending, acc)
 		rest = append(scratch, rest...)
 	}
-	m, r, ok := f.flushRows(n, pending, core.FreeInBody(&core.Body{Stms: rest, Res: res}), sizeOf(e, acc))
-	if !ok {
-		return n, false, false
+	m = n
+	var r *rows
+	later := core.FreeInBody(&core.Body{Stms: rest, Res: res})
+	for _, size := range sizesOf(n, s) {
+		if m, r, ok = f.flushRows(m, pending, later, size); !ok {
+			return n, false, false
+		}
+		pending = nil
 	}
-	if !m.measured && !f.only(attrNoOuter) && !f.only(attrInner) {
+	if r == nil {
+		if m, ok = f.flush(m, pending, later); !ok {
+			return n, false, false
+		}
+	}
+	if r != nil && !m.measured && !f.only(attrNoOuter) && !f.only(attrInner) {
 		m.measured = true
-		if whole, cond, ok := f.shortRows(m, r, rest, res, outs); ok {
-			flat := f.version(outs, func(outs []core.Param) {
-				f.distribute(m, &core.Body{Stms: rest, Res: res}, outs)
-			})
-			f.guard(outs, cond, whole, flat)
+		if f.shortRows(m, r, rest, res, outs) {
 			return m, true, true
 		}
 	}
+	ok = true
 	f.at(s, func() {
 		f.Certs = nil
-		switch {
-		case acc != nil:
-			m = f.updateRows(m, r, acc, s.Dst, rest)
-		case len(e.Reds) > 0:
-			m = f.reduceRows(m, r, e, s.Dst)
-		case len(e.Scans) > 0:
-			m = f.scanRows(m, r, e, s.Dst)
+		switch e := core.Match(s.Exp).(type) {
+		case *core.WithAcc:
+			m = f.updateRows(m, r, e, s.Dst, rest)
+		case *core.Hist:
+			m = f.histRows(m, e, s.Dst)
+		case *core.Screma:
+			m = f.foldRows(m, r, e, s.Dst)
+		case *core.If, *core.Loop:
+			m, ok = f.controlOfPoints(m, s)
 		default:
-			m = f.mapRows(m, r, e, s.Dst)
 		}
 	})
-	return m, false, true
+	return m, false, ok
 }
 
-// sizeOf is the size of the rows that one of two SOACs goes over.
-func sizeOf(e *core.Screma, acc *core.WithAcc) core.Operand {
-	if acc != nil {
-		return acc.Inputs[0].Shape[0]
+// sizesOf are the sizes of the rows that a statement inside n goes over, changes or passes on, which differ between points.
+func sizesOf(n *nest, s *core.Stm) []core.Operand {
+	switch e := core.Match(s.Exp).(type) {
+	case *core.If:
+		return n.fixedSizes(s.Dst)
+	case *core.Loop:
+		return n.fixedSizes(e.Params)
+	case *core.WithAcc:
+		return []core.Operand{e.Inputs[0].Shape[0]}
+	case *core.Hist:
+		var sizes []core.Operand
+		for _, size := range append([]core.Operand{e.Size}, outerSizes(e)...) {
+			if n.variant(size) && !slices.Contains(sizes, size) {
+				sizes = append(sizes, size)
+			}
+		}
+		return sizes
+	case *core.Screma:
+		return []core.Operand{e.Size}
+	default:
 	}
-	return e.Size
+	return nil
 }
 
-// shortRows is the version of the end of a body inside n in which each point goes through its rows by itself, and when to take it.
-func (f *flattener) shortRows(n *nest, r *rows, rest []*core.Stm, res []core.Operand, outs []core.Param) (
-	whole *core.Body, cond core.Operand, ok bool,
-) {
-	whole, ok = f.unblocked(func() *core.Body {
+// foldRows makes a map, reduction or scan of rows one of all elements.
+func (f *flattener) foldRows(n *nest, r *rows, e *core.Screma, dst []core.Param) *nest {
+	switch {
+	case len(e.Reds) > 0:
+		return f.reduceRows(n, r, e, dst)
+	case len(e.Scans) > 0:
+		return f.scanRows(n, r, e, dst)
+	}
+	return f.mapRows(n, r, e, dst)
+}
+
+// shortRows makes two versions of the end of a body inside n: one in which each point goes through its rows by itself, and the one that
+// goes over all of them. It reports whether there can be the former.
+func (f *flattener) shortRows(n *nest, r *rows, rest []*core.Stm, res []core.Operand, outs []core.Param) bool {
+	whole, ok := f.unblocked(func() *core.Body {
 		return f.version(outs, func(outs []core.Param) { f.finish(n.binding(rest...), rest, res, outs) })
 	})
 	if !ok {
-		return nil, cond, false
+		return false
 	}
-	cond = f.tooLarge(n, r, rest)
-	if alike(r, rest) {
+	cond := f.tooLarge(n, r, rest)
+	control := f.hasControlOfPoints(n, rest)
+	if !control && alike(r, rest) {
 		least := f.Let("limit", &core.Tune{Name: f.rowLimit(), Class: core.ClassRow})
 		cond = f.Bin(prim.LogOr, cond, f.Cmp(prim.Lt, r.longest, least))
 	}
-	return whole, cond, true
+	flat := f.version(outs, func(outs []core.Param) { f.distribute(n, &core.Body{Stms: rest, Res: res}, outs) })
+	if control {
+		cond = f.Bin(prim.LogOr, cond, f.cheaper(whole, flat, r.longest))
+	}
+	f.guard(outs, cond, whole, flat)
+	return true
 }
 
 // rowLimit is the name of the next threshold of the function for the length of rows.
@@ -294,8 +341,11 @@ func alike(r *rows, stms []*core.Stm) bool {
 		case *core.Screma:
 			ok = ok && !inside && short[e.Size]
 			inside = true
-		case *core.Hist, *core.Loop:
-			ok = false
+		case *core.Hist:
+			ok = ok && !inside && short[e.Size]
+			inside = true
+		case *core.Loop:
+			ok = ok && !inside
 		default:
 		}
 		core.MapBodies(s.Exp, func(b *core.Body) *core.Body {

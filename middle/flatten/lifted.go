@@ -12,11 +12,14 @@ import (
 // What only moves arrays (copies, concatenations, updates in the same place at all points, results that are views such as
 // transpositions, initial values of loops, destinations of histograms and scatters) is parallel over their elements, also
 // inside of a nest: one thread for each element, not for each point of the nest. Copies, concatenations and updates between
-// sequential code stay where they are: there the thread's own memory serves better than arrays over the nest.
+// sequential code stay where they are: there the thread's own memory serves better than arrays over the nest. But a large copy of which
+// some elements are updated, and which is a result, has no other memory than the result's: the copy is a kernel over its elements, and the
+// updates are one over the points.
 
 // moves reports whether a statement moves so large an array, of the same size at all points of n, that it should be a kernel. Pending are
-// the statements of the body before it that are in no kernel yet. See Note [Moving arrays in nests].
-func (f *flattener) moves(n *nest, pending []*core.Stm, s *core.Stm) bool {
+// the statements of the body before it that are in no kernel yet; copied says that it is one of a copied result (copiedResults). See Note
+// [Moving arrays in nests].
+func (f *flattener) moves(n *nest, pending []*core.Stm, s *core.Stm, copied bool) bool {
 	if attrSequential.in(s.Aux.Attrs) {
 		return false
 	}
@@ -26,9 +29,68 @@ func (f *flattener) moves(n *nest, pending []*core.Stm, s *core.Stm) bool {
 	case *core.Concat:
 		return n.invariant(e.Size) && largeProduct(s.Dst[0].Type.Shape)
 	case *core.Update:
-		same := !slices.ContainsFunc(e.Slice, func(d core.Dim) bool { return n.variant(d.Off) || n.variant(d.Len) || n.variant(d.Stride) })
-		return same && largeProduct(s.Dst[0].Type.Shape) && f.storedUnder(n.with(pending...), e.Array) != 0
+		return (copied || n.samePlace(e)) && largeProduct(s.Dst[0].Type.Shape) && f.storedUnder(n.with(pending...), e.Array) != 0
 	default:
+	}
+	return false
+}
+
+// samePlace reports whether an update in place is one of the same elements at all points of n.
+func (n *nest) samePlace(e *core.Update) bool {
+	return !slices.ContainsFunc(e.Slice, func(d core.Dim) bool { return n.variant(d.Off) || n.variant(d.Len) || n.variant(d.Stride) })
+}
+
+// varSet are variables.
+type varSet map[core.Var]bool
+
+// has reports whether a statement binds one of the variables first.
+func (s varSet) has(stm *core.Stm) bool { return len(stm.Dst) > 0 && s[stm.Dst[0].Var] }
+
+// copiedResults are the results of a body that are large copies of which elements are updated, with what they are before each update.
+func (n *nest) copiedResults(b *core.Body) varSet {
+	chains, updated := map[core.Var][]core.Var{}, map[core.Var]bool{}
+	n = n.binding()
+	for _, s := range b.Stms {
+		switch e := core.Match(s.Exp).(type) {
+		case *core.Copy:
+			if d := s.Dst[0]; n.regular(s.Dst) && largeProduct(d.Type.Shape) && !attrSequential.in(s.Aux.Attrs) {
+				chains[d.Var] = []core.Var{d.Var}
+			}
+		case *core.Update:
+			if c := chains[e.Array]; c != nil {
+				chains[s.Dst[0].Var], updated[s.Dst[0].Var] = append(c, s.Dst[0].Var), true
+			}
+		default:
+		}
+		n.bind(s)
+	}
+	found := varSet{}
+	for _, r := range b.Res {
+		if updated[r.Var] {
+			for _, v := range chains[r.Var] {
+				found[v] = true
+			}
+		}
+	}
+	return found
+}
+
+// movesResults reports whether the body of a loop inside n returns large arrays only moved: as views of arrays, or as copies of which it
+// has updated elements.
+func (f *flattener) movesResults(n *nest, e *core.Loop) bool {
+	n = n.binding(&core.Stm{Dst: append(slices.Clip(e.Params), e.Index)})
+	if len(n.copiedResults(e.Body)) > 0 {
+		return true
+	}
+	for _, s := range e.Body.Stms {
+		switch core.Match(s.Exp).(type) {
+		case *core.Rearrange, *core.Reshape:
+			if d := s.Dst[0]; n.regular(s.Dst) && resultOf(e.Body, d.Var) && largeProduct(d.Type.Shape) {
+				return true
+			}
+		default:
+		}
+		n.bind(s)
 	}
 	return false
 }
@@ -125,6 +187,10 @@ func (f *flattener) storedUnder(n *nest, array core.Var) core.Var {
 
 // updateInNest updates, at all points of a nest at once, the array over it that holds the arrays to update.
 func (f *flattener) updateInNest(n *nest, e *core.Update, outs []core.Param) {
+	if !n.samePlace(e) {
+		f.nestedWithAcc(n, f.accOfUpdate(f.Nested(), e), outs)
+		return
+	}
 	array := f.storedUnder(n, e.Array)
 	if t := core.ArrayOf(f.TypeOf(core.V(e.Array)), n.sizes...); !slices.Equal(f.TypeOf(core.V(array)).Shape, t.Shape) {
 		array = f.LetVar(f.Fun.Base(e.Array), &core.Reshape{Shape: t.Shape, Array: array})

@@ -64,6 +64,13 @@ func (f *flattener) copiesAlike(n *nest, xs []core.Operand, outs []core.Param) {
 		f.segMap(n, nil, xs, outs)
 		return
 	}
+	if y, ok := f.transposed(n, xs[0]); ok && len(xs) == 1 {
+		// What follows in the order of a transposed array is written in its shape.
+		made := f.outputs(n, []core.Param{y})
+		f.copies(n, core.V(y.Var), made)
+		f.Bind(outs, &core.Reshape{Shape: outs[0].Type.Shape, Array: made[0].Var})
+		return
+	}
 	var ids []core.Operand
 	for _, size := range t.Shape {
 		id := f.Param("i", core.I64)
@@ -76,6 +83,21 @@ func (f *flattener) copiesAlike(n *nest, xs []core.Operand, outs []core.Param) {
 		elems[k] = in.Index("x", x.Var, ids...)
 	}
 	f.segMap(n.binding(in.Stms()...), in.Stms(), elems, outs)
+}
+
+// transposed returns the array with exchanged dimensions, of the same shape at all points of n, that x is a reshape of.
+func (f *flattener) transposed(n *nest, x core.Operand) (y core.Param, ok bool) {
+	defs := map[core.Var]core.Exp{}
+	for _, s := range n.prologue {
+		defs[s.Dst[0].Var] = s.Exp
+	}
+	e, ok := defs[x.Var].(*core.Reshape)
+	if !ok {
+		return y, false
+	}
+	y = core.Param{Var: e.Array, Type: f.TypeOf(core.V(e.Array))}
+	_, ok = defs[y.Var].(*core.Rearrange)
+	return y, ok && n.regular([]core.Param{y})
 }
 
 func (f *flattener) screma(n *nest, e *core.Screma, outs []core.Param) {

@@ -9,9 +9,9 @@ import (
 
 // flushRows is flush, which also makes known where the rows of a size start that differs between the points of n.
 func (f *flattener) flushRows(n *nest, pending []*core.Stm, later *core.VarSet, size core.Operand) (m *nest, r *rows, ok bool) {
-	if i := slices.IndexFunc(n.rows, func(r *rows) bool { return r.size == size }); i >= 0 {
+	if r := n.rowsOf(size); r != nil {
 		m, ok = f.flush(n, pending, later)
-		return m, n.rows[i], ok
+		return m, r, ok
 	}
 	need := &core.VarSet{}
 	need.AddAll(later)
@@ -26,39 +26,40 @@ func (f *flattener) flushRows(n *nest, pending []*core.Stm, later *core.VarSet, 
 	f.at(&core.Stm{}, func() { f.segMap(n, pending, res, append(slices.Clip(arrays), sizes)) })
 	m = n.with(f.reading(n, keep, arrays)...).with(cheap...)
 	r = f.measure(n, sizes.Var, size)
-	in := f.Nested()
-	r.row = in.Let("row", &core.Use{X: core.Int(0)})
-	for d, id := range n.ids {
-		r.row = in.Add64(in.Mul64(r.row, n.sizes[d]), core.V(id))
-	}
-	r.start = in.Index("start", r.starts, r.row)
-	m = m.with(in.Stms()...)
-	m.rows = append(slices.Clip(m.rows), r)
-	return m, r, true
+	return f.located(m, r), r, true
 }
 
 // measure makes the offsets of rows, whose sizes are in an array over n, and has the host wait for their number and the longest.
 func (f *flattener) measure(n *nest, sizes core.Var, size core.Operand) *rows {
 	points := f.Product(n.sizes...)
+	arrays := f.startsOf(n, sizes, f.Add64(points, core.Int(1)), f.binary(prim.Add), f.binary(prim.Max))
+	total, longest := f.Index("total", arrays[0].Var, points), f.Index("longest", arrays[1].Var, points)
+	return &rows{offsets: offsets{arrays[0].Var, points, total}, size: size, longest: longest}
+}
+
+// startsOf scans sizes, an array over n, by operators: each of the results has what comes before each of the points, and at last what all
+// come to, count elements in all.
+func (f *flattener) startsOf(n *nest, sizes core.Var, count core.Operand, ops ...core.Operator) []core.Param {
 	if n.depth() > 1 {
-		sizes = f.LetVar("sizes", &core.Reshape{Shape: []core.Operand{points}, Array: sizes})
+		sizes = f.LetVar("sizes", &core.Reshape{Shape: []core.Operand{f.Product(n.sizes...)}, Array: sizes})
 	}
-	count := f.Add64(points, core.Int(1))
 	i := f.Param("i", core.I64)
+	ret := make([]core.Type, len(ops))
+	arrays := make([]core.Param, len(ops))
+	for k := range ops {
+		ret[k], arrays[k] = core.I64, f.Param([]string{"starts", "longest"}[k], core.ArrayOf(core.I64, count))
+	}
 	body := f.Build(func(b *core.Builder) []core.Operand {
 		later := b.Cmp(prim.Lt, core.Int(0), core.V(i.Var))
 		x := b.If("size", later, []core.Type{core.I64}, func(b *core.Builder) []core.Operand {
 			return []core.Operand{b.Index("size", sizes, b.Sub64(core.V(i.Var), core.Int(1)))}
 		}, func(*core.Builder) []core.Operand { return []core.Operand{core.Int(0)} })[0]
-		return []core.Operand{x, x}
+		return slices.Repeat([]core.Operand{x}, len(ops))
 	})
-	arrays := []core.Param{f.Param("starts", core.ArrayOf(core.I64, count)), f.Param("longest", core.ArrayOf(core.I64, count))}
 	f.Bind(arrays, &core.SegScan{
-		Level: core.LevelGrid, Space: core.Space{Ids: []core.Var{i.Var}, Sizes: []core.Operand{count}},
-		Ops: []core.Operator{f.binary(prim.Add), f.binary(prim.Max)}, Body: body, Ret: []core.Type{core.I64, core.I64},
+		Level: core.LevelGrid, Space: core.Space{Ids: []core.Var{i.Var}, Sizes: []core.Operand{count}}, Ops: ops, Body: body, Ret: ret,
 	})
-	total, longest := f.Index("total", arrays[0].Var, points), f.Index("longest", arrays[1].Var, points)
-	return &rows{offsets: offsets{arrays[0].Var, points, total}, size: size, longest: longest}
+	return arrays
 }
 
 // binary is an operator on sizes, with 0 as its neutral element.
@@ -76,20 +77,39 @@ func (f *flattener) expanded(n *nest, o offsets) (m *nest, row, j core.Operand) 
 	in := f.Nested()
 	row = f.search(in, o, core.V(k.Var))
 	j = in.Sub64(core.V(k.Var), in.Index("start", o.starts, row))
-	rest := row
+	f.bindPoint(in, n, row)
+	return n.replaced(k.Var, o.total, in), row, j
+}
+
+// oneDimension is the nest of equally many elements at each point of n, in one dimension. It returns also the number of an element at its
+// point.
+func (f *flattener) oneDimension(n *nest, size core.Operand) (m *nest, j core.Operand) {
+	k := f.Param("k", core.I64)
+	in := f.Nested()
+	j = in.Bin(prim.Rem, core.V(k.Var), size)
+	f.bindPoint(in, n, in.Bin(prim.Quot, core.V(k.Var), size))
+	return n.replaced(k.Var, f.Product(append(slices.Clip(n.sizes), size)...), in), j
+}
+
+// bindPoint binds the ids of a nest to those of the point with a number.
+func (f *flattener) bindPoint(b *core.Builder, n *nest, point core.Operand) {
 	for d, id := range slices.Backward(n.ids) {
 		p := []core.Param{{Var: id, Type: core.I64}}
 		if d == 0 {
-			in.Bind(p, &core.Use{X: rest})
+			b.Bind(p, &core.Use{X: point})
 			break
 		}
-		in.Bind(p, &core.Bin{Op: prim.Rem, Type: prim.I64, X: rest, Y: n.sizes[d]})
-		rest = in.Bin(prim.Quot, rest, n.sizes[d])
+		b.Bind(p, &core.Bin{Op: prim.Rem, Type: prim.I64, X: point, Y: n.sizes[d]})
+		point = b.Bin(prim.Quot, point, n.sizes[d])
 	}
-	m = n.extend(k.Var, o.total)
-	m.ids, m.sizes, m.prologue = []core.Var{k.Var}, []core.Operand{o.total}, in.Stms()
-	m = m.with(n.prologue...)
-	return m, row, j
+}
+
+// replaced is a nest of one dimension instead of n, from whose index statements compute the ids of n.
+func (n *nest) replaced(id core.Var, size core.Operand, ids *core.Builder) *nest {
+	m := n.extend(id, size)
+	m.ids, m.sizes, m.prologue = []core.Var{id}, []core.Operand{size}, ids.Stms()
+	m = m.binding(ids.Stms()...)
+	return m.with(n.prologue...)
 }
 
 // search finds the row of an element: the last one that starts at it or before, which is not an empty one.
@@ -124,8 +144,8 @@ func (f *flattener) elementsOf(m *nest, r *rows, j core.Operand, params []core.P
 	return m.with(in.Stms()...)
 }
 
-// slices makes known, at the points of n, the rows of arrays of all elements.
-func (f *flattener) rowsOf(n *nest, r *rows, dst, all []core.Param) *nest {
+// rowsAt makes known, at the points of n, the rows of arrays of all elements.
+func (f *flattener) rowsAt(n *nest, r *rows, dst, all []core.Param) *nest {
 	in := f.Nested()
 	for i, p := range dst {
 		if p.Type.Kind == core.KindAcc {
@@ -157,7 +177,7 @@ func (f *flattener) mapRows(n *nest, r *rows, e *core.Screma, dst []core.Param) 
 	m = f.elementsOf(m, r, j, e.Map.Params, e.Arrays)
 	all := f.outputs(m, pointsOf(dst))
 	f.nestBody(m, e.Map.Body, all)
-	return f.rowsOf(n, r, dst, all)
+	return f.rowsAt(n, r, dst, all)
 }
 
 // scanRows makes a scan of rows one of all elements.
@@ -169,7 +189,7 @@ func (f *flattener) scanRows(n *nest, r *rows, e *core.Screma, dst []core.Param)
 	stms := append(slices.Clip(e.Map.Body.Stms), in.Stms()...)
 	all := f.outputs(m, pointsOf(dst))
 	f.scanFlagged(m, stms, append([]core.Operand{first}, e.Map.Body.Res...), e.Scans, all)
-	return f.rowsOf(n, r, dst, all)
+	return f.rowsAt(n, r, dst, all)
 }
 
 // scanFlagged makes a scan of what statements compute at the points of n: a flag that says that a row starts, and values.

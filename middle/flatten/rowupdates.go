@@ -14,7 +14,7 @@ func (f *flattener) irregularAcc(n *nest, e *core.WithAcc) bool {
 		return false
 	}
 	size := e.Inputs[0].Shape[0]
-	if n.invariant(size) || len(e.Lambda.Ret) != len(e.Inputs) || !hasParallelism(e) {
+	if n.invariant(size) || len(e.Lambda.Ret) != len(e.Inputs) || !hasParallelism(e) && !onlyUpdates(e) {
 		return false
 	}
 	for _, in := range e.Inputs {
@@ -63,7 +63,7 @@ func (f *flattener) updateRows(n *nest, r *rows, e *core.WithAcc, dst []core.Par
 		f.distribute(n, body, results)
 	})
 	f.Bind(all, &core.WithAcc{Inputs: inputs, Lambda: &core.Lambda{Params: e.Lambda.Params, Body: host, Ret: e.Lambda.Ret}})
-	return f.rowsOf(n, r, dst, all)
+	return f.rowsAt(n, r, dst, all)
 }
 
 // allRows is an array of all rows that may be overwritten: that of a result, which nobody reads later, a copy, or one that says nothing.
@@ -73,23 +73,71 @@ func (f *flattener) allRows(n *nest, r *rows, row core.Var, scratch []*core.Stm)
 	}
 	t := f.TypeOf(core.V(row))
 	if boundIn(&core.Body{Stms: scratch}, row) {
-		return f.LetVar(f.Fun.Base(row), &core.Scratch{Elem: t.Elem, Shape: []core.Operand{r.total}})
+		return f.LetVar(f.Fun.Base(row), &core.Scratch{Elem: t.Elem, Shape: append([]core.Operand{r.total}, t.Shape[1:]...)})
 	}
 	m, _, j := f.expanded(n, r.offsets)
 	in := f.Nested()
 	x := f.elements(in, []core.Var{row}, j)[0]
 	out := f.Param(f.Fun.Base(row), core.ArrayOf(t.Row(1), r.total))
-	f.segMap(m.binding(in.Stms()...), in.Stms(), []core.Operand{x}, []core.Param{out})
+	f.copies(m.with(in.Stms()...), x, []core.Param{out})
 	return out.Var
 }
 
 // updatesInRows makes updates of an accumulator of rows ones of all rows: an index outside of its row stays one that is ignored.
 func (f *flattener) updatesInRows(b *core.Body, acc core.Var, r *rows) *core.Body {
 	return f.mapUpdates(b, acc, func(in *core.Builder, s *core.Stm, up *core.UpdateAcc) {
-		inside := in.Bin(prim.LogAnd, in.Cmp(prim.Le, core.Int(0), up.Index[0]), in.Cmp(prim.Lt, up.Index[0], r.size))
-		at := in.If("at", inside, []core.Type{core.I64}, func(b *core.Builder) []core.Operand {
-			return []core.Operand{b.Add64(r.start, up.Index[0])}
-		}, func(*core.Builder) []core.Operand { return []core.Operand{core.Int(-1)} })
+		at := []core.Operand{f.within(in, r, up.Index[0])}
 		in.Add(&core.Stm{Dst: s.Dst, Exp: &core.UpdateAcc{Acc: up.Acc, Index: at, Values: up.Values}, Aux: s.Aux})
+	})
+}
+
+// irregularUpdate reports whether an update in place inside n changes rows of different lengths whose elements are scalars.
+func (f *flattener) irregularUpdate(n *nest, e *core.Update) bool {
+	t := f.TypeOf(core.V(e.Array))
+	return t.Rank() == 1 && n.variant(t.Shape[0])
+}
+
+// updateAsAcc adds an update in place as one by an accumulator, element by element.
+func (f *flattener) updateAsAcc(b *core.Builder, dst []core.Param, e *core.Update) {
+	b.Bind(dst, f.accOfUpdate(b, e))
+}
+
+// accOfUpdate is an update in place as one by an accumulator, element by element.
+func (f *flattener) accOfUpdate(b *core.Builder, e *core.Update) *core.WithAcc {
+	acc := b.Param("acc", core.Type{})
+	acc.Type = core.AccType(acc.Var)
+	b.Scope.BindAll([]core.Param{acc})
+	l := b.LambdaOf([]core.Param{acc}, []core.Type{acc.Type}, func(b *core.Builder, _ []core.Operand) []core.Operand {
+		return f.updateElements(b, acc, e.Slice, nil, e.Value)
+	})
+	return &core.WithAcc{Inputs: []core.AccInput{{Shape: b.TypeOf(core.V(e.Array)).Shape, Arrays: []core.Var{e.Array}}}, Lambda: l}
+}
+
+// updateElements adds updates of what a slice selects, under indices of the dimensions before, to the elements of a value.
+func (f *flattener) updateElements(
+	b *core.Builder, acc core.Param, sl core.Slice, under []core.Operand, value core.Operand,
+) []core.Operand {
+	ret := []core.Type{acc.Type}
+	switch {
+	case len(sl) == 0:
+		return b.LetTypes("acc", ret, &core.UpdateAcc{Acc: acc.Var, Index: under, Values: []core.Operand{value}})
+	case sl[0].Fix:
+		return f.updateElements(b, acc, sl[1:], append(slices.Clip(under), sl[0].Off), value)
+	}
+	is := b.LetVar("is", &core.Iota{Type: prim.I64, N: sl[0].Len, Start: core.Int(0), Step: core.Int(1)})
+	f.noteStm(b.Stms()[len(b.Stms())-1])
+	ts := []core.Type{core.I64, b.TypeOf(value).Row(1)}
+	l := b.Lambda("x", ts, ret, func(b *core.Builder, ps []core.Operand) []core.Operand {
+		i := b.Add64(sl[0].Off, b.Mul64(ps[0], sl[0].Stride))
+		return f.updateElements(b, acc, sl[1:], append(slices.Clip(under), i), ps[1])
+	})
+	return b.LetTypes("acc", ret, &core.Screma{Size: sl[0].Len, Arrays: []core.Var{is, value.Var}, Map: l})
+}
+
+// onlyUpdates reports whether a WithAcc does nothing but update its accumulators, once each.
+func onlyUpdates(e *core.WithAcc) bool {
+	return !slices.ContainsFunc(e.Lambda.Body.Stms, func(s *core.Stm) bool {
+		_, ok := s.Exp.(*core.UpdateAcc)
+		return !ok
 	})
 }

@@ -62,8 +62,12 @@ func (f *flattener) addVersions(n *nest, b *core.Body, outs []core.Param) bool {
 	rest.settled, rest.few, rest.versions = true, lean, n.versions+1
 	flat := f.version(outs, func(outs []core.Param) { f.innerVersions(rest, b, outs) })
 	var cond core.Operand
-	if regular {
+	if regular || !f.measures(n, b) {
 		cond = f.pays(limit, f.Product(n.sizes...), whole, flat)
+		if f.noWorkgroups() && f.hasControlOfPoints(n, b.Stms) {
+			// Rounds of few points are launches, which the threshold knows nothing of.
+			cond = f.Bin(prim.LogOr, cond, f.cheaper(whole, flat, core.Int(someTrips)))
+		}
 	} else {
 		cond = f.enough(limit, f.Product(n.sizes...))
 	}
@@ -176,9 +180,11 @@ func (f *flattener) between(n *nest, b *core.Body) []core.Param {
 func (f *flattener) splits(n *nest, b *core.Body) bool {
 	parallel, other := 0, 0
 	n = n.binding()
+	moved := n.copiedResults(b)
 	for _, s := range b.Stms {
+		_, copied := s.Exp.(*core.Copy)
 		switch {
-		case n.regular(s.Dst) && f.exploitable(n, s):
+		case n.regular(s.Dst) && (f.exploitable(n, s) || copied && moved.has(s)):
 			parallel++
 		case !f.cheap(s) && slices.ContainsFunc(s.Dst, func(p core.Param) bool { return p.Type.Kind != core.KindCert }):
 			other++
@@ -269,7 +275,13 @@ func (f *flattener) pays(l limit, points core.Operand, version, other *core.Body
 		outer := f.Builder
 		f.Builder = b
 		defer func() { f.Builder = outer }()
-		c := f.newCosts(version, other)
-		return []core.Operand{f.Cmp(cmpLe, c.of(version), c.of(other))}
+		return []core.Operand{f.cheaper(version, other, core.Int(someTrips))}
 	})[0]
+}
+
+// cheaper makes the condition that a version costs less than another, where sizes that are not known before count as a number.
+func (f *flattener) cheaper(version, other *core.Body, unknown core.Operand) core.Operand {
+	c := f.newCosts(version, other)
+	c.unknown = unknown
+	return f.Cmp(cmpLe, c.of(version), c.of(other))
 }

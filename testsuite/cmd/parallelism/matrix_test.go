@@ -95,36 +95,8 @@ func matrixArgs(position string) []value.Value {
 	return []value.Value{numbers(3, matrixRow)}
 }
 
-// Why some cells of the matrix run in few threads: docs/limitations.md has them, too.
-const (
-	// ownBranch: what a branch on a value of the point holds is a thread's, or a workgroup's if that version is chosen.
-	ownBranch = "a branch on the point's own value holds loops, which workgroups do not take"
-	// ofRows: loops, branches, histograms and updates of rows of different lengths are not flattened.
-	ofRows = "rows of different lengths in loops, branches, histograms and updates are a thread's each"
-	// withElement: a copy of which one element is updated is made by the thread that updates it.
-	withElement = "an update of one element makes its copy in the same thread"
-	// blocksTransposed: a loop that only moves a point's array is its thread's.
-	blocksTransposed = "a loop in a map that only transposes the row is a thread's"
-)
-
-// sequentialCells says why some cells of the matrix, by expression and position, run in few threads.
-var sequentialCells = map[string]string{
-	"while loop irregular":             ofRows,
-	"for loop irregular":               ofRows,
-	"match irregular":                  ofRows,
-	"branch on an element irregular":   ofRows,
-	"branch on a size irregular":       ofRows,
-	"update of a slice irregular":      ofRows,
-	"update of an element irregular":   ofRows,
-	"histogram of many bins irregular": ofRows,
-	"histogram of few bins irregular":  ofRows,
-	"filter branch_in_map":             ownBranch,
-	"for loop branch_in_map":           ownBranch,
-	"update of an element mapped":      withElement,
-	"update of an element nested":      withElement,
-	"update of an element loop_in_map": withElement,
-	"transpose loop_in_map":            blocksTransposed,
-}
+// sequentialCells says why some cells of the matrix, by expression and position, run in few threads: none do.
+var sequentialCells = map[string]string{}
 
 // A launch that accesses as many elements as a row has runs in at least so many threads: 32 elements a thread.
 const matrixThreads = matrixRow / 32

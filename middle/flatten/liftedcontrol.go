@@ -1,0 +1,256 @@
+package flatten
+
+import (
+	"slices"
+
+	"skald/middle/core"
+	"skald/runtime/prim"
+)
+
+// ofPoints reports whether a statement inside n is a branch or loop that differs from point to point and holds parallelism, and passes on
+// values that can be arrays of the host: Note [Branches and loops of points].
+func (f *flattener) ofPoints(n *nest, s *core.Stm) bool {
+	switch e := core.Match(s.Exp).(type) {
+	case *core.If:
+		rows := slices.ContainsFunc(s.Dst, func(p core.Param) bool { return n.isRow(s.Dst, p) })
+		return n.variant(e.Cond) && n.liftable(s.Dst) && (rows || hasParallelism(e) && (holdsLoops(e) || n.differ(e)))
+	case *core.Loop:
+		rows := slices.ContainsFunc(e.Params, func(p core.Param) bool { return n.isRow(e.Params, p) })
+		grows := (&nest{}).binding(&core.Stm{Dst: append(slices.Clip(e.Params), e.Index)}).differ(e)
+		return n.liftable(e.Params) && (rows || grows) && !(e.IsFor() && n.invariant(e.Bound) && n.regular(e.Params)) && hasParallelism(e)
+	default:
+	}
+	return false
+}
+
+// holdsLoops reports whether a branch has a loop around parallelism: workgroups do not take such branches.
+func holdsLoops(e *core.If) bool {
+	found := false
+	core.MapBodies(e, func(b *core.Body) *core.Body {
+		core.Walk(b, func(s *core.Stm) bool {
+			l, ok := s.Exp.(*core.Loop)
+			found = found || ok && hasParallelism(l)
+			return !found
+		})
+		return b
+	})
+	return found
+}
+
+// differ reports whether a statement's bodies have SOACs whose size is only known inside of n or of the bodies.
+func (n *nest) differ(e core.Exp) bool {
+	found, bound := false, &core.VarSet{}
+	core.MapBodies(e, func(b *core.Body) *core.Body {
+		core.Walk(b, func(s *core.Stm) bool {
+			switch e := core.Match(s.Exp).(type) {
+			case *core.Screma:
+				found = found || n.variant(e.Size) || e.Size.Var != 0 && bound.Has(e.Size.Var)
+			case *core.Hist:
+				found = found || n.variant(e.Size) || e.Size.Var != 0 && bound.Has(e.Size.Var)
+			default:
+			}
+			for _, p := range s.Dst {
+				bound.Add(p.Var)
+			}
+			return !found
+		})
+		return b
+	})
+	return found
+}
+
+// hasControlOfPoints reports whether one of the statements inside n is a branch or loop of points.
+func (f *flattener) hasControlOfPoints(n *nest, stms []*core.Stm) bool {
+	n = n.binding()
+	for _, s := range stms {
+		if f.ofPoints(n, s) {
+			return true
+		}
+		n.bind(s)
+	}
+	return false
+}
+
+// measures reports whether flattening a body inside n finds out how long rows of different lengths are.
+func (f *flattener) measures(n *nest, b *core.Body) bool {
+	n = n.binding()
+	for _, s := range b.Stms {
+		if f.irregular(n, s) && len(sizesOf(n, s)) > 0 {
+			return true
+		}
+		n.bind(s)
+	}
+	return false
+}
+
+// controlOfPoints makes host code and kernels of a branch or loop that differs between the points of n, and returns the nest in which its
+// results are known. ok is false, and nothing is made, if it cannot be flattened so.
+func (f *flattener) controlOfPoints(n *nest, s *core.Stm) (m *nest, ok bool) {
+	outer := f.Builder
+	blocked := f.blocked
+	f.Builder, f.blocked = outer.Nested(), ""
+	f.Where, f.Attrs = s.Aux.Where, nil
+	points := f.Product(n.sizes...)
+	c := choice{nest: n, points: points, count: f.Add64(points, core.Int(1))}
+	var v *values
+	switch e := core.Match(s.Exp).(type) {
+	case *core.If:
+		v, ok = f.branchOfPoints(c, e, s.Dst)
+	case *core.Loop:
+		if e.IsFor() && n.invariant(e.Bound) {
+			v, ok = f.loopOfRows(c, e, s.Dst)
+		} else {
+			v, ok = f.loopOfPoints(c, e, s.Dst)
+		}
+	default:
+	}
+	stms := f.Stms()
+	ok = ok && f.blocked == ""
+	f.Builder, f.blocked = outer, blocked
+	if !ok {
+		return n, false
+	}
+	f.Add(stms...)
+	return f.knownAt(n, v), true
+}
+
+// through makes kernels of a body inside n; res are known in the nest that it returns.
+func (f *flattener) through(n *nest, b *core.Body) (m *nest, ok bool) {
+	n = n.with()
+	n.settled, n.measured = true, true
+	b = f.hoist(n, b, f.inGroup)
+	m, pending, _ := f.steps(n, b, nil)
+	return f.flush(m, pending, core.FreeInBody(&core.Body{Res: b.Res}))
+}
+
+// branchOfPoints makes kernels of the sides of a branch, each over the points that take it.
+func (f *flattener) branchOfPoints(c choice, e *core.If, dst []core.Param) (v *values, ok bool) {
+	c.yes = f.chosen(c.nest, c.points, c.count, e.Cond)
+	for i, o := range []offsets{c.yes, f.others(c.yes, c.count)} {
+		b := []*core.Body{e.Then, e.Else}[i]
+		s := f.sideOf(c.nest, o)
+		if s.nest, ok = f.through(s.nest, b); !ok {
+			return nil, false
+		}
+		s.res = b.Res
+		c.sides = append(c.sides, s)
+	}
+	return f.gathered(&c, dst), true
+}
+
+// initial are the values that a loop begins with.
+func (f *flattener) initial(c choice, ps []core.Param, init []core.Operand) *values {
+	c.sides = []side{{nest: c.nest, res: init}}
+	return f.gathered(&c, ps)
+}
+
+// loopOfRows makes a loop of the host of one that goes round equally often at all points.
+func (f *flattener) loopOfRows(c choice, e *core.Loop, dst []core.Param) (v *values, ok bool) {
+	first := f.initial(c, e.Params, e.Init)
+	in, params := f.fresh(first, e.Params)
+	body := f.hostBodyOf(params, func() (res []core.Operand) {
+		n := f.knownAt(c.nest, in)
+		inside := c
+		inside.nest = n
+		var m *nest
+		if m, ok = f.through(n, e.Body); !ok {
+			return nil
+		}
+		inside.sides = []side{{nest: m, res: e.Body.Res}}
+		return f.gathered(&inside, e.Params).host()
+	})
+	if !ok {
+		return nil, false
+	}
+	v, outs := f.fresh(first, dst)
+	f.Bind(outs, &core.Loop{Params: madeEachRound(params), Init: first.host(), Index: e.Index, Bound: e.Bound, Body: body})
+	return v, true
+}
+
+// madeEachRound are parameters of a loop whose arrays its rounds make.
+func madeEachRound(params []core.Param) []core.Param {
+	out := slices.Clone(params)
+	for i := range out {
+		out[i].Unique = out[i].Type.IsArray()
+	}
+	return out
+}
+
+// hostBodyOf is a body of the host in which params are bound.
+func (f *flattener) hostBodyOf(params []core.Param, generate func() []core.Operand) *core.Body {
+	outer := f.Builder
+	f.Builder = outer.Nested()
+	f.Where = outer.Where
+	f.Scope.BindAll(params)
+	res := generate()
+	body := f.Body(res...)
+	f.Builder = outer
+	return body
+}
+
+// loopOfPoints makes a loop of the host of one that each point goes round as often as it says, which runs as long as there are points that
+// go on.
+func (f *flattener) loopOfPoints(c choice, e *core.Loop, dst []core.Param) (v *values, ok bool) {
+	counts := e.IsFor()
+	if counts {
+		e, dst = f.asWhile(&c, e, dst)
+	}
+	k := slices.Index(core.ParamVars(e.Params), e.While)
+	first := f.initial(c, e.Params, e.Init)
+	yes := f.goingOn(c, first, k)
+	in, params := f.fresh(first, e.Params)
+	goes, left := f.Param("goes", core.ScalarType(prim.Bool)), f.Param("left", core.I64)
+	starts := f.Param("starts", f.TypeOf(core.V(yes.starts)))
+	state := func(o offsets, v *values) []core.Operand {
+		return append([]core.Operand{f.Cmp(prim.Lt, core.Int(0), o.total), o.total, core.V(o.starts)}, v.host()...)
+	}
+	params = append([]core.Param{goes, left, starts}, params...)
+	f.atMost[left.Var] = c.points
+	body := f.hostBodyOf(params, func() (res []core.Operand) {
+		inside := c
+		inside.nest = f.knownAt(c.nest, in)
+		inside.yes = offsets{starts.Var, c.points, core.V(left.Var)}
+		s := f.sideOf(inside.nest, inside.yes)
+		if s.nest, ok = f.through(s.nest, e.Body); !ok {
+			return nil
+		}
+		s.res = e.Body.Res
+		stay := side{nest: inside.nest, from: len(inside.nest.prologue), res: core.Vars(core.ParamVars(e.Params))}
+		inside.sides = []side{s, stay}
+		next := f.gathered(&inside, e.Params)
+		return state(f.goingOn(c, next, k), next)
+	})
+	if !ok {
+		return nil, false
+	}
+	v, outs := f.fresh(first, dst)
+	outs = append([]core.Param{f.Param("goes", goes.Type), f.Param("left", left.Type), f.Param("starts", starts.Type)}, outs...)
+	loop := &core.Loop{Params: madeEachRound(params), Init: state(yes, first), While: goes.Var, Body: body}
+	f.counting[loop] = counts
+	f.Bind(outs, loop)
+	return v, true
+}
+
+// goingOn are the offsets of rows of one element at points whose value k holds.
+func (f *flattener) goingOn(c choice, v *values, k int) offsets {
+	p := f.Param("more", v.params[k].Type)
+	n := c.nest.with(f.reading(c.nest, []core.Param{p}, v.arrays[k:k+1])...)
+	return f.chosen(n, c.points, c.count, core.V(p.Var))
+}
+
+// asWhile is a loop that counts as one with a condition, whose index and condition are values of it.
+func (f *flattener) asWhile(c *choice, e *core.Loop, dst []core.Param) (*core.Loop, []core.Param) {
+	more, i := f.Param("more", core.ScalarType(prim.Bool)), e.Index
+	zero, one := core.C(prim.Zero(i.Type.Elem)), core.C(prim.One(i.Type.Elem))
+	in := f.Nested()
+	first := in.Cmp(prim.Lt, zero, e.Bound)
+	c.nest = c.nest.with(in.Stms()...)
+	step := f.Nested()
+	next := step.Bin(prim.Add, core.V(i.Var), one)
+	goes := step.Cmp(prim.Lt, next, e.Bound)
+	body := &core.Body{Stms: append(slices.Clip(e.Body.Stms), step.Stms()...), Res: append([]core.Operand{goes, next}, e.Body.Res...)}
+	own := []core.Param{f.Param("more", more.Type), f.Param("i", i.Type)}
+	return &core.Loop{
+		Params: append([]core.Param{more, i}, e.Params...), Init: append([]core.Operand{first, zero}, e.Init...), While: more.Var, Body: body,
+	}, append(own, dst...)
+}

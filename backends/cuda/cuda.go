@@ -229,6 +229,8 @@ func sharedText(p *cfamily.Printer, b *strings.Builder) {
 	if dynamic {
 		p.Code.Shared = total
 		b.WriteString("  extern __shared__ __align__(16) unsigned char shared_memory[];\n")
+	} else {
+		p.Code.Declared = total
 	}
 	for i, m := range p.Kernel.Mems {
 		switch name, typ := p.MemName(imp.Mem(i)), cfamily.MemType(m.Elem); {

@@ -165,6 +165,7 @@ func (p *printer) interfaceText(b *strings.Builder) {
 	}
 	if p.Waits && (p.Kernel.Guarded || p.Kernel.HasAssert()) {
 		b.WriteString("var<workgroup> group_failed: u32;\n")
+		p.code.Declared += workgroupAlign
 	}
 	for i, m := range p.Kernel.Mems {
 		if m.Space == imp.Shared {
@@ -176,7 +177,29 @@ func (p *printer) interfaceText(b *strings.Builder) {
 				count = (count + f.n - 1) / f.n
 			}
 			fmt.Fprintf(b, "var<workgroup> %s: array<%s, %d>;\n", p.Mems[i], p.forms[i].elem, count)
+			bytes := count * elementBytes(p.forms[i].elem)
+			p.code.Declared += (bytes + workgroupAlign - 1) / workgroupAlign * workgroupAlign
 		}
+	}
+}
+
+// workgroupAlign is what WebGPU rounds each variable of workgroup memory up to when it adds them up, in bytes.
+const workgroupAlign = 16
+
+// elementBytes is how many bytes an element of a WGSL array takes.
+func elementBytes(elem string) int {
+	elem = strings.TrimSuffix(strings.TrimPrefix(elem, "atomic<"), ">")
+	n := 1
+	if rest, ok := strings.CutPrefix(elem, "vec"); ok {
+		n, elem = int(rest[0]-'0'), strings.TrimPrefix(rest[1:], "<")
+	}
+	switch {
+	case strings.HasSuffix(elem, "64"):
+		return 8 * n
+	case elem == "f16":
+		return 2 * n
+	default:
+		return 4 * n
 	}
 }
 

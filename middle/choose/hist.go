@@ -108,14 +108,18 @@ func (d *Device) tableBytes() int {
 	return d.WideBytes
 }
 
+// tableUnit divides the number of elements of a table: WebGPU counts each array of workgroup memory in units of 16 bytes.
+const tableUnit = 4
+
 // table is the form that has all bins in workgroup memory.
 func (c *chooser) table(e *core.SegHist, v vector) core.Form {
 	copies := 1
 	if c.swaps(e) {
 		copies = maxCopies
 	}
+	capacity := c.tableBytes() / c.sharedBytes(histTypes(e)) / tableUnit * tableUnit
 	return core.Form{
-		Way: core.WayTable, Group: c.WideGroup, Capacity: c.tableBytes() / c.sharedBytes(histTypes(e)), Copies: copies,
+		Way: core.WayTable, Group: c.WideGroup, Capacity: capacity, Copies: copies,
 		Vector: v.width, Flight: v.inFlight, Least: max(fewElements, v.width), Groups: c.saturating(c.WideGroup),
 	}
 }

@@ -24,6 +24,8 @@ type Code struct {
 	Immediate bool
 	// Failure says that the kernel takes the failure buffer: see FailureWords.
 	Failure bool
+	// Declared is the workgroup memory, in bytes, that the text declares.
+	Declared int
 	// Shared is the workgroup memory, in bytes, that launches must ask for: the text declares none of it. What sized arrays need comes on top
 	// (Dynamic).
 	Shared int

@@ -18,9 +18,9 @@ func CheckSpec(f *Facts, s *KernelSpec) error {
 	case s.Threads() > f.MaxThreads:
 		return limit("compile kernel %s: its workgroups have %d threads, the device allows %d",
 			s.Name, s.Threads(), f.MaxThreads)
-	case s.Shared > f.WorkgroupMemory:
+	case s.Declared+s.Shared > f.WorkgroupMemory:
 		return limit("compile kernel %s: it needs %d bytes of workgroup memory, the device has %d",
-			s.Name, s.Shared, f.WorkgroupMemory)
+			s.Name, s.Declared+s.Shared, f.WorkgroupMemory)
 	}
 	for d, n := range s.Workgroup {
 		if n > f.MaxWorkgroup[d] {

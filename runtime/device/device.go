@@ -98,6 +98,7 @@ type KernelSpec struct {
 	Params    int       // Bytes of the params block; 0 for none.
 	Immediate bool      // The params block is part of the launching command; see Facts.MaxImmediates.
 	Workgroup [3]uint32 // Threads a workgroup; must agree with the text, where that says it too.
+	Declared  int       // Bytes of workgroup memory that the text declares.
 	Shared    int       // Most bytes of workgroup memory beside what the text declares, where the device has such.
 }
 

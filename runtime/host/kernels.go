@@ -318,7 +318,7 @@ func SpecOf(k *imp.Kernel, c *imp.Code) device.KernelSpec {
 	}
 	return device.KernelSpec{
 		Name: k.Name, Source: c.Source, Entry: c.Entry, Buffers: buffers, Params: c.Bytes, Immediate: c.Immediate,
-		Shared:    c.MostDynamic(k),
+		Declared: c.Declared, Shared: c.MostDynamic(k),
 		Workgroup: [3]uint32{uint32(k.GroupSize), 1, 1},
 	}
 }

@@ -81,24 +81,29 @@ func eachPrinted(t *testing.T, folders []string, f func(file, profile string, co
 			continue
 		}
 		for _, profile := range targets.ProfileNames() {
-			count, text := kernelTexts(compiled, targets.FindProfile(profile))
+			count, text := kernelTexts(t, compiled, targets.FindProfile(profile))
 			f(strings.TrimPrefix(strings.TrimPrefix(file, "../"), "../"), profile, count, text)
 		}
 	}
 }
 
-// kernelTexts prints the kernels of a program for a profile; in the place of one that the profile's devices cannot run is the reason.
-func kernelTexts(p *compiler.Program, m *targets.Model) (count int, all string) {
+// kernelTexts prints the kernels of a program for a profile; in the place of one that the profile's devices cannot run is the reason. No
+// kernel has more workgroup memory than the profile's devices.
+func kernelTexts(t *testing.T, p *compiler.Program, m *targets.Model) (count int, all string) {
 	low, err := p.Lower(m)
 	if err != nil {
 		return 0, err.Error() + "\n"
 	}
 	var b strings.Builder
 	for _, k := range low.Kernels {
-		code, err := m.Emit(host.Packed(k, m.Facts))
+		packed := host.Packed(k, m.Facts)
+		code, err := m.Emit(packed)
 		if err != nil {
 			fmt.Fprintln(&b, err)
 			continue
+		}
+		if bytes := code.Declared + code.MostDynamic(packed); bytes > m.Facts.WorkgroupMemory {
+			t.Errorf("kernel %s has %d bytes of workgroup memory, %s %d", k.Name, bytes, m.Facts.Name, m.Facts.WorkgroupMemory)
 		}
 		b.WriteString(code.Source)
 	}

@@ -70,6 +70,10 @@ func (f *literateFlags) run(ctx context.Context, file string) error {
 	if _, err := os.Stat(filepath.Dir(f.output)); err != nil {
 		return fail(exitUser, "cannot write the page: %v", err)
 	}
+	sum, hashed, ok := compiler.Hash(file, nil)
+	if !ok {
+		return failedWith(hashed)
+	}
 	text, err := source.ReadFile(file)
 	if err != nil {
 		return fail(exitUser, "%v", err)
@@ -78,10 +82,6 @@ func (f *literateFlags) run(ctx context.Context, file string) error {
 	blocks := literate.Parse(source.NewFile(file, text), &sink)
 	if sink.HasErrors() {
 		return failedWith(&sink)
-	}
-	sum, hashed, ok := compiler.Hash(file, nil)
-	if !ok {
-		return failedWith(hashed)
 	}
 	closing := func() {}
 	defer func() { closing() }()

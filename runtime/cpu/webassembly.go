@@ -140,7 +140,7 @@ func (m *webModules) addFresh(ks kernelTexts) {
 func (m *webModules) instead(why error) {
 	m.toldWhy.Do(func() {
 		if m.warn != nil {
-			m.warn(fmt.Sprintf("running WebAssembly, which is some times slower than compiled C: %v", why))
+			m.warn(fmt.Sprintf("running WebAssembly, which is several times slower than compiled C: %v", why))
 		}
 	})
 }

@@ -205,7 +205,7 @@ class _Type:
                 raise ProgramError(f"an array of {array.dtype} is no value of type {self.name}; convert it with astype({str(dtype)!r})")
             exact = array.astype(dtype)
             if dtype.kind in "iu" and array.dtype.kind in "iuf" and not np.array_equal(exact, array):
-                raise ProgramError(f"a number does not fit in type {self.name}")
+                raise ProgramError(f"a number is no value of type {self.name}")
             array = exact
         return array
 

@@ -6,12 +6,10 @@ cd "$(dirname "$0")/.."
 file=${1:-./skald}
 [ -r "$file" ] || { echo "run: cannot read $file" >&2; exit 2; }
 
-# A library for WebGPU, and where there is no GPU a software driver. Without a network the CPU executor still runs the example.
+# A library for WebGPU. Without a network or a GPU the processor runs the example.
 if ! ./scripts/fetch-webgpu.sh wgpu-native && ! ./scripts/fetch-webgpu.sh dawn; then
-  echo "run: no WebGPU library could be fetched; the example runs on what is there, at least the CPU executor"
+  echo "run: no WebGPU library could be fetched; the example runs on what is there, at least the processor"
 elif ! ./skald devices --have-gpu > /dev/null 2>&1; then
-  echo "run: there is no GPU here that WebGPU or CUDA reaches; a software driver takes its place"
-  ./scripts/fetch-drivers.sh lavapipe || ./scripts/fetch-drivers.sh swiftshader ||
-    echo "run: no software driver could be fetched; the example runs on the CPU executor"
+  echo "run: there is no GPU here that WebGPU or CUDA reaches; the example runs on the processor"
 fi
 exec go run ./examples/demo ./skald "$file"

@@ -9,7 +9,7 @@ import (
 	"skald/runtime/device"
 )
 
-// Open opens a device. With no name it takes the first target that works; note then says why earlier ones were passed
+// Open opens a device. With no name it takes the first target that works, and whose device is not the processor in another's place; note then says why earlier ones were passed
 // over, if the last target is taken or one of them has a GPU. When flags ask for a target it is that one or none.
 func Open(o Options) (dev *Device, note string, err error) {
 	name, number, err := splitName(o.Name)
@@ -30,6 +30,10 @@ func Open(o Options) (dev *Device, note string, err error) {
 	surprising := false
 	for _, t := range All {
 		d, err := t.openReady(o)
+		if err == nil && !t.Last() && d.Facts().Kind == device.CPU {
+			// Drivers in software are for tests: what the processor's target compiles is faster.
+			err = errors.Join(errors.New("its device is this processor"), d.Close())
+		}
 		if err == nil {
 			if !surprising && !t.Last() {
 				notes = nil

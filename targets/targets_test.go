@@ -118,6 +118,24 @@ func TestTheLastTargetAlwaysOpens(t *testing.T) {
 	}
 }
 
+// A driver in software is the processor in a GPU's place, which runs slower than code that is compiled for it.
+func TestAutoTakesNoDriverInSoftware(t *testing.T) {
+	all := targets.All
+	defer func() { targets.All = all }()
+	last := all[len(all)-1]
+	software := *last
+	software.Name = "software"
+	targets.All = []*targets.Target{&software, last}
+	d, note, err := targets.Open(targets.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close() //nolint:errcheck // nothing ran
+	if d.Model.Target != last || note != "no device through software: its device is this processor" {
+		t.Errorf("%s, %q", d.Model.Target.Name, note)
+	}
+}
+
 func TestNamesOfDevicesThatDoNotExistAreErrors(t *testing.T) {
 	for name, want := range map[string]string{
 		"toaster":   `no device is called "toaster"; there are auto,`,

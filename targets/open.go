@@ -9,8 +9,9 @@ import (
 	"skald/runtime/device"
 )
 
-// Open opens a device. With no name it takes the first target that works, and whose device is not the processor in another's place; note then says why earlier ones were passed
-// over, if the last target is taken or one of them has a GPU. When flags ask for a target it is that one or none.
+// Open opens a device. With no name it takes the first target that works, and whose device is not the processor in
+// another's place; note then says why earlier ones were passed over, if the last target is taken or one of them has a
+// GPU. When flags ask for a target it is that one or none.
 func Open(o Options) (dev *Device, note string, err error) {
 	name, number, err := splitName(o.Name)
 	if err != nil {

@@ -108,6 +108,20 @@ type Pattern interface{ print(p *printer) }
 // Match passes e to a rule, which says what it does with some nodes and leaves the others as they are: Note [Three forms].
 func Match(e Exp) Pattern { return e }
 
+// SizeOf is over how many elements a SOAC goes; ok is false of what goes over none.
+func SizeOf(e Exp) (size Operand, ok bool) {
+	switch e := Match(e).(type) {
+	case *Screma:
+		return e.Size, true
+	case *Hist:
+		return e.Size, true
+	case *FlatMap:
+		return e.Size, true
+	default:
+		return size, false
+	}
+}
+
 // Reads lists the arrays whose elements e looks at, bodies apart.
 func Reads(e Exp) []Var { return e.reads() }
 

@@ -156,7 +156,7 @@ func (f *flattener) steps(n *nest, b *core.Body, outs []core.Param) (m *nest, pe
 		}
 		last := outs != nil && i == len(stms)-1 && sameVars(s.Dst, b.Res)
 		regular := n.regular(s.Dst) || last && onlyAccs(s)
-		if regular && (f.exploitable(n, s) || (rich || moved.has(s)) && f.moves(n, pending, s, moved.has(s))) {
+		if regular && (f.exploitable(n, s) || (rich || bindsFirst(s, moved)) && f.moves(n, pending, s, bindsFirst(s, moved))) {
 			later := core.FreeInBody(&core.Body{Stms: stms[i:], Res: b.Res})
 			if m, ok := f.flush(n, pending, later); ok {
 				if last {
@@ -252,8 +252,7 @@ func (f *flattener) exploitable(n *nest, s *core.Stm) bool {
 	case *core.Hist:
 		ok := large(e.Size)
 		for _, op := range e.Ops {
-			ok = ok && core.OnlyScalars(op.Lambda.Ret) && n.closed(op.Lambda) && !slices.ContainsFunc(op.Neutral, n.variant) &&
-				!slices.ContainsFunc(op.Shape, n.variant)
+			ok = ok && n.sameScalarOperator(op.Lambda, op.Neutral) && !slices.ContainsFunc(op.Shape, n.variant)
 		}
 		return ok
 	case *core.Replicate:
@@ -380,11 +379,16 @@ func constantSize(size core.Operand, enough int64) int64 {
 	return enough + 1
 }
 
+// sameScalarOperator reports whether an operator with a neutral element is on scalars, and the same at all points of n.
+func (n *nest) sameScalarOperator(l *core.Lambda, neutral []core.Operand) bool {
+	return core.OnlyScalars(l.Ret) && n.closed(l) && !slices.ContainsFunc(neutral, n.variant)
+}
+
 // segmentable reports whether the operators of a SOAC can be those of a
 // segmented operation over n: on scalars, and the same at all points.
 func (f *flattener) segmentable(n *nest, e *core.Screma) bool {
 	for _, op := range slices.Concat(e.Scans, e.Reds) {
-		if !core.OnlyScalars(op.Lambda.Ret) || !n.closed(op.Lambda) || slices.ContainsFunc(op.Neutral, n.variant) {
+		if !n.sameScalarOperator(op.Lambda, op.Neutral) {
 			return false
 		}
 	}

@@ -135,7 +135,7 @@ func (f *flattener) inParts(s *core.Stm) (parts []*core.Stm, ok bool) {
 		})
 		b.Bind(s.Dst, &core.Screma{Size: row.Shape[0], Arrays: []core.Var{is}, Map: l})
 	case *core.Update:
-		f.updateAsAcc(b, s.Dst, e)
+		b.Bind(s.Dst, f.accOfUpdate(b, e))
 	case *core.Iota, *core.Replicate:
 		elements := b.LetVar("elements", s.Exp)
 		f.noteStm(b.Stms()[len(b.Stms())-1])
@@ -338,11 +338,9 @@ func alike(r *rows, stms []*core.Stm) bool {
 			if t := s.Dst[0].Type; t.IsArray() && !e.Slice[0].Fix && short[e.Slice[0].Len] {
 				short[t.Shape[0]] = true
 			}
-		case *core.Screma:
-			ok = ok && !inside && short[e.Size]
-			inside = true
-		case *core.Hist:
-			ok = ok && !inside && short[e.Size]
+		case *core.Screma, *core.Hist:
+			size, _ := core.SizeOf(s.Exp)
+			ok = ok && !inside && short[size]
 			inside = true
 		case *core.Loop:
 			ok = ok && !inside

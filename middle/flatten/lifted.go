@@ -40,14 +40,11 @@ func (n *nest) samePlace(e *core.Update) bool {
 	return !slices.ContainsFunc(e.Slice, func(d core.Dim) bool { return n.variant(d.Off) || n.variant(d.Len) || n.variant(d.Stride) })
 }
 
-// varSet are variables.
-type varSet map[core.Var]bool
-
-// has reports whether a statement binds one of the variables first.
-func (s varSet) has(stm *core.Stm) bool { return len(stm.Dst) > 0 && s[stm.Dst[0].Var] }
+// bindsFirst reports whether the first variable that a statement binds is among some.
+func bindsFirst(s *core.Stm, vars *core.VarSet) bool { return len(s.Dst) > 0 && vars.Has(s.Dst[0].Var) }
 
 // copiedResults are the results of a body that are large copies of which elements are updated, with what they are before each update.
-func (n *nest) copiedResults(b *core.Body) varSet {
+func (n *nest) copiedResults(b *core.Body) *core.VarSet {
 	chains, updated := map[core.Var][]core.Var{}, map[core.Var]bool{}
 	n = n.binding()
 	for _, s := range b.Stms {
@@ -64,11 +61,11 @@ func (n *nest) copiedResults(b *core.Body) varSet {
 		}
 		n.bind(s)
 	}
-	found := varSet{}
+	found := &core.VarSet{}
 	for _, r := range b.Res {
 		if updated[r.Var] {
 			for _, v := range chains[r.Var] {
-				found[v] = true
+				found.Add(v)
 			}
 		}
 	}
@@ -79,7 +76,7 @@ func (n *nest) copiedResults(b *core.Body) varSet {
 // has updated elements.
 func (f *flattener) movesResults(n *nest, e *core.Loop) bool {
 	n = n.binding(&core.Stm{Dst: append(slices.Clip(e.Params), e.Index)})
-	if len(n.copiedResults(e.Body)) > 0 {
+	if len(n.copiedResults(e.Body).List()) > 0 {
 		return true
 	}
 	for _, s := range e.Body.Stms {

@@ -13,7 +13,7 @@ func (f *flattener) ofPoints(n *nest, s *core.Stm) bool {
 	switch e := core.Match(s.Exp).(type) {
 	case *core.If:
 		rows := slices.ContainsFunc(s.Dst, func(p core.Param) bool { return n.isRow(s.Dst, p) })
-		return n.variant(e.Cond) && n.liftable(s.Dst) && (rows || hasParallelism(e) && (holdsLoops(e) || n.differ(e)))
+		return n.variant(e.Cond) && n.liftable(s.Dst) && (rows || hasParallelism(e) && (holdsLoops(s) || n.differ(e)))
 	case *core.Loop:
 		rows := slices.ContainsFunc(e.Params, func(p core.Param) bool { return n.isRow(e.Params, p) })
 		grows := (&nest{}).binding(&core.Stm{Dst: append(slices.Clip(e.Params), e.Index)}).differ(e)
@@ -24,17 +24,11 @@ func (f *flattener) ofPoints(n *nest, s *core.Stm) bool {
 }
 
 // holdsLoops reports whether a branch has a loop around parallelism: workgroups do not take such branches.
-func holdsLoops(e *core.If) bool {
-	found := false
-	core.MapBodies(e, func(b *core.Body) *core.Body {
-		core.Walk(b, func(s *core.Stm) bool {
-			l, ok := s.Exp.(*core.Loop)
-			found = found || ok && hasParallelism(l)
-			return !found
-		})
-		return b
+func holdsLoops(s *core.Stm) bool {
+	return s.Any(func(e core.Exp) bool {
+		l, ok := e.(*core.Loop)
+		return ok && hasParallelism(l)
 	})
-	return found
 }
 
 // differ reports whether a statement's bodies have SOACs whose size is only known inside of n or of the bodies.
@@ -42,12 +36,8 @@ func (n *nest) differ(e core.Exp) bool {
 	found, bound := false, &core.VarSet{}
 	core.MapBodies(e, func(b *core.Body) *core.Body {
 		core.Walk(b, func(s *core.Stm) bool {
-			switch e := core.Match(s.Exp).(type) {
-			case *core.Screma:
-				found = found || n.variant(e.Size) || e.Size.Var != 0 && bound.Has(e.Size.Var)
-			case *core.Hist:
-				found = found || n.variant(e.Size) || e.Size.Var != 0 && bound.Has(e.Size.Var)
-			default:
+			if size, ok := core.SizeOf(s.Exp); ok {
+				found = found || n.variant(size) || size.Var != 0 && bound.Has(size.Var)
 			}
 			for _, p := range s.Dst {
 				bound.Add(p.Var)
@@ -178,13 +168,12 @@ func madeEachRound(params []core.Param) []core.Param {
 
 // hostBodyOf is a body of the host in which params are bound.
 func (f *flattener) hostBodyOf(params []core.Param, generate func() []core.Operand) *core.Body {
-	outer := f.Builder
-	f.Builder = outer.Nested()
-	f.Where = outer.Where
-	f.Scope.BindAll(params)
-	res := generate()
-	body := f.Body(res...)
-	f.Builder = outer
+	var res []core.Operand
+	body := f.builtBody(nil, func() {
+		f.Scope.BindAll(params)
+		res = generate()
+	})
+	body.Res = res
 	return body
 }
 

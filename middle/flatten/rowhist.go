@@ -23,8 +23,7 @@ func (f *flattener) irregularHist(n *nest, e *core.Hist) bool {
 		return false
 	}
 	for _, op := range e.Ops {
-		if !core.OnlyScalars(op.Lambda.Ret) || !n.closed(op.Lambda) || slices.ContainsFunc(op.Neutral, n.variant) ||
-			slices.ContainsFunc(op.Shape[1:], n.variant) {
+		if !n.sameScalarOperator(op.Lambda, op.Neutral) || slices.ContainsFunc(op.Shape[1:], n.variant) {
 			return false
 		}
 		for _, d := range op.Dests {

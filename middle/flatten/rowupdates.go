@@ -97,11 +97,6 @@ func (f *flattener) irregularUpdate(n *nest, e *core.Update) bool {
 	return t.Rank() == 1 && n.variant(t.Shape[0])
 }
 
-// updateAsAcc adds an update in place as one by an accumulator, element by element.
-func (f *flattener) updateAsAcc(b *core.Builder, dst []core.Param, e *core.Update) {
-	b.Bind(dst, f.accOfUpdate(b, e))
-}
-
 // accOfUpdate is an update in place as one by an accumulator, element by element.
 func (f *flattener) accOfUpdate(b *core.Builder, e *core.Update) *core.WithAcc {
 	acc := b.Param("acc", core.Type{})

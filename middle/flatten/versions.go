@@ -184,7 +184,7 @@ func (f *flattener) splits(n *nest, b *core.Body) bool {
 	for _, s := range b.Stms {
 		_, copied := s.Exp.(*core.Copy)
 		switch {
-		case n.regular(s.Dst) && (f.exploitable(n, s) || copied && moved.has(s)):
+		case n.regular(s.Dst) && (f.exploitable(n, s) || copied && bindsFirst(s, moved)):
 			parallel++
 		case !f.cheap(s) && slices.ContainsFunc(s.Dst, func(p core.Param) bool { return p.Type.Kind != core.KindCert }):
 			other++

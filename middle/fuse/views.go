@@ -238,14 +238,7 @@ func (v *viewer) readBySOAC(stms []*core.Stm, dst []core.Param, size core.Operan
 			if acc, ok := c.Exp.(*core.WithAcc); ok && v.feeds(&core.Stm{Dst: dst}, acc) {
 				return true
 			}
-			var own core.Operand
-			switch e := core.Match(c.Exp).(type) {
-			case *core.Screma:
-				own = e.Size
-			case *core.Hist:
-				own = e.Size
-			default:
-			}
+			own, _ := core.SizeOf(c.Exp)
 			if slices.Contains(inputs(c.Exp), q.Var) && !sequential(c) && (own == size || size == core.Operand{}) &&
 				!core.FreeInExp(withoutInputs(c.Exp)).Has(q.Var) {
 				return true

@@ -31,27 +31,33 @@ const (
 
 // isPrivate reports whether an array of this type may lie in the private memory of a thread.
 func (p *placer) isPrivate(t core.Type) bool {
-	n, ok := constantCount(t)
-	return ok && (n <= privateLimit || p.kernel.hasThreads() && n <= largePrivate && privateBytes(t, n) <= p.mostPrivate())
+	bytes, ok := p.privateRoom(t)
+	return ok && (bytes == 0 || bytes <= p.mostPrivate())
 }
 
 // takesPrivate reports whether an array of this type is to lie in the private memory of a thread of the kernel, and takes the room for it.
 func (p *placer) takesPrivate(t core.Type) bool {
+	bytes, ok := p.privateRoom(t)
+	switch {
+	case !ok || bytes > 0 && p.kernel.private+bytes > p.mostPrivate():
+		return false
+	case bytes > 0:
+		p.kernel.private += bytes
+	}
+	return true
+}
+
+// privateRoom is how many of the bytes that a thread may have an array of this type takes: small arrays take none of them. It is false
+// where the array cannot be private.
+func (p *placer) privateRoom(t core.Type) (bytes int64, ok bool) {
 	n, ok := constantCount(t)
 	switch {
-	case !ok:
-		return false
+	case !ok || n > privateLimit && (!p.kernel.hasThreads() || n > largePrivate):
+		return 0, false
 	case n <= privateLimit:
-		return true
-	case !p.kernel.hasThreads() || n > largePrivate:
-		return false
+		return 0, true
 	}
-	bytes := p.kernel.private + privateBytes(t, n)
-	if bytes > p.mostPrivate() {
-		return false
-	}
-	p.kernel.private = bytes
-	return true
+	return privateBytes(t, n), true
 }
 
 // hasThreads reports whether the points of a kernel are threads of the grid.

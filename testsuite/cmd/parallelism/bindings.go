@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/csv"
 	"io"
 	"path/filepath"
 	"slices"
@@ -26,23 +25,10 @@ func printBindings(out io.Writer, profile, folder, only string) error {
 	if err != nil {
 		return err
 	}
-	w := csv.NewWriter(out)
-	if err := w.Write(bindingsHead); err != nil {
-		return err
-	}
-	rows := func(root string, cases []tableCase) {
-		for _, c := range cases {
-			if strings.Contains(c.program, only) {
-				_ = w.Write(c.bindings(m, root)) // Flush keeps the error.
-				w.Flush()
-			}
-		}
-	}
-	rows(".", ours)
-	if folder != "" {
-		rows(folder, slices.Concat(suite, trafficSuite, bindingsSuite))
-	}
-	return w.Error()
+	others := slices.Concat(suite, trafficSuite, bindingsSuite)
+	return printRows(out, bindingsHead, folder, others, only, func(c *tableCase, root string) [][]string {
+		return [][]string{c.bindings(m, root)}
+	})
 }
 
 // bindings runs a case and returns its row.

@@ -36,19 +36,33 @@ func printTable(out io.Writer, profile, folder string, elements int64) error {
 	if err != nil {
 		return err
 	}
+	return printRows(out, tableHead, folder, suite, allPrograms, func(c *tableCase, root string) [][]string {
+		return [][]string{c.row(m, root, elements)}
+	})
+}
+
+// allPrograms is a part of the names of all programs.
+const allPrograms = ""
+
+// printRows prints a head, and the rows of each case as soon as it has run: those of this repository, and others in a folder if that is
+// named. Only is a part of the names of their programs.
+func printRows(
+	out io.Writer, head []string, folder string, others []tableCase, only string, rows func(c *tableCase, root string) [][]string,
+) error {
 	w := csv.NewWriter(out)
-	if err := w.Write(tableHead); err != nil {
+	if err := w.Write(head); err != nil {
 		return err
 	}
-	rows := func(root string, cases []tableCase) {
-		for _, c := range cases {
-			_ = w.Write(c.row(m, root, elements)) // Flush keeps the error.
-			w.Flush()
+	printed := func(root string, cases []tableCase) {
+		for i := range cases {
+			if strings.Contains(cases[i].program, only) {
+				_ = w.WriteAll(rows(&cases[i], root)) // The writer keeps the error.
+			}
 		}
 	}
-	rows(".", ours)
+	printed(".", ours)
 	if folder != "" {
-		rows(folder, suite)
+		printed(folder, others)
 	}
 	return w.Error()
 }

@@ -2,12 +2,10 @@ package main
 
 import (
 	"cmp"
-	"encoding/csv"
 	"io"
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 
 	"skald/middle/imp/eval"
 	"skald/runtime/cpu"
@@ -36,23 +34,8 @@ func printTraffic(out io.Writer, profile, folder, without, only string) error {
 	if without != "" {
 		left = []string{without}
 	}
-	w := csv.NewWriter(out)
-	if err := w.Write(trafficHead); err != nil {
-		return err
-	}
-	rows := func(root string, cases []tableCase) {
-		for _, c := range cases {
-			if !strings.Contains(c.program, only) {
-				continue
-			}
-			_ = w.WriteAll(c.traffic(m, root, left)) // Flush keeps the error.
-		}
-	}
-	rows(".", ours)
-	if folder != "" {
-		rows(folder, slices.Concat(suite, trafficSuite))
-	}
-	return w.Error()
+	others := slices.Concat(suite, trafficSuite)
+	return printRows(out, trafficHead, folder, others, only, func(c *tableCase, root string) [][]string { return c.traffic(m, root, left) })
 }
 
 // traffic runs a case and returns its rows.

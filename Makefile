@@ -54,9 +54,7 @@ check:
 
 # Rewrite the golden files from what the passes print now; read the difference before committing it.
 golden:
-	$(GO) test ./middle/surface/normalise ./middle/surface/monomorphise ./middle/surface/lift ./middle/surface/defunctionalise \
-		./middle/internalise ./middle/inline ./middle/simplify ./middle/fuse ./middle/flatten ./middle/memory ./middle/lower \
-		./backends/wgsl ./backends/cuda ./backends/c -update
+	$(GO) test $$(grep -rlE --include='*_test.go' '(pass|surface|imp)test\.Golden\(' ./middle ./backends | xargs -n 1 dirname | sort -u) -update
 	$(GO) test ./testsuite/kernels -run Recorded -update
 
 # The literate pages of docs, with their pictures; what has not changed is not computed again.

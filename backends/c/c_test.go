@@ -1,38 +1,19 @@
 package c_test
 
 import (
-	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"skald/backends/c"
-	"skald/middle/imp"
+	"skald/middle/imp/imptest"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
-
-func kernels(t *testing.T, text string) []*imp.Kernel {
-	t.Helper()
-	p, err := imp.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, k := range p.Kernels {
-		if err := imp.VerifyKernel(k); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return p.Kernels
-}
 
 func module(t *testing.T, text string) string {
 	t.Helper()
-	source, _, errs, err := c.Module(kernels(t, text))
+	source, _, errs, err := c.Module(imptest.Kernels(t, text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,18 +33,7 @@ func TestGolden(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, got, _ := strings.Cut(module(t, string(src)), "volatile i32 skald_stop;\n")
-	if *update {
-		if err := os.WriteFile("testdata/loops.c.golden", []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile("testdata/loops.c.golden")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(string(want), got); d != "" {
-		t.Errorf("(-want +got):\n%s", d)
-	}
+	imptest.Golden(t, "testdata/loops.c.golden", got)
 }
 
 // Compilers accept modules without a warning, and vectorise the loops that are made for it.
@@ -114,7 +84,7 @@ func TestCompilersVectoriseLoopsOverLanes(t *testing.T) {
 }
 
 func TestThreadsThatWaitForEachOtherAreALimit(t *testing.T) {
-	ks := kernels(t, "kernel a() group 2 {\n  barrier\n}\nkernel b() group 1 {\n}")
+	ks := imptest.Kernels(t, "kernel a() group 2 {\n  barrier\n}\nkernel b() group 1 {\n}")
 	text, entries, errs, err := c.Module(ks)
 	if err != nil || errs[0] == nil || !strings.Contains(errs[0].Error(), "wait for each other") {
 		t.Errorf("%v %v", errs, err)

@@ -75,7 +75,7 @@ func (p *Printer) cas(t prim.Type) string {
 func (p *Printer) ofBits(t prim.Type, bits string) string {
 	switch {
 	case t.IsFloat():
-		return p.support("from_bits", t, bits)
+		return p.Support("from_bits", t, bits)
 	case t.IsInt() && t.IsSigned():
 		return p.decode(t, "("+MemType(t)+")"+bits)
 	}
@@ -85,7 +85,7 @@ func (p *Printer) ofBits(t prim.Type, bits string) string {
 // toBits is the inverse of ofBits.
 func (p *Printer) toBits(t prim.Type, x string) string {
 	if t.IsFloat() {
-		x = p.support("to_bits", t, text.Plain(x))
+		x = p.Support("to_bits", t, text.Plain(x))
 	}
 	return "(" + bitsType(t) + ")(" + text.Plain(x) + ")"
 }

@@ -34,21 +34,9 @@ func (p *Printer) Exp(e imp.Exp) string {
 		_, index := p.index(e.Index)
 		return p.load(e.Mem, index)
 	case *imp.Id:
-		return p.id(e.Kind)
+		return p.ID(e.Kind)
 	}
 	panic(fmt.Sprintf("cfamily: unknown expression %T", e))
-}
-
-func (p *Printer) id(k imp.IdKind) string {
-	p.ids[k] = true
-	switch k {
-	case imp.ThreadID:
-		p.ids[imp.GroupID], p.ids[imp.LocalID] = true, true
-	case imp.GroupSize:
-		return strconv.Itoa(p.Kernel.GroupSize)
-	default:
-	}
-	return k.String()
 }
 
 // prim is the primitive type that a kernel computes t with.
@@ -95,9 +83,9 @@ func (p *Printer) float(v prim.Value) string {
 	f, double := v.Float(), v.Type() == prim.F64
 	switch {
 	case (math.IsNaN(f) || math.IsInf(f, 0)) && double:
-		return p.support("from_bits", prim.F64, fmt.Sprintf("0x%xull", v.Word()))
+		return p.Support("from_bits", prim.F64, fmt.Sprintf("0x%xull", v.Word()))
 	case math.IsNaN(f) || math.IsInf(f, 0) || p.isHalfBits(v.Type()):
-		return p.support("from_bits", v.Type(), fmt.Sprintf("0x%xu", v.Word()))
+		return p.Support("from_bits", v.Type(), fmt.Sprintf("0x%xu", v.Word()))
 	}
 	bits, suffix := 32, "f"
 	if double {
@@ -113,17 +101,10 @@ func (p *Printer) float(v prim.Value) string {
 	return s + suffix
 }
 
-// support calls a function of the support library, named after operator and type.
-func (p *Printer) support(op string, t prim.Type, args ...string) string {
-	name := op + "_" + t.String()
-	p.need[name] = true
-	return name + "(" + strings.Join(args, ", ") + ")"
-}
-
 // narrow wraps a 32-bit result around to a type of 8 or 16 bits.
 func (p *Printer) narrow(x string, t prim.Type) string {
 	if t.IsInt() && t.Bits() < 32 {
-		return p.support("norm", t, text.Plain(x))
+		return p.Support("norm", t, text.Plain(x))
 	}
 	return x
 }
@@ -140,7 +121,7 @@ func (p *Printer) un(e *imp.Un) string {
 	case e.Op == prim.Neg && t.IsInt():
 		return p.narrow(p.arith("-", "0", x, e.Type), t)
 	}
-	return p.support(e.Op.String(), t, text.Plain(x))
+	return p.Support(e.Op.String(), t, text.Plain(x))
 }
 
 func (p *Printer) bin(e *imp.Bin) string {
@@ -163,7 +144,7 @@ func (p *Printer) binText(op prim.BinOp, it imp.Type, x, y string, right imp.Exp
 			return s
 		}
 	}
-	return p.support(op.String(), t, text.Plain(x), text.Plain(y))
+	return p.Support(op.String(), t, text.Plain(x), text.Plain(y))
 }
 
 // arith prints the operators whose result may overflow. That of index arithmetic has no meaning.
@@ -198,7 +179,7 @@ func (p *Printer) call(e *imp.CallFunc) string {
 	for i, a := range e.Args {
 		args[i] = p.Plain(a)
 	}
-	return p.support(e.Func.String(), e.Type, args...)
+	return p.Support(e.Func.String(), e.Type, args...)
 }
 
 // conv prints the conversion of x.
@@ -219,6 +200,6 @@ func (p *Printer) conv(from, to prim.Type, x string) string {
 		return "(" + to.String() + ")" + x
 	}
 	name := "conv_" + from.String() + "_" + to.String()
-	p.need[name] = true
+	p.Needed[name] = true
 	return name + "(" + text.Plain(x) + ")"
 }

@@ -81,7 +81,7 @@ func mentions(body []imp.Stm) map[imp.Mem]int {
 
 // ownArrays prints a parallel loop as it is: private arrays are declared in its body.
 func (p *Printer) ownArrays(s *imp.For, private []imp.Mem) {
-	if p.lang.Parallel != "" && !imp.Any(s.Body, isLoop) {
+	if p.lang.Parallel != "" && !imp.Any(s.Body, imp.MayLoop) {
 		p.Line("%s", p.lang.Parallel)
 	}
 	p.ForHead(s)
@@ -245,7 +245,7 @@ func (p *Printer) splitsAt(l *imp.Strides, s imp.Stm) bool {
 	case *imp.For, *imp.Assert:
 		return true
 	case *imp.If:
-		return l.Uniform(s.Cond) && (imp.Any(s.Then, isLoop) || imp.Any(s.Else, isLoop))
+		return l.Uniform(s.Cond) && (imp.Any(s.Then, imp.MayLoop) || imp.Any(s.Else, imp.MayLoop))
 	default:
 		return false
 	}

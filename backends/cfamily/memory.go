@@ -58,7 +58,7 @@ func (p *Printer) decode(t prim.Type, x string) string {
 	case prim.Bool:
 		return "(" + x + " != 0)"
 	case prim.F16:
-		return p.support("from_bits", t, x)
+		return p.Support("from_bits", t, x)
 	case prim.I8, prim.I16:
 		return "(i32)" + x
 	case prim.U8, prim.U16:
@@ -72,7 +72,7 @@ func (p *Printer) decode(t prim.Type, x string) string {
 func (p *Printer) encode(t prim.Type, x string) string {
 	switch t {
 	case prim.F16:
-		return "(unsigned short)" + p.support("to_bits", t, text.Plain(x))
+		return "(unsigned short)" + p.Support("to_bits", t, text.Plain(x))
 	case prim.Bool, prim.I8, prim.I16, prim.U8, prim.U16:
 		return "(" + MemType(t) + ")(" + text.Plain(x) + ")"
 	default:

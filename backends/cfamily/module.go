@@ -55,7 +55,7 @@ func (m *Module) Add(k *imp.Kernel, entry string) (*imp.Code, error) {
 	if p.Err != nil {
 		return nil, k.Limit(p.Err)
 	}
-	m.titles, m.kernels = append(m.titles, title(k)), append(m.kernels, out.String())
+	m.titles, m.kernels = append(m.titles, text.Title(k)), append(m.kernels, out.String())
 	return p.Code, nil
 }
 
@@ -81,14 +81,6 @@ func (m *Module) alone(k *imp.Kernel) bool {
 		_, ok := s.(*imp.Subgroup)
 		return ok
 	})
-}
-
-// title says where a kernel comes from.
-func title(k *imp.Kernel) string {
-	if k.Where != "" {
-		return fmt.Sprintf("// %s, from %s\n", k.Name, strings.ReplaceAll(k.Where, "\n", "\n//   called from "))
-	}
-	return fmt.Sprintf("// %s\n", k.Name)
 }
 
 // Text puts the parts together.

@@ -20,7 +20,6 @@ type Printer struct {
 
 	shared []bool // arrays that other threads change while this one reads
 	align  []int  // bytes of the longest vectors that arrays are accessed by
-	ids    [imp.SubgroupSize + 1]bool
 
 	*Module // what the kernels of a module share
 	lanes   // what is printed for several points at a time
@@ -48,7 +47,7 @@ func (m *Module) newPrinter(k *imp.Kernel, f *imp.DeviceFunction) *Printer {
 	for _, m := range k.Sized() {
 		taken[p.CountName(m)], taken[p.BeginName(m)] = true, true
 	}
-	p.Printer = text.NewPrinter(k, p, m.syntax, m.names, taken, nil)
+	p.Printer = text.NewPrinter(k, p, m.syntax, m.names, m.need, taken, nil)
 	p.Function = f
 	for i, d := range k.Mems {
 		p.shared[i] = d.Space == imp.Global && d.Access == imp.AtomicAccess
@@ -133,7 +132,7 @@ func (p *Printer) PrologueText(ids [imp.SubgroupSize + 1]string) string {
 	for _, k := range []imp.IdKind{
 		imp.GroupID, imp.LocalID, imp.ThreadID, imp.NumGroups, imp.Lane, imp.SubgroupSize, imp.SubgroupID,
 	} {
-		if p.ids[k] {
+		if p.IDs[k] {
 			fmt.Fprintf(&b, "  const %s %s = %s;\n", p.lang.Idx, k, ids[k])
 		}
 	}
@@ -182,7 +181,7 @@ func (p *Printer) RegType(t imp.Type) string {
 		return "u32"
 	case prim.F16:
 		if p.lang.HalfBits {
-			p.need["from_bits_f16"] = true // With it the type is declared.
+			p.Needed["from_bits_f16"] = true // With it the type is declared.
 		}
 		return "F16"
 	default:

@@ -133,7 +133,7 @@ func (p *Printer) OwnLoop(s *imp.For) bool {
 
 // EnterLoop ends the kernel where it has been told to stop: in each iteration but of loops that run for a moment.
 func (p *Printer) EnterLoop(s imp.Stm) {
-	if _, counts := s.(*imp.For); p.lang.Stop == "" || counts && !imp.Any(imp.Bodies(s)[0], isLoop) {
+	if _, counts := s.(*imp.For); p.lang.Stop == "" || counts && !imp.Any(imp.Bodies(s)[0], imp.MayLoop) {
 		return
 	}
 	p.Depth++
@@ -161,16 +161,6 @@ func (p *Printer) poll() {
 	}
 }
 
-// isLoop reports whether a statement is a loop, or may have one.
-func isLoop(s imp.Stm) bool {
-	switch imp.MatchStm(s).(type) {
-	case *imp.For, *imp.While, *imp.Invoke:
-		return true
-	default:
-		return false
-	}
-}
-
 // FailureValue is a value in canonical form, as a u64.
 func (p *Printer) FailureValue(e imp.Exp) string {
 	t := p.TypeOf(e)
@@ -183,7 +173,7 @@ func (p *Printer) FailureValue(e imp.Exp) string {
 	case t.IsInt():
 		return "(u64)" + x
 	}
-	return "(u64)" + p.support("to_bits", t.Prim(), p.Plain(e))
+	return "(u64)" + p.Support("to_bits", t.Prim(), p.Plain(e))
 }
 
 // Combine prints the result of a binary operator, for functions of the language's own.

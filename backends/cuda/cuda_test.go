@@ -1,38 +1,15 @@
 package cuda_test
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"skald/backends/cuda"
 	"skald/middle/imp"
+	"skald/middle/imp/imptest"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
-
-func kernels(t *testing.T, path string) []*imp.Kernel {
-	t.Helper()
-	src, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := imp.Parse(string(src))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, k := range p.Kernels {
-		if err := imp.VerifyKernel(k); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return p.Kernels
-}
 
 // TestGolden shows what becomes of kernels, without the text of the support library, which has tests of its own. That the text is CUDA C
 // is tested by testsuite/kernels.
@@ -43,7 +20,7 @@ func TestGolden(t *testing.T) {
 	}
 	for _, path := range paths {
 		var got strings.Builder
-		for _, k := range kernels(t, path) {
+		for _, k := range imptest.KernelsOf(t, path) {
 			c, err := cuda.Print(k)
 			if err != nil {
 				t.Fatal(err)
@@ -51,18 +28,7 @@ func TestGolden(t *testing.T) {
 			got.WriteString(own(c.Source))
 		}
 		golden := strings.TrimSuffix(path, ".imp") + ".cu"
-		if *update {
-			if err := os.WriteFile(golden, []byte(got.String()), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(golden)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d := cmp.Diff(string(want), got.String()); d != "" {
-			t.Errorf("%s (-want +got):\n%s", golden, d)
-		}
+		imptest.Golden(t, golden, got.String())
 	}
 }
 
@@ -84,16 +50,6 @@ func own(source string) string {
 	return strings.Join(out, "")
 }
 
-// parse returns the one kernel of a text.
-func parse(t *testing.T, text string) *imp.Kernel {
-	t.Helper()
-	p, err := imp.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p.Kernels[0]
-}
-
 // A kernel declares workgroup memory up to 48 KiB. The launch of one with more asks for it, all of which arrays take.
 func TestMuchWorkgroupMemoryIsAskedForAtLaunch(t *testing.T) {
 	for text, shared := range map[string]int{
@@ -101,7 +57,7 @@ func TestMuchWorkgroupMemoryIsAskedForAtLaunch(t *testing.T) {
 		"kernel k() group 32 {\n  shared @a_0: i8[3]\n  shared @b_1: f64[6144]\n}":         49152 + 3,
 		"kernel k() group 32 {\n  shared @a_0: bool[100000]\n  shared @b_1: i16[10000]\n}": 120000,
 	} {
-		c, err := cuda.Print(parse(t, text))
+		c, err := cuda.Print(imptest.Kernel(t, text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,7 +68,7 @@ func TestMuchWorkgroupMemoryIsAskedForAtLaunch(t *testing.T) {
 }
 
 func TestAnArrayInChunksIsALimit(t *testing.T) {
-	k := imp.SplitMems(parse(t, "kernel k(write @xs_0: f32) group 32 {\n  @xs_0[0:idx] = 0x3f800000:f32\n}"), []int{2}, 20)
+	k := imp.SplitMems(imptest.Kernel(t, "kernel k(write @xs_0: f32) group 32 {\n  @xs_0[0:idx] = 0x3f800000:f32\n}"), []int{2}, 20)
 	if _, err := cuda.Print(k); err == nil || !strings.Contains(err.Error(), "larger than one buffer") {
 		t.Error(err)
 	}
@@ -120,7 +76,7 @@ func TestAnArrayInChunksIsALimit(t *testing.T) {
 
 // An index that a wide kernel computes has 64 bits, of which none is cut off.
 func TestWideIndicesAreNotCutOff(t *testing.T) {
-	k := parse(t, "kernel k(write @xs_0: u8, i_1: idx) group 32 {\n  @xs_0[i_1] = @xs_0[add.idx(i_1, 4:idx)]\n"+
+	k := imptest.Kernel(t, "kernel k(write @xs_0: u8, i_1: idx) group 32 {\n  @xs_0[i_1] = @xs_0[add.idx(i_1, 4:idx)]\n"+
 		"  loadvec a_2: u8, b_3: u8 = @xs_0[i_1]\n  storevec @xs_0[i_1] = b_3, a_2\n}")
 	c, err := cuda.Print(imp.WidenKernel(k))
 	if err != nil {
@@ -146,7 +102,8 @@ func TestThreadsWithLargeArraysAreResident(t *testing.T) {
 	} {
 		p := 1 + strings.Count(tt.memory, "@")
 		text := fmt.Sprintf("kernel many(write @r_0: i32) group %d {\n%s  private @p_%d: i32[%d]\n", tt.group, tt.memory, p, tt.elements)
-		c, err := cuda.Print(parse(t, text+fmt.Sprintf("  @p_%d[0:idx] = 1:i32\n  let x_1: i32 = @p_%d[0:idx]\n  @r_0[0:idx] = x_1\n}", p, p)))
+		text += fmt.Sprintf("  @p_%d[0:idx] = 1:i32\n  let x_1: i32 = @p_%d[0:idx]\n  @r_0[0:idx] = x_1\n}", p, p)
+		c, err := cuda.Print(imptest.Kernel(t, text))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,9 +2,11 @@ package text
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"skald/middle/imp"
+	"skald/runtime/prim"
 )
 
 // Printer prints the statements of one kernel, or of a device function that kernels call. The structure is here, one for all languages:
@@ -27,6 +29,10 @@ type Printer struct {
 	Names map[*imp.DeviceFunction]string
 	// InRegion says that the statements of a region are printed.
 	InRegion bool
+	// IDs are the numbers of a thread that are mentioned.
+	IDs [imp.SubgroupSize + 1]bool
+	// Needed are the functions of the support library that are called.
+	Needed map[string]bool
 	// Depth is how deep lines are indented.
 	Depth int
 	// Err is the first limit that is exceeded.
@@ -95,11 +101,11 @@ type Syntax struct {
 type Param struct{ Name, Type string }
 
 // NewPrinter prepares a printer for a kernel, or for what imp.DeviceFunction.Kernel makes of a device function: its variables and arrays
-// are named (see Names), and the variables that are set again are found.
+// are named (see Names), and the variables that are set again are found. It adds to needed.
 func NewPrinter(
-	k *imp.Kernel, lang Language, syntax *Syntax, names map[*imp.DeviceFunction]string, reserved, accessors map[string]bool,
+	k *imp.Kernel, lang Language, syntax *Syntax, names map[*imp.DeviceFunction]string, needed, reserved, accessors map[string]bool,
 ) Printer {
-	p := Printer{Kernel: k, Names: names, scope: k.Scope(), lang: lang, syntax: syntax}
+	p := Printer{Kernel: k, Names: names, Needed: needed, scope: k.Scope(), lang: lang, syntax: syntax}
 	p.Vars, p.Mems = Names(k.Vars, k.Mems, reserved, accessors)
 	p.Mutable, p.Hoisted = make([]bool, len(k.Vars)), make([]bool, len(k.Vars))
 	imp.Walk(k.Body, func(s imp.Stm) bool {
@@ -163,6 +169,26 @@ func (p *Printer) Declare(v imp.Var, value string) {
 	default:
 		p.Line(p.syntax.Constant, p.lang.RegType(p.Kernel.Vars[v].Type), p.Vars[v], value)
 	}
+}
+
+// ID is the variable that holds a number of the thread.
+func (p *Printer) ID(k imp.IdKind) string {
+	p.IDs[k] = true
+	switch k {
+	case imp.ThreadID:
+		p.IDs[imp.GroupID], p.IDs[imp.LocalID] = true, true
+	case imp.GroupSize:
+		return strconv.Itoa(p.Kernel.GroupSize)
+	default:
+	}
+	return k.String()
+}
+
+// Support calls a function of the support library, named after operator and type.
+func (p *Printer) Support(op string, t prim.Type, args ...string) string {
+	name := op + "_" + t.String()
+	p.Needed[name] = true
+	return name + "(" + strings.Join(args, ", ") + ")"
 }
 
 // constant declares an intermediate value, and returns its name.

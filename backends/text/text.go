@@ -1,6 +1,7 @@
 package text
 
 import (
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -103,4 +104,12 @@ func Plain(s string) string {
 		}
 	}
 	return s[1 : len(s)-1]
+}
+
+// Title is a comment that says where a kernel comes from.
+func Title(k *imp.Kernel) string {
+	if k.Where != "" {
+		return fmt.Sprintf("// %s, from %s\n", k.Name, strings.ReplaceAll(k.Where, "\n", "\n//   called from "))
+	}
+	return fmt.Sprintf("// %s\n", k.Name)
 }

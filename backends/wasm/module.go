@@ -20,9 +20,6 @@ const (
 // MaxPages is how many pages the memory has: as many as there are, less one, so that its size is a number of 32 bits.
 const MaxPages = 1<<16 - 1
 
-// PageBytes is the size of a page.
-const PageBytes = 1 << 16
-
 // Import is a function that the host has to bring. It takes raw values of Params and returns one of each of Results.
 type Import struct {
 	Name            string

@@ -305,7 +305,7 @@ func (w *writer) note(l *walk, m imp.Mem, index imp.Exp, more int, sure bool) {
 // fixable reports whether a parallel loop has few iterations, whose number is known, and may be written without a loop.
 func fixable(s *imp.For) (n int64, ok bool) {
 	c, ok := s.Bound.(*imp.Const)
-	if !ok || !s.Parallel || imp.Any(s.Body, isLoop) {
+	if !ok || !s.Parallel || imp.Any(s.Body, imp.MayLoop) {
 		return 0, false
 	}
 	n = c.Value.Int()

@@ -91,7 +91,7 @@ func (w *writer) countingOver(s *imp.For, each int, f func()) {
 	w.constant(i64Const, 0)
 	w.emit(gtS + toI64Compare)
 	w.block(ifOp, none)
-	innermost := !imp.Any(s.Body, isLoop)
+	innermost := !imp.Any(s.Body, imp.MayLoop)
 	if innermost {
 		w.burnt(func() { w.get(bound) })
 	}
@@ -215,16 +215,6 @@ func product(e imp.Exp) string {
 		return ""
 	}
 	return fmt.Sprintf("%d*%d", x.Var, y.Var)
-}
-
-// isLoop reports whether a statement is a loop, or may have one.
-func isLoop(s imp.Stm) bool {
-	switch imp.MatchStm(s).(type) {
-	case *imp.For, *imp.While, *imp.Invoke:
-		return true
-	default:
-		return false
-	}
 }
 
 func (w *writer) while(s *imp.While) {

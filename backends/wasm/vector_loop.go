@@ -112,7 +112,7 @@ func (v *vectors) loop(s *imp.For) {
 	within()
 	w.block(ifOp, none)
 	w.block(loop, none)
-	inner := imp.Any(s.Body, isLoop)
+	inner := imp.Any(s.Body, imp.MayLoop)
 	if inner {
 		w.poll()
 	}

@@ -1,35 +1,17 @@
 package wasm_test
 
 import (
-	"flag"
 	"os"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 	"github.com/tetratelabs/wazero/experimental"
 
 	"skald/backends/wasm"
-	"skald/middle/imp"
+	"skald/middle/imp/imptest"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
-
-func kernels(t *testing.T, text string) []*imp.Kernel {
-	t.Helper()
-	p, err := imp.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, k := range p.Kernels {
-		if err := imp.VerifyKernel(k); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return p.Kernels
-}
 
 // TestGolden shows what becomes of kernels. That it computes the right things is tested by package targets and the programs of testsuite.
 func TestGolden(t *testing.T) {
@@ -37,25 +19,14 @@ func TestGolden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, errs := wasm.Kernels(kernels(t, string(src)))
+	p, errs := wasm.Kernels(imptest.Kernels(t, string(src)))
 	for _, err := range errs {
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
 	got := p.Module.Text()
-	if *update {
-		if err := os.WriteFile("testdata/loops.wat.golden", []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile("testdata/loops.wat.golden")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(string(want), got); d != "" {
-		t.Errorf("(-want +got):\n%s", d)
-	}
+	imptest.Golden(t, "testdata/loops.wat.golden", got)
 	r := wazero.NewRuntimeWithConfig(t.Context(),
 		wazero.NewRuntimeConfigInterpreter().WithCoreFeatures(api.CoreFeaturesV2|experimental.CoreFeaturesThreads))
 	m, err := r.CompileModule(t.Context(), p.Module.Binary())
@@ -70,7 +41,7 @@ func TestGolden(t *testing.T) {
 }
 
 func TestThreadsThatWaitForEachOtherAreALimit(t *testing.T) {
-	ks := kernels(t, "kernel a() group 2 {\n  barrier\n}\nkernel b() group 1 {\n}")
+	ks := imptest.Kernels(t, "kernel a() group 2 {\n  barrier\n}\nkernel b() group 1 {\n}")
 	p, errs := wasm.Kernels(ks)
 	if errs[0] == nil || !strings.Contains(errs[0].Error(), "wait for each other") {
 		t.Errorf("%v", errs)
@@ -100,7 +71,7 @@ func TestParallelLoopsAreVectors(t *testing.T) {
 		"@c_2[mul.idx(j_2, 2:idx)] = 0:i32":                  false,
 		"if eq.u8(@b_1[j_2], 3:u8) {\n @d_3[j_2] = 1:u8\n }": false,
 	} {
-		p, errs := wasm.Kernels(kernels(t, head+body+"\n  }\n}\n"))
+		p, errs := wasm.Kernels(imptest.Kernels(t, head+body+"\n  }\n}\n"))
 		if errs[0] != nil {
 			t.Fatal(errs[0])
 		}

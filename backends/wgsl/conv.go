@@ -53,7 +53,7 @@ func widest(t prim.Type) prim.Type {
 // convName calls a conversion of the support library.
 func (p *printer) convName(from, to prim.Type, x string) string {
 	name := "conv_" + from.String() + "_" + to.String()
-	p.need[name] = true
+	p.Needed[name] = true
 	return name + "(" + x + ")"
 }
 
@@ -64,13 +64,13 @@ func (p *printer) toBool(f prim.Type, x string) string {
 	case p.isPair(imp.Of(f)) && f.IsInt():
 		return "any(" + x + " != vec2<u32>())"
 	case p.isPair(imp.Of(f)):
-		return "(!" + p.support("eq", f, x, "vec2<u32>()") + ")"
+		return "(!" + p.Support("eq", f, x, "vec2<u32>()") + ")"
 	case f == prim.F64:
 		return "((bitcast<u64>(" + x + ") & 0x7ffffffffffffffflu) != 0lu)"
 	case f == prim.F32:
 		return "((bitcast<u32>(" + x + ") & 0x7fffffffu) != 0u)"
 	case f == prim.F16:
-		return "((" + p.support("to_bits", f, x) + " & 0x7fffu) != 0u)"
+		return "((" + p.Support("to_bits", f, x) + " & 0x7fffu) != 0u)"
 	}
 	return "(" + x + " != " + p.RegType(imp.Of(f)) + "())"
 }

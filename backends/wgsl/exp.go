@@ -34,21 +34,9 @@ func (p *printer) Exp(e imp.Exp) string {
 	case *imp.Load:
 		return p.load(e.Mem, p.Exp(p.inside(e.Mem, e.Index)))
 	case *imp.Id:
-		return p.id(e.Kind)
+		return p.ID(e.Kind)
 	}
 	panic(fmt.Sprintf("wgsl: unknown expression %T", e))
-}
-
-func (p *printer) id(k imp.IdKind) string {
-	p.ids[k] = true
-	switch k {
-	case imp.ThreadID:
-		p.ids[imp.GroupID], p.ids[imp.LocalID] = true, true
-	case imp.GroupSize:
-		return strconv.Itoa(p.Kernel.GroupSize)
-	default:
-	}
-	return k.String()
 }
 
 // constant prints a constant. WGSL refuses constant NaN and infinities, so
@@ -135,7 +123,7 @@ func (p *printer) un(e *imp.Un) string {
 	case e.Op == prim.Abs && t.IsFloat() && p.opts.native(t), e.Op == prim.Abs && t == prim.F16:
 		return "abs(" + x + ")"
 	}
-	return p.support(e.Op.String(), t, x)
+	return p.Support(e.Op.String(), t, x)
 }
 
 func (p *printer) unInt(op prim.UnOp, t prim.Type, x string) string {
@@ -168,14 +156,6 @@ func (p *printer) wrap(x string, t prim.Type) string {
 	return fmt.Sprintf("(%s & %#xu)", x, 1<<t.Bits()-1)
 }
 
-// support calls a function of the support library, named after operator
-// and type.
-func (p *printer) support(op string, t prim.Type, args ...string) string {
-	name := op + "_" + t.String()
-	p.need[name] = true
-	return name + "(" + strings.Join(args, ", ") + ")"
-}
-
 // bin prints an operator; right is its second operand as it was, for operators
 // that are simpler when it is constant. Quotients of f16 are computed by a function: WGSL allows them to be off by 2.5 units in the last
 // place, and on an H200 a third of them are.
@@ -194,7 +174,7 @@ func (p *printer) bin(op prim.BinOp, it imp.Type, x, y string, right imp.Exp) st
 	case t.IsInt() && t.Bits() <= 32:
 		return p.binInt(op, it, t, x, y, right)
 	}
-	return p.support(op.String(), t, x, y)
+	return p.Support(op.String(), t, x, y)
 }
 
 // binInt prints the operators on integers of at most 32 bits that are not
@@ -215,7 +195,7 @@ func (p *printer) binInt(op prim.BinOp, it imp.Type, t prim.Type, x, y string, r
 		if isConst && c.Value.Word() < 32 {
 			return p.wrap(shift(op, word, x, c.Value.Word()), t)
 		}
-		return p.wrap(p.support(op.String(), word, x, y), t)
+		return p.wrap(p.Support(op.String(), word, x, y), t)
 	case prim.Quot, prim.Rem:
 		if it == imp.Idx || isConst && c.Value.Int() > 0 {
 			return fmt.Sprintf("(%s %s %s)", x, map[prim.BinOp]string{prim.Quot: "/", prim.Rem: "%"}[op], y)
@@ -226,7 +206,7 @@ func (p *printer) binInt(op prim.BinOp, it imp.Type, t prim.Type, x, y string, r
 		}
 	default:
 	}
-	return p.wrap(p.support(op.String(), word, x, y), t)
+	return p.wrap(p.Support(op.String(), word, x, y), t)
 }
 
 // shift prints a shift of a word by a constant below 32.
@@ -262,12 +242,12 @@ func (p *printer) cmp(e *imp.Cmp) string {
 	t := e.Type.Prim()
 	switch e.Op {
 	case prim.Ne:
-		return "(!" + p.support("eq", t, x, y) + ")"
+		return "(!" + p.Support("eq", t, x, y) + ")"
 	case prim.Gt, prim.Ge:
-		return p.support(e.Op.Swap().String(), t, y, x)
+		return p.Support(e.Op.Swap().String(), t, y, x)
 	default:
 	}
-	return p.support(e.Op.String(), t, x, y)
+	return p.Support(e.Op.String(), t, x, y)
 }
 
 // direct lists the functions that WGSL's builtins compute exactly on types
@@ -297,5 +277,5 @@ func (p *printer) call(e *imp.CallFunc) string {
 	case e.Func == prim.FromBits && e.Type == prim.F32:
 		return "bitcast<f32>(" + args[0] + ")"
 	}
-	return p.support(e.Func.String(), e.Type, args...)
+	return p.Support(e.Func.String(), e.Type, args...)
 }

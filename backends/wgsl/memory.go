@@ -176,7 +176,7 @@ func (p *printer) decode(t prim.Type, word string) string {
 	case prim.F32:
 		return "bitcast<f32>(" + word + ")"
 	case prim.F16:
-		return p.support("from_bits", t, word)
+		return p.Support("from_bits", t, word)
 	case prim.Bool:
 		return "(" + word + " != 0u)"
 	case prim.I8, prim.I16:
@@ -194,7 +194,7 @@ func (p *printer) encode(t prim.Type, x string) string {
 	case prim.F32:
 		return "bitcast<u32>(" + x + ")"
 	case prim.F16:
-		return p.support("to_bits", t, x)
+		return p.Support("to_bits", t, x)
 	case prim.Bool:
 		return "select(0u, 1u, " + x + ")"
 	case prim.I8, prim.I16, prim.I32:

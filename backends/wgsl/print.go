@@ -46,10 +46,10 @@ func Print(k *imp.Kernel, o Options) (*imp.Code, error) {
 	return p.code, err
 }
 
-// newPrinter prepares a printer for a kernel, or for a device function of one, with which it has need and helpers together.
-func newPrinter(k *imp.Kernel, o Options, names map[*imp.DeviceFunction]string, need, helpers map[string]bool) *printer {
-	p := &printer{opts: o, need: need, helpers: helpers, accessed: map[string]bool{}}
-	p.Printer = text.NewPrinter(k, p, &syntax, names, reserved, local)
+// newPrinter prepares a printer for a kernel, or for a device function of one, with which it has needed and helpers together.
+func newPrinter(k *imp.Kernel, o Options, names map[*imp.DeviceFunction]string, needed, helpers map[string]bool) *printer {
+	p := &printer{opts: o, helpers: helpers, accessed: map[string]bool{}}
+	p.Printer = text.NewPrinter(k, p, &syntax, names, needed, reserved, local)
 	for _, m := range k.Mems {
 		p.chunks = append(p.chunks, m.Chunks)
 	}
@@ -59,7 +59,7 @@ func newPrinter(k *imp.Kernel, o Options, names map[*imp.DeviceFunction]string, 
 
 // deviceFunction prints a device function that the kernel calls.
 func (p *printer) deviceFunction(f *imp.DeviceFunction) string {
-	in := newPrinter(f.Kernel(), p.opts, p.Names, p.need, p.helpers)
+	in := newPrinter(f.Kernel(), p.opts, p.Names, p.Needed, p.helpers)
 	out := in.DeviceFunction(f, in.privateText)
 	if in.Err != nil {
 		p.Limit("device function %s: %w", f.Name, in.Err)
@@ -77,8 +77,6 @@ type printer struct {
 	chunks []int  // by imp.Mem: see Note [Chunked buffers]
 	forms  []form // by imp.Mem
 
-	ids       [imp.SubgroupSize + 1]bool
-	need      map[string]bool // functions of the support library
 	helpers   map[string]bool // see helpers.go
 	accessors []string        // functions that access arrays, in order of first use
 	accessed  map[string]bool
@@ -92,7 +90,7 @@ func (p *printer) guard() {
 	case !p.Waits && p.Kernel.Guarded:
 		p.Line("if (atomicLoad(&failure[0]) != 0u) { return; }")
 	case p.Waits && (p.Kernel.Guarded || asserts):
-		p.ids[imp.LocalID] = true
+		p.IDs[imp.LocalID] = true
 		first := "0u"
 		if p.Kernel.Guarded {
 			first = "atomicLoad(&failure[0])"
@@ -111,17 +109,13 @@ func (p *printer) module() (string, error) {
 	for _, e := range p.opts.Enables {
 		fmt.Fprintf(&b, "enable %s;\n", e)
 	}
-	if p.Kernel.Where != "" {
-		fmt.Fprintf(&b, "// %s, from %s\n", p.Kernel.Name, strings.ReplaceAll(p.Kernel.Where, "\n", "\n//   called from "))
-	} else {
-		fmt.Fprintf(&b, "// %s\n", p.Kernel.Name)
-	}
+	b.WriteString(text.Title(p.Kernel))
 	var main strings.Builder
 	p.mainText(&main) // before the helpers that it asks for
 	p.interfaceText(&b)
 	p.printHelpers(&b)
 	var names []string
-	for n := range p.need {
+	for n := range p.Needed {
 		names = append(names, n)
 	}
 	dialect := shaders.Dialect{Language: shaders.WGSL, Int64: p.opts.I64, Float64: p.opts.F64, Float16: p.opts.F16, Fma: p.opts.Fma}
@@ -206,16 +200,16 @@ func elementBytes(elem string) int {
 // mainText prints the entry point around the body.
 func (p *printer) mainText(b *strings.Builder) {
 	inputs := []string{"@builtin(workgroup_id) workgroup: vec3<u32>", "@builtin(num_workgroups) workgroups: vec3<u32>"}
-	if p.ids[imp.LocalID] {
+	if p.IDs[imp.LocalID] {
 		inputs = append(inputs, "@builtin(local_invocation_index) local_index: u32")
 	}
-	if p.ids[imp.Lane] {
+	if p.IDs[imp.Lane] {
 		inputs = append(inputs, "@builtin(subgroup_invocation_id) lane_index: u32")
 	}
-	if p.ids[imp.SubgroupSize] {
+	if p.IDs[imp.SubgroupSize] {
 		inputs = append(inputs, "@builtin(subgroup_size) lanes: u32")
 	}
-	if p.ids[imp.SubgroupID] {
+	if p.IDs[imp.SubgroupID] {
 		inputs = append(inputs, "@builtin(subgroup_id) subgroup_index: u32")
 	}
 	fmt.Fprintf(b, "@compute @workgroup_size(%d)\nfn main(%s) {\n", p.Kernel.GroupSize, strings.Join(inputs, ", "))
@@ -233,7 +227,7 @@ func (p *printer) mainText(b *strings.Builder) {
 		{imp.SubgroupSize, "i32(lanes)"},
 		{imp.SubgroupID, "i32(subgroup_index)"},
 	} {
-		if p.ids[id.kind] {
+		if p.IDs[id.kind] {
 			fmt.Fprintf(b, "  let %s = %s;\n", id.kind, id.exp)
 		}
 	}

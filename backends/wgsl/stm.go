@@ -162,7 +162,7 @@ func (p *printer) subgroup(s *imp.Subgroup) {
 		lane := p.Plain(s.Lane)
 		if op, distance := laneOf[s.Op]; distance && !isConstant(s.Lane) {
 			fn = subgroupFuncs[imp.Shuffle]
-			lane = p.id(imp.Lane) + " " + op + " " + p.Exp(s.Lane)
+			lane = p.ID(imp.Lane) + " " + op + " " + p.Exp(s.Lane)
 		}
 		args += ", u32(" + lane + ")"
 	}

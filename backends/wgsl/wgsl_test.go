@@ -1,40 +1,17 @@
 package wgsl_test
 
 import (
-	"flag"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"skald/backends/wgsl"
 	"skald/middle/imp"
+	"skald/middle/imp/imptest"
 	"skald/runtime/prim"
 )
 
-var update = flag.Bool("update", false, "rewrite the golden files")
-
 var native = wgsl.Options{I64: true, F64: true, F16: true, Atomic64: true}
-
-func kernels(t *testing.T, path string) []*imp.Kernel {
-	t.Helper()
-	src, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := imp.Parse(string(src))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, k := range p.Kernels {
-		if err := imp.VerifyKernel(k); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return p.Kernels
-}
 
 // TestGolden shows what becomes of kernels in both dialects, without the text of
 // the support library, which has tests of its own. Devices run such kernels in
@@ -47,7 +24,7 @@ func TestGolden(t *testing.T) {
 	for _, path := range paths {
 		for name, o := range map[string]wgsl.Options{"portable": {}, "native": native} {
 			var got strings.Builder
-			for _, k := range kernels(t, path) {
+			for _, k := range imptest.KernelsOf(t, path) {
 				c, err := wgsl.Print(k, o)
 				if err != nil {
 					t.Fatal(err)
@@ -55,18 +32,7 @@ func TestGolden(t *testing.T) {
 				got.WriteString(own(c.Source))
 			}
 			golden := strings.TrimSuffix(path, ".imp") + "." + name + ".wgsl"
-			if *update {
-				if err := os.WriteFile(golden, []byte(got.String()), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if d := cmp.Diff(string(want), got.String()); d != "" {
-				t.Errorf("%s (-want +got):\n%s", golden, d)
-			}
+			imptest.Golden(t, golden, got.String())
 		}
 	}
 }

@@ -64,20 +64,9 @@ func (in *infer) checkResult(ret types.RetType, body types.Exp) {
 func arrowType(params []*types.Param, ret types.Type) types.Type {
 	for i := len(params) - 1; i >= 0; i-- {
 		p := params[i].Pat
-		ret = &types.Arrow{Name: paramName(p), Param: patType(p), Ret: types.RetType{Type: ret}}
+		ret = &types.Arrow{Name: types.Variable(p), Param: patType(p), Ret: types.RetType{Type: ret}}
 	}
 	return ret
-}
-
-func paramName(p types.Pat) *types.Symbol {
-	switch p := p.(type) {
-	case *types.VarPat:
-		return p.Sym
-	case *types.AttrPat:
-		return paramName(p.Pat)
-	default:
-		return nil
-	}
 }
 
 func (in *infer) letPat(s *scope, e *syntax.LetPat) types.Exp {

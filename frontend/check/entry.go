@@ -29,7 +29,7 @@ func (in *infer) entryPoint(s *scope, d *syntax.ValDec, def *types.Def) {
 			Text: ascribedText(d.Params, i), Type: t,
 			Unique: types.IsUnique(t),
 		}}
-		if sym := paramName(p.Pat); sym != nil {
+		if sym := types.Variable(p.Pat); sym != nil {
 			param.Name = sym.Name
 		}
 		entry.Params = append(entry.Params, param)

@@ -2,6 +2,7 @@ package consume
 
 import (
 	"fmt"
+	"slices"
 
 	"skald/frontend/source"
 	"skald/frontend/types"
@@ -208,22 +209,13 @@ func (c *checker) freeAliases(e types.Exp, without []*types.Symbol) set {
 	var als set
 	types.Walk(e, func(x types.Exp) bool {
 		if ref, ok := x.(*types.Ref); ok {
-			if known := c.vars[ref.Sym]; known != nil && !contains(without, ref.Sym) {
+			if known := c.vars[ref.Sym]; known != nil && !slices.Contains(without, ref.Sym) {
 				als = als.union(known.als.all())
 			}
 		}
 		return true
 	})
 	return als
-}
-
-func contains(syms []*types.Symbol, sym *types.Symbol) bool {
-	for _, s := range syms {
-		if s == sym {
-			return true
-		}
-	}
-	return false
 }
 
 func (c *checker) lambda(e *types.Lambda) *value {

@@ -233,7 +233,7 @@ func (m *merge) checkVar(p *types.VarPat, als set) {
 	consumed := types.IsUnique(p.Type)
 	if consumed {
 		for _, a := range als.sorted() {
-			if !a.free && !contains(m.pattern, a.sym) {
+			if !a.free && !slices.Contains(m.pattern, a.sym) {
 				m.fail("consuming-loop-param-aliases", "What the body returns for \"%s\" aliases \"%s\", but "+
 					"the loop consumes it.", p.Sym.Name, a.sym.Name)
 			}

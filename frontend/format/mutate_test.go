@@ -47,7 +47,7 @@ func TestMutatedProgramsNeitherPanicNorHang(t *testing.T) {
 		f := source.NewFile("mutated", text)
 		for _, e := range syntax.IndexFile(f) {
 			var sink diag.Sink
-			syntax.ParseShell(e, &sink)
+			syntax.ParseDec(e.At, &sink)
 		}
 		if d := time.Since(start); d > 5*time.Second {
 			t.Errorf("it took %v", d)

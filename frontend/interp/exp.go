@@ -189,7 +189,7 @@ func (s *scope) matchExp(e *types.Match) eval {
 func (s *scope) let(e *types.Let) eval {
 	x := s.exp(e.Exp)
 	sizes := s.letSizes(e)
-	if v := variable(e.Pat); v != nil && sizes == nil {
+	if v := types.Variable(e.Pat); v != nil && sizes == nil {
 		slot := s.bind(v)
 		body := s.exp(e.Body)
 		return func(f *frame) Value {

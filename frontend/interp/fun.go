@@ -112,7 +112,7 @@ func (s *scope) compileParams(params []*types.Param) func(f *frame) {
 	slots := make([]int, len(params))
 	for i, p := range params {
 		slots[i] = s.slot()
-		if v := variable(p.Pat); v != nil {
+		if v := types.Variable(p.Pat); v != nil {
 			s.setSlot(v, slots[i])
 		}
 	}
@@ -121,7 +121,7 @@ func (s *scope) compileParams(params []*types.Param) func(f *frame) {
 		if sizes := s.bindSizes(p.Sizes, p.Pat.Base().Type); sizes != nil {
 			entry = append(entry, func(f *frame) { sizes(f, f.slots[slot]) })
 		}
-		if variable(p.Pat) == nil {
+		if types.Variable(p.Pat) == nil {
 			if bind := s.pat(p.Pat); bind != nil {
 				entry = append(entry, func(f *frame) { bind(f, f.slots[slot]) })
 			}

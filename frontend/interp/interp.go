@@ -118,11 +118,6 @@ func (in *Interpreter) Apply(ctx context.Context, d *types.Def, args []Value) (r
 	return result, err
 }
 
-// Eval evaluates an expression whose variables are definitions of the program.
-func (in *Interpreter) Eval(ctx context.Context, e types.Exp) (result Value, err error) {
-	return in.EvalAt(ctx, nil, e)
-}
-
 // ErrInternal is in the errors that are the interpreter's fault.
 var ErrInternal = errors.New("internal error")
 

@@ -23,7 +23,7 @@ func (s *scope) layout(p types.Pat) *layout {
 	if a, ok := p.(*types.AttrPat); ok {
 		return s.layout(a.Pat)
 	}
-	if v := variable(p); v != nil {
+	if v := types.Variable(p); v != nil {
 		return &layout{slot: s.bind(v), temp: s.slot()}
 	}
 	r, ok := p.(*types.RecordPat)
@@ -81,9 +81,9 @@ func (s *scope) into(e types.Exp, l *layout) func(f *frame) {
 				return s.recordInto(e, l)
 			}
 		case *types.Let:
-			if variable(e.Pat) != nil && len(e.Sizes) == 0 {
+			if types.Variable(e.Pat) != nil && len(e.Sizes) == 0 {
 				x := s.exp(e.Exp)
-				slot := s.bind(variable(e.Pat))
+				slot := s.bind(types.Variable(e.Pat))
 				body := s.into(e.Body, l)
 				return func(f *frame) { f.slots[slot] = x(f); body(f) }
 			}

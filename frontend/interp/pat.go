@@ -15,18 +15,6 @@ type elementBinder func(f *frame, a *array, i int)
 // matcher binds the variables of a pattern, or reports that it does not fit.
 type matcher func(f *frame, v Value) bool
 
-// variable is the variable that p is, or nil.
-func variable(p types.Pat) *types.Symbol {
-	switch p := p.(type) {
-	case *types.VarPat:
-		return p.Sym
-	case *types.AttrPat:
-		return variable(p.Pat)
-	default:
-		return nil
-	}
-}
-
 // pat compiles a pattern that fits everything; nil means that it binds nothing.
 func (s *scope) pat(p types.Pat) binder {
 	switch p := p.(type) {

@@ -82,10 +82,6 @@ func (f *File) lineTable() []int32 {
 	return f.lines
 }
 
-// Lines is the number of lines; a text that ends in a newline has an empty
-// last line.
-func (f *File) Lines() int { return len(f.lineTable()) }
-
 // Line returns the text of a line, counted from one, without its line ending.
 // A line that does not exist is empty.
 func (f *File) Line(line int) string {

@@ -59,7 +59,7 @@ func FuzzParse(f *testing.F) {
 		file := source.NewFile("fuzz", text)
 		for _, e := range syntax.IndexFile(file) {
 			var sink diag.Sink
-			syntax.ParseShell(e, &sink)
+			syntax.ParseDec(e.At, &sink)
 		}
 	})
 }

@@ -1,7 +1,6 @@
 package syntax
 
 import (
-	"skald/frontend/diag"
 	"skald/frontend/source"
 )
 
@@ -213,14 +212,4 @@ func (p *parser) skipBrackets(depth int) {
 		default:
 		}
 	}
-}
-
-// ParseShell parses an indexed module without its body: the [ModBody] is
-// empty, for declarations that are parsed one by one when they are needed. For
-// other declarations it is [ParseDec].
-func ParseShell(e IndexEntry, sink *diag.Sink) Dec {
-	if !e.Body.Valid() {
-		return ParseDec(e.At, sink)
-	}
-	return parseDecWithout(e.At, &e.Body, sink)
 }

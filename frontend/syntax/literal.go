@@ -1,7 +1,6 @@
 package syntax
 
 import (
-	"math"
 	"math/big"
 	"strconv"
 	"strings"
@@ -63,16 +62,6 @@ func (l *IntLit) digits() (base int, digits string) {
 		digits = strings.ReplaceAll(digits, "_", "")
 	}
 	return base, digits
-}
-
-// Uint64 is the value, and whether it fits.
-func (l *IntLit) Uint64() (value uint64, ok bool) {
-	base, digits := l.digits()
-	if base == 0 {
-		return roman(digits), true
-	}
-	value, err := strconv.ParseUint(digits, base, 64)
-	return value, err == nil
 }
 
 // Big is the value, however large.
@@ -138,18 +127,6 @@ func (l *FloatLit) Float64() float64 {
 func (l *FloatLit) Float32() float32 {
 	v, _ := strconv.ParseFloat(l.canonical(), 32)
 	return float32(v)
-}
-
-// Rat is the exact value; a text with an absurd exponent has none: nil.
-func (l *FloatLit) Rat() *big.Rat {
-	if v := l.Float64(); v == 0 || math.IsInf(v, 0) {
-		return nil
-	}
-	r, ok := new(big.Rat).SetString(l.canonical())
-	if !ok {
-		return nil
-	}
-	return r
 }
 
 // canonical is the text as Go's strconv reads it.

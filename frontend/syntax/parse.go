@@ -180,19 +180,10 @@ func bracketDepth(f *source.File, tokens []Token) *diag.Diagnostic {
 
 // ParseDec parses the one declaration in a byte range of a file, as [IndexFile]
 // finds them. It returns nil after an error.
-func ParseDec(at source.Span, sink *diag.Sink) Dec { return parseDecWithout(at, nil, sink) }
-
-// parseDecWithout parses a declaration, of which it leaves out the tokens
-// within the range skip, if that is set.
-func parseDecWithout(at source.Span, skip *source.Span, sink *diag.Sink) Dec {
+func ParseDec(at source.Span, sink *diag.Sink) Dec {
 	tokens := lexPart(at, sink)
 	if tokens == nil {
 		return nil
-	}
-	if skip != nil {
-		tokens = slices.DeleteFunc(tokens, func(t Token) bool {
-			return t.Kind != EOF && t.Start >= skip.Start && t.End <= skip.End
-		})
 	}
 	s := open(at.File, tokens, sink)
 	defer s.release()

@@ -156,8 +156,6 @@ var (
 	I32  Type = &Prim{prim.I32}
 	I64  Type = &Prim{prim.I64}
 	U8   Type = &Prim{prim.U8}
-	F32  Type = &Prim{prim.F32}
-	F64  Type = &Prim{prim.F64}
 	Bool Type = &Prim{prim.Bool}
 )
 

@@ -288,6 +288,18 @@ func Walk(e Exp, f func(Exp) bool) {
 	}
 }
 
+// Variable returns the variable that a pattern is as a whole, or nil.
+func Variable(p Pat) *Symbol {
+	switch p := p.(type) {
+	case *VarPat:
+		return p.Sym
+	case *AttrPat:
+		return Variable(p.Pat)
+	default:
+		return nil
+	}
+}
+
 // PatSymbols returns the variables that p binds, from left to right.
 func PatSymbols(p Pat) []*Symbol {
 	var syms []*Symbol

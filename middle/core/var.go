@@ -49,3 +49,12 @@ func Vars(vs []Var) []Operand {
 	}
 	return ops
 }
+
+// VarsOf lists the variables that operands are.
+func VarsOf(ops []Operand) []Var {
+	vs := make([]Var, len(ops))
+	for i, o := range ops {
+		vs[i] = o.Var
+	}
+	return vs
+}

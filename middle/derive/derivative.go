@@ -122,7 +122,7 @@ func (d *derivation) manyForward() []core.Operand {
 func (d *derivation) mapped(b *core.Builder, base string, ret []core.Type,
 	f func(in *derivation, seeds []core.Operand) []core.Operand,
 ) []core.Operand {
-	arrays := varsOf(d.e.Seeds)
+	arrays := core.VarsOf(d.e.Seeds)
 	var rows []core.Type
 	for _, a := range arrays {
 		rows = append(rows, b.Scope.TypeOf(a).Row(1))
@@ -186,7 +186,7 @@ func (d *derivation) byReturn(b *core.Builder) []core.Operand {
 				seeds[d.sizes+i] = fit(b, dy, b.TypeOf(results[d.sizes+i]))
 			}
 		}
-		return d.orZero(b, d.args, ret.Sweep(b, seeds, varsOf(d.args)), d.e.InertArgs)
+		return d.orZero(b, d.args, ret.Sweep(b, seeds, core.VarsOf(d.args)), d.e.InertArgs)
 	}
 	if !d.e.IsMany() {
 		return append(results, sweep(b, d.e.Seeds)...)
@@ -253,7 +253,7 @@ func scalarProduct(b *core.Builder, x, y core.Operand) core.Operand {
 		return []core.Operand{Mul(b, ps[0], ps[1])}
 	})
 	return b.Let("sum", &core.Screma{
-		Size: n, Arrays: varsOf([]core.Operand{fit(b, x, flat), fit(b, y, flat)}), Map: times,
+		Size: n, Arrays: core.VarsOf([]core.Operand{fit(b, x, flat), fit(b, y, flat)}), Map: times,
 		Reds: []core.Operator{{Lambda: addition(b, elem), Neutral: []core.Operand{core.C(prim.Zero(t.Elem))}, Commutative: true}},
 	})
 }

@@ -129,7 +129,7 @@ func (c *reverser) scan(b *core.Builder, f *fold) back {
 				return
 			}
 			f.fill(r, dys, known)
-			for i, sum := range f.suffixes(r.b, f.op, varsOf(dys)) {
+			for i, sum := range f.suffixes(r.b, f.op, core.VarsOf(dys)) {
 				r.add(core.V(f.arrays[i]), core.V(sum), shared)
 			}
 		}
@@ -230,7 +230,7 @@ func (f *fold) prefixes(c *reverser, b *core.Builder) []core.Var {
 	l := core.RenameLambda(b.Fun, f.op.Lambda)
 	b.Scope.BindLambda(l)
 	op := core.Operator{Lambda: l, Neutral: f.op.Neutral}
-	return varsOf(b.LetN("prefix", &core.Screma{Size: f.size, Arrays: f.arrays, Map: b.Identity(l.Ret), Scans: []core.Operator{op}}))
+	return core.VarsOf(b.LetN("prefix", &core.Screma{Size: f.size, Arrays: f.arrays, Map: b.Identity(l.Ret), Scans: []core.Operator{op}}))
 }
 
 // suffixes scans arrays from the end: element i of the result combines elements i to the last, in their order.
@@ -248,7 +248,7 @@ func (f *fold) suffixes(b *core.Builder, op core.Operator, arrays []core.Var) []
 	for i, x := range out {
 		out[i] = core.V(reversed(b, x.Var))
 	}
-	return varsOf(out)
+	return core.VarsOf(out)
 }
 
 // beside reads element i of arrays if that is inside, and else is the neutral element.
@@ -328,7 +328,7 @@ func (f *fold) recurrence(c *reverser, r *sweep) {
 	is := counter(r.b, f.size)
 
 	as := f.steps(c, r, is)
-	z := f.suffixes(r.b, composition(r.b, scalars), append(as, varsOf(dys)...))[k*k:]
+	z := f.suffixes(r.b, composition(r.b, scalars), append(as, core.VarsOf(dys)...))[k*k:]
 
 	params := append([]core.Type{core.I64}, append(append([]core.Type(nil), scalars...), scalars...)...)
 	arrays := append([]core.Var{is}, append(append([]core.Var(nil), f.arrays...), z...)...)
@@ -383,7 +383,7 @@ func (f *fold) steps(c *reverser, r *sweep, is core.Var) []core.Var {
 			return out
 		}, func(*core.Builder) []core.Operand { return zeros })
 	})
-	return varsOf(r.b.LetN("a", &core.Screma{Size: f.size, Arrays: []core.Var{is}, Map: l}))
+	return core.VarsOf(r.b.LetN("a", &core.Screma{Size: f.size, Arrays: []core.Var{is}, Map: l}))
 }
 
 // composition is the operator that composes functions z -> b + A z, each given by the elements of A, row by row, and b: the left one

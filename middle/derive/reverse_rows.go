@@ -44,7 +44,7 @@ func rowwise(op *core.Lambda) (*core.Screma, bool) {
 		return out
 	}
 	same := slices.Equal(origins(inner.Arrays), core.ParamVars(op.Params)) &&
-		slices.Equal(origins(varsOf(op.Body.Res)), core.ParamVars(dst))
+		slices.Equal(origins(core.VarsOf(op.Body.Res)), core.ParamVars(dst))
 	return inner, same
 }
 
@@ -89,7 +89,7 @@ func (c *reverser) columns(b *core.Builder, f *fold, inner *core.Screma, scan bo
 	}
 	l := b.Lambda("column", params, ret, func(b *core.Builder, ps []core.Operand) []core.Operand {
 		op := core.Operator{Lambda: inner.Map, Neutral: ps[k:], Commutative: f.op.Commutative}
-		e := &core.Screma{Size: f.size, Arrays: varsOf(ps[:k]), Map: b.Identity(rows)}
+		e := &core.Screma{Size: f.size, Arrays: core.VarsOf(ps[:k]), Map: b.Identity(rows)}
 		if scan {
 			e.Scans = []core.Operator{op}
 		} else {

@@ -146,7 +146,7 @@ func (h *binning) combined(r *sweep, dys []core.Operand) []core.Operand {
 	op := h.op
 	op.Lambda = core.RenameLambda(b.Fun, op.Lambda)
 	b.Scope.BindLambda(op.Lambda)
-	op.Dests = varsOf(h.empty(b))
+	op.Dests = core.VarsOf(h.empty(b))
 	made := b.LetN("bins", &core.Hist{Size: h.size, Arrays: arrays, Ops: []core.HistOp{op}, Bucket: b.Identity(ret)})
 
 	n := b.Product(h.op.Shape...)
@@ -214,7 +214,7 @@ func (h *binning) olds(b *core.Builder) []core.Var {
 	out := b.ForLoop(ps, init, h.size, func(b *core.Builder, i core.Operand, ps []core.Operand) []core.Operand {
 		place := h.place(b, i)
 		return b.If("bins", within(b, place, h.op.Shape), core.ParamTypes(paramsOf(b, ps)), func(b *core.Builder) []core.Operand {
-			old := rowsAt(b, varsOf(ps[:w]), place...)
+			old := rowsAt(b, core.VarsOf(ps[:w]), place...)
 			res := make([]core.Operand, 2*w)
 			for k, x := range old {
 				res[w+k] = core.V(b.Update(ps[w+k].Var, x, i))
@@ -226,7 +226,7 @@ func (h *binning) olds(b *core.Builder) []core.Var {
 			return res
 		}, func(*core.Builder) []core.Operand { return ps })
 	})
-	return varsOf(out[w:])
+	return core.VarsOf(out[w:])
 }
 
 // paramsOf returns parameters like the variables xs.

@@ -161,7 +161,7 @@ func (c *coder) hist(s *core.Stm, e *core.Hist) {
 		dests := core.Vars(op.Dests)
 		l, neutral := c.operator(op.Lambda, op.Neutral)
 		duals := join(dests, c.tangents(dests))
-		ops = append(ops, core.HistOp{Shape: op.Shape, Dests: varsOf(duals), Neutral: neutral, Lambda: l})
+		ops = append(ops, core.HistOp{Shape: op.Shape, Dests: core.VarsOf(duals), Neutral: neutral, Lambda: l})
 		widths = append(widths, len(dests))
 		indices += len(op.Shape)
 	}
@@ -172,14 +172,6 @@ func (c *coder) hist(s *core.Stm, e *core.Hist) {
 	c.bindGrouped(s.Dst, widths, &core.Hist{Size: e.Size, Arrays: arrays, Ops: ops, Bucket: bucket})
 }
 
-func varsOf(xs []core.Operand) []core.Var {
-	out := make([]core.Var, len(xs))
-	for i, x := range xs {
-		out[i] = x.Var
-	}
-	return out
-}
-
 func (c *coder) withAcc(s *core.Stm, e *core.WithAcc) {
 	c.b.Scope.BindAll(s.Dst)
 	var inputs []core.AccInput
@@ -187,7 +179,7 @@ func (c *coder) withAcc(s *core.Stm, e *core.WithAcc) {
 	for i, in := range e.Inputs {
 		arrays := core.Vars(in.Arrays)
 		d := c.tangents(arrays)
-		out := core.AccInput{Shape: in.Shape, Arrays: varsOf(join(arrays, d))}
+		out := core.AccInput{Shape: in.Shape, Arrays: core.VarsOf(join(arrays, d))}
 		mask := make([]bool, len(d))
 		for j := range d {
 			mask[j] = d[j] != None

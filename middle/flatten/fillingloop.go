@@ -39,7 +39,7 @@ func (f *flattener) fillingLoop(l *core.Lambda) (inner *core.Screma, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	gone := slices.Concat(core.ParamVars(l.Params), core.ParamVars(loop.Params), vars(loop.Body.Res), []core.Var{loop.Index.Var})
+	gone := slices.Concat(core.ParamVars(l.Params), core.ParamVars(loop.Params), core.VarsOf(loop.Body.Res), []core.Var{loop.Index.Var})
 	if slices.ContainsFunc(gone, core.FreeInBody(body).Has) {
 		return nil, false
 	}

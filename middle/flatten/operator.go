@@ -49,7 +49,7 @@ func (f *flattener) interchangeOperator(n *nest, e *core.Screma, outs []core.Par
 		ret = params
 	}
 	l := b.Lambda("column", params, ret, func(b *core.Builder, ps []core.Operand) []core.Operand {
-		s := &core.Screma{Size: e.Size, Arrays: vars(ps), Map: b.Identity(elems), Reds: []core.Operator{fold}}
+		s := &core.Screma{Size: e.Size, Arrays: core.VarsOf(ps), Map: b.Identity(elems), Reds: []core.Operator{fold}}
 		if len(e.Scans) > 0 {
 			s.Scans, s.Reds = s.Reds, nil
 		}

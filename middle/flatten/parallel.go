@@ -220,16 +220,16 @@ func (f *flattener) splitUp(b *core.Builder, e *core.Screma) []core.Operand {
 	var res []core.Operand
 	if nr > 0 {
 		id := b.Identity(e.Map.Ret[ns : ns+nr])
-		res = b.LetN("red", &core.Screma{Size: e.Size, Arrays: vars(mapped[ns : ns+nr]), Map: id, Reds: e.Reds})
+		res = b.LetN("red", &core.Screma{Size: e.Size, Arrays: core.VarsOf(mapped[ns : ns+nr]), Map: id, Reds: e.Reds})
 	}
 	var scanned []core.Operand
 	if ns > 0 {
 		id := b.Identity(e.Map.Ret[:ns])
-		scanned = b.LetN("scanned", &core.Screma{Size: e.Size, Arrays: vars(mapped[:ns]), Map: id, Scans: e.Scans})
+		scanned = b.LetN("scanned", &core.Screma{Size: e.Size, Arrays: core.VarsOf(mapped[:ns]), Map: id, Scans: e.Scans})
 	}
 	kept := append(scanned, mapped[ns+nr:]...)
 	if e.Post != nil {
-		kept = b.LetN("post", &core.Screma{Size: e.Size, Arrays: vars(kept), Map: e.Post})
+		kept = b.LetN("post", &core.Screma{Size: e.Size, Arrays: core.VarsOf(kept), Map: e.Post})
 	}
 	return append(res, kept...)
 }
@@ -251,20 +251,12 @@ func (f *flattener) unposted(b *core.Builder, e *core.Screma) []core.Operand {
 		made, mapped.Ret, body.Res = append(made, k), append(mapped.Ret, e.Map.Ret[k]), append(body.Res, e.Map.Body.Res[k])
 	}
 	mapped.Body, scan.Map = &body, &mapped
-	results := vars(b.LetN("scanned", scan))
+	results := core.VarsOf(b.LetN("scanned", scan))
 	copy(arrays, results[:w])
 	for i, k := range made {
 		arrays[k] = results[w+i]
 	}
 	return b.LetN("post", &core.Screma{Size: e.Size, Arrays: arrays, Map: e.Post})
-}
-
-func vars(os []core.Operand) []core.Var {
-	vs := make([]core.Var, len(os))
-	for i, o := range os {
-		vs[i] = o.Var
-	}
-	return vs
 }
 
 // splice flattens a body that replaces a statement inside n.

@@ -98,5 +98,5 @@ func (f *flattener) spread(b *core.Builder, up *core.UpdateAcc, sizes []core.Ope
 		inner := &core.UpdateAcc{Acc: up.Acc, Index: append(slices.Clone(up.Index), ps[0]), Values: ps[1:]}
 		return b.LetTypes("acc", ret, f.spread(b, inner, sizes[1:]))
 	})
-	return &core.Screma{Size: sizes[0], Arrays: append([]core.Var{is}, vars(up.Values)...), Map: l}
+	return &core.Screma{Size: sizes[0], Arrays: append([]core.Var{is}, core.VarsOf(up.Values)...), Map: l}
 }

@@ -88,6 +88,16 @@ func Any(body []Stm, f func(Stm) bool) bool {
 	return found
 }
 
+// MayLoop reports whether s is a loop, or calls a device function, which may have one.
+func MayLoop(s Stm) bool {
+	switch MatchStm(s).(type) {
+	case *For, *While, *Invoke:
+		return true
+	default:
+		return false
+	}
+}
+
 // Collective reports whether s is a CollectiveStm.
 func Collective(s Stm) bool {
 	_, ok := s.(CollectiveStm)

@@ -56,7 +56,7 @@ func (s *scope) stream(e *types.Builtin) []core.Operand {
 	xs := s.exp(e.Args[n-1])
 	size := s.outerSize(xs)
 	arrays := s.withOuter(size, xs)
-	input := core.AccInput{Shape: s.b.TypeOf(dests[0]).Shape[:1], Arrays: vars(dests)}
+	input := core.AccInput{Shape: s.b.TypeOf(dests[0]).Shape[:1], Arrays: core.VarsOf(dests)}
 	if e.Fn == types.HistStream {
 		op := s.operator(e.Args[1], s.exp(e.Args[2]), s.rows(input.Arrays), commutes)
 		input.Op, input.Neutral = op.Lambda, op.Neutral

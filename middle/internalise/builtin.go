@@ -250,7 +250,7 @@ func (s *scope) hist(e *types.Builtin, rank int) []core.Operand {
 	values := s.exp(e.Args[5])
 	n := s.outerSize(indices)
 	arrays := s.withOuter(n, append(append([]core.Operand(nil), indices...), values...))
-	op := core.HistOp{Dests: vars(dests)}
+	op := core.HistOp{Dests: core.VarsOf(dests)}
 	op.Shape = s.b.TypeOf(dests[0]).Shape[:rank]
 	ts := make([]core.Type, len(dests))
 	for i, d := range dests {
@@ -271,7 +271,7 @@ func (s *scope) scatter(e *types.Builtin, rank int) []core.Operand {
 	n := s.outerSize(indices)
 	arrays := s.withOuter(n, append(append([]core.Operand(nil), indices...), values...))
 	s.at(e.At)
-	input := core.AccInput{Shape: s.b.TypeOf(dests[0]).Shape[:rank], Arrays: vars(dests)}
+	input := core.AccInput{Shape: s.b.TypeOf(dests[0]).Shape[:rank], Arrays: core.VarsOf(dests)}
 	return s.withAcc(input, func(in *scope, acc core.Operand) core.Operand {
 		write := in.b.Lambda("x", in.rows(arrays), []core.Type{in.acc}, func(b *core.Builder, ps []core.Operand) []core.Operand {
 			update := &core.UpdateAcc{Acc: acc.Var, Index: ps[:rank], Values: in.in(b).fitDests(ps[rank:], dests, rank)}
@@ -286,14 +286,6 @@ func (s *scope) fitDests(values, dests []core.Operand, rank int) []core.Operand 
 	out := make([]core.Operand, len(values))
 	for i, v := range values {
 		out[i] = s.ensure(v, s.b.TypeOf(dests[i]).Row(rank))
-	}
-	return out
-}
-
-func vars(xs []core.Operand) []core.Var {
-	out := make([]core.Var, len(xs))
-	for i, x := range xs {
-		out[i] = x.Var
 	}
 	return out
 }

@@ -26,7 +26,7 @@ func (s *scope) flatIndex(e *types.Builtin) []core.Operand {
 	}
 	s.at(e.At)
 	p.check(s, s.outerSize(arrays))
-	return s.gather(p, vars(arrays))
+	return s.gather(p, core.VarsOf(arrays))
 }
 
 // gather reads the elements of arrays at the places, as arrays with the places' shape.
@@ -66,7 +66,7 @@ func (s *scope) flatUpdate(e *types.Builtin) []core.Operand {
 	p.sizes = s.b.TypeOf(values[0]).Shape[:len(p.strides)]
 	s.at(e.At)
 	p.check(s, s.outerSize(dests))
-	input := core.AccInput{Shape: s.b.TypeOf(dests[0]).Shape[:1], Arrays: vars(dests)}
+	input := core.AccInput{Shape: s.b.TypeOf(dests[0]).Shape[:1], Arrays: core.VarsOf(dests)}
 	var out []core.Operand
 	s.checked(p.certs, func() {
 		out = s.withAcc(input, func(in *scope, acc core.Operand) core.Operand { return in.spread(p, acc, values, dests) })

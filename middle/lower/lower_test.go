@@ -2,23 +2,19 @@ package lower_test
 
 import (
 	"errors"
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"skald/frontend/diag"
 	"skald/middle/choose"
 	"skald/middle/core"
 	"skald/middle/imp"
+	"skald/middle/imp/imptest"
 	"skald/middle/lower"
 	"skald/middle/pass"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 func program(t *testing.T, src string) *core.Prog {
 	t.Helper()
@@ -69,19 +65,7 @@ func TestGolden(t *testing.T) {
 		if q, err := imp.Parse(got); err != nil || imp.Print(q) != got {
 			t.Errorf("%s: the result does not read back: %v", path, err)
 		}
-		golden := strings.TrimSuffix(path, ".core") + ".imp"
-		if *update {
-			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(golden)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d := cmp.Diff(string(want), got); d != "" {
-			t.Errorf("%s (-want +got):\n%s", golden, d)
-		}
+		imptest.Golden(t, strings.TrimSuffix(path, ".core")+".imp", got)
 	}
 }
 

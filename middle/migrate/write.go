@@ -120,7 +120,7 @@ func (w *writer) flush(g *group) {
 	where := core.Aux{Where: g.stms[0].Aux.Where}
 	if len(g.updates) == 0 {
 		body := w.kernelBody(g, nil, kept)
-		w.Add(&core.Stm{Dst: kept, Exp: point(body, types(kept)), Aux: where})
+		w.Add(&core.Stm{Dst: kept, Exp: point(body, core.ParamTypes(kept)), Aux: where})
 		return
 	}
 	var inputs []core.AccInput
@@ -133,7 +133,7 @@ func (w *writer) flush(g *group) {
 		accs, accTypes = append(accs, acc), append(accTypes, acc.Type)
 		dst = append(dst, c.dst)
 	}
-	ret := append(accTypes, types(kept)...)
+	ret := append(accTypes, core.ParamTypes(kept)...)
 	lambda := w.LambdaOf(accs, ret, func(b *core.Builder, ps []core.Operand) []core.Operand {
 		body := w.kernelBody(g, ps, kept)
 		out := make([]core.Param, len(ret))
@@ -153,14 +153,6 @@ func (w *writer) flush(g *group) {
 
 // point is a kernel of one thread.
 func point(body *core.Body, ret []core.Type) *core.SegMap { return &core.SegMap{Body: body, Ret: ret} }
-
-func types(ps []core.Param) []core.Type {
-	ts := make([]core.Type, len(ps))
-	for i, p := range ps {
-		ts[i] = p.Type
-	}
-	return ts
-}
 
 // kept are the scalars and certificates of a group that others mention.
 func (w *writer) kept(g *group) []core.Param {

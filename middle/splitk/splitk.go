@@ -140,17 +140,9 @@ func (w *writer) chunks(b *core.Builder, e *core.SegRed, count, chunk core.Param
 	space := w.space(b, []core.Operand{core.V(count.Var)}, e.Space.Sizes[:n]...)
 	body := b.Build(func(in *core.Builder) []core.Operand {
 		first := in.Mul64(core.V(space.Ids[0]), core.V(chunk.Var))
-		return w.fold(in, e, space.Ids[1:], neutral(e.Ops), first, core.V(chunk.Var))
+		return w.fold(in, e, space.Ids[1:], core.Neutrals(e.Ops), first, core.V(chunk.Var))
 	})
 	return b.LetN("parts", &core.SegMap{Space: space, Body: body, Ret: e.Ret})
-}
-
-func neutral(ops []core.Operator) []core.Operand {
-	var out []core.Operand
-	for _, op := range ops {
-		out = append(out, op.Neutral...)
-	}
-	return out
 }
 
 // fold writes a loop over count elements of a row from the first on. Arrays that are read at the element are read from views that begin at

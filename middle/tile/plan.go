@@ -59,7 +59,7 @@ func planOf(e *core.SegMap) *Plan {
 	s := e.Body.Stms[at]
 	p.Before, p.Loop, p.Dst, p.After = e.Body.Stms[:at], s.Exp.(*core.Loop), s.Dst, e.Body.Stms[at+1:]
 	scalars := core.OnlyScalars(core.ParamTypes(p.Dst)) && core.OnlyScalars(e.Ret)
-	if size(e.Body) > maxSize || !p.Loop.IsFor() || !p.Loop.Index.Type.Equal(core.I64) || !scalars {
+	if core.CountStms(e.Body) > maxSize || !p.Loop.IsFor() || !p.Loop.Index.Type.Equal(core.I64) || !scalars {
 		return nil
 	}
 	if !straight(p.Before) || !straight(p.After) || !straight(p.Loop.Body.Stms) {
@@ -84,13 +84,6 @@ func planOf(e *core.SegMap) *Plan {
 	}
 	p.bind(p.Loop.Body.Stms, 0)
 	return p
-}
-
-// size is the number of statements of a body and of those in it.
-func size(b *core.Body) int {
-	n := 0
-	core.Walk(b, func(*core.Stm) bool { n++; return true })
-	return n
 }
 
 // straight reports whether statements are scalar operations, reads, checks and branches of such.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"skald/middle/imp"
+	"skald/middle/imp/imptest"
 	"skald/runtime/device"
 	"skald/runtime/device/devicetest"
 )
@@ -50,7 +51,7 @@ func opened(t *testing.T, o Options) (d *Device, warned *[]string, run func() (f
 	d = Open(o)
 	t.Cleanup(func() { _ = d.Close() })
 	return d, warned, func() (int32, int32, error) {
-		decl := mustParse(t, filling)
+		decl := imptest.Kernel(t, filling)
 		c := &imp.Code{Wide: true}
 		c.Layout(decl)
 		ks, err := d.Compile([]device.KernelSpec{{
@@ -71,15 +72,6 @@ func opened(t *testing.T, o Options) (d *Device, warned *[]string, run func() (f
 		}
 		return int32(binary.LittleEndian.Uint32(data)), int32(binary.LittleEndian.Uint32(words)), err
 	}
-}
-
-func mustParse(t *testing.T, text string) *imp.Kernel {
-	t.Helper()
-	p, err := imp.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p.Kernels[0]
 }
 
 // needCompiler skips the test where there is none, and sets up a cache of its own.

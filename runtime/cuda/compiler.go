@@ -142,9 +142,6 @@ func compilerPaths() []string {
 	return append(out, "libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so")
 }
 
-// Version is NVRTC's, as "12.9".
-func (c *Compiler) Version() string { return c.version }
-
 // options are given to every compilation: arithmetic is IEEE's, not contracted.
 func options(arch string) []string {
 	return []string{

@@ -66,7 +66,6 @@ type opInfo struct {
 	symbol      string // how Futhark writes it; empty if it is written by name
 	types       typeSet
 	commutative typeSet
-	associative typeSet
 	fails       typeSet
 	neutral     func(Type) Value // nil if there is none on both sides
 }
@@ -81,12 +80,12 @@ var unTable = [NumUnOps]opInfo{
 var binTable = [NumBinOps]opInfo{
 	Add: {
 		name: "add", symbol: "+", types: numericTypes,
-		commutative: numericTypes, associative: intTypes, neutral: Zero,
+		commutative: numericTypes, neutral: Zero,
 	},
 	Sub: {name: "sub", symbol: "-", types: numericTypes},
 	Mul: {
 		name: "mul", symbol: "*", types: numericTypes,
-		commutative: numericTypes, associative: intTypes, neutral: One,
+		commutative: numericTypes, neutral: One,
 	},
 	Div:  {name: "div", symbol: "/", types: numericTypes, fails: intTypes},
 	Mod:  {name: "mod", symbol: "%", types: numericTypes, fails: intTypes},
@@ -95,34 +94,34 @@ var binTable = [NumBinOps]opInfo{
 	Pow:  {name: "pow", symbol: "**", types: numericTypes, fails: signedTypes},
 	Min: {
 		name: "min", types: numericTypes,
-		commutative: numericTypes, associative: numericTypes, neutral: Highest,
+		commutative: numericTypes, neutral: Highest,
 	},
 	Max: {
 		name: "max", types: numericTypes,
-		commutative: numericTypes, associative: numericTypes, neutral: Lowest,
+		commutative: numericTypes, neutral: Lowest,
 	},
 	And: {
 		name: "and", symbol: "&", types: intTypes,
-		commutative: intTypes, associative: intTypes, neutral: allOnes,
+		commutative: intTypes, neutral: allOnes,
 	},
 	Or: {
 		name: "or", symbol: "|", types: intTypes,
-		commutative: intTypes, associative: intTypes, neutral: Zero,
+		commutative: intTypes, neutral: Zero,
 	},
 	Xor: {
 		name: "xor", symbol: "^", types: intTypes,
-		commutative: intTypes, associative: intTypes, neutral: Zero,
+		commutative: intTypes, neutral: Zero,
 	},
 	Shl:  {name: "shl", symbol: "<<", types: intTypes},
 	Shr:  {name: "shr", symbol: ">>", types: intTypes},
 	UShr: {name: "ushr", symbol: ">>>", types: intTypes},
 	LogAnd: {
 		name: "logand", symbol: "&&", types: boolTypes,
-		commutative: boolTypes, associative: boolTypes, neutral: One,
+		commutative: boolTypes, neutral: One,
 	},
 	LogOr: {
 		name: "logor", symbol: "||", types: boolTypes,
-		commutative: boolTypes, associative: boolTypes, neutral: Zero,
+		commutative: boolTypes, neutral: Zero,
 	},
 }
 
@@ -158,9 +157,6 @@ func (op BinOp) Accepts(t Type) bool { return binTable[op].types.has(t) }
 // Commutative reports whether x op y = y op x holds at t, for every x and y (up to the payload of a NaN).
 func (op BinOp) Commutative(t Type) bool { return binTable[op].commutative.has(t) }
 
-// Associative reports whether (x op y) op z = x op (y op z) holds exactly at t; float addition, for one, is not.
-func (op BinOp) Associative(t Type) bool { return binTable[op].associative.has(t) }
-
 // CanFail reports whether the operator fails for some operands of type t.
 func (op BinOp) CanFail(t Type) bool { return binTable[op].fails.has(t) }
 
@@ -172,12 +168,6 @@ func (op BinOp) Neutral(t Type) (Value, bool) {
 		return Value{}, false
 	}
 	return info.neutral(t), true
-}
-
-// IsNeutral reports whether v is the operator's neutral element at its type; both zeros count for float addition.
-func (op BinOp) IsNeutral(v Value) bool {
-	e, ok := op.Neutral(v.typ)
-	return ok && (v == e || e.IsZero() && v.IsZero())
 }
 
 // String returns the comparison's name in the textual intermediate languages, such as "lt".
@@ -209,16 +199,6 @@ func ParseBinOp(name string) (BinOp, bool) { i, ok := opByName(binTable[:], name
 
 // ParseCmpOp finds a comparison by the name that String returns.
 func ParseCmpOp(name string) (CmpOp, bool) { i, ok := opByName(cmpTable[:], name); return CmpOp(i), ok }
-
-// CmpOpBySymbol finds a comparison by the symbol with which Futhark writes it, such as "<=".
-func CmpOpBySymbol(symbol string) (CmpOp, bool) {
-	for i := range cmpTable {
-		if cmpTable[i].symbol == symbol {
-			return CmpOp(i), true
-		}
-	}
-	return 0, false
-}
 
 func (info *opInfo) display() string {
 	if info.symbol != "" {

@@ -100,9 +100,6 @@ func (t Type) ToUnsigned() Type {
 	}
 }
 
-// ToSigned returns the signed integer type of t's width.
-func (t Type) ToSigned() Type { return t.ToUnsigned() - U8 }
-
 // ParseType finds the type with the given name.
 func ParseType(name string) (Type, bool) {
 	for t, info := range typeTable {

@@ -27,9 +27,6 @@ func ArrayType(t prim.Type, rank int) Type {
 	return Type{Elem: t, Dims: dims}
 }
 
-// Rank is the number of dimensions.
-func (t Type) Rank() int { return len(t.Dims) }
-
 // String returns the type as Futhark writes it, such as "[2][]f32".
 func (t Type) String() string {
 	var b strings.Builder

@@ -37,26 +37,6 @@ func Parse(f *source.File, sink *diag.Sink) *Program {
 	return finish(out, sink)
 }
 
-// ParseBlock parses a file that holds the text of one test block, from its
-// description on, without comment marks.
-func ParseBlock(f *source.File, sink *diag.Sink) *Program {
-	out := &Program{}
-	start, text := 0, f.Text()
-	for start < len(text) && !strings.HasPrefix(text[start:], "==") {
-		start = min(lineEnd(text, start)+1, len(text))
-	}
-	if start == len(text) {
-		sink.Errorf(codeBlock, f.Span(start, start), "expected a line \"==\" before the test")
-		return nil
-	}
-	p := &parser{block: block{file: f, start: start + 2, text: text[start+2:]}}
-	if failed := p.run(func() { p.testBlock(out, firstBlock) }); failed != nil {
-		sink.Report(failed)
-		return nil
-	}
-	return finish(out, sink)
-}
-
 // finish checks that the names of cases differ within each block.
 func finish(out *Program, sink *diag.Sink) *Program {
 	for _, g := range out.Groups {
@@ -158,10 +138,7 @@ func (p *parser) tag() string {
 	return rest[:n]
 }
 
-// An argument of testBlock.
-const firstBlock = true
-
-// testBlock parses a whole block.
+// testBlock parses a whole block; first says that it is the first one of its file, which alone has tags and structures.
 func (p *parser) testBlock(out *Program, first bool) {
 	p.space()
 	if first {

@@ -29,9 +29,6 @@ type Program struct {
 	Properties []string
 }
 
-// HasTag reports whether the program has a tag.
-func (p *Program) HasTag(tag string) bool { return slices.Contains(p.Tags, tag) }
-
 // An Error is an expectation of a message.
 type Error struct {
 	// At is the pattern in the source.

@@ -165,14 +165,6 @@ func TestPatternsTreatNewlinesAsCharacters(t *testing.T) {
 	}
 }
 
-func TestBlockFilesNeedNoCommentMarks(t *testing.T) {
-	var sink diag.Sink
-	p := spec.ParseBlock(source.NewFile("a.spec", "Prose.\n==\ninput { 1 }\noutput { 2 }\n"), &sink)
-	if p == nil || len(p.Groups) != 1 || len(p.Groups[0].Cases) != 1 {
-		t.Errorf("got %v, %v", p, sink.All())
-	}
-}
-
 // TestPeerBlocksParse parses the test blocks of all programs under the folders
 // tests and futhark-benchmarks of a Futhark checkout, named by SKALD_PEER.
 func TestPeerBlocksParse(t *testing.T) {

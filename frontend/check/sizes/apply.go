@@ -2,6 +2,7 @@ package sizes
 
 import (
 	"fmt"
+	"slices"
 
 	"skald/frontend/source"
 	"skald/frontend/types"
@@ -78,7 +79,7 @@ func (s *solver) applyOne(fun types.Exp, i int, t types.Type, arg types.Exp, at 
 	ext = append(ext, more...)
 	s.checkImpossible(ret, ext, s.typeOf(arg), at, fmt.Sprintf("Cannot apply %s to \"%s\".", Describe(fun, i),
 		arg.Base().At.Brief()))
-	if arrow.Name == nil || !contains(freeSymbols(ret), arrow.Name) {
+	if arrow.Name == nil || !slices.Contains(freeSymbols(ret), arrow.Name) {
 		return ret, ext, nil
 	}
 	var d types.Size

@@ -2,6 +2,7 @@ package sizes
 
 import (
 	"fmt"
+	"slices"
 
 	"skald/frontend/source"
 	"skald/frontend/types"
@@ -98,7 +99,7 @@ func (s *solver) checkBinders(sizes []*types.Symbol, t types.Type, at source.Spa
 	shown := witnesses(t)
 	free := freeSymbols(t)
 	for _, n := range sizes {
-		if !contains(free, n) {
+		if !slices.Contains(free, n) {
 			s.fail(n.At, "unused-size", "Size [%s] unused: no part of the pattern has it as its size.", n.Name)
 		}
 		if !shown[n] {
@@ -130,7 +131,7 @@ func (s *solver) body(params []*types.Param, e types.Exp, want types.Type) (type
 		return body, t
 	}
 	for _, sym := range freeSymbols(s.norm(want)) {
-		if contains(hidden, sym) {
+		if slices.Contains(hidden, sym) {
 			s.fail(body.Base().At, "inaccessible-size",
 				"The declared result\n  %s\nmentions \"%s\", a part of a parameter that callers have no "+
 					"name for.",
@@ -144,23 +145,11 @@ func (s *solver) body(params []*types.Param, e types.Exp, want types.Type) (type
 	return body, t
 }
 
-// paramName returns the variable that a parameter is as a whole, or nil.
-func paramName(p types.Pat) *types.Symbol {
-	switch p := p.(type) {
-	case *types.VarPat:
-		return p.Sym
-	case *types.AttrPat:
-		return paramName(p.Pat)
-	default:
-		return nil
-	}
-}
-
 // hiddenNames lists the variables that parameters bind inside patterns: a caller does not see them.
 func hiddenNames(params []*types.Param) []*types.Symbol {
 	var hidden []*types.Symbol
 	for _, p := range params {
-		if paramName(p.Pat) == nil {
+		if types.Variable(p.Pat) == nil {
 			hidden = append(hidden, types.PatSymbols(p.Pat)...)
 		}
 	}
@@ -176,14 +165,14 @@ func (s *solver) checkParams(fname string, params []*types.Param) {
 	seen := map[*types.Symbol]bool{}
 	for _, p := range params {
 		for _, sym := range freeSymbols(s.norm(p.Pat.Base().Type)) {
-			if contains(forbidden, sym) && !seen[sym] {
+			if slices.Contains(forbidden, sym) && !seen[sym] {
 				s.fail(p.Pat.Base().At, "inaccessible-size",
 					"The type of this parameter mentions \"%s\", which callers%s cannot name, perhaps for "+
 						"being part of a pattern.",
 					sym.Name, ofFunction(fname))
 			}
 		}
-		if n := paramName(p.Pat); n != nil {
+		if n := types.Variable(p.Pat); n != nil {
 			seen[n] = true
 		}
 	}
@@ -200,8 +189,8 @@ func ofFunction(name string) string {
 func funType(params []*types.Param, ret types.RetType) types.Type {
 	for i := len(params) - 1; i >= 0; i-- {
 		p := params[i]
-		name := paramName(p.Pat)
-		if name != nil && !contains(freeSymbols(ret.Type), name) {
+		name := types.Variable(p.Pat)
+		if name != nil && !slices.Contains(freeSymbols(ret.Type), name) {
 			name = nil
 		}
 		ret = types.RetType{Type: &types.Arrow{Name: name, Param: p.Pat.Base().Type, Ret: ret}}

@@ -1,6 +1,8 @@
 package sizes
 
 import (
+	"slices"
+
 	"skald/frontend/source"
 	"skald/frontend/types"
 )
@@ -154,7 +156,7 @@ func (s *solver) generalise(d *types.Def, ret types.Type, level int) {
 					"\"%s\" in parameter of \"%s\", which is inferred as:\n  %s",
 					sym.Name, d.Sym.Name, whole)
 			}
-			if contains(inRet, sym) {
+			if slices.Contains(inRet, sym) {
 				ext = append(ext, sym)
 			}
 		case instance, absorbed, param:

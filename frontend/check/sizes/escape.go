@@ -2,6 +2,7 @@ package sizes
 
 import (
 	"fmt"
+	"slices"
 
 	"skald/frontend/source"
 	"skald/frontend/types"
@@ -38,7 +39,7 @@ func (s *solver) escape(t types.Type, at source.Span, killed func(*types.Symbol)
 
 // unscope is escape for a list of variables.
 func (s *solver) unscope(t types.Type, at source.Span, gone []*types.Symbol) (types.Type, []*types.Symbol) {
-	return s.escape(t, at, func(sym *types.Symbol) bool { return contains(gone, sym) })
+	return s.escape(t, at, func(sym *types.Symbol) bool { return slices.Contains(gone, sym) })
 }
 
 // seed replaces the sizes that are by themselves in the shape of t first, so that larger expressions use
@@ -48,7 +49,7 @@ func (e *escaper) seed(t types.Type) {
 		return
 	}
 	eachSize(t, func(d types.Size, pos position, bound []*types.Symbol) {
-		if n, ok := d.(*types.SizeName); ok && pos == immediate && !contains(bound, n.Sym) {
+		if n, ok := d.(*types.SizeName); ok && pos == immediate && !slices.Contains(bound, n.Sym) {
 			e.size(d)
 		}
 	})

@@ -2,6 +2,7 @@ package sizes
 
 import (
 	"fmt"
+	"slices"
 
 	"skald/frontend/types"
 	"skald/runtime/prim"
@@ -198,7 +199,7 @@ func (s *solver) coerce(e *types.Coerce) types.Exp {
 	}
 	// A size that the type does state need not be that of the value.
 	loose := mapSizes(info.Type, func(d types.Size) types.Size {
-		if n, ok := d.(*types.SizeName); ok && contains(anon, n.Sym) {
+		if n, ok := d.(*types.SizeName); ok && slices.Contains(anon, n.Sym) {
 			return d
 		}
 		return nameSize(s.flex("coerce", "size coercion", e.At))
@@ -306,7 +307,7 @@ func (u *unifier) equateIfPossible(a, b types.Size, bound []*types.Symbol) {
 
 func (u *unifier) canLink(sym *types.Symbol, v *sizeVar, d types.Size, bound []*types.Symbol) bool {
 	for _, other := range sizeSymbols(d) {
-		if other == sym || contains(bound, other) {
+		if other == sym || slices.Contains(bound, other) {
 			return false
 		}
 		if w := u.vars[other]; w != nil && (w.level > v.level || w.kind == param && w.level >= v.level) {

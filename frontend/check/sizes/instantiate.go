@@ -28,7 +28,7 @@ func (s *solver) freshArrows(t types.Type) types.Type {
 			Ret: types.RetType{Type: s.freshArrows(t.Ret.Type)},
 		}
 	case *types.Record:
-		if !hasArrow(t) {
+		if !types.HasFunctions(t) {
 			return t
 		}
 		fields := make([]types.Field, len(t.Fields))
@@ -39,29 +39,6 @@ func (s *solver) freshArrows(t types.Type) types.Type {
 	default:
 		return t
 	}
-}
-
-func hasArrow(t types.Type) bool {
-	switch t := types.Force(t).(type) {
-	case *types.Arrow:
-		return true
-	case *types.Record:
-		for _, f := range t.Fields {
-			if hasArrow(f.Type) {
-				return true
-			}
-		}
-	case *types.Sum:
-		for _, c := range t.Ctors {
-			for _, a := range c.Args {
-				if hasArrow(a) {
-					return true
-				}
-			}
-		}
-	default:
-	}
-	return false
 }
 
 // declared turns a type as written into one with sizes: those left out, which are symbols that nothing binds, are to

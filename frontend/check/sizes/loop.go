@@ -2,6 +2,7 @@ package sizes
 
 import (
 	"fmt"
+	"slices"
 
 	"skald/frontend/source"
 	"skald/frontend/types"
@@ -104,7 +105,7 @@ func (l *loopState) decide(t types.Type, e *types.Loop) {
 	for _, sym := range order {
 		switch d, ok := settled[sym]; {
 		case varies[sym]:
-			if !contains(l.varying, sym) {
+			if !slices.Contains(l.varying, sym) {
 				l.varying = append(l.varying, sym)
 			}
 		case ok && l.vars[sym].link == nil && l.vars[sym].kind == flexible:
@@ -136,7 +137,7 @@ func (l *loopState) classify(sym *types.Symbol, got types.Size,
 		settled[sym] = initial
 	case isName && l.initial(other.Sym) != nil && types.EqualSize(l.size(l.initial(other.Sym)), l.size(initial)):
 		settled[sym], copies[sym] = initial, other.Sym
-	case !contains(l.made[:l.before], sym):
+	case !slices.Contains(l.made[:l.before], sym):
 		varies[sym] = true
 	}
 }
@@ -164,7 +165,7 @@ func (l *loopState) loosen(t types.Type) types.Type {
 func (l *loopState) checkImpossible(t types.Type) {
 	for _, sym := range freeSymbols(t) {
 		v := l.vars[sym]
-		if v == nil || v.kind != unknown || contains(l.made[:l.before], sym) {
+		if v == nil || v.kind != unknown || slices.Contains(l.made[:l.before], sym) {
 			continue
 		}
 		l.fail(l.at, "loop-existential",
@@ -175,7 +176,7 @@ func (l *loopState) checkImpossible(t types.Type) {
 
 func (l *loopState) checkEscaped() {
 	for _, ls := range l.sizes {
-		if contains(l.varying, ls.sym) && l.vars[ls.sym].level < ls.level {
+		if slices.Contains(l.varying, ls.sym) && l.vars[ls.sym].level < ls.level {
 			l.fail(l.at, "loop-variant-escape", "Loop-variant size is in the type of something from before the "+
 				"loop.")
 		}
@@ -202,7 +203,7 @@ func (l *loopState) result(p types.Pat) (types.Type, []*types.Symbol) {
 	shown := freeSymbols(t)
 	var ext []*types.Symbol
 	for _, sym := range l.varying {
-		if contains(shown, sym) {
+		if slices.Contains(shown, sym) {
 			k := l.unknown("loop", l.at)
 			ext = append(ext, k)
 			subst.Sizes[sym] = nameSize(k)

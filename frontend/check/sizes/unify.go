@@ -2,6 +2,7 @@ package sizes
 
 import (
 	"fmt"
+	"slices"
 
 	"skald/frontend/source"
 	"skald/frontend/types"
@@ -186,7 +187,7 @@ func mentionsAny(d types.Size, syms []*types.Symbol) bool {
 		return false
 	}
 	for _, sym := range sizeSymbols(d) {
-		if contains(syms, sym) {
+		if slices.Contains(syms, sym) {
 			return true
 		}
 	}
@@ -265,7 +266,7 @@ func (s *solver) origin(d types.Size) string {
 
 func (u *unifier) linkIfFree(a, b types.Size, bound []*types.Symbol) bool {
 	sym, v := u.open(a)
-	if sym == nil || mentionsAny(b, bound) && !contains(bound, sym) {
+	if sym == nil || mentionsAny(b, bound) && !slices.Contains(bound, sym) {
 		return false
 	}
 	u.link(sym, v, b)
@@ -296,11 +297,11 @@ func (u *unifier) link(sym *types.Symbol, v *sizeVar, d types.Size) {
 // linkBinder links an instance to the parameter of a function type, when that is one of the instantiated type itself.
 func (u *unifier) linkBinder(a, b types.Size, bound []*types.Symbol) bool {
 	sym, v := u.open(a)
-	if sym == nil || v.kind != instance || contains(bound, sym) {
+	if sym == nil || v.kind != instance || slices.Contains(bound, sym) {
 		return false
 	}
 	for _, other := range sizeSymbols(b) {
-		if contains(bound, other) && !u.binders[other] {
+		if slices.Contains(bound, other) && !u.binders[other] {
 			return false
 		}
 	}
@@ -311,7 +312,7 @@ func (u *unifier) linkBinder(a, b types.Size, bound []*types.Symbol) bool {
 // absorb marks an instance as existential; see Note [Absorbed sizes].
 func (u *unifier) absorb(a, b types.Size, bound []*types.Symbol) bool {
 	n, ok := a.(*types.SizeName)
-	if !ok || contains(bound, n.Sym) || !mentionsAny(b, bound) {
+	if !ok || slices.Contains(bound, n.Sym) || !mentionsAny(b, bound) {
 		return false
 	}
 	v := u.vars[n.Sym]

@@ -2,6 +2,7 @@ package sizes
 
 import (
 	"fmt"
+	"slices"
 
 	"skald/frontend/types"
 )
@@ -138,7 +139,7 @@ func expSymbols(e types.Exp, args bool) []*types.Symbol {
 				bound = append(bound, types.PatSymbols(p.Pat)...)
 			}
 		case *types.Ref:
-			if !contains(bound, e.Sym) {
+			if !slices.Contains(bound, e.Sym) {
 				syms = append(syms, e.Sym)
 			}
 			for _, a := range e.Args {
@@ -179,13 +180,13 @@ func freeSymbols(t types.Type) []*types.Symbol {
 	var syms []*types.Symbol
 	eachSize(t, func(d types.Size, _ position, bound []*types.Symbol) {
 		if n, ok := d.(*types.SizeName); ok {
-			if !contains(syms, n.Sym) && !contains(bound, n.Sym) {
+			if !slices.Contains(syms, n.Sym) && !slices.Contains(bound, n.Sym) {
 				syms = append(syms, n.Sym)
 			}
 			return
 		}
 		for _, sym := range sizeSymbols(d) {
-			if !contains(syms, sym) && !contains(bound, sym) {
+			if !slices.Contains(syms, sym) && !slices.Contains(bound, sym) {
 				syms = append(syms, sym)
 			}
 		}
@@ -198,7 +199,7 @@ func sizeUses(t types.Type) (shown, params map[*types.Symbol]bool) {
 	shown, params = map[*types.Symbol]bool{}, map[*types.Symbol]bool{}
 	eachSize(t, func(d types.Size, pos position, bound []*types.Symbol) {
 		for _, sym := range sizeSymbols(d) {
-			if contains(bound, sym) {
+			if slices.Contains(bound, sym) {
 				continue
 			}
 			switch pos {
@@ -223,15 +224,6 @@ func witnesses(t types.Type) map[*types.Symbol]bool {
 		}
 	})
 	return w
-}
-
-func contains(syms []*types.Symbol, sym *types.Symbol) bool {
-	for _, s := range syms {
-		if s == sym {
-			return true
-		}
-	}
-	return false
 }
 
 // isOperator reports whether a lambda stands for an operator in the source, so that its parameters are not names

@@ -120,7 +120,8 @@ func TestTheArchitectureFitsItsPage(t *testing.T) {
 
 // A package of several files says what it is in doc.go; a command, and a package of one file, says it there.
 func TestPackagesSayWhatTheyAre(t *testing.T) {
-	out, err := exec.Command("go", "list", "-f", `{{if .GoFiles}}{{.ImportPath}} {{.Name}} {{.Doc}}|{{join .GoFiles " "}}{{end}}`, "./...").Output()
+	const format = `{{if .GoFiles}}{{.ImportPath}} {{.Name}} {{.Doc}}|{{join .GoFiles " "}}{{end}}`
+	out, err := exec.Command("go", "list", "-f", format, "./...").Output()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,8 +7,8 @@
 // when it is a few scalar operations, is computed again by each kernel that
 // needs it (a nest's prologue). Inner reductions, scans and histograms become
 // segmented ones. A map whose body would become several kernels has versions:
-// outer, in which each point runs the whole body, inside a workgroup, and full; thresholds decide at run time which the outer
-// parallelism suffices for (Note [Versions of map bodies]). Loops and branches inside maps that hold
+// outer, in which each point runs the whole body, inside a workgroup, and full; their costs decide at run time which one runs,
+// unless a threshold is set (Notes [Versions of map bodies], [Costs of versions]). Loops and branches inside maps that hold
 // parallelism and do not depend on the element are interchanged with the maps.
 // Reductions and scans by a map of an operator become maps of reductions and
 // scans. Maps, reductions, scans and histograms whose size differs from element to element go over the rows of all elements at once
@@ -24,5 +24,14 @@
 //	let (ys_2: [n_1][m_3]f32) = segmap.grid (i_8 < n_1, j_9 < m_3) (f32) {
 //	  let (x_10: f32) = index xss_4 [i_8, j_9] ... }
 //
-// The package imports core, functions and pass only.
+// The package imports core, facts, functions and pass only.
+//
+// # Files
+//
+//	flatten, nest, distribute, parallel            what becomes a kernel, from the outermost map inwards
+//	operator, fillingloop, withacc                 operators on arrays, accumulators
+//	versions, attributes, intra                    versions of map bodies, inside a workgroup among them
+//	cost, threadcost, groupcost                    what versions cost
+//	irregular, row..., lifted..., point...         irregular nests: rows, the arrays in them, branches and loops of points
+//	sequential, placeable, readloop, trace         what one thread runs, and what stays on the host
 package flatten

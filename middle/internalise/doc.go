@@ -11,7 +11,7 @@
 // The checker has shown that sizes agree. Where two equal sizes are different operands (n+m computed twice), a Reshape, which costs
 // nothing, converts an array to the type that its context wants (builder.ensure).
 //
-// The package imports frontend/types, middle/core and middle/pass, and nothing else of the compiler.
+// The package imports frontend/types, middle/core, middle/pass and runtime/describe, and nothing else of the compiler.
 package internalise
 
 // Note [Components]

@@ -34,5 +34,20 @@
 //
 // The algorithms follow the generalised histograms of Henriksen et al. and the
 // segmented reductions and scans of Futhark's literature, without what WGSL does
-// not promise: no kernel waits for another workgroup, and no lock is taken.
+// not promise: no lock is taken, and a kernel waits for another workgroup only where
+// the device promises that it runs (Note [Scans in one pass]).
+//
+// # Files
+//
+//	lower, entry                                    the pass; entry points
+//	host, hostbuilder, hostarray                    host code: launches, elements that are read back
+//	code, stm, control, scalar, arith, array        what host code and kernels have in common
+//	kernel, kernelbuilder, kernelarray,             kernels and device functions
+//	device_function
+//	seg..., scan..., ops, elements, subgroup        reductions and scans on a GPU
+//	seghist, hist..., update                        histograms and updates
+//	vector, tile..., transpose, point               maps
+//	group...                                        bodies of workgroups
+//	task..., jam, small                             processors
+//	contract, unroll                                what is rewritten in finished kernels
 package lower

@@ -1,7 +1,7 @@
 // Package value holds the values that go into and come out of programs: scalars and regular arrays of primitive
 // elements, with Futhark's text and binary formats for them.
 //
-// The package is a leaf, open to all layers; of this module it imports runtime/prim only.
+// The package is a leaf, open to all layers; of this module it imports runtime/prim and runtime/limits only.
 //
 // # Values
 //

@@ -4,13 +4,15 @@
 // # Place
 //
 // It implements runtime/device, and imports of ours nothing else but
-// runtime/dynlib. The lowest
-// layer is the API itself (types.go, library.go, call_*.go, handles.go), one for
-// both libraries; what differs between them is a table (dialect.go). Above it lie
-// opening (search.go, vulkan.go, open.go, facts.go, subgroups.go) and the device:
-// memory and transfers (memory.go, transfer.go, move.go), kernels (kernel.go),
-// recording and submission (record.go), waiting (wait.go), times (profile.go),
-// and the probe of floating point (floats.go).
+// runtime/dynlib and runtime/cache. The lowest
+// layer is the API itself (types.go, library.go, call_*.go, callback*.go, catch_*.go,
+// handles.go), one for both libraries; what differs between them is a table
+// (dialect.go). Above it lie opening (search.go, vulkan.go, open.go, facts.go,
+// guaranteed.go), probes of what a device does (probe.go, subgroups.go, floats.go,
+// sharing.go, progress.go), and the device: memory and transfers (memory.go,
+// transfer.go, fetch.go, ring.go, move.go), kernels and kept pipelines (kernel.go,
+// blobs.go), recording and submission (record.go), waiting (wait.go) and times
+// (profile.go).
 //
 // # Invariants
 //

@@ -1,5 +1,5 @@
 // Package media makes pictures, sounds, videos and plots of arrays, and arrays of pictures and sounds, for FutharkScript and literate
-// programs. It imports values, and nothing else of ours.
+// programs. It imports values and tooling/artifact, and nothing else of ours.
 //
 // Pictures are read and written by Go's image packages, sounds in WAV by go-audio, plots drawn by gonum/plot. Other sounds and videos
 // other than GIF need ffmpeg: without it that is what the error says.

@@ -143,14 +143,14 @@ func (p *parser) testBlock(out *Program, first bool) {
 	p.space()
 	if first {
 		p.tags(out)
-		if p.got2("error:") {
+		if p.gotOnLine("error:") {
 			out.Rejected = p.message()
 			p.end()
 			return
 		}
 	}
 	if strings.HasPrefix(p.text[p.pos:], "property:") {
-		for p.got2("property:") {
+		for p.gotOnLine("property:") {
 			out.Properties = append(out.Properties, p.words("")...)
 		}
 		p.end()
@@ -161,16 +161,16 @@ func (p *parser) testBlock(out *Program, first bool) {
 		for p.got("structure") {
 			out.Structures = append(out.Structures, p.structure())
 		}
-		for p.got2("warning:") {
+		for p.gotOnLine("warning:") {
 			out.Warnings = append(out.Warnings, p.message())
 		}
 	}
 	p.end()
 }
 
-// got2 is got for what precedes the rest of its line: only the space on
+// gotOnLine is got for what precedes the rest of its line: only the space on
 // the same line is passed.
-func (p *parser) got2(s string) bool {
+func (p *parser) gotOnLine(s string) bool {
 	if !strings.HasPrefix(p.text[p.pos:], s) {
 		return false
 	}
@@ -238,7 +238,7 @@ func (p *parser) message() *Error {
 // cases parses the entry points of a block and its cases.
 func (p *parser) cases(out *Program) {
 	entries := []string{"main"}
-	if p.got2("entry:") {
+	if p.gotOnLine("entry:") {
 		entries = p.words("}")
 	}
 	var cases []*Case
@@ -446,7 +446,7 @@ func (p *parser) want() Want {
 		}
 		from, to := p.braces()
 		return Want{Kind: WantValues, Values: Values{At: p.span(from, to), Text: p.text[from:to]}}
-	case p.got2("error:"):
+	case p.gotOnLine("error:"):
 		return Want{Kind: WantError, Error: p.message()}
 	default:
 		return Want{Kind: WantAny}

@@ -136,12 +136,26 @@ func ceilDiv(t imp.Type, x, y imp.Exp) imp.Exp {
 	return quot(t, add(t, x, sub(t, y, &imp.Const{Type: t, Value: prim.MakeI64(1)})), y)
 }
 
-func less(t imp.Type, x, y imp.Exp) imp.Exp { return &imp.Cmp{Op: prim.Lt, Type: t, X: x, Y: y} }
+func minOf(t imp.Type, x, y imp.Exp) imp.Exp { return &imp.Bin{Op: prim.Min, Type: t, X: x, Y: y} }
+func maxOf(t imp.Type, x, y imp.Exp) imp.Exp { return &imp.Bin{Op: prim.Max, Type: t, X: x, Y: y} }
+
+// atLeastOne is x, or 1 where that is less.
+func atLeastOne(x imp.Exp) imp.Exp {
+	if n, ok := intConst(x); ok {
+		return i64(max(n, 1))
+	}
+	return maxOf(imp.I64, x, i64(1))
+}
+
+func less(t imp.Type, x, y imp.Exp) imp.Exp   { return &imp.Cmp{Op: prim.Lt, Type: t, X: x, Y: y} }
+func lessEq(t imp.Type, x, y imp.Exp) imp.Exp { return &imp.Cmp{Op: prim.Le, Type: t, X: x, Y: y} }
+func differ(t imp.Type, x, y imp.Exp) imp.Exp { return &imp.Cmp{Op: prim.Ne, Type: t, X: x, Y: y} }
 
 // same says that two indices are equal.
 func same(x, y imp.Exp) imp.Exp { return &imp.Cmp{Op: prim.Eq, Type: imp.Idx, X: x, Y: y} }
 
 func and(x, y imp.Exp) imp.Exp { return &imp.Bin{Op: prim.LogAnd, Type: imp.Bool, X: x, Y: y} }
+func or(x, y imp.Exp) imp.Exp  { return &imp.Bin{Op: prim.LogOr, Type: imp.Bool, X: x, Y: y} }
 
 // mulBounds is the interval of products, or everything when it overflows.
 func mulBounds(x, y value) (lo, hi int64) {

@@ -20,7 +20,7 @@ func (c *hostBuilder) condition(when [][]core.Bound, folds bool, measure func(co
 		if either == nil {
 			either = all
 		} else {
-			either = &imp.Bin{Op: prim.LogOr, Type: imp.Bool, X: either, Y: all}
+			either = or(either, all)
 		}
 	}
 	if either == nil {
@@ -51,7 +51,7 @@ func compared(b core.Bound, folds bool, measure func(core.Measure) imp.Exp) imp.
 		if n, ok := intConst(y); ok {
 			return atMost(x, int(n))
 		}
-		return &imp.Cmp{Op: prim.Le, Type: imp.I64, X: x, Y: y}
+		return lessEq(imp.I64, x, y)
 	}
 	if folds {
 		return fold(cond)

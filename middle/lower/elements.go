@@ -5,7 +5,6 @@ import (
 
 	"skald/middle/core"
 	"skald/middle/imp"
-	"skald/runtime/prim"
 )
 
 // Note [Elements of a thread]
@@ -131,7 +130,7 @@ func (t *runTile) fill(base, n imp.Exp, element func(j imp.Exp) []imp.Exp) {
 			}
 		})
 	})
-	all := &imp.Cmp{Op: prim.Le, Type: imp.Idx, X: add(imp.Idx, base, t.elements()), Y: n}
+	all := lessEq(imp.Idx, add(imp.Idx, base, t.elements()), n)
 	k.emit(&imp.If{Cond: all, Then: whole, Else: rest})
 	k.emit(&imp.Barrier{})
 }
@@ -192,7 +191,7 @@ func (c *kernelBuilder) foldRuns(r *reduction, parts []imp.Mem, seg []imp.Exp, n
 		own := c.accVars("run", r.o.types, exps(c.neutral(r.o)))
 		base := add(imp.Idx, mul(imp.Idx, i, tile), mul(imp.Idx, id(imp.LocalID), idx(count)))
 		first := c.let("first", imp.Idx, base)
-		left := &imp.Bin{Op: prim.Min, Type: imp.Idx, X: sub(imp.Idx, n, first), Y: idx(count)}
+		left := minOf(imp.Idx, sub(imp.Idx, n, first), idx(count))
 		c.forLoop("i", c.let("count", imp.Idx, left), func(i imp.Exp) {
 			j := c.let("j", imp.Idx, add(imp.Idx, first, i))
 			c.setAll(own, c.combine(r.o, uses(own), r.element(c, append(slices.Clone(seg), j))))

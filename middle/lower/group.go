@@ -319,7 +319,7 @@ func (c *kernelBuilder) sizeArenas(f *groupForm, sized []*arena, left int) {
 		c.launch.Room = append(c.launch.Room, a.peak)
 		size := int64(c.l.facts.SharedSize(a.elem))
 		// Each by itself is small, so that the sum does not overflow.
-		fits := imp.Exp(&imp.Cmp{Op: prim.Le, Type: imp.I64, X: a.peak, Y: i64(int64(room) / size)})
+		fits := imp.Exp(lessEq(imp.I64, a.peak, i64(int64(room)/size)))
 		bytes := mul(imp.I64, a.peak, i64(size))
 		if total == nil {
 			f.fits, total = fits, bytes
@@ -328,7 +328,7 @@ func (c *kernelBuilder) sizeArenas(f *groupForm, sized []*arena, left int) {
 		f.fits, total = and(f.fits, fits), add(imp.I64, total, bytes)
 	}
 	if len(sized) > 1 {
-		f.fits = and(f.fits, &imp.Cmp{Op: prim.Le, Type: imp.I64, X: total, Y: i64(int64(room))})
+		f.fits = and(f.fits, lessEq(imp.I64, total, i64(int64(room))))
 	}
 }
 

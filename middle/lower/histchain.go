@@ -62,10 +62,10 @@ func (h *histogram) byChains(f core.Form, all imp.Exp) {
 	t.shares = groupsFor(t.points, f)
 	few := quot(imp.I64, mul(imp.I64, t.points, i64(core.CopiesPerPoint)), atLeastOne(all))
 	if f.Budget > 0 {
-		few = &imp.Bin{Op: prim.Min, Type: imp.I64, X: few, Y: quot(imp.I64, i64(int64(f.Budget)), atLeastOne(all))}
+		few = minOf(imp.I64, few, quot(imp.I64, i64(int64(f.Budget)), atLeastOne(all)))
 	}
 	if f.Way != core.WayChainUpdates {
-		t.shares = atLeastOne(&imp.Bin{Op: prim.Min, Type: imp.I64, X: t.shares, Y: few})
+		t.shares = atLeastOne(minOf(imp.I64, t.shares, few))
 	}
 	if f.Slices > 0 {
 		t.slices = c.let("slices", imp.I64, atLeastOne(ceilDiv(imp.I64, all, i64(int64(f.Capacity)))))
@@ -182,7 +182,7 @@ func (k *chainKernel) generate() {
 			k.combineChains(o, more)
 		}
 	})
-	k.emit(&imp.While{Cond: &imp.Cmp{Op: prim.Ne, Type: imp.U32, X: use(more), Y: word(0)}, Body: body})
+	k.emit(&imp.While{Cond: differ(imp.U32, use(more), word(0)), Body: body})
 	if k.form.Way == core.WayChain {
 		k.leave()
 	}
@@ -198,7 +198,7 @@ func (k *chainKernel) start() {
 		slice := rem(imp.Idx, add(imp.Idx, id(imp.GroupID), k.share), slices)
 		k.first = k.let("first", imp.Idx, mul(imp.Idx, slice, idx(int64(k.form.Capacity))))
 		left := sub(imp.Idx, total, k.first)
-		k.most = k.let("most", imp.Idx, &imp.Bin{Op: prim.Min, Type: imp.Idx, X: left, Y: idx(int64(k.form.Capacity))})
+		k.most = k.let("most", imp.Idx, minOf(imp.Idx, left, idx(int64(k.form.Capacity))))
 	}
 	if k.form.Way == core.WayChainCopies {
 		k.first = k.let("first", imp.Idx, mul(imp.Idx, k.share, total))
@@ -240,7 +240,7 @@ func (k *chainKernel) take() {
 	}
 	tries := i64(chainTries)
 	if k.slices != nil {
-		tries = &imp.Bin{Op: prim.Max, Type: imp.I64, X: tries, Y: mul(imp.I64, k.slices, i64(2))}
+		tries = maxOf(imp.I64, tries, mul(imp.I64, k.slices, i64(2)))
 	}
 	n := k.hostParam("points", k.points)
 	k.forLoop("try", k.hostParam("tries", tries), func(imp.Exp) {
@@ -257,7 +257,7 @@ func (k *chainKernel) take() {
 }
 
 // inUse says that a variable is the number of a bin, not -1.
-func inUse(bin imp.Var) imp.Exp { return &imp.Cmp{Op: prim.Le, Type: imp.Idx, X: idx(0), Y: use(bin)} }
+func inUse(bin imp.Var) imp.Exp { return lessEq(imp.Idx, idx(0), use(bin)) }
 
 // keepPoint keeps the bin and values of a point for the thread, if the bin is one of its slice.
 func (k *chainKernel) keepPoint(o *chainOp, is, bin, vals []imp.Exp) {
@@ -281,7 +281,7 @@ func (k *chainKernel) keepPoint(o *chainOp, is, bin, vals []imp.Exp) {
 		return
 	}
 	at = k.let("at", imp.Idx, sub(imp.Idx, at, k.first))
-	k.ifThen(and(&imp.Cmp{Op: prim.Le, Type: imp.Idx, X: idx(0), Y: at}, less(imp.Idx, at, k.most)), set)
+	k.ifThen(and(lessEq(imp.Idx, idx(0), at), less(imp.Idx, at, k.most)), set)
 }
 
 // slot is the owner's word of a bin.
@@ -385,14 +385,14 @@ func (k *chainKernel) jump(o *chainOp, before imp.Var, acc []imp.Var) imp.Exp {
 		}
 		more := less(imp.Idx, k.next, k.hostParam("points", k.points))
 		for _, o := range k.ops {
-			more = &imp.Bin{Op: prim.LogOr, Type: imp.Bool, X: more, Y: inUse(o.heldBin)}
+			more = or(more, inUse(o.heldBin))
 			if k.hashed() {
-				more = &imp.Bin{Op: prim.LogOr, Type: imp.Bool, X: more, Y: inUse(o.bin)}
+				more = or(more, inUse(o.bin))
 			}
 		}
 		k.set(said, k.tell(linked(), more))
 	})
-	on := &imp.Cmp{Op: prim.Ne, Type: imp.U32, X: bin32(prim.And, use(said), word(chainLinked)), Y: word(0)}
+	on := differ(imp.U32, bin32(prim.And, use(said), word(chainLinked)), word(0))
 	k.emit(&imp.While{Cond: on, Body: body})
 	return use(said)
 }
@@ -403,7 +403,7 @@ func (k *chainKernel) tell(linked, more imp.Exp) imp.Exp {
 		return &imp.Select{Type: imp.U32, Cond: c, Then: word(b), Else: word(0)}
 	}
 	mine := k.let("mine", imp.U32, bin32(prim.Or, bit(linked, chainLinked), bit(more, chainMore)))
-	k.ifThen(&imp.Cmp{Op: prim.Ne, Type: imp.U32, X: mine, Y: word(0)}, func() {
+	k.ifThen(differ(imp.U32, mine, word(0)), func() {
 		k.emit(&imp.Atomic{Op: imp.AtomicOr, Mem: k.flags, Index: rem(imp.Idx, k.lid, idx(chainFlags)), Value: mine})
 	})
 	k.emit(&imp.Barrier{})

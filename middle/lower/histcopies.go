@@ -5,7 +5,6 @@ import (
 
 	"skald/middle/core"
 	"skald/middle/imp"
-	"skald/runtime/prim"
 )
 
 // byCopies makes a copy of the result for each of some threads.
@@ -14,13 +13,13 @@ func (h *histogram) byCopies(f core.Form) {
 	total := c.let("points", imp.I64, c.total(h.e.Space.Sizes))
 	bins := c.let("bins", imp.I64, mul(imp.I64, c.total(h.outer), h.bins()))
 	clamp := func(x imp.Exp, hi imp.Exp) imp.Exp {
-		least := &imp.Bin{Op: prim.Min, Type: imp.I64, X: x, Y: hi}
-		return &imp.Bin{Op: prim.Max, Type: imp.I64, X: least, Y: i64(1)}
+		least := minOf(imp.I64, x, hi)
+		return atLeastOne(least)
 	}
-	many := &imp.Bin{Op: prim.Max, Type: imp.I64, X: mul(imp.I64, total, i64(core.CopiesPerPoint)), Y: i64(int64(f.Capacity))}
-	budget := &imp.Bin{Op: prim.Min, Type: imp.I64, X: many, Y: i64(int64(f.Budget))}
+	many := maxOf(imp.I64, mul(imp.I64, total, i64(core.CopiesPerPoint)), i64(int64(f.Capacity)))
+	budget := minOf(imp.I64, many, i64(int64(f.Budget)))
 	threads := c.let("threads", imp.I64, clamp(
-		quot(imp.I64, budget, &imp.Bin{Op: prim.Max, Type: imp.I64, X: bins, Y: i64(1)}),
+		quot(imp.I64, budget, atLeastOne(bins)),
 		clamp(quot(imp.I64, total, i64(int64(f.Least))), i64(int64(f.Copies)))))
 	blocks := make([][]imp.Var, len(h.e.Ops))
 	for i, op := range h.e.Ops {
@@ -71,7 +70,7 @@ func (h *histogram) fillCopies(f core.Form, blocks [][]imp.Var, threads, bins, t
 		k.ifThen(less(imp.Idx, me, workers), func() {
 			per := k.let("per", imp.Idx, ceilDiv(imp.Idx, n, workers))
 			first := k.let("first", imp.Idx, mul(imp.Idx, me, per))
-			count := &imp.Bin{Op: prim.Min, Type: imp.Idx, X: per, Y: sub(imp.Idx, n, first)}
+			count := minOf(imp.Idx, per, sub(imp.Idx, n, first))
 			k.forLoop("i", k.let("count", imp.Idx, count), func(i imp.Exp) {
 				is := k.unflatten(k.let("point", imp.Idx, add(imp.Idx, first, i)), h.e.Space.Sizes)
 				h.element(k, is, func(o int, bin, vals []imp.Exp) {

@@ -41,7 +41,7 @@ func (t *table) count() {
 		t.eachBin(k, 0, func(j imp.Exp) {
 			n := k.counter(j)
 			held := k.let("held", imp.U32, n.in(k.load("x", local, n.at).exp))
-			k.ifThen(&imp.Cmp{Op: prim.Ne, Type: imp.U32, X: held, Y: word(0)}, func() { t.addCount(k, j, held) })
+			k.ifThen(differ(imp.U32, held, word(0)), func() { t.addCount(k, j, held) })
 		})
 	})
 }
@@ -65,7 +65,7 @@ func (t *table) addKeys(k *kernelBuilder, local imp.Mem, bins []imp.Var) {
 		join(q, q+2)
 	}
 	for q, bin := range bins {
-		k.ifThen(&imp.Cmp{Op: prim.Le, Type: imp.Idx, X: idx(0), Y: use(bin)}, func() { t.addKey(k, local, use(bin), use(times[q])) })
+		k.ifThen(inUse(bin), func() { t.addKey(k, local, use(bin), use(times[q])) })
 	}
 }
 
@@ -75,8 +75,8 @@ func (t *table) addKey(k *kernelBuilder, local imp.Mem, bin, times imp.Exp) {
 	old := k.fresh("old", imp.U32)
 	k.emit(&imp.Atomic{Op: imp.AtomicAdd, Old: old, Mem: local, Index: n.at, Value: bin32(prim.Mul, times, n.one)})
 	held := k.let("held", imp.U32, n.in(use(old)))
-	k.ifThen(&imp.Cmp{Op: prim.Le, Type: imp.U32, X: word(counterHalf), Y: bin32(prim.Add, held, times)}, func() {
-		reaches := &imp.Cmp{Op: prim.Lt, Type: imp.U32, X: held, Y: word(counterHalf)}
+	k.ifThen(lessEq(imp.U32, word(counterHalf), bin32(prim.Add, held, times)), func() {
+		reaches := less(imp.U32, held, word(counterHalf))
 		off := k.let("off", imp.U32, &imp.Select{Type: imp.U32, Cond: reaches, Then: word(counterHalf), Else: times})
 		less := bin32(prim.Sub, word(0), bin32(prim.Mul, off, n.one))
 		k.emit(&imp.Atomic{Op: imp.AtomicAdd, Mem: local, Index: n.at, Value: less})
@@ -99,7 +99,7 @@ type counter struct{ at, upper, one imp.Exp }
 // counter finds the counter of a bin. What cannot be negative is divided as such.
 func (c *kernelBuilder) counter(bin imp.Exp) counter {
 	u := c.let("u", imp.U32, &imp.Conv{From: imp.Idx, To: imp.U32, X: bin})
-	upper := &imp.Cmp{Op: prim.Ne, Type: imp.U32, X: bin32(prim.And, u, word(1)), Y: word(0)}
+	upper := differ(imp.U32, bin32(prim.And, u, word(1)), word(0))
 	at := &imp.Conv{From: imp.U32, To: imp.Idx, X: bin32(prim.Shr, u, word(1))}
 	n := counter{at: c.let("at", imp.Idx, at), upper: c.let("upper", imp.Bool, upper)}
 	n.one = c.let("one", imp.U32, &imp.Select{Type: imp.U32, Cond: n.upper, Then: word(1 << 16), Else: word(1)})

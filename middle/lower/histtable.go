@@ -66,8 +66,8 @@ func (h *histogram) suits(f core.Form, n *histSizes) imp.Exp {
 	if len(h.outer) == 0 {
 		return suits
 	}
-	least := &imp.Bin{Op: prim.Max, Type: imp.I64, X: n.bins, Y: i64(int64(f.Least * f.Group))}
-	return and(suits, &imp.Cmp{Op: prim.Le, Type: imp.I64, X: least, Y: n.long})
+	least := maxOf(imp.I64, n.bins, i64(int64(f.Least*f.Group)))
+	return and(suits, lessEq(imp.I64, least, n.long))
 }
 
 // inTables fills tables in workgroup memory.
@@ -93,7 +93,7 @@ func atMost(bins imp.Exp, n int) imp.Exp {
 	if b, ok := intConst(bins); ok {
 		return &imp.Const{Type: imp.Bool, Value: prim.MakeBool(b <= int64(n))}
 	}
-	return &imp.Cmp{Op: prim.Le, Type: imp.I64, X: bins, Y: i64(int64(n))}
+	return lessEq(imp.I64, bins, i64(int64(n)))
 }
 
 // choose generates a branch of host code, or only the side that is taken where that is known.
@@ -142,7 +142,7 @@ func (t *table) start(k *kernelBuilder) (share, shares imp.Exp) {
 	slice := rem(imp.Idx, add(imp.Idx, id(imp.GroupID), share), slices)
 	t.first = k.let("first", imp.Idx, mul(imp.Idx, slice, idx(int64(t.capacity))))
 	left := sub(imp.Idx, k.hostParam("bins", t.bins), t.first)
-	t.most = k.let("most", imp.Idx, &imp.Bin{Op: prim.Min, Type: imp.Idx, X: left, Y: idx(int64(t.capacity))})
+	t.most = k.let("most", imp.Idx, minOf(imp.Idx, left, idx(int64(t.capacity))))
 	return share, quot(imp.Idx, id(imp.NumGroups), slices)
 }
 
@@ -163,7 +163,7 @@ func (t *table) element(k *kernelBuilder, i imp.Exp, f func(op int, bin, val imp
 			return
 		}
 		at = k.let("at", imp.Idx, sub(imp.Idx, at, t.first))
-		inside := and(&imp.Cmp{Op: prim.Le, Type: imp.Idx, X: idx(0), Y: at}, less(imp.Idx, at, t.most))
+		inside := and(lessEq(imp.Idx, idx(0), at), less(imp.Idx, at, t.most))
 		k.ifThen(inside, func() { f(op, at, vals[0]) })
 	})
 }
@@ -174,14 +174,7 @@ func (t *table) copiesOf() imp.Exp {
 		return i64(1)
 	}
 	fit := quot(imp.I64, i64(int64(t.capacity)), atLeastOne(t.bins))
-	return t.h.c.let("copies", imp.I64, atLeastOne(&imp.Bin{Op: prim.Min, Type: imp.I64, X: i64(int64(t.form.Copies)), Y: fit}))
-}
-
-func atLeastOne(x imp.Exp) imp.Exp {
-	if n, ok := intConst(x); ok {
-		return i64(max(n, 1))
-	}
-	return &imp.Bin{Op: prim.Max, Type: imp.I64, X: x, Y: i64(1)}
+	return t.h.c.let("copies", imp.I64, atLeastOne(minOf(imp.I64, i64(int64(t.form.Copies)), fit)))
 }
 
 // fill fills tables of whole elements.
@@ -227,7 +220,7 @@ func (t *table) merge(k *kernelBuilder, o int, local imp.Mem) {
 			k.setAll([]imp.Var{acc}, k.apply(op.Lambda, []imp.Exp{use(acc), x}))
 		})
 		empty := asPrim(k.operand(op.Neutral[0]))
-		k.ifThen(&imp.Cmp{Op: prim.Ne, Type: elem, X: use(acc), Y: empty}, func() { t.add(k, o, j, use(acc)) })
+		k.ifThen(differ(elem, use(acc), empty), func() { t.add(k, o, j, use(acc)) })
 	})
 }
 
@@ -235,7 +228,7 @@ func (t *table) merge(k *kernelBuilder, o int, local imp.Mem) {
 func (t *table) eachBin(k *kernelBuilder, op int, f func(j imp.Exp)) {
 	end := k.product(t.h.e.Ops[op].Shape)
 	if t.slices != nil {
-		end = &imp.Bin{Op: prim.Min, Type: imp.Idx, X: sub(imp.Idx, end, t.first), Y: t.most}
+		end = minOf(imp.Idx, sub(imp.Idx, end, t.first), t.most)
 		end = k.let("end", imp.Idx, end)
 	}
 	k.stride("bin", id(imp.LocalID), idx(int64(t.size)), end, f)

@@ -105,7 +105,7 @@ func (l *lookBack) search(k *kernelBuilder, total []imp.Var) {
 		nearest := l.agreed(k, "nearest", l.nearest)
 		k.ifThen(less(imp.Idx, lid, nearest), func() { k.setAll(value, exps(k.neutral(l.o))) })
 		k.finish(l.o, l.form, value, func(found []imp.Exp) { k.setAll(sum, k.combine(l.o, found, uses(sum))) })
-		further := &imp.Bin{Op: prim.Max, Type: imp.Idx, X: sub(imp.Idx, use(last), size), Y: idx(0)}
+		further := maxOf(imp.Idx, sub(imp.Idx, use(last), size), idx(0))
 		k.set(last, &imp.Select{Type: imp.Idx, Cond: less(imp.Idx, nearest, idx(0)), Then: further, Else: idx(0)})
 	})
 	k.emit(&imp.While{Cond: less(imp.Idx, idx(0), use(last)), Body: body})

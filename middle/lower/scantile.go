@@ -6,7 +6,6 @@ import (
 	"skald/middle/choose"
 	"skald/middle/core"
 	"skald/middle/imp"
-	"skald/runtime/prim"
 )
 
 // Note [Tiles of scans]
@@ -52,7 +51,7 @@ func (sc *scan) bases(k *kernelBuilder, tile imp.Exp) []imp.Exp {
 // inside says that a thread's vectors end before element n.
 func (sc *scan) inside(bases []imp.Exp, n imp.Exp) imp.Exp {
 	end := add(imp.Idx, bases[len(bases)-1], idx(int64(sc.v.width)))
-	return &imp.Cmp{Op: prim.Le, Type: imp.Idx, X: end, Y: n}
+	return lessEq(imp.Idx, end, n)
 }
 
 // own are the elements of a thread's vectors, row by row: values to scan, and what is kept for the post lambda.
@@ -246,7 +245,7 @@ func (sc *scan) scanShared(k *kernelBuilder, part []imp.Mem, own []imp.Var) {
 	lid := id(imp.LocalID)
 	one := func(step imp.Exp) {
 		k.emit(&imp.Barrier{})
-		has := &imp.Cmp{Op: prim.Le, Type: imp.Idx, X: step, Y: lid}
+		has := lessEq(imp.Idx, step, lid)
 		k.ifThen(has, func() {
 			left := k.loads(part, sub(imp.Idx, lid, step))
 			k.setAll(own, k.combine(sc.o, left, uses(own)))

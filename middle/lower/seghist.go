@@ -6,7 +6,6 @@ import (
 	"skald/middle/choose"
 	"skald/middle/core"
 	"skald/middle/imp"
-	"skald/runtime/prim"
 )
 
 // Note [Histograms]
@@ -91,7 +90,7 @@ func (h *histogram) bins() imp.Exp {
 		if n == nil {
 			n = b
 		} else {
-			n = &imp.Bin{Op: prim.Max, Type: imp.I64, X: n, Y: b}
+			n = maxOf(imp.I64, n, b)
 		}
 	}
 	return n
@@ -154,9 +153,7 @@ func (h *histogram) inDevice(f core.Form) {
 // spread updates some copies of the result in device memory, which workgroups share; if there is one, other is generated.
 func (h *histogram) spread(f core.Form, bins imp.Exp, other func()) {
 	c := h.c
-	copies := c.let("copies", imp.I64, &imp.Bin{
-		Op: prim.Min, Type: imp.I64, X: i64(int64(f.Copies)), Y: quot(imp.I64, i64(int64(f.Budget)), bins),
-	})
+	copies := c.let("copies", imp.I64, minOf(imp.I64, i64(int64(f.Copies)), quot(imp.I64, i64(int64(f.Budget)), bins)))
 	several := c.within(func() {
 		blocks := make([][]imp.Var, len(h.e.Ops))
 		for i, op := range h.e.Ops {

@@ -5,7 +5,6 @@ import (
 
 	"skald/middle/core"
 	"skald/middle/imp"
-	"skald/runtime/prim"
 )
 
 // threadEach reduces each segment in one thread.
@@ -49,7 +48,7 @@ func (r *reduction) groupEach(segments imp.Exp) {
 func (r *reduction) sharesEach(n segmentSizes) {
 	c, size := r.c, r.form.Group
 	spread := r.form
-	most := &imp.Bin{Op: prim.Max, Type: imp.I64, X: i64(1), Y: n.segments}
+	most := maxOf(imp.I64, i64(1), n.segments)
 	shares := c.let("shares", imp.I64, sharesOf(n.size, spread, quot(imp.I64, i64(int64(spread.Groups)), most)))
 	groups := c.let("groups", imp.I64, mul(imp.I64, n.segments, shares))
 	parts := c.partials(r.o.types, groups)

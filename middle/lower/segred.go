@@ -5,7 +5,6 @@ import (
 
 	"skald/middle/core"
 	"skald/middle/imp"
-	"skald/runtime/prim"
 )
 
 // Note [Reductions]
@@ -155,7 +154,7 @@ func (r *reduction) share(k *kernelBuilder, v vector, n, me, workers imp.Exp, f 
 	w := idx(int64(v.width))
 	per := k.let("per", imp.Idx, mul(imp.Idx, ceilDiv(imp.Idx, n, mul(imp.Idx, workers, w)), w))
 	first := k.let("first", imp.Idx, mul(imp.Idx, me, per))
-	last := &imp.Bin{Op: prim.Min, Type: imp.Idx, X: sub(imp.Idx, n, first), Y: per}
+	last := minOf(imp.Idx, sub(imp.Idx, n, first), per)
 	k.run(v, first, k.let("count", imp.Idx, last), f)
 }
 
@@ -166,7 +165,7 @@ func (r *reduction) single() {
 	n := c.let("n", imp.I64, asPrim(c.operand(r.e.Space.Sizes[0])))
 	groups := c.let("groups", imp.I64, groupsFor(n, r.form))
 	outs := c.resultBlocks(r.s.Dst[:r.width])
-	several := &imp.Cmp{Op: prim.Lt, Type: imp.I64, X: i64(1), Y: groups}
+	several := less(imp.I64, i64(1), groups)
 	finals := i64(1)
 	var parts []imp.Var
 	if slices.Contains(outs, 0) { // a result is an element of an array
@@ -214,8 +213,8 @@ func groupsFor(n imp.Exp, f core.Form) imp.Exp { return sharesOf(n, f, i64(int64
 // sharesOf is groupsFor with another number of workgroups that saturate the device.
 func sharesOf(n imp.Exp, f core.Form, groups imp.Exp) imp.Exp {
 	wanted := ceilDiv(imp.I64, n, i64(int64(f.Least*f.Group)))
-	least := &imp.Bin{Op: prim.Min, Type: imp.I64, X: groups, Y: wanted}
-	return &imp.Bin{Op: prim.Max, Type: imp.I64, X: least, Y: i64(1)}
+	least := minOf(imp.I64, groups, wanted)
+	return atLeastOne(least)
 }
 
 // final writes the values of the only segment; outs are the blocks of the scalars.

@@ -5,7 +5,6 @@ import (
 
 	"skald/middle/core"
 	"skald/middle/imp"
-	"skald/runtime/prim"
 )
 
 // Note [Scans]
@@ -198,11 +197,9 @@ func (sc *scan) single() {
 	c := sc.c
 	n := c.let("n", imp.I64, asPrim(c.operand(sc.e.Space.Sizes[0])))
 	tiles := ceilDiv(imp.I64, n, i64(int64(sc.size*sc.v.width*sc.rows)))
-	per := c.let("per", imp.I64, &imp.Bin{
-		Op: prim.Max, Type: imp.I64, X: ceilDiv(imp.I64, tiles, i64(int64(sc.form.Groups))), Y: i64(1),
-	})
+	per := c.let("per", imp.I64, atLeastOne(ceilDiv(imp.I64, tiles, i64(int64(sc.form.Groups)))))
 	groups := c.let("groups", imp.I64, ceilDiv(imp.I64, tiles, per))
-	parts := c.partials(sc.o.types, &imp.Bin{Op: prim.Max, Type: imp.I64, X: groups, Y: i64(1)})
+	parts := c.partials(sc.o.types, atLeastOne(groups))
 	globals := func(k *kernelBuilder) []imp.Mem { return k.globals(sc.o.types, parts) }
 	several := less(imp.I64, i64(1), groups)
 	reducing := c.let("reducing", imp.I64, &imp.Select{Type: imp.I64, Cond: several, Then: groups, Else: i64(0)})
@@ -235,7 +232,7 @@ func (sc *scan) beforeRun(k *kernelBuilder, ms, part []imp.Mem) []imp.Var {
 	size, lid := int64(sc.size), id(imp.LocalID)
 	each := k.let("each", imp.Idx, ceilDiv(imp.Idx, id(imp.GroupID), idx(size)))
 	first := k.let("first", imp.Idx, mul(imp.Idx, lid, each))
-	count := &imp.Bin{Op: prim.Min, Type: imp.Idx, X: each, Y: sub(imp.Idx, id(imp.GroupID), first)}
+	count := minOf(imp.Idx, each, sub(imp.Idx, id(imp.GroupID), first))
 	acc := k.accVars("acc", sc.o.types, exps(k.neutral(sc.o)))
 	k.forLoop("j", k.let("count", imp.Idx, count), func(j imp.Exp) {
 		k.setAll(acc, k.combine(sc.o, uses(acc), k.loads(ms, add(imp.Idx, first, j))))
@@ -265,7 +262,7 @@ func (sc *scan) singleAlone() {
 		acc := k.accVars("acc", sc.o.types, from)
 		first := k.let("first", imp.Idx, mul(imp.Idx, id(imp.ThreadID), k.hostParam("per", per)))
 		rest := sub(imp.Idx, k.index(sc.e.Space.Sizes[0]), first)
-		count := &imp.Bin{Op: prim.Min, Type: imp.Idx, X: k.hostParam("per", per), Y: rest}
+		count := minOf(imp.Idx, k.hostParam("per", per), rest)
 		k.forLoop("j", k.let("count", imp.Idx, count), func(j imp.Exp) {
 			is := []imp.Exp{k.let("at", imp.Idx, add(imp.Idx, first, j))}
 			x, kept := sc.element(k, is, keep)
@@ -310,7 +307,7 @@ func (sc *scan) reduceRun(k *kernelBuilder, per imp.Exp, out []imp.Mem) {
 	case sc.commutative:
 		start := k.let("start", imp.Idx, mul(imp.Idx, mul(imp.Idx, id(imp.GroupID), size), each))
 		most := add(imp.Idx, start, mul(imp.Idx, each, size))
-		end := k.let("end", imp.Idx, &imp.Bin{Op: prim.Min, Type: imp.Idx, X: n, Y: most})
+		end := k.let("end", imp.Idx, minOf(imp.Idx, n, most))
 		k.strideVector(sc.v, start, lid, size, end, fold)
 	case whole.width > 1 && sc.form.Shuffles:
 		k.foldTiles(sc.o, whole, 1, sc.size, n, perTile, acc, element)
@@ -318,7 +315,7 @@ func (sc *scan) reduceRun(k *kernelBuilder, per imp.Exp, out []imp.Mem) {
 		return
 	default:
 		first := k.let("first", imp.Idx, mul(imp.Idx, id(imp.ThreadID), each))
-		count := &imp.Bin{Op: prim.Min, Type: imp.Idx, X: each, Y: sub(imp.Idx, n, first)}
+		count := minOf(imp.Idx, each, sub(imp.Idx, n, first))
 		k.run(whole, first, k.let("count", imp.Idx, count), fold)
 	}
 	k.finish(sc.o, sc.form, acc, keep)

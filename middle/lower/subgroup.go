@@ -72,7 +72,7 @@ func (c *kernelBuilder) foldTiles(
 			rest := c.within(func() {
 				c.forLoop("j", left, func(j imp.Exp) { fold([]imp.Exp{c.let("at", imp.Idx, add(imp.Idx, base, j))}) })
 			})
-			c.emit(&imp.If{Cond: &imp.Cmp{Op: prim.Le, Type: imp.Idx, X: w, Y: left}, Then: whole, Else: rest})
+			c.emit(&imp.If{Cond: lessEq(imp.Idx, w, left), Then: whole, Else: rest})
 		})
 		c.joinSubgroup(o, part)
 		c.setAll(acc, c.combine(o, uses(acc), uses(part)))
@@ -122,7 +122,7 @@ func (c *kernelBuilder) shuffle(op imp.SubgroupOp, types []imp.Type, vs []imp.Va
 func (c *kernelBuilder) scanSubgroup(o operators, lane imp.Exp, acc []imp.Var) {
 	one := func(apart imp.Exp) {
 		left := c.shuffle(imp.ShuffleUp, o.types, acc, apart)
-		c.ifThen(&imp.Cmp{Op: prim.Le, Type: imp.Idx, X: apart, Y: lane}, func() {
+		c.ifThen(lessEq(imp.Idx, apart, lane), func() {
 			c.setAll(acc, c.combine(o, left, uses(acc)))
 		})
 	}

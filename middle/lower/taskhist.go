@@ -5,7 +5,6 @@ import (
 
 	"skald/middle/core"
 	"skald/middle/imp"
-	"skald/runtime/prim"
 )
 
 // byTasks fills a histogram on a processor: each task has a copy of the bins, or if there is one copy other is generated.
@@ -15,7 +14,7 @@ func (h *histogram) byTasks(f core.Form, other func()) {
 	h.points = points
 	bins := c.let("bins", imp.I64, atLeastOne(mul(imp.I64, c.total(h.outer), h.bins())))
 	most := quot(imp.I64, points, mul(imp.I64, bins, i64(int64(f.Least))))
-	copies := c.let("copies", imp.I64, &imp.Bin{Op: prim.Min, Type: imp.I64, X: i64(int64(f.Tasks)), Y: most})
+	copies := c.let("copies", imp.I64, minOf(imp.I64, i64(int64(f.Tasks)), most))
 	c.choose(less(imp.I64, i64(1), copies), func() { h.taskCopies(f, points, bins, copies) }, other)
 }
 
@@ -53,7 +52,7 @@ func (h *histogram) taskCopies(f core.Form, points, bins, copies imp.Exp) {
 	c := h.c
 	subs := i64(1)
 	if f.Copies > 0 {
-		few := &imp.Cmp{Op: prim.Le, Type: imp.I64, X: bins, Y: i64(int64(f.Capacity))}
+		few := lessEq(imp.I64, bins, i64(int64(f.Capacity)))
 		subs = c.let("subs", imp.I64, &imp.Select{Type: imp.I64, Cond: few, Then: i64(int64(f.Copies)), Else: i64(1)})
 	}
 	blocks := make([][]imp.Var, len(h.e.Ops))
@@ -64,7 +63,7 @@ func (h *histogram) taskCopies(f core.Form, points, bins, copies imp.Exp) {
 		}
 		blocks[i] = c.partials(types, mul(imp.I64, mul(imp.I64, copies, subs), bins))
 	}
-	size := &imp.Bin{Op: prim.Max, Type: imp.I64, X: ceilDiv(imp.I64, points, copies), Y: i64(int64(f.Each))}
+	size := maxOf(imp.I64, ceilDiv(imp.I64, points, copies), i64(int64(f.Each)))
 	per := use(c.letVar("per", imp.I64, size)) // no constant
 	tasks := c.let("tasks", imp.I64, ceilDiv(imp.I64, points, per))
 	c.taskKernel("hist_copy", points, per, tasks, func(k *kernelBuilder, first, count imp.Exp) {
@@ -94,7 +93,7 @@ func (h *histogram) fillCopy(k *kernelBuilder, own int, copies [][]imp.Mem, subs
 	}
 	var bases []imp.Exp
 	for u := range own {
-		which := &imp.Bin{Op: prim.Min, Type: imp.Idx, X: idx(int64(u)), Y: sub(imp.Idx, subs, idx(1))}
+		which := minOf(imp.Idx, idx(int64(u)), sub(imp.Idx, subs, idx(1)))
 		bases = append(bases, k.let("base", imp.Idx, add(imp.Idx, mine, mul(imp.Idx, which, nbins))))
 	}
 	some := k.let("some", imp.Idx, quot(imp.Idx, count, idx(int64(own))))

@@ -5,7 +5,6 @@ import (
 
 	"skald/middle/core"
 	"skald/middle/imp"
-	"skald/runtime/prim"
 )
 
 // Note [Tasks]
@@ -37,7 +36,7 @@ func (c *hostBuilder) taskKernel(name string, n, per, tasks imp.Exp, f func(k *k
 		size := k.hostParam("per", per)
 		first := k.let("first", imp.Idx, mul(imp.Idx, id(imp.GroupID), size))
 		rest := sub(imp.Idx, k.hostParam("points", n), first)
-		count := k.let("count", imp.Idx, &imp.Bin{Op: prim.Min, Type: imp.Idx, X: size, Y: rest})
+		count := k.let("count", imp.Idx, minOf(imp.Idx, size, rest))
 		k.inSmall(func() { f(k, first, count) })
 	})
 }
@@ -45,7 +44,7 @@ func (c *hostBuilder) taskKernel(name string, n, per, tasks imp.Exp, f func(k *k
 // taskSize is how many of n points a task has.
 func (c *hostBuilder) taskSize(form core.Form, n imp.Exp) imp.Exp {
 	least := i64(int64(form.Each))
-	size := &imp.Bin{Op: prim.Max, Type: imp.I64, X: ceilDiv(imp.I64, n, i64(int64(form.Tasks))), Y: least}
+	size := maxOf(imp.I64, ceilDiv(imp.I64, n, i64(int64(form.Tasks))), least)
 	whole := mul(imp.I64, ceilDiv(imp.I64, size, i64(vectorPoints)), i64(vectorPoints))
 	return use(c.letVar("per", imp.I64, &imp.Select{Type: imp.I64, Cond: less(imp.I64, size, i64(4*vectorPoints)), Then: size, Else: whole}))
 }
@@ -88,7 +87,7 @@ func (c *kernelBuilder) rows(together int, shape []core.Operand, first, count im
 		from := c.let("from", imp.Idx, rem(imp.Idx, use(at), n))
 		one := c.within(func() {
 			outer := c.unflatten(row, shape[:last])
-			some := &imp.Bin{Op: prim.Min, Type: imp.Idx, X: sub(imp.Idx, n, from), Y: sub(imp.Idx, end, use(at))}
+			some := minOf(imp.Idx, sub(imp.Idx, n, from), sub(imp.Idx, end, use(at)))
 			cells := c.let("cells", imp.Idx, some)
 			c.cells(from, cells, n, func(i imp.Exp) { f(append(slices.Clone(outer), i)) })
 			c.set(at, add(imp.Idx, use(at), cells))
@@ -134,8 +133,8 @@ func (c *kernelBuilder) cells(first, count, n imp.Exp, f func(i imp.Exp)) {
 	first, count = c.let("first", imp.Idx, first), c.let("count", imp.Idx, count)
 	end := c.let("end", imp.Idx, add(imp.Idx, first, count))
 	back := c.let("back", imp.Idx, sub(imp.Idx, n, idx(1)))
-	from.Exp = &imp.Bin{Op: prim.Max, Type: imp.Idx, X: first, Y: idx(1)}
-	some.Exp = sub(imp.Idx, &imp.Bin{Op: prim.Min, Type: imp.Idx, X: end, Y: back}, use(from.Var))
+	from.Exp = maxOf(imp.Idx, first, idx(1))
+	some.Exp = sub(imp.Idx, minOf(imp.Idx, end, back), use(from.Var))
 	one(and(same(first, idx(0)), less(imp.Idx, idx(0), count)), idx(0))
 	emit()
 	one(and(and(same(end, n), less(imp.Idx, first, end)), less(imp.Idx, idx(0), back)), back)

@@ -7,7 +7,6 @@ import (
 	"skald/middle/core"
 	"skald/middle/imp"
 	"skald/middle/tile"
-	"skald/runtime/prim"
 )
 
 // generate makes the kernel and its launch.
@@ -82,7 +81,7 @@ func spread(i imp.Exp, r, reg, n int) imp.Exp {
 
 // inside is an index, or the last one if it is outside.
 func inside(at, size imp.Exp) imp.Exp {
-	return &imp.Bin{Op: prim.Min, Type: imp.Idx, X: at, Y: sub(imp.Idx, size, idx(1))}
+	return minOf(imp.Idx, at, sub(imp.Idx, size, idx(1)))
 }
 
 // bindRow binds the indices of a row, bindCol those of a column; those outside are the last ones inside.

@@ -7,7 +7,6 @@ import (
 	"skald/middle/core"
 	"skald/middle/imp"
 	"skald/middle/tile"
-	"skald/runtime/prim"
 )
 
 // load computes what is staged of a class, for count iterations from the first on.
@@ -21,7 +20,7 @@ func (t *tiles) load(class tile.Class, first, count imp.Exp, whole bool) {
 	element := func(i imp.Exp) {
 		at := add(imp.Idx, first, i)
 		if !whole {
-			at = &imp.Bin{Op: prim.Min, Type: imp.Idx, X: at, Y: sub(imp.Idx, add(imp.Idx, first, count), idx(1))}
+			at = minOf(imp.Idx, at, sub(imp.Idx, add(imp.Idx, first, count), idx(1)))
 		}
 		k.vals[t.Loop.Index.Var] = index(k.let("at", imp.Idx, at), maxSize-1)
 		k.stms(stms)

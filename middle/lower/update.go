@@ -40,7 +40,7 @@ func (c *kernelBuilder) inBounds(is []value, shape []core.Operand) imp.Exp {
 		}
 		below := less(t, x, y)
 		if i.lo < 0 {
-			nonneg := &imp.Cmp{Op: prim.Le, Type: t, X: &imp.Const{Type: t, Value: prim.MakeI64(0)}, Y: x}
+			nonneg := lessEq(t, &imp.Const{Type: t, Value: prim.MakeI64(0)}, x)
 			if t == imp.I64 {
 				// One unsigned comparison does for both.
 				u := imp.Of(prim.U64)

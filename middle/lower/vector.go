@@ -80,7 +80,7 @@ func (c *kernelBuilder) nextPoint(is []imp.Exp, shape []core.Operand) []imp.Exp 
 	d := len(is) - 1
 	next[d] = c.let("i", imp.Idx, add(imp.Idx, is[d], idx(1)))
 	for ; d > 0; d-- {
-		wraps := c.let("wraps", imp.Bool, &imp.Cmp{Op: prim.Eq, Type: imp.Idx, X: next[d], Y: c.index(shape[d])})
+		wraps := c.let("wraps", imp.Bool, same(next[d], c.index(shape[d])))
 		next[d] = c.let("i", imp.Idx, &imp.Select{Type: imp.Idx, Cond: wraps, Then: idx(0), Else: next[d]})
 		carried := &imp.Select{Type: imp.Idx, Cond: wraps, Then: add(imp.Idx, is[d-1], idx(1)), Else: is[d-1]}
 		next[d-1] = c.let("i", imp.Idx, carried)

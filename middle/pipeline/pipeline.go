@@ -59,7 +59,8 @@ var GPU = []Step{
 	layout.Pass,
 	splitk.Pass,
 	needed(memory.Pass, "kernels read and write memory, which arrays have by this pass alone"),
-	shortcircuit.Pass, // before scalars are simplified, as it leaves sizes of blocks unused
+	shortcircuit.Pass,          // before scalars are simplified, as both leave sizes of blocks unused
+	shortcircuit.OverwritePass, // for what is not made where it is copied to
 	named(simplify.Pass, "simplify-memory"),
 	tile.Pass,
 	needed(choose.Pass, "lowering makes kernels as choices say"),

@@ -68,9 +68,9 @@ func (d *order) infoOf(s *core.Stm) *info {
 	return in
 }
 
-// conflicts reports whether what lies in a block, and is copied to a region by statement m, cannot be in the region all the time: see
-// Note [Conflicts].
-func (d *order) conflicts(m int, block core.Var, region core.Type) bool {
+// conflicts reports whether what lies in a block, and is copied to a region by statement m, cannot be in the region all the time, with
+// the layouts that it would have there: see Note [Conflicts].
+func (d *order) conflicts(m int, block core.Var, region core.Type, layouts map[core.Var]*core.Layout) bool {
 	uses := d.uses()[block]
 	last := uses[len(uses)-1]
 	for _, r := range d.body.Res {
@@ -84,8 +84,23 @@ func (d *order) conflicts(m int, block core.Var, region core.Type) bool {
 		}
 	}
 	for i := uses[0]; i <= last && i < len(d.body.Stms); i++ {
-		if i != m && !d.before(i, uses[0]) && !d.idle(i) && (i < m && d.touches(i, block, region) || i > m && d.clobbers(i, region)) {
+		if i == m || d.before(i, uses[0]) || d.idle(i) || i == uses[0] && d.overOwnPoints(i, block, layouts) {
+			continue
+		}
+		if i < m && d.touches(i, block, region) || i > m && d.clobbers(i, region) {
 			return true
+		}
+	}
+	return false
+}
+
+// overOwnPoints reports whether statement i makes what lies in a block, and can make it over what it reads: see Note [Own points].
+func (d *order) overOwnPoints(i int, block core.Var, layouts map[core.Var]*core.Layout) bool {
+	s := d.body.Stms[i]
+	for _, q := range s.Dst {
+		if q.Type.IsArray() && d.layout(q.Var).Mem == block {
+			q.Type.Layout = layouts[q.Var]
+			return d.ownPoints(s, q)
 		}
 	}
 	return false
@@ -164,14 +179,6 @@ func (d *order) writes(i int, block core.Var) bool {
 	return !d.idle(i) && slices.ContainsFunc(d.body.Stms[i].Dst, func(q core.Param) bool { return in(q.Var) })
 }
 
-// meets reports whether a part of an array may share elements with a region.
-func (d *order) meets(t, region core.Type) bool {
-	if t.Layout.Mem != region.Layout.Mem {
-		return d.blocks.mayBeOne(t.Layout.Mem, region.Layout.Mem)
-	}
-	return !d.facts.apart(t, region)
-}
-
 // blocks are classes of variables that may stand for one block.
 type blocks map[core.Var]core.Var
 
@@ -187,18 +194,19 @@ func (b blocks) find(v core.Var) core.Var {
 
 func (b blocks) mayBeOne(v, w core.Var) bool { return b.find(v) == b.find(w) }
 
+func (b blocks) union(v, w core.Var) {
+	if v, w = b.find(v), b.find(w); v != w {
+		b[v] = w
+	}
+}
+
 // join notes which blocks a statement makes of which: a call's may be any of its arguments.
 func (b blocks) join(s *core.Stm) {
-	one := func(v, w core.Var) {
-		if v, w = b.find(v), b.find(w); v != w {
-			b[v] = w
-		}
-	}
 	if e, ok := s.Exp.(*core.Call); ok {
 		for _, q := range s.Dst {
 			for _, x := range e.Args {
 				if q.Type.Kind == core.KindMem && x.Var != 0 {
-					one(q.Var, x.Var)
+					b.union(q.Var, x.Var)
 				}
 			}
 		}
@@ -206,7 +214,7 @@ func (b blocks) join(s *core.Stm) {
 	}
 	core.MayShare(s, func(q core.Param, x core.Operand) {
 		if q.Type.Kind == core.KindMem {
-			one(q.Var, x.Var)
+			b.union(q.Var, x.Var)
 		}
 	})
 }

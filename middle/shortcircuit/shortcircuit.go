@@ -34,6 +34,13 @@ func function(f *core.Fun) *core.Fun {
 	if f.DeviceFunction {
 		return f
 	}
+	c := newCircuit(f)
+	g := *f
+	g.Body = c.body(f.Body, inOrder)
+	return &g
+}
+
+func newCircuit(f *core.Fun) *circuit {
 	c := &circuit{scope: &core.Scope{}, blocks: blocks{}, made: map[core.Var][]made{}, facts: newFacts(), guard: map[core.Var][]core.Var{}}
 	for _, g := range f.Globals {
 		c.scope.Bind(g.Param)
@@ -44,9 +51,7 @@ func function(f *core.Fun) *core.Fun {
 		c.facts.param(q)
 	}
 	c.look(f.Body)
-	g := *f
-	g.Body = c.body(f.Body, inOrder)
-	return &g
+	return c
 }
 
 // look collects what lies in each block, which blocks may be one, and what is known of sizes.
@@ -161,11 +166,12 @@ func (d *order) copied(m int, v, whole core.Var, region func() *core.Layout) {
 	}
 	certs = slices.Concat(certs, d.body.Stms[m].Aux.Certs)
 	moves, ok := d.moves(uses[0], to, certs)
-	if !ok || d.conflicts(m, block, core.Type{Kind: core.KindArray, Shape: d.scope.TypeOf(v).Shape, Layout: to}) {
+	if !ok {
 		return
 	}
-	layouts, ok := d.layouts(v, to)
-	if !ok || !d.cheap(m, block, layouts) {
+	layouts, placed := d.layouts(v, to)
+	there := core.Type{Kind: core.KindArray, Shape: d.scope.TypeOf(v).Shape, Layout: to}
+	if !placed || d.conflicts(m, block, there, layouts) || !d.cheap(m, block, layouts) {
 		return
 	}
 	d.move(moves, uses[0])

@@ -3,7 +3,7 @@
 // elements. It needs no GPU, so it finds code that would run in few threads of one.
 //
 //	usage: parallelism [-units N | -profile NAME] [-elements N] [-v] PROGRAM ENTRY < INPUT
-//	       parallelism -table [-profile NAME] [-suite FOLDER] [-elements N] > benchmarks/structure.csv
+//	       parallelism -table [-only PART] [-profile NAME] [-suite FOLDER] [-elements N] > benchmarks/structure.csv
 //	       parallelism -bindings [-only PART] [-profile NAME] [-suite FOLDER] > benchmarks/bindings.csv
 //	       parallelism -traffic [-without PASS] [-only PART] [-profile NAME] [-suite FOLDER] > benchmarks/traffic.csv
 //
@@ -42,7 +42,7 @@ func main() {
 	traffic := flag.Bool("traffic", false, "print which arrays of the examples and the suite neighbouring threads access far apart")
 	bindings := flag.Bool("bindings", false, "print which kernels have more arrays than a device binds, and what is copied for that")
 	without := flag.String("without", "", "for -traffic, a `pass` to leave out")
-	only := flag.String("only", "", "for -bindings and -traffic, a `part` of the names of programs")
+	only := flag.String("only", "", "for -table, -bindings and -traffic, a `part` of the names of programs")
 	flag.Parse()
 	var err error
 	switch {
@@ -51,7 +51,7 @@ func main() {
 	case *bindings:
 		err = printBindings(os.Stdout, cmp.Or(*profile, bindingsProfile), *folder, *only)
 	case *table:
-		err = printTable(os.Stdout, cmp.Or(*profile, tableProfile), *folder, *elements)
+		err = printTable(os.Stdout, cmp.Or(*profile, tableProfile), *folder, *only, *elements)
 	case flag.NArg() != 2:
 		flag.Usage()
 		os.Exit(2)

@@ -30,19 +30,16 @@ var tableHead = []string{
 }
 
 // printTable prints a row for each case, as a device of a profile would run it: those of this repository, and of the suite in a folder if
-// that is named. A program that does not run has a row that says why.
-func printTable(out io.Writer, profile, folder string, elements int64) error {
+// that is named, or only those whose names have a part. A program that does not run has a row that says why.
+func printTable(out io.Writer, profile, folder, only string, elements int64) error {
 	m, err := findProfile(profile)
 	if err != nil {
 		return err
 	}
-	return printRows(out, tableHead, folder, suite, allPrograms, func(c *tableCase, root string) [][]string {
+	return printRows(out, tableHead, folder, suite, only, func(c *tableCase, root string) [][]string {
 		return [][]string{c.row(m, root, elements)}
 	})
 }
-
-// allPrograms is a part of the names of all programs.
-const allPrograms = ""
 
 // printRows prints a head, and the rows of each case as soon as it has run: those of this repository, and others in a folder if that is
 // named. Only is a part of the names of their programs.

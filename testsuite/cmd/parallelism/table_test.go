@@ -11,7 +11,7 @@ import (
 func TestTheTableHasARowForEachExample(t *testing.T) {
 	t.Chdir("../../..")
 	var out bytes.Buffer
-	if err := printTable(&out, "h200-wgpu", "", 1000); err != nil {
+	if err := printTable(&out, "h200-wgpu", "", "", 1000); err != nil {
 		t.Fatal(err)
 	}
 	rows, err := csv.NewReader(&out).ReadAll()

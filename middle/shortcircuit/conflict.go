@@ -84,7 +84,7 @@ func (d *order) conflicts(m int, block core.Var, region core.Type, layouts map[c
 		}
 	}
 	for i := uses[0]; i <= last && i < len(d.body.Stms); i++ {
-		if i == m || d.before(i, uses[0]) || d.idle(i) || i == uses[0] && d.overOwnPoints(i, block, layouts) {
+		if i == m || d.before(i, uses[0]) || d.idle(i) || i == uses[0] && (d.branch(block) || d.overOwnPoints(i, block, layouts)) {
 			continue
 		}
 		if i < m && d.touches(i, block, region) || i > m && d.clobbers(i, region) {

@@ -17,6 +17,7 @@ var Pass = pass.Pass[*core.Prog, *core.Prog]{
 
 // circuit works on one function. Its scope has the types with the layouts that have been decided so far.
 type circuit struct {
+	fun    *core.Fun // for names of its own
 	scope  *core.Scope
 	blocks blocks
 	made   map[core.Var][]made // what lies in a block, in the order of the program, by block
@@ -34,14 +35,17 @@ func function(f *core.Fun) *core.Fun {
 	if f.DeviceFunction {
 		return f
 	}
-	c := newCircuit(f)
 	g := *f
+	g.Names = slices.Clone(f.Names)
+	c := newCircuit(&g)
 	g.Body = c.body(f.Body, inOrder)
 	return &g
 }
 
 func newCircuit(f *core.Fun) *circuit {
-	c := &circuit{scope: &core.Scope{}, blocks: blocks{}, made: map[core.Var][]made{}, facts: newFacts(), guard: map[core.Var][]core.Var{}}
+	c := &circuit{
+		fun: f, scope: &core.Scope{}, blocks: blocks{}, made: map[core.Var][]made{}, facts: newFacts(), guard: map[core.Var][]core.Var{},
+	}
 	for _, g := range f.Globals {
 		c.scope.Bind(g.Param)
 	}
@@ -149,15 +153,17 @@ func (d *order) copied(m int, v, whole core.Var, region func() *core.Layout) {
 		return
 	}
 	block := d.layout(v).Mem
-	if _, ok := d.allocs[block]; !ok || d.gone[block] {
+	_, fresh := d.allocs[block]
+	branch := d.branch(block)
+	if !fresh && !branch || d.gone[block] {
 		return
 	}
 	to := region()
-	if to.Mem == block || !d.suits(v, to) {
+	if to.Mem == block || !d.suits(v, to) || branch && d.blocks.mayBeOne(to.Mem, block) {
 		return
 	}
 	uses := d.uses()[block]
-	if len(uses) == 0 || m-uses[0] > mostBetween {
+	if len(uses) == 0 || m-uses[0] > mostBetween || branch && !d.returnsOne(d.body.Stms[uses[0]], block) {
 		return
 	}
 	certs, ok := d.guards(whole, uses[0])
@@ -177,6 +183,9 @@ func (d *order) copied(m int, v, whole core.Var, region func() *core.Layout) {
 	d.move(moves, uses[0])
 	for _, a := range d.made[block] {
 		d.guard[a.array] = certs
+	}
+	if branch {
+		d.copyInside(block, layouts)
 	}
 	d.replace(block, to.Mem, layouts)
 }

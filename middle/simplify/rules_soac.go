@@ -42,6 +42,9 @@ func (s *simplifier) screma(st *core.Stm, e *core.Screma) *result {
 	if r := s.closedForms(st, e); r != nil {
 		return r
 	}
+	if r := s.tabulated(st, e); r != nil {
+		return r
+	}
 	return s.plainResults(st, e)
 }
 

@@ -1,5 +1,5 @@
-// Package shortcircuit makes arrays where they are copied to, and over arrays that die: core IR of the memory stage comes in and goes out of
-// its two passes, short-circuit and overwrite (Note [Arrays that die]).
+// Package shortcircuit makes arrays where they are copied to, and over arrays that die: core IR of the memory stage comes in and goes out
+// of its two passes, short-circuit and overwrite (Note [Arrays that die]).
 //
 // Note [Short-circuiting]
 //

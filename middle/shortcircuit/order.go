@@ -26,7 +26,8 @@ type order struct {
 }
 
 func (c *circuit) newOrder(b *core.Body) *order {
-	d := &order{circuit: c, body: &core.Body{Stms: slices.Clone(b.Stms), Res: b.Res}, def: map[core.Var]int{}, allocs: map[core.Var]int{}, gone: map[core.Var]bool{}}
+	d := &order{circuit: c, def: map[core.Var]int{}, allocs: map[core.Var]int{}, gone: map[core.Var]bool{}}
+	d.body = &core.Body{Stms: slices.Clone(b.Stms), Res: b.Res}
 	d.at, d.moved, d.infos = make([]int, len(b.Stms)), make([]bool, len(b.Stms)), make([]*info, len(b.Stms))
 	for i, s := range b.Stms {
 		d.at[i] = i

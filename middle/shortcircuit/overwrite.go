@@ -204,7 +204,8 @@ func (o *overwriter) dies(block, own core.Var) bool {
 	for k, f := range slices.Backward(o.around) {
 		if k < len(o.around)-1 {
 			if e, ok := f.body.Stms[f.at].Exp.(*core.Loop); ok {
-				if inside = inside || slices.ContainsFunc(e.Params, func(q core.Param) bool { return q.Var == block }); !inside || !o.ownLoop(e, class) {
+				inside = inside || slices.Contains(core.ParamVars(e.Params), block)
+				if !inside || !o.ownLoop(e, class) {
 					return false
 				}
 			}
@@ -213,7 +214,7 @@ func (o *overwriter) dies(block, own core.Var) bool {
 			return false
 		}
 		for _, s := range f.body.Stms[:f.at] {
-			if slices.ContainsFunc(s.Dst, func(q core.Param) bool { return q.Var == block }) {
+			if slices.Contains(core.ParamVars(s.Dst), block) {
 				if _, ok := s.Exp.(*core.Alloc); ok {
 					return true
 				}

@@ -120,8 +120,8 @@ func (c *circuit) meets(t, region core.Type) bool {
 // Where each point of a map copies its row of an array, changes the copy and returns it, the copy may be the row itself, if the point reads
 // of the array nothing but its row, and that before it changes the copy: other points have other rows.
 
-// ownRows reports whether statement s is a map of the grid that can make its result dst, at the layout in dst's type, of rows that lie there
-// already: see Note [Own rows].
+// ownRows reports whether statement s is a map of the grid that can make its result dst, at the layout in dst's type, of rows that lie
+// there already: see Note [Own rows].
 func (c *circuit) ownRows(s *core.Stm, dst core.Param) bool {
 	e, ok := s.Exp.(*core.SegMap)
 	if !ok || e.Level != core.LevelGrid || dst.Type.Rank() <= len(e.Space.Ids) || dst.Type.Elem.Size() < 4 || c.sharesResult(s, dst) {

@@ -40,7 +40,7 @@ func (d *order) branch(block core.Var) bool {
 }
 
 func isBranch(e core.Exp) bool {
-	switch e.(type) {
+	switch core.Match(e).(type) {
 	case *core.If, *core.Switch:
 		return true
 	default:

@@ -137,6 +137,34 @@ func TestPackagesSayWhatTheyAre(t *testing.T) {
 	}
 }
 
+// A package comment that lists the package's files by what they do names files that are there; "..." stands for the rest of a name.
+func TestPackagesNameTheirFiles(t *testing.T) {
+	docs, err := exec.Command("git", "grep", "-l", "^// # Files$", "--", "*.go").Output()
+	if err != nil || len(docs) == 0 {
+		t.Fatal("no package lists its files", err)
+	}
+	for _, doc := range strings.Fields(string(docs)) {
+		data, err := os.ReadFile(doc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, list, _ := strings.Cut(string(data), "// # Files\n")
+		for line := range strings.Lines(list) {
+			row, ok := strings.CutPrefix(line, "//\t")
+			if !ok {
+				continue
+			}
+			names, _, _ := strings.Cut(row, "  ")
+			for _, name := range strings.Split(names, ", ") {
+				pattern := filepath.Join(filepath.Dir(doc), strings.Replace(name, "...", "*", 1)+".go")
+				if files, err := filepath.Glob(pattern); err != nil || len(files) == 0 {
+					t.Errorf("%s names %s, which is not there", doc, name)
+				}
+			}
+		}
+	}
+}
+
 // Each package imports only packages in its own row of ARCHITECTURE.md's table or in those below.
 func TestPackagesImportThoseBelowThem(t *testing.T) {
 	rows := packageRows(t)

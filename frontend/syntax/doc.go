@@ -33,4 +33,12 @@
 //	f := source.NewFile("a.fut", "def inc (x: i32) = x + 1")
 //	tree := syntax.Parse(f, &sink)
 //	tree.Decs[0].(*syntax.ValDec).Name.Text // "inc"
+//
+// # Files
+//
+//	token, lexer..., lexdef, literal            tokens
+//	ast...                                      the tree
+//	grammar, build, session, parser, parse...   the two parsers: declarations by participle, the rest by hand
+//	index, outline                              what a file declares, without parsing it
+//	print..., codes                             text from trees; messages
 package syntax

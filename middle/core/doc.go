@@ -92,4 +92,14 @@
 // Each segmented operation says how the device runs it, behind its types: Note [Choices].
 //
 //	segmap.grid (i_8 < n_1) (f32) by (thread group 256 vector 4) { ... }
+//
+// # Files
+//
+//	prog, var, types, exp                             programs, variables, types; the questions that nodes answer
+//	scalar, array, view, control, call, loop, trace   nodes of all stages
+//	soac_..., derivative                              nodes with functions
+//	seg..., mem, tiling, choice...                    kernels, memory, tiles, choices
+//	parse..., lex, print                              the text form
+//	verify..., infer, alias                           what must hold, and what is known of variables
+//	builder, traverse, names, poly, sizing            what passes take programs apart with, and make new ones
 package core

@@ -25,4 +25,14 @@
 //	  alloc ys_3: i32[n_1]
 //	  launch double<div.i64(add.i64(n_1, 255:i64), 256:i64)>(conv.i64.idx(n_1)) blocks(xs_2, ys_3) fits(n_1)
 //	}
+//
+// # Files
+//
+//	prog, type, exp, stm..., trace        programs, types, expressions, statements of host code and of kernels
+//	parse..., lex, print...               the text form
+//	verify, typeof, uniform, limit        what must hold, and what no device may have
+//	walk, map, strides, tunes             what others ask of code
+//	code, operator, device_function       what printers are told, and what they return
+//	contract, unroll, widen, free, room   passes, and what lowering finishes a program with
+//	merge, pack, sortmems, split          how the arrays of a kernel are bound
 package imp

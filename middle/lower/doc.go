@@ -39,11 +39,10 @@
 //
 // # Files
 //
-//	lower, entry                                    the pass; entry points
+//	lower, entry, facts, condition                  the pass; entry points; which form runs
 //	host, hostbuilder, hostarray                    host code: launches, elements that are read back
 //	code, stm, control, scalar, arith, array        what host code and kernels have in common
-//	kernel, kernelbuilder, kernelarray,             kernels and device functions
-//	device_function
+//	kernel..., device_function                      kernels and device functions
 //	seg..., scan..., ops, elements, subgroup        reductions and scans on a GPU
 //	seghist, hist..., update                        histograms and updates
 //	vector, tile..., transpose, point               maps

@@ -12,4 +12,11 @@
 // waits only where a scalar is read back, and at the end. With each wait it
 // reads the failure buffer too: a failed assertion of any kernel since then is
 // an *Error with the place in the source.
+//
+// # Files
+//
+//	program, call, session, rounds, rehearse   calls of entry points
+//	args, results, held, fetch, trace          values that go in and come out
+//	kernels, launch, tuning, debug, error      kernels, their launches and failures
+//	blocks, arena, pack, gather, chunk, room   memory, and how it is bound
 package host

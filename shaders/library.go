@@ -17,9 +17,15 @@ type Func struct {
 	Result string   // Likewise; empty for a procedure.
 }
 
-// unit is one declaration of a source file.
+// unit is one declaration of a source file. Most kernels use few, so what a declaration says is read when it is asked for.
 type unit struct {
-	fn   Func   // Only the name is set when the unit is no function.
+	name   string
+	doc    string // The comment above it.
+	source string
+	typ    string // What FLOAT stands for, if it is for both f32 and f64.
+
+	read sync.Once
+	fn   Func
 	text string // Without comments.
 	uses []string
 }
@@ -42,6 +48,9 @@ func (d Dialect) index() *index {
 // Library returns the text of the named functions and of everything they use, each once, a declaration after those that
 // it uses; in CUDA and C, definitions of the types come first. An unknown name is an error.
 func Library(d Dialect, names []string) (string, error) {
+	if len(names) == 0 {
+		return preludes[d.Language], nil
+	}
 	ix := d.index()
 	if ix.err != nil {
 		return "", ix.err
@@ -55,7 +64,7 @@ func Library(d Dialect, names []string) (string, error) {
 			return
 		}
 		done[name] = true
-		u := ix.units[name]
+		u := ix.unit(name)
 		for _, use := range u.uses {
 			add(use)
 		}
@@ -73,7 +82,7 @@ func Library(d Dialect, names []string) (string, error) {
 
 // Lookup finds a function of the dialect.
 func Lookup(d Dialect, name string) (Func, bool) {
-	u := d.index().units[name]
+	u := d.index().unit(name)
 	if u == nil || u.fn.Params == nil {
 		return Func{}, false
 	}
@@ -83,7 +92,7 @@ func Lookup(d Dialect, name string) (Func, bool) {
 // Names lists the functions of the dialect in the order of the source files.
 func Names(d Dialect) []string {
 	ix := d.index()
-	return slices.DeleteFunc(slices.Clone(ix.order), func(n string) bool { return ix.units[n].fn.Params == nil })
+	return slices.DeleteFunc(slices.Clone(ix.order), func(n string) bool { return ix.unit(n).fn.Params == nil })
 }
 
 func readIndex(d Dialect) *index {
@@ -109,102 +118,150 @@ func readIndex(d Dialect) *index {
 			}
 		}
 	}
-	for _, name := range ix.order {
-		ix.units[name].findUses(ix)
-	}
 	return ix
 }
 
-// declaration matches the first line of a declaration and captures its name: WGSL's keywords, or our C macro.
-var declaration = regexp.MustCompile(`^(?:fn|const|alias|struct|SKALD_FN\b[^=(]*?)\s+(\w+)\s*(?:[:(={[]|$)`)
+// declared returns the name that a line declares, or "" if it begins no declaration: the last word before a type, parameters or a value.
+func declared(line string) string {
+	if keyword, _, _ := strings.Cut(line, " "); !slices.Contains(keywords, keyword) {
+		return ""
+	}
+	if i := strings.IndexAny(line, "(:={["); i >= 0 {
+		line = line[:i]
+	}
+	words := strings.Fields(line)
+	return words[len(words)-1]
+}
 
-// readFile splits a file into its declarations.
+// keywords begin the declarations of WGSL; in C our macro does.
+var keywords = []string{"fn", "const", "alias", "struct", "SKALD_FN"}
+
+// readFile splits a file into its declarations, of which it reads the names alone.
 func (ix *index) readFile(name, text string) error {
-	var doc []string
-	lines := strings.Split(text, "\n")
-	for i := 0; i < len(lines); i++ {
-		line := lines[i]
+	doc, line := "", 1
+	for rest := text; rest != ""; {
+		first, after := cutLine(rest)
 		switch {
-		case strings.HasPrefix(line, "//"):
-			doc = append(doc, strings.TrimPrefix(strings.TrimPrefix(line, "//"), " "))
-			continue
-		case strings.TrimSpace(line) == "":
-			doc = nil
-			continue
-		}
-		m := declaration.FindStringSubmatch(line)
-		if m == nil {
-			return fmt.Errorf("%s:%d: not a declaration: %s", name, i+1, line)
-		}
-		end := i
-		for !closes(lines[i:end+1], lines[end]) {
-			if end++; end == len(lines) {
-				return fmt.Errorf("%s:%d: %s does not end", name, i+1, m[1])
+		case strings.HasPrefix(first, "//"):
+			if doc == "" {
+				doc = rest
 			}
+			rest, line = after, line+1
+			continue
+		case strings.TrimSpace(first) == "":
+			rest, line, doc = after, line+1, ""
+			continue
 		}
-		u := unit{fn: Func{Name: m[1], Doc: strings.Join(doc, "\n")}, text: stripComments(lines[i : end+1])}
-		for _, u := range u.instances() {
-			if ix.units[u.fn.Name] != nil {
-				return fmt.Errorf("%s:%d: %s is declared twice", name, i+1, u.fn.Name)
+		u := &unit{name: declared(first), doc: strings.TrimSuffix(doc, rest)}
+		if u.name == "" {
+			return fmt.Errorf("%s:%d: not a declaration: %s", name, line, first)
+		}
+		lines := 1
+		for last := first; !closes(last, lines); lines++ {
+			if after == "" {
+				return fmt.Errorf("%s:%d: %s does not end", name, line, u.name)
 			}
-			u.readSignature()
-			ix.units[u.fn.Name] = u
-			ix.order = append(ix.order, u.fn.Name)
+			last, after = cutLine(after)
 		}
-		i, doc = end, nil
+		u.source = strings.TrimSuffix(rest, after)
+		for _, u := range instances(u) {
+			if ix.units[u.name] != nil {
+				return fmt.Errorf("%s:%d: %s is declared twice", name, line, u.name)
+			}
+			ix.units[u.name] = u
+			ix.order = append(ix.order, u.name)
+		}
+		rest, line, doc = after, line+lines, ""
 	}
 	return nil
+}
+
+// cutLine returns the first line of a text, and what is behind it.
+func cutLine(text string) (line, after string) {
+	line, after, _ = strings.Cut(text, "\n")
+	return line, after
 }
 
 // floatType is where a declaration for both f32 and f64 has the type: alone, or in a name.
 var floatType = regexp.MustCompile(`(\b|_)FLOAT(\b|_)`)
 
 // instances are the declaration for each of the types that it is for.
-func (u *unit) instances() []*unit {
-	if !floatType.MatchString(u.fn.Name) {
+func instances(u *unit) []*unit {
+	if !strings.Contains(u.name, "FLOAT") {
 		return []*unit{u}
 	}
 	var out []*unit
 	for _, t := range []string{"f32", "f64"} {
-		of := func(text string) string { return floatType.ReplaceAllString(text, "${1}"+t+"${2}") }
-		out = append(out, &unit{fn: Func{Name: of(u.fn.Name), Doc: of(u.fn.Doc)}, text: of(u.text)})
+		i := &unit{doc: u.doc, source: u.source, typ: t}
+		i.name = i.of(u.name)
+		out = append(out, i)
 	}
 	return out
 }
 
-// closes reports whether the last line of a declaration is its end.
-func closes(lines []string, last string) bool {
-	if len(lines) > 1 {
+// of is text of a declaration for the unit's type.
+func (u *unit) of(text string) string {
+	if u.typ == "" {
+		return text
+	}
+	return floatType.ReplaceAllString(text, "${1}"+u.typ+"${2}")
+}
+
+// unit returns a declaration with what it says, or nil if there is none.
+func (ix *index) unit(name string) *unit {
+	u := ix.units[name]
+	if u == nil {
+		return nil
+	}
+	u.read.Do(func() {
+		var doc []string
+		for line := range strings.Lines(u.doc) {
+			doc = append(doc, strings.TrimPrefix(strings.TrimPrefix(strings.TrimSuffix(line, "\n"), "//"), " "))
+		}
+		u.fn = Func{Name: u.name, Doc: u.of(strings.Join(doc, "\n"))}
+		u.text = u.of(stripComments(u.source))
+		u.readSignature()
+		u.findUses(ix)
+	})
+	return u
+}
+
+// closes reports whether a line is the end of a declaration of so many lines.
+func closes(last string, lines int) bool {
+	if lines > 1 {
 		return strings.HasPrefix(last, "}") || strings.HasPrefix(last, ")")
 	}
 	return strings.HasSuffix(last, ";") || strings.HasSuffix(last, "}")
 }
 
-func stripComments(lines []string) string {
+func stripComments(source string) string {
 	var out strings.Builder
-	for _, line := range lines {
-		if i := strings.Index(line, "//"); i >= 0 {
-			line = strings.TrimRight(line[:i], " ")
+	for line := range strings.Lines(source) {
+		code, _, commented := strings.Cut(strings.TrimSuffix(line, "\n"), "//")
+		if commented {
+			code = strings.TrimRight(code, " ")
 		}
-		if strings.TrimSpace(line) != "" {
-			out.WriteString(line)
+		if strings.TrimSpace(code) != "" {
+			out.WriteString(code)
 			out.WriteByte('\n')
 		}
 	}
 	return out.String()
 }
 
-var identifier = regexp.MustCompile(`\b[A-Za-z_]\w*`)
-
 // findUses records which other units the text mentions, each once, in order of appearance.
 func (u *unit) findUses(ix *index) {
-	seen := map[string]bool{u.fn.Name: true}
-	for _, id := range identifier.FindAllString(u.text, -1) {
+	seen := map[string]bool{u.name: true}
+	for _, id := range strings.FieldsFunc(u.text, func(r rune) bool { return !inIdentifier(r) }) {
 		if !seen[id] && ix.units[id] != nil {
 			seen[id] = true
 			u.uses = append(u.uses, id)
 		}
 	}
+}
+
+func inIdentifier(r rune) bool {
+	return r == '_' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
 }
 
 // readSignature fills in parameter and result types of a function.

@@ -29,6 +29,7 @@ func TestExecutablesAreCopiesOfTheRunner(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	succeed(t, dir, skald, "build", "a.fut", "-o", "prog")
+	succeed(t, dir, skald, "build", "--runner", runner, "a.fut", "-o", "same")
 	info, err := os.Stat(filepath.Join(dir, "prog"))
 	if err != nil || info.Size() > maxExecutable {
 		t.Errorf("the executable has %d bytes: %v", info.Size(), err)

@@ -73,10 +73,15 @@ func Write(data []byte, name ...string) error {
 	if err != nil {
 		return err
 	}
-	path, err := pathOf(name)
-	if errors.Is(err, errNone) && kept {
-		return nil
+	if err := toFolder(data, name); !errors.Is(err, errNone) || !kept {
+		return err
 	}
+	return nil
+}
+
+// toFolder writes an entry of the folder.
+func toFolder(data []byte, name []string) error {
+	path, err := pathOf(name)
 	if err != nil {
 		return err
 	}

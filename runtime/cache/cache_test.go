@@ -1,6 +1,7 @@
 package cache
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"os"
@@ -8,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
 
 // newCache points the cache at a new folder.
@@ -120,6 +122,61 @@ func TestAFetchedFileIsVerifiedByItsSum(t *testing.T) {
 	}
 	if err := Verify(write(t, "library", t.TempDir(), "lib.so")); err == nil {
 		t.Error("a file outside of the cache is verified")
+	}
+}
+
+// What is remembered of a file takes the place of reading it as long as nobody changes the file.
+func TestAVerifiedFileIsReadAgainWhenItHasChanged(t *testing.T) {
+	dir := newCache(t)
+	lib := fetched(t, dir, "library")
+	remembered := func() int { return len(Glob(verifiedFolder, "*")) }
+	if err := Verify(lib); err != nil || remembered() != 0 {
+		t.Errorf("%d files are remembered that were changed just now, %v", remembered(), err)
+	}
+	defer func(d time.Duration) { settled = d }(settled)
+	settled = -time.Hour
+	if err := Verify(lib); err != nil || remembered() != 1 {
+		t.Fatalf("%d files are remembered, %v", remembered(), err)
+	}
+	entry := Glob(verifiedFolder, "*")[0]
+	good, err := os.ReadFile(entry)
+	if err != nil {
+		t.Fatal(err)
+	}
+	change := func(content string) {
+		time.Sleep(50 * time.Millisecond) // The clock of a file system has coarse ticks.
+		write(t, content, lib)
+	}
+	change("LIBRARY")
+	if err := Verify(lib); err == nil {
+		t.Error("a changed file is taken for the one that was verified")
+	}
+	change("library")
+	if err := Verify(lib); err != nil {
+		t.Error(err)
+	}
+	if again, err := os.ReadFile(entry); err != nil || bytes.Equal(again, good) {
+		t.Errorf("the file that took its place is not remembered, %v", err)
+	}
+
+	// That nothing is read shows where the wrong thing is remembered.
+	change("LIBRARY")
+	state, _, err := stateOf(lib)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := fmt.Sprintf("%x %s", sha256.Sum256([]byte("library")), state)
+	if err := toFolder([]byte(want), []string{verifiedFolder, filepath.Base(entry)}); err != nil {
+		t.Fatal(err)
+	}
+	if err := Verify(lib); err != nil {
+		t.Errorf("a remembered file is read: %v", err)
+	}
+	if err := os.Chmod(filepath.Dir(entry), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := Verify(lib); err == nil && runtime.GOOS != "windows" {
+		t.Error("what others may have written is taken for remembered")
 	}
 }
 

@@ -1,6 +1,7 @@
 package cache
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -9,7 +10,20 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
+
+// Note [Verified files]
+// The libraries of a device have ten to a hundred megabytes, whose SHA-256 takes 5 to 100 ms: a part of each start that can be seen. So the
+// cache remembers of a file that had its sum what the file system says of it: which file it is, its size, and when it was written and
+// changed. The time of the last change nobody can set, so a file of which all that is the same has the same contents; another one, or one
+// that was changed a moment ago, when the clock of the file system need not have gone on, is read whole.
+
+// verifiedFolder is the folder of the cache with what is remembered.
+const verifiedFolder = "verified"
+
+// settled is how old the last change of a file has to be for that. Tests change it.
+var settled = 2 * time.Second
 
 // sumsName is the file of a fetched folder that has the SHA-256 of each of its files, as sha256sum prints them.
 const sumsName = "SHA256SUMS"
@@ -76,19 +90,37 @@ func verifySum(path, want string) error {
 	if want == "" {
 		return fmt.Errorf("%s is not listed in its folder's %s", path, sumsName)
 	}
-	f, err := os.Open(path)
+	name := []string{verifiedFolder, fmt.Sprintf("%x", sha256.Sum256([]byte(path)))}
+	state, changed, err := stateOf(path)
 	if err != nil {
 		return err
 	}
-	h := sha256.New()
-	_, err = io.Copy(h, f)
-	if err := errors.Join(err, f.Close()); err != nil {
+	found := []byte(want + " " + state)
+	if bytes.Equal(inFolder(name), found) {
+		return nil
+	}
+	got, err := sumOf(path)
+	if err != nil {
 		return err
 	}
-	if got := hex.EncodeToString(h.Sum(nil)); got != want {
+	if got != want {
 		return fmt.Errorf("%s has SHA-256 %s, not %s as when it was fetched", path, got, want)
 	}
+	if again, _, err := stateOf(path); err == nil && again == state && time.Since(changed) > settled {
+		_ = toFolder(found, name) // Without it the next start reads the file again.
+	}
 	return nil
+}
+
+// sumOf is the SHA-256 of a file's contents.
+func sumOf(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	h := sha256.New()
+	_, err = io.Copy(h, f)
+	return hex.EncodeToString(h.Sum(nil)), errors.Join(err, f.Close())
 }
 
 // readSums reads the sums of a folder, by file name.

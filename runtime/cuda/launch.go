@@ -73,6 +73,13 @@ func (d *Device) load(s *device.KernelSpec, code []byte) (*kernel, error) {
 	return k, err
 }
 
+// named is the kernel for a spec with the same code.
+func (k *kernel) named(s *device.KernelSpec) *kernel {
+	out := *k
+	out.spec = *s
+	return &out
+}
+
 // releaseKernels unloads every kernel.
 func (d *Device) releaseKernels() {
 	_ = d.enter("unload kernels", func() uint32 { // A failure leaves to the context what it holds.

@@ -128,7 +128,7 @@ func (d *driver) open(gpu int32, o Options, code code) (*Device, error) {
 		return nil, d.failure("open the GPU", status)
 	}
 	dev.context = *context
-	dev.kernels.Build = dev.build
+	dev.kernels.Build, dev.kernels.Named = dev.build, (*kernel).named
 	dev.memory.Make, dev.memory.Drop = dev.makeBlock, dev.dropBlock
 	err := dev.enter("open the GPU", func() uint32 {
 		stream := new(uintptr)

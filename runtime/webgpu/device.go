@@ -47,7 +47,7 @@ var blockNumbers atomic.Uint64
 // registers it for callbacks.
 func newDevice(c *connection, o Options) *Device {
 	d := &Device{conn: c, options: o, id: lastHandle.Add(1)}
-	d.kernels.Build = d.build
+	d.kernels.Build, d.kernels.Named = d.build, (*kernel).named
 	d.memory.Make = func(n int64) (*block, error) { return d.makeBlock(n, usageStorage|usageCopySrc|usageCopyDst) }
 	d.memory.Drop, d.memory.Wait = d.dropBlock, d.Sync
 	d.staging.Make = func(n int64) (*block, error) { return d.makeBlock(n, usageMapRead|usageCopyDst) }

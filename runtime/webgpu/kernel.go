@@ -80,12 +80,19 @@ func (d *Device) build(s *device.KernelSpec) (*kernel, error) {
 	if kind != errorNone || module == 0 {
 		return nil, d.compileError(s, kind, text)
 	}
-	k := &kernel{owner: d, spec: *s, layout: l, launching: "launch " + s.Name}
+	k := (&kernel{owner: d, layout: l}).named(s)
 	kind, text = d.conn.guarded(func() { k.pipeline = d.conn.createPipeline(module, s.Entry, l.pipeline) })
 	if kind != errorNone || k.pipeline == 0 {
 		return nil, d.compileError(s, kind, text)
 	}
 	return k, nil
+}
+
+// named is the kernel for a spec with the same code.
+func (k *kernel) named(s *device.KernelSpec) *kernel {
+	out := *k
+	out.spec, out.launching = *s, "launch "+s.Name
+	return &out
 }
 
 // releaseKernels releases everything that is compiled.

@@ -136,3 +136,42 @@ func TestBindingsShowWholeBlocks(t *testing.T) {
 		}
 	}
 }
+
+// Kernels that differ in their names alone have one pipeline, and each its name.
+func TestKernelsOfOneCodeShareAPipeline(t *testing.T) {
+	onEach(t, nil, func(t *testing.T, d *Device) {
+		one := devicetest.Scale(scaleText)
+		twin := one
+		twin.Name, twin.Source = "twin", "// twin\n"+one.Source
+		before := d.Stats().Pipelines
+		ks, err := d.Compile([]device.KernelSpec{one, twin})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := d.Stats().Pipelines - before; n != 1 {
+			t.Errorf("%d pipelines are made for two kernels of one code", n)
+		}
+		word, err := d.Alloc(4)
+		if err == nil {
+			err = d.Upload(word, 0, devicetest.Words(2))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, k := range ks {
+			if want := []device.KernelSpec{one, twin}[i]; *k.Spec() != want {
+				t.Errorf("%s is called %s", want.Name, k.Spec().Name)
+			}
+			l := device.Launch{
+				Kernel: k, Groups: [3]uint32{1, 1, 1}, Buffers: []device.Binding{{Buffer: word}}, Params: devicetest.Words(1, 3),
+			}
+			if err := d.Launch(l); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got := make([]byte, 4)
+		if err := d.Download(device.Region{Buffer: word, Data: got}); err != nil || !bytes.Equal(got, devicetest.Words(18)) {
+			t.Errorf("2 times 3 times 3 is % x, %v", got, err)
+		}
+	})
+}

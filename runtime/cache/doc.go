@@ -12,7 +12,8 @@
 // Code is loaded from here, so nothing is taken on trust. A file is used only if it, its folder, and each folder up to the cache's own
 // belong to the user or to root and nobody else may write them (on Windows the folder's own access list has to do), and if its
 // contents have the SHA-256 that was written when it came: that of an entry precedes it, those of a fetched folder in its file
-// SHA256SUMS, and a file of it is read again when it has changed (Note [Verified files]). An entry that does not pass is as one that is not there: the work is done again.
+// SHA256SUMS, and a file of it is read again when it has changed (Note [Verified files]). An entry that does not pass is as one that is
+// not there: the work is done again.
 //
 // A file can take the place of the folder for one program: Note [Cache files].
 //

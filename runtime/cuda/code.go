@@ -15,8 +15,8 @@ import (
 // Note [Kept machine code]
 // ~~~~~~~~~~~~~~~~~~~~~~~~
 // To find, load and, the first time, verify NVRTC takes 0.3 to 0.6 s, and a kernel some 0.1 s. So machine code is kept, in the cache and in
-// executables that were built with it, under a hash of all that it depends on but NVRTC itself: the architecture, the options and the text. NVRTC is
-// loaded when the first kernel is compiled; where the code of all kernels is kept it need not be there.
+// executables that were built with it, under a hash of all that it depends on but NVRTC itself: the architecture, the options and the
+// text. NVRTC is loaded when the first kernel is compiled; where the code of all kernels is kept it need not be there.
 //
 // An entry of the cache says which file compiled it. Where another NVRTC is found now the entry is not used, so that a new
 // one, which may have faults corrected, compiles everything again. What an executable carries is used as it is. Code that the driver does

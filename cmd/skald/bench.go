@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -103,7 +104,7 @@ func (f *benchFlags) run(ctx context.Context, w io.Writer, args []string) error 
 	if err := f.program.parsePassed(f.passed); err != nil {
 		return err
 	}
-	s := &benchSession{f: f, w: w, show: newStatus(w), reports: make([]bench.Report, len(f.backends))}
+	s := &benchSession{f: f, w: w, show: newStatus(w), reports: make([]bench.Report, len(f.backends)), named: args}
 	for i := range s.reports {
 		s.reports[i] = bench.Report{}
 	}
@@ -195,7 +196,10 @@ type benchSession struct {
 	show    *status
 	reports []bench.Report
 	bars    benchBars
-	failed  bool
+	// named are the arguments of the command.
+	named []string
+	// found says that some program has a data set.
+	found, failed bool
 }
 
 // file measures one program on all backends.
@@ -208,8 +212,9 @@ func (s *benchSession) file(ctx context.Context, file string) error {
 		return programError(err)
 	}
 	if p == nil {
-		return nil
+		return s.unmeasured(file)
 	}
+	s.found = true
 	loaded := make([]*bench.Loaded, len(f.backends))
 	defer func() {
 		for _, l := range loaded {
@@ -235,6 +240,17 @@ func (s *benchSession) file(ctx context.Context, file string) error {
 		if err := s.measure(ctx, p, loaded, c); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// unmeasured looks at a program without data sets: if it is named, and not one of a folder, what is wrong with it is said.
+func (s *benchSession) unmeasured(file string) error {
+	if !slices.Contains(s.named, file) || s.f.skipCompile {
+		return nil
+	}
+	if err := bench.Check(file); err != nil {
+		return programError(err)
 	}
 	return nil
 }
@@ -415,10 +431,25 @@ func (s *benchSession) finish() error {
 			return fail(exitUser, "cannot draw the plot: %v", err)
 		}
 	}
+	if !s.found {
+		fmt.Fprintln(os.Stderr, "skald: nothing is measured: "+s.f.missing())
+	}
 	if s.failed {
 		return &failure{code: exitTest}
 	}
 	return nil
+}
+
+// missing says what no program has.
+func (f *benchFlags) missing() string {
+	what := "no program has a data set (a case with an input in a test block)"
+	if f.entry != "" {
+		what += " for the entry point " + f.entry
+	}
+	if len(f.exclude) > 0 || f.ignore != "" {
+		what += " that is not left out"
+	}
+	return what
 }
 
 // reportFile names the report of a backend.

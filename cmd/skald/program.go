@@ -134,6 +134,9 @@ func flagError(err error) error {
 		return fmt.Errorf("%w; --help lists the options", err)
 	}
 	flag := invalid.GetFlag()
+	if flag.Value.Type() == "duration" {
+		return fmt.Errorf("--%s takes a time such as 30s or 2m, not %q", flag.Name, invalid.GetValue())
+	}
 	return fmt.Errorf("--%s takes a value of type %s, not %q", flag.Name, flag.Value.Type(), invalid.GetValue())
 }
 
@@ -390,7 +393,7 @@ func uploadArguments(in io.Reader, p *host.Program, entry *imp.Entry) (*host.Arg
 	}
 	if err := r.End(); err != nil {
 		p.FreeArgs(args)
-		return nil, fmt.Errorf("standard input: after the %d arguments of %s: %w", len(entry.Params), entry.Name, err)
+		return nil, fmt.Errorf("standard input: after the last argument of %s: %w", entry.Name, err)
 	}
 	return args, nil
 }

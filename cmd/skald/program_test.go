@@ -89,7 +89,7 @@ func TestMalformedInputIsRefusedWithItsPlace(t *testing.T) {
 		{"1 [99999999999]", "99999999999 is out of range for i32"},
 		{"1 [1] [[true, false], [true]]", "argument 3 (yss: [n][2]bool): 1:23 (byte 22)"},
 		{"1 [1] [[true, 1]]", "argument 3 (yss: [n][2]bool): 1:15 (byte 14)"},
-		{"1 [1] [[true, true]] 5", "after the 3 arguments of main: 1:22 (byte 21): there is more input after the last value"},
+		{"1 [1] [[true, true]] 5", "after the last argument of main: 1:22 (byte 21): there is more input after the last value"},
 		{"b\x02\x01 i32", "argument 1 (x: f32)"},
 		{"b\x07\x00 f32\x00\x00\x00\x00", "argument 1 (x: f32)"},
 		{"b\x02\x00 f32\x00\x00", "argument 1 (x: f32)"},

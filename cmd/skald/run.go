@@ -108,7 +108,7 @@ func readEntryArguments(in io.Reader, def *types.Def) ([]value.Value, error) {
 		}
 	}
 	if err := r.End(); err != nil {
-		return nil, fmt.Errorf("after the %d arguments of %s: %w", len(def.Entry.Params), def.Entry.Name, err)
+		return nil, fmt.Errorf("after the last argument of %s: %w", def.Entry.Name, err)
 	}
 	return args, nil
 }

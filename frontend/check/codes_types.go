@@ -163,7 +163,7 @@ var typeCodes = []diag.Code{
 	{
 		ID:      "literal-out-of-bounds",
 		Doc:     "A number is too large or too small for the type that it has.",
-		Hint:    "choose a wider type, such as i64, or a number that fits",
+		Hint:    "choose a wider type, such as i64 or f64, or a number that fits",
 		Example: "def main: i8 = 128",
 	},
 	{

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"skald/frontend/check/sizes"
+	"skald/frontend/source"
 	"skald/frontend/syntax"
 	"skald/frontend/types"
 )
@@ -99,27 +100,45 @@ func (c *checker) abbreviation(s *scope, ps []*syntax.TypeParam, te syntax.TypeE
 				"outside of functions, so that no value shows it.")
 		}
 	}
-	if l < types.FullLifted && isFunctional(t) {
-		c.fail(te.Span(), "functional-type", "Non-lifted type abbreviations may not contain functions. \"%s\" "+
-			"stands for\n  %s", name.Text, t)
-	}
-	if l == types.Unlifted && len(ext) > 0 {
-		c.fail(te.Span(), "anonymous-size", "Non-lifted type abbreviation \"%s\" stands for arrays of "+
-			"anonymous sizes.", name.Text)
-	}
-	if what, got := mostLifted(t); got > l {
-		kind := "functions"
-		if got == types.SizeLifted {
-			kind = "size-lifted types"
-		}
-		c.fail(te.Span(), "lifted-type", "Non-lifted type abbreviations may not contain %s. What \"%s\" "+
-			"stands for mentions the lifted type \"%s\".", kind, name.Text, what)
+	if !in.declaredAs(inner, te, l) {
+		in.checkAbbreviation(t, ext, l, te.Span(), name.Text)
 	}
 	out := &typeBinding{params: params, ext: ext, typ: t, lifted: l, at: name.At}
 	if !slices.ContainsFunc(params, func(p *types.TypeParam) bool { return !p.IsSize() }) {
 		out.written = in.written(inner, te)
 	}
 	return out
+}
+
+// checkAbbreviation rejects an abbreviation that stands for more than it is declared to.
+func (in *infer) checkAbbreviation(t types.Type, ext []*types.Symbol, l types.Liftedness, at source.Span, name string) {
+	if l < types.FullLifted && isFunctional(t) {
+		in.fail(at, "functional-type", "Non-lifted type abbreviations may not contain functions. \"%s\" "+
+			"stands for\n  %s", name, t)
+	}
+	if l == types.Unlifted && len(ext) > 0 {
+		in.fail(at, "anonymous-size", "Non-lifted type abbreviation \"%s\" stands for arrays of "+
+			"anonymous sizes.", name)
+	}
+	if what, got := mostLifted(t); got > l {
+		kind := "functions"
+		if got == types.SizeLifted {
+			kind = "size-lifted types"
+		}
+		in.fail(at, "lifted-type", "Non-lifted type abbreviations may not contain %s. What \"%s\" "+
+			"stands for mentions the lifted type \"%s\".", kind, name, what)
+	}
+}
+
+// declaredAs reports whether te is nothing but a name that is declared to stand for what l permits. It may stand for more since a module
+// type was refined (type ctx, with ctx = K.ctx); arrays of it are rejected where they are written.
+func (in *infer) declaredAs(s *scope, te syntax.TypeExp, l types.Liftedness) bool {
+	v, ok := te.(*syntax.TypeVar)
+	if !ok {
+		return false
+	}
+	b := in.lookupType(s, v.Name)
+	return b != nil && b.lifted <= l
 }
 
 // mentioned reports whether k occurs anywhere in the sizes of t.

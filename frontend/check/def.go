@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -57,7 +58,7 @@ func (in *infer) elaborate(s *scope, d *syntax.ValDec, sym *types.Symbol) *types
 	in.checkResult(def.Ret, def.Body)
 	whole := arrowType(params, def.Body.Base().Type)
 	if in.self != nil {
-		in.equate(d.Name.At, sym.Type, whole, func() string { return "Recursive calls do not fit the definition." })
+		in.equate(d.Name.At, sym.Type, whole, func() string { return recursionMismatch(s, d.Name.Text) })
 	}
 	def.Recursive = in.selfUsed
 	in.checkSize(whole, d.Name.At)
@@ -70,6 +71,15 @@ func (in *infer) elaborate(s *scope, d *syntax.ValDec, sym *types.Symbol) *types
 	}
 	sym.Type, sym.Params = whole, def.TypeParams
 	return def
+}
+
+// recursionMismatch says that calls of a function in its own body do not fit it; perhaps another function of that name was meant.
+func recursionMismatch(outer *scope, name string) string {
+	text := "Recursive calls do not fit the definition."
+	if outer.val(name) != nil {
+		text += fmt.Sprintf("\nIn its own definition \"%s\" is the function itself, not the one that was defined before it.", name)
+	}
+	return text
 }
 
 // shadowed reports whether a parameter has the definition's own name.

@@ -2,6 +2,7 @@ package interp
 
 import (
 	"fmt"
+	"math"
 
 	"skald/frontend/types"
 )
@@ -120,7 +121,7 @@ func (m *machine) unflatten(o operands) Value {
 	} else {
 		n, k = o.types[1].int(), o.types[2].int()
 	}
-	if n < 0 || k < 0 || n*k != a.len() {
+	if n < 0 || k < 0 || n*k != a.len() || k > 0 && n > math.MaxInt/k {
 		m.fail(o.site.at, "Cannot unflatten array of shape [%d] to array of shape [%d][%d].", a.len(), n, k)
 	}
 	return Value{ref: a.reshaped([]int{n, k}, 1)}

@@ -2,6 +2,7 @@ package interp
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"skald/frontend/types"
@@ -55,7 +56,7 @@ func (d dim) picks(n int) (start, count, step int, ok bool) {
 		end = *d.end
 	}
 	switch {
-	case step == 0 || start != end && (end > start) != (step > 0):
+	case step == 0 || step == math.MinInt || start != end && (end > start) != (step > 0):
 		return 0, 0, 0, false
 	case start == end:
 		return 0, 0, step, true
@@ -65,7 +66,8 @@ func (d dim) picks(n int) (start, count, step int, ok bool) {
 		count = (start - end - step - 1) / -step
 	}
 	last := start + (count-1)*step
-	return start, count, step, start >= 0 && start < n && last >= 0 && last < n
+	// Where the sum overflowed, the count is not positive.
+	return start, count, step, count > 0 && start >= 0 && start < n && last >= 0 && last < n
 }
 
 func (s *scope) dims(ds []types.Dim) dims {

@@ -166,7 +166,12 @@ func (s *scope) stridedDim(d types.Dim, n core.Operand) (dim core.Dim, ok core.O
 	up := s.and(s.b.Cmp(prim.Ge, start, core.Int(0)), s.and(s.b.Cmp(prim.Le, start, end), s.b.Cmp(prim.Lt, final, n)))
 	downward := s.and(s.b.Cmp(prim.Lt, start, n), s.and(s.b.Cmp(prim.Ge, start, end), s.b.Cmp(prim.Ge, final, core.Int(0))))
 	inside := s.chooseBool(down, downward, up)
-	ok = s.and(s.b.Cmp(prim.Ne, stride, core.Int(0)), s.b.Bin(prim.LogOr, empty, inside))
+	if _, fixed := stride.ConstInt(); d.End != nil || !fixed {
+		// The sum for the count is at most that of the dimension and a small stride, or may overflow: then it is negative or 0.
+		inside = s.and(inside, s.b.Cmp(prim.Ge, count, core.Int(1)))
+	}
+	// The least i64 has no absolute value either.
+	ok = s.and(s.b.Cmp(prim.Ge, size, core.Int(1)), s.b.Bin(prim.LogOr, empty, inside))
 	return core.Range(start, count, stride), ok, msg
 }
 

@@ -112,7 +112,7 @@ func (s *scope) unflatten(e *types.Builtin) []core.Operand {
 		t := s.b.TypeOf(x)
 		have, shape := t.Shape[0], append([]core.Operand{n, m}, t.Shape[1:]...)
 		ok := s.b.Cmp(prim.Eq, s.b.Mul64(n, m), have)
-		ok = s.and(ok, s.b.Cmp(prim.Ge, n, core.Int(0)))
+		ok = s.and(s.and(ok, s.b.Cmp(prim.Ge, n, core.Int(0))), s.b.Cmp(prim.Ge, m, core.Int(0)))
 		msg := append([]core.MsgPart{core.Text("Cannot unflatten array of shape ["), core.Value(have), core.Text("] to shape ")},
 			shapeText(shape[:2])...)
 		s.checked(s.check(ok, msg...), func() {

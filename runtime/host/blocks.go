@@ -113,7 +113,10 @@ func (b *blocks) freeAll() {
 
 // Alloc makes a block.
 func (s *session) Alloc(elem prim.Type, count int64) (uint64, error) {
-	if count < 0 || count > 1<<50 {
+	if count < 0 {
+		return 0, fmt.Errorf("cannot allocate an array of type %s: its sizes multiply to more than 2^63", elem)
+	}
+	if count > 1<<50 {
 		return 0, fmt.Errorf("cannot allocate an array of %d elements of type %s", count, elem)
 	}
 	if err := s.Ended(); err != nil {

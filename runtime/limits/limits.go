@@ -3,6 +3,7 @@ package limits
 import (
 	"fmt"
 	"math"
+	"runtime"
 	"runtime/debug"
 	"time"
 )
@@ -28,11 +29,25 @@ const none = math.MaxInt64
 // plenty is a size that is not worth the asking.
 const plenty = 16 << 20
 
-// Check says why an array of n bytes cannot be made now, if it cannot.
+// Check says why an array of n bytes cannot be made now, if it cannot. Where garbage takes the memory, it is collected first: arrays of
+// calls that are over may be most of what a process holds.
 func Check(n int64) error {
 	if n <= plenty {
 		return nil
 	}
+	err := fits(n)
+	if err == nil {
+		return nil
+	}
+	var m runtime.MemStats
+	if runtime.ReadMemStats(&m); n/2 > int64(m.HeapSys) {
+		return err // The garbage is too little.
+	}
+	debug.FreeOSMemory()
+	return fits(n)
+}
+
+func fits(n int64) error {
 	for _, l := range current() {
 		if n > l.left-l.margin/2 {
 			return &Error{fmt.Sprintf("out of memory: an array of %s is wanted, and of %s %s are left; use smaller arrays or raise the limit",

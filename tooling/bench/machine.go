@@ -13,6 +13,7 @@ import (
 	"skald/compiler"
 	"skald/runtime/device"
 	"skald/runtime/host"
+	"skald/runtime/limits"
 	"skald/targets"
 	"skald/tooling/conformance"
 )
@@ -166,7 +167,11 @@ func (l *Loaded) within(ctx context.Context, f func() error) error {
 // safely makes a panic an error.
 func safely(f func() error) (err error) {
 	defer func() {
-		if r := recover(); r != nil {
+		switch r := recover().(type) {
+		case nil:
+		case *limits.Error:
+			err = r
+		default:
 			err = fmt.Errorf("internal error: %v", r)
 		}
 	}()

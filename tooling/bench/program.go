@@ -57,6 +57,14 @@ func Read(path string, sel Selection) (*Program, error) {
 	return p, err
 }
 
+// Check returns a *Rejected if a program is not valid.
+func Check(path string) error {
+	if _, sink, ok := compiler.Check(path, compiler.CheckOptions{}); !ok {
+		return &Rejected{sink.Sorted()}
+	}
+	return nil
+}
+
 // Compile reads a program without its cases, or takes it from the executable beside it.
 func Compile(path string, opts compiler.CheckOptions, takePrebuilt bool) (*Program, error) {
 	prog, sink, ok := compiler.Check(path, opts)

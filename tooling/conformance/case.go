@@ -19,6 +19,17 @@ type caseRunner struct {
 	oracle Loaded // what references come from, once it is needed
 }
 
+// safely makes a panic in a case the result of that case; the others go on.
+func (r *caseRunner) safely(begun Result, run func() Result) (out Result) {
+	defer func() {
+		if p := recover(); p != nil {
+			out = begun
+			out.Status, out.Reason = Fail, recovered(p).Error()
+		}
+	}()
+	return run()
+}
+
 // one runs a case; n is its number among all cases of the program.
 func (r *caseRunner) one(entry string, c *spec.Case, n int) Result {
 	out := Result{Kind: Ran, Entry: entry, Case: c.Name()}

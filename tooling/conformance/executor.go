@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"runtime/debug"
+
 	"strings"
 	"sync"
 	"time"
@@ -258,7 +258,7 @@ func (p *onDevice) Call(ctx context.Context, entry string, args []value.Value) (
 	go func() {
 		defer func() {
 			if r := recover(); r != nil {
-				done <- outcome{err: fmt.Errorf("internal error: panic: %v\n%s", r, debug.Stack())}
+				done <- outcome{err: recovered(r)}
 			}
 		}()
 		vs, err := p.p.Call(entry, args)

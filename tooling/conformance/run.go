@@ -15,6 +15,7 @@ import (
 	"skald/compiler"
 	"skald/frontend/diag"
 	"skald/frontend/source"
+	"skald/runtime/limits"
 	"skald/runtime/value"
 	"skald/tooling/spec"
 )
@@ -148,7 +149,7 @@ func (t *tester) add(r Result) {
 func (t *tester) safely() {
 	defer func() {
 		if r := recover(); r != nil {
-			t.add(Result{Kind: Accepted, Status: Fail, Reason: fmt.Sprintf("internal error: panic: %v\n%s", r, debug.Stack())})
+			t.add(Result{Kind: Accepted, Status: Fail, Reason: recovered(r).Error()})
 		}
 	}()
 	t.run()
@@ -304,7 +305,7 @@ func (t *tester) cases(prog *Checked) {
 			case wanted && len(t.results) < t.o.Known:
 			case wanted:
 				t.begin(r)
-				r = run.one(g.Entry, c, n)
+				r = run.safely(r, func() Result { return run.one(g.Entry, c, n) })
 				late = t.o.Executor.Compiles() && r.Status == Fail && strings.Contains(r.Reason, errTimeout.Error())
 			}
 			t.add(r)
@@ -315,7 +316,7 @@ func (t *tester) cases(prog *Checked) {
 		r := Result{Kind: Ran, Entry: name, Case: "property"}
 		if len(t.results) >= t.o.Known {
 			t.begin(r)
-			r = run.property(name)
+			r = run.safely(r, func() Result { return run.property(name) })
 		}
 		t.add(r)
 	}
@@ -365,11 +366,19 @@ func (t *tester) tune(loaded Loaded) error {
 	return t.o.Prepare(compiled.Tunable())
 }
 
+// recovered is the error for what a function that panics has to say: too little memory is no fault of ours.
+func recovered(r any) error {
+	if e, ok := r.(*limits.Error); ok {
+		return e
+	}
+	return fmt.Errorf("internal error: panic: %v\n%s", r, debug.Stack())
+}
+
 // load is Executor.Load, with a panic made an error.
 func load(e Executor, prog *Checked) (l Loaded, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("internal error: panic: %v\n%s", r, debug.Stack())
+			err = recovered(r)
 		}
 	}()
 	return e.Load(prog)
@@ -428,7 +437,7 @@ func (o *Options) call(p Loaded, entry string, args []value.Value) (vs []value.V
 	defer cancel()
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("internal error: panic: %v\n%s", r, debug.Stack())
+			err = recovered(r)
 		}
 	}()
 	return p.Call(ctx, entry, args)

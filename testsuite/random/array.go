@@ -9,11 +9,11 @@ import (
 func (g *generator) arrayExp(sc scope, t array, depth int) string {
 	forms := []func(scope, array, int) string{
 		g.mapped, g.mapped, g.replicated, g.moved, g.written, g.tabulated, g.zipped, g.scanned, g.scanned, g.histogram, g.histogram,
-		g.scattered, g.scattered, g.reshaped, g.sliced, g.looped, g.gathered, g.ragged,
+		g.scattered, g.scattered, g.reshaped, g.sliced, g.looped, g.gathered, g.ragged, g.streamed,
 	}
 	for range 4 {
 		if e := pick(g.choices, forms...)(sc, t, depth); e != "" {
-			return e
+			return g.attributed(e)
 		}
 	}
 	return g.mapped(sc, t, depth)

@@ -36,6 +36,11 @@ var library = []definition{
   in if i == j then [] else xs[from:from + j % (k + 1 - from)]`},
 	{"upto", "def upto [k] 'a (i: i64) (xs: [k]a) : []a = xs[0:i % (k + 1)]"},
 	{"evens", "def evens [k] 'a (xs: [k]a) : []a = xs[::2]"},
+	{"strided", `def strided [k] 'a (i: i64) (s: i64) (xs: [k]a) : []a =
+  if k == 0 then [] else if s < 0 then xs[i % k::s % 3 - 3] else xs[i % k::s % 3 + 1]`},
+	{"stepped", `def stepped [k] 'a (i: i64) (j: i64) (s: i64) (xs: [k]a) : []a =
+  let (a, b) = (i % (k + 1), j % (k + 1))
+  in xs[i64.min a b:i64.max a b:s % 4 + 1]`},
 	{"adder", "def adder (k: i32) : i32 -> i32 = \\x -> x + k"},
 	{"lifted", "type^ lifted '~a = #many a | #few i32"},
 	{"lifted_map", `def lifted_map '~a '~b (f: a -> b) (l: lifted a) : lifted b =

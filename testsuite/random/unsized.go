@@ -50,6 +50,12 @@ func (g *generator) unsized(sc scope, t typ, depth int) string {
 	case 10:
 		return fmt.Sprintf("(window %s %s %s)", g.exp(sc, i64, depth), g.exp(sc, i64, depth), sized())
 	case 11:
+		switch g.IntN(3) {
+		case 1:
+			return fmt.Sprintf("(strided %s %s %s)", g.exp(sc, i64, depth), g.exp(sc, i64, depth), sized())
+		case 2:
+			return fmt.Sprintf("(stepped %s %s %s %s)", g.exp(sc, i64, depth), g.exp(sc, i64, depth), g.exp(sc, i64, depth), sized())
+		}
 		return fmt.Sprintf("(evens %s)", sized())
 	case 12:
 		if op, ok := g.operator(t, anyOrder, -1); ok {

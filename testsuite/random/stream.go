@@ -34,7 +34,8 @@ func (g *generator) writes(sc scope, acc string, t array, value func(scope) stri
 	place := func() string { return fmt.Sprintf("(%s %% (%s + 1))", g.exp(sc, i64, depth), t.size) }
 	switch g.IntN(5) {
 	case 1:
-		return fmt.Sprintf("let %s = intrinsics.acc_write %s %s %s in intrinsics.acc_write %s %s %s", acc, acc, place(), value(sc), acc, place(), value(sc))
+		return fmt.Sprintf("let %s = intrinsics.acc_write %s %s %s in intrinsics.acc_write %s %s %s", acc, acc, place(), value(sc), acc,
+			place(), value(sc))
 	case 2:
 		return fmt.Sprintf("if %s then intrinsics.acc_write %s %s %s else %s", g.exp(sc, boolean, depth), acc, place(), value(sc), acc)
 	case 3:

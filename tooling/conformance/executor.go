@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-
 	"strings"
 	"sync"
 	"time"

@@ -54,7 +54,7 @@ check:
 
 # Rewrite the golden files from what the passes print now; read the difference before committing it.
 golden:
-	$(GO) test $$(grep -rlE --include='*_test.go' '(pass|surface|imp)test\.Golden\(' ./middle ./backends | xargs -n 1 dirname | sort -u) -update
+	$(GO) test $$(grep -rlE --include='*_test.go' '(pass|surface)test\.Golden\(|goldentest\.(File|Out)\(' ./middle ./backends | xargs -n 1 dirname | sort -u) -update
 	$(GO) test ./testsuite/kernels -run Recorded -update
 
 # The literate pages of docs, with their pictures; what has not changed is not computed again.

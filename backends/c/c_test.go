@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"skald/backends/c"
+	"skald/middle/goldentest"
 	"skald/middle/imp/imptest"
 )
 
@@ -33,7 +34,7 @@ func TestGolden(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, got, _ := strings.Cut(module(t, string(src)), "volatile i32 skald_stop;\n")
-	imptest.Golden(t, "testdata/loops.c.golden", got)
+	goldentest.File(t, "testdata/loops.c.golden", got)
 }
 
 // Compilers accept modules without a warning, and vectorise the loops that are made for it.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"skald/backends/cuda"
+	"skald/middle/goldentest"
 	"skald/middle/imp"
 	"skald/middle/imp/imptest"
 )
@@ -28,7 +29,7 @@ func TestGolden(t *testing.T) {
 			got.WriteString(own(c.Source))
 		}
 		golden := strings.TrimSuffix(path, ".imp") + ".cu"
-		imptest.Golden(t, golden, got.String())
+		goldentest.File(t, golden, got.String())
 	}
 }
 

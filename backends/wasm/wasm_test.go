@@ -10,6 +10,7 @@ import (
 	"github.com/tetratelabs/wazero/experimental"
 
 	"skald/backends/wasm"
+	"skald/middle/goldentest"
 	"skald/middle/imp/imptest"
 )
 
@@ -26,7 +27,7 @@ func TestGolden(t *testing.T) {
 		}
 	}
 	got := p.Module.Text()
-	imptest.Golden(t, "testdata/loops.wat.golden", got)
+	goldentest.File(t, "testdata/loops.wat.golden", got)
 	r := wazero.NewRuntimeWithConfig(t.Context(),
 		wazero.NewRuntimeConfigInterpreter().WithCoreFeatures(api.CoreFeaturesV2|experimental.CoreFeaturesThreads))
 	m, err := r.CompileModule(t.Context(), p.Module.Binary())

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"skald/backends/wgsl"
+	"skald/middle/goldentest"
 	"skald/middle/imp"
 	"skald/middle/imp/imptest"
 	"skald/runtime/prim"
@@ -32,7 +33,7 @@ func TestGolden(t *testing.T) {
 				got.WriteString(own(c.Source))
 			}
 			golden := strings.TrimSuffix(path, ".imp") + "." + name + ".wgsl"
-			imptest.Golden(t, golden, got.String())
+			goldentest.File(t, golden, got.String())
 		}
 	}
 }

@@ -4,8 +4,6 @@ import (
 	"os"
 	"testing"
 
-	"golang.org/x/tools/txtar"
-
 	"skald/frontend/diag"
 	"skald/middle/core"
 	"skald/middle/derive"
@@ -24,14 +22,7 @@ func TestDerivativesOfPrograms(t *testing.T) {
 		{"withvjp", "3f64", "9.0f64 103.0f64"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			ar, err := txtar.ParseFile("testdata/" + c.name + ".txtar")
-			if err != nil {
-				t.Fatal(err)
-			}
-			prog, err := core.Parse(string(ar.Files[0].Data))
-			if err != nil {
-				t.Fatal(err)
-			}
+			prog := passtest.Input(t, "testdata/"+c.name+".txtar")
 			if got := run(t, passtest.Apply(t, derive.Pass, prog), "main", c.args); got != c.want {
 				t.Errorf("%s, not %s", got, c.want)
 			}

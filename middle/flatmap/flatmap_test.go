@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/txtar"
-
 	"skald/middle/core"
 	"skald/middle/flatmap"
 	"skald/middle/passtest"
@@ -23,14 +21,7 @@ func TestFunctionsOfFlatMapsRunOnce(t *testing.T) {
 		{"overwritten", "mod.i64", 1}, // the loop that counts
 		{"own-sizes", "scans", 3},     // the function's scan, twice, as its rows have sizes of the points' own, and that of the lengths
 	} {
-		ar, err := txtar.ParseFile("testdata/" + c.name + ".txtar")
-		if err != nil {
-			t.Fatal(err)
-		}
-		prog, err := core.Parse(string(ar.Files[0].Data))
-		if err != nil {
-			t.Fatal(err)
-		}
+		prog := passtest.Input(t, "testdata/"+c.name+".txtar")
 		out := core.Print(passtest.Apply(t, flatmap.Pass, prog))
 		if got := strings.Count(out, c.operation); got != c.times {
 			t.Errorf("%s: %s %d times, not %d:\n%s", c.name, c.operation, got, c.times, out)

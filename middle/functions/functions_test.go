@@ -7,6 +7,7 @@ import (
 	"skald/middle/facts"
 	"skald/middle/functions"
 	"skald/middle/pass"
+	"skald/middle/passtest"
 )
 
 const program = `stage kernels
@@ -23,18 +24,9 @@ fun main (n_1: i64, xs_2: [n_1]i32): (zs_3: [n_1]i32) = {
 }
 `
 
-func parse(t *testing.T) *core.Prog {
-	t.Helper()
-	p, err := core.Parse(program)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
 // A rule sees the kernels in loops of the host, and what it writes takes their place.
 func TestKernelsAreReplacedWhereTheyAre(t *testing.T) {
-	p := parse(t)
+	p := passtest.Parse(t, program)
 	copied := func(b *core.Builder, s *core.Stm, e core.Seg) bool {
 		b.Bind(s.Dst, &core.Copy{Array: p.Funs[0].Body.Stms[0].Exp.(*core.Loop).Params[0].Var})
 		return true
@@ -46,13 +38,13 @@ func TestKernelsAreReplacedWhereTheyAre(t *testing.T) {
 	if out.Any(func(e core.Exp) bool { _, ok := e.(core.Seg); return ok }) {
 		t.Errorf("a kernel is left:\n%s", core.Print(out))
 	}
-	if core.Print(p) == core.Print(out) || core.Print(p) != core.Print(parse(t)) {
+	if core.Print(p) == core.Print(out) || core.Print(p) != core.Print(passtest.Parse(t, program)) {
 		t.Error("the program itself changed, or nothing did")
 	}
 }
 
 func TestFunctionsWithoutChangesAreTheSame(t *testing.T) {
-	f := parse(t).Funs[0]
+	f := passtest.Parse(t, program).Funs[0]
 	if functions.Kernels(f, func(*core.Builder, *core.Stm, core.Seg) bool { return false }) != f {
 		t.Error("a copy")
 	}
@@ -60,7 +52,7 @@ func TestFunctionsWithoutChangesAreTheSame(t *testing.T) {
 
 // What only GPUs want is done there alone; programs that it would not change do not even depend on the device.
 func TestOnlyChangedProgramsAskForTheDevice(t *testing.T) {
-	p := parse(t)
+	p := passtest.Parse(t, program)
 	other := func(f *core.Fun) *core.Fun { g := *f; return &g }
 	for _, c := range []struct {
 		device  facts.Facts

@@ -9,6 +9,7 @@ import (
 	"skald/frontend/types"
 	"skald/middle/core"
 	"skald/middle/core/eval"
+	"skald/middle/goldentest"
 	"skald/middle/internalise"
 	"skald/middle/pass"
 	"skald/middle/surface/surfacetest"
@@ -38,12 +39,12 @@ func compile(t testing.TB, text string) *core.Prog {
 // The text of core IR is as expected and reads back, and the evaluator finds the results that were worked out by hand.
 func TestCoreIR(t *testing.T) {
 	surfacetest.Files(t, "testdata/*.txtar", func(t *testing.T, file string, ar *txtar.Archive) {
-		prog := compile(t, surfacetest.Section(ar, "in"))
+		prog := compile(t, goldentest.Section(ar, "in"))
 		text := core.Print(prog)
 		if again, err := core.Parse(text); err != nil || core.Print(again) != text {
 			t.Errorf("the text does not read back: %v", err)
 		}
-		surfacetest.Compare(t, file, ar, text)
+		goldentest.Out(t, file, ar, text)
 		surfacetest.Calls(t, ar, func(_ *testing.T, name string, args []value.Value) ([]value.Value, error) {
 			out, err := eval.RunEntry(prog, name, args, eval.Options{})
 			var failed *eval.AssertError

@@ -5,6 +5,7 @@ import (
 
 	"skald/middle/imp"
 	"skald/middle/lower"
+	"skald/middle/passtest"
 )
 
 // square has, in each workgroup, an array of n by n numbers and two of n longer ones.
@@ -43,7 +44,7 @@ fun main (k_1: i64, n_2: i64): (m_3: mem(i64, device), r_4: [k_1]i64 @m_3{0; 1})
 
 // Arrays of a workgroup share its memory as each launch needs it: 90 by 90 i32 and 90 i64 need 33,120 of 49,152 bytes.
 func TestArraysOfOneTypeMayTakeMostMemoryOfAWorkgroup(t *testing.T) {
-	p, err := run(program(t, square), lower.Facts{GroupSize: 256, WideBytes: 48 << 10})
+	p, err := run(passtest.Parse(t, square), lower.Facts{GroupSize: 256, WideBytes: 48 << 10})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,23 +10,12 @@ import (
 	"skald/frontend/diag"
 	"skald/middle/choose"
 	"skald/middle/core"
+	"skald/middle/goldentest"
 	"skald/middle/imp"
-	"skald/middle/imp/imptest"
 	"skald/middle/lower"
 	"skald/middle/pass"
+	"skald/middle/passtest"
 )
-
-func program(t *testing.T, src string) *core.Prog {
-	t.Helper()
-	p, err := core.Parse(src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := core.Verify(p); err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
 
 // run lowers a program after the choices for the device; the error is a diagnostic.
 func run(p *core.Prog, facts lower.Facts) (*imp.Prog, error) {
@@ -54,7 +43,7 @@ func TestGolden(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := run(program(t, string(src)), facts)
+		p, err := run(passtest.Parse(t, string(src)), facts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +54,7 @@ func TestGolden(t *testing.T) {
 		if q, err := imp.Parse(got); err != nil || imp.Print(q) != got {
 			t.Errorf("%s: the result does not read back: %v", path, err)
 		}
-		imptest.Golden(t, strings.TrimSuffix(path, ".core")+".imp", got)
+		goldentest.File(t, strings.TrimSuffix(path, ".core")+".imp", got)
 	}
 }
 
@@ -74,7 +63,7 @@ func TestLoweringTwiceGivesTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := program(t, string(src))
+	p := passtest.Parse(t, string(src))
 	before := core.Print(p)
 	var texts []string
 	for range 2 {
@@ -98,14 +87,14 @@ func TestProgramsWithoutChoicesAreRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, d := pass.Apply(&pass.Context{DumpDir: t.TempDir()}, lower.Pass(lower.Facts{}), program(t, string(src)), core.Print)
+	_, d := pass.Apply(&pass.Context{DumpDir: t.TempDir()}, lower.Pass(lower.Facts{}), passtest.Parse(t, string(src)), core.Print)
 	if d == nil || !strings.Contains(d.Error(), "no choice says how the device runs") {
 		t.Errorf("%v", d)
 	}
 }
 
 func TestLimitNamesThePlace(t *testing.T) {
-	p := program(t, `stage memory
+	p := passtest.Parse(t, `stage memory
 fun main (n_1: i64, m_2: mem(i32, device)): (r_6: i64) = {
   let (xs_3: [n_1]i32 @m_2{0; 1}) = segmap.grid (i_4 < n_1) (i32) {
     let (pm_5: mem(i32, private)) = alloc i32 n_1 private at "a.fut:7:1-2"

@@ -6,12 +6,13 @@ import (
 
 	"skald/middle/imp"
 	"skald/middle/lower"
+	"skald/middle/passtest"
 )
 
 // lowered is the text of a program for a device with some facts.
 func lowered(t *testing.T, src string, facts lower.Facts) string {
 	t.Helper()
-	p, err := run(program(t, src), facts)
+	p, err := run(passtest.Parse(t, src), facts)
 	if err != nil {
 		t.Fatal(err)
 	}

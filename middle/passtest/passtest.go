@@ -1,7 +1,6 @@
 package passtest
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,11 +14,10 @@ import (
 	"skald/middle/core/eval"
 	"skald/middle/derive"
 	"skald/middle/facts"
+	"skald/middle/goldentest"
 	"skald/middle/pass"
 	"skald/runtime/value"
 )
-
-var update = flag.Bool("update", false, "regenerate the golden files")
 
 // Golden runs a pass on every archive that pattern matches, and checks what
 // the package comment says; also that the pass changes the program.
@@ -39,20 +37,13 @@ func golden(t *testing.T, file string, p pass.Pass[*core.Prog, *core.Prog]) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before := parse(t, section(ar, "in"))
+	before := Parse(t, goldentest.Section(ar, "in"))
 	after := Apply(t, p, before)
 	got := core.Print(after)
 	if got == core.Print(before) {
 		t.Error("the pass returns its input")
 	}
-	if *update {
-		setSection(ar, "out", got)
-		if err := os.WriteFile(file, txtar.Format(ar), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	} else if d := cmp.Diff(section(ar, "out"), got); d != "" {
-		t.Errorf("output differs (-want +got):\n%s", d)
-	}
+	goldentest.Out(t, file, ar, got)
 	for _, f := range ar.Files {
 		if name, ok := strings.CutPrefix(f.Name, "call "); ok {
 			SameResults(t, before, after, strings.Fields(name)[0], string(f.Data))
@@ -72,7 +63,7 @@ func Stays(t *testing.T, pattern string, p pass.Pass[*core.Prog, *core.Prog]) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		prog := parse(t, string(text))
+		prog := Parse(t, string(text))
 		if got := core.Print(Apply(t, p, prog)); got != core.Print(prog) {
 			t.Errorf("%s became\n%s", file, got)
 		}
@@ -86,7 +77,7 @@ func StaysOn(t *testing.T, file string, p pass.Pass[*core.Prog, *core.Prog], dev
 	if err != nil {
 		t.Fatal(err)
 	}
-	prog := parse(t, section(ar, "in"))
+	prog := Parse(t, goldentest.Section(ar, "in"))
 	for _, device := range devices {
 		out, d := pass.Apply(&pass.Context{Device: device}, p, prog, core.Print)
 		if d != nil || out != prog {
@@ -112,7 +103,44 @@ func Apply(t *testing.T, p pass.Pass[*core.Prog, *core.Prog], prog *core.Prog) *
 	return out
 }
 
-func parse(t *testing.T, src string) *core.Prog {
+// Input returns the program that a golden archive begins with.
+func Input(t *testing.T, file string) *core.Prog {
+	t.Helper()
+	ar, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Parse(t, string(ar.Files[0].Data))
+}
+
+// KeepsResults checks that programs that are made of those that pattern matches have the results of what they are made of, in each call
+// of main that the archives have.
+func KeepsResults(t *testing.T, pattern string, made func(t *testing.T, prog *core.Prog) []*core.Prog) {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no programs match %s", pattern)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			ar, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			prog := Parse(t, string(ar.Files[0].Data))
+			for _, p := range made(t, prog) {
+				for _, f := range ar.Files {
+					if strings.HasPrefix(f.Name, "call main") {
+						SameResults(t, prog, p, "main", string(f.Data))
+					}
+				}
+			}
+		})
+	}
+}
+
+// Parse returns the program of a text, which is verified.
+func Parse(t *testing.T, src string) *core.Prog {
 	t.Helper()
 	p, err := core.Parse(src)
 	if err != nil {
@@ -174,23 +202,4 @@ func run(p *core.Prog, name, args string, opts eval.Options) (string, error) {
 		fmt.Fprintln(&b, v)
 	}
 	return b.String(), err
-}
-
-func section(ar *txtar.Archive, name string) string {
-	for _, f := range ar.Files {
-		if f.Name == name {
-			return string(f.Data)
-		}
-	}
-	return ""
-}
-
-func setSection(ar *txtar.Archive, name, text string) {
-	for i, f := range ar.Files {
-		if f.Name == name {
-			ar.Files[i].Data = []byte(text)
-			return
-		}
-	}
-	ar.Files = append(ar.Files, txtar.File{Name: name, Data: []byte(text)})
 }

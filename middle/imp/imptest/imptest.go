@@ -2,16 +2,11 @@
 package imptest
 
 import (
-	"flag"
 	"os"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"skald/middle/imp"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // Kernels returns the kernels of a text, which are verified.
 func Kernels(t *testing.T, text string) []*imp.Kernel {
@@ -42,22 +37,4 @@ func KernelsOf(t *testing.T, path string) []*imp.Kernel {
 		t.Fatal(err)
 	}
 	return Kernels(t, string(src))
-}
-
-// Golden compares a text with a file; with -update it writes the file.
-func Golden(t *testing.T, path, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(string(want), got); d != "" {
-		t.Errorf("%s (-want +got):\n%s", path, d)
-	}
 }

@@ -3,32 +3,28 @@ package surfacetest
 import (
 	"context"
 	"errors"
-	"flag"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
 	"skald/frontend/check"
 	"skald/frontend/diag"
 	"skald/frontend/interp"
 	"skald/frontend/types"
+	"skald/middle/goldentest"
 	"skald/middle/pass"
 	"skald/middle/surface"
 	"skald/middle/surface/form"
 	"skald/runtime/value"
 )
 
-var update = flag.Bool("update", false, "regenerate the golden files")
-
 // Golden runs a surface pass on every archive that pattern matches, and checks what the package comment says.
 func Golden(t *testing.T, pattern string, step surface.Step) {
 	t.Helper()
 	Files(t, pattern, func(t *testing.T, file string, ar *txtar.Archive) {
-		checked := Check(t, Section(ar, "in"))
+		checked := Check(t, goldentest.Section(ar, "in"))
 		before := Before(t, checked, step.Name)
 		text := types.Source(before)
 		after := apply(t, step, before)
@@ -45,7 +41,7 @@ func Golden(t *testing.T, pattern string, step surface.Step) {
 		if err := form.Check(surface.Forms[step.Name], after); err != nil {
 			t.Errorf("after %s: %v\n%s", step.Name, err, got)
 		}
-		Compare(t, file, ar, got)
+		goldentest.Out(t, file, ar, got)
 		Calls(t, ar, func(t *testing.T, name string, args []value.Value) ([]value.Value, error) {
 			return interpret(checked, name, args)
 		})
@@ -115,29 +111,6 @@ func apply(t testing.TB, s surface.Step, p *types.Prog) *types.Prog {
 	return out
 }
 
-// Compare checks a program, as text, against the archive's `out`, or writes it there.
-func Compare(t *testing.T, file string, ar *txtar.Archive, got string) {
-	t.Helper()
-	if !*update {
-		if d := cmp.Diff(Section(ar, "out"), got); d != "" {
-			t.Errorf("output differs (-want +got):\n%s", d)
-		}
-		return
-	}
-	found := false
-	for i, f := range ar.Files {
-		if f.Name == "out" {
-			ar.Files[i].Data, found = []byte(got), true
-		}
-	}
-	if !found {
-		ar.Files = append(ar.Files, txtar.File{Name: "out", Data: []byte(got)})
-	}
-	if err := os.WriteFile(file, txtar.Format(ar), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // Calls makes the calls that the archive lists with run, and compares the results. A result that begins with `error:` is a text
 // that the error must contain.
 func Calls(t *testing.T, ar *txtar.Archive,
@@ -198,14 +171,4 @@ func interpret(p *types.Prog, name string, args []value.Value) ([]value.Value, e
 		return nil, errors.New(failed.Message)
 	}
 	return out, err
-}
-
-// Section returns the text of a section, or "".
-func Section(ar *txtar.Archive, name string) string {
-	for _, f := range ar.Files {
-		if f.Name == name {
-			return string(f.Data)
-		}
-	}
-	return ""
 }

@@ -83,7 +83,7 @@ func processorLowering(f *device.Facts, out *lower.Facts) {
 	units := max(f.Units, 1)
 	if f.Compiled {
 		out.GroupSize, out.WideGroup, out.Groups, out.Tasks = 1, 1, tasksPerCore*units, tasksPerCore*units
-		out.OneCore = units == 1
+		out.OneCore, out.Permutes = units == 1, f.VectorRegisters == 0 // The compiler of WebAssembly has its number.
 		if f.VectorRegisters > 0 && f.VectorRegisters < 32 {
 			out.Rows = 2 // More sums than that are in memory: four vectors of each row, and those of what they are made of.
 		}

@@ -49,7 +49,7 @@ const mostLanes = 128
 var language = cfamily.Language{
 	Dialect:   shaders.Dialect{Language: shaders.C},
 	Idx:       prim.I64,
-	Reserved:  text.Words("arrays first end SKALD_FN SKALD_PARALLEL " + StopName + " asm typeof linux unix"),
+	Reserved:  text.Words("arrays first end SKALD_FN SKALD_PARALLEL SKALD_PRAGMA " + StopName + " asm typeof linux unix"),
 	Wraps:     true,
 	Inline:    "static inline",
 	Function:  "static __attribute__((noinline))",
@@ -57,6 +57,7 @@ var language = cfamily.Language{
 	Serial:    true,
 	Lanes:     mostLanes,
 	Parallel:  "SKALD_PARALLEL",
+	Pragma:    "SKALD_PRAGMA",
 	Stop:      StopName,
 	Prelude:   prelude,
 	Helpers:   helpers,
@@ -70,6 +71,11 @@ const prelude = `#ifdef __clang__
 #define SKALD_PARALLEL _Pragma("clang loop vectorize(assume_safety)")
 #else
 #define SKALD_PARALLEL _Pragma("GCC ivdep")
+#endif
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 10
+#define SKALD_PRAGMA(x) _Pragma(#x)
+#else
+#define SKALD_PRAGMA(x)
 #endif
 #define SKALD_ADD(p, x) __atomic_fetch_add(p, x, __ATOMIC_RELAXED)
 #define SKALD_AND(p, x) __atomic_fetch_and(p, x, __ATOMIC_RELAXED)

@@ -31,6 +31,8 @@ type Language struct {
 	// Note [Lanes]. Parallel precedes loops whose iterations are independent.
 	Lanes    int
 	Parallel string
+	// Pragma is the macro for directives of OpenMP, where compilers know those about prefixes: Note [Prefixes in C].
+	Pragma string
 	// Stop is a condition that ends a kernel which runs for long; empty for none.
 	Stop string
 	// Helpers are declarations that kernels may need: functions that the printer names, such as cas_16. They are printed in this order.

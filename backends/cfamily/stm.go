@@ -122,18 +122,20 @@ func (p *Printer) Collective(s imp.CollectiveStm) {
 	}
 }
 
-// OwnLoop prints a loop whose iterations are independent, where the language has lanes.
+// OwnLoop prints a loop whose iterations are independent, where the language has lanes, or one that adds to a variable.
 func (p *Printer) OwnLoop(s *imp.For) bool {
 	if !s.Parallel || p.lang.Lanes == 0 {
-		return false
+		return p.prefixFor(s)
 	}
 	p.parallelFor(s)
 	return true
 }
 
-// EnterLoop ends the kernel where it has been told to stop: in each iteration but of loops that run for a moment.
+// EnterLoop ends the kernel where it has been told to stop: in each iteration but of loops that run for a moment. A loop of a few
+// operations in another is no loop here: compilers unroll it, and vectorise the one around it unless that may end early.
 func (p *Printer) EnterLoop(s imp.Stm) {
-	if _, counts := s.(*imp.For); p.lang.Stop == "" || counts && !imp.Any(imp.Bodies(s)[0], imp.MayLoop) {
+	loops := func(s imp.Stm) bool { return imp.MayLoop(s) && !isShort(s) }
+	if _, counts := s.(*imp.For); p.lang.Stop == "" || counts && !imp.Any(imp.Bodies(s)[0], loops) {
 		return
 	}
 	p.Depth++
@@ -159,6 +161,17 @@ func (p *Printer) poll() {
 		p.Depth--
 		p.Line("}")
 	}
+}
+
+// isShort reports whether a statement is a loop of few independent iterations, without loops.
+func isShort(s imp.Stm) bool {
+	const most = 8
+	f, ok := s.(*imp.For)
+	if !ok || !f.Parallel || imp.Any(f.Body, imp.MayLoop) {
+		return false
+	}
+	bound, ok := f.Bound.(*imp.Const)
+	return ok && bound.Value.Int() <= most
 }
 
 // FailureValue is a value in canonical form, as a u64.

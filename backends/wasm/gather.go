@@ -4,7 +4,15 @@ import (
 	"fmt"
 
 	"skald/middle/imp"
+	"skald/runtime/prim"
 )
+
+// Note [Gathering]
+//
+// Elements that lie apart are loaded one by one. Each lane has a local with its address, from which all loads whose places differ by a
+// constant have offsets: wazero checks one of them if that with the largest offset comes first. Elements of 32 and 64 bits are loaded as
+// numbers of floating point whatever they are, which wazero does into a vector register, and puts into a lane by one instruction; an
+// integer would go through a register of its own kind.
 
 // gather pushes elements that lie apart.
 func (v *vectors) gather(e *imp.Load, r int) {
@@ -13,48 +21,73 @@ func (v *vectors) gather(e *imp.Load, r int) {
 		v.fail()
 		return
 	}
-	at, step := v.temp(I32), v.temp(I32)
 	if by, ok := v.stepOf(e); ok {
 		first, offset := v.place(e.Mem, v.strides.inlined(e.Index))
-		v.get(by)
-		v.set(step)
-		v.get(first)
-		if offset != 0 {
-			v.constant(i32Const, offset)
-			v.emit(add)
-		}
-		if r > 0 {
-			v.get(step)
-			v.constant(i32Const, r*lanes)
-			v.emit(mul, add)
-		}
-		v.set(at)
-	} else {
-		v.addressOf(e, r*lanes+1)
-		v.addressOf(e, r*lanes)
-		v.tee(at)
-		v.emit(sub)
-		v.set(step)
+		v.elements(e, offset, func(l int) { v.get(v.lane(first, by, r*lanes+l)) })
+		return
 	}
-	v.elements(e, at, step)
-	v.release(I32, at, step)
-}
-
-// elements pushes the elements of a vector that are at an address and at so many bytes from one to the next.
-func (v *vectors) elements(e *imp.Load, at, step uint64) {
-	t := v.kernel.Mems[e.Mem].Elem
-	for l := range vectorBits / v.width {
+	at, step := v.temp(I32), v.temp(I32)
+	v.addressOf(e, r*lanes+1)
+	v.addressOf(e, r*lanes)
+	v.tee(at)
+	v.emit(sub)
+	v.set(step)
+	v.elements(e, 0, func(l int) {
 		v.get(at)
 		if l > 0 {
 			v.get(step)
 			v.emit(add)
 			v.tee(at)
 		}
-		if l == 0 && t.Bits() >= 32 { // See Note [Splats].
-			v.access(map[int]op{32: v128Load32Zero, 64: v128Load64Zero}[t.Bits()], alignment(t), 0)
+	})
+	v.release(I32, at, step)
+}
+
+// lane is the local with the address of a lane's element, where that of the first lane and the bytes from one to the next are locals.
+func (v *vectors) lane(first, step uint64, lane int) uint64 {
+	if lane == 0 {
+		return first
+	}
+	key := func(lane int) string { return fmt.Sprintf("lane %d of %d by %d", lane, first, step) }
+	if known := v.known[key(lane)]; known != nil {
+		return known[0]
+	}
+	if before := v.known[key(lane-1)]; before != nil {
+		v.get(before[0])
+		v.get(step)
+	} else {
+		v.get(first)
+		v.get(step)
+		if lane > 1 {
+			v.constant(i32Const, lane)
+			v.emit(mul)
+		}
+	}
+	v.emit(add)
+	l := v.local(I32, fmt.Sprintf("lane_%dm", len(v.locals)))
+	v.set(l)
+	v.known[key(lane)] = []uint64{l}
+	return l
+}
+
+// carriers are the types that elements of so many bits are loaded as.
+var carriers = map[int]prim.Type{32: prim.F32, 64: prim.F64}
+
+// elements pushes the elements of a vector, whose addresses, less an offset, address pushes. See Note [Gathering].
+func (v *vectors) elements(e *imp.Load, offset int, address func(lane int)) {
+	t := v.kernel.Mems[e.Mem].Elem
+	align := alignment(t)
+	carrier, wide := carriers[t.Bits()]
+	if wide {
+		t = carrier
+	}
+	for l := range vectorBits / v.width {
+		address(l)
+		if l == 0 && wide { // See Note [Splats].
+			v.access(map[int]op{32: v128Load32Zero, 64: v128Load64Zero}[t.Bits()], align, offset)
 			continue
 		}
-		v.access(loads[t], alignment(t), 0)
+		v.access(loads[t], align, offset)
 		if l == 0 {
 			v.instruction("splat", t)
 			continue

@@ -61,8 +61,12 @@ func (w *writer) parallel(s *imp.For) bool {
 		writer: w, strides: strides, width: width, each: strides.registers(width),
 		values: map[imp.Var][]uint64{}, known: map[string][]uint64{}, lanesOf: scopeOf(s, w.fixed),
 	}
+	n, few := fixable(s)
+	for few && v.each > 1 && n%int64(v.each*vectorBits/width) != 0 {
+		v.each /= 2
+	}
 	v.lanes = v.each * vectorBits / width
-	if n, ok := fixable(s); ok && n%int64(v.lanes) == 0 {
+	if few && n%int64(v.lanes) == 0 {
 		v.unrolled(s, int(n))
 	} else {
 		v.loop(s)

@@ -24,7 +24,7 @@ var devices = map[string]facts.Facts{
 	},
 	"portable":  {Words: true, Vectors: true, NoI64: true, NoF64: true},
 	"processor": {Tasks: 32, GroupSize: 1, WideGroup: 1, Groups: 32},
-	"core":      {Tasks: 8, OneCore: true, GroupSize: 1, WideGroup: 1, Groups: 8},
+	"core":      {Tasks: 8, OneCore: true, Permutes: true, GroupSize: 1, WideGroup: 1, Groups: 8},
 }
 
 func TestOperationsGetChoices(t *testing.T) {

@@ -37,7 +37,7 @@ func (c *chooser) segScan(s *core.Stm, e *core.SegScan) *core.Choice {
 	alone := c.alone(scanCode(e), o)
 	switch {
 	case c.Tasks > 0 && single:
-		f := c.runs(e.Body, o, commutative)
+		f := c.runs(e.Space, e.Body, o, commutative)
 		if c.OneCore {
 			f.Tasks = 1 // which scans in one pass; several would each have to know what those before leave
 		}

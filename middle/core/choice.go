@@ -57,6 +57,8 @@ type Form struct {
 	Tasks, Each int
 	// Lanes is how many accumulators a task folds its run in, and Run how many neighbouring elements one has where their order matters.
 	Lanes, Run int
+	// Square is how many elements of its run a lane takes at a time; zero is one.
+	Square int
 	// Short is how many elements of a segment one thread takes in any case, and Few the part of the threads that segments must at least
 	// occupy for each to have one thread.
 	Short, Few int
@@ -67,6 +69,8 @@ type Form struct {
 	Shuffles, Prefixes bool
 	// Looped says that the steps that join values are a loop, since the operator is too large to be repeated.
 	Looped bool
+	// Copied says that squares are copied to private arrays first, which the compiler reads by vectors.
+	Copied bool
 }
 
 // Way says who takes the points, or segments, of an operation.
@@ -228,12 +232,13 @@ var ways = [...]wayInfo{
 	},
 	WayTask: {
 		name: "task", nodes: nodeMap | nodeRed | nodeScan | nodeHist, levels: onGrid, needs: []string{"tasks", "each"},
-		may:    []string{"rows", "lanes", "run"},
+		may:    []string{"rows", "lanes", "run", "square"},
+		flags:  []string{"copied"},
 		spaces: manySegments,
 	},
 	WayRuns: {
 		name: "runs", nodes: nodeRed | nodeScan | nodeHist, levels: onGrid, needs: []string{"tasks", "each"},
-		may: []string{"lanes", "run", "least", "copies", "capacity"}, yields: true,
+		may: []string{"lanes", "run", "square", "least", "copies", "capacity"}, flags: []string{"copied"}, yields: true,
 		spaces: oneSegment | manySegments, leaves: nodeHist,
 	},
 	WayMembers: {
@@ -273,6 +278,7 @@ func (f *Form) numbers() []formNumber {
 		{"each", &f.Each},
 		{"lanes", &f.Lanes},
 		{"run", &f.Run},
+		{"square", &f.Square},
 		{"short", &f.Short},
 		{"few", &f.Few},
 	}
@@ -285,7 +291,9 @@ type formNumber struct {
 
 // flags are the flags of a form by name, in the order in which they are printed.
 func (f *Form) flags() []formFlag {
-	return []formFlag{{"sequential", &f.Sequential}, {"shuffles", &f.Shuffles}, {"prefixes", &f.Prefixes}, {"looped", &f.Looped}}
+	return []formFlag{
+		{"sequential", &f.Sequential}, {"shuffles", &f.Shuffles}, {"prefixes", &f.Prefixes}, {"looped", &f.Looped}, {"copied", &f.Copied},
+	}
 }
 
 type formFlag struct {

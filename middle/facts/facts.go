@@ -47,6 +47,8 @@ type Facts struct {
 	Tasks int
 	// OneCore says that tasks run one after the other.
 	OneCore bool
+	// Permutes says that the compiler of tasks makes permutations of vectors of loads that are a constant distance apart: C, not WebAssembly.
+	Permutes bool
 	// Rows is how many rows a task does together (Note [Jammed rows] of package lower); zero means 4.
 	Rows int
 	// PrivateBytes is how many bytes of arrays of constant size a thread may have in memory of its own; zero means that only arrays of a few

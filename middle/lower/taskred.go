@@ -75,9 +75,8 @@ func (c *kernelBuilder) foldRun(o operators, form core.Form, element func(j imp.
 		return c.fold(o, element, count)
 	case form.Run == 0:
 		return c.foldLanes(o, form.Lanes, element, count)
-	default:
-		return c.foldBlocks(o, form, element, count)
 	}
+	return c.foldBlocks(o, form, element, count)
 }
 
 // elements returns the values at a place of a segment, counted from the first one.
@@ -106,9 +105,9 @@ func (c *kernelBuilder) laneArrays(o operators, count int) []imp.Mem {
 
 // foldBlocks combines count elements in order: of each block, lane l has its run number l, and then the lanes are combined. The blocks
 // are as few as runs of the form's length allow, and equal, so that little is left for the end. The lanes' runs are an odd number of
-// elements: where they were a power of two apart, all would have the same places in caches.
+// squares (Note [Squares]), or elements: where they were a power of two apart, all would have the same places in caches.
 func (c *kernelBuilder) foldBlocks(o operators, form core.Form, element func(j imp.Exp) []imp.Exp, count imp.Exp) []imp.Var {
-	lanes, all := c.laneArrays(o, form.Lanes), idx(int64(form.Lanes))
+	lanes, all, side := c.laneArrays(o, form.Lanes), idx(int64(form.Lanes)), idx(int64(max(form.Square, 1)))
 	acc := c.accVars("acc", o.types, exps(c.neutral(o)))
 	const shortest = 16 // elements of a run that are worth a block
 	most := idx(int64(form.Lanes * form.Run))
@@ -117,16 +116,25 @@ func (c *kernelBuilder) foldBlocks(o operators, form core.Form, element func(j i
 		Else: quot(imp.Idx, add(imp.Idx, count, sub(imp.Idx, most, idx(1))), most),
 	})
 	some := &imp.Bin{Op: prim.Max, Type: imp.Idx, X: blocks, Y: idx(1)}
-	share := c.let("share", imp.Idx, quot(imp.Idx, count, mul(imp.Idx, some, all)))
-	run := c.let("run", imp.Idx, sub(imp.Idx, share, sub(imp.Idx, idx(1), rem(imp.Idx, share, idx(2)))))
+	share := c.let("share", imp.Idx, quot(imp.Idx, count, mul(imp.Idx, mul(imp.Idx, some, all), side)))
+	steps := c.let("steps", imp.Idx, sub(imp.Idx, share, sub(imp.Idx, idx(1), rem(imp.Idx, share, idx(2)))))
+	run := c.let("run", imp.Idx, mul(imp.Idx, steps, side))
 	size := c.let("size", imp.Idx, mul(imp.Idx, run, all))
+	sq := c.squares(form, element)
 	c.forLoop("b", blocks, func(b imp.Exp) {
 		from := c.let("from", imp.Idx, mul(imp.Idx, b, size))
 		c.parallelLoop("l", all, func(l imp.Exp) { c.stores(lanes, l, exps(c.neutral(o))) })
-		c.forLoop("k", run, func(k imp.Exp) {
+		c.forLoop("k", steps, func(k imp.Exp) {
+			place := func(l imp.Exp) imp.Exp {
+				return add(imp.Idx, from, add(imp.Idx, mul(imp.Idx, l, run), mul(imp.Idx, k, side)))
+			}
+			sq.copy(place)
 			c.parallelLoop("l", all, func(l imp.Exp) {
-				x := element(add(imp.Idx, from, add(imp.Idx, mul(imp.Idx, l, run), k)))
-				c.stores(lanes, l, c.combine(o, c.loads(lanes, l), x))
+				sum := c.loads(lanes, l)
+				for _, x := range sq.read(place(l), l) {
+					sum = c.combine(o, sum, x())
+				}
+				c.stores(lanes, l, sum)
 			})
 		})
 		c.forLoop("l", all, func(l imp.Exp) { c.setAll(acc, c.combine(o, uses(acc), c.loads(lanes, l))) })

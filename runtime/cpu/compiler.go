@@ -42,7 +42,7 @@ func Flags() []string {
 func flagsFor(machine string) []string {
 	return []string{
 		"-O3", machine, "-ffp-contract=off", "-fwrapv", "-fno-strict-aliasing", "-fno-math-errno", "-fno-trapping-math", "-std=gnu11",
-		"-shared", "-fPIC", "-w", "-x", "c",
+		"-fopenmp-simd", "-shared", "-fPIC", "-w", "-x", "c",
 	}
 }
 

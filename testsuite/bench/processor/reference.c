@@ -76,43 +76,29 @@ static best_sum join(best_sum p, best_sum q) {
                 p.total + q.total, {0}};
   return r;
 }
-// The lanes of a vector go through runs of RUN elements each: else each element waits for the one before it. Squares of LANE x LANE elements
-// are transposed in registers.
-enum { LANE = 8, SETS = 4, RUN = 1024 };
-typedef int32_t ints_v __attribute__((vector_size(4 * LANE)));
-static inline ints_v max_v(ints_v p, ints_v q) { ints_v m = p > q; return (p & m) | (q & ~m); }
-static inline void transpose(ints_v x[LANE]) {
-  ints_v y[LANE];
-  const ints_v lo1 = {0, 8, 1, 9, 4, 12, 5, 13}, hi1 = {2, 10, 3, 11, 6, 14, 7, 15}, lo2 = {0, 1, 8, 9, 4, 5, 12, 13}, hi2 = {2, 3, 10, 11, 6, 7, 14, 15},
-               lo4 = {0, 1, 2, 3, 8, 9, 10, 11}, hi4 = {4, 5, 6, 7, 12, 13, 14, 15};
-  for (int r = 0; r < LANE; r += 2) y[r] = __builtin_shuffle(x[r], x[r + 1], lo1), y[r + 1] = __builtin_shuffle(x[r], x[r + 1], hi1);
-  for (int r = 0; r < LANE; r += 4)
-    for (int h = 0; h < 2; h++) {
-      x[r + 2 * h] = __builtin_shuffle(y[r + h], y[r + h + 2], lo2);
-      x[r + 2 * h + 1] = __builtin_shuffle(y[r + h], y[r + h + 2], hi2);
-    }
-  for (int r = 0; r < LANE / 2; r++) y[r] = __builtin_shuffle(x[r], x[r + 4], lo4), y[r + 4] = __builtin_shuffle(x[r], x[r + 4], hi4);
-  for (int r = 0; r < LANE; r++) x[r] = y[r];
-}
+// Some runs of at most RUN elements each are gone through together: else each element waits for the one before it. SIDE elements of each run are
+// copied at a time, of which the compiler makes moves of 16 bytes and permutations.
+enum { LANES_OF_RUNS = 16, SIDE_OF_RUNS = 4, RUN = 772 };
 static void best_of(int64_t first, int64_t end, int w) {
+  enum { L = LANES_OF_RUNS, S = SIDE_OF_RUNS };
   best_sum r = {0};
-  int64_t i = first;
-  for (; i + SETS * LANE * RUN <= end; i += SETS * LANE * RUN) {
-    ints_v best[SETS] = {{0}}, left[SETS] = {{0}}, right[SETS] = {{0}}, total[SETS] = {{0}}, none = {0};
-    for (int k = 0; k < RUN; k += LANE)
-      for (int g = 0; g < SETS; g++) {
-        ints_v x[LANE];
-        for (int l = 0; l < LANE; l++) memcpy(&x[l], ints + i + (g * LANE + l) * RUN + k, sizeof x[l]);
-        transpose(x);
-        for (int l = 0; l < LANE; l++) {
-          total[g] += x[l];
-          left[g] = max_v(left[g], total[g]);
-          right[g] = max_v(right[g] + x[l], none);
-          best[g] = max_v(best[g], right[g]);
+  int64_t i = first, blocks = (end - first) / (L * RUN) + 1, run = (end - first) / (blocks * L * S) * S; // blocks are equal
+  for (int64_t b = 0; b < blocks; b++, i += L * run) {
+    int32_t best[L] = {0}, left[L] = {0}, right[L] = {0}, total[L] = {0};
+    for (int64_t k = 0; k < run; k += S) {
+      int32_t x[L * S];
+      for (int l = 0; l < L; l++)
+        for (int q = 0; q < S; q++) x[l * S + q] = ints[i + l * run + k + q];
+      for (int l = 0; l < L; l++)
+        for (int q = 0; q < S; q++) {
+          int32_t y = x[l * S + q];
+          total[l] += y;
+          left[l] = max32(left[l], total[l]);
+          right[l] = max32(right[l] + y, 0);
+          best[l] = max32(best[l], right[l]);
         }
-      }
-    for (int g = 0; g < SETS; g++)
-      for (int l = 0; l < LANE; l++) r = join(r, (best_sum){best[g][l], left[g][l], right[g][l], total[g][l], {0}});
+    }
+    for (int l = 0; l < L; l++) r = join(r, (best_sum){best[l], left[l], right[l], total[l], {0}});
   }
   for (; i < end; i++) {
     int32_t x = ints[i], y = max32(x, 0);
@@ -158,11 +144,27 @@ static void sum_share(int64_t first, int64_t end, int w) {
   for (int64_t i = first; i < end; i++) s += ints[i];
   parts[w][0] = s;
 }
+// The elements of a vector are added up in three steps; the sum of those before it is all that the next vector waits for.
+enum { LANE = 8 };
+typedef int32_t ints_v __attribute__((vector_size(4 * LANE)));
 static void scan_share(int64_t first, int64_t end, int w) {
+  const ints_v none = {0}, by1 = {8, 0, 1, 2, 3, 4, 5, 6}, by2 = {8, 8, 0, 1, 2, 3, 4, 5}, by4 = {8, 8, 8, 8, 0, 1, 2, 3}, last = {7, 7, 7, 7, 7, 7, 7, 7};
   int32_t s = 0, *restrict to = prefixes;
   const int32_t *restrict from = ints;
   for (int v = 0; v < w; v++) s += parts[v][0];
-  for (int64_t i = first; i < end; i++) to[i] = s += from[i];
+  ints_v before = none + s;
+  int64_t i = first;
+  for (; i + LANE <= end; i += LANE) {
+    ints_v x;
+    memcpy(&x, from + i, sizeof x);
+    x += __builtin_shuffle(x, none, by1);
+    x += __builtin_shuffle(x, none, by2);
+    x += __builtin_shuffle(x, none, by4);
+    ints_v sums = x + before;
+    memcpy(to + i, &sums, sizeof sums);
+    before += __builtin_shuffle(x, last);
+  }
+  for (s = before[0]; i < end; i++) to[i] = s += from[i];
 }
 static double scan(void) {
   if (threads > 1) parallel(sum_share, N);

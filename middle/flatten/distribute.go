@@ -252,7 +252,7 @@ func (f *flattener) exploitable(n *nest, s *core.Stm) bool {
 	case *core.Hist:
 		ok := large(e.Size)
 		for _, op := range e.Ops {
-			ok = ok && n.sameScalarOperator(op.Lambda, op.Neutral) && !slices.ContainsFunc(op.Shape, n.variant)
+			ok = ok && f.closes(n, op.Lambda) && !slices.ContainsFunc(op.Shape, n.variant)
 		}
 		return ok
 	case *core.Replicate:
@@ -379,20 +379,10 @@ func constantSize(size core.Operand, enough int64) int64 {
 	return enough + 1
 }
 
-// sameScalarOperator reports whether an operator with a neutral element is on scalars, and the same at all points of n.
-func (n *nest) sameScalarOperator(l *core.Lambda, neutral []core.Operand) bool {
-	return core.OnlyScalars(l.Ret) && n.closed(l) && !slices.ContainsFunc(neutral, n.variant)
-}
-
-// segmentable reports whether the operators of a SOAC can be those of a
-// segmented operation over n: on scalars, and the same at all points.
+// segmentable reports whether the operators of a SOAC can be those of a segmented operation over n: on scalars, and the same at all points,
+// or such as can be made so (Note [Operators of points]).
 func (f *flattener) segmentable(n *nest, e *core.Screma) bool {
-	for _, op := range slices.Concat(e.Scans, e.Reds) {
-		if !n.sameScalarOperator(op.Lambda, op.Neutral) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(slices.Concat(e.Scans, e.Reds), func(op core.Operator) bool { return !f.closes(n, op.Lambda) })
 }
 
 // hasParallelism reports whether a SOAC worth kernels of its own is

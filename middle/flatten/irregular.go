@@ -31,8 +31,8 @@ import (
 // elements than suff_inner_par says, if the rest of the body goes through these rows alone; where it has branches or loops of points, if
 // that costs less when all rows are as long as the longest; and where the device cannot hold an array of all elements.
 //
-// Branches and loops whose condition differs are in Note [Branches and loops of points]. Rows stay with the threads of their points inside
-// of operators, in workgroups, where an operator or its neutral element depends on the point, and where a map returns rows of different
+// Branches and loops whose condition differs are in Note [Branches and loops of points], operators that differ in Note [Operators of
+// points]. Rows stay with the threads of their points inside of operators, in workgroups, and where a map returns rows of different
 // lengths.
 
 // offsets say where rows start among elements, or pieces of rows, that lie one after the other.
@@ -232,9 +232,9 @@ func (f *flattener) irregularStm(
 		case *core.WithAcc:
 			m = f.updateRows(m, r, e, s.Dst, rest)
 		case *core.Hist:
-			m = f.histRows(m, e, s.Dst)
+			m, ok = f.histRows(m, e, s.Dst)
 		case *core.Screma:
-			m = f.foldRows(m, r, e, s.Dst)
+			m, ok = f.foldRows(m, r, e, s.Dst)
 		case *core.If, *core.Loop:
 			m, ok = f.controlOfPoints(m, s)
 		default:
@@ -267,15 +267,17 @@ func sizesOf(n *nest, s *core.Stm) []core.Operand {
 	return nil
 }
 
-// foldRows makes a map, reduction or scan of rows one of all elements.
-func (f *flattener) foldRows(n *nest, r *rows, e *core.Screma, dst []core.Param) *nest {
+// foldRows makes a map, reduction or scan of rows one of all elements. ok is false if its operators cannot be those of all points.
+func (f *flattener) foldRows(n *nest, r *rows, e *core.Screma, dst []core.Param) (m *nest, ok bool) {
 	switch {
+	case !n.sameOperators(e):
+		return f.foldRowsOfPoints(n, r, e, dst)
 	case len(e.Reds) > 0:
-		return f.reduceRows(n, r, e, dst)
+		return f.reduceRows(n, r, e, dst), true
 	case len(e.Scans) > 0:
-		return f.scanRows(n, r, e, dst)
+		return f.scanRows(n, r, e, dst), true
 	}
-	return f.mapRows(n, r, e, dst)
+	return f.mapRows(n, r, e, dst), true
 }
 
 // shortRows makes two versions of the end of a body inside n: one in which each point goes through its rows by itself, and the one that

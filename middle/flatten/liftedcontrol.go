@@ -115,28 +115,32 @@ func (f *flattener) through(n *nest, b *core.Body) (m *nest, ok bool) {
 
 // branchOfPoints makes kernels of the sides of a branch, each over the points that take it.
 func (f *flattener) branchOfPoints(c choice, e *core.If, dst []core.Param) (v *values, ok bool) {
-	c.yes = f.chosen(c.nest, c.points, c.count, e.Cond)
-	for i, o := range []offsets{c.yes, f.others(c.yes, c.count)} {
+	c.yes = f.chosen(c.nest, c.points, c.count, e.Cond, c.nest.sizesIn(nil, e.Then, e.Else))
+	for i, t := range []taking{c.yes, f.others(c.nest, c.yes, c.count)} {
 		b := []*core.Body{e.Then, e.Else}[i]
-		s := f.sideOf(c.nest, o)
+		s := f.sideOf(c.nest, t)
 		if s.nest, ok = f.through(s.nest, b); !ok {
 			return nil, false
 		}
 		s.res = b.Res
 		c.sides = append(c.sides, s)
 	}
-	return f.gathered(&c, dst), true
+	v, _ = f.gathered(&c, dst, allStop, nil)
+	return v, true
 }
 
-// initial are the values that a loop begins with.
-func (f *flattener) initial(c choice, ps []core.Param, init []core.Operand) *values {
+// allStop says that no value decides which points go on.
+const allStop = -1
+
+// initial are the values that a loop begins with, and the points that go on, with where their rows of some sizes start.
+func (f *flattener) initial(c choice, ps []core.Param, init []core.Operand, more int, sizes []core.Operand) (v *values, yes taking) {
 	c.sides = []side{{nest: c.nest, res: init}}
-	return f.gathered(&c, ps)
+	return f.gathered(&c, ps, more, sizes)
 }
 
 // loopOfRows makes a loop of the host of one that goes round equally often at all points.
 func (f *flattener) loopOfRows(c choice, e *core.Loop, dst []core.Param) (v *values, ok bool) {
-	first := f.initial(c, e.Params, e.Init)
+	first, _ := f.initial(c, e.Params, e.Init, allStop, nil)
 	in, params := f.fresh(first, e.Params)
 	body := f.hostBodyOf(params, func() (res []core.Operand) {
 		n := f.knownAt(c.nest, in)
@@ -147,7 +151,8 @@ func (f *flattener) loopOfRows(c choice, e *core.Loop, dst []core.Param) (v *val
 			return nil
 		}
 		inside.sides = []side{{nest: m, res: e.Body.Res}}
-		return f.gathered(&inside, e.Params).host()
+		next, _ := f.gathered(&inside, e.Params, allStop, nil)
+		return next.host()
 	})
 	if !ok {
 		return nil, false
@@ -185,46 +190,62 @@ func (f *flattener) loopOfPoints(c choice, e *core.Loop, dst []core.Param) (v *v
 		e, dst = f.asWhile(&c, e, dst)
 	}
 	k := slices.Index(core.ParamVars(e.Params), e.While)
-	first := f.initial(c, e.Params, e.Init)
-	yes := f.goingOn(c, first, k)
+	sizes := c.nest.sizesIn(e.Params, e.Body)
+	first, yes := f.initial(c, e.Params, e.Init, k, sizes)
 	in, params := f.fresh(first, e.Params)
-	goes, left := f.Param("goes", core.ScalarType(prim.Bool)), f.Param("left", core.I64)
-	starts := f.Param("starts", f.TypeOf(core.V(yes.starts)))
-	state := func(o offsets, v *values) []core.Operand {
-		return append([]core.Operand{f.Cmp(prim.Lt, core.Int(0), o.total), o.total, core.V(o.starts)}, v.host()...)
+	goes := f.Param("goes", core.ScalarType(prim.Bool))
+	on, own := f.freshTaking(yes)
+	state := func(t taking, v *values) []core.Operand {
+		return slices.Concat([]core.Operand{f.Cmp(prim.Lt, core.Int(0), t.total)}, t.host(), v.host())
 	}
-	params = append([]core.Param{goes, left, starts}, params...)
-	f.atMost[left.Var] = c.points
+	params = slices.Concat([]core.Param{goes}, own, params)
+	f.atMost[on.total.Var] = c.points
 	body := f.hostBodyOf(params, func() (res []core.Operand) {
 		inside := c
-		inside.nest = f.knownAt(c.nest, in)
-		inside.yes = offsets{starts.Var, c.points, core.V(left.Var)}
-		s := f.sideOf(inside.nest, inside.yes)
+		inside.nest, inside.yes = f.knownAt(c.nest, in), on
+		s := f.sideOf(inside.nest, on)
 		if s.nest, ok = f.through(s.nest, e.Body); !ok {
 			return nil
 		}
 		s.res = e.Body.Res
 		stay := side{nest: inside.nest, from: len(inside.nest.prologue), res: core.Vars(core.ParamVars(e.Params))}
 		inside.sides = []side{s, stay}
-		next := f.gathered(&inside, e.Params)
-		return state(f.goingOn(c, next, k), next)
+		next, yes := f.gathered(&inside, e.Params, k, sizes)
+		return state(yes, next)
 	})
 	if !ok {
 		return nil, false
 	}
 	v, outs := f.fresh(first, dst)
-	outs = append([]core.Param{f.Param("goes", goes.Type), f.Param("left", left.Type), f.Param("starts", starts.Type)}, outs...)
+	_, last := f.freshTaking(yes)
+	outs = slices.Concat([]core.Param{f.Param("goes", goes.Type)}, last, outs)
 	loop := &core.Loop{Params: madeEachRound(params), Init: state(yes, first), While: goes.Var, Body: body}
 	f.counting[loop] = counts
 	f.Bind(outs, loop)
 	return v, true
 }
 
-// goingOn are the offsets of rows of one element at points whose value k holds.
-func (f *flattener) goingOn(c choice, v *values, k int) offsets {
-	p := f.Param("more", v.params[k].Type)
-	n := c.nest.with(f.reading(c.nest, []core.Param{p}, v.arrays[k:k+1])...)
-	return f.chosen(n, c.points, c.count, core.V(p.Var))
+// host are the variables of the host that say which points take a side.
+func (t taking) host() []core.Operand {
+	out := []core.Operand{t.total, core.V(t.starts)}
+	for _, o := range t.rows {
+		out = append(out, o.total, core.V(o.starts))
+	}
+	return out
+}
+
+// freshTaking says in other variables of the host, and returns these, which points take a side.
+func (f *flattener) freshTaking(t taking) (fresh taking, host []core.Param) {
+	again := func(o offsets) offsets {
+		total, starts := f.Param("left", core.I64), f.Param("starts", f.TypeOf(core.V(o.starts)))
+		host = append(host, total, starts)
+		return offsets{starts.Var, o.rows, core.V(total.Var)}
+	}
+	fresh = taking{offsets: again(t.offsets), sizes: t.sizes}
+	for _, o := range t.rows {
+		fresh.rows = append(fresh.rows, again(o))
+	}
+	return fresh, host
 }
 
 // asWhile is a loop that counts as one with a condition, whose index and condition are values of it.

@@ -144,6 +144,10 @@ func worthSplitting(e *core.Screma) bool {
 
 // fold makes the segmented reduction or scan of a SOAC on scalars.
 func (f *flattener) fold(n *nest, e *core.Screma, outs []core.Param) {
+	if !n.sameOperators(e) {
+		f.foldOfPoints(n, e, outs)
+		return
+	}
 	m := f.level(n, e.Size, e.Map.Params, e.Arrays)
 	sp, body, r := f.kernel(m, e.Map.Body.Stms, e.Map.Body.Res)
 	ops := make([]core.Operator, 0, 1)
@@ -289,32 +293,6 @@ func boundIn(b *core.Body, v core.Var) bool {
 	return slices.ContainsFunc(b.Stms, func(s *core.Stm) bool {
 		return slices.ContainsFunc(s.Dst, func(p core.Param) bool { return p.Var == v })
 	})
-}
-
-// hist makes a segmented histogram. Inside a nest the destinations become
-// arrays of their own over the nest.
-func (f *flattener) hist(n *nest, e *core.Hist, outs []core.Param) {
-	var dests []core.Var
-	for _, op := range e.Ops {
-		dests = append(dests, op.Dests...)
-	}
-	if n.depth() > 0 {
-		dests = f.consumed(n, dests)
-	}
-	m := f.level(n, e.Size, e.Bucket.Params, e.Arrays)
-	sp, body, r := f.kernel(m, e.Bucket.Body.Stms, e.Bucket.Body.Res)
-	ops := make([]core.HistOp, len(e.Ops))
-	for i, op := range e.Ops {
-		l := r.Lambda(f.sequentialLambda(op.Lambda))
-		f.Scope.BindLambda(l)
-		if !placeableOperator(l) {
-			f.block("its operator makes an array of more than 64 elements, or of a size that is not constant")
-		}
-		k := len(op.Dests)
-		ops[i] = core.HistOp{Shape: op.Shape, Dests: dests[:k], Neutral: op.Neutral, Lambda: l}
-		dests = dests[k:]
-	}
-	f.Bind(outs, &core.SegHist{Level: f.kernelLevel(), Space: sp, Ops: ops, Body: body, Ret: e.Bucket.Ret})
 }
 
 // loop moves a loop out of the maps around it: its parameters become arrays

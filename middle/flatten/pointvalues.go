@@ -14,9 +14,12 @@ import (
 // the machinery of Note [Irregular nests] makes a nest of them, in which the side is flattened like any other body. What the sides come
 // to is gathered by kernels over all points, whose threads know from the offsets which side theirs took.
 //
+// The scan that counts the points of a side also sums up how long their rows are, for each kind of rows that the side goes over: they start
+// there where they do if only these points count, and nobody measures them again.
+//
 // A loop becomes one of the host, around a branch: its points that go on take its body, the others keep what they have. The host waits once
-// a round, for the number of points that go on (and once more where rows change their lengths). A loop that goes round equally often at
-// all points, but whose values are rows of different lengths, needs no branch.
+// a round, for the number of points that go on, for how long their rows are, and for how long all rows are whose lengths the round has
+// changed. A loop that goes round equally often at all points, but whose values are rows of different lengths, needs no branch.
 //
 // Values at points are arrays of the host: over the nest for scalars and arrays of regular sizes; an array of all rows, with offsets, for
 // rows, whose size is a variable of the nest around, or one of the values itself, as filters in loops have it.
@@ -54,6 +57,11 @@ func (n *nest) isRow(ps []core.Param, p core.Param) bool {
 // isOwn reports whether a size is one of several values itself.
 func isOwn(ps []core.Param, size core.Operand) bool {
 	return slices.ContainsFunc(ps, func(p core.Param) bool { return size.IsVar(p.Var) })
+}
+
+// isOwnSize reports whether a value, one of several, is the size of others.
+func isOwnSize(ps []core.Param, p core.Param) bool {
+	return slices.ContainsFunc(ps, func(q core.Param) bool { return q.Type.IsArray() && q.Type.Shape[0].IsVar(p.Var) })
 }
 
 // fixedSizes are the sizes of rows among values at points of n that are not values themselves.
@@ -141,7 +149,7 @@ type choice struct {
 	nest   *nest
 	points core.Operand // how many there are
 	count  core.Operand // one more
-	yes    offsets      // of rows of one element at points that take the first side
+	yes    taking       // the points that take the first side
 	sides  []side
 }
 
@@ -153,39 +161,139 @@ type side struct {
 	res    []core.Operand
 }
 
-// sideOf is the nest of the points of n that rows of one element choose.
-func (f *flattener) sideOf(n *nest, o offsets) side {
-	m, _, _ := f.expanded(n, o)
-	return side{nest: m, from: len(m.prologue), starts: o.starts}
+// taking are the points of a nest that take a side, as rows of one element, and where the rows of other sizes start if only theirs count.
+type taking struct {
+	offsets
+	sizes []core.Operand
+	rows  []offsets // one for each of sizes
 }
 
-// chosen are the offsets of rows of one element at the points of n at which a condition holds.
-func (f *flattener) chosen(n *nest, points, count, cond core.Operand) offsets {
+// sizesIn are the sizes of rows that are known at the points of n, and of rows among values there, which code goes over or makes rows of.
+func (n *nest) sizesIn(ps []core.Param, bodies ...*core.Body) []core.Operand {
+	used := &core.VarSet{}
+	for _, b := range bodies {
+		core.Walk(b, func(s *core.Stm) bool {
+			if size, ok := core.SizeOf(s.Exp); ok {
+				used.Add(size.Var)
+			}
+			if _, view := s.Exp.(core.View); view {
+				return true
+			}
+			for _, p := range s.Dst {
+				if p.Type.IsArray() {
+					used.Add(p.Type.Shape[0].Var)
+				}
+			}
+			return true
+		})
+	}
+	var sizes []core.Operand
+	for _, r := range n.rows {
+		if used.Has(r.size.Var) {
+			sizes = append(sizes, r.size)
+		}
+	}
+	for _, p := range ps {
+		if isOwnSize(ps, p) && used.Has(p.Var) {
+			sizes = append(sizes, core.V(p.Var))
+		}
+	}
+	return sizes
+}
+
+// sideOf is the nest of the points of n that take a side. Where their rows start follows from where they do if only theirs count.
+func (f *flattener) sideOf(n *nest, t taking) side {
+	m, _, _ := f.expanded(n, t.offsets)
+	s := side{nest: m, from: len(m.prologue), starts: t.starts}
+	if len(t.sizes) == 0 {
+		return s
+	}
+	q := f.Param("q", core.I64)
+	over := (&nest{}).extend(q.Var, f.Add64(t.total, core.Int(1)))
 	in := f.Nested()
-	x := in.Conv(cond, prim.I64)
-	flags := f.Param("flags", core.ArrayOf(core.I64, n.sizes...))
-	f.segMap(n.binding(in.Stms()...), in.Stms(), []core.Operand{x}, []core.Param{flags})
-	starts := f.startsOf(n, flags.Var, count, f.binary(prim.Add))[0]
-	total := f.Index("total", starts.Var, points)
-	f.atMost[total.Var] = points
-	return offsets{starts.Var, points, total}
+	ts := slices.Repeat([]core.Type{core.I64}, len(t.sizes))
+	starts := in.If("start", in.Cmp(prim.Lt, core.V(q.Var), t.total), ts, func(b *core.Builder) []core.Operand {
+		point := f.search(b, t.offsets, core.V(q.Var))
+		var xs []core.Operand
+		for _, o := range t.rows {
+			xs = append(xs, b.Index("start", o.starts, point))
+		}
+		return xs
+	}, func(*core.Builder) []core.Operand {
+		var xs []core.Operand
+		for _, o := range t.rows {
+			xs = append(xs, o.total)
+		}
+		return xs
+	})
+	outs := make([]core.Param, len(starts))
+	for i := range outs {
+		outs[i] = f.Param("starts", core.ArrayOf(core.I64, over.sizes...))
+	}
+	f.segMap(over.binding(in.Stms()...), in.Stms(), starts, outs)
+	for i, size := range t.sizes {
+		total := t.rows[i].total
+		s.nest = f.located(s.nest, &rows{offsets: offsets{outs[i].Var, t.total, total}, size: size, longest: total})
+	}
+	return s
 }
 
-// others are the offsets of rows of one element at the points that others do not choose.
-func (f *flattener) others(o offsets, count core.Operand) offsets {
+// chosen are the points of n at which a condition holds, with where their rows of some sizes start. The host waits once for how many they
+// are.
+func (f *flattener) chosen(n *nest, points, count, cond core.Operand, sizes []core.Operand) taking {
+	flags := f.Param("flags", core.ArrayOf(core.ScalarType(prim.Bool), n.sizes...))
+	f.segMap(n, nil, []core.Operand{cond}, []core.Param{flags})
+	what := []counted{{array: flags.Var}}
+	for _, size := range sizes {
+		what = append(what, counted{array: n.rowsOf(size).starts, starts: true, where: flags.Var})
+	}
+	return f.takingOf(f.startsOf(n, count, what), points, sizes)
+}
+
+// takingOf are the points that arrays say the start of, with where their rows of some sizes start.
+func (f *flattener) takingOf(starts []core.Param, points core.Operand, sizes []core.Operand) taking {
+	t := taking{sizes: sizes}
+	for i, s := range starts {
+		o := offsets{s.Var, points, f.Index("total", s.Var, points)}
+		if i > 0 {
+			t.rows = append(t.rows, o)
+			continue
+		}
+		t.offsets = o
+		f.atMost[o.total.Var] = points
+	}
+	return t
+}
+
+// others are the points of n that others do not choose.
+func (f *flattener) others(n *nest, t taking, count core.Operand) taking {
 	i := f.Param("i", core.I64)
-	n := (&nest{}).extend(i.Var, count)
+	over := (&nest{}).extend(i.Var, count)
 	in := f.Nested()
-	start := in.Sub64(core.V(i.Var), in.Index("start", o.starts, core.V(i.Var)))
-	starts := f.Param("starts", core.ArrayOf(core.I64, count))
-	f.segMap(n.binding(in.Stms()...), in.Stms(), []core.Operand{start}, []core.Param{starts})
-	return offsets{starts.Var, o.rows, f.Sub64(o.rows, o.total)}
+	res := []core.Operand{in.Sub64(core.V(i.Var), in.Index("start", t.starts, core.V(i.Var)))}
+	out := taking{offsets: offsets{rows: t.offsets.rows, total: f.Sub64(t.offsets.rows, t.total)}, sizes: t.sizes}
+	for k, size := range t.sizes {
+		r := n.rowsOf(size)
+		res = append(res, in.Sub64(in.Index("start", r.starts, core.V(i.Var)), in.Index("start", t.rows[k].starts, core.V(i.Var))))
+		out.rows = append(out.rows, offsets{rows: r.rows, total: f.Sub64(r.total, t.rows[k].total)})
+	}
+	starts := make([]core.Param, len(res))
+	for k := range starts {
+		starts[k] = f.Param("starts", core.ArrayOf(core.I64, count))
+	}
+	f.segMap(over.binding(in.Stms()...), in.Stms(), res, starts)
+	out.starts = starts[0].Var
+	for k := range out.rows {
+		out.rows[k].starts = starts[1+k].Var
+	}
+	return out
 }
 
-// gathered makes arrays of the host of what the points of a nest come to: values of params.
-func (f *flattener) gathered(c *choice, ps []core.Param) *values {
+// gathered makes arrays of the host of what the points of a nest come to: values of params. Where one of them says which points go on,
+// more is its number, and -1 elsewhere; yes are these points, with where their rows of some sizes start.
+func (f *flattener) gathered(c *choice, ps []core.Param, more int, sizes []core.Operand) (v *values, yes taking) {
 	n := c.nest
-	v := &values{params: ps, arrays: make([]core.Param, len(ps))}
+	v = &values{params: ps, arrays: make([]core.Param, len(ps))}
 	var scalars []int
 	for i, p := range ps {
 		switch {
@@ -196,20 +304,21 @@ func (f *flattener) gathered(c *choice, ps []core.Param) *values {
 		}
 	}
 	f.gatheredScalars(c, ps, scalars, v)
+	yes = f.startsOfValues(c, v, more, sizes)
 	for i, p := range ps {
 		if !n.isRow(ps, p) {
 			continue
 		}
-		size, o := p.Type.Shape[0], offsets{}
-		if isOwn(ps, size) {
-			o = f.ownRows(c, v, size)
+		var o offsets
+		if k := slices.IndexFunc(v.sizes, func(s core.Param) bool { return p.Type.Shape[0].IsVar(s.Var) }); k >= 0 {
+			o = v.own[k]
 		} else {
-			o = n.rowsOf(size).offsets
+			o = n.rowsOf(p.Type.Shape[0]).offsets
 		}
 		m, _, j := f.expanded(c.base(), o)
 		v.arrays[i] = f.gatheredArray(c, m, i, p.Type.Row(1), core.ArrayOf(p.Type.Row(1), o.total), &j)
 	}
-	return v
+	return v, yes
 }
 
 // base is the nest that the kernels of a choice are over.
@@ -220,16 +329,38 @@ func (c *choice) base() *nest {
 	return c.nest
 }
 
-// ownRows are the offsets of rows whose size is one of the values that are being gathered.
-func (f *flattener) ownRows(c *choice, v *values, size core.Operand) offsets {
-	k := slices.IndexFunc(v.params, func(p core.Param) bool { return size.IsVar(p.Var) })
-	if i := slices.Index(core.ParamVars(v.sizes), v.params[k].Var); i >= 0 {
-		return v.own[i]
+// startsOfValues makes the offsets of rows whose sizes are among values that are being gathered, and what gathered returns of the points at
+// which value more, a condition, holds. One kernel scans all of them, and the host waits once for what they come to.
+func (f *flattener) startsOfValues(c *choice, v *values, more int, sizes []core.Operand) (yes taking) {
+	var what []counted
+	for k, p := range v.params {
+		if isOwnSize(v.params, p) {
+			v.sizes, what = append(v.sizes, p), append(what, counted{array: v.arrays[k].Var})
+		}
 	}
-	starts := f.startsOf(c.nest, v.arrays[k].Var, c.count, f.binary(prim.Add))[0]
-	o := offsets{starts.Var, c.points, f.Index("total", starts.Var, c.points)}
-	v.sizes, v.own = append(v.sizes, v.params[k]), append(v.own, o)
-	return o
+	own := len(what)
+	if more >= 0 {
+		goes := v.arrays[more].Var
+		what = append(what, counted{array: goes})
+		for _, size := range sizes {
+			if k := slices.IndexFunc(v.params, func(p core.Param) bool { return size.IsVar(p.Var) }); k >= 0 {
+				what = append(what, counted{array: v.arrays[k].Var, where: goes})
+			} else {
+				what = append(what, counted{array: c.nest.rowsOf(size).starts, starts: true, where: goes})
+			}
+		}
+	}
+	if len(what) == 0 {
+		return taking{}
+	}
+	starts := f.startsOf(c.nest, c.count, what)
+	for _, s := range starts[:own] {
+		v.own = append(v.own, offsets{s.Var, c.points, f.Index("total", s.Var, c.points)})
+	}
+	if more < 0 {
+		return taking{}
+	}
+	return f.takingOf(starts[own:], c.points, sizes)
 }
 
 // gatheredScalars makes one kernel for all scalars.

@@ -17,13 +17,13 @@ func outerSizes(e *core.Hist) []core.Operand {
 }
 
 // irregularHist reports whether a histogram inside n goes over rows of different lengths, or has as many bins, by operators on scalars
-// that are the same at all points.
+// that are the same at all points, or can be made so.
 func (f *flattener) irregularHist(n *nest, e *core.Hist) bool {
 	if !n.variant(e.Size) && !slices.ContainsFunc(outerSizes(e), n.variant) {
 		return false
 	}
 	for _, op := range e.Ops {
-		if !n.sameScalarOperator(op.Lambda, op.Neutral) || slices.ContainsFunc(op.Shape[1:], n.variant) {
+		if !f.closes(n, op.Lambda) || slices.ContainsFunc(op.Shape[1:], n.variant) {
 			return false
 		}
 		for _, d := range op.Dests {
@@ -36,9 +36,12 @@ func (f *flattener) irregularHist(n *nest, e *core.Hist) bool {
 }
 
 // histRows makes a histogram at each point of n one of all elements: into the bins of all points, if there are equally many at each, or
-// into all rows of bins.
-func (f *flattener) histRows(n *nest, e *core.Hist, dst []core.Param) *nest {
-	var m *nest
+// into all rows of bins. ok is false, and nothing is made, if its operators cannot be the same at all points.
+func (f *flattener) histRows(n *nest, e *core.Hist, dst []core.Param) (m *nest, ok bool) {
+	c, ok := f.closeHist(n, e)
+	if !ok {
+		return n, false
+	}
 	in := f.Nested()
 	if n.variant(e.Size) {
 		r := n.rowsOf(e.Size)
@@ -52,48 +55,38 @@ func (f *flattener) histRows(n *nest, e *core.Hist, dst []core.Param) *nest {
 		m = all.with(in.Stms()...)
 		in = f.Nested()
 	}
-	ops, res := slices.Clone(e.Ops), e.Bucket.Body.Res
-	count := 0
-	for _, op := range e.Ops {
-		count += len(op.Shape)
-	}
-	at, values := res[:count], res[count:]
+	ops := slices.Clone(e.Ops)
+	at, values := c.res[:len(c.res)-c.width()], c.res[len(c.res)-c.width():]
 	var to []core.Operand
-	var all []core.Param
 	for i, op := range e.Ops {
-		l := f.sequentialLambda(op.Lambda)
-		bins := n.rowsOf(op.Shape[0])
 		mine := at[:len(op.Shape)]
 		at = at[len(op.Shape):]
-		if bins == nil {
-			ops[i] = core.HistOp{Shape: slices.Concat(n.sizes, op.Shape), Dests: f.consumed(n, op.Dests), Neutral: op.Neutral, Lambda: l}
+		if bins := n.rowsOf(op.Shape[0]); bins == nil {
+			ops[i].Shape, ops[i].Dests = slices.Concat(n.sizes, op.Shape), append(f.marks(n, op.Shape, c.ops[i]), f.consumed(n, op.Dests)...)
 			to = append(append(to, core.Vars(n.ids)...), mine...)
 		} else {
-			ops[i] = core.HistOp{Shape: append([]core.Operand{bins.total}, op.Shape[1:]...), Neutral: op.Neutral, Lambda: l}
+			ops[i].Shape, ops[i].Dests = append([]core.Operand{bins.total}, op.Shape[1:]...), nil
+			if c.ops[i].flagged {
+				all, _, _ := f.expanded(n, bins.offsets)
+				ops[i].Dests = f.marks(all, op.Shape[1:], c.ops[i])
+			}
 			for _, d := range op.Dests {
 				ops[i].Dests = append(ops[i].Dests, f.allRows(n, bins, d, nil))
 			}
 			to = append(append(to, f.within(in, bins, mine[0])), mine[1:]...)
 		}
-		for _, d := range ops[i].Dests {
-			all = append(all, f.Param(f.Fun.Base(d), f.TypeOf(core.V(d))))
-		}
 	}
 	stms := append(slices.Clip(e.Bucket.Body.Stms), in.Stms()...)
 	sp, body, renamer := f.kernel(m, stms, append(to, values...))
-	ret := make([]core.Type, len(to), len(to)+len(values))
-	for i := range ret {
-		ret[i] = core.I64
-	}
+	ret := slices.Repeat([]core.Type{core.I64}, len(to))
+	var all, outs []core.Param
 	for i, op := range ops {
-		ops[i].Lambda = renamer.Lambda(op.Lambda)
-		f.Scope.BindLambda(ops[i].Lambda)
-		if !placeableOperator(ops[i].Lambda) {
-			f.block("its operator makes an array of more than 64 elements, or of a size that is not constant")
-		}
+		ops[i] = f.operatorOf(c.ops[i], renamer, op.Shape, op.Dests)
+		mine := f.likeAll(op.Dests)
+		all, outs = append(all, mine...), append(outs, mine[c.ops[i].extra():]...)
 	}
-	f.Bind(all, &core.SegHist{Level: core.LevelGrid, Space: sp, Ops: ops, Body: body, Ret: append(ret, e.Bucket.Ret[count:]...)})
-	return f.binsOf(n, e, dst, all)
+	f.Bind(all, &core.SegHist{Level: core.LevelGrid, Space: sp, Ops: ops, Body: body, Ret: append(ret, c.ret[len(c.ret)-c.width():]...)})
+	return f.binsOf(n, e, dst, outs), true
 }
 
 // binsOf makes known, at the points of n, the bins of a histogram of all points.

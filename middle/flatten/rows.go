@@ -32,29 +32,92 @@ func (f *flattener) flushRows(n *nest, pending []*core.Stm, later *core.VarSet, 
 // measure makes the offsets of rows, whose sizes are in an array over n, and has the host wait for their number and the longest.
 func (f *flattener) measure(n *nest, sizes core.Var, size core.Operand) *rows {
 	points := f.Product(n.sizes...)
-	arrays := f.startsOf(n, sizes, f.Add64(points, core.Int(1)), f.binary(prim.Add), f.binary(prim.Max))
+	arrays := f.startsOf(n, f.Add64(points, core.Int(1)), []counted{{array: sizes}, {array: sizes, longest: true}})
 	total, longest := f.Index("total", arrays[0].Var, points), f.Index("longest", arrays[1].Var, points)
 	return &rows{offsets: offsets{arrays[0].Var, points, total}, size: size, longest: longest}
 }
 
-// startsOf scans sizes, an array over n, by operators: each of the results has what comes before each of the points, and at last what all
-// come to, count elements in all.
-func (f *flattener) startsOf(n *nest, sizes core.Var, count core.Operand, ops ...core.Operator) []core.Param {
-	if n.depth() > 1 {
-		sizes = f.LetVar("sizes", &core.Reshape{Shape: []core.Operand{f.Product(n.sizes...)}, Array: sizes})
+// counted is something of each point that is counted: a size or condition, which is in an array over the nest.
+type counted struct {
+	array core.Var
+	// starts says that the array has where rows start, at one more than the points, and that their lengths are counted.
+	starts bool
+	where  core.Var // an array over the nest of conditions, where it counts; 0 is everywhere
+	// longest says that the largest is looked for, not the sum.
+	longest bool
+}
+
+// summed is the same, of which the sum is looked for.
+func (c counted) summed() counted {
+	c.longest = false
+	return c
+}
+
+// value is what counts of a point.
+func (c counted) value(b *core.Builder, flat map[core.Var]core.Var, point core.Operand) core.Operand {
+	var x core.Operand
+	if c.starts {
+		x = b.Sub64(b.Index("end", c.array, b.Add64(point, core.Int(1))), b.Index("start", c.array, point))
+	} else {
+		x = b.Conv(b.Index("size", flat[c.array], point), prim.I64)
+	}
+	if c.where != 0 {
+		x = b.Mul64(x, b.Conv(b.Index("goes", flat[c.where], point), prim.I64))
+	}
+	return x
+}
+
+// startsOf scans what is counted at the points of n: the results have what comes before each of them, and at last what all come to, count
+// elements in all.
+func (f *flattener) startsOf(n *nest, count core.Operand, what []counted) []core.Param {
+	ops := make([]core.Operator, len(what))
+	for k, c := range what {
+		op := prim.Add
+		if c.longest {
+			op = prim.Max
+		}
+		ops[k] = f.binary(op)
+	}
+	flat := map[core.Var]core.Var{}
+	for _, c := range what {
+		for _, a := range []core.Var{c.array, c.where} {
+			if _, done := flat[a]; done || a == 0 {
+				continue
+			}
+			if flat[a] = a; n.depth() > 1 && f.TypeOf(core.V(a)).Rank() > 1 {
+				flat[a] = f.LetVar("sizes", &core.Reshape{Shape: []core.Operand{f.Product(n.sizes...)}, Array: a})
+			}
+		}
 	}
 	i := f.Param("i", core.I64)
-	ret := make([]core.Type, len(ops))
-	arrays := make([]core.Param, len(ops))
-	for k := range ops {
-		ret[k], arrays[k] = core.I64, f.Param([]string{"starts", "longest"}[k], core.ArrayOf(core.I64, count))
+	arrays := make([]core.Param, len(what))
+	distinct := make([]counted, 0, len(what)) // what is read
+	for k, c := range what {
+		base := "starts"
+		if c.longest {
+			base = "longest"
+		}
+		arrays[k] = f.Param(base, core.ArrayOf(core.I64, count))
+		if c = c.summed(); !slices.Contains(distinct, c) {
+			distinct = append(distinct, c)
+		}
 	}
+	ret := slices.Repeat([]core.Type{core.I64}, len(what))
 	body := f.Build(func(b *core.Builder) []core.Operand {
 		later := b.Cmp(prim.Lt, core.Int(0), core.V(i.Var))
-		x := b.If("size", later, []core.Type{core.I64}, func(b *core.Builder) []core.Operand {
-			return []core.Operand{b.Index("size", sizes, b.Sub64(core.V(i.Var), core.Int(1)))}
-		}, func(*core.Builder) []core.Operand { return []core.Operand{core.Int(0)} })[0]
-		return slices.Repeat([]core.Operand{x}, len(ops))
+		xs := b.If("size", later, ret[:len(distinct)], func(b *core.Builder) []core.Operand {
+			point := b.Sub64(core.V(i.Var), core.Int(1))
+			var xs []core.Operand
+			for _, c := range distinct {
+				xs = append(xs, c.value(b, flat, point))
+			}
+			return xs
+		}, func(*core.Builder) []core.Operand { return slices.Repeat([]core.Operand{core.Int(0)}, len(distinct)) })
+		var res []core.Operand
+		for _, c := range what {
+			res = append(res, xs[slices.Index(distinct, c.summed())])
+		}
+		return res
 	})
 	f.Bind(arrays, &core.SegScan{
 		Level: core.LevelGrid, Space: core.Space{Ids: []core.Var{i.Var}, Sizes: []core.Operand{count}}, Ops: ops, Body: body, Ret: ret,
@@ -188,21 +251,29 @@ func (f *flattener) scanRows(n *nest, r *rows, e *core.Screma, dst []core.Param)
 	first := in.Cmp(prim.Eq, j, core.Int(0))
 	stms := append(slices.Clip(e.Map.Body.Stms), in.Stms()...)
 	all := f.outputs(m, pointsOf(dst))
-	f.scanFlagged(m, stms, append([]core.Operand{first}, e.Map.Body.Res...), e.Scans, all)
+	f.scanFlagged(m, stms, append([]core.Operand{first}, e.Map.Body.Res...), e.Scans, e.Post, all)
 	return f.rowsAt(n, r, dst, all)
 }
 
-// scanFlagged makes a scan of what statements compute at the points of n: a flag that says that a row starts, and values.
-func (f *flattener) scanFlagged(n *nest, stms []*core.Stm, res []core.Operand, ops []core.Operator, outs []core.Param) {
+// scanFlagged makes a scan of what statements compute at the points of n: a flag that says that a row starts, and values, which go through
+// a post lambda if there is one.
+func (f *flattener) scanFlagged(
+	n *nest, stms []*core.Stm, res []core.Operand, ops []core.Operator, post *core.Lambda, outs []core.Param,
+) {
 	sp, body, _ := f.kernel(n, stms, res)
 	flag := f.Param("flags", core.ArrayOf(core.ScalarType(prim.Bool), n.sizes...))
 	op := f.flagged(ops)
 	if !placeableOperator(op.Lambda) {
 		f.block("its operator makes an array of more than 64 elements, or of a size that is not constant")
 	}
-	f.Bind(append([]core.Param{flag}, outs...), &core.SegScan{
-		Level: core.LevelGrid, Space: sp, Ops: []core.Operator{op}, Body: body, Ret: op.Lambda.Ret,
-	})
+	scan := &core.SegScan{Level: core.LevelGrid, Space: sp, Ops: []core.Operator{op}, Body: body, Ret: op.Lambda.Ret}
+	if post == nil {
+		f.Bind(append([]core.Param{flag}, outs...), scan)
+		return
+	}
+	params := append([]core.Param{f.Param("flag", core.ScalarType(prim.Bool))}, post.Params...)
+	scan.Post = &core.Lambda{Params: params, Body: post.Body, Ret: post.Ret}
+	f.Bind(outs, scan)
 }
 
 // flagged combines operators to one that starts again where a flag says so.
@@ -261,7 +332,7 @@ func (f *flattener) reduceRows(n *nest, r *rows, e *core.Screma, dst []core.Para
 	for i, p := range dst {
 		sums[i] = f.Param("sums", core.ArrayOf(p.Type, pieces.total))
 	}
-	f.scanFlagged(over, in.Stms(), flags, e.Reds, sums)
+	f.scanFlagged(over, in.Stms(), flags, e.Reds, nil, sums)
 
 	in = f.Nested()
 	last := in.Sub64(in.Index("end", pieces.starts, in.Add64(r.row, core.Int(1))), core.Int(1))

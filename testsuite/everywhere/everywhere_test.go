@@ -77,7 +77,9 @@ var slowToCompile = []string{
 	"testsuite/programs/derivatives/functions.fut", "testsuite/programs/derivatives/gradients.fut",
 	"testsuite/programs/elements/f16.fut", "testsuite/programs/elements/i64.fut",
 	"testsuite/programs/nested/flatmap.fut", "testsuite/programs/nested/inside-workgroup.fut",
-	"testsuite/programs/nested/irregular-rows.fut", "testsuite/programs/nested/moves.fut", "testsuite/programs/nested/seq-factor.fut",
+	"testsuite/programs/nested/irregular-rows.fut", "testsuite/programs/nested/moves.fut",
+	"testsuite/programs/nested/operators-of-points.fut", "testsuite/programs/nested/ragged-programs.fut",
+	"testsuite/programs/nested/seq-factor.fut",
 	"testsuite/programs/soacs/flatmap-once.fut", "testsuite/programs/soacs/histograms_of_segments.fut",
 	"testsuite/programs/soacs/scan-in-one-pass.fut", "testsuite/programs/soacs/wide-operators.fut",
 }

@@ -35,6 +35,12 @@ var library = []definition{
   let from = i % (k + 1)
   in if i == j then [] else xs[from:from + j % (k + 1 - from)]`},
 	{"upto", "def upto [k] 'a (i: i64) (xs: [k]a) : []a = xs[0:i % (k + 1)]"},
+	{"put", "def put [k] 'a (i: i64) (v: a) (xs: [k]a) : [k]a = scatter (copy xs) [i % (k + 1)] [v]"},
+	{"overlay", `def overlay [k] 'a (xs: [k]a) : [k]a =
+  let h = k / 2
+  in copy xs with [0:h] = (xs[k - h:] :> [h - 0]a)`},
+	{"tally", `def tally [k] [b] 'a (bins: [b]a) (op: a -> a -> a) (ne: a) (xs: [k]a) : [b]a =
+  reduce_by_index (copy bins) op ne (map (\i -> i * 3 % (b + 1)) (iota k)) xs`},
 	{"evens", "def evens [k] 'a (xs: [k]a) : []a = xs[::2]"},
 	{"strided", `def strided [k] 'a (i: i64) (s: i64) (xs: [k]a) : []a =
   if k == 0 then [] else if s < 0 then xs[i % k::s % 3 - 3] else xs[i % k::s % 3 + 1]`},

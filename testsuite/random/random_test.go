@@ -60,7 +60,7 @@ func TestProgramsHaveEveryTypeAndConstruct(t *testing.T) {
 		(filter (partition (scatter (scatter_2d (reduce_by_index (reduce_by_index_2d (hist (map (map2 (map3 (map4 (map5 (zip2 (zip3 (zip4 (zip5
 		(partition2 (unzip (iota (replicate ++ (transpose (flatten (unflatten (flatmap' (copy with while for (if (match (assert :>
 		(tabulate_2d (foldl
-		(rotate (reverse (any (all (upto`)
+		(rotate (reverse (any (all (upto (put (overlay (tally`)
 	sizes := []string{"31i64", "32i64", "33i64", "255i64", "256i64", "257i64", "1023i64", "1024i64", "1025i64", "100000i64"}
 	for seed := range uint64(1500) {
 		c := random.Make(seed)

@@ -228,14 +228,6 @@ func finish[T any](s *session, out T, failed *diag.Diagnostic) T {
 // ParseExp parses a text that is one expression. It returns nil after an error.
 func ParseExp(f *source.File, sink *diag.Sink) Exp { return parsePart(f, sink, (*parser).exp) }
 
-// ParseTypeExp parses a text that is one type. It returns nil after an error.
-func ParseTypeExp(f *source.File, sink *diag.Sink) TypeExp {
-	return parsePart(f, sink, (*parser).typeExp)
-}
-
-// ParsePat parses a text that is one pattern. It returns nil after an error.
-func ParsePat(f *source.File, sink *diag.Sink) Pat { return parsePart(f, sink, (*parser).pat) }
-
 // parsePart parses all of a text by a hand-written production.
 func parsePart[T any](f *source.File, sink *diag.Sink, parse func(*parser) T) (out T) {
 	var none T

@@ -85,3 +85,12 @@ func checkBound(t *testing.T, x inexact, args, got []uint64) {
 	}
 	t.Logf("%s: worst %.4f ulp of %d", x.sig.Name, w.ULP, w.Count)
 }
+
+// thin keeps every n-th of the tuples of k arguments.
+func thin(args []uint64, k, n int) []uint64 {
+	var out []uint64
+	for i := 0; i+k <= len(args); i += k * n {
+		out = append(out, args[i:i+k]...)
+	}
+	return out
+}

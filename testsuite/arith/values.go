@@ -94,15 +94,6 @@ func random(r *rand.Rand, t prim.Type) uint64 {
 	return prim.Canonical(t, w)
 }
 
-// thin keeps every n-th of the tuples of k arguments.
-func thin(args []uint64, k, n int) []uint64 {
-	var out []uint64
-	for i := 0; i+k <= len(args); i += k * n {
-		out = append(out, args[i:i+k]...)
-	}
-	return out
-}
-
 // tuples are the arguments to test a function with: all tuples of special values (pairs at most; a third parameter
 // takes each in turn), then n random ones.
 func tuples(r *rand.Rand, params []prim.Type, n int) []uint64 {

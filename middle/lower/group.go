@@ -319,7 +319,7 @@ func (c *kernelBuilder) sizeArenas(f *groupForm, sized []*arena, left int) {
 		c.launch.Room = append(c.launch.Room, a.peak)
 		size := int64(c.l.facts.SharedSize(a.elem))
 		// Each by itself is small, so that the sum does not overflow.
-		fits := imp.Exp(lessEq(imp.I64, a.peak, i64(int64(room)/size)))
+		fits := lessEq(imp.I64, a.peak, i64(int64(room)/size))
 		bytes := mul(imp.I64, a.peak, i64(size))
 		if total == nil {
 			f.fits, total = fits, bytes

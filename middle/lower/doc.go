@@ -47,6 +47,6 @@
 //	seghist, hist..., update                        histograms and updates
 //	vector, tile..., transpose, point               maps
 //	group...                                        bodies of workgroups
-//	task..., jam, small                             processors
+//	task..., squares, jam, small                    processors
 //	contract, unroll                                what is rewritten in finished kernels
 package lower

@@ -5,7 +5,6 @@ import (
 
 	"skald/middle/core"
 	"skald/middle/imp"
-	"skald/runtime/prim"
 )
 
 // taskEach reduces whole segments.
@@ -44,7 +43,7 @@ func (r *reduction) taskParts(segments, size imp.Exp) {
 		some := k.hostParam("per", per)
 		first := k.let("first", imp.Idx, mul(imp.Idx, rem(imp.Idx, id(imp.GroupID), of), some))
 		rest := sub(imp.Idx, k.index(r.e.Space.Sizes[len(seg)]), first)
-		count := k.let("count", imp.Idx, &imp.Bin{Op: prim.Min, Type: imp.Idx, X: some, Y: rest})
+		count := k.let("count", imp.Idx, minOf(imp.Idx, some, rest))
 		k.stores(k.globals(r.o.types, parts), id(imp.GroupID), uses(r.foldRun(k, seg, first, count)))
 	})
 	c.kernel("red_joined", 1, segments, func(k *kernelBuilder, _ *imp.Launch) {
@@ -115,7 +114,7 @@ func (c *kernelBuilder) foldBlocks(o operators, form core.Form, element func(j i
 		Type: imp.Idx, Cond: less(imp.Idx, count, idx(int64(shortest*form.Lanes))), Then: idx(0),
 		Else: quot(imp.Idx, add(imp.Idx, count, sub(imp.Idx, most, idx(1))), most),
 	})
-	some := &imp.Bin{Op: prim.Max, Type: imp.Idx, X: blocks, Y: idx(1)}
+	some := maxOf(imp.Idx, blocks, idx(1))
 	share := c.let("share", imp.Idx, quot(imp.Idx, count, mul(imp.Idx, mul(imp.Idx, some, all), side)))
 	steps := c.let("steps", imp.Idx, sub(imp.Idx, share, sub(imp.Idx, idx(1), rem(imp.Idx, share, idx(2)))))
 	run := c.let("run", imp.Idx, mul(imp.Idx, steps, side))

@@ -84,8 +84,9 @@
 //     place, nothing is to be copied.
 //   - Hist destinations, WithAcc arrays and results share memory: they are
 //     updated in place.
-//   - Alloc on the host makes a block of device memory; in a kernel only blocks
-//     of constant size, in private memory, remain.
+//   - Alloc on the host makes a block of device memory; in a kernel one in
+//     memory of the point or workgroup. Pass expand leaves private memory of
+//     constant size.
 //
 // # Choices
 //

@@ -14,7 +14,7 @@ const (
 	SpaceDevice MemSpace = iota
 	// SpaceGroup is memory that one workgroup shares.
 	SpaceGroup
-	// SpacePrivate is memory of one thread; its size is constant.
+	// SpacePrivate is memory of one point of a kernel; its size is constant where choices are made, after pass expand.
 	SpacePrivate
 )
 
@@ -113,7 +113,15 @@ func (*Alloc) mayFail() bool                         { return false }
 func (*Alloc) pure() bool                            { return false }
 func (*Alloc) parallel() bool                        { return false }
 func (e *Alloc) allowed(at place) bool {
-	return at.stage.HasMemory() && (e.Space != SpaceGroup || at.group && !at.kernel)
+	switch e.Space {
+	case SpaceDevice:
+		return at.stage.HasMemory() && !at.kernel && !at.group
+	case SpaceGroup:
+		return at.stage.HasMemory() && !at.kernel && at.group
+	case SpacePrivate:
+		return at.stage == StageMemory || at.stage == StageChosen && e.Count.IsConst()
+	}
+	return false
 }
 
 func (e *Alloc) print(p *printer)           { p.writef("alloc %s %s %s", e.Elem, p.op(e.Count), e.Space) }

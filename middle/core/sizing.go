@@ -6,7 +6,7 @@ import "slices"
 //
 // A kernel cannot allocate, so the sizes of the arrays that its points make must be known before it runs, or be computed
 // beforehand by another kernel. Sizing is the analysis of both questions: which sizes those are, and what code computes
-// them. Flattening asks it before it makes a kernel; package memory emits the code that it returns.
+// them. Flattening asks it before it makes a kernel; package expand emits the code that it returns.
 
 // Sizing knows what code of a kernel can be computed before the kernel runs: what follows from its indices and from what
 // is outside of it, by statements of its outer level that neither make nor change arrays.

@@ -52,7 +52,7 @@ type Facts struct {
 	// Rows is how many rows a task does together (Note [Jammed rows] of package lower); zero means 4.
 	Rows int
 	// PrivateBytes is how many bytes of arrays of constant size a thread may have in memory of its own; zero means that only arrays of a few
-	// elements lie there: see Note [Private arrays] of package memory.
+	// elements lie there: see Note [Private arrays] of package expand.
 	PrivateBytes int
 	// SubgroupSize, if not zero, allows subgroup operations: so many neighbouring threads of a workgroup are a subgroup.
 	SubgroupSize int

@@ -9,7 +9,7 @@ import (
 // Note [Arrays of unknown size]
 //
 // A kernel cannot allocate: the host makes room for the arrays of all threads
-// before it starts (package memory). That works when sizes are known by then,
+// before it starts (package expand). That works when sizes are known by then,
 // or can be computed by another kernel that runs only the scalar code which
 // leads to them. A SOAC for which it does not work runs as a loop on the
 // host, whose body may be parallel again: slowly, but every program runs. So

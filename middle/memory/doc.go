@@ -8,16 +8,12 @@
 // as a parameter or result of its own; elsewhere the block is known by name.
 // Loops that update arrays in place keep them where they are.
 //
-// Code in kernels cannot allocate. The array that a point of a segmented
-// operation returns is built in its place in the result when that is possible;
-// small arrays of constant size go to private memory; for others the host
-// allocates a block for all points together, in which elements of neighbouring
-// points are neighbours. When such an array's size differs between points, a kernel
-// computes the largest size first. What a workgroup makes lies in its memory (Note [Workgroup memory]).
+// The array that a point of a segmented operation returns is built in its place in the result when that is possible. Others are allocated
+// in the kernel, where they are made, in memory of the point, or of the workgroup that the point is; package expand finds such memory.
 //
 //	let (ys_2: [n_1]f32) = rearrange (1, 0) xs_3
 //
 //	let (ys_2: [m_4][n_1]f32 @mem_5{0; 1, m_4}) = rearrange (1, 0) xs_3
 //
-// The package imports core and pass only.
+// The package imports core, pass, and of expand which arrays may be private.
 package memory

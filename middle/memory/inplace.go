@@ -87,6 +87,5 @@ func mentions(b *core.Body, m int, row core.Var) bool {
 // isScratch reports whether a block is workgroup memory or scratch of the kernel's threads, where rows are as fast to read as in memory of
 // their own.
 func (p *placer) isScratch(mem core.Var) bool {
-	return p.Scope.TypeOf(mem).Space == core.SpaceGroup ||
-		slices.ContainsFunc(p.kernel.scratch, func(s scratch) bool { return s.mem.Var == mem })
+	return p.Scope.TypeOf(mem).Space != core.SpaceDevice
 }

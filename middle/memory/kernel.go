@@ -4,21 +4,17 @@ import (
 	"slices"
 
 	"skald/middle/core"
-	"skald/runtime/prim"
+	"skald/middle/expand"
 )
 
 // kernel is the segmented operation, or the operator, that code is in.
 type kernel struct {
-	host        *core.Builder // of the code before the operation
 	body        *core.Builder // of the operation's body
 	space       core.Space
 	operator    bool
-	group       bool      // its points are workgroups, whose memory arrays lie in
-	outer       *kernel   // of workgroups, whose threads the points are
-	interleaved bool      // its rows lie side by side, element by element, in the results
-	slots       bool      // points may have the same memory, one after the other
-	scratch     []scratch // what they have so
-	private     int64     // bytes of large arrays in the memory of a thread: Note [Private arrays]
+	group       bool    // its points are workgroups, whose memory arrays lie in
+	outer       *kernel // of workgroups, whose threads the points are
+	interleaved bool    // its rows lie side by side, element by element, in the results
 	sizing      *core.Sizing
 	sized       int // how many statements of the body sizing has seen
 }
@@ -38,11 +34,9 @@ func (p *placer) segmented(s *core.Stm, e core.Seg) {
 				dst[i] = p.makeRows(q, len(e.Space.Ids), interleaved)
 			}
 		}
-		k := &kernel{space: e.Space, slots: e.Level == core.LevelGrid, group: e.Level == core.LevelGroup, interleaved: interleaved}
+		k := &kernel{space: e.Space, group: e.Level == core.LevelGroup, interleaved: interleaved}
 		body := p.kernelBody(k, e.Body, func(ids []core.Operand) []*core.Layout { return rows(dst, ids) })
-		body = k.shareScratch(body)
-		p.allocScratch(k)
-		p.Bind(dst, &core.SegMap{Level: e.Level, Space: k.space, Body: body, Ret: e.Ret, Tiling: e.Tiling})
+		p.Bind(dst, &core.SegMap{Level: e.Level, Space: e.Space, Body: body, Ret: e.Ret, Tiling: e.Tiling})
 	case *core.SegRed:
 		dst := p.makeAll(s.Dst)
 		w := core.Width(e.Ops)
@@ -119,7 +113,7 @@ func (p *placer) kernelBody(k *kernel, b *core.Body, places func(ids []core.Oper
 	}
 	outer, host := p.kernel, p.Builder
 	p.Builder = host.Nested()
-	k.host, k.body, k.sizing = host, p.Builder, core.NewSizing(k.space.Ids, b)
+	k.body, k.sizing = p.Builder, core.NewSizing(k.space.Ids, b)
 	p.kernel = k
 	switch {
 	case outer != nil && outer.group:
@@ -168,149 +162,35 @@ func isWrittenLast(b *core.Body, v core.Var) bool {
 	return made
 }
 
-// fresh allocates memory for an array of type t and returns its layout there. A shape is another that has as many elements.
+// fresh allocates memory for an array of type t and returns its layout there. A shape is another that has as many elements. In kernels it
+// is memory of the point, of which package expand makes what devices have.
 func (p *placer) fresh(base string, t core.Type, shape ...core.Operand) *core.Layout {
+	space := core.SpaceDevice
 	switch {
 	case p.kernel == nil:
-		return p.alloc(p.Builder, base, t, core.SpaceDevice)
 	case p.kernel.group:
-		return p.allocInGroup(p.Builder, base, t, shape)
-	case p.takesPrivate(t):
-		return p.alloc(p.Builder, base, t, core.SpacePrivate)
-	case p.kernel.operator:
-		p.limit("an array of more than %d elements, or of a size that is not constant, inside of an operator", privateLimit)
+		space = core.SpaceGroup
+	default:
+		space = core.SpacePrivate
 	}
-	if p.kernel.outer != nil {
-		return p.expandedInGroup(base, t, shape)
+	counted := t.Shape
+	if p.kernel != nil && !p.kernel.operator && len(shape) > 0 && !p.kernel.saysSize(t.Shape) && p.kernel.saysSize(shape) {
+		counted = shape
 	}
-	return p.expanded(base, t, p.room(t.Shape, shape))
-}
-
-// alloc adds an allocation for exactly an array of type t.
-func (p *placer) alloc(b *core.Builder, base string, t core.Type, space core.MemSpace) *core.Layout {
-	count := b.Product(t.Shape...)
-	mem := b.LetVar(base+"_mem", &core.Alloc{Elem: t.Elem, Count: count, Space: space})
+	mem := p.LetVar(base+"_mem", &core.Alloc{Elem: t.Elem, Count: p.Product(counted...), Space: space})
 	return core.RowMajor(mem, t.Shape)
 }
 
-// expanded allocates, before the kernel, memory for an array of count elements in every point, or in every one of the points that run side
-// by side. Neighbouring points have neighbouring elements, as threads run at the same time; a processor's tasks run one point after the
-// other, and each has its elements together.
-func (p *placer) expanded(base string, t core.Type, count core.Operand) *core.Layout {
-	k := p.kernel
-	block := scratch{p.Param(base+"_mem", core.MemType(t.Elem, core.SpaceDevice)), count, sizeKey(count)}
-	if k.sizing.Outside(t.Shape) {
-		block.key = sizeKey(t.Shape...)
-	}
-	l := core.RowMajor(block.mem.Var, t.Shape)
-	sizes, ids := k.space.Sizes, k.space.Ids
-	if k.slots {
-		p.addScratch(block)
-		sizes, ids = []core.Operand{k.space.Slots}, []core.Var{k.space.Slot}
-	} else {
-		block.alloc(k.host, k.host.Product(sizes...))
-	}
-	if p.ctx.Facts().Tasks > 0 {
-		at := core.PolyConst(0)
-		for d, id := range ids {
-			at = at.Mul(core.PolyOf(sizes[d])).Add(core.PolyVar(id))
-		}
-		l.Offset = l.Offset.Add(at.Mul(core.PolyOf(count)))
-		return l
-	}
-	stride := core.PolyConst(1)
-	for d, id := range slices.Backward(ids) {
-		l.Offset = l.Offset.Add(core.PolyVar(id).Mul(stride))
-		stride = stride.Mul(core.PolyOf(sizes[d]))
-	}
-	for d := range l.Strides {
-		l.Strides[d] = l.Strides[d].Mul(stride)
-	}
-	return l
-}
-
-// room is how many elements an array of this shape has in each point at most; another shape, if there is one, has as many.
-func (p *placer) room(shape, other []core.Operand) core.Operand {
-	k := p.kernel
-	switch {
-	case k.sizing.Outside(shape):
-		return k.host.Product(shape...)
-	case len(other) > 0 && k.sizing.Outside(other):
-		return k.host.Product(other...)
-	}
+// saysSize reports whether the size of an array of this shape is known before the kernel runs: see Note [Sizes in kernels].
+func (k *kernel) saysSize(shape []core.Operand) bool {
 	stms := k.body.Stms()
 	k.sizing.Add(stms[k.sized:]...)
 	k.sized = len(stms)
-	slice, ok := k.sizing.Slice(shape)
-	if !ok && len(other) > 0 {
-		shape = other
-		slice, ok = k.sizing.Slice(shape)
-	}
-	if !ok {
-		p.bug("flattening made a kernel with an array of unknown size at %s", p.Where.Place())
-	}
-	return p.largest(slice, shape)
+	return k.sizing.Known(shape)
 }
 
-// largest adds a kernel that computes, over all points, the largest product
-// of sizes: Note [Sizes in kernels].
-func (p *placer) largest(slice []*core.Stm, shape []core.Operand) core.Operand {
+// isPrivate reports whether an array of this type, which a kernel makes, may lie in the private memory of a thread.
+func (p *placer) isPrivate(t core.Type) bool {
 	k := p.kernel
-	in := core.NewBuilder(p.Fun, p.Scope)
-	in.Add(slice...)
-	size := in.Product(shape...)
-	sub := core.Subst{}
-	sp := core.Space{Sizes: k.space.Sizes}
-	for _, id := range k.space.Ids {
-		sp.Ids = append(sp.Ids, p.Param(p.Fun.Base(id), core.I64).Var)
-		sub[id] = core.V(sp.Ids[len(sp.Ids)-1])
-	}
-	body := core.NewRenamer(p.Fun, p.Fun, sub).Body(withoutCerts(in.Body(size)))
-	p.Scope.BindBody(body)
-	return p.maximum(sp, body)
-}
-
-// maximum adds the reduction, one dimension after the other, of a body's
-// result over a space.
-func (p *placer) maximum(sp core.Space, body *core.Body) core.Operand {
-	host := p.kernel.host
-	op := func() core.Operator {
-		i64 := []core.Type{core.I64}
-		l := host.Lambda("x", []core.Type{core.I64, core.I64}, i64, func(b *core.Builder, ps []core.Operand) []core.Operand {
-			return []core.Operand{b.Let("max", &core.Bin{Op: prim.Max, Type: prim.I64, X: ps[0], Y: ps[1]})}
-		})
-		return core.Operator{Lambda: l, Neutral: []core.Operand{core.Int(0)}, Commutative: true}
-	}
-	outer := p.Builder
-	kernel := p.kernel
-	p.Builder, p.kernel = host, nil
-	defer func() { p.Builder, p.kernel = outer, kernel }()
-	for {
-		last := len(sp.Sizes) - 1
-		dst := p.make(p.Param("largest", core.ArrayOf(core.I64, sp.Sizes[:last]...)))
-		red := &core.SegRed{Space: sp, Ops: []core.Operator{op()}, Body: body, Ret: []core.Type{core.I64}}
-		p.Bind([]core.Param{dst}, red)
-		if last == 0 {
-			return core.V(dst.Var)
-		}
-		next := core.Space{Sizes: sp.Sizes[:last]}
-		for range last {
-			next.Ids = append(next.Ids, p.Param("i", core.I64).Var)
-		}
-		body = p.Build(func(b *core.Builder) []core.Operand {
-			return []core.Operand{b.Index("x", dst.Var, core.Vars(next.Ids)...)}
-		})
-		sp = next
-	}
-}
-
-func withoutCerts(b *core.Body) *core.Body {
-	out := &core.Body{Res: b.Res}
-	for _, s := range b.Stms {
-		n := *s
-		n.Aux.Certs = nil
-		n.Exp = core.MapBodies(s.Exp, withoutCerts)
-		out.Stms = append(out.Stms, &n)
-	}
-	return out
+	return expand.IsPrivate(p.ctx, t, k != nil && !k.operator && !k.group && k.outer == nil)
 }

@@ -8,10 +8,8 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"skald/middle/core"
-	"skald/middle/facts"
 	"skald/middle/flatten"
 	"skald/middle/memory"
-	"skald/middle/pass"
 	"skald/middle/passtest"
 )
 
@@ -40,34 +38,5 @@ func TestFlattenedProgramsKeepTheirResults(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// A task of a processor has its elements one after the other, not beside those of other tasks.
-func TestScratchOfTasksLiesTogether(t *testing.T) {
-	ar, err := txtar.ParseFile("testdata/kernel.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	prog, err := core.Parse(string(ar.Files[0].Data))
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx := &pass.Context{DumpDir: t.TempDir(), Device: facts.Facts{Tasks: 8}}
-	placed, d := pass.Apply(ctx, memory.Pass, prog, core.Print)
-	if d != nil {
-		t.Fatal(d)
-	}
-	if err := core.Verify(placed); err != nil {
-		t.Fatal(err)
-	}
-	text := core.Print(placed)
-	if !strings.Contains(text, "{t_68*slot_70; 1}") || strings.Contains(text, "{slot_70; slots_71}") {
-		t.Error(text)
-	}
-	for _, f := range ar.Files {
-		if strings.HasPrefix(f.Name, "call main") {
-			passtest.SameResults(t, prog, placed, "main", string(f.Data))
-		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"skald/middle/choose"
 	"skald/middle/core"
 	"skald/middle/derive"
+	"skald/middle/expand"
 	"skald/middle/flatmap"
 	"skald/middle/flatten"
 	"skald/middle/fuse"
@@ -59,6 +60,7 @@ var GPU = []Step{
 	layout.Pass,
 	splitk.Pass,
 	needed(memory.Pass, "kernels read and write memory, which arrays have by this pass alone"),
+	needed(expand.Pass, "devices allocate no memory inside of kernels"),
 	shortcircuit.Pass,          // before scalars are simplified, as both leave sizes of blocks unused
 	shortcircuit.OverwritePass, // for what is not made where it is copied to
 	named(simplify.Pass, "simplify-memory"),

@@ -1,9 +1,10 @@
-package memory
+package expand
 
 import (
 	"skald/middle/core"
 	"skald/middle/facts"
 	"skald/middle/pass"
+	"skald/runtime/prim"
 )
 
 // Note [Private arrays]
@@ -29,45 +30,44 @@ const (
 	largePrivate = 128
 )
 
-// isPrivate reports whether an array of this type may lie in the private memory of a thread.
-func (p *placer) isPrivate(t core.Type) bool {
-	bytes, ok := p.privateRoom(t)
-	return ok && (bytes == 0 || bytes <= p.mostPrivate())
+// IsPrivate reports whether an array of this type may lie in the private memory of a thread. If it is not one of the grid's threads,
+// which may have large ones, but one of a workgroup's or an operator's, grid is false. Placement asks this, too.
+func IsPrivate(ctx *pass.Context, t core.Type, grid bool) bool {
+	n, constant := constantCount(t)
+	bytes, ok := privateRoom(t.Elem, n, grid)
+	return constant && ok && (bytes == 0 || bytes <= mostPrivate(ctx))
 }
 
-// takesPrivate reports whether an array of this type is to lie in the private memory of a thread of the kernel, and takes the room for it.
-func (p *placer) takesPrivate(t core.Type) bool {
-	bytes, ok := p.privateRoom(t)
+// takesPrivate reports whether a block is to lie in the private memory of a thread of the kernel, and takes the room for it.
+func (k *kernel) takesPrivate(ctx *pass.Context, e *core.Alloc) bool {
+	n, constant := e.Count.ConstInt()
+	bytes, ok := privateRoom(e.Elem, n, k.outer == nil)
 	switch {
-	case !ok || bytes > 0 && p.kernel.private+bytes > p.mostPrivate():
+	case !constant || !ok || bytes > 0 && k.private+bytes > mostPrivate(ctx):
 		return false
 	case bytes > 0:
-		p.kernel.private += bytes
+		k.private += bytes
 	}
 	return true
 }
 
-// privateRoom is how many of the bytes that a thread may have an array of this type takes: small arrays take none of them. It is false
+// privateRoom is how many of the bytes that a thread may have an array of n elements takes: small arrays take none of them. It is false
 // where the array cannot be private.
-func (p *placer) privateRoom(t core.Type) (bytes int64, ok bool) {
-	n, ok := constantCount(t)
+func privateRoom(elem prim.Type, n int64, grid bool) (bytes int64, ok bool) {
 	switch {
-	case !ok || n > privateLimit && (!p.kernel.hasThreads() || n > largePrivate):
-		return 0, false
 	case n <= privateLimit:
 		return 0, true
+	case !grid || n > largePrivate:
+		return 0, false
 	}
-	return privateBytes(t, n), true
+	return privateBytes(elem, n), true
 }
 
-// hasThreads reports whether the points of a kernel are threads of the grid.
-func (k *kernel) hasThreads() bool { return k != nil && !k.operator && !k.group && k.outer == nil }
+// privateBytes is how many bytes n elements take; WGSL has no smaller elements than words.
+func privateBytes(elem prim.Type, n int64) int64 { return n * int64(max(4, elem.Size())) }
 
-// privateBytes is how many bytes n elements of an array's type take; WGSL has no smaller elements than words.
-func privateBytes(t core.Type, n int64) int64 { return n * int64(max(4, t.Elem.Size())) }
-
-func (p *placer) mostPrivate() int64 {
-	return pass.Ask(p.ctx, func(f facts.Facts) int64 { return int64(f.PrivateBytes) })
+func mostPrivate(ctx *pass.Context) int64 {
+	return pass.Ask(ctx, func(f facts.Facts) int64 { return int64(f.PrivateBytes) })
 }
 
 // constantCount is how many elements an array has, if that is a constant.

@@ -1,4 +1,4 @@
-package memory_test
+package expand_test
 
 import (
 	"regexp"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"skald/middle/core"
+	"skald/middle/expand"
 	"skald/middle/facts"
 	"skald/middle/memory"
 	"skald/middle/pass"
@@ -65,7 +66,7 @@ func TestLargeArraysArePrivateWhereThereIsRoom(t *testing.T) {
 		{0, nil}, {399, nil}, {400, []string{"100", "100"}}, {879, []string{"100", "100"}}, {880, []string{"100", "120", "100"}},
 	} {
 		ctx := &pass.Context{DumpDir: t.TempDir(), Device: facts.Facts{PrivateBytes: c.bytes}}
-		placed, d := pass.Apply(ctx, memory.Pass, prog, core.Print)
+		placed, d := pass.Apply(ctx, expand.Pass, passtest.Apply(t, memory.Pass, prog), core.Print)
 		if d != nil {
 			t.Fatal(d)
 		}

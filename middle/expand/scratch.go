@@ -1,4 +1,4 @@
-package memory
+package expand
 
 import (
 	"fmt"
@@ -35,43 +35,42 @@ func sizeKey(shape ...core.Operand) string {
 }
 
 // addScratch adds a block of scratch to the kernel.
-func (p *placer) addScratch(b scratch) {
-	k := p.kernel
+func (x *expander) addScratch(k *kernel, b scratch) {
 	k.scratch = append(k.scratch, b)
 	if k.space.Slot != 0 {
 		return
 	}
-	k.space.Slot = p.Param("slot", core.I64).Var
-	k.space.Slots = core.V(p.Param("slots", core.I64).Var)
+	k.space.Slot = x.Param("slot", core.I64).Var
+	k.space.Slots = core.V(x.Param("slots", core.I64).Var)
 }
 
 // allocScratch adds, before the kernel, the allocations of its scratch.
-func (p *placer) allocScratch(k *kernel) {
+func (x *expander) allocScratch(k *kernel) {
 	if k.space.Slot == 0 {
 		return
 	}
 	bytes := core.Int(0)
 	for _, b := range k.scratch {
-		bytes = p.Add64(bytes, p.Mul64(b.count, core.Int(int64(b.mem.Type.Elem.Size()))))
+		bytes = x.Add64(bytes, x.Mul64(b.count, core.Int(int64(b.mem.Type.Elem.Size()))))
 	}
-	limit := p.Let("limit", &core.Fact{Name: "array_bytes"})
-	fit := p.Bin(prim.Max, core.Int(1), p.Bin(prim.Quot, limit, p.Bin(prim.Max, core.Int(1), bytes)))
-	fill := p.Let("fill", &core.Fact{Name: "threads"})
-	most := p.Bin(prim.Min, fit, fill)
+	limit := x.Let("limit", &core.Fact{Name: "array_bytes"})
+	fit := x.Bin(prim.Max, core.Int(1), x.Bin(prim.Quot, limit, x.Bin(prim.Max, core.Int(1), bytes)))
+	fill := x.Let("fill", &core.Fact{Name: "threads"})
+	most := x.Bin(prim.Min, fit, fill)
 	slots := core.Param{Var: k.space.Slots.Var, Type: core.I64}
-	points := p.Product(k.space.Sizes...)
-	rounds := p.Bin(prim.Max, core.Int(1), p.quotUp(points, most))
-	p.Bind([]core.Param{slots}, p.quotUpExp(points, rounds))
+	points := x.Product(k.space.Sizes...)
+	rounds := x.Bin(prim.Max, core.Int(1), x.quotUp(points, most))
+	x.Bind([]core.Param{slots}, x.quotUpExp(points, rounds))
 	for _, b := range k.scratch {
-		b.alloc(p.Builder, k.space.Slots)
+		b.alloc(x.Builder, k.space.Slots)
 	}
 }
 
-// quotUp is x / y rounded up, of a y that is not zero.
-func (p *placer) quotUp(x, y core.Operand) core.Operand { return p.Let("t", p.quotUpExp(x, y)) }
+// quotUp is n / by rounded up, of a divisor that is not zero.
+func (x *expander) quotUp(n, by core.Operand) core.Operand { return x.Let("t", x.quotUpExp(n, by)) }
 
-func (p *placer) quotUpExp(x, y core.Operand) core.Exp {
-	return &core.Bin{Op: prim.Quot, Type: prim.I64, X: p.Add64(x, p.Sub64(y, core.Int(1))), Y: y}
+func (x *expander) quotUpExp(n, by core.Operand) core.Exp {
+	return &core.Bin{Op: prim.Quot, Type: prim.I64, X: x.Add64(n, x.Sub64(by, core.Int(1))), Y: by}
 }
 
 // alloc adds the allocation of a block in which so many points have their elements.

@@ -1,0 +1,47 @@
+package expand_test
+
+import (
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"skald/middle/core"
+	"skald/middle/expand"
+	"skald/middle/facts"
+	"skald/middle/pass"
+	"skald/middle/passtest"
+)
+
+func TestArraysOfKernelsAreExpanded(t *testing.T) {
+	passtest.Golden(t, "testdata/*.txtar", expand.Pass)
+}
+
+// A task of a processor has its elements one after the other, not beside those of other tasks.
+func TestScratchOfTasksLiesTogether(t *testing.T) {
+	ar, err := txtar.ParseFile("testdata/kernel.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	prog, err := core.Parse(string(ar.Files[0].Data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := &pass.Context{DumpDir: t.TempDir(), Device: facts.Facts{Tasks: 8}}
+	out, d := pass.Apply(ctx, expand.Pass, prog, core.Print)
+	if d != nil {
+		t.Fatal(d)
+	}
+	if err := core.Verify(out); err != nil {
+		t.Fatal(err)
+	}
+	text := core.Print(out)
+	if !strings.Contains(text, "*slot_82; 1}") || strings.Contains(text, "{slot_82; slots_83}") {
+		t.Error(text)
+	}
+	for _, f := range ar.Files {
+		if strings.HasPrefix(f.Name, "call main") {
+			passtest.SameResults(t, prog, out, "main", string(f.Data))
+		}
+	}
+}

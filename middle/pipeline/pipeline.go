@@ -60,9 +60,9 @@ var GPU = []Step{
 	layout.Pass,
 	splitk.Pass,
 	needed(memory.Pass, "kernels read and write memory, which arrays have by this pass alone"),
-	needed(expand.Pass, "devices allocate no memory inside of kernels"),
-	shortcircuit.Pass,          // before scalars are simplified, as both leave sizes of blocks unused
+	shortcircuit.Pass,          // while kernels allocate where arrays are made
 	shortcircuit.OverwritePass, // for what is not made where it is copied to
+	needed(expand.Pass, "devices allocate no memory inside of kernels"), // before scalars are simplified: all three leave sizes of blocks unused
 	named(simplify.Pass, "simplify-memory"),
 	tile.Pass,
 	needed(choose.Pass, "lowering makes kernels as choices say"),

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"skald/middle/core"
+	devices "skald/middle/facts"
+	"skald/middle/pass"
 )
 
 // Note [Layouts in regions]
@@ -119,16 +121,13 @@ func (p *placing) rows(a made, l *core.Layout) {
 }
 
 // cheap reports whether work on what lies in a block is as cheap with its new layouts: what is written lies along its last dimension as
-// before, or has one dimension and is read by nothing but the copy, statement m. Scans of the grid keep their vectors, which are stored
+// before, or has one dimension and is read by nothing but the copy, statement m. Arrays of threads lie across anyway. Scans of the grid keep their vectors, which are stored
 // from the start of a block (package choose).
 func (d *order) cheap(m int, block core.Var, layouts map[core.Var]*core.Layout) bool {
-	read := false
-	for _, i := range d.uses()[block] {
-		if i == m || i < len(d.body.Stms) && d.idle(i) {
-			continue
-		}
-		read = read || i == len(d.body.Stms) || i > m || d.reads(i, block)
+	if d.scope.TypeOf(block).Space == core.SpacePrivate && !pass.Ask(d.ctx, func(f devices.Facts) bool { return f.Tasks > 0 }) {
+		return true
 	}
+	read := d.isRead(m, block)
 	for _, a := range d.made[block] {
 		switch e := core.Match(a.by.Exp).(type) {
 		case *core.SegScan:
@@ -145,6 +144,19 @@ func (d *order) cheap(m int, block core.Var, layouts map[core.Var]*core.Layout) 
 		}
 	}
 	return true
+}
+
+// isRead reports whether what lies in a block is looked at beside its copy, statement m.
+func (d *order) isRead(m int, block core.Var) bool {
+	for _, i := range d.uses()[block] {
+		if i == m || i < len(d.body.Stms) && d.idle(i) {
+			continue
+		}
+		if i == len(d.body.Stms) || i > m || d.reads(i, block) {
+			return true
+		}
+	}
+	return false
 }
 
 // reads reports whether statement i looks at what lies in a block, and does not only make or update it.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"skald/middle/core"
+	"skald/middle/expand"
 	"skald/middle/functions"
 	"skald/middle/pass"
 )
@@ -12,15 +13,19 @@ import (
 var Pass = pass.Pass[*core.Prog, *core.Prog]{
 	Name: "short-circuit",
 	Doc:  "make arrays where updates, concatenations, literals and copies put them",
-	Run:  func(_ *pass.Context, p *core.Prog) *core.Prog { return functions.Map(p, function) },
+	Run: func(ctx *pass.Context, p *core.Prog) *core.Prog {
+		return functions.Map(p, func(f *core.Fun) *core.Fun { return function(ctx, f) })
+	},
 }
 
 // circuit works on one function. Its scope has the types with the layouts that have been decided so far.
 type circuit struct {
 	fun    *core.Fun // for names of its own
+	ctx    *pass.Context
 	scope  *core.Scope
 	blocks blocks
-	made   map[core.Var][]made // what lies in a block, in the order of the program, by block
+	counts map[core.Var]core.Operand // how many elements blocks have that are allocated
+	made   map[core.Var][]made       // what lies in a block, in the order of the program, by block
 	facts  facts
 	guard  map[core.Var][]core.Var // assertions that the regions exist which arrays have been put into
 }
@@ -31,20 +36,22 @@ type made struct {
 	by    *core.Stm
 }
 
-func function(f *core.Fun) *core.Fun {
+func function(ctx *pass.Context, f *core.Fun) *core.Fun {
 	if f.DeviceFunction {
 		return f
 	}
 	g := *f
 	g.Names = slices.Clone(f.Names)
 	c := newCircuit(&g)
-	g.Body = c.body(f.Body, inOrder)
+	c.ctx = ctx
+	g.Body = c.body(f.Body)
 	return &g
 }
 
 func newCircuit(f *core.Fun) *circuit {
 	c := &circuit{
-		fun: f, scope: &core.Scope{}, blocks: blocks{}, made: map[core.Var][]made{}, facts: newFacts(), guard: map[core.Var][]core.Var{},
+		fun: f, scope: &core.Scope{}, blocks: blocks{}, counts: map[core.Var]core.Operand{}, made: map[core.Var][]made{},
+		facts: newFacts(), guard: map[core.Var][]core.Var{},
 	}
 	for _, g := range f.Globals {
 		c.scope.Bind(g.Param)
@@ -64,8 +71,12 @@ func (c *circuit) look(b *core.Body) {
 		c.blocks.join(s)
 		c.facts.stm(s)
 		c.lies(s, s.Dst)
-		if e, ok := s.Exp.(*core.Loop); ok {
+		switch e := core.Match(s.Exp).(type) {
+		case *core.Loop:
 			c.lies(s, e.Params)
+		case *core.Alloc:
+			c.counts[s.Dst[0].Var] = e.Count
+		default:
 		}
 		core.MapBodies(s.Exp, func(in *core.Body) *core.Body { c.look(in); return in })
 	}
@@ -81,31 +92,19 @@ func (c *circuit) lies(s *core.Stm, ps []core.Param) {
 	}
 }
 
-// inOrder says of a body that the host or a whole workgroup runs it: see body.
-const inOrder = true
-
-// body decides for a body, if the host or a whole workgroup runs it (together), and then for those inside.
-func (c *circuit) body(b *core.Body, together bool) *core.Body {
-	out := &core.Body{Stms: b.Stms, Res: b.Res}
-	if together {
-		out.Stms = c.decide(b)
-	}
-	stms := make([]*core.Stm, len(out.Stms))
+// body decides for a body, and then for those inside.
+func (c *circuit) body(b *core.Body) *core.Body {
+	out := &core.Body{Stms: slices.Clone(c.decide(b)), Res: b.Res}
 	for i, s := range out.Stms {
-		stms[i] = c.stm(s, together)
+		out.Stms[i] = c.stm(s)
 	}
-	out.Stms = stms
 	return out
 }
 
 // stm is a statement with what has been decided for it.
-func (c *circuit) stm(s *core.Stm, together bool) *core.Stm {
-	if e, ok := s.Exp.(core.Seg); ok {
-		m, isMap := e.(*core.SegMap)
-		together = isMap && m.Level == core.LevelGroup
-	}
+func (c *circuit) stm(s *core.Stm) *core.Stm {
 	n := *s
-	n.Exp = core.MapBodies(s.Exp, func(in *core.Body) *core.Body { return c.body(in, together) })
+	n.Exp = core.MapBodies(s.Exp, c.body)
 	n.Dst = c.placed(s.Dst)
 	if e, ok := n.Exp.(*core.Loop); ok {
 		l := *e
@@ -163,7 +162,8 @@ func (d *order) copied(m int, v, whole core.Var, region func() *core.Layout) {
 		return
 	}
 	uses := d.uses()[block]
-	if len(uses) == 0 || m-uses[0] > mostBetween || branch && !d.returnsOne(d.body.Stms[uses[0]], block) {
+	if len(uses) == 0 || m-uses[0] > mostBetween || branch && !d.returnsOne(d.body.Stms[uses[0]], block) ||
+		d.isFaster(block, to.Mem) && d.isRead(m, block) {
 		return
 	}
 	certs, ok := d.guards(whole, uses[0])
@@ -197,10 +197,19 @@ const mostBetween = 512
 // word at the edge of the region would belong to two threads.
 func (d *order) suits(v core.Var, to *core.Layout) bool {
 	from, into := d.scope.TypeOf(d.layout(v).Mem), d.scope.TypeOf(to.Mem)
-	if from.Elem != into.Elem || from.Space != into.Space || from.Space == core.SpacePrivate {
+	if from.Elem != into.Elem || from.Space != into.Space {
 		return false
 	}
 	return from.Elem.Size() >= 4 || from.Space != core.SpaceDevice
+}
+
+// isFaster reports whether a block of a kernel's points will lie in private memory, and another will not (package expand).
+func (d *order) isFaster(block, other core.Var) bool {
+	private := func(v core.Var) bool {
+		t := core.ArrayOf(core.ScalarType(d.scope.TypeOf(v).Elem), d.counts[v])
+		return expand.IsPrivate(d.ctx, t, true)
+	}
+	return d.scope.TypeOf(block).Space == core.SpacePrivate && private(block) && !private(other)
 }
 
 // replace puts all that lies in a block into another.

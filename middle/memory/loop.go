@@ -68,19 +68,12 @@ func (p *placer) inPlace(s *core.Stm) []bool {
 
 // kernelLoop places a loop in a kernel.
 func (p *placer) kernelLoop(s *core.Stm, e *core.Loop, inPlace []bool) {
-	turns := p.turnsOf(s, e)
+	p.releaseRings(s, e)
 	params, dst := slices.Clone(e.Params), slices.Clone(s.Dst)
 	init := slices.Clone(e.Init)
 	places := make([]*core.Layout, len(params))
-	for _, t := range turns {
-		p.turnInit(t, e, s)
-		for k, i := range t.members {
-			init[i] = t.init[k]
-			params[i], dst[i] = place(params[i], t.at(t.params[k])), place(dst[i], t.at(t.dst[k]))
-		}
-	}
 	for i, q := range params {
-		if !q.Type.IsArray() || q.Type.Layout != nil {
+		if !q.Type.IsArray() {
 			continue
 		}
 		l := p.layout(init[i].Var)
@@ -90,9 +83,6 @@ func (p *placer) kernelLoop(s *core.Stm, e *core.Loop, inPlace []bool) {
 			init[i] = core.V(p.copyTo(init[i].Var, l))
 		}
 		params[i], dst[i] = place(q, l), place(dst[i], l)
-	}
-	for _, t := range slices.Backward(turns) { // slots before the arrays that lie there
-		params, dst, init = append(t.params, params...), append(t.dst, dst...), append(t.slots(), init...)
 	}
 	p.Scope.BindAll(params)
 	if e.IsFor() {
@@ -107,11 +97,7 @@ func (p *placer) kernelLoop(s *core.Stm, e *core.Loop, inPlace []bool) {
 				p.expect(e.Body.Res[i].Var, p.layout(e.Init[i].Var))
 			}
 		}
-		var res []core.Operand
-		for _, t := range turns {
-			res = append(res, p.turned(t, e)...)
-		}
-		return append(res, p.carry(e.Body.Res, places)...)
+		return p.carry(e.Body.Res, places)
 	})
 	p.Bind(dst, &out)
 }
@@ -139,4 +125,21 @@ func (p *placer) carry(res []core.Operand, places []*core.Layout) []core.Operand
 		}
 	}
 	return res
+}
+
+// releaseRings has the arrays of a loop in a kernel that change places lie in blocks of their own, as package doublebuffer wants them, and
+// not where they go behind the loop.
+func (p *placer) releaseRings(s *core.Stm, e *core.Loop) {
+	next := p.homes.becomes[s]
+	for i, q := range e.Params {
+		k := i
+		for range next {
+			if k = next[k]; k < 0 || k == i {
+				break
+			}
+		}
+		if k == i && next[i] >= 0 && (p.kernel.group || !p.isPrivate(q.Type)) && !p.kernel.operator {
+			delete(p.targets, s.Dst[i].Var)
+		}
+	}
 }

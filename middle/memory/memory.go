@@ -56,8 +56,6 @@ type placer struct {
 	// targets are places where arrays should be made, when they are made
 	// fresh: those of the results that they flow into.
 	targets map[core.Var]*core.Layout
-	// turns are the arrays of loops in kernels that change places: see Note [Turns].
-	turns map[*core.Stm][]*turn
 }
 
 func function(ctx *pass.Context, prog *core.Prog, f *core.Fun, consts []constant) *core.Fun {
@@ -65,7 +63,6 @@ func function(ctx *pass.Context, prog *core.Prog, f *core.Fun, consts []constant
 	g.Names = slices.Clone(f.Names)
 	p := &placer{
 		Builder: core.NewBuilder(&g, nil), ctx: ctx, prog: prog, homes: homesOf(f), targets: map[core.Var]*core.Layout{},
-		turns: map[*core.Stm][]*turn{},
 	}
 	if f.DeviceFunction {
 		p.kernel = &kernel{operator: true} // its arrays are in private memory, too
@@ -187,7 +184,6 @@ func (p *placer) aim(b *core.Body) {
 					p.retarget(x.Var, s.Dst[i].Var)
 				}
 			}
-			p.aimTurns(b, m, e)
 		default:
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"skald/middle/choose"
 	"skald/middle/core"
 	"skald/middle/derive"
+	"skald/middle/doublebuffer"
 	"skald/middle/expand"
 	"skald/middle/flatmap"
 	"skald/middle/flatten"
@@ -60,6 +61,7 @@ var GPU = []Step{
 	layout.Pass,
 	splitk.Pass,
 	needed(memory.Pass, "kernels read and write memory, which arrays have by this pass alone"),
+	doublebuffer.Pass,
 	shortcircuit.Pass,          // while kernels allocate where arrays are made
 	shortcircuit.OverwritePass, // for what is not made where it is copied to
 	needed(expand.Pass, "devices allocate no memory inside of kernels"), // before scalars are simplified: all three leave sizes of blocks unused

@@ -20,8 +20,9 @@
 //	let (y_8: [t_6]i32 @y_mem_7{0; 1}) = scratch i32 [t_6]
 //	let (y_9: [t_6]i32 @y_mem_7{0; 1}) = update y_8 [n_1:n_1:1i64] x_4
 //
-// This is done on the host and in the code of workgroups, body by body, the last copy first, so that an array which is copied twice goes to
-// its last place at once. It is right where
+// This is done on the host and in kernels, body by body, the last copy first, so that an array which is copied twice goes to its last place
+// at once. In a kernel, what a loop begins with, and what a round makes once nothing reads the last round's, is made in the loop's place.
+// Kernels still allocate where arrays are made (package expand comes behind). It is right where
 //
 //   - the array's block is allocated in the body, and nobody gets it as a block (results, calls, loops that change blocks);
 //   - what the region is described by (its block, sizes, indices, and the assertions that it exists) is there before the array is first
@@ -33,7 +34,8 @@
 //     views.
 //
 // Where the copy is the better code it stays: of elements of less than a word, which would share words with what lies beside the region;
-// of arrays that would no longer be written, or read, along their last dimension; of scans that would store no vectors any more.
+// of arrays that would no longer be written, or read, along their last dimension; of scans that would store no vectors any more; of arrays
+// that a thread reads from private memory, and would read from scratch.
 //
-// The package imports core, functions and pass only.
+// The package imports core, expand, facts, functions and pass only.
 package shortcircuit

@@ -203,11 +203,14 @@ func (d *order) suits(v core.Var, to *core.Layout) bool {
 	return from.Elem.Size() >= 4 || from.Space != core.SpaceDevice
 }
 
+// ofGrid says that an array may be one of a thread of the grid.
+const ofGrid = true
+
 // isFaster reports whether a block of a kernel's points will lie in private memory, and another will not (package expand).
 func (d *order) isFaster(block, other core.Var) bool {
 	private := func(v core.Var) bool {
 		t := core.ArrayOf(core.ScalarType(d.scope.TypeOf(v).Elem), d.counts[v])
-		return expand.IsPrivate(d.ctx, t, true)
+		return expand.IsPrivate(d.ctx, t, ofGrid)
 	}
 	return d.scope.TypeOf(block).Space == core.SpacePrivate && private(block) && !private(other)
 }

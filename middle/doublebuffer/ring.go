@@ -1,0 +1,127 @@
+package doublebuffer
+
+import (
+	"slices"
+
+	"skald/middle/core"
+)
+
+// ring is a cycle of a loop's parameters: see Note [Double buffering].
+type ring struct {
+	members   []member
+	block     core.Var
+	size      core.Poly // how many elements a slot has
+	allocated bool
+}
+
+// member is a parameter of a loop, whose next value is in the place of the member behind it.
+type member struct {
+	param  int
+	block  core.Var    // its place
+	value  core.Var    // the next value, where it is made
+	copies []*core.Stm // which bring that to the place, with the memory on the way
+}
+
+// ringsOf finds the rings of a body's loops, and makes the slots of their places.
+func (d *buffering) ringsOf(b *core.Body) map[*core.Stm][]*ring {
+	rings := map[*core.Stm][]*ring{}
+	allocated := map[core.Var]bool{}
+	for _, s := range b.Stms {
+		switch e := s.Exp.(type) {
+		case *core.Alloc:
+			allocated[s.Dst[0].Var] = true
+		case *core.Loop:
+			if !carriesArrays(e) {
+				continue
+			}
+			for _, r := range d.rings(e, allocated) {
+				rings[s] = append(rings[s], r)
+				for k, m := range r.members {
+					delete(allocated, m.block)
+					d.slots[m.block] = &slot{r, core.Int(int64(k))}
+				}
+			}
+		default:
+		}
+	}
+	return rings
+}
+
+// rings finds the rings of a loop among places that are allocated before it in the same body.
+func (d *buffering) rings(e *core.Loop, allocated map[core.Var]bool) []*ring {
+	members := make([]member, len(e.Params))
+	next := make([]int, len(e.Params))
+	last := lastCopies(e.Body)
+	for i, q := range e.Params {
+		next[i] = -1
+		l := q.Type.Layout
+		if l != nil && allocated[l.Mem] && l.Equal(core.RowMajor(l.Mem, q.Type.Shape)) && !d.mayBePrivate(q.Type) {
+			members[i], next[i] = d.member(e, i, last)
+		}
+	}
+	var rings []*ring
+	seen := make([]bool, len(next))
+	for i := range next {
+		r := &ring{}
+		k := i
+		for k >= 0 && !seen[k] {
+			seen[k] = true
+			r.members = append(r.members, members[k])
+			k = next[k]
+		}
+		if k == i && len(r.members) > 1 {
+			q := e.Params[i]
+			r.block = d.Fun.Fresh(d.Fun.Base(q.Type.Layout.Mem))
+			r.size = core.PolyConst(1)
+			for _, n := range q.Type.Shape {
+				r.size = r.size.Mul(core.PolyOf(n))
+			}
+			rings = append(rings, r)
+		}
+	}
+	return rings
+}
+
+// lastCopies are the copies, and the allocations for them, that a body ends with, behind which nothing is overwritten; by what they bind.
+func lastCopies(b *core.Body) map[core.Var]*core.Stm {
+	last := map[core.Var]*core.Stm{}
+	for _, s := range slices.Backward(b.Stms) {
+		switch core.Match(s.Exp).(type) {
+		case *core.Copy, *core.Alloc:
+			last[s.Dst[0].Var] = s
+		case core.Scalar:
+		default:
+			return last
+		}
+	}
+	return last
+}
+
+// member is parameter i of a loop, and which other parameter's place its next value is made in: -1 for none.
+func (d *buffering) member(e *core.Loop, i int, last map[core.Var]*core.Stm) (m member, next int) {
+	q := e.Params[i]
+	m = member{param: i, block: q.Type.Layout.Mem, value: e.Body.Res[i].Var}
+	for {
+		s := last[m.value]
+		if s == nil || d.used[m.value] != 1 {
+			break
+		}
+		c, ok := s.Exp.(*core.Copy)
+		if !ok {
+			break
+		}
+		if mem := s.Dst[0].Type.Layout.Mem; mem != m.block {
+			alloc := last[mem]
+			if alloc == nil || d.made[mem] != 1 {
+				break
+			}
+			m.copies = append(m.copies, alloc)
+		}
+		m.copies, m.value = append(m.copies, s), c.Array
+	}
+	t := d.Scope.TypeOf(m.value)
+	return m, slices.IndexFunc(e.Params, func(o core.Param) bool {
+		return o.Var != q.Var && o.Type.Layout != nil && o.Type.Layout.Equal(t.Layout) &&
+			o.Type.Elem == q.Type.Elem && slices.Equal(o.Type.Shape, q.Type.Shape)
+	})
+}

@@ -52,14 +52,8 @@ type homes struct {
 	// stays says, for each result of a branch, where all alternatives leave it, for each parameter of a loop, where each
 	// iteration begins and ends with it, and for each result of a kernel, where the array is whose rows its points overwrite.
 	stays map[*core.Stm][]stay
-	// becomes says, for each parameter of a loop, which other parameter's memory its next value is in: -1 for none. See Note [Turns].
+	// becomes says, for each parameter of a loop, which other parameter's memory its next value is in: -1 for none.
 	becomes map[*core.Stm][]int
-}
-
-// stay is a home that does not change, if there is one; spaced says that its root's elements must be evenly spaced.
-type stay struct {
-	home   home
-	spaced bool
 }
 
 // homesOf finds the homes of a function's arrays: see Note [Homes].
@@ -178,46 +172,6 @@ func (h *homes) result(s *core.Stm) {
 	}
 }
 
-// updatedRows puts results of a kernel where the array is whose rows its points overwrite: point i updates row i in place, and returns it
-// as element i. What is overwritten is not used afterwards, so nothing else needs the array.
-func (h *homes) updatedRows(s *core.Stm, e *core.SegMap) {
-	stays := make([]stay, len(s.Dst))
-	for k, q := range s.Dst {
-		r := e.Body.Res[k].Var
-		if q.Type.Rank() <= len(e.Space.Ids) || r == 0 {
-			continue
-		}
-		of, spaced := h.of[r], h.spaced[r]
-		row := h.sites[of]
-		if h.isPoint(row.slice, e.Space.Ids) && h.overwrites(e.Body, of) {
-			stays[k] = stay{home: row.of, spaced: spaced}
-			h.of[q.Var], h.spaced[q.Var] = row.of, spaced
-		}
-	}
-	h.stays[s] = stays
-}
-
-// isPoint reports whether a slice takes the row at the point with these ids.
-func (*homes) isPoint(sl core.Slice, ids []core.Var) bool {
-	if len(sl) <= len(ids) {
-		return false
-	}
-	for d, dim := range sl {
-		if d < len(ids) && (!dim.Fix || !dim.Off.IsVar(ids[d])) ||
-			d >= len(ids) && (dim.Fix || dim.Off != core.Int(0) || dim.Stride != core.Int(1)) {
-			return false
-		}
-	}
-	return true
-}
-
-// overwrites reports whether a statement of b, at any depth, overwrites an array of a home.
-func (h *homes) overwrites(b *core.Body, of home) bool {
-	return core.Any(b, func(e core.Exp) bool {
-		return slices.ContainsFunc(core.Consumes(e), func(v core.Var) bool { return h.of[v] == of })
-	})
-}
-
 // part is the home of a part of an array.
 func (h *homes) part(dst core.Var, e *core.Index) {
 	whole := true
@@ -291,167 +245,8 @@ func (h *homes) reshaped(dst core.Var, e *core.Reshape) {
 // whole reports whether a home is a root, under whatever shape.
 func (h *homes) whole(of home) bool { return h.sites[of].of == 0 || h.sites[of].shape != nil }
 
-// depthOfReads is how many loops of a body lie around the reading of an element of an array, or of what it is on the way there: of the
-// reading in most loops, 0 if no loop reads.
-func (h *homes) depthOfReads(b *core.Body, v core.Var) int {
-	r := reads{homes: h, same: map[core.Var]bool{h.root(v): true}}
-	r.body(b, 0)
-	return r.deepest
-}
-
+// root is the array that an array is a view of.
 func (h *homes) root(v core.Var) core.Var { return h.sites[h.of[v]].root }
-
-// reads looks for those of some roots' elements.
-type reads struct {
-	*homes
-	same    map[core.Var]bool
-	deepest int
-}
-
-// body looks at a body in so many loops, the last statement first: what flows into an array is known when it is met.
-func (r *reads) body(b *core.Body, depth int) {
-	for _, s := range slices.Backward(b.Stms) {
-		switch e := core.Match(s.Exp).(type) {
-		case *core.Index:
-			if isElement(e.Slice) && r.same[r.root(e.Array)] {
-				r.deepest = max(r.deepest, depth)
-			}
-		case *core.Loop:
-			for i, q := range e.Params {
-				r.flow(s.Dst[i], q.Var)
-			}
-			r.body(e.Body, depth+1)
-		case *core.If:
-			r.branches(s, depth, e.Then, e.Else)
-		case *core.Switch:
-			r.branches(s, depth, e.Bodies()...)
-		default:
-			core.MapBodies(s.Exp, func(b *core.Body) *core.Body {
-				r.body(b, depth)
-				return b
-			})
-		}
-	}
-}
-
-func (r *reads) branches(s *core.Stm, depth int, bodies ...*core.Body) {
-	for _, b := range bodies {
-		for i, x := range b.Res {
-			r.flow(s.Dst[i], x.Var)
-		}
-		r.body(b, depth)
-	}
-}
-
-// flow notes that an array becomes another.
-func (r *reads) flow(to core.Param, from core.Var) {
-	if to.Type.IsArray() && r.same[r.root(to.Var)] {
-		r.same[r.root(from)] = true
-	}
-}
-
-func isElement(sl core.Slice) bool {
-	return !slices.ContainsFunc(sl, func(d core.Dim) bool { return !d.Fix })
-}
-
-// branches finds the homes from outside that all alternatives of a branch share.
-func (h *homes) branches(s *core.Stm, bodies []*core.Body) {
-	before := h.clock
-	for _, b := range bodies {
-		h.body(b)
-	}
-	stays := make([]stay, len(s.Dst))
-	for i, q := range s.Dst {
-		h.bind(q)
-		if !q.Type.IsArray() {
-			continue
-		}
-		all := stay{home: h.of[bodies[0].Res[i].Var]}
-		for _, b := range bodies {
-			r := b.Res[i].Var
-			all.spaced = all.spaced || h.spaced[r]
-			if h.of[r] != all.home {
-				all.home = 0
-			}
-		}
-		if all.home != 0 && h.sites[all.home].latest <= before {
-			stays[i] = all
-			h.of[q.Var], h.spaced[q.Var] = all.home, all.spaced
-		}
-	}
-	h.stays[s] = stays
-}
-
-// loop finds the parameters of a loop that stay in place.
-func (h *homes) loop(s *core.Stm, e *core.Loop) {
-	for _, q := range e.Params {
-		h.bind(q)
-	}
-	if e.IsFor() {
-		h.bind(e.Index)
-	}
-	h.body(e.Body)
-	stays := make([]stay, len(e.Params))
-	for i, q := range e.Params {
-		h.bind(s.Dst[i])
-		if q.Type.IsArray() {
-			stays[i] = h.iteration(q, e.Init[i].Var, e.Body.Res[i].Var)
-		}
-		if stays[i].home != 0 {
-			h.of[s.Dst[i].Var] = stays[i].home
-			h.spaced[s.Dst[i].Var] = stays[i].spaced || h.spaced[e.Init[i].Var]
-		}
-	}
-	h.stays[s] = stays
-	h.becomes[s] = h.turns(e)
-}
-
-// turns finds, for each parameter of a loop, the other one whose memory its next value is in, if they are alike.
-func (h *homes) turns(e *core.Loop) []int {
-	next := make([]int, len(e.Params))
-	for i, q := range e.Params {
-		next[i] = -1
-		r := e.Body.Res[i].Var
-		if !q.Type.IsArray() || h.spaced[r] {
-			continue
-		}
-		next[i] = slices.IndexFunc(e.Params, func(o core.Param) bool {
-			return o.Var != q.Var && o.Type.IsArray() && h.of[o.Var] == h.of[r] &&
-				o.Type.Elem == q.Type.Elem && slices.Equal(o.Type.Shape, q.Type.Shape)
-		})
-	}
-	return next
-}
-
-// iteration finds out whether a loop's parameter, first init, then res, stays where init is.
-func (h *homes) iteration(q core.Param, init, res core.Var) stay {
-	at := stay{home: h.of[init], spaced: h.spaced[res]}
-	switch h.of[res] {
-	case h.of[q.Var]:
-	case h.of[init]:
-		at.spaced = at.spaced || h.spaced[init]
-	default:
-		return stay{}
-	}
-	if at.spaced && (!h.whole(h.of[init]) || !slices.Equal(h.types[init].Shape[1:], q.Type.Shape[1:])) {
-		return stay{}
-	}
-	return at
-}
-
-// standing is the layout of what stays somewhere; ok is false when it does not.
-func (p *placer) standing(at stay) (l *core.Layout, ok bool) {
-	if at.home == 0 {
-		return nil, false
-	}
-	if at.spaced {
-		t := p.Scope.TypeOf(p.homes.sites[at.home].root)
-		if _, ok := t.Layout.Reshaped(t.Shape, t.Shape); !ok {
-			return nil, false
-		}
-	}
-	return p.layoutOf(at.home), true
-}
 
 // layoutOf is the layout of all arrays of one home.
 func (p *placer) layoutOf(of home) *core.Layout {

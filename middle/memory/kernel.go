@@ -174,19 +174,23 @@ func (p *placer) fresh(base string, t core.Type, shape ...core.Operand) *core.La
 		space = core.SpacePrivate
 	}
 	counted := t.Shape
-	if p.kernel != nil && !p.kernel.operator && len(shape) > 0 && !p.kernel.saysSize(t.Shape) && p.kernel.saysSize(shape) {
-		counted = shape
+	if p.kernel != nil && !p.kernel.operator && len(shape) > 0 {
+		counted = p.kernel.betterKnown(t.Shape, shape)
 	}
 	mem := p.LetVar(base+"_mem", &core.Alloc{Elem: t.Elem, Count: p.Product(counted...), Space: space})
 	return core.RowMajor(mem, t.Shape)
 }
 
-// saysSize reports whether the size of an array of this shape is known before the kernel runs: see Note [Sizes in kernels].
-func (k *kernel) saysSize(shape []core.Operand) bool {
+// betterKnown is the shape, of two of as many elements, whose sizes are known outside of the kernel, or else before it runs: see
+// Note [Sizes in kernels] in package core.
+func (k *kernel) betterKnown(shape, other []core.Operand) []core.Operand {
 	stms := k.body.Stms()
 	k.sizing.Add(stms[k.sized:]...)
 	k.sized = len(stms)
-	return k.sizing.Known(shape)
+	if k.sizing.Outside(shape) || !k.sizing.Outside(other) && k.sizing.Known(shape) {
+		return shape
+	}
+	return other
 }
 
 // isPrivate reports whether an array of this type, which a kernel makes, may lie in the private memory of a thread.

@@ -135,7 +135,7 @@ func (d *buffering) body(b *core.Body) *core.Body {
 }
 
 func (d *buffering) stm(s *core.Stm, rings []*ring) {
-	switch e := s.Exp.(type) {
+	switch e := core.Match(s.Exp).(type) {
 	case *core.Alloc:
 		if at := d.slots[s.Dst[0].Var]; at != nil {
 			d.alloc(at.ring, e)
@@ -149,7 +149,7 @@ func (d *buffering) stm(s *core.Stm, rings []*ring) {
 	case *core.Loop:
 		d.loop(s, e, rings)
 	default:
-		d.Bind(d.placed(s.Dst), core.MapBodies(e, d.body))
+		d.Bind(d.placed(s.Dst), core.MapBodies(s.Exp, d.body))
 	}
 }
 

@@ -27,7 +27,7 @@ func (d *buffering) ringsOf(b *core.Body) map[*core.Stm][]*ring {
 	rings := map[*core.Stm][]*ring{}
 	allocated := map[core.Var]bool{}
 	for _, s := range b.Stms {
-		switch e := s.Exp.(type) {
+		switch e := core.Match(s.Exp).(type) {
 		case *core.Alloc:
 			allocated[s.Dst[0].Var] = true
 		case *core.Loop:

@@ -79,13 +79,13 @@ func (x *expander) nested(b *core.Body, one func(*core.Stm)) *core.Body {
 
 // hostStm writes a statement of the host.
 func (x *expander) hostStm(s *core.Stm) {
-	switch e := s.Exp.(type) {
+	switch e := core.Match(s.Exp).(type) {
 	case core.Seg:
 		x.Bind(s.Dst, x.segmented(e, nil))
 	case *core.WithAcc:
 		x.Bind(s.Dst, x.withAcc(e, x.hostStm))
 	default:
-		x.Bind(s.Dst, core.MapBodies(e, func(b *core.Body) *core.Body { return x.nested(b, x.hostStm) }))
+		x.Bind(s.Dst, core.MapBodies(s.Exp, func(b *core.Body) *core.Body { return x.nested(b, x.hostStm) }))
 	}
 }
 

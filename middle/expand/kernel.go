@@ -49,7 +49,7 @@ func (x *expander) kernel(k *kernel, b *core.Body) *core.Body {
 func (x *expander) kernelStm(k *kernel, s *core.Stm) {
 	one := func(s *core.Stm) { x.kernelStm(k, s) }
 	dst := x.shared(s.Dst)
-	switch e := s.Exp.(type) {
+	switch e := core.Match(s.Exp).(type) {
 	case *core.Alloc:
 		x.alloc(k, s.Dst[0], e)
 	case core.Seg:
@@ -62,7 +62,7 @@ func (x *expander) kernelStm(k *kernel, s *core.Stm) {
 		l.Body = x.nested(e.Body, one)
 		x.Bind(dst, &l)
 	default:
-		x.Bind(dst, core.MapBodies(e, func(b *core.Body) *core.Body { return x.nested(b, one) }))
+		x.Bind(dst, core.MapBodies(s.Exp, func(b *core.Body) *core.Body { return x.nested(b, one) }))
 	}
 }
 

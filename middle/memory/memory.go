@@ -169,7 +169,7 @@ func (p *placer) stms(b *core.Body) {
 }
 
 // aim passes targets from results to what flows into them, last statement
-// first, and makes the places that rows are copied to the rows' targets.
+// first, and makes the places that rows are copied to the rows' targets: see Note [Rows made in place].
 func (p *placer) aim(b *core.Body) {
 	for m, s := range slices.Backward(b.Stms) {
 		switch e := core.Match(s.Exp).(type) {

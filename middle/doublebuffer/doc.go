@@ -4,8 +4,8 @@
 // Note [Double buffering]
 //
 // A loop in a kernel has a place for each array that it carries, to which each round's result is copied (package memory). Where rounds pass
-// arrays on among these places, as the two buffers of an FFT do in each stage, or three in a ring, the places become slots of one block, and
-// the loop carries the numbers of the slots instead: nothing is copied.
+// arrays on among these places, as the two buffers of an FFT do in each stage, or three in a ring, the places become slots of one block,
+// and the loop carries the numbers of the slots instead: nothing is copied.
 //
 //	let (a_5: [n_1]f32 @a_mem_3{0; 1}, b_6: …) = loop (a_7: [n_1]f32 @a_mem_3{0; 1} = a_8, b_9: [n_1]f32 @b_mem_4{0; 1} = b_10) for … {
 //	  …

@@ -46,7 +46,10 @@ func function(ctx *pass.Context, f *core.Fun) *core.Fun {
 	}
 	g := *f
 	g.Names = slices.Clone(f.Names)
-	d := &buffering{Builder: core.NewBuilder(&g, core.ScopeOf(f)), ctx: ctx, made: map[core.Var]int{}, used: map[core.Var]int{}, slots: map[core.Var]*slot{}}
+	d := &buffering{
+		Builder: core.NewBuilder(&g, core.ScopeOf(f)), ctx: ctx,
+		made: map[core.Var]int{}, used: map[core.Var]int{}, slots: map[core.Var]*slot{},
+	}
 	d.count(f.Body)
 	g.Body = d.host(f.Body)
 	return &g
@@ -174,7 +177,8 @@ func (d *buffering) alloc(r *ring, place *core.Alloc) {
 	}
 	r.allocated = true
 	count := d.Mul64(core.Int(int64(len(r.members))), place.Count)
-	d.Bind([]core.Param{{Var: r.block, Type: core.MemType(place.Elem, place.Space)}}, &core.Alloc{Elem: place.Elem, Count: count, Space: place.Space})
+	block := core.Param{Var: r.block, Type: core.MemType(place.Elem, place.Space)}
+	d.Bind([]core.Param{block}, &core.Alloc{Elem: place.Elem, Count: count, Space: place.Space})
 }
 
 // loop writes a loop, with the numbers of its rings' slots before what it carries.
@@ -203,8 +207,8 @@ func (d *buffering) loop(s *core.Stm, e *core.Loop, rings []*ring) {
 	out.Params = append(params, d.placed(e.Params)...)
 	out.Init = append(init, e.Init...)
 	d.Scope.BindAll(out.Params)
-	kept := &core.Body{Stms: slices.DeleteFunc(slices.Clone(e.Body.Stms), func(s *core.Stm) bool { return drop[s] }), Res: append(next, res...)}
-	out.Body = d.body(kept)
+	kept := slices.DeleteFunc(slices.Clone(e.Body.Stms), func(s *core.Stm) bool { return drop[s] })
+	out.Body = d.body(&core.Body{Stms: kept, Res: append(next, res...)})
 	d.numbered(rings, dst)
 	d.Bind(append(dst, d.placed(s.Dst)...), &out)
 }

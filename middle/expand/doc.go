@@ -1,5 +1,5 @@
-// Package expand finds memory that devices have for the arrays that points of kernels make for themselves: core IR of the memory stage comes
-// in and goes out.
+// Package expand finds memory that devices have for the arrays that points of kernels make for themselves: core IR of the memory stage
+// comes in and goes out.
 //
 // Placement (package memory) allocates an array of a kernel where it is made, in memory of the point, as if there were any amount of it.
 // Devices cannot allocate in kernels. An allocation becomes one of

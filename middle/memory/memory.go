@@ -223,5 +223,3 @@ func (p *placer) makeAll(ps []core.Param) []core.Param {
 }
 
 func (p *placer) bug(format string, args ...any) { p.ctx.Bug(source.Span{}, format, args...) }
-
-func (p *placer) limit(format string, args ...any) { p.ctx.LimitAt(p.Where.Place(), format, args...) }

@@ -64,8 +64,8 @@ var GPU = []Step{
 	doublebuffer.Pass,
 	shortcircuit.Pass,          // while kernels allocate where arrays are made
 	shortcircuit.OverwritePass, // for what is not made where it is copied to
-	needed(expand.Pass, "devices allocate no memory inside of kernels"), // before scalars are simplified: all three leave sizes of blocks unused
-	named(simplify.Pass, "simplify-memory"),
+	needed(expand.Pass, "devices allocate no memory inside of kernels"),
+	named(simplify.Pass, "simplify-memory"), // behind what leaves sizes of blocks unused
 	tile.Pass,
 	needed(choose.Pass, "lowering makes kernels as choices say"),
 }

@@ -255,7 +255,11 @@ func (s *simplifier) convert(e *core.Conv) *result {
 	}
 	in, ok := s.def(e.X).(*core.Conv)
 	switch {
-	case !ok || !keeps(in.From, in.To):
+	case !ok:
+	case !keeps(in.From, in.To):
+		if e.To == prim.I64 && in.From == prim.I64 && in.To.IsInt() && s.isBelow(in.X, core.Int(exactBelow(in.To)), prim.I64) {
+			return value(in.X) // It is small enough for the way through the narrower type.
+		}
 	case in.From == e.To:
 		// Widening and then narrowing back leaves what was there.
 		return value(in.X)
@@ -265,6 +269,15 @@ func (s *simplifier) convert(e *core.Conv) *result {
 		return replace(&core.Conv{From: in.From, To: e.To, X: in.X})
 	}
 	return nil
+}
+
+// exactBelow is what natural numbers lie below that an integer type narrower than an i64 has, as far as ranges are known.
+func exactBelow(t prim.Type) int64 {
+	bits := t.Bits()
+	if t.IsSigned() {
+		bits--
+	}
+	return min(int64(1)<<bits, mostKnown-1)
 }
 
 // keeps reports whether values of type from keep their value, or for integers their bits, when converted to type to.

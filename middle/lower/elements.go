@@ -112,7 +112,8 @@ func (t *runTile) fill(base, n imp.Exp, element func(j imp.Exp) []imp.Exp) {
 		k.stores(t.mems, at, uses(x))
 	}
 	rest := k.within(func() { k.forLoop("r", count, one) })
-	if t.flight == 1 {
+	points, known := intConst(n)
+	if t.flight == 1 || known && points < int64(t.size*t.factor) { // No tile is whole.
 		*k.out = append(*k.out, rest...)
 		k.emit(&imp.Barrier{})
 		return
@@ -228,14 +229,18 @@ func (c *kernelBuilder) joinThreads(o operators, form core.Form, parts []imp.Mem
 }
 
 // turns runs f for the numbers below n, each thread of the workgroup for every GroupSize-th: f generates loads and arithmetic, and returns
-// what generates the stores. So many points are loaded before the first is stored as flight says.
+// what generates the stores. So many points are loaded before the first is stored as flight says, or as some thread has.
 func (c *kernelBuilder) turns(n imp.Exp, flight int, f func(j imp.Exp) (store func())) {
 	one := func(j imp.Exp) { f(j)() }
+	size := int64(c.group.size)
+	points, known := intConst(n)
+	for known && flight > 1 && size*int64(flight-1) >= points {
+		flight-- // Not even the first thread has as many.
+	}
 	if flight <= 1 {
 		c.rounds(n, one)
 		return
 	}
-	size := int64(c.group.size)
 	block := idx(size * int64(flight))
 	count := c.let("rounds", imp.Idx, ceilDiv(imp.Idx, n, block))
 	c.byThread(func() {
@@ -254,6 +259,10 @@ func (c *kernelBuilder) turns(n imp.Exp, flight int, f func(j imp.Exp) (store fu
 					store()
 				}
 			})
+			if known && points%(size*int64(flight)) == 0 { // All threads have as many in each round.
+				*c.out = append(*c.out, whole...)
+				return
+			}
 			rest := c.within(func() {
 				c.forLoop("u", idx(int64(flight)), func(u imp.Exp) {
 					j := at(u)

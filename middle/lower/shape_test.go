@@ -196,3 +196,37 @@ func TestIndicesInOtherTypesAreIndicesInTasks(t *testing.T) {
 	has(t, lowered(t, far, tasks), "= sub.idx(i_9, 1:idx)", "= mul.i32(k_10, 4:i32)", "-= mul.idx(i_9, 4:idx)")
 	has(t, lowered(t, near, lower.Facts{GroupSize: 64, WideGroup: 64, Groups: 16}), "-1073741824:idx", "conv.i32.idx(r_")
 }
+
+// copied copies rows of some elements in workgroups.
+const copied = `stage memory
+fun main (n_1: i64, m_2: mem(i32, device), xs_3: [n_1][POINTSi64]i32 @m_2{0; POINTS, 1}):
+  (m_4: mem(i32, device), ys_5: [n_1][POINTSi64]i32 @m_4{0; POINTS, 1}) = {
+  let (t_6: i64) = mul.i64 n_1 POINTSi64
+  let (m_7: mem(i32, device)) = alloc i32 t_6 device
+  let (ys_8: [n_1][POINTSi64]i32 @m_7{0; POINTS, 1}) = segmap.group (i_9 < n_1) ([POINTSi64]i32) {
+    let (ys_10: [POINTSi64]i32 @m_7{POINTS*i_9; 1}) = segmap.ingroup (j_11 < POINTSi64) (i32) {
+      let (x_12: i32) = index xs_3 [i_9, j_11]
+      in (x_12)
+    }
+    in (ys_10)
+  }
+  in (m_7, ys_8)
+}
+`
+
+// A number of points that is known tells how many loads of a thread can be under way.
+func TestNoMoreLoadsAreUnderWayThanThereArePoints(t *testing.T) {
+	of := func(points string) string {
+		return lowered(t, strings.ReplaceAll(copied, "POINTS", points), lower.Facts{Vectors: true})
+	}
+	for _, c := range []struct {
+		points      string
+		loads       int
+		conditional bool
+	}{{"9", 1, true}, {"64", 1, false}, {"300", 3, true}, {"512", 2, false}, {"1000", 5, true}, {"1024", 4, false}} {
+		text := of(c.points)
+		if n := strings.Count(text, "@xs_0["); n != c.loads || strings.Contains(text, "  if ") != c.conditional {
+			t.Errorf("%s points: %d loads\n%s", c.points, n, text)
+		}
+	}
+}

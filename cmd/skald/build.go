@@ -74,7 +74,10 @@ func (f *buildFlags) addOutput(cmd *cobra.Command) {
 
 // build compiles a program and writes or prints what is asked for.
 func (f *buildFlags) build(cmd *cobra.Command, path string) error {
-	prog, err := f.check(path)
+	if f.profile != "" && f.emit == "" {
+		return fail(exitUser, "--profile says which device --emit prints for, which is not given; --bundle names profiles to compile for")
+	}
+	prog, err := f.checkNamed(path)
 	if err != nil {
 		return err
 	}

@@ -66,6 +66,20 @@ func (f *checkFlags) check(path string) (*types.Prog, error) {
 	return prog, nil
 }
 
+// checkNamed is check, and refuses a name of --entry-point that the program does not define.
+func (f *checkFlags) checkNamed(path string) (*types.Prog, error) {
+	prog, err := f.check(path)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range f.entries {
+		if !slices.ContainsFunc(prog.Entries(), func(d *types.Def) bool { return d.Entry.Name == name }) {
+			return nil, fail(exitUser, "--entry-point: %s defines no function %q", path, name)
+		}
+	}
+	return prog, nil
+}
+
 // inLibrary reports whether a diagnostic of a program is about a file of somebody else's: of a package, which package managers put below
 // a folder lib. Whoever works on the package itself names a file there.
 func inLibrary(program string, d *diag.Diagnostic) bool {
@@ -144,7 +158,7 @@ func newCheck() *cobra.Command {
 		Args:   exactly(1),
 		PreRun: collectRarely,
 		RunE: func(_ *cobra.Command, args []string) error {
-			_, err := flags.check(args[0])
+			_, err := flags.checkNamed(args[0])
 			return err
 		},
 	}

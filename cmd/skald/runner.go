@@ -63,6 +63,9 @@ func (f *buildFlags) readRunner() ([]byte, error) {
 				target, runnerName(target))
 		}
 	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, fail(exitUser, "%s cannot be the runner: it is no file", path) // reading a device may have no end
+	}
 	data, err := os.ReadFile(path)
 	if err == nil {
 		err = checkRunner(data, target)

@@ -122,3 +122,10 @@ func TestPartsReportWhatIsLeftOver(t *testing.T) {
 		t.Errorf("got %v, %v", d, sink.All())
 	}
 }
+
+func TestAByteOrderMarkIsNamed(t *testing.T) {
+	_, sink := parse("marked.fut", "\ufeffdef main = 1i32\n")
+	if sink.Len() == 0 || !strings.Contains(sink.All()[0].Message, "byte order mark") {
+		t.Errorf("reported: %v", sink.All())
+	}
+}

@@ -210,6 +210,9 @@ func (p *parser) badText(t Token) *diag.Diagnostic {
 		return diag.New(codeString, p.at(t), "this string is not closed").
 			Hintf("a string ends on its line with a double quote")
 	}
+	if text == "\ufeff" {
+		return diag.New(codeText, p.at(t), "a byte order mark is not part of a program").Hintf("save the file as UTF-8 without one (no BOM)")
+	}
 	return diag.New(codeText, p.at(t), "invalid text %q", text)
 }
 

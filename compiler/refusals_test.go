@@ -66,3 +66,25 @@ fun main (n_1: i64, m_2: mem(i32, device)): (r_6: i64) = {
 		}
 	}
 }
+
+// The operator's code is one of kernels, wherever the host has it: no pass takes its loop for one of the host.
+func TestAccumulatorsWhoseOperatorsCombineRowsAreALimitation(t *testing.T) {
+	const text = `def larger (a: [4]i32) (b: [4]i32) : [4]i32 =
+  loop c = replicate 4 0 for k < 4 do c with [k] = i32.max a[k] b[k]
+entry main [m] (rows: [m][4]i32) : [2][4]i32 =
+  intrinsics.hist_stream (replicate 2 (replicate 4 0)) larger (replicate 4 0)
+    (\(acc: *intrinsics.acc ([2][4]i32)) (i: i64) -> intrinsics.acc_write acc (i % 2) rows[i])
+    (iota m)
+`
+	compiled, d := compiler.Compile(checkText(t, text), compiler.CompileOptions{Verify: true})
+	if d == nil {
+		got := compiled.Refusals(targets.ProfileNames())
+		if len(got) != 1 {
+			t.Fatalf("%v", got)
+		}
+		d = got[0]
+	}
+	if d.Code != diag.CodeLimit || d.Place != "main.fut:4:3-6:12" || d.Message != "an accumulator whose operator combines arrays" {
+		t.Errorf("%+v", d)
+	}
+}

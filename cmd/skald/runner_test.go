@@ -13,7 +13,7 @@ import (
 )
 
 // maxExecutable is the size of the largest executable of a small program: the runner has wazero, and none of the tools' libraries.
-const maxExecutable = 15 << 20
+const maxExecutable = 16 << 20
 
 func TestExecutablesAreCopiesOfTheRunner(t *testing.T) {
 	depth.Need(t, depth.Full)

@@ -160,9 +160,6 @@ func (c *kernelBuilder) updateAcc(e *core.UpdateAcc) {
 func (c *kernelBuilder) updatePlain(a *accumulator, at []imp.Exp, values []core.Operand) {
 	var args []imp.Exp
 	for _, t := range a.types {
-		if len(t.Shape) > len(at) {
-			c.l.limit(c.where, "an accumulator whose operator combines arrays")
-		}
 		args = append(args, c.load("old", c.mem(t.Layout.Mem), c.place(t.Layout, at)).exp)
 	}
 	for _, v := range values {

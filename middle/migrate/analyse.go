@@ -51,7 +51,7 @@ func (a *analysis) findDevice(b *core.Body) {
 			}
 		}
 		if !isSeg {
-			core.MapBodies(s.Exp, func(inner *core.Body) *core.Body { a.findDevice(inner); return inner })
+			hostBodies(s.Exp, func(inner *core.Body) *core.Body { a.findDevice(inner); return inner })
 		}
 	}
 }
@@ -200,9 +200,30 @@ func (a *analysis) hostCode(s *core.Stm) {
 	for _, c := range s.Aux.Certs {
 		a.need(core.V(c))
 	}
+	acc, _ := s.Exp.(*core.WithAcc)
 	m := core.Mapper{Operand: a.needed}
-	m.Body = func(b *core.Body) *core.Body { a.body(b); return b }
+	m.Body = func(b *core.Body) *core.Body {
+		if acc == nil || b == acc.Lambda.Body {
+			a.body(b)
+			return b
+		}
+		for _, v := range core.FreeInBody(b).List() {
+			a.host[v] = true
+		}
+		return b
+	}
 	core.MapExp(s.Exp, m)
+}
+
+// hostBodies maps the bodies in an expression that the host runs: operators of accumulators are code of kernels.
+func hostBodies(e core.Exp, f func(*core.Body) *core.Body) core.Exp {
+	acc, _ := e.(*core.WithAcc)
+	return core.MapBodies(e, func(b *core.Body) *core.Body {
+		if acc == nil || b == acc.Lambda.Body {
+			return f(b)
+		}
+		return b
+	})
 }
 
 // kernel notes what a segmented operation needs on the host: all sizes. Scalars in its body, and those that operators begin with, it loads.

@@ -54,7 +54,7 @@ func (w *writer) inside(s *core.Stm) *core.Stm {
 	if _, ok := s.Exp.(core.Seg); ok {
 		return s
 	}
-	return &core.Stm{Dst: s.Dst, Exp: core.MapBodies(s.Exp, w.body), Aux: s.Aux}
+	return &core.Stm{Dst: s.Dst, Exp: hostBodies(s.Exp, w.body), Aux: s.Aux}
 }
 
 // group is statements that become one kernel. Those that read elements and those that update some do not go together, as a kernel

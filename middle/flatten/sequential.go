@@ -2,6 +2,7 @@ package flatten
 
 import (
 	"fmt"
+	"slices"
 
 	"skald/middle/core"
 	"skald/runtime/prim"
@@ -44,7 +45,12 @@ func (f *flattener) sequentialStm(b *core.Builder, s *core.Stm) {
 			f.block("it calls a recursive function")
 		}
 		in.Bind(s.Dst, e)
-	case core.Scalar, core.View, core.Control, *core.ArrayLit, *core.Update, *core.Scratch, *core.Copy, *core.WithAcc, *core.UpdateAcc:
+	case *core.WithAcc:
+		if slices.ContainsFunc(e.Inputs, func(in core.AccInput) bool { return in.Op != nil && !core.OnlyScalars(in.Op.Ret) }) {
+			e = f.ofElements(e)
+		}
+		in.Bind(s.Dst, core.MapBodies(e, f.sequentialBody))
+	case core.Scalar, core.View, core.Control, *core.ArrayLit, *core.Update, *core.Scratch, *core.Copy, *core.UpdateAcc:
 		in.Bind(s.Dst, core.MapBodies(s.Exp, f.sequentialBody))
 	case *core.Alloc, *core.FlatMap, core.Seg:
 		panic(fmt.Sprintf("flatten: %T before there are kernels", e))

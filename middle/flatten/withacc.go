@@ -12,25 +12,34 @@ import (
 // operators are on scalars: without an operator always, else when the operator
 // maps one on scalars.
 func (f *flattener) withAcc(s *core.Stm, e *core.WithAcc) {
+	e = f.ofElements(e)
 	inputs := slices.Clone(e.Inputs)
-	body := e.Lambda.Body
+	for i, in := range inputs {
+		if in.Op == nil {
+			continue
+		}
+		outer := f.blocked
+		f.blocked = ""
+		inputs[i].Op = f.sequentialLambda(in.Op)
+		if f.blocked != "" {
+			f.ctx.LimitAt(f.Where.Place(), "the operator of an accumulator calls a recursive function")
+		}
+		f.blocked = outer
+	}
+	l := &core.Lambda{Params: e.Lambda.Params, Body: f.hostBody(e.Lambda.Body), Ret: e.Lambda.Ret}
+	f.Bind(s.Dst, &core.WithAcc{Inputs: inputs, Lambda: l})
+}
+
+// ofElements makes accumulators of rows those of their elements.
+func (f *flattener) ofElements(e *core.WithAcc) *core.WithAcc {
+	inputs, body := slices.Clone(e.Inputs), e.Lambda.Body
 	for i, in := range e.Inputs {
 		if spread, sizes, ok := f.elementwise(in); ok {
 			inputs[i] = spread
 			body = f.spreadUpdates(body, e.Lambda.Params[i].Var, sizes)
 		}
-		if inputs[i].Op != nil {
-			outer := f.blocked
-			f.blocked = ""
-			inputs[i].Op = f.sequentialLambda(inputs[i].Op)
-			if f.blocked != "" {
-				f.ctx.LimitAt(f.Where.Place(), "the operator of an accumulator calls a recursive function")
-			}
-			f.blocked = outer
-		}
 	}
-	l := &core.Lambda{Params: e.Lambda.Params, Body: f.hostBody(body), Ret: e.Lambda.Ret}
-	f.Bind(s.Dst, &core.WithAcc{Inputs: inputs, Lambda: l})
+	return &core.WithAcc{Inputs: inputs, Lambda: &core.Lambda{Params: e.Lambda.Params, Body: body, Ret: e.Lambda.Ret}}
 }
 
 // elementwise returns the accumulator of the elements of an accumulator of rows,

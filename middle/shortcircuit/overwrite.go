@@ -108,13 +108,14 @@ func copies(s *core.Stm) core.Var {
 	case *core.Copy:
 		return e.Array
 	case *core.SegMap:
-		if len(e.Body.Stms) != 1 || len(s.Dst) != 1 || !s.Dst[0].Type.IsArray() || !e.Body.Res[0].IsVar(e.Body.Stms[0].Dst[0].Var) {
+		if len(e.Body.Stms) != 1 || len(s.Dst) != 1 || !s.Dst[0].Type.IsArray() {
 			return 0
 		}
 		read, ok := e.Body.Stms[0].Exp.(*core.Index)
-		if ok && len(read.Slice) == len(e.Space.Ids) && slices.EqualFunc(read.Slice, e.Space.Ids, func(d core.Dim, id core.Var) bool {
-			return d.Fix && d.Off.IsVar(id)
-		}) {
+		if !ok || !e.Body.Res[0].IsVar(e.Body.Stms[0].Dst[0].Var) {
+			return 0
+		}
+		if slices.EqualFunc(read.Slice, e.Space.Ids, func(d core.Dim, id core.Var) bool { return d.Fix && d.Off.IsVar(id) }) {
 			return read.Array
 		}
 	default:

@@ -83,7 +83,7 @@ func (s *simplifier) atIndices(st *core.Stm, size core.Operand, in *core.Stm, re
 	t := s.TypeOf(core.V(read.Array))
 	d := slices.IndexFunc(read.Slice, func(d core.Dim) bool { return d.Fix && d.Off.IsVar(index) })
 	if d == 0 && size == t.Shape[0] && len(read.Slice) == 1 {
-		return read.Array
+		return s.sub.Operand(core.V(read.Array)).Var // bodies are simplified later, and may mention what has gone
 	}
 	if slices.ContainsFunc(read.Slice[:d], func(d core.Dim) bool { return !d.Fix }) {
 		return 0 // the index's dimension would not be the first

@@ -12,5 +12,22 @@ entry mirrored [k] [n] (dest: *[k]i32) (is: [n]i64) : *[k]i32 =
 -- input { [10, 20, 30] [1, 2, 3] } output { [16, 23, 30] }
 
 entry added [n] (dest: *[3]i32) (xs: [n]i32) : *[3]i32 =
-  intrinsics.hist_stream (copy dest) (+) 0
-    (\(acc: *intrinsics.acc ([3]i32)) x -> let acc = intrinsics.acc_write acc 0 x in if x == 3 then intrinsics.acc_write acc 1 x else acc) xs
+  intrinsics.hist_stream (copy dest)
+                         (+)
+                         0
+                         (\(acc: *intrinsics.acc ([3]i32)) x -> let acc = intrinsics.acc_write acc 0 x in if x == 3 then intrinsics.acc_write acc 1 x else acc)
+                         xs
+
+-- Inside of a map, with an operator on rows.
+-- ==
+-- entry: rows_inside
+-- input { 2i64 [1i32, 5i32] }
+-- output { [[[5i32, 5i32], [3i32, 3i32]], [[9i32, 9i32], [7i32, 7i32]]] }
+entry rows_inside [k] (n: i64) (xs: [k]i32) : [k][n][n]i32 =
+  map (\x ->
+         intrinsics.hist_stream (replicate n (replicate n x))
+                                (map2 (+))
+                                (replicate n 0)
+                                (\(acc: *intrinsics.acc ([n][n]i32)) (e: i64) -> intrinsics.acc_write acc (e % n) (replicate n (i32.i64 (e + 1))))
+                                (iota 3))
+      xs

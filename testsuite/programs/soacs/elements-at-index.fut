@@ -56,3 +56,12 @@ entry kept [n] (xs: *[n]i32) : ([]i32, []i32, []i32, []i32) =
 entry derived [n] (xs: [n]f64) : ([]f64, f64) =
   let f (xs: [n]f64) = f64.sum (tabulate n (\i -> xs[i] * xs[i] * f64.i64 (i + 1) + xs[i] * 2))
   in (vjp f xs 1f64, jvp f xs (map (\i -> if i == 0 then 1 else 0) (iota n)))
+
+-- The array itself is numbers in order, of which nothing is left.
+-- ==
+-- entry: counted
+-- input { 5i64 }
+-- output { [0i64, 1i64, 3i64, 0i64, 4i64] }
+entry counted (n: i64) : [n]i64 =
+  let xs = map (\i -> i) (iota n)
+  in scan (^) 0 (map (\j -> xs[j % n]) (iota n))

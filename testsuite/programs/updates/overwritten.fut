@@ -122,3 +122,17 @@ entry copies (xss: *[][]i32) (ys: *[]i32) : ([][]i32, []i32) =
 -- output { [[0, 2, 3], [0, 5, 6]] [[1, 2, 3], [4, 5, 6]] [[0f32, 2f32, 3f32], [0f32, 5f32, 6f32]] }
 entry copies_read (xss: *[][]i32) : ([][]i32, [][]i32, [][]f32) =
   (map (\xs -> copy xs with [0] = 0) xss, xss, map (\xs -> map f32.i32 (copy xs with [0] = 0)) xss)
+
+-- A kernel that only checks, and returns a number that is known: the product of nothing but zeros, or of nothing.
+-- ==
+-- entry: checked
+-- input { 63i64 32i64 [1i64, 2i64] }
+-- output { [0, 0] }
+-- input { 5i64 40i64 [1i64, 2i64] }
+-- output { [1, 1] }
+def some [k] (i: i64) (xs: [k]i64) : []i64 = if i == 0 then [] else xs[0:i % (k + 1)]
+
+def element [k] (i: i64) (xs: [k]i32) : i32 = if k == 0 then 1 else xs[i % k]
+
+entry checked [k] (n: i64) (m: i64) (xs: [k]i64) : [k]i32 =
+  map (\_ -> element n (scan (*) 1 (map (\_ -> reduce (^) 0 (map (\_ -> 0i32) (some n (replicate m m)))) (iota (m % 40))))) xs

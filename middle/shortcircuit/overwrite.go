@@ -145,7 +145,7 @@ func (o *overwriter) body(b *core.Body) {
 // result makes a result over an array that dies there, if one of those that the statement reads does.
 func (o *overwriter) result(s *core.Stm, q core.Param, reads []core.Var) {
 	t := o.scope.TypeOf(q.Var)
-	if !t.IsArray() || !o.isFresh(t.Layout.Mem) || !fills(t) {
+	if !t.IsArray() || !o.isFresh(t.Layout.Mem) || !fills(t) || !o.isAlone(t) {
 		return
 	}
 	for _, v := range reads {
@@ -165,6 +165,16 @@ func (o *overwriter) result(s *core.Stm, q core.Param, reads []core.Var) {
 
 // fills reports whether an array lies row-major at the start of its block.
 func fills(t core.Type) bool { return t.Layout.Equal(core.RowMajor(t.Layout.Mem, t.Shape)) }
+
+// isAlone reports whether the block of an array that lies at its start has no elements behind the array, as those that other parts of a
+// literal or concatenation lie in have.
+func (o *overwriter) isAlone(t core.Type) bool {
+	size := core.PolyConst(1)
+	for _, n := range t.Shape {
+		size = size.Mul(core.PolyOf(n))
+	}
+	return o.facts.written(size).Equal(o.facts.written(core.PolyOf(o.counts[t.Layout.Mem])))
+}
 
 // isFresh reports whether a block is allocated in the body of the map at hand, which is the first to mention an array in it.
 func (o *overwriter) isFresh(block core.Var) bool {

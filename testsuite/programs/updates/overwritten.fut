@@ -136,3 +136,13 @@ def element [k] (i: i64) (xs: [k]i32) : i32 = if k == 0 then 1 else xs[i % k]
 
 entry checked [k] (n: i64) (m: i64) (xs: [k]i64) : [k]i32 =
   map (\_ -> element n (scan (*) 1 (map (\_ -> reduce (^) 0 (map (\_ -> 0i32) (some n (replicate m m)))) (iota (m % 40))))) xs
+
+-- Maps over arrays that die are parts of a larger array, of which their own would be too small a block.
+-- ==
+-- entry: parts
+-- input { [1, 2] [3, 4, 5] }
+-- output { [2, 3, 6, 8, 10] [[1, 3], [1, 5], [1, 5]] }
+entry parts [n] (xs: *[n]i32) (ys: []i32) : ([]i32, [3][n]i32) =
+  let counts = hist (+) 0 n (map i64.i32 xs) (map (+ 1) xs)
+  let more = map (\c -> c * 2 + 1) counts
+  in (map (+ 1) xs ++ map (* 2) ys, [map (\c -> c - 1) (#[opaque] map (+ 2) counts), more, more])

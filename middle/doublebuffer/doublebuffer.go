@@ -44,15 +44,13 @@ func function(ctx *pass.Context, f *core.Fun) *core.Fun {
 	if f.DeviceFunction || !core.Any(f.Body, carriesArrays) {
 		return f
 	}
-	g := *f
-	g.Names = slices.Clone(f.Names)
-	d := &buffering{
-		Builder: core.NewBuilder(&g, core.ScopeOf(f)), ctx: ctx,
-		made: map[core.Var]int{}, used: map[core.Var]int{}, slots: map[core.Var]*slot{},
-	}
+	d := &buffering{ctx: ctx, made: map[core.Var]int{}, used: map[core.Var]int{}, slots: map[core.Var]*slot{}}
 	d.count(f.Body)
-	g.Body = d.host(f.Body)
-	return &g
+	return functions.Kernels(f, func(b *core.Builder, s *core.Stm, e core.Seg) bool {
+		d.Builder = b
+		b.Add(d.kernel(s, e, ofGrid))
+		return true
+	})
 }
 
 // carriesArrays reports whether a node is a loop with several arrays.
@@ -89,21 +87,6 @@ func (d *buffering) count(b *core.Body) {
 	for _, r := range b.Res {
 		d.used[r.Var]++
 	}
-}
-
-// host looks for kernels in a body of the host.
-func (d *buffering) host(b *core.Body) *core.Body {
-	out := &core.Body{Stms: slices.Clone(b.Stms), Res: b.Res}
-	for i, s := range b.Stms {
-		if e, ok := s.Exp.(core.Seg); ok {
-			out.Stms[i] = d.kernel(s, e, ofGrid)
-			continue
-		}
-		n := *s
-		n.Exp = core.MapBodies(s.Exp, d.host)
-		out.Stms[i] = &n
-	}
-	return out
 }
 
 // ofGrid says of points that they are not threads of a workgroup: see kernel.

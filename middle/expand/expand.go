@@ -95,30 +95,20 @@ func (x *expander) withAcc(e *core.WithAcc, one func(*core.Stm)) core.Exp {
 		if b == e.Lambda.Body {
 			return x.nested(b, one)
 		}
-		return x.operator(b)
+		x.operator(b)
+		return b
 	})
 }
 
 // segmented is a segmented operation with memory for the arrays of its points; outer is the kernel of workgroups that it is in.
 func (x *expander) segmented(e core.Seg, outer *kernel) core.Exp {
 	k := &kernel{host: x.Builder, outer: outer, space: e.SpaceOf()}
-	var points *core.Body
-	switch e := e.(type) {
-	case *core.SegMap:
-		k.slots, k.group = e.Level == core.LevelGrid, e.Level == core.LevelGroup
-		points = e.Body
-	case *core.SegRed:
-		points = e.Body
-	case *core.SegScan:
-		points = e.Body
-	case *core.SegHist:
-		points = e.Body
+	if m, ok := e.(*core.SegMap); ok {
+		k.slots, k.group = m.Level == core.LevelGrid, m.Level == core.LevelGroup
 	}
-	out := core.MapBodies(e, func(b *core.Body) *core.Body {
-		if b == points {
-			return x.kernel(k, b)
-		}
-		return x.operator(b)
+	out := core.MapExp(e, core.Mapper{
+		Body:   func(b *core.Body) *core.Body { return x.kernel(k, b) },
+		Lambda: func(l *core.Lambda) *core.Lambda { x.operator(l.Body); return l },
 	})
 	if k.space.Slot == 0 {
 		return out
@@ -130,7 +120,7 @@ func (x *expander) segmented(e core.Seg, outer *kernel) core.Exp {
 }
 
 // operator checks the code of an operator, or a device function: its arrays are in private memory.
-func (x *expander) operator(b *core.Body) *core.Body {
+func (x *expander) operator(b *core.Body) {
 	core.Walk(b, func(s *core.Stm) bool {
 		if a, ok := s.Exp.(*core.Alloc); ok {
 			if n, ok := a.Count.ConstInt(); !ok || n > privateLimit {
@@ -140,5 +130,4 @@ func (x *expander) operator(b *core.Body) *core.Body {
 		}
 		return true
 	})
-	return b
 }

@@ -36,6 +36,15 @@ func PolyOf(o Operand) Poly {
 	return PolyConst(o.Const.Int())
 }
 
+// PolyProduct is the product of i64 operands.
+func PolyProduct(os []Operand) Poly {
+	p := PolyConst(1)
+	for _, o := range os {
+		p = p.Mul(PolyOf(o))
+	}
+	return p
+}
+
 // Const returns the value of a constant polynomial.
 func (p Poly) Const() (n int64, ok bool) {
 	switch {

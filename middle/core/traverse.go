@@ -164,6 +164,17 @@ func (m Mapper) MapBody(b *Body) *Body {
 	return out
 }
 
+// Kept are the elements of a list, such as results or parameters of a node, that keep says.
+func Kept[T any](xs []T, keep []bool) []T {
+	var out []T
+	for i, x := range xs {
+		if keep[i] {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
 // CountStms is how many statements a body has, with those inside.
 func CountStms(b *Body) int {
 	n := 0

@@ -72,10 +72,7 @@ func (d *buffering) rings(e *core.Loop, allocated map[core.Var]bool) []*ring {
 		if k == i && len(r.members) > 1 {
 			q := e.Params[i]
 			r.block = d.Fun.Fresh(d.Fun.Base(q.Type.Layout.Mem))
-			r.size = core.PolyConst(1)
-			for _, n := range q.Type.Shape {
-				r.size = r.size.Mul(core.PolyOf(n))
-			}
+			r.size = core.PolyProduct(q.Type.Shape)
 			rings = append(rings, r)
 		}
 	}

@@ -110,19 +110,8 @@ func (f *scanFuser) scanWithPost(p *core.Stm, scan *core.Screma, c *core.Stm, m 
 func withoutUnused(e *core.Screma) *core.Screma {
 	keep := usedByPost(e.Post, core.Width(e.Scans))
 	out, mapped, post := *e, *e.Map, *e.Post
-	mapped.Body = &core.Body{Stms: e.Map.Body.Stms, Res: kept(e.Map.Body.Res, keep)}
-	mapped.Ret, post.Params = kept(e.Map.Ret, keep), kept(e.Post.Params, keep)
+	mapped.Body = &core.Body{Stms: e.Map.Body.Stms, Res: core.Kept(e.Map.Body.Res, keep)}
+	mapped.Ret, post.Params = core.Kept(e.Map.Ret, keep), core.Kept(e.Post.Params, keep)
 	out.Map, out.Post = &mapped, &post
 	return &out
-}
-
-// kept are the elements of xs that keep says.
-func kept[T any](xs []T, keep []bool) []T {
-	var out []T
-	for i, x := range xs {
-		if keep[i] {
-			out = append(out, x)
-		}
-	}
-	return out
 }

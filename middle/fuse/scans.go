@@ -327,7 +327,7 @@ func (f *scanFuser) readOnce(scan *core.SegScan) {
 func dropKept(scan *core.SegScan) {
 	keep := usedByPost(scan.Post, core.Width(scan.Ops))
 	post, body := *scan.Post, *scan.Body
-	body.Res, post.Params, scan.Ret = kept(body.Res, keep), kept(post.Params, keep), kept(scan.Ret, keep)
+	body.Res, post.Params, scan.Ret = core.Kept(body.Res, keep), core.Kept(post.Params, keep), core.Kept(scan.Ret, keep)
 	scan.Post, scan.Body = &post, &body
 }
 

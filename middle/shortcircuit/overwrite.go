@@ -169,11 +169,7 @@ func fills(t core.Type) bool { return t.Layout.Equal(core.RowMajor(t.Layout.Mem,
 // isAlone reports whether the block of an array that lies at its start has no elements behind the array, as those that other parts of a
 // literal or concatenation lie in have.
 func (o *overwriter) isAlone(t core.Type) bool {
-	size := core.PolyConst(1)
-	for _, n := range t.Shape {
-		size = size.Mul(core.PolyOf(n))
-	}
-	return o.facts.written(size).Equal(o.facts.written(core.PolyOf(o.counts[t.Layout.Mem])))
+	return o.facts.written(core.PolyProduct(t.Shape)).Equal(o.facts.written(core.PolyOf(o.counts[t.Layout.Mem])))
 }
 
 // isFresh reports whether a block is allocated in the body of the map at hand, which is the first to mention an array in it.

@@ -95,16 +95,6 @@ func (w *sweeper) needed(ps []core.Param) []bool {
 	return keep
 }
 
-func pick[T any](xs []T, keep []bool) []T {
-	var out []T
-	for i, x := range xs {
-		if keep[i] {
-			out = append(out, x)
-		}
-	}
-	return out
-}
-
 // trim drops results that are not live. At the memory stage results hang
 // together and stay.
 func (w *sweeper) trim(s *core.Stm) *core.Stm {
@@ -123,12 +113,12 @@ func (w *sweeper) trim(s *core.Stm) *core.Stm {
 		return s
 	}
 	w.changed = true
-	return &core.Stm{Dst: pick(s.Dst, keep), Exp: exp, Aux: s.Aux}
+	return &core.Stm{Dst: core.Kept(s.Dst, keep), Exp: exp, Aux: s.Aux}
 }
 
 // without returns an expression that lacks the results not kept, or nil.
 func (w *sweeper) without(e core.Exp, keep []bool) core.Exp {
-	res := func(b *core.Body) *core.Body { return &core.Body{Stms: b.Stms, Res: pick(b.Res, keep)} }
+	res := func(b *core.Body) *core.Body { return &core.Body{Stms: b.Stms, Res: core.Kept(b.Res, keep)} }
 	switch e := core.Match(e).(type) {
 	case *core.If:
 		return &core.If{Cond: e.Cond, Then: res(e.Then), Else: res(e.Else)}
@@ -140,11 +130,11 @@ func (w *sweeper) without(e core.Exp, keep []bool) core.Exp {
 		return &core.Switch{On: e.On, Cases: cases, Default: res(e.Default)}
 	case *core.Loop:
 		out := *e
-		out.Params, out.Init, out.Body = pick(e.Params, keep), pick(e.Init, keep), res(e.Body)
+		out.Params, out.Init, out.Body = core.Kept(e.Params, keep), core.Kept(e.Init, keep), res(e.Body)
 		return &out
 	case *core.SegMap:
 		out := *e
-		out.Body, out.Ret = res(e.Body), pick(e.Ret, keep)
+		out.Body, out.Ret = res(e.Body), core.Kept(e.Ret, keep)
 		return &out
 	case *core.Screma:
 		return w.scremaWithout(e, keep)
@@ -171,7 +161,7 @@ func withAccWithout(e *core.WithAcc, keep []bool) core.Exp {
 		}
 		if slices.Contains(part, false) {
 			updated[e.Lambda.Params[i].Var] = part
-			out.Inputs[i].Arrays, some = pick(in.Arrays, part), true
+			out.Inputs[i].Arrays, some = core.Kept(in.Arrays, part), true
 		}
 	}
 	rest := keep[k:]
@@ -181,8 +171,8 @@ func withAccWithout(e *core.WithAcc, keep []bool) core.Exp {
 	body := withoutValues(e.Lambda.Body, updated)
 	n := len(e.Inputs)
 	out.Lambda = &core.Lambda{
-		Params: e.Lambda.Params, Ret: append(slices.Clone(e.Lambda.Ret[:n]), pick(e.Lambda.Ret[n:], rest)...),
-		Body: &core.Body{Stms: body.Stms, Res: append(slices.Clone(body.Res[:n]), pick(body.Res[n:], rest)...)},
+		Params: e.Lambda.Params, Ret: append(slices.Clone(e.Lambda.Ret[:n]), core.Kept(e.Lambda.Ret[n:], rest)...),
+		Body: &core.Body{Stms: body.Stms, Res: append(slices.Clone(body.Res[:n]), core.Kept(body.Res[n:], rest)...)},
 	}
 	return &out
 }
@@ -198,7 +188,7 @@ func withoutValues(b *core.Body, updated map[core.Var][]bool) *core.Body {
 			return withoutValues(in, updated)
 		})}
 		if e, ok := s.Exp.(*core.UpdateAcc); ok && updated[s.Dst[0].Type.Acc] != nil {
-			n.Exp = &core.UpdateAcc{Acc: e.Acc, Index: e.Index, Values: pick(e.Values, updated[s.Dst[0].Type.Acc])}
+			n.Exp = &core.UpdateAcc{Acc: e.Acc, Index: e.Index, Values: core.Kept(e.Values, updated[s.Dst[0].Type.Acc])}
 		}
 		out.Stms = append(out.Stms, n)
 	}
@@ -224,7 +214,7 @@ func (w *sweeper) loopNeeds(e *core.Loop, keep []bool) []bool {
 	}
 	for range e.Params {
 		before := slices.Clone(keep)
-		need(w.usedFor(e.Body, pick(e.Body.Res, keep)))
+		need(w.usedFor(e.Body, core.Kept(e.Body.Res, keep)))
 		for i, p := range e.Params {
 			if keep[i] {
 				need(core.FreeInType(p.Type))
@@ -267,8 +257,8 @@ func (w *sweeper) scremaWithout(e *core.Screma, keep []bool) core.Exp {
 	}
 	mapKeep := slices.Concat(keep[nr:nr+ns], keep[:nr], keep[nr+ns:])
 	out.Map = &core.Lambda{
-		Params: e.Map.Params, Ret: pick(e.Map.Ret, mapKeep),
-		Body: &core.Body{Stms: e.Map.Body.Stms, Res: pick(e.Map.Body.Res, mapKeep)},
+		Params: e.Map.Params, Ret: core.Kept(e.Map.Ret, mapKeep),
+		Body: &core.Body{Stms: e.Map.Body.Stms, Res: core.Kept(e.Map.Body.Res, mapKeep)},
 	}
 	return &out
 }

@@ -40,12 +40,12 @@ func (w *sweeper) usedBy(s *core.Stm, used *core.VarSet) {
 	switch e := core.Match(s.Exp).(type) {
 	case *core.If:
 		used.Add(e.Cond.Var)
-		used.AddAll(w.usedFor(e.Then, pick(e.Then.Res, keep)))
-		used.AddAll(w.usedFor(e.Else, pick(e.Else.Res, keep)))
+		used.AddAll(w.usedFor(e.Then, core.Kept(e.Then.Res, keep)))
+		used.AddAll(w.usedFor(e.Else, core.Kept(e.Else.Res, keep)))
 	case *core.Switch:
 		used.Add(e.On.Var)
 		for _, b := range e.Bodies() {
-			used.AddAll(w.usedFor(b, pick(b.Res, keep)))
+			used.AddAll(w.usedFor(b, core.Kept(b.Res, keep)))
 		}
 	case *core.Screma:
 		if e.Post != nil {
@@ -72,10 +72,10 @@ func (w *sweeper) usedByScrema(e *core.Screma, keep []bool, used *core.VarSet) {
 	for _, op := range slices.Concat(e.Scans, e.Reds) {
 		part := rest[:len(op.Neutral)]
 		rest = rest[len(op.Neutral):]
-		addOperands(used, pick(op.Neutral, part))
-		used.AddAll(w.usedFor(op.Lambda.Body, pick(op.Lambda.Body.Res, part)))
+		addOperands(used, core.Kept(op.Neutral, part))
+		used.AddAll(w.usedFor(op.Lambda.Body, core.Kept(op.Lambda.Body.Res, part)))
 	}
-	inside := w.usedFor(e.Map.Body, pick(e.Map.Body.Res, mapKeep))
+	inside := w.usedFor(e.Map.Body, core.Kept(e.Map.Body.Res, mapKeep))
 	used.AddAll(inside)
 	for i, p := range e.Map.Params {
 		if inside.Has(p.Var) {
@@ -101,7 +101,7 @@ func (w *sweeper) operatorNeeds(op core.Operator, keep []bool) {
 	n := len(op.Neutral)
 	for range n {
 		before := slices.Clone(keep)
-		used := w.usedFor(op.Lambda.Body, pick(op.Lambda.Body.Res, keep))
+		used := w.usedFor(op.Lambda.Body, core.Kept(op.Lambda.Body.Res, keep))
 		for i, p := range op.Lambda.Params {
 			if used.Has(p.Var) {
 				keep[i%n] = true
@@ -127,10 +127,10 @@ func operatorWithout(op core.Operator, keep []bool) core.Operator {
 	}
 	l := op.Lambda
 	out := op
-	out.Neutral = pick(op.Neutral, keep)
+	out.Neutral = core.Kept(op.Neutral, keep)
 	out.Lambda = &core.Lambda{
-		Params: pick(l.Params, slices.Concat(keep, keep)), Ret: pick(l.Ret, keep),
-		Body: &core.Body{Stms: l.Body.Stms, Res: pick(l.Body.Res, keep)},
+		Params: core.Kept(l.Params, slices.Concat(keep, keep)), Ret: core.Kept(l.Ret, keep),
+		Body: &core.Body{Stms: l.Body.Stms, Res: core.Kept(l.Body.Res, keep)},
 	}
 	return out
 }

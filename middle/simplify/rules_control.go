@@ -124,13 +124,13 @@ func (s *simplifier) loopRule(st *core.Stm, e *core.Loop) *result {
 		}
 	}
 	out := *e
-	out.Params, out.Init = pick(e.Params, keep), pick(e.Init, keep)
-	out.Body = &core.Body{Stms: e.Body.Stms, Res: pick(e.Body.Res, keep)}
+	out.Params, out.Init = core.Kept(e.Params, keep), core.Kept(e.Init, keep)
+	out.Body = &core.Body{Stms: e.Body.Stms, Res: core.Kept(e.Body.Res, keep)}
 	if len(out.Params) == 0 {
 		// Nothing is computed, but the body may fail.
 		out.Params, out.Init, out.Body.Res = nil, nil, nil
 	}
-	s.stm(s.operands(&core.Stm{Dst: pick(st.Dst, keep), Exp: &out, Aux: st.Aux}))
+	s.stm(s.operands(&core.Stm{Dst: core.Kept(st.Dst, keep), Exp: &out, Aux: st.Aux}))
 	values := make([]core.Operand, len(st.Dst))
 	for i, p := range st.Dst {
 		values[i] = s.sub.Operand(core.V(p.Var))

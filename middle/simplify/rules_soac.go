@@ -30,7 +30,7 @@ func (s *simplifier) inputs(arrays []core.Var, l *core.Lambda) ([]core.Var, *cor
 	if !slices.Contains(keep, false) {
 		return arrays, l
 	}
-	return pick(arrays, keep), &core.Lambda{Params: pick(l.Params, keep), Body: s.sub.Body(l.Body), Ret: l.Ret}
+	return core.Kept(arrays, keep), &core.Lambda{Params: core.Kept(l.Params, keep), Body: s.sub.Body(l.Body), Ret: l.Ret}
 }
 
 func (s *simplifier) screma(st *core.Stm, e *core.Screma) *result {
@@ -99,10 +99,10 @@ func (s *simplifier) plainResults(st *core.Stm, e *core.Screma) *result {
 	if some {
 		out := *e
 		out.Map = &core.Lambda{
-			Params: e.Map.Params, Ret: pick(e.Map.Ret, keep),
-			Body: &core.Body{Stms: e.Map.Body.Stms, Res: pick(e.Map.Body.Res, keep)},
+			Params: e.Map.Params, Ret: core.Kept(e.Map.Ret, keep),
+			Body: &core.Body{Stms: e.Map.Body.Stms, Res: core.Kept(e.Map.Body.Res, keep)},
 		}
-		s.stm(&core.Stm{Dst: pick(st.Dst, keep), Exp: &out, Aux: st.Aux})
+		s.stm(&core.Stm{Dst: core.Kept(st.Dst, keep), Exp: &out, Aux: st.Aux})
 	}
 	values := make([]core.Operand, len(st.Dst))
 	for i, p := range st.Dst {

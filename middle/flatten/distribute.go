@@ -156,7 +156,8 @@ func (f *flattener) steps(n *nest, b *core.Body, outs []core.Param) (m *nest, pe
 		}
 		last := outs != nil && i == len(stms)-1 && sameVars(s.Dst, b.Res)
 		regular := n.regular(s.Dst) || last && onlyAccs(s)
-		if regular && (f.exploitable(n, s) || (rich || bindsFirst(s, moved)) && f.moves(n, pending, s, bindsFirst(s, moved))) {
+		copied := bindsFirst(s, moved)
+		if regular && (f.exploitable(n, s) || (rich || copied) && f.moves(n, pending, s, copied)) {
 			later := core.FreeInBody(&core.Body{Stms: stms[i:], Res: b.Res})
 			if m, ok := f.flush(n, pending, later); ok {
 				if last {

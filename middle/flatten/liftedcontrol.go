@@ -227,9 +227,9 @@ func (f *flattener) loopOfPoints(c choice, e *core.Loop, dst []core.Param) (v *v
 
 // host are the variables of the host that say which points take a side.
 func (t taking) host() []core.Operand {
-	out := []core.Operand{t.total, core.V(t.starts)}
+	out := t.offsets.host()
 	for _, o := range t.rows {
-		out = append(out, o.total, core.V(o.starts))
+		out = append(out, o.host()...)
 	}
 	return out
 }
@@ -237,9 +237,9 @@ func (t taking) host() []core.Operand {
 // freshTaking says in other variables of the host, and returns these, which points take a side.
 func (f *flattener) freshTaking(t taking) (fresh taking, host []core.Param) {
 	again := func(o offsets) offsets {
-		total, starts := f.Param("left", core.I64), f.Param("starts", f.TypeOf(core.V(o.starts)))
-		host = append(host, total, starts)
-		return offsets{starts.Var, o.rows, core.V(total.Var)}
+		own, ps := f.freshOffsets(o, "left")
+		host = append(host, ps...)
+		return own
 	}
 	fresh = taking{offsets: again(t.offsets), sizes: t.sizes}
 	for _, o := range t.rows {

@@ -136,6 +136,12 @@ func (f *flattener) results(e core.Exp) []core.Param {
 	return ps
 }
 
+// byPoints makes the kernel in which each point of n runs a SOAC by itself.
+func (f *flattener) byPoints(n *nest, e core.Exp, outs []core.Param) {
+	s := &core.Stm{Dst: f.results(e), Exp: e}
+	f.segMap(n.binding(s), []*core.Stm{s}, core.Vars(core.ParamVars(s.Dst)), outs)
+}
+
 // worthSplitting reports whether the map part of a fused SOAC has
 // parallelism inside that the fused form would lose.
 func worthSplitting(e *core.Screma) bool {
@@ -154,9 +160,7 @@ func (f *flattener) fold(n *nest, e *core.Screma, outs []core.Param) {
 	for _, op := range slices.Concat(e.Scans, e.Reds) {
 		l := r.Lambda(f.sequentialLambda(op.Lambda))
 		f.Scope.BindLambda(l)
-		if !placeableOperator(l) {
-			f.block("its operator makes an array of more than 64 elements, or of a size that is not constant")
-		}
+		f.checkPlaceable(l)
 		ops = append(ops, core.Operator{Lambda: l, Neutral: op.Neutral, Commutative: op.Commutative})
 	}
 	if len(e.Reds) > 0 {

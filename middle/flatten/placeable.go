@@ -60,6 +60,13 @@ func (f *flattener) fits(z *core.Sizing, s *core.Stm) bool {
 // memory of a thread.
 func placeableOperator(l *core.Lambda) bool { return ownMemory(l.Body) }
 
+// checkPlaceable says why there is no kernel with an operator, if the arrays that it makes fit no thread's memory.
+func (f *flattener) checkPlaceable(l *core.Lambda) {
+	if !placeableOperator(l) {
+		f.block("its operator makes an array of more than 64 elements, or of a size that is not constant")
+	}
+}
+
 // ownMemory reports whether the arrays that a body makes fit the memory of a thread.
 func ownMemory(b *core.Body) bool {
 	ok := true

@@ -65,9 +65,7 @@ func (f *flattener) marks(n *nest, shape []core.Operand, p *pointOperator) []cor
 func (f *flattener) operatorOf(p *pointOperator, r *core.Renamer, shape []core.Operand, dests []core.Var) core.HistOp {
 	l := r.Lambda(f.sequentialLambda(p.closed.Lambda))
 	f.Scope.BindLambda(l)
-	if !placeableOperator(l) {
-		f.block("its operator makes an array of more than 64 elements, or of a size that is not constant")
-	}
+	f.checkPlaceable(l)
 	return core.HistOp{Shape: shape, Dests: dests, Neutral: p.closed.Neutral, Lambda: l}
 }
 
@@ -75,8 +73,7 @@ func (f *flattener) operatorOf(p *pointOperator, r *core.Renamer, shape []core.O
 func (f *flattener) hist(n *nest, e *core.Hist, outs []core.Param) {
 	c, ok := f.closeHist(n, e)
 	if !ok {
-		s := &core.Stm{Dst: f.results(e), Exp: e}
-		f.segMap(n.binding(s), []*core.Stm{s}, core.Vars(core.ParamVars(s.Dst)), outs)
+		f.byPoints(n, e, outs)
 		return
 	}
 	var dests []core.Var

@@ -293,8 +293,7 @@ func (c *closedFold) unpacked(b *core.Builder, xs []core.Operand) []core.Operand
 func (f *flattener) foldOfPoints(n *nest, e *core.Screma, outs []core.Param) {
 	c, ok := f.closeFold(n, e)
 	if !ok {
-		s := &core.Stm{Dst: f.results(e), Exp: e}
-		f.segMap(n.binding(s), []*core.Stm{s}, core.Vars(core.ParamVars(s.Dst)), outs)
+		f.byPoints(n, e, outs)
 		return
 	}
 	if len(c.Scans) > 0 {

@@ -87,7 +87,7 @@ type values struct {
 func (v *values) host() []core.Operand {
 	var out []core.Operand
 	for _, o := range v.own {
-		out = append(out, o.total, core.V(o.starts))
+		out = append(out, o.host()...)
 	}
 	return append(out, core.Vars(core.ParamVars(v.arrays))...)
 }
@@ -95,16 +95,10 @@ func (v *values) host() []core.Operand {
 // fresh are values of params in other variables of the host, and these.
 func (f *flattener) fresh(v *values, params []core.Param) (w *values, host []core.Param) {
 	w = &values{params: params, arrays: slices.Clone(v.arrays)}
-	sub := core.Subst{}
 	for i, o := range v.own {
 		w.sizes = append(w.sizes, params[slices.Index(core.ParamVars(v.params), v.sizes[i].Var)])
-		total := f.Param("total", core.I64)
-		starts := f.Param("starts", f.TypeOf(core.V(o.starts)))
-		if o.total.Var != 0 {
-			sub[o.total.Var] = core.V(total.Var)
-		}
-		w.own = append(w.own, offsets{starts.Var, o.rows, core.V(total.Var)})
-		host = append(host, total, starts)
+		own, ps := f.freshOffsets(o, "total")
+		w.own, host = append(w.own, own), append(host, ps...)
 	}
 	for i, a := range v.arrays {
 		t := a.Type
@@ -117,6 +111,15 @@ func (f *flattener) fresh(v *values, params []core.Param) (w *values, host []cor
 		host = append(host, w.arrays[i])
 	}
 	return w, host
+}
+
+// host are the variables of the host that hold offsets.
+func (o offsets) host() []core.Operand { return []core.Operand{o.total, core.V(o.starts)} }
+
+// freshOffsets are offsets in other variables of the host, the first of that name, and these.
+func (f *flattener) freshOffsets(o offsets, total string) (fresh offsets, host []core.Param) {
+	host = []core.Param{f.Param(total, core.I64), f.Param("starts", f.TypeOf(core.V(o.starts)))}
+	return offsets{host[1].Var, o.rows, core.V(host[0].Var)}, host
 }
 
 // knownAt makes values known at the points of n.

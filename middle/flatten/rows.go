@@ -263,9 +263,7 @@ func (f *flattener) scanFlagged(
 	sp, body, _ := f.kernel(n, stms, res)
 	flag := f.Param("flags", core.ArrayOf(core.ScalarType(prim.Bool), n.sizes...))
 	op := f.flagged(ops)
-	if !placeableOperator(op.Lambda) {
-		f.block("its operator makes an array of more than 64 elements, or of a size that is not constant")
-	}
+	f.checkPlaceable(op.Lambda)
 	scan := &core.SegScan{Level: core.LevelGrid, Space: sp, Ops: []core.Operator{op}, Body: body, Ret: op.Lambda.Ret}
 	if post == nil {
 		f.Bind(append([]core.Param{flag}, outs...), scan)

@@ -36,8 +36,17 @@ type prefix struct {
 
 // prefixOf reports whether a loop is one.
 func (p *Printer) prefixOf(s *imp.For) (*prefix, bool) {
-	out := &prefix{loop: s, strides: imp.StridesOf(p.Kernel, s)}
-	if p.lang.Pragma == "" || p.Function != nil || p.InRegion || p.split != nil || !out.take(s.Body) || !out.accumulates(p.Kernel) {
+	out := &prefix{loop: s}
+	if p.lang.Pragma == "" || p.Function != nil || p.InRegion || p.split != nil || !out.take(s.Body) {
+		return nil, false
+	}
+	out.strides = imp.StridesOf(p.Kernel, s)
+	for _, s := range s.Body {
+		if let, ok := s.(*imp.Let); ok {
+			out.strides.Defs[let.Var] = let.Exp
+		}
+	}
+	if !out.accumulates(p.Kernel) {
 		return nil, false
 	}
 	for _, s := range s.Body {
@@ -52,14 +61,12 @@ func (p *Printer) prefixOf(s *imp.For) (*prefix, bool) {
 func (x *prefix) take(body []imp.Stm) bool {
 	for i, s := range body {
 		switch s := imp.MatchStm(s).(type) {
-		case *imp.Let:
-			x.strides.Defs[s.Var] = s.Exp
 		case *imp.Set:
 			if x.acc != 0 {
 				return false
 			}
 			x.acc, x.first, x.rest = s.Var, body[:i+1], body[i+1:]
-		case *imp.Store, *imp.Comment:
+		case *imp.Let, *imp.Store, *imp.Comment:
 		default:
 			return false
 		}
@@ -138,27 +145,11 @@ func (p *Printer) prefixFor(s *imp.For) bool {
 
 // again are the statements of the first block that bind what the rest needs.
 func (x *prefix) again() []imp.Stm {
-	needed := map[imp.Var]bool{}
-	note := func(s imp.Stm) {
-		for _, e := range imp.Exps(s) {
-			imp.WalkExp(e, func(e imp.Exp) {
-				if v, ok := e.(*imp.VarExp); ok {
-					needed[v.Var] = true
-				}
-			})
-		}
-	}
+	var exps []imp.Exp
 	for _, s := range x.rest {
-		note(s)
+		exps = append(exps, imp.Exps(s)...)
 	}
-	var out []imp.Stm
-	for i := len(x.first) - 1; i >= 0; i-- {
-		if let, ok := x.first[i].(*imp.Let); ok && needed[let.Var] {
-			note(let)
-			out = append([]imp.Stm{let}, out...)
-		}
-	}
-	return out
+	return imp.Needed(x.first, exps)
 }
 
 func isVar(e imp.Exp, v imp.Var) bool {

@@ -1,6 +1,10 @@
 package imp
 
-import "skald/middle/pass"
+import (
+	"slices"
+
+	"skald/middle/pass"
+)
 
 // WalkExp calls f on e and on every expression in it, outside first.
 func WalkExp(e Exp, f func(Exp)) {
@@ -51,6 +55,30 @@ func EachAccess(body []Stm, f func(Mem)) {
 // Exps lists the expressions that stand directly in s, not those of the
 // statements inside it.
 func Exps(s Stm) []Exp { return s.exps() }
+
+// Needed are those of some statements, of which only what binds one variable can be, that expressions depend on.
+func Needed(stms []Stm, by []Exp) []Stm {
+	uses := map[Var]bool{}
+	note := func(e Exp) {
+		WalkExp(e, func(e Exp) {
+			if v, ok := e.(*VarExp); ok {
+				uses[v.Var] = true
+			}
+		})
+	}
+	for _, e := range by {
+		note(e)
+	}
+	var out []Stm
+	for _, s := range slices.Backward(stms) {
+		if let, ok := s.(*Let); ok && uses[let.Var] {
+			note(let.Exp)
+			out = append(out, s)
+		}
+	}
+	slices.Reverse(out)
+	return out
+}
 
 // Bodies lists the statement sequences directly inside s.
 func Bodies(s Stm) [][]Stm { return s.bodies() }

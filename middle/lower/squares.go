@@ -70,7 +70,7 @@ func (sq *squares) code(j imp.Var) (e elementCode) {
 			}
 		}
 	}
-	e.before = needed(stms, loaded)
+	e.before = imp.Needed(stms, loaded)
 	for _, s := range stms {
 		if !slices.Contains(e.before, s) {
 			e.rest = append(e.rest, s)
@@ -93,7 +93,7 @@ func (sq *squares) copy(place func(l imp.Exp) imp.Exp) {
 				j := c.letVar("j", imp.Idx, add(imp.Idx, first, q))
 				e := sq.code(j)
 				load := []imp.Exp{use(e.loads[i].Var)}
-				*c.out = append(*c.out, needed(e.before, load)...)
+				*c.out = append(*c.out, imp.Needed(e.before, load)...)
 				c.stores([]imp.Mem{tile}, add(imp.Idx, to, q), load)
 			})
 		}
@@ -111,7 +111,7 @@ func (sq *squares) read(place, l imp.Exp) []func() []imp.Exp {
 		stms := append([]imp.Stm{at}, e.rest...)
 		if len(sq.tiles) > 0 {
 			stms = append([]imp.Stm{at}, append(sq.tiled(e, add(imp.Idx, mul(imp.Idx, l, idx(int64(sq.side))), idx(int64(q)))), e.rest...)...)
-			stms = needed(stms, e.values)
+			stms = imp.Needed(stms, e.values)
 		} else if len(e.before) > 0 {
 			*c.out = append(append(*c.out, at), e.before...)
 			stms = e.rest
@@ -132,29 +132,5 @@ func (sq *squares) tiled(e elementCode, at imp.Exp) []imp.Stm {
 			out[i] = &imp.Let{Var: e.loads[k].Var, Exp: &imp.Load{Mem: sq.tiles[k], Index: at}}
 		}
 	}
-	return out
-}
-
-// needed are those of some statements, each of which binds a variable, that expressions depend on.
-func needed(stms []imp.Stm, by []imp.Exp) []imp.Stm {
-	uses := map[imp.Var]bool{}
-	note := func(e imp.Exp) {
-		imp.WalkExp(e, func(e imp.Exp) {
-			if v, ok := e.(*imp.VarExp); ok {
-				uses[v.Var] = true
-			}
-		})
-	}
-	for _, e := range by {
-		note(e)
-	}
-	var out []imp.Stm
-	for _, s := range slices.Backward(stms) {
-		if let := s.(*imp.Let); uses[let.Var] {
-			note(let.Exp)
-			out = append(out, s)
-		}
-	}
-	slices.Reverse(out)
 	return out
 }

@@ -200,19 +200,17 @@ func (a *analysis) hostCode(s *core.Stm) {
 	for _, c := range s.Aux.Certs {
 		a.need(core.V(c))
 	}
-	acc, _ := s.Exp.(*core.WithAcc)
-	m := core.Mapper{Operand: a.needed}
-	m.Body = func(b *core.Body) *core.Body {
-		if acc == nil || b == acc.Lambda.Body {
-			a.body(b)
-			return b
+	core.MapExp(s.Exp, core.Mapper{Operand: a.needed})
+	hostBodies(s.Exp, func(b *core.Body) *core.Body { a.body(b); return b })
+	if acc, ok := s.Exp.(*core.WithAcc); ok {
+		for _, in := range acc.Inputs {
+			if in.Op != nil {
+				for _, v := range core.FreeInLambda(in.Op).List() {
+					a.host[v] = true
+				}
+			}
 		}
-		for _, v := range core.FreeInBody(b).List() {
-			a.host[v] = true
-		}
-		return b
 	}
-	core.MapExp(s.Exp, m)
 }
 
 // hostBodies maps the bodies in an expression that the host runs: operators of accumulators are code of kernels.

@@ -24,13 +24,18 @@ func (s *simplifier) tabulated(st *core.Stm, e *core.Screma) *result {
 	if s.stage != core.StageSOACS {
 		return nil
 	}
-	for k, a := range e.Arrays {
-		if !s.countsFromZero(a) {
+	k := slices.IndexFunc(e.Arrays, s.countsFromZero)
+	if k < 0 {
+		return nil
+	}
+	body := mapBodyOf(e)
+	for ; k < len(e.Arrays); k++ {
+		if !s.countsFromZero(e.Arrays[k]) {
 			continue
 		}
 		for i, in := range e.Map.Body.Stms {
 			read, ok := in.Exp.(*core.Index)
-			if !ok || !s.readsAtIndex(e, i, read, e.Map.Params[k].Var) {
+			if !ok || !s.readsAtIndex(e, body, in, read, e.Map.Params[k].Var) {
 				continue
 			}
 			if array := s.atIndices(st, e.Size, in, read, e.Map.Params[k].Var); array != 0 {
@@ -41,30 +46,39 @@ func (s *simplifier) tabulated(st *core.Stm, e *core.Screma) *result {
 	return nil
 }
 
+// mapBody is what the body of a SOAC binds for its elements, and how many of its statements mention each variable.
+type mapBody struct {
+	own       core.VarSet
+	mentioned map[core.Var]int
+}
+
+func mapBodyOf(e *core.Screma) *mapBody {
+	b := &mapBody{mentioned: map[core.Var]int{}}
+	for _, p := range e.Map.Params {
+		b.own.Add(p.Var)
+	}
+	for _, in := range e.Map.Body.Stms {
+		for _, p := range in.Dst {
+			b.own.Add(p.Var)
+		}
+		for _, v := range core.FreeInStm(in).List() {
+			b.mentioned[v]++
+		}
+	}
+	return b
+}
+
 func (s *simplifier) countsFromZero(a core.Var) bool {
 	e, ok := s.def(core.V(a)).(*core.Iota)
 	return ok && e.Type == prim.I64 && e.Start == core.Int(0) && e.Step == core.Int(1)
 }
 
-// readsAtIndex reports whether statement i of a SOAC's body reads an array of which nothing else in the body reads, at the index and
+// readsAtIndex reports whether a statement of a SOAC's body reads an array of which nothing else in the body reads, at the index and
 // otherwise at the same place for all elements.
-func (s *simplifier) readsAtIndex(e *core.Screma, i int, read *core.Index, index core.Var) bool {
-	var own core.VarSet
-	for _, p := range e.Map.Params {
-		own.Add(p.Var)
-	}
-	for k, in := range e.Map.Body.Stms {
-		for _, p := range in.Dst {
-			own.Add(p.Var)
-		}
-		if k != i && core.FreeInStm(in).Has(read.Array) {
-			return false
-		}
-	}
-	for _, c := range e.Map.Body.Stms[i].Aux.Certs {
-		if own.Has(c) {
-			return false
-		}
+func (s *simplifier) readsAtIndex(e *core.Screma, body *mapBody, in *core.Stm, read *core.Index, index core.Var) bool {
+	own := &body.own
+	if body.mentioned[read.Array] > 1 || slices.ContainsFunc(in.Aux.Certs, own.Has) {
+		return false
 	}
 	at := 0
 	for _, d := range read.Slice {

@@ -1,7 +1,6 @@
 package expand_test
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -22,34 +21,16 @@ func TestArraysOfKernelsAreExpanded(t *testing.T) {
 
 // The programs that flattening is tested with keep their results, with memory that devices have.
 func TestFlattenedProgramsKeepTheirResults(t *testing.T) {
-	files, err := filepath.Glob("../flatten/testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no programs")
-	}
-	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			ar, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			prog, err := core.Parse(string(ar.Files[0].Data))
-			if err != nil {
-				t.Fatal(err)
-			}
-			out := passtest.Apply(t, expand.Pass, passtest.Apply(t, memory.Pass, passtest.Apply(t, flatten.Pass, prog)))
-			if out.Any(func(e core.Exp) bool {
-				a, ok := e.(*core.Alloc)
-				return ok && a.Space == core.SpacePrivate && !a.Count.IsConst()
-			}) {
-				t.Error("memory of a point has no constant size")
-			}
-			for _, f := range ar.Files {
-				if strings.HasPrefix(f.Name, "call main") {
-					passtest.SameResults(t, prog, out, "main", string(f.Data))
-				}
-			}
-		})
-	}
+	passtest.KeepsResults(t, "../flatten/testdata/*.txtar", func(t *testing.T, prog *core.Prog) []*core.Prog {
+		out := passtest.Apply(t, expand.Pass, passtest.Apply(t, memory.Pass, passtest.Apply(t, flatten.Pass, prog)))
+		if out.Any(func(e core.Exp) bool {
+			a, ok := e.(*core.Alloc)
+			return ok && a.Space == core.SpacePrivate && !a.Count.IsConst()
+		}) {
+			t.Error("memory of a point has no constant size")
+		}
+		return []*core.Prog{out}
+	})
 }
 
 // A task of a processor has its elements one after the other, not beside those of other tasks.

@@ -10,17 +10,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"skald/compiler"
+	"skald/middle/goldentest"
 	"skald/runtime/host"
 	"skald/targets"
 )
 
-var (
-	update = flag.Bool("update", false, "record the kernels as they are printed now")
-	texts  = flag.String("texts", "", "where TestWriteKernels writes: a `folder`")
-)
+var texts = flag.String("texts", "", "where TestWriteKernels writes: a `folder`")
 
 // recording is where the kernels of each profile are recorded: one line a program, with how many kernels and lines it has and a hash.
 const recording = "testdata/recorded.txt"
@@ -30,22 +26,9 @@ var recordedFolders = []string{"../../examples", "../bench"}
 
 // TestKernelsAreAsRecorded prints the kernels of the examples and benchmarks for each profile and compares them with the recording: a
 // change that is called a refactoring changes none. To see what has changed, run TestWriteKernels here and on a checkout of the commit
-// before, and compare the folders; `make golden` records what is printed now.
+// before, and compare the folders; -update records what is printed now.
 func TestKernelsAreAsRecorded(t *testing.T) {
-	got := strings.Join(recordedLines(t), "")
-	if *update {
-		if err := os.WriteFile(recording, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(recording)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
-		t.Errorf("kernels differ from %s (-recorded +printed):\n%s", recording, diff)
-	}
+	goldentest.File(t, recording, strings.Join(recordedLines(t), ""))
 }
 
 // recordedLines describes the kernels of each program on each profile.

@@ -108,6 +108,36 @@ func TestPagesAreLinked(t *testing.T) {
 	}
 }
 
+// Every decision is in the index at the top of its page, once, and the index names no other.
+func TestDecisionsAreInTheirIndex(t *testing.T) {
+	data, err := os.ReadFile("docs/decisions.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	index, text, ok := strings.Cut(string(data), "\n1. ")
+	if !ok {
+		t.Fatal("docs/decisions.md has no decision 1")
+	}
+	indexed := map[string]int{}
+	for _, row := range regexp.MustCompile(`(?m)^\| .* \| (\d.*) \|$`).FindAllStringSubmatch(index, -1) {
+		for _, entry := range strings.Split(row[1], " · ") {
+			numbers, _, _ := strings.Cut(strings.ReplaceAll(entry, ", ", ","), " ")
+			for _, n := range strings.Split(numbers, ",") {
+				indexed[n]++
+			}
+		}
+	}
+	for _, m := range regexp.MustCompile(`(?m)^(\d+)\. `).FindAllStringSubmatch("1. "+text, -1) {
+		if indexed[m[1]] != 1 {
+			t.Errorf("decision %s is in the index %d times", m[1], indexed[m[1]])
+		}
+		delete(indexed, m[1])
+	}
+	for n := range indexed {
+		t.Errorf("the index names decision %s, which there is not", n)
+	}
+}
+
 func TestTheArchitectureFitsItsPage(t *testing.T) {
 	data, err := os.ReadFile("ARCHITECTURE.md")
 	if err != nil {

@@ -116,6 +116,14 @@ var growing = []struct {
 		}
 		return b.String() + fmt.Sprintf("entry main [k] (xs: [k]i32) = map f%d xs\n", n)
 	}},
+	{"calls of short functions", 1000, 2.4, func(n int) string {
+		var b strings.Builder
+		b.WriteString("def f0 (x: i32) = x + 1\n")
+		for i := range n {
+			fmt.Fprintf(&b, "def f%d (x: i32) = f%d x + %d\n", i+1, i, i)
+		}
+		return b.String() + fmt.Sprintf("entry main (x: i32) = f%d x\n", n)
+	}},
 	{"entry points", 50, 3, func(n int) string {
 		var b strings.Builder
 		for i := range n {

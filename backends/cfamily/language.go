@@ -33,6 +33,8 @@ type Language struct {
 	Parallel string
 	// Pragma is the macro for directives of OpenMP, where compilers know those about prefixes: Note [Prefixes in C].
 	Pragma string
+	// Rolled precedes loops that the compiler is not to unroll: Note [Rolled loops] of package text. Empty where there is no word for it.
+	Rolled string
 	// Stop is a condition that ends a kernel which runs for long; empty for none.
 	Stop string
 	// Helpers are declarations that kernels may need: functions that the printer names, such as cas_16. They are printed in this order.

@@ -16,6 +16,7 @@ func syntaxOf(lang *Language) *text.Syntax {
 		Constant:       "const %[1]s %[2]s = %[3]s;",
 		Variable:       "%[1]s %[2]s = %[3]s;",
 		Counter:        "%[1]s %[2]s = 0",
+		Rolled:         lang.Rolled,
 		ClaimFailure:   "claim_failure(failure, %du)",
 		NoteValue:      "note_value(failure, %d, %s);",
 		FunctionFailed: "*" + functionFailed,

@@ -26,6 +26,7 @@ var language = cfamily.Language{
 	Align:     "__align__(%d)",
 	Helpers:   helpers,
 	Atomic:    atomicFunction,
+	Rolled:    "#pragma unroll 1",
 	Barrier:   "__syncthreads();",
 	AnyFailed: anyFailed,
 	Subgroup:  subgroup,

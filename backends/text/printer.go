@@ -78,6 +78,8 @@ type Syntax struct {
 	Constant, Variable string
 	// Counter declares the variable of a counting loop, of type %[1]s, named %[2]s, from zero.
 	Counter string
+	// Rolled precedes a loop that the compiler is not to unroll; empty where the language has no word for it. See Note [Rolled loops].
+	Rolled string
 	// ClaimFailure is the condition that this is the first failure, at site %d; NoteValue notes value %[2]s at word %[1]d.
 	ClaimFailure, NoteValue string
 	// FunctionFailed is the variable that tells the caller of a device function that it has failed.

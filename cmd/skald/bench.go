@@ -431,7 +431,11 @@ func (s *benchSession) finish() error {
 			return fail(exitUser, "cannot draw the plot: %v", err)
 		}
 	}
-	if !s.found {
+	switch {
+	case s.found:
+	case s.f.entry != "":
+		return fail(exitUser, "nothing is measured: %s", s.f.missing())
+	default:
 		fmt.Fprintln(os.Stderr, "skald: nothing is measured: "+s.f.missing())
 	}
 	if s.failed {

@@ -89,11 +89,37 @@ func (in *infer) letPat(s *scope, e *syntax.LetPat) types.Exp {
 			show(value.Base().Type))
 	})
 	in.mustMatch(pat)
+	if len(types.PatSymbols(pat)) == 0 {
+		value = in.withoutAsserts(value)
+	}
 	body := in.exp(inner, e.Body)
 	return &types.Let{
 		Info: types.Info{Type: body.Base().Type, At: e.At}, Sizes: sizes, Pat: pat, Exp: value,
 		Body: body,
 	}
+}
+
+// withoutAsserts leaves out the assertions whose values are the value of e, which no name is bound to: the language says that
+// an assertion may go where nothing uses what it guards, and programs rely on it.
+func (in *infer) withoutAsserts(e types.Exp) types.Exp {
+	switch e := e.(type) {
+	case *types.Assert:
+		in.warn(e.At, "unused-assertion", "This assertion is left out: nothing uses the value that it guards.")
+		return in.withoutAsserts(e.Body)
+	case *types.If:
+		e.Then, e.Else = in.withoutAsserts(e.Then), in.withoutAsserts(e.Else)
+	case *types.Match:
+		for i, c := range e.Cases {
+			e.Cases[i].Body = in.withoutAsserts(c.Body)
+		}
+	case *types.Let:
+		e.Body = in.withoutAsserts(e.Body)
+	case *types.LetFun:
+		e.Body = in.withoutAsserts(e.Body)
+	case *types.Attributed:
+		e.Exp = in.withoutAsserts(e.Exp)
+	}
+	return e
 }
 
 func (in *infer) letFun(s *scope, e *syntax.LetFun) types.Exp {

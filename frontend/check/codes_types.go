@@ -244,6 +244,12 @@ var warningCodes = []diag.Code{
 		Example: "def main : u8 = 256u8",
 	},
 	{
+		ID: "unused-assertion", Severity: diag.Warning,
+		Doc: "The value that an assertion guards is bound to no name, so that the assertion is left out. To keep it, bind a name " +
+			"to a value that it guards, and use that.",
+		Example: "def main (n: i64) = let _ = assert (n > 0) () in n",
+	},
+	{
 		ID: "array-comparison", Severity: diag.Warning,
 		Doc:     "Arrays are compared with ==.",
 		Example: "def main [n] (xs: [n]i32) (ys: [n]i32) = xs == ys",

@@ -102,8 +102,8 @@ func (r bounds) less(x, y uint64) bool {
 	return int64(x) < int64(y)
 }
 
-// count is the number of elements of the range and its step. It is not ok if the step is zero or leads away from the
-// end.
+// count is the number of elements of the range and its step. It is not ok if the step is zero or leads away from the end, or if the
+// number is no i64.
 func (r bounds) count() (n int, step uint64, ok bool) {
 	up := r.kind != types.DownTo
 	size := uint64(1)
@@ -126,8 +126,13 @@ func (r bounds) count() (n int, step uint64, ok bool) {
 		return 0, 0, false
 	case r.kind == types.Inclusive:
 		n = int(distance/size) + 1
-	default:
-		n = int((distance + size - 1) / size)
+		wrong = n <= 0
+	case distance > 0:
+		n = int((distance-1)/size) + 1
+		wrong = n <= 0
+	}
+	if wrong { // There are more than an i64 can count.
+		return 0, 0, false
 	}
 	if !up {
 		size = -size

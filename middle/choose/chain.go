@@ -1,8 +1,6 @@
 package choose
 
 import (
-	"slices"
-
 	"skald/middle/core"
 	"skald/runtime/prim"
 )
@@ -14,52 +12,114 @@ import (
 // compare-and-swap loop on one word of device memory took 6.8 s for 20M points on an H200, and a copy of 4,096 bins for each of 2,048
 // threads 12.9 ms.
 //
-// Bins lie in a table in workgroup memory where it holds them or a slice of them: half of a large one first, so that two workgroups have
-// room. Slices have each workgroup go through all points of its share for those of its slice, which pays for two: where three to six would
-// do, copies in device memory, one a workgroup, take 1.2 ms instead of 1.5 (H200, argmax, 4,096 bins, WebGPU), and half as long where all
-// keys are one. Where an element can be updated atomically, there are copies only as long as clearing and combining them costs less than
-// going through the input, and behind that elements are.
+// A few bins each thread has for itself in workgroup memory, where nobody waits for anybody: 16 bins of uniform keys took 862 us by chains,
+// since most threads of a workgroup met in a bin, and 229 in a table whose bins had copies (sums of 20M points, WebGPU). With fewer
+// words a thread more threads have room, so there are two forms.
+//
+// More bins lie in a table in workgroup memory, half of a large one first, so that two workgroups have room. The more entries a
+// workgroup has, the fewer barriers there are for a point, and the less room there is for bins. Where these do not fit they are cut into
+// slices: each workgroup then goes through all points of its share for those of its slice. In a large memory bins also share the words that tell
+// who has one, and more of them fit. Behind that there are copies in device memory, one a workgroup; where elements can be updated atomically only as long as
+// clearing and combining them costs less than going through the input, and behind that elements are.
+//
+// A single operator that can update elements by compare and swap begins so (Note [Eager updates] of package lower). Copies in device
+// memory are then shared by workgroups, since all update them atomically: few are cleared and combined, and they stay in the cache.
 
+// privateWords are how many words of workgroup memory a thread's own bins have, at most: of the first form and of the second.
+var privateWords = [...]int{24, 48}
+
+// The parts of workgroup memory that entries may have, in sixteenths: where bins are few, and where they are many.
 const (
-	chainSlices   = 2       // slices that bins are cut into
-	chainLeast    = 8       // points of a thread, at least
-	chainSlots    = 1 << 12 // words that tell who has a bin, at most, where bins share them
-	chainMost     = 1 << 30 // bins, at most: their numbers have 32 bits
-	chainBudget   = 1 << 26 // elements of all copies of an array
-	chainThreads  = 64      // threads of a workgroup, at least
-	largeMemory   = 1 << 16 // workgroup memory that is enough for two workgroups
-	chainReserved = 256     // bytes that a workgroup needs besides
+	manyEntries = 6
+	fewEntries  = 3
 )
 
-// chains are the forms of chains that the device can run, best first; each has a condition.
+const (
+	privateThreads = 32      // threads of a workgroup whose bins are private, at least
+	privateLeast   = 32      // points of such a thread, at least
+	privatePoints  = 8       // points of it whose elements are loaded together, at most
+	chainLeast     = 8       // points of a thread, at least
+	chainPoints    = 8       // points that a thread takes at a time, at most
+	tablePoints    = 8       // the same where a table has the bins
+	chainEntries   = 2       // of these, how many have room in workgroup memory at a time, at most
+	chainCut       = 2       // slices that bins are cut into, at most, where each has a word that tells who has it
+	chainSlices    = 4       // the same where bins share such words
+	eagerSlices    = 2       // the same where threads begin with eager updates
+	chainOwners    = 1 << 12 // words that tell who has a bin, at most, where bins share them
+	chainMost      = 1 << 30 // bins, at most: their numbers have 32 bits
+	chainBudget    = 1 << 26 // elements of all copies of an array
+	chainThreads   = 64      // threads of a workgroup, at least
+	largeMemory    = 1 << 16 // workgroup memory that is enough for two workgroups
+	chainReserved  = 256     // bytes that a workgroup needs besides
+	eagerTries     = 16      // how often a thread tries to update a bin before it leaves that to chains
+)
+
+// chains are the forms of private bins and chains that the device can run, best first; each has a condition.
 func (c *chooser) chains(e *core.SegHist) []core.Form {
 	if !c.chainable(e) {
 		return nil
 	}
-	var out []core.Form
-	if bytes := c.tableBytes(); bytes >= largeMemory {
-		out = c.chainTable(out, e, bytes/2, 0)
+	out := c.private(e)
+	bytes := c.tableBytes()
+	if bytes >= largeMemory {
+		out = c.chainTable(out, e, bytes/2, manyEntries)
+	} else {
+		out = c.chainTable(out, e, bytes, manyEntries)
+		if !c.eager(e, InShared) {
+			out = c.chainTable(out, e, bytes, fewEntries)
+		}
 	}
-	out = c.chainTable(out, e, c.tableBytes(), chainSlices)
-	copies, ok := c.slotted(e)
-	if !ok {
-		return out
+	if bytes >= largeMemory {
+		out = c.chainSliced(out, e)
 	}
-	copies.Budget, copies.Way, copies.When = c.copiesBudget(), core.WayChainCopies, all(atMost(chainMost))
-	if c.allAtomic(e, InGlobal) {
-		times := max(1, copies.Groups/core.CopiesPerPoint)
-		few := core.Bound{Times: times, X: core.MeasureBins, Op: core.AtMost, By: 1, Y: core.MeasureSize}
-		copies.When = all(atMost(copies.Budget/copies.Groups), few)
-		updates := copies
-		updates.Way, updates.Budget, updates.When = core.WayChainUpdates, 0, all(atMost(chainMost))
-		return append(out, copies, updates)
-	}
-	return append(out, copies)
+	return c.chainResults(out, e)
 }
 
-// large reports whether an operator is too large to be repeated.
-func (c *chooser) large(e *core.SegHist) bool {
-	return slices.ContainsFunc(e.Ops, func(op core.HistOp) bool { return c.cost(op.Lambda.Body) > costlyOperator })
+// private are the forms in which threads have bins of their own.
+func (c *chooser) private(e *core.SegHist) []core.Form {
+	value := c.sharedBytes(valueTypes(e))
+	v := c.histVector(e, privatePoints)
+	var out []core.Form
+	for _, words := range privateWords {
+		f := core.Form{
+			Way: core.WayPrivate, Group: c.WideGroup, Capacity: 4 * words / value, Vector: v.width, Flight: v.inFlight, Least: privateLeast,
+		}
+		for f.Group > privateThreads && privateBytes(value, f) > c.tableBytes() {
+			f.Group /= 2
+		}
+		if f.Capacity < 1 || privateBytes(value, f) > c.tableBytes() {
+			continue
+		}
+		f.Groups = c.saturating(f.Group)
+		f.When = all(atMost(f.Capacity))
+		out = append(out, f)
+	}
+	return out
+}
+
+// privateBytes is the workgroup memory of a form whose threads have bins of their own, of values of so many bytes.
+func privateBytes(value int, f core.Form) int { return value * f.Capacity * f.Group }
+
+// histVector is how many points' elements a thread of a histogram with an operator without an atomic operation loads together, most at most.
+func (c *chooser) histVector(e *core.SegHist, most int) vector {
+	cost := 0
+	for _, op := range e.Ops {
+		cost += elementCost + 2*c.cost(op.Lambda.Body)
+	}
+	v := c.vectorise(e.Space, e.Body, make([]core.Param, len(valueTypes(e))), cost)
+	for v.width*v.inFlight > most {
+		v.halve()
+	}
+	return v
+}
+
+// halve has a vector take half as many points.
+func (v *vector) halve() {
+	if v.inFlight > 1 {
+		v.inFlight /= 2
+		return
+	}
+	v.width /= 2
 }
 
 // chainable reports whether the code of a histogram is not too large for a kernel with barriers.
@@ -82,37 +142,132 @@ func valueTypes(e *core.SegHist) []prim.Type {
 	return out
 }
 
-// chainTable adds the form that has a table in workgroup memory of so many bytes.
-func (c *chooser) chainTable(out []core.Form, e *core.SegHist, bytes, cut int) []core.Form {
-	value := c.sharedBytes(valueTypes(e))
-	f := core.Form{Way: core.WayChain, Group: c.WideGroup, Slices: cut, Least: chainLeast, Looped: c.large(e)}
-	for f.Group > chainThreads && chainBytes(value, f.Group) > bytes/2 {
-		f.Group /= 2
+// eager reports whether a histogram's only operator updates elements by compare and swap, in workgroup memory or the result.
+func (d *Device) eager(e *core.SegHist, shared bool) bool {
+	return len(e.Ops) == 1 && d.swaps(e) && d.allAtomic(e, shared)
+}
+
+// chainForm is a form of chains, as far as all are alike.
+func (c *chooser) chainForm(e *core.SegHist, way core.Way, eager bool) core.Form {
+	v := c.histVector(e, chainPoints)
+	f := core.Form{Way: way, Group: c.WideGroup, Least: chainLeast, Vector: v.width, Flight: v.inFlight}
+	if eager {
+		f.Tries = eagerTries
 	}
-	f.Capacity = (bytes - chainBytes(value, f.Group)) / (value + 4)
+	return f
+}
+
+// chainBytes is how much workgroup memory a form of chains has for entries, the words that tell who has a bin where bins share them, and
+// what else it needs besides bins.
+func (c *chooser) chainBytes(e *core.SegHist, f core.Form) int {
+	entry, entries := c.sharedBytes(valueTypes(e))+4, f.Group
+	if f.Owners > 0 {
+		entry += 4
+	}
+	entries *= max(1, f.Entries)
+	return entry*entries + 4*f.Owners + chainReserved
+}
+
+// binBytes is how much workgroup memory a form of chains has for each bin.
+func (c *chooser) binBytes(e *core.SegHist, f core.Form) int {
+	switch value := c.sharedBytes(valueTypes(e)); {
+	case f.Way != core.WayChain:
+		return 0
+	case f.Owners > 0:
+		return value
+	default:
+		return value + 4
+	}
+}
+
+// chainTable adds the form that has a table in workgroup memory of so many bytes, of which entries have so many sixteenths.
+func (c *chooser) chainTable(out []core.Form, e *core.SegHist, bytes, entries int) []core.Form {
+	f := c.chainForm(e, core.WayChain, c.eager(e, InShared))
+	f.Copies = maxCopies
+	if f.Tries == 0 {
+		v := c.histVector(e, tablePoints)
+		f.Vector, f.Flight = v.width, v.inFlight
+		f.Entries = min(chainEntries, v.width*v.inFlight)
+	}
+	for c.chainBytes(e, f)-chainReserved > bytes*entries/16 {
+		switch {
+		case f.Group > chainThreads:
+			f.Group /= 2
+		case f.Entries > 1:
+			f.Entries /= 2
+		case f.Group > 1:
+			f.Group /= 2
+		default:
+			return out
+		}
+	}
+	if entries == fewEntries {
+		f.Slices = chainCut
+	}
+	return c.withTable(out, e, f, bytes)
+}
+
+// chainSliced adds the form whose table has a slice of the bins, which share the words that tell who has them.
+func (c *chooser) chainSliced(out []core.Form, e *core.SegHist) []core.Form {
+	bytes := c.tableBytes()
+	f := c.chainForm(e, core.WayChain, c.eager(e, InShared))
+	f.Slices = chainSlices
+	if f.Tries > 0 {
+		f.Slices = eagerSlices
+	}
+	f.Owners = 2 * f.Group
+	for f.Group > chainThreads && c.chainBytes(e, f) > bytes/4 {
+		f.Group /= 2
+		f.Owners /= 2
+	}
+	return c.withTable(out, e, f, bytes)
+}
+
+// withTable adds a form whose bins have what is left of so many bytes. Compute units have memory for four workgroups with little each, or for
+// one with much.
+func (c *chooser) withTable(out []core.Form, e *core.SegHist, f core.Form, bytes int) []core.Form {
+	f.Capacity = (bytes - c.chainBytes(e, f)) / c.binBytes(e, f)
 	if f.Capacity < 1 {
 		return out
 	}
-	f.Groups = c.saturating(f.Group)
-	f.When = all(atMost(f.Capacity * max(1, cut)))
+	threads := max(f.Group, c.WideGroup/2)
+	if bytes >= 2*largeMemory {
+		threads = 2 * c.WideGroup
+	}
+	f.Groups = c.saturating(threads)
+	f.When = all(atMost(f.Capacity * max(1, f.Slices)))
 	return append(out, f)
 }
 
-// chainBytes is the workgroup memory of threads with values of so many bytes each.
-func chainBytes(value, threads int) int { return (value+4)*threads + chainReserved }
-
-// slotted is the form that has no table, as far as both such forms are alike.
-func (c *chooser) slotted(e *core.SegHist) (core.Form, bool) {
-	value := c.sharedBytes(valueTypes(e)) + 4
-	f := core.Form{Group: c.WideGroup, Capacity: chainSlots, Least: chainLeast, Looped: c.large(e)}
-	for f.Group > chainThreads && 2*chainBytes(value, f.Group) > c.tableBytes() {
+// chainResults adds the forms without a table.
+func (c *chooser) chainResults(out []core.Form, e *core.SegHist) []core.Form {
+	f := c.chainForm(e, core.WayChainCopies, c.eager(e, InGlobal))
+	f.Owners = chainOwners
+	bytes := c.tableBytes()
+	for f.Group > chainThreads && 2*(c.chainBytes(e, f)-4*f.Owners) > bytes {
 		f.Group /= 2
 	}
-	for f.Capacity > f.Group && chainBytes(value, f.Group)+4*f.Capacity > c.tableBytes() {
-		f.Capacity /= 2
+	for f.Owners > f.Group && c.chainBytes(e, f) > bytes {
+		f.Owners /= 2
+	}
+	if c.chainBytes(e, f) > bytes {
+		return out
 	}
 	f.Groups = c.saturating(f.Group)
-	return f, chainBytes(value, f.Group)+4*f.Capacity <= c.tableBytes()
+	updates := f
+	updates.Way, updates.When = core.WayChainUpdates, all(atMost(chainMost))
+	if c.eager(e, InGlobal) {
+		f.Way, f.Copies, f.Budget, f.When = core.WayChainSpread, maxCopies, spreadBudget, all(atMost(spreadBudget/2))
+		return append(out, f, updates)
+	}
+	f.Budget, f.When = c.copiesBudget(), all(atMost(chainMost))
+	if !c.allAtomic(e, InGlobal) {
+		return append(out, f)
+	}
+	times := max(1, f.Groups/core.CopiesPerPoint)
+	few := core.Bound{Times: times, X: core.MeasureBins, Op: core.AtMost, By: 1, Y: core.MeasureSize}
+	f.When = all(atMost(f.Budget/f.Groups), few)
+	return append(out, f, updates)
 }
 
 // copiesBudget is how many elements of eight bytes fit a part of the largest buffer.

@@ -209,8 +209,15 @@ func (c *checker) refusesHist(e *core.SegHist, f core.Form) string {
 		case f.Flight > 1 && v*f.Group >= counterHalf:
 			return "threads would add too much at once to a counter of 16 bits"
 		}
-	case core.WayChain, core.WayChainCopies, core.WayChainUpdates:
+	case core.WayChain, core.WayChainCopies, core.WayChainSpread, core.WayChainUpdates:
 		return c.refusesChain(e, f)
+	case core.WayPrivate:
+		switch {
+		case f.Group&(f.Group-1) != 0:
+			return "a workgroup whose bins are private has a power of two threads"
+		case privateBytes(c.sharedBytes(valueTypes(e)), f) > c.tableBytes():
+			return fmt.Sprintf("the bins of a workgroup's threads may have %d bytes", c.tableBytes())
+		}
 	case core.WaySpread, core.WayThread, core.WayTask:
 		if !f.Sequential && !c.allAtomic(e, InGlobal) {
 			return notAtomic
@@ -229,18 +236,15 @@ func (c *checker) refusesHist(e *core.SegHist, f core.Form) string {
 
 // refusesChain is what is wrong with a form of a histogram by chains.
 func (c *checker) refusesChain(e *core.SegHist, f core.Form) string {
-	value, places := c.sharedBytes(valueTypes(e))+4, 4
-	threads := value + 4
-	if f.Way == core.WayChain {
-		value, places, threads = value-4, value, value
-	}
-	switch {
-	case chainBytes(value, f.Group)+places*f.Capacity > c.tableBytes():
-		return fmt.Sprintf("workgroup memory has %d bytes, of which each thread takes %d and each place %d", c.tableBytes(), threads, places)
-	case f.Way != core.WayChain && f.Capacity&(f.Capacity-1) != 0:
+	switch bytes := c.chainBytes(e, f) + c.binBytes(e, f)*f.Capacity; {
+	case bytes > c.tableBytes():
+		return fmt.Sprintf("workgroup memory has %d bytes, and it needs %d", c.tableBytes(), bytes)
+	case f.Owners&(f.Owners-1) != 0:
 		return "the words that tell who has a bin are a power of two"
-	case f.Way == core.WayChainUpdates && !c.allAtomic(e, InGlobal):
+	case (f.Way == core.WayChainSpread || f.Way == core.WayChainUpdates) && !c.allAtomic(e, InGlobal):
 		return "it cannot update such elements atomically"
+	case f.Tries > 0 && !c.eager(e, f.Way == core.WayChain):
+		return "its operators are several, or cannot update such elements by compare and swap"
 	}
 	return ""
 }

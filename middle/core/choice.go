@@ -51,8 +51,15 @@ type Form struct {
 	// Capacity is how many bins a table in workgroup memory has, copies counted, and Slices into how many tables' parts bins are cut at
 	// most; zero is not at all.
 	Capacity, Slices int
+	// Owners is how many words of workgroup memory tell who has a bin, a power of two, where bins share them; zero is one word for each bin.
+	Owners int
+	// Entries is how many of a thread's points workgroup memory has room for at a time; zero is one.
+	Entries int
 	// Copies is how many copies of the bins there are at most, and Budget how many elements all copies of an array have at most.
 	Copies, Budget int
+	// Tries is how often a thread tries to update a bin at once before it notes that bins are contended; zero is that it does not begin so.
+	// See Note [Eager updates] of package lower.
+	Tries int
 	// Tasks is how many tasks share the points at most, and Each how many points a task has at least.
 	Tasks, Each int
 	// Lanes is how many accumulators a task folds its run in, and Run how many neighbouring elements one has where their order matters.
@@ -107,11 +114,15 @@ const (
 	// WayChain brings together the values of a workgroup's threads that have one bin, and fills a table in workgroup memory. Its conditions
 	// are on the bins of all segments, like those of the next two.
 	WayChain
-	// WayChainCopies is WayChain with a copy of the result for each workgroup in device memory; Capacity is how many words tell who has a
-	// bin, a power of two.
+	// WayChainCopies is WayChain with a copy of the result for each workgroup in device memory.
 	WayChainCopies
 	// WayChainUpdates is WayChainCopies without copies: the result is updated.
 	WayChainUpdates
+	// WayChainSpread is WayChainUpdates on copies of the result, which workgroups share: at most as many copies as have Budget elements.
+	WayChainSpread
+	// WayPrivate has each thread fill bins of its own in workgroup memory, of which Capacity says how many; its conditions are on the bins of
+	// all segments, too.
+	WayPrivate
 	// WayTask assigns points, or whole segments, to the tasks of a processor.
 	WayTask
 	// WayRuns assigns runs of a segment to the tasks of a processor, and a copy of a histogram's bins; if there would be one copy, the
@@ -219,16 +230,27 @@ var ways = [...]wayInfo{
 		name: "own", nodes: nodeHist, levels: onGrid, needs: []string{"group", "copies", "budget", "capacity", "least"}, leaves: nodeHist,
 	},
 	WayChain: {
-		name: "chain", nodes: nodeHist, levels: onGrid, needs: []string{"group", "capacity", "least", "groups"}, may: []string{"slices"},
-		flags: []string{"looped"}, leaves: nodeHist,
+		name: "chain", nodes: nodeHist, levels: onGrid, needs: []string{"group", "capacity", "least", "groups"},
+		may:    []string{"vector", "flight", "slices", "owners", "entries", "copies", "tries"},
+		leaves: nodeHist,
 	},
 	WayChainCopies: {
-		name: "chain_copies", nodes: nodeHist, levels: onGrid, needs: []string{"group", "capacity", "budget", "least", "groups"},
-		flags: []string{"looped"}, leaves: nodeHist,
+		name: "chain_copies", nodes: nodeHist, levels: onGrid, needs: []string{"group", "owners", "budget", "least", "groups"},
+		may:    []string{"vector", "flight"},
+		leaves: nodeHist,
 	},
 	WayChainUpdates: {
-		name: "chain_updates", nodes: nodeHist, levels: onGrid, needs: []string{"group", "capacity", "least", "groups"},
-		flags: []string{"looped"},
+		name: "chain_updates", nodes: nodeHist, levels: onGrid, needs: []string{"group", "owners", "least", "groups"},
+		may: []string{"vector", "flight", "tries"},
+	},
+	WayChainSpread: {
+		name: "chain_spread", nodes: nodeHist, levels: onGrid,
+		needs: []string{"group", "owners", "copies", "budget", "least", "groups"}, may: []string{"vector", "flight", "tries"},
+		leaves: nodeHist,
+	},
+	WayPrivate: {
+		name: "private", nodes: nodeHist, levels: onGrid, needs: []string{"group", "capacity", "least", "groups"},
+		may: []string{"vector", "flight"}, leaves: nodeHist,
 	},
 	WayTask: {
 		name: "task", nodes: nodeMap | nodeRed | nodeScan | nodeHist, levels: onGrid, needs: []string{"tasks", "each"},
@@ -272,8 +294,11 @@ func (f *Form) numbers() []formNumber {
 		{"unroll", &f.Unroll},
 		{"capacity", &f.Capacity},
 		{"slices", &f.Slices},
+		{"owners", &f.Owners},
+		{"entries", &f.Entries},
 		{"copies", &f.Copies},
 		{"budget", &f.Budget},
+		{"tries", &f.Tries},
 		{"tasks", &f.Tasks},
 		{"each", &f.Each},
 		{"lanes", &f.Lanes},

@@ -1,6 +1,10 @@
 package core
 
-import "slices"
+import (
+	"slices"
+
+	"skald/runtime/prim"
+)
 
 // Note [Sizes in kernels]
 //
@@ -14,15 +18,19 @@ type Sizing struct {
 	ids    []Var
 	inside map[Var]bool // bound in the kernel's body, at any depth
 	stms   []*Stm       // of the outer level, so far
+	muls   map[Var]*Bin // products in the kernel's body
 	by     map[Var]int  // the number in stms, from 1, of the statement that computes a variable beforehand
 }
 
 // NewSizing begins the analysis of a kernel over ids with a body.
 func NewSizing(ids []Var, b *Body) *Sizing {
-	z := &Sizing{ids: ids, inside: map[Var]bool{}, by: map[Var]int{}}
+	z := &Sizing{ids: ids, inside: map[Var]bool{}, muls: map[Var]*Bin{}, by: map[Var]int{}}
 	Walk(b, func(s *Stm) bool {
 		for _, p := range slices.Concat(s.Dst, s.Exp.binders()) {
 			z.inside[p.Var] = true
+		}
+		if e, ok := s.Exp.(*Bin); ok && e.Op == prim.Mul && e.Type == prim.I64 {
+			z.muls[s.Dst[0].Var] = e
 		}
 		return true
 	})
@@ -61,6 +69,19 @@ func makes(s *Stm) bool {
 }
 
 func (z *Sizing) known(v Var) bool { return !z.inside[v] || z.by[v] > 0 }
+
+// Factors are the sizes whose product counts are, as far as the kernel's code says so.
+func (z *Sizing) Factors(counts ...Operand) []Operand {
+	var sizes []Operand
+	for _, n := range counts {
+		if e := z.muls[n.Var]; e != nil {
+			sizes = append(sizes, z.Factors(e.X, e.Y)...)
+		} else {
+			sizes = append(sizes, n)
+		}
+	}
+	return sizes
+}
 
 // Outside reports whether sizes are known where the kernel is, and the same at all of its points.
 func (z *Sizing) Outside(sizes []Operand) bool {

@@ -1,5 +1,7 @@
 package core
 
+import "slices"
+
 // Mapper says what to do with the parts of an expression; nil fields leave
 // parts as they are. It is the only traversal of expressions: what walks,
 // renames or collects is written with it.
@@ -172,6 +174,20 @@ func Kept[T any](xs []T, keep []bool) []T {
 			out = append(out, x)
 		}
 	}
+	return out
+}
+
+// Needed are those of some statements that compute variables, or what these statements need, in their order. What they need is added to
+// the variables.
+func Needed(stms []*Stm, vars *VarSet) []*Stm {
+	var out []*Stm
+	for _, s := range slices.Backward(stms) {
+		if slices.ContainsFunc(s.Dst, func(p Param) bool { return vars.Has(p.Var) }) {
+			vars.AddAll(FreeInStm(s))
+			out = append(out, s)
+		}
+	}
+	slices.Reverse(out)
 	return out
 }
 

@@ -102,7 +102,7 @@ func (x *expander) withAcc(e *core.WithAcc, one func(*core.Stm)) core.Exp {
 
 // segmented is a segmented operation with memory for the arrays of its points; outer is the kernel of workgroups that it is in.
 func (x *expander) segmented(e core.Seg, outer *kernel) core.Exp {
-	k := &kernel{host: x.Builder, outer: outer, space: e.SpaceOf()}
+	k := &kernel{host: x.Builder, outer: outer, space: e.SpaceOf(), private: Private{InGroup: outer != nil}}
 	if m, ok := e.(*core.SegMap); ok {
 		k.slots, k.group = m.Level == core.LevelGrid, m.Level == core.LevelGroup
 	}
@@ -114,7 +114,7 @@ func (x *expander) segmented(e core.Seg, outer *kernel) core.Exp {
 		return out
 	}
 	m := *out.(*core.SegMap)
-	m.Space, m.Body = k.space, k.shareScratch(m.Body)
+	m.Space = k.space
 	x.allocScratch(k)
 	return &m
 }

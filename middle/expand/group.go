@@ -15,13 +15,13 @@ import (
 
 // inGroup writes the allocation of a workgroup's array, with a count that the host computes.
 func (x *expander) inGroup(k *kernel, mem core.Param, e *core.Alloc) {
-	count := x.countOutside(k, k.factors(e.Count))
+	count := x.countOutside(k, k.sizing.Factors(e.Count))
 	x.Bind([]core.Param{mem}, &core.Alloc{Elem: e.Elem, Count: count, Space: core.SpaceGroup})
 }
 
 // expandedInGroup adds, before the operation that the threads of a workgroup share, the allocation of a block for all of its points.
 func (x *expander) expandedInGroup(k *kernel, mem core.Param, e *core.Alloc) {
-	count := x.countOutside(k.outer, k.outer.allFactors(slices.Concat(k.factors(e.Count), k.space.Sizes)))
+	count := x.countOutside(k.outer, k.outer.sizing.Factors(slices.Concat(k.sizing.Factors(e.Count), k.space.Sizes)...))
 	mem.Type = core.MemType(e.Elem, core.SpaceGroup)
 	k.host.Bind([]core.Param{mem}, &core.Alloc{Elem: e.Elem, Count: count, Space: core.SpaceGroup})
 	x.points[mem.Var] = neighbours(k.space.Ids, k.space.Sizes)

@@ -6,7 +6,6 @@ import (
 	"skald/middle/core"
 	"skald/middle/facts"
 	"skald/middle/pass"
-	"skald/runtime/prim"
 )
 
 // kernel is the segmented operation that code is in.
@@ -17,13 +16,12 @@ type kernel struct {
 	group   bool      // its points are workgroups, whose memory arrays lie in
 	slots   bool      // points may have the same memory, one after the other
 	scratch []scratch // what they have so
-	private int64     // bytes of large arrays in the memory of a thread: Note [Private arrays]
+	private Private
 
 	body   *core.Body
 	top    int // which statement of the body the code is in
 	sizing *core.Sizing
 	sized  int // how many statements of the body sizing has seen
-	muls   map[core.Var]*core.Bin
 }
 
 // kernel is the body of a segmented operation with memory for its arrays.
@@ -31,14 +29,7 @@ func (x *expander) kernel(k *kernel, b *core.Body) *core.Body {
 	if !allocatesInKernels(b) {
 		return b
 	}
-	k.body, k.sizing, k.muls = b, core.NewSizing(k.space.Ids, b), map[core.Var]*core.Bin{}
-	core.Walk(b, func(s *core.Stm) bool {
-		if e, ok := s.Exp.(*core.Bin); ok && e.Op == prim.Mul && e.Type == prim.I64 {
-			k.muls[s.Dst[0].Var] = e
-		}
-		return true
-	})
-	k.top = -1
+	k.body, k.sizing, k.top = b, core.NewSizing(k.space.Ids, b), -1
 	return x.nested(b, func(s *core.Stm) {
 		k.top++
 		x.kernelStm(k, s)
@@ -88,7 +79,7 @@ func (x *expander) alloc(k *kernel, mem core.Param, e *core.Alloc) {
 	switch {
 	case k.group:
 		x.inGroup(k, mem, e)
-	case k.takesPrivate(x.ctx, e):
+	case k.private.Takes(x.ctx, e):
 		x.Bind([]core.Param{mem}, e)
 	case k.outer != nil:
 		x.expandedInGroup(k, mem, e)
@@ -99,13 +90,8 @@ func (x *expander) alloc(k *kernel, mem core.Param, e *core.Alloc) {
 
 // expanded allocates, before the kernel, memory for a block of every point, or for every one of the points that run side by side.
 func (x *expander) expanded(k *kernel, mem core.Param, e *core.Alloc) {
-	sizes := k.factors(e.Count)
 	mem.Type = core.MemType(e.Elem, core.SpaceDevice)
-	block := scratch{mem: mem, count: x.room(k, sizes)}
-	block.key = sizeKey(block.count)
-	if k.sizing.Outside(sizes) {
-		block.key = sizeKey(sizes...)
-	}
+	block := scratch{mem: mem, count: x.room(k, k.sizing.Factors(e.Count))}
 	all, ids := k.space.Sizes, k.space.Ids
 	if k.slots {
 		x.addScratch(k, block)

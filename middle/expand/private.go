@@ -38,15 +38,21 @@ func IsPrivate(ctx *pass.Context, t core.Type, grid bool) bool {
 	return constant && ok && (bytes == 0 || bytes <= mostPrivate(ctx))
 }
 
-// takesPrivate reports whether a block is to lie in the private memory of a thread of the kernel, and takes the room for it.
-func (k *kernel) takesPrivate(ctx *pass.Context, e *core.Alloc) bool {
+// Private is how much private memory the arrays of a kernel take, of those met so far.
+type Private struct {
+	InGroup bool  // points are threads of a workgroup
+	bytes   int64 // of large arrays
+}
+
+// Takes reports whether a block is to lie in the private memory of a thread, and takes the room for it.
+func (p *Private) Takes(ctx *pass.Context, e *core.Alloc) bool {
 	n, constant := e.Count.ConstInt()
-	bytes, ok := privateRoom(e.Elem, n, k.outer == nil)
+	bytes, ok := privateRoom(e.Elem, n, !p.InGroup)
 	switch {
-	case !constant || !ok || bytes > 0 && k.private+bytes > mostPrivate(ctx):
+	case !constant || !ok || bytes > 0 && p.bytes+bytes > mostPrivate(ctx):
 		return false
 	case bytes > 0:
-		k.private += bytes
+		p.bytes += bytes
 	}
 	return true
 }

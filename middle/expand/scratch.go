@@ -1,10 +1,6 @@
 package expand
 
 import (
-	"fmt"
-	"slices"
-	"strings"
-
 	"skald/middle/core"
 	"skald/runtime/prim"
 )
@@ -17,21 +13,10 @@ import (
 // larger than the device has room for (the fact "array_bytes") there are fewer slots. All slots have as many points, but for one: with
 // some of them more, the last would run while the others wait. Allocations follow once all arrays of the kernel are known.
 
-// scratch is a block in which points that run one after the other have count elements each. Blocks with the same key have as many.
+// scratch is a block in which points that run one after the other have count elements each.
 type scratch struct {
 	mem   core.Param
 	count core.Operand
-	key   string
-}
-
-// sizeKey is the same for shapes of the same dimensions, in any order.
-func sizeKey(shape ...core.Operand) string {
-	names := make([]string, len(shape))
-	for i, d := range shape {
-		names[i] = fmt.Sprint(d)
-	}
-	slices.Sort(names)
-	return strings.Join(names, " ")
 }
 
 // addScratch adds a block of scratch to the kernel.

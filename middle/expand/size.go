@@ -6,22 +6,6 @@ import (
 	"skald/runtime/prim"
 )
 
-// factors are the sizes whose product a count is, as far as the kernel's code says so.
-func (k *kernel) factors(count core.Operand) []core.Operand {
-	if e := k.muls[count.Var]; e != nil && count.Var != 0 {
-		return append(k.factors(e.X), k.factors(e.Y)...)
-	}
-	return []core.Operand{count}
-}
-
-func (k *kernel) allFactors(counts []core.Operand) []core.Operand {
-	var sizes []core.Operand
-	for _, n := range counts {
-		sizes = append(sizes, k.factors(n)...)
-	}
-	return sizes
-}
-
 // room is how many elements an array of so many has in each point at most.
 func (x *expander) room(k *kernel, sizes []core.Operand) core.Operand {
 	if k.sizing.Outside(sizes) {

@@ -142,7 +142,7 @@ func (f *flattener) insideGroup(n *nest, b *core.Body) (v *insideVersion, ok boo
 	if f.inGroup || n.depth() == 0 || f.noWorkgroups() {
 		return nil, false
 	}
-	pre := n.needed(core.FreeInBody(b))
+	pre := core.Needed(n.prologue, core.FreeInBody(b))
 	whole := withoutCerts(&core.Body{Stms: append(pre, b.Stms...), Res: b.Res}, n.bound)
 	space, sub := f.freshSpace(n)
 	v = &insideVersion{space: space}

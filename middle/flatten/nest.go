@@ -180,7 +180,7 @@ func (f *flattener) kernel(n *nest, stms []*core.Stm, res []core.Operand) (core.
 	// Loops made of SOACs may use what the SOACs did not: the start
 	// of an iota instead of its elements.
 	main := f.sequentialBody(&core.Body{Stms: stms, Res: res})
-	pre := n.needed(core.FreeInBody(main))
+	pre := core.Needed(n.prologue, core.FreeInBody(main))
 	first := f.sequentialBody(&core.Body{Stms: pre})
 	body := &core.Body{Stms: append(first.Stms, main.Stms...), Res: res}
 	if !f.placeable(body) {
@@ -192,19 +192,6 @@ func (f *flattener) kernel(n *nest, stms []*core.Stm, res []core.Operand) (core.
 	body = r.Body(body)
 	f.Scope.BindBody(body)
 	return sp, body, r
-}
-
-// needed returns the statements of the prologue that compute variables, and what these statements themselves need, in their order.
-func (n *nest) needed(vars *core.VarSet) []*core.Stm {
-	var pre []*core.Stm
-	for _, s := range slices.Backward(n.prologue) {
-		if slices.ContainsFunc(s.Dst, func(p core.Param) bool { return vars.Has(p.Var) }) {
-			pre = append(pre, s)
-			vars.AddAll(core.FreeInStm(s))
-		}
-	}
-	slices.Reverse(pre)
-	return pre
 }
 
 // freshSpace makes an index space over n with ids of its own, and what puts them in the place of the nest's.

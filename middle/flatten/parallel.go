@@ -221,25 +221,23 @@ func (f *flattener) split(n *nest, e *core.Screma, outs []core.Param) {
 // splitUp adds the parts of such a SOAC, and returns the results of all.
 func (f *flattener) splitUp(b *core.Builder, e *core.Screma) []core.Operand {
 	ns, nr := core.Width(e.Scans), core.Width(e.Reds)
-	if e.Post != nil && ns > 0 && nr == 0 {
+	if ns > 0 && nr > 0 {
+		return apart(b, e)
+	}
+	if e.Post != nil && ns > 0 {
 		return f.unposted(b, e)
 	}
 	mapped := b.LetN("mapped", &core.Screma{Size: e.Size, Arrays: e.Arrays, Map: e.Map})
+	folded := core.Screma{Size: e.Size, Arrays: core.VarsOf(mapped[:ns+nr]), Map: b.Identity(e.Map.Ret[:ns+nr]), Scans: e.Scans, Reds: e.Reds}
 	var res []core.Operand
-	if nr > 0 {
-		id := b.Identity(e.Map.Ret[ns : ns+nr])
-		res = b.LetN("red", &core.Screma{Size: e.Size, Arrays: core.VarsOf(mapped[ns : ns+nr]), Map: id, Reds: e.Reds})
+	if ns+nr > 0 {
+		res = b.LetN("folded", &folded)
 	}
-	var scanned []core.Operand
-	if ns > 0 {
-		id := b.Identity(e.Map.Ret[:ns])
-		scanned = b.LetN("scanned", &core.Screma{Size: e.Size, Arrays: core.VarsOf(mapped[:ns]), Map: id, Scans: e.Scans})
+	res = append(res, mapped[ns+nr:]...)
+	if e.Post == nil {
+		return res
 	}
-	kept := append(scanned, mapped[ns+nr:]...)
-	if e.Post != nil {
-		kept = b.LetN("post", &core.Screma{Size: e.Size, Arrays: core.VarsOf(kept), Map: e.Post})
-	}
-	return append(res, kept...)
+	return append(res[:nr:nr], b.LetN("post", &core.Screma{Size: e.Size, Arrays: core.VarsOf(res[nr:]), Map: e.Post})...)
 }
 
 // unposted adds the scan of a SOAC, and its post lambda as a map behind it. What the scan would keep of its inputs the map reads itself.

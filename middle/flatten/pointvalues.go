@@ -434,7 +434,7 @@ func (f *flattener) atPoint(
 			g := b.Nested()
 			xs := get(g, s.res)
 			needs := core.FreeInBody(&core.Body{Stms: g.Stms(), Res: xs})
-			pre := (&nest{prologue: s.nest.prologue[s.from:]}).needed(needs)
+			pre := core.Needed(s.nest.prologue[s.from:], needs)
 			b.Add(filterCerts(&core.Body{Stms: pre}, func(core.Var) bool { return false }).Stms...)
 			b.Add(g.Stms()...)
 			return xs

@@ -12,7 +12,8 @@ import (
 //
 // The last pass before devices are known makes a map of scanned elements the post lambda of its scan (core.Screma.Post), so that the
 // versions of a nest have both: a thread with a row to itself goes over it once, and segmented scans have post lambdas of their own. Passes
-// before see scans and maps apart, as derivatives do. What only kernels show, scatters for instance, is joined there: Note [Maps of scans].
+// before see scans and maps apart, as derivatives do. Reductions join scans of the same input then (Note [Scans and reductions of one
+// input]). What only kernels show, scatters for instance, is joined there: Note [Maps of scans].
 
 // PostPass makes maps of what scans return post lambdas.
 var PostPass = pass.Pass[*core.Prog, *core.Prog]{
@@ -33,15 +34,16 @@ func postsOf(f *core.Fun) *core.Fun {
 	return &g
 }
 
-// posts joins scans and maps in a body until nothing changes, then inside.
+// posts joins scans and maps in a body until nothing changes, then scans and reductions, then inside.
 func (f *scanFuser) posts(b *core.Body) *core.Body {
 	stms := slices.Clone(b.Stms)
-	for {
-		next, ok := f.postOf(stms, b.Res)
-		if !ok {
-			break
+	for _, step := range []func([]*core.Stm, []core.Operand) ([]*core.Stm, bool){f.postOf, f.reductionOf} {
+		for again := true; again; {
+			var next []*core.Stm
+			if next, again = step(stms, b.Res); again {
+				stms = next
+			}
 		}
-		stms = next
 	}
 	for i, s := range stms {
 		stms[i] = &core.Stm{Dst: s.Dst, Exp: core.MapBodies(s.Exp, f.posts), Aux: s.Aux}

@@ -2,7 +2,7 @@ package imp
 
 import "skald/runtime/prim"
 
-// Alloc makes a block of Count elements with undefined contents.
+// Alloc makes a block of Count elements with undefined contents. Where Count is a product, it fails if that is not an i64.
 type Alloc struct {
 	Var   Var
 	Elem  prim.Type

@@ -164,35 +164,6 @@ func (in *program) after(name string) *core.Fun {
 	return in.named(name)
 }
 
-// recursive finds the functions that call themselves, directly or through
-// others. Their calls remain.
-func recursive(p *core.Prog) map[string]bool {
-	calls := map[string][]string{}
-	for _, f := range p.Funs {
-		core.Walk(f.Body, func(s *core.Stm) bool {
-			if c, ok := s.Exp.(*core.Call); ok {
-				calls[f.Name] = append(calls[f.Name], c.Fun)
-			}
-			return true
-		})
-	}
-	rec := map[string]bool{}
-	for _, f := range p.Funs {
-		seen := map[string]bool{}
-		todo := slices.Clone(calls[f.Name])
-		for len(todo) > 0 {
-			g := todo[len(todo)-1]
-			todo = todo[:len(todo)-1]
-			if !seen[g] {
-				seen[g] = true
-				todo = append(todo, calls[g]...)
-			}
-		}
-		rec[f.Name] = seen[f.Name]
-	}
-	return rec
-}
-
 // inliner works on one function. Results of inlined calls are substituted.
 type inliner struct {
 	*program

@@ -278,47 +278,81 @@ func (s *scope) fitSlice(x core.Operand, t core.Type) core.Operand {
 	return out
 }
 
-// rangeExp makes an array of consecutive numbers. Counting is in i64, whatever the type of the numbers.
+// rangeExp makes an array of numbers at equal distances. Counting is in i64, whatever the type of the numbers.
 func (s *scope) rangeExp(e *types.Range) core.Operand {
 	elem := types.Force(e.First.Base().Type).(*types.Prim).Kind
 	first, last := s.scalar(e.First), s.scalar(e.Last)
-	step := core.C(intValue(elem, 1))
-	if e.Kind == types.DownTo {
-		step = core.C(intValue(elem, -1))
-	}
 	msg := []core.MsgPart{core.Text("Range "), core.Value(first)}
-	from, to, by := s.int64Of(first), s.int64Of(last), core.Int(1)
-	if e.Kind == types.DownTo {
-		by = core.Int(-1)
-	}
+	var second core.Operand
 	if e.Second != nil {
-		second := s.scalar(e.Second)
-		step = s.b.Bin(prim.Sub, second, first)
-		by = s.b.Sub64(s.int64Of(second), from)
+		second = s.scalar(e.Second)
 		msg = append(msg, core.Text(".."), core.Value(second))
 	}
-	s.at(e.At)
 	dots := map[types.RangeKind]string{types.Inclusive: "...", types.UpTo: "..<", types.DownTo: "..>"}[e.Kind]
 	msg = append(msg, core.Text(dots), core.Value(last), core.Text(" is invalid."))
-	down := s.b.Cmp(prim.Lt, by, core.Int(0))
-	span := s.choose(down, s.b.Sub64(from, to), s.b.Sub64(to, from))
-	ok := s.b.Cmp(prim.Ge, span, core.Int(0))
-	switch e.Kind {
-	case types.Inclusive:
-		ok = s.and(ok, s.b.Cmp(prim.Ne, by, core.Int(0)))
-		span = s.b.Add64(span, core.Int(1))
-	case types.UpTo:
-		ok = s.and(ok, s.b.Cmp(prim.Gt, by, core.Int(0)))
-	case types.DownTo:
-		ok = s.and(ok, down)
-	}
-	count := s.steps(span, s.b.Un(prim.Abs, by))
-	if e.Kind == types.UpTo && e.Second == nil && from == core.Int(0) {
-		count = to
+	s.at(e.At)
+	var count, step, ok core.Operand
+	if e.Second != nil {
+		step = s.b.Bin(prim.Sub, second, first)
+		count, ok = s.countStepped(e.Kind, first, second, last)
+	} else {
+		step = core.C(intValue(elem, 1))
+		if e.Kind == types.DownTo {
+			step = core.C(intValue(elem, -1))
+		}
+		count, ok = s.countConsecutive(e.Kind, first, last)
 	}
 	var out core.Operand
 	s.checked(s.check(ok, msg...), func() {
 		out = s.b.Let("iota", &core.Iota{Type: elem, N: count, Start: first, Step: step})
 	})
 	return out
+}
+
+// countConsecutive is how many numbers a range without a second number has, and whether that is valid. A count beyond i64 is negative.
+func (s *scope) countConsecutive(kind types.RangeKind, first, last core.Operand) (count, ok core.Operand) {
+	from, to := s.int64Of(first), s.int64Of(last)
+	if kind == types.DownTo {
+		from, to = to, from
+	}
+	count = s.b.Sub64(to, from)
+	if kind == types.Inclusive {
+		count = s.b.Add64(count, core.Int(1))
+		ok = s.b.Cmp(prim.Gt, count, core.Int(0))
+	} else {
+		ok = s.b.Cmp(prim.Ge, count, core.Int(0))
+	}
+	if s.b.TypeOf(first).Elem == prim.U64 { // A negative difference may be one that i64 does not hold.
+		if kind == types.DownTo {
+			first, last = last, first
+		}
+		ok = s.and(ok, s.b.Cmp(prim.Le, first, last))
+	}
+	return count, ok
+}
+
+// countStepped is how many numbers a range with a second number has, and whether that is valid. Distances are u64, since i64 does not hold
+// that of its least and greatest number. A count beyond i64 is negative.
+func (s *scope) countStepped(kind types.RangeKind, first, second, last core.Operand) (count, ok core.Operand) {
+	down := s.b.Cmp(prim.Lt, second, first)
+	distance := func(x core.Operand) core.Operand {
+		from, to := s.int64Of(first), s.int64Of(x)
+		return s.b.Conv(s.choose(down, s.b.Sub64(from, to), s.b.Sub64(to, from)), prim.U64)
+	}
+	size, span := s.b.Bin(prim.Max, distance(second), core.C(prim.MakeU64(1))), distance(last)
+	whole := s.b.Bin(prim.Div, span, size)
+	count = s.int64Of(whole)
+	ok = s.chooseBool(down, s.b.Cmp(prim.Ge, first, last), s.b.Cmp(prim.Le, first, last))
+	switch kind {
+	case types.Inclusive:
+		count = s.b.Add64(count, core.Int(1))
+		return count, s.and(s.and(ok, s.b.Cmp(prim.Ne, first, second)), s.b.Cmp(prim.Gt, count, core.Int(0)))
+	case types.UpTo:
+		ok = s.and(ok, s.b.Cmp(prim.Lt, first, second))
+	case types.DownTo:
+		ok = s.and(ok, down)
+	}
+	rest := s.b.Bin(prim.Sub, span, s.b.Bin(prim.Mul, whole, size))
+	count = s.b.Add64(count, s.int64Of(s.b.Bin(prim.Min, rest, core.C(prim.MakeU64(1)))))
+	return count, s.and(ok, s.b.Cmp(prim.Ge, count, core.Int(0)))
 }

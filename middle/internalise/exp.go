@@ -315,6 +315,8 @@ func (s *scope) attributed(e *types.Attributed) []core.Operand {
 		s.trace(e, xs)
 	case "scratch":
 		return s.scratch(xs)
+	case "blank":
+		return s.blank(xs)
 	}
 	if t := e.Attr; t.Name == "param" && len(t.Args) == 1 && len(xs) == 1 && s.b.TypeOf(xs[0]).Equal(core.I64) {
 		return s.tunable(t.Args[0].String(), xs[0])
@@ -329,6 +331,15 @@ func (s *scope) scratch(xs []core.Operand) []core.Operand {
 		if t := s.b.TypeOf(x); t.IsArray() {
 			out[i] = s.b.Let("scratch", &core.Scratch{Elem: t.Elem, Shape: t.Shape})
 		}
+	}
+	return out
+}
+
+// blank are zeros in the place of xs, which are not computed.
+func (s *scope) blank(xs []core.Operand) []core.Operand {
+	out := make([]core.Operand, len(xs))
+	for i, x := range xs {
+		out[i] = s.zero(s.b.TypeOf(x))
 	}
 	return out
 }

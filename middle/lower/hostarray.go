@@ -3,6 +3,7 @@ package lower
 import (
 	"skald/middle/core"
 	"skald/middle/imp"
+	"skald/runtime/prim"
 )
 
 // indexScalar reads one element back from the device, which the host waits for.
@@ -52,8 +53,19 @@ func (c *hostBuilder) trace(e *core.Trace) {
 // alloc makes a block of device memory.
 func (c *hostBuilder) alloc(dst core.Var, e *core.Alloc) {
 	b := c.fresh(c.l.memName(dst), imp.Block)
-	c.emit(&imp.Alloc{Var: b, Elem: e.Elem, Count: asPrim(c.operand(e.Count))})
+	c.emit(&imp.Alloc{Var: b, Elem: e.Elem, Count: c.factored(asPrim(c.operand(e.Count)))})
 	c.blocks[dst] = b
+}
+
+// factored is an expression with the factors of products that variables are bound to, which imp.Alloc multiplies without wrapping.
+func (c *hostBuilder) factored(e imp.Exp) imp.Exp {
+	if v, ok := e.(*imp.VarExp); ok && c.products[v.Var] != nil {
+		e = c.products[v.Var]
+	}
+	if b, ok := e.(*imp.Bin); ok && b.Op == prim.Mul {
+		return &imp.Bin{Op: b.Op, Type: b.Type, X: c.factored(b.X), Y: c.factored(b.Y)}
+	}
+	return e
 }
 
 // hostCopy copies an array on the device: in one piece where both are dense,

@@ -6,6 +6,7 @@ import (
 
 	"skald/middle/core"
 	"skald/middle/imp"
+	"skald/runtime/prim"
 )
 
 // hostBuilder generates the code of one host function.
@@ -19,12 +20,15 @@ type hostBuilder struct {
 	recomputed map[core.Var]recomputed
 	// taken is, in code that may give way to another version, the variable that says whether it does not: see ifVersions.
 	taken imp.Var
+	// products are the variables that are bound to products of sizes.
+	products map[imp.Var]*imp.Bin
 }
 
 func newHostBuilder(l *lowerer, fn *imp.Fun) *hostBuilder {
 	c := &hostBuilder{
 		code: code{l: l, out: &fn.Body, vals: map[core.Var]value{}},
 		fn:   fn, blocks: map[core.Var]imp.Var{}, pending: map[core.Var]pending{}, recomputed: map[core.Var]recomputed{},
+		products: map[imp.Var]*imp.Bin{},
 	}
 	c.level = c
 	return c
@@ -38,7 +42,11 @@ func (c *hostBuilder) scope() imp.Scope { return c.fn.Scope() }
 
 func (c *hostBuilder) origin(core.Var) imp.Exp { return nil }
 
-func (c *hostBuilder) bound(imp.Var, imp.Exp) {}
+func (c *hostBuilder) bound(v imp.Var, e imp.Exp) {
+	if b, ok := e.(*imp.Bin); ok && b.Op == prim.Mul && b.Type == imp.I64 {
+		c.products[v] = b
+	}
+}
 
 // own generates branches that choose between versions.
 func (c *hostBuilder) own(s *core.Stm) bool {

@@ -14,6 +14,7 @@ import (
 //   - in workgroup memory: see Note [Tables in workgroup memory];
 //   - in the result itself, by all threads;
 //   - in some copies of the result, which the workgroups share;
+//   - in bins that each thread has for itself in workgroup memory: see Note [Private bins];
 //   - by workgroups whose threads bring together what they have for a bin: see Note [Chains of equal bins];
 //   - in a copy for each of some threads, which it fills from a run of the input, and which a last launch combines in order.
 
@@ -45,14 +46,13 @@ func (c *hostBuilder) segHist(s *core.Stm, e *core.SegHist) {
 // forms generates the histogram in the first of some forms that suits the sizes; n are these, if they are computed already.
 func (h *histogram) forms(forms []core.Form, n *histSizes) {
 	f, rest := forms[0], func() { h.forms(forms[1:], n) }
-	chains := f.Way == core.WayChain || f.Way == core.WayChainCopies || f.Way == core.WayChainUpdates
-	if workgroups := chains || f.Way == core.WayTable || f.Way == core.WayCounters || f.Way == core.WaySpread; workgroups && n == nil {
+	if needsSizes(f.Way) && n == nil {
 		n = h.sizes()
 	}
 	switch f.Way { //nolint:exhaustive // the verifier knows which forms histograms have
 	case core.WayTable, core.WayCounters:
 		h.c.choose(h.suits(f, n), func() { h.inTables(f, n) }, rest)
-	case core.WayChain, core.WayChainCopies, core.WayChainUpdates:
+	case core.WayPrivate, core.WayChain, core.WayChainCopies, core.WayChainSpread, core.WayChainUpdates:
 		all := h.allBins(n)
 		suits := h.c.condition(f.When, unfolded, func(m core.Measure) imp.Exp {
 			if m == core.MeasureSize {
@@ -60,7 +60,13 @@ func (h *histogram) forms(forms []core.Form, n *histSizes) {
 			}
 			return all
 		})
-		h.c.choose(suits, func() { h.byChains(f, all) }, rest)
+		h.c.choose(suits, func() {
+			if f.Way == core.WayPrivate {
+				h.inPrivate(f, all)
+				return
+			}
+			h.byChains(f, all)
+		}, rest)
 	case core.WaySpread:
 		h.spread(f, n.bins, rest)
 	case core.WayOwn:
@@ -69,6 +75,17 @@ func (h *histogram) forms(forms []core.Form, n *histSizes) {
 		h.byTasks(f, rest)
 	default:
 		h.update(f)
+	}
+}
+
+// needsSizes reports whether forms of a way depend on a histogram's sizes.
+func needsSizes(w core.Way) bool {
+	switch w { //nolint:exhaustive // the others do not
+	case core.WayTable, core.WayCounters, core.WaySpread, core.WayPrivate,
+		core.WayChain, core.WayChainCopies, core.WayChainSpread, core.WayChainUpdates:
+		return true
+	default:
+		return false
 	}
 }
 

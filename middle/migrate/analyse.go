@@ -8,7 +8,8 @@ import (
 
 // Note [What moves]
 //
-// A statement that may move is one of scalars, an element that is read, an update of one element, a check, or a branch or loop of such.
+// A statement that may move is one of scalars, an element that is read, an update of one element, an array of some numbers, a check, or a
+// branch or loop of scalars.
 // It is a candidate if it reads an element or depends on a scalar that is on the device: the result of a kernel, or of another
 // candidate. Host code needs some scalars; a candidate that computes one stays, and then the host needs what the candidate depends
 // on. All others move, but those whose scalars the host has read anyway. What the host needs grows until nothing changes.
@@ -83,6 +84,8 @@ func movable(s *core.Stm) bool {
 		return s.Dst[0].Type.IsScalar()
 	case *core.Update:
 		return oneElement(e)
+	case *core.ArrayLit:
+		return e.Row.IsScalar()
 	default:
 		return computes(s)
 	}
@@ -112,8 +115,7 @@ func computes(s *core.Stm) bool {
 	all := core.OnlyScalars(core.ParamTypes(s.Dst))
 	core.MapBodies(s.Exp, func(b *core.Body) *core.Body {
 		for _, in := range b.Stms {
-			_, update := in.Exp.(*core.Update)
-			all = all && !update && movable(in)
+			all = all && movable(in) && !slices.ContainsFunc(in.Dst, func(p core.Param) bool { return p.Type.IsArray() })
 		}
 		return b
 	})

@@ -75,12 +75,22 @@ type chain struct {
 func (g *group) takes(s *core.Stm) bool {
 	_, update := s.Exp.(*core.Update)
 	switch {
+	case g.makes(core.FreeInStm(s)):
+		return false
 	case update && g.reads:
 		return false
 	case readsElements(s):
 		return len(g.updates) == 0
 	}
 	return true
+}
+
+// makes reports whether the group makes one of some arrays: what reads or updates that is another kernel's.
+func (g *group) makes(vs *core.VarSet) bool {
+	return slices.ContainsFunc(g.stms, func(s *core.Stm) bool {
+		_, lit := s.Exp.(*core.ArrayLit)
+		return lit && vs.Has(s.Dst[0].Var)
+	})
 }
 
 // defines reports whether the group defines one of some variables.
@@ -154,7 +164,7 @@ func (w *writer) flush(g *group) {
 // point is a kernel of one thread.
 func point(body *core.Body, ret []core.Type) *core.SegMap { return &core.SegMap{Body: body, Ret: ret} }
 
-// kept are the scalars and certificates of a group that others mention.
+// kept are the scalars, literals and certificates of a group that others mention.
 func (w *writer) kept(g *group) []core.Param {
 	within := map[core.Var]int{}
 	for _, s := range g.stms {
@@ -165,7 +175,8 @@ func (w *writer) kept(g *group) []core.Param {
 	var kept []core.Param
 	for _, s := range g.stms {
 		for _, p := range s.Dst {
-			if !p.Type.IsArray() && w.uses[p.Var] > within[p.Var] {
+			_, update := s.Exp.(*core.Update)
+			if !update && w.uses[p.Var] > within[p.Var] {
 				kept = append(kept, p)
 			}
 		}
@@ -174,7 +185,7 @@ func (w *writer) kept(g *group) []core.Param {
 }
 
 // kernelBody copies the statements of a group, with updates of accumulators for those of arrays. It returns the accumulators at the end
-// and the scalars that are kept.
+// and what is kept.
 func (w *writer) kernelBody(g *group, accs []core.Operand, kept []core.Param) *core.Body {
 	last := map[core.Var]core.Operand{} // the accumulator of an array that is updated
 	for i, c := range g.updates {

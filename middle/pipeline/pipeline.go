@@ -20,6 +20,7 @@ import (
 	"skald/middle/memory"
 	"skald/middle/migrate"
 	"skald/middle/pass"
+	"skald/middle/reuse"
 	"skald/middle/shortcircuit"
 	"skald/middle/simplify"
 	"skald/middle/splitk"
@@ -64,6 +65,7 @@ var GPU = []Step{
 	doublebuffer.Pass,
 	shortcircuit.Pass,          // while kernels allocate where arrays are made
 	shortcircuit.OverwritePass, // for what is not made where it is copied to
+	reuse.Pass,                 // while kernels allocate, and once arrays are where they are going to be
 	needed(expand.Pass, "devices allocate no memory inside of kernels"),
 	named(simplify.Pass, "simplify-memory"), // behind what leaves sizes of blocks unused
 	tile.Pass,

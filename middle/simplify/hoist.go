@@ -49,7 +49,7 @@ func (s *simplifier) hoist(h *hoister, stms []*core.Stm) []*core.Stm {
 			st = &core.Stm{Dst: st.Dst, Exp: &core.Assert{Cond: cond, Msg: e.Msg}, Aux: st.Aux}
 		}
 		s.changed = true
-		s.add(st)
+		s.add(s.anywhere(h, st))
 	}
 	return rest
 }
@@ -67,7 +67,7 @@ func (s *simplifier) hoistBranches(h *hoister, st *core.Stm) *core.Stm {
 			_, scalar := in.Exp.(core.Scalar)
 			if scalar && len(in.Aux.Certs) == 0 && s.movable(h, in) && !h.binds(in) {
 				s.changed = true
-				s.add(in)
+				s.add(s.anywhere(h, in))
 				continue
 			}
 			in = s.hoistBranches(h, in)
@@ -108,7 +108,7 @@ func (s *simplifier) movable(h *hoister, st *core.Stm) bool {
 	case *core.Use, *core.Un, *core.Cmp, *core.Conv, *core.CallFunc:
 		return st.Dst[0].Type.IsScalar()
 	case *core.Bin:
-		return !e.Op.CanFail(e.Type) || e.Y.IsConst() && !e.Y.Const.IsZero() && !e.Y.Const.IsNegative()
+		return !e.Op.CanFail(e.Type) || e.Y.IsConst() && !e.Y.Const.IsZero() && !e.Y.Const.IsNegative() || s.dividesByCount(h, e)
 	case *core.Rearrange, *core.Reshape:
 		return s.stage != core.StageMemory
 	case *core.Iota, *core.Replicate:
@@ -120,4 +120,20 @@ func (s *simplifier) movable(h *hoister, st *core.Stm) bool {
 	default:
 	}
 	return false
+}
+
+// dividesByCount reports whether an expression divides by a size that is positive where the body runs.
+func (*simplifier) dividesByCount(h *hoister, exp core.Exp) bool {
+	e, ok := exp.(*core.Bin)
+	return ok && e.Op.CanFail(e.Type) && e.Type == prim.I64 && !e.Y.IsConst() && slices.Contains(h.counts, e.Y)
+}
+
+// anywhere is a movable statement as it may stand where the body does not run: there a division by such a size must not fail.
+func (s *simplifier) anywhere(h *hoister, st *core.Stm) *core.Stm {
+	if !s.dividesByCount(h, st.Exp) {
+		return st
+	}
+	e := *st.Exp.(*core.Bin)
+	e.Y = s.let("d", &core.Bin{Op: prim.Max, Type: e.Type, X: core.Int(1), Y: e.Y})
+	return &core.Stm{Dst: st.Dst, Exp: &e, Aux: st.Aux}
 }

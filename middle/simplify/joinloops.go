@@ -26,11 +26,11 @@ func (s *simplifier) joinLoops(st *core.Stm, behind []*core.Stm, done map[*core.
 	}
 	var before []*core.Stm // scalars that do not need the first loop
 	for _, c := range behind {
-		free := core.FreeInStm(c).List()
-		needs := slices.ContainsFunc(free, between.Has)
+		free := core.FreeInStm(c)
+		needs := slices.ContainsFunc(free.List(), between.Has)
 		if second, ok := plainLoop(c); ok && !needs && !done[c] && slices.Equal(st.Aux.Attrs, c.Aux.Attrs) {
 			if joined := s.joined(st, first, c, second); joined != nil {
-				for _, b := range needed(before, free) {
+				for _, b := range core.Needed(before, free) {
 					done[b] = true
 					s.stm(b)
 				}
@@ -47,23 +47,6 @@ func (s *simplifier) joinLoops(st *core.Stm, behind []*core.Stm, done map[*core.
 		}
 	}
 	return st
-}
-
-// needed are those of some statements that variables need, or that these need.
-func needed(stms []*core.Stm, vars []core.Var) []*core.Stm {
-	wanted := &core.VarSet{}
-	for _, v := range vars {
-		wanted.Add(v)
-	}
-	var out []*core.Stm
-	for _, c := range slices.Backward(stms) {
-		if slices.ContainsFunc(c.Dst, func(p core.Param) bool { return wanted.Has(p.Var) }) {
-			wanted.AddAll(core.FreeInStm(c))
-			out = append(out, c)
-		}
-	}
-	slices.Reverse(out)
-	return out
 }
 
 // plainLoop is a statement's loop that counts, carries scalars, and has in its body only what has a key and cannot fail.

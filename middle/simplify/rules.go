@@ -6,15 +6,19 @@ import (
 )
 
 // result is what a rule makes of a statement: operands that stand for what it
-// binds, or another expression.
+// binds, or another expression, which relies on certificates besides those of the statement.
 type result struct {
 	values []core.Operand
 	exp    core.Exp
+	certs  []core.Var
 }
 
 func value(os ...core.Operand) *result { return &result{values: append([]core.Operand{}, os...)} }
 
 func replace(e core.Exp) *result { return &result{exp: e} }
+
+// relying is the result of a rule that uses, instead of an array, what the statement that makes the array does.
+func relying(e core.Exp, made *core.Stm) *result { return &result{exp: e, certs: made.Aux.Certs} }
 
 // rewrite applies the first rule that fits; nil when none does.
 func (s *simplifier) rewrite(st *core.Stm) *result {
@@ -46,7 +50,7 @@ func (s *simplifier) rewrite(st *core.Stm) *result {
 	}
 	switch e := core.Match(st.Exp).(type) {
 	case *core.Index:
-		return s.index(e)
+		return s.index(st, e)
 	case *core.ArrayLit:
 		return s.arrayLit(e)
 	case *core.Rearrange:
@@ -54,13 +58,15 @@ func (s *simplifier) rewrite(st *core.Stm) *result {
 	case *core.Reshape:
 		return s.reshape(e)
 	case *core.Replicate:
-		return s.replicate(e)
+		return s.replicate(st, e)
 	case *core.Copy:
 		return s.copy(st, e)
 	case *core.Concat:
 		return s.concat(e)
 	case *core.Update:
 		return s.update(e)
+	case *core.UpdateAcc:
+		return s.neutralUpdate(e)
 	case *core.WithAcc:
 		if r := s.withoutUpdates(st, e); r != nil {
 			return r
@@ -264,6 +270,7 @@ func (s *simplifier) convert(e *core.Conv) *result {
 		// Widening and then narrowing back leaves what was there.
 		return value(in.X)
 	case in.To.IsFloat() && e.To.IsFloat(), in.From.IsSigned() && in.To.IsSigned() && e.To.IsFloat(),
+		in.From.IsUnsigned() && in.To.IsInt() && in.From.Bits() < in.To.Bits() && e.To.IsFloat(),
 		in.From.IsInt() && in.To.IsInt() && e.To.IsInt() && e.To.Bits() <= in.To.Bits():
 		// What is in between is exact, or has all the bits that remain.
 		return replace(&core.Conv{From: in.From, To: e.To, X: in.X})

@@ -24,7 +24,7 @@ func fixed(sl core.Slice) ([]core.Operand, bool) {
 	return is, true
 }
 
-func (s *simplifier) index(e *core.Index) *result {
+func (s *simplifier) index(st *core.Stm, e *core.Index) *result {
 	if whole(e.Slice, s.Scope.TypeOf(e.Array)) {
 		return value(core.V(e.Array))
 	}
@@ -35,18 +35,17 @@ func (s *simplifier) index(e *core.Index) *result {
 			return value(s.iotaElement(in, is[0]))
 		}
 	case *core.Replicate:
-		n := len(in.Shape)
-		if _, ok := fixed(e.Slice[:n]); !ok {
-			return nil
-		}
-		return s.part(in.X, e.Slice[n:])
+		return s.indexReplicate(e, in)
 	case *core.ArrayLit:
 		n, ok := e.Slice[0].Off.ConstInt()
 		if ok && e.Slice[0].Fix && n >= 0 && int(n) < len(in.Elems) && !s.overwritten(e.Array) {
 			return s.part(in.Elems[n], e.Slice[1:])
 		}
 	case *core.Concat:
-		return s.indexConcat(e, in)
+		if r := s.indexConcat(e, in); r != nil {
+			return r
+		}
+		return s.indexParts(e, in, is, scalar)
 	case *core.Update:
 		return s.updated(e, in)
 	case *core.Index:
@@ -63,7 +62,12 @@ func (s *simplifier) index(e *core.Index) *result {
 		if s.unitReshape(in) && e.Slice[0].Fix {
 			return replace(&core.Index{Array: in.Array, Slice: e.Slice[1:]})
 		}
+		if r := s.indexReplicated(st, in, is, scalar); r != nil {
+			return r
+		}
 		return s.indexReshape(in, is, scalar)
+	case *core.Screma:
+		return s.indexMap(st, e, in, is)
 	default:
 	}
 	return nil
@@ -106,11 +110,28 @@ func (s *simplifier) part(x core.Operand, sl core.Slice) *result {
 	case len(sl) == 0:
 		return value(x)
 	case s.overwritten(x.Var):
+		is, scalar := fixed(sl)
+		if in, ok := s.def(x).(*core.Iota); ok && scalar {
+			return value(s.iotaElement(in, is[0]))
+		}
 		return nil
 	case whole(sl, s.Scope.TypeOf(x.Var)):
 		return replace(&core.Copy{Array: x.Var})
 	}
 	return replace(&core.Index{Array: x.Var, Slice: sl})
+}
+
+// indexReplicate reads the element that an array is filled with, or fills a row of the array.
+func (s *simplifier) indexReplicate(e *core.Index, in *core.Replicate) *result {
+	rank := len(in.Shape)
+	first := slices.IndexFunc(e.Slice[:rank], func(d core.Dim) bool { return !d.Fix })
+	switch {
+	case first < 0:
+		return s.part(in.X, e.Slice[rank:])
+	case first > 0 && whole(e.Slice[first:], s.Scope.TypeOf(e.Array).Row(first)):
+		return replace(&core.Replicate{Shape: in.Shape[first:], X: in.X})
+	}
+	return nil
 }
 
 // overwritten reports whether the elements of an array may change after it
@@ -198,11 +219,29 @@ func (s *simplifier) reshape(e *core.Reshape) *result {
 	if in, ok := s.def(core.V(e.Array)).(*core.Replicate); ok && in.X.IsConst() && !s.overwritten(e.Array) {
 		return replace(&core.Replicate{Shape: e.Shape, X: in.X})
 	}
+	if in, ok := s.def(core.V(e.Array)).(*core.Concat); ok && s.once(e.Array) != nil && !slices.ContainsFunc(in.Arrays, s.overwritten) &&
+		slices.Equal(e.Shape[1:], s.Scope.TypeOf(e.Array).Shape[1:]) {
+		return relying(&core.Concat{Size: e.Shape[0], Arrays: in.Arrays}, s.once(e.Array)) // the same size by another name
+	}
 	return nil
 }
 
-// replicate fills an array with a number, where its rows are arrays filled with it.
-func (s *simplifier) replicate(e *core.Replicate) *result {
+// replicate fills an array with a number, where its rows are arrays filled with it. The rows of a reshaped array are repeated before they
+// are reshaped, which what follows may do in one step. A number that is repeated once is a literal.
+func (s *simplifier) replicate(st *core.Stm, e *core.Replicate) *result {
+	if in, ok := s.def(e.X).(*core.Reshape); ok && s.stage == core.StageSOACS && !s.overwritten(in.Array) && !s.overwritten(e.X.Var) {
+		b := s.Nested()
+		b.Certs = st.Aux.Certs
+		rows := b.Let("rows", &core.Replicate{Shape: e.Shape, X: core.V(in.Array)})
+		s.add(b.Stms()[0])
+		return relying(&core.Reshape{Shape: slices.Concat(e.Shape, in.Shape), Array: rows.Var}, s.defs[e.X.Var])
+	}
+	if s.stage == core.StageSOACS && e.X.Var != 0 && s.TypeOf(e.X).IsScalar() && slices.Equal(e.Shape, []core.Operand{core.Int(1)}) {
+		return replace(&core.ArrayLit{Row: s.TypeOf(e.X), Elems: []core.Operand{e.X}})
+	}
+	if in, ok := s.def(e.X).(*core.ArrayLit); ok && len(in.Elems) == 1 && in.Row.IsScalar() && !s.overwritten(e.X.Var) {
+		return replace(&core.Replicate{Shape: slices.Concat(e.Shape, []core.Operand{core.Int(1)}), X: in.Elems[0]})
+	}
 	in, ok := s.def(e.X).(*core.Replicate)
 	if !ok || in.X.Var != 0 && !s.Scope.TypeOf(in.X.Var).IsScalar() || s.overwritten(e.X.Var) {
 		return nil

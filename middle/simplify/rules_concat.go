@@ -24,6 +24,9 @@ func (s *simplifier) concat(e *core.Concat) *result {
 	if lit := s.oneLiteral(arrays); lit != nil && e.Size == core.Int(int64(len(lit.Elems))) {
 		return replace(lit)
 	}
+	if rep := s.oneReplicate(e.Size, arrays); rep != nil {
+		return rep
+	}
 	switch {
 	case slices.Equal(arrays, e.Arrays), len(arrays) == 0:
 		return nil
@@ -31,6 +34,23 @@ func (s *simplifier) concat(e *core.Concat) *result {
 		return nil // The types of both do not show yet that they have one size.
 	}
 	return replace(&core.Concat{Size: e.Size, Arrays: arrays})
+}
+
+// oneReplicate is what arrays that repeat the same come to, one after the other; nil if they do not.
+func (s *simplifier) oneReplicate(size core.Operand, arrays []core.Var) *result {
+	var first *core.Replicate
+	var certs []core.Var
+	for _, a := range arrays {
+		in, ok := s.def(core.V(a)).(*core.Replicate)
+		if !ok || s.overwritten(a) || s.overwritten(in.X.Var) || first != nil && (in.X != first.X || !slices.Equal(in.Shape[1:], first.Shape[1:])) {
+			return nil
+		}
+		first, certs = in, append(certs, s.defs[a].Aux.Certs...)
+	}
+	if first == nil {
+		return nil
+	}
+	return &result{exp: &core.Replicate{Shape: slices.Concat([]core.Operand{size}, first.Shape[1:]), X: first.X}, certs: certs}
 }
 
 // oneLiteral is the literal that literals of scalars come to, one after the other; nil if one is none.

@@ -32,10 +32,13 @@ func (s *simplifier) ifRule(st *core.Stm, e *core.If) *result {
 		}
 		return s.splice(e.Else)
 	}
+	then, els := s.results(e.Then), s.results(e.Else)
+	if r := s.sameResults(st, e, then, els); r != nil {
+		return r
+	}
 	if len(e.Then.Stms)+len(e.Else.Stms) > 0 {
 		return nil
 	}
-	then, els := s.results(e.Then), s.results(e.Else)
 	if slices.Equal(then, els) {
 		return value(then...)
 	}
@@ -47,6 +50,43 @@ func (s *simplifier) ifRule(st *core.Stm, e *core.If) *result {
 		return replace(&core.Conv{From: prim.Bool, To: st.Dst[0].Type.Elem, X: e.Cond})
 	}
 	return nil
+}
+
+// sameResults takes results out of a branch that are the same on both sides, or that it returns twice.
+func (s *simplifier) sameResults(st *core.Stm, e *core.If, then, els []core.Operand) *result {
+	if s.stage == core.StageMemory {
+		return nil
+	}
+	keep := make([]bool, len(then))
+	for i, p := range st.Dst {
+		keep[i] = true
+		if !p.Type.IsScalar() {
+			continue
+		}
+		if then[i] == els[i] {
+			s.sub[p.Var], keep[i] = then[i], false
+			continue
+		}
+		for j := range i {
+			if keep[j] && then[i] == then[j] && els[i] == els[j] {
+				s.sub[p.Var], keep[i] = core.V(st.Dst[j].Var), false
+				break
+			}
+		}
+	}
+	if !slices.Contains(keep, false) || !slices.Contains(keep, true) {
+		return nil
+	}
+	s.stm(&core.Stm{Dst: core.Kept(st.Dst, keep), Aux: st.Aux, Exp: &core.If{
+		Cond: e.Cond,
+		Then: &core.Body{Stms: e.Then.Stms, Res: core.Kept(e.Then.Res, keep)},
+		Else: &core.Body{Stms: e.Else.Stms, Res: core.Kept(e.Else.Res, keep)},
+	}})
+	values := make([]core.Operand, len(st.Dst))
+	for i, p := range st.Dst {
+		values[i] = s.sub.Operand(core.V(p.Var))
+	}
+	return value(values...)
 }
 
 func isOne(o core.Operand) bool { return o.IsConst() && o.Const.IsOne() }
@@ -92,7 +132,7 @@ func (s *simplifier) loopRule(st *core.Stm, e *core.Loop) *result {
 			return value(e.Init...)
 		}
 		for i, p := range e.Params {
-			s.sub[p.Var] = e.Init[i]
+			s.stand(p.Var, e.Init[i])
 		}
 		s.sub[e.Index.Var] = core.C(prim.Zero(e.Index.Type.Elem))
 		return s.splice(e.Body)
@@ -106,11 +146,14 @@ func (s *simplifier) loopRule(st *core.Stm, e *core.Loop) *result {
 	if r := s.closedLoop(st, e); r != nil {
 		return r
 	}
+	if l := s.elementsInPlace(e); l != nil {
+		return replace(l)
+	}
 	keep := make([]bool, len(e.Params))
 	for i, p := range e.Params {
 		r := e.Body.Res[i]
-		keep[i] = r != core.V(p.Var) && r != e.Init[i] || p.Var == e.While
-		if r == e.Init[i] && r.Var != 0 && p.Type.IsArray() {
+		keep[i] = !s.stays(e.Body, r, p, e.Init[i]) || p.Var == e.While
+		if r == e.Init[i] && r.Var != 0 && p.Type.IsArray() && (p.Unique || s.overwritten(r.Var)) {
 			keep[i] = true
 		}
 	}
@@ -119,8 +162,8 @@ func (s *simplifier) loopRule(st *core.Stm, e *core.Loop) *result {
 	}
 	for i, p := range e.Params {
 		if !keep[i] {
-			s.sub[p.Var] = e.Init[i]
-			s.sub[st.Dst[i].Var] = e.Init[i]
+			s.stand(p.Var, e.Init[i])
+			s.stand(st.Dst[i].Var, e.Init[i])
 		}
 	}
 	out := *e
@@ -136,4 +179,31 @@ func (s *simplifier) loopRule(st *core.Stm, e *core.Loop) *result {
 		values[i] = s.sub.Operand(core.V(p.Var))
 	}
 	return value(values...)
+}
+
+// stays reports whether what a body returns for a parameter p of its loop, r, is always what p has or what it has in the beginning.
+func (s *simplifier) stays(b *core.Body, r core.Operand, p core.Param, init core.Operand) bool {
+	if r = s.sub.Operand(r); r.IsVar(p.Var) || r == init {
+		return true
+	}
+	if !p.Type.IsScalar() {
+		return false
+	}
+	for _, st := range b.Stms {
+		k := slices.IndexFunc(st.Dst, func(d core.Param) bool { return r.IsVar(d.Var) })
+		if k < 0 {
+			continue
+		}
+		switch e := core.Match(st.Exp).(type) {
+		case *core.If:
+			return s.stays(e.Then, e.Then.Res[k], p, init) && s.stays(e.Else, e.Else.Res[k], p, init)
+		case *core.Loop:
+			inner := s.sub.Operand(e.Init[k])
+			return (inner.IsVar(p.Var) || inner == init) &&
+				(s.stays(e.Body, e.Body.Res[k], p, init) || e.Body.Res[k].IsVar(e.Params[k].Var))
+		default:
+			return false
+		}
+	}
+	return false
 }

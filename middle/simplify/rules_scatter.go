@@ -230,6 +230,15 @@ func (s *simplifier) withoutUpdates(st *core.Stm, e *core.WithAcc) *result {
 	return value(arrays...)
 }
 
+// neutralUpdate drops the update of an accumulator by the neutral element of its operator.
+func (s *simplifier) neutralUpdate(e *core.UpdateAcc) *result {
+	neutral := s.neutral[s.TypeOf(core.V(e.Acc)).Acc]
+	if len(neutral) == 0 || !slices.Equal(e.Values, neutral) || slices.ContainsFunc(neutral, func(x core.Operand) bool { return !x.IsConst() }) {
+		return nil
+	}
+	return value(core.V(e.Acc))
+}
+
 // passesOn reports whether an expression whose result is an accumulator updates it at most in its bodies.
 func passesOn(e core.Exp) bool {
 	switch core.Match(e).(type) {

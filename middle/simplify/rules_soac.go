@@ -7,30 +7,37 @@ import (
 )
 
 // inputs drops inputs of a lambda that it does not use, or that another input
-// repeats, or that are the same value everywhere.
+// repeats, or that are the same value everywhere: a row of equal elements is filled in the lambda, so that what reads it there sees the
+// element, and hoisted where the lambda needs the row itself.
 func (s *simplifier) inputs(arrays []core.Var, l *core.Lambda) ([]core.Var, *core.Lambda) {
 	free := core.FreeInBody(l.Body)
 	keep := make([]bool, len(arrays))
+	var rows []*core.Stm
 	for i, a := range arrays {
 		p := l.Params[i]
 		if !free.Has(p.Var) {
 			continue
 		}
 		if j := slices.Index(arrays[:i], a); j >= 0 && keep[j] {
-			s.sub[p.Var] = core.V(l.Params[j].Var)
+			s.stand(p.Var, core.V(l.Params[j].Var))
 			continue
 		}
 		in, ok := s.def(core.V(a)).(*core.Replicate)
-		if ok && len(in.Shape) == 1 && (in.X.IsConst() || !s.overwritten(in.X.Var)) {
-			s.sub[p.Var] = in.X
-			continue
+		switch {
+		case !ok || !in.X.IsConst() && s.overwritten(in.X.Var):
+			keep[i] = true
+		case len(in.Shape) == 1:
+			s.stand(p.Var, in.X)
+		default:
+			row := &core.Replicate{Shape: in.Shape[1:], X: in.X}
+			rows = append(rows, &core.Stm{Dst: []core.Param{p}, Exp: row, Aux: s.defs[a].Aux})
 		}
-		keep[i] = true
 	}
 	if !slices.Contains(keep, false) {
 		return arrays, l
 	}
-	return core.Kept(arrays, keep), &core.Lambda{Params: core.Kept(l.Params, keep), Body: s.sub.Body(l.Body), Ret: l.Ret}
+	body := &core.Body{Stms: slices.Concat(rows, l.Body.Stms), Res: l.Body.Res}
+	return core.Kept(arrays, keep), &core.Lambda{Params: core.Kept(l.Params, keep), Body: s.sub.Body(body), Ret: l.Ret}
 }
 
 func (s *simplifier) screma(st *core.Stm, e *core.Screma) *result {
@@ -78,7 +85,8 @@ func (s *simplifier) plainResults(st *core.Stm, e *core.Screma) *result {
 		}
 		r := s.sub.Operand(e.Map.Body.Res[i])
 		if j := s.returnedBefore(st, e, i); j >= 0 {
-			s.sub[st.Dst[i].Var], keep[i] = core.V(st.Dst[j].Var), false
+			keep[i] = false
+			s.stand(st.Dst[i].Var, core.V(st.Dst[j].Var))
 		} else if k := slices.Index(core.ParamVars(e.Map.Params), r.Var); r.Var != 0 && k >= 0 {
 			copies[i], keep[i] = &core.Copy{Array: e.Arrays[k]}, false
 		} else if bound[r.Var] == nil {

@@ -35,12 +35,14 @@ func Fun(f *core.Fun, stage core.Stage) *core.Fun {
 			Builder: core.NewBuilder(&g, core.ScopeOf(&g)), stage: stage, aliases: core.AliasesOf(&g),
 			sub: core.Subst{}, gone: map[core.Var]bool{}, defs: make([]*core.Stm, len(g.Names)), facts: newFacts(),
 			avail: &available{exps: map[any]*core.Stm{}}, same: map[core.Var]core.Var{}, needless: map[core.Var]bool{},
+			neutral: map[core.Var][]core.Operand{},
 		}
 		s.reads = core.Mapper{Operand: s.sub.Operand}
 		s.facts.sizes(g.Params)
 		if stage != core.StageMemory {
 			s.code = s.aliases.Within(g.Body)
 			needlessCopies(g.Body, s.aliases, s.needless)
+			s.uses = usesOf(&g, g.Body)
 		}
 		body := s.body(g.Body, nil)
 		body, trimmed := removeDead(&g, body, stage)
@@ -74,8 +76,12 @@ type simplifier struct {
 	code *core.Aliases
 	// needless are copies that are not made: Note [Copies of a body].
 	needless map[core.Var]bool
-	facts    *facts
-	changed  bool
+	// neutral are the neutral elements of the operators of accumulators.
+	neutral map[core.Var][]core.Operand
+	// uses are how often the code that is simplified mentions variables.
+	uses    []int
+	facts   *facts
+	changed bool
 }
 
 // available holds expressions computed before, in this body or around it.
@@ -158,7 +164,7 @@ func (s *simplifier) stm(st *core.Stm) {
 			s.substitute(st, r.values)
 			return
 		}
-		st = &core.Stm{Dst: st.Dst, Exp: r.exp, Aux: st.Aux}
+		st = &core.Stm{Dst: st.Dst, Exp: r.exp, Aux: withCerts(st.Aux, r.certs)}
 	}
 	st = &core.Stm{Dst: st.Dst, Exp: s.inside(st), Aux: st.Aux}
 	if key := s.key(st); key != nil {
@@ -174,9 +180,27 @@ func (s *simplifier) stm(st *core.Stm) {
 	s.add(st)
 }
 
+// withCerts is aux with more certificates.
+func withCerts(aux core.Aux, certs []core.Var) core.Aux {
+	for _, c := range certs {
+		if !slices.Contains(aux.Certs, c) {
+			aux.Certs = append(slices.Clip(aux.Certs), c)
+		}
+	}
+	return aux
+}
+
 func (s *simplifier) substitute(st *core.Stm, values []core.Operand) {
 	for i, p := range st.Dst {
-		s.sub[p.Var] = values[i]
+		s.stand(p.Var, values[i])
+	}
+}
+
+// stand puts an operand in the place of a variable, which is used there, too.
+func (s *simplifier) stand(v core.Var, o core.Operand) {
+	s.sub[v] = o
+	if int(max(v, o.Var)) < len(s.uses) {
+		s.uses[o.Var] += s.uses[v]
 	}
 }
 
@@ -219,6 +243,11 @@ func (s *simplifier) insideBodies(exp core.Exp, pattern core.Pattern) core.Exp {
 	switch e := pattern.(type) {
 	case *core.Loop:
 		return s.insideLoop(e, m)
+	case *core.WithAcc:
+		for i, in := range e.Inputs {
+			s.neutral[e.Lambda.Params[i].Var] = in.Neutral
+		}
+		return core.MapExp(e, m)
 	case core.Seg:
 		return s.insideKernel(e, m)
 	case *core.Screma:
@@ -348,7 +377,7 @@ func (s *simplifier) key(st *core.Stm) any {
 	case *core.CallFunc:
 		return structureOf(e)
 	case *core.Index:
-		if st.Dst[0].Type.IsScalar() {
+		if st.Dst[0].Type.IsScalar() || s.stage != core.StageMemory {
 			return structureOf(e)
 		}
 	case *core.Rearrange, *core.Reshape:

@@ -8,14 +8,7 @@ import (
 
 // Alloc makes a buffer.
 func (d *Device) Alloc(size int64) (device.Buffer, error) {
-	if err := d.health.Check(); err != nil {
-		return nil, err
-	}
-	b, err := d.memory.Alloc(&d.facts, size)
-	if err != nil {
-		return nil, err // Not b: a nil pointer in an interface is not nil.
-	}
-	return b, nil
+	return d.memory.Buffer(&d.health, &d.facts, size)
 }
 
 // Free frees a buffer.

@@ -46,6 +46,18 @@ func (m *Memory[B]) Alloc(f *Facts, size int64) (*Block[B], error) {
 	return &Block[B]{Handle: handle, memory: m, size: size}, nil
 }
 
+// Buffer is Alloc for Device.Alloc, of a device in some health.
+func (m *Memory[B]) Buffer(h *Health, f *Facts, size int64) (Buffer, error) {
+	if err := h.Check(); err != nil {
+		return nil, err
+	}
+	b, err := m.Alloc(f, size)
+	if err != nil {
+		return nil, err // Not b: a nil pointer in an interface is not nil.
+	}
+	return b, nil
+}
+
 // Free takes a buffer back. It ignores those that are freed or another device's.
 func (m *Memory[B]) Free(b Buffer) {
 	if own, ok := b.(*Block[B]); ok && own.memory == m && !own.freed.Swap(true) {

@@ -52,18 +52,44 @@ var floatOpNames = [floatOps]string{
 // ProbeFloats finds out how the device's floating point behaves, once, and
 // completes its facts. What was found is kept in the cache. See Note [Floating point].
 func (d *Device) ProbeFloats() (device.Floats, error) {
+	if err := d.probeF32(); err != nil {
+		return d.facts.Floats, err
+	}
+	complete := func(exactness) bool { return true }
+	e, err := probed(d, "exact", complete, d.observeExact, float64Source, float16Source)
+	d.facts.Floats.F64Exact, d.facts.Floats.F16Exact = e.F64, e.F16
+	return d.facts.Floats, err
+}
+
+// probeF32 is the part of ProbeFloats that kernels rely on. A device's first start waits for it.
+func (d *Device) probeF32() error {
 	if d.facts.Floats.Probed {
-		return d.facts.Floats, nil
+		return nil
 	}
 	complete := func(f device.Floats) bool { return f.Probed }
-	f, err := probed(d, "floats", complete, d.observeFloats, floatSource, float64Source, float16Source)
+	f, err := probed(d, "floats", complete, d.observeF32, floatSource)
 	if err == nil {
 		d.facts.Floats = f
 	}
-	return f, err
+	return err
 }
 
-func (d *Device) observeFloats() (f device.Floats, err error) {
+// exactness says whether native f64 and f16 round to nearest even.
+type exactness struct{ F64, F16 bool }
+
+func (d *Device) observeExact() (e exactness, err error) {
+	if d.facts.F64 {
+		if e.F64, err = d.observeF64(); err != nil {
+			return e, err
+		}
+	}
+	if d.facts.F16 {
+		e.F16, err = d.observeF16()
+	}
+	return e, err
+}
+
+func (d *Device) observeF32() (f device.Floats, err error) {
 	triples := floatTriples()
 	var in []byte
 	for _, t := range triples {
@@ -83,16 +109,7 @@ func (d *Device) observeFloats() (f device.Floats, err error) {
 		}
 		j.judge(t, got)
 	}
-	f = j.verdict()
-	if d.facts.F64 {
-		if f.F64Exact, err = d.observeF64(); err != nil {
-			return f, err
-		}
-	}
-	if d.facts.F16 {
-		f.F16Exact, err = d.observeF16()
-	}
-	return f, err
+	return j.verdict(), nil
 }
 
 // runProbe runs a kernel over n items with the given operands, and returns what it

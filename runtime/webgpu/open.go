@@ -125,7 +125,7 @@ func openWith(l *library, o Options) (d *Device, err error) {
 	}
 	err = d.probeSubgroups()
 	if isGPU := d.facts.Kind == device.Discrete || d.facts.Kind == device.Integrated; err == nil && isGPU {
-		_, err = d.ProbeFloats() // Kernels for GPUs rely on an fma that rounds once.
+		err = d.probeF32() // Kernels for GPUs rely on an fma that rounds once.
 	}
 	if err == nil {
 		err = d.startProfile()

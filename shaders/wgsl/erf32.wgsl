@@ -1,5 +1,5 @@
 // erf_f32(x) is the error function, within 2 ulp, by polynomials fitted by weighted least squares at Chebyshev points:
-// x + x p(x^2) below 0.92, and beyond 1 - e^q(|x|) by exp_part_f32. Zeros and NaN stay; infinities give 1 with their
+// x + x p(x^2) below 0.92, and beyond 1 - e^q(|x|) by exp_rest_f32. Zeros and NaN stay; infinities give 1 with their
 // sign. A subnormal is multiplied in integers.
 fn erf_f32(x: f32) -> f32 {
   let sign = bitcast<u32>(x) & 0x80000000u;
@@ -27,8 +27,6 @@ fn erf_f32(x: f32) -> f32 {
   q = fma(q, t, -0x1.44460cp-1f);
   q = fma(q, t, -0x1.2127e4p+0f);
   q = fma(q, t, 0x1.6e570ep-13f);
-  let w = whole_f32(q * 0x1.715476p+0f);
-  let n = w - 0x1.8p+23f;
-  let p = exp_part_f32(fma(n, -0x1.7f7d1cp-20f, pin_f32(fma(n, -0x1.62e4p-1f, q))));
-  return bitcast<f32>(bitcast<u32>(1.0 - raise_f32(p, w)) | sign);
+  let w = exp_whole_f32(q);
+  return bitcast<f32>(bitcast<u32>(1.0 - raise_f32(exp_rest_f32(q, w), w)) | sign);
 }

@@ -44,7 +44,8 @@ fn exp_part_f32(r: f32) -> f32 {
   q = fma(q, r, 0x1.5558f4p-5f);
   q = fma(q, r, 0x1.55549p-3f);
   q = fma(q, r, 0x1.fffffcp-2f);
-  return 1.0 + fma(r * r, q, r);
+  q = fma(q, r, 1.0);
+  return fma(q, r, 1.0);
 }
 
 // raise_f32(x, w) is x · 2^n for x in [1/2, 2) and the integer n that whole_f32 found, where the result is normal.
@@ -56,6 +57,15 @@ fn exp_far_f32(x: f32, w: f32, part: f32) -> f32 {
   if (isnan_f32(x)) { return x; }
   if ((bitcast<u32>(x) & 0x7fffffffu) < 0x43200000u) { return scale_f32(part, to_small_f32(w)); }
   return select(from_bits_f32(0x7f800000u), 0.0, (bitcast<u32>(x) >> 31u) != 0u);
+}
+
+// exp_f32(x) is e^x, within 2 ulp, by exp_part_f32 after Cody and Waite's reduction by n · ln 2. Infinity and NaN stay, and -infinity
+// becomes 0.
+fn exp_f32(x: f32) -> f32 {
+  let w = exp_whole_f32(x);
+  let p = exp_rest_f32(x, w);
+  if ((bitcast<u32>(x) & 0x7fffffffu) < 0x42ae0000u) { return raise_f32(p, w); }
+  return exp_far_f32(x, w, p);
 }
 
 // exp2_f32(x) is 2^x, within 2 ulp, by exp2_part_f32. Infinity and NaN stay, and -infinity becomes 0.

@@ -134,7 +134,8 @@ func prepare(dev device.Device, p *Plan) (*runner, error) {
 // run records all launches once.
 func (r *runner) run() error {
 	for _, s := range r.plan.Steps {
-		l := device.Launch{Kernel: r.kernels[s.Kernel], Groups: fold(s.Groups)}
+		k := r.kernels[s.Kernel]
+		l := device.Launch{Kernel: k, Groups: fold(s.Groups), Shared: k.Spec().Shared}
 		for _, b := range s.Buffers {
 			l.Buffers = append(l.Buffers, device.Binding{Buffer: r.buffers[b]})
 		}

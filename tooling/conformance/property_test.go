@@ -120,6 +120,38 @@ def main (x: i32) (y: i32) : i32 = if x > y then loop z = x while z > 3 do z / 2
 	}
 }
 
+// Where Futhark has other forms for the same, they count by its names.
+func TestStructuresCountWhatFutharkCallsOtherwise(t *testing.T) {
+	for name, program := range map[string]string{
+		"the version inside a workgroup alone, where an attribute asks for it": `-- structure gpu { /SegMap/SegScan 1 SegScan 1 If 0 }
+
+def main (xss: [][]i32) : [][]i32 = #[flattening(only_intra)] map (scan (+) 0) xss
+`,
+		"no branch of a guard, but that between versions": `-- structure gpu { If 1 SegRed 1 SegMap 1 SegRed/SegBinOp/BinOp 1 }
+
+def main (xss: [][]i32) : []i32 = map i32.sum xss
+`,
+		"updates by numbers of the device, and what computes them": `-- structure gpu { /GPUBody 1 /GPUBody/BinOp 1 /Index 0 /Update 1 WithAcc 0 }
+
+def main (xs: *[]f32) : *[]f32 = #[unsafe] xs with [4] = xs[4] / 7
+`,
+		"kernels of one thread, what they return, and built-in functions": `-- structure gpu { /GPUBody 1 /GPUBody/Apply 1 ArrayLit 0 /Index 0 SegMap 0 }
+
+def main (xs: []f32) : [1]f32 = #[unsafe] [f32.sqrt xs[0]]
+`,
+		"no conversion between types of one width": `-- structure { ConvOp 1 }
+
+def main (x: i32) : (u32, i64) = (u32.i32 x, i64.i32 x)
+`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := test(t, "-- ==\n"+program, Options{Mode: StructureOnly}); len(got) != 1 || got[0].Status != Pass {
+				t.Errorf("%v", got)
+			}
+		})
+	}
+}
+
 func TestScripts(t *testing.T) {
 	const program = `
 entry pair (n: i64) : {xs: []i64, n: i64} = {xs = iota n, n}

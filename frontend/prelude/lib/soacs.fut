@@ -100,8 +100,8 @@ def filter [n] 'a (p: a -> bool) (as: [n]a): *[]a =
   let ones = intrinsics.map (\(b: bool) -> intrinsics.bool_to_i64 b) keep
   let upto = intrinsics.scan (\(x: i64) (y: i64) -> x + y) 0 ones
   let place = intrinsics.map (\(b: bool, k: i64) -> if b then k - 1 else -1) (intrinsics.zip keep upto)
-  let m = if n == 0 then 0 else upto[n - 1]
-  in (intrinsics.scatter (#[scratch] intrinsics.manifest as) place as)[:m]
+  let m = if n == 0 then 0 else #[unsafe] upto[n - 1]
+  in #[unsafe] (intrinsics.scatter (#[scratch] intrinsics.manifest as) place as)[:m]
 
 -- | The elements for which the predicate holds, and those for which it does not, both in their order.
 def partition [n] 'a (p: a -> bool) (as: [n]a): ?[k].([k]a, [n - k]a) =

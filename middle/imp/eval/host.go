@@ -2,6 +2,8 @@ package eval
 
 import (
 	"fmt"
+	"math"
+	"math/bits"
 	"sync"
 
 	"skald/middle/imp"
@@ -167,11 +169,41 @@ func must(err error) bool {
 	return true
 }
 
+// overflowed is a number of elements that is more than an i64.
+const overflowed = math.MinInt64
+
+// elements compiles a number of elements. It is overflowed if a product in it is not an i64, and none if a size in the product is
+// negative, which a check refuses.
+func (c *compiler) elements(e imp.Exp) exp {
+	b, ok := e.(*imp.Bin)
+	if !ok || b.Op != prim.Mul || b.Type != imp.I64 {
+		return c.exp(e)
+	}
+	x, y := c.elements(b.X), c.elements(b.Y)
+	return func(t *thread) uint64 { return uint64(product(int64(x(t)), int64(y(t)))) }
+}
+
+// product multiplies two numbers of elements.
+func product(x, y int64) int64 {
+	switch {
+	case x == 0 || y == 0:
+		return 0
+	case x == overflowed || y == overflowed:
+		return overflowed
+	case x < 0 || y < 0:
+		return 0
+	}
+	if high, low := bits.Mul64(uint64(x), uint64(y)); high == 0 && int64(low) >= 0 {
+		return int64(low)
+	}
+	return overflowed
+}
+
 // host compiles a statement of host code.
 func (c *compiler) host(s imp.HostStm) stm {
 	switch s := s.(type) {
 	case *imp.Alloc:
-		count := c.exp(s.Count)
+		count := c.elements(s.Count)
 		return func(t *thread) bool {
 			b, err := t.host.Alloc(s.Elem, int64(count(t)))
 			t.hold(s.Var, b)

@@ -184,7 +184,8 @@ func (n *normaliser) size(d types.Size) types.Size {
 func (n *normaliser) assert(e *types.Assert) types.Exp {
 	unit := &types.RecordLit{Info: types.Info{Type: types.Unit, At: e.At}}
 	check := &types.Assert{Info: types.Info{Type: types.Unit, At: e.At}, Cond: n.exp(e.Cond), Body: unit, Text: e.Text}
-	n.emit(nil, &types.WildPat{PatInfo: types.PatInfo{Type: types.Unit, At: e.At}}, check)
+	ok := n.supply.Local("ok", types.Unit, e.At) // With a name, since checkers leave out assertions whose value has none.
+	n.emit(nil, &types.VarPat{PatInfo: types.PatInfo{Type: types.Unit, At: e.At}, Sym: ok}, check)
 	return n.exp(e.Body)
 }
 

@@ -6,18 +6,22 @@
 // The programs have the seeds from S on, N of them or as many as T seconds suffice for. W processes share the work, each with a device
 // of its own; one that ends, or takes longer for a program than -patience, is replaced, and its program counts as a difference. It prints
 // a line of counts, and each difference with its program, shrunk where -shrink allows; with -out each goes into a file, too. It exits
-// with 1 if there are differences, and with 2 if it cannot run.
+// with 1 if there are differences, and with 2 if it cannot run. Interrupted, it prints the counts of what is done, and exits with 130 if
+// that has no difference.
 //
 // It is a program that needs nothing beside it but a device's library, so that it can be carried to another machine. The
 // backends are those of `skald test`.
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"os"
+	"os/signal"
 	"runtime"
 	"strings"
+	"syscall"
 	"time"
 
 	"skald/runtime/cpu"
@@ -53,7 +57,9 @@ func main() {
 	flag.BoolVar(&o.show, "show", false, "print the program of the seed with its arguments, and run nothing")
 	flag.Parse()
 	o.limit = time.Duration(seconds) * time.Second
-	code, err := run(o)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code, err := run(ctx, o)
+	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "randomprograms:", err)
 		code = 2
@@ -61,17 +67,17 @@ func main() {
 	os.Exit(code)
 }
 
-func run(o options) (int, error) {
+func run(ctx context.Context, o options) (int, error) {
 	switch {
 	case o.show:
 		fmt.Print(random.Make(o.seed).File())
 		return 0, nil
 	case o.programs == 0 && o.limit == 0:
 		return 2, fmt.Errorf("neither -programs nor -seconds bounds the run")
-	case o.worker:
+	case o.worker: // A terminal interrupts all processes at once; the supervisor ends this one.
 		return 0, work(o, os.Stdin, os.Stdout)
 	default:
-		return supervise(o)
+		return supervise(ctx, o)
 	}
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"os"
 	"runtime"
 	"slices"
@@ -20,7 +21,7 @@ func TestMain(m *testing.M) {
 }
 
 func TestWorkersShareThePrograms(t *testing.T) {
-	code, err := run(options{backend: "cpu", programs: 12, workers: 3, patience: time.Minute})
+	code, err := run(t.Context(), options{backend: "cpu", programs: 12, workers: 3, patience: time.Minute})
 	if err != nil || code != 0 {
 		t.Errorf("exit code %d, %v", code, err)
 	}
@@ -43,7 +44,7 @@ func TestRandomProgramsAgreeOnSoftwareDevices(t *testing.T) {
 				backend: c.backend, seed: uint64(i+1) * 1_000_000, programs: depth.Choose(0, c.full, c.deep), workers: runtime.NumCPU(),
 				limit: time.Duration(depth.Choose(0, 30, 600)) * time.Second, shrink: 300, patience: 3 * time.Minute,
 			}
-			if code, err := run(o); err != nil || code != 0 {
+			if code, err := run(t.Context(), o); err != nil || code != 0 {
 				t.Errorf("exit code %d, %v", code, err)
 			}
 		})
@@ -52,7 +53,7 @@ func TestRandomProgramsAgreeOnSoftwareDevices(t *testing.T) {
 
 func TestTimeBoundsARun(t *testing.T) {
 	start := time.Now()
-	code, err := run(options{backend: "core", workers: 1, limit: 500 * time.Millisecond, patience: time.Minute})
+	code, err := run(t.Context(), options{backend: "core", workers: 1, limit: 500 * time.Millisecond, patience: time.Minute})
 	if err != nil || code != 0 {
 		t.Errorf("exit code %d, %v", code, err)
 	}
@@ -61,22 +62,32 @@ func TestTimeBoundsARun(t *testing.T) {
 	}
 }
 
+func TestAnInterruptedRunEndsAtOnce(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+	defer cancel()
+	start := time.Now()
+	code, err := run(ctx, options{backend: "core", workers: 2, limit: time.Hour, patience: time.Hour})
+	if err != nil || code != interruptedCode || time.Since(start) > time.Minute {
+		t.Errorf("exit code %d, %v, after %v", code, err, time.Since(start))
+	}
+}
+
 func TestAWorkerThatTakesTooLongIsReplaced(t *testing.T) {
-	code, err := run(options{backend: "cpu", programs: 3, workers: 1, patience: time.Nanosecond})
+	code, err := run(t.Context(), options{backend: "cpu", programs: 3, workers: 1, patience: time.Nanosecond})
 	if err != nil || code != 1 {
 		t.Errorf("exit code %d, %v", code, err)
 	}
 }
 
 func TestAnUnknownBackendEndsTheRun(t *testing.T) {
-	code, err := run(options{backend: "abacus", programs: 12, workers: 2})
+	code, err := run(t.Context(), options{backend: "abacus", programs: 12, workers: 2})
 	if code != 2 || err == nil || !strings.Contains(err.Error(), "a worker does not start") {
 		t.Errorf("exit code %d, %v", code, err)
 	}
 }
 
 func TestARunIsBounded(t *testing.T) {
-	if _, err := run(options{backend: "core"}); err == nil {
+	if _, err := run(t.Context(), options{backend: "core"}); err == nil {
 		t.Error("a run without an end is accepted")
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,6 +22,9 @@ import (
 // startTime is how long a worker may take to open its device.
 const startTime = time.Minute
 
+// interruptedCode is the exit code of a run that was interrupted before it found a difference.
+const interruptedCode = 130
+
 // tally is what came of all programs.
 type tally struct {
 	sync.Mutex
@@ -30,13 +34,13 @@ type tally struct {
 	err    error
 }
 
-// supervise hands the seeds to workers.
-func supervise(o options) (int, error) {
+// supervise hands the seeds to workers. When ctx ends it stops them, and counts what is done.
+func supervise(ctx context.Context, o options) (int, error) {
 	seeds := make(chan uint64)
 	start := time.Now()
 	go func() {
 		defer close(seeds)
-		for i := 0; o.programs == 0 || i < o.programs; i++ {
+		for i := 0; ctx.Err() == nil && (o.programs == 0 || i < o.programs); i++ {
 			if o.limit > 0 && time.Since(start) > o.limit {
 				return
 			}
@@ -46,24 +50,30 @@ func supervise(o options) (int, error) {
 	t := &tally{o: o, counts: map[compare.Verdict]int{}}
 	var all sync.WaitGroup
 	for range max(o.workers, 1) {
-		all.Go(func() { t.lead(seeds) })
+		all.Go(func() { t.lead(ctx, seeds) })
 	}
 	all.Wait()
-	n := t.counts
-	fmt.Fprintf(os.Stdout, "%s: %d programs from seed %d in %.0f s: %d agree, %d fail in the same way, %d differ, "+
+	n, how := t.counts, ""
+	if ctx.Err() != nil {
+		how = "interrupted after "
+	}
+	fmt.Fprintf(os.Stdout, "%s: "+how+"%d programs from seed %d in %.0f s: %d agree, %d fail in the same way, %d differ, "+
 		"%d need what is not supported, %d take the interpreter too long\n", o.backend, t.done, o.seed, time.Since(start).Seconds(),
 		n[compare.Agrees], n[compare.Fails], n[compare.Differs], n[compare.Limit], n[compare.Slow])
 	if t.err != nil {
 		return 2, t.err
 	}
-	if t.counts[compare.Differs] > 0 {
+	switch {
+	case t.counts[compare.Differs] > 0:
 		return 1, nil
+	case ctx.Err() != nil:
+		return interruptedCode, nil
 	}
 	return 0, nil
 }
 
 // lead keeps one worker busy, and replaces it when it ends.
-func (t *tally) lead(seeds <-chan uint64) {
+func (t *tally) lead(ctx context.Context, seeds <-chan uint64) {
 	var w *worker
 	defer func() {
 		if w != nil {
@@ -71,17 +81,22 @@ func (t *tally) lead(seeds <-chan uint64) {
 		}
 	}()
 	for seed := range seeds {
-		if t.failed() {
+		if ctx.Err() != nil || t.failed() {
 			continue
 		}
 		if w == nil {
 			var err error
-			if w, err = start(t.o); err != nil {
-				t.fail(err)
+			if w, err = start(ctx, t.o); err != nil {
+				if ctx.Err() == nil {
+					t.fail(err)
+				}
 				continue
 			}
 		}
-		a, err := w.ask(seed, t.o.patience*time.Duration(1+t.o.shrink))
+		a, err := w.ask(ctx, seed, t.o.patience*time.Duration(1+t.o.shrink))
+		if ctx.Err() != nil {
+			continue // The program that was under way does not count.
+		}
 		if err != nil {
 			w.stop()
 			w = nil
@@ -144,7 +159,7 @@ type worker struct {
 	answers chan answer
 }
 
-func start(o options) (*worker, error) {
+func start(ctx context.Context, o options) (*worker, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
@@ -174,7 +189,7 @@ func start(o options) (*worker, error) {
 			w.answers <- a
 		}
 	}()
-	if _, err := w.answer(startTime); err != nil {
+	if _, err := w.answer(ctx, startTime); err != nil {
 		w.stop()
 		return nil, fmt.Errorf("a worker does not start: %w", err)
 	}
@@ -182,21 +197,23 @@ func start(o options) (*worker, error) {
 }
 
 // ask waits for the answer to a seed.
-func (w *worker) ask(seed uint64, patience time.Duration) (answer, error) {
+func (w *worker) ask(ctx context.Context, seed uint64, patience time.Duration) (answer, error) {
 	if _, err := fmt.Fprintln(w.in, seed); err != nil {
 		return answer{}, err
 	}
-	return w.answer(patience)
+	return w.answer(ctx, patience)
 }
 
 // answer waits for what the worker writes next.
-func (w *worker) answer(patience time.Duration) (answer, error) {
+func (w *worker) answer(ctx context.Context, patience time.Duration) (answer, error) {
 	select {
 	case a, ok := <-w.answers:
 		if !ok {
 			return answer{}, errors.New("the process ended")
 		}
 		return a, nil
+	case <-ctx.Done():
+		return answer{}, ctx.Err()
 	case <-time.After(patience):
 		return answer{}, fmt.Errorf("no answer within %s", patience)
 	}

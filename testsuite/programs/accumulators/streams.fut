@@ -31,3 +31,12 @@ entry rows_inside [k] (n: i64) (xs: [k]i32) : [k][n][n]i32 =
                                 (\(acc: *intrinsics.acc ([n][n]i32)) (e: i64) -> intrinsics.acc_write acc (e % n) (replicate n (i32.i64 (e + 1))))
                                 (iota 3))
       xs
+
+-- Writes of the neutral element change nothing, and go.
+-- ==
+-- entry: neutral
+-- input { [10, 20, 30] [1i64, 2i64] } output { [10, 20, 30] [10, 40, 60] }
+
+entry neutral [n] (dest: *[3]i32) (is: [n]i64) : (*[3]i32, *[3]i32) =
+  let times (k: i32) = intrinsics.hist_stream (copy dest) (*) 1 (\(acc: *intrinsics.acc ([3]i32)) i -> intrinsics.acc_write acc i k) is
+  in (times 1, times 2)

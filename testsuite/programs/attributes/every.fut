@@ -1,4 +1,4 @@
--- Each attribute that the reference names, and some for loops that are differentiated: none but `scratch` changes a value.
+-- Each attribute that the reference names, and some for loops that are differentiated: none but `scratch` and `blank` changes a value.
 
 -- ==
 -- entry: flattened
@@ -14,13 +14,13 @@ entry flattened (xss: [][]i32) =
 
 -- ==
 -- entry: hinted
--- input { [1, 2, 3] } output { 6 12 [2, 3, 4] [2, 4, 6] 24 }
+-- input { [1, 2, 3] } output { 6 12 [2, 3, 4] [2, 4, 6] 24i64 }
 entry hinted (xs: []i32) =
   ( #[sequential_outer] i32.sum xs
   , #[unsafe] #[unroll] (loop s = 0 for x in xs do s + 2 * x)
   , scatter (#[scratch] map (+ 1) xs) (indices xs) (map (+ 1) xs)
   , #[noinline] (\ys -> map (* 2) ys) xs
-  , #[opaque] (#[blank] 24)
+  , #[opaque] (24 + length (#[blank] xs) - length xs)
   )
 
 -- Traces go to standard error, with a tag if there is one.

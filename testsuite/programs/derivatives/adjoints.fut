@@ -65,7 +65,7 @@ entry scans (xs: [6]f32) =
            in scan (+) 0 ys ++ scan (*) 1 ys ++ as ++ bs ++ flatten rows) xs
 
 -- Histograms: of sums, minima and products (one bin has a zero, one two of them), of rows, and by another operator; some values belong
--- to no bin.
+-- to no bin. No bin has two elements that are both its minimum: which of them it is hangs on the order.
 -- ==
 -- entry: histograms
 -- input { [0.5f32, 1.5f32, 0f32, 2f32, 1.25f32, 0f32, 0f32, 3f32] } output { true }
@@ -74,7 +74,7 @@ entry histograms (xs: [8]f32) =
            let is = [0, 1, 0, 2, 0, 2, 2, 9i64]
            let init = map (\i -> ys[i] + 1) (iota 3)
            in reduce_by_index (copy init) (+) 0 is ys
-              ++ reduce_by_index (copy init) f32.min f32.inf is (map (* 3) ys)
+              ++ reduce_by_index (copy init) f32.min f32.inf is (map2 (\i y -> 3 * y + f32.i64 i / 8) (iota 8) ys)
               ++ reduce_by_index (copy init) (*) 1 is ys
               ++ hist (\a b -> a + b + a * b) 0 3 is ys
               ++ flatten (hist (map2 (+)) [0, 0] 3 is (map (\y -> [y, y * y]) ys))) xs

@@ -33,6 +33,21 @@ entry saturating (n: i64) (k: i64) : bool =
   let want = alone slow n
   in and (map2 (==) want (reduce_by_index (replicate k 3) saturated 0 is vs))
 
+-- All points in one bin, but for the first ones, so that threads begin with compare and swap and go on by chains.
+-- ==
+-- entry: contended
+-- input { 20000i64 3000i64 100i64 } output { true }
+-- input { 20000i64 30i64 10i64 } output { true }
+-- input { 8000i64 40000i64 4000i64 } output { true }
+entry contended (n: i64) (k: i64) (free: i64) : bool =
+  let add (a: u32) (b: u32) = let s = a + b in if s > 0xffffff then 0xffffff else s
+  let is = tabulate n (\i -> if i < free then i % k else k / 2)
+  let h = reduce_by_index (replicate k 1) add 0 is (map (\i -> 1 + u32.i64 (i % 3)) (iota n))
+  let value (i: i64) = 1 + u32.i64 (i % 3)
+  let others = map (\j -> 1 + u32.sum (map (\r -> let i = j + r * k in if i < free then value i else 0) (iota (1 + free / k)))) (iota k)
+  let one = u32.sum (map value (iota n)) - u32.sum (map value (iota free))
+  in and (map3 (\j x y -> x == y + (if j == k / 2 then one else 0)) (iota k) h others)
+
 -- Two values of different types.
 -- ==
 -- entry: greatest

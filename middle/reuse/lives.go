@@ -1,31 +1,25 @@
-package expand
+package reuse
 
-import (
-	"slices"
+import "skald/middle/core"
 
-	"skald/middle/core"
-)
-
-// Note [Lives of scratch]
+// Note [Lives of arrays]
 //
-// Arrays of a point of equal size of which one is last mentioned before the other is made have the same memory: points need less of it,
-// so that more of them run side by side, and more of what they work on stays in the device's cache. Behind this pass no read of an array
-// is delayed (package simplify touches scalars alone at the memory stage), so what counts is the order of
-// statements. Two blocks are in each other's way where one statement mentions both, or one is mentioned between two mentions of the other,
+// Arrays of which one is last mentioned before the other is made may have the same memory. Behind this pass no read of an array is delayed
+// (package simplify touches scalars alone at the memory stage), so what counts is the order of statements. An allocation is no mention. Two blocks are in each other's way where one statement mentions both, or one is mentioned between two mentions of the other,
 // in the innermost body that mentions both. What an iteration of a loop leaves for the next is mentioned at the loop itself. Blocks that
 // are handed on as such, as results of branches and loops, stay alone.
 
-// scratchLives finds which blocks of a kernel may be one.
-type scratchLives struct {
+// lives finds which blocks of a kernel may be one.
+type lives struct {
 	blocks map[core.Var]int // by the variables of the blocks
 	arrays map[core.Var]int // blocks by the arrays in them
 	alone  []bool
 	clash  [][]bool
 }
 
-// livesOf finds the lives of blocks of scratch in a kernel's body.
-func livesOf(blocks []scratch, b *core.Body) *scratchLives {
-	l := &scratchLives{blocks: map[core.Var]int{}, arrays: map[core.Var]int{}, alone: make([]bool, len(blocks))}
+// livesOf finds the lives of blocks in a kernel's body.
+func livesOf(blocks []block, b *core.Body) *lives {
+	l := &lives{blocks: map[core.Var]int{}, arrays: map[core.Var]int{}, alone: make([]bool, len(blocks))}
 	for i, s := range blocks {
 		l.blocks[s.mem.Var] = i
 		l.clash = append(l.clash, make([]bool, len(blocks)))
@@ -36,7 +30,7 @@ func livesOf(blocks []scratch, b *core.Body) *scratchLives {
 }
 
 // bind notes the blocks of arrays, and which blocks are handed on.
-func (l *scratchLives) bind(b *core.Body) {
+func (l *lives) bind(b *core.Body) {
 	note := func(ps []core.Param) {
 		for _, p := range ps {
 			if p.Type.Layout == nil {
@@ -69,7 +63,7 @@ func (l *scratchLives) bind(b *core.Body) {
 }
 
 // mentioned are the blocks that variables stand for, or lie in.
-func (l *scratchLives) mentioned(into map[int]bool, vars []core.Var) {
+func (l *lives) mentioned(into map[int]bool, vars []core.Var) {
 	for _, v := range vars {
 		if i, ok := l.blocks[v]; ok {
 			into[i] = true
@@ -81,7 +75,7 @@ func (l *scratchLives) mentioned(into map[int]bool, vars []core.Var) {
 }
 
 // body notes which blocks that a body mentions are in each other's way, and returns those that it mentions.
-func (l *scratchLives) body(b *core.Body) map[int]bool {
+func (l *lives) body(b *core.Body) map[int]bool {
 	first, last := map[int]int{}, map[int]int{}
 	apart := map[int]bool{} // only in bodies of one statement
 	inBodies := func(i int, mentioned map[int]bool) {
@@ -100,6 +94,9 @@ func (l *scratchLives) body(b *core.Body) map[int]bool {
 		}
 	}
 	for i, s := range b.Stms {
+		if _, ok := s.Exp.(*core.Alloc); ok {
+			continue
+		}
 		inside := map[int]bool{}
 		core.MapBodies(s.Exp, func(in *core.Body) *core.Body {
 			for m := range l.body(in) {
@@ -128,7 +125,7 @@ func (l *scratchLives) body(b *core.Body) map[int]bool {
 }
 
 // atItself are the blocks that a statement mentions outside of its bodies.
-func (l *scratchLives) atItself(s *core.Stm) map[int]bool {
+func (l *lives) atItself(s *core.Stm) map[int]bool {
 	out := map[int]bool{}
 	see := func(v core.Var) { l.mentioned(out, []core.Var{v}) }
 	core.MapExp(s.Exp, core.Mapper{
@@ -140,34 +137,4 @@ func (l *scratchLives) atItself(s *core.Stm) map[int]bool {
 		see(p.Var)
 	}
 	return out
-}
-
-// shareScratch makes one of the blocks of the kernel that may be, and returns the kernel's body with that.
-func (k *kernel) shareScratch(b *core.Body) *core.Body {
-	if len(k.scratch) < 2 {
-		return b
-	}
-	lives := livesOf(k.scratch, b)
-	var kept []scratch
-	var members [][]int
-	sub := core.Subst{}
-	for i, s := range k.scratch {
-		at := slices.IndexFunc(members, func(group []int) bool {
-			return !lives.alone[i] && !slices.ContainsFunc(group, func(j int) bool {
-				t := k.scratch[j]
-				return lives.alone[j] || lives.clash[i][j] || t.mem.Type.Elem != s.mem.Type.Elem || t.key != s.key
-			})
-		})
-		if at < 0 {
-			kept, members = append(kept, s), append(members, []int{i})
-			continue
-		}
-		members[at] = append(members[at], i)
-		sub[s.mem.Var] = core.V(kept[at].mem.Var)
-	}
-	if len(sub) == 0 {
-		return b
-	}
-	k.scratch = kept
-	return sub.Body(b)
 }

@@ -1,0 +1,57 @@
+package lower
+
+import (
+	"skald/middle/imp"
+	"skald/runtime/prim"
+)
+
+// Note [Eager updates]
+//
+// Where the operator of a histogram can update an element by compare and swap, the threads of a workgroup begin a batch of points so, each for
+// itself, in the elements where chains would put what they bring together: most keys meet no other, and then nobody waits for
+// anybody. A thread tries an update some times. If another thread was faster each time, it has the entry brought together with
+// those of others: Note [Chains of equal bins]. After some batches in which that happened, a workgroup tries no more. So keys decide, a
+// workgroup at a time, and any keys cost at most some tries more than chains.
+//
+// A table has several copies of the bins where they fit, side by side: the threads of a subgroup update different ones, in different banks
+// of the memory.
+
+// eagerPatience is how many batches with updates that failed a workgroup has before it tries no more.
+const eagerPatience = 4
+
+// eager has each thread update the bins of its entries, as long as not many updates fail, and brings together those that are left.
+func (k *chainKernel) eager(o *chainOp, entries []*chainEntry) {
+	var left imp.Exp = boolConst(false)
+	for _, e := range entries {
+		k.ifThen(and(inUse(e.bin), less(imp.Idx, idx(0), use(k.patience))), func() {
+			m, at := k.element(o, use(e.bin))
+			failed := k.tryUpdate(o, m, k.let("place", imp.Idx, at), use(e.cur[0]))
+			k.ifThen(less(imp.U32, use(failed), word(uint32(k.form.Tries)+1)), func() { k.set(e.bin, idx(-1)) })
+		})
+		left = or(left, inUse(e.bin))
+	}
+	told := k.tell(boolConst(false), left)
+	k.emit(&imp.If{Cond: differ(imp.U32, told, word(0)), Then: k.within(func() {
+		k.bring(o, entries)
+		k.set(k.patience, sub(imp.Idx, use(k.patience), idx(1)))
+	})})
+}
+
+// tryUpdate combines x into an element, atomically, and returns how often that was tried, one more than is allowed if it has not been done:
+// other threads have changed the element each time. An update that ends with what is there writes nothing, so that is what it is once all
+// tries have failed.
+func (k *chainKernel) tryUpdate(o *chainOp, m imp.Mem, at, x imp.Exp) imp.Var {
+	if k.k.Mems[m].Space == imp.Global {
+		k.k.Mems[m].Access = imp.AtomicAccess
+	}
+	tries := k.letVar("tries", imp.U32, word(0))
+	failed := less(imp.U32, word(uint32(k.form.Tries)), use(tries))
+	s := &imp.AtomicUpdate{Old: k.fresh("old", o.types[0]), Mem: m, Index: at}
+	s.Body = k.within(func() {
+		k.set(tries, bin32(prim.Add, use(tries), word(1)))
+		next := k.apply(o.hist.Lambda, []imp.Exp{use(s.Old), x})[0]
+		s.New = &imp.Select{Type: o.types[0], Cond: failed, Then: use(s.Old), Else: next}
+	})
+	k.emit(s)
+	return tries
+}

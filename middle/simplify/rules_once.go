@@ -1,0 +1,148 @@
+package simplify
+
+import (
+	"slices"
+
+	"skald/middle/core"
+	"skald/runtime/prim"
+)
+
+// Note [Arrays of which one element is read]
+//
+// An array that only one element is read of, by code that runs as often as that which makes the array, need not be made: the element of a
+// map of rows is one of the row that the map's code makes at the index, that of a concatenation is in one of its parts, that of a reshape of
+// repeated rows is one of a row.
+//
+//	let (xs) = screma n (ys, zs) map concat
+//	let (x) = index xs [i, j]
+//
+//	let (y) = index ys [i]
+//	let (z) = index zs [i]
+//	let (row) = concat y z
+//	let (x) = index row [j]
+
+// An argument of core.Builder.Apply.
+const renamed = true
+
+// indexParts reads an element of a concatenation that nothing else reads from the part that it lies in, as the index says.
+func (s *simplifier) indexParts(e *core.Index, in *core.Concat, is []core.Operand, scalar bool) *result {
+	made := s.once(e.Array)
+	if !scalar || made == nil || slices.ContainsFunc(in.Arrays, s.overwritten) {
+		return nil
+	}
+	b := s.Nested()
+	exp := elementOfParts(b, in.Arrays, is)
+	for _, st := range b.Stms() {
+		s.add(st)
+	}
+	return relying(exp, made)
+}
+
+func elementOfParts(b *core.Builder, arrays []core.Var, is []core.Operand) core.Exp {
+	first := &core.Index{Array: arrays[0], Slice: core.FullSlice(b.TypeOf(core.V(arrays[0])), is...)}
+	if len(arrays) == 1 {
+		return first
+	}
+	t := b.TypeOf(core.V(arrays[0]))
+	in := func(exp func(b *core.Builder) core.Exp) *core.Body {
+		return b.Build(func(b *core.Builder) []core.Operand {
+			return b.LetTypes("x", []core.Type{core.ScalarType(t.Elem)}, exp(b))
+		})
+	}
+	return &core.If{
+		Cond: b.Cmp(prim.Lt, is[0], t.Shape[0]),
+		Then: in(func(*core.Builder) core.Exp { return first }),
+		Else: in(func(b *core.Builder) core.Exp {
+			return elementOfParts(b, arrays[1:], slices.Concat([]core.Operand{b.Sub64(is[0], t.Shape[0])}, is[1:]))
+		}),
+	}
+}
+
+// indexReplicated reads an element through a reshape of an array that repeats rows, as one of a row: the rest of a division, which the
+// certificates of the index let succeed.
+func (s *simplifier) indexReplicated(st *core.Stm, e *core.Reshape, is []core.Operand, scalar bool) *result {
+	in, ok := s.def(core.V(e.Array)).(*core.Replicate)
+	if !ok || !scalar || in.X.IsConst() || s.overwritten(e.Array) || s.overwritten(in.X.Var) || s.once(st.Exp.(*core.Index).Array) == nil {
+		return nil
+	}
+	row := s.TypeOf(in.X)
+	if row.Rank() != 1 {
+		return nil
+	}
+	b := s.Nested()
+	b.Certs = st.Aux.Certs
+	flat := core.Int(0)
+	for d, i := range is {
+		flat = b.Add64(b.Mul64(flat, e.Shape[d]), i)
+	}
+	at := b.Bin(prim.Rem, flat, row.Shape[0])
+	for _, st := range b.Stms() {
+		s.add(st)
+	}
+	return replace(&core.Index{Array: in.X.Var, Slice: core.Slice{core.Fix(at)}})
+}
+
+// indexMap computes an element of a row of a map of which nothing else is read.
+func (s *simplifier) indexMap(st *core.Stm, e *core.Index, in *core.Screma, is []core.Operand) *result {
+	made := s.once(e.Array)
+	if len(is) < 2 || made == nil || !s.onlyMaps(made, in) || len(made.Aux.Attrs)+len(st.Aux.Attrs) > 0 {
+		return nil
+	}
+	k := slices.IndexFunc(made.Dst, func(p core.Param) bool { return p.Var == e.Array })
+	if slices.ContainsFunc(made.Dst, func(p core.Param) bool { return p.Var != e.Array && s.uses[p.Var] > 0 }) {
+		return nil
+	}
+	b := s.Nested()
+	args := make([]core.Operand, len(in.Arrays))
+	for i, a := range in.Arrays {
+		args[i] = b.Let("x", &core.Index{Array: a, Slice: core.FullSlice(b.TypeOf(core.V(a)), is[0])})
+	}
+	row := b.Apply(in.Map, renamed, args...)[k]
+	for _, part := range b.Stms() {
+		part.Aux = withCerts(part.Aux, st.Aux.Certs)
+		s.stm(part)
+	}
+	return replace(&core.Index{Array: s.sub.Operand(row).Var, Slice: e.Slice[1:]})
+}
+
+// onlyMaps reports whether a statement's SOAC does nothing but map arrays that nothing overwrites, and cannot fail.
+func (s *simplifier) onlyMaps(st *core.Stm, e *core.Screma) bool {
+	return s.stage == core.StageSOACS && len(e.Scans)+len(e.Reds) == 0 && e.Post == nil && len(st.Aux.Certs) == 0 &&
+		!core.Any(e.Map.Body, core.MayFail) && !slices.ContainsFunc(core.FreeInExp(e).List(), s.overwritten) &&
+		!slices.ContainsFunc(e.Map.Ret, func(t core.Type) bool { return t.Kind == core.KindAcc })
+}
+
+// elementsInPlace computes in a loop what it reads, element by element, of a map over numbers that count from zero; nil if it reads none.
+func (s *simplifier) elementsInPlace(e *core.Loop) *core.Loop {
+	for i, st := range e.Body.Stms {
+		read, ok := st.Exp.(*core.Index)
+		if !ok || len(read.Slice) != 1 || !read.Slice[0].Fix || !read.Slice[0].Off.IsVar(e.Index.Var) || !e.IsFor() {
+			continue
+		}
+		made := s.once(s.sub.Operand(core.V(read.Array)).Var)
+		if made == nil {
+			continue
+		}
+		in, ok := made.Exp.(*core.Screma)
+		if !ok || len(made.Dst) > 1 || in.Size != s.sub.Operand(e.Bound) || !s.onlyMaps(made, in) || !straight(in.Map.Body.Stms) ||
+			slices.ContainsFunc(in.Arrays, func(a core.Var) bool { return !s.countsFromZero(a) }) {
+			continue
+		}
+		b := s.Nested()
+		args := make([]core.Operand, len(in.Arrays))
+		for k := range args {
+			args[k] = core.V(e.Index.Var)
+		}
+		x := b.Apply(in.Map, renamed, args...)[0]
+		b.Bind(st.Dst, &core.Use{X: x})
+		out := *e
+		out.Body = &core.Body{Stms: slices.Concat(e.Body.Stms[:i], b.Stms(), e.Body.Stms[i+1:]), Res: e.Body.Res}
+		return &out
+	}
+	return nil
+}
+
+// straight reports whether code is operations on scalars.
+func straight(stms []*core.Stm) bool {
+	return !slices.ContainsFunc(stms, func(st *core.Stm) bool { _, ok := st.Exp.(core.Scalar); return !ok })
+}

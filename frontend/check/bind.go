@@ -118,6 +118,7 @@ func (in *infer) withoutAsserts(e types.Exp) types.Exp {
 		e.Body = in.withoutAsserts(e.Body)
 	case *types.Attributed:
 		e.Exp = in.withoutAsserts(e.Exp)
+	default:
 	}
 	return e
 }

@@ -16,11 +16,11 @@ import (
 // since most threads of a workgroup met in a bin, and 229 in a table whose bins had copies (sums of 20M points, WebGPU). With fewer
 // words a thread more threads have room, so there are two forms.
 //
-// More bins lie in a table in workgroup memory, half of a large one first, so that two workgroups have room. The more entries a
-// workgroup has, the fewer barriers there are for a point, and the less room there is for bins. Where these do not fit they are cut into
-// slices: each workgroup then goes through all points of its share for those of its slice. In a large memory bins also share the words that tell
-// who has one, and more of them fit. Behind that there are copies in device memory, one a workgroup; where elements can be updated atomically only as long as
-// clearing and combining them costs less than going through the input, and behind that elements are.
+// More bins lie in a table in workgroup memory, half of a large one first, so that two workgroups have room. The more entries a workgroup
+// has, the fewer barriers there are for a point, and the less room there is for bins. Where these do not fit they are cut into slices:
+// each workgroup then goes through all points of its share for those of its slice. In a large memory bins also share the words that tell
+// who has one, and more of them fit. Behind that there are copies in device memory, one a workgroup; where elements can be updated
+// atomically only as long as clearing and combining them costs less than going through the input, and behind that elements are.
 //
 // A single operator that can update elements by compare and swap begins so (Note [Eager updates] of package lower). Copies in device
 // memory are then shared by workgroups, since all update them atomically: few are cleared and combined, and they stay in the cache.
@@ -100,7 +100,8 @@ func (c *chooser) private(e *core.SegHist) []core.Form {
 // privateBytes is the workgroup memory of a form whose threads have bins of their own, of values of so many bytes.
 func privateBytes(value int, f core.Form) int { return value * f.Capacity * f.Group }
 
-// histVector is how many points' elements a thread of a histogram with an operator without an atomic operation loads together, most at most.
+// histVector is how many points' elements a thread of a histogram with an operator without an atomic operation loads together, most at
+// most.
 func (c *chooser) histVector(e *core.SegHist, most int) vector {
 	cost := 0
 	for _, op := range e.Ops {
@@ -223,8 +224,8 @@ func (c *chooser) chainSliced(out []core.Form, e *core.SegHist) []core.Form {
 	return c.withTable(out, e, f, bytes)
 }
 
-// withTable adds a form whose bins have what is left of so many bytes. Compute units have memory for four workgroups with little each, or for
-// one with much.
+// withTable adds a form whose bins have what is left of so many bytes. Compute units have memory for four workgroups with little each, or
+// for one with much.
 func (c *chooser) withTable(out []core.Form, e *core.SegHist, f core.Form, bytes int) []core.Form {
 	f.Capacity = (bytes - c.chainBytes(e, f)) / c.binBytes(e, f)
 	if f.Capacity < 1 {

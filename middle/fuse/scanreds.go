@@ -47,8 +47,8 @@ func reductionAlone(s *core.Stm) *core.Screma {
 	return e
 }
 
-// ofScan finds what the map of a scan, statement p, has of each input of a reduction, statement c: an element that it reads, or a value that
-// it keeps. Inputs that it does not have are none. It is nil where the map has none of them, or the two cannot be one.
+// ofScan finds what the map of a scan, statement p, has of each input of a reduction, statement c: an element that it reads, or a value
+// that it keeps. Inputs that it does not have are none. It is nil where the map has none of them, or the two cannot be one.
 func (f *scanFuser) ofScan(p *core.Stm, scan *core.Screma, c *core.Stm, red *core.Screma) []core.Operand {
 	if scan.Size != red.Size || sequential(p) != sequential(c) || f.uses(&core.Stm{Dst: c.Dst, Exp: withoutInputs(red), Aux: c.Aux}, p) {
 		return nil

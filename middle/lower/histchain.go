@@ -24,15 +24,15 @@ import (
 //   - the thread of the last entry of each chain combines the chain's value into the bin. No other thread of the workgroup has that bin.
 //
 // The bins are a table in workgroup memory, with as many copies of each bin as there is room for, so that chains are short where bins are
-// few. Workgroups that each have a slice of the bins may read the same points. Or the bins are a copy for the workgroup in device memory, or
-// one that it shares with others, or the result: these the last of the chain updates atomically. Tables and copies leave copies of the result,
-// which further launches combine.
+// few. Workgroups that each have a slice of the bins may read the same points. Or the bins are a copy for the workgroup in device memory,
+// or one that it shares with others, or the result: these the last of the chain updates atomically. Tables and copies leave copies of the
+// result, which further launches combine.
 //
-// Where workgroup memory does not hold a word for each bin, bins share owners' words by a hash, and a chain has entries of
-// several bins. Then the bin of its last entry is what the chain is about: the others take no part, and keep their values for the next time.
+// Where workgroup memory does not hold a word for each bin, bins share owners' words by a hash, and a chain has entries of several bins.
+// Then the bin of its last entry is what the chain is about: the others take no part, and keep their values for the next time.
 //
-// A thread takes more points at a time than it has room for entries in workgroup memory: where many have one bin, one entry is left of them.
-// All this is repeated until no entry is left.
+// A thread takes more points at a time than it has room for entries in workgroup memory: where many have one bin, one entry is left of
+// them. All this is repeated until no entry is left.
 
 // chainFlags is how many words threads share to tell each other that they go on: threads that are neighbours note it in different ones.
 const chainFlags = 16
@@ -167,9 +167,9 @@ type chainOp struct {
 	entries []*chainEntry
 }
 
-// chainEntry is one of a thread's entries: its bin, or -1, and its value. The others are set while it is brought together with others: its number
-// in workgroup memory, the owner's word of its bin, the entry before it, whether it is the last of its chain, whether the chain is about its bin,
-// and the chain's value.
+// chainEntry is one of a thread's entries: its bin, or -1, and its value. The others are set while it is brought together with others:
+// its number in workgroup memory, the owner's word of its bin, the entry before it, whether it is the last of its chain, whether the
+// chain is about its bin, and the chain's value.
 type chainEntry struct {
 	bin          imp.Var
 	cur          []imp.Var
@@ -212,8 +212,8 @@ func (t *chains) in(k *kernelBuilder) *chainKernel {
 // barrier makes what threads have stored visible to their workgroup.
 func (k *chainKernel) barrier() { k.emit(&imp.Barrier{Global: k.form.Way == core.WayChainCopies}) }
 
-// generate generates the kernel. What loops and branches around barriers ask is declared before code that may fail, since behind that it is not
-// uniform to every verifier.
+// generate generates the kernel. What loops and branches around barriers ask is declared before code that may fail, since behind that it
+// is not uniform to every verifier.
 func (k *chainKernel) generate() {
 	k.start()
 	full, rest := k.hostParam("full", k.full), k.hostParam("rest", k.rest)
@@ -409,8 +409,8 @@ func (k *chainKernel) slot(bin imp.Exp) imp.Exp {
 	return k.let("slot", imp.Idx, convertTo(bin32(prim.Shr, u, word(shift)), imp.U32, imp.Idx))
 }
 
-// combine brings entries together by chains and combines these into bins, and returns what threads have told each other: chainLeft if any of all
-// the thread's entries is left. A barrier came before, and one comes behind.
+// combine brings entries together by chains and combines these into bins, and returns what threads have told each other: chainLeft if any
+// of all the thread's entries is left. A barrier came before, and one comes behind.
 func (k *chainKernel) combine(o *chainOp, entries, all []*chainEntry) imp.Exp {
 	for i, e := range entries {
 		e.at = k.let("entry", imp.Idx, add(imp.Idx, k.lid, idx(int64(i*k.form.Group))))
@@ -425,7 +425,7 @@ func (k *chainKernel) combine(o *chainOp, entries, all []*chainEntry) imp.Exp {
 		k.ifThen(inUse(e.bin), func() { k.look(e) })
 		k.ifThen(use(e.last), func() { k.walkAlong(o, e, long) })
 	}
-	var left imp.Exp = boolConst(false)
+	left := boolConst(false)
 	for _, e := range all {
 		in := inUse(e.bin)
 		if slices.Contains(entries, e) {
@@ -498,8 +498,8 @@ func (k *chainKernel) walkAlong(o *chainOp, e *chainEntry, long imp.Var) {
 	k.ifThen(inUse(at), func() { k.set(long, boolConst(true)) })
 }
 
-// jump brings the values of each chain to its last entry, in the accumulators, by pointer jumping. Entries that a chain is not about take part with a
-// neutral value. A barrier comes before and behind.
+// jump brings the values of each chain to its last entry, in the accumulators, by pointer jumping. Entries that a chain is not about take
+// part with a neutral value. A barrier comes before and behind.
 func (k *chainKernel) jump(o *chainOp, entries []*chainEntry) {
 	for _, e := range entries {
 		k.setAll(e.acc, uses(e.cur))

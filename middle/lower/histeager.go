@@ -7,11 +7,11 @@ import (
 
 // Note [Eager updates]
 //
-// Where the operator of a histogram can update an element by compare and swap, the threads of a workgroup begin a batch of points so, each for
-// itself, in the elements where chains would put what they bring together: most keys meet no other, and then nobody waits for
-// anybody. A thread tries an update some times. If another thread was faster each time, it has the entry brought together with
-// those of others: Note [Chains of equal bins]. After some batches in which that happened, a workgroup tries no more. So keys decide, a
-// workgroup at a time, and any keys cost at most some tries more than chains.
+// Where the operator of a histogram can update an element by compare and swap, the threads of a workgroup begin a batch of points so,
+// each for itself, in the elements where chains would put what they bring together: most keys meet no other, and then nobody waits for
+// anybody. A thread tries an update some times. If another thread was faster each time, it has the entry brought together with those of
+// others: Note [Chains of equal bins]. After some batches in which that happened, a workgroup tries no more. So keys decide, a workgroup
+// at a time, and any keys cost at most some tries more than chains.
 //
 // A table has several copies of the bins where they fit, side by side: the threads of a subgroup update different ones, in different banks
 // of the memory.
@@ -21,7 +21,7 @@ const eagerPatience = 4
 
 // eager has each thread update the bins of its entries, as long as not many updates fail, and brings together those that are left.
 func (k *chainKernel) eager(o *chainOp, entries []*chainEntry) {
-	var left imp.Exp = boolConst(false)
+	left := boolConst(false)
 	for _, e := range entries {
 		k.ifThen(and(inUse(e.bin), less(imp.Idx, idx(0), use(k.patience))), func() {
 			m, at := k.element(o, use(e.bin))

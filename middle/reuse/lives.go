@@ -4,8 +4,9 @@ import "skald/middle/core"
 
 // Note [Lives of arrays]
 //
-// Arrays of which one is last mentioned before the other is made may have the same memory. Behind this pass no read of an array is delayed
-// (package simplify touches scalars alone at the memory stage), so what counts is the order of statements. An allocation is no mention. Two blocks are in each other's way where one statement mentions both, or one is mentioned between two mentions of the other,
+// Arrays of which one is last mentioned before the other is made may have the same memory. Behind this pass no read of an array is
+// delayed (package simplify touches scalars alone at the memory stage), so what counts is the order of statements. An allocation is no
+// mention. Two blocks are in each other's way where one statement mentions both, or one is mentioned between two mentions of the other,
 // in the innermost body that mentions both. What an iteration of a loop leaves for the next is mentioned at the loop itself. Blocks that
 // are handed on as such, as results of branches and loops, stay alone.
 

@@ -42,7 +42,10 @@ func (s *simplifier) oneReplicate(size core.Operand, arrays []core.Var) *result 
 	var certs []core.Var
 	for _, a := range arrays {
 		in, ok := s.def(core.V(a)).(*core.Replicate)
-		if !ok || s.overwritten(a) || s.overwritten(in.X.Var) || first != nil && (in.X != first.X || !slices.Equal(in.Shape[1:], first.Shape[1:])) {
+		if !ok || s.overwritten(a) || s.overwritten(in.X.Var) {
+			return nil
+		}
+		if first != nil && (in.X != first.X || !slices.Equal(in.Shape[1:], first.Shape[1:])) {
 			return nil
 		}
 		first, certs = in, append(certs, s.defs[a].Aux.Certs...)

@@ -10,8 +10,8 @@ import (
 // Note [Arrays of which one element is read]
 //
 // An array that only one element is read of, by code that runs as often as that which makes the array, need not be made: the element of a
-// map of rows is one of the row that the map's code makes at the index, that of a concatenation is in one of its parts, that of a reshape of
-// repeated rows is one of a row.
+// map of rows is one of the row that the map's code makes at the index, that of a concatenation is in one of its parts, that of a reshape
+// of repeated rows is one of a row.
 //
 //	let (xs) = screma n (ys, zs) map concat
 //	let (x) = index xs [i, j]

@@ -233,7 +233,8 @@ func (s *simplifier) withoutUpdates(st *core.Stm, e *core.WithAcc) *result {
 // neutralUpdate drops the update of an accumulator by the neutral element of its operator.
 func (s *simplifier) neutralUpdate(e *core.UpdateAcc) *result {
 	neutral := s.neutral[s.TypeOf(core.V(e.Acc)).Acc]
-	if len(neutral) == 0 || !slices.Equal(e.Values, neutral) || slices.ContainsFunc(neutral, func(x core.Operand) bool { return !x.IsConst() }) {
+	if len(neutral) == 0 || !slices.Equal(e.Values, neutral) ||
+		slices.ContainsFunc(neutral, func(x core.Operand) bool { return !x.IsConst() }) {
 		return nil
 	}
 	return value(core.V(e.Acc))

@@ -23,8 +23,9 @@ func TestProbeReportsFloatingPoint(t *testing.T) {
 		if again, err := d.ProbeFloats(); err != nil || again.AddExact != f.AddExact || !d.Facts().Floats.Probed {
 			t.Errorf("the probe's result did not reach the facts: %v", err)
 		}
-		if e, err := d.observeExact(); err != nil || d.facts.F64 && !e.F64 || d.facts.Floats.F64Exact != e.F64 || d.facts.Floats.F16Exact != e.F16 {
-			t.Errorf("f64 and f16: %+v, facts %+v, %v", e, d.facts.Floats, err)
+		e, err := d.observeExact()
+		if f := d.Facts(); err != nil || f.F64 && !e.F64 || f.Floats.F64Exact != e.F64 || f.Floats.F16Exact != e.F16 {
+			t.Errorf("f64 and f16: %+v, facts %+v, %v", e, f.Floats, err)
 		}
 	})
 }

@@ -135,7 +135,7 @@ def main (xss: [][]i32) : []i32 = map i32.sum xss
 
 def main (xs: *[]f32) : *[]f32 = #[unsafe] xs with [4] = xs[4] / 7
 `,
-		"kernels of one thread, what they return, and built-in functions": `-- structure gpu { /GPUBody 1 /GPUBody/Apply 1 ArrayLit 0 /Index 0 SegMap 0 }
+		"one thread, its results, and built-in functions": `-- structure gpu { /GPUBody 1 /GPUBody/Apply 1 ArrayLit 0 /Index 0 SegMap 0 }
 
 def main (xs: []f32) : [1]f32 = #[unsafe] [f32.sqrt xs[0]]
 `,

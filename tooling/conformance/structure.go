@@ -15,19 +15,19 @@ import (
 
 // Note [Structures]
 //
-// A structure says how often constructs occur in a program after the compiler's passes. The names of constructs are those of core
-// IR's expressions (middle/core), and the field's usual ones where these differ. "SegMap/Screma" is a Screma directly in a
-// SegMap; "/Screma" is one that is in nothing but the function. What is in a branch is in "If/True" or "If/False", in a case of a switch in
-// "Match" and its number, or "default", an operator of a segmented reduction or scan in "SegBinOp"; a loop has a "ForLoop" or a
-// "WhileLoop" in it. Constructs that Futhark has and skald has not occur nowhere (absent). What is counted depends on the name of the pipeline:
+// A structure says how often constructs occur in a program after the compiler's passes. The names of constructs are those of core IR's
+// expressions (middle/core), and the field's usual ones where these differ. "SegMap/Screma" is a Screma directly in a SegMap; "/Screma"
+// is one that is in nothing but the function. What is in a branch is in "If/True" or "If/False", in a case of a switch in "Match" and its
+// number, or "default", an operator of a segmented reduction or scan in "SegBinOp"; a loop has a "ForLoop" or a "WhileLoop" in it.
+// Constructs that Futhark has and skald has not occur nowhere (absent). What is counted depends on the name of the pipeline:
 // "internalised" is core IR as it begins, none is after the last fusion, "gpu" is with kernels, "gpu-mem" with memory. Pipelines that
 // skald does not have are skipped.
 //
 // Where the attribute only_intra asks for the version of a map inside a workgroup, that version counts, and not the one beside it, which
 // runs where a workgroup has no room for its arrays: Futhark has none there.
 //
-// An update of an element by a number of the device is here a kernel of one thread that updates an accumulator: it counts as the Update that
-// it is, beside a GPUBody of what else the kernel computes.
+// An update of an element by a number of the device is here a kernel of one thread that updates an accumulator: it counts as the Update
+// that it is, beside a GPUBody of what else the kernel computes.
 //
 // The branch that finds out whether a version runs, by a threshold or costs, does not count: in Futhark that is one comparison.
 //
@@ -211,8 +211,13 @@ func literalOfOne(e core.Exp) bool {
 
 // guard reports whether a statement computes whether a version runs, of thresholds and costs.
 func guard(s *core.Stm) bool {
-	_, branch := s.Exp.(*core.If)
-	return branch && s.Any(func(e core.Exp) bool { f, ok := e.(*core.Fact); return ok && f.Name == "threads" }) && s.Dst[0].Type.Same(core.BoolType)
+	if _, branch := s.Exp.(*core.If); !branch || !s.Dst[0].Type.Same(core.BoolType) {
+		return false
+	}
+	return s.Any(func(e core.Exp) bool {
+		f, ok := e.(*core.Fact)
+		return ok && f.Name == "threads"
+	})
 }
 
 // readByHost are the variables that host code reads: those that are used outside of kernels.

@@ -7,6 +7,7 @@ import (
 
 	"skald/backends/text"
 	"skald/middle/imp"
+	"skald/runtime/prim"
 	"skald/shaders"
 )
 
@@ -163,15 +164,12 @@ func (p *printer) interfaceText(b *strings.Builder) {
 	}
 	for i, m := range p.Kernel.Mems {
 		if m.Space == imp.Shared {
-			count := m.Count
-			switch f := p.forms[i]; f.kind { //nolint:exhaustive // the others hold one element each
-			case pairForm:
-				count *= 2
-			case vecForm:
-				count = (count + f.n - 1) / f.n
+			f, count, elems := p.forms[i], (m.Count+p.forms[i].n-1)/p.forms[i].n, 1
+			if f.kind == pairForm {
+				elems = 2
 			}
-			fmt.Fprintf(b, "var<workgroup> %s: array<%s, %d>;\n", p.Mems[i], p.forms[i].elem, count)
-			bytes := count * elementBytes(p.forms[i].elem)
+			fmt.Fprintf(b, "var<workgroup> %s: array<%s, %d>;\n", p.Mems[i], f.elem, elems*count)
+			bytes := count * p.sharedBytes(m.Elem, f)
 			p.code.Declared += (bytes + workgroupAlign - 1) / workgroupAlign * workgroupAlign
 		}
 	}
@@ -180,21 +178,12 @@ func (p *printer) interfaceText(b *strings.Builder) {
 // workgroupAlign is what WebGPU rounds each variable of workgroup memory up to when it adds them up, in bytes.
 const workgroupAlign = 16
 
-// elementBytes is how many bytes an element of a WGSL array takes.
-func elementBytes(elem string) int {
-	elem = strings.TrimSuffix(strings.TrimPrefix(elem, "atomic<"), ">")
-	n := 1
-	if rest, ok := strings.CutPrefix(elem, "vec"); ok {
-		n, elem = int(rest[0]-'0'), strings.TrimPrefix(rest[1:], "<")
+// sharedBytes is how many bytes of workgroup memory the elements take that lie together in a form: at least a word, but for native f16.
+func (p *printer) sharedBytes(t prim.Type, f form) int {
+	if f.kind == plainForm && t == prim.F16 && p.opts.F16 {
+		return t.Size()
 	}
-	switch {
-	case strings.HasSuffix(elem, "64"):
-		return 8 * n
-	case elem == "f16":
-		return 2 * n
-	default:
-		return 4 * n
-	}
+	return max(4, f.n*t.Size())
 }
 
 // mainText prints the entry point around the body.

@@ -136,7 +136,7 @@ func (f *flattener) distribute(n *nest, b *core.Body, outs []core.Param) {
 func (f *flattener) steps(n *nest, b *core.Body, outs []core.Param) (m *nest, pending []*core.Stm, done bool) {
 	rich, moved := f.rich(n, b), n.copiedResults(b)
 	n = n.binding()
-	stms := slices.Clone(b.Stms)
+	stms := n.lateScratch(b.Stms)
 	for i := 0; i < len(stms); i++ {
 		s := stms[i]
 		if f.irregular(n, s) || f.madeWhole(n, s, stms[i+1:], b.Res) {

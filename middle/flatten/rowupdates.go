@@ -40,6 +40,29 @@ func withoutScratch(stms []*core.Stm, e *core.WithAcc) (others, scratch []*core.
 	return others, scratch
 }
 
+// lateScratch are statements inside n, of which those that make rows of different lengths for others to fill come where these are first
+// used: no kernel before has to keep them.
+func (n *nest) lateScratch(stms []*core.Stm) []*core.Stm {
+	n = n.binding(stms...)
+	var out, waiting []*core.Stm
+	for _, s := range stms {
+		if _, ok := s.Exp.(*core.Scratch); ok && !n.regular(s.Dst) {
+			waiting = append(waiting, s)
+			continue
+		}
+		uses := core.FreeInStm(s)
+		waiting = slices.DeleteFunc(waiting, func(w *core.Stm) bool {
+			used := bindsFirst(w, uses)
+			if used {
+				out = append(out, w)
+			}
+			return used
+		})
+		out = append(out, s)
+	}
+	return append(out, waiting...)
+}
+
 // updateRows makes a WithAcc of rows one of all elements. Scratch makes those that say nothing yet.
 func (f *flattener) updateRows(n *nest, r *rows, e *core.WithAcc, dst []core.Param, scratch []*core.Stm) *nest {
 	inputs, body := slices.Clone(e.Inputs), e.Lambda.Body

@@ -9,7 +9,7 @@ type ArrayLit struct {
 }
 
 func (*ArrayLit) isMemory()            {}
-func (e *ArrayLit) parts(m Mapper) Exp { return &ArrayLit{m.Type(e.Row), mapSlice(e.Elems, m.operand)} }
+func (e *ArrayLit) parts(m Mapper) Exp { return &ArrayLit{m.Type(e.Row), m.operands(e.Elems)} }
 func (*ArrayLit) binders() []Param     { return nil }
 func (e *ArrayLit) types(*Scope) ([]Type, bool) {
 	return oneType(ArrayOf(e.Row, Int(int64(len(e.Elems)))))
@@ -46,7 +46,11 @@ type Update struct {
 
 func (*Update) isMemory() {}
 func (e *Update) parts(m Mapper) Exp {
-	return &Update{m.use(e.Array), m.slice(e.Slice), m.operand(e.Value)}
+	array, slice, value := m.use(e.Array), m.slice(e.Slice), m.operand(e.Value)
+	if array == e.Array && sameSlice(slice, e.Slice) && value == e.Value {
+		return e
+	}
+	return &Update{array, slice, value}
 }
 func (*Update) binders() []Param                { return nil }
 func (e *Update) types(s *Scope) ([]Type, bool) { return oneType(s.TypeOf(e.Array)) }
@@ -85,7 +89,7 @@ type Concat struct {
 }
 
 func (*Concat) isMemory()            {}
-func (e *Concat) parts(m Mapper) Exp { return &Concat{m.operand(e.Size), mapSlice(e.Arrays, m.use)} }
+func (e *Concat) parts(m Mapper) Exp { return &Concat{m.operand(e.Size), m.uses(e.Arrays)} }
 func (*Concat) binders() []Param     { return nil }
 
 func (e *Concat) types(s *Scope) ([]Type, bool) {
@@ -146,7 +150,7 @@ type Replicate struct {
 
 func (*Replicate) isMemory() {}
 func (e *Replicate) parts(m Mapper) Exp {
-	return &Replicate{mapSlice(e.Shape, m.operand), m.operand(e.X)}
+	return &Replicate{m.operands(e.Shape), m.operand(e.X)}
 }
 func (*Replicate) binders() []Param { return nil }
 
@@ -176,7 +180,7 @@ type Scratch struct {
 }
 
 func (*Scratch) isMemory()            {}
-func (e *Scratch) parts(m Mapper) Exp { return &Scratch{e.Elem, mapSlice(e.Shape, m.operand)} }
+func (e *Scratch) parts(m Mapper) Exp { return &Scratch{e.Elem, m.operands(e.Shape)} }
 func (*Scratch) binders() []Param     { return nil }
 func (e *Scratch) types(*Scope) ([]Type, bool) {
 	return oneType(ArrayOf(ScalarType(e.Elem), e.Shape...))

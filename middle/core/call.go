@@ -8,8 +8,15 @@ type Call struct {
 	Args []Operand
 }
 
-func (*Call) isControl()                  {}
-func (e *Call) parts(m Mapper) Exp        { return &Call{e.Fun, mapSlice(e.Args, m.operand)} }
+func (*Call) isControl() {}
+func (e *Call) parts(m Mapper) Exp {
+	args := m.operands(e.Args)
+	if sameSlice(args, e.Args) {
+		return e
+	}
+	return &Call{e.Fun, args}
+}
+
 func (*Call) binders() []Param            { return nil }
 func (*Call) types(*Scope) ([]Type, bool) { return nil, false }
 func (e *Call) reads() []Var              { return varsOf(e.Args) }

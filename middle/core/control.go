@@ -30,12 +30,16 @@ func Value(o Operand) MsgPart { return MsgPart{X: o, IsOp: true} }
 func (*Assert) isControl() {}
 
 func (e *Assert) parts(m Mapper) Exp {
-	return &Assert{m.operand(e.Cond), mapSlice(e.Msg, func(p MsgPart) MsgPart {
+	cond, msg := m.operand(e.Cond), mapSlice(e.Msg, func(p MsgPart) MsgPart {
 		if p.IsOp {
 			p.X = m.operand(p.X)
 		}
 		return p
-	})}
+	}, equal)
+	if cond == e.Cond && sameSlice(msg, e.Msg) {
+		return e
+	}
+	return &Assert{cond, msg}
 }
 
 func (*Assert) binders() []Param                      { return nil }
@@ -84,8 +88,15 @@ type If struct {
 	Then, Else *Body
 }
 
-func (*If) isControl()                  {}
-func (e *If) parts(m Mapper) Exp        { return &If{m.operand(e.Cond), m.body(e.Then), m.body(e.Else)} }
+func (*If) isControl() {}
+func (e *If) parts(m Mapper) Exp {
+	cond, yes, no := m.operand(e.Cond), m.body(e.Then), m.body(e.Else)
+	if cond == e.Cond && yes == e.Then && no == e.Else {
+		return e
+	}
+	return &If{cond, yes, no}
+}
+
 func (*If) binders() []Param            { return nil }
 func (*If) types(*Scope) ([]Type, bool) { return nil, false }
 func (*If) reads() []Var                { return nil }
@@ -147,8 +158,12 @@ func (e *Switch) Bodies() []*Body {
 
 func (e *Switch) parts(m Mapper) Exp {
 	on := m.operand(e.On)
-	cases := mapSlice(e.Cases, func(c Case) Case { return Case{c.Value, m.body(c.Body)} })
-	return &Switch{on, cases, m.body(e.Default)}
+	cases := mapSlice(e.Cases, func(c Case) Case { return Case{c.Value, m.body(c.Body)} }, equal)
+	rest := m.body(e.Default)
+	if on == e.On && sameSlice(cases, e.Cases) && rest == e.Default {
+		return e
+	}
+	return &Switch{on, cases, rest}
 }
 
 func (*Switch) binders() []Param            { return nil }

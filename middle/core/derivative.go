@@ -73,7 +73,7 @@ func (*Derivative) isControl() {}
 
 func (e *Derivative) parts(m Mapper) Exp {
 	out := &Derivative{
-		Reverse: e.Reverse, Args: mapSlice(e.Args, m.operand), Many: e.Many, Seeds: mapSlice(e.Seeds, m.operand),
+		Reverse: e.Reverse, Args: m.operands(e.Args), Many: e.Many, Seeds: m.operands(e.Seeds),
 		InertArgs: e.InertArgs, InertResults: e.InertResults,
 	}
 	if e.IsMany() {
@@ -259,7 +259,7 @@ type WithVjp struct {
 func (*WithVjp) isControl() {}
 
 func (e *WithVjp) parts(m Mapper) Exp {
-	args := mapSlice(e.Args, m.operand)
+	args := m.operands(e.Args)
 	params := m.Params(e.Params)
 	return &WithVjp{
 		Params: params, Args: args, Body: m.body(e.Body), Back: m.lambda(e.Back), Sizes: e.Sizes, InertResults: e.InertResults,

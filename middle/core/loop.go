@@ -20,7 +20,7 @@ func (e *Loop) IsFor() bool { return e.While == 0 }
 func (*Loop) isControl() {}
 
 func (e *Loop) parts(m Mapper) Exp {
-	init := mapSlice(e.Init, m.operand)
+	init := m.operands(e.Init)
 	bound := e.Bound
 	if e.IsFor() {
 		bound = m.operand(bound)
@@ -28,7 +28,11 @@ func (e *Loop) parts(m Mapper) Exp {
 	params := m.Params(e.Params)
 	index := e.Index
 	index.Var = m.bind(index.Var)
-	return &Loop{Params: params, Init: init, Index: index, Bound: bound, While: m.use(e.While), Body: m.body(e.Body)}
+	while, body := m.use(e.While), m.body(e.Body)
+	if body == e.Body && sameSlice(params, e.Params) && sameSlice(init, e.Init) && index.Var == e.Index.Var && bound == e.Bound && while == e.While {
+		return e
+	}
+	return &Loop{Params: params, Init: init, Index: index, Bound: bound, While: while, Body: body}
 }
 
 func (e *Loop) binders() []Param {

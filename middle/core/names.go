@@ -129,25 +129,36 @@ func (s *VarSet) AddAll(t *VarSet) {
 	}
 }
 
-// freeCollector finds uses of variables that are not bound inside.
+// freeCollector finds uses of variables that are not bound inside. It answers one question after the other.
 type freeCollector struct {
-	free   *VarSet
-	bound  map[Var]bool
-	mapper Mapper
+	free *VarSet
+	// bound has, by variable, the last question in whose code it was bound.
+	bound    []uint32
+	question uint32
+	mapper   Mapper
 }
+
+func (c *freeCollector) bind(v Var) {
+	if int(v) >= len(c.bound) {
+		c.bound = append(c.bound, make([]uint32, int(v)+1-len(c.bound))...)
+	}
+	c.bound[v] = c.question
+}
+
+func (c *freeCollector) isBound(v Var) bool { return int(v) < len(c.bound) && c.bound[v] == c.question }
 
 // freeCollectors are those that nobody uses: passes ask for the free variables of most statements, some several times.
 var freeCollectors = sync.Pool{New: func() any { return newFreeCollector() }}
 
 func newFreeCollector() *freeCollector {
-	c, m := &freeCollector{bound: map[Var]bool{}}, Mapper{}
+	c, m := &freeCollector{}, Mapper{}
 	m.Operand = func(o Operand) Operand {
-		if o.Var != 0 && !c.bound[o.Var] {
+		if o.Var != 0 && !c.isBound(o.Var) {
 			c.free.Add(o.Var)
 		}
 		return o
 	}
-	m.Bind = func(v Var) Var { c.bound[v] = true; return v }
+	m.Bind = func(v Var) Var { c.bind(v); return v }
 	m.Body = func(b *Body) *Body {
 		for _, s := range b.Stms {
 			c.stm(m, s)
@@ -166,7 +177,7 @@ func (c *freeCollector) stm(m Mapper, s *Stm) {
 		m.Operand(V(v))
 	}
 	for _, p := range s.Dst {
-		c.bound[p.Var] = true
+		c.bind(p.Var)
 	}
 	MapExp(s.Exp, m)
 	for _, p := range s.Dst {
@@ -178,18 +189,15 @@ func collectFree(f func(*freeCollector, Mapper)) *VarSet {
 	c := freeCollectors.Get().(*freeCollector)
 	free := &VarSet{}
 	c.free = free
+	if c.question++; c.question == 0 { // The numbers of questions begin again.
+		clear(c.bound)
+		c.question = 1
+	}
 	f(c, c.mapper)
 	c.free = nil
-	if len(c.bound) > mostCleared {
-		c.bound = map[Var]bool{}
-	}
-	clear(c.bound)
 	freeCollectors.Put(c)
 	return free
 }
-
-// mostCleared is how many entries a map has at most that is cleared to be used again: a map never shrinks.
-const mostCleared = 256
 
 // FreeInExp is the set of variables that e uses but does not bind.
 func FreeInExp(e Exp) *VarSet {

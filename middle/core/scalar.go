@@ -126,8 +126,15 @@ type CallFunc struct {
 	Args []Operand
 }
 
-func (*CallFunc) isScalar()                             {}
-func (e *CallFunc) parts(m Mapper) Exp                  { return &CallFunc{e.Func, e.Type, mapSlice(e.Args, m.operand)} }
+func (*CallFunc) isScalar() {}
+func (e *CallFunc) parts(m Mapper) Exp {
+	args := m.operands(e.Args)
+	if sameSlice(args, e.Args) {
+		return e
+	}
+	return &CallFunc{e.Func, e.Type, args}
+}
+
 func (*CallFunc) binders() []Param                      { return nil }
 func (e *CallFunc) types(*Scope) ([]Type, bool)         { return oneType(ScalarType(e.Func.Result(e.Type))) }
 func (*CallFunc) reads() []Var                          { return nil }

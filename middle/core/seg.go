@@ -56,12 +56,16 @@ func (s Space) params() []Param {
 }
 
 func (m Mapper) space(s Space) Space {
-	out := Space{Sizes: mapSlice(s.Sizes, m.operand)}
+	out := Space{Sizes: m.operands(s.Sizes)}
 	if s.Slot != 0 {
 		out.Slots, out.Slot = m.operand(s.Slots), m.bind(s.Slot)
 	}
-	out.Ids = mapSlice(s.Ids, m.bind)
+	out.Ids = mapSlice(s.Ids, m.bind, equal)
 	return out
+}
+
+func sameSpace(s, t Space) bool {
+	return sameSlice(s.Sizes, t.Sizes) && sameSlice(s.Ids, t.Ids) && s.Slots == t.Slots && s.Slot == t.Slot
 }
 
 // mayAccs tells which accumulators results are: other results are written to arrays of their own.

@@ -22,8 +22,12 @@ func (e *SegMap) SpaceOf() Space { return e.Space }
 func (e *SegMap) choice() *Choice { return e.Choice }
 
 func (e *SegMap) parts(m Mapper) Exp {
-	ret, space := mapSlice(e.Ret, m.Type), m.space(e.Space)
-	return &SegMap{e.Level, space, m.body(e.Body), ret, e.Tiling, e.Choice}
+	ret, space := m.types(e.Ret), m.space(e.Space)
+	body := m.body(e.Body)
+	if body == e.Body && sameSlice(ret, e.Ret) && sameSpace(space, e.Space) {
+		return e
+	}
+	return &SegMap{e.Level, space, body, ret, e.Tiling, e.Choice}
 }
 
 func (e *SegMap) binders() []Param { return e.Space.params() }
@@ -75,7 +79,7 @@ func (e *SegRed) SpaceOf() Space { return e.Space }
 func (e *SegRed) choice() *Choice { return e.Choice }
 
 func (e *SegRed) parts(m Mapper) Exp {
-	ret, ops, space := mapSlice(e.Ret, m.Type), m.operators(e.Ops), m.space(e.Space)
+	ret, ops, space := m.types(e.Ret), m.operators(e.Ops), m.space(e.Space)
 	return &SegRed{e.Level, space, ops, m.body(e.Body), ret, e.Choice}
 }
 
@@ -137,7 +141,7 @@ func (e *SegScan) SpaceOf() Space { return e.Space }
 func (e *SegScan) choice() *Choice { return e.Choice }
 
 func (e *SegScan) parts(m Mapper) Exp {
-	ret, ops, space := mapSlice(e.Ret, m.Type), m.operators(e.Ops), m.space(e.Space)
+	ret, ops, space := m.types(e.Ret), m.operators(e.Ops), m.space(e.Space)
 	return &SegScan{e.Level, space, ops, m.body(e.Body), ret, m.lambda(e.Post), e.Choice}
 }
 
@@ -209,7 +213,7 @@ func (e *SegHist) SpaceOf() Space { return e.Space }
 func (e *SegHist) choice() *Choice { return e.Choice }
 
 func (e *SegHist) parts(m Mapper) Exp {
-	ret, ops, space := mapSlice(e.Ret, m.Type), m.histOps(e.Ops), m.space(e.Space)
+	ret, ops, space := m.types(e.Ret), m.histOps(e.Ops), m.space(e.Space)
 	return &SegHist{e.Level, space, ops, m.body(e.Body), ret, e.Choice}
 }
 

@@ -25,7 +25,7 @@ type AccInput struct {
 
 func (*WithAcc) isSOAC() {}
 func (e *WithAcc) parts(m Mapper) Exp {
-	return &WithAcc{mapSlice(e.Inputs, m.accInput), m.lambda(e.Lambda)}
+	return &WithAcc{mapSlice(e.Inputs, m.accInput, sameAccInput), m.lambda(e.Lambda)}
 }
 func (*WithAcc) binders() []Param { return nil }
 
@@ -121,7 +121,7 @@ type UpdateAcc struct {
 func (*UpdateAcc) isSOAC() {}
 
 func (e *UpdateAcc) parts(m Mapper) Exp {
-	return &UpdateAcc{m.use(e.Acc), mapSlice(e.Index, m.operand), mapSlice(e.Values, m.operand)}
+	return &UpdateAcc{m.use(e.Acc), m.operands(e.Index), m.operands(e.Values)}
 }
 
 func (*UpdateAcc) binders() []Param                { return nil }

@@ -22,7 +22,7 @@ const flatMapHead = 3
 func (*FlatMap) isSOAC() {}
 
 func (e *FlatMap) parts(m Mapper) Exp {
-	size, arrays := m.operand(e.Size), mapSlice(e.Arrays, m.use)
+	size, arrays := m.operand(e.Size), m.uses(e.Arrays)
 	params := m.Params(e.Params)
 	return &FlatMap{Size: size, Arrays: arrays, Params: params, Body: m.body(e.Body), Segments: e.Segments}
 }

@@ -24,7 +24,7 @@ type HistOp struct {
 func (*Hist) isSOAC() {}
 
 func (e *Hist) parts(m Mapper) Exp {
-	return &Hist{m.operand(e.Size), mapSlice(e.Arrays, m.use), m.histOps(e.Ops), m.lambda(e.Bucket)}
+	return &Hist{m.operand(e.Size), m.uses(e.Arrays), m.histOps(e.Ops), m.lambda(e.Bucket)}
 }
 
 func (*Hist) binders() []Param                { return nil }
@@ -95,9 +95,11 @@ func mayHistOps(dst []Param, ops []HistOp, may func(Param, Operand)) {
 func (m Mapper) histOps(ops []HistOp) []HistOp {
 	return mapSlice(ops, func(op HistOp) HistOp {
 		return HistOp{
-			Shape: mapSlice(op.Shape, m.operand), Dests: mapSlice(op.Dests, m.use),
-			Neutral: mapSlice(op.Neutral, m.operand), Lambda: m.lambda(op.Lambda),
+			Shape: m.operands(op.Shape), Dests: m.uses(op.Dests),
+			Neutral: m.operands(op.Neutral), Lambda: m.lambda(op.Lambda),
 		}
+	}, func(x, y HistOp) bool {
+		return x.Lambda == y.Lambda && sameSlice(x.Shape, y.Shape) && sameSlice(x.Dests, y.Dests) && sameSlice(x.Neutral, y.Neutral)
 	})
 }
 

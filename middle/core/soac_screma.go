@@ -73,10 +73,12 @@ func Neutrals(ops []Operator) []Operand {
 func (*Screma) isSOAC() {}
 
 func (e *Screma) parts(m Mapper) Exp {
-	return &Screma{
-		m.operand(e.Size), mapSlice(e.Arrays, m.use), m.lambda(e.Map),
-		m.operators(e.Scans), m.operators(e.Reds), m.lambda(e.Post),
+	size, arrays, main := m.operand(e.Size), m.uses(e.Arrays), m.lambda(e.Map)
+	scans, reds, post := m.operators(e.Scans), m.operators(e.Reds), m.lambda(e.Post)
+	if size == e.Size && sameSlice(arrays, e.Arrays) && main == e.Map && sameSlice(scans, e.Scans) && sameSlice(reds, e.Reds) && post == e.Post {
+		return e
 	}
+	return &Screma{size, arrays, main, scans, reds, post}
 }
 
 func (*Screma) binders() []Param { return nil }

@@ -13,7 +13,7 @@ type Trace struct {
 
 func (*Trace) isControl() {}
 
-func (e *Trace) parts(m Mapper) Exp { return &Trace{e.Text, e.Form, mapSlice(e.Values, m.operand)} }
+func (e *Trace) parts(m Mapper) Exp { return &Trace{e.Text, e.Form, m.operands(e.Values)} }
 
 func (*Trace) binders() []Param                      { return nil }
 func (*Trace) types(*Scope) ([]Type, bool)           { return oneType(CertType) }

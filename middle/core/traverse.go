@@ -46,15 +46,47 @@ func (m Mapper) body(b *Body) *Body {
 	return m.Body(b)
 }
 
-func mapSlice[T any](xs []T, f func(T) T) []T {
-	if xs == nil {
-		return nil
-	}
-	ys := make([]T, len(xs))
+// mapSlice maps the elements of a list; the list itself is the result where none changes, as in most traversals.
+func mapSlice[T any](xs []T, f func(T) T, same func(x, y T) bool) []T {
 	for i, x := range xs {
-		ys[i] = f(x)
+		if y := f(x); !same(x, y) {
+			ys := slices.Clone(xs)
+			ys[i] = y
+			for j := i + 1; j < len(xs); j++ {
+				ys[j] = f(xs[j])
+			}
+			return ys
+		}
 	}
-	return ys
+	return slices.Clip(xs)
+}
+
+func equal[T comparable](x, y T) bool { return x == y }
+
+// sameSlice reports whether one list is the other, and not a copy of it.
+func sameSlice[T any](xs, ys []T) bool {
+	return len(xs) == len(ys) && (len(xs) == 0 || &xs[0] == &ys[0])
+}
+
+func (m Mapper) operands(os []Operand) []Operand {
+	if m.Operand == nil {
+		return slices.Clip(os)
+	}
+	return mapSlice(os, m.Operand, equal)
+}
+
+func (m Mapper) uses(vs []Var) []Var {
+	if m.Operand == nil {
+		return slices.Clip(vs)
+	}
+	return mapSlice(vs, m.use, equal)
+}
+
+func (m Mapper) types(ts []Type) []Type {
+	if m.Operand == nil {
+		return slices.Clip(ts)
+	}
+	return mapSlice(ts, m.Type, sameType)
 }
 
 // Type maps the operands of a type, layout included.
@@ -62,26 +94,67 @@ func (m Mapper) Type(t Type) Type {
 	if m.Operand == nil || t.Kind == KindScalar || t.Kind == KindCert {
 		return t
 	}
-	t.Shape = mapSlice(t.Shape, m.operand)
+	t.Shape = m.operands(t.Shape)
 	t.Acc = m.use(t.Acc)
 	if t.Layout != nil {
-		t.Layout = &Layout{
-			Mem: m.use(t.Layout.Mem), Offset: m.poly(t.Layout.Offset),
-			Strides: mapSlice(t.Layout.Strides, m.poly),
-		}
+		t.Layout = m.layout(t.Layout)
 	}
 	return t
 }
 
-func (m Mapper) poly(p Poly) Poly {
-	return p.Subst(func(v Var) Poly { return PolyOf(m.operand(V(v))) })
+// sameType reports whether a type is what Type returned of another that it left as it was.
+func sameType(t, u Type) bool {
+	return t.Acc == u.Acc && t.Layout == u.Layout && sameSlice(t.Shape, u.Shape)
 }
+
+func (m Mapper) layout(l *Layout) *Layout {
+	mem, offset, strides := m.use(l.Mem), m.poly(l.Offset), mapSlice(l.Strides, m.poly, samePoly)
+	if mem == l.Mem && samePoly(offset, l.Offset) && sameSlice(strides, l.Strides) {
+		return l
+	}
+	return &Layout{Mem: mem, Offset: offset, Strides: strides}
+}
+
+func (m Mapper) poly(p Poly) Poly {
+	var space [8]Operand
+	mapped, changed := space[:0], false
+	for _, t := range p.Terms {
+		for _, v := range t.Vars {
+			o := m.operand(V(v))
+			mapped, changed = append(mapped, o), changed || o != V(v)
+		}
+	}
+	if !changed {
+		return p
+	}
+	return p.Subst(func(Var) Poly {
+		o := mapped[0]
+		mapped = mapped[1:]
+		return PolyOf(o)
+	})
+}
+
+func samePoly(p, q Poly) bool { return sameSlice(p.Terms, q.Terms) }
 
 // Params maps parameters that may mention each other: all are bound first.
 func (m Mapper) Params(ps []Param) []Param {
-	out := mapSlice(ps, func(p Param) Param { p.Var = m.bind(p.Var); return p })
-	for i := range out {
-		out[i].Type = m.Type(out[i].Type)
+	out := slices.Clip(ps)
+	change := func(i int, p Param) {
+		if sameSlice(out, ps) {
+			out = slices.Clone(ps)
+		}
+		out[i] = p
+	}
+	for i, p := range ps {
+		if v := m.bind(p.Var); v != p.Var {
+			change(i, Param{Var: v, Type: p.Type, Unique: p.Unique})
+		}
+	}
+	for i := range ps {
+		p := out[i]
+		if t := m.Type(p.Type); !sameType(t, p.Type) {
+			change(i, Param{Var: p.Var, Type: t, Unique: p.Unique})
+		}
 	}
 	return out
 }
@@ -90,8 +163,12 @@ func (m Mapper) Params(ps []Param) []Param {
 func (m Mapper) LambdaParts(l *Lambda) *Lambda {
 	params := m.Params(l.Params)
 	// The types of accumulators that are results name parameters.
-	ret := mapSlice(l.Ret, m.Type)
-	return &Lambda{Params: params, Body: m.body(l.Body), Ret: ret}
+	ret := m.types(l.Ret)
+	body := m.body(l.Body)
+	if body == l.Body && sameSlice(params, l.Params) && sameSlice(ret, l.Ret) {
+		return l
+	}
+	return &Lambda{Params: params, Body: body, Ret: ret}
 }
 
 func (m Mapper) lambda(l *Lambda) *Lambda {
@@ -106,24 +183,31 @@ func (m Mapper) lambda(l *Lambda) *Lambda {
 
 func (m Mapper) operators(ops []Operator) []Operator {
 	return mapSlice(ops, func(op Operator) Operator {
-		return Operator{m.lambda(op.Lambda), mapSlice(op.Neutral, m.operand), op.Commutative}
-	})
+		return Operator{m.lambda(op.Lambda), m.operands(op.Neutral), op.Commutative}
+	}, func(x, y Operator) bool { return x.Lambda == y.Lambda && sameSlice(x.Neutral, y.Neutral) })
 }
 
 func (m Mapper) accInput(in AccInput) AccInput {
 	return AccInput{
-		Shape: mapSlice(in.Shape, m.operand), Arrays: mapSlice(in.Arrays, m.use),
-		Op: m.lambda(in.Op), Neutral: mapSlice(in.Neutral, m.operand),
+		Shape: m.operands(in.Shape), Arrays: m.uses(in.Arrays),
+		Op: m.lambda(in.Op), Neutral: m.operands(in.Neutral),
 	}
 }
 
+func sameAccInput(x, y AccInput) bool {
+	return x.Op == y.Op && sameSlice(x.Shape, y.Shape) && sameSlice(x.Arrays, y.Arrays) && sameSlice(x.Neutral, y.Neutral)
+}
+
 func (m Mapper) slice(s Slice) Slice {
+	if m.Operand == nil {
+		return slices.Clip(s)
+	}
 	return mapSlice(s, func(d Dim) Dim {
 		if d.Fix {
 			return Fix(m.operand(d.Off))
 		}
 		return Range(m.operand(d.Off), m.operand(d.Len), m.operand(d.Stride))
-	})
+	}, equal)
 }
 
 // MapExp rebuilds e with its direct parts mapped; it may return e itself where none changes. Operands come before
@@ -137,7 +221,7 @@ func MapBodies(e Exp, f func(*Body) *Body) Exp { return MapExp(e, Mapper{Body: f
 // expression, then what it binds.
 func (m Mapper) MapStm(s *Stm) *Stm {
 	aux := s.Aux
-	aux.Certs = mapSlice(aux.Certs, m.use)
+	aux.Certs = m.uses(aux.Certs)
 	exp := MapExp(s.Exp, m)
 	return &Stm{Dst: m.Params(s.Dst), Exp: exp, Aux: aux}
 }
@@ -162,7 +246,7 @@ func (m Mapper) MapBody(b *Body) *Body {
 	for i, s := range b.Stms {
 		out.Stms[i] = m.MapStm(s)
 	}
-	out.Res = mapSlice(b.Res, m.operand)
+	out.Res = m.operands(b.Res)
 	return out
 }
 

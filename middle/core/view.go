@@ -46,10 +46,11 @@ type Index struct {
 func (*Index) isView() {}
 
 func (e *Index) parts(m Mapper) Exp {
-	if m.Operand == nil {
+	array, slice := m.use(e.Array), m.slice(e.Slice)
+	if array == e.Array && sameSlice(slice, e.Slice) {
 		return e
 	}
-	return &Index{m.use(e.Array), m.slice(e.Slice)}
+	return &Index{array, slice}
 }
 
 func (*Index) binders() []Param                                { return nil }
@@ -119,7 +120,7 @@ type Reshape struct {
 }
 
 func (*Reshape) isView()              {}
-func (e *Reshape) parts(m Mapper) Exp { return &Reshape{mapSlice(e.Shape, m.operand), m.use(e.Array)} }
+func (e *Reshape) parts(m Mapper) Exp { return &Reshape{m.operands(e.Shape), m.use(e.Array)} }
 func (*Reshape) binders() []Param     { return nil }
 func (e *Reshape) types(s *Scope) ([]Type, bool) {
 	return oneType(s.TypeOf(e.Array).WithShape(e.Shape))

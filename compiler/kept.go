@@ -106,6 +106,9 @@ func (p *Program) covered(m *Model) ([]byte, bool) {
 // KeptIn says where the last result that On took was kept: the cache, or the executable; "" says that it was made.
 func (p *Program) KeptIn() string { return p.keptIn }
 
+// NotKept says why the result that On made is not kept, so that the next start makes it again; nil if it is.
+func (p *Program) NotKept() error { return p.notKept }
+
 // keep puts a result into the cache, with the text of kernels by name. That it cannot is no error: the next run does the work again.
 func keep(name string, low *imp.Prog, codes map[string]host.Printed) {
 	data := impwire.Encode(low, func(k *imp.Kernel) map[string]*imp.Code { return codes[k.Name] })

@@ -160,8 +160,20 @@ func TestWithoutACacheProgramsAreMadeEachTime(t *testing.T) {
 	dev := openCPU(t)
 	p := compile(t, keptSource)
 	for range 2 {
-		if where := takes(t, built(t, p, "one"), dev, keptInput, keptWant); where != "" {
+		one := built(t, p, "one")
+		if where := takes(t, one, dev, keptInput, keptWant); where != "" {
 			t.Errorf("taken from the %s", where)
+		}
+		if one.NotKept() == nil {
+			t.Error("nothing says that it is not kept")
+		}
+	}
+	t.Setenv("SKALD_CACHE", t.TempDir())
+	for range 2 {
+		one := built(t, p, "one")
+		takes(t, one, dev, keptInput, keptWant)
+		if err := one.NotKept(); err != nil {
+			t.Errorf("%s: not kept: %v", one.KeptIn(), err)
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	impwire "skald/middle/imp/wire"
 	"skald/middle/pipeline"
 	"skald/runtime/bundle"
+	"skald/runtime/cache"
 	"skald/runtime/host"
 )
 
@@ -29,6 +30,7 @@ type Program struct {
 	carried bundle.Bundle
 	build   []byte
 	keptIn  string
+	notKept error
 }
 
 // whole is what Program.ir is of a program that is not read when it is needed.
@@ -156,6 +158,7 @@ func (p *Program) On(dev *Device) (*host.Program, error) {
 	}
 	on, err := LoadLow(low, dev)
 	if err == nil && name != "" {
+		p.notKept = cache.Refused(keptFolder)
 		on.WhenPrinted(func(codes map[string]host.Printed) { keep(name, low, codes) })
 	}
 	return on, err

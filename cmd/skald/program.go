@@ -267,6 +267,10 @@ func (f *programFlags) loaded(b bundle.Bundle, out io.Writer,
 		made = "took host code and kernels from the " + where
 	}
 	f.note("%s: %v", made, time.Since(start).Round(time.Microsecond))
+	if why := compiled.NotKept(); why != nil {
+		warnSlow(fmt.Sprintf("what is compiled for the device is not kept, so that each start compiles it again "+
+			"(--cache-file names a file for it): %v", why))
+	}
 	if f.printParams {
 		printParams(out, p)
 		return nil

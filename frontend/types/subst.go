@@ -1,6 +1,9 @@
 package types
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Subst says what type parameters and size symbols stand for. A nil map stands for nothing.
 type Subst struct {
@@ -32,7 +35,11 @@ func (s Subst) Type(t Type) Type {
 		}
 		return &Array{t.Unique, size, elem}
 	case *Arrow:
-		return &Arrow{s.binder(t.Name), s.Type(t.Param), s.RetType(t.Ret)}
+		name, param, ret := s.binder(t.Name), s.Type(t.Param), s.RetType(t.Ret)
+		if name == t.Name && param == t.Param && ret.Type == t.Ret.Type && slices.Equal(ret.Ext, t.Ret.Ext) {
+			return t
+		}
+		return &Arrow{name, param, ret}
 	case *Var:
 		to, ok := s.Types[t.Param]
 		switch {
@@ -50,6 +57,9 @@ func (s Subst) Type(t Type) Type {
 
 // RetType applies s to r. Where s renames r's own existential sizes, they are renamed where they are bound, too.
 func (s Subst) RetType(r RetType) RetType {
+	if len(r.Ext) == 0 {
+		return RetType{r.Ext, s.Type(r.Type)}
+	}
 	ext := make([]*Symbol, len(r.Ext))
 	for i, sym := range r.Ext {
 		ext[i] = s.binder(sym)

@@ -218,8 +218,8 @@ func (m Mapper) form(f LoopForm) LoopForm {
 	}
 }
 
-// MapParts makes a copy of t in which typ has been applied to the types directly in it and size, unless it is nil, to the sizes. Names that
-// a function type binds stay. AnyPart looks at them without a copy.
+// MapParts returns t with typ applied to the types directly in it and size, unless it is nil, to the sizes: t itself where they stay. Names
+// that a function type binds stay. AnyPart asks about parts.
 func MapParts(t Type, typ func(Type) Type, size func(Size) Size) Type {
 	m := Mapper{Type: typ, Size: size}
 	switch t := Force(t).(type) {
@@ -230,31 +230,73 @@ func MapParts(t Type, typ func(Type) Type, size func(Size) Size) Type {
 		if size != nil {
 			d = size(d)
 		}
-		return &Array{t.Unique, d, typ(t.Elem)}
+		elem := typ(t.Elem)
+		if d == t.Size && elem == t.Elem {
+			return t
+		}
+		return &Array{t.Unique, d, elem}
 	case *Record:
-		fields := make([]Field, len(t.Fields))
+		fields := t.Fields
 		for i, f := range t.Fields {
-			fields[i] = Field{f.Name, typ(f.Type)}
+			if u := typ(f.Type); u != f.Type {
+				fields = unshared(fields, t.Fields)
+				fields[i].Type = u
+			}
+		}
+		if sameList(fields, t.Fields) {
+			return t
 		}
 		return &Record{fields}
 	case *Sum:
-		ctors := make([]Ctor, len(t.Ctors))
-		for i, c := range t.Ctors {
-			args := make([]Type, len(c.Args))
-			for j, a := range c.Args {
-				args[j] = typ(a)
-			}
-			ctors[i] = Ctor{c.Name, args}
-		}
-		return &Sum{ctors}
+		return mapSum(t, typ)
 	case *Arrow:
-		return &Arrow{t.Name, typ(t.Param), RetType{t.Ret.Ext, typ(t.Ret.Type)}}
+		param, ret := typ(t.Param), typ(t.Ret.Type)
+		if param == t.Param && ret == t.Ret.Type {
+			return t
+		}
+		return &Arrow{t.Name, param, RetType{t.Ret.Ext, ret}}
 	case *Con:
+		if len(t.Args) == 0 {
+			return t
+		}
 		return &Con{t.Unique, t.Con, m.args(t.Args)}
 	default:
 		panic(fmt.Sprintf("types.MapParts: %T", t))
 	}
 }
+
+// mapSum is MapParts for a sum.
+func mapSum(t *Sum, typ func(Type) Type) Type {
+	ctors := t.Ctors
+	for i, c := range t.Ctors {
+		args := c.Args
+		for j, a := range c.Args {
+			if u := typ(a); u != a {
+				args = unshared(args, c.Args)
+				args[j] = u
+			}
+		}
+		if !sameList(args, c.Args) {
+			ctors = unshared(ctors, t.Ctors)
+			ctors[i].Args = args
+		}
+	}
+	if sameList(ctors, t.Ctors) {
+		return t
+	}
+	return &Sum{ctors}
+}
+
+// unshared is a list that is going to change: a copy, if it still is the list that others have.
+func unshared[T any](list, others []T) []T {
+	if sameList(list, others) {
+		return slices.Clone(others)
+	}
+	return list
+}
+
+// sameList reports whether one list is the other, and not a copy of it.
+func sameList[T any](xs, ys []T) bool { return len(xs) == 0 || &xs[0] == &ys[0] }
 
 // AnyPart reports whether f holds for one of the types directly in t, and asks no further when it does. Unsolved variables have no parts.
 func AnyPart(t Type, f func(Type) bool) bool {

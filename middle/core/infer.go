@@ -3,30 +3,32 @@ package core
 import "skald/runtime/prim"
 
 // Scope has the types of variables: what is in scope at some place, or all
-// variables of a function. It is indexed by Var.
-type Scope struct{ types []Type }
+// variables of a function. It is indexed by Var; types are where they are bound, so that a scope is small.
+type Scope struct{ types []*Type }
 
 // Bind records the type of a variable.
-func (s *Scope) Bind(p Param) {
-	for int(p.Var) >= len(s.types) {
-		s.types = append(s.types, make([]Type, int(p.Var)+1-len(s.types))...)
+func (s *Scope) Bind(p Param) { s.bind(p.Var, &p.Type) }
+
+// BindAll records the types of ps, which must not change afterwards.
+func (s *Scope) BindAll(ps []Param) {
+	for i := range ps {
+		s.bind(ps[i].Var, &ps[i].Type)
 	}
-	s.types[p.Var] = p.Type
 }
 
-// BindAll records the types of ps.
-func (s *Scope) BindAll(ps []Param) {
-	for _, p := range ps {
-		s.Bind(p)
+func (s *Scope) bind(v Var, t *Type) {
+	if int(v) >= len(s.types) {
+		s.types = append(s.types, make([]*Type, int(v)+1-len(s.types))...)
 	}
+	s.types[v] = t
 }
 
 // TypeOf is the type of a variable.
 func (s *Scope) TypeOf(v Var) Type {
-	if int(v) >= len(s.types) {
+	if int(v) >= len(s.types) || s.types[v] == nil {
 		return Type{}
 	}
-	return s.types[v]
+	return *s.types[v]
 }
 
 // OperandType is the type of an operand.
@@ -64,7 +66,7 @@ func (s *Scope) BindLambda(l *Lambda) {
 
 // ScopeOf is the scope of all variables of a function.
 func ScopeOf(f *Fun) *Scope {
-	s := &Scope{types: make([]Type, len(f.Names))}
+	s := &Scope{types: make([]*Type, len(f.Names))}
 	for _, g := range f.Globals {
 		s.Bind(g.Param)
 	}

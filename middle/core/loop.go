@@ -29,7 +29,8 @@ func (e *Loop) parts(m Mapper) Exp {
 	index := e.Index
 	index.Var = m.bind(index.Var)
 	while, body := m.use(e.While), m.body(e.Body)
-	if body == e.Body && sameSlice(params, e.Params) && sameSlice(init, e.Init) && index.Var == e.Index.Var && bound == e.Bound && while == e.While {
+	if body == e.Body && sameSlice(params, e.Params) && sameSlice(init, e.Init) &&
+		index.Var == e.Index.Var && bound == e.Bound && while == e.While {
 		return e
 	}
 	return &Loop{Params: params, Init: init, Index: index, Bound: bound, While: while, Body: body}

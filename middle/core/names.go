@@ -223,3 +223,72 @@ func FreeInLambda(l *Lambda) *VarSet {
 func FreeInType(t Type) *VarSet {
 	return collectFree(func(_ *freeCollector, m Mapper) { m.Type(t) })
 }
+
+// Note [Numbers of variables]
+//
+// Facts about variables are lists by number, so a function of many numbers costs each pass time and memory, whether variables have them or
+// not: what is inlined brings numbers for all that it binds, and most of that does not last. So variables are numbered again where many
+// numbers are left over. Their order stays, for what passes sort by it.
+
+// manyUnused is how many numbers may be left over. Numbers in small programs stay, which is good for reading them pass by pass.
+const manyUnused = 250
+
+// Renumbered is f with its variables numbered again if many numbers are not used; else f itself.
+func Renumbered(f *Fun) *Fun {
+	if len(f.Names) <= manyUnused {
+		return f
+	}
+	numbers, n := f.numbers()
+	if len(f.Names)-n <= manyUnused {
+		return f
+	}
+	m := Mapper{
+		Operand: func(o Operand) Operand { o.Var = numbers[o.Var]; return o },
+		Bind:    func(v Var) Var { return numbers[v] },
+	}
+	m.Body = func(b *Body) *Body { return m.MapBody(b) }
+	g := *f
+	g.Names = make([]string, n)
+	for v, w := range numbers {
+		if w != 0 {
+			g.Names[w] = f.Names[v]
+		}
+	}
+	g.Params, g.Ret = m.Params(f.Params), m.Params(f.Ret)
+	g.Globals = slices.Clone(f.Globals)
+	for i, r := range f.Globals {
+		g.Globals[i].Param = m.Params([]Param{r.Param})[0]
+	}
+	g.Body = m.body(f.Body)
+	return &g
+}
+
+// numbers are numbers without gaps for the variables of a function, by those that they have, and how many there are with 0.
+func (f *Fun) numbers() (numbers []Var, n int) {
+	numbers = make([]Var, len(f.Names))
+	m := Mapper{
+		Operand: func(o Operand) Operand { numbers[o.Var] = 1; return o },
+		Bind:    func(v Var) Var { numbers[v] = 1; return v },
+	}
+	m.Body = func(b *Body) *Body {
+		for _, s := range b.Stms {
+			m.VisitStm(s)
+		}
+		m.operands(b.Res)
+		return b
+	}
+	m.Params(f.Params)
+	m.Params(f.Ret)
+	for _, r := range f.Globals {
+		m.Params([]Param{r.Param})
+	}
+	m.Body(f.Body)
+	numbers[0], n = 0, 1
+	for v, used := range numbers {
+		if used != 0 {
+			numbers[v] = Var(n)
+			n++
+		}
+	}
+	return numbers, n
+}

@@ -75,7 +75,8 @@ func (*Screma) isSOAC() {}
 func (e *Screma) parts(m Mapper) Exp {
 	size, arrays, main := m.operand(e.Size), m.uses(e.Arrays), m.lambda(e.Map)
 	scans, reds, post := m.operators(e.Scans), m.operators(e.Reds), m.lambda(e.Post)
-	if size == e.Size && sameSlice(arrays, e.Arrays) && main == e.Map && sameSlice(scans, e.Scans) && sameSlice(reds, e.Reds) && post == e.Post {
+	if size == e.Size && sameSlice(arrays, e.Arrays) && main == e.Map &&
+		sameSlice(scans, e.Scans) && sameSlice(reds, e.Reds) && post == e.Post {
 		return e
 	}
 	return &Screma{size, arrays, main, scans, reds, post}

@@ -51,7 +51,7 @@ func Fun(f *core.Fun, stage core.Stage) *core.Fun {
 			break
 		}
 	}
-	return &g
+	return core.Renumbered(&g) // Note [Numbers of variables]
 }
 
 // Note [Derivatives by integers]

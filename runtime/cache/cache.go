@@ -79,6 +79,26 @@ func Write(data []byte, name ...string) error {
 	return nil
 }
 
+// Refused says why entries of a folder are not kept, if they are not: there is no place for them, it cannot be written, or others can write
+// it too, so that what is there is not read.
+func Refused(folder string) error {
+	if fileInUse() {
+		return nil
+	}
+	path, err := pathOf([]string{folder, "entry"})
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".new-*")
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), inTrust(filepath.Dir(path)), os.Remove(f.Name()))
+}
+
 // toFolder writes an entry of the folder.
 func toFolder(data []byte, name []string) error {
 	path, err := pathOf(name)

@@ -49,10 +49,12 @@ func UseFile(path string) error {
 }
 
 // Present reports whether there is somewhere to keep entries.
-func Present() bool {
+func Present() bool { return fileInUse() || Dir() != "" }
+
+func fileInUse() bool {
 	cacheFile.Lock()
 	defer cacheFile.Unlock()
-	return cacheFile.path != "" || Dir() != ""
+	return cacheFile.path != ""
 }
 
 // readFile reads the entries of a cache file, and cuts off what is no whole entry.

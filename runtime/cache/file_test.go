@@ -19,6 +19,30 @@ func useFile(t *testing.T, path string) {
 	t.Cleanup(func() { cacheFile.path, cacheFile.entries = "", nil })
 }
 
+func TestACacheSaysWhyItKeepsNothing(t *testing.T) {
+	writable := newCache(t)
+	if err := Refused("cubin"); err != nil {
+		t.Errorf("a new folder: %v", err)
+	}
+	if left, err := os.ReadDir(filepath.Join(writable, "cubin")); err != nil || len(left) != 0 {
+		t.Errorf("left in the folder: %v, %v", left, err)
+	}
+	if err := os.Chmod(writable, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := Refused("cubin"); err == nil || !strings.Contains(err.Error(), "others may write it") {
+		t.Errorf("a folder of all: %v", err)
+	}
+	t.Setenv("SKALD_CACHE", "/dev/null/no")
+	if err := Refused("cubin"); err == nil || !strings.Contains(err.Error(), "/dev/null") {
+		t.Errorf("no folder: %v", err)
+	}
+	useFile(t, filepath.Join(t.TempDir(), "prog.cache"))
+	if err := Refused("cubin"); err != nil {
+		t.Errorf("a file in use: %v", err)
+	}
+}
+
 func TestACacheFileHasWhatAProgramNeeds(t *testing.T) {
 	t.Setenv("SKALD_CACHE", t.TempDir())
 	if err := Write([]byte("before"), "cubin", "b"); err != nil {

@@ -387,7 +387,7 @@ func (f *flattener) segmentable(n *nest, e *core.Screma) bool {
 }
 
 // hasParallelism reports whether a SOAC worth kernels of its own is
-// inside of e.
+// inside of e, or a loop that changes the sizes of arrays, which a thread may have no memory for.
 func hasParallelism(e core.Exp) bool {
 	found := false
 	core.MapBodies(e, func(b *core.Body) *core.Body {
@@ -397,6 +397,8 @@ func hasParallelism(e core.Exp) bool {
 				found = found || !isSmall(e.Size, s)
 			case *core.Hist:
 				found = found || !isSmall(e.Size, s)
+			case *core.Loop:
+				found = found || resizes(e)
 			default:
 			}
 			return !found && !attrSequential.in(s.Aux.Attrs)

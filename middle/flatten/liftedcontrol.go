@@ -7,20 +7,26 @@ import (
 	"skald/runtime/prim"
 )
 
-// ofPoints reports whether a statement inside n is a branch or loop that differs from point to point and holds parallelism, and passes on
-// values that can be arrays of the host: Note [Branches and loops of points].
+// ofPoints reports whether a statement inside n is a branch or loop that differs from point to point, in what it does or in the lengths of
+// rows that it returns, holds parallelism, and passes on values that can be arrays of the host: Note [Branches and loops of points].
 func (f *flattener) ofPoints(n *nest, s *core.Stm) bool {
 	switch e := core.Match(s.Exp).(type) {
 	case *core.If:
 		rows := slices.ContainsFunc(s.Dst, func(p core.Param) bool { return n.isRow(s.Dst, p) })
-		return n.variant(e.Cond) && n.liftable(s.Dst) && (rows || hasParallelism(e) && (holdsLoops(s) || n.differ(e)))
+		return n.liftable(s.Dst) && (rows || n.variant(e.Cond) && hasParallelism(e) && (holdsLoops(s) || n.differ(e)))
 	case *core.Loop:
 		rows := slices.ContainsFunc(e.Params, func(p core.Param) bool { return n.isRow(e.Params, p) })
 		grows := (&nest{}).binding(&core.Stm{Dst: append(slices.Clip(e.Params), e.Index)}).differ(e)
-		return n.liftable(e.Params) && (rows || grows) && !(e.IsFor() && n.invariant(e.Bound) && n.regular(e.Params)) && hasParallelism(e)
+		regular := e.IsFor() && n.invariant(e.Bound) && n.regular(e.Params)
+		return n.liftable(e.Params) && (rows || grows) && !regular && (hasParallelism(e) || resizes(e))
 	default:
 	}
 	return false
+}
+
+// resizes reports whether a loop passes on arrays of other sizes than it was given: no thread knows how much memory that takes.
+func resizes(e *core.Loop) bool {
+	return slices.ContainsFunc(e.Params, func(p core.Param) bool { return isOwnSize(e.Params, p) })
 }
 
 // holdsLoops reports whether a branch has a loop around parallelism: workgroups do not take such branches.
@@ -85,7 +91,11 @@ func (f *flattener) controlOfPoints(n *nest, s *core.Stm) (m *nest, ok bool) {
 	var v *values
 	switch e := core.Match(s.Exp).(type) {
 	case *core.If:
-		v, ok = f.branchOfPoints(c, e, s.Dst)
+		if n.invariant(e.Cond) {
+			v, ok = f.branchOfRows(c, e, s.Dst)
+		} else {
+			v, ok = f.branchOfPoints(c, e, s.Dst)
+		}
 	case *core.Loop:
 		if e.IsFor() && n.invariant(e.Bound) {
 			v, ok = f.loopOfRows(c, e, s.Dst)
@@ -126,6 +136,31 @@ func (f *flattener) branchOfPoints(c choice, e *core.If, dst []core.Param) (v *v
 		c.sides = append(c.sides, s)
 	}
 	v, _ = f.gathered(&c, dst, allStop, nil)
+	return v, true
+}
+
+// branchOfRows makes a branch of the host of one whose condition is the same at all points.
+func (f *flattener) branchOfRows(c choice, e *core.If, dst []core.Param) (v *values, ok bool) {
+	ok = true
+	made := func(b *core.Body) *core.Body {
+		return f.hostBodyOf(nil, func() []core.Operand {
+			inside := c
+			m, flat := f.through(c.nest, b)
+			if !flat {
+				ok = false
+				return nil
+			}
+			inside.sides = []side{{nest: m, res: b.Res}}
+			v, _ = f.gathered(&inside, dst, allStop, nil)
+			return v.host()
+		})
+	}
+	branch := &core.If{Cond: e.Cond, Then: made(e.Then), Else: made(e.Else)}
+	if !ok {
+		return nil, false
+	}
+	v, outs := f.fresh(v, dst)
+	f.Bind(outs, branch)
 	return v, true
 }
 

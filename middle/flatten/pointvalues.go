@@ -19,10 +19,14 @@ import (
 //
 // A loop becomes one of the host, around a branch: its points that go on take its body, the others keep what they have. The host waits once
 // a round, for the number of points that go on, for how long their rows are, and for how long all rows are whose lengths the round has
-// changed. A loop that goes round equally often at all points, but whose values are rows of different lengths, needs no branch.
+// changed. A loop that goes round equally often at all points, but whose values are rows of different lengths, needs no branch; a branch
+// with one condition for all points, but such rows as results, is one of the host.
 //
 // Values at points are arrays of the host: over the nest for scalars and arrays of regular sizes; an array of all rows, with offsets, for
 // rows, whose size is a variable of the nest around, or one of the values itself, as filters in loops have it.
+//
+// A loop that passes on arrays of other sizes than it was given counts as parallel, whatever it does: a thread has no memory for them where
+// only the loop finds the sizes out.
 //
 // Branches that hold neither loops nor rows of different lengths, and loops that neither pass on such rows nor decide lengths, stay with
 // the threads of their points, or with workgroups (Note [Versions inside a workgroup]), which take these well: one more version of each

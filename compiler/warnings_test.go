@@ -20,7 +20,7 @@ func TestAttributesAskForWarnings(t *testing.T) {
 			"#[unroll] on a loop with unknown number of iterations",
 		},
 		{
-			"host loop", "def main (ns: []i64) = map (\\n -> let xs = loop xs = [n] for _i < n do xs ++ [xs[0] + 1] in i64.sum xs) ns\n",
+			"host loop", "def main (ns: []i64) = map (\\n -> i64.sum (flatten (loop xs = [[n]] for _i < n do transpose (xs ++ xs)))) ns\n",
 			"This runs as a loop on the host, not in parallel: an array inside has a size that is only known when it is made at main.fut:1:24",
 		},
 		{

@@ -1,6 +1,8 @@
 package internalise
 
 import (
+	"fmt"
+
 	"skald/frontend/types"
 	"skald/middle/core"
 )
@@ -13,7 +15,7 @@ type constant struct {
 // constant translates a definition without parameters into statements of the constants' function.
 func (m *module) constant(d *types.Def) {
 	if m.constFun == nil {
-		m.constFun = &core.Fun{Name: "constants"}
+		m.constFun = &core.Fun{Name: m.constName()}
 		m.constBody = m.scopeFor(m.constFun)
 	}
 	s := m.constBody
@@ -26,6 +28,19 @@ func (m *module) constant(d *types.Def) {
 	xs = s.ensureAll(xs, s.coreTypes(d.Ret.Type))
 	s.set(d.Sym, xs...)
 	m.consts[d.Sym] = constant{xs}
+}
+
+// constName returns a name for the constants' function that no function of the program has: "constants" where it can.
+func (m *module) constName() string {
+	taken := make(map[string]bool, len(m.defs))
+	for sym := range m.defs {
+		taken[sym.Name] = true
+	}
+	name := "constants"
+	for i := 2; taken[name]; i++ {
+		name = fmt.Sprintf("constants_%d", i)
+	}
+	return name
 }
 
 // export returns the index of the result of the constants' function that is variable v.

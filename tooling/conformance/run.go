@@ -62,6 +62,8 @@ type Options struct {
 	// Begin, if set, is called with what is known of a result before its case is run; Each, if set, with each result as soon as
 	// there is one.
 	Begin, Each func(Result)
+	// Done, if set, is called when the program has been tested on an executor.
+	Done func(Executor)
 }
 
 // DefaultTimeout is how long a case may take.
@@ -88,6 +90,9 @@ func Everywhere(path string, on []Executor, o Options) [][]Result {
 		t.o.Executor = e
 		t.safely()
 		results[i] = t.results
+		if o.Done != nil {
+			o.Done(e)
+		}
 	}
 	return results
 }

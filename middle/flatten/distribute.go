@@ -208,15 +208,16 @@ func (f *flattener) finish(n *nest, pending []*core.Stm, res []core.Operand, out
 	}
 }
 
-// stored finds the array over n, made by a kernel of this nest, whose element
-// at each point is r; zero when there is none.
+// stored finds the array over n, made by a kernel of this nest, whose element at each point is r; zero when there is none. Values of an
+// outer nest's points are in arrays of fewer dimensions.
 func (f *flattener) stored(n *nest, r core.Operand) core.Var {
 	for _, s := range n.prologue {
 		e, ok := s.Exp.(*core.Index)
 		if !ok || !r.IsVar(s.Dst[0].Var) || !f.made[e.Array] {
 			continue
 		}
-		if slices.Equal(e.Slice, core.FullSlice(f.TypeOf(core.V(e.Array)), core.Vars(n.ids)...)) {
+		t := f.TypeOf(core.V(e.Array))
+		if t.Rank() >= n.depth() && slices.Equal(e.Slice, core.FullSlice(t, core.Vars(n.ids)...)) {
 			return e.Array
 		}
 	}

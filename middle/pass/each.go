@@ -1,13 +1,16 @@
 package pass
 
 import (
+	"fmt"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 )
 
 // Each applies f to every element of a list, several at a time, and returns the results in order. Passes that look at one function at a
-// time use it. Where f panics, as Limit and Bug do, so does Each, with what it panicked with for the first such element.
+// time use it. Where f panics, as Limit and Bug do, so does Each, with what it panicked with for the first such element; a mistake
+// of the program's has the stack where it was made with it.
 func Each[T any](in []T, f func(T) T) []T {
 	out := make([]T, len(in))
 	failed := make([]any, len(in))
@@ -15,7 +18,12 @@ func Each[T any](in []T, f func(T) T) []T {
 	one := func() {
 		for i := next.Add(1) - 1; i < int64(len(in)); i = next.Add(1) - 1 {
 			func() {
-				defer func() { failed[i] = recover() }()
+				defer func() {
+					failed[i] = recover()
+					if e, ok := failed[i].(runtime.Error); ok {
+						failed[i] = fmt.Errorf("%w\n%s", e, debug.Stack())
+					}
+				}()
 				out[i] = f(in[i])
 			}()
 		}

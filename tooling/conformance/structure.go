@@ -211,7 +211,7 @@ func literalOfOne(e core.Exp) bool {
 
 // guard reports whether a statement computes whether a version runs, of thresholds and costs.
 func guard(s *core.Stm) bool {
-	if _, branch := s.Exp.(*core.If); !branch || !s.Dst[0].Type.Same(core.BoolType) {
+	if _, branch := s.Exp.(*core.If); !branch || len(s.Dst) == 0 || !s.Dst[0].Type.Same(core.BoolType) {
 		return false
 	}
 	return s.Any(func(e core.Exp) bool {

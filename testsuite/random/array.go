@@ -11,6 +11,9 @@ func (g *generator) arrayExp(sc scope, t array, depth int) string {
 		g.mapped, g.mapped, g.replicated, g.moved, g.written, g.tabulated, g.zipped, g.scanned, g.scanned, g.histogram, g.histogram,
 		g.scattered, g.scattered, g.reshaped, g.sliced, g.looped, g.gathered, g.ragged, g.streamed,
 	}
+	if _, ok := polynomialBits[scalar(innermost(t).String())]; ok {
+		forms = append(forms, g.differentiated)
+	}
 	for range 4 {
 		if e := pick(g.choices, forms...)(sc, t, depth); e != "" {
 			return g.attributed(e)

@@ -1,7 +1,7 @@
-// Package random makes random programs of the whole language below modules, with arguments: all primitive types, tuples, records and
-// sums; the prelude's parallel functions on them, nested in each other, with rows of different sizes too; slices, updates in place,
-// loops and matches; higher-order functions, polymorphism, existential sizes, attributes. Arrays have few elements, or as many as are about
-// where kernels change their form, and in some programs 10^5.
+// Package random makes random programs of the whole language below modules, with arguments: all primitive types, tuples, records
+// and sums; the prelude's parallel functions on them, nested in each other, with rows of different sizes too; slices, updates in
+// place, loops and matches; higher-order functions, polymorphism, existential sizes, attributes; derivatives of polynomials. Arrays
+// have few elements, or as many as are about where kernels change their form, and in some programs 10^5.
 //
 // Every program is accepted by the checker and says the same wherever it runs: operators are associative, and commutative where they
 // have to be; scatters write equal values or to different places; floats are exact (Note [Exact floats]); and a program fails in

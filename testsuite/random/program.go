@@ -152,6 +152,11 @@ func (g *generator) pickSizes() (depth int) {
 
 // result makes a result of the entry point, which is larger than an expression needs to be.
 func (g *generator) result(sc scope, depth int) string {
+	if g.oneIn(6) {
+		of := pick(g.choices, scalar("f64"), "f64", "f32")
+		p := polynomial{g, of, sc, nil}
+		return g.derivative(sc, p.pointType(), depth)
+	}
 	t := g.plain(2)
 	switch g.IntN(10) {
 	case 8, 9:

@@ -95,6 +95,11 @@ func (g *generator) intExp(sc scope, t scalar, depth int) string {
 func (g *generator) floatExp(sc scope, t scalar, depth int) string {
 	x := func() string { return g.exp(sc, t, depth) }
 	name := string(t)
+	if g.oneIn(10) {
+		if e := g.derivative(sc, t, depth); e != "" {
+			return e
+		}
+	}
 	switch g.IntN(6) {
 	case 0, 1, 2:
 		return fmt.Sprintf("(fit_%s (%s %s %s))", name, x(), pick(g.choices, "+", "-", "*"), x())

@@ -3,9 +3,9 @@
 // place, loops and matches; higher-order functions, polymorphism, existential sizes, attributes; derivatives of polynomials. Arrays
 // have few elements, or as many as are about where kernels change their form, and in some programs 10^5.
 //
-// Every program is accepted by the checker and says the same wherever it runs: operators are associative, and commutative where they
-// have to be; scatters write equal values or to different places; floats are exact (Note [Exact floats]); and a program fails in
-// at most one place, with one message.
+// Every program is accepted by the checker and says the same wherever it runs: operators are associative, and commutative where
+// they have to be; scatters write equal values or to different places; floats are exact (Note [Exact floats]), those of derivatives
+// too (Note [Exact derivatives]); and a program fails in at most one place, with one message.
 //
 // The generator goes by types: it is asked for an expression of a type, and picks one of the forms that give one. Sizes are the variables n
 // and m, and the constant 3, so that the sizes of arrays agree where their types do; their values are known, and bound what a

@@ -50,14 +50,16 @@ func (n *nest) lateScratch(stms []*core.Stm) []*core.Stm {
 			waiting = append(waiting, s)
 			continue
 		}
-		uses := core.FreeInStm(s)
-		waiting = slices.DeleteFunc(waiting, func(w *core.Stm) bool {
-			used := bindsFirst(w, uses)
-			if used {
-				out = append(out, w)
-			}
-			return used
-		})
+		if len(waiting) > 0 {
+			uses := core.FreeInStm(s)
+			waiting = slices.DeleteFunc(waiting, func(w *core.Stm) bool {
+				used := bindsFirst(w, uses)
+				if used {
+					out = append(out, w)
+				}
+				return used
+			})
+		}
 		out = append(out, s)
 	}
 	return append(out, waiting...)

@@ -50,6 +50,9 @@ func (p polynomial) variable(t typ, bits int) boundedVar {
 	return boundedVar{variable{p.fresh("d"), t}, bits}
 }
 
+// upTo picks a bound for a variable.
+func (p polynomial) upTo(bits int) int { return degreeBits + p.IntN(bits-degreeBits+1) }
+
 // derivative makes a derivative, in a direction or of a weighted sum of results, of a type of floats: "" for other types.
 func (g *generator) derivative(sc scope, t typ, depth int) string {
 	of, ok := innermost(t).(scalar)
@@ -134,18 +137,18 @@ func texts(ts []typ) []string {
 
 // pointType makes a type of floats.
 func (p polynomial) pointType() typ {
+	var t typ = p.of
 	switch p.IntN(4) {
 	case 0:
-		return p.of
 	case 1, 2:
-		return p.generator.bounded(array{p.size(), p.of})
+		t = array{p.size(), p.of}
 	default:
-		t := array{p.size(), array{p.size(), p.of}}
-		if p.affordable(p.elements(t)) {
-			return t
-		}
+		t = array{p.size(), array{p.size(), p.of}}
+	}
+	if !p.affordable(p.elements(t)) {
 		return p.of
 	}
+	return t
 }
 
 // exp makes an expression of a type of floats that is at most 2^bits.
@@ -218,7 +221,7 @@ func (p polynomial) scalar(bits, depth int) string {
 		if bits < 2*degreeBits {
 			return ""
 		}
-		left := degreeBits + p.IntN(bits-2*degreeBits+1)
+		left := p.upTo(bits - degreeBits)
 		return fmt.Sprintf("(%s * %s)", x(left), x(bits-left))
 	case 4:
 		return fmt.Sprintf("(%s.neg %s)", t, x(bits))
@@ -229,7 +232,7 @@ func (p polynomial) scalar(bits, depth int) string {
 	case 8:
 		return p.nested(bits, depth)
 	case 9:
-		f, v := p.fresh("fn"), p.variable(p.of, degreeBits+p.IntN(bits-degreeBits))
+		f, v := p.fresh("fn"), p.variable(p.of, p.upTo(bits-1))
 		body := p.times(2, func() string { return p.with(v).exp(p.of, bits-1, depth) })
 		return fmt.Sprintf("(let %s (%s: %s) : %s = %s in %s %s + %s %s)", f, v.name, t, t, body, f, x(v.bits), f, x(v.bits))
 	default:
@@ -245,43 +248,44 @@ func (p polynomial) general(t typ, bits, depth int) string {
 	case 0:
 		return fmt.Sprintf("(if %s then %s else %s)", condition(), x(bits), x(bits))
 	case 1:
-		v := p.variable(p.pointType(), degreeBits+p.IntN(bits-degreeBits+1))
+		v := p.variable(p.pointType(), p.upTo(bits))
 		return fmt.Sprintf("(let %s = %s in %s)", v.name, p.exp(v.typ, v.bits, depth), p.with(v).exp(t, bits, depth))
 	case 2:
 		return fmt.Sprintf("(match %s %% 3 case 0 -> %s case 1 -> %s case _ -> %s)", p.generator.exp(p.rest, i32, 1), x(bits), x(bits),
 			x(bits))
 	case 3:
-		// The accumulator may become larger with each of three iterations, by a sum of it and something else.
-		acc, i := p.variable(t, max(bits-3, 0)), p.fresh("j")
-		start := x(acc.bits)
-		body := p.times(3, func() string { return p.withIndex(i).with(acc).step(t, acc, depth) })
-		return fmt.Sprintf("(loop (%s: %s) = %s for %s < %s do %s)", acc.name, t, start, i, pick(p.choices, "3i64", "1i64", "0i64"), body)
+		acc, j, start, body := p.accumulated(t, "j", bits, depth)
+		return fmt.Sprintf("(loop (%s: %s) = %s for %s < %s do %s)", acc, t, start, j, pick(p.choices, "3i64", "1i64", "0i64"), body)
 	default:
-		acc, k := p.variable(t, max(bits-3, 0)), p.fresh("k")
-		start := x(acc.bits)
-		body := p.times(3, func() string { return p.withIndex(k).with(acc).step(t, acc, depth) })
-		return fmt.Sprintf("(loop (%s: %s, %s) = (%s, 0i64) while %s < 3 && %s do (%s, %s + 1)).0", acc.name, t, k, start, k, condition(),
-			body, k)
+		acc, k, start, body := p.accumulated(t, "k", bits, depth)
+		return fmt.Sprintf("(loop (%s: %s, %s) = (%s, 0i64) while %s < 3 && %s do (%s, %s + 1)).0", acc, t, k, start, k, condition(), body, k)
 	}
+}
+
+// accumulated makes the accumulator, the index, the start and the body of a loop. With each of three iterations at most the accumulator may
+// become larger, by a sum of it and something else.
+func (p polynomial) accumulated(t typ, index string, bits, depth int) (name, i, start, body string) {
+	acc, i := p.variable(t, max(bits-3, 0)), p.fresh(index)
+	start = p.exp(t, acc.bits, depth)
+	return acc.name, i, start, p.times(3, func() string { return p.withIndex(i).step(t, acc, depth) })
 }
 
 // step makes what a loop's accumulator becomes: at most twice as large.
 func (p polynomial) step(t typ, acc boundedVar, depth int) string {
 	a, ok := t.(array)
-	rest := polynomial{p.generator, p.of, p.rest, p.vars[:len(p.vars)-1]}
 	if !ok {
-		return fmt.Sprintf("(%s %s %s)", acc.name, pick(p.choices, "+", "-"), rest.exp(t, acc.bits, depth))
+		return fmt.Sprintf("(%s %s %s)", acc.name, pick(p.choices, "+", "-"), p.exp(t, acc.bits, depth))
 	}
 	if inner, ok := a.elem.(array); ok {
 		x, y := p.fresh("x"), p.fresh("y")
 		return fmt.Sprintf("(map2 (\\(%s: %s) (%s: %s) -> map2 (+) %s %s) %s %s)", x, inner, y, inner, x, y, acc.name,
-			rest.exp(t, acc.bits, depth))
+			p.exp(t, acc.bits, depth))
 	}
 	if p.sizes[a.size] > 0 && p.IntN(2) == 0 {
-		return fmt.Sprintf("(copy %s with [%s] = %s + %s)", acc.name, p.index(p.rest, a.size, 1),
-			fmt.Sprintf("%s[%s]", acc.name, p.index(p.rest, a.size, 1)), rest.exp(p.of, acc.bits, depth))
+		return fmt.Sprintf("(copy %s with [%s] = %s[%s] + %s)", acc.name, p.index(p.rest, a.size, 1), acc.name, p.index(p.rest, a.size, 1),
+			p.exp(p.of, acc.bits, depth))
 	}
-	return fmt.Sprintf("(map2 (%s) %s %s)", pick(p.choices, "+", "-"), acc.name, rest.exp(t, acc.bits, depth))
+	return fmt.Sprintf("(map2 (%s) %s %s)", pick(p.choices, "+", "-"), acc.name, p.exp(t, acc.bits, depth))
 }
 
 // length picks a size that a sum of so many bits may have, and returns how many bits are left for each element.
@@ -301,7 +305,7 @@ func (p polynomial) summed(bits, depth int) string {
 	from := ""
 	switch {
 	case p.IntN(3) == 2 && left >= 2*degreeBits:
-		a := degreeBits + p.IntN(left-2*degreeBits+1)
+		a := p.upTo(left - degreeBits)
 		from = fmt.Sprintf("(map2 (*) %s %s)", p.exp(of, a, depth), p.exp(of, left-a, depth))
 	case p.oneIn(4):
 		i := p.fresh("ix")
@@ -331,7 +335,7 @@ func (p polynomial) nested(bits, depth int) string {
 	if bits < 3*degreeBits {
 		return ""
 	}
-	v := p.variable(p.of, degreeBits+p.IntN(bits-3*degreeBits+1))
+	v := p.variable(p.of, p.upTo(bits-2*degreeBits))
 	f := p.times(4, func() string {
 		return fmt.Sprintf("(\\(%s: %s) -> %s)", v.name, p.of, p.with(v).exp(p.of, bits-degreeBits, depth))
 	})
@@ -359,7 +363,7 @@ func (p polynomial) mapped(t array, bits, depth int) string {
 		if e := (array{"3", p.of}); p.oneIn(3) && p.affordable(p.sizes[t.size]*p.elements(e)) {
 			elem = e
 		}
-		v := p.variable(elem, degreeBits+p.IntN(bits-degreeBits+1))
+		v := p.variable(elem, p.upTo(bits))
 		inner = inner.with(v)
 		params = append(params, fmt.Sprintf("(%s: %s)", v.name, v.typ))
 		args = append(args, p.exp(array{t.size, elem}, v.bits, depth))
@@ -463,7 +467,7 @@ func (p polynomial) reshaped(t array, bits, depth int) string {
 	if !ok {
 		return ""
 	}
-	v := p.variable(inner.elem, degreeBits+p.IntN(bits-degreeBits+1))
+	v := p.variable(inner.elem, p.upTo(bits))
 	body := p.times(p.sizes[t.size]*p.sizes[inner.size], func() string { return p.with(v).exp(inner.elem, bits, depth) })
 	return fmt.Sprintf("(unflatten (map (\\(%s: %s) -> %s) (flatten %s)) : %s)", v.name, v.typ, body, p.exp(t, v.bits, depth), t)
 }

@@ -159,7 +159,7 @@ func (s *solver) generalise(d *types.Def, ret types.Type, level int) {
 			if slices.Contains(inRet, sym) {
 				ext = append(ext, sym)
 			}
-		case instance, absorbed, param:
+		case instance, absorbed, param, binder:
 		}
 	}
 	for i, p := range d.Params {

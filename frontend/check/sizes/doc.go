@@ -27,6 +27,9 @@
 // some expression computes, or that it is an ordinary variable. Levels count the enclosing binders: a variable may
 // only be linked to what was in scope where it was made.
 //
+// The parameter of a function type that instantiation made, as a in (a: i64) -> [d]f64, is linked to that of the type it is
+// unified with: d may be linked to either, and is bound only if both are one.
+//
 // Note [Absorbed sizes]
 //
 // Instantiating 'b in `(|>) 'a 'b : a -> (a -> b) -> b` with an array type makes b's size a flexible size d. When the

@@ -10,22 +10,23 @@ import (
 func (s *solver) fresh(t types.Type, lifted types.Liftedness, at source.Span) types.Type {
 	return s.freshArrows(mapSizes(t, func(types.Size) types.Size {
 		return nameSize(s.inst("d", "", lifted, at))
-	}))
+	}), at)
 }
 
 // freshArrows renames the parameters of the function types in t and drops their existential sizes, whose uses are
 // gone.
-func (s *solver) freshArrows(t types.Type) types.Type {
+func (s *solver) freshArrows(t types.Type, at source.Span) types.Type {
 	switch t := types.Force(t).(type) {
 	case *types.Arrow:
 		name := t.Name
 		if name != nil {
 			name = s.host.NewSymbol(name.Name, types.Local, types.I64, name.At)
 			s.binders[name] = true
+			s.vars[name] = &sizeVar{kind: binder, level: s.level, at: at}
 		}
 		return &types.Arrow{
-			Name: name, Param: s.freshArrows(t.Param),
-			Ret: types.RetType{Type: s.freshArrows(t.Ret.Type)},
+			Name: name, Param: s.freshArrows(t.Param, at),
+			Ret: types.RetType{Type: s.freshArrows(t.Ret.Type, at)},
 		}
 	case *types.Record:
 		if !types.HasFunctions(t) {
@@ -33,7 +34,7 @@ func (s *solver) freshArrows(t types.Type) types.Type {
 		}
 		fields := make([]types.Field, len(t.Fields))
 		for i, f := range t.Fields {
-			fields[i] = types.Field{Name: f.Name, Type: s.freshArrows(f.Type)}
+			fields[i] = types.Field{Name: f.Name, Type: s.freshArrows(f.Type, at)}
 		}
 		return &types.Record{Fields: fields}
 	default:

@@ -45,6 +45,7 @@ const (
 	absorbed                // an instance that turned out to be existential
 	unknown                 // computed somewhere by an expression
 	param                   // a variable of the program
+	binder                  // the parameter of a function type that was made by instantiation, or another's if link is set
 )
 
 type sizeVar struct {
@@ -64,10 +65,11 @@ type sizeVar struct {
 
 // solver is the state of inference for one definition.
 type solver struct {
-	host    Host
-	vars    map[*types.Symbol]*sizeVar
-	made    []*types.Symbol // the keys of vars, in order
-	bound   []*types.Symbol // local variables, whose types are normalised in the end
+	host  Host
+	vars  map[*types.Symbol]*sizeVar
+	made  []*types.Symbol // the keys of vars, in order
+	bound []*types.Symbol // local variables, whose types are normalised in the end
+	// binders are the parameters of function types that sizes of instances may be linked to.
 	binders map[*types.Symbol]bool
 	level   int
 	because func() string // the first line of the next mismatch
@@ -195,7 +197,15 @@ func (s *solver) sizeExp(e types.Exp) types.Exp {
 
 func ref2size(ref *types.Ref) types.Size { return &types.SizeName{Sym: ref.Sym} }
 
-// norm replaces the sizes that have been found in t.
-func (s *solver) norm(t types.Type) types.Type { return mapSizes(t, s.size) }
+// norm replaces the sizes that have been found in t, and the parameters of function types that turned out to be others'.
+func (s *solver) norm(t types.Type) types.Type { return sizeMapper{s.size, s.binder}.typ(t) }
+
+// binder is the symbol that sym, the parameter of a function type or nil, turned out to be.
+func (s *solver) binder(sym *types.Symbol) *types.Symbol {
+	if v := s.vars[sym]; v == nil || v.kind != binder || v.link == nil {
+		return sym
+	}
+	return s.size(nameSize(sym)).(*types.SizeName).Sym
+}
 
 func (s *solver) typeOf(e types.Exp) types.Type { return s.norm(e.Base().Type) }

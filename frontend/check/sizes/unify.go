@@ -100,16 +100,14 @@ func (u *unifier) arrows(a, b *types.Arrow, forward bool, bound []*types.Symbol)
 	}
 	ret := b.Ret.Type
 	inner := append(append([]*types.Symbol{}, bound...), exts...)
-	if a.Name != nil {
-		inner = append(inner, a.Name)
+	name, nameB := u.binder(a.Name), u.binder(b.Name)
+	if name != nil {
+		inner = append(inner, name)
 	}
-	if b.Name != nil {
-		inner = append(inner, b.Name)
-		if a.Name != nil && a.Name != b.Name {
-			ret = renameSize(ret, b.Name, a.Name)
-			if u.binders[b.Name] {
-				u.binders[a.Name] = true
-			}
+	if nameB != nil {
+		inner = append(inner, nameB)
+		if name != nil && name != nameB {
+			ret = u.sameBinder(name, nameB, ret)
 		}
 	}
 	u.types(a.Param, b.Param, !forward, bound)
@@ -124,6 +122,16 @@ func (u *unifier) arrows(a, b *types.Arrow, forward bool, bound []*types.Symbol)
 			u.vars[k] = saved[i]
 		}
 	}
+}
+
+// sameBinder makes b, the parameter of a function type that ret is the result of, the parameter a of another. It returns ret with a. If
+// instantiation made b, then sizes of that instance may be linked to a, so that its type gets the name a, too.
+func (u *unifier) sameBinder(a, b *types.Symbol, ret types.Type) types.Type {
+	if v := u.vars[b]; v != nil && v.kind == binder {
+		v.link = nameSize(a)
+		u.binders[a] = true
+	}
+	return renameSize(ret, b, a)
 }
 
 // checkDiet rejects a function that consumes where one that observes is wanted, and one whose result has aliases

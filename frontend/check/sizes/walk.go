@@ -9,31 +9,42 @@ import (
 
 // mapSizes applies f to every size in t; parts without sizes are shared.
 func mapSizes(t types.Type, f func(types.Size) types.Size) types.Type {
+	return sizeMapper{f, func(s *types.Symbol) *types.Symbol { return s }}.typ(t)
+}
+
+// sizeMapper applies functions to every size in a type, and to the parameters (nil where they have no name) that function types in it bind.
+type sizeMapper struct {
+	size   func(types.Size) types.Size
+	binder func(*types.Symbol) *types.Symbol
+}
+
+// typ returns t with the functions applied; parts without sizes are shared.
+func (m sizeMapper) typ(t types.Type) types.Type {
 	switch t := types.Force(t).(type) {
 	case *types.Prim, *types.Var, *types.Meta:
 		return t
 	case *types.Array:
-		size, elem := f(t.Size), mapSizes(t.Elem, f)
+		size, elem := m.size(t.Size), m.typ(t.Elem)
 		if size == t.Size && elem == t.Elem {
 			return t
 		}
 		return &types.Array{Unique: t.Unique, Size: size, Elem: elem}
 	case *types.Record:
-		return mapRecord(t, f)
+		return m.record(t)
 	case *types.Sum:
 		ctors := make([]types.Ctor, len(t.Ctors))
 		for i, c := range t.Ctors {
 			args := make([]types.Type, len(c.Args))
 			for j, a := range c.Args {
-				args[j] = mapSizes(a, f)
+				args[j] = m.typ(a)
 			}
 			ctors[i] = types.Ctor{Name: c.Name, Args: args}
 		}
 		return &types.Sum{Ctors: ctors}
 	case *types.Arrow:
 		return &types.Arrow{
-			Name: t.Name, Param: mapSizes(t.Param, f),
-			Ret: types.RetType{Ext: t.Ret.Ext, Type: mapSizes(t.Ret.Type, f)},
+			Name: m.binder(t.Name), Param: m.typ(t.Param),
+			Ret: types.RetType{Ext: t.Ret.Ext, Type: m.typ(t.Ret.Type)},
 		}
 	case *types.Con:
 		if len(t.Args) == 0 {
@@ -41,7 +52,7 @@ func mapSizes(t types.Type, f func(types.Size) types.Size) types.Type {
 		}
 		args := make([]types.TypeArg, len(t.Args))
 		for i, a := range t.Args {
-			args[i] = mapArg(a, f)
+			args[i] = m.arg(a)
 		}
 		return &types.Con{Unique: t.Unique, Con: t.Con, Args: args}
 	default:
@@ -49,11 +60,11 @@ func mapSizes(t types.Type, f func(types.Size) types.Size) types.Type {
 	}
 }
 
-func mapRecord(t *types.Record, f func(types.Size) types.Size) types.Type {
+func (m sizeMapper) record(t *types.Record) types.Type {
 	changed := false
 	fields := make([]types.Field, len(t.Fields))
 	for i, field := range t.Fields {
-		fields[i] = types.Field{Name: field.Name, Type: mapSizes(field.Type, f)}
+		fields[i] = types.Field{Name: field.Name, Type: m.typ(field.Type)}
 		changed = changed || fields[i].Type != field.Type
 	}
 	if !changed {
@@ -62,11 +73,11 @@ func mapRecord(t *types.Record, f func(types.Size) types.Size) types.Type {
 	return &types.Record{Fields: fields}
 }
 
-func mapArg(a types.TypeArg, f func(types.Size) types.Size) types.TypeArg {
+func (m sizeMapper) arg(a types.TypeArg) types.TypeArg {
 	if a.Size != nil {
-		return types.TypeArg{Size: f(a.Size)}
+		return types.TypeArg{Size: m.size(a.Size)}
 	}
-	return types.TypeArg{Type: mapSizes(a.Type, f)}
+	return types.TypeArg{Type: m.typ(a.Type)}
 }
 
 // position says where in a type a size occurs.

@@ -21,7 +21,7 @@ func Run(p *types.Prog) *types.Prog {
 				l.global[size] = true
 			}
 		}
-		l.retype(append(types.Binders(d), d.Sym))
+		d.Sym.Type = l.typ(d.Sym.Type)
 		out := types.MapDef(d, l.mapper())
 		for i, param := range d.Params {
 			out.Params[i].Sizes = param.Sizes
@@ -49,15 +49,17 @@ type lifted struct {
 	free []*types.Symbol
 }
 
-func (l *lifter) mapper() types.Mapper { return types.Mapper{Exp: l.exp, Type: l.typ, Size: l.size} }
+func (l *lifter) mapper() types.Mapper {
+	return types.Mapper{Exp: l.exp, Type: l.typ, Size: l.size, Pat: l.pat}
+}
 
-// retype rewrites the types of symbols: sizes in them may be expressions with functions inside.
-func (l *lifter) retype(syms []*types.Symbol) {
-	for _, s := range syms {
-		if s.Type != nil {
-			s.Type = l.typ(s.Type)
-		}
+// pat rewrites the types of a pattern and of the variables that it binds: sizes in them may be expressions with functions inside, among
+// them local functions that are lifted by now.
+func (l *lifter) pat(p types.Pat) types.Pat {
+	if v, ok := p.(*types.VarPat); ok {
+		v.Sym.Type = l.typ(v.Sym.Type)
 	}
+	return types.MapPat(p, l.mapper())
 }
 
 func (l *lifter) typ(t types.Type) types.Type { return types.MapSizes(t, l.size) }
@@ -150,7 +152,7 @@ func (l *lifter) lift(d *types.Def, recursive bool) lifted {
 		to.Type = types.WithUnique(to.Type, types.NotUnique) // no function consumes what it captured
 		params[i] = &types.Param{Pat: &types.VarPat{PatInfo: types.PatInfo{Type: to.Type, At: s.At}, Sym: to}}
 	}
-	sym.Type = typeOver(params, c.Subst.Type(d.Sym.Type))
+	sym.Type = typeOver(params, c.Subst.Type(l.typ(d.Sym.Type)))
 	out.Params = append(params, out.Params...)
 	l.out = append(l.out, out)
 	return f

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"math"
+	"math/bits"
 
 	"skald/middle/core"
 	"skald/middle/imp"
@@ -125,6 +126,29 @@ func bin(op prim.BinOp, t imp.Type, x, y imp.Exp) imp.Exp {
 	return &imp.Bin{Op: op, Type: t, X: x, Y: y}
 }
 
+// byPower makes a division of signed integers by a power of two that rounds down, or its remainder, a shift or mask, which round negative
+// numbers alike. Languages of kernels have divisions that round towards zero, which a remainder and two comparisons then correct.
+func byPower(op prim.BinOp, t imp.Type, y imp.Exp) (prim.BinOp, imp.Exp) {
+	n, ok := intConst(y)
+	if !ok || n <= 0 || n&(n-1) != 0 || t != imp.Idx && !t.Prim().IsSigned() {
+		return op, y
+	}
+	number := func(n int) imp.Exp {
+		v := prim.MakeI64(int64(n))
+		if t != imp.Idx {
+			v = prim.Convert(t.Prim(), v)
+		}
+		return &imp.Const{Type: t, Value: v}
+	}
+	switch op { //nolint:exhaustive // the others stay as they are
+	case prim.Div:
+		return prim.Shr, number(bits.TrailingZeros64(uint64(n)))
+	case prim.Mod:
+		return prim.And, number(int(n - 1))
+	}
+	return op, y
+}
+
 func add(t imp.Type, x, y imp.Exp) imp.Exp  { return bin(prim.Add, t, x, y) }
 func sub(t imp.Type, x, y imp.Exp) imp.Exp  { return bin(prim.Sub, t, x, y) }
 func mul(t imp.Type, x, y imp.Exp) imp.Exp  { return bin(prim.Mul, t, x, y) }
@@ -189,6 +213,9 @@ func opBounds(op prim.BinOp, x, y value) (lo, hi int64) {
 	case prim.Div, prim.Quot:
 		if x.lo >= 0 && y.lo >= 0 {
 			return 0, x.hi
+		}
+		if y.lo > 0 {
+			return min(x.lo, 0), max(x.hi, 0)
 		}
 	case prim.Mod, prim.Rem:
 		switch {

@@ -102,11 +102,13 @@ func (c *code) around(e *core.Bin, x value) (value, bool) {
 // bin applies an operator to two values of one source type.
 func (c *code) bin(op prim.BinOp, x, y value) value {
 	if x.typ != imp.Idx && x.typ != imp.I64 {
-		return c.smallBin(op, x, y, unknown(&imp.Bin{Op: op, Type: x.typ, X: x.exp, Y: y.exp}, x.typ))
+		by, n := byPower(op, x.typ, y.exp)
+		return c.smallBin(op, x, y, unknown(&imp.Bin{Op: by, Type: x.typ, X: x.exp, Y: n}, x.typ))
 	}
 	lo, hi := opBounds(op, x, y)
 	if !c.narrows() || !fits32(x.lo, x.hi) || !fits32(y.lo, y.hi) || !fits32(lo, hi) || lo > hi {
-		e := bin(op, imp.I64, asPrim(x), asPrim(y))
+		by, n := byPower(op, imp.I64, asPrim(y))
+		e := bin(by, imp.I64, asPrim(x), n)
 		v := unknown(e, imp.I64)
 		if fits32(lo, hi) && c.narrows() && lo <= hi {
 			// The operands are wide but the result is not: the remainder by a size.
@@ -123,7 +125,8 @@ func (c *code) bin(op prim.BinOp, x, y value) value {
 		default:
 		}
 	}
-	return value{exp: bin(op, imp.Idx, c.asIndex(x), c.asIndex(y)), typ: imp.Idx, lo: lo, hi: hi}
+	by, n := byPower(op, imp.Idx, c.asIndex(y))
+	return value{exp: bin(by, imp.Idx, c.asIndex(x), n), typ: imp.Idx, lo: lo, hi: hi}
 }
 
 func (c *code) cmp(e *core.Cmp) value {

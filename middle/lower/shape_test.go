@@ -230,3 +230,29 @@ func TestNoMoreLoadsAreUnderWayThanThereArePoints(t *testing.T) {
 		}
 	}
 }
+
+// halves divides by powers of two; what is divided may be negative.
+const halves = `stage memory
+fun main (n_1: i64, m_2: mem(i32, device), xs_3: [n_1]i32 @m_2{0; 1}): (m_4: mem(i32, device), ys_5: [n_1]i32 @m_4{0; 1}) = {
+  let (m_6: mem(i32, device)) = alloc i32 n_1 device
+  let (ys_7: [n_1]i32 @m_6{0; 1}) = segmap.grid (i_8 < n_1) (i32) {
+    let (x_9: i32) = index xs_3 [i_8]
+    let (q_10: i32) = div.i32 x_9 8i32
+    let (r_11: i32) = mod.i32 x_9 8i32
+    let (before_12: i64) = sub.i64 i_8 4i64
+    let (h_13: i64) = div.i64 before_12 2i64
+    let (g_14: i32) = conv.i64.i32 h_13
+    let (s_15: i32) = add.i32 q_10 r_11
+    let (y_16: i32) = add.i32 s_15 g_14
+    in (y_16)
+  }
+  in (m_6, ys_7)
+}
+`
+
+func TestDivisionsByPowersOfTwoAreShifts(t *testing.T) {
+	has(t, lowered(t, halves, lower.Facts{}), "shr.i32(x_", "and.i32(x_", ", 7:i32)", "shr.idx(before_", "-div.", "-mod.")
+	unsigned := strings.ReplaceAll(halves, "i32", "u32")
+	has(t, lowered(t, unsigned, lower.Facts{}), "div.u32(x_", "mod.u32(x_")
+	has(t, lowered(t, strings.ReplaceAll(halves, " 8i32", " 7i32"), lower.Facts{}), "div.i32(x_", "mod.i32(x_")
+}

@@ -310,12 +310,21 @@ func (s *simplifier) natural(p core.Poly) bool {
 		case s.plainlyNatural(slope):
 			p = substitute(p, v, core.Poly{})
 		case s.plainlyNatural(slope.Mul(core.PolyConst(-1))):
-			p = substitute(p, v, core.PolyOf(s.facts.below[v]).Sub(core.PolyConst(1)))
+			p = substitute(p, v, s.limit(v).Sub(core.PolyConst(1)))
 		default:
 			return false
 		}
 	}
 	return false
+}
+
+// limit is what a counter lies below, as a polynomial of what it is computed from, if that does not overflow.
+func (s *simplifier) limit(v core.Var) core.Poly {
+	n := s.facts.below[v]
+	if p := s.poly(n, 0); s.exact(p) {
+		return p
+	}
+	return core.PolyOf(n)
 }
 
 // counterIn finds the last bound counter in a polynomial.

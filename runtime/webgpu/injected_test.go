@@ -14,6 +14,7 @@ import (
 
 	"skald/runtime/cache"
 	"skald/runtime/device"
+	"skald/runtime/device/devicetest"
 	"skald/runtime/dynlib"
 )
 
@@ -127,11 +128,11 @@ func injected(o Options, variable string, result int32, want device.Fault) strin
 	at := lib.Symbol(variable)
 	failing := *(**int32)(unsafe.Pointer(&at))
 	b, err := d.Alloc(1 << 10)
-	if err := errors.Join(err, d.Fill(b, 0, 1<<10, 7), d.Flush()); err != nil {
+	if err := errors.Join(err, d.Fill(b, 0, 1<<10, 7), fullBatches(d), d.Fill(b, 0, 1<<10, 8), d.Flush()); err != nil {
 		return err.Error()
 	}
 	*failing = result
-	first := d.Sync()
+	first := fullBatches(d)
 	if first == nil {
 		first = strain(d)
 	}
@@ -166,4 +167,30 @@ func strain(d *Device) error {
 		d.Free(b)
 	}
 	return nil
+}
+
+// fullBatches launches what fills three batches, and waits for them.
+func fullBatches(d *Device) error {
+	spec := devicetest.Scale(scaleText)
+	if d.facts.MaxImmediates > 0 {
+		spec = immediate(spec)
+	}
+	ks, err := d.Compile([]device.KernelSpec{spec})
+	if err != nil {
+		return err
+	}
+	b, err := d.Alloc(4)
+	if err != nil {
+		return err
+	}
+	defer d.Free(b)
+	for range 3 * batchLength {
+		err := d.Launch(device.Launch{
+			Kernel: ks[0], Groups: [3]uint32{1, 1, 1}, Buffers: []device.Binding{{Buffer: b}}, Params: devicetest.Words(1, 3),
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return d.Sync()
 }

@@ -2,6 +2,7 @@ package webgpu
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"strings"
 	"testing"
@@ -37,6 +38,60 @@ func TestALaunchAllocatesNothing(t *testing.T) {
 			launch()
 			if n := testing.AllocsPerRun(100, launch); n != 0 { // fewer than a batch has
 				t.Errorf("%s: a launch allocates %v times", k.Spec().Name, n)
+			}
+		}
+	})
+}
+
+// What comes after full batches comes after them on the device, too, whatever it is.
+func TestFullBatchesKeepTheirPlace(t *testing.T) {
+	onEach(t, nil, func(t *testing.T, d *Device) {
+		spec := devicetest.Scale(scaleText)
+		if d.Facts().MaxImmediates > 0 {
+			spec = immediate(spec)
+		}
+		k, b, other := build(t, d, spec), alloc(t, d, 4), alloc(t, d, 4)
+		read := func() uint32 {
+			var got [4]byte
+			must(t, d.Download(device.Region{Buffer: b, Data: got[:]}))
+			return binary.LittleEndian.Uint32(got[:])
+		}
+		full := func(times int) {
+			for range times * batchLength {
+				must(t, d.Launch(device.Launch{
+					Kernel: k, Groups: [3]uint32{1, 1, 1}, Buffers: []device.Binding{{Buffer: b}}, Params: devicetest.Words(1, 3),
+				}))
+			}
+		}
+		power := uint32(1)
+		for range batchLength {
+			power *= 3
+		}
+		for _, after := range []struct {
+			name string
+			do   func() error
+			want uint32
+		}{
+			{"upload", func() error { return d.Upload(b, 0, devicetest.Words(5)) }, 5},
+			{"fill", func() error { return d.Fill(b, 0, 4, 0) }, 0},
+			{"copy", func() error { return errors.Join(d.Upload(other, 0, devicetest.Words(9)), d.Copy(b, 0, other, 0, 4)) }, 9},
+			{"flush", d.Flush, power},
+			{"read", func() error { return nil }, power},
+			{"wait", d.Sync, power},
+		} {
+			for _, times := range []int{1, 2, 3} {
+				must(t, d.Upload(b, 0, devicetest.Words(1)))
+				full(times)
+				must(t, after.do())
+				want := after.want
+				if want == power {
+					for range times - 1 {
+						want *= power
+					}
+				}
+				if got := read(); got != want {
+					t.Errorf("%s after %d batches: got %d, want %d", after.name, times, got, want)
+				}
 			}
 		}
 	})

@@ -80,7 +80,7 @@ func Write(data []byte, name ...string) error {
 }
 
 // Refused says why entries of a folder are not kept, if they are not: there is no place for them, it cannot be written, or others can write
-// it too, so that what is there is not read.
+// it too, so that what is there is not read. A file as large as many entries are shows that the disk is not full.
 func Refused(folder string) error {
 	if fileInUse() {
 		return nil
@@ -96,8 +96,12 @@ func Refused(folder string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(f.Close(), inTrust(filepath.Dir(path)), os.Remove(f.Name()))
+	_, err = f.Write(make([]byte, trialBytes))
+	return errors.Join(err, f.Close(), inTrust(filepath.Dir(path)), os.Remove(f.Name()))
 }
+
+// trialBytes is how much Refused writes.
+const trialBytes = 64 << 10
 
 // toFolder writes an entry of the folder.
 func toFolder(data []byte, name []string) error {

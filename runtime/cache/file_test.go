@@ -5,6 +5,7 @@ package cache
 import (
 	"bytes"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -40,6 +41,25 @@ func TestACacheSaysWhyItKeepsNothing(t *testing.T) {
 	useFile(t, filepath.Join(t.TempDir(), "prog.cache"))
 	if err := Refused("cubin"); err != nil {
 		t.Errorf("a file in use: %v", err)
+	}
+}
+
+// A limit of the size of files does what a full disk does: a file can be made, but not written.
+func TestAFullDiskKeepsNothing(t *testing.T) {
+	if os.Getenv("SKALD_FULL_DISK") != "" {
+		if err := Refused("cubin"); err == nil || !strings.Contains(err.Error(), "too large") {
+			t.Errorf("a full disk: %v", err)
+		}
+		return
+	}
+	dir := newCache(t)
+	child := exec.Command("sh", "-c", `ulimit -f 16 && exec "$0" -test.run='^TestAFullDiskKeepsNothing$'`, os.Args[0])
+	child.Env = append(os.Environ(), "SKALD_FULL_DISK=1")
+	if out, err := child.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if left, err := os.ReadDir(filepath.Join(dir, "cubin")); err != nil || len(left) != 0 {
+		t.Errorf("left in the folder: %v, %v", left, err)
 	}
 }
 

@@ -162,6 +162,7 @@ func TestWithoutCodeKernelsAreEvaluated(t *testing.T) {
 	}{
 		"no compiler":      {"/nowhere/cc", good, "no C compiler is found (/nowhere/cc)"},
 		"it fails":         {script(t, "echo ill >&2; echo 'x: error: worse' >&2; exit 3"), good, "exit status 3: x: error: worse"},
+		"it is killed":     {script(t, "kill -9 $$"), good, "signal: killed"},
 		"it does nothing":  {script(t, "exit 0"), good, "left no library"},
 		"no library":       {script(t, `while [ "$1" != -o ]; do shift; done; echo junk > "$2"`), good, ""},
 		"no such kernel":   {"", printAs("volatile int stop;\n"), "is not complete"},
@@ -181,7 +182,8 @@ func TestWithoutCodeKernelsAreEvaluated(t *testing.T) {
 					t.Errorf("%d, failure %d, %v", x, failed, err)
 				}
 			}
-			if len(*warned) != 1 || !strings.Contains((*warned)[0], c.want) || strings.Contains((*warned)[0], "\n\n") {
+			if len(*warned) != 1 || !strings.Contains((*warned)[0], c.want) || strings.Contains((*warned)[0], "\n\n") ||
+				strings.HasSuffix((*warned)[0], ":") || strings.HasSuffix((*warned)[0], " ") {
 				t.Errorf("warnings %q", *warned)
 			}
 		})

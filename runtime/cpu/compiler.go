@@ -141,6 +141,9 @@ func (c *compiler) compile(text string) ([]byte, error) {
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("%s %w within %v", c.path, errEndless, c.timeout)
 		}
+		if said.Len() == 0 {
+			return nil, fmt.Errorf("%s: %w", c.path, err)
+		}
 		return nil, fmt.Errorf("%s: %w: %s", c.path, err, firstLine(said.String()))
 	}
 	code, err := os.ReadFile(library)

@@ -140,7 +140,7 @@ func (f *flattener) steps(n *nest, b *core.Body, outs []core.Param) (m *nest, pe
 	for i := 0; i < len(stms); i++ {
 		s := stms[i]
 		if f.irregular(n, s) || f.madeWhole(n, s, stms[i+1:], b.Res) {
-			if parts, ok := f.inParts(s); ok {
+			if parts, ok := f.inParts(n, s); ok {
 				stms = slices.Replace(stms, i, i+1, parts...)
 				i--
 				continue
@@ -172,6 +172,7 @@ func (f *flattener) steps(n *nest, b *core.Body, outs []core.Param) (m *nest, pe
 		}
 		pending = append(pending, s)
 		n.bind(s)
+		f.noteFlat(n, s)
 	}
 	return n, pending, false
 }
@@ -439,6 +440,7 @@ func (f *flattener) divide(n *nest, pending []*core.Stm, later *core.VarSet) (ch
 		if f.cheap(s) {
 			// The body may be a copy, with names of its own.
 			f.noteStm(s)
+			f.noteView(s)
 			cheap = append(cheap, s)
 			need.AddAll(core.FreeInStm(s))
 		} else {

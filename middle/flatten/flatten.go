@@ -31,6 +31,8 @@ type flattener struct {
 	// defs are the statements that make arrays which need not be read: iota
 	// and replicate. They are indexed by what they bind.
 	defs map[core.Var]core.Exp
+	// turned are the transpositions and reshapes that kernels of nests make for themselves, by what they bind.
+	turned map[core.Var]core.Exp
 	// aliases are those of the function as it came.
 	aliases *core.Aliases
 	// updates says that the nest being worked on updates arrays in place, so
@@ -61,7 +63,7 @@ func function(ctx *pass.Context, p *core.Prog, f *core.Fun) *core.Fun {
 	g.Names = slices.Clone(f.Names)
 	fl := &flattener{
 		ctx: ctx, prog: p, Builder: core.NewBuilder(&g, core.ScopeOf(f)),
-		defs: map[core.Var]core.Exp{}, made: map[core.Var]bool{}, guards: map[*core.If]bool{},
+		defs: map[core.Var]core.Exp{}, turned: map[core.Var]core.Exp{}, made: map[core.Var]bool{}, guards: map[*core.If]bool{},
 		atMost: map[core.Var]core.Operand{}, counting: map[*core.Loop]bool{}, aliases: core.AliasesOf(f),
 	}
 	fl.note(f.Body)
@@ -85,6 +87,15 @@ func (f *flattener) noteStm(s *core.Stm) {
 	switch core.Match(s.Exp).(type) {
 	case *core.Iota, *core.Replicate:
 		f.defs[s.Dst[0].Var] = s.Exp
+	default:
+	}
+}
+
+// noteView remembers a view that is made in kernels.
+func (f *flattener) noteView(s *core.Stm) {
+	switch core.Match(s.Exp).(type) {
+	case *core.Rearrange, *core.Reshape:
+		f.turned[s.Dst[0].Var] = s.Exp
 	default:
 	}
 }

@@ -32,8 +32,8 @@ import (
 // that costs less when all rows are as long as the longest; and where the device cannot hold an array of all elements.
 //
 // Branches and loops whose condition differs are in Note [Branches and loops of points], operators that differ in Note [Operators of
-// points]. Rows stay with the threads of their points inside of operators, in workgroups, and where a map returns rows of different
-// lengths.
+// points], arrays of several dimensions in Note [Rows of rows]. Rows stay with the threads of their points inside of operators and in
+// workgroups.
 
 // offsets say where rows start among elements, or pieces of rows, that lie one after the other.
 type offsets struct {
@@ -59,6 +59,9 @@ type flatArray struct{ row, all core.Var }
 func (f *flattener) irregular(n *nest, s *core.Stm) bool {
 	if f.inGroup || n.depth() == 0 || len(s.Dst) == 0 || attrSequential.in(s.Aux.Attrs) {
 		return false
+	}
+	if f.rowsOfRows(n, s) {
+		return true
 	}
 	switch e := core.Match(s.Exp).(type) {
 	case *core.If, *core.Loop:
@@ -112,7 +115,10 @@ func composite(e *core.Screma) bool {
 
 // inParts returns the statements that an irregular one consists of: maps, reductions and scans, each for itself. ok is false if it is one
 // of these, or updates accumulators.
-func (f *flattener) inParts(s *core.Stm) (parts []*core.Stm, ok bool) {
+func (f *flattener) inParts(n *nest, s *core.Stm) (parts []*core.Stm, ok bool) {
+	if e, fold := s.Exp.(*core.Screma); f.rowsOfRows(n, s) && (!fold || !composite(e)) {
+		return f.flatParts(n, s), true
+	}
 	b := f.Nested()
 	b.Where, b.Attrs, b.Certs = s.Aux.Where, s.Aux.Attrs, s.Aux.Certs
 	row := s.Dst[0].Type
@@ -128,8 +134,7 @@ func (f *flattener) inParts(s *core.Stm) (parts []*core.Stm, ok bool) {
 		id := b.Identity([]core.Type{row.Row(1)})
 		b.Bind(s.Dst, &core.Screma{Size: row.Shape[0], Arrays: []core.Var{e.Array}, Map: id})
 	case *core.Concat:
-		is := b.LetVar("is", &core.Iota{Type: prim.I64, N: row.Shape[0], Start: core.Int(0), Step: core.Int(1)})
-		f.noteStm(b.Stms()[len(b.Stms())-1])
+		is := f.iota(b, row.Shape[0])
 		l := b.Lambda("i", []core.Type{core.I64}, []core.Type{row.Row(1)}, func(b *core.Builder, ps []core.Operand) []core.Operand {
 			return []core.Operand{f.joinedRow(b, e.Arrays, ps[0])}
 		})
@@ -230,7 +235,7 @@ func (f *flattener) irregularStm(
 		f.Certs = nil
 		switch e := core.Match(s.Exp).(type) {
 		case *core.WithAcc:
-			m = f.updateRows(m, r, e, s.Dst, rest)
+			m = f.updateRows(m, e, s.Dst, rest)
 		case *core.Hist:
 			m, ok = f.histRows(m, e, s.Dst)
 		case *core.Screma:
@@ -251,7 +256,13 @@ func sizesOf(n *nest, s *core.Stm) []core.Operand {
 	case *core.Loop:
 		return n.fixedSizes(e.Params)
 	case *core.WithAcc:
-		return []core.Operand{e.Inputs[0].Shape[0]}
+		var sizes []core.Operand
+		for _, in := range e.Inputs {
+			if !slices.Contains(sizes, in.Shape[0]) {
+				sizes = append(sizes, in.Shape[0])
+			}
+		}
+		return sizes
 	case *core.Hist:
 		var sizes []core.Operand
 		for _, size := range append([]core.Operand{e.Size}, outerSizes(e)...) {

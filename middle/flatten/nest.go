@@ -26,6 +26,9 @@ type nest struct {
 	// Note [Irregular nests].
 	rows     []*rows
 	measured bool
+	// flats are the flat rows of arrays, and flatSizes their sizes: Note [Rows of rows].
+	flats     []flatMatrix
+	flatSizes []flatSize
 }
 
 func (n *nest) depth() int { return len(n.ids) }
@@ -128,7 +131,33 @@ func (f *flattener) element(b *core.Builder, p core.Param, array core.Var, i cor
 		}
 	default:
 	}
+	if source, sl := f.unevenly(b, array, i); source != 0 {
+		b.Bind([]core.Param{p}, &core.Index{Array: source, Slice: sl})
+		return
+	}
 	b.Bind([]core.Param{p}, &core.Index{Array: array, Slice: core.FullSlice(b.TypeOf(core.V(array)), i)})
+}
+
+// unevenly finds element i of an array of one dimension that lies unevenly in a transposed one: each thread would make a copy of the array.
+func (f *flattener) unevenly(b *core.Builder, array core.Var, i core.Operand) (source core.Var, sl core.Slice) {
+	flat, ok := f.turned[array].(*core.Reshape)
+	if !ok || len(flat.Shape) != 1 {
+		return 0, nil
+	}
+	if _, turned := f.turned[flat.Array].(*core.Rearrange); !turned {
+		return 0, nil
+	}
+	sizes := b.TypeOf(core.V(flat.Array)).Shape
+	sl = make(core.Slice, len(sizes))
+	for d, size := range slices.Backward(sizes) {
+		if d == 0 {
+			sl[0] = core.Fix(i)
+			break
+		}
+		sl[d] = core.Fix(b.Bin(prim.Rem, i, size))
+		i = b.Bin(prim.Quot, i, size)
+	}
+	return flat.Array, sl
 }
 
 // iotaElement computes element i of an iota.

@@ -17,15 +17,30 @@ const chunks = 1024
 //
 // It reports whether that form applies.
 func (f *flattener) interchangeOperator(n *nest, e *core.Screma, outs []core.Param) bool {
-	ops := slices.Concat(e.Scans, e.Reds)
-	if len(ops) != 1 || len(e.Map.Ret) != len(ops[0].Neutral) {
-		return false
-	}
-	inner, neutral, ok := f.mapOperator(ops[0])
-	if !ok {
-		return false
-	}
 	b := f.Nested()
+	res, ok := f.interchanged(b, e)
+	if ok {
+		f.splice(n, b.Body(res...), outs)
+	}
+	return ok
+}
+
+// vectorOperator takes apart the operator of a reduction or scan that maps another one.
+func (f *flattener) vectorOperator(e *core.Screma) (inner *core.Screma, neutral []core.Operand, ok bool) {
+	ops := slices.Concat(e.Scans, e.Reds)
+	if len(ops) != 1 {
+		return nil, nil, false
+	}
+	return f.mapOperator(ops[0])
+}
+
+// interchanged adds a reduction or scan of rows as a map of reductions or scans of columns, and returns its results.
+func (f *flattener) interchanged(b *core.Builder, e *core.Screma) (res []core.Operand, ok bool) {
+	inner, neutral, ok := f.vectorOperator(e)
+	if !ok || len(e.Map.Ret) != len(neutral) || e.Post != nil {
+		return nil, false
+	}
+	op := slices.Concat(e.Scans, e.Reds)[0]
 	rows := core.Vars(e.Arrays)
 	if !sameVars(e.Map.Params, e.Map.Body.Res) {
 		rows = b.LetN("rows", &core.Screma{Size: e.Size, Arrays: e.Arrays, Map: e.Map})
@@ -42,7 +57,7 @@ func (f *flattener) interchangeOperator(n *nest, e *core.Screma, outs []core.Par
 		columns = append(columns, c)
 		params = append(params, b.TypeOf(core.V(c)).Row(1))
 	}
-	fold := core.Operator{Lambda: inner.Map, Neutral: neutral, Commutative: ops[0].Commutative}
+	fold := core.Operator{Lambda: inner.Map, Neutral: neutral, Commutative: op.Commutative}
 	elems := inner.Map.Ret
 	ret := elems
 	if len(e.Scans) > 0 {
@@ -55,7 +70,7 @@ func (f *flattener) interchangeOperator(n *nest, e *core.Screma, outs []core.Par
 		}
 		return b.LetN("folded", s)
 	})
-	res := b.LetN("folded", &core.Screma{Size: inner.Size, Arrays: columns, Map: l})
+	res = b.LetN("folded", &core.Screma{Size: inner.Size, Arrays: columns, Map: l})
 	if len(e.Scans) > 0 {
 		for i, r := range res {
 			perm := make([]int, b.TypeOf(r).Rank())
@@ -66,8 +81,7 @@ func (f *flattener) interchangeOperator(n *nest, e *core.Screma, outs []core.Par
 			res[i] = b.Let("rows", &core.Rearrange{Perm: perm, Array: r.Var})
 		}
 	}
-	f.splice(n, b.Body(res...), outs)
-	return true
+	return res, true
 }
 
 // mapOperator takes apart an operator that maps another over its arguments, or is a loop that does what a map does

@@ -4,21 +4,15 @@ import (
 	"slices"
 
 	"skald/middle/core"
-	"skald/runtime/prim"
 )
 
-// irregularAcc reports whether a WithAcc inside n updates rows of different lengths, of one length at each point, by operators that are the
-// same at all points.
+// irregularAcc reports whether a WithAcc inside n updates rows of different lengths by operators that are the same at all points.
 func (f *flattener) irregularAcc(n *nest, e *core.WithAcc) bool {
-	if len(e.Inputs) == 0 || len(e.Inputs[0].Shape) == 0 {
-		return false
-	}
-	size := e.Inputs[0].Shape[0]
-	if n.invariant(size) || len(e.Lambda.Ret) != len(e.Inputs) || !hasParallelism(e) && !onlyUpdates(e) {
+	if len(e.Inputs) == 0 || len(e.Lambda.Ret) != len(e.Inputs) || !hasParallelism(e) && !onlyUpdates(e) {
 		return false
 	}
 	for _, in := range e.Inputs {
-		if len(in.Shape) != 1 || in.Shape[0] != size || slices.ContainsFunc(in.Neutral, n.variant) || in.Op != nil && !n.closed(in.Op) {
+		if len(in.Shape) != 1 || n.invariant(in.Shape[0]) || slices.ContainsFunc(in.Neutral, n.variant) || in.Op != nil && !n.closed(in.Op) {
 			return false
 		}
 		if slices.ContainsFunc(in.Arrays, func(a core.Var) bool { return f.TypeOf(core.V(a)).Rank() != 1 }) {
@@ -66,15 +60,18 @@ func (n *nest) lateScratch(stms []*core.Stm) []*core.Stm {
 }
 
 // updateRows makes a WithAcc of rows one of all elements. Scratch makes those that say nothing yet.
-func (f *flattener) updateRows(n *nest, r *rows, e *core.WithAcc, dst []core.Param, scratch []*core.Stm) *nest {
+func (f *flattener) updateRows(n *nest, e *core.WithAcc, dst []core.Param, scratch []*core.Stm) *nest {
 	inputs, body := slices.Clone(e.Inputs), e.Lambda.Body
 	results := make([]core.Param, len(inputs))
 	var all []core.Param
+	var each []*rows // of all
 	for i, in := range inputs {
+		r := n.rowsOf(in.Shape[0])
 		arrays := make([]core.Var, len(in.Arrays))
 		for k, a := range in.Arrays {
 			arrays[k] = f.allRows(n, r, a, scratch)
 			all = append(all, f.Param(f.Fun.Base(a), f.TypeOf(core.V(arrays[k]))))
+			each = append(each, r)
 		}
 		inputs[i].Arrays, inputs[i].Shape = arrays, []core.Operand{r.total}
 		if in.Op != nil {
@@ -88,7 +85,10 @@ func (f *flattener) updateRows(n *nest, r *rows, e *core.WithAcc, dst []core.Par
 		f.distribute(n, body, results)
 	})
 	f.Bind(all, &core.WithAcc{Inputs: inputs, Lambda: &core.Lambda{Params: e.Lambda.Params, Body: host, Ret: e.Lambda.Ret}})
-	return f.rowsAt(n, r, dst, all)
+	for i, r := range each {
+		n = f.rowsAt(n, r, dst[i:i+1], all[i:i+1])
+	}
+	return n
 }
 
 // allRows is an array of all rows that may be overwritten: that of a result, which nobody reads later, a copy, or one that says nothing.
@@ -144,8 +144,7 @@ func (f *flattener) updateElements(
 	case sl[0].Fix:
 		return f.updateElements(b, acc, sl[1:], append(slices.Clip(under), sl[0].Off), value)
 	}
-	is := b.LetVar("is", &core.Iota{Type: prim.I64, N: sl[0].Len, Start: core.Int(0), Step: core.Int(1)})
-	f.noteStm(b.Stms()[len(b.Stms())-1])
+	is := f.iota(b, sl[0].Len)
 	ts := []core.Type{core.I64, b.TypeOf(value).Row(1)}
 	l := b.Lambda("x", ts, ret, func(b *core.Builder, ps []core.Operand) []core.Operand {
 		i := b.Add64(sl[0].Off, b.Mul64(ps[0], sl[0].Stride))

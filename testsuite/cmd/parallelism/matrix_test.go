@@ -71,6 +71,10 @@ var positions = []struct{ name, text string }{
 	{"branch_in_map", `entry branch_in_map [l][n] (xss: [l][n]i32) = map (\xs -> if xs[1] > 2 then f xs else map (+ 1) xs) xss`},
 	{"invariant", `entry invariant [l][n] (ks: [l]i32) (zs: [n]i32) = map (\k -> f (map (+ k) zs)) ks`},
 	{"irregular", `entry irregular [l] (ns: [l]i64) = map (\m -> i32.sum (f (map (\i -> i32.i64 i % 97) (iota m)))) ns`},
+	{"matrices", `entry matrices [l] (ns: [l]i64) =
+  map (\m -> let a = map (\k -> f (map (\i -> i32.i64 (i + k) % 97) (iota m))) (iota (m / 1024))
+             let b = map (map (+ 1)) a
+             in i32.sum (map i32.sum (transpose b))) ns`},
 }
 
 // matrixArgs are the arguments of a position.
@@ -89,10 +93,53 @@ func matrixArgs(position string) []value.Value {
 		return []value.Value{numbers(2, 2, matrixRow)}
 	case "invariant":
 		return []value.Value{numbers(3), numbers(matrixRow)}
-	case "irregular":
+	case "irregular", "matrices":
 		return []value.Value{value.FromSlice([]int64{matrixRow, matrixRow - 64, matrixRow + 64})}
 	}
 	return []value.Value{numbers(3, matrixRow)}
+}
+
+// ofMatrices are expressions of a, a matrix of m rows of k elements, where both differ from point to point; they are matrices, too.
+var ofMatrices = []struct{ name, body string }{
+	{"map", `map (map (+ 1)) a`},
+	{"scans of rows", `map (scan (+) 0) a`},
+	{"sums of rows", `map (\r -> let s = i32.sum r in map (+ s) r) a`},
+	{"transpose", `transpose (map (map (+ 1)) (transpose a))`},
+	{"copy", `map2 (map2 (+)) (copy a) (transpose (copy (transpose a)))`},
+	{"concat", `(a[m / 2:] ++ map (map (+ 1)) a[:m / 2]) :> [m][k]i32`},
+	{"reverse", `reverse (map reverse a)`},
+	{"flatten", `unflatten (scan (+) 0 (flatten a))`},
+	{"transpose and flatten", `transpose (unflatten (scan (+) 0 (flatten (transpose a))))`},
+	{"replicate", `let r = scan (+) 0 a[0] in map2 (map2 (+)) (replicate m r) a`},
+	{"update of a row", `copy a with [m / 2] = map (+ 1) a[0]`},
+	{"update of a part", `copy a with [m / 2:, :k / 2] = map (map (+ 1)) a[m / 2:, :k / 2]`},
+	{"loop", `loop b = a for i < 3 do map (map (+ i)) b`},
+	{"loop of points", `loop b = a for _i < 2 + m % 2 do map (scan (+) 0) b`},
+	{"branch", `if m % 2 == 0 then map (scan (+) 0) a else map (map (+ 1)) a`},
+	{"index", `map (\i -> a[(i * 7) % m]) (iota m)`},
+	{"histogram", `map (\r -> reduce_by_index (replicate k 0) (+) 0 (map (\x -> i64.i32 x % k) r) r) a`},
+	{"scatter of rows", `scatter (copy a) (iota m) (map (map (+ 2)) a)`},
+	{"sum of rows as vectors", `let s = reduce (map2 (+)) (replicate k 0) a in map (map2 (+) s) a`},
+	{"scan of rows as vectors", `scan (map2 (+)) (replicate k 0) a`},
+}
+
+func TestMatricesOfPointsAreParallel(t *testing.T) {
+	for _, e := range ofMatrices {
+		t.Run(strings.ReplaceAll(e.name, " ", "_"), func(t *testing.T) {
+			t.Parallel()
+			file := filepath.Join(t.TempDir(), "cell.fut")
+			text := `def f [m][k] (a: [m][k]i32) : [m][k]i32 = ` + e.body + `
+entry matrices [l] (ns: [l]i64) =
+  map (\n -> let (m, k) = (n / 64, n / 32)
+             let a = map (\i -> map (\j -> i32.i64 (i * 3 + j) % 97) (iota k)) (iota m)
+             in i32.sum (map i32.sum (f a))) ns
+`
+			if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			openMatrix(t, file).check(t, e.name, "matrices")
+		})
+	}
 }
 
 // sequentialCells says why some cells of the matrix, by expression and position, run in few threads: none do.
@@ -100,6 +147,9 @@ var sequentialCells = map[string]string{}
 
 // A launch that accesses as many elements as a row has runs in at least so many threads: 32 elements a thread.
 const matrixThreads = matrixRow / 32
+
+// matrixAccesses are more than any launch makes whose threads do not each go through what all of them need together.
+const matrixAccesses = 1 << 22
 
 func TestEveryExpressionIsParallelAtEveryPosition(t *testing.T) {
 	every := depth.Choose(4, 1, 1) // They take 13 s of a processor in all.
@@ -167,6 +217,11 @@ func (m *matrix) check(t *testing.T, expression, position string) {
 	if _, err := m.running.Call(position, matrixArgs(position)); err != nil {
 		t.Errorf("%s: %v", position, err)
 		return
+	}
+	for _, l := range m.launches {
+		if l.Elements > matrixAccesses {
+			t.Errorf("%s: %d accesses in %s", position, l.Elements, l.Kernel)
+		}
 	}
 	fewest := (&report{launches: m.launches}).fewest(matrixRow / 2)
 	why, listed := sequentialCells[expression+" "+position]

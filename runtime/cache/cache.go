@@ -55,6 +55,9 @@ func inFolder(name []string) []byte {
 	if err != nil || inTrust(path) != nil {
 		return nil
 	}
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return nil // Nothing ever comes out of a pipe.
+	}
 	file, err := os.ReadFile(path)
 	if err != nil || len(file) < headerSize || string(file[:len(magic)]) != magic {
 		return nil

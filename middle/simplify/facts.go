@@ -14,7 +14,8 @@ import (
 // hold. To prove them the simplifier knows, of i64 variables, which are not
 // negative (sizes of arrays that exist, counters), which lie below what other
 // operand (counters), and which are positive (sizes that a counter lies below,
-// inside of the body that it counts). A comparison becomes a polynomial that
+// inside of the body that it counts, and what a condition says is, in the
+// branch where that holds). A comparison becomes a polynomial that
 // must not be negative: counters in it are replaced by their least or greatest
 // value, whichever makes it smaller, until only sizes are left.
 //
@@ -85,6 +86,30 @@ func (f *facts) inside(sizes []core.Operand, g func()) {
 	for _, n := range sizes {
 		f.positive[n.Var]--
 	}
+}
+
+// positiveWhere lists the natural variables that are positive where a condition holds, and where it does not.
+func (s *simplifier) positiveWhere(cond core.Operand) (holds, fails []core.Operand) {
+	e, ok := s.def(cond).(*core.Cmp)
+	if !ok || e.Type != prim.I64 {
+		return nil, nil
+	}
+	op, x, y := e.Op, e.X, e.Y
+	if x.IsConst() {
+		op, x, y = op.Swap(), y, x
+	}
+	n, isConst := y.ConstInt()
+	if !isConst || !s.facts.natural[x.Var] {
+		return nil, nil
+	}
+	known := []core.Operand{x}
+	switch {
+	case op == prim.Gt && n >= 0, op == prim.Ge && n > 0, op == prim.Eq && n > 0, op == prim.Ne && n == 0:
+		return known, nil
+	case op == prim.Lt && n > 0, op == prim.Le && n >= 0, op == prim.Eq && n == 0:
+		return nil, known
+	}
+	return nil, nil
 }
 
 // define notes what the definition of a scalar says about it.

@@ -243,6 +243,8 @@ func (s *simplifier) insideBodies(exp core.Exp, pattern core.Pattern) core.Exp {
 	switch e := pattern.(type) {
 	case *core.Loop:
 		return s.insideLoop(e, m)
+	case *core.If:
+		return s.insideBranches(e, m)
 	case *core.WithAcc:
 		for i, in := range e.Inputs {
 			s.neutral[e.Lambda.Params[i].Var] = in.Neutral
@@ -292,6 +294,15 @@ func (s *simplifier) lambda(l *core.Lambda, m core.Mapper, h *hoister) *core.Lam
 	s.enter(l.Params, m)
 	m.Lambda, m.Body = nil, func(b *core.Body) *core.Body { return s.body(b, h) }
 	return m.LambdaParts(l)
+}
+
+// insideBranches simplifies branches: where one is taken, its condition says what is positive.
+func (s *simplifier) insideBranches(e *core.If, m core.Mapper) core.Exp {
+	out := &core.If{Cond: m.Operand(e.Cond)}
+	then, other := s.positiveWhere(out.Cond)
+	s.facts.inside(then, func() { out.Then = m.Body(e.Then) })
+	s.facts.inside(other, func() { out.Else = m.Body(e.Else) })
+	return out
 }
 
 func (s *simplifier) insideLoop(e *core.Loop, m core.Mapper) (out core.Exp) {

@@ -44,6 +44,8 @@ type Printer struct {
 	out    strings.Builder
 	temps  int
 	region int // the number of the region that is printed, from 1
+	// waited says that the workgroup has just waited for its threads, to leave if one had failed: a barrier there is one too many.
+	waited bool
 }
 
 // Language prints what is not structure.
@@ -84,8 +86,8 @@ type Syntax struct {
 	ClaimFailure, NoteValue string
 	// FunctionFailed is the variable that tells the caller of a device function that it has failed.
 	FunctionFailed string
-	// EnterRegion opens a region; LeaveRegion ends region number n, after which the workgroup leaves if a thread has failed. BreakRegion is
-	// how a thread leaves it before its end. See Note [Failing threads] of package wgsl.
+	// EnterRegion opens a region; LeaveRegion ends region number n, after which the workgroup waits for its threads and leaves if one has
+	// failed. BreakRegion is how a thread leaves it before its end. See Note [Failing threads] of package wgsl.
 	EnterRegion string
 	LeaveRegion func(n int) []string
 	BreakRegion func(n int) string

@@ -70,7 +70,13 @@ func (p *Printer) Stm(s imp.Stm) {
 
 // groupStm prints a statement that is a barrier or holds one.
 func (p *Printer) groupStm(s imp.Stm) {
+	waited := p.waited
+	p.waited = false // also in what loops repeat
 	switch s := s.(type) {
+	case *imp.Barrier:
+		if !waited || s.Global {
+			p.lang.Collective(s)
+		}
 	case imp.CollectiveStm:
 		p.lang.Collective(s)
 	case *imp.If:
@@ -82,6 +88,7 @@ func (p *Printer) groupStm(s imp.Stm) {
 	case *imp.Let, *imp.Set, *imp.Assert, *imp.Comment, *imp.Invoke, imp.AccessStm, imp.HostStm:
 		panic(fmt.Sprintf("text: %T holds a barrier", s))
 	}
+	p.waited = false // a loop may not have run
 }
 
 // If prints a branch, whose bodies stms prints.
@@ -180,7 +187,7 @@ func (p *Printer) leave() {
 // what it is computed from. Of what a thread may have left it knows nothing.
 func (p *Printer) regionText(body []imp.Stm) {
 	first := slices.IndexFunc(body, func(s imp.Stm) bool { return imp.Any([]imp.Stm{s}, imp.MayFail) })
-	if first < 0 {
+	if p.waited = first >= 0; !p.waited {
 		p.Stms(body)
 		return
 	}

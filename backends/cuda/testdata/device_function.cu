@@ -155,7 +155,6 @@ extern "C" __global__ __launch_bounds__(4) void kernel_main(
     }
     left_2:
     if (__syncthreads_or(!alive)) { return; }
-    __syncthreads();
   }
   ys[thread_id] = h;
 }

@@ -171,7 +171,6 @@ fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(num_workgroups) wo
     }
     if (!alive) { group_failed = 1u; }
     if (workgroupUniformLoad(&group_failed) != 0u) { return; }
-    workgroupBarrier();
   }
   ys[thread_id] = h;
 }

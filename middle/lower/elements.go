@@ -84,21 +84,21 @@ func (t *runTile) byTurns(r imp.Exp) (p, at imp.Exp) {
 	return p, add(imp.Idx, mul(imp.Idx, r, idx(row)), t.padded(lid))
 }
 
-// own visits the places of the thread's neighbouring elements, in order.
-func (t *runTile) own(f func(at imp.Exp)) {
-	k, first := t.k, mul(imp.Idx, id(imp.LocalID), idx(int64(t.factor)))
+// own returns where the thread's neighbouring elements lie: element i of them.
+func (t *runTile) own() func(i imp.Exp) imp.Exp {
+	k, begin := t.k, mul(imp.Idx, id(imp.LocalID), idx(int64(t.factor)))
 	together := t.every != 0 && t.every%t.factor == 0 // nothing unused is between them
 	if together {
-		first = t.padded(first)
+		begin = t.padded(begin)
 	}
-	first = k.let("first", imp.Idx, first)
-	k.forLoop("i", idx(int64(t.factor)), func(i imp.Exp) {
-		at := add(imp.Idx, first, i)
+	begin = k.let("first", imp.Idx, begin)
+	return func(i imp.Exp) imp.Exp {
+		at := add(imp.Idx, begin, i)
 		if !together {
 			at = t.padded(k.let("own", imp.Idx, at))
 		}
-		f(k.let("at", imp.Idx, at))
-	})
+		return k.let("at", imp.Idx, at)
+	}
 }
 
 // fill computes the elements from base on, by turns; those behind the n-th are neutral. A barrier comes last.
@@ -138,39 +138,60 @@ func (t *runTile) fill(base, n imp.Exp, element func(j imp.Exp) []imp.Exp) {
 
 // fold combines the thread's elements, in order.
 func (t *runTile) fold() []imp.Var {
-	acc := t.k.accVars("run", t.o.types, exps(t.k.neutral(t.o)))
-	t.own(func(at imp.Exp) { t.k.setAll(acc, t.k.combine(t.o, uses(acc), t.k.loads(t.mems, at))) })
+	k, own := t.k, t.own()
+	acc := k.accVars("run", t.o.types, k.loads(t.mems, own(idx(0))))
+	k.forLoop("i", idx(int64(t.factor-1)), func(i imp.Exp) {
+		k.setAll(acc, k.combine(t.o, uses(acc), k.loads(t.mems, own(add(imp.Idx, i, idx(1))))))
+	})
 	return acc
 }
 
-// runs scans a segment of n elements, tile by tile; a thread has factor neighbouring elements of each.
+// scan scans the thread's elements; acc is what is before them.
+func (t *runTile) scan(acc []imp.Var) {
+	k, own := t.k, t.own()
+	k.forLoop("i", idx(int64(t.factor)), func(i imp.Exp) {
+		at := own(i)
+		k.setAll(acc, k.combine(t.o, uses(acc), k.loads(t.mems, at)))
+		k.stores(t.mems, at, uses(acc))
+	})
+}
+
+// runs scans a segment of n elements, tile by tile, or all in one; a thread has factor neighbouring elements of each.
 func (sc *scan) runs(k *kernelBuilder, seg []imp.Exp, n imp.Exp, factor int) {
 	t := k.runTile(sc.o, sc.size, factor, sc.form.Flight)
 	part := sc.sharedParts(k)
+	if sc.oneTile {
+		sc.runsTile(k, t, part, seg, idx(0), n, nil)
+		return
+	}
 	carry := k.accVars("carry", sc.o.types, exps(k.neutral(sc.o)))
-	point := func(j imp.Exp) []imp.Exp { return append(slices.Clone(seg), j) }
 	tiles := k.let("tiles", imp.Idx, ceilDiv(imp.Idx, n, t.elements()))
 	k.forLoop("tile", tiles, func(i imp.Exp) {
-		base := k.let("base", imp.Idx, mul(imp.Idx, i, t.elements()))
-		t.fill(base, n, func(j imp.Exp) []imp.Exp { x, _ := sc.element(k, point(j), keeping); return x })
-		acc := sc.before(k, part, t.fold(), carry)
-		t.own(func(at imp.Exp) {
-			k.setAll(acc, k.combine(sc.o, uses(acc), k.loads(t.mems, at)))
-			k.stores(t.mems, at, uses(acc))
-		})
+		sc.runsTile(k, t, part, seg, k.let("base", imp.Idx, mul(imp.Idx, i, t.elements())), n, carry)
 		k.emit(&imp.Barrier{})
-		k.forLoop("r", idx(int64(factor)), func(r imp.Exp) {
-			p, at := t.byTurns(r)
-			j := k.let("j", imp.Idx, add(imp.Idx, base, p))
-			k.ifThen(less(imp.Idx, j, n), func() {
-				var kept []imp.Exp
-				if len(sc.keptTypes()) > 0 { // It is computed again: a tile has no place for it.
-					_, kept = sc.element(k, point(j), withoutKeeping)
-				}
-				sc.result(k, point(j), k.loads(t.mems, at), kept)
-			})
+	})
+}
+
+// runsTile scans the tile that begins at element base; carry is nil where it holds the whole segment.
+func (sc *scan) runsTile(k *kernelBuilder, t *runTile, part []imp.Mem, seg []imp.Exp, base, n imp.Exp, carry []imp.Var) {
+	point := func(j imp.Exp) []imp.Exp { return append(slices.Clone(seg), j) }
+	t.fill(base, n, func(j imp.Exp) []imp.Exp { x, _ := sc.element(k, point(j), keeping); return x })
+	own := t.fold()
+	if carry == nil {
+		sc.begin(k, own)
+	}
+	t.scan(sc.before(k, part, own, carry))
+	k.emit(&imp.Barrier{})
+	k.forLoop("r", idx(int64(t.factor)), func(r imp.Exp) {
+		p, at := t.byTurns(r)
+		j := k.let("j", imp.Idx, add(imp.Idx, base, p))
+		k.ifThen(less(imp.Idx, j, n), func() {
+			var kept []imp.Exp
+			if len(sc.keptTypes()) > 0 { // It is computed again: a tile has no place for it.
+				_, kept = sc.element(k, point(j), withoutKeeping)
+			}
+			sc.result(k, point(j), k.loads(t.mems, at), kept)
 		})
-		k.emit(&imp.Barrier{})
 	})
 }
 
@@ -230,15 +251,16 @@ func (c *kernelBuilder) joinThreads(o operators, form core.Form, parts []imp.Mem
 
 // turns runs f for the numbers below n, each thread of the workgroup for every GroupSize-th: f generates loads and arithmetic, and returns
 // what generates the stores. So many points are loaded before the first is stored as flight says, or as some thread has.
-func (c *kernelBuilder) turns(n imp.Exp, flight int, f func(j imp.Exp) (store func())) {
+// They are at most so many.
+func (c *kernelBuilder) turns(n imp.Exp, most int64, flight int, f func(j imp.Exp) (store func())) {
 	one := func(j imp.Exp) { f(j)() }
 	size := int64(c.group.size)
 	points, known := intConst(n)
-	for known && flight > 1 && size*int64(flight-1) >= points {
+	for flight > 1 && size*int64(flight-1) >= most {
 		flight-- // Not even the first thread has as many.
 	}
 	if flight <= 1 {
-		c.rounds(n, one)
+		c.rounds(n, most, one)
 		return
 	}
 	block := idx(size * int64(flight))

@@ -31,6 +31,8 @@ type group struct {
 	size int // threads of a workgroup
 	// factor is how many elements of an operation a thread takes at a time, and flight how many it copies: Note [Elements of a thread].
 	factor, flight int
+	// most is how many points an operation inside has at most: anyNumber where nothing is known.
+	most int64
 	// uniform are variables that have the same value in all threads and are bound once.
 	uniform map[imp.Var]bool
 	// read and written are the blocks that were, since the last barrier.
@@ -46,8 +48,9 @@ type group struct {
 	places map[core.Var]core.Var
 	// after are the blocks that are free behind statements: see Note [Lives of workgroup arrays].
 	after map[*core.Stm][]core.Var
-	// temps are arrays that operations use one after the other.
+	// temps are arrays that operations use one after the other; busy says that some are read since the last barrier.
 	temps map[tempKey]imp.Mem
+	busy  bool
 }
 
 // arena is an array of workgroup memory in which arrays of one type lie.
@@ -120,7 +123,7 @@ type groupForm struct {
 // groupForm makes the kernel of a form.
 func (c *hostBuilder) groupForm(s *core.Stm, e *core.SegMap, points imp.Exp, form core.Form) *groupForm {
 	g := &group{
-		size: form.Group, factor: max(1, form.Factor), flight: form.Flight,
+		size: form.Group, factor: max(1, form.Factor), flight: form.Flight, most: mostInside(form),
 		uniform: map[imp.Var]bool{}, read: map[core.Var]bool{}, written: map[core.Var]bool{},
 		at: map[core.Var]imp.Exp{}, of: map[core.Var]*arena{}, count: map[core.Var]core.Operand{}, places: map[core.Var]core.Var{},
 		after: c.l.livesIn(e.Body), temps: map[tempKey]imp.Mem{}, atomics: atomicBlocks(c.l, e.Body),
@@ -145,6 +148,16 @@ func (c *hostBuilder) groupForm(s *core.Stm, e *core.SegMap, points imp.Exp, for
 	f.kernel, f.launch = kernels[len(kernels)-1], stms[last].(*imp.Launch)
 	c.l.prog.Kernels = kernels[:len(kernels)-1]
 	return f
+}
+
+// mostInside is how many points an operation inside of a workgroup has at most where a form runs.
+func mostInside(f core.Form) int64 {
+	if len(f.When) == 1 && len(f.When[0]) == 1 {
+		if b := f.When[0][0]; b.X == core.MeasureLargest && b.Op == core.AtMost {
+			return int64(b.By)
+		}
+	}
+	return anyNumber
 }
 
 // launchFitting is the launch of a kernel where it runs, or else what rest is.

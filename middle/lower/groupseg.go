@@ -11,15 +11,28 @@ import (
 func (c *kernelBuilder) inGroup(s *core.Stm, e core.Seg) {
 	ids := c.ids
 	reads, writes := c.l.accesses(s)
-	c.access(reads, writes)
 	switch e := e.(type) {
 	case *core.SegMap:
+		c.access(reads, writes)
 		c.inGroupMap(s, e)
 	case *core.SegRed:
+		c.awaitTemps()
+		c.access(reads, writes)
 		c.inGroupRed(s, e)
 	case *core.SegScan:
+		c.awaitTemps()
+		first := c.readsFirst(e)
+		if first {
+			c.access(reads, nil)
+		} else {
+			c.access(reads, writes)
+		}
 		c.inGroupScan(s, e)
+		if first {
+			c.passed()
+		}
 	case *core.SegHist:
+		c.access(reads, writes)
 		c.inGroupHist(s, e)
 	}
 	c.note(reads, writes) // also if there were barriers inside
@@ -121,7 +134,8 @@ func (c *kernelBuilder) inGroupMap(s *core.Stm, e *core.SegMap) {
 		c.firstOf(e.Space.Sizes, func(is []imp.Exp) { load(is)() })
 		return
 	}
-	c.turns(c.product(e.Space.Sizes), form.Flight, func(j imp.Exp) func() { return load(c.unflatten(j, e.Space.Sizes)) })
+	n := c.product(e.Space.Sizes)
+	c.turns(n, c.mostPoints(n), form.Flight, func(j imp.Exp) func() { return load(c.unflatten(j, e.Space.Sizes)) })
 }
 
 // firstOf runs f at the points of a shape, in order, in the first thread.
@@ -188,7 +202,7 @@ func (c *kernelBuilder) eachSegment(
 	few := int64(c.group.size / form.Few)
 	row, short := n.ConstInt()
 	count, known := intConst(segments)
-	byThreads := func() { c.share(outer, alone) }
+	byThreads := func() { c.share(outer, anyNumber, alone) }
 	byGroup := func() {
 		c.forLoop("segment", segments, func(i imp.Exp) {
 			if v, ok := i.(*imp.VarExp); ok {
@@ -208,16 +222,37 @@ func (c *kernelBuilder) eachSegment(
 	}
 }
 
+// oneTile reports whether all segments of a scan end in the first tile.
+func (c *kernelBuilder) oneTile(e *core.SegScan) bool {
+	last := len(e.Space.Sizes) - 1
+	return c.mostPoints(c.index(e.Space.Sizes[last])) <= int64(c.group.size*c.group.factor)
+}
+
+// readsFirst reports whether a barrier in the code of a scan comes before all that it writes.
+func (c *kernelBuilder) readsFirst(e *core.SegScan) bool {
+	scanned := 0
+	for _, op := range e.Ops {
+		scanned += len(op.Neutral)
+	}
+	updates := core.Any(e.Body, func(e core.Exp) bool { _, ok := e.(*core.UpdateAcc); return ok })
+	return len(e.Space.Sizes) == 1 && (e.Post != nil || len(e.Ret) == scanned) && !updates && c.oneTile(e)
+}
+
 // inGroupScan generates a segmented scan.
 func (c *kernelBuilder) inGroupScan(s *core.Stm, e *core.SegScan) {
 	form := e.Choice.Forms[0]
 	sc := c.host.scanOf(s, e).in(form)
 	o := sc.o
 	sc.size = c.group.size
+	sc.oneTile = c.oneTile(e)
 	together := func(seg []imp.Exp) {
 		n := c.let("n", imp.Idx, c.agreed(c.index(e.Space.Sizes[len(seg)])))
 		if factor := c.group.factor; factor > 1 {
 			c.byThread(func() { sc.runs(c, seg, n, factor) })
+			return
+		}
+		if sc.oneTile {
+			c.byThread(func() { sc.tile(c, sc.sharedParts(c), seg, idx(0), n, nil) })
 			return
 		}
 		carry := c.accVars("carry", o.types, exps(c.neutral(o)))
@@ -226,7 +261,14 @@ func (c *kernelBuilder) inGroupScan(s *core.Stm, e *core.SegScan) {
 	}
 	if len(sc.outer) == 0 {
 		together(nil)
+		c.group.busy = sc.oneTile
 		return
+	}
+	inTurn := func(seg []imp.Exp) {
+		together(seg)
+		if sc.oneTile {
+			c.emit(&imp.Barrier{})
+		}
 	}
 	c.eachSegment(form, sc.outer, e.Space.Sizes[len(sc.outer)], func(seg []imp.Exp) {
 		acc := c.accVars("acc", o.types, exps(c.neutral(o)))
@@ -236,7 +278,7 @@ func (c *kernelBuilder) inGroupScan(s *core.Stm, e *core.SegScan) {
 			c.setAll(acc, c.combine(o, uses(acc), x))
 			sc.result(c, is, uses(acc), kept)
 		})
-	}, together)
+	}, inTurn)
 }
 
 // inGroupHist generates a segmented histogram: all threads update the destinations, or the first thread alone.
@@ -247,7 +289,7 @@ func (c *kernelBuilder) inGroupHist(s *core.Stm, e *core.SegHist) {
 	}
 	at := func(is, bin []imp.Exp) []imp.Exp { return slices.Concat(is[:len(h.outer)], bin) }
 	if !e.Choice.Forms[0].Sequential {
-		c.share(e.Space.Sizes, func(is []imp.Exp) {
+		c.share(e.Space.Sizes, c.mostPoints(c.product(e.Space.Sizes)), func(is []imp.Exp) {
 			h.element(c, is, func(op int, bin, vals []imp.Exp) {
 				l := h.dest(op, 0).Layout
 				c.updateAt(e.Ops[op].Lambda, c.mem(l.Mem), c.place(l, at(is, bin)), vals[0])
@@ -283,9 +325,7 @@ func (c *kernelBuilder) groupSOAC(s *core.Stm, e core.SOAC) {
 		c.access(blocks, blocks)
 		c.byFirst(func() { c.updateAcc(e) })
 	case *core.WithAcc:
-		c.settle()
 		c.withAcc(s, e)
-		c.settle()
 	case *core.Screma, *core.Hist, *core.FlatMap:
 		bugAt(e)
 	}

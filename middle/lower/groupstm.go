@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"maps"
+	"math"
 	"slices"
 
 	"skald/middle/core"
@@ -106,7 +108,8 @@ func (c *kernelBuilder) groupMove(shape []core.Operand, from core.Var, f func(is
 	if c.l.types[from].Space == core.SpaceDevice {
 		flight = c.group.flight
 	}
-	c.turns(c.product(shape), flight, func(j imp.Exp) func() { return f(c.unflatten(j, shape)) })
+	n := c.product(shape)
+	c.turns(n, constOr(n, anyNumber), flight, func(j imp.Exp) func() { return f(c.unflatten(j, shape)) })
 }
 
 // groupKeep writes a result of the workgroup, a scalar or an array, at its point of an array of type t.
@@ -128,28 +131,48 @@ func (c *kernelBuilder) groupKeep(t core.Type, res core.Operand, is []imp.Exp) {
 	})
 }
 
-// share runs f at the points of a shape, each thread of the workgroup at every GroupSize-th: in rounds, as many for all.
-func (c *kernelBuilder) share(shape []core.Operand, f func(is []imp.Exp)) {
-	n := c.product(shape)
-	c.rounds(n, func(j imp.Exp) { f(c.unflatten(j, shape)) })
+// share runs f at the points of a shape, each thread of the workgroup at every GroupSize-th: in rounds, as many for all. There are at most
+// so many points.
+func (c *kernelBuilder) share(shape []core.Operand, most int64, f func(is []imp.Exp)) {
+	c.rounds(c.product(shape), most, func(j imp.Exp) { f(c.unflatten(j, shape)) })
 }
 
-// rounds runs f for the numbers below n, each thread of the workgroup for every GroupSize-th.
-func (c *kernelBuilder) rounds(n imp.Exp, f func(j imp.Exp)) {
-	size := idx(int64(c.group.size))
-	count := c.let("rounds", imp.Idx, ceilDiv(imp.Idx, n, size))
+// anyNumber says that nothing is known of a number of points.
+const anyNumber = math.MaxInt64
+
+// mostPoints is how many of n points an operation of a workgroup has at most.
+func (c *kernelBuilder) mostPoints(n imp.Exp) int64 { return constOr(n, c.group.most) }
+
+// constOr is a number if it is constant, and else another one.
+func constOr(n imp.Exp, other int64) int64 {
+	if k, ok := intConst(n); ok {
+		return k
+	}
+	return other
+}
+
+// rounds runs f for the numbers below n, which are at most so many, each thread of the workgroup for every GroupSize-th.
+func (c *kernelBuilder) rounds(n imp.Exp, most int64, f func(j imp.Exp)) {
+	size := int64(c.group.size)
 	whole := false // no thread has nothing to do
 	if k, ok := intConst(n); ok {
-		whole = k%int64(c.group.size) == 0
+		whole, most = k > 0 && k%size == 0, k
 	}
+	one := func(j imp.Exp) {
+		if whole {
+			f(j)
+			return
+		}
+		c.ifThen(less(imp.Idx, j, n), func() { f(j) })
+	}
+	if most <= size {
+		c.byThread(func() { one(c.let("j", imp.Idx, id(imp.LocalID))) })
+		return
+	}
+	count := c.let("rounds", imp.Idx, ceilDiv(imp.Idx, n, idx(size)))
 	c.byThread(func() {
 		c.forLoop("round", count, func(r imp.Exp) {
-			j := c.let("j", imp.Idx, add(imp.Idx, mul(imp.Idx, r, size), id(imp.LocalID)))
-			if whole {
-				f(j)
-				return
-			}
-			c.ifThen(less(imp.Idx, j, n), func() { f(j) })
+			one(c.let("j", imp.Idx, add(imp.Idx, mul(imp.Idx, r, idx(size)), id(imp.LocalID))))
 		})
 	})
 }
@@ -191,11 +214,26 @@ func (c *kernelBuilder) sync() {
 	c.emit(&imp.Barrier{Global: global})
 	clear(g.read)
 	clear(g.written)
+	g.busy = false
+}
+
+// passed notes that there was a barrier for workgroup memory in what was generated, behind which temporary arrays were read.
+func (c *kernelBuilder) passed() {
+	for _, under := range []map[core.Var]bool{c.group.read, c.group.written} {
+		maps.DeleteFunc(under, func(m core.Var, _ bool) bool { return c.l.types[m].Space != core.SpaceDevice })
+	}
+}
+
+// awaitTemps is a barrier if a temporary array may still be read.
+func (c *kernelBuilder) awaitTemps() {
+	if c.group.busy {
+		c.sync()
+	}
 }
 
 // settle is a barrier if any memory is under way.
 func (c *kernelBuilder) settle() {
-	if g := c.group; len(g.read)+len(g.written) > 0 {
+	if g := c.group; g.busy || len(g.read)+len(g.written) > 0 {
 		c.sync()
 	}
 }

@@ -13,7 +13,8 @@ import (
 // Where there are subgroups, each has consecutive rows of a tile. Of a row each of its threads has a
 // vector, so that all loads and stores of a subgroup are of neighbouring vectors. A thread scans its
 // vectors by itself, the subgroup scans their last values by shuffles, and what all rows of
-// the subgroup give meets in workgroup memory, where each thread combines what is before its subgroup.
+// the subgroup give meets in workgroup memory, where each thread combines what is before its subgroup. Only the first
+// element of a segment is combined with the neutral one, which costs as much as any other where the operator divides floats, say.
 //
 // Elsewhere a tile is one row, which all threads scan in workgroup memory.
 
@@ -21,12 +22,26 @@ import (
 // is the value before them, and behind them in the end. What sharedParts has declared is part.
 func (sc *scan) tiles(k *kernelBuilder, part []imp.Mem, seg []imp.Exp, first, count, n imp.Exp, carry []imp.Var) {
 	k.forLoop("tile", count, func(t imp.Exp) {
-		bases := sc.bases(k, add(imp.Idx, first, t))
-		mine := sc.elements(k, seg, bases, n)
-		sc.scanTile(k, part, mine.xs, carry)
-		sc.results(k, seg, bases, n, mine)
+		sc.tile(k, part, seg, add(imp.Idx, first, t), n, carry)
 		k.emit(&imp.Barrier{})
 	})
+}
+
+// tile scans one tile; carry is nil where it holds the whole segment.
+func (sc *scan) tile(k *kernelBuilder, part []imp.Mem, seg []imp.Exp, tile, n imp.Exp, carry []imp.Var) {
+	bases := sc.bases(k, tile)
+	mine := sc.elements(k, seg, bases, n)
+	if carry == nil {
+		sc.begin(k, mine.xs[0][0])
+	}
+	sc.scanTile(k, part, mine.xs, carry)
+	sc.results(k, seg, bases, n, mine)
+}
+
+// begin combines the first element of a segment with the neutral one, which all results hold then: an operator for which it makes no
+// difference how often something counts may have another start.
+func (sc *scan) begin(k *kernelBuilder, first []imp.Var) {
+	k.ifThen(same(id(imp.LocalID), idx(0)), func() { k.setAll(first, k.combine(sc.o, exps(k.neutral(sc.o)), uses(first))) })
 }
 
 // bases are where the thread's vectors of each row of a tile start.
@@ -176,12 +191,16 @@ func (sc *scan) sharedParts(k *kernelBuilder) []imp.Mem {
 }
 
 // scanTile scans the elements of a tile, those of the thread by row, after carry, which
-// is then what is behind the last. All threads arrive, and a barrier must come before the next.
+// is then what is behind the last; nil is that nothing is before. All threads arrive, and a barrier must come before the next.
 func (sc *scan) scanTile(k *kernelBuilder, part []imp.Mem, xs [][][]imp.Var, carry []imp.Var) {
 	for _, row := range xs {
 		for i := 1; i < len(row); i++ {
 			k.setAll(row[i], k.combine(sc.o, uses(row[i-1]), uses(row[i])))
 		}
+	}
+	if sc.form.Prefixes && len(xs) == 1 && len(xs[0]) == 1 {
+		sc.scanRow(k, part, xs[0][0], carry)
+		return
 	}
 	var before [][]imp.Var // of each row
 	if sc.form.Prefixes {
@@ -200,43 +219,92 @@ func (sc *scan) scanTile(k *kernelBuilder, part []imp.Mem, xs [][][]imp.Var, car
 func (sc *scan) beforeThread(k *kernelBuilder, part []imp.Mem, last, carry []imp.Var) []imp.Var {
 	lid := id(imp.LocalID)
 	own := k.accVars("own", sc.o.types, uses(last))
-	before := k.accVars("before", sc.o.types, uses(carry))
 	k.stores(part, lid, uses(own))
 	sc.scanShared(k, part, own)
-	k.ifThen(less(imp.Idx, idx(0), lid), func() {
+	others := less(imp.Idx, idx(0), lid)
+	if carry == nil {
+		before := k.accVars("before", sc.o.types, exps(k.neutral(sc.o)))
+		k.ifThen(others, func() { k.setAll(before, k.loads(part, sub(imp.Idx, lid, idx(1)))) })
+		return before
+	}
+	before := k.accVars("before", sc.o.types, uses(carry))
+	k.ifThen(others, func() {
 		k.setAll(before, k.combine(sc.o, uses(before), k.loads(part, sub(imp.Idx, lid, idx(1)))))
 	})
 	k.setAll(carry, k.combine(sc.o, uses(carry), k.loads(part, idx(int64(sc.size-1)))))
 	return before
 }
 
+// scanRow scans the elements of a tile of one row in which threads have an element each, by shuffles.
+func (sc *scan) scanRow(k *kernelBuilder, part []imp.Mem, x, carry []imp.Var) {
+	lanes := int64(k.l.facts.SubgroupSize)
+	lane, mine := k.inSubgroup()
+	k.scanSubgroup(sc.o, lane, x)
+	k.ifThen(same(lane, idx(lanes-1)), func() { k.stores(part, mine, uses(x)) })
+	sc.afterSubgroups(k, part, mine, carry, func(ahead []imp.Var) { k.setAll(x, k.combine(sc.o, uses(ahead), uses(x))) })
+}
+
 // beforeRows is what is before the thread's vector in each row, found by shuffles.
 func (sc *scan) beforeRows(k *kernelBuilder, part []imp.Mem, xs [][][]imp.Var, carry []imp.Var) [][]imp.Var {
-	lanes, lid := int64(k.l.facts.SubgroupSize), id(imp.LocalID)
-	lane := k.let("lane", imp.Idx, rem(imp.Idx, lid, idx(lanes)))
-	mine := k.let("subgroup", imp.Idx, quot(imp.Idx, lid, idx(lanes)))
+	lanes := int64(k.l.facts.SubgroupSize)
+	lane, mine := k.inSubgroup()
 	inRow := make([][]imp.Var, len(xs)) // what is before the thread in its subgroup's rows
-	rows := k.accVars("rows", sc.o.types, exps(k.neutral(sc.o)))
+	var rows []imp.Var                  // and what all rows up to this one give
 	for r, row := range xs {
 		own := k.accVars("own", sc.o.types, uses(row[len(row)-1]))
 		k.scanSubgroup(sc.o, lane, own)
 		left := k.shuffle(imp.ShuffleUp, sc.o.types, own, idx(1))
 		last := k.shuffle(imp.Shuffle, sc.o.types, own, idx(lanes-1))
+		if rows == nil {
+			inRow[r] = k.accVars("before", sc.o.types, exps(k.neutral(sc.o)))
+			k.ifThen(less(imp.Idx, idx(0), lane), func() { k.setAll(inRow[r], left) })
+			rows = k.accVars("rows", sc.o.types, last)
+			continue
+		}
 		inRow[r] = k.accVars("before", sc.o.types, uses(rows))
 		k.ifThen(less(imp.Idx, idx(0), lane), func() { k.setAll(inRow[r], k.combine(sc.o, uses(inRow[r]), left)) })
 		k.setAll(rows, k.combine(sc.o, uses(rows), last))
 	}
 	k.ifThen(same(lane, idx(0)), func() { k.stores(part, mine, uses(rows)) })
-	k.emit(&imp.Barrier{})
-	ahead := k.accVars("ahead", sc.o.types, uses(carry))
-	k.forLoop("s", idx(int64(sc.size)/lanes), func(s imp.Exp) {
-		k.ifThen(same(s, mine), func() { k.setAll(ahead, uses(carry)) })
-		k.setAll(carry, k.combine(sc.o, uses(carry), k.loads(part, s)))
+	sc.afterSubgroups(k, part, mine, carry, func(ahead []imp.Var) {
+		for _, before := range inRow {
+			k.setAll(before, k.combine(sc.o, uses(ahead), uses(before)))
+		}
 	})
-	for _, before := range inRow {
-		k.setAll(before, k.combine(sc.o, uses(ahead), uses(before)))
-	}
 	return inRow
+}
+
+// inSubgroup are which thread of its subgroup a thread is, and which subgroup of the workgroup that is.
+func (c *kernelBuilder) inSubgroup() (lane, subgroup imp.Exp) {
+	lanes, lid := idx(int64(c.l.facts.SubgroupSize)), id(imp.LocalID)
+	lane = c.let("lane", imp.Idx, rem(imp.Idx, lid, lanes))
+	return lane, c.let("subgroup", imp.Idx, quot(imp.Idx, lid, lanes))
+}
+
+// afterSubgroups runs f with what is before a subgroup, where something is: carry, and what the subgroups before it left in part. Then
+// carry is what is behind all of them.
+func (sc *scan) afterSubgroups(k *kernelBuilder, part []imp.Mem, mine imp.Exp, carry []imp.Var, f func(ahead []imp.Var)) {
+	k.emit(&imp.Barrier{})
+	subgroups := int64(sc.size / k.l.facts.SubgroupSize)
+	if carry != nil {
+		ahead := k.accVars("ahead", sc.o.types, uses(carry))
+		k.forLoop("s", idx(subgroups), func(s imp.Exp) {
+			k.ifThen(same(s, mine), func() { k.setAll(ahead, uses(carry)) })
+			k.setAll(carry, k.combine(sc.o, uses(carry), k.loads(part, s)))
+		})
+		f(ahead)
+		return
+	}
+	if subgroups == 1 {
+		return
+	}
+	k.ifThen(less(imp.Idx, idx(0), mine), func() {
+		ahead := k.accVars("ahead", sc.o.types, k.loads(part, idx(0)))
+		k.forLoop("s", sub(imp.Idx, mine, idx(1)), func(s imp.Exp) {
+			k.setAll(ahead, k.combine(sc.o, uses(ahead), k.loads(part, add(imp.Idx, s, idx(1)))))
+		})
+		f(ahead)
+	})
 }
 
 // scanShared scans the workgroup's values, one a thread; own is the thread's.

@@ -33,6 +33,8 @@ type scan struct {
 	size  int    // threads of a workgroup
 	v     vector // of the elements of a row that a thread has
 	rows  int    // of a tile: see Note [Tiles of scans]
+	// oneTile says that each segment ends in the first tile.
+	oneTile bool
 	// commutative is what the operators are; o takes them as if they were not.
 	commutative bool
 }

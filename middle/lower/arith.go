@@ -160,8 +160,8 @@ func ceilDiv(t imp.Type, x, y imp.Exp) imp.Exp {
 	return quot(t, add(t, x, sub(t, y, &imp.Const{Type: t, Value: prim.MakeI64(1)})), y)
 }
 
-func minOf(t imp.Type, x, y imp.Exp) imp.Exp { return &imp.Bin{Op: prim.Min, Type: t, X: x, Y: y} }
-func maxOf(t imp.Type, x, y imp.Exp) imp.Exp { return &imp.Bin{Op: prim.Max, Type: t, X: x, Y: y} }
+func minOf(t imp.Type, x, y imp.Exp) imp.Exp { return bin(prim.Min, t, x, y) }
+func maxOf(t imp.Type, x, y imp.Exp) imp.Exp { return bin(prim.Max, t, x, y) }
 
 // atLeastOne is x, or 1 where that is less.
 func atLeastOne(x imp.Exp) imp.Exp {

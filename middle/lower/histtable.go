@@ -19,7 +19,9 @@ import (
 // fills the bins of its slice. The slices of neighbouring shares are rotated, so that no compute unit has
 // the workgroups of one slice only, which may be the one with all the work.
 //
-// Segments have workgroups of their own, as many each as saturate the device together.
+// Segments have workgroups of their own, as many each as saturate the device together. That may be no multiple of the segments: 200 of 264
+// workgroups leave a quarter of the device empty. So long segments have more, as long as each thread has many points: tables then are
+// cleared and added up more often, but the last workgroups to end are few.
 
 // table is a way to fill tables.
 type table struct {
@@ -36,6 +38,11 @@ type table struct {
 	first, most, copies imp.Exp
 	segment             []imp.Exp
 }
+
+const (
+	evenGroups = 8  // times as many workgroups as saturate the device at once, that all compute units have equal work
+	evenPoints = 64 // points that each thread of such a workgroup has at least
+)
 
 // histSizes are what the forms of a histogram depend on, in host code: its bins and, if it has segments, their number and size.
 type histSizes struct{ bins, segments, long imp.Exp }
@@ -75,8 +82,11 @@ func (h *histogram) inTables(f core.Form, n *histSizes) {
 	c := h.c
 	t := &table{h: h, form: f, size: f.Group, capacity: f.Capacity, bins: n.bins, v: c.vectorOf(f, h.e.Space, h.e.Body)}
 	if len(h.outer) > 0 {
-		whole := groupsFor(mul(imp.I64, n.segments, n.long), f)
-		t.shares = c.let("shares", imp.I64, atLeastOne(quot(imp.I64, whole, atLeastOne(n.segments))))
+		whole := c.let("whole", imp.I64, groupsFor(mul(imp.I64, n.segments, n.long), f))
+		share := func(groups imp.Exp) imp.Exp { return quot(imp.I64, groups, atLeastOne(n.segments)) }
+		least := c.let("least", imp.I64, atLeastOne(share(whole)))
+		even := minOf(imp.I64, share(mul(imp.I64, whole, i64(evenGroups))), quot(imp.I64, n.long, i64(int64(evenPoints*f.Group))))
+		t.shares = c.let("shares", imp.I64, maxOf(imp.I64, least, even))
 	}
 	if f.Slices > 0 {
 		t.slices = c.let("slices", imp.I64, ceilDiv(imp.I64, n.bins, i64(int64(f.Capacity))))
@@ -177,6 +187,14 @@ func (t *table) copiesOf() imp.Exp {
 	return t.h.c.let("copies", imp.I64, atLeastOne(minOf(imp.I64, i64(int64(t.form.Copies)), fit)))
 }
 
+// room is how many elements a table has: as many as its bins take, where their number is constant, so that more workgroups run at once.
+func (t *table) room(copies imp.Exp) int {
+	if n, ok := intConst(mul(imp.I64, t.bins, copies)); ok && t.slices == nil {
+		return min(t.capacity, int(max(n, 1)))
+	}
+	return t.capacity
+}
+
 // fill fills tables of whole elements.
 func (t *table) fill() {
 	c, h := t.h.c, t.h
@@ -187,7 +205,7 @@ func (t *table) fill() {
 		lid, step := id(imp.LocalID), idx(int64(t.size))
 		locals := make([]imp.Mem, len(h.e.Ops))
 		for i, op := range h.e.Ops {
-			locals[i] = k.shared("local", imp.Of(op.Lambda.Ret[0].Elem), t.capacity)
+			locals[i] = k.shared("local", imp.Of(op.Lambda.Ret[0].Elem), t.room(copies))
 		}
 		k.stride("j", lid, step, k.let("room", imp.Idx, mul(imp.Idx, t.most, t.copies)), func(j imp.Exp) {
 			for i, op := range h.e.Ops {

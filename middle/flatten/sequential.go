@@ -12,8 +12,13 @@ import (
 // loops.
 func (f *flattener) sequentialBody(b *core.Body) *core.Body {
 	return f.Build(func(in *core.Builder) []core.Operand {
-		for _, s := range b.Stms {
-			f.sequentialStm(in, s)
+		for i := 0; i < len(b.Stms); i++ {
+			if r := f.rowLoopsAt(b, i); r != nil {
+				f.loopsOfRows(in, r)
+				i += len(r.stms) - 1
+				continue
+			}
+			f.sequentialStm(in, b.Stms[i])
 		}
 		return b.Res
 	})

@@ -107,7 +107,7 @@ func (c *chooser) histVector(e *core.SegHist, most int) vector {
 	for _, op := range e.Ops {
 		cost += elementCost + 2*c.cost(op.Lambda.Body)
 	}
-	v := c.vectorise(e.Space, e.Body, make([]core.Param, len(valueTypes(e))), cost)
+	v := c.vectoriseWithin(histUnrolled, e.Space, e.Body, make([]core.Param, len(valueTypes(e))), cost)
 	for v.width*v.inFlight > most {
 		v.halve()
 	}

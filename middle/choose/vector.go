@@ -35,6 +35,11 @@ type vector struct{ width, inFlight int }
 // vectorise looks at a body over a space whose results out, where they are dense, are stored together. With each element goes other code of
 // some cost.
 func (c *chooser) vectorise(space core.Space, body *core.Body, out []core.Param, with int) vector {
+	return c.vectoriseWithin(maxUnrolled, space, body, out, with)
+}
+
+// vectoriseWithin is vectorise where a body together with its repetitions may cost so much, except on software devices.
+func (c *chooser) vectoriseWithin(most int, space core.Space, body *core.Body, out []core.Param, with int) vector {
 	v := vector{width: 1, inFlight: 1}
 	if !c.Vectors || c.oneThread || !straightWith(body, packs(space, out)) || c.bindsMany(body, out) || c.sharesBlock(body, out) {
 		return v
@@ -53,7 +58,6 @@ func (c *chooser) vectorise(space core.Space, body *core.Body, out []core.Param,
 		return v
 	}
 	v.width = VectorBytes / size
-	most := maxUnrolled
 	if c.Software {
 		most = softUnrolled
 	}

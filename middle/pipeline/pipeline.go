@@ -11,6 +11,7 @@ import (
 	"skald/middle/core"
 	"skald/middle/derive"
 	"skald/middle/doublebuffer"
+	"skald/middle/elect"
 	"skald/middle/expand"
 	"skald/middle/flatmap"
 	"skald/middle/flatten"
@@ -56,6 +57,7 @@ var Front = []Step{
 // pass.Context.Facts. A new pass for devices is one line here: docs/add-a-pass.md.
 var GPU = []Step{
 	needed(flatten.Pass, "devices run segmented operations, not SOACs"),
+	elect.Pass, // leaves code that is not used, for the next
 	named(simplify.Pass, "simplify-kernels"),
 	fuse.ScanPass,
 	migrate.Pass,

@@ -26,6 +26,9 @@ func (g *generator) operator(t typ, commutative bool, count int) (op operator, o
 				return op, true
 			}
 		}
+		if op, ok := g.leastPair(t); ok && g.IntN(3) == 0 {
+			return op, true
+		}
 		return g.componentwise(t, t, func(i int) string { return fmt.Sprint(i) }, commutative)
 	case record:
 		return g.componentwise(t, t, field, commutative)
@@ -73,6 +76,20 @@ func (g *generator) pairOperator(t tuple) (operator, bool) {
 	}
 	a, b, c, d := g.fresh("a"), g.fresh("b"), g.fresh("c"), g.fresh("d")
 	return operator{fmt.Sprintf("(\\(%s, %s) (%s, %s) -> (%s * %s, %s * %s + %s))", a, b, c, d, a, c, b, c, d), "(1, 0)"}, true
+}
+
+// leastPair makes an operator that returns the lesser of two pairs.
+func (*generator) leastPair(t tuple) (operator, bool) {
+	if len(t) != 2 {
+		return operator{}, false
+	}
+	for _, part := range t {
+		if s, ok := part.(scalar); !ok || s == boolean || !s.prim().IsInt() {
+			return operator{}, false
+		}
+	}
+	text := fmt.Sprintf("(\\(p: %s) (q: %s) -> if p.0 < q.0 then p else if q.0 < p.0 then q else if p.1 <= q.1 then p else q)", t, t)
+	return operator{text, fmt.Sprintf("(%s.highest, %s.highest)", t[0], t[1])}, true
 }
 
 // componentwise combines tuples and records component by component.

@@ -3,23 +3,27 @@
 #
 # 1. Unit, golden and property tests of all packages, the arithmetic of shaders and the project's own programs among them, on
 #    the software devices (go test). testsuite/depth says what full means; scripts/test-deep.sh runs what is deep.
-# 2. The lab (testsuite/lab, a module of its own): when it or the shaders have changed.
+# 2. The lab (testsuite/lab, a module of its own), but not its kernels, when it or the shaders have changed.
 # 3. What goroutines share, under the race detector.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export SKALD_TEST_DEPTH=full
 # Compilers make much garbage and keep little: collecting it less often saves a fifth of the processor time.
 export GOGC=${GOGC:-400} GOMEMLIMIT=${GOMEMLIMIT:-3GiB}
+# As skald is built, and what tests build in turn: then everything is compiled once.
+export CGO_ENABLED=0
+# lavapipe's compiler does not optimise: that is a third of what it costs. make test-deep runs what it makes else.
+export GALLIVM_PERF=${GALLIVM_PERF:-nopt}
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
 # run FOLDER ARGUMENT...: go test in a module; prints what failed, and nothing of what passed. Test binaries without tables for debuggers
-# are linked in half the time.
+# are linked in half the time, and make check vets.
 run() {
   local folder=$1
   shift
-  if ! go -C "$folder" test -json -timeout 60m -ldflags="-s -w" "$@" >> "$log"; then
+  if ! go -C "$folder" test -json -vet=off -timeout 60m -ldflags="-s -w" "$@" >> "$log"; then
     go run ./testsuite/cmd/testlog -failures < "$log"
     go run ./testsuite/cmd/testlog -count < "$log"
     exit 1
@@ -42,9 +46,9 @@ run . ./...
 
 if changed testsuite/lab shaders; then
   echo "test: the lab"
-  run testsuite/lab ./...
+  run testsuite/lab -short ./...
 else
-  echo "test: the lab is left out: neither testsuite/lab nor shaders has changed (make test-deep runs it)"
+  echo "test: the lab is left out: neither testsuite/lab nor shaders has changed (make test-deep runs it whole)"
 fi
 
 # The race detector needs a C compiler.

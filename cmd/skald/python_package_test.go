@@ -51,6 +51,7 @@ func TestThePythonPackage(t *testing.T) {
 }
 
 func TestThePythonWheelIsPure(t *testing.T) {
+	depth.Need(t, depth.Deep)
 	py, dir := python(t), pythonPackage(t)
 	succeed(t, dir, py, "-m", "build", "--wheel", "--no-isolation", "--outdir", "out")
 	wheels, err := filepath.Glob(filepath.Join(dir, "out", "skald-*-py3-none-any.whl"))
@@ -77,7 +78,7 @@ func TestThePythonWheelIsPure(t *testing.T) {
 
 // Two workers of Dask on processors: the example of docs/dask.md, compared with numpy.
 func TestStatisticsByWorkersOfDask(t *testing.T) {
-	depth.Need(t, depth.Full)
+	depth.Need(t, depth.Deep)
 	py, dir, skald := python(t), pythonPackage(t), skaldHere(t)
 	examples := filepath.Join(dir, "examples")
 	succeed(t, examples, skald, "test", "-i", "parts.fut")

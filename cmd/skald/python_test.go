@@ -30,7 +30,7 @@ func python(t *testing.T) string {
 }
 
 func TestFutharkServerOfPyPI(t *testing.T) {
-	depth.Need(t, depth.Full)
+	depth.Need(t, depth.Deep)
 	py := python(t)
 	dir := t.TempDir()
 	copyTo(t, dir, "testdata/python/server.fut")
@@ -42,7 +42,7 @@ func TestFutharkServerOfPyPI(t *testing.T) {
 }
 
 func TestFutharkFFIOfPyPI(t *testing.T) {
-	depth.Need(t, depth.Full)
+	depth.Need(t, depth.Deep)
 	py := python(t)
 	if _, err := exec.LookPath("cc"); err != nil {
 		t.Skip("skipped: there is no C compiler (cc)")

@@ -63,7 +63,7 @@ func TestTheRunnerHasNoLibrariesOfTools(t *testing.T) {
 
 // One other system stands for all: that skald builds for each is asserted by scripts/check.sh.
 func TestBuildingForAnotherSystem(t *testing.T) {
-	depth.Need(t, depth.Full)
+	depth.Need(t, depth.Deep)
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "a.fut"), []byte("entry main (x: i32) : i32 = x + 1"), 0o600); err != nil {
 		t.Fatal(err)

@@ -102,7 +102,7 @@ func TestCLibraryAgreesWithTheMeaning(t *testing.T) {
 	var in bytes.Buffer
 	inputs := make([][]uint64, len(sigs))
 	for i, s := range sigs {
-		args := tuples(rand.New(rand.NewPCG(9, 9)), s.Params, depth.Choose(300, 20_000, 20_000))
+		args := tuples(rand.New(rand.NewPCG(9, 9)), s.Params, depth.Choose(300, 5_000, 20_000))
 		if i >= len(exact) {
 			args = loose[i-len(exact)].arguments()
 		}

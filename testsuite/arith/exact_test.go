@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -25,15 +26,12 @@ var devices = []struct {
 	{"dawn", true, webgpu.Options{Library: "dawn", Driver: "swiftshader"}},
 }
 
-// inTurn reports whether a device takes the i-th function of some at the depth of this run. The compiler of SwiftShader is most of what
-// the tests of functions cost, so outside of deep tests it has each once: one in three through Dawn, others through wgpu-native. Through
-// both libraries go all functions of the other devices, and all kernels of our programs (testsuite/everywhere).
+// inTurn reports whether a device takes the i-th function of some at the depth of this run. Drivers' compilers are most of what the tests
+// of functions cost, so full tests have each function once in the native dialect, and once in the portable one, on one of its three devices.
 func inTurn(t *testing.T, i int) bool {
-	throughDawn := strings.HasSuffix(t.Name(), "/dawn")
-	if depth.Of() != depth.Full || !throughDawn && !strings.HasSuffix(t.Name(), "/swiftshader") {
-		return true
-	}
-	return throughDawn == (i%3 == 0)
+	_, name, _ := strings.Cut(t.Name(), "/")
+	turn := slices.Index([]string{"dawn", "swiftshader", "portable"}, name)
+	return depth.Of() != depth.Full || turn < 0 || turn == i%3
 }
 
 func onDevices(t *testing.T, f func(t *testing.T, dev device.Device)) {
@@ -63,7 +61,7 @@ func TestExactFunctionsAgreeWithTheirMeaning(t *testing.T) {
 				continue
 			}
 			t.Run(name, func(t *testing.T) {
-				args := draw(s.Params, depth.Choose(2_000, 20_000, 1_000_000), 1)
+				args := draw(s.Params, depth.Choose(2_000, 10_000, 1_000_000), 1)
 				compare(t, dev, dialectOf(dev.Facts()), s, ref, args)
 			})
 		}

@@ -60,7 +60,7 @@ func TestMadAndLerpRoundOnceOrTwice(t *testing.T) {
 					t.Fatalf("there is no %s", sig.Name)
 				}
 				g, _ := prim.FuncWord3(f, typ)
-				args := draw(sig.Params, depth.Choose(2_000, 20_000, 100_000), 1)
+				args := draw(sig.Params, depth.Choose(2_000, 10_000, 100_000), 1)
 				got, err := apply(dev, d, sig, args)
 				if err != nil {
 					t.Fatal(err)

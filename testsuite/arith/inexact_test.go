@@ -21,8 +21,7 @@ func quick(dev device.Device, name string) bool {
 	return slices.Contains([]string{"exp_f32", "log_f32", "sin_f32", "cos_f32", "pow_f32", "atan2_f32", "erf_f16"}, name)
 }
 
-// tried says which functions are tested on a device at the depth of this run: in full tests all on lavapipe in both dialects, and on
-// SwiftShader each for one type in three through Dawn and for the others through wgpu-native.
+// tried says which functions are tested on a device at the depth of this run: in full tests those whose turn it is by function and type.
 func tried(t *testing.T, dev device.Device, x inexact) bool {
 	if depth.Of() == depth.Quick {
 		return quick(dev, x.sig.Name)
@@ -61,12 +60,12 @@ func (x inexact) arguments() []uint64 {
 	switch {
 	case len(x.sig.Params) == 2 && depth.Of() == depth.Quick:
 		args = thin(args, 2, 97)
-	case len(x.sig.Params) == 2 && isWide && depth.Of() == depth.Full:
+	case len(x.sig.Params) == 2 && depth.Of() == depth.Full:
 		args = thin(args, 2, 7)
 	}
-	n := depth.Choose(60, 20_000, 1_000_000)
+	n := depth.Choose(60, 4_000, 1_000_000)
 	if isWide {
-		n = depth.Choose(60, 1_000, 20_000)
+		n = depth.Choose(60, 300, 20_000)
 	}
 	return append(args, draw(x.sig.Params, n, 2)...)
 }

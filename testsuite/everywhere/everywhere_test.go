@@ -4,7 +4,6 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -70,29 +69,6 @@ func allowed(file, reason string) bool {
 	return mayRace[filepath.ToSlash(file)] != "" && strings.Contains(reason, " has a race: ")
 }
 
-// slowToCompile are programs whose kernels SwiftShader compiles for two to twenty seconds, and lavapipe for up to a hundred. Only deep
-// tests run them there through wgpu-native: others do through Dawn and SwiftShader alone, whose compilers see them nowhere else.
-var slowToCompile = []string{
-	"testsuite/programs/derivatives/adjoints-nested.fut", "testsuite/programs/derivatives/adjoints.fut",
-	"testsuite/programs/derivatives/functions.fut", "testsuite/programs/derivatives/gradients.fut",
-	"testsuite/programs/elements/f16.fut", "testsuite/programs/elements/i64.fut",
-	"testsuite/programs/nested/branches-of-points.fut", "testsuite/programs/nested/copied-with-updates.fut",
-	"testsuite/programs/nested/flatmap.fut", "testsuite/programs/nested/inside-workgroup.fut",
-	"testsuite/programs/nested/irregular-histograms.fut", "testsuite/programs/nested/irregular-rows.fut",
-	"testsuite/programs/nested/matrices-of-points.fut", "testsuite/programs/nested/moves.fut",
-	"testsuite/programs/nested/operators-of-points.fut",
-	"testsuite/programs/nested/ragged-programs.fut", "testsuite/programs/nested/seq-factor.fut",
-	"testsuite/programs/scalars/f16-rounding.fut",
-	"testsuite/programs/soacs/flatmap-once.fut", "testsuite/programs/soacs/histogram-chains.fut",
-	"testsuite/programs/soacs/histograms_of_segments.fut", "testsuite/programs/soacs/map-of-scan.fut",
-	"testsuite/programs/soacs/ordered-squares.fut", "testsuite/programs/soacs/prefixes.fut",
-	"testsuite/programs/soacs/scan-in-one-pass.fut", "testsuite/programs/soacs/wide-operators.fut",
-}
-
-// onLavapipe is one of how many other programs full tests run on lavapipe, which compiles ten times as long as SwiftShader does where it
-// finds nothing in its cache.
-const onLavapipe = 4
-
 // member is the executor of a configuration, used by one program at a time.
 type member struct {
 	configuration string
@@ -121,21 +97,14 @@ func (m *member) renew(t *testing.T) {
 // set is one executor a configuration.
 type set []*member
 
-// of are those that run the i-th program.
-func (s set) of(i int, program string) set {
-	if depth.Of() >= depth.Deep {
-		return s
-	}
-	slow := slices.Contains(slowToCompile, program)
-	return slices.DeleteFunc(slices.Clone(s), func(m *member) bool {
-		switch m.configuration {
-		case "portable-swiftshader":
-			return slow
-		case "native-lavapipe":
-			return slow || i%onLavapipe != 0
-		}
-		return false
-	})
+// of are those that run something of a program.
+func (s set) of(file string, some samples) set {
+	return slices.DeleteFunc(slices.Clone(s), func(m *member) bool { return !some.wants(m.configuration, file, "") })
+}
+
+// configuration is that of an executor.
+func (s set) configuration(e conformance.Executor) string {
+	return s[slices.IndexFunc(s, func(m *member) bool { return m.Executor == e })].configuration
 }
 
 // executors are those of the set.
@@ -178,7 +147,10 @@ func TestProgramsPassOnEveryConfiguration(t *testing.T) {
 	if len(files) < 300 {
 		t.Fatalf("only %d programs are found", len(files))
 	}
-	for i, file := range files {
+	first := <-sets
+	sets <- first
+	some := samplesFor(t, first, files)
+	for _, file := range files {
 		name, err := filepath.Rel(root, file)
 		if err != nil {
 			t.Fatal(err)
@@ -188,30 +160,37 @@ func TestProgramsPassOnEveryConfiguration(t *testing.T) {
 			t.Parallel()
 			s := <-sets
 			defer func() { sets <- s }()
-			on := s.of(i, name)
+			on := s.of(file, some)
 			if len(on) < len(s) {
 				t.Logf("on %d of %d configurations; make test-deep runs it on all", len(on), len(s))
 			}
-			testProgram(t, file, on)
+			testProgram(t, file, on, some)
 		})
 	}
 }
 
-// testProgram runs a program on all executors of a set; each result is a test.
-func testProgram(t *testing.T, file string, s set) {
+// testProgram runs a program on all executors of a set, or what is sampled of it; each result is a test.
+func testProgram(t *testing.T, file string, s set, some samples) {
 	on := s.executors()
 	before := launches(on)
 	var took []time.Duration // on each executor
 	begun := time.Now()
-	results := conformance.Everywhere(file, on, conformance.Options{Timeout: caseTimeout, Done: func(conformance.Executor) {
-		took = append(took, time.Since(begun))
-		begun = time.Now()
-	}})
+	results := conformance.Everywhere(file, on, conformance.Options{
+		Timeout: caseTimeout,
+		Wants:   func(e conformance.Executor, entry string) bool { return some.wants(s.configuration(e), file, entry) },
+		Done: func(conformance.Executor) {
+			took = append(took, time.Since(begun))
+			begun = time.Now()
+		},
+	})
 	after := launches(on)
 	for i, m := range s {
 		failed := false
 		t.Run(m.configuration, func(t *testing.T) {
 			for _, r := range results[i] {
+				if r.Reason == conformance.OtherEntry {
+					continue
+				}
 				t.Run(strings.Trim(fmt.Sprintf("%s %s %s", r.Kind, r.Entry, r.Case), " "), func(t *testing.T) {
 					switch {
 					case r.Status == conformance.Fail && allowed(file, r.Reason):
@@ -254,14 +233,6 @@ func silent(before, after []int64, i int) string {
 		return ""
 	}
 	return fmt.Sprintf("launched no kernel; the evaluator launched %d", after[first]-before[first])
-}
-
-func TestProgramsThatAreSlowToCompileAreThere(t *testing.T) {
-	for _, name := range slowToCompile {
-		if _, err := os.Stat(filepath.Join(root, name)); err != nil {
-			t.Error(err)
-		}
-	}
 }
 
 func TestADeviceThatRunsNothingIsFound(t *testing.T) {

@@ -33,6 +33,6 @@ func TestProgramsPassAsWebAssembly(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Run(filepath.ToSlash(name), func(t *testing.T) { testProgram(t, file, s) })
+		t.Run(filepath.ToSlash(name), func(t *testing.T) { testProgram(t, file, s, nil) })
 	}
 }

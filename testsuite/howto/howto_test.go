@@ -45,7 +45,7 @@ func readExamples(t *testing.T) []*example {
 }
 
 func TestExamplesOfPagesWork(t *testing.T) {
-	depth.Need(t, depth.Full)
+	depth.Need(t, depth.Deep)
 	tr := copyTree(t)
 	examples := readExamples(t)
 	for _, e := range examples {

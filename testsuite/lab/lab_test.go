@@ -11,7 +11,15 @@ import (
 	"skald/runtime/webgpu"
 )
 
+// long skips a test that takes minutes of compiling kernels.
+func long(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED: make test-deep compiles the shapes")
+	}
+}
+
 func TestShapesAgreeWithTheReference(t *testing.T) {
+	long(t)
 	for _, c := range []struct {
 		name    string
 		options webgpu.Options
@@ -110,6 +118,7 @@ var vulkanFacts = device.Facts{
 }
 
 func TestHistogramsOfTheTableFitTheirDevices(t *testing.T) {
+	long(t)
 	c, err := cuda.OpenCompiler()
 	for _, f := range []*device.Facts{&cudaFacts, &vulkanFacts} {
 		for _, o := range []*binOp{&saturate, &argmax, &sumF32, &sumI64} {
@@ -137,6 +146,7 @@ func TestHistogramsOfTheTableFitTheirDevices(t *testing.T) {
 }
 
 func TestShapesCompileAsCUDA(t *testing.T) {
+	long(t)
 	c, err := cuda.OpenCompiler()
 	if err != nil {
 		t.Skipf("SKIPPED: %v", err)

@@ -104,8 +104,8 @@ var (
 	missing []string
 )
 
-// onDevices runs f with a program from testdata on every device, and on those with limits once more with arrays
-// of more bytes in chunks, with wide kernels and as it is lowered for GPUs.
+// onDevices runs f with a program from testdata on every device, and on one with limits, in deep tests on all, once more with arrays of
+// more bytes in chunks and with wide kernels; on lavapipe also as it is lowered for GPUs.
 func onDevices(t *testing.T, name string, bytes int64, f func(t *testing.T, p *host.Program)) {
 	src, err := os.ReadFile(filepath.Join("testdata", name+".core"))
 	if err != nil {
@@ -138,16 +138,16 @@ func onDevices(t *testing.T, name string, bytes int64, f func(t *testing.T, p *h
 	}
 	for dev, d := range devices(t) {
 		run(dev, d, false)
-		// One library has every variant in quick tests; wgpu-native on lavapipe alone takes half a minute for them.
-		if dev != "dawn-swiftshader" && depth.Of() < depth.Full {
+		if strings.HasPrefix(dev, "cpu") {
 			continue
 		}
-		if !strings.HasPrefix(dev, "cpu") {
+		// A variant is a minute of compiling for lavapipe and SwiftShader, so outside of deep tests one library has each.
+		if dev == "dawn-swiftshader" || depth.Of() >= depth.Deep {
 			run(dev+"-pieces", bindLess(d, bytes), false)
 			run(dev+"-wide", d, true)
-			if dev == "wgpu-native-lavapipe" {
-				run(dev+"-as-gpu", asGPU(d), false)
-			}
+		}
+		if dev == "wgpu-native-lavapipe" && depth.Of() >= depth.Full {
+			run(dev+"-as-gpu", asGPU(d), false)
 		}
 	}
 }
@@ -317,8 +317,8 @@ func TestHistograms(t *testing.T) {
 // Counters of 16 bits are emptied on the way when one has more, and equal keys of a thread are counted at once.
 func TestHistogramsOfFewBinsAmongMany(t *testing.T) {
 	const k, n = 20_000, 1_500_000
-	keys := [][]int64{{12_345}, {17, 16}, {19_999, 0, 19_999, -1, 0}}
-	for _, used := range keys[:depth.Choose(1, len(keys), len(keys))] {
+	keys := [][]int64{{12_345}, {19_999, 0, 19_999, -1, 0}, {17, 16}}
+	for _, used := range keys[:depth.Choose(1, 2, len(keys))] {
 		is := make([]int64, n)
 		h, g, l, u := make([]int32, k), make([]float32, k), make([]int64, k), make([]uint8, k)
 		for i := range is {

@@ -194,6 +194,9 @@ func (d *Device) Compiles() bool { return true }
 // Facts describe the device.
 func (d *Device) Facts() *device.Facts { return d.dev.Facts() }
 
+// Lower lowers a program for the device.
+func (d *Device) Lower(prog *compiler.Program) (*imp.Prog, error) { return prog.Lower(d.dev.Model) }
+
 // Launches is how many kernels the device has run.
 func (d *Device) Launches() int64 { return d.dev.Stats().Launches }
 

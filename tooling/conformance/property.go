@@ -62,8 +62,8 @@ func (r *caseRunner) property(name string) Result {
 		out.Status, out.Reason = Fail, fmt.Sprintf(format, args...)
 		return out
 	}
-	if r.t.o.Entry != "" && r.t.o.Entry != name {
-		out.Status, out.Reason = Skip, "another entry point"
+	if !r.t.o.wants(name) {
+		out.Status, out.Reason = Skip, OtherEntry
 		return out
 	}
 	p, err := r.findProperty(name)

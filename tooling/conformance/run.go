@@ -39,6 +39,8 @@ type Options struct {
 	Exclude []string
 	// Entry, if not empty, is the only entry point whose cases are run.
 	Entry string
+	// Wants, if set, says whether the cases of an entry point are run on an executor.
+	Wants func(e Executor, entry string) bool
 	// Timeout bounds each case; 0 means DefaultTimeout.
 	Timeout time.Duration
 	// AutoOutput is a folder with reference outputs and an index.csv that lists them; "" for none.
@@ -403,12 +405,20 @@ func (t *tester) anyCase() bool {
 	return false
 }
 
+// OtherEntry is the reason to skip cases of an entry point that Options do not want.
+const OtherEntry = "another entry point"
+
+// wants reports whether cases of an entry point are to be run.
+func (o *Options) wants(entry string) bool {
+	return (o.Entry == "" || entry == o.Entry) && (o.Wants == nil || o.Wants(o.Executor, entry))
+}
+
 // wanted reports whether a case is to be run; if not, the result says why.
 func (t *tester) wanted(entry string, c *spec.Case) (Result, bool) {
 	r := Result{Kind: Ran, Entry: entry, Case: c.Name(), Status: Skip}
 	switch {
-	case t.o.Entry != "" && entry != t.o.Entry:
-		r.Reason = "another entry point"
+	case !t.o.wants(entry):
+		r.Reason = OtherEntry
 	case t.excluded(c.Tags) != "":
 		r.Reason = "tag " + t.excluded(c.Tags)
 	case c.HasTag("compiled") && !t.o.Executor.Compiles():

@@ -1,0 +1,240 @@
+package everywhere
+
+import (
+	"maps"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"skald/compiler"
+	"skald/frontend/diag"
+	"skald/frontend/source"
+	"skald/middle/imp"
+	"skald/testsuite/depth"
+	"skald/testsuite/sanitizegpu"
+	"skald/tooling/conformance"
+	"skald/tooling/spec"
+)
+
+// Note [Samples by shape]
+//
+// Software drivers compile a kernel for up to ten seconds, and the search for races takes its time for each profile. What they find is less
+// about a program than about a shape of kernels: which part of which algorithm a kernel is, and what it uses of a device (package
+// testsuite/sanitizegpu). So full tests run on some configurations a sample of the entry points: those that together have a kernel of every
+// shape that our programs have there. The sample is computed, from what the programs are lowered to for that very device: a shape that is
+// new has an entry point at once. Of those with the same shapes the one is taken whose kernels have the least code. Through wgpu-native,
+// whose drivers' compilers are the dearest, each part is run with each thing that it uses, in whatever combination. Quick tests run all
+// programs where they run any, deep tests run all everywhere, and so does -configurations.
+
+// sampled are the configurations that full tests run samples on.
+var sampled = []string{
+	"native-lavapipe", "portable-swiftshader", "dawn-swiftshader",
+	evaluated + "portable", evaluated + "h200-wgpu", evaluated + "h200-cuda",
+}
+
+// coarse are those configurations whose samples have each part of an algorithm with each thing that it uses, but not each combination.
+var coarse = []string{"native-lavapipe", "portable-swiftshader"}
+
+// candidate is an entry point of a program that has cases, with the shapes of its kernels on a device, and how much code they have.
+type candidate struct {
+	file, entry string
+	shapes      []string
+	cost        int
+}
+
+// cover chooses candidates that together have every shape: again and again the one that has the most that are missing for its cost.
+func cover(from []candidate) (chosen []candidate) {
+	seen := map[string]bool{}
+	for {
+		best, most := -1, 0
+		for i, c := range from {
+			missing := 0
+			for _, shape := range c.shapes {
+				if !seen[shape] {
+					missing++
+				}
+			}
+			if missing > 0 && (best < 0 || missing*from[best].cost > most*c.cost) {
+				best, most = i, missing
+			}
+		}
+		if best < 0 {
+			return chosen
+		}
+		for _, shape := range from[best].shapes {
+			seen[shape] = true
+		}
+		chosen = append(chosen, from[best])
+	}
+}
+
+// samples are entry points by configuration, where not all are run, and file.
+type samples map[string]map[string][]string
+
+// wants reports whether cases of an entry point are run on a configuration; with "" of any.
+func (s samples) wants(configuration, file, entry string) bool {
+	sample, some := s[configuration]
+	return !some || entry == "" && len(sample[file]) > 0 || slices.Contains(sample[file], entry)
+}
+
+// samplesFor computes the samples for the configurations of a set.
+func samplesFor(t *testing.T, s set, files []string) samples {
+	t.Helper()
+	out := samples{}
+	devices := map[string]*conformance.Device{}
+	for _, m := range s {
+		if slices.Contains(sampled, m.configuration) {
+			devices[m.configuration] = m.Executor.(*conformance.Device)
+		}
+	}
+	if *only != "" || depth.Of() != depth.Full || len(devices) == 0 {
+		return out
+	}
+	of := make([]map[string][]candidate, len(files))
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var wg sync.WaitGroup
+	for i, file := range files {
+		slots <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-slots }()
+			of[i] = candidatesOf(file, devices)
+		})
+	}
+	wg.Wait()
+	for configuration := range devices {
+		var all []candidate
+		for i := range files {
+			all = append(all, of[i][configuration]...)
+		}
+		chosen := cover(all)
+		out[configuration] = map[string][]string{}
+		for _, c := range chosen {
+			out[configuration][c.file] = append(out[configuration][c.file], c.entry)
+		}
+		t.Logf("%s runs %d of %d entry points", configuration, len(chosen), len(all))
+	}
+	return out
+}
+
+// candidatesOf are the entry points of a program with their shapes on each of some devices; none if it is to be rejected, or shows a
+// limitation.
+func candidatesOf(file string, devices map[string]*conformance.Device) map[string][]candidate {
+	tested := testedEntries(file)
+	prog, _, ok := compiler.Check(file, compiler.CheckOptions{})
+	if !ok || len(tested) == 0 {
+		return nil
+	}
+	p, d := compiler.Compile(prog, compiler.CompileOptions{})
+	if d != nil {
+		return nil
+	}
+	out := map[string][]candidate{}
+	for configuration, d := range devices {
+		low, err := d.Lower(p)
+		if err != nil {
+			continue
+		}
+		for _, e := range low.Entries {
+			if tested[e.Name] {
+				c := candidateOf(file, e, low)
+				if slices.Contains(coarse, configuration) {
+					c.shapes = pairs(c.shapes)
+				}
+				out[configuration] = append(out[configuration], c)
+			}
+		}
+	}
+	return out
+}
+
+// testedEntries are the entry points that a test block has cases or properties for.
+func testedEntries(file string) map[string]bool {
+	out := map[string]bool{}
+	text, err := source.ReadFile(file)
+	if err != nil {
+		return out // The test of the program says so.
+	}
+	var sink diag.Sink
+	p := spec.Parse(source.NewFile(file, text), &sink)
+	for _, g := range p.Groups {
+		out[g.Entry] = out[g.Entry] || len(g.Cases) > 0
+	}
+	for _, name := range p.Properties {
+		out[name] = true
+	}
+	return out
+}
+
+// candidateOf says which shapes the kernels have that an entry point may launch, those of constants among them.
+func candidateOf(file string, e imp.Entry, low *imp.Prog) candidate {
+	funs, kernels := map[string]*imp.Fun{}, map[string]*imp.Kernel{}
+	for _, f := range low.Funs {
+		funs[f.Name] = f
+	}
+	for _, k := range low.Kernels {
+		kernels[k.Name] = k
+	}
+	launched := map[*imp.Kernel]bool{}
+	var visit func(name string)
+	visit = func(name string) {
+		f := funs[name]
+		if f == nil {
+			return
+		}
+		delete(funs, name)
+		imp.Walk(f.Body, func(s imp.Stm) bool {
+			switch s := imp.MatchStm(s).(type) {
+			case *imp.Launch:
+				launched[kernels[s.Kernel]] = true
+			case *imp.Call:
+				visit(s.Fun)
+			default:
+			}
+			return true
+		})
+	}
+	visit(low.Init)
+	visit(e.Fun)
+
+	c := candidate{file: file, entry: e.Name, cost: 1}
+	shapes := map[string]bool{}
+	for k := range launched { // In any order: sums, and shapes that are sorted.
+		shapes[sanitizegpu.Shape(k)] = true
+		imp.Walk(k.Body, func(imp.Stm) bool { c.cost++; return true })
+	}
+	c.shapes = slices.Sorted(maps.Keys(shapes))
+	return c
+}
+
+// pairs are the kinds of shapes, each by itself and with each single trait.
+func pairs(shapes []string) []string {
+	all := map[string]bool{}
+	for _, shape := range shapes {
+		kind, traits, _ := strings.Cut(shape, ", ")
+		all[kind] = true
+		for trait := range strings.SplitSeq(traits, ", ") {
+			all[kind+", "+trait] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
+}
+
+func TestASampleHasEveryShapeAndLittleElse(t *testing.T) {
+	from := []candidate{
+		{"all", "main", []string{"map", "scan", "hist", "copy"}, 100},
+		{"none", "main", nil, 1},
+		{"map", "main", []string{"map"}, 1},
+		{"scans", "dear", []string{"scan", "map"}, 30},
+		{"scans", "cheap", []string{"scan", "map"}, 10},
+		{"rest", "main", []string{"hist", "scan", "copy"}, 20},
+	}
+	var got []string
+	for _, c := range cover(from) {
+		got = append(got, c.file+" "+c.entry)
+	}
+	if want := "map main, rest main"; strings.Join(got, ", ") != want {
+		t.Errorf("the sample is %v, want %s", got, want)
+	}
+}

@@ -6,38 +6,56 @@ import "slices"
 // memory is ever overwritten. It is coarse: variables fall into classes, and
 // what may share memory anywhere is in one class.
 type Aliases struct {
-	parent   []Var
+	names int // of the function's variables
+	// numbers are those of the variables that share memory or are overwritten, where these are few of all; nil if they are the variables'.
+	numbers  map[Var]Var
+	parent   []Var  // by number
 	consumed []bool // by representative
 }
 
 // AliasesOf analyses a function.
 func AliasesOf(f *Fun) *Aliases {
-	a := &Aliases{parent: make([]Var, len(f.Names)), consumed: make([]bool, len(f.Names))}
+	a := AliasesInside(f)
+	a.consumeResults(f)
+	return a
+}
+
+// AliasesInside is what the code of a function does: unlike in AliasesOf, results given away do not count as overwritten.
+func AliasesInside(f *Fun) *Aliases {
+	a := &Aliases{names: len(f.Names), parent: make([]Var, len(f.Names)), consumed: make([]bool, len(f.Names))}
 	for i := range a.parent {
 		a.parent[i] = Var(i)
 	}
 	a.body(f.Body)
+	return a
+}
+
+// WithResults is what AliasesOf says of f, where a is AliasesInside of it.
+func (a *Aliases) WithResults(f *Fun) *Aliases {
+	out := *a
+	out.parent, out.consumed = slices.Clone(a.parent), slices.Clone(a.consumed)
+	out.consumeResults(f)
+	return &out
+}
+
+func (a *Aliases) consumeResults(f *Fun) {
 	for i, r := range f.Body.Res {
 		if i < len(f.Ret) && f.Ret[i].Unique {
 			a.consume(r.Var)
 		}
 	}
-	return a
 }
 
 // Within is what a body of the analysed function does alone: arrays from around it share memory as a says, but what the code around the
-// body overwrites, or an iteration of a loop hands to the next, does not count.
+// body overwrites, or an iteration of a loop hands to the next, does not count. It takes time for the body, not for the function.
 func (a *Aliases) Within(b *Body) *Aliases {
-	in := &Aliases{parent: make([]Var, len(a.parent)), consumed: make([]bool, len(a.parent))}
-	for i := range in.parent {
-		in.parent[i] = Var(i)
-	}
+	in := &Aliases{names: a.names, numbers: map[Var]Var{}}
 	first := map[Var]Var{}
 	for _, v := range FreeInBody(b).List() {
-		if !a.known(v) {
+		c, ok := a.class(v)
+		if !ok {
 			continue
 		}
-		c := a.find(v)
 		if w, ok := first[c]; ok {
 			in.join(w, v)
 		} else {
@@ -48,19 +66,48 @@ func (a *Aliases) Within(b *Body) *Aliases {
 	return in
 }
 
-func (a *Aliases) find(v Var) Var {
-	for a.parent[v] != v {
-		a.parent[v] = a.parent[a.parent[v]]
-		v = a.parent[v]
+// class is the representative of the class of v, if it is one that shares memory or is overwritten.
+func (a *Aliases) class(v Var) (Var, bool) {
+	if a.numbers != nil {
+		n, ok := a.numbers[v]
+		if !ok {
+			return 0, false
+		}
+		return a.find(n), true
 	}
-	return v
+	if !a.known(v) {
+		return 0, false
+	}
+	return a.find(v), true
+}
+
+// number is that of v, which has one from here on.
+func (a *Aliases) number(v Var) Var {
+	if a.numbers == nil {
+		return v
+	}
+	n, ok := a.numbers[v]
+	if !ok {
+		n = Var(len(a.parent))
+		a.numbers[v], a.parent, a.consumed = n, append(a.parent, n), append(a.consumed, false)
+	}
+	return n
+}
+
+// find is the representative of a number.
+func (a *Aliases) find(n Var) Var {
+	for a.parent[n] != n {
+		a.parent[n] = a.parent[a.parent[n]]
+		n = a.parent[n]
+	}
+	return n
 }
 
 func (a *Aliases) join(v, w Var) {
 	if v == 0 || w == 0 {
 		return
 	}
-	v, w = a.find(v), a.find(w)
+	v, w = a.find(a.number(v)), a.find(a.number(w))
 	if v != w {
 		a.parent[w] = v
 		a.consumed[v] = a.consumed[v] || a.consumed[w]
@@ -69,12 +116,19 @@ func (a *Aliases) join(v, w Var) {
 
 func (a *Aliases) consume(v Var) {
 	if v != 0 {
-		a.consumed[a.find(v)] = true
+		a.consumed[a.find(a.number(v))] = true
 	}
 }
 
 // MayAlias reports whether two variables may share memory.
-func (a *Aliases) MayAlias(v, w Var) bool { return a.known(v) && a.known(w) && a.find(v) == a.find(w) }
+func (a *Aliases) MayAlias(v, w Var) bool {
+	if v == w {
+		return a.known(v)
+	}
+	c, okC := a.class(v)
+	d, okD := a.class(w)
+	return okC && okD && c == d
+}
 
 // Overwritten reports whether statements, bodies inside too, overwrite what may share memory with v.
 func (a *Aliases) Overwritten(v Var, stms []*Stm) bool {
@@ -85,9 +139,12 @@ func (a *Aliases) Overwritten(v Var, stms []*Stm) bool {
 
 // Consumed reports whether memory that v may share is overwritten anywhere,
 // or given away as a unique result. What is not known counts as consumed.
-func (a *Aliases) Consumed(v Var) bool { return !a.known(v) || a.consumed[a.find(v)] }
+func (a *Aliases) Consumed(v Var) bool {
+	c, ok := a.class(v)
+	return !a.known(v) || ok && a.consumed[c]
+}
 
-func (a *Aliases) known(v Var) bool { return int(v) < len(a.parent) }
+func (a *Aliases) known(v Var) bool { return int(v) < a.names }
 
 func (a *Aliases) body(b *Body) {
 	var m Mapper

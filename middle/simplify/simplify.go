@@ -31,8 +31,9 @@ func Fun(f *core.Fun, stage core.Stage) *core.Fun {
 		if stage != core.StageMemory && anyUnrolls(g.Body) {
 			g.Body = unroll.body(g.Body)
 		}
+		code := core.AliasesInside(&g)
 		s := &simplifier{
-			Builder: core.NewBuilder(&g, core.ScopeOf(&g)), stage: stage, aliases: core.AliasesOf(&g),
+			Builder: core.NewBuilder(&g, core.ScopeOf(&g)), stage: stage, aliases: code.WithResults(&g), code: code,
 			sub: core.Subst{}, gone: map[core.Var]bool{}, defs: make([]*core.Stm, len(g.Names)), facts: newFacts(),
 			avail: &available{exps: map[any]*core.Stm{}}, same: map[core.Var]core.Var{}, needless: map[core.Var]bool{},
 			neutral: map[core.Var][]core.Operand{},
@@ -40,7 +41,6 @@ func Fun(f *core.Fun, stage core.Stage) *core.Fun {
 		s.reads = core.Mapper{Operand: s.sub.Operand}
 		s.facts.sizes(g.Params)
 		if stage != core.StageMemory {
-			s.code = s.aliases.Within(g.Body)
 			needlessCopies(g.Body, s.aliases, s.needless)
 			s.uses = usesOf(&g, g.Body)
 		}

@@ -46,12 +46,21 @@ const (
 
 func run(ctx *pass.Context, p *core.Prog) *core.Prog {
 	p = withLoops(p)
+	var consts *core.Fun
 	if p.Consts != nil {
-		p = withNumbers(p, simplify.Fun(newProgram(ctx, p).function(p.Consts, inConstants), p.Stage).Body.Res)
+		in := newProgram(ctx, p)
+		made := simplify.Fun(in.function(p.Consts, inConstants), p.Stage)
+		p = withNumbers(p, made.Body.Res)
+		if len(in.made) == 0 { // It calls nothing of a program that is made again.
+			consts = made
+		}
 	}
 	in := newProgram(ctx, p)
 	out := *p
-	if p.Consts != nil {
+	switch {
+	case consts != nil:
+		out.Consts = consts
+	case p.Consts != nil:
 		out.Consts = in.function(p.Consts, inConstants)
 	}
 	for _, e := range p.Entries {

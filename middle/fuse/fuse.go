@@ -32,6 +32,7 @@ func function(f *core.Fun) *core.Fun {
 func newFuser(f *core.Fun, steps ...step) *fuser {
 	return &fuser{
 		aliases: core.AliasesOf(f), fun: f, free: map[*core.Stm]*core.VarSet{}, overwrites: map[*core.Stm]*core.VarSet{}, steps: steps,
+		unfusible: map[pair]bool{}, notBeside: map[pair]bool{}, barred: map[pair]pair{},
 	}
 }
 
@@ -39,14 +40,21 @@ func newFuser(f *core.Fun, steps ...step) *fuser {
 type step func(f *fuser, stms []*core.Stm, res []core.Operand) ([]*core.Stm, bool)
 
 // fuser works on one function. Facts about statements are kept, since
-// statements do not change.
+// statements do not change: steps look at the same pairs again after each one that is fused.
 type fuser struct {
 	fun        *core.Fun
 	aliases    *core.Aliases
 	free       map[*core.Stm]*core.VarSet
 	overwrites map[*core.Stm]*core.VarSet
 	steps      []step // one is tried where those before it find nothing
+	// unfusible and notBeside are pairs that vertical and horizontal cannot fuse, wherever they stand.
+	unfusible, notBeside map[pair]bool
+	// barred has, of pairs that could not meet, a statement that the first cannot move over and one that the second cannot.
+	barred map[pair]pair
 }
+
+// pair is two statements of a body, in order.
+type pair struct{ first, second *core.Stm }
 
 // body fuses at its own level until nothing changes, then inside.
 func (f *fuser) body(b *core.Body) *core.Body {
@@ -120,12 +128,18 @@ func (f *fuser) overwritesFor(s, t *core.Stm) bool {
 func (f *fuser) meet(stms []*core.Stm, i, j int) int {
 	between := stms[i+1 : j]
 	p, c := stms[i], stms[j]
-	if !slices.ContainsFunc(between, func(s *core.Stm) bool { return f.uses(s, p) || f.conflict(s, p) }) {
+	if bars, ok := f.barred[pair{p, c}]; ok && slices.Contains(between, bars.first) && slices.Contains(between, bars.second) {
+		return -1
+	}
+	down := slices.IndexFunc(between, func(s *core.Stm) bool { return f.uses(s, p) || f.conflict(s, p) })
+	if down < 0 {
 		return j
 	}
-	if !slices.ContainsFunc(between, func(s *core.Stm) bool { return f.uses(c, s) || f.conflict(s, c) }) {
+	up := slices.IndexFunc(between, func(s *core.Stm) bool { return f.uses(c, s) || f.conflict(s, c) })
+	if up < 0 {
 		return i
 	}
+	f.barred[pair{p, c}] = pair{between[down], between[up]}
 	return -1
 }
 

@@ -8,29 +8,29 @@ import (
 
 // horizontal joins two SOACs side by side, if there is such a pair.
 func (f *fuser) horizontal(stms []*core.Stm, _ []core.Operand) ([]*core.Stm, bool) {
-	var earlier []int // the SOACs before c
+	var r related
 	for j, c := range stms {
-		if len(inputs(c.Exp)) == 0 {
-			continue
-		}
-		for k := len(earlier) - 1; k >= 0; k-- {
-			i := earlier[k]
+		for _, i := range r.sharing(c) {
 			p := stms[i]
-			if s := f.beside(p, c); s != nil {
-				if at := f.meet(stms, i, j); at >= 0 {
-					return merged(stms, i, j, at, s), true
-				}
+			if f.notBeside[pair{p, c}] {
+				continue
+			}
+			s := f.beside(p, c)
+			if s == nil {
+				f.notBeside[pair{p, c}] = true
+			} else if at := f.meet(stms, i, j); at >= 0 {
+				return merged(stms, i, j, at, s), true
 			}
 		}
-		earlier = append(earlier, j)
+		r.add(c)
 	}
 	return nil, false
 }
 
-// beside joins two SOACs of one size that share an input and do not
+// beside joins two SOACs on one array if they are of one size and do not
 // depend on each other; nil when they are not such.
 func (f *fuser) beside(p, c *core.Stm) *core.Stm {
-	if !shareInput(p.Exp, c.Exp) || f.uses(c, p) || f.conflict(p, c) || f.folds(p, c) || sequential(p) != sequential(c) {
+	if f.uses(c, p) || f.conflict(p, c) || f.folds(p, c) || sequential(p) != sequential(c) {
 		return nil
 	}
 	switch a := core.Match(p.Exp).(type) {

@@ -101,10 +101,12 @@ func isKernel(s *core.Stm) bool {
 // joiner makes one statement of a pair. keep says which results of the first others need.
 type joiner func(keep func(core.Param) bool) *core.Stm
 
-// joined joins the first pair of statements, the second one number j, for which rule returns how.
+// joined joins the first pair of statements, the second one number j, for which rule returns how. It does so only of pairs of which the
+// second uses what the first binds, or that are SOACs on one array.
 func (f *scanFuser) joined(stms []*core.Stm, res []core.Operand, rule func(p, c *core.Stm, j int) joiner) ([]*core.Stm, bool) {
+	var r related
 	for j, c := range stms {
-		for i := j - 1; i >= 0; i-- {
+		for _, i := range r.usedBy(f.fuser, c) {
 			join := rule(stms[i], c, j)
 			if join == nil {
 				continue
@@ -116,6 +118,7 @@ func (f *scanFuser) joined(stms []*core.Stm, res []core.Operand, rule func(p, c 
 			keep := func(q core.Param) bool { return f.neededElsewhere(q.Var, next, at-1, at, res) }
 			return merged(next, at-1, at, at, join(keep)), true
 		}
+		r.add(c)
 	}
 	return nil, false
 }
@@ -151,24 +154,25 @@ func (f *scanFuser) sinkScan(stms []*core.Stm, res []core.Operand) ([]*core.Stm,
 // that is not possible. Checks keep their order.
 func (f *scanFuser) gathered(stms []*core.Stm, i, j int) (out []*core.Stm, at int) {
 	p, c := stms[i], stms[j]
-	var before, after []*core.Stm
+	var before []*core.Stm
+	var after later
 	fails := false // something of after
 	for _, s := range stms[i+1 : j] {
 		check := s.Any(core.MayFail)
-		waits := f.uses(s, p) || check && fails ||
-			slices.ContainsFunc(after, func(t *core.Stm) bool { return f.uses(s, t) || f.conflict(s, t) })
+		waits := f.uses(s, p) || check && fails || after.before(f.fuser, s)
 		switch {
 		case waits && (f.uses(c, s) || f.conflict(c, s)):
 			return nil, 0
 		case waits:
-			after, fails = append(after, s), fails || check
+			after.add(f.fuser, s)
+			fails = fails || check
 		case f.conflict(p, s):
 			return nil, 0
 		default:
 			before = append(before, s)
 		}
 	}
-	return slices.Concat(stms[:i], before, []*core.Stm{p, c}, after, stms[j+1:]), i + len(before) + 1
+	return slices.Concat(stms[:i], before, []*core.Stm{p, c}, after.stms, stms[j+1:]), i + len(before) + 1
 }
 
 // mapsScan reports whether a map is one of what a scan returns, which the scan's post lambda can be.

@@ -44,12 +44,15 @@ func inputs(e core.Exp) []core.Var {
 // fusePair joins producer i and consumer j; nil when that is not possible.
 func (f *fuser) fusePair(stms []*core.Stm, i, j int, res []core.Operand) (s *core.Stm, at int) {
 	p, c := stms[i], stms[j]
-	prod := p.Exp.(*core.Screma)
-	if prod.Post != nil || sequential(p) != sequential(c) {
+	if f.unfusible[pair{p, c}] {
 		return nil, 0
 	}
-	at = f.meet(stms, i, j)
-	if at < 0 || !f.fusible(p, prod, c) {
+	prod := p.Exp.(*core.Screma)
+	if !f.fusible(p, prod, c) {
+		f.unfusible[pair{p, c}] = true
+		return nil, 0
+	}
+	if at = f.meet(stms, i, j); at < 0 {
 		return nil, 0
 	}
 	keep := make([]bool, len(p.Dst))
@@ -58,13 +61,10 @@ func (f *fuser) fusePair(stms []*core.Stm, i, j int, res []core.Operand) (s *cor
 	}
 	switch cons := core.Match(c.Exp).(type) {
 	case *core.Screma:
-		if cons.Post != nil || cons.Size != prod.Size || mixed(prod, cons) || f.folds(p, c) {
-			return nil, 0
-		}
 		dst, exp := joinScremas(p, prod, c, cons, keep)
 		return &core.Stm{Dst: dst, Exp: exp, Aux: joinAux(p, c)}, at
 	case *core.Hist:
-		if cons.Size != prod.Size || slices.Contains(keep, true) || len(prod.Scans)+len(prod.Reds) > 0 {
+		if slices.Contains(keep, true) {
 			return nil, 0
 		}
 		arrays, l := compose(p, prod, cons.Arrays, cons.Bucket, nil)
@@ -105,9 +105,24 @@ func joinAux(p, c *core.Stm) core.Aux {
 	return aux
 }
 
-// fusible reports whether the consumer uses of the producer only kept values,
-// and only as inputs.
+// fusible reports whether a producer and a consumer are of kinds that can be one SOAC, and the consumer uses of the producer only kept
+// values, and only as inputs.
 func (f *fuser) fusible(p *core.Stm, prod *core.Screma, c *core.Stm) bool {
+	if prod.Post != nil || sequential(p) != sequential(c) {
+		return false
+	}
+	switch cons := core.Match(c.Exp).(type) {
+	case *core.Screma:
+		if cons.Post != nil || cons.Size != prod.Size || mixed(prod, cons) || f.folds(p, c) {
+			return false
+		}
+	case *core.Hist:
+		if cons.Size != prod.Size || len(prod.Scans)+len(prod.Reds) > 0 {
+			return false
+		}
+	default:
+		return false
+	}
 	first := core.Width(prod.Scans) + core.Width(prod.Reds)
 	for _, a := range inputs(c.Exp) {
 		if k := slices.Index(core.ParamVars(p.Dst), a); k >= 0 && k < first {

@@ -89,6 +89,59 @@ var growing = []struct {
 		}
 		return b.String() + fmt.Sprintf("  in xs%d) xss\n", n)
 	}},
+	{"scans of scans", 60, 2.6, func(n int) string {
+		var b, last strings.Builder
+		b.WriteString("entry main [k] (xs: [k]i32) =\n")
+		for i := range n {
+			fmt.Fprintf(&b, "  let a%d = scan (+) %d xs\n", i, i)
+			fmt.Fprintf(&last, "  let b%d = scan (*) %d a%d\n", i, i, n-1-i)
+		}
+		b.WriteString(last.String() + "  in 0")
+		for i := range n {
+			fmt.Fprintf(&b, " + b%d[%d]", i, i)
+		}
+		return b.String() + "\n"
+	}},
+	{"filters", 40, 2.6, func(n int) string {
+		var b strings.Builder
+		b.WriteString("entry main [k] (xs0: [k]i32) =\n")
+		for i := range n {
+			fmt.Fprintf(&b, "  let xs%d = filter (> %d) xs%d\n", i+1, i, i)
+		}
+		return b.String() + fmt.Sprintf("  in xs%d\n", n)
+	}},
+	{"scatters", 160, 2.6, func(n int) string {
+		var b strings.Builder
+		b.WriteString("entry main [k] (xs: *[k]i32) (is: [k]i64) (vs: [k]i32) =\n")
+		for i := range n {
+			fmt.Fprintf(&b, "  let xs = scatter xs is (map (+ %d) vs)\n", i)
+		}
+		return b.String() + "  in xs\n"
+	}},
+	{"sums of one array", 160, 2.6, func(n int) string {
+		var b strings.Builder
+		b.WriteString("entry main [k] (xs: [k]i32) = (0")
+		for i := range n {
+			fmt.Fprintf(&b, ", i32.sum (map (* %d) xs)", i)
+		}
+		return b.String() + ")\n"
+	}},
+	{"gradient of a chain of maps", 60, 2.6, func(n int) string {
+		var b strings.Builder
+		b.WriteString("def f [k] (xs0: [k]f64) =\n")
+		for i := range n {
+			fmt.Fprintf(&b, "  let xs%d = scan (+) %d (map (\\x -> x * %d * x) xs%d)\n", i+1, i, i, i)
+		}
+		return b.String() + fmt.Sprintf("  in f64.sum xs%d\nentry main [k] (xs: [k]f64) = vjp f xs 1\n", n)
+	}},
+	{"loops that copy", 150, 2.2, func(n int) string {
+		var b strings.Builder
+		b.WriteString("entry main [k] (xs: *[k]i32) =\n")
+		for i := range n {
+			fmt.Fprintf(&b, "  let xs = loop xs for i < 10 do let ys = copy xs let ys[i] = %d in xs with [i] = ys[1] + %d\n", i, i)
+		}
+		return b.String() + "  in xs\n"
+	}},
 	{"wide tuples", 50, 3, func(n int) string {
 		list := func(f string) string {
 			s := make([]string, n)

@@ -81,6 +81,20 @@ func (a *Aliases) class(v Var) (Var, bool) {
 	return a.find(v), true
 }
 
+// A Class is what variables have in common that may share memory.
+type Class struct {
+	representative Var
+	alone          bool // It is the variable's, as it shares memory with no other.
+}
+
+// ClassOf is the class of a variable of the function.
+func (a *Aliases) ClassOf(v Var) Class {
+	if c, ok := a.class(v); ok {
+		return Class{representative: c}
+	}
+	return Class{representative: v, alone: true}
+}
+
 // number is that of v, which has one from here on.
 func (a *Aliases) number(v Var) Var {
 	if a.numbers == nil {
@@ -88,8 +102,9 @@ func (a *Aliases) number(v Var) Var {
 	}
 	n, ok := a.numbers[v]
 	if !ok {
+		const overwritten = false
 		n = Var(len(a.parent))
-		a.numbers[v], a.parent, a.consumed = n, append(a.parent, n), append(a.consumed, false)
+		a.numbers[v], a.parent, a.consumed = n, append(a.parent, n), append(a.consumed, overwritten)
 	}
 	return n
 }

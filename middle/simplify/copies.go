@@ -17,7 +17,7 @@ import (
 // needlessCopies finds, in a body and the bodies inside of it, the copies that end with their body and are needless. Aliases are those of
 // what is around the body.
 func needlessCopies(b *core.Body, around *core.Aliases, found map[core.Var]bool) {
-	var own *core.Aliases
+	var in *mentions
 	for i, st := range b.Stms {
 		core.MapBodies(st.Exp, func(in *core.Body) *core.Body {
 			needlessCopies(in, around, found)
@@ -27,27 +27,57 @@ func needlessCopies(b *core.Body, around *core.Aliases, found map[core.Var]bool)
 		if !ok || !around.Consumed(c.Array) && !around.Consumed(st.Dst[0].Var) {
 			continue
 		}
-		if own == nil {
-			own = around.Within(b)
+		if in == nil {
+			in = mentionsIn(b, around.Within(b))
 		}
 		y := st.Dst[0].Var
-		if !own.Consumed(y) && !escapes(own, b, y) && !own.Overwritten(c.Array, readers(own, b.Stms[i+1:], y)) {
+		if !in.own.Consumed(y) && !escapes(in.own, b, y) && !in.overwritten(c.Array, i+1, in.last[in.own.ClassOf(y)]) {
 			found[y] = true
 		}
 	}
 }
 
+// mentions says of a body where it reads and overwrites what.
+type mentions struct {
+	own *core.Aliases
+	// last is behind the last statement that mentions something of a class.
+	last map[core.Class]int
+	// writers are the statements that overwrite something, in order, and what.
+	writers []writer
+}
+
+type writer struct {
+	at     int
+	writes map[core.Class]bool
+}
+
+func mentionsIn(b *core.Body, own *core.Aliases) *mentions {
+	m := &mentions{own: own, last: map[core.Class]int{}}
+	for i, st := range b.Stms {
+		for _, v := range core.FreeInStm(st).List() {
+			m.last[own.ClassOf(v)] = i + 1
+		}
+		writes := map[core.Class]bool{}
+		core.Any(&core.Body{Stms: b.Stms[i : i+1]}, func(e core.Exp) bool {
+			for _, v := range core.Consumes(e) {
+				writes[own.ClassOf(v)] = true
+			}
+			return false
+		})
+		if len(writes) > 0 {
+			m.writers = append(m.writers, writer{i, writes})
+		}
+	}
+	return m
+}
+
+// overwritten reports whether statements from one on, before another, overwrite what may share memory with v.
+func (m *mentions) overwritten(v core.Var, from, to int) bool {
+	class := m.own.ClassOf(v)
+	return slices.ContainsFunc(m.writers, func(w writer) bool { return from <= w.at && w.at < to && w.writes[class] })
+}
+
 // escapes reports whether a body returns what may share memory with v.
 func escapes(own *core.Aliases, b *core.Body, v core.Var) bool {
 	return slices.ContainsFunc(b.Res, func(r core.Operand) bool { return r.Var != 0 && own.MayAlias(r.Var, v) })
-}
-
-// readers are statements up to the last one that mentions what may share memory with v.
-func readers(own *core.Aliases, stms []*core.Stm, v core.Var) []*core.Stm {
-	for n := len(stms); n > 0; n-- {
-		if slices.ContainsFunc(core.FreeInStm(stms[n-1]).List(), func(w core.Var) bool { return own.MayAlias(v, w) }) {
-			return stms[:n]
-		}
-	}
-	return nil
 }

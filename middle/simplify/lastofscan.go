@@ -1,7 +1,6 @@
 package simplify
 
 import (
-	"bytes"
 	"reflect"
 	"slices"
 
@@ -14,8 +13,8 @@ import (
 // Where a scan has the operator and the inputs of a reduction, the reduction is its last element, or the neutral one where there is none.
 // That spares going over the input once more. A scan that comes behind the reduction is moved before it, if all that it needs is there.
 
-// fold is the key of a scan among what is available: that of the reduction of the same operator and inputs.
-type fold sketch
+// fold is the kind of a scan's key among what is available: that of the reduction of the same operator and inputs.
+type fold struct{}
 
 // lastOfScan puts the last element of a scan into the place of a reduction, if there is such a scan (Note [Reductions beside scans]); it
 // notes scans.
@@ -24,17 +23,16 @@ func (s *simplifier) lastOfScan(st *core.Stm) bool {
 	if !ok || s.stage != core.StageSOACS || !plainFold(st, e) {
 		return false
 	}
-	key, mine := s.fold(st, e)
-	for before := s.avail.find(key); before != nil; before = s.avail.find(key) {
-		if _, theirs := s.fold(before, before.Exp.(*core.Screma)); bytes.Equal(mine, theirs) {
-			if len(e.Reds) == 0 {
-				return false
-			}
-			s.changed = true
-			s.substitute(st, s.last(st, e, before))
-			return true
+	key := s.sketch(folding(st))
+	key.kind = reflect.TypeFor[fold]()
+	before, key := s.alike(st, key, folding)
+	if before != nil {
+		if len(e.Reds) == 0 {
+			return false
 		}
-		key.number++
+		s.changed = true
+		s.substitute(st, s.last(st, e, before))
+		return true
 	}
 	if len(e.Scans) > 0 && !slices.ContainsFunc(st.Dst, func(p core.Param) bool { return s.code.Consumed(p.Var) }) {
 		s.avail.note(key, st)
@@ -49,16 +47,14 @@ func plainFold(st *core.Stm, e *core.Screma) bool {
 		core.OnlyScalars(e.Map.Ret)
 }
 
-// fold is what a reduction has in common with a scan: the key, and the structure, of the reduction as if it did not commute.
-func (s *simplifier) fold(st *core.Stm, e *core.Screma) (fold, []byte) {
+// folding is what a reduction, or a scan, has in common with the other: it as a reduction, as if it did not commute.
+func folding(st *core.Stm) *core.Stm {
+	e := st.Exp.(*core.Screma)
 	op := slices.Concat(e.Scans, e.Reds)[0]
 	op.Commutative = false
-	as := &core.Stm{
+	return &core.Stm{
 		Dst: st.Dst, Exp: &core.Screma{Size: e.Size, Arrays: e.Arrays, Map: e.Map, Reds: []core.Operator{op}}, Aux: st.Aux,
 	}
-	key := s.sketch(as)
-	key.kind = reflect.TypeFor[fold]()
-	return fold(key), s.structure(as)
 }
 
 // last is the last element of a scan, or the neutral one of a reduction where there is none.

@@ -1,7 +1,6 @@
 package simplify
 
 import (
-	"bytes"
 	"reflect"
 	"slices"
 
@@ -18,11 +17,12 @@ import (
 //
 // A map is equal to another and stays all the same, as fusion prefers to compute what it reads twice. The kernels that remain are shared.
 
-// sketch is what is compared first of two expressions: structures are only written of those that agree in it.
+// sketch is what is compared first of two expressions: structures are only written of those that agree in it, and then have keys of their
+// own.
 type sketch struct {
-	kind     reflect.Type
-	operands string
-	number   int // Of those that agree in the rest, but differ.
+	kind  reflect.Type
+	text  string
+	whole bool // text is the structure, bodies too
 }
 
 // share looks for an expression of the same structure as that of st, before it; true if its results take the place of those of st.
@@ -30,19 +30,42 @@ func (s *simplifier) share(st *core.Stm) bool {
 	if s.stage == core.StageMemory || !shareable(st) {
 		return false
 	}
-	key := s.sketch(st)
-	var mine []byte
-	for before := s.avail.find(key); before != nil; before = s.avail.find(key) {
-		if mine == nil {
-			mine = s.structure(st)
-		}
-		if bytes.Equal(mine, s.structure(before)) {
-			return s.unite(st, before)
-		}
-		key.number++
+	before, key := s.alike(st, s.sketch(st), func(st *core.Stm) *core.Stm { return st })
+	if before != nil {
+		return s.unite(st, before)
 	}
 	s.avail.note(key, st)
 	return false
+}
+
+// alike looks for a statement noted before of the structure that st has, where form makes of a statement what is compared. It returns the
+// key to note st under as well.
+func (s *simplifier) alike(st *core.Stm, key sketch, form func(*core.Stm) *core.Stm) (*core.Stm, sketch) {
+	first := s.avail.find(key)
+	if first == nil {
+		return nil, key
+	}
+	written := func(st *core.Stm) sketch {
+		memo := writtenAs{st, key.kind}
+		text, ok := s.structures[memo]
+		if !ok {
+			in := form(st)
+			text = string(wire.Structure(in.Exp, in.Aux.Attrs, s.known))
+			s.structures[memo] = text
+		}
+		return sketch{kind: key.kind, text: text, whole: true}
+	}
+	if k := written(first); s.avail.find(k) == nil {
+		s.avail.note(k, first)
+	}
+	k := written(st)
+	return s.avail.find(k), k
+}
+
+// writtenAs is a statement whose structure has been written for comparisons of a kind.
+type writtenAs struct {
+	st   *core.Stm
+	kind reflect.Type
 }
 
 // unite makes the results of st those of a statement that computes the same, if they may share memory, and else notes that they are equal.
@@ -131,9 +154,5 @@ func (s *simplifier) sketch(st *core.Stm) sketch {
 			return l
 		},
 	})
-	return sketch{kind: reflect.TypeOf(st.Exp), operands: string(out)}
-}
-
-func (s *simplifier) structure(st *core.Stm) []byte {
-	return wire.Structure(st.Exp, st.Aux.Attrs, s.known)
+	return sketch{kind: reflect.TypeOf(st.Exp), text: string(out)}
 }

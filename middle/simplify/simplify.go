@@ -36,7 +36,7 @@ func Fun(f *core.Fun, stage core.Stage) *core.Fun {
 			Builder: core.NewBuilder(&g, core.ScopeOf(&g)), stage: stage, aliases: code.WithResults(&g), code: code,
 			sub: core.Subst{}, gone: map[core.Var]bool{}, defs: make([]*core.Stm, len(g.Names)), facts: newFacts(),
 			avail: &available{exps: map[any]*core.Stm{}}, same: map[core.Var]core.Var{}, needless: map[core.Var]bool{},
-			neutral: map[core.Var][]core.Operand{},
+			neutral: map[core.Var][]core.Operand{}, structures: map[writtenAs]string{},
 		}
 		s.reads = core.Mapper{Operand: s.sub.Operand}
 		s.facts.sizes(g.Params)
@@ -72,6 +72,8 @@ type simplifier struct {
 	defs    []*core.Stm // new statements, by what they bind
 	avail   *available
 	same    map[core.Var]core.Var // variables that are equal to others: Note [Sharing of arrays]
+	// structures are those of statements that agree in a sketch with others.
+	structures map[writtenAs]string
 	// code is as aliases, but does not count what the function returns as overwritten.
 	code *core.Aliases
 	// needless are copies that are not made: Note [Copies of a body].

@@ -16,6 +16,9 @@ type code struct {
 	where *core.Site
 	inner *inner // nil but where an index is known to have neighbours on both sides
 	small *small // nil but where the bounds of narrow integers are known to hold
+	// strided is the loop over points whose body is generated, nil outside of such.
+	strided *strided
+	counted *counted // the loop whose body is generated, nil where that carries nothing
 }
 
 // inner is an index that is neither the first nor the last of its dimension, and whether anything depends on that.
@@ -166,7 +169,9 @@ func (c *code) index(o core.Operand) imp.Exp { return c.asIndex(c.operand(o)) }
 // bind sets a scalar variable to its value, under its own name when that is
 // more than a constant or another variable.
 func (c *code) bind(v core.Var, val value) {
-	val.exp = c.let(c.l.fun.Base(v), val.typ, val.exp)
+	e := val.exp
+	val.exp = c.let(c.l.fun.Base(v), val.typ, e)
+	c.counted.named(e, val.exp)
 	if val.index != nil {
 		val.index = c.let(c.l.fun.Base(v), imp.Idx, val.index)
 	}

@@ -246,7 +246,7 @@ func (c *code) countedLoop(e *core.Loop, iterate func()) {
 	if !c.narrows() && t == imp.I64 || c.narrows() && fits32(bound.lo, bound.hi) {
 		limit := convert(bound.exp, bound.typ, c.integer())
 		v := c.fresh(name, c.integer())
-		body := c.within(func() {
+		body := c.countingBits(v, func() {
 			if t == imp.I64 {
 				c.vals[ix] = value{exp: use(v), typ: c.integer(), hi: max(0, bound.hi-1)}
 			} else {

@@ -204,14 +204,16 @@ func (t *table) fill() {
 		t.copies = k.hostParam("copies", copies)
 		lid, step := id(imp.LocalID), idx(int64(t.size))
 		locals := make([]imp.Mem, len(h.e.Ops))
+		room := t.room(copies)
 		for i, op := range h.e.Ops {
-			locals[i] = k.shared("local", imp.Of(op.Lambda.Ret[0].Elem), t.room(copies))
+			locals[i] = k.shared("local", imp.Of(op.Lambda.Ret[0].Elem), room)
 		}
 		k.stride("j", lid, step, k.let("room", imp.Idx, mul(imp.Idx, t.most, t.copies)), func(j imp.Exp) {
 			for i, op := range h.e.Ops {
 				k.store(locals[i], j, asPrim(k.operand(op.Neutral[0])))
 			}
 		})
+		t.near(k, room)
 		k.emit(&imp.Barrier{})
 		mine := k.let("mine", imp.Idx, mul(imp.Idx, rem(imp.Idx, lid, t.copies), t.most))
 		t.visit(k, share, shares, func(i imp.Exp) {

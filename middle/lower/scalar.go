@@ -102,11 +102,17 @@ func (c *code) around(e *core.Bin, x value) (value, bool) {
 // bin applies an operator to two values of one source type.
 func (c *code) bin(op prim.BinOp, x, y value) value {
 	if x.typ != imp.Idx && x.typ != imp.I64 {
+		if e := c.shifted(op, x.typ, x.exp, y.exp); e != nil {
+			return unknown(e, x.typ)
+		}
 		by, n := byPower(op, x.typ, y.exp)
 		return c.smallBin(op, x, y, unknown(&imp.Bin{Op: by, Type: x.typ, X: x.exp, Y: n}, x.typ))
 	}
 	lo, hi := opBounds(op, x, y)
 	if !c.narrows() || !fits32(x.lo, x.hi) || !fits32(y.lo, y.hi) || !fits32(lo, hi) || lo > hi {
+		if e := c.shifted(op, imp.I64, asPrim(x), asPrim(y)); e != nil {
+			return unknown(e, imp.I64)
+		}
 		by, n := byPower(op, imp.I64, asPrim(y))
 		e := bin(by, imp.I64, asPrim(x), n)
 		v := unknown(e, imp.I64)
@@ -126,7 +132,11 @@ func (c *code) bin(op prim.BinOp, x, y value) value {
 		}
 	}
 	by, n := byPower(op, imp.Idx, c.asIndex(y))
-	return value{exp: bin(by, imp.Idx, c.asIndex(x), n), typ: imp.Idx, lo: lo, hi: hi}
+	e := c.strided.divided(by, c.asIndex(x), n)
+	if e == nil {
+		e = bin(by, imp.Idx, c.asIndex(x), n)
+	}
+	return value{exp: e, typ: imp.Idx, lo: lo, hi: hi}
 }
 
 func (c *code) cmp(e *core.Cmp) value {

@@ -192,13 +192,21 @@ func (h *histogram) spread(f core.Form, bins imp.Exp, other func()) {
 	c.emit(&imp.If{Cond: less(imp.I64, i64(1), copies), Then: several, Else: one})
 }
 
-// stride visits first, first+step, ... below n.
+// stride visits first, first+step, ... below n: see Note [Carried quotients].
 func (c *kernelBuilder) stride(name string, first, step, n imp.Exp, f func(i imp.Exp)) {
 	v := c.letVar(name, imp.Idx, first)
+	outer := c.strided
 	body := c.within(func() {
-		f(use(c.letVar(name, imp.Idx, use(v))))
-		c.set(v, add(imp.Idx, use(v), step))
+		at := c.letVar(name, imp.Idx, use(v))
+		c.strided = &strided{kernel: c.k, index: at}
+		f(use(at))
 	})
+	next := c.strided.begin(c, use(v), step)
+	body = append(body, c.within(func() {
+		next()
+		c.set(v, add(imp.Idx, use(v), step))
+	})...)
+	c.strided = outer
 	c.emit(&imp.While{Cond: less(imp.Idx, use(v), n), Body: body})
 }
 

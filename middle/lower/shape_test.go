@@ -256,3 +256,64 @@ func TestDivisionsByPowersOfTwoAreShifts(t *testing.T) {
 	has(t, lowered(t, unsigned, lower.Facts{}), "div.u32(x_", "mod.u32(x_")
 	has(t, lowered(t, strings.ReplaceAll(halves, " 8i32", " 7i32"), lower.Facts{}), "div.i32(x_", "mod.i32(x_")
 }
+
+// bits counts, for each number, by its bits from the lowest on.
+const bits = `stage memory
+fun main (n_1: i64, k_2: i32, m_3: mem(i32, device), xs_4: [n_1]i32 @m_3{0; 1}): (m_5: mem(i32, device), ys_6: [n_1]i32 @m_5{0; 1}) = {
+  let (m_7: mem(i32, device)) = alloc i32 n_1 device
+  let (ys_8: [n_1]i32 @m_7{0; 1}) = segmap.grid (i_9 < n_1) (i32) {
+    let (x_10: i32) = index xs_4 [i_9]
+    let (s_11: i32) = loop (a_12: i32 = 0i32) for b_13: i64 < 40i64 {
+      let (c_14: i32) = conv.i64.i32 b_13
+      let (d_15: i32) = shl.i32 1i32 c_14
+      let (e_16: i32) = and.i32 x_10 d_15
+      let (f_17: i32) = xor.i32 a_12 e_16
+      in (f_17)
+    }
+    in (s_11)
+  }
+  in (m_7, ys_8)
+}
+`
+
+func TestBitsOfALoopAreCarried(t *testing.T) {
+	has(t, lowered(t, bits, lower.Facts{}), "let bit_", "= add.i32(bit_", "-shl.i32(")
+	has(t, lowered(t, strings.Replace(bits, "shl.i32 1i32", "shl.i32 x_10", 1), lower.Facts{}), "shl.i32(x_")
+}
+
+// distances counts pairs of a row and a column by their distance.
+const distances = `stage memory
+fun main (n_1: i64, s_2: i64, m_3: mem(i64, device), is_4: [s_2][n_1]i64 @m_3{0; n_1, 1}, m_5: mem(i64, device), b_6: [9i64]i64 @m_5{0; 1},
+  m_7: mem(i32, device), d_8: [s_2][16i64]i32 @m_7{0; 16, 1}): (m_9: mem(i32, device), h_10: [s_2][16i64]i32 @m_9{0; 16, 1}) = {
+  let (l_11: i64) = mul.i64 n_1 n_1
+  let (h_12: [s_2][16i64]i32 @m_7{0; 16, 1}) = seghist.grid (s_13 < s_2, k_14 < l_11) (i64, i32) ops ([16i64] (d_8) neutral (0i32)
+    fn (a_15: i32, b_16: i32): (i32) {
+    let (c_17: i32) = add.i32 a_15 b_16
+    in (c_17)
+  }) {
+    let (i_18: i64) = quot.i64 k_14 n_1
+    let (j_19: i64) = rem.i64 k_14 n_1
+    let (x_20: i64) = index is_4 [s_13, i_18]
+    let (y_21: i64) = index is_4 [s_13, j_19]
+    let (z_22: i64) = sub.i64 x_20 y_21
+    let (at_23: i64) = loop (at_24: i64 = 0i64) for q_25: i64 < 9i64 {
+      let (bound_26: i64) = index b_6 [q_25]
+      let (c_27: bool) = le.i64 bound_26 z_22
+      let (r_28: i64) = if c_27 {
+        in (q_25)
+      } else {
+        in (at_24)
+      }
+      in (r_28)
+    }
+    in (at_23, 1i32)
+  }
+  in (m_7, h_12)
+}
+`
+
+func TestPointsOfTablesAreNotDivided(t *testing.T) {
+	facts := lower.Facts{WideGroup: 512, WideBytes: 1024}
+	has(t, lowered(t, distances, facts), "let quot_", "shared @copied_", ": i32[16]", "n_14), quot_15)]", "n_14), rem_16)]")
+	has(t, lowered(t, strings.ReplaceAll(distances, "[9i64]", "[200i64]"), facts), "-shared @copied_")
+}

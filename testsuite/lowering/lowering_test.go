@@ -137,6 +137,9 @@ func onDevices(t *testing.T, name string, bytes int64, f func(t *testing.T, p *h
 		})
 	}
 	for dev, d := range devices(t) {
+		if dev == "wgpu-native-swiftshader" && depth.Of() < depth.Deep {
+			continue // either half of it is in another
+		}
 		run(dev, d, false)
 		if strings.HasPrefix(dev, "cpu") {
 			continue

@@ -5,8 +5,11 @@ import (
 	"skald/runtime/device"
 )
 
-// sharedBudget is the workgroup memory that a kernel asks for at most: with more, fewer workgroups run side by side.
-const sharedBudget = 16384
+// sharedBudget is the workgroup memory for what threads combine or exchange in tables of an element each: 64 bytes for each of maxGroup
+// threads. A multiprocessor of a T4 has as much for each thread that it can hold, an A100's has 80 and an H100's 112; with more, fewer
+// workgroups run side by side. Elements of more bytes take workgroups of fewer threads. Bodies of workgroups, tiles and tables of
+// histograms have all the memory that there is, in forms that ask for what they need.
+const sharedBudget = 64 * maxGroup
 
 // arrayBudget is how large what one kernel leaves for the next, or its points have side by side, may be at most where there is a choice.
 const arrayBudget = 2 << 30

@@ -14,6 +14,6 @@
 //	let (won_12: [k_1]i32) = seghist.grid (i_13 < n_2) (i64, i32) ops ([k_1] (none_10) neutral (-1i32) fn (a_14, b_15) { ... }) { ... }
 //	let (xs_8: [k_1]i32, is_9: [k_1]i64) = segmap.grid (i_16 < k_1) (i32, i64) { ... won_12 [i_16] ... xs_6 [i_16] ... }
 //
-// Values that are costly to compute again stay as they are. Code for the values of points is written whole, for simplification to remove what is
+// Values that are costly to compute again stay as they are. Code for the values of points is written whole: simplification removes what is
 // not used. The package imports core, functions and pass.
 package elect

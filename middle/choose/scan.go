@@ -9,8 +9,10 @@ import (
 // Note [Scan tiles]
 //
 // Where subgroups scan by shuffles, a tile has some vectors a thread, as many as a thread loads ahead, since a tile is loaded as a whole.
-// Where a scan goes over its input once (core.WayLookBack) a tile has twice as many: the fewer tiles there are, the shorter is the
-// way back.
+// Where a scan goes over its input once (core.WayLookBack) a tile has as many as tileWords allow: the fewer tiles there are, the shorter is
+// the way back. That pays for inputs in memory, which are read once and not twice, and for values of few words: values that kernels make
+// cost less to make twice than it takes to wait for each other. Of 10^8 elements on an H200, in two passes and in one: sums of i32 340 and
+// 280 us, filter 447 and 383, maxima of f32 428 and 378; made by the kernel 171 and 204; of four words 693 and 947.
 // Elsewhere a tile is one vector a thread, of which longer ones take the place of loads ahead.
 
 const (
@@ -19,8 +21,10 @@ const (
 	shortScan = 16
 	// aloneThreads is how many threads have a run each, where these meet in no workgroup: one thread scans what they leave.
 	aloneThreads = 1024
-	// mostWords is how many words of a value a tile publishes at most.
-	mostWords = 4
+	// mostWords is how many words of a value a tile publishes at most, and fewWords how many it publishes where that pays.
+	mostWords, fewWords = 4, 2
+	// tileWords is how many words of values to scan, and of what is kept of their elements, a thread has of a tile that looks back.
+	tileWords = 32
 	// fewSegments is the part of the threads of a workgroup that segments must at least occupy for each to have one thread.
 	fewSegments = 4
 )
@@ -100,9 +104,9 @@ func (c *chooser) scanOne(s *core.Stm, e *core.SegScan, o operators) core.Form {
 	} else {
 		f.Vector, f.Flight = v.width*min(v.inFlight, 2), 1
 	}
-	if c.looksBack(f, e, o) {
+	if c.looksBack(f, e, o) && len(o.types) <= fewWords && len(VectorArrays(e.Space, e.Body, c.scope.TypeOf)) > 0 {
 		f.Way, f.Flight = core.WayLookBack, 0
-		if f.Rows == maxInFlight && len(o.types) == 1 {
+		for words := f.Rows * f.Vector * len(e.Ret); 2*words <= tileWords; words *= 2 {
 			f.Rows *= 2
 		}
 		return f

@@ -23,11 +23,16 @@ type analysis struct {
 	device map[core.Var]bool // scalars that are on the device if all candidates move
 	host   map[core.Var]bool // what host code needs
 	moved  map[*core.Stm]bool
+	// carried are parameters of loops that are taken to be on the device: Note [Scalars that loops pass on].
+	carried map[core.Var]bool
 }
 
 // analyse finds what moves in a function: see Note [What moves].
-func analyse(f *core.Fun) *analysis {
-	a := &analysis{device: map[core.Var]bool{}, host: map[core.Var]bool{}}
+func analyse(f *core.Fun) *analysis { return analyseCarrying(f, nil) }
+
+// analyseCarrying is analyse where some scalars of loops are on the device.
+func analyseCarrying(f *core.Fun, carried map[core.Var]bool) *analysis {
+	a := &analysis{device: map[core.Var]bool{}, host: map[core.Var]bool{}, carried: carried}
 	a.findDevice(f.Body)
 	for _, p := range f.Ret {
 		a.needType(p.Type)
@@ -44,6 +49,7 @@ func analyse(f *core.Fun) *analysis {
 func (a *analysis) findDevice(b *core.Body) {
 	for _, s := range b.Stms {
 		_, isSeg := s.Exp.(core.Seg)
+		a.findCarried(s)
 		if isSeg || a.candidate(s) {
 			for _, p := range s.Dst {
 				if !p.Type.IsArray() && p.Type.Kind != core.KindAcc {
@@ -53,6 +59,17 @@ func (a *analysis) findDevice(b *core.Body) {
 		}
 		if !isSeg {
 			hostBodies(s.Exp, func(inner *core.Body) *core.Body { a.findDevice(inner); return inner })
+		}
+	}
+}
+
+// findCarried notes scalars that a loop passes on on the device, and those that it leaves.
+func (a *analysis) findCarried(s *core.Stm) {
+	if l, ok := s.Exp.(*core.Loop); ok {
+		for i, p := range l.Params {
+			if a.carried[p.Var] {
+				a.device[p.Var], a.device[s.Dst[i].Var] = true, true
+			}
 		}
 	}
 }
@@ -142,6 +159,21 @@ func (a *analysis) body(b *core.Body) {
 	for _, r := range b.Res {
 		a.need(r)
 	}
+	a.stms(b)
+}
+
+// loopBody is body for a loop, which passes on some results on the device.
+func (a *analysis) loopBody(l *core.Loop) {
+	for i, r := range l.Body.Res {
+		if !a.carried[l.Params[i].Var] {
+			a.need(r)
+		}
+	}
+	a.stms(l.Body)
+}
+
+// stms decides for the statements of a body.
+func (a *analysis) stms(b *core.Body) {
 	for i := len(b.Stms) - 1; i >= 0; i-- {
 		s := b.Stms[i]
 		e, isSeg := s.Exp.(core.Seg)
@@ -202,6 +234,10 @@ func (a *analysis) hostCode(s *core.Stm) {
 	for _, c := range s.Aux.Certs {
 		a.need(core.V(c))
 	}
+	if l, ok := s.Exp.(*core.Loop); ok {
+		a.loop(l)
+		return
+	}
 	core.MapExp(s.Exp, core.Mapper{Operand: a.needed})
 	hostBodies(s.Exp, func(b *core.Body) *core.Body { a.body(b); return b })
 	if acc, ok := s.Exp.(*core.WithAcc); ok {
@@ -213,6 +249,22 @@ func (a *analysis) hostCode(s *core.Stm) {
 			}
 		}
 	}
+}
+
+// loop notes what a loop needs that the host runs.
+func (a *analysis) loop(l *core.Loop) {
+	for i, p := range l.Params {
+		a.needType(p.Type)
+		if !a.carried[p.Var] {
+			a.need(l.Init[i])
+		}
+	}
+	if l.IsFor() {
+		a.need(l.Bound)
+	} else {
+		a.need(core.V(l.While))
+	}
+	a.loopBody(l)
 }
 
 // hostBodies maps the bodies in an expression that the host runs: operators of accumulators are code of kernels.

@@ -20,6 +20,8 @@
 //	}
 //	let (ys_7: [n_1]f32) = segmap.grid (i_8 < n_1) (f32) { ... mean_6 ... }
 //
+// Scalars that loops pass on are in Note [Scalars that loops pass on].
+//
 // Checks keep their order: one that moves is made where it was among the kernels, and before the host's own next check what
-// is waiting becomes a kernel. The package imports core, functions and pass only.
+// is waiting becomes a kernel. The package imports core, facts, functions and pass only.
 package migrate

@@ -12,11 +12,14 @@ import (
 var Pass = pass.Pass[*core.Prog, *core.Prog]{
 	Name: "migrate",
 	Doc:  "compute scalars on the device that only the device needs, so that the host does not wait for them",
-	Run:  func(_ *pass.Context, p *core.Prog) *core.Prog { return functions.MapHost(p, function) },
+	Run: func(ctx *pass.Context, p *core.Prog) *core.Prog {
+		return functions.MapHost(p, func(f *core.Fun) *core.Fun { return function(ctx, f) })
+	},
 }
 
 // function rewrites a function, if anything in it is to move.
-func function(f *core.Fun) *core.Fun {
+func function(ctx *pass.Context, f *core.Fun) *core.Fun {
+	f = carry(ctx, f)
 	a := analyse(f)
 	if len(a.moved) == 0 {
 		return f

@@ -15,8 +15,6 @@ type Options struct {
 	GPU     int           // Which GPU, in the driver's order.
 	Profile bool          // Measure each launch.
 	Timeout time.Duration // How long a wait may take; 0 for ever.
-	// LookBack lets scans wait for other workgroups, where the GPU keeps these going.
-	LookBack bool
 	// Kept returns machine code that the executable carries by its CodeName, nil for what it has not; nil for none.
 	Kept func(name string) []byte
 }
@@ -122,7 +120,6 @@ func (d *driver) open(gpu int32, o Options, code code) (*Device, error) {
 	dev := &Device{drv: d, code: code, options: o, gpu: gpu}
 	dev.facts = d.gpuFacts(gpu, nil)
 	dev.collector.off = d.noGraph || o.Profile // Each launch is measured by itself.
-	dev.facts.LookBack = o.LookBack && dev.facts.ForwardProgress
 	context := new(uintptr)
 	if status := call(d.sym.DevicePrimaryCtxRetain, uintptr(unsafe.Pointer(context)), uintptr(gpu)); status != 0 {
 		return nil, d.failure("open the GPU", status)

@@ -86,8 +86,6 @@ type Facts struct {
 	// ForwardProgress: a waiting workgroup does not keep others from running. False
 	// wherever this is not known by name.
 	ForwardProgress bool
-	// LookBack: ForwardProgress is to be used for scans in one pass.
-	LookBack bool
 	// Coherent: kernels may ask that what other workgroups store is seen at once.
 	Coherent bool
 	// Unchecked: the driver path adds no bounds checks to kernels.

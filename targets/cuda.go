@@ -20,9 +20,6 @@ var nvidia = &Target{
 	Place:    "a GPU through CUDA",
 	Backends: []string{"cuda"},
 	Numbered: true, Emits: []Emission{{Name: "cuda"}},
-	Flags: []Flag{
-		{Name: flagLookBack, Doc: "scan in one pass, looking back at the workgroups before (experimental)", Bool: true},
-	},
 	Open: openCUDA,
 	Find: findCUDA,
 	GPU:  func() bool { n, err := cuda.Count(); return err == nil && n > 0 },
@@ -36,22 +33,18 @@ var nvidia = &Target{
 		return cuda.RunsCodeFor(dev.Architecture, profile.Architecture) && dev.MaxBufferSize >= profile.MaxBufferSize
 	},
 	lowering: func(f *device.Facts, out *lower.Facts) {
-		out.Vectors, out.HalfFactor, out.LookBack = true, true, f.LookBack && f.Atomics.I64
+		out.Vectors, out.HalfFactor, out.LookBack = true, true, f.ForwardProgress && f.Atomics.I64
 		out.PrivateBytes = privateBudget
 	},
 	printer: func(*device.Facts) host.Printer { return cudac.Print },
 }
-
-// flagLookBack is nvidia's flag. Scans in one pass gain where their input is in memory and lose where the kernel makes it (decision 33), so
-// they are off unless asked for.
-const flagLookBack = "cuda-look-back"
 
 func openCUDA(o Options, number int) (device.Device, error) {
 	kept := func(name string) []byte {
 		code, _ := o.Bundle.Section(cuda.SectionName(name))
 		return code
 	}
-	d, err := cuda.Open(cuda.Options{GPU: number, Profile: o.Profile, Timeout: o.Timeout, Kept: kept, LookBack: o.flag(flagLookBack)})
+	d, err := cuda.Open(cuda.Options{GPU: number, Profile: o.Profile, Timeout: o.Timeout, Kept: kept})
 	if err != nil {
 		return nil, err // not d: a nil pointer in an interface is not nil
 	}

@@ -73,7 +73,7 @@ func (*Let) isShared()            {}
 func (s *Let) exps() []Exp        { return []Exp{s.Exp} }
 func (*Let) bodies() [][]Stm      { return nil }
 func (s *Let) binds() []Var       { return []Var{s.Var} }
-func (s *Let) parts(m Mapper) Stm { return &Let{s.Var, m.exp(s.Exp)} }
+func (s *Let) parts(m Mapper) Stm { return &Let{m.variable(s.Var), m.exp(s.Exp)} }
 
 // Set changes a variable.
 type Set struct {
@@ -85,7 +85,7 @@ func (*Set) isShared()            {}
 func (s *Set) exps() []Exp        { return []Exp{s.Exp} }
 func (*Set) bodies() [][]Stm      { return nil }
 func (*Set) binds() []Var         { return nil }
-func (s *Set) parts(m Mapper) Stm { return &Set{s.Var, m.exp(s.Exp)} }
+func (s *Set) parts(m Mapper) Stm { return &Set{m.variable(s.Var), m.exp(s.Exp)} }
 
 // If runs one of two bodies.
 type If struct {
@@ -109,11 +109,14 @@ type For struct {
 	Parallel bool
 }
 
-func (*For) isShared()            {}
-func (s *For) exps() []Exp        { return []Exp{s.Bound} }
-func (s *For) bodies() [][]Stm    { return [][]Stm{s.Body} }
-func (s *For) binds() []Var       { return []Var{s.Var} }
-func (s *For) parts(m Mapper) Stm { return &For{s.Var, m.exp(s.Bound), m.body(s.Body), s.Parallel} }
+func (*For) isShared()         {}
+func (s *For) exps() []Exp     { return []Exp{s.Bound} }
+func (s *For) bodies() [][]Stm { return [][]Stm{s.Body} }
+func (s *For) binds() []Var    { return []Var{s.Var} }
+
+func (s *For) parts(m Mapper) Stm {
+	return &For{m.variable(s.Var), m.exp(s.Bound), m.body(s.Body), s.Parallel}
+}
 
 // While runs Body as long as Cond, which may mention variables that Body sets.
 type While struct {

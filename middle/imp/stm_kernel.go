@@ -27,12 +27,14 @@ type LoadVec struct {
 	Index Exp
 }
 
-func (*LoadVec) isKernel()            {}
-func (*LoadVec) isAccess()            {}
-func (s *LoadVec) exps() []Exp        { return []Exp{s.Index} }
-func (*LoadVec) bodies() [][]Stm      { return nil }
-func (s *LoadVec) binds() []Var       { return s.Vars }
-func (s *LoadVec) parts(m Mapper) Stm { return &LoadVec{s.Vars, m.mem(s.Mem), m.index(s.Mem, s.Index)} }
+func (*LoadVec) isKernel()       {}
+func (*LoadVec) isAccess()       {}
+func (s *LoadVec) exps() []Exp   { return []Exp{s.Index} }
+func (*LoadVec) bodies() [][]Stm { return nil }
+func (s *LoadVec) binds() []Var  { return s.Vars }
+func (s *LoadVec) parts(m Mapper) Stm {
+	return &LoadVec{m.variables(s.Vars), m.mem(s.Mem), m.index(s.Mem, s.Index)}
+}
 
 // StoreVec writes consecutive elements, as many as LoadVec may read, at Index.
 // In a kernel that has one for an array, each vector of the array belongs to one
@@ -78,7 +80,7 @@ func (s *UniformLoad) exps() []Exp   { return []Exp{s.Index} }
 func (*UniformLoad) bodies() [][]Stm { return nil }
 func (s *UniformLoad) binds() []Var  { return []Var{s.Var} }
 func (s *UniformLoad) parts(m Mapper) Stm {
-	return &UniformLoad{s.Var, m.mem(s.Mem), m.index(s.Mem, s.Index)}
+	return &UniformLoad{m.variable(s.Var), m.mem(s.Mem), m.index(s.Mem, s.Index)}
 }
 
 // Atomic combines Value into an element by Op in one step; Old, if not zero,
@@ -98,7 +100,7 @@ func (*Atomic) bodies() [][]Stm { return nil }
 func (s *Atomic) binds() []Var  { return []Var{s.Old} }
 
 func (s *Atomic) parts(m Mapper) Stm {
-	return &Atomic{s.Op, s.Old, m.mem(s.Mem), m.index(s.Mem, s.Index), m.exp(s.Value)}
+	return &Atomic{s.Op, m.variable(s.Old), m.mem(s.Mem), m.index(s.Mem, s.Index), m.exp(s.Value)}
 }
 
 // AtomicOp is an operation of an Atomic.
@@ -137,7 +139,7 @@ func (s *AtomicUpdate) bodies() [][]Stm { return [][]Stm{s.Body} }
 func (s *AtomicUpdate) binds() []Var    { return []Var{s.Old} }
 
 func (s *AtomicUpdate) parts(m Mapper) Stm {
-	return &AtomicUpdate{s.Old, m.mem(s.Mem), m.index(s.Mem, s.Index), m.body(s.Body), m.exp(s.New)}
+	return &AtomicUpdate{m.variable(s.Old), m.mem(s.Mem), m.index(s.Mem, s.Index), m.body(s.Body), m.exp(s.New)}
 }
 
 // Subgroup combines X over the threads of a subgroup, all of which arrive.
@@ -164,7 +166,7 @@ func (*Subgroup) bodies() [][]Stm { return nil }
 func (s *Subgroup) binds() []Var  { return []Var{s.Dst} }
 
 func (s *Subgroup) parts(m Mapper) Stm {
-	out := &Subgroup{Dst: s.Dst, Op: s.Op, X: m.exp(s.X)}
+	out := &Subgroup{Dst: m.variable(s.Dst), Op: s.Op, X: m.exp(s.X)}
 	if s.Lane != nil {
 		out.Lane = m.exp(s.Lane)
 	}
@@ -207,8 +209,10 @@ type Invoke struct {
 	Args           []Exp
 }
 
-func (*Invoke) isKernel()            {}
-func (s *Invoke) exps() []Exp        { return s.Args }
-func (*Invoke) bodies() [][]Stm      { return nil }
-func (s *Invoke) binds() []Var       { return s.Dst }
-func (s *Invoke) parts(m Mapper) Stm { return &Invoke{s.Dst, s.DeviceFunction, m.exps(s.Args)} }
+func (*Invoke) isKernel()       {}
+func (s *Invoke) exps() []Exp   { return s.Args }
+func (*Invoke) bodies() [][]Stm { return nil }
+func (s *Invoke) binds() []Var  { return s.Dst }
+func (s *Invoke) parts(m Mapper) Stm {
+	return &Invoke{m.variables(s.Dst), s.DeviceFunction, m.exps(s.Args)}
+}

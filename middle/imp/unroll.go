@@ -110,32 +110,18 @@ func (u *unroller) loop(f *For) []Stm {
 
 // iteration is a copy of the loop's body in which the counter is at.
 func (u *unroller) iteration(f *For, at Exp) []Stm {
-	index := u.fresh(u.kernel.Vars[f.Var].Name, u.kernel.Vars[f.Var].Type)
-	names := map[Var]Var{f.Var: index}
-	var m Mapper
-	m.Exp = func(e Exp) Exp {
-		if v, ok := e.(*VarExp); ok {
-			if n, ok := names[v.Var]; ok {
-				return &VarExp{n}
-			}
-			return e
-		}
-		return e.parts(m)
-	}
-	out := []Stm{&Let{index, at}}
+	names := map[Var]Var{}
+	rename := func(v Var) { names[v] = u.fresh(u.kernel.Vars[v].Name, u.kernel.Vars[v].Type) }
+	rename(f.Var)
 	for _, s := range f.Body {
-		switch s := MatchStm(s.parts(m)).(type) {
-		case *Let:
-			names[s.Var] = u.fresh(u.kernel.Vars[s.Var].Name, u.kernel.Vars[s.Var].Type)
-			out = append(out, &Let{names[s.Var], s.Exp})
-		case *Set:
-			v, ok := names[s.Var]
-			if !ok {
-				v = s.Var
-			}
-			out = append(out, &Set{v, s.Exp})
-		default:
+		for _, v := range s.binds() {
+			rename(v)
 		}
+	}
+	m := renaming(names)
+	out := []Stm{&Let{names[f.Var], at}}
+	for _, s := range f.Body {
+		out = append(out, s.parts(*m))
 	}
 	return out
 }

@@ -48,5 +48,5 @@
 //	vector, tile..., transpose, point               maps
 //	group...                                        bodies of workgroups
 //	task..., squares, jam, small                    processors
-//	contract, unroll                                what is rewritten in finished kernels
+//	contract, registers, unroll                     what is rewritten in finished kernels
 package lower

@@ -2,6 +2,7 @@ package types
 
 import (
 	"fmt"
+	"slices"
 
 	"skald/frontend/source"
 	"skald/runtime/prim"
@@ -21,11 +22,14 @@ func MakesSizes(d Size) bool {
 	return found
 }
 
-// ExpToSize returns the size that e, of type i64, denotes: a constant or variable where e is one.
+// ExpToSize returns the size that e denotes: a constant or variable where e is one. What sizes are computed of may have another
+// type than i64; a constant of another type is an expression, since a SizeConst has no type.
 func ExpToSize(e Exp) Size {
 	switch e := e.(type) {
 	case *Const:
-		return &SizeConst{e.Value.Int()}
+		if e.Value.Type() == prim.I64 {
+			return &SizeConst{e.Value.Int()}
+		}
 	case *Ref:
 		if len(e.Args) == 0 {
 			return &SizeName{e.Sym}
@@ -84,6 +88,9 @@ func EqualExp(a, b Exp) bool {
 	case *Const:
 		b, ok := b.(*Const)
 		return ok && a.Value == b.Value
+	case *ArrayConst:
+		b, ok := b.(*ArrayConst)
+		return ok && slices.Equal(a.Values, b.Values)
 	case *Ref:
 		b, ok := b.(*Ref)
 		return ok && a.Sym == b.Sym && equalArgs(a.Args, b.Args)
@@ -105,6 +112,12 @@ func EqualExp(a, b Exp) bool {
 	case *RecordLit:
 		b, ok := b.(*RecordLit)
 		return ok && equalFields(a.Fields, b.Fields)
+	case *ArrayLit:
+		b, ok := b.(*ArrayLit)
+		return ok && equalExps(a.Elems, b.Elems)
+	case *Construct:
+		b, ok := b.(*Construct)
+		return ok && a.Ctor == b.Ctor && equalExps(a.Args, b.Args)
 	case *Lambda:
 		b, ok := b.(*Lambda)
 		return ok && equalLambdas(a, b)
@@ -164,12 +177,14 @@ func equalMaybe(a, b Exp) bool {
 	return EqualExp(a, b)
 }
 
+// equalFields compares fields by name: {x = 1, y = 2} is {y = 2, x = 1}.
 func equalFields(as, bs []FieldExp) bool {
 	if len(as) != len(bs) {
 		return false
 	}
-	for i := range as {
-		if as[i].Name != bs[i].Name || !EqualExp(as[i].Exp, bs[i].Exp) {
+	for _, a := range as {
+		i := slices.IndexFunc(bs, func(b FieldExp) bool { return b.Name == a.Name })
+		if i < 0 || !EqualExp(a.Exp, bs[i].Exp) {
 			return false
 		}
 	}

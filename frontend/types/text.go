@@ -3,6 +3,8 @@ package types
 import (
 	"fmt"
 	"strings"
+
+	"skald/runtime/prim"
 )
 
 // ExpText prints a small expression on one line, for sizes in types and messages; what has no short form prints as "...".
@@ -35,9 +37,28 @@ func ExpText(e Exp) string {
 			parts[i] = ExpText(f.Exp)
 		}
 		return "(" + strings.Join(parts, ", ") + ")"
+	case *ArrayLit:
+		return listText(e.Elems, ExpText)
+	case *ArrayConst:
+		return listText(e.Values, prim.Value.String)
+	case *Construct:
+		return "#" + e.Ctor + spaced(e.Args)
 	default:
 		return "..."
 	}
+}
+
+// listText prints the first elements of an array.
+func listText[T any](elems []T, text func(T) string) string {
+	const shown = 8
+	var parts []string
+	for _, x := range elems[:min(shown, len(elems))] {
+		parts = append(parts, text(x))
+	}
+	if len(elems) > shown {
+		parts = append(parts, "...")
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
 }
 
 func opText(e *Op) string {
@@ -69,7 +90,7 @@ func spaced(args []Exp) string {
 func expAtom(e Exp) string {
 	s := ExpText(e)
 	switch e.(type) {
-	case *Const, *Ref, *Project, *Index, *RecordLit:
+	case *Const, *Ref, *Project, *Index, *RecordLit, *ArrayLit, *ArrayConst:
 		return s
 	default:
 	}

@@ -47,7 +47,7 @@ func (f *fuser) beside(p, c *core.Stm) *core.Stm {
 		return &core.Stm{Dst: dst, Exp: exp, Aux: joinAux(p, c)}
 	case *core.Hist:
 		b, ok := c.Exp.(*core.Hist)
-		if !ok || a.Size != b.Size {
+		if !ok || a.Size != b.Size || ofArrays(a) != ofArrays(b) {
 			return nil
 		}
 		return &core.Stm{Dst: slices.Concat(p.Dst, c.Dst), Exp: joinHists(a, b), Aux: joinAux(p, c)}
@@ -85,6 +85,13 @@ func joinHists(a, b *core.Hist) core.Exp {
 			Ret: indicesFirst(a.Bucket.Ret, b.Bucket.Ret, na, nb),
 		},
 	}
+}
+
+// ofArrays reports whether a histogram has arrays in its bins: their elements are points of its kernels, and numbers would be once for each.
+func ofArrays(h *core.Hist) bool {
+	return slices.ContainsFunc(h.Ops, func(op core.HistOp) bool {
+		return slices.ContainsFunc(op.Lambda.Ret, core.Type.IsArray)
+	})
 }
 
 func indices(h *core.Hist) int {

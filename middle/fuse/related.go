@@ -11,12 +11,13 @@ type related struct {
 	added int
 	made  map[core.Var]int   // which statement binds a variable
 	reads map[core.Var][]int // which SOACs read an array
+	hists map[int][]int      // which histograms read results of a statement
 }
 
 // add adds the next statement.
 func (r *related) add(s *core.Stm) {
 	if r.made == nil {
-		r.made, r.reads = map[core.Var]int{}, map[core.Var][]int{}
+		r.made, r.reads, r.hists = map[core.Var]int{}, map[core.Var][]int{}, map[int][]int{}
 	}
 	for _, p := range s.Dst {
 		r.made[p.Var] = r.added
@@ -24,11 +25,34 @@ func (r *related) add(s *core.Stm) {
 	for _, a := range inputs(s.Exp) {
 		r.reads[a] = append(r.reads[a], r.added)
 	}
+	for _, i := range r.histMakers(s) {
+		r.hists[i] = append(r.hists[i], r.added)
+	}
 	r.added++
 }
 
-// sharing are the statements added that read an array that c reads, the last one first.
-func (r *related) sharing(c *core.Stm) []int { return r.lastFirst(nil, c) }
+// histMakers are the statements added whose results c reads, if it is a histogram.
+func (r *related) histMakers(c *core.Stm) []int {
+	var is []int
+	if h, ok := c.Exp.(*core.Hist); ok {
+		for _, a := range h.Arrays {
+			if i, ok := r.made[a]; ok && !slices.Contains(is, i) {
+				is = append(is, i)
+			}
+		}
+	}
+	return is
+}
+
+// sharing are the statements added that read an array that c reads, the last one first. A histogram also shares results of one statement
+// with others: they may be equal, and a map that two histograms read is not part of either one.
+func (r *related) sharing(c *core.Stm) []int {
+	var is []int
+	for _, i := range r.histMakers(c) {
+		is = append(is, r.hists[i]...)
+	}
+	return r.lastFirst(is, c)
+}
 
 // usedBy are the statements added that bind what c uses, or read an array that c reads, the last one first.
 func (r *related) usedBy(f *fuser, c *core.Stm) []int {

@@ -84,7 +84,7 @@ func (s *simplifier) sameResults(st *core.Stm, e *core.If, then, els []core.Oper
 	}})
 	values := make([]core.Operand, len(st.Dst))
 	for i, p := range st.Dst {
-		values[i] = s.sub.Operand(core.V(p.Var))
+		values[i] = s.sub.Operand(s.sub.Operand(core.V(p.Var))) // of a result that stands for another, which may be another's by now
 	}
 	return value(values...)
 }
@@ -176,7 +176,7 @@ func (s *simplifier) loopRule(st *core.Stm, e *core.Loop) *result {
 	s.stm(s.operands(&core.Stm{Dst: core.Kept(st.Dst, keep), Exp: &out, Aux: st.Aux}))
 	values := make([]core.Operand, len(st.Dst))
 	for i, p := range st.Dst {
-		values[i] = s.sub.Operand(core.V(p.Var))
+		values[i] = s.sub.Operand(s.sub.Operand(core.V(p.Var))) // of a result that stands for another, which may be another's by now
 	}
 	return value(values...)
 }

@@ -27,7 +27,7 @@ var devices = []struct {
 }
 
 // inTurn reports whether a device takes the i-th function of some at the depth of this run. Drivers' compilers are most of what the tests
-// of functions cost, so full tests have each function once in the native dialect, and once in the portable one, on one of its three devices.
+// of functions cost, so full tests have each function once in the native dialect and once in the portable one, on one of its three devices.
 func inTurn(t *testing.T, i int) bool {
 	_, name, _ := strings.Cut(t.Name(), "/")
 	turn := slices.Index([]string{"dawn", "swiftshader", "portable"}, name)

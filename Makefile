@@ -6,7 +6,7 @@ SKALD_CACHE ?= $(or $(XDG_CACHE_HOME),$(if $(HOME),$(HOME)/.cache),$(CURDIR)/.ca
 export SKALD_CACHE
 PREFIX ?= /usr/local
 
-.PHONY: all build dist install run test test-deep test-gpu check golden docs bench fuzz drivers clean
+.PHONY: all build dist install run test test-deep test-gpu check golden nvrtc docs bench fuzz drivers clean
 
 all: build
 
@@ -56,6 +56,12 @@ check:
 golden:
 	$(GO) test $$(grep -rlE --include='*_test.go' '(pass|surface)test\.Golden\(|goldentest\.(File|Out)\(' ./middle ./backends | xargs -n 1 dirname | sort -u) -update
 	$(GO) test ./testsuite/kernels -run Recorded -update
+
+# Compile with NVRTC every kernel of our programs that the list of those which it has accepted lacks, and write the list again.
+# `make test` compiles at most 200 kernels that the list lacks. Empty the list (testsuite/kernels/testdata/nvrtc.txt) to compile all.
+nvrtc:
+	./scripts/fetch-nvrtc.sh
+	$(GO) test ./testsuite/kernels -run TestEveryKernelIsCUDA -accept -timeout 120m
 
 # The literate pages of docs, with their pictures; what has not changed is not computed again.
 docs: build

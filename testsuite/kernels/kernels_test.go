@@ -24,47 +24,47 @@ var folders = []string{"../../examples", "../bench", "../programs"}
 // deep asks for more than fits the minutes of `make test`.
 var deep = depth.Of() >= depth.Deep
 
-// sampled is one of how many kernels is compiled for other GPUs than the first.
-const sampled = 16
-
-// TestEveryKernelIsCUDA compiles the kernels of the examples and benchmarks for sm_90, and a sample of those of our other programs; deep
-// tests compile all, and their wide forms, too, and the sample for other GPUs: their text differs little. A kernel that is the text of
-// another one is compiled once.
+// TestEveryKernelIsCUDA compiles kernels of our programs for sm_90: those that the list of accepted kernels lacks, and a sample of the
+// others (Note [Accepted kernels]); quick tests a sample of all. Deep tests compile all, and their wide forms, and a sample for other GPUs:
+// their text differs little. A kernel that is the text of another one is compiled once.
 func TestEveryKernelIsCUDA(t *testing.T) {
 	nvrtc, err := cuda.OpenCompiler()
 	if err != nil {
 		t.Skipf("SKIPPED: %v", err)
 	}
-	profiles := []string{"sm_90"}
-	if deep {
-		profiles = append(profiles, "sm_80", "sm_75")
+	t.Run(first, func(t *testing.T) {
+		specs := specsOf(t, targets.FindProfile(first))
+		compileFor(t, nvrtc, first, firstChoice(t, specs))
+		if *accept && !t.Failed() {
+			writeAccepted(t, specs)
+		}
+	})
+	if !deep {
+		return
 	}
-	for i, profile := range profiles {
+	for _, profile := range []string{"sm_80", "sm_75"} {
 		t.Run(profile, func(t *testing.T) {
-			specs := specsOf(t, targets.FindProfile(profile))
-			every, compiled := depth.Choose(32, 12, 1), 0
-			if i > 0 {
-				every = sampled
-			}
-			slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-			var wg sync.WaitGroup
-			for i, spec := range specs {
-				if i%every != 0 && strings.Contains(spec.Name, "/programs/") {
-					continue
-				}
-				compiled++
-				slots <- struct{}{}
-				wg.Go(func() {
-					defer func() { <-slots }()
-					if _, err := nvrtc.Compile(&spec, profile); err != nil {
-						t.Errorf("%s: %v", spec.Name, err)
-					}
-				})
-			}
-			wg.Wait()
-			t.Logf("%d of %d kernels compiled", compiled, len(specs))
+			compileFor(t, nvrtc, profile, oneIn(16, specsOf(t, targets.FindProfile(profile))))
 		})
 	}
+}
+
+// compileFor compiles kernels for a profile.
+func compileFor(t *testing.T, nvrtc *cuda.Compiler, profile string, specs []device.KernelSpec) {
+	t.Helper()
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var wg sync.WaitGroup
+	for _, spec := range specs {
+		slots <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-slots }()
+			if _, err := nvrtc.Compile(&spec, profile); err != nil {
+				t.Errorf("%s: %v", spec.Name, err)
+			}
+		})
+	}
+	wg.Wait()
+	t.Logf("%d kernels compiled", len(specs))
 }
 
 // specsOf prints the kernels of all programs for a device. Each is named after the program, too.
@@ -92,8 +92,7 @@ func specsOf(t *testing.T, m *targets.Model) []device.KernelSpec {
 					t.Errorf("%s: %v", file, err)
 					continue
 				}
-				_, text, _ := strings.Cut(code.Source, "\n#define") // after the comment that names it
-				if !seen[text] {
+				if text := unnamed(code.Source); !seen[text] {
 					seen[text] = true
 					out = append(out, device.KernelSpec{Name: file + ": " + k.Name, Source: code.Source, Entry: code.Entry})
 				}

@@ -54,6 +54,8 @@ func build() {
 	for _, args := range [][]string{
 		append(library, filepath.Join(dir, "libcuda.so.1"), "-Wl,-soname,libcuda.so.1", filepath.Join(dir, "driver.cpp"), "-lpthread", "-ldl"),
 		append(library, shared.compiler, filepath.Join(dir, "compiler.cpp")),
+		// The header of all kernels, in advance and with their flags: reading it is two thirds of what the compiler does for one.
+		{"c++", "@" + filepath.Join(dir, "flags"), "-x", "c++-header", filepath.Join(dir, "device.h"), "-o", filepath.Join(dir, "device.h.gch")},
 		{"go", "build", "-ldflags=-s -w", "-o", shared.skald, "../../cmd/skald"},
 	} {
 		if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {

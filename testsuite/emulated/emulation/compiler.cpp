@@ -1,5 +1,5 @@
 // An emulation of NVRTC: programs are compiled by the system's C++ compiler to shared objects, whose paths stand for machine code.
-// $SKALD_EMULATION is the folder of the headers and of the driver. With $SKALD_EMULATED_MISTAKE set no program compiles.
+// $SKALD_EMULATION is the folder of the headers, the driver and the compiler's flags. With $SKALD_EMULATED_MISTAKE set no program compiles.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,8 +76,8 @@ int nvrtcCompileProgram(Program *p, int count, const char **options) {
   string base = folder() + "/kernel_" + std::to_string(getpid()) + "_" + std::to_string(number++);
   FILE *f = fopen((base + ".cpp").c_str(), "w");
   if (!f || fwrite(text.data(), 1, text.size(), f) != text.size() || fclose(f) != 0) return compilationError;
-  string command = "c++ -O1 -w -std=c++17 -shared -fPIC -fwrapv -fno-strict-aliasing -ffp-contract=off -I" + folder() + " -o " + base +
-                   ".so " + base + ".cpp -L" + folder() + " -l:libcuda.so.1 2> " + base + ".log";
+  string command = "c++ @" + folder() + "/flags -shared -I" + folder() + " -o " + base + ".so " + base + ".cpp -L" + folder() +
+                   " -l:libcuda.so.1 2> " + base + ".log";
   if (system(command.c_str()) != 0) {
     p->log = contents(base + ".log");
     return compilationError;

@@ -3,6 +3,7 @@
 // set, work does not come to an end; with $SKALD_EMULATED_REPORT set, each launch of a graph is a line on standard error.
 #include <dlfcn.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -24,10 +25,12 @@ struct Dim3 {
 const unsigned mostThreads = 1024;
 const size_t stackSize = 512 << 10;
 
-// A thread of the workgroup that runs.
+// A thread of the workgroup that runs. Its context begins it; from then on it goes on where it jumped from: swapcontext calls the kernel
+// of the system twice, for the mask of signals.
 struct Thread {
   ucontext_t context;
-  bool done;
+  jmp_buf at;
+  bool begun, done;
 };
 
 // A loaded kernel; meets says that it has barriers.
@@ -44,7 +47,7 @@ unsigned char *emulated_shared;
 }
 
 static Thread threads[mostThreads];
-static ucontext_t scheduler;
+static jmp_buf scheduler;
 static unsigned current;          // The thread that runs.
 static uint64_t slots[mostThreads]; // What the lanes of warps exchange.
 static unsigned round_;           // How often all threads have met.
@@ -55,11 +58,13 @@ static void **arguments;
 static void threadBody() {
   running->launch(arguments);
   threads[current].done = true;
-  swapcontext(&threads[current].context, &scheduler);
+  _longjmp(scheduler, 1);
 }
 
 extern "C" {
-void emulated_barrier() { swapcontext(&threads[current].context, &scheduler); }
+void emulated_barrier() {
+  if (!_setjmp(threads[current].at)) _longjmp(scheduler, 1);
+}
 
 int emulated_any(int condition) {
   unsigned at = round_ % 3;
@@ -81,16 +86,21 @@ static void runBlock(unsigned count) {
     c->uc_stack.ss_size = stackSize;
     c->uc_link = nullptr;
     makecontext(c, threadBody, 0);
-    threads[t].done = false;
+    threads[t].begun = threads[t].done = false;
   }
-  for (unsigned alive = count, r = 0; alive > 0; r++) {
+  static unsigned alive, r, t; // Jumps keep no variables in registers.
+  for (alive = count, r = 0; alive > 0; r++) {
     round_ = r;
     any[r % 3] = 0;
-    for (unsigned t = 0; t < count; t++) {
+    for (t = 0; t < count; t++) {
       if (threads[t].done) continue;
       current = t;
       emulated_thread = {t, 0, 0};
-      swapcontext(&scheduler, &threads[t].context);
+      if (!_setjmp(scheduler)) {
+        if (threads[t].begun) _longjmp(threads[t].at, 1);
+        threads[t].begun = true;
+        setcontext(&threads[t].context);
+      }
       alive -= threads[t].done;
     }
   }

@@ -2,6 +2,7 @@ package cfamily
 
 import (
 	"fmt"
+	"strings"
 
 	"skald/backends/text"
 	"skald/middle/imp"
@@ -136,3 +137,36 @@ func (p *Printer) atomicUpdate(s *imp.AtomicUpdate) {
 	p.Depth--
 	p.Line("}")
 }
+
+// subgroupUpdate prints a call of the language's function that brings the values of a subgroup's threads together and updates bins, with
+// the operator as a function of elements' bits.
+func (p *Printer) subgroupUpdate(s *imp.SubgroupUpdate) {
+	t := p.Kernel.Mems[s.Mem].Elem
+	bits, keys, values := bitsType(t), p.Temp("keys"), p.Temp("values")
+	p.Need(subgroupUpdateHelper)
+	list := func(es []imp.Exp, f func(e imp.Exp) string) string {
+		out := make([]string, len(es))
+		for i, e := range es {
+			out[i] = f(e)
+		}
+		return strings.Join(out, ", ")
+	}
+	p.Line("{")
+	p.Depth++
+	p.Line("const i32 %s[] = {%s};", keys, list(s.Keys, p.Plain))
+	p.Line("%s %s[] = {%s};", bits, values, list(s.Values, func(e imp.Exp) string { return p.toBits(t, p.Plain(e)) }))
+	p.Line("%s((%s *)%s, %s, %s, %s, %s, [&](%s first_bits, %s second_bits) -> %s {", subgroupUpdateHelper, bits, p.Mems[s.Mem], keys, values,
+		p.Plain(s.Copies), p.Plain(s.Copy), bits, bits, bits)
+	p.Depth++
+	p.Declare(s.X, text.Plain(p.ofBits(t, "first_bits")))
+	p.Declare(s.Y, text.Plain(p.ofBits(t, "second_bits")))
+	p.Stms(s.Body)
+	p.Line("return %s;", p.toBits(t, p.Plain(s.New)))
+	p.Depth--
+	p.Line("});")
+	p.Depth--
+	p.Line("}")
+}
+
+// subgroupUpdateHelper is the function that a language has for updates by subgroups.
+const subgroupUpdateHelper = "warp_update"

@@ -58,6 +58,8 @@ func (m *Module) newPrinter(k *imp.Kernel, f *imp.DeviceFunction) *Printer {
 			p.shared[s.Mem] = true
 		case *imp.AtomicUpdate:
 			p.shared[s.Mem] = true
+		case *imp.SubgroupUpdate:
+			p.shared[s.Mem] = true
 		default:
 		}
 		return true

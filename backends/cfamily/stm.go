@@ -114,6 +114,8 @@ func (p *Printer) Collective(s imp.CollectiveStm) {
 		_, index := p.index(s.Index)
 		p.Declare(s.Var, p.load(s.Mem, index))
 		wait()
+	case *imp.SubgroupUpdate:
+		p.subgroupUpdate(s)
 	case *imp.Subgroup:
 		lane := ""
 		if s.Lane != nil {

@@ -72,6 +72,7 @@ unsigned short cas_16(unsigned short *p, unsigned short old, unsigned short next
 `},
 	{Name: "cas_32", Text: "static __device__ __forceinline__ u32 cas_32(u32 *p, u32 old, u32 next) { return atomicCAS(p, old, next); }\n"},
 	{Name: "cas_64", Text: "static __device__ __forceinline__ u64 cas_64(u64 *p, u64 old, u64 next) { return atomicCAS(p, old, next); }\n"},
+	{Name: "warp_update", Text: warpUpdate},
 }
 
 // atomicFunctions are CUDA's; those on floats are in the table below.

@@ -306,7 +306,7 @@ func (w *writer) collective(s imp.CollectiveStm) {
 	case *imp.UniformLoad:
 		w.load(s.Mem, s.Index)
 		w.set(w.variable(s.Var))
-	case *imp.Subgroup:
+	case *imp.Subgroup, *imp.SubgroupUpdate:
 		panic("wasm: no kernel with subgroups is written")
 	}
 }

@@ -78,7 +78,7 @@ func (p *printer) findUses() []uses {
 			us[s.Mem].update = true
 		case *imp.UniformLoad:
 			us[s.Mem].load = true
-		case *imp.Barrier, *imp.Subgroup, *imp.Invoke:
+		case *imp.Barrier, *imp.Subgroup, *imp.SubgroupUpdate, *imp.Invoke:
 		}
 		return true
 	})

@@ -136,6 +136,8 @@ func (p *printer) Collective(s imp.CollectiveStm) {
 		p.Declare(s.Var, p.uniformLoad(s.Mem, p.Plain(p.inside(s.Mem, s.Index))))
 	case *imp.Subgroup:
 		p.subgroup(s)
+	case *imp.SubgroupUpdate:
+		panic("wgsl: an update by subgroups, which WebGPU does not promise to join again behind loops")
 	}
 }
 

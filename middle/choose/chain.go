@@ -52,6 +52,9 @@ const (
 	chainThreads   = 64      // threads of a workgroup, at least
 	largeMemory    = 1 << 16 // workgroup memory that is enough for two workgroups
 	chainReserved  = 256     // bytes that a workgroup needs besides
+	joinGroups     = 4       // workgroups that share a compute unit's memory, where subgroups update bins
+	joinPoints     = 4       // points that a thread of them takes at a time, at most
+	joinReserved   = 1 << 10 // bytes that a device keeps of each workgroup's memory
 	eagerTries     = 16      // how often a thread tries to update a bin before it leaves that to chains
 )
 
@@ -61,6 +64,9 @@ func (c *chooser) chains(e *core.SegHist) []core.Form {
 		return nil
 	}
 	out := c.private(e)
+	if c.meets(e) {
+		return c.chainResults(c.joinTables(out, e), e)
+	}
 	bytes := c.tableBytes()
 	if bytes >= largeMemory {
 		out = c.chainTable(out, e, bytes/2, manyEntries)
@@ -150,6 +156,44 @@ func (d *Device) eager(e *core.SegHist, shared bool) bool {
 	return len(e.Ops) == 1 && d.swaps(e) && d.allAtomic(e, shared)
 }
 
+// meets reports whether subgroups update the bins of a histogram in workgroup memory: of one operator on values of one or two words that
+// cannot fail, by compare and swap.
+func (d *Device) meets(e *core.SegHist) bool {
+	if d.SubgroupSize < 2 || !d.Converges || d.WideGroup < joinGroups*d.SubgroupSize || !d.eager(e, InShared) {
+		return false
+	}
+	op := e.Ops[0].Lambda
+	return op.Ret[0].Elem.Size() >= 4 && !core.Any(op.Body, core.MayFail)
+}
+
+// joinTables adds the forms whose bins subgroups update. With little code and memory for each workgroup several of them share a compute
+// unit's memory, and some have loads under way while others update bins; bins that do not fit have all the memory, and then are cut into slices.
+func (c *chooser) joinTables(out []core.Form, e *core.SegHist) []core.Form {
+	for _, groups := range []int{joinGroups, 1} {
+		points := chainPoints
+		if groups > 1 {
+			points = joinPoints
+		}
+		v := c.histVector(e, points)
+		f := core.Form{
+			Way: core.WayJoin, Group: c.WideGroup / groups, Least: chainLeast, Vector: v.width, Flight: v.inFlight,
+			Groups: groups * c.saturating(2*c.WideGroup),
+		}
+		f.Capacity = (c.tableBytes()/groups - joinReserved) / c.binBytes(e, f)
+		if f.Capacity < 1 {
+			continue
+		}
+		if groups > 1 {
+			f.Copies = maxCopies
+		} else {
+			f.Slices = eagerSlices
+		}
+		f.When = all(atMost(f.Capacity * max(1, f.Slices)))
+		out = append(out, f)
+	}
+	return out
+}
+
 // chainForm is a form of chains, as far as all are alike.
 func (c *chooser) chainForm(e *core.SegHist, way core.Way, eager bool) core.Form {
 	v := c.histVector(e, chainPoints)
@@ -174,6 +218,8 @@ func (c *chooser) chainBytes(e *core.SegHist, f core.Form) int {
 // binBytes is how much workgroup memory a form of chains has for each bin.
 func (c *chooser) binBytes(e *core.SegHist, f core.Form) int {
 	switch value := c.sharedBytes(valueTypes(e)); {
+	case f.Way == core.WayJoin:
+		return value
 	case f.Way != core.WayChain:
 		return 0
 	case f.Owners > 0:

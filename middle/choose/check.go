@@ -211,6 +211,13 @@ func (c *checker) refusesHist(e *core.SegHist, f core.Form) string {
 		}
 	case core.WayChain, core.WayChainCopies, core.WayChainSpread, core.WayChainUpdates:
 		return c.refusesChain(e, f)
+	case core.WayJoin:
+		switch {
+		case !c.meets(e):
+			return "its subgroups cannot update such elements together"
+		case f.Capacity*c.binBytes(e, f) > c.tableBytes():
+			return fmt.Sprintf("tables may have %d bytes", c.tableBytes())
+		}
 	case core.WayPrivate:
 		switch {
 		case f.Group&(f.Group-1) != 0:

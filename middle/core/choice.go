@@ -120,6 +120,9 @@ const (
 	WayChainUpdates
 	// WayChainSpread is WayChainUpdates on copies of the result, which workgroups share: at most as many copies as have Budget elements.
 	WayChainSpread
+	// WayJoin has the threads of a subgroup bring together values that have one bin, and fills a table in workgroup memory. Its conditions
+	// are on the bins of all segments, too.
+	WayJoin
 	// WayPrivate has each thread fill bins of its own in workgroup memory, of which Capacity says how many; its conditions are on the bins of
 	// all segments, too.
 	WayPrivate
@@ -246,6 +249,11 @@ var ways = [...]wayInfo{
 	WayChainSpread: {
 		name: "chain_spread", nodes: nodeHist, levels: onGrid,
 		needs: []string{"group", "owners", "copies", "budget", "least", "groups"}, may: []string{"vector", "flight", "tries"},
+		leaves: nodeHist,
+	},
+	WayJoin: {
+		name: "join", nodes: nodeHist, levels: onGrid, needs: []string{"group", "capacity", "least", "groups"},
+		may:    []string{"vector", "flight", "slices", "copies"},
 		leaves: nodeHist,
 	},
 	WayPrivate: {

@@ -36,6 +36,9 @@ type Facts struct {
 	// LookBack says that workgroups that have begun go on whatever others do, so that others may wait for them, and that there are
 	// atomic operations on 64-bit elements of global memory.
 	LookBack bool
+	// Converges says that the threads of a subgroup are together again behind loops that they leave one by one, so that operations of
+	// subgroups may follow.
+	Converges bool
 	// NoI64 and NoF64 say that arithmetic on 64-bit numbers is calls of functions.
 	NoI64, NoF64 bool
 	// Fma32 and Fma64 say that a · b + c with one rounding, of f32 and f64, is one instruction.

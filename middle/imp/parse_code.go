@@ -130,6 +130,8 @@ func (p *parser) kernelStm(word string) Stm {
 		p.expect("new")
 		s.New = p.exp()
 		return s
+	case "subgroup_update":
+		return p.subgroupUpdate()
 	case "subgroup":
 		name, n, t := p.binder()
 		p.expect("=")
@@ -148,6 +150,26 @@ func (p *parser) kernelStm(word string) Stm {
 		return p.invoke()
 	}
 	return nil
+}
+
+// subgroupUpdate reads a SubgroupUpdate behind its first word.
+func (p *parser) subgroupUpdate() Stm {
+	x, xn, xt := p.binder()
+	p.expect(",")
+	y, yn, yt := p.binder()
+	p.expect("=")
+	s := &SubgroupUpdate{Mem: p.mem(), Keys: list(&p.lexer, p.exp)}
+	p.expect("copies")
+	s.Copies = p.exp()
+	p.expect(",")
+	s.Copy = p.exp()
+	p.expect("with")
+	s.Values = list(&p.lexer, p.exp)
+	s.X, s.Y = p.bind(x, xn, xt), p.bind(y, yn, yt)
+	s.Body = p.body()
+	p.expect("new")
+	s.New = p.exp()
+	return s
 }
 
 func (p *parser) invoke() Stm {

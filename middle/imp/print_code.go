@@ -77,6 +77,11 @@ func (p *printer) kernelStm(s KernelStm) {
 		p.line("update %s = %s[%s] {", p.decl(s.Old), p.mem(s.Mem), p.exp(s.Index))
 		p.stms(s.Body)
 		p.line("} new %s", p.exp(s.New))
+	case *SubgroupUpdate:
+		p.line("subgroup_update %s, %s = %s (%s) copies %s, %s with (%s) {",
+			p.decl(s.X), p.decl(s.Y), p.mem(s.Mem), p.exps(s.Keys), p.exp(s.Copies), p.exp(s.Copy), p.exps(s.Values))
+		p.stms(s.Body)
+		p.line("} new %s", p.exp(s.New))
 	case *Subgroup:
 		args := p.exp(s.X)
 		if s.Lane != nil {

@@ -1,5 +1,7 @@
 package imp
 
+import "slices"
+
 // Store writes an element of a kernel's array. With Own set the 32-bit word in which the element lies belongs to the thread: no other
 // thread of the launch writes in it, and this one reads its other elements only in the order of its statements. Devices that
 // store whole words alone then need no atomic operation.
@@ -170,6 +172,40 @@ func (s *Subgroup) parts(m Mapper) Stm {
 	if s.Lane != nil {
 		out.Lane = m.exp(s.Lane)
 	}
+	return out
+}
+
+// SubgroupUpdate combines values of all threads of a subgroup, which arrive together, into elements of a shared array that has Copies copies
+// of each of some bins, side by side: for each of Keys that is not negative, the number of a bin, one of Values is combined with one of
+// the bin's copies, of number Copy of the thread or of another thread of the subgroup. Each is one step, as in an AtomicUpdate. Body computes
+// New, what X and Y come to, and has no effects but on its own variables. The operator is associative and commutative, so that values of one
+// bin may be combined before they meet the copy.
+type SubgroupUpdate struct {
+	Mem          Mem
+	Keys, Values []Exp
+	Copies, Copy Exp
+	X, Y         Var
+	Body         []Stm
+	New          Exp
+}
+
+func (*SubgroupUpdate) isKernel()     {}
+func (*SubgroupUpdate) isCollective() {}
+
+func (s *SubgroupUpdate) exps() []Exp {
+	return append(slices.Concat(s.Keys, s.Values), s.Copies, s.Copy, s.New)
+}
+
+func (s *SubgroupUpdate) bodies() [][]Stm { return [][]Stm{s.Body} }
+func (s *SubgroupUpdate) binds() []Var    { return []Var{s.X, s.Y} }
+
+func (s *SubgroupUpdate) parts(m Mapper) Stm {
+	out := &SubgroupUpdate{Mem: m.mem(s.Mem), Values: m.exps(s.Values), X: s.X, Y: s.Y}
+	for _, k := range s.Keys {
+		out.Keys = append(out.Keys, m.index(s.Mem, k))
+	}
+	out.Copies, out.Copy = m.index(s.Mem, s.Copies), m.index(s.Mem, s.Copy)
+	out.Body, out.New = m.body(s.Body), m.exp(s.New)
 	return out
 }
 

@@ -415,6 +415,8 @@ func (v *verifier) kernelStm(s KernelStm) {
 		if Any(s.Body, hasEffect) {
 			v.fail("the body of an atomic update has effects")
 		}
+	case *SubgroupUpdate:
+		v.subgroupUpdate(s)
 	case *UniformLoad:
 		v.element(s.Mem, s.Index)
 		v.typed(s.Var, v.elem(s.Mem))
@@ -432,6 +434,30 @@ func (v *verifier) kernelStm(s KernelStm) {
 	case *Invoke:
 		v.invoke(s)
 	case *Barrier:
+	}
+}
+
+// subgroupUpdate verifies the parts of a SubgroupUpdate.
+func (v *verifier) subgroupUpdate(s *SubgroupUpdate) {
+	if len(s.Keys) == 0 || len(s.Keys) != len(s.Values) {
+		v.fail("an update by subgroups of %d bins with %d values", len(s.Keys), len(s.Values))
+	}
+	for _, e := range append(slices.Clone(s.Keys), s.Copies, s.Copy) {
+		v.element(s.Mem, e)
+	}
+	if int(s.Mem) < len(v.scope.Mems) && v.scope.Mems[s.Mem].Space != Shared {
+		v.fail("an update by subgroups of array %s, which is not shared", v.scope.Mems[s.Mem].Name)
+	}
+	v.writes(s.Mem, atomically)
+	for _, e := range s.Values {
+		v.want(e, v.elem(s.Mem))
+	}
+	v.typed(s.X, v.elem(s.Mem))
+	v.typed(s.Y, v.elem(s.Mem))
+	v.stms(s.Body)
+	v.want(s.New, v.elem(s.Mem))
+	if Any(s.Body, hasEffect) || Any(s.Body, MayFail) {
+		v.fail("the body of an update by subgroups has effects, or may fail")
 	}
 }
 

@@ -39,6 +39,8 @@ func EachAccess(body []Stm, f func(Mem)) {
 			f(s.Mem)
 		case *AtomicUpdate:
 			f(s.Mem)
+		case *SubgroupUpdate:
+			f(s.Mem)
 		default:
 		}
 		for _, e := range Exps(s) {

@@ -65,6 +65,12 @@ type chains struct {
 // hashed reports whether bins share owners' words.
 func (t *chains) hashed() bool { return t.form.Owners > 0 }
 
+// tabled reports whether the bins are a table in workgroup memory.
+func (t *chains) tabled() bool { return t.form.Way == core.WayChain || t.form.Way == core.WayJoin }
+
+// joins reports whether subgroups update bins: see Note [Bins that subgroups update].
+func (t *chains) joins() bool { return t.form.Way == core.WayJoin }
+
 // abreast is how many entries of a thread are brought together at a time.
 func (t *chains) abreast() int { return max(1, t.form.Entries) }
 
@@ -86,7 +92,7 @@ func (h *histogram) byChains(f core.Form, all imp.Exp) {
 		for _, op := range h.e.Ops {
 			t.blocks = append(t.blocks, c.partials(lambdaTypes(op.Lambda), elements))
 		}
-		if f.Way != core.WayChain {
+		if !t.tabled() {
 			h.clearCopies(f, t.blocks, elements)
 		}
 	}
@@ -104,7 +110,7 @@ func (t *chains) share() {
 	if f.Budget > 0 {
 		few = minOf(imp.I64, few, quot(imp.I64, i64(int64(f.Budget)), atLeastOne(t.total)))
 	}
-	if f.Way == core.WayChain || f.Way == core.WayChainCopies {
+	if t.tabled() || f.Way == core.WayChainCopies {
 		t.shares = atLeastOne(minOf(imp.I64, t.shares, few))
 	}
 	if f.Slices > 0 {
@@ -117,7 +123,7 @@ func (t *chains) share() {
 		few = minOf(imp.I64, few, t.shares)
 		t.copies = c.let("copies", imp.I64, atLeastOne(minOf(imp.I64, i64(int64(f.Copies)), few)))
 	}
-	if f.Way == core.WayChain && f.Copies > 1 {
+	if t.tabled() && f.Copies > 1 {
 		fit := quot(imp.I64, i64(int64(f.Capacity)), atLeastOne(t.total))
 		t.times = c.let("times", imp.I64, atLeastOne(minOf(imp.I64, i64(int64(f.Copies)), fit)))
 	}
@@ -186,20 +192,24 @@ func (t *chains) in(k *kernelBuilder) *chainKernel {
 		owners = t.form.Owners
 	}
 	ck := &chainKernel{chains: t, kernelBuilder: k, lid: id(imp.LocalID)}
-	ck.owner, ck.prev = k.shared("owner", imp.I32, owners), k.shared("prev", imp.I32, entries)
-	ck.flags, ck.agreed = k.shared("flags", imp.U32, chainFlags), k.shared("agreed", imp.U32, 1)
+	if !t.joins() {
+		ck.owner, ck.prev = k.shared("owner", imp.I32, owners), k.shared("prev", imp.I32, entries)
+		ck.flags, ck.agreed = k.shared("flags", imp.U32, chainFlags), k.shared("agreed", imp.U32, 1)
+	}
 	if t.hashed() {
 		ck.keys = k.shared("keys", imp.I32, entries)
 	}
 	var copies [][]imp.Mem
-	if t.blocks != nil && t.form.Way != core.WayChain {
+	if t.blocks != nil && !t.tabled() {
 		copies = t.h.copiesOf(k, t.blocks)
 	}
 	for i, op := range t.h.e.Ops {
 		o := &chainOp{hist: op, number: i, types: lambdaTypes(op.Lambda)}
-		o.vals = k.sharedArrays(o.types, entries)
+		if !t.joins() {
+			o.vals = k.sharedArrays(o.types, entries)
+		}
 		switch t.form.Way { //nolint:exhaustive // the other updates the result
-		case core.WayChain:
+		case core.WayChain, core.WayJoin:
 			o.table = k.sharedArrays(o.types, t.form.Capacity)
 		case core.WayChainCopies, core.WayChainSpread:
 			o.table = copies[i]
@@ -218,7 +228,9 @@ func (k *chainKernel) generate() {
 	k.start()
 	full, rest := k.hostParam("full", k.full), k.hostParam("rest", k.rest)
 	last := k.hostParam("points", k.points)
-	k.walk, k.left = k.letVar("walk", imp.Idx, idx(chainWalk)), k.letVar("left", imp.U32, word(1))
+	if !k.joins() {
+		k.walk, k.left = k.letVar("walk", imp.Idx, idx(chainWalk)), k.letVar("left", imp.U32, word(1))
+	}
 	if k.form.Tries > 0 {
 		k.patience = k.letVar("patience", imp.Idx, idx(eagerPatience))
 	}
@@ -241,7 +253,10 @@ func (k *chainKernel) generate() {
 		k.ifThen(less(imp.Idx, point, last), func() { k.takePoint(0, k.unflatten(point, k.h.e.Space.Sizes)) })
 		k.settleAll(1)
 	})
-	if k.form.Way == core.WayChain {
+	if k.joins() {
+		k.barrier()
+	}
+	if k.tabled() {
 		k.leave()
 	}
 }
@@ -283,15 +298,17 @@ func (k *chainKernel) clear(size imp.Exp) {
 	if k.hashed() {
 		owners = idx(int64(k.form.Owners))
 	}
-	k.stride("j", k.lid, size, owners, func(j imp.Exp) { k.store(k.owner, j, word32(0)) })
-	if k.form.Way == core.WayChain {
+	if !k.joins() {
+		k.stride("j", k.lid, size, owners, func(j imp.Exp) { k.store(k.owner, j, word32(0)) })
+		k.ifThen(less(imp.Idx, k.lid, idx(chainFlags)), func() { k.store(k.flags, k.lid, word(0)) })
+	}
+	if k.tabled() {
 		k.stride("j", k.lid, size, elements, func(j imp.Exp) {
 			for _, o := range k.ops {
 				k.stores(o.table, j, k.neutralOf(o))
 			}
 		})
 	}
-	k.ifThen(less(imp.Idx, k.lid, idx(chainFlags)), func() { k.store(k.flags, k.lid, word(0)) })
 }
 
 func (k *chainKernel) neutralOf(o *chainOp) []imp.Exp { return k.neutralElements(o.hist) }
@@ -336,7 +353,7 @@ func (k *chainKernel) takePoint(n int, is []imp.Exp) {
 
 // copyOf is where the table has the thread's copy of a bin.
 func (k *chainKernel) copyOf(bin imp.Exp) imp.Exp {
-	if k.times == nil {
+	if k.times == nil || k.joins() {
 		return bin
 	}
 	return add(imp.Idx, mul(imp.Idx, bin, k.times), k.mine)
@@ -349,10 +366,14 @@ func inUse(bin imp.Var) imp.Exp { return lessEq(imp.Idx, idx(0), use(bin)) }
 func (k *chainKernel) settleAll(n int) {
 	for _, o := range k.ops {
 		entries := o.entries[:n]
-		k.join(o, entries)
-		if k.form.Tries > 0 {
+		switch {
+		case k.joins():
+			k.bySubgroups(o, entries)
+		case k.form.Tries > 0:
+			k.join(o, entries)
 			k.eager(o, entries)
-		} else {
+		default:
+			k.join(o, entries)
 			k.bring(o, entries)
 		}
 	}
@@ -360,13 +381,17 @@ func (k *chainKernel) settleAll(n int) {
 
 // join has the first entry take the values of the others that have its bin.
 func (k *chainKernel) join(o *chainOp, entries []*chainEntry) {
-	first := entries[0]
 	for _, e := range entries[1:] {
-		k.ifThen(and(inUse(e.bin), same(use(e.bin), use(first.bin))), func() {
-			k.setAll(first.cur, k.apply(o.hist.Lambda, append(uses(first.cur), uses(e.cur)...)))
-			k.set(e.bin, idx(-1))
-		})
+		k.moveInto(o, entries[0], e)
 	}
+}
+
+// moveInto has an entry take the value of another if that has its bin.
+func (k *chainKernel) moveInto(o *chainOp, to, e *chainEntry) {
+	k.ifThen(and(inUse(e.bin), same(use(e.bin), use(to.bin))), func() {
+		k.setAll(to.cur, k.apply(o.hist.Lambda, append(uses(to.cur), uses(e.cur)...)))
+		k.set(e.bin, idx(-1))
+	})
 }
 
 // bring brings entries together and combines them into bins, until none is left.

@@ -52,7 +52,7 @@ func (h *histogram) forms(forms []core.Form, n *histSizes) {
 	switch f.Way { //nolint:exhaustive // the verifier knows which forms histograms have
 	case core.WayTable, core.WayCounters:
 		h.c.choose(h.suits(f, n), func() { h.inTables(f, n) }, rest)
-	case core.WayPrivate, core.WayChain, core.WayChainCopies, core.WayChainSpread, core.WayChainUpdates:
+	case core.WayPrivate, core.WayJoin, core.WayChain, core.WayChainCopies, core.WayChainSpread, core.WayChainUpdates:
 		all := h.allBins(n)
 		suits := h.c.condition(f.When, unfolded, func(m core.Measure) imp.Exp {
 			if m == core.MeasureSize {
@@ -81,7 +81,7 @@ func (h *histogram) forms(forms []core.Form, n *histSizes) {
 // needsSizes reports whether forms of a way depend on a histogram's sizes.
 func needsSizes(w core.Way) bool {
 	switch w { //nolint:exhaustive // the others do not
-	case core.WayTable, core.WayCounters, core.WaySpread, core.WayPrivate,
+	case core.WayTable, core.WayCounters, core.WaySpread, core.WayPrivate, core.WayJoin,
 		core.WayChain, core.WayChainCopies, core.WayChainSpread, core.WayChainUpdates:
 		return true
 	default:
@@ -125,7 +125,11 @@ func (h *histogram) allBins(n *histSizes) imp.Exp {
 // and values where the bins lie inside.
 func (h *histogram) element(k *kernelBuilder, is []imp.Exp, f func(op int, bin []imp.Exp, vals []imp.Exp)) {
 	k.bindIds(h.e.Space, is)
-	k.stms(h.e.Body.Stms)
+	first, inside := h.e.Body.Stms, []*core.Stm(nil)
+	if k.narrows() {
+		first, inside = choose.HistValues(h.e)
+	}
+	k.stms(first)
 	res := h.e.Body.Res
 	nbins := 0
 	for _, op := range h.e.Ops {
@@ -137,20 +141,48 @@ func (h *histogram) element(k *kernelBuilder, is []imp.Exp, f func(op int, bin [
 		for d := range bins {
 			bins[d] = k.operand(res[at+d])
 		}
-		vals := make([]imp.Exp, len(op.Dests))
-		for j := range vals {
-			vals[j] = asPrim(k.operand(res[val+j]))
+		from, values := res[at:at+len(bins)], res[val:val+len(op.Dests)]
+		at, val = at+len(bins), val+len(values)
+		vals := make([]imp.Exp, len(values))
+		compute := func() {
+			for j, x := range values {
+				vals[j] = asPrim(k.operand(x))
+			}
 		}
-		at, val = at+len(bins), val+len(vals)
+		if inside == nil {
+			compute()
+		}
 		k.ifThen(k.inBounds(bins, op.Shape), func() {
 			bin := make([]imp.Exp, len(bins))
 			for d, b := range bins {
 				bin[d] = k.let("bin", imp.Idx, k.asIndex(b))
 			}
+			if inside != nil {
+				h.narrowed(k, from, bin, op.Shape, func() {
+					k.stms(inside)
+					compute()
+				})
+			}
 			f(i, bin, vals)
 		})
 	}
 	k.keep(h.s.Dst[h.width:], res[val:], is)
+}
+
+// narrowed generates f where the numbers of a point's bins are those of bins that there are: see Note [Values of bins] of package choose.
+func (h *histogram) narrowed(k *kernelBuilder, from []core.Operand, bin []imp.Exp, shape []core.Operand, f func()) {
+	wide := make([]value, len(from))
+	for d, b := range from {
+		if !b.IsConst() {
+			wide[d], k.vals[b.Var] = k.vals[b.Var], below(bin[d], shape[d])
+		}
+	}
+	f()
+	for d, b := range from {
+		if !b.IsConst() {
+			k.vals[b.Var] = wide[d]
+		}
+	}
 }
 
 // dest is the type of the j-th array of an operator.

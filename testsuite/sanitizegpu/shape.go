@@ -59,6 +59,8 @@ func trait(k *imp.Kernel, s imp.Stm) string {
 		return atomic(k.Mems[s.Mem])
 	case *imp.AtomicUpdate:
 		return atomic(k.Mems[s.Mem]) + " by compare and swap"
+	case *imp.SubgroupUpdate:
+		return "updates by subgroups"
 	case *imp.Subgroup:
 		return "subgroups"
 	case *imp.Barrier:

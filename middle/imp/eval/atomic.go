@@ -156,6 +156,37 @@ func (c *compiler) atomicUpdate(s *imp.AtomicUpdate) stm {
 	}
 }
 
+// subgroupUpdate has one thread after the other combine its values into its copies of bins.
+func (c *compiler) subgroupUpdate(s *imp.SubgroupUpdate) gstm {
+	a, copies, own := c.array(s.Mem), c.exp(s.Copies), c.exp(s.Copy)
+	var body stm
+	c.enter(region{s, false}, someLanes, func() { body = c.seq(s.Body).one })
+	value, x, y := c.exp(s.New), c.reg(s.X), c.reg(s.Y)
+	sw := swap(a)
+	change := func(t *thread, old, with uint64) uint64 {
+		t.regs[x], t.regs[y] = old, with
+		body(t)
+		return value(t)
+	}
+	var keys, places, values []exp
+	for i, e := range s.Keys {
+		key := c.exp(e)
+		keys, values = append(keys, key), append(values, c.exp(s.Values[i]))
+		places = append(places, c.tracked(a, atomically, func(t *thread) uint64 { return key(t)*copies(t) + own(t) }))
+	}
+	return func(g *group) bool {
+		for n := range int(c.groupSize) {
+			t := g.thread(n)
+			for i, key := range keys {
+				if int64(key(t)) >= 0 {
+					sw(t, int64(places[i](t)), change, values[i](t))
+				}
+			}
+		}
+		return true
+	}
+}
+
 // atomicOp is the function of an atomic operation on canonical words.
 func atomicOp(op imp.AtomicOp, elem prim.Type) func(x, y uint64) uint64 {
 	b, ok := op.Operator(elem)

@@ -61,6 +61,8 @@ func (c *compiler) groupStm(s imp.Stm) gstm {
 		}
 	case *imp.Subgroup:
 		return c.subgroup(s)
+	case *imp.SubgroupUpdate:
+		return c.subgroupUpdate(s)
 	case *imp.UniformLoad:
 		return c.uniformLoad(s)
 	case *imp.If:

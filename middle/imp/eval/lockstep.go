@@ -206,6 +206,12 @@ func (u *classes) stm(stm imp.Stm) {
 			u.bind(s.Old, differing, scatteredLanes)
 			u.stms(s.Body)
 		})
+	case *imp.SubgroupUpdate:
+		u.enter(region{s, false}, someLanes, func() {
+			u.bind(s.X, differing, scatteredLanes)
+			u.bind(s.Y, differing, scatteredLanes)
+			u.stms(s.Body)
+		})
 	default:
 		for _, v := range imp.Binds(stm) {
 			u.bind(v, differing, scatteredLanes)

@@ -127,7 +127,7 @@ func (c *compiler) simple(s imp.Stm) stm {
 		return c.host(s)
 	case *imp.Invoke:
 		return c.invoke(s)
-	case *imp.Barrier, *imp.Subgroup, *imp.UniformLoad:
+	case *imp.Barrier, *imp.Subgroup, *imp.SubgroupUpdate, *imp.UniformLoad:
 		panic("eval: collective statement in divergent code of " + c.name)
 	case *imp.If, *imp.For, *imp.While, *imp.Comment:
 	}

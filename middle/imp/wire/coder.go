@@ -16,7 +16,7 @@ var variants = []any{
 	&imp.Const{}, &imp.VarExp{}, &imp.Un{}, &imp.Bin{}, &imp.Cmp{}, &imp.Conv{}, &imp.CallFunc{}, &imp.Select{}, &imp.Load{}, &imp.Id{},
 	&imp.Let{}, &imp.Set{}, &imp.If{}, &imp.For{}, &imp.While{}, &imp.Assert{}, &imp.Comment{},
 	&imp.Store{}, &imp.LoadVec{}, &imp.StoreVec{}, &imp.Barrier{}, &imp.Atomic{}, &imp.AtomicUpdate{}, &imp.Subgroup{}, &imp.Invoke{},
-	&imp.UniformLoad{},
+	&imp.UniformLoad{}, &imp.SubgroupUpdate{},
 	&imp.Alloc{}, &imp.Free{}, &imp.Copy{}, &imp.Fill{}, &imp.Data{}, &imp.ReadScalar{}, &imp.WriteScalar{}, &imp.Launch{},
 	&imp.GetConst{}, &imp.GetTune{}, &imp.Call{}, &imp.Trace{},
 }

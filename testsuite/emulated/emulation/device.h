@@ -22,6 +22,7 @@ extern "C" {
 extern Dim3 emulated_thread, emulated_block, emulated_threads, emulated_blocks;
 extern unsigned char *emulated_shared;
 void emulated_barrier();
+void emulated_step();
 int emulated_any(int condition);
 uint64_t *emulated_slots();
 }
@@ -33,20 +34,34 @@ uint64_t *emulated_slots();
 #define __syncthreads emulated_barrier
 #define __syncthreads_or emulated_any
 
-// exchange(v, from) is what the thread in lane `from` of the warp passes as v; the lanes of all warps meet.
+static inline unsigned lane_of() { return emulated_thread.x & 31; }
+// exchange(v, from) is what the thread in lane `from` of the warp passes as v; the lanes of a warp are in step.
 template <class T> static T exchange(T v, unsigned from) {
   uint64_t word = 0;
   memcpy(&word, &v, sizeof v);
   unsigned me = emulated_thread.x;
   emulated_slots()[me] = word;
-  emulated_barrier();
+  emulated_step();
   word = emulated_slots()[(me & ~31u) + from];
-  emulated_barrier();
+  emulated_step();
   memcpy(&v, &word, sizeof v);
   return v;
 }
+// among(v, f) is the lanes of the warp for whose v f holds; workgroups of the kernels that ask have whole warps.
+template <class T, class F> static unsigned among(T v, F f) {
+  unsigned me = emulated_thread.x, lanes = 0;
+  emulated_slots()[me] = v;
+  emulated_step();
+  for (unsigned l = 0; l < 32; l++) lanes |= (unsigned)f((T)emulated_slots()[(me & ~31u) + l]) << l;
+  emulated_step();
+  return lanes;
+}
 
-static inline unsigned lane_of() { return emulated_thread.x & 31; }
+static inline void __syncwarp() { emulated_step(); }
+static inline unsigned __ballot_sync(unsigned, bool c) { return among(c, [](bool x) { return x; }); }
+static inline bool __any_sync(unsigned all, bool c) { return __ballot_sync(all, c) != 0; }
+static inline bool __all_sync(unsigned all, bool c) { return __ballot_sync(all, c) == ~0u; }
+static inline unsigned __match_any_sync(unsigned, unsigned v) { return among(v, [=](unsigned x) { return x == v; }); }
 template <class T> static T __shfl_sync(unsigned, T v, unsigned l) { return exchange(v, l & 31); }
 template <class T> static T __shfl_xor_sync(unsigned, T v, unsigned d) { return exchange(v, lane_of() ^ d); }
 template <class T> static T __shfl_up_sync(unsigned, T v, unsigned d) {

@@ -30,7 +30,7 @@ const size_t stackSize = 512 << 10;
 struct Thread {
   ucontext_t context;
   jmp_buf at;
-  bool begun, done;
+  bool begun, done, waits; // at a barrier of the workgroup
 };
 
 // A loaded kernel; meets says that it has barriers.
@@ -62,8 +62,13 @@ static void threadBody() {
 }
 
 extern "C" {
-void emulated_barrier() {
+void emulated_step() {
   if (!_setjmp(threads[current].at)) _longjmp(scheduler, 1);
+}
+
+void emulated_barrier() {
+  threads[current].waits = true;
+  emulated_step();
 }
 
 int emulated_any(int condition) {
@@ -76,7 +81,8 @@ int emulated_any(int condition) {
 uint64_t *emulated_slots() { return slots; }
 }
 
-// runBlock runs one workgroup whose threads meet: each up to its next barrier in turn, until all are done.
+// runBlock runs one workgroup whose threads meet: each up to where it waits next in turn, until all are done. Barriers of the workgroup open
+// when all have come there.
 static void runBlock(unsigned count) {
   static char *stacks = (char *)malloc(stackSize * mostThreads);
   for (unsigned t = 0; t < count; t++) {
@@ -86,14 +92,24 @@ static void runBlock(unsigned count) {
     c->uc_stack.ss_size = stackSize;
     c->uc_link = nullptr;
     makecontext(c, threadBody, 0);
-    threads[t].begun = threads[t].done = false;
+    threads[t].begun = threads[t].done = threads[t].waits = false;
   }
-  static unsigned alive, r, t; // Jumps keep no variables in registers.
-  for (alive = count, r = 0; alive > 0; r++) {
-    round_ = r;
-    any[r % 3] = 0;
+  round_ = 0;
+  any[0] = 0;
+  static unsigned alive, waiting, t; // Jumps keep no variables in registers.
+  for (alive = count, waiting = 0; alive > 0;) {
+    if (waiting == alive) {
+      round_++;
+      any[round_ % 3] = 0;
+      for (t = 0; t < count; t++) threads[t].waits = false;
+    }
+    waiting = 0;
     for (t = 0; t < count; t++) {
       if (threads[t].done) continue;
+      if (threads[t].waits) {
+        waiting++;
+        continue;
+      }
       current = t;
       emulated_thread = {t, 0, 0};
       if (!_setjmp(scheduler)) {
@@ -102,6 +118,7 @@ static void runBlock(unsigned count) {
         setcontext(&threads[t].context);
       }
       alive -= threads[t].done;
+      waiting += threads[t].waits && !threads[t].done;
     }
   }
 }

@@ -16,7 +16,7 @@ import (
 // since most threads of a workgroup met in a bin, and 229 in a table whose bins had copies (sums of 20M points, WebGPU). With fewer
 // words a thread more threads have room, so there are two forms. What a workgroup does before and behind its points takes as long as a few
 // points: a thread has no more than few as long as there are compute units without a workgroup. With 32 the 200,000 points of kmeans were
-// seven workgroups' on 132 units, in each of its 20 rounds.
+// seven workgroups' on 132 units, in each of its 20 rounds. In a large memory no more workgroups take part than it has room for at once.
 //
 // More bins lie in a table in workgroup memory, half of a large one first, so that two workgroups have room. The more entries a workgroup
 // has, the fewer barriers there are for a point, and the less room there is for bins. Where these do not fit they are cut into slices:
@@ -99,6 +99,9 @@ func (c *chooser) private(e *core.SegHist) []core.Form {
 			continue
 		}
 		f.Groups = c.saturating(f.Group)
+		if bytes := privateBytes(value, f); c.tableBytes() >= largeMemory && 2*bytes > c.tableBytes() {
+			f.Groups = c.saturating(2 * c.WideGroup)
+		}
 		f.When = all(atMost(f.Capacity))
 		out = append(out, f)
 	}

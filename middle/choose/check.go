@@ -266,6 +266,9 @@ func (c *checker) refusesMerge(e core.Seg, i int, f core.Form) string {
 		return c.refusesOperators(operatorsOf(e.Ops), f)
 	case *core.SegHist:
 		op := e.Ops[i]
+		if f.Side > 1 && f.Group%f.Side != 0 {
+			return "a workgroup has whole rows of neighbouring bins"
+		}
 		return c.refusesOperators(operatorsOf([]core.Operator{{Lambda: op.Lambda, Neutral: op.Neutral, Commutative: true}}), f)
 	}
 	return ""

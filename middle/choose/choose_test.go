@@ -20,7 +20,7 @@ import (
 var devices = map[string]facts.Facts{
 	"gpu": {
 		Groups: 1056, SharedBytes: 48 << 10, WideGroup: 1024, WideBytes: 227 << 10, Vectors: true, Words: true, LookBack: true,
-		SubgroupSize: 32, Atomic64: true, HalfFactor: true,
+		SubgroupSize: 32, Converges: true, Atomic64: true, HalfFactor: true,
 	},
 	"portable":  {Words: true, Vectors: true, NoI64: true, NoF64: true},
 	"processor": {Tasks: 32, GroupSize: 1, WideGroup: 1, Groups: 32},
@@ -80,7 +80,7 @@ func anyFacts(r *rand.Rand) facts.Facts {
 	flag := func() bool { return r.IntN(2) == 0 }
 	f := facts.Facts{
 		GroupSize: power(11), Groups: r.IntN(2000), SharedBytes: r.IntN(9)*power(14) - 16, Words: flag(), Vectors: flag(), Atomic64: flag(),
-		LookBack: flag(), NoI64: flag(), NoF64: flag(), Software: flag(), SubgroupSize: []int{0, 1, 4, 32, 64}[r.IntN(5)],
+		LookBack: flag(), Converges: flag(), NoI64: flag(), NoF64: flag(), Software: flag(), SubgroupSize: []int{0, 1, 4, 32, 64}[r.IntN(5)],
 	}
 	f.WideGroup, f.WideBytes = f.GroupSize*power(3), f.SharedBytes*power(3)
 	if r.IntN(8) == 0 {

@@ -43,6 +43,7 @@ const (
 	ownShare      = 4       // part of the largest buffer that copies of an array take, at most
 	ownPoints     = 64      // points of such a thread, at least
 	fewToMerge    = 4096    // bins below which a workgroup each combines their copies
+	mergeSide     = 32      // neighbouring bins whose copies a workgroup combines
 	someToMerge   = 1 << 14 // the same where there are a workgroup's or a thread's copies, which are more
 	counterHalf   = 1 << 15 // what a counter of 16 bits takes from all threads of a workgroup at once, at most
 	binsPerPoint  = 2       // points that a task has for each bin, at least, for a copy of the bins to pay
@@ -198,8 +199,25 @@ func (c *chooser) merges(e *core.SegHist, few int) [][]core.Form {
 			Way: core.WayWorkgroup, Group: size, Shuffles: c.joins(o, size), Looped: c.costly(o),
 			When: either(core.Compare(core.MeasureBins, core.Below, few)),
 		}, c.mergePoints(op)}
+		if wide := c.mergeSides(e); wide != nil {
+			out[i] = slices.Insert(out[i], 1, *wide)
+			out[i][0].When = either(core.Compare(core.MeasureBins, core.Below, fewBins))
+		}
 	}
 	return out
+}
+
+// mergeSides is how copies of a table that subgroups have filled are combined: by large workgroups for neighbouring bins. A workgroup for
+// each bin reads a sector of memory for each word.
+func (c *chooser) mergeSides(e *core.SegHist) *core.Form {
+	size := c.fitThreads(c.WideGroup, operatorsOf([]core.Operator{{Lambda: e.Ops[0].Lambda, Neutral: e.Ops[0].Neutral}}).types)
+	if !c.meets(e) || size < 2*mergeSide {
+		return nil
+	}
+	return &core.Form{
+		Way: core.WayWorkgroup, Group: size, Side: mergeSide,
+		When: either(core.Compare(core.MeasureBins, core.Below, someToMerge)),
+	}
 }
 
 // mergePoints combines the copies of a bin by a thread, or by a task with others.

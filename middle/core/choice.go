@@ -44,7 +44,8 @@ type Form struct {
 	Rows int
 	// Least is how many points a thread has at least, and Groups how many workgroups there are at most: as many as saturate the device.
 	Least, Groups int
-	// Side is the number of rows and columns of the tiles of a transposition.
+	// Side is the number of rows and columns of the tiles of a transposition, and how many neighbouring bins of a histogram a workgroup has
+	// that combines copies of them; zero, like one, is one.
 	Side int
 	// Shape is which shape of the operation's Tiling, counted from one, and Unroll how many iterations of its loop are unrolled.
 	Shape, Unroll int
@@ -191,7 +192,7 @@ var ways = [...]wayInfo{
 	},
 	WayWorkgroup: {
 		name: "workgroup", nodes: nodeMap | nodeRed | nodeScan | nodeHist, levels: onGroup, needs: []string{"group"},
-		may:    []string{"flight", "factor", "room"},
+		may:    []string{"flight", "factor", "room", "side"},
 		flags:  []string{"shuffles", "prefixes", "looped"},
 		spaces: manySegments,
 	},

@@ -57,6 +57,7 @@ type chains struct {
 	shares imp.Exp     // how many workgroups share the points, in host code
 	full   imp.Exp     // how many batches have a vector of points for each load of a thread, in host code
 	rest   imp.Exp     // how many batches of one point for each thread come behind these, in host code
+	slice  imp.Exp     // how many bins a slice has, in host code, where that is not the table's capacity
 	times  imp.Exp     // how often a table has each bin, in host code, or nil
 	copies imp.Exp     // of the result, in host code
 	blocks [][]imp.Var // those copies; nil where the result is updated
@@ -116,6 +117,9 @@ func (t *chains) share() {
 	if f.Slices > 0 {
 		t.slices = c.let("slices", imp.I64, atLeastOne(ceilDiv(imp.I64, t.total, i64(int64(f.Capacity)))))
 		t.shares = ceilDiv(imp.I64, t.shares, t.slices)
+		if t.joins() {
+			t.slice = c.let("slice", imp.I64, ceilDiv(imp.I64, t.total, t.slices))
+		}
 	}
 	t.shares = c.let("shares", imp.I64, t.shares)
 	t.copies = t.shares
@@ -269,9 +273,13 @@ func (k *chainKernel) start() {
 		slices := k.hostParam("slices", k.slices)
 		k.share = k.let("share", imp.Idx, quot(imp.Idx, id(imp.GroupID), slices))
 		slice := rem(imp.Idx, add(imp.Idx, id(imp.GroupID), k.share), slices)
-		k.first = k.let("first", imp.Idx, mul(imp.Idx, slice, idx(int64(k.form.Capacity))))
+		bins := idx(int64(k.form.Capacity))
+		if k.slice != nil {
+			bins = k.hostParam("slice", k.slice)
+		}
+		k.first = k.let("first", imp.Idx, mul(imp.Idx, slice, bins))
 		left := sub(imp.Idx, total, k.first)
-		k.most = k.let("most", imp.Idx, minOf(imp.Idx, left, idx(int64(k.form.Capacity))))
+		k.most = k.let("most", imp.Idx, minOf(imp.Idx, left, bins))
 	}
 	switch k.form.Way { //nolint:exhaustive // the others begin with the first bin
 	case core.WayChainCopies:

@@ -99,10 +99,13 @@ func (h *histogram) mergeCopies(blocks [][]imp.Var, threads, bins imp.Exp) {
 func (m *merger) forms(forms []core.Form) {
 	f := forms[0]
 	run := func() {
-		if f.Way == core.WayWorkgroup {
-			m.groupEach(f)
-		} else {
+		switch {
+		case f.Way != core.WayWorkgroup:
 			m.threadEach(f)
+		case f.Side > 1:
+			m.groupSides(f)
+		default:
+			m.groupEach(f)
 		}
 	}
 	if len(f.When) == 0 {
@@ -182,6 +185,41 @@ func (m *merger) groupEach(f core.Form) {
 		k.finish(o, f, acc, func(sum []imp.Exp) {
 			dst, places, vals := m.old(k, k.unflatten(at, m.shape))
 			for j, x := range k.combine(o, vals, sum) {
+				k.store(dst[j], places[j], x)
+			}
+		})
+	})
+}
+
+// groupSides has a workgroup for neighbouring bins, of which its threads read rows, each of one copy, so that neighbours read neighbours.
+func (m *merger) groupSides(f core.Form) {
+	c, side := m.h.c, idx(int64(f.Side))
+	groups := ceilDiv(imp.I64, m.bins, i64(int64(f.Side)))
+	c.kernel("hist_merge_rows", f.Group, groups, func(k *kernelBuilder, _ *imp.Launch) {
+		copies, types, lid := m.h.copiesOf(k, m.blocks)[m.op], m.types(), id(imp.LocalID)
+		nbins, rows := k.hostParam("bins", m.bins), k.hostParam("threads", m.threads)
+		part := k.sharedArrays(types, f.Group)
+		at := k.let("at", imp.Idx, add(imp.Idx, mul(imp.Idx, id(imp.GroupID), side), rem(imp.Idx, lid, side)))
+		acc := k.accVars("acc", types, k.neutralElements(m.hist()))
+		k.ifThen(less(imp.Idx, at, nbins), func() {
+			k.stride("copy", quot(imp.Idx, lid, side), idx(int64(f.Group/f.Side)), rows, func(t imp.Exp) {
+				k.setAll(acc, k.apply(m.hist().Lambda, append(uses(acc), m.copy(k, copies, t, nbins, at)...)))
+			})
+		})
+		k.stores(part, lid, uses(acc))
+		pairs := k.letVar("pairs", imp.Idx, idx(int64(f.Group/2)))
+		body := k.within(func() {
+			k.emit(&imp.Barrier{})
+			k.ifThen(less(imp.Idx, lid, use(pairs)), func() {
+				xs := append(k.loads(part, lid), k.loads(part, add(imp.Idx, lid, use(pairs)))...)
+				k.stores(part, lid, k.apply(m.hist().Lambda, xs))
+			})
+			k.set(pairs, quot(imp.Idx, use(pairs), idx(2)))
+		})
+		k.emit(&imp.While{Cond: lessEq(imp.Idx, side, use(pairs)), Body: body})
+		k.ifThen(and(less(imp.Idx, lid, side), less(imp.Idx, at, nbins)), func() {
+			dst, places, vals := m.old(k, k.unflatten(at, m.shape))
+			for j, x := range k.apply(m.hist().Lambda, append(vals, k.loads(part, lid)...)) {
 				k.store(dst[j], places[j], x)
 			}
 		})

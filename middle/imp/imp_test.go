@@ -180,6 +180,21 @@ func TestVerifyRejects(t *testing.T) {
 			"kernel k() group 4 {\n shared @a_0: i32[4]\n uniform x_1: i32 = @a_0[local_id]\n}", "differs",
 		},
 		{
+			"update by subgroups of a private array",
+			"kernel k() group 4 {\n private @a_0: i32[4]\n subgroup_update x_1: i32, y_2: i32 = @a_0 (lane) copies 1:idx, 0:idx with (1:i32) {\n" +
+				" } new y_2\n}", "not shared",
+		},
+		{
+			"update by subgroups without a value",
+			"kernel k() group 4 {\n shared @a_0: i32[4]\n subgroup_update x_1: i32, y_2: i32 = @a_0 (lane) copies 1:idx, 0:idx with () {\n" +
+				" } new y_2\n}", "with 0 values",
+		},
+		{
+			"update by subgroups in one thread",
+			"kernel k() group 4 {\n shared @a_0: i32[4]\n if lt.idx(local_id, 1:idx) {\n" +
+				" subgroup_update x_1: i32, y_2: i32 = @a_0 (lane) copies 1:idx, 0:idx with (1:i32) {\n } new y_2\n }\n}", "divergent",
+		},
+		{
 			"arguments of a launch",
 			"kernel k(n_1: idx) group 4 {\n}\nfun f() -> () {\n launch k<1:i64>() blocks() fits()\n}", "takes 1 arguments",
 		},

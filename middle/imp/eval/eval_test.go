@@ -153,6 +153,33 @@ func TestSubgroupOperations(t *testing.T) {
 	}
 }
 
+// Each value goes into one of the copies of its bin, and those without a bin into none.
+func TestUpdatesBySubgroupsLoseNoValue(t *testing.T) {
+	k := kernel(t, `kernel k(write @out_0: i32) group 8 {
+  shared @bins_1: i32[6]
+  if lt.idx(local_id, 6:idx) {
+    @bins_1[local_id] = 0:i32
+  }
+  barrier
+  let bin_2: idx = sub.idx(rem.idx(local_id, 4:idx), 1:idx)
+  subgroup_update x_3: i32, y_4: i32 = @bins_1 (bin_2, 0:idx) copies 2:idx, rem.idx(local_id, 2:idx) with (1:i32, conv.idx.i32(local_id)) {
+    let sum_5: i32 = add.i32(x_3, y_4)
+  } new sum_5
+  barrier
+  if lt.idx(local_id, 3:idx) {
+    let at_6: idx = mul.idx(local_id, 2:idx)
+    @out_0[local_id] = add.i32(@bins_1[at_6], @bins_1[add.idx(at_6, 1:idx)])
+  }
+}`)
+	out := make([]byte, 12)
+	if err := k.Run(eval.Launch{Groups: 1, Blocks: [][]byte{out}}); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]int32{2 + 28, 2, 2}, ints(out)); d != "" {
+		t.Error(d)
+	}
+}
+
 func TestFirstFailureIsKeptAndStopsGuardedKernels(t *testing.T) {
 	k := kernel(t, `kernel k(write @out_0: i32) group 8 guarded {
   assert lt.idx(thread_id, 20:idx) site 7 (conv.idx.i64(thread_id))

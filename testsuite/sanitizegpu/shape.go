@@ -11,7 +11,7 @@ import (
 
 // kernelName is how lowering calls kernels: after the entry point, what they do, and a number.
 var kernelName = regexp.MustCompile(
-	`(?:^|_)((?:red|scan|hist)_(?:[a-z]+|merge_group)|hist|map|map_sequential|intra|tile|transpose|copy|scalars)(?:_\d+)+$`)
+	`(?:^|_)((?:red|scan|hist)_(?:[a-z]+|merge_group|merge_rows)|hist|map|map_sequential|intra|tile|transpose|copy|scalars)(?:_\d+)+$`)
 
 // Shape tells kernels apart for a sanitizer, which looks at how threads share memory: what part of which algorithm a kernel is, and
 // what it does that others of the same part need not do. Programs with one shape differ in what they compute.

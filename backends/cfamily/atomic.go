@@ -168,5 +168,5 @@ func (p *Printer) subgroupUpdate(s *imp.SubgroupUpdate) {
 	p.Line("}")
 }
 
-// subgroupUpdateHelper is the function that a language has for updates by subgroups.
+// subgroupUpdateHelper is the function that a language has for updates by subgroups: see Note [Updates by warps] of package cuda.
 const subgroupUpdateHelper = "warp_update"

@@ -16,3 +16,7 @@ func TestMapsAreFusedIntoScans(t *testing.T) {
 func TestMapsArePutBehindScans(t *testing.T) {
 	passtest.Golden(t, "testdata/posts/*.txtar", fuse.PostPass)
 }
+
+func TestConstantsThatOneStatementFillsAreOneMap(t *testing.T) {
+	passtest.Golden(t, "testdata/fills/*.txtar", fuse.FillPass)
+}

@@ -60,6 +60,7 @@ var GPU = []Step{
 	elect.Pass, // leaves code that is not used, for the next
 	named(simplify.Pass, "simplify-kernels"),
 	fuse.ScanPass,
+	fuse.FillPass,
 	migrate.Pass,
 	layout.Pass,
 	splitk.Pass,

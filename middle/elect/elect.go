@@ -40,7 +40,7 @@ func function(f *core.Fun) *core.Fun {
 // has several values, and the values of a point are cheap.
 func Elects(e *core.SegHist) bool {
 	return slices.ContainsFunc(e.Ops, func(op core.HistOp) bool { return len(op.Neutral) > 1 }) &&
-		!slices.ContainsFunc(e.Ops, func(op core.HistOp) bool { return !core.OnlyScalars(op.Lambda.Ret) || !chooses(op.Lambda) }) &&
+		!slices.ContainsFunc(e.Ops, func(op core.HistOp) bool { return !core.OnlyScalars(op.Lambda.Ret) || !core.Chooses(op.Lambda) }) &&
 		cheap(e.Body)
 }
 
@@ -49,66 +49,8 @@ func cheap(b *core.Body) bool {
 	count := 0
 	return !core.Any(b, func(e core.Exp) bool {
 		count++
-		return core.MayFail(e) || !scalar(e)
+		return core.MayFail(e) || !core.IsScalarCode(e)
 	}) && count <= mostStatements
-}
-
-// scalar reports whether a node is an operation on scalars, a read of one, or a branch.
-func scalar(e core.Exp) bool {
-	switch core.Match(e).(type) {
-	case *core.Un, *core.Bin, *core.Cmp, *core.Conv, *core.CallFunc, *core.Use, *core.If, *core.Index:
-		return true
-	}
-	return false
-}
-
-// chooses reports whether an operator returns one of its operands, whole.
-func chooses(f *core.Lambda) bool {
-	return !core.Any(f.Body, func(e core.Exp) bool { return core.MayFail(e) || !scalar(e) }) && sided(f, f.Body, f.Body.Res)
-}
-
-// sided reports whether results of a body are one of the operands of f on each way through branches.
-func sided(f *core.Lambda, b *core.Body, res []core.Operand) bool {
-	if first, second := sides(f); slices.Equal(res, first) || slices.Equal(res, second) {
-		return true
-	}
-	s, at := decider(b, res)
-	if s == nil {
-		return false
-	}
-	branch := s.Exp.(*core.If)
-	return sided(f, branch.Then, pickAll(branch.Then.Res, at)) && sided(f, branch.Else, pickAll(branch.Else.Res, at))
-}
-
-// sides are the operands of an operator.
-func sides(f *core.Lambda) (first, second []core.Operand) {
-	all := core.Vars(core.ParamVars(f.Params))
-	return all[:len(f.Ret)], all[len(f.Ret):]
-}
-
-// decider is the branch of a body that has all of some results, and where it has each; nil if there is none.
-func decider(b *core.Body, res []core.Operand) (*core.Stm, []int) {
-	for _, s := range b.Stms {
-		if _, ok := s.Exp.(*core.If); !ok {
-			continue
-		}
-		at := make([]int, len(res))
-		for i, x := range res {
-			at[i] = slices.IndexFunc(s.Dst, func(p core.Param) bool { return x == core.V(p.Var) })
-		}
-		if !slices.Contains(at, -1) {
-			return s, at
-		}
-	}
-	return nil, nil
-}
-
-func pickAll(xs []core.Operand, at []int) []core.Operand {
-	out := make([]core.Operand, len(at))
-	for i, j := range at {
-		out[i] = xs[j]
-	}
-	return out
 }
 
 // write writes both versions of a histogram: with numbers of points where these have 32 bits and bins are not few, and as it is.
@@ -302,13 +244,13 @@ type choice struct {
 // winner adds a body up to the branch that has some of its results, which is the operator's, and returns the number of the point that
 // these are of.
 func (c *choice) winner(b *core.Builder, body *core.Body, res []core.Operand) core.Operand {
-	switch first, second := sides(c.f); {
+	switch first, second := core.Sides(c.f); {
 	case slices.Equal(res, first):
 		return c.at[0]
 	case slices.Equal(res, second):
 		return c.at[1]
 	}
-	decides, at := decider(body, res)
+	decides, at := core.Decider(body, res)
 	for _, s := range body.Stms {
 		if s == decides {
 			break
@@ -319,7 +261,7 @@ func (c *choice) winner(b *core.Builder, body *core.Body, res []core.Operand) co
 	branch := decides.Exp.(*core.If)
 	side := func(body *core.Body) func(*core.Builder) []core.Operand {
 		return func(b *core.Builder) []core.Operand {
-			return []core.Operand{c.winner(b, body, pickAll(body.Res, at))}
+			return []core.Operand{c.winner(b, body, core.PickAll(body.Res, at))}
 		}
 	}
 	return b.If("won", c.copy.Operand(branch.Cond), []core.Type{number}, side(branch.Then), side(branch.Else))[0]

@@ -47,7 +47,7 @@ func (f *fuser) beside(p, c *core.Stm) *core.Stm {
 		return &core.Stm{Dst: dst, Exp: exp, Aux: joinAux(p, c)}
 	case *core.Hist:
 		b, ok := c.Exp.(*core.Hist)
-		if !ok || a.Size != b.Size || ofArrays(a) != ofArrays(b) {
+		if !ok || a.Size != b.Size || ofArrays(a) != ofArrays(b) || chooses(a) != chooses(b) {
 			return nil
 		}
 		return &core.Stm{Dst: slices.Concat(p.Dst, c.Dst), Exp: joinHists(a, b), Aux: joinAux(p, c)}
@@ -92,6 +92,13 @@ func ofArrays(h *core.Hist) bool {
 	return slices.ContainsFunc(h.Ops, func(op core.HistOp) bool {
 		return slices.ContainsFunc(op.Lambda.Ret, core.Type.IsArray)
 	})
+}
+
+// chooses reports whether all operators of a histogram return one of their operands, and one has several values. Devices keep one number for
+// each bin of such a histogram where all its operators are such.
+func chooses(h *core.Hist) bool {
+	return slices.ContainsFunc(h.Ops, func(op core.HistOp) bool { return len(op.Neutral) > 1 }) &&
+		!slices.ContainsFunc(h.Ops, func(op core.HistOp) bool { return !core.Chooses(op.Lambda) })
 }
 
 func indices(h *core.Hist) int {

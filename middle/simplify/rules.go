@@ -76,6 +76,8 @@ func (s *simplifier) rewrite(st *core.Stm) *result {
 		return s.screma(st, e)
 	case *core.Hist:
 		return s.hist(e)
+	case *core.SegHist:
+		return s.segHist(e)
 	default:
 	}
 	return nil

@@ -83,10 +83,7 @@ func (v *viewer) move(stms []*core.Stm, res []core.Operand) ([]*core.Stm, bool) 
 		}
 		if at := v.viewsOf(stms, res, i); at != nil && v.meet(stms, i, at[0]) == at[0] && !v.overwritesInputs(p, prod) {
 			if made := v.through(stms, at, p, prod); made != nil {
-				for _, s := range made {
-					v.fresh[s] = true
-				}
-				return v.spliced(stms, append(at, i), at[0], made), true
+				return v.replaced(stms, append(at, i), at[0], made), true
 			}
 		}
 	}
@@ -99,6 +96,17 @@ func (v *viewer) move(stms []*core.Stm, res []core.Operand) ([]*core.Stm, bool) 
 		}
 	}
 	return nil, false
+}
+
+// replaced is spliced for good: views that are gone are looked through no longer, since what they view may be gone, too.
+func (v *viewer) replaced(stms []*core.Stm, gone []int, at int, made []*core.Stm) []*core.Stm {
+	for _, k := range gone {
+		delete(v.defs, first(stms[k]))
+	}
+	for _, s := range made {
+		v.fresh[s] = true
+	}
+	return v.spliced(stms, gone, at, made)
 }
 
 // spliced replaces statement at by others, and drops those of gone.
@@ -383,10 +391,7 @@ func (v *viewer) nested(stms []*core.Stm, res []core.Operand, j int) []*core.Stm
 		if v.meet(next, i, at) < 0 {
 			continue
 		}
-		for _, s := range made {
-			v.fresh[s] = true
-		}
-		return next
+		return v.replaced(stms, []int{view, j}, j, made)
 	}
 	return nil
 }

@@ -159,14 +159,34 @@ func (d *Device) eager(e *core.SegHist, shared bool) bool {
 	return len(e.Ops) == 1 && d.swaps(e) && d.allAtomic(e, shared)
 }
 
-// meets reports whether subgroups update the bins of a histogram in workgroup memory: of one operator on values of one or two words that
-// cannot fail, by compare and swap.
+// meets reports whether subgroups update the bins of a histogram in workgroup memory: of one operator that cannot fail, on values that fit
+// a word which the device compares and swaps.
 func (d *Device) meets(e *core.SegHist) bool {
-	if d.SubgroupSize < 2 || !d.Converges || d.WideGroup < joinGroups*d.SubgroupSize || !d.eager(e, InShared) {
+	if d.SubgroupSize < 2 || !d.Converges || d.WideGroup < joinGroups*d.SubgroupSize || len(e.Ops) != 1 || !d.swaps(e) {
 		return false
 	}
-	op := e.Ops[0].Lambda
-	return op.Ret[0].Elem.Size() >= 4 && !core.Any(op.Body, core.MayFail)
+	return d.wordBytes(e) > 0 && !core.Any(e.Ops[0].Lambda.Body, core.MayFail)
+}
+
+// wordBytes is the size of the smallest word that holds the values of a histogram's operators and that the device compares and swaps, zero
+// if there is none.
+func (d *Device) wordBytes(e *core.SegHist) int {
+	bytes := 0
+	for _, op := range e.Ops {
+		for _, t := range op.Lambda.Ret {
+			if !t.IsScalar() {
+				return 0
+			}
+			bytes += t.Elem.Size()
+		}
+	}
+	switch {
+	case bytes <= 4:
+		return 4
+	case bytes <= 8 && d.Atomic64:
+		return 8
+	}
+	return 0
 }
 
 // joinTables adds the forms whose bins subgroups update. With little code and memory for each workgroup several of them share a compute
@@ -222,7 +242,7 @@ func (c *chooser) chainBytes(e *core.SegHist, f core.Form) int {
 func (c *chooser) binBytes(e *core.SegHist, f core.Form) int {
 	switch value := c.sharedBytes(valueTypes(e)); {
 	case f.Way == core.WayJoin:
-		return value
+		return c.wordBytes(e)
 	case f.Way != core.WayChain:
 		return 0
 	case f.Owners > 0:

@@ -65,6 +65,8 @@ func (c *chooser) segHist(e *core.SegHist) *core.Choice {
 			Way: core.WayOwn, Group: c.GroupSize, Copies: ownThreads, Budget: c.ownBudget(), Capacity: ownCapacity, Least: ownPoints,
 		}
 		return &core.Choice{Forms: append(c.chains(e), own), Merge: c.merges(e, someToMerge)}
+	case !local && c.swaps(e) && len(c.chains(e)) > 0:
+		return &core.Choice{Forms: append(c.chains(e), c.points(c.histCost(e))), Merge: c.merges(e, someToMerge)}
 	case !local:
 		return only(c.points(c.histCost(e)))
 	case len(e.Space.Sizes) > 1:

@@ -213,7 +213,9 @@ func (t *chains) in(k *kernelBuilder) *chainKernel {
 			o.vals = k.sharedArrays(o.types, entries)
 		}
 		switch t.form.Way { //nolint:exhaustive // the other updates the result
-		case core.WayChain, core.WayJoin:
+		case core.WayJoin:
+			o.table = []imp.Mem{k.shared("bins", o.word(), t.form.Capacity)}
+		case core.WayChain:
 			o.table = k.sharedArrays(o.types, t.form.Capacity)
 		case core.WayChainCopies, core.WayChainSpread:
 			o.table = copies[i]
@@ -313,7 +315,7 @@ func (k *chainKernel) clear(size imp.Exp) {
 	if k.tabled() {
 		k.stride("j", k.lid, size, elements, func(j imp.Exp) {
 			for _, o := range k.ops {
-				k.stores(o.table, j, k.neutralOf(o))
+				k.stores(o.table, j, k.kept(o, k.neutralOf(o)))
 			}
 		})
 	}
@@ -640,13 +642,13 @@ func (k *chainKernel) leave() {
 // fromTable is what the table has for a bin, all copies together.
 func (k *chainKernel) fromTable(o *chainOp, bin imp.Exp) []imp.Exp {
 	if k.times == nil {
-		return k.loads(o.table, bin)
+		return k.values(o, k.loads(o.table, bin))
 	}
 	first := k.let("first", imp.Idx, mul(imp.Idx, bin, k.times))
-	acc := k.accVars("acc", o.types, k.loads(o.table, first))
+	acc := k.accVars("acc", o.types, k.values(o, k.loads(o.table, first)))
 	k.forLoop("copy", sub(imp.Idx, k.times, idx(1)), func(copy imp.Exp) {
 		at := k.let("at", imp.Idx, add(imp.Idx, first, add(imp.Idx, copy, idx(1))))
-		k.setAll(acc, k.apply(o.hist.Lambda, append(uses(acc), k.loads(o.table, at)...)))
+		k.setAll(acc, k.apply(o.hist.Lambda, append(uses(acc), k.values(o, k.loads(o.table, at))...)))
 	})
 	return uses(acc)
 }

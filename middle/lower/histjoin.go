@@ -1,6 +1,9 @@
 package lower
 
-import "skald/middle/imp"
+import (
+	"skald/middle/imp"
+	"skald/runtime/prim"
+)
 
 // Note [Bins that subgroups update]
 //
@@ -11,6 +14,8 @@ import "skald/middle/imp"
 //
 // First each thread joins its own points: neighbours, which have one bin where keys are sorted, and then each with those that are as far apart
 // as neighbours in the next vector, so that of one or two keys for all points one or two entries are left.
+//
+// A bin is one word of 32 or 64 bits, which a device compares and swaps: a value of as many bits, or smaller ones side by side.
 
 // bySubgroups updates the bins of the thread's entries.
 func (k *chainKernel) bySubgroups(o *chainOp, entries []*chainEntry) {
@@ -20,17 +25,77 @@ func (k *chainKernel) bySubgroups(o *chainOp, entries []*chainEntry) {
 	for i := 0; i+2 < len(entries); i++ {
 		k.moveInto(o, entries[i+2], entries[i])
 	}
-	t := o.types[0]
+	t := o.word()
 	s := &imp.SubgroupUpdate{Mem: o.table[0], Copies: idx(1), Copy: idx(0), X: k.fresh("x", t), Y: k.fresh("y", t)}
 	if k.times != nil {
 		s.Copies, s.Copy = k.times, k.mine
 	}
 	for _, e := range entries {
-		s.Keys, s.Values = append(s.Keys, use(e.bin)), append(s.Values, use(e.cur[0]))
+		s.Keys, s.Values = append(s.Keys, use(e.bin)), append(s.Values, k.kept(o, uses(e.cur))[0])
 	}
-	s.Body = k.within(func() { s.New = k.apply(o.hist.Lambda, []imp.Exp{use(s.X), use(s.Y)})[0] })
+	s.Body = k.within(func() {
+		both := append(k.values(o, []imp.Exp{use(s.X)}), k.values(o, []imp.Exp{use(s.Y)})...)
+		s.New = k.kept(o, k.apply(o.hist.Lambda, both))[0]
+	})
 	k.emit(s)
 	for _, e := range entries {
 		k.set(e.bin, idx(-1))
 	}
+}
+
+// word is the type of a bin that subgroups update.
+func (o *chainOp) word() imp.Type {
+	bytes := 0
+	for _, t := range o.types {
+		bytes += t.Prim().Size()
+	}
+	switch {
+	case len(o.types) == 1 && bytes >= 4:
+		return o.types[0]
+	case bytes <= 4:
+		return imp.U32
+	}
+	return imp.Of(prim.U64)
+}
+
+// packed reports whether the bins of an operator are words that hold its values, and not these.
+func (k *chainKernel) packed(o *chainOp) bool { return k.joins() && (len(o.types) > 1 || o.word() != o.types[0]) }
+
+// kept is what a bin holds for an operator's values.
+func (k *chainKernel) kept(o *chainOp, vals []imp.Exp) []imp.Exp {
+	if !k.packed(o) {
+		return vals
+	}
+	u64 := imp.Of(prim.U64)
+	var word imp.Exp
+	at := int64(0)
+	for i, x := range vals {
+		x = bitsOf(x, o.types[i].Prim())
+		if at > 0 {
+			x = &imp.Bin{Op: prim.Or, Type: u64, X: word, Y: &imp.Bin{Op: prim.Shl, Type: u64, X: x, Y: word64(at)}}
+		}
+		word = x
+		at += int64(8 * o.types[i].Prim().Size())
+	}
+	return []imp.Exp{k.let("word", o.word(), convert(word, u64, o.word()))}
+}
+
+// values are those of an operator that a bin holds.
+func (k *chainKernel) values(o *chainOp, bin []imp.Exp) []imp.Exp {
+	if !k.packed(o) {
+		return bin
+	}
+	u64 := imp.Of(prim.U64)
+	word := k.let("word", u64, convert(bin[0], o.word(), u64))
+	vals := make([]imp.Exp, len(o.types))
+	at := int64(0)
+	for i, t := range o.types {
+		x := word
+		if at > 0 {
+			x = &imp.Bin{Op: prim.Shr, Type: u64, X: word, Y: word64(at)}
+		}
+		vals[i] = k.let("x", t, fromBits(x, t.Prim()))
+		at += int64(8 * t.Prim().Size())
+	}
+	return vals
 }

@@ -190,6 +190,9 @@ func (l *lookBack) look(k *kernelBuilder, tile imp.Exp, value []imp.Var, full, r
 
 // bitsOf is a value of at most 32 bits as the low bits of a u64.
 func bitsOf(x imp.Exp, t prim.Type) imp.Exp {
+	if t == prim.Bool {
+		return convertTo(x, imp.Bool, imp.Of(prim.U64))
+	}
 	u := t.ToUnsigned()
 	switch {
 	case t.IsFloat():
@@ -202,6 +205,10 @@ func bitsOf(x imp.Exp, t prim.Type) imp.Exp {
 
 // fromBits is the inverse of bitsOf, whatever lies above the bits.
 func fromBits(x imp.Exp, t prim.Type) imp.Exp {
+	if t == prim.Bool {
+		byte := imp.Of(prim.U8)
+		return differ(byte, convertTo(x, imp.Of(prim.U64), byte), &imp.Const{Type: byte, Value: prim.Zero(prim.U8)})
+	}
 	u := t.ToUnsigned()
 	x = convertTo(x, imp.Of(prim.U64), imp.Of(u))
 	switch {

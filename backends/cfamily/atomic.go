@@ -155,8 +155,8 @@ func (p *Printer) subgroupUpdate(s *imp.SubgroupUpdate) {
 	p.Depth++
 	p.Line("const i32 %s[] = {%s};", keys, list(s.Keys, p.Plain))
 	p.Line("%s %s[] = {%s};", bits, values, list(s.Values, func(e imp.Exp) string { return p.toBits(t, p.Plain(e)) }))
-	p.Line("%s((%s *)%s, %s, %s, %s, %s, [&](%s first_bits, %s second_bits) -> %s {", subgroupUpdateHelper, bits, p.Mems[s.Mem], keys, values,
-		p.Plain(s.Copies), p.Plain(s.Copy), bits, bits, bits)
+	p.Line("%s<%t>((%s *)%s, %s, %s, %s, %s, [&](%s first_bits, %s second_bits) -> %s {", subgroupUpdateHelper, s.Selects,
+		bits, p.Mems[s.Mem], keys, values, p.Plain(s.Copies), p.Plain(s.Copy), bits, bits, bits)
 	p.Depth++
 	p.Declare(s.X, text.Plain(p.ofBits(t, "first_bits")))
 	p.Declare(s.Y, text.Plain(p.ofBits(t, "second_bits")))

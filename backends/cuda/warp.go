@@ -5,6 +5,7 @@ package cuda
 // A compare-and-swap loop on one word is right everywhere, and slow where threads meet: each round lets one of them pass. So the lanes of
 // a warp take contention out before they loop:
 //
+//   - where the operator selects one of its operands, those that leave the bin as it is are done at once: most are, soon;
 //   - where all lanes have one bin, they combine their values, and one of them goes on;
 //   - they try to update their copies of bins some times, two bins at once, so that loads and exchanges overlap;
 //   - lanes that are then left, if they are more than a few, find which of them have one bin, combine the values of these in a tree, as
@@ -15,7 +16,7 @@ package cuda
 
 // warpUpdate is the function that updates bins so: keys are bins, -1 for none.
 const warpUpdate = `// Combines the values of a warp's lanes into their bins' copies in workgroup memory.
-template <class T, int N, class F> static __device__ __forceinline__
+template <bool selects, class T, int N, class F> static __device__ __forceinline__
 void warp_update(T *bins, const i32 (&keys)[N], T (&xs)[N], const i32 copies, const i32 copy, F combine) {
   const u32 lane = threadIdx.x & 31u;
   i32 at[N];
@@ -24,6 +25,10 @@ void warp_update(T *bins, const i32 (&keys)[N], T (&xs)[N], const i32 copies, co
   for (int q = 0; q < N; q++) {
     todo[q] = keys[q] >= 0;
     at[q] = keys[q] * copies + copy;
+    if (selects && todo[q]) {
+      const T seen = *(volatile T *)&bins[at[q]];
+      todo[q] = combine(seen, xs[q]) != seen;
+    }
     if (q % 2 == 0 && N > 1) { continue; }
     const i32 first = __shfl_sync(~0u, keys[q], 0);
     if (__all_sync(~0u, todo[q] && keys[q] == first)) {

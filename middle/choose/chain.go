@@ -190,7 +190,8 @@ func (d *Device) wordBytes(e *core.SegHist) int {
 }
 
 // joinTables adds the forms whose bins subgroups update. With little code and memory for each workgroup several of them share a compute
-// unit's memory, and some have loads under way while others update bins; bins that do not fit have all the memory, and then are cut into slices.
+// unit's memory, and some have loads under way while others update bins; bins that do not fit have all the memory, and then are cut into
+// slices.
 func (c *chooser) joinTables(out []core.Form, e *core.SegHist) []core.Form {
 	for _, groups := range []int{joinGroups, 1} {
 		points := chainPoints

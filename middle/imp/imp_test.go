@@ -59,7 +59,7 @@ kernel k(n_1: idx, a_2: f32, read @xs_0: i32, write @ys_1: i8, atomic @hs_2: u32
   update old_9: u32 = @hs_2[lane] {
     let new_10: u32 = add.u32(old_9, 1:u32)
   } new new_10
-  subgroup_update a_16: i64, b_17: i64 = @tmp_3 (i_3, -1:idx) copies 2:idx, rem.idx(lane, 2:idx) with (1:i64, 2:i64) {
+  subgroup_update a_16: i64, b_17: i64 = @tmp_3 (i_3, -1:idx) copies 2:idx, rem.idx(lane, 2:idx) with (1:i64, 2:i64) selects {
     let new_18: i64 = add.i64(a_16, b_17)
   } new new_18
   subgroup s_11: u32 = add(1:u32)

@@ -165,6 +165,7 @@ func (p *parser) subgroupUpdate() Stm {
 	s.Copy = p.exp()
 	p.expect("with")
 	s.Values = list(&p.lexer, p.exp)
+	s.Selects = p.accept("selects")
 	s.X, s.Y = p.bind(x, xn, xt), p.bind(y, yn, yt)
 	s.Body = p.body()
 	p.expect("new")

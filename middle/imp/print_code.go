@@ -78,8 +78,12 @@ func (p *printer) kernelStm(s KernelStm) {
 		p.stms(s.Body)
 		p.line("} new %s", p.exp(s.New))
 	case *SubgroupUpdate:
-		p.line("subgroup_update %s, %s = %s (%s) copies %s, %s with (%s) {",
-			p.decl(s.X), p.decl(s.Y), p.mem(s.Mem), p.exps(s.Keys), p.exp(s.Copies), p.exp(s.Copy), p.exps(s.Values))
+		selects := ""
+		if s.Selects {
+			selects = " selects"
+		}
+		p.line("subgroup_update %s, %s = %s (%s) copies %s, %s with (%s)%s {",
+			p.decl(s.X), p.decl(s.Y), p.mem(s.Mem), p.exps(s.Keys), p.exp(s.Copies), p.exp(s.Copy), p.exps(s.Values), selects)
 		p.stms(s.Body)
 		p.line("} new %s", p.exp(s.New))
 	case *Subgroup:

@@ -175,11 +175,12 @@ func (s *Subgroup) parts(m Mapper) Stm {
 	return out
 }
 
-// SubgroupUpdate combines values of all threads of a subgroup, which arrive together, into elements of a shared array that has Copies copies
-// of each of some bins, side by side: for each of Keys that is not negative, the number of a bin, one of Values is combined with one of
-// the bin's copies, of number Copy of the thread or of another thread of the subgroup. Each is one step, as in an AtomicUpdate. Body computes
-// New, what X and Y come to, and has no effects but on its own variables. The operator is associative and commutative, so that values of one
-// bin may be combined before they meet the copy.
+// SubgroupUpdate combines values of all threads of a subgroup, which arrive together, into elements of a shared array that has Copies
+// copies of each of some bins, side by side: for each of Keys that is not negative, the number of a bin, one of Values is combined with one
+// of the bin's copies, of number Copy of the thread or of another thread of the subgroup. Each is one step, as in an AtomicUpdate. Body
+// computes New, what X and Y come to, and has no effects but on its own variables. The operator is associative and commutative, so that
+// values of one bin may be combined before they meet the copy. With Selects set it returns one of its operands: once a good one is there,
+// most of the others leave it as it is.
 type SubgroupUpdate struct {
 	Mem          Mem
 	Keys, Values []Exp
@@ -187,6 +188,7 @@ type SubgroupUpdate struct {
 	X, Y         Var
 	Body         []Stm
 	New          Exp
+	Selects      bool
 }
 
 func (*SubgroupUpdate) isKernel()     {}
@@ -200,7 +202,7 @@ func (s *SubgroupUpdate) bodies() [][]Stm { return [][]Stm{s.Body} }
 func (s *SubgroupUpdate) binds() []Var    { return []Var{s.X, s.Y} }
 
 func (s *SubgroupUpdate) parts(m Mapper) Stm {
-	out := &SubgroupUpdate{Mem: m.mem(s.Mem), Values: m.exps(s.Values), X: s.X, Y: s.Y}
+	out := &SubgroupUpdate{Mem: m.mem(s.Mem), Values: m.exps(s.Values), X: s.X, Y: s.Y, Selects: s.Selects}
 	for _, k := range s.Keys {
 		out.Keys = append(out.Keys, m.index(s.Mem, k))
 	}

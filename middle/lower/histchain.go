@@ -310,7 +310,6 @@ func (k *chainKernel) clear(size imp.Exp) {
 	}
 	if !k.joins() {
 		k.stride("j", k.lid, size, owners, func(j imp.Exp) { k.store(k.owner, j, word32(0)) })
-		k.ifThen(less(imp.Idx, k.lid, idx(chainFlags)), func() { k.store(k.flags, k.lid, word(0)) })
 	}
 	if k.tabled() {
 		k.stride("j", k.lid, size, elements, func(j imp.Exp) {
@@ -318,6 +317,9 @@ func (k *chainKernel) clear(size imp.Exp) {
 				k.stores(o.table, j, k.kept(o, k.neutralOf(o)))
 			}
 		})
+	}
+	if !k.joins() {
+		k.ifThen(less(imp.Idx, k.lid, idx(chainFlags)), func() { k.store(k.flags, k.lid, word(0)) })
 	}
 }
 

@@ -1,19 +1,20 @@
 package lower
 
 import (
+	"skald/middle/core"
 	"skald/middle/imp"
 	"skald/runtime/prim"
 )
 
 // Note [Bins that subgroups update]
 //
-// Where the operator of a histogram can update an element by compare and swap, and the threads of a subgroup are together again behind loops
-// that they leave one by one, they bring together values of one bin before these meet it, and no workgroup waits at barriers (imp.SubgroupUpdate).
-// Bins are a table in workgroup memory, with as many copies of each as fit, side by side, so that neighbouring threads update different ones, in
-// different banks.
+// Where the operator of a histogram can update an element by compare and swap, and the threads of a subgroup are together again behind
+// loops that they leave one by one, they bring together values of one bin before these meet it, and no workgroup waits at barriers
+// (imp.SubgroupUpdate). Bins are a table in workgroup memory, with as many copies of each as fit, side by side, so that neighbouring threads
+// update different ones, in different banks.
 //
-// First each thread joins its own points: neighbours, which have one bin where keys are sorted, and then each with those that are as far apart
-// as neighbours in the next vector, so that of one or two keys for all points one or two entries are left.
+// First each thread joins its own points: neighbours, which have one bin where keys are sorted, and then each with the one of the next
+// vector in its place, so that of one or two keys for all points one or two entries are left.
 //
 // A bin is one word of 32 or 64 bits, which a device compares and swaps: a value of as many bits, or smaller ones side by side.
 
@@ -27,6 +28,7 @@ func (k *chainKernel) bySubgroups(o *chainOp, entries []*chainEntry) {
 	}
 	t := o.word()
 	s := &imp.SubgroupUpdate{Mem: o.table[0], Copies: idx(1), Copy: idx(0), X: k.fresh("x", t), Y: k.fresh("y", t)}
+	s.Selects = core.Chooses(o.hist.Lambda)
 	if k.times != nil {
 		s.Copies, s.Copy = k.times, k.mine
 	}
@@ -59,7 +61,9 @@ func (o *chainOp) word() imp.Type {
 }
 
 // packed reports whether the bins of an operator are words that hold its values, and not these.
-func (k *chainKernel) packed(o *chainOp) bool { return k.joins() && (len(o.types) > 1 || o.word() != o.types[0]) }
+func (k *chainKernel) packed(o *chainOp) bool {
+	return k.joins() && (len(o.types) > 1 || o.word() != o.types[0])
+}
 
 // kept is what a bin holds for an operator's values.
 func (k *chainKernel) kept(o *chainOp, vals []imp.Exp) []imp.Exp {

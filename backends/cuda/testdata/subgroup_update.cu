@@ -1,6 +1,6 @@
 // most
 // Combines the values of a warp's lanes into their bins' copies in workgroup memory.
-template <class T, int N, class F> static __device__ __forceinline__
+template <bool selects, class T, int N, class F> static __device__ __forceinline__
 void warp_update(T *bins, const i32 (&keys)[N], T (&xs)[N], const i32 copies, const i32 copy, F combine) {
   const u32 lane = threadIdx.x & 31u;
   i32 at[N];
@@ -9,6 +9,10 @@ void warp_update(T *bins, const i32 (&keys)[N], T (&xs)[N], const i32 copies, co
   for (int q = 0; q < N; q++) {
     todo[q] = keys[q] >= 0;
     at[q] = keys[q] * copies + copy;
+    if (selects && todo[q]) {
+      const T seen = *(volatile T *)&bins[at[q]];
+      todo[q] = combine(seen, xs[q]) != seen;
+    }
     if (q % 2 == 0 && N > 1) { continue; }
     const i32 first = __shfl_sync(~0u, keys[q], 0);
     if (__all_sync(~0u, todo[q] && keys[q] == first)) {
@@ -98,7 +102,7 @@ extern "C" __global__ __launch_bounds__(64) void kernel_main(
   {
     const i32 keys_t1[] = {bin, -1};
     u32 values_t2[] = {(u32)(to_bits_f32(x)), (u32)(to_bits_f32(0.0f))};
-    warp_update((u32 *)bins, keys_t1, values_t2, 2, copy, [&](u32 first_bits, u32 second_bits) -> u32 {
+    warp_update<false>((u32 *)bins, keys_t1, values_t2, 2, copy, [&](u32 first_bits, u32 second_bits) -> u32 {
       const f32 a = from_bits_f32(first_bits);
       const f32 b = from_bits_f32(second_bits);
       const f32 sum = a + b;

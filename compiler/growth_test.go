@@ -35,6 +35,23 @@ var growing = []struct {
 		}
 		return b.String() + "a) xs\n"
 	}},
+	// Long chains show what is quadratic with a small constant; those of the host and of kernels go different ways.
+	{"long else-if chain of the host", 1000, 2.6, func(n int) string {
+		var b strings.Builder
+		b.WriteString("entry main (x: i32) : i32 = ")
+		for i := range n {
+			fmt.Fprintf(&b, "if x == %d then %d else ", i, i*3%1001)
+		}
+		return b.String() + "x\n"
+	}},
+	{"long else-if chain", 1000, 2.6, func(n int) string {
+		var b strings.Builder
+		b.WriteString("entry main [k] (xs: [k]i32) = map (\\x -> let a: *[4]i32 = [x, x, x, x] in ")
+		for i := range n {
+			fmt.Fprintf(&b, "if x == %d then a with [%d] = %d else ", i, i%4, i)
+		}
+		return b.String() + "a) xs\n"
+	}},
 	{"nested maps", 9, 5, func(n int) string { return nest(n, "(map (\\x# -> $) (iota (m + #)))") }},
 	{"nested sums", 9, 5, func(n int) string { return nest(n, "i64.sum (map (\\x# -> $) (iota (m + #)))") }},
 	{"nested scans", 9, 5.5, func(n int) string { return nest(n, "last (scan (+) 0 (map (\\x# -> $) (iota (m + #))))") }},

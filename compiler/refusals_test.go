@@ -1,6 +1,7 @@
 package compiler_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -24,6 +25,32 @@ func TestKernelsWithArraysOfManyTypesRunEverywhere(t *testing.T) {
 	}
 	if got := compiled.Refusals(targets.ProfileNames()); len(got) != 0 {
 		t.Errorf("%v", got)
+	}
+}
+
+// Deep nests of branches are a limitation of WGSL with the place, chains of them are not, however long.
+func TestNestsThatAreTooDeepForWGSLAreNamed(t *testing.T) {
+	const head, start = "entry main [k] (xs: [k]i32) = map (\\x -> ", "let a: *[4]i32 = [x, x, x, x] in "
+	nest, chain := head+start, head
+	for i := range 150 {
+		nest += fmt.Sprintf("if x > %d then let a[%d] = x * %d in ", i, i%4, i)
+		chain += fmt.Sprintf("if x > %d then x * %d else ", i, i)
+	}
+	for text, want := range map[string]string{
+		chain + "x) xs\n": "",
+		nest + "a" + strings.Repeat(" else [x, 1, 2, 3]", 150) + ") xs\n": "branches and loops are nested 152 deep, WGSL allows 127",
+	} {
+		compiled, d := compiler.Compile(checkText(t, text), compiler.CompileOptions{})
+		if d != nil {
+			t.Fatal(d)
+		}
+		got := compiled.Refusals([]string{"portable", "sm_90"})
+		switch {
+		case want == "" && len(got) > 0:
+			t.Errorf("a chain is refused: %v", got)
+		case want != "" && (len(got) == 0 || !strings.Contains(got[0].Message, want) || got[0].Place == ""):
+			t.Errorf("%v, want %q", got, want)
+		}
 	}
 }
 

@@ -41,6 +41,7 @@ type Printer struct {
 	syntax *Syntax
 	lang   Language
 	scope  imp.Scope
+	uses   []int // how often expressions mention a variable
 	out    strings.Builder
 	temps  int
 	region int // the number of the region that is printed, from 1
@@ -111,8 +112,15 @@ func NewPrinter(
 ) Printer {
 	p := Printer{Kernel: k, Names: names, Needed: needed, scope: k.Scope(), lang: lang, syntax: syntax}
 	p.Vars, p.Mems = Names(k.Vars, k.Mems, reserved, accessors)
-	p.Mutable, p.Hoisted = make([]bool, len(k.Vars)), make([]bool, len(k.Vars))
+	p.Mutable, p.Hoisted, p.uses = make([]bool, len(k.Vars)), make([]bool, len(k.Vars)), make([]int, len(k.Vars))
 	imp.Walk(k.Body, func(s imp.Stm) bool {
+		for _, e := range imp.Exps(s) {
+			imp.WalkExp(e, func(e imp.Exp) {
+				if v, ok := e.(*imp.VarExp); ok {
+					p.uses[v.Var]++
+				}
+			})
+		}
 		if s, ok := s.(*imp.Set); ok {
 			p.Mutable[s.Var] = true
 		}
@@ -121,9 +129,12 @@ func NewPrinter(
 	return p
 }
 
+// maxIndent is how deep lines are indented at most: more would be most of the text of a deep nest.
+const maxIndent = 40
+
 // Line prints one line.
 func (p *Printer) Line(format string, args ...any) {
-	p.out.WriteString(strings.Repeat("  ", p.Depth))
+	p.out.WriteString(strings.Repeat("  ", min(p.Depth, maxIndent)))
 	fmt.Fprintf(&p.out, format, args...)
 	p.out.WriteByte('\n')
 }

@@ -91,15 +91,82 @@ func (p *Printer) groupStm(s imp.Stm) {
 	p.waited = false // a loop may not have run
 }
 
+// Note [Long chains of branches]
+//
+// A chain of branches (if, else if, else if, …) is printed flat. Compilers bound how deep statements are nested, and count each link of a
+// chain as a level (Dawn's at 127), or recurse over them (lavapipe's ends the process at some 80). So a chain is cut after maxLinks links:
+// a variable says that none of them was taken, and the rest of the chain comes behind, in a branch on that variable. The conditions in a
+// chain read nothing but variables that are declared before it, so the rest may come behind.
+
+// maxLinks is how many branches are printed as one chain.
+const maxLinks = 32
+
 // If prints a branch, whose bodies stms prints.
 func (p *Printer) If(s *imp.If, stms func([]imp.Stm)) {
+	rest := ""
+	if p.isLong(s) {
+		rest = p.Temp("rest")
+		p.Line(p.syntax.Variable, p.lang.RegType(imp.Bool), rest, "false")
+	}
 	p.Line("if (%s) {", p.Plain(s.Cond))
 	p.nested(s.Then, stms)
+	for links := 1; ; links++ {
+		cond, next := p.elseIf(s.Else)
+		if next == nil {
+			break
+		}
+		if links == maxLinks {
+			p.Line("} else {")
+			p.Line("  %s = true;", rest)
+			p.Line("}")
+			p.Line("if (%s) {", rest)
+			break
+		}
+		p.Line("} else if (%s) {", p.Plain(cond))
+		p.nested(next.Then, stms)
+		s = next
+	}
 	if len(s.Else) > 0 {
-		p.Line("} else {")
+		if rest == "" {
+			p.Line("} else {")
+		}
 		p.nested(s.Else, stms)
 	}
 	p.Line("}")
+}
+
+// isLong reports whether a chain of branches has more than maxLinks.
+func (p *Printer) isLong(s *imp.If) bool {
+	for range maxLinks {
+		if _, s = p.elseIf(s.Else); s == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// elseIf returns the branch that a body is, with its condition, or nil if the body is or computes something else, or threads wait for
+// each other in it.
+func (p *Printer) elseIf(body []imp.Stm) (cond imp.Exp, next *imp.If) {
+	if p.Waits {
+		return nil, nil
+	}
+	switch len(body) {
+	case 1:
+		if next, ok := body[0].(*imp.If); ok {
+			return next.Cond, next
+		}
+	case 2:
+		let, isLet := body[0].(*imp.Let)
+		next, isIf := body[1].(*imp.If)
+		if !isLet || !isIf || p.Hoisted[let.Var] || p.uses[let.Var] != 1 {
+			return nil, nil
+		}
+		if v, ok := next.Cond.(*imp.VarExp); ok && v.Var == let.Var {
+			return let.Exp, next
+		}
+	}
+	return nil, nil
 }
 
 // loop prints a loop, whose body stms prints.

@@ -43,8 +43,36 @@ func Print(k *imp.Kernel, o Options) (*imp.Code, error) {
 		return nil, k.Limit(p.Err)
 	}
 	source, err := p.module()
+	if deep := nesting(source); err == nil && deep > maxNesting {
+		return nil, k.Limit(fmt.Errorf("its branches and loops are nested %d deep, WGSL allows %d", deep, maxNesting))
+	}
 	p.code.Source = source
 	return p.code, err
+}
+
+// maxNesting is how deep WGSL lets statements be nested in a function. Dawn counts each `else if` of a chain as a level, too.
+const maxNesting = 127
+
+// nesting is how deep the statements of a program are nested.
+func nesting(source string) int {
+	depth, most := 0, 0
+	var open []int // how many levels each open brace is
+	levels := 1    // of the next
+	for i := range len(source) {
+		switch source[i] {
+		case '{':
+			open = append(open, levels)
+			depth, levels = depth+levels, 1
+			most = max(most, depth)
+		case '}':
+			last := open[len(open)-1]
+			open, depth = open[:len(open)-1], depth-last
+			if strings.HasPrefix(source[i:], "} else if ") {
+				levels = last + 1
+			}
+		}
+	}
+	return most
 }
 
 // newPrinter prepares a printer for a kernel, or for a device function of one, with which it has needed and helpers together.

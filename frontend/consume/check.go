@@ -242,10 +242,13 @@ func (c *checker) contain(f func()) *consumption {
 	if after == before {
 		return nil
 	}
-	// The list ends where the old one begins.
+	// The list ends where the old one begins. Each variable is in the new one once, by the last that consumes it: arms of a long
+	// chain may all consume the same.
 	var out *consumption
 	for n := after; n != before; n = n.next {
-		out = &consumption{n.sym, n.at, out}
+		if !out.has(n.sym) {
+			out = &consumption{n.sym, n.at, out}
+		}
 	}
 	return out
 }

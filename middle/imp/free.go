@@ -18,12 +18,13 @@ func InsertFrees(f *Fun) {
 			}
 		})
 	}
-	f.Body = freeBody(f, f.Body, live, f.Params)
+	f.Body, _ = freeBody(f, f.Body, live, f.Params)
 }
 
 // freeBody frees what body binds, and the extra variables, when they are
-// dead; live ones stay.
-func freeBody(f *Fun, body []Stm, live map[Var]bool, extra []Var) []Stm {
+// dead; live ones stay. used are the blocks that body mentions at any depth, in
+// order of appearance.
+func freeBody(f *Fun, body []Stm, live map[Var]bool, extra []Var) (out []Stm, used []Var) {
 	mine := map[Var]bool{}
 	for _, v := range extra {
 		mine[v] = f.Vars[v].Type == Block
@@ -35,62 +36,71 @@ func freeBody(f *Fun, body []Stm, live map[Var]bool, extra []Var) []Stm {
 			}
 		}
 	}
+	inner, uses := make([]Stm, len(body)), make([]blocks, len(body))
+	for i, s := range body {
+		inner[i] = freeInner(f, s, &uses[i])
+	}
 	freed := make([][]Stm, len(body))
 	for i := len(body) - 1; i >= 0; i-- {
-		used := usedVars(body[i])
-		for _, v := range used {
+		for _, v := range uses[i].list {
 			if mine[v] && !live[v] {
 				live[v] = true
 				freed[i] = append(freed[i], &Free{v})
 			}
 		}
 	}
-	var out []Stm
-	for i, s := range body {
-		out = append(out, freeInner(f, s))
-		out = append(out, freed[i]...)
+	var all blocks
+	for i, s := range inner {
+		out = append(append(out, s), freed[i]...)
+		all.add(f, uses[i].list...)
 	}
-	return out
+	return out, all.list
 }
 
-// freeInner does the same in the bodies of s. What they bind dies in them.
-func freeInner(f *Fun, s Stm) Stm {
+// freeInner does the same in the bodies of s, and adds the blocks that s mentions at any depth to used. What the bodies
+// bind dies in them.
+func freeInner(f *Fun, s Stm, used *blocks) Stm {
+	for _, e := range Exps(s) {
+		WalkExp(e, func(e Exp) {
+			if v, ok := e.(*VarExp); ok {
+				used.add(f, v.Var)
+			}
+		})
+	}
+	used.add(f, s.binds()...)
+	switch s := MatchStm(s).(type) {
+	case *Set:
+		used.add(f, s.Var)
+	case HostStm:
+		used.add(f, s.blocks()...)
+	default:
+	}
 	if len(s.bodies()) == 0 {
 		return s
 	}
-	return s.parts(Mapper{Body: func(b []Stm) []Stm { return freeBody(f, b, map[Var]bool{}, nil) }})
+	return s.parts(Mapper{Body: func(b []Stm) []Stm {
+		out, inside := freeBody(f, b, map[Var]bool{}, nil)
+		used.add(f, inside...)
+		return out
+	}})
 }
 
-// usedVars lists the variables that s mentions at any depth, in order of
-// appearance.
-func usedVars(s Stm) []Var {
-	var out []Var
-	seen := map[Var]bool{}
-	add := func(vs ...Var) {
-		for _, v := range vs {
-			if v != 0 && !seen[v] {
-				seen[v] = true
-				out = append(out, v)
-			}
+// blocks is a set of variables of blocks, in order of insertion.
+type blocks struct {
+	list []Var
+	has  map[Var]bool
+}
+
+// add adds those of vs that are blocks.
+func (b *blocks) add(f *Fun, vs ...Var) {
+	for _, v := range vs {
+		if v == 0 || f.Vars[v].Type != Block || b.has[v] {
+			continue
 		}
+		if b.has == nil {
+			b.has = map[Var]bool{}
+		}
+		b.has[v] = true
+		b.list = append(b.list, v)
 	}
-	Walk([]Stm{s}, func(s Stm) bool {
-		for _, e := range Exps(s) {
-			WalkExp(e, func(e Exp) {
-				if v, ok := e.(*VarExp); ok {
-					add(v.Var)
-				}
-			})
-		}
-		add(s.binds()...)
-		switch s := MatchStm(s).(type) {
-		case *Set:
-			add(s.Var)
-		case HostStm:
-			add(s.blocks()...)
-		default:
-		}
-		return true
-	})
-	return out
 }

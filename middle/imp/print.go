@@ -58,8 +58,11 @@ type printer struct {
 
 func quote(s string) string { return strconv.Quote(s) }
 
+// maxIndent is how deep lines are indented at most: more would be most of the text of a deep nest.
+const maxIndent = 40
+
 func (p *printer) line(format string, args ...any) {
-	p.WriteString(strings.Repeat("  ", p.depth))
+	p.WriteString(strings.Repeat("  ", min(p.depth, maxIndent)))
 	fmt.Fprintf(p, format, args...)
 	p.WriteByte('\n')
 }

@@ -128,6 +128,7 @@ type reader struct {
 	host  func(core.Var) (view, bool) // arrays of the host
 	types func(core.Var) core.Type
 	lane  core.Var
+	frees core.Frees
 	at    map[core.Var]index // what is not alike
 	inner map[core.Var]bool  // what the kernel binds
 	views map[core.Var]view
@@ -192,7 +193,7 @@ func (r *reader) stm(s *core.Stm, often trips) {
 		w, ok := r.viewOf(e.Array)
 		if dst[0].Type.IsScalar() {
 			r.read(w, ok, e.Slice, often)
-			r.derive(dst, core.FreeInStm(s))
+			r.derive(dst, r.frees.Stm(s))
 		} else if ok {
 			r.views[dst[0].Var] = w.sliced(e.Slice, r.index)
 		}
@@ -219,13 +220,13 @@ func (r *reader) stm(s *core.Stm, often trips) {
 	case *core.If:
 		r.body(e.Then, trips{often.k / 2, often.by})
 		r.body(e.Else, trips{often.k / 2, often.by})
-		r.derive(dst, core.FreeInStm(s))
+		r.derive(dst, r.frees.Stm(s))
 	default:
-		for _, v := range core.FreeInStm(s).List() {
+		for _, v := range r.frees.Stm(s) {
 			r.hands(v)
 		}
 		core.MapBodies(s.Exp, func(b *core.Body) *core.Body { r.body(b, often); return b })
-		r.derive(dst, core.FreeInStm(s))
+		r.derive(dst, r.frees.Stm(s))
 	}
 }
 
@@ -257,8 +258,8 @@ func worse(r reach) reach {
 }
 
 // derive notes that nothing is known of results that depend on what threads do not have alike.
-func (r *reader) derive(dst []core.Param, from *core.VarSet) {
-	for _, v := range from.List() {
+func (r *reader) derive(dst []core.Param, from []core.Var) {
+	for _, v := range from {
 		if r.at[v].reach != alike {
 			for _, d := range dst {
 				r.at[d.Var] = index{reach: anywhere}

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"slices"
 	"strings"
 
 	"skald/middle/core"
@@ -60,15 +61,16 @@ func (c *code) ifStm(s *core.Stm, e *core.If) {
 	var thenVals, elseVals []value
 	then := c.within(func() { thenVals = c.body(e.Then) })
 	other := c.within(func() { elseVals = c.body(e.Else) })
-	js, types := c.join(s.Dst, [][]value{thenVals, elseVals})
+	js, types := c.join(s.Dst, [][]value{thenVals, elseVals}, &other)
 	c.setJoined(&then, js, types, e.Then, thenVals)
 	c.setJoined(&other, js, types, e.Else, elseVals)
 	c.emit(&imp.If{Cond: cond.exp, Then: then, Else: other})
 }
 
 // join declares a variable for each scalar or block of dst, whose values the
-// alternatives are.
-func (c *code) join(dst []core.Param, alts [][]value) ([]joined, []imp.Type) {
+// alternatives are. A scalar takes the variable that the last alternative, whose statements last has, joins it in (Note [Chains
+// of branches]); where last is nil it has one of its own.
+func (c *code) join(dst []core.Param, alts [][]value, last *[]imp.Stm) ([]joined, []imp.Type) {
 	js, types := make([]joined, len(dst)), make([]imp.Type, len(dst))
 	for i, d := range dst {
 		js[i].param = d
@@ -81,7 +83,12 @@ func (c *code) join(dst []core.Param, alts [][]value) ([]joined, []imp.Type) {
 				val = narrowest(alts, i)
 			}
 			types[i] = val.typ
-			js[i].v = c.letVar(c.l.fun.Base(d.Var), val.typ, zero(val.typ))
+			if v := c.takeJoined(last, alts[len(alts)-1][i], val.typ); v != 0 {
+				js[i].v = v
+				c.emit(&imp.Let{Var: v, Exp: zero(val.typ)})
+			} else {
+				js[i].v = c.letVar(c.l.fun.Base(d.Var), val.typ, zero(val.typ))
+			}
 			val.exp = use(js[i].v)
 			c.vals[d.Var] = val
 		case core.KindMem:
@@ -90,6 +97,39 @@ func (c *code) join(dst []core.Param, alts [][]value) ([]joined, []imp.Type) {
 		}
 	}
 	return js, types
+}
+
+// Note [Chains of branches]
+//
+// Where the second side of a branch ends in a branch, whose results it passes on, the results of both are the same variables: else the
+// inner ones would be copied to the outer ones behind the inner branch. So a chain of branches sets one variable, and has nothing behind
+// its last branch, and printers print it flat, however long it is.
+
+// takeJoined takes the declaration of the variable that val is out of body, which ends in the branch that sets it, and returns the
+// variable; 0 if there is no such declaration, or one of another type.
+func (c *code) takeJoined(body *[]imp.Stm, val value, t imp.Type) imp.Var {
+	use, ok := val.exp.(*imp.VarExp)
+	if !ok || body == nil || len(*body) == 0 || val.typ != t {
+		return 0
+	}
+	n := len(*body) - 1
+	if _, ok := (*body)[n].(*imp.If); !ok {
+		return 0
+	}
+	for i := n - 1; i >= 0; i-- {
+		let, ok := (*body)[i].(*imp.Let)
+		if !ok {
+			return 0
+		}
+		if let.Var == use.Var {
+			if _, zero := let.Exp.(*imp.Const); !zero {
+				return 0 // a value, not the declaration of a variable that is set
+			}
+			*body = slices.Delete(*body, i, i+1)
+			return let.Var
+		}
+	}
+	return 0
 }
 
 // narrowest is Idx with the union of the alternatives' intervals, if all of
@@ -115,7 +155,9 @@ func (c *code) setJoined(body *[]imp.Stm, js []joined, types []imp.Type, b *core
 	for i, j := range js {
 		switch j.param.Type.Kind {
 		case core.KindScalar:
-			c.set(j.v, convert(vals[i].exp, vals[i].typ, types[i]))
+			if v, ok := vals[i].exp.(*imp.VarExp); !ok || v.Var != j.v {
+				c.set(j.v, convert(vals[i].exp, vals[i].typ, types[i]))
+			}
 		case core.KindMem:
 			c.setJoinedBlock(j, b.Res[i].Var)
 		default:
@@ -131,7 +173,7 @@ func (c *code) switchStm(s *core.Stm, e *core.Switch) {
 	for i, b := range bodies {
 		outs[i] = c.within(func() { alts[i] = c.body(b) })
 	}
-	js, types := c.join(s.Dst, alts)
+	js, types := c.join(s.Dst, alts, &outs[len(outs)-1])
 	for i, b := range bodies {
 		c.setJoined(&outs[i], js, types, b, alts[i])
 	}

@@ -355,7 +355,7 @@ func (c *hostBuilder) ifVersions(s *core.Stm, e *core.If) {
 	then := c.within(func() { thenVals = c.body(e.Then) })
 	c.taken = outer
 	other := c.within(func() { elseVals = c.body(e.Else) })
-	js, types := c.join(s.Dst, [][]value{thenVals, elseVals})
+	js, types := c.join(s.Dst, [][]value{thenVals, elseVals}, nil)
 	c.setJoined(&then, js, types, e.Then, thenVals)
 	c.setJoined(&other, js, types, e.Else, elseVals)
 	c.emit(&imp.If{Cond: use(taken), Then: then})

@@ -370,7 +370,7 @@ func (c *kernelBuilder) alternatives(s *core.Stm, conds []imp.Exp, bodies []*cor
 	for i, b := range bodies {
 		outs[i] = c.within(func() { c.scoped(func() { alts[i] = c.body(b); c.settle() }) })
 	}
-	js, types := c.join(s.Dst, alts)
+	js, types := c.join(s.Dst, alts, nil)
 	for i, b := range bodies {
 		c.setJoined(&outs[i], js, types, b, alts[i])
 	}

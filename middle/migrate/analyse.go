@@ -25,6 +25,13 @@ type analysis struct {
 	moved  map[*core.Stm]bool
 	// carried are parameters of loops that are taken to be on the device: Note [Scalars that loops pass on].
 	carried map[core.Var]bool
+	*shapes
+}
+
+// shapes is what is known of statements that does not depend on where scalars are. Each is looked at once, with those inside of it.
+type shapes struct {
+	frees            core.Frees
+	movable, reading map[*core.Stm]bool
 }
 
 // analyse finds what moves in a function: see Note [What moves].
@@ -32,7 +39,7 @@ func analyse(f *core.Fun) *analysis { return analyseCarrying(f, nil) }
 
 // analyseCarrying is analyse where some scalars of loops are on the device.
 func analyseCarrying(f *core.Fun, carried map[core.Var]bool) *analysis {
-	a := &analysis{device: map[core.Var]bool{}, host: map[core.Var]bool{}, carried: carried}
+	a := newAnalysis(carried)
 	a.findDevice(f.Body)
 	for _, p := range f.Ret {
 		a.needType(p.Type)
@@ -43,6 +50,11 @@ func analyseCarrying(f *core.Fun, carried map[core.Var]bool) *analysis {
 		a.body(f.Body)
 	}
 	return a
+}
+
+func newAnalysis(carried map[core.Var]bool) *analysis {
+	known := &shapes{movable: map[*core.Stm]bool{}, reading: map[*core.Stm]bool{}}
+	return &analysis{device: map[core.Var]bool{}, host: map[core.Var]bool{}, carried: carried, shapes: known}
 }
 
 // findDevice finds the scalars that are on the device.
@@ -76,13 +88,13 @@ func (a *analysis) findCarried(s *core.Stm) {
 
 // candidate reports whether a statement may move and is about what is on the device: see Note [What moves].
 func (a *analysis) candidate(s *core.Stm) bool {
-	if !movable(s) {
+	if !a.canMove(s) {
 		return false
 	}
-	if readsElements(s) {
+	if a.readsElements(s) {
 		return true
 	}
-	for _, v := range core.FreeInStm(s).List() {
+	for _, v := range a.frees.Stm(s) {
 		if a.device[v] {
 			return true
 		}
@@ -90,8 +102,17 @@ func (a *analysis) candidate(s *core.Stm) bool {
 	return false
 }
 
-// movable reports whether one thread of a kernel can do what a statement does.
-func movable(s *core.Stm) bool {
+// canMove reports whether one thread of a kernel can do what a statement does.
+func (a *shapes) canMove(s *core.Stm) bool {
+	can, known := a.movable[s]
+	if !known {
+		can = a.oneThreadDoes(s)
+		a.movable[s] = can
+	}
+	return can
+}
+
+func (a *shapes) oneThreadDoes(s *core.Stm) bool {
 	switch e := core.Match(s.Exp).(type) {
 	case *core.Un, *core.Bin, *core.Cmp, *core.Conv, *core.CallFunc, *core.Assert:
 		return true
@@ -104,7 +125,7 @@ func movable(s *core.Stm) bool {
 	case *core.ArrayLit:
 		return e.Row.IsScalar()
 	default:
-		return computes(s)
+		return a.computes(s)
 	}
 }
 
@@ -119,7 +140,7 @@ func oneElement(e *core.Update) bool {
 }
 
 // computes reports whether a branch or loop computes scalars, and does nothing else.
-func computes(s *core.Stm) bool {
+func (a *shapes) computes(s *core.Stm) bool {
 	switch e := core.Match(s.Exp).(type) {
 	case *core.If, *core.Switch:
 	case *core.Loop:
@@ -132,7 +153,7 @@ func computes(s *core.Stm) bool {
 	all := core.OnlyScalars(core.ParamTypes(s.Dst))
 	core.MapBodies(s.Exp, func(b *core.Body) *core.Body {
 		for _, in := range b.Stms {
-			all = all && movable(in) && !slices.ContainsFunc(in.Dst, func(p core.Param) bool { return p.Type.IsArray() })
+			all = all && a.canMove(in) && !slices.ContainsFunc(in.Dst, func(p core.Param) bool { return p.Type.IsArray() })
 		}
 		return b
 	})
@@ -140,17 +161,19 @@ func computes(s *core.Stm) bool {
 }
 
 // readsElements reports whether a statement, or one inside of it, reads elements of arrays.
-func readsElements(s *core.Stm) bool {
-	if _, ok := s.Exp.(*core.Index); ok {
-		return true
+func (a *shapes) readsElements(s *core.Stm) bool {
+	found, known := a.reading[s]
+	if known {
+		return found
 	}
-	found := false
+	_, found = s.Exp.(*core.Index)
 	core.MapBodies(s.Exp, func(b *core.Body) *core.Body {
 		for _, in := range b.Stms {
-			found = found || readsElements(in)
+			found = found || a.readsElements(in)
 		}
 		return b
 	})
+	a.reading[s] = found
 	return found
 }
 
@@ -195,7 +218,7 @@ func (a *analysis) stms(b *core.Body) {
 
 // moves reports whether a candidate moves.
 func (a *analysis) moves(s *core.Stm) bool {
-	reads := readsElements(s)
+	reads := a.readsElements(s)
 	if _, ok := s.Exp.(*core.Loop); reads && (ok || a.depends(s)) {
 		return true
 	}
@@ -209,7 +232,7 @@ func (a *analysis) moves(s *core.Stm) bool {
 
 // depends reports whether a statement uses a scalar that is on the device and that the host does not need.
 func (a *analysis) depends(s *core.Stm) bool {
-	return slices.ContainsFunc(core.FreeInStm(s).List(), func(v core.Var) bool { return a.device[v] && !a.host[v] })
+	return slices.ContainsFunc(a.frees.Stm(s), func(v core.Var) bool { return a.device[v] && !a.host[v] })
 }
 
 // need notes that the host needs an operand.

@@ -32,7 +32,7 @@ import (
 
 // carry rewrites the loops of a function that can pass on scalars on the device.
 func carry(ctx *pass.Context, f *core.Fun) *core.Fun {
-	a := &analysis{device: map[core.Var]bool{}}
+	a := newAnalysis(nil)
 	a.findDevice(f.Body)
 	carried := map[core.Var]bool{}
 	eachLoop(f.Body, func(l *core.Loop) {
@@ -81,7 +81,7 @@ func eachLoop(b *core.Body, f func(l *core.Loop)) {
 func (a *analysis) waits(b *core.Body) bool {
 	return slices.ContainsFunc(b.Stms, func(s *core.Stm) bool {
 		_, seg := s.Exp.(core.Seg)
-		if seg || readsElements(s) && !a.moved[s] {
+		if seg || a.readsElements(s) && !a.moved[s] {
 			return !seg || slices.ContainsFunc(s.Dst, func(p core.Param) bool { return p.Type.IsScalar() && a.host[p.Var] })
 		}
 		found := false

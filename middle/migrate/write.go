@@ -19,27 +19,27 @@ func (w *writer) body(b *core.Body) *core.Body {
 	outer, uses := w.Builder, w.uses
 	w.Builder, w.uses = outer.Nested(), map[core.Var]int{}
 	for _, s := range b.Stms {
-		for _, v := range core.FreeInStm(s).List() {
+		for _, v := range w.frees.Stm(s) {
 			w.uses[v]++
 		}
 	}
 	for _, r := range b.Res {
 		w.uses[r.Var]++
 	}
-	g := &group{}
+	g := &group{shapes: w.shapes}
 	for _, s := range b.Stms {
 		switch _, scalar := s.Exp.(core.Scalar); {
 		case w.moved[s]:
 			if !g.takes(s) {
 				w.flush(g)
-				g = &group{}
+				g = &group{shapes: w.shapes}
 			}
 			g.add(s)
-		case scalar && !g.defines(core.FreeInStm(s).List()):
+		case scalar && !g.defines(w.frees.Stm(s)):
 			w.Add(s)
 		default:
 			w.flush(g)
-			g = &group{}
+			g = &group{shapes: w.shapes}
 			w.Add(w.inside(s))
 		}
 	}
@@ -60,6 +60,7 @@ func (w *writer) inside(s *core.Stm) *core.Stm {
 // group is statements that become one kernel. Those that read elements and those that update some do not go together, as a kernel
 // may not read what it has consumed.
 type group struct {
+	*shapes
 	stms    []*core.Stm
 	reads   bool
 	updates []*chain
@@ -75,21 +76,21 @@ type chain struct {
 func (g *group) takes(s *core.Stm) bool {
 	_, update := s.Exp.(*core.Update)
 	switch {
-	case g.makes(core.FreeInStm(s)):
+	case g.makes(g.frees.Stm(s)):
 		return false
 	case update && g.reads:
 		return false
-	case readsElements(s):
+	case g.readsElements(s):
 		return len(g.updates) == 0
 	}
 	return true
 }
 
 // makes reports whether the group makes one of some arrays: what reads or updates that is another kernel's.
-func (g *group) makes(vs *core.VarSet) bool {
+func (g *group) makes(vs []core.Var) bool {
 	return slices.ContainsFunc(g.stms, func(s *core.Stm) bool {
 		_, lit := s.Exp.(*core.ArrayLit)
-		return lit && vs.Has(s.Dst[0].Var)
+		return lit && slices.Contains(vs, s.Dst[0].Var)
 	})
 }
 
@@ -107,7 +108,7 @@ func (g *group) defines(vs []core.Var) bool {
 
 func (g *group) add(s *core.Stm) {
 	g.stms = append(g.stms, s)
-	g.reads = g.reads || readsElements(s)
+	g.reads = g.reads || g.readsElements(s)
 	e, ok := s.Exp.(*core.Update)
 	if !ok {
 		return
@@ -168,7 +169,7 @@ func point(body *core.Body, ret []core.Type) *core.SegMap { return &core.SegMap{
 func (w *writer) kept(g *group) []core.Param {
 	within := map[core.Var]int{}
 	for _, s := range g.stms {
-		for _, v := range core.FreeInStm(s).List() {
+		for _, v := range w.frees.Stm(s) {
 			within[v]++
 		}
 	}

@@ -138,3 +138,6 @@ func (p *Printer) storeVec(s *imp.StoreVec) {
 
 // Alignment is the number of bytes that an array must be aligned to: an element, or the longest vector that is accessed.
 func (p *Printer) Alignment(m imp.Mem) int { return max(p.align[m], p.Kernel.Mems[m].Elem.Size()) }
+
+// Atomic reports whether the kernel updates elements of an array in one step each, as other threads may.
+func (p *Printer) Atomic(m imp.Mem) bool { return p.shared[m] }

@@ -226,9 +226,11 @@ func guard(p *cfamily.Printer, b *strings.Builder) {
 // sharedText declares workgroup memory: arrays of its own, or, where that is more than kernels may declare or launches give the sizes of
 // some, all in the one array that launches ask for.
 func sharedText(p *cfamily.Printer, b *strings.Builder) {
-	offsets, total := placeShared(p)
+	var offsets map[int]int
+	_, total := placeShared(p, declared)
 	dynamic := total > staticShared || p.Kernel.Room > 0
 	if dynamic {
+		offsets, total = placeShared(p, placed)
 		p.Code.Shared = total
 		b.WriteString("  extern __shared__ __align__(16) unsigned char shared_memory[];\n")
 	} else {
@@ -240,22 +242,50 @@ func sharedText(p *cfamily.Printer, b *strings.Builder) {
 		case dynamic:
 			fmt.Fprintf(b, "  %s *%s = (%s *)(shared_memory + %d);\n", typ, name, typ, offsets[i])
 		default:
-			fmt.Fprintf(b, "  __shared__ __align__(%d) %s %s[%d];\n", p.Alignment(imp.Mem(i)), typ, name, max(m.Count, 1))
+			align, bytes := declared(p, imp.Mem(i))
+			fmt.Fprintf(b, "  __shared__ __align__(%d) %s %s[%d];\n", align, typ, name, bytes/m.Elem.Size())
 		}
 	}
 	sizedText(p, b, total)
 }
 
+// Note [Words around small elements]
+//
+// CUDA compares and swaps words, so that an atomic operation on a smaller element accesses the word that the element lies in (cas_part). All
+// of that word must be workgroup memory. An array that is declared by itself and is updated so is aligned to words and has whole ones. Those
+// in the one array of a launch need none of their own, since that begins at a word and launches ask for whole words (imp.Code.Dynamic); what
+// else lies in the word keeps its bits.
+
+const wordBytes = 4
+
+// placed is the alignment and size, in bytes, of an array in the one that launches ask for.
+func placed(p *cfamily.Printer, m imp.Mem) (align, bytes int) {
+	d := p.Kernel.Mems[m]
+	return p.Alignment(m), max(d.Count, 1) * d.Elem.Size()
+}
+
+// declared is the same of an array that is declared by itself: see Note [Words around small elements].
+func declared(p *cfamily.Printer, m imp.Mem) (align, bytes int) {
+	align, bytes = placed(p, m)
+	if p.Kernel.Mems[m].Elem.Size() < wordBytes && p.Atomic(m) {
+		return max(align, wordBytes), alignUp(bytes, wordBytes)
+	}
+	return align, bytes
+}
+
 // placeShared places the arrays of constant sizes so that no byte is lost between them, those of larger elements first: lowering may have
 // counted on all that there is. It returns where each begins and how many bytes they have.
-func placeShared(p *cfamily.Printer) (offsets map[int]int, total int) {
+func placeShared(p *cfamily.Printer, of func(*cfamily.Printer, imp.Mem) (align, bytes int)) (offsets map[int]int, total int) {
 	offsets = map[int]int{}
-	for align := 16; align > 0; align /= 2 {
+	for next := 16; next > 0; next /= 2 {
 		for i, m := range p.Kernel.Mems {
-			if m.Space == imp.Shared && !m.Sized && p.Alignment(imp.Mem(i)) == align {
+			if m.Space != imp.Shared || m.Sized {
+				continue
+			}
+			if align, bytes := of(p, imp.Mem(i)); align == next {
 				total = alignUp(total, align)
 				offsets[i] = total
-				total += max(m.Count, 1) * m.Elem.Size()
+				total += bytes
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package cuda_test
 import (
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -64,6 +65,32 @@ func TestMuchWorkgroupMemoryIsAskedForAtLaunch(t *testing.T) {
 		}
 		if c.Shared != shared || strings.Contains(c.Source, "extern __shared__") != (shared > 0) {
 			t.Errorf("%s\nasks for %d bytes, not %d:\n%s", text, c.Shared, shared, c.Source)
+		}
+	}
+}
+
+// The word that a small element lies in is workgroup memory, all of it, where a kernel updates elements by words.
+func TestWordsAroundSmallElements(t *testing.T) {
+	const update = "  atomic add @a_0[local_id] 1:i8\n"
+	for _, tt := range []struct{ arrays, body, want string }{
+		{"shared @a_0: i8[5]\n  shared @b_1: i8[5]", update + "  atomic max @b_1[local_id] 1:i8\n", "4 a[8] 4 b[8] = 16 + 0"},
+		{"shared @a_0: i8[5]\n  shared @b_1: i16[5]", update + "  atomic max @b_1[local_id] 1:i16\n", "4 a[8] 4 b[6] = 20 + 0"},
+		{"shared @a_0: i8[5]\n  shared @b_1: i8[5]", update + "  @b_1[local_id] = 1:i8\n", "4 a[8] 1 b[5] = 13 + 0"},
+		{"shared @a_0: i8[5]\n  shared @b_1: i32[5]", "  atomic add @b_1[local_id] 1:i32\n  @a_0[local_id] = 1:i8\n", "1 a[5] 4 b[5] = 25 + 0"},
+		{"shared @a_0: i8[5]\n  shared @b_1: i8[49147]", update + "  @b_1[local_id] = 1:i8\n", " = 0 + 49152"},
+		{"shared @a_0: i8[5]\n  shared @b_1: i8[49150]", update + "  @b_1[local_id] = 1:i8\n", " = 0 + 49156"},
+	} {
+		k := imptest.Kernel(t, "kernel k() group 32 {\n  "+tt.arrays+"\n"+tt.body+"}")
+		c, err := cuda.Print(k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, m := range regexp.MustCompile(`__shared__ __align__\((\d)\) [a-z0-9 ]+ (\w\[\d+\]);`).FindAllStringSubmatch(c.Source, -1) {
+			got = append(got, m[1]+" "+m[2])
+		}
+		if has := fmt.Sprintf("%s = %d + %d", strings.Join(got, " "), c.Declared, c.Dynamic(k, nil)); has != tt.want {
+			t.Errorf("%s: %s, not %s", tt.arrays, has, tt.want)
 		}
 	}
 }

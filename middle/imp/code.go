@@ -65,22 +65,25 @@ func (c *Code) Layout(k *Kernel) {
 	c.Bytes = (at + 15) / 16 * 16
 }
 
-// Dynamic is the workgroup memory, in bytes, that a launch asks for whose sized arrays have so many elements.
+// Dynamic is the workgroup memory, in bytes, that a launch asks for whose sized arrays have so many elements: whole words, since texts may
+// access the word that a smaller element lies in.
 func (c *Code) Dynamic(k *Kernel, room []int64) int {
 	bytes := c.Shared
 	for i, m := range k.Sized() {
 		bytes = alignRoom(bytes) + int(room[i])*k.Mems[m].Elem.Size()
 	}
-	return bytes
+	return wholeWords(bytes)
 }
 
 // MostDynamic is the most workgroup memory, in bytes, that a launch may ask for.
 func (c *Code) MostDynamic(k *Kernel) int {
 	if len(c.Rooms) == 0 {
-		return c.Shared
+		return wholeWords(c.Shared)
 	}
-	return alignRoom(c.Shared) + k.Room + RoomAlign*(len(c.Rooms)-1)
+	return wholeWords(alignRoom(c.Shared) + k.Room + RoomAlign*(len(c.Rooms)-1))
 }
+
+func wholeWords(bytes int) int { return (bytes + 3) / 4 * 4 }
 
 func alignRoom(bytes int) int { return (bytes + RoomAlign - 1) / RoomAlign * RoomAlign }
 

@@ -36,3 +36,22 @@ func TestParametersUnpackAsTheyWerePacked(t *testing.T) {
 		}
 	}
 }
+
+func TestLaunchesAskForWholeWords(t *testing.T) {
+	p, err := imp.Parse("kernel k() group 1 room 33 {\n  shared @x_0: i8[room]\n  shared @y_1: i8[room]\n}\nkernel fixed() group 1 {\n}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &imp.Code{Shared: 5}
+	c.Layout(p.Kernels[0])
+	if got := c.Dynamic(p.Kernels[0], []int64{9, 17}); got != 16+16+20 {
+		t.Errorf("%d bytes", got)
+	}
+	if got := c.MostDynamic(p.Kernels[0]); got != 16+16+36 {
+		t.Errorf("at most %d bytes", got)
+	}
+	c.Layout(p.Kernels[1])
+	if got, most := c.Dynamic(p.Kernels[1], nil), c.MostDynamic(p.Kernels[1]); got != 8 || most != 8 {
+		t.Errorf("%d bytes, at most %d, without sized arrays", got, most)
+	}
+}

@@ -21,20 +21,26 @@ import (
 // Counters keep variables in all other places, as text in which one is a constant may be no text of a device's language: in a branch that
 // is not taken it may divide by zero. The 32 elements of a row of rodinia/lud are computed from each other by such loops: 4,047 µs in all
 // and 7,011 before (H200, CUDA; 6,149 and 7,486 through WebGPU). Loops that contain others that remain are left: those take the time.
+//
+// Drivers put functions in their callers' places, at each mention, and take time that grows faster than the code. So a call counts as many
+// statements, and loops with arithmetic that the device lacks are left: that takes the time there. A row as above, but of f64, is 992 such
+// operations in portable WGSL: no software driver compiled it within a minute, SwiftShader not even rows of seven, 42 of them, within 20 s.
 
 const (
 	mostRegisters  = 128  // words of private arrays that a kernel keeps in registers
 	mostIterations = 64   // of a loop that is unrolled for that
 	mostUnrolled   = 4096 // statements of unrolled loops in a kernel
+	callLength     = 64   // statements that a call counts as
 )
 
-// Registers is p where loops are unrolled that keep private arrays of kernels out of registers.
-func Registers(p *Prog) *Prog {
+// Registers is p where loops are unrolled that keep private arrays of kernels out of registers. The device lacks
+// arithmetic on numbers of some types.
+func Registers(p *Prog, emulated func(prim.Type) bool) *Prog {
 	return mapKernels(p, func(k *Kernel) {
 		if !slices.ContainsFunc(k.Mems, func(m MemDecl) bool { return m.Space == Private && m.Count > 1 }) {
 			return
 		}
-		a := newIndexing(k)
+		a := newIndexing(k, emulated)
 		chosen, words := map[*For]bool{}, 0
 		for m, d := range k.Mems {
 			size := d.Count * max(d.Elem.Size()/4, 1)
@@ -80,17 +86,18 @@ func innermost(loops map[*For]bool) bool {
 
 // indexing is which loops' counters the values of a kernel depend on, and on nothing else.
 type indexing struct {
-	kernel *Kernel
-	set    []bool   // by variable: it is set again
-	known  []bool   // by variable: nothing but counters decides its value
-	vars   [][]*For // by variable: the loops of these counters
-	open   []bool   // by array: an index depends on something else
-	arrays [][]*For // by array: the loops of the counters that its indices depend on
+	kernel   *Kernel
+	emulated func(prim.Type) bool
+	set      []bool   // by variable: it is set again
+	known    []bool   // by variable: nothing but counters decides its value
+	vars     [][]*For // by variable: the loops of these counters
+	open     []bool   // by array: an index depends on something else
+	arrays   [][]*For // by array: the loops of the counters that its indices depend on
 }
 
-func newIndexing(k *Kernel) *indexing {
+func newIndexing(k *Kernel, emulated func(prim.Type) bool) *indexing {
 	a := &indexing{
-		kernel: k, set: make([]bool, len(k.Vars)), known: make([]bool, len(k.Vars)), vars: make([][]*For, len(k.Vars)),
+		kernel: k, emulated: emulated, set: make([]bool, len(k.Vars)), known: make([]bool, len(k.Vars)), vars: make([][]*For, len(k.Vars)),
 		open: make([]bool, len(k.Mems)), arrays: make([][]*For, len(k.Mems)),
 	}
 	Walk(k.Body, func(s Stm) bool {
@@ -186,9 +193,51 @@ func (a *indexing) fits(loops map[*For]bool) bool {
 	return ok
 }
 
+// length is how many statements a statement counts as, without the bodies in it but with what device functions compute.
+func (a *indexing) length(s Stm) int {
+	n := 1
+	if s, ok := s.(*Invoke); ok {
+		n += callLength
+		Walk(s.DeviceFunction.Body, func(s Stm) bool {
+			n += a.length(s)
+			return true
+		})
+	}
+	for _, e := range Exps(s) {
+		WalkExp(e, func(e Exp) {
+			if a.lacks(e) {
+				n += mostUnrolled
+			} else if _, ok := e.(*CallFunc); ok {
+				n += callLength
+			}
+		})
+	}
+	return n
+}
+
+// lacks reports whether the device lacks an operation. It can convert integers.
+func (a *indexing) lacks(e Exp) bool {
+	emulated := func(t Type) bool { return t.IsPrim() && a.emulated(t.Prim()) }
+	switch e := Match(e).(type) {
+	case *CallFunc:
+		return a.emulated(e.Type)
+	case *Bin:
+		return emulated(e.Type)
+	case *Un:
+		return emulated(e.Type)
+	case *Cmp:
+		return emulated(e.Type)
+	case *Conv:
+		return (emulated(e.From) || emulated(e.To)) && (!e.From.IsInt() || !e.To.IsInt())
+	default:
+		return false
+	}
+}
+
 // unrolling copies a kernel with some loops unrolled.
 type unrolling struct {
 	old    *Kernel
+	length func(Stm) int
 	set    []bool // by variable: it is set again
 	out    Kernel // has the variables of the copy
 	loops  map[*For]bool
@@ -202,7 +251,9 @@ type unrolling struct {
 
 // unrolled is the body of the kernel with some loops unrolled, and its variables then; ok is false if that is too much.
 func (a *indexing) unrolled(loops map[*For]bool) (body []Stm, vars []VarDecl, ok bool) {
-	u := &unrolling{old: a.kernel, set: a.set, loops: loops, to: map[Var]Var{}, values: map[Var]prim.Value{}, left: mostUnrolled}
+	u := &unrolling{
+		old: a.kernel, length: a.length, set: a.set, loops: loops, to: map[Var]Var{}, values: map[Var]prim.Value{}, left: mostUnrolled,
+	}
 	u.mapper = renaming(u.to)
 	u.mapper.Index, u.mapper.Body = u.index, u.stms
 	u.out.Vars = slices.Clone(a.kernel.Vars)
@@ -237,16 +288,16 @@ func (u *unrolling) stms(body []Stm) []Stm {
 			u.bind(s)
 		default:
 		}
-		u.count()
+		u.count(u.length(s))
 		out = append(out, s.parts(*u.mapper))
 	}
 	return out
 }
 
-// count notes that there is one more statement.
-func (u *unrolling) count() {
+// count notes that there are n more statements.
+func (u *unrolling) count(n int) {
 	if u.within > 0 {
-		u.left--
+		u.left -= n
 		u.failed = u.failed || u.left < 0
 	}
 }
@@ -275,7 +326,7 @@ func (u *unrolling) iterations(f *For) []Stm {
 			u.to[v] = u.out.Fresh(u.old.Vars[v].Name, u.old.Vars[v].Type)
 		}
 		u.values[f.Var] = prim.MakeI64(i)
-		u.count()
+		u.count(1)
 		out = append(out, &Let{u.to[f.Var], &Const{Idx, prim.MakeI64(i)}})
 		out = append(out, u.stms(f.Body)...)
 		if u.failed {

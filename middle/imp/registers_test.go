@@ -10,6 +10,7 @@ import (
 
 	"skald/middle/imp"
 	"skald/middle/imp/eval"
+	"skald/runtime/prim"
 )
 
 // inRegisters is the only kernel of a text, before and after Registers, which leaves the first as it is.
@@ -20,7 +21,7 @@ func inRegisters(t *testing.T, text string) (before, after *imp.Kernel) {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	printed := imp.Print(p)
-	out := imp.Registers(p)
+	out := imp.Registers(p, func(t prim.Type) bool { return t == prim.I64 })
 	for _, p := range []*imp.Prog{p, out} {
 		if err := imp.Verify(p); err != nil {
 			t.Fatalf("%v\n%s", err, imp.Print(p))
@@ -180,6 +181,10 @@ func TestLoopsAreLeftWhereArraysStayInMemory(t *testing.T) {
 		{"loop inside", "8", "8:idx", "for j_3: idx < n_1 {\n @own_2[i_2] = @xs_0[j_3]\n }", false},
 		{"much text", "8", "64:idx", strings.Repeat("@own_2[rem.idx(i_2, 8:idx)] = @xs_0[i_2]\n", 64), false},
 		{"much text at most", "8", "63:idx", strings.Repeat("@own_2[rem.idx(i_2, 8:idx)] = @xs_0[i_2]\n", 64), true},
+		{"much text of functions", "8", "63:idx", "@own_2[rem.idx(i_2, 8:idx)] = conv.f32.i32(call.sqrt.f32(conv.i32.f32(@xs_0[i_2])))", false},
+		{"functions", "8", "62:idx", "@own_2[rem.idx(i_2, 8:idx)] = conv.f32.i32(call.sqrt.f32(conv.i32.f32(@xs_0[i_2])))", true},
+		{"emulated", "8", "2:idx", "@own_2[i_2] = conv.i64.i32(add.i64(conv.i32.i64(@xs_0[i_2]), 1:i64))", false},
+		{"emulated, but only converted", "8", "2:idx", "@own_2[i_2] = conv.i64.i32(conv.i32.i64(@xs_0[i_2]))", true},
 	} {
 		text := fmt.Sprintf("kernel k(n_1: idx, read @xs_0: i32, write @ys_1: i32) group 32 {\n private @own_2: i32[%s]\n"+
 			" for i_2: idx < %s {\n %s\n }\n @ys_1[thread_id] = @own_2[0:idx]\n}", c.array, c.bound, c.body)

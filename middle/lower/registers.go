@@ -3,6 +3,7 @@ package lower
 import (
 	"skald/middle/imp"
 	"skald/middle/pass"
+	"skald/runtime/prim"
 )
 
 // Registers unrolls loops that keep private arrays out of registers, on GPUs: Note [Arrays in registers] in package imp.
@@ -14,7 +15,9 @@ func Registers(facts Facts) pass.Pass[*imp.Prog, *imp.Prog] {
 			if facts.Software || facts.Tasks > 0 {
 				return p
 			}
-			return imp.Registers(p)
+			return imp.Registers(p, func(t prim.Type) bool {
+				return t.Bits() == 64 && (t.IsFloat() && facts.NoF64 || t.IsInt() && facts.NoI64)
+			})
 		},
 	}
 }

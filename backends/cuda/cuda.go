@@ -251,10 +251,10 @@ func sharedText(p *cfamily.Printer, b *strings.Builder) {
 
 // Note [Words around small elements]
 //
-// CUDA compares and swaps words, so that an atomic operation on a smaller element accesses the word that the element lies in (cas_part). All
-// of that word must be workgroup memory. An array that is declared by itself and is updated so is aligned to words and has whole ones. Those
-// in the one array of a launch need none of their own, since that begins at a word and launches ask for whole words (imp.Code.Dynamic); what
-// else lies in the word keeps its bits.
+// CUDA compares and swaps words, so that an atomic operation on a smaller element accesses the word that the element lies in
+// (cas_part). All of that word must be workgroup memory. An array that is declared by itself and is updated so is aligned to words
+// and has whole ones. Those in the one array of a launch need none of their own, since that begins at a word and launches ask for
+// whole words (imp.Code.Dynamic); what else lies in the word keeps its bits.
 
 const wordBytes = 4
 

@@ -10,9 +10,9 @@ import (
 
 // Note [Fills side by side]
 //
-// The arrays that a histogram or scatter fills begin as constants, each by a map of its own: `hist (\(a, b) (c, d) -> …) (0, 0) …` has two.
-// Such maps of one size become one, which is one launch, in the place of the first. Others stay apart, as an array that exists earlier than it
-// is needed may cost memory.
+// The arrays that a histogram or scatter fills begin as constants, each by a map of its own: `hist (\(a, b) (c, d) -> …) (0, 0) …` has
+// two. Such maps of one size become one, which is one launch, in the place of the first. Others stay apart, as an array that exists
+// earlier than it is needed may cost memory.
 
 // FillPass joins maps that fill arrays with constants.
 var FillPass = pass.Pass[*core.Prog, *core.Prog]{

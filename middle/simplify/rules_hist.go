@@ -6,9 +6,9 @@ import (
 	"skald/middle/core"
 )
 
-// segHist makes one operator of two that update the same bins, of which one has several values: points then look once where their bin is,
-// and one kernel combines what workgroups leave. Of operators on one value each may be an atomic operation of a device, which none on several
-// is. It is done on kernels, as derivatives are of each operator and histograms whose operators choose are found by then.
+// segHist makes one operator of two that update the same bins, of which one has several values: points then look once where their bin
+// is, and one kernel combines what workgroups leave. Of operators on one value each may be an atomic operation of a device, which none on
+// several is. It is done on kernels, as derivatives are of each operator and histograms whose operators choose are found by then.
 func (s *simplifier) segHist(e *core.SegHist) *result {
 	if s.stage != core.StageKernels {
 		return nil

@@ -24,8 +24,8 @@ import (
 // who has one, and more of them fit. Behind that there are copies in device memory, one a workgroup; where elements can be updated
 // atomically only as long as clearing and combining them costs less than going through the input, and behind that elements are.
 //
-// Where threads of subgroups are together again behind loops, they update the bins of such an operator in tables themselves: Note [Bins that
-// subgroups update] of package lower. Several values that fit a word are one then.
+// Where threads of subgroups are together again behind loops, they update the bins of such an operator in tables themselves: Note [Bins
+// that subgroups update] of package lower. Several values that fit a word are one then.
 //
 // A single operator that can update elements by compare and swap begins so (Note [Eager updates] of package lower). Copies in device
 // memory are then shared by workgroups, since all update them atomically: few are cleared and combined, and they stay in the cache.

@@ -17,8 +17,8 @@
 //	let (s_4: f32) = screma n_1 (xs_2) map f reds (+)
 //
 // What follows a scan goes into the scan by two passes of their own: on SOACs as the last step before devices are known (Note [Post lambdas
-// of SOACs]), and on kernels, where scatters and what nests have become are joined, too (Note [Maps of scans], Note [Narrow scans]). Another
-// one joins what histograms and scatters begin with: Note [Fills side by side].
+// of SOACs]), and on kernels, where scatters and what nests have become are joined, too (Note [Maps of scans], Note [Narrow scans]).
+// Another one joins what histograms and scatters begin with: Note [Fills side by side].
 //
 // The package imports core, functions and pass only.
 package fuse

@@ -87,15 +87,16 @@ func joinHists(a, b *core.Hist) core.Exp {
 	}
 }
 
-// ofArrays reports whether a histogram has arrays in its bins: their elements are points of its kernels, and numbers would be once for each.
+// ofArrays reports whether a histogram has arrays in its bins: their elements are points of its kernels, and numbers would be once for
+// each.
 func ofArrays(h *core.Hist) bool {
 	return slices.ContainsFunc(h.Ops, func(op core.HistOp) bool {
 		return slices.ContainsFunc(op.Lambda.Ret, core.Type.IsArray)
 	})
 }
 
-// chooses reports whether all operators of a histogram return one of their operands, and one has several values. Devices keep one number for
-// each bin of such a histogram where all its operators are such.
+// chooses reports whether all operators of a histogram return one of their operands, and one has several values. Devices keep one number
+// for each bin of such a histogram where all its operators are such.
 func chooses(h *core.Hist) bool {
 	return slices.ContainsFunc(h.Ops, func(op core.HistOp) bool { return len(op.Neutral) > 1 }) &&
 		!slices.ContainsFunc(h.Ops, func(op core.HistOp) bool { return !core.Chooses(op.Lambda) })

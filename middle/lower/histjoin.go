@@ -10,8 +10,8 @@ import (
 //
 // Where the operator of a histogram can update an element by compare and swap, and the threads of a subgroup are together again behind
 // loops that they leave one by one, they bring together values of one bin before these meet it, and no workgroup waits at barriers
-// (imp.SubgroupUpdate). Bins are a table in workgroup memory, with as many copies of each as fit, side by side, so that neighbouring threads
-// update different ones, in different banks.
+// (imp.SubgroupUpdate). Bins are a table in workgroup memory, with as many copies of each as fit, side by side, so that neighbouring
+// threads update different ones, in different banks.
 //
 // First each thread joins its own points: neighbours, which have one bin where keys are sorted, and then each with the one of the next
 // vector in its place, so that of one or two keys for all points one or two entries are left.

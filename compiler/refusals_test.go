@@ -54,6 +54,20 @@ func TestNestsThatAreTooDeepForWGSLAreNamed(t *testing.T) {
 	}
 }
 
+// A kernel's text names the file that it comes from.
+func TestFilesMayHaveBracesInTheirNames(t *testing.T) {
+	const text = "entry main (xs: []i32) = map (+1) xs\n"
+	for _, name := range []string{"a}b.fut", "a{b.fut", strings.Repeat("{", 130) + ".fut"} {
+		compiled, d := compiler.Compile(checkFile(t, name, text), compiler.CompileOptions{})
+		if d != nil {
+			t.Fatal(d)
+		}
+		if got := compiled.Refusals([]string{"portable", "native", "sm_90"}); len(got) > 0 {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
 func TestProfilesThatRefuseAProgramAreNamed(t *testing.T) {
 	names := []string{"portable", "native", "cpu"}
 	few := diag.Limit("main.fut:2:3", "kernel main_map_1: it needs 9 buffers, the device allows 8")

@@ -161,7 +161,12 @@ func runLow(t *testing.T, text string, dev *compiler.Device, input []value.Value
 
 func checkText(t testing.TB, text string) *types.Prog {
 	t.Helper()
-	prog, sink, ok := compiler.Check("main.fut", compiler.CheckOptions{Loader: check.Files{"main.fut": text}})
+	return checkFile(t, "main.fut", text)
+}
+
+func checkFile(t testing.TB, name, text string) *types.Prog {
+	t.Helper()
+	prog, sink, ok := compiler.Check(name, compiler.CheckOptions{Loader: check.Files{name: text}})
 	if !ok {
 		var b strings.Builder
 		if err := diag.Text(&b, sink.Sorted()); err != nil {

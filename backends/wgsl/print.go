@@ -58,17 +58,20 @@ func nesting(source string) int {
 	depth, most := 0, 0
 	var open []int // how many levels each open brace is
 	levels := 1    // of the next
-	for i := range len(source) {
-		switch source[i] {
-		case '{':
-			open = append(open, levels)
-			depth, levels = depth+levels, 1
-			most = max(most, depth)
-		case '}':
-			last := open[len(open)-1]
-			open, depth = open[:len(open)-1], depth-last
-			if strings.HasPrefix(source[i:], "} else if ") {
-				levels = last + 1
+	for line := range strings.Lines(source) {
+		code, _, _ := strings.Cut(line, "//") // Comments have names of files, which may have braces.
+		for i := range len(code) {
+			switch code[i] {
+			case '{':
+				open = append(open, levels)
+				depth, levels = depth+levels, 1
+				most = max(most, depth)
+			case '}':
+				last := open[len(open)-1]
+				open, depth = open[:len(open)-1], depth-last
+				if strings.HasPrefix(code[i:], "} else if ") {
+					levels = last + 1
+				}
 			}
 		}
 	}

@@ -131,6 +131,9 @@ kernel k(read @xs_0: i32, write @ys_1: i32) group 2 {
     update f_8: i32 = @count_3[i_1] {
       let g_9: i32 = add.i32(f_8, a_3)
     } new g_9
+    subgroup_update p_13: i32, q_14: i32 = @count_3 (i_1) copies 1:idx, 0:idx with (a_3) {
+      let r_15: i32 = add.i32(p_13, q_14)
+    } new r_15
     subgroup h_10: i32 = add(a_3)
     invoke e_11: i32 = twice(h_10)
     barrier

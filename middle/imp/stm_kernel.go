@@ -202,7 +202,7 @@ func (s *SubgroupUpdate) bodies() [][]Stm { return [][]Stm{s.Body} }
 func (s *SubgroupUpdate) binds() []Var    { return []Var{s.X, s.Y} }
 
 func (s *SubgroupUpdate) parts(m Mapper) Stm {
-	out := &SubgroupUpdate{Mem: m.mem(s.Mem), Values: m.exps(s.Values), X: s.X, Y: s.Y, Selects: s.Selects}
+	out := &SubgroupUpdate{Mem: m.mem(s.Mem), Values: m.exps(s.Values), X: m.variable(s.X), Y: m.variable(s.Y), Selects: s.Selects}
 	for _, k := range s.Keys {
 		out.Keys = append(out.Keys, m.index(s.Mem, k))
 	}

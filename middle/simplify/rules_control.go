@@ -15,7 +15,7 @@ func (s *simplifier) splice(b *core.Body) *result {
 	return value(s.results(b)...)
 }
 
-// results are what stands for the results of a body that is not simplified
+// standing is what stands for the results of a body that is not simplified
 // yet.
 func (s *simplifier) results(b *core.Body) []core.Operand {
 	res := make([]core.Operand, len(b.Res))
@@ -82,9 +82,15 @@ func (s *simplifier) sameResults(st *core.Stm, e *core.If, then, els []core.Oper
 		Then: &core.Body{Stms: e.Then.Stms, Res: core.Kept(e.Then.Res, keep)},
 		Else: &core.Body{Stms: e.Else.Stms, Res: core.Kept(e.Else.Res, keep)},
 	}})
-	values := make([]core.Operand, len(st.Dst))
-	for i, p := range st.Dst {
-		values[i] = s.sub.Operand(s.sub.Operand(core.V(p.Var))) // of a result that stands for another, which may be another's by now
+	return s.standing(st.Dst)
+}
+
+// standing is what stands for the results of a statement that has become one with fewer. A result may stand for another one, for which
+// something else may stand by now.
+func (s *simplifier) standing(dst []core.Param) *result {
+	values := make([]core.Operand, len(dst))
+	for i, p := range dst {
+		values[i] = s.sub.Operand(s.sub.Operand(core.V(p.Var)))
 	}
 	return value(values...)
 }
@@ -174,11 +180,7 @@ func (s *simplifier) loopRule(st *core.Stm, e *core.Loop) *result {
 		out.Params, out.Init, out.Body.Res = nil, nil, nil
 	}
 	s.stm(s.operands(&core.Stm{Dst: core.Kept(st.Dst, keep), Exp: &out, Aux: st.Aux}))
-	values := make([]core.Operand, len(st.Dst))
-	for i, p := range st.Dst {
-		values[i] = s.sub.Operand(s.sub.Operand(core.V(p.Var))) // of a result that stands for another, which may be another's by now
-	}
-	return value(values...)
+	return s.standing(st.Dst)
 }
 
 // stays reports whether what a body returns for a parameter p of its loop, r, is always what p has or what it has in the beginning.

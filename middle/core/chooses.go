@@ -16,6 +16,13 @@ func Chooses(f *Lambda) bool {
 	return !Any(f.Body, func(e Exp) bool { return MayFail(e) || !IsScalarCode(e) }) && sided(f, f.Body, f.Body.Res)
 }
 
+// ChooseSeveral reports whether all operators of a histogram return one of their operands, and one has several values: the number of a
+// point then says all that is in a bin.
+func ChooseSeveral(ops []HistOp) bool {
+	return slices.ContainsFunc(ops, func(op HistOp) bool { return len(op.Neutral) > 1 }) &&
+		!slices.ContainsFunc(ops, func(op HistOp) bool { return !Chooses(op.Lambda) })
+}
+
 // sided reports whether results of a body are one of the operands of f on each way through branches.
 func sided(f *Lambda, b *Body, res []Operand) bool {
 	if first, second := Sides(f); slices.Equal(res, first) || slices.Equal(res, second) {

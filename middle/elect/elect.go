@@ -39,9 +39,8 @@ func function(f *core.Fun) *core.Fun {
 // Elects reports whether the bins of a histogram could be numbers of points: all its operators return one of their operands, at least one
 // has several values, and the values of a point are cheap.
 func Elects(e *core.SegHist) bool {
-	return slices.ContainsFunc(e.Ops, func(op core.HistOp) bool { return len(op.Neutral) > 1 }) &&
-		!slices.ContainsFunc(e.Ops, func(op core.HistOp) bool { return !core.OnlyScalars(op.Lambda.Ret) || !core.Chooses(op.Lambda) }) &&
-		cheap(e.Body)
+	return core.ChooseSeveral(e.Ops) && cheap(e.Body) &&
+		!slices.ContainsFunc(e.Ops, func(op core.HistOp) bool { return !core.OnlyScalars(op.Lambda.Ret) })
 }
 
 // cheap reports whether a body is few operations on scalars and reads of them, which cannot fail.

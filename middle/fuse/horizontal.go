@@ -47,7 +47,7 @@ func (f *fuser) beside(p, c *core.Stm) *core.Stm {
 		return &core.Stm{Dst: dst, Exp: exp, Aux: joinAux(p, c)}
 	case *core.Hist:
 		b, ok := c.Exp.(*core.Hist)
-		if !ok || a.Size != b.Size || ofArrays(a) != ofArrays(b) || chooses(a) != chooses(b) {
+		if !ok || a.Size != b.Size || ofArrays(a) != ofArrays(b) || elected(a) != elected(b) {
 			return nil
 		}
 		return &core.Stm{Dst: slices.Concat(p.Dst, c.Dst), Exp: joinHists(a, b), Aux: joinAux(p, c)}
@@ -95,12 +95,9 @@ func ofArrays(h *core.Hist) bool {
 	})
 }
 
-// chooses reports whether all operators of a histogram return one of their operands, and one has several values. Devices keep one number
-// for each bin of such a histogram where all its operators are such.
-func chooses(h *core.Hist) bool {
-	return slices.ContainsFunc(h.Ops, func(op core.HistOp) bool { return len(op.Neutral) > 1 }) &&
-		!slices.ContainsFunc(h.Ops, func(op core.HistOp) bool { return !core.Chooses(op.Lambda) })
-}
+// elected reports whether devices may keep one number for each bin of a histogram (package elect), which they do where all its operators
+// return one of their operands.
+func elected(h *core.Hist) bool { return core.ChooseSeveral(h.Ops) }
 
 func indices(h *core.Hist) int {
 	n := 0

@@ -151,33 +151,39 @@ func (c *freeCollector) isBound(v Var) bool { return int(v) < len(c.bound) && c.
 var freeCollectors = sync.Pool{New: func() any { return newFreeCollector() }}
 
 func newFreeCollector() *freeCollector {
-	c, m := &freeCollector{}, Mapper{}
-	m.Operand = func(o Operand) Operand {
-		if o.Var != 0 && !c.isBound(o.Var) {
-			c.free.Add(o.Var)
+	c := &freeCollector{}
+	use := func(v Var) {
+		if v != 0 && !c.isBound(v) {
+			c.free.Add(v)
 		}
-		return o
 	}
-	m.Bind = func(v Var) Var { c.bind(v); return v }
-	m.Body = func(b *Body) *Body {
-		for _, s := range b.Stms {
-			c.stm(m, s)
-		}
-		for _, o := range b.Res {
-			m.Operand(o)
-		}
-		return b
-	}
-	c.mapper = m
+	c.mapper = freeMapper(use, c.bind, func(s *Stm) { freeParts(c.mapper, s) })
 	return c
 }
 
-func (c *freeCollector) stm(m Mapper, s *Stm) {
+// freeMapper looks at a node: use gets the variables that are used in it, bind those that are bound, and stm the statements of its bodies.
+func freeMapper(use, bind func(Var), stm func(*Stm)) Mapper {
+	m := Mapper{
+		Operand: func(o Operand) Operand { use(o.Var); return o },
+		Bind:    func(v Var) Var { bind(v); return v },
+	}
+	m.Body = func(b *Body) *Body {
+		for _, s := range b.Stms {
+			stm(s)
+		}
+		m.operands(b.Res)
+		return b
+	}
+	return m
+}
+
+// freeParts looks at the parts of a statement by a freeMapper.
+func freeParts(m Mapper, s *Stm) {
 	for _, v := range s.Aux.Certs {
 		m.Operand(V(v))
 	}
 	for _, p := range s.Dst {
-		c.bind(p.Var)
+		m.Bind(p.Var)
 	}
 	MapExp(s.Exp, m)
 	for _, p := range s.Dst {
@@ -185,7 +191,7 @@ func (c *freeCollector) stm(m Mapper, s *Stm) {
 	}
 }
 
-func collectFree(f func(*freeCollector, Mapper)) *VarSet {
+func collectFree(f func(Mapper)) *VarSet {
 	c := freeCollectors.Get().(*freeCollector)
 	free := &VarSet{}
 	c.free = free
@@ -193,7 +199,7 @@ func collectFree(f func(*freeCollector, Mapper)) *VarSet {
 		clear(c.bound)
 		c.question = 1
 	}
-	f(c, c.mapper)
+	f(c.mapper)
 	c.free = nil
 	freeCollectors.Put(c)
 	return free
@@ -201,12 +207,12 @@ func collectFree(f func(*freeCollector, Mapper)) *VarSet {
 
 // FreeInExp is the set of variables that e uses but does not bind.
 func FreeInExp(e Exp) *VarSet {
-	return collectFree(func(_ *freeCollector, m Mapper) { MapExp(e, m) })
+	return collectFree(func(m Mapper) { MapExp(e, m) })
 }
 
 // FreeInStm is the set of variables that s uses but does not bind.
 func FreeInStm(s *Stm) *VarSet {
-	return collectFree(func(c *freeCollector, m Mapper) { c.stm(m, s) })
+	return collectFree(func(m Mapper) { freeParts(m, s) })
 }
 
 // Frees remembers the free variables of statements, with those inside of others, each of which is looked at once: to ask for those
@@ -219,36 +225,19 @@ func (f *Frees) Stm(s *Stm) []Var {
 		return free
 	}
 	bound, free := VarSet{}, VarSet{}
-	m := Mapper{}
-	m.Operand = func(o Operand) Operand {
-		if !bound.Has(o.Var) {
-			free.Add(o.Var)
+	use := func(v Var) {
+		if !bound.Has(v) {
+			free.Add(v)
 		}
-		return o
 	}
-	m.Bind = func(v Var) Var { bound.Add(v); return v }
-	m.Body = func(b *Body) *Body {
-		for _, in := range b.Stms {
-			for _, v := range f.Stm(in) {
-				m.Operand(V(v))
-			}
-			for _, p := range in.Dst {
-				bound.Add(p.Var)
-			}
+	freeParts(freeMapper(use, bound.Add, func(in *Stm) {
+		for _, v := range f.Stm(in) {
+			use(v)
 		}
-		m.operands(b.Res)
-		return b
-	}
-	for _, v := range s.Aux.Certs {
-		m.Operand(V(v))
-	}
-	for _, p := range s.Dst {
-		bound.Add(p.Var)
-	}
-	MapExp(s.Exp, m)
-	for _, p := range s.Dst {
-		m.Type(p.Type)
-	}
+		for _, p := range in.Dst {
+			bound.Add(p.Var)
+		}
+	}), s)
 	if f.of == nil {
 		f.of = map[*Stm][]Var{}
 	}
@@ -258,17 +247,17 @@ func (f *Frees) Stm(s *Stm) []Var {
 
 // FreeInBody is the set of variables that b uses but does not bind.
 func FreeInBody(b *Body) *VarSet {
-	return collectFree(func(_ *freeCollector, m Mapper) { m.Body(b) })
+	return collectFree(func(m Mapper) { m.Body(b) })
 }
 
 // FreeInLambda is the set of variables that l uses but does not bind.
 func FreeInLambda(l *Lambda) *VarSet {
-	return collectFree(func(_ *freeCollector, m Mapper) { m.LambdaParts(l) })
+	return collectFree(func(m Mapper) { m.LambdaParts(l) })
 }
 
 // FreeInType is the set of variables that t mentions.
 func FreeInType(t Type) *VarSet {
-	return collectFree(func(_ *freeCollector, m Mapper) { m.Type(t) })
+	return collectFree(func(m Mapper) { m.Type(t) })
 }
 
 // Note [Numbers of variables]

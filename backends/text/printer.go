@@ -129,12 +129,9 @@ func NewPrinter(
 	return p
 }
 
-// maxIndent is how deep lines are indented at most: more would be most of the text of a deep nest.
-const maxIndent = 40
-
 // Line prints one line.
 func (p *Printer) Line(format string, args ...any) {
-	p.out.WriteString(strings.Repeat("  ", min(p.Depth, maxIndent)))
+	p.out.WriteString(imp.Indent(p.Depth))
 	fmt.Fprintf(&p.out, format, args...)
 	p.out.WriteByte('\n')
 }

@@ -58,11 +58,11 @@ type printer struct {
 
 func quote(s string) string { return strconv.Quote(s) }
 
-// maxIndent is how deep lines are indented at most: more would be most of the text of a deep nest.
-const maxIndent = 40
+// Indent is what lines in a nest of some depth begin with. It is bounded: more would be most of the text of a deep nest.
+func Indent(depth int) string { return strings.Repeat("  ", min(depth, 40)) }
 
 func (p *printer) line(format string, args ...any) {
-	p.WriteString(strings.Repeat("  ", min(p.depth, maxIndent)))
+	p.WriteString(Indent(p.depth))
 	fmt.Fprintf(p, format, args...)
 	p.WriteByte('\n')
 }

@@ -42,6 +42,7 @@ func Registers(p *Prog, emulated func(prim.Type) bool) *Prog {
 		}
 		a := newIndexing(k, emulated)
 		chosen, words := map[*For]bool{}, 0
+		body, vars := k.Body, k.Vars
 		for m, d := range k.Mems {
 			size := d.Count * max(d.Elem.Size()/4, 1)
 			if d.Space != Private || a.open[m] || len(a.arrays[m]) == 0 || words+size > mostRegisters {
@@ -54,14 +55,19 @@ func Registers(p *Prog, emulated func(prim.Type) bool) *Prog {
 			for f := range chosen {
 				more[f] = true
 			}
-			if len(more) > len(chosen) && (!innermost(more) || !a.fits(more)) {
-				continue
+			if len(more) > len(chosen) {
+				if !innermost(more) {
+					continue
+				}
+				next, nextVars, ok := a.unrolled(more)
+				if !ok {
+					continue
+				}
+				body, vars = next, nextVars
 			}
 			chosen, words = more, words+size
 		}
-		if len(chosen) > 0 {
-			k.Body, k.Vars, _ = a.unrolled(chosen)
-		}
+		k.Body, k.Vars = body, vars
 	})
 }
 
@@ -185,12 +191,6 @@ func union(xs, ys []*For) []*For {
 		}
 	}
 	return out
-}
-
-// fits reports whether the kernel with some loops unrolled is not too much.
-func (a *indexing) fits(loops map[*For]bool) bool {
-	_, _, ok := a.unrolled(loops)
-	return ok
 }
 
 // length is how many statements a statement counts as, without the bodies in it but with what device functions compute.

@@ -9,6 +9,16 @@ import (
 	"skald/compiler"
 )
 
+// elseIfs is a chain of branches that update an array of each point.
+func elseIfs(n int) string {
+	var b strings.Builder
+	b.WriteString("entry main [k] (xs: [k]i32) = map (\\x -> let a: *[4]i32 = [x, x, x, x] in ")
+	for i := range n {
+		fmt.Fprintf(&b, "if x == %d then a with [%d] = %d else ", i, i%4, i)
+	}
+	return b.String() + "a) xs\n"
+}
+
 // growing are programs of a shape that is n times repeated, or n deep. most is how many times the work there may be for 2n: 2
 // is linear, 4 quadratic. Nested maps are quadratic: each of n levels has a version in which what is inside runs
 // sequentially, and arrays of n dimensions have types of n sizes.
@@ -27,14 +37,7 @@ var growing = []struct {
 		b.WriteString("a" + strings.Repeat(" else [x, 1, 2, 3]", n))
 		return b.String() + ") xs\n"
 	}},
-	{"else-if chain", 24, 3, func(n int) string {
-		var b strings.Builder
-		b.WriteString("entry main [k] (xs: [k]i32) = map (\\x -> let a: *[4]i32 = [x, x, x, x] in ")
-		for i := range n {
-			fmt.Fprintf(&b, "if x == %d then a with [%d] = %d else ", i, i%4, i)
-		}
-		return b.String() + "a) xs\n"
-	}},
+	{"else-if chain", 24, 3, elseIfs},
 	// Long chains show what is quadratic with a small constant; those of the host and of kernels go different ways.
 	{"long else-if chain of the host", 1000, 2.6, func(n int) string {
 		var b strings.Builder
@@ -44,14 +47,7 @@ var growing = []struct {
 		}
 		return b.String() + "x\n"
 	}},
-	{"long else-if chain", 1000, 2.6, func(n int) string {
-		var b strings.Builder
-		b.WriteString("entry main [k] (xs: [k]i32) = map (\\x -> let a: *[4]i32 = [x, x, x, x] in ")
-		for i := range n {
-			fmt.Fprintf(&b, "if x == %d then a with [%d] = %d else ", i, i%4, i)
-		}
-		return b.String() + "a) xs\n"
-	}},
+	{"long else-if chain", 1000, 2.6, elseIfs},
 	{"nested maps", 9, 5, func(n int) string { return nest(n, "(map (\\x# -> $) (iota (m + #)))") }},
 	{"nested sums", 9, 5, func(n int) string { return nest(n, "i64.sum (map (\\x# -> $) (iota (m + #)))") }},
 	{"nested scans", 9, 5.5, func(n int) string { return nest(n, "last (scan (+) 0 (map (\\x# -> $) (iota (m + #))))") }},

@@ -48,5 +48,5 @@
 //	vector, tile..., transpose, point               maps
 //	group...                                        bodies of workgroups
 //	task..., squares, jam, small                    processors
-//	contract, registers, unroll                     what is rewritten in finished kernels
+//	passes                                          what is rewritten in finished kernels
 package lower

@@ -1,0 +1,47 @@
+package lower
+
+import (
+	"skald/middle/imp"
+	"skald/middle/pass"
+	"skald/runtime/prim"
+)
+
+// Passes on the low-level program. What they do to kernels is package imp's; here is on which devices.
+
+// Registers unrolls loops that keep private arrays out of registers, on GPUs: Note [Arrays in registers] in package imp.
+func Registers(facts Facts) pass.Pass[*imp.Prog, *imp.Prog] {
+	emulated := func(t prim.Type) bool {
+		return t.Bits() == 64 && (t.IsFloat() && facts.NoF64 || t.IsInt() && facts.NoI64)
+	}
+	return where(onGPU(facts), "registers", "unroll loops that keep small private arrays out of registers",
+		func(p *imp.Prog) *imp.Prog { return imp.Registers(p, emulated) })
+}
+
+// Unroll unrolls loops that wait for memory, on GPUs: Note [Unrolled loops] in package imp.
+func Unroll(facts Facts) pass.Pass[*imp.Prog, *imp.Prog] {
+	return where(onGPU(facts), "unroll", "do four iterations together of loops that read several arrays and write none", imp.Unroll)
+}
+
+// Contract rounds sums of products once where the device does so in one instruction: Note [Contraction] in package imp.
+func Contract(facts Facts) pass.Pass[*imp.Prog, *imp.Prog] {
+	fused := func(t prim.Type) bool { return t == prim.F32 && facts.Fma32 || t == prim.F64 && facts.Fma64 }
+	return where(facts.Fma32 || facts.Fma64, "contract",
+		"compute a product that is added with one rounding where the device has an instruction for it",
+		func(p *imp.Prog) *imp.Prog { return imp.Contract(p, fused) })
+}
+
+// onGPU reports whether a device is a GPU: no processor, nor one in a GPU's place.
+func onGPU(facts Facts) bool { return !facts.Software && facts.Tasks == 0 }
+
+// where is a pass that runs on some devices, and leaves programs for others as they are.
+func where(runs bool, name, doc string, run func(*imp.Prog) *imp.Prog) pass.Pass[*imp.Prog, *imp.Prog] {
+	return pass.Pass[*imp.Prog, *imp.Prog]{
+		Name: name, Doc: doc,
+		Run: func(_ *pass.Context, p *imp.Prog) *imp.Prog {
+			if !runs {
+				return p
+			}
+			return run(p)
+		},
+	}
+}

@@ -21,14 +21,36 @@ import (
 // All threads of a workgroup look back, each at one tile, so control flow stays uniform: each waits for its tile, the nearest prefix is
 // found by an atomic maximum in workgroup memory, and what lies behind it is joined in order. A tile before the first counts
 // as a known prefix of nothing. The kernel must not fail and leave others waiting: it has no assertions.
+//
+// What one thread writes there while others still read what their workgroup has brought together lies by itself: compilers join reads of
+// constant places to reads of 16 bytes, also over a word between them that is not asked for.
 
 // lookBack is what a scan in one pass has.
 type lookBack struct {
 	*scan
-	state         imp.Mem // the counter, then what tiles publish
-	slot, nearest imp.Mem // numbers that the workgroup agrees on
-	before        []imp.Mem
-	tile          imp.Exp
+	state   imp.Mem // the counter, then what tiles publish
+	nearest apart   // the number of a thread
+	before  []apart // what is before the tile
+	tile    imp.Exp
+}
+
+// apart is a word of workgroup memory that no read of 16 bytes covers beside another word that is used.
+type apart struct {
+	mem imp.Mem
+	at  imp.Exp
+}
+
+// widestRead is how many bytes a device reads at once, at a multiple of them.
+const widestRead = 16
+
+// behind makes such a word behind what an array has. A compiler that places words of constant indices one by one leaves an array alone
+// that is accessed at other indices or atomically, too.
+func behind(k *kernelBuilder, m imp.Mem) apart {
+	d := &k.k.Mems[m]
+	beside := widestRead/d.Elem.Size() - 1
+	at := d.Count + beside
+	d.Count = at + 1 + beside
+	return apart{m, idx(int64(at))}
 }
 
 // once scans one segment in one launch.
@@ -51,15 +73,18 @@ func (sc *scan) once() {
 // generate is the kernel.
 func (l *lookBack) generate(k *kernelBuilder) {
 	i32 := imp.Of(prim.I32)
-	l.slot, l.nearest = k.shared("slot", i32, 1), k.shared("nearest", i32, 1)
+	slot := k.shared("slot", i32, 1)
+	l.nearest = behind(k, k.shared("nearest", i32, 0))
 	part := l.sharedParts(k)
-	l.before = k.sharedArrays(l.o.types, 1)
+	for _, m := range part {
+		l.before = append(l.before, behind(k, m))
+	}
 	l.firstThread(k, func() {
 		next := k.fresh("next", imp.Of(prim.U64))
 		k.emit(&imp.Atomic{Op: imp.AtomicAdd, Old: next, Mem: l.state, Index: idx(0), Value: word64(1)})
-		k.store(l.slot, idx(0), convertTo(use(next), imp.Of(prim.U64), i32))
+		k.store(slot, idx(0), convertTo(use(next), imp.Of(prim.U64), i32))
 	})
-	l.tile = l.agreed(k, "tile", l.slot)
+	l.tile = agreed(k, "tile", apart{slot, idx(0)})
 	n := k.index(l.e.Space.Sizes[0])
 	bases := l.bases(k, l.tile)
 	t := l.elements(k, nil, bases, n)
@@ -73,7 +98,10 @@ func (l *lookBack) generate(k *kernelBuilder) {
 	ahead := l.beforeRows(k, part, xs, total)
 	l.firstThread(k, func() { l.publish(k, uses(total), asTotal) })
 	l.search(k, total)
-	prefix := k.loads(l.before, idx(0))
+	prefix := make([]imp.Exp, len(l.before))
+	for i, b := range l.before {
+		prefix[i] = k.load("x", b.mem, b.at).exp
+	}
 	for r, row := range xs {
 		k.setAll(ahead[r], k.combine(l.o, prefix, uses(ahead[r])))
 		for _, x := range row {
@@ -89,7 +117,7 @@ func (l *lookBack) search(k *kernelBuilder, total []imp.Var) {
 	sum := k.accVars("sum", l.o.types, exps(k.neutral(l.o))) // The first thread's.
 	last := k.letVar("last", imp.Idx, l.tile)
 	body := k.within(func() {
-		l.firstThread(k, func() { k.store(l.nearest, idx(0), word32(-1)) })
+		l.firstThread(k, func() { k.store(l.nearest.mem, l.nearest.at, word32(-1)) })
 		k.emit(&imp.Barrier{})
 		at := k.let("at", imp.Idx, add(imp.Idx, sub(imp.Idx, use(last), size), lid))
 		value := k.accVars("value", l.o.types, exps(k.neutral(l.o)))
@@ -100,9 +128,10 @@ func (l *lookBack) search(k *kernelBuilder, total []imp.Var) {
 			Body: k.within(func() { l.look(k, at, value, full, ready) }),
 		})
 		k.ifThen(use(full), func() {
-			k.emit(&imp.Atomic{Op: imp.AtomicMax, Mem: l.nearest, Index: idx(0), Value: convertTo(lid, imp.Idx, imp.Of(prim.I32))})
+			me := convertTo(lid, imp.Idx, imp.Of(prim.I32))
+			k.emit(&imp.Atomic{Op: imp.AtomicMax, Mem: l.nearest.mem, Index: l.nearest.at, Value: me})
 		})
-		nearest := l.agreed(k, "nearest", l.nearest)
+		nearest := agreed(k, "nearest", l.nearest)
 		k.ifThen(less(imp.Idx, lid, nearest), func() { k.setAll(value, exps(k.neutral(l.o))) })
 		k.finish(l.o, l.form, value, func(found []imp.Exp) { k.setAll(sum, k.combine(l.o, found, uses(sum))) })
 		further := maxOf(imp.Idx, sub(imp.Idx, use(last), size), idx(0))
@@ -110,7 +139,9 @@ func (l *lookBack) search(k *kernelBuilder, total []imp.Var) {
 	})
 	k.emit(&imp.While{Cond: less(imp.Idx, idx(0), use(last)), Body: body})
 	l.firstThread(k, func() {
-		k.stores(l.before, idx(0), uses(sum))
+		for i, b := range l.before {
+			k.store(b.mem, b.at, use(sum[i]))
+		}
 		l.publish(k, k.combine(l.o, uses(sum), uses(total)), asPrefix)
 	})
 	k.emit(&imp.Barrier{})
@@ -121,10 +152,10 @@ func (l *lookBack) firstThread(k *kernelBuilder, f func()) {
 	k.ifThen(same(id(imp.LocalID), idx(0)), f)
 }
 
-// agreed reads the number in a slot of workgroup memory, the same for all threads.
-func (l *lookBack) agreed(k *kernelBuilder, name string, slot imp.Mem) imp.Exp {
+// agreed reads a number that the workgroup agrees on, the same for all threads.
+func agreed(k *kernelBuilder, name string, a apart) imp.Exp {
 	v := k.fresh(name, imp.Of(prim.I32))
-	k.emit(&imp.UniformLoad{Var: v, Mem: slot, Index: idx(0)})
+	k.emit(&imp.UniformLoad{Var: v, Mem: a.mem, Index: a.at})
 	return k.let(name, imp.Idx, convertTo(use(v), imp.Of(prim.I32), imp.Idx))
 }
 

@@ -7,7 +7,7 @@ import "math"
 // An f16 has 1 sign bit, 5 exponent bits (bias 15) and 10 fraction bits. Go has no such type, so arithmetic happens in
 // float64 and the result is rounded. For + - * / and sqrt that is the correctly rounded f16 result: a float64 has
 // more than twice the precision plus two bits (53 >= 2*11+2), and its exponent range holds every intermediate result,
-// so rounding twice equals rounding once. Only fma needs more care (see fmaOdd).
+// so rounding twice equals rounding once. Only fma needs more care (see addOdd).
 
 const (
 	halfInf  = 0x7c00

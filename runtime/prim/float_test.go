@@ -149,6 +149,12 @@ func TestFmaOfSinglesIsRoundedOnce(t *testing.T) {
 		if got := EvalFunc(Fma, F32, x, y, z); got != MakeF32(want) && want != 0 {
 			t.Fatalf("fma %s %s %s = %s, want %v", x, y, z, got, want)
 		}
+		if got := FmaF32(float32(x.Float()), float32(y.Float()), float32(z.Float())); got != want {
+			t.Fatalf("FmaF32(%s, %s, %s) = %v, want %v", x, y, z, got, want)
+		}
+	}
+	if got := FmaF32(math.MaxFloat32, 2, float32(math.Inf(-1))); !math.IsInf(float64(got), -1) {
+		t.Errorf("a sum with -Inf is %g", got)
 	}
 }
 

@@ -107,6 +107,9 @@ func floatFma[F floatFormat]() ternary {
 	return func(a, b, c uint64) uint64 { return fm.store(addOdd(fm.load(a)*fm.load(b), fm.load(c))) }
 }
 
+// FmaF32 is a*b + c rounded once.
+func FmaF32(a, b, c float32) float32 { return float32(addOdd(float64(a)*float64(b), float64(c))) }
+
 // addOdd adds two numbers, rounding to odd: an inexact sum becomes that one of its two neighbours whose last bit is
 // set. Rounding the result again, to a format of at most 51 bits, then rounds the exact sum.
 func addOdd(x, y float64) float64 {

@@ -2,9 +2,9 @@ package webgpu
 
 import (
 	"math"
-	"math/big"
 
 	"skald/runtime/device"
+	"skald/runtime/prim"
 )
 
 // floatJudge sorts the differences between a device's f32 and IEEE's.
@@ -57,9 +57,9 @@ func expected(t [3]float32) [floatOps]uint32 {
 	bits := math.Float32bits(a)
 	w := [floatOps]float32{
 		opAdd: a + b, opSub: a - b, opMul: product, opDiv: a / b, opSqrt: float32(math.Sqrt(float64(a))),
-		opFma: fusedMulAdd(a, b, c), opMulAdd: product + c, opNeg: -a,
+		opFma: prim.FmaF32(a, b, c), opMulAdd: product + c, opNeg: -a,
 		opRound: float32(math.RoundToEven(float64(a))), opFromI32: float32(int32(bits)), opFromU32: float32(bits),
-		opWhole: fusedMulAdd(a, b, wholeShift) - wholeShift,
+		opWhole: prim.FmaF32(a, b, wholeShift) - wholeShift,
 	}
 	var out [floatOps]uint32
 	for op, x := range w {
@@ -69,18 +69,6 @@ func expected(t [3]float32) [floatOps]uint32 {
 		out[opIsNaN] = 1
 	}
 	return out
-}
-
-// fusedMulAdd is a*b+c rounded once.
-func fusedMulAdd(a, b, c float32) float32 {
-	x := float64(a)*float64(b) + float64(c) // Right for NaN, infinities and zeros.
-	if math.IsNaN(x) || math.IsInf(x, 0) || x == 0 {
-		return float32(x)
-	}
-	exact := new(big.Float).SetPrec(1000).SetFloat64(float64(a) * float64(b)) // The product of two f32 is exact.
-	exact.Add(exact, new(big.Float).SetFloat64(float64(c)))
-	r, _ := exact.Float32()
-	return r
 }
 
 // judge looks at all results of one triple.

@@ -3,6 +3,8 @@ package webgpu
 import (
 	"math"
 	"testing"
+
+	"skald/runtime/device"
 )
 
 func TestProbeReportsFloatingPoint(t *testing.T) {
@@ -84,12 +86,19 @@ func TestJudgeSeesEachHabit(t *testing.T) {
 	}
 }
 
-func TestFusedMulAddRoundsOnce(t *testing.T) {
-	a := float32(1 + 0x1p-12)
-	if got, want := fusedMulAdd(a, a, -(1+0x1p-11)), float32(0x1p-24); got != want {
-		t.Errorf("got %g, want %g", got, want)
-	}
-	if got := fusedMulAdd(math.MaxFloat32, 2, float32(math.Inf(-1))); !math.IsInf(float64(got), -1) {
-		t.Errorf("got %g, want -Inf", got)
-	}
+func TestBothProbesOfAFirstStartRunAtOnce(t *testing.T) {
+	onEach(t, nil, func(t *testing.T, d *Device) {
+		t.Setenv("SKALD_CACHE", t.TempDir())
+		layout := subgroupLayout{d.facts.SubgroupSize, d.facts.SubgroupLinear}
+		kind := d.facts.Kind
+		d.facts.Kind, d.facts.Floats = device.Discrete, device.Floats{}
+		d.facts.SubgroupSize, d.facts.SubgroupLinear = 0, false
+		if err := d.probeAtOpen(); err != nil {
+			t.Fatal(err)
+		}
+		d.facts.Kind = kind
+		if again := (subgroupLayout{d.facts.SubgroupSize, d.facts.SubgroupLinear}); again != layout || !d.facts.Floats.Probed {
+			t.Errorf("subgroups are %+v, were %+v; floats: %+v", again, layout, d.facts.Floats)
+		}
+	})
 }

@@ -123,11 +123,7 @@ func openWith(l *library, o Options) (d *Device, err error) {
 	if err != nil {
 		return nil, err
 	}
-	err = d.probeSubgroups()
-	if isGPU := d.facts.Kind == device.Discrete || d.facts.Kind == device.Integrated; err == nil && isGPU {
-		err = d.probeF32() // Kernels for GPUs rely on an fma that rounds once.
-	}
-	if err == nil {
+	if err = d.probeAtOpen(); err == nil {
 		err = d.startProfile()
 	}
 	if err != nil {

@@ -7,8 +7,22 @@ import (
 	"os"
 	"strings"
 
+	"golang.org/x/sync/errgroup"
+
 	"skald/runtime/cache"
+	"skald/runtime/device"
 )
+
+// probeAtOpen completes the facts that kernels rely on. Nothing can be compiled for the device before, so a device's first start waits for
+// it: the probes run at once, as most of their time is that of compiling their kernels.
+func (d *Device) probeAtOpen() error {
+	var g errgroup.Group
+	g.Go(d.probeSubgroups)
+	if d.facts.Kind == device.Discrete || d.facts.Kind == device.Integrated {
+		g.Go(d.probeF32) // Kernels for GPUs rely on an fma that rounds once.
+	}
+	return g.Wait()
+}
 
 // probed returns what a probe finds out about the device: what the cache has of it, if that is complete, else what observe sees, which is
 // kept. It depends on the device and on the kernels, whose texts are the sources.

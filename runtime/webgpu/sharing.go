@@ -38,11 +38,11 @@ func (d *Device) observeSharing() (device.Sharing, error) {
 		return s, err
 	}
 	const threads, groups = 64, 2
-	seen, err := d.runOnWords(k, groups, threads*groups)
+	seen, err := d.runOnWords(wordsRun{k, groups, threads * groups})
 	if err != nil {
 		return s, err
 	}
-	for i, x := range seen {
+	for i, x := range seen[0] {
 		want := i < threads || i%threads%3 == 0
 		if got := x == 2; got != want && s.Bools {
 			s.Bools = false

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"strings"
 
 	"skald/runtime/device"
@@ -64,47 +65,66 @@ func (d *Device) observeSubgroups() (subgroupLayout, error) {
 		return subgroupLayout{}, err
 	}
 	const groups = 4
-	out := subgroupLayout{Linear: true}
+	var runs []wordsRun
 	for i, k := range kernels {
-		seen, err := d.runOnWords(k, groups, 4*groups*sizes[i])
-		if err != nil {
-			return subgroupLayout{}, err
-		}
-		for t := 0; t < len(seen); t += 4 {
-			size, lane, first, local := seen[t], seen[t+1], seen[t+2], seen[t+3]
-			if out.Size == 0 {
-				out.Size = int(size)
-			}
-			if size == 0 || int(size) != out.Size {
-				return subgroupLayout{}, nil // No one size.
-			}
-			out.Linear = out.Linear && lane == local%size && first == local-local%size
-		}
+		runs = append(runs, wordsRun{k, groups, 4 * groups * sizes[i]})
 	}
-	return out, nil
+	seen, err := d.runOnWords(runs...)
+	if err != nil {
+		return subgroupLayout{}, err
+	}
+	return layoutOf(slices.Concat(seen...)), nil
 }
 
-// runOnWords launches a kernel of one buffer on n zero words and returns them.
-func (d *Device) runOnWords(k device.Kernel, groups uint32, n int) ([]uint32, error) {
-	b, err := d.Alloc(int64(4 * n))
-	if err != nil {
+// layoutOf is what threads saw, four words each, if all saw one size.
+func layoutOf(seen []uint32) subgroupLayout {
+	out := subgroupLayout{Linear: true}
+	for t := 0; t < len(seen); t += 4 {
+		size, lane, first, local := seen[t], seen[t+1], seen[t+2], seen[t+3]
+		if out.Size == 0 {
+			out.Size = int(size)
+		}
+		if size == 0 || int(size) != out.Size {
+			return subgroupLayout{}
+		}
+		out.Linear = out.Linear && lane == local%size && first == local-local%size
+	}
+	return out
+}
+
+// wordsRun is a launch of a kernel of one buffer on so many zero words.
+type wordsRun struct {
+	kernel device.Kernel
+	groups uint32
+	words  int
+}
+
+// runOnWords launches kernels, each on words of its own, and returns these.
+func (d *Device) runOnWords(runs ...wordsRun) ([][]uint32, error) {
+	var regions []device.Region
+	for _, r := range runs {
+		b, err := d.Alloc(int64(4 * r.words))
+		if err != nil {
+			return nil, err
+		}
+		defer d.Free(b)
+		if err := d.Fill(b, 0, int64(4*r.words), 0); err != nil {
+			return nil, err
+		}
+		l := device.Launch{Kernel: r.kernel, Groups: [3]uint32{r.groups, 1, 1}, Buffers: []device.Binding{{Buffer: b}}}
+		if err := d.Launch(l); err != nil {
+			return nil, err
+		}
+		regions = append(regions, device.Region{Buffer: b, Data: make([]byte, 4*r.words)})
+	}
+	if err := d.Download(regions...); err != nil {
 		return nil, err
 	}
-	defer d.Free(b)
-	data := make([]byte, 4*n)
-	if err := d.Upload(b, 0, data); err != nil {
-		return nil, err
-	}
-	l := device.Launch{Kernel: k, Groups: [3]uint32{groups, 1, 1}, Buffers: []device.Binding{{Buffer: b}}}
-	if err := d.Launch(l); err != nil {
-		return nil, err
-	}
-	if err := d.Download(device.Region{Buffer: b, Data: data}); err != nil {
-		return nil, err
-	}
-	out := make([]uint32, n)
-	for i := range out {
-		out[i] = binary.LittleEndian.Uint32(data[4*i:])
+	out := make([][]uint32, len(runs))
+	for i, r := range regions {
+		for at := 0; at < len(r.Data); at += 4 {
+			out[i] = append(out[i], binary.LittleEndian.Uint32(r.Data[at:]))
+		}
 	}
 	return out, nil
 }

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 
 	"skald/middle/imp"
@@ -52,23 +53,50 @@ const (
 	mostKept   = 256 << 20
 )
 
+// startedFolder is the folder with an entry for each program that has a result for some device: the name of the last one. mostStarted
+// bounds its bytes.
+const (
+	startedFolder = "started"
+	mostStarted   = 1 << 20
+)
+
 // buildOf is the hash of a build of skald: that of its executable file without a program.
 func buildOf(binary []byte) []byte {
 	sum := sha256.Sum256(bundle.Strip(binary))
 	return sum[:]
 }
 
-// keptName is the name of the result for a device; "" says that none can be kept.
-func (p *Program) keptName(build []byte, m *Model) string {
+// identityIn is the hash of all that the program's results depend on but the device, for executables of a build of skald; "" says that none
+// can be kept.
+func (p *Program) identityIn(build []byte) string {
 	if len(build) == 0 || len(p.section) == 0 {
 		return ""
 	}
+	return hashOf(build, p.section, []byte(strings.Join(p.opts.Without, ",")))
+}
+
+// hashOf is one hash of several parts.
+func hashOf(parts ...[]byte) string {
 	h := sha256.New()
-	for _, part := range [][]byte{build, p.section, []byte(m.Key()), []byte(strings.Join(p.opts.Without, ","))} {
+	for _, part := range parts {
 		sum := sha256.Sum256(part)
 		h.Write(sum[:])
 	}
 	return hex.EncodeToString(h.Sum(nil))
+}
+
+// keptName is the name of the result for a device of a program with an identity; "" says that none can be kept.
+func keptName(identity string, m *Model) string {
+	if identity == "" {
+		return ""
+	}
+	return hashOf([]byte(identity), []byte(m.Key()))
+}
+
+// keptForAny reports whether a result is kept for some device.
+func (p *Program) keptForAny() bool {
+	return slices.ContainsFunc(p.carried, func(s bundle.Section) bool { return strings.HasPrefix(s.Name, sectionFor) }) ||
+		p.identity != "" && cache.Read(startedFolder, p.identity) != nil
 }
 
 // kept returns the result for a device, or nil if there is none, and where it was kept. name is that of the device's own result.
@@ -96,7 +124,7 @@ func (p *Program) covered(m *Model) ([]byte, bool) {
 			continue
 		}
 		profile, err := targets.ReadModel(s.Data)
-		if err == nil && m.Covers(profile) && name == p.keptName(p.build, profile) {
+		if err == nil && m.Covers(profile) && name == keptName(p.identity, profile) {
 			return p.carried.Section(sectionKept + name)
 		}
 	}
@@ -110,9 +138,11 @@ func (p *Program) KeptIn() string { return p.keptIn }
 func (p *Program) NotKept() error { return p.notKept }
 
 // keep puts a result into the cache, with the text of kernels by name. That it cannot is no error: the next run does the work again.
-func keep(name string, low *imp.Prog, codes map[string]host.Printed) {
+func (p *Program) keep(name string, low *imp.Prog, codes map[string]host.Printed) {
 	data := impwire.Encode(low, func(k *imp.Kernel) map[string]*imp.Code { return codes[k.Name] })
-	_ = cache.Keep(data, mostKept, keptFolder, name)
+	if cache.Keep(data, mostKept, keptFolder, name) == nil {
+		_ = cache.Keep([]byte(name), mostStarted, startedFolder, p.identity)
+	}
 }
 
 // Keep is what an executable has of the result for a device like a profile, so that a program starts there without compiling. runner is
@@ -126,7 +156,7 @@ func (p *Program) Keep(runner []byte, m *Model) (sections []bundle.Section, with
 	if err != nil {
 		return nil, nil, err
 	}
-	name := p.keptName(buildOf(runner), m)
+	name := keptName(p.identityIn(buildOf(runner)), m)
 	data := impwire.Encode(low, func(k *imp.Kernel) map[string]*imp.Code {
 		if k.Room > 0 && !m.Facts.SizesAtLaunch {
 			return nil // Which form it takes only a launch knows.
@@ -173,7 +203,7 @@ func specsOf(kernels []*imp.Kernel, m *Model, wide bool) []device.KernelSpec {
 
 // Needs returns the kernels that the program may launch on a device, each in its usual form.
 func (p *Program) Needs(dev *Device) ([]device.KernelSpec, error) {
-	if name := p.keptName(p.build, dev.Model); name != "" {
+	if name := keptName(p.identity, dev.Model); name != "" {
 		if kept, _ := p.kept(name, dev.Model); kept != nil {
 			whole, err := kept.Whole()
 			if err != nil {

@@ -24,13 +24,14 @@ type Program struct {
 	ir      func() (*core.Prog, error)
 	opts    CompileOptions
 	devices devicePrograms
-	// section is the program as a bundle has it, carried is the whole bundle, and build the hash of the build of skald in it: what results are
-	// kept by. Programs that were not read from a bundle have none of these.
-	section []byte
-	carried bundle.Bundle
-	build   []byte
-	keptIn  string
-	notKept error
+	// section is the program as a bundle has it, carried is the whole bundle, build the hash of the build of skald in it, and identity that
+	// of all that results are kept by but the device. Programs that were not read from a bundle have none of these.
+	section  []byte
+	carried  bundle.Bundle
+	build    []byte
+	identity string
+	keptIn   string
+	notKept  error
 }
 
 // whole is what Program.ir is of a program that is not read when it is needed.
@@ -75,6 +76,7 @@ func Load(b bundle.Bundle) (*Program, error) {
 	}
 	p := &Program{section: data, carried: b}
 	p.build, _ = b.Section(sectionBuild)
+	p.identity = p.identityIn(p.build)
 	p.ir = sync.OnceValues(func() (*core.Prog, error) {
 		ir, err := wire.Decode(data)
 		if err != nil {
@@ -97,6 +99,7 @@ func (p *Program) LeaveOut(names []string) error {
 	}
 	p.opts.Without = names
 	p.devices = devicePrograms{}
+	p.identity = p.identityIn(p.build)
 	return nil
 }
 
@@ -145,7 +148,7 @@ func (p *Program) LowText(m *Model) (string, error) {
 
 // On prepares the program to run on a device: its pipeline, lowering and printing happen here, where the device is known.
 func (p *Program) On(dev *Device) (*host.Program, error) {
-	name := p.keptName(p.build, dev.Model)
+	name := keptName(p.identity, dev.Model)
 	if name != "" {
 		var kept *impwire.Program
 		if kept, p.keptIn = p.kept(name, dev.Model); kept != nil {
@@ -159,7 +162,7 @@ func (p *Program) On(dev *Device) (*host.Program, error) {
 	on, err := LoadLow(low, dev)
 	if err == nil && name != "" {
 		p.notKept = cache.Refused(keptFolder)
-		on.WhenPrinted(func(codes map[string]host.Printed) { keep(name, low, codes) })
+		on.WhenPrinted(func(codes map[string]host.Printed) { p.keep(name, low, codes) })
 	}
 	return on, err
 }

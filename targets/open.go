@@ -3,6 +3,7 @@ package targets
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -48,6 +49,26 @@ func Open(o Options) (dev *Device, note string, err error) {
 		notes = append(notes, fmt.Sprintf("no device through %s: %v", t.Name, err))
 	}
 	return nil, "", fmt.Errorf("there are no targets")
+}
+
+// Expected is what compiling for the device that options ask for most probably depends on: the usual profile of the target that they name,
+// or of the first. It is nil if there is no such target.
+func Expected(o Options) *Model {
+	name, _, err := splitName(o.Name)
+	if err != nil {
+		return nil
+	}
+	t := Find(name)
+	if name == "" || name == "auto" {
+		t = All[0]
+		if i := slices.IndexFunc(All, func(t *Target) bool { return t.Named != nil && t.Named(o) }); i >= 0 {
+			t = All[i]
+		}
+	}
+	if t == nil {
+		return nil
+	}
+	return FindProfile(t.Profiles[0].Name)
 }
 
 // openReady opens the first device of the target if it can run what it will have to.

@@ -243,6 +243,8 @@ func (f *programFlags) loaded(b bundle.Bundle, out io.Writer,
 		f.device.Name = string(name)
 	}
 	start = time.Now()
+	usually := collectRarelyWhile()
+	compiled.Begin(f.device)
 	dev, passed, err := compiler.OpenDevice(f.device)
 	if err != nil {
 		return err
@@ -257,7 +259,8 @@ func (f *programFlags) loaded(b bundle.Bundle, out io.Writer,
 		f.note("library: %s", facts.Library)
 	}
 	start = time.Now()
-	p, err := prepared(compiled, dev)
+	p, err := compiled.On(dev)
+	usually()
 	if err != nil {
 		return err
 	}
@@ -286,12 +289,14 @@ func (f *programFlags) loaded(b bundle.Bundle, out io.Writer,
 	return use(compiled, dev, p)
 }
 
-// prepared prepares a program to run on a device. Where nothing is kept that is compiling: garbage is collected rarely meanwhile.
-func prepared(compiled *compiler.Program, dev *compiler.Device) (*host.Program, error) {
-	if os.Getenv("GOGC") == "" {
-		defer debug.SetGCPercent(debug.SetGCPercent(rarely))
+// collectRarelyWhile has garbage collected rarely until the function that it returns is called: where nothing is kept, preparing a program
+// is compiling.
+func collectRarelyWhile() (usually func()) {
+	if os.Getenv("GOGC") != "" {
+		return func() {}
 	}
-	return compiled.On(dev)
+	before := debug.SetGCPercent(rarely)
+	return func() { debug.SetGCPercent(before) }
 }
 
 // execute reads the arguments, runs the entry point and writes the results.

@@ -63,3 +63,17 @@ func TestResultsFitDevicesWithTheSameAnswers(t *testing.T) {
 		t.Error("all was asked")
 	}
 }
+
+func TestResultsAreVoidForADeviceWithOtherAnswers(t *testing.T) {
+	ctx := &pass.Context{Device: facts.Facts{GroupSize: 1024}}
+	wide := func(f facts.Facts) bool { return f.GroupSize > 512 }
+	if pass.Ask(ctx, wide); ctx.Void() {
+		t.Error("nobody has said what it is for")
+	}
+	if ctx.IsFor(facts.Facts{GroupSize: 2048}); ctx.Void() {
+		t.Error("the answer is the same")
+	}
+	if pass.Ask(ctx, func(f facts.Facts) int { return f.GroupSize }); !ctx.Void() {
+		t.Error("an answer is another")
+	}
+}

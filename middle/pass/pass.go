@@ -52,6 +52,7 @@ type Context struct {
 
 	mu    sync.Mutex
 	asked []func(facts.Facts) bool
+	known *facts.Facts // what IsFor said
 }
 
 // Facts returns all that is known of the device, to a pass of a device's pipeline. To Ask for what matters lets more devices share the
@@ -68,11 +69,32 @@ func Ask[T any](c *Context, question func(facts.Facts) T) T {
 }
 
 // AskedFacts says that passes asked what the device is. A result for which none has is the same for every device.
-func (c *Context) AskedFacts() bool { return len(c.asked) > 0 }
+func (c *Context) AskedFacts() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.asked) > 0
+}
 
 // Fits reports whether passes would have had the same answers of another device.
 func (c *Context) Fits(device facts.Facts) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	return !slices.ContainsFunc(c.asked, func(same func(facts.Facts) bool) bool { return !same(device) })
+}
+
+// IsFor says which device the result is for, where passes began before it was known.
+func (c *Context) IsFor(device facts.Facts) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.known = &device
+}
+
+// Void reports whether passes had other answers than those of the device that the result is for: nobody will take it.
+func (c *Context) Void() bool {
+	c.mu.Lock()
+	known := c.known
+	c.mu.Unlock()
+	return known != nil && !c.Fits(*known)
 }
 
 // stop is what Bug and Limit panic with; only Apply sees it.

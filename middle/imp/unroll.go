@@ -1,13 +1,19 @@
 package imp
 
-import "skald/runtime/prim"
+import (
+	"slices"
+
+	"skald/runtime/prim"
+)
 
 // Note [Unrolled loops]
 //
 // A thread waits for what it loads. An innermost loop of a kernel that reads several elements of device memory in each iteration, and
-// writes none, is unrolled: then the loads of four iterations are under way at a time, and the counter is compared once for all. The
-// iterations that remain have a loop of their own. lavaMD's loop, which reads five arrays, took 611 µs so and 668 before (H200, WebGPU,
-// 2026-11-22). Loops that read little, that write, branch or call, won nothing (docs/decisions.md, 59): drivers unroll what they can.
+// writes none, is unrolled: then the loads of four iterations are under way at a time, and the counter is compared once for all. What
+// loads, and does not need what the loop carries, comes before the rest of all four: compilers move no load across a branch, and a call of
+// exp has one. The iterations that remain have a loop of their own. lavaMD's loop, which reads five arrays, took 611 µs so and 668 before
+// (H200, WebGPU, 2026-11-22). Loops that read little, that write, branch or call, won nothing (docs/decisions.md, 59): drivers unroll what
+// they can.
 
 const (
 	unrolled   = 4   // iterations that are done together
@@ -96,9 +102,18 @@ func (u *unroller) loop(f *For) []Stm {
 	var together []Stm
 	first := u.fresh(decl.Name, decl.Type)
 	together = append(together, &Let{first, bin(prim.Mul, &VarExp{i}, number(unrolled))})
+	early := u.early(f)
+	var late []Stm
 	for n := range int64(unrolled) {
-		together = append(together, u.iteration(f, bin(prim.Add, &VarExp{first}, number(n)))...)
+		for j, s := range u.iteration(f, bin(prim.Add, &VarExp{first}, number(n))) {
+			if j == 0 || early[j-1] {
+				together = append(together, s)
+			} else {
+				late = append(late, s)
+			}
+		}
 	}
+	together = append(together, late...)
 	done := bin(prim.Mul, &VarExp{whole}, number(unrolled))
 	return []Stm{
 		&Let{bound, f.Bound},
@@ -106,6 +121,45 @@ func (u *unroller) loop(f *For) []Stm {
 		&For{i, &VarExp{whole}, together, f.Parallel},
 		&For{r, bin(prim.Sub, &VarExp{bound}, done), u.iteration(f, bin(prim.Add, done, &VarExp{r})), f.Parallel},
 	}
+}
+
+// early says of each statement of the loop's body whether it loads from device memory, or is needed for that, and does not need what the
+// loop carries.
+func (u *unroller) early(f *For) []bool {
+	carried := map[Var]bool{}
+	for _, s := range f.Body {
+		if set, ok := s.(*Set); ok {
+			carried[set.Var] = true
+		}
+	}
+	anyExp := func(e Exp, holds func(Exp) bool) (found bool) {
+		WalkExp(e, func(e Exp) { found = found || holds(e) })
+		return found
+	}
+	reads := func(e Exp, vars map[Var]bool) bool {
+		return anyExp(e, func(e Exp) bool { v, ok := e.(*VarExp); return ok && vars[v.Var] })
+	}
+	loads := func(e Exp) bool {
+		return anyExp(e, func(e Exp) bool { l, ok := e.(*Load); return ok && u.kernel.Mems[l.Mem].Space == Global })
+	}
+	early := make([]bool, len(f.Body))
+	for j, s := range f.Body { // carried grows by what is computed from it
+		let, ok := s.(*Let)
+		if early[j] = ok && !reads(let.Exp, carried); ok && !early[j] {
+			carried[let.Var] = true
+		}
+	}
+	var by []Exp
+	for j, s := range f.Body {
+		if early[j] && loads(s.exps()[0]) {
+			by = append(by, s.exps()[0])
+		}
+	}
+	needed := Needed(f.Body, by)
+	for j, s := range f.Body {
+		early[j] = early[j] && (loads(s.exps()[0]) || slices.Contains(needed, s))
+	}
+	return early
 }
 
 // iteration is a copy of the loop's body in which the counter is at.

@@ -44,3 +44,22 @@ func TestLoopsThatWaitForMemoryAreUnrolled(t *testing.T) {
 		}
 	}
 }
+
+// The loads of four iterations come before what the loop carries, and what an index needs before them; what depends on a result that is
+// carried stays behind.
+func TestLoadsOfUnrolledIterationsComeFirst(t *testing.T) {
+	const text = "kernel k(n_1: idx, write @as_0: f32, read @bs_1: f32, read @cs_2: f32, read @ds_3: f32) group 32 {\n" +
+		" let s_2: f32 = 0x0:f32\n for i_3: idx < n_1 {\n let j_4: idx = add.idx(i_3, 1:idx)\n let a_5: f32 = @as_0[j_4]\n" +
+		" let t_6: f32 = add.f32(@bs_1[j_4], @cs_2[i_3])\n" +
+		" let u_7: f32 = mul.f32(a_5, t_6)\n let d_8: f32 = add.f32(s_2, @ds_3[i_3])\n s_2 = add.f32(u_7, d_8)\n }\n @as_0[0:idx] = s_2\n}"
+	p, err := imp.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := imp.Print(imp.Unroll(p))
+	loop, _, _ := strings.Cut(got[strings.Index(got, "for "):], "}")
+	mul, last := strings.Index(loop, "mul.f32(a"), strings.LastIndex(loop, "= @as_0[")
+	if strings.Count(loop, "= @as_0[") != 4 || mul < last || mul < strings.LastIndex(loop, "@cs_2[") || mul > strings.Index(loop, "@ds_3[") {
+		t.Errorf("loads are not in front:\n%s", got)
+	}
+}

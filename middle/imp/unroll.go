@@ -12,8 +12,8 @@ import (
 // writes none, is unrolled: then the loads of four iterations are under way at a time, and the counter is compared once for all. What
 // loads, and does not need what the loop carries, comes before the rest of all four: compilers move no load across a branch, and a call of
 // exp has one. The iterations that remain have a loop of their own. lavaMD's loop, which reads five arrays, took 611 µs so and 668 before
-// (H200, WebGPU, 2026-11-22). Loops that read little, that write, branch or call, won nothing (docs/decisions.md, 59): drivers unroll what
-// they can.
+// (H200, WebGPU, 2026-11-22); with the loads in front a whole call takes 631 instead of 653 (H100, 2026-11-26). Loops that read little,
+// that write, branch or call, won nothing (docs/decisions.md, 59): drivers unroll what they can.
 
 const (
 	unrolled   = 4   // iterations that are done together

@@ -21,7 +21,7 @@ func (m *Model) Evaluated(o cpu.Options) *Device {
 
 // posing is a device that tells the facts of another.
 type posing struct {
-	device.Device
+	device.Fetcher
 	facts *device.Facts
 }
 

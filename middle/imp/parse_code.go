@@ -50,7 +50,13 @@ func (p *parser) stm() Stm {
 		bound := p.exp()
 		return &For{p.bind(name, n, t), bound, p.body(), word == "parallel"}
 	case "while":
-		return &While{p.exp(), p.body()}
+		s := &While{Cond: p.exp()}
+		if p.accept("ahead") {
+			s.Ahead = int(p.int())
+		}
+		s.Ends = p.accept("ends")
+		s.Body = p.body()
+		return s
 	case "assert":
 		cond := p.exp()
 		p.expect("site")

@@ -39,7 +39,14 @@ func (p *printer) sharedStm(s SharedStm) {
 		}
 		p.block(fmt.Sprintf("%s %s < %s", word, p.decl(s.Var), p.exp(s.Bound)), s.Body)
 	case *While:
-		p.block("while "+p.exp(s.Cond), s.Body)
+		said := ""
+		if s.Ahead > 0 {
+			said = fmt.Sprintf(" ahead %d", s.Ahead)
+		}
+		if s.Ends {
+			said += " ends"
+		}
+		p.block("while "+p.exp(s.Cond)+said, s.Body)
 	case *Assert:
 		p.line("assert %s site %d (%s)", p.exp(s.Cond), s.Site, p.exps(s.Values))
 	case *Comment:

@@ -118,17 +118,20 @@ func (s *For) parts(m Mapper) Stm {
 	return &For{m.variable(s.Var), m.exp(s.Bound), m.body(s.Body), s.Parallel}
 }
 
-// While runs Body as long as Cond, which may mention variables that Body sets.
+// While runs Body as long as Cond, which may mention variables that Body sets. In host code the first Ahead statements of Body may run
+// before it is known whether Cond holds: see Note [Rounds ahead]. Ends says of a loop that it comes to an end whatever arrays hold.
 type While struct {
-	Cond Exp
-	Body []Stm
+	Cond  Exp
+	Body  []Stm
+	Ahead int
+	Ends  bool
 }
 
 func (*While) isShared()            {}
 func (s *While) exps() []Exp        { return []Exp{s.Cond} }
 func (s *While) bodies() [][]Stm    { return [][]Stm{s.Body} }
 func (*While) binds() []Var         { return nil }
-func (s *While) parts(m Mapper) Stm { return &While{m.exp(s.Cond), m.body(s.Body)} }
+func (s *While) parts(m Mapper) Stm { return &While{m.exp(s.Cond), m.body(s.Body), s.Ahead, s.Ends} }
 
 // Assert fails the program with the message of a site when Cond is false.
 // Values, of primitive types or Idx, fill the message's holes.

@@ -338,9 +338,20 @@ func (v *verifier) sharedStm(s SharedStm) {
 	case *While:
 		v.want(s.Cond, Bool)
 		v.stms(s.Body)
+		v.ahead(s)
 	case *Assert:
 		v.assert(s)
 	case *Comment:
+	}
+}
+
+// ahead reports a loop that says that more may be done ahead than is in front of what it reads at its end.
+func (v *verifier) ahead(s *While) {
+	if s.Ahead == 0 {
+		return
+	}
+	if _, ok := s.Round(); !ok || !v.host {
+		v.fail("a loop that cannot do %d statements ahead", s.Ahead)
 	}
 }
 

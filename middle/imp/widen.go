@@ -136,6 +136,6 @@ func (w *widener) forStm(s *For) []Stm {
 	return []Stm{
 		&Let{bound, w.exp(s.Bound)},
 		&Let{s.Var, &Const{I64, prim.MakeI64(0)}},
-		&While{&Cmp{prim.Lt, I64, i, &VarExp{bound}}, body},
+		&While{Cond: &Cmp{prim.Lt, I64, i, &VarExp{bound}}, Body: body},
 	}
 }

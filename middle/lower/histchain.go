@@ -418,7 +418,7 @@ func (k *chainKernel) bring(o *chainOp, entries []*chainEntry) {
 		said := k.combine(o, abreast, entries)
 		k.set(k.left, bin32(prim.And, said, word(chainLeft)))
 	})
-	k.emit(&imp.While{Cond: differ(imp.U32, use(k.left), word(0)), Body: body})
+	k.emit(&imp.While{Cond: differ(imp.U32, use(k.left), word(0)), Body: body, Ends: true})
 	k.set(k.left, word(1))
 }
 
@@ -531,7 +531,7 @@ func (k *chainKernel) walkAlong(o *chainOp, e *chainEntry, long imp.Var) {
 		k.set(at, convertTo(k.load("prev", k.prev, use(at)).exp, imp.I32, imp.Idx))
 		k.set(steps, sub(imp.Idx, use(steps), idx(1)))
 	})
-	k.emit(&imp.While{Cond: and(inUse(at), less(imp.Idx, idx(0), use(steps))), Body: body})
+	k.emit(&imp.While{Cond: and(inUse(at), less(imp.Idx, idx(0), use(steps))), Body: body, Ends: true})
 	k.ifThen(inUse(at), func() { k.set(long, boolConst(true)) })
 }
 

@@ -30,6 +30,11 @@ func Contract(facts Facts) pass.Pass[*imp.Prog, *imp.Prog] {
 		func(p *imp.Prog) *imp.Prog { return imp.Contract(p, fused) })
 }
 
+// Ahead says which statements of loops may be done before a round is known to be there, on GPUs: Note [Rounds ahead] in package imp.
+func Ahead(facts Facts) pass.Pass[*imp.Prog, *imp.Prog] {
+	return where(onGPU(facts), "ahead", "say which statements of loops may be done before their condition is known", imp.Ahead)
+}
+
 // onGPU reports whether a device is a GPU: no processor, nor one in a GPU's place.
 func onGPU(facts Facts) bool { return !facts.Software && facts.Tasks == 0 }
 

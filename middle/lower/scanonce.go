@@ -125,7 +125,7 @@ func (l *lookBack) search(k *kernelBuilder, total []imp.Var) {
 		ready := k.letVar("ready", imp.Bool, use(full))
 		k.emit(&imp.While{
 			Cond: &imp.Un{Op: prim.Not, Type: imp.Bool, X: use(ready)},
-			Body: k.within(func() { l.look(k, at, value, full, ready) }),
+			Body: k.within(func() { l.look(k, at, value, full, ready) }), Ends: true,
 		})
 		k.ifThen(use(full), func() {
 			me := convertTo(lid, imp.Idx, imp.Of(prim.I32))
@@ -137,7 +137,7 @@ func (l *lookBack) search(k *kernelBuilder, total []imp.Var) {
 		further := maxOf(imp.Idx, sub(imp.Idx, use(last), size), idx(0))
 		k.set(last, &imp.Select{Type: imp.Idx, Cond: less(imp.Idx, nearest, idx(0)), Then: further, Else: idx(0)})
 	})
-	k.emit(&imp.While{Cond: less(imp.Idx, idx(0), use(last)), Body: body})
+	k.emit(&imp.While{Cond: less(imp.Idx, idx(0), use(last)), Body: body, Ends: true})
 	l.firstThread(k, func() {
 		for i, b := range l.before {
 			k.store(b.mem, b.at, use(sum[i]))

@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"encoding/binary"
+	"time"
 
 	"skald/runtime/device"
 )
@@ -64,6 +65,9 @@ func (d *Device) Fetch(regions ...device.Region) (device.Fetch, error) {
 
 // Wait implements device.Fetch.
 func (f fetched) Wait() error { return f.d.Sync() }
+
+// Grant implements device.Fetcher. What stands for a GPU here does so however long it takes.
+func (d *Device) Grant() time.Duration { return time.Hour }
 
 // read reads a region of a buffer.
 func (d *Device) read(r device.Region) error {

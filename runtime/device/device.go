@@ -64,6 +64,8 @@ type Fetcher interface {
 	// Fetch submits what was recorded, with the reading of regions behind it. It returns nil if they are too large for that, or it cannot
 	// be done now.
 	Fetch(regions ...Region) (Fetch, error)
+	// Grant is how long work may take, with one wait for it, that turns out to be in vain.
+	Grant() time.Duration
 }
 
 // FetchBytes is how many bytes at least a Fetcher takes together.

@@ -2,6 +2,7 @@ package host
 
 import (
 	"encoding/binary"
+	"time"
 
 	"skald/middle/imp"
 	"skald/middle/imp/eval"
@@ -9,7 +10,10 @@ import (
 	"skald/runtime/prim"
 )
 
-var _ eval.EarlyReader = (*session)(nil)
+var (
+	_ eval.EarlyReader = (*session)(nil)
+	_ eval.Granter     = (*session)(nil)
+)
 
 // early is a read-back that has begun before the host waits for it.
 type early struct {
@@ -18,6 +22,15 @@ type early struct {
 	regions []device.Region
 	data    [][8]byte
 	failed  [4 * imp.FailureWords]byte
+}
+
+// Grant is how long what a loop records ahead may take: nothing where each launch is waited for.
+func (s *session) Grant() time.Duration {
+	d, ok := s.p.dev.(device.Fetcher)
+	if !ok || s.p.debug != nil {
+		return 0
+	}
+	return d.Grant()
 }
 
 // Begin begins to read elements, and whether a kernel before failed, if the device can.

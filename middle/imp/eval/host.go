@@ -350,7 +350,7 @@ func (c *compiler) hostSeq(body []imp.Stm) stm {
 		for _, e := range begins.begin[i] {
 			out = append(out, c.begin(e))
 		}
-		reads, later, n := readRun(body[i:])
+		reads, later, n := imp.ReadRun(body[i:])
 		if len(reads) == 0 {
 			later, n = body[i:i+1], 1
 		}

@@ -22,12 +22,16 @@ func (c *compiler) reads(ss []*imp.ReadScalar, begun *earlyRead) stm {
 	return func(t *thread) bool {
 		var words []uint64
 		var err error
-		if begun != nil && t.begun[begun.slot] {
+		switch {
+		case begun != nil && t.begun[begun.slot]:
 			t.begun[begun.slot] = false
 			words, err = t.host.(EarlyReader).Finish()
-		} else {
+		case len(t.fetched.places) > 0 && slices.Equal(t.fetched.places, index(t)):
+			words = t.fetched.words
+		default:
 			words, err = t.read(index(t), f, known)
 		}
+		t.fetched = fetched{}
 		must(err)
 		for i, s := range ss {
 			t.regs[s.Var] = words[i]
@@ -49,42 +53,6 @@ func (c *compiler) places(ss []*imp.ReadScalar) func(*thread) []Place {
 		}
 		return places
 	}
-}
-
-// readRun takes the read-backs at the start of body that can wait together, and what is among them and can come later; n is how many
-// statements that is. See Note [Waiting once].
-func readRun(body []imp.Stm) (reads []*imp.ReadScalar, later []imp.Stm, n int) {
-	if _, ok := imp.MatchStm(body[0]).(*imp.ReadScalar); !ok {
-		return nil, nil, 0
-	}
-	changed := map[imp.Var]bool{} // by what comes before the statement at hand
-	var among []imp.Stm           // since the last read-back
-	for i, stm := range body {
-		switch s := imp.MatchStm(stm).(type) {
-		case *imp.Free, *imp.Comment:
-			among = append(among, stm)
-		case *imp.Let:
-			changed[s.Var] = true
-			among = append(among, stm)
-		case *imp.Set:
-			changed[s.Var] = true
-			among = append(among, stm)
-		case *imp.ReadScalar:
-			depends := changed[s.Block]
-			imp.WalkExp(s.Index, func(e imp.Exp) {
-				v, ok := e.(*imp.VarExp)
-				depends = depends || ok && changed[v.Var]
-			})
-			if depends {
-				return reads, later, n
-			}
-			changed[s.Var] = true
-			reads, later, among, n = append(reads, s), append(later, among...), nil, i+1
-		default:
-			return reads, later, n
-		}
-	}
-	return reads, later, n
 }
 
 // Note [Early reads]
@@ -121,7 +89,7 @@ type earlyReads struct {
 func (c *compiler) earlyReads(body []imp.Stm, quiet int) earlyReads {
 	out := earlyReads{map[int][]*earlyRead{}, map[int]*earlyRead{}}
 	for i := 0; i < len(body); {
-		reads, _, n := readRun(body[i:])
+		reads, _, n := imp.ReadRun(body[i:])
 		if len(reads) == 0 {
 			i++
 			continue

@@ -252,6 +252,9 @@ func (c *compiler) whileStm(s *imp.While) code {
 	if c.lockstep() {
 		out.all = c.whileLanes(s, out.one, body)
 	}
+	if s.Ahead > 0 {
+		out.one = c.ahead(s, out.one, once)
+	}
 	return out
 }
 

@@ -25,6 +25,8 @@ type thread struct {
 	failed bool
 	calls  int    // of host code: those that it is nested in
 	begun  []bool // of host code: read-backs that have begun, by their slots
+	// fetched is what has been read before the readings that come next: see Note [Recording ahead].
+	fetched fetched
 	// args and blocks are memory for the launches of host code.
 	args, blocks []uint64
 	room         []int64 // likewise

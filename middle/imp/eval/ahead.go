@@ -1,0 +1,291 @@
+package eval
+
+import (
+	"slices"
+	"time"
+
+	"skald/middle/imp"
+)
+
+// Note [Recording ahead]
+//
+// What a loop may do ahead (Note [Rounds ahead] in package imp) is recorded before its condition is known, in one of two ways:
+//
+//   - If that is all up to what the round reads at its end, a run records several rounds and then reads all their conditions in one wait.
+//     The loop goes on behind the last round that there is, with the variables as they were then.
+//   - If a round reads something on its way, what comes before that is recorded behind the round before, and both are read in one wait.
+//
+// What is behind the last round was computed in vain. That must not take longer than waiting, so a loop begins with rounds one by one,
+// and twice as many are recorded together as long as the last ones took no longer than the Host grants, waiting included; else half as
+// many. One in three rounds is in vain at most, and none of a loop of two.
+
+// Granter is a Host whose device computes while the host waits.
+type Granter interface {
+	// Grant is how long rounds that are recorded together may take.
+	Grant() time.Duration
+}
+
+// mostAhead is how many rounds are recorded together at most: more save little of the time that waiting takes, and each keeps its arrays.
+const mostAhead = 8
+
+// fetched is what was read before its readings come.
+type fetched struct {
+	places []Place
+	words  []uint64
+}
+
+// aheadLoop is a loop of host code whose rounds may be recorded ahead.
+type aheadLoop struct {
+	cond         exp
+	round        stm // whole
+	first, rest  stm // its parts: see imp.Round
+	tail, known  stm
+	reads        []*imp.ReadScalar
+	places, next func(*thread) []Place // what reads read, and what rest reads first; nil if there is no rest
+	kept, own    []imp.Var             // what rounds must keep, and blocks that are bound in the loop
+	isBlock      func(imp.Var) bool
+}
+
+// ahead compiles a loop whose rounds may be recorded ahead, given how it runs where they are not.
+func (c *compiler) ahead(s *imp.While, plain, round stm) stm {
+	r, _ := s.Round()
+	l := &aheadLoop{
+		cond: c.exp(s.Cond), round: round,
+		first: c.hostSeq(r.Ahead), rest: c.hostSeq(r.Rest), tail: c.hostSeq(r.Tail), known: c.hostSeq(r.Known),
+		reads: r.Reads, places: c.places(r.Reads), kept: r.Kept,
+		isBlock: func(v imp.Var) bool { return c.scope.Vars[v].Type == imp.Block },
+	}
+	imp.Walk(s.Body, func(s imp.Stm) bool {
+		for _, v := range imp.Binds(s) {
+			if v != 0 && l.isBlock(v) {
+				l.own = append(l.own, v)
+			}
+		}
+		return true
+	})
+	if len(r.Rest) > 0 {
+		l.next = c.firstReads(r.Rest)
+	}
+	return func(t *thread) bool {
+		g, ok := t.host.(Granter)
+		if !ok || g.Grant() == 0 {
+			return plain(t)
+		}
+		if l.next == nil {
+			return l.together(t, g.Grant())
+		}
+		return l.overlapped(t, g.Grant())
+	}
+}
+
+// firstReads compiles what a body reads first, perhaps in a branch: nothing, if that is not taken.
+func (c *compiler) firstReads(body []imp.Stm) func(*thread) []Place {
+	none := func(*thread) []Place { return nil }
+	if len(body) == 0 {
+		return none
+	}
+	if s, ok := body[0].(*imp.If); ok {
+		cond, yes, no := c.exp(s.Cond), c.firstReads(s.Then), c.firstReads(s.Else)
+		return func(t *thread) []Place {
+			if cond(t) != 0 {
+				return yes(t)
+			}
+			return no(t)
+		}
+	}
+	if reads, _, _ := imp.ReadRun(body); len(reads) > 0 {
+		return c.places(reads)
+	}
+	return none
+}
+
+// together runs a loop of which whole rounds are recorded ahead.
+func (l *aheadLoop) together(t *thread, grant time.Duration) bool {
+	for n, done := 1, 0; l.cond(t) != 0; {
+		start, ok := time.Now(), false
+		if n == 1 {
+			ok = l.round(t)
+		} else {
+			ok = l.rounds(t, n)
+		}
+		if !ok || t.stopped() {
+			return false
+		}
+		done += n
+		if time.Since(start) <= grant {
+			n = min(2*n, done/2+1, mostAhead)
+		} else {
+			n = max(n/2, 1)
+		}
+	}
+	return true
+}
+
+// rounds records n rounds, if there is memory for all, and goes behind the last that there is.
+func (l *aheadLoop) rounds(t *thread, n int) bool {
+	var places []Place
+	var kept [][]uint64
+	defer func() {
+		release(t, places)
+		for _, regs := range kept {
+			l.forget(t, regs)
+		}
+	}()
+	for len(kept) < n {
+		if len(kept) > 0 && !l.tryFirst(t) {
+			break
+		}
+		if len(kept) == 0 && !l.first(t) {
+			return false
+		}
+		places = append(places, retained(t, l.places(t))...)
+		kept = append(kept, nil)
+		l.tail(t)
+		kept[len(kept)-1] = l.keep(t)
+	}
+	words, err := t.host.Read(places)
+	must(err)
+	if t.host.Failure().Failed() {
+		return false
+	}
+	for i, regs := range kept {
+		l.restore(t, regs)
+		words = l.arrive(t, words)
+		if l.cond(t) == 0 && i < len(kept)-1 {
+			l.dropOwn(t)
+			break
+		}
+	}
+	return true
+}
+
+// overlapped runs a loop of which the start of a round is recorded ahead.
+func (l *aheadLoop) overlapped(t *thread, grant time.Duration) bool {
+	begun, quick := false, false // the round, and the one before
+	for {
+		if !begun && l.cond(t) == 0 {
+			return true
+		}
+		start := time.Now()
+		if !begun && !quick {
+			if !l.round(t) || t.stopped() {
+				return false
+			}
+			quick = time.Since(start) <= grant
+			continue
+		}
+		ok := (begun || l.first(t)) && l.rest(t)
+		if !ok || t.stopped() {
+			return false
+		}
+		if begun, ok = l.readAhead(t, quick); !ok {
+			return false
+		}
+		quick = time.Since(start) <= grant
+		if begun && l.cond(t) == 0 {
+			t.fetched = fetched{}
+			l.dropOwn(t)
+			return true
+		}
+	}
+}
+
+// readAhead reads what a round reads at its end, with what the next reads first if that shall begin, and can. It reports whether it has
+// begun, and whether nothing failed.
+func (l *aheadLoop) readAhead(t *thread, begin bool) (begun, ok bool) {
+	places := retained(t, l.places(t))
+	defer release(t, places)
+	l.tail(t)
+	var next []Place
+	if begun = begin && l.tryFirst(t); begun {
+		next = l.next(t)
+	}
+	words, err := t.host.Read(append(slices.Clone(places), next...))
+	must(err)
+	if t.host.Failure().Failed() {
+		return false, false
+	}
+	words = l.arrive(t, words)
+	t.fetched = fetched{next, slices.Clone(words)}
+	return begun, true
+}
+
+// tryFirst does what a round does first. If there is no memory for that, it reports so, and nothing has happened.
+func (l *aheadLoop) tryFirst(t *thread) (ok bool) {
+	defer func() {
+		if err := recover(); err != nil {
+			if _, is := err.(hostError); !is {
+				panic(err)
+			}
+			l.dropOwn(t)
+			ok = false
+		}
+	}()
+	return l.first(t)
+}
+
+// arrive sets what a round reads at its end, and what depends on that, and returns the words behind.
+func (l *aheadLoop) arrive(t *thread, words []uint64) []uint64 {
+	for i, r := range l.reads {
+		t.regs[r.Var] = words[i]
+	}
+	l.known(t)
+	return words[len(l.reads):]
+}
+
+// keep returns the variables that a round must keep.
+func (l *aheadLoop) keep(t *thread) []uint64 {
+	out := make([]uint64, len(l.kept))
+	for i, v := range l.kept {
+		out[i] = t.regs[v]
+		if l.isBlock(v) && out[i] != 0 {
+			t.host.Retain(out[i])
+		}
+	}
+	return out
+}
+
+// restore sets the variables that a round has kept.
+func (l *aheadLoop) restore(t *thread, kept []uint64) {
+	for i, v := range l.kept {
+		if !l.isBlock(v) {
+			t.regs[v] = kept[i]
+			continue
+		}
+		if kept[i] != 0 {
+			t.host.Retain(kept[i])
+		}
+		t.hold(v, kept[i])
+	}
+}
+
+// forget releases what a round has kept.
+func (l *aheadLoop) forget(t *thread, kept []uint64) {
+	for i, w := range kept {
+		if l.isBlock(l.kept[i]) && w != 0 {
+			t.host.Release(w)
+		}
+	}
+}
+
+// dropOwn drops the blocks that variables of the loop's body hold.
+func (l *aheadLoop) dropOwn(t *thread) {
+	for _, v := range l.own {
+		t.drop(v)
+	}
+}
+
+// retained retains the blocks of places.
+func retained(t *thread, places []Place) []Place {
+	for _, p := range places {
+		t.host.Retain(p.Block)
+	}
+	return places
+}
+
+// release releases the blocks of places.
+func release(t *thread, places []Place) {
+	for _, p := range places {
+		t.host.Release(p.Block)
+	}
+}

@@ -1,6 +1,9 @@
 package imp
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // Note [Rounds ahead]
 // ~~~~~~~~~~~~~~~~~~~
@@ -59,10 +62,13 @@ func (a *aheadFinder) body(f *Fun, body []Stm) []Stm {
 // count is how many statements at the start of a loop may be done ahead; none if it waits for nothing, or launches nothing there.
 func (a *aheadFinder) count(f *Fun, w *While) int {
 	r, ok := (&While{Cond: w.Cond, Body: w.Body}).Round()
+	for v := range r.unknown {
+		ok = ok && f.Vars[v].Type != Block
+	}
 	if !ok {
 		return 0
 	}
-	c := &aheadCheck{a, f, r.unknown, changedIn(w.Body), setIn(w.Body), map[Var]bool{}, map[Var]bool{}}
+	c := &aheadCheck{a, f, r.unknown, changedIn(w.Body), map[Var]bool{}, map[Var]bool{}}
 	n, launches := 0, false
 	for n < len(w.Body) && c.allows(w.Body[n]) {
 		launches = launches || Any(w.Body[n:n+1], func(s Stm) bool { _, ok := s.(*Launch); return ok })
@@ -127,7 +133,6 @@ type aheadCheck struct {
 	fun     *Fun
 	unknown map[Var]bool // what is not known yet when they run
 	changes map[Var]bool // what may differ from round to round
-	set     map[Var]bool // what the loop sets
 	own     map[Var]bool // what they have bound
 	shared  map[Var]bool // of these, blocks that were there before
 }
@@ -145,8 +150,11 @@ func (c *aheadCheck) allows(stm Stm) bool {
 		return c.own[s.Var] && c.assigns(s.Var, s.Exp, false)
 	case *If:
 		return c.same(s.Cond) && c.all(s.Then) && c.all(s.Else)
+	case *For:
+		return c.loop(s)
 	case *Alloc:
-		c.own[s.Var], c.shared[s.Var] = true, false
+		c.own[s.Var] = true
+		delete(c.shared, s.Var)
 		return c.same(s.Count)
 	case *Data:
 		c.own[s.Var], c.shared[s.Var] = true, true
@@ -173,6 +181,23 @@ func (c *aheadCheck) all(body []Stm) bool {
 	return true
 }
 
+// loop reports whether a loop may run ahead. What its variables hold at its start they may hold from the end of its body.
+func (c *aheadCheck) loop(s *For) bool {
+	if !c.same(s.Bound) {
+		return false
+	}
+	delete(c.changes, s.Var)
+	for {
+		changes, shared := maps.Clone(c.changes), maps.Clone(c.shared)
+		if !c.all(s.Body) {
+			return false
+		}
+		if maps.Equal(changes, c.changes) && maps.Equal(shared, c.shared) {
+			return true
+		}
+	}
+}
+
 // assigns reports whether a variable may get a value, and notes what it is then.
 func (c *aheadCheck) assigns(v Var, e Exp, first bool) bool {
 	fails, before := false, false
@@ -190,11 +215,20 @@ func (c *aheadCheck) assigns(v Var, e Exp, first bool) bool {
 	}
 	c.own[v] = true
 	if c.fun.Vars[v].Type == Block {
-		c.shared[v] = before || !first && c.shared[v]
-	} else if first && c.same(e) && !c.set[v] {
-		delete(c.changes, v)
+		assign(c.shared, v, before, first)
+	} else {
+		assign(c.changes, v, !c.same(e), first)
 	}
 	return true
+}
+
+// assign notes that a variable gets something that is in a set, or not: what is set in a branch or loop may be what it was before.
+func assign(set map[Var]bool, v Var, in, first bool) {
+	if in {
+		set[v] = true
+	} else if first {
+		delete(set, v)
+	}
 }
 
 // same reports whether expressions have the same values in each round.

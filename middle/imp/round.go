@@ -1,6 +1,9 @@
 package imp
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // Round is a round of a loop of host code that reads at its end what kernels computed, in the parts in which it may be recorded before
 // that is known: see Note [Rounds ahead].
@@ -28,38 +31,37 @@ func (s *While) Round() (Round, bool) {
 	for before := 0; before < len(r.unknown); {
 		before = len(r.unknown)
 		for _, stm := range behind {
-			if v, e := assigned(stm); v != 0 && mentions(e, r.unknown) {
-				r.unknown[v] = true
+			if c := computes(stm); slices.ContainsFunc(c.exps, func(e Exp) bool { return mentions(e, r.unknown) }) {
+				for v := range c.assigned {
+					r.unknown[v] = true
+				}
 			}
 		}
 	}
 	set, needed := map[Var]bool{}, map[Var]bool{}
 	for _, stm := range behind {
-		v, e := assigned(stm)
-		if !r.unknown[v] {
+		c := computes(stm)
+		if !c.assigns(r.unknown) {
 			r.Tail = append(r.Tail, stm)
-			if _, ok := stm.(*Set); ok {
-				set[v] = true
-			}
+			maps.Copy(set, setIn([]Stm{stm}))
 			continue
 		}
 		r.Known = append(r.Known, stm)
-		WalkExp(e, func(e Exp) {
-			if v, ok := e.(*VarExp); ok && !r.unknown[v.Var] {
-				needed[v.Var] = true
-			}
-		})
+		for _, e := range c.exps {
+			WalkExp(e, func(e Exp) {
+				if v, ok := e.(*VarExp); ok && !r.unknown[v.Var] && !c.assigned[v.Var] {
+					needed[v.Var] = true
+				}
+			})
+		}
 	}
 	for v := range needed {
 		if set[v] {
 			return Round{}, false // It may have been set behind what mentions it.
 		}
-		set[v] = true
 	}
-	for v := range set {
-		r.Kept = append(r.Kept, v)
-	}
-	slices.Sort(r.Kept)
+	maps.Copy(set, needed)
+	r.Kept = slices.Sorted(maps.Keys(set))
 	r.Ahead, r.Rest = s.Body[:s.Ahead], s.Body[s.Ahead:start]
 	return r, true
 }
@@ -69,30 +71,53 @@ func isRead(s Stm) bool {
 	return ok
 }
 
-// assigned is what a statement binds or sets, and to what; zero if it is neither.
-func assigned(s Stm) (Var, Exp) {
-	switch s := MatchStm(s).(type) {
-	case *Let:
-		return s.Var, s.Exp
-	case *Set:
-		return s.Var, s.Exp
-	default:
-		return 0, nil
+// computation is what a statement that only computes assigns, and from what.
+type computation struct {
+	assigned map[Var]bool
+	exps     []Exp
+}
+
+// computes says what a statement assigns.
+func computes(s Stm) computation {
+	c := computation{assigned: changedIn([]Stm{s})}
+	Walk([]Stm{s}, func(s Stm) bool {
+		c.exps = append(c.exps, s.exps()...)
+		return true
+	})
+	return c
+}
+
+// assigns reports whether one of some variables is assigned.
+func (c *computation) assigns(vars map[Var]bool) bool {
+	for v := range c.assigned {
+		if vars[v] {
+			return true
+		}
 	}
+	return false
+}
+
+// onlyComputes reports whether a statement only computes.
+func onlyComputes(s Stm) bool {
+	return !Any([]Stm{s}, func(s Stm) bool {
+		switch MatchStm(s).(type) {
+		case *Let, *Set, *If, *Comment:
+			return false
+		default:
+			return true
+		}
+	})
 }
 
 // endReads finds the readings at the end of a body behind which it only computes: where they start, and what is among them and behind.
 func endReads(body []Stm) (start int, reads []*ReadScalar, behind []Stm) {
 	for i, stm := range slices.Backward(body) {
-		switch MatchStm(stm).(type) {
-		case *ReadScalar:
+		_, free := stm.(*Free)
+		if isRead(stm) {
 			start, reads = i, append(reads, nil)
-			continue
-		case *Let, *Set, *Free, *Comment:
-			continue
-		default:
+		} else if !free && !onlyComputes(stm) {
+			break
 		}
-		break
 	}
 	if len(reads) == 0 {
 		return 0, nil, nil

@@ -145,9 +145,9 @@ func (c *aheadCheck) allows(stm Stm) bool {
 	case *Free:
 		return c.own[s.Var]
 	case *Let:
-		return c.assigns(s.Var, s.Exp, true)
+		return c.assigns(s.Var, s.Exp, first)
 	case *Set:
-		return c.own[s.Var] && c.assigns(s.Var, s.Exp, false)
+		return c.own[s.Var] && c.assigns(s.Var, s.Exp, !first)
 	case *If:
 		return c.same(s.Cond) && c.all(s.Then) && c.all(s.Else)
 	case *For:
@@ -197,6 +197,9 @@ func (c *aheadCheck) loop(s *For) bool {
 		}
 	}
 }
+
+// first says that a variable is bound, and has no value before.
+const first = true
 
 // assigns reports whether a variable may get a value, and notes what it is then.
 func (c *aheadCheck) assigns(v Var, e Exp, first bool) bool {
@@ -268,10 +271,13 @@ func loopsByArguments(k *Kernel) bool {
 	l := &loopCheck{loaded: map[Var]bool{}, ok: true}
 	for before := -1; before < len(l.loaded); {
 		before = len(l.loaded)
-		l.body(k.Body, false)
+		l.body(k.Body, !loaded)
 	}
 	return l.ok
 }
+
+// loaded says that something depends on what is loaded.
+const loaded = true
 
 // loopCheck follows through a kernel what depends on what its arrays hold.
 type loopCheck struct {
@@ -299,11 +305,11 @@ func (l *loopCheck) body(body []Stm, under bool) {
 			l.body(s.Body, under)
 		case *Invoke:
 			l.ok = l.ok && !Any(s.DeviceFunction.Body, MayLoop)
-			l.note(true, stm.binds()...)
+			l.note(loaded, stm.binds()...)
 		default:
-			l.note(true, stm.binds()...)
+			l.note(loaded, stm.binds()...)
 			for _, b := range stm.bodies() {
-				l.body(b, true)
+				l.body(b, loaded)
 			}
 		}
 	}

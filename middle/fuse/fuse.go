@@ -23,7 +23,7 @@ func function(f *core.Fun) *core.Fun {
 	for again := true; again; again = views(&g) { // before SOACs side by side are one, whose results have views of several kinds
 		g.Body = newFuser(&g, (*fuser).vertical).body(g.Body)
 	}
-	for again := true; again; again = views(&g) {
+	for again := true; again; again = views(&g) || loops(&g) {
 		g.Body = newFuser(&g, (*fuser).vertical, (*fuser).horizontal, (*fuser).sink, (*fuser).pull, (*fuser).joinAccs).body(g.Body)
 	}
 	return &g

@@ -99,12 +99,13 @@ type indexing struct {
 	vars     [][]*For // by variable: the loops of these counters
 	open     []bool   // by array: an index depends on something else
 	arrays   [][]*For // by array: the loops of the counters that its indices depend on
+	calls    map[*DeviceFunction]int
 }
 
 func newIndexing(k *Kernel, emulated func(prim.Type) bool) *indexing {
 	a := &indexing{
 		kernel: k, emulated: emulated, set: make([]bool, len(k.Vars)), known: make([]bool, len(k.Vars)), vars: make([][]*For, len(k.Vars)),
-		open: make([]bool, len(k.Mems)), arrays: make([][]*For, len(k.Mems)),
+		open: make([]bool, len(k.Mems)), arrays: make([][]*For, len(k.Mems)), calls: map[*DeviceFunction]int{},
 	}
 	Walk(k.Body, func(s Stm) bool {
 		if s, ok := s.(*Set); ok {
@@ -197,11 +198,7 @@ func union(xs, ys []*For) []*For {
 func (a *indexing) length(s Stm) int {
 	n := 1
 	if s, ok := s.(*Invoke); ok {
-		n += callLength
-		Walk(s.DeviceFunction.Body, func(s Stm) bool {
-			n += a.length(s)
-			return true
-		})
+		n += a.called(s.DeviceFunction)
 	}
 	for _, e := range Exps(s) {
 		WalkExp(e, func(e Exp) {
@@ -211,6 +208,20 @@ func (a *indexing) length(s Stm) int {
 				n += callLength
 			}
 		})
+	}
+	return n
+}
+
+// called is how many statements a call of a function counts as.
+func (a *indexing) called(f *DeviceFunction) int {
+	n, ok := a.calls[f]
+	if !ok {
+		n = callLength
+		Walk(f.Body, func(s Stm) bool {
+			n += a.length(s)
+			return true
+		})
+		a.calls[f] = n
 	}
 	return n
 }
@@ -288,18 +299,18 @@ func (u *unrolling) stms(body []Stm) []Stm {
 			u.bind(s)
 		default:
 		}
-		u.count(u.length(s))
+		if u.within > 0 {
+			u.count(u.length(s))
+		}
 		out = append(out, s.parts(*u.mapper))
 	}
 	return out
 }
 
-// count notes that there are n more statements.
+// count notes that unrolled loops have n more statements.
 func (u *unrolling) count(n int) {
-	if u.within > 0 {
-		u.left -= n
-		u.failed = u.failed || u.left < 0
-	}
+	u.left -= n
+	u.failed = u.failed || u.left < 0
 }
 
 // bind notes the value of a variable that is not set again.

@@ -215,33 +215,55 @@ func FreeInStm(s *Stm) *VarSet {
 	return collectFree(func(m Mapper) { freeParts(m, s) })
 }
 
-// Frees remembers the free variables of statements, with those inside of others, each of which is looked at once: to ask for those
-// of all statements of a deep nest takes time for the nest, where FreeInStm takes time for its square.
-type Frees struct{ of map[*Stm][]Var }
+// Frees remembers the free variables of statements, with those inside of others, and of bodies that were asked for: to ask for those of
+// all statements of a deep nest takes time for the nest, where FreeInStm takes time for its square. What it returns is not to be changed.
+type Frees struct {
+	of   map[*Stm][]Var
+	body map[*Body][]Var
+}
 
 // Stm lists what FreeInStm has.
 func (f *Frees) Stm(s *Stm) []Var {
-	if free, ok := f.of[s]; ok {
-		return free
+	free, ok := f.of[s]
+	if !ok {
+		if f.of == nil {
+			f.of = map[*Stm][]Var{}
+		}
+		free = f.collect(func(m Mapper) { freeParts(m, s) })
+		f.of[s] = free
 	}
+	return free
+}
+
+// Body lists what FreeInBody has.
+func (f *Frees) Body(b *Body) []Var {
+	free, ok := f.body[b]
+	if !ok {
+		if f.body == nil {
+			f.body = map[*Body][]Var{}
+		}
+		free = f.collect(func(m Mapper) { m.Body(b) })
+		f.body[b] = free
+	}
+	return free
+}
+
+// collect lists the free variables of what look looks at, by those of the statements in it.
+func (f *Frees) collect(look func(Mapper)) []Var {
 	bound, free := VarSet{}, VarSet{}
 	use := func(v Var) {
 		if !bound.Has(v) {
 			free.Add(v)
 		}
 	}
-	freeParts(freeMapper(use, bound.Add, func(in *Stm) {
+	look(freeMapper(use, bound.Add, func(in *Stm) {
 		for _, v := range f.Stm(in) {
 			use(v)
 		}
 		for _, p := range in.Dst {
 			bound.Add(p.Var)
 		}
-	}), s)
-	if f.of == nil {
-		f.of = map[*Stm][]Var{}
-	}
-	f.of[s] = free.list
+	}))
 	return free.list
 }
 

@@ -44,6 +44,7 @@ type overwriter struct {
 	foreign []core.Var // blocks that somebody else may look at later
 	around  []frame
 	becomes core.Subst // what blocks of results become
+	frees   core.Frees
 }
 
 // frame is a body and the number of one of its statements.
@@ -132,7 +133,7 @@ func (o *overwriter) body(b *core.Body) {
 			core.MapBodies(s.Exp, func(in *core.Body) *core.Body { o.body(in); return in })
 		case *core.SegMap:
 			for _, q := range s.Dst {
-				o.result(s, q, core.FreeInBody(e.Body).List())
+				o.result(s, q, o.frees.Body(e.Body))
 			}
 		case *core.Copy:
 			o.result(s, s.Dst[0], []core.Var{e.Array})
@@ -179,17 +180,19 @@ func (o *overwriter) isFresh(block core.Var) bool {
 		if _, ok := s.Exp.(*core.Alloc); ok && s.Dst[0].Var == block {
 			return true
 		}
-		if o.mentions(core.FreeInStm(s).List(), func(in core.Var) bool { return in == block }) {
+		if o.mentions(o.frees.Stm(s), nil, func(in core.Var) bool { return in == block }) {
 			return false
 		}
 	}
 	return false
 }
 
-// mentions reports whether among some variables is a block, or an array in a block, with a property.
-func (o *overwriter) mentions(vs []core.Var, is func(block core.Var) bool) bool {
+// mentions reports whether among some variables, but some of these, is a block, or an array in a block, with a property.
+func (o *overwriter) mentions(vs []core.Var, but *core.VarSet, is func(block core.Var) bool) bool {
 	return slices.ContainsFunc(vs, func(v core.Var) bool {
 		switch t := o.scope.TypeOf(v); {
+		case but != nil && but.Has(v):
+			return false
 		case t.Kind == core.KindMem:
 			return is(o.becomes.Operand(core.V(v)).Var)
 		case t.IsArray():
@@ -238,11 +241,8 @@ func (o *overwriter) later(f frame, class func(core.Var) bool) bool {
 	for _, q := range f.body.Stms[f.at].Dst {
 		since.Add(q.Var)
 	}
-	old := func(vs []core.Var) bool {
-		return o.mentions(slices.DeleteFunc(vs, since.Has), class)
-	}
 	for _, s := range f.body.Stms[f.at+1:] {
-		if old(core.FreeInStm(s).List()) {
+		if o.mentions(o.frees.Stm(s), &since, class) {
 			return true
 		}
 		for _, q := range s.Dst {
@@ -255,7 +255,7 @@ func (o *overwriter) later(f frame, class func(core.Var) bool) bool {
 			res = append(res, r.Var)
 		}
 	}
-	return old(res)
+	return o.mentions(res, &since, class)
 }
 
 // ownLoop reports whether a loop has at most one parameter in a class of blocks, and its body knows no such block from outside.
@@ -273,8 +273,7 @@ func (o *overwriter) ownLoop(e *core.Loop, class func(core.Var) bool) bool {
 			return false
 		}
 	}
-	free := slices.DeleteFunc(core.FreeInBody(e.Body).List(), params.Has)
-	return n <= 1 && !o.mentions(free, class)
+	return n <= 1 && !o.mentions(o.frees.Body(e.Body), &params, class)
 }
 
 // replace puts all that lies in a block into another.

@@ -15,24 +15,37 @@ import (
 // devicePrograms are the results of the devices' pipeline, of which a program for several devices or runs makes each once. A result is
 // that of all devices for which passes would have had the same answers.
 type devicePrograms struct {
-	mu    sync.Mutex
-	made  []*deviceProgram
-	begun *deviceProgram // which Begin has begun, and nobody has waited for
+	mu      sync.Mutex
+	passed  *sync.Cond // tells of each pass that has run
+	made    []*deviceProgram
+	awaited *deviceProgram // which Begin has begun, and nobody has asked for
 }
 
-// deviceProgram is a program as the pipeline of a device leaves it, or what it says instead, once done is closed.
+// deviceProgram is a program as the pipeline of a device leaves it, or what it says instead, once that is done. The lock of devicePrograms is
+// for its fields.
 type deviceProgram struct {
-	ir   *core.Prog
-	d    *diag.Diagnostic
-	ctx  *pass.Context // what passes asked
-	done chan struct{}
+	ir      *core.Prog
+	d       *diag.Diagnostic
+	ctx     *pass.Context // what passes asked
+	done    bool
+	aborted bool // before the end, as it was for another device
+	asking  []asking
+}
+
+// asking is a program in front of a pass that asked something: the number of the pass, and the answers to what those before have asked.
+// For a device with the same answers up to there, but not to that, the pipeline goes on from it.
+type asking struct {
+	pass    int
+	ir      *core.Prog
+	answers pass.Answers
 }
 
 // Note [Begun before the device is known]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 // A driver takes a third of a second to open a GPU, for the most part on one processor. The passes that devices share ask little of a
 // device, and all GPUs of an API have the same answers: so where a program has never run they begin before the device is opened, with
-// the facts of a profile. If the device that opens has other answers the rest is left, and the passes begin again with its facts.
+// the facts of a profile. If the device that opens has other answers the rest is left, and the passes run again from the first on that asked
+// for what differs.
 
 // Begin begins what has to be done before the program can run on the device that options ask for, unless what was done is kept.
 func (p *Program) Begin(o DeviceOptions) {
@@ -41,61 +54,113 @@ func (p *Program) Begin(o DeviceOptions) {
 	}
 	p.devices.mu.Lock()
 	defer p.devices.mu.Unlock()
-	if m := targets.Expected(o); m != nil && p.devices.begun == nil {
-		p.devices.begun = p.begin(m)
+	if m := targets.Expected(o); m != nil && len(p.devices.made) == 0 {
+		p.devices.awaited = p.begin(m)
 	}
 }
 
-// forDevice returns the program as the passes leave it that devices share: core IR with memory, before choices. asked says that
-// other devices may differ.
-func (p *Program) forDevice(m *Model) (ir *core.Prog, d *diag.Diagnostic, asked bool) {
+// limit is what the pipeline says of a program that is so for all devices, since it has asked nothing before; nil if there is nothing. What
+// else the pipeline has to do it goes on doing.
+func (p *Program) limit(m *Model) *diag.Diagnostic {
 	p.devices.mu.Lock()
 	defer p.devices.mu.Unlock()
-	p.wait(m)
-	i := slices.IndexFunc(p.devices.made, func(made *deviceProgram) bool { return made.ctx.Fits(m.Lowering) })
-	if i < 0 {
-		i = len(p.devices.made)
-		p.devices.made = append(p.devices.made, p.begin(m))
-		<-p.devices.made[i].done
+	out := p.begin(m)
+	for !out.done && len(out.ctx.Asked()) == 0 {
+		p.devices.passed.Wait()
 	}
-	out := p.devices.made[i]
-	return out.ir, out.d, out.ctx.AskedFacts()
+	if len(out.ctx.Asked()) > 0 {
+		return nil
+	}
+	return out.d
 }
 
-// wait waits for what Begin has begun, if it fits a device.
-func (p *Program) wait(m *Model) {
-	begun := p.devices.begun
-	if begun == nil {
-		return
+// forDevice returns the program as the passes leave it that devices share: core IR with memory, before choices.
+func (p *Program) forDevice(m *Model) (*core.Prog, *diag.Diagnostic) {
+	p.devices.mu.Lock()
+	defer p.devices.mu.Unlock()
+	if out := p.devices.awaited; out != nil {
+		p.devices.awaited = nil
+		out.ctx.IsFor(m.Lowering)
+		for !out.done && out.ctx.Void() {
+			p.devices.passed.Wait()
+		}
 	}
-	p.devices.begun = nil
-	begun.ctx.IsFor(m.Lowering)
-	if <-begun.done; !begun.ctx.Void() {
-		p.devices.made = append(p.devices.made, begun)
+	for {
+		i := slices.IndexFunc(p.devices.made, func(made *deviceProgram) bool { return !made.aborted && made.ctx.Fits(m.Lowering) })
+		switch {
+		case i < 0:
+			p.begin(m)
+		case p.devices.made[i].done:
+			return p.devices.made[i].ir, p.devices.made[i].d
+		default:
+			p.devices.passed.Wait()
+		}
 	}
 }
 
-// begin begins the pipeline of a device. A program that was written by hand may be behind it, or at its middle.
+// begin begins the pipeline of a device, from where that of another has been of use so far. A program that was written by hand may be behind
+// it, or at its middle. The lock is held.
 func (p *Program) begin(m *Model) *deviceProgram {
+	if p.devices.passed == nil {
+		p.devices.passed = sync.NewCond(&p.devices.mu)
+	}
 	opts := p.opts
 	opts.Model = m
-	out := &deviceProgram{ctx: opts.context(), done: make(chan struct{})}
-	go func() {
-		defer close(out.done)
-		ir, err := p.ir()
-		if err != nil {
-			out.d = diag.New(pass.CodeBug, source.Span{}, "%v", err)
-			return
+	out := &deviceProgram{ctx: opts.context()}
+	var from asking
+	for _, made := range p.devices.made {
+		for _, at := range made.asking {
+			if at.pass > from.pass && at.answers.Fit(m.Lowering) {
+				from = at
+			}
 		}
-		shared, _ := pipeline.Shared(pipeline.GPUFrom(ir.Stage))
-		out.ir, out.d = pipeline.Run(out.ctx, opts.steps(shared), ir, "")
-	}()
+	}
+	out.ctx.Resume(from.answers)
+	p.devices.made = append(p.devices.made, out)
+	go p.run(out, opts, from)
 	return out
+}
+
+// run applies the passes that devices share from a place on.
+func (p *Program) run(out *deviceProgram, opts CompileOptions, at asking) {
+	ir, err := p.ir()
+	if err != nil {
+		p.tell(func() { out.d, out.done = diag.New(pass.CodeBug, source.Span{}, "%v", err), true })
+		return
+	}
+	if at.ir == nil {
+		at.ir = ir
+	}
+	shared, _ := pipeline.Shared(pipeline.GPUFrom(ir.Stage))
+	steps := opts.steps(shared)
+	var d *diag.Diagnostic
+	for d == nil && at.pass < len(steps) && !out.ctx.Void() {
+		ir, d = pipeline.Run(out.ctx, steps[at.pass:at.pass+1], at.ir, "")
+		next := asking{at.pass + 1, ir, out.ctx.Asked()}
+		p.tell(func() {
+			if len(next.answers) > len(at.answers) {
+				out.asking = append(out.asking, at)
+			}
+		})
+		at = next
+	}
+	p.tell(func() {
+		out.ir, out.d, out.done = at.ir, d, true
+		out.aborted = d == nil && at.pass < len(steps)
+	})
+}
+
+// tell changes what is known of a pipeline.
+func (p *Program) tell(change func()) {
+	p.devices.mu.Lock()
+	defer p.devices.mu.Unlock()
+	change()
+	p.devices.passed.Broadcast()
 }
 
 // chosen returns the program with the choices for a device.
 func (p *Program) chosen(m *Model) (*core.Prog, *diag.Diagnostic) {
-	ir, d, _ := p.forDevice(m)
+	ir, d := p.forDevice(m)
 	if d != nil {
 		return nil, d
 	}

@@ -7,5 +7,5 @@ var Named = named
 func Begun(p *Program) bool {
 	p.devices.mu.Lock()
 	defer p.devices.mu.Unlock()
-	return p.devices.begun != nil
+	return p.devices.awaited != nil
 }

@@ -54,7 +54,7 @@ func Compile(prog *types.Prog, opts CompileOptions) (*Program, *diag.Diagnostic)
 	}
 	p := &Program{ir: whole(ir), opts: opts}
 	p.section = wire.Encode(ir)
-	if _, d, asked := p.forDevice(opts.model()); d != nil && !asked {
+	if d := p.limit(opts.model()); d != nil {
 		return nil, d
 	}
 	return p, nil
@@ -98,7 +98,9 @@ func (p *Program) LeaveOut(names []string) error {
 		return err
 	}
 	p.opts.Without = names
-	p.devices = devicePrograms{}
+	p.devices.mu.Lock()
+	p.devices.made, p.devices.awaited = nil, nil
+	p.devices.mu.Unlock()
 	p.identity = p.identityIn(p.build)
 	return nil
 }

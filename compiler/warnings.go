@@ -43,7 +43,7 @@ var codeLostTrace = diag.Declare(diag.Code{
 // #[warn(safety_checks)] is, and loops with #[unroll] that cannot be unrolled. It notes, unasked, what runs as a loop on the host, and
 // traces that nothing prints. The program is looked at as it is for the usual device.
 func (p *Program) Warnings() []*diag.Diagnostic {
-	ir, d, _ := p.forDevice(p.opts.model())
+	ir, d := p.forDevice(p.opts.model())
 	if d != nil {
 		return nil // It is a limit of that device: see Refusals.
 	}

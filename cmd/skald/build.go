@@ -88,11 +88,11 @@ func (f *buildFlags) build(cmd *cobra.Command, path string) error {
 	if d != nil {
 		return report(d)
 	}
-	told := compiled.Warnings()
+	var refusals []*diag.Diagnostic
 	if f.emit == "" {
-		told = append(told, compiled.Refusals(targets.BuiltProfiles())...)
+		refusals = compiled.Refusals(targets.BuiltProfiles())
 	}
-	if err := f.show(told); err != nil {
+	if err := f.show(append(compiled.Warnings(), refusals...)); err != nil {
 		return err
 	}
 	if f.emit != "" {

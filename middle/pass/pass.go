@@ -51,8 +51,16 @@ type Context struct {
 	Timed func(pass string, took time.Duration)
 
 	mu    sync.Mutex
-	asked []func(facts.Facts) bool
+	asked Answers
 	known *facts.Facts // what IsFor said
+}
+
+// Answers are what passes asked of a device: whether another one answers a question alike.
+type Answers []func(facts.Facts) bool
+
+// Fit reports whether a device has the same answers.
+func (a Answers) Fit(device facts.Facts) bool {
+	return !slices.ContainsFunc(a, func(same func(facts.Facts) bool) bool { return !same(device) })
 }
 
 // Facts returns all that is known of the device, to a pass of a device's pipeline. To Ask for what matters lets more devices share the
@@ -68,19 +76,22 @@ func Ask[T any](c *Context, question func(facts.Facts) T) T {
 	return answer
 }
 
-// AskedFacts says that passes asked what the device is. A result for which none has is the same for every device.
-func (c *Context) AskedFacts() bool {
+// Asked returns the answers so far. If there are none the result is the same for every device.
+func (c *Context) Asked() Answers {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return len(c.asked) > 0
+	return slices.Clip(c.asked)
+}
+
+// Resume takes over the answers to what passes in front of those that are to run have asked.
+func (c *Context) Resume(a Answers) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.asked = slices.Clip(a)
 }
 
 // Fits reports whether passes would have had the same answers of another device.
-func (c *Context) Fits(device facts.Facts) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return !slices.ContainsFunc(c.asked, func(same func(facts.Facts) bool) bool { return !same(device) })
-}
+func (c *Context) Fits(device facts.Facts) bool { return c.Asked().Fit(device) }
 
 // IsFor says which device the result is for, where passes began before it was known.
 func (c *Context) IsFor(device facts.Facts) {

@@ -142,13 +142,10 @@ var verify = Step{
 }
 
 // Run applies steps one after the other. It stops after the step called
-// after, the first of that name, when after is not empty, and where the result is void. The diagnostic is nil when all steps worked.
+// after, the first of that name, when after is not empty. The diagnostic is nil when all steps worked.
 func Run(ctx *pass.Context, steps []Step, p *core.Prog, after string) (*core.Prog, *diag.Diagnostic) {
 	steps = slices.DeleteFunc(slices.Clone(steps), func(s Step) bool { return s.Name != after && s.When != nil && !s.When(p) })
 	for _, s := range steps {
-		if ctx.Void() {
-			break
-		}
 		out, d := pass.Apply(ctx, s, p, core.Print)
 		if d != nil {
 			return nil, d

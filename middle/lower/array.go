@@ -37,17 +37,22 @@ func (c *code) update(e *core.Update) {
 // writeRows writes the rows of an array literal to the place of type t.
 func (c *code) writeRows(t core.Type, e *core.ArrayLit) {
 	for i, x := range e.Elems {
-		at := core.Slice{core.Fix(core.Int(int64(i)))}
-		for _, n := range t.Shape[1:] {
-			at = append(at, core.Range(core.Int(0), n, core.Int(1)))
-		}
-		row := sliceLayout(t, at)
-		if x.IsConst() || c.l.types[x.Var].IsScalar() {
-			c.write(row.Layout, t, nil, asPrim(c.operand(x)))
-			continue
-		}
-		c.copyArray(row, c.l.types[x.Var])
+		c.writeRow(t, i, x)
 	}
+}
+
+// writeRow writes the row of that number of an array literal to the place of type t.
+func (c *code) writeRow(t core.Type, i int, x core.Operand) {
+	at := core.Slice{core.Fix(core.Int(int64(i)))}
+	for _, n := range t.Shape[1:] {
+		at = append(at, core.Range(core.Int(0), n, core.Int(1)))
+	}
+	row := sliceLayout(t, at)
+	if x.IsConst() || c.l.types[x.Var].IsScalar() {
+		c.write(row.Layout, t, nil, asPrim(c.operand(x)))
+		return
+	}
+	c.copyArray(row, c.l.types[x.Var])
 }
 
 // element is where the element of an array with layout l lies that an index expression reads.

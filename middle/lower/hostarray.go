@@ -26,11 +26,28 @@ func (c *hostBuilder) copyArray(dst, src core.Type) {
 	}
 }
 
+// arrayLit uploads the constants of a literal of scalars in one piece, where they are not few, and writes what is not constant.
 func (c *hostBuilder) arrayLit(t core.Type, e *core.ArrayLit) {
-	if !c.constantLit(t, e) {
+	constant := 0
+	for _, x := range e.Elems {
+		if x.IsConst() {
+			constant++
+		}
+	}
+	if len(t.Shape) != 1 || !t.Layout.IsRowMajor(t.Shape) || constant < 2 || constant < len(e.Elems) && constant < fewConstants {
 		c.writeRows(t, e)
+		return
+	}
+	c.constants(t, e)
+	for i, x := range e.Elems {
+		if !x.IsConst() {
+			c.writeRow(t, i, x)
+		}
 	}
 }
+
+// fewConstants is up to how many constants among others are written one by one: to upload them and to copy them is two operations.
+const fewConstants = 4
 
 // trace prints scalars, and arrays from the start of their blocks.
 func (c *hostBuilder) trace(e *core.Trace) {
@@ -92,19 +109,17 @@ func (c *hostBuilder) hostCopy(dst, src core.Type) {
 	points()
 }
 
-// constantLit uploads a literal of constants in one piece.
-func (c *hostBuilder) constantLit(t core.Type, e *core.ArrayLit) bool {
-	if len(e.Elems) < 2 || len(t.Shape) != 1 || !t.Layout.IsRowMajor(t.Shape) {
-		return false
-	}
+// constants uploads the constants of a literal in one piece, with zeros between them.
+func (c *hostBuilder) constants(t core.Type, e *core.ArrayLit) {
 	size := t.Elem.Size()
 	data := make([]byte, 0, len(e.Elems)*size)
 	for _, x := range e.Elems {
-		if !x.IsConst() {
-			return false
+		word := uint64(0)
+		if x.IsConst() {
+			word = x.Const.Word()
 		}
 		for b := range size {
-			data = append(data, byte(x.Const.Word()>>(8*b)))
+			data = append(data, byte(word>>(8*b)))
 		}
 	}
 	v := c.fresh("literal", imp.Block)
@@ -113,7 +128,6 @@ func (c *hostBuilder) constantLit(t core.Type, e *core.ArrayLit) bool {
 		Elem: t.Elem, Dst: c.block(t.Layout.Mem), DstOff: c.poly(t.Layout.Offset), Src: v, SrcOff: i64(0),
 		Count: i64(int64(len(e.Elems))),
 	})
-	return true
 }
 
 // total is the product of sizes, as an i64 of host code.

@@ -1,6 +1,7 @@
 package lower_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -316,4 +317,33 @@ func TestPointsOfTablesAreNotDivided(t *testing.T) {
 	facts := lower.Facts{WideGroup: 512, WideBytes: 1024}
 	has(t, lowered(t, distances, facts), "let quot_", "shared @copied_", ": i32[16]", "n_14), quot_15)]", "n_14), rem_16)]")
 	has(t, lowered(t, strings.ReplaceAll(distances, "[9i64]", "[200i64]"), facts), "-shared @copied_")
+}
+
+// Constants of a literal are uploaded together, unless they are few among others.
+func TestConstantsOfLiteralsAreUploadedTogether(t *testing.T) {
+	literal := func(elems string) string {
+		n := strings.Count(elems, ",") + 1
+		return lowered(t, strings.NewReplacer("$", elems, "#", fmt.Sprint(n)).Replace(`stage memory
+fun main (x_1: i32): (m_2: mem(i32, device), xs_3: [#i64]i32 @m_2{0; 1}) = {
+  let (m_4: mem(i32, device)) = alloc i32 #i64 device
+  let (xs_5: [#i64]i32 @m_4{0; 1}) = array i32 ($)
+  in (m_4, xs_5)
+}
+`), lower.Facts{})
+	}
+	for _, c := range []struct {
+		elems   string
+		uploads int
+		writes  int
+	}{
+		{"1i32, 2i32", 1, 0},
+		{"1i32", 0, 1},
+		{"x_1, 1i32, 2i32, 3i32", 0, 4},
+		{"1i32, x_1, 2i32, 3i32, x_1, 4i32", 1, 2},
+	} {
+		text := literal(c.elems)
+		if uploads, writes := strings.Count(text, " data "), strings.Count(text, " write "); uploads != c.uploads || writes != c.writes {
+			t.Errorf("[%s]: %d uploads and %d writes\n%s", c.elems, uploads, writes, text)
+		}
+	}
 }

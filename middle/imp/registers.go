@@ -221,6 +221,7 @@ func (a *indexing) called(f *DeviceFunction) int {
 			n += a.length(s)
 			return true
 		})
+		n = min(n, mostUnrolled+1)
 		a.calls[f] = n
 	}
 	return n

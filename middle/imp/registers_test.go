@@ -3,6 +3,7 @@ package imp_test
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -215,5 +216,47 @@ func TestArraysThatFillTheRegistersLeaveOthersInMemory(t *testing.T) {
 		if is := strings.Contains(got, fmt.Sprintf("for i_%d", i+1)); is != want {
 			t.Errorf("loop %d remains: %v\n%s", i, is, got)
 		}
+	}
+}
+
+// Functions that call others count with these, each of which is looked at once, however often it is called.
+func TestFunctionsThatCallOthersCountWithThem(t *testing.T) {
+	i32 := imp.Of(prim.I32)
+	var f *imp.DeviceFunction
+	for depth := range 40 {
+		g := &imp.DeviceFunction{
+			Name: fmt.Sprintf("f%d", depth), Params: []imp.Var{1}, Vars: []imp.VarDecl{{}, {Name: "x", Type: i32}},
+			Results: []imp.Exp{&imp.VarExp{Var: 1}},
+		}
+		for range 2 {
+			if f == nil {
+				break
+			}
+			y := imp.Var(len(g.Vars))
+			g.Vars = append(g.Vars, imp.VarDecl{Name: "y", Type: i32})
+			g.Body = append(g.Body, &imp.Invoke{Dst: []imp.Var{y}, DeviceFunction: f, Args: []imp.Exp{&imp.VarExp{Var: 1}}})
+			g.Results = []imp.Exp{&imp.VarExp{Var: y}}
+		}
+		f = g
+	}
+	p, err := imp.Parse("kernel k(read @xs_0: i32, write @ys_1: i32) group 32 {\n private @own_2: i32[4]\n" +
+		" for i_1: idx < 4:idx {\n let x_2: i32 = @xs_0[i_1]\n @own_2[i_1] = x_2\n }\n @ys_1[thread_id] = @own_2[0:idx]\n}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	loop := p.Kernels[0].Body[0].(*imp.For)
+	calls := *loop
+	x := loop.Body[0].(*imp.Let)
+	calls.Body = []imp.Stm{
+		&imp.Invoke{Dst: []imp.Var{x.Var}, DeviceFunction: f, Args: []imp.Exp{&imp.Const{Type: i32, Value: prim.MakeI32(1)}}}, loop.Body[1],
+	}
+	unrolls := func(body []imp.Stm) bool {
+		k := *p.Kernels[0]
+		k.Body = append(slices.Clone(body), k.Body[1:]...)
+		out := imp.Registers(&imp.Prog{Kernels: []*imp.Kernel{&k}}, func(prim.Type) bool { return false })
+		return &out.Kernels[0].Body[0] != &k.Body[0]
+	}
+	if !unrolls([]imp.Stm{loop}) || unrolls([]imp.Stm{&calls}) {
+		t.Error("a loop without calls remains, or one with many is unrolled")
 	}
 }

@@ -5,8 +5,8 @@ package cuda
 // A compare-and-swap loop on one word is right everywhere, and slow where threads meet: each round lets one of them pass. So the lanes of
 // a warp take contention out before they loop:
 //
-//   - where the operator selects one of its operands, those that leave the bin as it is are done at once: most are, soon;
-//   - where all lanes have one bin, they combine their values, and one of them goes on;
+//   - where all lanes have one bin, they combine their values, and one of them goes on. Where the operator selects one of its operands, they
+//     are done if all leave the bin as it is, as most do soon;
 //   - they try to update their copies of bins some times, two bins at once, so that loads and exchanges overlap;
 //   - lanes that are then left, if they are more than a few, find which of them have one bin, combine the values of these in a tree, as
 //     deep as the most lanes of a bin need, and the first of each bin alone loops.
@@ -25,13 +25,14 @@ void warp_update(T *bins, const i32 (&keys)[N], T (&xs)[N], const i32 copies, co
   for (int q = 0; q < N; q++) {
     todo[q] = keys[q] >= 0;
     at[q] = keys[q] * copies + copy;
-    if (selects && todo[q]) {
-      const T seen = *(volatile T *)&bins[at[q]];
-      todo[q] = combine(seen, xs[q]) != seen;
-    }
     if (q % 2 == 0 && N > 1) { continue; }
     const i32 first = __shfl_sync(~0u, keys[q], 0);
     if (__all_sync(~0u, todo[q] && keys[q] == first)) {
+      if (selects) {
+        const T seen = *(volatile T *)&bins[at[q]];
+        todo[q] = combine(seen, xs[q]) != seen;
+        if (!__any_sync(~0u, todo[q])) { continue; }
+      }
       for (u32 d = 1; d < 32u; d <<= 1) { xs[q] = combine(xs[q], __shfl_xor_sync(~0u, xs[q], d)); }
       todo[q] = lane == 0u;
     }

@@ -68,7 +68,7 @@ func (c *chooser) chains(e *core.SegHist) []core.Form {
 	}
 	out := c.private(e)
 	if c.meets(e) {
-		return c.chainResults(c.joinTables(out, e), e)
+		return c.withShuffles(c.chainResults(c.joinTables(out, e), e), e)
 	}
 	bytes := c.tableBytes()
 	if bytes >= largeMemory {
@@ -82,7 +82,23 @@ func (c *chooser) chains(e *core.SegHist) []core.Form {
 	if bytes >= largeMemory {
 		out = c.chainSliced(out, e)
 	}
-	return c.chainResults(out, e)
+	return c.withShuffles(c.chainResults(out, e), e)
+}
+
+// withShuffles has subgroups bring values of one bin together before their threads update bins, in the forms that begin so.
+func (c *chooser) withShuffles(forms []core.Form, e *core.SegHist) []core.Form {
+	o := histOperators(e, 0)
+	for i := range forms {
+		f := &forms[i]
+		f.Shuffles = f.Tries > 0 && c.joins(o, f.Group) && !c.costly(o)
+	}
+	return forms
+}
+
+// histOperators is the operator of a histogram by itself.
+func histOperators(e *core.SegHist, i int) operators {
+	op := e.Ops[i]
+	return operatorsOf([]core.Operator{{Lambda: op.Lambda, Neutral: op.Neutral, Commutative: true}})
 }
 
 // private are the forms in which threads have bins of their own.

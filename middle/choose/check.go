@@ -252,6 +252,8 @@ func (c *checker) refusesChain(e *core.SegHist, f core.Form) string {
 		return "it cannot update such elements atomically"
 	case f.Tries > 0 && !c.eager(e, f.Way == core.WayChain):
 		return "its operators are several, or cannot update such elements by compare and swap"
+	case f.Shuffles && (f.Tries == 0 || !c.joins(histOperators(e, 0), f.Group)):
+		return "its subgroups cannot join such values by shuffles"
 	}
 	return ""
 }
@@ -265,11 +267,10 @@ func (c *checker) refusesMerge(e core.Seg, i int, f core.Form) string {
 	case *core.SegRed:
 		return c.refusesOperators(operatorsOf(e.Ops), f)
 	case *core.SegHist:
-		op := e.Ops[i]
 		if f.Side > 1 && f.Group%f.Side != 0 {
 			return "a workgroup has whole rows of neighbouring bins"
 		}
-		return c.refusesOperators(operatorsOf([]core.Operator{{Lambda: op.Lambda, Neutral: op.Neutral, Commutative: true}}), f)
+		return c.refusesOperators(histOperators(e, i), f)
 	}
 	return ""
 }

@@ -195,7 +195,7 @@ func CountsOnes(e *core.SegHist) bool {
 func (c *chooser) merges(e *core.SegHist, few int) [][]core.Form {
 	out := make([][]core.Form, len(e.Ops))
 	for i, op := range e.Ops {
-		o := operatorsOf([]core.Operator{{Lambda: op.Lambda, Neutral: op.Neutral, Commutative: true}})
+		o := histOperators(e, i)
 		size := c.fitThreads(c.GroupSize, o.types)
 		out[i] = []core.Form{{
 			Way: core.WayWorkgroup, Group: size, Shuffles: c.joins(o, size), Looped: c.costly(o),
@@ -209,11 +209,11 @@ func (c *chooser) merges(e *core.SegHist, few int) [][]core.Form {
 	return out
 }
 
-// mergeSides is how copies of a table that subgroups have filled are combined: by large workgroups for neighbouring bins. A workgroup for
-// each bin reads a sector of memory for each word.
+// mergeSides is how copies of a table that threads update by compare and swap are combined: by large workgroups for neighbouring bins. A
+// workgroup for each bin reads a sector of memory for each word.
 func (c *chooser) mergeSides(e *core.SegHist) *core.Form {
-	size := c.fitThreads(c.WideGroup, operatorsOf([]core.Operator{{Lambda: e.Ops[0].Lambda, Neutral: e.Ops[0].Neutral}}).types)
-	if !c.meets(e) || size < 2*mergeSide {
+	size := c.fitThreads(c.WideGroup, histOperators(e, 0).types)
+	if !c.meets(e) && !c.eager(e, InShared) || size < 2*mergeSide {
 		return nil
 	}
 	return &core.Form{

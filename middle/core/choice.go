@@ -236,6 +236,7 @@ var ways = [...]wayInfo{
 	WayChain: {
 		name: "chain", nodes: nodeHist, levels: onGrid, needs: []string{"group", "capacity", "least", "groups"},
 		may:    []string{"vector", "flight", "slices", "owners", "entries", "copies", "tries"},
+		flags:  []string{"shuffles"},
 		leaves: nodeHist,
 	},
 	WayChainCopies: {
@@ -245,11 +246,12 @@ var ways = [...]wayInfo{
 	},
 	WayChainUpdates: {
 		name: "chain_updates", nodes: nodeHist, levels: onGrid, needs: []string{"group", "owners", "least", "groups"},
-		may: []string{"vector", "flight", "tries"},
+		may: []string{"vector", "flight", "tries"}, flags: []string{"shuffles"},
 	},
 	WayChainSpread: {
 		name: "chain_spread", nodes: nodeHist, levels: onGrid,
 		needs: []string{"group", "owners", "copies", "budget", "least", "groups"}, may: []string{"vector", "flight", "tries"},
+		flags:  []string{"shuffles"},
 		leaves: nodeHist,
 	},
 	WayJoin: {

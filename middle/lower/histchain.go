@@ -162,9 +162,9 @@ type chainKernel struct {
 	flags, agreed imp.Mem
 	times, mine   imp.Exp // how often the table has each bin, and which of these is the thread's; nil where it has them once
 	ops           []*chainOp
-	// All threads of the workgroup agree on these: how far they walk along chains, how many more batches begin with eager updates, and
-	// whether entries are left.
-	walk, patience, left imp.Var
+	// All threads of the workgroup agree on these: how far they walk along chains, which is not at all after a long one, and whether entries
+	// are left.
+	walk, left imp.Var
 }
 
 // chainOp is an operator in the kernel, and what a thread has for it.
@@ -237,9 +237,6 @@ func (k *chainKernel) generate() {
 	if !k.joins() {
 		k.walk, k.left = k.letVar("walk", imp.Idx, idx(chainWalk)), k.letVar("left", imp.U32, word(1))
 	}
-	if k.form.Tries > 0 {
-		k.patience = k.letVar("patience", imp.Idx, idx(eagerPatience))
-	}
 	for _, o := range k.ops {
 		for range k.batch() {
 			e := &chainEntry{bin: k.letVar("bin", imp.Idx, idx(-1)), cur: k.accVars("cur", o.types, k.neutralOf(o))}
@@ -291,11 +288,21 @@ func (k *chainKernel) start() {
 	}
 	if k.chains.times != nil {
 		k.times = k.hostParam("times", k.chains.times)
-		k.mine = k.let("mine", imp.Idx, rem(imp.Idx, k.lid, k.times))
+		k.mine = k.let("mine", imp.Idx, rem(imp.Idx, k.turned(), k.times))
 	}
 	k.me = k.let("me", imp.Idx, add(imp.Idx, mul(imp.Idx, k.share, size), k.lid))
 	k.step = k.let("step", imp.Idx, mul(imp.Idx, k.hostParam("shares", k.shares), size))
 	k.clear(size)
+}
+
+// turned is a thread's number that begins one later in each further subgroup: first threads, which update bins for others, have different
+// copies then.
+func (k *chainKernel) turned() imp.Exp {
+	lanes := k.l.facts.SubgroupSize
+	if lanes < 2 {
+		return k.lid
+	}
+	return add(imp.Idx, k.lid, quot(imp.Idx, k.lid, idx(int64(lanes))))
 }
 
 // clear clears the workgroup's memory.
@@ -383,6 +390,9 @@ func (k *chainKernel) settleAll(n int) {
 			k.bySubgroups(o, entries)
 		case k.form.Tries > 0:
 			k.join(o, entries)
+			if k.form.Shuffles {
+				k.follow(o, entries[0])
+			}
 			k.eager(o, entries)
 		default:
 			k.join(o, entries)
@@ -641,16 +651,20 @@ func (k *chainKernel) leave() {
 	})
 }
 
-// fromTable is what the table has for a bin, all copies together.
+// fromTable is what the table has for a bin, all copies together. Neighbouring threads begin with different ones, in different banks of the
+// memory.
 func (k *chainKernel) fromTable(o *chainOp, bin imp.Exp) []imp.Exp {
 	if k.times == nil {
 		return k.values(o, k.loads(o.table, bin))
 	}
 	first := k.let("first", imp.Idx, mul(imp.Idx, bin, k.times))
-	acc := k.accVars("acc", o.types, k.values(o, k.loads(o.table, first)))
-	k.forLoop("copy", sub(imp.Idx, k.times, idx(1)), func(copy imp.Exp) {
-		at := k.let("at", imp.Idx, add(imp.Idx, first, add(imp.Idx, copy, idx(1))))
+	copy := k.letVar("copy", imp.Idx, rem(imp.Idx, bin, k.times))
+	acc := k.accVars("acc", o.types, k.neutralOf(o))
+	k.forLoop("n", k.times, func(imp.Exp) {
+		at := k.let("at", imp.Idx, add(imp.Idx, first, use(copy)))
 		k.setAll(acc, k.apply(o.hist.Lambda, append(uses(acc), k.values(o, k.loads(o.table, at))...)))
+		next := add(imp.Idx, use(copy), idx(1))
+		k.set(copy, &imp.Select{Type: imp.Idx, Cond: same(next, k.times), Then: idx(0), Else: next})
 	})
 	return uses(acc)
 }

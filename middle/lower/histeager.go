@@ -16,25 +16,24 @@ import (
 // A table has several copies of the bins where they fit, side by side: the threads of a subgroup update different ones, in different banks
 // of the memory.
 
-// eagerPatience is how many batches with updates that failed a workgroup has before it tries no more.
-const eagerPatience = 4
-
-// eager has each thread update the bins of its entries, as long as not many updates fail, and brings together those that are left.
+// eager has each thread update the bins of its entries, as long as chains of those that are left were short, and brings these together.
 func (k *chainKernel) eager(o *chainOp, entries []*chainEntry) {
 	left := boolConst(false)
 	for _, e := range entries {
-		k.ifThen(and(inUse(e.bin), less(imp.Idx, idx(0), use(k.patience))), func() {
-			m, at := k.element(o, use(e.bin))
-			failed := k.tryUpdate(o, m, k.let("place", imp.Idx, at), use(e.cur[0]))
-			k.ifThen(less(imp.U32, use(failed), word(uint32(k.form.Tries)+1)), func() { k.set(e.bin, idx(-1)) })
-		})
+		k.ifThen(less(imp.Idx, idx(0), use(k.walk)), func() { k.attempt(o, e) })
 		left = or(left, inUse(e.bin))
 	}
 	told := k.tell(boolConst(false), left)
-	k.emit(&imp.If{Cond: differ(imp.U32, told, word(0)), Then: k.within(func() {
-		k.bring(o, entries)
-		k.set(k.patience, sub(imp.Idx, use(k.patience), idx(1)))
-	})})
+	k.emit(&imp.If{Cond: differ(imp.U32, told, word(0)), Then: k.within(func() { k.bring(o, entries) })})
+}
+
+// attempt tries to update the bin of an entry.
+func (k *chainKernel) attempt(o *chainOp, e *chainEntry) {
+	k.ifThen(inUse(e.bin), func() {
+		m, at := k.element(o, use(e.bin))
+		tries := k.tryUpdate(o, m, k.let("place", imp.Idx, at), use(e.cur[0]))
+		k.ifThen(less(imp.U32, use(tries), word(uint32(k.form.Tries)+1)), func() { k.set(e.bin, idx(-1)) })
+	})
 }
 
 // tryUpdate combines x into an element, atomically, and returns how often that was tried, one more than is allowed if it has not been done:

@@ -9,13 +9,14 @@ void warp_update(T *bins, const i32 (&keys)[N], T (&xs)[N], const i32 copies, co
   for (int q = 0; q < N; q++) {
     todo[q] = keys[q] >= 0;
     at[q] = keys[q] * copies + copy;
-    if (selects && todo[q]) {
-      const T seen = *(volatile T *)&bins[at[q]];
-      todo[q] = combine(seen, xs[q]) != seen;
-    }
     if (q % 2 == 0 && N > 1) { continue; }
     const i32 first = __shfl_sync(~0u, keys[q], 0);
     if (__all_sync(~0u, todo[q] && keys[q] == first)) {
+      if (selects) {
+        const T seen = *(volatile T *)&bins[at[q]];
+        todo[q] = combine(seen, xs[q]) != seen;
+        if (!__any_sync(~0u, todo[q])) { continue; }
+      }
       for (u32 d = 1; d < 32u; d <<= 1) { xs[q] = combine(xs[q], __shfl_xor_sync(~0u, xs[q], d)); }
       todo[q] = lane == 0u;
     }

@@ -31,7 +31,7 @@ func commonFacts(f *device.Facts) lower.Facts {
 		ArrayBytes:  min(f.MaxBufferSize/2, arrayBudget),
 		BufferBytes: f.MaxBufferSize,
 	}
-	out.Fma32 = fuses(f)
+	out.Fma32 = f.FusesFma()
 	out.Fma64 = out.Fma32 && f.F64
 	if f.Subgroups && f.SubgroupLinear {
 		out.SubgroupSize = f.SubgroupSize
@@ -40,13 +40,6 @@ func commonFacts(f *device.Facts) lower.Facts {
 		out.WideGroup, out.WideBytes = powerBelow(maxWideGroup, f.MaxThreads), shared
 	}
 	return out
-}
-
-// fuses reports whether a device computes a · b + c with one rounding in one instruction: GPUs do, unless a probe saw otherwise. WebGPU's
-// are probed when they are opened; a profile without a probe stands for GPUs that do.
-func fuses(f *device.Facts) bool {
-	gpu := f.Kind == device.Discrete || f.Kind == device.Integrated
-	return gpu && (!f.Floats.Probed || f.Floats.FmaFused && f.Floats.FmaExact)
 }
 
 // failedBytes is the workgroup memory that printed kernels have beside what lowering declares: a word that says whether a thread has

@@ -46,7 +46,7 @@ var webGPU = &Target{
 func wgslOptions(f *device.Facts) wgsl.Options {
 	return wgsl.Options{
 		I64: f.I64, F64: f.F64, F16: f.F16, Atomic64: f.Atomics.I64, AtomicF32: f.Atomics.F32Add,
-		Enables: f.Enables, MaxBuffers: f.MaxBindings, MaxImmediates: f.MaxImmediates, Fma: fuses(f),
+		Enables: f.Enables, MaxBuffers: f.MaxBindings, MaxImmediates: f.MaxImmediates, Fma: f.FusesFma(),
 	}
 }
 

@@ -92,9 +92,14 @@ type Facts struct {
 	Unchecked  bool
 	Timestamps bool // Kernel times can be measured.
 
+	BadFma  bool    // fma of f32 was seen to round twice, or wrongly, by a probe when the device was opened.
 	Floats  Floats  // How floating point behaves; zero until probed.
 	Sharing Sharing // How threads of a workgroup share what they store; zero until probed.
 }
+
+// FusesFma reports whether a device computes a · b + c with one rounding in one instruction: GPUs do, unless a probe saw otherwise. A profile
+// without a probe stands for GPUs that do.
+func (f *Facts) FusesFma() bool { return (f.Kind == Discrete || f.Kind == Integrated) && !f.BadFma }
 
 // Atomics says which atomic operations kernels have beyond those on 32-bit
 // integers in storage and workgroup memory, which every device has.

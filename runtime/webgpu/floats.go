@@ -16,10 +16,14 @@ import (
 // NaN and infinity exist. The probe runs each operation on special values against
 // each other and on random ones, compares bit for bit with IEEE arithmetic on the
 // host, and sorts the deviations into the few habits that devices have. Tests
-// excuse what it lists and nothing else.
+// excuse what it lists and nothing else. What kernels rely on, that fma rounds
+// once, a small probe finds out, as a device's first start waits for it.
 
 //go:embed kernels/floats.wgsl
 var floatSource string
+
+//go:embed kernels/fma.wgsl
+var fmaSource string
 
 //go:embed kernels/floats64.wgsl
 var float64Source string
@@ -52,8 +56,12 @@ var floatOpNames = [floatOps]string{
 // ProbeFloats finds out how the device's floating point behaves, once, and
 // completes its facts. What was found is kept in the cache. See Note [Floating point].
 func (d *Device) ProbeFloats() (device.Floats, error) {
-	if err := d.probeF32(); err != nil {
-		return d.facts.Floats, err
+	if !d.facts.Floats.Probed {
+		f, err := probed(d, "floats", func(f device.Floats) bool { return f.Probed }, d.observeF32, floatSource)
+		if err != nil {
+			return f, err
+		}
+		d.facts.Floats = f
 	}
 	complete := func(exactness) bool { return true }
 	e, err := probed(d, "exact", complete, d.observeExact, float64Source, float16Source)
@@ -61,17 +69,22 @@ func (d *Device) ProbeFloats() (device.Floats, error) {
 	return d.facts.Floats, err
 }
 
-// probeF32 is the part of ProbeFloats that kernels rely on. A device's first start waits for it.
-func (d *Device) probeF32() error {
-	if d.facts.Floats.Probed {
-		return nil
-	}
-	complete := func(f device.Floats) bool { return f.Probed }
-	f, err := probed(d, "floats", complete, d.observeF32, floatSource)
-	if err == nil {
-		d.facts.Floats = f
-	}
+// fmaSeen is what the probe finds that a device's first start waits for.
+type fmaSeen struct{ Probed, Bad bool }
+
+// probeFma finds out whether fma rounds once.
+func (d *Device) probeFma() error {
+	seen, err := probed(d, "fma", func(s fmaSeen) bool { return s.Probed }, d.observeFma, fmaSource)
+	d.facts.BadFma = seen.Bad
 	return err
+}
+
+// fmaRounds is how many random operands of each kind probeFma takes: a device that computes fma otherwise is wrong for most.
+const fmaRounds = 512
+
+func (d *Device) observeFma() (fmaSeen, error) {
+	f, err := d.judged("fma", fmaSource, fmaRounds, opFma, opWhole)
+	return fmaSeen{Probed: true, Bad: !f.FmaFused || !f.FmaExact}, err
 }
 
 // exactness says whether native f64 and f16 round to nearest even.
@@ -89,25 +102,34 @@ func (d *Device) observeExact() (e exactness, err error) {
 	return e, err
 }
 
-func (d *Device) observeF32() (f device.Floats, err error) {
-	triples := floatTriples()
+func (d *Device) observeF32() (device.Floats, error) {
+	ops := make([]int, floatOps)
+	for op := range ops {
+		ops[op] = op
+	}
+	return d.judged("f32", floatSource, floatRounds, ops...)
+}
+
+// judged runs a kernel that applies operations to triples, and judges what it returns, a word for each.
+func (d *Device) judged(name, source string, rounds int, ops ...int) (f device.Floats, err error) {
+	triples := floatTriples(rounds)
 	var in []byte
 	for _, t := range triples {
 		for _, x := range t {
 			in = binary.LittleEndian.AppendUint32(in, math.Float32bits(x))
 		}
 	}
-	out, err := d.runProbe("f32", floatSource, in, len(triples), 4*floatOps)
+	out, err := d.runProbe(name, source, in, len(triples), 4*len(ops))
 	if err != nil {
 		return f, err
 	}
 	j := newFloatJudge()
 	for i, t := range triples {
 		var got [floatOps]uint32
-		for op := range got {
-			got[op] = binary.LittleEndian.Uint32(out[4*(floatOps*i+op):])
+		for k, op := range ops {
+			got[op] = binary.LittleEndian.Uint32(out[4*(len(ops)*i+k):])
 		}
-		j.judge(t, got)
+		j.judge(t, got, ops)
 	}
 	return j.verdict(), nil
 }
@@ -145,9 +167,12 @@ func (d *Device) runProbe(name, source string, in []byte, n, resultBytes int) ([
 	return out, d.Download(device.Region{Buffer: results, Data: out})
 }
 
-// floatTriples are the operands of the probe: special values against each other,
+// floatRounds is how many random operands of each kind ProbeFloats takes.
+const floatRounds = 4096
+
+// floatTriples are the operands of a probe: special values against each other,
 // cases that tell fused from unfused, and random bit patterns.
-func floatTriples() [][3]float32 {
+func floatTriples(rounds int) [][3]float32 {
 	inf, nan := float32(math.Inf(1)), float32(math.NaN())
 	tiny, least := math.Float32frombits(1), math.Float32frombits(0x00800000)
 	special := []float32{
@@ -165,7 +190,7 @@ func floatTriples() [][3]float32 {
 		}
 	}
 	r := rand.New(rand.NewPCG(3, 4))
-	for range 4096 {
+	for range rounds {
 		ordinary := func() float32 { return math.Float32frombits(r.Uint32()&0x807fffff | (100+r.Uint32()%56)<<23) }
 		a, b := ordinary(), ordinary()
 		out = append(out, [3]float32{a, b, ordinary()},

@@ -34,14 +34,27 @@ func TestProbeReportsFloatingPoint(t *testing.T) {
 
 // TestJudgeSeesEachHabit feeds the judge devices that deviate in one way.
 func TestJudgeSeesEachHabit(t *testing.T) {
-	run := func(change func(t [3]float32, r *[floatOps]uint32)) *floatJudge {
+	all := make([]int, floatOps)
+	for op := range all {
+		all[op] = op
+	}
+	judge := func(rounds int, ops []int, change func(t [3]float32, r *[floatOps]uint32)) *floatJudge {
 		j := newFloatJudge()
-		for _, x := range floatTriples() {
+		for _, x := range floatTriples(rounds) {
 			r := expected(x)
 			if change != nil {
 				change(x, &r)
 			}
-			j.judge(x, r)
+			j.judge(x, r, ops)
+		}
+		return j
+	}
+	run := func(change func(t [3]float32, r *[floatOps]uint32)) *floatJudge {
+		j := judge(floatRounds, all, change)
+		// The small probe sees of fma what the whole one does.
+		if small, whole := judge(fmaRounds, []int{opFma, opWhole}, change).verdict(), j.verdict(); small.FmaFused != whole.FmaFused ||
+			small.FmaExact != whole.FmaExact {
+			t.Errorf("the small probe sees %+v, the whole one %+v", small, whole)
 		}
 		return j
 	}
@@ -91,14 +104,17 @@ func TestBothProbesOfAFirstStartRunAtOnce(t *testing.T) {
 		t.Setenv("SKALD_CACHE", t.TempDir())
 		layout := subgroupLayout{d.facts.SubgroupSize, d.facts.SubgroupLinear}
 		kind := d.facts.Kind
-		d.facts.Kind, d.facts.Floats = device.Discrete, device.Floats{}
+		d.facts.Kind, d.facts.BadFma = device.Discrete, false
 		d.facts.SubgroupSize, d.facts.SubgroupLinear = 0, false
 		if err := d.probeAtOpen(); err != nil {
 			t.Fatal(err)
 		}
 		d.facts.Kind = kind
-		if again := (subgroupLayout{d.facts.SubgroupSize, d.facts.SubgroupLinear}); again != layout || !d.facts.Floats.Probed {
-			t.Errorf("subgroups are %+v, were %+v; floats: %+v", again, layout, d.facts.Floats)
+		if again := (subgroupLayout{d.facts.SubgroupSize, d.facts.SubgroupLinear}); again != layout {
+			t.Errorf("subgroups are %+v, were %+v", again, layout)
+		}
+		if f, err := d.ProbeFloats(); err != nil || d.facts.BadFma == (f.FmaFused && f.FmaExact) {
+			t.Errorf("fma is bad: %v; all of floats: %+v, %v", d.facts.BadFma, f, err)
 		}
 	})
 }

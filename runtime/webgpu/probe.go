@@ -19,7 +19,7 @@ func (d *Device) probeAtOpen() error {
 	var g errgroup.Group
 	g.Go(d.probeSubgroups)
 	if d.facts.Kind == device.Discrete || d.facts.Kind == device.Integrated {
-		g.Go(d.probeF32) // Kernels for GPUs rely on an fma that rounds once.
+		g.Go(d.probeFma) // Kernels for GPUs rely on an fma that rounds once.
 	}
 	return g.Wait()
 }

@@ -31,7 +31,7 @@ func dialectOf(f *device.Facts) shaders.Dialect {
 	if f.Kernels == cuda.Language {
 		return shaders.Dialect{Language: shaders.CUDA}
 	}
-	return shaders.Dialect{Language: shaders.WGSL, Int64: f.I64, Float64: f.F64, Float16: f.F16, Fma: f.Floats.FmaFused && f.Floats.FmaExact}
+	return shaders.Dialect{Language: shaders.WGSL, Int64: f.I64, Float64: f.F64, Float16: f.F16, Fma: f.FusesFma()}
 }
 
 // decode is the expression that reads a value of a type at word i of the input.

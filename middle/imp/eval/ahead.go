@@ -11,13 +11,12 @@ import (
 //
 // What a loop may do ahead (Note [Rounds ahead] in package imp) is recorded before its condition is known, in one of two ways:
 //
-//   - If that is all up to what the round reads at its end, a run records several rounds and then reads all their conditions in one wait.
-//     The loop goes on behind the last round that there is, with the variables as they were then.
+//   - If that is all up to what the round reads at its end, a run records a batch of rounds whose conditions it reads together, and the
+//     next batch while it waits for them. The loop goes on behind the last round that there is, with the variables as they were then.
 //   - If a round reads something on its way, what comes before that is recorded behind the round before, and both are read in one wait.
 //
-// What is behind the last round was computed in vain. That must not take longer than waiting, so a loop begins with rounds one by one,
-// and twice as many are recorded together as long as the last ones took no longer than the Host grants, waiting included; else half as
-// many. One in three rounds is in vain at most, and none of a loop of two.
+// What is behind the last round was computed in vain. That must not take longer than waiting, so a loop begins with rounds one by one, and
+// goes on with batches, of one round for each three that there were, as long as these take no longer than the Host grants.
 
 // Granter is a Host whose device computes while the host waits.
 type Granter interface {
@@ -25,8 +24,8 @@ type Granter interface {
 	Grant() time.Duration
 }
 
-// mostAhead is how many rounds are recorded together at most: more save little of the time that waiting takes, and each keeps its arrays.
-const mostAhead = 8
+// mostAhead is how many rounds a batch has at most: more save little of the time that waiting takes, and each keeps its arrays.
+const mostAhead = 4
 
 // fetched is what was read before its readings come.
 type fetched struct {
@@ -101,62 +100,109 @@ func (c *compiler) firstReads(body []imp.Stm) func(*thread) []Place {
 
 // together runs a loop of which whole rounds are recorded ahead.
 func (l *aheadLoop) together(t *thread, grant time.Duration) bool {
-	for n, done := 1, 0; l.cond(t) != 0; {
-		start, ok := time.Now(), false
-		if n == 1 {
-			ok = l.round(t)
-		} else {
-			ok = l.rounds(t, n)
+	for quick, done := false, 0; l.cond(t) != 0; {
+		if quick {
+			var ok bool
+			if quick, ok = l.batches(t, grant, &done); !ok {
+				return false
+			}
+			continue
 		}
-		if !ok || t.stopped() {
+		start := time.Now()
+		if !l.round(t) || t.stopped() {
 			return false
 		}
-		done += n
-		if time.Since(start) <= grant {
-			n = min(2*n, done/2+1, mostAhead)
-		} else {
-			n = max(n/2, 1)
-		}
+		quick, done = time.Since(start) <= grant, done+1
 	}
 	return true
 }
 
-// rounds records n rounds, if there is memory for all, and goes behind the last that there is.
-func (l *aheadLoop) rounds(t *thread, n int) bool {
-	var places []Place
-	var kept [][]uint64
+// batch is rounds that have been recorded and whose conditions are read together.
+type batch struct {
+	places []Place
+	kept   [][]uint64
+	begun  bool // their reading
+}
+
+// batches records rounds, and the next ones while it waits for their conditions, until there are no more or they take too long. It reports
+// whether the rounds are quick, and whether nothing failed.
+func (l *aheadLoop) batches(t *thread, grant time.Duration, done *int) (quick, ok bool) {
+	var now, next *batch
 	defer func() {
-		release(t, places)
-		for _, regs := range kept {
-			l.forget(t, regs)
-		}
+		l.forget(t, now)
+		l.forget(t, next)
 	}()
-	for len(kept) < n {
-		if len(kept) > 0 && !l.tryFirst(t) {
-			break
-		}
-		if len(kept) == 0 && !l.first(t) {
-			return false
-		}
-		places = append(places, retained(t, l.places(t))...)
-		kept = append(kept, nil)
-		l.tail(t)
-		kept[len(kept)-1] = l.keep(t)
+	if now = l.record(t, 1); now == nil {
+		return false, true // A round that is not ahead says why.
 	}
-	words, err := t.host.Read(places)
-	must(err)
-	if t.host.Failure().Failed() {
+	for quick = true; ; {
+		start := time.Now()
+		now.begun = begin(t, now.places)
+		if quick {
+			next = l.record(t, min(*done/3+1, mostAhead))
+		}
+		words := finish(t, now)
+		if t.host.Failure().Failed() {
+			return false, false
+		}
+		for _, regs := range now.kept {
+			l.restore(t, regs)
+			words = l.arrive(t, words)
+			*done++
+			if l.cond(t) == 0 {
+				l.dropOwn(t)
+				return quick, true
+			}
+		}
+		if t.stopped() {
+			return false, false
+		}
+		quick = time.Since(start) <= grant
+		if next == nil {
+			return quick, true
+		}
+		l.restore(t, next.kept[len(next.kept)-1])
+		l.forget(t, now)
+		now, next = next, nil
+	}
+}
+
+// record records n rounds, or as many as there is memory for; nil if there is none.
+func (l *aheadLoop) record(t *thread, n int) *batch {
+	b := &batch{}
+	for len(b.kept) < n && l.tryFirst(t) {
+		b.places = append(b.places, retained(t, l.places(t))...)
+		l.tail(t)
+		b.kept = append(b.kept, l.keep(t))
+	}
+	if len(b.kept) == 0 {
+		return nil
+	}
+	return b
+}
+
+// begin begins to read, if the host can.
+func begin(t *thread, places []Place) bool {
+	r, ok := t.host.(EarlyReader)
+	if !ok {
 		return false
 	}
-	for i, regs := range kept {
-		l.restore(t, regs)
-		words = l.arrive(t, words)
-		if l.cond(t) == 0 && i < len(kept)-1 {
-			l.dropOwn(t)
-			break
-		}
+	begun, err := r.Begin(places)
+	must(err)
+	return begun
+}
+
+// finish returns what is read of a batch.
+func finish(t *thread, b *batch) []uint64 {
+	if !b.begun {
+		words, err := t.host.Read(b.places)
+		must(err)
+		return words
 	}
-	return true
+	b.begun = false
+	words, err := t.host.(EarlyReader).Finish()
+	must(err)
+	return words
 }
 
 // overlapped runs a loop of which the start of a round is recorded ahead.
@@ -259,11 +305,17 @@ func (l *aheadLoop) restore(t *thread, kept []uint64) {
 	}
 }
 
-// forget releases what a round has kept.
-func (l *aheadLoop) forget(t *thread, kept []uint64) {
-	for i, w := range kept {
-		if l.isBlock(l.kept[i]) && w != 0 {
-			t.host.Release(w)
+// forget releases what rounds have kept.
+func (l *aheadLoop) forget(t *thread, b *batch) {
+	if b == nil {
+		return
+	}
+	release(t, b.places)
+	for _, kept := range b.kept {
+		for i, w := range kept {
+			if l.isBlock(l.kept[i]) && w != 0 {
+				t.host.Release(w)
+			}
 		}
 	}
 }

@@ -114,11 +114,11 @@ func TestRoundsAreRecordedAhead(t *testing.T) {
 		waits      int64
 		want       string // sum, rounds, the last number that was read
 	}{
-		{"whole rounds", whole, 20, time.Hour, -1, 1 + 5, "20000i64 10i64 20i64"}, // 1, 1, 2, 3 and 4 of them
+		{"whole rounds", whole, 20, time.Hour, -1, 1 + 7, "20000i64 10i64 20i64"}, // a round by itself, then 1, 1, 1, 2, 2 and 3
 		{"whole rounds, one by one", whole, 20, 0, -1, 1 + 10, "20000i64 10i64 20i64"},
 		{"whole rounds that take long", whole, 20, 1, -1, 1 + 10, "20000i64 10i64 20i64"},
-		{"whole rounds with memory for two", whole, 20, time.Hour, 0, 1 + 6, "20000i64 10i64 20i64"},
-		{"whole rounds to a number of them", whole, 1000, time.Hour, -1, 1 + 8, "60000i64 30i64 60i64"},
+		{"whole rounds with memory for one more", whole, 20, time.Hour, 0, 1 + 10, "20000i64 10i64 20i64"},
+		{"whole rounds to a number of them", whole, 1000, time.Hour, -1, 1 + 12, "60000i64 30i64 60i64"},
 		{"one whole round", whole, 2, time.Hour, -1, 1 + 1, "2000i64 1i64 2i64"},
 		{"no round", whole, 0, time.Hour, -1, 1, "0i64 0i64 0i64"},
 		{"starts of rounds", start, 30, time.Hour, -1, 1 + 1 + 11, "30028i64 10i64 30i64"},

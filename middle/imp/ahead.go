@@ -157,7 +157,13 @@ func (c *aheadCheck) allows(stm Stm) bool {
 		delete(c.shared, s.Var)
 		return c.same(s.Count)
 	case *Data:
-		c.own[s.Var], c.shared[s.Var] = true, true
+		c.constant(s.Var)
+		return true
+	case *GetConst:
+		c.constant(s.Var)
+		return true
+	case *GetTune:
+		c.constant(s.Var)
 		return true
 	case *Copy:
 		return c.writes(s.Dst) && c.same(s.DstOff, s.SrcOff, s.Count)
@@ -179,6 +185,16 @@ func (c *aheadCheck) all(body []Stm) bool {
 		}
 	}
 	return true
+}
+
+// constant notes what is the same in each round, and not to be written.
+func (c *aheadCheck) constant(v Var) {
+	c.own[v] = true
+	if c.fun.Vars[v].Type == Block {
+		c.shared[v] = true
+	} else {
+		delete(c.changes, v)
+	}
 }
 
 // loop reports whether a loop may run ahead. What its variables hold at its start they may hold from the end of its body.

@@ -8,7 +8,8 @@ import (
 )
 
 // aheadText is a loop over blocks of three numbers whose rounds a kernel ends, with a body to be filled in.
-const aheadText = `site "a.fut:1:1" "refused" ()
+const aheadText = `tune "n" "outer" 0
+site "a.fut:1:1" "refused" ()
 kernel add(k_1: i64, read @xs_0: i64, write @ys_1: i64) group 4 {
   for i_2: idx < conv.i64.idx(k_1) {
     @ys_1[thread_id] = add.i64(@xs_0[thread_id], conv.idx.i64(i_2))
@@ -72,6 +73,10 @@ func TestWhatMayBeDoneAheadIsInVainWithoutHarm(t *testing.T) {
 			"alloc ys_9: i64[n_1]", "fill i64 ys_9[0:i64], n_1 = 1:i64", "if lt.i64(n_1, 9:i64) {\n for j_10: i64 < n_1 {",
 			"launch add<1:i64>(j_10) blocks(p_3, ys_9) fits()\n }\n }", read,
 		}, 3},
+		{"for a tuning parameter", []string{
+			"tune k_10 = 0", "alloc ys_9: i64[k_10]", "launch add<1:i64>(k_10) blocks(p_3, ys_9) fits()", read,
+		}, 3},
+		{"not on constants", []string{"data ys_9: i64 \"12345678\"", "launch add<1:i64>(n_1) blocks(p_3, ys_9) fits()", read}, 0},
 		{"up to a reading", []string{
 			"alloc a_10: i64[n_1]", "launch add<1:i64>(n_1) blocks(p_3, a_10) fits()", "read m_11: i64 = a_10[0:i64]",
 			"alloc ys_9: i64[m_11]", "launch add<1:i64>(m_11) blocks(p_3, ys_9) fits()", read,

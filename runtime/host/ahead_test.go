@@ -66,17 +66,17 @@ fun main(n_1: i64) -> (sum_2, i_3, last_4) {
   let last_4: i64 = 0:i64
   let more_8: bool = lt.i64(0:i64, n_1)
   while more_8 {
+    let t_12: i64 = add.i64(i_3, 1:i64)
     alloc b_9: i64[4:i64]
     launch one<1:i64>() blocks(p_7, b_9) fits()
     BODY
     let next_11: block = c_10
     free c_10
-    let t_12: i64 = add.i64(i_3, 1:i64)
     p_7 = next_11
     free next_11
     i_3 = t_12
     last_4 = x_13
-    more_8 = logand.bool(lt.i64(x_13, n_1), lt.i64(t_12, 30:i64))
+    more_8 = logand.bool(lt.i64(x_13, n_1), lt.i64(t_12, 12:i64))
   }
   read x_14: i64 = p_7[3:i64]
   read x_15: i64 = z_6[0:i64]
@@ -118,7 +118,7 @@ func TestRoundsAreRecordedAhead(t *testing.T) {
 		{"whole rounds, one by one", whole, 20, 0, -1, 1 + 10, "20000i64 10i64 20i64"},
 		{"whole rounds that take long", whole, 20, 1, -1, 1 + 10, "20000i64 10i64 20i64"},
 		{"whole rounds with memory for one more", whole, 20, time.Hour, 0, 1 + 10, "20000i64 10i64 20i64"},
-		{"whole rounds to a number of them", whole, 1000, time.Hour, -1, 1 + 12, "60000i64 30i64 60i64"},
+		{"whole rounds to a number of them", whole, 1000, time.Hour, -1, 1 + 8, "24000i64 12i64 24i64"},
 		{"one whole round", whole, 2, time.Hour, -1, 1 + 1, "2000i64 1i64 2i64"},
 		{"no round", whole, 0, time.Hour, -1, 1, "0i64 0i64 0i64"},
 		{"starts of rounds", start, 30, time.Hour, -1, 1 + 1 + 11, "30028i64 10i64 30i64"},
@@ -127,7 +127,8 @@ func TestRoundsAreRecordedAhead(t *testing.T) {
 		{"starts of rounds with memory for them", larger, 30, time.Hour, 1, 1 + 1 + 11, "30028i64 10i64 31i64"},
 		{"starts of rounds without memory for them", larger, 30, time.Hour, 0, 1 + 20, "30028i64 10i64 31i64"},
 		{"one start of a round", start, 3, time.Hour, -1, 1 + 2, "3001i64 1i64 3i64"},
-		{"a failure", start, 1000, time.Hour, -1, -1, "too large"},
+		{"starts of rounds to a number of them", start, 1000, time.Hour, -1, 1 + 1 + 13, "36034i64 12i64 36i64"},
+		{"a failure", strings.ReplaceAll(start, "(x_16)", "(mul.i64(x_16, 3:i64))"), 1000, time.Hour, -1, -1, "too large"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p, err := imp.Parse(strings.ReplaceAll(roundsAhead, "BODY", c.body))

@@ -243,15 +243,19 @@ func (l *aheadLoop) readAhead(t *thread, begin bool) (begun, ok bool) {
 	defer release(t, places)
 	l.tail(t)
 	var next []Place
+	before := l.values(t)
 	if begun = begin && l.tryFirst(t); begun {
 		next = l.next(t)
 	}
+	after := l.values(t) // What is known now depends on what the round has computed, not the next.
+	l.set(t, before)
 	words, err := t.host.Read(append(slices.Clone(places), next...))
 	must(err)
 	if t.host.Failure().Failed() {
 		return false, false
 	}
 	words = l.arrive(t, words)
+	l.set(t, after)
 	t.fetched = fetched{next, slices.Clone(words)}
 	return begun, true
 }
@@ -279,11 +283,28 @@ func (l *aheadLoop) arrive(t *thread, words []uint64) []uint64 {
 	return words[len(l.reads):]
 }
 
-// keep returns the variables that a round must keep.
-func (l *aheadLoop) keep(t *thread) []uint64 {
+// values returns the scalars that a round must keep.
+func (l *aheadLoop) values(t *thread) []uint64 {
 	out := make([]uint64, len(l.kept))
 	for i, v := range l.kept {
 		out[i] = t.regs[v]
+	}
+	return out
+}
+
+// set sets the scalars that a round must keep.
+func (l *aheadLoop) set(t *thread, values []uint64) {
+	for i, v := range l.kept {
+		if !l.isBlock(v) {
+			t.regs[v] = values[i]
+		}
+	}
+}
+
+// keep returns the variables that a round must keep.
+func (l *aheadLoop) keep(t *thread) []uint64 {
+	out := l.values(t)
+	for i, v := range l.kept {
 		if l.isBlock(v) && out[i] != 0 {
 			t.host.Retain(out[i])
 		}
@@ -293,9 +314,9 @@ func (l *aheadLoop) keep(t *thread) []uint64 {
 
 // restore sets the variables that a round has kept.
 func (l *aheadLoop) restore(t *thread, kept []uint64) {
+	l.set(t, kept)
 	for i, v := range l.kept {
 		if !l.isBlock(v) {
-			t.regs[v] = kept[i]
 			continue
 		}
 		if kept[i] != 0 {

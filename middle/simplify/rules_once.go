@@ -112,11 +112,12 @@ func (s *simplifier) onlyMaps(st *core.Stm, e *core.Screma) bool {
 		!slices.ContainsFunc(e.Map.Ret, func(t core.Type) bool { return t.Kind == core.KindAcc })
 }
 
-// elementsInPlace computes in a loop what it reads, element by element, of a map over numbers that count from zero; nil if it reads none.
+// elementsInPlace computes in a loop what it reads, an element each round (in order, or backwards), of a map over numbers that count from
+// zero and has as many elements as the loop has rounds; nil if it reads none.
 func (s *simplifier) elementsInPlace(e *core.Loop) *core.Loop {
 	for i, st := range e.Body.Stms {
 		read, ok := st.Exp.(*core.Index)
-		if !ok || len(read.Slice) != 1 || !read.Slice[0].Fix || !read.Slice[0].Off.IsVar(e.Index.Var) || !e.IsFor() {
+		if !ok || len(read.Slice) != 1 || !read.Slice[0].Fix || !e.IsFor() {
 			continue
 		}
 		made := s.once(s.sub.Operand(core.V(read.Array)).Var)
@@ -131,7 +132,7 @@ func (s *simplifier) elementsInPlace(e *core.Loop) *core.Loop {
 		b := s.Nested()
 		args := make([]core.Operand, len(in.Arrays))
 		for k := range args {
-			args[k] = core.V(e.Index.Var)
+			args[k] = read.Slice[0].Off
 		}
 		x := b.Apply(in.Map, renamed, args...)[0]
 		b.Bind(st.Dst, &core.Use{X: x})

@@ -6,7 +6,7 @@ package cuda
 // a warp take contention out before they loop:
 //
 //   - where all lanes have one bin, they combine their values, and one of them goes on. Where the operator selects one of its operands, they
-//     are done if all leave the bin as it is, as most do soon;
+//     are done if all leave the copy that this one has as it is, as most do soon;
 //   - they try to update their copies of bins some times, two bins at once, so that loads and exchanges overlap;
 //   - lanes that are then left, if they are more than a few, find which of them have one bin, combine the values of these in a tree, as
 //     deep as the most lanes of a bin need, and the first of each bin alone loops.
@@ -29,7 +29,7 @@ void warp_update(T *bins, const i32 (&keys)[N], T (&xs)[N], const i32 copies, co
     const i32 first = __shfl_sync(~0u, keys[q], 0);
     if (__all_sync(~0u, todo[q] && keys[q] == first)) {
       if (selects) {
-        const T seen = *(volatile T *)&bins[at[q]];
+        const T seen = *(volatile T *)&bins[__shfl_sync(~0u, at[q], 0)];
         todo[q] = combine(seen, xs[q]) != seen;
         if (!__any_sync(~0u, todo[q])) { continue; }
       }

@@ -13,7 +13,7 @@ void warp_update(T *bins, const i32 (&keys)[N], T (&xs)[N], const i32 copies, co
     const i32 first = __shfl_sync(~0u, keys[q], 0);
     if (__all_sync(~0u, todo[q] && keys[q] == first)) {
       if (selects) {
-        const T seen = *(volatile T *)&bins[at[q]];
+        const T seen = *(volatile T *)&bins[__shfl_sync(~0u, at[q], 0)];
         todo[q] = combine(seen, xs[q]) != seen;
         if (!__any_sync(~0u, todo[q])) { continue; }
       }

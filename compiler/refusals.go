@@ -2,6 +2,7 @@ package compiler
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 
@@ -67,8 +68,10 @@ func (p *Program) refusals(m *Model) []*diag.Diagnostic {
 	}
 	var out []*diag.Diagnostic
 	for _, k := range low.Kernels {
-		_, err := m.Print(host.Packed(k, m.Facts))
-		switch {
+		code, err := m.Print(host.Packed(k, m.Facts))
+		switch most := p.opts.context().KernelText(); {
+		case err == nil && len(code.Source) > most:
+			out = append(out, k.Limit(fmt.Errorf("its text has %d bytes, at most %d are compiled", len(code.Source), most)))
 		case err == nil:
 		case errors.As(err, &d):
 			out = append(out, d)

@@ -82,6 +82,8 @@ type CompileOptions struct {
 	DumpDir string
 	// Timed, if not nil, is told how long each pass took.
 	Timed func(pass string, took time.Duration)
+	// Budget is how many statements a program may have after a pass; 0 means the usual number. See Note [Budgets] in middle/pass.
+	Budget int
 	// Locations makes dumps of core IR say where each statement comes from, which makes lines long.
 	Locations bool
 	// Model is the device that passes of a device's pipeline are for; nil means the usual profile.
@@ -96,7 +98,7 @@ func (o CompileOptions) print(p *core.Prog) string {
 }
 
 func (o CompileOptions) context() *pass.Context {
-	return &pass.Context{DumpDir: o.DumpDir, Check: o.Verify, Safe: o.Safe, Timed: o.Timed, Device: o.model().Lowering}
+	return &pass.Context{DumpDir: o.DumpDir, Check: o.Verify, Safe: o.Safe, Timed: o.Timed, Device: o.model().Lowering, Budget: o.Budget}
 }
 
 func (o CompileOptions) model() *Model {

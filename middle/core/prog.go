@@ -218,6 +218,14 @@ func (s *Site) Place() string {
 	return s.Loc
 }
 
+// Outermost is the place of the call that brought s where it is, not seen through any: s itself if none did.
+func (s *Site) Outermost() *Site {
+	for s != nil && s.Caller != nil {
+		s = s.Caller
+	}
+	return s
+}
+
 // Under is the place s seen through one more call, outside all of its own.
 func (s *Site) Under(call *Site) *Site {
 	if s == nil {

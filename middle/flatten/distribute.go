@@ -158,7 +158,10 @@ func (f *flattener) steps(n *nest, b *core.Body, outs []core.Param) (m *nest, pe
 		regular := n.regular(s.Dst) || last && onlyAccs(s)
 		copied := bindsFirst(s, moved)
 		if regular && (f.exploitable(n, s) || (rich || copied) && f.moves(n, pending, s, copied)) {
-			later := core.FreeInBody(&core.Body{Stms: stms[i:], Res: b.Res})
+			later := &core.VarSet{}
+			if len(pending) > 0 { // or else nobody asks
+				later = core.FreeInBody(&core.Body{Stms: stms[i:], Res: b.Res})
+			}
 			if m, ok := f.flush(n, pending, later); ok {
 				if last {
 					f.at(s, func() { f.parallel(m, f.bare(s), outs) })

@@ -119,8 +119,15 @@ func (f *flattener) builtBody(res []core.Operand, generate func()) *core.Body {
 	return body
 }
 
+// endless is how many times as many variables a function may have as a program may have statements: then the pass ends (Note [Budgets] in
+// package pass).
+const endless = 5
+
 // hostStm flattens a statement that runs on the host.
 func (f *flattener) hostStm(s *core.Stm) {
+	if len(f.Fun.Names) > endless*f.ctx.Statements() {
+		f.ctx.Leave(f.ctx.Large(s.Aux.Where.Outermost().Place(), "the last of them"))
+	}
 	f.at(s, func() {
 		switch e := s.Exp.(type) {
 		case *core.Call:

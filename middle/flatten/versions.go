@@ -152,12 +152,20 @@ func (f *flattener) largestBetween(n *nest, b *core.Body) (bytes core.Operand, o
 func (f *flattener) between(n *nest, b *core.Body) []core.Param {
 	var arrays, pending []core.Param
 	n = n.binding()
+	lastUse := map[core.Var]int{}
+	for i, s := range b.Stms {
+		for _, v := range core.FreeInStm(s).List() {
+			lastUse[v] = i
+		}
+	}
+	for _, r := range b.Res {
+		lastUse[r.Var] = len(b.Stms)
+	}
 	for i, s := range b.Stms {
 		switch {
 		case n.regular(s.Dst) && f.exploitable(n, s):
-			later := core.FreeInBody(&core.Body{Stms: b.Stms[i:], Res: b.Res})
 			for _, p := range pending {
-				if later.Has(p.Var) {
+				if lastUse[p.Var] >= i {
 					arrays = append(arrays, p)
 				}
 			}

@@ -24,12 +24,17 @@ import (
 // It is simplified first, since what it does with arrays of constant size often shows only then. The last condition keeps
 // device functions out of all but large programs. Where the host calls such a function, it calls the function as it was. A call
 // whose arguments are numbers that decide on the function's branches or loops is replaced by the body nevertheless: little is left of it.
+//
+// The host calls other functions, too, that have minOnHost statements or more with those of what they call, if their copies would have
+// manyOnHost: where each of twenty functions calls the one before twice, there would be a million copies of the first.
 
 const (
 	smallArray        = 32
 	minDeviceFunction = 100
 	manyStatements    = 5_000
 	mostStatements    = 1_500
+	minOnHost         = 1_000
+	manyOnHost        = 20_000
 	mostInWrapper     = 3
 )
 
@@ -41,8 +46,9 @@ type growth struct {
 	callers   map[string][]caller
 	// noinline are functions with this attribute, or a call that has it.
 	noinline map[string]bool
-	// copies counts the places where a function would stand; sizes counts the statements of one copy.
-	copies, sizes map[string]int
+	// copies counts the places where a function would stand; sizes counts the statements of one copy, and hostSizes those that are not of
+	// device functions.
+	copies, sizes, hostSizes map[string]int
 }
 
 // caller is a function, or the computation of the constants, that calls another so many times.
@@ -57,7 +63,7 @@ const most = 1 << 30
 func newGrowth(p *core.Prog, named map[string]*core.Fun, recursive map[string]bool) *growth {
 	g := &growth{
 		prog: p, funs: named, recursive: recursive,
-		callers: map[string][]caller{}, copies: map[string]int{}, sizes: map[string]int{}, noinline: map[string]bool{},
+		callers: map[string][]caller{}, copies: map[string]int{}, sizes: map[string]int{}, hostSizes: map[string]int{}, noinline: map[string]bool{},
 	}
 	funs := p.Funs
 	if p.Consts != nil {
@@ -121,6 +127,22 @@ func (g *growth) sizeOf(f *core.Fun) int {
 	return n
 }
 
+// onHost counts the statements of f with those of what it calls, but for what may become device functions.
+func (g *growth) onHost(f *core.Fun) int {
+	n, ok := g.hostSizes[f.Name]
+	if !ok {
+		core.Walk(f.Body, func(s *core.Stm) bool {
+			n++
+			if c, ok := s.Exp.(*core.Call); ok && !g.recursive[c.Fun] && !g.candidate(g.funs[c.Fun]) {
+				n = min(most, n+g.onHost(g.funs[c.Fun]))
+			}
+			return true
+		})
+		g.hostSizes[f.Name] = n
+	}
+	return n
+}
+
 // candidate reports whether f, of which only the calls have been looked at, may become a device function.
 func (g *growth) candidate(f *core.Fun) bool {
 	scalars := core.OnlyScalars(core.ParamTypes(f.Params)) && core.OnlyScalars(core.ParamTypes(f.Ret))
@@ -130,6 +152,14 @@ func (g *growth) candidate(f *core.Fun) bool {
 // enough reports whether f, of so many statements, is large and copied often, or the program says that it stays.
 func (g *growth) enough(f *core.Fun, statements int) bool {
 	return g.noinline[f.Name] || statements >= minDeviceFunction && g.copiesOf(f) > 1 && statements*g.copiesOf(f) >= manyStatements
+}
+
+// multiplies reports whether f is large and the host would have so many copies of it that it calls f instead. (A function that updates
+// accumulators cannot be called.)
+func (g *growth) multiplies(f *core.Fun) bool {
+	n := g.onHost(f)
+	return n >= minOnHost && g.copiesOf(f) > 1 && n*g.copiesOf(f) >= manyOnHost &&
+		!slices.ContainsFunc(core.ParamTypes(f.Params), func(t core.Type) bool { return t.Kind == core.KindAcc })
 }
 
 // deviceFunction is what becomes of function name in code that may not call other functions: nil if it is put into its callers.

@@ -28,6 +28,8 @@ type program struct {
 	// deviceFunctions are those made, by the names of the functions that they are made of; made is all, each behind those that it calls.
 	deviceFunctions map[string]*core.Fun
 	made            []*core.Fun
+	// copied counts the statements of functions put into others.
+	copied int
 }
 
 // place is what code is part of, which decides on the calls that stay in it besides those of recursive functions.
@@ -224,7 +226,8 @@ func (c *inliner) call(s *core.Stm, call *core.Call, at place) []*core.Stm {
 				"give them to it as arguments")
 		}
 		return []*core.Stm{s}
-	case at == onHost && (c.noinline(call.Fun) || slices.Contains(s.Aux.Attrs, noinline) || c.deviceFunction(call.Fun) != nil):
+	case at == onHost && (c.noinline(call.Fun) || slices.Contains(s.Aux.Attrs, noinline) || c.growth.multiplies(c.funs[call.Fun]) ||
+		c.deviceFunction(call.Fun) != nil):
 		return []*core.Stm{s}
 	case at == inside && c.deviceFunction(call.Fun) != nil && !c.steered(call):
 		return []*core.Stm{c.callDeviceFunction(s, call)}
@@ -273,6 +276,10 @@ func (c *inliner) expand(s *core.Stm, callee *core.Fun) *core.Body {
 	constants := core.Subst{}
 	for _, g := range callee.Globals {
 		constants[g.Param.Var] = c.global(callee, g)
+	}
+	c.copied += core.CountStms(callee.Body)
+	if c.copied > c.ctx.Statements()/2 {
+		c.ctx.Leave(c.ctx.Large(s.Aux.Where.Outermost().Place(), "the last of them copies of functions called"))
 	}
 	return core.Expand(c.fun, callee, s, constants)
 }

@@ -165,7 +165,7 @@ func (c *hostBuilder) launchFitting(f *groupForm, rest []imp.Stm) []imp.Stm {
 	if f.never {
 		return rest
 	}
-	c.l.prog.Kernels = append(c.l.prog.Kernels, f.kernel)
+	c.l.add(f.kernel, c.where)
 	cond := f.cond
 	if f.fits != nil {
 		cond = f.fits

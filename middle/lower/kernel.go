@@ -18,7 +18,7 @@ func (c *hostBuilder) kernel(name string, size int, groups imp.Exp, f func(k *ke
 	f(kc, l)
 	k.Body = append(kc.prologue, k.Body...)
 	imp.SortMems(k)
-	c.l.prog.Kernels = append(c.l.prog.Kernels, k)
+	c.l.add(k, c.where)
 	c.emit(l)
 }
 

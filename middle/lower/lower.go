@@ -23,7 +23,7 @@ func Pass(facts Facts) pass.Pass[*core.Prog, *imp.Prog] {
 		Run: func(ctx *pass.Context, p *core.Prog) *imp.Prog {
 			l := &lowerer{
 				ctx: ctx, facts: facts.WithDefaults(), device: choose.NewDevice(facts, p), core: p, prog: &imp.Prog{},
-				sites: map[string]imp.SiteID{}, deviceFunctions: map[string]*imp.DeviceFunction{},
+				sites: map[string]imp.SiteID{}, deviceFunctions: map[string]*imp.DeviceFunction{}, here: map[string]int{},
 			}
 			if err := choose.Check(l.device, p); err != nil {
 				ctx.Bug(source.Span{}, "%v", err)
@@ -42,6 +42,9 @@ type lowerer struct {
 	prog    *imp.Prog
 	sites   map[string]imp.SiteID
 	kernels int
+	// statements counts those of kernels, in all and by the places that they come from.
+	statements int
+	here       map[string]int
 	// deviceFunctions are those lowered so far, by name.
 	deviceFunctions map[string]*imp.DeviceFunction
 
@@ -82,6 +85,26 @@ func (l *lowerer) program() *imp.Prog {
 	}
 	guard(l.prog)
 	return l.prog
+}
+
+// add adds a kernel to the program, which comes from a place, if it may have so many statements (Note [Budgets] in package pass).
+func (l *lowerer) add(k *imp.Kernel, where *core.Site) {
+	l.prog.Kernels = append(l.prog.Kernels, k)
+	at := where.Outermost().Place()
+	imp.Walk(k.Body, func(imp.Stm) bool {
+		l.statements++
+		l.here[at]++
+		return true
+	})
+	if l.statements <= l.ctx.LowStatements() {
+		return
+	}
+	for place, n := range l.here {
+		if n > l.here[at] || n == l.here[at] && place < at {
+			at = place
+		}
+	}
+	l.ctx.Leave(l.ctx.LargeLow(at, l.here[at]))
 }
 
 // limit stops lowering.

@@ -49,6 +49,8 @@ type Context struct {
 	Device facts.Facts
 	// Timed, if not nil, is told how long each pass took.
 	Timed func(pass string, took time.Duration)
+	// Budget is how many statements a program may have, instead of MostStatements, if it is not 0: Note [Budgets].
+	Budget int
 
 	mu    sync.Mutex
 	asked Answers
@@ -121,6 +123,9 @@ func (c *Context) Limit(at source.Span, format string, args ...any) {
 func (c *Context) LimitAt(place, format string, args ...any) {
 	panic(stop{diag.Limit(place, format, args...)})
 }
+
+// Leave leaves the pass with a limitation.
+func (c *Context) Leave(d *diag.Diagnostic) { panic(stop{d}) }
 
 // Bug leaves the pass because something holds that must not: a fault in the compiler.
 func (c *Context) Bug(at source.Span, format string, args ...any) {

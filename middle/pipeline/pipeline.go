@@ -147,6 +147,9 @@ func Run(ctx *pass.Context, steps []Step, p *core.Prog, after string) (*core.Pro
 	steps = slices.DeleteFunc(slices.Clone(steps), func(s Step) bool { return s.Name != after && s.When != nil && !s.When(p) })
 	for _, s := range steps {
 		out, d := pass.Apply(ctx, s, p, core.Print)
+		if d == nil {
+			d = tooLarge(ctx, out)
+		}
 		if d != nil {
 			return nil, d
 		}

@@ -75,6 +75,7 @@ func (f *defun) specialise(d *types.Def, args []static) *copied {
 	out := cp.Def(d, sym)
 	c := &copied{def: out}
 	f.copies[key] = c
+	f.ctx.Copied(len(f.copies), d.Sym.Name, d.At)
 	f.defs[sym] = out
 	for i, p := range out.Params {
 		known, sizes := f.rebind(args[i])

@@ -10,12 +10,13 @@ import (
 var Pass = pass.Pass[*types.Prog, *types.Prog]{
 	Name: "monomorphise",
 	Doc:  "copy polymorphic definitions for each combination of type arguments; sizes become parameters",
-	Run:  func(_ *pass.Context, p *types.Prog) *types.Prog { return Run(p) },
+	Run:  Run,
 }
 
 // Run removes polymorphism from p.
-func Run(p *types.Prog) *types.Prog {
+func Run(ctx *pass.Context, p *types.Prog) *types.Prog {
 	m := &mono{
+		ctx:       ctx,
 		supply:    types.NewSupply(p),
 		first:     p.NumSymbols,
 		defs:      make(map[*types.Symbol]*types.Def, len(p.Defs)),
@@ -41,6 +42,7 @@ func Run(p *types.Prog) *types.Prog {
 
 // mono is the state of one run.
 type mono struct {
+	ctx    *pass.Context
 	supply *types.Supply
 	// first is the ID of the first symbol that the pass makes. All code is copied with fresh binders before it is rewritten, so that
 	// among the symbols of a copy those with smaller IDs are bound nowhere, unless they are definitions (bound).
@@ -354,6 +356,7 @@ func (m *mono) instantiate(d *types.Def, abs abstraction) *types.Symbol {
 	sym := m.supply.Like(d.Sym, nil)
 	sym.Name = m.supply.Name(types.Identifier(d.Sym.Name))
 	m.instances[k] = sym
+	m.ctx.Copied(len(m.instances), d.Sym.Name, d.At)
 
 	out := c.Def(d, sym)
 	bindSizes(out.Params, abs.shown)

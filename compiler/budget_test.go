@@ -1,0 +1,99 @@
+package compiler_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"skald/frontend/diag"
+
+	"skald/compiler"
+)
+
+// twice has n functions of arrays, each of which calls the one before twice; main calls the last as body says.
+func twice(n int, main string) string {
+	var b strings.Builder
+	b.WriteString("def f0 [k] (x: [k]i32) = map (* 3) x\n")
+	for i := range n {
+		fmt.Fprintf(&b, "def f%d [k] (x: [k]i32) = scan (+) %d (f%d (f%d x))\n", i+1, i, i, i)
+	}
+	return b.String() + strings.ReplaceAll(main, "#", fmt.Sprintf("f%d", n)) + "\n"
+}
+
+// functionals has n functions, each of which gives the one before two functions.
+func functionals(n int) string {
+	var b strings.Builder
+	b.WriteString("def f0 (g: i32 -> i32) (x: i32) = g (g x)\n")
+	for i := range n {
+		fmt.Fprintf(&b, "def f%d (g: i32 -> i32) (x: i32) = f%d (\\a -> g (a + %d)) (f%d (\\b -> g (b * %d)) x)\n", i+1, i, i, i, i)
+	}
+	return b.String() + fmt.Sprintf("entry main [k] (xs: [k]i32) = map (f%d (+ 1)) xs\n", n)
+}
+
+// instances has n functions, each of which calls the one before on two types.
+func instances(n int) string {
+	var b strings.Builder
+	b.WriteString("def f0 'a (x: a) = (x, 0i32).1\n")
+	for i := range n {
+		fmt.Fprintf(&b, "def f%d 'a (x: a) = f%d (x, 1i32) + f%d (2i64, x)\n", i+1, i, i)
+	}
+	return b.String() + fmt.Sprintf("entry main (x: i32) = f%d x\n", n)
+}
+
+// A program that would become too long is refused with the place that this comes from, and soon.
+func TestProgramsHaveABudget(t *testing.T) {
+	nested := nest(8, "last (scan (+) 0 (map (\\x# -> $) (iota (m + #))))")
+	for _, c := range []struct {
+		name, text  string
+		budget      int
+		place, says string
+	}{
+		{"copies in callers", twice(20, "entry main [k][m] (xs: [k][m]i32) = map # xs"), 0, ":22:37-46",
+			"comes to more than 200000 statements"},
+		{"copies for functions", functionals(20), 0, ":", "takes more than 20000 copies of functions"},
+		{"copies for types", instances(16), 0, ":", "takes more than 20000 copies of functions"},
+		{"passes", nested, 1000, ":1:23-", "comes to more than 1000 statements, "},
+		{"kernels", "entry main [k] (xs: [k]i32) = (" + strings.Repeat("scan (+) 0 xs, ", 19) + "scan (*) 1 xs)\n", 200, ":1:",
+			"kernels come to more than 1000 statements, "},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			prog := checkText(t, c.text)
+			p, d := compiler.Compile(prog, compiler.CompileOptions{DumpDir: t.TempDir(), Budget: c.budget})
+			if d == nil {
+				_, err := p.Lower(compiler.DeviceProfile("portable"))
+				d, _ = err.(*diag.Diagnostic) //nolint:errorlint // what Lower returns
+			}
+			if d == nil || d.Code != diag.CodeLimit || !strings.Contains(d.Message, c.says) || !strings.Contains(d.Error(), c.place) {
+				t.Errorf("said: %v", d)
+			}
+		})
+	}
+}
+
+// The host calls functions of which it would have too many copies.
+func TestTheHostCallsWhatWouldBeManyCopies(t *testing.T) {
+	prog := checkText(t, twice(40, "entry main [k] (xs: [k]i32) = # xs"))
+	p, d := compiler.Compile(prog, compiler.CompileOptions{DumpDir: t.TempDir()})
+	if d != nil {
+		t.Fatal(d)
+	}
+	low, err := p.Lower(compiler.DeviceProfile("cpu"))
+	if err != nil || len(low.Funs) < 20 {
+		t.Errorf("%d functions, %v", len(low.Funs), err)
+	}
+}
+
+// A kernel whose text is too long is a limit of the devices that take it so.
+func TestKernelsHaveABudgetOfText(t *testing.T) {
+	prog := checkText(t, "entry main [k] (xs: [k]i64) = map (\\x -> x / 3i64 % 7) xs\n")
+	p, d := compiler.Compile(prog, compiler.CompileOptions{DumpDir: t.TempDir(), Budget: 60})
+	if d != nil {
+		t.Fatal(d)
+	}
+	for _, d := range p.Refusals([]string{"portable"}) {
+		if strings.Contains(d.Message, "bytes, at most 2400 are compiled") {
+			return
+		}
+	}
+	t.Errorf("said: %v", p.Refusals([]string{"portable"}))
+}

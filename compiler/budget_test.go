@@ -20,7 +20,7 @@ func twice(n int, main string) string {
 	return b.String() + strings.ReplaceAll(main, "#", fmt.Sprintf("f%d", n)) + "\n"
 }
 
-// functionals has n functions, each of which gives the one before two functions.
+// functionals has n functions, each of which calls the one before with two functions.
 func functionals(n int) string {
 	var b strings.Builder
 	b.WriteString("def f0 (g: i32 -> i32) (x: i32) = g (g x)\n")

@@ -97,3 +97,15 @@ func TestKernelsHaveABudgetOfText(t *testing.T) {
 	}
 	t.Errorf("said: %v", p.Refusals([]string{"portable"}))
 }
+
+// Chains of branches are cut in pieces, one behind the other: they are no nests, however long.
+func TestLongChainsAreNotNested(t *testing.T) {
+	prog := checkText(t, elseIfs(4000))
+	p, d := compiler.Compile(prog, compiler.CompileOptions{DumpDir: t.TempDir()})
+	if d != nil {
+		t.Fatal(d)
+	}
+	if said := p.Refusals([]string{"portable"}); len(said) > 0 {
+		t.Error(said)
+	}
+}

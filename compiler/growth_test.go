@@ -28,7 +28,7 @@ var growing = []struct {
 	most float64
 	text func(n int) string
 }{
-	{"nested ifs", 32, 3, func(n int) string {
+	{"nested ifs", 28, 3, func(n int) string {
 		var b strings.Builder
 		b.WriteString("entry main [k] (xs: [k]i32) = map (\\x -> let a: *[4]i32 = [x, x, x, x] in ")
 		for i := range n {
@@ -54,7 +54,7 @@ var growing = []struct {
 	{"nested maps beside scans", 9, 5, func(n int) string {
 		return nest(n, "(let ys# = scan (+) # (iota m) in i64.sum (map (\\x# -> $) ys#))")
 	}},
-	{"nested loops", 32, 3, func(n int) string {
+	{"nested loops", 28, 3, func(n int) string {
 		var b strings.Builder
 		b.WriteString("entry main [k] (xs: [k]i32) (m: i64) = map (\\x -> let a: *[4]i32 = [x, x, x, x] in ")
 		for i := range n {
@@ -62,7 +62,7 @@ var growing = []struct {
 		}
 		return b.String() + "a with [i0 % 4] = x) xs\n"
 	}},
-	{"nested while loops", 32, 3, func(n int) string {
+	{"nested while loops", 28, 3, func(n int) string {
 		var b strings.Builder
 		b.WriteString("entry main [k] (xs: [k]i32) = map (\\x -> let a = x in ")
 		for range n {

@@ -38,7 +38,7 @@ func TestNestsThatAreTooDeepForWGSLAreNamed(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		chain + "x) xs\n": "",
-		nest + "a" + strings.Repeat(" else [x, 1, 2, 3]", 150) + ") xs\n": "branches and loops are nested 152 deep, WGSL allows 127",
+		nest + "a" + strings.Repeat(" else [x, 1, 2, 3]", 150) + ") xs\n": "branches and loops are nested 152 deep, at most 62 are compiled",
 	} {
 		compiled, d := compiler.Compile(checkText(t, text), compiler.CompileOptions{})
 		if d != nil {

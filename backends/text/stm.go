@@ -95,7 +95,7 @@ func (p *Printer) groupStm(s imp.Stm) {
 //
 // A chain of branches (if, else if, else if, …) is printed flat. Compilers bound how deep statements are nested, and count each link of a
 // chain as a level (Dawn's at 127), or recurse over them (lavapipe's ends the process at some 80). So a chain is cut after maxLinks links:
-// a variable says that none of them was taken, and the rest of the chain comes behind, in a branch on that variable. The conditions in a
+// a variable says that none of them was taken, and the next links come behind, in a branch on that variable, and so on. The conditions in a
 // chain read nothing but variables that are declared before it, so the rest may come behind.
 
 // maxLinks is how many branches are printed as one chain.
@@ -103,36 +103,53 @@ const maxLinks = 32
 
 // If prints a branch, whose bodies stms prints.
 func (p *Printer) If(s *imp.If, stms func([]imp.Stm)) {
-	rest := ""
-	if p.isLong(s) {
-		rest = p.Temp("rest")
-		p.Line(p.syntax.Variable, p.lang.RegType(imp.Bool), rest, "false")
+	if !p.isLong(s) {
+		p.links(s, s.Cond, "", stms)
+		return
 	}
-	p.Line("if (%s) {", p.Plain(s.Cond))
+	rest := p.Temp("rest")
+	p.Line(p.syntax.Variable, p.lang.RegType(imp.Bool), rest, "false")
+	cond, s := p.links(s, s.Cond, rest, stms)
+	for s != nil {
+		p.Line("if (%s) {", rest)
+		p.nested(nil, func([]imp.Stm) {
+			if !p.isLong(s) {
+				_, s = p.links(s, cond, "", stms)
+				return
+			}
+			p.Line("%s = false;", rest)
+			cond, s = p.links(s, cond, rest, stms)
+		})
+		p.Line("}")
+	}
+}
+
+// links prints a chain from a branch on, at most maxLinks of it where rest is the variable that then says that none was taken; next is
+// where it goes on, with its condition.
+func (p *Printer) links(s *imp.If, cond imp.Exp, rest string, stms func([]imp.Stm)) (imp.Exp, *imp.If) {
+	p.Line("if (%s) {", p.Plain(cond))
 	p.nested(s.Then, stms)
-	for links := 1; ; links++ {
+	for n := 1; ; n++ {
 		cond, next := p.elseIf(s.Else)
 		if next == nil {
 			break
 		}
-		if links == maxLinks {
+		if n == maxLinks && rest != "" {
 			p.Line("} else {")
 			p.Line("  %s = true;", rest)
 			p.Line("}")
-			p.Line("if (%s) {", rest)
-			break
+			return cond, next
 		}
 		p.Line("} else if (%s) {", p.Plain(cond))
 		p.nested(next.Then, stms)
 		s = next
 	}
 	if len(s.Else) > 0 {
-		if rest == "" {
-			p.Line("} else {")
-		}
+		p.Line("} else {")
 		p.nested(s.Else, stms)
 	}
 	p.Line("}")
+	return nil, nil
 }
 
 // isLong reports whether a chain of branches has more than maxLinks.

@@ -44,14 +44,15 @@ func Print(k *imp.Kernel, o Options) (*imp.Code, error) {
 	}
 	source, err := p.module()
 	if deep := nesting(source); err == nil && deep > maxNesting {
-		return nil, k.Limit(fmt.Errorf("its branches and loops are nested %d deep, WGSL allows %d", deep, maxNesting))
+		return nil, k.Limit(fmt.Errorf("its branches and loops are nested %d deep, at most %d are compiled", deep, maxNesting))
 	}
 	p.code.Source = source
 	return p.code, err
 }
 
-// maxNesting is how deep WGSL lets statements be nested in a function. Dawn counts each `else if` of a chain as a level, too.
-const maxNesting = 127
+// maxNesting is how deep statements may be nested in a function. WGSL allows 127, but Dawn counts a branch or loop as two levels (and each
+// `else if` of a chain as one), and lavapipe's compiler ends the process at some 80.
+const maxNesting = 62
 
 // nesting is how deep the statements of a program are nested.
 func nesting(source string) int {

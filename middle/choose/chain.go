@@ -28,7 +28,10 @@ import (
 // that subgroups update] of package lower. Several values that fit a word are one then.
 //
 // A single operator that can update elements by compare and swap begins so (Note [Eager updates] of package lower). Copies in device
-// memory are then shared by workgroups, since all update them atomically: few are cleared and combined, and they stay in the cache.
+// memory are then shared by workgroups, since all update them atomically: few are cleared and combined, and they stay in the cache. Where
+// subgroups have shuffles, bins that do not fit a table with chains come before that in slices of tables without (Note [Leaders] of package
+// lower): each key is read as often as there are slices, from the cache, and takes no update of device memory. Not so where the operator
+// returns one of its operands: most points leave a bin as it is, and then only read it.
 
 // privateWords are how many words of workgroup memory a thread's own bins have, at most: of the first form and of the second.
 var privateWords = [...]int{24, 48}
@@ -56,9 +59,11 @@ const (
 	largeMemory    = 1 << 16 // workgroup memory that is enough for two workgroups
 	chainReserved  = 256     // bytes that a workgroup needs besides
 	joinGroups     = 4       // workgroups that share a compute unit's memory, where subgroups update bins
-	joinPoints     = 4       // points that a thread of them takes at a time, at most
 	joinReserved   = 1 << 10 // bytes that a device keeps of each workgroup's memory
 	eagerTries     = 16      // how often a thread tries to update a bin before it leaves that to chains
+	joinPoints     = 4       // points that a thread of them takes at a time, at most
+	ledSlices      = 6       // slices that bins are cut into, at most, where leaders of subgroups update bins
+	ledTries       = 6       // eagerTries, where leaders of subgroups update bins
 )
 
 // chains are the forms of private bins and chains that the device can run, best first; each has a condition.
@@ -81,6 +86,9 @@ func (c *chooser) chains(e *core.SegHist) []core.Form {
 	}
 	if bytes >= largeMemory {
 		out = c.chainSliced(out, e)
+	}
+	if c.leads(e) && !core.Chooses(e.Ops[0].Lambda) {
+		out = c.ledTable(out, e)
 	}
 	return c.withShuffles(c.chainResults(out, e), e)
 }
@@ -185,6 +193,31 @@ func (d *Device) meets(e *core.SegHist) bool {
 		return false
 	}
 	return d.wordBytes(e) > 0 && !core.Any(e.Ops[0].Lambda.Body, core.MayFail)
+}
+
+// leads reports whether a histogram's only operator updates words of workgroup memory by compare and swap, and the threads of a subgroup can
+// bring its values together by shuffles.
+func (d *Device) leads(e *core.SegHist) bool {
+	if !d.eager(e, InShared) || histTypes(e)[0].Bits() != 32 {
+		return false
+	}
+	o := histOperators(e, 0)
+	return d.joins(o, d.WideGroup) && !d.costly(o)
+}
+
+// ledTable adds the form in which one thread of a subgroup updates a bin for others: see Note [Leaders] of package lower.
+func (c *chooser) ledTable(out []core.Form, e *core.SegHist) []core.Form {
+	v := c.histVector(e, chainPoints)
+	f := core.Form{
+		Way: core.WayJoin, Group: c.WideGroup, Least: chainLeast, Vector: v.width, Flight: v.inFlight, Tries: ledTries,
+		Groups: c.saturating(c.WideGroup), Copies: maxCopies, Slices: ledSlices,
+	}
+	f.Capacity = (c.tableBytes() - joinReserved) / c.sharedBytes(valueTypes(e))
+	if f.Capacity < 1 {
+		return out
+	}
+	f.When = all(atMost(f.Capacity * f.Slices))
+	return append(out, f)
 }
 
 // wordBytes is the size of the smallest word that holds the values of a histogram's operators and that the device compares and swaps, zero

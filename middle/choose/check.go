@@ -213,7 +213,9 @@ func (c *checker) refusesHist(e *core.SegHist, f core.Form) string {
 		return c.refusesChain(e, f)
 	case core.WayJoin:
 		switch {
-		case !c.meets(e):
+		case f.Tries > 0 && (!f.Shuffles || !c.leads(e)):
+			return "its subgroups cannot join such values by shuffles"
+		case f.Tries == 0 && !c.meets(e):
 			return "its subgroups cannot update such elements together"
 		case f.Capacity*c.binBytes(e, f) > c.tableBytes():
 			return fmt.Sprintf("tables may have %d bytes", c.tableBytes())

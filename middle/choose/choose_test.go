@@ -22,6 +22,7 @@ var devices = map[string]facts.Facts{
 		Groups: 1056, SharedBytes: 48 << 10, WideGroup: 1024, WideBytes: 227 << 10, Vectors: true, Words: true, LookBack: true,
 		SubgroupSize: 32, Converges: true, Atomic64: true, HalfFactor: true,
 	},
+	"webgpu":    {Groups: 1056, SharedBytes: 16 << 10, WideGroup: 1024, WideBytes: 48 << 10, Vectors: true, Words: true, SubgroupSize: 32},
 	"portable":  {Words: true, Vectors: true, NoI64: true, NoF64: true},
 	"processor": {Tasks: 32, GroupSize: 1, WideGroup: 1, Groups: 32},
 	"core":      {Tasks: 8, OneCore: true, Permutes: true, GroupSize: 1, WideGroup: 1, Groups: 8},

@@ -256,7 +256,8 @@ var ways = [...]wayInfo{
 	},
 	WayJoin: {
 		name: "join", nodes: nodeHist, levels: onGrid, needs: []string{"group", "capacity", "least", "groups"},
-		may:    []string{"vector", "flight", "slices", "copies"},
+		may:    []string{"vector", "flight", "slices", "copies", "tries"},
+		flags:  []string{"shuffles"},
 		leaves: nodeHist,
 	},
 	WayPrivate: {

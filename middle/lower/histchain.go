@@ -72,6 +72,9 @@ func (t *chains) tabled() bool { return t.form.Way == core.WayChain || t.form.Wa
 // joins reports whether subgroups update bins: see Note [Bins that subgroups update].
 func (t *chains) joins() bool { return t.form.Way == core.WayJoin }
 
+// leads reports whether leaders of subgroups update bins in tables without chains: see Note [Leaders].
+func (t *chains) leads() bool { return t.joins() && t.form.Tries > 0 }
+
 // abreast is how many entries of a thread are brought together at a time.
 func (t *chains) abreast() int { return max(1, t.form.Entries) }
 
@@ -175,6 +178,7 @@ type chainOp struct {
 	vals    []imp.Mem // of the entries, in workgroup memory
 	table   []imp.Mem // in workgroup memory, or copies in device memory; nil where the result is updated
 	entries []*chainEntry
+	kept    *chainEntry // what a thread has of earlier batches, where subgroups have leaders
 }
 
 // chainEntry is one of a thread's entries: its bin, or -1, and its value. The others are set while it is brought together with others:
@@ -198,6 +202,8 @@ func (t *chains) in(k *kernelBuilder) *chainKernel {
 	ck := &chainKernel{chains: t, kernelBuilder: k, lid: id(imp.LocalID)}
 	if !t.joins() {
 		ck.owner, ck.prev = k.shared("owner", imp.I32, owners), k.shared("prev", imp.I32, entries)
+	}
+	if !t.joins() || t.leads() {
 		ck.flags, ck.agreed = k.shared("flags", imp.U32, chainFlags), k.shared("agreed", imp.U32, 1)
 	}
 	if t.hashed() {
@@ -235,12 +241,18 @@ func (k *chainKernel) generate() {
 	full, rest := k.hostParam("full", k.full), k.hostParam("rest", k.rest)
 	last := k.hostParam("points", k.points)
 	if !k.joins() {
-		k.walk, k.left = k.letVar("walk", imp.Idx, idx(chainWalk)), k.letVar("left", imp.U32, word(1))
+		k.walk = k.letVar("walk", imp.Idx, idx(chainWalk))
+	}
+	if !k.joins() || k.leads() {
+		k.left = k.letVar("left", imp.U32, word(1))
 	}
 	for _, o := range k.ops {
 		for range k.batch() {
 			e := &chainEntry{bin: k.letVar("bin", imp.Idx, idx(-1)), cur: k.accVars("cur", o.types, k.neutralOf(o))}
 			o.entries = append(o.entries, e)
+		}
+		if k.form.Shuffles {
+			o.kept = &chainEntry{bin: k.letVar("bin", imp.Idx, idx(-1)), cur: k.accVars("cur", o.types, k.neutralOf(o))}
 		}
 	}
 	k.barrier()
@@ -256,6 +268,11 @@ func (k *chainKernel) generate() {
 		k.ifThen(less(imp.Idx, point, last), func() { k.takePoint(0, k.unflatten(point, k.h.e.Space.Sizes)) })
 		k.settleAll(1)
 	})
+	if k.form.Shuffles {
+		for _, o := range k.ops {
+			k.settleKept(o)
+		}
+	}
 	if k.joins() {
 		k.barrier()
 	}
@@ -325,7 +342,7 @@ func (k *chainKernel) clear(size imp.Exp) {
 			}
 		})
 	}
-	if !k.joins() {
+	if !k.joins() || k.leads() {
 		k.ifThen(less(imp.Idx, k.lid, idx(chainFlags)), func() { k.store(k.flags, k.lid, word(0)) })
 	}
 }
@@ -386,12 +403,18 @@ func (k *chainKernel) settleAll(n int) {
 	for _, o := range k.ops {
 		entries := o.entries[:n]
 		switch {
+		case k.leads():
+			k.joinNeighbours(o, entries)
+			k.follow(o, entries[len(entries)-1])
+			k.keep(o, entries[len(entries)-1])
+			k.byLeaders(o, entries)
 		case k.joins():
 			k.bySubgroups(o, entries)
 		case k.form.Tries > 0:
 			k.join(o, entries)
 			if k.form.Shuffles {
 				k.follow(o, entries[0])
+				k.keep(o, entries[0])
 			}
 			k.eager(o, entries)
 		default:
@@ -632,6 +655,9 @@ func (k *chainKernel) element(o *chainOp, bin imp.Exp) (imp.Mem, imp.Exp) {
 		return k.mem(d.Layout.Mem), k.place(d.Layout, k.unflatten(bin, shape))
 	case core.WayChainSpread:
 		return o.table[0], add(imp.Idx, k.first, bin)
+	}
+	if k.leads() && k.times != nil {
+		return o.table[0], add(imp.Idx, mul(imp.Idx, bin, k.times), k.mine)
 	}
 	return o.table[0], bin
 }

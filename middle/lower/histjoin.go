@@ -20,12 +20,7 @@ import (
 
 // bySubgroups updates the bins of the thread's entries.
 func (k *chainKernel) bySubgroups(o *chainOp, entries []*chainEntry) {
-	for i := 0; i+1 < len(entries); i += 2 {
-		k.moveInto(o, entries[i+1], entries[i])
-	}
-	for i := 0; i+2 < len(entries); i++ {
-		k.moveInto(o, entries[i+2], entries[i])
-	}
+	k.joinNeighbours(o, entries)
 	t := o.word()
 	s := &imp.SubgroupUpdate{Mem: o.table[0], Copies: idx(1), Copy: idx(0), X: k.fresh("x", t), Y: k.fresh("y", t)}
 	s.Selects = core.Chooses(o.hist.Lambda)
@@ -42,6 +37,16 @@ func (k *chainKernel) bySubgroups(o *chainOp, entries []*chainEntry) {
 	k.emit(s)
 	for _, e := range entries {
 		k.set(e.bin, idx(-1))
+	}
+}
+
+// joinNeighbours joins entries of one bin of the thread. Of one bin that all have the last one is left.
+func (k *chainKernel) joinNeighbours(o *chainOp, entries []*chainEntry) {
+	for i := 0; i+1 < len(entries); i += 2 {
+		k.moveInto(o, entries[i+1], entries[i])
+	}
+	for i := 0; i+2 < len(entries); i++ {
+		k.moveInto(o, entries[i+2], entries[i])
 	}
 }
 

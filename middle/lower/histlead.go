@@ -15,6 +15,63 @@ import (
 // A driver may have lost threads of a subgroup (docs/limitations.md). They are counted, and follow nobody unless all are there: then each
 // updates bins for itself.
 
+// A table in workgroup memory then needs no chains (Note [Chains of equal bins]), which take as much memory as its bins. A thread joins its
+// own points, as in Note [Bins that subgroups update], follows the leader with the last of its entries, and tries some times to update the
+// bins of all (Note [Eager updates]). While a thread of the workgroup has entries left, all go on with one of theirs: follow, and try. Each
+// round ends for the leaders' bins at least, or another thread has updated those.
+//
+// What a thread has brought together so it keeps until the next batch, and combines it with what it has then if that has the same bin. A bin
+// that all points have is so updated once by each subgroup, in the end.
+
+// byLeaders updates the bins of the thread's entries, the last of which has followed.
+func (k *chainKernel) byLeaders(o *chainOp, entries []*chainEntry) {
+	last := entries[len(entries)-1]
+	told := func() {
+		left := boolConst(false)
+		for _, e := range entries {
+			left = or(left, inUse(e.bin))
+		}
+		k.set(k.left, k.tell(boolConst(false), left))
+	}
+	for _, e := range entries {
+		k.attempt(o, e)
+	}
+	told()
+	k.emit(&imp.While{Cond: differ(imp.U32, use(k.left), word(0)), Body: k.within(func() {
+		k.moveUp([]*chainEntry{last}, entries[:len(entries)-1])
+		k.follow(o, last)
+		k.attempt(o, last)
+		told()
+	})})
+}
+
+// keep combines an entry with what the thread has kept if that has its bin, and else exchanges the two.
+func (k *chainKernel) keep(o *chainOp, e *chainEntry) {
+	k.ifThen(inUse(e.bin), func() {
+		equal := same(use(e.bin), use(o.kept.bin))
+		k.emit(&imp.If{Cond: equal, Then: k.within(func() {
+			k.setAll(o.kept.cur, k.apply(o.hist.Lambda, append(uses(o.kept.cur), uses(e.cur)...)))
+			k.set(e.bin, idx(-1))
+		}), Else: k.within(func() {
+			bin, cur := k.letVar("bin", imp.Idx, use(e.bin)), k.accVars("cur", o.types, uses(e.cur))
+			k.set(e.bin, use(o.kept.bin))
+			k.setAll(e.cur, uses(o.kept.cur))
+			k.set(o.kept.bin, use(bin))
+			k.setAll(o.kept.cur, uses(cur))
+		})})
+	})
+}
+
+// settleKept combines what threads have kept into bins.
+func (k *chainKernel) settleKept(o *chainOp) {
+	entries := []*chainEntry{o.kept}
+	if k.leads() {
+		k.byLeaders(o, entries)
+		return
+	}
+	k.eager(o, entries)
+}
+
 // follow has the leader of a subgroup take the values of the others that have its bin.
 func (k *chainKernel) follow(o *chainOp, e *chainEntry) {
 	i32, u32, lanes := []imp.Type{imp.I32}, imp.U32, idx(int64(k.l.facts.SubgroupSize))

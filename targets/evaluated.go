@@ -13,7 +13,7 @@ func (m *Model) Evaluated(o cpu.Options) *Device {
 	facts := *m.Facts
 	facts.MaxBufferSize = min(facts.MaxBufferSize, d.Facts().MaxBufferSize)
 	facts.MaxBindingSize = min(facts.MaxBindingSize, d.Facts().MaxBindingSize)
-	facts.SizesAtLaunch = true
+	facts.SizesAtLaunch, facts.MaxGroups = true, d.Facts().MaxGroups // The evaluator has rows of any length, and only one.
 	model := *m
 	model.Facts, model.Print, model.Emit = &facts, printLow, printLow
 	return &Device{&posing{d, &facts}, &model}

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"skald/middle/imp"
+	"skald/runtime/cpu"
 	"skald/runtime/device"
 	"skald/targets"
 )
@@ -216,5 +217,14 @@ func TestDevicesCoverSmallerProfilesOfTheirArchitecture(t *testing.T) {
 	}
 	if web := targets.FindProfile("portable"); web.Covers(web) || h200.Covers(web) {
 		t.Error("code for WebGPU is taken for another profile")
+	}
+}
+
+// A launch of more workgroups than a GPU takes in a row runs where what is meant for that GPU is evaluated, though the evaluator has no rows.
+func TestEvaluatedDevicesTakeLaunchesInOneRow(t *testing.T) {
+	d := targets.FindProfile("h200-wgpu").Evaluated(cpu.Options{})
+	defer d.Close() //nolint:errcheck // nothing is under way
+	if f := d.Facts(); f.MaxGroups[0] <= 1<<16 || f.MaxGroups[1] != 1 {
+		t.Errorf("workgroups in each dimension: %v", f.MaxGroups)
 	}
 }

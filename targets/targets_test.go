@@ -220,7 +220,7 @@ func TestDevicesCoverSmallerProfilesOfTheirArchitecture(t *testing.T) {
 	}
 }
 
-// A launch of more workgroups than a GPU takes in a row runs where what is meant for that GPU is evaluated, though the evaluator has no rows.
+// A launch of more workgroups than a GPU takes in a row runs where code for that GPU is evaluated, though the evaluator has no rows.
 func TestEvaluatedDevicesTakeLaunchesInOneRow(t *testing.T) {
 	d := targets.FindProfile("h200-wgpu").Evaluated(cpu.Options{})
 	defer d.Close() //nolint:errcheck // nothing is under way

@@ -48,13 +48,17 @@ func TestProgramsHaveABudget(t *testing.T) {
 		budget      int
 		place, says string
 	}{
-		{"copies in callers", twice(20, "entry main [k][m] (xs: [k][m]i32) = map # xs"), 0, ":22:37-46",
-			"comes to more than 200000 statements"},
+		{
+			"copies in callers", twice(20, "entry main [k][m] (xs: [k][m]i32) = map # xs"), 0, ":22:37-46",
+			"comes to more than 200000 statements",
+		},
 		{"copies for functions", functionals(20), 0, ":", "takes more than 20000 copies of functions"},
 		{"copies for types", instances(16), 0, ":", "takes more than 20000 copies of functions"},
 		{"passes", nested, 1000, ":1:23-", "comes to more than 1000 statements, "},
-		{"kernels", "entry main [k] (xs: [k]i32) = (" + strings.Repeat("scan (+) 0 xs, ", 19) + "scan (*) 1 xs)\n", 200, ":1:",
-			"kernels come to more than 1000 statements, "},
+		{
+			"kernels", "entry main [k] (xs: [k]i32) = (" + strings.Repeat("scan (+) 0 xs, ", 19) + "scan (*) 1 xs)\n", 200, ":1:",
+			"kernels come to more than 1000 statements, ",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			prog := checkText(t, c.text)

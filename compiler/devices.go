@@ -21,8 +21,8 @@ type devicePrograms struct {
 	awaited *deviceProgram // which Begin has begun, and nobody has asked for
 }
 
-// deviceProgram is a program as the pipeline of a device leaves it, or what it says instead, once that is done. The lock of devicePrograms is
-// for its fields.
+// deviceProgram is a program as the pipeline of a device leaves it, or what it says instead, once that is done. The lock of devicePrograms
+// is for its fields.
 type deviceProgram struct {
 	ir      *core.Prog
 	d       *diag.Diagnostic
@@ -44,8 +44,8 @@ type asking struct {
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 // A driver takes a third of a second to open a GPU, for the most part on one processor. The passes that devices share ask little of a
 // device, and all GPUs of an API have the same answers: so where a program has never run they begin before the device is opened, with
-// the facts of a profile. If the device that opens has other answers the rest is left, and the passes run again from the first on that asked
-// for what differs.
+// the facts of a profile. If the device that opens has other answers the rest is left, and the passes run again from the first on that
+// asked for what differs.
 
 // Begin begins what has to be done before the program can run on the device that options ask for, unless what was done is kept.
 func (p *Program) Begin(o DeviceOptions) {

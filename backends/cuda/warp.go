@@ -5,8 +5,8 @@ package cuda
 // A compare-and-swap loop on one word is right everywhere, and slow where threads meet: each round lets one of them pass. So the lanes of
 // a warp take contention out before they loop:
 //
-//   - where all lanes have one bin, they combine their values, and one of them goes on. Where the operator selects one of its operands, they
-//     are done if all leave the copy that this one has as it is, as most do soon;
+//   - where all lanes have one bin, they combine their values, and one of them goes on. Where the operator selects one of its operands,
+//     they are done if all leave the copy that this one has as it is, as most do soon;
 //   - they try to update their copies of bins some times, two bins at once, so that loads and exchanges overlap;
 //   - lanes that are then left, if they are more than a few, find which of them have one bin, combine the values of these in a tree, as
 //     deep as the most lanes of a bin need, and the first of each bin alone loops.

@@ -195,8 +195,8 @@ func (d *Device) meets(e *core.SegHist) bool {
 	return d.wordBytes(e) > 0 && !core.Any(e.Ops[0].Lambda.Body, core.MayFail)
 }
 
-// leads reports whether a histogram's only operator updates words of workgroup memory by compare and swap, and the threads of a subgroup can
-// bring its values together by shuffles.
+// leads reports whether a histogram's only operator updates words of workgroup memory by compare and swap, and the threads of a subgroup
+// can bring its values together by shuffles.
 func (d *Device) leads(e *core.SegHist) bool {
 	if !d.eager(e, InShared) || histTypes(e)[0].Bits() != 32 {
 		return false

@@ -63,7 +63,8 @@ const most = 1 << 30
 func newGrowth(p *core.Prog, named map[string]*core.Fun, recursive map[string]bool) *growth {
 	g := &growth{
 		prog: p, funs: named, recursive: recursive,
-		callers: map[string][]caller{}, copies: map[string]int{}, sizes: map[string]int{}, hostSizes: map[string]int{}, noinline: map[string]bool{},
+		callers: map[string][]caller{}, copies: map[string]int{}, sizes: map[string]int{}, hostSizes: map[string]int{},
+		noinline: map[string]bool{},
 	}
 	funs := p.Funs
 	if p.Consts != nil {

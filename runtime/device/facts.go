@@ -97,8 +97,8 @@ type Facts struct {
 	Sharing Sharing // How threads of a workgroup share what they store; zero until probed.
 }
 
-// FusesFma reports whether a device computes a · b + c with one rounding in one instruction: GPUs do, unless a probe saw otherwise. A profile
-// without a probe stands for GPUs that do.
+// FusesFma reports whether a device computes a · b + c with one rounding in one instruction: GPUs do, unless a probe saw otherwise. A
+// profile without a probe stands for GPUs that do.
 func (f *Facts) FusesFma() bool { return (f.Kind == Discrete || f.Kind == Integrated) && !f.BadFma }
 
 // Atomics says which atomic operations kernels have beyond those on 32-bit

@@ -98,8 +98,8 @@ func (p *Program) forDevice(m *Model) (*core.Prog, *diag.Diagnostic) {
 	}
 }
 
-// begin begins the pipeline of a device, from where that of another has been of use so far. A program that was written by hand may be behind
-// it, or at its middle. The lock is held.
+// begin begins the pipeline of a device, from where that of another has been of use so far. A program that was written by hand may be
+// behind it, or at its middle. The lock is held.
 func (p *Program) begin(m *Model) *deviceProgram {
 	if p.devices.passed == nil {
 		p.devices.passed = sync.NewCond(&p.devices.mu)

@@ -20,8 +20,8 @@ import (
 // bins of all (Note [Eager updates]). While a thread of the workgroup has entries left, all go on with one of theirs: follow, and try. Each
 // round ends for the leaders' bins at least, or another thread has updated those.
 //
-// What a thread has brought together so it keeps until the next batch, and combines it with what it has then if that has the same bin. A bin
-// that all points have is so updated once by each subgroup, in the end.
+// What a thread has brought together so it keeps until the next batch, and combines it with what it has then if that has the same bin. A
+// bin that all points have is so updated once by each subgroup, in the end.
 
 // byLeaders updates the bins of the thread's entries, the last of which has followed.
 func (k *chainKernel) byLeaders(o *chainOp, entries []*chainEntry) {

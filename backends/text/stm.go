@@ -79,8 +79,14 @@ func (p *Printer) groupStm(s imp.Stm) {
 		}
 	case imp.CollectiveStm:
 		p.lang.Collective(s)
-	case *imp.If:
-		p.If(s, p.group)
+	case *imp.If: // whose alternatives are not joined in a chain: what they begin with may be a region
+		p.Line("if (%s) {", p.Plain(s.Cond))
+		p.nested(s.Then, p.group)
+		if len(s.Else) > 0 {
+			p.Line("} else {")
+			p.nested(s.Else, p.group)
+		}
+		p.Line("}")
 	case *imp.For:
 		p.loop(s, s.Body, p.group)
 	case *imp.While:
@@ -101,7 +107,7 @@ func (p *Printer) groupStm(s imp.Stm) {
 // maxLinks is how many branches are printed as one chain.
 const maxLinks = 32
 
-// If prints a branch, whose bodies stms prints.
+// If prints a branch without barriers, or a chain of them, whose bodies stms prints.
 func (p *Printer) If(s *imp.If, stms func([]imp.Stm)) {
 	if !p.isLong(s) {
 		p.links(s, s.Cond, "", stms)
@@ -162,12 +168,8 @@ func (p *Printer) isLong(s *imp.If) bool {
 	return true
 }
 
-// elseIf returns the branch that a body is, with its condition, or nil if the body is or computes something else, or threads wait for
-// each other in it.
+// elseIf returns the branch that a body is, with its condition, or nil if the body is or computes something else.
 func (p *Printer) elseIf(body []imp.Stm) (cond imp.Exp, next *imp.If) {
-	if p.Waits {
-		return nil, nil
-	}
 	switch len(body) {
 	case 1:
 		if next, ok := body[0].(*imp.If); ok {

@@ -108,7 +108,8 @@ func TestLongChainsAreNotNested(t *testing.T) {
 	for i := range 300 {
 		fmt.Fprintf(&arms, "case %d -> x * %d ", i, i%13+1)
 	}
-	for _, text := range []string{elseIfs(4000), "entry main (xs: []i64) = i64.sum (map (\\x -> match x " + arms.String() + "case _ -> 0) xs)"} {
+	sum := "entry main (xs: []i64) = i64.sum (map (\\x -> match x " + arms.String() + "case _ -> 0) xs)"
+	for _, text := range []string{elseIfs(4000), sum} {
 		p, d := compiler.Compile(checkText(t, text), compiler.CompileOptions{DumpDir: t.TempDir()})
 		if d != nil {
 			t.Fatal(d)

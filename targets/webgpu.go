@@ -111,7 +111,7 @@ func probed(l webgpu.Listing) (*device.Facts, error) {
 
 func webGPUHasGPU() bool {
 	for _, l := range webgpu.List(webgpu.Options{}) {
-		if l.Err == nil && (l.Facts.Kind == device.Discrete || l.Facts.Kind == device.Integrated) {
+		if l.Err == nil && l.Facts.Kind.IsGPU() {
 			return true
 		}
 	}

@@ -19,6 +19,9 @@ func (k Kind) String() string {
 	return [...]string{"unknown", "discrete GPU", "integrated GPU", "CPU", "null"}[k]
 }
 
+// IsGPU reports whether it is one of the kinds of GPUs.
+func (k Kind) IsGPU() bool { return k == Discrete || k == Integrated }
+
 // MarshalText returns the kind's name in place of its number.
 func (k Kind) MarshalText() ([]byte, error) { return fmt.Append(nil, k), nil }
 
@@ -99,7 +102,7 @@ type Facts struct {
 
 // FusesFma reports whether a device computes a · b + c with one rounding in one instruction: GPUs do, unless a probe saw otherwise. A
 // profile without a probe stands for GPUs that do.
-func (f *Facts) FusesFma() bool { return (f.Kind == Discrete || f.Kind == Integrated) && !f.BadFma }
+func (f *Facts) FusesFma() bool { return f.Kind.IsGPU() && !f.BadFma }
 
 // Atomics says which atomic operations kernels have beyond those on 32-bit
 // integers in storage and workgroup memory, which every device has.

@@ -10,7 +10,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"skald/runtime/cache"
-	"skald/runtime/device"
 )
 
 // probeAtOpen completes the facts that kernels rely on. Nothing can be compiled for the device before, so a device's first start waits for
@@ -18,7 +17,7 @@ import (
 func (d *Device) probeAtOpen() error {
 	var g errgroup.Group
 	g.Go(d.probeSubgroups)
-	if d.facts.Kind == device.Discrete || d.facts.Kind == device.Integrated {
+	if d.facts.Kind.IsGPU() {
 		g.Go(d.probeFma) // Kernels for GPUs rely on an fma that rounds once.
 	}
 	return g.Wait()

@@ -78,13 +78,19 @@ func (u *unroller) waits(f *For) bool {
 		for _, e := range s.exps() {
 			WalkExp(e, func(e Exp) {
 				nodes++
-				if l, ok := e.(*Load); ok && u.kernel.Mems[l.Mem].Space == Global {
+				if u.isLoad(e) {
 					loads++
 				}
 			})
 		}
 	}
 	return loads >= leastLoads && nodes <= mostNodes
+}
+
+// isLoad reports whether an expression loads from device memory.
+func (u *unroller) isLoad(e Exp) bool {
+	l, ok := e.(*Load)
+	return ok && u.kernel.Mems[l.Mem].Space == Global
 }
 
 // loop is the loop of unrolled iterations and that of the rest. A bound below zero has neither.
@@ -126,26 +132,15 @@ func (u *unroller) loop(f *For) []Stm {
 // early says of each statement of the loop's body whether it loads from device memory, or is needed for that, and does not need what the
 // loop carries.
 func (u *unroller) early(f *For) []bool {
-	carried := map[Var]bool{}
-	for _, s := range f.Body {
-		if set, ok := s.(*Set); ok {
-			carried[set.Var] = true
-		}
-	}
-	anyExp := func(e Exp, holds func(Exp) bool) (found bool) {
-		WalkExp(e, func(e Exp) { found = found || holds(e) })
+	carried := setIn(f.Body)
+	loads := func(e Exp) (found bool) {
+		WalkExp(e, func(e Exp) { found = found || u.isLoad(e) })
 		return found
-	}
-	reads := func(e Exp, vars map[Var]bool) bool {
-		return anyExp(e, func(e Exp) bool { v, ok := e.(*VarExp); return ok && vars[v.Var] })
-	}
-	loads := func(e Exp) bool {
-		return anyExp(e, func(e Exp) bool { l, ok := e.(*Load); return ok && u.kernel.Mems[l.Mem].Space == Global })
 	}
 	early := make([]bool, len(f.Body))
 	for j, s := range f.Body { // carried grows by what is computed from it
 		let, ok := s.(*Let)
-		if early[j] = ok && !reads(let.Exp, carried); ok && !early[j] {
+		if early[j] = ok && !mentions(let.Exp, carried); ok && !early[j] {
 			carried[let.Var] = true
 		}
 	}

@@ -8,6 +8,8 @@ import (
 
 	"skald/frontend/diag"
 	"skald/frontend/source"
+	"skald/middle/imp"
+	"skald/middle/imp/wire"
 	"skald/middle/pass"
 	"skald/runtime/host"
 	"skald/targets"
@@ -60,24 +62,56 @@ func named(found [][]*diag.Diagnostic, names []string) []*diag.Diagnostic {
 	return kinds
 }
 
-// refusals are the reasons why a device cannot run the program.
+// refusals are the reasons why a device cannot run the program. Of kernels with the same code, of which versions of nests have many, one is
+// printed; where that is refused the others are, too: each says its name and place.
 func (p *Program) refusals(m *Model) []*diag.Diagnostic {
 	low, d := p.low(m)
 	if d != nil {
 		return []*diag.Diagnostic{d}
 	}
+	var shapes wire.Shapes
+	var firsts []tried
+	first := make([]int, len(low.Kernels)) // by kernel, the number among firsts of the one that has its code
+	numbers := map[string]int{}
+	for i, k := range low.Kernels {
+		shape := shapes.Of(k)
+		n, ok := numbers[shape]
+		if !ok {
+			n = len(firsts)
+			firsts, numbers[shape] = append(firsts, tried{kernel: k}), n
+		}
+		first[i] = n
+	}
+	firsts = pass.Each(firsts, func(t tried) tried { return tried{t.kernel, p.refusal(m, t.kernel)} })
 	var out []*diag.Diagnostic
-	for _, k := range low.Kernels {
-		code, err := m.Print(host.Packed(k, m.Facts))
-		switch most := p.opts.context().KernelText(); {
-		case err == nil && len(code.Source) > most:
-			out = append(out, k.Limit(fmt.Errorf("its text has %d bytes, at most %d are compiled", len(code.Source), most)))
-		case err == nil:
-		case errors.As(err, &d):
-			out = append(out, d)
+	for i, k := range low.Kernels {
+		switch t := firsts[first[i]]; {
+		case t.refusal == nil:
+		case t.kernel == k:
+			out = append(out, t.refusal)
 		default:
-			out = append(out, diag.New(pass.CodeBug, source.Span{}, "kernel %s: %v", k.Name, err))
+			out = append(out, p.refusal(m, k))
 		}
 	}
 	return out
+}
+
+// tried is a kernel that has been printed, with the reason why the device cannot run it; nil if it can.
+type tried struct {
+	kernel  *imp.Kernel
+	refusal *diag.Diagnostic
+}
+
+// refusal is the reason why a device cannot run a kernel; nil if it can.
+func (p *Program) refusal(m *Model, k *imp.Kernel) (d *diag.Diagnostic) {
+	code, err := m.Print(host.Packed(k, m.Facts))
+	switch most := p.opts.context().KernelText(); {
+	case err == nil && len(code.Source) > most:
+		return k.Limit(fmt.Errorf("its text has %d bytes, at most %d are compiled", len(code.Source), most))
+	case err == nil:
+		return nil
+	case errors.As(err, &d):
+		return d
+	}
+	return diag.New(pass.CodeBug, source.Span{}, "kernel %s: %v", k.Name, err)
 }

@@ -3,6 +3,7 @@ package imp_test
 import (
 	"bytes"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -104,5 +105,36 @@ func TestDamagedBinaryFormsDoNotPanic(t *testing.T) {
 		damaged := bytes.Clone(data)
 		damaged[rng.IntN(len(data))] = byte(rng.Uint32())
 		_ = read(damaged)
+	}
+}
+
+// Names, comments and the numbers of sites are no part of the shape of a kernel; all else is.
+func TestKernelsWithTheSameCodeHaveOneShape(t *testing.T) {
+	const one = `site "a.fut:1:1" "out of %" (i64)
+site "b.fut:2:2" "beyond %" (i64)
+kernel one(n_1: i64, read @xs_0: i32, write @ys_1: i32) group 64 at "a.fut:1:1" {
+  let i_2: idx = thread_id
+  if lt.i64(n_1, 4:i64) {
+    @ys_1[i_2] = @xs_0[i_2]
+  }
+  assert lt.i64(n_1, 3:i64) site 0 (n_1)
+}
+`
+	shapeOf := func(text string) string {
+		p, err := imp.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var shapes wire.Shapes
+		return shapes.Of(p.Kernels[0])
+	}
+	other := strings.NewReplacer("one(", "two(", "n_1", "rows_1", "@xs_", "@as_", "site 0", "site 1", ` at "a.fut:1:1"`, "").Replace(one)
+	if shapeOf(one) != shapeOf(other) {
+		t.Error("kernels that differ in names and sites have different shapes")
+	}
+	for old, changed := range map[string]string{"4:i64": "5:i64", "group 64": "group 32", "n_1, 3": "n_1, 2", "write": "atomic"} {
+		if shapeOf(one) == shapeOf(strings.ReplaceAll(one, old, changed)) {
+			t.Errorf("kernels that differ in %s have one shape", old)
+		}
 	}
 }

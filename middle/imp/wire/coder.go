@@ -35,6 +35,7 @@ type writer struct {
 	out     []byte
 	strings map[string]int
 	funs    map[*imp.DeviceFunction]int // their numbers
+	shape   bool                        // strings and sites do not matter
 }
 
 // reader is a part that is read. After an error it reads zeros.
@@ -92,6 +93,9 @@ func (w *writer) bytes(b []byte) {
 
 // string writes 0 and the string itself, or the number, from 1, of one that came before.
 func (w *writer) string(s string) {
+	if w.shape {
+		return
+	}
 	n := w.strings[s]
 	w.number(uint64(n))
 	if n == 0 {
@@ -117,6 +121,7 @@ var (
 	typeValue    = reflect.TypeFor[prim.Value]()
 	typeFunction = reflect.TypeFor[*imp.DeviceFunction]()
 	typeBytes    = reflect.TypeFor[[]byte]()
+	typeSite     = reflect.TypeFor[imp.SiteID]()
 )
 
 // tables are made once, by type.
@@ -162,6 +167,14 @@ func (t *tables) of(typ reflect.Type) *coder {
 		}
 	default:
 		*c = t.make(typ)
+	}
+	if typ == typeSite {
+		number := c.write
+		c.write = func(w *writer, v reflect.Value) {
+			if !w.shape {
+				number(w, v)
+			}
+		}
 	}
 	return c
 }

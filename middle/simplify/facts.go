@@ -10,7 +10,7 @@ import (
 
 // Note [Ranges]
 //
-// Bounds checks of indices that come from loop counters and sizes always
+// Bounds checks of indices that come from loop counters (Note [Parameters that count]) and sizes always
 // hold. To prove them the simplifier knows, of i64 variables, which are not
 // negative (sizes of arrays that exist, counters), which lie below what other
 // operand (counters), and which are positive (sizes that a counter lies below,
@@ -219,12 +219,12 @@ func (s *simplifier) holds(o core.Operand) bool {
 	return false
 }
 
-// compares reports whether a comparison of i64 always holds.
+// compares reports whether a comparison of signed integers always holds.
 func (s *simplifier) compares(e *core.Cmp) bool {
-	if e.Type != prim.I64 {
+	if !e.Type.IsInt() || !e.Type.IsSigned() {
 		return false
 	}
-	one, x, y := core.PolyConst(1), s.poly(e.X, 0), s.poly(e.Y, 0)
+	one, x, y := core.PolyConst(1), s.polyOf(e.Type, e.X, 0), s.polyOf(e.Type, e.Y, 0)
 	difference := x.Sub(y)
 	// Equality modulo 2^64 is equality.
 	constant, isConst := difference.Const()
@@ -234,7 +234,7 @@ func (s *simplifier) compares(e *core.Cmp) bool {
 	if isConst && e.Op == prim.Ne {
 		return true
 	}
-	if !s.exact(x) || !s.exact(y) {
+	if !s.exactAs(e.Type, x) || !s.exactAs(e.Type, y) {
 		return false
 	}
 	switch e.Op {
@@ -258,6 +258,23 @@ func (s *simplifier) compares(e *core.Cmp) bool {
 func (s *simplifier) exact(p core.Poly) bool {
 	return hasSmallCoefficients(p) && s.magnitude(p) < mostExact && !slices.ContainsFunc(p.Vars(), func(v core.Var) bool {
 		return !s.facts.natural[v] && s.facts.positive[v] == 0
+	})
+}
+
+// exactAs reports whether arithmetic of a signed type that p stands for does not overflow. In types narrower than an i64 no number is small
+// unless it lies below a constant.
+func (s *simplifier) exactAs(t prim.Type, p core.Poly) bool {
+	if !s.exact(p) {
+		return false
+	}
+	return t == prim.I64 || s.magnitude(p) < float64(int64(1)<<(t.Bits()-1)) && s.bounded(p)
+}
+
+// bounded reports whether each variable of p lies below a constant.
+func (s *simplifier) bounded(p core.Poly) bool {
+	return !slices.ContainsFunc(p.Vars(), func(v core.Var) bool {
+		n, ok := s.facts.below[v]
+		return !ok || !n.IsConst()
 	})
 }
 
@@ -297,24 +314,42 @@ func (s *simplifier) isBelow(x, n core.Operand, t prim.Type) bool {
 const polyDepth = 6
 
 // poly is an i64 operand as a polynomial of what it is computed from.
-func (s *simplifier) poly(o core.Operand, depth int) core.Poly {
-	e, ok := s.def(o).(*core.Bin)
+func (s *simplifier) poly(o core.Operand, depth int) core.Poly { return s.polyOf(prim.I64, o, depth) }
+
+// polyOf is an operand of a signed type as a polynomial of what it is computed from.
+func (s *simplifier) polyOf(t prim.Type, o core.Operand, depth int) core.Poly {
+	if depth == polyDepth {
+		return core.PolyOf(o)
+	}
 	_, counter := s.facts.below[o.Var]
-	if !ok || depth == polyDepth || e.Type != prim.I64 || counter {
-		return core.PolyOf(o)
+	switch e := core.Match(s.def(o)).(type) {
+	case *core.Conv:
+		if e.To == t && e.From.IsInt() && e.From.IsSigned() {
+			if p := s.polyOf(e.From, e.X, depth+1); s.exactAs(e.From, p) && s.exactAs(t, p) && s.bounded(p) {
+				return p
+			}
+		}
+	case *core.Bin:
+		if e.Type == t && !counter {
+			return s.polyOfBin(o, e, depth)
+		}
+	default:
 	}
-	x, y := s.poly(e.X, depth+1), s.poly(e.Y, depth+1)
-	if e.Op == prim.Mul && !(hasSmallCoefficients(x) && hasSmallCoefficients(y)) {
-		// Products that overflow could be small again.
-		return core.PolyOf(o)
-	}
+	return core.PolyOf(o)
+}
+
+// polyOfBin is what e computes, o, as a polynomial.
+func (s *simplifier) polyOfBin(o core.Operand, e *core.Bin, depth int) core.Poly {
+	x, y := s.polyOf(e.Type, e.X, depth+1), s.polyOf(e.Type, e.Y, depth+1)
 	switch e.Op {
 	case prim.Add:
 		return x.Add(y)
 	case prim.Sub:
 		return x.Sub(y)
 	case prim.Mul:
-		return x.Mul(y)
+		if hasSmallCoefficients(x) && hasSmallCoefficients(y) { // Products that overflow could be small again.
+			return x.Mul(y)
+		}
 	default:
 	}
 	return core.PolyOf(o)

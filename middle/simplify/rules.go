@@ -154,6 +154,9 @@ func (s *simplifier) cancel(e *core.Bin) *result {
 		return nil
 	}
 	v := core.V(rest[0].Vars[0])
+	if !s.Scope.OperandType(v).Same(core.I64) { // It is a narrower number that was converted.
+		return nil
+	}
 	if constant == 0 {
 		return value(v)
 	}
@@ -238,6 +241,9 @@ func (s *simplifier) compare(e *core.Cmp) *result {
 	}
 	if s.compares(e) {
 		return value(core.Bool(true))
+	}
+	if op, ok := e.Op.Negate(e.Type); ok && s.compares(&core.Cmp{Op: op, Type: e.Type, X: e.X, Y: e.Y}) {
+		return value(core.Bool(false))
 	}
 	if e.Type.IsUnsigned() && e.Y.IsConst() && e.Y.Const.IsZero() && (e.Op == prim.Lt || e.Op == prim.Ge) {
 		return value(core.Bool(e.Op == prim.Ge))

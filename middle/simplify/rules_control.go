@@ -155,6 +155,9 @@ func (s *simplifier) loopRule(st *core.Stm, e *core.Loop) *result {
 	if l := s.elementsInPlace(e); l != nil {
 		return replace(l)
 	}
+	if r := s.counted(st, e); r != nil {
+		return r
+	}
 	keep := make([]bool, len(e.Params))
 	for i, p := range e.Params {
 		r := e.Body.Res[i]

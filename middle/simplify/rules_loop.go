@@ -1,6 +1,8 @@
 package simplify
 
 import (
+	"slices"
+
 	"skald/middle/core"
 	"skald/runtime/prim"
 )
@@ -35,7 +37,7 @@ func (s *simplifier) closedLoop(st *core.Stm, e *core.Loop) *result {
 	switch bin.Op {
 	case prim.Add, prim.Sub:
 		if bin.Type.IsInt() {
-			return s.timesRun(e, bin.Op, bin.Type, y)
+			return value(s.timesRun(e, e.Init[0], bin.Op, bin.Type, y))
 		}
 	case prim.Min, prim.Max, prim.And, prim.Or, prim.LogAnd, prim.LogOr:
 		once := s.let("once", &core.Bin{Op: bin.Op, Type: bin.Type, X: e.Init[0], Y: y})
@@ -55,8 +57,8 @@ func (s *simplifier) ifRuns(st *core.Stm, e *core.Loop, r core.Operand) core.Ope
 	return s.sub.Operand(core.V(dst.Var))
 }
 
-// timesRun adds x, or subtracts it, as often as a loop has iterations.
-func (s *simplifier) timesRun(e *core.Loop, op prim.BinOp, t prim.Type, x core.Operand) *result {
+// timesRun adds x to what a parameter begins with, or subtracts it, as often as a loop has iterations.
+func (s *simplifier) timesRun(e *core.Loop, init core.Operand, op prim.BinOp, t prim.Type, x core.Operand) core.Operand {
 	n := e.Bound
 	from := e.Index.Type.Elem
 	if from.IsSigned() {
@@ -66,5 +68,79 @@ func (s *simplifier) timesRun(e *core.Loop, op prim.BinOp, t prim.Type, x core.O
 		n = s.let("n", &core.Conv{From: from, To: t, X: n})
 	}
 	total := s.let("sum", &core.Bin{Op: prim.Mul, Type: t, X: n, Y: x})
-	return value(s.let("sum", &core.Bin{Op: op, Type: t, X: e.Init[0], Y: total}))
+	return s.let("sum", &core.Bin{Op: op, Type: t, X: init, Y: total})
+}
+
+// Note [Parameters that count]
+//
+// A parameter of a counting loop that grows by the same constant in each iteration is computed from the counter: then ranges are known of
+// it (Note [Ranges]), and checks and branches that look at it may be decided. Each round of poseidon's hashes asks which of the three kinds
+// it is, by a number that the rounds count.
+//
+//	loop (k = 4, ..) for i < 57 do (k + 1, ..)    ->    loop (..) for i < 57 do let k = i + 4 in (..)
+//
+// Steps other than one cost a product: they are only taken where both the bound and the beginning are constants. Sizes of arrays that the
+// loop carries stay parameters beside them.
+
+// counted takes parameters that count out of a loop: see Note [Parameters that count].
+func (s *simplifier) counted(st *core.Stm, e *core.Loop) *result {
+	if !e.IsFor() {
+		return nil
+	}
+	keep, any := make([]bool, len(e.Params)), false
+	body := s.Nested()
+	for i, p := range e.Params {
+		step, ok := s.step(e, i)
+		if keep[i] = !ok; !ok {
+			continue
+		}
+		any = true
+		t := p.Type.Elem
+		at := core.V(e.Index.Var)
+		if from := e.Index.Type.Elem; from != t {
+			at = body.Let("at", &core.Conv{From: from, To: t, X: at})
+		}
+		grown := body.Let("grown", &core.Bin{Op: prim.Mul, Type: t, X: at, Y: step})
+		body.Add(&core.Stm{Dst: []core.Param{p}, Exp: &core.Bin{Op: prim.Add, Type: t, X: grown, Y: e.Init[i]}})
+		s.stand(st.Dst[i].Var, s.timesRun(e, e.Init[i], prim.Add, t, step))
+	}
+	if !any {
+		return nil
+	}
+	out := *e
+	out.Params, out.Init = core.Kept(e.Params, keep), core.Kept(e.Init, keep)
+	out.Body = &core.Body{Stms: append(body.Stms(), e.Body.Stms...), Res: core.Kept(e.Body.Res, keep)}
+	s.stm(s.operands(&core.Stm{Dst: core.Kept(st.Dst, keep), Exp: &out, Aux: st.Aux}))
+	return s.standing(st.Dst)
+}
+
+// step is the constant that a loop's i-th parameter grows by in each iteration.
+func (s *simplifier) step(e *core.Loop, i int) (step core.Operand, ok bool) {
+	p, r := e.Params[i], s.sub.Operand(e.Body.Res[i])
+	isSize := slices.ContainsFunc(e.Params, func(q core.Param) bool {
+		return slices.ContainsFunc(q.Type.Shape, func(n core.Operand) bool { return n.IsVar(p.Var) })
+	})
+	if !p.Type.IsScalar() || !p.Type.Elem.IsInt() || r.IsConst() || isSize {
+		return step, false
+	}
+	for _, st := range e.Body.Stms {
+		bin, isBin := st.Exp.(*core.Bin)
+		if !isBin || !r.IsVar(st.Dst[0].Var) || len(st.Aux.Certs) > 0 {
+			continue
+		}
+		if !s.sub.Operand(bin.X).IsVar(p.Var) || !bin.Y.IsConst() {
+			return step, false
+		}
+		step = bin.Y
+		switch bin.Op {
+		case prim.Add:
+		case prim.Sub:
+			v, _ := prim.EvalBin(prim.Sub, prim.Zero(bin.Type), step.Const)
+			step = core.C(v)
+		default:
+			return step, false
+		}
+		return step, step.Const.IsOne() || e.Bound.IsConst() && e.Init[i].IsConst()
+	}
+	return step, false
 }

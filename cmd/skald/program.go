@@ -310,12 +310,12 @@ func (f *programFlags) execute(ctx context.Context, dev device.Device, p *host.P
 		return fmt.Errorf("there is no entry point %q; there are: %s", f.entry, strings.Join(names, ", "))
 	}
 	start := time.Now()
-	uploaded, err := uploadArguments(in, p, entry)
+	uploaded, err := uploadArguments(in, p, entry, func(a *host.Args) error { return p.Prepare(ctx, a) })
 	if err != nil {
 		return err
 	}
 	defer p.FreeArgs(uploaded)
-	f.note("brought the arguments to the device: %v", time.Since(start).Round(time.Microsecond))
+	f.note("brought the arguments to the device and compiled what they ask for: %v", time.Since(start).Round(time.Microsecond))
 	results, err := f.measure(ctx, dev, p, uploaded)
 	if err != nil {
 		return err
@@ -337,11 +337,6 @@ func (f *programFlags) execute(ctx context.Context, dev device.Device, p *host.P
 
 // measure runs the entry point as often as asked, and writes down how long each run took.
 func (f *programFlags) measure(ctx context.Context, dev device.Device, p *host.Program, args *host.Args) (*host.Results, error) {
-	start := time.Now()
-	if err := p.Prepare(ctx, args); err != nil {
-		return nil, err
-	}
-	f.note("compiled what the arguments ask for: %v", time.Since(start).Round(time.Microsecond))
 	warm := 0
 	if f.runs > 1 {
 		warm = 1
@@ -379,32 +374,33 @@ func (f *programFlags) measure(ctx context.Context, dev device.Device, p *host.P
 	return results, nil
 }
 
-// uploadArguments brings the values of an entry point's parameters from a stream, which has nothing after them, to the device.
-func uploadArguments(in io.Reader, p *host.Program, entry *imp.Entry) (*host.Args, error) {
+// uploadArguments brings the values of an entry point's parameters from a stream, which has nothing after them, to the device, and
+// meanwhile does what can be done once they are known.
+func uploadArguments(in io.Reader, p *host.Program, entry *imp.Entry, meanwhile func(*host.Args) error) (*host.Args, error) {
 	r := value.NewReader(in)
 	var reading int // the parameter
 	var want value.Type
-	args, err := p.UploadStreams(entry.Name, func(i int, t value.Type) (*value.Stream, error) {
+	came := false // all of them
+	args, err := p.UploadWhile(entry.Name, func(i int, t value.Type) (*value.Stream, error) {
 		reading, want = i, t
 		return r.Stream(t)
+	}, func(a *host.Args) error {
+		came = true
+		if err := r.End(); err != nil {
+			return fmt.Errorf("standard input: after the last argument of %s: %w", entry.Name, err)
+		}
+		return meanwhile(a)
 	})
 	var wrong *value.SyntaxError
 	missing := errors.Is(err, io.EOF)
-	switch {
-	case missing || errors.As(err, &wrong):
+	if !came && (missing || errors.As(err, &wrong)) {
 		if missing {
 			err = errNoValue(want)
 		}
 		param := entry.Params[reading]
 		return nil, fmt.Errorf("standard input: argument %d (%s: %s): %w", reading+1, param.Name, param.Type, err)
-	case err != nil:
-		return nil, err
 	}
-	if err := r.End(); err != nil {
-		p.FreeArgs(args)
-		return nil, fmt.Errorf("standard input: after the last argument of %s: %w", entry.Name, err)
-	}
-	return args, nil
+	return args, err
 }
 
 func writeResults(out io.Writer, values []*value.Stream, binary bool) error {

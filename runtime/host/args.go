@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"skald/middle/imp"
 	"skald/runtime/device"
@@ -52,7 +53,70 @@ func (p *Program) Upload(entry string, args []value.Value) (*Args, error) {
 
 // UploadStreams is Upload of arguments that come as streams, so that large ones need not lie in the host's memory. next returns
 // the next value, which belongs to the parameter with that index; the value before has been taken to its end then.
-func (p *Program) UploadStreams(entry string, next func(param int, t value.Type) (*value.Stream, error)) (_ *Args, err error) {
+func (p *Program) UploadStreams(entry string, next func(param int, t value.Type) (*value.Stream, error)) (*Args, error) {
+	return p.uploadTo(entry, next, p.dev.Upload)
+}
+
+// UploadWhile is UploadStreams that does something else while small arguments are brought to the device: a driver takes as long
+// for the first as for compiling a kernel. meanwhile is told the arguments when all have come; it must not run the program with them.
+func (p *Program) UploadWhile(
+	entry string, next func(param int, t value.Type) (*value.Stream, error), meanwhile func(*Args) error,
+) (*Args, error) {
+	later := laterUploads{dev: p.dev}
+	a, err := p.uploadTo(entry, next, later.upload)
+	if err != nil {
+		return nil, err
+	}
+	sent := make(chan error)
+	go func() { sent <- later.send() }()
+	err = meanwhile(a)
+	if err = errors.Join(<-sent, err); err != nil {
+		p.FreeArgs(a)
+		return nil, err
+	}
+	return a, nil
+}
+
+// mostLater bounds the bytes of uploads that wait, in copies.
+const mostLater = 4 << 20
+
+// laterUploads are small uploads that wait until they are sent.
+type laterUploads struct {
+	dev   device.Device
+	list  []laterUpload
+	bytes int
+}
+
+type laterUpload struct {
+	to   device.Buffer
+	at   int64
+	data []byte
+}
+
+// upload notes an upload, or makes it if it is not small.
+func (l *laterUploads) upload(to device.Buffer, at int64, data []byte) error {
+	if l.bytes+len(data) > mostLater {
+		return l.dev.Upload(to, at, data)
+	}
+	l.bytes += len(data)
+	l.list = append(l.list, laterUpload{to, at, slices.Clone(data)})
+	return nil
+}
+
+// send makes the uploads that wait.
+func (l *laterUploads) send() error {
+	for _, u := range l.list {
+		if err := l.dev.Upload(u.to, u.at, u.data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// uploadTo checks the arguments of an entry point, which come as streams, and has upload take their data.
+func (p *Program) uploadTo(
+	entry string, next func(param int, t value.Type) (*value.Stream, error), upload func(device.Buffer, int64, []byte) error,
+) (_ *Args, err error) {
 	e := p.Entry(entry)
 	if e == nil {
 		return nil, fmt.Errorf("the program has no entry point %q", entry)
@@ -79,7 +143,7 @@ func (p *Program) UploadStreams(entry string, next func(param int, t value.Type)
 				return nil, err
 			}
 			if len(part.Shape) > 0 {
-				err = p.uploadArray(a, &e.Params[i], part, s)
+				err = p.uploadArray(a, &e.Params[i], part, s, upload)
 			} else {
 				err = a.scalar(known, part, s)
 			}
@@ -124,7 +188,9 @@ func (a *Args) scalar(known []bool, part imp.EntryPart, s *value.Stream) error {
 }
 
 // uploadArray makes a block for an argument and uploads what comes.
-func (p *Program) uploadArray(a *Args, param *imp.EntryValue, part imp.EntryPart, s *value.Stream) error {
+func (p *Program) uploadArray(
+	a *Args, param *imp.EntryValue, part imp.EntryPart, s *value.Stream, upload func(device.Buffer, int64, []byte) error,
+) error {
 	bytes := s.Bytes()
 	h, to, err := p.allocArg(part.Elem, bytes)
 	if err != nil {
@@ -143,7 +209,7 @@ func (p *Program) uploadArray(a *Args, param *imp.EntryValue, part imp.EntryPart
 		if err != nil {
 			return err
 		}
-		if err := p.dev.Upload(to.Buffer, to.Offset+at, piece); err != nil {
+		if err := upload(to.Buffer, to.Offset+at, piece); err != nil {
 			return err
 		}
 		at += int64(len(piece))

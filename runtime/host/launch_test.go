@@ -222,6 +222,31 @@ fun main(n_1: i64, xs_2: block) -> (xs_2) {
 	p.FreeArgs(args) // There is nothing to free any more.
 }
 
+// Small arguments and large ones are all there once UploadWhile has returned, which has prepared the program meanwhile.
+func TestArgumentsComeWhileTheProgramIsPrepared(t *testing.T) {
+	for _, n := range []int{3, 1<<20 + 1, value.PieceBytes / 2} {
+		p := load(t, cpu.Open(cpu.Options{}), double)
+		xs := make([]int32, n)
+		xs[n-1] = 5
+		args, err := p.UploadWhile("main", func(int, value.Type) (*value.Stream, error) { return value.FromSlice(xs).Stream(), nil },
+			func(a *host.Args) error { return p.Prepare(t.Context(), a) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := p.RunLast(t.Context(), args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		streams, err := p.Streams(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := streams[0].Value(); err != nil || got.At(n-1).Int() != 15 || got.At(n-2).Int() != 10 {
+			t.Errorf("%d elements: %v, %v", n, got.At(n-1), err)
+		}
+	}
+}
+
 // Arguments and results may come and go in chunks.
 func TestStreamsOfArgumentsAndResults(t *testing.T) {
 	dev := cpu.Open(cpu.Options{})
@@ -255,6 +280,10 @@ func TestStreamsOfArgumentsAndResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := p.UploadStreams("main", func(int, value.Type) (*value.Stream, error) { return halfway, nil }); !errors.Is(err, broken) {
+		t.Error(err)
+	}
+	if _, err := p.UploadWhile("main", func(int, value.Type) (*value.Stream, error) { return value.FromSlice(xs[:9]).Stream(), nil },
+		func(*host.Args) error { return broken }); !errors.Is(err, broken) {
 		t.Error(err)
 	}
 	if n := dev.Stats().InUse; n != before {

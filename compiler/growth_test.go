@@ -166,6 +166,19 @@ var growing = []struct {
 		return "entry main [k] (xs: [k]i32) = map (\\x -> loop " + list("a#") + " = " + list("x + #") + " for i < 10 do if x > 3 then " +
 			list("a# * x") + " else " + list("a# - x") + ") xs\n"
 	}},
+	// Sizes of results are sums of 2^n terms: Note [Long sizes] in frontend/check/sizes.
+	{"arrays joined with themselves", 20, 3, func(n int) string {
+		return "entry main (m: i64) = let xs = iota m\n" + strings.Repeat("  let xs = xs ++ xs\n", n) + "  in xs\n"
+	}},
+	{"functions that join arrays with themselves", 20, 3, func(n int) string {
+		return "def twice [n] 't (xs: [n]t) : [n + n]t = xs ++ xs\nentry main (m: i64) = iota m" + strings.Repeat(" |> twice", n) + "\n"
+	}},
+	{"sizes that are doubled", 20, 3, func(n int) string {
+		return "entry main (m: i64) =\n" + strings.Repeat("  let m = m + m\n", n) + "  in iota m\n"
+	}},
+	{"branches that join arrays with themselves", 20, 3, func(n int) string {
+		return "entry main (m: i64) (b: bool) = let xs = iota m\n" + strings.Repeat("  let xs = if b then xs ++ xs else xs ++ xs\n", n) + "  in xs\n"
+	}},
 	{"array literal", 5000, 3, func(n int) string {
 		var b strings.Builder
 		b.WriteString("entry main (i: i64) (x: i32) = [x")

@@ -6,6 +6,10 @@ import (
 	"skald/middle/core"
 )
 
+// mostJoined is how many arrays are joined at once where some are in joined arrays that are used again: in `let xs = xs ++ xs`, written n
+// times, the last would be 2^n.
+const mostJoined = 64
+
 // concat joins what a joined array consists of at once, leaves empty literals out, and makes literals that stand side by side one literal.
 // An array that is overwritten later is a copy of its own.
 func (s *simplifier) concat(e *core.Concat) *result {
@@ -14,7 +18,8 @@ func (s *simplifier) concat(e *core.Concat) *result {
 	}
 	var arrays []core.Var
 	for _, a := range e.Arrays {
-		if in, ok := s.def(core.V(a)).(*core.Concat); ok && !s.overwritten(a) && !slices.ContainsFunc(in.Arrays, s.overwritten) {
+		in, ok := s.def(core.V(a)).(*core.Concat)
+		if ok && !s.overwritten(a) && !slices.ContainsFunc(in.Arrays, s.overwritten) && s.joinable(a, len(arrays)+len(in.Arrays)) {
 			arrays = append(arrays, in.Arrays...)
 		} else {
 			arrays = append(arrays, a)
@@ -34,6 +39,11 @@ func (s *simplifier) concat(e *core.Concat) *result {
 		return nil // The types of both do not show yet that they have one size.
 	}
 	return replace(&core.Concat{Size: e.Size, Arrays: arrays})
+}
+
+// joinable reports whether what the joined array a consists of may be joined with others, so that these are n at least.
+func (s *simplifier) joinable(a core.Var, n int) bool {
+	return n <= mostJoined || int(a) < len(s.uses) && s.uses[a] == 1
 }
 
 // oneReplicate is what arrays that repeat the same come to, one after the other; nil if they do not.

@@ -25,6 +25,8 @@ func (s *solver) apply(e *types.Apply) types.Exp {
 			bound = append(bound, named{i, name})
 		}
 	}
+	t, long := s.nameLong(s.norm(t), info.At)
+	info.Ext = append(info.Ext, long...)
 	info.Type = plain(t)
 	return s.nameArgs(&types.Apply{Info: info, Fun: fun, Args: args}, bound)
 }

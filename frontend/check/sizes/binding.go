@@ -214,7 +214,7 @@ func (s *solver) let(e *types.Let) types.Exp {
 	bodyType := s.typeOf(body)
 	if p, ok := types.Force(t).(*types.Prim); ok && p.Kind == prim.I64 && len(names) == 1 && !hasBinding(x) {
 		subst := types.Subst{Sizes: map[*types.Symbol]types.Size{names[0]: types.ExpToSize(bare(x))}}
-		info.Type, info.Ext = subst.Type(bodyType), nil
+		info.Type, info.Ext = s.nameLong(subst.Type(bodyType), info.At)
 	} else {
 		info.Type, info.Ext = s.unscope(bodyType, info.At, names)
 	}

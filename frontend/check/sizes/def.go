@@ -72,6 +72,7 @@ func (s *solver) definition(d *types.Def) *types.Def {
 			t = s.norm(want)
 		}
 		s.checkParams(d.Sym.Name, params)
+		t = s.spelled(s.norm(t), func(*types.Symbol) bool { return true })
 		s.generalise(&out, s.unscopeUnknown(t), level+2)
 	})
 	s.level, s.self, s.selfOpen = level, outerSelf, outerOpen

@@ -24,6 +24,7 @@ type escaper struct {
 // escape returns t without mention of the symbols that killed names, and the unknown sizes that stand for them at the
 // top of t.
 func (s *solver) escape(t types.Type, at source.Span, killed func(*types.Symbol) bool) (types.Type, []*types.Symbol) {
+	t = s.spelled(t, killed)
 	any := false
 	for _, sym := range freeSymbols(t) {
 		any = any || killed(sym)

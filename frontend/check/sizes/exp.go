@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"skald/frontend/source"
 	"skald/frontend/types"
 	"skald/runtime/prim"
 )
@@ -248,9 +249,14 @@ func (s *solver) lambdaResult(params []*types.Param, t types.Type, inner int) ty
 			visible[sym] = true
 		}
 	}
+	hidden := func(sym *types.Symbol) bool {
+		v := s.vars[sym]
+		return v != nil && v.kind == unknown && v.level >= inner && !visible[sym]
+	}
 	var ext []*types.Symbol
+	t = s.spelled(t, hidden)
 	for _, sym := range freeSymbols(t) {
-		if v := s.vars[sym]; v != nil && v.kind == unknown && v.level >= inner && !visible[sym] {
+		if hidden(sym) {
 			ext = append(ext, sym)
 		}
 	}
@@ -262,8 +268,8 @@ func (s *solver) ifExp(e *types.If) types.Exp {
 	cond := s.exp(e.Cond)
 	mark := len(s.made)
 	then, els := s.exp(e.Then), s.exp(e.Else)
-	t := s.branches(info, then.Base().Type, els.Base().Type)
-	info.Type, info.Ext = s.escape(t, info.At, s.bornSince(mark))
+	t := s.branches(info, then.Base().Type, els.Base().Type, mark)
+	info.Type, info.Ext = s.escapeBranches(t, info.At, mark)
 	return &types.If{Info: info, Cond: cond, Then: then, Else: els}
 }
 
@@ -278,10 +284,18 @@ func (s *solver) bornSince(mark int) func(*types.Symbol) bool {
 	return func(sym *types.Symbol) bool { return born[sym] }
 }
 
-// branches unifies the types of two branches as far as possible and renames the sizes that differ.
-func (s *solver) branches(info types.Info, a, b types.Type) types.Type {
+// escapeBranches is escape for the type of branches, and what was made in them since the list of symbols was mark long.
+func (s *solver) escapeBranches(t types.Type, at source.Span, mark int) (types.Type, []*types.Symbol) {
+	t, ext := s.escape(t, at, s.bornSince(mark))
+	t, long := s.nameLong(t, at)
+	return t, append(ext, long...)
+}
+
+// branches unifies the types of two branches, which begin with symbol number mark, as far as possible and renames the sizes that differ.
+func (s *solver) branches(info types.Info, a, b types.Type, mark int) types.Type {
+	a, b = s.spelled(s.norm(a), s.bornSince(mark)), s.spelled(s.norm(b), s.bornSince(mark))
 	u := &unifier{s, info.At, (*unifier).equateIfPossible}
-	u.types(s.norm(a), s.norm(b), wantFirst, nil)
+	u.types(a, b, wantFirst, nil)
 	return s.newWhereDifferent(info, s.norm(a), s.norm(b))
 }
 
@@ -352,8 +366,8 @@ func (s *solver) match(e *types.Match) types.Exp {
 	}
 	t := ts[len(ts)-1]
 	for i := len(ts) - 2; i >= 0; i-- {
-		t = s.branches(info, ts[i], t)
+		t = s.branches(info, ts[i], t, mark)
 	}
-	info.Type, info.Ext = s.escape(s.norm(t), info.At, s.bornSince(mark))
+	info.Type, info.Ext = s.escapeBranches(s.norm(t), info.At, mark)
 	return &types.Match{Info: info, Exp: x, Cases: cases}
 }

@@ -59,7 +59,10 @@ type sizeVar struct {
 	// computed says that an absorbed size stands for one that is computed at computedAt.
 	computed bool
 	// callers says that a flexible size is one that a parameter's type leaves out: no branch decides on it.
-	callers    bool
+	callers bool
+	// value is what an unknown size is, where that is too long to be repeated: Note [Long sizes].
+	value      types.Size
+	mentions   []*types.Symbol // in it
 	computedAt source.Span
 }
 
@@ -71,6 +74,8 @@ type solver struct {
 	bound []*types.Symbol // local variables, whose types are normalised in the end
 	// binders are the parameters of function types that sizes of instances may be linked to.
 	binders map[*types.Symbol]bool
+	// equated are the names of long sizes that were found to be equal.
+	equated map[[2]*types.Symbol]bool
 	level   int
 	because func() string // the first line of the next mismatch
 	self    *types.Symbol

@@ -228,7 +228,7 @@ func (u *unifier) equate(a, b types.Size, bound []*types.Symbol) {
 	}
 	if u.linkIfFree(a, b, bound) || u.linkIfFree(b, a, bound) ||
 		u.linkBinder(a, b, bound) || u.linkBinder(b, a, bound) ||
-		u.absorb(a, b, bound) || u.absorb(b, a, bound) {
+		u.absorb(a, b, bound) || u.absorb(b, a, bound) || u.equateLong(a, b, bound) {
 		return
 	}
 	note := ""

@@ -13,7 +13,9 @@ import (
 
 // lowSteps lists the passes on the low-level program, which are the last of a device's pipeline and can be left out.
 func lowSteps(facts lower.Facts) []pass.Pass[*imp.Prog, *imp.Prog] {
-	return []pass.Pass[*imp.Prog, *imp.Prog]{lower.Registers(facts), lower.Unroll(facts), lower.Contract(facts), lower.Ahead(facts)}
+	return []pass.Pass[*imp.Prog, *imp.Prog]{
+		lower.Registers(facts), lower.Unroll(facts), lower.Contract(facts), lower.Reroll(facts), lower.Ahead(facts),
+	}
 }
 
 // lowAfter names the passes on the low-level program that come after one of them, or after lowering.

@@ -34,7 +34,7 @@ var webGPU = &Target{
 		{Name: "apple", Doc: "what browsers offer on a GPU of Apple's", Facts: appleFacts},
 	},
 	lowering: func(f *device.Facts, out *lower.Facts) {
-		out.Words, out.Vectors, out.NoI64, out.NoF64 = true, true, !f.I64, !f.F64
+		out.Words, out.Vectors, out.Inlines, out.NoI64, out.NoF64 = true, true, true, !f.I64, !f.F64
 	},
 	printing: func(f *device.Facts) string { return fmt.Sprintf("%+v", wgslOptions(f)) },
 	printer: func(f *device.Facts) host.Printer {

@@ -27,6 +27,8 @@ type Facts struct {
 	WideGroup, WideBytes int
 	// Words says that memory is made of words: small integers take one each in shared memory, and share them in global memory.
 	Words bool
+	// Inlines says that compilers of kernels put functions in the places of their calls.
+	Inlines bool
 	// Vectors says that loads of 16 bytes pay.
 	Vectors bool
 	// Bindings is how many arrays a kernel may have in buffers of their own, with the word for failures; zero says that it has no limit.

@@ -23,7 +23,9 @@ import (
 // and 7,011 before (H200, CUDA; 6,149 and 7,486 through WebGPU). Loops that contain others that remain are left: those take the time.
 //
 // Drivers put functions in their callers' places, at each mention, and take time that grows faster than the code. So a call counts as many
-// statements, and loops with arithmetic that the device lacks are left: that takes the time there. A row as above, but of f64, is 992 such
+// statements, and loops that call large device functions are left: nine calls in poseidon's hashes took 140 ms unrolled, 112
+// in their loop, and a tenth longer to compile (H200, WebGPU, 2026-11-26). So are loops with arithmetic that the device lacks: that takes the
+// time there. A row as above, but of f64, is 992 such
 // operations in portable WGSL: no software driver compiled it within a minute, SwiftShader not even rows of seven, 42 of them, within 20 s.
 
 const (
@@ -31,6 +33,7 @@ const (
 	mostIterations = 64   // of a loop that is unrolled for that
 	mostUnrolled   = 4096 // statements of unrolled loops in a kernel
 	callLength     = 64   // statements that a call counts as
+	mostCalled     = 64   // statements of a device function beyond which it is large
 )
 
 // Registers is p where loops are unrolled that keep private arrays of kernels out of registers. The device lacks
@@ -56,7 +59,7 @@ func Registers(p *Prog, emulated func(prim.Type) bool) *Prog {
 				more[f] = true
 			}
 			if len(more) > len(chosen) {
-				if !innermost(more) {
+				if !a.plain(more) {
 					continue
 				}
 				next, nextVars, ok := a.unrolled(more)
@@ -71,8 +74,8 @@ func Registers(p *Prog, emulated func(prim.Type) bool) *Prog {
 	})
 }
 
-// innermost reports whether loops contain no others.
-func innermost(loops map[*For]bool) bool {
+// plain reports whether loops contain no others, and no calls of device functions that are large.
+func (a *indexing) plain(loops map[*For]bool) bool {
 	for f := range loops {
 		if Any(f.Body, func(s Stm) bool {
 			switch s := MatchStm(s).(type) {
@@ -80,6 +83,8 @@ func innermost(loops map[*For]bool) bool {
 				return !loops[s]
 			case *While:
 				return true
+			case *Invoke:
+				return a.called(s.DeviceFunction) > callLength+mostCalled
 			default:
 				return false
 			}

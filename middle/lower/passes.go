@@ -30,6 +30,11 @@ func Contract(facts Facts) pass.Pass[*imp.Prog, *imp.Prog] {
 		func(p *imp.Prog) *imp.Prog { return imp.Contract(p, fused) })
 }
 
+// Reroll makes loops of calls where compilers copy functions: Note [Calls in loops] in package imp.
+func Reroll(facts Facts) pass.Pass[*imp.Prog, *imp.Prog] {
+	return where(facts.Inlines, "reroll", "make loops of calls in a row of one large function", imp.Reroll)
+}
+
 // Ahead says which statements of loops may be done before a round is known to be there, on GPUs: Note [Rounds ahead] in package imp.
 func Ahead(facts Facts) pass.Pass[*imp.Prog, *imp.Prog] {
 	return where(onGPU(facts), "ahead", "say which statements of loops may be done before their condition is known", imp.Ahead)

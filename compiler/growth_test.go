@@ -166,6 +166,14 @@ var growing = []struct {
 		return "entry main [k] (xs: [k]i32) = map (\\x -> loop " + list("a#") + " = " + list("x + #") + " for i < 10 do if x > 3 then " +
 			list("a# * x") + " else " + list("a# - x") + ") xs\n"
 	}},
+	{"gathers by one index", 100, 2.6, func(n int) string {
+		var b strings.Builder
+		b.WriteString("entry main [k] (xs0: [k]i32) (is: [k]i64) =\n")
+		for i := range n {
+			fmt.Fprintf(&b, "  let xs%d = map (\\i -> xs%d[i] + %d) is\n", i+1, i, i)
+		}
+		return b.String() + fmt.Sprintf("  in xs%d\n", n)
+	}},
 	// Sizes of results are sums of 2^n terms: Note [Long sizes] in frontend/check/sizes.
 	{"arrays joined with themselves", 20, 3, func(n int) string {
 		return "entry main (m: i64) = let xs = iota m\n" + strings.Repeat("  let xs = xs ++ xs\n", n) + "  in xs\n"

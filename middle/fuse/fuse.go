@@ -49,6 +49,8 @@ type fuser struct {
 	steps      []step // one is tried where those before it find nothing
 	// unfusible and notBeside are pairs that vertical and horizontal cannot fuse, wherever they stand.
 	unfusible, notBeside map[pair]bool
+	// blocked says that vertical has left a pair that could be fused if it could meet, or if nobody else read what is between.
+	blocked bool
 	// barred has, of pairs that could not meet, a statement that the first cannot move over and one that the second cannot.
 	barred map[pair]pair
 }

@@ -6,39 +6,150 @@ import (
 	"skald/middle/core"
 )
 
-// horizontal joins two SOACs side by side, if there is such a pair.
+// horizontal joins SOACs side by side: one pair, or more while there is nothing for vertical to do in between.
 func (f *fuser) horizontal(stms []*core.Stm, _ []core.Operand) ([]*core.Stm, bool) {
 	var r related
-	for j, c := range stms {
-		for _, i := range r.sharing(c) {
-			p := stms[i]
-			if f.notBeside[pair{p, c}] {
-				continue
-			}
-			s := f.beside(p, c)
-			if s == nil {
-				f.notBeside[pair{p, c}] = true
-			} else if at := f.meet(stms, i, j); at >= 0 {
-				return merged(stms, i, j, at, s), true
-			}
+	var v *made
+	any := false
+	for j := 0; j < len(stms); j++ {
+		i, at, s := f.besideOne(&r, stms, j)
+		if s == nil {
+			r.addUses(f, stms[j])
+			continue
 		}
-		r.add(c)
+		any = true
+		if v == nil {
+			v = f.madeBy(stms)
+		}
+		v.replace(stms[i], stms[j], s)
+		stms = merged(stms, i, j, at, s)
+		if f.blocked || v.mayFuse(f, s) {
+			break
+		}
+		r.cut(i)
+		j = i - 1 // what stood between the two may now meet others
 	}
-	return nil, false
+	return stms, any
 }
 
-// beside joins two SOACs on one array if they are of one size and do not
-// depend on each other; nil when they are not such.
-func (f *fuser) beside(p, c *core.Stm) *core.Stm {
-	if f.uses(c, p) || f.conflict(p, c) || f.folds(p, c) || sequential(p) != sequential(c) {
-		return nil
+// besideOne finds the last statement i before statement j that can be joined with it: where they meet, and what they become, or nil.
+func (f *fuser) besideOne(r *related, stms []*core.Stm, j int) (i, at int, s *core.Stm) {
+	c := stms[j]
+	last := -1
+	for k, i := range r.sharing(c) {
+		p := stms[i]
+		if f.notBeside[pair{p, c}] {
+			continue
+		}
+		if k == 0 || last < 0 {
+			last = r.lastMade(f, c)
+		}
+		if r.first[i] > 0 && last > i {
+			continue // they cannot meet: something between uses p, and c something between
+		}
+		if !f.mayStandBeside(p, c) {
+			f.notBeside[pair{p, c}] = true
+		} else if at := f.meet(stms, i, j); at >= 0 {
+			return i, at, f.beside(p, c)
+		}
+	}
+	return 0, 0, nil
+}
+
+// made knows which statement makes an array and which SOACs read it, while statements of a body are joined.
+type made struct {
+	by      map[core.Var]*core.Stm
+	readers map[core.Var][]*core.Stm
+	now     map[*core.Stm]*core.Stm // what statements were joined to
+}
+
+func (f *fuser) madeBy(stms []*core.Stm) *made {
+	m := &made{by: map[core.Var]*core.Stm{}, readers: map[core.Var][]*core.Stm{}, now: map[*core.Stm]*core.Stm{}}
+	for _, s := range stms {
+		for _, a := range inputs(s.Exp) {
+			m.readers[a] = append(m.readers[a], s)
+		}
+		m.bind(s)
+	}
+	return m
+}
+
+func (m *made) bind(s *core.Stm) {
+	if _, ok := s.Exp.(*core.Screma); ok {
+		for _, p := range s.Dst {
+			m.by[p.Var] = s
+		}
+	}
+}
+
+// replace notes that two statements have been joined to one.
+func (m *made) replace(p, c, s *core.Stm) {
+	m.now[p], m.now[c] = s, s
+	m.bind(s)
+}
+
+// mayFuse reports whether a new statement may be fused with a producer or a consumer of it.
+func (m *made) mayFuse(f *fuser, s *core.Stm) bool {
+	may := func(p, c *core.Stm) bool {
+		prod, ok := p.Exp.(*core.Screma)
+		if !ok || f.unfusible[pair{p, c}] {
+			return false
+		}
+		if f.fusible(p, prod, c) {
+			return true
+		}
+		f.unfusible[pair{p, c}] = true
+		return false
+	}
+	for _, a := range inputs(s.Exp) {
+		if p := m.by[a]; p != nil && may(p, s) {
+			return true
+		}
+	}
+	for _, q := range s.Dst {
+		for _, c := range m.readers[q.Var] {
+			for m.now[c] != nil {
+				c = m.now[c]
+			}
+			if may(s, c) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mostBeside is how many results SOACs side by side may have together: no device holds more at once, and joining n SOACs one after
+// the other takes time for what is joined already.
+const mostBeside = 128
+
+// mayStandBeside reports whether two SOACs on one array are of one size and kind and do not depend on each other.
+func (f *fuser) mayStandBeside(p, c *core.Stm) bool {
+	if len(p.Dst)+len(c.Dst) > mostBeside || sequential(p) != sequential(c) {
+		return false
 	}
 	switch a := core.Match(p.Exp).(type) {
 	case *core.Screma:
 		b, ok := c.Exp.(*core.Screma)
 		if !ok || a.Size != b.Size || a.Post != nil || b.Post != nil || mixed(a, b) {
-			return nil
+			return false
 		}
+	case *core.Hist:
+		b, ok := c.Exp.(*core.Hist)
+		if !ok || a.Size != b.Size || ofArrays(a) != ofArrays(b) || elected(a) != elected(b) {
+			return false
+		}
+	default:
+		return false
+	}
+	return !f.uses(c, p) && !f.conflict(p, c) && !f.folds(p, c)
+}
+
+// beside joins two SOACs that may stand beside each other.
+func (f *fuser) beside(p, c *core.Stm) *core.Stm {
+	switch a := core.Match(p.Exp).(type) {
+	case *core.Screma:
+		b := c.Exp.(*core.Screma)
 		keep := make([]bool, len(p.Dst))
 		for k := range keep {
 			keep[k] = true
@@ -46,11 +157,7 @@ func (f *fuser) beside(p, c *core.Stm) *core.Stm {
 		dst, exp := joinScremas(p, a, c, b, keep)
 		return &core.Stm{Dst: dst, Exp: exp, Aux: joinAux(p, c)}
 	case *core.Hist:
-		b, ok := c.Exp.(*core.Hist)
-		if !ok || a.Size != b.Size || ofArrays(a) != ofArrays(b) || elected(a) != elected(b) {
-			return nil
-		}
-		return &core.Stm{Dst: slices.Concat(p.Dst, c.Dst), Exp: joinHists(a, b), Aux: joinAux(p, c)}
+		return &core.Stm{Dst: slices.Concat(p.Dst, c.Dst), Exp: joinHists(a, c.Exp.(*core.Hist)), Aux: joinAux(p, c)}
 	default:
 	}
 	return nil

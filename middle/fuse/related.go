@@ -9,6 +9,10 @@ import (
 // related finds statements of a body that have to do with each other.
 type related struct {
 	added int
+	stms  []*core.Stm // those added
+	// first has, by statement, the number of the first one added that uses what it binds; 0 if none does.
+	first []int
+	heads [][]int            // by statement, those of which it is the first user
 	made  map[core.Var]int   // which statement binds a variable
 	reads map[core.Var][]int // which SOACs read an array
 	hists map[int][]int      // which histograms read results of a statement
@@ -29,6 +33,53 @@ func (r *related) add(s *core.Stm) {
 		r.hists[i] = append(r.hists[i], r.added)
 	}
 	r.added++
+	r.stms = append(r.stms, s)
+}
+
+// addUses is add that also remembers first users.
+func (r *related) addUses(f *fuser, s *core.Stm) {
+	var heads []int
+	for _, v := range f.freeIn(s).List() {
+		if i, ok := r.made[v]; ok && r.first[i] == 0 {
+			r.first[i] = r.added
+			heads = append(heads, i)
+		}
+	}
+	r.add(s)
+	r.first, r.heads = append(r.first, 0), append(r.heads, heads)
+}
+
+// cut takes back what was added by addUses after the first n statements.
+func (r *related) cut(n int) {
+	for i := r.added - 1; i >= n; i-- {
+		s := r.stms[i]
+		for _, h := range r.heads[i] {
+			r.first[h] = 0
+		}
+		for _, k := range r.histMakers(s) {
+			r.hists[k] = r.hists[k][:len(r.hists[k])-1]
+		}
+		for _, a := range inputs(s.Exp) {
+			if is := r.reads[a]; len(is) > 0 && is[len(is)-1] == i {
+				r.reads[a] = is[:len(is)-1]
+			}
+		}
+		for _, p := range s.Dst {
+			delete(r.made, p.Var)
+		}
+	}
+	r.added, r.stms, r.first, r.heads = n, r.stms[:n], r.first[:n], r.heads[:n]
+}
+
+// lastMade is the number of the last statement added that binds what s uses, -1 if there is none.
+func (r *related) lastMade(f *fuser, s *core.Stm) int {
+	last := -1
+	for _, v := range f.freeIn(s).List() {
+		if i, ok := r.made[v]; ok {
+			last = max(last, i)
+		}
+	}
+	return last
 }
 
 // histMakers are the statements added whose results c reads, if it is a histogram.

@@ -6,27 +6,73 @@ import (
 	"skald/middle/core"
 )
 
-// vertical fuses one producer into its consumer, if there is a pair for which
-// that is possible.
+// vertical fuses producers into their consumers, as long as there is a pair for which that is possible: the first in order each time.
 func (f *fuser) vertical(stms []*core.Stm, res []core.Operand) ([]*core.Stm, bool) {
-	made := map[core.Var]int{}
-	for j, c := range stms {
-		for _, a := range inputs(c.Exp) {
-			i, ok := made[a]
-			if !ok {
-				continue
-			}
-			if s, at := f.fusePair(stms, i, j, res); s != nil {
-				return merged(stms, i, j, at, s), true
-			}
+	f.blocked = false
+	made, uses, any := map[core.Var]int{}, f.usesIn(stms, res), false
+	for j := 0; j < len(stms); j++ {
+		if i, at, s := f.intoOne(made, uses, stms, j); s != nil {
+			uses.add(f, stms[i], -1)
+			uses.add(f, stms[j], -1)
+			uses.add(f, s, 1)
+			stms, any = merged(stms, i, j, at, s), true
+			j = i - 1 // pairs before these are as they were
+			continue
 		}
-		for _, p := range c.Dst {
-			if _, ok := c.Exp.(*core.Screma); ok {
+		for _, p := range stms[j].Dst {
+			if _, ok := stms[j].Exp.(*core.Screma); ok {
 				made[p.Var] = j
 			}
 		}
 	}
-	return nil, false
+	return stms, any
+}
+
+// useCounts are how many statements and results of a body use a variable.
+type useCounts map[core.Var]int
+
+func (f *fuser) usesIn(stms []*core.Stm, res []core.Operand) useCounts {
+	u := useCounts{}
+	for _, s := range stms {
+		u.add(f, s, 1)
+	}
+	for _, r := range res {
+		u[r.Var]++
+	}
+	return u
+}
+
+// add counts n for each variable that a statement uses.
+func (u useCounts) add(f *fuser, s *core.Stm, n int) {
+	for _, v := range f.freeIn(s).List() {
+		u[v] += n
+	}
+}
+
+// besides reports whether v is used by others than some statements.
+func (u useCounts) besides(f *fuser, v core.Var, stms ...*core.Stm) bool {
+	n := u[v]
+	for _, s := range stms {
+		if f.freeIn(s).Has(v) {
+			n--
+		}
+	}
+	return n > 0
+}
+
+// intoOne fuses statement j with the first of its producers that it can be fused with: where they meet, and what they become, or nil.
+func (f *fuser) intoOne(made map[core.Var]int, uses useCounts, stms []*core.Stm, j int) (i, at int, s *core.Stm) {
+	for _, a := range inputs(stms[j].Exp) {
+		i, ok := made[a]
+		if !ok {
+			continue
+		}
+		if s, at := f.fusePair(stms, i, j, uses); s != nil {
+			return i, at, s
+		}
+		f.blocked = f.blocked || !f.unfusible[pair{stms[i], stms[j]}]
+	}
+	return 0, 0, nil
 }
 
 // inputs are the arrays that a SOAC reads element by element.
@@ -42,7 +88,7 @@ func inputs(e core.Exp) []core.Var {
 }
 
 // fusePair joins producer i and consumer j; nil when that is not possible.
-func (f *fuser) fusePair(stms []*core.Stm, i, j int, res []core.Operand) (s *core.Stm, at int) {
+func (f *fuser) fusePair(stms []*core.Stm, i, j int, uses useCounts) (s *core.Stm, at int) {
 	p, c := stms[i], stms[j]
 	if f.unfusible[pair{p, c}] {
 		return nil, 0
@@ -57,7 +103,7 @@ func (f *fuser) fusePair(stms []*core.Stm, i, j int, res []core.Operand) (s *cor
 	}
 	keep := make([]bool, len(p.Dst))
 	for k, q := range p.Dst {
-		keep[k] = f.neededElsewhere(q.Var, stms, i, j, res)
+		keep[k] = uses.besides(f, q.Var, p, c)
 	}
 	switch cons := core.Match(c.Exp).(type) {
 	case *core.Screma:

@@ -1,6 +1,12 @@
 package reuse
 
-import "skald/middle/core"
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"skald/middle/core"
+)
 
 // Note [Lives of arrays]
 //
@@ -15,7 +21,7 @@ type lives struct {
 	blocks map[core.Var]int // by the variables of the blocks
 	arrays map[core.Var]int // blocks by the arrays in them
 	alone  []bool
-	clash  [][]bool
+	clash  []map[int]bool // by block, those in its way
 }
 
 // livesOf finds the lives of blocks in a kernel's body.
@@ -23,7 +29,7 @@ func livesOf(blocks []block, b *core.Body) *lives {
 	l := &lives{blocks: map[core.Var]int{}, arrays: map[core.Var]int{}, alone: make([]bool, len(blocks))}
 	for i, s := range blocks {
 		l.blocks[s.mem.Var] = i
-		l.clash = append(l.clash, make([]bool, len(blocks)))
+		l.clash = append(l.clash, map[int]bool{})
 	}
 	l.bind(b)
 	l.body(b)
@@ -114,13 +120,16 @@ func (l *lives) body(b *core.Body) map[int]bool {
 	}
 	outside(len(b.Stms), res)
 	all := map[int]bool{}
-	for m := range first {
+	var living []int // of those that begin before, the ones that may not have ended
+	for _, m := range slices.SortedFunc(maps.Keys(first), func(m, n int) int { return cmp.Compare(first[m], first[n]) }) {
 		all[m] = true
-		for n := range first {
-			if first[m] <= last[n] && first[n] <= last[m] && !(apart[m] && apart[n]) {
+		living = slices.DeleteFunc(living, func(n int) bool { return last[n] < first[m] })
+		for _, n := range living {
+			if !(apart[m] && apart[n]) {
 				l.clash[m][n], l.clash[n][m] = true, true
 			}
 		}
+		living = append(living, m)
 	}
 	return all
 }

@@ -2,6 +2,7 @@ package reuse
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -124,17 +125,23 @@ func share(outer *core.Builder, blocks []block, b *core.Body) (*core.Body, bool)
 // grouped divides blocks into those that are to be one.
 func grouped(blocks []block, l *lives) [][]int {
 	var groups [][]int
+	like := map[string][]int{}  // groups, by the key of their blocks
+	var inTheWay []map[int]bool // by group
 	for i, b := range blocks {
-		at := slices.IndexFunc(groups, func(group []int) bool {
-			return !l.alone[i] && blocks[group[0]].key() == b.key() && !slices.ContainsFunc(group, func(j int) bool {
-				return l.alone[j] || l.clash[i][j]
-			})
-		})
-		if at < 0 {
-			groups = append(groups, []int{i})
-		} else {
-			groups[at] = append(groups[at], i)
+		if l.alone[i] {
+			groups, inTheWay = append(groups, []int{i}), append(inTheWay, nil)
+			continue
 		}
+		key := b.key()
+		at := slices.IndexFunc(like[key], func(g int) bool { return !inTheWay[g][i] })
+		if at < 0 {
+			like[key] = append(like[key], len(groups))
+			groups, inTheWay = append(groups, []int{i}), append(inTheWay, maps.Clone(l.clash[i]))
+			continue
+		}
+		g := like[key][at]
+		groups[g] = append(groups[g], i)
+		maps.Copy(inTheWay[g], l.clash[i])
 	}
 	return groups
 }

@@ -121,13 +121,10 @@ func (f *flattener) builtBody(res []core.Operand, generate func()) *core.Body {
 
 // endless is how many times as many variables a function may have as a program may have statements: then the pass ends (Note [Budgets] in
 // package pass).
-const endless = 5
+const endless = 2
 
 // hostStm flattens a statement that runs on the host.
 func (f *flattener) hostStm(s *core.Stm) {
-	if len(f.Fun.Names) > endless*f.ctx.Statements() {
-		f.ctx.Leave(f.ctx.Large(s.Aux.Where.Outermost().Place(), "the last of them"))
-	}
 	f.at(s, func() {
 		switch e := s.Exp.(type) {
 		case *core.Call:
@@ -187,6 +184,9 @@ func (f *flattener) hostCall(s *core.Stm, e *core.Call) {
 // at makes statements carry s's place, attributes and certificates while g
 // runs.
 func (f *flattener) at(s *core.Stm, g func()) {
+	if len(f.Fun.Names) > endless*f.ctx.Statements() {
+		f.ctx.Leave(f.ctx.Large(s.Aux.Where.Outermost().Place(), "the last of them"))
+	}
 	b := f.Builder
 	where, attrs, certs := b.Where, b.Attrs, b.Certs
 	b.Where, b.Attrs, b.Certs = s.Aux.Where, s.Aux.Attrs, s.Aux.Certs

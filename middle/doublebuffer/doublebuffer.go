@@ -27,6 +27,7 @@ type buffering struct {
 	made          map[core.Var]int     // how many arrays lie in a block
 	used          map[core.Var]int     // how often a variable is used
 	slots         map[core.Var]*slot   // by the block that was an array's place
+	inWorkgroup   bool                 // the code here is what all threads of a workgroup run together
 }
 
 // slot is where an array lies that changes places.
@@ -53,16 +54,10 @@ func function(ctx *pass.Context, f *core.Fun) *core.Fun {
 	})
 }
 
-// carriesArrays reports whether a node is a loop with several arrays.
+// carriesArrays reports whether a node is a loop with arrays.
 func carriesArrays(e core.Exp) bool {
 	l, ok := e.(*core.Loop)
-	arrays := 0
-	for i := 0; ok && i < len(l.Params); i++ {
-		if l.Params[i].Type.IsArray() {
-			arrays++
-		}
-	}
-	return arrays > 1
+	return ok && slices.ContainsFunc(l.Params, func(p core.Param) bool { return p.Type.IsArray() })
 }
 
 // count counts what lies in blocks, and how often variables are used.
@@ -96,13 +91,15 @@ const ofGrid = true
 func (d *buffering) kernel(s *core.Stm, e core.Seg, grid bool) *core.Stm {
 	outer := d.mayBePrivate
 	m, isMap := e.(*core.SegMap)
+	together := d.inWorkgroup
 	d.mayBePrivate = func(t core.Type) bool { return expand.IsPrivate(d.ctx, t, grid) }
-	if isMap && m.Level == core.LevelGroup {
+	d.inWorkgroup = isMap && m.Level == core.LevelGroup
+	if d.inWorkgroup {
 		d.mayBePrivate = func(core.Type) bool { return false }
 	}
 	n := *s
 	n.Exp = core.MapBodies(e, d.body)
-	d.mayBePrivate = outer
+	d.mayBePrivate, d.inWorkgroup = outer, together
 	return &n
 }
 
@@ -176,6 +173,9 @@ func (d *buffering) loop(s *core.Stm, e *core.Loop, rings []*ring) {
 			params = append(params, d.Param("slot", core.ScalarType(prim.I32)))
 			dst = append(dst, d.Param("slot", core.ScalarType(prim.I32)))
 			init = append(init, core.C(prim.MakeI32(int32(k))))
+			if m.param < 0 {
+				continue
+			}
 			res[m.param] = core.V(m.value)
 			for _, c := range m.copies {
 				drop[c] = true

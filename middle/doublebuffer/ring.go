@@ -16,7 +16,7 @@ type ring struct {
 
 // member is a parameter of a loop, whose next value is in the place of the member behind it.
 type member struct {
-	param  int
+	param  int         // -1 for an array that each round makes, where the next value of the other member is made
 	block  core.Var    // its place
 	value  core.Var    // the next value, where it is made
 	copies []*core.Stm // which bring that to the place, with the memory on the way
@@ -29,7 +29,7 @@ func (d *buffering) ringsOf(b *core.Body) map[*core.Stm][]*ring {
 	for _, s := range b.Stms {
 		switch e := core.Match(s.Exp).(type) {
 		case *core.Alloc:
-			allocated[s.Dst[0].Var] = true
+			allocated[s.Dst[0].Var] = d.slots[s.Dst[0].Var] == nil
 		case *core.Loop:
 			if !carriesArrays(e) {
 				continue
@@ -59,24 +59,45 @@ func (d *buffering) rings(e *core.Loop, allocated map[core.Var]bool) []*ring {
 			members[i], next[i] = d.member(e, i, last)
 		}
 	}
+	of := func(i int, members ...member) *ring {
+		q := e.Params[i]
+		return &ring{members: members, block: d.Fun.Fresh(d.Fun.Base(q.Type.Layout.Mem)), size: core.PolyProduct(q.Type.Shape)}
+	}
 	var rings []*ring
 	seen := make([]bool, len(next))
 	for i := range next {
-		r := &ring{}
+		var cycle []member
 		k := i
 		for k >= 0 && !seen[k] {
 			seen[k] = true
-			r.members = append(r.members, members[k])
+			cycle = append(cycle, members[k])
 			k = next[k]
 		}
-		if k == i && len(r.members) > 1 {
-			q := e.Params[i]
-			r.block = d.Fun.Fresh(d.Fun.Base(q.Type.Layout.Mem))
-			r.size = core.PolyProduct(q.Type.Shape)
-			rings = append(rings, r)
+		if k == i && len(cycle) > 1 {
+			rings = append(rings, of(i, cycle...))
+		} else if fresh, ok := d.fresh(e, i, members[i]); ok && next[i] < 0 {
+			rings = append(rings, of(i, members[i], fresh))
 		}
 	}
 	return rings
+}
+
+// fresh is the place of the array that each round makes of a parameter and copies to the parameter's place; ok is false if it makes none
+// for that alone, or not in a workgroup: there memory is the same with a ring as without, as the array lives until the copy.
+func (d *buffering) fresh(e *core.Loop, i int, m member) (member, bool) {
+	if !d.inWorkgroup || len(m.copies) == 0 {
+		return member{}, false
+	}
+	q, t := e.Params[i].Type, d.Scope.TypeOf(m.value)
+	if t.Layout == nil || t.Elem != q.Elem || !slices.Equal(t.Shape, q.Shape) || !t.Layout.Equal(core.RowMajor(t.Layout.Mem, q.Shape)) {
+		return member{}, false
+	}
+	for _, s := range e.Body.Stms {
+		if a, ok := s.Exp.(*core.Alloc); ok && s.Dst[0].Var == t.Layout.Mem {
+			return member{param: -1, block: t.Layout.Mem}, a.Elem == t.Elem && core.PolyOf(a.Count).Equal(core.PolyProduct(q.Shape))
+		}
+	}
+	return member{}, false
 }
 
 // lastCopies are the copies, and the allocations for them, that a body ends with, behind which nothing is overwritten; by what they bind.

@@ -26,7 +26,8 @@ const (
 	tinySized = oneSized + "  shared @y_1: i8[room]\n"
 )
 
-// Sizes are rounded up to powers of two, and from 16 KiB to those between, 1 KiB at least; together they are no more than there is.
+// Sizes are rounded up to powers of two, and from 16 KiB to those between, 1 KiB at least, from 4 KiB with a sixteenth more, too; together
+// they are no more than there is.
 func TestSizesOfArraysAreRoundedUpToFew(t *testing.T) {
 	for _, c := range []struct {
 		arrays, room string
@@ -35,8 +36,11 @@ func TestSizesOfArraysAreRoundedUpToFew(t *testing.T) {
 		{oneSized, "49120", []int64{0}, []int64{256}},
 		{oneSized, "49120", []int64{256}, []int64{256}},
 		{oneSized, "49120", []int64{257}, []int64{512}},
-		{oneSized, "49120", []int64{4097}, []int64{6144}},        // 24 KiB
-		{oneSized, "49120", []int64{8193}, []int64{12280}},       // all there is
+		{oneSized, "49120", []int64{2049}, []int64{2176}},        // 8.5 KiB
+		{oneSized, "49120", []int64{2177}, []int64{4096}},        // 16 KiB
+		{oneSized, "49120", []int64{4353}, []int64{6144}},        // 24 KiB
+		{oneSized, "49120", []int64{8193}, []int64{8704}},        // 34 KiB
+		{oneSized, "49120", []int64{8705}, []int64{12280}},       // all there is
 		{twoSized, "49120", []int64{100, 65}, []int64{128, 128}}, // 512 bytes and 1 KiB
 		{tinySized, "49120", []int64{1, 129}, []int64{128, 256}}, // a word each
 		{twoSized, "49120", []int64{6400, 2300}, []int64{6932, 2674}},

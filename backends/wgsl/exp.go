@@ -167,6 +167,8 @@ func (p *printer) bin(op prim.BinOp, it imp.Type, x, y string, right imp.Exp) st
 	sym, isInfix := text.Infix[op]
 	bitwise := op == prim.And || op == prim.Or || op == prim.Xor
 	switch {
+	case bitwise && isInfix && t != prim.Bool: // of what is extended by its sign or zeros, too
+		return "(" + x + " " + sym + " " + y + ")"
 	case isInfix && (p.opts.native(t) || bitwise):
 		return p.wrap("("+x+" "+sym+" "+y+")", t)
 	case op == prim.Div && t.IsFloat() && t != prim.F16 && p.opts.native(t):
@@ -192,10 +194,16 @@ func (p *printer) binInt(op prim.BinOp, it imp.Type, t prim.Type, x, y string, r
 		if op == prim.UShr && t.IsSigned() && t.Bits() < 32 {
 			x = fmt.Sprintf("(%s & %#x)", x, 1<<t.Bits()-1)
 		}
+		var shifted string
 		if isConst && c.Value.Word() < 32 {
-			return p.wrap(shift(op, word, x, c.Value.Word()), t)
+			shifted = shift(op, word, x, c.Value.Word())
+		} else {
+			shifted = p.Support(op.String(), word, x, y)
 		}
-		return p.wrap(p.Support(op.String(), word, x, y), t)
+		if op == prim.Shr || op == prim.UShr && t.IsUnsigned() {
+			return shifted // what is extended by its sign or zeros remains so
+		}
+		return p.wrap(shifted, t)
 	case prim.Quot, prim.Rem:
 		if it == imp.Idx || isConst && c.Value.Int() > 0 {
 			return fmt.Sprintf("(%s %s %s)", x, map[prim.BinOp]string{prim.Quot: "/", prim.Rem: "%"}[op], y)
@@ -261,6 +269,9 @@ func (p *printer) call(e *imp.CallFunc) string {
 	args := make([]string, len(e.Args))
 	for i, a := range e.Args {
 		args[i] = p.Exp(a)
+	}
+	if both := p.pairs[e]; both != nil {
+		return p.sine(e, both, args[0])
 	}
 	wide := e.Type.Bits() >= 32 && p.opts.native(e.Type)
 	switch name := direct[e.Func]; {

@@ -76,3 +76,12 @@ fn cos_f32(x: f32) -> f32 {
   if ((bitcast<u32>(x) & 0x7fffffffu) >= 0x46000000u) { v = sine_far_f32(x, 1u); }
   return v;
 }
+
+// sin_cos_f32(x) is the sine and the cosine, as sin_f32 and cos_f32 give them.
+fn sin_cos_f32(x: f32) -> vec2<f32> {
+  let magnitude = bitcast<u32>(x) & 0x7fffffffu;
+  let turn = reduce_near_f32(x);
+  var v = vec2<f32>(sine_f32(turn, 0u), sine_f32(turn, 1u));
+  if (magnitude >= 0x46000000u) { v = vec2<f32>(sine_far_f32(x, 0u), sine_far_f32(x, 1u)); }
+  return vec2<f32>(select(v.x, x, magnitude < 0x39800000u), v.y);
+}

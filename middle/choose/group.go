@@ -87,7 +87,11 @@ func (c *chooser) groups(in insideBody, q int, asked bool) []core.Form {
 		for ; threads < c.GroupSize && c.tilesFit(in, 2*threads, q); threads *= 2 {
 			add(threads, q, threads*q)
 		}
-		add(min(threads, c.GroupSize), q, math.MaxInt)
+		threads = min(threads, c.GroupSize)
+		if asked { // Where no thread has more than q elements it may hold them: Note [Arrays that threads hold] of package lower.
+			add(threads, q, threads*q)
+		}
+		add(threads, q, math.MaxInt)
 	}
 	out[len(out)-1].When = nil
 	return out

@@ -155,6 +155,12 @@ func mul(t imp.Type, x, y imp.Exp) imp.Exp  { return bin(prim.Mul, t, x, y) }
 func quot(t imp.Type, x, y imp.Exp) imp.Exp { return bin(prim.Quot, t, x, y) }
 func rem(t imp.Type, x, y imp.Exp) imp.Exp  { return bin(prim.Rem, t, x, y) }
 
+// padded is where element at lies if one is unused behind every so many, a power of two.
+func padded(at imp.Exp, every int) imp.Exp {
+	op, by := byPower(prim.Div, imp.Idx, idx(int64(every)))
+	return add(imp.Idx, at, bin(op, imp.Idx, at, by))
+}
+
 // ceilDiv is x / y rounded up, for x >= 0 and y > 0.
 func ceilDiv(t imp.Type, x, y imp.Exp) imp.Exp {
 	return quot(t, add(t, x, sub(t, y, &imp.Const{Type: t, Value: prim.MakeI64(1)})), y)

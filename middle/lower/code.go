@@ -63,8 +63,8 @@ type level interface {
 	nextBlock(js []joined, i int, b *core.Body) imp.Exp
 	leaveLoop(dst core.Var, j joined)
 
-	// origin is where a block of memory begins in the array that it lies in, nil for its start.
-	origin(mem core.Var) imp.Exp
+	// placed is where element at of a block of memory lies in the array that the block is part of.
+	placed(mem core.Var, at imp.Exp) imp.Exp
 	// bound notes that a variable has its only value.
 	bound(v imp.Var, e imp.Exp)
 	// own generates a statement that the level has a way of its own for, and reports whether it has.
@@ -209,11 +209,8 @@ func (c *code) poly(p core.Poly) imp.Exp {
 // place is where the element at is of an array with layout l lies.
 func (c *code) place(l *core.Layout, is []imp.Exp) imp.Exp {
 	at := c.poly(l.Offset)
-	if first := c.origin(l.Mem); first != nil {
-		at = add(c.integer(), first, at)
-	}
 	for k, i := range is {
 		at = add(c.integer(), at, mul(c.integer(), i, c.poly(l.Strides[k])))
 	}
-	return at
+	return c.placed(l.Mem, at)
 }

@@ -33,33 +33,76 @@ const banks = 32
 
 // runTile is a tile in workgroup memory, of which each thread has factor neighbouring elements.
 type runTile struct {
+	inPlace              bool // it lies where the results are to be
 	k                    *kernelBuilder
 	o                    operators
 	mems                 []imp.Mem
+	begins               []imp.Exp // where it begins in each of them, nil for the start
 	size, factor, flight int
-	every                int // elements behind which one is unused; 0 for none
+	every                int       // elements behind which one is unused; 0 for none
+	mine                 []imp.Mem // the thread's elements, once it has loaded them; nil if it loads them each time
 }
 
-// runTile declares a tile of a workgroup of size threads.
-func (c *kernelBuilder) runTile(o operators, size, factor, flight int) *runTile {
+// runTile declares a tile of a workgroup of size threads, unless it has blocks to lie in.
+func (c *kernelBuilder) runTile(o operators, size, factor, flight int, blocks []core.Var) *runTile {
 	t := &runTile{k: c, o: o, size: size, factor: factor, flight: max(1, flight)}
 	for factor%t.flight != 0 {
 		t.flight--
 	}
+	t.every = paddingOf(factor, o.types...)
 	count := size * factor
-	if factor%2 == 0 {
-		t.every = banks
-		if slices.ContainsFunc(o.types, func(t imp.Type) bool { return t.Prim().Size() > 4 }) {
-			t.every = banks / 2
-		}
+	if t.every > 0 {
 		count += count / t.every
 	}
-	if c.group != nil {
+	switch {
+	case blocks != nil:
+		for _, m := range blocks {
+			t.mems, t.begins = append(t.mems, c.mem(m)), append(t.begins, c.group.at[m])
+		}
+		t.inPlace = true
+		return t
+	case c.group != nil:
 		t.mems = c.temps(o.types, count)
-	} else {
+	default:
 		t.mems = c.sharedArrays(o.types, count)
 	}
+	t.begins = make([]imp.Exp, len(t.mems))
 	return t
+}
+
+// paddingOf says behind how many elements of a tile one is unused, where threads have factor elements of some types; 0 is behind none.
+func paddingOf(factor int, types ...imp.Type) int {
+	switch {
+	case factor%2 != 0:
+		return 0
+	case slices.ContainsFunc(types, func(t imp.Type) bool { return t.Prim().Size() > 4 }):
+		return banks / 2
+	}
+	return banks
+}
+
+// load reads what lies at a place of the tile.
+func (t *runTile) load(at imp.Exp) []imp.Exp {
+	out := make([]imp.Exp, len(t.mems))
+	for i, m := range t.mems {
+		out[i] = t.k.load("x", m, from(t.begins[i], at)).exp
+	}
+	return out
+}
+
+// store writes what lies at a place of the tile.
+func (t *runTile) store(at imp.Exp, xs []imp.Exp) {
+	for i, m := range t.mems {
+		t.k.store(m, from(t.begins[i], at), xs[i])
+	}
+}
+
+// from is place at of what begins somewhere; nil is at the start.
+func from(begin, at imp.Exp) imp.Exp {
+	if begin == nil {
+		return at
+	}
+	return add(imp.Idx, begin, at)
 }
 
 // elements is how many elements the tile has.
@@ -70,7 +113,7 @@ func (t *runTile) padded(p imp.Exp) imp.Exp {
 	if t.every == 0 {
 		return p
 	}
-	return add(imp.Idx, p, quot(imp.Idx, p, idx(int64(t.every))))
+	return padded(p, t.every)
 }
 
 // byTurns is the thread's element number r of those that go to threads by turns: which one of the tile, and where it lies.
@@ -106,10 +149,11 @@ func (t *runTile) fill(base, n imp.Exp, element func(j imp.Exp) []imp.Exp) {
 	k, count := t.k, idx(int64(t.factor))
 	one := func(r imp.Exp) {
 		p, at := t.byTurns(r)
+		k.slot(r)
 		j := k.let("j", imp.Idx, add(imp.Idx, base, p))
 		x := k.accVars("x", t.o.types, exps(k.neutral(t.o)))
 		k.ifThen(less(imp.Idx, j, n), func() { k.setAll(x, element(j)) })
-		k.stores(t.mems, at, uses(x))
+		t.store(at, uses(x))
 	}
 	rest := k.within(func() { k.forLoop("r", count, one) })
 	points, known := intConst(n)
@@ -123,11 +167,13 @@ func (t *runTile) fill(base, n imp.Exp, element func(j imp.Exp) []imp.Exp) {
 			ats, xs := make([]imp.Exp, t.flight), make([][]imp.Exp, t.flight)
 			for u := range xs {
 				var p imp.Exp
-				p, ats[u] = t.byTurns(add(imp.Idx, mul(imp.Idx, r, idx(int64(t.flight))), idx(int64(u))))
+				turn := add(imp.Idx, mul(imp.Idx, r, idx(int64(t.flight))), idx(int64(u)))
+				p, ats[u] = t.byTurns(turn)
+				k.slot(turn)
 				xs[u] = element(k.let("j", imp.Idx, add(imp.Idx, base, p)))
 			}
 			for u, x := range xs {
-				k.stores(t.mems, ats[u], x)
+				t.store(ats[u], x)
 			}
 		})
 	})
@@ -139,9 +185,17 @@ func (t *runTile) fill(base, n imp.Exp, element func(j imp.Exp) []imp.Exp) {
 // fold combines the thread's elements, in order.
 func (t *runTile) fold() []imp.Var {
 	k, own := t.k, t.own()
-	acc := k.accVars("run", t.o.types, k.loads(t.mems, own(idx(0))))
+	if !t.o.looped && t.factor <= mostHeld {
+		t.mine = k.alone("mine", t.o.types, t.factor)
+	}
+	load := func(i imp.Exp) []imp.Exp {
+		xs := t.load(own(i))
+		k.stores(t.mine, i, xs)
+		return xs
+	}
+	acc := k.accVars("run", t.o.types, load(idx(0)))
 	k.forLoop("i", idx(int64(t.factor-1)), func(i imp.Exp) {
-		k.setAll(acc, k.combine(t.o, uses(acc), k.loads(t.mems, own(add(imp.Idx, i, idx(1))))))
+		k.setAll(acc, k.combine(t.o, uses(acc), load(k.let("i", imp.Idx, add(imp.Idx, i, idx(1))))))
 	})
 	return acc
 }
@@ -151,14 +205,24 @@ func (t *runTile) scan(acc []imp.Var) {
 	k, own := t.k, t.own()
 	k.forLoop("i", idx(int64(t.factor)), func(i imp.Exp) {
 		at := own(i)
-		k.setAll(acc, k.combine(t.o, uses(acc), k.loads(t.mems, at)))
-		k.stores(t.mems, at, uses(acc))
+		var xs []imp.Exp
+		if t.mine != nil {
+			xs = k.loads(t.mine, i)
+		} else {
+			xs = t.load(at)
+		}
+		k.setAll(acc, k.combine(t.o, uses(acc), xs))
+		t.store(at, uses(acc))
 	})
 }
 
 // runs scans a segment of n elements, tile by tile, or all in one; a thread has factor neighbouring elements of each.
 func (sc *scan) runs(k *kernelBuilder, seg []imp.Exp, n imp.Exp, factor int) {
-	t := k.runTile(sc.o, sc.size, factor, sc.form.Flight)
+	var blocks []core.Var
+	if k.group != nil {
+		blocks = k.group.tiles[sc.s]
+	}
+	t := k.runTile(sc.o, sc.size, factor, sc.form.Flight, blocks)
 	part := sc.sharedParts(k)
 	if sc.oneTile {
 		sc.runsTile(k, t, part, seg, idx(0), n, nil)
@@ -181,16 +245,20 @@ func (sc *scan) runsTile(k *kernelBuilder, t *runTile, part []imp.Mem, seg []imp
 		sc.begin(k, own)
 	}
 	t.scan(sc.before(k, part, own, carry))
+	if t.inPlace {
+		return
+	}
 	k.emit(&imp.Barrier{})
 	k.forLoop("r", idx(int64(t.factor)), func(r imp.Exp) {
 		p, at := t.byTurns(r)
+		k.slot(r)
 		j := k.let("j", imp.Idx, add(imp.Idx, base, p))
 		k.ifThen(less(imp.Idx, j, n), func() {
 			var kept []imp.Exp
 			if len(sc.keptTypes()) > 0 { // It is computed again: a tile has no place for it.
 				_, kept = sc.element(k, point(j), withoutKeeping)
 			}
-			sc.result(k, point(j), k.loads(t.mems, at), kept)
+			sc.result(k, point(j), t.load(at), kept)
 		})
 	})
 }

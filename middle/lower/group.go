@@ -51,6 +51,16 @@ type group struct {
 	// temps are arrays that operations use one after the other; busy says that some are read since the last barrier.
 	temps map[tempKey]imp.Mem
 	busy  bool
+	// held are the blocks that threads hold, and ways the operations that touch them, with how elements go to threads; slot is which of
+	// its elements a thread is at, and handed says that what a thread handed over is read since the last barrier: Note [Arrays that
+	// threads hold].
+	held   map[core.Var]sharing
+	ways   map[*core.Stm]sharing
+	slot   imp.Exp
+	handed bool
+	// padded says behind how many elements of a block one is unused, and tiles are the blocks of the scans that have their tiles there.
+	padded map[core.Var]int
+	tiles  map[*core.Stm][]core.Var
 }
 
 // arena is an array of workgroup memory in which arrays of one type lie.
@@ -128,6 +138,7 @@ func (c *hostBuilder) groupForm(s *core.Stm, e *core.SegMap, points imp.Exp, for
 		at: map[core.Var]imp.Exp{}, of: map[core.Var]*arena{}, count: map[core.Var]core.Operand{}, places: map[core.Var]core.Var{},
 		after: c.l.livesIn(e.Body), temps: map[tempKey]imp.Mem{}, atomics: atomicBlocks(c.l, e.Body),
 	}
+	c.l.holdArrays(g, e.Body)
 	f := &groupForm{}
 	stms := c.within(func() {
 		c.kernel("intra", g.size, points, func(k *kernelBuilder, _ *imp.Launch) {
@@ -239,12 +250,22 @@ func atomicBlocks(l *lowerer, b *core.Body) map[core.Var]bool {
 // groupAlloc finds a block of a workgroup its place in an arena.
 func (c *kernelBuilder) groupAlloc(v core.Var, e *core.Alloc) {
 	g := c.group
-	a := c.arena(e.Elem, g.atomics[v])
-	c.mems[v], g.of[v], g.count[v] = a.mem, a, e.Count
-	if g.reuse(v, a, e.Count) {
+	if g.held[v] != anyhow {
+		c.mems[v] = c.alone(c.l.memName(v), []imp.Type{imp.Of(e.Elem)}, g.factor)[0]
 		return
 	}
-	count := asPrim(c.host.operand(e.Count))
+	a, n := c.arena(e.Elem, g.atomics[v]), e.Count
+	if g.isTile(v) {
+		n = core.Int(int64(g.size * g.factor))
+	}
+	c.mems[v], g.of[v], g.count[v] = a.mem, a, n
+	if g.reuse(v, a, n) {
+		return
+	}
+	count := asPrim(c.host.operand(n))
+	if every := g.padded[v]; every > 0 {
+		count = add(imp.I64, count, quot(imp.I64, count, i64(int64(every))))
+	}
 	at := a.used
 	a.used = c.host.let("used", imp.I64, add(imp.I64, at, count))
 	a.peak = c.host.let("peak", imp.I64, most(a.peak, a.used))

@@ -95,15 +95,16 @@ func (v *lives) mentions(s *core.Stm) []core.Var {
 
 // slot is a place in an arena for as many elements as count; block is the first that lay there.
 type slot struct {
-	block core.Var
-	count core.Operand
+	block  core.Var
+	count  core.Operand
+	padded int
 }
 
 // release makes the places of blocks free.
 func (g *group) release(blocks []core.Var) {
 	for _, m := range blocks {
 		if a := g.of[m]; a != nil {
-			a.free = append(a.free, slot{g.place(m), g.count[m]})
+			a.free = append(a.free, slot{g.place(m), g.count[m], g.padded[m]})
 		}
 	}
 }
@@ -119,7 +120,7 @@ func (g *group) place(m core.Var) core.Var {
 // reuse puts a block into a free place of its size, if there is one.
 func (g *group) reuse(v core.Var, a *arena, count core.Operand) bool {
 	for i, s := range a.free {
-		if s.count == count {
+		if s.count == count && s.padded == g.padded[v] {
 			a.free = append(a.free[:i:i], a.free[i+1:]...)
 			g.places[v] = s.block
 			if at, ok := g.at[s.block]; ok {

@@ -21,7 +21,7 @@ func (c *kernelBuilder) inGroup(s *core.Stm, e core.Seg) {
 		c.inGroupRed(s, e)
 	case *core.SegScan:
 		c.awaitTemps()
-		first := c.readsFirst(e)
+		first := c.group.tiles[s] == nil && c.readsFirst(e)
 		if first {
 			c.access(reads, nil)
 		} else {
@@ -135,6 +135,10 @@ func (c *kernelBuilder) inGroupMap(s *core.Stm, e *core.SegMap) {
 		return
 	}
 	n := c.product(e.Space.Sizes)
+	if way := c.group.ways[s]; way != anyhow && c.group.factor > 1 {
+		c.heldPoints(way, n, func(j imp.Exp) func() { return load([]imp.Exp{j}) })
+		return
+	}
 	c.turns(n, c.mostPoints(n), form.Flight, func(j imp.Exp) func() { return load(c.unflatten(j, e.Space.Sizes)) })
 }
 
@@ -247,7 +251,10 @@ func (c *kernelBuilder) inGroupScan(s *core.Stm, e *core.SegScan) {
 	sc.oneTile = c.oneTile(e)
 	together := func(seg []imp.Exp) {
 		n := c.let("n", imp.Idx, c.agreed(c.index(e.Space.Sizes[len(seg)])))
-		if factor := c.group.factor; factor > 1 {
+		if factor := c.group.factor; factor > 1 && c.group.ways[s] == neighbours {
+			c.byThread(func() { sc.neighbours(c, n) })
+			return
+		} else if factor > 1 {
 			c.byThread(func() { sc.runs(c, seg, n, factor) })
 			return
 		}

@@ -44,6 +44,10 @@ func (c *kernelBuilder) byFirst(f func()) {
 
 func (c *kernelBuilder) groupView(dst core.Param, e core.View) {
 	if e, ok := core.Match(e).(*core.Index); ok && dst.Type.IsScalar() {
+		if c.group.held[c.l.types[e.Array].Layout.Mem] != anyhow {
+			c.handOver(dst.Var, e)
+			return
+		}
 		c.access([]core.Var{c.l.types[e.Array].Layout.Mem}, nil)
 	}
 	c.view(dst, e)
@@ -197,10 +201,14 @@ func (c *kernelBuilder) access(reads, writes []core.Var) {
 func (c *kernelBuilder) note(reads, writes []core.Var) {
 	g := c.group
 	for _, m := range reads {
-		g.read[g.place(m)] = true
+		if g.held[m] == anyhow {
+			g.read[g.place(m)] = true
+		}
 	}
 	for _, m := range writes {
-		g.written[g.place(m)] = true
+		if g.held[m] == anyhow {
+			g.written[g.place(m)] = true
+		}
 	}
 }
 
@@ -214,7 +222,7 @@ func (c *kernelBuilder) sync() {
 	c.emit(&imp.Barrier{Global: global})
 	clear(g.read)
 	clear(g.written)
-	g.busy = false
+	g.busy, g.handed = false, false
 }
 
 // passed notes that there was a barrier for workgroup memory in what was generated, behind which temporary arrays were read.
@@ -233,7 +241,7 @@ func (c *kernelBuilder) awaitTemps() {
 
 // settle is a barrier if any memory is under way.
 func (c *kernelBuilder) settle() {
-	if g := c.group; g.busy || len(g.read)+len(g.written) > 0 {
+	if g := c.group; g.busy || g.handed || len(g.read)+len(g.written) > 0 {
 		c.sync()
 	}
 }
@@ -298,7 +306,8 @@ func (c *kernelBuilder) temp(t imp.Type, n, count int) imp.Mem {
 }
 
 func (c *kernelBuilder) groupControl(s *core.Stm, e core.Control) {
-	if reads, ok := c.l.onlyComputes(s); ok {
+	holds := func(m core.Var) bool { return c.group.held[m] != anyhow }
+	if reads, ok := c.l.onlyComputes(s); ok && !slices.ContainsFunc(reads, holds) {
 		c.access(reads, nil)
 		c.byThread(func() { c.control(s, e) })
 		return

@@ -40,7 +40,7 @@ func (c *hostBuilder) fresh(name string, t imp.Type) imp.Var { return c.fn.Fresh
 
 func (c *hostBuilder) scope() imp.Scope { return c.fn.Scope() }
 
-func (c *hostBuilder) origin(core.Var) imp.Exp { return nil }
+func (c *hostBuilder) placed(_ core.Var, at imp.Exp) imp.Exp { return at }
 
 func (c *hostBuilder) bound(v imp.Var, e imp.Exp) {
 	if b, ok := e.(*imp.Bin); ok && b.Op == prim.Mul && b.Type == imp.I64 {

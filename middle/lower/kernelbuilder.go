@@ -42,11 +42,18 @@ func (c *kernelBuilder) fresh(name string, t imp.Type) imp.Var { return c.k.Fres
 
 func (c *kernelBuilder) scope() imp.Scope { return c.k.Scope() }
 
-func (c *kernelBuilder) origin(mem core.Var) imp.Exp {
-	if c.group == nil {
-		return nil
+func (c *kernelBuilder) placed(mem core.Var, at imp.Exp) imp.Exp {
+	g := c.group
+	switch {
+	case g == nil:
+		return at
+	case g.held[mem] != anyhow:
+		return g.slot
 	}
-	return c.group.at[mem]
+	if every := g.padded[mem]; every > 0 {
+		at = padded(c.let("at", imp.Idx, at), every)
+	}
+	return from(g.at[mem], at)
 }
 
 func (c *kernelBuilder) bound(v imp.Var, e imp.Exp) {

@@ -299,12 +299,32 @@ func (sc *scan) afterSubgroups(k *kernelBuilder, part []imp.Mem, mine imp.Exp, c
 		return
 	}
 	k.ifThen(less(imp.Idx, idx(0), mine), func() {
+		if subgroups <= fewSubgroups && !sc.o.looped {
+			f(sc.aheadOf(k, part, mine, subgroups))
+			return
+		}
 		ahead := k.accVars("ahead", sc.o.types, k.loads(part, idx(0)))
 		k.forLoop("s", sub(imp.Idx, mine, idx(1)), func(s imp.Exp) {
 			k.setAll(ahead, k.combine(sc.o, uses(ahead), k.loads(part, add(imp.Idx, s, idx(1)))))
 		})
 		f(ahead)
 	})
+}
+
+// fewSubgroups are so few that a thread loads what all of them give, at once.
+const fewSubgroups = 8
+
+// aheadOf combines what the subgroups before a thread's give, of which there is one at least.
+func (sc *scan) aheadOf(k *kernelBuilder, part []imp.Mem, mine imp.Exp, subgroups int64) []imp.Var {
+	var xs [][]imp.Exp
+	for s := range subgroups - 1 {
+		xs = append(xs, k.loads(part, idx(s)))
+	}
+	ahead := k.accVars("ahead", sc.o.types, xs[0])
+	for s, x := range xs[1:] {
+		k.ifThen(less(imp.Idx, idx(int64(s+1)), mine), func() { k.setAll(ahead, k.combine(sc.o, uses(ahead), x)) })
+	}
+	return ahead
 }
 
 // scanShared scans the workgroup's values, one a thread; own is the thread's.

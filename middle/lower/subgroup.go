@@ -2,6 +2,7 @@ package lower
 
 import (
 	"math/bits"
+	"slices"
 
 	"skald/middle/core"
 	"skald/middle/imp"
@@ -15,8 +16,10 @@ func (c *kernelBuilder) joinSubgroup(o operators, acc []imp.Var) {
 		other := c.shuffle(imp.ShuffleXor, o.types, acc, apart)
 		c.setAll(acc, c.combine(o, uses(acc), other))
 	}
-	if isSum(o) {
-		c.subgroupSum(imp.SubgroupAdd, acc[0])
+	if areSums(o) {
+		for _, v := range acc {
+			c.subgroupSum(imp.SubgroupAdd, v)
+		}
 		return
 	}
 	c.doubling(o, one)
@@ -34,13 +37,12 @@ func (c *kernelBuilder) doubling(o operators, one func(apart imp.Exp)) {
 	}
 }
 
-// isSum reports whether the one operator is the addition of words, which subgroups have.
-func isSum(o operators) bool {
-	if len(o.ops) != 1 {
-		return false
-	}
-	op, t, ok := o.ops[0].Lambda.Single()
-	return ok && op == prim.Add && (t == prim.I32 || t == prim.U32)
+// areSums reports whether all operators are additions of words, which subgroups have.
+func areSums(o operators) bool {
+	return !slices.ContainsFunc(o.ops, func(op core.Operator) bool {
+		f, t, ok := op.Lambda.Single()
+		return !ok || f != prim.Add || t != prim.I32 && t != prim.U32
+	})
 }
 
 func (c *kernelBuilder) subgroupSum(op imp.SubgroupOp, acc imp.Var) {
@@ -126,8 +128,10 @@ func (c *kernelBuilder) scanSubgroup(o operators, lane imp.Exp, acc []imp.Var) {
 			c.setAll(acc, c.combine(o, left, uses(acc)))
 		})
 	}
-	if isSum(o) {
-		c.subgroupSum(imp.SubgroupScanAdd, acc[0])
+	if areSums(o) {
+		for _, v := range acc {
+			c.subgroupSum(imp.SubgroupScanAdd, v)
+		}
 		return
 	}
 	c.doubling(o, one)

@@ -93,6 +93,41 @@ entry factors (n: i64) (m: i64) : bool =
      && same (#[flattening(only_intra)] #[seq_factor(16)] map ordered_sums xss) (#[sequential_inner] map ordered_sums xss)
      && same (#[flattening(only_intra)] #[seq_factor(1)] map scans xss) (#[sequential_inner] map scans xss)
 
+-- Arrays whose elements threads hold from one operation to the next: of scans and maps, by turns and as neighbours, read at other points, and
+-- one element by all threads, at a place that is computed.
+def carried [m] (xs: [m]i32) : [m]i64 =
+  let ys = map (\x -> x ^ 21) xs
+  let ps = scan (\a b -> ((a & (b >> 1)) | b) & 1 | a & b & 2) 2 (map (\y -> u8.i32 (y & 3)) ys)
+  in map2 (\y i -> i64.i32 y + (if i > 0 then i64.u8 ps[i - 1] else 0)) ys (iota m)
+def chained [m] (xs: [m]i32) : [m]i64 =
+  let copies = map (* 3) xs
+  let (as, bs) = loop (as, bs) = (copies, map i64.i32 copies) for k < 3 do
+    let p = scan (+) 0 as
+    let q = scan i64.max (-9) bs
+    let at = if m == 0 then 0 else i64.i32 (p[m - 1] & 0xff) % m
+    let x = if m == 0 then 0 else p[at]
+    let y = if m == 0 then 0 else q[m - 1 - at]
+    let r = map2 (\a b -> a * 2 + i32.i64 b) p q
+    let s = scan linear (1, 0) (map2 (\a b -> (a, b + x)) r as)
+    in (map (\(a, b) -> a ^ b + k) s, map2 (\a b -> i64.i32 a - b * y) r q)
+  in map2 (\a b -> i64.i32 a + b) as bs
+
+-- ==
+-- entry: held
+-- input { 3i64 1i64 } output { true }
+-- input { 3i64 33i64 } output { true }
+-- input { 2i64 200i64 } output { true }
+-- input { 2i64 257i64 } output { true }
+-- input { 2i64 1024i64 } output { true }
+
+entry held (n: i64) (m: i64) : bool =
+  let xss = input n m
+  in same (#[flattening(only_intra)] #[seq_factor(4)] map carried xss) (#[sequential_inner] map carried xss)
+     && same (#[flattening(only_intra)] #[seq_factor(3)] map carried xss) (#[sequential_inner] map carried xss)
+     && same (#[flattening(only_intra)] #[seq_factor(4)] map chained xss) (#[sequential_inner] map chained xss)
+     && same (#[flattening(only_intra)] map chained xss) (#[sequential_inner] map chained xss)
+     && same (#[flattening(only_intra)] #[seq_factor(32)] map sorts xss) (#[sequential_inner] map sorts xss)
+
 -- Factors that the device chooses: one for short rows, then half of that for long ones.
 -- ==
 -- entry: chosen

@@ -58,6 +58,10 @@ type group struct {
 	ways   map[*core.Stm]sharing
 	slot   imp.Exp
 	handed bool
+	// over is an element that a thread has handed over and that no thread has read yet; nil for none.
+	over *handedOver
+	// overs is how many have been handed over.
+	overs int
 	// padded says behind how many elements of a block one is unused, and tiles are the blocks of the scans that have their tiles there.
 	padded map[core.Var]int
 	tiles  map[*core.Stm][]core.Var

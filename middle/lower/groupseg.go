@@ -28,8 +28,12 @@ func (c *kernelBuilder) inGroup(s *core.Stm, e core.Seg) {
 			c.access(reads, writes)
 		}
 		c.inGroupScan(s, e)
-		if first {
+		near := c.group.factor > 1 && c.group.ways[s] == neighbours
+		if first || near {
 			c.passed()
+		}
+		if near || first && c.group.factor == 1 { // Elsewhere what is kept of an element is computed again.
+			reads = nil
 		}
 	case *core.SegHist:
 		c.access(reads, writes)

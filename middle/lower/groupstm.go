@@ -12,6 +12,11 @@ import (
 
 // groupStm generates a statement that all threads of a workgroup run together.
 func (c *kernelBuilder) groupStm(s *core.Stm) {
+	if over := c.group.over; over != nil {
+		if _, control := s.Exp.(core.Control); control || core.FreeInStm(s).Has(over.dst) {
+			c.takeOver()
+		}
+	}
 	switch e := s.Exp.(type) {
 	case core.Scalar:
 		c.bind(s.Dst[0].Var, c.scalar(e))
@@ -223,6 +228,9 @@ func (c *kernelBuilder) sync() {
 	clear(g.read)
 	clear(g.written)
 	g.busy, g.handed = false, false
+	if g.over != nil {
+		g.over.arrived = true
+	}
 }
 
 // passed notes that there was a barrier for workgroup memory in what was generated, behind which temporary arrays were read.
@@ -241,6 +249,9 @@ func (c *kernelBuilder) awaitTemps() {
 
 // settle is a barrier if any memory is under way.
 func (c *kernelBuilder) settle() {
+	if c.group.over != nil {
+		c.takeOver()
+	}
 	if g := c.group; g.busy || g.handed || len(g.read)+len(g.written) > 0 {
 		c.sync()
 	}

@@ -377,25 +377,47 @@ func (c *kernelBuilder) heldElement(way sharing, u imp.Exp) imp.Exp {
 // handOver reads an element of an array that threads hold, for all threads.
 func (c *kernelBuilder) handOver(dst core.Var, e *core.Index) {
 	l := c.l.types[e.Array].Layout
-	if c.group.handed {
+	if c.group.over != nil {
+		c.takeOver()
+	}
+	n := c.group.overs
+	c.group.overs++
+	if n >= mostHanded && c.group.handed { // Another element was there.
 		c.sync()
 	}
 	m := c.mem(l.Mem)
 	t := imp.Of(c.k.Mems[m].Elem)
-	slot, at := c.temp(t, handed, 1), c.let("at", imp.Idx, c.index(e.Slice[0].Off))
+	slot, at := c.temp(t, -1-n%mostHanded, 1), c.let("at", imp.Idx, c.index(e.Slice[0].Off))
 	c.byThread(func() {
 		c.forLoop("u", idx(int64(c.group.factor)), func(u imp.Exp) {
 			mine := same(c.heldElement(c.group.held[l.Mem], u), at)
 			c.ifThen(mine, func() { c.store(slot, idx(0), c.load("x", m, u).exp) })
 		})
 	})
-	c.sync()
-	c.group.handed = true
-	c.vals[dst] = c.load(c.l.fun.Base(dst), slot, idx(0))
+	c.group.over = &handedOver{dst: dst, slot: slot}
 }
 
-// handed is the number of the temporary array in which elements are handed over.
-const handed = -1
+// handedOver is an element that a thread has handed over: dst is its name, slot where it lies, and arrived says that there was a barrier
+// since.
+type handedOver struct {
+	dst     core.Var
+	slot    imp.Mem
+	arrived bool
+}
+
+// takeOver reads what a thread has handed over, in all threads. It waits until something needs that: there may be a barrier before.
+func (c *kernelBuilder) takeOver() {
+	over := c.group.over
+	c.group.over = nil
+	if !over.arrived {
+		c.sync()
+	}
+	c.group.handed = true
+	c.vals[over.dst] = c.load(c.l.fun.Base(over.dst), over.slot, idx(0))
+}
+
+// mostHanded is how many temporary arrays there are in which elements are handed over: those with negative numbers.
+const mostHanded = 16
 
 // neighbours scans a segment of n elements of which each thread has neighbours: it computes its own and combines them, and goes over them
 // again from what is before them.

@@ -60,5 +60,5 @@ func TestThreadsHoldWhatOthersDoNotRead(t *testing.T) {
 	// The element that all read goes through workgroup memory.
 	has(t, own, "if eq.idx(local_id, 63:idx)")
 	other := lowered(t, strings.ReplaceAll(handed, "AT", "at_36"), workgroups)
-	has(t, other, "private @bs_", "-private @cs_", "= @arena_0_2[at_39]")
+	has(t, other, "private @bs_", "-private @cs_", "= @arena_0_2[at_")
 }

@@ -78,6 +78,10 @@ func (c *kernelBuilder) variable(v core.Var) value {
 	if c.host == nil {
 		panic(fmt.Sprintf("lower: %s_%d has no value", c.l.fun.Base(v), v))
 	}
+	if c.together && c.group.over != nil && c.group.over.dst == v { // a result of the body
+		c.takeOver()
+		return c.vals[v]
+	}
 	if p, ok := c.host.pending[v]; ok && c.host.vals[v].exp == nil {
 		c.vals[v] = c.loadPending(v, p)
 		return c.vals[v]

@@ -299,7 +299,7 @@ func (sc *scan) afterSubgroups(k *kernelBuilder, part []imp.Mem, mine imp.Exp, c
 		return
 	}
 	k.ifThen(less(imp.Idx, idx(0), mine), func() {
-		if subgroups <= fewSubgroups && !sc.o.looped {
+		if subgroups <= fewSubgroups && areSums(sc.o) {
 			f(sc.aheadOf(k, part, mine, subgroups))
 			return
 		}
@@ -311,7 +311,7 @@ func (sc *scan) afterSubgroups(k *kernelBuilder, part []imp.Mem, mine imp.Exp, c
 	})
 }
 
-// fewSubgroups are so few that a thread loads what all of them give, at once.
+// fewSubgroups are so few that a thread loads what all of them give at once, where combining that is little code.
 const fewSubgroups = 8
 
 // aheadOf combines what the subgroups before a thread's give, of which there is one at least.

@@ -229,7 +229,7 @@ func (sc *scan) runs(k *kernelBuilder, seg []imp.Exp, n imp.Exp, factor int) {
 		return
 	}
 	carry := k.accVars("carry", sc.o.types, exps(k.neutral(sc.o)))
-	tiles := k.let("tiles", imp.Idx, ceilDiv(imp.Idx, n, t.elements()))
+	tiles := ceilDiv(imp.Idx, n, t.elements())
 	k.forLoop("tile", tiles, func(i imp.Exp) {
 		sc.runsTile(k, t, part, seg, k.let("base", imp.Idx, mul(imp.Idx, i, t.elements())), n, carry)
 		k.emit(&imp.Barrier{})
@@ -276,7 +276,7 @@ func (c *kernelBuilder) foldRuns(r *reduction, parts []imp.Mem, seg []imp.Exp, n
 	acc := r.accumulate(c)
 	count := int64(c.group.factor)
 	tile := idx(int64(c.group.size) * count)
-	tiles := c.let("tiles", imp.Idx, ceilDiv(imp.Idx, n, tile))
+	tiles := ceilDiv(imp.Idx, n, tile)
 	c.forLoop("tile", tiles, func(i imp.Exp) {
 		own := c.accVars("run", r.o.types, exps(c.neutral(r.o)))
 		base := add(imp.Idx, mul(imp.Idx, i, tile), mul(imp.Idx, id(imp.LocalID), idx(count)))

@@ -267,7 +267,7 @@ func (c *kernelBuilder) inGroupScan(s *core.Stm, e *core.SegScan) {
 			return
 		}
 		carry := c.accVars("carry", o.types, exps(c.neutral(o)))
-		tiles := c.let("tiles", imp.Idx, ceilDiv(imp.Idx, n, idx(int64(sc.size))))
+		tiles := ceilDiv(imp.Idx, n, idx(int64(sc.size))) // no variable, which Dawn would not take as uniform behind a check
 		c.byThread(func() { sc.tiles(c, sc.sharedParts(c), seg, idx(0), tiles, n, carry) })
 	}
 	if len(sc.outer) == 0 {

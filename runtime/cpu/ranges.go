@@ -2,7 +2,6 @@ package cpu
 
 import (
 	"runtime"
-	"sync"
 	"sync/atomic"
 )
 
@@ -60,16 +59,15 @@ func eachRange(n int64, run func(first, end int64)) {
 		}
 		return
 	}
-	shares := make([]share, workers)
-	for i := range shares {
-		shares[i].word.Store(span(uint64(n*int64(i)/workers), uint64(n*int64(i+1)/workers)))
+	r := &ranges{shares: make([]share, workers), run: run, left: make(chan struct{}, 1)}
+	for i := range r.shares {
+		r.shares[i].word.Store(span(uint64(n*int64(i)/workers), uint64(n*int64(i+1)/workers)))
 	}
-	var others sync.WaitGroup
-	for i := 1; i < len(shares); i++ {
-		others.Go(func() { work(shares, i, run) })
+	for i := 1; i < len(r.shares); i++ {
+		crew.help(&part{r, i})
 	}
-	work(shares, 0, run)
-	others.Wait()
+	work(r.shares, 0, run)
+	r.close()
 }
 
 // work is what worker number me does.

@@ -1,6 +1,8 @@
 package cpu
 
 import (
+	"runtime"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -41,4 +43,49 @@ func TestRangesAreStolenFromWhoIsLate(t *testing.T) {
 		t.Errorf("the second worker ran %d of 1001", n)
 	}
 	close(hold)
+}
+
+// Launches one behind another and side by side are each done whole, by workers that linger and by new ones.
+func TestRangesOfManyLaunches(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	var side sync.WaitGroup
+	for range 3 {
+		side.Go(func() {
+			for k := range int64(500) {
+				var sum atomic.Int64
+				if k%50 == 0 {
+					time.Sleep(2 * linger) // All workers have ended.
+				}
+				eachRange(k+2, func(first, end int64) {
+					for i := first; i < end; i++ {
+						sum.Add(i)
+					}
+				})
+				if got, want := sum.Load(), (k+2)*(k+1)/2; got != want {
+					t.Errorf("the numbers below %d add up to %d, not %d", k+2, got, want)
+				}
+			}
+		})
+	}
+	side.Wait()
+	for deadline := time.Now().Add(10 * time.Second); ; {
+		crew.mu.Lock()
+		n := len(crew.idle)
+		crew.mu.Unlock()
+		if n == 0 {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%d workers still look for work", n)
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// A worker who comes when a launch is over does nothing, and the caller does not wait for it.
+func TestLaunchesDoNotWaitForWorkersThatHaveNotCome(t *testing.T) {
+	r := &ranges{shares: make([]share, 2), run: func(_, _ int64) { t.Error("run after the end") }, left: make(chan struct{}, 1)}
+	r.close()
+	r.shares[1].word.Store(span(0, 1))
+	r.join(1)
 }

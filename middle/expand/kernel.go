@@ -93,13 +93,17 @@ func (x *expander) expanded(k *kernel, mem core.Param, e *core.Alloc) {
 	mem.Type = core.MemType(e.Elem, core.SpaceDevice)
 	block := scratch{mem: mem, count: x.room(k, k.sizing.Factors(e.Count))}
 	all, ids := k.space.Sizes, k.space.Ids
+	tasks := pass.Ask(x.ctx, func(f facts.Facts) bool { return f.Tasks > 0 })
 	if k.slots {
+		if tasks {
+			block.count = wholeLines(k.host, block.count, e.Elem)
+		}
 		x.addScratch(k, block)
 		all, ids = []core.Operand{k.space.Slots}, []core.Var{k.space.Slot}
 	} else {
 		block.alloc(k.host, k.host.Product(all...))
 	}
-	if pass.Ask(x.ctx, func(f facts.Facts) bool { return f.Tasks > 0 }) {
+	if tasks {
 		at := core.PolyConst(0)
 		for d, id := range ids {
 			at = at.Mul(core.PolyOf(all[d])).Add(core.PolyVar(id))

@@ -12,6 +12,19 @@ import (
 // memory: the space has slots (core.Space), and blocks have room for an array in each slot. Where even these would be
 // larger than the device has room for (the fact "array_bytes") there are fewer slots. All slots have as many points, but for one: with
 // some of them more, the last would run while the others wait. Allocations follow once all arrays of the kernel are known.
+//
+// What tasks of a processor write side by side must not lie in one line of the cache, which would go from one core to the other with each
+// write: two tasks took three times as long as one (OptionPricing). So each has whole lines.
+
+// lineBytes is how much memory belongs to one core at a time: two lines of 64 bytes, since some processors fetch them in pairs.
+const lineBytes = 128
+
+// wholeLines is a number of elements rounded up to whole lines of the cache.
+func wholeLines(b *core.Builder, count core.Operand, elem prim.Type) core.Operand {
+	line := core.Int(int64(lineBytes / elem.Size()))
+	up := b.Add64(count, b.Sub64(line, core.Int(1)))
+	return b.Mul64(b.Bin(prim.Quot, up, line), line)
+}
 
 // scratch is a block in which points that run one after the other have count elements each.
 type scratch struct {

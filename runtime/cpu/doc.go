@@ -16,7 +16,8 @@
 //	void kernel(void *const *arrays, const void *params, u32 *failure, i64 first, i64 end)
 //
 // that runs a range of workgroups; workers call it on ranges until none is left (Notes [Stealing] and [Workers that linger]). Where the
-// compiler fails kernels are WebAssembly (Note [Compilers that fail]); those that C has not run in the evaluator. Options.Warn is told of either.
+// compiler fails kernels are WebAssembly (Note [Compilers that fail]); those that C has not run in the evaluator. Options.Warn is told
+// of either.
 //
 // The buffers of a launch are the kernel's global arrays and then the failure
 // buffer, which holds what imp.FailureWords describes.

@@ -24,8 +24,9 @@ import (
 // about a program than about a shape of kernels: which part of which algorithm a kernel is, and what it uses of a device (package
 // testsuite/sanitizegpu). So full tests run on some configurations a sample of the entry points: those that together have a kernel of every
 // shape that our programs have there. The sample is computed, from what the programs are lowered to for that very device: a shape that is
-// new has an entry point at once. Of those with the same shapes the one is taken whose kernels have the least code. Through wgpu-native,
-// whose drivers' compilers are the dearest, each part is run with each thing that it uses, in whatever combination. Quick tests run all
+// new has an entry point at once. Of those with the same shapes the one is taken whose kernels have the least code. On lavapipe
+// each part is run with each thing that it uses, in whatever combination; on SwiftShader through wgpu-native each part, and each thing with
+// some part: the library is tried on lavapipe, the driver and the same dialect through Dawn with every shape. Quick tests run all
 // programs where they run any, deep tests run all everywhere, and so does -configurations.
 
 // sampled are the configurations that full tests run samples on. Entry points whose kernels have fewer statements than the number run there
@@ -40,8 +41,8 @@ var sampled = map[string]int{
 	evaluated + "h200-cuda": 0,
 }
 
-// coarse are those configurations whose samples have each part of an algorithm with each thing that it uses, but not each combination.
-var coarse = []string{"native-lavapipe", "portable-swiftshader"}
+// coarse are what counts as a shape on configurations whose samples have not each combination.
+var coarse = map[string]func(shapes []string) []string{"native-lavapipe": pairs, "portable-swiftshader": singles}
 
 // candidate is an entry point of a program that has cases, with the shapes of its kernels on a device, and how much code they have.
 type candidate struct {
@@ -154,8 +155,8 @@ func candidatesOf(file string, devices map[string]*conformance.Device) map[strin
 		for _, e := range low.Entries {
 			if tested[e.Name] {
 				c := candidateOf(file, e, low)
-				if slices.Contains(coarse, configuration) {
-					c.shapes = pairs(c.shapes)
+				if counts := coarse[configuration]; counts != nil {
+					c.shapes = counts(c.shapes)
 				}
 				out[configuration] = append(out[configuration], c)
 			}
@@ -231,6 +232,19 @@ func pairs(shapes []string) []string {
 		all[kind] = true
 		for trait := range strings.SplitSeq(traits, ", ") {
 			all[kind+", "+trait] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
+}
+
+// singles are the kinds of shapes, and the traits, each by itself.
+func singles(shapes []string) []string {
+	all := map[string]bool{}
+	for _, shape := range shapes {
+		kind, traits, _ := strings.Cut(shape, ", ")
+		all[kind] = true
+		for trait := range strings.SplitSeq(traits, ", ") {
+			all["with "+trait] = true
 		}
 	}
 	return slices.Sorted(maps.Keys(all))

@@ -15,7 +15,7 @@ import (
 )
 
 var (
-	seeds = flag.Uint64("seeds", uint64(depth.Choose(60, 200, 2_000)), "how many random programs to compile")
+	seeds = flag.Uint64("seeds", uint64(depth.Choose(60, 120, 2_000)), "how many random programs to compile")
 	first = flag.Uint64("first", 0, "the first seed")
 )
 

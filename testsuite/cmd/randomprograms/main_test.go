@@ -34,7 +34,7 @@ func TestRandomProgramsAgreeOnSoftwareDevices(t *testing.T) {
 		backend    string
 		full, deep int
 	}{
-		{"cpu", 20, 100_000}, // testsuite/random has 200 on this device.
+		{"cpu", 20, 100_000}, // testsuite/random has 120 on this device.
 		{"native-lavapipe", 5, 3_000},
 		{"portable-swiftshader", 5, 2_000},
 		{"dawn-swiftshader", 5, 1_000},

@@ -9,7 +9,7 @@
 -- input { 2i64 300i64 6000i64 } output { true }
 -- input { 0i64 9000i64 3i64 } output { true }
 -- input { 3i64 0i64 3i64 } output { true }
--- input { 300i64 5000i64 2i64 } output { true }
+-- input { 300i64 700i64 2i64 } output { true }
 
 def key (k: i64) (i: i64) (j: i64) : i64 = (i * 31 + j * j) % (k + 2) - 1
 

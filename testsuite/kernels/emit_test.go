@@ -21,7 +21,7 @@ func emittedProfiles() []string {
 	case depth.Quick:
 		return []string{"portable"}
 	case depth.Full:
-		return []string{"portable", "apple", "sm_90"}
+		return []string{"portable", "sm_90"} // and those that naga takes, where it is there
 	case depth.Deep:
 	}
 	return targets.ProfileNames()

@@ -1,12 +1,9 @@
-package compiler_test
+package kernels
 
 import (
-	"io/fs"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"skald/compiler"
 	"skald/middle/imp"
 	"skald/runtime/device"
 	"skald/targets"
@@ -14,25 +11,10 @@ import (
 
 // What is compiled for processors does not depend on how many cores they have: code that an executable carries fits all of them.
 func TestKernelsForProcessorsAreTheSameForAnyNumberOfCores(t *testing.T) {
-	var files []string
-	for _, folder := range []string{"examples", "testsuite/programs/soacs", "testsuite/programs/nested"} {
-		err := filepath.WalkDir(folder, func(path string, _ fs.DirEntry, err error) error {
-			if strings.HasSuffix(path, ".fut") {
-				files = append(files, path)
-			}
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	files := programs(t, []string{"../../examples", "../programs/soacs", "../programs/nested"})
 	for _, file := range files {
-		prog, _, accepted := compiler.Check(file, compiler.CheckOptions{})
-		if !accepted {
-			continue
-		}
-		compiled, d := compiler.Compile(prog, compiler.CompileOptions{})
-		if d != nil {
+		compiled := compile(t, file)
+		if compiled == nil {
 			continue
 		}
 		kernels := func(units int) string {

@@ -333,16 +333,16 @@ func TestHistograms(t *testing.T) {
 }
 
 // Counters of 16 bits are emptied on the way when one has more, and equal keys of a thread are counted at once. One list of keys has all:
-// most are one key, so that its counters overflow in whatever workgroup, and then some take turns, of which one is none.
+// most are one key, so that its counters overflow in whatever workgroup, and then some alternate, of which one is no bin.
 func TestHistogramsOfFewBinsAmongMany(t *testing.T) {
 	const k, n = 20_000, 1_500_000
-	turns := []int64{19_999, 0, 19_999, -1, 0}
-	keys := [][]int64{{12_345}, turns, {17, 16}}
+	alternating := []int64{19_999, 0, 19_999, -1, 0}
+	keys := [][]int64{{12_345}, alternating, {17, 16}}
 	lists := []func(i int) int64{func(i int) int64 {
 		if i < n/5*4 {
 			return 12_345
 		}
-		return turns[i%len(turns)]
+		return alternating[i%len(alternating)]
 	}}
 	if depth.Of() == depth.Deep {
 		for _, used := range keys {

@@ -229,7 +229,12 @@ func (f *Frees) Stm(s *Stm) []Var {
 		if f.of == nil {
 			f.of = map[*Stm][]Var{}
 		}
-		free = f.collect(func(m Mapper) { freeParts(m, s) })
+		switch s.Exp.(type) {
+		case Scalar, View: // they have no bodies
+			free = FreeInStm(s).list
+		default:
+			free = f.collect(func(m Mapper) { freeParts(m, s) })
+		}
 		f.of[s] = free
 	}
 	return free

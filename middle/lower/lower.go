@@ -137,7 +137,7 @@ func guard(p *imp.Prog) {
 
 // begin forgets the function before.
 func (l *lowerer) begin(f *core.Fun) {
-	l.fun, l.types = f, map[core.Var]core.Type{}
+	l.fun, l.types = f, make(map[core.Var]core.Type, len(f.Names))
 	l.tunes, l.accs = map[string]imp.Var{}, map[core.Var]*accumulator{}
 	l.tuneStms = nil
 	l.collect(f)

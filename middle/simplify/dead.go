@@ -38,7 +38,7 @@ func (w *sweeper) body(b *core.Body) *core.Body {
 	for _, r := range b.Res {
 		w.mark(r)
 	}
-	var out []*core.Stm
+	out := make([]*core.Stm, 0, len(b.Stms))
 	inside := w.body
 	for _, s := range slices.Backward(b.Stms) {
 		needed := slices.ContainsFunc(s.Dst, func(p core.Param) bool { return w.live[p.Var] })
@@ -54,6 +54,9 @@ func (w *sweeper) body(b *core.Body) *core.Body {
 		out = append(out, s)
 	}
 	slices.Reverse(out)
+	if slices.Equal(out, b.Stms) {
+		return b
+	}
 	return &core.Body{Stms: out, Res: b.Res}
 }
 

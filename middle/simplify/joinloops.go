@@ -16,8 +16,11 @@ import (
 
 // joinLoops puts a loop and one of the statements behind it into one, if it is such a loop. It notes what of those is done with.
 func (s *simplifier) joinLoops(st *core.Stm, behind []*core.Stm, done map[*core.Stm]bool) *core.Stm {
+	if s.stage != core.StageSOACS {
+		return st
+	}
 	first, ok := plainLoop(st)
-	if !ok || s.stage != core.StageSOACS {
+	if !ok {
 		return st
 	}
 	between := &core.VarSet{}

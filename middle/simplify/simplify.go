@@ -137,38 +137,60 @@ func (s *simplifier) body(b *core.Body, hoist *hoister) *core.Body {
 	if hoist != nil {
 		stms = s.hoist(hoist, stms)
 	}
+	if slices.Equal(stms, b.Stms) && slices.Equal(res, b.Res) {
+		return b
+	}
 	return &core.Body{Stms: stms, Res: res}
 }
 
-// operands maps what a statement reads, not the bodies in it.
+// operands maps what a statement reads, not the bodies in it. It returns the statement itself where nothing changes.
 func (s *simplifier) operands(st *core.Stm) *core.Stm {
-	n := s.reads.MapStm(st)
-	n.Aux.Certs = nil
-	for _, c := range st.Aux.Certs {
+	exp, dst, certs := core.MapExp(st.Exp, s.reads), s.reads.Params(st.Dst), s.certs(st.Aux.Certs)
+	if exp == st.Exp && sameList(dst, st.Dst) && sameList(certs, st.Aux.Certs) {
+		return st
+	}
+	n := &core.Stm{Dst: dst, Exp: exp, Aux: st.Aux}
+	n.Aux.Certs = certs
+	return n
+}
+
+// sameList reports whether one list is the other, and not a copy.
+func sameList[T any](xs, ys []T) bool { return len(xs) == len(ys) && (len(xs) == 0 || &xs[0] == &ys[0]) }
+
+// certs are the certificates that stand for some, each once and without those that are gone.
+func (s *simplifier) certs(old []core.Var) []core.Var {
+	var out []core.Var
+	for _, c := range old {
 		c = s.sub.Operand(core.V(c)).Var
-		if !s.gone[c] && !slices.Contains(n.Aux.Certs, c) {
-			n.Aux.Certs = append(n.Aux.Certs, c)
+		if !s.gone[c] && !slices.Contains(out, c) {
+			out = append(out, c)
 		}
 	}
-	return n
+	if slices.Equal(out, old) {
+		return old
+	}
+	return out
 }
 
 // stm simplifies one statement and adds what remains of it.
 func (s *simplifier) stm(st *core.Stm) {
 	st = s.operands(st)
+	subs, rewritten := len(s.sub), false
 	for range rounds {
 		r := s.rewrite(st)
 		if r == nil {
 			break
 		}
-		s.changed = true
+		s.changed, rewritten = true, true
 		if r.values != nil {
 			s.substitute(st, r.values)
 			return
 		}
 		st = &core.Stm{Dst: st.Dst, Exp: r.exp, Aux: withCerts(st.Aux, r.certs)}
 	}
-	st = &core.Stm{Dst: st.Dst, Exp: s.inside(st), Aux: st.Aux}
+	if exp := s.inside(st, !rewritten && len(s.sub) == subs); exp != st.Exp {
+		st = &core.Stm{Dst: st.Dst, Exp: exp, Aux: st.Aux}
+	}
 	if key := s.key(st); key != nil {
 		if before := s.avail.find(key); before != nil {
 			s.changed = true
@@ -228,10 +250,13 @@ func (s *simplifier) let(base string, e core.Exp) core.Operand {
 	return o
 }
 
-// inside simplifies the bodies of an expression.
-func (s *simplifier) inside(st *core.Stm) core.Exp {
+// inside simplifies the bodies of an expression. mapped says that it has the operands that stand for those of the old code.
+func (s *simplifier) inside(st *core.Stm, mapped bool) core.Exp {
 	switch e := core.Match(st.Exp).(type) {
 	case *core.Un, *core.Bin, *core.Cmp, *core.Conv, *core.Index: // Most statements are such, and have no bodies.
+		if mapped {
+			return st.Exp
+		}
 		return core.MapExp(st.Exp, s.reads)
 	default:
 		return s.insideBodies(st.Exp, e)
@@ -279,9 +304,9 @@ func (s *simplifier) insideBodies(exp core.Exp, pattern core.Pattern) core.Exp {
 func (s *simplifier) asItIs(b *core.Body) *core.Body {
 	out := &core.Body{Stms: make([]*core.Stm, len(b.Stms)), Res: make([]core.Operand, len(b.Res))}
 	for i, st := range b.Stms {
-		n := s.operands(st)
+		n := *s.operands(st)
 		n.Exp = core.MapBodies(n.Exp, s.asItIs)
-		out.Stms[i] = n
+		out.Stms[i] = &n
 	}
 	for i, r := range b.Res {
 		out.Res[i] = s.sub.Operand(r)

@@ -34,7 +34,7 @@ var nvidia = &Target{
 	},
 	lowering: func(f *device.Facts, out *lower.Facts) {
 		out.Vectors, out.HalfFactor, out.LookBack = true, true, f.ForwardProgress && f.Atomics.I64
-		out.Converges, out.PrivateBytes = f.ForwardProgress, privateBudget
+		out.Converges, out.Rooms, out.PrivateBytes = f.ForwardProgress, f.SizesAtLaunch, privateBudget
 	},
 	printer: func(*device.Facts) host.Printer { return cudac.Print },
 }

@@ -29,12 +29,13 @@ func noteLaunch(l host.Launched) {
 	fmt.Fprintf(os.Stderr, "launch %s: %d workgroups of %d threads: %v\n", l.Kernel, l.Groups, l.GroupSize, l.Time.Round(time.Microsecond))
 }
 
-// printProfile prints what the device counted, and the times of kernels, those that took longest first.
+// printProfile prints what the device counted, and the times of kernels, those that took longest first: their mean, and the median, in
+// which a first launch does not count.
 func printProfile(w io.Writer, dev device.Device) {
 	type total struct {
 		name  string
-		count int
 		time  time.Duration
+		times []time.Duration
 	}
 	var totals []total
 	for _, t := range dev.Timings() {
@@ -43,12 +44,15 @@ func printProfile(w io.Writer, dev device.Device) {
 			i = len(totals)
 			totals = append(totals, total{name: t.Kernel})
 		}
-		totals[i].count++
 		totals[i].time += t.Time
+		totals[i].times = append(totals[i].times, t.Time)
 	}
 	slices.SortStableFunc(totals, func(a, b total) int { return int(b.time - a.time) })
 	for _, t := range totals {
-		fmt.Fprintf(w, "kernel %-32s %6d x %12v\n", t.name, t.count, (t.time / time.Duration(t.count)).Round(10*time.Nanosecond))
+		slices.Sort(t.times)
+		n, round := len(t.times), 10*time.Nanosecond
+		mean, median := (t.time / time.Duration(n)).Round(round), t.times[n/2].Round(round)
+		fmt.Fprintf(w, "kernel %-32s %6d x %12v, median %v\n", t.name, n, mean, median)
 	}
 	s := dev.Stats()
 	fmt.Fprintf(w, "dispatches %d\nsubmits %d\nsyncs %d\npipelines %d\ncopies %d\n", s.Launches, s.Submits, s.Syncs, s.Pipelines, s.Copies)

@@ -41,6 +41,8 @@ type Facts struct {
 	// Converges says that the threads of a subgroup are together again behind loops that they leave one by one, so that operations of
 	// subgroups may follow.
 	Converges bool
+	// Rooms says that launches say how much workgroup memory they need, and that what they leave is a cache.
+	Rooms bool
 	// NoI64 and NoF64 say that arithmetic on 64-bit numbers is calls of functions.
 	NoI64, NoF64 bool
 	// Fma32 and Fma64 say that a · b + c with one rounding, of f32 and f64, is one instruction.

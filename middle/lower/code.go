@@ -69,6 +69,8 @@ type level interface {
 	bound(v imp.Var, e imp.Exp)
 	// own generates a statement that the level has a way of its own for, and reports whether it has.
 	own(s *core.Stm) bool
+	// ahead looks at statements before code is generated for the first of them.
+	ahead(stms []*core.Stm)
 
 	// These generate what one level has and the other has not, or in another way.
 	call(s *core.Stm, e *core.Call)

@@ -144,6 +144,27 @@ func (t *chains) share() {
 	t.rest = c.let("rest", imp.I64, ceilDiv(imp.I64, sub(imp.I64, t.points, taken), step))
 }
 
+// held is how many elements a table has, in host code.
+func (t *chains) held() imp.Exp {
+	switch {
+	case t.times != nil:
+		return mul(imp.I64, t.total, t.times)
+	case t.slice != nil:
+		return t.slice
+	case t.slices != nil:
+		return minOf(imp.I64, t.total, i64(int64(t.form.Capacity)))
+	}
+	return t.total
+}
+
+// owners is how many words tell who has a bin, in host code.
+func (t *chains) owners() imp.Exp {
+	if t.hashed() {
+		return i64(int64(t.form.Owners))
+	}
+	return t.held()
+}
+
 // lambdaTypes are the types of an operator's values.
 func lambdaTypes(f *core.Lambda) []imp.Type {
 	out := make([]imp.Type, len(f.Ret))
@@ -175,6 +196,7 @@ type chainOp struct {
 	hist    core.HistOp
 	number  int
 	types   []imp.Type
+	word    imp.Type  // of a bin, where subgroups update bins
 	vals    []imp.Mem // of the entries, in workgroup memory
 	table   []imp.Mem // in workgroup memory, or copies in device memory; nil where the result is updated
 	entries []*chainEntry
@@ -201,7 +223,7 @@ func (t *chains) in(k *kernelBuilder) *chainKernel {
 	}
 	ck := &chainKernel{chains: t, kernelBuilder: k, lid: id(imp.LocalID)}
 	if !t.joins() {
-		ck.owner, ck.prev = k.shared("owner", imp.I32, owners), k.shared("prev", imp.I32, entries)
+		ck.owner, ck.prev = k.table("owner", imp.I32, owners, t.owners()), k.shared("prev", imp.I32, entries)
 	}
 	if !t.joins() || t.leads() {
 		ck.flags, ck.agreed = k.shared("flags", imp.U32, chainFlags), k.shared("agreed", imp.U32, 1)
@@ -220,9 +242,11 @@ func (t *chains) in(k *kernelBuilder) *chainKernel {
 		}
 		switch t.form.Way { //nolint:exhaustive // the other updates the result
 		case core.WayJoin:
-			o.table = []imp.Mem{k.shared("bins", o.word(), t.form.Capacity)}
+			word, _ := t.h.c.l.device.BinWord(op)
+			o.word = imp.Of(word)
+			o.table = []imp.Mem{k.table("bins", o.word, t.form.Capacity, t.held())}
 		case core.WayChain:
-			o.table = k.sharedArrays(o.types, t.form.Capacity)
+			o.table = k.tables(o.types, t.form.Capacity, t.held())
 		case core.WayChainCopies, core.WayChainSpread:
 			o.table = copies[i]
 		}
@@ -295,7 +319,7 @@ func (k *chainKernel) start() {
 		}
 		k.first = k.let("first", imp.Idx, mul(imp.Idx, slice, bins))
 		left := sub(imp.Idx, total, k.first)
-		k.most = k.let("most", imp.Idx, minOf(imp.Idx, left, bins))
+		k.most = k.let("most", imp.Idx, maxOf(imp.Idx, idx(0), minOf(imp.Idx, left, bins)))
 	}
 	switch k.form.Way { //nolint:exhaustive // the others begin with the first bin
 	case core.WayChainCopies:
@@ -383,7 +407,7 @@ func (k *chainKernel) takePoint(n int, is []imp.Exp) {
 			return
 		}
 		at = k.let("at", imp.Idx, sub(imp.Idx, at, k.first))
-		k.ifThen(and(lessEq(imp.Idx, idx(0), at), less(imp.Idx, at, k.most)), keep)
+		k.ifThen(from0(at, k.most), keep)
 	})
 }
 
@@ -431,9 +455,17 @@ func (k *chainKernel) join(o *chainOp, entries []*chainEntry) {
 	}
 }
 
-// moveInto has an entry take the value of another if that has its bin.
+// idleStms is how many statements an operator has at most that is applied to entries which nobody uses rather than asking whether they are
+// used: saturating sums of 65,536 bins took 424 us with asking and 403 without, argmax 190 and 227.
+const idleStms = 5
+
+// moveInto has an entry take the value of another if that has its bin. Two that are not in use are equal, too; nobody looks at their values.
 func (k *chainKernel) moveInto(o *chainOp, to, e *chainEntry) {
-	k.ifThen(and(inUse(e.bin), same(use(e.bin), use(to.bin))), func() {
+	equal := same(use(e.bin), use(to.bin))
+	if f := o.hist.Lambda.Body; core.CountStms(f) > idleStms || core.Any(f, core.MayFail) {
+		equal = and(inUse(e.bin), equal)
+	}
+	k.ifThen(equal, func() {
 		k.setAll(to.cur, k.apply(o.hist.Lambda, append(uses(to.cur), uses(e.cur)...)))
 		k.set(e.bin, idx(-1))
 	})

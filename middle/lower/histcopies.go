@@ -127,13 +127,18 @@ type merger struct {
 
 func (m *merger) hist() core.HistOp { return m.h.e.Ops[m.op] }
 
-// old are the places of a bin in the result, and what they hold.
+// old are the places of a bin in the result, and what they hold, or are to begin with.
 func (m *merger) old(k *kernelBuilder, is []imp.Exp) (mems []imp.Mem, places, vals []imp.Exp) {
 	for j := range m.hist().Dests {
 		t := m.h.dest(m.op, j)
 		mems = append(mems, k.mem(t.Layout.Mem))
 		places = append(places, k.let("at", imp.Idx, k.place(t.Layout, is)))
-		vals = append(vals, k.load("x", mems[j], places[j]).exp)
+		if m.h.filled {
+			vals = append(vals, k.load("x", mems[j], places[j]).exp)
+		}
+	}
+	if !m.h.filled { // Note [Destinations that are neutral]
+		vals = k.neutralElements(m.hist())
 	}
 	return mems, places, vals
 }

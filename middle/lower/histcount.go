@@ -24,7 +24,7 @@ func (t *table) count() {
 	c := t.h.c
 	c.kernel("hist_count", t.size, t.groups(), func(k *kernelBuilder, _ *imp.Launch) {
 		share, shares := t.start(k)
-		local := k.shared("counters", imp.U32, (t.capacity+1)/2)
+		local := k.table("counters", imp.U32, (t.capacity+1)/2, ceilDiv(imp.I64, t.held(), i64(2)))
 		words := k.let("words", imp.Idx, ceilDiv(imp.Idx, t.most, idx(2)))
 		k.stride("j", id(imp.LocalID), idx(int64(t.size)), words, func(j imp.Exp) { k.store(local, j, word(0)) })
 		k.emit(&imp.Barrier{})

@@ -21,7 +21,7 @@ import (
 // bySubgroups updates the bins of the thread's entries.
 func (k *chainKernel) bySubgroups(o *chainOp, entries []*chainEntry) {
 	k.joinNeighbours(o, entries)
-	t := o.word()
+	t := o.word
 	s := &imp.SubgroupUpdate{Mem: o.table[0], Copies: idx(1), Copy: idx(0), X: k.fresh("x", t), Y: k.fresh("y", t)}
 	s.Selects = core.Chooses(o.hist.Lambda)
 	if k.times != nil {
@@ -50,24 +50,9 @@ func (k *chainKernel) joinNeighbours(o *chainOp, entries []*chainEntry) {
 	}
 }
 
-// word is the type of a bin that subgroups update.
-func (o *chainOp) word() imp.Type {
-	bytes := 0
-	for _, t := range o.types {
-		bytes += t.Prim().Size()
-	}
-	switch {
-	case len(o.types) == 1 && bytes >= 4:
-		return o.types[0]
-	case bytes <= 4:
-		return imp.U32
-	}
-	return imp.Of(prim.U64)
-}
-
 // packed reports whether the bins of an operator are words that hold its values, and not these.
 func (k *chainKernel) packed(o *chainOp) bool {
-	return k.joins() && (len(o.types) > 1 || o.word() != o.types[0])
+	return k.joins() && (len(o.types) > 1 || o.word != o.types[0])
 }
 
 // kept is what a bin holds for an operator's values.
@@ -86,7 +71,7 @@ func (k *chainKernel) kept(o *chainOp, vals []imp.Exp) []imp.Exp {
 		word = x
 		at += int64(8 * o.types[i].Prim().Size())
 	}
-	return []imp.Exp{k.let("word", o.word(), convert(word, u64, o.word()))}
+	return []imp.Exp{k.let("word", o.word, convert(word, u64, o.word))}
 }
 
 // values are those of an operator that a bin holds.
@@ -95,7 +80,7 @@ func (k *chainKernel) values(o *chainOp, bin []imp.Exp) []imp.Exp {
 		return bin
 	}
 	u64 := imp.Of(prim.U64)
-	word := k.let("word", u64, convert(bin[0], o.word(), u64))
+	word := k.let("word", u64, convert(bin[0], o.word, u64))
 	vals := make([]imp.Exp, len(o.types))
 	at := int64(0)
 	for i, t := range o.types {

@@ -44,7 +44,7 @@ func (p *private) generate(k *kernelBuilder, v vector) {
 	total, ops := k.hostParam("bins", p.total), p.h.e.Ops
 	bins := make([][]imp.Mem, len(ops))
 	for i, op := range ops {
-		bins[i] = k.sharedArrays(lambdaTypes(op.Lambda), p.form.Capacity*p.form.Group)
+		bins[i] = k.tables(lambdaTypes(op.Lambda), p.form.Capacity*p.form.Group, mul(imp.I64, p.total, i64(int64(p.form.Group))))
 	}
 	// Where points or operators may fail, what follows them is not uniform to every verifier.
 	half := k.letVar("half", imp.Idx, idx(int64(p.form.Group/2)))

@@ -173,9 +173,13 @@ func (t *table) element(k *kernelBuilder, i imp.Exp, f func(op int, bin, val imp
 			return
 		}
 		at = k.let("at", imp.Idx, sub(imp.Idx, at, t.first))
-		inside := and(lessEq(imp.Idx, idx(0), at), less(imp.Idx, at, t.most))
-		k.ifThen(inside, func() { f(op, at, vals[0]) })
+		k.ifThen(from0(at, t.most), func() { f(op, at, vals[0]) })
 	})
+}
+
+// from0 says that x is not negative and below n, which is not negative either.
+func from0(x, n imp.Exp) imp.Exp {
+	return less(imp.U32, convertTo(x, imp.Idx, imp.U32), convertTo(n, imp.Idx, imp.U32))
 }
 
 // copiesOf is how many copies a table has of each bin, in host code.
@@ -195,6 +199,14 @@ func (t *table) room(copies imp.Exp) int {
 	return t.capacity
 }
 
+// held is how many bins a table has at most, in host code.
+func (t *table) held() imp.Exp {
+	if t.slices == nil {
+		return t.bins
+	}
+	return minOf(imp.I64, t.bins, i64(int64(t.capacity)))
+}
+
 // fill fills tables of whole elements.
 func (t *table) fill() {
 	c, h := t.h.c, t.h
@@ -206,7 +218,7 @@ func (t *table) fill() {
 		locals := make([]imp.Mem, len(h.e.Ops))
 		room := t.room(copies)
 		for i, op := range h.e.Ops {
-			locals[i] = k.shared("local", imp.Of(op.Lambda.Ret[0].Elem), room)
+			locals[i] = k.table("local", imp.Of(op.Lambda.Ret[0].Elem), room, mul(imp.I64, t.held(), copies))
 		}
 		k.stride("j", lid, step, k.let("room", imp.Idx, mul(imp.Idx, t.most, t.copies)), func(j imp.Exp) {
 			for i, op := range h.e.Ops {

@@ -22,13 +22,16 @@ type hostBuilder struct {
 	taken imp.Var
 	// products are the variables that are bound to products of sizes.
 	products map[imp.Var]*imp.Bin
+	// fills are the maps that make destinations of histograms, which these generate; delayed are the same by themselves.
+	fills   map[*core.SegHist][]*core.Stm
+	delayed map[*core.Stm]bool
 }
 
 func newHostBuilder(l *lowerer, fn *imp.Fun) *hostBuilder {
 	c := &hostBuilder{
 		code: code{l: l, out: &fn.Body, vals: map[core.Var]value{}},
 		fn:   fn, blocks: map[core.Var]imp.Var{}, pending: map[core.Var]pending{}, recomputed: map[core.Var]recomputed{},
-		products: map[imp.Var]*imp.Bin{},
+		products: map[imp.Var]*imp.Bin{}, fills: map[*core.SegHist][]*core.Stm{}, delayed: map[*core.Stm]bool{},
 	}
 	c.level = c
 	return c
@@ -48,8 +51,14 @@ func (c *hostBuilder) bound(v imp.Var, e imp.Exp) {
 	}
 }
 
-// own generates branches that choose between versions.
+// ahead looks for what histograms generate themselves: see Note [Destinations that are neutral].
+func (c *hostBuilder) ahead(stms []*core.Stm) { c.delayFills(stms) }
+
+// own generates branches that choose between versions, and nothing of what histograms generate.
 func (c *hostBuilder) own(s *core.Stm) bool {
+	if c.delayed[s] {
+		return true
+	}
 	e, is := core.Match(s.Exp).(*core.If)
 	if !is || !slices.Contains(s.Aux.Attrs, core.Versions) {
 		return false

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"slices"
 
 	"skald/middle/choose"
 	"skald/middle/core"
@@ -16,6 +17,7 @@ func (c *hostBuilder) kernel(name string, size int, groups imp.Exp, f func(k *ke
 	kc := newKernelBuilder(c.l, k)
 	kc.host, kc.launch, kc.where = c, l, c.where
 	f(kc, l)
+	kc.makeRoom()
 	k.Body = append(kc.prologue, k.Body...)
 	imp.SortMems(k)
 	c.l.add(k, c.where)
@@ -85,6 +87,61 @@ func (c *kernelBuilder) bindIds(s core.Space, is []imp.Exp) {
 func (c *kernelBuilder) shared(name string, t imp.Type, count int) imp.Mem {
 	c.k.Mems = append(c.k.Mems, imp.MemDecl{Name: name, Space: imp.Shared, Elem: t.Prim(), Count: count})
 	return imp.Mem(len(c.k.Mems) - 1)
+}
+
+// Note [Rooms of tables]
+//
+// How much of a table a histogram needs is often known only where it runs: 256 counters of the 58,000 that a workgroup has memory for. On
+// devices that take sizes with each launch a table then is as large as needed, so that more workgroups run side by side, and the rest of
+// the memory is the cache through which loads come.
+
+// table declares an array of workgroup memory that has most elements, of which a launch needs as many as host code says: see Note [Rooms of
+// tables].
+func (c *kernelBuilder) table(name string, t imp.Type, most int, need imp.Exp) imp.Mem {
+	m := c.shared(name, t, most)
+	if _, known := intConst(need); c.l.facts.Rooms && !known {
+		c.needs = append(c.needs, tableNeed{m, need})
+	}
+	return m
+}
+
+// tables is table for values of some types.
+func (c *kernelBuilder) tables(types []imp.Type, most int, need imp.Exp) []imp.Mem {
+	ms := make([]imp.Mem, len(types))
+	for i, t := range types {
+		ms[i] = c.table("part", t, most, need)
+	}
+	return ms
+}
+
+// tableNeed is how many elements a launch needs of an array of workgroup memory.
+type tableNeed struct {
+	mem   imp.Mem
+	count imp.Exp
+}
+
+// makeRoom has launches say how large tables are, if these and what is between them fit where they are largest.
+func (c *kernelBuilder) makeRoom() {
+	bytes, room := 0, 0
+	align := func(n int) int { return (n + imp.RoomAlign - 1) / imp.RoomAlign * imp.RoomAlign }
+	for i, m := range c.k.Mems {
+		switch {
+		case m.Space != imp.Shared:
+		case slices.ContainsFunc(c.needs, func(n tableNeed) bool { return int(n.mem) == i }):
+			room += align(m.Count * m.Elem.Size())
+		default:
+			bytes += m.Count * m.Elem.Size()
+		}
+	}
+	if len(c.needs) == 0 || align(bytes)+room+imp.RoomAlign*(len(c.needs)-1) > c.l.facts.WideBytes {
+		return
+	}
+	c.k.Room = room
+	for _, n := range c.needs {
+		m := &c.k.Mems[n.mem]
+		m.Sized, m.Count = true, 0
+		c.launch.Room = append(c.launch.Room, n.count)
+	}
 }
 
 func (l *lowerer) kernelName(base string) string {

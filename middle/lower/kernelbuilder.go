@@ -22,6 +22,8 @@ type kernelBuilder struct {
 	// group is, in the kernel of a workgroup, what is known of it; together says that all of its threads run the code here.
 	group    *group
 	together bool
+	// needs are how much launches need of tables.
+	needs []tableNeed
 	// While a body is repeated over a vector: the elements of this lane.
 	vector vector
 	loaded map[core.Var]value
@@ -61,6 +63,8 @@ func (c *kernelBuilder) bound(v imp.Var, e imp.Exp) {
 		c.group.uniform[v] = true
 	}
 }
+
+func (c *kernelBuilder) ahead([]*core.Stm) {}
 
 // own generates statements that all threads of a workgroup run together.
 func (c *kernelBuilder) own(s *core.Stm) bool {

@@ -175,6 +175,7 @@ func (c *code) body(b *core.Body) []value {
 }
 
 func (c *code) stms(stms []*core.Stm) {
+	c.level.ahead(stms)
 	for _, s := range stms {
 		saved := c.where
 		if s.Aux.Where != nil {

@@ -27,11 +27,13 @@ type histogram struct {
 	width int            // arrays of all operators together
 	// points is how many there are, in host code, once that is computed.
 	points imp.Exp
+	// filled says that the destinations hold what the program made; else they hold nothing yet, and are all neutral.
+	filled bool
 }
 
 // segHist generates a segmented histogram: see Note [Histograms].
 func (c *hostBuilder) segHist(s *core.Stm, e *core.SegHist) {
-	h := &histogram{c: c, s: s, e: e, outer: e.Space.Sizes[:len(e.Space.Sizes)-1]}
+	h := &histogram{c: c, s: s, e: e, outer: e.Space.Sizes[:len(e.Space.Sizes)-1], filled: len(c.fills[e]) == 0}
 	for _, op := range e.Ops {
 		h.width += len(op.Dests)
 		for _, t := range op.Lambda.Ret {
@@ -45,13 +47,21 @@ func (c *hostBuilder) segHist(s *core.Stm, e *core.SegHist) {
 
 // forms generates the histogram in the first of some forms that suits the sizes; n are these, if they are computed already.
 func (h *histogram) forms(forms []core.Form, n *histSizes) {
+	if !h.filled && !slices.ContainsFunc(forms, combines) {
+		h.fill()
+		h.filled = true
+		defer func() { h.filled = false }()
+	}
 	f, rest := forms[0], func() { h.forms(forms[1:], n) }
 	if needsSizes(f.Way) && n == nil {
 		n = h.sizes()
 	}
 	switch f.Way { //nolint:exhaustive // the verifier knows which forms histograms have
 	case core.WayTable, core.WayCounters:
-		h.c.choose(h.suits(f, n), func() { h.inTables(f, n) }, rest)
+		h.c.choose(h.suits(f, n), func() {
+			h.fill()
+			h.inTables(f, n)
+		}, rest)
 	case core.WayPrivate, core.WayJoin, core.WayChain, core.WayChainCopies, core.WayChainSpread, core.WayChainUpdates:
 		all := h.allBins(n)
 		suits := h.c.condition(f.When, unfolded, func(m core.Measure) imp.Exp {
@@ -65,6 +75,9 @@ func (h *histogram) forms(forms []core.Form, n *histSizes) {
 				h.inPrivate(f, all)
 				return
 			}
+			if !combines(f) {
+				h.fill()
+			}
 			h.byChains(f, all)
 		}, rest)
 	case core.WaySpread:
@@ -74,6 +87,7 @@ func (h *histogram) forms(forms []core.Form, n *histSizes) {
 	case core.WayRuns:
 		h.byTasks(f, rest)
 	default:
+		h.fill()
 		h.update(f)
 	}
 }

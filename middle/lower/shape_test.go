@@ -113,6 +113,53 @@ fun main (n_1: i64, k_2: i64, m_3: mem(i64, device), is_4: [n_1]i64 @m_3{0; 1}, 
 }
 `
 
+// saturating adds up to 255 in k bins that begin with its neutral element.
+const saturating = `stage memory
+fun main (n_1: i64, k_2: i64, m_3: mem(i64, device), is_4: [n_1]i64 @m_3{0; 1}):
+  (m_7: mem(i32, device), h_8: [k_2]i32 @m_7{0; 1}) = {
+  let (m_5: mem(i32, device)) = alloc i32 k_2 device
+  let (d_6: [k_2]i32 @m_5{0; 1}) = segmap.grid (i_15 < k_2) (i32) {
+    in (0i32)
+  }
+  let (h_9: [k_2]i32 @m_5{0; 1}) = seghist.grid (i_10 < n_1) (i64, i32) ops ([k_2] (d_6) neutral (0i32) fn (a_11: i32, b_12: i32): (i32) {
+    let (c_13: i32) = add.i32 a_11 b_12
+    let (d_16: i32) = min.i32 c_13 255i32
+    in (d_16)
+  }) {
+    let (x_14: i64) = index is_4 [i_10]
+    in (x_14, 1i32)
+  }
+  in (m_5, h_9)
+}
+`
+
+// A map makes bins that are neutral only for the ways that update them, all others store what they combine.
+func TestNeutralBinsAreMadeWhereTheyAreUpdated(t *testing.T) {
+	facts := lower.Facts{WideGroup: 512, WideBytes: 1 << 14}
+	text := lowered(t, saturating, facts)
+	launches, first := strings.Index(text, "launch "), "launch main_hist_private_"
+	if launches < 0 || !strings.HasPrefix(text[launches:], first) {
+		t.Errorf("the first launch is not %q:\n%s", first, text)
+	}
+	if n := strings.Count(text, "launch main_map_"); n != 1 {
+		t.Errorf("%d launches make bins, want one, before updates of these:\n%s", n, text)
+	}
+	has(t, lowered(t, strings.Replace(saturating, "in (0i32)", "in (7i32)", 1), facts), "kernel main_map_1")
+	// A map without results, as an assertion on the device leaves it, makes none.
+	empty := strings.Replace(saturating, "let (h_9", "let () = segmap.grid () () {\n    in ()\n  }\n  let (h_9", 1)
+	has(t, lowered(t, empty, facts), "kernel main_map_1")
+	// What reads the bins first has them made before.
+	read := strings.Replace(saturating, "let (h_9", "let (x_17: i32) = index d_6 [0i64]\n  let (h_9", 1)
+	has(t, lowered(t, read, facts), "kernel main_map_1")
+}
+
+func TestLaunchesSayHowLargeTablesAre(t *testing.T) {
+	facts := lower.Facts{WideGroup: 512, WideBytes: 1024, Rooms: true}
+	has(t, lowered(t, count, facts), "local_2: i32[room]", "counters_2: u32[room]", "room 1024", "room(k_2)")
+	constant := strings.NewReplacer("k_2: i64, ", "", "[k_2]", "[100i64]").Replace(count)
+	has(t, lowered(t, constant, facts), "local_2: i32[100]", "-room")
+}
+
 func TestTablesOfAHistogram(t *testing.T) {
 	facts := lower.Facts{WideGroup: 512, WideBytes: 1024}
 	text := lowered(t, count, facts)

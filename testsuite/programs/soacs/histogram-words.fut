@@ -23,20 +23,23 @@ def keys (n: i64) (k: i64) (how: i64) : [n]i64 =
 -- entry: word pair small half long
 -- input { 6000i64 60i64 0i64 } output { true }
 -- input { 6000i64 60i64 1i64 } output { true }
--- input { 9001i64 40000i64 5i64 } output { true }
--- input { 9001i64 90000i64 3i64 } output { true }
 -- input { 0i64 100i64 1i64 } output { true }
 
 -- ==
 -- entry: word half
 -- input { 9001i64 3000i64 2i64 } output { true }
 -- input { 9001i64 3000i64 4i64 } output { true }
+-- input { 9001i64 40000i64 5i64 } output { true }
+-- input { 9001i64 90000i64 3i64 } output { true }
 
--- Software drivers take a millisecond for each bin that a workgroup joins copies of.
+-- Software drivers take a millisecond for each bin that a workgroup joins copies of, and the search for races as long for other ones.
 -- ==
 -- entry: pair small long
 -- input { 3001i64 500i64 2i64 } output { true }
 -- input { 3001i64 500i64 4i64 } output { true }
+-- input { 3001i64 500i64 5i64 } output { true }
+-- input { 3001i64 30000i64 3i64 } output { true }
+
 entry word (n: i64) (k: i64) (how: i64) : bool =
   let sat (a: u32) (b: u32) = let s = a + b in if s > 0xfff then 0xfff else s
   let is = keys n k how

@@ -456,7 +456,8 @@ func (k *chainKernel) join(o *chainOp, entries []*chainEntry) {
 }
 
 // idleStms is how many statements an operator has at most that is applied to entries which nobody uses rather than asking whether they are
-// used: saturating sums of 65,536 bins took 424 us with asking and 403 without, argmax 190 and 227.
+// used. In slices most entries are idle: when no operator asked, and with what else changed that day, saturating sums of 65,536 bins went
+// from 424 us to 403 on WebGPU, argmax from 190 to 227 on CUDA (H200, 2026-11-26).
 const idleStms = 5
 
 // moveInto has an entry take the value of another if that has its bin. Two that are not in use are equal, too; nobody looks at their values.

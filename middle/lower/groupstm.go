@@ -124,8 +124,9 @@ func (c *kernelBuilder) groupMove(shape []core.Operand, from core.Var, f func(is
 // groupKeep writes a result of the workgroup, a scalar or an array, at its point of an array of type t.
 func (c *kernelBuilder) groupKeep(t core.Type, res core.Operand, is []imp.Exp) {
 	if res.IsConst() || c.l.types[res.Var].IsScalar() {
+		x := asPrim(c.operand(res)) // before: all threads take over what one has handed over
 		c.access(nil, []core.Var{t.Layout.Mem})
-		c.byFirst(func() { c.keepOne(t, res, is) })
+		c.byFirst(func() { c.store(c.mem(t.Layout.Mem), c.place(t.Layout, is), x) })
 		return
 	}
 	from := c.l.types[res.Var]

@@ -155,7 +155,9 @@ func (s *simplifier) operands(st *core.Stm) *core.Stm {
 }
 
 // sameList reports whether one list is the other, and not a copy.
-func sameList[T any](xs, ys []T) bool { return len(xs) == len(ys) && (len(xs) == 0 || &xs[0] == &ys[0]) }
+func sameList[T any](xs, ys []T) bool {
+	return len(xs) == len(ys) && (len(xs) == 0 || &xs[0] == &ys[0])
+}
 
 // certs are the certificates that stand for some, each once and without those that are gone.
 func (s *simplifier) certs(old []core.Var) []core.Var {

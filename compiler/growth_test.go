@@ -185,7 +185,8 @@ var growing = []struct {
 		return "entry main (m: i64) =\n" + strings.Repeat("  let m = m + m\n", n) + "  in iota m\n"
 	}},
 	{"branches that join arrays with themselves", 20, 3, func(n int) string {
-		return "entry main (m: i64) (b: bool) = let xs = iota m\n" + strings.Repeat("  let xs = if b then xs ++ xs else xs ++ xs\n", n) + "  in xs\n"
+		joins := strings.Repeat("  let xs = if b then xs ++ xs else xs ++ xs\n", n)
+		return "entry main (m: i64) (b: bool) = let xs = iota m\n" + joins + "  in xs\n"
 	}},
 	{"array literal", 5000, 3, func(n int) string {
 		var b strings.Builder

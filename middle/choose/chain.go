@@ -16,8 +16,8 @@ import (
 // since most threads of a workgroup met in a bin, and 229 in a table whose bins had copies (sums of 20M points, WebGPU). With fewer
 // words a thread more threads have room, so there are two forms. What a workgroup does before and behind its points takes as long as a few
 // points: a thread has no more than few as long as there are compute units without a workgroup. With 32 the 200,000 points of kmeans were
-// seven workgroups' on 132 units, in each of its 20 rounds. Of the form with more words there are half as many workgroups, as no more have room at once: argmax of 16 bins took 178 us
-// with twice as many and 142 with these (WebGPU).
+// seven workgroups' on 132 units, in each of its 20 rounds. Of the form with more words there are half as many workgroups, as no more
+// have room at once: argmax of 16 bins took 178 us with twice as many and 142 with these (WebGPU).
 //
 // More bins lie in a table in workgroup memory, half of a large one first, so that two workgroups have room. The more entries a workgroup
 // has, the fewer barriers there are for a point, and the less room there is for bins. Where these do not fit they are cut into slices:

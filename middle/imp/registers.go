@@ -24,8 +24,8 @@ import (
 //
 // Drivers put functions in their callers' places, at each mention, and take time that grows faster than the code. So a call counts as many
 // statements, and loops that call large device functions are left: nine calls in poseidon's hashes took 140 ms unrolled, 112
-// in their loop, and a tenth longer to compile (H200, WebGPU, 2026-11-26). So are loops with arithmetic that the device lacks: that takes the
-// time there. A row as above, but of f64, is 992 such
+// in their loop, and a tenth longer to compile (H200, WebGPU, 2026-11-26). So are loops with arithmetic that the device lacks: that
+// takes the time there. A row as above, but of f64, is 992 such
 // operations in portable WGSL: no software driver compiled it within a minute, SwiftShader not even rows of seven, 42 of them, within 20 s.
 
 const (

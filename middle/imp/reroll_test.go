@@ -41,8 +41,9 @@ kernel k(read @xs_0: i32, write @ys_1: i32) group 2 {
 		t.Fatal(err)
 	}
 	got := imp.PrintKernel(after.Kernels[0])
-	if loops, calls := strings.Count(got, "for "), strings.Count(got, "= mix("); loops != 1 || calls != 3 || strings.Count(got, "= small(") != 2 {
-		t.Errorf("%d loops, %d calls of the large function:\n%s", loops, calls, got)
+	loops, calls, small := strings.Count(got, "for "), strings.Count(got, "= mix("), strings.Count(got, "= small(")
+	if loops != 1 || calls != 3 || small != 2 {
+		t.Errorf("%d loops, %d calls of the large function, %d of the small one:\n%s", loops, calls, small, got)
 	}
 	sameStores(t, p.Kernels[0], after.Kernels[0])
 }

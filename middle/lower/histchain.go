@@ -460,7 +460,8 @@ func (k *chainKernel) join(o *chainOp, entries []*chainEntry) {
 // from 424 us to 403 on WebGPU, argmax from 190 to 227 on CUDA (H200, 2026-11-26).
 const idleStms = 5
 
-// moveInto has an entry take the value of another if that has its bin. Two that are not in use are equal, too; nobody looks at their values.
+// moveInto has an entry take the value of another if that has its bin. Two that are not in use are equal, too; nobody looks at what they
+// hold.
 func (k *chainKernel) moveInto(o *chainOp, to, e *chainEntry) {
 	equal := same(use(e.bin), use(to.bin))
 	if f := o.hist.Lambda.Body; core.CountStms(f) > idleStms || core.Any(f, core.MayFail) {

@@ -229,7 +229,7 @@ func (f *Frees) Stm(s *Stm) []Var {
 		if f.of == nil {
 			f.of = map[*Stm][]Var{}
 		}
-		switch s.Exp.(type) {
+		switch Match(s.Exp).(type) {
 		case Scalar, View: // they have no bodies
 			free = FreeInStm(s).list
 		default:

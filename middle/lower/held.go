@@ -153,7 +153,7 @@ func (h *heldArrays) typeOf(v core.Var) core.Type {
 func (h *heldArrays) body(b *core.Body) {
 	for _, s := range b.Stms {
 		h.bind(s.Dst)
-		switch e := s.Exp.(type) {
+		switch e := core.Match(s.Exp).(type) {
 		case *core.Alloc:
 			if e.Space == core.SpaceGroup {
 				h.blocks[s.Dst[0].Var], h.elems[s.Dst[0].Var] = e.Count, e.Elem

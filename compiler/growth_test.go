@@ -55,12 +55,8 @@ var growing = []struct {
 		return nest(n, "(let ys# = scan (+) # (iota m) in i64.sum (map (\\x# -> $) ys#))")
 	}},
 	{"nested loops", 28, 3, func(n int) string {
-		var b strings.Builder
-		b.WriteString("entry main [k] (xs: [k]i32) (m: i64) = map (\\x -> let a: *[4]i32 = [x, x, x, x] in ")
-		for i := range n {
-			fmt.Fprintf(&b, "loop a for i%d < m do ", i)
-		}
-		return b.String() + "a with [i0 % 4] = x) xs\n"
+		const line = "loop a for i# < m do "
+		return chain(n, "entry main [k] (xs: [k]i32) (m: i64) = map (\\x -> let a: *[4]i32 = [x, x, x, x] in ", line, "a with [i0 % 4] = x) xs\n")
 	}},
 	{"nested while loops", 28, 3, func(n int) string {
 		var b strings.Builder
@@ -87,20 +83,11 @@ var growing = []struct {
 		return b.String() + "  in xs\n"
 	}},
 	{"chain of maps", 50, 3, func(n int) string {
-		var b strings.Builder
-		b.WriteString("entry main [k] (xs0: [k]i32) =\n")
-		for i := range n {
-			fmt.Fprintf(&b, "  let xs%d = scan (+) %d (map (* %d) xs%d)\n", i+1, i, i, i)
-		}
-		return b.String() + fmt.Sprintf("  in xs%d\n", n)
+		return chain(n, "entry main [k] (xs0: [k]i32) =\n", "  let xs$ = scan (+) # (map (* #) xs#)\n", "  in xs#\n")
 	}},
 	{"chain of maps in a map", 25, 3, func(n int) string {
-		var b strings.Builder
-		b.WriteString("entry main [k][m] (xss: [k][m]i32) = map (\\xs0 ->\n")
-		for i := range n {
-			fmt.Fprintf(&b, "  let xs%d = scan (+) %d (map (* %d) xs%d)\n", i+1, i, i, i)
-		}
-		return b.String() + fmt.Sprintf("  in xs%d) xss\n", n)
+		const line = "  let xs$ = scan (+) # (map (* #) xs#)\n"
+		return chain(n, "entry main [k][m] (xss: [k][m]i32) = map (\\xs0 ->\n", line, "  in xs#) xss\n")
 	}},
 	{"scans of scans", 60, 2.6, func(n int) string {
 		var b, last strings.Builder
@@ -116,44 +103,22 @@ var growing = []struct {
 		return b.String() + "\n"
 	}},
 	{"filters", 40, 2.6, func(n int) string {
-		var b strings.Builder
-		b.WriteString("entry main [k] (xs0: [k]i32) =\n")
-		for i := range n {
-			fmt.Fprintf(&b, "  let xs%d = filter (> %d) xs%d\n", i+1, i, i)
-		}
-		return b.String() + fmt.Sprintf("  in xs%d\n", n)
+		return chain(n, "entry main [k] (xs0: [k]i32) =\n", "  let xs$ = filter (> #) xs#\n", "  in xs#\n")
 	}},
 	{"scatters", 160, 2.6, func(n int) string {
-		var b strings.Builder
-		b.WriteString("entry main [k] (xs: *[k]i32) (is: [k]i64) (vs: [k]i32) =\n")
-		for i := range n {
-			fmt.Fprintf(&b, "  let xs = scatter xs is (map (+ %d) vs)\n", i)
-		}
-		return b.String() + "  in xs\n"
+		const line = "  let xs = scatter xs is (map (+ #) vs)\n"
+		return chain(n, "entry main [k] (xs: *[k]i32) (is: [k]i64) (vs: [k]i32) =\n", line, "  in xs\n")
 	}},
 	{"sums of one array", 160, 2.6, func(n int) string {
-		var b strings.Builder
-		b.WriteString("entry main [k] (xs: [k]i32) = (0")
-		for i := range n {
-			fmt.Fprintf(&b, ", i32.sum (map (* %d) xs)", i)
-		}
-		return b.String() + ")\n"
+		return chain(n, "entry main [k] (xs: [k]i32) = (0", ", i32.sum (map (* #) xs)", ")\n")
 	}},
 	{"gradient of a chain of maps", 60, 2.6, func(n int) string {
-		var b strings.Builder
-		b.WriteString("def f [k] (xs0: [k]f64) =\n")
-		for i := range n {
-			fmt.Fprintf(&b, "  let xs%d = scan (+) %d (map (\\x -> x * %d * x) xs%d)\n", i+1, i, i, i)
-		}
-		return b.String() + fmt.Sprintf("  in f64.sum xs%d\nentry main [k] (xs: [k]f64) = vjp f xs 1\n", n)
+		const line = "  let xs$ = scan (+) # (map (\\x -> x * # * x) xs#)\n"
+		return chain(n, "def f [k] (xs0: [k]f64) =\n", line, "  in f64.sum xs#\nentry main [k] (xs: [k]f64) = vjp f xs 1\n")
 	}},
 	{"loops that copy", 150, 2.2, func(n int) string {
-		var b strings.Builder
-		b.WriteString("entry main [k] (xs: *[k]i32) =\n")
-		for i := range n {
-			fmt.Fprintf(&b, "  let xs = loop xs for i < 10 do let ys = copy xs let ys[i] = %d in xs with [i] = ys[1] + %d\n", i, i)
-		}
-		return b.String() + "  in xs\n"
+		const line = "  let xs = loop xs for i < 10 do let ys = copy xs let ys[i] = # in xs with [i] = ys[1] + #\n"
+		return chain(n, "entry main [k] (xs: *[k]i32) =\n", line, "  in xs\n")
 	}},
 	{"wide tuples", 50, 3, func(n int) string {
 		list := func(f string) string {
@@ -167,12 +132,7 @@ var growing = []struct {
 			list("a# * x") + " else " + list("a# - x") + ") xs\n"
 	}},
 	{"gathers by one index", 100, 2.6, func(n int) string {
-		var b strings.Builder
-		b.WriteString("entry main [k] (xs0: [k]i32) (is: [k]i64) =\n")
-		for i := range n {
-			fmt.Fprintf(&b, "  let xs%d = map (\\i -> xs%d[i] + %d) is\n", i+1, i, i)
-		}
-		return b.String() + fmt.Sprintf("  in xs%d\n", n)
+		return chain(n, "entry main [k] (xs0: [k]i32) (is: [k]i64) =\n", "  let xs$ = map (\\i -> xs#[i] + #) is\n", "  in xs#\n")
 	}},
 	// Sizes of results are sums of 2^n terms: Note [Long sizes] in frontend/check/sizes.
 	{"arrays joined with themselves", 20, 3, func(n int) string {
@@ -189,28 +149,14 @@ var growing = []struct {
 		return "entry main (m: i64) (b: bool) = let xs = iota m\n" + joins + "  in xs\n"
 	}},
 	{"array literal", 5000, 3, func(n int) string {
-		var b strings.Builder
-		b.WriteString("entry main (i: i64) (x: i32) = [x")
-		for i := range n {
-			fmt.Fprintf(&b, ", %d", i)
-		}
-		return b.String() + "][i]\n"
+		return chain(n, "entry main (i: i64) (x: i32) = [x", ", #", "][i]\n")
 	}},
 	{"calls", 100, 3, func(n int) string {
-		var b strings.Builder
-		b.WriteString("def f0 (x: i32) = x + 1\n")
-		for i := range n {
-			fmt.Fprintf(&b, "def f%d (x: i32) = let y = f%d x in if y > %d then y * x else y - x\n", i+1, i, i)
-		}
-		return b.String() + fmt.Sprintf("entry main [k] (xs: [k]i32) = map f%d xs\n", n)
+		const line = "def f$ (x: i32) = let y = f# x in if y > # then y * x else y - x\n"
+		return chain(n, "def f0 (x: i32) = x + 1\n", line, "entry main [k] (xs: [k]i32) = map f# xs\n")
 	}},
 	{"calls of short functions", 1000, 2.4, func(n int) string {
-		var b strings.Builder
-		b.WriteString("def f0 (x: i32) = x + 1\n")
-		for i := range n {
-			fmt.Fprintf(&b, "def f%d (x: i32) = f%d x + %d\n", i+1, i, i)
-		}
-		return b.String() + fmt.Sprintf("entry main (x: i32) = f%d x\n", n)
+		return chain(n, "def f0 (x: i32) = x + 1\n", "def f$ (x: i32) = f# x + #\n", "entry main (x: i32) = f# x\n")
 	}},
 	{"entry points", 50, 3, func(n int) string {
 		var b strings.Builder
@@ -219,6 +165,16 @@ var growing = []struct {
 		}
 		return b.String()
 	}},
+}
+
+// chain is a line written n times between a head and an end: # is which one it is, in the end n, and $ the next one.
+func chain(n int, head, line, end string) string {
+	var b strings.Builder
+	b.WriteString(head)
+	for i := range n {
+		b.WriteString(strings.NewReplacer("#", fmt.Sprint(i), "$", fmt.Sprint(i+1)).Replace(line))
+	}
+	return b.String() + strings.ReplaceAll(end, "#", fmt.Sprint(n))
 }
 
 // nest puts a form into itself, n times, inside a map: # is how deep it is, $ what it holds.

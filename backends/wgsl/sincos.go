@@ -14,7 +14,7 @@ import (
 //	let c = both_t1.y;
 //	let s = both_t1.x;
 
-// pairSines finds the sines and cosines of one angle in the bodies of a kernel: each with the angle's number.
+// pairSines finds the sines and cosines of one angle in the bodies of a kernel.
 func (p *printer) pairSines(body []imp.Stm) {
 	p.pairs = map[*imp.CallFunc]*pair{}
 	p.pairsIn(body)

@@ -70,7 +70,7 @@ func (c *Code) Layout(k *Kernel) {
 func (c *Code) Dynamic(k *Kernel, room []int64) int {
 	bytes := c.Shared
 	for i, m := range k.Sized() {
-		bytes = alignRoom(bytes) + int(room[i])*k.Mems[m].Elem.Size()
+		bytes = AlignRoom(bytes) + int(room[i])*k.Mems[m].Elem.Size()
 	}
 	return wholeWords(bytes)
 }
@@ -80,12 +80,13 @@ func (c *Code) MostDynamic(k *Kernel) int {
 	if len(c.Rooms) == 0 {
 		return wholeWords(c.Shared)
 	}
-	return wholeWords(alignRoom(c.Shared) + k.Room + RoomAlign*(len(c.Rooms)-1))
+	return wholeWords(AlignRoom(c.Shared) + k.Room + RoomAlign*(len(c.Rooms)-1))
 }
 
 func wholeWords(bytes int) int { return (bytes + 3) / 4 * 4 }
 
-func alignRoom(bytes int) int { return (bytes + RoomAlign - 1) / RoomAlign * RoomAlign }
+// AlignRoom is where the next sized array may begin behind so many bytes of workgroup memory.
+func AlignRoom(bytes int) int { return (bytes + RoomAlign - 1) / RoomAlign * RoomAlign }
 
 // Pack makes the block of parameters for one launch. Args are canonical words.
 // A small type is widened to 32 bits, an f16 to an f32. Room counts the elements of

@@ -186,7 +186,7 @@ func (t *runTile) fill(base, n imp.Exp, element func(j imp.Exp) []imp.Exp) {
 func (t *runTile) fold() []imp.Var {
 	k, own := t.k, t.own()
 	if !t.o.looped && t.factor <= mostHeld {
-		t.mine = k.alone("mine", t.o.types, t.factor)
+		t.mine = k.privateArrays("mine", t.o.types, t.factor)
 	}
 	load := func(i imp.Exp) []imp.Exp {
 		xs := t.load(own(i))

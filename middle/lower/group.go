@@ -255,7 +255,7 @@ func atomicBlocks(l *lowerer, b *core.Body) map[core.Var]bool {
 func (c *kernelBuilder) groupAlloc(v core.Var, e *core.Alloc) {
 	g := c.group
 	if g.held[v] != anyhow {
-		c.mems[v] = c.alone(c.l.memName(v), []imp.Type{imp.Of(e.Elem)}, g.factor)[0]
+		c.mems[v] = c.private(c.l.memName(v), e.Elem, g.factor)
 		return
 	}
 	a, n := c.arena(e.Elem, g.atomics[v]), e.Count

@@ -424,7 +424,7 @@ const mostHanded = 16
 func (sc *scan) neighbours(k *kernelBuilder, n imp.Exp) {
 	factor := k.group.factor
 	count, part := idx(int64(factor)), sc.sharedParts(k)
-	xs, kept := k.alone("own", sc.o.types, factor), k.alone("kept", sc.keptTypes(), factor)
+	xs, kept := k.privateArrays("own", sc.o.types, factor), k.privateArrays("kept", sc.keptTypes(), factor)
 	point := func(u imp.Exp) imp.Exp { return k.let("j", imp.Idx, k.heldElement(neighbours, u)) }
 	k.forLoop("u", count, func(u imp.Exp) {
 		j, x := point(u), k.accVars("x", sc.o.types, exps(k.neutral(sc.o)))
@@ -452,16 +452,6 @@ func (sc *scan) foldOwn(k *kernelBuilder, xs []imp.Mem, count int) []imp.Var {
 		k.setAll(acc, k.combine(sc.o, uses(acc), k.loads(xs, add(imp.Idx, i, idx(1)))))
 	})
 	return acc
-}
-
-// alone are private arrays for so many elements of each type.
-func (c *kernelBuilder) alone(name string, types []imp.Type, count int) []imp.Mem {
-	ms := make([]imp.Mem, len(types))
-	for i, t := range types {
-		c.k.Mems = append(c.k.Mems, imp.MemDecl{Name: name, Space: imp.Private, Elem: t.Prim(), Count: count})
-		ms[i] = imp.Mem(len(c.k.Mems) - 1)
-	}
-	return ms
 }
 
 // slot says which of its elements a thread is at.

@@ -7,6 +7,7 @@ import (
 	"skald/middle/choose"
 	"skald/middle/core"
 	"skald/middle/imp"
+	"skald/runtime/prim"
 )
 
 // kernel generates a kernel of workgroups of size threads, and its launch on
@@ -89,6 +90,12 @@ func (c *kernelBuilder) shared(name string, t imp.Type, count int) imp.Mem {
 	return imp.Mem(len(c.k.Mems) - 1)
 }
 
+// private declares an array that each thread has to itself.
+func (c *kernelBuilder) private(name string, elem prim.Type, count int) imp.Mem {
+	c.k.Mems = append(c.k.Mems, imp.MemDecl{Name: name, Space: imp.Private, Elem: elem, Count: count})
+	return imp.Mem(len(c.k.Mems) - 1)
+}
+
 // Note [Rooms of tables]
 //
 // How much of a table a histogram needs is often known only where it runs: 256 counters of the 58,000 that a workgroup has memory for. On
@@ -123,17 +130,16 @@ type tableNeed struct {
 // makeRoom has launches say how large tables are, if these and what is between them fit where they are largest.
 func (c *kernelBuilder) makeRoom() {
 	bytes, room := 0, 0
-	align := func(n int) int { return (n + imp.RoomAlign - 1) / imp.RoomAlign * imp.RoomAlign }
 	for i, m := range c.k.Mems {
 		switch {
 		case m.Space != imp.Shared:
 		case slices.ContainsFunc(c.needs, func(n tableNeed) bool { return int(n.mem) == i }):
-			room += align(m.Count * m.Elem.Size())
+			room += imp.AlignRoom(m.Count * m.Elem.Size())
 		default:
 			bytes += m.Count * m.Elem.Size()
 		}
 	}
-	if len(c.needs) == 0 || align(bytes)+room+imp.RoomAlign*(len(c.needs)-1) > c.l.facts.WideBytes {
+	if len(c.needs) == 0 || imp.AlignRoom(bytes)+room+imp.RoomAlign*(len(c.needs)-1) > c.l.facts.WideBytes {
 		return
 	}
 	c.k.Room = room

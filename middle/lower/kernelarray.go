@@ -90,6 +90,5 @@ func (c *kernelBuilder) alloc(dst core.Var, e *core.Alloc) {
 	if n == 0 {
 		n = 1
 	}
-	c.k.Mems = append(c.k.Mems, imp.MemDecl{Name: c.l.memName(dst), Space: imp.Private, Elem: e.Elem, Count: int(n)})
-	c.mems[dst] = imp.Mem(len(c.k.Mems) - 1)
+	c.mems[dst] = c.private(c.l.memName(dst), e.Elem, int(n))
 }

@@ -112,6 +112,15 @@ func (c *kernelBuilder) sharedArrays(types []imp.Type, count int) []imp.Mem {
 	return ms
 }
 
+// privateArrays declares an array for each type, of which each thread has its own.
+func (c *kernelBuilder) privateArrays(name string, types []imp.Type, count int) []imp.Mem {
+	ms := make([]imp.Mem, len(types))
+	for i, t := range types {
+		ms[i] = c.private(name, t.Prim(), count)
+	}
+	return ms
+}
+
 // loads reads element at of each array.
 func (c *kernelBuilder) loads(ms []imp.Mem, at imp.Exp) []imp.Exp {
 	out := make([]imp.Exp, len(ms))

@@ -47,8 +47,7 @@ func (c *kernelBuilder) squares(form core.Form, element func(j imp.Exp) []imp.Ex
 	}
 	for _, l := range sq.code(c.fresh("j", imp.Idx)).loads {
 		elem := c.k.Mems[l.Exp.(*imp.Load).Mem].Elem
-		c.k.Mems = append(c.k.Mems, imp.MemDecl{Name: "tile", Space: imp.Private, Elem: elem, Count: form.Lanes * sq.side})
-		sq.tiles = append(sq.tiles, imp.Mem(len(c.k.Mems)-1))
+		sq.tiles = append(sq.tiles, c.private("tile", elem, form.Lanes*sq.side))
 	}
 	return sq
 }

@@ -92,21 +92,11 @@ func (c *kernelBuilder) fold(o operators, element func(j imp.Exp) []imp.Exp, cou
 	return acc
 }
 
-// laneArrays are accumulators, so many of each.
-func (c *kernelBuilder) laneArrays(o operators, count int) []imp.Mem {
-	lanes := make([]imp.Mem, len(o.types))
-	for i, t := range o.types {
-		c.k.Mems = append(c.k.Mems, imp.MemDecl{Name: "lanes", Space: imp.Private, Elem: t.Prim(), Count: count})
-		lanes[i] = imp.Mem(len(c.k.Mems) - 1)
-	}
-	return lanes
-}
-
 // foldBlocks combines count elements in order: of each block, lane l has its run number l, and then the lanes are combined. The blocks
 // are as few as runs of the form's length allow, and equal, so that little is left for the end. The lanes' runs are an odd number of
 // squares (Note [Squares]), or elements: where they were a power of two apart, all would have the same places in caches.
 func (c *kernelBuilder) foldBlocks(o operators, form core.Form, element func(j imp.Exp) []imp.Exp, count imp.Exp) []imp.Var {
-	lanes, all, side := c.laneArrays(o, form.Lanes), idx(int64(form.Lanes)), idx(int64(max(form.Square, 1)))
+	lanes, all, side := c.privateArrays("lanes", o.types, form.Lanes), idx(int64(form.Lanes)), idx(int64(max(form.Square, 1)))
 	acc := c.accVars("acc", o.types, exps(c.neutral(o)))
 	const shortest = 16 // elements of a run that are worth a block
 	most := idx(int64(form.Lanes * form.Run))
@@ -147,7 +137,7 @@ func (c *kernelBuilder) foldBlocks(o operators, form core.Form, element func(j i
 
 // foldLanes combines count elements, element j into accumulator j modulo their number, and these in the end.
 func (c *kernelBuilder) foldLanes(o operators, number int, element func(j imp.Exp) []imp.Exp, count imp.Exp) []imp.Var {
-	lanes, all := c.laneArrays(o, number), idx(int64(number))
+	lanes, all := c.privateArrays("lanes", o.types, number), idx(int64(number))
 	c.parallelLoop("l", all, func(l imp.Exp) { c.stores(lanes, l, exps(c.neutral(o))) })
 	some := func(from, n imp.Exp) {
 		c.parallelLoop("l", n, func(l imp.Exp) {

@@ -53,6 +53,68 @@ var loops = map[string]string{
   }
   @zs[add.idx(j, 100:idx)] = add.i32(p, mul.i32(q, 3:i32))
 }`,
+	"nested branches": `parallel for j: idx < n {
+  let x: u8 = @bs[add.idx(j, 100:idx)]
+  let some: bool = lt.u8(x, 90:u8)
+  let r: bool = false
+  let q: u8 = 4:u8
+  if gt.u8(x, 200:u8) {
+    r = true
+  } else {
+    if some {
+      let y: u8 = @bs[add.idx(j, 99:idx)]
+      r = lt.u8(y, 50:u8)
+    } else {
+      if eq.u8(x, 100:u8) {
+        r = false
+      } else {
+        if lt.u8(x, 120:u8) {
+          r = true
+          q = add.u8(q, x)
+        }
+      }
+    }
+  }
+  if logand.bool(r, lt.u8(q, 120:u8)) {
+    q = add.u8(q, 1:u8)
+    r = some
+  } else {
+    let z: u8 = add.u8(x, 1:u8)
+    let w: u8 = z
+    if some {
+      w = mul.u8(z, 3:u8)
+    } else {
+      w = 9:u8
+    }
+    if lt.u8(w, 80:u8) {
+      q = w
+    } else {
+      r = lt.u8(z, x)
+    }
+  }
+  @ds[add.idx(j, 100:idx)] = add.u8(q, conv.bool.u8(r))
+}`,
+	"conditions that change": `parallel for j: idx < n {
+  let p: i32 = @xs[add.idx(j, 100:idx)]
+  let q: i32 = @ys[add.idx(j, 100:idx)]
+  if lt.i32(p, 0:i32) {
+    p = 1:i32
+    q = 2:i32
+  } else {
+    if lt.i32(q, 0:i32) {
+      q = 3:i32
+      if lt.i32(q, p) {
+        p = 5:i32
+      }
+    } else {
+      if lt.i32(p, 100000:i32) {
+        p = sub.i32(0:i32, p)
+      }
+      q = 6:i32
+    }
+  }
+  @zs[add.idx(j, 100:idx)] = add.i32(p, mul.i32(q, 3:i32))
+}`,
 	"columns": `parallel for j: idx < n {
   let acc: i32 = 0:i32
   for k: idx < 7:idx {

@@ -1,6 +1,7 @@
 package wasm
 
 import (
+	"cmp"
 	"slices"
 
 	"skald/middle/imp"
@@ -10,8 +11,9 @@ import (
 // Note [Branches in vectors]
 //
 // A short branch whose bodies compute something and then set variables is no branch in vectors: both bodies run for all lanes, and each
-// lane takes what its condition says. That needs no mask but where a variable is set, if nothing in the bodies can do harm: what they read
-// is read by each iteration anyway (pointer.sure), or lies between what is.
+// lane takes what its condition says; a branch that ends a body is what it sets, chosen by its condition. That needs no mask but where a
+// variable is set, if nothing in the bodies can do harm: what they read is read by each iteration anyway (pointer.sure), or lies between
+// what is.
 
 // flat is a body that computes something and then sets variables.
 type flat struct {
@@ -41,11 +43,16 @@ func (v *vectors) flatten(body []imp.Stm) (out flat, ok bool) {
 			}
 			bound[s.Var] = true
 		case *imp.If:
-			then, ok1 := v.flatten(s.Then)
-			other, ok2 := v.flatten(s.Else)
-			inner := slices.Concat(then.sets, other.sets)
-			if !ok1 || !ok2 || !v.harmless(s.Cond) || slices.ContainsFunc(inner, func(o *imp.Set) bool { return !bound[o.Var] }) {
+			inner, ok := v.flatBranch(s)
+			if !ok {
 				return out, false
+			}
+			if slices.ContainsFunc(inner.sets, func(o *imp.Set) bool { return !bound[o.Var] }) {
+				if len(out.sets) > 0 || slices.ContainsFunc(inner.sets, func(o *imp.Set) bool { return bound[o.Var] || mentions(s.Cond, o.Var) }) {
+					return out, false
+				}
+				out.before, out.sets = append(out.before, inner.before...), inner.sets
+				continue
 			}
 		case *imp.Comment:
 		default:
@@ -79,86 +86,103 @@ func (v *vectors) harmless(e imp.Exp) bool {
 	return fine
 }
 
+// flatBranch takes a branch apart whose bodies are flat: each variable is set to what the condition chooses.
+func (v *vectors) flatBranch(s *imp.If) (out flat, ok bool) {
+	then, ok1 := v.flatten(s.Then)
+	other, ok2 := v.flatten(s.Else)
+	if !ok1 || !ok2 || !v.harmless(s.Cond) {
+		return out, false
+	}
+	out.before = slices.Concat(then.before, other.before)
+	for _, set := range slices.Concat(then.sets, other.sets) {
+		if set := (&imp.Set{Var: set.Var}); out.value(set.Var) == nil {
+			own := &imp.VarExp{Var: set.Var}
+			set.Exp = &imp.Select{
+				Type: v.kernel.Vars[set.Var].Type, Cond: s.Cond,
+				Then: cmp.Or(then.value(set.Var), imp.Exp(own)), Else: cmp.Or(other.value(set.Var), imp.Exp(own)),
+			}
+			out.sets = append(out.sets, set)
+		}
+	}
+	for _, set := range out.sets {
+		for _, x := range []imp.Exp{then.value(set.Var), other.value(set.Var)} {
+			if x != nil && slices.ContainsFunc(out.sets, func(o *imp.Set) bool { return o.Var != set.Var && mentions(x, o.Var) }) {
+				return out, false
+			}
+		}
+	}
+	return out, true
+}
+
+// value is what a variable is set to; nil if it is not set.
+func (f flat) value(x imp.Var) imp.Exp {
+	for _, s := range f.sets {
+		if s.Var == x {
+			return s.Exp
+		}
+	}
+	return nil
+}
+
 // convert writes a branch without branching, or reports that it cannot.
 func (v *vectors) convert(s *imp.If) bool {
 	if len(s.Then)+len(s.Else) > mostFlat {
 		return false
 	}
-	then, ok1 := v.flatten(s.Then)
-	other, ok2 := v.flatten(s.Else)
-	if !ok1 || !ok2 {
+	f, ok := v.flatBranch(s)
+	if !ok || slices.ContainsFunc(f.sets, func(s *imp.Set) bool { return v.values[s.Var] == nil }) {
 		return false
 	}
-	values := map[imp.Var][2]imp.Exp{}
-	var order []imp.Var
-	for i, sets := range [][]*imp.Set{then.sets, other.sets} {
-		for _, set := range sets {
-			pair, there := values[set.Var]
-			if !there {
-				order = append(order, set.Var)
-				pair = [2]imp.Exp{&imp.VarExp{Var: set.Var}, &imp.VarExp{Var: set.Var}}
-			}
-			pair[i] = set.Exp
-			values[set.Var] = pair
-		}
-	}
-	for _, x := range order {
-		if v.values[x] == nil || slices.ContainsFunc(order, func(o imp.Var) bool {
-			return o != x && (mentions(values[x][0], o) || mentions(values[x][1], o))
-		}) {
-			return false
-		}
-	}
-	taken := v.temps128()
+	taken := v.temps128() // first: what is set may be in the condition
 	for r := range v.each {
 		v.exp(s.Cond, r)
 		v.set(taken[r])
 	}
-	v.stms(then.before)
-	v.stms(other.before)
-	for _, x := range order {
-		for r, l := range v.values[x] {
-			v.either(primOf(v.kernel.Vars[x].Type), values[x], taken[r], r)
-			if v.mask != nil {
-				v.get(l)
-				v.get(v.mask[r])
-				v.emit(v128Bitselect)
-			}
-			v.set(l)
-		}
+	v.stms(f.before)
+	v.masks[s.Cond] = taken
+	for _, set := range f.sets {
+		v.change(set)
 	}
+	delete(v.masks, s.Cond)
 	v.release(V128, taken...)
 	return true
 }
 
-// either pushes one of two values by a mask.
-func (v *vectors) either(t prim.Type, values [2]imp.Exp, mask uint64, r int) {
-	then, other := truth(t, values[0]), truth(t, values[1])
+// choose pushes vector r of one of two values, by a mask.
+func (v *vectors) choose(e *imp.Select, r int) {
+	then, other := truth(e.Type, e.Then), truth(e.Type, e.Else)
+	mask := func() {
+		if taken := v.masks[e.Cond]; taken != nil {
+			v.get(taken[r])
+		} else {
+			v.exp(e.Cond, r)
+		}
+	}
 	switch {
 	case then == "true":
-		v.get(mask)
-		v.exp(values[1], r)
+		mask()
+		v.exp(e.Else, r)
 		v.emit(v128Or)
 	case then == "false":
-		v.exp(values[1], r)
-		v.get(mask)
+		v.exp(e.Else, r)
+		mask()
 		v.emit(v128AndNot)
 	case other == "false":
-		v.exp(values[0], r)
-		v.get(mask)
+		v.exp(e.Then, r)
+		mask()
 		v.emit(v128And)
 	default:
-		v.exp(values[0], r)
-		v.exp(values[1], r)
-		v.get(mask)
+		v.exp(e.Then, r)
+		v.exp(e.Else, r)
+		mask()
 		v.emit(v128Bitselect)
 	}
 }
 
 // truth is which constant a boolean is; empty if it is none.
-func truth(t prim.Type, e imp.Exp) string {
+func truth(t imp.Type, e imp.Exp) string {
 	c, ok := e.(*imp.Const)
-	if !ok || t != prim.Bool {
+	if !ok || primOf(t) != prim.Bool {
 		return ""
 	}
 	return c.Value.String()

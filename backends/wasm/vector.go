@@ -28,9 +28,10 @@ type vectors struct {
 	lanes   int // iterations at a time
 	each    int // vectors of a value
 	values  map[imp.Var][]uint64
-	mask    []uint64            // the lanes that run; nil for all
-	known   map[string][]uint64 // vectors and addresses that were computed before, by what they are
-	lanesOf *scope              // by which indices grow from lane to lane
+	mask    []uint64             // the lanes that run; nil for all
+	masks   map[imp.Exp][]uint64 // the conditions that were computed
+	known   map[string][]uint64  // vectors and addresses that were computed before, by what they are
+	lanesOf *scope               // by which indices grow from lane to lane
 	failed  bool
 }
 
@@ -60,6 +61,7 @@ func (w *writer) parallel(s *imp.For) bool {
 	v := &vectors{
 		writer: w, strides: strides, width: width, each: strides.registers(width),
 		values: map[imp.Var][]uint64{}, known: map[string][]uint64{}, lanesOf: scopeOf(s, w.fixed),
+		masks: map[imp.Exp][]uint64{},
 	}
 	n, few := fixable(s)
 	for few && v.each > 1 && n%int64(v.each*vectorBits/width) != 0 {

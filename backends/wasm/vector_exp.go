@@ -47,10 +47,7 @@ func (v *vectors) exp(e imp.Exp, r int) {
 		}
 		v.call(e.Func, e.Type)
 	case *imp.Select:
-		v.exp(e.Then, r)
-		v.exp(e.Else, r)
-		v.exp(e.Cond, r)
-		v.emit(v128Bitselect)
+		v.choose(e, r)
 	case *imp.Load:
 		v.load(e, r)
 	default:

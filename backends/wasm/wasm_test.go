@@ -81,3 +81,33 @@ func TestParallelLoopsAreVectors(t *testing.T) {
 		}
 	}
 }
+
+// TestBranchesOfBranchesAreNone says that lanes do not go different ways where branches in branches set variables to what each lane may
+// compute.
+func TestBranchesOfBranchesAreNone(t *testing.T) {
+	p, errs := wasm.Kernels(imptest.Kernels(t, `kernel k(n_1: idx, read @b_0: u8, write @d_1: u8) group 1 {
+  parallel for j_2: idx < n_1 {
+    let x_3: u8 = @b_0[j_2]
+    let r_4: bool = false
+    if eq.u8(x_3, 3:u8) {
+      r_4 = true
+    } else {
+      if eq.u8(x_3, 2:u8) {
+        let y_5: u8 = @b_0[j_2]
+        r_4 = eq.u8(y_5, 1:u8)
+      } else {
+        r_4 = false
+      }
+    }
+    @d_1[j_2] = conv.bool.u8(r_4)
+  }
+}
+`))
+	if errs[0] != nil {
+		t.Fatal(errs[0])
+	}
+	text := p.Module.Text()
+	if !strings.Contains(text, "v128.or") || strings.Contains(text, "v128.any_true") || strings.Contains(text, "v128.bitselect") {
+		t.Errorf("lanes branch:\n%s", text)
+	}
+}

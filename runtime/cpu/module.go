@@ -249,7 +249,7 @@ func (k *kernel) runCompiled(l *device.Launch, blocks [][]byte, failure []byte) 
 	groups := int64(binary.LittleEndian.Uint32(l.Params[k.code.NumGroups:]))
 	arrays, params := uintptr(unsafe.Pointer(unsafe.SliceData(c.arrays))), uintptr(unsafe.Pointer(unsafe.SliceData(c.params)))
 	failed := uintptr(unsafe.Pointer(unsafe.SliceData(c.failure)))
-	eachRange(groups, func(first, end int64) {
+	eachRange(groups, workersOf(groups), func(_ int, first, end int64) {
 		purego.SyscallN(k.function, arrays, params, failed, uintptr(first), uintptr(end))
 	})
 	runtime.KeepAlive(c)

@@ -50,18 +50,23 @@ func (s *share) steal() (first, end uint64, ok bool) {
 	}
 }
 
-// eachRange calls run on ranges that together are the numbers from 0 below n, which fits 32 bits, on as many processors as there are.
-func eachRange(n int64, run func(first, end int64)) {
-	workers := min(int64(runtime.GOMAXPROCS(0)), n)
+// runner runs a range of numbers for worker number me, who runs one at a time.
+type runner func(me int, first, end int64)
+
+// workersOf is how many workers there are for n numbers: as many as there are processors.
+func workersOf(n int64) int { return int(min(int64(runtime.GOMAXPROCS(0)), n)) }
+
+// eachRange calls run on ranges that together are the numbers from 0 below n, which fits 32 bits, by some workers.
+func eachRange(n int64, workers int, run runner) {
 	if workers <= 1 {
 		if n > 0 {
-			run(0, n)
+			run(0, 0, n)
 		}
 		return
 	}
 	r := &ranges{shares: make([]share, workers), run: run, left: make(chan struct{}, 1)}
 	for i := range r.shares {
-		r.shares[i].word.Store(span(uint64(n*int64(i)/workers), uint64(n*int64(i+1)/workers)))
+		r.shares[i].word.Store(span(uint64(n*int64(i)/int64(workers)), uint64(n*int64(i+1)/int64(workers))))
 	}
 	for i := 1; i < len(r.shares); i++ {
 		crew.help(&part{r, i})
@@ -71,14 +76,14 @@ func eachRange(n int64, run func(first, end int64)) {
 }
 
 // work is what worker number me does.
-func work(shares []share, me int, run func(first, end int64)) {
+func work(shares []share, me int, run runner) {
 	for {
 		for {
 			first, end, ok := shares[me].take()
 			if !ok {
 				break
 			}
-			run(int64(first), int64(end))
+			run(me, int64(first), int64(end))
 		}
 		if !refill(shares, me) {
 			return

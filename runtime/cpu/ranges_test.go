@@ -11,7 +11,7 @@ import (
 func TestRangesAreEachNumberOnce(t *testing.T) {
 	for _, n := range []int64{0, 1, 2, 7, 64, 1000, 100_003} {
 		seen := make([]atomic.Int32, n)
-		eachRange(n, func(first, end int64) {
+		eachRange(n, workersOf(n), func(_ int, first, end int64) {
 			if first >= end {
 				t.Errorf("%d: an empty range at %d", n, first)
 			}
@@ -34,10 +34,10 @@ func TestRangesAreStolenFromWhoIsLate(t *testing.T) {
 	shares[1].word.Store(span(1000, 1001))
 	var own atomic.Int64
 	hold := make(chan struct{})
-	go work(shares, 0, func(_, _ int64) { <-hold })
+	go work(shares, 0, func(int, int64, int64) { <-hold })
 	deadline := time.Now().Add(10 * time.Second)
 	for own.Load() < 1001-1000/8 && time.Now().Before(deadline) {
-		work(shares, 1, func(first, end int64) { own.Add(end - first) })
+		work(shares, 1, func(_ int, first, end int64) { own.Add(end - first) })
 	}
 	if n := own.Load(); n != 1001 && n != 1001-1000/8 { // the other one may not have begun
 		t.Errorf("the second worker ran %d of 1001", n)
@@ -56,7 +56,7 @@ func TestRangesOfManyLaunches(t *testing.T) {
 				if k%50 == 0 {
 					time.Sleep(2 * linger) // All workers have ended.
 				}
-				eachRange(k+2, func(first, end int64) {
+				eachRange(k+2, workersOf(k+2), func(_ int, first, end int64) {
 					for i := first; i < end; i++ {
 						sum.Add(i)
 					}
@@ -84,7 +84,7 @@ func TestRangesOfManyLaunches(t *testing.T) {
 
 // A worker who comes when a launch is over does nothing, and the caller does not wait for it.
 func TestLaunchesDoNotWaitForWorkersThatHaveNotCome(t *testing.T) {
-	r := &ranges{shares: make([]share, 2), run: func(_, _ int64) { t.Error("run after the end") }, left: make(chan struct{}, 1)}
+	r := &ranges{shares: make([]share, 2), run: func(int, int64, int64) { t.Error("run after the end") }, left: make(chan struct{}, 1)}
 	r.close()
 	r.shares[1].word.Store(span(0, 1))
 	r.join(1)

@@ -105,7 +105,8 @@ type webKernel struct {
 	idle []*webWorker
 }
 
-// webWorker is what calls a kernel: one at a time.
+// webWorker is what calls a kernel: one at a time. A launch takes all that it has use for at once: to ask for one a range took 16 workers
+// longer than the ranges, as they waited for each other.
 type webWorker struct {
 	function api.Function
 	frame    *block
@@ -300,16 +301,26 @@ func (m *webModules) close() error {
 	return err
 }
 
-// worker returns one that does nothing else.
-func (k *webKernel) worker() (*webWorker, error) {
+// take returns n workers that do nothing else.
+func (k *webKernel) take(n int) ([]*webWorker, error) {
 	k.mu.Lock()
-	if n := len(k.idle); n > 0 {
-		w := k.idle[n-1]
-		k.idle = k.idle[:n-1]
-		k.mu.Unlock()
-		return w, nil
-	}
+	idle := min(len(k.idle), n)
+	out := append(make([]*webWorker, 0, n), k.idle[len(k.idle)-idle:]...)
+	k.idle = k.idle[:len(k.idle)-idle]
 	k.mu.Unlock()
+	for len(out) < n {
+		w, err := k.worker()
+		if err != nil {
+			k.release(out)
+			return nil, err
+		}
+		out = append(out, w)
+	}
+	return out, nil
+}
+
+// worker makes one.
+func (k *webKernel) worker() (*webWorker, error) {
 	w := &webWorker{function: k.module.ExportedFunction(k.entry.Name)}
 	if w.function == nil {
 		return nil, fmt.Errorf("the module has no function %s", k.entry.Name)
@@ -319,28 +330,29 @@ func (k *webKernel) worker() (*webWorker, error) {
 	return w, err
 }
 
-// release takes a worker back.
-func (k *webKernel) release(w *webWorker) {
+// release takes workers back.
+func (k *webKernel) release(ws []*webWorker) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.idle = append(k.idle, w)
+	k.idle = append(k.idle, ws...)
 }
 
 // run runs the kernel on all workgroups. Buffers are given by their addresses, the last one that of failures.
 func (k *webKernel) run(addresses []uint64, args []uint64, groups int64) error {
+	workers, err := k.take(workersOf(groups))
+	if err != nil {
+		return err
+	}
+	defer k.release(workers)
 	var failed atomic.Pointer[error]
-	eachRange(groups, func(first, end int64) {
+	eachRange(groups, len(workers), func(me int, first, end int64) {
 		if failed.Load() != nil {
 			return
 		}
-		w, err := k.worker()
-		if err == nil {
-			w.stack = append(append(w.stack[:0], addresses...), uint64(w.frame.at), uint64(first), uint64(end), uint64(groups))
-			w.stack = append(w.stack, args...)
-			err = w.function.CallWithStack(k.modules.ctx, w.stack)
-			k.release(w)
-		}
-		if err != nil {
+		w := workers[me]
+		w.stack = append(append(w.stack[:0], addresses...), uint64(w.frame.at), uint64(first), uint64(end), uint64(groups))
+		w.stack = append(w.stack, args...)
+		if err := w.function.CallWithStack(k.modules.ctx, w.stack); err != nil {
 			failed.CompareAndSwap(nil, &err)
 		}
 	})

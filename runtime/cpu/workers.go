@@ -20,7 +20,7 @@ const linger = 100 * time.Microsecond
 // ranges is one call of eachRange.
 type ranges struct {
 	shares []share
-	run    func(first, end int64)
+	run    runner
 	inside atomic.Int64  // how many workers are at work, beside the caller; and closed
 	left   chan struct{} // has a value when the last one has left
 }

@@ -117,3 +117,27 @@ func TestTheExampleIsShownLowered(t *testing.T) {
 		}
 	}
 }
+
+// Ways to fill a histogram that leave copies of the bins share the kernels that combine them.
+func TestCopiesOfAHistogramAreCombinedByTheSameKernels(t *testing.T) {
+	p := compile(t, `
+def main [n] (k: i64) (is: [n]i64) : [k]u32 =
+  let add (a: u32) (b: u32) = let s = a + b in if s > 0xffffff then 0xffffff else s
+  in reduce_by_index (replicate k 0) add 0 is (map (\i -> u32.i64 (i % 7)) is)`)
+	for _, profile := range []string{"h200-cuda", "h200-wgpu", "portable"} {
+		low, err := p.Lower(compiler.DeviceProfile(profile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		names := map[string]string{}
+		for _, k := range low.Kernels {
+			unnamed := *k
+			unnamed.Name = ""
+			text := imp.PrintKernel(&unnamed)
+			if names[text] != "" {
+				t.Errorf("%s: %s is equal to %s", profile, k.Name, names[text])
+			}
+			names[text] = k.Name
+		}
+	}
+}

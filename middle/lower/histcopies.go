@@ -86,8 +86,11 @@ func (h *histogram) fillCopies(f core.Form, blocks [][]imp.Var, threads, bins, t
 	})
 }
 
-// mergeCopies combines the copies of each bin with what the result holds, as the choice says.
+// mergeCopies combines the copies of each bin with what the result holds, as the choice says. Forms that leave copies of one kind are
+// combined by the same kernels.
 func (h *histogram) mergeCopies(blocks [][]imp.Var, threads, bins imp.Exp) {
+	h.c.once = h.merges
+	defer func() { h.c.once = nil }()
 	for o := range h.e.Ops {
 		m := &merger{h: h, op: o, blocks: blocks, threads: threads, bins: bins}
 		m.shape = append(slices.Clone(h.outer), h.e.Ops[o].Shape...)

@@ -25,6 +25,8 @@ type hostBuilder struct {
 	// fills are the maps that make destinations of histograms, which these generate; delayed are the same by themselves.
 	fills   map[*core.SegHist][]*core.Stm
 	delayed map[*core.Stm]bool
+	// once are kernels by their texts: those that are made now and have the text of another are that one. Nil where all kernels are new.
+	once map[string]string
 }
 
 func newHostBuilder(l *lowerer, fn *imp.Fun) *hostBuilder {

@@ -21,8 +21,26 @@ func (c *hostBuilder) kernel(name string, size int, groups imp.Exp, f func(k *ke
 	kc.makeRoom()
 	k.Body = append(kc.prologue, k.Body...)
 	imp.SortMems(k)
-	c.l.add(k, c.where)
+	if l.Kernel = c.equalKernel(k); l.Kernel == k.Name {
+		c.l.add(k, c.where)
+	}
 	c.emit(l)
+}
+
+// equalKernel is the name of the kernel that is equal to k, which is the last one, among those that are made once; else the name of k.
+func (c *hostBuilder) equalKernel(k *imp.Kernel) string {
+	if c.once == nil {
+		return k.Name
+	}
+	unnamed := *k
+	unnamed.Name = ""
+	text := imp.PrintKernel(&unnamed)
+	if _, ok := c.once[text]; !ok {
+		c.once[text] = k.Name
+	} else {
+		c.l.kernels--
+	}
+	return c.once[text]
 }
 
 // points generates a kernel that runs f for each index of a shape, in a form: in a thread each, in tasks, or in one thread.

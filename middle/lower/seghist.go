@@ -29,11 +29,13 @@ type histogram struct {
 	points imp.Exp
 	// filled says that the destinations hold what the program made; else they hold nothing yet, and are all neutral.
 	filled bool
+	// merges are the kernels that combine copies of bins, by their texts.
+	merges map[string]string
 }
 
 // segHist generates a segmented histogram: see Note [Histograms].
 func (c *hostBuilder) segHist(s *core.Stm, e *core.SegHist) {
-	h := &histogram{c: c, s: s, e: e, outer: e.Space.Sizes[:len(e.Space.Sizes)-1], filled: len(c.fills[e]) == 0}
+	h := &histogram{c: c, s: s, e: e, outer: e.Space.Sizes[:len(e.Space.Sizes)-1], filled: len(c.fills[e]) == 0, merges: map[string]string{}}
 	for _, op := range e.Ops {
 		h.width += len(op.Dests)
 		for _, t := range op.Lambda.Ret {
@@ -56,12 +58,18 @@ func (h *histogram) forms(forms []core.Form, n *histSizes) {
 	if needsSizes(f.Way) && n == nil {
 		n = h.sizes()
 	}
+	// A way that updates the destinations needs them filled, where it is taken.
+	take := func(generate func()) func() {
+		return func() {
+			if !combines(f) {
+				h.fill()
+			}
+			generate()
+		}
+	}
 	switch f.Way { //nolint:exhaustive // the verifier knows which forms histograms have
 	case core.WayTable, core.WayCounters:
-		h.c.choose(h.suits(f, n), func() {
-			h.fill()
-			h.inTables(f, n)
-		}, rest)
+		h.c.choose(h.suits(f, n), take(func() { h.inTables(f, n) }), rest)
 	case core.WayPrivate, core.WayJoin, core.WayChain, core.WayChainCopies, core.WayChainSpread, core.WayChainUpdates:
 		all := h.allBins(n)
 		suits := h.c.condition(f.When, unfolded, func(m core.Measure) imp.Exp {
@@ -70,16 +78,13 @@ func (h *histogram) forms(forms []core.Form, n *histSizes) {
 			}
 			return all
 		})
-		h.c.choose(suits, func() {
+		h.c.choose(suits, take(func() {
 			if f.Way == core.WayPrivate {
 				h.inPrivate(f, all)
-				return
+			} else {
+				h.byChains(f, all)
 			}
-			if !combines(f) {
-				h.fill()
-			}
-			h.byChains(f, all)
-		}, rest)
+		}), rest)
 	case core.WaySpread:
 		h.spread(f, n.bins, rest)
 	case core.WayOwn:
@@ -87,8 +92,7 @@ func (h *histogram) forms(forms []core.Form, n *histSizes) {
 	case core.WayRuns:
 		h.byTasks(f, rest)
 	default:
-		h.fill()
-		h.update(f)
+		take(func() { h.update(f) })()
 	}
 }
 

@@ -29,6 +29,7 @@ func run(d *Device, p *core.Prog) *core.Prog {
 type chooser struct {
 	*Device
 	scope *core.Scope
+	most  core.UpperBounds
 	// choose returns the choice of an operation.
 	choose func(s *core.Stm, e core.Seg) *core.Choice
 	// oneThread says that updates around here cannot be atomic: see Note [Updates of shared elements].
@@ -41,7 +42,7 @@ func (c *chooser) function(f *core.Fun) *core.Fun {
 	if f.DeviceFunction {
 		return f
 	}
-	c.scope = core.ScopeOf(f)
+	c.scope, c.most = core.ScopeOf(f), core.UpperBoundsIn(f)
 	g := *f
 	g.Body = c.body(f.Body)
 	return &g

@@ -28,6 +28,8 @@ const (
 	leastGroup = 32
 	// leastSequential is how many threads are left at least where they take several elements each.
 	leastSequential = 32
+	// leastRepeating is how many threads a workgroup has at least where few points are in its loops.
+	leastRepeating = 128
 	// automaticFactor is how many elements a thread takes of each operation unless an attribute says it.
 	automaticFactor = 8
 )
@@ -55,12 +57,16 @@ func (c *chooser) groupMap(s *core.Stm, e *core.SegMap) *core.Choice {
 func (c *chooser) groups(in insideBody, q int, asked bool) []core.Form {
 	var out []core.Form
 	covered := 0 // rows of at most so many points have a form
+	all := c.GroupSize
+	if q == 1 {
+		all = in.enough(all)
+	}
 	add := func(threads, factor, most int) {
 		if most <= covered {
 			return
 		}
 		out = append(out, core.Form{
-			Way: core.WayWorkgroup, Group: threads, Factor: factor, Room: c.room(threads, factor), Flight: c.copiesAhead(),
+			Way: core.WayWorkgroup, Group: threads, Factor: factor, Room: c.room(threads, factor, all), Flight: c.copiesAhead(),
 			When: either(core.Compare(core.MeasureLargest, core.AtMost, most)),
 		})
 		covered = most
@@ -73,9 +79,11 @@ func (c *chooser) groups(in insideBody, q int, asked bool) []core.Form {
 		threshold = leastSequential * q
 	}
 	for _, threads := range c.groupSizes(in) {
-		add(threads, 1, min(threads, threshold))
+		if threads < all {
+			add(threads, 1, min(threads, threshold))
+		}
 	}
-	add(c.GroupSize, 1, threshold)
+	add(all, 1, threshold)
 	if halved {
 		add(2*leastSequential, q/2, leastSequential*q)
 	}
@@ -101,9 +109,9 @@ func (c *chooser) groups(in insideBody, q int, asked bool) []core.Form {
 // a larger workgroup runs.
 const bytesPerThread = 128
 
-// room is how many bytes of workgroup memory arrays have whose sizes are not constant: all that there is, where threads are many.
-func (d *Device) room(threads, factor int) int {
-	if threads < d.GroupSize {
+// room is how many bytes of workgroup memory arrays have whose sizes are not constant: all that there is, where threads are many, as all are.
+func (d *Device) room(threads, factor, all int) int {
+	if threads < all {
 		return max(0, min(d.WideBytes, bytesPerThread*threads*factor))
 	}
 	return max(0, d.WideBytes)
@@ -169,6 +177,9 @@ type insideBody struct {
 	known   bool  // whether they have
 	outside bool  // whether all sizes are known outside of the body
 	joins   bool  // whether some operation is a reduction or scan
+	// repeated is how many points the operations in loops have at most, and bounded says that there are some and that this is known.
+	repeated int64
+	bounded  bool
 	// tileBytes is what an element takes of workgroup memory in the largest scan.
 	tileBytes int
 }
@@ -176,6 +187,7 @@ type insideBody struct {
 // inside looks at the operations in the body of a map that workgroups run.
 func (c *chooser) inside(m *core.SegMap) insideBody {
 	in := insideBody{largest: 1, known: true, outside: true}
+	in.loops(c, m.Body)
 	var bound core.VarSet
 	for _, id := range m.Space.Ids {
 		bound.Add(id)
@@ -206,6 +218,39 @@ func (c *chooser) inside(m *core.SegMap) insideBody {
 		return false
 	})
 	return in
+}
+
+// loops looks at the operations in loops.
+func (in *insideBody) loops(c *chooser, b *core.Body) {
+	in.bounded = true
+	core.Walk(b, func(s *core.Stm) bool {
+		if _, ok := s.Exp.(*core.Loop); !ok {
+			_, seg := s.Exp.(core.Seg)
+			return !seg
+		}
+		core.MapBodies(s.Exp, func(b *core.Body) *core.Body {
+			core.Walk(b, func(s *core.Stm) bool {
+				e, ok := s.Exp.(core.Seg)
+				if ok {
+					n, known := c.most.OfShape(e.SpaceOf().Sizes)
+					in.repeated, in.bounded = max(in.repeated, n), in.bounded && known
+				}
+				return !ok
+			})
+			return b
+		})
+		return false
+	})
+	in.bounded = in.bounded && in.repeated > 0
+}
+
+// enough is how many of some threads a workgroup needs: as many as the operations in its loops have points, and leastRepeating. What is done
+// once takes the more rounds, but each operation of a loop waits for all threads.
+func (in *insideBody) enough(threads int) int {
+	for in.bounded && threads >= 2*leastRepeating && int64(threads) >= 2*in.repeated {
+		threads /= 2
+	}
+	return threads
 }
 
 // operators notes what an operation needs to join the values of threads.

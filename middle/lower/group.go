@@ -37,7 +37,11 @@ type group struct {
 	uniform map[imp.Var]bool
 	// read and written are the blocks that were, since the last barrier.
 	read, written map[core.Var]bool
-	arenas        []*arena
+	// running is the operation that is being generated, and reader the one that has read a block since the last barrier; nil where there
+	// were several: Note [Updates behind reads].
+	running *core.Stm
+	reader  map[core.Var]*core.Stm
+	arenas  []*arena
 	// atomics are the blocks whose elements are updated atomically.
 	atomics map[core.Var]bool
 	// at is where a block begins in its arena, of which arena it is part, count how many elements it has, and places the first block
@@ -138,7 +142,7 @@ type groupForm struct {
 func (c *hostBuilder) groupForm(s *core.Stm, e *core.SegMap, points imp.Exp, form core.Form) *groupForm {
 	g := &group{
 		size: form.Group, factor: max(1, form.Factor), flight: form.Flight, most: mostInside(form),
-		uniform: map[imp.Var]bool{}, read: map[core.Var]bool{}, written: map[core.Var]bool{},
+		uniform: map[imp.Var]bool{}, reader: map[core.Var]*core.Stm{}, read: map[core.Var]bool{}, written: map[core.Var]bool{},
 		at: map[core.Var]imp.Exp{}, of: map[core.Var]*arena{}, count: map[core.Var]core.Operand{}, places: map[core.Var]core.Var{},
 		after: c.l.livesIn(e.Body), temps: map[tempKey]imp.Mem{}, atomics: atomicBlocks(c.l, e.Body),
 	}

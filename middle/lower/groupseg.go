@@ -10,6 +10,7 @@ import (
 // inGroup generates a segmented operation whose points the threads of a workgroup share.
 func (c *kernelBuilder) inGroup(s *core.Stm, e core.Seg) {
 	ids := c.ids
+	c.group.running = s
 	reads, writes := c.l.accesses(s)
 	switch e := e.(type) {
 	case *core.SegMap:
@@ -40,6 +41,7 @@ func (c *kernelBuilder) inGroup(s *core.Stm, e core.Seg) {
 		c.inGroupHist(s, e)
 	}
 	c.note(reads, writes) // also if there were barriers inside
+	c.group.running = nil
 	c.ids = ids
 }
 
@@ -139,11 +141,15 @@ func (c *kernelBuilder) inGroupMap(s *core.Stm, e *core.SegMap) {
 		return
 	}
 	n := c.product(e.Space.Sizes)
-	if way := c.group.ways[s]; way != anyhow && c.group.factor > 1 {
+	way := c.group.ways[s]
+	if most := c.mostPoints(e.Space.Sizes...); way == anyhow && len(e.Space.Sizes) == 1 && most <= int64(c.group.size*c.group.factor) {
+		way = byTurns
+	}
+	if way != anyhow && c.group.factor > 1 {
 		c.heldPoints(way, n, func(j imp.Exp) func() { return load([]imp.Exp{j}) })
 		return
 	}
-	c.turns(n, c.mostPoints(n), form.Flight, func(j imp.Exp) func() { return load(c.unflatten(j, e.Space.Sizes)) })
+	c.turns(n, c.mostPoints(e.Space.Sizes...), form.Flight, func(j imp.Exp) func() { return load(c.unflatten(j, e.Space.Sizes)) })
 }
 
 // firstOf runs f at the points of a shape, in order, in the first thread.
@@ -233,7 +239,7 @@ func (c *kernelBuilder) eachSegment(
 // oneTile reports whether all segments of a scan end in the first tile.
 func (c *kernelBuilder) oneTile(e *core.SegScan) bool {
 	last := len(e.Space.Sizes) - 1
-	return c.mostPoints(c.index(e.Space.Sizes[last])) <= int64(c.group.size*c.group.factor)
+	return c.mostPoints(e.Space.Sizes[last]) <= int64(c.group.size*c.group.factor)
 }
 
 // readsFirst reports whether a barrier in the code of a scan comes before all that it writes.
@@ -300,7 +306,7 @@ func (c *kernelBuilder) inGroupHist(s *core.Stm, e *core.SegHist) {
 	}
 	at := func(is, bin []imp.Exp) []imp.Exp { return slices.Concat(is[:len(h.outer)], bin) }
 	if !e.Choice.Forms[0].Sequential {
-		c.share(e.Space.Sizes, c.mostPoints(c.product(e.Space.Sizes)), func(is []imp.Exp) {
+		c.share(e.Space.Sizes, c.mostPoints(e.Space.Sizes...), func(is []imp.Exp) {
 			h.element(c, is, func(op int, bin, vals []imp.Exp) {
 				l := h.dest(op, 0).Layout
 				c.updateAt(e.Ops[op].Lambda, c.mem(l.Mem), c.place(l, at(is, bin)), vals[0])

@@ -118,7 +118,7 @@ func (c *kernelBuilder) groupMove(shape []core.Operand, from core.Var, f func(is
 		flight = c.group.flight
 	}
 	n := c.product(shape)
-	c.turns(n, constOr(n, anyNumber), flight, func(j imp.Exp) func() { return f(c.unflatten(j, shape)) })
+	c.turns(n, c.mostElements(shape), flight, func(j imp.Exp) func() { return f(c.unflatten(j, shape)) })
 }
 
 // groupKeep writes a result of the workgroup, a scalar or an array, at its point of an array of type t.
@@ -150,15 +150,17 @@ func (c *kernelBuilder) share(shape []core.Operand, most int64, f func(is []imp.
 // anyNumber says that nothing is known of a number of points.
 const anyNumber = math.MaxInt64
 
-// mostPoints is how many of n points an operation of a workgroup has at most.
-func (c *kernelBuilder) mostPoints(n imp.Exp) int64 { return constOr(n, c.group.most) }
+// mostPoints is how many points an operation of a workgroup has at most.
+func (c *kernelBuilder) mostPoints(shape ...core.Operand) int64 {
+	return min(c.mostElements(shape), c.group.most)
+}
 
-// constOr is a number if it is constant, and else another one.
-func constOr(n imp.Exp, other int64) int64 {
-	if k, ok := intConst(n); ok {
-		return k
+// mostElements is how many elements an array has at most.
+func (c *kernelBuilder) mostElements(shape []core.Operand) int64 {
+	if n, ok := c.l.most.OfShape(shape); ok {
+		return n
 	}
-	return other
+	return anyNumber
 }
 
 // rounds runs f for the numbers below n, which are at most so many, each thread of the workgroup for every GroupSize-th.
@@ -195,7 +197,8 @@ func (c *kernelBuilder) access(reads, writes []core.Var) {
 		wait = wait || g.written[g.place(m)]
 	}
 	for _, m := range writes {
-		wait = wait || g.written[g.place(m)] || g.read[g.place(m)]
+		at := g.place(m)
+		wait = wait || g.written[at] || g.read[at] && !c.mayPass(g.reader[at], g.running, m)
 	}
 	if wait {
 		c.sync()
@@ -208,7 +211,13 @@ func (c *kernelBuilder) note(reads, writes []core.Var) {
 	g := c.group
 	for _, m := range reads {
 		if g.held[m] == anyhow {
-			g.read[g.place(m)] = true
+			at := g.place(m)
+			if g.read[at] && g.reader[at] != g.running {
+				g.reader[at] = nil
+			} else {
+				g.reader[at] = g.running
+			}
+			g.read[at] = true
 		}
 	}
 	for _, m := range writes {

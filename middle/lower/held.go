@@ -85,6 +85,7 @@ func (l *lowerer) holdArrays(g *group, b *core.Body) {
 	if g.factor > 1 {
 		h.padded()
 	}
+	h.diagonals(b)
 }
 
 // padded finds the blocks that threads go through side by side, each its own elements, and those in which scans have their tiles.
@@ -111,6 +112,59 @@ func (h *heldArrays) padded() {
 			}
 		}
 	}
+}
+
+// diagonals finds the blocks that the operations of loops read along diagonals: threads that are a row and a column apart meet in one bank
+// where rows have one element more than there are banks, or than a multiple of them, as a matrix with a border has.
+func (h *heldArrays) diagonals(b *core.Body) {
+	core.Walk(b, func(s *core.Stm) bool {
+		if _, loop := s.Exp.(*core.Loop); loop {
+			core.MapBodies(s.Exp, func(b *core.Body) *core.Body {
+				core.Walk(b, func(s *core.Stm) bool {
+					if e, ok := s.Exp.(*core.SegMap); ok && len(e.Space.Ids) == 1 {
+						h.diagonalsOf(e)
+					}
+					return true
+				})
+				return b
+			})
+		}
+		_, seg := s.Exp.(core.Seg)
+		return !seg
+	})
+}
+
+func (h *heldArrays) diagonalsOf(e *core.SegMap) {
+	p := &passing{first: e, second: e, defs: map[core.Var]definition{}}
+	core.Walk(e.Body, func(s *core.Stm) bool {
+		for i, d := range s.Dst {
+			p.defs[d.Var] = definition{s, i}
+		}
+		_, control := s.Exp.(*core.If)
+		read, ok := s.Exp.(*core.Index)
+		if !ok || !s.Dst[0].Type.IsScalar() || len(read.Slice) < 2 {
+			return control || ok
+		}
+		m := layoutMem(h.typeOf(read.Array))
+		if elem, inside := h.elems[m]; inside && !h.g.atomics[m] && h.g.held[m] == anyhow && p.diagonal(offsets(read.Slice)) {
+			h.g.padded[m] = paddingOf(2, imp.Of(elem))
+		}
+		return true
+	})
+}
+
+// diagonal reports whether points read elements in different rows and columns.
+func (p *passing) diagonal(at []core.Operand) bool {
+	all, ok := p.element(at)
+	return ok && slices.ContainsFunc(all, func(at []line) bool {
+		varies := 0
+		for _, l := range at {
+			if l.point != 0 {
+				varies++
+			}
+		}
+		return varies > 1
+	})
 }
 
 // resultsOf are the blocks of what a scan returns, if its tile could lie there: others than it reads, each with one result.
@@ -266,8 +320,8 @@ func (h *heldArrays) wayOf(s *core.Stm, e core.Seg) sharing {
 	if len(n) != 1 || core.ChoiceOf(e).Forms[0].Sequential {
 		return notHeld
 	}
-	most, known := n[0].ConstInt()
-	if !known {
+	most, known := h.l.most.Of(n[0])
+	if !known || most > h.g.most {
 		most = h.g.most
 	}
 	loops := func(e core.Exp) bool { _, ok := e.(*core.Loop); return ok }
@@ -357,11 +411,27 @@ func (g *group) isTile(m core.Var) bool {
 // the results.
 func (c *kernelBuilder) heldPoints(way sharing, n imp.Exp, f func(j imp.Exp) (store func())) {
 	c.byThread(func() {
-		c.forLoop("u", idx(int64(c.group.factor)), func(u imp.Exp) {
-			j := c.let("j", imp.Idx, c.heldElement(way, u))
-			c.ifThen(less(imp.Idx, j, n), func() { f(j)() })
+		c.whole(way, n, func(isElement elementTest) {
+			c.forLoop("u", idx(int64(c.group.factor)), func(u imp.Exp) {
+				j := c.let("j", imp.Idx, c.heldElement(way, u))
+				isElement(j, func() { f(j)() })
+			})
 		})
 	})
+}
+
+// elementTest runs f if a thread has element j.
+type elementTest func(j imp.Exp, f func())
+
+// whole generates code for threads that have all of their elements, which test nothing so that loads of several elements are under way
+// together, and for others.
+func (c *kernelBuilder) whole(way sharing, n imp.Exp, f func(isElement elementTest)) {
+	saved := c.group.slot
+	last := c.let("last", imp.Idx, c.heldElement(way, idx(int64(c.group.factor-1))))
+	c.group.slot = saved
+	all := c.within(func() { f(func(_ imp.Exp, g func()) { g() }) })
+	some := c.within(func() { f(func(j imp.Exp, g func()) { c.ifThen(less(imp.Idx, j, n), g) }) })
+	c.emit(&imp.If{Cond: less(imp.Idx, last, n), Then: all, Else: some})
 }
 
 // heldElement is the number of the thread's element u, at which it is from now on.
@@ -388,11 +458,21 @@ func (c *kernelBuilder) handOver(dst core.Var, e *core.Index) {
 	m := c.mem(l.Mem)
 	t := imp.Of(c.k.Mems[m].Elem)
 	slot, at := c.temp(t, -1-n%mostHanded, 1), c.let("at", imp.Idx, c.index(e.Slice[0].Off))
-	c.byThread(func() {
-		c.forLoop("u", idx(int64(c.group.factor)), func(u imp.Exp) {
-			mine := same(c.heldElement(c.group.held[l.Mem], u), at)
+	way, factor := c.group.held[l.Mem], int64(c.group.factor)
+	own := func() {
+		c.forLoop("u", idx(factor), func(u imp.Exp) {
+			mine := same(c.heldElement(way, u), at)
 			c.ifThen(mine, func() { c.store(slot, idx(0), c.load("x", m, u).exp) })
 		})
+	}
+	c.byThread(func() {
+		if way != neighbours || factor == 1 {
+			own()
+			return
+		}
+		first := c.let("first", imp.Idx, c.heldElement(way, idx(0)))
+		near := and(lessEq(imp.Idx, first, at), less(imp.Idx, at, add(imp.Idx, first, idx(factor))))
+		c.ifThen(near, own) // Most threads compare once.
 	})
 	c.group.over = &handedOver{dst: dst, slot: slot}
 }
@@ -426,22 +506,26 @@ func (sc *scan) neighbours(k *kernelBuilder, n imp.Exp) {
 	count, part := idx(int64(factor)), sc.sharedParts(k)
 	xs, kept := k.privateArrays("own", sc.o.types, factor), k.privateArrays("kept", sc.keptTypes(), factor)
 	point := func(u imp.Exp) imp.Exp { return k.let("j", imp.Idx, k.heldElement(neighbours, u)) }
-	k.forLoop("u", count, func(u imp.Exp) {
-		j, x := point(u), k.accVars("x", sc.o.types, exps(k.neutral(sc.o)))
-		k.ifThen(less(imp.Idx, j, n), func() {
-			own, more := sc.element(k, []imp.Exp{j}, keeping)
-			k.setAll(x, own)
-			k.stores(kept, u, more)
+	k.whole(neighbours, n, func(isElement elementTest) {
+		k.forLoop("u", count, func(u imp.Exp) {
+			j, x := point(u), k.accVars("x", sc.o.types, exps(k.neutral(sc.o)))
+			isElement(j, func() {
+				own, more := sc.element(k, []imp.Exp{j}, keeping)
+				k.setAll(x, own)
+				k.stores(kept, u, more)
+			})
+			k.stores(xs, u, uses(x))
 		})
-		k.stores(xs, u, uses(x))
 	})
 	own := sc.foldOwn(k, xs, factor)
 	sc.begin(k, own)
 	acc := sc.before(k, part, own, nil)
-	k.forLoop("u", count, func(u imp.Exp) {
-		j := point(u)
-		k.setAll(acc, k.combine(sc.o, uses(acc), k.loads(xs, u)))
-		k.ifThen(less(imp.Idx, j, n), func() { sc.result(k, []imp.Exp{j}, uses(acc), k.loads(kept, u)) })
+	k.whole(neighbours, n, func(isElement elementTest) {
+		k.forLoop("u", count, func(u imp.Exp) {
+			j := point(u)
+			k.setAll(acc, k.combine(sc.o, uses(acc), k.loads(xs, u)))
+			isElement(j, func() { sc.result(k, []imp.Exp{j}, uses(acc), k.loads(kept, u)) })
+		})
 	})
 }
 

@@ -51,6 +51,7 @@ type lowerer struct {
 	// The function that is being lowered.
 	fun      *core.Fun
 	types    map[core.Var]core.Type
+	most     core.UpperBounds  // of sizes
 	sizes    map[core.Var]bool // i64 variables that are sizes or bounds
 	names    map[core.Var]string
 	tunes    map[string]imp.Var
@@ -139,7 +140,7 @@ func guard(p *imp.Prog) {
 func (l *lowerer) begin(f *core.Fun) {
 	l.fun, l.types = f, make(map[core.Var]core.Type, len(f.Names))
 	l.tunes, l.accs = map[string]imp.Var{}, map[core.Var]*accumulator{}
-	l.tuneStms = nil
+	l.tuneStms, l.most = nil, core.UpperBoundsIn(f)
 	l.collect(f)
 }
 

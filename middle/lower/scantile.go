@@ -6,6 +6,7 @@ import (
 	"skald/middle/choose"
 	"skald/middle/core"
 	"skald/middle/imp"
+	"skald/runtime/prim"
 )
 
 // Note [Tiles of scans]
@@ -41,6 +42,9 @@ func (sc *scan) tile(k *kernelBuilder, part []imp.Mem, seg []imp.Exp, tile, n im
 // begin combines the first element of a segment with the neutral one, which all results hold then: an operator for which it makes no
 // difference how often something counts may have another start.
 func (sc *scan) begin(k *kernelBuilder, first []imp.Var) {
+	if areSums(sc.o) && isZero(exps(k.neutral(sc.o))) {
+		return
+	}
 	k.ifThen(same(id(imp.LocalID), idx(0)), func() { k.setAll(first, k.combine(sc.o, exps(k.neutral(sc.o)), uses(first))) })
 }
 
@@ -253,6 +257,14 @@ func (sc *scan) beforeRows(k *kernelBuilder, part []imp.Mem, xs [][][]imp.Var, c
 	for r, row := range xs {
 		own := k.accVars("own", sc.o.types, uses(row[len(row)-1]))
 		k.scanSubgroup(sc.o, lane, own)
+		if len(xs) == 1 && areSums(sc.o) && carry == nil {
+			before := k.accVars("before", sc.o.types, differences(sc.o.types, uses(own), uses(row[len(row)-1])))
+			k.ifThen(same(lane, idx(lanes-1)), func() { k.stores(part, mine, uses(own)) })
+			sc.afterSubgroups(k, part, mine, nil, func(ahead []imp.Var) {
+				k.setAll(before, k.combine(sc.o, uses(ahead), uses(before)))
+			})
+			return [][]imp.Var{before}
+		}
 		left := k.shuffle(imp.ShuffleUp, sc.o.types, own, idx(1))
 		last := k.shuffle(imp.Shuffle, sc.o.types, own, idx(lanes-1))
 		if rows == nil {
@@ -298,11 +310,11 @@ func (sc *scan) afterSubgroups(k *kernelBuilder, part []imp.Mem, mine imp.Exp, c
 	if subgroups == 1 {
 		return
 	}
+	if areSums(sc.o) && subgroups <= int64(k.l.facts.SubgroupSize) {
+		f(sc.aheadOf(k, part, mine))
+		return
+	}
 	k.ifThen(less(imp.Idx, idx(0), mine), func() {
-		if subgroups <= fewSubgroups && areSums(sc.o) {
-			f(sc.aheadOf(k, part, mine, subgroups))
-			return
-		}
 		ahead := k.accVars("ahead", sc.o.types, k.loads(part, idx(0)))
 		k.forLoop("s", sub(imp.Idx, mine, idx(1)), func(s imp.Exp) {
 			k.setAll(ahead, k.combine(sc.o, uses(ahead), k.loads(part, add(imp.Idx, s, idx(1)))))
@@ -311,20 +323,38 @@ func (sc *scan) afterSubgroups(k *kernelBuilder, part []imp.Mem, mine imp.Exp, c
 	})
 }
 
-// fewSubgroups are so few that a thread loads what all of them give at once, where combining that is little code.
-const fewSubgroups = 8
-
-// aheadOf combines what the subgroups before a thread's give, of which there is one at least.
-func (sc *scan) aheadOf(k *kernelBuilder, part []imp.Mem, mine imp.Exp, subgroups int64) []imp.Var {
-	var xs [][]imp.Exp
-	for s := range subgroups - 1 {
-		xs = append(xs, k.loads(part, idx(s)))
-	}
-	ahead := k.accVars("ahead", sc.o.types, xs[0])
-	for s, x := range xs[1:] {
-		k.ifThen(less(imp.Idx, idx(int64(s+1)), mine), func() { k.setAll(ahead, k.combine(sc.o, uses(ahead), x)) })
+// aheadOf adds what the subgroups before a thread's give: each thread of a subgroup asks one of them.
+func (sc *scan) aheadOf(k *kernelBuilder, part []imp.Mem, mine imp.Exp) []imp.Var {
+	ahead := k.accVars("ahead", sc.o.types, zeros(sc.o.types))
+	lane := k.let("lane", imp.Idx, rem(imp.Idx, id(imp.LocalID), idx(int64(k.l.facts.SubgroupSize))))
+	k.ifThen(less(imp.Idx, lane, mine), func() { k.setAll(ahead, k.loads(part, lane)) })
+	for _, v := range ahead {
+		k.subgroupSum(imp.SubgroupAdd, v)
 	}
 	return ahead
+}
+
+func zeros(types []imp.Type) []imp.Exp {
+	out := make([]imp.Exp, len(types))
+	for i, t := range types {
+		out[i] = zero(t)
+	}
+	return out
+}
+
+func isZero(xs []imp.Exp) bool {
+	return !slices.ContainsFunc(xs, func(x imp.Exp) bool {
+		c, ok := x.(*imp.Const)
+		return !ok || c.Value.Int() != 0
+	})
+}
+
+func differences(types []imp.Type, xs, ys []imp.Exp) []imp.Exp {
+	out := make([]imp.Exp, len(types))
+	for i, t := range types {
+		out[i] = bin(prim.Sub, t, xs[i], ys[i])
+	}
+	return out
 }
 
 // scanShared scans the workgroup's values, one a thread; own is the thread's.

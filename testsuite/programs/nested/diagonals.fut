@@ -1,12 +1,11 @@
 -- Dynamic programs in workgroups, diagonal by diagonal: what a round writes lies behind what others read, and
 -- what it adds comes from device memory.
 -- ==
--- entry: blocks
--- random input { [3][7][7]i32 } auto output
--- random input { [2][40][40]i32 } auto output
--- random input { [5][64][64]i32 } auto output
--- entry: shared
--- random input { [3][16][16]i32 } auto output
+-- entry: blocks shared
+-- random input { [3][7][7]i32 }
+-- random input { [2][40][40]i32 }
+-- random input { [5][64][64]i32 }
+-- random input { [2][70][70]i32 }
 
 def at [k] (xs: [k][k]i32) (y: i64) (x: i64) = #[unsafe] xs[y, x]
 

@@ -8,6 +8,9 @@ import (
 	"skald/frontend/diag"
 
 	"skald/compiler"
+	"skald/middle/pass"
+	"skald/runtime/cpu"
+	"skald/runtime/value"
 )
 
 // twice has n functions of arrays, each of which calls the one before twice; main calls the last as body says.
@@ -118,4 +121,57 @@ func TestLongChainsAreNotNested(t *testing.T) {
 			t.Error(said)
 		}
 	}
+}
+
+// Where versions would come to more than a program may have, those are left out that others can stand in for: the program is compiled, gives
+// the same, and a note says where versions are missing.
+func TestVersionsAreLeftOutWhereTheyExceedTheBudget(t *testing.T) {
+	nested := nest(4, "last (scan (+) 0 (map (\\x# -> $) (iota (m + #))))")
+	entries := nested + strings.ReplaceAll(nested, "main", "other") + strings.ReplaceAll(nested, "main", "third")
+	scans := chain(12, "entry main (m: i64) = let ys0 = tabulate_2d m 50 (\\i j -> i * j)\n", "  let ys$ = map (scan (+) #) ys#\n", "  in ys12\n")
+	for _, c := range []struct {
+		name, text, profile string
+		budget              int
+		says                string
+	}{
+		{"versions of maps", nested, "sm_90", 1000, "maps from here run in fewer versions than they could"},
+		{"versions of several functions", entries, "sm_90", 3000, "maps from here run in fewer versions than they could"},
+		{"forms of kernels", scans, "sm_90", 800, "kernels from here have one form each"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p, d := compiler.Compile(checkText(t, c.text), compiler.CompileOptions{DumpDir: t.TempDir(), Budget: c.budget})
+			if d != nil {
+				t.Fatal(d)
+			}
+			said := p.Refusals([]string{c.profile})
+			found := false
+			for _, d := range said {
+				found = found || strings.Contains(d.Message, "on devices like "+c.profile+", "+c.says)
+				if d.Code != pass.CodeFewer || d.Place == "" {
+					t.Error(d)
+				}
+			}
+			if !found {
+				t.Errorf("said: %v", said)
+			}
+			if want, got := evaluated(t, compile(t, c.text), c.profile), evaluated(t, p, c.profile); got != want {
+				t.Errorf("main gives %s, with all versions %s", got, want)
+			}
+		})
+	}
+}
+
+// evaluated is what main of a program gives for 2, as the evaluator runs it in the place of a device.
+func evaluated(t *testing.T, p *compiler.Program, profile string) string {
+	t.Helper()
+	on, err := p.On(compiler.DeviceProfile(profile).Evaluated(cpu.Options{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer on.Close()
+	out, err := on.Call("main", []value.Value{value.FromSlice([]int64{2}).Row(0)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out[0].String()
 }

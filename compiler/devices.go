@@ -38,6 +38,7 @@ type asking struct {
 	pass    int
 	ir      *core.Prog
 	answers pass.Answers
+	told    []*diag.Diagnostic
 }
 
 // Note [Begun before the device is known]
@@ -76,6 +77,12 @@ func (p *Program) limit(m *Model) *diag.Diagnostic {
 
 // forDevice returns the program as the passes leave it that devices share: core IR with memory, before choices.
 func (p *Program) forDevice(m *Model) (*core.Prog, *diag.Diagnostic) {
+	made := p.made(m)
+	return made.ir, made.d
+}
+
+// made is what the passes make of the program that devices share, once they have.
+func (p *Program) made(m *Model) *deviceProgram {
 	p.devices.mu.Lock()
 	defer p.devices.mu.Unlock()
 	if out := p.devices.awaited; out != nil {
@@ -91,7 +98,7 @@ func (p *Program) forDevice(m *Model) (*core.Prog, *diag.Diagnostic) {
 		case i < 0:
 			p.begin(m)
 		case p.devices.made[i].done:
-			return p.devices.made[i].ir, p.devices.made[i].d
+			return p.devices.made[i]
 		default:
 			p.devices.passed.Wait()
 		}
@@ -115,7 +122,7 @@ func (p *Program) begin(m *Model) *deviceProgram {
 			}
 		}
 	}
-	out.ctx.Resume(from.answers)
+	out.ctx.Resume(from.answers, from.told)
 	p.devices.made = append(p.devices.made, out)
 	go p.run(out, opts, from)
 	return out
@@ -136,7 +143,7 @@ func (p *Program) run(out *deviceProgram, opts CompileOptions, at asking) {
 	var d *diag.Diagnostic
 	for d == nil && at.pass < len(steps) && !out.ctx.Void() {
 		ir, d = pipeline.Run(out.ctx, steps[at.pass:at.pass+1], at.ir, "")
-		next := asking{at.pass + 1, ir, out.ctx.Asked()}
+		next := asking{at.pass + 1, ir, out.ctx.Asked(), out.ctx.Told()}
 		p.tell(func() {
 			if len(next.answers) > len(at.answers) {
 				out.asking = append(out.asking, at)

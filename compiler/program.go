@@ -107,19 +107,23 @@ func (p *Program) LeaveOut(names []string) error {
 
 // Lower makes the low-level program for a device.
 func (p *Program) Lower(m *Model) (*imp.Prog, error) {
-	low, d := p.low(m)
+	low, _, d := p.low(m)
 	if d != nil {
 		return nil, d // not low: a nil pointer in an interface is not nil
 	}
 	return low, nil
 }
 
-func (p *Program) low(m *Model) (*imp.Prog, *diag.Diagnostic) {
+// low is Lower, with what passes for the device tell of the program.
+func (p *Program) low(m *Model) (low *imp.Prog, told []*diag.Diagnostic, d *diag.Diagnostic) {
 	ir, d := p.chosen(m)
 	if d != nil {
-		return nil, d
+		return nil, nil, d
 	}
-	return lowered(p.opts.context(), ir, m, p.opts.Without)
+	ctx := p.opts.context()
+	ctx.Resume(nil, p.made(m).ctx.Told())
+	low, d = lowered(ctx, ir, m, p.opts.Without)
+	return low, ctx.Told(), d
 }
 
 // KernelSources are the kernels for a device, in the form that it takes.

@@ -24,16 +24,16 @@ var codeRefusal = diag.Declare(diag.Code{
 // Refusals compiles the program for each profile of devices, and notes which cannot run it, or not all of it, and why. If none can, it
 // returns the limitation instead, which is an error: then no target can run the program.
 func (p *Program) Refusals(names []string) []*diag.Diagnostic {
-	found := make([][]*diag.Diagnostic, len(names))
+	found, told := make([][]*diag.Diagnostic, len(names)), make([][]*diag.Diagnostic, len(names))
 	var wait sync.WaitGroup
 	for i, name := range names {
-		wait.Go(func() { found[i] = p.refusals(targets.FindProfile(name)) })
+		wait.Go(func() { found[i], told[i] = p.refusals(targets.FindProfile(name)) })
 	}
 	wait.Wait()
-	return named(found, names)
+	return append(named(told, names), named(found, names)...)
 }
 
-// named joins what was found for profiles: a limitation of all of them is an error, one of some a note that names them.
+// named joins what was found for profiles: a limitation of all of them is an error, one of some a note that names them. Notes name them, too.
 func named(found [][]*diag.Diagnostic, names []string) []*diag.Diagnostic {
 	all := !slices.ContainsFunc(found, func(ds []*diag.Diagnostic) bool { return len(ds) == 0 })
 	var kinds []*diag.Diagnostic // in order of first occurrence, with the profiles that each is of
@@ -51,6 +51,9 @@ func named(found [][]*diag.Diagnostic, names []string) []*diag.Diagnostic {
 	for i, d := range kinds {
 		profiles := targets.Listed(of[d.Error()])
 		switch {
+		case d.Severity == diag.Remark:
+			kinds[i] = diag.New(d.Code, d.Span, "on devices like %s, %s", profiles, d.Message)
+			kinds[i].Place = d.Place
 		case d.Severity != diag.Limitation: // a fault of ours
 		case all:
 			kinds[i] = d.Note(d.Span, "this is so on %s", profiles)
@@ -62,12 +65,12 @@ func named(found [][]*diag.Diagnostic, names []string) []*diag.Diagnostic {
 	return kinds
 }
 
-// refusals are the reasons why a device cannot run the program. Of kernels with the same code, of which versions of nests have many, one is
+// refusals are the reasons why a device cannot run the program, and what passes told. Of kernels with the same code, of which versions of nests have many, one is
 // printed; where that is refused the others are, too: each says its name and place.
-func (p *Program) refusals(m *Model) []*diag.Diagnostic {
-	low, d := p.low(m)
+func (p *Program) refusals(m *Model) (out, told []*diag.Diagnostic) {
+	low, told, d := p.low(m)
 	if d != nil {
-		return []*diag.Diagnostic{d}
+		return []*diag.Diagnostic{d}, told
 	}
 	var shapes wire.Shapes
 	var firsts []tried
@@ -83,7 +86,6 @@ func (p *Program) refusals(m *Model) []*diag.Diagnostic {
 		first[i] = n
 	}
 	firsts = pass.Each(firsts, func(t tried) tried { return tried{t.kernel, p.refusal(m, t.kernel)} })
-	var out []*diag.Diagnostic
 	for i, k := range low.Kernels {
 		switch t := firsts[first[i]]; {
 		case t.refusal == nil:
@@ -93,7 +95,7 @@ func (p *Program) refusals(m *Model) []*diag.Diagnostic {
 			out = append(out, p.refusal(m, k))
 		}
 	}
-	return out
+	return out, told
 }
 
 // tried is a kernel that has been printed, with the reason why the device cannot run it; nil if it can.

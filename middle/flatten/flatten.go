@@ -18,9 +18,24 @@ var Pass = pass.Pass[*core.Prog, *core.Prog]{
 
 func run(ctx *pass.Context, p *core.Prog) *core.Prog {
 	p = untraced(p)
-	out := functions.Map(p, func(f *core.Fun) *core.Fun { return function(ctx, p, f) })
+	share := ctx.Statements()
+	flat := func(f *core.Fun) *core.Fun { return function(ctx, p, f, share) }
+	out := functions.Map(p, flat)
+	for share > 0 && statements(out) > ctx.Statements()*3/4 { // later passes make some more
+		share /= 2
+		out = functions.Map(p, flat)
+	}
 	out.Stage = core.StageKernels
 	return out
+}
+
+// statements is how many statements the functions of a program have.
+func statements(p *core.Prog) int {
+	n := 0
+	for _, f := range p.Funs {
+		n += core.CountStms(f.Body)
+	}
+	return n
 }
 
 // flattener works on one function.
@@ -56,13 +71,15 @@ type flattener struct {
 	onHost bool
 	// tasks is the answer of noWorkgroups, once it is asked for.
 	tasks *bool
+	// share is how many variables the function has before versions are left out: see fewer.
+	share int
 }
 
-func function(ctx *pass.Context, p *core.Prog, f *core.Fun) *core.Fun {
+func function(ctx *pass.Context, p *core.Prog, f *core.Fun, share int) *core.Fun {
 	g := *f
 	g.Names = slices.Clone(f.Names)
 	fl := &flattener{
-		ctx: ctx, prog: p, Builder: core.NewBuilder(&g, core.ScopeOf(f)),
+		ctx: ctx, prog: p, share: share, Builder: core.NewBuilder(&g, core.ScopeOf(f)),
 		defs: map[core.Var]core.Exp{}, turned: map[core.Var]core.Exp{}, made: map[core.Var]bool{}, guards: map[*core.If]bool{},
 		atMost: map[core.Var]core.Operand{}, counting: map[*core.Loop]bool{}, aliases: core.AliasesOf(f),
 	}

@@ -39,7 +39,7 @@ func (f *flattener) inWorkgroups(n *nest, b *core.Body, outs []core.Param) bool 
 
 // workgroupVersion is the version of a body inside n in which each point is a workgroup; nil where there is none.
 func (f *flattener) workgroupVersion(n *nest, b *core.Body, outs []core.Param) *guarded {
-	if !f.mayPayInside(b) {
+	if n.intras == mostVersions || f.inGroup || n.depth() == 0 || !f.mayPayInside(b) || f.noWorkgroups() || f.fewer() {
 		return nil
 	}
 	v, ok := f.insideGroup(n, b)

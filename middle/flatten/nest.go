@@ -20,8 +20,8 @@ type nest struct {
 	bound    map[core.Var]bool // ids, and what statements inside have bound
 	// versions is how many outer versions the maps of the nest have offered; settled says that its innermost one has, and few that code is
 	// of the other version, and there are too few points to keep the device busy: Note [Versions of map bodies].
-	versions     int
-	settled, few bool
+	versions, intras int
+	settled, few     bool
 	// rows are those of different lengths that are known at points; measured says that a version for short ones has been offered:
 	// Note [Irregular nests].
 	rows     []*rows

@@ -28,10 +28,22 @@ import (
 // Whatever is cheaper, the outer version runs where the device cannot hold an array that the full one would leave from one kernel for
 // the next (the fact "buffer_bytes"): 1,024 matrices of 1,024 by 1,024 floats are more than WebGPU lets a buffer have.
 //
-// A nest has at most mostVersions such choices above each other, so that code grows with the depth of a nest, not with its square.
+// A nest has at most mostVersions such choices above each other, so that code grows with the depth of a nest, not with its square. And where
+// a program with all versions would have too many statements, bodies have the full one alone once their function has a share of variables,
+// and a note says so (Note [Budgets] in package pass).
 
-// mostVersions is how many maps around a body offer an outer version at most.
+// mostVersions is how many maps around a body offer an outer version at most, and how many one inside a workgroup.
 const mostVersions = 3
+
+// fewer reports whether a version is left out, as the function has got more variables than its share, and tells that.
+func (f *flattener) fewer() bool {
+	fewer := len(f.Fun.Names) > f.share
+	if fewer {
+		f.ctx.Fewer(f.Where.Outermost().Place(), "maps from here run in fewer versions than they could, as versions come to too much code: "+
+			"a program may have %d statements", f.ctx.Statements())
+	}
+	return fewer
+}
 
 // addVersions adds the versions of a body inside n, if it has more than one.
 func (f *flattener) addVersions(n *nest, b *core.Body, outs []core.Param) bool {
@@ -39,7 +51,7 @@ func (f *flattener) addVersions(n *nest, b *core.Body, outs []core.Param) bool {
 		return false
 	}
 	regular := f.splits(n, b)
-	if !f.only(attrSequentialInner) && !regular && !f.hasIrregular(n, b) {
+	if !f.only(attrSequentialInner) && (!regular && !f.hasIrregular(n, b) || f.fewer()) {
 		return false
 	}
 	whole, lean, ok := f.outerVersion(n, b, outs)
@@ -87,7 +99,9 @@ func (f *flattener) innerVersions(n *nest, b *core.Body, outs []core.Param) {
 		f.distribute(n, b, outs)
 		return
 	}
-	f.orDistributed(v, n, b, outs)
+	rest := n.with()
+	rest.intras++
+	f.orDistributed(v, rest, b, outs)
 }
 
 // orDistributed adds a version of a body inside n, which is replaced by the distributed one where its condition does not hold, or where its
@@ -220,6 +234,10 @@ func (f *flattener) versions(n *nest, s *core.Stm, outs []core.Param, flat func(
 	}
 	if f.only(attrSequentialInner) {
 		one(outs)
+		return
+	}
+	if f.fewer() {
+		flat(outs)
 		return
 	}
 	then, ok := f.unblocked(func() *core.Body { return f.version(outs, one) })

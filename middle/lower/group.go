@@ -92,7 +92,11 @@ type tempKey struct {
 // no operation inside has more points, and with all.
 func (c *hostBuilder) groupMap(s *core.Stm, e *core.SegMap) {
 	points := c.let("points", imp.I64, c.total(e.Space.Sizes))
-	chosen := e.Choice.Forms
+	if c.taken != 0 && c.l.spent(c.where) {
+		c.tooLarge()
+		return
+	}
+	chosen := c.l.forms(e.Choice.Forms, c.where)
 	last := len(chosen) - 1
 	forms := []*groupForm{c.groupForm(s, e, points, chosen[last])}
 	if last > 0 {

@@ -179,7 +179,7 @@ func (c *hostBuilder) segMap(s *core.Stm, e *core.SegMap) {
 		c.groupMap(s, e)
 		return
 	}
-	c.mapForms(s, e, e.Choice.Forms, nil)
+	c.mapForms(s, e, c.l.forms(e.Choice.Forms, c.where), nil)
 }
 
 // mapForms generates a segmented map in the first of some forms that suits the sizes; t is the plan of its tiles, if there is one already.

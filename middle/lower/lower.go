@@ -108,6 +108,25 @@ func (l *lowerer) add(k *imp.Kernel, where *core.Site) {
 	l.ctx.Leave(l.ctx.LargeLow(at, l.here[at]))
 }
 
+// forms are those of a choice that are made at a place: where kernels have come to half of what they may, the one alone that takes all sizes
+// (Note [Budgets] in package pass).
+func (l *lowerer) forms(forms []core.Form, where *core.Site) []core.Form {
+	if len(forms) > 1 && l.spent(where) {
+		forms = forms[len(forms)-1:]
+	}
+	return forms
+}
+
+// spent reports whether kernels have come to half of what they may, and tells that what is at a place has fewer versions for it.
+func (l *lowerer) spent(where *core.Site) bool {
+	spent := l.statements > l.ctx.LowStatements()/2
+	if spent {
+		l.ctx.Fewer(where.Outermost().Place(), "kernels from here have one form each and none is of workgroups that others could stand in "+
+			"for: before them the program's kernels come to more than %d statements", l.ctx.LowStatements()/2)
+	}
+	return spent
+}
+
 // limit stops lowering.
 func (l *lowerer) limit(at *core.Site, format string, args ...any) {
 	l.ctx.LimitAt(at.Place(), format, args...)

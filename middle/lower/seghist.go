@@ -44,7 +44,7 @@ func (c *hostBuilder) segHist(s *core.Stm, e *core.SegHist) {
 			}
 		}
 	}
-	h.forms(e.Choice.Forms, nil)
+	h.forms(c.l.forms(e.Choice.Forms, c.where), nil)
 }
 
 // forms generates the histogram in the first of some forms that suits the sizes; n are these, if they are computed already.

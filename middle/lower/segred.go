@@ -36,7 +36,7 @@ func (c *hostBuilder) segRed(s *core.Stm, e *core.SegRed) {
 		r.in(e.Choice.Forms[0]).one()
 		return
 	}
-	r.forms(e.Choice.Forms, c.segmentSizes(e, e.Choice))
+	r.forms(c.l.forms(e.Choice.Forms, c.where), c.segmentSizes(e, e.Choice))
 }
 
 // segmentSizes are the number of segments and their size, of host code.

@@ -59,7 +59,7 @@ func (sc *scan) in(f core.Form) *scan {
 
 // segScan generates a segmented scan: see Note [Scans].
 func (c *hostBuilder) segScan(s *core.Stm, e *core.SegScan) {
-	sc, forms := c.scanOf(s, e), e.Choice.Forms
+	sc, forms := c.scanOf(s, e), c.l.forms(e.Choice.Forms, c.where)
 	if len(sc.outer) == 0 {
 		sc.in(forms[0]).one()
 		return

@@ -1,6 +1,9 @@
 package pass
 
 import (
+	"slices"
+	"strings"
+
 	"skald/frontend/diag"
 	"skald/frontend/source"
 )
@@ -19,8 +22,9 @@ import (
 //
 // The largest program known to us, InterestCalib of Futhark's benchmarks, has 44,000 statements, 215,000 of them when lowered, and kernels
 // of at most 100,000 bytes; poseidon 570 copies of definitions. Before a program is refused the host calls functions whose copies would be
-// too many (Note [What stays a function] in package inline), and a nest has three levels of versions (Note [Versions of map bodies] in
-// package flatten).
+// too many (Note [What stays a function] in package inline), a nest has three levels of versions (Note [Versions of map bodies] in
+// package flatten), and versions and forms are left out that others can stand in for: in package flatten those behind the first ones of a
+// function, as few as are enough, in lowering those behind half of the statements. Places that have fewer for it are told (Fewer).
 
 // MostStatements is how many statements of core IR a program may have after a pass.
 const MostStatements = 200_000
@@ -37,6 +41,31 @@ func (c *Context) Statements() int {
 		return c.Budget
 	}
 	return MostStatements
+}
+
+// CodeFewer is the code of notes on versions that are left out.
+var CodeFewer = diag.Declare(diag.Code{
+	ID: "fewer-versions", Severity: diag.Remark,
+	Doc: "Code for devices has fewer versions than it could have, since all of them would come to more statements than are compiled. What is " +
+		"left runs at all sizes, but may be slower at some. The message says what there is no version for.",
+})
+
+// Fewer tells that code at a place has fewer versions than it could have. Each is told once.
+func (c *Context) Fewer(place, format string, args ...any) {
+	d := diag.New(CodeFewer, source.Span{}, format, args...)
+	d.Place = place
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !slices.ContainsFunc(c.told, func(o *diag.Diagnostic) bool { return o.Error() == d.Error() }) {
+		c.told = append(c.told, d)
+	}
+}
+
+// Told are the notes so far, in the order of their places.
+func (c *Context) Told() []*diag.Diagnostic {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.SortedFunc(slices.Values(c.told), func(a, b *diag.Diagnostic) int { return strings.Compare(a.Error(), b.Error()) })
 }
 
 // LowStatements is how many statements the low-level program may have.

@@ -54,6 +54,7 @@ type Context struct {
 
 	mu    sync.Mutex
 	asked Answers
+	told  []*diag.Diagnostic
 	known *facts.Facts // what IsFor said
 }
 
@@ -85,11 +86,11 @@ func (c *Context) Asked() Answers {
 	return slices.Clip(c.asked)
 }
 
-// Resume takes over the answers to what passes in front of those that are to run have asked.
-func (c *Context) Resume(a Answers) {
+// Resume takes over the answers to what passes in front of those that are to run have asked, and what they told.
+func (c *Context) Resume(a Answers, told []*diag.Diagnostic) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.asked = slices.Clip(a)
+	c.asked, c.told = slices.Clip(a), slices.Clip(told)
 }
 
 // Fits reports whether passes would have had the same answers of another device.

@@ -123,8 +123,8 @@ func TestLongChainsAreNotNested(t *testing.T) {
 	}
 }
 
-// Where versions would come to more than a program may have, those are left out that others can stand in for: the program is compiled, gives
-// the same, and a note says where versions are missing.
+// Where versions would come to more than a program may have, those are left out that others can stand in for: the program is compiled, has
+// the same result, and a note says where versions are missing.
 func TestVersionsAreLeftOutWhereTheyExceedTheBudget(t *testing.T) {
 	nested := nest(4, "last (scan (+) 0 (map (\\x# -> $) (iota (m + #))))")
 	entries := nested + strings.ReplaceAll(nested, "main", "other") + strings.ReplaceAll(nested, "main", "third")
@@ -155,13 +155,13 @@ func TestVersionsAreLeftOutWhereTheyExceedTheBudget(t *testing.T) {
 				t.Errorf("said: %v", said)
 			}
 			if want, got := evaluated(t, compile(t, c.text), c.profile), evaluated(t, p, c.profile); got != want {
-				t.Errorf("main gives %s, with all versions %s", got, want)
+				t.Errorf("main returns %s, with all versions %s", got, want)
 			}
 		})
 	}
 }
 
-// evaluated is what main of a program gives for 2, as the evaluator runs it in the place of a device.
+// evaluated is what main of a program returns for 2, as the evaluator runs it in the place of a device.
 func evaluated(t *testing.T, p *compiler.Program, profile string) string {
 	t.Helper()
 	on, err := p.On(compiler.DeviceProfile(profile).Evaluated(cpu.Options{}))

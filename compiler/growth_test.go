@@ -20,8 +20,7 @@ func elseIfs(n int) string {
 }
 
 // growing are programs of a shape that is n times repeated, or n deep. most is how many times the work there may be for 2n: 2
-// is linear, 4 quadratic. Nested maps are quadratic: each of n levels has a version in which what is inside runs
-// sequentially, and arrays of n dimensions have types of n sizes.
+// is linear, 4 quadratic. Nested maps are quadratic: arrays of n dimensions have types of n sizes, in kernels of n levels.
 var growing = []struct {
 	name string
 	n    int
@@ -48,10 +47,10 @@ var growing = []struct {
 		return b.String() + "x\n"
 	}},
 	{"long else-if chain", 1000, 2.6, elseIfs},
-	{"nested maps", 9, 5, func(n int) string { return nest(n, "(map (\\x# -> $) (iota (m + #)))") }},
-	{"nested sums", 9, 5, func(n int) string { return nest(n, "i64.sum (map (\\x# -> $) (iota (m + #)))") }},
-	{"nested scans", 9, 5.5, func(n int) string { return nest(n, "last (scan (+) 0 (map (\\x# -> $) (iota (m + #))))") }},
-	{"nested maps beside scans", 9, 5, func(n int) string {
+	{"nested maps", 9, 4, func(n int) string { return nest(n, "(map (\\x# -> $) (iota (m + #)))") }},
+	{"nested sums", 9, 3.2, func(n int) string { return nest(n, "i64.sum (map (\\x# -> $) (iota (m + #)))") }},
+	{"nested scans", 9, 3.5, func(n int) string { return nest(n, "last (scan (+) 0 (map (\\x# -> $) (iota (m + #))))") }},
+	{"nested maps beside scans", 9, 2.6, func(n int) string {
 		return nest(n, "(let ys# = scan (+) # (iota m) in i64.sum (map (\\x# -> $) ys#))")
 	}},
 	{"nested loops", 28, 3, func(n int) string {

@@ -109,7 +109,8 @@ func (c *chooser) groups(in insideBody, q int, asked bool) []core.Form {
 // a larger workgroup runs.
 const bytesPerThread = 128
 
-// room is how many bytes of workgroup memory arrays have whose sizes are not constant: all that there is, where threads are many, as all are.
+// room is how many bytes of workgroup memory arrays have whose sizes are not constant: all that there is, where threads are as many as
+// they can be.
 func (d *Device) room(threads, factor, all int) int {
 	if threads < all {
 		return max(0, min(d.WideBytes, bytesPerThread*threads*factor))
@@ -244,8 +245,8 @@ func (in *insideBody) loops(c *chooser, b *core.Body) {
 	in.bounded = in.bounded && in.repeated > 0
 }
 
-// enough is how many of some threads a workgroup needs: as many as the operations in its loops have points, and leastRepeating. What is done
-// once takes the more rounds, but each operation of a loop waits for all threads.
+// enough is how many of some threads a workgroup needs: as many as the operations in its loops have points, and leastRepeating. What is
+// done once takes the more rounds, but each operation of a loop waits for all threads.
 func (in *insideBody) enough(threads int) int {
 	for in.bounded && threads >= 2*leastRepeating && int64(threads) >= 2*in.repeated {
 		threads /= 2

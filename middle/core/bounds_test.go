@@ -8,8 +8,8 @@ import (
 
 // Sizes are bounded by what they are at most.
 func TestUpperBoundsOfSizes(t *testing.T) {
-	p, err := core.Parse("stage soacs\nfun f (n_1: i64): (r_5: i64) = {\n let (a_2: i64) = min.i64 n_1 64i64\n let (b_3: i64) = max.i64 a_2 70i64\n" +
-		" let (c_4: i64) = add.i64 a_2 1i64\n in (c_4)\n}\n")
+	p, err := core.Parse("stage soacs\nfun f (n_1: i64): (r_5: i64) = {\n let (a_2: i64) = min.i64 n_1 64i64\n" +
+		" let (b_3: i64) = max.i64 a_2 70i64\n let (c_4: i64) = add.i64 a_2 1i64\n in (c_4)\n}\n")
 	if err != nil {
 		t.Fatal(err)
 	}

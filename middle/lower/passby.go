@@ -16,9 +16,9 @@ import (
 //	let ys = withacc xs (… segmap (i < n) {xs[m - i + 1, i + 1] := vs[i]})     writes in the diagonal m + 2
 //
 // Both operations give point i to the same thread, which reads before it writes. Indices are linear in the point, and so are sums and
-// differences of an element's indices: the elements are never the same where one of those does not depend on the point and differs, or where one
-// is the same of both elements for equal points alone. All is computed modulo 2^32, so that conversions between integers of 32 and 64 bits
-// do not matter. An index that a branch chooses may be either; one below zero writes nothing.
+// differences of an element's indices: the elements are never the same where one of those does not depend on the point and differs, or
+// where one is the same of both elements for equal points alone. All is computed modulo 2^32, so that conversions between integers of 32
+// and 64 bits do not matter. An index that a branch chooses may be either; one below zero writes nothing.
 
 // line is an integer modulo 2^32 that is linear in the number of the point.
 type line struct {
@@ -232,7 +232,7 @@ func (p *passing) element(at []core.Operand) (out [][]line, ok bool) {
 // lines lists what an operand may be.
 func (p *passing) lines(o core.Operand) ([]line, bool) {
 	if n, ok := o.ConstInt(); ok {
-		return []line{{add: uint32(n), outside: n < 0}}, true //nolint:gosec // modulo 2^32
+		return []line{{add: uint32(n), outside: n < 0}}, true
 	}
 	if o.Var == 0 {
 		return nil, false
@@ -282,7 +282,7 @@ func (p *passing) sum(e *core.Bin) (out []line, ok bool) {
 			case e.Op == prim.Sub:
 				out = append(out, a.plus(^uint32(0), b))
 			case e.Op == prim.Mul && isConst:
-				out = append(out, line{}.plus(uint32(n), a)) //nolint:gosec // modulo 2^32
+				out = append(out, line{}.plus(uint32(n), a))
 			default:
 				return nil, false
 			}

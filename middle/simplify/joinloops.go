@@ -84,10 +84,11 @@ func (s *simplifier) joined(a *core.Stm, first *core.Loop, b *core.Stm, second *
 	out := *first
 	out.Params, out.Init = slices.Clone(first.Params), slices.Clone(first.Init)
 	res, dst := slices.Clone(first.Body.Res), slices.Clone(a.Dst)
-	s.sub[second.Index.Var] = core.V(first.Index.Var)
+	s.sub.put(second.Index.Var, core.V(first.Index.Var))
 	for j, q := range second.Params {
 		if i := twins[j]; i >= 0 {
-			s.sub[q.Var], s.sub[b.Dst[j].Var] = core.V(first.Params[i].Var), core.V(a.Dst[i].Var)
+			s.sub.put(q.Var, core.V(first.Params[i].Var))
+			s.sub.put(b.Dst[j].Var, core.V(a.Dst[i].Var))
 			continue
 		}
 		out.Params, out.Init = append(out.Params, q), append(out.Init, second.Init[j])

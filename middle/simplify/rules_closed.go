@@ -83,7 +83,7 @@ func (s *simplifier) repeated(bin *core.Bin, n, x, neutral core.Operand) (core.O
 
 // withoutReduction is e without its reduction k, the result of which, at a place among the reductions' results, is known.
 func (s *simplifier) withoutReduction(st *core.Stm, e *core.Screma, k, at int, known core.Operand) *result {
-	s.sub[st.Dst[at].Var] = known
+	s.sub.put(st.Dst[at].Var, known)
 	ns := core.Width(e.Scans)
 	out := *e
 	out.Reds = slices.Delete(slices.Clone(e.Reds), k, k+1)

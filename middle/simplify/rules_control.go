@@ -64,12 +64,14 @@ func (s *simplifier) sameResults(st *core.Stm, e *core.If, then, els []core.Oper
 			continue
 		}
 		if then[i] == els[i] {
-			s.sub[p.Var], keep[i] = then[i], false
+			s.sub.put(p.Var, then[i])
+			keep[i] = false
 			continue
 		}
 		for j := range i {
 			if keep[j] && then[i] == then[j] && els[i] == els[j] {
-				s.sub[p.Var], keep[i] = core.V(st.Dst[j].Var), false
+				s.sub.put(p.Var, core.V(st.Dst[j].Var))
+				keep[i] = false
 				break
 			}
 		}
@@ -90,7 +92,7 @@ func (s *simplifier) sameResults(st *core.Stm, e *core.If, then, els []core.Oper
 func (s *simplifier) standing(dst []core.Param) *result {
 	values := make([]core.Operand, len(dst))
 	for i, p := range dst {
-		values[i] = s.sub.Operand(s.sub.Operand(core.V(p.Var)))
+		values[i] = s.sub.Operand(core.V(p.Var))
 	}
 	return value(values...)
 }
@@ -140,7 +142,7 @@ func (s *simplifier) loopRule(st *core.Stm, e *core.Loop) *result {
 		for i, p := range e.Params {
 			s.stand(p.Var, e.Init[i])
 		}
-		s.sub[e.Index.Var] = core.C(prim.Zero(e.Index.Type.Elem))
+		s.sub.put(e.Index.Var, core.C(prim.Zero(e.Index.Type.Elem)))
 		return s.splice(e.Body)
 	}
 	if r := constantLoop(e); r != nil {

@@ -37,7 +37,7 @@ func (s *simplifier) inputs(arrays []core.Var, l *core.Lambda) ([]core.Var, *cor
 		return arrays, l
 	}
 	body := &core.Body{Stms: slices.Concat(rows, l.Body.Stms), Res: l.Body.Res}
-	return core.Kept(arrays, keep), &core.Lambda{Params: core.Kept(l.Params, keep), Body: s.sub.Body(body), Ret: l.Ret}
+	return core.Kept(arrays, keep), &core.Lambda{Params: core.Kept(l.Params, keep), Body: s.sub.body(body), Ret: l.Ret}
 }
 
 func (s *simplifier) screma(st *core.Stm, e *core.Screma) *result {

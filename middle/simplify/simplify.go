@@ -34,7 +34,7 @@ func Fun(f *core.Fun, stage core.Stage) *core.Fun {
 		code := core.AliasesInside(&g)
 		s := &simplifier{
 			Builder: core.NewBuilder(&g, core.ScopeOf(&g)), stage: stage, aliases: code.WithResults(&g), code: code,
-			sub: core.Subst{}, gone: map[core.Var]bool{}, defs: make([]*core.Stm, len(g.Names)), facts: newFacts(),
+			sub: standIns{}, gone: map[core.Var]bool{}, defs: make([]*core.Stm, len(g.Names)), facts: newFacts(),
 			avail: &available{exps: map[any]*core.Stm{}}, same: map[core.Var]core.Var{}, needless: map[core.Var]bool{},
 			neutral: map[core.Var][]core.Operand{}, structures: map[writtenAs]string{},
 		}
@@ -66,7 +66,7 @@ type simplifier struct {
 	*core.Builder
 	stage   core.Stage
 	aliases *core.Aliases
-	sub     core.Subst  // what stands for variables of the old code
+	sub     standIns    // what stands for variables of the old code
 	reads   core.Mapper // maps operands by sub, and leaves bodies as they are
 	gone    map[core.Var]bool
 	defs    []*core.Stm // new statements, by what they bind
@@ -224,7 +224,7 @@ func (s *simplifier) substitute(st *core.Stm, values []core.Operand) {
 
 // stand puts an operand in the place of a variable, which is used there, too.
 func (s *simplifier) stand(v core.Var, o core.Operand) {
-	s.sub[v] = o
+	s.sub.put(v, o)
 	if int(max(v, o.Var)) < len(s.uses) {
 		s.uses[o.Var] += s.uses[v]
 	}

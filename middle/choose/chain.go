@@ -17,10 +17,14 @@ import (
 // words a thread more threads have room, so there are two forms. What a workgroup does before and behind its points takes as long as a few
 // points: a thread has no more than few as long as there are compute units without a workgroup. With 32 the 200,000 points of kmeans were
 // seven workgroups' on 132 units, in each of its 20 rounds. Of the form with more words there are half as many workgroups, as no more
-// have room at once: argmax of 16 bins took 178 us with twice as many and 142 with these (WebGPU).
+// have room at once: argmax of 16 bins took 178 us with twice as many and 142 with these (WebGPU). Where a large memory has room for some
+// hundred threads with twice as many words, they have those: products of 2x2 matrices in 16 bins took 89 us by chains and take 38 (5M
+// points, CUDA). With 256 words 224 threads have room, which took longer than a table (88 us and 81, sums of 20M points).
 //
 // More bins lie in a table in workgroup memory, half of a large one first, so that two workgroups have room. The more entries a workgroup
-// has, the fewer barriers there are for a point, and the less room there is for bins. Where these do not fit they are cut into slices:
+// has, the fewer barriers there are for a point, and the less room there is for bins; workgroups that share a large memory have half as many
+// threads, as they wait less at barriers: one key for all points took 78 us with 1,024 and 50 with 512, 4,096 uniform ones 162 and 119, since
+// they then have room (5M 2x2 matrices, 256 and 4,096 bins); what lost were 4,096 bins with one key, 90 and 100. Where these do not fit they are cut into slices:
 // each workgroup then goes through all points of its share for those of its slice. In a large memory bins also share the words that tell
 // who has one, and more of them fit. Behind that there are copies in device memory, one a workgroup; where elements can be updated
 // atomically only as long as clearing and combining them costs less than going through the input, and behind that elements are.
@@ -34,8 +38,11 @@ import (
 // lower): each key is read as often as there are slices, from the cache, and takes no update of device memory. Not so where the operator
 // returns one of its operands: most points leave a bin as it is, and then only read it.
 
-// privateWords are how many words of workgroup memory a thread's own bins have, at most: of the first form and of the second.
-var privateWords = [...]int{24, 48}
+// privateWords are how many words of workgroup memory a thread's own bins have, at most: of the first form and of the others.
+var privateWords = [...]int{24, 48, 96}
+
+// PrivateSide divides the threads of a workgroup whose bins are private, or they are a power of two less.
+const PrivateSide = 32
 
 // The parts of workgroup memory that entries may have, in sixteenths: where bins are few, and where they are many.
 const (
@@ -45,6 +52,7 @@ const (
 
 const (
 	privateThreads = 32      // threads of a workgroup whose bins are private, at least
+	privateMany    = 256     // the same where they have more words than in the first two forms
 	privatePoints  = 8       // points of it whose elements are loaded together, at most
 	chainLeast     = 8       // points of a thread, at least
 	chainPoints    = 8       // points that a thread takes at a time, at most
@@ -123,12 +131,19 @@ func (c *chooser) private(e *core.SegHist) []core.Form {
 		for f.Group > privateThreads && privateBytes(value, f) > c.tableBytes() {
 			f.Group /= 2
 		}
+		f.Groups = c.saturating(f.Group)
+		switch words {
+		case privateWords[1]:
+			f.Groups = c.saturating(2 * f.Group)
+		case privateWords[2]:
+			f.Group = min(c.WideGroup, c.tableBytes()/(4*words)/PrivateSide*PrivateSide)
+			f.Groups = c.saturating(2 * c.WideGroup)
+			if f.Group < privateMany {
+				continue
+			}
+		}
 		if f.Capacity < 1 || privateBytes(value, f) > c.tableBytes() {
 			continue
-		}
-		f.Groups = c.saturating(f.Group)
-		if words > privateWords[0] {
-			f.Groups = c.saturating(2 * f.Group)
 		}
 		f.When = all(atMost(f.Capacity))
 		out = append(out, f)
@@ -312,6 +327,9 @@ func (c *chooser) binBytes(e *core.SegHist, f core.Form) int {
 func (c *chooser) chainTable(out []core.Form, e *core.SegHist, bytes, entries int) []core.Form {
 	f := c.chainForm(e, core.WayChain, c.eager(e, InShared))
 	f.Copies = maxCopies
+	if bytes < c.tableBytes() {
+		f.Group = max(1, c.WideGroup/2)
+	}
 	if f.Tries == 0 {
 		v := c.histVector(e, tablePoints)
 		f.Vector, f.Flight = v.width, v.inFlight
@@ -351,15 +369,18 @@ func (c *chooser) chainSliced(out []core.Form, e *core.SegHist) []core.Form {
 	return c.withTable(out, e, f, bytes)
 }
 
-// withTable adds a form whose bins have what is left of so many bytes. Compute units have memory for four workgroups with little each, or
-// for one with much.
+// withTable adds a form whose bins have what is left of so many bytes. Compute units have memory for four workgroups with little each, for
+// two with a part of a large memory, or for one with much.
 func (c *chooser) withTable(out []core.Form, e *core.SegHist, f core.Form, bytes int) []core.Form {
 	f.Capacity = (bytes - c.chainBytes(e, f)) / c.binBytes(e, f)
 	if f.Capacity < 1 {
 		return out
 	}
 	threads := max(f.Group, c.WideGroup/2)
-	if bytes >= 2*largeMemory {
+	switch {
+	case bytes < c.tableBytes():
+		threads = c.WideGroup
+	case bytes >= 2*largeMemory:
 		threads = 2 * c.WideGroup
 	}
 	f.Groups = c.saturating(threads)

@@ -222,8 +222,8 @@ func (c *checker) refusesHist(e *core.SegHist, f core.Form) string {
 		}
 	case core.WayPrivate:
 		switch {
-		case f.Group&(f.Group-1) != 0:
-			return "a workgroup whose bins are private has a power of two threads"
+		case f.Group&(f.Group-1) != 0 && f.Group%PrivateSide != 0:
+			return fmt.Sprintf("a workgroup whose bins are private has a power of two threads, or a multiple of %d", PrivateSide)
 		case privateBytes(c.sharedBytes(valueTypes(e)), f) > c.tableBytes():
 			return fmt.Sprintf("the bins of a workgroup's threads may have %d bytes", c.tableBytes())
 		}

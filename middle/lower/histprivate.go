@@ -3,6 +3,7 @@ package lower
 import (
 	"slices"
 
+	"skald/middle/choose"
 	"skald/middle/core"
 	"skald/middle/imp"
 )
@@ -11,8 +12,11 @@ import (
 //
 // Where there are a few bins, each thread of a workgroup has all of them for itself, in workgroup memory: no update meets another,
 // whatever the operator is and whatever the keys are. The elements of a bin lie side by side, in the order of the threads, so that the
-// threads of a subgroup reach different banks of the memory wherever their points go. At the end the threads combine their bins, in rounds
-// that halve them, and leave a copy of the result for each workgroup, which further launches combine.
+// threads of a subgroup reach different banks of the memory wherever their points go. At the end the threads combine their bins in two
+// steps, first those of each column: threads of one place in their groups of 32. Neighbours have neighbouring columns, or bins and begin
+// with different columns, so they reach different banks again. Rounds that halve the bins have a barrier each: 16 bins took 57 us with ten
+// and take 51 with two, of which 39 are the reading (sums of 20M points, CUDA on an H200), 74 and 64 on WebGPU. A copy of the result for each
+// workgroup is left, which further launches combine.
 
 // private fills a histogram in bins that threads have for themselves.
 type private struct {
@@ -46,8 +50,6 @@ func (p *private) generate(k *kernelBuilder, v vector) {
 	for i, op := range ops {
 		bins[i] = k.tables(lambdaTypes(op.Lambda), p.form.Capacity*p.form.Group, mul(imp.I64, p.total, i64(int64(p.form.Group))))
 	}
-	// Where points or operators may fail, what follows them is not uniform to every verifier.
-	half := k.letVar("half", imp.Idx, idx(int64(p.form.Group/2)))
 	k.stride("j", lid, size, k.let("room", imp.Idx, mul(imp.Idx, total, size)), func(j imp.Exp) {
 		for i, op := range ops {
 			k.stores(bins[i], j, k.neutralElements(op))
@@ -62,13 +64,16 @@ func (p *private) generate(k *kernelBuilder, v vector) {
 			k.stores(bins[o], at, k.apply(ops[o].Lambda, append(old, vals...)))
 		})
 	})
-	p.halve(k, bins, half, total, lid)
+	p.columns(k, bins, total, lid)
 	copies := p.h.copiesOf(k, p.blocks)
 	first := k.let("first", imp.Idx, mul(imp.Idx, id(imp.GroupID), total))
 	k.stride("bin", lid, size, total, func(j imp.Exp) {
 		at := k.let("at", imp.Idx, mul(imp.Idx, j, size))
 		for i := range ops {
-			k.stores(copies[i], add(imp.Idx, first, j), k.loads(bins[i], at))
+			sum := p.combined(k, i, bins[i], idx(int64(p.side())), func(n imp.Exp) imp.Exp {
+				return add(imp.Idx, at, rem(imp.Idx, add(imp.Idx, j, n), idx(int64(p.side()))))
+			})
+			k.stores(copies[i], add(imp.Idx, first, j), sum)
 		}
 	})
 }
@@ -87,26 +92,35 @@ func (p *private) visit(k *kernelBuilder, v vector, lid imp.Exp, f func(is []imp
 	k.stride("i", me, workers, n, func(i imp.Exp) { f(k.unflatten(i, sizes)) })
 }
 
-// halve combines the bins of the threads, those of the second half with those of the first, until one thread's are left.
-func (p *private) halve(k *kernelBuilder, bins [][]imp.Mem, half imp.Var, total, lid imp.Exp) {
-	size := idx(int64(p.form.Group))
-	body := k.within(func() {
-		k.emit(&imp.Barrier{})
-		first := use(k.letVar("first", imp.Idx, use(half)))
-		k.set(half, quot(imp.Idx, first, idx(2)))
-		k.stride("j", lid, size, k.let("pairs", imp.Idx, mul(imp.Idx, total, first)), func(j imp.Exp) {
-			bin := k.let("bin", imp.Idx, quot(imp.Idx, j, first))
-			owner := sub(imp.Idx, j, mul(imp.Idx, bin, first))
-			at := k.let("at", imp.Idx, add(imp.Idx, mul(imp.Idx, bin, size), owner))
-			other := k.let("other", imp.Idx, add(imp.Idx, at, first))
-			for i, op := range p.h.e.Ops {
-				xs := append(k.loads(bins[i], at), k.loads(bins[i], other)...)
-				k.stores(bins[i], at, k.apply(op.Lambda, xs))
-			}
-		})
-	})
-	k.emit(&imp.While{Cond: less(imp.Idx, idx(0), use(half)), Body: body})
+// side is how many columns a workgroup's threads have.
+func (p *private) side() int { return min(choose.PrivateSide, p.form.Group) }
+
+// columns combines the bins of each column, and leaves them in those of its first thread.
+func (p *private) columns(k *kernelBuilder, bins [][]imp.Mem, total, lid imp.Exp) {
+	size, side := idx(int64(p.form.Group)), idx(int64(p.side()))
 	k.emit(&imp.Barrier{})
+	k.stride("j", lid, size, k.let("columns", imp.Idx, mul(imp.Idx, total, side)), func(j imp.Exp) {
+		at := add(imp.Idx, mul(imp.Idx, quot(imp.Idx, j, side), size), rem(imp.Idx, j, side))
+		at = k.let("at", imp.Idx, at)
+		for i := range bins {
+			sum := p.combined(k, i, bins[i], quot(imp.Idx, size, side), func(n imp.Exp) imp.Exp {
+				return add(imp.Idx, at, mul(imp.Idx, n, side))
+			})
+			k.stores(bins[i], at, sum)
+		}
+	})
+	k.emit(&imp.Barrier{})
+}
+
+// combined are the values of an operator at n places, combined.
+func (p *private) combined(k *kernelBuilder, op int, bins []imp.Mem, n imp.Exp, place func(i imp.Exp) imp.Exp) []imp.Exp {
+	f := p.h.e.Ops[op].Lambda
+	acc := k.accVars("acc", lambdaTypes(f), k.loads(bins, k.let("from", imp.Idx, place(idx(0)))))
+	k.forLoop("n", sub(imp.Idx, n, idx(1)), func(i imp.Exp) {
+		other := k.loads(bins, k.let("from", imp.Idx, place(add(imp.Idx, i, idx(1)))))
+		k.setAll(acc, k.apply(f, append(uses(acc), other...)))
+	})
+	return uses(acc)
 }
 
 // neutralElements are an operator's neutral values.

@@ -24,7 +24,7 @@ void warp_update(T *bins, const i32 (&keys)[N], T (&xs)[N], const i32 copies, co
   #pragma unroll
   for (int q = 0; q < N; q += 2) {
     const int p = q + 1 < N ? q + 1 : q;
-    #pragma unroll 1
+    #pragma unroll
     for (u32 round = 0; round < 4u; round++) {
       if (!__any_sync(~0u, todo[q] || todo[p])) { break; }
       const T seen_q = todo[q] ? *(volatile T *)&bins[at[q]] : xs[q], seen_p = todo[p] ? *(volatile T *)&bins[at[p]] : xs[p];

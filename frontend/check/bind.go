@@ -92,7 +92,7 @@ func (in *infer) letPat(s *scope, e *syntax.LetPat) types.Exp {
 	if len(types.PatSymbols(pat)) == 0 {
 		value = in.withoutAsserts(value)
 	}
-	body := in.exp(inner, e.Body)
+	body := in.exp(inner.mergedUpTo(s), e.Body)
 	return &types.Let{
 		Info: types.Info{Type: body.Base().Type, At: e.At}, Sizes: sizes, Pat: pat, Exp: value,
 		Body: body,

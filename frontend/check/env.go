@@ -12,7 +12,7 @@ import (
 // declared in. So that names at the end of a chain of thousands, such as i32, are found soon, scopes of declarations are merged as
 // the digits of a binary number are carried: a new one takes in those before it for as long as these have no more names than it. The chain
 // is then as long as the logarithm of the number of declarations, and each name is copied as often. Merging makes new scopes; those that
-// somebody keeps stay as they are.
+// somebody keeps stay as they are. Names of a body are merged alike, since it may have thousands.
 
 // scope maps names to what they mean. Scopes are linked from the innermost outwards and never change once something
 // refers to them, except that a module's own scope grows while its declarations are checked.
@@ -107,6 +107,14 @@ func (s *scope) merged() *scope {
 		s = both
 	}
 	return s
+}
+
+// mergedUpTo is a scope inside of outer, merged with those before it where it has one name, as most of a long body have.
+func (s *scope) mergedUpTo(outer *scope) *scope {
+	if s == outer || s.outer != outer {
+		return s
+	}
+	return s.merged()
 }
 
 // take makes the names of from mean the same in s.

@@ -30,3 +30,31 @@ func TestScopesOfManyDeclarationsAreFewSteps(t *testing.T) {
 		}
 	}
 }
+
+// So are the scopes of a body with thousands of names, each of which stays as it is.
+func TestScopesOfLongBodiesAreFewSteps(t *testing.T) {
+	const n = 20000
+	s := newScope(nil)
+	first := &binding{}
+	var kept *scope
+	for i := range n {
+		b := first
+		if i > 0 {
+			b = &binding{}
+		}
+		s = s.with(fmt.Sprint("x", i), b).mergedUpTo(s)
+		if i == 0 {
+			kept = s
+		}
+	}
+	depth := 0
+	for o := s; o != nil; o = o.outer {
+		depth++
+	}
+	if depth > 20 || s.val("x0") != first || s.val("x") != nil {
+		t.Errorf("%d names make a chain of %d scopes", n, depth)
+	}
+	if kept.val("x0") != first || kept.val("x1") != nil {
+		t.Error("a scope has changed")
+	}
+}

@@ -102,6 +102,9 @@ func (c *hostBuilder) groupMap(s *core.Stm, e *core.SegMap) {
 	if last > 0 {
 		largest := c.largestInside(e.Body)
 		for _, small := range slices.Backward(chosen[:last]) {
+			if c.l.spent(c.where) {
+				break
+			}
 			f := c.groupForm(s, e, points, small)
 			f.cond = c.condition(small.When, unfolded, func(core.Measure) imp.Exp { return largest })
 			forms = append(forms, f)
@@ -188,7 +191,7 @@ func (c *hostBuilder) launchFitting(f *groupForm, rest []imp.Stm) []imp.Stm {
 	if f.never {
 		return rest
 	}
-	c.l.add(f.kernel, c.where)
+	c.l.prog.Kernels = append(c.l.prog.Kernels, f.kernel) // which has been counted when it was made
 	cond := f.cond
 	if f.fits != nil {
 		cond = f.fits

@@ -1,6 +1,7 @@
 package everywhere
 
 import (
+	"cmp"
 	"maps"
 	"runtime"
 	"slices"
@@ -51,8 +52,31 @@ type candidate struct {
 	cost        int
 }
 
-// cover chooses candidates that together have every shape: again and again the one that has the most that are missing for its cost.
-func cover(from []candidate) (chosen []candidate) {
+// cover chooses candidates that together have every shape. Of those that greedy chooses it leaves out, the dearest first, those whose
+// shapes the others have.
+func cover(from []candidate) []candidate {
+	chosen := greedy(from)
+	having := map[string]int{}
+	for _, c := range chosen {
+		for _, shape := range c.shapes {
+			having[shape]++
+		}
+	}
+	dear := slices.SortedStableFunc(slices.Values(chosen), func(a, b candidate) int { return cmp.Compare(b.cost, a.cost) })
+	for _, c := range dear {
+		if slices.ContainsFunc(c.shapes, func(shape string) bool { return having[shape] == 1 }) {
+			continue
+		}
+		for _, shape := range c.shapes {
+			having[shape]--
+		}
+		chosen = slices.DeleteFunc(chosen, func(o candidate) bool { return o.file == c.file && o.entry == c.entry })
+	}
+	return chosen
+}
+
+// greedy chooses, again and again, the candidate that has the most shapes that are missing for its cost.
+func greedy(from []candidate) (chosen []candidate) {
 	seen := map[string]bool{}
 	for {
 		best, most := -1, 0
@@ -258,6 +282,7 @@ func TestASampleHasEveryShapeAndLittleElse(t *testing.T) {
 		{"scans", "dear", []string{"scan", "map"}, 30},
 		{"scans", "cheap", []string{"scan", "map"}, 10},
 		{"rest", "main", []string{"hist", "scan", "copy"}, 20},
+		{"first", "main", []string{"copy"}, 1}, // and not needed once rest is there
 	}
 	var got []string
 	for _, c := range cover(from) {

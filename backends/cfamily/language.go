@@ -22,6 +22,8 @@ type Language struct {
 	Inline, Function string
 	// Align is the text, with a place for a number, that aligns a struct to so many bytes.
 	Align string
+	// Once is the helper that loads 16 bytes which nobody reads again, a template of the type; empty where that is like any other access.
+	Once string
 	// Prelude follows the support library in every module.
 	Prelude string
 	// Serial says that one thread after the other runs: a barrier of a workgroup of one thread is nothing, and larger workgroups cannot

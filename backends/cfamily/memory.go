@@ -106,7 +106,12 @@ func (p *Printer) loadVec(s *imp.LoadVec) {
 		return
 	}
 	_, index := p.index(s.Index)
-	p.Line("const %s %s = *(const %s *)&%s[%s];", typ, at, typ, p.Mems[s.Mem], index)
+	if bytes := len(s.Vars) * d.Elem.Size(); s.Once && bytes == 16 && p.lang.Once != "" {
+		p.Need(p.lang.Once)
+		p.Line("const %s %s = %s<%s>(&%s[%s]);", typ, at, p.lang.Once, typ, p.Mems[s.Mem], index)
+	} else {
+		p.Line("const %s %s = *(const %s *)&%s[%s];", typ, at, typ, p.Mems[s.Mem], index)
+	}
 	for i, v := range s.Vars {
 		p.Declare(v, text.Plain(p.decode(d.Elem, fmt.Sprintf("%s.at[%d]", at, i))))
 	}

@@ -24,6 +24,7 @@ var language = cfamily.Language{
 	Inline:    "static __device__ __forceinline__",
 	Function:  "static __device__ __noinline__",
 	Align:     "__align__(%d)",
+	Once:      "load_once",
 	Helpers:   helpers,
 	Atomic:    atomicFunction,
 	Rolled:    "#pragma unroll 1",
@@ -73,6 +74,7 @@ unsigned short cas_16(unsigned short *p, unsigned short old, unsigned short next
 	{Name: "cas_32", Text: "static __device__ __forceinline__ u32 cas_32(u32 *p, u32 old, u32 next) { return atomicCAS(p, old, next); }\n"},
 	{Name: "cas_64", Text: "static __device__ __forceinline__ u64 cas_64(u64 *p, u64 old, u64 next) { return atomicCAS(p, old, next); }\n"},
 	{Name: "warp_update", Text: warpUpdate},
+	{Name: "load_once", Text: loadOnce},
 }
 
 // atomicFunctions are CUDA's; those on floats are in the table below.
@@ -175,6 +177,15 @@ func launchBounds(k *imp.Kernel) string {
 	}
 	return fmt.Sprintf("%d, %d", k.GroupSize, residentThreads/k.GroupSize)
 }
+
+// loadOnce loads a vector that leaves the caches first: histograms of 256 and 2,048 bins took 75 and 78 us and take 73 and 77, argmax of
+// 4,096 129 and 122 (20M points, an H200).
+const loadOnce = `template <class T> static __device__ __forceinline__ T load_once(const void *p) {
+  union { int4 words; T vector; } x;
+  x.words = __ldcs((const int4 *)p);
+  return x.vector;
+}
+`
 
 // staticShared is how much workgroup memory a kernel may declare; what is larger is asked for at launch, as one array that those of the
 // kernel lie in.

@@ -41,7 +41,7 @@ kernel k(n_1: idx, a_2: f32, read @xs_0: i32, write @ys_1: i8, atomic @hs_2: u32
     own @ys_1[i_3] = 3:i8
     x_4 = select.i32(true, x_4, -5:i32)
   } else {
-    loadvec b_5: i32, c_6: i32 = @xs_0[mul.idx(2:idx, i_3)]
+    loadvec b_5: i32, c_6: i32 = @xs_0[mul.idx(2:idx, i_3)] once
     storevec @ys_1[0:idx] = 1:i8, 2:i8
   }
   for j_7: idx < n_1 {

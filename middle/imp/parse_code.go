@@ -100,7 +100,7 @@ func (p *parser) kernelStm(word string) Stm {
 		vars := items(&p.lexer, func() Var { return p.declare(p.word()) })
 		p.expect("=")
 		m, i := p.element()
-		return &LoadVec{vars, m, i}
+		return &LoadVec{vars, m, i, p.accept("once")}
 	case "storevec":
 		m, i := p.element()
 		p.expect("=")

@@ -63,7 +63,11 @@ func (p *printer) kernelStm(s KernelStm) {
 		}
 		p.line("%s%s[%s] = %s", own, p.mem(s.Mem), p.exp(s.Index), p.exp(s.Value))
 	case *LoadVec:
-		p.line("loadvec %s = %s[%s]", p.decls(s.Vars), p.mem(s.Mem), p.exp(s.Index))
+		once := ""
+		if s.Once {
+			once = " once"
+		}
+		p.line("loadvec %s = %s[%s]%s", p.decls(s.Vars), p.mem(s.Mem), p.exp(s.Index), once)
 	case *StoreVec:
 		p.line("storevec %s[%s] = %s", p.mem(s.Mem), p.exp(s.Index), p.exps(s.Values))
 	case *Barrier:

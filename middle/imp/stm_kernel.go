@@ -22,11 +22,13 @@ func (s *Store) parts(m Mapper) Stm {
 }
 
 // LoadVec reads len(Vars) consecutive elements at Index, a multiple of their
-// number, which is a power of two; together they have at most 16 bytes.
+// number, which is a power of two; together they have at most 16 bytes. With
+// Once set nobody reads them again, so that they need not stay in caches.
 type LoadVec struct {
 	Vars  []Var
 	Mem   Mem
 	Index Exp
+	Once  bool
 }
 
 func (*LoadVec) isKernel()       {}
@@ -35,7 +37,7 @@ func (s *LoadVec) exps() []Exp   { return []Exp{s.Index} }
 func (*LoadVec) bodies() [][]Stm { return nil }
 func (s *LoadVec) binds() []Var  { return s.Vars }
 func (s *LoadVec) parts(m Mapper) Stm {
-	return &LoadVec{m.variables(s.Vars), m.mem(s.Mem), m.index(s.Mem, s.Index)}
+	return &LoadVec{m.variables(s.Vars), m.mem(s.Mem), m.index(s.Mem, s.Index), s.Once}
 }
 
 // StoreVec writes consecutive elements, as many as LoadVec may read, at Index.

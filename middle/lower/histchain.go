@@ -85,6 +85,7 @@ func (t *chains) batch() int { return t.v.width * t.v.inFlight }
 func (h *histogram) byChains(f core.Form, all imp.Exp) {
 	c := h.c
 	t := &chains{h: h, form: f, v: c.vectorOf(f, h.e.Space, h.e.Body), total: all}
+	t.v.once = t.joins() && f.Slices == 0 // Slices read the same points.
 	t.points = c.let("points", imp.I64, c.total(h.e.Space.Sizes))
 	t.share()
 	groups := t.shares

@@ -15,6 +15,7 @@ type vector struct {
 	width    int
 	inFlight int        // vectors that are loaded before the first is used
 	arrays   []core.Var // whose elements are loaded together
+	once     bool       // nobody reads these elements again
 }
 
 // scalarVector takes points one by one.
@@ -42,7 +43,7 @@ func (c *kernelBuilder) loadVectors(v vector, base imp.Exp) map[core.Var][]value
 		t := c.l.types[a]
 		chunk := chunkOf(v.width, t.Elem)
 		for first := 0; first < v.width; first += chunk {
-			s := &imp.LoadVec{Mem: c.mem(t.Layout.Mem), Index: add(imp.Idx, base, idx(int64(first)))}
+			s := &imp.LoadVec{Mem: c.mem(t.Layout.Mem), Index: add(imp.Idx, base, idx(int64(first))), Once: v.once}
 			for range chunk {
 				x := c.fresh(c.l.fun.Base(a), imp.Of(t.Elem))
 				s.Vars = append(s.Vars, x)

@@ -203,7 +203,34 @@ func (c *chooser) tiles(e *core.SegMap) []core.Form {
 		}
 		out[i].When = all(bounds...)
 	}
+	return c.withVectors(p, e, out)
+}
+
+// withVectors puts before each form in tiles the same with vectors, where a side has some. Squares pay where the driver compiles WGSL.
+func (c *chooser) withVectors(p *tile.Plan, e *core.SegMap, forms []core.Form) []core.Form {
+	if !c.Vectors {
+		return forms
+	}
+	var out []core.Form
+	for _, f := range forms {
+		v := f
+		v.Vector = tile.VectorWidth
+		if c.Words {
+			v.Square = tile.VectorWidth
+		}
+		if tilesHaveVectors(p, e, v, c.scope.TypeOf) {
+			v.When = all(append(slices.Clone(f.When[0]), core.Compare(core.MeasureAstray, core.Below, 1))...)
+			out = append(out, v)
+		}
+		out = append(out, f)
+	}
 	return out
+}
+
+// tilesHaveVectors reports whether tiles of a form have a side that they can load by vectors.
+func tilesHaveVectors(p *tile.Plan, e *core.SegMap, f core.Form, types func(core.Var) core.Type) bool {
+	shape := e.Tiling.Shapes[f.Shape-1]
+	return p.Vectors(tile.Row, shape, f.Square > 1, types) != nil || p.Vectors(tile.Col, shape, f.Square > 1, types) != nil
 }
 
 // fits reports whether the device has room for tiles of a shape, and their code is not too long.

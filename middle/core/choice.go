@@ -65,7 +65,8 @@ type Form struct {
 	Tasks, Each int
 	// Lanes is how many accumulators a task folds its run in, and Run how many neighbouring elements one has where their order matters.
 	Lanes, Run int
-	// Square is how many elements of its run a lane takes at a time; zero is one.
+	// Square is how many elements of its run a lane takes at a time, or how many iterations of a run of rows a thread reads for a tile; zero is
+	// one.
 	Square int
 	// Short is how many elements of a segment one thread takes in any case, and Few the part of the threads that segments must at least
 	// occupy for each to have one thread.
@@ -215,7 +216,7 @@ var ways = [...]wayInfo{
 		flags:  []string{"shuffles", "prefixes", "looped"},
 		spaces: oneSegment,
 	},
-	WayTile:      {name: "tile", nodes: nodeMap, levels: onGrid, needs: []string{"group", "shape", "unroll"}},
+	WayTile:      {name: "tile", nodes: nodeMap, levels: onGrid, needs: []string{"group", "shape", "unroll"}, may: []string{"vector", "square"}},
 	WayTranspose: {name: "transpose", nodes: nodeMap, levels: onGrid, needs: []string{"group", "side"}},
 	WayTable: {
 		name: "table", nodes: nodeHist, levels: onGrid, needs: []string{"group", "capacity", "copies", "least", "groups"},
@@ -409,6 +410,8 @@ const (
 	MeasureCovered
 	// MeasureInside is how many of these points the space has; it has as many where there are no tiles.
 	MeasureInside
+	// MeasureAstray is how far the vectors that tiles read are from where they would be aligned, in sum.
+	MeasureAstray
 	// MeasureAcross is how many elements a row of a transposition has.
 	MeasureAcross
 	// MeasureAlong is how many elements a column of a transposition has.
@@ -433,6 +436,7 @@ var measures = [...]measureInfo{
 	MeasureTiles:      {"tiles", nodeMap},
 	MeasureCovered:    {"covered", nodeMap},
 	MeasureInside:     {"inside", nodeMap},
+	MeasureAstray:     {"astray", nodeMap},
 	MeasureAcross:     {"across", nodeMap},
 	MeasureAlong:      {"along", nodeMap},
 	MeasureLargest:    {"largest", nodeMap},

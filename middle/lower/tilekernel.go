@@ -44,13 +44,31 @@ func (t *tiles) place(down, across imp.Exp) {
 	if t.TileShape.Rows == 1 && len(t.Plan.Rows) == 0 {
 		t.row0, t.col0 = idx(0), k.let("col0", imp.Idx, mul(imp.Idx, within, idx(int64(t.TileShape.Cols))))
 	}
-	wide := idx(int64(t.TileShape.Cols / t.RegCols))
-	t.ty = k.let("ty", imp.Idx, quot(imp.Idx, id(imp.LocalID), wide))
-	t.tx = k.let("tx", imp.Idx, rem(imp.Idx, id(imp.LocalID), wide))
+	t.ty, t.tx = t.threadAt()
 	if t.TileShape.Rows == t.RegRows {
 		t.ty, t.tx = idx(0), id(imp.LocalID)
 	}
 }
+
+// threadAt is the thread's place among those of the tile, down and across. Where there are as many, blocks of blockRows x blockCols threads
+// follow each other, so that those which run together read fewer words of workgroup memory: see Note [Tiled maps].
+func (t *tiles) threadAt() (y, x imp.Exp) {
+	k, me, wide, high := t.k, id(imp.LocalID), t.TileShape.Cols/t.RegCols, t.TileShape.Rows/t.RegRows
+	if wide%blockCols != 0 || high%blockRows != 0 {
+		return k.let("ty", imp.Idx, quot(imp.Idx, me, idx(int64(wide)))), k.let("tx", imp.Idx, rem(imp.Idx, me, idx(int64(wide))))
+	}
+	block := k.let("block", imp.Idx, quot(imp.Idx, me, idx(blockRows*blockCols)))
+	within := k.let("within", imp.Idx, rem(imp.Idx, me, idx(blockRows*blockCols)))
+	at := func(name string, of, in imp.Exp, n int64) imp.Exp {
+		return k.let(name, imp.Idx, add(imp.Idx, mul(imp.Idx, of, idx(n)), in))
+	}
+	across := idx(int64(wide / blockCols))
+	return at("ty", quot(imp.Idx, block, across), quot(imp.Idx, within, idx(blockCols)), blockRows),
+		at("tx", rem(imp.Idx, block, across), rem(imp.Idx, within, idx(blockCols)), blockCols)
+}
+
+// Threads of a warp of 32 have so many rows and columns of register tiles.
+const blockRows, blockCols = 4, 8
 
 // bindDims binds the indices of dimensions whose flat index is given.
 func (t *tiles) bindDims(dims []int, flat imp.Exp) {

@@ -12,31 +12,26 @@ import (
 // load computes what is staged of a class, for count iterations from the first on.
 func (t *tiles) load(class tile.Class, first, count imp.Exp, whole bool) {
 	k := t.k
-	targets := slices.Concat(t.Staged[class], t.Checks(class))
-	if class == tile.Col && len(t.Plan.Rows) == 0 {
-		targets = t.Staged[class]
-	}
-	stms := t.Need(targets, func(v core.Var) bool { return !t.Inner(v) && t.Class(v) == tile.Uniform })
-	element := func(i imp.Exp) {
+	iteration := func(i imp.Exp) {
 		at := add(imp.Idx, first, i)
 		if !whole {
 			at = minOf(imp.Idx, at, sub(imp.Idx, add(imp.Idx, first, count), idx(1)))
 		}
 		k.vals[t.Loop.Index.Var] = index(k.let("at", imp.Idx, at), maxSize-1)
-		k.stms(stms)
 	}
 	if class == tile.Uniform {
-		t.loadOnce(element)
+		t.loadOnce(iteration)
 		return
 	}
-	t.loadSide(class, stms, element)
+	t.loadSide(class, iteration, whole)
 }
 
 // loadOnce stages what the whole tile shares: a thread takes an iteration.
-func (t *tiles) loadOnce(element func(i imp.Exp)) {
-	k := t.k
+func (t *tiles) loadOnce(iteration func(i imp.Exp)) {
+	k, stms := t.k, t.Loads(tile.Uniform)
 	one := func(i imp.Exp) {
-		element(i)
+		iteration(i)
+		k.stms(stms)
 		for _, s := range t.staged[tile.Uniform] {
 			k.store(s.mem, i, asPrim(k.operand(core.V(s.v))))
 		}
@@ -52,60 +47,167 @@ func (t *tiles) loadOnce(element func(i imp.Exp)) {
 }
 
 // loadSide stages what belongs to rows, or columns: a thread takes runs of neighbouring ones, neighbours those that lie beside in memory.
-func (t *tiles) loadSide(class tile.Class, stms []*core.Stm, element func(i imp.Exp)) {
-	k := t.k
-	size, reg, dims, bind := t.TileShape.Rows, t.RegRows, t.Plan.Rows, func(i imp.Exp) { t.bindRow(add(imp.Idx, t.row0, i)) }
-	if class == tile.Col {
-		size, reg, dims, bind = t.TileShape.Cols, t.RegCols, t.Plan.Cols, func(i imp.Exp) { t.bindCol(add(imp.Idx, t.col0, i)) }
+func (t *tiles) loadSide(class tile.Class, iteration func(i imp.Exp), whole bool) {
+	s := t.side(class)
+	s.iteration, s.stms, s.deep = iteration, t.Loads(class), t.Deep(class, t.k.l.typeOf)
+	one, each := s.run, 1
+	if v := t.vectors(class); v != nil && (whole || !v.Deep) {
+		s.reads = v.Reads
+		s.stms = slices.DeleteFunc(s.stms, func(s *core.Stm) bool { return slices.Contains(v.Reads, s) })
+		if one = s.runOfVectors; v.Deep {
+			one, each = s.square, tile.VectorWidth
+		}
 	}
-	w := tile.Together(reg)
-	runs, threads := size/w, t.Threads()
-	total, deep := runs*t.Depth, t.deepFirst(stms, dims)
-	one := func(e imp.Exp) {
+	runs, depth := s.size/s.w, t.Depth/each
+	total, threads := runs*depth, t.Threads()
+	at := func(e imp.Exp) {
 		i, at := quot(imp.Idx, e, idx(int64(runs))), rem(imp.Idx, e, idx(int64(runs)))
-		if deep {
-			i, at = rem(imp.Idx, e, idx(int64(t.Depth))), quot(imp.Idx, e, idx(int64(t.Depth)))
+		if s.deep {
+			i, at = rem(imp.Idx, e, idx(int64(depth))), quot(imp.Idx, e, idx(int64(depth)))
 		}
-		i, at = k.let("i", imp.Idx, i), k.let("at", imp.Idx, mul(imp.Idx, at, idx(int64(w))))
-		xs := make([][]imp.Exp, len(t.staged[class]))
-		for j := range w {
-			bind(add(imp.Idx, at, idx(int64(j))))
-			element(i)
-			for n, s := range t.staged[class] {
-				xs[n] = append(xs[n], asPrim(k.operand(core.V(s.v))))
-			}
+		if each > 1 {
+			i = mul(imp.Idx, i, idx(int64(each)))
 		}
-		to := k.let("to", imp.Idx, add(imp.Idx, mul(imp.Idx, i, idx(int64(tile.Pitch(size, reg)))), at))
-		for n, s := range t.staged[class] {
-			k.storeRun(s.mem, to, xs[n])
-		}
+		i = t.k.let("i", imp.Idx, i)
+		one(i, t.k.let("at", imp.Idx, mul(imp.Idx, at, idx(int64(s.w)))))
 	}
 	for h := 0; h < total; h += threads {
-		e := k.let("e", imp.Idx, add(imp.Idx, id(imp.LocalID), idx(int64(h))))
+		e := t.k.let("e", imp.Idx, add(imp.Idx, id(imp.LocalID), idx(int64(h))))
 		if h+threads > total {
-			k.ifThen(less(imp.Idx, e, idx(int64(total))), func() { one(e) })
+			t.k.ifThen(less(imp.Idx, e, idx(int64(total))), func() { at(e) })
 			continue
 		}
-		one(e)
+		at(e)
 	}
 }
 
-// deepFirst reports whether neighbouring threads are to load neighbouring iterations, and not rows.
-func (t *tiles) deepFirst(stms []*core.Stm, dims []int) bool {
-	for _, s := range stms {
-		e, ok := s.Exp.(*core.Index)
-		if !ok || !s.Dst[0].Type.IsScalar() {
-			continue
-		}
-		at := tile.Place(t.k.l.types[e.Array], e.Slice)
-		if n, ok := t.Stride(at, t.e.Space.Ids[dims[len(dims)-1]]); ok && n == 1 {
-			return false
-		}
-		if n, ok := t.Stride(at, t.Loop.Index.Var); ok && (n == 1 || n == -1) {
-			return true
-		}
+// vectors are the vectors by which the form loads a side, or nil.
+func (t *tiles) vectors(class tile.Class) *tile.Vectors {
+	if t.form.Vector <= 1 {
+		return nil
 	}
-	return false
+	return t.Vectors(class, t.TileShape, t.form.Square > 1, t.k.l.typeOf)
+}
+
+// loader loads a side of a tile. Runs have w rows, or columns, of size; those of the tile begin at origin, of count.
+type loader struct {
+	*tiles
+	class         tile.Class
+	size, w       int
+	dims          []int
+	origin, count imp.Exp
+
+	iteration func(i imp.Exp) // binds the loop's index
+	deep      bool            // neighbouring threads load neighbouring iterations
+	// reads are those of whole vectors, stms the other statements.
+	reads, stms []*core.Stm
+}
+
+func (t *tiles) side(class tile.Class) *loader {
+	s := &loader{tiles: t, class: class, size: t.TileShape.Rows, w: tile.Together(t.RegRows), dims: t.Plan.Rows, origin: t.row0, count: t.rows}
+	if class == tile.Col {
+		s.size, s.w, s.dims, s.origin, s.count = t.TileShape.Cols, tile.Together(t.RegCols), t.Plan.Cols, t.col0, t.cols
+	}
+	return s
+}
+
+// bind binds the indices of a row, or column, of the tile.
+func (s *loader) bind(at imp.Exp) {
+	if s.class == tile.Row {
+		s.bindRow(add(imp.Idx, s.origin, at))
+	} else {
+		s.bindCol(add(imp.Idx, s.origin, at))
+	}
+}
+
+// run loads element by element.
+func (s *loader) run(i, at imp.Exp) {
+	xs := s.none()
+	for j := range s.w {
+		s.bind(add(imp.Idx, at, idx(int64(j))))
+		s.iteration(i)
+		s.element(xs)
+	}
+	s.store(i, at, xs)
+}
+
+// none are the values of no elements yet.
+func (s *loader) none() [][]imp.Exp { return make([][]imp.Exp, len(s.staged[s.class])) }
+
+// element computes an element of each staged array, and puts it behind others.
+func (s *loader) element(xs [][]imp.Exp) {
+	s.k.stms(s.stms)
+	for n, a := range s.staged[s.class] {
+		xs[n] = append(xs[n], asPrim(s.k.operand(core.V(a.v))))
+	}
+}
+
+// store stores a run of iteration i.
+func (s *loader) store(i, at imp.Exp, xs [][]imp.Exp) {
+	reg := s.RegRows
+	if s.class == tile.Col {
+		reg = s.RegCols
+	}
+	to := s.k.let("to", imp.Idx, add(imp.Idx, mul(imp.Idx, i, idx(int64(tile.Pitch(s.size, reg)))), at))
+	for n, a := range s.staged[s.class] {
+		s.k.storeRun(a.mem, to, xs[n])
+	}
+}
+
+// vectorReads loads the vectors that begin at the indices which are bound.
+func (s *loader) vectorReads() [][]value {
+	out := make([][]value, len(s.reads))
+	for n, r := range s.reads {
+		e := r.Exp.(*core.Index)
+		l := s.k.l.types[e.Array].Layout
+		out[n] = s.k.loadRun(s.k.l.fun.Base(r.Dst[0].Var), s.k.mem(l.Mem), s.k.element(l, e), tile.VectorWidth)
+	}
+	return out
+}
+
+// take binds what the reads of vectors give to element j of them.
+func (s *loader) take(loaded [][]value, j int) {
+	for n, r := range s.reads {
+		s.k.l.types[r.Dst[0].Var] = r.Dst[0].Type
+		s.k.vals[r.Dst[0].Var] = loaded[n][j]
+	}
+}
+
+// runOfVectors loads a run whose elements lie side by side. Runs are inside or outside as a whole, and the last one stands for those
+// outside.
+func (s *loader) runOfVectors(i, at imp.Exp) {
+	k, xs := s.k, s.none()
+	first := k.let("first", imp.Idx, minOf(imp.Idx, add(imp.Idx, s.origin, at), sub(imp.Idx, s.count, idx(int64(s.w)))))
+	s.iteration(i)
+	s.bindDims(s.dims, first)
+	loaded := s.vectorReads()
+	for j := range s.w {
+		s.bindDims(s.dims, add(imp.Idx, first, idx(int64(j))))
+		s.take(loaded, j)
+		s.element(xs)
+	}
+	s.store(i, at, xs)
+}
+
+// square loads as many iterations as a vector has elements of a run of rows, whose iterations lie side by side.
+func (s *loader) square(i, at imp.Exp) {
+	k := s.k
+	loaded, ids := make([][][]value, s.w), make([]bindings, s.w)
+	s.iteration(i)
+	for j := range s.w {
+		s.bind(add(imp.Idx, at, idx(int64(j))))
+		ids[j], loaded[j] = s.taken(nil, s.dims), s.vectorReads()
+	}
+	for u := range tile.VectorWidth {
+		xs, iu := s.none(), add(imp.Idx, i, idx(int64(u)))
+		s.iteration(iu)
+		for j := range s.w {
+			maps.Copy(k.vals, ids[j])
+			s.take(loaded[j], u)
+			s.element(xs)
+		}
+		s.store(iu, at, xs)
+	}
 }
 
 // storeRun stores neighbouring elements of workgroup memory.
@@ -164,8 +266,8 @@ func (t *tiles) point(first, i imp.Exp) {
 		of[t.ClassOf(s)] = append(of[t.ClassOf(s)], s)
 	}
 	k.stms(of[tile.Uniform])
-	rows := t.side(tile.Row, i, of[tile.Row])
-	cols := t.side(tile.Col, i, of[tile.Col])
+	rows := t.fetch(tile.Row, i, of[tile.Row])
+	cols := t.fetch(tile.Col, i, of[tile.Col])
 	t.eachPoint(func(r, c int) {
 		maps.Copy(k.vals, rows[r])
 		maps.Copy(k.vals, cols[c])
@@ -181,8 +283,8 @@ func (t *tiles) point(first, i imp.Exp) {
 	})
 }
 
-// side loads what is staged of iteration i for the rows, or columns, of the thread, and computes what else they have to themselves.
-func (t *tiles) side(class tile.Class, i imp.Exp, stms []*core.Stm) []bindings {
+// fetch loads what is staged of iteration i for the rows, or columns, of the thread, and computes what else they have to themselves.
+func (t *tiles) fetch(class tile.Class, i imp.Exp, stms []*core.Stm) []bindings {
 	k := t.k
 	size, reg, me, before := t.TileShape.Rows, t.RegRows, t.ty, t.rowVals
 	if class == tile.Col {

@@ -128,7 +128,8 @@ func TestLongChainsAreNotNested(t *testing.T) {
 func TestVersionsAreLeftOutWhereTheyExceedTheBudget(t *testing.T) {
 	nested := nest(4, "last (scan (+) 0 (map (\\x# -> $) (iota (m + #))))")
 	entries := nested + strings.ReplaceAll(nested, "main", "other") + strings.ReplaceAll(nested, "main", "third")
-	scans := chain(12, "entry main (m: i64) = let ys0 = tabulate_2d m 50 (\\i j -> i * j)\n", "  let ys$ = map (scan (+) #) ys#\n", "  in ys12\n")
+	first := "entry main (m: i64) = let ys0 = tabulate_2d m 50 (\\i j -> i * j)\n"
+	scans := chain(12, first, "  let ys$ = map (scan (+) #) ys#\n", "  in ys12\n")
 	for _, c := range []struct {
 		name, text, profile string
 		budget              int

@@ -33,7 +33,8 @@ func (p *Program) Refusals(names []string) []*diag.Diagnostic {
 	return append(named(told, names), named(found, names)...)
 }
 
-// named joins what was found for profiles: a limitation of all of them is an error, one of some a note that names them. Notes name them, too.
+// named joins what was found for profiles: a limitation of all of them is an error, one of some a note that names them. Notes name them,
+// too.
 func named(found [][]*diag.Diagnostic, names []string) []*diag.Diagnostic {
 	all := !slices.ContainsFunc(found, func(ds []*diag.Diagnostic) bool { return len(ds) == 0 })
 	var kinds []*diag.Diagnostic // in order of first occurrence, with the profiles that each is of
@@ -65,8 +66,8 @@ func named(found [][]*diag.Diagnostic, names []string) []*diag.Diagnostic {
 	return kinds
 }
 
-// refusals are the reasons why a device cannot run the program, and what passes told. Of kernels with the same code, of which versions of nests have many, one is
-// printed; where that is refused the others are, too: each says its name and place.
+// refusals are the reasons why a device cannot run the program, and what passes told. Of kernels with the same code, of which versions of
+// nests have many, one is printed; where that is refused the others are, too: each says its name and place.
 func (p *Program) refusals(m *Model) (out, told []*diag.Diagnostic) {
 	low, told, d := p.low(m)
 	if d != nil {

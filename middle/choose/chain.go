@@ -22,12 +22,13 @@ import (
 // points, CUDA). With 256 words 224 threads have room, which took longer than a table (88 us and 81, sums of 20M points).
 //
 // More bins lie in a table in workgroup memory, half of a large one first, so that two workgroups have room. The more entries a workgroup
-// has, the fewer barriers there are for a point, and the less room there is for bins; workgroups that share a large memory have half as many
-// threads, as they wait less at barriers: one key for all points took 78 us with 1,024 and 50 with 512, 4,096 uniform ones 162 and 119, since
-// they then have room (5M 2x2 matrices, 256 and 4,096 bins); what lost were 4,096 bins with one key, 90 and 100. Where these do not fit they are cut into slices:
-// each workgroup then goes through all points of its share for those of its slice. In a large memory bins also share the words that tell
-// who has one, and more of them fit. Behind that there are copies in device memory, one a workgroup; where elements can be updated
-// atomically only as long as clearing and combining them costs less than going through the input, and behind that elements are.
+// has, the fewer barriers there are for a point, and the less room there is for bins; workgroups that share a large memory have half as
+// many threads, as they wait less at barriers: one key for all points took 78 us with 1,024 and 50 with 512, 4,096 uniform ones 162 and
+// 119, since they then have room (5M 2x2 matrices, 256 and 4,096 bins); what lost were 4,096 bins with one key, 90 and 100. Where these do
+// not fit they are cut into slices: each workgroup then goes through all points of its share for those of its slice. In a large memory bins
+// also share the words that tell who has one, and more of them fit. Behind that there are copies in device memory, one a workgroup; where
+// elements can be updated atomically only as long as clearing and combining them costs less than going through the input, and behind that
+// elements are.
 //
 // Where threads of subgroups are together again behind loops, they update the bins of such an operator in tables themselves: Note [Bins
 // that subgroups update] of package lower. Several values that fit a word are one then.

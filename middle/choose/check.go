@@ -158,7 +158,8 @@ func (c *checker) refusesMap(s *core.Stm, e *core.SegMap, f core.Form) string {
 		if p == nil || shape.Threads() != f.Group || shape.Depth%f.Unroll != 0 || !c.fits(p, shape) {
 			return "a tile does not fit it"
 		}
-		if f.Vector > 1 && (f.Vector != tile.VectorWidth || f.Square > 1 && f.Square != tile.VectorWidth || !tilesHaveVectors(p, e, f, c.scope.TypeOf)) {
+		width := f.Vector == tile.VectorWidth && (f.Square <= 1 || f.Square == tile.VectorWidth)
+		if f.Vector > 1 && !(width && tilesHaveVectors(p, e, f, c.scope.TypeOf)) {
 			return noVectors
 		}
 	case core.WayReaders:

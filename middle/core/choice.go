@@ -65,8 +65,8 @@ type Form struct {
 	Tasks, Each int
 	// Lanes is how many accumulators a task folds its run in, and Run how many neighbouring elements one has where their order matters.
 	Lanes, Run int
-	// Square is how many elements of its run a lane takes at a time, or how many iterations of a run of rows a thread reads for a tile; zero is
-	// one.
+	// Square is how many elements of its run a lane takes at a time, or how many iterations of a run of rows a thread reads for a tile;
+	// zero is one.
 	Square int
 	// Short is how many elements of a segment one thread takes in any case, and Few the part of the threads that segments must at least
 	// occupy for each to have one thread.
@@ -216,7 +216,9 @@ var ways = [...]wayInfo{
 		flags:  []string{"shuffles", "prefixes", "looped"},
 		spaces: oneSegment,
 	},
-	WayTile:      {name: "tile", nodes: nodeMap, levels: onGrid, needs: []string{"group", "shape", "unroll"}, may: []string{"vector", "square"}},
+	WayTile: {
+		name: "tile", nodes: nodeMap, levels: onGrid, needs: []string{"group", "shape", "unroll"}, may: []string{"vector", "square"},
+	},
 	WayTranspose: {name: "transpose", nodes: nodeMap, levels: onGrid, needs: []string{"group", "side"}},
 	WayTable: {
 		name: "table", nodes: nodeHist, levels: onGrid, needs: []string{"group", "capacity", "copies", "least", "groups"},

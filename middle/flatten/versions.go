@@ -28,9 +28,9 @@ import (
 // Whatever is cheaper, the outer version runs where the device cannot hold an array that the full one would leave from one kernel for
 // the next (the fact "buffer_bytes"): 1,024 matrices of 1,024 by 1,024 floats are more than WebGPU lets a buffer have.
 //
-// A nest has at most mostVersions such choices above each other, so that code grows with the depth of a nest, not with its square. And where
-// a program with all versions would have too many statements, bodies have the full one alone once their function has a share of variables,
-// and a note says so (Note [Budgets] in package pass).
+// A nest has at most mostVersions such choices above each other, so that code grows with the depth of a nest, not with its square. And
+// where a program with all versions would have too many statements, bodies have the full one alone once their function has a share of
+// variables, and a note says so (Note [Budgets] in package pass).
 
 // mostVersions is how many maps around a body offer an outer version at most, and how many one inside a workgroup.
 const mostVersions = 3

@@ -10,13 +10,13 @@ import (
 
 // Note [Private bins]
 //
-// Where there are a few bins, each thread of a workgroup has all of them for itself, in workgroup memory: no update meets another,
-// whatever the operator is and whatever the keys are. The elements of a bin lie side by side, in the order of the threads, so that the
-// threads of a subgroup reach different banks of the memory wherever their points go. At the end the threads combine their bins in two
-// steps, first those of each column: threads of one place in their groups of 32. Neighbours have neighbouring columns, or bins and begin
-// with different columns, so they reach different banks again. Rounds that halve the bins have a barrier each: 16 bins took 57 us with ten
-// and take 51 with two, of which 39 are the reading (sums of 20M points, CUDA on an H200), 74 and 64 on WebGPU. A copy of the result for each
-// workgroup is left, which further launches combine.
+// Where there are a few bins, each thread of a workgroup has all of them for itself, in workgroup memory: no update meets another, whatever
+// the operator is and whatever the keys are. The elements of a bin lie side by side, in the order of the threads, so that the threads of a
+// subgroup reach different banks of the memory wherever their points go. At the end the threads combine their bins in two steps, first
+// those of each column: threads of one place in their groups of 32. Neighbours have neighbouring columns, or bins and begin with different
+// columns, so they reach different banks again. Rounds that halve the bins have a barrier each: 16 bins took 57 us with ten and take 51
+// with two, of which 39 are the reading (sums of 20M points, CUDA on an H200), 74 and 64 on WebGPU. A copy of the result for each workgroup
+// is left, which further launches combine.
 
 // private fills a histogram in bins that threads have for themselves.
 type private struct {

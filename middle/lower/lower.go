@@ -108,8 +108,8 @@ func (l *lowerer) add(k *imp.Kernel, where *core.Site) {
 	l.ctx.Leave(l.ctx.LargeLow(at, l.here[at]))
 }
 
-// forms are those of a choice that are made at a place: where kernels have come to half of what they may, the one alone that takes all sizes
-// (Note [Budgets] in package pass).
+// forms are those of a choice that are made at a place: where kernels have come to half of what they may, the one alone that takes all
+// sizes (Note [Budgets] in package pass).
 func (l *lowerer) forms(forms []core.Form, where *core.Site) []core.Form {
 	if len(forms) > 1 && l.spent(where) {
 		forms = forms[len(forms)-1:]

@@ -70,8 +70,8 @@ func (m *tiledMap) shape(c *hostBuilder, f core.Form, other func()) {
 	c.choose(suits, func() { t.generate(c, g, down, across, count) }, other)
 }
 
-// astray is how far vectors that a shape of tiles reads are from where they would be aligned, in sum: see Note [Vectors of tiles] of package
-// tile.
+// astray is how far vectors that a shape of tiles reads are from where they would be aligned, in sum: see Note [Vectors of tiles] of
+// package tile.
 func (c *hostBuilder) astray(t *tiles) imp.Exp {
 	sum := i64(0)
 	for class := range tile.Mixed {

@@ -46,8 +46,8 @@ func (c *Context) Statements() int {
 // CodeFewer is the code of notes on versions that are left out.
 var CodeFewer = diag.Declare(diag.Code{
 	ID: "fewer-versions", Severity: diag.Remark,
-	Doc: "Code for devices has fewer versions than it could have, since all of them would come to more statements than are compiled. What is " +
-		"left runs at all sizes, but may be slower at some. The message says what there is no version for.",
+	Doc: "Code for devices has fewer versions than it could have, since all of them would come to more statements than are compiled. What " +
+		"is left runs at all sizes, but may be slower at some. The message says what there is no version for.",
 })
 
 // Fewer tells that code at a place has fewer versions than it could have. Each is told once.

@@ -143,13 +143,12 @@ func (p *Plan) multiples(at core.Poly, along core.Var) ([]core.Poly, bool) {
 func (p *Plan) expand(at core.Poly) core.Poly {
 	return at.Subst(func(v core.Var) core.Poly {
 		if s := p.where[v]; s != nil {
-			if e, ok := s.Exp.(*core.Bin); ok && e.Type == prim.I64 {
-				switch x, y := core.PolyOf(e.X), core.PolyOf(e.Y); e.Op {
-				case prim.Add:
-					return p.expand(x.Add(y))
-				case prim.Mul:
-					return p.expand(x.Mul(y))
-				}
+			switch e, ok := s.Exp.(*core.Bin); {
+			case !ok || e.Type != prim.I64:
+			case e.Op == prim.Add:
+				return p.expand(core.PolyOf(e.X).Add(core.PolyOf(e.Y)))
+			case e.Op == prim.Mul:
+				return p.expand(core.PolyOf(e.X).Mul(core.PolyOf(e.Y)))
 			}
 		}
 		return core.PolyVar(v)

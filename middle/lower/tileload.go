@@ -52,7 +52,7 @@ func (t *tiles) loadSide(class tile.Class, iteration func(i imp.Exp), whole bool
 	s.iteration, s.stms, s.deep = iteration, t.Loads(class), t.Deep(class, t.k.l.typeOf)
 	one, each := s.run, 1
 	if v := t.vectors(class); v != nil && (whole || !v.Deep) {
-		s.reads = v.Reads
+		s.reads, s.before = v.Reads, v.Before
 		s.stms = slices.DeleteFunc(s.stms, func(s *core.Stm) bool { return slices.Contains(v.Reads, s) })
 		if one = s.runOfVectors; v.Deep {
 			one, each = s.square, tile.VectorWidth
@@ -99,8 +99,8 @@ type loader struct {
 
 	iteration func(i imp.Exp) // binds the loop's index
 	deep      bool            // neighbouring threads load neighbouring iterations
-	// reads are those of whole vectors, stms the other statements.
-	reads, stms []*core.Stm
+	// reads are those of whole vectors, before computes where, and stms are the other statements.
+	reads, before, stms []*core.Stm
 }
 
 func (t *tiles) side(class tile.Class) *loader {
@@ -157,6 +157,7 @@ func (s *loader) store(i, at imp.Exp, xs [][]imp.Exp) {
 // vectorReads loads the vectors that begin at the indices which are bound.
 func (s *loader) vectorReads() [][]value {
 	out := make([][]value, len(s.reads))
+	s.k.stms(s.before)
 	for n, r := range s.reads {
 		e := r.Exp.(*core.Index)
 		l := s.k.l.types[e.Array].Layout

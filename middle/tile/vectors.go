@@ -29,6 +29,8 @@ const VectorWidth = 4
 type Vectors struct {
 	Deep  bool // along the iterations
 	Reads []*core.Stm
+	// Before are the statements that compute where they read.
+	Before []*core.Stm
 	// Multiples must be multiples of VectorWidth.
 	Multiples []core.Poly
 }
@@ -39,8 +41,11 @@ func (p *Plan) Loads(c Class) []*core.Stm {
 	if c == Col && len(p.Rows) == 0 {
 		targets = p.Staged[c]
 	}
-	return p.Need(targets, func(v core.Var) bool { return !p.Inner(v) && p.Class(v) == Uniform })
+	return p.Need(targets, p.shared)
 }
+
+// shared reports whether a variable is bound before the loop, for all points of a tile.
+func (p *Plan) shared(v core.Var) bool { return !p.Inner(v) && p.Class(v) == Uniform }
 
 // Last is the last dimension of a side.
 func (p *Plan) Last(c Class) int {
@@ -107,6 +112,14 @@ func (p *Plan) Vectors(c Class, shape core.TileShape, squares bool, types func(c
 	if len(v.Reads) == 0 || v.Deep && !squares {
 		return nil
 	}
+	var places core.VarSet
+	for _, s := range v.Reads {
+		at, _ := placeOf(s, types)
+		for _, w := range at.Vars() {
+			places.Add(w)
+		}
+	}
+	v.Before = p.Need(places.List(), p.shared)
 	return v
 }
 

@@ -43,3 +43,15 @@ entry changed (n: i64) (q: i64) (m: i64) : bool =
   let a = map (map (\x -> 2 * x + 1)) (matrix n q 3)
   let b = map (map f32.abs) (matrix q m 5)
   in agrees (product a b) q (\i k -> 2 * at 3 i k + 1) (\k j -> i64.abs (at 5 k j))
+
+-- The inner products of a blocked decomposition: where a row of a block begins is computed from the block's number.
+-- ==
+-- entry: blocks
+-- input { 16i64 } output { true }
+
+entry blocks (n: i64) : bool =
+  let top = tabulate_3d n 16 16 (\l i j -> f32.i64 (at 3 (i + l) j))
+  let left = tabulate_3d n 16 16 (\l i j -> f32.i64 (at 5 (i + l) j))
+  let one (x: [16][16]f32) (y: [16][16]f32) = map (\row -> map (\col -> reduce (+) 0 (map2 (*) row col)) (transpose y)) x
+  let c = #[opaque] (map (\x -> map (\y -> one x y) top) left)
+  in all id (tabulate n (\l -> all id (tabulate n (\m -> agrees c[l, m] 16 (\i k -> at 5 (i + l) k) (\k j -> at 3 (k + m) j)))))

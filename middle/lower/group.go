@@ -262,7 +262,8 @@ func atomicBlocks(l *lowerer, b *core.Body) map[core.Var]bool {
 	return found
 }
 
-// groupAlloc finds a block of a workgroup its place in an arena.
+// groupAlloc finds a block of a workgroup its place in an arena. Blocks begin at multiples of widestRead bytes: compilers join reads of
+// neighbouring elements to reads of as many, which otherwise cover elements of the next block that another thread writes.
 func (c *kernelBuilder) groupAlloc(v core.Var, e *core.Alloc) {
 	g := c.group
 	if g.held[v] != anyhow {
@@ -282,6 +283,9 @@ func (c *kernelBuilder) groupAlloc(v core.Var, e *core.Alloc) {
 		count = add(imp.I64, count, quot(imp.I64, count, i64(int64(every))))
 	}
 	at := a.used
+	if apart := int64(widestRead / e.Elem.Size()); apart > 1 {
+		at = c.host.let("at", imp.I64, mul(imp.I64, ceilDiv(imp.I64, at, i64(apart)), i64(apart)))
+	}
 	a.used = c.host.let("used", imp.I64, add(imp.I64, at, count))
 	a.peak = c.host.let("peak", imp.I64, most(a.peak, a.used))
 	if n, ok := intConst(at); !ok || n != 0 {

@@ -142,7 +142,8 @@ func (c *kernelBuilder) inGroupMap(s *core.Stm, e *core.SegMap) {
 	}
 	n := c.product(e.Space.Sizes)
 	way := c.group.ways[s]
-	if most := c.mostPoints(e.Space.Sizes...); way == anyhow && len(e.Space.Sizes) == 1 && most <= int64(c.group.size*c.group.factor) {
+	fit := c.mostPoints(e.Space.Sizes...) <= int64(c.group.size*c.group.factor)
+	if way == anyhow && form.Flight <= 1 && len(e.Space.Sizes) == 1 && fit {
 		way = byTurns
 	}
 	if way != anyhow && c.group.factor > 1 {

@@ -16,7 +16,7 @@ def matrix (n: i64) (m: i64) (k: i64) : [n][m]f32 = tabulate_2d n m (\i j -> f32
 def product [n][q][m] (a: [n][q]f32) (b: [q][m]f32) : [n][m]f32 =
   #[opaque] (map (\row -> map (\col -> reduce (+) 0 (map2 (*) row col)) (transpose b)) a)
 
--- Whether every element is what a loop over whole numbers gives for it.
+-- Whether every element is what a loop over whole numbers computes for it.
 def agrees [n][m] (c: [n][m]f32) (q: i64) (a: i64 -> i64 -> i64) (b: i64 -> i64 -> i64) : bool =
   let want i j = loop s = 0 for k < q do s + a i k * b k j
   in all id (flatten (tabulate_2d n m (\i j -> c[i, j] == f32.i64 (want i j))))

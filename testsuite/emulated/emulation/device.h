@@ -58,6 +58,11 @@ template <class T, class F> static unsigned among(T v, F f) {
 }
 
 static inline void __syncwarp() { emulated_step(); }
+
+struct __align__(16) int4 {
+  int x, y, z, w;
+};
+static inline int4 __ldcs(const int4 *p) { return *p; }
 static inline unsigned __ballot_sync(unsigned, bool c) { return among(c, [](bool x) { return x; }); }
 static inline bool __any_sync(unsigned all, bool c) { return __ballot_sync(all, c) != 0; }
 static inline bool __all_sync(unsigned all, bool c) { return __ballot_sync(all, c) == ~0u; }

@@ -166,6 +166,9 @@ func ceilDiv(t imp.Type, x, y imp.Exp) imp.Exp {
 	return quot(t, add(t, x, sub(t, y, &imp.Const{Type: t, Value: prim.MakeI64(1)})), y)
 }
 
+// roundUp is the least multiple of y that is not below x, for x >= 0 and y > 0.
+func roundUp(t imp.Type, x, y imp.Exp) imp.Exp { return mul(t, ceilDiv(t, x, y), y) }
+
 func minOf(t imp.Type, x, y imp.Exp) imp.Exp { return bin(prim.Min, t, x, y) }
 func maxOf(t imp.Type, x, y imp.Exp) imp.Exp { return bin(prim.Max, t, x, y) }
 

@@ -284,7 +284,7 @@ func (c *kernelBuilder) groupAlloc(v core.Var, e *core.Alloc) {
 	}
 	at := a.used
 	if apart := int64(widestRead / e.Elem.Size()); apart > 1 {
-		at = c.host.let("at", imp.I64, mul(imp.I64, ceilDiv(imp.I64, at, i64(apart)), i64(apart)))
+		at = c.host.let("at", imp.I64, roundUp(imp.I64, at, i64(apart)))
 	}
 	a.used = c.host.let("used", imp.I64, add(imp.I64, at, count))
 	a.peak = c.host.let("peak", imp.I64, most(a.peak, a.used))

@@ -45,7 +45,7 @@ func (c *hostBuilder) taskKernel(name string, n, per, tasks imp.Exp, f func(k *k
 func (c *hostBuilder) taskSize(form core.Form, n imp.Exp) imp.Exp {
 	least := i64(int64(form.Each))
 	size := maxOf(imp.I64, ceilDiv(imp.I64, n, i64(int64(form.Tasks))), least)
-	whole := mul(imp.I64, ceilDiv(imp.I64, size, i64(vectorPoints)), i64(vectorPoints))
+	whole := roundUp(imp.I64, size, i64(vectorPoints))
 	return use(c.letVar("per", imp.I64, &imp.Select{Type: imp.I64, Cond: less(imp.I64, size, i64(4*vectorPoints)), Then: size, Else: whole}))
 }
 

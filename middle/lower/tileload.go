@@ -89,11 +89,12 @@ func (t *tiles) vectors(class tile.Class) *tile.Vectors {
 	return t.Vectors(class, t.TileShape, t.form.Square > 1, t.k.l.typeOf)
 }
 
-// loader loads a side of a tile. Runs have w rows, or columns, of size; those of the tile begin at origin, of count.
+// loader loads a side of a tile, of size rows, or columns, of which a thread has reg. Runs have w of them; those of the tile begin at
+// origin, of count.
 type loader struct {
 	*tiles
 	class         tile.Class
-	size, w       int
+	size, reg, w  int
 	dims          []int
 	origin, count imp.Exp
 
@@ -104,9 +105,10 @@ type loader struct {
 }
 
 func (t *tiles) side(class tile.Class) *loader {
-	s := &loader{tiles: t, class: class, size: t.TileShape.Rows, w: tile.Together(t.RegRows), dims: t.Plan.Rows, origin: t.row0, count: t.rows}
+	size, reg := tile.Side(t.TileShape, class)
+	s := &loader{tiles: t, class: class, size: size, reg: reg, w: tile.Together(reg), dims: t.Plan.Rows, origin: t.row0, count: t.rows}
 	if class == tile.Col {
-		s.size, s.w, s.dims, s.origin, s.count = t.TileShape.Cols, tile.Together(t.RegCols), t.Plan.Cols, t.col0, t.cols
+		s.dims, s.origin, s.count = t.Plan.Cols, t.col0, t.cols
 	}
 	return s
 }
@@ -144,11 +146,7 @@ func (s *loader) element(xs [][]imp.Exp) {
 
 // store stores a run of iteration i.
 func (s *loader) store(i, at imp.Exp, xs [][]imp.Exp) {
-	reg := s.RegRows
-	if s.class == tile.Col {
-		reg = s.RegCols
-	}
-	to := s.k.let("to", imp.Idx, add(imp.Idx, mul(imp.Idx, i, idx(int64(tile.Pitch(s.size, reg)))), at))
+	to := s.k.let("to", imp.Idx, add(imp.Idx, mul(imp.Idx, i, idx(int64(tile.Pitch(s.size, s.reg)))), at))
 	for n, a := range s.staged[s.class] {
 		s.k.storeRun(a.mem, to, xs[n])
 	}
@@ -287,9 +285,10 @@ func (t *tiles) point(first, i imp.Exp) {
 // fetch loads what is staged of iteration i for the rows, or columns, of the thread, and computes what else they have to themselves.
 func (t *tiles) fetch(class tile.Class, i imp.Exp, stms []*core.Stm) []bindings {
 	k := t.k
-	size, reg, me, before := t.TileShape.Rows, t.RegRows, t.ty, t.rowVals
+	size, reg := tile.Side(t.TileShape, class)
+	me, before := t.ty, t.rowVals
 	if class == tile.Col {
-		size, reg, me, before = t.TileShape.Cols, t.RegCols, t.tx, t.colVals
+		me, before = t.tx, t.colVals
 	}
 	out := make([]bindings, reg)
 	for r := range out {

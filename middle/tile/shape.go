@@ -70,12 +70,16 @@ func Pitch(n, reg int) int { return n + Together(reg) }
 
 // StagedSize is the number of elements of a staged array of a class, for tiles of a shape.
 func StagedSize(s core.TileShape, c Class) int {
-	switch c {
-	case Row:
-		return s.Depth * Pitch(s.Rows, s.RegRows)
-	case Col:
-		return s.Depth * Pitch(s.Cols, s.RegCols)
-	default:
+	if c != Row && c != Col {
 		return s.Depth
 	}
+	return s.Depth * Pitch(Side(s, c))
+}
+
+// Side is how many rows, or columns, a shape of tiles has, and how many of them a thread.
+func Side(s core.TileShape, c Class) (size, reg int) {
+	if c == Col {
+		return s.Cols, s.RegCols
+	}
+	return s.Rows, s.RegRows
 }

@@ -84,10 +84,7 @@ func placeOf(s *core.Stm, types func(core.Var) core.Type) (core.Poly, bool) {
 
 // Vectors are the vectors of a side of a shape of tiles, perhaps in squares, or nil: see Note [Vectors of tiles].
 func (p *Plan) Vectors(c Class, shape core.TileShape, squares bool, types func(core.Var) core.Type) *Vectors {
-	reg := shape.RegRows
-	if c == Col {
-		reg = shape.RegCols
-	}
+	_, reg := Side(shape, c)
 	if len(p.Rows) == 0 || len(p.Staged[c]) == 0 || Together(reg) != VectorWidth || shape.Depth%VectorWidth != 0 {
 		return nil
 	}

@@ -199,7 +199,7 @@ func (s *simplifier) widened(v core.Var, e *core.Conv) {
 	}
 	if c, isConst := n.ConstInt(); isConst {
 		s.facts.counter(v, core.Int(c))
-	} else if wide := s.avail.find(core.Conv{From: e.From, To: prim.I64, X: n}); wide != nil {
+	} else if wide := s.avail.widening(e.From, n); wide != nil {
 		s.facts.counter(v, core.V(wide.Dst[0].Var))
 	}
 }

@@ -11,24 +11,64 @@ import (
 // kernel is better made once, in device memory.
 const tableSize = 8
 
-// hoister knows what the body being left binds.
+// hoister is a body being left. What it binds, binders know.
 type hoister struct {
-	bound  map[core.Var]bool
 	kernel bool
 	// counts are sizes of which all must be positive for the body to run; nil
 	// when that is not what decides it.
 	counts []core.Operand
 }
 
-func (h *hoister) bind(ps []core.Param) {
-	for _, p := range ps {
-		h.bound[p.Var] = true
+// binders knows, by variable, the body being left that binds it.
+type binders struct {
+	of    []*hoister
+	uses  core.Mapper // looks for a variable that asked binds
+	asked *hoister
+	found bool
+}
+
+func newBinders() *binders {
+	w := &binders{}
+	w.uses.Operand = func(o core.Operand) core.Operand {
+		if int(o.Var) < len(w.of) && w.of[o.Var] == w.asked {
+			w.found = true
+		}
+		return o
+	}
+	w.uses.Body = func(b *core.Body) *core.Body {
+		for i := 0; i < len(b.Stms) && !w.found; i++ {
+			w.uses.VisitStm(b.Stms[i])
+		}
+		for _, r := range b.Res {
+			w.uses.Operand(r)
+		}
+		return b
+	}
+	return w
+}
+
+// bind notes that the body of h binds a variable.
+func (w *binders) bind(h *hoister, v core.Var) {
+	if int(v) >= len(w.of) {
+		w.of = append(w.of, make([]*hoister, int(v)+1-len(w.of))...)
+	}
+	if v != 0 {
+		w.of[v] = h
 	}
 }
 
-// binds reports whether a statement depends on what the body binds.
-func (h *hoister) binds(s *core.Stm) bool {
-	return slices.ContainsFunc(core.FreeInStm(s).List(), func(v core.Var) bool { return h.bound[v] })
+// binds reports whether a statement depends on what the body of h binds. What the statement binds itself is bound by others.
+func (w *binders) binds(h *hoister, st *core.Stm) bool {
+	w.asked, w.found = h, false
+	w.uses.VisitStm(st)
+	return w.found
+}
+
+// bind notes that the body of h binds parameters.
+func (s *simplifier) bind(h *hoister, ps ...core.Param) {
+	for _, p := range ps {
+		s.binders.bind(h, p.Var)
+	}
 }
 
 // hoist moves statements that depend on nothing bound in a body to the code
@@ -39,9 +79,9 @@ func (s *simplifier) hoist(h *hoister, stms []*core.Stm) []*core.Stm {
 		e, isAssert := st.Exp.(*core.Assert)
 		// What depends on the body is looked at last: it takes long for statements that hold bodies, none of which is movable.
 		switch {
-		case len(st.Aux.Certs) > 0 || isAssert && h.counts == nil || !isAssert && !s.movable(h, st) || h.binds(st):
+		case len(st.Aux.Certs) > 0 || isAssert && h.counts == nil || !isAssert && !s.movable(h, st) || s.binders.binds(h, st):
 			st = s.hoistBranches(h, st)
-			h.bind(st.Dst)
+			s.bind(h, st.Dst...)
 			rest = append(rest, st)
 			continue
 		case isAssert:
@@ -61,21 +101,37 @@ func (s *simplifier) hoistBranches(h *hoister, st *core.Stm) *core.Stm {
 	default:
 		return st
 	}
-	return &core.Stm{Dst: st.Dst, Aux: st.Aux, Exp: core.MapBodies(st.Exp, func(b *core.Body) *core.Body {
-		out := &core.Body{Res: b.Res}
-		for _, in := range b.Stms {
-			_, scalar := in.Exp.(core.Scalar)
-			if scalar && len(in.Aux.Certs) == 0 && s.movable(h, in) && !h.binds(in) {
-				s.changed = true
-				s.add(s.anywhere(h, in))
-				continue
-			}
-			in = s.hoistBranches(h, in)
-			h.bind(in.Dst)
-			out.Stms = append(out.Stms, in)
+	exp := core.MapBodies(st.Exp, func(b *core.Body) *core.Body { return s.hoistBranch(h, b) })
+	if exp == st.Exp {
+		return st
+	}
+	return &core.Stm{Dst: st.Dst, Aux: st.Aux, Exp: exp}
+}
+
+func (s *simplifier) hoistBranch(h *hoister, b *core.Body) *core.Body {
+	var rest []*core.Stm // as soon as they are others
+	for i, in := range b.Stms {
+		_, scalar := in.Exp.(core.Scalar)
+		out := in
+		if scalar && len(in.Aux.Certs) == 0 && s.movable(h, in) && !s.binders.binds(h, in) {
+			s.changed = true
+			s.add(s.anywhere(h, in))
+			out = nil
+		} else {
+			out = s.hoistBranches(h, in)
+			s.bind(h, out.Dst...)
 		}
-		return out
-	})}
+		if out != in && rest == nil {
+			rest = append(make([]*core.Stm, 0, len(b.Stms)), b.Stms[:i]...)
+		}
+		if rest != nil && out != nil {
+			rest = append(rest, out)
+		}
+	}
+	if rest == nil {
+		return b
+	}
+	return &core.Body{Stms: rest, Res: b.Res}
 }
 
 // orIdle is the condition that cond holds, or that some count is not positive,

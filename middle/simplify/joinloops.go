@@ -140,20 +140,21 @@ func (s *simplifier) sameIn(first, second *core.Loop, twins []int) (same core.Su
 			same[second.Params[j].Var] = core.V(first.Params[i].Var)
 		}
 	}
-	known := map[any]core.Operand{}
-	as := func(st *core.Stm) any {
-		m := core.Mapper{Operand: func(o core.Operand) core.Operand { return s.sub.Operand(same.Operand(o)) }}
-		return s.key(m.MapStm(st))
-	}
+	known := newAvailable()
+	m := core.Mapper{Operand: func(o core.Operand) core.Operand { return s.sub.Operand(same.Operand(o)) }}
 	for _, st := range first.Body.Stms {
-		if key := as(st); key != nil {
-			known[key] = core.V(st.Dst[0].Var)
+		exp := core.MapExp(st.Exp, m)
+		if hash, ok := hashed(exp); ok && s.repeatable(st) {
+			known.add(&core.Stm{Dst: st.Dst, Exp: exp}, hash)
 		}
 	}
 	for _, st := range second.Body.Stms {
 		all += work(st.Exp)
-		if o, ok := known[as(st)]; ok {
-			same[st.Dst[0].Var] = o
+		exp := core.MapExp(st.Exp, m)
+		if hash, ok := hashed(exp); !ok || !s.repeatable(st) {
+			continue
+		} else if before := known.alike(exp, hash); before != nil {
+			same[st.Dst[0].Var] = core.V(before.Dst[0].Var)
 			shared += work(st.Exp)
 		}
 	}

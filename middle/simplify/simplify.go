@@ -35,8 +35,8 @@ func Fun(f *core.Fun, stage core.Stage) *core.Fun {
 		s := &simplifier{
 			Builder: core.NewBuilder(&g, core.ScopeOf(&g)), stage: stage, aliases: code.WithResults(&g), code: code,
 			sub: standIns{}, gone: map[core.Var]bool{}, defs: make([]*core.Stm, len(g.Names)), facts: newFacts(),
-			avail: &available{exps: map[any]*core.Stm{}}, same: map[core.Var]core.Var{}, needless: map[core.Var]bool{},
-			neutral: map[core.Var][]core.Operand{}, structures: map[writtenAs]string{},
+			avail: newAvailable(), same: map[core.Var]core.Var{}, needless: map[core.Var]bool{},
+			neutral: map[core.Var][]core.Operand{}, structures: map[writtenAs]string{}, binders: newBinders(),
 		}
 		s.reads = core.Mapper{Operand: s.sub.Operand}
 		s.facts.sizes(g.Params)
@@ -83,29 +83,8 @@ type simplifier struct {
 	// uses are how often the code that is simplified mentions variables.
 	uses    []int
 	facts   *facts
+	binders *binders
 	changed bool
-}
-
-// available holds expressions computed before, in this body or around it.
-type available struct {
-	exps  map[any]*core.Stm
-	trail []any // their keys, in order
-}
-
-func (a *available) find(key any) *core.Stm { return a.exps[key] }
-
-// note adds an expression that is not there yet.
-func (a *available) note(key any, s *core.Stm) {
-	a.exps[key] = s
-	a.trail = append(a.trail, key)
-}
-
-// forget takes back what has been added since the trail had length mark.
-func (a *available) forget(mark int) {
-	for _, key := range a.trail[mark:] {
-		delete(a.exps, key)
-	}
-	a.trail = a.trail[:mark]
 }
 
 func (s *simplifier) def(o core.Operand) core.Exp {
@@ -117,7 +96,7 @@ func (s *simplifier) def(o core.Operand) core.Exp {
 
 // body simplifies a body. What hoist allows goes to the builder around it.
 func (s *simplifier) body(b *core.Body, hoist *hoister) *core.Body {
-	outer, avail, known := s.Builder, len(s.avail.trail), len(s.facts.trail)
+	outer, avail, known := s.Builder, s.avail.mark(), len(s.facts.trail)
 	s.Builder = outer.Nested()
 	done := map[*core.Stm]bool{}
 	for i, st := range b.Stms {
@@ -193,13 +172,13 @@ func (s *simplifier) stm(st *core.Stm) {
 	if exp := s.inside(st, !rewritten && len(s.sub) == subs); exp != st.Exp {
 		st = &core.Stm{Dst: st.Dst, Exp: exp, Aux: st.Aux}
 	}
-	if key := s.key(st); key != nil {
-		if before := s.avail.find(key); before != nil {
+	if hash, ok := hashed(st.Exp); ok && s.repeatable(st) {
+		if before := s.avail.alike(st.Exp, hash); before != nil {
 			s.changed = true
 			s.substitute(st, core.Vars(core.ParamVars(before.Dst)))
 			return
 		}
-		s.avail.note(key, st)
+		s.avail.add(st, hash)
 	} else if s.lastOfScan(st) || s.share(st) {
 		return
 	}
@@ -336,9 +315,9 @@ func (s *simplifier) insideBranches(e *core.If, m core.Mapper) core.Exp {
 
 func (s *simplifier) insideLoop(e *core.Loop, m core.Mapper) (out core.Exp) {
 	s.enter(e.Params, m)
-	h := &hoister{bound: map[core.Var]bool{}}
-	h.bind(e.Params)
-	h.bind([]core.Param{e.Index})
+	h := &hoister{}
+	s.bind(h, e.Params...)
+	s.bind(h, e.Index)
 	s.facts.sizes(e.Params)
 	m.Body = func(b *core.Body) *core.Body { return s.body(b, h) }
 	if !e.IsFor() {
@@ -365,11 +344,11 @@ func (s *simplifier) insideLambdas(
 		}
 	}
 	m.Lambda = func(l *core.Lambda) *core.Lambda {
-		h := &hoister{bound: map[core.Var]bool{}}
+		h := &hoister{}
 		if l == main {
 			h.counts = []core.Operand{size}
 		}
-		h.bind(l.Params)
+		s.bind(h, l.Params...)
 		s.facts.sizes(l.Params)
 		return s.lambda(l, m, h)
 	}
@@ -383,50 +362,12 @@ func (s *simplifier) insideKernel(e core.Seg, m core.Mapper) (out core.Exp) {
 		m.Body = func(b *core.Body) *core.Body { return s.body(b, nil) }
 		return core.MapExp(e, m)
 	}
-	h := &hoister{bound: map[core.Var]bool{}, kernel: true, counts: sp.Sizes}
+	h := &hoister{kernel: true, counts: sp.Sizes}
 	for i, id := range sp.Ids {
-		h.bound[id] = true
+		s.binders.bind(h, id)
 		s.facts.counter(id, sp.Sizes[i])
 	}
 	m.Body = func(b *core.Body) *core.Body { return s.body(b, h) }
 	s.facts.inside(sp.Sizes, func() { out = core.MapExp(e, m) })
 	return out
 }
-
-// key identifies expressions that give the same value; nil for those that may
-// not be shared.
-func (s *simplifier) key(st *core.Stm) any {
-	switch e := core.Match(st.Exp).(type) {
-	case *core.Un:
-		return *e
-	case *core.Bin:
-		if e.Op.Commutative(e.Type) && less(e.Y, e.X) {
-			return core.Bin{Op: e.Op, Type: e.Type, X: e.Y, Y: e.X}
-		}
-		return *e
-	case *core.Cmp:
-		return *e
-	case *core.Conv:
-		return *e
-	case *core.Assert:
-		return e.Cond
-	case *core.Tune:
-		return *e
-	case *core.Fact:
-		return *e
-	case *core.CallFunc:
-		return structureOf(e)
-	case *core.Index:
-		if st.Dst[0].Type.IsScalar() || s.stage != core.StageMemory {
-			return structureOf(e)
-		}
-	case *core.Rearrange, *core.Reshape:
-		if s.stage != core.StageMemory {
-			return structureOf(st.Exp)
-		}
-	default:
-	}
-	return nil
-}
-
-func less(a, b core.Operand) bool { return a.Var < b.Var }

@@ -273,12 +273,12 @@ func (p *printer) loadBody(m imp.Mem) string {
 	case vecForm:
 		switch {
 		case d.Elem.Bits() == 32:
-			return fmt.Sprintf("%s[i / %d][i %% %d]", name, f.n, f.n)
+			return fmt.Sprintf("%s[%s][%s]", name, f.vectorOf("i"), f.componentOf("i"))
 		case d.Elem.Bits() == 64:
-			return p.fromPair(fmt.Sprintf("vec2<u32>(%s[i / %d][(i %% %d) * 2], %s[i / %d][(i %% %d) * 2 + 1])",
-				name, f.n, f.n, name, f.n, f.n), d.Elem)
+			return p.fromPair(fmt.Sprintf("vec2<u32>(%[1]s[%[2]s][%[3]s * 2], %[1]s[%[2]s][%[3]s * 2 + 1])",
+				name, f.vectorOf("i"), f.componentOf("i")), d.Elem)
 		}
-		return p.part(d.Elem, fmt.Sprintf("%s[u32(i) / %du][%s %% %du]", name, f.n, wordOf(d.Elem), f.n*d.Elem.Size()/4))
+		return p.part(d.Elem, fmt.Sprintf("%s[%s][%s %% %du]", name, f.vectorOf("i"), wordOf(d.Elem), f.n*d.Elem.Size()/4))
 	default:
 	}
 	panic("wgsl: no load of this form")
@@ -295,6 +295,13 @@ func (p *printer) loadBody(m imp.Mem) string {
 func wordOf(t prim.Type) string {
 	return fmt.Sprintf("(u32(i) >> %du)", bits.TrailingZeros(uint(4/t.Size())))
 }
+
+// vectorOf is the number of the vector in which element i lies, and componentOf its place there.
+func (f form) vectorOf(i string) string {
+	return fmt.Sprintf("u32(%s) >> %du", i, bits.TrailingZeros(uint(f.n)))
+}
+
+func (f form) componentOf(i string) string { return fmt.Sprintf("(u32(%s) & %du)", i, f.n-1) }
 
 // part is element i of a packed array, which lies in word. Shifts and masks are less work than extractBits, whose
 // arguments are checked.
@@ -376,13 +383,13 @@ func (p *printer) storeComponent(m imp.Mem, i, x string) {
 	at := p.Temp("at")
 	p.Line("let %s = %s;", at, i)
 	if d.Elem.Bits() == 32 {
-		p.Line("%s[%s / %d][%s %% %d] = %s;", name, at, f.n, at, f.n, x)
+		p.Line("%s[%s][%s] = %s;", name, f.vectorOf(at), f.componentOf(at), x)
 		return
 	}
 	w := p.Temp("words")
 	p.Line("let %s = %s;", w, p.toPair(x, d.Elem))
 	for half, part := range []string{"x", "y"} {
-		p.Line("%s[%s / %d][(%s %% %d) * 2 + %d] = %s.%s;", name, at, f.n, at, f.n, half, w, part)
+		p.Line("%s[%s][%s * 2 + %d] = %s.%s;", name, f.vectorOf(at), f.componentOf(at), half, w, part)
 	}
 }
 
@@ -410,7 +417,7 @@ func (p *printer) storePartText(fn string, m imp.Mem) string {
 	f, d := p.forms[m], p.Kernel.Mems[m]
 	word := p.Mems[m] + "[" + wordOf(d.Elem) + "]"
 	if f.kind == vecForm {
-		word = fmt.Sprintf("%s[u32(i) / %du][%s %% %du]", p.Mems[m], f.n, wordOf(d.Elem), f.n*d.Elem.Size()/4)
+		word = fmt.Sprintf("%s[%s][%s %% %du]", p.Mems[m], f.vectorOf("i"), wordOf(d.Elem), f.n*d.Elem.Size()/4)
 	}
 	per, mask := 4/d.Elem.Size(), 1<<d.Elem.Bits()-1
 	return fmt.Sprintf(`fn %s(i: i32, x: %s) {

@@ -88,10 +88,7 @@ func (p *printer) storeVector(m imp.Mem, i, x string) {
 
 // vectorAt is the vector or word that starts with element i. See Note [Indices of small elements].
 func (p *printer) vectorAt(m imp.Mem, i string) string {
-	if p.packed(p.Kernel.Mems[m].Elem) {
-		return fmt.Sprintf("%s[u32(%s) / %du]", p.Mems[m], i, p.forms[m].n)
-	}
-	return fmt.Sprintf("%s[%s / %d]", p.Mems[m], i, p.forms[m].n)
+	return fmt.Sprintf("%s[%s]", p.Mems[m], p.forms[m].vectorOf(i))
 }
 
 // words are the components of a vector that holds values.

@@ -40,7 +40,7 @@ fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(num_workgroups) wo
   var i = 4 * thread_id;
   loop {
     while (i < n) {
-      let at_t1 = xs[i / 2];
+      let at_t1 = xs[u32(i) >> 1u];
       let x = bitcast<i64>(u64_from_words(vec2<u32>(at_t1[0], at_t1[1])));
       let y = bitcast<i64>(u64_from_words(vec2<u32>(at_t1[2], at_t1[3])));
       if (!(x <= y)) {

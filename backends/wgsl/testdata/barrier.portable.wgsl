@@ -37,7 +37,7 @@ fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(num_workgroups) wo
   var i = 4 * thread_id;
   loop {
     while (i < n) {
-      let at_t1 = xs[i / 2];
+      let at_t1 = xs[u32(i) >> 1u];
       let x = vec2<u32>(at_t1[0], at_t1[1]);
       let y = vec2<u32>(at_t1[2], at_t1[3]);
       if (!le_i64(x, y)) {

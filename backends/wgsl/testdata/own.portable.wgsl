@@ -33,7 +33,7 @@ fn own_a(i: i32, x: u32) {
 }
 fn own_b(i: i32, x: i32) {
   let shift = (u32(i) % 2u) * 16u;
-  b[u32(i) / 4u][(u32(i) >> 1u) % 2u] = (b[u32(i) / 4u][(u32(i) >> 1u) % 2u] & ~(0xffffu << shift)) | ((u32(x) & 0xffffu) << shift);
+  b[u32(i) >> 2u][(u32(i) >> 1u) % 2u] = (b[u32(i) >> 2u][(u32(i) >> 1u) % 2u] & ~(0xffffu << shift)) | ((u32(x) & 0xffffu) << shift);
 }
 fn own_c(i: i32, x: f32) {
   let shift = (u32(i) % 2u) * 16u;
@@ -58,8 +58,8 @@ fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(num_workgroups) wo
   let n = params.n;
   let i = thread_id * 4;
   if (i < n) {
-    b[u32(i) / 4u] = vec2<u32>((u32(1) & 0xffffu) | ((u32(i32(-1)) & 0xffffu) << 16u), (u32(2) & 0xffffu) | ((u32(3) & 0xffffu) << 16u));
-    d[u32(i) / 4u] = select(0u, 1u, true) | (select(0u, 1u, false) << 8u) | (select(0u, 1u, true) << 16u) | (select(0u, 1u, true) << 24u);
+    b[u32(i) >> 2u] = vec2<u32>((u32(1) & 0xffffu) | ((u32(i32(-1)) & 0xffffu) << 16u), (u32(2) & 0xffffu) | ((u32(3) & 0xffffu) << 16u));
+    d[u32(i) >> 2u] = select(0u, 1u, true) | (select(0u, 1u, false) << 8u) | (select(0u, 1u, true) << 16u) | (select(0u, 1u, true) << 24u);
   } else {
     own_a(i, 7u);
     own_b(i, i32(-7));
@@ -83,10 +83,10 @@ fn store_vector_b(i: i32, x: vec4<u32>) {
   let piece = u32(i) >> 26u;
   let at = i & 67108863;
   if (piece == 0u) {
-    b_m0[u32(at) / 8u] = x;
+    b_m0[u32(at) >> 3u] = x;
     return;
   }
-  b_m1[u32(at) / 8u] = x;
+  b_m1[u32(at) >> 3u] = x;
   return;
 }
 fn own_a_m0(i: i32, x: u32) {
@@ -109,11 +109,11 @@ fn own_a(i: i32, x: u32) {
 }
 fn own_b_m0(i: i32, x: i32) {
   let shift = (u32(i) % 2u) * 16u;
-  b_m0[u32(i) / 8u][(u32(i) >> 1u) % 4u] = (b_m0[u32(i) / 8u][(u32(i) >> 1u) % 4u] & ~(0xffffu << shift)) | ((u32(x) & 0xffffu) << shift);
+  b_m0[u32(i) >> 3u][(u32(i) >> 1u) % 4u] = (b_m0[u32(i) >> 3u][(u32(i) >> 1u) % 4u] & ~(0xffffu << shift)) | ((u32(x) & 0xffffu) << shift);
 }
 fn own_b_m1(i: i32, x: i32) {
   let shift = (u32(i) % 2u) * 16u;
-  b_m1[u32(i) / 8u][(u32(i) >> 1u) % 4u] = (b_m1[u32(i) / 8u][(u32(i) >> 1u) % 4u] & ~(0xffffu << shift)) | ((u32(x) & 0xffffu) << shift);
+  b_m1[u32(i) >> 3u][(u32(i) >> 1u) % 4u] = (b_m1[u32(i) >> 3u][(u32(i) >> 1u) % 4u] & ~(0xffffu << shift)) | ((u32(x) & 0xffffu) << shift);
 }
 fn own_b(i: i32, x: i32) {
   let piece = u32(i) >> 26u;

@@ -85,19 +85,23 @@ func (p *interpreted) Close() {}
 
 // Device is the executor that compiles, and runs on one device.
 type Device struct {
-	name   string
-	dev    *compiler.Device
-	traces io.Writer
+	name    string
+	dev     *compiler.Device
+	traces  io.Writer
+	without []string // passes of the compiler
 }
 
 // On is the executor for a device that is open.
-func On(name string, dev *compiler.Device) *Device { return &Device{name, dev, io.Discard} }
+func On(name string, dev *compiler.Device) *Device {
+	return &Device{name: name, dev: dev, traces: io.Discard}
+}
 
 // TraceTo has what programs trace printed to w; else nobody sees it, as with the interpreter.
 func (d *Device) TraceTo(w io.Writer) { d.traces = w }
 
 // Configurations are the devices that tests name: whatever is best, the GPU by library and dialect, and those that run on a
-// machine without a GPU. One whose name ends with "-guaranteed" is used as if it had what WebGPU guarantees and no more.
+// machine without a GPU. One whose name ends with "-guaranteed" is used as if it had what WebGPU guarantees and no more. Behind that
+// "-without-PASS" leaves a pass of the compiler out, as in cuda-without-tile.
 var Configurations = []struct {
 	Name    string
 	Options compiler.DeviceOptions
@@ -133,10 +137,18 @@ func OpenWith(name string, own compiler.DeviceOptions) (Executor, error) {
 	if name == "interpreter" {
 		return Interpreter{}, nil
 	}
-	base, guaranteed := strings.CutSuffix(name, "-guaranteed")
+	base, pass, lacks := strings.Cut(name, withoutPass)
+	base, guaranteed := strings.CutSuffix(base, "-guaranteed")
 	o, ok := Named(base)
 	if !ok {
 		return nil, fmt.Errorf("no backend is called %q; there are interpreter, %s", name, Names())
+	}
+	var without []string
+	if lacks {
+		without = []string{pass}
+	}
+	if err := (compiler.CompileOptions{Without: without}).Valid(); err != nil {
+		return nil, err
 	}
 	flags := maps.Clone(o.Flags)
 	if flags == nil {
@@ -154,8 +166,15 @@ func OpenWith(name string, own compiler.DeviceOptions) (Executor, error) {
 	if guaranteed {
 		dev = dev.Model.Target.On(webgpu.Guaranteed(dev.Device))
 	}
-	return On(name, dev), nil
+	d := On(name, dev)
+	d.without = without
+	return d, nil
 }
+
+const withoutPass = "-without-"
+
+// Without is the name of a configuration that leaves a pass out.
+func Without(configuration, pass string) string { return configuration + withoutPass + pass }
 
 // Evaluated is the executor that evaluates what programs become for the devices of a profile, and fails where accesses of kernels race.
 func Evaluated(profile string) (Executor, error) {
@@ -214,6 +233,9 @@ func (d *Device) Close() error { return d.dev.Close() }
 // Load compiles the program for the device.
 func (d *Device) Load(prog *Checked) (Loaded, error) {
 	compiled, diagnostic := prog.compile()
+	if d.without != nil {
+		compiled, diagnostic = compiler.Compile(prog.Prog, compiler.CompileOptions{Verify: true, Without: d.without})
+	}
 	if diagnostic != nil {
 		return nil, diagnostic
 	}

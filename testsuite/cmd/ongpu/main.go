@@ -3,6 +3,10 @@
 // and without a network.
 //
 //	ongpu [-folder FOLDER] [-out FOLDER] [-backends NAMES] [-suites NAMES] [-workers N] [-timeout DURATION] [-limit DURATION] [-random N]
+//	      [-without PASSES] [-share N]
+//
+// With -without it runs the programs with each of the passes left out (all is those of the device's pipeline that can be), each on one
+// program in N of the suites.
 //
 // The folder has a folder a suite (Futhark's tests, our programs and examples, large arrays), of which those that are there are
 // run, and perhaps auto-output, reference outputs for cases that say so. The suite "random" is N random programs,
@@ -32,6 +36,8 @@ type options struct {
 	workers          int
 	timeout, limit   time.Duration
 	random           int
+	without          []string // passes
+	share            int      // One program in so many is run for a pass that is left out.
 	worker           string
 }
 
@@ -55,9 +61,18 @@ func main() {
 	flag.DurationVar(&o.timeout, "timeout", 12*time.Second, "how long a case may take")
 	flag.DurationVar(&o.limit, "limit", 9*time.Minute, "after how long no program is begun")
 	flag.IntVar(&o.random, "random", 2000, "how many random programs")
+	without := flag.String("without", "", "passes of the compiler to leave out, one at a time; all is those of the device's pipeline that can be")
+	flag.IntVar(&o.share, "share", 1, "for a pass that is left out run one program in so many")
 	flag.StringVar(&o.worker, "worker", "", "for the program's own use: be a process that runs programs on a backend")
 	flag.Parse()
 	o.backends, o.suites = strings.Split(*backends, ","), strings.Split(*suites, ",")
+	switch *without {
+	case "":
+	case "all":
+		o.without = optionalPasses()
+	default:
+		o.without = strings.Split(*without, ",")
+	}
 	if o.worker != "" {
 		if err := work(&o); err != nil {
 			fmt.Fprintln(os.Stderr, "ongpu:", err)

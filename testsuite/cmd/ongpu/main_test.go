@@ -92,6 +92,32 @@ func TestACutOffLineIsRunAgain(t *testing.T) {
 	}
 }
 
+// Each pass is left out on its share of the programs, and the shares have all of them.
+func TestPassesAreLeftOutOnTheirShareOfThePrograms(t *testing.T) {
+	dir := folder(t)
+	o := options{
+		folder: dir, out: filepath.Join(dir, "results"), backends: []string{"cpu"}, suites: []string{"programs"}, workers: 1,
+		timeout: time.Minute, limit: time.Minute, without: []string{"tile", "layout"}, share: 2,
+	}
+	var said bytes.Buffer
+	failures, err := run(&o, &said)
+	if err != nil || failures != 1 {
+		t.Fatalf("%d failures, %v\n%s", failures, err, &said)
+	}
+	for _, want := range []string{"| cpu-without-tile | programs | 1 | 2 | 2 |", "| cpu-without-layout | programs | 1 | 1 | 0 |"} {
+		if !strings.Contains(said.String(), want) {
+			t.Errorf("no %q in\n%s", want, &said)
+		}
+	}
+	o.without, said = []string{"lower"}, bytes.Buffer{}
+	if _, err := run(&o, &said); err == nil || !strings.Contains(said.String(), "cpu-without-lower: not run") {
+		t.Errorf("a pass that is needed: %v\n%s", err, &said)
+	}
+	if all := optionalPasses(); !slices.Contains(all, "tile") || !slices.Contains(all, "contract") || slices.Contains(all, "inline") || slices.Contains(all, "flatten") {
+		t.Errorf("the passes that can be left out are %v", all)
+	}
+}
+
 func TestAnUnknownSuiteIsAnError(t *testing.T) {
 	o := options{folder: t.TempDir(), out: t.TempDir(), suites: []string{"everything"}}
 	if _, err := run(&o, &bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), "no suite is called") {

@@ -36,7 +36,7 @@ func run(o *options, w io.Writer) (failures int, err error) {
 	}
 	deadline := time.Now().Add(o.limit)
 	t := &table{o: o}
-	for _, backend := range o.backends {
+	for i, backend := range o.configurations() {
 		about, err := describe(backend)
 		if err != nil { // A library that is not there is no failure of ours, but is told.
 			fmt.Fprintf(w, "%s: not run: %v\n", backend, err)
@@ -44,11 +44,12 @@ func run(o *options, w io.Writer) (failures int, err error) {
 			continue
 		}
 		fmt.Fprintf(w, "%s: %s\n", backend, about)
-		done, err := o.backend(w, backend, programs, deadline)
+		some := o.shareOf(programs, i)
+		done, err := o.backend(w, backend, some, deadline)
 		if err != nil {
 			return 0, err
 		}
-		t.add(backend, about, programs, done)
+		t.add(backend, about, some, done)
 	}
 	if len(t.backends) == 0 {
 		return 0, fmt.Errorf("no backend can be used")

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"skald/compiler"
 	"skald/testsuite/random"
 	"skald/testsuite/random/compare"
 	"skald/tooling/conformance"
@@ -62,6 +63,43 @@ func (o *options) programs() ([]string, error) {
 		return nil, fmt.Errorf("%s has none of the suites %s", o.folder, strings.Join(o.suites, ", "))
 	}
 	return all, nil
+}
+
+// configurations are the backends, or each without each of the passes to leave out.
+func (o *options) configurations() []string {
+	if o.without == nil {
+		return o.backends
+	}
+	var all []string
+	for _, pass := range o.without {
+		for _, b := range o.backends {
+			all = append(all, conformance.Without(b, pass))
+		}
+	}
+	return all
+}
+
+// shareOf are the programs that configuration i runs.
+func (o *options) shareOf(programs []string, i int) []string {
+	if o.without == nil || o.share < 2 {
+		return programs
+	}
+	var some []string
+	for j := i % o.share; j < len(programs); j += o.share {
+		some = append(some, programs[j])
+	}
+	return some
+}
+
+// optionalPasses are the passes of devices' pipelines that can be left out.
+func optionalPasses() []string {
+	var names []string
+	for _, s := range compiler.Stages() {
+		if s.Pipeline == compiler.PipelineGPU && s.Needed == "" {
+			names = append(names, s.Name)
+		}
+	}
+	return names
 }
 
 // suiteOf is the suite that a program is of.

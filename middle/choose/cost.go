@@ -30,6 +30,9 @@ const (
 const (
 	maxTileCode       = 512 // the points of a thread together
 	maxUnrolledPoints = 160 // iterations that are repeated
+
+	maxUnrolledTile = 4096 // all iterations of a tile whose threads have so many points
+	manyPoints      = 64
 )
 
 // The costs of operations that are functions of the support library.

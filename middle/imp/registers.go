@@ -23,9 +23,9 @@ import (
 // and 7,011 before (H200, CUDA; 6,149 and 7,486 through WebGPU). Loops that contain others that remain are left: those take the time.
 //
 // Drivers put functions in their callers' places, at each mention, and take time that grows faster than the code. So a call counts as many
-// statements, and loops that call large device functions are left: nine calls in poseidon's hashes took 140 ms unrolled, 112
-// in their loop, and a tenth longer to compile (H200, WebGPU, 2026-11-26). So are loops with arithmetic that the device lacks: that
-// takes the time there. A row as above, but of f64, is 992 such
+// statements, and loops that call large device functions are left, or have as much code themselves: nine calls in poseidon's hashes took
+// 140 ms unrolled, 112 in their loop, and a tenth longer to compile (H200, WebGPU, 2026-11-26). So are loops with arithmetic that the
+// device lacks: that takes the time there. A row as above, but of f64, is 992 such
 // operations in portable WGSL: no software driver compiled it within a minute, SwiftShader not even rows of seven, 42 of them, within 20 s.
 
 const (
@@ -74,10 +74,14 @@ func Registers(p *Prog, emulated func(prim.Type) bool) *Prog {
 	})
 }
 
-// plain reports whether loops contain no others, and no calls of device functions that are large.
+// plain reports whether loops contain no others, neither calls of device functions that are large nor as much code themselves.
 func (a *indexing) plain(loops map[*For]bool) bool {
 	for f := range loops {
+		n := 0
 		if Any(f.Body, func(s Stm) bool {
+			if n++; n > mostCalled {
+				return true
+			}
 			switch s := MatchStm(s).(type) {
 			case *For:
 				return !loops[s]

@@ -185,6 +185,7 @@ func TestLoopsAreLeftWhereArraysStayInMemory(t *testing.T) {
 		{"loop inside", "8", "8:idx", "for j_3: idx < n_1 {\n @own_2[i_2] = @xs_0[j_3]\n }", false},
 		{"much text", "8", "64:idx", strings.Repeat("@own_2[rem.idx(i_2, 8:idx)] = @xs_0[i_2]\n", 64), false},
 		{"much text at most", "8", "63:idx", strings.Repeat("@own_2[rem.idx(i_2, 8:idx)] = @xs_0[i_2]\n", 64), true},
+		{"much text in the loop", "8", "8:idx", strings.Repeat("@own_2[i_2] = @xs_0[i_2]\n", 65), false},
 		{"much text of functions", "8", "63:idx", "@own_2[rem.idx(i_2, 8:idx)] = conv.f32.i32(call.sqrt.f32(conv.i32.f32(@xs_0[i_2])))", false},
 		{"functions", "8", "62:idx", "@own_2[rem.idx(i_2, 8:idx)] = conv.f32.i32(call.sqrt.f32(conv.i32.f32(@xs_0[i_2])))", true},
 		{"emulated", "8", "2:idx", "@own_2[i_2] = conv.i64.i32(add.i64(conv.i32.i64(@xs_0[i_2]), 1:i64))", false},

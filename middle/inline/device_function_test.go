@@ -14,7 +14,7 @@ import (
 // whose host code calls it once. The loop of the constant is too long to be computed by the compiler.
 func large(steps, calls int) string {
 	var b strings.Builder
-	b.WriteString("stage soacs\nconsts fun consts (): (c_1: i64) = {\n  let (c_2: i64) = loop (a_3: i64 = 1i64) for i_4: i64 < 30000i64 {\n" +
+	b.WriteString("stage soacs\nconsts fun consts (): (c_1: i64) = {\n  let (c_2: i64) = loop (a_3: i64 = 1i64) for i_4: i64 < 100000i64 {\n" +
 		"    let (b_5: i64) = mul.i64 a_3 3i64\n    in (b_5)\n  }\n  in (c_2)\n}\n")
 	b.WriteString("fun long (x_1: i64): (r_2: i64) globals (0 c_3: i64) = {\n  let (x_10: i64) = add.i64 x_1 c_3\n")
 	for i := range steps - 1 {

@@ -145,7 +145,7 @@ func (s *simplifier) loopRule(st *core.Stm, e *core.Loop) *result {
 		s.sub.put(e.Index.Var, core.C(prim.Zero(e.Index.Type.Elem)))
 		return s.splice(e.Body)
 	}
-	if r := constantLoop(e); r != nil {
+	if r := s.constantLoop(e); r != nil {
 		return r
 	}
 	if s.stage == core.StageMemory {

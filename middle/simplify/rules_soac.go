@@ -49,6 +49,9 @@ func (s *simplifier) screma(st *core.Stm, e *core.Screma) *result {
 	if r := s.closedForms(st, e); r != nil {
 		return r
 	}
+	if r := s.constantFold(st, e); r != nil { // Note [Loops of constants]
+		return r
+	}
 	if r := s.tabulated(st, e); r != nil {
 		return r
 	}

@@ -84,7 +84,9 @@ type simplifier struct {
 	uses    []int
 	facts   *facts
 	binders *binders
-	changed bool
+	// computed are the constants of loops, for use once more.
+	computed *constants
+	changed  bool
 }
 
 func (s *simplifier) def(o core.Operand) core.Exp {

@@ -25,6 +25,11 @@ var (
 		Doc: "A map, reduction, scan or histogram runs as a loop on the host, one element after the other, because no kernel can be made " +
 			"of it. The message says why. What is inside may still be parallel.",
 	})
+	codeFewThreads = diag.Declare(diag.Code{
+		ID: "few-threads", Severity: diag.Remark,
+		Doc: "A reduction, scan, histogram or accumulator runs in few threads of the device, because its operator combines arrays " +
+			"otherwise than element by element, or makes large ones. The message says in how many.",
+	})
 )
 
 var codeSeqFactor = diag.Declare(diag.Code{
@@ -40,8 +45,8 @@ var codeLostTrace = diag.Declare(diag.Code{
 })
 
 // Warnings tells what attributes asked to be told of the compiled program: safety checks that are left where
-// #[warn(safety_checks)] is, and loops with #[unroll] that cannot be unrolled. It notes, unasked, what runs as a loop on the host, and
-// traces that nothing prints. The program is looked at as it is for the usual device.
+// #[warn(safety_checks)] is, and loops with #[unroll] that cannot be unrolled. It notes, unasked, what runs as a loop on the host or in
+// few threads, and traces that nothing prints. The program is looked at as it is for the usual device.
 func (p *Program) Warnings() []*diag.Diagnostic {
 	ir, d := p.forDevice(p.opts.model())
 	if d != nil {
@@ -85,6 +90,9 @@ func (w *warnings) body(b *core.Body, safety bool) {
 			}
 			if reason, ok := strings.CutPrefix(string(a), flatten.HostLoop); ok {
 				w.hostLoop(s, strings.TrimSuffix(reason, ")"))
+			}
+			if reason, ok := strings.CutPrefix(string(a), flatten.FewThreads); ok {
+				w.tell(codeFewThreads, &core.Site{Loc: s.Aux.Where.Place()}, "This runs in "+strings.TrimSuffix(reason, ")"))
 			}
 		}
 		if _, ok := s.Exp.(*core.Assert); ok && within {

@@ -236,7 +236,7 @@ func (f *flattener) joined(b *core.Builder, arrays []core.Var, ids []core.Operan
 // points, and its updates are worth kernels of their own.
 func (f *flattener) accumulates(n *nest, e *core.WithAcc) bool {
 	for _, in := range e.Inputs {
-		if slices.ContainsFunc(in.Shape, n.variant) || slices.ContainsFunc(in.Neutral, n.variant) || in.Op != nil && !n.closed(in.Op) {
+		if slices.ContainsFunc(in.Shape, n.variant) || slices.ContainsFunc(in.Neutral, n.variant) || !n.sharedOperator(in) {
 			return false
 		}
 		for _, a := range in.Arrays {

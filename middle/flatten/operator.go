@@ -1,6 +1,7 @@
 package flatten
 
 import (
+	"fmt"
 	"slices"
 
 	"skald/middle/core"
@@ -118,12 +119,17 @@ func mapped(l *core.Lambda) (inner *core.Screma, ok bool) {
 // threads, whose results one thread combines; a scan in one thread.
 func (f *flattener) unsegmentable(e *core.Screma, outs []core.Param) {
 	if f.inGroup {
-		f.block("its operator combines arrays")
+		f.block(combinesArrays)
 	}
 	if f.inGroup || len(e.Scans) > 0 || len(e.Map.Ret) > core.Width(e.Reds) {
-		f.oneThread(e, outs)
+		f.inFewThreads("one thread", combinesArrays, func() { f.oneThread(e, outs) })
 		return
 	}
+	f.inFewThreads(fmt.Sprintf("at most %d threads", chunks), combinesArrays, func() { f.inChunks(e, outs) })
+}
+
+// inChunks reduces chunks in a thread each, and their results in one.
+func (f *flattener) inChunks(e *core.Screma, outs []core.Param) {
 	count := f.Bin(prim.Min, core.Int(chunks), e.Size)
 	one := f.Bin(prim.Max, core.Int(1), count)
 	size := f.Bin(prim.Quot, f.Sub64(f.Add64(e.Size, one), core.Int(1)), one)
@@ -162,10 +168,15 @@ func (f *flattener) oneThread(e *core.Screma, outs []core.Param) {
 func (f *flattener) inOneThread(n *nest, in *core.Builder, res []core.Operand, outs []core.Param) {
 	arrays := make([]core.Param, len(res))
 	for i, r := range res {
-		arrays[i] = f.Param("r", core.ArrayOf(in.TypeOf(r), core.Int(1)))
+		if arrays[i] = outs[i]; outs[i].Type.Kind != core.KindAcc {
+			arrays[i] = f.Param("r", core.ArrayOf(in.TypeOf(r), core.Int(1)))
+		}
 	}
 	f.segMap(n.binding(in.Stms()...), in.Stms(), res, arrays)
 	for i, a := range arrays {
+		if a.Type.Kind == core.KindAcc {
+			continue
+		}
 		f.Bind(outs[i:i+1], &core.Index{Array: a.Var, Slice: core.FullSlice(a.Type, core.Int(0))})
 	}
 }
@@ -189,7 +200,7 @@ func (f *flattener) arrayHist(e *core.Hist, outs []core.Param) {
 	}
 	n := (&nest{}).extend(f.Param("i", core.I64).Var, core.Int(1))
 	in := f.Nested()
-	f.inOneThread(n, in, in.LetN("bins", e), outs)
+	f.inFewThreads("one thread", combinesArrays, func() { f.inOneThread(n, in, in.LetN("bins", e), outs) })
 }
 
 // bucketed makes arrays of what the bucket function of a histogram returns. What it returns as it gets it is an input: rows are not copied.

@@ -105,6 +105,20 @@ func (f *flattener) block(reason string) {
 // HostLoop begins the attribute of loops that run SOACs on the host; the reason follows, and a closing parenthesis.
 const HostLoop = "host_loop("
 
+// FewThreads begins the attribute of what runs in few threads on the device; in how many and why follow, and a closing parenthesis.
+const FewThreads = "few_threads("
+
+// inFewThreads runs g, which adds code that few threads run.
+func (f *flattener) inFewThreads(threads, reason string, g func()) {
+	outer := f.Attrs
+	f.Attrs = append(slices.Clip(outer), core.Attr(FewThreads+threads+": "+reason+")"))
+	g()
+	f.Attrs = outer
+}
+
+// combinesArrays is why.
+const combinesArrays = "its operator combines arrays"
+
 // hostSOAC flattens a SOAC on the host, or makes a loop of it, when
 // the kernels that would come of it cannot be given memory.
 func (f *flattener) hostSOAC(s *core.Stm) {

@@ -107,10 +107,15 @@ func (f *flattener) fillsRows(n *nest, e *core.WithAcc) bool {
 	for _, in := range e.Inputs {
 		t := f.TypeOf(core.V(in.Arrays[0]))
 		several = several || t.Rank() > 1
+		spread := in
 		if t.Rank() > len(in.Shape) {
-			if _, _, ok := f.elementwise(in); !ok {
+			ok := false
+			if spread, _, ok = f.elementwise(in); !ok {
 				return false
 			}
+		}
+		if alone(spread) {
+			return false
 		}
 		if !slices.ContainsFunc(t.Shape, n.variant) || slices.ContainsFunc(in.Neutral, n.variant) || in.Op != nil && !n.closed(in.Op) {
 			return false

@@ -12,7 +12,7 @@ func (f *flattener) irregularAcc(n *nest, e *core.WithAcc) bool {
 		return false
 	}
 	for _, in := range e.Inputs {
-		if len(in.Shape) != 1 || n.invariant(in.Shape[0]) || slices.ContainsFunc(in.Neutral, n.variant) || in.Op != nil && !n.closed(in.Op) {
+		if len(in.Shape) != 1 || n.invariant(in.Shape[0]) || slices.ContainsFunc(in.Neutral, n.variant) || !n.sharedOperator(in) {
 			return false
 		}
 		if slices.ContainsFunc(in.Arrays, func(a core.Var) bool { return f.TypeOf(core.V(a)).Rank() != 1 }) {

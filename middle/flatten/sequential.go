@@ -54,7 +54,13 @@ func (f *flattener) sequentialStm(b *core.Builder, s *core.Stm) {
 		if slices.ContainsFunc(e.Inputs, func(in core.AccInput) bool { return in.Op != nil && !core.OnlyScalars(in.Op.Ret) }) {
 			e = f.ofElements(e)
 		}
-		in.Bind(s.Dst, core.MapBodies(e, f.sequentialBody))
+		if !updatesAlone(e) {
+			in.Bind(s.Dst, core.MapBodies(e, f.sequentialBody))
+			break
+		}
+		for i, r := range f.inPlace(in, e) {
+			in.Bind(s.Dst[i:i+1], &core.Use{X: r})
+		}
 	case core.Scalar, core.View, core.Control, *core.ArrayLit, *core.Update, *core.Scratch, *core.Copy, *core.UpdateAcc:
 		in.Bind(s.Dst, core.MapBodies(s.Exp, f.sequentialBody))
 	case *core.Alloc, *core.FlatMap, core.Seg:

@@ -10,9 +10,16 @@ import (
 // withAcc flattens a WithAcc on the host. Accumulators of rows become
 // accumulators of their elements, so that an update of a row is parallel too and
 // operators are on scalars: without an operator always, else when the operator
-// maps one on scalars.
+// maps one on scalars. Others are Note [Accumulators of one thread]'s.
 func (f *flattener) withAcc(s *core.Stm, e *core.WithAcc) {
 	e = f.ofElements(e)
+	if updatesAlone(e) {
+		if f.inGroup {
+			f.block(combinesArrays)
+		}
+		f.accInOneThread(s, e)
+		return
+	}
 	inputs := slices.Clone(e.Inputs)
 	for i, in := range inputs {
 		if in.Op == nil {

@@ -215,9 +215,6 @@ func (p *placer) withAcc(s *core.Stm, e *core.WithAcc) {
 	for i, in := range e.Inputs {
 		inputs[i] = in
 		if in.Op != nil {
-			if !core.OnlyScalars(core.ParamTypes(in.Op.Params)) {
-				p.ctx.LimitAt(p.Where.Place(), "an accumulator whose operator combines arrays")
-			}
 			inputs[i].Op = p.lambda(in.Op)
 		}
 		for _, a := range in.Arrays {

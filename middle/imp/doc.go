@@ -33,7 +33,7 @@
 //	verify, typeof, uniform, limit        what must hold, and what no device may have
 //	walk, map, strides, tunes             what others ask of code
 //	code, operator, device_function       what printers are told, and what they return
-//	contract, registers, unroll           passes on kernels
+//	bits, contract, registers, unroll     passes on kernels
 //	widen, free, room                     forms of kernels, and what lowering finishes a program with
 //	merge, pack, sortmems, split          how the arrays of a kernel are bound
 package imp

@@ -22,6 +22,11 @@ func Unroll(facts Facts) pass.Pass[*imp.Prog, *imp.Prog] {
 	return where(onGPU(facts), "unroll", "do four iterations together of loops that read several arrays and write none", imp.Unroll)
 }
 
+// Bits computes only those bits of integers that are used, on GPUs: Note [Bits that are used] in package imp.
+func Bits(facts Facts) pass.Pass[*imp.Prog, *imp.Prog] {
+	return where(onGPU(facts), "bits", "compute only those bits of integers that are used", imp.Bits)
+}
+
 // Contract rounds sums of products once where the device does so in one instruction: Note [Contraction] in package imp.
 func Contract(facts Facts) pass.Pass[*imp.Prog, *imp.Prog] {
 	fused := func(t prim.Type) bool { return t == prim.F32 && facts.Fma32 || t == prim.F64 && facts.Fma64 }

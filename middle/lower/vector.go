@@ -16,6 +16,7 @@ type vector struct {
 	inFlight int        // vectors that are loaded before the first is used
 	arrays   []core.Var // whose elements are loaded together
 	once     bool       // nobody reads these elements again
+	ahead    bool       // those that are loaded together are loaded before the last ones are used
 }
 
 // scalarVector takes points one by one.
@@ -120,21 +121,27 @@ func (c *kernelBuilder) strideTogether(v vector, start, me, step, n imp.Exp, f f
 	each := func(_ int, is []imp.Exp) { f(is[0]) }
 	at := c.letVar("v", imp.Idx, add(imp.Idx, quot(imp.Idx, start, w), me))
 	if v.inFlight > 1 {
+		t := together{v: v, step: step}
 		last := c.let("last", imp.Idx, mul(imp.Idx, step, idx(int64(v.inFlight-1))))
+		more := func(at imp.Exp) imp.Exp { return less(imp.Idx, add(imp.Idx, at, last), whole) }
+		further := func() imp.Exp { return add(imp.Idx, use(at), mul(imp.Idx, step, idx(int64(v.inFlight)))) }
+		if v.ahead {
+			t.next = c.vectorVars(v)
+			c.ifThen(more(use(at)), func() { c.loadAhead(t, use(at)) })
+		}
 		several := c.within(func() {
-			bases, loaded := make([]imp.Exp, v.inFlight), make([]map[core.Var][]value, v.inFlight)
-			for u := range bases {
-				i := add(imp.Idx, use(at), mul(imp.Idx, step, idx(int64(u))))
-				bases[u] = c.let("base", imp.Idx, mul(imp.Idx, i, w))
-				loaded[u] = c.loadVectors(v, bases[u])
+			bases, loaded := c.loadTogether(t, use(at))
+			if v.ahead {
+				then := c.let("then", imp.Idx, further())
+				c.ifThen(more(then), func() { c.loadAhead(t, then) })
 			}
 			for u := range bases {
 				c.eachLane(v, bases[u], loaded[u], each)
 			}
 			behind()
-			c.set(at, add(imp.Idx, use(at), mul(imp.Idx, step, idx(int64(v.inFlight)))))
+			c.set(at, further())
 		})
-		c.emit(&imp.While{Cond: less(imp.Idx, add(imp.Idx, use(at), last), whole), Body: several})
+		c.emit(&imp.While{Cond: more(use(at)), Body: several})
 	}
 	one := c.within(func() {
 		base := c.let("base", imp.Idx, mul(imp.Idx, use(at), w))
@@ -145,6 +152,68 @@ func (c *kernelBuilder) strideTogether(v vector, start, me, step, n imp.Exp, f f
 	c.emit(&imp.While{Cond: less(imp.Idx, use(at), whole), Body: one})
 	if v.width > 1 {
 		c.stride("rest", add(imp.Idx, mul(imp.Idx, whole, w), me), step, n, single)
+	}
+}
+
+// together are vectors that are loaded before the first is used, so many points apart; next has their elements where they are loaded ahead.
+type together struct {
+	v    vector
+	step imp.Exp
+	next []map[core.Var][]imp.Var
+}
+
+// base is the first point of vector u of those of which the first has number at.
+func (c *kernelBuilder) base(t together, at imp.Exp, u int) imp.Exp {
+	i := add(imp.Idx, at, mul(imp.Idx, t.step, idx(int64(u))))
+	return c.let("base", imp.Idx, mul(imp.Idx, i, idx(int64(t.v.width))))
+}
+
+// loadTogether loads the elements of the vectors of which the first has number at, or takes those that were loaded ahead, and returns them
+// behind the vectors' first points.
+func (c *kernelBuilder) loadTogether(t together, at imp.Exp) ([]imp.Exp, []map[core.Var][]value) {
+	bases, loaded := make([]imp.Exp, t.v.inFlight), make([]map[core.Var][]value, t.v.inFlight)
+	for u := range bases {
+		bases[u] = c.base(t, at, u)
+		if t.next == nil {
+			loaded[u] = c.loadVectors(t.v, bases[u])
+			continue
+		}
+		loaded[u] = map[core.Var][]value{}
+		for _, a := range t.v.arrays {
+			of := imp.Of(c.l.types[a].Elem)
+			for _, x := range t.next[u][a] {
+				loaded[u][a] = append(loaded[u][a], unknown(use(c.letVar(c.l.fun.Base(a), of, use(x))), of))
+			}
+		}
+	}
+	return bases, loaded
+}
+
+// vectorVars are variables for the elements of vectors that are loaded ahead.
+func (c *kernelBuilder) vectorVars(v vector) []map[core.Var][]imp.Var {
+	vars := make([]map[core.Var][]imp.Var, v.inFlight)
+	for u := range vars {
+		vars[u] = map[core.Var][]imp.Var{}
+		for _, a := range v.arrays {
+			t := c.l.types[a].Elem
+			for range v.width {
+				zero := &imp.Const{Type: imp.Of(t), Value: prim.Zero(t)}
+				vars[u][a] = append(vars[u][a], c.letVar("next", imp.Of(t), zero))
+			}
+		}
+	}
+	return vars
+}
+
+// loadAhead loads the vectors of which the first has number at.
+func (c *kernelBuilder) loadAhead(t together, at imp.Exp) {
+	for u := range t.next {
+		loaded := c.loadVectors(t.v, c.base(t, at, u))
+		for _, a := range t.v.arrays {
+			for i, x := range loaded[a] {
+				c.set(t.next[u][a][i], x.exp)
+			}
+		}
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 // that of all devices for which passes would have had the same answers.
 type devicePrograms struct {
 	mu      sync.Mutex
-	passed  *sync.Cond // tells of each pass that has run
+	passed  *sync.Cond // tells of each pass that has run, and of each question
 	made    []*deviceProgram
 	awaited *deviceProgram // which Begin has begun, and nobody has asked for
 }
@@ -30,10 +30,11 @@ type deviceProgram struct {
 	done    bool
 	aborted bool // before the end, as it was for another device
 	asking  []asking
+	running asking // in front of the pass that runs
 }
 
 // asking is a program in front of a pass that asked something: the number of the pass, and the answers to what those before have asked.
-// For a device with the same answers up to there, but not to that, the pipeline goes on from it.
+// For a device with the same answers up to there, but not to that, the pipeline goes on from it, as soon as it has been asked.
 type asking struct {
 	pass    int
 	ir      *core.Prog
@@ -116,13 +117,14 @@ func (p *Program) begin(m *Model) *deviceProgram {
 	out := &deviceProgram{ctx: opts.context()}
 	var from asking
 	for _, made := range p.devices.made {
-		for _, at := range made.asking {
+		for _, at := range append(slices.Clip(made.asking), made.running) {
 			if at.pass > from.pass && at.answers.Fit(m.Lowering) {
 				from = at
 			}
 		}
 	}
 	out.ctx.Resume(from.answers, from.told)
+	out.ctx.Heard = p.devices.tell
 	p.devices.made = append(p.devices.made, out)
 	go p.run(out, opts, from)
 	return out
@@ -132,7 +134,7 @@ func (p *Program) begin(m *Model) *deviceProgram {
 func (p *Program) run(out *deviceProgram, opts CompileOptions, at asking) {
 	ir, err := p.ir()
 	if err != nil {
-		p.tell(func() { out.d, out.done = diag.New(pass.CodeBug, source.Span{}, "%v", err), true })
+		p.change(func() { out.d, out.done = diag.New(pass.CodeBug, source.Span{}, "%v", err), true })
 		return
 	}
 	if at.ir == nil {
@@ -142,27 +144,35 @@ func (p *Program) run(out *deviceProgram, opts CompileOptions, at asking) {
 	steps := opts.steps(shared)
 	var d *diag.Diagnostic
 	for d == nil && at.pass < len(steps) && !out.ctx.Void() {
+		p.change(func() { out.running = at })
 		ir, d = pipeline.Run(out.ctx, steps[at.pass:at.pass+1], at.ir, "")
 		next := asking{at.pass + 1, ir, out.ctx.Asked(), out.ctx.Told()}
-		p.tell(func() {
+		p.change(func() {
 			if len(next.answers) > len(at.answers) {
 				out.asking = append(out.asking, at)
 			}
 		})
 		at = next
 	}
-	p.tell(func() {
+	p.change(func() {
 		out.ir, out.d, out.done = at.ir, d, true
 		out.aborted = d == nil && at.pass < len(steps)
 	})
 }
 
-// tell changes what is known of a pipeline.
-func (p *Program) tell(change func()) {
+// change changes what is known of a pipeline.
+func (p *Program) change(f func()) {
 	p.devices.mu.Lock()
 	defer p.devices.mu.Unlock()
-	change()
+	f()
 	p.devices.passed.Broadcast()
+}
+
+// tell tells that more is known of a pipeline.
+func (d *devicePrograms) tell() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.passed.Broadcast()
 }
 
 // chosen returns the program with the choices for a device.

@@ -73,20 +73,24 @@ func (p *Program) refusals(m *Model) (out, told []*diag.Diagnostic) {
 	if d != nil {
 		return []*diag.Diagnostic{d}, told
 	}
-	var shapes wire.Shapes
-	var firsts []tried
-	first := make([]int, len(low.Kernels)) // by kernel, the number among firsts of the one that has its code
-	numbers := map[string]int{}
+	shapes := wire.ShapesOf(low.Kernels)
+	all := make([]tried, len(low.Kernels))
 	for i, k := range low.Kernels {
-		shape := shapes.Of(k)
-		n, ok := numbers[shape]
+		all[i].kernel = k
+	}
+	all = pass.Each(all, func(t tried) tried { return tried{kernel: t.kernel, shape: shapes.Of(t.kernel)} })
+	var firsts []tried
+	first := make([]int, len(all)) // by kernel, the number among firsts of the one that has its code
+	numbers := map[string]int{}
+	for i, t := range all {
+		n, ok := numbers[t.shape]
 		if !ok {
 			n = len(firsts)
-			firsts, numbers[shape] = append(firsts, tried{kernel: k}), n
+			firsts, numbers[t.shape] = append(firsts, t), n
 		}
 		first[i] = n
 	}
-	firsts = pass.Each(firsts, func(t tried) tried { return tried{t.kernel, p.refusal(m, t.kernel)} })
+	firsts = pass.Each(firsts, func(t tried) tried { return tried{kernel: t.kernel, refusal: p.refusal(m, t.kernel)} })
 	for i, k := range low.Kernels {
 		switch t := firsts[first[i]]; {
 		case t.refusal == nil:
@@ -99,9 +103,10 @@ func (p *Program) refusals(m *Model) (out, told []*diag.Diagnostic) {
 	return out, told
 }
 
-// tried is a kernel that has been printed, with the reason why the device cannot run it; nil if it can.
+// tried is a kernel with its shape and, once that has been printed, the reason why the device cannot run it; nil if it can.
 type tried struct {
 	kernel  *imp.Kernel
+	shape   string
 	refusal *diag.Diagnostic
 }
 

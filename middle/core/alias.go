@@ -162,22 +162,23 @@ func (a *Aliases) Consumed(v Var) bool {
 func (a *Aliases) known(v Var) bool { return int(v) < a.names }
 
 func (a *Aliases) body(b *Body) {
+	share := func(p Param, x Operand) {
+		if p.Type.Kind != KindScalar {
+			a.join(p.Var, x.Var)
+		}
+	}
 	var m Mapper
 	m.Body = func(b *Body) *Body {
 		for _, s := range b.Stms {
-			a.stm(s)
+			s.Exp.aliases(s.Dst, share)
+			for _, v := range s.Exp.consumes() {
+				a.consume(v)
+			}
 			MapExp(s.Exp, m)
 		}
 		return b
 	}
 	m.Body(b)
-}
-
-func (a *Aliases) stm(s *Stm) {
-	MayShare(s, func(p Param, x Operand) { a.join(p.Var, x.Var) })
-	for _, v := range s.Exp.consumes() {
-		a.consume(v)
-	}
 }
 
 // What nodes tell with their methods aliases.

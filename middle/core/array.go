@@ -8,9 +8,16 @@ type ArrayLit struct {
 	Elems []Operand
 }
 
-func (*ArrayLit) isMemory()            {}
-func (e *ArrayLit) parts(m Mapper) Exp { return &ArrayLit{m.Type(e.Row), m.operands(e.Elems)} }
-func (*ArrayLit) binders() []Param     { return nil }
+func (*ArrayLit) isMemory() {}
+func (e *ArrayLit) parts(m Mapper) Exp {
+	row, elems := m.Type(e.Row), m.operands(e.Elems)
+	if sameType(row, e.Row) && sameSlice(elems, e.Elems) {
+		return e
+	}
+	return &ArrayLit{row, elems}
+}
+
+func (*ArrayLit) binders() []Param { return nil }
 func (e *ArrayLit) types(*Scope) ([]Type, bool) {
 	return oneType(ArrayOf(e.Row, Int(int64(len(e.Elems)))))
 }
@@ -88,9 +95,16 @@ type Concat struct {
 	Arrays []Var
 }
 
-func (*Concat) isMemory()            {}
-func (e *Concat) parts(m Mapper) Exp { return &Concat{m.operand(e.Size), m.uses(e.Arrays)} }
-func (*Concat) binders() []Param     { return nil }
+func (*Concat) isMemory() {}
+func (e *Concat) parts(m Mapper) Exp {
+	size, arrays := m.operand(e.Size), m.uses(e.Arrays)
+	if size == e.Size && sameSlice(arrays, e.Arrays) {
+		return e
+	}
+	return &Concat{size, arrays}
+}
+
+func (*Concat) binders() []Param { return nil }
 
 func (e *Concat) types(s *Scope) ([]Type, bool) {
 	return oneType(ArrayOf(s.TypeOf(e.Arrays[0]).Row(1), e.Size))
@@ -120,7 +134,11 @@ type Iota struct {
 
 func (*Iota) isMemory() {}
 func (e *Iota) parts(m Mapper) Exp {
-	return &Iota{e.Type, m.operand(e.N), m.operand(e.Start), m.operand(e.Step)}
+	out := Iota{e.Type, m.operand(e.N), m.operand(e.Start), m.operand(e.Step)}
+	if out == *e {
+		return e
+	}
+	return &out
 }
 func (*Iota) binders() []Param                      { return nil }
 func (e *Iota) types(*Scope) ([]Type, bool)         { return oneType(ArrayOf(ScalarType(e.Type), e.N)) }
@@ -150,7 +168,11 @@ type Replicate struct {
 
 func (*Replicate) isMemory() {}
 func (e *Replicate) parts(m Mapper) Exp {
-	return &Replicate{m.operands(e.Shape), m.operand(e.X)}
+	shape, x := m.operands(e.Shape), m.operand(e.X)
+	if sameSlice(shape, e.Shape) && x == e.X {
+		return e
+	}
+	return &Replicate{shape, x}
 }
 func (*Replicate) binders() []Param { return nil }
 
@@ -198,8 +220,14 @@ func (e *Scratch) verify(v *verifier, _ *Stm)          { v.sizes(e.Shape) }
 // Copy is a copy of an array that nothing else refers to.
 type Copy struct{ Array Var }
 
-func (*Copy) isMemory()                             {}
-func (e *Copy) parts(m Mapper) Exp                  { return &Copy{m.use(e.Array)} }
+func (*Copy) isMemory() {}
+func (e *Copy) parts(m Mapper) Exp {
+	if a := m.use(e.Array); a != e.Array {
+		return &Copy{a}
+	}
+	return e
+}
+
 func (*Copy) binders() []Param                      { return nil }
 func (e *Copy) types(s *Scope) ([]Type, bool)       { return oneType(s.TypeOf(e.Array)) }
 func (e *Copy) reads() []Var                        { return []Var{e.Array} }

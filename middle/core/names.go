@@ -192,8 +192,13 @@ func freeParts(m Mapper, s *Stm) {
 }
 
 func collectFree(f func(Mapper)) *VarSet {
-	c := freeCollectors.Get().(*freeCollector)
 	free := &VarSet{}
+	collectFreeInto(free, f)
+	return free
+}
+
+func collectFreeInto(free *VarSet, f func(Mapper)) {
+	c := freeCollectors.Get().(*freeCollector)
 	c.free = free
 	if c.question++; c.question == 0 { // The numbers of questions begin again.
 		clear(c.bound)
@@ -202,8 +207,10 @@ func collectFree(f func(Mapper)) *VarSet {
 	f(c.mapper)
 	c.free = nil
 	freeCollectors.Put(c)
-	return free
 }
+
+// AddFree inserts the variables that st uses but does not bind.
+func (s *VarSet) AddFree(st *Stm) { collectFreeInto(s, func(m Mapper) { freeParts(m, st) }) }
 
 // FreeInExp is the set of variables that e uses but does not bind.
 func FreeInExp(e Exp) *VarSet {
@@ -293,7 +300,8 @@ func FreeInType(t Type) *VarSet {
 // not: what is inlined brings numbers for all that it binds, and most of that does not last. So variables are numbered again where many
 // numbers are left over. Their order stays, for what passes sort by it.
 
-// manyUnused is how many numbers may be left over. Numbers in small programs stay, which is good for reading them pass by pass.
+// manyUnused is how many numbers may be left over, unless they are few of all. Numbers in small programs stay, which is good for reading
+// them pass by pass.
 const manyUnused = 250
 
 // Renumbered is f with its variables numbered again if many numbers are not used; else f itself.
@@ -302,7 +310,7 @@ func Renumbered(f *Fun) *Fun {
 		return f
 	}
 	numbers, n := f.numbers()
-	if len(f.Names)-n <= manyUnused {
+	if len(f.Names)-n <= max(manyUnused, n/4) {
 		return f
 	}
 	m := Mapper{

@@ -64,7 +64,38 @@ func (p Poly) Equal(q Poly) bool {
 }
 
 // Add is p + q.
-func (p Poly) Add(q Poly) Poly { return normalise(slices.Concat(p.Terms, q.Terms)) }
+func (p Poly) Add(q Poly) Poly { return p.plus(q, 1) }
+
+// plus is p + k*q, where k is not zero: the terms of both are in order.
+func (p Poly) plus(q Poly, k int64) Poly {
+	if len(q.Terms) == 0 {
+		return p
+	}
+	out := make([]Term, 0, len(p.Terms)+len(q.Terms))
+	ps, qs := p.Terms, q.Terms
+	for len(ps) > 0 || len(qs) > 0 {
+		c := -1
+		switch {
+		case len(ps) == 0:
+			c = 1
+		case len(qs) > 0:
+			c = compareTerms(ps[0], qs[0])
+		}
+		var t Term
+		if c <= 0 {
+			t, ps = ps[0], ps[1:]
+		}
+		if c >= 0 {
+			t.Vars = qs[0].Vars
+			t.Coef += k * qs[0].Coef
+			qs = qs[1:]
+		}
+		if t.Coef != 0 {
+			out = append(out, t)
+		}
+	}
+	return Poly{out}
+}
 
 // Mul is p * q.
 func (p Poly) Mul(q Poly) Poly {
@@ -80,7 +111,7 @@ func (p Poly) Mul(q Poly) Poly {
 }
 
 // Sub is p - q.
-func (p Poly) Sub(q Poly) Poly { return p.Add(q.Mul(PolyConst(-1))) }
+func (p Poly) Sub(q Poly) Poly { return p.plus(q, -1) }
 
 // Subst replaces variables: f returns, for each variable, what stands for it.
 func (p Poly) Subst(f func(Var) Poly) Poly {

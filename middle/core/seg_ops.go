@@ -80,7 +80,11 @@ func (e *SegRed) choice() *Choice { return e.Choice }
 
 func (e *SegRed) parts(m Mapper) Exp {
 	ret, ops, space := m.types(e.Ret), m.operators(e.Ops), m.space(e.Space)
-	return &SegRed{e.Level, space, ops, m.body(e.Body), ret, e.Choice}
+	body := m.body(e.Body)
+	if body == e.Body && sameSlice(ret, e.Ret) && sameSlice(ops, e.Ops) && sameSpace(space, e.Space) {
+		return e
+	}
+	return &SegRed{e.Level, space, ops, body, ret, e.Choice}
 }
 
 func (e *SegRed) binders() []Param { return e.Space.params() }
@@ -142,7 +146,11 @@ func (e *SegScan) choice() *Choice { return e.Choice }
 
 func (e *SegScan) parts(m Mapper) Exp {
 	ret, ops, space := m.types(e.Ret), m.operators(e.Ops), m.space(e.Space)
-	return &SegScan{e.Level, space, ops, m.body(e.Body), ret, m.lambda(e.Post), e.Choice}
+	body, post := m.body(e.Body), m.lambda(e.Post)
+	if body == e.Body && post == e.Post && sameSlice(ret, e.Ret) && sameSlice(ops, e.Ops) && sameSpace(space, e.Space) {
+		return e
+	}
+	return &SegScan{e.Level, space, ops, body, ret, post, e.Choice}
 }
 
 func (e *SegScan) binders() []Param { return e.Space.params() }
@@ -214,7 +222,11 @@ func (e *SegHist) choice() *Choice { return e.Choice }
 
 func (e *SegHist) parts(m Mapper) Exp {
 	ret, ops, space := m.types(e.Ret), m.histOps(e.Ops), m.space(e.Space)
-	return &SegHist{e.Level, space, ops, m.body(e.Body), ret, e.Choice}
+	body := m.body(e.Body)
+	if body == e.Body && sameSlice(ret, e.Ret) && sameSlice(ops, e.Ops) && sameSpace(space, e.Space) {
+		return e
+	}
+	return &SegHist{e.Level, space, ops, body, ret, e.Choice}
 }
 
 func (e *SegHist) binders() []Param { return e.Space.params() }

@@ -107,7 +107,7 @@ func (z *Sizing) Slice(sizes []Operand) (stms []*Stm, ok bool) {
 	for _, s := range slices.Backward(z.stms) {
 		if slices.ContainsFunc(s.Dst, func(p Param) bool { return need.Has(p.Var) }) {
 			stms = append(stms, s)
-			need.AddAll(FreeInStm(s))
+			need.AddFree(s)
 		}
 	}
 	slices.Reverse(stms)

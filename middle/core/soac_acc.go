@@ -25,7 +25,11 @@ type AccInput struct {
 
 func (*WithAcc) isSOAC() {}
 func (e *WithAcc) parts(m Mapper) Exp {
-	return &WithAcc{mapSlice(e.Inputs, m.accInput, sameAccInput), m.lambda(e.Lambda)}
+	inputs, l := mapSlice(e.Inputs, m.accInput, sameAccInput), m.lambda(e.Lambda)
+	if l == e.Lambda && sameSlice(inputs, e.Inputs) {
+		return e
+	}
+	return &WithAcc{inputs, l}
 }
 func (*WithAcc) binders() []Param { return nil }
 
@@ -121,7 +125,11 @@ type UpdateAcc struct {
 func (*UpdateAcc) isSOAC() {}
 
 func (e *UpdateAcc) parts(m Mapper) Exp {
-	return &UpdateAcc{m.use(e.Acc), m.operands(e.Index), m.operands(e.Values)}
+	acc, index, values := m.use(e.Acc), m.operands(e.Index), m.operands(e.Values)
+	if acc == e.Acc && sameSlice(index, e.Index) && sameSlice(values, e.Values) {
+		return e
+	}
+	return &UpdateAcc{acc, index, values}
 }
 
 func (*UpdateAcc) binders() []Param                { return nil }

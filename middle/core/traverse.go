@@ -267,7 +267,7 @@ func Needed(stms []*Stm, vars *VarSet) []*Stm {
 	var out []*Stm
 	for _, s := range slices.Backward(stms) {
 		if slices.ContainsFunc(s.Dst, func(p Param) bool { return vars.Has(p.Var) }) {
-			vars.AddAll(FreeInStm(s))
+			vars.AddFree(s)
 			out = append(out, s)
 		}
 	}

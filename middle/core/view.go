@@ -22,8 +22,14 @@ type Slice []Dim
 // Use is the value of its operand; for an array, a second name for it.
 type Use struct{ X Operand }
 
-func (*Use) isView()                                         {}
-func (e *Use) parts(m Mapper) Exp                            { return &Use{m.operand(e.X)} }
+func (*Use) isView() {}
+func (e *Use) parts(m Mapper) Exp {
+	if x := m.operand(e.X); x != e.X {
+		return &Use{x}
+	}
+	return e
+}
+
 func (*Use) binders() []Param                                { return nil }
 func (e *Use) types(s *Scope) ([]Type, bool)                 { return oneType(s.OperandType(e.X)) }
 func (*Use) reads() []Var                                    { return nil }
@@ -74,9 +80,15 @@ type Rearrange struct {
 	Array Var
 }
 
-func (*Rearrange) isView()              {}
-func (e *Rearrange) parts(m Mapper) Exp { return &Rearrange{e.Perm, m.use(e.Array)} }
-func (*Rearrange) binders() []Param     { return nil }
+func (*Rearrange) isView() {}
+func (e *Rearrange) parts(m Mapper) Exp {
+	if a := m.use(e.Array); a != e.Array {
+		return &Rearrange{e.Perm, a}
+	}
+	return e
+}
+
+func (*Rearrange) binders() []Param { return nil }
 
 func (e *Rearrange) types(s *Scope) ([]Type, bool) {
 	t := s.TypeOf(e.Array)
@@ -119,9 +131,16 @@ type Reshape struct {
 	Array Var
 }
 
-func (*Reshape) isView()              {}
-func (e *Reshape) parts(m Mapper) Exp { return &Reshape{m.operands(e.Shape), m.use(e.Array)} }
-func (*Reshape) binders() []Param     { return nil }
+func (*Reshape) isView() {}
+func (e *Reshape) parts(m Mapper) Exp {
+	shape, a := m.operands(e.Shape), m.use(e.Array)
+	if sameSlice(shape, e.Shape) && a == e.Array {
+		return e
+	}
+	return &Reshape{shape, a}
+}
+
+func (*Reshape) binders() []Param { return nil }
 func (e *Reshape) types(s *Scope) ([]Type, bool) {
 	return oneType(s.TypeOf(e.Array).WithShape(e.Shape))
 }

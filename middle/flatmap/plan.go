@@ -36,7 +36,7 @@ func (x *expansion) plan() {
 			x.kept = append(x.kept, mine...)
 		default:
 			x.again[s.Dst[0].Var] = true
-			needed.AddAll(core.FreeInStm(s))
+			needed.AddFree(s)
 		}
 	}
 	for i, s := range stms {
@@ -75,7 +75,7 @@ func dependencies(stms []*core.Stm, results []core.Operand, but []bool) []bool {
 	for i, s := range slices.Backward(stms) {
 		if but != nil && !but[i] || slices.ContainsFunc(s.Dst, func(p core.Param) bool { return needed.Has(p.Var) }) {
 			out[i] = true
-			needed.AddAll(core.FreeInStm(s))
+			needed.AddFree(s)
 		}
 	}
 	return out

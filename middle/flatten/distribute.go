@@ -445,7 +445,7 @@ func (f *flattener) divide(n *nest, pending []*core.Stm, later *core.VarSet) (ch
 			f.noteStm(s)
 			f.noteView(s)
 			cheap = append(cheap, s)
-			need.AddAll(core.FreeInStm(s))
+			need.AddFree(s)
 		} else {
 			costly = append(costly, s)
 		}

@@ -109,7 +109,7 @@ func (f *flattener) closure(n *nest, l *core.Lambda) (defs []*core.Stm, captured
 		switch core.Match(s.Exp).(type) {
 		case *core.Index, *core.Rearrange, *core.Reshape, *core.Use:
 			isDef[s] = true
-			used.AddAll(core.FreeInStm(s))
+			used.AddFree(s)
 		default:
 			return nil, nil, false
 		}

@@ -123,7 +123,7 @@ func (f *flattener) mapsScanned(r *rowLoops, b *core.Body, j int) {
 	// A scanned row may be read at the place that is being computed alone.
 	used := core.FreeInLambda(post.inner.Map)
 	for _, s := range post.views {
-		used.AddAll(core.FreeInStm(s))
+		used.AddFree(s)
 	}
 	for k, p := range m.Map.Params {
 		if scanned[k] >= 0 && used.Has(p.Var) {

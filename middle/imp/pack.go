@@ -24,6 +24,7 @@ func PackMems(k *Kernel, into []int) *Kernel {
 	out := *k
 	out.Vars, out.Params, out.Mems = append([]VarDecl(nil), k.Vars...), append([]Var(nil), k.Params...), nil
 	p := &packer{k: &out, mems: k.Mems, to: make([]Mem, len(k.Mems)), first: make([]Exp, len(k.Mems))}
+	p.parts = Mapper{Exp: p.exp, Mem: func(m Mem) Mem { return p.to[m] }, Index: p.index, Body: p.stms}
 	members := make([]int, len(k.Mems))
 	for _, first := range into {
 		members[first]++
@@ -68,10 +69,7 @@ type packer struct {
 	mems  []MemDecl // of the original
 	to    []Mem     // by number in the original
 	first []Exp     // where an array begins in its buffer, by number in the original; nil for one that has its own
-}
-
-func (p *packer) mapper() Mapper {
-	return Mapper{Exp: p.exp, Mem: func(m Mem) Mem { return p.to[m] }, Index: p.index, Body: p.stms}
+	parts Mapper
 }
 
 // index is an index of array m of the original.
@@ -110,7 +108,7 @@ func toWord(t prim.Type, value Exp) Exp {
 }
 
 func (p *packer) exp(e Exp) Exp {
-	out := e.parts(p.mapper())
+	out := e.parts(p.parts)
 	if l, ok := e.(*Load); ok && p.first[l.Mem] != nil {
 		return fromWord(p.mems[l.Mem].Elem, out)
 	}
@@ -126,7 +124,7 @@ func (p *packer) stms(body []Stm) []Stm {
 }
 
 func (p *packer) stm(s Stm) []Stm {
-	out := s.parts(p.mapper())
+	out := s.parts(p.parts)
 	mem, ok := accessed(s)
 	if !ok || p.first[mem] == nil {
 		return []Stm{out}

@@ -125,8 +125,7 @@ kernel one(n_1: i64, read @xs_0: i32, write @ys_1: i32) group 64 at "a.fut:1:1" 
 		if err != nil {
 			t.Fatal(err)
 		}
-		var shapes wire.Shapes
-		return shapes.Of(p.Kernels[0])
+		return wire.ShapesOf(p.Kernels).Of(p.Kernels[0])
 	}
 	other := strings.NewReplacer("one(", "two(", "n_1", "rows_1", "@xs_", "@as_", "site 0", "site 1", ` at "a.fut:1:1"`, "").Replace(one)
 	if shapeOf(one) != shapeOf(other) {

@@ -145,7 +145,7 @@ func (t *tiles) before() {
 	k := t.k
 	var targets core.VarSet
 	for _, s := range t.inner {
-		targets.AddAll(core.FreeInStm(s))
+		targets.AddFree(s)
 	}
 	for _, o := range slices.Concat(t.Loop.Init, t.Loop.Body.Res) {
 		targets.Add(o.Var)
@@ -263,7 +263,7 @@ func (t *tiles) after() {
 	k := t.k
 	var targets core.VarSet
 	for _, s := range t.After {
-		targets.AddAll(core.FreeInStm(s))
+		targets.AddFree(s)
 	}
 	for _, o := range t.e.Body.Res {
 		targets.Add(o.Var)

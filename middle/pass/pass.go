@@ -51,6 +51,8 @@ type Context struct {
 	Timed func(pass string, took time.Duration)
 	// Budget is how many statements a program may have, instead of MostStatements, if it is not 0: Note [Budgets].
 	Budget int
+	// Heard, if not nil, is called after each question about the device.
+	Heard func()
 
 	mu    sync.Mutex
 	asked Answers
@@ -73,10 +75,18 @@ func (c *Context) Facts() facts.Facts { return Ask(c, func(f facts.Facts) facts.
 // Ask answers a question about the device, to a pass of a device's pipeline. The result is then that of the devices with the same answer.
 func Ask[T any](c *Context, question func(facts.Facts) T) T {
 	answer := question(c.Device.WithDefaults())
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.asked = append(c.asked, func(f facts.Facts) bool { return reflect.DeepEqual(question(f.WithDefaults()), answer) })
+	c.hear(func(f facts.Facts) bool { return reflect.DeepEqual(question(f.WithDefaults()), answer) })
 	return answer
+}
+
+// hear notes an answer.
+func (c *Context) hear(same func(facts.Facts) bool) {
+	c.mu.Lock()
+	c.asked = append(c.asked, same)
+	c.mu.Unlock()
+	if c.Heard != nil {
+		c.Heard()
+	}
 }
 
 // Asked returns the answers so far. If there are none the result is the same for every device.

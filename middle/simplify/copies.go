@@ -18,11 +18,12 @@ import (
 // what is around the body.
 func needlessCopies(b *core.Body, around *core.Aliases, found map[core.Var]bool) {
 	var in *mentions
+	inside := func(in *core.Body) *core.Body {
+		needlessCopies(in, around, found)
+		return in
+	}
 	for i, st := range b.Stms {
-		core.MapBodies(st.Exp, func(in *core.Body) *core.Body {
-			needlessCopies(in, around, found)
-			return in
-		})
+		core.MapBodies(st.Exp, inside)
 		c, ok := st.Exp.(*core.Copy)
 		if !ok || !around.Consumed(c.Array) && !around.Consumed(st.Dst[0].Var) {
 			continue

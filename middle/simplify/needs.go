@@ -24,7 +24,7 @@ func (w *sweeper) usedBy(s *core.Stm, used *core.VarSet) {
 		keep[i] = used.Has(p.Var)
 	}
 	if !slices.Contains(keep, false) || w.depth == needsDepth || w.mustStay(s) {
-		used.AddAll(core.FreeInStm(s))
+		used.AddFree(s)
 		return
 	}
 	w.depth++
@@ -49,12 +49,12 @@ func (w *sweeper) usedBy(s *core.Stm, used *core.VarSet) {
 		}
 	case *core.Screma:
 		if e.Post != nil {
-			used.AddAll(core.FreeInStm(s))
+			used.AddFree(s)
 			return
 		}
 		w.usedByScrema(e, keep, used)
 	default:
-		used.AddAll(core.FreeInStm(s))
+		used.AddFree(s)
 	}
 }
 

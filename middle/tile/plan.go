@@ -177,7 +177,7 @@ func (p *Plan) Need(targets []core.Var, have func(core.Var) bool) []*core.Stm {
 	for _, s := range slices.Backward(slices.Concat(p.Before, p.Loop.Body.Stms)) {
 		if slices.ContainsFunc(s.Dst, func(d core.Param) bool { return need.Has(d.Var) && !have(d.Var) }) {
 			out = append(out, s)
-			need.AddAll(core.FreeInStm(s))
+			need.AddFree(s)
 		}
 	}
 	slices.Reverse(out)
@@ -234,7 +234,7 @@ func (p *Plan) usedElsewhere(c Class) *core.VarSet {
 	used := &core.VarSet{}
 	for _, s := range p.Loop.Body.Stms {
 		if d := p.ClassOf(s); d == Mixed && c != Mixed || d == Col && c == Uniform && len(p.Rows) == 0 {
-			used.AddAll(core.FreeInStm(s))
+			used.AddFree(s)
 		}
 	}
 	for _, r := range p.Loop.Body.Res {

@@ -16,12 +16,12 @@ entry main [n] (bytes: [n]u8) : []i32 =
 
 -- The sums of four dice, thrown a million times. Each throw is a few steps of a generator of random numbers.
 --
--- > :plot2d {throws = (sums, throws)};
+-- > :plot2d {throws = (sums, throws 1000000)};
 -- size: (640,320)
 
 -- Most throws give
 --
--- > most
+-- > most (throws 1000000)
 
 def sums : [25]i64 = iota 25
 
@@ -38,8 +38,8 @@ def throw (n: i64) : i64 =
       let (seed, x) = die seed in (seed, sum + x)
   in sum
 
-def throws : [25]i64 =
-  reduce_by_index (replicate 25 0) (+) 0 (map throw (iota 1000000)) (replicate 1000000 1)
+def throws (n: i64) : [25]i64 =
+  reduce_by_index (replicate 25 0) (+) 0 (map throw (iota n)) (replicate n 1)
 
-def most : i64 =
-  (reduce (\(a, i) (b, j) -> if b > a then (b, j) else (a, i)) (-1, -1) (zip throws (iota 25))).1
+def most [n] (counts: [n]i64) : i64 =
+  (reduce (\(a, i) (b, j) -> if b > a then (b, j) else (a, i)) (-1, -1) (zip counts (iota n))).1

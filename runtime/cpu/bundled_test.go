@@ -103,6 +103,57 @@ func TestBundledCodeThatDoesNotFit(t *testing.T) {
 	}
 }
 
+// pretend makes this machine's processor one with these features, until the test ends.
+func pretend(t *testing.T, features string) {
+	t.Helper()
+	real := processor
+	t.Cleanup(func() { processor = real })
+	processor = func() [][2]string { return [][2]string{{"flags", features}} }
+}
+
+// A cache or an executable may have been on a machine with a better processor.
+func TestCodeForAnotherProcessorIsNotUsed(t *testing.T) {
+	if runtime.GOARCH != "amd64" {
+		t.Skip("SKIPPED: not a processor with these features")
+	}
+	const old, better = "cx16 lahf_lm popcnt pni sse4_1 sse4_2 ssse3", "cx16 lahf_lm popcnt pni sse4_1 sse4_2 ssse3 avx avx2 bmi1 bmi2 f16c fma abm movbe"
+	b := bundled(t, here())
+	later := changed(t, b, func(h *bundledHead) { h.Machine = "x86-64-v3" })
+	run := func(processor, factor string) (x int32, warned []string) {
+		t.Helper()
+		pretend(t, processor)
+		_, said, run := opened(t, Options{Print: printAs(fillText(factor + " * p->x")), Bundled: []Bundled{later}, Compiler: "/nowhere/cc"})
+		x, failed, err := run()
+		if failed != 4 || err != nil {
+			t.Errorf("failure %d, %v", failed, err)
+		}
+		return x, *said
+	}
+	if x, warned := run(better, "3"); x != 14 || len(warned) > 0 {
+		t.Errorf("the executable's code is not used: %d, %q", x, warned)
+	}
+	if x, warned := run(old, "3"); x != 7 || len(warned) != 1 || !strings.Contains(warned[0], "code for x86-64-v3") {
+		t.Errorf("on an old processor: %d, %q", x, warned)
+	}
+
+	c, err := findCompiler("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pretend(t, better)
+	if _, err := c.code(fillText("1")); err != nil {
+		t.Fatal(err)
+	}
+	c.path = script(t, "exit 1")
+	if _, err := c.code(fillText("1")); err != nil {
+		t.Errorf("kept code is not used: %v", err)
+	}
+	pretend(t, old)
+	if _, err := c.code(fillText("1")); err == nil {
+		t.Error("code for a better processor is used")
+	}
+}
+
 func TestCodeIsBundledForProcessorsThatThereAre(t *testing.T) {
 	for _, c := range []struct{ system, name, want string }{
 		{runtime.GOOS + "/" + runtime.GOARCH, "pentium", "there are x86-64,"},

@@ -164,7 +164,7 @@ func TestWithoutCodeKernelsAreEvaluated(t *testing.T) {
 		"it fails":         {script(t, "echo ill >&2; echo 'x: error: worse' >&2; exit 3"), good, "exit status 3: x: error: worse"},
 		"it is killed":     {script(t, "kill -9 $$"), good, "signal: killed"},
 		"it does nothing":  {script(t, "exit 0"), good, "left no library"},
-		"no library":       {script(t, `while [ "$1" != -o ]; do shift; done; echo junk > "$2"`), good, ""},
+		"no library":       {script(t, `while [ "$1" != -o ]; do shift; done; echo junk > "$2"`), good, "cannot be loaded"},
 		"no such kernel":   {"", printAs("volatile int stop;\n"), "is not complete"},
 		"no stop variable": {"", printAs("void fill(void) {}\n"), "is not complete"},
 		"a printer's limit": {"", func([]*imp.Kernel) (string, []string, []error, error) {

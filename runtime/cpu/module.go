@@ -190,7 +190,7 @@ func (m *modules) keptName(sources []string) string {
 func (m *modules) functions(code []byte, entries []string, limits []error) (*moduleFunctions, error) {
 	lib, err := loadCode(code)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("the code that %s made cannot be loaded: %w", m.compiler.path, err)
 	}
 	stop := lib.Symbol(m.stopName)
 	out := make([]uintptr, len(entries))

@@ -10,7 +10,7 @@ import (
 	"skald/tooling/conformance"
 )
 
-// programs have kernels of every shape: their cases take a minute of a C++ compiler's time.
+// programs have kernels of every shape: the first time their cases take half a minute of a C++ compiler's time.
 var programs = []string{
 	"../../examples/*.fut", "../programs/failures/*.fut", "../programs/soacs/histograms.fut", "../programs/soacs/histogram-chains.fut",
 	"../programs/soacs/scan.fut",

@@ -1,5 +1,7 @@
 // An emulation of NVRTC: programs are compiled by the system's C++ compiler to shared objects, whose paths stand for machine code.
-// $SKALD_EMULATION is the folder of the headers, the driver and the compiler's flags. With $SKALD_EMULATED_MISTAKE set no program compiles.
+// $SKALD_EMULATION is the folder of the headers, the driver and the compiler's flags; the objects are kept there under hashes of their
+// texts. With $SKALD_EMULATED_MISTAKE set no program compiles.
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +32,15 @@ static string contents(const string &path) {
     fclose(f);
   }
   return out;
+}
+
+// hashOf is FNV-1a.
+static string hashOf(const string &text) {
+  uint64_t h = 0xcbf29ce484222325;
+  for (unsigned char c : text) h = (h ^ c) * 0x100000001b3;
+  char digits[17];
+  snprintf(digits, sizeof digits, "%016llx", (unsigned long long)h);
+  return digits;
 }
 
 extern "C" {
@@ -73,16 +84,19 @@ int nvrtcCompileProgram(Program *p, int count, const char **options) {
   }
   text = "#include \"device.h\"\n#line 1\n" + text + "#include \"launch.h\"\nextern \"C\" { int emulated_meets = " +
          (meets ? "1" : "0") + "; }\n";
-  string base = folder() + "/kernel_" + std::to_string(getpid()) + "_" + std::to_string(number++);
+  const string library = folder() + "/kernel_" + hashOf(text) + ".so";
+  p->code = "emulated:" + arch + ":" + std::to_string(getpid()) + ":" + library + string(1, '\0');
+  if (access(library.c_str(), R_OK) == 0) return 0;
+  string base = folder() + "/new_" + std::to_string(getpid()) + "_" + std::to_string(number++);
   FILE *f = fopen((base + ".cpp").c_str(), "w");
   if (!f || fwrite(text.data(), 1, text.size(), f) != text.size() || fclose(f) != 0) return compilationError;
   string command = "c++ @" + folder() + "/flags -shared -I" + folder() + " -o " + base + ".so " + base + ".cpp -L" + folder() +
                    " -l:libcuda.so.1 2> " + base + ".log";
-  if (system(command.c_str()) != 0) {
-    p->log = contents(base + ".log");
-    return compilationError;
-  }
-  p->code = "emulated:" + arch + ":" + base + ".so" + string(1, '\0');
+  int failed = system(command.c_str());
+  p->log = contents(base + ".log");
+  unlink((base + ".cpp").c_str());
+  unlink((base + ".log").c_str());
+  if (failed || rename((base + ".so").c_str(), library.c_str()) != 0) return compilationError;
   return 0;
 }
 

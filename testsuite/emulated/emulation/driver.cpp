@@ -254,13 +254,15 @@ CALL(MemsetD32Async, uint32_t *to, uint32_t word, size_t n, uintptr_t) {
 }
 CALL(ModuleLoadData, Module **m, const char *image) {
   if (int status = failing("ModuleLoadData")) return status;
-  if (!strstr(image, ("kernel_" + std::to_string(getpid()) + "_").c_str())) {
+  const char mark[] = "emulated:sm_90:"; // as nvrtcCompileProgram writes it
+  char *path = nullptr;
+  bool known = strncmp(image, mark, sizeof mark - 1) == 0, foreign = !known || strtol(image + sizeof mark - 1, &path, 10) != getpid();
+  if (foreign) {
     if (int status = failing("ForeignModule")) return status; // made by another process
   }
-  const char mark[] = "emulated:sm_90:"; // as nvrtcCompileProgram writes it
   if (strncmp(image, mark, 9) != 0) return invalidImage;
-  if (strncmp(image, mark, sizeof mark - 1) != 0) return noBinary;
-  void *library = dlopen(image + sizeof mark - 1, RTLD_NOW);
+  if (!known || *path != ':') return noBinary;
+  void *library = dlopen(path + 1, RTLD_NOW);
   if (!library) return invalidImage;
   *m = new Module{library, (void (*)(void **))dlsym(library, "emulated_launch"),
                   ((const size_t *(*)())dlsym(library, "emulated_sizes"))(), *(int *)dlsym(library, "emulated_meets") != 0};

@@ -11,6 +11,7 @@ import (
 	"skald/middle/pass"
 	"skald/runtime/cpu"
 	"skald/runtime/value"
+	"skald/testsuite/depth"
 )
 
 // twice has n functions of arrays, each of which calls the one before twice; main calls the last as body says.
@@ -112,7 +113,7 @@ func TestLongChainsAreNotNested(t *testing.T) {
 		fmt.Fprintf(&arms, "case %d -> x * %d ", i, i%13+1)
 	}
 	sum := "entry main (xs: []i64) = i64.sum (map (\\x -> match x " + arms.String() + "case _ -> 0) xs)"
-	for _, text := range []string{elseIfs(4000), sum} {
+	for _, text := range []string{elseIfs(depth.Choose(1000, 1000, 4000)), sum} { // The work is quadratic.
 		p, d := compiler.Compile(checkText(t, text), compiler.CompileOptions{DumpDir: t.TempDir()})
 		if d != nil {
 			t.Fatal(d)

@@ -26,11 +26,14 @@ var devices = []struct {
 	{"dawn", true, webgpu.Options{Library: "dawn", Driver: "swiftshader"}},
 }
 
+// turns are the devices of the portable dialect, which take functions in turn.
+var turns = []string{"dawn", "swiftshader", "portable"}
+
 // inTurn reports whether a device takes the i-th function of some at the depth of this run. Drivers' compilers are most of what the tests
 // of functions cost, so full tests have each function once in the native dialect and once in the portable one, on one of its three devices.
 func inTurn(t *testing.T, i int) bool {
 	_, name, _ := strings.Cut(t.Name(), "/")
-	turn := slices.Index([]string{"dawn", "swiftshader", "portable"}, name)
+	turn := slices.Index(turns, name)
 	return depth.Of() != depth.Full || turn < 0 || turn == i%3
 }
 

@@ -362,6 +362,9 @@ func TestHistogramsOfFewBinsAmongMany(t *testing.T) {
 			}
 		}
 		onDevices(t, "hist", whole, func(t *testing.T, p *host.Program) {
+			if variant(t) {
+				t.Skip("SKIPPED: in deep tests: with all indices wide, the histograms of TestHistograms are tried")
+			}
 			check(t, p, []value.Value{scalar(int64(k)), value.FromSlice(is)}, []value.Value{
 				value.FromSlice(h), value.FromSlice(g), value.FromSlice(l), value.FromSlice(u),
 			})

@@ -176,11 +176,17 @@ const withoutPass = "-without-"
 // Without is the name of a configuration that leaves a pass out.
 func Without(configuration, pass string) string { return configuration + withoutPass + pass }
 
-// Evaluated is the executor that evaluates what programs become for the devices of a profile, and fails where accesses of kernels race.
-func Evaluated(profile string) (Executor, error) {
+// Evaluated is the executor that evaluates what programs become for the devices of a profile, with as many compute units as they have or
+// units of them, and fails where accesses of kernels race.
+func Evaluated(profile string, units int) (Executor, error) {
 	m := targets.FindProfile(profile)
 	if m == nil {
 		return nil, fmt.Errorf("no device profile is called %q; there are %s", profile, targets.Listed(targets.ProfileNames()))
+	}
+	if m.Facts.Units > units {
+		facts := *m.Facts
+		facts.Units = units
+		m = m.Target.Model(&facts)
 	}
 	return On("evaluator for "+profile, m.Evaluated(cpu.Options{Races: true})), nil
 }

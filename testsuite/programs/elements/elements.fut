@@ -56,7 +56,7 @@ module tests (E: element) = {
       let most = hist E.max (E.of 0) k is (tabulate n (\i -> E.of (if i / k == 1 then 1 else 0)))
       in all (map2 (\b x -> x E.== E.of (E.sum (in_bin b))) (iota k) sums)
          && all (map2 (\b x -> x E.== E.of (if in_bin b > 1 then 1 else 0)) (iota k) most)
-    in bins 5 && bins 1000
+    in bins 5 && bins 600
 
   def scatters (n: i64): bool =
     let is = tabulate n (\i -> if i % 3 == 0 then -1 else n - 1 - i)

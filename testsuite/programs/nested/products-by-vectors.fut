@@ -3,7 +3,7 @@
 -- multiplied.
 -- ==
 -- entry: same
--- input { 388i64 20i64 400i64 } output { true }
+-- compiled input { 388i64 20i64 400i64 } output { true }
 -- input { 30i64 18i64 34i64 } output { true }
 
 -- ==
@@ -47,7 +47,8 @@ entry changed (n: i64) (q: i64) (m: i64) : bool =
 -- The inner products of a blocked decomposition: where a row of a block begins is computed from the block's number.
 -- ==
 -- entry: blocks
--- input { 16i64 } output { true }
+-- input { 3i64 } output { true }
+-- compiled input { 16i64 } output { true }
 
 entry blocks (n: i64) : bool =
   let top = tabulate_3d n 16 16 (\l i j -> f32.i64 (at 3 (i + l) j))

@@ -113,20 +113,32 @@ def chained [m] (xs: [m]i32) : [m]i64 =
   in map2 (\a b -> i64.i32 a + b) as bs
 
 -- ==
--- entry: held
+-- entry: held4 held3 held_in_loops held_chosen held_sorts
 -- input { 3i64 1i64 } output { true }
 -- input { 3i64 33i64 } output { true }
 -- input { 2i64 200i64 } output { true }
 -- input { 2i64 257i64 } output { true }
 -- input { 2i64 1024i64 } output { true }
 
-entry held (n: i64) (m: i64) : bool =
+entry held4 (n: i64) (m: i64) : bool =
   let xss = input n m
   in same (#[flattening(only_intra)] #[seq_factor(4)] map carried xss) (#[sequential_inner] map carried xss)
-     && same (#[flattening(only_intra)] #[seq_factor(3)] map carried xss) (#[sequential_inner] map carried xss)
-     && same (#[flattening(only_intra)] #[seq_factor(4)] map chained xss) (#[sequential_inner] map chained xss)
-     && same (#[flattening(only_intra)] map chained xss) (#[sequential_inner] map chained xss)
-     && same (#[flattening(only_intra)] #[seq_factor(32)] map sorts xss) (#[sequential_inner] map sorts xss)
+
+entry held3 (n: i64) (m: i64) : bool =
+  let xss = input n m
+  in same (#[flattening(only_intra)] #[seq_factor(3)] map carried xss) (#[sequential_inner] map carried xss)
+
+entry held_in_loops (n: i64) (m: i64) : bool =
+  let xss = input n m
+  in same (#[flattening(only_intra)] #[seq_factor(4)] map chained xss) (#[sequential_inner] map chained xss)
+
+entry held_chosen (n: i64) (m: i64) : bool =
+  let xss = input n m
+  in same (#[flattening(only_intra)] map chained xss) (#[sequential_inner] map chained xss)
+
+entry held_sorts (n: i64) (m: i64) : bool =
+  let xss = input n m
+  in same (#[flattening(only_intra)] #[seq_factor(32)] map sorts xss) (#[sequential_inner] map sorts xss)
 
 -- Factors that the device chooses: one for short rows, then half of that for long ones.
 -- ==

@@ -1,7 +1,9 @@
 -- Sums, differences, products and fused multiply-adds of f16 are rounded once: they are what the same operation computes in a wider type, in which
 -- it is exact or rounded so that rounding again does no harm. NaN, whose bits may be any, is compared as such.
 -- ==
--- input { 200000i64 }
+-- input { 20000i64 }
+-- output { true }
+-- compiled input { 200000i64 }
 -- output { true }
 
 -- Numbers of all exponents, and now and then infinities and NaN.

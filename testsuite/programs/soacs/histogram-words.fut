@@ -28,7 +28,7 @@ def keys (n: i64) (k: i64) (how: i64) : [n]i64 =
 -- ==
 -- entry: word half
 -- input { 9001i64 3000i64 2i64 } output { true }
--- input { 9001i64 3000i64 4i64 } output { true }
+-- input { 9001i64 1100i64 4i64 } output { true }
 -- input { 9001i64 40000i64 5i64 } output { true }
 -- input { 9001i64 90000i64 3i64 } output { true }
 

@@ -44,14 +44,21 @@ func (c *hostBuilder) taskKernel(name string, n, per, tasks imp.Exp, f func(k *k
 // taskSize is how many of n points a task has.
 func (c *hostBuilder) taskSize(form core.Form, n imp.Exp) imp.Exp {
 	least := i64(int64(form.Each))
-	size := maxOf(imp.I64, ceilDiv(imp.I64, n, i64(int64(form.Tasks))), least)
-	whole := roundUp(imp.I64, size, i64(vectorPoints))
-	return use(c.letVar("per", imp.I64, &imp.Select{Type: imp.I64, Cond: less(imp.I64, size, i64(vectorPoints)), Then: size, Else: whole}))
+	size := c.let("size", imp.I64, maxOf(imp.I64, ceilDiv(imp.I64, n, i64(int64(form.Tasks))), least))
+	choose := func(below int64, then, other imp.Exp) imp.Exp {
+		return &imp.Select{Type: imp.I64, Cond: less(imp.I64, size, i64(below)), Then: then, Else: other}
+	}
+	whole := choose(4*linePoints, roundUp(imp.I64, size, i64(vectorPoints)), roundUp(imp.I64, size, i64(linePoints)))
+	return use(c.letVar("per", imp.I64, choose(vectorPoints, size, whole)))
 }
 
-// vectorPoints is how many points of four bytes a vector has: larger tasks have a multiple of it, or some of their points are left over
-// and run one by one. The seven that are left of 23 take as long as the other sixteen, in n-body.
-const vectorPoints = 8
+// vectorPoints and linePoints are how many points of four bytes a vector and a line of the cache have. Tasks have a multiple of the one, or
+// some of their points are left over and run one by one (the seven that are left of 23 take as long as the other sixteen, in n-body), and
+// larger ones of the other, so that no two write to one line.
+const (
+	vectorPoints = 8
+	linePoints   = 16
+)
 
 // parallelLoop counts from 0 below bound in a loop whose iterations are independent.
 func (c *kernelBuilder) parallelLoop(name string, bound imp.Exp, f func(i imp.Exp)) {

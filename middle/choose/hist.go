@@ -227,7 +227,7 @@ func (c *chooser) mergeSides(e *core.SegHist) *core.Form {
 	}
 }
 
-// mergePoints combines the copies of a bin by a thread, or by a task with others.
+// mergePoints combines the copies of a bin by a thread.
 func (c *chooser) mergePoints(op core.HistOp) core.Form {
 	return c.points(loopTrips * (elementCost + c.pointCost(op.Lambda.Body)))
 }
@@ -252,9 +252,11 @@ func (c *chooser) taskHist(e *core.SegHist, atomic bool) *core.Choice {
 	if atomic {
 		rest = c.points(cost)
 	}
+	// Copies are in the caches of those who filled them, so that to read all of them takes one task long.
+	copies := c.Tasks * max(1, runs.Copies)
 	merge := make([][]core.Form, len(e.Ops))
 	for i, op := range e.Ops {
-		merge[i] = []core.Form{c.mergePoints(op)}
+		merge[i] = []core.Form{c.task(copies * (elementCost + c.pointCost(op.Lambda.Body)))}
 	}
 	return &core.Choice{Forms: []core.Form{runs, rest}, Merge: merge}
 }

@@ -54,7 +54,7 @@ func Generate(l Library) (source, header []byte, err error) {
 // embedded returns the declarations of the executable: compressed, in base64, in lines.
 func embedded(exe []byte) (string, error) {
 	var packed bytes.Buffer
-	w, err := flate.NewWriter(&packed, flate.DefaultCompression)
+	w, err := flate.NewWriter(&packed, 2) // 6 % more than the default makes, in a third of its time
 	if err != nil {
 		return "", err
 	}

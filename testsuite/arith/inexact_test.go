@@ -22,8 +22,8 @@ func quick(dev device.Device, name string) bool {
 }
 
 // tried says which functions are tested on a device at the depth of this run: in full tests those whose turn it is by function and type.
-// SwiftShader's compiler takes seconds for each of these, so full tests give it one type of each function, through Dawn, and of what would be
-// its turn through wgpu-native only the quick ones: lavapipe has the others, through the same library.
+// SwiftShader's compiler takes seconds for each of these, so full tests give it one type of each function, through Dawn, and of what would
+// be its turn through wgpu-native only the quick ones: lavapipe has the others, through the same library.
 func tried(t *testing.T, dev device.Device, x inexact) bool {
 	if depth.Of() == depth.Quick {
 		return quick(dev, x.sig.Name)

@@ -104,12 +104,13 @@ func compile(dir string) error {
 	if err := os.CopyFS(making, os.DirFS("emulation")); err != nil {
 		return err
 	}
+	in := func(name string) string { return filepath.Join(making, name) }
 	library := []string{"c++", "-O1", "-std=c++17", "-shared", "-fPIC", "-o"}
 	for _, args := range [][]string{
-		append(library, filepath.Join(making, "libcuda.so.1"), "-Wl,-soname,libcuda.so.1", filepath.Join(making, "driver.cpp"), "-lpthread", "-ldl"),
-		append(library, filepath.Join(making, "libnvrtc.so"), filepath.Join(making, "compiler.cpp")),
+		append(library, in("libcuda.so.1"), "-Wl,-soname,libcuda.so.1", in("driver.cpp"), "-lpthread", "-ldl"),
+		append(library, in("libnvrtc.so"), in("compiler.cpp")),
 		// The header of all kernels, in advance and with their flags: reading it is two thirds of what the compiler does for one.
-		{"c++", "@" + filepath.Join(making, "flags"), "-x", "c++-header", filepath.Join(making, "device.h"), "-o", filepath.Join(making, "device.h.gch")},
+		{"c++", "@" + in("flags"), "-x", "c++-header", in("device.h"), "-o", in("device.h.gch")},
 	} {
 		if err := command(args...); err != nil {
 			return err

@@ -21,6 +21,7 @@ const (
 	costlyOperator = 8   // the highest cost of an operator in an unrolled tree
 	maxUnrolled    = 200 // the highest cost of a body together with its repetitions
 	histUnrolled   = 600 // that where workgroups bring values together: the more points at a time, the fewer barriers
+	foldUnrolled   = 600 // that where the order of elements matters: a thread loads all that it folds before its subgroup joins values
 	softUnrolled   = 32  // that on software devices
 	maxAhead       = 50  // that inside a workgroup, whose threads often have one element: at 200, nw took 4,459 us and not 3,889
 	maxEmulated    = 120 // the highest cost of emulated operations in a kernel with barriers

@@ -24,8 +24,9 @@ const (
 	// fewElements is how many elements a thread has at least, where workgroups share a segment.
 	fewElements = 4
 	// foldRun is how many neighbouring elements a thread folds before its subgroup joins the values of its threads, which takes an
-	// application for each doubling of the threads: five, and one more, beside four where the operator costs so much that a vector has
-	// four elements. 42 reductions of 10^8 matrices of 2x2 (H200, four elements and 16): CUDA 16.3 and 10.1 ms, WebGPU 18.8 and 15.8.
+	// application for each doubling of the threads: five, and one more. 42 reductions of 10^8 matrices of 2x2 take 4.5 ms on an H200 where
+	// the code of all is written out, so that all are loaded first (WebGPU 5.2), 5.2 in a loop over four vectors (5.7), and twice as many
+	// elements 7.3 (7.2).
 	foldRun = 16
 	// foldLanes is how many accumulators a task folds its run in: some vectors, so that one operation does not wait for the last.
 	foldLanes = 64
@@ -69,7 +70,11 @@ func (c *chooser) segRed(s *core.Stm, e *core.SegRed) *core.Choice {
 // which it waits for the memory: so that workgroup is as large as can be.
 func (c *chooser) oneSegment(e *core.SegRed, o operators) *core.Choice {
 	size := c.fitThreads(c.GroupSize, o.types)
-	v := c.vectorise(e.Space, e.Body, nil, c.operatorCost(o))
+	most := maxUnrolled
+	if !o.commutative && c.joins(o, size) {
+		most = foldUnrolled
+	}
+	v := c.vectoriseWithin(most, e.Space, e.Body, nil, c.operatorCost(o))
 	if !o.commutative {
 		v = vector{v.width * v.inFlight, 1}
 	}

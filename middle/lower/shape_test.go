@@ -133,6 +133,21 @@ fun main (n_1: i64, k_2: i64, m_3: mem(i64, device), is_4: [n_1]i64 @m_3{0; 1}):
 }
 `
 
+// Threads with bins of their own load the next points first where a driver compiles WGSL, in as many variables as they take together.
+func TestPrivateBinsLoadAhead(t *testing.T) {
+	facts := lower.Facts{WideGroup: 512, WideBytes: 1 << 14, Vectors: true}
+	has(t, lowered(t, saturating, facts), "loadvec is_", "-let next_")
+	facts.Words = true
+	text := lowered(t, saturating, facts)
+	has(t, text, "let then_", "next_")
+	private, _, _ := strings.Cut(text[strings.Index(text, "kernel main_hist_private_"):], "\n}")
+	if sets, vars := strings.Count(private, "\n      next_"), strings.Count(private, "let next_"); vars == 0 || sets != vars {
+		t.Errorf("%d variables, %d are set in the loop:\n%s", vars, sets, private)
+	}
+	facts.Software = true
+	has(t, lowered(t, saturating, facts), "-let next_")
+}
+
 // A map makes bins that are neutral only for the ways that update them, all others store what they combine.
 func TestNeutralBinsAreMadeWhereTheyAreUpdated(t *testing.T) {
 	facts := lower.Facts{WideGroup: 512, WideBytes: 1 << 14}

@@ -24,11 +24,7 @@ type HistOp struct {
 func (*Hist) isSOAC() {}
 
 func (e *Hist) parts(m Mapper) Exp {
-	size, arrays, ops, bucket := m.operand(e.Size), m.uses(e.Arrays), m.histOps(e.Ops), m.lambda(e.Bucket)
-	if size == e.Size && sameSlice(arrays, e.Arrays) && sameSlice(ops, e.Ops) && bucket == e.Bucket {
-		return e
-	}
-	return &Hist{size, arrays, ops, bucket}
+	return &Hist{m.operand(e.Size), m.uses(e.Arrays), m.histOps(e.Ops), m.lambda(e.Bucket)}
 }
 
 func (*Hist) binders() []Param                { return nil }

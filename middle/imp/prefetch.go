@@ -1,0 +1,249 @@
+package imp
+
+import (
+	"slices"
+
+	"skald/runtime/prim"
+)
+
+// Note [Loads a round ahead]
+//
+// In a loop with a barrier all threads of a workgroup wait in each round for what one of them loads from device memory. A load that needs
+// nothing of the round but its number is begun in the round before, first of all, so that it has the whole round:
+//
+//	for m < n {                               let ahead = 0
+//	  if i <= m {                             if 0 < n {if i <= 0 {ahead = @global[f(0, i)]}}
+//	    let x = @global[f(m, i)]              for m < n {
+//	    … @shared[…] + x …                      let now = ahead
+//	  }                                         if m + 1 < n {if i <= m + 1 {ahead = @global[f(m + 1, i)]}}
+//	  barrier                                   if i <= m {let x = now; … @shared[…] + x …}
+//	}                                           barrier
+//	                                          }
+//
+// It is done under the same conditions, so it reads no element that the program does not. Loops that check something stay as they are, and
+// loads whose statement reads nothing of workgroup memory: those of tiles have nothing to wait for but each other.
+
+// mostAhead is how many loads of a loop are done a round ahead.
+const mostAhead = 4
+
+// Prefetch is p where loads in the loops of workgroups are done a round ahead: Note [Loads a round ahead].
+func Prefetch(p *Prog) *Prog {
+	return mapKernels(p, func(k *Kernel) {
+		f := &prefetcher{unroller{kernel: k}}
+		k.Body = f.stms(k.Body)
+	})
+}
+
+type prefetcher struct{ unroller }
+
+func (p *prefetcher) stms(body []Stm) []Stm {
+	out := make([]Stm, 0, len(body))
+	for _, s := range body {
+		s = s.parts(Mapper{Body: p.stms})
+		if f, ok := s.(*For); ok {
+			out = append(out, p.loop(f)...)
+		} else {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// loop is a loop with what comes before it.
+func (p *prefetcher) loop(f *For) []Stm {
+	collective := false
+	for _, s := range f.Body {
+		_, barrier := s.(*Barrier)
+		collective = collective || barrier
+	}
+	if !collective || p.kernel.Vars[f.Var].Type != Idx || Any(f.Body, MayFail) {
+		return []Stm{f}
+	}
+	r := &round{p: p, loop: f, changed: setIn(f.Body), defs: map[Var]*Let{}, inside: map[Var]bool{f.Var: true}}
+	Walk(f.Body, func(s Stm) bool {
+		for _, v := range s.binds() {
+			r.inside[v] = true
+		}
+		if let, ok := s.(*Let); ok {
+			r.defs[let.Var] = let
+		}
+		return true
+	})
+	var body []Stm
+	for i, s := range f.Body {
+		if p.reads(s, Shared) {
+			s = r.replaced(s, f.Body[:i])
+		}
+		body = append(body, s)
+	}
+	if r.before == nil {
+		return []Stm{f}
+	}
+	return append(r.before, &For{f.Var, r.bound, slices.Concat(r.now, r.next, body), f.Parallel})
+}
+
+// reads reports whether a statement, without its loops, loads from memory of a kind.
+func (p *prefetcher) reads(s Stm, space Space) bool {
+	return Any([]Stm{s}, func(s Stm) bool {
+		found := false
+		for _, e := range s.exps() {
+			WalkExp(e, func(e Exp) {
+				l, ok := e.(*Load)
+				found = found || ok && p.kernel.Mems[l.Mem].Space == space
+			})
+		}
+		return found
+	})
+}
+
+// round is the state of one loop.
+type round struct {
+	p       *prefetcher
+	loop    *For
+	bound   Exp // once it is computed before the loop
+	changed map[Var]bool
+	defs    map[Var]*Let
+	inside  map[Var]bool // bound in the loop
+	// before are the statements before the loop, now what takes what was loaded, and next what loads for the next round.
+	before, now, next []Stm
+	loads             int
+}
+
+// branch is a branch that a load is in, with the statements before it there.
+type branch struct {
+	cond  Exp
+	other bool // of two branches the second
+	stms  []Stm
+}
+
+// replaced is a statement in which loads are uses of what was loaded before; earlier are the statements before it in the loop.
+func (r *round) replaced(s Stm, earlier []Stm) Stm {
+	return r.within([]Stm{s}, []branch{{stms: earlier}})[0]
+}
+
+func (r *round) within(body []Stm, path []branch) []Stm {
+	out := make([]Stm, len(body))
+	for i, s := range body {
+		out[i] = s
+		top := path[len(path)-1]
+		before := append(slices.Clip(top.stms), body[:i]...)
+		here := append(slices.Clip(path[:len(path)-1]), branch{top.cond, top.other, before})
+		switch s := MatchStm(s).(type) {
+		case *Let:
+			if l, ok := s.Exp.(*Load); ok && r.early(l, here) {
+				out[i] = &Let{s.Var, &VarExp{r.ahead(s.Var, l, here)}}
+			}
+		case *If:
+			then := r.within(s.Then, append(slices.Clip(here), branch{cond: s.Cond}))
+			other := r.within(s.Else, append(slices.Clip(here), branch{cond: s.Cond, other: true}))
+			out[i] = &If{s.Cond, then, other}
+		default:
+		}
+	}
+	return out
+}
+
+// early reports whether a load can be done a round ahead.
+func (r *round) early(l *Load, path []branch) bool {
+	m := r.p.kernel.Mems[l.Mem]
+	if m.Space != Global || m.Access != Read || r.loads == mostAhead {
+		return false
+	}
+	ok := r.computed(l.Index)
+	for _, b := range path[1:] {
+		ok = ok && r.computed(b.cond)
+	}
+	return ok
+}
+
+// computed reports whether an expression follows from the number of the round and what does not change.
+func (r *round) computed(e Exp) bool {
+	ok := true
+	WalkExp(e, func(e Exp) {
+		switch e := Match(e).(type) {
+		case *Load:
+			ok = false
+		case *VarExp:
+			let := r.defs[e.Var]
+			switch {
+			case e.Var == r.loop.Var:
+			case r.changed[e.Var] || r.inside[e.Var] && let == nil:
+				ok = false
+			case let != nil:
+				ok = ok && r.computed(let.Exp)
+			}
+		}
+	})
+	return ok
+}
+
+// ahead makes the variable that has what is loaded for a round, and the statements that load it.
+func (r *round) ahead(v Var, l *Load, path []branch) Var {
+	r.loads++
+	decl := r.p.kernel.Vars[v]
+	to := r.p.fresh("ahead", decl.Type)
+	if r.before == nil {
+		bound := r.p.fresh("bound", Idx)
+		r.before, r.bound = []Stm{&Let{bound, r.loop.Bound}}, &VarExp{bound}
+	}
+	r.before = append(r.before, &Let{to, &Const{decl.Type, prim.Zero(decl.Type.Prim())}})
+	zero := Exp(&Const{Idx, prim.MakeI64(0)})
+	r.before = append(r.before, r.load(to, l, path, zero)...)
+	next := &Bin{prim.Add, Idx, &VarExp{r.loop.Var}, &Const{Idx, prim.MakeI64(1)}}
+	r.next = append(r.next, r.load(to, l, path, next)...)
+	now := r.p.fresh("now", decl.Type)
+	r.now = append(r.now, &Let{now, &VarExp{to}})
+	return now
+}
+
+// load are the statements that do a load for a round.
+func (r *round) load(to Var, l *Load, path []branch, number Exp) []Stm {
+	at := r.p.fresh(r.p.kernel.Vars[r.loop.Var].Name, Idx)
+	names := map[Var]Var{r.loop.Var: at}
+	m := renaming(names)
+	needed := []Exp{l.Index}
+	for _, b := range path[1:] {
+		needed = append(needed, b.cond)
+	}
+	var copies [][]Stm
+	for _, b := range path {
+		var own []Stm
+		for _, s := range Needed(b.stms, r.closure(needed)) {
+			let := s.(*Let)
+			names[let.Var] = r.p.fresh(r.p.kernel.Vars[let.Var].Name, r.p.kernel.Vars[let.Var].Type)
+			own = append(own, let)
+		}
+		copies = append(copies, own)
+	}
+	inner := []Stm{&Set{to, &Load{l.Mem, m.exp(l.Index)}}}
+	for i := len(path) - 1; i >= 0; i-- {
+		var body []Stm
+		for _, s := range copies[i] {
+			body = append(body, s.parts(*m))
+		}
+		inner = append(body, inner...)
+		switch b := path[i]; {
+		case i == 0:
+		case b.other:
+			inner = []Stm{&If{m.exp(b.cond), nil, inner}}
+		default:
+			inner = []Stm{&If{m.exp(b.cond), inner, nil}}
+		}
+	}
+	return []Stm{&Let{at, number}, &If{&Cmp{prim.Lt, Idx, &VarExp{at}, r.bound}, inner, nil}}
+}
+
+// closure are expressions with those of the variables in them.
+func (r *round) closure(es []Exp) []Exp {
+	out := es
+	seen := map[Var]bool{}
+	for i := 0; i < len(out); i++ {
+		WalkExp(out[i], func(e Exp) {
+			if v, ok := e.(*VarExp); ok && !seen[v.Var] && r.defs[v.Var] != nil {
+				seen[v.Var] = true
+				out = append(slices.Clip(out), r.defs[v.Var].Exp)
+			}
+		})
+	}
+	return out
+}

@@ -25,9 +25,9 @@ import (
 // about a program than about a shape of kernels: which part of which algorithm a kernel is, and what it uses of a device (package
 // testsuite/sanitizegpu). So full tests run on some configurations a sample of the entry points: those that together have a kernel of every
 // shape that our programs have there. The sample is computed, from what the programs are lowered to for that very device: a shape that is
-// new has an entry point at once. Of those with the same shapes the one is taken whose kernels have the least code. On lavapipe
-// each part is run with each thing that it uses, in whatever combination; on SwiftShader through wgpu-native each part, and each thing with
-// some part: the library is tried on lavapipe, the driver and the same dialect through Dawn with every shape. Quick tests run all
+// new has an entry point at once. Of those with the same shapes the one is taken whose kernels have the least code. On drivers
+// each part is run with each thing that it uses, in whatever combination (the search for races has every shape); on SwiftShader through
+// wgpu-native each part, and each thing with some part: the library is tried on lavapipe, the driver through Dawn. Quick tests run all
 // programs where they run any, deep tests run all everywhere, and so does -configurations.
 
 // sampled are the configurations that full tests run samples on. Entry points whose kernels have fewer statements than the number run there
@@ -43,7 +43,9 @@ var sampled = map[string]int{
 }
 
 // coarse are what counts as a shape on configurations whose samples have not each combination.
-var coarse = map[string]func(shapes []string) []string{"native-lavapipe": pairs, "portable-swiftshader": singles}
+var coarse = map[string]func(shapes []string) []string{
+	"native-lavapipe": pairs, "dawn-swiftshader": pairs, "portable-swiftshader": singles,
+}
 
 // candidate is an entry point of a program that has cases, with the shapes of its kernels on a device, and how much code they have.
 type candidate struct {

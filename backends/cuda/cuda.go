@@ -162,14 +162,26 @@ func threadNumbers(groupSize int) (ids [imp.SubgroupSize + 1]string) {
 // whose threads have arrays in private memory that are too large for registers wait for that memory, and are compiled so that
 // residentThreads are there to hide it, with 128 registers each. myocyte of futhark-benchmarks took 12.7 ms so on an H200 and 18.1 without
 // (2026-11-23); without such arrays kernels with as many registers gain nothing, or lose 4 %.
+//
+// Kernels whose subgroups update bins wait for workgroup memory. Where several workgroups of them share a multiprocessor, they are compiled
+// so that all threads that it can have are resident.
 const (
 	residentThreads = 512
 	registerArray   = 64 // elements of arrays that may be in registers
+	allThreads      = 2048
+	sharingThreads  = 512 // threads of a workgroup that shares its multiprocessor with others
 )
 
 // launchBounds are the arguments of __launch_bounds__: the size of a workgroup and, where that is bounded, how many of them are resident
 // (Note [Resident threads]).
 func launchBounds(k *imp.Kernel) string {
+	updates := imp.Any(k.Body, func(s imp.Stm) bool {
+		_, ok := s.(*imp.SubgroupUpdate)
+		return ok
+	})
+	if updates && k.GroupSize == sharingThreads {
+		return fmt.Sprintf("%d, %d", k.GroupSize, allThreads/k.GroupSize)
+	}
 	waits := slices.ContainsFunc(k.Mems, func(m imp.MemDecl) bool { return m.Space == imp.Private && m.Count > registerArray })
 	shared := slices.ContainsFunc(k.Mems, func(m imp.MemDecl) bool { return m.Space == imp.Shared })
 	if !waits || shared || k.GroupSize >= residentThreads {

@@ -2,6 +2,7 @@ package cuda_test
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -113,6 +114,23 @@ func TestWideIndicesAreNotCutOff(t *testing.T) {
 	_, body, _ := strings.Cut(c.Source, "kernel_main(")
 	if strings.Contains(body, "(i32)") || !strings.Contains(body, "xs[i] = ") {
 		t.Error(body)
+	}
+}
+
+// All threads that a multiprocessor can have are resident where workgroups whose subgroups update bins share it.
+func TestThreadsThatShareAMultiprocessorAreResident(t *testing.T) {
+	text, err := os.ReadFile("testdata/subgroup_update.imp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for group, want := range map[string]string{"64": "(64)", "512": "(512, 4)", "1024": "(1024)"} {
+		c, err := cuda.Print(imptest.Kernel(t, strings.Replace(string(text), "group 64", "group "+group, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(c.Source, "__launch_bounds__"+want+" void") {
+			t.Errorf("%s threads: not %s:\n%s", group, want, c.Source)
+		}
 	}
 }
 

@@ -15,7 +15,8 @@ import (
 // finds for each variable the bits that anything depends on, and has only those computed: an extension of the sign, or a mask, whose result
 // is used only below is the value itself, and what is taken out of a word that was just put together is the part that was put in.
 // A variable that is set again stands for what it was set to, as far as there is no branch or loop between.
-// 10^8 products of matrices whose four elements are the bytes of a word need 12 operations each instead of 35.
+// Products of matrices whose four elements are the bytes of a word need 12 operations each instead of 35: a reduction of 10^8 took 223 us
+// and takes 122 (CUDA on an H200; WebGPU 199 and 124).
 
 // Bits is p where kernels compute only those bits of integers that are used.
 func Bits(p *Prog) *Prog {

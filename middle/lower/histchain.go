@@ -40,6 +40,10 @@ const chainFlags = 16
 // chainWalk is how many entries of a chain the thread of its last one walks along.
 const chainWalk = 32
 
+// choosingRoom is how many elements the copies of bins have at most where subgroups update bins by an operator that returns one of its
+// operands: most points leave a bin as it is, so few threads meet in one, and the copies have to be combined in the end.
+const choosingRoom = 1 << 12
+
 // What a thread tells the others of its workgroup.
 const (
 	chainLong = 1 << iota // a chain is too long for a walk
@@ -132,7 +136,11 @@ func (t *chains) share() {
 		t.copies = c.let("copies", imp.I64, atLeastOne(minOf(imp.I64, i64(int64(f.Copies)), few)))
 	}
 	if t.tabled() && f.Copies > 1 {
-		fit := quot(imp.I64, i64(int64(f.Capacity)), atLeastOne(t.total))
+		room := f.Capacity
+		if t.joins() && core.Chooses(t.h.e.Ops[0].Lambda) {
+			room = min(room, choosingRoom)
+		}
+		fit := quot(imp.I64, i64(int64(room)), atLeastOne(t.total))
 		t.times = c.let("times", imp.I64, atLeastOne(minOf(imp.I64, i64(int64(f.Copies)), fit)))
 	}
 	step := mul(imp.I64, t.shares, i64(int64(f.Group)))

@@ -45,6 +45,14 @@ func (k *chainKernel) joinNeighbours(o *chainOp, entries []*chainEntry) {
 	for i := 0; i+1 < len(entries); i += 2 {
 		k.moveInto(o, entries[i+1], entries[i])
 	}
+	if k.leads() { // by a tree: in slices few entries are in use
+		for d := 2; d < len(entries); d *= 2 {
+			for i := d - 1; i+d < len(entries); i += 2 * d {
+				k.moveInto(o, entries[i+d], entries[i])
+			}
+		}
+		return
+	}
 	for i := 0; i+2 < len(entries); i++ {
 		k.moveInto(o, entries[i+2], entries[i])
 	}

@@ -201,9 +201,16 @@ type Scratch struct {
 	Shape []Operand
 }
 
-func (*Scratch) isMemory()            {}
-func (e *Scratch) parts(m Mapper) Exp { return &Scratch{e.Elem, m.operands(e.Shape)} }
-func (*Scratch) binders() []Param     { return nil }
+func (*Scratch) isMemory() {}
+func (e *Scratch) parts(m Mapper) Exp {
+	shape := m.operands(e.Shape)
+	if sameSlice(shape, e.Shape) {
+		return e
+	}
+	return &Scratch{e.Elem, shape}
+}
+
+func (*Scratch) binders() []Param { return nil }
 func (e *Scratch) types(*Scope) ([]Type, bool) {
 	return oneType(ArrayOf(ScalarType(e.Elem), e.Shape...))
 }

@@ -102,8 +102,14 @@ func spaced(mem Var, shape []Operand, spacing Poly) *Layout {
 	return l
 }
 
-func (*Alloc) isMemory()                             {}
-func (e *Alloc) parts(m Mapper) Exp                  { return &Alloc{e.Elem, m.operand(e.Count), e.Space} }
+func (*Alloc) isMemory() {}
+func (e *Alloc) parts(m Mapper) Exp {
+	if n := m.operand(e.Count); n != e.Count {
+		return &Alloc{e.Elem, n, e.Space}
+	}
+	return e
+}
+
 func (*Alloc) binders() []Param                      { return nil }
 func (e *Alloc) types(*Scope) ([]Type, bool)         { return oneType(MemType(e.Elem, e.Space)) }
 func (*Alloc) reads() []Var                          { return nil }

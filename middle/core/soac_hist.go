@@ -24,7 +24,11 @@ type HistOp struct {
 func (*Hist) isSOAC() {}
 
 func (e *Hist) parts(m Mapper) Exp {
-	return &Hist{m.operand(e.Size), m.uses(e.Arrays), m.histOps(e.Ops), m.lambda(e.Bucket)}
+	size, arrays, ops, bucket := m.operand(e.Size), m.uses(e.Arrays), m.histOps(e.Ops), m.lambda(e.Bucket)
+	if size == e.Size && sameSlice(arrays, e.Arrays) && sameSlice(ops, e.Ops) && bucket == e.Bucket {
+		return e
+	}
+	return &Hist{size, arrays, ops, bucket}
 }
 
 func (*Hist) binders() []Param                { return nil }

@@ -23,9 +23,19 @@ var Pass = pass.Pass[*core.Prog, *core.Prog]{
 const rounds = 12
 
 // Fun simplifies one function.
-func Fun(f *core.Fun, stage core.Stage) *core.Fun {
+func Fun(f *core.Fun, stage core.Stage) *core.Fun { return simplified(f, stage, whereNeeded) }
+
+// What rounds go through.
+const (
+	whereNeeded = false
+	everywhere  = true
+)
+
+// simplified is Fun; whole says that each round goes through settled operations, too.
+func simplified(f *core.Fun, stage core.Stage, whole bool) *core.Fun {
 	g := *f
 	g.Names = slices.Clone(f.Names)
+	var before *round
 	for range rounds {
 		unroll := &unroller{fun: &g}
 		if stage != core.StageMemory && anyUnrolls(g.Body) {
@@ -38,7 +48,7 @@ func Fun(f *core.Fun, stage core.Stage) *core.Fun {
 			avail: newAvailable(), same: map[core.Var]core.Var{}, needless: map[core.Var]bool{},
 			neutral: map[core.Var][]core.Operand{}, structures: map[writtenAs]string{}, binders: newBinders(),
 		}
-		s.reads = core.Mapper{Operand: s.sub.Operand}
+		s.reads, s.watch.before = core.Mapper{Operand: s.sub.Operand}, before
 		s.facts.sizes(g.Params)
 		if stage != core.StageMemory {
 			needlessCopies(g.Body, s.aliases, s.needless)
@@ -50,6 +60,10 @@ func Fun(f *core.Fun, stage core.Stage) *core.Fun {
 		if !s.changed && !trimmed && !unroll.changed {
 			break
 		}
+		if whole {
+			continue
+		}
+		before = &round{defs: s.defs, uses: s.uses, aliases: s.aliases, code: s.code, settled: s.watch.settled}
 	}
 	return core.Renumbered(&g) // Note [Numbers of variables]
 }
@@ -84,6 +98,7 @@ type simplifier struct {
 	uses    []int
 	facts   *facts
 	binders *binders
+	watch   watch
 	// computed are the constants of loops, for use once more.
 	computed *constants
 	changed  bool
@@ -157,23 +172,17 @@ func (s *simplifier) certs(old []core.Var) []core.Var {
 
 // stm simplifies one statement and adds what remains of it.
 func (s *simplifier) stm(st *core.Stm) {
+	old, changes := st, s.watch.changes
 	st = s.operands(st)
-	subs, rewritten := len(s.sub), false
-	for range rounds {
-		r := s.rewrite(st)
-		if r == nil {
-			break
-		}
-		s.changed, rewritten = true, true
-		if r.values != nil {
-			s.substitute(st, r.values)
+	if !s.isSettled(st) { // Note [Settled operations]
+		if st = s.simpler(st); st == nil {
 			return
 		}
-		st = &core.Stm{Dst: st.Dst, Exp: r.exp, Aux: withCerts(st.Aux, r.certs)}
 	}
-	if exp := s.inside(st, !rewritten && len(s.sub) == subs); exp != st.Exp {
-		st = &core.Stm{Dst: st.Dst, Exp: exp, Aux: st.Aux}
+	if st == old {
+		s.settle(st)
 	}
+	within := s.watch.changes != changes
 	if hash, ok := hashed(st.Exp); ok && s.repeatable(st) {
 		if before := s.avail.alike(st.Exp, hash); before != nil {
 			s.changed = true
@@ -185,6 +194,32 @@ func (s *simplifier) stm(st *core.Stm) {
 		return
 	}
 	s.add(st)
+	if within {
+		for _, p := range st.Dst {
+			s.watch.mark(p.Var)
+		}
+	}
+}
+
+// simpler is a statement that does what another does, simplified; nil if operands stand for what it binds.
+func (s *simplifier) simpler(st *core.Stm) *core.Stm {
+	subs, rewritten := len(s.sub), false
+	for range rounds {
+		r := s.rewrite(st)
+		if r == nil {
+			break
+		}
+		s.changed, rewritten = true, true
+		if r.values != nil {
+			s.substitute(st, r.values)
+			return nil
+		}
+		st = &core.Stm{Dst: st.Dst, Exp: r.exp, Aux: withCerts(st.Aux, r.certs)}
+	}
+	if exp := s.inside(st, !rewritten && len(s.sub) == subs); exp != st.Exp {
+		st = &core.Stm{Dst: st.Dst, Exp: exp, Aux: st.Aux}
+	}
+	return st
 }
 
 // withCerts is aux with more certificates.
@@ -221,6 +256,7 @@ func (s *simplifier) add(st *core.Stm) {
 		s.defs[p.Var] = st
 	}
 	s.define(st)
+	s.watch.added(st)
 }
 
 // let adds a new scalar statement, for use by rules.
@@ -242,7 +278,7 @@ func (s *simplifier) inside(st *core.Stm, mapped bool) core.Exp {
 		}
 		return core.MapExp(st.Exp, s.reads)
 	default:
-		return s.insideBodies(st.Exp, e)
+		return s.watch.within(st, func() core.Exp { return s.insideBodies(st.Exp, e) })
 	}
 }
 
@@ -308,11 +344,14 @@ func (s *simplifier) lambda(l *core.Lambda, m core.Mapper, h *hoister) *core.Lam
 
 // insideBranches simplifies branches: where one is taken, its condition says what is positive.
 func (s *simplifier) insideBranches(e *core.If, m core.Mapper) core.Exp {
-	out := &core.If{Cond: m.Operand(e.Cond)}
+	out := core.If{Cond: m.Operand(e.Cond)}
 	then, other := s.positiveWhere(out.Cond)
 	s.facts.inside(then, func() { out.Then = m.Body(e.Then) })
 	s.facts.inside(other, func() { out.Else = m.Body(e.Else) })
-	return out
+	if out == *e {
+		return e
+	}
+	return &out
 }
 
 func (s *simplifier) insideLoop(e *core.Loop, m core.Mapper) (out core.Exp) {

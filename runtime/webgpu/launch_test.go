@@ -43,6 +43,31 @@ func TestALaunchAllocatesNothing(t *testing.T) {
 	})
 }
 
+// The device begins before all is recorded: the first batch after a wait is submitted early.
+func TestTheFirstBatchIsShort(t *testing.T) {
+	onEach(t, nil, func(t *testing.T, d *Device) {
+		k, b := build(t, d, scaleKernel), alloc(t, d, 4)
+		must(t, d.Upload(b, 0, words(1)))
+		for range 2 {
+			must(t, d.Sync())
+			before := d.Stats().Submits
+			for n := 1; n <= firstLength+batchLength+1; n++ {
+				must(t, d.Launch(device.Launch{Kernel: k, Groups: [3]uint32{1, 1, 1}, Buffers: []device.Binding{{Buffer: b}}, Params: words(1, 3)}))
+				want := int64(0)
+				switch {
+				case n >= firstLength+batchLength:
+					want = 2
+				case n >= firstLength:
+					want = 1
+				}
+				if got := d.Stats().Submits - before; got != want {
+					t.Fatalf("%d submissions after %d launches, want %d", got, n, want)
+				}
+			}
+		}
+	})
+}
+
 // What comes after full batches comes after them on the device, too, whatever it is.
 func TestFullBatchesKeepTheirPlace(t *testing.T) {
 	onEach(t, nil, func(t *testing.T, d *Device) {

@@ -20,9 +20,12 @@ import (
 // every batch. Small uploads to buffers that the batch uses already travel in the same
 // way, and a recorded copy takes them out. A batch is submitted when somebody
 // waits, or when it is long: the device should not idle while the host records, which takes it about as long
-// as a small kernel takes the device. So all batches have one length: a longer one leaves the device waiting before it and the host behind
+// as a small kernel takes the device. So all batches have one length but the first after somebody has waited, which is shorter, as the
+// device has nothing to do before it: a longer one leaves the device waiting before it and the host behind
 // it, and each costs the host some 20 µs. Of the 502 launches of srad, which take an H200 1,620 µs, calls took 2,240, 2,000 and 3,320 µs
 // with 16, 32 and all launches a batch, and 2,790 with batches that grew from 16 to twice the one before; pagerank and fluid likewise.
+// With a first batch of 5 (another H200, 2026-11-27) fft took 404 µs instead of 495, fluid 650 instead of 846, pathfinder 494 instead of
+// 631, nw 3,365 instead of 3,538; 3 and 8 were no better, and nothing got slower beyond what calls differ by.
 // Full batches that were finished and submitted by another thread, while the host recorded the next, won nothing: of the medians on one
 // H200 (2026-11-24), srad's was 1.10 of what it is, pagerank's 1.46, pathfinder's 1.20, fluid's 0.92.
 // Where somebody waits, nothing lies between a submission and the request for an answer: what it was made of is released
@@ -30,6 +33,7 @@ import (
 
 const (
 	batchLength   = 32   // Launches after which a batch is submitted.
+	firstLength   = 5    // The same of the first after somebody has waited.
 	unsyncedMost  = 512  // Batches after which the host waits for the device.
 	mostBindGroup = 4096 // Bind groups that are kept.
 )
@@ -147,7 +151,7 @@ func (d *Device) record(k *kernel, groups [3]uint32, bindings []bound, params []
 	if d.profile.on && !d.profile.inside {
 		d.endPass()
 	}
-	if b.length >= batchLength {
+	if b.length >= b.most() {
 		return d.submit()
 	}
 	return nil
@@ -162,6 +166,14 @@ func (d *Device) begin() {
 		}
 		b.number++
 	}
+}
+
+// most is how many launches the batch may have.
+func (b *batch) most() int {
+	if b.unsynced == 0 {
+		return firstLength
+	}
+	return batchLength
 }
 
 // synced notes that the host waits for all batches so far.

@@ -163,7 +163,7 @@ func TestSmallUploadsBetweenLaunchesStayInTheBatch(t *testing.T) {
 		b := alloc(t, d, 8)
 		before := d.Stats()
 		var launches []error
-		for i := range uint32(batchLength - 1) {
+		for i := range uint32(firstLength - 1) {
 			launches = append(launches, d.Upload(b, 0, words(i)), d.Launch(device.Launch{
 				Kernel: k, Groups: [3]uint32{1, 1, 1}, Buffers: []device.Binding{{Buffer: b}}, Params: words(1, 3),
 			}))
@@ -171,7 +171,7 @@ func TestSmallUploadsBetweenLaunchesStayInTheBatch(t *testing.T) {
 		must(t, launches...)
 		got := make([]byte, 4)
 		must(t, d.Download(device.Region{Buffer: b, Data: got}))
-		if want := words((batchLength - 2) * 3); string(got) != string(want) {
+		if want := words((firstLength - 2) * 3); string(got) != string(want) {
 			t.Errorf("got %x, want %x", got, want)
 		}
 		if n := d.Stats().Submits - before.Submits; n != 1 {

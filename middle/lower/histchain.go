@@ -156,6 +156,8 @@ func (t *chains) share() {
 // held is how many elements a table has, in host code.
 func (t *chains) held() imp.Exp {
 	switch {
+	case t.times != nil && t.slices != nil:
+		return minOf(imp.I64, mul(imp.I64, t.total, t.times), i64(int64(t.form.Capacity)))
 	case t.times != nil:
 		return mul(imp.I64, t.total, t.times)
 	case t.slice != nil:

@@ -225,8 +225,8 @@ func (d *Device) leads(e *core.SegHist) bool {
 	return d.joins(o, d.WideGroup) && !d.costly(o)
 }
 
-// ledTable adds the form in which one thread of a subgroup updates a bin for others: see Note [Leaders] of package lower. Its threads have so
-// many registers that a unit has room for one workgroup at a time, so there is one for each.
+// ledTable adds the form in which one thread of a subgroup updates a bin for others: see Note [Leaders] of package lower. Its threads have
+// so many registers that a unit has room for one workgroup at a time, so there is one for each.
 func (c *chooser) ledTable(out []core.Form, e *core.SegHist) []core.Form {
 	v := c.histVector(e, chainPoints)
 	f := core.Form{

@@ -26,7 +26,7 @@ func (f *flattener) nestBody(n *nest, b *core.Body, outs []core.Param) {
 		f.versionsOf(n, f.hoist(n, b, f.inGroup), outs)
 		return
 	}
-	// What is hoisted relies on checks that were made only if there are points.
+	// What is hoisted relies on there being points.
 	some := f.Cmp(prim.Lt, core.Int(0), f.Product(n.sizes...))
 	then := f.version(outs, func(outs []core.Param) { f.versionsOf(n, f.hoist(n, b, somePoints), outs) })
 	none := f.version(outs, func(outs []core.Param) {
@@ -44,13 +44,25 @@ func (f *flattener) versionsOf(n *nest, b *core.Body, outs []core.Param) {
 	}
 }
 
-// speculates reports whether hoisting takes statements out of n that rely on checks.
+// speculates reports whether hoisting takes statements out of n that may only run where there are points.
 func (f *flattener) speculates(n *nest, b *core.Body, outs []core.Param) bool {
 	if f.inGroup || slices.ContainsFunc(outs, func(p core.Param) bool { return !p.Type.IsArray() }) {
 		return false
 	}
 	found := false
-	f.hoistable(n, b, pointsKnown, func(s *core.Stm, how hoisting) { found = found || how != stays && len(s.Aux.Certs) > 0 })
+	f.hoistable(n, b, pointsKnown, func(s *core.Stm, how hoisting) { found = found || how != stays && relies(s) })
+	return found
+}
+
+// relies reports whether a statement may only run where those before it did: code in it relies on checks, or reads elements at computed
+// places, which were proved to be inside of arrays, maybe as there is a point.
+func relies(s *core.Stm) bool {
+	found := false
+	core.Walk(&core.Body{Stms: []*core.Stm{s}}, func(in *core.Stm) bool {
+		_, reads := in.Exp.(*core.Index)
+		found = found || reads || len(in.Aux.Certs) > 0
+		return !found
+	})
 	return found
 }
 
@@ -68,7 +80,7 @@ const (
 const pointsKnown = true
 
 // hoistable tells, for each statement of a body inside n, whether hoist leaves it or how it takes it out. Checks go along as long as no
-// other check of the body comes before them, which would be the first to fail; numbers that rely on checks do where there are points for
+// other check of the body comes before them, which would be the first to fail; what relies on there being points does where that is
 // certain.
 func (f *flattener) hoistable(n *nest, b *core.Body, points bool, each func(s *core.Stm, how hoisting)) {
 	n = n.binding()
@@ -77,11 +89,11 @@ func (f *flattener) hoistable(n *nest, b *core.Body, points bool, each func(s *c
 		how := stays
 		switch {
 		case n.depth() == 0:
-		case n.same(s) && (points || len(s.Aux.Certs) == 0):
+		case n.same(s) && (points || !relies(s)):
 			how = scalar
 		case !checked && n.sameCheck(s):
 			how = check
-		case f.same(n, s) && (points || len(s.Aux.Certs) == 0):
+		case f.same(n, s) && (points || !relies(s)):
 			how = arrays
 		}
 		if how == stays {

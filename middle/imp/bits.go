@@ -10,13 +10,13 @@ import (
 
 // Note [Bits that are used]
 //
-// Programs that keep several small numbers in a word take them out by shifts, conversions and masks, and put them together again. Of what is
-// in between often only some bits are used: the low ones of a sum or a product depend on the low ones of its operands alone. So this pass
-// finds for each variable the bits that anything depends on, and has only those computed: an extension of the sign, or a mask, whose result
-// is used only below is the value itself, and what is taken out of a word that was just put together is the part that was put in.
-// A variable that is set again stands for what it was set to, as far as there is no branch or loop between.
-// Products of matrices whose four elements are the bytes of a word need 12 operations each instead of 35: a reduction of 10^8 took 223 us
-// and takes 122 (CUDA on an H200; WebGPU 199 and 124).
+// Programs that keep several small numbers in a word take them out by shifts, conversions and masks, and put them together again. Of what
+// is in between often only some bits are used: the low ones of a sum or a product depend on the low ones of its operands alone. So this
+// pass finds for each variable the bits that anything depends on, and has only those computed: an extension of the sign, or a mask, whose
+// result is used only below is the value itself, and what is taken out of a word that was just put together is the part that was put in. A
+// variable that is set again stands for what it was set to, as far as there is no branch or loop between. Products of matrices whose four
+// elements are the bytes of a word need 12 operations each instead of 35: a reduction of 10^8 took 223 us and takes 122 (CUDA on an H200;
+// WebGPU 199 and 124).
 
 // Bits is p where kernels compute only those bits of integers that are used.
 func Bits(p *Prog) *Prog {
@@ -372,7 +372,7 @@ func (u *usedBits) part(e Exp, d uint64) (Exp, bool) {
 	d &= allBits(t)
 	var best Exp
 	at := 0 // bit i of what is looked for is bit i+at of x
-	for x := Exp(e); x != nil; {
+	for x := e; x != nil; {
 		if v, ok := x.(*VarExp); ok && u.means[v.Var] != nil {
 			x = u.means[v.Var]
 			continue
@@ -416,7 +416,7 @@ func integerOf(e Exp) (Type, bool) {
 	}
 }
 
-// through is the operand of an expression of which the bits d, moved up by at, are a copy, and how far they are moved there; nil if none is.
+// through is the operand of an expression of which the bits d, moved up by at, are a copy, and how far they are moved there, or nil.
 func (u *usedBits) through(e Exp, at int, d uint64) (Exp, int) {
 	t, ok := integerOf(e)
 	d = moved(d, at)

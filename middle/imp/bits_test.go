@@ -84,8 +84,8 @@ func TestBitsThatNothingUsesAreNotComputed(t *testing.T) {
 				" @ys_1[thread_id] = and.i32(shr.i32(v_4, 16:i32), 255:i32)", "shr.i32(v_4", "and.i32(x_1",
 		},
 		{
-			"set in a loop", pair + "let v_4: i32 = 0:i32\n v_4 = p_3\n for i_5: idx < 3:idx {\n v_4 = and.i32(shr.i32(v_4, 16:i32), 255:i32)\n }\n" +
-				" @ys_1[thread_id] = v_4", "shr.i32(v_4", "and.i32(x_1",
+			"set in a loop", pair + "let v_4: i32 = 0:i32\n v_4 = p_3\n" +
+				" for i_5: idx < 3:idx {\n v_4 = and.i32(shr.i32(v_4, 16:i32), 255:i32)\n }\n @ys_1[thread_id] = v_4", "shr.i32(v_4", "and.i32(x_1",
 		},
 		{
 			"unsigned", "let u_3: u32 = conv.i32.u32(x_1)\n @ys_1[thread_id] = conv.u8.i32(conv.u32.u8(and.u32(u_3, 1023:u32)))",

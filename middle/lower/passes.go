@@ -20,8 +20,8 @@ func Registers(facts Facts) pass.Pass[*imp.Prog, *imp.Prog] {
 // Prefetch does loads in loops of workgroups a round ahead, on GPUs but where a driver compiles WGSL, which waits for them all the same:
 // Note [Loads a round ahead] in package imp.
 func Prefetch(facts Facts) pass.Pass[*imp.Prog, *imp.Prog] {
-	return where(onGPU(facts) && !facts.Words, "prefetch", "load from device memory a round before where workgroups wait in each round of a loop",
-		imp.Prefetch)
+	return where(onGPU(facts) && !facts.Words, "prefetch",
+		"load from device memory a round before where workgroups wait in each round of a loop", imp.Prefetch)
 }
 
 // Unroll unrolls loops that wait for memory, on GPUs: Note [Unrolled loops] in package imp.

@@ -9,8 +9,9 @@ import (
 
 // available holds expressions computed before, in this body or around it. What comes last is forgotten first.
 //
-// Most are scalars, and looking for them was a quarter of simplification with their nodes as keys of a map: so these are in a table by hash,
-// and are compared as they are. Each slot of first has the number, from 1, of the last of those with its hash, and that the one before it.
+// Most are scalars, and looking for them was a quarter of simplification with their nodes as keys of a map: so these are in a table by
+// hash, and are compared as they are. Each slot of first has the number, from 1, of the last of those with its hash, and that the one
+// before it.
 type available struct {
 	values []entry
 	first  []int32 // as many as a power of two, or none

@@ -170,7 +170,7 @@ func (s *simplifier) movable(h *hoister, st *core.Stm) bool {
 	case *core.Iota, *core.Replicate:
 		return !s.aliases.Consumed(st.Dst[0].Var)
 	case *core.Screma:
-		return s.folds(e)
+		return s.folds(e) && (h.counts != nil || !reads(e))
 	case *core.ArrayLit:
 		return s.stage == core.StageKernels && h.kernel && len(e.Elems) >= tableSize && !s.aliases.Consumed(st.Dst[0].Var)
 	default:
@@ -184,12 +184,32 @@ func (*simplifier) dividesByCount(h *hoister, exp core.Exp) bool {
 	return ok && e.Op.CanFail(e.Type) && e.Type == prim.I64 && !e.Y.IsConst() && slices.Contains(h.counts, e.Y)
 }
 
-// anywhere is a movable statement as it may stand where the body does not run: there a division by such a size must not fail.
+// reads reports whether a SOAC reads elements of arrays at computed places, which may be outside where its code would not run.
+func reads(e *core.Screma) bool {
+	return core.Any(e.Map.Body, func(e core.Exp) bool { _, ok := e.(*core.Index); return ok })
+}
+
+// anywhere is a movable statement as it may stand where the body does not run: there a division by a size that decides that must not
+// fail, and nothing is read.
 func (s *simplifier) anywhere(h *hoister, st *core.Stm) *core.Stm {
+	if e, ok := st.Exp.(*core.Screma); ok && reads(e) {
+		return s.unlessIdle(h, st, core.Neutrals(e.Reds))
+	}
 	if !s.dividesByCount(h, st.Exp) {
 		return st
 	}
 	e := *st.Exp.(*core.Bin)
 	e.Y = s.let("d", &core.Bin{Op: prim.Max, Type: e.Type, X: core.Int(1), Y: e.Y})
 	return &core.Stm{Dst: st.Dst, Exp: &e, Aux: st.Aux}
+}
+
+// unlessIdle is a statement that runs if the body does; else its results are others.
+func (s *simplifier) unlessIdle(h *hoister, st *core.Stm, others []core.Operand) *core.Stm {
+	idle := s.orIdle(h.counts, core.Bool(false))
+	if idle == core.Bool(false) {
+		return st
+	}
+	inner := core.FreshParams(s.Fun, st.Dst)
+	runs := &core.Body{Stms: []*core.Stm{{Dst: inner, Exp: st.Exp, Aux: st.Aux}}, Res: core.Vars(core.ParamVars(inner))}
+	return &core.Stm{Dst: st.Dst, Exp: &core.If{Cond: idle, Then: &core.Body{Res: others}, Else: runs}, Aux: st.Aux}
 }

@@ -61,7 +61,7 @@ func main() {
 	flag.DurationVar(&o.timeout, "timeout", 12*time.Second, "how long a case may take")
 	flag.DurationVar(&o.limit, "limit", 9*time.Minute, "after how long no program is begun")
 	flag.IntVar(&o.random, "random", 2000, "how many random programs")
-	without := flag.String("without", "", "passes of the compiler to leave out, one at a time; all is those of the device's pipeline that can be")
+	without := flag.String("without", "", "passes to leave out, one at a time; all: those of the device's pipeline that can be")
 	flag.IntVar(&o.share, "share", 1, "for a pass that is left out run one program in so many")
 	flag.StringVar(&o.worker, "worker", "", "for the program's own use: be a process that runs programs on a backend")
 	flag.Parse()

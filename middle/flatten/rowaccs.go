@@ -121,7 +121,7 @@ func (r *inPlaceUpdates) stms(b *core.Builder, stms []*core.Stm) {
 }
 
 func (r *inPlaceUpdates) stm(b *core.Builder, s *core.Stm) {
-	switch e := s.Exp.(type) {
+	switch e := core.Match(s.Exp).(type) {
 	case *core.Use:
 		if arrays, ok := r.arrays[e.X.Var]; ok {
 			r.arrays[s.Dst[0].Var] = arrays

@@ -344,12 +344,9 @@ func (u *usedBits) exp(e Exp, d uint64) Exp {
 
 // isLeaf reports whether an expression is a variable or a constant.
 func isLeaf(e Exp) bool {
-	switch e.(type) {
-	case *VarExp, *Const:
-		return true
-	default:
-		return false
-	}
+	_, variable := e.(*VarExp)
+	_, constant := e.(*Const)
+	return variable || constant
 }
 
 // variable is what a variable stands for, if that is another one or a constant.

@@ -33,8 +33,6 @@ type Printer struct {
 	IDs [imp.SubgroupSize + 1]bool
 	// Needed are the functions of the support library that are called.
 	Needed map[string]bool
-	// Unseen says that bounds of loops are hidden from the compiler: Note [Rolled loops].
-	Unseen bool
 	// Depth is how deep lines are indented.
 	Depth int
 	// Err is the first limit that is exceeded.
@@ -85,8 +83,6 @@ type Syntax struct {
 	Counter string
 	// Rolled precedes a loop that the compiler is not to unroll; empty where the language has no word for it. See Note [Rolled loops].
 	Rolled string
-	// Unseen is a zero that the compiler does not know, for kernels with such loops where there is no word for them; else empty.
-	Unseen string
 	// ClaimFailure is the condition that this is the first failure, at site %d; NoteValue notes value %[2]s at word %[1]d.
 	ClaimFailure, NoteValue string
 	// FunctionFailed is the variable that tells the caller of a device function that it has failed.

@@ -209,11 +209,8 @@ func (p *Printer) loop(s imp.Stm, body []imp.Stm, stms func([]imp.Stm)) {
 // Around a call of a device function it gains nothing: what stays a function is long (Note [What stays a function] of package inline),
 // and copies multiply with those of the loops outside. poseidon of futhark-benchmarks has forty such loops, of nine iterations, in a
 // kernel: NVRTC 12.9 takes 3.4 s of processor time for its four kernels, and 14 where it unrolls them. On one H200 a first call waits for
-// 0.9 s instead of 1.8, and a call takes 13.5 ms instead of 15.1.
-//
-// WGSL has no word for it: there the constant bounds of such a kernel's loops are sums with a zero that the compiler does not know. The
-// driver took 1.1 to 1.7 s for poseidon's kernel then, 1.4 in the mean of four, and 1.3 to 1.9 otherwise, 1.6 in the mean; a call took
-// 10.8 ms, and 10.3 otherwise (H200, wgpu-native 29, 2026-11-27).
+// 0.9 s instead of 1.8, and a call takes 13.5 ms instead of 15.1. WGSL has no word for it, and a bound that the compiler does not see
+// through gained 7 % of 4.2 s there and lost 3 % of a call.
 
 // rolled reports whether a loop is to stay one.
 func rolled(s *imp.For) bool {
@@ -224,14 +221,6 @@ func rolled(s *imp.For) bool {
 	})
 }
 
-// hidesBounds reports whether the kernel being printed has loops that are to stay, in a language that has no word for it.
-func (p *Printer) hidesBounds() bool {
-	return p.syntax.Unseen != "" && p.Function == nil && (p.Unseen || imp.Any(p.Kernel.Body, func(s imp.Stm) bool {
-		f, ok := s.(*imp.For)
-		return ok && rolled(f)
-	}))
-}
-
 // ForHead opens a counting loop; its bound is evaluated once.
 func (p *Printer) ForHead(s *imp.For) {
 	bound, idx := p.Plain(s.Bound), p.lang.RegType(imp.Idx)
@@ -240,9 +229,6 @@ func (p *Printer) ForHead(s *imp.For) {
 	}
 	if p.syntax.Rolled != "" && rolled(s) {
 		p.Line("%s", p.syntax.Rolled)
-	}
-	if _, constant := s.Bound.(*imp.Const); constant && p.hidesBounds() {
-		bound, p.Unseen = bound+" + "+p.syntax.Unseen, true
 	}
 	v := p.Vars[s.Var]
 	p.Line("for (%s; %s < %s; %s++) {", fmt.Sprintf(p.syntax.Counter, idx, v), v, bound, v)

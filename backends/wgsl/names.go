@@ -17,7 +17,7 @@ var reserved = text.Words(`
 	set shared sizeof smooth snorm static static_assert static_cast std subroutine super target template this
 	thread_local throw trait try type typedef typeid typename typeof union unless unorm unsafe unsized use using
 	varying virtual volatile wgsl where with writeonly yield
-	main params failure alive group_failed function_failed fail num_groups unseen_zero group_id local_id lane subgroup_id subgroup_size
+	main params failure alive group_failed function_failed fail num_groups group_id local_id lane subgroup_id subgroup_size
 	abs acos all any asin atan atan2 bitcast ceil clamp cos cosh cross degrees distance dot exp exp2 floor fma fract
 	length log log2 max min mix modf normalize pow radians reflect round select sign sin sinh sqrt step tan tanh trunc
 	transpose`)

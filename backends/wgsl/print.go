@@ -255,9 +255,6 @@ func (p *printer) mainText(b *strings.Builder) {
 			fmt.Fprintf(b, "  let %s = %s;\n", id.kind, id.exp)
 		}
 	}
-	if p.Unseen {
-		fmt.Fprintf(b, "  let %s = i32(params.num_groups >> 31u);\n", unseen)
-	}
 	for _, v := range p.Kernel.Params {
 		mutable := "let"
 		if p.Mutable[v] {

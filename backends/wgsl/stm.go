@@ -13,7 +13,6 @@ var syntax = text.Syntax{
 	Constant:       "let %[2]s = %[3]s;",
 	Variable:       "var %[2]s = %[3]s;",
 	Counter:        "var %[2]s = 0",
-	Unseen:         unseen,
 	ClaimFailure:   "claim_failure(%du)",
 	NoteValue:      "note_value(%d, %s);",
 	FunctionFailed: functionFailed,
@@ -31,9 +30,6 @@ var syntax = text.Syntax{
 	},
 	ZeroResult: func(t string) string { return t + "()" },
 }
-
-// unseen is the zero that compilers do not know: there are fewer than 2^31 workgroups.
-const unseen = "unseen_zero"
 
 // functionFailed is the variable that says that a device function has failed: see Note [Device functions as text].
 const functionFailed = "function_failed"

@@ -1,6 +1,7 @@
 package flatten
 
 import (
+	"maps"
 	"slices"
 
 	"skald/middle/core"
@@ -36,11 +37,12 @@ func (f *flattener) accInOneThread(s *core.Stm, e *core.WithAcc) {
 	})
 }
 
-// inPlaceUpdates makes code on accumulators of one thread code on their arrays.
+// inPlaceUpdates makes code on accumulators of one thread code on their arrays. Accumulators are known by the parameter that stands for
+// them first, which their types name: whatever variable code updates one through, it updates what the last update has left.
 type inPlaceUpdates struct {
 	*flattener
-	inputs map[core.Var]core.AccInput // by the parameter that stands for the accumulator
-	arrays map[core.Var][]core.Var    // what a variable that is such an accumulator stands for
+	inputs map[core.Var]core.AccInput
+	arrays map[core.Var][]core.Var // as they are by now
 }
 
 // inPlace adds the code of a WithAcc that one thread runs, in which those that it updates alone are arrays, and returns its results.
@@ -77,7 +79,7 @@ func (f *flattener) inPlace(b *core.Builder, e *core.WithAcc) []core.Operand {
 		r.stms(b, body.Stms)
 		return r.operands(body.Res)
 	}
-	rest.Lambda.Body = r.body(body)
+	rest.Lambda.Body = r.body(body, nil)
 	return r.inOrder(e, b.LetN("acc", rest))
 }
 
@@ -104,11 +106,17 @@ func (r *inPlaceUpdates) inOrder(e *core.WithAcc, res []core.Operand) []core.Ope
 	return append(all, res...)
 }
 
-func (r *inPlaceUpdates) body(x *core.Body) *core.Body {
-	return r.Build(func(b *core.Builder) []core.Operand {
+// body is the code of a loop or branch, where some accumulators begin as other arrays. Around it they stay as they are.
+func (r *inPlaceUpdates) body(x *core.Body, begin map[core.Var][]core.Var) *core.Body {
+	around := r.arrays
+	r.arrays = maps.Clone(around)
+	maps.Copy(r.arrays, begin)
+	out := r.Build(func(b *core.Builder) []core.Operand {
 		r.stms(b, x.Stms)
 		return r.operands(x.Res)
 	})
+	r.arrays = around
+	return out
 }
 
 func (r *inPlaceUpdates) stms(b *core.Builder, stms []*core.Stm) {
@@ -121,49 +129,49 @@ func (r *inPlaceUpdates) stms(b *core.Builder, stms []*core.Stm) {
 }
 
 func (r *inPlaceUpdates) stm(b *core.Builder, s *core.Stm) {
+	dst, after := r.params(s.Dst)
+	inside := func(x *core.Body) *core.Body { return r.body(x, nil) }
 	switch e := core.Match(s.Exp).(type) {
 	case *core.Use:
-		if arrays, ok := r.arrays[e.X.Var]; ok {
-			r.arrays[s.Dst[0].Var] = arrays
-			return
+		if len(after) == 0 { // An accumulator is what it is by any name.
+			b.Bind(dst, e)
 		}
-		b.Bind(s.Dst, e)
+		return
 	case *core.UpdateAcc:
-		if _, ok := r.arrays[e.Acc]; ok {
-			r.update(b, s.Dst[0].Var, e)
+		if in, ok := r.of(s.Dst[0].Type); ok {
+			r.update(b, in, e)
 			return
 		}
-		b.Bind(s.Dst, e)
+		b.Bind(dst, e)
 	case *core.Loop:
 		out := *e
 		out.Init = r.operands(e.Init)
-		out.Params = r.params(e.Params)
-		out.Body = r.body(e.Body)
-		b.Bind(r.params(s.Dst), &out)
+		var begin map[core.Var][]core.Var
+		out.Params, begin = r.params(e.Params)
+		out.Body = r.body(e.Body, begin)
+		b.Bind(dst, &out)
 	case *core.WithAcc:
-		l := &core.Lambda{Params: e.Lambda.Params, Body: r.body(e.Lambda.Body), Ret: r.types(e.Lambda.Ret)}
-		b.Bind(r.params(s.Dst), &core.WithAcc{Inputs: e.Inputs, Lambda: l})
+		l := &core.Lambda{Params: e.Lambda.Params, Body: inside(e.Lambda.Body), Ret: r.types(e.Lambda.Ret)}
+		b.Bind(dst, &core.WithAcc{Inputs: e.Inputs, Lambda: l})
 	default:
-		exp := core.MapBodies(s.Exp, r.body)
-		b.Bind(r.params(s.Dst), exp)
+		b.Bind(dst, core.MapBodies(s.Exp, inside))
 	}
+	maps.Copy(r.arrays, after)
 }
 
 // update updates the arrays of an accumulator in place, unless the index is outside of them.
-func (r *inPlaceUpdates) update(b *core.Builder, dst core.Var, e *core.UpdateAcc) {
-	in := r.inputs[r.TypeOf(core.V(e.Acc)).Acc]
-	arrays := r.arrays[e.Acc]
-	old := make([]core.Param, len(arrays))
-	for i, a := range arrays {
+func (r *inPlaceUpdates) update(b *core.Builder, in core.AccInput, e *core.UpdateAcc) {
+	acc := r.TypeOf(core.V(e.Acc)).Acc
+	old := make([]core.Param, len(in.Arrays))
+	for i, a := range r.arrays[acc] {
 		old[i] = core.Param{Var: a, Type: r.TypeOf(core.V(a))}
 	}
-	news := r.bin(b, core.HistOp{Shape: in.Shape, Lambda: in.Op}, old, e.Index, e.Values)
-	r.arrays[dst] = core.VarsOf(news)
+	r.arrays[acc] = core.VarsOf(r.bin(b, core.HistOp{Shape: in.Shape, Lambda: in.Op}, old, e.Index, e.Values))
 }
 
-// params are parameters in which arrays stand for accumulators of one thread.
-func (r *inPlaceUpdates) params(ps []core.Param) []core.Param {
-	var out []core.Param
+// params are parameters in which arrays stand for accumulators of one thread, and these arrays.
+func (r *inPlaceUpdates) params(ps []core.Param) (out []core.Param, arrays map[core.Var][]core.Var) {
+	arrays = map[core.Var][]core.Var{}
 	for _, p := range ps {
 		in, ok := r.of(p.Type)
 		if !ok {
@@ -174,10 +182,10 @@ func (r *inPlaceUpdates) params(ps []core.Param) []core.Param {
 			q := r.Param(r.Fun.Base(a), r.TypeOf(core.V(a)))
 			q.Unique = true
 			out = append(out, q)
-			r.arrays[p.Var] = append(r.arrays[p.Var], q.Var)
+			arrays[p.Type.Acc] = append(arrays[p.Type.Acc], q.Var)
 		}
 	}
-	return out
+	return out, arrays
 }
 
 func (r *inPlaceUpdates) types(ts []core.Type) []core.Type {
@@ -207,8 +215,8 @@ func (r *inPlaceUpdates) of(t core.Type) (core.AccInput, bool) {
 func (r *inPlaceUpdates) operands(xs []core.Operand) []core.Operand {
 	var out []core.Operand
 	for _, x := range xs {
-		if arrays, ok := r.arrays[x.Var]; ok && x.Var != 0 {
-			out = append(out, core.Vars(arrays)...)
+		if t := r.TypeOf(x); t.Kind == core.KindAcc && r.arrays[t.Acc] != nil {
+			out = append(out, core.Vars(r.arrays[t.Acc])...)
 		} else {
 			out = append(out, x)
 		}

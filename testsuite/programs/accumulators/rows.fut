@@ -73,3 +73,12 @@ entry inside [m] (rows: [m][2]i32) : ([m]i32, [2][2]i32) =
        in intrinsics.acc_write acc i (2 * i32.sum best[0]))
     (iota m)
   in (sums, largest rows)
+
+-- Two updates for each element, the second of what the first has left.
+-- ==
+-- entry: twice
+-- input { [[1, 2], [3, 0], [0, 5]] } output { [[0, 5], [5, 0]] }
+entry twice [m] (rows: [m][2]i32) : [2][2]i32 =
+  intrinsics.hist_stream (replicate 2 (replicate 2 0)) larger [0, 0]
+    (\(acc: *intrinsics.acc ([2][2]i32)) (i: i64) -> intrinsics.acc_write (intrinsics.acc_write acc 0 rows[i]) 1 (reverse rows[i]))
+    (iota m)

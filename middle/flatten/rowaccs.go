@@ -80,30 +80,27 @@ func (f *flattener) inPlace(b *core.Builder, e *core.WithAcc) []core.Operand {
 		return r.operands(body.Res)
 	}
 	rest.Lambda.Body = r.body(body, nil)
-	return r.inOrder(e, b.LetN("acc", rest))
+	return inOrder(e, b.LetN("acc", rest))
 }
 
 // inOrder puts results, those of accumulators that stayed first, into the order of a WithAcc.
-func (r *inPlaceUpdates) inOrder(e *core.WithAcc, res []core.Operand) []core.Operand {
-	var kept, rows, all []core.Operand
+func inOrder(e *core.WithAcc, res []core.Operand) []core.Operand {
+	stayed := 0
 	for _, in := range e.Inputs {
 		if !alone(in) {
-			kept, res = append(kept, res[:len(in.Arrays)]...), res[len(in.Arrays):]
+			stayed += len(in.Arrays)
 		}
 	}
-	for _, in := range e.Inputs {
-		if alone(in) {
-			rows, res = append(rows, res[:len(in.Arrays)]...), res[len(in.Arrays):]
-		}
-	}
+	kept, others := res[:stayed], res[stayed:]
+	var out []core.Operand
 	for _, in := range e.Inputs {
 		from := &kept
 		if alone(in) {
-			from = &rows
+			from = &others
 		}
-		all, *from = append(all, (*from)[:len(in.Arrays)]...), (*from)[len(in.Arrays):]
+		out, *from = append(out, (*from)[:len(in.Arrays)]...), (*from)[len(in.Arrays):]
 	}
-	return append(all, res...)
+	return append(out, others...)
 }
 
 // body is the code of a loop or branch, where some accumulators begin as other arrays. Around it they stay as they are.

@@ -73,41 +73,28 @@ func (p *Program) refusals(m *Model) (out, told []*diag.Diagnostic) {
 	if d != nil {
 		return []*diag.Diagnostic{d}, told
 	}
-	shapes := wire.ShapesOf(low.Kernels)
-	all := make([]tried, len(low.Kernels))
-	for i, k := range low.Kernels {
-		all[i].kernel = k
-	}
-	all = pass.Each(all, func(t tried) tried { return tried{kernel: t.kernel, shape: shapes.Of(t.kernel)} })
-	var firsts []tried
-	first := make([]int, len(all)) // by kernel, the number among firsts of the one that has its code
+	var firsts []*imp.Kernel
+	first := make([]int, len(low.Kernels)) // by kernel, the number among firsts of the one that has its code
 	numbers := map[string]int{}
-	for i, t := range all {
-		n, ok := numbers[t.shape]
+	for i, shape := range pass.Each(low.Kernels, wire.ShapesOf(low.Kernels).Of) {
+		n, ok := numbers[shape]
 		if !ok {
 			n = len(firsts)
-			firsts, numbers[t.shape] = append(firsts, t), n
+			firsts, numbers[shape] = append(firsts, low.Kernels[i]), n
 		}
 		first[i] = n
 	}
-	firsts = pass.Each(firsts, func(t tried) tried { return tried{kernel: t.kernel, refusal: p.refusal(m, t.kernel)} })
+	refusals := pass.Each(firsts, func(k *imp.Kernel) *diag.Diagnostic { return p.refusal(m, k) })
 	for i, k := range low.Kernels {
-		switch t := firsts[first[i]]; {
-		case t.refusal == nil:
-		case t.kernel == k:
-			out = append(out, t.refusal)
+		switch n := first[i]; {
+		case refusals[n] == nil:
+		case firsts[n] == k:
+			out = append(out, refusals[n])
 		default:
 			out = append(out, p.refusal(m, k))
 		}
 	}
 	return out, told
-}
-
-// tried is a kernel with its shape and, once that has been printed, the reason why the device cannot run it; nil if it can.
-type tried struct {
-	kernel  *imp.Kernel
-	shape   string
-	refusal *diag.Diagnostic
 }
 
 // refusal is the reason why a device cannot run a kernel; nil if it can.

@@ -11,8 +11,8 @@ import (
 // Each applies f to every element of a list, several at a time, and returns the results in order. Passes that look at one function at a
 // time use it. Where f panics, as Limit and Bug do, so does Each, with what it panicked with for the first such element; a mistake
 // of the program's has the stack where it was made with it.
-func Each[T any](in []T, f func(T) T) []T {
-	out := make([]T, len(in))
+func Each[T, U any](in []T, f func(T) U) []U {
+	out := make([]U, len(in))
 	failed := make([]any, len(in))
 	var next atomic.Int64
 	one := func() {

@@ -3,16 +3,15 @@ package everywhere
 import (
 	"cmp"
 	"maps"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"skald/compiler"
 	"skald/frontend/diag"
 	"skald/frontend/source"
 	"skald/middle/imp"
+	"skald/middle/pass"
 	"skald/testsuite/depth"
 	"skald/testsuite/sanitizegpu"
 	"skald/tooling/conformance"
@@ -125,17 +124,7 @@ func samplesFor(t *testing.T, s set, files []string) samples {
 	if *only != "" || depth.Of() != depth.Full || len(devices) == 0 {
 		return out
 	}
-	of := make([]map[string][]candidate, len(files))
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-	var wg sync.WaitGroup
-	for i, file := range files {
-		slots <- struct{}{}
-		wg.Go(func() {
-			defer func() { <-slots }()
-			of[i] = candidatesOf(file, devices)
-		})
-	}
-	wg.Wait()
+	of := pass.Each(files, func(file string) map[string][]candidate { return candidatesOf(file, devices) })
 	for configuration := range devices {
 		var all []candidate
 		for i := range files {

@@ -99,10 +99,10 @@ func firstChoice(t *testing.T, specs []device.KernelSpec) []device.KernelSpec {
 }
 
 // oneIn are the first of each n kernels.
-func oneIn(n int, specs []device.KernelSpec) []device.KernelSpec {
-	var out []device.KernelSpec
-	for i := 0; i < len(specs); i += n {
-		out = append(out, specs[i])
+func oneIn[T any](n int, xs []T) []T {
+	var out []T
+	for i := 0; i < len(xs); i += n {
+		out = append(out, xs[i])
 	}
 	return out
 }

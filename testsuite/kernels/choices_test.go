@@ -1,11 +1,10 @@
 package kernels
 
 import (
-	"runtime"
-	"sync"
 	"testing"
 
 	"skald/compiler"
+	"skald/middle/pass"
 	"skald/testsuite/depth"
 )
 
@@ -16,25 +15,18 @@ var chosenFor = []string{"sm_90", "cpu", "portable"}
 // same. Quick tests try a sample of the programs, others all.
 func TestChoicesOfProgramsReadBack(t *testing.T) {
 	every, read := depth.Choose(16, 1, 1), 0
-	var mu sync.Mutex
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-	var wg sync.WaitGroup
-	for i, file := range programs(t, []string{"../programs"}) {
-		if i%every != 0 {
-			continue
-		}
-		m := compiler.DeviceProfile(chosenFor[i/every%len(chosenFor)])
-		slots <- struct{}{}
-		wg.Go(func() {
-			defer func() { <-slots }()
-			if readsBack(t, file, compiler.CompileOptions{Model: m, DumpDir: t.TempDir()}) {
-				mu.Lock()
-				defer mu.Unlock()
-				read++
-			}
-		})
+	type choice struct{ file, profile string }
+	var all []choice
+	for i, file := range oneIn(every, programs(t, []string{"../programs"})) {
+		all = append(all, choice{file, chosenFor[i%len(chosenFor)]})
 	}
-	wg.Wait()
+	for _, ok := range pass.Each(all, func(c choice) bool {
+		return readsBack(t, c.file, compiler.CompileOptions{Model: compiler.DeviceProfile(c.profile), DumpDir: t.TempDir()})
+	}) {
+		if ok {
+			read++
+		}
+	}
 	if least := 300 / every * 3 / 4; read < least {
 		t.Errorf("choices of %d programs, at least %d are asked for", read, least)
 	}

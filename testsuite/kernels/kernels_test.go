@@ -4,14 +4,13 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
-	"runtime"
 	"strings"
-	"sync"
 	"testing"
 
 	"skald/compiler"
 	"skald/frontend/diag"
 	"skald/middle/imp"
+	"skald/middle/pass"
 	"skald/runtime/cuda"
 	"skald/runtime/device"
 	"skald/targets"
@@ -52,18 +51,15 @@ func TestEveryKernelIsCUDA(t *testing.T) {
 // compileFor compiles kernels for a profile.
 func compileFor(t *testing.T, nvrtc *cuda.Compiler, profile string, specs []device.KernelSpec) {
 	t.Helper()
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-	var wg sync.WaitGroup
-	for _, spec := range specs {
-		slots <- struct{}{}
-		wg.Go(func() {
-			defer func() { <-slots }()
-			if _, err := nvrtc.Compile(&spec, profile); err != nil {
-				t.Errorf("%s: %v", spec.Name, err)
-			}
-		})
+	compile := func(spec device.KernelSpec) error {
+		_, err := nvrtc.Compile(&spec, profile)
+		return err
 	}
-	wg.Wait()
+	for i, err := range pass.Each(specs, compile) {
+		if err != nil {
+			t.Errorf("%s: %v", specs[i].Name, err)
+		}
+	}
 	t.Logf("%d kernels compiled", len(specs))
 }
 

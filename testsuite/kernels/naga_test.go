@@ -5,12 +5,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
+	"skald/middle/pass"
 	"skald/runtime/cache"
 	"skald/testsuite/depth"
 )
@@ -36,43 +35,32 @@ func TestEveryKernelTranslatesToOtherSystems(t *testing.T) {
 	for _, profile := range translated {
 		t.Run(profile, func(t *testing.T) {
 			codes := codesOf(t, profile)
-			every := depth.Choose(16, 16, 1)
-			count, dir := 0, t.TempDir()
-			slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-			var wg sync.WaitGroup
-			for i, c := range codes {
-				if i%every != 0 {
-					continue
+			some, dir := oneIn(depth.Choose(16, 16, 1), codes), t.TempDir()
+			for _, err := range pass.Each(some, func(c code) error { return translate(tool, filepath.Join(dir, c.name), c.source) }) {
+				if err != nil {
+					t.Error(err)
 				}
-				count++
-				slots <- struct{}{}
-				wg.Go(func() {
-					defer func() { <-slots }()
-					translate(t, tool, filepath.Join(dir, c.name), c.source)
-				})
 			}
-			wg.Wait()
-			t.Logf("%d of %d kernels translated", count, len(codes))
+			t.Logf("%d of %d kernels translated", len(some), len(codes))
 		})
 	}
 }
 
 // translate has naga translate a kernel to all languages, of versions that have been there for years. It has subgroup operations, but no
 // name for them as an extension.
-func translate(t *testing.T, tool, stem, source string) {
+func translate(tool, stem, source string) error {
 	source = strings.Replace(source, "enable subgroups;\n", "", 1)
 	if err := os.WriteFile(stem+".wgsl", []byte(source), 0o600); err != nil {
-		t.Error(err)
-		return
+		return err
 	}
 	out, err := exec.Command(tool, "--metal-version", "2.4", stem+".wgsl", stem+".metal", stem+".hlsl", stem+".spv").CombinedOutput()
 	if err != nil {
-		t.Errorf("%s: %v\n%s", filepath.Base(stem), err, out)
-		return
+		return fmt.Errorf("%s: %w\n%s", filepath.Base(stem), err, out)
 	}
 	for _, ext := range []string{".wgsl", ".metal", ".hlsl", ".spv"} {
 		_ = os.Remove(stem + ext) // The folder is removed in the end.
 	}
+	return nil
 }
 
 // code is the text of a kernel, with a name for files.

@@ -166,7 +166,7 @@ func (f *flattener) hostStm(s *core.Stm) {
 			f.segMap(one.binding(s), []*core.Stm{s}, core.Vars(core.ParamVars(s.Dst)), s.Dst)
 		case *core.Loop:
 			if onlyReads(e) && !f.inGroup {
-				f.readingLoop(s)
+				f.oneThread(e, s.Dst) // Note [Loops that read arrays]
 				return
 			}
 			f.Bind(s.Dst, core.MapBodies(e, f.hostBody))

@@ -157,22 +157,19 @@ func (f *flattener) inChunks(e *core.Screma, outs []core.Param) {
 	}, outs)
 }
 
-// oneThread runs a SOAC in a kernel of one point.
-func (f *flattener) oneThread(e *core.Screma, outs []core.Param) {
+// oneThread computes an expression in a kernel of one point.
+func (f *flattener) oneThread(e core.Exp, outs []core.Param) {
 	n := (&nest{}).extend(f.Param("i", core.I64).Var, core.Int(1))
 	in := f.Nested()
-	f.inOneThread(n, in, in.LetN("r", e), outs)
-}
-
-// inOneThread makes a kernel of the code in a builder for a nest of one point.
-func (f *flattener) inOneThread(n *nest, in *core.Builder, res []core.Operand, outs []core.Param) {
-	arrays := make([]core.Param, len(res))
-	for i, r := range res {
-		if arrays[i] = outs[i]; outs[i].Type.Kind != core.KindAcc {
-			arrays[i] = f.Param("r", core.ArrayOf(in.TypeOf(r), core.Int(1)))
+	mine := core.FreshParams(f.Fun, outs)
+	in.Bind(mine, e)
+	arrays := make([]core.Param, len(mine))
+	for i, p := range mine {
+		if arrays[i] = outs[i]; p.Type.Kind != core.KindAcc {
+			arrays[i] = f.Param("r", core.ArrayOf(p.Type, core.Int(1)))
 		}
 	}
-	f.segMap(n.binding(in.Stms()...), in.Stms(), res, arrays)
+	f.segMap(n.binding(in.Stms()...), in.Stms(), core.Vars(core.ParamVars(mine)), arrays)
 	for i, a := range arrays {
 		if a.Type.Kind == core.KindAcc {
 			continue
@@ -198,9 +195,7 @@ func (f *flattener) arrayHist(e *core.Hist, outs []core.Param) {
 			return
 		}
 	}
-	n := (&nest{}).extend(f.Param("i", core.I64).Var, core.Int(1))
-	in := f.Nested()
-	f.inFewThreads("one thread", combinesArrays, func() { f.inOneThread(n, in, in.LetN("bins", e), outs) })
+	f.inFewThreads("one thread", combinesArrays, func() { f.oneThread(e, outs) })
 }
 
 // bucketed makes arrays of what the bucket function of a histogram returns. What it returns as it gets it is an input: rows are not copied.

@@ -34,12 +34,3 @@ func onlyReads(e *core.Loop) bool {
 	})
 	return ok && reads
 }
-
-// readingLoop runs a loop in one thread: see Note [Loops that read arrays].
-func (f *flattener) readingLoop(s *core.Stm) {
-	n := (&nest{}).extend(f.Param("i", core.I64).Var, core.Int(1))
-	in := f.Nested()
-	mine := core.FreshParams(f.Fun, s.Dst)
-	in.Bind(mine, s.Exp)
-	f.inOneThread(n, in, core.Vars(core.ParamVars(mine)), s.Dst)
-}

@@ -26,17 +26,6 @@ func (n *nest) sharedOperator(in core.AccInput) bool {
 	return in.Op == nil || n.closed(in.Op) && !alone(in)
 }
 
-// accInOneThread runs a WithAcc on the host in a kernel of one point.
-func (f *flattener) accInOneThread(s *core.Stm, e *core.WithAcc) {
-	n := (&nest{}).extend(f.Param("i", core.I64).Var, core.Int(1))
-	in := f.Nested()
-	dst := core.FreshParams(f.Fun, s.Dst)
-	in.Bind(dst, e)
-	f.inFewThreads("one thread", "the operator of its accumulator combines arrays, or makes large ones", func() {
-		f.inOneThread(n, in, core.Vars(core.ParamVars(dst)), s.Dst)
-	})
-}
-
 // inPlaceUpdates makes code on accumulators of one thread code on their arrays. Accumulators are known by the parameter that stands for
 // them first, which their types name: whatever variable code updates one through, it updates what the last update has left.
 type inPlaceUpdates struct {
@@ -48,39 +37,37 @@ type inPlaceUpdates struct {
 // inPlace adds the code of a WithAcc that one thread runs, in which those that it updates alone are arrays, and returns its results.
 func (f *flattener) inPlace(b *core.Builder, e *core.WithAcc) []core.Operand {
 	r := &inPlaceUpdates{f, map[core.Var]core.AccInput{}, map[core.Var][]core.Var{}}
-	rest := &core.WithAcc{Lambda: &core.Lambda{}}
+	var stay, rows []int // numbers of accumulators
 	for i, in := range e.Inputs {
 		if p := e.Lambda.Params[i]; alone(in) {
 			r.inputs[p.Var], r.arrays[p.Var] = in, in.Arrays
+			rows = append(rows, i)
 		} else {
-			rest.Inputs, rest.Lambda.Params = append(rest.Inputs, in), append(rest.Lambda.Params, p)
+			stay = append(stay, i)
 		}
 	}
 	code := f.sequentialBody(e.Lambda.Body)
-	accs, others := code.Res[:len(e.Inputs)], code.Res[len(e.Inputs):]
-	var ordered []core.Operand // those of accumulators that stay first
-	for i, in := range e.Inputs {
-		if !alone(in) {
-			ordered = append(ordered, accs[i])
-			rest.Lambda.Ret = append(rest.Lambda.Ret, e.Lambda.Ret[i])
-		}
+	if len(stay) == 0 {
+		r.stms(b, code.Stms)
+		return r.operands(code.Res)
 	}
-	for i, in := range e.Inputs {
-		if alone(in) {
-			ordered = append(ordered, accs[i])
-			for _, a := range in.Arrays {
-				rest.Lambda.Ret = append(rest.Lambda.Ret, f.TypeOf(core.V(a)))
-			}
-		}
+	order := slices.Concat(stay, rows)
+	for i := len(order); i < len(code.Res); i++ {
+		order = append(order, i)
 	}
-	rest.Lambda.Ret = append(rest.Lambda.Ret, e.Lambda.Ret[len(e.Inputs):]...)
-	body := &core.Body{Stms: code.Stms, Res: append(ordered, others...)}
-	if len(rest.Inputs) == 0 {
-		r.stms(b, body.Stms)
-		return r.operands(body.Res)
+	return inOrder(e, b.LetN("acc", &core.WithAcc{Inputs: picked(e.Inputs, stay), Lambda: &core.Lambda{
+		Params: picked(e.Lambda.Params, stay), Body: r.body(&core.Body{Stms: code.Stms, Res: picked(code.Res, order)}, nil),
+		Ret: r.types(picked(e.Lambda.Ret, order)),
+	}}))
+}
+
+// picked are the elements of a list at some places.
+func picked[T any](xs []T, places []int) []T {
+	out := make([]T, len(places))
+	for i, p := range places {
+		out[i] = xs[p]
 	}
-	rest.Lambda.Body = r.body(body, nil)
-	return inOrder(e, b.LetN("acc", rest))
+	return out
 }
 
 // inOrder puts results, those of accumulators that stayed first, into the order of a WithAcc.

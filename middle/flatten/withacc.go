@@ -17,7 +17,7 @@ func (f *flattener) withAcc(s *core.Stm, e *core.WithAcc) {
 		if f.inGroup {
 			f.block(combinesArrays)
 		}
-		f.accInOneThread(s, e)
+		f.inFewThreads("one thread", "the operator of its accumulator combines arrays, or makes large ones", func() { f.oneThread(e, s.Dst) })
 		return
 	}
 	inputs := slices.Clone(e.Inputs)

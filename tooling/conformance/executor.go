@@ -238,10 +238,13 @@ func (d *Device) Close() error { return d.dev.Close() }
 
 // Load compiles the program for the device.
 func (d *Device) Load(prog *Checked) (Loaded, error) {
-	compiled, diagnostic := prog.compile()
+	compile := prog.compile
 	if d.without != nil {
-		compiled, diagnostic = compiler.Compile(prog.Prog, compiler.CompileOptions{Verify: true, Without: d.without})
+		compile = func() (*compiler.Program, *diag.Diagnostic) {
+			return compiler.Compile(prog.Prog, compiler.CompileOptions{Verify: true, Without: d.without})
+		}
 	}
+	compiled, diagnostic := compile()
 	if diagnostic != nil {
 		return nil, diagnostic
 	}

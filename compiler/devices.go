@@ -124,7 +124,7 @@ func (p *Program) begin(m *Model) *deviceProgram {
 		}
 	}
 	out.ctx.Resume(from.answers, from.told)
-	out.ctx.Heard = p.devices.tell
+	out.ctx.Heard = func() { p.change(func() {}) }
 	p.devices.made = append(p.devices.made, out)
 	go p.run(out, opts, from)
 	return out
@@ -160,19 +160,12 @@ func (p *Program) run(out *deviceProgram, opts CompileOptions, at asking) {
 	})
 }
 
-// change changes what is known of a pipeline.
+// change changes what is known of a pipeline, and tells those who wait for that.
 func (p *Program) change(f func()) {
 	p.devices.mu.Lock()
 	defer p.devices.mu.Unlock()
 	f()
 	p.devices.passed.Broadcast()
-}
-
-// tell tells that more is known of a pipeline.
-func (d *devicePrograms) tell() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.passed.Broadcast()
 }
 
 // chosen returns the program with the choices for a device.

@@ -162,11 +162,7 @@ func (a *Aliases) Consumed(v Var) bool {
 func (a *Aliases) known(v Var) bool { return int(v) < a.names }
 
 func (a *Aliases) body(b *Body) {
-	share := func(p Param, x Operand) {
-		if p.Type.Kind != KindScalar {
-			a.join(p.Var, x.Var)
-		}
-	}
+	share := sharing(func(p Param, x Operand) { a.join(p.Var, x.Var) }) // MayShare, with one function for all statements
 	var m Mapper
 	m.Body = func(b *Body) *Body {
 		for _, s := range b.Stms {

@@ -130,12 +130,15 @@ func Consumes(e Exp) []Var { return e.consumes() }
 
 // MayShare tells which variables that s binds, for its bodies too, may share memory with which operands. What the statements in these
 // bodies bind is not among them.
-func MayShare(s *Stm, may func(p Param, x Operand)) {
-	s.Exp.aliases(s.Dst, func(p Param, x Operand) {
+func MayShare(s *Stm, may func(p Param, x Operand)) { s.Exp.aliases(s.Dst, sharing(may)) }
+
+// sharing is may for what has memory.
+func sharing(may func(p Param, x Operand)) func(p Param, x Operand) {
+	return func(p Param, x Operand) {
 		if p.Type.Kind != KindScalar && x.Var != 0 {
 			may(p, x)
 		}
-	})
+	}
 }
 
 // MayFail reports whether e may stop the program, bodies apart.

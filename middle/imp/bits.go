@@ -74,11 +74,11 @@ func bitsOf(k *Kernel) []Stm {
 			u.set[v] = u.set[v] || bound[v]
 			bound[v] = true
 		}
-		if s, ok := s.(*Set); ok {
-			u.set[s.Var] = true
-		}
 		return true
 	})
+	for v := range setIn(k.Body) {
+		u.set[v] = true
+	}
 	for u.grown = true; u.grown; {
 		u.grown = false
 		u.needBody(k.Body)
@@ -227,7 +227,7 @@ func (u *usedBits) usedOf(s Stm) uint64 {
 	if t := u.kernel.Vars[v].Type; v != 0 && isInteger(t) {
 		return u.used[v]
 	}
-	return ^uint64(0)
+	return every
 }
 
 // need adds what an expression uses of which the bits d are used.
@@ -477,7 +477,7 @@ func (u *usedBits) ones(e Exp) uint64 {
 	}
 	t := u.typeOf(e)
 	if !isInteger(t) {
-		return ^uint64(0)
+		return every
 	}
 	switch e := Match(e).(type) {
 	case *Conv:

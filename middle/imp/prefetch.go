@@ -51,12 +51,8 @@ func (p *prefetcher) stms(body []Stm) []Stm {
 
 // loop is a loop with what comes before it.
 func (p *prefetcher) loop(f *For) []Stm {
-	collective := false
-	for _, s := range f.Body {
-		_, barrier := s.(*Barrier)
-		collective = collective || barrier
-	}
-	if !collective || p.kernel.Vars[f.Var].Type != Idx || Any(f.Body, MayFail) {
+	isBarrier := func(s Stm) bool { _, ok := s.(*Barrier); return ok }
+	if !slices.ContainsFunc(f.Body, isBarrier) || p.kernel.Vars[f.Var].Type != Idx || Any(f.Body, MayFail) {
 		return []Stm{f}
 	}
 	r := &round{p: p, loop: f, changed: setIn(f.Body), defs: map[Var]*Let{}, inside: map[Var]bool{f.Var: true}}
@@ -71,7 +67,7 @@ func (p *prefetcher) loop(f *For) []Stm {
 	})
 	var body []Stm
 	for i, s := range f.Body {
-		if p.reads(s, Shared) {
+		if p.readsShared(s) {
 			s = r.replaced(s, f.Body[:i])
 		}
 		body = append(body, s)
@@ -82,14 +78,14 @@ func (p *prefetcher) loop(f *For) []Stm {
 	return append(r.before, &For{f.Var, r.bound, slices.Concat(r.now, r.next, body), f.Parallel})
 }
 
-// reads reports whether a statement, without its loops, loads from memory of a kind.
-func (p *prefetcher) reads(s Stm, space Space) bool {
+// readsShared reports whether a statement loads from workgroup memory.
+func (p *prefetcher) readsShared(s Stm) bool {
 	return Any([]Stm{s}, func(s Stm) bool {
 		found := false
 		for _, e := range s.exps() {
 			WalkExp(e, func(e Exp) {
 				l, ok := e.(*Load)
-				found = found || ok && p.kernel.Mems[l.Mem].Space == space
+				found = found || ok && p.kernel.Mems[l.Mem].Space == Shared
 			})
 		}
 		return found
@@ -235,13 +231,13 @@ func (r *round) load(to Var, l *Load, path []branch, number Exp) []Stm {
 
 // closure are expressions with those of the variables in them.
 func (r *round) closure(es []Exp) []Exp {
-	out := es
+	out := slices.Clone(es)
 	seen := map[Var]bool{}
 	for i := 0; i < len(out); i++ {
 		WalkExp(out[i], func(e Exp) {
 			if v, ok := e.(*VarExp); ok && !seen[v.Var] && r.defs[v.Var] != nil {
 				seen[v.Var] = true
-				out = append(slices.Clip(out), r.defs[v.Var].Exp)
+				out = append(out, r.defs[v.Var].Exp)
 			}
 		})
 	}

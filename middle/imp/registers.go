@@ -116,12 +116,9 @@ func newIndexing(k *Kernel, emulated func(prim.Type) bool) *indexing {
 		kernel: k, emulated: emulated, set: make([]bool, len(k.Vars)), known: make([]bool, len(k.Vars)), vars: make([][]*For, len(k.Vars)),
 		open: make([]bool, len(k.Mems)), arrays: make([][]*For, len(k.Mems)), calls: map[*DeviceFunction]int{},
 	}
-	Walk(k.Body, func(s Stm) bool {
-		if s, ok := s.(*Set); ok {
-			a.set[s.Var] = true
-		}
-		return true
-	})
+	for v := range setIn(k.Body) {
+		a.set[v] = true
+	}
 	Walk(k.Body, func(s Stm) bool {
 		a.stm(s)
 		return true

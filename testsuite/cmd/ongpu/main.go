@@ -2,15 +2,15 @@
 // of it. It needs nothing but its folder: `scripts/test-gpu.sh pack FOLDER` makes one that can be carried to a machine without Go
 // and without a network.
 //
-//	ongpu [-folder FOLDER] [-out FOLDER] [-backends NAMES] [-suites NAMES] [-workers N] [-timeout DURATION] [-limit DURATION] [-random N]
+//	ongpu [-folder FOLDER] [-out FOLDER] [-backends NAMES] [-suites NAMES] [-workers N] [-timeout DURATION] [-limit DURATION] [-random N] [-seed S]
 //	      [-without PASSES] [-share N]
 //
 // With -without it runs the programs with each of the passes left out (all is those of the device's pipeline that can be), each on one
 // program in N of the suites.
 //
 // The folder has a folder a suite (Futhark's tests, our programs and examples, large arrays), of which those that are there are
-// run, and perhaps auto-output, reference outputs for cases that say so. The suite "random" is N random programs,
-// which are compared with the interpreter.
+// run, and perhaps auto-output, reference outputs for cases that say so. The suite "random" is N random programs
+// from seed S on, which are compared with the interpreter.
 //
 // Results are kept in a file a backend, a line of JSON a program. After -limit no program is begun; ongpu then exits with 3, and
 // the same command goes on with the programs that are left. Once all have been run it writes summary.md (counts by backend and
@@ -36,6 +36,7 @@ type options struct {
 	workers          int
 	timeout, limit   time.Duration
 	random           int
+	seed             int      // The first of the random programs.
 	without          []string // passes
 	share            int      // One program in so many is run for a pass that is left out.
 	worker           string
@@ -61,6 +62,7 @@ func main() {
 	flag.DurationVar(&o.timeout, "timeout", 12*time.Second, "how long a case may take")
 	flag.DurationVar(&o.limit, "limit", 9*time.Minute, "after how long no program is begun")
 	flag.IntVar(&o.random, "random", 2000, "how many random programs")
+	flag.IntVar(&o.seed, "seed", 0, "the seed of the first random program; those behind it have the next ones")
 	without := flag.String("without", "", "passes to leave out, one at a time; all: those of the device's pipeline that can be")
 	flag.IntVar(&o.share, "share", 1, "for a pass that is left out run one program in so many")
 	flag.StringVar(&o.worker, "worker", "", "for the program's own use: be a process that runs programs on a backend")

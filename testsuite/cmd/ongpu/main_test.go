@@ -127,3 +127,11 @@ func TestAnUnknownSuiteIsAnError(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestRandomProgramsBeginWithTheSeed(t *testing.T) {
+	o := options{suites: []string{randomSuite}, random: 2, seed: 70000}
+	got, err := o.programs()
+	if want := []string{"random/70000", "random/70001"}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %v, %v, want %v", got, err, want)
+	}
+}

@@ -38,8 +38,8 @@ func (o *options) programs() ([]string, error) {
 		case !slices.Contains(suiteNames, suite):
 			return nil, fmt.Errorf("no suite is called %q; there are %s", suite, strings.Join(suiteNames, ", "))
 		case suite == randomSuite:
-			for seed := range o.random {
-				all = append(all, fmt.Sprintf("%s/%d", randomSuite, seed))
+			for i := range o.random {
+				all = append(all, fmt.Sprintf("%s/%d", randomSuite, o.seed+i))
 			}
 			continue
 		}

@@ -1,7 +1,7 @@
 // Command passes says what each pass is worth: it runs programs with all passes and with each left out that can be, on one device, and
 // prints a table as CSV: median time of a call, launches, waits, and peak bytes, and the ratio of the time to that with all passes.
 //
-//	usage: passes [-device NAME] [-runs N] [-limit TIME] [-except PASSES] PROGRAM:ENTRY:INPUT...
+//	usage: passes [-device NAME] [-runs N] [-limit TIME] [-only PASSES] [-except PASSES] PROGRAM:ENTRY:INPUT...
 //
 // INPUT is a file with the arguments. Programs that are built of functions are loops on the host without inline: with inputs that take
 // long, except it. The results must be those of all passes, floats within a relative error of 1e-3 (L2): otherwise it
@@ -32,15 +32,30 @@ func main() {
 	runs := flag.Int("runs", 10, "how many calls are timed")
 	limit := flag.Duration("limit", 5*time.Second, "how long the calls of one row may take; what takes longer is timed fewer times")
 	except := flag.String("except", "", "passes that are not left out, with commas between them")
+	only := flag.String("only", "", "the passes that are left out, with commas between them, if not all that can be")
 	flag.Parse()
 	if flag.NArg() == 0 {
 		flag.Usage()
 		os.Exit(2)
 	}
-	if err := table(setting{*name, *runs, *limit, strings.Split(*except, ",")}, flag.Args()); err != nil {
+	how := setting{*name, *runs, *limit, leftOut(*only, *except)}
+	if err := table(how, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "passes:", err)
 		os.Exit(1)
 	}
+}
+
+// leftOut lists the passes that are left out: of those that can be, in the pipelines' order, the ones that only names (if it is not
+// empty) and except does not.
+func leftOut(only, except string) []string {
+	var passes []string
+	for _, s := range pipeline.All() {
+		named := only == "" || slices.Contains(strings.Split(only, ","), s.Name)
+		if s.Needed == "" && named && !slices.Contains(strings.Split(except, ","), s.Name) {
+			passes = append(passes, s.Name)
+		}
+	}
+	return passes
 }
 
 // table prints the rows of all programs.
@@ -93,10 +108,10 @@ type setting struct {
 	device string
 	runs   int
 	limit  time.Duration
-	except []string
+	passes []string // that are left out
 }
 
-// rows prints the row of all passes, and one for each that can be left out.
+// rows prints the row of all passes, and one for each that is left out.
 func (c *benchCase) rows(w *csv.Writer, how setting) error {
 	all, want, err := c.run("", how)
 	if err != nil {
@@ -105,20 +120,17 @@ func (c *benchCase) rows(w *csv.Writer, how setting) error {
 	if err := w.Write(c.row("", all, all)); err != nil {
 		return err
 	}
-	for _, s := range pipeline.All() {
-		if s.Needed != "" || slices.Contains(how.except, s.Name) {
-			continue
-		}
-		m, got, err := c.run(s.Name, how)
+	for _, name := range how.passes {
+		m, got, err := c.run(name, how)
 		if err != nil {
-			return fmt.Errorf("without %s: %w", s.Name, err)
+			return fmt.Errorf("without %s: %w", name, err)
 		}
 		for i := range want {
 			if e := value.RelativeError(got[i], want[i]); e > 1e-3 {
-				return fmt.Errorf("without %s: result %d differs: relative error %g", s.Name, i, e)
+				return fmt.Errorf("without %s: result %d differs: relative error %g", name, i, e)
 			}
 		}
-		if err := w.Write(c.row(s.Name, m, all)); err != nil {
+		if err := w.Write(c.row(name, m, all)); err != nil {
 			return err
 		}
 		w.Flush()

@@ -131,6 +131,9 @@ func TestVersionsAreLeftOutWhereTheyExceedTheBudget(t *testing.T) {
 	entries := nested + strings.ReplaceAll(nested, "main", "other") + strings.ReplaceAll(nested, "main", "third")
 	first := "entry main (m: i64) = let ys0 = tabulate_2d m 50 (\\i j -> i * j)\n"
 	scans := chain(12, first, "  let ys$ = map (scan (+) #) ys#\n", "  in ys12\n")
+	const refused = "maps from here run in fewer versions than they could: a kernel of another one is refused, as its "
+	sums := "entry main (m: i64) = let ys = tabulate_2d m (m + 3) (\\i j -> i + j)\n" +
+		"  in map (\\y -> let s = i64.sum (scan (+) 0 y) in map (\\v -> "
 	for _, c := range []struct {
 		name, text, profile string
 		budget              int
@@ -139,6 +142,14 @@ func TestVersionsAreLeftOutWhereTheyExceedTheBudget(t *testing.T) {
 		{"versions of maps", nested, "sm_90", 1000, "maps from here run in fewer versions than they could"},
 		{"versions of several functions", entries, "sm_90", 3000, "maps from here run in fewer versions than they could"},
 		{"forms of kernels", scans, "sm_90", 800, "kernels from here have one form each"},
+		{
+			"a kernel with too many levels", chain(60, sums, "loop v for i# < m / 2 do ", "v + i0 + s) y) ys\n"), "portable", 0,
+			refused + "branches and loops are nested 64 deep, at most 62 are compiled",
+		},
+		{
+			"a kernel with too long a text", chain(12, first+"  in map (\\x0 ->\n", "  let x$ = scan (+) # x# in\n", "  x12) ys0\n"),
+			"portable", 400, refused + "text has ",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p, d := compiler.Compile(checkText(t, c.text), compiler.CompileOptions{DumpDir: t.TempDir(), Budget: c.budget})
@@ -156,7 +167,7 @@ func TestVersionsAreLeftOutWhereTheyExceedTheBudget(t *testing.T) {
 			if !found {
 				t.Errorf("said: %v", said)
 			}
-			if want, got := evaluated(t, compile(t, c.text), c.profile), evaluated(t, p, c.profile); got != want {
+			if want, got := evaluated(t, compile(t, c.text), "sm_90"), evaluated(t, p, c.profile); got != want {
 				t.Errorf("main returns %s, with all versions %s", got, want)
 			}
 		})

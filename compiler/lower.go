@@ -2,6 +2,7 @@ package compiler
 
 import (
 	"slices"
+	"strings"
 
 	"skald/frontend/diag"
 	"skald/frontend/source"
@@ -9,6 +10,7 @@ import (
 	"skald/middle/imp"
 	"skald/middle/lower"
 	"skald/middle/pass"
+	"skald/runtime/host"
 )
 
 // lowSteps lists the passes on the low-level program, which are the last of a device's pipeline and can be left out.
@@ -29,9 +31,58 @@ func lowAfter(after string) []string {
 }
 
 // lowered applies lowering for a device to a program at the memory stage, and the passes after it but those left out, and verifies the
-// result where each pass is verified.
+// result where each pass is verified. Versions that the device cannot take are left out, and that is told: Note [Versions that a device
+// cannot take] in package lower.
 func lowered(ctx *pass.Context, ir *core.Prog, m *Model, without []string) (*imp.Prog, *diag.Diagnostic) {
-	low, d := pass.Apply(ctx, lower.Pass(m.Lowering), ir, core.Print)
+	versions := &lower.Versions{}
+	for {
+		low, d := loweredWith(ctx, ir, m, without, versions)
+		if d != nil || !leaveOut(ctx, low, m, versions) {
+			return low, d
+		}
+	}
+}
+
+// leaveOut leaves out versions of which a device refuses kernels, if others can stand in for them, and reports whether there are any.
+func leaveOut(ctx *pass.Context, low *imp.Prog, m *Model, versions *lower.Versions) bool {
+	found := false
+	for i, refused := range pass.Each(low.Kernels, func(k *imp.Kernel) *diag.Diagnostic {
+		if !doubtful(ctx, k, m) {
+			return nil
+		}
+		return refusal(ctx, m, k)
+	}) {
+		k := low.Kernels[i]
+		if refused != nil && refused.Code == diag.CodeLimit && versions.LeaveOut(k) {
+			found = true
+			ctx.Fewer(refused.Place, "maps from here run in fewer versions than they could: a kernel of another one is refused, as %s",
+				strings.TrimPrefix(refused.Message, "kernel "+k.Name+": "))
+		}
+	}
+	return found
+}
+
+// A kernel is only printed to see whether a device takes it if it has so many levels of branches and loops, which WGSL bounds, or so large
+// a part of the statements that a kernel may have bytes. Kernels of real programs have fewer of both.
+const (
+	doubtfulLevels = 30
+	doubtfulText   = 1000 // bytes of a statement, at most
+)
+
+// doubtful reports whether a device might not take a kernel.
+func doubtful(ctx *pass.Context, k *imp.Kernel, m *Model) bool {
+	if most := m.Facts.MaxBindings; most > 0 && k.Buffers() >= most && host.Packed(k, m.Facts).Buffers() >= most {
+		return true
+	}
+	statements, deepest := imp.Extent(k.Body)
+	return m.Lowering.Words && deepest > doubtfulLevels || statements > ctx.KernelText()/doubtfulText
+}
+
+// loweredWith is lowered without some versions.
+func loweredWith(
+	ctx *pass.Context, ir *core.Prog, m *Model, without []string, versions *lower.Versions,
+) (*imp.Prog, *diag.Diagnostic) {
+	low, d := pass.Apply(ctx, lower.Pass(m.Lowering, versions), ir, core.Print)
 	for _, s := range lowSteps(m.Lowering) {
 		if d != nil || slices.Contains(without, s.Name) {
 			continue

@@ -73,6 +73,7 @@ func (p *Program) refusals(m *Model) (out, told []*diag.Diagnostic) {
 	if d != nil {
 		return []*diag.Diagnostic{d}, told
 	}
+	ctx := p.opts.context()
 	var firsts []*imp.Kernel
 	first := make([]int, len(low.Kernels)) // by kernel, the number among firsts of the one that has its code
 	numbers := map[string]int{}
@@ -84,23 +85,23 @@ func (p *Program) refusals(m *Model) (out, told []*diag.Diagnostic) {
 		}
 		first[i] = n
 	}
-	refusals := pass.Each(firsts, func(k *imp.Kernel) *diag.Diagnostic { return p.refusal(m, k) })
+	refusals := pass.Each(firsts, func(k *imp.Kernel) *diag.Diagnostic { return refusal(ctx, m, k) })
 	for i, k := range low.Kernels {
 		switch n := first[i]; {
 		case refusals[n] == nil:
 		case firsts[n] == k:
 			out = append(out, refusals[n])
 		default:
-			out = append(out, p.refusal(m, k))
+			out = append(out, refusal(ctx, m, k))
 		}
 	}
 	return out, told
 }
 
 // refusal is the reason why a device cannot run a kernel; nil if it can.
-func (p *Program) refusal(m *Model, k *imp.Kernel) (d *diag.Diagnostic) {
+func refusal(ctx *pass.Context, m *Model, k *imp.Kernel) (d *diag.Diagnostic) {
 	code, err := m.Print(host.Packed(k, m.Facts))
-	switch most := p.opts.context().KernelText(); {
+	switch most := ctx.KernelText(); {
 	case err == nil && len(code.Source) > most:
 		return k.Limit(fmt.Errorf("its text has %d bytes, at most %d are compiled", len(code.Source), most))
 	case err == nil:

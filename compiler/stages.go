@@ -59,7 +59,7 @@ func Stages() []Stage {
 	for _, p := range pipeline.GPU {
 		stages = append(stages, Stage{p.Name, p.Doc, FormCore, PipelineGPU, p.Needed})
 	}
-	lowering := lower.Pass(lower.Facts{})
+	lowering := lower.Pass(lower.Facts{}, nil)
 	stages = append(stages, Stage{lowering.Name, lowering.Doc, FormLow, PipelineGPU, form})
 	for _, p := range lowSteps(lower.Facts{}) {
 		stages = append(stages, Stage{p.Name, p.Doc, FormLow, PipelineGPU, p.Needed})

@@ -17,6 +17,6 @@
 // # Example
 //
 //	dev, _, err := targets.Open(targets.Options{Name: "cpu"})
-//	low, diagnostic := pass.Apply(&pass.Context{}, lower.Pass(dev.Model.Lowering), program, core.Print)
+//	low, diagnostic := pass.Apply(&pass.Context{}, lower.Pass(dev.Model.Lowering, nil), program, core.Print)
 //	p, err := host.Load(low, dev, dev.Model.Print)
 package targets

@@ -77,9 +77,12 @@ func (e *Assert) verify(v *verifier, _ *Stm) {
 	}
 }
 
-// Versions is the attribute of an If whose alternatives give the same: where the device lacks the workgroup memory that a kernel of
-// Then asks for, Else runs.
-const Versions Attr = "versions"
+// Either is the attribute of an If whose alternatives give the same: where a device takes no kernel like one of an alternative, it has the
+// other alone. Versions is that of one whose Else also runs where the device lacks the workgroup memory that a kernel of Then asks for.
+const (
+	Either   Attr = "either"
+	Versions Attr = "versions"
+)
 
 // If runs one of two bodies. Results that differ in size return their sizes
 // too, which the statement's Dst binds.

@@ -109,17 +109,22 @@ func (f *flattener) innerVersions(n *nest, b *core.Body, outs []core.Param) {
 func (f *flattener) orDistributed(v *guarded, n *nest, b *core.Body, outs []core.Param) {
 	flat := f.version(outs, func(outs []core.Param) { f.distribute(n, b, outs) })
 	cond := v.cond(flat)
-	attrs := f.Attrs
-	f.Attrs = append(slices.Clip(attrs), core.Versions)
-	f.guard(outs, cond, v.body, flat)
-	f.Attrs = attrs
+	f.guardAs(core.Versions, outs, cond, v.body, flat)
 }
 
 // guard binds the results of one of two versions.
 func (f *flattener) guard(outs []core.Param, cond core.Operand, then, other *core.Body) {
+	f.guardAs(core.Either, outs, cond, then, other)
+}
+
+// guardAs is guard, with an attribute that says which version runs where the other cannot.
+func (f *flattener) guardAs(a core.Attr, outs []core.Param, cond core.Operand, then, other *core.Body) {
 	e := &core.If{Cond: cond, Then: then, Else: other}
 	f.guards[e] = true
+	attrs := f.Attrs
+	f.Attrs = append(slices.Clip(attrs), a)
 	f.Bind(outs, e)
+	f.Attrs = attrs
 }
 
 // outerVersion is a host body with one kernel for a whole body inside n. lean says that its threads need no arrays but small ones, and

@@ -108,6 +108,19 @@ func Walk(body []Stm, f func(Stm) bool) {
 	}
 }
 
+// Extent is how many statements a body has, and how many levels of them.
+func Extent(body []Stm) (statements, levels int) {
+	for _, s := range body {
+		inside := 0
+		for _, b := range Bodies(s) {
+			n, deep := Extent(b)
+			statements, inside = statements+n, max(inside, deep)
+		}
+		statements, levels = statements+1, max(levels, inside+1)
+	}
+	return statements, levels
+}
+
 // Any reports whether a statement of body, at any depth, satisfies f.
 func Any(body []Stm, f func(Stm) bool) bool {
 	found := false

@@ -56,11 +56,14 @@ type joined struct {
 
 // ifStm generates a branch. Scalars that it returns are variables that both
 // sides set; narrow when both sides' values are.
-func (c *code) ifStm(s *core.Stm, e *core.If) {
+func (c *code) ifStm(s *core.Stm, e *core.If) { c.ifOf(s, e, c.body) }
+
+// ifOf is ifStm, where body generates the sides.
+func (c *code) ifOf(s *core.Stm, e *core.If, body func(*core.Body) []value) {
 	cond := c.operand(e.Cond)
 	var thenVals, elseVals []value
-	then := c.within(func() { thenVals = c.body(e.Then) })
-	other := c.within(func() { elseVals = c.body(e.Else) })
+	then := c.within(func() { thenVals = body(e.Then) })
+	other := c.within(func() { elseVals = body(e.Else) })
 	js, types := c.join(s.Dst, [][]value{thenVals, elseVals}, &other)
 	c.setJoined(&then, js, types, e.Then, thenVals)
 	c.setJoined(&other, js, types, e.Else, elseVals)

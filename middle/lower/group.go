@@ -392,9 +392,9 @@ func (c *hostBuilder) ifVersions(s *core.Stm, e *core.If) {
 	taken := c.letVar("taken", imp.Bool, cond.exp)
 	c.taken = taken
 	var thenVals, elseVals []value
-	then := c.within(func() { thenVals = c.body(e.Then) })
+	then := c.within(func() { thenVals = c.version(e, e.Then) })
 	c.taken = outer
-	other := c.within(func() { elseVals = c.body(e.Else) })
+	other := c.within(func() { elseVals = c.body(e.Else) }) // It cannot be left out: the arrays of the other may not fit.
 	js, types := c.join(s.Dst, [][]value{thenVals, elseVals}, nil)
 	c.setJoined(&then, js, types, e.Then, thenVals)
 	c.setJoined(&other, js, types, e.Else, elseVals)

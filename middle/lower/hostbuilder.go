@@ -2,7 +2,6 @@ package lower
 
 import (
 	"fmt"
-	"slices"
 
 	"skald/middle/core"
 	"skald/middle/imp"
@@ -62,11 +61,7 @@ func (c *hostBuilder) own(s *core.Stm) bool {
 		return true
 	}
 	e, is := core.Match(s.Exp).(*core.If)
-	if !is || !slices.Contains(s.Aux.Attrs, core.Versions) {
-		return false
-	}
-	c.ifVersions(s, e)
-	return true
+	return is && c.choice(s, e)
 }
 
 // variable is the value of a scalar variable, which is read back if it is on the device.

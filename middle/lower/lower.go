@@ -15,8 +15,12 @@ import (
 // Name is what `skald dev --after` calls lowering.
 const Name = "lower"
 
-// Pass is lowering for a device that has these facts.
-func Pass(facts Facts) pass.Pass[*core.Prog, *imp.Prog] {
+// Pass is lowering for a device that has these facts. Where versions is not nil, it says what is left out, and is told what is not.
+func Pass(facts Facts, versions *Versions) pass.Pass[*core.Prog, *imp.Prog] {
+	if versions == nil {
+		versions = &Versions{}
+	}
+	versions.of = map[string][]version{}
 	return pass.Pass[*core.Prog, *imp.Prog]{
 		Name: Name,
 		Doc:  "make host code and kernels for a device (--profile), as the choices say",
@@ -24,6 +28,7 @@ func Pass(facts Facts) pass.Pass[*core.Prog, *imp.Prog] {
 			l := &lowerer{
 				ctx: ctx, facts: facts.WithDefaults(), device: choose.NewDevice(facts, p), core: p, prog: &imp.Prog{},
 				sites: map[string]imp.SiteID{}, deviceFunctions: map[string]*imp.DeviceFunction{}, here: map[string]int{},
+				versions: versions,
 			}
 			if err := choose.Check(l.device, p); err != nil {
 				ctx.Bug(source.Span{}, "%v", err)
@@ -47,6 +52,9 @@ type lowerer struct {
 	here       map[string]int
 	// deviceFunctions are those lowered so far, by name.
 	deviceFunctions map[string]*imp.DeviceFunction
+	// versions are those that are left out and those of kernels, and in those around the code that is being lowered.
+	versions *Versions
+	in       []version
 
 	// The function that is being lowered.
 	fun      *core.Fun
@@ -91,6 +99,7 @@ func (l *lowerer) program() *imp.Prog {
 // add adds a kernel to the program, which comes from a place, if it may have so many statements (Note [Budgets] in package pass).
 func (l *lowerer) add(k *imp.Kernel, where *core.Site) {
 	l.prog.Kernels = append(l.prog.Kernels, k)
+	l.versions.of[k.Name] = slices.Clone(l.in)
 	at := where.Outermost().Place()
 	imp.Walk(k.Body, func(imp.Stm) bool {
 		l.statements++

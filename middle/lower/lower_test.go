@@ -23,7 +23,7 @@ func run(p *core.Prog, facts lower.Facts) (*imp.Prog, error) {
 	if d != nil {
 		return nil, d
 	}
-	out, d := pass.Apply(&pass.Context{}, lower.Pass(facts), p, core.Print)
+	out, d := pass.Apply(&pass.Context{}, lower.Pass(facts, nil), p, core.Print)
 	if d != nil {
 		return nil, d
 	}
@@ -87,7 +87,7 @@ func TestProgramsWithoutChoicesAreRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, d := pass.Apply(&pass.Context{DumpDir: t.TempDir()}, lower.Pass(lower.Facts{}), passtest.Parse(t, string(src)), core.Print)
+	_, d := pass.Apply(&pass.Context{DumpDir: t.TempDir()}, lower.Pass(lower.Facts{}, nil), passtest.Parse(t, string(src)), core.Print)
 	if d == nil || !strings.Contains(d.Error(), "no choice says how the device runs") {
 		t.Errorf("%v", d)
 	}

@@ -24,7 +24,8 @@ import (
 // of at most 100,000 bytes; poseidon 570 copies of definitions. Before a program is refused the host calls functions whose copies would be
 // too many (Note [What stays a function] in package inline), a nest has three levels of versions (Note [Versions of map bodies] in
 // package flatten), and versions and forms are left out that others can stand in for: in package flatten those behind the first ones of a
-// function, as few as are enough, in lowering those behind half of the statements. Places that have fewer for it are told (Fewer).
+// function, as few as are enough, in lowering those behind half of the statements, and those with a kernel that a device refuses (Note
+// [Versions that a device cannot take] in package lower). Places that have fewer for it are told (Fewer).
 
 // MostStatements is how many statements of core IR a program may have after a pass.
 const MostStatements = 200_000
@@ -46,8 +47,9 @@ func (c *Context) Statements() int {
 // CodeFewer is the code of notes on versions that are left out.
 var CodeFewer = diag.Declare(diag.Code{
 	ID: "fewer-versions", Severity: diag.Remark,
-	Doc: "Code for devices has fewer versions than it could have, since all of them would come to more statements than are compiled. What " +
-		"is left runs at all sizes, but may be slower at some. The message says what there is no version for.",
+	Doc: "Code for devices has fewer versions than it could have, since all of them would come to more statements than are compiled, or " +
+		"the devices take no kernel like one of them. What is left runs at all sizes, but may be slower at some. The message " +
+		"says what there is no version for.",
 })
 
 // Fewer tells that code at a place has fewer versions than it could have. Each is told once.

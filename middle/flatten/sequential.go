@@ -11,6 +11,7 @@ import (
 // sequentialBody replaces the SOACs in code that one thread runs by
 // loops.
 func (f *flattener) sequentialBody(b *core.Body) *core.Body {
+	b = f.computedWhereRead(b)
 	return f.Build(func(in *core.Builder) []core.Operand {
 		for i := 0; i < len(b.Stms); i++ {
 			if r := f.rowLoopsAt(b, i); r != nil {

@@ -1,10 +1,13 @@
 package text
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"skald/middle/imp"
+	"skald/runtime/prim"
 )
 
 // Statements prints the body of a kernel.
@@ -103,36 +106,129 @@ func (p *Printer) groupStm(s imp.Stm) {
 // chain as a level (Dawn's at 127), or recurse over them (lavapipe's ends the process at some 80). So a chain is cut after maxLinks links:
 // a variable says that none of them was taken, and the next links come behind, in a branch on that variable, and so on. The conditions in a
 // chain read nothing but variables that are declared before it, so the rest may come behind.
+//
+// More links than that which compare one variable with integers, as those of a `match` do, are found by halves: branches on whether the
+// variable is less than a number lead to short chains. So 4,000 links are 9 levels, and as many comparisons at run time. Pieces behind each
+// other end the process with SwiftShader through Dawn when they come to 4,000 links.
 
-// maxLinks is how many branches are printed as one chain.
-const maxLinks = 32
+// maxLinks is how many branches are printed as one chain, foundLinks how many behind branches by halves; endless is no bound.
+const (
+	maxLinks   = 32
+	foundLinks = 8
+	endless    = math.MaxInt
+)
 
 // If prints a branch without barriers, or a chain of them, whose bodies stms prints.
 func (p *Printer) If(s *imp.If, stms func([]imp.Stm)) {
 	if !p.isLong(s) {
-		p.links(s, s.Cond, "", stms)
+		p.links(s, s.Cond, endless, stms, "")
 		return
 	}
 	rest := p.Temp("rest")
 	p.Line(p.syntax.Variable, p.lang.RegType(imp.Bool), rest, "false")
-	cond, s := p.links(s, s.Cond, rest, stms)
+	cond, s := p.piece(s, s.Cond, rest, stms)
 	for s != nil {
 		p.Line("if (%s) {", rest)
 		p.nested(nil, func([]imp.Stm) {
 			if !p.isLong(s) {
-				_, s = p.links(s, cond, "", stms)
+				_, s = p.links(s, cond, endless, stms, "")
 				return
 			}
 			p.Line("%s = false;", rest)
-			cond, s = p.links(s, cond, rest, stms)
+			cond, s = p.piece(s, cond, rest, stms)
 		})
 		p.Line("}")
 	}
 }
 
-// links prints a chain from a branch on, at most maxLinks of it where rest is the variable that then says that none was taken; next is
-// where it goes on, with its condition.
-func (p *Printer) links(s *imp.If, cond imp.Exp, rest string, stms func([]imp.Stm)) (imp.Exp, *imp.If) {
+// piece prints a part of a long chain, by halves where that can be: see links.
+func (p *Printer) piece(s *imp.If, cond imp.Exp, rest string, stms func([]imp.Stm)) (imp.Exp, *imp.If) {
+	cases, last := p.cases(s, cond)
+	if len(cases) <= maxLinks {
+		most := maxLinks
+		if c, next := p.elseIf(s.Else); next != nil {
+			if behind, _ := p.cases(next, c); len(behind) > maxLinks {
+				most = 1 // The first condition is a variable.
+			}
+		}
+		return p.links(s, cond, most, stms, rest)
+	}
+	p.halves(cases, rest, stms)
+	if cond, next := p.elseIf(last.Else); next != nil {
+		return cond, next
+	}
+	if len(last.Else) > 0 {
+		p.Line("if (%s) {", rest)
+		p.nested(last.Else, stms)
+		p.Line("}")
+	}
+	return nil, nil
+}
+
+// equals is a link of a chain that compares a variable with an integer.
+type equals struct {
+	cond *imp.Cmp
+	body []imp.Stm
+}
+
+// order is where an integer comes among those of its type.
+func (e equals) order() uint64 {
+	c := e.cond.Y.(*imp.Const).Value
+	n := uint64(c.Int()) //nolint:gosec // its bits
+	if c.Type().IsUnsigned() {
+		return n
+	}
+	return n ^ 1<<63
+}
+
+// cases lists the links of a chain from a branch on that compare the same variable with integers, each once and in the order of these, and
+// returns the last link of them.
+func (p *Printer) cases(s *imp.If, cond imp.Exp) (found []equals, last *imp.If) {
+	for s != nil {
+		c, ok := cond.(*imp.Cmp)
+		if !ok || c.Op != prim.Eq {
+			break
+		}
+		v, isVar := c.X.(*imp.VarExp)
+		k, isConst := c.Y.(*imp.Const)
+		if !isVar || !isConst || !k.Value.Type().IsInt() || len(found) > 0 && v.Var != found[0].cond.X.(*imp.VarExp).Var {
+			break
+		}
+		found, last = append(found, equals{c, s.Then}), s
+		cond, s = p.elseIf(s.Else)
+	}
+	slices.SortStableFunc(found, func(a, b equals) int { return cmp.Compare(a.order(), b.order()) })
+	return slices.CompactFunc(found, func(a, b equals) bool { return a.order() == b.order() }), last
+}
+
+// halves prints a search for one of several cases; rest then says that there is none.
+func (p *Printer) halves(cases []equals, rest string, stms func([]imp.Stm)) {
+	if n := len(cases) / 2; len(cases) > foundLinks {
+		least := *cases[n].cond
+		least.Op = prim.Lt
+		p.Line("if (%s) {", p.Plain(&least))
+		p.nested(nil, func([]imp.Stm) { p.halves(cases[:n], rest, stms) })
+		p.Line("} else {")
+		p.nested(nil, func([]imp.Stm) { p.halves(cases[n:], rest, stms) })
+		p.Line("}")
+		return
+	}
+	for i, c := range cases {
+		start := "} else if"
+		if i == 0 {
+			start = "if"
+		}
+		p.Line("%s (%s) {", start, p.Plain(c.cond))
+		p.nested(c.body, stms)
+	}
+	p.Line("} else {")
+	p.Line("  %s = true;", rest)
+	p.Line("}")
+}
+
+// links prints a chain from a branch on, at most so many links of it; rest is the variable that then says that none was taken. It returns
+// where the chain goes on, with its condition.
+func (p *Printer) links(s *imp.If, cond imp.Exp, most int, stms func([]imp.Stm), rest string) (imp.Exp, *imp.If) {
 	p.Line("if (%s) {", p.Plain(cond))
 	p.nested(s.Then, stms)
 	for n := 1; ; n++ {
@@ -140,7 +236,7 @@ func (p *Printer) links(s *imp.If, cond imp.Exp, rest string, stms func([]imp.St
 		if next == nil {
 			break
 		}
-		if n == maxLinks && rest != "" {
+		if n == most {
 			p.Line("} else {")
 			p.Line("  %s = true;", rest)
 			p.Line("}")

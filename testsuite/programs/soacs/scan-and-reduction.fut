@@ -1,5 +1,5 @@
 -- A scan and a reduction of one input are one SOAC: a thread that has a row to itself goes over it once, and on the device they are kernels
--- of their own. A reduction reads what the scan's map keeps, where that is no straight code.
+-- of their own. A reduction reads what the scan's map keeps, where that has loops.
 -- ==
 -- entry: both
 -- input { [3i32, -1i32, 4i32, 1i32] } output { -12i32 [3i32, 2i32, 6i32, 7i32] }
@@ -14,6 +14,10 @@
 -- ==
 -- entry: kept
 -- input { [2i32, 3i32, 1i32] [1i32, 2i32, 0i32] } output { 31i32 [14i32, 76i32, 78i32] [7i32, 31i32, 1i32] }
+
+-- ==
+-- entry: branched
+-- input { [3i32, -1i32, 4i32, 1i32] } output { 6i32 [2i32, 6i32, 9i32, 15i32] }
 
 -- ==
 -- entry: nested
@@ -40,6 +44,11 @@ def steps (k: i32) (x: i32) : i32 = loop z = x for _i < k do z * 3 + 1
 entry kept (xs: []i32) (ks: []i32) : (i32, []i32, []i32) =
   let zs = map2 steps ks xs
   in (i32.maximum zs, scan (+) 0 zs |> map (* 2), zs)
+
+-- Branches of straight code are computed again.
+entry branched (xs: []i32) : (i32, []i32) =
+  let ys = map (\x -> if x > 2 then x - 1 else x + 5) xs
+  in (i32.maximum ys, scan (+) 0 ys)
 
 entry nested (xss: [][]i32) (k: i32) : ([]i32, [][]i32) =
   unzip (map (\xs -> let zs = map (steps k) xs in (i32.maximum zs, scan (+) 0 zs)) xss)

@@ -21,7 +21,6 @@ import (
 
 	"skald/compiler"
 	"skald/frontend/types"
-	"skald/middle/pipeline"
 	"skald/runtime/device"
 	"skald/runtime/host"
 	"skald/runtime/value"
@@ -49,7 +48,7 @@ func main() {
 // empty) and except does not.
 func leftOut(only, except string) []string {
 	var passes []string
-	for _, s := range pipeline.All() {
+	for _, s := range compiler.Stages() {
 		named := only == "" || slices.Contains(strings.Split(only, ","), s.Name)
 		if s.Needed == "" && named && !slices.Contains(strings.Split(except, ","), s.Name) {
 			passes = append(passes, s.Name)

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"skald/middle/pipeline"
+	"skald/compiler"
 )
 
 // The table has a row for all passes and one for each that can be left out, of which fuse makes more launches when it is.
@@ -44,7 +44,7 @@ func TestTableHasARowForEachPass(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	for _, s := range pipeline.All() {
+	for _, s := range compiler.Stages() {
 		if _, ok := launches[s.Name]; !ok && s.Needed == "" {
 			t.Errorf("no row for %s", s.Name)
 		}

@@ -5,35 +5,38 @@ import (
 	"flag"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"skald/runtime/cuda"
 	"skald/runtime/device"
-	"skald/testsuite/depth"
 )
 
 // Note [Accepted kernels]
 // ~~~~~~~~~~~~~~~~~~~~~~~
-// NVRTC takes a tenth of a second for a kernel, eleven minutes for those of all our programs. What it takes of a text does not change, so a
-// list has a hash of each kernel that it has compiled, and full tests compile those that the list lacks: every kernel of our programs is
-// compiled, those that have not changed once. A sample of those in the list is compiled all the same, which finds a list that is wrong, and
-// an NVRTC that takes less. `make nvrtc` compiles what the list lacks and writes it again.
+// NVRTC takes a tenth of a second for a kernel, eleven minutes for those of all our programs, as much again for their wide forms, and all
+// that for each GPU. What it takes of a text does not change, so a list for each GPU has a hash of each kernel that it has compiled, and
+// tests compile those that the list lacks: every kernel of our programs is compiled, those that have not changed once. A sample of those in
+// the list is compiled all the same, which finds a list that is wrong, and an NVRTC that takes less. `make nvrtc` compiles what the lists
+// lack and writes them again: that of full tests, or, where it is told to, those of deep ones. Deep tests compile all for the first GPU,
+// with no list; the texts for the others are nearly all the same, but the compiler is another one: what a GPU has no instruction for, too
+// much workgroup memory and impossible bounds on registers are only found when machine code is made.
 
 // accept is what `make nvrtc` sets.
-var accept = flag.Bool("accept", false, "compile all kernels that the list of accepted ones lacks, and write the list")
+var accept = flag.Bool("accept", false, "compile all kernels that the lists of accepted ones lack, and write these lists")
 
 const (
-	// first is the profile that all kernels are compiled for.
+	// first is the profile that all kernels are compiled for in full tests, and others are those of deep ones.
 	first = "sm_90"
-	// acceptedFile is the list: a hash a line, in order.
-	acceptedFile = "testdata/nvrtc.txt"
 	// hashLength is how much of a hash is enough to tell ten thousand kernels apart: one in 10^8 texts would be taken for another.
 	hashLength = 10
 	// mostLacking is how many kernels full tests compile that the list lacks.
 	mostLacking = 200
 )
+
+var others = []string{"sm_80", "sm_75"}
 
 // unnamed is the text of a kernel without the comment that says what it is.
 func unnamed(source string) string {
@@ -41,61 +44,63 @@ func unnamed(source string) string {
 	return text
 }
 
-// hashOf is what the list has of a kernel: it depends on the text and on NVRTC's options.
-func hashOf(s *device.KernelSpec) string {
-	return cuda.CodeName(&device.KernelSpec{Source: unnamed(s.Source)}, first)[:hashLength]
+// list has the kernels that NVRTC has accepted for a profile: a hash a line, in order.
+type list struct {
+	profile string
+	hashes  map[string]bool
 }
 
-// accepted are the hashes of the list; none where it is not there.
-func accepted(t *testing.T) map[string]bool {
+// file is where a list is.
+func (l *list) file() string { return filepath.Join("testdata", "nvrtc", l.profile+".txt") }
+
+// hash is what a list has of a kernel: it depends on the text and on NVRTC's options.
+func (l *list) hash(s *device.KernelSpec) string {
+	return cuda.CodeName(&device.KernelSpec{Source: unnamed(s.Source)}, l.profile)[:hashLength]
+}
+
+// readList reads the list for a profile; it is empty where there is none.
+func readList(t *testing.T, profile string) *list {
 	t.Helper()
-	list, err := os.ReadFile(acceptedFile)
+	l := &list{profile, map[string]bool{}}
+	text, err := os.ReadFile(l.file())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		t.Fatal(err)
 	}
-	out := map[string]bool{}
-	for hash := range strings.FieldsSeq(string(list)) {
-		out[hash] = true
+	for hash := range strings.FieldsSeq(string(text)) {
+		l.hashes[hash] = true
 	}
-	return out
+	return l
 }
 
-// writeAccepted writes the list.
-func writeAccepted(t *testing.T, specs []device.KernelSpec) {
+// write writes a list of kernels.
+func (l *list) write(t *testing.T, specs []device.KernelSpec) {
 	t.Helper()
 	var hashes []string
 	for i := range specs {
-		hashes = append(hashes, hashOf(&specs[i])+"\n")
+		hashes = append(hashes, l.hash(&specs[i])+"\n")
 	}
 	slices.Sort(hashes)
-	if err := os.WriteFile(acceptedFile, []byte(strings.Join(hashes, "")), 0o644); err != nil {
+	if err := os.WriteFile(l.file(), []byte(strings.Join(hashes, "")), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// firstChoice are the kernels that are compiled for the first profile.
-func firstChoice(t *testing.T, specs []device.KernelSpec) []device.KernelSpec {
+// choose returns the kernels that the list lacks, at most so many unless all are to be accepted, and one in some of the others.
+func (l *list) choose(t *testing.T, specs []device.KernelSpec, most, sample int) []device.KernelSpec {
 	t.Helper()
-	switch {
-	case deep:
-		return specs
-	case depth.Of() < depth.Full && !*accept:
-		return oneIn(32, specs)
-	}
-	listed := accepted(t)
 	var lacking, known []device.KernelSpec
 	for _, s := range specs {
-		if listed[hashOf(&s)] {
+		if l.hashes[l.hash(&s)] {
 			known = append(known, s)
 		} else {
 			lacking = append(lacking, s)
 		}
 	}
-	t.Logf("%s lacks %d of %d kernels", acceptedFile, len(lacking), len(specs))
-	if len(lacking) > mostLacking && !*accept {
-		t.Fatalf("%s lacks %d of %d kernels, more than %d: run `make nvrtc`", acceptedFile, len(lacking), len(specs), mostLacking)
+	t.Logf("%s lacks %d of %d kernels", l.file(), len(lacking), len(specs))
+	if len(lacking) > most && !*accept {
+		t.Fatalf("%s lacks %d of %d kernels, more than %d: run `make nvrtc`", l.file(), len(lacking), len(specs), most)
 	}
-	return append(lacking, oneIn(32, known)...)
+	return append(lacking, oneIn(sample, known)...)
 }
 
 // oneIn are the first of each n kernels.

@@ -3,6 +3,7 @@ package kernels
 import (
 	"errors"
 	"io/fs"
+	"math"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -24,8 +25,8 @@ var folders = []string{"../../examples", "../bench", "../programs"}
 var deep = depth.Of() >= depth.Deep
 
 // TestEveryKernelIsCUDA compiles kernels of our programs for sm_90: those that the list of accepted kernels lacks, and a sample of the
-// others (Note [Accepted kernels]); quick tests a sample of all. Deep tests compile all, and their wide forms, and a sample for other GPUs:
-// their text differs little. A kernel that is the text of another one is compiled once.
+// others (Note [Accepted kernels]); quick tests a sample of all. Deep tests compile all, and their wide forms, and for two other GPUs those
+// that their lists lack, and a sample. A kernel that is the text of another one is compiled once.
 func TestEveryKernelIsCUDA(t *testing.T) {
 	nvrtc, err := cuda.OpenCompiler()
 	if err != nil {
@@ -33,18 +34,32 @@ func TestEveryKernelIsCUDA(t *testing.T) {
 	}
 	t.Run(first, func(t *testing.T) {
 		specs := specsOf(t, targets.FindProfile(first))
-		compileFor(t, nvrtc, first, firstChoice(t, specs))
-		if *accept && !t.Failed() {
-			writeAccepted(t, specs)
+		switch {
+		case deep:
+			compileFor(t, nvrtc, first, specs)
+		case depth.Of() < depth.Full && !*accept:
+			compileFor(t, nvrtc, first, oneIn(32, specs))
+		default:
+			compileListed(t, nvrtc, first, specs, mostLacking, 32)
 		}
 	})
 	if !deep {
 		return
 	}
-	for _, profile := range []string{"sm_80", "sm_75"} {
+	for _, profile := range others {
 		t.Run(profile, func(t *testing.T) {
-			compileFor(t, nvrtc, profile, oneIn(16, specsOf(t, targets.FindProfile(profile))))
+			compileListed(t, nvrtc, profile, specsOf(t, targets.FindProfile(profile)), math.MaxInt, 16)
 		})
+	}
+}
+
+// compileListed compiles the kernels that the list for a profile lacks, at most so many, and one in some of the others.
+func compileListed(t *testing.T, nvrtc *cuda.Compiler, profile string, specs []device.KernelSpec, most, sample int) {
+	t.Helper()
+	l := readList(t, profile)
+	compileFor(t, nvrtc, profile, l.choose(t, specs, most, sample))
+	if *accept && !t.Failed() {
+		l.write(t, specs)
 	}
 }
 

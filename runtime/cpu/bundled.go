@@ -73,7 +73,10 @@ func CompileFor(o Options, system, name string, sources []string) (Bundled, erro
 	}
 	c.machine = m.flag
 	code, err := c.compile(text)
-	if err != nil {
+	switch {
+	case err != nil && goarch != runtime.GOARCH:
+		return nil, fmt.Errorf("%w; name a compiler that makes code for %s with --cpu-compiler", err, system)
+	case err != nil:
 		return nil, err
 	}
 	return withHead(bundledHead{System: system, Machine: name}, sources, entries, code)

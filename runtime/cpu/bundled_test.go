@@ -167,6 +167,19 @@ func TestCodeIsBundledForProcessorsThatThereAre(t *testing.T) {
 	}
 }
 
+// A compiler of this machine makes no code for another kind of processor: the error says what to do.
+func TestCodeForAnotherKindOfProcessorNeedsItsCompiler(t *testing.T) {
+	system, name := runtime.GOOS+"/arm64", "armv8.2"
+	if runtime.GOARCH == "arm64" {
+		system, name = runtime.GOOS+"/amd64", "x86-64-v3"
+	}
+	needCompiler(t)
+	_, err := CompileFor(Options{Print: printAs(fillText("2 * p->x"))}, system, name, []string{filling})
+	if want := "makes code for " + system + " with --cpu-compiler"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, not: %s", err, want)
+	}
+}
+
 // Where the build of skald is known, kernels are not printed to find their code again: neither by another build nor where it is damaged.
 func TestKeptCodeIsFoundByKernels(t *testing.T) {
 	needCompiler(t)

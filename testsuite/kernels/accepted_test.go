@@ -24,8 +24,11 @@ import (
 // with no list; the texts for the others are nearly all the same, but the compiler is another one: what a GPU has no instruction for, too
 // much workgroup memory and impossible bounds on registers are only found when machine code is made.
 
-// accept is what `make nvrtc` sets.
-var accept = flag.Bool("accept", false, "compile all kernels that the lists of accepted ones lack, and write these lists")
+// accept is what `make nvrtc` sets; parts is for machines where one run must end before all are compiled.
+var (
+	accept = flag.Bool("accept", false, "compile all kernels that the lists of accepted ones lack, and write these lists")
+	parts  = flag.Int("parts", 1, "accept only one in so many of them: what the list lacks is less the next time")
+)
 
 const (
 	// first is the profile that all kernels are compiled for in full tests, and others are those of deep ones.
@@ -72,12 +75,17 @@ func readList(t *testing.T, profile string) *list {
 	return l
 }
 
-// write writes a list of kernels.
-func (l *list) write(t *testing.T, specs []device.KernelSpec) {
+// write writes the list, of those among some kernels that it has and that were compiled.
+func (l *list) write(t *testing.T, specs, compiled []device.KernelSpec) {
 	t.Helper()
+	for i := range compiled {
+		l.hashes[l.hash(&compiled[i])] = true
+	}
 	var hashes []string
 	for i := range specs {
-		hashes = append(hashes, l.hash(&specs[i])+"\n")
+		if h := l.hash(&specs[i]); l.hashes[h] {
+			hashes = append(hashes, h+"\n")
+		}
 	}
 	slices.Sort(hashes)
 	if err := os.WriteFile(l.file(), []byte(strings.Join(hashes, "")), 0o644); err != nil {
@@ -100,7 +108,7 @@ func (l *list) choose(t *testing.T, specs []device.KernelSpec, most, sample int)
 	if len(lacking) > most && !*accept {
 		t.Fatalf("%s lacks %d of %d kernels, more than %d: run `make nvrtc`", l.file(), len(lacking), len(specs), most)
 	}
-	return append(lacking, oneIn(sample, known)...)
+	return append(oneIn(*parts, lacking), oneIn(sample, known)...)
 }
 
 // oneIn are the first of each n kernels.

@@ -57,9 +57,10 @@ func TestEveryKernelIsCUDA(t *testing.T) {
 func compileListed(t *testing.T, nvrtc *cuda.Compiler, profile string, specs []device.KernelSpec, most, sample int) {
 	t.Helper()
 	l := readList(t, profile)
-	compileFor(t, nvrtc, profile, l.choose(t, specs, most, sample))
+	chosen := l.choose(t, specs, most, sample)
+	compileFor(t, nvrtc, profile, chosen)
 	if *accept && !t.Failed() {
-		l.write(t, specs)
+		l.write(t, specs, chosen)
 	}
 }
 

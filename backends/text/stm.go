@@ -109,7 +109,7 @@ func (p *Printer) groupStm(s imp.Stm) {
 //
 // More links than that which compare one variable with integers, as those of a `match` do, are found by halves: branches on whether the
 // variable is less than a number lead to short chains. So 4,000 links are 9 levels, and as many comparisons at run time. Pieces behind each
-// other end the process with SwiftShader through Dawn when they come to 4,000 links.
+// other end the process with SwiftShader through Dawn when they come to some 3,000 links.
 
 // maxLinks is how many branches are printed as one chain, foundLinks how many behind branches by halves; endless is no bound.
 const (

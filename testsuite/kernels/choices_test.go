@@ -12,9 +12,9 @@ import (
 var chosenFor = []string{"sm_90", "cpu", "portable"}
 
 // What devices choose is in the text of a program, all of it: `skald dev --from choose` reads what `--after choose` printed, and prints the
-// same. Quick tests try a sample of the programs, others all.
+// same. All but deep tests try a sample of the programs.
 func TestChoicesOfProgramsReadBack(t *testing.T) {
-	every, read := depth.Choose(16, 1, 1), 0
+	every, read := depth.Choose(16, 4, 1), 0
 	type choice struct{ file, profile string }
 	var all []choice
 	for i, file := range oneIn(every, programs(t, []string{"../programs"})) {

@@ -53,11 +53,27 @@ func Compile(prog *types.Prog, opts CompileOptions) (*Program, *diag.Diagnostic)
 		return nil, d
 	}
 	p := &Program{ir: whole(ir), opts: opts}
-	p.section = wire.Encode(ir)
+	if p.section = wire.Encode(ir); p.section == nil {
+		return nil, tooDeep(ir)
+	}
 	if d := p.limit(opts.model()); d != nil {
 		return nil, d
 	}
 	return p, nil
+}
+
+// tooDeep is the limitation that a program is nested too deeply, with the place of the statement of a function that has most inside.
+func tooDeep(p *core.Prog) *diag.Diagnostic {
+	place, most := "", -1
+	for _, f := range p.Funs {
+		for _, s := range f.Body.Stms {
+			if n := core.CountStms(&core.Body{Stms: []*core.Stm{s}}); n > most {
+				place, most = s.Aux.Where.Outermost().Place(), n
+			}
+		}
+	}
+	return diag.Limit(place, "branches, loops and functions are nested too deeply here to be kept in an executable; "+
+		"shorten chains of `else if` and `match`")
 }
 
 // Bundle returns the program as an executable carries it, with sections of targets: what they need where it runs.

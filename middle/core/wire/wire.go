@@ -32,9 +32,13 @@ var (
 )
 
 // Encode returns the binary form of a program. Equal programs give equal bytes: see Note [One description for both directions].
+// It is nil if nodes are nested too deeply to be read again.
 func Encode(p *core.Prog) []byte {
 	c := &codec{numbers: map[string]int{}, places: map[place]int{}}
 	c.prog(p)
+	if c.err != nil {
+		return nil
+	}
 	return seal(c.out)
 }
 

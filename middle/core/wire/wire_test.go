@@ -109,6 +109,20 @@ fun main (n_1: i64, xs_2: *[n_1]f32): (r_6: f32) = {
 	return p
 }
 
+// What is nested too deeply to be read is not written.
+func TestWhatIsTooDeepIsNotWritten(t *testing.T) {
+	p := one(t)
+	body := p.Funs[0].Body
+	for range maxDepth {
+		s := &core.Stm{Exp: &core.If{Cond: core.Int(0), Then: body, Else: &core.Body{}}}
+		body = &core.Body{Stms: []*core.Stm{s}}
+	}
+	p.Funs[0].Body = body
+	if data := Encode(p); data != nil {
+		t.Errorf("%d bytes are written", len(data))
+	}
+}
+
 // When this fails the encoding has changed: then Version is to be counted up.
 func TestTheEncodingIsThatOfItsVersion(t *testing.T) {
 	got := Encode(one(t))

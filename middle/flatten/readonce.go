@@ -213,7 +213,7 @@ func (r *readFinder) body(b *core.Body, loop *core.Loop) bool {
 			continue
 		}
 		ok := false
-		switch e := s.Exp.(type) {
+		switch e := core.Match(s.Exp).(type) {
 		case *core.Index:
 			ok = e.Array == r.array && len(e.Slice) == 1 && e.Slice[0].Fix && (loop == nil || r.moves(e.Slice[0].Off, loop))
 			r.reads = append(r.reads, s)

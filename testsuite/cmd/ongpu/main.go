@@ -2,8 +2,8 @@
 // of it. It needs nothing but its folder: `scripts/test-gpu.sh pack FOLDER` makes one that can be carried to a machine without Go
 // and without a network.
 //
-//	ongpu [-folder FOLDER] [-out FOLDER] [-backends NAMES] [-suites NAMES] [-workers N] [-timeout DURATION] [-limit DURATION] [-random N] [-seed S]
-//	      [-without PASSES] [-share N]
+//	ongpu [-folder FOLDER] [-out FOLDER] [-backends NAMES] [-suites NAMES] [-workers N] [-timeout DURATION] [-limit DURATION] [-random N]
+//	      [-seed S] [-without PASSES] [-share N]
 //
 // With -without it runs the programs with each of the passes left out (all is those of the device's pipeline that can be), each on one
 // program in N of the suites.

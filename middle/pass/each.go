@@ -41,3 +41,11 @@ func Each[T, U any](in []T, f func(T) U) []U {
 	}
 	return out
 }
+
+// Together runs functions at the same time, as Each does.
+func Together(fs ...func()) {
+	Each(fs, func(f func()) struct{} {
+		f()
+		return struct{}{}
+	})
+}

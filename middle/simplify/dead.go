@@ -15,20 +15,27 @@ type sweeper struct {
 	depth   int // how many statements usedBy is inside of
 	// uses marks what a part of the program mentions, bodies in it left out.
 	uses core.Mapper
+	// swept are the parallel operations that stay as they are, and before those of the round before. settled are those that the round has
+	// left as they were, with the variables that they mention. Those in both need not be gone through: see Note [Settled operations].
+	swept, before map[*core.Stm]bool
+	settled       map[*core.Stm][]core.Var
 }
 
-// removeDead removes dead code: statements without a result that is used, and unused results of
-// statements.
-func removeDead(f *core.Fun, b *core.Body, stage core.Stage) (*core.Body, bool) {
-	w := &sweeper{fun: f, stage: stage, live: make([]bool, len(f.Names))}
+func newSweeper(f *core.Fun, stage core.Stage) *sweeper {
+	w := &sweeper{fun: f, stage: stage, live: make([]bool, len(f.Names)), swept: map[*core.Stm]bool{}}
 	w.uses = core.Mapper{
 		Operand: func(o core.Operand) core.Operand { w.mark(o); return o },
 		Body:    func(b *core.Body) *core.Body { return b },
 	}
-	for _, p := range f.Ret {
+	return w
+}
+
+// function removes dead code from a function's new body: statements without a result that is used, and unused results of statements.
+func (w *sweeper) function(b *core.Body) (out *core.Body, changed bool) {
+	for _, p := range w.fun.Ret {
 		w.uses.Type(p.Type)
 	}
-	out := w.body(b)
+	out = w.body(b)
 	return out, w.changed
 }
 
@@ -40,15 +47,22 @@ func (w *sweeper) body(b *core.Body) *core.Body {
 	}
 	out := make([]*core.Stm, 0, len(b.Stms))
 	inside := w.body
-	for _, s := range slices.Backward(b.Stms) {
-		needed := slices.ContainsFunc(s.Dst, func(p core.Param) bool { return w.live[p.Var] })
-		if !needed && !w.mustStay(s) {
+	for _, old := range slices.Backward(b.Stms) {
+		needed := slices.ContainsFunc(old.Dst, func(p core.Param) bool { return w.live[p.Var] })
+		if !needed && !w.mustStay(old) {
 			w.changed = true
 			continue
 		}
-		s = w.trim(s)
+		if w.stays(old) {
+			out = append(out, old)
+			continue
+		}
+		s := w.trim(old)
 		if exp := core.MapBodies(s.Exp, inside); exp != s.Exp {
 			s = &core.Stm{Dst: s.Dst, Aux: s.Aux, Exp: exp}
+		}
+		if s == old && core.Parallel(s.Exp) {
+			w.swept[s] = true
 		}
 		w.uses.VisitStm(s)
 		out = append(out, s)
@@ -58,6 +72,19 @@ func (w *sweeper) body(b *core.Body) *core.Body {
 		return b
 	}
 	return &core.Body{Stms: out, Res: b.Res}
+}
+
+// stays reports whether an operation, with all that it returns, stays as it is without a look at it, and marks what it mentions.
+func (w *sweeper) stays(s *core.Stm) bool {
+	free, ok := w.settled[s]
+	if !ok || !w.before[s] || w.stage != core.StageMemory && slices.ContainsFunc(s.Dst, func(p core.Param) bool { return !w.live[p.Var] }) {
+		return false
+	}
+	for _, v := range free {
+		w.live[v] = true
+	}
+	w.swept[s] = true
+	return true
 }
 
 // mustStay reports whether a statement does something besides returning results:
@@ -215,9 +242,11 @@ func (w *sweeper) loopNeeds(e *core.Loop, keep []bool) []bool {
 	if !e.IsFor() {
 		keep[index[e.While]] = true
 	}
+	used := &needs{stms: make([]part, len(e.Body.Stms))}
 	for range e.Params {
 		before := slices.Clone(keep)
-		need(w.usedFor(e.Body, core.Kept(e.Body.Res, keep)))
+		w.addUsed(used, e.Body, core.Kept(e.Body.Res, keep))
+		need(&used.vars)
 		for i, p := range e.Params {
 			if keep[i] {
 				need(core.FreeInType(p.Type))
@@ -233,16 +262,46 @@ func (w *sweeper) loopNeeds(e *core.Loop, keep []bool) []bool {
 // usedFor is what the statements of a body use that some results, or what the
 // statements do besides, need.
 func (w *sweeper) usedFor(b *core.Body, res []core.Operand) *core.VarSet {
-	used := &core.VarSet{}
+	used := &needs{stms: make([]part, len(b.Stms))}
+	w.addUsed(used, b, res)
+	return &used.vars
+}
+
+// needs is what usedFor says of a body, for results that become more: what is used, and what is known of each statement.
+type needs struct {
+	vars core.VarSet
+	stms []part
+}
+
+// part is what is known of a statement in a body of which results are asked for.
+type part uint8
+
+const (
+	unasked  part = iota
+	asked         // it does nothing but return results
+	complete      // all that it mentions is used
+)
+
+// addUsed adds to what is used what further results need.
+func (w *sweeper) addUsed(used *needs, b *core.Body, res []core.Operand) {
 	for _, r := range res {
-		used.Add(r.Var)
+		used.vars.Add(r.Var)
 	}
-	for _, s := range slices.Backward(b.Stms) {
-		if w.mustStay(s) || slices.ContainsFunc(s.Dst, func(p core.Param) bool { return used.Has(p.Var) }) {
-			w.usedBy(s, used) // Note [Unused parts of operators]
+	for i, s := range slices.Backward(b.Stms) {
+		known := &used.stms[i]
+		switch {
+		case *known == complete:
+			continue
+		case *known == unasked && w.mustStay(s):
+			used.vars.AddFree(s)
+			*known = complete
+			continue
+		}
+		*known = asked
+		if slices.ContainsFunc(s.Dst, func(p core.Param) bool { return used.vars.Has(p.Var) }) && w.usedBy(s, &used.vars) {
+			*known = complete // Note [Unused parts of operators]
 		}
 	}
-	return used
 }
 
 // scremaWithout drops kept values, and what no used value of a reduction or scan depends on. Everything stays when there is a post lambda.

@@ -17,15 +17,16 @@ import (
 // nothing changes, so the time grows with each level.
 const needsDepth = 3
 
-// usedBy adds to used what a statement uses that some of its results, and what it does besides, need.
-func (w *sweeper) usedBy(s *core.Stm, used *core.VarSet) {
+// usedBy adds to used what a statement uses that some of its results need; it does nothing but return these. complete says that
+// this is all that it mentions.
+func (w *sweeper) usedBy(s *core.Stm, used *core.VarSet) (complete bool) {
 	keep := make([]bool, len(s.Dst))
 	for i, p := range s.Dst {
 		keep[i] = used.Has(p.Var)
 	}
-	if !slices.Contains(keep, false) || w.depth == needsDepth || w.mustStay(s) {
+	if !slices.Contains(keep, false) || w.depth == needsDepth {
 		used.AddFree(s)
-		return
+		return true
 	}
 	w.depth++
 	defer func() { w.depth-- }()
@@ -50,12 +51,14 @@ func (w *sweeper) usedBy(s *core.Stm, used *core.VarSet) {
 	case *core.Screma:
 		if e.Post != nil {
 			used.AddFree(s)
-			return
+			return true
 		}
 		w.usedByScrema(e, keep, used)
 	default:
 		used.AddFree(s)
+		return true
 	}
+	return false
 }
 
 func addOperands(used *core.VarSet, os []core.Operand) {

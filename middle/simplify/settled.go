@@ -11,7 +11,8 @@ import (
 // Most of a program is in the bodies of its parallel operations, and most of these are as simple as they get after one round, while
 // another round is needed for some. So a round does not go through an operation of the host that the round before left as it was, if
 // nothing has changed for it since: what it reads is computed by the statements that computed it then, from what they read then; it is
-// mentioned once, and overwritten, where it was; and the conditions and loops around it are the same.
+// mentioned once, and overwritten, where it was; and the conditions and loops around it are the same. Nor is dead code looked for in an
+// operation in which there was none in the round before, if the round left it as it was.
 
 // round is what the round before knew.
 type round struct {
@@ -20,6 +21,8 @@ type round struct {
 	aliases, code *core.Aliases
 	// settled are the operations that it left as they were, with the variables that they mention.
 	settled map[*core.Stm][]core.Var
+	// swept are those from which it removed nothing.
+	swept map[*core.Stm]bool
 }
 
 // watch knows what has changed since the round before.

@@ -38,24 +38,18 @@ func simplified(f *core.Fun, stage core.Stage, whole bool) *core.Fun {
 	var before *round
 	for range rounds {
 		unroll := &unroller{fun: &g}
-		if stage != core.StageMemory && anyUnrolls(g.Body) {
+		s, unrolls := prepared(&g, stage)
+		if unrolls {
 			g.Body = unroll.body(g.Body)
+			s, _ = prepared(&g, stage)
 		}
-		code := core.AliasesInside(&g)
-		s := &simplifier{
-			Builder: core.NewBuilder(&g, core.ScopeOf(&g)), stage: stage, aliases: code.WithResults(&g), code: code,
-			sub: standIns{}, gone: map[core.Var]bool{}, defs: make([]*core.Stm, len(g.Names)), facts: newFacts(),
-			avail: newAvailable(), same: map[core.Var]core.Var{}, needless: map[core.Var]bool{},
-			neutral: map[core.Var][]core.Operand{}, structures: map[writtenAs]string{}, binders: newBinders(),
-		}
-		s.reads, s.watch.before = core.Mapper{Operand: s.sub.Operand}, before
-		s.facts.sizes(g.Params)
-		if stage != core.StageMemory {
-			needlessCopies(g.Body, s.aliases, s.needless)
-			s.uses = usesOf(&g, g.Body)
-		}
+		s.watch.before = before
 		body := s.body(g.Body, nil)
-		body, trimmed := removeDead(&g, body, stage)
+		sweeper := newSweeper(&g, stage)
+		if before != nil {
+			sweeper.settled, sweeper.before = s.watch.settled, before.swept
+		}
+		body, trimmed := sweeper.function(body)
 		g.Body = body
 		if !s.changed && !trimmed && !unroll.changed {
 			break
@@ -63,9 +57,37 @@ func simplified(f *core.Fun, stage core.Stage, whole bool) *core.Fun {
 		if whole {
 			continue
 		}
-		before = &round{defs: s.defs, uses: s.uses, aliases: s.aliases, code: s.code, settled: s.watch.settled}
+		before = &round{defs: s.defs, uses: s.uses, aliases: s.aliases, code: s.code, settled: s.watch.settled, swept: sweeper.swept}
 	}
 	return core.Renumbered(&g) // Note [Numbers of variables]
+}
+
+// prepared knows of a function what it takes to go through it. It also says whether to unroll loops before.
+func prepared(f *core.Fun, stage core.Stage) (s *simplifier, unrolls bool) {
+	s = &simplifier{
+		stage: stage, sub: standIns{}, gone: map[core.Var]bool{}, defs: make([]*core.Stm, len(f.Names)), facts: newFacts(),
+		avail: newAvailable(), same: map[core.Var]core.Var{}, needless: map[core.Var]bool{},
+		neutral: map[core.Var][]core.Operand{}, structures: map[writtenAs]string{}, binders: newBinders(),
+	}
+	s.reads = core.Mapper{Operand: s.sub.Operand}
+	s.facts.sizes(f.Params)
+	pass.Together(
+		func() { s.Builder = core.NewBuilder(f, core.ScopeOf(f)) },
+		func() {
+			s.code = core.AliasesInside(f)
+			s.aliases = s.code.WithResults(f)
+			if stage != core.StageMemory {
+				needlessCopies(f.Body, s.aliases, s.needless)
+			}
+		},
+		func() {
+			if stage != core.StageMemory {
+				s.uses = usesOf(f, f.Body)
+			}
+		},
+		func() { unrolls = stage != core.StageMemory && anyUnrolls(f.Body) },
+	)
+	return s, unrolls
 }
 
 // Note [Derivatives by integers]

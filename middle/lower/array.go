@@ -22,9 +22,9 @@ func sliceLayout(t core.Type, s core.Slice) core.Type {
 
 // update writes a scalar or an array into a part of an array.
 func (c *code) update(e *core.Update) {
-	t := c.l.types[e.Array]
-	if !e.Value.IsConst() && c.l.types[e.Value.Var].IsArray() {
-		c.copyArray(sliceLayout(t, e.Slice), c.l.types[e.Value.Var])
+	t := c.l.typeOf(e.Array)
+	if !e.Value.IsConst() && c.l.typeOf(e.Value.Var).IsArray() {
+		c.copyArray(sliceLayout(t, e.Slice), c.l.typeOf(e.Value.Var))
 		return
 	}
 	dst := sliceLayout(t, e.Slice)
@@ -48,11 +48,11 @@ func (c *code) writeRow(t core.Type, i int, x core.Operand) {
 		at = append(at, core.Range(core.Int(0), n, core.Int(1)))
 	}
 	row := sliceLayout(t, at)
-	if x.IsConst() || c.l.types[x.Var].IsScalar() {
+	if x.IsConst() || c.l.typeOf(x.Var).IsScalar() {
 		c.write(row.Layout, t, nil, asPrim(c.operand(x)))
 		return
 	}
-	c.copyArray(row, c.l.types[x.Var])
+	c.copyArray(row, c.l.typeOf(x.Var))
 }
 
 // element is where the element of an array with layout l lies that an index expression reads.

@@ -77,7 +77,6 @@ func (c *code) join(dst []core.Param, alts [][]value, last *[]imp.Stm) ([]joined
 	js, types := make([]joined, len(dst)), make([]imp.Type, len(dst))
 	for i, d := range dst {
 		js[i].param = d
-		c.l.types[d.Var] = d.Type
 		switch d.Type.Kind {
 		case core.KindScalar:
 			t := imp.Of(d.Type.Elem)
@@ -206,7 +205,6 @@ func (c *code) loop(s *core.Stm, e *core.Loop) {
 		c.emit(&imp.While{Cond: c.variable(e.While).exp, Body: body})
 	}
 	for i, d := range s.Dst {
-		c.l.types[d.Var] = d.Type
 		switch d.Type.Kind {
 		case core.KindScalar:
 			c.vals[d.Var] = c.vals[e.Params[i].Var]
@@ -227,7 +225,6 @@ func (c *code) enterLoop(e *core.Loop) []joined {
 		}
 	}
 	for i, p := range e.Params {
-		c.l.types[p.Var] = p.Type
 		js[i] = joined{param: p, v: c.loopParam(p, e.Init[i], inits[i])}
 	}
 	return js
@@ -286,7 +283,6 @@ func (c *code) countedLoop(e *core.Loop, iterate func()) {
 	bound := c.operand(e.Bound)
 	t := imp.Of(e.Index.Type.Elem)
 	ix := e.Index.Var
-	c.l.types[ix] = e.Index.Type
 	name := c.l.fun.Base(ix)
 	if !c.narrows() && t == imp.I64 || c.narrows() && fits32(bound.lo, bound.hi) {
 		limit := convert(bound.exp, bound.typ, c.integer())

@@ -12,7 +12,6 @@ func (l *lowerer) deviceFunction(f *core.Fun) {
 	c := newKernelBuilder(l, k)
 	r := &imp.DeviceFunction{Name: f.Name}
 	for _, p := range f.Params {
-		l.types[p.Var] = p.Type
 		t := imp.Of(p.Type.Elem)
 		v := k.Fresh(f.Base(p.Var), t)
 		r.Params = append(r.Params, v)

@@ -68,7 +68,7 @@ func (v *lives) body(b *core.Body) {
 func (v *lives) block(a core.Var) core.Var {
 	t, ok := v.arrays[a]
 	if !ok {
-		t = v.l.types[a]
+		t = v.l.typeOf(a)
 	}
 	return layoutMem(t)
 }

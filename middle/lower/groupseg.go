@@ -66,7 +66,7 @@ func (l *lowerer) accesses(s *core.Stm) (reads, writes []core.Var) {
 	block := func(v core.Var) (core.Var, bool) {
 		t, ok := arrays[v]
 		if !ok {
-			t = l.types[v]
+			t = l.typeOf(v)
 		}
 		return layoutMem(t), t.IsArray() && !private[layoutMem(t)]
 	}
@@ -98,7 +98,7 @@ func (l *lowerer) accesses(s *core.Stm) (reads, writes []core.Var) {
 		if up, is := s.Exp.(*core.UpdateAcc); is {
 			t, ok := arrays[up.Acc]
 			if !ok {
-				t = l.types[up.Acc]
+				t = l.typeOf(up.Acc)
 			}
 			// One that the operation makes itself consumes its arrays, which are written by that.
 			if a := l.accumulator(t, up.Acc); a != nil {
@@ -332,14 +332,14 @@ func (c *kernelBuilder) inGroupHist(s *core.Stm, e *core.SegHist) {
 
 // atomicOn reports whether an operator can update elements of an array atomically.
 func (l *lowerer) atomicOn(op *core.Lambda, t core.Type) bool {
-	return l.device.Atomic(op, l.types[t.Layout.Mem].Space == core.SpaceGroup)
+	return l.device.Atomic(op, l.typeOf(t.Layout.Mem).Space == core.SpaceGroup)
 }
 
 // groupSOAC generates the updates of accumulators, and what makes them.
 func (c *kernelBuilder) groupSOAC(s *core.Stm, e core.SOAC) {
 	switch e := e.(type) {
 	case *core.UpdateAcc:
-		blocks := c.l.accumulator(c.l.types[e.Acc], e.Acc).blocks()
+		blocks := c.l.accumulator(c.l.typeOf(e.Acc), e.Acc).blocks()
 		c.access(blocks, blocks)
 		c.byFirst(func() { c.updateAcc(e) })
 	case *core.WithAcc:

@@ -49,11 +49,11 @@ func (c *kernelBuilder) byFirst(f func()) {
 
 func (c *kernelBuilder) groupView(dst core.Param, e core.View) {
 	if e, ok := core.Match(e).(*core.Index); ok && dst.Type.IsScalar() {
-		if c.group.held[c.l.types[e.Array].Layout.Mem] != anyhow {
+		if c.group.held[c.l.typeOf(e.Array).Layout.Mem] != anyhow {
 			c.handOver(dst.Var, e)
 			return
 		}
-		c.access([]core.Var{c.l.types[e.Array].Layout.Mem}, nil)
+		c.access([]core.Var{c.l.typeOf(e.Array).Layout.Mem}, nil)
 	}
 	c.view(dst, e)
 }
@@ -61,15 +61,15 @@ func (c *kernelBuilder) groupView(dst core.Param, e core.View) {
 func (c *kernelBuilder) groupMemory(dst core.Param, e core.Memory) {
 	switch e := e.(type) {
 	case *core.Update:
-		t := c.l.types[e.Array]
-		if !e.Value.IsConst() && c.l.types[e.Value.Var].IsArray() {
-			c.groupCopy(sliceLayout(t, e.Slice), c.l.types[e.Value.Var])
+		t := c.l.typeOf(e.Array)
+		if !e.Value.IsConst() && c.l.typeOf(e.Value.Var).IsArray() {
+			c.groupCopy(sliceLayout(t, e.Slice), c.l.typeOf(e.Value.Var))
 			return
 		}
 		c.access(nil, []core.Var{t.Layout.Mem})
 		c.byFirst(func() { c.update(e) })
 	case *core.Copy:
-		c.groupCopy(dst.Type, c.l.types[e.Array])
+		c.groupCopy(dst.Type, c.l.typeOf(e.Array))
 	case *core.ArrayLit:
 		c.groupLit(dst.Type, e)
 	case *core.Scratch:
@@ -93,7 +93,7 @@ func (c *kernelBuilder) groupLit(t core.Type, e *core.ArrayLit) {
 		return
 	}
 	for i, x := range e.Elems {
-		c.groupCopy(sliceLayout(t, core.FullSlice(t, core.Int(int64(i)))), c.l.types[x.Var])
+		c.groupCopy(sliceLayout(t, core.FullSlice(t, core.Int(int64(i)))), c.l.typeOf(x.Var))
 	}
 }
 
@@ -114,7 +114,7 @@ func (c *kernelBuilder) groupCopy(dst, src core.Type) {
 // time.
 func (c *kernelBuilder) groupMove(shape []core.Operand, from core.Var, f func(is []imp.Exp) (store func())) {
 	flight := 1
-	if c.l.types[from].Space == core.SpaceDevice {
+	if c.l.typeOf(from).Space == core.SpaceDevice {
 		flight = c.group.flight
 	}
 	n := c.product(shape)
@@ -123,13 +123,13 @@ func (c *kernelBuilder) groupMove(shape []core.Operand, from core.Var, f func(is
 
 // groupKeep writes a result of the workgroup, a scalar or an array, at its point of an array of type t.
 func (c *kernelBuilder) groupKeep(t core.Type, res core.Operand, is []imp.Exp) {
-	if res.IsConst() || c.l.types[res.Var].IsScalar() {
+	if res.IsConst() || c.l.typeOf(res.Var).IsScalar() {
 		x := asPrim(c.operand(res)) // before: all threads take over what one has handed over
 		c.access(nil, []core.Var{t.Layout.Mem})
 		c.byFirst(func() { c.store(c.mem(t.Layout.Mem), c.place(t.Layout, is), x) })
 		return
 	}
-	from := c.l.types[res.Var]
+	from := c.l.typeOf(res.Var)
 	if c.writtenInPlace(t, from, is) {
 		return
 	}
@@ -232,7 +232,7 @@ func (c *kernelBuilder) sync() {
 	g := c.group
 	global := false
 	for m := range g.written {
-		global = global || c.l.types[m].Space == core.SpaceDevice
+		global = global || c.l.typeOf(m).Space == core.SpaceDevice
 	}
 	c.emit(&imp.Barrier{Global: global})
 	clear(g.read)
@@ -246,7 +246,7 @@ func (c *kernelBuilder) sync() {
 // passed notes that there was a barrier for workgroup memory in what was generated, behind which temporary arrays were read.
 func (c *kernelBuilder) passed() {
 	for _, under := range []map[core.Var]bool{c.group.read, c.group.written} {
-		maps.DeleteFunc(under, func(m core.Var, _ bool) bool { return c.l.types[m].Space != core.SpaceDevice })
+		maps.DeleteFunc(under, func(m core.Var, _ bool) bool { return c.l.typeOf(m).Space != core.SpaceDevice })
 	}
 }
 
@@ -358,7 +358,7 @@ func (l *lowerer) onlyComputes(s *core.Stm) (reads []core.Var, ok bool) {
 		if t, ok := arrays[v]; ok {
 			return t
 		}
-		return l.types[v]
+		return l.typeOf(v)
 	}
 	core.Walk(&core.Body{Stms: []*core.Stm{s}}, func(s *core.Stm) bool {
 		if e, is := s.Exp.(*core.Loop); is {
@@ -455,7 +455,6 @@ func (c *kernelBuilder) groupCounted(e *core.Loop, iterate func()) {
 	bound := c.operand(e.Bound)
 	t := imp.Of(e.Index.Type.Elem)
 	ix := e.Index.Var
-	c.l.types[ix] = e.Index.Type
 	name := c.l.fun.Base(ix)
 	if fits32(bound.lo, bound.hi) {
 		limit := c.let("bound", imp.Idx, c.agreed(c.asIndex(bound)))

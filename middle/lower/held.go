@@ -200,7 +200,7 @@ func (h *heldArrays) typeOf(v core.Var) core.Type {
 	if t, ok := h.types[v]; ok {
 		return t
 	}
-	return h.l.types[v]
+	return h.l.typeOf(v)
 }
 
 // body looks at what a body does that all threads run together.
@@ -446,7 +446,7 @@ func (c *kernelBuilder) heldElement(way sharing, u imp.Exp) imp.Exp {
 
 // handOver reads an element of an array that threads hold, for all threads.
 func (c *kernelBuilder) handOver(dst core.Var, e *core.Index) {
-	l := c.l.types[e.Array].Layout
+	l := c.l.typeOf(e.Array).Layout
 	if c.group.over != nil {
 		c.takeOver()
 	}

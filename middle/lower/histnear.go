@@ -24,7 +24,7 @@ func (t *table) near(k *kernelBuilder, room int) {
 	}
 	spare := (t.capacity - room) * bytes
 	for _, a := range t.h.smallInputs() {
-		typ := t.h.c.l.types[a]
+		typ := t.h.c.l.typeOf(a)
 		n, _ := intConst(t.h.c.total(typ.Shape))
 		if spare -= int(n) * typ.Elem.Size(); spare < 0 {
 			return
@@ -40,7 +40,6 @@ func (t *table) near(k *kernelBuilder, room int) {
 // smallInputs are arrays of constant size, few elements of a word or more, that loops of the points' code read, each the only one in its
 // block that the code mentions.
 func (h *histogram) smallInputs() []core.Var {
-	types := h.c.l.types
 	inLoops := &core.VarSet{}
 	core.Walk(h.e.Body, func(s *core.Stm) bool {
 		l, ok := s.Exp.(*core.Loop)
@@ -50,12 +49,12 @@ func (h *histogram) smallInputs() []core.Var {
 		return !ok
 	})
 	blocks := map[core.Var]int{}
-	arrays := slices.DeleteFunc(core.FreeInBody(h.e.Body).List(), func(v core.Var) bool { return !types[v].IsArray() })
+	arrays := slices.DeleteFunc(core.FreeInBody(h.e.Body).List(), func(v core.Var) bool { return !h.c.l.typeOf(v).IsArray() })
 	for _, v := range arrays {
-		blocks[types[v].Layout.Mem]++
+		blocks[h.c.l.typeOf(v).Layout.Mem]++
 	}
 	return slices.DeleteFunc(arrays, func(v core.Var) bool {
-		t := types[v]
+		t := h.c.l.typeOf(v)
 		n, constant := intConst(h.c.total(t.Shape))
 		return !inLoops.Has(v) || !constant || n < 1 || n > nearElements || t.Elem.Bits() < 32 ||
 			blocks[t.Layout.Mem] > 1 || !t.Layout.Equal(core.RowMajor(t.Layout.Mem, t.Shape))

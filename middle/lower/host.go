@@ -57,7 +57,6 @@ func (c *hostBuilder) call(s *core.Stm, e *core.Call) {
 
 // globalConst binds a constant of the program to the variable of a function.
 func (c *hostBuilder) globalConst(g core.GlobalRef) {
-	c.l.types[g.Param.Var] = g.Param.Type
 	index := 0 // arrays among the constants have no result of their own
 	for _, r := range c.l.core.Consts.Ret[:g.Index] {
 		if r.Type.Kind == core.KindScalar || r.Type.Kind == core.KindMem {

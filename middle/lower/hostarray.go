@@ -8,7 +8,7 @@ import (
 
 // indexScalar reads one element back from the device, which the host waits for.
 func (c *hostBuilder) indexScalar(dst core.Var, e *core.Index) {
-	t := c.l.types[e.Array]
+	t := c.l.typeOf(e.Array)
 	at := c.element(t.Layout, e)
 	v := c.fresh(c.l.fun.Base(dst), imp.Of(t.Elem))
 	c.emit(&imp.ReadScalar{Var: v, Elem: t.Elem, Block: c.block(t.Layout.Mem), Index: at})
@@ -53,7 +53,7 @@ const fewConstants = 4
 func (c *hostBuilder) trace(e *core.Trace) {
 	s := &imp.Trace{Text: e.Text, Form: e.Form}
 	for _, x := range e.Values {
-		if t, ok := c.l.types[x.Var]; ok && t.IsArray() {
+		if t := c.l.typeOf(x.Var); x.Var != 0 && t.IsArray() {
 			part := imp.TracePart{Elem: t.Elem, Block: c.block(t.Layout.Mem)}
 			for _, n := range t.Shape {
 				part.X = append(part.X, asPrim(c.operand(n)))

@@ -97,7 +97,7 @@ func (c *hostBuilder) readPending(v core.Var) value {
 	if !ok {
 		panic(fmt.Sprintf("lower: %s_%d has no value", c.l.fun.Base(v), v))
 	}
-	elem := c.l.types[v].Elem
+	elem := c.l.typeOf(v).Elem
 	x := c.fresh(c.l.fun.Base(v), imp.Of(elem))
 	c.emit(&imp.ReadScalar{Var: x, Elem: elem, Block: p.block, Index: i64(0)})
 	val := unknown(use(x), imp.Of(elem))
@@ -118,7 +118,6 @@ func (c *hostBuilder) block(v core.Var) imp.Var {
 
 // renameScalar leaves on the device what is there.
 func (c *hostBuilder) renameScalar(dst core.Param, x core.Operand) {
-	c.l.types[dst.Var] = dst.Type
 	if p, ok := c.pending[x.Var]; ok && c.vals[x.Var].exp == nil {
 		c.pending[dst.Var] = p
 		return

@@ -72,7 +72,6 @@ func (c *hostBuilder) slots(form core.Form, sp core.Space, f func(k *kernelBuild
 	total := c.let("points", imp.I64, c.total(sp.Sizes))
 	slots := asPrim(c.operand(sp.Slots))
 	c.points(form, "map", []core.Operand{sp.Slots}, func(k *kernelBuilder, is []imp.Exp) {
-		k.l.types[sp.Slot] = core.I64
 		k.vals[sp.Slot] = index(is[0], maxSize-1)
 		n, step := k.hostParam("points", total), k.hostParam("slots", slots)
 		k.stride("point", is[0], step, n, func(i imp.Exp) { f(k, k.unflatten(i, sp.Sizes)) })
@@ -97,7 +96,6 @@ func (c *kernelBuilder) unflatten(i imp.Exp, shape []core.Operand) []imp.Exp {
 func (c *kernelBuilder) bindIds(s core.Space, is []imp.Exp) {
 	c.ids = s.Ids
 	for d, v := range s.Ids {
-		c.l.types[v] = core.I64
 		c.vals[v] = below(is[d], s.Sizes[d])
 	}
 }
@@ -234,11 +232,11 @@ func (c *kernelBuilder) keep(dst []core.Param, res []core.Operand, is []imp.Exp)
 // keepOne writes one result, a scalar or an array, at the point is of an array
 // of type t.
 func (c *kernelBuilder) keepOne(t core.Type, res core.Operand, is []imp.Exp) {
-	if res.IsConst() || c.l.types[res.Var].IsScalar() {
+	if res.IsConst() || c.l.typeOf(res.Var).IsScalar() {
 		c.store(c.mem(t.Layout.Mem), c.place(t.Layout, is), asPrim(c.operand(res)))
 		return
 	}
-	from := c.l.types[res.Var]
+	from := c.l.typeOf(res.Var)
 	if c.writtenInPlace(t, from, is) {
 		return
 	}

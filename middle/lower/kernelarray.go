@@ -14,7 +14,7 @@ func (c *kernelBuilder) indexScalar(dst core.Var, e *core.Index) {
 		c.vals[dst] = x
 		return
 	}
-	l := c.l.types[e.Array].Layout
+	l := c.l.typeOf(e.Array).Layout
 	at := c.element(l, e)
 	c.vals[dst] = c.load(c.l.fun.Base(dst), c.mem(l.Mem), at)
 }

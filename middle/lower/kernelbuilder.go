@@ -108,7 +108,7 @@ func (c *kernelBuilder) tune(e *core.Tune) value { return c.param(e.Name, c.host
 
 // loadPending reads a pending scalar at the start of a kernel.
 func (c *kernelBuilder) loadPending(v core.Var, p pending) value {
-	elem, name := c.l.types[v].Elem, c.l.fun.Base(v)
+	elem, name := c.l.typeOf(v).Elem, c.l.fun.Base(v)
 	x := c.fresh(name, imp.Of(elem))
 	c.prologue = append(c.prologue, &imp.Let{Var: x, Exp: &imp.Load{Mem: c.global(name, elem, p.block), Index: idx(0)}})
 	return unknown(use(x), imp.Of(elem))
@@ -153,7 +153,7 @@ func (c *kernelBuilder) mem(v core.Var) imp.Mem {
 	if c.host == nil {
 		panic(fmt.Sprintf("lower: %s_%d is no block here", c.l.fun.Base(v), v))
 	}
-	m := c.global(c.l.memName(v), c.l.types[v].Elem, c.host.block(v))
+	m := c.global(c.l.memName(v), c.l.typeOf(v).Elem, c.host.block(v))
 	c.mems[v] = m
 	return m
 }
@@ -228,7 +228,7 @@ func (c *kernelBuilder) sameMem(dst, res core.Var) {
 func (c *kernelBuilder) carryArrays(js []joined, b *core.Body, to, from core.Var) {
 	for i, j := range js {
 		if t := j.param.Type; t.IsArray() && t.Layout.Mem == to {
-			res := c.l.types[b.Res[i].Var]
+			res := c.l.typeOf(b.Res[i].Var)
 			if res.Layout.Mem == from {
 				c.copyArray(t, res)
 			}

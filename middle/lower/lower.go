@@ -58,7 +58,7 @@ type lowerer struct {
 
 	// The function that is being lowered.
 	fun      *core.Fun
-	types    map[core.Var]core.Type
+	types    *core.Scope
 	most     core.UpperBounds  // of sizes
 	sizes    map[core.Var]bool // i64 variables that are sizes or bounds
 	names    map[core.Var]string
@@ -166,7 +166,7 @@ func guard(p *imp.Prog) {
 
 // begin forgets the function before.
 func (l *lowerer) begin(f *core.Fun) {
-	l.fun, l.types = f, make(map[core.Var]core.Type, len(f.Names))
+	l.fun, l.types = f, core.ScopeOf(f)
 	l.tunes, l.accs = map[string]imp.Var{}, map[core.Var]*accumulator{}
 	l.tuneStms, l.most = nil, core.UpperBoundsIn(f)
 	l.collect(f)
@@ -199,7 +199,6 @@ func (l *lowerer) function(f *core.Fun) {
 }
 
 func (c *hostBuilder) funParam(p core.Param) {
-	c.l.types[p.Var] = p.Type
 	switch p.Type.Kind {
 	case core.KindScalar:
 		t := imp.Of(p.Type.Elem)
@@ -276,7 +275,7 @@ func (l *lowerer) collect(f *core.Fun) {
 }
 
 // typeOf is the type of a variable.
-func (l *lowerer) typeOf(v core.Var) core.Type { return l.types[v] }
+func (l *lowerer) typeOf(v core.Var) core.Type { return l.types.TypeOf(v) }
 
 // memName is a readable name for a block.
 func (l *lowerer) memName(m core.Var) string {

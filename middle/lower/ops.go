@@ -56,7 +56,6 @@ func (c *kernelBuilder) combine(o operators, left, right []imp.Exp) []imp.Exp {
 // representation of their source types.
 func (c *kernelBuilder) apply(l *core.Lambda, args []imp.Exp) []imp.Exp {
 	for i, p := range l.Params {
-		c.l.types[p.Var] = p.Type
 		c.vals[p.Var] = unknown(args[i], imp.Of(p.Type.Elem))
 	}
 	return exps(c.body(l.Body))

@@ -94,13 +94,13 @@ func (c *kernelBuilder) mayPass(r, s *core.Stm, block core.Var) bool {
 
 // touches reports whether an array lies where the block does.
 func (p *passing) touches(v core.Var) bool {
-	t := p.c.l.types[v]
+	t := p.c.l.typeOf(v)
 	return t.IsArray() && p.c.group.place(layoutMem(t)) == p.c.group.place(p.block)
 }
 
 // access notes an access to an element of an array, if it is one of the block and all accesses are to arrays of one layout.
 func (p *passing) access(to *[][]core.Operand, array core.Var, at []core.Operand) bool {
-	l := p.c.l.types[array].Layout
+	l := p.c.l.typeOf(array).Layout
 	if l.Mem != p.block || p.layout != nil && !l.Equal(p.layout) {
 		return false
 	}
@@ -128,7 +128,7 @@ func (p *passing) body(b *core.Body) bool {
 			}
 			mentions.VisitStm(s)
 		case *core.UpdateAcc:
-			for _, t := range p.c.l.accumulator(p.c.l.types[e.Acc], e.Acc).types {
+			for _, t := range p.c.l.accumulator(p.c.l.typeOf(e.Acc), e.Acc).types {
 				if layoutMem(t) == p.block {
 					ok = ok && (p.layout == nil || t.Layout.Equal(p.layout))
 					p.layout = t.Layout

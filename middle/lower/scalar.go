@@ -191,7 +191,7 @@ func (c *code) stms(stms []*core.Stm) {
 func (c *code) results(b *core.Body) []value {
 	out := make([]value, len(b.Res))
 	for i, r := range b.Res {
-		if r.IsConst() || c.l.types[r.Var].IsScalar() {
+		if r.IsConst() || c.l.typeOf(r.Var).IsScalar() {
 			out[i] = c.operand(r)
 		}
 	}

@@ -204,7 +204,7 @@ func (h *histogram) narrowed(k *kernelBuilder, from []core.Operand, bin []imp.Ex
 }
 
 // dest is the type of the j-th array of an operator.
-func (h *histogram) dest(op, j int) core.Type { return h.c.l.types[h.e.Ops[op].Dests[j]] }
+func (h *histogram) dest(op, j int) core.Type { return h.c.l.typeOf(h.e.Ops[op].Dests[j]) }
 
 // inDevice updates the result from all threads.
 func (h *histogram) inDevice(f core.Form) {

@@ -148,7 +148,6 @@ func (sc *scan) post(k *kernelBuilder, is, vals, kept []imp.Exp) []core.Operand 
 	k.bindIds(sc.e.Space, is)
 	args, l := slices.Concat(vals, kept), sc.e.Post
 	for i, p := range l.Params {
-		k.l.types[p.Var] = p.Type
 		k.vals[p.Var] = unknown(args[i], imp.Of(p.Type.Elem))
 	}
 	k.stms(l.Body.Stms)

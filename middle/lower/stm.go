@@ -8,9 +8,6 @@ import (
 
 // stm generates one statement.
 func (c *code) stm(s *core.Stm) {
-	for _, d := range s.Dst {
-		c.l.types[d.Var] = d.Type
-	}
 	if c.own(s) {
 		return
 	}
@@ -64,7 +61,7 @@ func (c *code) memory(dst core.Param, e core.Memory) {
 	case *core.Update:
 		c.update(e)
 	case *core.Copy:
-		c.copyArray(dst.Type, c.l.types[e.Array])
+		c.copyArray(dst.Type, c.l.typeOf(e.Array))
 	case *core.ArrayLit:
 		c.arrayLit(dst.Type, e)
 	case *core.Scratch:

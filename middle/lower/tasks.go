@@ -154,7 +154,6 @@ func (c *hostBuilder) taskSlots(sp core.Space, f func(k *kernelBuilder, is []imp
 	per := use(c.letVar("per", imp.I64, ceilDiv(imp.I64, total, atLeastOne(slots)))) // no constant
 	tasks := c.let("tasks", imp.I64, ceilDiv(imp.I64, total, atLeastOne(per)))
 	c.taskKernel("map", total, per, tasks, func(k *kernelBuilder, first, count imp.Exp) {
-		k.l.types[sp.Slot] = core.I64
 		k.vals[sp.Slot] = index(id(imp.GroupID), maxSize-1)
 		k.forLoop("j", count, func(j imp.Exp) {
 			f(k, k.unflatten(k.let("point", imp.Idx, add(imp.Idx, first, j)), sp.Sizes))

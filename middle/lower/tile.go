@@ -33,9 +33,6 @@ type grid struct{ rows, cols, batches, depth imp.Exp }
 // tiledMap plans the tiles of a segmented map: see Note [Tiled maps].
 func (c *hostBuilder) tiledMap(s *core.Stm, e *core.SegMap) *tiledMap {
 	core.Walk(e.Body, func(s *core.Stm) bool {
-		for _, d := range s.Dst {
-			c.l.types[d.Var] = d.Type
-		}
 		return true
 	})
 	p := tile.PlanOf(e, c.l.typeOf)

@@ -77,7 +77,6 @@ func (t *tiles) bindDims(dims []int, flat imp.Exp) {
 	}
 	for i, at := range t.k.unflatten(flat, t.Sizes(dims)) {
 		id := t.e.Space.Ids[dims[i]]
-		t.k.l.types[id] = core.I64
 		t.k.vals[id] = below(at, t.e.Space.Sizes[dims[i]])
 	}
 }
@@ -117,7 +116,7 @@ func (t *tiles) bindCol(at imp.Exp) {
 func (t *tiles) declare() {
 	for class := range tile.Mixed {
 		for _, v := range t.Staged[class] {
-			elem := t.k.l.types[v].Elem
+			elem := t.k.l.typeOf(v).Elem
 			m := t.k.shared(t.k.l.fun.Base(v), imp.Of(elem), t.size(class))
 			t.staged[class] = append(t.staged[class], staged{v, elem, m})
 		}
@@ -212,11 +211,9 @@ func (t *tiles) start() {
 		var vs []imp.Var
 		for i, q := range t.Loop.Params {
 			vs = append(vs, k.letVar(k.l.fun.Base(q.Var), imp.Of(q.Type.Elem), asPrim(k.operand(t.Loop.Init[i]))))
-			k.l.types[q.Var] = q.Type
 		}
 		t.acc[r] = append(t.acc[r], vs)
 	})
-	k.l.types[t.Loop.Index.Var] = t.Loop.Index.Type
 }
 
 // iterate goes over the n iterations, a tile of them at a time, and then over what is left.
@@ -278,7 +275,6 @@ func (t *tiles) after() {
 		t.bindDims(t.Plan.Cols, t.colAt(c))
 		k.stms(before)
 		for i, d := range t.Dst {
-			k.l.types[d.Var] = d.Type
 			k.vals[d.Var] = unknown(use(t.acc[r][c][i]), imp.Of(d.Type.Elem))
 		}
 		k.stms(t.After)

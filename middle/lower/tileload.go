@@ -158,7 +158,7 @@ func (s *loader) vectorReads() [][]value {
 	s.k.stms(s.before)
 	for n, r := range s.reads {
 		e := r.Exp.(*core.Index)
-		l := s.k.l.types[e.Array].Layout
+		l := s.k.l.typeOf(e.Array).Layout
 		out[n] = s.k.loadRun(s.k.l.fun.Base(r.Dst[0].Var), s.k.mem(l.Mem), s.k.element(l, e), tile.VectorWidth)
 	}
 	return out
@@ -167,7 +167,6 @@ func (s *loader) vectorReads() [][]value {
 // take binds what the reads of vectors give to element j of them.
 func (s *loader) take(loaded [][]value, j int) {
 	for n, r := range s.reads {
-		s.k.l.types[r.Dst[0].Var] = r.Dst[0].Type
 		s.k.vals[r.Dst[0].Var] = loaded[n][j]
 	}
 }

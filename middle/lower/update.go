@@ -95,13 +95,10 @@ func (c *code) accumulate(s *core.Stm, e *core.WithAcc, who owner) {
 	for i, in := range e.Inputs {
 		a := &accumulator{input: in, owner: who}
 		for _, v := range in.Arrays {
-			a.types = append(a.types, c.l.types[v])
+			a.types = append(a.types, c.l.typeOf(v))
 		}
 		c.l.accs[e.Lambda.Params[i].Var] = a
 		c.l.oneThread = c.l.oneThread || who == allThreads && !c.l.atomicOn(in.Op, a.types[0])
-	}
-	for _, p := range e.Lambda.Params {
-		c.l.types[p.Var] = p.Type
 	}
 	c.stms(e.Lambda.Body.Stms)
 	c.l.oneThread = saved
@@ -132,7 +129,7 @@ func (l *lowerer) accumulator(t core.Type, v core.Var) *accumulator {
 
 // updateAcc generates one update; an index outside the shape does nothing.
 func (c *kernelBuilder) updateAcc(e *core.UpdateAcc) {
-	a := c.l.accumulator(c.l.types[e.Acc], e.Acc)
+	a := c.l.accumulator(c.l.typeOf(e.Acc), e.Acc)
 	is := make([]value, len(e.Index))
 	for d, o := range e.Index {
 		is[d] = c.operand(o)

@@ -41,7 +41,7 @@ func (c *kernelBuilder) lanes(v vector, base imp.Exp, f func(lane int, is []imp.
 func (c *kernelBuilder) loadVectors(v vector, base imp.Exp) map[core.Var][]value {
 	loaded := map[core.Var][]value{}
 	for _, a := range v.arrays {
-		t := c.l.types[a]
+		t := c.l.typeOf(a)
 		chunk := chunkOf(v.width, t.Elem)
 		for first := 0; first < v.width; first += chunk {
 			s := &imp.LoadVec{Mem: c.mem(t.Layout.Mem), Index: add(imp.Idx, base, idx(int64(first))), Once: v.once}
@@ -180,7 +180,7 @@ func (c *kernelBuilder) loadTogether(t together, at imp.Exp) ([]imp.Exp, []map[c
 		}
 		loaded[u] = map[core.Var][]value{}
 		for _, a := range t.v.arrays {
-			of := imp.Of(c.l.types[a].Elem)
+			of := imp.Of(c.l.typeOf(a).Elem)
 			for _, x := range t.next[u][a] {
 				loaded[u][a] = append(loaded[u][a], unknown(use(c.letVar(c.l.fun.Base(a), of, use(x))), of))
 			}
@@ -195,7 +195,7 @@ func (c *kernelBuilder) vectorVars(v vector) []map[core.Var][]imp.Var {
 	for u := range vars {
 		vars[u] = map[core.Var][]imp.Var{}
 		for _, a := range v.arrays {
-			t := c.l.types[a].Elem
+			t := c.l.typeOf(a).Elem
 			for range v.width {
 				zero := &imp.Const{Type: imp.Of(t), Value: prim.Zero(t)}
 				vars[u][a] = append(vars[u][a], c.letVar("next", imp.Of(t), zero))

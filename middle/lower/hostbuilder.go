@@ -26,6 +26,8 @@ type hostBuilder struct {
 	delayed map[*core.Stm]bool
 	// once are kernels by their texts: those that are made now and have the text of another are that one. Nil where all kernels are new.
 	once map[string]string
+	// beside is the map whose kernel is made, if it may be generated beside host code.
+	beside *core.Stm
 }
 
 func newHostBuilder(l *lowerer, fn *imp.Fun) *hostBuilder {

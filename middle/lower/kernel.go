@@ -15,12 +15,26 @@ import (
 func (c *hostBuilder) kernel(name string, size int, groups imp.Exp, f func(k *kernelBuilder, l *imp.Launch)) {
 	k := &imp.Kernel{Name: c.l.kernelName(name), GroupSize: size, Where: siteText(c.where), Vars: make([]imp.VarDecl, 1)}
 	l := &imp.Launch{Kernel: k.Name, Groups: groups}
-	kc := newKernelBuilder(c.l, k)
-	kc.host, kc.launch, kc.where = c, l, c.where
-	f(kc, l)
-	kc.makeRoom()
-	k.Body = append(kc.prologue, k.Body...)
-	imp.SortMems(k)
+	host := c
+	if c.beside != nil {
+		if own := c.apart(c.beside); own != nil {
+			host = own
+		}
+	}
+	kc := newKernelBuilder(host.l, k)
+	kc.host, kc.launch, kc.where = host, l, c.where
+	generate := func() {
+		f(kc, l)
+		kc.makeRoom()
+		k.Body = append(kc.prologue, k.Body...)
+		imp.SortMems(k)
+	}
+	if host != c {
+		c.l.beside(k, c.where, c.beside, host.l, generate)
+		c.emit(l)
+		return
+	}
+	generate()
 	if l.Kernel = c.equalKernel(k); l.Kernel == k.Name {
 		c.l.add(k, c.where)
 	}
@@ -213,11 +227,13 @@ func (c *hostBuilder) mapPoints(s *core.Stm, e *core.SegMap, f core.Form) {
 		k.body(&core.Body{Stms: e.Body.Stms})
 		k.keep(s.Dst, e.Body.Res, is)
 	}
+	c.beside = s
 	if e.Space.Slot != 0 {
 		c.slots(f, e.Space, run)
-		return
+	} else {
+		c.points(f, "map", e.Space.Sizes, run)
 	}
-	c.points(f, "map", e.Space.Sizes, run)
+	c.beside = nil
 }
 
 // keep writes the results of a body at one point to the arrays dst.

@@ -28,7 +28,7 @@ func Pass(facts Facts, versions *Versions) pass.Pass[*core.Prog, *imp.Prog] {
 			l := &lowerer{
 				ctx: ctx, facts: facts.WithDefaults(), device: choose.NewDevice(facts, p), core: p, prog: &imp.Prog{},
 				sites: map[string]imp.SiteID{}, deviceFunctions: map[string]*imp.DeviceFunction{}, here: map[string]int{},
-				versions: versions,
+				versions: versions, apart: map[*imp.Kernel][]imp.SiteID{}, order: []*siteRun{{}},
 			}
 			if err := choose.Check(l.device, p); err != nil {
 				ctx.Bug(source.Span{}, "%v", err)
@@ -50,6 +50,12 @@ type lowerer struct {
 	// statements counts those of kernels, in all and by the places that they come from.
 	statements int
 	here       map[string]int
+	// besides are the kernels that are generated beside host code, and unjoined how many statements of core IR they are.
+	besides  []*beside
+	unjoined int
+	// apart has the numbers of the sites of those that have been, and order are the numbers of all sites in the order of the code.
+	apart map[*imp.Kernel][]imp.SiteID
+	order []*siteRun
 	// deviceFunctions are those lowered so far, by name.
 	deviceFunctions map[string]*imp.DeviceFunction
 	// versions are those that are left out and those of kernels, and in those around the code that is being lowered.
@@ -92,14 +98,25 @@ func (l *lowerer) program() *imp.Prog {
 	for i := range p.Entries {
 		l.entry(&p.Entries[i])
 	}
+	l.orderSites()
 	guard(l.prog)
 	return l.prog
 }
 
 // add adds a kernel to the program, which comes from a place, if it may have so many statements (Note [Budgets] in package pass).
 func (l *lowerer) add(k *imp.Kernel, where *core.Site) {
+	l.place(k)
+	l.count(k, where)
+}
+
+// place adds a kernel whose statements are counted later.
+func (l *lowerer) place(k *imp.Kernel) {
 	l.prog.Kernels = append(l.prog.Kernels, k)
 	l.versions.of[k.Name] = slices.Clone(l.in)
+}
+
+// count counts the statements of a kernel.
+func (l *lowerer) count(k *imp.Kernel, where *core.Site) {
 	at := where.Outermost().Place()
 	imp.Walk(k.Body, func(imp.Stm) bool {
 		l.statements++
@@ -128,6 +145,9 @@ func (l *lowerer) forms(forms []core.Form, where *core.Site) []core.Form {
 
 // spent reports whether kernels have come to half of what they may, and tells that what is at a place has fewer versions for it.
 func (l *lowerer) spent(where *core.Site) bool {
+	if l.statements+manyStatements*l.unjoined > l.ctx.LowStatements()/2 {
+		l.join()
+	}
 	spent := l.statements > l.ctx.LowStatements()/2
 	if spent {
 		l.ctx.Fewer(where.Outermost().Place(), "kernels from here have one form each and none is of workgroups that others could stand in "+
@@ -141,8 +161,16 @@ func (l *lowerer) limit(at *core.Site, format string, args ...any) {
 	l.ctx.LimitAt(at.Place(), format, args...)
 }
 
-// site numbers a site; equal sites have one number.
+// site numbers a site, of code that is being generated; equal sites have one number.
 func (l *lowerer) site(s imp.Site) imp.SiteID {
+	n := l.numberOf(s)
+	run := l.order[len(l.order)-1]
+	run.numbers = append(run.numbers, n)
+	return n
+}
+
+// numberOf is the number of a site, until those of all are put in order.
+func (l *lowerer) numberOf(s imp.Site) imp.SiteID {
 	key := fmt.Sprintf("%q %q %v", s.Where, s.Text, s.Types)
 	n, ok := l.sites[key]
 	if !ok {
@@ -183,7 +211,7 @@ func (l *lowerer) function(f *core.Fun) {
 	for _, p := range f.Params {
 		c.funParam(p)
 	}
-	vals := c.body(f.Body)
+	vals := c.joined(f.Body)
 	for i, r := range f.Body.Res {
 		switch f.Ret[i].Type.Kind {
 		case core.KindScalar:
@@ -196,6 +224,12 @@ func (l *lowerer) function(f *core.Fun) {
 	out.Body = append(l.tuneStms, out.Body...)
 	imp.InsertFrees(out)
 	l.prog.Funs = append(l.prog.Funs, out)
+}
+
+// joined generates a function's body, with the kernels that are generated beside it. Where it cannot be, one of these may say why.
+func (c *hostBuilder) joined(b *core.Body) []value {
+	defer c.l.join()
+	return c.body(b)
 }
 
 func (c *hostBuilder) funParam(p core.Param) {

@@ -17,15 +17,7 @@ func Each[T, U any](in []T, f func(T) U) []U {
 	var next atomic.Int64
 	one := func() {
 		for i := next.Add(1) - 1; i < int64(len(in)); i = next.Add(1) - 1 {
-			func() {
-				defer func() {
-					failed[i] = recover()
-					if e, ok := failed[i].(runtime.Error); ok {
-						failed[i] = fmt.Errorf("%w\n%s", e, debug.Stack())
-					}
-				}()
-				out[i] = f(in[i])
-			}()
+			failed[i] = Caught(func() { out[i] = f(in[i]) })
 		}
 	}
 	var workers sync.WaitGroup
@@ -40,6 +32,18 @@ func Each[T, U any](in []T, f func(T) U) []U {
 		}
 	}
 	return out
+}
+
+// Caught runs f and returns what it panics with, for another goroutine to do so; nil if it does not.
+func Caught(f func()) (failed any) {
+	defer func() {
+		failed = recover()
+		if e, ok := failed.(runtime.Error); ok {
+			failed = fmt.Errorf("%w\n%s", e, debug.Stack())
+		}
+	}()
+	f()
+	return nil
 }
 
 // Together runs functions at the same time, as Each does.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"sync"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -33,6 +34,8 @@ type buildFlags struct {
 	goFolder              string
 	target, runner        string
 	backend               string // how descriptions call what the program was compiled by
+	// reading reads the runner, once.
+	reading func() ([]byte, error)
 }
 
 func newBuild() *cobra.Command {
@@ -66,6 +69,7 @@ func newBuild() *cobra.Command {
 
 // addOutput adds the options that say what is written.
 func (f *buildFlags) addOutput(cmd *cobra.Command) {
+	f.reading = sync.OnceValues(f.readRunner)
 	cmd.Flags().StringVarP(&f.output, "output", "o", "", "the file to write (FILE without .fut, on Windows with .exe, unless given)")
 	cmd.Flags().BoolVar(&f.safe, "safe", false, "keep the checks that #[unsafe] in the program leaves out")
 	cmd.Flags().BoolVar(&f.library, "library", false, "make a C library: three files, called like the file to write, with .c, .h and .json")
@@ -76,6 +80,9 @@ func (f *buildFlags) addOutput(cmd *cobra.Command) {
 func (f *buildFlags) build(cmd *cobra.Command, path string) error {
 	if f.profile != "" && f.emit == "" {
 		return fail(exitUser, "--profile says which device --emit prints for, which is not given; --bundle names profiles to compile for")
+	}
+	if f.emit == "" {
+		go f.reading() //nolint:errcheck // who needs the runner hears of it; to unpack it takes a tenth of a second
 	}
 	prog, err := f.checkNamed(path)
 	if err != nil {
@@ -170,7 +177,7 @@ func mayReplace(output, source string) error {
 
 // writeExecutable writes a runner with a program behind it. Nothing half-written is left when it is interrupted.
 func (f *buildFlags) writeExecutable(p *compiler.Program, carried []bundle.Section) error {
-	runner, err := f.readRunner()
+	runner, err := f.reading()
 	if err != nil {
 		return err
 	}
@@ -288,7 +295,7 @@ func findBundled(name string) *compiler.Model {
 
 // keptFor is the program as it is compiled for a profile, with machine code if it can be made here.
 func (f *buildFlags) keptFor(p *compiler.Program, name string, m *compiler.Model) ([]bundle.Section, error) {
-	runner, err := f.readRunner()
+	runner, err := f.reading()
 	if err != nil {
 		return nil, err
 	}

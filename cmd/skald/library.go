@@ -18,7 +18,7 @@ func (f *buildFlags) writeLibrary(p *compiler.Program, stem string) error {
 	if err != nil {
 		return err
 	}
-	runner, err := f.readRunner()
+	runner, err := f.reading()
 	if err != nil {
 		return err
 	}

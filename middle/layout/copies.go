@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"skald/middle/core"
-	"skald/middle/tile"
+	"skald/middle/pass"
 	"skald/runtime/prim"
 )
 
@@ -55,7 +55,15 @@ func copies(f *core.Fun) *core.Fun {
 	g := *f
 	g.Names = slices.Clone(f.Names)
 	g.Body = hoisted(f.Body)
-	p := &planner{arrays: arraysOf(&g), aliases: core.AliasesOf(&g), plans: map[*core.Stm]*plan{}}
+	p := &planner{arrays: arraysOf(&g), plans: map[*core.Stm]*plan{}}
+	whole := func(v core.Var) (view, bool) {
+		t, ok := p.types[v]
+		return wholeView(v, t.Rank()), ok && t.IsArray()
+	}
+	pass.Together(
+		func() { p.aliases = core.AliasesOf(&g) },
+		func() { p.kernels = kernelsIn(g.Body, whole, p.typeOf, readByCopy) },
+	)
 	p.body(g.Body)
 	if len(p.plans) == 0 {
 		return f
@@ -77,6 +85,7 @@ type frame struct {
 // planner looks at kernels.
 type planner struct {
 	*arrays
+	*kernels
 	aliases *core.Aliases
 	frames  []frame
 	plans   map[*core.Stm]*plan
@@ -86,7 +95,7 @@ type planner struct {
 func (p *planner) body(b *core.Body) {
 	for _, s := range b.Stms {
 		if e, body := kernelOf(s); body != nil {
-			p.kernel(s, e, body)
+			p.kernel(s, e)
 			continue
 		}
 		if e, ok := s.Exp.(*core.If); ok {
@@ -106,28 +115,33 @@ func (p *planner) within(f frame, b *core.Body) {
 	p.frames = p.frames[:len(p.frames)-1]
 }
 
-// kernel plans copies for a kernel whose results are arrays: a branch that returned a number would make the host wait for it.
-func (p *planner) kernel(s *core.Stm, e core.Seg, body *core.Body) {
+// readByCopy is the index in which neighbouring threads of a kernel differ, if it may read copies: one whose results are arrays, as a branch
+// that returned a number would make the host wait for it.
+func readByCopy(s *core.Stm, e core.Seg, tiled bool) []core.Var {
 	switch m := e.(type) {
 	case *core.SegMap:
-		if moves(m) || tile.Dimensions(m, p.typeOf) > 0 {
-			return
+		if tiled || moves(m) {
+			return nil
 		}
 	case *core.SegRed, *core.SegHist: // See Note [Columns]; threads of histograms may take runs of points.
-		return
+		return nil
 	case *core.SegScan:
 		if len(lanesOf(e)) > 1 {
-			return
+			return nil
 		}
 	}
 	if slices.ContainsFunc(s.Dst, func(q core.Param) bool { return !q.Type.IsArray() }) {
+		return nil
+	}
+	return lanesOf(e)[:1]
+}
+
+// kernel plans copies for a kernel.
+func (p *planner) kernel(s *core.Stm, e core.Seg) {
+	r := p.reads[lanesOf(e)[0]]
+	if r == nil {
 		return
 	}
-	whole := func(v core.Var) (view, bool) {
-		t, ok := p.types[v]
-		return wholeView(v, t.Rank()), ok && t.IsArray()
-	}
-	r := readsOf(e, body, lanesOf(e)[0], whole, p.typeOf)
 	pl := &plan{before: s}
 	for _, v := range core.FreeInStm(s).List() {
 		if t, ok := p.types[v]; ok && t.IsArray() && !r.handed[v] {

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"skald/middle/core"
-	"skald/middle/tile"
 )
 
 // Note [Producers]
@@ -44,6 +43,7 @@ type step struct {
 // uses are those of arrays, by the variable that is no view.
 type uses struct {
 	*arrays
+	*kernels
 	path []step
 	of   map[core.Var][]use
 	// kept are arrays that workgroups read together.
@@ -54,16 +54,31 @@ type uses struct {
 
 // usesOf finds the uses of arrays in a function's host code.
 func usesOf(f *core.Fun) *uses {
-	u := &uses{arraysOf(f), nil, map[core.Var][]use{}, map[core.Var]bool{}, map[*core.Stm]int{}}
+	u := &uses{arrays: arraysOf(f), of: map[core.Var][]use{}, kept: map[core.Var]bool{}, paths: map[*core.Stm]int{}}
+	u.kernels = kernelsIn(f.Body, u.view, u.typeOf, readAlong)
 	u.body(f.Body)
 	return u
+}
+
+// readAlong are the indices in which neighbouring threads of a kernel may differ, or could if its dimensions were in another order.
+func readAlong(_ *core.Stm, e core.Seg, tiled bool) []core.Var {
+	m, isMap := e.(*core.SegMap)
+	switch _, hist := e.(*core.SegHist); {
+	case tiled || hist:
+		return nil
+	case isMap && len(m.Space.Ids) > 1 && core.OnlyScalars(m.Ret):
+		return m.Space.Ids
+	case isMap && moves(m):
+		return nil
+	}
+	return lanesOf(e)
 }
 
 func (u *uses) body(b *core.Body) {
 	for _, s := range b.Stms {
 		u.paths[s] = len(u.path)
 		if e, body := kernelOf(s); body != nil {
-			u.kernel(s, e, body)
+			u.kernel(s, e)
 			continue
 		}
 		if _, ok := s.Exp.(core.Seg); ok {
@@ -87,13 +102,13 @@ func (u *uses) keeps(s *core.Stm) {
 }
 
 // kernel notes what a kernel of the grid reads.
-func (u *uses) kernel(s *core.Stm, e core.Seg, body *core.Body) {
+func (u *uses) kernel(s *core.Stm, e core.Seg) {
 	switch m := e.(type) {
 	case *core.SegMap:
 		if moves(m) {
 			return
 		}
-		if tile.Dimensions(m, u.typeOf) > 0 {
+		if u.tiled[e] {
 			u.keeps(s)
 			return
 		}
@@ -103,7 +118,7 @@ func (u *uses) kernel(s *core.Stm, e core.Seg, body *core.Body) {
 	case *core.SegRed, *core.SegScan:
 	}
 	for _, lane := range lanesOf(e) {
-		r := readsOf(e, body, lane, u.view, u.typeOf)
+		r := u.reads[lane]
 		for i := range r.reads {
 			u.add(r.reads[i].root, use{read: &r.reads[i]})
 		}
@@ -263,7 +278,7 @@ func (u *uses) choose(b *core.Body, chosen map[*core.Stm]ordered) {
 			if u.interleaves(s, e) {
 				chosen[s] = ordered{interleaved: true}
 			}
-		case tile.Dimensions(e, u.typeOf) == 0 && core.OnlyScalars(e.Ret):
+		case !u.tiled[e] && len(e.Space.Ids) > 1 && core.OnlyScalars(e.Ret):
 			if order := u.spaceOrder(s, e); order != nil {
 				chosen[s] = ordered{space: order}
 			}
@@ -326,7 +341,7 @@ func (u *uses) spaceOrder(s *core.Stm, e *core.SegMap) []int {
 // of which nothing is known.
 func (u *uses) reading(e *core.SegMap, lane core.Var, unknown float64) float64 {
 	sum := 0.0
-	for _, r := range readsOf(e, e.Body, lane, u.view, u.typeOf).reads {
+	for _, r := range u.reads[lane].reads {
 		cost := r.cost(u.types[r.root], u.innermost(r.root))
 		if _, ok := r.lane(); !ok {
 			cost = unknown

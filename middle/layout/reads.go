@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"skald/middle/core"
+	"skald/middle/pass"
+	"skald/middle/tile"
 	"skald/runtime/prim"
 )
 
@@ -135,6 +137,48 @@ type reader struct {
 	reads []read
 	// handed are arrays of the host that the kernel uses otherwise than by reading elements.
 	handed map[core.Var]bool
+}
+
+// kernels are those of the grid in host code: which are tiled, and what they read by an index of theirs. They are most of a program, and
+// are looked at side by side.
+type kernels struct {
+	tiled map[core.Seg]bool
+	reads map[core.Var]*reader
+}
+
+// kernelsIn looks at the kernels of a body; lanes says for which indices it will be asked what one reads.
+func kernelsIn(
+	b *core.Body, host func(core.Var) (view, bool), types func(core.Var) core.Type, lanes func(s *core.Stm, e core.Seg, tiled bool) []core.Var,
+) *kernels {
+	var stms []*core.Stm
+	core.Walk(b, func(s *core.Stm) bool {
+		if _, body := kernelOf(s); body != nil {
+			stms = append(stms, s)
+		}
+		_, seg := s.Exp.(core.Seg)
+		return !seg
+	})
+	type looked struct {
+		tiled bool
+		reads []*reader
+	}
+	out := &kernels{map[core.Seg]bool{}, map[core.Var]*reader{}}
+	for i, k := range pass.Each(stms, func(s *core.Stm) looked {
+		e, body := kernelOf(s)
+		m, ok := e.(*core.SegMap)
+		k := looked{tiled: ok && tile.Dimensions(m, types) > 0}
+		for _, lane := range lanes(s, e, k.tiled) {
+			k.reads = append(k.reads, readsOf(e, body, lane, host, types))
+		}
+		return k
+	}) {
+		e, _ := kernelOf(stms[i])
+		out.tiled[e] = k.tiled
+		for _, r := range k.reads {
+			out.reads[r.lane] = r
+		}
+	}
+	return out
 }
 
 // readsOf lists what a kernel reads if neighbouring threads differ in this index of its space.

@@ -115,8 +115,8 @@ func (p *planner) within(f frame, b *core.Body) {
 	p.frames = p.frames[:len(p.frames)-1]
 }
 
-// readByCopy is the index in which neighbouring threads of a kernel differ, if it may read copies: one whose results are arrays, as a branch
-// that returned a number would make the host wait for it.
+// readByCopy is the index in which neighbouring threads of a kernel differ, if it may read copies: one whose results are arrays, as a
+// branch that returned a number would make the host wait for it.
 func readByCopy(s *core.Stm, e core.Seg, tiled bool) []core.Var {
 	switch m := e.(type) {
 	case *core.SegMap:

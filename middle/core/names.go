@@ -222,8 +222,9 @@ func FreeInStm(s *Stm) *VarSet {
 	return collectFree(func(m Mapper) { freeParts(m, s) })
 }
 
-// Frees remembers the free variables of statements, with those inside of others, and of bodies that were asked for: to ask for those of
-// all statements of a deep nest takes time for the nest, where FreeInStm takes time for its square. What it returns is not to be changed.
+// Frees remembers the free variables of statements, with those inside of others but kernels, and of bodies that were asked for: to ask for
+// those of all statements of a deep nest takes time for the nest, where FreeInStm takes time for its square. What it returns is not to be
+// changed.
 type Frees struct {
 	of   map[*Stm][]Var
 	body map[*Body][]Var
@@ -237,7 +238,7 @@ func (f *Frees) Stm(s *Stm) []Var {
 			f.of = map[*Stm][]Var{}
 		}
 		switch Match(s.Exp).(type) {
-		case Scalar, View: // they have no bodies
+		case Scalar, View, Seg: // they have no bodies, or nobody asks for the statements in these
 			free = FreeInStm(s).list
 		default:
 			free = f.collect(func(m Mapper) { freeParts(m, s) })

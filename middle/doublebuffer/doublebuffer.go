@@ -25,7 +25,7 @@ type buffering struct {
 	ctx           *pass.Context
 	mayBePrivate  func(core.Type) bool // of the kernel that the code is in
 	made          map[core.Var]int     // how many arrays lie in a block
-	used          map[core.Var]int     // how often a variable is used
+	used          []int                // how often a variable is used
 	slots         map[core.Var]*slot   // by the block that was an array's place
 	inWorkgroup   bool                 // the code here is what all threads of a workgroup run together
 }
@@ -45,9 +45,12 @@ func function(ctx *pass.Context, f *core.Fun) *core.Fun {
 	if f.DeviceFunction || !core.Any(f.Body, carriesArrays) {
 		return f
 	}
-	d := &buffering{ctx: ctx, made: map[core.Var]int{}, used: map[core.Var]int{}, slots: map[core.Var]*slot{}}
+	d := &buffering{ctx: ctx, made: map[core.Var]int{}, used: make([]int, len(f.Names)), slots: map[core.Var]*slot{}}
 	d.count(f.Body)
 	return functions.Kernels(f, func(b *core.Builder, s *core.Stm, e core.Seg) bool {
+		if !s.Any(carriesArrays) {
+			return false
+		}
 		d.Builder = b
 		b.Add(d.kernel(s, e, ofGrid))
 		return true

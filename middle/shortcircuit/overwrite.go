@@ -2,6 +2,7 @@ package shortcircuit
 
 import (
 	"slices"
+	"sync"
 
 	"skald/middle/core"
 	"skald/middle/functions"
@@ -132,11 +133,12 @@ func (o *overwriter) body(b *core.Body) {
 		case *core.If, *core.Switch, *core.Loop:
 			core.MapBodies(s.Exp, func(in *core.Body) *core.Body { o.body(in); return in })
 		case *core.SegMap:
+			reads := sync.OnceValue(func() []core.Var { return core.FreeInBody(e.Body).List() })
 			for _, q := range s.Dst {
-				o.result(s, q, o.frees.Body(e.Body))
+				o.result(s, q, reads)
 			}
 		case *core.Copy:
-			o.result(s, s.Dst[0], []core.Var{e.Array})
+			o.result(s, s.Dst[0], func() []core.Var { return []core.Var{e.Array} })
 		default:
 		}
 		o.around = o.around[:len(o.around)-1]
@@ -144,12 +146,12 @@ func (o *overwriter) body(b *core.Body) {
 }
 
 // result makes a result over an array that dies there, if one of those that the statement reads does.
-func (o *overwriter) result(s *core.Stm, q core.Param, reads []core.Var) {
+func (o *overwriter) result(s *core.Stm, q core.Param, reads func() []core.Var) {
 	t := o.scope.TypeOf(q.Var)
 	if !t.IsArray() || !o.isFresh(t.Layout.Mem) || !fills(t) || !o.isAlone(t) {
 		return
 	}
-	for _, v := range reads {
+	for _, v := range reads() {
 		x := o.scope.TypeOf(v)
 		if !x.IsArray() || x.Elem != t.Elem || !slices.Equal(x.Shape, t.Shape) || x.Layout.Mem == t.Layout.Mem || !fills(x) {
 			continue

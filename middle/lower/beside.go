@@ -89,7 +89,7 @@ func (l *lowerer) join() {
 	}
 }
 
-// orderSites gives sites numbers in the order of the code that they are in: those of kernels that were generated beside it have begun from
+// orderSites numbers sites in the order of the code that they are in: those of kernels that were generated beside it have begun from
 // zero in each, and in the program come behind all others.
 func (l *lowerer) orderSites() {
 	if len(l.apart) == 0 {
@@ -126,7 +126,7 @@ func (l *lowerer) orderSites() {
 	})
 }
 
-// renumberSites gives the sites of statements other numbers.
+// renumberSites puts other numbers in the place of those of sites.
 func renumberSites(body []imp.Stm, numbers []imp.SiteID) {
 	done := map[imp.Stm]bool{}
 	imp.Walk(body, func(s imp.Stm) bool {

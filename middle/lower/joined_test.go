@@ -9,7 +9,10 @@ import (
 
 // Where several kernels cannot be generated the first of them says why, whichever finds out first.
 func TestTheFirstKernelThatCannotBeSaysWhy(t *testing.T) {
-	l := &lowerer{prog: &imp.Prog{}, order: []*siteRun{{}}, apart: map[*imp.Kernel][]imp.SiteID{}, here: map[string]int{}}
+	l := &lowerer{
+		prog: &imp.Prog{}, order: []*siteRun{{}}, apart: map[*imp.Kernel][]imp.SiteID{}, here: map[string]int{},
+		versions: &Versions{of: map[string][]version{}},
+	}
 	second := make(chan bool)
 	none := &core.Stm{Exp: &core.Use{X: core.Int(0)}}
 	own := func() *lowerer { return &lowerer{prog: &imp.Prog{}} }

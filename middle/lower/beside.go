@@ -130,7 +130,7 @@ func (l *lowerer) orderSites() {
 func renumberSites(body []imp.Stm, numbers []imp.SiteID) {
 	done := map[imp.Stm]bool{}
 	imp.Walk(body, func(s imp.Stm) bool {
-		switch s := s.(type) {
+		switch s := imp.MatchStm(s).(type) {
 		case *imp.Assert:
 			if !done[s] {
 				s.Site, done[s] = numbers[s.Site], true

@@ -48,6 +48,13 @@ func (c *codec) fail(format string, args ...any) {
 	c.in = nil
 }
 
+// set stores what was read. Nothing is stored when writing: others may read, or write, the same node at the same time.
+func set[T any](c *codec, to *T, x T) {
+	if c.reading {
+		*to = x
+	}
+}
+
 // number writes or reads a number below limit.
 func (c *codec) number(n *int, limit int, what string) {
 	if !c.reading {
@@ -90,7 +97,7 @@ func (c *codec) signed(n *int64) {
 func (c *codec) count(n *int) {
 	w := int64(*n)
 	c.signed(&w)
-	*n = int(w)
+	set(c, n, int(w))
 }
 
 // length writes or reads the length of a list: each of its elements takes a byte at least.
@@ -109,14 +116,14 @@ func (c *codec) bool(b *bool) {
 		n = 1
 	}
 	c.number(&n, 2, "truth value")
-	*b = n == 1
+	set(c, b, n == 1)
 }
 
 // enum writes or reads a value of an enumeration with so many values.
 func enum[T ~uint8](c *codec, x *T, count int, what string) {
 	n := int(*x)
 	c.number(&n, count, what)
-	*x = T(n)
+	set(c, x, T(n))
 }
 
 // list writes or reads a slice with the function for its elements.
@@ -240,7 +247,7 @@ func (c *codec) variable(v *core.Var) {
 	}
 	n := int(*v)
 	c.number(&n, c.vars, "variable")
-	*v = core.Var(n)
+	set(c, v, core.Var(n))
 }
 
 func (c *codec) primitive(t *prim.Type) { enum(c, t, prim.NumTypes, "type") }
@@ -250,9 +257,7 @@ func (c *codec) value(v *prim.Value) {
 	t, w := v.Type(), int64(v.Word())
 	c.primitive(&t)
 	c.signed(&w)
-	if c.reading {
-		*v = prim.FromWord(t, uint64(w))
-	}
+	set(c, v, prim.FromWord(t, uint64(w)))
 }
 
 // operand writes or reads a variable, or zero and a constant.

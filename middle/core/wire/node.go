@@ -73,7 +73,7 @@ func (c *codec) fun(f *core.Fun) {
 func (c *codec) attr(a *core.Attr) {
 	s := string(*a)
 	c.string(&s)
-	*a = core.Attr(s)
+	set(c, a, core.Attr(s))
 }
 
 func (c *codec) param(p *core.Param) {

@@ -128,17 +128,17 @@ func (l *lowerer) orderSites() {
 
 // renumberSites puts other numbers in the place of those of sites.
 func renumberSites(body []imp.Stm, numbers []imp.SiteID) {
-	done := map[imp.Stm]bool{}
+	done := map[*imp.SiteID]bool{} // statements may be shared
 	imp.Walk(body, func(s imp.Stm) bool {
+		var site *imp.SiteID
 		switch s := imp.MatchStm(s).(type) {
 		case *imp.Assert:
-			if !done[s] {
-				s.Site, done[s] = numbers[s.Site], true
-			}
+			site = &s.Site
 		case *imp.Call:
-			if !done[s] {
-				s.Site, done[s] = numbers[s.Site], true
-			}
+			site = &s.Site
+		}
+		if site != nil && !done[site] {
+			*site, done[site] = numbers[*site], true
 		}
 		return true
 	})

@@ -35,7 +35,8 @@ type Step = pass.Pass[*core.Prog, *core.Prog]
 // of for.
 //
 // Derivatives are taken of fused code, as what is one SOAC then runs once in a return sweep, and the arrays inside of it need not be kept
-// for the sweep. What they make is inlined (functions' derivatives are functions), simplified and fused again.
+// for the sweep. What they make is inlined (functions' derivatives are functions), simplified and fused again; what fusing leaves is
+// simplified once there are kernels, as nothing but maps behind scans is fused after it.
 var Front = []Step{
 	inline.Pass,
 	simplify.Pass,
@@ -49,7 +50,6 @@ var Front = []Step{
 	derivatives(needed(named(inline.Pass, "inline-derived"), "a return sweep may run calls in kernels that the host made")),
 	derivatives(named(simplify.Pass, "simplify-derived")),
 	derivatives(named(fuse.Pass, "fuse-derived")),
-	derivatives(named(simplify.Pass, "simplify-derived-fused")),
 	fuse.PostPass,
 }
 

@@ -30,7 +30,7 @@ func TestTableHasARowForEachPass(t *testing.T) {
 	}
 	var out bytes.Buffer
 	w := csv.NewWriter(&out)
-	if err := c.rows(w, setting{device: "cpu", runs: 2, limit: time.Minute, passes: leftOut("", "")}); err != nil {
+	if err := c.rows(w, setting{device: "cpu", runs: 2, rounds: 1, limit: time.Minute, passes: leftOut("", "")}); err != nil {
 		t.Fatal(err)
 	}
 	w.Flush()

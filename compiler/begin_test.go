@@ -61,7 +61,7 @@ func TestProgramsThatAreKeptAreNotBegun(t *testing.T) {
 	if !begins(less) {
 		t.Error("nothing is begun without a pass")
 	}
-	sections, _, err := p.Keep([]byte("runner"), compiler.DeviceProfile("sm_90"))
+	sections, _, err := p.Keep(compiler.NewRunner([]byte("runner")), compiler.DeviceProfile("sm_90"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -61,8 +61,8 @@ const (
 )
 
 // buildOf is the hash of a build of skald: that of its executable file without a program.
-func buildOf(binary []byte) []byte {
-	sum := sha256.Sum256(bundle.Strip(binary))
+func buildOf(plain []byte) []byte {
+	sum := sha256.Sum256(plain)
 	return sum[:]
 }
 
@@ -145,9 +145,9 @@ func (p *Program) keep(name string, low *imp.Prog, codes map[string]host.Printed
 	}
 }
 
-// Keep is what an executable has of the result for a device like a profile, so that a program starts there without compiling. runner is
-// the file that the executable will be a copy of. without says why there is no machine code, which devices then have to compile.
-func (p *Program) Keep(runner []byte, m *Model) (sections []bundle.Section, without, err error) {
+// Keep is what an executable has of the result for a device like a profile, so that a program starts there without compiling. r is what
+// the executable will be a copy of. without says why there is no machine code, which devices then have to compile.
+func (p *Program) Keep(r *Runner, m *Model) (sections []bundle.Section, without, err error) {
 	low, err := p.Lower(m)
 	if err != nil {
 		return nil, nil, fmt.Errorf("for %s: %w", m.Facts.Name, err)
@@ -156,7 +156,7 @@ func (p *Program) Keep(runner []byte, m *Model) (sections []bundle.Section, with
 	if err != nil {
 		return nil, nil, err
 	}
-	name := keptName(p.identityIn(buildOf(runner)), m)
+	name := keptName(p.identityIn(r.build), m)
 	data := impwire.Encode(low, func(k *imp.Kernel) map[string]*imp.Code {
 		if k.Room > 0 && !m.Facts.SizesAtLaunch {
 			return nil // Which form it takes only a launch knows.

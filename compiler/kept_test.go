@@ -183,7 +183,7 @@ func TestExecutablesCarryKeptPrograms(t *testing.T) {
 	dev := openCPU(t)
 	p := compile(t, keptSource)
 	runner := []byte("a binary of skald")
-	kept, _, err := p.Keep(runner, dev.Model)
+	kept, _, err := p.Keep(compiler.NewRunner(runner), dev.Model)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,20 +32,32 @@ func (p *Program) WriteExecutable(path, runner string, carried ...bundle.Section
 	if err != nil {
 		return err
 	}
-	return p.WriteCopy(path, binary, carried...)
+	return p.WriteCopy(path, NewRunner(binary), carried...)
 }
 
-// WriteCopy is WriteExecutable with the contents of the runner.
-func (p *Program) WriteCopy(path string, runner []byte, carried ...bundle.Section) error {
-	return bundle.Write(path, runner, p.bundleFor(runner, carried))
+// Runner is a skald binary that executables are copies of.
+type Runner struct {
+	binary []byte // without a program
+	build  []byte // the hash of the build of skald
+}
+
+// NewRunner makes a runner of the contents of a skald binary. Of a large one it takes a while.
+func NewRunner(binary []byte) *Runner {
+	plain := bundle.Strip(binary)
+	return &Runner{plain, buildOf(plain)}
+}
+
+// WriteCopy is WriteExecutable with a runner that has been read.
+func (p *Program) WriteCopy(path string, r *Runner, carried ...bundle.Section) error {
+	return bundle.Write(path, r.binary, p.bundleFor(r, carried))
 }
 
 // Executable returns the bytes of the file that WriteCopy writes.
-func (p *Program) Executable(runner []byte, carried ...bundle.Section) ([]byte, error) {
-	return bundle.Image(runner, p.bundleFor(runner, carried))
+func (p *Program) Executable(r *Runner, carried ...bundle.Section) ([]byte, error) {
+	return bundle.Image(r.binary, p.bundleFor(r, carried))
 }
 
-// bundleFor is what a copy of a binary carries.
-func (p *Program) bundleFor(binary []byte, carried []bundle.Section) bundle.Bundle {
-	return append(p.Bundle(bundle.Section{Name: sectionBuild, Data: buildOf(binary)}), carried...)
+// bundleFor is what a copy of a runner carries.
+func (p *Program) bundleFor(r *Runner, carried []bundle.Section) bundle.Bundle {
+	return append(p.Bundle(bundle.Section{Name: sectionBuild, Data: r.build}), carried...)
 }

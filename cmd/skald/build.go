@@ -35,7 +35,7 @@ type buildFlags struct {
 	target, runner        string
 	backend               string // how descriptions call what the program was compiled by
 	// reading reads the runner, once.
-	reading func() ([]byte, error)
+	reading func() (*compiler.Runner, error)
 }
 
 func newBuild() *cobra.Command {
@@ -69,7 +69,13 @@ func newBuild() *cobra.Command {
 
 // addOutput adds the options that say what is written.
 func (f *buildFlags) addOutput(cmd *cobra.Command) {
-	f.reading = sync.OnceValues(f.readRunner)
+	f.reading = sync.OnceValues(func() (*compiler.Runner, error) {
+		binary, err := f.readRunner()
+		if err != nil {
+			return nil, err
+		}
+		return compiler.NewRunner(binary), nil
+	})
 	cmd.Flags().StringVarP(&f.output, "output", "o", "", "the file to write (FILE without .fut, on Windows with .exe, unless given)")
 	cmd.Flags().BoolVar(&f.safe, "safe", false, "keep the checks that #[unsafe] in the program leaves out")
 	cmd.Flags().BoolVar(&f.library, "library", false, "make a C library: three files, called like the file to write, with .c, .h and .json")
@@ -82,7 +88,7 @@ func (f *buildFlags) build(cmd *cobra.Command, path string) error {
 		return fail(exitUser, "--profile says which device --emit prints for, which is not given; --bundle names profiles to compile for")
 	}
 	if f.emit == "" {
-		go f.reading() //nolint:errcheck // who needs the runner hears of it; to unpack it takes a tenth of a second
+		go f.reading() //nolint:errcheck // who needs the runner hears of it; to unpack it and its hash take a tenth of a second
 	}
 	prog, err := f.checkNamed(path)
 	if err != nil {

@@ -37,15 +37,23 @@ func Expected() bool { return marker[len(marker)-1] == '1' }
 // IsRunner reports whether a binary imports this package, so that it runs the program that follows it.
 func IsRunner(binary []byte) bool { return bytes.Contains(binary, marker[:len(marker)-1]) }
 
-// mark returns binary with its marker set.
-func mark(binary []byte, last byte) []byte {
+// marked is where the last byte of the marker is in a binary; -1 if it has none.
+func marked(binary []byte) int {
 	place := marker[:len(marker)-1]
-	i := bytes.Index(binary, place)
-	if i < 0 || i+len(place) == len(binary) || binary[i+len(place)] == last {
+	if i := bytes.Index(binary, place); i >= 0 && i+len(place) < len(binary) {
+		return i + len(place)
+	}
+	return -1
+}
+
+// unmarked returns binary with its marker as it is in one without a bundle.
+func unmarked(binary []byte) []byte {
+	i := marked(binary)
+	if i < 0 || binary[i] == '0' {
 		return binary
 	}
 	out := bytes.Clone(binary)
-	out[i+len(place)] = last
+	out[i] = '0'
 	return out
 }
 
@@ -83,9 +91,11 @@ func Write(path string, binary []byte, b Bundle) (err error) {
 			err = errors.Join(err, os.Remove(f.Name()))
 		}
 	}()
-	whole, err := join(binary, b)
-	if err == nil {
-		_, err = f.Write(whole)
+	parts, err := split(binary, b)
+	for _, part := range parts {
+		if err == nil {
+			_, err = f.Write(part)
+		}
 	}
 	if err != nil {
 		return errors.Join(err, f.Close())
@@ -100,15 +110,23 @@ func Write(path string, binary []byte, b Bundle) (err error) {
 }
 
 // Image returns the bytes of the executable that Write writes.
-func Image(binary []byte, b Bundle) ([]byte, error) { return join(binary, b) }
+func Image(binary []byte, b Bundle) ([]byte, error) {
+	parts, err := split(binary, b)
+	return bytes.Join(parts, nil), err
+}
 
-// join returns the bytes of an executable.
-func join(binary []byte, b Bundle) ([]byte, error) {
+// split returns the bytes of an executable in parts, none of which is a copy of the binary if that can be avoided.
+func split(binary []byte, b Bundle) ([][]byte, error) {
 	program := b.Encode()
 	if isMacho(binary) {
-		return intoMacho(binary, program)
+		image, err := intoMacho(binary, program)
+		return [][]byte{image}, err
 	}
-	return append(mark(Strip(binary), '1'), program...), nil
+	plain := Strip(binary)
+	if i := marked(plain); i >= 0 {
+		return [][]byte{plain[:i], {'1'}, plain[i+1:], program}, nil
+	}
+	return [][]byte{plain, program}, nil
 }
 
 func dirOf(path string) string {
@@ -133,7 +151,7 @@ func Strip(executable []byte) []byte {
 	if err != nil {
 		return executable
 	}
-	return mark(executable[:size-n-int64(trailerSize)], '0')
+	return unmarked(executable[:size-n-int64(trailerSize)])
 }
 
 // readTrailer returns the length and checksum of the bundle at the end of a file of the given size.

@@ -37,6 +37,17 @@ func NewSizing(ids []Var, b *Body) *Sizing {
 	return z
 }
 
+// BindsAny reports whether the statements of a body, at any depth, bind one of vars.
+func BindsAny(b *Body, vars *VarSet) bool {
+	found := false
+	has := func(p Param) bool { return vars.Has(p.Var) }
+	Walk(b, func(s *Stm) bool {
+		found = found || slices.ContainsFunc(s.Dst, has) || slices.ContainsFunc(s.Exp.binders(), has)
+		return !found
+	})
+	return found
+}
+
 // Add goes on to the next statements of the kernel's outer level.
 func (z *Sizing) Add(stms ...*Stm) {
 	for _, s := range stms {

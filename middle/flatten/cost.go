@@ -1,7 +1,6 @@
 package flatten
 
 import (
-	"maps"
 	"slices"
 
 	"skald/middle/core"
@@ -53,17 +52,56 @@ const (
 // costs computes costs by statements of the host at the place where code is being made.
 type costs struct {
 	f *flattener
-	// inside are the variables that versions bind: guards cannot use them. defs says how they compute those that are numbers, below what
-	// indices are under.
-	inside map[core.Var]bool
-	defs   map[core.Var]core.Exp
-	below  map[core.Var]core.Operand
+	// inside are the variables that versions bind: guards cannot use them.
+	inside *table[bound]
 	known  map[core.Var]core.Operand // what has been computed again outside
 	made   map[step]core.Operand     // what has been computed
 	fill   core.Operand              // f64: the threads that saturate the device
 	// unknown is what sizes count as that are not known before: someTrips, or how long rows are.
 	unknown core.Operand
 	guards  int // those around what is being looked at
+}
+
+// bound is what is known of a variable that a version binds.
+type bound struct {
+	inside bool
+	exp    core.Exp      // how it computes a number
+	below  *core.Operand // what an index is under
+}
+
+// table has values by variable, and is emptied at once: the costs of many versions are asked for, each with variables of its own.
+type table[T any] struct {
+	entries []entry[T]
+	round   uint32
+}
+
+type entry[T any] struct {
+	round uint32 // of the value, which is none in others
+	value T
+}
+
+// emptied is the table without its values.
+func (t *table[T]) emptied() *table[T] {
+	if t.round++; t.round == 0 { // The numbers of rounds begin again.
+		clear(t.entries)
+		t.round = 1
+	}
+	return t
+}
+
+// get is the value of a variable, zero if it has none.
+func (t *table[T]) get(v core.Var) (value T) {
+	if int(v) < len(t.entries) && t.entries[v].round == t.round {
+		value = t.entries[v].value
+	}
+	return value
+}
+
+func (t *table[T]) set(v core.Var, value T) {
+	if n := int(v) + 1 - len(t.entries); n > 0 {
+		t.entries = append(t.entries, make([]entry[T], n)...)
+	}
+	t.entries[v] = entry[T]{t.round, value}
 }
 
 // step is an operator and its operands.
@@ -75,8 +113,7 @@ type step struct {
 // newCosts prepares for versions.
 func (f *flattener) newCosts(versions ...*core.Body) *costs {
 	c := &costs{
-		f: f, inside: map[core.Var]bool{}, defs: map[core.Var]core.Exp{}, below: maps.Clone(f.atMost),
-		known: map[core.Var]core.Operand{}, made: map[step]core.Operand{}, unknown: core.Int(someTrips),
+		f: f, inside: f.inVersions.emptied(), known: map[core.Var]core.Operand{}, made: map[step]core.Operand{}, unknown: core.Int(someTrips),
 	}
 	for _, b := range versions {
 		core.Walk(b, func(s *core.Stm) bool {
@@ -116,29 +153,26 @@ func (c *costs) real(n core.Operand) core.Operand {
 
 // note remembers what a statement binds.
 func (c *costs) note(s *core.Stm) {
-	for _, p := range s.Dst {
-		c.inside[p.Var] = true
-	}
+	number := bound{inside: true}
 	switch e := core.Match(s.Exp).(type) {
 	case *core.Loop:
 		for _, p := range e.Params {
-			c.inside[p.Var] = true
+			c.inside.set(p.Var, bound{inside: true})
 		}
 		if e.IsFor() {
-			c.inside[e.Index.Var] = true
-			c.below[e.Index.Var] = e.Bound
+			c.inside.set(e.Index.Var, bound{inside: true, below: &e.Bound})
 		}
 	case core.Seg:
 		space := e.SpaceOf()
 		for i, id := range space.Ids {
-			c.inside[id] = true
-			c.below[id] = space.Sizes[i]
+			c.inside.set(id, bound{inside: true, below: &space.Sizes[i]})
 		}
 	case *core.Bin, *core.Conv, *core.Use:
-		if len(s.Dst) == 1 {
-			c.defs[s.Dst[0].Var] = s.Exp
-		}
+		number.exp = s.Exp
 	default:
+	}
+	for _, p := range s.Dst {
+		c.inside.set(p.Var, number)
 	}
 }
 
@@ -152,20 +186,28 @@ func (c *costs) size(o core.Operand) core.Operand {
 
 // outside computes a number of a version outside of it; ok is false where that is impossible.
 func (c *costs) outside(o core.Operand) (x core.Operand, ok bool) {
-	if o.IsConst() || !c.inside[o.Var] {
+	if o.IsConst() {
+		return o, true
+	}
+	is := c.inside.get(o.Var)
+	if !is.inside {
 		return o, true
 	}
 	if x, ok := c.known[o.Var]; ok {
 		return x, x != core.Operand{}
 	}
 	c.known[o.Var] = core.Operand{} // unless there is an answer
-	if bound, ok := c.below[o.Var]; ok {
-		if x, ok = c.outside(bound); ok {
+	below, ok := c.f.atMost[o.Var]
+	if is.below != nil {
+		below, ok = *is.below, true
+	}
+	if ok {
+		if x, ok = c.outside(below); ok {
 			x = c.bin(prim.Quot, x, core.Int(2))
 		}
 		return c.keep(o.Var, x, ok)
 	}
-	switch e := core.Match(c.defs[o.Var]).(type) {
+	switch e := core.Match(is.exp).(type) {
 	case *core.Use:
 		x, ok = c.outside(e.X)
 	case *core.Conv:
@@ -219,24 +261,29 @@ type term struct {
 	by []core.Operand
 }
 
+// Amounts are shared: only who has made one adds to it.
 type amount []term
 
 func just(k float64) amount { return amount{{k: k}} }
 
 // plus adds amounts; terms by the same sizes become one.
 func (a amount) plus(b amount) amount {
-	a = slices.Clone(a)
-next:
+	sum := slices.Clone(a)
 	for _, t := range b {
-		for i := range a {
-			if slices.Equal(a[i].by, t.by) {
-				a[i].k += t.k
-				continue next
-			}
-		}
-		a = append(a, t)
+		sum.add(t)
 	}
-	return a
+	return sum
+}
+
+// add adds a term.
+func (a *amount) add(t term) {
+	for i := range *a {
+		if slices.Equal((*a)[i].by, t.by) {
+			(*a)[i].k += t.k
+			return
+		}
+	}
+	*a = append(*a, t)
 }
 
 // times multiplies an amount by a size.

@@ -73,6 +73,9 @@ type flattener struct {
 	tasks *bool
 	// share is how many variables the function has before versions are left out: see fewer.
 	share int
+	// inVersions and inThreads are room for what costs are counted with.
+	inVersions table[bound]
+	inThreads  table[ids]
 }
 
 func function(ctx *pass.Context, p *core.Prog, f *core.Fun, share int) *core.Fun {

@@ -249,6 +249,14 @@ func (n *nest) pointTypes(outs []core.Param) []core.Type {
 // withoutCerts drops references to certificates of the nest that earlier
 // kernels have established: outside are the nest's variables.
 func withoutCerts(b *core.Body, outside map[core.Var]bool) *core.Body {
+	found := false
+	core.Walk(b, func(s *core.Stm) bool {
+		found = found || slices.ContainsFunc(s.Aux.Certs, func(c core.Var) bool { return outside[c] })
+		return !found
+	})
+	if !found {
+		return b
+	}
 	inside := map[core.Var]bool{}
 	core.Walk(b, func(s *core.Stm) bool {
 		for _, p := range s.Dst {

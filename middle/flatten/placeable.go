@@ -22,6 +22,9 @@ const privateElems = 64
 // placeable reports whether all arrays that the code of a kernel makes have
 // sizes that can be known before it runs.
 func (f *flattener) placeable(b *core.Body) bool {
+	if sizesOutside(b) {
+		return true
+	}
 	z := core.NewSizing(nil, b)
 	for _, s := range b.Stms {
 		ok := true
@@ -35,6 +38,26 @@ func (f *flattener) placeable(b *core.Body) bool {
 		z.Add(s)
 	}
 	return true
+}
+
+// sizesOutside reports whether no array in a body has a size that is computed there, as in most.
+func sizesOutside(b *core.Body) bool {
+	var sizes core.VarSet
+	add := func(ps []core.Param) {
+		for _, p := range ps {
+			for _, n := range p.Type.Shape {
+				sizes.Add(n.Var)
+			}
+		}
+	}
+	core.Walk(b, func(s *core.Stm) bool {
+		add(s.Dst)
+		if e, ok := s.Exp.(*core.Loop); ok {
+			add(e.Params)
+		}
+		return true
+	})
+	return len(sizes.List()) == 0 || !core.BindsAny(b, &sizes)
 }
 
 // fits reports whether the sizes of the arrays that a statement makes are known, those in its bodies apart.

@@ -14,6 +14,16 @@ func steps(k float64) effort { return effort{work: just(k)} }
 
 func (e effort) plus(o effort) effort { return effort{e.work.plus(o.work), e.traffic.plus(o.traffic)} }
 
+// add adds an effort to one that nobody else has.
+func (e *effort) add(o effort) {
+	for _, t := range o.work {
+		e.work.add(t)
+	}
+	for _, t := range o.traffic {
+		e.traffic.add(t)
+	}
+}
+
 func (e effort) times(n core.Operand) effort { return effort{e.work.times(n), e.traffic.times(n)} }
 
 func (e effort) timesAll(ns []core.Operand) effort {
@@ -53,17 +63,26 @@ type array struct {
 type threadCost struct {
 	c *costs
 	// on are the indices that values, and the elements of arrays, depend on; lane is the one that differs between neighbours, all are all.
-	on        map[core.Var]ids
+	on        *table[ids]
 	lane, all ids
-	arrays    map[core.Var]array
+	// seen is what the variables depend on that look was called with.
+	seen   ids
+	look   core.Mapper
+	arrays map[core.Var]array
 	// results are arrays that the thread makes where the kernel's results lie, which neighbours do not have side by side.
 	results map[core.Var]bool
 	// tiled says that what a thread reads in its loop and shares with others comes in tiles.
 	tiled bool
 }
 
+// thread begins to count; one thread is counted at a time.
 func (c *costs) thread() *threadCost {
-	return &threadCost{c: c, on: map[core.Var]ids{}, arrays: map[core.Var]array{}, results: map[core.Var]bool{}}
+	t := &threadCost{c: c, on: c.f.inThreads.emptied(), arrays: map[core.Var]array{}, results: map[core.Var]bool{}}
+	t.look.Operand = func(o core.Operand) core.Operand {
+		t.seen |= t.on.get(o.Var)
+		return o
+	}
+	return t
 }
 
 // threadOf is what a point of a kernel costs.
@@ -128,9 +147,9 @@ func tileable(e *core.SegMap) bool {
 func (t *threadCost) seg(e core.Seg) effort {
 	space := e.SpaceOf()
 	for i, id := range space.Ids {
-		t.on[id] = 1 << min(i, 62)
-		t.all |= t.on[id]
-		t.lane = t.on[id]
+		t.lane = 1 << min(i, 62)
+		t.all |= t.lane
+		t.on.set(id, t.lane)
 	}
 	switch e := e.(type) {
 	case *core.SegMap:
@@ -175,7 +194,12 @@ func (t *threadCost) operators(ops []core.Operator) effort {
 func (t *threadCost) body(b *core.Body) effort {
 	var sum effort
 	for _, s := range b.Stms {
-		sum = sum.plus(t.stm(s))
+		if e, ok := s.Exp.(core.Scalar); ok {
+			t.depends(s)
+			sum.work.add(term{k: scalarCost(e)})
+			continue
+		}
+		sum.add(t.stm(s))
 	}
 	return sum
 }
@@ -184,10 +208,10 @@ func (t *threadCost) body(b *core.Body) effort {
 func (t *threadCost) stm(s *core.Stm) effort {
 	switch e := s.Exp.(type) {
 	case core.Scalar:
-		t.depends(s.Dst, core.FreeInStm(s).List()...)
+		t.depends(s)
 		return steps(scalarCost(e))
 	case core.View:
-		t.depends(s.Dst, core.FreeInStm(s).List()...)
+		t.depends(s)
 		return t.view(s.Dst[0], e)
 	case core.Memory:
 		return t.memory(s, e)
@@ -202,14 +226,12 @@ func (t *threadCost) stm(s *core.Stm) effort {
 	return effort{}
 }
 
-// depends notes that values depend on what variables depend on.
-func (t *threadCost) depends(dst []core.Param, from ...core.Var) {
-	var on ids
-	for _, v := range from {
-		on |= t.on[v]
-	}
-	for _, p := range dst {
-		t.on[p.Var] = on
+// depends notes that the results of a statement without bodies depend on what the variables in it depend on.
+func (t *threadCost) depends(s *core.Stm) {
+	t.seen = 0
+	t.look.VisitStm(s)
+	for _, p := range s.Dst {
+		t.on.set(p.Var, t.seen)
 	}
 }
 
@@ -247,8 +269,9 @@ func (t *threadCost) view(dst core.Param, e core.View) effort {
 		a := t.slice(t.of(e.Array), e.Slice)
 		a.cut = a.cut || cuts(e.Slice, t.c.f.TypeOf(core.V(e.Array)).Shape)
 		if dst.Type.IsScalar() {
-			sum := t.access(a, t.on[dst.Var], e.Slice, readingOnly)
-			t.on[dst.Var] |= loaded
+			on := t.on.get(dst.Var)
+			sum := t.access(a, on, e.Slice, readingOnly)
+			t.on.set(dst.Var, on|loaded)
 			return sum
 		}
 		t.arrays[dst.Var] = a
@@ -269,7 +292,7 @@ func (t *threadCost) slice(a array, sl core.Slice) array {
 				a.dense = at
 				return a
 			}
-			a.dense, a.beside = -1, t.on[dim.Off.Var]&t.lane != 0
+			a.dense, a.beside = -1, t.on.get(dim.Off.Var)&t.lane != 0
 			return a
 		}
 	}
@@ -297,7 +320,7 @@ const (
 
 // access is what it costs to read or write an element whose place in memory depends on indices.
 func (t *threadCost) access(a array, on ids, sl core.Slice, write bool) effort {
-	looked := slices.ContainsFunc(sl, func(d core.Dim) bool { return t.on[d.Off.Var]&loaded != 0 })
+	looked := slices.ContainsFunc(sl, func(d core.Dim) bool { return t.on.get(d.Off.Var)&loaded != 0 })
 	switch {
 	case a.at == inRegisters:
 		return steps(1)
@@ -344,12 +367,13 @@ func (t *threadCost) memory(s *core.Stm, e core.Memory) effort {
 	switch e := e.(type) {
 	case *core.Update:
 		a := t.of(e.Array)
-		t.arrays[dst.Var], t.on[dst.Var] = a, t.on[e.Array]
+		t.arrays[dst.Var] = a
+		t.on.set(dst.Var, t.on.get(e.Array))
 		each := t.access(t.slice(a, e.Slice), t.lane, e.Slice, writing)
 		if e.Value.IsConst() || !t.c.f.TypeOf(e.Value).IsArray() {
 			return each
 		}
-		read := t.access(t.of(e.Value.Var), t.on[e.Value.Var], nil, readingOnly)
+		read := t.access(t.of(e.Value.Var), t.on.get(e.Value.Var), nil, readingOnly)
 		return each.plus(read).timesAll(t.c.sizes(t.c.f.TypeOf(e.Value).Shape))
 	case *core.Scratch, *core.Alloc:
 		t.makes(dst)
@@ -369,7 +393,8 @@ func (t *threadCost) makes(p core.Param) {
 	if isPrivate(p.Type) {
 		a.at = inRegisters
 	}
-	t.on[p.Var], t.arrays[p.Var] = t.lane, a
+	t.arrays[p.Var] = a
+	t.on.set(p.Var, t.lane)
 }
 
 // control is what loops and branches cost.
@@ -413,7 +438,7 @@ func (t *threadCost) passes(p core.Param, x core.Operand) {
 	if x.Var == 0 {
 		return
 	}
-	t.on[p.Var] = t.on[x.Var]
+	t.on.set(p.Var, t.on.get(x.Var))
 	if p.Type.IsArray() {
 		t.arrays[p.Var] = t.of(x.Var)
 	}
@@ -423,6 +448,6 @@ func (t *threadCost) passes(p core.Param, x core.Operand) {
 func (t *threadCost) joins(s *core.Stm, b *core.Body) {
 	for i, p := range s.Dst {
 		t.passes(p, b.Res[i])
-		t.on[p.Var] |= t.lane
+		t.on.set(p.Var, t.on.get(p.Var)|t.lane)
 	}
 }

@@ -16,8 +16,8 @@ import (
 // lowSteps lists the passes on the low-level program, which are the last of a device's pipeline and can be left out.
 func lowSteps(facts lower.Facts) []pass.Pass[*imp.Prog, *imp.Prog] {
 	return []pass.Pass[*imp.Prog, *imp.Prog]{
-		lower.Registers(facts), lower.Prefetch(facts), lower.Unroll(facts), lower.Bits(facts), lower.Contract(facts), lower.Reroll(facts),
-		lower.Ahead(facts),
+		lower.Registers(facts), lower.Prefetch(facts), lower.Unroll(facts), lower.Bits(facts), lower.Contract(facts), lower.Accumulate(facts),
+		lower.Reroll(facts), lower.Ahead(facts),
 	}
 }
 

@@ -175,6 +175,10 @@ func (p *printer) bin(op prim.BinOp, it imp.Type, x, y string, right imp.Exp) st
 		return "(" + x + " / " + y + ")"
 	case t.IsInt() && t.Bits() <= 32:
 		return p.binInt(op, it, t, x, y, right)
+	case (op == prim.Shl || op == prim.Shr || op == prim.UShr) && p.opts.native(t):
+		if c, ok := right.(*imp.Const); ok && c.Value.Word() < 64 {
+			return shift(op, t, x, c.Value.Word())
+		}
 	}
 	return p.Support(op.String(), t, x, y)
 }
@@ -217,13 +221,15 @@ func (p *printer) binInt(op prim.BinOp, it imp.Type, t prim.Type, x, y string, r
 	return p.wrap(p.Support(op.String(), word, x, y), t)
 }
 
-// shift prints a shift of a word by a constant below 32.
+// shift prints a shift of an integer of 32 or 64 bits by a constant of fewer.
 func shift(op prim.BinOp, word prim.Type, x string, by uint64) string {
 	switch {
 	case op == prim.Shl:
 		return fmt.Sprintf("(%s << %du)", x, by)
 	case op == prim.UShr && word == prim.I32:
 		return fmt.Sprintf("i32(u32(%s) >> %du)", x, by)
+	case op == prim.UShr && word == prim.I64:
+		return fmt.Sprintf("bitcast<i64>(bitcast<u64>(%s) >> %du)", x, by)
 	}
 	return fmt.Sprintf("(%s >> %du)", x, by)
 }

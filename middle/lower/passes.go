@@ -42,6 +42,13 @@ func Contract(facts Facts) pass.Pass[*imp.Prog, *imp.Prog] {
 		func(p *imp.Prog) *imp.Prog { return imp.Contract(p, fused) })
 }
 
+// Accumulate computes long products by halves of words, on GPUs whose drivers compile WGSL, which has no products of two words: Note
+// [Products with carries] in package imp.
+func Accumulate(facts Facts) pass.Pass[*imp.Prog, *imp.Prog] {
+	return where(facts.Words && !facts.NoI64, "accumulate", "compute products of 64-bit numbers together with their upper halves and sums",
+		imp.Accumulate)
+}
+
 // Reroll makes loops of calls where compilers copy functions: Note [Calls in loops] in package imp.
 func Reroll(facts Facts) pass.Pass[*imp.Prog, *imp.Prog] {
 	return where(facts.Inlines, "reroll", "make loops of calls in a row of one large function", imp.Reroll)

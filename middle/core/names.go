@@ -3,6 +3,7 @@ package core
 import (
 	"slices"
 	"sync"
+	"sync/atomic"
 )
 
 // Subst replaces variables by operands; variables that are not in the map
@@ -40,6 +41,18 @@ func (s Subst) Body(b *Body) *Body {
 		return b
 	}
 	return s.mapper().MapBody(b)
+}
+
+// Whole is Body for the body of a whole function, whose kernels are worked on at the same time.
+func (s Subst) Whole(b *Body) *Body {
+	if len(s) == 0 {
+		return b
+	}
+	var wait sync.WaitGroup
+	defer wait.Wait()
+	m := Mapper{Operand: s.Operand}
+	m.Body = func(b *Body) *Body { return m.mapBeside(b, &wait) }
+	return m.body(b)
 }
 
 // Renamer copies code with fresh names for what it binds, so that the copy and
@@ -318,7 +331,8 @@ func Renumbered(f *Fun) *Fun {
 		Operand: func(o Operand) Operand { o.Var = numbers[o.Var]; return o },
 		Bind:    func(v Var) Var { return numbers[v] },
 	}
-	m.Body = func(b *Body) *Body { return m.MapBody(b) }
+	var wait sync.WaitGroup
+	m.Body = func(b *Body) *Body { return m.mapBeside(b, &wait) }
 	g := *f
 	g.Names = make([]string, n)
 	for v, w := range numbers {
@@ -332,19 +346,31 @@ func Renumbered(f *Fun) *Fun {
 		g.Globals[i].Param = m.Params([]Param{r.Param})[0]
 	}
 	g.Body = m.body(f.Body)
+	wait.Wait()
 	return &g
 }
 
 // numbers are numbers without gaps for the variables of a function, by those that they have, and how many there are with 0.
 func (f *Fun) numbers() (numbers []Var, n int) {
 	numbers = make([]Var, len(f.Names))
-	m := Mapper{
-		Operand: func(o Operand) Operand { numbers[o.Var] = 1; return o },
-		Bind:    func(v Var) Var { numbers[v] = 1; return v },
+	used := make([]atomic.Bool, len(f.Names))
+	use := func(v Var) {
+		if u := &used[v]; !u.Load() {
+			u.Store(true)
+		}
 	}
+	m := Mapper{
+		Operand: func(o Operand) Operand { use(o.Var); return o },
+		Bind:    func(v Var) Var { use(v); return v },
+	}
+	var wait sync.WaitGroup // for kernels, which are looked at at the same time
 	m.Body = func(b *Body) *Body {
 		for _, s := range b.Stms {
-			m.VisitStm(s)
+			if _, ok := s.Exp.(Seg); ok {
+				wait.Go(func() { m.VisitStm(s) })
+			} else {
+				m.VisitStm(s)
+			}
 		}
 		m.operands(b.Res)
 		return b
@@ -355,9 +381,10 @@ func (f *Fun) numbers() (numbers []Var, n int) {
 		m.Params([]Param{r.Param})
 	}
 	m.Body(f.Body)
-	numbers[0], n = 0, 1
-	for v, used := range numbers {
-		if used != 0 {
+	wait.Wait()
+	n = 1
+	for v := range used {
+		if v > 0 && used[v].Load() {
 			numbers[v] = Var(n)
 			n++
 		}

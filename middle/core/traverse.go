@@ -1,6 +1,9 @@
 package core
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
 
 // Mapper says what to do with the parts of an expression; nil fields leave
 // parts as they are. It is the only traversal of expressions: what walks,
@@ -245,6 +248,21 @@ func (m Mapper) MapBody(b *Body) *Body {
 	out := &Body{Stms: make([]*Stm, len(b.Stms))}
 	for i, s := range b.Stms {
 		out.Stms[i] = m.MapStm(s)
+	}
+	out.Res = m.operands(b.Res)
+	return out
+}
+
+// mapBeside is MapBody for the body of a whole function, where kernels are mapped at the same time, until wait is over: the functions of the
+// mapper are called from several goroutines.
+func (m Mapper) mapBeside(b *Body, wait *sync.WaitGroup) *Body {
+	out := &Body{Stms: make([]*Stm, len(b.Stms))}
+	for i, s := range b.Stms {
+		if _, ok := s.Exp.(Seg); ok {
+			wait.Go(func() { out.Stms[i] = m.MapStm(s) })
+		} else {
+			out.Stms[i] = m.MapStm(s)
+		}
 	}
 	out.Res = m.operands(b.Res)
 	return out

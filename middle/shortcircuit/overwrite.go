@@ -61,7 +61,10 @@ func overwrite(f *core.Fun) *core.Fun {
 		return f
 	}
 	g := *f
-	g.Body = o.becomes.Body(o.placed(f.Body))
+	var wait sync.WaitGroup // for kernels, which are worked on at the same time
+	body := o.placed(f.Body, &wait)
+	wait.Wait()
+	g.Body = o.becomes.Whole(body)
 	return &g
 }
 
@@ -88,16 +91,20 @@ func foreignBlocks(f *core.Fun) []core.Var {
 
 // placed is a body, with those inside, without what is not needed in it any more: the allocations of blocks in which nothing lies, and
 // copies from a place to itself.
-func (o *overwriter) placed(b *core.Body) *core.Body {
+func (o *overwriter) placed(b *core.Body, wait *sync.WaitGroup) *core.Body {
 	out := &core.Body{Res: b.Res}
 	for _, s := range b.Stms {
 		if _, ok := s.Exp.(*core.Alloc); ok && o.becomes[s.Dst[0].Var].Var != 0 {
 			continue
 		}
 		n := *s
-		n.Exp = core.MapBodies(s.Exp, o.placed)
+		inside := func() { n.Exp = core.MapBodies(s.Exp, func(b *core.Body) *core.Body { return o.placed(b, wait) }) }
 		if x := copies(s); x != 0 && o.layout(x).Equal(o.layout(s.Dst[0].Var)) && slices.Equal(o.scope.TypeOf(x).Shape, s.Dst[0].Type.Shape) {
 			n.Exp = &core.Use{X: core.V(x)}
+		} else if _, ok := s.Exp.(core.Seg); ok {
+			wait.Go(inside)
+		} else {
+			inside()
 		}
 		out.Stms = append(out.Stms, &n)
 	}

@@ -6,7 +6,7 @@ SKALD_CACHE ?= $(or $(XDG_CACHE_HOME),$(if $(HOME),$(HOME)/.cache),$(CURDIR)/.ca
 export SKALD_CACHE
 PREFIX ?= /usr/local
 
-.PHONY: all build dist install run test test-deep test-gpu check golden nvrtc docs bench fuzz drivers clean
+.PHONY: all build dist install run test test-deep test-gpu check golden nvrtc naga docs bench fuzz drivers clean
 
 all: build
 
@@ -63,6 +63,11 @@ golden:
 nvrtc:
 	./scripts/fetch-nvrtc.sh
 	SKALD_TEST_DEPTH=$(LISTS) $(GO) test ./testsuite/kernels -run 'TestEveryKernelIsCUDA$(if $(LISTS),/sm_[78])' -accept -timeout 120m
+
+# Have naga translate every kernel that the lists of those which it has accepted lack, and write the lists again: a minute for all.
+naga:
+	./scripts/fetch-naga.sh
+	SKALD_TEST_DEPTH=full $(GO) test ./testsuite/kernels -run TestEveryKernelTranslates -accept -timeout 30m
 
 # The literate pages of docs, with their pictures; what has not changed is not computed again.
 docs: build

@@ -21,7 +21,7 @@ func emittedProfiles() []string {
 	case depth.Quick:
 		return []string{"portable"}
 	case depth.Full:
-		return []string{"portable", "sm_90"} // and those that naga takes, where it is there
+		return []string{"portable", first} // and what naga takes, where it is there
 	case depth.Deep:
 	}
 	return targets.ProfileNames()
@@ -32,7 +32,7 @@ func emittedProfiles() []string {
 const unprinted = "cpu-evaluator"
 
 // emission is what `skald build --emit` prints of a program for a profile, or why it does not. The kernels are kept for the profiles that
-// naga takes: those for all would take a gigabyte.
+// NVRTC or naga takes: those for all would take a gigabyte.
 type emission struct {
 	codes []*imp.Code
 	err   error
@@ -56,7 +56,7 @@ func emit(p *compiler.Program, file, profile string) emission {
 	for i := 0; err == nil && profile != unprinted && i < len(low.Kernels); i++ {
 		var code *imp.Code
 		code, err = m.Emit(host.Packed(low.Kernels[i], m.Facts))
-		if slices.Contains(translated, profile) {
+		if profile == first || slices.Contains(translated, profile) {
 			e.codes = append(e.codes, code)
 		}
 	}

@@ -1,10 +1,12 @@
 package kernels
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -28,20 +30,48 @@ func naga(t *testing.T) string {
 // translated are the profiles whose kernels go to other systems.
 var translated = []string{"portable", "apple"}
 
-// A back end of another system takes the kernels of every program: Metal's language, Direct3D's, and SPIR-V. Full tests try a sample, deep
-// ones all.
+const (
+	// mostTranslated is about how many kernels full tests translate at most that a list lacks.
+	mostTranslated = 500
+	// translatedAgain is of how many that a list has they translate one.
+	translatedAgain = 64
+)
+
+// A back end of another system takes the kernels of every program: Metal's language, Direct3D's, and SPIR-V. Full tests try those that the
+// lists of accepted kernels lack (Note [Accepted kernels]), if they are not too many, and a sample of the others; for the second profile
+// of one program in four. Deep ones try all.
 func TestEveryKernelTranslatesToOtherSystems(t *testing.T) {
 	tool := naga(t)
-	for _, profile := range translated {
+	for i, profile := range translated {
 		t.Run(profile, func(t *testing.T) {
-			codes := codesOf(t, profile)
-			some, dir := oneIn(depth.Choose(16, 16, 1), codes), t.TempDir()
-			for _, err := range pass.Each(some, func(c code) error { return translate(tool, filepath.Join(dir, c.name), c.source) }) {
+			files := programs(t, folders)
+			if i > 0 && !deep && !*accept {
+				files = oneIn(4, files)
+			}
+			codes := codesOf(t, files, profile)
+			l := readList(t, "naga", profile)
+			hash := func(c code) string {
+				version := filepath.Base(filepath.Dir(tool))
+				return fmt.Sprintf("%x", sha256.Sum256([]byte(version+"\n"+c.text)))[:hashLength]
+			}
+			lacking, known := split(t, l, hash, codes)
+			some := codes
+			switch {
+			case *accept:
+				some = lacking
+			case !deep:
+				some = append(oneIn(len(lacking)/mostTranslated+1, lacking), oneIn(translatedAgain, known)...)
+			}
+			dir := t.TempDir()
+			for _, err := range pass.Each(some, func(c code) error { return translate(tool, filepath.Join(dir, c.name), c.text) }) {
 				if err != nil {
 					t.Error(err)
 				}
 			}
 			t.Logf("%d of %d kernels translated", len(some), len(codes))
+			if *accept && !t.Failed() {
+				write(t, l, hash, codes, some)
+			}
 		})
 	}
 }
@@ -63,14 +93,14 @@ func translate(tool, stem, source string) error {
 	return nil
 }
 
-// code is the text of a kernel, with a name for files.
-type code struct{ name, source string }
+// code is the text of a kernel without comments, with a name for files.
+type code struct{ name, text string }
 
-// codesOf prints the kernels of all programs for a device, in a form that the device could bind; equal texts once.
-func codesOf(t *testing.T, profile string) []code {
+// codesOf prints the kernels of programs for a device, in a form that the device could bind; equal texts once.
+func codesOf(t *testing.T, files []string, profile string) []code {
 	seen := map[string]bool{}
 	var out []code
-	for _, file := range programs(t, folders) {
+	for _, file := range files {
 		compiled := compile(t, file)
 		if compiled == nil {
 			continue
@@ -82,12 +112,15 @@ func codesOf(t *testing.T, profile string) []code {
 		}
 		base := strings.TrimSuffix(filepath.Base(file), ".fut")
 		for _, c := range e.codes {
-			_, text, _ := strings.Cut(c.Source, "\n") // after the comment that names it
+			text := comments.ReplaceAllString(c.Source, "")
 			if !seen[text] {
 				seen[text] = true
-				out = append(out, code{fmt.Sprintf("%d-%s-%s", len(out), base, c.Entry), c.Source})
+				out = append(out, code{fmt.Sprintf("%d-%s-%s", len(out), base, c.Entry), text})
 			}
 		}
 	}
 	return out
 }
+
+// comments are lines that say where a kernel comes from.
+var comments = regexp.MustCompile(`(?m)^ *//.*\n`)

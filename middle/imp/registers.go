@@ -44,59 +44,121 @@ func Registers(p *Prog, emulated func(prim.Type) bool) *Prog {
 			return
 		}
 		a := newIndexing(k, emulated)
-		chosen, words := map[*For]bool{}, 0
-		body, vars := k.Body, k.Vars
+		words := 0
 		for m, d := range k.Mems {
 			size := d.Count * max(d.Elem.Size()/4, 1)
-			if d.Space != Private || a.open[m] || len(a.arrays[m]) == 0 || words+size > mostRegisters {
-				continue
+			if d.Space == Private && !a.open[m] && len(a.arrays[m]) > 0 && words+size <= mostRegisters && a.choose(a.arrays[m]) {
+				words += size
 			}
-			more := map[*For]bool{}
-			for _, f := range a.arrays[m] {
-				more[f] = true
-			}
-			for f := range chosen {
-				more[f] = true
-			}
-			if len(more) > len(chosen) {
-				if !a.plain(more) {
-					continue
-				}
-				next, nextVars, ok := a.unrolled(more)
-				if !ok {
-					continue
-				}
-				body, vars = next, nextVars
-			}
-			chosen, words = more, words+size
 		}
-		k.Body, k.Vars = body, vars
+		if len(a.chosen) > 0 {
+			k.Body, k.Vars = a.unrolled()
+		}
 	})
 }
 
-// plain reports whether loops contain no others, neither calls of device functions that are large nor as much code themselves.
-func (a *indexing) plain(loops map[*For]bool) bool {
-	for f := range loops {
-		n := 0
-		if Any(f.Body, func(s Stm) bool {
-			if n++; n > mostCalled {
-				return true
-			}
-			switch s := MatchStm(s).(type) {
-			case *For:
-				return !loops[s]
-			case *While:
-				return true
-			case *Invoke:
-				return a.called(s.DeviceFunction) > callLength+mostCalled
-			default:
-				return false
-			}
-		}) {
-			return false
+// choose adds loops to those that are unrolled, and reports whether that can be: all are plain, and have no more statements then than a
+// kernel may have in unrolled loops.
+func (a *indexing) choose(loops []*For) bool {
+	var more []*For
+	for _, f := range loops {
+		if !a.chosen[f] {
+			more = append(more, f)
+			a.chosen[f] = true
 		}
 	}
-	return true
+	for _, f := range more {
+		if !a.plain(f) {
+			return a.leave(more)
+		}
+	}
+	n := 0
+	for f := range a.chosen {
+		if !a.chosen[a.around[f]] {
+			n += a.iterations(f)
+		}
+	}
+	return len(more) == 0 || n <= mostUnrolled || a.leave(more)
+}
+
+// leave leaves loops that were chosen, and returns false.
+func (a *indexing) leave(loops []*For) bool {
+	for _, f := range loops {
+		delete(a.chosen, f)
+	}
+	return false
+}
+
+// plain reports whether a loop contains none that are not chosen, neither calls of device functions that are large nor as much code itself.
+func (a *indexing) plain(f *For) bool {
+	n := 0
+	return !Any(f.Body, func(s Stm) bool {
+		if n++; n > mostCalled {
+			return true
+		}
+		switch s := MatchStm(s).(type) {
+		case *For:
+			return !a.chosen[s]
+		case *While:
+			return true
+		case *Invoke:
+			return a.called(s.DeviceFunction) > callLength+mostCalled
+		default:
+			return false
+		}
+	})
+}
+
+// iterations are how many statements a loop has that is unrolled with all loops in it; more than a kernel may have where it cannot be.
+func (a *indexing) iterations(f *For) int {
+	n, ok := a.counts[f]
+	if !ok {
+		c := counter{indexing: a, constants: constants{set: a.set, values: map[Var]prim.Value{}, outside: a.values}}
+		c.loop(f)
+		n = c.n
+		a.counts[f] = n
+	}
+	return n
+}
+
+// counter counts the statements of loops that are unrolled.
+type counter struct {
+	*indexing
+	constants constants
+	n         int
+}
+
+func (c *counter) loop(f *For) {
+	bound, ok := c.constants.value(f.Bound)
+	if !ok || bound.Int() > mostIterations {
+		c.n = mostUnrolled + 1
+		return
+	}
+	for i := range bound.Int() {
+		c.constants.values[f.Var] = prim.MakeI64(i)
+		c.n++
+		c.stms(f.Body)
+	}
+}
+
+func (c *counter) stms(body []Stm) {
+	for _, s := range body {
+		if c.n > mostUnrolled {
+			return
+		}
+		switch s := MatchStm(s).(type) {
+		case *For:
+			c.loop(s)
+			continue
+		case *Let:
+			c.constants.bind(s)
+		default:
+		}
+		c.n += c.length(s)
+		for _, b := range Bodies(s) {
+			c.stms(b)
+		}
+	}
 }
 
 // indexing is which loops' counters the values of a kernel depend on, and on nothing else.
@@ -109,21 +171,37 @@ type indexing struct {
 	open     []bool   // by array: an index depends on something else
 	arrays   [][]*For // by array: the loops of the counters that its indices depend on
 	calls    map[*DeviceFunction]int
+	around   map[*For]*For      // the loop that a loop is directly in
+	values   map[Var]prim.Value // of integers that depend on no counter
+	chosen   map[*For]bool      // to be unrolled
+	counts   map[*For]int       // what iterations has returned
 }
 
 func newIndexing(k *Kernel, emulated func(prim.Type) bool) *indexing {
 	a := &indexing{
 		kernel: k, emulated: emulated, set: make([]bool, len(k.Vars)), known: make([]bool, len(k.Vars)), vars: make([][]*For, len(k.Vars)),
 		open: make([]bool, len(k.Mems)), arrays: make([][]*For, len(k.Mems)), calls: map[*DeviceFunction]int{},
+		around: map[*For]*For{}, values: map[Var]prim.Value{}, chosen: map[*For]bool{}, counts: map[*For]int{},
 	}
 	for v := range setIn(k.Body) {
 		a.set[v] = true
 	}
-	Walk(k.Body, func(s Stm) bool {
-		a.stm(s)
-		return true
-	})
+	a.stms(k.Body, nil)
 	return a
+}
+
+// stms notes what statements bind and access that are in a loop, or in none.
+func (a *indexing) stms(body []Stm, in *For) {
+	for _, s := range body {
+		a.stm(s)
+		inside := in
+		if f, ok := s.(*For); ok {
+			a.around[f], inside = in, f
+		}
+		for _, b := range Bodies(s) {
+			a.stms(b, inside)
+		}
+	}
 }
 
 // stm notes what a statement itself binds and accesses.
@@ -140,6 +218,7 @@ func (a *indexing) stm(s Stm) {
 		if !a.set[s.Var] {
 			a.vars[s.Var], a.known[s.Var] = a.counters(s.Exp)
 		}
+		(&constants{set: a.set, values: a.values}).bind(s)
 	case *For:
 		bound, ok := a.counters(s.Bound)
 		if c, isConst := s.Bound.(*Const); isConst {
@@ -181,9 +260,12 @@ func (a *indexing) counters(e Exp) (loops []*For, ok bool) {
 		if !e.Type.IsInt() {
 			return nil, false
 		}
-		x, xok := a.counters(e.X)
-		y, yok := a.counters(e.Y)
-		return union(x, y), xok && yok
+		x, ok := a.counters(e.X)
+		if !ok {
+			return nil, false
+		}
+		y, ok := a.counters(e.Y)
+		return union(x, y), ok
 	default:
 	}
 	return nil, false
@@ -252,38 +334,84 @@ func (a *indexing) lacks(e Exp) bool {
 	}
 }
 
-// unrolling copies a kernel with some loops unrolled.
-type unrolling struct {
-	old    *Kernel
-	length func(Stm) int
-	set    []bool // by variable: it is set again
-	out    Kernel // has the variables of the copy
-	loops  map[*For]bool
-	to     map[Var]Var        // the names in the iteration at hand of variables that it binds
-	values map[Var]prim.Value // of integers, where they are known
-	left   int                // statements that unrolled loops may still have
-	within int                // unrolled loops that what is copied is in
-	failed bool
-	mapper *Mapper
+// constants are the values of integers, where they are known.
+type constants struct {
+	set     []bool // by variable: it is set again
+	values  map[Var]prim.Value
+	outside map[Var]prim.Value // of others
 }
 
-// unrolled is the body of the kernel with some loops unrolled, and its variables then; ok is false if that is too much.
-func (a *indexing) unrolled(loops map[*For]bool) (body []Stm, vars []VarDecl, ok bool) {
+// bind notes the value of a variable that is not set again.
+func (c *constants) bind(s *Let) {
+	if v, ok := c.value(s.Exp); ok && !c.set[s.Var] {
+		c.values[s.Var] = v
+	} else {
+		delete(c.values, s.Var)
+	}
+}
+
+// value is that of an integer, where it is known.
+func (c *constants) value(e Exp) (v prim.Value, ok bool) {
+	switch e := Match(e).(type) {
+	case *Const:
+		return e.Value, e.Type.IsInt()
+	case *VarExp:
+		if v, ok = c.values[e.Var]; !ok {
+			v, ok = c.outside[e.Var]
+		}
+		return v, ok
+	case *Conv:
+		if v, ok = c.value(e.X); !ok || !e.To.IsInt() {
+			return v, false
+		}
+		v, ok = prim.Convert(e.To.Prim(), v), true
+		return v, ok && (e.To != Idx || narrow(v))
+	case *Bin:
+		x, xok := c.value(e.X)
+		if !xok {
+			return v, false
+		}
+		y, yok := c.value(e.Y)
+		if !yok {
+			return v, false
+		}
+		v, err := prim.EvalBin(e.Op, x, y)
+		return v, err == nil && (e.Type != Idx || narrow(v))
+	default:
+	}
+	return v, false
+}
+
+// narrow reports whether an Idx has the same value in 32 and in 64 bits.
+func narrow(v prim.Value) bool { return v.Int() >= math.MinInt32 && v.Int() <= math.MaxInt32 }
+
+// unrolling copies a kernel with some loops unrolled.
+type unrolling struct {
+	old       *Kernel
+	constants constants
+	out       Kernel // has the variables of the copy
+	loops     map[*For]bool
+	to        map[Var]Var // the names in the iteration at hand of variables that it binds
+	mapper    *Mapper
+}
+
+// unrolled is the body of the kernel with the chosen loops unrolled, and its variables then.
+func (a *indexing) unrolled() (body []Stm, vars []VarDecl) {
 	u := &unrolling{
-		old: a.kernel, length: a.length, set: a.set, loops: loops, to: map[Var]Var{}, values: map[Var]prim.Value{}, left: mostUnrolled,
+		old: a.kernel, constants: constants{set: a.set, values: map[Var]prim.Value{}}, loops: a.chosen, to: map[Var]Var{},
 	}
 	u.mapper = renaming(u.to)
 	u.mapper.Index, u.mapper.Body = u.index, u.stms
 	u.out.Vars = slices.Clone(a.kernel.Vars)
 	body = u.stms(a.kernel.Body)
-	return body, u.out.Vars, !u.failed
+	return body, u.out.Vars
 }
 
 // index is a constant where it is one of a private array. Outside of the array it is in code that does not run, and no text of a device's
 // language.
 func (u *unrolling) index(m Mem, e Exp) Exp {
 	if d := u.old.Mems[m]; d.Space == Private {
-		if v, ok := u.value(e); ok && v.Int() >= 0 && v.Int() < int64(d.Count) {
+		if v, ok := u.constants.value(e); ok && v.Int() >= 0 && v.Int() < int64(d.Count) {
 			return &Const{Idx, prim.MakeI64(v.Int())}
 		}
 	}
@@ -293,9 +421,6 @@ func (u *unrolling) index(m Mem, e Exp) Exp {
 func (u *unrolling) stms(body []Stm) []Stm {
 	var out []Stm
 	for _, s := range body {
-		if u.failed {
-			return nil
-		}
 		switch s := MatchStm(s).(type) {
 		case *For:
 			if u.loops[s] {
@@ -303,55 +428,27 @@ func (u *unrolling) stms(body []Stm) []Stm {
 				continue
 			}
 		case *Let:
-			u.bind(s)
+			u.constants.bind(s)
 		default:
-		}
-		if u.within > 0 {
-			u.count(u.length(s))
 		}
 		out = append(out, s.parts(*u.mapper))
 	}
 	return out
 }
 
-// count notes that unrolled loops have n more statements.
-func (u *unrolling) count(n int) {
-	u.left -= n
-	u.failed = u.failed || u.left < 0
-}
-
-// bind notes the value of a variable that is not set again.
-func (u *unrolling) bind(s *Let) {
-	if v, ok := u.value(s.Exp); ok && !u.set[s.Var] {
-		u.values[s.Var] = v
-	} else {
-		delete(u.values, s.Var)
-	}
-}
-
 // iterations are those of a loop, each with variables of its own.
 func (u *unrolling) iterations(f *For) []Stm {
-	n, ok := u.value(f.Bound)
-	if !ok || n.Int() > mostIterations {
-		u.failed = true
-		return nil
-	}
+	n, _ := u.constants.value(f.Bound) // Those of chosen loops are known.
 	own := u.binds(f)
 	var out []Stm
-	u.within++
 	for i := range n.Int() {
 		for _, v := range own {
 			u.to[v] = u.out.Fresh(u.old.Vars[v].Name, u.old.Vars[v].Type)
 		}
-		u.values[f.Var] = prim.MakeI64(i)
-		u.count(1)
+		u.constants.values[f.Var] = prim.MakeI64(i)
 		out = append(out, &Let{u.to[f.Var], &Const{Idx, prim.MakeI64(i)}})
 		out = append(out, u.stms(f.Body)...)
-		if u.failed {
-			break
-		}
 	}
-	u.within--
 	return out
 }
 
@@ -371,33 +468,3 @@ func (u *unrolling) binds(f *For) []Var {
 	})
 	return own
 }
-
-// value is that of an integer, where it is known.
-func (u *unrolling) value(e Exp) (v prim.Value, ok bool) {
-	switch e := Match(e).(type) {
-	case *Const:
-		return e.Value, e.Type.IsInt()
-	case *VarExp:
-		v, ok = u.values[e.Var]
-		return v, ok
-	case *Conv:
-		if v, ok = u.value(e.X); !ok || !e.To.IsInt() {
-			return v, false
-		}
-		v, ok = prim.Convert(e.To.Prim(), v), true
-		return v, ok && (e.To != Idx || narrow(v))
-	case *Bin:
-		x, xok := u.value(e.X)
-		y, yok := u.value(e.Y)
-		if !xok || !yok {
-			return v, false
-		}
-		v, err := prim.EvalBin(e.Op, x, y)
-		return v, err == nil && (e.Type != Idx || narrow(v))
-	default:
-	}
-	return v, false
-}
-
-// narrow reports whether an Idx has the same value in 32 and in 64 bits.
-func narrow(v prim.Value) bool { return v.Int() >= math.MinInt32 && v.Int() <= math.MaxInt32 }

@@ -125,6 +125,9 @@ func (p *Printer) un(e *imp.Un) string {
 }
 
 func (p *Printer) bin(e *imp.Bin) string {
+	if s, ok := text.Index(e, p.Exp); ok {
+		return s
+	}
 	return p.binText(e.Op, e.Type, p.Exp(e.X), p.Exp(e.Y), e.Y)
 }
 

@@ -3,6 +3,7 @@ package text
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,6 +15,34 @@ import (
 var Infix = map[prim.BinOp]string{
 	prim.Add: "+", prim.Sub: "-", prim.Mul: "*", prim.And: "&", prim.Or: "|", prim.Xor: "^",
 	prim.LogAnd: "&&", prim.LogOr: "||",
+}
+
+// Index prints arithmetic on indices, which all languages have as it is, with parentheses around each operator. exp prints operands. What
+// adds to a sum is written behind it: text of long ones is not copied for each of their terms. ok is false for other expressions.
+func Index(e *imp.Bin, exp func(imp.Exp) string) (s string, ok bool) {
+	var chain []*imp.Bin
+	first := imp.Exp(e)
+	for {
+		b, isBin := first.(*imp.Bin)
+		if !isBin || b.Type != imp.Idx || b.Op != prim.Add && b.Op != prim.Sub && b.Op != prim.Mul {
+			break
+		}
+		chain, first = append(chain, b), b.X
+	}
+	if len(chain) == 0 {
+		return "", false
+	}
+	var out strings.Builder
+	for range chain {
+		out.WriteByte('(')
+	}
+	out.WriteString(exp(first))
+	for _, b := range slices.Backward(chain) {
+		out.WriteString(" " + Infix[b.Op] + " ")
+		out.WriteString(exp(b.Y))
+		out.WriteByte(')')
+	}
+	return out.String(), true
 }
 
 // Relations are the comparisons of all languages.

@@ -22,6 +22,9 @@ func (p *printer) Exp(e imp.Exp) string {
 	case *imp.Un:
 		return p.un(e)
 	case *imp.Bin:
+		if s, ok := text.Index(e, p.Exp); ok {
+			return s
+		}
 		return p.bin(e.Op, e.Type, p.Exp(e.X), p.Exp(e.Y), e.Y)
 	case *imp.Cmp:
 		return p.cmp(e)

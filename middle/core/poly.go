@@ -99,6 +99,12 @@ func (p Poly) plus(q Poly, k int64) Poly {
 
 // Mul is p * q.
 func (p Poly) Mul(q Poly) Poly {
+	if n, ok := q.Const(); ok && n == 1 {
+		return p
+	}
+	if n, ok := p.Const(); ok && n == 1 {
+		return q
+	}
 	var ts []Term
 	for _, a := range p.Terms {
 		for _, b := range q.Terms {
@@ -117,11 +123,18 @@ func (p Poly) Sub(q Poly) Poly { return p.plus(q, -1) }
 func (p Poly) Subst(f func(Var) Poly) Poly {
 	var sum Poly
 	for _, t := range p.Terms {
-		prod := PolyConst(t.Coef)
+		// What stands for single variables or constants is one term with others of its kind, which is sorted once.
+		one, prod := Term{Coef: t.Coef, Vars: make([]Var, 0, len(t.Vars))}, PolyConst(1)
 		for _, v := range t.Vars {
-			prod = prod.Mul(f(v))
+			if q := f(v); len(q.Terms) == 1 {
+				one.Coef *= q.Terms[0].Coef
+				one.Vars = append(one.Vars, q.Terms[0].Vars...)
+			} else {
+				prod = prod.Mul(q)
+			}
 		}
-		sum = sum.Add(prod)
+		slices.Sort(one.Vars)
+		sum = sum.Add(normalise([]Term{one}).Mul(prod))
 	}
 	return sum
 }

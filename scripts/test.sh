@@ -9,7 +9,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 export SKALD_TEST_DEPTH=full
 # Compilers make much garbage and keep little: collecting it less often saves a fifth of the processor time.
-export GOGC=${GOGC:-400} GOMEMLIMIT=${GOMEMLIMIT:-3GiB}
+export GOGC=${GOGC:-800} GOMEMLIMIT=${GOMEMLIMIT:-3GiB}
 # As skald is built, and what tests build in turn: then everything is compiled once.
 export CGO_ENABLED=0
 # lavapipe's compiler does not optimise: that is a third of what it costs. make test-deep runs what it makes else.

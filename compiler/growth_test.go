@@ -3,6 +3,7 @@ package compiler_test
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -187,7 +188,8 @@ func nest(n int, form string) string {
 }
 
 // TestCompilersWorkGrowsWithTheProgram compiles programs of a shape at two sizes, one twice the other, and compares the
-// bytes that compilation allocates: a measure of its work that does not depend on the machine.
+// bytes that compilation allocates, in the middle of three times if they are too many: a measure of its work that does not depend on the
+// machine.
 func TestCompilersWorkGrowsWithTheProgram(t *testing.T) {
 	const least = "entry main (x: i32) = x\n"
 	allocated(t, least)
@@ -195,12 +197,17 @@ func TestCompilersWorkGrowsWithTheProgram(t *testing.T) {
 	for _, s := range growing {
 		t.Run(s.name, func(t *testing.T) {
 			allocated(t, s.text(s.n/8+1)) // the prelude's declarations are read once
-			one, two := allocated(t, s.text(s.n)), allocated(t, s.text(2*s.n))
-			ratio := func() float64 { return float64(two-fixed) / float64(one-fixed) }
-			if ratio() > s.most { // What an earlier test has left running may be in it.
-				two = min(two, allocated(t, s.text(2*s.n)))
+			var ones, twos []int64
+			for range 3 { // What an earlier test has left running may be in it, and goroutines share more or less.
+				ones, twos = append(ones, allocated(t, s.text(s.n))), append(twos, allocated(t, s.text(2*s.n)))
+				if len(ones) == 1 && float64(twos[0]-fixed) <= s.most*float64(ones[0]-fixed) {
+					return
+				}
 			}
-			if ratio := ratio(); ratio > s.most {
+			slices.Sort(ones)
+			slices.Sort(twos)
+			one, two := ones[1], twos[1]
+			if ratio := float64(two-fixed) / float64(one-fixed); ratio > s.most {
 				t.Errorf("%d take %d bytes, %d take %d: %.1f times as much, at most %.1f is expected", s.n, one, 2*s.n, two, ratio, s.most)
 			}
 		})

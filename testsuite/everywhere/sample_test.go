@@ -2,6 +2,7 @@ package everywhere
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"maps"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"skald/frontend/diag"
 	"skald/frontend/source"
 	"skald/middle/imp"
+	"skald/middle/imp/wire"
 	"skald/middle/pass"
 	"skald/testsuite/depth"
 	"skald/testsuite/sanitizegpu"
@@ -28,6 +30,9 @@ import (
 // each part is run with each thing that it uses, in whatever combination (the search for races has every shape); on SwiftShader through
 // wgpu-native each part, and each thing with some part: the library is tried on lavapipe, the driver through Dawn. Quick tests run all
 // programs where they run any, deep tests run all everywhere, and so does -configurations.
+//
+// Half of the kernels for an H200 are the same through WebGPU and CUDA. Those of a shape that one of the two samples of the search for
+// races has, and the other could have with the same code, are not evaluated again: for that device the shape counts as there.
 
 // sampled are the configurations that full tests run samples on. Entry points whose kernels have fewer statements than the number run there
 // anyway: it bounds what the C compiler costs, half of which is for a twentieth of the programs.
@@ -51,6 +56,7 @@ type candidate struct {
 	file, entry string
 	shapes      []string
 	cost        int
+	codes       map[string][]string // by shape, for the search for races: hashes of the kernels that have it
 }
 
 // cover chooses candidates that together have every shape. Of those that greedy chooses it leaves out, the dearest first, those whose
@@ -125,7 +131,8 @@ func samplesFor(t *testing.T, s set, files []string) samples {
 		return out
 	}
 	of := pass.Each(files, func(file string) map[string][]candidate { return candidatesOf(file, devices) })
-	for configuration := range devices {
+	evaluatedCodes := map[string]bool{}
+	for _, configuration := range slices.Sorted(maps.Keys(devices)) {
 		var all []candidate
 		for i := range files {
 			all = append(all, of[i][configuration]...)
@@ -135,8 +142,13 @@ func samplesFor(t *testing.T, s set, files []string) samples {
 			entries[c.file] = append(entries[c.file], c.entry)
 			count++
 		}
-		for _, c := range cover(all) {
+		for _, c := range cover(without(all, evaluatedCodes)) {
 			add(c)
+			for _, codes := range c.codes {
+				for _, code := range codes {
+					evaluatedCodes[code] = true
+				}
+			}
 		}
 		for _, c := range all {
 			if c.cost < sampled[configuration] && !slices.Contains(entries[c.file], c.entry) {
@@ -145,6 +157,21 @@ func samplesFor(t *testing.T, s set, files []string) samples {
 		}
 		out[configuration] = entries
 		t.Logf("%s runs %d of %d entry points", configuration, count, len(all))
+	}
+	return out
+}
+
+// without are candidates without the shapes of kernels some of which have one of some codes.
+func without(from []candidate, codes map[string]bool) []candidate {
+	there := map[string]bool{}
+	for _, c := range from {
+		for shape, own := range c.codes {
+			there[shape] = there[shape] || slices.ContainsFunc(own, func(code string) bool { return codes[code] })
+		}
+	}
+	out := slices.Clone(from)
+	for i, c := range out {
+		out[i].shapes = slices.DeleteFunc(slices.Clone(c.shapes), func(shape string) bool { return there[shape] })
 	}
 	return out
 }
@@ -169,7 +196,7 @@ func candidatesOf(file string, devices map[string]*conformance.Device) map[strin
 		}
 		for _, e := range low.Entries {
 			if tested[e.Name] {
-				c := candidateOf(file, e, low)
+				c := candidateOf(file, e, low, strings.HasPrefix(configuration, evaluated+"h200-"))
 				if counts := coarse[configuration]; counts != nil {
 					c.shapes = counts(c.shapes)
 				}
@@ -198,8 +225,9 @@ func testedEntries(file string) map[string]bool {
 	return out
 }
 
-// candidateOf says which shapes the kernels have that an entry point may launch, those of constants among them.
-func candidateOf(file string, e imp.Entry, low *imp.Prog) candidate {
+// candidateOf says which shapes the kernels have that an entry point may launch, those of constants among them; with coded, also what
+// code. Kernels that call device functions are compared with no others.
+func candidateOf(file string, e imp.Entry, low *imp.Prog, coded bool) candidate {
 	funs, kernels := map[string]*imp.Fun{}, map[string]*imp.Kernel{}
 	for _, f := range low.Funs {
 		funs[f.Name] = f
@@ -229,10 +257,15 @@ func candidateOf(file string, e imp.Entry, low *imp.Prog) candidate {
 	visit(low.Init)
 	visit(e.Fun)
 
-	c := candidate{file: file, entry: e.Name, cost: 1}
+	c := candidate{file: file, entry: e.Name, cost: 1, codes: map[string][]string{}}
 	shapes := map[string]bool{}
-	for k := range launched { // In any order: sums, and shapes that are sorted.
-		shapes[sanitizegpu.Shape(k)] = true
+	for k := range launched { // In any order: sums, sets, and shapes that are sorted.
+		shape := sanitizegpu.Shape(k)
+		shapes[shape] = true
+		if coded && len(imp.DeviceFunctions(k.Body)) == 0 {
+			sum := sha256.Sum256([]byte(wire.ShapesOf(nil).Of(k)))
+			c.codes[shape] = append(c.codes[shape], string(sum[:]))
+		}
 		imp.Walk(k.Body, func(imp.Stm) bool { c.cost++; return true })
 	}
 	c.shapes = slices.Sorted(maps.Keys(shapes))
@@ -267,13 +300,13 @@ func singles(shapes []string) []string {
 
 func TestASampleHasEveryShapeAndLittleElse(t *testing.T) {
 	from := []candidate{
-		{"all", "main", []string{"map", "scan", "hist", "copy"}, 100},
-		{"none", "main", nil, 1},
-		{"map", "main", []string{"map"}, 1},
-		{"scans", "dear", []string{"scan", "map"}, 30},
-		{"scans", "cheap", []string{"scan", "map"}, 10},
-		{"rest", "main", []string{"hist", "scan", "copy"}, 20},
-		{"first", "main", []string{"copy"}, 1}, // and not needed once rest is there
+		{"all", "main", []string{"map", "scan", "hist", "copy"}, 100, nil},
+		{"none", "main", nil, 1, nil},
+		{"map", "main", []string{"map"}, 1, nil},
+		{"scans", "dear", []string{"scan", "map"}, 30, nil},
+		{"scans", "cheap", []string{"scan", "map"}, 10, nil},
+		{"rest", "main", []string{"hist", "scan", "copy"}, 20, nil},
+		{"first", "main", []string{"copy"}, 1, nil}, // and not needed once rest is there
 	}
 	var got []string
 	for _, c := range cover(from) {

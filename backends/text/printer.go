@@ -92,6 +92,8 @@ type Syntax struct {
 	EnterRegion string
 	LeaveRegion func(n int) []string
 	BreakRegion func(n int) string
+	// Pieces is how many pieces of a chain of branches come behind each other at most; 0 is any number. See Note [Long chains of branches].
+	Pieces int
 	// Struct declares a struct of the results of a device function, with fields of types.
 	Struct func(name string, types []string) string
 	// Head opens a device function that is called name and returns result, "" if nothing.

@@ -109,7 +109,8 @@ func (p *Printer) groupStm(s imp.Stm) {
 //
 // More links than that which compare one variable with integers, as those of a `match` do, are found by halves: branches on whether the
 // variable is less than a number lead to short chains. So 4,000 links are 9 levels, and as many comparisons at run time. Pieces behind each
-// other end the process with SwiftShader through Dawn when they come to some 3,000 links.
+// other end the process with SwiftShader through Dawn somewhere between 3,000 and 4,000 links (on one machine; at 3,000 on another), so a
+// language may bound them: WGSL has 64 pieces at most, 2,048 links.
 
 // maxLinks is how many branches are printed as one chain, foundLinks how many behind branches by halves; endless is no bound.
 const (
@@ -127,7 +128,12 @@ func (p *Printer) If(s *imp.If, stms func([]imp.Stm)) {
 	rest := p.Temp("rest")
 	p.Line(p.syntax.Variable, p.lang.RegType(imp.Bool), rest, "false")
 	cond, s := p.piece(s, s.Cond, rest, stms)
-	for s != nil {
+	for pieces := 1; s != nil; pieces++ {
+		if pieces == p.syntax.Pieces {
+			p.Limit("it has a chain of more than %d branches that do not compare one variable with integers, which ends some compilers of "+
+				"devices; look values up in an array, or put chains into each other", maxLinks*pieces)
+			return
+		}
 		p.Line("if (%s) {", rest)
 		p.nested(nil, func([]imp.Stm) {
 			if !p.isLong(s) {

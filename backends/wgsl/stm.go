@@ -23,6 +23,7 @@ var syntax = text.Syntax{
 		}
 	},
 	BreakRegion: func(int) string { return "break;" },
+	Pieces:      64,
 	Struct:      structText,
 	Head:        functionHead,
 	Return: func(t string, values []string) []string {

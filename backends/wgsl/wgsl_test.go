@@ -1,6 +1,7 @@
 package wgsl_test
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -63,6 +64,26 @@ func own(source string) string {
 var printed = map[string]bool{
 	"main": true, "half": true, "quarter": true,
 	"load": true, "store": true, "own": true, "atomic": true, "claim": true, "note": true, "sign": true, "words": true,
+}
+
+// Chains of branches are cut in pieces behind each other, of which drivers take so many.
+func TestChainsOfBranchesHaveALimit(t *testing.T) {
+	for n, want := range map[int]string{2048: "", 2049: "a chain of more than 2048 branches"} {
+		var b strings.Builder
+		b.WriteString("kernel k(write @ys_0: i32) group 32 {\n")
+		for i := range n {
+			fmt.Fprintf(&b, "if lt.idx(thread_id, %d:idx) {\n@ys_0[thread_id] = %d:i32\n} else {\n", i, i)
+		}
+		b.WriteString(strings.Repeat("}\n", n+1))
+		p, err := imp.Parse(b.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch _, err := wgsl.Print(p.Kernels[0], native); {
+		case want == "" && err != nil, want != "" && (err == nil || !strings.Contains(err.Error(), want)):
+			t.Errorf("%d branches: %v, want %q", n, err, want)
+		}
+	}
 }
 
 func TestTooManyBuffersIsALimit(t *testing.T) {

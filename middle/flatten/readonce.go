@@ -24,15 +24,16 @@ const mostMoved = 300
 
 // computedWhereRead is a body in which elements of maps are computed where they are read: Note [Elements computed where they are read].
 func (f *flattener) computedWhereRead(b *core.Body) *core.Body {
+	frees := &core.Frees{}
 	for i := 0; i < len(b.Stms) && !f.onHost; i++ {
 		m := f.movableMapOf(b.Stms[i])
 		var moved *core.Body
 		switch {
 		case m == nil:
 		case len(m.levels) == 1:
-			moved = f.movedIntoLoop(b, i, m)
+			moved = f.movedIntoLoop(b, i, m, frees)
 		default:
-			moved = f.movedIntoMap(b, i, m)
+			moved = f.movedIntoMap(b, i, m, frees)
 		}
 		if moved != nil {
 			b, i = moved, i-1
@@ -80,12 +81,12 @@ func (f *flattener) movableMapOf(s *core.Stm) *movableMap {
 func (m *movableMap) lambda() *core.Lambda { return m.levels[len(m.levels)-1].Map }
 
 // movedIntoLoop is a body whose statement i, the map m, is computed in the loop that reads its elements; nil if there is none.
-func (f *flattener) movedIntoLoop(b *core.Body, i int, m *movableMap) *core.Body {
-	reads := readsOnce(m.result, &core.Body{Stms: b.Stms[i+1:], Res: b.Res})
+func (f *flattener) movedIntoLoop(b *core.Body, i int, m *movableMap, frees *core.Frees) *core.Body {
+	reads := readsOnce(m.result, &core.Body{Stms: b.Stms[i+1:], Res: b.Res}, frees)
 	if reads == nil {
 		return nil
 	}
-	rest := f.computed(b.Stms[i+1:], reads, func(in *core.Builder, at core.Operand) core.Operand {
+	rest := f.computed(b.Stms[i+1:], m.result, reads, frees, func(in *core.Builder, at core.Operand) core.Operand {
 		return f.elementOfMaps(in, m, at)
 	})
 	return &core.Body{Stms: append(slices.Clone(b.Stms[:i]), rest...), Res: b.Res}
@@ -93,9 +94,9 @@ func (f *flattener) movedIntoLoop(b *core.Body, i int, m *movableMap) *core.Body
 
 // movedIntoMap is a body whose statement i, the map of maps m, is computed in the loops of the map that reads its rows or columns; nil if
 // there is none, or if anything else needs them.
-func (f *flattener) movedIntoMap(b *core.Body, i int, m *movableMap) *core.Body {
+func (f *flattener) movedIntoMap(b *core.Body, i int, m *movableMap, frees *core.Frees) *core.Body {
 	rows, left := m.result, slices.Delete(slices.Clone(b.Stms), i, i+1)
-	j := nextUse(left, i, rows)
+	j := nextUse(left, i, rows, frees)
 	if j < 0 {
 		return nil
 	}
@@ -106,7 +107,7 @@ func (f *flattener) movedIntoMap(b *core.Body, i int, m *movableMap) *core.Body 
 		}
 		rows = left[j].Dst[0].Var
 		left = slices.Delete(left, j, j+1)
-		if j = nextUse(left, j, rows); j < 0 {
+		if j = nextUse(left, j, rows, frees); j < 0 {
 			return nil
 		}
 	}
@@ -120,7 +121,7 @@ func (f *flattener) movedIntoMap(b *core.Body, i int, m *movableMap) *core.Body 
 		core.FreeInBody(&core.Body{Stms: left[j+1:], Res: b.Res}).Has(rows) {
 		return nil
 	}
-	reads := readsOnce(e.Map.Params[k].Var, e.Map.Body)
+	reads := readsOnce(e.Map.Params[k].Var, e.Map.Body, frees)
 	if reads == nil {
 		return nil
 	}
@@ -130,7 +131,7 @@ func (f *flattener) movedIntoMap(b *core.Body, i int, m *movableMap) *core.Body 
 	into := *e
 	into.Arrays, into.Map = slices.Clone(e.Arrays), &core.Lambda{Params: slices.Clone(e.Map.Params), Ret: e.Map.Ret}
 	into.Arrays[k], into.Map.Params[k] = iota, number
-	into.Map.Body = &core.Body{Res: e.Map.Body.Res, Stms: f.computed(e.Map.Body.Stms, reads,
+	into.Map.Body = &core.Body{Res: e.Map.Body.Res, Stms: f.computed(e.Map.Body.Stms, e.Map.Params[k].Var, reads, frees,
 		func(in *core.Builder, at core.Operand) core.Operand {
 			if turned {
 				return f.elementOfMaps(in, m, at, core.V(number.Var))
@@ -141,10 +142,10 @@ func (f *flattener) movedIntoMap(b *core.Body, i int, m *movableMap) *core.Body 
 }
 
 // nextUse is the first statement from i on that uses a variable, or -1.
-func nextUse(stms []*core.Stm, i int, v core.Var) int {
-	for j, s := range stms {
-		if j >= i && core.FreeInStm(s).Has(v) {
-			return j
+func nextUse(stms []*core.Stm, i int, v core.Var, frees *core.Frees) int {
+	for j, s := range stms[i:] {
+		if slices.Contains(frees.Stm(s), v) {
+			return i + j
 		}
 	}
 	return -1
@@ -166,12 +167,20 @@ func (f *flattener) elementOfMaps(b *core.Builder, m *movableMap, at ...core.Ope
 	return body.Res[0]
 }
 
-// computed are statements in which element computes what reads did.
-func (f *flattener) computed(stms, reads []*core.Stm, element func(b *core.Builder, at core.Operand) core.Operand) []*core.Stm {
+// computed are statements in which element computes what reads of an array did.
+func (f *flattener) computed(
+	stms []*core.Stm, array core.Var, reads []*core.Stm, frees *core.Frees, element func(b *core.Builder, at core.Operand) core.Operand,
+) []*core.Stm {
 	var m core.Mapper
-	m.Body = func(b *core.Body) *core.Body { return &core.Body{Stms: f.computed(b.Stms, reads, element), Res: b.Res} }
+	m.Body = func(b *core.Body) *core.Body {
+		return &core.Body{Stms: f.computed(b.Stms, array, reads, frees, element), Res: b.Res}
+	}
 	var out []*core.Stm
 	for _, s := range stms {
+		if !slices.Contains(frees.Stm(s), array) {
+			out = append(out, s)
+			continue
+		}
 		if !slices.Contains(reads, s) {
 			out = append(out, &core.Stm{Dst: s.Dst, Exp: core.MapExp(s.Exp, m), Aux: s.Aux})
 			continue
@@ -186,8 +195,8 @@ func (f *flattener) computed(stms, reads []*core.Stm, element func(b *core.Build
 
 // readsOnce are the statements of a body that read elements of an array of one dimension, in one loop and at most one place besides, if
 // nothing else is done with it and the loop reads no element twice.
-func readsOnce(array core.Var, b *core.Body) []*core.Stm {
-	r := &readFinder{array: array, defs: map[core.Var]core.Exp{}}
+func readsOnce(array core.Var, b *core.Body, frees *core.Frees) []*core.Stm {
+	r := &readFinder{array: array, frees: frees, defs: map[core.Var]core.Exp{}}
 	if !r.body(b, nil) || r.inLoop != 1 || len(r.reads) > 2 {
 		return nil
 	}
@@ -197,6 +206,7 @@ func readsOnce(array core.Var, b *core.Body) []*core.Stm {
 // readFinder finds where elements of an array are read.
 type readFinder struct {
 	array  core.Var
+	frees  *core.Frees
 	reads  []*core.Stm
 	inLoop int                   // of them
 	defs   map[core.Var]core.Exp // what is computed in the loop; nil for what is not known
@@ -209,7 +219,7 @@ func (r *readFinder) body(b *core.Body, loop *core.Loop) bool {
 		for _, p := range s.Dst {
 			r.defs[p.Var] = s.Exp
 		}
-		if !core.FreeInStm(s).Has(r.array) {
+		if !slices.Contains(r.frees.Stm(s), r.array) {
 			continue
 		}
 		ok := false

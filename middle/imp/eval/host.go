@@ -172,14 +172,29 @@ func must(err error) bool {
 // overflowed is a number of elements that is more than an i64.
 const overflowed = math.MinInt64
 
-// elements compiles a number of elements. It is overflowed if a product in it is not an i64, and none if a size in the product is
-// negative, which a check refuses.
+// elements compiles a number of elements. It is overflowed if a product of sizes in it is not an i64. Sizes may be negative where the check
+// that refuses them comes later: then products wrap around, as those do that say how much of the block is filled before, and what is
+// negative in the end is none.
 func (c *compiler) elements(e imp.Exp) exp {
+	if b, ok := e.(*imp.Bin); !ok || b.Op != prim.Mul || b.Type != imp.I64 {
+		return c.exp(e)
+	}
+	n := c.factors(e)
+	return func(t *thread) uint64 {
+		if count := int64(n(t)); count >= 0 || count == overflowed {
+			return uint64(count)
+		}
+		return 0
+	}
+}
+
+// factors compiles a product, or what is a factor of one.
+func (c *compiler) factors(e imp.Exp) exp {
 	b, ok := e.(*imp.Bin)
 	if !ok || b.Op != prim.Mul || b.Type != imp.I64 {
 		return c.exp(e)
 	}
-	x, y := c.elements(b.X), c.elements(b.Y)
+	x, y := c.factors(b.X), c.factors(b.Y)
 	return func(t *thread) uint64 { return uint64(product(int64(x(t)), int64(y(t)))) }
 }
 
@@ -191,7 +206,7 @@ func product(x, y int64) int64 {
 	case x == overflowed || y == overflowed:
 		return overflowed
 	case x < 0 || y < 0:
-		return 0
+		return x * y
 	}
 	if high, low := bits.Mul64(uint64(x), uint64(y)); high == 0 && int64(low) >= 0 {
 		return int64(low)

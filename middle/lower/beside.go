@@ -46,6 +46,9 @@ func (c *hostBuilder) apart(s *core.Stm) *hostBuilder {
 	mentioned := core.FreeInStm(s)
 	for _, v := range slices.Clip(mentioned.List()) {
 		mentioned.AddAll(core.FreeInType(c.l.typeOf(v)))
+		if e := c.l.narrowSum(v); e != nil {
+			mentioned.AddAll(core.FreeInStm(&core.Stm{Exp: e}))
+		}
 	}
 	for _, v := range mentioned.List() {
 		if _, ok := c.recomputed[v]; ok || c.l.typeOf(v).Kind == core.KindAcc {

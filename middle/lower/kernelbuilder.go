@@ -98,8 +98,37 @@ func (c *kernelBuilder) variable(v core.Var) value {
 		c.vals[v] = outer
 		return outer
 	}
+	if e := c.l.narrowSum(v); e != nil && c.narrows() {
+		c.vals[v] = c.sum(v, e)
+		return c.vals[v]
+	}
 	val := c.param(c.l.fun.Base(v), outer, c.l.sizes[v])
 	c.vals[v] = val
+	return val
+}
+
+// narrowSum is the sum or difference of sizes and constants that a variable is which is no size itself; nil if it is none.
+func (l *lowerer) narrowSum(v core.Var) *core.Bin {
+	e := l.sums[v]
+	narrow := func(o core.Operand) bool {
+		n, ok := o.ConstInt()
+		return l.sizes[o.Var] || ok && -maxSize < n && n < maxSize
+	}
+	if e == nil || l.sizes[v] || !narrow(e.X) || !narrow(e.Y) {
+		return nil
+	}
+	return e
+}
+
+// sum computes a sum of sizes at the start of a kernel, where it is known to be narrow, which a parameter is not.
+func (c *kernelBuilder) sum(v core.Var, e *core.Bin) value {
+	val := c.bin(e.Op, c.operand(e.X), c.operand(e.Y))
+	x := c.fresh(c.l.fun.Base(v), val.typ)
+	c.prologue = append(c.prologue, &imp.Let{Var: x, Exp: val.exp})
+	if c.group != nil {
+		c.group.uniform[x] = true
+	}
+	val.exp = use(x)
 	return val
 }
 

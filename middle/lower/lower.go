@@ -10,6 +10,7 @@ import (
 	"skald/middle/core"
 	"skald/middle/imp"
 	"skald/middle/pass"
+	"skald/runtime/prim"
 )
 
 // Name is what `skald dev --after` calls lowering.
@@ -65,8 +66,9 @@ type lowerer struct {
 	// The function that is being lowered.
 	fun      *core.Fun
 	types    *core.Scope
-	most     core.UpperBounds  // of sizes
-	sizes    map[core.Var]bool // i64 variables that are sizes or bounds
+	most     core.UpperBounds       // of sizes
+	sizes    map[core.Var]bool      // i64 variables that are sizes or bounds
+	sums     map[core.Var]*core.Bin // sums and differences of sizes and constants
 	names    map[core.Var]string
 	tunes    map[string]imp.Var
 	accs     map[core.Var]*accumulator
@@ -250,7 +252,7 @@ func (c *hostBuilder) funParam(p core.Param) {
 // collect finds the variables that are sizes, and names for blocks: that of the
 // first array that lies in one.
 func (l *lowerer) collect(f *core.Fun) {
-	l.sizes, l.names = map[core.Var]bool{}, map[core.Var]string{}
+	l.sizes, l.names, l.sums = map[core.Var]bool{}, map[core.Var]string{}, map[core.Var]*core.Bin{}
 	size := func(o core.Operand) {
 		if o.Var != 0 {
 			l.sizes[o.Var] = true
@@ -284,6 +286,10 @@ func (l *lowerer) collect(f *core.Fun) {
 	core.Walk(f.Body, func(s *core.Stm) bool {
 		params(s.Dst)
 		switch e := core.Match(s.Exp).(type) {
+		case *core.Bin:
+			if e.Type == prim.I64 && (e.Op == prim.Add || e.Op == prim.Sub) {
+				l.sums[s.Dst[0].Var] = e
+			}
 		case *core.Loop:
 			params(e.Params)
 			if e.IsFor() {

@@ -116,6 +116,9 @@ func (c *code) bin(op prim.BinOp, x, y value) value {
 		by, n := byPower(op, imp.I64, asPrim(y))
 		e := bin(by, imp.I64, asPrim(x), n)
 		v := unknown(e, imp.I64)
+		if fits32(x.lo, x.hi) && fits32(y.lo, y.hi) && lo <= hi {
+			v.lo, v.hi = lo, hi
+		}
 		if fits32(lo, hi) && c.narrows() && lo <= hi {
 			// The operands are wide but the result is not: the remainder by a size.
 			v = value{exp: convert(e, imp.I64, imp.Idx), typ: imp.Idx, lo: lo, hi: hi}

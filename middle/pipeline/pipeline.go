@@ -22,6 +22,7 @@ import (
 	"skald/middle/migrate"
 	"skald/middle/pass"
 	"skald/middle/reuse"
+	"skald/middle/rounds"
 	"skald/middle/shortcircuit"
 	"skald/middle/simplify"
 	"skald/middle/splitk"
@@ -64,6 +65,7 @@ var GPU = []Step{
 	migrate.Pass,
 	layout.Pass,
 	splitk.Pass,
+	rounds.Pass, // while reads and updates have indices, and once nothing looks for loops of elements
 	needed(memory.Pass, "kernels read and write memory, which arrays have by this pass alone"),
 	doublebuffer.Pass,
 	shortcircuit.Pass,          // while kernels allocate where arrays are made

@@ -38,7 +38,7 @@ import (
 const (
 	costFar, costNear, costTile, costShared = 32, 4, 2, 4
 	costDivision, costFunction              = 8, 16
-	costAtomic                              = 64
+	costAtomic, costMeeting                 = 64, 16 // of an update, and for each point that makes it, as they go one after the other
 	costLaunch                              = 1000
 	costWait                                = 8 // launches
 	costBarrier                             = 12

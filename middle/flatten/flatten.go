@@ -60,6 +60,8 @@ type flattener struct {
 	atMost map[core.Var]core.Operand
 	// counting are the loops of the host that go round until all points have counted to their bounds.
 	counting map[*core.Loop]bool
+	// accs are the inputs of accumulators that kernels update together, by the parameters that stand for them.
+	accs map[core.Var]core.AccInput
 	// guards are the branches that choose between versions.
 	guards map[*core.If]bool
 	// blocked says why not, when a kernel comes up that calls more than device functions, or whose arrays cannot be given
@@ -84,7 +86,7 @@ func function(ctx *pass.Context, p *core.Prog, f *core.Fun, share int) *core.Fun
 	fl := &flattener{
 		ctx: ctx, prog: p, share: share, Builder: core.NewBuilder(&g, core.ScopeOf(f)),
 		defs: map[core.Var]core.Exp{}, turned: map[core.Var]core.Exp{}, made: map[core.Var]bool{}, guards: map[*core.If]bool{},
-		atMost: map[core.Var]core.Operand{}, counting: map[*core.Loop]bool{}, aliases: core.AliasesOf(f),
+		accs: map[core.Var]core.AccInput{}, atMost: map[core.Var]core.Operand{}, counting: map[*core.Loop]bool{}, aliases: core.AliasesOf(f),
 	}
 	fl.note(f.Body)
 	if f.DeviceFunction {

@@ -261,6 +261,7 @@ func (f *flattener) nestedWithAcc(n *nest, e *core.WithAcc, outs []core.Param) {
 		inputs[i].Shape = slices.Concat(n.sizes, in.Shape)
 		if in.Op != nil {
 			inputs[i].Op = f.sequentialLambda(in.Op)
+			f.accs[e.Lambda.Params[i].Var] = inputs[i]
 		}
 		body = f.updatesAt(body, e.Lambda.Params[i].Var, n.ids)
 		results[i] = f.Param("acc", ret[i])

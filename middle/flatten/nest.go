@@ -291,8 +291,11 @@ func (f *flattener) kernelLevel() core.Level {
 	return core.LevelGrid
 }
 
-// segMap adds a kernel that runs statements at each point of n and returns outs.
+// segMap adds a kernel that runs statements at each point of n and returns outs; where that updates, see Note [Updates that meet].
 func (f *flattener) segMap(n *nest, stms []*core.Stm, res []core.Operand, outs []core.Param) {
 	sp, body, _ := f.kernel(n, stms, res)
-	f.Bind(outs, &core.SegMap{Level: f.kernelLevel(), Space: sp, Body: body, Ret: n.pointTypes(outs)})
+	m := &core.SegMap{Level: f.kernelLevel(), Space: sp, Body: body, Ret: n.pointTypes(outs)}
+	if !f.reduced(m, outs) {
+		f.Bind(outs, m)
+	}
 }

@@ -65,6 +65,7 @@ type threadCost struct {
 	// on are the indices that values, and the elements of arrays, depend on; lane is the one that differs between neighbours, all are all.
 	on        *table[ids]
 	lane, all ids
+	space     core.Space
 	// seen is what the variables depend on that look was called with.
 	seen   ids
 	look   core.Mapper
@@ -143,11 +144,15 @@ func tileable(e *core.SegMap) bool {
 	return ok && loops == 1
 }
 
+// number stands for a dimension of the space in sets of indices.
+func (*threadCost) number(d int) ids { return 1 << min(d, 62) }
+
 // seg is what the code at a point of a segmented operation costs, without what it takes to write results.
 func (t *threadCost) seg(e core.Seg) effort {
 	space := e.SpaceOf()
+	t.space = space
 	for i, id := range space.Ids {
-		t.lane = 1 << min(i, 62)
+		t.lane = t.number(i)
 		t.all |= t.lane
 		t.on.set(id, t.lane)
 	}
@@ -220,10 +225,29 @@ func (t *threadCost) stm(s *core.Stm) effort {
 	case *core.WithAcc:
 		return t.body(e.Lambda.Body)
 	case *core.UpdateAcc:
-		return steps(costAtomic)
+		return steps(costAtomic).plus(t.meeting(e))
 	case core.SOAC, core.Seg:
 	}
 	return effort{}
+}
+
+// meeting is what an update costs as points meet in it, those of the dimensions that its index does not depend on: they go one after the
+// other. Points that have read the index are taken to have elements of their own.
+func (t *threadCost) meeting(e *core.UpdateAcc) effort {
+	var on ids
+	for _, at := range e.Index {
+		on |= t.on.get(at.Var)
+	}
+	var sizes []core.Operand
+	for d, size := range t.space.Sizes {
+		if on&(loaded|t.number(d)) == 0 {
+			sizes = append(sizes, size)
+		}
+	}
+	if len(sizes) == 0 {
+		return effort{}
+	}
+	return steps(costMeeting).timesAll(t.c.sizes(sizes))
 }
 
 // depends notes that the results of a statement without bodies depend on what the variables in it depend on.

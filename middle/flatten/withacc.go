@@ -32,6 +32,7 @@ func (f *flattener) withAcc(s *core.Stm, e *core.WithAcc) {
 			f.ctx.LimitAt(f.Where.Place(), "the operator of an accumulator calls a recursive function")
 		}
 		f.blocked = outer
+		f.accs[e.Lambda.Params[i].Var] = inputs[i]
 	}
 	l := &core.Lambda{Params: e.Lambda.Params, Body: f.hostBody(e.Lambda.Body), Ret: e.Lambda.Ret}
 	f.Bind(s.Dst, &core.WithAcc{Inputs: inputs, Lambda: l})

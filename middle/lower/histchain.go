@@ -211,7 +211,7 @@ type chainOp struct {
 	vals    []imp.Mem // of the entries, in workgroup memory
 	table   []imp.Mem // in workgroup memory, or copies in device memory; nil where the result is updated
 	entries []*chainEntry
-	kept    *chainEntry // what a thread has of earlier batches, where subgroups have leaders
+	kept    *chainEntry // what a thread has of earlier batches, where it keeps that
 }
 
 // chainEntry is one of a thread's entries: its bin, or -1, and its value. The others are set while it is brought together with others:
@@ -286,7 +286,7 @@ func (k *chainKernel) generate() {
 			e := &chainEntry{bin: k.letVar("bin", imp.Idx, idx(-1)), cur: k.accVars("cur", o.types, k.neutralOf(o))}
 			o.entries = append(o.entries, e)
 		}
-		if k.form.Shuffles {
+		if k.keeps(o) {
 			o.kept = &chainEntry{bin: k.letVar("bin", imp.Idx, idx(-1)), cur: k.accVars("cur", o.types, k.neutralOf(o))}
 		}
 	}
@@ -303,8 +303,8 @@ func (k *chainKernel) generate() {
 		k.ifThen(less(imp.Idx, point, last), func() { k.takePoint(0, k.unflatten(point, k.h.e.Space.Sizes)) })
 		k.settleAll(1)
 	})
-	if k.form.Shuffles {
-		for _, o := range k.ops {
+	for _, o := range k.ops {
+		if o.kept != nil {
 			k.settleKept(o)
 		}
 	}
@@ -444,6 +444,10 @@ func (k *chainKernel) settleAll(n int) {
 			k.keep(o, entries[len(entries)-1])
 			k.byLeaders(o, entries)
 		case k.joins():
+			k.joinNeighbours(o, entries)
+			if o.kept != nil {
+				k.keep(o, entries[len(entries)-1])
+			}
 			k.bySubgroups(o, entries)
 		case k.form.Tries > 0:
 			k.join(o, entries)

@@ -14,13 +14,19 @@ import (
 // threads update different ones, in different banks.
 //
 // First each thread joins its own points: neighbours, which have one bin where keys are sorted, and then each with the one of the next
-// vector in its place, so that of one or two keys for all points one or two entries are left.
+// vector in its place, so that of one or two keys for all points one or two entries are left. The last entry it keeps, and combines it
+// with that of the next batch if that has the same bin (as in Note [Leaders]): what all points have is updated once, in the end. An
+// operator that returns one of its operands leaves most bins as they are, and keeps nothing.
 //
 // A bin is one word of 32 or 64 bits, which a device compares and swaps: a value of as many bits, or smaller ones side by side.
 
+// keeps reports whether threads keep the last of their entries from batch to batch: see Note [Bins that subgroups update].
+func (k *chainKernel) keeps(o *chainOp) bool {
+	return k.form.Shuffles || k.joins() && !k.leads() && !core.Chooses(o.hist.Lambda)
+}
+
 // bySubgroups updates the bins of the thread's entries.
 func (k *chainKernel) bySubgroups(o *chainOp, entries []*chainEntry) {
-	k.joinNeighbours(o, entries)
 	t := o.word
 	s := &imp.SubgroupUpdate{Mem: o.table[0], Copies: idx(1), Copy: idx(0), X: k.fresh("x", t), Y: k.fresh("y", t)}
 	s.Selects = core.Chooses(o.hist.Lambda)

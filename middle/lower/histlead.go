@@ -65,11 +65,14 @@ func (k *chainKernel) keep(o *chainOp, e *chainEntry) {
 // settleKept combines what threads have kept into bins.
 func (k *chainKernel) settleKept(o *chainOp) {
 	entries := []*chainEntry{o.kept}
-	if k.leads() {
+	switch {
+	case k.leads():
 		k.byLeaders(o, entries)
-		return
+	case k.joins():
+		k.bySubgroups(o, entries)
+	default:
+		k.eager(o, entries)
 	}
-	k.eager(o, entries)
 }
 
 // follow has the leader of a subgroup take the values of the others that have its bin.

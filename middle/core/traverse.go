@@ -253,8 +253,8 @@ func (m Mapper) MapBody(b *Body) *Body {
 	return out
 }
 
-// mapBeside is MapBody for the body of a whole function, where kernels are mapped at the same time, until wait is over: the functions of the
-// mapper are called from several goroutines.
+// mapBeside is MapBody for the body of a whole function, where kernels are mapped at the same time, until wait is over: the functions of
+// the mapper are called from several goroutines.
 func (m Mapper) mapBeside(b *Body, wait *sync.WaitGroup) *Body {
 	out := &Body{Stms: make([]*Stm, len(b.Stms))}
 	for i, s := range b.Stms {

@@ -193,7 +193,7 @@ func nest(n int, form string) string {
 func TestCompilersWorkGrowsWithTheProgram(t *testing.T) {
 	const least = "entry main (x: i32) = x\n"
 	allocated(t, least)
-	fixed := allocated(t, least)
+	fixed := min(allocated(t, least), allocated(t, least)) // what an earlier test has left running may be in one
 	for _, s := range growing {
 		t.Run(s.name, func(t *testing.T) {
 			allocated(t, s.text(s.n/8+1)) // the prelude's declarations are read once

@@ -1,5 +1,5 @@
-// Package rounds lets threads do eight rounds of a loop together that updates an array element by element: core IR of the kernels stage comes
-// in and goes out. See Note [Rounds together].
+// Package rounds lets threads do eight rounds of a loop together that updates an array element by element: core IR of the kernels
+// stage comes in and goes out. See Note [Rounds together].
 //
 //	loop (xs = xs0) for i < n {            loop (xs = loop (xs = xs0) for q < n / 8 {
 //	  let x = xs[i + 1]                      let x0 = xs[8q + 1] … let x7 = xs[8q + 8]

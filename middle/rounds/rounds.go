@@ -14,9 +14,9 @@ import (
 // A thread that reads elements of an array and writes one, round after round, waits for memory in each round: no compiler moves a load
 // before a store to the same array, as it does not know that the places differ. In core they are indices. Where those of the round's
 // reads and of its update differ by constants from one round to the next, it is known which round writes what another reads: the reads
-// of eight rounds come first, or take what an earlier of them computes, and then all updates in their order. Rounds that remain have a loop
-// of their own. OptionPricing, large, took 5,760 us with four and 5,537 with eight of 5,858 through WebGPU, 4,600 and 4,401 of 4,698 through
-// CUDA (H200, 2026-11-27).
+// of eight rounds come first, or take what an earlier of them computes, and then all updates in their order. Rounds that remain have a
+// loop of their own. OptionPricing, large, took 5,752 us with four rounds and 5,587 with eight of 5,724 through WebGPU, 4,602 and 4,380 of
+// 4,718 through CUDA (H200, 2026-11-27).
 
 // Pass does rounds together.
 var Pass = pass.Pass[*core.Prog, *core.Prog]{
@@ -214,7 +214,8 @@ func (w *writer) write(b *core.Builder, s *core.Stm, r *round) {
 	many := core.Int(together)
 	whole := b.Bin(prim.Quot, l.Bound, many)
 	// What numbers rounds is written so that it is known to be narrow where the bound is.
-	first := b.ForLoop(core.FreshParams(b.Fun, l.Params), l.Init, whole, func(b *core.Builder, q core.Operand, xs []core.Operand) []core.Operand {
+	ps := core.FreshParams(b.Fun, l.Params)
+	first := b.ForLoop(ps, l.Init, whole, func(b *core.Builder, q core.Operand, xs []core.Operand) []core.Operand {
 		return []core.Operand{w.several(b, r, b.Bin(prim.Min, b.Mul64(q, many), l.Bound), xs[0])}
 	})
 	rest := *l

@@ -8,8 +8,8 @@ import (
 
 // Note [Updates that meet]
 // ~~~~~~~~~~~~~~~~~~~~~~~~
-// Where all points along a dimension of a kernel update the same element of an accumulator, they do it one after the other, each by an atomic
-// operation. The derivatives of what all points read are of this kind, of weights say:
+// Where all points along a dimension of a kernel update the same element of an accumulator, they do it one after the other, each by an
+// atomic operation. The derivatives of what all points read are of this kind, of weights say:
 //
 //	segmap (i < n, j < d) {… updateacc acc [j] (x) }
 //
@@ -65,7 +65,8 @@ func isScalarOrView(e core.Exp) bool {
 	}
 }
 
-// updatesOf finds the updates of a kernel that has no results but accumulators, which each of its points updates once, whatever it computes.
+// updatesOf finds the updates of a kernel that has no results but accumulators, each of which its points update once, whatever they
+// compute.
 func (f *flattener) updatesOf(m *core.SegMap, outs []core.Param) ([]*core.Stm, bool) {
 	if m.Level != core.LevelGrid || len(outs) == 0 {
 		return nil, false

@@ -57,7 +57,7 @@ func (f *flattener) reduced(m *core.SegMap, outs []core.Param) bool {
 }
 
 func isScalarOrView(e core.Exp) bool {
-	switch e.(type) {
+	switch core.Match(e).(type) {
 	case core.Scalar, core.View:
 		return true
 	default:

@@ -231,12 +231,19 @@ func (b *Builder) Apply(l *Lambda, fresh bool, args ...Operand) []Operand {
 	for i, p := range l.Params {
 		sub[p.Var] = args[i]
 	}
-	body := l.Body
 	if fresh {
-		body = NewRenamer(b.Fun, b.Fun, sub).Body(body)
-	} else {
-		body = sub.Body(body)
+		return b.Splice(l.Body, sub)
 	}
+	return b.splice(sub.Body(l.Body))
+}
+
+// Splice adds a copy of a body of b's function, with fresh names, in which variables are replaced, and returns its results.
+func (b *Builder) Splice(body *Body, sub Subst) []Operand {
+	return b.splice(NewRenamer(b.Fun, b.Fun, sub).Body(body))
+}
+
+// splice adds a body that is used nowhere else.
+func (b *Builder) splice(body *Body) []Operand {
 	b.Scope.BindBody(body)
 	b.Add(body.Stms...)
 	return body.Res

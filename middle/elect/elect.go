@@ -179,10 +179,7 @@ func (w *writer) body(b *core.Builder, ids []core.Operand) []core.Operand {
 	for d, id := range w.hist.Space.Ids {
 		sub[id] = ids[d]
 	}
-	x := core.NewRenamer(b.Fun, b.Fun, sub).Body(w.hist.Body)
-	b.Scope.BindBody(x)
-	b.Add(x.Stms...)
-	return x.Res
+	return b.Splice(w.hist.Body, sub)
 }
 
 // flat is the number of a point.

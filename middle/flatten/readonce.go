@@ -161,10 +161,7 @@ func (f *flattener) elementOfMaps(b *core.Builder, m *movableMap, at ...core.Ope
 			sub[p.Var] = core.V(x.Var)
 		}
 	}
-	body := core.NewRenamer(f.Fun, f.Fun, sub).Body(m.lambda().Body)
-	b.Scope.BindBody(body)
-	b.Add(body.Stms...)
-	return body.Res[0]
+	return b.Splice(m.lambda().Body, sub)[0]
 }
 
 // computed are statements in which element computes what reads of an array did.

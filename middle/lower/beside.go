@@ -47,7 +47,7 @@ func (c *hostBuilder) apart(s *core.Stm) *hostBuilder {
 	for _, v := range slices.Clip(mentioned.List()) {
 		mentioned.AddAll(core.FreeInType(c.l.typeOf(v)))
 		if e := c.l.narrowSum(v); e != nil {
-			mentioned.AddAll(core.FreeInStm(&core.Stm{Exp: e}))
+			mentioned.AddAll(core.FreeInExp(e))
 		}
 	}
 	for _, v := range mentioned.List() {

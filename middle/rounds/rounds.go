@@ -223,17 +223,9 @@ func (w *writer) write(b *core.Builder, s *core.Stm, r *round) {
 	rest.Index = b.Param("i", core.I64)
 	rest.Body = b.Build(func(b *core.Builder) []core.Operand {
 		left := b.Sub64(rest.Bound, core.V(rest.Index.Var))
-		return spliced(b, l.Body, core.Subst{l.Index.Var: b.Sub64(l.Bound, left)})
+		return b.Splice(l.Body, core.Subst{l.Index.Var: b.Sub64(l.Bound, left)})
 	})
 	b.Add(&core.Stm{Dst: s.Dst, Aux: s.Aux, Exp: &rest})
-}
-
-// spliced writes a copy of a body's statements and returns its results.
-func spliced(b *core.Builder, body *core.Body, sub core.Subst) []core.Operand {
-	n := core.NewRenamer(b.Fun, b.Fun, sub).Body(body)
-	b.Scope.BindBody(n)
-	b.Add(n.Stms...)
-	return n.Res
 }
 
 // several writes eight rounds, of which the first has number at, and returns the array behind them.

@@ -107,7 +107,7 @@ func (w *writer) split(b *core.Builder, e *core.SegRed, count core.Operand) []co
 				sub[id] = ids[d]
 			}
 			sub[e.Space.Ids[n]] = b.Add64(done, b.Sub64(ids[n], count))
-			return spliced(b, e.Body, sub)
+			return b.Splice(e.Body, sub)
 		})
 	})
 	return b.LetN("all", &core.SegRed{Space: space, Ops: w.operators(e.Ops), Body: body, Ret: e.Ret})
@@ -159,7 +159,7 @@ func (w *writer) fold(b *core.Builder, e *core.SegRed, ids []core.Var, init []co
 	acc := each(e.Ret, func(t core.Type) core.Param { return b.Param("acc", t) })
 	return b.ForLoop(acc, init, count, func(in *core.Builder, i core.Operand, accs []core.Operand) []core.Operand {
 		sub[k], sub[v.at] = in.Add64(first, i), i
-		x := spliced(in, element, sub)
+		x := in.Splice(element, sub)
 		var out []core.Operand
 		for _, op := range e.Ops {
 			m := len(op.Neutral)
@@ -168,14 +168,6 @@ func (w *writer) fold(b *core.Builder, e *core.SegRed, ids []core.Var, init []co
 		}
 		return out
 	})
-}
-
-// spliced adds the code of a body, with fresh names, and returns its results.
-func spliced(b *core.Builder, body *core.Body, sub core.Subst) []core.Operand {
-	x := core.NewRenamer(b.Fun, b.Fun, sub).Body(body)
-	b.Add(x.Stms...)
-	b.Scope.BindBody(x)
-	return x.Res
 }
 
 // viewer makes views of the arrays that a body reads at index k.

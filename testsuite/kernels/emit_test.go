@@ -92,3 +92,26 @@ func TestEveryProgramIsEmittedForEveryProfile(t *testing.T) {
 		t.Errorf("%d of %d are refused", len(refused), emitted+len(refused))
 	}
 }
+
+// emitted gives each the kernels that are emitted of programs for a profile, with what bare leaves of their text; equal texts once.
+func emitted(t *testing.T, files []string, profile string, bare func(source string) string, each func(file string, c *imp.Code, text string)) {
+	t.Helper()
+	seen := map[string]bool{}
+	for _, file := range files {
+		compiled := compile(t, file)
+		if compiled == nil {
+			continue
+		}
+		e := emit(compiled, file, profile)
+		if e.err != nil {
+			t.Errorf("%s: %v", file, e.err)
+			continue
+		}
+		for _, c := range e.codes {
+			if text := bare(c.Source); !seen[text] {
+				seen[text] = true
+				each(file, c, text)
+			}
+		}
+	}
+}

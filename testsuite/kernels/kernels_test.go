@@ -86,24 +86,10 @@ func compileFor(t *testing.T, nvrtc *cuda.Compiler, profile string, specs []devi
 // emittedSpecs are the kernels of all programs for a GPU as they are emitted, which are those that it runs. Each is named after the
 // program, too.
 func emittedSpecs(t *testing.T, profile string) []device.KernelSpec {
-	seen := map[string]bool{}
 	var out []device.KernelSpec
-	for _, file := range programs(t, folders) {
-		compiled := compile(t, file)
-		if compiled == nil {
-			continue
-		}
-		e := emit(compiled, file, profile)
-		if e.err != nil {
-			t.Errorf("%s: %v", file, e.err)
-		}
-		for _, code := range e.codes {
-			if text := unnamed(code.Source); !seen[text] {
-				seen[text] = true
-				out = append(out, device.KernelSpec{Name: file + ": " + code.Entry, Source: code.Source, Entry: code.Entry})
-			}
-		}
-	}
+	emitted(t, programs(t, folders), profile, unnamed, func(file string, code *imp.Code, _ string) {
+		out = append(out, device.KernelSpec{Name: file + ": " + code.Entry, Source: code.Source, Entry: code.Entry})
+	})
 	return out
 }
 

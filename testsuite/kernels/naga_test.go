@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"skald/middle/imp"
 	"skald/middle/pass"
 	"skald/runtime/cache"
 	"skald/testsuite/depth"
@@ -98,27 +99,12 @@ type code struct{ name, text string }
 
 // codesOf prints the kernels of programs for a device, in a form that the device could bind; equal texts once.
 func codesOf(t *testing.T, files []string, profile string) []code {
-	seen := map[string]bool{}
 	var out []code
-	for _, file := range files {
-		compiled := compile(t, file)
-		if compiled == nil {
-			continue
-		}
-		e := emit(compiled, file, profile)
-		if e.err != nil {
-			t.Errorf("%s: %v", file, e.err)
-			continue
-		}
+	uncommented := func(source string) string { return comments.ReplaceAllString(source, "") }
+	emitted(t, files, profile, uncommented, func(file string, c *imp.Code, text string) {
 		base := strings.TrimSuffix(filepath.Base(file), ".fut")
-		for _, c := range e.codes {
-			text := comments.ReplaceAllString(c.Source, "")
-			if !seen[text] {
-				seen[text] = true
-				out = append(out, code{fmt.Sprintf("%d-%s-%s", len(out), base, c.Entry), text})
-			}
-		}
-	}
+		out = append(out, code{fmt.Sprintf("%d-%s-%s", len(out), base, c.Entry), text})
+	})
 	return out
 }
 

@@ -22,31 +22,24 @@ import (
 // Accumulate is p where products of 64-bit numbers are computed together with their upper halves and what is added to both.
 func Accumulate(p *Prog) *Prog {
 	made := map[*DeviceFunction]*DeviceFunction{}
-	for _, k := range p.Kernels {
-		for _, f := range DeviceFunctions(k.Body) {
-			if made[f] == nil {
-				g := *f
-				g.Vars = slices.Clip(f.Vars)
-				g.Body = newAccumulator(made, &g.Vars, f.Body, f.Results).stms(f.Body)
-				made[f] = &g
-			}
-		}
-	}
+	mapFunctions(p, made, func(f *DeviceFunction) {
+		f.Vars = slices.Clip(f.Vars)
+		f.Body = newAccumulator(made, &f.Vars, f.Body, f.Results).stms(f.Body)
+	})
 	return mapKernels(p, func(k *Kernel) {
-		if Any(k.Body, multipliesOrCalls) {
+		if Any(k.Body, func(s Stm) bool { return multiplies(s) || calls(s) }) {
 			k.Vars = slices.Clip(k.Vars)
 			k.Body = newAccumulator(made, &k.Vars, k.Body, nil).stms(k.Body)
 		}
 	})
 }
 
-// multipliesOrCalls reports whether a statement computes an upper half of a product, or calls a device function.
-func multipliesOrCalls(s Stm) bool {
-	if let, ok := s.(*Let); ok {
-		_, ok := upperHalf(let.Exp)
-		return ok
+// multiplies reports whether a statement computes an upper half of a product.
+func multiplies(s Stm) bool {
+	let, ok := s.(*Let)
+	if ok {
+		_, ok = upperHalf(let.Exp)
 	}
-	_, ok := s.(*Invoke)
 	return ok
 }
 
@@ -147,10 +140,7 @@ type block struct {
 // sums finds the sums of a body.
 func (a *accumulator) sums(body []Stm) wideSums {
 	out := wideSums{map[int]*wideSum{}, map[int]bool{}}
-	if !slices.ContainsFunc(body, func(s Stm) bool {
-		_, call := s.(*Invoke)
-		return !call && multipliesOrCalls(s)
-	}) {
+	if !slices.ContainsFunc(body, multiplies) {
 		return out
 	}
 	b := &block{a, body, map[Var]int{}, map[Var][]int{}, map[Var][]int{}, map[Var]int{}, nil}

@@ -13,11 +13,10 @@ import "skald/runtime/prim"
 // says so of.
 func Contract(p *Prog, fused func(prim.Type) bool) *Prog {
 	c := &contractor{fused: fused, functions: map[*DeviceFunction]*DeviceFunction{}}
-	for _, k := range p.Kernels {
-		for _, f := range DeviceFunctions(k.Body) {
-			c.addFunction(f)
-		}
-	}
+	mapFunctions(p, c.functions, func(f *DeviceFunction) {
+		in := c.code(f.Vars, f.Body, f.Results)
+		f.Body, f.Results = in.stms(f.Body), in.mapper.exps(f.Results)
+	})
 	return mapKernels(p, func(k *Kernel) { k.Body = c.code(k.Vars, k.Body, nil).whole(k.Body) })
 }
 
@@ -25,17 +24,6 @@ func Contract(p *Prog, fused func(prim.Type) bool) *Prog {
 type contractor struct {
 	fused     func(prim.Type) bool
 	functions map[*DeviceFunction]*DeviceFunction
-}
-
-// addFunction makes a device function with its sums of products contracted, the same for all that call it. Those that it calls are made.
-func (c *contractor) addFunction(f *DeviceFunction) {
-	if c.functions[f] != nil {
-		return
-	}
-	out := *f
-	in := c.code(f.Vars, f.Body, f.Results)
-	out.Body, out.Results = in.stms(f.Body), in.mapper.exps(f.Results)
-	c.functions[f] = &out
 }
 
 // contraction works on one kernel or device function.
@@ -152,10 +140,6 @@ func (k *contraction) factor(e *Bin) Exp {
 
 // whole is the body of a kernel, which is the same if there is nothing to change.
 func (k *contraction) whole(body []Stm) []Stm {
-	calls := func(s Stm) bool {
-		_, ok := s.(*Invoke)
-		return ok
-	}
 	if !k.found && !Any(body, calls) {
 		return body
 	}

@@ -19,7 +19,7 @@ import (
 // Reroll is p where calls of one device function in a row are loops: see Note [Calls in loops].
 func Reroll(p *Prog) *Prog {
 	return mapKernels(p, func(k *Kernel) {
-		if !Any(k.Body, func(s Stm) bool { _, ok := s.(*Invoke); return ok }) {
+		if !Any(k.Body, calls) {
 			return
 		}
 		r := &reroller{kernel: k, mentions: map[Var]int{}}

@@ -193,3 +193,23 @@ func mapKernels(p *Prog, f func(k *Kernel)) *Prog {
 	})
 	return &out
 }
+
+// mapFunctions notes in made what a copy of each device function of a program is that f has changed. Those that a function calls come
+// before it.
+func mapFunctions(p *Prog, made map[*DeviceFunction]*DeviceFunction, f func(f *DeviceFunction)) {
+	for _, k := range p.Kernels {
+		for _, old := range DeviceFunctions(k.Body) {
+			if made[old] == nil {
+				n := *old
+				f(&n)
+				made[old] = &n
+			}
+		}
+	}
+}
+
+// calls reports whether a statement calls a device function.
+func calls(s Stm) bool {
+	_, ok := s.(*Invoke)
+	return ok
+}

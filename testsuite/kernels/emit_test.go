@@ -94,7 +94,9 @@ func TestEveryProgramIsEmittedForEveryProfile(t *testing.T) {
 }
 
 // emitted gives each the kernels that are emitted of programs for a profile, with what bare leaves of their text; equal texts once.
-func emitted(t *testing.T, files []string, profile string, bare func(source string) string, each func(file string, c *imp.Code, text string)) {
+func emitted(
+	t *testing.T, files []string, profile string, bare func(source string) string, each func(file string, c *imp.Code, text string),
+) {
 	t.Helper()
 	seen := map[string]bool{}
 	for _, file := range files {

@@ -93,7 +93,7 @@ func TestEveryProgramIsEmittedForEveryProfile(t *testing.T) {
 	}
 }
 
-// emitted gives each the kernels that are emitted of programs for a profile, with what bare leaves of their text; equal texts once.
+// emitted calls each for the kernels that are emitted of programs for a profile, with what bare leaves of their text; equal texts once.
 func emitted(
 	t *testing.T, files []string, profile string, bare func(source string) string, each func(file string, c *imp.Code, text string),
 ) {

@@ -174,8 +174,12 @@ func (p *printer) module() (string, error) {
 func (p *printer) interfaceText(b *strings.Builder) {
 	binding := 0
 	for i := range p.Kernel.Globals() {
+		access := "read_write"
+		if p.Kernel.Mems[i].Access == imp.Read {
+			access = "read" // See Note [Arrays that are only read] of package webgpu.
+		}
 		for _, name := range p.bound(imp.Mem(i)) {
-			fmt.Fprintf(b, "@group(0) @binding(%d) var<storage, read_write> %s: array<%s>;\n", binding, name, p.forms[i].elem)
+			fmt.Fprintf(b, "@group(0) @binding(%d) var<storage, %s> %s: array<%s>;\n", binding, access, name, p.forms[i].elem)
 			binding++
 		}
 	}

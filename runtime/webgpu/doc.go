@@ -27,12 +27,12 @@
 //
 // A kernel of k buffers and a params block is an entry point of a WGSL module, where
 //
-//	buffer i is   @group(0) @binding(i) var<storage, read_write> …
+//	buffer i is   @group(0) @binding(i) var<storage, read_write> …, or read
 //	the block is  @group(0) @binding(k) var<uniform> params: Params;
 //	or, if the spec says Immediate,     var<immediate> params: Params;
 //
-// WebGPU refuses a buffer that one dispatch binds both to be read and to be written,
-// so all are read_write.
+// WebGPU refuses a buffer that one dispatch binds both to be read and to be written:
+// see Note [Arrays that are only read].
 //
 // # Example
 //

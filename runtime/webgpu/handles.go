@@ -106,8 +106,12 @@ func (c *connection) releasePipeline(p pipelineHandle) {
 func (c *connection) createLayouts(l convention) (bindGroupLayoutHandle, pipelineLayoutHandle) {
 	var entries []bindGroupLayoutEntry
 	for i := range l.buffers {
+		kind := uint32(bindStorage)
+		if l.reads.has(i) {
+			kind = bindReadOnlyStorage
+		}
 		entries = append(entries, bindGroupLayoutEntry{
-			binding: uint32(i), visibility: stageCompute, buffer: bufferBindingLayout{kind: bindStorage},
+			binding: uint32(i), visibility: stageCompute, buffer: bufferBindingLayout{kind: kind},
 		})
 	}
 	p := &pipelineLayoutDescriptor{bindGroupLayoutCount: 1}

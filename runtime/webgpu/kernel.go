@@ -18,6 +18,10 @@ type kernel struct {
 	pipeline pipelineHandle
 
 	launching string // What a launch is called in errors.
+
+	// writing is the kernel with all buffers to be written, for launches that need it; the device's lock is held.
+	// See Note [Arrays that are only read].
+	writing *kernel
 }
 
 // Spec implements device.Kernel.
@@ -30,12 +34,74 @@ type layout struct {
 	pipeline pipelineLayoutHandle
 }
 
-// convention says how many storage buffers a kernel takes, how many bytes of params, rounded up as WGSL does, and whether these
-// are an immediate variable.
+// convention says how many storage buffers a kernel takes, which of them it only reads, how many bytes of params, rounded up as WGSL
+// does, and whether these are an immediate variable.
 type convention struct {
 	buffers   int
+	reads     bufferSet
 	params    int64
 	immediate bool
+}
+
+// Note [Arrays that are only read]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// A kernel's text says of each buffer whether the kernel only reads it ("read") or may write it ("read_write"), and the bind group layout
+// says the same. So drivers can load such arrays by ways that do not look for stores, and nothing waits between launches that only read the same
+// array. But WebGPU refuses a dispatch that binds one buffer both ways, even ranges of it that do not overlap, and our arrays may be
+// parts of one block: of the large buffers of devices with few bindings, or slices. A launch with such bindings runs another
+// pipeline, made of the same text with every buffer to be written, when the first such launch asks for it.
+
+// bufferSet is a set of numbers of a kernel's buffers.
+type bufferSet uint64
+
+func (s bufferSet) has(i int) bool { return s>>i&1 != 0 }
+
+// onlyRead and toBeWritten are how a text declares a buffer.
+const (
+	onlyRead    = "var<storage, read>"
+	toBeWritten = "var<storage, read_write>"
+)
+
+var declaredRead = regexp.MustCompile(`(?m)^@group\(0\) @binding\((\d+)\) ` + onlyRead)
+
+// readBuffers are those that a kernel's text only reads.
+func readBuffers(source string) (s bufferSet) {
+	for _, m := range declaredRead.FindAllStringSubmatch(source, -1) {
+		s |= 1 << number(m[1])
+	}
+	return s
+}
+
+// bothWays reports whether bindings show a block to be read alone and to be written.
+func (s bufferSet) bothWays(bs []bound) bool {
+	for i, b := range bs {
+		if !s.has(i) {
+			continue
+		}
+		for j, o := range bs {
+			if o.block == b.block && !s.has(j) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// forBindings is the kernel itself, or the one with all buffers to be written where it cannot run with these bindings. The device's lock is held.
+func (k *kernel) forBindings(bs []bound) (*kernel, error) {
+	if !k.layout.reads.bothWays(bs) {
+		return k, nil
+	}
+	if k.writing == nil {
+		spec := k.spec
+		spec.Source = strings.ReplaceAll(spec.Source, onlyRead, toBeWritten)
+		made, err := k.owner.kernels.One(&k.owner.facts, &spec)
+		if err != nil {
+			return nil, err
+		}
+		k.writing = made
+	}
+	return k.writing, nil
 }
 
 // layouts are the calling conventions that a device's kernels have.
@@ -56,7 +122,7 @@ func (d *Device) Compile(specs []device.KernelSpec) ([]device.Kernel, error) {
 func (d *Device) layoutOf(s *device.KernelSpec) *layout {
 	d.layouts.mu.Lock()
 	defer d.layouts.mu.Unlock()
-	key := convention{s.Buffers, (int64(s.Params) + 15) &^ 15, s.Immediate}
+	key := convention{s.Buffers, readBuffers(s.Source), (int64(s.Params) + 15) &^ 15, s.Immediate}
 	l := d.layouts.made[key]
 	if l == nil {
 		if d.layouts.made == nil {
@@ -90,9 +156,7 @@ func (d *Device) build(s *device.KernelSpec) (*kernel, error) {
 
 // named is the kernel for a spec with the same code.
 func (k *kernel) named(s *device.KernelSpec) *kernel {
-	out := *k
-	out.spec, out.launching = *s, "launch "+s.Name
-	return &out
+	return &kernel{owner: k.owner, spec: *s, layout: k.layout, pipeline: k.pipeline, launching: "launch " + s.Name}
 }
 
 // releaseKernels releases everything that is compiled.

@@ -255,3 +255,55 @@ func TestKernelsOfOneCodeShareAPipeline(t *testing.T) {
 		}
 	})
 }
+
+const addText = `
+struct Params { n: u32, add: u32 }
+@group(0) @binding(0) var<storage, read> origin: array<u32>;
+@group(0) @binding(1) var<storage, read_write> to: array<u32>;
+@group(0) @binding(2) var<uniform> params: Params;
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+  if (id.x < params.n) { to[id.x] = origin[id.x] + params.add; }
+}
+`
+
+// One buffer may be read and written by a launch, in parts of it that do not overlap, where the text declares a buffer to be read alone.
+func TestABufferIsReadAndWrittenInOneLaunch(t *testing.T) {
+	onEach(t, nil, func(t *testing.T, d *Device) {
+		ks, err := d.Compile([]device.KernelSpec{{
+			Name: "add", Source: addText, Entry: "main", Buffers: 2, Params: 8, Workgroup: [3]uint32{64, 1, 1},
+		}})
+		must(t, err)
+		const n = 64
+		align := max(d.Facts().OffsetAlign, 4*n)
+		one, other := alloc(t, d, align+4*n), alloc(t, d, 4*n)
+		data := make([]byte, 4*n)
+		for i := range n {
+			binary.LittleEndian.PutUint32(data[4*i:], uint32(i))
+		}
+		must(t, d.Upload(one, 0, data))
+		part := func(b device.Buffer, offset int64) device.Binding { return device.Binding{Buffer: b, Offset: offset, Size: 4 * n} }
+		add := func(what uint32, from, to device.Binding) {
+			t.Helper()
+			params := binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, n), what)
+			must(t, d.Launch(device.Launch{Kernel: ks[0], Groups: [3]uint32{1, 1, 1}, Buffers: []device.Binding{from, to}, Params: params}))
+		}
+		first := ks[0].(*kernel)
+		add(1, part(one, 0), part(other, 0))
+		if !first.layout.reads.has(0) || first.layout.reads.has(1) || first.writing != nil {
+			t.Fatalf("buffers %b are only read, and another kernel for both ways is %v", first.layout.reads, first.writing)
+		}
+		add(10, part(one, 0), part(one, align))
+		add(100, part(one, align), part(one, 0))
+		add(1000, part(one, 0), part(other, 0))
+		if first.writing == nil || first.writing.layout.reads != 0 {
+			t.Fatalf("the kernel for both ways is %+v", first.writing)
+		}
+		must(t, d.Download(device.Region{Buffer: other, Data: data}))
+		for i := range n {
+			if got := binary.LittleEndian.Uint32(data[4*i:]); got != uint32(i+1110) {
+				t.Fatalf("element %d is %d", i, got)
+			}
+		}
+	})
+}

@@ -86,6 +86,10 @@ func (d *Device) Launch(l device.Launch) error {
 	if !d.options.Checked {
 		wholeBlocks(bindings, d.facts.MaxBindingSize)
 	}
+	k, err := k.forBindings(bindings)
+	if err != nil {
+		return err
+	}
 	return d.record(k, l.Groups, bindings, l.Params)
 }
 

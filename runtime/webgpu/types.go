@@ -352,9 +352,10 @@ const (
 	usageStorage  = 0x80
 	usageQuery    = 0x200
 
-	bindUniform  = 2
-	bindStorage  = 3
-	stageCompute = 4
+	bindUniform         = 2
+	bindStorage         = 3
+	bindReadOnlyStorage = 4
+	stageCompute        = 4
 
 	mapRead = 1
 

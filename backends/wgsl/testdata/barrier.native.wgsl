@@ -1,5 +1,5 @@
 // reduce
-@group(0) @binding(0) var<storage, read_write> xs: array<vec4<u32>>;
+@group(0) @binding(0) var<storage, read> xs: array<vec4<u32>>;
 @group(0) @binding(1) var<storage, read_write> out: array<i64>;
 @group(0) @binding(2) var<storage, read_write> failure: array<atomic<u32>>;
 struct Params {

@@ -1,6 +1,6 @@
 // k
-@group(0) @binding(0) var<storage, read_write> xs_m0: array<f32>;
-@group(0) @binding(1) var<storage, read_write> xs_m1: array<f32>;
+@group(0) @binding(0) var<storage, read> xs_m0: array<f32>;
+@group(0) @binding(1) var<storage, read> xs_m1: array<f32>;
 @group(0) @binding(2) var<storage, read_write> ys_m0: array<atomic<u32>>;
 @group(0) @binding(3) var<storage, read_write> ys_m1: array<atomic<u32>>;
 @group(0) @binding(4) var<storage, read_write> ys_m2: array<atomic<u32>>;

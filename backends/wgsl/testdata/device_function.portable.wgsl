@@ -71,7 +71,7 @@ fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(num_workgroups) wo
   ys[thread_id] = q;
 }
 // together
-@group(0) @binding(0) var<storage, read_write> xs: array<vec2<u32>>;
+@group(0) @binding(0) var<storage, read> xs: array<vec2<u32>>;
 @group(0) @binding(1) var<storage, read_write> ys: array<vec2<u32>>;
 @group(0) @binding(2) var<storage, read_write> failure: array<atomic<u32>>;
 struct Params {

@@ -1,5 +1,5 @@
 // all
-@group(0) @binding(0) var<storage, read_write> xs: array<u32>;
+@group(0) @binding(0) var<storage, read> xs: array<u32>;
 @group(0) @binding(1) var<storage, read_write> out: array<atomic<u32>>;
 struct Params {
   apart: i32,

@@ -1,5 +1,5 @@
 // k, from a.fut:3:1-9
-@group(0) @binding(0) var<storage, read_write> xs: array<u32>;
+@group(0) @binding(0) var<storage, read> xs: array<u32>;
 @group(0) @binding(1) var<storage, read_write> ys: array<atomic<u32>>;
 @group(0) @binding(2) var<storage, read_write> hs: array<atomic<u32>>;
 @group(0) @binding(3) var<storage, read_write> failure: array<atomic<u32>>;

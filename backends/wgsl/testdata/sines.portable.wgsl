@@ -1,5 +1,5 @@
 // sines
-@group(0) @binding(0) var<storage, read_write> a: array<f32>;
+@group(0) @binding(0) var<storage, read> a: array<f32>;
 @group(0) @binding(1) var<storage, read_write> b: array<f32>;
 @group(0) @binding(2) var<storage, read_write> c_m2: array<f32>;
 struct Params {

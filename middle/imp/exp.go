@@ -119,14 +119,16 @@ func (e *Select) parts(m Mapper) Exp {
 	return &Select{e.Type, m.exp(e.Cond), m.exp(e.Then), m.exp(e.Else)}
 }
 
-// Load reads an element of a kernel's array.
+// Load reads an element of a kernel's array. With Maybe set, index 0 may stand for no element: the array may be empty then, other threads
+// may write there, and what is loaded is not used. Memory has that place: see Note [Maybe an element].
 type Load struct {
 	Mem   Mem
 	Index Exp
+	Maybe bool
 }
 
 func (e *Load) children() []Exp    { return []Exp{e.Index} }
-func (e *Load) parts(m Mapper) Exp { return &Load{m.mem(e.Mem), m.index(e.Mem, e.Index)} }
+func (e *Load) parts(m Mapper) Exp { return &Load{m.mem(e.Mem), m.index(e.Mem, e.Index), e.Maybe} }
 
 // Id is a number that tells threads apart, of type Idx.
 type Id struct{ Kind IdKind }

@@ -172,6 +172,10 @@ func TestVerifyRejects(t *testing.T) {
 			"divergent",
 		},
 		{
+			"perhaps an element of a shared array",
+			"kernel k() group 4 {\n shared @a_0: i32[4]\n let x_1: i32 = @a_0[maybe 0:idx]\n}", "never empty",
+		},
+		{
 			"uniform load of a private array",
 			"kernel k() group 4 {\n private @a_0: i32[4]\n uniform x_1: i32 = @a_0[0:idx]\n}", "not shared",
 		},

@@ -171,7 +171,7 @@ func (p *packer) loadVec(t prim.Type, s *LoadVec) []Stm {
 	at := p.k.Fresh("at", Idx)
 	out := []Stm{&Let{at, s.Index}}
 	for i, v := range s.Vars {
-		out = append(out, &Let{v, fromWord(t, &Load{s.Mem, element(at, i)})})
+		out = append(out, &Let{v, fromWord(t, &Load{Mem: s.Mem, Index: element(at, i)})})
 	}
 	return out
 }

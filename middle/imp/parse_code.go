@@ -313,8 +313,12 @@ func (p *parser) hostElement() (Var, Exp) {
 
 func (p *parser) exp() Exp {
 	if p.tok == "@" {
-		m, i := p.element()
-		return &Load{m, i}
+		m := p.mem()
+		p.expect("[")
+		l := &Load{Mem: m, Maybe: p.accept("maybe")}
+		l.Index = p.exp()
+		p.expect("]")
+		return l
 	}
 	word := p.take()
 	switch {

@@ -174,6 +174,9 @@ func (p *printer) exp(e Exp) string {
 	case *Select:
 		return fmt.Sprintf("select.%s(%s, %s, %s)", e.Type, p.exp(e.Cond), p.exp(e.Then), p.exp(e.Else))
 	case *Load:
+		if e.Maybe {
+			return fmt.Sprintf("%s[maybe %s]", p.mem(e.Mem), p.exp(e.Index))
+		}
 		return fmt.Sprintf("%s[%s]", p.mem(e.Mem), p.exp(e.Index))
 	case *Id:
 		return e.Kind.String()

@@ -248,6 +248,9 @@ func (v *verifier) exp(e Exp) Type {
 		if v.host || int(e.Mem) >= len(v.scope.Mems) {
 			return Bool
 		}
+		if d := v.scope.Mems[e.Mem]; e.Maybe && d.Space != Global {
+			v.fail("array %s is never empty", d.Name)
+		}
 	case *Id:
 		if v.host {
 			v.fail("%s in host code", e.Kind)

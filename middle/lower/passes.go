@@ -17,10 +17,9 @@ func Registers(facts Facts) pass.Pass[*imp.Prog, *imp.Prog] {
 		func(p *imp.Prog) *imp.Prog { return imp.Registers(p, emulated) })
 }
 
-// Prefetch does loads in loops of workgroups a round ahead, on GPUs but where a driver compiles WGSL, which waits for them all the same:
-// Note [Loads a round ahead] in package imp.
+// Prefetch does loads in loops of workgroups a round ahead, on GPUs: Note [Loads a round ahead] in package imp.
 func Prefetch(facts Facts) pass.Pass[*imp.Prog, *imp.Prog] {
-	return where(onGPU(facts) && !facts.Words, "prefetch",
+	return where(onGPU(facts), "prefetch",
 		"load from device memory a round before where workgroups wait in each round of a loop", imp.Prefetch)
 }
 

@@ -211,6 +211,24 @@ func TestAccessOutsideAnArrayIsAnError(t *testing.T) {
 	}
 }
 
+// Of an empty array place 0 may be loaded where that stands for no element: see imp.Load.
+func TestPerhapsAnElementOfAnEmptyArray(t *testing.T) {
+	for at, want := range map[string]string{
+		"maybe 0:idx": "", "maybe sub.idx(local_id, local_id)": "", "0:idx": "accesses xs at 0 of 0", "maybe 1:idx": "accesses xs at 1 of 0",
+		"maybe local_id": " of 0",
+	} {
+		k := kernel(t, "kernel k(read @xs_0: i32, write @ys_1: i32) group 16 {\n @ys_1[local_id] = @xs_0["+at+"]\n}")
+		ys := words(iota32(16)...)
+		err := k.Run(eval.Launch{Groups: 1, Blocks: [][]byte{nil, ys}})
+		switch {
+		case want != "" && (err == nil || !strings.Contains(err.Error(), want)):
+			t.Errorf("%s: %v, want %s", at, err, want)
+		case want == "" && (err != nil || cmp.Diff(make([]int32, 16), ints(ys)) != ""):
+			t.Errorf("%s: %v, %v", at, err, ints(ys))
+		}
+	}
+}
+
 func TestDivergentBarrierIsFoundAtRunTime(t *testing.T) {
 	p, err := imp.Parse("kernel k() group 4 {\n if lt.idx(local_id, 2:idx) {\n barrier\n }\n}")
 	if err != nil {

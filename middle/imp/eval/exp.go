@@ -43,6 +43,9 @@ func (c *compiler) exp(e imp.Exp) exp {
 		}
 	case *imp.Load:
 		a := c.array(e.Mem)
+		if e.Maybe {
+			return c.watchExp(a, loadMaybe(a, c.exp(e.Index)))
+		}
 		return c.watchExp(a, load(a, c.tracked(a, reads, c.exp(e.Index))))
 	case *imp.Id:
 		return c.id(e.Kind)

@@ -111,6 +111,9 @@ func (c *compiler) operation(e imp.Exp) operation {
 			prim.SelectLanes(dst, cond.words(b, &b.x), then.words(b, &b.y), other.words(b, &b.z))
 		}
 	case *imp.Load:
+		if e.Maybe {
+			return c.oneByOne(e)
+		}
 		return c.loadLanes(e)
 	case *imp.Id:
 		return c.oneByOne(e)

@@ -104,6 +104,17 @@ func load(a array, index exp) exp {
 	return loader[uint64](a, index)
 }
 
+// loadMaybe is load where index 0 may stand for no element. It is no access then, so races are not looked for.
+func loadMaybe(a array, index exp) exp {
+	loads := load(a, index)
+	return func(t *thread) uint64 {
+		if len(t.mems[a.mem]) == 0 && index(t) == 0 {
+			return 0
+		}
+		return loads(t)
+	}
+}
+
 func store(a array, index, value exp) stm {
 	switch a.elem.Size() {
 	case 1:

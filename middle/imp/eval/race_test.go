@@ -36,6 +36,12 @@ var raceCases = []struct{ name, body, want string }{
 	{"a barrier orders one workgroup", `@xs_0[thread_id] = 1:i32
   barrier global
   let x_1: i32 = @xs_0[xor.idx(thread_id, 4:idx)]`, "thread 4 writes xs at 4, which thread 0 of another workgroup reads"},
+	{
+		"one writes where others load perhaps an element", `let x_1: i32 = @xs_0[maybe 0:idx]
+  if eq.idx(thread_id, 3:idx) {
+    @xs_0[0:idx] = 1:i32
+  }`, "",
+	},
 	{"atomic updates", "atomic add @xs_0[0:idx] 1:i32", ""},
 	{"an atomic update and a store", `atomic add @xs_0[0:idx] 1:i32
   if eq.idx(thread_id, 3:idx) {

@@ -33,3 +33,16 @@ entry conditional [n] [k] [m] (xs: [n][k][m]i32) : [][]i32 =
 entry backwards [n] [k] [m] (xs: [n][k][m]i32) : [][]i32 =
   let b = i64.min m 64
   in #[flattening(only_intra)] map (\x -> last_first x b) xs
+
+-- All rounds but the first few load nothing, and none do so from an array without elements.
+-- ==
+-- entry: some
+-- random input { [3]i64 [0]i32 }
+-- random input { [3]i64 [1]i32 }
+-- random input { [3]i64 [64]i32 }
+entry some [n] [k] (starts: [n]i64) (xs: [k]i32) : [][]i32 =
+  #[flattening(only_intra)]
+  map (\start ->
+         loop acc = replicate 33 (i32.i64 start) for r < 40 do
+           map (\j -> if r + j < k then acc[(j + 1) % 33] + #[unsafe] xs[r + j] else acc[(j + 2) % 33] - 1) (iota 33))
+      starts

@@ -86,5 +86,12 @@ func renaming(names map[Var]Var) *Mapper {
 		}
 		return e.parts(*m)
 	}
+	m.Body = func(b []Stm) []Stm {
+		out := make([]Stm, len(b))
+		for i, s := range b {
+			out[i] = s.parts(*m)
+		}
+		return out
+	}
 	return m
 }

@@ -6,31 +6,33 @@ import (
 	"skald/runtime/prim"
 )
 
-// Note [Loads a round ahead]
+// Note [Loads of rounds together]
 //
-// In a loop with a barrier all threads of a workgroup wait in each round for what one of them loads from device memory. A load that needs
-// nothing of the round but its number is begun in the round before, first of all, so that it has the whole round:
+// In a loop with a barrier all threads of a workgroup wait in each round for what one of them loads from device memory. Loads that need
+// nothing of a round but its number are done for four rounds together, so that these wait once:
 //
-//	for m < n {                               let p = 0
-//	  if i <= m {                             if 0 < n {if i <= 0 {p = f(0, i)}}
-//	    let x = @global[f(m, i)]              let ahead = @global[maybe p]
-//	    … @shared[…] + x …                    for m < n {
-//	  }                                         let now = ahead
-//	  barrier                                   let q = 0
-//	}                                           if m + 1 < n {if i <= m + 1 {q = f(m + 1, i)}}
-//	                                            ahead = @global[maybe q]
-//	                                            if i <= m {let x = now; … @shared[…] + x …}
-//	                                            barrier
+//	for m < n {                               for c < (n + 3) / 4 {
+//	  if i <= m {                               let first = c * 4
+//	    let x = @global[f(m, i)]                let p = 0
+//	    … @shared[…] + x …                      if first + 0 < n {if i <= first + 0 {p = f(first + 0, i)}}
+//	  }                                         let now = @global[maybe p]
+//	  barrier                                   … and three times more, with first + 1, first + 2, first + 3
+//	}                                           let m = first + 0
+//	                                            if m < n {
+//	                                              if i <= m {let x = now; … @shared[…] + x …}
+//	                                              barrier
+//	                                            }
+//	                                            … and three times more
 //	                                          }
 //
 // The load itself is under no condition, so that nothing waits for it where a branch ends. Where the program loads nothing, the place is 0,
-// and what comes of it is not used. Rodinia's nw takes 3,065 µs so through WebGPU and 2,016 on CUDA, 3,299 and 2,140 without the pass and
-// with loads in branches (H200, 2026-11-27).
+// and what comes of it is not used. Rodinia's nw takes 2,848 µs so through WebGPU, and 3,314 with each load in its round; on CUDA 2,031.
+// Loads a round ahead came to 3,148 and 2,129, in branches to 2,246 on CUDA, those of eight rounds together to 2,905 and 2,004 (H200,
+// 2026-11-27).
 //
 // Loops that check something stay as they are, and loads whose statement reads nothing of workgroup memory: those of tiles have nothing to
-// wait for but each other. So do loads under conditions that are the same in each round: compilers begin these early themselves, and what
-// is carried from round to round is in their way (119 µs with such a load ahead on CUDA, 68 without; LocVolCalib 4,664 and 4,502 through
-// WebGPU).
+// wait for but each other. So do loads under conditions that are the same in each round: begun a round ahead they lost (119 µs on CUDA, and
+// 68 in their rounds), as compilers unroll such loops themselves.
 
 // Note [Maybe an element]
 //
@@ -39,10 +41,13 @@ import (
 // that an element of the array fits. The array may have no elements, and in a block that other arrays share a thread may write to that
 // place meanwhile; so the value may be anything. The evaluator, whose blocks may be empty, loads 0 from these, and looks for no races.
 
-// mostAhead is how many loads of a loop are done a round ahead.
-const mostAhead = 4
+const (
+	roundsTogether = 4   // whose loads are done together
+	mostTogether   = 4   // loads of a round
+	roundNodes     = 400 // expressions of a round at most, whose statements are there four times
+)
 
-// Prefetch is p where loads in the loops of workgroups are done a round ahead: Note [Loads a round ahead].
+// Prefetch is p where loads in the loops of workgroups are done for some rounds together: Note [Loads of rounds together].
 func Prefetch(p *Prog) *Prog {
 	return mapKernels(p, func(k *Kernel) {
 		f := &prefetcher{unroller{kernel: k}}
@@ -68,7 +73,7 @@ func (p *prefetcher) stms(body []Stm) []Stm {
 // loop is a loop with what comes before it.
 func (p *prefetcher) loop(f *For) []Stm {
 	isBarrier := func(s Stm) bool { _, ok := s.(*Barrier); return ok }
-	if !slices.ContainsFunc(f.Body, isBarrier) || p.kernel.Vars[f.Var].Type != Idx || Any(f.Body, MayFail) {
+	if !slices.ContainsFunc(f.Body, isBarrier) || p.kernel.Vars[f.Var].Type != Idx || Any(f.Body, MayFail) || nodes(f.Body) > roundNodes {
 		return []Stm{f}
 	}
 	r := &round{p: p, loop: f, changed: setIn(f.Body), defs: map[Var]*Let{}, inside: map[Var]bool{f.Var: true}}
@@ -88,10 +93,21 @@ func (p *prefetcher) loop(f *For) []Stm {
 		}
 		body = append(body, s)
 	}
-	if r.before == nil {
+	if len(r.loads) == 0 {
 		return []Stm{f}
 	}
-	return append(r.before, &For{f.Var, r.bound, slices.Concat(r.now, r.next, body), f.Parallel})
+	return r.together(body)
+}
+
+// nodes is how many expressions there are in statements.
+func nodes(body []Stm) (n int) {
+	Walk(body, func(s Stm) bool {
+		for _, e := range s.exps() {
+			WalkExp(e, func(Exp) { n++ })
+		}
+		return true
+	})
+	return n
 }
 
 // readsShared reports whether a statement loads from workgroup memory.
@@ -116,9 +132,14 @@ type round struct {
 	changed map[Var]bool
 	defs    map[Var]*Let
 	inside  map[Var]bool // bound in the loop
-	// before are the statements before the loop, now what takes what was loaded, and next what loads for the next round.
-	before, now, next []Stm
-	loads             int
+	loads   []roundLoad
+}
+
+// roundLoad is a load that is done before its round, in the branches of path, and the variable that has what is loaded.
+type roundLoad struct {
+	load *Load
+	path []branch
+	now  Var
 }
 
 // branch is a branch that a load is in, with the statements before it there.
@@ -143,7 +164,9 @@ func (r *round) within(body []Stm, path []branch) []Stm {
 		switch s := MatchStm(s).(type) {
 		case *Let:
 			if l, ok := s.Exp.(*Load); ok && r.early(l, here) {
-				out[i] = &Let{s.Var, &VarExp{r.ahead(s.Var, l, here)}}
+				now := r.p.fresh("now", r.p.kernel.Vars[s.Var].Type)
+				r.loads = append(r.loads, roundLoad{l, here, now})
+				out[i] = &Let{s.Var, &VarExp{now}}
 			}
 		case *If:
 			then := r.within(s.Then, append(slices.Clip(here), branch{cond: s.Cond}))
@@ -155,10 +178,10 @@ func (r *round) within(body []Stm, path []branch) []Stm {
 	return out
 }
 
-// early reports whether a load can be done a round ahead, and whether that is worth it: some condition differs from round to round.
+// early reports whether a load can be done before its round, and whether that is worth it: some condition differs from round to round.
 func (r *round) early(l *Load, path []branch) bool {
 	m := r.p.kernel.Mems[l.Mem]
-	if m.Space != Global || m.Access != Read || r.loads == mostAhead {
+	if m.Space != Global || m.Access != Read || len(r.loads) == mostTogether {
 		return false
 	}
 	ok := r.computed(l.Index)
@@ -192,35 +215,40 @@ func (r *round) computed(e Exp) bool {
 	return ok
 }
 
-// ahead makes the variable that has what is loaded for a round, and the statements that load it.
-func (r *round) ahead(v Var, l *Load, path []branch) Var {
-	r.loads++
-	decl := r.p.kernel.Vars[v]
-	to := r.p.fresh("ahead", decl.Type)
-	if r.before == nil {
-		bound := r.p.fresh("bound", Idx)
-		r.before, r.bound = []Stm{&Let{bound, r.loop.Bound}}, &VarExp{bound}
+// together is the loop, of whose body some rounds are done together, with what comes before it.
+func (r *round) together(body []Stm) []Stm {
+	index := func(n int64) Exp { return &Const{Idx, prim.MakeI64(n)} }
+	bin := func(op prim.BinOp, x Exp, n int64) Exp { return &Bin{op, Idx, x, index(n)} }
+	bound, chunk, first := r.p.fresh("bound", Idx), r.p.fresh("chunk", Idx), r.p.fresh("first", Idx)
+	r.bound = &VarExp{bound}
+	places, loads, rounds := []Stm{&Let{first, bin(prim.Mul, &VarExp{chunk}, roundsTogether)}}, []Stm(nil), []Stm(nil)
+	for n := range int64(roundsTogether) {
+		number := bin(prim.Add, &VarExp{first}, n)
+		at := r.p.fresh(r.p.kernel.Vars[r.loop.Var].Name, Idx)
+		names := map[Var]Var{r.loop.Var: at}
+		for _, l := range r.loads {
+			load, stms := r.load(l, number)
+			now := r.p.fresh("now", r.p.kernel.Vars[l.now].Type)
+			places, loads, names[l.now] = append(places, stms...), append(loads, &Let{now, load}), now
+		}
+		own := r.p.copyOf(body, names)
+		rounds = append(rounds, &Let{at, number}, &If{&Cmp{prim.Lt, Idx, &VarExp{at}, r.bound}, own, nil})
 	}
-	first, stms := r.load(l, path, &Const{Idx, prim.MakeI64(0)})
-	r.before = append(append(r.before, stms...), &Let{to, first})
-	next, stms := r.load(l, path, &Bin{prim.Add, Idx, &VarExp{r.loop.Var}, &Const{Idx, prim.MakeI64(1)}})
-	r.next = append(append(r.next, stms...), &Set{to, next})
-	now := r.p.fresh("now", decl.Type)
-	r.now = append(r.now, &Let{now, &VarExp{to}})
-	return now
+	chunks := bin(prim.Quot, bin(prim.Add, r.bound, roundsTogether-1), roundsTogether)
+	return []Stm{&Let{bound, r.loop.Bound}, &For{chunk, chunks, slices.Concat(places, loads, rounds), r.loop.Parallel}}
 }
 
 // load is a load for a round, with the statements that compute its place: Note [Maybe an element].
-func (r *round) load(l *Load, path []branch, number Exp) (Exp, []Stm) {
+func (r *round) load(l roundLoad, number Exp) (Exp, []Stm) {
 	place, at := r.p.fresh("place", Idx), r.p.fresh(r.p.kernel.Vars[r.loop.Var].Name, Idx)
 	names := map[Var]Var{r.loop.Var: at}
 	m := renaming(names)
-	needed := []Exp{l.Index}
-	for _, b := range path[1:] {
+	needed := []Exp{l.load.Index}
+	for _, b := range l.path[1:] {
 		needed = append(needed, b.cond)
 	}
 	var copies [][]Stm
-	for _, b := range path {
+	for _, b := range l.path {
 		var own []Stm
 		for _, s := range Needed(b.stms, r.closure(needed)) {
 			let := s.(*Let)
@@ -229,14 +257,14 @@ func (r *round) load(l *Load, path []branch, number Exp) (Exp, []Stm) {
 		}
 		copies = append(copies, own)
 	}
-	inner := []Stm{&Set{place, m.exp(l.Index)}}
-	for i := len(path) - 1; i >= 0; i-- {
+	inner := []Stm{&Set{place, m.exp(l.load.Index)}}
+	for i := len(l.path) - 1; i >= 0; i-- {
 		var body []Stm
 		for _, s := range copies[i] {
 			body = append(body, s.parts(*m))
 		}
 		inner = append(body, inner...)
-		switch b := path[i]; {
+		switch b := l.path[i]; {
 		case i == 0:
 		case b.other:
 			inner = []Stm{&If{m.exp(b.cond), nil, inner}}
@@ -248,7 +276,7 @@ func (r *round) load(l *Load, path []branch, number Exp) (Exp, []Stm) {
 		&Let{place, &Const{Idx, prim.MakeI64(0)}}, &Let{at, number},
 		&If{&Cmp{prim.Lt, Idx, &VarExp{at}, r.bound}, inner, nil},
 	}
-	return &Load{l.Mem, &VarExp{place}, true}, stms
+	return &Load{l.load.Mem, &VarExp{place}, true}, stms
 }
 
 // closure are expressions with those of the variables in them.

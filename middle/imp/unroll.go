@@ -159,18 +159,19 @@ func (u *unroller) early(f *For) []bool {
 
 // iteration is a copy of the loop's body in which the counter is at.
 func (u *unroller) iteration(f *For, at Exp) []Stm {
-	names := map[Var]Var{}
-	rename := func(v Var) { names[v] = u.fresh(u.kernel.Vars[v].Name, u.kernel.Vars[v].Type) }
-	rename(f.Var)
-	for _, s := range f.Body {
+	i := u.fresh(u.kernel.Vars[f.Var].Name, u.kernel.Vars[f.Var].Type)
+	return append([]Stm{&Let{i, at}}, u.copyOf(f.Body, map[Var]Var{f.Var: i})...)
+}
+
+// copyOf is a copy of statements with other names for what they bind, and those that names has.
+func (u *unroller) copyOf(body []Stm, names map[Var]Var) []Stm {
+	Walk(body, func(s Stm) bool {
 		for _, v := range s.binds() {
-			rename(v)
+			if v != 0 {
+				names[v] = u.fresh(u.kernel.Vars[v].Name, u.kernel.Vars[v].Type)
+			}
 		}
-	}
-	m := renaming(names)
-	out := []Stm{&Let{names[f.Var], at}}
-	for _, s := range f.Body {
-		out = append(out, s.parts(*m))
-	}
-	return out
+		return true
+	})
+	return renaming(names).Body(body)
 }

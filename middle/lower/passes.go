@@ -17,10 +17,10 @@ func Registers(facts Facts) pass.Pass[*imp.Prog, *imp.Prog] {
 		func(p *imp.Prog) *imp.Prog { return imp.Registers(p, emulated) })
 }
 
-// Prefetch does loads in loops of workgroups a round ahead, on GPUs: Note [Loads a round ahead] in package imp.
+// Prefetch does loads in loops of workgroups for some rounds together, on GPUs: Note [Loads of rounds together] in package imp.
 func Prefetch(facts Facts) pass.Pass[*imp.Prog, *imp.Prog] {
 	return where(onGPU(facts), "prefetch",
-		"load from device memory a round before where workgroups wait in each round of a loop", imp.Prefetch)
+		"load from device memory for four rounds together where workgroups wait in each round of a loop", imp.Prefetch)
 }
 
 // Unroll unrolls loops that wait for memory, on GPUs: Note [Unrolled loops] in package imp.

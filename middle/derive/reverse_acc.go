@@ -235,6 +235,13 @@ func (c *reverser) undoes(s *core.Stm) bool {
 	return slices.ContainsFunc(s.Dst, func(p core.Param) bool { return p.Type.Kind == core.KindAcc && c.shadows[p.Type.Acc] != nil })
 }
 
+// emitWithoutAccs emits s without the accumulators that it returns, and nothing if it returns nothing else.
+func (c *reverser) emitWithoutAccs(b *core.Builder, s *core.Stm) {
+	if out := withoutAccs(s); len(out.Dst) > 0 || len(s.Dst) == 0 {
+		c.emit(b, out)
+	}
+}
+
 // withoutAccs is s without the accumulators that it returns and the updates of them.
 func withoutAccs(s *core.Stm) *core.Stm {
 	isAcc := func(p core.Param) bool { return p.Type.Kind == core.KindAcc }

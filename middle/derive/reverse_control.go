@@ -10,7 +10,7 @@ import (
 
 // branch is stm for branches.
 func (c *reverser) branch(b *core.Builder, s *core.Stm, e *core.If) back {
-	c.emit(b, withoutAccs(s))
+	c.emitWithoutAccs(b, s)
 	return func(r *sweep) {
 		dys, known, some := r.takeAll(s.Dst)
 		if !some && !c.undoes(s) {

@@ -63,9 +63,7 @@ func isIdentity(l *core.Lambda) bool {
 
 // mapping is stm for maps.
 func (c *reverser) mapping(b *core.Builder, s *core.Stm, e *core.Screma) back {
-	if out := withoutAccs(s); len(out.Dst) > 0 || len(s.Dst) == 0 {
-		c.emit(b, out)
-	}
+	c.emitWithoutAccs(b, s)
 	return func(r *sweep) {
 		dys, known, some := r.takeAll(s.Dst)
 		if !some && !c.undoes(s) {

@@ -62,6 +62,8 @@ type flattener struct {
 	counting map[*core.Loop]bool
 	// accs are the inputs of accumulators that kernels update together, by the parameters that stand for them.
 	accs map[core.Var]core.AccInput
+	// asIs says that kernels being made update where their code does: Note [Updates in loops and branches].
+	asIs bool
 	// guards are the branches that choose between versions.
 	guards map[*core.If]bool
 	// blocked says why not, when a kernel comes up that calls more than device functions, or whose arrays cannot be given

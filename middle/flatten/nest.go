@@ -291,11 +291,12 @@ func (f *flattener) kernelLevel() core.Level {
 	return core.LevelGrid
 }
 
-// segMap adds a kernel that runs statements at each point of n and returns outs; where that updates, see Note [Updates that meet].
+// segMap adds a kernel that runs statements at each point of n and returns outs; where that updates, see Note [Updates that meet] and Note
+// [Updates in loops and branches].
 func (f *flattener) segMap(n *nest, stms []*core.Stm, res []core.Operand, outs []core.Param) {
 	sp, body, _ := f.kernel(n, stms, res)
 	m := &core.SegMap{Level: f.kernelLevel(), Space: sp, Body: body, Ret: n.pointTypes(outs)}
-	if !f.reduced(m, outs) {
+	if !f.reduced(m, outs) && !f.updatesLater(m, outs) {
 		f.Bind(outs, m)
 	}
 }

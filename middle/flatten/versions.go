@@ -131,7 +131,9 @@ func (f *flattener) guardAs(a core.Attr, outs []core.Param, cond core.Operand, t
 // that each returns scalars. ok is false when there can be no such kernel.
 func (f *flattener) outerVersion(n *nest, b *core.Body, outs []core.Param) (whole *core.Body, lean, ok bool) {
 	whole, ok = f.unblocked(func() *core.Body {
-		return f.version(outs, func(outs []core.Param) { f.segMap(n.binding(b.Stms...), b.Stms, b.Res, outs) })
+		return f.version(outs, func(outs []core.Param) {
+			f.updating(func() { f.segMap(n.binding(b.Stms...), b.Stms, b.Res, outs) })
+		})
 	})
 	kernel, _ := whole.Stms[len(whole.Stms)-1].Exp.(*core.SegMap)
 	lean = ok && !slices.ContainsFunc(kernel.Ret, core.Type.IsArray) && ownMemory(kernel.Body)
@@ -235,7 +237,7 @@ func (f *flattener) versions(n *nest, s *core.Stm, outs []core.Param, flat func(
 		return
 	}
 	one := func(outs []core.Param) {
-		f.segMap(n.binding(s), []*core.Stm{s}, core.Vars(core.ParamVars(s.Dst)), outs)
+		f.updating(func() { f.segMap(n.binding(s), []*core.Stm{s}, core.Vars(core.ParamVars(s.Dst)), outs) })
 	}
 	if f.only(attrSequentialInner) {
 		one(outs)

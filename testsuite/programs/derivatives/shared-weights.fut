@@ -41,7 +41,7 @@ entry layers (n: i64) (m: i64) (k: i64): ([n][m]f64, [k][m]f64, [k]f64) =
     f64.sum (map (\xs -> f64.sum (map2 (\row c -> let y = c + f64.sum (map2 (*) row xs) in y * y) w b)) xss)
   in vjp cost (values n m 3, values k m 4, replicate k 0.25) 1
 
--- Only some points update: these go one after the other.
+-- Only some points update.
 -- ==
 -- entry: some
 -- compiled input { 4i64 3i64 } auto output

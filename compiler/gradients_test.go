@@ -30,7 +30,7 @@ func TestGradientsStayWithinTheirLaunches(t *testing.T) {
 		{"logsumexp", []value.Value{f64s(n)}, 6, 8256},                                       // 12, 32784
 		{"stencil", []value.Value{f64s(n)}, 2, 8192},                                         // 5, 8413184
 		{"prefix", []value.Value{f64s(n)}, 8, 16400},                                         // 8, 16400
-		{"horner", []value.Value{f64s(n), f64s(8)}, 2, 64},                                   // 2, 65600
+		{"horner", []value.Value{f64s(n), f64s(8)}, 4, 65664},                                // 2, 65600
 		{"logistic", []value.Value{f64s(n, 32), f64s(n), f64s(32)}, 5, 16640},                // 4, 16640
 		{"layers", []value.Value{f64s(n, 32), f64s(32, 16), f64s(32), f64s(16)}, 11, 274560}, // 5, 4477312
 		{"clusters", []value.Value{f64s(n, 4), f64s(16, 4)}, 6, 140288},                      // 6, 393728

@@ -1,6 +1,7 @@
 package flatten
 
 import (
+	"cmp"
 	"slices"
 
 	"skald/middle/core"
@@ -17,7 +18,13 @@ func (f *flattener) withAcc(s *core.Stm, e *core.WithAcc) {
 		if f.inGroup {
 			f.block(combinesArrays)
 		}
+		outer := f.blocked
+		f.blocked = ""
 		f.inFewThreads("one thread", "the operator of its accumulator combines arrays, or makes large ones", func() { f.oneThread(e, s.Dst) })
+		if f.blocked != "" && !f.inGroup {
+			f.ctx.LimitAt(f.Where.Place(), "the operator of an accumulator combines arrays, or makes large ones, and where it is updated "+f.blocked)
+		}
+		f.blocked = cmp.Or(outer, f.blocked)
 		return
 	}
 	inputs := slices.Clone(e.Inputs)

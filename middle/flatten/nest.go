@@ -22,6 +22,8 @@ type nest struct {
 	// of the other version, and there are too few points to keep the device busy: Note [Versions of map bodies].
 	versions, intras int
 	settled, few     bool
+	// full says that the innermost map has no outer version: Note [Attributes of versions].
+	full bool
 	// rows are those of different lengths that are known at points; measured says that a version for short ones has been offered:
 	// Note [Irregular nests].
 	rows     []*rows
@@ -63,7 +65,7 @@ func (n *nest) bind(stms ...*core.Stm) {
 // extend adds a dimension.
 func (n *nest) extend(id core.Var, size core.Operand) *nest {
 	m := n.binding()
-	m.settled, m.few, m.rows, m.measured = false, false, nil, false
+	m.settled, m.few, m.full, m.rows, m.measured = false, false, false, nil, false
 	m.ids = append(slices.Clip(n.ids), id)
 	m.sizes = append(slices.Clip(n.sizes), size)
 	m.bound[id] = true
@@ -110,6 +112,7 @@ func (n *nest) closed(l *core.Lambda) bool {
 func (f *flattener) level(n *nest, size core.Operand, params []core.Param, arrays []core.Var) *nest {
 	id := f.Param("i", core.I64)
 	n = n.extend(id.Var, size)
+	n.full = f.only(attrInner) || f.only(attrNoOuter)
 	in := f.Nested()
 	for k, p := range params {
 		f.element(in, p, arrays[k], core.V(id.Var))

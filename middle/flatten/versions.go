@@ -47,7 +47,7 @@ func (f *flattener) fewer() bool {
 
 // addVersions adds the versions of a body inside n, if it has more than one.
 func (f *flattener) addVersions(n *nest, b *core.Body, outs []core.Param) bool {
-	if f.inGroup || n.depth() == 0 || n.settled || n.versions == mostVersions || f.only(attrInner) || f.only(attrNoOuter) {
+	if f.inGroup || n.depth() == 0 || n.settled || n.full || n.versions == mostVersions {
 		return false
 	}
 	regular := f.splits(n, b)
@@ -232,7 +232,7 @@ func resultOf(b *core.Body, v core.Var) bool {
 // versions makes, inside a nest, two versions of s: one sequential in each
 // point, for nests with enough points, and the one that flat makes.
 func (f *flattener) versions(n *nest, s *core.Stm, outs []core.Param, flat func(outs []core.Param)) {
-	if f.inGroup || n.depth() == 0 || n.few || f.only(attrInner) || f.only(attrNoOuter) {
+	if f.inGroup || n.depth() == 0 || n.few || n.full {
 		flat(outs)
 		return
 	}

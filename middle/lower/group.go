@@ -334,7 +334,7 @@ func (c *kernelBuilder) layArenas(f *groupForm, room int) {
 	for i, m := range c.k.Mems {
 		isArena := slices.ContainsFunc(g.arenas, func(a *arena) bool { return int(a.mem) == i })
 		if m.Space == imp.Shared && !isArena {
-			left -= m.Count * facts.SharedSize(m.Elem)
+			left -= imp.AlignRoom(m.Count * facts.SharedSize(m.Elem)) // As devices place each.
 		}
 	}
 	var sized []*arena
@@ -347,7 +347,7 @@ func (c *kernelBuilder) layArenas(f *groupForm, room int) {
 		size := facts.SharedSize(a.elem)
 		n = min(max(n, 1), int64(left/size)+1)
 		c.k.Mems[a.mem].Count = int(n)
-		left -= int(n) * size
+		left -= imp.AlignRoom(int(n) * size)
 	}
 	if len(sized) > 0 && room > 0 {
 		left = min(left, room)

@@ -20,3 +20,13 @@ func Guaranteed(d device.Device) device.Device {
 	f.ForwardProgress = false
 	return &guaranteed{d, f}
 }
+
+// Compile refuses what a device with the restricted facts would refuse.
+func (g *guaranteed) Compile(specs []device.KernelSpec) ([]device.Kernel, error) {
+	for i := range specs {
+		if err := device.CheckSpec(&g.facts, &specs[i]); err != nil {
+			return nil, err
+		}
+	}
+	return g.Device.Compile(specs)
+}

@@ -92,3 +92,13 @@ func kernelTexts(t *testing.T, p *compiler.Program, m *targets.Model) (count int
 	}
 	return len(low.Kernels), b.String()
 }
+
+// TestManyArraysFitInWorkgroups prints kernels that have several arrays of one element and a room as large as can be: kernelTexts compares
+// what they need with what the profiles' devices have.
+func TestManyArraysFitInWorkgroups(t *testing.T) {
+	for _, file := range []string{"../programs/nested/moves.fut", "../programs/soacs/scan-and-reduction.fut"} {
+		for _, profile := range targets.ProfileNames() {
+			kernelTexts(t, compile(t, file), targets.FindProfile(profile))
+		}
+	}
+}

@@ -282,7 +282,9 @@ func TestABufferIsReadAndWrittenInOneLaunch(t *testing.T) {
 			binary.LittleEndian.PutUint32(data[4*i:], uint32(i))
 		}
 		must(t, d.Upload(one, 0, data))
-		part := func(b device.Buffer, offset int64) device.Binding { return device.Binding{Buffer: b, Offset: offset, Size: 4 * n} }
+		part := func(b device.Buffer, offset int64) device.Binding {
+			return device.Binding{Buffer: b, Offset: offset, Size: 4 * n}
+		}
 		add := func(what uint32, from, to device.Binding) {
 			t.Helper()
 			params := binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, n), what)

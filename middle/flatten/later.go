@@ -402,7 +402,7 @@ func (l *later) loop(in *core.Builder, dst []core.Param, e *core.Loop) []*laterU
 	for _, u := range ups {
 		acc := l.accs[u.acc]
 		stores := slices.Contains(u.stores, e)
-		carried, next := make([]core.Param, len(u.values)), u.values
+		carried := make([]core.Param, len(u.values))
 		for i, x := range u.values {
 			if t := l.TypeOf(x); stores {
 				carried[i] = l.Param("values", core.ArrayOf(t, l.size(e)))
@@ -413,6 +413,7 @@ func (l *later) loop(in *core.Builder, dst []core.Param, e *core.Loop) []*laterU
 				out.Init = append(out.Init, acc.Neutral[i])
 			}
 		}
+		var next []core.Operand
 		if stores {
 			at := b.Conv(core.V(e.Index.Var), prim.I64)
 			next = make([]core.Operand, len(u.values))

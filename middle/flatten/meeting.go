@@ -23,8 +23,8 @@ import (
 // case. The code that computes the indices tells which dimensions they depend on; it is copied into the kernel of the updates, so it is
 // scalar code and views.
 //
-// Note [Updates in loops and branches] makes such kernels of others. Threads that go through a loop of updates, as those of an outer version
-// do, remain; costs know that they meet (threadCost).
+// Note [Updates in loops and branches] makes such kernels of others. Threads that go through a loop of updates, as those of an outer
+// version do, remain; costs know that they meet (threadCost).
 
 // reduced makes a kernel of updates that meet a reduction and a kernel of updates that meet less, if it is one.
 func (f *flattener) reduced(m *core.SegMap, outs []core.Param) bool {

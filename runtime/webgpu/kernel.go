@@ -46,8 +46,8 @@ type convention struct {
 // Note [Arrays that are only read]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 // A kernel's text says of each buffer whether the kernel only reads it ("read") or may write it ("read_write"), and the bind group layout
-// says the same. So drivers can load such arrays by ways that do not look for stores, and nothing waits between launches that only read the same
-// array. But WebGPU refuses a dispatch that binds one buffer both ways, even ranges of it that do not overlap, and our arrays may be
+// says the same. So drivers can load such arrays by ways that do not look for stores, and nothing waits between launches that only read the
+// same array. But WebGPU refuses a dispatch that binds one buffer both ways, even ranges of it that do not overlap, and our arrays may be
 // parts of one block: of the large buffers of devices with few bindings, or slices. A launch with such bindings runs another
 // pipeline, made of the same text with every buffer to be written, when the first such launch asks for it.
 
@@ -87,7 +87,8 @@ func (s bufferSet) bothWays(bs []bound) bool {
 	return false
 }
 
-// forBindings is the kernel itself, or the one with all buffers to be written where it cannot run with these bindings. The device's lock is held.
+// forBindings is the kernel itself, or the one with all buffers to be written where it cannot run with these bindings. The device's lock is
+// held.
 func (k *kernel) forBindings(bs []bound) (*kernel, error) {
 	if !k.layout.reads.bothWays(bs) {
 		return k, nil

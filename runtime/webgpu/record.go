@@ -27,10 +27,10 @@ import (
 // With a first batch of 5 (another H200, 2026-11-27) fft took 404 µs instead of 495, fluid 650 instead of 846, pathfinder 494 instead of
 // 631, nw 3,365 instead of 3,538; 3 and 8 were no better, and nothing got slower beyond what calls differ by.
 // Full batches that were finished and submitted by another thread, while the host recorded the next, won nothing: of the medians on one
-// H200 (2026-11-24), srad's was 1.10 of what it is, pagerank's 1.46, pathfinder's 1.20, fluid's 0.92; nor by a thread that looks for batches
-// instead of sleeping (2026-11-27, 50 calls each): canny 1.08, pagerank 1.13, fluid 0.97, bfs_iter 1.02, fft 0.81 within its spread.
-// Of 3,490 µs of a call of srad finishing its 14 batches takes 1,340, the four calls of each launch 550, submitting 220, the rest of the host
-// some 1,000; the same call takes 1,740 at other moments, and then all of these take half.
+// H200 (2026-11-24), srad's was 1.10 of what it is, pagerank's 1.46, pathfinder's 1.20, fluid's 0.92. Nor did a thread that looks for
+// batches instead of sleeping (2026-11-27, 50 calls each): canny 1.08, pagerank 1.13, fluid 0.97, bfs_iter 1.02, fft 0.81 in its spread.
+// Of 3,490 µs of a call of srad finishing its 14 batches takes 1,340, the four calls of each launch 550, submitting 220, the rest of the
+// host some 1,000; a call takes 1,740 at other moments, as if all of these took half.
 // Where somebody waits, nothing lies between a submission and the request for an answer: what it was made of is released
 // while the device works, and the library is polled for the answer alone.
 

@@ -143,7 +143,7 @@ func (l *later) note() {
 func (l *later) find(b *core.Body, around []*core.Stm, loops []*core.Loop) {
 	around = slices.Concat(around, b.Stms)
 	for _, s := range b.Stms {
-		switch e := s.Exp.(type) {
+		switch e := core.Match(s.Exp).(type) {
 		case *core.UpdateAcc:
 			acc := s.Dst[0].Type.Acc
 			if u, ok := l.update(acc, e, around, loops); ok {
@@ -213,7 +213,7 @@ func (l *later) meet(vars *core.VarSet) bool {
 
 // bound reports whether a statement has to stay where it is: others, of an index, are scalar code that works anywhere.
 func (l *later) bound(s *core.Stm) bool {
-	switch e := s.Exp.(type) {
+	switch e := core.Match(s.Exp).(type) {
 	case *core.Use:
 		return l.TypeOf(e.X).Kind != core.KindScalar
 	case *core.Bin:
@@ -377,7 +377,7 @@ func (l *later) without(b *core.Body) (in *core.Builder, ups []*laterUpdate) {
 		}
 		at := in.Nested()
 		at.Where, at.Attrs, at.Certs = s.Aux.Where, s.Aux.Attrs, s.Aux.Certs
-		switch e := s.Exp.(type) {
+		switch e := core.Match(s.Exp).(type) {
 		case *core.UpdateAcc:
 			ups = append(ups, l.ups[s])
 		case *core.Loop:

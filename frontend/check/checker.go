@@ -41,6 +41,8 @@ type checker struct {
 	// its body is checked, and may say what it is. See Note [Declarations in modules].
 	moduleBody   func(*body, *syntax.ModBody) (done bool)
 	functorParam func(*syntax.ModParam, *module) *module
+	// attributed are the definitions that hold expressions with attributes: see Note [What attributes reach].
+	attributed []*types.Def
 	// innerErrors counts the errors that moduleBody has reported elsewhere.
 	innerErrors int
 }

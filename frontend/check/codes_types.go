@@ -265,6 +265,19 @@ var warningCodes = []diag.Code{
 		Example: "def main (x: *i32) = x",
 	},
 	{
+		ID: "unknown-attribute", Severity: diag.Warning,
+		Doc: "There is no attribute of that name, or not with such arguments: it is ignored. A misspelt one changes nothing but how fast " +
+			"the program runs.",
+		Example: "def main (xs: []i32) = #[flattening(only_intr)] map (+ 1) xs",
+	},
+	{
+		ID: "unused-attribute", Severity: diag.Warning,
+		Doc: "An attribute has no effect on what it is on. It reaches what its expression computes itself or through calls, but not what is " +
+			"inside of functions that are given to parallel operations, of branches and of loops: there it is written in front of what it " +
+			"is meant for.",
+		Example: "def main (xs: []i32) = #[unroll] map (+ 1) xs",
+	},
+	{
 		ID: "intrinsics-use", Severity: diag.Warning,
 		Doc:     "Something built in is used by its internal name, which is not meant for programs and may change.",
 		Example: "def main [n] (xs: [n]f32) = intrinsics.map (\\x -> intrinsics.sqrt_f32 x) xs",

@@ -33,7 +33,10 @@ func Load(loader Loader, root string, sink *diag.Sink, opts Options) (env *Env, 
 		b = newBody(c.prelude, root)
 	}
 	c.prog.NumSymbols = c.nextID
-	return &Env{c: c, b: b}, sink.Errors() == before
+	if ok = sink.Errors() == before; ok {
+		c.unreachedAttributes()
+	}
+	return &Env{c: c, b: b}, ok
 }
 
 // Prog is the program so far: definitions are added at its end.

@@ -18,6 +18,9 @@ func (c *checker) decs(b *body, ds []syntax.Dec) {
 }
 
 func (c *checker) dec(b *body, d syntax.Dec) {
+	if _, ok := d.(*syntax.ValDec); !ok {
+		c.ignored(d.Header().Attrs, "this declaration")
+	}
 	switch d := d.(type) {
 	case *syntax.ValDec:
 		c.declareVal(b, d)

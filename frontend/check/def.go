@@ -22,6 +22,9 @@ func (c *checker) valDec(s *scope, d *syntax.ValDec, root bool) (sym *types.Symb
 		in.entryPoint(s, d, def)
 	}
 	c.addDef(def)
+	if in.attributed && c.dry == 0 {
+		c.attributed = append(c.attributed, def)
+	}
 	return sym
 }
 
@@ -196,9 +199,7 @@ func eachMeta(t types.Type, f func(*types.Meta)) {
 
 // afterSizes checks what needs the whole type, and fills in what the definition says about itself.
 func (in *infer) afterSizes(d *syntax.ValDec, def *types.Def) {
-	for _, a := range d.Attrs {
-		def.Attrs = append(def.Attrs, attr(a))
-	}
+	def.Attrs = in.defAttrs(d)
 	if d.Doc != nil {
 		def.Doc = d.Doc.Text
 	}

@@ -58,7 +58,7 @@ func (in *infer) exp(s *scope, e syntax.Exp) types.Exp {
 		return in.assert(s, e)
 	case *syntax.AttrExp:
 		x := in.exp(s, e.Exp)
-		return &types.Attributed{Info: types.Info{Type: x.Base().Type, At: at}, Attr: attr(e.Attr), Exp: x}
+		return &types.Attributed{Info: types.Info{Type: x.Base().Type, At: at}, Attr: in.expAttr(e.Attr), Exp: x}
 	case *syntax.BinOp:
 		return in.binOp(s, e)
 	case *syntax.Section:

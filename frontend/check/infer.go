@@ -19,6 +19,8 @@ type infer struct {
 	selfUsed bool
 	// quiet suppresses warnings.
 	quiet bool
+	// attributed is set when there is an expression with an attribute.
+	attributed bool
 	// level counts the local functions with type parameters around; paramLevels says at which level such a parameter
 	// is.
 	level       int

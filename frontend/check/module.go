@@ -129,6 +129,11 @@ func (c *checker) declareSig(b *body, d *syntax.ModTypeDec) {
 		sig.broken = !c.attempt(func() { c.evalSig(b.scope, d.Def) })
 		c.dry--
 	}
+	if specs, ok := d.Def.(*syntax.ModTypeSpecs); ok {
+		for _, spec := range specs.Specs {
+			c.ignored(spec.Header().Attrs, "a specification")
+		}
+	}
 	b.addSig(d.Name.Text, sig)
 	c.mentionModType(d.Name, sig)
 }

@@ -52,7 +52,7 @@ func (in *infer) pat(ps *patScope, s *scope, p syntax.Pat) types.Pat {
 		return in.ascribedPat(ps, s, p)
 	case *syntax.PatAttr:
 		inner := in.pat(ps, s, p.Pat)
-		return &types.AttrPat{PatInfo: types.PatInfo{Type: inner.Base().Type, At: at}, Attr: attr(p.Attr), Pat: inner}
+		return &types.AttrPat{PatInfo: types.PatInfo{Type: inner.Base().Type, At: at}, Attr: in.patAttr(p.Attr), Pat: inner}
 	default:
 		panic(fmt.Sprintf("check.pat: %T", p))
 	}
@@ -136,14 +136,3 @@ func (in *infer) ascribedPat(ps *patScope, s *scope, p *syntax.PatAscript) types
 
 // patType is the type of the values that p takes, without sizes.
 func patType(p types.Pat) types.Type { return strip(p.Base().Type) }
-
-func attr(a *syntax.Attr) types.Attr {
-	out := types.Attr{Name: a.Name.Text}
-	if a.Int != nil {
-		out.Name = a.Int.Text
-	}
-	for _, arg := range a.Args {
-		out.Args = append(out.Args, attr(arg))
-	}
-	return out
-}

@@ -289,6 +289,7 @@ type Hole struct{ Info }
 type Attr struct {
 	Name string // the name, or the digits of an integer
 	Args []Attr
+	At   source.Span // with its brackets, unless it is an argument
 }
 
 func (*Const) isExp()      {}

@@ -134,6 +134,19 @@ var intrinsicTable = [...]struct {
 // String returns the name under which the prelude's sources reach the intrinsic.
 func (i Intrinsic) String() string { return intrinsicTable[i].name }
 
+// IsParallel reports whether the intrinsic runs a function on the elements of an array or updates elements at many indices: whether it
+// is a parallel operation in the sense of the language, or has some inside.
+func (i Intrinsic) IsParallel() bool {
+	switch i {
+	case Scatter1D, Scatter2D, Scatter3D:
+		return true
+	case AccWrite:
+		return false
+	default:
+		return len(intrinsicTable[i].functions) > 0
+	}
+}
+
 // Intrinsics maps the names of the module `intrinsics` to the intrinsics.
 func Intrinsics() map[string]Intrinsic {
 	m := make(map[string]Intrinsic, len(intrinsicTable))

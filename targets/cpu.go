@@ -15,7 +15,8 @@ import (
 // processor runs compiled code or WebAssembly, or evaluates the low-level program. It needs nothing, so it always opens.
 var processor = &Target{
 	Name: "cpu", Doc: "the processor, by C that gcc or clang compiles; without them by WebAssembly",
-	Place: "the processor", Emits: []Emission{{"c", c.Print}, {"wasm", wasm.Print}}, Backends: []string{"c", "multicore"},
+	Place: "the processor", Backends: []string{"c", "multicore"},
+	Emits: []Emission{{Name: "c", Print: c.Print, Fits: isCompiled}, {Name: "wasm", Print: wasm.Print, Fits: isCompiled}},
 	Flags: []Flag{
 		{Name: flagCompiler, Doc: "the C compiler for the processor, wasm for WebAssembly, or none for the evaluator", Bundling: true},
 	},
@@ -24,7 +25,7 @@ var processor = &Target{
 	Machines: cpu.Machines(), MachinesDoc: "code for such processors, which then need no C compiler", CompileFor: compileFor,
 	Profiles: []Profile{
 		{Name: "cpu", Doc: "a processor of 16 cores, with a C compiler", Built: true, Facts: func() device.Facts { return processorFacts(true) }},
-		{Name: "cpu-evaluator", Doc: "one without", Facts: func() device.Facts { return processorFacts(false) }},
+		{Name: "cpu-evaluator", Doc: "one whose kernels are evaluated", Facts: func() device.Facts { return processorFacts(false) }},
 	},
 	lowering: processorLowering,
 	printer:  func(*device.Facts) host.Printer { return printLow },
@@ -91,6 +92,10 @@ func processorLowering(f *device.Facts, out *lower.Facts) {
 	}
 	out.GroupSize, out.Groups, out.Threshold = 128, 2*units, 32*units
 }
+
+// isCompiled reports whether kernels are lowered for a compiler, with a thread for each task: workgroups of several threads, which wait for
+// each other, are for the evaluator alone.
+func isCompiled(f *device.Facts) bool { return f.Compiled }
 
 // tasksPerCore is how many parts of equal size there are for each core: some, so that cores which are slower or late have fewer.
 const tasksPerCore = 8

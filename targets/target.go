@@ -65,6 +65,8 @@ type Emission struct {
 	Name string
 	// Print prints kernels for people, where the device itself takes the low-level program; nil where it is the device's printer.
 	Print host.Printer
+	// Fits reports whether kernels of a device can be printed so; nil for those of all devices of the target.
+	Fits func(f *device.Facts) bool
 }
 
 // Flag is an option that one target has.
@@ -128,7 +130,7 @@ type Model struct {
 	// Lowering is what lowering depends on, and Print prints a kernel of what it makes.
 	Lowering lower.Facts
 	Print    host.Printer
-	// Emit prints a kernel in the first language that the target emits.
+	// Emit prints a kernel in the first language of the target in which this device's are printed, or as the low-level program has it.
 	Emit host.Printer
 	// Sized says that somebody set sizes: what was made for a profile, with others, is not for it.
 	Sized bool
@@ -156,21 +158,33 @@ func (t *Target) Model(f *device.Facts) *Model {
 	t.lowering(f, &out)
 	m := &Model{Target: t, Facts: f, Lowering: out, Print: t.printer(f)}
 	m.Emit = m.Print
-	if len(t.Emits) > 0 && t.Emits[0].Print != nil {
-		m.Emit = t.Emits[0].Print
+	for _, e := range t.Emits {
+		if e.fits(f) {
+			return m.emitting(e)
+		}
 	}
 	return m
 }
 
-// Emitting is the model with Emit for the language of that name.
-func (m *Model) Emitting(name string) *Model {
+func (e Emission) fits(f *device.Facts) bool { return e.Fits == nil || e.Fits(f) }
+
+// emitting is the model with Emit for a language.
+func (m *Model) emitting(e Emission) *Model {
 	out := *m
-	for _, e := range m.Target.Emits {
-		if e.Name == name && e.Print != nil {
-			out.Emit = e.Print
-		}
+	if e.Print != nil {
+		out.Emit = e.Print
 	}
 	return &out
+}
+
+// Emitting is the model with Emit for the language of that name, or nil if kernels of the device are not printed so.
+func (m *Model) Emitting(name string) *Model {
+	for _, e := range m.Target.Emits {
+		if e.Name == name && e.fits(m.Facts) {
+			return m.emitting(e)
+		}
+	}
+	return nil
 }
 
 // emits reports whether --emit knows a language of the target by that name.

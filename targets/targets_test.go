@@ -70,6 +70,25 @@ func TestTheTableIsComplete(t *testing.T) {
 	}
 }
 
+// Kernels of the evaluator have workgroups whose threads wait for each other, which no language of processors has.
+func TestKernelsOfTheEvaluatorAreEmittedAsTheyAre(t *testing.T) {
+	p, err := imp.Parse("kernel k(n_1: idx, write @xs_0: i32) group 4 {\n  @xs_0[n_1] = 7:i32\n}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := targets.FindProfile("cpu-evaluator")
+	c, err := m.Emit(p.Kernels[0])
+	if err != nil || c.Source != imp.PrintKernel(p.Kernels[0]) {
+		t.Errorf("it is emitted as %+v: %v", c, err)
+	}
+	if m.Emitting("c") != nil || m.Emitting("wasm") != nil {
+		t.Error("it is emitted in a language that needs a compiler")
+	}
+	if m = targets.FindProfile("cpu"); m.Emitting("c") == nil || m.Emitting("wasm") == nil || m.Emitting("wgsl") != nil {
+		t.Error("a processor with a compiler has C and WebAssembly")
+	}
+}
+
 // Recorded facts are read as they were printed, and kernels print for them.
 func TestEveryProfileIsFound(t *testing.T) {
 	p, err := imp.Parse("kernel k(n_1: idx, write @xs_0: i32) group 4 {\n  @xs_0[n_1] = 7:i32\n}")

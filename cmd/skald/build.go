@@ -346,6 +346,8 @@ func emitCode(cmd *cobra.Command, p *compiler.Program, emit, profile string) err
 		return noProfile(profile)
 	case t != nil && t != m.Target:
 		return fail(exitUser, "--emit %s is for devices of %s, and %s is one of %s", emit, t.Name, profile, m.Target.Name)
+	case t != nil && m.Emitting(emit) == nil:
+		return fail(exitUser, "--emit %s is for devices with a compiler: %s evaluates kernels, as --emit imp prints them", emit, profile)
 	}
 	w := cmd.OutOrStdout()
 	if t == nil {

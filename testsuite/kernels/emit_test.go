@@ -27,10 +27,6 @@ func emittedProfiles() []string {
 	return targets.ProfileNames()
 }
 
-// unprinted is the profile whose kernels the evaluator takes as they are, in workgroups whose threads wait for each other: no language of
-// processors has that.
-const unprinted = "cpu-evaluator"
-
 // emission is what `skald build --emit` prints of a program for a profile, or why it does not. The kernels are kept for the profiles that
 // NVRTC or naga takes: those for all would take a gigabyte.
 type emission struct {
@@ -53,7 +49,7 @@ func emit(p *compiler.Program, file, profile string) emission {
 	if err == nil {
 		_ = imp.Print(low)
 	}
-	for i := 0; err == nil && profile != unprinted && i < len(low.Kernels); i++ {
+	for i := 0; err == nil && i < len(low.Kernels); i++ {
 		var code *imp.Code
 		code, err = m.Emit(host.Packed(low.Kernels[i], m.Facts))
 		if profile == first || slices.Contains(translated, profile) {

@@ -1,7 +1,10 @@
 // Command sanitize runs the test blocks of programs in compiled code for the processor that gcc's address and undefined-behaviour
 // sanitizers watch, and says what they found.
 //
-//	go run ./testsuite/cmd/sanitize [-exclude TAG,…] [-timeout D] FILE|FOLDER…
+//	go run ./testsuite/cmd/sanitize [-exclude TAG,…] [-timeout D] [-auto-output FOLDER] [-auto-output-root FOLDER] [-v] FILE|FOLDER…
+//
+// Where a case compares with a reference, that comes from the folder of reference outputs, as of `skald test`, and else from the
+// interpreter. A case that is stopped at its time keeps the device, so what comes behind it in the same run may be late, too.
 //
 // It starts itself once more with the address sanitizer as the first library. It prints a line of counts, and each report of a sanitizer
 // with the program during which it came; it exits with 1 if there is any report or a case fails, and with 2 if it cannot run.
@@ -29,10 +32,20 @@ const inside = "SKALD_SANITIZE_REPORTS"
 func main() {
 	exclude := flag.String("exclude", "disable,notest", "programs and cases with these tags are skipped")
 	timeout := flag.Duration("timeout", time.Minute, "how long a case may take")
+	autoOutput := flag.String("auto-output", "", "a folder with reference outputs for cases that say \"auto output\"")
+	root := flag.String("auto-output-root", "", "the folder that reference outputs are named after (the first argument unless given)")
+	verbose := flag.Bool("v", false, "print each case as soon as it has been run, with its time")
 	flag.Parse()
 	code, err := 0, error(nil)
 	if reports := os.Getenv(inside); reports != "" {
-		code, err = run(flag.Args(), reports, conformance.Options{Exclude: strings.Split(*exclude, ","), Timeout: *timeout})
+		o := conformance.Options{Exclude: strings.Split(*exclude, ","), Timeout: *timeout, AutoOutput: *autoOutput, Root: *root}
+		if o.Root == "" {
+			o.Root = flag.Arg(0)
+		}
+		if *verbose {
+			o.Each = printer()
+		}
+		code, err = run(flag.Args(), reports, o)
 	} else {
 		code, err = again()
 	}
@@ -41,6 +54,18 @@ func main() {
 		code = 2
 	}
 	os.Exit(code)
+}
+
+// printer returns a function that prints the result of a case, where its reference is from, and how long it took with what came before.
+func printer() func(conformance.Result) {
+	last := time.Now()
+	return func(r conformance.Result) {
+		if r.Kind != conformance.Ran {
+			return
+		}
+		fmt.Printf("%s: %s %s: %s, %.1f s %s\n", r.File, r.Entry, r.Case, r.Status, time.Since(last).Seconds(), r.Against)
+		last = time.Now()
+	}
 }
 
 // again starts this program with the sanitizer's library, and returns what it exits with.

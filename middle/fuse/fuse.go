@@ -21,10 +21,12 @@ func function(f *core.Fun) *core.Fun {
 	builder := core.NewBuilder(&g, core.ScopeOf(f))
 	g.Body = unmoved(builder, f.Body)
 	for again := true; again; again = views(&g) { // before SOACs side by side are one, whose results have views of several kinds
-		g.Body = newFuser(&g, (*fuser).vertical).body(g.Body)
+		g.Body = newFuser(&g, (*fuser).lastAlone, (*fuser).vertical).body(g.Body)
 	}
-	for again := true; again; again = views(&g) || loops(&g) {
-		g.Body = newFuser(&g, (*fuser).vertical, (*fuser).horizontal, (*fuser).sink, (*fuser).pull, (*fuser).joinAccs).body(g.Body)
+	for again := true; again; again = views(&g) || loops(&g) || filters(&g) {
+		g.Body = newFuser(
+			&g, (*fuser).lastAlone, (*fuser).vertical, (*fuser).horizontal, (*fuser).sink, (*fuser).pull, (*fuser).joinAccs,
+		).body(g.Body)
 	}
 	return &g
 }
@@ -46,7 +48,9 @@ type fuser struct {
 	aliases    *core.Aliases
 	free       map[*core.Stm]*core.VarSet
 	overwrites map[*core.Stm]*core.VarSet
-	steps      []step // one is tried where those before it find nothing
+	// defs are the expressions of variables of one statement, once defined has been asked.
+	defs  map[core.Var]core.Exp
+	steps []step // one is tried where those before it find nothing
 	// unfusible and notBeside are pairs that vertical and horizontal cannot fuse, wherever they stand.
 	unfusible, notBeside map[pair]bool
 	// blocked says that vertical has left a pair that could be fused if it could meet, or if nobody else read what is between.
@@ -71,9 +75,22 @@ func (f *fuser) body(b *core.Body) *core.Body {
 		}
 	}
 	for i, s := range stms {
-		stms[i] = &core.Stm{Dst: s.Dst, Exp: core.MapBodies(s.Exp, f.body), Aux: s.Aux}
+		stms[i] = &core.Stm{Dst: s.Dst, Exp: f.inside(s.Exp, f.body), Aux: s.Aux}
 	}
 	return &core.Body{Stms: stms, Res: b.Res}
+}
+
+// inside is an expression with what body makes of its bodies. In a round of a loop, what the round before has handed on shares no memory
+// with arrays that this one makes.
+func (f *fuser) inside(e core.Exp, body func(*core.Body) *core.Body) core.Exp {
+	loop, ok := e.(*core.Loop)
+	if !ok {
+		return core.MapBodies(e, body)
+	}
+	around := f.aliases
+	f.aliases = around.Within(loop.Body)
+	defer func() { f.aliases = around }()
+	return core.MapBodies(e, body)
 }
 
 func (f *fuser) freeIn(s *core.Stm) *core.VarSet {
@@ -83,6 +100,20 @@ func (f *fuser) freeIn(s *core.Stm) *core.VarSet {
 		f.free[s] = vs
 	}
 	return vs
+}
+
+// defined is the expression of a variable that the function bound alone in a statement when it was begun with; nil for others.
+func (f *fuser) defined(o core.Operand) core.Exp {
+	if f.defs == nil {
+		f.defs = map[core.Var]core.Exp{}
+		core.Walk(f.fun.Body, func(s *core.Stm) bool {
+			if len(s.Dst) == 1 {
+				f.defs[s.Dst[0].Var] = s.Exp
+			}
+			return true
+		})
+	}
+	return f.defs[o.Var]
 }
 
 // overwritten is what a statement overwrites, at any depth.

@@ -110,12 +110,12 @@ func (f *scanFuser) withLast(stms []*core.Stm, array, last core.Var, n core.Oper
 }
 
 // isLast reports whether an index is known to be n - 1.
-func (f *scanFuser) isLast(at, n core.Operand) bool {
+func (f *fuser) isLast(at, n core.Operand) bool {
 	if i, ok := at.ConstInt(); ok {
 		size, known := n.ConstInt()
 		return known && i == size-1
 	}
-	e, ok := f.defs[at.Var].(*core.Bin)
+	e, ok := f.defined(at).(*core.Bin)
 	if !ok || e.X != n {
 		return false
 	}

@@ -35,7 +35,7 @@ func scansOf(f *core.Fun) *core.Fun {
 	g := *f
 	g.Names = slices.Clone(f.Names)
 	fu := &scanFuser{
-		fuser: newFuser(&g), scope: core.ScopeOf(&g), defs: map[core.Var]core.Exp{}, inputs: map[core.Var]core.AccInput{},
+		fuser: newFuser(&g), scope: core.ScopeOf(&g), inputs: map[core.Var]core.AccInput{},
 	}
 	fu.collect(f.Body)
 	g.Body = fu.narrowed(fu.body(g.Body))
@@ -51,16 +51,12 @@ func isScan(e core.Exp) bool {
 type scanFuser struct {
 	*fuser
 	scope *core.Scope
-	// defs are the expressions of variables of one statement, inputs those of accumulators.
-	defs   map[core.Var]core.Exp
+	// inputs are those of accumulators.
 	inputs map[core.Var]core.AccInput
 }
 
 func (f *scanFuser) collect(b *core.Body) {
 	core.Walk(b, func(s *core.Stm) bool {
-		if len(s.Dst) == 1 {
-			f.defs[s.Dst[0].Var] = s.Exp
-		}
 		if e, ok := s.Exp.(*core.WithAcc); ok {
 			for i, in := range e.Inputs {
 				f.inputs[e.Lambda.Params[i].Var] = in
@@ -85,7 +81,7 @@ func (f *scanFuser) body(b *core.Body) *core.Body {
 	}
 	for i, s := range stms {
 		if !isKernel(s) {
-			stms[i] = &core.Stm{Dst: s.Dst, Exp: core.MapBodies(s.Exp, f.body), Aux: s.Aux}
+			stms[i] = &core.Stm{Dst: s.Dst, Exp: f.inside(s.Exp, f.body), Aux: s.Aux}
 		}
 	}
 	return &core.Body{Stms: f.lasts(stms, b.Res), Res: b.Res}

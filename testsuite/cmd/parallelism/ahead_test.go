@@ -31,7 +31,8 @@ entry starts (n: i64) (k: i32) =
   loop (xs, more, i, sizes) = (map i32.i64 (iota n), true, 0i32, 0i64) while more && i < k do
     let big = filter (> 0) xs
     let m = length big
-    let ys = map2 (\x j -> if j < m then x - 1 - x / 8 else 0) xs (iota n)
+    let least = scan i32.min i32.highest big
+    let ys = map2 (\x j -> if j < m then x - 1 - least[j] / 8 else 0) xs (iota n)
     in (ys, any (> 0) ys, i + 1, sizes * 3 + m)
 
 entry nested (n: i64) (k: i32) =

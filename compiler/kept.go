@@ -26,9 +26,10 @@ import (
 // The name of a result is a hash of all that it depends on: the program's section, what passes, lowering and the printer know of the
 // device (Model.Key), the passes that are left out, and the build of skald, of which `skald build` puts the hash into the executable. So
 // a result is never wrong, only missing: another build, another device of other facts or another program has another name. Thresholds
-// are no part of it, since they are read at each run. The cache verifies what it reads; what is damaged, foreign or half written is made
-// again and replaced. What an executable has for a profile is also used on devices of other facts that cover the profile's
-// (Model.Covers): for that its facts are beside it. Without a cache, or a hash of the build, everything is made each time.
+// are no part of it, since they are read at each run; sizes are (Note [Sizes as parameters] in package targets). The cache verifies what
+// it reads; what is damaged, foreign or half written is made again and replaced. What an executable has for a profile is also used on
+// devices of other facts that cover the profile's (Model.Covers): for that its facts are beside it. Without a cache, or a hash of the
+// build, everything is made each time.
 //
 // What is kept is read in parts: entry points, places and tuning parameters where the program is loaded, a host function when it is called,
 // a kernel when it is launched.

@@ -42,7 +42,8 @@ func Open(o Options) (dev *Device, note string, err error) {
 			}
 			return d, strings.Join(notes, "; "), nil
 		}
-		if t.Last() {
+		var size SizeError
+		if t.Last() || errors.As(err, &size) {
 			return nil, "", err
 		}
 		surprising = surprising || t.GPU != nil && t.GPU()
@@ -77,8 +78,11 @@ func (t *Target) openReady(o Options) (*Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	dev := t.On(d)
-	if err := errors.Join(o.Sizes.set(dev.Model), ready(dev, o)); err != nil {
+	dev, err := o.sized(t.On(d))
+	if err == nil {
+		err = ready(dev, o)
+	}
+	if err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
 	return dev, nil
@@ -120,8 +124,8 @@ func openNamed(o Options, name string, number int) (*Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	dev := t.On(d)
-	if err := o.Sizes.set(dev.Model); err != nil {
+	dev, err := o.sized(t.On(d))
+	if err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
 	return dev, nil

@@ -73,7 +73,7 @@ func ReadModel(text []byte) (*Model, error) { return readRecorded(text) }
 // Covers reports whether a device like this one runs what was made for another: at least as large kernels, and the same choices where
 // one is as good as the other.
 func (m *Model) Covers(profile *Model) bool {
-	if m.Sized || m.Target != profile.Target || m.Target.covers == nil || !m.Target.covers(m.Facts, profile.Facts) {
+	if m.Sizes != (Sizes{}) || m.Target != profile.Target || m.Target.covers == nil || !m.Target.covers(m.Facts, profile.Facts) {
 		return false
 	}
 	d, p := m.Lowering.WithDefaults(), profile.Lowering.WithDefaults()

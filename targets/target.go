@@ -109,15 +109,8 @@ type Options struct {
 	Needs func(*Device) ([]device.KernelSpec, error)
 	// Warn, if not nil, is told why programs run slower than they could.
 	Warn func(string)
-	// Sizes take the place of what a device's facts say.
-	Sizes Sizes
-}
-
-// Sizes are what people may set of how a GPU's work is divided; zeros leave it to the device's facts.
-type Sizes struct {
-	// GroupSize is the number of threads of a workgroup, Groups how many workgroups saturate the device, and Threshold what thresholds of
-	// versions are.
-	GroupSize, Groups, Threshold int
+	// Sizes take the place of what a device's facts say, and Tuned where Sizes say nothing: see Device.Tuned.
+	Sizes, Tuned Sizes
 }
 
 // flag reports whether a flag without value is given.
@@ -132,8 +125,8 @@ type Model struct {
 	Print    host.Printer
 	// Emit prints a kernel in the first language of the target in which this device's are printed, or as the low-level program has it.
 	Emit host.Printer
-	// Sized says that somebody set sizes: what was made for a profile, with others, is not for it.
-	Sized bool
+	// Sizes are those that somebody set: what was made for a profile, with others, is not for it.
+	Sizes Sizes
 }
 
 // Key tells models apart for which programs become different: it has the facts that passes, lowering and the printer may ask for, and not

@@ -17,7 +17,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"skald/frontend/source"
 	"skald/tooling/artifact"
 	"skald/tooling/bench"
 )
@@ -168,22 +167,18 @@ func (f *programFlags) named(backend string) (string, error) {
 	}
 }
 
-// tuneLoaded sets tuning parameters: from the file beside the program if ending is not empty, then those of --pass-option. It says
-// which file it read.
-func (f *measuredFlags) tuneLoaded(l *bench.Loaded, ending string) (read string, err error) {
-	if file := l.File + "." + ending; ending != "" && f.program.tuning == "" {
-		text, err := source.ReadFile(file)
-		switch {
+// readTuning adds the tuning parameters of a program, from the file beside it with an ending, whose name it returns if there is one, and
+// those that options for programs give.
+func (f *measuredFlags) readTuning(t *tuning, p *bench.Program, ending string) (read string, err error) {
+	if file := p.File + "." + ending; ending != "" && f.program.tuning == "" {
+		switch err := t.addFile(file, foreignFile); {
 		case err == nil:
-			if err := l.Host.TuneAll(text, foreignFile); err != nil {
-				return "", fail(exitUser, "%s:%v", file, err)
-			}
 			read = file
 		case !errors.Is(err, os.ErrNotExist):
 			return "", fail(exitUser, "%v", err)
 		}
 	}
-	if err := f.program.setGiven(l.Host); err != nil {
+	if err := f.program.given(t); err != nil {
 		return "", fail(exitUser, "--pass-option: %v", err)
 	}
 	return read, nil
@@ -273,6 +268,12 @@ func (f *measuredFlags) load(backend string, p *bench.Program, profile bool, end
 		return nil, "", fail(exitUser, "--backend: %v", err)
 	}
 	o.Profile, o.Checked, o.Sizes = profile, f.program.debug, f.program.device.Sizes
+	var t tuning
+	tuned, err := f.readTuning(&t, p, ending)
+	if err != nil {
+		return nil, "", err
+	}
+	t.open(&o)
 	if f.timeout > 0 {
 		o.Timeout = time.Duration(f.timeout) * time.Second
 	}
@@ -291,10 +292,9 @@ func (f *measuredFlags) load(backend string, p *bench.Program, profile bool, end
 		_ = m.Close() // the other error says more
 		return nil, "", fail(exitInternal, "%s: %v", p.File, err)
 	}
-	tuned, err := f.tuneLoaded(l, ending)
-	if err != nil {
+	if err := t.set(l.Host); err != nil {
 		f.drop(l)
-		return nil, "", err
+		return nil, "", fail(exitUser, "%v", err)
 	}
 	return l, tuned, nil
 }

@@ -164,17 +164,14 @@ func (f *programFlags) add(cmd *cobra.Command) {
 	fs.StringVar(&f.cacheFile, "cache-file", "",
 		"keep what is prepared for a device in this `file`, too, and take it from there: for a place without skald's cache")
 	fs.StringVarP(&f.device.Name, "device", "d", "", "the device: "+targets.DeviceNames()+" (auto, unless it was built for another)")
-	sizes := &f.device.Sizes
-	for _, name := range []string{"default-thread-block-size", "default-group-size"} {
-		fs.IntVar(&sizes.GroupSize, name, 0,
-			"how many `threads` a workgroup has on a GPU: a power of two up to that, and what the device allows")
-	}
-	for _, name := range []string{"default-num-thread-blocks", "default-num-groups"} {
-		fs.IntVar(&sizes.Groups, name, 0, "how `many` workgroups the work of a GPU is divided among where there is a choice")
-	}
-	fs.IntVar(&sizes.Threshold, "default-threshold", 0, "what thresholds of versions are that nothing else sets: how `many` points are enough")
-	for _, name := range []string{"default-group-size", "default-num-groups"} {
-		_ = fs.MarkHidden(name) // they are there; these are their older names
+	for _, p := range targets.SizeParams {
+		for i, name := range p.Names {
+			option := strings.ReplaceAll(name, "_", "-")
+			fs.IntVar(p.Of(&f.device.Sizes), option, 0, p.Doc)
+			if i > 0 {
+				_ = fs.MarkHidden(option) // It is there; this is its older name.
+			}
+		}
 	}
 	fs.StringSliceVar(&f.without, "without", nil, "leave this `pass` of the compiler out (may be repeated); for finding faults")
 	addTargetFlags(fs, &f.device, func(targets.Flag) bool { return true })
@@ -242,6 +239,11 @@ func (f *programFlags) loaded(b bundle.Bundle, out io.Writer,
 	if name, ok := b.Section(sectionDevice); ok && f.device.Name == "" {
 		f.device.Name = string(name)
 	}
+	var t tuning
+	if err := f.readTuning(&t); err != nil {
+		return err
+	}
+	t.open(&f.device)
 	start = time.Now()
 	usually := collectRarelyWhile()
 	compiled.Begin(f.device)
@@ -278,7 +280,7 @@ func (f *programFlags) loaded(b bundle.Bundle, out io.Writer,
 		printParams(out, p)
 		return nil
 	}
-	if err := f.setParams(p); err != nil {
+	if err := t.set(p); err != nil {
 		return err
 	}
 	if f.debug {

@@ -112,13 +112,18 @@ func (f *testFlags) run(w io.Writer, args []string) error {
 	if _, err := f.program.named(f.backend); err != nil {
 		return err
 	}
+	var given tuning
+	if err := f.program.given(&given); err != nil {
+		return fail(exitUser, "--pass-option: %v", err)
+	}
 	own := f.program.device
 	own.Checked = f.program.debug
+	given.open(&own)
 	exec, err := conformance.OpenWith(name, own)
 	if err != nil {
 		return fail(exitUser, "%v", err)
 	}
-	opts := f.options(exec, args)
+	opts := f.options(exec, &given, args)
 	if f.reference != "" {
 		if opts.Reference, err = conformance.Open(f.reference); err != nil {
 			return fail(exitUser, "%v", err)
@@ -155,12 +160,12 @@ func orphaned(in io.Reader) io.Reader {
 }
 
 // options are what the flags say.
-func (f *testFlags) options(exec conformance.Executor, args []string) conformance.Options {
+func (f *testFlags) options(exec conformance.Executor, given *tuning, args []string) conformance.Options {
 	opts := conformance.Options{
 		Executor: exec, Exclude: f.exclude, Entry: f.entry, Timeout: f.timeout, AutoOutput: f.autoOutput, Root: f.root,
 		Seed: f.seed, Properties: f.property, Tuning: f.tuning, Untuned: f.noTuning || f.program.tuning != "",
 		Prepare: func(p conformance.Tunable) error {
-			if err := f.program.setGiven(p); err != nil {
+			if err := given.set(p); err != nil {
 				return fmt.Errorf("--pass-option: %w", err)
 			}
 			return nil

@@ -18,8 +18,8 @@ import (
 // LocVolCalib's, which scan tuples of two and four f32, took 117 ms with a thread an element on CUDA and 76 with four elements a thread,
 // but 98 and 132 through WebGPU on the same H200.
 //
-// The factor is that of the attribute #[seq_factor(q)] where the source says so, else automaticFactor where an operation inside is a
-// reduction or scan; scans of segments on the grid have the same kernel, and it, too.
+// The factor is that of the attribute #[seq_factor(q)] where the source says so, else, where an operation inside is a reduction or scan,
+// what somebody has set (facts.SeqFactor), or automaticFactor; scans of segments on the grid have the same kernel, and it, too.
 // Software devices have none but on demand, and join no values by shuffles inside of a workgroup: they run threads one after the other,
 // and compile long what is repeated.
 
@@ -71,7 +71,7 @@ func (c *chooser) groups(in insideBody, q int, asked bool) []core.Form {
 		})
 		covered = most
 	}
-	threshold, halved := math.MaxInt, c.HalfFactor && q == automaticFactor && !asked && 2*leastSequential <= c.GroupSize
+	threshold, halved := math.MaxInt, c.HalfFactor && c.SeqFactor == 0 && q == automaticFactor && !asked && 2*leastSequential <= c.GroupSize
 	switch {
 	case halved:
 		threshold = leastSequential * q / 2
@@ -149,13 +149,30 @@ func (c *chooser) factor(s *core.Stm, in insideBody) (q int, asked bool) {
 			q, asked = n, true
 		}
 	}
-	if !asked && in.joins && !c.Software {
-		q = automaticFactor
+	if !asked && in.joins {
+		q = c.usualFactor()
 	}
-	for q > 1 && !c.tilesFit(in, 2*leastSequential, q) {
+	return c.fittingFactor(in, 2*leastSequential, q), asked
+}
+
+// usualFactor is how many elements a thread takes where something is reduced or scanned and no attribute says it.
+func (d *Device) usualFactor() int {
+	switch {
+	case d.SeqFactor > 0:
+		return d.SeqFactor
+	case d.Software:
+		return 1
+	default:
+		return automaticFactor
+	}
+}
+
+// fittingFactor is q, or as many halves of it less as fit workgroup memory.
+func (d *Device) fittingFactor(in insideBody, threads, q int) int {
+	for q > 1 && !d.tilesFit(in, threads, q) {
 		q /= 2
 	}
-	return q, asked
+	return q
 }
 
 // tilesFit reports whether the tiles of q elements for each of some threads leave at least half of the workgroup memory to arrays.

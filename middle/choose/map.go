@@ -171,9 +171,9 @@ const fewPerTile = 8
 
 // tiles are the forms in tiles: of those shapes that the device has room for, the first of which most points are inside, that has a tile
 // for each compute unit, and whose loop is long enough to make up for the accumulators. The last shape does for less. The measurements are
-// at Note [Shapes] of package tile.
+// at Note [Shapes] of package tile. Software devices, whose compilers take long for tiles, have them only if somebody has set their sizes.
 func (c *chooser) tiles(e *core.SegMap) []core.Form {
-	if e.Tiling == nil || c.oneThread || c.Software {
+	if e.Tiling == nil || c.oneThread || c.Software && c.Tile == 0 && c.RegTile == 0 {
 		return nil
 	}
 	p := tile.PlanOf(e, c.scope.TypeOf)
@@ -243,7 +243,11 @@ func (c *chooser) fits(p *tile.Plan, shape core.TileShape) bool {
 	}
 	points := shape.RegRows * shape.RegCols
 	code := &core.Body{Stms: slices.Concat(p.Loop.Body.Stms, p.After)}
-	return shape.Threads() <= c.GroupSize && bytes <= c.WideBytes &&
+	most := c.GroupSize
+	if c.Tile > 0 {
+		most = max(most, c.WideGroup)
+	}
+	return shape.Threads() <= most && bytes <= c.WideBytes &&
 		points*(c.cost(code)+1) <= maxTileCode && points*c.emulation(code) <= maxEmulated
 }
 

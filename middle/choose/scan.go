@@ -78,15 +78,19 @@ func (c *chooser) scanSegments(e *core.SegScan, o operators) *core.Choice {
 	}
 	last := group(size)
 	in := insideBody{tileBytes: c.sharedBytes(o.types)}
-	if few := smallScans[len(smallScans)-1]; !c.Software && few < size && c.tilesFit(in, size, automaticFactor) {
+	q := c.usualFactor()
+	if c.SeqFactor > 0 {
+		q = c.fittingFactor(in, size, q)
+	}
+	if few := smallScans[len(smallScans)-1]; q > 1 && few < size && c.tilesFit(in, size, q) {
 		last.When = either(core.Compare(core.MeasureSize, core.Below, size+1))
 		forms = append(forms, last)
 		some := group(few)
-		some.Factor, some.Flight = automaticFactor, c.ahead(e.Body, 0)
-		some.When = either(core.Compare(core.MeasureSize, core.Below, few*automaticFactor+1))
+		some.Factor, some.Flight = q, c.ahead(e.Body, 0)
+		some.When = either(core.Compare(core.MeasureSize, core.Below, few*q+1))
 		forms = append(forms, some)
 		last = group(size)
-		last.Factor, last.Flight = automaticFactor, some.Flight
+		last.Factor, last.Flight = q, some.Flight
 	}
 	return &core.Choice{Forms: append(forms, last)}
 }

@@ -66,6 +66,11 @@ type Facts struct {
 	// HalfFactor says that threads of workgroups take half the usual elements of rows too short for all of them: Note [Factors of
 	// workgroups] of package choose.
 	HalfFactor bool
+	// Tile and RegTile, if not zero, are how many threads a tile of rows and columns has a side, and how many points a side a thread has:
+	// see Note [Shapes] of package tile. SeqFactor, if not zero, is how many elements a thread of a workgroup takes of each operation
+	// where something is reduced or scanned: Note [Factors of workgroups] of package choose. They are powers of two that choose.Refuses
+	// has not refused.
+	Tile, RegTile, SeqFactor int
 	// Threshold is what thresholds of versions are unless somebody sets them: so many points that run side by side are enough, and what
 	// is inside of them may run sequentially. Zero means that costs decide: see Note [Costs of versions] in package flatten.
 	Threshold int

@@ -26,5 +26,5 @@
 //
 //	let (c_9: [n_1][m_2]f32 @c_mem_8{0; m_2, 1}) = segmap.grid (i_10 < n_1, j_11 < m_2) (f32) tiled (0) (1) (128 128 16 by 8 8, ...) {
 //
-// The package imports core, functions, pass and runtime/prim only.
+// The package imports core, facts, functions, pass and runtime/prim only.
 package tile

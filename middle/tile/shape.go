@@ -21,17 +21,14 @@ import "skald/middle/core"
 // One row: 100,000^2 pairs of bodies 20,273 and 14,448 (without tiles 27,024 and 16,351); 100,000 rows of 1,000 by tiles of 128 x 32 170
 // and 168, of 256 x 16 218 and 186, without 232 and 236.
 
+// Where somebody has set how many threads a tile has a side, or how many points a side a thread has, shapes are made of that. A thread
+// has fewer where accumulators would not fit registers.
+
 // maxRegs is how many words of accumulators a thread keeps at most.
 const maxRegs = 64
 
 var (
-	twoShapes = []core.TileShape{
-		{Rows: 128, Cols: 128, Depth: 16, RegRows: 8, RegCols: 8},
-		{Rows: 64, Cols: 64, Depth: 16, RegRows: 4, RegCols: 4},
-		{Rows: 32, Cols: 32, Depth: 16, RegRows: 4, RegCols: 4},
-		{Rows: 32, Cols: 32, Depth: 16, RegRows: 2, RegCols: 2},
-		{Rows: 16, Cols: 16, Depth: 16, RegRows: 1, RegCols: 1},
-	}
+	twoShapes = []core.TileShape{Square(16, 8), Square(16, 4), Square(8, 4), Square(16, 2), Square(16, 1)}
 	oneShapes = []core.TileShape{
 		{Rows: 1, Cols: 256, Depth: 64, RegRows: 1, RegCols: 1},
 		{Rows: 1, Cols: 128, Depth: 64, RegRows: 1, RegCols: 1},
@@ -42,8 +39,46 @@ var (
 	}
 )
 
+// MaxSide is how many points a side a thread has at most.
+const MaxSide = 8
+
+// depth is how many iterations tiles of rows and columns take at a time.
+const depth = 16
+
+// Square is the shape of tiles with so many threads a side, of which each has so many points a side.
+func Square(threads, points int) core.TileShape {
+	return core.TileShape{Rows: threads * points, Cols: threads * points, Depth: depth, RegRows: points, RegCols: points}
+}
+
+// sides are how many threads a side tiles have, and how many points a side a thread, where somebody has set that; zeros leave it to the
+// compiler.
+type sides struct{ threads, points int }
+
+// shapes are those with these sides whose accumulators, of so many words for a point, fit registers.
+func (s sides) shapes(words int) []core.TileShape {
+	var out []core.TileShape
+	most := MaxSide
+	if s.points > 0 {
+		most = s.points
+	}
+	for points := most; points >= 1; points /= 2 {
+		switch {
+		case points > 1 && points*points*words > maxRegs:
+			continue
+		case s.threads > 0:
+			out = append(out, Square(s.threads, points))
+		default:
+			out = append(out, Square(16, points), Square(8, points)) // as twoShapes have
+		}
+		if s.points > 0 {
+			break
+		}
+	}
+	return out
+}
+
 // shapes are the shapes whose accumulators fit registers: see Note [Shapes].
-func (p *Plan) shapes() []core.TileShape {
+func (p *Plan) shapes(set func() sides) []core.TileShape {
 	switch {
 	case len(p.Rows) == 0 && len(p.Staged[Col]) == 0:
 		return oneShapes
@@ -53,6 +88,9 @@ func (p *Plan) shapes() []core.TileShape {
 	words := 0
 	for _, q := range p.Loop.Params {
 		words += max(q.Type.Elem.Size(), 4) / 4
+	}
+	if s := set(); s != (sides{}) {
+		return s.shapes(words)
 	}
 	for i, s := range twoShapes {
 		if s.RegRows*s.RegCols*words <= maxRegs {

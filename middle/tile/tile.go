@@ -2,8 +2,10 @@ package tile
 
 import (
 	"slices"
+	"sync"
 
 	"skald/middle/core"
+	"skald/middle/facts"
 	"skald/middle/functions"
 	"skald/middle/pass"
 )
@@ -12,18 +14,27 @@ import (
 var Pass = pass.Pass[*core.Prog, *core.Prog]{
 	Name: "tile",
 	Doc:  "let workgroups compute maps over shared inputs in tiles",
-	Run:  func(_ *pass.Context, p *core.Prog) *core.Prog { return functions.MapHost(p, function) },
+	Run: func(ctx *pass.Context, p *core.Prog) *core.Prog {
+		// The device is asked where there are tiles whose shape somebody may have set: other programs are alike for all.
+		set := sync.OnceValue(func() sides {
+			return pass.Ask(ctx, func(f facts.Facts) sides { return sides{f.Tile, f.RegTile} })
+		})
+		return functions.MapHost(p, func(f *core.Fun) *core.Fun { return function(f, set) })
+	},
 }
 
-func function(f *core.Fun) *core.Fun {
-	t := &tiler{scope: core.ScopeOf(f)}
+func function(f *core.Fun, set func() sides) *core.Fun {
+	t := &tiler{scope: core.ScopeOf(f), set: set}
 	g := *f
 	g.Body = t.body(f.Body)
 	return &g
 }
 
 // tiler works on one function.
-type tiler struct{ scope *core.Scope }
+type tiler struct {
+	scope *core.Scope
+	set   func() sides
+}
 
 // body tiles the operations of host code.
 func (t *tiler) body(b *core.Body) *core.Body {
@@ -50,7 +61,7 @@ func (t *tiler) segMap(e *core.SegMap) *core.SegMap {
 		return e
 	}
 	out := *e
-	out.Tiling = &core.Tiling{Rows: p.Rows, Cols: p.Cols, Shapes: p.shapes()}
+	out.Tiling = &core.Tiling{Rows: p.Rows, Cols: p.Cols, Shapes: p.shapes(t.set)}
 	return &out
 }
 

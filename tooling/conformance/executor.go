@@ -37,12 +37,14 @@ type Executor interface {
 // Checked is a program that the checker accepts. It is compiled once, however many executors load it.
 type Checked struct {
 	*types.Prog
+	// Tuned are sizes that a device goes by where its options say nothing.
+	Tuned   targets.Sizes
 	compile func() (*compiler.Program, *diag.Diagnostic)
 }
 
 // NewChecked makes one, which is compiled at most once.
 func NewChecked(prog *types.Prog) *Checked {
-	return &Checked{prog, sync.OnceValues(func() (*compiler.Program, *diag.Diagnostic) {
+	return &Checked{Prog: prog, compile: sync.OnceValues(func() (*compiler.Program, *diag.Diagnostic) {
 		return compiler.Compile(prog, compiler.CompileOptions{Verify: true})
 	})}
 }
@@ -164,7 +166,9 @@ func OpenWith(name string, own compiler.DeviceOptions) (Executor, error) {
 		return nil, err
 	}
 	if guaranteed {
-		dev = dev.Model.Target.On(webgpu.Guaranteed(dev.Device))
+		if dev, err = dev.Model.Target.On(webgpu.Guaranteed(dev.Device)).Tuned(own.Sizes.Or(own.Tuned)); err != nil {
+			return nil, err
+		}
 	}
 	d := On(name, dev)
 	d.without = without
@@ -248,7 +252,11 @@ func (d *Device) Load(prog *Checked) (Loaded, error) {
 	if diagnostic != nil {
 		return nil, diagnostic
 	}
-	p, err := compiled.On(d.dev)
+	dev, err := d.dev.Tuned(prog.Tuned)
+	if err != nil {
+		return nil, err
+	}
+	p, err := compiled.On(dev)
 	if err != nil {
 		return nil, err
 	}

@@ -279,8 +279,8 @@ func (t *tester) accepted(c checking) bool {
 func (t *tester) cases(prog *Checked) {
 	var loaded Loaded
 	if t.o.Executor.Compiles() || t.anyCase() {
-		var err error
-		loaded, err = load(t.o.Executor, prog)
+		var tuned, err error
+		loaded, tuned, err = t.load(prog)
 		r := Result{Kind: Compiled}
 		if err != nil {
 			r.Status, r.Reason = Fail, err.Error()
@@ -293,8 +293,8 @@ func (t *tester) cases(prog *Checked) {
 			return
 		}
 		defer loaded.Close()
-		if err := t.tune(loaded); err != nil {
-			t.failAll(err.Error())
+		if tuned != nil {
+			t.failAll(tuned.Error())
 			return
 		}
 	}
@@ -347,30 +347,49 @@ type Tunable interface {
 // Whether another compiler may have written a file beside a program.
 const foreignFile = true
 
-// tune sets the tuning parameters from the file that is named after the program, if there is one, and then as the options say. Programs
-// come with files for other compilers, whose parameters have other names: those that this program does not have are passed over.
-func (t *tester) tune(loaded Loaded) error {
+// tuning reads the file with tuning parameters that is named after the program; where there is none, or it is not wanted, the text is
+// empty. Programs come with files for other compilers.
+func (t *tester) tuning() (path, text string, err error) {
+	if t.o.Untuned || !t.o.Executor.Compiles() {
+		return "", "", nil
+	}
+	path = t.path + "." + cmp.Or(t.o.Tuning, "tuning")
+	text, err = source.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", "", nil
+	}
+	return path, text, err
+}
+
+// tune sets the tuning parameters of a text, of which those that this program does not have are passed over, and then as the options say.
+func (t *tester) tune(loaded Loaded, path, text string) error {
 	compiled, ok := loaded.(interface{ Tunable() Tunable })
 	if !ok {
 		return nil
 	}
-	if !t.o.Untuned {
-		path := t.path + "." + cmp.Or(t.o.Tuning, "tuning")
-		text, err := source.ReadFile(path)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-		case err != nil:
-			return err
-		default:
-			if err := compiled.Tunable().TuneAll(text, foreignFile); err != nil {
-				return fmt.Errorf("%s:%w", path, err)
-			}
-		}
+	if err := compiled.Tunable().TuneAll(text, foreignFile); err != nil {
+		return fmt.Errorf("%s:%w", path, err)
 	}
 	if t.o.Prepare == nil {
 		return nil
 	}
 	return t.o.Prepare(compiled.Tunable())
+}
+
+// load loads the program with the sizes of its tuning file, and sets its parameters.
+func (t *tester) load(prog *Checked) (loaded Loaded, tuned error, err error) {
+	path, text, err := t.tuning()
+	if err != nil {
+		return nil, nil, err
+	}
+	sized := *prog
+	if text, err = sized.Tuned.Take(text); err != nil {
+		return nil, nil, fmt.Errorf("%s:%w", path, err)
+	}
+	if loaded, err = load(t.o.Executor, &sized); err != nil {
+		return nil, nil, err
+	}
+	return loaded, t.tune(loaded, path, text), nil
 }
 
 // recovered is the error for what a function that panics has to say: too little memory is no fault of ours.

@@ -72,6 +72,15 @@ var SizeParams = []SizeParam{
 	},
 }
 
+// SizeNames are the names of all sizes as tuning parameters.
+func SizeNames() []string {
+	var names []string
+	for _, p := range SizeParams {
+		names = append(names, p.Names...)
+	}
+	return names
+}
+
 // Set carries out one assignment, NAME=INT, if it is one of a size.
 func (s *Sizes) Set(assignment string) (ok bool, err error) {
 	name, value, _ := strings.Cut(assignment, "=")

@@ -23,6 +23,8 @@ type Library struct {
 	Program *manifest.Program
 	// Executable is the program as a server, for the machine that the library is for.
 	Executable []byte
+	// Sizes are the names of parameters that every program has, which its kernels are made with.
+	Sizes []string
 	// Backend and Version say what compiled it.
 	Backend, Version string
 }
@@ -112,16 +114,20 @@ func (g *generator) header() string {
 	return fmt.Sprintf(headerText, g.structs.String(), g.decls.String(), backend)
 }
 
-// tuning lists the tuning parameters.
+// tuning lists the tuning parameters, and the sizes, which are set like them.
 func (g *generator) tuning() string {
-	var names, classes strings.Builder
+	var names, classes, sizes strings.Builder
 	for _, t := range g.Program.Tuning {
 		names.WriteString(strconv.Quote(t.Name) + ", ")
 		classes.WriteString(strconv.Quote(t.Class) + ", ")
 	}
+	for _, s := range g.Sizes {
+		sizes.WriteString(strconv.Quote(s) + ", ")
+	}
 	const text = "static const char *const skald_param_names[] = {%sNULL};\n" +
-		"static const char *const skald_param_classes[] = {%sNULL};\n\n"
-	return fmt.Sprintf(text, names.String(), classes.String())
+		"static const char *const skald_param_classes[] = {%sNULL};\n" +
+		"static const char *const skald_size_names[] = {%sNULL};\n\n"
+	return fmt.Sprintf(text, names.String(), classes.String(), sizes.String())
 }
 
 // operation is a command that takes and makes values.

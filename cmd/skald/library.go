@@ -9,6 +9,7 @@ import (
 
 	"skald/bindings/c"
 	"skald/compiler"
+	"skald/targets"
 )
 
 // writeLibrary writes a C library: its source, its header and its description. None of them appears before all are complete.
@@ -30,7 +31,9 @@ func (f *buildFlags) writeLibrary(p *compiler.Program, stem string) error {
 	if err != nil {
 		return fail(exitInternal, "%v", err)
 	}
-	source, header, err := c.Generate(c.Library{Program: m, Executable: exe, Backend: f.backendName(), Version: compiler.Version})
+	source, header, err := c.Generate(c.Library{
+		Program: m, Executable: exe, Sizes: targets.SizeNames(), Backend: f.backendName(), Version: compiler.Version,
+	})
 	if err != nil {
 		return fail(exitInternal, "%v", err)
 	}

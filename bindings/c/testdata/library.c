@@ -141,6 +141,7 @@ int main(int argc, char **argv) {
   struct futhark_context *ctx = NULL;
   CHECK(futhark_get_tuning_param_count() >= 1);
   CHECK(futhark_context_config_set_tuning_param(cfg, "nothing", 1) != 0);
+  CHECK(futhark_context_config_set_tuning_param(cfg, "default_threshold", 100) == 0);
   CHECK(futhark_context_config_set_tuning_param(cfg, "k", 5) == 0);
   CHECK(futhark_context_config_set_tuning_param(cfg, "k", 6) == 0);
   futhark_context_config_set_profiling(cfg, 1);

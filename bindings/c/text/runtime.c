@@ -816,19 +816,24 @@ const char *futhark_get_tuning_param_name(int i) { return skald_param_names[i]; 
 
 const char *futhark_get_tuning_param_class(int i) { return skald_param_classes[i]; }
 
-int futhark_context_config_set_tuning_param(struct futhark_context_config *cfg, const char *param_name, size_t new_value) {
-  for (int i = 0; skald_param_names[i] != NULL; i++) {
-    if (strcmp(skald_param_names[i], param_name) == 0) {
-      struct skald_param *p = malloc(sizeof *p);
-      if (p == NULL) return FUTHARK_OUT_OF_MEMORY;
-      p->name = strdup(param_name);
-      p->value = new_value;
-      p->next = cfg->params;
-      cfg->params = p;
-      return p->name == NULL ? FUTHARK_OUT_OF_MEMORY : 0;
-    }
+// skald_is_one_of says whether a list of names has one.
+static int skald_is_one_of(const char *const *names, const char *name) {
+  for (; *names != NULL; names++) {
+    if (strcmp(*names, name) == 0) return 1;
   }
-  return 1;
+  return 0;
+}
+
+int futhark_context_config_set_tuning_param(struct futhark_context_config *cfg, const char *param_name, size_t new_value) {
+  struct skald_param *p;
+  if (!skald_is_one_of(skald_param_names, param_name) && !skald_is_one_of(skald_size_names, param_name)) return 1;
+  p = malloc(sizeof *p);
+  if (p == NULL) return FUTHARK_OUT_OF_MEMORY;
+  p->name = strdup(param_name);
+  p->value = new_value;
+  p->next = cfg->params;
+  cfg->params = p;
+  return p->name == NULL ? FUTHARK_OUT_OF_MEMORY : 0;
 }
 
 // The context.

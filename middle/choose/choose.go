@@ -32,7 +32,9 @@ type chooser struct {
 	most  core.UpperBounds
 	// choose returns the choice of an operation.
 	choose func(s *core.Stm, e core.Seg) *core.Choice
-	// oneThread says that updates around here cannot be atomic: see Note [Updates of shared elements].
+	// inTurn are the accumulators whose updates cannot be atomic, as types name them, and oneThread says that the operation here has some
+	// that points would do at the same time: see Note [Updates of shared elements].
+	inTurn    map[core.Var]bool
 	oneThread bool
 	// threads is how many threads the smallest workgroup has that runs the operations here, inside of a workgroup.
 	threads int
@@ -42,7 +44,7 @@ func (c *chooser) function(f *core.Fun) *core.Fun {
 	if f.DeviceFunction {
 		return f
 	}
-	c.scope, c.most = core.ScopeOf(f), core.UpperBoundsIn(f)
+	c.scope, c.most, c.inTurn = core.ScopeOf(f), core.UpperBoundsIn(f), map[core.Var]bool{}
 	g := *f
 	g.Body = c.body(f.Body)
 	return &g
@@ -64,13 +66,10 @@ func (c *chooser) exp(s *core.Stm) core.Exp {
 	case core.Seg:
 		return c.seg(s, e)
 	case *core.WithAcc:
-		saved := c.oneThread
-		for _, in := range e.Inputs {
-			c.oneThread = c.oneThread || !c.atomicOn(in.Op, in.Arrays[0])
+		for i, in := range e.Inputs {
+			c.inTurn[e.Lambda.Params[i].Var] = !c.atomicOn(in.Op, in.Arrays[0])
 		}
-		out := core.MapBodies(e, c.body)
-		c.oneThread = saved
-		return out
+		return core.MapBodies(e, c.body)
 	default:
 		return core.MapBodies(s.Exp, c.body)
 	}
@@ -78,6 +77,7 @@ func (c *chooser) exp(s *core.Stm) core.Exp {
 
 // seg makes the choice of an operation, and those of the operations inside a workgroup. No other operation has some inside.
 func (c *chooser) seg(s *core.Stm, e core.Seg) core.Exp {
+	c.oneThread = c.updatesInTurn(e)
 	choice := c.choose(s, e)
 	switch e := e.(type) {
 	case *core.SegMap:
@@ -102,6 +102,23 @@ func (c *chooser) seg(s *core.Stm, e core.Seg) core.Exp {
 		return &out
 	}
 	panic("choose: no known node")
+}
+
+// updatesInTurn reports whether an operation has updates that are not atomic, of elements that other points may update.
+func (c *chooser) updatesInTurn(e core.Seg) bool {
+	m, isMap := e.(*core.SegMap)
+	found := false
+	core.MapBodies(e, func(b *core.Body) *core.Body {
+		core.Walk(b, func(s *core.Stm) bool {
+			if _, ok := s.Exp.(*core.UpdateAcc); ok {
+				acc := s.Dst[0].Type.Acc
+				found = found || c.inTurn[acc] && !(isMap && OwnElements(m, acc))
+			}
+			return !found
+		})
+		return b
+	})
+	return found
 }
 
 // atomicOn reports whether an operator can update elements of an array atomically.

@@ -25,6 +25,9 @@ import (
 // Segments have workgroups of their own, as many each as saturate the device together. Where a segment has few elements
 // for a workgroup, or fewer than bins, clearing and joining tables takes longer than updates in device memory.
 //
+// WGSL has no atomic addition of f64, only compare-and-swap loops on device memory, so these are chains; where the device has one, as CUDA,
+// a few bins are private and others are updated there.
+//
 // Where the code is too large for chains and an operator cannot update elements atomically (Note [Updates of shared elements]), each of
 // some threads has a copy of the result in
 // device memory, which it fills from a run of the input. A thread waits for each update of its copy, so the more threads the better, as
@@ -67,6 +70,8 @@ func (c *chooser) segHist(e *core.SegHist) *core.Choice {
 		return &core.Choice{Forms: append(c.chains(e), own), Merge: c.merges(e, someToMerge)}
 	case !local && c.swaps(e) && len(c.chains(e)) > 0:
 		return &core.Choice{Forms: append(c.chains(e), c.points(c.histCost(e))), Merge: c.merges(e, someToMerge)}
+	case !local && c.chainable(e):
+		return &core.Choice{Forms: append(c.private(e), c.points(c.histCost(e))), Merge: c.merges(e, someToMerge)}
 	case !local:
 		return only(c.points(c.histCost(e)))
 	case len(e.Space.Sizes) > 1:
@@ -156,7 +161,7 @@ func (c *chooser) tables(e *core.SegHist) *core.Choice {
 	}
 	if c.swaps(e) {
 		choice.Forms = append(choice.Forms, core.Form{
-			Way: core.WaySpread, Group: c.GroupSize, Copies: maxCopies, Budget: spreadBudget, Sequential: c.oneThread,
+			Way: core.WaySpread, Group: c.GroupSize, Copies: maxCopies, Budget: spreadBudget,
 		})
 		choice.Merge = c.merges(e, fewToMerge)
 	}

@@ -119,8 +119,8 @@ func (d *Device) transposes(f core.Form, dst, src core.Type) bool {
 
 // CopyForms is how a copy by host code runs, of an array of type src to the place of one of type dst. It has no node of its own that could
 // say so.
-func (d *Device) CopyForms(dst, src core.Type, oneThread bool) []core.Form {
-	c := &chooser{Device: d, oneThread: oneThread}
+func (d *Device) CopyForms(dst, src core.Type) []core.Form {
+	c := &chooser{Device: d}
 	if f, ok := c.transpose(dst, src); ok {
 		return []core.Form{f, c.points(elementCost)}
 	}

@@ -38,7 +38,8 @@ func (o operators) straight() bool {
 // values, or on 64 bits where the device swaps 32) would need a lock, which
 // WGSL cannot express. Histograms then bring the values of a bin together before
 // one thread updates it (Note [Forms of chains]), or give threads copies of their own;
-// other updates run in one thread.
+// other updates run in one thread, unless each point updates elements of its own (OwnElements):
+// such updates load and store, whatever the operator.
 
 // Where an atomic operation updates elements: in workgroup memory or in global memory.
 const (
@@ -46,23 +47,10 @@ const (
 	InGlobal = false
 )
 
-// Hardware finds the operator of a lambda that is one of the device's atomic operations. On two words only those exist whose halves do not
-// meet, but for a carry.
+// Hardware finds the operator of a lambda that is one of the device's atomic operations.
 func (d *Device) Hardware(f *core.Lambda) (prim.BinOp, bool) {
 	op, t, ok := f.Single()
-	if !ok {
-		return 0, false
-	}
-	switch op { //nolint:exhaustive // the others are none
-	case prim.Add:
-		return op, !t.IsFloat() || t.Bits() <= 32 || d.Atomic64
-	case prim.Min, prim.Max:
-		return op, !t.IsFloat() && t.Bits() < 64
-	case prim.And, prim.Or, prim.Xor:
-		return op, !t.IsFloat()
-	default:
-		return 0, false
-	}
+	return op, ok && d.AtomicOp(op, t)
 }
 
 // Atomic reports whether an operator, nil for a plain store, can update elements in place.
@@ -77,4 +65,28 @@ func (d *Device) Atomic(f *core.Lambda, shared bool) bool {
 		return true
 	}
 	return f.Ret[0].Elem.Bits() <= 32 || d.Atomic64 && !shared
+}
+
+// OwnElements reports whether the points of a map of the grid update different elements of an accumulator: those whose index is their own.
+func OwnElements(e *core.SegMap, acc core.Var) bool {
+	if e.Level != core.LevelGrid {
+		return false
+	}
+	own := true
+	var index []core.Operand // of the first update
+	core.Walk(e.Body, func(s *core.Stm) bool {
+		up, ok := s.Exp.(*core.UpdateAcc)
+		if !ok || s.Dst[0].Type.Acc != acc {
+			return true
+		}
+		if index == nil {
+			index = up.Index
+		}
+		for _, id := range e.Space.Ids {
+			d := slices.IndexFunc(index, func(at core.Operand) bool { return at.IsVar(id) })
+			own = own && d >= 0 && up.Index[d].IsVar(id)
+		}
+		return own
+	})
+	return own
 }

@@ -117,6 +117,21 @@ func (f Facts) SharedSize(t prim.Type) int {
 	return t.Size()
 }
 
+// AtomicOp reports whether an operator on numbers of a type is an atomic operation of the device. On two words only those exist whose
+// halves do not meet, but for a carry; WGSL's on f64 is a compare-and-swap loop, which is as good where few threads meet.
+func (f Facts) AtomicOp(op prim.BinOp, t prim.Type) bool {
+	switch op { //nolint:exhaustive // the others are none
+	case prim.Add:
+		return !t.IsFloat() || t.Bits() <= 32 || f.Atomic64 && (!f.Words || f.Software)
+	case prim.Min, prim.Max:
+		return !t.IsFloat() && t.Bits() < 64
+	case prim.And, prim.Or, prim.Xor:
+		return !t.IsFloat()
+	default:
+		return false
+	}
+}
+
 // Value answers a core.Fact.
 func (f Facts) Value(name string) int64 {
 	if v, ok := f.Values[name]; ok {

@@ -30,6 +30,7 @@
 //
 //	flatten, nest, distribute, parallel            what becomes a kernel, from the outermost map inwards
 //	operator, fillingloop, withacc                 operators on arrays, accumulators
+//	meeting, later, scattered                      updates of accumulators in which points meet
 //	versions, attributes, intra                    versions of map bodies, inside a workgroup among them
 //	cost, threadcost, groupcost                    what versions cost
 //	irregular, row..., lifted..., point...         irregular nests: rows, the arrays in them, branches and loops of points

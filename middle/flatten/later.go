@@ -21,22 +21,35 @@ import (
 //
 // A loop whose counter an index does not depend on combines its values by itself, and a branch that is not taken returns the neutral
 // element. An accumulator is treated so if that holds for all of its updates in the kernel: scalar code computes each index, from the
-// counters of loops that all points go through as often, and not from one of the point's numbers at least. Updates at places that points
-// have computed otherwise, or read, remain.
+// counters of loops that all points go through as often, and not from one of the point's numbers at least; or they are at indices that
+// points have read (Note [Updates at indices that were read]).
 //
 // Where the arrays do not fit, points update as they are; so they do in outer versions, which run where points are few.
 
 // laterUpdate is an update that a kernel of its own makes.
 type laterUpdate struct {
 	acc   core.Var // as types name it
+	kind  updateKind
 	index []core.Operand
-	where []*core.Stm // what computes the index
+	where []*core.Stm // what computes the index, but for what is kept
+	// kept are the dimensions of the index that the points keep, as they have not computed them by scalar code alone.
+	kept []int
 	// stores are loops around that keep the values of each iteration, outermost first; those inside of them combine theirs.
 	stores []*core.Loop
-	// values are arrays over the loops that are behind by now; counters are those of these loops.
+	// values are what is kept of the index and then what updates, arrays over the loops that are behind by now; counters are those of
+	// these loops.
 	values   []core.Operand
 	counters []core.Param
 }
+
+// updateKind says which points update the same element.
+type updateKind uint8
+
+const (
+	meeting   updateKind = iota // those of a dimension at least: Note [Updates that meet]
+	scattered                   // any: Note [Updates at indices that were read]
+	separate                    // none, or few
+)
 
 // later makes several kernels of one in which updates meet.
 type later struct {
@@ -45,8 +58,10 @@ type later struct {
 	takes map[core.Var]bool          // accumulators whose updates come later
 	ups   map[*core.Stm]*laterUpdate // these
 	sizes map[*core.Loop]core.Operand
-	// inside is what the kernel binds, carried what its loops carry.
+	// inside is what the kernel binds, carried what its loops carry, and depth in how many loops a variable is bound.
 	inside, carried *core.VarSet
+	depth           map[core.Var]int
+	around          int // in how many loops code is being made
 }
 
 // updatesLater makes of a kernel in which updates meet, in loops or branches, kernels of which the last ones update, if it is one.
@@ -56,7 +71,7 @@ func (f *flattener) updatesLater(m *core.SegMap, outs []core.Param) bool {
 	}
 	l := &later{
 		flattener: f, m: m, takes: map[core.Var]bool{}, ups: map[*core.Stm]*laterUpdate{}, sizes: map[*core.Loop]core.Operand{},
-		inside: &core.VarSet{}, carried: &core.VarSet{},
+		inside: &core.VarSet{}, carried: &core.VarSet{}, depth: map[core.Var]int{},
 	}
 	for _, o := range outs {
 		if o.Type.Kind == core.KindAcc && f.accs[o.Type.Acc].Op != nil {
@@ -68,17 +83,15 @@ func (f *flattener) updatesLater(m *core.SegMap, outs []core.Param) bool {
 	}
 	l.note()
 	l.find(m.Body, nil, nil)
-	var ups []*laterUpdate
-	core.Walk(m.Body, func(s *core.Stm) bool {
-		if u := l.ups[s]; u != nil && l.takes[u.acc] {
-			ups = append(ups, u)
-		}
-		return true
-	})
+	ups := l.taken()
 	if len(ups) == 0 {
 		return false
 	}
 	points := f.Product(m.Space.Sizes...)
+	if u := ups[0]; len(ups) == 1 && len(outs) == 1 && u.kind == scattered && len(u.stores) == 0 && straight(m.Body) {
+		l.either(ups, outs, l.histogramOfPoints, l.asTheyAre)
+		return true
+	}
 	bytes := core.Int(0)
 	for _, u := range ups {
 		bytes = f.Add64(bytes, l.bytes(u, points))
@@ -89,20 +102,48 @@ func (f *flattener) updatesLater(m *core.SegMap, outs []core.Param) bool {
 	}
 	limit := f.Let("limit", &core.Fact{Name: "buffer_bytes"})
 	fits := f.Cmp(cmpLe, bytes, f.Bin(prim.Quot, limit, core.Int(shareOfBuffer)))
-	sub := core.Subst{}
-	now := f.version(outs, func(outs []core.Param) {
-		copied := *m
-		copied.Space.Ids = make([]core.Var, len(m.Space.Ids))
-		for i, id := range m.Space.Ids {
-			fresh := f.Param(f.Fun.Base(id), core.I64)
-			sub[id], copied.Space.Ids[i] = core.V(fresh.Var), fresh.Var
-		}
-		copied.Body = core.NewRenamer(f.Fun, f.Fun, sub).Body(m.Body)
-		f.Scope.BindBody(copied.Body)
-		f.Bind(outs, &copied)
-	})
+	now := f.version(outs, l.asTheyAre)
 	f.guard(outs, fits, f.version(outs, l.kernels), now)
 	return true
+}
+
+// taken are the updates that come later, in the order of the kernel. Accumulators leave whose updates are apart from each other in part,
+// and not scattered elsewhere.
+func (l *later) taken() []*laterUpdate {
+	var ups []*laterUpdate
+	kinds := map[core.Var][separate + 1]bool{}
+	core.Walk(l.m.Body, func(s *core.Stm) bool {
+		if u := l.ups[s]; u != nil && l.takes[u.acc] {
+			ups = append(ups, u)
+			has := kinds[u.acc]
+			has[u.kind] = true
+			kinds[u.acc] = has
+		}
+		return true
+	})
+	return slices.DeleteFunc(ups, func(u *laterUpdate) bool {
+		if kinds[u.acc][separate] && !kinds[u.acc][scattered] {
+			delete(l.takes, u.acc)
+			return true
+		}
+		if u.kind == separate {
+			u.kind = scattered
+		}
+		return false
+	})
+}
+
+// asTheyAre adds the kernel as it is.
+func (l *later) asTheyAre(outs []core.Param) {
+	copied, sub := *l.m, core.Subst{}
+	copied.Space.Ids = make([]core.Var, len(l.m.Space.Ids))
+	for i, id := range l.m.Space.Ids {
+		fresh := l.Param(l.Fun.Base(id), core.I64)
+		sub[id], copied.Space.Ids[i] = core.V(fresh.Var), fresh.Var
+	}
+	copied.Body = core.NewRenamer(l.Fun, l.Fun, sub).Body(l.m.Body)
+	l.Scope.BindBody(copied.Body)
+	l.Bind(outs, &copied)
 }
 
 // shareOfBuffer says what part of the largest buffer the values of updates may take together.
@@ -143,6 +184,9 @@ func (l *later) note() {
 func (l *later) find(b *core.Body, around []*core.Stm, loops []*core.Loop) {
 	around = slices.Concat(around, b.Stms)
 	for _, s := range b.Stms {
+		for _, p := range s.Dst {
+			l.depth[p.Var] = len(loops)
+		}
 		switch e := core.Match(s.Exp).(type) {
 		case *core.UpdateAcc:
 			acc := s.Dst[0].Type.Acc
@@ -152,6 +196,9 @@ func (l *later) find(b *core.Body, around []*core.Stm, loops []*core.Loop) {
 				delete(l.takes, acc)
 			}
 		case *core.Loop:
+			for _, p := range append(slices.Clip(e.Params), e.Index) {
+				l.depth[p.Var] = len(loops) + 1
+			}
 			l.find(e.Body, around, append(slices.Clip(loops), e))
 		case *core.If:
 			l.find(e.Then, around, loops)
@@ -170,29 +217,46 @@ func (l *later) find(b *core.Body, around []*core.Stm, loops []*core.Loop) {
 	}
 }
 
-// update is an update that comes later; ok is false if it does not meet others, or cannot.
+// update is an update that comes later; ok is false if it cannot.
 func (l *later) update(acc core.Var, e *core.UpdateAcc, around []*core.Stm, loops []*core.Loop) (u *laterUpdate, ok bool) {
 	if !l.takes[acc] {
 		return nil, false
 	}
-	vars := &core.VarSet{}
-	for _, at := range e.Index {
-		if at.Var != 0 {
-			vars.Add(at.Var)
+	u = &laterUpdate{acc: acc, index: e.Index}
+	vars, depth, read := &core.VarSet{}, 0, false
+	for d, at := range e.Index {
+		if at.Var == 0 {
+			continue
 		}
+		mine := &core.VarSet{}
+		mine.Add(at.Var)
+		code, carried := core.Needed(around, mine), slices.ContainsFunc(mine.List(), l.carried.Has)
+		if carried || slices.ContainsFunc(code, l.bound) {
+			u.kept, u.values = append(u.kept, d), append(u.values, at)
+			depth, read = max(depth, l.depth[at.Var]), read || carried || slices.ContainsFunc(code, reads)
+			continue
+		}
+		vars.Add(at.Var)
 	}
-	u = &laterUpdate{acc: acc, index: e.Index, where: core.Needed(around, vars), values: slices.Clone(e.Values)}
-	if !l.meet(vars) {
-		return nil, false
-	}
-	if slices.ContainsFunc(u.where, l.bound) || slices.ContainsFunc(vars.List(), l.carried.Has) {
-		return nil, false
+	u.where, u.values = core.Needed(around, vars), append(u.values, e.Values...)
+	switch {
+	case read:
+		u.kind = scattered
+	case len(u.kept) > 0:
+		u.kind = separate
+	case l.meet(vars):
+		u.kind = meeting
+	case slices.ContainsFunc(u.where, folds):
+		u.kind = scattered
+	default:
+		u.kind = separate
 	}
 	for i, e := range loops {
 		if e.IsFor() && vars.Has(e.Index.Var) {
-			u.stores = loops[:i+1]
+			depth = max(depth, i+1)
 		}
 	}
+	u.stores = loops[:depth]
 	for _, e := range u.stores {
 		if !e.IsFor() || l.inside.Has(e.Bound.Var) {
 			return nil, false
@@ -235,16 +299,21 @@ func (l *later) size(e *core.Loop) core.Operand {
 	return n
 }
 
-// bytes is what the arrays of an update take that loops make, for all points.
+// times is how often the points make an update, those and iterations counted where it does not.
+func (l *later) times(u *laterUpdate, points core.Operand) core.Operand {
+	for _, e := range u.stores {
+		points = l.Mul64(points, l.size(e))
+	}
+	return points
+}
+
+// bytes is what the arrays of an update take that loops make, for all points, and those of indices and what is updated there.
 func (l *later) bytes(u *laterUpdate, points core.Operand) core.Operand {
-	if len(u.stores) == 0 {
+	if len(u.stores) == 0 && u.kind == meeting {
 		return core.Int(0)
 	}
-	n := points
-	for _, e := range u.stores {
-		n = l.Mul64(n, l.size(e))
-	}
-	bytes := 0
+	n := l.times(u, points)
+	bytes := len(u.kept) * prim.I64.Size()
 	for _, t := range l.accs[u.acc].Op.Ret {
 		bytes += t.Elem.Size()
 	}
@@ -291,12 +360,23 @@ func (l *later) allUpdates(ups []*laterUpdate, arrays [][]core.Var, outs []core.
 			continue
 		}
 		acc := l.before(o.Type)
+		var read []*laterUpdate
+		var held [][]core.Var
 		for i, u := range ups {
-			if u.acc == o.Type.Acc {
+			switch {
+			case u.acc != o.Type.Acc:
+			case u.kind == scattered:
+				read, held = append(read, u), append(held, arrays[i])
+			default:
 				next := l.Param("acc", o.Type)
 				l.updates(u, arrays[i], acc, next)
 				acc = next.Var
 			}
+		}
+		if len(read) > 0 {
+			next := l.Param("acc", o.Type)
+			l.scattered(read, held, acc, next)
+			acc = next.Var
 		}
 		l.Bind([]core.Param{o}, &core.Use{X: core.V(acc)})
 	}
@@ -317,13 +397,19 @@ func (l *later) updateOnce(in *core.Builder, ups []*laterUpdate, outs []core.Par
 	if len(ups) != len(outs) {
 		return false
 	}
-	res := make([]core.Operand, len(outs))
+	updating := make([]*laterUpdate, len(outs))
 	for i, o := range outs {
-		k := slices.IndexFunc(ups, func(u *laterUpdate) bool { return l.leaves(o.Type) && u.acc == o.Type.Acc && len(u.stores) == 0 })
+		k := slices.IndexFunc(ups, func(u *laterUpdate) bool {
+			return l.leaves(o.Type) && u.acc == o.Type.Acc && u.kind == meeting && len(u.stores) == 0
+		})
 		if k < 0 {
 			return false
 		}
-		res[i] = core.V(l.updateBy(in, ups[k], core.Subst{}, l.before(o.Type), ups[k].values))
+		updating[i] = ups[k]
+	}
+	res := make([]core.Operand, len(outs))
+	for i, u := range updating {
+		res[i] = core.V(l.updateBy(in, u, core.Subst{}, l.before(outs[i].Type), u.values))
 	}
 	m := &core.SegMap{Level: l.m.Level, Space: l.m.Space, Body: in.Body(res...), Ret: l.m.Ret}
 	if !l.reduced(m, outs) {
@@ -334,37 +420,60 @@ func (l *later) updateOnce(in *core.Builder, ups []*laterUpdate, outs []core.Par
 
 // updateBy adds an update, after what computes its index.
 func (l *later) updateBy(in *core.Builder, u *laterUpdate, sub core.Subst, acc core.Var, values []core.Operand) core.Var {
-	r := core.NewRenamer(l.Fun, l.Fun, sub)
-	for _, s := range u.where {
-		in.Add(r.Stm(s))
-	}
-	up := &core.UpdateAcc{Acc: acc, Values: values}
-	for _, at := range u.index {
-		up.Index = append(up.Index, r.Operand(at))
-	}
+	up := &core.UpdateAcc{Acc: acc, Index: l.indexOf(in, u, sub), Values: values}
 	next := in.Param("acc", l.TypeOf(core.V(acc)))
 	in.Bind([]core.Param{next}, up)
 	return next.Var
 }
 
+// indexOf adds what computes the index of an update, and returns that.
+func (l *later) indexOf(in *core.Builder, u *laterUpdate, sub core.Subst) []core.Operand {
+	r := core.NewRenamer(l.Fun, l.Fun, sub)
+	for _, s := range u.where {
+		in.Add(r.Stm(s))
+	}
+	index := make([]core.Operand, len(u.index))
+	for i, at := range u.index {
+		index[i] = r.Operand(at)
+	}
+	return index
+}
+
 // updates adds the kernel of an update by the values that arrays hold.
 func (l *later) updates(u *laterUpdate, arrays []core.Var, acc core.Var, next core.Param) {
+	n, in, sub, values := l.reading(u, arrays)
+	res := l.updateBy(in, u, sub, acc, values)
+	l.segMap(n.binding(in.Stms()...), in.Stms(), []core.Operand{core.V(res)}, []core.Param{next})
+}
+
+// reading is the nest of all that make an update, and code that reads what it updates with from arrays. The substitution puts the nest's
+// ids and what is kept of the index in their places.
+func (l *later) reading(u *laterUpdate, arrays []core.Var) (n *nest, in *core.Builder, sub core.Subst, values []core.Operand) {
+	n, sub = l.pointsOf()
+	in = l.Nested()
+	for d, e := range u.stores {
+		fresh := l.Param(l.Fun.Base(u.counters[d].Var), core.I64).Var
+		sub[u.counters[d].Var], n = in.Conv(core.V(fresh), u.counters[d].Type.Elem), n.extend(fresh, l.size(e))
+	}
+	for i, a := range arrays {
+		x := in.Index("x", a, core.Vars(n.ids[:l.TypeOf(core.V(a)).Rank()])...)
+		if i < len(u.kept) {
+			sub[u.index[u.kept[i]].Var] = x
+		} else {
+			values = append(values, x)
+		}
+	}
+	return n, in, sub, values
+}
+
+// pointsOf is a nest of the kernel's points, with ids of its own for which the substitution puts in the kernel's.
+func (l *later) pointsOf() (*nest, core.Subst) {
 	n, sub := &nest{}, core.Subst{}
 	for d, id := range l.m.Space.Ids {
 		fresh := l.Param(l.Fun.Base(id), core.I64).Var
 		sub[id], n = core.V(fresh), n.extend(fresh, l.m.Space.Sizes[d])
 	}
-	in := l.Nested()
-	for d, e := range u.stores {
-		fresh := l.Param(l.Fun.Base(u.counters[d].Var), core.I64).Var
-		sub[u.counters[d].Var], n = in.Conv(core.V(fresh), u.counters[d].Type.Elem), n.extend(fresh, l.size(e))
-	}
-	values := make([]core.Operand, len(arrays))
-	for i, a := range arrays {
-		values[i] = in.Index("x", a, core.Vars(n.ids)...)
-	}
-	res := l.updateBy(in, u, sub, acc, values)
-	l.segMap(n.binding(in.Stms()...), in.Stms(), []core.Operand{core.V(res)}, []core.Param{next})
+	return n, sub
 }
 
 // without adds the code of a body without the updates that come later, which it returns with their values there.
@@ -397,43 +506,70 @@ func (l *later) loop(in *core.Builder, dst []core.Param, e *core.Loop) []*laterU
 		Params: staying(l, e.Params, e.Params), Init: staying(l, e.Params, e.Init), Index: e.Index, Bound: e.Bound, While: e.While,
 	}
 	dst = staying(l, dst, dst)
+	l.around++
 	b, ups := l.without(e.Body)
+	l.around--
 	res := staying(l, e.Params, e.Body.Res)
 	for _, u := range ups {
-		acc := l.accs[u.acc]
 		stores := slices.Contains(u.stores, e)
-		carried := make([]core.Param, len(u.values))
+		var through []int // numbers of values that the loop carries
 		for i, x := range u.values {
-			if t := l.TypeOf(x); stores {
-				carried[i] = l.Param("values", core.ArrayOf(t, l.size(e)))
-				carried[i].Unique = true
-				out.Init = append(out.Init, in.Let("values", &core.Scratch{Elem: t.Elem, Shape: carried[i].Type.Shape}))
-			} else {
-				carried[i] = l.Param("sum", t)
-				out.Init = append(out.Init, acc.Neutral[i])
+			if i >= len(u.kept) || stores && bindsInLoop(e, b, x.Var) {
+				through = append(through, i)
 			}
 		}
+		carried, init := l.carriedBy(in, u, through, stores, e)
+		out.Init = append(out.Init, init...)
 		var next []core.Operand
 		if stores {
 			at := b.Conv(core.V(e.Index.Var), prim.I64)
-			next = make([]core.Operand, len(u.values))
-			for i, x := range u.values {
-				next[i] = core.V(b.Update(carried[i].Var, x, at))
+			next = make([]core.Operand, len(carried))
+			for k, i := range through {
+				next[k] = core.V(b.Update(carried[k].Var, u.values[i], at))
 			}
 			u.counters = slices.Insert(u.counters, 0, e.Index)
 		} else {
-			next = b.Apply(acc.Op, renamed, append(core.Vars(core.ParamVars(carried)), u.values...)...)
+			next = b.Apply(l.accs[u.acc].Op, renamed, append(core.Vars(core.ParamVars(carried)), u.values[len(u.kept):]...)...)
 		}
-		u.values = nil
-		for _, p := range carried {
-			left := l.Param("values", p.Type)
-			dst, u.values = append(dst, left), append(u.values, core.V(left.Var))
+		for k, i := range through {
+			left := l.Param("values", carried[k].Type)
+			dst, u.values[i] = append(dst, left), core.V(left.Var)
 		}
 		out.Params, res = append(out.Params, carried...), append(res, next...)
 	}
 	out.Body = b.Body(res...)
 	in.Bind(dst, out)
 	return ups
+}
+
+// carriedBy are what a loop carries for some of an update's values, arrays of them or what they are combined to, and what it begins with.
+func (l *later) carriedBy(
+	in *core.Builder, u *laterUpdate, through []int, stores bool, e *core.Loop,
+) (ps []core.Param, init []core.Operand) {
+	for _, i := range through {
+		t := l.TypeOf(u.values[i])
+		if !stores {
+			ps, init = append(ps, l.Param("sum", t)), append(init, l.neutral(u, i))
+			continue
+		}
+		p := l.Param("values", core.ArrayOf(t, l.size(e)))
+		p.Unique = true
+		ps, init = append(ps, p), append(init, in.Let("values", &core.Scratch{Elem: t.Elem, Shape: p.Type.Shape}))
+	}
+	return ps, init
+}
+
+// neutral is what a value is of an update that is not made: of an index one that is ignored.
+func (l *later) neutral(u *laterUpdate, i int) core.Operand {
+	if i < len(u.kept) {
+		return core.Int(-1)
+	}
+	return l.accs[u.acc].Neutral[i-len(u.kept)]
+}
+
+// bindsInLoop reports whether a loop, with code that its body has become, binds a variable.
+func bindsInLoop(e *core.Loop, in *core.Builder, v core.Var) bool {
+	return e.IsFor() && e.Index.Var == v || slices.Contains(core.ParamVars(e.Params), v) || boundIn(&core.Body{Stms: in.Stms()}, v)
 }
 
 // branches adds a branch that returns what the updates in it are made with: neutral elements for those of the other alternative.
@@ -444,10 +580,13 @@ func (l *later) branches(in *core.Builder, dst []core.Param, e *core.If) []*late
 	dst = staying(l, dst, dst)
 	for i, u := range slices.Concat(ups, more) {
 		for k, x := range u.values {
+			if k < len(u.kept) && l.around > len(u.stores) {
+				continue // It is from outside of the loop.
+			}
 			left := l.Param("values", l.TypeOf(x))
 			u.values[k] = core.V(left.Var)
 			dst = append(dst, left)
-			if neutral := l.accs[u.acc].Neutral[k]; i < len(ups) {
+			if neutral := l.neutral(u, k); i < len(ups) {
 				yes, no = append(yes, x), append(no, l.filled(els, left.Type, neutral))
 			} else {
 				yes, no = append(yes, l.filled(then, left.Type, neutral)), append(no, x)

@@ -231,20 +231,27 @@ func (t *threadCost) stm(s *core.Stm) effort {
 	return effort{}
 }
 
-// meeting is what an update costs as points meet in it, those of the dimensions that its index does not depend on: they go one after the
-// other. Points that have read the index are taken to have elements of their own.
+// meeting is what an update costs as points meet in it, which go one after the other: those of the dimensions that its index does not
+// depend on; if points have read the index, as many as there are for each element in the mean, or all where one thread makes the updates.
 func (t *threadCost) meeting(e *core.UpdateAcc) effort {
 	var on ids
 	for _, at := range e.Index {
 		on |= t.on.get(at.Var)
 	}
+	if acc, shared := t.c.f.accs[t.c.f.TypeOf(core.V(e.Acc)).Acc]; shared && on&loaded != 0 {
+		all := steps(costMeeting).timesAll(t.c.sizes(t.space.Sizes))
+		if !t.c.f.atomic(acc.Op) {
+			return all
+		}
+		return all.times(t.c.bin(prim.Div, f64(1), t.c.number(just(1).timesAll(t.c.sizes(acc.Shape)))))
+	}
 	var sizes []core.Operand
 	for d, size := range t.space.Sizes {
-		if on&(loaded|t.number(d)) == 0 {
+		if on&t.number(d) == 0 {
 			sizes = append(sizes, size)
 		}
 	}
-	if len(sizes) == 0 {
+	if len(sizes) == 0 || on&loaded != 0 {
 		return effort{}
 	}
 	return steps(costMeeting).timesAll(t.c.sizes(sizes))

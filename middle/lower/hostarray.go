@@ -95,7 +95,7 @@ func (c *hostBuilder) hostCopy(dst, src core.Type) {
 		})
 		return
 	}
-	forms := c.l.device.CopyForms(dst, src, c.l.oneThread)
+	forms := c.l.device.CopyForms(dst, src)
 	points := func() {
 		c.points(forms[len(forms)-1], "copy", dst.Shape, func(k *kernelBuilder, is []imp.Exp) {
 			x := k.load("x", k.mem(src.Layout.Mem), k.place(src.Layout, is))

@@ -191,7 +191,9 @@ func (c *hostBuilder) segMap(s *core.Stm, e *core.SegMap) {
 		c.groupMap(s, e)
 		return
 	}
+	c.l.mapped = e
 	c.mapForms(s, e, c.l.forms(e.Choice.Forms, c.where), nil)
+	c.l.mapped = nil
 }
 
 // mapForms generates a segmented map in the first of some forms that suits the sizes; t is the plan of its tiles, if there is one already.

@@ -73,8 +73,8 @@ type lowerer struct {
 	tunes    map[string]imp.Var
 	accs     map[core.Var]*accumulator
 	tuneStms []imp.Stm
-	// oneThread says that updates around here cannot be atomic.
-	oneThread bool
+	// mapped is the map whose points are being lowered, nil in other operations.
+	mapped *core.SegMap
 }
 
 // program lowers the program.

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"skald/middle/choose"
 	"skald/middle/core"
 	"skald/middle/imp"
 	"skald/runtime/prim"
@@ -91,17 +92,14 @@ func (c *kernelBuilder) withAcc(s *core.Stm, e *core.WithAcc) {
 
 // accumulate generates the lambda, whose updates go to the arrays in place.
 func (c *code) accumulate(s *core.Stm, e *core.WithAcc, who owner) {
-	saved := c.l.oneThread
 	for i, in := range e.Inputs {
 		a := &accumulator{input: in, owner: who}
 		for _, v := range in.Arrays {
 			a.types = append(a.types, c.l.typeOf(v))
 		}
 		c.l.accs[e.Lambda.Params[i].Var] = a
-		c.l.oneThread = c.l.oneThread || who == allThreads && !c.l.atomicOn(in.Op, a.types[0])
 	}
 	c.stms(e.Lambda.Body.Stms)
-	c.l.oneThread = saved
 	// Results: mems and arrays of the inputs share the inputs' memory.
 	skip := len(s.Dst) - (len(e.Lambda.Body.Res) - len(e.Inputs))
 	for i, d := range s.Dst {
@@ -144,13 +142,18 @@ func (c *kernelBuilder) updateAcc(e *core.UpdateAcc) {
 			for k, t := range a.types {
 				c.keepOne(t, e.Values[k], at)
 			}
-		case a.owner == allThreads && c.l.atomicOn(a.input.Op, a.types[0]):
+		case a.owner == allThreads && !c.l.ownElements(e) && c.l.atomicOn(a.input.Op, a.types[0]):
 			l := a.types[0].Layout
 			c.updateAt(a.input.Op, c.mem(l.Mem), c.place(l, at), asPrim(c.operand(e.Values[0])))
 		default:
 			c.updatePlain(a, at, e.Values)
 		}
 	})
+}
+
+// ownElements reports whether the points of the map here update different elements of an accumulator.
+func (l *lowerer) ownElements(e *core.UpdateAcc) bool {
+	return l.mapped != nil && choose.OwnElements(l.mapped, l.typeOf(e.Acc).Acc)
 }
 
 // updatePlain combines values into elements that no other thread touches.

@@ -19,7 +19,8 @@
 //
 // What follows a scan goes into the scan by two passes of their own: on SOACs as the last step before devices are known (Note [Post lambdas
 // of SOACs]), and on kernels, where scatters and what nests have become are joined, too (Note [Maps of scans], Note [Narrow scans]).
-// Another one joins what histograms and scatters begin with: Note [Fills side by side].
+// Two more join what histograms and scatters begin with (Note [Fills side by side]), and kernels that follow each other and share no input
+// (Note [Kernels side by side]).
 //
 // The package imports core, functions and pass only.
 package fuse

@@ -17,6 +17,10 @@ func TestMapsArePutBehindScans(t *testing.T) {
 	passtest.Golden(t, "testdata/posts/*.txtar", fuse.PostPass)
 }
 
+func TestKernelsThatFollowEachOtherAreOne(t *testing.T) {
+	passtest.Golden(t, "testdata/adjacent/*.txtar", fuse.AdjacentPass)
+}
+
 func TestConstantsThatOneStatementFillsAreOneMap(t *testing.T) {
 	passtest.Golden(t, "testdata/fills/*.txtar", fuse.FillPass)
 }

@@ -62,6 +62,7 @@ var GPU = []Step{
 	named(simplify.Pass, "simplify-kernels"),
 	fuse.ScanPass,
 	fuse.FillPass,
+	fuse.AdjacentPass,
 	migrate.Pass,
 	layout.Pass,
 	splitk.Pass,

@@ -1,5 +1,11 @@
 package core
 
+import (
+	"slices"
+
+	"skald/runtime/prim"
+)
+
 // SegMap runs Body at each point of Space. Body's results have types Ret; a
 // result of array type is an accumulator-free value that the point writes. The
 // results of SegMap have Space's sizes in front of Ret, so those of a space without
@@ -200,6 +206,14 @@ func (e *SegScan) verify(v *verifier, _ *Stm) {
 	if e.Post != nil {
 		v.segPost(e.Level, e.Space, e.Post, e.Ret)
 	}
+}
+
+// Narrows reports whether a map of what scans of some operators return makes elements that share a word of memory with others, of elements
+// that do not.
+func Narrows(ops []Operator, ret []Type) bool {
+	shares := func(t Type) bool { return t.Kind == KindScalar && t.Elem.Size() < prim.U32.Size() }
+	scanned := func(op Operator) bool { return slices.ContainsFunc(op.Lambda.Ret, shares) }
+	return slices.ContainsFunc(ret, shares) && !slices.ContainsFunc(ops, scanned)
 }
 
 // SegHist updates, for each segment (all dimensions of Space but the

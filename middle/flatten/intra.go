@@ -84,11 +84,7 @@ func (f *flattener) mayPayInside(b *core.Body) bool {
 		}
 		switch e := core.Match(s.Exp).(type) {
 		case *core.Screma:
-			if isSmall(e.Size, s) {
-				continue
-			}
-			operations++
-			if e.Post != nil || len(e.Scans) > 0 && len(e.Reds) > 0 {
+			if !isSmall(e.Size, s) {
 				operations++
 			}
 		case *core.Hist:

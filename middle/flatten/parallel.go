@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"skald/middle/core"
+	"skald/middle/facts"
+	"skald/middle/pass"
 )
 
 // parallel makes the host code for a parallel statement inside n. outs are
@@ -176,11 +178,15 @@ func (f *flattener) fold(n *nest, e *core.Screma, outs []core.Param) {
 }
 
 // postFits reports whether a SOAC with a post lambda is one segmented scan: one on scalars, whose post lambda needs nothing but scalars of
-// what n binds.
+// what n binds. Where memory is made of words, a map that makes bytes stores whole words, and a scan could store each byte alone:
+// Note [Maps of scans] of package fuse.
 func (f *flattener) postFits(n *nest, e *core.Screma) bool {
 	if e.Post == nil || len(e.Scans) == 0 || len(e.Reds) > 0 || worthSplitting(e) ||
 		!core.OnlyScalars(e.Map.Ret) || !core.OnlyScalars(e.Post.Ret) ||
 		!f.segmentable(n, e) || hasParallelism(&core.Screma{Map: e.Post}) {
+		return false
+	}
+	if core.Narrows(e.Scans, e.Post.Ret) && pass.Ask(f.ctx, func(d facts.Facts) bool { return d.Words }) {
 		return false
 	}
 	return !slices.ContainsFunc(core.FreeInLambda(e.Post).List(), func(v core.Var) bool {

@@ -16,7 +16,9 @@ import (
 // input]). What only kernels show, scatters for instance, is joined there: Note [Maps of scans].
 //
 // Few long rows gain the most, as their scans are segmented ones: of 10 rows of 20,000 numbers, the sums before each number are one launch
-// that moves 2.4 MB and not two of 4.0, and a row's maximum with its sums one launch and not three (evaluated as an H200, 2026-11-27).
+// that moves 2.4 MB and not two of 4.0 (evaluated as an H200, 2026-11-27). Flattening takes apart what loses so: a map that makes bytes
+// where memory is made of words (Note [Maps of scans]), and a reduction beside a scan, for which few long rows have more workgroups by
+// itself.
 
 // PostPass makes maps of what scans return post lambdas.
 var PostPass = pass.Pass[*core.Prog, *core.Prog]{

@@ -126,12 +126,22 @@ func bin(op prim.BinOp, t imp.Type, x, y imp.Exp) imp.Exp {
 	return &imp.Bin{Op: op, Type: t, X: x, Y: y}
 }
 
-// byPower makes a division of signed integers by a power of two that rounds down, or its remainder, a shift or mask, which round negative
-// numbers alike. Languages of kernels have divisions that round towards zero, which a remainder and two comparisons then correct.
-func byPower(op prim.BinOp, t imp.Type, y imp.Exp) (prim.BinOp, imp.Exp) {
+// byPower makes a division of integers by a power of two that rounds down, or its remainder, a shift or mask, which round negative
+// numbers alike. Languages of kernels have divisions that round towards zero, which a remainder and two comparisons then correct, and some
+// have none of 64 bits. Where no number is negative rounding does not matter. Compilers do as much for unsigned numbers of 32 bits.
+func byPower(op prim.BinOp, t imp.Type, natural bool, y imp.Exp) (prim.BinOp, imp.Exp) {
 	n, ok := intConst(y)
-	if !ok || n <= 0 || n&(n-1) != 0 || t != imp.Idx && !t.Prim().IsSigned() {
+	unsigned := t != imp.Idx && !t.Prim().IsSigned()
+	if !ok || n <= 0 || n&(n-1) != 0 || unsigned && t.Prim().Size() < 8 {
 		return op, y
+	}
+	if natural || unsigned {
+		switch op { //nolint:exhaustive // the others do not round
+		case prim.Quot:
+			op = prim.Div
+		case prim.Rem:
+			op = prim.Mod
+		}
 	}
 	number := func(n int) imp.Exp {
 		v := prim.MakeI64(int64(n))
@@ -157,7 +167,7 @@ func rem(t imp.Type, x, y imp.Exp) imp.Exp  { return bin(prim.Rem, t, x, y) }
 
 // padded is where element at lies if one is unused behind every so many, a power of two.
 func padded(at imp.Exp, every int) imp.Exp {
-	op, by := byPower(prim.Div, imp.Idx, idx(int64(every)))
+	op, by := byPower(prim.Div, imp.Idx, true, idx(int64(every)))
 	return add(imp.Idx, at, bin(op, imp.Idx, at, by))
 }
 

@@ -317,6 +317,8 @@ func TestDivisionsByPowersOfTwoAreShifts(t *testing.T) {
 	has(t, lowered(t, halves, lower.Facts{}), "shr.i32(x_", "and.i32(x_", ", 7:i32)", "shr.idx(before_", "-div.", "-mod.")
 	unsigned := strings.ReplaceAll(halves, "i32", "u32")
 	has(t, lowered(t, unsigned, lower.Facts{}), "div.u32(x_", "mod.u32(x_")
+	unsigned = strings.NewReplacer("div.i32", "quot.u64", "mod.i32", "rem.u64", "i32", "u64").Replace(halves)
+	has(t, lowered(t, unsigned, lower.Facts{}), "shr.u64(x_", "and.u64(x_", ", 7:u64)", "-quot.u64", "-rem.u64")
 	has(t, lowered(t, strings.ReplaceAll(halves, " 8i32", " 7i32"), lower.Facts{}), "div.i32(x_", "mod.i32(x_")
 }
 

@@ -48,6 +48,11 @@ func Accumulate(facts Facts) pass.Pass[*imp.Prog, *imp.Prog] {
 		imp.Accumulate)
 }
 
+// Divide divides 64-bit numbers by constants by way of products where they are made of words: Note [Divisions by constants] in package imp.
+func Divide(facts Facts) pass.Pass[*imp.Prog, *imp.Prog] {
+	return where(facts.NoI64, "divide", "divide 64-bit numbers by constants by way of products", imp.Divide)
+}
+
 // Reroll makes loops of calls where compilers copy functions: Note [Calls in loops] in package imp.
 func Reroll(facts Facts) pass.Pass[*imp.Prog, *imp.Prog] {
 	return where(facts.Inlines, "reroll", "make loops of calls in a row of one large function", imp.Reroll)

@@ -126,6 +126,9 @@ func bin(op prim.BinOp, t imp.Type, x, y imp.Exp) imp.Exp {
 	return &imp.Bin{Op: op, Type: t, X: x, Y: y}
 }
 
+// anySign is what byPower is told of a division that rounds down, or may have to round negative numbers.
+const anySign = false
+
 // byPower makes a division of integers by a power of two that rounds down, or its remainder, a shift or mask, which round negative
 // numbers alike. Languages of kernels have divisions that round towards zero, which a remainder and two comparisons then correct, and some
 // have none of 64 bits. Where no number is negative rounding does not matter. Compilers do as much for unsigned numbers of 32 bits.
@@ -167,7 +170,7 @@ func rem(t imp.Type, x, y imp.Exp) imp.Exp  { return bin(prim.Rem, t, x, y) }
 
 // padded is where element at lies if one is unused behind every so many, a power of two.
 func padded(at imp.Exp, every int) imp.Exp {
-	op, by := byPower(prim.Div, imp.Idx, true, idx(int64(every)))
+	op, by := byPower(prim.Div, imp.Idx, anySign, idx(int64(every)))
 	return add(imp.Idx, at, bin(op, imp.Idx, at, by))
 }
 

@@ -105,7 +105,7 @@ func (c *code) bin(op prim.BinOp, x, y value) value {
 		if e := c.shifted(op, x.typ, x.exp, y.exp); e != nil {
 			return unknown(e, x.typ)
 		}
-		by, n := byPower(op, x.typ, false, y.exp)
+		by, n := byPower(op, x.typ, anySign, y.exp)
 		return c.smallBin(op, x, y, unknown(&imp.Bin{Op: by, Type: x.typ, X: x.exp, Y: n}, x.typ))
 	}
 	lo, hi := opBounds(op, x, y)
@@ -134,7 +134,7 @@ func (c *code) bin(op prim.BinOp, x, y value) value {
 		default:
 		}
 	}
-	by, n := byPower(op, imp.Idx, false, c.asIndex(y))
+	by, n := byPower(op, imp.Idx, anySign, c.asIndex(y))
 	e := c.strided.divided(by, c.asIndex(x), n)
 	if e == nil {
 		e = bin(by, imp.Idx, c.asIndex(x), n)

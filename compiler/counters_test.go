@@ -55,16 +55,40 @@ func TestExamplesStayWithinTheirCounters(t *testing.T) {
 	}
 }
 
+// What a map alone needs of a reduction its workgroups combine where they are few, and a launch where they are not; on CUDA, which replays
+// launches, a launch does in any case (Note [Reductions that readers finish] of package lower).
+func TestReadersFinishReductions(t *testing.T) {
+	const text = `entry main [n] (xs: [n]f32): [n]f32 =
+  loop xs = copy xs for _i < 10i32 do let mean = f32.sum xs / f32.i64 n in map (\x -> x * 0.5 + mean) xs`
+	for _, c := range []struct {
+		profile string
+		n       int
+		most    int64
+	}{{"native", 1 << 15, 20}, {"native", 1 << 18, 30}, {"h200-wgpu", 1 << 18, 20}, {"sm_90", 1 << 15, 30}} {
+		got := countOn(t, c.profile, text, "main", []value.Value{value.FromSlice(make([]float32, c.n))})
+		if got.launches != c.most {
+			t.Errorf("%s, %d elements: %d launches in ten rounds, %d are expected", c.profile, c.n, got.launches, c.most)
+		}
+	}
+}
+
 // count calls an entry point of an example once.
 func count(t *testing.T, name, entry string, args []value.Value) counters {
+	t.Helper()
 	text, err := os.ReadFile("examples/" + name + ".fut")
 	if err != nil {
 		t.Fatal(err)
 	}
-	native := compiler.DeviceProfile("native")
+	return countOn(t, "native", string(text), entry, args)
+}
+
+// countOn calls an entry point of a program once on the null device with the facts of a profile.
+func countOn(t *testing.T, profile, text, entry string, args []value.Value) counters {
+	t.Helper()
+	native := compiler.DeviceProfile(profile)
 	native.Facts.Kind, native.Facts.MaxParams = device.Null, 64<<10
 	dev := device.NewRecorder(*native.Facts)
-	p, err := compile(t, string(text)).On(native.Target.On(dev))
+	p, err := compile(t, text).On(native.Target.On(dev))
 	if err != nil {
 		t.Fatal(err)
 	}

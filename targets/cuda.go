@@ -33,7 +33,7 @@ var nvidia = &Target{
 		return cuda.RunsCodeFor(dev.Architecture, profile.Architecture) && dev.MaxBufferSize >= profile.MaxBufferSize
 	},
 	lowering: func(f *device.Facts, out *lower.Facts) {
-		out.Vectors, out.HalfFactor, out.LookBack = true, true, f.ForwardProgress && f.Atomics.I64
+		out.Vectors, out.HalfFactor, out.Replays, out.LookBack = true, true, true, f.ForwardProgress && f.Atomics.I64
 		out.Converges, out.Rooms, out.PrivateBytes = f.ForwardProgress, f.SizesAtLaunch, privateBudget
 	},
 	printer: func(*device.Facts) host.Printer { return cudac.Print },

@@ -30,6 +30,9 @@ type chooser struct {
 	*Device
 	scope *core.Scope
 	most  core.UpperBounds
+	// behind are the statements behind the one at hand in its body, and res is what the body returns.
+	behind []*core.Stm
+	res    []core.Operand
 	// choose returns the choice of an operation.
 	choose func(s *core.Stm, e core.Seg) *core.Choice
 	// inTurn are the accumulators whose updates cannot be atomic, as types name them, and oneThread says that the operation here has some
@@ -53,11 +56,14 @@ func (c *chooser) function(f *core.Fun) *core.Fun {
 // body makes choices in host code, or in the code that all threads of a workgroup run together.
 func (c *chooser) body(b *core.Body) *core.Body {
 	out := &core.Body{Stms: make([]*core.Stm, len(b.Stms)), Res: b.Res}
+	behind, res := c.behind, c.res
 	for i, s := range b.Stms {
+		c.behind, c.res = b.Stms[i+1:], b.Res
 		n := *s
 		n.Exp = c.exp(s)
 		out.Stms[i] = &n
 	}
+	c.behind, c.res = behind, res
 	return out
 }
 

@@ -1,6 +1,8 @@
 package choose
 
 import (
+	"slices"
+
 	"skald/middle/core"
 	"skald/middle/tile"
 )
@@ -59,7 +61,7 @@ func (c *chooser) segRed(s *core.Stm, e *core.SegRed) *core.Choice {
 	case single && alone:
 		return only(core.Form{Way: core.WayAlone, Group: c.GroupSize, Least: fewElements, Groups: c.saturating(c.GroupSize)})
 	case single:
-		return c.oneSegment(e, o)
+		return c.oneSegment(s, e, o)
 	case alone:
 		return only(core.Form{Way: core.WayThread, Group: c.GroupSize})
 	}
@@ -68,7 +70,7 @@ func (c *chooser) segRed(s *core.Stm, e *core.SegRed) *core.Choice {
 
 // oneSegment assigns the only segment to all workgroups, and what they leave to a last one. Of that each thread has few values, for each of
 // which it waits for the memory: so that workgroup is as large as can be.
-func (c *chooser) oneSegment(e *core.SegRed, o operators) *core.Choice {
+func (c *chooser) oneSegment(s *core.Stm, e *core.SegRed, o operators) *core.Choice {
 	size := c.fitThreads(c.GroupSize, o.types)
 	most := maxUnrolled
 	if !o.commutative && c.joins(o, size) {
@@ -88,7 +90,53 @@ func (c *chooser) oneSegment(e *core.SegRed, o operators) *core.Choice {
 		f.Least = foldRun
 	}
 	choice.Merge = c.lastOf(o, last)
+	if !c.Replays && size == c.GroupSize && !c.costly(o) && c.onlyMapsRead(s) {
+		choice.Merge[0][0].Readers = c.saturating(size)
+	}
 	return choice
+}
+
+// mostReaders is how many kernels combine what a reduction's workgroups have left, each for itself: two that do take less time than a launch;
+// fewBehind is how many statements behind a reduction are looked at.
+const (
+	mostReaders = 2
+	fewBehind   = 200
+)
+
+// onlyMapsRead reports whether nobody but few maps behind a reduction in its body, at their points, needs its results, which are scalars:
+// see Note [Reductions that readers finish] of package lower.
+func (c *chooser) onlyMapsRead(s *core.Stm) bool {
+	if !core.OnlyScalars(core.ParamTypes(s.Dst)) {
+		return false
+	}
+	results := &core.VarSet{}
+	for _, d := range s.Dst {
+		results.Add(d.Var)
+	}
+	if len(c.behind) > fewBehind { // Who reads them all for each reduction reads them too often.
+		return false
+	}
+	readers := 0
+	for _, t := range c.behind {
+		if !slices.ContainsFunc(core.FreeInStm(t).List(), results.Has) {
+			continue
+		}
+		m, ok := t.Exp.(*core.SegMap)
+		switch {
+		case !ok || m.Level != core.LevelGrid:
+			return false
+		case len(m.Space.Sizes) > 0:
+			readers++
+		case c.recomputable(t, m):
+			for _, d := range t.Dst {
+				results.Add(d.Var)
+			}
+		default:
+			return false
+		}
+	}
+	returned := slices.ContainsFunc(c.res, func(x core.Operand) bool { return results.Has(x.Var) })
+	return !returned && 0 < readers && readers <= mostReaders
 }
 
 // lastOf is the form in which a workgroup of so many threads combines what others leave.

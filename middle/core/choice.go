@@ -44,6 +44,9 @@ type Form struct {
 	Rows int
 	// Least is how many points a thread has at least, and Groups how many workgroups there are at most: as many as saturate the device.
 	Least, Groups int
+	// Readers is how many workgroups a kernel has at most that combines the partial results of a reduction at its start, where no launch has
+	// done so; zero is that a launch does.
+	Readers int
 	// Side is the number of rows and columns of the tiles of a transposition, and how many neighbouring bins of a histogram a workgroup has
 	// that combines copies of them; zero, like one, is one.
 	Side int
@@ -193,7 +196,7 @@ var ways = [...]wayInfo{
 	},
 	WayWorkgroup: {
 		name: "workgroup", nodes: nodeMap | nodeRed | nodeScan | nodeHist, levels: onGroup, needs: []string{"group"},
-		may:    []string{"flight", "factor", "room", "side"},
+		may:    []string{"flight", "factor", "room", "side", "readers"},
 		flags:  []string{"shuffles", "prefixes", "looped"},
 		spaces: manySegments,
 	},
@@ -304,6 +307,7 @@ func (f *Form) numbers() []formNumber {
 		{"rows", &f.Rows},
 		{"least", &f.Least},
 		{"groups", &f.Groups},
+		{"readers", &f.Readers},
 		{"side", &f.Side},
 		{"shape", &f.Shape},
 		{"unroll", &f.Unroll},

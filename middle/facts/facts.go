@@ -38,6 +38,8 @@ type Facts struct {
 	// LookBack says that workgroups that have begun go on whatever others do, so that others may wait for them, and that there are
 	// atomic operations on 64-bit elements of global memory.
 	LookBack bool
+	// Replays says that launches of a loop are recorded once and replayed, which host code that decides between launches forgoes.
+	Replays bool
 	// Converges says that the threads of a subgroup are together again behind loops that they leave one by one, so that operations of
 	// subgroups may follow.
 	Converges bool

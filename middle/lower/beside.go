@@ -34,7 +34,7 @@ type siteRun struct{ numbers []imp.SiteID }
 const manyStatements = 8
 
 // apart is what a map's kernel needs of the host; nil if it has to be generated at its place: where kernels are compared with others, where
-// it has tuning parameters, which get numbers, or accumulators of the host, or recomputes what others do.
+// it has tuning parameters, which get numbers, or accumulators of the host, or computes what others do, too.
 func (c *hostBuilder) apart(s *core.Stm) *hostBuilder {
 	if c.once != nil || s.Any(func(e core.Exp) bool { _, tune := e.(*core.Tune); return tune }) {
 		return nil
@@ -58,6 +58,9 @@ func (c *hostBuilder) apart(s *core.Stm) *hostBuilder {
 			out.vals[v] = x
 		}
 		if p, ok := c.pending[v]; ok {
+			if p.left != nil && c.vals[v].exp == nil {
+				return nil
+			}
 			out.pending[v] = p
 		}
 		if b, ok := c.blocks[v]; ok {

@@ -26,8 +26,9 @@ type hostBuilder struct {
 	delayed map[*core.Stm]bool
 	// once are kernels by their texts: those that are made now and have the text of another are that one. Nil where all kernels are new.
 	once map[string]string
-	// beside is the map whose kernel is made, if it may be generated beside host code.
-	beside *core.Stm
+	// beside is the map whose kernel is made, if it may be generated beside host code; mapping says that a map's kernel is made.
+	beside  *core.Stm
+	mapping bool
 }
 
 func newHostBuilder(l *lowerer, fn *imp.Fun) *hostBuilder {
@@ -85,6 +86,9 @@ func (c *hostBuilder) tune(e *core.Tune) value { return unknown(use(c.l.tuneVar(
 type pending struct {
 	block imp.Var
 	out   *[]imp.Stm
+	// left are the partial results that the scalar, the nth of its reduction, is made of; nil if it is in the block in any case.
+	left *leftovers
+	nth  int
 }
 
 // Note [Scalars on the device]
@@ -98,6 +102,9 @@ func (c *hostBuilder) readPending(v core.Var) value {
 	p, ok := c.pending[v]
 	if !ok {
 		panic(fmt.Sprintf("lower: %s_%d has no value", c.l.fun.Base(v), v))
+	}
+	if p.left != nil {
+		c.launchLast(p.left)
 	}
 	elem := c.l.typeOf(v).Elem
 	x := c.fresh(c.l.fun.Base(v), imp.Of(elem))

@@ -22,7 +22,7 @@ func (c *hostBuilder) kernel(name string, size int, groups imp.Exp, f func(k *ke
 		}
 	}
 	kc := newKernelBuilder(host.l, k)
-	kc.host, kc.launch, kc.where = host, l, c.where
+	kc.host, kc.launch, kc.where, kc.combines = host, l, c.where, c.mapping && size >= fewReaders
 	generate := func() {
 		f(kc, l)
 		kc.makeRoom()
@@ -38,6 +38,7 @@ func (c *hostBuilder) kernel(name string, size int, groups imp.Exp, f func(k *ke
 	if l.Kernel = c.equalKernel(k); l.Kernel == k.Name {
 		c.l.add(k, c.where)
 	}
+	c.combineBefore(l, kc.combined)
 	c.emit(l)
 }
 
@@ -220,6 +221,8 @@ func (c *hostBuilder) mapForms(s *core.Stm, e *core.SegMap, forms []core.Form, t
 
 // mapPoints generates a segmented map whose points do not work together.
 func (c *hostBuilder) mapPoints(s *core.Stm, e *core.SegMap, f core.Form) {
+	c.mapping = true
+	defer func() { c.mapping = false }()
 	if f.Vector > 1 {
 		c.mapVectors(s, e, f)
 		return

@@ -22,6 +22,10 @@ type kernelBuilder struct {
 	// group is, in the kernel of a workgroup, what is known of it; together says that all of its threads run the code here.
 	group    *group
 	together bool
+	// combines says that threads may combine what reductions have left at the start; combined is what they do of it, to these values.
+	combines bool
+	combined []*leftovers
+	values   [][]imp.Var
 	// needs are how much launches need of tables.
 	needs []tableNeed
 	// While a body is repeated over a vector: the elements of this lane.
@@ -87,7 +91,7 @@ func (c *kernelBuilder) variable(v core.Var) value {
 		return c.vals[v]
 	}
 	if p, ok := c.host.pending[v]; ok && c.host.vals[v].exp == nil {
-		c.vals[v] = c.loadPending(v, p)
+		c.vals[v] = c.takePending(v, p)
 		return c.vals[v]
 	}
 	if r, ok := c.host.recomputed[v]; ok && c.host.vals[v].exp == nil {
@@ -134,6 +138,18 @@ func (c *kernelBuilder) sum(v core.Var, e *core.Bin) value {
 
 // tune is the value of a tuning parameter, which the host hands over.
 func (c *kernelBuilder) tune(e *core.Tune) value { return c.param(e.Name, c.host.tune(e), asScalar) }
+
+// takePending computes a pending scalar at the start of a kernel.
+func (c *kernelBuilder) takePending(v core.Var, p pending) value {
+	if p.left == nil {
+		return c.loadPending(v, p)
+	}
+	if !c.combines {
+		c.host.launchLast(p.left)
+		return c.loadPending(v, p)
+	}
+	return unknown(use(c.combineLeft(p.left)[p.nth]), imp.Of(c.l.typeOf(v).Elem))
+}
 
 // loadPending reads a pending scalar at the start of a kernel.
 func (c *kernelBuilder) loadPending(v core.Var, p pending) value {

@@ -48,14 +48,21 @@ func (c *hostBuilder) recompute(v core.Var, r recomputed) value {
 
 // recompute computes a scalar at the start of a kernel.
 func (c *kernelBuilder) recompute(v core.Var, r recomputed) value {
+	c.atStart(func() {
+		for _, s := range r.stms {
+			if _, done := c.vals[s.Dst[0].Var]; !done { // For another result of the same map.
+				c.stm(s)
+			}
+		}
+		c.vals[v] = c.operand(r.res)
+	})
+	return c.vals[v]
+}
+
+// atStart generates code at the start of a kernel.
+func (c *kernelBuilder) atStart(f func()) {
 	out, inner, small, together, lanes, loaded := c.out, c.inner, c.small, c.together, c.vector, c.loaded
 	c.out, c.inner, c.small, c.together, c.vector, c.loaded = &c.prologue, nil, nil, false, vector{}, nil
-	for _, s := range r.stms {
-		if _, done := c.vals[s.Dst[0].Var]; !done { // For another result of the same map.
-			c.stm(s)
-		}
-	}
-	c.vals[v] = c.operand(r.res)
+	f()
 	c.out, c.inner, c.small, c.together, c.vector, c.loaded = out, inner, small, together, lanes, loaded
-	return c.vals[v]
 }

@@ -167,6 +167,7 @@ func (r *reduction) single() {
 	outs := c.resultBlocks(r.s.Dst[:r.width])
 	several := less(imp.I64, i64(1), groups)
 	finals := i64(1)
+	last := r.in(r.e.Choice.Merge[0][0])
 	var parts []imp.Var
 	if slices.Contains(outs, 0) { // a result is an element of an array
 		parts = c.partials(r.o.types, groups)
@@ -194,16 +195,28 @@ func (r *reduction) single() {
 		})
 		k.finish(r.o, r.form, acc, keep)
 	})
-	last := r.in(r.e.Choice.Merge[0][0])
-	c.kernel("red_final", last.form.Group, finals, func(k *kernelBuilder, _ *imp.Launch) {
-		acc := r.accumulate(k)
-		from := k.globals(r.o.types, parts)
-		r.share(k, scalarVector, k.hostParam("groups", groups), id(imp.LocalID), idx(int64(last.form.Group)), func(j imp.Exp) {
-			k.setAll(acc, k.combine(r.o, uses(acc), k.loads(from, j)))
-		})
-		k.finish(last.o, last.form, acc, func(vals []imp.Exp) { r.final(k, outs, vals) })
-	})
+	if last.form.Readers > 0 && !slices.Contains(outs, 0) {
+		c.leave(last, parts, groups, outs)
+		return
+	}
+	last.launchLast(parts, groups, finals, outs)
 	c.readResults(r.s.Dst[:r.width], outs)
+}
+
+// launchLast combines the values that some workgroups have left in one workgroup, if workgroups is not zero.
+func (r *reduction) launchLast(parts []imp.Var, groups, workgroups imp.Exp, outs []imp.Var) {
+	r.c.kernel("red_final", r.form.Group, workgroups, func(k *kernelBuilder, _ *imp.Launch) {
+		acc := r.accumulate(k)
+		r.foldLeft(k, k.globals(r.o.types, parts), k.hostParam("groups", groups), acc)
+		k.finish(r.o, r.form, acc, func(vals []imp.Exp) { r.final(k, outs, vals) })
+	})
+}
+
+// foldLeft folds the values that some workgroups have left, of which each thread of a workgroup has a share.
+func (r *reduction) foldLeft(k *kernelBuilder, from []imp.Mem, groups imp.Exp, acc []imp.Var) {
+	r.share(k, scalarVector, groups, id(imp.LocalID), idx(int64(k.k.GroupSize)), func(j imp.Exp) {
+		k.setAll(acc, k.combine(r.o, uses(acc), k.loads(from, j)))
+	})
 }
 
 // groupsFor is how many workgroups of a form share n elements, each thread few of them at least: at most as many
@@ -310,7 +323,7 @@ func (c *hostBuilder) resultBlocks(dst []core.Param) []imp.Var {
 func (c *hostBuilder) readResults(dst []core.Param, blocks []imp.Var) {
 	for i, d := range dst {
 		if d.Type.IsScalar() {
-			c.pending[d.Var] = pending{blocks[i], c.out}
+			c.pending[d.Var] = pending{block: blocks[i], out: c.out}
 		}
 	}
 }

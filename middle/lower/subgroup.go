@@ -83,29 +83,39 @@ func (c *kernelBuilder) foldTiles(
 
 // finish combines the threads' values of a workgroup, in order, and hands the result to the first one.
 func (c *kernelBuilder) finish(o operators, form core.Form, acc []imp.Var, f func(vals []imp.Exp)) {
+	c.ofFirst(c.joinGroup(o, form, acc), f)
+}
+
+// joinGroup combines the threads' values of a workgroup, in order, into the first elements of arrays that all threads can read then.
+func (c *kernelBuilder) joinGroup(o operators, form core.Form, acc []imp.Var) []imp.Mem {
 	if form.Shuffles {
 		c.joinSubgroup(o, acc)
-		c.finishSubgroups(o, form.Group, acc, f)
-		return
+		return c.joinSubgroups(o, form.Group, acc)
 	}
 	part := c.sharedArrays(o.types, form.Group)
 	c.stores(part, id(imp.LocalID), uses(acc))
-	c.finishShared(o, form.Group, part, f)
+	c.treeReduce(o, part, form.Group)
+	return part
 }
 
 // finishSubgroups is finish where the first thread of each subgroup has the values of all of its threads.
 func (c *kernelBuilder) finishSubgroups(o operators, size int, acc []imp.Var, f func(vals []imp.Exp)) {
+	c.ofFirst(c.joinSubgroups(o, size, acc), f)
+}
+
+// joinSubgroups is joinGroup where the first thread of each subgroup has the values of all of its threads.
+func (c *kernelBuilder) joinSubgroups(o operators, size int, acc []imp.Var) []imp.Mem {
 	lanes := c.l.facts.SubgroupSize
 	part := c.sharedArrays(o.types, size/lanes)
 	c.ifThen(same(rem(imp.Idx, id(imp.LocalID), idx(int64(lanes))), idx(0)), func() {
 		c.stores(part, quot(imp.Idx, id(imp.LocalID), idx(int64(lanes))), uses(acc))
 	})
-	c.finishShared(o, size/lanes, part, f)
+	c.treeReduce(o, part, size/lanes)
+	return part
 }
 
-// finishShared is finish where count values lie in workgroup memory.
-func (c *kernelBuilder) finishShared(o operators, count int, part []imp.Mem, f func(vals []imp.Exp)) {
-	c.treeReduce(o, part, count)
+// ofFirst hands the first elements of arrays to the first thread of a workgroup.
+func (c *kernelBuilder) ofFirst(part []imp.Mem, f func(vals []imp.Exp)) {
 	c.ifThen(same(id(imp.LocalID), idx(0)), func() { f(c.loads(part, idx(0))) })
 }
 

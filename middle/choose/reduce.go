@@ -96,8 +96,8 @@ func (c *chooser) oneSegment(s *core.Stm, e *core.SegRed, o operators) *core.Cho
 	return choice
 }
 
-// mostReaders is how many kernels combine what a reduction's workgroups have left, each for itself: two that do take less time than a launch;
-// fewBehind is how many statements behind a reduction are looked at.
+// mostReaders is how many kernels combine what a reduction's workgroups have left, each for itself: two that do take less time than a
+// launch; fewBehind is how many statements behind a reduction are looked at.
 const (
 	mostReaders = 2
 	fewBehind   = 200

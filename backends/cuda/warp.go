@@ -7,7 +7,8 @@ package cuda
 //
 //   - where all lanes have one bin, they combine their values, and one of them goes on. Where the operator selects one of its operands,
 //     they are done if all leave the copy that this one has as it is, as most do soon;
-//   - they try to update their copies of bins some times, two bins at once, so that loads and exchanges overlap;
+//   - they try to update their copies of bins some times, two bins at once, so that loads and exchanges overlap. Lanes that are done
+//     load, too, and those without a bin their copy of the first one, so loads need no branches;
 //   - lanes that are then left, if they are more than a few, find which of them have one bin, combine the values of these in a tree, as
 //     deep as the most lanes of a bin need, and the first of each bin alone loops.
 //
@@ -24,7 +25,7 @@ void warp_update(T *bins, const i32 (&keys)[N], T (&xs)[N], const i32 copies, co
   #pragma unroll
   for (int q = 0; q < N; q++) {
     todo[q] = keys[q] >= 0;
-    at[q] = keys[q] * copies + copy;
+    at[q] = (todo[q] ? keys[q] * copies : 0) + copy;
     if (q % 2 == 0 && N > 1) { continue; }
     const i32 first = __shfl_sync(~0u, keys[q], 0);
     if (__all_sync(~0u, todo[q] && keys[q] == first)) {
@@ -43,7 +44,7 @@ void warp_update(T *bins, const i32 (&keys)[N], T (&xs)[N], const i32 copies, co
     #pragma unroll
     for (u32 round = 0; round < 4u; round++) {
       if (!__any_sync(~0u, todo[q] || todo[p])) { break; }
-      const T seen_q = todo[q] ? *(volatile T *)&bins[at[q]] : xs[q], seen_p = todo[p] ? *(volatile T *)&bins[at[p]] : xs[p];
+      const T seen_q = *(volatile T *)&bins[at[q]], seen_p = *(volatile T *)&bins[at[p]];
       const T next_q = combine(seen_q, xs[q]), next_p = combine(seen_p, xs[p]);
       todo[q] = todo[q] && next_q != seen_q;
       todo[p] = todo[p] && next_p != seen_p;

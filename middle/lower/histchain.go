@@ -197,9 +197,9 @@ type chainKernel struct {
 	flags, agreed imp.Mem
 	times, mine   imp.Exp // how often the table has each bin, and which of these is the thread's; nil where it has them once
 	ops           []*chainOp
-	// All threads of the workgroup agree on these: how far they walk along chains, which is not at all after a long one, and whether entries
-	// are left.
-	walk, left imp.Var
+	// All threads of the workgroup agree on these: how far they walk along chains, which is not at all after a long one, whether entries
+	// are left, and whether some were left in the batch before, where threads then follow leaders.
+	walk, left, met imp.Var
 }
 
 // chainOp is an operator in the kernel, and what a thread has for it.
@@ -277,6 +277,9 @@ func (k *chainKernel) generate() {
 	last := k.hostParam("points", k.points)
 	if !k.joins() {
 		k.walk = k.letVar("walk", imp.Idx, idx(chainWalk))
+		if k.form.Shuffles {
+			k.met = k.letVar("met", imp.U32, word(0))
+		}
 	}
 	if !k.joins() || k.leads() {
 		k.left = k.letVar("left", imp.U32, word(1))
@@ -452,7 +455,7 @@ func (k *chainKernel) settleAll(n int) {
 		case k.form.Tries > 0:
 			k.join(o, entries)
 			if k.form.Shuffles {
-				k.follow(o, entries[0])
+				k.emit(&imp.If{Cond: differ(imp.U32, use(k.met), word(0)), Then: k.within(func() { k.follow(o, entries[0]) })})
 				k.keep(o, entries[0])
 			}
 			k.eager(o, entries)
@@ -475,11 +478,17 @@ func (k *chainKernel) join(o *chainOp, entries []*chainEntry) {
 // from 424 us to 403 on WebGPU, argmax from 190 to 227 on CUDA (H200, 2026-11-26).
 const idleStms = 5
 
+// asks reports whether an operator is applied only to entries that are in use.
+func asks(o *chainOp) bool {
+	f := o.hist.Lambda.Body
+	return core.CountStms(f) > idleStms || core.Any(f, core.MayFail)
+}
+
 // moveInto has an entry take the value of another if that has its bin. Two that are not in use are equal, too; nobody looks at what they
 // hold.
 func (k *chainKernel) moveInto(o *chainOp, to, e *chainEntry) {
 	equal := same(use(e.bin), use(to.bin))
-	if f := o.hist.Lambda.Body; core.CountStms(f) > idleStms || core.Any(f, core.MayFail) {
+	if asks(o) {
 		equal = and(inUse(e.bin), equal)
 	}
 	k.ifThen(equal, func() {

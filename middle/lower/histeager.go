@@ -13,6 +13,10 @@ import (
 // others: Note [Chains of equal bins]. After some batches in which that happened, a workgroup tries no more. So keys decide, a workgroup
 // at a time, and any keys cost at most some tries more than chains.
 //
+// Where subgroups have shuffles, threads keep what they have brought together until the next batch, and leaders take values of others
+// first (Note [Leaders]). Shuffles take longer than a try, so threads follow leaders only if an entry of the workgroup was left in the
+// batch before. One key for all points leaves none, as threads keep their entries; they follow once, in the end.
+//
 // A table has several copies of the bins where they fit, side by side: the threads of a subgroup update different ones, in different banks
 // of the memory.
 
@@ -24,6 +28,9 @@ func (k *chainKernel) eager(o *chainOp, entries []*chainEntry) {
 		left = or(left, inUse(e.bin))
 	}
 	told := k.tell(boolConst(false), left)
+	if k.form.Shuffles {
+		k.set(k.met, told)
+	}
 	k.emit(&imp.If{Cond: differ(imp.U32, told, word(0)), Then: k.within(func() { k.bring(o, entries) })})
 }
 

@@ -45,21 +45,24 @@ func (k *chainKernel) byLeaders(o *chainOp, entries []*chainEntry) {
 	})})
 }
 
-// keep combines an entry with what the thread has kept if that has its bin, and else exchanges the two.
+// keep combines an entry with what the thread has kept if that has its bin, and else exchanges the two. It does so by selects, since some
+// threads of a subgroup do one and some the other. What is kept is exchanged for an entry that is not in use, too, and then updated now.
 func (k *chainKernel) keep(o *chainOp, e *chainEntry) {
-	k.ifThen(inUse(e.bin), func() {
-		equal := same(use(e.bin), use(o.kept.bin))
-		k.emit(&imp.If{Cond: equal, Then: k.within(func() {
-			k.setAll(o.kept.cur, k.apply(o.hist.Lambda, append(uses(o.kept.cur), uses(e.cur)...)))
-			k.set(e.bin, idx(-1))
-		}), Else: k.within(func() {
-			bin, cur := k.letVar("bin", imp.Idx, use(e.bin)), k.accVars("cur", o.types, uses(e.cur))
-			k.set(e.bin, use(o.kept.bin))
-			k.setAll(e.cur, uses(o.kept.cur))
-			k.set(o.kept.bin, use(bin))
-			k.setAll(o.kept.cur, uses(cur))
-		})})
-	})
+	equal := k.let("equal", imp.Bool, same(use(e.bin), use(o.kept.bin)))
+	choose := func(t imp.Type, x, y imp.Exp) imp.Exp { return &imp.Select{Type: t, Cond: equal, Then: x, Else: y} }
+	bin, next := k.letVar("bin", imp.Idx, use(e.bin)), k.accVars("next", o.types, uses(e.cur))
+	sum := func() []imp.Exp { return k.apply(o.hist.Lambda, append(uses(o.kept.cur), uses(e.cur)...)) }
+	if asks(o) {
+		k.ifThen(and(inUse(e.bin), equal), func() { k.setAll(next, sum()) })
+	} else {
+		for i, x := range sum() {
+			k.set(next[i], choose(o.types[i], x, use(next[i])))
+		}
+	}
+	k.set(e.bin, choose(imp.Idx, idx(-1), use(o.kept.bin)))
+	k.setAll(e.cur, uses(o.kept.cur))
+	k.set(o.kept.bin, use(bin))
+	k.setAll(o.kept.cur, uses(next))
 }
 
 // settleKept combines what threads have kept into bins.
@@ -71,6 +74,9 @@ func (k *chainKernel) settleKept(o *chainOp) {
 	case k.joins():
 		k.bySubgroups(o, entries)
 	default:
+		if k.form.Shuffles {
+			k.follow(o, o.kept)
+		}
 		k.eager(o, entries)
 	}
 }

@@ -8,7 +8,7 @@ void warp_update(T *bins, const i32 (&keys)[N], T (&xs)[N], const i32 copies, co
   #pragma unroll
   for (int q = 0; q < N; q++) {
     todo[q] = keys[q] >= 0;
-    at[q] = keys[q] * copies + copy;
+    at[q] = (todo[q] ? keys[q] * copies : 0) + copy;
     if (q % 2 == 0 && N > 1) { continue; }
     const i32 first = __shfl_sync(~0u, keys[q], 0);
     if (__all_sync(~0u, todo[q] && keys[q] == first)) {
@@ -27,7 +27,7 @@ void warp_update(T *bins, const i32 (&keys)[N], T (&xs)[N], const i32 copies, co
     #pragma unroll
     for (u32 round = 0; round < 4u; round++) {
       if (!__any_sync(~0u, todo[q] || todo[p])) { break; }
-      const T seen_q = todo[q] ? *(volatile T *)&bins[at[q]] : xs[q], seen_p = todo[p] ? *(volatile T *)&bins[at[p]] : xs[p];
+      const T seen_q = *(volatile T *)&bins[at[q]], seen_p = *(volatile T *)&bins[at[p]];
       const T next_q = combine(seen_q, xs[q]), next_p = combine(seen_p, xs[p]);
       todo[q] = todo[q] && next_q != seen_q;
       todo[p] = todo[p] && next_p != seen_p;

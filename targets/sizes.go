@@ -2,6 +2,7 @@ package targets
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -131,12 +132,17 @@ func (o Options) sized(d *Device) (*Device, error) {
 }
 
 // Tuned is the device, or one that goes by sizes, too, where nobody has set others. They are from a file beside a program, which may be for
-// a GPU: processors pass over what they do not have.
+// another device: processors pass over what they do not have, and GPUs tiles and factors that do not fit them.
 func (d *Device) Tuned(s Sizes) (*Device, error) {
 	if d.Model.Lowering.Tasks > 0 {
 		s = Sizes{Threshold: s.Threshold}
 	}
-	return d.with(d.Model.Sizes.Or(s))
+	out, err := d.with(d.Model.Sizes.Or(s))
+	if errors.As(err, new(SizeError)) {
+		s.Tile, s.RegTile, s.SeqFactor = 0, 0, 0
+		return d.with(d.Model.Sizes.Or(s))
+	}
+	return out, err
 }
 
 // with is the device, or one that goes by sizes.

@@ -51,7 +51,8 @@ func TestSizesTakeThePlaceOfFacts(t *testing.T) {
 	}
 }
 
-// A file beside a program may be for a GPU: what a processor has not is passed over, and options win.
+// A file beside a program may be for another device: what a processor has not is passed over, and tiles that do not fit a GPU, and options
+// win.
 func TestTunedSizesYieldToOptions(t *testing.T) {
 	dev := &Device{Model: FindProfile("h200-wgpu")}
 	o := Options{Sizes: Sizes{Tile: 8}, Tuned: Sizes{Tile: 16, RegTile: 2}}
@@ -65,6 +66,10 @@ func TestTunedSizesYieldToOptions(t *testing.T) {
 	dev = &Device{Model: FindProfile("cpu")}
 	if sized, err = dev.Tuned(Sizes{Tile: 8, Threshold: 9}); err != nil || sized.Model.Sizes != (Sizes{Threshold: 9}) {
 		t.Errorf("the processor has %+v: %v", sized.Model.Sizes, err)
+	}
+	dev = &Device{Model: FindProfile("portable")}
+	if sized, err = dev.Tuned(Sizes{Tile: 32, GroupSize: 64}); err != nil || sized.Model.Sizes != (Sizes{GroupSize: 64}) {
+		t.Errorf("a small GPU has %+v: %v", sized.Model.Sizes, err)
 	}
 }
 

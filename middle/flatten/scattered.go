@@ -30,9 +30,9 @@ import (
 // Dimensions of the points that the index begins with are segments of the histogram, of a batch say; the others are one dimension.
 // Indices that scalar code folds, as i % 16, are treated like those that were read.
 
-// meanUpdates is how many updates an element gets in the mean, at least, where updates are a histogram. With two each, of 10^6 points at 10^6
-// places, the histogram of a kernel with two updates took 203 us through WebGPU and 81 on CUDA, and the updates 121 and 47 (H200, f64,
-// 2026-11-27); with 244 each 260 and 102, and the updates 1,617 and 74; with 60,000 each 143 and 70, and over 6 s and 900.
+// meanUpdates is how many updates an element gets in the mean, at least, where updates are a histogram. With two each, of 10^6 points at
+// 10^6 places, the histograms of a kernel with two updates took 203 us through WebGPU and 81 on CUDA, and the updates 121 and 47 (H200,
+// f64, 2026-11-27); with 488 each 260 and 102, and the updates 1,617 and 74; with 125,000 each 143 and 70, and over 6 s and 900.
 const meanUpdates = 8
 
 // folds reports whether scalar code makes one number of many, and not at the ends of arrays alone, as where stencils stop.

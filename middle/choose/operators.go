@@ -64,7 +64,10 @@ func (d *Device) Atomic(f *core.Lambda, shared bool) bool {
 	if _, ok := d.Hardware(f); ok && !(f.Ret[0].Elem == prim.F64 && shared) {
 		return true
 	}
-	return f.Ret[0].Elem.Bits() <= 32 || d.Atomic64 && !shared
+	if shared {
+		return f.Ret[0].Elem.Bits() <= 32
+	}
+	return d.Updates(f.Ret[0].Elem)
 }
 
 // OwnElements reports whether the points of a map of the grid update different elements of an accumulator: those whose index is their own.

@@ -134,6 +134,9 @@ func (f Facts) AtomicOp(op prim.BinOp, t prim.Type) bool {
 	}
 }
 
+// Updates reports whether elements of a type in device memory can be updated by any operator, in a compare-and-swap loop.
+func (f Facts) Updates(t prim.Type) bool { return t.Bits() <= 32 || f.Atomic64 }
+
 // Value answers a core.Fact.
 func (f Facts) Value(name string) int64 {
 	if v, ok := f.Values[name]; ok {

@@ -77,13 +77,15 @@ func (l *later) either(ups []*laterUpdate, outs []core.Param, hist, other func([
 	l.guard(outs, many, l.version(outs, hist), otherwise)
 }
 
-// atomic reports whether the device updates elements in device memory by an operator in one step, or by a compare-and-swap loop.
+// atomic reports whether the device updates elements in device memory by an operator in one step, or by a compare-and-swap loop. For those
+// of 32 bits, which all devices do, it does not ask, so that nothing that is kept depends on the answer.
 func (f *flattener) atomic(op *core.Lambda) bool {
 	if len(op.Ret) != 1 {
 		return false
 	}
-	by, t, single := op.Single()
-	return op.Ret[0].Elem.Bits() <= 32 || pass.Ask(f.ctx, func(d facts.Facts) bool { return d.Atomic64 || single && d.AtomicOp(by, t) })
+	by, _, single := op.Single()
+	t := op.Ret[0].Elem
+	return t.Bits() <= 32 || pass.Ask(f.ctx, func(d facts.Facts) bool { return d.Updates(t) || single && d.AtomicOp(by, t) })
 }
 
 // histogramOfPoints makes a histogram of the kernel, whose only update is scattered, and a kernel of updates by its bins.
@@ -127,11 +129,7 @@ func (l *later) scattered(ups []*laterUpdate, arrays [][]core.Var, acc core.Var,
 
 // emptyBins makes arrays of neutral elements as large as an update's accumulator.
 func (l *later) emptyBins(u *laterUpdate) []core.Var {
-	acc := l.accs[u.acc]
-	n := &nest{}
-	for _, size := range acc.Shape {
-		n = n.extend(l.Param("i", core.I64).Var, size)
-	}
+	acc, n := l.accs[u.acc], l.elementsOf(u)
 	bins := make([]core.Param, len(acc.Neutral))
 	for i, t := range acc.Op.Ret {
 		bins[i] = l.Param("bins", core.ArrayOf(t, acc.Shape...))
@@ -167,10 +165,7 @@ func (l *later) histogram(n *nest, u *laterUpdate, in *core.Builder, index, valu
 
 // updateByBins adds the kernel that updates each element of an accumulator by what bins hold.
 func (l *later) updateByBins(u *laterUpdate, bins []core.Var, acc core.Var, next core.Param) {
-	n, in := &nest{}, l.Nested()
-	for _, size := range l.accs[u.acc].Shape {
-		n = n.extend(l.Param("i", core.I64).Var, size)
-	}
+	n, in := l.elementsOf(u), l.Nested()
 	up := &core.UpdateAcc{Acc: acc, Index: core.Vars(n.ids)}
 	for _, b := range bins {
 		up.Values = append(up.Values, in.Index("x", b, core.Vars(n.ids)...))
@@ -178,4 +173,13 @@ func (l *later) updateByBins(u *laterUpdate, bins []core.Var, acc core.Var, next
 	to := l.Param("acc", next.Type)
 	in.Bind([]core.Param{to}, up)
 	l.segMap(n.binding(in.Stms()...), in.Stms(), []core.Operand{core.V(to.Var)}, []core.Param{next})
+}
+
+// elementsOf is a nest of the elements of an update's accumulator.
+func (l *later) elementsOf(u *laterUpdate) *nest {
+	n := &nest{}
+	for _, size := range l.accs[u.acc].Shape {
+		n = n.extend(l.Param("i", core.I64).Var, size)
+	}
+	return n
 }

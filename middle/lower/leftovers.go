@@ -53,11 +53,10 @@ func (c *hostBuilder) leave(last *reduction, parts []imp.Var, groups imp.Exp, ou
 func (c *hostBuilder) launchLast(p *leftovers) {
 	c.ifThen(less(imp.I64, i64(1), use(p.left)), func() {
 		if p.final == nil {
-			mapping := c.mapping
-			c.mapping = false
-			p.last.launchLast(p.parts, use(p.left), i64(1), p.outs)
-			c.mapping = mapping
-			p.final = (*c.out)[len(*c.out)-1].(*imp.Launch)
+			beside, mapping := c.beside, c.mapping // of the map that is being made
+			c.beside, c.mapping = nil, false
+			p.final = p.last.launchLast(p.parts, use(p.left), i64(1), p.outs)
+			c.beside, c.mapping = beside, mapping
 		} else {
 			c.emit(p.final)
 		}

@@ -203,13 +203,15 @@ func (r *reduction) single() {
 	c.readResults(r.s.Dst[:r.width], outs)
 }
 
-// launchLast combines the values that some workgroups have left in one workgroup, if workgroups is not zero.
-func (r *reduction) launchLast(parts []imp.Var, groups, workgroups imp.Exp, outs []imp.Var) {
-	r.c.kernel("red_final", r.form.Group, workgroups, func(k *kernelBuilder, _ *imp.Launch) {
+// launchLast combines the values that some workgroups have left in one workgroup, if workgroups is not zero, and returns the launch.
+func (r *reduction) launchLast(parts []imp.Var, groups, workgroups imp.Exp, outs []imp.Var) (launch *imp.Launch) {
+	r.c.kernel("red_final", r.form.Group, workgroups, func(k *kernelBuilder, l *imp.Launch) {
+		launch = l
 		acc := r.accumulate(k)
 		r.foldLeft(k, k.globals(r.o.types, parts), k.hostParam("groups", groups), acc)
 		k.finish(r.o, r.form, acc, func(vals []imp.Exp) { r.final(k, outs, vals) })
 	})
+	return launch
 }
 
 // foldLeft folds the values that some workgroups have left, of which each thread of a workgroup has a share.

@@ -43,7 +43,7 @@ func TestRandomProgramsAgreeOnSoftwareDevices(t *testing.T) {
 		t.Run(c.backend, func(t *testing.T) {
 			o := options{
 				backend: c.backend, seed: c.seed, programs: depth.Choose(0, c.full, c.deep), workers: runtime.NumCPU(),
-				limit: time.Duration(depth.Choose(0, 30, 600)) * time.Second, shrink: 300, patience: 3 * time.Minute,
+				limit: time.Duration(depth.Choose(0, 30, 180)) * time.Second, shrink: 300, patience: 3 * time.Minute,
 			}
 			if code, err := run(t.Context(), o); err != nil || code != 0 {
 				t.Errorf("exit code %d, %v", code, err)

@@ -71,6 +71,9 @@ func (s *simplifier) rewrite(st *core.Stm) *result {
 		if r := s.withoutUpdates(st, e); r != nil {
 			return r
 		}
+		if near := s.neighboursOfUpdates(e); near != nil {
+			return replace(near)
+		}
 		return s.ownUpdates(st, e)
 	case *core.Screma:
 		return s.screma(st, e)

@@ -20,6 +20,14 @@ import (
 //	let (z) = index zs [i]
 //	let (row) = concat y z
 //	let (x) = index row [j]
+//
+// So is an element that a map reads, at an index of its own, of what a SOAC of as many elements makes by a few operations: borders of
+// segments, say, that others compare with those of their neighbours.
+//
+//	let (starts, …) = screma n (xs, iota) map fn (x, i): … let (y) = index xs [i - 1] in (x != y, …) …
+//	screma n (iota) map fn (i): … let (b) = index starts [i + 1] …
+//
+//	screma n (iota) map fn (i): … let (x) = index xs [i + 1] let (y) = index xs [i + 1 - 1] let (b) = x != y …
 
 // An argument of core.Builder.Apply.
 const renamed = true
@@ -143,7 +151,123 @@ func (s *simplifier) elementsInPlace(e *core.Loop) *core.Loop {
 	return nil
 }
 
+// maxAgain and maxReadAgain bound what a map computes and reads again of another: reading what that had stored is one access, too.
+const maxAgain, maxReadAgain = 8, 2
+
+// neighbours computes in a map an element that it reads, at an index of its own, of what another SOAC of as many elements makes by a few
+// operations; nil if it reads none.
+func (s *simplifier) neighbours(e *core.Screma) *core.Screma {
+	if s.stage != core.StageSOACS {
+		return nil
+	}
+	for i, st := range e.Map.Body.Stms {
+		read, ok := st.Exp.(*core.Index)
+		if !ok || len(read.Slice) != 1 || !read.Slice[0].Fix {
+			continue
+		}
+		array := s.sub.Operand(core.V(read.Array)).Var
+		made := s.once(array)
+		if made == nil || len(made.Aux.Certs) > 0 {
+			continue
+		}
+		in, ok := made.Exp.(*core.Screma)
+		if !ok || in.Post != nil || in.Size != s.sub.Operand(e.Size) {
+			continue
+		}
+		again := s.fewOperations(in, slices.IndexFunc(made.Dst, func(p core.Param) bool { return p.Var == array }))
+		if again == nil {
+			continue
+		}
+		b := s.Nested()
+		b.Certs = st.Aux.Certs
+		free := core.FreeInBody(again.Body)
+		args := make([]core.Operand, len(in.Arrays))
+		for k, a := range in.Arrays {
+			switch {
+			case s.countsFromZero(a):
+				args[k] = read.Slice[0].Off
+			case free.Has(again.Params[k].Var):
+				args[k] = b.Let("x", &core.Index{Array: a, Slice: read.Slice})
+			default:
+			}
+		}
+		b.Bind(st.Dst, &core.Use{X: b.Apply(again, renamed, args...)[0]})
+		out := *e
+		out.Map = &core.Lambda{
+			Params: e.Map.Params, Ret: e.Map.Ret,
+			Body: &core.Body{Stms: slices.Concat(e.Map.Body.Stms[:i], b.Stms(), e.Map.Body.Stms[i+1:]), Res: e.Map.Body.Res},
+		}
+		return &out
+	}
+	return nil
+}
+
+// neighboursOfUpdates does so in the maps that update accumulators; nil if they read no such element.
+func (s *simplifier) neighboursOfUpdates(e *core.WithAcc) *core.WithAcc {
+	for i, st := range e.Lambda.Body.Stms {
+		in, ok := st.Exp.(*core.Screma)
+		if !ok {
+			continue
+		}
+		if near := s.neighbours(in); near != nil {
+			body := &core.Body{Stms: slices.Clone(e.Lambda.Body.Stms), Res: e.Lambda.Body.Res}
+			body.Stms[i] = &core.Stm{Dst: st.Dst, Exp: near, Aux: st.Aux}
+			return &core.WithAcc{Inputs: e.Inputs, Lambda: &core.Lambda{Params: e.Lambda.Params, Body: body, Ret: e.Lambda.Ret}}
+		}
+	}
+	return nil
+}
+
+// fewOperations is the part of a SOAC's map that computes result k, which nothing combines, if that is a few operations on scalars that
+// cannot fail, and elements of arrays that nothing overwrites; nil otherwise.
+func (s *simplifier) fewOperations(e *core.Screma, k int) *core.Lambda {
+	if k < core.Width(e.Scans)+core.Width(e.Reds) || e.Map.Ret[k].IsArray() {
+		return nil
+	}
+	var needed core.VarSet
+	needed.Add(e.Map.Body.Res[k].Var)
+	var stms []*core.Stm
+	operations, reads := 0, 0
+	for _, st := range slices.Backward(e.Map.Body.Stms) {
+		if !slices.ContainsFunc(st.Dst, func(p core.Param) bool { return needed.Has(p.Var) }) {
+			continue
+		}
+		read, isRead := st.Exp.(*core.Index)
+		switch {
+		case len(st.Aux.Certs) > 0 || core.MayFail(st.Exp):
+			return nil
+		case isRead && !st.Dst[0].Type.IsArray() && !s.overwritten(s.sub.Operand(core.V(read.Array)).Var):
+			reads++
+		case isScalar(st.Exp):
+			operations++
+		default:
+			return nil
+		}
+		needed.AddFree(st)
+		stms = append(stms, st)
+	}
+	for i, p := range e.Map.Params {
+		if needed.Has(p.Var) && !s.countsFromZero(e.Arrays[i]) {
+			if s.overwritten(e.Arrays[i]) || p.Type.IsArray() {
+				return nil
+			}
+			reads++
+		}
+	}
+	if operations > maxAgain || reads > maxReadAgain {
+		return nil
+	}
+	slices.Reverse(stms)
+	body := &core.Body{Stms: stms, Res: e.Map.Body.Res[k : k+1]}
+	return &core.Lambda{Params: e.Map.Params, Body: body, Ret: e.Map.Ret[k : k+1]}
+}
+
+func isScalar(e core.Exp) bool {
+	_, ok := e.(core.Scalar)
+	return ok
+}
+
 // straight reports whether code is operations on scalars.
 func straight(stms []*core.Stm) bool {
-	return !slices.ContainsFunc(stms, func(st *core.Stm) bool { _, ok := st.Exp.(core.Scalar); return !ok })
+	return !slices.ContainsFunc(stms, func(st *core.Stm) bool { return !isScalar(st.Exp) })
 }

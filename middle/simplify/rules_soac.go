@@ -55,6 +55,9 @@ func (s *simplifier) screma(st *core.Stm, e *core.Screma) *result {
 	if r := s.tabulated(st, e); r != nil {
 		return r
 	}
+	if near := s.neighbours(e); near != nil {
+		return replace(near)
+	}
 	return s.plainResults(st, e)
 }
 

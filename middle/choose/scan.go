@@ -14,6 +14,9 @@ import (
 // cost less to make twice than it takes to wait for each other. Of 10^8 elements on an H200, in two passes and in one: sums of i32 340 and
 // 280 us, filter 447 and 383, maxima of f32 428 and 378; made by the kernel 171 and 204; of four words 693 and 947.
 // Elsewhere a tile is one vector a thread, of which longer ones take the place of loads ahead.
+//
+// Few segments that are long (longForWorkgroup, fewForShares) have some workgroups each, which together saturate the device; their tiles
+// are those of a workgroup that has a segment to itself.
 
 const (
 	// shortScan is how many elements of a segment one thread takes in any case. It reads and writes rows unevenly, eight times as much
@@ -62,7 +65,8 @@ func (c *chooser) segScan(s *core.Stm, e *core.SegScan) *core.Choice {
 }
 
 // scanSegments are forms for segments: a thread each for short ones, else a workgroup each, with as many threads as suit the size, whose
-// threads take several elements each where segments are longer than a workgroup: Note [Factors of workgroups].
+// threads take several elements each where segments are longer than a workgroup: Note [Factors of workgroups]. Few long ones have some
+// workgroups each, as many as saturate the device together.
 func (c *chooser) scanSegments(e *core.SegScan, o operators) *core.Choice {
 	forms := []core.Form{{Way: core.WayThread, Group: c.GroupSize, When: either(core.Compare(core.MeasureSize, core.Below, shortScan))}}
 	size := c.fitThreads(c.GroupSize, o.types)
@@ -92,7 +96,14 @@ func (c *chooser) scanSegments(e *core.SegScan, o operators) *core.Choice {
 		last = group(size)
 		last.Factor, last.Flight = q, some.Flight
 	}
-	return &core.Choice{Forms: append(forms, last)}
+	if most, known := c.most.Of(e.Space.Sizes[len(e.Space.Sizes)-1]); known && most <= longForWorkgroup {
+		return &core.Choice{Forms: append(forms, last)}
+	}
+	shares := last
+	shares.Way, shares.Groups, shares.Shuffles = core.WayShares, c.saturating(size), c.joins(o, size)
+	shares.When = all(core.Compare(core.MeasureSegments, core.Below, shares.Groups/fewForShares),
+		core.Compare(core.MeasureSize, core.Above, longForWorkgroup))
+	return &core.Choice{Forms: append(forms, shares, last)}
 }
 
 // scanOne chooses for a scan of one segment: in one pass where workgroups may wait for each other, threads have vectors, values are words

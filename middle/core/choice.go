@@ -206,8 +206,9 @@ var ways = [...]wayInfo{
 		spaces: oneSegment, leaves: nodeRed,
 	},
 	WayShares: {
-		name: "shares", nodes: nodeRed, levels: onGrid, needs: []string{"group", "groups"}, may: []string{"flight", "least"},
-		flags:  []string{"shuffles", "looped"},
+		name: "shares", nodes: nodeRed | nodeScan, levels: onGrid, needs: []string{"group", "groups"},
+		may:    []string{"flight", "least", "factor"},
+		flags:  []string{"shuffles", "prefixes", "looped"},
 		spaces: manySegments, leaves: nodeRed,
 	},
 	WayAlone: {

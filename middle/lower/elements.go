@@ -229,9 +229,14 @@ func (sc *scan) runs(k *kernelBuilder, seg []imp.Exp, n imp.Exp, factor int) {
 		return
 	}
 	carry := k.accVars("carry", sc.o.types, exps(k.neutral(sc.o)))
-	tiles := ceilDiv(imp.Idx, n, t.elements())
-	k.forLoop("tile", tiles, func(i imp.Exp) {
-		sc.runsTile(k, t, part, seg, k.let("base", imp.Idx, mul(imp.Idx, i, t.elements())), n, carry)
+	sc.runsTiles(k, t, part, seg, idx(0), ceilDiv(imp.Idx, n, t.elements()), n, carry)
+}
+
+// runsTiles scans count tiles of a segment from the first-th on; carry is the value before them, and behind them in the end.
+func (sc *scan) runsTiles(k *kernelBuilder, t *runTile, part []imp.Mem, seg []imp.Exp, first, count, n imp.Exp, carry []imp.Var) {
+	k.forLoop("tile", count, func(i imp.Exp) {
+		base := mul(imp.Idx, add(imp.Idx, first, i), t.elements())
+		sc.runsTile(k, t, part, seg, k.let("base", imp.Idx, base), n, carry)
 		k.emit(&imp.Barrier{})
 	})
 }

@@ -103,18 +103,25 @@ func (r *reduction) segment(k *kernelBuilder, seg []imp.Exp, n, me, workers imp.
 		r.share(k, scalarVector, n, me, workers, func(j imp.Exp) { fold(element(j)) })
 		return
 	}
-	at := k.letVar("at", imp.Idx, me)
-	last := k.let("last", imp.Idx, mul(imp.Idx, workers, idx(int64(inFlight-1))))
-	several := k.within(func() {
+	k.strideAhead(inFlight, me, workers, n, element, fold)
+}
+
+// strideAhead visits every step-th element from me on, below n, of which so many are computed before the first is used.
+func (c *kernelBuilder) strideAhead(
+	inFlight int, me, step, n imp.Exp, element func(j imp.Exp) []imp.Exp, f func(x []imp.Exp),
+) {
+	at := c.letVar("at", imp.Idx, me)
+	last := c.let("last", imp.Idx, mul(imp.Idx, step, idx(int64(inFlight-1))))
+	several := c.within(func() {
 		xs := make([][]imp.Exp, inFlight)
 		for u := range xs {
-			xs[u] = element(k.let("j", imp.Idx, add(imp.Idx, use(at), mul(imp.Idx, workers, idx(int64(u))))))
+			xs[u] = element(c.let("j", imp.Idx, add(imp.Idx, use(at), mul(imp.Idx, step, idx(int64(u))))))
 		}
 		for _, x := range xs {
-			fold(x)
+			f(x)
 		}
-		k.set(at, add(imp.Idx, use(at), mul(imp.Idx, workers, idx(int64(inFlight)))))
+		c.set(at, add(imp.Idx, use(at), mul(imp.Idx, step, idx(int64(inFlight)))))
 	})
-	k.emit(&imp.While{Cond: less(imp.Idx, add(imp.Idx, use(at), last), n), Body: several})
-	k.stride("at", use(at), workers, n, func(j imp.Exp) { fold(element(j)) })
+	c.emit(&imp.While{Cond: less(imp.Idx, add(imp.Idx, use(at), last), n), Body: several})
+	c.stride("at", use(at), step, n, func(j imp.Exp) { f(element(j)) })
 }

@@ -184,7 +184,8 @@ func (r *reduction) single() {
 			tiles := ceilDiv(imp.I64, n, i64(int64(c.l.facts.SubgroupSize*v.width*rows)))
 			owners := mul(imp.I64, groups, i64(int64(size/c.l.facts.SubgroupSize)))
 			each := k.hostParam("each", ceilDiv(imp.I64, tiles, owners))
-			k.foldTiles(r.o, v, rows, size, k.index(r.e.Space.Sizes[0]), each, acc, func(is []imp.Exp) []imp.Exp { return r.element(k, is) })
+			n, element := k.index(r.e.Space.Sizes[0]), func(is []imp.Exp) []imp.Exp { return r.element(k, is) }
+			k.foldTiles(r.o, v, rows, size, id(imp.GroupID), n, each, acc, element)
 			k.finishSubgroups(r.o, size, acc, keep)
 			return
 		}

@@ -16,7 +16,10 @@ import (
 // workgroup scans the workgroups' values in a launch between the two.
 //
 // Many segments: a workgroup each, tile by tile, with fewer threads where segments are short; a thread each where they are so short that
-// most threads would have nothing to do. A thread reads and writes rows unevenly, eight times as much memory as it needs.
+// most threads would have nothing to do. A thread reads and writes rows unevenly, eight times as much memory as it needs. Few segments that
+// are long have some workgroups each: the launches of one segment, in which each workgroup has a run of one of the segments. So no tile
+// has elements of two, and the operator is the program's own. Rows need not start where vectors could be loaded, so threads of both
+// launches take elements as those of a workgroup do that has a segment to itself (Note [Elements of a thread]).
 //
 // Where code with barriers would be too large (Note [Cost model]) threads take the part of workgroups: each
 // has a run of single elements.
@@ -54,6 +57,9 @@ func (sc *scan) in(f core.Form) *scan {
 	out := *sc
 	out.form, out.o.looped = f, f.Looped
 	out.size, out.rows, out.v = f.Group, max(1, f.Rows), sc.c.vectorOf(f, sc.e.Space, sc.e.Body)
+	if f.Way == core.WayShares {
+		out.rows, out.v = out.alongSegment()
+	}
 	return &out
 }
 
@@ -71,7 +77,7 @@ func (c *hostBuilder) segScan(s *core.Stm, e *core.SegScan) {
 	n := c.segmentSizes(e, e.Choice)
 	var rest []imp.Stm
 	for i, f := range slices.Backward(forms) {
-		code := c.within(func() { sc.in(f).each(n.segments) })
+		code := c.within(func() { sc.in(f).each(n) })
 		if i == len(forms)-1 {
 			rest = code
 		} else {
@@ -96,12 +102,15 @@ func (sc *scan) one() {
 }
 
 // each scans each of many segments.
-func (sc *scan) each(segments imp.Exp) {
-	if sc.form.Way == core.WayThread {
-		sc.threadEach(segments)
-		return
+func (sc *scan) each(n segmentSizes) {
+	switch sc.form.Way { //nolint:exhaustive // the verifier knows which forms scans have
+	case core.WayThread:
+		sc.threadEach(n.segments)
+	case core.WayShares:
+		sc.inShares(n)
+	default:
+		sc.groupEach(n.segments)
 	}
-	sc.groupEach(segments)
 }
 
 // Whether what is kept of an element is written.
@@ -193,65 +202,6 @@ func (sc *scan) groupEach(segments imp.Exp) {
 	})
 }
 
-// single scans one segment in two launches, or three where the code of the operator is large: see Note [Scans].
-func (sc *scan) single() {
-	c := sc.c
-	n := c.let("n", imp.I64, asPrim(c.operand(sc.e.Space.Sizes[0])))
-	tiles := ceilDiv(imp.I64, n, i64(int64(sc.size*sc.v.width*sc.rows)))
-	per := c.let("per", imp.I64, atLeastOne(ceilDiv(imp.I64, tiles, i64(int64(sc.form.Groups)))))
-	groups := c.let("groups", imp.I64, ceilDiv(imp.I64, tiles, per))
-	parts := c.partials(sc.o.types, atLeastOne(groups))
-	globals := func(k *kernelBuilder) []imp.Mem { return k.globals(sc.o.types, parts) }
-	several := less(imp.I64, i64(1), groups)
-	reducing := c.let("reducing", imp.I64, &imp.Select{Type: imp.I64, Cond: several, Then: groups, Else: i64(0)})
-	c.kernel("scan_reduce", sc.size, reducing, func(k *kernelBuilder, _ *imp.Launch) { sc.reduceRun(k, per, globals(k)) })
-	before := sc.beforeRun
-	if sc.form.Looped {
-		one := &imp.Select{Type: imp.I64, Cond: several, Then: i64(1), Else: i64(0)}
-		c.kernel("scan_parts", sc.size, one, func(k *kernelBuilder, _ *imp.Launch) { sc.scanParts(k, groups, globals(k)) })
-		before = sc.beforeScanned
-	}
-	c.kernel("scan_final", sc.size, groups, func(k *kernelBuilder, _ *imp.Launch) {
-		ms, part := globals(k), sc.sharedParts(k)
-		perTile := k.hostParam("per", per)
-		carry := before(k, ms, part)
-		sc.tiles(k, part, nil, mul(imp.Idx, id(imp.GroupID), perTile), perTile, k.index(sc.e.Space.Sizes[0]), carry)
-	})
-}
-
-// beforeScanned is what is before the run of a workgroup, where the workgroups' values ms have been scanned.
-func (sc *scan) beforeScanned(k *kernelBuilder, ms, _ []imp.Mem) []imp.Var {
-	carry := k.accVars("carry", sc.o.types, exps(k.neutral(sc.o)))
-	k.ifThen(less(imp.Idx, idx(0), id(imp.GroupID)), func() {
-		k.setAll(carry, k.loads(ms, sub(imp.Idx, id(imp.GroupID), idx(1))))
-	})
-	return carry
-}
-
-// beforeRun is what is before the run of a workgroup: its threads combine the values ms of the workgroups before it, a run each.
-func (sc *scan) beforeRun(k *kernelBuilder, ms, part []imp.Mem) []imp.Var {
-	size, lid := int64(sc.size), id(imp.LocalID)
-	each := k.let("each", imp.Idx, ceilDiv(imp.Idx, id(imp.GroupID), idx(size)))
-	first := k.let("first", imp.Idx, mul(imp.Idx, lid, each))
-	count := minOf(imp.Idx, each, sub(imp.Idx, id(imp.GroupID), first))
-	acc := k.accVars("acc", sc.o.types, exps(k.neutral(sc.o)))
-	k.forLoop("j", k.let("count", imp.Idx, count), func(j imp.Exp) {
-		k.setAll(acc, k.combine(sc.o, uses(acc), k.loads(ms, add(imp.Idx, first, j))))
-	})
-	at := part
-	if sc.form.Prefixes {
-		at = k.sharedArrays(sc.o.types, 1)
-		k.finish(sc.o, sc.form, acc, func(vals []imp.Exp) { k.stores(at, idx(0), vals) })
-		k.emit(&imp.Barrier{})
-	} else {
-		k.stores(part, lid, uses(acc))
-		k.treeReduce(sc.o, part, sc.size)
-	}
-	carry := k.accVars("carry", sc.o.types, k.loads(at, idx(0)))
-	k.emit(&imp.Barrier{})
-	return carry
-}
-
 // singleAlone scans one segment in three launches without barriers.
 func (sc *scan) singleAlone() {
 	c := sc.c
@@ -288,53 +238,5 @@ func (sc *scan) singleAlone() {
 	c.kernel("scan_run", size, i64(groups), func(k *kernelBuilder, _ *imp.Launch) {
 		before := k.loads(k.globals(sc.o.types, parts), id(imp.ThreadID))
 		run(k, before, keepResults, func(is, x, kept []imp.Exp) { sc.result(k, is, x, kept) })
-	})
-}
-
-// reduceRun reduces the run of a workgroup, as reductions do: vectors that lie a workgroup apart when the operator
-// commutes, else tiles of subgroups, or consecutive elements of each thread.
-func (sc *scan) reduceRun(k *kernelBuilder, per imp.Exp, out []imp.Mem) {
-	n, lid, size := k.index(sc.e.Space.Sizes[0]), id(imp.LocalID), idx(int64(sc.size))
-	perTile := k.hostParam("per", per)
-	// As many elements a thread as a thread has in the tiles of the run.
-	each := k.let("each", imp.Idx, mul(imp.Idx, perTile, idx(int64(sc.v.width*sc.rows))))
-	acc := k.accVars("acc", sc.o.types, exps(k.neutral(sc.o)))
-	element := func(is []imp.Exp) []imp.Exp { return sc.scanned(k, is) }
-	fold := func(j imp.Exp) { k.setAll(acc, k.combine(sc.o, uses(acc), element([]imp.Exp{j}))) }
-	keep := func(vals []imp.Exp) { k.stores(out, id(imp.GroupID), vals) }
-	whole := sc.v
-	whole.width *= sc.rows
-	switch {
-	case sc.commutative:
-		start := k.let("start", imp.Idx, mul(imp.Idx, mul(imp.Idx, id(imp.GroupID), size), each))
-		most := add(imp.Idx, start, mul(imp.Idx, each, size))
-		end := k.let("end", imp.Idx, minOf(imp.Idx, n, most))
-		k.strideVector(sc.v, start, lid, size, end, fold)
-	case whole.width > 1 && sc.form.Shuffles:
-		k.foldTiles(sc.o, whole, 1, sc.size, n, perTile, acc, element)
-		k.finishSubgroups(sc.o, sc.size, acc, keep)
-		return
-	default:
-		first := k.let("first", imp.Idx, mul(imp.Idx, id(imp.ThreadID), each))
-		count := minOf(imp.Idx, each, sub(imp.Idx, n, first))
-		k.run(whole, first, k.let("count", imp.Idx, count), fold)
-	}
-	k.finish(sc.o, sc.form, acc, keep)
-}
-
-// scanParts scans the workgroups' values in place, in one workgroup.
-func (sc *scan) scanParts(k *kernelBuilder, groups imp.Exp, parts []imp.Mem) {
-	n := k.hostParam("groups", groups)
-	lid := id(imp.LocalID)
-	part := sc.sharedParts(k)
-	carry := k.accVars("carry", sc.o.types, exps(k.neutral(sc.o)))
-	tiles := k.let("tiles", imp.Idx, ceilDiv(imp.Idx, n, idx(int64(sc.size))))
-	k.forLoop("tile", tiles, func(t imp.Exp) {
-		j := k.let("at", imp.Idx, add(imp.Idx, mul(imp.Idx, t, idx(int64(sc.size))), lid))
-		own := k.accVars("own", sc.o.types, exps(k.neutral(sc.o)))
-		k.ifThen(less(imp.Idx, j, n), func() { k.setAll(own, k.loads(parts, j)) })
-		sc.scanTile(k, part, [][][]imp.Var{{own}}, carry)
-		k.ifThen(less(imp.Idx, j, n), func() { k.stores(parts, j, uses(own)) })
-		k.emit(&imp.Barrier{})
 	})
 }

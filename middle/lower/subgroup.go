@@ -51,16 +51,16 @@ func (c *kernelBuilder) subgroupSum(op imp.SubgroupOp, acc imp.Var) {
 	c.set(acc, use(sum))
 }
 
-// foldTiles folds into acc, in order, the run of tiles of each subgroup, each of so many, up to element n. Of a tile each
-// thread has some rows, vectors of consecutive elements one behind the other. Only the values of the first thread of a subgroup count in
-// the end.
+// foldTiles folds into acc, in order, the run of tiles of each subgroup, each of so many, up to element n, in the workgroup of that number.
+// Of a tile each thread has some rows, vectors of consecutive elements one behind the other. Only the values of the first thread of a
+// subgroup count in the end.
 func (c *kernelBuilder) foldTiles(
-	o operators, v vector, rows, size int, n, each imp.Exp, acc []imp.Var, element func(is []imp.Exp) []imp.Exp,
+	o operators, v vector, rows, size int, number, n, each imp.Exp, acc []imp.Var, element func(is []imp.Exp) []imp.Exp,
 ) {
 	lanes, w := idx(int64(c.l.facts.SubgroupSize)), idx(int64(v.width))
 	lane := c.let("lane", imp.Idx, rem(imp.Idx, id(imp.LocalID), lanes))
 	inGroup := quot(imp.Idx, id(imp.LocalID), lanes)
-	own := add(imp.Idx, mul(imp.Idx, id(imp.GroupID), quot(imp.Idx, idx(int64(size)), lanes)), inGroup)
+	own := add(imp.Idx, mul(imp.Idx, number, quot(imp.Idx, idx(int64(size)), lanes)), inGroup)
 	first := c.let("first", imp.Idx, mul(imp.Idx, own, each))
 	c.forLoop("tile", each, func(t imp.Exp) {
 		thread := add(imp.Idx, mul(imp.Idx, add(imp.Idx, first, t), lanes), lane)

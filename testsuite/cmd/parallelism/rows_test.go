@@ -1,0 +1,55 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"skald/runtime/prim"
+	"skald/runtime/value"
+)
+
+// Rows that are few and long are shared out, each among some workgroups: Notes [Scans] and [Reductions of segments].
+func TestFewLongRowsSaturateTheDevice(t *testing.T) {
+	const rows, long, threads = 4, 1 << 16, 4096
+	file := filepath.Join(t.TempDir(), "rows.fut")
+	text := `entry sums [m][n] (xss: [m][n]i32) = map (scan (+) 0) xss
+entry longs [m][n] (xss: [m][n]i32) = map (\xs -> scan (+) 0 (map i64.i32 xs)) xss
+entry pairs [m][n] (xss: [m][n]i32) =
+  map (\xs -> scan (\(a, b) (c, d) -> (a * c, b * c + d)) (1, 0) (map (\x -> (x, x + 1)) xs) |> unzip) xss
+entry divided [m][n] (xss: [m][n]i32) = map (scan (\a b -> if b == 0 then a else (a + b) / b) 0) xss
+entry inner [m][n] (xss: [m][n]i32) = map (map (scan (+) 0)) [xss, xss]
+entry mapped [m][n] (xss: [m][n]i32) = map (\xs -> map2 (\s x -> s * 2 + x) (scan (+) 0 xs) xs) xss
+entry columns [m][n] (xss: [m][n]i32) = map (scan (+) 0) (transpose (unflatten (flatten xss :> [n * m]i32)))
+entry vectors [m][n] (xss: [m][n]i32) = scan (map2 (+)) (replicate 4 0) (transpose (xss[:4] :> [4][n]i32))
+entry reduced [m][n] (xss: [m][n]i32) = map (\xs -> i32.maximum (scan (+) 0 xs)) xss
+entry both [m][n] (xss: [m][n]i32) = map (\xs -> let sum = i32.sum xs in map (\x -> x - sum) (scan (+) 0 xs)) xss
+entry sorted [m][n] (xss: [m][n]i32) = map (\xs -> let (as, bs) = partition (\x -> x % 3 == 0) xs in as ++ bs :> [n]i32) xss
+entry filtered [m][n] (xss: [m][n]i32) = map (\xs -> let ys = filter (\x -> x % 3 == 0) xs in i32.sum ys + i32.i64 (length ys)) xss
+entry largest [m][n] (xss: [m][n]i32) =
+  map (\xs -> reduce_comm (\(a, i) (b, j) -> if a > b || a == b && i < j then (a, i) else (b, j)) (i32.lowest, n) (zip xs (iota n))) xss
+  |> unzip
+entry counted [m][n] (xss: [m][n]i32) = map (\xs -> hist (+) 0 64 (map (\x -> i64.i32 x % 64) xs) xs) xss
+entry rounds [m][n] (xss: [m][n]i32) = map (\xs -> loop xs for i < 2 do scan (+) i (map (% 1000) xs)) xss
+`
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range []string{
+		"sums", "longs", "pairs", "divided", "inner", "mapped", "columns", "vectors", "reduced", "both", "sorted", "filtered", "largest",
+		"counted", "rounds",
+	} {
+		for _, profile := range []string{"h200-wgpu", "h200-cuda"} {
+			t.Run(entry+"/"+profile, func(t *testing.T) {
+				t.Parallel()
+				r, err := runOn(profile, file, entry, []value.Value{value.New(prim.I32, rows, long)}, 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if a := r.fewest(long); a == nil || a.Threads < threads {
+					t.Errorf("%+v has the fewest threads at work of the launches with %d accesses or more; at least %d are expected", a, long, threads)
+				}
+			})
+		}
+	}
+}

@@ -266,7 +266,7 @@ func (f *flattener) exploitable(n *nest, s *core.Stm) bool {
 	large := func(size core.Operand) bool { return n.invariant(size) && !isSmall(size, s) }
 	switch e := core.Match(s.Exp).(type) {
 	case *core.Screma:
-		return large(e.Size) && f.segmentable(n, e)
+		return large(e.Size) && (f.segmentable(n, e) || f.interchangeable(n, e))
 	case *core.Hist:
 		ok := large(e.Size)
 		for _, op := range e.Ops {

@@ -35,6 +35,13 @@ func (f *flattener) vectorOperator(e *core.Screma) (inner *core.Screma, neutral 
 	return f.mapOperator(ops[0])
 }
 
+// interchangeable reports whether that form applies inside n to rows of one length, so that the columns can be segments.
+func (f *flattener) interchangeable(n *nest, e *core.Screma) bool {
+	inner, _, ok := f.vectorOperator(e)
+	return ok && e.Post == nil && len(e.Map.Ret) == core.Width(slices.Concat(e.Scans, e.Reds)) &&
+		n.invariant(inner.Size) && f.closes(n, inner.Map)
+}
+
 // interchanged adds a reduction or scan of rows as a map of reductions or scans of columns, and returns its results.
 func (f *flattener) interchanged(b *core.Builder, e *core.Screma) (res []core.Operand, ok bool) {
 	inner, neutral, ok := f.vectorOperator(e)

@@ -111,6 +111,9 @@ func (f *flattener) screma(n *nest, e *core.Screma, outs []core.Param) {
 		f.split(n, e, outs)
 	case len(e.Scans)+len(e.Reds) == 0:
 		f.nestBody(f.level(n, e.Size, e.Map.Params, e.Arrays), e.Map.Body, outs)
+	case f.interchangeable(n, e):
+		s := &core.Stm{Dst: f.results(e), Exp: e}
+		f.versions(n, s, outs, func(outs []core.Param) { f.interchangeOperator(n, e, outs) })
 	case f.interchangeOperator(n, e, outs):
 	case !f.segmentable(n, e):
 		// Only on the host: inside nests such statements are not exploitable.

@@ -22,6 +22,8 @@ entry inner [m][n] (xss: [m][n]i32) = map (map (scan (+) 0)) [xss, xss]
 entry mapped [m][n] (xss: [m][n]i32) = map (\xs -> map2 (\s x -> s * 2 + x) (scan (+) 0 xs) xs) xss
 entry columns [m][n] (xss: [m][n]i32) = map (scan (+) 0) (transpose (unflatten (flatten xss :> [n * m]i32)))
 entry vectors [m][n] (xss: [m][n]i32) = scan (map2 (+)) (replicate 4 0) (transpose (xss[:4] :> [4][n]i32))
+entry inner_vectors [m][n] (xss: [m][n]i32) = map (\xs -> scan (map2 (+)) [0, 0] (map (\x -> [x, x + 1]) xs)) xss
+entry summed_vectors [m][n] (xss: [m][n]i32) = map (\xs -> reduce (map2 (+)) [0, 0] (map (\x -> [x, x + 1]) xs)) xss
 entry reduced [m][n] (xss: [m][n]i32) = map (\xs -> i32.maximum (scan (+) 0 xs)) xss
 entry both [m][n] (xss: [m][n]i32) = map (\xs -> let sum = i32.sum xs in map (\x -> x - sum) (scan (+) 0 xs)) xss
 entry sorted [m][n] (xss: [m][n]i32) = map (\xs -> let (as, bs) = partition (\x -> x % 3 == 0) xs in as ++ bs :> [n]i32) xss
@@ -36,8 +38,8 @@ entry rounds [m][n] (xss: [m][n]i32) = map (\xs -> loop xs for i < 2 do scan (+)
 		t.Fatal(err)
 	}
 	for _, entry := range []string{
-		"sums", "longs", "pairs", "divided", "inner", "mapped", "columns", "vectors", "reduced", "both", "sorted", "filtered", "largest",
-		"counted", "rounds",
+		"sums", "longs", "pairs", "divided", "inner", "mapped", "columns", "vectors", "inner_vectors",
+		"summed_vectors", "reduced", "both", "sorted", "filtered", "largest", "counted", "rounds",
 	} {
 		for _, profile := range []string{"h200-wgpu", "h200-cuda"} {
 			t.Run(entry+"/"+profile, func(t *testing.T) {

@@ -61,3 +61,18 @@ entry kept [m][n] (as: [m][n]i32) : bool =
 -- script input { numbers 40000i64 2i64 } output { true }
 entry columns [n][m] (as: [n][m]i32) : bool =
   isScan (==) (+) (transpose as) (map (scan (+) 0) (transpose as))
+
+-- Rows of vectors: each column of each row is a segment. Sums of vectors are compared with the last of their prefixes.
+-- ==
+-- entry: vectors
+-- script input { numbers 1i64 16385i64 } output { true }
+-- script input { numbers 2i64 18433i64 } output { true }
+-- script input { numbers 300i64 7i64 } output { true }
+-- script input { numbers 2i64 0i64 } output { true }
+entry vectors [m][n] (as: [m][n]i32) : bool =
+  let bs = map (map (\x -> [x, 3 * x, x % 7])) as
+  let same (a: [3]i32) (b: [3]i32) = and (map2 (==) a b)
+  let scans = map (scan (map2 (+)) [0, 0, 0]) bs
+  let sums = map (reduce (map2 (+)) (replicate 3 0)) bs
+  in isScan same (map2 (+)) bs scans
+     && and (map2 (\row sum -> same sum (if n == 0 then [0, 0, 0] else row[n - 1])) scans sums)

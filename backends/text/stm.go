@@ -372,9 +372,16 @@ func (p *Printer) leave() {
 
 // regionText prints statements without barriers. What comes before the first check is no part of the region that a failed one leaves:
 // all threads get there, and a compiler that looks for uniform control flow (Tint) sees that what these statements assign is as uniform as
-// what it is computed from. Of what a thread may have left it knows nothing.
+// what it is computed from. Of what a thread may have left it knows nothing. A check that all threads agree on they fail together, and
+// leave the kernel.
 func (p *Printer) regionText(body []imp.Stm) {
-	first := slices.IndexFunc(body, func(s imp.Stm) bool { return imp.Any([]imp.Stm{s}, imp.MayFail) })
+	if p.agreed == nil {
+		p.agreed = imp.Agreed(p.Kernel)
+	}
+	first := slices.IndexFunc(body, func(s imp.Stm) bool {
+		check, ok := s.(*imp.Assert)
+		return !(ok && p.agreed[check]) && imp.Any([]imp.Stm{s}, imp.MayFail)
+	})
 	if p.waited = first >= 0; !p.waited {
 		p.Stms(body)
 		return

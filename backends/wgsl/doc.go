@@ -27,6 +27,8 @@
 // barriers the thread then returns. With barriers, the statements between two of
 // them form a loop that runs once; a failing thread breaks out of it and clears
 // its flag alive, and the workgroup leaves together before the next barrier.
+// Checks that all threads agree on (package imp's Note [Checks that all threads
+// agree on]) they fail together, and return.
 //
 // For example, the kernel of package imp's comment becomes
 //

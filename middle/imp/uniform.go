@@ -94,6 +94,80 @@ func (u *uniformity) stm(s Stm, divergent bool) {
 	}
 }
 
+// Note [Checks that all threads agree on]
+//
+// Where the condition of an assertion is computed from the same numbers in all threads, and no thread can have left since the workgroup
+// waited last, all of them fail or none does: they leave at once, and need not find out whether another one has failed. What a thread
+// computes behind an assertion that it may fail alone does not count: tint does not know that those which are left agree. Nor do variables
+// that are set.
+
+// Agreed finds the assertions of a kernel that all threads of a workgroup agree on: see Note [Checks that all threads agree on].
+func Agreed(k *Kernel) map[*Assert]bool {
+	a := &agreement{asserts: map[*Assert]bool{}, vars: map[Var]bool{}, set: map[Var]bool{}}
+	for _, p := range k.Params {
+		a.vars[p] = true
+	}
+	Any(k.Body, func(s Stm) bool {
+		if e, ok := s.(*Set); ok {
+			a.set[e.Var] = true
+		}
+		return false
+	})
+	a.stms(k.Body)
+	return a.asserts
+}
+
+// agreement collects what all threads agree on.
+type agreement struct {
+	asserts   map[*Assert]bool
+	vars, set map[Var]bool
+}
+
+func (a *agreement) exp(e Exp) bool {
+	ok := true
+	WalkExp(e, func(e Exp) {
+		switch e := Match(e).(type) {
+		case *VarExp:
+			ok = ok && a.vars[e.Var] && !a.set[e.Var]
+		case *Load:
+			ok = false
+		case *Id:
+			ok = ok && e.Kind.Uniform()
+		default:
+		}
+	})
+	return ok
+}
+
+// stms goes through statements that all threads reach that are left.
+func (a *agreement) stms(body []Stm) {
+	alone := false // a thread may have left
+	for _, s := range body {
+		if Any([]Stm{s}, Collective) {
+			if e, ok := s.(*For); ok {
+				a.vars[e.Var] = a.exp(e.Bound)
+			}
+			for _, b := range Bodies(s) {
+				a.stms(b)
+			}
+			alone = false
+			continue
+		}
+		switch e := MatchStm(s).(type) {
+		case *Let:
+			a.vars[e.Var] = !alone && a.exp(e.Exp)
+		case *Assert:
+			if !alone && a.exp(e.Cond) {
+				a.asserts[e] = true
+			} else {
+				alone = true
+			}
+		default:
+			alone = alone || Any([]Stm{s}, MayFail)
+		}
+	}
+}
+
 // An argument of check.
 const inAll = false
 

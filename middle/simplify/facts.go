@@ -19,6 +19,10 @@ import (
 // must not be negative: counters in it are replaced by their least or greatest
 // value, whichever makes it smaller, until only sizes are left.
 //
+// A quotient by a number, n / 2, is no polynomial, but twice as much is at most n: so one that makes a polynomial smaller is replaced by
+// what it is a quotient of, in a multiple of the polynomial. Arrays of workgroups are small, as is memory, and so are the sizes that they
+// are made of: then indices that have been converted to i32 are what they were.
+//
 // Polynomials are of whole numbers, i64 arithmetic wraps. Sums of sizes and
 // indices of arrays that exist do not, so a comparison is only decided where its
 // operands are made of such, with coefficients that are small; other numbers,
@@ -28,26 +32,43 @@ import (
 // mostKnown bounds the numbers and coefficients that are taken not to overflow.
 const mostKnown = 1 << 31
 
+// mostShared is more elements than an array has that lies in the memory of a workgroup.
+const mostShared = 1 << 28
+
 // facts is what is known of i64 variables at a place.
 type facts struct {
 	natural  map[core.Var]bool         // at least 0
 	below    map[core.Var]core.Operand // exclusive upper bound, of natural ones
 	positive map[core.Var]int          // at least 1, while the count is above 0
 	trail    []core.Var                // what became natural, in order
+	small    map[core.Var]int          // below mostShared, while the count is above 0
+	smalls   []core.Var                // what became small, in order
 }
 
 func newFacts() *facts {
-	return &facts{natural: map[core.Var]bool{}, below: map[core.Var]core.Operand{}, positive: map[core.Var]int{}}
+	return &facts{natural: map[core.Var]bool{}, below: map[core.Var]core.Operand{}, positive: map[core.Var]int{}, small: map[core.Var]int{}}
 }
 
-// forget takes back what has become known since the trail had length mark: an
-// array made in a branch says nothing about sizes after it.
-func (f *facts) forget(mark int) {
-	for _, v := range f.trail[mark:] {
+// factsMark is how much is known.
+type factsMark struct{ natural, small int }
+
+func (f *facts) mark() factsMark { return factsMark{len(f.trail), len(f.smalls)} }
+
+// forget takes back what has become known since a mark: an array made in a branch says nothing about sizes after it.
+func (f *facts) forget(m factsMark) {
+	for _, v := range f.trail[m.natural:] {
 		delete(f.natural, v)
 		delete(f.below, v)
 	}
-	f.trail = f.trail[:mark]
+	for _, v := range f.smalls[m.small:] {
+		f.small[v]--
+	}
+	f.trail, f.smalls = f.trail[:m.natural], f.smalls[:m.small]
+}
+
+func (f *facts) setSmall(v core.Var) {
+	f.small[v]++
+	f.smalls = append(f.smalls, v)
 }
 
 func (f *facts) setNatural(v core.Var) {
@@ -115,6 +136,9 @@ func (s *simplifier) positiveWhere(cond core.Operand) (holds, fails []core.Opera
 // define notes what the definition of a scalar says about it.
 func (s *simplifier) define(st *core.Stm) {
 	s.facts.sizes(st.Dst)
+	if e, ok := st.Exp.(*core.Alloc); ok && e.Space == core.SpaceGroup {
+		s.shared(e.Count)
+	}
 	if len(st.Dst) != 1 || !st.Dst[0].Type.Same(core.I64) {
 		return
 	}
@@ -142,6 +166,23 @@ func (s *simplifier) define(st *core.Stm) {
 			s.divided(v, e)
 		}
 	default:
+	}
+}
+
+// shared notes that a workgroup has an array of so many elements: the factors of a number of elements are as small, unless one may be 0.
+func (s *simplifier) shared(count core.Operand) {
+	if count.IsConst() || s.facts.small[count.Var] > 0 {
+		return
+	}
+	s.facts.setSmall(count.Var)
+	if e, ok := s.def(count).(*core.Bin); ok && e.Op == prim.Mul && e.Type == prim.I64 {
+		x, y := e.X, e.Y
+		if x.IsConst() {
+			x, y = y, x
+		}
+		if n, ok := y.ConstInt(); ok && n > 0 && s.isNatural(x) {
+			s.shared(x)
+		}
 	}
 }
 
@@ -273,9 +314,66 @@ func (s *simplifier) exactAs(t prim.Type, p core.Poly) bool {
 // bounded reports whether each variable of p lies below a constant.
 func (s *simplifier) bounded(p core.Poly) bool {
 	return !slices.ContainsFunc(p.Vars(), func(v core.Var) bool {
-		n, ok := s.facts.below[v]
-		return !ok || !n.IsConst()
+		_, ok := s.numberAbove(v)
+		return !ok
 	})
+}
+
+// numberAbove is a constant that a variable is known to lie below.
+func (s *simplifier) numberAbove(v core.Var) (n int64, ok bool) {
+	less := int64(0) // how much less than what v has become the variable is at least
+	for range polyDepth {
+		if s.facts.small[v] > 0 {
+			return mostShared, true
+		}
+		limit, counter := s.facts.below[v]
+		if n, ok := limit.ConstInt(); ok && counter {
+			return n, true
+		}
+		if !counter {
+			q, ok := s.quotientOf(v)
+			if !ok {
+				break
+			}
+			limit = q.of
+		} else {
+			less = 1
+		}
+		v = limit.Var
+	}
+	if e, ok := s.def(core.V(v)).(*core.Conv); ok && e.To == prim.I64 && e.From.IsSigned() && e.From.Bits() < 64 {
+		return int64(1)<<(e.From.Bits()-1) - less, true
+	}
+	return 0, false
+}
+
+// mostDivisor bounds the divisors of quotients that are replaced, and mostScaled the coefficients of polynomials in which they, or small
+// sizes, are: what becomes of those does not overflow.
+const mostDivisor, mostScaled = 1 << 16, 1 << 33
+
+// quotient is a variable divided by a number.
+type quotient struct {
+	of core.Operand
+	by int64
+}
+
+// quotientOf is what a natural variable is the quotient of, if that is a natural i64, which may have been converted to another type that
+// holds it.
+func (s *simplifier) quotientOf(v core.Var) (q quotient, ok bool) {
+	e, ok := s.def(core.V(v)).(*core.Bin)
+	if !ok || e.Op != prim.Div && e.Op != prim.Quot || !e.Type.IsSigned() {
+		return q, false
+	}
+	if q.by, ok = e.Y.ConstInt(); !ok || q.by <= 0 || q.by > mostDivisor {
+		return q, false
+	}
+	q.of = e.X
+	if in, ok := s.def(e.X).(*core.Conv); ok && in.From == prim.I64 && in.To == e.Type && e.Type != prim.I64 {
+		q.of = in.X
+		n, ok := s.numberAbove(in.X.Var)
+		return q, ok && s.isNatural(in.X) && n <= int64(1)<<(e.Type.Bits()-1)
+	}
+	return q, e.Type == prim.I64 && q.of.Var != 0 && s.isNatural(q.of)
 }
 
 // mostExact bounds the magnitude of polynomials that are taken to be exact: a difference of two has coefficients of an i64.
@@ -288,8 +386,8 @@ func (s *simplifier) magnitude(p core.Poly) float64 {
 	for _, t := range p.Terms {
 		product := math.Abs(float64(t.Coef))
 		for _, v := range t.Vars {
-			limit, counter := s.facts.below[v]
-			if n, isConst := limit.ConstInt(); isConst {
+			_, counter := s.facts.below[v]
+			if n, known := s.numberAbove(v); known {
 				product *= float64(n)
 			} else if counter || s.facts.positive[v] > 0 {
 				product *= 2 // the size, and the one that it is more than the counter
@@ -346,6 +444,10 @@ func (s *simplifier) polyOfBin(o core.Operand, e *core.Bin, depth int) core.Poly
 		return x.Add(y)
 	case prim.Sub:
 		return x.Sub(y)
+	case prim.Div, prim.Quot:
+		if _, ok := s.quotientOf(o.Var); ok {
+			s.facts.setNatural(o.Var)
+		}
 	case prim.Mul:
 		if hasSmallCoefficients(x) && hasSmallCoefficients(y) { // Products that overflow could be small again.
 			return x.Mul(y)
@@ -363,7 +465,10 @@ func (s *simplifier) natural(p core.Poly) bool {
 		}
 		v, ok := s.counterIn(p)
 		if !ok {
-			return false
+			if p, ok = s.withoutQuotient(p); !ok {
+				return false
+			}
+			continue
 		}
 		slope := derivative(p, v)
 		switch {
@@ -376,6 +481,28 @@ func (s *simplifier) natural(p core.Poly) bool {
 		}
 	}
 	return false
+}
+
+// withoutQuotient is a polynomial that is not negative only where p is not: without the last quotient in p that makes p smaller, or the
+// last small size.
+func (s *simplifier) withoutQuotient(p core.Poly) (core.Poly, bool) {
+	if slices.ContainsFunc(p.Terms, func(t core.Term) bool { return t.Coef <= -mostScaled || t.Coef >= mostScaled }) {
+		return p, false
+	}
+	for _, v := range slices.Backward(p.Vars()) {
+		slope := derivative(p, v)
+		if !s.plainlyNatural(slope.Mul(core.PolyConst(-1))) || slices.Contains(slope.Vars(), v) {
+			continue
+		}
+		rest := substitute(p, v, core.Poly{})
+		if q, ok := s.quotientOf(v); ok {
+			return rest.Mul(core.PolyConst(q.by)).Add(slope.Mul(core.PolyOf(q.of))), true
+		}
+		if s.facts.small[v] > 0 {
+			return rest.Add(slope.Mul(core.PolyConst(mostShared))), true
+		}
+	}
+	return p, false
 }
 
 // limit is what a counter lies below, as a polynomial of what it is computed from, if that does not overflow.

@@ -112,8 +112,13 @@ func (s *simplifier) binary(e *core.Bin) *result {
 		return value(e.X)
 	}
 	r := s.quotient(e)
+	if r == nil {
+		r = s.byShift(e)
+	}
 	switch {
 	case r != nil:
+	case e.X.IsConst() && e.Op == prim.Pow:
+		r = s.powerOf(e, e.X.Const)
 	case e.X.IsConst() && e.Op.Commutative(e.Type):
 		r = s.algebra(e, e.Y, e.X)
 	case e.Y.IsConst():
@@ -127,6 +132,9 @@ func (s *simplifier) binary(e *core.Bin) *result {
 		}
 	}
 	if r != nil {
+		return r
+	}
+	if r := s.multiple(e); r != nil {
 		return r
 	}
 	return s.cancel(e)

@@ -21,6 +21,116 @@ func power(e *core.Bin, x core.Operand, c prim.Value) *result {
 	return nil
 }
 
+// powerOf simplifies c ** y of integers, where y is not negative: that has been checked. A shift by as many bits as a number has, or more,
+// is 0, as the power is.
+func (s *simplifier) powerOf(e *core.Bin, c prim.Value) *result {
+	if !e.Type.IsInt() {
+		return nil
+	}
+	number := func(n int64) core.Operand { return core.C(prim.Convert(e.Type, prim.MakeI64(n))) }
+	switch {
+	case c.IsOne():
+		return value(e.X)
+	case c == number(2).Const:
+		return replace(&core.Bin{Op: prim.Shl, Type: e.Type, X: number(1), Y: e.Y})
+	case c == number(-1).Const && e.Type.IsSigned():
+		odd := s.let("odd", &core.Bin{Op: prim.And, Type: e.Type, X: e.Y, Y: number(1)})
+		twice := s.let("t", &core.Bin{Op: prim.Add, Type: e.Type, X: odd, Y: odd})
+		return replace(&core.Bin{Op: prim.Sub, Type: e.Type, X: number(1), Y: twice})
+	}
+	return nil
+}
+
+// multiple computes the largest multiple of y up to x, written x / y * y, as x - x mod y, where that remainder is known already or nothing
+// else uses the quotient.
+func (s *simplifier) multiple(e *core.Bin) *result {
+	if e.Op != prim.Mul || !e.Type.IsInt() {
+		return nil
+	}
+	for _, o := range []core.Operand{e.X, e.Y} {
+		y := e.X
+		if o == e.X {
+			y = e.Y
+		}
+		in, ok := s.def(o).(*core.Bin)
+		if !ok || in.Y != y || in.Op != prim.Div && in.Op != prim.Quot {
+			continue
+		}
+		rest := &core.Bin{Op: prim.Mod, Type: e.Type, X: in.X, Y: y}
+		if in.Op == prim.Quot {
+			rest.Op = prim.Rem
+		}
+		hash, _ := hashed(rest)
+		if s.avail.alike(rest, hash) == nil && !(int(o.Var) < len(s.uses) && s.uses[o.Var] == 1) {
+			continue
+		}
+		made := s.defs[o.Var]
+		x := s.letOnceAs("rest", rest, made.Aux)
+		return relying(&core.Bin{Op: prim.Sub, Type: e.Type, X: in.X, Y: x}, made)
+	}
+	return nil
+}
+
+// Note [Divisions by powers of two]
+//
+// A division that rounds down by y = 1 << i is a shift by i, and its remainder the bits below: devices divide in some 25 instructions, and
+// then correct what they round towards zero. y is negative where i is the last bit of a signed type, and then the least number there is.
+// With r = x & (y - 1), the remainder is r or, if y is negative and r is not 0, r + y, and the quotient x >> i or, if y is negative, that
+// without its sign, less 1 if r is not 0. As s = y >> last is -1 where y is negative and else 0,
+//
+//	x mod y = r + (r != 0) * (y & s)	x / y = ((x >> i) ^ s) - s + (r != 0) * s
+//
+// Nothing is known of y's own range by that, so it is done when there are kernels, behind proofs that bounds hold.
+
+// byShift divides by a power of two: see Note [Divisions by powers of two].
+func (s *simplifier) byShift(e *core.Bin) *result {
+	if e.Op != prim.Div && e.Op != prim.Mod || !e.Type.IsInt() || s.stage == core.StageSOACS {
+		return nil
+	}
+	power, ok := s.def(e.Y).(*core.Bin)
+	if !ok || power.Op != prim.Shl || !power.X.IsConst() || !power.X.Const.IsOne() {
+		return nil
+	}
+	t := e.Type
+	bin := func(op prim.BinOp, x, y core.Operand) *core.Bin { return &core.Bin{Op: op, Type: t, X: x, Y: y} }
+	let := func(name string, op prim.BinOp, x, y core.Operand) core.Operand {
+		return s.letOnce(name, bin(op, x, y))
+	}
+	if !t.IsSigned() {
+		if e.Op == prim.Div {
+			return replace(bin(prim.Shr, e.X, power.Y))
+		}
+		return replace(bin(prim.And, e.X, let("mask", prim.Sub, e.Y, core.C(prim.One(t)))))
+	}
+	number := func(n int64) core.Operand { return core.C(prim.Convert(t, prim.MakeI64(n))) }
+	mask := let("mask", prim.Sub, e.Y, number(1))
+	sign := let("sign", prim.Shr, e.Y, number(int64(t.Bits()-1)))
+	rest := let("rest", prim.And, e.X, mask)
+	some := s.letOnce("some", &core.Cmp{Op: prim.Ne, Type: t, X: rest, Y: number(0)})
+	more := s.letOnce("more", &core.Conv{From: prim.Bool, To: t, X: some})
+	if e.Op == prim.Mod {
+		return replace(bin(prim.Add, rest, let("t", prim.Mul, more, let("t", prim.And, e.Y, sign))))
+	}
+	q := let("q", prim.Sub, let("t", prim.Xor, let("t", prim.Shr, e.X, power.Y), sign), sign)
+	return replace(bin(prim.Add, q, let("t", prim.Mul, more, sign)))
+}
+
+// letOnce adds a scalar statement, unless one that computes the same is there.
+func (s *simplifier) letOnce(base string, e core.Exp) core.Operand {
+	return s.letOnceAs(base, e, core.Aux{})
+}
+
+// letOnceAs is letOnce for a statement with certificates.
+func (s *simplifier) letOnceAs(base string, e core.Exp, aux core.Aux) core.Operand {
+	in := s.Nested()
+	o := in.Let(base, e)
+	for _, st := range in.Stms() {
+		st.Aux = aux
+		s.stm(st)
+	}
+	return s.sub.Operand(o)
+}
+
 // quotient makes divisions of i64 cheaper that ranges are known of: no sign decides on the result where both operands are natural, and
 // 32 bits are enough where the dividend is small and the divisor a small number.
 func (s *simplifier) quotient(e *core.Bin) *result {

@@ -135,7 +135,7 @@ func (s *simplifier) def(o core.Operand) core.Exp {
 
 // body simplifies a body. What hoist allows goes to the builder around it.
 func (s *simplifier) body(b *core.Body, hoist *hoister) *core.Body {
-	outer, avail, known := s.Builder, s.avail.mark(), len(s.facts.trail)
+	outer, avail, known := s.Builder, s.avail.mark(), s.facts.mark()
 	s.Builder = outer.Nested()
 	done := map[*core.Stm]bool{}
 	for i, st := range b.Stms {

@@ -17,13 +17,22 @@ import (
 //	let (all) = withacc scratch (screma n (keep, upto, xs) map (\k u x -> update (if k then u - 1 else -1) x))
 //	let (ys) = all[0:m:1]
 //
-// A SOAC that is all that reads ys goes over all n elements instead, where only those that are kept count:
+// The SOACs that read ys, if nothing else does, go over all n elements instead, where only those that are kept count:
 //
-//   - the points that update the array compute a map of ys, as they update it. `map f (filter p xs)` is one kernel, not two;
-//   - a reduction takes neutral elements for the others, and a histogram no bin. Then neither the array is made, nor are positions.
+//   - the points that update the array compute a map of ys, as they update it, one for each map. `map f (filter p xs)` is one kernel, not two;
+//   - a reduction takes neutral elements for the others, a histogram no bin, a scatter no index;
+//   - a scan takes neutral elements, too, and what it returns is stored as what a filter keeps is. Its last element is that for element n - 1;
+//   - a filter of ys is one of xs: the scan of what it keeps is such a scan, and no array is between.
+//
+// Then the array is not made, and often nobody needs its length, which the host would wait for. If something else has the array nothing
+// changes: there readers go over fewer elements.
 //
 // The reader has to be straight code on scalars, as scans have fewer threads than points (Note [Maps of scans]), and runs for the elements
-// that are kept alone: it may fail for others. What else needs m, the length of ys, counts by a reduction: Note [Last elements of scans].
+// that are kept alone: it may fail for others, and cost much. What else needs m, the length of ys, counts by a reduction: Note [Last
+// elements of scans].
+//
+// A scatter may overwrite what the filter reads: `scatter mask (filter (\i -> mask[i]) (iota n)) vs`. It then stays where it is, and so do
+// all, unless it updates each point's own element, when it is a map.
 
 // filter is the code of a filter.
 type filter struct {
@@ -35,6 +44,9 @@ type filter struct {
 	upto   core.Operand  // how many are kept up to one
 	counts core.Var      // these numbers
 	acc    *core.WithAcc // around points
+	scan   *core.Stm     // makes counts
+	// alone says that elements that are not kept update nothing. Those of a partition do.
+	alone bool
 }
 
 // filters joins filters with the SOACs that read their results, and reports whether there was one.
@@ -51,111 +63,32 @@ func filters(g *core.Fun) bool {
 	return any
 }
 
-// filtered joins one filter and the SOAC that reads its result.
+// filtered has the SOACs that read the result of one filter go over all elements.
 func (f *fuser) filtered(stms []*core.Stm, res []core.Operand) ([]*core.Stm, bool) {
 	made := map[core.Var]int{}
-	for j, c := range stms {
-		if readsFilter(c) {
-			if next := f.behindFilter(stms, res, j, made); next != nil {
-				return f.pruned(next, res), true
-			}
+	for i, s := range stms {
+		for _, p := range s.Dst {
+			made[p.Var] = i
 		}
-		for _, p := range c.Dst {
-			made[p.Var] = j
+	}
+	for _, s := range stms {
+		flt := filterOf(s)
+		if flt == nil {
+			continue
+		}
+		r := f.readersOf(stms, res, flt)
+		if r == nil || !f.countsKept(stms, made, flt, r.kept) {
+			continue
+		}
+		next := r.ofAll()
+		if next == nil {
+			next = f.readersOf(stms, res, flt).asStored()
+		}
+		if next != nil {
+			return f.pruned(next, res), true
 		}
 	}
 	return nil, false
-}
-
-// readsFilter reports whether a statement is a SOAC that may go over the elements that a filter reads: a map, a reduction or a histogram of
-// scalars.
-func readsFilter(c *core.Stm) bool {
-	switch e := core.Match(c.Exp).(type) {
-	case *core.Screma:
-		return len(e.Arrays) > 0 && len(e.Scans) == 0 && e.Post == nil && (len(e.Reds) == 0 || len(c.Dst) == core.Width(e.Reds)) &&
-			core.OnlyScalars(e.Map.Ret) && onScalars(e.Map.Body)
-	case *core.Hist:
-		return len(e.Arrays) > 0 && core.OnlyScalars(e.Bucket.Ret) && onScalars(e.Bucket.Body)
-	default:
-		return false
-	}
-}
-
-// behindFilter is the statements with number j, a SOAC, joined with the filter whose result it reads; nil if there is none. Made tells
-// which statements make variables.
-func (f *fuser) behindFilter(stms []*core.Stm, res []core.Operand, j int, made map[core.Var]int) []*core.Stm {
-	c := stms[j]
-	whole, parts := f.startsOf(stms, res, j, made)
-	if parts == nil {
-		return nil
-	}
-	i := made[whole[0]]
-	size, _ := core.SizeOf(c.Exp)
-	flt := filterOf(stms[i])
-	if flt == nil || sequential(flt.stm) != sequential(c) || !f.countsKept(stms, made, flt, size) {
-		return nil
-	}
-	args := make([]core.Operand, len(whole))
-	for k, v := range whole {
-		args[k] = flt.update.Exp.(*core.UpdateAcc).Values[slices.Index(core.ParamVars(flt.stm.Dst), v)]
-	}
-	var rest []*core.Stm
-	for k, s := range stms {
-		if !slices.Contains(parts, k) {
-			rest = append(rest, s)
-		}
-	}
-	i, j = slices.Index(rest, flt.stm), slices.Index(rest, c)
-	at := f.meet(rest, i, j)
-	if at < 0 {
-		return nil
-	}
-	var out []*core.Stm
-	for k, s := range rest {
-		switch k {
-		case at:
-			out = append(out, f.ofAll(flt, c, args)...)
-		case i, j:
-		default:
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-// startsOf finds the arrays of which statement j, a SOAC, reads the first elements: which array for each input, and the statements that
-// take these elements. It finds none where the SOAC reads anything else, or anybody else reads these arrays, or they are of several
-// statements.
-func (f *fuser) startsOf(stms []*core.Stm, res []core.Operand, j int, made map[core.Var]int) (whole []core.Var, parts []int) {
-	c := stms[j]
-	size, _ := core.SizeOf(c.Exp)
-	rest := core.FreeInExp(withoutInputs(c.Exp))
-	for _, a := range inputs(c.Exp) {
-		k, ok := made[a]
-		if !ok || rest.Has(a) || f.neededElsewhere(a, stms, k, j, res) {
-			return nil, nil
-		}
-		e, ok := stms[k].Exp.(*core.Index)
-		if !ok || len(e.Slice) != 1 || e.Slice[0] != core.Range(core.Int(0), size, core.Int(1)) {
-			return nil, nil
-		}
-		i, ok := made[e.Array]
-		if !ok || len(whole) > 0 && made[whole[0]] != i {
-			return nil, nil
-		}
-		whole, parts = append(whole, e.Array), append(parts, k)
-	}
-	for k, s := range stms {
-		if !slices.Contains(parts, k) && f.uses(s, stms[made[whole[0]]]) {
-			return nil, nil
-		}
-	}
-	if slices.ContainsFunc(stms[made[whole[0]]].Dst, func(p core.Param) bool {
-		return slices.ContainsFunc(res, func(o core.Operand) bool { return o.IsVar(p.Var) })
-	}) {
-		return nil, nil
-	}
-	return whole, parts
 }
 
 // filterOf is the filter of scalars whose array a statement makes, as far as that statement tells; nil if it is none.
@@ -181,9 +114,10 @@ func filterOf(s *core.Stm) *filter {
 		return nil
 	}
 	place, ok := definition(body, out.place).(*core.If)
-	if !ok || place.Else.Res[0] != core.Int(-1) {
+	if !ok {
 		return nil
 	}
+	out.alone = place.Else.Res[0] == core.Int(-1)
 	before, ok := definition(place.Then, place.Then.Res[0]).(*core.Bin)
 	if !ok || before.Op != prim.Sub || before.Y != core.Int(1) {
 		return nil
@@ -197,6 +131,7 @@ func filterOf(s *core.Stm) *filter {
 }
 
 // countsKept reports whether the numbers that a filter takes for places are how many elements are kept up to each, and m how many in all.
+// It finds the scan.
 func (f *fuser) countsKept(stms []*core.Stm, made map[core.Var]int, flt *filter, m core.Operand) bool {
 	i, ok := made[flt.counts]
 	j, known := made[m.Var]
@@ -212,141 +147,32 @@ func (f *fuser) countsKept(stms []*core.Stm, made map[core.Var]int, flt *filter,
 	if !ok || sum != prim.Add || t != prim.I64 {
 		return false
 	}
-	one, ok := definition(scan.e.Map.Body, scan.e.Map.Body.Res[scan.k]).(*core.Conv)
-	if !ok || one.From != prim.Bool {
-		return false
-	}
+	flt.scan = stms[i]
 	k := slices.IndexFunc(flt.points.Map.Params, func(p core.Param) bool { return flt.kept.IsVar(p.Var) })
 	if k < 0 {
 		return false
 	}
-	flags := flt.points.Arrays[k]
+	flags, body := flt.points.Arrays[k], scan.e.Map.Body
 	if k := slices.Index(scan.e.Arrays, flags); k >= 0 {
-		return one.X.IsVar(scan.e.Map.Params[k].Var)
+		return countsFlag(body, body.Res[scan.k], core.V(scan.e.Map.Params[k].Var))
 	}
 	k = slices.Index(core.ParamVars(stms[i].Dst), flags)
-	return k >= core.Width(scan.e.Reds)+core.Width(scan.e.Scans) && one.X == scan.e.Map.Body.Res[k]
+	return k >= core.Width(scan.e.Reds)+core.Width(scan.e.Scans) && countsFlag(body, body.Res[scan.k], body.Res[k])
 }
 
-// ofAll is a SOAC, statement c, that reads the result of a filter, as one over all elements: args are what a point has of what it reads.
-func (f *fuser) ofAll(flt *filter, c *core.Stm, args []core.Operand) []*core.Stm {
-	switch e := core.Match(c.Exp).(type) {
-	case *core.Screma:
-		if len(e.Reds) == 0 {
-			return f.updatingBy(flt, c, e, args)
-		}
-		arrays, l := f.whereKept(flt, e.Map, args, core.Neutrals(e.Reds))
-		return f.instead(flt, c, &core.Screma{Size: flt.points.Size, Arrays: arrays, Map: l, Reds: e.Reds})
-	case *core.Hist:
-		none := blanks(e.Bucket.Ret)
-		for k := range indices(e) {
-			none[k] = core.Int(-1)
-		}
-		arrays, l := f.whereKept(flt, e.Bucket, args, none)
-		return f.instead(flt, c, &core.Hist{Size: flt.points.Size, Arrays: arrays, Ops: e.Ops, Bucket: l})
-	default:
-		return nil
+// countsFlag reports whether one of two operands of a body is one where the other one is true, and else zero.
+func countsFlag(b *core.Body, one, flag core.Operand) bool {
+	if conv, ok := definition(b, one).(*core.Conv); ok {
+		return conv.From == prim.Bool && conv.X == flag
 	}
-}
-
-// instead is what a SOAC that reads the result of a filter is replaced by.
-func (*fuser) instead(flt *filter, c *core.Stm, e core.Exp) []*core.Stm {
-	return []*core.Stm{{Dst: c.Dst, Exp: e, Aux: joinAux(flt.stm, c)}}
-}
-
-// blanks are values of types of scalars that nobody asks for.
-func blanks(ts []core.Type) []core.Operand {
-	out := make([]core.Operand, len(ts))
-	for k, t := range ts {
-		out[k] = core.C(prim.Zero(t.Elem))
-	}
-	return out
-}
-
-// whereKept is a lambda l of what is kept, as one of all elements, with the arrays that it reads: for those that are not kept it returns
-// others.
-func (f *fuser) whereKept(flt *filter, l *core.Lambda, args, others []core.Operand) ([]core.Var, *core.Lambda) {
-	sub := core.Subst{}
-	for k, p := range l.Params {
-		sub[p.Var] = args[k]
-	}
-	choice := f.ifKept(flt, sub.Body(l.Body), l.Ret, others)
-	used := &core.VarSet{}
-	used.AddFree(choice)
-	before := core.Needed(flt.points.Map.Body.Stms, used)
-	res := core.Vars(core.ParamVars(choice.Dst))
-	out := &core.Lambda{Body: &core.Body{Stms: append(slices.Clip(before), choice), Res: res}, Ret: l.Ret}
-	var arrays []core.Var
-	for k, p := range flt.points.Map.Params {
-		if used.Has(p.Var) {
-			arrays, out.Params = append(arrays, flt.points.Arrays[k]), append(out.Params, p)
+	for _, s := range b.Stms {
+		e, ok := s.Exp.(*core.If)
+		i, j := slices.Index(core.ParamVars(s.Dst), one.Var), slices.Index(core.ParamVars(s.Dst), flag.Var)
+		if ok && i >= 0 && j >= 0 {
+			return countsFlag(e.Then, e.Then.Res[i], e.Then.Res[j]) && countsFlag(e.Else, e.Else.Res[i], e.Else.Res[j])
 		}
 	}
-	return arrays, out
-}
-
-// ifKept is a statement that does what a body does if an element is kept, and else returns others.
-func (f *fuser) ifKept(flt *filter, b *core.Body, ts []core.Type, others []core.Operand) *core.Stm {
-	s := &core.Stm{Exp: &core.If{Cond: flt.kept, Then: b, Else: &core.Body{Res: others}}, Aux: core.Aux{Where: flt.stm.Aux.Where}}
-	for _, t := range ts {
-		s.Dst = append(s.Dst, core.Param{Var: f.fun.Fresh("x"), Type: t})
-	}
-	return s
-}
-
-// updatingBy is a map, statement c, of the result of a filter, computed by the points that update the filter's array.
-func (f *fuser) updatingBy(flt *filter, c *core.Stm, e *core.Screma, args []core.Operand) []*core.Stm {
-	sub := core.Subst{}
-	for k, p := range e.Map.Params {
-		sub[p.Var] = args[k]
-	}
-	inner := sub.Body(e.Map.Body)
-	n := flt.points.Size
-	at := core.Param{Var: f.fun.Fresh("at"), Type: core.I64}
-	one := &core.Stm{Dst: []core.Param{at}, Exp: &core.Bin{Op: prim.Sub, Type: prim.I64, X: flt.upto, Y: core.Int(1)}}
-	one.Aux.Where = flt.stm.Aux.Where
-	choice := f.ifKept(flt,
-		&core.Body{Stms: append([]*core.Stm{one}, inner.Stms...), Res: append([]core.Operand{core.V(at.Var)}, inner.Res...)},
-		append([]core.Type{core.I64}, e.Map.Ret...), append([]core.Operand{core.Int(-1)}, blanks(e.Map.Ret)...))
-	values := core.Vars(core.ParamVars(choice.Dst))
-	update := &core.Stm{
-		Dst: flt.update.Dst, Aux: flt.update.Aux,
-		Exp: &core.UpdateAcc{Acc: flt.update.Exp.(*core.UpdateAcc).Acc, Index: values[:1], Values: values[1:]},
-	}
-	var stms []*core.Stm // without what nothing reads now
-	for _, s := range flt.points.Map.Body.Stms {
-		if s != flt.update && !slices.ContainsFunc(s.Dst, func(p core.Param) bool { return flt.place.IsVar(p.Var) }) {
-			stms = append(stms, s)
-		}
-	}
-	points := *flt.points
-	points.Map = &core.Lambda{
-		Params: flt.points.Map.Params, Body: &core.Body{Stms: append(stms, choice, update), Res: flt.points.Map.Body.Res},
-		Ret: flt.points.Map.Ret,
-	}
-	old := flt.acc.Lambda.Body.Stms[0]
-	lambda := *flt.acc.Lambda
-	lambda.Body = &core.Body{Stms: []*core.Stm{{Dst: old.Dst, Exp: &points, Aux: old.Aux}}, Res: lambda.Body.Res}
-
-	all := &core.Stm{Aux: joinAux(flt.stm, c)}
-	var before, behind []*core.Stm
-	input := core.AccInput{Shape: flt.acc.Inputs[0].Shape}
-	for _, q := range c.Dst {
-		made := core.ArrayOf(core.ScalarType(q.Type.Elem), n)
-		scratch := core.Param{Var: f.fun.Fresh("scratch"), Type: made}
-		whole := core.Param{Var: f.fun.Fresh("all"), Type: made}
-		input.Arrays = append(input.Arrays, scratch.Var)
-		before = append(before, &core.Stm{
-			Dst: []core.Param{scratch}, Exp: &core.Scratch{Elem: q.Type.Elem, Shape: made.Shape}, Aux: core.Aux{Where: c.Aux.Where},
-		})
-		all.Dst = append(all.Dst, whole)
-		start := core.Slice{core.Range(core.Int(0), e.Size, core.Int(1))}
-		behind = append(behind, &core.Stm{
-			Dst: []core.Param{q}, Exp: &core.Index{Array: whole.Var, Slice: start}, Aux: core.Aux{Where: c.Aux.Where},
-		})
-	}
-	all.Exp = &core.WithAcc{Inputs: []core.AccInput{input}, Lambda: &lambda}
-	return slices.Concat(before, []*core.Stm{all}, behind)
+	return one == core.Int(0) && flag == core.C(prim.MakeBool(false))
 }
 
 // pruned removes statements that are not needed any more, and what SOACs make that is not.

@@ -81,16 +81,19 @@ func (f *fuser) body(b *core.Body) *core.Body {
 }
 
 // inside is an expression with what body makes of its bodies. In a round of a loop, what the round before has handed on shares no memory
-// with arrays that this one makes.
+// with arrays that this one makes, nor does in a branch what another one returns.
 func (f *fuser) inside(e core.Exp, body func(*core.Body) *core.Body) core.Exp {
-	loop, ok := e.(*core.Loop)
-	if !ok {
+	switch core.Match(e).(type) {
+	case *core.Loop, *core.If, *core.Switch:
+	default:
 		return core.MapBodies(e, body)
 	}
 	around := f.aliases
-	f.aliases = around.Within(loop.Body)
 	defer func() { f.aliases = around }()
-	return core.MapBodies(e, body)
+	return core.MapBodies(e, func(b *core.Body) *core.Body {
+		f.aliases = around.Within(b)
+		return body(b)
+	})
 }
 
 func (f *fuser) freeIn(s *core.Stm) *core.VarSet {

@@ -33,6 +33,8 @@ func (s *simplifier) ifRule(st *core.Stm, e *core.If) *result {
 		return s.splice(e.Else)
 	}
 	then, els := s.results(e.Then), s.results(e.Else)
+	known(e.Cond, then, true)
+	known(e.Cond, els, false)
 	if r := s.sameResults(st, e, then, els); r != nil {
 		return r
 	}
@@ -50,6 +52,15 @@ func (s *simplifier) ifRule(st *core.Stm, e *core.If) *result {
 		return replace(&core.Conv{From: prim.Bool, To: st.Dst[0].Type.Elem, X: e.Cond})
 	}
 	return nil
+}
+
+// known replaces a condition among the results of a branch by its value there.
+func known(cond core.Operand, res []core.Operand, value bool) {
+	for i, r := range res {
+		if r == cond {
+			res[i] = core.C(prim.MakeBool(value))
+		}
+	}
 }
 
 // sameResults takes results out of a branch that are the same on both sides, or that it returns twice.

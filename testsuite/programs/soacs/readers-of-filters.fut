@@ -79,3 +79,67 @@ entry lengths (xss: [][]i32) = map (\xs -> length (filter (> 0) xs)) xss
 -- input { [1, 2, 3] } output { 6 }
 -- input { empty([0]i32) } error: out of bounds
 entry last_sum [n] (xs: [n]i32) = (scan (+) 0 xs)[n - 1]
+
+-- ==
+-- entry: several
+-- input { [3, -1, 4, -1, 5] } output { 3i64 [6, 8, 10] 12 [3, 7, 12] 12 }
+-- input { [-1] } output { 0i64 empty([0]i32) 0 empty([0]i32) 0 }
+entry several (xs: []i32): (i64, []i32, i32, []i32, i32) =
+  let ys = filter (> 0) xs
+  let sums = scan (+) 0 ys
+  in (length ys, map (* 2) ys, i32.sum ys, sums, if null sums then 0 else sums[length sums - 1])
+
+-- The first scatter overwrites what the filter reads.
+-- ==
+-- entry: scatters
+-- input { [true, false, true, true, false] [1, 2, 3, 4, 5] } output { [true, false, false, true, false] [1, 0, 1, 1] [1, 3, 4] }
+-- input { [false] [1] } output { [false] [0, 0, 0, 0] empty([0]i32) }
+entry scatters [n] (mask: *[n]bool) (xs: [n]i32): ([n]bool, [4]i32, []i32) =
+  let is = filter (\i -> mask[i]) (iota n)
+  in (scatter mask is (map (\i -> i % 3 == 0) is), scatter (replicate 4 0) (map (% 4) is) (map (const 1) is), map (\i -> xs[i]) is)
+
+-- ==
+-- entry: overwritten
+-- input { [1, 5, 2, 7] } output { [1, 1, 2, 3] 2i64 }
+entry overwritten [n] (xs: *[n]i32): ([n]i32, i64) =
+  let is = filter (\i -> xs[i] > 2) (iota n)
+  in (scatter xs is (map i32.i64 is), length is)
+
+-- The scatter moves elements that the filter reads: it stays behind.
+-- ==
+-- entry: moved
+-- input { [1, 5, 2, 7] } output { [1, 2, 2, 2] [1i64, 3i64] }
+entry moved [n] (xs: *[n]i32): ([n]i32, []i64) =
+  let is = filter (\i -> xs[i] > 2) (iota n)
+  in (scatter xs (map (\i -> n - i) is) (map (const 2) is), is)
+
+-- ==
+-- entry: numbered
+-- input { [3, -1, 4, 5] } output { [0i64, 4i64, 10i64] 14i64 }
+entry numbered (xs: []i32): ([]i64, i64) =
+  let ys = map i64.i32 (filter (> 0) xs)
+  let zs = map2 (*) (indices ys) ys
+  in (zs, i64.sum zs)
+
+-- ==
+-- entry: parts
+-- input { [3, -1, 4, -2] } output { [4, 5] [-1, -2] 7 }
+entry parts (xs: []i32): ([]i32, []i32, i32) =
+  let (ys, zs) = partition (> 0) xs
+  in (map (+ 1) ys, zs, i32.sum ys)
+
+-- ==
+-- entry: filters_apart
+-- input { [1, 2, 3, 4, 5, 6] } output { [4, 6] 3i64 12 }
+entry filters_apart (xs: []i32): ([]i32, i64, i32) =
+  let ys = filter (\x -> x % 2 == 0) xs
+  in (filter (> 3) ys, length ys, i32.sum ys)
+
+-- Deviations from the mean, whose number the host needs first.
+-- ==
+-- entry: deviations
+-- input { [4, -1, 6, 2] } output { 4 8 }
+entry deviations (xs: []i32): (i32, i32) =
+  let ys = filter (> 0) xs
+  let mean = i32.sum ys / i32.i64 (length ys)
+  in (mean, i32.sum (map (\y -> (y - mean) ** 2) ys))

@@ -19,8 +19,8 @@ type readers struct {
 	// wide has, for arrays of what is kept that scans returned, the same for all elements, and lasts the scans.
 	wide  map[core.Var]core.Var
 	lasts map[core.Var]*scanned
-	// count is how many statements read the result, if none of them stays as it is.
-	count int
+	// single says that one statement is all that reads the result.
+	single bool
 	// stored says that the filter still stores what it keeps.
 	stored bool
 	// stms are the statements, of which some are replaced already, and res the results of their body.
@@ -73,19 +73,25 @@ func (r *readers) ofAll() []*core.Stm {
 	if r.needs(r.res, bound(gone)) {
 		return nil
 	}
-	for _, c := range r.stms {
-		if !slices.Contains(gone, c) && slices.ContainsFunc(gone, func(s *core.Stm) bool { return r.uses(c, s) }) {
-			r.count++
+	isReader := func(s *core.Stm) bool {
+		return !slices.Contains(gone, s) && slices.ContainsFunc(gone, func(g *core.Stm) bool { return r.uses(s, g) })
+	}
+	count := 0
+	for _, s := range r.stms {
+		if isReader(s) {
+			count++
 		}
 	}
+	r.single = count == 1
 	for _, c := range r.stms[slices.Index(r.stms, r.flt.stm)+1:] {
-		must := !slices.Contains(gone, c) && slices.ContainsFunc(gone, func(s *core.Stm) bool { return r.uses(c, s) })
+		must := isReader(c)
 		may := slices.ContainsFunc(r.freeIn(c).List(), func(v core.Var) bool { return r.wide[v] != 0 })
-		if must || may {
-			if !r.widen(c, func([]*core.Stm) bool { return true }) && must {
-				return nil
-			}
+		if (must || may) && !r.widen(c, func([]*core.Stm) bool { return true }) && must {
+			return nil
 		}
+	}
+	if count == 0 {
+		return nil
 	}
 	return slices.DeleteFunc(r.stms, func(s *core.Stm) bool { return slices.Contains(gone, s) })
 }
@@ -136,11 +142,11 @@ func (r *readers) widen(c *core.Stm, good func(wide []*core.Stm) bool) bool {
 }
 
 // replace puts statements behind the filter instead of statement c, or where c is if they need what is between. It reports false if
-// neither is possible, or if they store what is kept and need something that is only known after the filter.
+// neither is possible, or if they need something that is only known after the filter and store what is kept, or others read that.
 func (r *readers) replace(c *core.Stm, by []*core.Stm) bool {
 	i, j := slices.Index(r.stms, r.flt.stm), slices.Index(r.stms, c)
 	between := r.stms[i+1 : j]
-	if (r.count != 1 || stores(by)) && r.late(between, by) {
+	if (!r.single || stores(by)) && r.late(between, by) {
 		return false
 	}
 	if !slices.ContainsFunc(between, func(s *core.Stm) bool {

@@ -17,22 +17,25 @@ import (
 //	let (all) = withacc scratch (screma n (keep, upto, xs) map (\k u x -> update (if k then u - 1 else -1) x))
 //	let (ys) = all[0:m:1]
 //
-// The SOACs that read ys, if nothing else does, go over all n elements instead, where only those that are kept count:
+// What reads ys goes over all n elements instead, where only those that are kept count, if all that reads ys can:
 //
-//   - the points that update the array compute a map of ys, as they update it, one for each map. `map f (filter p xs)` is one kernel, not two;
+//   - the points that update the array compute a map of ys, as they update it, one for each map: `map f (filter p xs)` is one kernel, not
+//     two;
 //   - a reduction takes neutral elements for the others, a histogram no bin, a scatter no index;
-//   - a scan takes neutral elements, too, and what it returns is stored as what a filter keeps is. Its last element is that for element n - 1;
-//   - a filter of ys is one of xs: the scan of what it keeps is such a scan, and no array is between.
+//   - a scan takes neutral elements, too, and what it returns is stored as what a filter keeps is. Its last element is that for element
+//     n - 1, and the host reads it together with m;
+//   - a filter of ys is one of xs, as the scan of what it keeps is such a scan: no array is between, and the host waits once.
 //
-// Then the array is not made, and often nobody needs its length, which the host would wait for. If something else has the array nothing
-// changes: there readers go over fewer elements.
+// Then the array is not made, and often nobody needs m; what does counts by a reduction (Note [Last elements of scans]). Where something
+// else needs the array, maps and scatters are computed where it is stored all the same: they spare launches, and need not wait for m. The
+// others stay behind the filter then, where they go over fewer elements. So does what needs m, or what is computed with it: it would be a
+// kernel of its own, over more.
 //
-// The reader has to be straight code on scalars, as scans have fewer threads than points (Note [Maps of scans]), and runs for the elements
-// that are kept alone: it may fail for others, and cost much. What else needs m, the length of ys, counts by a reduction: Note [Last
-// elements of scans].
+// Readers have to be straight code on scalars, as scans have fewer threads than points (Note [Maps of scans]). They run for the elements
+// that are kept alone: they may fail for others, and cost much.
 //
-// A scatter may overwrite what the filter reads: `scatter mask (filter (\i -> mask[i]) (iota n)) vs`. It then stays where it is, and so do
-// all, unless it updates each point's own element, when it is a map.
+// A scatter may overwrite what the filter reads: `scatter mask (filter (\i -> mask[i]) (iota n)) vs`. Where it updates each point's own
+// element it is a map; else it stays, and with it all.
 
 // filter is the code of a filter.
 type filter struct {

@@ -1,4 +1,5 @@
--- What alone reads the result of a filter goes over all elements: maps, which may fail for those that are not kept, reductions, histograms.
+-- What reads the result of a filter goes over all elements: maps, which may fail for those that are not kept, reductions, histograms, scatters,
+-- scans and filters.
 
 -- ==
 -- entry: quotients

@@ -135,7 +135,8 @@ func (r *readers) updating(s *scatterer, rd *reading, inputs []int) []*core.Stm 
 // keeps nothing.
 func keepsFewer(s *scatterer, rd *reading) bool {
 	flt := filterOf(s.stm)
-	return flt != nil && flt.alone && len(s.code) == 1 && slices.ContainsFunc(rd.params, func(p core.Param) bool { return flt.kept.IsVar(p.Var) })
+	return flt != nil && flt.alone && len(s.code) == 1 &&
+		slices.ContainsFunc(rd.params, func(p core.Param) bool { return flt.kept.IsVar(p.Var) })
 }
 
 // overwrites reports whether a statement reads what is overwritten.

@@ -143,7 +143,7 @@ func keepsFewer(s *scatterer, rd *reading) bool {
 func (r *readers) overwrites(arrays []core.Var, s *core.Stm) bool {
 	free := r.freeIn(s).List()
 	return slices.ContainsFunc(arrays, func(v core.Var) bool {
-		return slices.ContainsFunc(free, func(w core.Var) bool { return r.aliases.MayAlias(v, w) })
+		return slices.ContainsFunc(free, func(w core.Var) bool { return r.mayAlias(v, w) })
 	})
 }
 

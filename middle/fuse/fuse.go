@@ -44,8 +44,11 @@ type step func(f *fuser, stms []*core.Stm, res []core.Operand) ([]*core.Stm, boo
 // fuser works on one function. Facts about statements are kept, since
 // statements do not change: steps look at the same pairs again after each one that is fused.
 type fuser struct {
-	fun        *core.Fun
-	aliases    *core.Aliases
+	fun     *core.Fun
+	aliases *core.Aliases
+	// branch is the innermost branch that the fuser is in, if it is in no loop of that, and inBranch what shares memory there, once asked.
+	branch     *core.Body
+	inBranch   *core.Aliases
 	free       map[*core.Stm]*core.VarSet
 	overwrites map[*core.Stm]*core.VarSet
 	// defs are the expressions of variables of one statement, once defined has been asked.
@@ -83,17 +86,31 @@ func (f *fuser) body(b *core.Body) *core.Body {
 // inside is an expression with what body makes of its bodies. In a round of a loop, what the round before has handed on shares no memory
 // with arrays that this one makes, nor does in a branch what another one returns.
 func (f *fuser) inside(e core.Exp, body func(*core.Body) *core.Body) core.Exp {
-	switch core.Match(e).(type) {
-	case *core.Loop, *core.If, *core.Switch:
+	aliases, branch, inBranch := f.aliases, f.branch, f.inBranch
+	defer func() { f.aliases, f.branch, f.inBranch = aliases, branch, inBranch }()
+	switch l := core.Match(e).(type) {
+	case *core.Loop:
+		f.aliases, f.branch, f.inBranch = aliases.Within(l.Body), nil, nil
+		return core.MapBodies(e, body)
+	case *core.If, *core.Switch:
+		return core.MapBodies(e, func(b *core.Body) *core.Body {
+			f.branch, f.inBranch = b, nil
+			return body(b)
+		})
 	default:
 		return core.MapBodies(e, body)
 	}
-	around := f.aliases
-	defer func() { f.aliases = around }()
-	return core.MapBodies(e, func(b *core.Body) *core.Body {
-		f.aliases = around.Within(b)
-		return body(b)
-	})
+}
+
+// mayAlias reports whether two variables may share memory.
+func (f *fuser) mayAlias(v, w core.Var) bool {
+	if f.branch == nil {
+		return f.aliases.MayAlias(v, w)
+	}
+	if f.inBranch == nil {
+		f.inBranch = f.aliases.Within(f.branch)
+	}
+	return f.inBranch.MayAlias(v, w)
 }
 
 func (f *fuser) freeIn(s *core.Stm) *core.VarSet {
@@ -151,7 +168,7 @@ func (f *fuser) conflict(s, t *core.Stm) bool {
 func (f *fuser) overwritesFor(s, t *core.Stm) bool {
 	for _, v := range f.overwritten(s).List() {
 		for _, w := range f.freeIn(t).List() {
-			if f.aliases.MayAlias(v, w) {
+			if f.mayAlias(v, w) {
 				return true
 			}
 		}

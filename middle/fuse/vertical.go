@@ -308,7 +308,7 @@ func (f *fuser) sunk(p, c *core.Stm, acc *core.WithAcc, keep func(core.Param) bo
 func (f *fuser) spoils(stms []*core.Stm, j int, res []core.Operand, p *core.Stm) bool {
 	for _, v := range f.overwritten(stms[j]).List() {
 		for _, w := range f.freeIn(p).List() {
-			if f.aliases.MayAlias(v, w) && !f.usedAfter(stms, j, res, w) {
+			if f.mayAlias(v, w) && !f.usedAfter(stms, j, res, w) {
 				return true
 			}
 		}

@@ -136,7 +136,7 @@ func onlyMaps(s *core.Stm) *core.Screma {
 // overwritesInputs reports whether a map overwrites what it reads, row by row.
 func (v *viewer) overwritesInputs(p *core.Stm, e *core.Screma) bool {
 	return slices.ContainsFunc(v.overwritten(p).List(), func(w core.Var) bool {
-		return slices.ContainsFunc(e.Arrays, func(a core.Var) bool { return v.aliases.MayAlias(w, a) })
+		return slices.ContainsFunc(e.Arrays, func(a core.Var) bool { return v.mayAlias(w, a) })
 	})
 }
 

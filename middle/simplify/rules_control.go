@@ -33,8 +33,9 @@ func (s *simplifier) ifRule(st *core.Stm, e *core.If) *result {
 		return s.splice(e.Else)
 	}
 	then, els := s.results(e.Then), s.results(e.Else)
-	known(e.Cond, then, true)
-	known(e.Cond, els, false)
+	const holds = true
+	known(e.Cond, then, holds)
+	known(e.Cond, els, !holds)
 	if r := s.sameResults(st, e, then, els); r != nil {
 		return r
 	}

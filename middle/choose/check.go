@@ -66,6 +66,8 @@ func (c *checker) refuses(s *core.Stm, e core.Seg, f core.Form) string {
 	}
 	if _, mapped := e.(*core.SegMap); f.Room > 0 && !mapped {
 		return "only what workgroups run as a whole has room for arrays"
+	} else if f.Way == core.WayThread && f.Side > 1 && !mapped {
+		return "only maps have blocks of points"
 	}
 	switch e := e.(type) {
 	case *core.SegMap:
@@ -169,6 +171,9 @@ func (c *checker) refusesMap(s *core.Stm, e *core.SegMap, f core.Form) string {
 	case core.WayThread:
 		if f.Vector > 1 && !c.loads(e.Space, e.Body, s.Dst) {
 			return noVectors
+		}
+		if f.Side > 1 && !c.blocks(f, s, e) {
+			return "its points read nothing across"
 		}
 	}
 	return ""

@@ -28,6 +28,9 @@ func (c *chooser) segMap(s *core.Stm, e *core.SegMap) *core.Choice {
 		}
 	}
 	forms := c.tiles(e)
+	if f, ok := c.block(s, e); ok {
+		forms = append(forms, f)
+	}
 	if f, ok := c.fewPoints(e.Body, rest); ok {
 		forms = append(forms, f)
 	}

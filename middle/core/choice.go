@@ -48,7 +48,8 @@ type Form struct {
 	// done so; zero is that a launch does.
 	Readers int
 	// Side is the number of rows and columns of the tiles of a transposition, and how many neighbouring bins of a histogram a workgroup has
-	// that combines copies of them; zero, like one, is one.
+	// that combines copies of them; and how many points of the last dimension a workgroup of a map takes that takes a block of points. Zero,
+	// like one, is one.
 	Side int
 	// Shape is which shape of the operation's Tiling, counted from one, and Unroll how many iterations of its loop are unrolled.
 	Shape, Unroll int
@@ -185,7 +186,7 @@ var (
 // ways has an entry for each way.
 var ways = [...]wayInfo{
 	WayThread: {
-		name: "thread", nodes: nodeMap | nodeRed | nodeScan | nodeHist, levels: onGrid, needs: []string{"group"}, may: []string{"vector"},
+		name: "thread", nodes: nodeMap | nodeRed | nodeScan | nodeHist, levels: onGrid, needs: []string{"group"}, may: []string{"vector", "side"},
 		flags:  []string{"sequential"},
 		spaces: manySegments,
 	},
@@ -419,9 +420,9 @@ const (
 	MeasureInside
 	// MeasureAstray is how far the vectors that tiles read are from where they would be aligned, in sum.
 	MeasureAstray
-	// MeasureAcross is how many elements a row of a transposition has.
+	// MeasureAcross is how many elements a row of a transposition has, or of the results of a map that reads across.
 	MeasureAcross
-	// MeasureAlong is how many elements a column of a transposition has.
+	// MeasureAlong is how many elements a column of a transposition has, or of those results.
 	MeasureAlong
 	// MeasureLargest is how many points the largest operation inside a workgroup has.
 	MeasureLargest

@@ -210,6 +210,10 @@ func (c *hostBuilder) mapForms(s *core.Stm, e *core.SegMap, forms []core.Form, t
 		}
 		t.shape(c, f, rest)
 	default:
+		if f.Side > 1 {
+			c.mapBlocks(s, e, f, rest)
+			return
+		}
 		if len(f.When) == 0 {
 			c.mapPoints(s, e, f)
 			return
@@ -221,24 +225,34 @@ func (c *hostBuilder) mapForms(s *core.Stm, e *core.SegMap, forms []core.Form, t
 
 // mapPoints generates a segmented map whose points do not work together.
 func (c *hostBuilder) mapPoints(s *core.Stm, e *core.SegMap, f core.Form) {
-	c.mapping = true
-	defer func() { c.mapping = false }()
 	if f.Vector > 1 {
+		c.mapping = true
 		c.mapVectors(s, e, f)
+		c.mapping = false
 		return
 	}
-	run := func(k *kernelBuilder, is []imp.Exp) {
-		k.bindIds(e.Space, is)
-		k.body(&core.Body{Stms: e.Body.Stms})
-		k.keep(s.Dst, e.Body.Res, is)
-	}
-	c.beside = s
-	if e.Space.Slot != 0 {
-		c.slots(f, e.Space, run)
-	} else {
-		c.points(f, "map", e.Space.Sizes, run)
-	}
-	c.beside = nil
+	c.mapOnce(s, func() {
+		run := func(k *kernelBuilder, is []imp.Exp) { k.mapBody(s, e, is) }
+		if e.Space.Slot != 0 {
+			c.slots(f, e.Space, run)
+		} else {
+			c.points(f, "map", e.Space.Sizes, run)
+		}
+	})
+}
+
+// mapOnce generates the kernel of a segmented map of which each thread has a point, maybe beside host code.
+func (c *hostBuilder) mapOnce(s *core.Stm, generate func()) {
+	c.mapping, c.beside = true, s
+	generate()
+	c.mapping, c.beside = false, nil
+}
+
+// mapBody generates the body of a segmented map at the point with indices is.
+func (c *kernelBuilder) mapBody(s *core.Stm, e *core.SegMap, is []imp.Exp) {
+	c.bindIds(e.Space, is)
+	c.body(&core.Body{Stms: e.Body.Stms})
+	c.keep(s.Dst, e.Body.Res, is)
 }
 
 // keep writes the results of a body at one point to the arrays dst.

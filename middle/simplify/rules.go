@@ -115,6 +115,9 @@ func (s *simplifier) binary(e *core.Bin) *result {
 	if r == nil {
 		r = s.byShift(e)
 	}
+	if r == nil {
+		r = s.byInverse(e)
+	}
 	switch {
 	case r != nil:
 	case e.X.IsConst() && e.Op == prim.Pow:

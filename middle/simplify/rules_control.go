@@ -160,6 +160,9 @@ func (s *simplifier) loopRule(st *core.Stm, e *core.Loop) *result {
 	if r := s.constantLoop(e); r != nil {
 		return r
 	}
+	if r := s.equalParams(st, e); r != nil {
+		return r
+	}
 	if s.stage == core.StageMemory {
 		return nil
 	}

@@ -115,6 +115,51 @@ func (s *simplifier) byShift(e *core.Bin) *result {
 	return replace(bin(prim.Add, q, let("t", prim.Mul, more, sign)))
 }
 
+// Note [Inverses of powers of two]
+//
+// A float divided by a power of two is multiplied by its inverse, exactly: the bits of the inverse of 2^k are those of 2^(2·bias) less
+// those of 2^k, as the exponent is bias + k. The integer that the power is converted from may be 0, whose inverse is an infinity, the bits
+// of which are one exponent more; or the least of its type, so that power and inverse are negative. Devices divide in some 15 instructions,
+// of which some wait for others.
+
+// byInverse divides a float by a power of two: see Note [Inverses of powers of two].
+func (s *simplifier) byInverse(e *core.Bin) *result {
+	in, ok := s.def(e.Y).(*core.Conv)
+	if !ok || e.Op != prim.Div || s.stage == core.StageSOACS || !in.From.IsInt() || !s.isPower(in.X) {
+		return nil
+	}
+	var least, twice uint64 // the bits of the least exponent, and of twice the bias
+	switch e.Type {         //nolint:exhaustive // powers may be infinite in f16, and others do not divide so
+	case prim.F32:
+		least, twice = 1<<23, 254<<23
+	case prim.F64:
+		least, twice = 1<<52, 2046<<52
+	default:
+		return nil
+	}
+	t := e.Type.ToUnsigned()
+	number := func(n uint64) core.Operand { return core.C(prim.Convert(t, prim.MakeI64(int64(n)))) }
+	let := func(op prim.BinOp, x, y core.Operand) core.Operand {
+		return s.letOnce("t", &core.Bin{Op: op, Type: t, X: x, Y: y})
+	}
+	bits := s.letOnce("bits", &core.CallFunc{Func: prim.ToBits, Type: e.Type, Args: []core.Operand{e.Y}})
+	none := s.letOnce("none", &core.Cmp{Op: prim.Eq, Type: in.From, X: in.X, Y: core.C(prim.Zero(in.From))})
+	more := let(prim.Mul, s.letOnce("t", &core.Conv{From: prim.Bool, To: t, X: none}), number(least))
+	bits = let(prim.Add, let(prim.Sub, number(twice), bits), more)
+	inverse := s.letOnce("inverse", &core.CallFunc{Func: prim.FromBits, Type: e.Type, Args: []core.Operand{bits}})
+	return replace(&core.Bin{Op: prim.Mul, Type: e.Type, X: e.X, Y: inverse})
+}
+
+// isPower reports whether an integer is a power of two, or 0: 1 << i, or the product of such.
+func (s *simplifier) isPower(o core.Operand) bool {
+	if o.IsConst() {
+		n := o.Const.Uint()
+		return n&(n-1) == 0
+	}
+	e, ok := s.def(o).(*core.Bin)
+	return ok && (e.Op == prim.Shl && e.X.IsConst() && e.X.Const.IsOne() || e.Op == prim.Mul && s.isPower(e.X) && s.isPower(e.Y))
+}
+
 // letOnce adds a scalar statement, unless one that computes the same is there.
 func (s *simplifier) letOnce(base string, e core.Exp) core.Operand {
 	return s.letOnceAs(base, e, core.Aux{})

@@ -144,3 +144,70 @@ func (s *simplifier) step(e *core.Loop, i int) (step core.Operand, ok bool) {
 	}
 	return step, false
 }
+
+// Note [Equal parameters]
+//
+// Parameters of a loop that begin with the same and become the same in each iteration are one: the slots of arrays that change places
+// (package doublebuffer), of which each of a loop's arrays has two. Which those are is found as equal states of a machine are: all
+// parameters that begin alike are taken to be equal, until some are found that are set from parameters that differ.
+//
+//	loop (a = 0, b = 1, c = 0, d = 1) .. in (b, a, d, c)    ->    loop (a = 0, b = 1) .. in (b, a)
+
+// equalParams makes one of scalar parameters that are always equal: see Note [Equal parameters].
+func (s *simplifier) equalParams(st *core.Stm, e *core.Loop) *result {
+	param := map[core.Var]int{}
+	first := make([]int, len(e.Params)) // the first of the parameters that one is equal to
+	for i, p := range e.Params {
+		param[p.Var] = i
+		if !p.Type.IsScalar() || p.Var == e.While {
+			first[i] = -1 - i
+		}
+	}
+	first = alike(first, e.Init)
+	for stable := false; !stable; {
+		next := make([]core.Operand, len(first))
+		for i, r := range e.Body.Res {
+			next[i] = s.sub.Operand(r)
+			if k, ok := param[next[i].Var]; ok {
+				next[i] = core.V(e.Params[first[k]].Var)
+			}
+		}
+		before := first
+		first = alike(before, next)
+		stable = slices.Equal(first, before)
+	}
+	keep, all := make([]bool, len(first)), true
+	for i, k := range first {
+		keep[i] = k == i
+		all = all && keep[i]
+	}
+	if all {
+		return nil
+	}
+	for i, k := range first {
+		if !keep[i] {
+			s.stand(e.Params[i].Var, core.V(e.Params[k].Var))
+			s.stand(st.Dst[i].Var, core.V(st.Dst[k].Var))
+		}
+	}
+	out := *e
+	out.Params, out.Init = core.Kept(e.Params, keep), core.Kept(e.Init, keep)
+	out.Body = &core.Body{Stms: e.Body.Stms, Res: core.Kept(e.Body.Res, keep)}
+	s.stm(s.operands(&core.Stm{Dst: core.Kept(st.Dst, keep), Exp: &out, Aux: st.Aux}))
+	return s.standing(st.Dst)
+}
+
+// alike divides classes of parameters, each named by its first, into those that have equal operands.
+func alike(first []int, os []core.Operand) []int {
+	out := make([]int, len(first))
+	for i := range out {
+		out[i] = i
+		for j := range i {
+			if out[j] == j && first[j] == first[i] && os[j] == os[i] {
+				out[i] = j
+				break
+			}
+		}
+	}
+	return out
+}

@@ -30,6 +30,9 @@ const (
 	tileWords = 32
 	// fewSegments is the part of the threads of a workgroup that segments must at least occupy for each to have one thread.
 	fewSegments = 4
+	// fewTasks is the part of the tasks of which segments must have fewer for several tasks to share each, which go over it twice: there
+	// are some tasks for each core (targets), so half of the cores, or more, would have no segment.
+	fewTasks = 16
 )
 
 // smallScans are the threads of workgroups for segments of at most as many elements.
@@ -50,9 +53,7 @@ func (c *chooser) segScan(s *core.Stm, e *core.SegScan) *core.Choice {
 		}
 		return only(f)
 	case c.Tasks > 0:
-		f := c.task(segmentCost(e.Space, c.elementCost(e.Body, o)))
-		f.Rows = c.rows(e.Space)
-		return only(f)
+		return c.taskScans(e, o, commutative)
 	case single && alone:
 		size := min(c.GroupSize, aloneThreads)
 		return only(core.Form{Way: core.WayAlone, Group: size, Groups: aloneThreads / size})
@@ -62,6 +63,19 @@ func (c *chooser) segScan(s *core.Stm, e *core.SegScan) *core.Choice {
 		return only(core.Form{Way: core.WayThread, Group: c.GroupSize})
 	}
 	return c.scanSegments(e, o)
+}
+
+// taskScans assigns few long segments to several tasks each, where they leave most cores without one, and others to one: see Note [Sizes of
+// tasks].
+func (c *chooser) taskScans(e *core.SegScan, o operators, commutative bool) *core.Choice {
+	whole := c.task(segmentCost(e.Space, c.elementCost(e.Body, o)))
+	whole.Rows = c.rows(e.Space)
+	if most, known := c.most.Of(e.Space.Sizes[len(e.Space.Sizes)-1]); c.OneCore || c.Tasks < 2*fewTasks || known && most <= taskWork {
+		return only(whole)
+	}
+	runs := c.runs(e.Space, e.Body, o, commutative)
+	runs.When = all(core.Compare(core.MeasureSegments, core.Below, c.Tasks/fewTasks), core.Compare(core.MeasureSize, core.Above, taskWork))
+	return &core.Choice{Forms: []core.Form{runs, whole}}
 }
 
 // scanSegments are forms for segments: a thread each for short ones, else a workgroup each, with as many threads as suit the size, whose

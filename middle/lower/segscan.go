@@ -21,6 +21,9 @@ import (
 // has elements of two, and the operator is the program's own. Rows need not start where vectors could be loaded, so threads of both
 // launches take elements as those of a workgroup do that has a segment to itself (Note [Elements of a thread]).
 //
+// On processors a task has some segments, and where few long ones would leave most cores without one, some tasks share each like one
+// segment.
+//
 // Where code with barriers would be too large (Note [Cost model]) threads take the part of workgroups: each
 // has a run of single elements.
 
@@ -70,10 +73,6 @@ func (c *hostBuilder) segScan(s *core.Stm, e *core.SegScan) {
 		sc.in(forms[0]).one()
 		return
 	}
-	if len(forms) == 1 && forms[0].Way == core.WayTask {
-		sc.in(forms[0]).taskEach()
-		return
-	}
 	n := c.segmentSizes(e, e.Choice)
 	var rest []imp.Stm
 	for i, f := range slices.Backward(forms) {
@@ -108,6 +107,10 @@ func (sc *scan) each(n segmentSizes) {
 		sc.threadEach(n.segments)
 	case core.WayShares:
 		sc.inShares(n)
+	case core.WayTask:
+		sc.taskEach()
+	case core.WayRuns:
+		sc.taskRuns(n)
 	default:
 		sc.groupEach(n.segments)
 	}

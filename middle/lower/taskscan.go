@@ -36,16 +36,10 @@ func (sc *scan) taskSingle() {
 	tasks := c.let("tasks", imp.I64, ceilDiv(imp.I64, n, per))
 	c.ifThen(less(imp.I64, i64(1), tasks), func() {
 		c.taskKernel("scan_reduce", n, per, tasks, func(k *kernelBuilder, first, count imp.Exp) {
-			k.stores(k.globals(sc.o.types, parts), id(imp.GroupID), uses(sc.total(k, first, count)))
+			k.stores(k.globals(sc.o.types, parts), id(imp.GroupID), uses(sc.total(k, nil, first, count)))
 		})
 		c.kernel("scan_parts", 1, i64(1), func(k *kernelBuilder, _ *imp.Launch) {
-			ms := k.globals(sc.o.types, parts)
-			acc := k.accVars("acc", sc.o.types, exps(k.neutral(sc.o)))
-			k.forLoop("part", k.hostParam("tasks", tasks), func(j imp.Exp) {
-				own := k.loads(ms, j)
-				k.stores(ms, j, uses(acc))
-				k.setAll(acc, k.combine(sc.o, uses(acc), own))
-			})
+			sc.scanBefore(k, k.globals(sc.o.types, parts), idx(0), k.hostParam("tasks", tasks))
 		})
 	})
 	c.taskKernel("scan_run", n, per, tasks, func(k *kernelBuilder, first, count imp.Exp) {
@@ -56,10 +50,49 @@ func (sc *scan) taskSingle() {
 	})
 }
 
-// total combines count elements of the only segment.
-func (sc *scan) total(k *kernelBuilder, first, count imp.Exp) []imp.Var {
+// scanBefore has each of count values from the first on become what is before it.
+func (sc *scan) scanBefore(k *kernelBuilder, ms []imp.Mem, first, count imp.Exp) {
+	acc := k.accVars("acc", sc.o.types, exps(k.neutral(sc.o)))
+	k.forLoop("part", count, func(j imp.Exp) {
+		at := add(imp.Idx, first, j)
+		own := k.loads(ms, at)
+		k.stores(ms, at, uses(acc))
+		k.setAll(acc, k.combine(sc.o, uses(acc), own))
+	})
+}
+
+// taskRuns scans few long segments, each by several tasks.
+func (sc *scan) taskRuns(n segmentSizes) {
+	c := sc.c
+	shares := use(c.letVar("shares", imp.I64, ceilDiv(imp.I64, i64(int64(sc.form.Tasks)), atLeastOne(n.segments)))) // no constant
+	per := c.let("per", imp.I64, roundUp(imp.I64, ceilDiv(imp.I64, n.size, shares), i64(linePoints)))
+	all := c.let("tasks", imp.I64, mul(imp.I64, n.segments, shares))
+	parts := c.partials(sc.o.types, all)
+	each := func(name string, f func(k *kernelBuilder, ms []imp.Mem, seg []imp.Exp, first, count imp.Exp)) {
+		c.kernel(name, 1, all, func(k *kernelBuilder, _ *imp.Launch) {
+			of, some := k.hostParam("shares", shares), k.hostParam("per", per)
+			seg := k.unflatten(k.let("segment", imp.Idx, quot(imp.Idx, id(imp.GroupID), of)), sc.outer)
+			first := k.let("first", imp.Idx, mul(imp.Idx, rem(imp.Idx, id(imp.GroupID), of), some))
+			count := minOf(imp.Idx, some, sub(imp.Idx, sc.rowSize(k), first))
+			f(k, k.globals(sc.o.types, parts), seg, first, k.let("count", imp.Idx, maxOf(imp.Idx, idx(0), count)))
+		})
+	}
+	each("scan_reduce", func(k *kernelBuilder, ms []imp.Mem, seg []imp.Exp, first, count imp.Exp) {
+		k.stores(ms, id(imp.GroupID), uses(sc.total(k, seg, first, count)))
+	})
+	c.kernel("scan_parts", 1, n.segments, func(k *kernelBuilder, _ *imp.Launch) {
+		of := k.hostParam("shares", shares)
+		sc.scanBefore(k, k.globals(sc.o.types, parts), mul(imp.Idx, id(imp.GroupID), of), of)
+	})
+	each("scan_run", func(k *kernelBuilder, ms []imp.Mem, seg []imp.Exp, first, count imp.Exp) {
+		sc.run(k, seg, k.loads(ms, id(imp.GroupID)), first, count, keepResults)
+	})
+}
+
+// total combines count elements of a segment.
+func (sc *scan) total(k *kernelBuilder, seg []imp.Exp, first, count imp.Exp) []imp.Var {
 	element := func(j imp.Exp) []imp.Exp {
-		return sc.scanned(k, []imp.Exp{k.let("at", imp.Idx, add(imp.Idx, first, j))})
+		return sc.scanned(k, append(slices.Clone(seg), k.let("at", imp.Idx, add(imp.Idx, first, j))))
 	}
 	return k.foldRun(sc.o, sc.form, element, count)
 }

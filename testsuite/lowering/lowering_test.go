@@ -260,7 +260,7 @@ func TestScanKeepsWhatItsBodyGives(t *testing.T) {
 
 func TestSegmentsOfEveryShape(t *testing.T) {
 	onDevices(t, "segmented", 100_000, func(t *testing.T, p *host.Program) {
-		for _, s := range [][2]int{{0, 0}, {3, 0}, {0, 5}, {1, 1}, {1000, 7}, {3, 700}, {30000, 2}, {1, 20000}} {
+		for _, s := range [][2]int{{0, 0}, {3, 0}, {0, 5}, {1, 1}, {1000, 7}, {3, 700}, {30000, 2}, {1, 20000}, {2, 40001}} {
 			n, k := s[0], s[1]
 			xs, sums, scans, tr := make([]int64, n*k), make([]int64, n), make([]int64, n*k), make([]int64, n*k)
 			for i := range n {

@@ -66,11 +66,11 @@ func (c *chooser) segScan(s *core.Stm, e *core.SegScan) *core.Choice {
 }
 
 // taskScans assigns few long segments to several tasks each, where they leave most cores without one, and others to one: see Note [Sizes of
-// tasks].
+// tasks]. On few cores the first form never runs, but kernels are the same for any number of them.
 func (c *chooser) taskScans(e *core.SegScan, o operators, commutative bool) *core.Choice {
 	whole := c.task(segmentCost(e.Space, c.elementCost(e.Body, o)))
 	whole.Rows = c.rows(e.Space)
-	if most, known := c.most.Of(e.Space.Sizes[len(e.Space.Sizes)-1]); c.OneCore || c.Tasks < 2*fewTasks || known && most <= taskWork {
+	if most, known := c.most.Of(e.Space.Sizes[len(e.Space.Sizes)-1]); known && most <= taskWork {
 		return only(whole)
 	}
 	runs := c.runs(e.Space, e.Body, o, commutative)

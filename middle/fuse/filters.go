@@ -116,12 +116,12 @@ func filterOf(s *core.Stm) *filter {
 	if out.update == nil {
 		return nil
 	}
-	place, ok := definition(body, out.place).(*core.If)
-	if !ok {
+	place, at := branchOf(body, out.place)
+	if place == nil {
 		return nil
 	}
-	out.alone = place.Else.Res[0] == core.Int(-1)
-	before, ok := definition(place.Then, place.Then.Res[0]).(*core.Bin)
+	out.alone = place.Else.Res[at] == core.Int(-1)
+	before, ok := definition(place.Then, place.Then.Res[at]).(*core.Bin)
 	if !ok || before.Op != prim.Sub || before.Y != core.Int(1) {
 		return nil
 	}
@@ -131,6 +131,17 @@ func filterOf(s *core.Stm) *filter {
 	}
 	out.kept, out.upto, out.counts = place.Cond, before.X, points.Arrays[k]
 	return out
+}
+
+// branchOf is the branch of a body that returns an operand, as its result number k; nil if there is none.
+func branchOf(b *core.Body, o core.Operand) (e *core.If, k int) {
+	for _, s := range b.Stms {
+		if k := slices.Index(core.ParamVars(s.Dst), o.Var); k >= 0 {
+			e, _ := s.Exp.(*core.If)
+			return e, k
+		}
+	}
+	return nil, 0
 }
 
 // countsKept reports whether the numbers that a filter takes for places are how many elements are kept up to each, and m how many in all.

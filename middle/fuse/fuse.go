@@ -23,10 +23,13 @@ func function(f *core.Fun) *core.Fun {
 	for again := true; again; again = views(&g) { // before SOACs side by side are one, whose results have views of several kinds
 		g.Body = newFuser(&g, (*fuser).lastAlone, (*fuser).vertical).body(g.Body)
 	}
+	steps := []step{(*fuser).lastAlone, (*fuser).vertical, (*fuser).horizontal, (*fuser).sink, (*fuser).pull}
+	for again := true; again; again = views(&g) || loops(&g) || filters(&g) { // before filters of one array are one WithAcc
+		g.Body = newFuser(&g, steps...).body(g.Body)
+	}
+	steps = append(steps, (*fuser).joinAccs)
 	for again := true; again; again = views(&g) || loops(&g) || filters(&g) {
-		g.Body = newFuser(
-			&g, (*fuser).lastAlone, (*fuser).vertical, (*fuser).horizontal, (*fuser).sink, (*fuser).pull, (*fuser).joinAccs,
-		).body(g.Body)
+		g.Body = newFuser(&g, steps...).body(g.Body)
 	}
 	return &g
 }

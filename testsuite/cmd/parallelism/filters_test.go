@@ -24,6 +24,7 @@ entry marked [n] (mask: *[n]i32) =
   let is = filter (\i -> mask[i] > 0) (iota n) in (scatter mask is (map (const 0) is), map i32.i64 is)
 entry filters (xs: []i32) = filter (< 40) (filter (> 20) (filter (> 10) xs))
 entry parts (xs: []i32) = let (ys, zs) = partition (> 20) xs in (ys, map (+ 1) ys, zs)
+entry two (xs: []i32) = (i32.sum (filter (> 20) xs), i32.sum (filter (< 5) xs))
 entry rounds (xs: []i32) = loop ys = xs while length ys > 2 do map (/ 2) (filter (\y -> y % 2 == 0) ys)
 `
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
@@ -45,6 +46,7 @@ entry rounds (xs: []i32) = loop ys = xs while length ys > 2 do map (/ 2) (filter
 		{"marked", 1, 1536, 2},  // not three
 		{"filters", 1, 1280, 2}, // not three, nor four waits
 		{"parts", 2, 1536, 2},   // not three
+		{"two", 1, 1024, 1},     // not three, nor three waits
 		{"rounds", 5, 1280, 6},  // one a round, not two
 	} {
 		r, err := runOn("h200-wgpu", file, c.entry, []value.Value{value.FromSlice(xs)}, 0)

@@ -144,3 +144,8 @@ entry deviations (xs: []i32): (i32, i32) =
   let ys = filter (> 0) xs
   let mean = i32.sum ys / i32.i64 (length ys)
   in (mean, i32.sum (map (\y -> (y - mean) ** 2) ys))
+
+-- ==
+-- entry: two
+-- input { [4, -1, 6, 2] } output { 12 -1 }
+entry two (xs: []i32): (i32, i32) = (i32.sum (filter (> 0) xs), i32.sum (filter (< 1) xs))

@@ -76,6 +76,10 @@ const (
 	joinGroups     = 4       // workgroups that share a compute unit's memory, where subgroups update bins
 	joinReserved   = 1 << 10 // bytes that a device keeps of each workgroup's memory
 	eagerTries     = 16      // how often a thread tries to update a bin before it leaves that to chains
+	resultTries    = 4       // the same in device memory
+	samples        = 4       // of so many batches one begins with chains there
+	updateLeast    = 2       // points of a thread that does so, at least
+	updatePoints   = 1 << 12 // points that each have a thread to update bins by, at most
 	joinPoints     = 4       // points that a thread of them takes at a time, at most
 	ledSlices      = 6       // slices that bins are cut into, at most, where leaders of subgroups update bins
 	ledTries       = 6       // eagerTries, where leaders of subgroups update bins
@@ -208,6 +212,9 @@ func (d *Device) eager(e *core.SegHist, shared bool) bool {
 	return len(e.Ops) == 1 && d.swaps(e) && d.allAtomic(e, shared)
 }
 
+// updates reports whether a histogram's only operator updates elements of device memory in place.
+func (d *Device) updates(e *core.SegHist) bool { return len(e.Ops) == 1 && d.allAtomic(e, InGlobal) }
+
 // meets reports whether subgroups update the bins of a histogram in workgroup memory: of one operator that cannot fail, on values that fit
 // a word which the device compares and swaps.
 func (d *Device) meets(e *core.SegHist) bool {
@@ -312,7 +319,16 @@ func (c *chooser) chainBytes(e *core.SegHist, f core.Form) int {
 		entry += 4
 	}
 	entries *= max(1, f.Entries)
-	return entry*entries + 4*f.Owners + chainReserved
+	return entry*entries + c.ownerBytes(e, f)*f.Owners + chainReserved
+}
+
+// ownerBytes is how much workgroup memory a form of chains has for each word that tells who has a bin: beside it is a contended bin's
+// number and value, where workgroups keep these.
+func (c *chooser) ownerBytes(e *core.SegHist, f core.Form) int {
+	if f.Samples == 0 {
+		return 4
+	}
+	return 4 + 4 + c.sharedBytes(valueTypes(e))
 }
 
 // binBytes is how much workgroup memory a form of chains has for each bin.
@@ -401,18 +417,12 @@ func (c *chooser) withTable(out []core.Form, e *core.SegHist, f core.Form, bytes
 // chainResults adds the forms without a table.
 func (c *chooser) chainResults(out []core.Form, e *core.SegHist) []core.Form {
 	f := c.chainForm(e, core.WayChainCopies, c.eager(e, InGlobal))
-	f.Owners = chainOwners
-	bytes := c.tableBytes()
-	for f.Group > chainThreads && 2*(c.chainBytes(e, f)-4*f.Owners) > bytes {
-		f.Group /= 2
+	if f.Tries > 0 && !core.Chooses(e.Ops[0].Lambda) {
+		f.Tries, f.Samples = resultTries, samples
 	}
-	for f.Owners > f.Group && c.chainBytes(e, f) > bytes {
-		f.Owners /= 2
-	}
-	if c.chainBytes(e, f) > bytes {
+	if !c.fitOwners(e, &f) {
 		return out
 	}
-	f.Groups = c.saturating(f.Group)
 	updates := f
 	updates.Way, updates.When = core.WayChainUpdates, all(atMost(chainMost))
 	if c.eager(e, InGlobal) {
@@ -427,6 +437,45 @@ func (c *chooser) chainResults(out []core.Form, e *core.SegHist) []core.Form {
 	few := core.Bound{Times: times, X: core.MeasureBins, Op: core.AtMost, By: 1, Y: core.MeasureSize}
 	f.When = all(atMost(f.Budget/f.Groups), few)
 	return append(out, f, updates)
+}
+
+// fitOwners has a form of chains share the words that tell who has a bin, as many of them and of threads as workgroup memory has room for.
+func (c *chooser) fitOwners(e *core.SegHist, f *core.Form) bool {
+	f.Owners = chainOwners
+	if f.Samples > 0 {
+		f.Owners = min(f.Owners, 2*f.Group)
+	}
+	bytes := c.tableBytes()
+	for f.Group > chainThreads && 2*(c.chainBytes(e, *f)-c.ownerBytes(e, *f)*f.Owners) > bytes {
+		f.Group /= 2
+	}
+	for f.Owners > f.Group && c.chainBytes(e, *f) > bytes {
+		f.Owners /= 2
+	}
+	f.Groups = c.saturating(f.Group)
+	return c.chainBytes(e, *f) <= bytes
+}
+
+// contended adds the form that updates the result where its bins are not contended (Note [Contended bins] of package lower), for the
+// operators for which threads else would whatever the keys. A device that is a processor has few threads, and its atomic operations are not
+// slower by far where these meet.
+func (c *chooser) contended(e *core.SegHist) []core.Form {
+	if !c.updates(e) || !c.chainable(e) {
+		return nil
+	}
+	f := c.chainForm(e, core.WayChainUpdates, c.updates(e))
+	f.Tries, f.Samples, f.Least = resultTries, samples, updateLeast
+	if !c.Loops(e.Ops[0].Lambda) {
+		if c.Software {
+			return nil
+		}
+		f.Tries = 1
+	}
+	if !c.fitOwners(e, &f) {
+		return nil
+	}
+	f.When = all(atMost(chainMost), core.Compare(core.MeasureSize, core.Above, updatePoints))
+	return c.withShuffles([]core.Form{f}, e)
 }
 
 // copiesBudget is how many elements of eight bytes fit a part of the largest buffer.

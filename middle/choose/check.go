@@ -164,6 +164,12 @@ func (c *checker) refusesMap(s *core.Stm, e *core.SegMap, f core.Form) string {
 		if f.Vector > 1 && !(width && tilesHaveVectors(p, e, f, c.scope.TypeOf)) {
 			return noVectors
 		}
+	case core.WayChainUpdates:
+		h, ok := c.histOf(s, e)
+		if !ok || f.Samples == 0 {
+			return "it is no histogram whose bins may be contended"
+		}
+		return c.refusesHist(h, f)
 	case core.WayReaders:
 		if len(e.Space.Sizes) > 0 || !c.recomputable(s, e) {
 			return "those who read its results cannot compute them"
@@ -261,8 +267,10 @@ func (c *checker) refusesChain(e *core.SegHist, f core.Form) string {
 		return "the words that tell who has a bin are a power of two"
 	case (f.Way == core.WayChainSpread || f.Way == core.WayChainUpdates) && !c.allAtomic(e, InGlobal):
 		return "it cannot update such elements atomically"
-	case f.Tries > 0 && !c.eager(e, f.Way == core.WayChain):
+	case f.Tries > 0 && !c.eager(e, f.Way == core.WayChain) && !(f.Samples > 0 && c.updates(e)):
 		return "its operators are several, or cannot update such elements by compare and swap"
+	case f.Samples > 0 && f.Tries == 0:
+		return "only what begins by updating bins looks whether these are contended"
 	case f.Shuffles && (f.Tries == 0 || !c.joins(histOperators(e, 0), f.Group)):
 		return "its subgroups cannot join such values by shuffles"
 	}

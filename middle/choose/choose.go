@@ -39,6 +39,8 @@ type chooser struct {
 	// that points would do at the same time: see Note [Updates of shared elements].
 	inTurn    map[core.Var]bool
 	oneThread bool
+	// accs are the accumulators, as types name them.
+	accs map[core.Var]core.AccInput
 	// threads is how many threads the smallest workgroup has that runs the operations here, inside of a workgroup.
 	threads int
 }
@@ -48,6 +50,7 @@ func (c *chooser) function(f *core.Fun) *core.Fun {
 		return f
 	}
 	c.scope, c.most, c.inTurn = core.ScopeOf(f), core.UpperBoundsIn(f), map[core.Var]bool{}
+	c.accs = map[core.Var]core.AccInput{}
 	g := *f
 	g.Body = c.body(f.Body)
 	return &g
@@ -73,7 +76,8 @@ func (c *chooser) exp(s *core.Stm) core.Exp {
 		return c.seg(s, e)
 	case *core.WithAcc:
 		for i, in := range e.Inputs {
-			c.inTurn[e.Lambda.Params[i].Var] = !c.atomicOn(in.Op, in.Arrays[0])
+			acc := e.Lambda.Params[i].Var
+			c.inTurn[acc], c.accs[acc] = !c.atomicOn(in.Op, in.Arrays[0]), in
 		}
 		return core.MapBodies(e, c.body)
 	default:

@@ -71,17 +71,23 @@ func (c *chooser) segHist(e *core.SegHist) *core.Choice {
 	case !local && c.swaps(e) && len(c.chains(e)) > 0:
 		return &core.Choice{Forms: append(c.chains(e), c.points(c.histCost(e))), Merge: c.merges(e, someToMerge)}
 	case !local && c.chainable(e):
-		return &core.Choice{Forms: append(c.private(e), c.points(c.histCost(e))), Merge: c.merges(e, someToMerge)}
+		private := c.private(e)
+		choice := &core.Choice{Forms: append(append(private, c.contended(e)...), c.points(c.histCost(e)))}
+		if len(private) > 0 {
+			choice.Merge = c.merges(e, someToMerge)
+		}
+		return choice
 	case !local:
 		return only(c.points(c.histCost(e)))
 	case len(e.Space.Sizes) > 1:
+		rest := append(c.contended(e), c.points(c.histCost(e)))
 		t := c.table(e, vector{1, 1})
 		if t.Capacity < 1 {
-			return only(c.points(c.histCost(e)))
+			return &core.Choice{Forms: rest}
 		}
 		t.Least = segmentPoints
 		t.When = all(atMost(t.Capacity))
-		return &core.Choice{Forms: []core.Form{t, c.points(c.histCost(e))}}
+		return &core.Choice{Forms: append([]core.Form{t}, rest...)}
 	}
 	return c.tables(e)
 }
@@ -165,7 +171,7 @@ func (c *chooser) tables(e *core.SegHist) *core.Choice {
 		})
 		choice.Merge = c.merges(e, fewToMerge)
 	}
-	choice.Forms = append(choice.Forms, c.points(c.histCost(e)))
+	choice.Forms = append(append(choice.Forms, c.contended(e)...), c.points(c.histCost(e)))
 	return choice
 }
 

@@ -27,7 +27,7 @@ func (c *chooser) segMap(s *core.Stm, e *core.SegMap) *core.Choice {
 			return &core.Choice{Forms: []core.Form{f, rest}}
 		}
 	}
-	forms := c.tiles(e)
+	forms := append(c.updatesOf(s, e), c.tiles(e)...)
 	if f, ok := c.block(s, e); ok {
 		forms = append(forms, f)
 	}

@@ -53,6 +53,13 @@ func (d *Device) Hardware(f *core.Lambda) (prim.BinOp, bool) {
 	return op, ok && d.AtomicOp(op, t)
 }
 
+// Loops reports whether threads update elements of device memory by an operator in compare-and-swap loops. Additions of floats are such
+// where memory is made of words.
+func (d *Device) Loops(f *core.Lambda) bool {
+	_, ok := d.Hardware(f)
+	return !ok || d.Words && f.Ret[0].Elem.IsFloat()
+}
+
 // Atomic reports whether an operator, nil for a plain store, can update elements in place.
 func (d *Device) Atomic(f *core.Lambda, shared bool) bool {
 	if f == nil {

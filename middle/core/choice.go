@@ -65,6 +65,9 @@ type Form struct {
 	// Tries is how often a thread tries to update a bin at once before it notes that bins are contended; zero is that it does not begin so.
 	// See Note [Eager updates] of package lower.
 	Tries int
+	// Samples says that of so many batches one begins with chains, which tell whether bins are contended; zero is none. A workgroup then
+	// keeps what it has for such bins. See Note [Contended bins] of package lower.
+	Samples int
 	// Tasks is how many tasks share the points at most, and Each how many points a task has at least.
 	Tasks, Each int
 	// Lanes is how many accumulators a task folds its run in, and Run how many neighbouring elements one has where their order matters.
@@ -122,7 +125,8 @@ const (
 	WayChain
 	// WayChainCopies is WayChain with a copy of the result for each workgroup in device memory.
 	WayChainCopies
-	// WayChainUpdates is WayChainCopies without copies: the result is updated.
+	// WayChainUpdates is WayChainCopies without copies: the result is updated. A map whose points do nothing but update an accumulator has
+	// this way, too, and then its elements are the bins.
 	WayChainUpdates
 	// WayChainSpread is WayChainUpdates on copies of the result, which workgroups share: at most as many copies as have Budget elements.
 	WayChainSpread
@@ -253,12 +257,12 @@ var ways = [...]wayInfo{
 		leaves: nodeHist,
 	},
 	WayChainUpdates: {
-		name: "chain_updates", nodes: nodeHist, levels: onGrid, needs: []string{"group", "owners", "least", "groups"},
-		may: []string{"vector", "flight", "tries"}, flags: []string{"shuffles"},
+		name: "chain_updates", nodes: nodeMap | nodeHist, levels: onGrid, needs: []string{"group", "owners", "least", "groups"},
+		may: []string{"vector", "flight", "tries", "samples"}, flags: []string{"shuffles"},
 	},
 	WayChainSpread: {
 		name: "chain_spread", nodes: nodeHist, levels: onGrid,
-		needs: []string{"group", "owners", "copies", "budget", "least", "groups"}, may: []string{"vector", "flight", "tries"},
+		needs: []string{"group", "owners", "copies", "budget", "least", "groups"}, may: []string{"vector", "flight", "tries", "samples"},
 		flags:  []string{"shuffles"},
 		leaves: nodeHist,
 	},
@@ -320,6 +324,7 @@ func (f *Form) numbers() []formNumber {
 		{"copies", &f.Copies},
 		{"budget", &f.Budget},
 		{"tries", &f.Tries},
+		{"samples", &f.Samples},
 		{"tasks", &f.Tasks},
 		{"each", &f.Each},
 		{"lanes", &f.Lanes},
@@ -408,7 +413,7 @@ const (
 	MeasureSize
 	// MeasureSegments is how many segments there are.
 	MeasureSegments
-	// MeasureBins is how many bins a histogram has, of its largest operator.
+	// MeasureBins is how many bins a histogram has, of its largest operator, or elements what a map updates.
 	MeasureBins
 	// MeasureIterations is how often the loop of a tiled map runs.
 	MeasureIterations
@@ -439,7 +444,7 @@ var measures = [...]measureInfo{
 	MeasureOne:        {"one", 0},
 	MeasureSize:       {"size", nodeRed | nodeScan | nodeHist},
 	MeasureSegments:   {"segments", nodeRed | nodeScan | nodeHist},
-	MeasureBins:       {"bins", nodeHist},
+	MeasureBins:       {"bins", nodeMap | nodeHist},
 	MeasureIterations: {"iterations", nodeMap},
 	MeasureTiles:      {"tiles", nodeMap},
 	MeasureCovered:    {"covered", nodeMap},

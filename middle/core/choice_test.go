@@ -56,7 +56,7 @@ func TestVerifierRejectsChoices(t *testing.T) {
 		{maps, "by (thread group 256 vector -1)", "negative number"},
 		{maps, "by (thread group 256 if largest < 4)", "nothing runs where the form"},
 		{maps, "by (thread group 64, thread group 256)", "nothing behind the form `thread group 64` ever runs"},
-		{maps, "by (thread group 64 if bins < 4, thread group 256)", "`bins < 4` is no condition of this operation"},
+		{maps, "by (thread group 64 if segments < 4, thread group 256)", "`segments < 4` is no condition of this operation"},
 		{sums, "by (grid group 256 groups 64)", "0 ways to combine partial results of 1 operators"},
 		{sums, "by (grid group 256 groups 64) merge ((grid group 256 groups 64))", "combines no partial results"},
 		{counts, "by (spread group 256 copies 32 budget 1024) merge ((thread group 256))", "nothing runs where the form"},

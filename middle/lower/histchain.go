@@ -200,6 +200,7 @@ type chainKernel struct {
 	// All threads of the workgroup agree on these: how far they walk along chains, which is not at all after a long one, whether entries
 	// are left, and whether some were left in the batch before, where threads then follow leaders.
 	walk, left, met imp.Var
+	contended
 }
 
 // chainOp is an operator in the kernel, and what a thread has for it.
@@ -210,18 +211,20 @@ type chainOp struct {
 	word    imp.Type  // of a bin, where subgroups update bins
 	vals    []imp.Mem // of the entries, in workgroup memory
 	table   []imp.Mem // in workgroup memory, or copies in device memory; nil where the result is updated
+	line    []imp.Mem // what the workgroup has for contended bins
 	entries []*chainEntry
 	kept    *chainEntry // what a thread has of earlier batches, where it keeps that
 }
 
 // chainEntry is one of a thread's entries: its bin, or -1, and its value. The others are set while it is brought together with others:
-// its number in workgroup memory, the owner's word of its bin, the entry before it, whether it is the last of its chain, whether the
-// chain is about its bin, and the chain's value.
+// its number in workgroup memory, the owner's word of its bin, the entry before it, whether there is one, whether it is the last of its
+// chain, whether the chain is about its bin, and the chain's value.
 type chainEntry struct {
 	bin          imp.Var
 	cur          []imp.Var
 	at           imp.Exp
 	slot, before imp.Var
+	several      imp.Var
 	last, counts imp.Var
 	acc          []imp.Var
 }
@@ -263,6 +266,9 @@ func (t *chains) in(k *kernelBuilder) *chainKernel {
 		}
 		ck.ops = append(ck.ops, o)
 	}
+	if t.looks() {
+		ck.lines()
+	}
 	return ck
 }
 
@@ -280,6 +286,9 @@ func (k *chainKernel) generate() {
 		if k.form.Shuffles {
 			k.met = k.letVar("met", imp.U32, word(0))
 		}
+	}
+	if k.looks() {
+		k.due, k.turn = k.letVar("due", imp.Idx, idx(0)), k.letVar("turn", imp.Idx, idx(0))
 	}
 	if !k.joins() || k.leads() {
 		k.left = k.letVar("left", imp.U32, word(1))
@@ -310,6 +319,9 @@ func (k *chainKernel) generate() {
 		if o.kept != nil {
 			k.settleKept(o)
 		}
+	}
+	if k.looks() {
+		k.settleLines()
 	}
 	if k.joins() {
 		k.barrier()
@@ -371,7 +383,12 @@ func (k *chainKernel) clear(size imp.Exp) {
 		owners = idx(int64(k.form.Owners))
 	}
 	if !k.joins() {
-		k.stride("j", k.lid, size, owners, func(j imp.Exp) { k.store(k.owner, j, word32(0)) })
+		k.stride("j", k.lid, size, owners, func(j imp.Exp) {
+			k.store(k.owner, j, word32(0))
+			if k.looks() {
+				k.store(k.lineBins, j, word32(0))
+			}
+		})
 	}
 	if k.tabled() {
 		k.stride("j", k.lid, size, elements, func(j imp.Exp) {
@@ -507,7 +524,11 @@ func (k *chainKernel) bring(o *chainOp, entries []*chainEntry) {
 	body := k.within(func() {
 		k.moveUp(abreast, entries[len(abreast):])
 		said := k.combine(o, abreast, entries)
-		k.set(k.left, bin32(prim.And, said, word(chainLeft)))
+		left := bin32(prim.And, said, word(chainLeft))
+		if k.looks() { // A look is one round.
+			left = &imp.Select{Type: imp.U32, Cond: same(use(k.turn), idx(0)), Then: word(0), Else: left}
+		}
+		k.set(k.left, left)
 	})
 	k.emit(&imp.While{Cond: differ(imp.U32, use(k.left), word(0)), Body: body, Ends: true})
 	k.set(k.left, word(1))
@@ -544,6 +565,9 @@ func (k *chainKernel) combine(o *chainOp, entries, all []*chainEntry) imp.Exp {
 		e.at = k.let("entry", imp.Idx, add(imp.Idx, k.lid, idx(int64(i*k.form.Group))))
 		e.slot, e.before = k.letVar("slot", imp.Idx, idx(0)), k.letVar("before", imp.Idx, idx(-1))
 		e.last, e.counts = k.letVar("last", imp.Bool, boolConst(false)), k.letVar("counts", imp.Bool, boolConst(false))
+		if k.looks() {
+			e.several = k.letVar("several", imp.Bool, boolConst(false))
+		}
 		k.ifThen(inUse(e.bin), func() { k.enter(o, e) })
 	}
 	k.emit(&imp.Barrier{})
@@ -569,7 +593,7 @@ func (k *chainKernel) combine(o *chainOp, entries, all []*chainEntry) imp.Exp {
 	})})
 	for _, e := range entries {
 		k.ifThen(use(e.last), func() {
-			k.addTo(o, use(e.bin), uses(e.acc))
+			k.settleChain(o, e)
 			k.store(k.owner, use(e.slot), word32(0))
 		})
 		k.ifThen(use(e.counts), func() { k.set(e.bin, idx(-1)) })
@@ -585,6 +609,9 @@ func (k *chainKernel) enter(o *chainOp, e *chainEntry) {
 	me := convertTo(add(imp.Idx, e.at, idx(1)), imp.Idx, imp.I32)
 	k.emit(&imp.Atomic{Op: imp.AtomicExchange, Old: was, Mem: k.owner, Index: use(e.slot), Value: me})
 	k.set(e.before, sub(imp.Idx, convertTo(use(was), imp.I32, imp.Idx), idx(1)))
+	if k.looks() {
+		k.set(e.several, inUse(e.before))
+	}
 	k.store(k.prev, e.at, convertTo(use(e.before), imp.Idx, imp.I32))
 	k.stores(o.vals, e.at, uses(e.cur))
 	if k.hashed() {

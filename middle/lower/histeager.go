@@ -22,12 +22,30 @@ import (
 
 // eager has each thread update the bins of its entries, as long as chains of those that are left were short, and brings these together.
 func (k *chainKernel) eager(o *chainOp, entries []*chainEntry) {
-	left := boolConst(false)
+	alone := less(imp.Idx, idx(0), use(k.walk))
+	if !k.looks() {
+		k.eagerly(o, entries, alone, boolConst(false))
+		return
+	}
+	k.looking(func() {
+		look := k.let("look", imp.Bool, same(use(k.turn), idx(0)))
+		k.eagerly(o, entries, and(alone, &imp.Un{Op: prim.Not, Type: imp.Bool, X: look}), look)
+	})
+}
+
+// eagerly has each thread update the bins of its entries, if alone holds, and brings those together that are left, or some if look holds.
+func (k *chainKernel) eagerly(o *chainOp, entries []*chainEntry, alone, look imp.Exp) {
+	left := look
 	for _, e := range entries {
-		k.ifThen(less(imp.Idx, idx(0), use(k.walk)), func() { k.attempt(o, e) })
+		k.ifThen(alone, func() { k.attempt(o, e) })
 		left = or(left, inUse(e.bin))
 	}
-	told := k.tell(boolConst(false), left)
+	told := imp.Exp(nil)
+	if k.atOnce(o.hist.Lambda) { // No entry is left that a thread has updated alone.
+		told = k.let("told", imp.U32, &imp.Select{Type: imp.U32, Cond: alone, Then: word(0), Else: word(chainLeft)})
+	} else {
+		told = k.tell(boolConst(false), left)
+	}
 	if k.form.Shuffles {
 		k.set(k.met, told)
 	}
@@ -38,6 +56,11 @@ func (k *chainKernel) eager(o *chainOp, entries []*chainEntry) {
 func (k *chainKernel) attempt(o *chainOp, e *chainEntry) {
 	k.ifThen(inUse(e.bin), func() {
 		m, at := k.element(o, use(e.bin))
+		if k.atOnce(o.hist.Lambda) {
+			k.updateAt(o.hist.Lambda, m, at, use(e.cur[0]))
+			k.set(e.bin, idx(-1))
+			return
+		}
 		tries := k.tryUpdate(o, m, k.let("place", imp.Idx, at), use(e.cur[0]))
 		k.ifThen(less(imp.U32, use(tries), word(uint32(k.form.Tries)+1)), func() { k.set(e.bin, idx(-1)) })
 	})

@@ -209,6 +209,8 @@ func (c *hostBuilder) mapForms(s *core.Stm, e *core.SegMap, forms []core.Form, t
 			t = c.tiledMap(s, e)
 		}
 		t.shape(c, f, rest)
+	case core.WayChainUpdates:
+		c.mapByChains(s, e, f, rest)
 	default:
 		if f.Side > 1 {
 			c.mapBlocks(s, e, f, rest)

@@ -101,16 +101,21 @@ func (s *simplifier) indexMap(st *core.Stm, e *core.Index, in *core.Screma, is [
 		return nil
 	}
 	b := s.Nested()
-	args := make([]core.Operand, len(in.Arrays))
-	for i, a := range in.Arrays {
-		args[i] = b.Let("x", &core.Index{Array: a, Slice: core.FullSlice(b.TypeOf(core.V(a)), is[0])})
-	}
-	row := b.Apply(in.Map, renamed, args...)[k]
+	row := b.Apply(in.Map, renamed, elementsAt(b, in.Arrays, is[0])...)[k]
 	for _, part := range b.Stms() {
 		part.Aux = withCerts(part.Aux, st.Aux.Certs)
 		s.stm(part)
 	}
 	return replace(&core.Index{Array: s.sub.Operand(row).Var, Slice: e.Slice[1:]})
+}
+
+// elementsAt adds code that reads an element of each of some arrays.
+func elementsAt(b *core.Builder, arrays []core.Var, at core.Operand) []core.Operand {
+	xs := make([]core.Operand, len(arrays))
+	for i, a := range arrays {
+		xs[i] = b.Let("x", &core.Index{Array: a, Slice: core.FullSlice(b.TypeOf(core.V(a)), at)})
+	}
+	return xs
 }
 
 // onlyMaps reports whether a statement's SOAC does nothing but map arrays that nothing overwrites, and cannot fail.
@@ -180,17 +185,7 @@ func (s *simplifier) neighbours(e *core.Screma) *core.Screma {
 		}
 		b := s.Nested()
 		b.Certs = st.Aux.Certs
-		free := core.FreeInBody(again.Body)
-		args := make([]core.Operand, len(in.Arrays))
-		for k, a := range in.Arrays {
-			switch {
-			case s.countsFromZero(a):
-				args[k] = read.Slice[0].Off
-			case free.Has(again.Params[k].Var):
-				args[k] = b.Let("x", &core.Index{Array: a, Slice: read.Slice})
-			default:
-			}
-		}
+		args := elementsAt(b, in.Arrays, read.Slice[0].Off)
 		b.Bind(st.Dst, &core.Use{X: b.Apply(again, renamed, args...)[0]})
 		out := *e
 		out.Map = &core.Lambda{
@@ -226,12 +221,9 @@ func (s *simplifier) fewOperations(e *core.Screma, k int) *core.Lambda {
 	}
 	var needed core.VarSet
 	needed.Add(e.Map.Body.Res[k].Var)
-	var stms []*core.Stm
+	stms := core.Needed(e.Map.Body.Stms, &needed)
 	operations, reads := 0, 0
-	for _, st := range slices.Backward(e.Map.Body.Stms) {
-		if !slices.ContainsFunc(st.Dst, func(p core.Param) bool { return needed.Has(p.Var) }) {
-			continue
-		}
+	for _, st := range stms {
 		read, isRead := st.Exp.(*core.Index)
 		switch {
 		case len(st.Aux.Certs) > 0 || core.MayFail(st.Exp):
@@ -243,8 +235,6 @@ func (s *simplifier) fewOperations(e *core.Screma, k int) *core.Lambda {
 		default:
 			return nil
 		}
-		needed.AddFree(st)
-		stms = append(stms, st)
 	}
 	for i, p := range e.Map.Params {
 		if needed.Has(p.Var) && !s.countsFromZero(e.Arrays[i]) {
@@ -257,7 +247,6 @@ func (s *simplifier) fewOperations(e *core.Screma, k int) *core.Lambda {
 	if operations > maxAgain || reads > maxReadAgain {
 		return nil
 	}
-	slices.Reverse(stms)
 	body := &core.Body{Stms: stms, Res: e.Map.Body.Res[k : k+1]}
 	return &core.Lambda{Params: e.Map.Params, Body: body, Ret: e.Map.Ret[k : k+1]}
 }

@@ -48,7 +48,8 @@ drivers:
 	@./scripts/fetch-webgpu.sh && ./scripts/fetch-drivers.sh || \
 		{ echo "test: the devices that tests run on could not be fetched; \`go test ./...\` tests what needs none"; exit 1; }
 
-# What must hold of the text of the code: format, lint, tidy modules, builds for other systems, and then no difference.
+# What must hold of the text of the code: format, lint, tidy modules, documents as the tables, builds for other systems, and then no
+# difference.
 check:
 	./scripts/check.sh
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The checks of the code's text: format and lint with the tools pinned in tools/go.mod, tidy modules, builds for the other
-# systems, and no difference in the work tree afterwards.
+# The checks of the code's text: format and lint with the tools pinned in tools/go.mod, tidy modules, documents that say what the
+# tables say, builds for the other systems, and no difference in the work tree afterwards.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -30,6 +30,10 @@ fi
 
 echo "check: go mod tidy"
 go mod tidy -diff
+
+# Documents are changed after the tests were last run more often than code is.
+echo "check: documents, scripts and the figures that documents repeat"
+go test . ./testsuite/cmd/chart
 
 # The lab is a module of its own, under the same rules.
 echo "check: the lab"

@@ -384,10 +384,8 @@ func (l *later) allUpdates(ups []*laterUpdate, arrays [][]core.Var, outs []core.
 
 // before is the accumulator of a type that the kernel begins with.
 func (l *later) before(t core.Type) core.Var {
-	for _, v := range core.FreeInBody(l.m.Body).List() {
-		if of := l.TypeOf(core.V(v)); of.Kind == core.KindAcc && of.Acc == t.Acc {
-			return v
-		}
+	if v, ok := begins(l.Scope, core.FreeInBody(l.m.Body), t.Acc); ok {
+		return v
 	}
 	return t.Acc
 }

@@ -276,16 +276,24 @@ func (p polynomial) step(t typ, acc boundedVar, depth int) string {
 	if !ok {
 		return fmt.Sprintf("(%s %s %s)", acc.name, pick(p.choices, "+", "-"), p.exp(t, acc.bits, depth))
 	}
-	if inner, ok := a.elem.(array); ok {
-		x, y := p.fresh("x"), p.fresh("y")
-		return fmt.Sprintf("(map2 (\\(%s: %s) (%s: %s) -> map2 (+) %s %s) %s %s)", x, inner, y, inner, x, y, acc.name,
-			p.exp(t, acc.bits, depth))
+	if _, ok := a.elem.(array); ok {
+		return fmt.Sprintf("(%s %s %s)", p.sum(a), acc.name, p.exp(t, acc.bits, depth))
 	}
 	if p.sizes[a.size] > 0 && p.IntN(2) == 0 {
 		return fmt.Sprintf("(copy %s with [%s] = %s[%s] + %s)", acc.name, p.index(p.rest, a.size, 1), acc.name, p.index(p.rest, a.size, 1),
 			p.exp(p.of, acc.bits, depth))
 	}
 	return fmt.Sprintf("(map2 (%s) %s %s)", pick(p.choices, "+", "-"), acc.name, p.exp(t, acc.bits, depth))
+}
+
+// sum makes a function that adds two arrays, element by element.
+func (p polynomial) sum(a array) string {
+	inner, ok := a.elem.(array)
+	if !ok {
+		return "map2 (+)"
+	}
+	x, y := p.fresh("x"), p.fresh("y")
+	return fmt.Sprintf("map2 (\\(%s: %s) (%s: %s) -> %s %s %s)", x, inner, y, inner, p.sum(inner), x, y)
 }
 
 // length picks a size that a sum of so many bits may have, and returns how many bits are left for each element.

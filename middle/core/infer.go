@@ -23,6 +23,17 @@ func (s *Scope) bind(v Var, t *Type) {
 	s.types[v] = t
 }
 
+// BeginsWith is the accumulator that code begins with, of those of a type named after acc, by the variables that are free in the code. Each
+// statement that mentions the type has acc itself among them: where there is another one, acc has been updated since.
+func (s *Scope) BeginsWith(free *VarSet, acc Var) Var {
+	for _, v := range free.List() {
+		if t := s.TypeOf(v); v != acc && t.Kind == KindAcc && t.Acc == acc {
+			return v
+		}
+	}
+	return acc
+}
+
 // TypeOf is the type of a variable.
 func (s *Scope) TypeOf(v Var) Type {
 	if int(v) >= len(s.types) || s.types[v] == nil {

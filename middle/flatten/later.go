@@ -384,10 +384,7 @@ func (l *later) allUpdates(ups []*laterUpdate, arrays [][]core.Var, outs []core.
 
 // before is the accumulator of a type that the kernel begins with.
 func (l *later) before(t core.Type) core.Var {
-	if v, ok := begins(l.Scope, core.FreeInBody(l.m.Body), t.Acc); ok {
-		return v
-	}
-	return t.Acc
+	return l.Scope.BeginsWith(core.FreeInBody(l.m.Body), t.Acc)
 }
 
 // updateOnce makes a kernel of updates that meet, each of another accumulator and in any case, if there is nothing to keep for later.

@@ -153,27 +153,9 @@ func (f *flattener) loopOfScrema(b *core.Builder, s *core.Stm, e *core.Screma) {
 func (f *flattener) accInit(e *core.Screma, init []core.Operand) {
 	for k, x := range init {
 		if f.TypeOf(x).Kind == core.KindAcc {
-			init[k] = freeAcc(f.Scope, e.Map, f.TypeOf(x).Acc, x)
+			init[k] = core.V(f.Scope.BeginsWith(core.FreeInLambda(e.Map), f.TypeOf(x).Acc))
 		}
 	}
-}
-
-func freeAcc(scope *core.Scope, l *core.Lambda, acc core.Var, otherwise core.Operand) core.Operand {
-	if v, ok := begins(scope, core.FreeInLambda(l), acc); ok {
-		return core.V(v)
-	}
-	return otherwise
-}
-
-// begins is the accumulator of a type, of those that code needs, which it begins with. The one that the type is named after is needed by
-// each statement that mentions the type: where another one is needed, that one has been updated since.
-func begins(scope *core.Scope, needed *core.VarSet, acc core.Var) (v core.Var, ok bool) {
-	for _, w := range needed.List() {
-		if t := scope.TypeOf(w); t.Kind == core.KindAcc && t.Acc == acc && (!ok || v == acc) {
-			v, ok = w, true
-		}
-	}
-	return v, ok
 }
 
 func (f *flattener) combine(b *core.Builder, ops []core.Operator, acc []core.Param, vs []core.Operand) []core.Operand {

@@ -190,7 +190,7 @@ func (m *moves) parts(s *core.Stm) []*core.Stm {
 		m.Scope.BindLambda(l)
 		in.Bind(dst, &core.Screma{Size: size, Arrays: arrays, Map: l})
 		for k, p := range dst {
-			accs[m.accOf(e.Map, s.Dst[k].Type.Acc)] = p.Var
+			accs[m.Scope.BeginsWith(core.FreeInLambda(e.Map), s.Dst[k].Type.Acc)] = p.Var
 		}
 	}
 	return in.Stms()
@@ -234,14 +234,4 @@ func (m *moves) part(b *core.Builder, a core.Var, off, size core.Operand) core.V
 	sl := core.FullSlice(b.TypeOf(core.V(a)))
 	sl[0] = core.Range(off, size, core.Int(1))
 	return b.LetVar("part", &core.Index{Array: a, Slice: sl})
-}
-
-// accOf is the variable by which a lambda updates an accumulator.
-func (m *moves) accOf(l *core.Lambda, acc core.Var) core.Var {
-	for _, v := range core.FreeInLambda(l).List() {
-		if t := m.Scope.TypeOf(v); t.Kind == core.KindAcc && t.Acc == acc {
-			return v
-		}
-	}
-	return acc
 }

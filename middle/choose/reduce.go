@@ -13,7 +13,8 @@ import (
 // so that neighbouring threads read neighbours: columns, not rows. A subgroup each takes rows of some thousand
 // elements at most if there are enough of them: no barrier, and whole lines of the cache at each step.
 // Few segments that are long have some workgroups each, so that all together saturate the device, and a workgroup each combines what
-// these leave. A workgroup each takes the others.
+// these leave. A workgroup each takes the others. Where the code is too large for barriers, few long ones have some threads each, and the
+// others one.
 
 const (
 	// longForThread and longForSubgroup are the sizes of segments from which a thread, and a subgroup, is too little for one.
@@ -23,6 +24,9 @@ const (
 	// of the workgroups that saturate the device: the second launch then takes less time than the others save.
 	longForWorkgroup = 1 << 14
 	fewForShares     = 4
+	// longForAlone is the size of segments from which a thread is too little for one whose code is too large for barriers, if there are fewer
+	// than a fewForShares-th of the threads that saturate the device: there are three launches then, and a value for each thread.
+	longForAlone = 1 << 12
 	// fewElements is how many elements a thread has at least, where workgroups share a segment.
 	fewElements = 4
 	// foldRun is how many neighbouring elements a thread folds before its subgroup joins the values of its threads, which takes an
@@ -58,14 +62,28 @@ func (c *chooser) segRed(s *core.Stm, e *core.SegRed) *core.Choice {
 		return only(c.runs(e.Space, e.Body, o, o.commutative))
 	case c.Tasks > 0:
 		return c.taskSegments(e, o)
-	case single && alone:
-		return only(core.Form{Way: core.WayAlone, Group: c.GroupSize, Least: fewElements, Groups: c.saturating(c.GroupSize)})
+	case alone:
+		return c.inThreads(e, core.Form{Way: core.WayAlone, Group: c.GroupSize, Least: fewElements, Groups: c.saturating(c.GroupSize)})
 	case single:
 		return c.oneSegment(s, e, o)
-	case alone:
-		return only(core.Form{Way: core.WayThread, Group: c.GroupSize})
 	}
 	return c.segments(s, e, o)
+}
+
+// inThreads assigns the only segment, and each of few long ones, to the threads of form f, which meet in no workgroup, and others to a
+// thread each.
+func (c *chooser) inThreads(e core.Seg, f core.Form) *core.Choice {
+	sizes := e.SpaceOf().Sizes
+	if len(sizes) == 1 {
+		return only(f)
+	}
+	whole := core.Form{Way: core.WayThread, Group: c.GroupSize}
+	if most, known := c.most.Of(sizes[len(sizes)-1]); known && most <= longForAlone {
+		return only(whole)
+	}
+	f.When = all(core.Compare(core.MeasureSegments, core.Below, c.Groups*c.GroupSize/fewForShares),
+		core.Compare(core.MeasureSize, core.Above, longForAlone))
+	return &core.Choice{Forms: []core.Form{f, whole}}
 }
 
 // oneSegment assigns the only segment to all workgroups, and what they leave to a last one. Of that each thread has few values, for each of

@@ -22,7 +22,7 @@ const (
 	// shortScan is how many elements of a segment one thread takes in any case. It reads and writes rows unevenly, eight times as much
 	// memory as it needs.
 	shortScan = 16
-	// aloneThreads is how many threads have a run each, where these meet in no workgroup: one thread scans what they leave.
+	// aloneThreads is how many threads have a run of a segment each, where these meet in no workgroup: one thread scans what they leave.
 	aloneThreads = 1024
 	// mostWords is how many words of a value a tile publishes at most, and fewWords how many it publishes where that pays.
 	mostWords, fewWords = 4, 2
@@ -54,13 +54,11 @@ func (c *chooser) segScan(s *core.Stm, e *core.SegScan) *core.Choice {
 		return only(f)
 	case c.Tasks > 0:
 		return c.taskScans(e, o, commutative)
-	case single && alone:
+	case alone:
 		size := min(c.GroupSize, aloneThreads)
-		return only(core.Form{Way: core.WayAlone, Group: size, Groups: aloneThreads / size})
+		return c.inThreads(e, core.Form{Way: core.WayAlone, Group: size, Groups: aloneThreads / size})
 	case single:
 		return only(c.scanOne(s, e, o))
-	case alone:
-		return only(core.Form{Way: core.WayThread, Group: c.GroupSize})
 	}
 	return c.scanSegments(e, o)
 }

@@ -103,7 +103,7 @@ const (
 	WayGrid
 	// WayShares has some workgroups for each segment, which leave a value each.
 	WayShares
-	// WayAlone assigns the only segment to threads that meet in no workgroup: the code is too large for barriers.
+	// WayAlone assigns each segment to some threads that meet in no workgroup: the code is too large for barriers.
 	WayAlone
 	// WayLookBack scans the only segment in one launch, in which workgroups wait for each other.
 	WayLookBack
@@ -218,7 +218,7 @@ var ways = [...]wayInfo{
 	},
 	WayAlone: {
 		name: "alone", nodes: nodeRed | nodeScan, levels: onGrid, needs: []string{"group", "groups"}, may: []string{"least"},
-		spaces: oneSegment,
+		spaces: oneSegment | manySegments,
 	},
 	WayLookBack: {
 		name: "lookback", nodes: nodeScan, levels: onGrid, needs: []string{"group", "vector", "rows"},

@@ -24,8 +24,8 @@ import (
 //
 // Many segments: Note [Reductions of segments]. What is kept of each element (the results behind those that are combined) its share writes.
 //
-// Where code with barriers would be too large (Note [Cost model]) there is a thread for each segment, and one segment takes
-// three launches: of as many threads as saturate the device, of one workgroup, and of one thread.
+// Where code with barriers would be too large (Note [Cost model]) there is a thread for each segment. One segment, and each of few long
+// ones, takes three launches: of as many threads as saturate the device together, of one workgroup, and of one thread.
 
 // segRed generates a segmented reduction: see Note [Reductions].
 func (c *hostBuilder) segRed(s *core.Stm, e *core.SegRed) {
@@ -91,6 +91,8 @@ func (r *reduction) one() {
 // each reduces each of many segments.
 func (r *reduction) each(n segmentSizes) {
 	switch r.form.Way { //nolint:exhaustive // the verifier knows which forms reductions have
+	case core.WayAlone:
+		r.alone(n, r.result)
 	case core.WayRuns:
 		r.taskParts(n.segments, n.size)
 	case core.WayTask:
@@ -246,33 +248,48 @@ func (r *reduction) final(k *kernelBuilder, outs []imp.Var, vals []imp.Exp) {
 
 // singleAlone reduces one segment in three launches without barriers.
 func (r *reduction) singleAlone() {
-	c, size := r.c, r.form.Group
+	c := r.c
 	n := c.let("n", imp.I64, asPrim(c.operand(r.e.Space.Sizes[0])))
-	groups := c.let("groups", imp.I64, groupsFor(n, r.form))
-	threads := c.let("threads", imp.I64, mul(imp.I64, groups, i64(int64(size))))
-	all, few := c.partials(r.o.types, threads), c.partials(r.o.types, i64(int64(size)))
-	c.kernel("red_alone", size, groups, func(k *kernelBuilder, _ *imp.Launch) {
-		acc := r.accumulate(k)
-		r.share(k, scalarVector, k.index(r.e.Space.Sizes[0]), id(imp.ThreadID), k.hostParam("threads", threads),
-			func(j imp.Exp) { k.setAll(acc, k.combine(r.o, uses(acc), r.element(k, []imp.Exp{j}))) })
-		k.stores(k.globals(r.o.types, all), id(imp.ThreadID), uses(acc))
-	})
-	c.kernel("red_few", size, i64(1), func(k *kernelBuilder, _ *imp.Launch) {
-		from := k.globals(r.o.types, all)
-		acc := r.accumulate(k)
-		r.share(k, scalarVector, k.hostParam("threads", threads), id(imp.LocalID), idx(int64(size)), func(j imp.Exp) {
-			k.setAll(acc, k.combine(r.o, uses(acc), k.loads(from, j)))
-		})
-		k.stores(k.globals(r.o.types, few), id(imp.LocalID), uses(acc))
-	})
 	outs := c.resultBlocks(r.s.Dst[:r.width])
-	c.kernel("red_last", 1, i64(1), func(k *kernelBuilder, _ *imp.Launch) {
-		from := k.globals(r.o.types, few)
-		acc := r.accumulate(k)
-		k.forLoop("j", idx(int64(size)), func(j imp.Exp) { k.setAll(acc, k.combine(r.o, uses(acc), k.loads(from, j))) })
-		r.final(k, outs, uses(acc))
-	})
+	r.alone(segmentSizes{i64(1), n}, func(k *kernelBuilder, _, vals []imp.Exp) { r.final(k, outs, vals) })
 	c.readResults(r.s.Dst[:r.width], outs)
+}
+
+// alone reduces segments without barriers: the threads of some workgroups each, then those of one, have a share of each segment, and of
+// what is left of it; at last one thread combines the rest. Neighbouring workgroups have neighbouring segments, whose elements may lie
+// beside each other.
+func (r *reduction) alone(n segmentSizes, result func(k *kernelBuilder, seg, vals []imp.Exp)) {
+	c, size := r.c, int64(r.form.Group)
+	groups := c.let("groups", imp.I64, sharesOf(n.size, r.form, quot(imp.I64, i64(int64(r.form.Groups)), atLeastOne(n.segments))))
+	threads := c.let("threads", imp.I64, mul(imp.I64, groups, i64(size)))
+	all := c.partials(r.o.types, mul(imp.I64, n.segments, threads))
+	few := c.partials(r.o.types, mul(imp.I64, n.segments, i64(size)))
+	c.kernel("red_alone", r.form.Group, mul(imp.I64, n.segments, groups), func(k *kernelBuilder, _ *imp.Launch) {
+		segments, workers := k.hostParam("segments", n.segments), k.hostParam("threads", threads)
+		i := k.let("segment", imp.Idx, rem(imp.Idx, id(imp.GroupID), segments))
+		group := k.let("group", imp.Idx, quot(imp.Idx, id(imp.GroupID), segments))
+		me := k.let("me", imp.Idx, add(imp.Idx, mul(imp.Idx, group, idx(size)), id(imp.LocalID)))
+		seg := k.unflatten(i, r.outer)
+		acc := r.accumulate(k)
+		r.segment(k, seg, k.index(r.e.Space.Sizes[len(seg)]), me, workers, acc)
+		k.stores(k.globals(r.o.types, all), add(imp.Idx, mul(imp.Idx, i, workers), me), uses(acc))
+	})
+	// left combines values that lie behind those of the segments before one.
+	left := func(k *kernelBuilder, from []imp.Mem, acc []imp.Var, segment, each imp.Exp) func(j imp.Exp) {
+		first := k.let("begin", imp.Idx, mul(imp.Idx, segment, each))
+		return func(j imp.Exp) { k.setAll(acc, k.combine(r.o, uses(acc), k.loads(from, add(imp.Idx, first, j)))) }
+	}
+	c.kernel("red_few", r.form.Group, n.segments, func(k *kernelBuilder, _ *imp.Launch) {
+		from, workers := k.globals(r.o.types, all), k.hostParam("threads", threads)
+		acc := r.accumulate(k)
+		r.share(k, scalarVector, workers, id(imp.LocalID), idx(size), left(k, from, acc, id(imp.GroupID), workers))
+		k.stores(k.globals(r.o.types, few), id(imp.ThreadID), uses(acc))
+	})
+	c.segmentThreads(r.form, "red_last", n.segments, r.outer, func(k *kernelBuilder, seg []imp.Exp) {
+		acc := r.accumulate(k)
+		k.forLoop("j", idx(size), left(k, k.globals(r.o.types, few), acc, id(imp.ThreadID), idx(size)))
+		result(k, seg, uses(acc))
+	})
 }
 
 // partials allocates a block for each type.

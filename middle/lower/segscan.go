@@ -25,7 +25,7 @@ import (
 // segment.
 //
 // Where code with barriers would be too large (Note [Cost model]) threads take the part of workgroups: each
-// has a run of single elements.
+// has a run of single elements, of the only segment or of one of few long ones; others have a thread each.
 
 // scan is a SegScan that is being lowered, in a form.
 type scan struct {
@@ -92,7 +92,7 @@ func (sc *scan) one() {
 	case core.WayRuns:
 		sc.taskSingle()
 	case core.WayAlone:
-		sc.singleAlone()
+		sc.alone(segmentSizes{i64(1), sc.c.let("n", imp.I64, asPrim(sc.c.operand(sc.e.Space.Sizes[0])))})
 	case core.WayLookBack:
 		sc.once()
 	default:
@@ -105,6 +105,8 @@ func (sc *scan) each(n segmentSizes) {
 	switch sc.form.Way { //nolint:exhaustive // the verifier knows which forms scans have
 	case core.WayThread:
 		sc.threadEach(n.segments)
+	case core.WayAlone:
+		sc.alone(n)
 	case core.WayShares:
 		sc.inShares(n)
 	case core.WayTask:
@@ -205,41 +207,33 @@ func (sc *scan) groupEach(segments imp.Exp) {
 	})
 }
 
-// singleAlone scans one segment in three launches without barriers.
-func (sc *scan) singleAlone() {
-	c := sc.c
-	n := c.let("n", imp.I64, asPrim(c.operand(sc.e.Space.Sizes[0])))
-	size, groups, threads := sc.size, int64(sc.form.Groups), int64(sc.size*sc.form.Groups)
-	per := c.let("per", imp.I64, ceilDiv(imp.I64, n, i64(threads)))
-	parts := c.partials(sc.o.types, i64(threads))
-	run := func(k *kernelBuilder, from []imp.Exp, keep bool, each func(is, x, kept []imp.Exp)) []imp.Var {
-		acc := k.accVars("acc", sc.o.types, from)
-		first := k.let("first", imp.Idx, mul(imp.Idx, id(imp.ThreadID), k.hostParam("per", per)))
-		rest := sub(imp.Idx, k.index(sc.e.Space.Sizes[0]), first)
-		count := minOf(imp.Idx, k.hostParam("per", per), rest)
-		k.forLoop("j", k.let("count", imp.Idx, count), func(j imp.Exp) {
-			is := []imp.Exp{k.let("at", imp.Idx, add(imp.Idx, first, j))}
-			x, kept := sc.element(k, is, keep)
-			k.setAll(acc, k.combine(sc.o, uses(acc), x))
-			each(is, uses(acc), kept)
+// alone scans each of few long segments, or the only one, in three launches without barriers.
+func (sc *scan) alone(n segmentSizes) {
+	c, size, groups := sc.c, sc.size, int64(sc.form.Groups)
+	threads := int64(size) * groups
+	per := c.let("per", imp.I64, ceilDiv(imp.I64, n.size, i64(threads)))
+	parts := c.partials(sc.o.types, mul(imp.I64, n.segments, i64(threads)))
+	all := mul(imp.I64, n.segments, i64(groups))
+	each := func(name string, f func(k *kernelBuilder, ms []imp.Mem, seg []imp.Exp, first, count imp.Exp)) {
+		c.kernel(name, size, all, func(k *kernelBuilder, _ *imp.Launch) {
+			some := k.hostParam("per", per)
+			segment, me := idx(0), id(imp.ThreadID)
+			if len(sc.outer) > 0 {
+				segment = k.let("segment", imp.Idx, quot(imp.Idx, id(imp.ThreadID), idx(threads)))
+				me = rem(imp.Idx, id(imp.ThreadID), idx(threads))
+			}
+			first := k.let("first", imp.Idx, mul(imp.Idx, me, some))
+			count := minOf(imp.Idx, some, sub(imp.Idx, sc.rowSize(k), first))
+			f(k, k.globals(sc.o.types, parts), k.unflatten(segment, sc.outer), first, k.let("count", imp.Idx, count))
 		})
-		return acc
 	}
-	c.kernel("scan_runs", size, i64(groups), func(k *kernelBuilder, _ *imp.Launch) {
-		acc := run(k, exps(k.neutral(sc.o)), dropResults, func(_, _, _ []imp.Exp) {})
-		k.stores(k.globals(sc.o.types, parts), id(imp.ThreadID), uses(acc))
+	each("scan_runs", func(k *kernelBuilder, ms []imp.Mem, seg []imp.Exp, first, count imp.Exp) {
+		k.stores(ms, id(imp.ThreadID), uses(sc.run(k, seg, exps(k.neutral(sc.o)), first, count, dropResults)))
 	})
-	c.kernel("scan_before", 1, i64(1), func(k *kernelBuilder, _ *imp.Launch) {
-		ms := k.globals(sc.o.types, parts)
-		acc := k.accVars("acc", sc.o.types, exps(k.neutral(sc.o)))
-		k.forLoop("j", idx(threads), func(j imp.Exp) {
-			own := k.loads(ms, j)
-			k.stores(ms, j, uses(acc))
-			k.setAll(acc, k.combine(sc.o, uses(acc), own))
-		})
+	c.segmentThreads(core.Form{Group: 1}, "scan_before", n.segments, sc.outer, func(k *kernelBuilder, _ []imp.Exp) {
+		sc.scanBefore(k, k.globals(sc.o.types, parts), mul(imp.Idx, id(imp.ThreadID), idx(threads)), idx(threads))
 	})
-	c.kernel("scan_run", size, i64(groups), func(k *kernelBuilder, _ *imp.Launch) {
-		before := k.loads(k.globals(sc.o.types, parts), id(imp.ThreadID))
-		run(k, before, keepResults, func(is, x, kept []imp.Exp) { sc.result(k, is, x, kept) })
+	each("scan_run", func(k *kernelBuilder, ms []imp.Mem, seg []imp.Exp, first, count imp.Exp) {
+		sc.run(k, seg, k.loads(ms, id(imp.ThreadID)), first, count, keepResults)
 	})
 }

@@ -12,7 +12,6 @@ import (
 // Rows that are few and long are shared out, each among some workgroups: Notes [Scans] and [Reductions of segments].
 func TestFewLongRowsSaturateTheDevice(t *testing.T) {
 	const rows, long, threads = 4, 1 << 16, 4096
-	file := filepath.Join(t.TempDir(), "rows.fut")
 	text := `entry sums [m][n] (xss: [m][n]i32) = map (scan (+) 0) xss
 entry longs [m][n] (xss: [m][n]i32) = map (\xs -> scan (+) 0 (map i64.i32 xs)) xss
 entry pairs [m][n] (xss: [m][n]i32) =
@@ -34,24 +33,48 @@ entry largest [m][n] (xss: [m][n]i32) =
 entry counted [m][n] (xss: [m][n]i32) = map (\xs -> hist (+) 0 64 (map (\x -> i64.i32 x % 64) xs) xs) xss
 entry rounds [m][n] (xss: [m][n]i32) = map (\xs -> loop xs for i < 2 do scan (+) i (map (% 1000) xs)) xss
 `
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
 	for _, entry := range []string{
 		"sums", "longs", "pairs", "divided", "inner", "mapped", "columns", "vectors", "inner_vectors",
 		"summed_vectors", "reduced", "both", "sorted", "filtered", "largest", "counted", "rounds",
 	} {
 		for _, profile := range []string{"h200-wgpu", "h200-cuda"} {
-			t.Run(entry+"/"+profile, func(t *testing.T) {
-				t.Parallel()
-				r, err := runOn(profile, file, entry, []value.Value{value.New(prim.I32, rows, long)}, 0)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if a := r.fewest(long); a == nil || a.Threads < threads {
-					t.Errorf("%+v has the fewest threads at work of the launches with %d accesses or more; at least %d are expected", a, long, threads)
-				}
-			})
+			saturate(t, profile, text, entry, value.New(prim.I32, rows, long), long, threads)
 		}
 	}
+}
+
+// Where the arithmetic that a device lacks is too much code for kernels with barriers, threads share such rows.
+func TestFewLongRowsOfLongCodeSaturateTheDevice(t *testing.T) {
+	const rows, long, threads = 4, 1 << 17, 4096
+	text := `def f (x: f64) = x * x + 1 / (1 + x * x)
+entry sums [m][n] (xss: [m][n]f64) = map (\xs -> f64.sum (map f xs)) xss
+entry composed [m][n] (xss: [m][n]f64) =
+  map (\xs -> reduce (\(a, b) (c, d) -> (a * c, b * c + d)) (1, 0) (map (\x -> (f x, x)) xs)) xss |> unzip
+entry scanned [m][n] (xss: [m][n]f64) = map (\xs -> scan (+) 0 (map f xs)) xss
+entry inner [m][n] (xss: [m][n]f64) = map (map (\xs -> scan (+) 0 (map f xs))) [xss, xss]
+entry mapped [m][n] (xss: [m][n]f64) = map (\xs -> map2 (\s x -> s * 2 + x) (scan (+) 0 (map f xs)) xs) xss
+`
+	for _, entry := range []string{"sums", "composed", "scanned", "inner", "mapped"} {
+		for _, profile := range []string{"portable", "apple"} {
+			saturate(t, profile, text, entry, value.New(prim.F64, rows, long), long, threads)
+		}
+	}
+}
+
+// saturate tests that each launch of an entry point of a program, with so many accesses or more, has so many threads at work on a device.
+func saturate(t *testing.T, profile, text, entry string, arg value.Value, accesses, threads int64) {
+	t.Run(entry+"/"+profile, func(t *testing.T) {
+		t.Parallel()
+		file := filepath.Join(t.TempDir(), "rows.fut")
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		r, err := runOn(profile, file, entry, []value.Value{arg}, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a := r.fewest(accesses); a == nil || a.Threads < threads {
+			t.Errorf("%+v has the fewest threads at work of the launches with %d accesses or more; at least %d are expected", a, accesses, threads)
+		}
+	})
 }

@@ -61,6 +61,22 @@ func PrintExp(f *Fun, e Exp) string {
 	return pr.out.String()
 }
 
+// PrintAlike is a text of an expression of f that expressions have in common which differ only in the names of what they bind, and in where
+// they come from.
+func PrintAlike(f *Fun, e Exp) string {
+	sub, bound := Subst{}, Var(len(f.Names))
+	m := sub.mapper()
+	m.Bind = func(v Var) Var {
+		sub[v] = V(bound)
+		bound++
+		return sub[v].Var
+	}
+	m.Body = func(b *Body) *Body { return m.MapBody(b) }
+	pr := &printer{PrintOptions: PrintOptions{HideLocations: true}}
+	MapExp(e, m).print(pr)
+	return pr.out.String()
+}
+
 // PrintType is the text form of a type that occurs in f.
 func PrintType(f *Fun, t Type) string {
 	pr := &printer{fun: f}

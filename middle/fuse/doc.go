@@ -7,7 +7,8 @@
 // well: no work is done twice. Updates of accumulators are fused through concatenations and transpositions: Note [Producers of updates].
 // WithAccs whose updates read the same are joined, and then their SOACs are: Note [Updates side by side].
 // Horizontal fusion joins two SOACs of one
-// size that read an array in common and do not depend on each other. Slices, transpositions and reshapes between two maps go to the inputs
+// size that read an array in common and do not depend on each other. Maps of one function that has a loop are joined statement by
+// statement: Note [One function of several arrays]. Slices, transpositions and reshapes between two maps go to the inputs
 // of the first, so that the maps meet: Note [Views between maps]. What reads the result of a filter goes over all
 // elements: Note [Readers of filters]. A
 // statement is moved only when nothing in between needs it or overwrites what it reads.

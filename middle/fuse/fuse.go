@@ -23,7 +23,7 @@ func function(f *core.Fun) *core.Fun {
 	for again := true; again; again = views(&g) { // before SOACs side by side are one, whose results have views of several kinds
 		g.Body = newFuser(&g, (*fuser).lastAlone, (*fuser).vertical).body(g.Body)
 	}
-	steps := []step{(*fuser).lastAlone, (*fuser).vertical, (*fuser).horizontal, (*fuser).sink, (*fuser).pull}
+	steps := []step{(*fuser).lastAlone, (*fuser).vertical, (*fuser).twins, (*fuser).horizontal, (*fuser).sink, (*fuser).pull}
 	for again := true; again; again = views(&g) || loops(&g) || filters(&g) { // before filters of one array are one WithAcc
 		g.Body = newFuser(&g, steps...).body(g.Body)
 	}
@@ -37,7 +37,7 @@ func function(f *core.Fun) *core.Fun {
 func newFuser(f *core.Fun, steps ...step) *fuser {
 	return &fuser{
 		aliases: core.AliasesOf(f), fun: f, free: map[*core.Stm]*core.VarSet{}, overwrites: map[*core.Stm]*core.VarSet{}, steps: steps,
-		unfusible: map[pair]bool{}, notBeside: map[pair]bool{}, barred: map[pair]pair{},
+		unfusible: map[pair]bool{}, notBeside: map[pair]bool{}, barred: map[pair]pair{}, texts: map[*core.Stm]string{},
 	}
 }
 
@@ -63,6 +63,8 @@ type fuser struct {
 	blocked bool
 	// barred has, of pairs that could not meet, a statement that the first cannot move over and one that the second cannot.
 	barred map[pair]pair
+	// texts has, of maps whose functions have loops, what those of one function have in common.
+	texts map[*core.Stm]string
 }
 
 // pair is two statements of a body, in order.

@@ -19,7 +19,7 @@ import (
 //	let (us: [n]f32, vs: [n]f32) = loop (u: [n]f32 = u0, v: [n]f32 = v0) for i: i64 < k { screma n (u, ks, v) … }
 //
 // Only one of them may fail: else the second could fail in a round before that in which the first one does. Loops in SOACs stay as they
-// are: there a thread may run them.
+// are, but for those of one function (Note [One function of several arrays]): there a thread may run them.
 
 // loops joins loops side by side, and reports whether there were any.
 func loops(g *core.Fun) bool {

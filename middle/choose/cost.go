@@ -23,7 +23,7 @@ const (
 	histUnrolled   = 600 // that where workgroups bring values together: the more points at a time, the fewer barriers
 	foldUnrolled   = 600 // that where the order of elements matters: a thread loads all that it folds before its subgroup joins values
 	softUnrolled   = 32  // that on software devices
-	maxAhead       = 50  // that inside a workgroup, whose threads often have one element: at 200, nw took 4,459 us and not 3,889
+	maxAhead       = 80  // that inside a workgroup, whose threads often have one element: at 320, nw took 4,459 us and not 3,889
 	maxEmulated    = 120 // the highest cost of emulated operations in a kernel with barriers
 )
 

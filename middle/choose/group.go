@@ -292,10 +292,11 @@ func (c *chooser) copiesAhead() int {
 }
 
 // ahead is how many elements a thread of a workgroup loads before it uses the first, if there are some in device memory and what is done
-// with each is little code, of at most the body's cost and that of what goes with it.
+// with each is little code, of at most the body's cost and that of what goes with it. It is generated twice for each, as the last round has
+// fewer.
 func (c *chooser) ahead(b *core.Body, with int) int {
 	cost := c.cost(b) + with
-	if !c.Vectors || c.Software || c.oneThread || !straight(b) || (maxInFlight+1)*cost > maxAhead || !c.readsDevice(b) {
+	if !c.Vectors || c.Software || c.oneThread || !straight(b) || 2*maxInFlight*cost > maxAhead || !c.readsDevice(b) {
 		return 1
 	}
 	return maxInFlight

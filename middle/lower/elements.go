@@ -323,8 +323,8 @@ func (c *kernelBuilder) joinThreads(o operators, form core.Form, parts []imp.Mem
 }
 
 // turns runs f for the numbers below n, each thread of the workgroup for every GroupSize-th: f generates loads and arithmetic, and returns
-// what generates the stores. So many points are loaded before the first is stored as flight says, or as some thread has.
-// They are at most so many.
+// what generates the stores. So many points are loaded before the first is stored as flight says, or as some thread has; of fewer, those of
+// the last round, half, and then half of the rest. They are at most so many.
 func (c *kernelBuilder) turns(n imp.Exp, most int64, flight int, f func(j imp.Exp) (store func())) {
 	one := func(j imp.Exp) { f(j)() }
 	size := int64(c.group.size)
@@ -344,27 +344,39 @@ func (c *kernelBuilder) turns(n imp.Exp, most int64, flight int, f func(j imp.Ex
 			at := func(u imp.Exp) imp.Exp {
 				return c.let("j", imp.Idx, add(imp.Idx, first, mul(imp.Idx, u, idx(size))))
 			}
-			last := add(imp.Idx, first, idx(size*int64(flight-1)))
-			whole := c.within(func() {
-				stores := make([]func(), flight)
+			exists := func(u int) imp.Exp { return less(imp.Idx, add(imp.Idx, first, idx(size*int64(u))), n) }
+			together := func(from, count int) {
+				stores := make([]func(), count)
 				for u := range stores {
-					stores[u] = f(at(idx(int64(u))))
+					stores[u] = f(at(idx(int64(from + u))))
 				}
 				for _, store := range stores {
 					store()
 				}
-			})
+			}
+			// some are the points from one on, at most so many: half of them together, if they are there.
+			var some func(from, most int)
+			some = func(from, most int) {
+				half := (most + 1) / 2
+				both := c.within(func() {
+					together(from, half)
+					if most > half {
+						some(from+half, most-half)
+					}
+				})
+				fewer := c.within(func() {
+					if half > 1 {
+						some(from, half-1)
+					}
+				})
+				c.emit(&imp.If{Cond: exists(from + half - 1), Then: both, Else: fewer})
+			}
 			if known && points%(size*int64(flight)) == 0 { // All threads have as many in each round.
-				*c.out = append(*c.out, whole...)
+				together(0, flight)
 				return
 			}
-			rest := c.within(func() {
-				c.forLoop("u", idx(int64(flight)), func(u imp.Exp) {
-					j := at(u)
-					c.ifThen(less(imp.Idx, j, n), func() { one(j) })
-				})
-			})
-			c.emit(&imp.If{Cond: less(imp.Idx, last, n), Then: whole, Else: rest})
+			all, fewer := c.within(func() { together(0, flight) }), c.within(func() { some(0, flight-1) })
+			c.emit(&imp.If{Cond: exists(flight - 1), Then: all, Else: fewer})
 		})
 	})
 }

@@ -52,6 +52,8 @@ type group struct {
 	places map[core.Var]core.Var
 	// after are the blocks that are free behind statements: see Note [Lives of workgroup arrays].
 	after map[*core.Stm][]core.Var
+	// copied has copies that are generated together, by the last of them; none for the others: see Note [Copies side by side].
+	copied map[*core.Stm][]arrayCopy
 	// temps are arrays that operations use one after the other; busy says that some are read since the last barrier.
 	temps map[tempKey]imp.Mem
 	busy  bool
@@ -151,7 +153,7 @@ func (c *hostBuilder) groupForm(s *core.Stm, e *core.SegMap, points imp.Exp, for
 		size: form.Group, factor: max(1, form.Factor), flight: form.Flight, most: mostInside(form),
 		uniform: map[imp.Var]bool{}, reader: map[core.Var]*core.Stm{}, read: map[core.Var]bool{}, written: map[core.Var]bool{},
 		at: map[core.Var]imp.Exp{}, of: map[core.Var]*arena{}, count: map[core.Var]core.Operand{}, places: map[core.Var]core.Var{},
-		after: c.l.livesIn(e.Body), temps: map[tempKey]imp.Mem{}, atomics: atomicBlocks(c.l, e.Body),
+		after: c.l.livesIn(e.Body), temps: map[tempKey]imp.Mem{}, copied: map[*core.Stm][]arrayCopy{}, atomics: atomicBlocks(c.l, e.Body),
 	}
 	c.l.holdArrays(g, e.Body)
 	f := &groupForm{}
@@ -160,11 +162,7 @@ func (c *hostBuilder) groupForm(s *core.Stm, e *core.SegMap, points imp.Exp, for
 			k.group, k.together = g, true
 			k.bindIds(e.Space, k.unflatten(k.let("point", imp.Idx, id(imp.GroupID)), e.Space.Sizes))
 			k.stms(e.Body.Stms)
-			for i, d := range s.Dst {
-				if d.Type.IsArray() {
-					k.groupKeep(d.Type, e.Body.Res[i], k.idExps(e.Space))
-				}
-			}
+			k.groupKeep(s.Dst, e.Body.Res, k.idExps(e.Space))
 			k.layArenas(f, form.Room)
 		})
 	})

@@ -23,7 +23,7 @@ func (c *kernelBuilder) groupStm(s *core.Stm) {
 	case core.View:
 		c.groupView(s.Dst[0], e)
 	case core.Memory:
-		c.groupMemory(s.Dst[0], e)
+		c.groupMemory(s, e)
 	case core.Control:
 		c.groupControl(s, e)
 	case core.SOAC:
@@ -58,18 +58,19 @@ func (c *kernelBuilder) groupView(dst core.Param, e core.View) {
 	c.view(dst, e)
 }
 
-func (c *kernelBuilder) groupMemory(dst core.Param, e core.Memory) {
+func (c *kernelBuilder) groupMemory(s *core.Stm, e core.Memory) {
+	dst := s.Dst[0]
 	switch e := e.(type) {
 	case *core.Update:
 		t := c.l.typeOf(e.Array)
 		if !e.Value.IsConst() && c.l.typeOf(e.Value.Var).IsArray() {
-			c.groupCopy(sliceLayout(t, e.Slice), c.l.typeOf(e.Value.Var))
+			c.groupCopies([]arrayCopy{{src: c.l.typeOf(e.Value.Var), dst: sliceLayout(t, e.Slice)}})
 			return
 		}
 		c.access(nil, []core.Var{t.Layout.Mem})
 		c.byFirst(func() { c.update(e) })
 	case *core.Copy:
-		c.groupCopy(dst.Type, c.l.typeOf(e.Array))
+		c.groupCopy(s, e)
 	case *core.ArrayLit:
 		c.groupLit(dst.Type, e)
 	case *core.Scratch:
@@ -93,52 +94,8 @@ func (c *kernelBuilder) groupLit(t core.Type, e *core.ArrayLit) {
 		return
 	}
 	for i, x := range e.Elems {
-		c.groupCopy(sliceLayout(t, core.FullSlice(t, core.Int(int64(i)))), c.l.typeOf(x.Var))
+		c.groupCopies([]arrayCopy{{src: c.l.typeOf(x.Var), dst: sliceLayout(t, core.FullSlice(t, core.Int(int64(i))))}})
 	}
-}
-
-// groupCopy copies an array of type src to the place of one of type dst, each thread some elements.
-func (c *kernelBuilder) groupCopy(dst, src core.Type) {
-	if dst.Layout.Equal(src.Layout) {
-		return
-	}
-	c.access([]core.Var{src.Layout.Mem}, []core.Var{dst.Layout.Mem})
-	from, to := c.mem(src.Layout.Mem), c.mem(dst.Layout.Mem)
-	c.groupMove(dst.Shape, src.Layout.Mem, func(is []imp.Exp) func() {
-		x := c.load("x", from, c.place(src.Layout, is))
-		return func() { c.store(to, c.place(dst.Layout, is), x.exp) }
-	})
-}
-
-// groupMove copies elements at the points of a shape: f loads one and returns what stores it. Those of device memory are loaded some at a
-// time.
-func (c *kernelBuilder) groupMove(shape []core.Operand, from core.Var, f func(is []imp.Exp) (store func())) {
-	flight := 1
-	if c.l.typeOf(from).Space == core.SpaceDevice {
-		flight = c.group.flight
-	}
-	n := c.product(shape)
-	c.turns(n, c.mostElements(shape), flight, func(j imp.Exp) func() { return f(c.unflatten(j, shape)) })
-}
-
-// groupKeep writes a result of the workgroup, a scalar or an array, at its point of an array of type t.
-func (c *kernelBuilder) groupKeep(t core.Type, res core.Operand, is []imp.Exp) {
-	if res.IsConst() || c.l.typeOf(res.Var).IsScalar() {
-		x := asPrim(c.operand(res)) // before: all threads take over what one has handed over
-		c.access(nil, []core.Var{t.Layout.Mem})
-		c.byFirst(func() { c.store(c.mem(t.Layout.Mem), c.place(t.Layout, is), x) })
-		return
-	}
-	from := c.l.typeOf(res.Var)
-	if c.writtenInPlace(t, from, is) {
-		return
-	}
-	c.access([]core.Var{from.Layout.Mem}, []core.Var{t.Layout.Mem})
-	src, dst := c.mem(from.Layout.Mem), c.mem(t.Layout.Mem)
-	c.groupMove(from.Shape, from.Layout.Mem, func(js []imp.Exp) func() {
-		x := c.load("x", src, c.place(from.Layout, js))
-		return func() { c.store(dst, c.place(t.Layout, slices.Concat(is, js)), x.exp) }
-	})
 }
 
 // share runs f at the points of a shape, each thread of the workgroup at every GroupSize-th: in rounds, as many for all. There are at most

@@ -68,8 +68,6 @@ func (c *kernelBuilder) bound(v imp.Var, e imp.Exp) {
 	}
 }
 
-func (c *kernelBuilder) ahead([]*core.Stm) {}
-
 // own generates statements that all threads of a workgroup run together.
 func (c *kernelBuilder) own(s *core.Stm) bool {
 	if c.together {

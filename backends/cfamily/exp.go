@@ -182,6 +182,9 @@ func (p *Printer) call(e *imp.CallFunc) string {
 	for i, a := range e.Args {
 		args[i] = p.Plain(a)
 	}
+	if value, ok := p.Sine(e, "const "+p.lang.SinePair, args[0]); ok {
+		return value
+	}
 	return p.Support(e.Func.String(), e.Type, args...)
 }
 

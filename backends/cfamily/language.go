@@ -24,6 +24,8 @@ type Language struct {
 	Align string
 	// Once is the helper that loads 16 bytes which nobody reads again, a template of the type; empty where that is like any other access.
 	Once string
+	// SinePair is the type of a sine and a cosine, x and y, where one function of the support library computes both; empty for none.
+	SinePair string
 	// Prelude follows the support library in every module.
 	Prelude string
 	// Serial says that one thread after the other runs: a barrier of a workgroup of one thread is nothing, and larger workgroups cannot

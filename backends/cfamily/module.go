@@ -46,6 +46,9 @@ func (m *Module) Add(k *imp.Kernel, entry string) (*imp.Code, error) {
 		return nil, k.Limit(err)
 	}
 	p.Depth = 1
+	if p.lang.SinePair != "" {
+		p.PairSines()
+	}
 	p.Statements(k.Body)
 	var out strings.Builder
 	for _, r := range imp.DeviceFunctions(k.Body) {

@@ -25,6 +25,7 @@ var language = cfamily.Language{
 	Function:  "static __device__ __noinline__",
 	Align:     "__align__(%d)",
 	Once:      "load_once",
+	SinePair:  "float2",
 	Helpers:   helpers,
 	Atomic:    atomicFunction,
 	Rolled:    "#pragma unroll 1",

@@ -47,6 +47,8 @@ type Printer struct {
 	region int // the number of the region that is printed, from 1
 	// waited says that the workgroup has just waited for its threads, to leave if one had failed: a barrier there is one too many.
 	waited bool
+	// pairs are the sines and cosines that are computed together: Note [Sine and cosine of one angle].
+	pairs map[*imp.CallFunc]*SinePair
 	// agreed are the checks of a kernel that waits that all threads agree on; nil until one is asked for.
 	agreed map[*imp.Assert]bool
 }

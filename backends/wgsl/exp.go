@@ -279,8 +279,8 @@ func (p *printer) call(e *imp.CallFunc) string {
 	for i, a := range e.Args {
 		args[i] = p.Exp(a)
 	}
-	if both := p.pairs[e]; both != nil {
-		return p.sine(e, both, args[0])
+	if value, ok := p.Sine(e, "let", args[0]); ok {
+		return value
 	}
 	wide := e.Type.Bits() >= 32 && p.opts.native(e.Type)
 	switch name := direct[e.Func]; {

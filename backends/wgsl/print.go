@@ -35,7 +35,7 @@ func Print(k *imp.Kernel, o Options) (*imp.Code, error) {
 	p.Waits = k.HasCollective()
 	p.Depth = 1
 	p.guard()
-	p.pairSines(k.Body)
+	p.PairSines()
 	p.Statements(k.Body)
 	for _, f := range imp.DeviceFunctions(k.Body) {
 		p.functions = append(p.functions, p.deviceFunction(f))
@@ -107,8 +107,6 @@ type printer struct {
 	text.Printer
 	opts Options
 	code *imp.Code
-	// pairs are the sines and cosines that are computed together: Note [Sine and cosine of one angle].
-	pairs map[*imp.CallFunc]*pair
 
 	chunks []int  // by imp.Mem: see Note [Chunked buffers]
 	forms  []form // by imp.Mem

@@ -34,6 +34,13 @@ SKALD_FN u64 mul_hi_u64(u64 a, u64 b) { return __umul64hi(a, b); }
 // mul_hi_i64(a, b) is the upper half of the product.
 SKALD_FN i64 mul_hi_i64(i64 a, i64 b) { return __mul64hi(a, b); }
 
+// sin_cos_f32(x) is the sine and the cosine, within 2 ulp, by CUDA's sincosf. Zeros and NaN stay; infinities give NaN.
+SKALD_FN float2 sin_cos_f32(f32 x) {
+  float2 both;
+  sincosf(x, &both.x, &both.y);
+  return both;
+}
+
 // sinpi_f32(x) is sin(pi x), within 2 ulp, by CUDA's sinpif. Integers give a zero with their sign; infinities give
 // NaN, and NaN stays.
 SKALD_FN f32 sinpi_f32(f32 x) { return sinpif(x); }

@@ -70,6 +70,8 @@ fun main(n_1: i64, xs_2: block) -> (ys_3, n_1) {
   const g_8: block = 0
   tune t_9 = 0
   alloc ys_3: i32[n_1]
+  alloc m_20: i32[1:i64] mapped
+  free m_20
   data d_4: i8 "\x01\xff"
   copy i32 ys_3[0:i64] = xs_2[1:i64], sub.i64(n_1, 1:i64)
   fill i32 ys_3[0:i64], n_1 = 7:i32
@@ -158,6 +160,16 @@ func TestVerifyRejects(t *testing.T) {
 		{
 			"store to a read array", "kernel k(read @a_0: i32) group 1 {\n @a_0[0:idx] = 1:i32\n}",
 			"not declared for such an access",
+		},
+		{
+			"a mapped block is written by host code",
+			"fun f() -> () {\n alloc x_1: i32[1:i64] mapped\n write i32 x_1[0:i64] = 1:i32\n}", "x_1 is mapped",
+		},
+		{
+			"a kernel reads a mapped block",
+			"kernel k(read @a_0: i32, write @b_1: i32) group 1 {\n @b_1[0:idx] = @a_0[0:idx]\n}\n" +
+				"fun f() -> () {\n alloc x_1: i32[1:i64] mapped\n alloc y_2: i32[1:i64] mapped\n launch k<1:i64>() blocks(x_1, y_2) fits()\n}",
+			"x_1 is mapped",
 		},
 		{"host code in a kernel", "kernel k(b_1: block) group 1 {\n free b_1\n}", "in a kernel"},
 		{"barrier in a kernel only", "fun f() -> () {\n barrier\n}", "in host code"},

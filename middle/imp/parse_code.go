@@ -215,6 +215,7 @@ func (p *parser) hostStm(word string) Stm {
 		p.expect("[")
 		s.Count = p.exp()
 		p.expect("]")
+		s.Mapped = p.accept("mapped")
 		s.Var = p.bind(name, n, Block)
 		return s
 	case "free":

@@ -111,7 +111,11 @@ func (p *printer) kernelStm(s KernelStm) {
 func (p *printer) hostStm(s HostStm) {
 	switch s := s.(type) {
 	case *Alloc:
-		p.line("alloc %s: %s[%s]", p.v(s.Var), s.Elem, p.exp(s.Count))
+		mapped := ""
+		if s.Mapped {
+			mapped = " mapped"
+		}
+		p.line("alloc %s: %s[%s]%s", p.v(s.Var), s.Elem, p.exp(s.Count), mapped)
 	case *Free:
 		p.line("free %s", p.v(s.Var))
 	case *Copy:

@@ -7,13 +7,16 @@ type Alloc struct {
 	Var   Var
 	Elem  prim.Type
 	Count Exp
+	// Mapped: the launches behind, up to the first reading, write the block, and only host code reads it, so that it may lie in memory
+	// of the host that the device can write.
+	Mapped bool
 }
 
 func (*Alloc) isHost()              {}
 func (s *Alloc) exps() []Exp        { return []Exp{s.Count} }
 func (*Alloc) bodies() [][]Stm      { return nil }
 func (s *Alloc) binds() []Var       { return []Var{s.Var} }
-func (s *Alloc) parts(m Mapper) Stm { return &Alloc{s.Var, s.Elem, m.exp(s.Count)} }
+func (s *Alloc) parts(m Mapper) Stm { return &Alloc{s.Var, s.Elem, m.exp(s.Count), s.Mapped} }
 func (*Alloc) blocks() []Var        { return nil }
 
 // Free says that nothing uses a block any more through this variable.

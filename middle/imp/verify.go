@@ -40,6 +40,7 @@ type verifier struct {
 	host    bool
 	bound   []bool
 	errs    []error
+	mapped  map[Var]bool // See Alloc.
 	// deviceFunctions are those that have been checked.
 	deviceFunctions map[*DeviceFunction]bool
 }
@@ -151,7 +152,7 @@ func (v *verifier) called(what string, args []Exp, dst []Var, params []Var, resu
 
 func (v *verifier) fun(f *Fun) {
 	v.where, v.host, v.scope = "fun "+f.Name, true, f.Scope()
-	v.bound = make([]bool, len(f.Vars))
+	v.bound, v.mapped = make([]bool, len(f.Vars)), map[Var]bool{}
 	for _, p := range f.Params {
 		v.bind(p)
 	}
@@ -497,21 +498,30 @@ func (v *verifier) block(x Var) {
 	}
 }
 
+// ownBlock is block for one that is not mapped.
+func (v *verifier) ownBlock(x Var) {
+	v.block(x)
+	if v.mapped[x] {
+		v.fail("%s is mapped: kernels write it and host code reads it, and nothing else", v.name(x))
+	}
+}
+
 func (v *verifier) hostStm(s HostStm) {
 	switch s := s.(type) {
 	case *Alloc:
 		v.want(s.Count, I64)
 		v.typed(s.Var, Block)
+		v.mapped[s.Var] = s.Mapped
 	case *Free:
 		v.block(s.Var)
 	case *Copy:
-		v.block(s.Dst)
-		v.block(s.Src)
+		v.ownBlock(s.Dst)
+		v.ownBlock(s.Src)
 		v.want(s.DstOff, I64)
 		v.want(s.SrcOff, I64)
 		v.want(s.Count, I64)
 	case *Fill:
-		v.block(s.Block)
+		v.ownBlock(s.Block)
 		v.want(s.Off, I64)
 		v.want(s.Count, I64)
 		v.want(s.Value, Of(s.Elem))
@@ -525,7 +535,7 @@ func (v *verifier) hostStm(s HostStm) {
 		v.want(s.Index, I64)
 		v.typed(s.Var, Of(s.Elem))
 	case *WriteScalar:
-		v.block(s.Block)
+		v.ownBlock(s.Block)
 		v.want(s.Index, I64)
 		v.want(s.Value, Of(s.Elem))
 	case *GetConst:
@@ -563,6 +573,11 @@ func (v *verifier) launch(s *Launch) {
 	}
 	for i, p := range k.Params {
 		v.want(s.Args[i], k.Vars[p].Type)
+	}
+	for i, b := range s.Blocks {
+		if k.Mems[i].Access != Write {
+			v.ownBlock(b)
+		}
 	}
 }
 

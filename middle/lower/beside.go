@@ -61,6 +61,9 @@ func (c *hostBuilder) apart(s *core.Stm) *hostBuilder {
 			if p.left != nil && c.vals[v].exp == nil {
 				return nil
 			}
+			if c.vals[v].exp == nil {
+				p.readByKernel()
+			}
 			out.pending[v] = p
 		}
 		if b, ok := c.blocks[v]; ok {

@@ -15,6 +15,8 @@ type hostBuilder struct {
 	blocks map[core.Var]imp.Var
 	// pending are the scalars that are still on the device.
 	pending map[core.Var]pending
+	// results are the allocations of blocks for scalars that kernels leave.
+	results map[imp.Var]*imp.Alloc
 	// recomputed are those that nobody has computed yet, as each reader does.
 	recomputed map[core.Var]recomputed
 	// taken is, in code that may give way to another version, the variable that says whether it does not: see ifVersions.
@@ -35,7 +37,8 @@ func newHostBuilder(l *lowerer, fn *imp.Fun) *hostBuilder {
 	c := &hostBuilder{
 		code: code{l: l, out: &fn.Body, vals: map[core.Var]value{}},
 		fn:   fn, blocks: map[core.Var]imp.Var{}, pending: map[core.Var]pending{}, recomputed: map[core.Var]recomputed{},
-		products: map[imp.Var]*imp.Bin{}, fills: map[*core.SegHist][]*core.Stm{}, delayed: map[*core.Stm]bool{},
+		results: map[imp.Var]*imp.Alloc{}, products: map[imp.Var]*imp.Bin{},
+		fills: map[*core.SegHist][]*core.Stm{}, delayed: map[*core.Stm]bool{},
 	}
 	c.level = c
 	return c
@@ -85,6 +88,7 @@ func (c *hostBuilder) tune(e *core.Tune) value { return unknown(use(c.l.tuneVar(
 // and the statements in which it is bound. See Note [Scalars on the device].
 type pending struct {
 	block imp.Var
+	alloc *imp.Alloc // of the block; nil where kernels combine what is left
 	out   *[]imp.Stm
 	// left are the partial results that the scalar, the nth of its reduction, is made of; nil if it is in the block in any case.
 	left *leftovers
@@ -95,7 +99,8 @@ type pending struct {
 //
 // The result of a reduction, or of a map over no dimensions, is read back only where host code computes with
 // it; a kernel that uses it reads the block. Host code reads it again when the
-// first read is in a branch or loop.
+// first read is in a branch or loop. A block that no kernel reads is mapped: where memory of the host can be written by the device
+// (runtime/cuda) the kernel writes it there, and nothing is copied. What each workgroup reads stays in the device's own memory.
 
 // readPending reads a pending scalar back: see Note [Scalars on the device].
 func (c *hostBuilder) readPending(v core.Var) value {

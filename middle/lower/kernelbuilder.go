@@ -151,6 +151,7 @@ func (c *kernelBuilder) takePending(v core.Var, p pending) value {
 
 // loadPending reads a pending scalar at the start of a kernel.
 func (c *kernelBuilder) loadPending(v core.Var, p pending) value {
+	p.readByKernel()
 	elem, name := c.l.typeOf(v).Elem, c.l.fun.Base(v)
 	x := c.fresh(name, imp.Of(elem))
 	c.prologue = append(c.prologue, &imp.Let{Var: x, Exp: &imp.Load{Mem: c.global(name, elem, p.block), Index: idx(0)}})

@@ -332,18 +332,30 @@ func (c *hostBuilder) resultBlocks(dst []core.Param) []imp.Var {
 	for i, d := range dst {
 		if d.Type.IsScalar() {
 			vs[i] = c.fresh(c.l.fun.Base(d.Var), imp.Block)
-			c.emit(&imp.Alloc{Var: vs[i], Elem: d.Type.Elem, Count: i64(1)})
+			alloc := &imp.Alloc{Var: vs[i], Elem: d.Type.Elem, Count: i64(1)}
+			c.results[vs[i]] = alloc
+			c.emit(alloc)
 		}
 	}
 	return vs
 }
 
 // readResults binds the scalars to what the blocks hold, to be read when the
-// host first needs them.
+// host first needs them. Their blocks are mapped until a kernel reads them.
 func (c *hostBuilder) readResults(dst []core.Param, blocks []imp.Var) {
 	for i, d := range dst {
 		if d.Type.IsScalar() {
-			c.pending[d.Var] = pending{block: blocks[i], out: c.out}
+			alloc := c.results[blocks[i]]
+			alloc.Mapped = true
+			c.pending[d.Var] = pending{block: blocks[i], alloc: alloc, out: c.out}
 		}
+	}
+}
+
+// readByKernel notes that a kernel reads the scalar. Where the kernel is generated beside host code this has been noted before, and is
+// not written again.
+func (p pending) readByKernel() {
+	if p.alloc != nil && p.alloc.Mapped {
+		p.alloc.Mapped = false
 	}
 }

@@ -16,7 +16,12 @@ type slot struct {
 const slotBytes = 4 << 10
 
 // inSlot is how many bytes of a slot a region takes.
-func inSlot(r device.Region) int { return (len(r.Data) + 7) &^ 7 }
+func (d *Device) inSlot(r device.Region) int {
+	if d.mapped.Has(r.Buffer) {
+		return 0
+	}
+	return (len(r.Data) + 7) &^ 7
+}
 
 // fetch is a reading under way.
 type fetch struct {
@@ -42,37 +47,18 @@ func (d *Device) Fetch(regions ...device.Region) (device.Fetch, error) {
 
 // fetch begins to read regions; nil if they are too large, or none. The lock is held.
 func (d *Device) fetch(regions []device.Region) (*fetch, error) {
-	size := 0
+	size, any := 0, false
 	for _, r := range regions {
-		size += inSlot(r)
+		size, any = size+d.inSlot(r), any || len(r.Data) > 0
+		if _, err := d.own("download", r.Buffer, r.Offset, int64(len(r.Data))); err != nil {
+			return nil, err
+		}
 	}
-	if size == 0 || size > slotBytes {
+	if !any || size > slotBytes {
 		return nil, nil
 	}
 	f := &fetch{d: d, regions: regions}
-	err := d.enter("read from the device", func() (status uint32) {
-		f.slot, status = d.takeSlot()
-		return status
-	})
-	at := 0
-	for i := 0; i < len(regions) && err == nil; i++ {
-		r := regions[i]
-		if len(r.Data) == 0 {
-			continue
-		}
-		b, wrong := d.memory.Own("download", r.Buffer, r.Offset, int64(len(r.Data)))
-		if err = wrong; err == nil {
-			d.stats.Downloaded += int64(len(r.Data))
-			to := uintptr(unsafe.Pointer(&f.slot.memory[at]))
-			err = d.enter("read from the device", func() uint32 {
-				return call(d.drv.sym.MemcpyDtoHAsync, to, b.Handle+uintptr(r.Offset), uintptr(len(r.Data)), d.stream)
-			})
-			at += inSlot(r)
-		}
-	}
-	if err == nil {
-		err = d.enter("read from the device", func() uint32 { return call(d.drv.sym.EventRecord, f.slot.done, d.stream) })
-	}
+	err := d.enter("read from the device", f.begin)
 	if err != nil {
 		if f.slot != nil {
 			d.slots = append(d.slots, f.slot)
@@ -80,6 +66,29 @@ func (d *Device) fetch(regions []device.Region) (*fetch, error) {
 		return nil, err
 	}
 	return f, nil
+}
+
+// begin has what is not mapped copied to a slot, and an event behind that. The lock is held and the context current.
+func (f *fetch) begin() (status uint32) {
+	d := f.d
+	if f.slot, status = d.takeSlot(); status != 0 {
+		return status
+	}
+	at := 0
+	for _, r := range f.regions {
+		d.stats.Downloaded += int64(len(r.Data))
+		n := d.inSlot(r)
+		if n == 0 {
+			continue
+		}
+		b, _ := d.own("download", r.Buffer, r.Offset, int64(len(r.Data))) // It has been asked.
+		to := uintptr(unsafe.Pointer(&f.slot.memory[at]))
+		if status := call(d.drv.sym.MemcpyDtoHAsync, to, b.Handle+uintptr(r.Offset), uintptr(len(r.Data)), d.stream); status != 0 {
+			return status
+		}
+		at += n
+	}
+	return call(d.drv.sym.EventRecord, f.slot.done, d.stream)
 }
 
 // Wait implements device.Fetch.
@@ -102,8 +111,12 @@ func (f *fetch) take() error {
 	}
 	at := 0
 	for _, r := range f.regions {
-		copy(r.Data, f.slot.memory[at:])
-		at += inSlot(r)
+		if n := d.inSlot(r); n > 0 {
+			copy(r.Data, f.slot.memory[at:])
+			at += n
+		} else if err := d.copyMapped(r); err != nil {
+			return err
+		}
 	}
 	return nil
 }

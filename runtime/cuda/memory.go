@@ -14,7 +14,13 @@ func (d *Device) Alloc(size int64) (device.Buffer, error) {
 }
 
 // Free implements device.Device.
-func (d *Device) Free(b device.Buffer) { d.memory.Free(b) }
+func (d *Device) Free(b device.Buffer) {
+	if d.mapped.Has(b) {
+		d.mapped.Free(b)
+		return
+	}
+	d.memory.Free(b)
+}
 
 // Note [Stream-ordered memory]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~

@@ -31,6 +31,8 @@ type Device struct {
 	pooled  bool // Blocks are of the GPU's pool.
 
 	memory  device.Memory[uintptr] // Blocks are addresses.
+	mapped  device.Memory[uintptr] // Of the host: see Note [Results in memory of the host].
+	maps    bool                   // There is such memory.
 	kernels device.Kernels[*kernel]
 
 	// mu orders what goes into the stream.
@@ -50,6 +52,7 @@ type Device struct {
 var (
 	_ device.Keeper  = (*Device)(nil)
 	_ device.Fetcher = (*Device)(nil)
+	_ device.Mapper  = (*Device)(nil)
 )
 
 // Count says how many GPUs there are, or why none can be used.
@@ -127,6 +130,8 @@ func (d *driver) open(gpu int32, o Options, code code) (*Device, error) {
 	dev.context = *context
 	dev.kernels.Build, dev.kernels.Named = dev.build, (*kernel).named
 	dev.memory.Make, dev.memory.Drop = dev.makeBlock, dev.dropBlock
+	dev.mapped.Make, dev.mapped.Drop = dev.makeMapped, dev.dropMapped
+	dev.maps = d.attribute(gpu, attrMapsHost) != 0 && d.attribute(gpu, attrUnified) != 0
 	err := dev.enter("open the GPU", func() uint32 {
 		stream := new(uintptr)
 		const nonBlocking = 1
@@ -212,6 +217,7 @@ func (d *Device) release() error {
 	_ = d.collected() // Nothing is, unless another thread launched just now.
 	d.releaseKernels()
 	d.memory.Release()
+	d.mapped.Release()
 	err := d.enter("close the GPU", func() uint32 {
 		d.stager.release(d)
 		d.collector.release(d.drv)

@@ -101,6 +101,9 @@ func (d *Device) Download(regions ...device.Region) error {
 	if err := d.beforeWait(); err != nil {
 		return err
 	}
+	if d.allMapped(regions) {
+		return d.downloadMapped(regions)
+	}
 	if f, err := d.fetch(regions); f != nil || err != nil {
 		if err == nil {
 			err = f.take()
@@ -108,6 +111,12 @@ func (d *Device) Download(regions ...device.Region) error {
 		return err
 	}
 	for _, r := range regions {
+		if d.mapped.Has(r.Buffer) {
+			if err := d.downloadMapped([]device.Region{r}); err != nil {
+				return err
+			}
+			continue
+		}
 		b, err := d.memory.Own("download", r.Buffer, r.Offset, int64(len(r.Data)))
 		if err != nil {
 			return err

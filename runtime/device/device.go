@@ -77,6 +77,14 @@ type Fetch interface {
 	Wait() error
 }
 
+// Mapper is a Device whose kernels can write memory of the host.
+type Mapper interface {
+	Device
+	// AllocMapped is Alloc for few bytes that kernels write, each once, and that only Download and Fetch read, which then copy nothing on
+	// the device: what these return is what the buffer has when they have waited. It returns nil if there is no such memory.
+	AllocMapped(size int64) (Buffer, error)
+}
+
 // Buffer is memory on a device. Implementations belong to their device; a buffer
 // handed to another device is a Misuse error.
 type Buffer interface {

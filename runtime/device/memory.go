@@ -75,6 +75,12 @@ func (m *Memory[B]) Own(op string, b Buffer, offset, n int64) (*Block[B], error)
 	return own, CheckRange(op, b, offset, n)
 }
 
+// Has reports whether a buffer is of this memory.
+func (m *Memory[B]) Has(b Buffer) bool {
+	own, ok := b.(*Block[B])
+	return ok && own.memory == m
+}
+
 // OwnWords is Own for an operation on whole words.
 func (m *Memory[B]) OwnWords(op string, b Buffer, offset, n int64) (*Block[B], error) {
 	own, err := m.Own(op, b, offset, n)

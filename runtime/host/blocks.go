@@ -38,14 +38,19 @@ func (b *blocks) alloc(elem prim.Type, bytes int64) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
+	return b.add(place, bytes), nil
+}
+
+// add makes a handle of a block, which has one holder.
+func (b *blocks) add(place device.Binding, bytes int64) uint64 {
 	if n := len(b.unused); n > 0 {
 		h := b.unused[n-1]
 		b.unused = b.unused[:n-1]
 		b.all[h] = block{place, bytes, 1}
-		return h, nil
+		return h
 	}
 	b.all = append(b.all, block{place, bytes, 1})
-	return uint64(len(b.all) - 1), nil
+	return uint64(len(b.all) - 1)
 }
 
 func (b *blocks) make(elem prim.Type, n int64) (device.Binding, error) {
@@ -123,6 +128,24 @@ func (s *session) Alloc(elem prim.Type, count int64) (uint64, error) {
 		return 0, err
 	}
 	return s.p.blocks.alloc(elem, count*int64(elem.Size()))
+}
+
+// AllocMapped makes a block in memory of the host, if the device can write that.
+func (s *session) AllocMapped(elem prim.Type, count int64) (uint64, error) {
+	bytes := count * int64(elem.Size())
+	m, ok := s.p.dev.(device.Mapper)
+	if !ok || s.p.blocks.arenas != nil {
+		return s.Alloc(elem, count)
+	}
+	if err := s.Ended(); err != nil {
+		return 0, err
+	}
+	n := roundUp(bytes)
+	b, err := m.AllocMapped(n)
+	if b == nil || err != nil {
+		return s.Alloc(elem, count)
+	}
+	return s.p.blocks.add(device.Binding{Buffer: b, Size: n}, bytes), nil
 }
 
 // Ended returns the error of the context if that has ended.

@@ -43,6 +43,7 @@ var (
 	_ eval.Host       = (*session)(nil)
 	_ eval.Watcher    = (*session)(nil)
 	_ eval.LastReader = (*session)(nil)
+	_ eval.Mapper     = (*session)(nil)
 )
 
 // session returns a session for a call. Program.mu is held.

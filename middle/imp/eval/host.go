@@ -43,6 +43,12 @@ type Watcher interface {
 	Compared(tune int, with int64)
 }
 
+// Mapper is a Host that may have memory of its own that launches can write: AllocMapped is Alloc for a block that they write, and that
+// only host code reads.
+type Mapper interface {
+	AllocMapped(elem prim.Type, count int64) (uint64, error)
+}
+
 // Place is an element of a block.
 type Place struct {
 	Elem  prim.Type
@@ -220,7 +226,11 @@ func (c *compiler) host(s imp.HostStm) stm {
 	case *imp.Alloc:
 		count := c.elements(s.Count)
 		return func(t *thread) bool {
-			b, err := t.host.Alloc(s.Elem, int64(count(t)))
+			alloc := t.host.Alloc
+			if m, ok := t.host.(Mapper); ok && s.Mapped {
+				alloc = m.AllocMapped
+			}
+			b, err := alloc(s.Elem, int64(count(t)))
 			t.hold(s.Var, b)
 			return must(err)
 		}

@@ -10,7 +10,7 @@ import (
 // BenchmarkLaunch measures what a launch costs the host beside the driver, whose place a Go function takes.
 func BenchmarkLaunch(b *testing.B) {
 	theFake = &fake{fail: map[string]uint32{}, memory: map[uintptr][]byte{}, calls: map[string]int{}, room: fakeRoom}
-	d, err := (&driver{sym: fakeSymbols(), pool: fakePool(), graphs: fakeGraphs()}).open(0, Options{}, fakeCode)
+	d, err := (&driver{sym: fakeSymbols(), pool: fakePool(), graphs: fakeGraphs(), waits: fakeWaits()}).open(0, Options{}, fakeCode)
 	if err != nil {
 		b.Fatal(err)
 	}

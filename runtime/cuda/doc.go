@@ -7,9 +7,9 @@
 // It implements runtime/device, and imports nothing else of ours but
 // runtime/dynlib and runtime/cache. compiler.go is NVRTC, which needs no GPU; code.go
 // keeps machine code; driver.go binds the driver; open.go and facts.go find a GPU; the
-// rest is the device: memory and transfers (memory.go, transfer.go), launches
-// (launch.go), many of which are graphs (graph.go), waiting and errors (wait.go), events
-// (profile.go).
+// rest is the device: memory and transfers (memory.go, transfer.go), results in memory
+// of the host (mapped.go), launches (launch.go), many of which are graphs (graph.go),
+// waiting and errors (wait.go), events (profile.go) and what they measure (gate.go).
 //
 // # Invariants
 //

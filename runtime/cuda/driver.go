@@ -38,6 +38,11 @@ type poolSymbols struct {
 	MemAllocAsync, MemFreeAsync, DeviceGetDefaultMemPool, MemPoolSetAttribute uintptr
 }
 
+// waitSymbols are the entry points that have the stream wait for the host, which drivers before CUDA 11.7 lack.
+type waitSymbols struct {
+	StreamWaitValue32 uintptr `symbol:"StreamWaitValue32_v2"`
+}
+
 // driver is the loaded driver.
 type driver struct {
 	sym     driverSymbols
@@ -45,6 +50,8 @@ type driver struct {
 	noPool  bool // the driver lacks some of pool
 	graphs  graphSymbols
 	noGraph bool // the driver lacks some of graphs
+	waits   waitSymbols
+	noWait  bool // the driver lacks some of waits
 	version int32
 }
 
@@ -78,6 +85,7 @@ func openDriver(names []string) (*driver, error) {
 		d := &driver{}
 		d.noPool = len(lib.Bind("cu", &d.pool)) > 0
 		d.noGraph = len(lib.Bind("cu", &d.graphs)) > 0
+		d.noWait = len(lib.Bind("cu", &d.waits)) > 0
 		if missing := lib.Bind("cu", &d.sym); len(missing) > 0 {
 			return nil, &device.Error{
 				Fault: device.BadLibrary, Op: "load " + name, Detail: "it has no " + missing[0], Hint: updateDriver,

@@ -25,6 +25,7 @@ type fake struct {
 	held   int                // Contexts, streams, modules and events that are not released.
 	busy   bool               // What was started does not come to an end.
 	graphs [][]*fakeNode      // By their handles, from 1.
+	gate   []uintptr          // What the stream waits for: an address, and the word that is there then.
 	calls  map[string]int     // How often each call was made.
 	texts  []byte             // Keeps the text of the last status.
 }
@@ -35,6 +36,7 @@ var (
 	fakeSymbols = sync.OnceValue(bindFake[driverSymbols])
 	fakeGraphs  = sync.OnceValue(bindFake[graphSymbols])
 	fakePool    = sync.OnceValue(bindFake[poolSymbols])
+	fakeWaits   = sync.OnceValue(bindFake[waitSymbols])
 )
 
 const (
@@ -46,7 +48,7 @@ const (
 func newFake(t *testing.T) (*driver, *fake) {
 	t.Helper()
 	theFake = &fake{fail: map[string]uint32{}, memory: map[uintptr][]byte{}, calls: map[string]int{}, room: fakeRoom}
-	return &driver{sym: fakeSymbols(), pool: fakePool(), graphs: fakeGraphs()}, theFake
+	return &driver{sym: fakeSymbols(), pool: fakePool(), graphs: fakeGraphs(), waits: fakeWaits()}, theFake
 }
 
 // fakeCode makes machine code of any kernel.
@@ -122,6 +124,8 @@ func (f *fake) call(name string, a [10]uintptr) uint32 {
 		if f.busy {
 			return statusNotReady
 		}
+	case "StreamWaitValue32":
+		f.gate = a[1:3]
 	case "StreamSynchronize", "EventSynchronize":
 	case "EventElapsedTime":
 		*at[float32](a[0]) = 0.5

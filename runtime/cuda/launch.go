@@ -169,6 +169,8 @@ func (a *arguments) set(d *Device, l *device.Launch) error {
 
 // start puts a launch into the stream. The lock is held and the context current.
 func (d *Device) start(w *launch) uint32 {
+	d.gate.close(d)
+	defer d.gate.open()
 	from := d.mark()
 	p := w.params()
 	status := call(d.drv.sym.LaunchKernel, p.function,

@@ -42,6 +42,7 @@ type Device struct {
 	stager  stager
 	slots   []*slot // That nothing is read to.
 	timed   []timed
+	gate    gate
 	now     launch // A launch that goes into the stream by itself.
 	// collector has the launches that are not in the stream yet: whoever puts something else there calls collected first.
 	collector collector
@@ -123,6 +124,7 @@ func (d *driver) open(gpu int32, o Options, code code) (*Device, error) {
 	dev := &Device{drv: d, code: code, options: o, gpu: gpu}
 	dev.facts = d.gpuFacts(gpu, nil)
 	dev.collector.off = d.noGraph || o.Profile // Each launch is measured by itself.
+	dev.gate.off = d.noWait || !o.Profile
 	context := new(uintptr)
 	if status := call(d.sym.DevicePrimaryCtxRetain, uintptr(unsafe.Pointer(context)), uintptr(gpu)); status != 0 {
 		return nil, d.failure("open the GPU", status)
@@ -223,6 +225,7 @@ func (d *Device) release() error {
 		d.collector.release(d.drv)
 		d.releaseSlots()
 		d.releaseEvents()
+		d.gate.release(d)
 		return call(d.drv.sym.StreamDestroy, d.stream)
 	})
 	call(d.drv.sym.DevicePrimaryCtxRelease, uintptr(d.gpu))

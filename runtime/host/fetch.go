@@ -22,6 +22,7 @@ type early struct {
 	regions []device.Region
 	data    [][8]byte
 	failed  [4 * imp.FailureWords]byte
+	risk    bool // failures are read, too
 }
 
 // Grant is how long what a loop records ahead may take: nothing where each launch is waited for.
@@ -51,14 +52,14 @@ func (s *session) Begin(places []eval.Place) (bool, error) {
 		}
 		e.regions = append(e.regions, regionOf(b, p.Index*size, e.data[i][:size]))
 	}
-	if s.p.fails {
+	if s.risk {
 		e.regions = append(e.regions, device.Region{Buffer: s.failure, Data: e.failed[:]})
 	}
 	f, err := d.Fetch(e.regions...)
 	if f == nil || err != nil {
 		return false, err
 	}
-	e.fetch, s.busy = f, false
+	e.fetch, e.risk, s.busy, s.risk = f, s.risk, false, false
 	return true, nil
 }
 
@@ -85,7 +86,7 @@ func (s *session) finish() error {
 	s.p.mu.Unlock()
 	err := f.Wait()
 	s.p.mu.Lock()
-	if err != nil || !s.p.fails {
+	if err != nil || !s.early.risk {
 		return err
 	}
 	return s.noteFailure(s.early.failed[:])

@@ -38,8 +38,6 @@ type Parts interface {
 	Names() []string
 	// Arrays is the number of global arrays of a kernel.
 	Arrays(name string) int
-	// Fails reports whether one of them has assertions.
-	Fails() bool
 }
 
 // declaredParts are the parts of an imp.Prog.
@@ -93,10 +91,6 @@ func (d declaredParts) Names() []string {
 		names[i] = k.Name
 	}
 	return names
-}
-
-func (d declaredParts) Fails() bool {
-	return slices.ContainsFunc(d.prog.Kernels, (*imp.Kernel).HasAssert)
 }
 
 // kernelKey names a form of a kernel: which of its arrays are one block, which are bound in chunks, the sizes of those that are

@@ -143,6 +143,7 @@ func (s *session) launchForm(k *kernel, groups int64, args []uint64, pl *plan) e
 	}
 	if k.code.Failure {
 		pl.bindings = append(pl.bindings, device.Binding{Buffer: s.failure})
+		s.risk = true
 	}
 	most := s.p.mostGroups
 	rows := (groups + most - 1) / most

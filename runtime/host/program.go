@@ -23,7 +23,6 @@ type Program struct {
 	code   *eval.Prog
 	parts  Parts
 	rounds rounds
-	fails  bool // some kernel may fail
 	// ordinary is how many bytes a buffer may have that every kernel can bind whole and index; mostGroups bounds the
 	// first dimension of launches.
 	ordinary, mostGroups int64
@@ -70,7 +69,7 @@ func LoadWith(p *imp.Prog, parts Parts, dev device.Device, print Printer) (*Prog
 		blocks: blocks, rounds: newRounds(),
 		kernels: map[kernelKey]*kernel{}, rehearsed: map[string]bool{}, compiled: map[string]bool{}, rooms: map[string]*rooms{},
 		literal: map[*imp.Data]uint64{},
-		fails:   parts.Fails(), traces: os.Stderr,
+		traces:  os.Stderr,
 	}
 	f := dev.Facts()
 	out.ordinary, out.mostGroups = min(f.MaxBindingSize, imp.WideLimit), int64(f.MaxGroups[0])

@@ -28,6 +28,7 @@ type session struct {
 	fail    *eval.Failure
 	failure device.Buffer                                    // see imp.FailureWords
 	busy    bool                                             // something was launched since the last wait
+	risk    bool                                             // a kernel that may fail was launched since failures were read
 	read    func(out []uint64, known []bool) []device.Region // of the call under way
 	plans   map[*imp.Launch]*plan
 
@@ -170,16 +171,17 @@ func (s *session) readWith(places []eval.Place, with []device.Region) ([]uint64,
 	return s.words, nil
 }
 
-// wait reads regions back, and the failure buffer with them. Other calls go on meanwhile.
+// wait reads regions back, and the failure buffer with them if a kernel may have failed. Other calls go on meanwhile.
 func (s *session) wait(regions ...device.Region) error {
-	s.busy = false
-	if s.p.fails {
+	risk := s.risk
+	s.busy, s.risk = false, false
+	if risk {
 		regions = append(regions, device.Region{Buffer: s.failure, Data: s.failed[:]})
 	}
 	s.p.mu.Unlock()
 	err := s.p.dev.Download(regions...)
 	s.p.mu.Lock()
-	if err != nil || !s.p.fails {
+	if err != nil || !risk {
 		return err
 	}
 	return s.noteFailure(s.failed[:])

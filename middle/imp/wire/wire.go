@@ -13,7 +13,6 @@ import (
 // kernelHead is what is known of a kernel before it is read.
 type kernelHead struct {
 	Name   string
-	Fails  bool     // it has assertions
 	Arrays int      // how many global arrays it has
 	Rooms  []string // of the forms whose code follows
 }
@@ -47,7 +46,7 @@ func Encode(p *imp.Prog, print func(*imp.Kernel) map[string]*imp.Code) []byte {
 	codes := make([]map[string]*imp.Code, len(p.Kernels))
 	for i, k := range p.Kernels {
 		codes[i] = print(k)
-		h.Kernels = append(h.Kernels, kernelHead{k.Name, k.HasAssert(), k.Globals(), slices.Sorted(maps.Keys(codes[i]))})
+		h.Kernels = append(h.Kernels, kernelHead{k.Name, k.Globals(), slices.Sorted(maps.Keys(codes[i]))})
 		for _, f := range imp.DeviceFunctions(k.Body) {
 			if funs[f] == 0 {
 				order = append(order, f)
@@ -89,7 +88,6 @@ type Program struct {
 	hostNames []string
 	host      map[string]*keptFun
 	names     []string
-	fails     bool
 	kernels   map[string]*kept
 	mu        sync.Mutex
 	functions []function
@@ -143,7 +141,6 @@ func Open(data []byte) (*Program, error) {
 		}
 		p.names = append(p.names, k.Name)
 		p.kernels[k.Name] = kernel
-		p.fails = p.fails || k.Fails
 	}
 	if part.err != nil || len(part.in) > 0 || r.err != nil || len(r.in) > 0 || p.Host == nil {
 		return nil, errDamaged
@@ -176,9 +173,6 @@ func (p *Program) Arrays(name string) int {
 	}
 	return 0
 }
-
-// Fails reports whether some kernel has assertions.
-func (p *Program) Fails() bool { return p.fails }
 
 // Kernel reads a kernel, once.
 func (p *Program) Kernel(name string) (*imp.Kernel, error) {

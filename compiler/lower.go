@@ -17,7 +17,7 @@ import (
 func lowSteps(facts lower.Facts) []pass.Pass[*imp.Prog, *imp.Prog] {
 	return []pass.Pass[*imp.Prog, *imp.Prog]{
 		lower.Registers(facts), lower.Prefetch(facts), lower.Unroll(facts), lower.Bits(facts), lower.Contract(facts), lower.Accumulate(facts),
-		lower.Divide(facts), lower.Reroll(facts), lower.Ahead(facts),
+		lower.Divide(facts), lower.Reroll(facts), lower.Together(facts), lower.Ahead(facts),
 	}
 }
 

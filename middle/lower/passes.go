@@ -58,6 +58,11 @@ func Reroll(facts Facts) pass.Pass[*imp.Prog, *imp.Prog] {
 	return where(facts.Inlines, "reroll", "make loops of calls in a row of one large function", imp.Reroll)
 }
 
+// Together reads what host code needs in as few waits as it can, on GPUs: Note [Reading together] in package imp.
+func Together(facts Facts) pass.Pass[*imp.Prog, *imp.Prog] {
+	return where(onGPU(facts), "together", "read together what host code waits for one after the other", imp.Together)
+}
+
 // Ahead says which statements of loops may be done before a round is known to be there, on GPUs: Note [Rounds ahead] in package imp.
 func Ahead(facts Facts) pass.Pass[*imp.Prog, *imp.Prog] {
 	return where(onGPU(facts), "ahead", "say which statements of loops may be done before their condition is known", imp.Ahead)

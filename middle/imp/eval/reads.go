@@ -129,7 +129,7 @@ func launches(body []imp.Stm) bool {
 // the run.
 func (c *compiler) lastWrite(body []imp.Stm, reads []*imp.ReadScalar) int {
 	if c.ending.fun.blocks == nil {
-		c.ending.fun.blocks = blockClasses(c.ending.fun.decl)
+		c.ending.fun.blocks = imp.BlockClasses(c.ending.fun.decl)
 	}
 	class := c.ending.fun.blocks
 	var blocks, vars []imp.Var
@@ -170,54 +170,4 @@ func (c *compiler) lastWrite(body []imp.Stm, reads []*imp.ReadScalar) int {
 		at--
 	}
 	return at
-}
-
-// blockClasses says which variables of a function may name one block: those of one class. Parameters and constants are of one.
-func blockClasses(f *imp.Fun) []imp.Var {
-	class := make([]imp.Var, len(f.Vars))
-	for v := range class {
-		class[v] = imp.Var(v)
-	}
-	find := func(v imp.Var) imp.Var {
-		for class[v] != v {
-			class[v] = class[class[v]]
-			v = class[v]
-		}
-		return v
-	}
-	join := func(a, b imp.Var) { class[find(a)] = find(b) }
-	for _, v := range f.Params {
-		join(v, f.Params[0])
-	}
-	assigned := func(v imp.Var, e imp.Exp) {
-		imp.WalkExp(e, func(e imp.Exp) {
-			if w, ok := e.(*imp.VarExp); ok && f.Vars[w.Var].Type == imp.Block {
-				join(v, w.Var)
-			}
-		})
-	}
-	outside := imp.Var(0) // what comes from constants, calls and parameters
-	if len(f.Params) > 0 {
-		outside = f.Params[0]
-	}
-	imp.Walk(f.Body, func(s imp.Stm) bool {
-		switch s := imp.MatchStm(s).(type) {
-		case *imp.Let:
-			assigned(s.Var, s.Exp)
-		case *imp.Set:
-			assigned(s.Var, s.Exp)
-		case *imp.Alloc:
-		default:
-			for _, v := range imp.Binds(s.(imp.Stm)) {
-				if f.Vars[v].Type == imp.Block {
-					join(v, outside)
-				}
-			}
-		}
-		return true
-	})
-	for v := range class {
-		class[v] = find(imp.Var(v))
-	}
-	return class
 }

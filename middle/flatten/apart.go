@@ -8,7 +8,7 @@ import (
 
 // apart adds a scan and a reduction for a SOAC that does both (Note [Scans and reductions of one input] in middle/fuse), as kernels do one
 // or the other. The reduction computes its inputs again where they are code on scalars without loops, which costs less than arrays in
-// memory; else the scan keeps them.
+// memory, or elements that only some points read; else the scan keeps them.
 func apart(b *core.Builder, e *core.Screma) []core.Operand {
 	ns, nr := core.Width(e.Scans), core.Width(e.Reds)
 	inputs, types := e.Map.Body.Res[ns:ns+nr], e.Map.Ret[ns:ns+nr]
@@ -22,7 +22,7 @@ func apart(b *core.Builder, e *core.Screma) []core.Operand {
 	for _, x := range inputs {
 		needs.Add(x.Var)
 	}
-	if code := core.Needed(e.Map.Body.Stms, needs); loopless(code) {
+	if code := core.Needed(e.Map.Body.Stms, needs); loopless(code, !inBranch) {
 		l := &core.Lambda{Body: &core.Body{Stms: code, Res: inputs}, Ret: types}
 		for k, p := range e.Map.Params {
 			if needs.Has(p.Var) {
@@ -49,14 +49,18 @@ func apart(b *core.Builder, e *core.Screma) []core.Operand {
 	return append(b.LetN("red", red), core.Vars(made[:own])...)
 }
 
-// loopless reports whether code is operations on scalars that cannot fail, and branches of such code.
-func loopless(stms []*core.Stm) bool {
+// inBranch says of code that only some points run it.
+const inBranch = true
+
+// loopless reports whether code is operations on scalars that cannot fail, and branches of such code, which may read elements of arrays.
+func loopless(stms []*core.Stm, branch bool) bool {
 	return !slices.ContainsFunc(stms, func(s *core.Stm) bool {
 		if e, ok := s.Exp.(*core.If); ok {
-			return !core.OnlyScalars(core.ParamTypes(s.Dst)) || !loopless(e.Then.Stms) || !loopless(e.Else.Stms)
+			return !core.OnlyScalars(core.ParamTypes(s.Dst)) || !loopless(e.Then.Stms, inBranch) || !loopless(e.Else.Stms, inBranch)
 		}
 		_, scalar := s.Exp.(core.Scalar)
-		return !scalar || core.MayFail(s.Exp)
+		_, reads := s.Exp.(*core.Index)
+		return !scalar && !(branch && reads && s.Dst[0].Type.IsScalar()) || core.MayFail(s.Exp)
 	})
 }
 

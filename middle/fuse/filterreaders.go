@@ -103,7 +103,7 @@ func (r *readers) asStored() []*core.Stm {
 	any := false
 	for _, c := range r.stms[slices.Index(r.stms, r.flt.stm)+1:] {
 		if slices.ContainsFunc(r.parts, func(p *core.Stm) bool { return r.uses(c, p) }) {
-			any = r.widen(c, withStore) || any
+			any = r.widen(c, r.withStore) || any
 		}
 	}
 	if !any {
@@ -113,12 +113,12 @@ func (r *readers) asStored() []*core.Stm {
 }
 
 // withStore reports whether statements over all elements are part of what stores the result of a filter: maps, and scatters that make no
-// bytes, as each takes two atomic operations where memory is made of words.
-func withStore(wide []*core.Stm) bool {
+// bytes, as each takes two atomic operations where memory is made of words. So are reductions that the host waits for.
+func (r *readers) withStore(wide []*core.Stm) bool {
 	return !slices.ContainsFunc(wide, func(s *core.Stm) bool {
 		switch e := core.Match(s.Exp).(type) {
 		case *core.Screma:
-			return len(e.Reds)+len(e.Scans) > 0
+			return len(e.Scans) > 0 || len(e.Reds) > 0 && !r.hostNeeds(s.Dst)
 		case *core.WithAcc:
 			return slices.ContainsFunc(e.Inputs, func(in core.AccInput) bool { return in.Op != nil }) ||
 				slices.ContainsFunc(s.Dst, func(q core.Param) bool { return q.Type.Elem.Size() < prim.U32.Size() })

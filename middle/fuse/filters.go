@@ -27,9 +27,9 @@ import (
 //   - a filter of ys is one of xs, as the scan of what it keeps is such a scan: no array is between, and the host waits once.
 //
 // Then the array is not made, and often nothing needs m; what does counts by a reduction (Note [Last elements of scans]). Where something
-// else needs the array, maps and scatters are computed where it is stored all the same: they spare launches, and need not wait for m. The
-// others stay behind the filter then, where they go over fewer elements. So does what needs m, or what is computed with it: it would be a
-// kernel of its own, over more.
+// else needs the array, maps and scatters are computed where it is stored all the same: they spare launches, and need not wait for m. So
+// are reductions whose results the host needs to go on, which it then reads with m. The others stay behind the filter, where they go over
+// fewer elements. So does what needs m, or what is computed with it: it would be a kernel of its own, over more.
 //
 // Readers have to be straight code on scalars, as scans have fewer threads than points (Note [Maps of scans]). They run for the elements
 // that are kept alone: they may fail for others, and cost much.

@@ -55,7 +55,9 @@ type fuser struct {
 	free       map[*core.Stm]*core.VarSet
 	overwrites map[*core.Stm]*core.VarSet
 	// defs are the expressions of variables of one statement, once defined has been asked.
-	defs  map[core.Var]core.Exp
+	defs map[core.Var]core.Exp
+	// needs is what host code needs, once hostNeeds has been asked.
+	needs *core.VarSet
 	steps []step // one is tried where those before it find nothing
 	// unfusible and notBeside are pairs that vertical and horizontal cannot fuse, wherever they stand.
 	unfusible, notBeside map[pair]bool
@@ -139,6 +141,14 @@ func (f *fuser) defined(o core.Operand) core.Exp {
 		})
 	}
 	return f.defs[o.Var]
+}
+
+// hostNeeds reports whether host code needs one of some variables, which the function bound when it was begun with.
+func (f *fuser) hostNeeds(ps []core.Param) bool {
+	if f.needs == nil {
+		f.needs = core.HostNeeds(f.fun)
+	}
+	return slices.ContainsFunc(ps, func(p core.Param) bool { return f.needs.Has(p.Var) })
 }
 
 // overwritten is what a statement overwrites, at any depth.

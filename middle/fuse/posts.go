@@ -51,7 +51,7 @@ func (f *scanFuser) posts(b *core.Body) *core.Body {
 		}
 	}
 	for i, s := range stms {
-		stms[i] = &core.Stm{Dst: s.Dst, Exp: core.MapBodies(s.Exp, f.posts), Aux: s.Aux}
+		stms[i] = &core.Stm{Dst: s.Dst, Exp: f.inside(s.Exp, f.posts), Aux: s.Aux}
 	}
 	return &core.Body{Stms: stms, Res: b.Res}
 }

@@ -22,6 +22,7 @@ import (
 	"skald/middle/migrate"
 	"skald/middle/pass"
 	"skald/middle/reuse"
+	"skald/middle/rotate"
 	"skald/middle/rounds"
 	"skald/middle/shortcircuit"
 	"skald/middle/simplify"
@@ -41,6 +42,7 @@ type Step = pass.Pass[*core.Prog, *core.Prog]
 var Front = []Step{
 	inline.Pass,
 	simplify.Pass,
+	rotate.Pass, // once dead code is gone, and before filters have their readers
 	fuse.Pass,
 	named(simplify.Pass, "simplify-fused"),
 	flatMaps(needed(flatmap.Pass, "devices run maps whose results have one shape")),

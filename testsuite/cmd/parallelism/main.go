@@ -41,6 +41,7 @@ func main() {
 	folder := flag.String("suite", "", "the `folder` with futhark-benchmarks")
 	traffic := flag.Bool("traffic", false, "print which arrays of the examples and the suite neighbouring threads access far apart")
 	bindings := flag.Bool("bindings", false, "print which kernels have more arrays than a device binds, and what is copied for that")
+	waits := flag.Bool("waits", false, "print how often the loops of host code wait a round, of the examples and all programs of the suite")
 	without := flag.String("without", "", "for -traffic, a `pass` to leave out")
 	only := flag.String("only", "", "for -table, -bindings and -traffic, a `part` of the names of programs")
 	flag.Parse()
@@ -48,6 +49,8 @@ func main() {
 	switch {
 	case *traffic:
 		err = printTraffic(os.Stdout, cmp.Or(*profile, tableProfile), *folder, *without, *only)
+	case *waits:
+		err = printWaits(os.Stdout, cmp.Or(*profile, tableProfile), *folder, *only)
 	case *bindings:
 		err = printBindings(os.Stdout, cmp.Or(*profile, bindingsProfile), *folder, *only)
 	case *table:

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// waitingPrograms have loops that the host runs and that need what kernels compute: conditions, sizes, and numbers in branches.
+const waitingPrograms = `
+entry condition (xs: []i64) : []i64 = loop ys = copy xs while any (> 9) ys do map (/ 2) ys
+entry size (xs: []i64) : []i64 = loop ys = copy xs while length ys > 2 do map (/ 2) (filter (\y -> y % 2 == 0) ys)
+entry condition_and_size (xs: []i64) : []i64 =
+  (loop (ys, more) = (copy xs, true) while more do
+     let zs = map (/ 2) (filter (\y -> y % 2 == 0) ys)
+     in (zs, any (> 9) zs)).0
+entry number_in_branches (xs: []i64) (k: i64) : []i64 =
+  (loop (ys, i) = (copy xs, 0) while i < k do
+     let s = i64.sum ys
+     let t = if i == 3 then 7 else s
+     let zs = if t > 100 then map (/ 2) ys else map (+ i) ys
+     in (zs, if i > 5 then i + i64.max 1 (s % 5) else i + i64.max 1 (s % 3))).0
+entry sizes_of_two_filters (xs: []i64) : []i64 =
+  loop ys = copy xs while length ys > 8 do
+    let small = filter (< 50) ys
+    let large = filter (>= 50) ys
+    in (map (+ 1) small)[0:length small / 2] ++ (map (/ 2) large)[0:length large / 2]
+entry size_and_last_of_scan (xs: []i64) : []i64 =
+  loop ys = copy xs while length ys > 8 do
+    let zs = filter (\y -> y % 3 > 0) ys
+    let sums = scan (+) 0 (map (% 3) zs)
+    in map (+ 1) (iota (last sums / 2))
+entry loop_in_loop (xs: []i64) (k: i64) : []i64 =
+  loop zs = copy xs for i < k do
+    let (ys, _) =
+      loop (ys, more) = (filter (\z -> z % 4 <= i) zs, true) while more do
+        let s = i64.sum ys
+        in if s > 60 then (filter (\y -> y * length ys < s) ys, true) else (ys, false)
+    in map (+ length ys) zs
+entry rows_that_shrink [n] (ns: [n]i64) : [n]i64 =
+  map (\m -> i64.sum (loop ys = iota m while length ys > 2 do filter (\y -> y % 2 == 0 && y > 0) (map (/ 2) ys))) ns
+entry rows_in_rounds [n] (ns: [n]i64) (k: i64) : [n]i64 =
+  loop ns = copy ns for i < k do
+    map (\m -> let xs = map (% 7) (iota m)
+               let a = filter (> 3) xs
+               let b = filter (<= 3) xs
+               in i64.maximum (scan (+) 0 a) + length b) ns
+`
+
+// wantWaits are the waits of those loops: function, loop, in how many others, waits of a round, launches, most waits of a round of a loop
+// inside, and what is recorded ahead.
+const wantWaits = `condition while 0 1 2 0 rounds
+size while 0 1 2 0
+condition_and_size while 0 1 4 0
+number_in_branches while 0 1 3 0
+sizes_of_two_filters while 0 1 4 0
+size_and_last_of_scan while 0 1 6 0
+loop_in_loop for 0 1 5 1
+loop_in_loop while 1 1 4 0
+rows_that_shrink while 0 1 10 0
+rows_in_rounds for 0 2 14 0
+`
+
+// Host code waits once a round for all that it needs of it.
+func TestLoopsOfTheHostWaitOnceARound(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "waiting.fut")
+	if err := os.WriteFile(file, []byte(waitingPrograms), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, profile := range []string{"h200-wgpu", "h200-cuda"} {
+		m, err := findProfile(profile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got strings.Builder
+		for _, row := range waitRows(m, file, "") {
+			fmt.Fprintln(&got, strings.TrimSpace(strings.Join(row[1:], " ")))
+		}
+		if d := cmp.Diff(wantWaits, got.String()); d != "" {
+			t.Errorf("%s (-want +got):\n%s", profile, d)
+		}
+	}
+}

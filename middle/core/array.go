@@ -132,6 +132,11 @@ type Iota struct {
 	N, Start, Step Operand
 }
 
+// CountsFromZero reports whether the elements are 0, 1, 2 and so on, as indices are.
+func (e *Iota) CountsFromZero() bool {
+	return e.Type == prim.I64 && e.Start == Int(0) && e.Step == Int(1)
+}
+
 func (*Iota) isMemory() {}
 func (e *Iota) parts(m Mapper) Exp {
 	out := Iota{e.Type, m.operand(e.N), m.operand(e.Start), m.operand(e.Step)}

@@ -212,7 +212,7 @@ func (r *readers) ownElements(s *scatterer, rd *reading, k int) *core.Stm {
 // counts reports whether an array has the numbers from zero on, of n elements.
 func (f *fuser) counts(a core.Var, n core.Operand) bool {
 	e, ok := f.defined(core.V(a)).(*core.Iota)
-	return ok && e.Type == prim.I64 && e.N == n && e.Start == core.Int(0) && e.Step == core.Int(1)
+	return ok && e.N == n && e.CountsFromZero()
 }
 
 // room is results and inputs of a scatter, with arrays of all elements where it fills arrays of what is kept, and others read the starts of

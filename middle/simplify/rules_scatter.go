@@ -112,7 +112,7 @@ func (s *simplifier) ownElement(size core.Operand, a core.Var) (is, always bool)
 	st := s.defs[a]
 	switch e := core.Match(st.Exp).(type) {
 	case *core.Iota:
-		is = e.Type == prim.I64 && e.N == size && e.Start == core.Int(0) && e.Step == core.Int(1)
+		is = e.N == size && e.CountsFromZero()
 		return is, is
 	case *core.Screma:
 		if e.Size != size || len(e.Scans)+len(e.Reds) > 0 || e.Post != nil {

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"skald/middle/core"
-	"skald/runtime/prim"
 )
 
 // Note [Elements at the index]
@@ -70,7 +69,7 @@ func mapBodyOf(e *core.Screma) *mapBody {
 
 func (s *simplifier) countsFromZero(a core.Var) bool {
 	e, ok := s.def(core.V(a)).(*core.Iota)
-	return ok && e.Type == prim.I64 && e.Start == core.Int(0) && e.Step == core.Int(1)
+	return ok && e.CountsFromZero()
 }
 
 // readsAtIndex reports whether a statement of a SOAC's body reads an array of which nothing else in the body reads, at the index and

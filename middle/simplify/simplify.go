@@ -6,7 +6,6 @@ import (
 	"skald/middle/core"
 	"skald/middle/functions"
 	"skald/middle/pass"
-	"skald/runtime/prim"
 )
 
 // Pass is simplification.
@@ -402,7 +401,7 @@ func (s *simplifier) insideLambdas(
 ) (out core.Exp) {
 	for i, a := range arrays {
 		in, ok := s.def(core.V(a)).(*core.Iota)
-		if ok && in.Type == prim.I64 && in.Start == core.Int(0) && in.Step == core.Int(1) {
+		if ok && in.CountsFromZero() {
 			s.facts.counter(main.Params[i].Var, in.N)
 		}
 	}

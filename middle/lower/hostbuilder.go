@@ -28,9 +28,22 @@ type hostBuilder struct {
 	delayed map[*core.Stm]bool
 	// once are kernels by their texts: those that are made now and have the text of another are that one. Nil where all kernels are new.
 	once map[string]string
-	// beside is the map whose kernel is made, if it may be generated beside host code; mapping says that a map's kernel is made.
-	beside  *core.Stm
+	// making is what a kernel is for that is made now.
+	making making
+}
+
+// making is what a kernel is for: a map or not, and the map itself if its kernel may be generated beside host code.
+type making struct {
 	mapping bool
+	beside  *core.Stm
+}
+
+// makingFor calls generate, which makes kernels for m.
+func (c *hostBuilder) makingFor(m making, generate func()) {
+	outer := c.making
+	c.making = m
+	generate()
+	c.making = outer
 }
 
 func newHostBuilder(l *lowerer, fn *imp.Fun) *hostBuilder {

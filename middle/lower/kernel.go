@@ -16,13 +16,13 @@ func (c *hostBuilder) kernel(name string, size int, groups imp.Exp, f func(k *ke
 	k := &imp.Kernel{Name: c.l.kernelName(name), GroupSize: size, Where: siteText(c.where), Vars: make([]imp.VarDecl, 1)}
 	l := &imp.Launch{Kernel: k.Name, Groups: groups}
 	host := c
-	if c.beside != nil {
-		if own := c.apart(c.beside); own != nil {
+	if c.making.beside != nil {
+		if own := c.apart(c.making.beside); own != nil {
 			host = own
 		}
 	}
 	kc := newKernelBuilder(host.l, k)
-	kc.host, kc.launch, kc.where, kc.combines = host, l, c.where, c.mapping && size >= fewReaders
+	kc.host, kc.launch, kc.where, kc.combines = host, l, c.where, c.making.mapping && size >= fewReaders
 	generate := func() {
 		f(kc, l)
 		kc.makeRoom()
@@ -30,7 +30,7 @@ func (c *hostBuilder) kernel(name string, size int, groups imp.Exp, f func(k *ke
 		imp.SortMems(k)
 	}
 	if host != c {
-		c.l.beside(k, c.where, c.beside, host.l, generate)
+		c.l.beside(k, c.where, c.making.beside, host.l, generate)
 		c.emit(l)
 		return
 	}
@@ -228,9 +228,7 @@ func (c *hostBuilder) mapForms(s *core.Stm, e *core.SegMap, forms []core.Form, t
 // mapPoints generates a segmented map whose points do not work together.
 func (c *hostBuilder) mapPoints(s *core.Stm, e *core.SegMap, f core.Form) {
 	if f.Vector > 1 {
-		c.mapping = true
-		c.mapVectors(s, e, f)
-		c.mapping = false
+		c.makingFor(making{mapping: true}, func() { c.mapVectors(s, e, f) })
 		return
 	}
 	c.mapOnce(s, func() {
@@ -245,9 +243,7 @@ func (c *hostBuilder) mapPoints(s *core.Stm, e *core.SegMap, f core.Form) {
 
 // mapOnce generates the kernel of a segmented map of which each thread has a point, maybe beside host code.
 func (c *hostBuilder) mapOnce(s *core.Stm, generate func()) {
-	c.mapping, c.beside = true, s
-	generate()
-	c.mapping, c.beside = false, nil
+	c.makingFor(making{mapping: true, beside: s}, generate)
 }
 
 // mapBody generates the body of a segmented map at the point with indices is.

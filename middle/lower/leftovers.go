@@ -53,10 +53,7 @@ func (c *hostBuilder) leave(last *reduction, parts []imp.Var, groups imp.Exp, ou
 func (c *hostBuilder) launchLast(p *leftovers) {
 	c.ifThen(less(imp.I64, i64(1), use(p.left)), func() {
 		if p.final == nil {
-			beside, mapping := c.beside, c.mapping // of the map that is being made
-			c.beside, c.mapping = nil, false
-			p.final = p.last.launchLast(p.parts, use(p.left), i64(1), p.outs)
-			c.beside, c.mapping = beside, mapping
+			c.makingFor(making{}, func() { p.final = p.last.launchLast(p.parts, use(p.left), i64(1), p.outs) })
 		} else {
 			c.emit(p.final)
 		}

@@ -80,17 +80,16 @@ func (sc *scan) inRuns(segments, n imp.Exp, at func(k *kernelBuilder, runs imp.E
 	c.kernel("scan_final", sc.size, mul(imp.I64, segments, runs), func(k *kernelBuilder, _ *imp.Launch) {
 		ms := globals(k)
 		own := at(k, runs)
-		if sc.form.Factor > 1 {
-			t := k.runTile(sc.o, sc.size, sc.form.Factor, sc.form.Flight, nil)
-			part := sc.sharedParts(k)
-			perTile := k.hostParam("per", per)
-			sc.runsTiles(k, t, part, own.seg, mul(imp.Idx, own.run, perTile), perTile, sc.rowSize(k), before(k, own, ms, part))
-			return
-		}
 		part := sc.sharedParts(k)
 		perTile := k.hostParam("per", per)
 		carry := before(k, own, ms, part)
-		sc.tiles(k, part, own.seg, mul(imp.Idx, own.run, perTile), perTile, sc.rowSize(k), carry)
+		first, n := mul(imp.Idx, own.run, perTile), sc.rowSize(k)
+		if sc.form.Factor > 1 {
+			t := k.runTile(sc.o, sc.size, sc.form.Factor, sc.form.Flight, nil)
+			sc.runsTiles(k, t, part, own.seg, first, perTile, n, carry)
+			return
+		}
+		sc.tiles(k, part, own.seg, first, perTile, n, carry)
 	})
 }
 

@@ -19,6 +19,8 @@ type sweeper struct {
 	// left as they were, with the variables that they mention. Those in both need not be gone through: see Note [Settled operations].
 	swept, before map[*core.Stm]bool
 	settled       map[*core.Stm][]core.Var
+	// parts says that checks that nothing kept relies on go, too: see Note [Parts of a body].
+	parts bool
 }
 
 func newSweeper(f *core.Fun, stage core.Stage) *sweeper {
@@ -58,7 +60,7 @@ func (w *sweeper) body(b *core.Body) *core.Body {
 			continue
 		}
 		s := w.trim(old)
-		if exp := core.MapBodies(s.Exp, inside); exp != s.Exp {
+		if exp := w.withoutInputs(core.MapBodies(s.Exp, inside)); exp != s.Exp {
 			s = &core.Stm{Dst: s.Dst, Aux: s.Aux, Exp: exp}
 		}
 		if s == old && core.Parallel(s.Exp) {
@@ -95,9 +97,39 @@ func (w *sweeper) mustStay(s *core.Stm) bool {
 	}) {
 		return true
 	}
-	return s.Any(func(e core.Exp) bool {
+	return !w.parts && s.Any(func(e core.Exp) bool {
 		return core.MayFail(e) || w.stage == core.StageMemory && !core.Pure(e) && !makesOnly(e)
 	})
+}
+
+// withoutInputs drops inputs of a SOAC that its swept lambda does not use.
+func (w *sweeper) withoutInputs(e core.Exp) core.Exp {
+	used := func(l *core.Lambda) ([]bool, bool) {
+		keep := make([]bool, len(l.Params))
+		for i, p := range l.Params {
+			keep[i] = w.live[p.Var]
+		}
+		return keep, slices.Contains(keep, false)
+	}
+	without := func(l *core.Lambda, keep []bool) *core.Lambda {
+		return &core.Lambda{Params: core.Kept(l.Params, keep), Body: l.Body, Ret: l.Ret}
+	}
+	switch e := core.Match(e).(type) {
+	case *core.Screma:
+		if keep, some := used(e.Map); some {
+			w.changed = true
+			out := *e
+			out.Arrays, out.Map = core.Kept(e.Arrays, keep), without(e.Map, keep)
+			return &out
+		}
+	case *core.Hist:
+		if keep, some := used(e.Bucket); some {
+			w.changed = true
+			return &core.Hist{Size: e.Size, Arrays: core.Kept(e.Arrays, keep), Ops: e.Ops, Bucket: without(e.Bucket, keep)}
+		}
+	default:
+	}
+	return e
 }
 
 // makesOnly reports whether e makes memory and writes nothing to it.
@@ -175,15 +207,20 @@ func (w *sweeper) without(e core.Exp, keep []bool) core.Exp {
 	return nil
 }
 
-// withAccWithout drops results besides arrays, and arrays of accumulators without an operator of which others are kept. It notes in keep
-// what stays nevertheless.
+// withAccWithout drops results besides arrays, accumulators of which no array is kept, and arrays of accumulators without an operator of
+// which others are. It notes in keep what stays nevertheless: one accumulator at least, and all arrays of one with an operator.
 func withAccWithout(e *core.WithAcc, keep []bool) core.Exp {
-	out := core.WithAcc{Inputs: slices.Clone(e.Inputs)}
+	inputs := make([]bool, len(e.Inputs))
 	updated := map[core.Var][]bool{} // by accumulator, the arrays that stay
-	k, some := 0, false
+	var out core.WithAcc
+	k := 0
 	for i, in := range e.Inputs {
 		part := keep[k : k+len(in.Arrays)]
 		k += len(in.Arrays)
+		last := i == len(e.Inputs)-1 && len(out.Inputs) == 0
+		if inputs[i] = last || slices.Contains(part, true); !inputs[i] {
+			continue
+		}
 		if in.Op != nil || !slices.Contains(part, true) {
 			for j := range part {
 				part[j] = true
@@ -191,18 +228,18 @@ func withAccWithout(e *core.WithAcc, keep []bool) core.Exp {
 		}
 		if slices.Contains(part, false) {
 			updated[e.Lambda.Params[i].Var] = part
-			out.Inputs[i].Arrays, some = core.Kept(in.Arrays, part), true
+			in.Arrays = core.Kept(in.Arrays, part)
 		}
+		out.Inputs = append(out.Inputs, in)
 	}
-	rest := keep[k:]
-	if !some && !slices.Contains(rest, false) {
+	if !slices.Contains(keep, false) {
 		return nil
 	}
 	body := withoutValues(e.Lambda.Body, updated)
-	n := len(e.Inputs)
+	results := append(inputs, keep[k:]...)
 	out.Lambda = &core.Lambda{
-		Params: e.Lambda.Params, Ret: append(slices.Clone(e.Lambda.Ret[:n]), core.Kept(e.Lambda.Ret[n:], rest)...),
-		Body: &core.Body{Stms: body.Stms, Res: append(slices.Clone(body.Res[:n]), core.Kept(body.Res[n:], rest)...)},
+		Params: core.Kept(e.Lambda.Params, inputs), Ret: core.Kept(e.Lambda.Ret, results),
+		Body: &core.Body{Stms: body.Stms, Res: core.Kept(body.Res, results)},
 	}
 	return &out
 }

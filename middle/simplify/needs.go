@@ -11,7 +11,7 @@ import (
 // What a loop passes on is needed if something behind the loop is, or what another needed part of an iteration depends on. So that is asked
 // result by result, through the branches and SOACs of an iteration (loops inside of loops count as a whole): a loop over pairs of which
 // one component is read computes only that one. An operator on several values that a reduction or scan uses keeps only those that a used
-// one depends on.
+// one depends on, and a WithAcc the accumulators of which an array is used.
 
 // needsDepth is how many statements inside of each other are asked so: what is needed of an operator is found by going through it until
 // nothing changes, so the time grows with each level.
@@ -54,11 +54,25 @@ func (w *sweeper) usedBy(s *core.Stm, used *core.VarSet) (complete bool) {
 			return true
 		}
 		w.usedByScrema(e, keep, used)
+	case *core.WithAcc:
+		w.usedByWithAcc(e, keep, used)
 	default:
 		used.AddFree(s)
 		return true
 	}
 	return false
+}
+
+// usedByWithAcc is usedBy for a WithAcc: an accumulator is used with all of its arrays if one of them is.
+func (w *sweeper) usedByWithAcc(e *core.WithAcc, keep []bool, used *core.VarSet) {
+	var inputs []bool
+	k := 0
+	for _, in := range e.Inputs {
+		inputs = append(inputs, slices.Contains(keep[k:k+len(in.Arrays)], true))
+		k += len(in.Arrays)
+	}
+	used.AddFree(&core.Stm{Exp: &core.WithAcc{Inputs: core.Kept(e.Inputs, inputs), Lambda: &core.Lambda{Body: &core.Body{}}}})
+	used.AddAll(w.usedFor(e.Lambda.Body, core.Kept(e.Lambda.Body.Res, append(inputs, keep[k:]...))))
 }
 
 func addOperands(used *core.VarSet, os []core.Operand) {

@@ -6,18 +6,14 @@ import (
 	"skald/middle/core"
 )
 
-// inputs drops inputs of a lambda that it does not use, or that another input
+// inputs drops inputs of a lambda that another input
 // repeats, or that are the same value everywhere: a row of equal elements is filled in the lambda, so that what reads it there sees the
 // element, and hoisted where the lambda needs the row itself.
 func (s *simplifier) inputs(arrays []core.Var, l *core.Lambda) ([]core.Var, *core.Lambda) {
-	free := core.FreeInBody(l.Body)
 	keep := make([]bool, len(arrays))
 	var rows []*core.Stm
 	for i, a := range arrays {
 		p := l.Params[i]
-		if !free.Has(p.Var) {
-			continue
-		}
 		if j := slices.Index(arrays[:i], a); j >= 0 && keep[j] {
 			s.stand(p.Var, core.V(l.Params[j].Var))
 			continue

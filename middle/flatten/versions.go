@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"skald/middle/core"
+	"skald/middle/simplify"
 	"skald/runtime/prim"
 )
 
@@ -16,7 +17,9 @@ import (
 //   - Outer: one kernel, in which each point runs the whole body by itself. What flows from one construct of the body to the next stays
 //     with the thread, in memory that points which run one after the other share (core.Space.Slot), not in arrays over the nest.
 //   - Inside a workgroup: Note [Versions inside a workgroup]. Bodies with one operation in a loop or branch have it as well.
-//   - Full: the body is distributed, and each of its parallel statements becomes a kernel over the nest.
+//   - Full: the body is distributed, and each of its parallel statements becomes a kernel over the nest. Where there is a version inside a
+//     workgroup, and the body has parts (Note [Parts of a body] in middle/simplify), each part has the last two versions by itself:
+//     what is too large for a workgroup as a whole may fit part by part.
 //
 // A version runs that costs less than the next one (Note [Costs of versions]), unless its threshold is set: then the outer version runs
 // where there are as many points as suff_outer_par says, the one inside a workgroup where the operations inside have as many as
@@ -107,9 +110,50 @@ func (f *flattener) innerVersions(n *nest, b *core.Body, outs []core.Param) {
 // orDistributed adds a version of a body inside n, which is replaced by the distributed one where its condition does not hold, or where its
 // arrays do not fit.
 func (f *flattener) orDistributed(v *guarded, n *nest, b *core.Body, outs []core.Param) {
-	flat := f.version(outs, func(outs []core.Param) { f.distribute(n, b, outs) })
+	flat := f.version(outs, func(outs []core.Param) { f.divided(n, b, outs) })
 	cond := v.cond(flat)
 	f.guardAs(core.Versions, outs, cond, v.body, flat)
+}
+
+// divided adds the versions that the parts of a body inside n have each by itself; the distributed body, if it is not divided.
+func (f *flattener) divided(n *nest, b *core.Body, outs []core.Param) {
+	parts := f.parts(b)
+	if len(parts) == 0 {
+		f.distribute(n, b, outs)
+		return
+	}
+	for _, p := range parts {
+		body := core.NewRenamer(f.Fun, f.Fun, nil).Body(p.Body)
+		f.Scope.BindBody(body)
+		f.note(body)
+		var mine []core.Param
+		for _, i := range p.Results {
+			mine = append(mine, outs[i])
+		}
+		f.innerVersions(n, body, mine)
+	}
+}
+
+// parts divides a body into parts that may each have a version inside a workgroup, if there are such. Those that read one array do not
+// count: they have more in common than results of parallel statements; and a part must not overwrite what others may read.
+func (f *flattener) parts(b *core.Body) []simplify.Part {
+	parts := simplify.Parts(f.Fun, b)
+	read := map[core.Var]bool{}
+	for _, p := range parts {
+		if !f.mayPayInside(p.Body) {
+			return nil
+		}
+		for _, v := range core.FreeInBody(p.Body).List() {
+			if t := f.TypeOf(core.V(v)); t.IsScalar() || t.Kind == core.KindCert || f.defs[v] != nil {
+				continue
+			}
+			if read[v] || f.aliases.Consumed(v) {
+				return nil
+			}
+			read[v] = true
+		}
+	}
+	return parts
 }
 
 // guard binds the results of one of two versions.

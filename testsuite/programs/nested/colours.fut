@@ -26,6 +26,17 @@ entry picture [n] [m] (rounds: i32) (xss: [n][m][3]i32) : ([n][m]i32, [n][m]i32,
   let colour c = plane rounds (map (map (\p -> p[c])) xss)
   in (colour 0, colour 1, colour 2)
 
+-- Planes of long rows, which do not fit the memory of a workgroup all together.
+-- ==
+-- entry: wide
+-- input { 3 2i64 2000i64 } output { [1352007680, 1538035712, -1323003904] }
+-- input { 2 5i64 6000i64 } output { [-1280395264, 200598528, -762442752] }
+entry wide (rounds: i32) (n: i64) (m: i64) : [3]i32 =
+  let element c = tabulate_2d n m (\a b -> i32.i64 ((a * 7 + b * (3 + c)) % 101 - 50))
+  let (us, vs, ws) = (plane rounds (element 0), plane rounds (element 1), plane rounds (element 2))
+  let hash xss = loop h = 0 for x in flatten xss do h * 31 + x
+  in [hash us, hash vs, hash ws]
+
 -- Each element says which one to mark.
 def marked [m] (xs: [m]i32) : [m]i32 =
   loop r = copy xs

@@ -16,11 +16,11 @@ def counted [m] (r: [m]i32) : [4]i32 =
   for i < 3 do
     map2 (+) h (reduce_by_index (replicate 4 0) (+) 0 (map (\x -> i64.i32 ((x + i) %% 4)) r) r)
 
--- Scatter.
+-- Scatter. Strides are prime to the sizes of rows, so that each element is written once.
 def scattered [m] (r: [m]i32) : [m]i32 =
   (loop (a: *[m]i32, b: *[m]i32) = (copy r, copy r)
    for i < 4 do
-     (scatter b (map (\j -> (j * 3 + i) % m) (iota m)) (map (\j -> a[j] - a[(j + i) % m]) (iota m)), a)).0
+     (scatter b (map (\j -> (j * 2 + i) % m) (iota m)) (map (\j -> a[j] - a[(j + i) % m]) (iota m)), a)).0
 
 -- While loop, then a loop.
 def doubled [m] (r: [m]i32) : i32 =

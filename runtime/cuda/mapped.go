@@ -67,25 +67,24 @@ func (d *Device) allMapped(regions []device.Region) bool {
 
 // downloadMapped waits for the stream and reads regions in memory of the host. The lock is held.
 func (d *Device) downloadMapped(regions []device.Region) error {
+	for _, r := range regions {
+		if _, err := d.mapped.Own("download", r.Buffer, r.Offset, int64(len(r.Data))); err != nil {
+			return err
+		}
+	}
 	if err := d.enter("wait for the device", d.waitStream); err != nil {
 		return err
 	}
 	for _, r := range regions {
 		d.stats.Downloaded += int64(len(r.Data))
-		if err := d.copyMapped(r); err != nil {
-			return err
-		}
+		copyMapped(r)
 	}
 	return nil
 }
 
-// copyMapped reads a region in memory of the host, which the kernels that write it have written.
-func (d *Device) copyMapped(r device.Region) error {
-	b, err := d.mapped.Own("download", r.Buffer, r.Offset, int64(len(r.Data)))
-	if err != nil || len(r.Data) == 0 {
-		return err
-	}
-	from := b.Handle + uintptr(r.Offset)
+// copyMapped reads a region in memory of the host, which the kernels that write it have written. Its buffer may have been freed since the
+// region was checked: whoever fetches it and then fails frees what it holds, and waits for what was fetched with it.
+func copyMapped(r device.Region) {
+	from := r.Buffer.(*device.Block[uintptr]).Handle + uintptr(r.Offset)
 	copy(r.Data, unsafe.Slice((*byte)(*(*unsafe.Pointer)(unsafe.Pointer(&from))), len(r.Data)))
-	return nil
 }

@@ -111,6 +111,27 @@ func TestMappedBuffersAreChecked(t *testing.T) {
 	}
 }
 
+// A run that fails frees what it holds before it waits for what it has begun to read, which may tell why.
+func TestWhatIsReadEarlyMayBeFreedBeforeTheWait(t *testing.T) {
+	d, _ := openFake(t, Options{})
+	b, word := tripled(t, d), make([]byte, 4)
+	other, err := d.Alloc(4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Fill(other, 0, 4, 5); err != nil {
+		t.Fatal(err)
+	}
+	fetch, err := d.Fetch(device.Region{Buffer: b, Data: make([]byte, 4)}, device.Region{Buffer: other, Data: word})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Free(b)
+	if err := fetch.Wait(); err != nil || !bytes.Equal(word, devicetest.Words(5)) {
+		t.Errorf("%x, %v", word, err)
+	}
+}
+
 // A GPU that cannot write memory of the host has none.
 func TestWithoutMappingThereIsNoMemoryOfTheHost(t *testing.T) {
 	d, _ := openFake(t, Options{})

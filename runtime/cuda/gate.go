@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"sync"
 	"sync/atomic"
 	"time"
 	"unsafe"
@@ -25,22 +26,23 @@ const longestGate = 2 * time.Millisecond
 // gate makes the stream wait for the host: see Note [Times without the host's].
 type gate struct {
 	off   bool
-	word  *atomic.Uint32 // In page-locked memory; nil before the first launch.
-	turn  atomic.Uint32  // What the stream waits for.
 	timer *time.Timer
+
+	mu   sync.Mutex     // What the timer shares.
+	word *atomic.Uint32 // In page-locked memory; nil before the first launch, and once it is freed.
+	turn uint32         // What the stream waits for.
 }
 
 // close makes the stream wait until the gate is opened. The lock is held and the context current.
 func (g *gate) close(d *Device) {
-	if g.off {
+	if g.off || g.word == nil && !g.make(d) {
 		return
 	}
-	if g.word == nil && !g.make(d) {
-		return
-	}
-	turn := g.turn.Add(1)
+	g.mu.Lock()
+	g.turn++
+	g.mu.Unlock()
 	const isReached = 0 // The word is the number or one that comes after it.
-	status := call(d.drv.waits.StreamWaitValue32, d.stream, uintptr(unsafe.Pointer(g.word)), uintptr(turn), isReached)
+	status := call(d.drv.waits.StreamWaitValue32, d.stream, uintptr(unsafe.Pointer(g.word)), uintptr(g.turn), isReached)
 	g.off = status != 0
 	g.timer.Reset(longestGate)
 }
@@ -61,7 +63,13 @@ func (g *gate) make(d *Device) bool {
 }
 
 // let lets the stream go on.
-func (g *gate) let() { g.word.Store(g.turn.Load()) }
+func (g *gate) let() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.word != nil {
+		g.word.Store(g.turn)
+	}
+}
 
 // open lets the stream go on, if it waits.
 func (g *gate) open() {
@@ -71,8 +79,10 @@ func (g *gate) open() {
 	}
 }
 
-// release frees the word. The context is current.
+// release frees the word, which a timer that has run out may be about to write. The context is current.
 func (g *gate) release(d *Device) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	if g.word != nil {
 		call(d.drv.sym.MemFreeHost, uintptr(unsafe.Pointer(g.word)))
 		g.word, g.off = nil, true

@@ -48,6 +48,18 @@ func TestNoStreamWaitsForEver(t *testing.T) {
 	}
 }
 
+// A timer that has run out may come to let the stream go on when the device is closed.
+func TestATimerMayComeAfterTheDeviceIsClosed(t *testing.T) {
+	d, _ := openFake(t, Options{Profile: true})
+	if err := newChain(t, d).launch(1); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	d.gate.let()
+}
+
 // Where the driver cannot make a stream wait, launches are measured all the same.
 func TestLaunchesAreMeasuredWithoutWaits(t *testing.T) {
 	d, f := openFake(t, Options{Profile: true})

@@ -64,7 +64,7 @@ func (d *buffering) rings(e *core.Loop, allocated map[core.Var]bool) []*ring {
 		return &ring{members: members, block: d.Fun.Fresh(d.Fun.Base(q.Type.Layout.Mem)), size: core.PolyProduct(q.Type.Shape)}
 	}
 	var rings []*ring
-	seen := make([]bool, len(next))
+	seen, taken := make([]bool, len(next)), map[core.Var]bool{}
 	for i := range next {
 		var cycle []member
 		k := i
@@ -75,15 +75,16 @@ func (d *buffering) rings(e *core.Loop, allocated map[core.Var]bool) []*ring {
 		}
 		if k == i && len(cycle) > 1 {
 			rings = append(rings, of(i, cycle...))
-		} else if fresh, ok := d.fresh(e, i, members[i]); ok && next[i] < 0 {
+		} else if fresh, ok := d.fresh(e, i, members[i]); ok && next[i] < 0 && !taken[fresh.block] {
+			taken[fresh.block] = true // For other parameters whose next value it is, it is copied.
 			rings = append(rings, of(i, members[i], fresh))
 		}
 	}
 	return rings
 }
 
-// fresh is the place of the array that each round makes of a parameter and copies to the parameter's place; ok is false if it makes none
-// for that alone, or not in a workgroup: there memory is the same with a ring as without, as the array lives until the copy.
+// fresh is the place of the array that each round makes of a parameter and copies to the parameter's place; ok is false if it makes none,
+// or not in a workgroup: there memory is the same with a ring as without, as the array lives until the copy.
 func (d *buffering) fresh(e *core.Loop, i int, m member) (member, bool) {
 	if !d.inWorkgroup || len(m.copies) == 0 {
 		return member{}, false

@@ -38,6 +38,9 @@ func (s *simplifier) index(st *core.Stm, e *core.Index) *result {
 		return s.indexReplicate(e, in)
 	case *core.ArrayLit:
 		n, ok := e.Slice[0].Off.ConstInt()
+		if len(in.Elems) == 1 {
+			n, ok = 0, true // No other index is in range.
+		}
 		if ok && e.Slice[0].Fix && n >= 0 && int(n) < len(in.Elems) && !s.overwritten(e.Array) {
 			return s.part(in.Elems[n], e.Slice[1:])
 		}

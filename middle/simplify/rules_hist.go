@@ -6,6 +6,32 @@ import (
 	"skald/middle/core"
 )
 
+func (s *simplifier) hist(e *core.Hist) *result {
+	if arrays, l := s.inputs(e.Arrays, e.Bucket); l != e.Bucket {
+		return replace(&core.Hist{Size: e.Size, Arrays: arrays, Ops: e.Ops, Bucket: l})
+	}
+	return constantNeutrals(e)
+}
+
+// constantNeutrals puts in operators on integers the neutral elements that they have for all values, where a program computes one that is
+// neutral for those that it has: the length of an array, say, of which indices have the least. A histogram's results do not show it.
+func constantNeutrals(e *core.Hist) *result {
+	ops := slices.Clone(e.Ops)
+	for i, op := range ops {
+		bin, t, ok := op.Lambda.Single()
+		if !ok || !t.IsInt() || op.Neutral[0].IsConst() {
+			continue
+		}
+		if neutral, ok := bin.Neutral(t); ok {
+			ops[i].Neutral = []core.Operand{core.C(neutral)}
+		}
+	}
+	if slices.EqualFunc(ops, e.Ops, func(x, y core.HistOp) bool { return x.Neutral[0] == y.Neutral[0] }) {
+		return nil
+	}
+	return replace(&core.Hist{Size: e.Size, Arrays: e.Arrays, Ops: ops, Bucket: e.Bucket})
+}
+
 // segHist makes one operator of two that update the same bins, of which one has several values: points then look once where their bin
 // is, and one kernel combines what workgroups leave. Of operators on one value each may be an atomic operation of a device, which none on
 // several is. It is done on kernels, as derivatives are of each operator and histograms whose operators choose are found by then.

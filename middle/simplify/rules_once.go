@@ -11,7 +11,8 @@ import (
 //
 // An array that only one element is read of, by code that runs as often as that which makes the array, need not be made: the element of a
 // map of rows is one of the row that the map's code makes at the index, that of a concatenation is in one of its parts, that of a reshape
-// of repeated rows is one of a row.
+// of repeated rows is one of a row. A concatenation need not be made if several elements are read, either: each point of a map would make
+// one of its own.
 //
 //	let (xs) = screma n (ys, zs) map concat
 //	let (x) = index xs [i, j]
@@ -32,10 +33,13 @@ import (
 // An argument of core.Builder.Apply.
 const renamed = true
 
-// indexParts reads an element of a concatenation that nothing else reads from the part that it lies in, as the index says.
+// mostBranches is how many branches may take the place of a concatenation.
+const mostBranches = 16
+
+// indexParts reads an element of a concatenation of which nothing but elements is read from the part that it lies in, as the index says.
 func (s *simplifier) indexParts(e *core.Index, in *core.Concat, is []core.Operand, scalar bool) *result {
-	made := s.once(e.Array)
-	if !scalar || made == nil || slices.ContainsFunc(in.Arrays, s.overwritten) {
+	made := s.byElements(e.Array)
+	if !scalar || made == nil || (len(in.Arrays)-1)*s.uses[e.Array] > mostBranches || slices.ContainsFunc(in.Arrays, s.overwritten) {
 		return nil
 	}
 	b := s.Nested()

@@ -57,13 +57,6 @@ func (s *simplifier) screma(st *core.Stm, e *core.Screma) *result {
 	return s.plainResults(st, e)
 }
 
-func (s *simplifier) hist(e *core.Hist) *result {
-	if arrays, l := s.inputs(e.Arrays, e.Bucket); l != e.Bucket {
-		return replace(&core.Hist{Size: e.Size, Arrays: arrays, Ops: e.Ops, Bucket: l})
-	}
-	return nil
-}
-
 // plainResults takes kept values that are an input as it is, a view of it, or the
 // same everywhere, out of a SOAC: they are copies, views, and replications; one that is returned twice is returned once. A
 // SOAC that would be left without results stays if its checks may fail.

@@ -81,7 +81,7 @@ func prepared(f *core.Fun, stage core.Stage) (s *simplifier, unrolls bool) {
 		},
 		func() {
 			if stage != core.StageMemory {
-				s.uses = usesOf(f, f.Body)
+				s.uses, s.elements = usesOf(f, f.Body)
 			}
 		},
 		func() { unrolls = stage != core.StageMemory && anyUnrolls(f.Body) },
@@ -115,8 +115,10 @@ type simplifier struct {
 	needless map[core.Var]bool
 	// neutral are the neutral elements of the operators of accumulators.
 	neutral map[core.Var][]core.Operand
-	// uses are how often the code that is simplified mentions variables.
-	uses    []int
+	// uses are how often the code that is simplified mentions variables, and elements how often it reads elements of arrays where they are
+	// made.
+	uses, elements []int
+
 	facts   *facts
 	binders *binders
 	watch   watch
@@ -264,6 +266,7 @@ func (s *simplifier) stand(v core.Var, o core.Operand) {
 	s.sub.put(v, o)
 	if int(max(v, o.Var)) < len(s.uses) {
 		s.uses[o.Var] += s.uses[v]
+		s.elements[o.Var] += s.elements[v]
 	}
 }
 

@@ -26,8 +26,9 @@ import (
 //	  if s > 100 then let zs = filter (q s) ys in (true, zs, i32.sum zs) else (false, ys, 0)
 //
 // That is done in the branch that makes the array, if one does; in branches behind which there is no further round it is not. Elsewhere the
-// last round does it in vain, so that it must not fail. Only reductions move that need nothing of the round but its arrays and what
-// maps and scalar code make of them.
+// last round does it in vain, so that it must not fail, but for what elements may fail at if there is no further round where there are no
+// elements. Only reductions and last elements of scans move, as there are at the begin of a round, that need nothing of it but its arrays
+// and what maps and scalar code make of them. How many elements a filter keeps stays, as the host reads it with what the round ends with.
 
 // Pass rotates loops.
 var Pass = pass.Pass[*core.Prog, *core.Prog]{
@@ -46,7 +47,7 @@ func function(f *core.Fun) *core.Fun {
 	}
 	g := *f
 	g.Names = slices.Clone(f.Names)
-	r := &rotator{fun: &g, needs: core.HostNeeds(f), defs: map[core.Var]core.Exp{}}
+	r := &rotator{fun: &g, needs: core.HostNeeds(f), defs: map[core.Var]*core.Stm{}}
 	g.Body = r.body(f.Body)
 	if !r.changed {
 		return f
@@ -57,8 +58,8 @@ func function(f *core.Fun) *core.Fun {
 // rotator rotates the loops of a function.
 type rotator struct {
 	fun     *core.Fun
-	needs   *core.VarSet          // what the host needs
-	defs    map[core.Var]core.Exp // what binds the variables that are in scope
+	needs   *core.VarSet           // what the host needs
+	defs    map[core.Var]*core.Stm // what binds variables
 	changed bool
 }
 
@@ -77,7 +78,7 @@ func (r *rotator) body(b *core.Body) *core.Body {
 			out.Stms = append(out.Stms, s)
 		}
 		for _, p := range s.Dst {
-			r.defs[p.Var] = s.Exp
+			r.defs[p.Var] = s
 		}
 	}
 	return out
@@ -119,15 +120,15 @@ func (r *rotator) start(l *core.Loop) *start {
 		rotator: r, params: l.Params,
 		condition: slices.IndexFunc(l.Params, func(p core.Param) bool { return p.Var == l.While }),
 	}
-	var moves []*core.Stm // reductions
+	var moves []*core.Stm // reductions, and what reads the last element of a scan
 	needed := &core.VarSet{}
 	for i, s := range l.Body.Stms {
-		if !r.reduces(s) {
+		if !r.reduces(s) && (!r.takesLast(s) || startsWith(l.Body, s.Dst[0].Var)) {
 			continue
 		}
 		vars := core.FreeInStm(s)
 		before := core.Needed(l.Body.Stms[:i], vars)
-		if slices.ContainsFunc(append(before, s), func(s *core.Stm) bool { return s.Any(hinders) }) || !r.filtered(l, vars) {
+		if slices.ContainsFunc(append(before, s), func(s *core.Stm) bool { return r.hinders(l, s) }) || !r.filtered(l, vars) {
 			continue
 		}
 		moves = append(moves, s)
@@ -172,38 +173,109 @@ func (r *rotator) reduces(s *core.Stm) bool {
 		slices.ContainsFunc(s.Dst, func(p core.Param) bool { return r.needs.Has(p.Var) })
 }
 
-// hinders reports whether something must not be computed in vain, or before what comes before it: it may fail, not end, or overwrite an
-// array.
-func hinders(e core.Exp) bool {
-	switch core.Match(e).(type) {
-	case *core.Loop, *core.Call, *core.Trace, *core.WithAcc, *core.UpdateAcc:
-		return true
-	default:
-		return core.MayFail(e) || len(core.Consumes(e)) > 0
+// takesLast reports whether a statement reads the last element of a scan, if there is one, that the host needs.
+func (r *rotator) takesLast(s *core.Stm) bool {
+	if len(s.Dst) != 1 || !s.Dst[0].Type.IsScalar() || !r.needs.Has(s.Dst[0].Var) || len(s.Aux.Certs) > 0 {
+		return false
 	}
+	last := s
+	if e, ok := s.Exp.(*core.If); ok && len(e.Then.Stms) == 0 {
+		last = r.defs[e.Else.Res[0].Var]
+	}
+	if last == nil {
+		return false
+	}
+	read, ok := last.Exp.(*core.Index)
+	if !ok || len(read.Slice) != 1 {
+		return false
+	}
+	scan, ok := r.def(core.V(read.Array)).(*core.Screma)
+	if !ok || len(scan.Scans) == 0 {
+		return false
+	}
+	at, ok := r.def(read.Slice[0].Off).(*core.Bin)
+	return ok && at.Op == prim.Sub && at.X == scan.Size && at.Y == core.Int(1)
 }
 
-// filtered reports whether one of some variables is an array of a loop that begins with one whose length the host reads.
+// startsWith reports whether code takes so many first elements of an array: then the number is how many a filter keeps, which that counts
+// anyway.
+func startsWith(b *core.Body, n core.Var) bool {
+	return core.Any(b, func(e core.Exp) bool {
+		view, ok := e.(*core.Index)
+		return ok && slices.ContainsFunc(view.Slice, func(d core.Dim) bool { return !d.Fix && d.Len.IsVar(n) })
+	})
+}
+
+// def is the expression of the statement that binds a variable; nil for parameters.
+func (r *rotator) def(o core.Operand) core.Exp {
+	if s := r.defs[o.Var]; s != nil {
+		return s.Exp
+	}
+	return nil
+}
+
+// hinders reports whether a statement of a loop must not be computed in vain, or before what comes before it: it may fail, not end, or
+// overwrite an array. What each element may fail at does not hinder if there are elements in each round.
+func (r *rotator) hinders(l *core.Loop, s *core.Stm) bool {
+	n, _ := core.SizeOf(s.Exp)
+	some := r.goesOnWhile(l, n)
+	return s.Any(func(e core.Exp) bool {
+		switch core.Match(e).(type) {
+		case *core.Loop, *core.Call, *core.Trace, *core.WithAcc, *core.UpdateAcc:
+			return true
+		case *core.Assert:
+			return !some
+		default:
+			return core.MayFail(e) || len(core.Consumes(e)) > 0
+		}
+	})
+}
+
+// goesOnWhile reports whether there is a round of a loop only if its parameter n is above zero.
+func (r *rotator) goesOnWhile(l *core.Loop, n core.Operand) bool {
+	size := slices.IndexFunc(l.Params, func(p core.Param) bool { return n.IsVar(p.Var) })
+	if size < 0 {
+		return false
+	}
+	more := slices.IndexFunc(l.Params, func(p core.Param) bool { return p.Var == l.While })
+	above := func(values []core.Operand) bool {
+		if values[more] == core.C(prim.MakeBool(true)) {
+			return true // So there is one, whatever is computed for it.
+		}
+		c, ok := r.def(values[more]).(*core.Cmp)
+		return ok && (c.Op == prim.Gt || c.Op == prim.Ne) && c.X == values[size] && c.Y == core.Int(0)
+	}
+	return above(l.Init) && above(l.Body.Res)
+}
+
+// filtered reports whether one of some variables is an array of a loop whose length the host reads, before the loop or in a round.
 func (r *rotator) filtered(l *core.Loop, vars *core.VarSet) bool {
 	for _, p := range l.Params {
 		if !vars.Has(p.Var) || !p.Type.IsArray() {
 			continue
 		}
 		i := slices.IndexFunc(l.Params, func(q core.Param) bool { return p.Type.Shape[0].IsVar(q.Var) })
-		if i >= 0 && r.read(l.Init[i]) {
+		if i >= 0 && (r.read(l.Init[i]) || r.read(l.Body.Res[i])) {
 			return true
 		}
 	}
 	return false
 }
 
-// read reports whether a scalar is an element of an array, or that in a branch.
+// read reports whether a scalar is an element of an array, or that in a branch, or computed from one.
 func (r *rotator) read(o core.Operand) bool {
-	switch e := core.Match(r.defs[o.Var]).(type) {
+	s := r.defs[o.Var]
+	if s == nil {
+		return false
+	}
+	switch e := core.Match(s.Exp).(type) {
 	case *core.Index:
 		return true
+	case *core.Bin:
+		return r.read(e.X) || r.read(e.Y)
 	case *core.If:
-		return core.Any(e.Else, func(e core.Exp) bool { _, ok := e.(*core.Index); return ok })
+		k := slices.Index(core.ParamVars(s.Dst), o.Var)
+		return r.read(e.Then.Res[k]) || r.read(e.Else.Res[k])
 	default:
 		return false
 	}

@@ -19,33 +19,44 @@ type readers struct {
 	// wide has, for arrays of what is kept that scans returned, the same for all elements, and lasts the scans.
 	wide  map[core.Var]core.Var
 	lasts map[core.Var]*scanned
+	// maps has, for arrays that short maps make of what is kept, these maps: readers of one compute it.
+	maps map[core.Var]*core.Stm
 	// single says that one statement is all that reads the result.
 	single bool
 	// stored says that the filter still stores what it keeps.
 	stored bool
+	// late says that readers may need what is only known after the filter, if less than so many of them combine elements.
+	late int
 	// stms are the statements, of which some are replaced already, and res the results of their body.
 	stms []*core.Stm
 	res  []core.Operand
 }
 
-// readersOf finds the result of a filter; nil if there is none.
+// readersOf finds the result of a filter, and copies of it; nil if there is none.
 func (f *fuser) readersOf(stms []*core.Stm, res []core.Operand, flt *filter) *readers {
 	r := &readers{
 		fuser: f, flt: flt, starts: map[core.Var]core.Operand{}, wide: map[core.Var]core.Var{}, lasts: map[core.Var]*scanned{},
-		stms: stms, res: res,
+		maps: map[core.Var]*core.Stm{}, stms: stms, res: res,
 	}
 	whole := core.ParamVars(flt.stm.Dst)
 	for _, s := range stms {
-		e, ok := s.Exp.(*core.Index)
-		if !ok || len(e.Slice) != 1 || e.Slice[0].Fix || e.Slice[0].Len.IsConst() {
-			continue
+		switch e := core.Match(s.Exp).(type) {
+		case *core.Index:
+			if len(e.Slice) != 1 || e.Slice[0].Fix || e.Slice[0].Len.IsConst() {
+				continue
+			}
+			k, n := slices.Index(whole, e.Array), e.Slice[0].Len
+			if k < 0 || e.Slice[0] != core.Range(core.Int(0), n, core.Int(1)) || len(r.parts) > 0 && n != r.kept {
+				continue
+			}
+			r.kept, r.parts = n, append(r.parts, s)
+			r.starts[s.Dst[0].Var] = flt.update.Exp.(*core.UpdateAcc).Values[k]
+		case *core.Copy:
+			if start, ok := r.starts[e.Array]; ok {
+				r.parts, r.starts[s.Dst[0].Var] = append(r.parts, s), start
+			}
+		default:
 		}
-		k, n := slices.Index(whole, e.Array), e.Slice[0].Len
-		if k < 0 || e.Slice[0] != core.Range(core.Int(0), n, core.Int(1)) || len(r.parts) > 0 && n != r.kept {
-			continue
-		}
-		r.kept, r.parts = n, append(r.parts, s)
-		r.starts[s.Dst[0].Var] = flt.update.Exp.(*core.UpdateAcc).Values[k]
 	}
 	if len(r.parts) == 0 {
 		return nil
@@ -85,7 +96,7 @@ func (r *readers) ofAll() []*core.Stm {
 	r.single = count == 1
 	for _, c := range r.stms[slices.Index(r.stms, r.flt.stm)+1:] {
 		must := isReader(c)
-		may := slices.ContainsFunc(r.freeIn(c).List(), func(v core.Var) bool { return r.wide[v] != 0 })
+		may := slices.ContainsFunc(r.freeIn(c).List(), func(v core.Var) bool { return r.wide[v] != 0 || r.maps[v] != nil })
 		if (must || may) && !r.widen(c, func([]*core.Stm) bool { return true }) && must {
 			return nil
 		}
@@ -94,6 +105,29 @@ func (r *readers) ofAll() []*core.Stm {
 		return nil
 	}
 	return slices.DeleteFunc(r.stms, func(s *core.Stm) bool { return slices.Contains(gone, s) })
+}
+
+// mostLate is how many kernels over all elements of a filter may take the place of one wait for how many it keeps.
+const mostLate = 3
+
+// countNeeded reports whether the host needs how many elements are kept for statements: it does not for what it fills arrays with, for what
+// the points of SOACs compute, or for scalars that it does not need either.
+func (r *readers) countNeeded(stms []*core.Stm) bool {
+	return r.needs(r.res, []core.Var{r.kept.Var}) || slices.ContainsFunc(stms, func(s *core.Stm) bool {
+		if !r.freeIn(s).Has(r.kept.Var) {
+			return false
+		}
+		switch e := core.Match(s.Exp).(type) {
+		case *core.Replicate:
+			return slices.Contains(e.Shape, r.kept)
+		case *core.Screma:
+			return e.Size == r.kept
+		case *core.Bin, *core.Cmp, *core.Conv:
+			return r.hostNeeds(s.Dst)
+		default:
+			return true
+		}
+	})
 }
 
 // asStored is the statements with maps and scatters of the result of the filter computed where it is stored, where something else needs it,
@@ -113,7 +147,7 @@ func (r *readers) asStored() []*core.Stm {
 }
 
 // withStore reports whether statements over all elements are part of what stores the result of a filter: maps, and scatters that make no
-// bytes, as each takes two atomic operations where memory is made of words. So are reductions that the host waits for.
+// bytes, as each takes two atomic operations where memory is made of words. So are reductions and histograms that the host waits for.
 func (r *readers) withStore(wide []*core.Stm) bool {
 	return !slices.ContainsFunc(wide, func(s *core.Stm) bool {
 		switch e := core.Match(s.Exp).(type) {
@@ -123,11 +157,31 @@ func (r *readers) withStore(wide []*core.Stm) bool {
 			return slices.ContainsFunc(e.Inputs, func(in core.AccInput) bool { return in.Op != nil }) ||
 				slices.ContainsFunc(s.Dst, func(q core.Param) bool { return q.Type.Elem.Size() < prim.U32.Size() })
 		case *core.Hist:
-			return true
+			return !r.hostWaitsFor(s.Dst)
 		default:
 			return false
 		}
 	})
+}
+
+// hostWaitsFor reports whether the host needs scalars that statements compute from arrays.
+func (r *readers) hostWaitsFor(arrays []core.Param) bool {
+	known := &core.VarSet{}
+	for _, p := range arrays {
+		known.Add(p.Var)
+	}
+	for _, s := range r.stms {
+		if !slices.ContainsFunc(r.freeIn(s).List(), known.Has) {
+			continue
+		}
+		if r.hostNeeds(s.Dst) {
+			return true
+		}
+		for _, p := range s.Dst {
+			known.Add(p.Var)
+		}
+	}
+	return false
 }
 
 // widen replaces statement c by statements that go over all elements, if there are such and they are good. It reports whether it did.
@@ -146,8 +200,13 @@ func (r *readers) widen(c *core.Stm, good func(wide []*core.Stm) bool) bool {
 func (r *readers) replace(c *core.Stm, by []*core.Stm) bool {
 	i, j := slices.Index(r.stms, r.flt.stm), slices.Index(r.stms, c)
 	between := r.stms[i+1 : j]
-	if (!r.single || stores(by)) && r.late(between, by) {
-		return false
+	if (!r.single || stores(by)) && r.isLate(between, by) {
+		if r.late == 0 {
+			return false
+		}
+		if slices.ContainsFunc(by, combines) {
+			r.late--
+		}
 	}
 	if !slices.ContainsFunc(between, func(s *core.Stm) bool {
 		return slices.ContainsFunc(by, func(b *core.Stm) bool { return r.uses(b, s) || r.conflict(s, b) })
@@ -162,6 +221,18 @@ func (r *readers) replace(c *core.Stm, by []*core.Stm) bool {
 	return true
 }
 
+// combines reports whether a statement combines elements, which takes kernels of its own.
+func combines(s *core.Stm) bool {
+	switch e := core.Match(s.Exp).(type) {
+	case *core.Screma:
+		return len(e.Scans)+len(e.Reds) > 0
+	case *core.Hist:
+		return true
+	default:
+		return false
+	}
+}
+
 // stores reports whether statements store what is kept in an array, and take the start of that.
 func stores(by []*core.Stm) bool {
 	return slices.ContainsFunc(by, func(s *core.Stm) bool {
@@ -170,9 +241,9 @@ func stores(by []*core.Stm) bool {
 	})
 }
 
-// late reports whether statements, apart from those that take the start of what they have stored, need what is computed from the result of
-// the filter: they would be kernels of their own.
-func (r *readers) late(between, by []*core.Stm) bool {
+// isLate reports whether statements, apart from those that take the start of what they have stored, need what is computed from the result
+// of the filter: they would be kernels of their own.
+func (r *readers) isLate(between, by []*core.Stm) bool {
 	known := map[core.Var]bool{r.kept.Var: true}
 	for _, s := range append([]*core.Stm{r.flt.stm}, between...) {
 		if s == r.flt.stm || slices.ContainsFunc(r.freeIn(s).List(), func(v core.Var) bool { return known[v] }) {
@@ -254,11 +325,26 @@ func (r *readers) reads(arrays []core.Var, l *core.Lambda) *reading {
 		case r.counts(a, r.kept):
 			at := r.position()
 			out.sub[p.Var], out.stms = core.V(at.Dst[0].Var), append(out.stms, at)
+		case r.maps[a] != nil:
+			out.sub[p.Var] = r.mapped(out, a)
 		default:
 			return nil
 		}
 	}
 	return out
+}
+
+// mapped adds what a map makes of an element to what a lambda reads.
+func (r *readers) mapped(out *reading, a core.Var) core.Operand {
+	s := r.maps[a]
+	e := s.Exp.(*core.Screma)
+	rd := r.reads(e.Arrays, e.Map)
+	inner := rd.sub.Body(e.Map.Body)
+	l := core.RenameLambda(r.fun, &core.Lambda{
+		Params: rd.params, Body: &core.Body{Stms: append(slices.Clip(rd.stms), inner.Stms...), Res: inner.Res}, Ret: e.Map.Ret,
+	})
+	out.arrays, out.params, out.stms = append(out.arrays, rd.arrays...), append(out.params, l.Params...), append(out.stms, l.Body.Stms...)
+	return l.Body.Res[slices.Index(core.ParamVars(s.Dst), a)]
 }
 
 // position is a statement that computes where a point stores what is kept.
@@ -306,6 +392,9 @@ func (r *readers) whereKept(rd *reading, b *core.Body, ts []core.Type, others []
 	return r.lambda(rd, []*core.Stm{choice}, core.Vars(core.ParamVars(choice.Dst)), ts)
 }
 
+// shortMap is how many statements a map has at most that each of its readers computes.
+const shortMap = 4
+
 // screma is a map, a reduction or a scan of what is kept. What it keeps besides a reduction is a map of its own.
 func (r *readers) screma(c *core.Stm, e *core.Screma) []*core.Stm {
 	if e.Post != nil || len(e.Scans) > 0 && len(e.Reds) > 0 || !core.OnlyScalars(e.Map.Ret) {
@@ -320,6 +409,11 @@ func (r *readers) screma(c *core.Stm, e *core.Screma) []*core.Stm {
 	}
 	var out []*core.Stm
 	nr := core.Width(e.Reds)
+	if nr == 0 && core.CountStms(e.Map.Body) <= shortMap {
+		for _, q := range c.Dst {
+			r.maps[q.Var] = c
+		}
+	}
 	if nr > 0 {
 		b := &core.Body{Stms: e.Map.Body.Stms, Res: e.Map.Body.Res[:nr]}
 		arrays, l := r.whereKept(rd, b, e.Map.Ret[:nr], core.Neutrals(e.Reds))

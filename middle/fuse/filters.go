@@ -29,7 +29,9 @@ import (
 // Then the array is not made, and often nothing needs m; what does counts by a reduction (Note [Last elements of scans]). Where something
 // else needs the array, maps and scatters are computed where it is stored all the same: they spare launches, and need not wait for m. So
 // are reductions whose results the host needs to go on, which it then reads with m. The others stay behind the filter, where they go over
-// fewer elements. So does what needs m, or what is computed with it: it would be a kernel of its own, over more.
+// fewer elements. So does what needs m, or what is computed with it: it would be a kernel of its own, over more. But if the host then needs
+// m for nothing, it is: a few kernels over more elements are less than a wait. So are histograms from which something is computed that the
+// host waits for.
 //
 // Readers have to be straight code on scalars, as scans have fewer threads than points (Note [Maps of scans]). They run for the elements
 // that are kept alone: they may fail for others, and cost much.
@@ -83,11 +85,17 @@ func (f *fuser) filtered(stms []*core.Stm, res []core.Operand) ([]*core.Stm, boo
 		if r == nil || !f.countsKept(stms, made, flt, r.kept) {
 			continue
 		}
-		next := r.ofAll()
-		if next == nil {
-			next = f.readersOf(stms, res, flt).asStored()
+		if next := r.ofAll(); next != nil {
+			return f.pruned(next, res), true
 		}
-		if next != nil {
+		r = f.readersOf(stms, res, flt)
+		r.late = mostLate
+		if next := r.ofAll(); next != nil {
+			if next = f.pruned(next, res); !r.countNeeded(next) {
+				return next, true
+			}
+		}
+		if next := f.readersOf(stms, res, flt).asStored(); next != nil {
 			return f.pruned(next, res), true
 		}
 	}

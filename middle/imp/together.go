@@ -21,6 +21,9 @@ import "slices"
 // Where the first of them is in a branch, another must be under no condition, or under the same, or on both sides of one: else a run in
 // which no branch needs one would wait. An element that is read twice is read once.
 //
+// A reading in a branch that asks first whether there are elements at all is under no condition: where there are none it reads the first
+// one, whatever that is, for which its block is made with one element at least (the last element of a scan, most often).
+//
 // And down, to the next one, past what does not need what is read, if that launches nothing that writes the block, checks nothing and waits
 // for nothing; what computes with it comes along, and so does a branch that reads and else computes.
 
@@ -39,7 +42,7 @@ func Together(p *Prog) *Prog {
 			return true
 		})
 		n := *f
-		n.Body = t.body(f.Body)
+		n.Body = t.body(unguarded(f.Body))
 		out.Funs[i] = &n
 	}
 	return &out

@@ -43,6 +43,19 @@ func TestReadingsMoveTogether(t *testing.T) {
 			},
 		},
 		{
+			"out of a branch for no elements, whatever lies between",
+			[]string{
+				"alloc d_15: i64[n_1]",
+				"if none_11 {", "r_9 = 0:i64", "} else {", "let i_12: i64 = sub.i64(n_1, 1:i64)", "read x_13: i64 = d_15[i_12]", "r_9 = x_13", "}",
+				"launch put<1:i64>(n_1) blocks(xs_2, b_4) fits()", "read y_14: i64 = b_4[0:i64]", "s_10 = y_14",
+			},
+			[]string{
+				"alloc d_15: i64[max.i64(n_1, 1:i64)]", "launch put<1:i64>(n_1) blocks(xs_2, b_4) fits()",
+				"read x_13: i64 = d_15[select.i64(none_11, 0:i64, sub.i64(n_1, 1:i64))]", "read y_14: i64 = b_4[0:i64]",
+				"if none_11 {", "r_9 = 0:i64", "} else {", "let i_12: i64 = sub.i64(n_1, 1:i64)", "r_9 = x_13", "}", "s_10 = y_14",
+			},
+		},
+		{
 			"out of branches with one condition",
 			[]string{
 				"if none_11 {", "} else {", "read x_12: i64 = a_3[0:i64]", "r_9 = x_12", "}",

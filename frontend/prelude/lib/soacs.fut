@@ -112,15 +112,15 @@ def partition [n] 'a (p: a -> bool) (as: [n]a): ?[k].([k]a, [n - k]a) =
   let place =
     intrinsics.map (\(b: bool, (k: i64, i: i64)) -> if b then k - 1 else n - 1 - (i - k))
                    (intrinsics.zip keep (intrinsics.zip upto (0..1..<n)))
-  let m = if n == 0 then 0 else upto[n - 1]
-  let both = intrinsics.scatter (#[scratch] intrinsics.manifest as) place as
-  in (both[:m], both[n - 1:m - 1:-1] :> [n - m]a)
+  let m = #[unsafe] (if n == 0 then 0 else upto[n - 1])
+  let both = #[unsafe] intrinsics.scatter (#[scratch] intrinsics.manifest as) place as
+  in #[unsafe] (both[:m], both[n - 1:m - 1:-1] :> [n - m]a)
 
 -- | The elements for which `p` holds, those of the others for which `q` holds, and the rest, each in their order.
 def partition2 [n] 'a (p: a -> bool) (q: a -> bool) (as: [n]a): ?[k][l].([k]a, [l]a, [n - k - l]a) =
   let kind = intrinsics.map (\(a: a) -> if p a then (1i64, 0i64) else if q a then (0i64, 1i64) else (0i64, 0i64)) as
   let upto = intrinsics.scan (\(x0: i64, x1: i64) (y0: i64, y1: i64) -> (x0 + y0, x1 + y1)) (0i64, 0i64) kind
-  let (k, l) = if n == 0 then (0i64, 0i64) else upto[n - 1]
+  let (k, l) = #[unsafe] (if n == 0 then (0i64, 0i64) else upto[n - 1])
   let place =
     intrinsics.map (\((f0: i64, f1: i64), ((u0: i64, u1: i64), i: i64)) ->
                       if f0 == 1 then u0 - 1
@@ -128,7 +128,7 @@ def partition2 [n] 'a (p: a -> bool) (q: a -> bool) (as: [n]a): ?[k][l].([k]a, [
                       else k + l + i - u0 - u1)
                    (intrinsics.zip kind (intrinsics.zip upto (0..1..<n)))
   let res = intrinsics.scatter (#[scratch] intrinsics.manifest as) place as
-  in (res[:k], res[k:k + l] :> [l]a, res[k + l:n] :> [n - k - l]a)
+  in #[unsafe] (res[:k], res[k:k + l] :> [l]a, res[k + l:n] :> [n - k - l]a)
 
 -- | A map whose results may differ in size, and are laid one behind the other. With the data come, in this order: the
 -- size of each segment, a flag at the first element of each segment, where each segment begins, the data, and what else

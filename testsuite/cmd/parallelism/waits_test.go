@@ -34,6 +34,20 @@ entry size_and_last_of_scan (xs: []i64) : []i64 =
     let zs = filter (\y -> y % 3 > 0) ys
     let sums = scan (+) 0 (map (% 3) zs)
     in map (+ 1) (iota (last sums / 2))
+entry sum_of_what_is_kept (xs: []i64) : i64 =
+  (loop (ys, n) = (xs, 0) while length ys > 0 do
+     let new = replicate (i64.sum (map (\y -> xs[y]) ys)) 1
+     in (filter (> 0) (map (\y -> y / 2) ys), n + i64.sum new)).1
+entry bins_of_what_is_kept (xs: []i64) : []i64 =
+  loop ys = copy xs while length ys > 8 do
+    let zs = filter (\y -> y % 3 > 0) ys
+    let used = hist (+) 0 100 zs (map (const 1) zs)
+    in map (+ length (filter (> 3) used)) zs
+entry distinct_of_what_is_kept (xs: []i64) : []i64 =
+  loop ys = copy xs while length ys > 8 do
+    let zs = filter (\y -> y % 3 > 0) ys
+    let first = hist i64.min (length zs) 100 zs (indices zs)
+    in map (+ 1) (map (.1) (filter (\(i, z) -> first[z] == i) (zip (indices zs) zs)))
 entry loop_in_loop (xs: []i64) (k: i64) : []i64 =
   loop zs = copy xs for i < k do
     let (ys, _) =
@@ -59,6 +73,9 @@ condition_and_size while 0 1 4 0
 number_in_branches while 0 1 3 0
 sizes_of_two_filters while 0 1 4 0
 size_and_last_of_scan while 0 1 6 0
+sum_of_what_is_kept while 0 1 4 0
+bins_of_what_is_kept while 0 1 7 0
+distinct_of_what_is_kept while 0 1 8 0
 loop_in_loop for 0 1 5 1
 loop_in_loop while 1 1 4 0
 rows_that_shrink while 0 1 10 0

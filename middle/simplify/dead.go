@@ -201,24 +201,42 @@ func (w *sweeper) without(e core.Exp, keep []bool) core.Exp {
 	case *core.Screma:
 		return w.scremaWithout(e, keep)
 	case *core.WithAcc:
-		return withAccWithout(e, keep)
+		return w.withAccWithout(e, keep)
 	default:
 	}
 	return nil
 }
 
-// withAccWithout drops results besides arrays, accumulators of which no array is kept, and arrays of accumulators without an operator of
-// which others are. It notes in keep what stays nevertheless: one accumulator at least, and all arrays of one with an operator.
-func withAccWithout(e *core.WithAcc, keep []bool) core.Exp {
-	inputs := make([]bool, len(e.Inputs))
+// withAccWithout drops results besides arrays, accumulators of which no array is needed, and arrays of accumulators without an operator of
+// which others are. It notes in keep what stays nevertheless: one accumulator at least, those that are left in the swept body since
+// statements do not return less, and all arrays of one with an operator.
+func (w *sweeper) withAccWithout(e *core.WithAcc, keep []bool) core.Exp {
+	inputs, rest := accumulatorsKept(e, keep)
+	changed := w.changed
+	for slices.Contains(inputs, false) {
+		swept := w.body(&core.Body{Stms: e.Lambda.Body.Stms, Res: core.Kept(e.Lambda.Body.Res, slices.Concat(inputs, rest))})
+		free := core.FreeInBody(swept)
+		left := false
+		for i, p := range e.Lambda.Params {
+			if !inputs[i] && free.Has(p.Var) {
+				inputs[i], left = true, true
+			}
+		}
+		if !left {
+			break
+		}
+	}
+	w.changed = changed
+	if !slices.Contains(inputs, true) {
+		inputs[0] = true
+	}
 	updated := map[core.Var][]bool{} // by accumulator, the arrays that stay
 	var out core.WithAcc
 	k := 0
 	for i, in := range e.Inputs {
 		part := keep[k : k+len(in.Arrays)]
 		k += len(in.Arrays)
-		last := i == len(e.Inputs)-1 && len(out.Inputs) == 0
-		if inputs[i] = last || slices.Contains(part, true); !inputs[i] {
+		if !inputs[i] {
 			continue
 		}
 		if in.Op != nil || !slices.Contains(part, true) {
@@ -236,7 +254,7 @@ func withAccWithout(e *core.WithAcc, keep []bool) core.Exp {
 		return nil
 	}
 	body := withoutValues(e.Lambda.Body, updated)
-	results := append(inputs, keep[k:]...)
+	results := slices.Concat(inputs, rest)
 	out.Lambda = &core.Lambda{
 		Params: core.Kept(e.Lambda.Params, inputs), Ret: core.Kept(e.Lambda.Ret, results),
 		Body: &core.Body{Stms: body.Stms, Res: core.Kept(body.Res, results)},

@@ -63,16 +63,30 @@ func (w *sweeper) usedBy(s *core.Stm, used *core.VarSet) (complete bool) {
 	return false
 }
 
-// usedByWithAcc is usedBy for a WithAcc: an accumulator is used with all of its arrays if one of them is.
+// usedByWithAcc is usedBy for a WithAcc: it uses the accumulators of which an array is kept, and those that statements use which do not
+// return less.
 func (w *sweeper) usedByWithAcc(e *core.WithAcc, keep []bool, used *core.VarSet) {
-	var inputs []bool
-	k := 0
-	for _, in := range e.Inputs {
-		inputs = append(inputs, slices.Contains(keep[k:k+len(in.Arrays)], true))
-		k += len(in.Arrays)
+	inputs, rest := accumulatorsKept(e, keep)
+	for again := true; again; {
+		again = false
+		inside := w.usedFor(e.Lambda.Body, core.Kept(e.Lambda.Body.Res, slices.Concat(inputs, rest)))
+		for i, p := range e.Lambda.Params {
+			if !inputs[i] && inside.Has(p.Var) {
+				inputs[i], again = true, true
+			}
+		}
+		used.AddAll(inside)
 	}
 	used.AddFree(&core.Stm{Exp: &core.WithAcc{Inputs: core.Kept(e.Inputs, inputs), Lambda: &core.Lambda{Body: &core.Body{}}}})
-	used.AddAll(w.usedFor(e.Lambda.Body, core.Kept(e.Lambda.Body.Res, append(inputs, keep[k:]...))))
+}
+
+// accumulatorsKept says of which accumulators of a WithAcc an array is kept; rest is what is kept of other results.
+func accumulatorsKept(e *core.WithAcc, keep []bool) (inputs, rest []bool) {
+	for _, in := range e.Inputs {
+		inputs = append(inputs, slices.Contains(keep[:len(in.Arrays)], true))
+		keep = keep[len(in.Arrays):]
+	}
+	return inputs, keep
 }
 
 func addOperands(used *core.VarSet, os []core.Operand) {

@@ -75,6 +75,9 @@ func (w *sweeper) usedByWithAcc(e *core.WithAcc, keep []bool, used *core.VarSet)
 				inputs[i], again = true, true
 			}
 		}
+		if !again && !slices.Contains(inputs, true) {
+			inputs[0], again = true, true // One stays in any case.
+		}
 		used.AddAll(inside)
 	}
 	used.AddFree(&core.Stm{Exp: &core.WithAcc{Inputs: core.Kept(e.Inputs, inputs), Lambda: &core.Lambda{Body: &core.Body{}}}})

@@ -212,7 +212,8 @@ func (p *printer) binInt(op prim.BinOp, it imp.Type, t prim.Type, x, y string, r
 		}
 		return p.wrap(shifted, t)
 	case prim.Quot, prim.Rem:
-		if it == imp.Idx || isConst && c.Value.Int() > 0 {
+		// Drivers need not have the remainder of a negative number: Vulkan leaves it open, and naga does not close that.
+		if it == imp.Idx || isConst && c.Value.Int() > 0 && (op == prim.Quot || t.IsUnsigned()) {
 			return fmt.Sprintf("(%s %s %s)", x, map[prim.BinOp]string{prim.Quot: "/", prim.Rem: "%"}[op], y)
 		}
 	case prim.Div, prim.Mod:

@@ -134,6 +134,11 @@ func (c *code) bin(op prim.BinOp, x, y value) value {
 		default:
 		}
 	}
+	if op == prim.Rem && (x.lo < 0 || y.lo < 0) {
+		// Remainders of index arithmetic are of numbers that are not negative: not all devices have others.
+		at, n := c.let("x", imp.Idx, c.asIndex(x)), c.asIndex(y)
+		return value{exp: sub(imp.Idx, at, mul(imp.Idx, quot(imp.Idx, at, n), n)), typ: imp.Idx, lo: lo, hi: hi}
+	}
 	by, n := byPower(op, imp.Idx, anySign, c.asIndex(y))
 	e := c.strided.divided(by, c.asIndex(x), n)
 	if e == nil {

@@ -51,7 +51,9 @@ func (n *hostNeeds) stm(s *Stm) {
 		n.branch(s.Dst, e.Else)
 	case *Switch:
 		n.add(e.On)
-		MapBodies(e, func(b *Body) *Body { n.branch(s.Dst, b); return b })
+		for _, b := range e.Bodies() {
+			n.branch(s.Dst, b)
+		}
 	case *Loop:
 		n.loop(s.Dst, e)
 	case *Index:

@@ -213,23 +213,11 @@ func (w *sweeper) without(e core.Exp, keep []bool) core.Exp {
 func (w *sweeper) withAccWithout(e *core.WithAcc, keep []bool) core.Exp {
 	inputs, rest := accumulatorsKept(e, keep)
 	changed := w.changed
-	for slices.Contains(inputs, false) {
+	for more := true; more && slices.Contains(inputs, false); {
 		swept := w.body(&core.Body{Stms: e.Lambda.Body.Stms, Res: core.Kept(e.Lambda.Body.Res, slices.Concat(inputs, rest))})
-		free := core.FreeInBody(swept)
-		left := false
-		for i, p := range e.Lambda.Params {
-			if !inputs[i] && free.Has(p.Var) {
-				inputs[i], left = true, true
-			}
-		}
-		if !left {
-			break
-		}
+		more = keepAccumulators(inputs, e.Lambda.Params, core.FreeInBody(swept))
 	}
 	w.changed = changed
-	if !slices.Contains(inputs, true) {
-		inputs[0] = true
-	}
 	updated := map[core.Var][]bool{} // by accumulator, the arrays that stay
 	var out core.WithAcc
 	k := 0

@@ -67,17 +67,9 @@ func (w *sweeper) usedBy(s *core.Stm, used *core.VarSet) (complete bool) {
 // return less.
 func (w *sweeper) usedByWithAcc(e *core.WithAcc, keep []bool, used *core.VarSet) {
 	inputs, rest := accumulatorsKept(e, keep)
-	for again := true; again; {
-		again = false
+	for more := true; more; {
 		inside := w.usedFor(e.Lambda.Body, core.Kept(e.Lambda.Body.Res, slices.Concat(inputs, rest)))
-		for i, p := range e.Lambda.Params {
-			if !inputs[i] && inside.Has(p.Var) {
-				inputs[i], again = true, true
-			}
-		}
-		if !again && !slices.Contains(inputs, true) {
-			inputs[0], again = true, true // One stays in any case.
-		}
+		more = keepAccumulators(inputs, e.Lambda.Params, inside)
 		used.AddAll(inside)
 	}
 	used.AddFree(&core.Stm{Exp: &core.WithAcc{Inputs: core.Kept(e.Inputs, inputs), Lambda: &core.Lambda{Body: &core.Body{}}}})
@@ -90,6 +82,19 @@ func accumulatorsKept(e *core.WithAcc, keep []bool) (inputs, rest []bool) {
 		keep = keep[len(in.Arrays):]
 	}
 	return inputs, keep
+}
+
+// keepAccumulators keeps more accumulators of a WithAcc: those that are used all the same, and one in any case. It reports whether it did.
+func keepAccumulators(inputs []bool, params []core.Param, used *core.VarSet) (more bool) {
+	for i, p := range params {
+		if !inputs[i] && used.Has(p.Var) {
+			inputs[i], more = true, true
+		}
+	}
+	if !slices.Contains(inputs, true) {
+		inputs[0], more = true, true
+	}
+	return more
 }
 
 func addOperands(used *core.VarSet, os []core.Operand) {

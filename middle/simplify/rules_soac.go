@@ -6,9 +6,8 @@ import (
 	"skald/middle/core"
 )
 
-// inputs drops inputs of a lambda that another input
-// repeats, or that are the same value everywhere: a row of equal elements is filled in the lambda, so that what reads it there sees the
-// element, and hoisted where the lambda needs the row itself.
+// inputs drops inputs of a lambda that another input repeats, or that are the same value everywhere: a row of equal elements is filled in
+// the lambda, so that what reads it there sees the element, and hoisted where the lambda needs the row itself.
 func (s *simplifier) inputs(arrays []core.Var, l *core.Lambda) ([]core.Var, *core.Lambda) {
 	keep := make([]bool, len(arrays))
 	var rows []*core.Stm

@@ -50,7 +50,7 @@ func (d *Device) fetch(regions []device.Region) (*fetch, error) {
 	size, any := 0, false
 	for _, r := range regions {
 		size, any = size+d.inSlot(r), any || len(r.Data) > 0
-		if _, err := d.own("download", r.Buffer, r.Offset, int64(len(r.Data))); err != nil {
+		if _, err := d.memoryOf(r.Buffer).Own("download", r.Buffer, r.Offset, int64(len(r.Data))); err != nil {
 			return nil, err
 		}
 	}
@@ -81,9 +81,8 @@ func (f *fetch) begin() (status uint32) {
 		if n == 0 {
 			continue
 		}
-		b, _ := d.own("download", r.Buffer, r.Offset, int64(len(r.Data))) // It has been asked.
 		to := uintptr(unsafe.Pointer(&f.slot.memory[at]))
-		if status := call(d.drv.sym.MemcpyDtoHAsync, to, b.Handle+uintptr(r.Offset), uintptr(len(r.Data)), d.stream); status != 0 {
+		if status := call(d.drv.sym.MemcpyDtoHAsync, to, addressOf(r), uintptr(len(r.Data)), d.stream); status != 0 {
 			return status
 		}
 		at += n
@@ -137,16 +136,24 @@ func (d *Device) takeSlot() (*slot, uint32) {
 
 // pageLocked is host memory that the driver copies to by itself, and an event. The context is current.
 func (d *Device) pageLocked(size int) ([]byte, uintptr, uint32) {
-	p, event := new(uintptr), new(uintptr)
-	if status := call(d.drv.sym.MemAllocHost, uintptr(unsafe.Pointer(p)), uintptr(size)); status != 0 {
+	p, status := d.allocHost(uintptr(size))
+	if status != 0 {
 		return nil, 0, status
 	}
+	event := new(uintptr)
 	const noTiming = 2
 	if status := call(d.drv.sym.EventCreate, uintptr(unsafe.Pointer(event)), noTiming); status != 0 {
-		call(d.drv.sym.MemFreeHost, *p)
+		call(d.drv.sym.MemFreeHost, p)
 		return nil, 0, status
 	}
-	return unsafe.Slice((*byte)(*(*unsafe.Pointer)(unsafe.Pointer(p))), size), *event, 0
+	return unsafe.Slice((*byte)(*(*unsafe.Pointer)(unsafe.Pointer(&p))), size), *event, 0
+}
+
+// allocHost allocates page-locked memory of the host. The context is current.
+func (d *Device) allocHost(size uintptr) (address uintptr, status uint32) {
+	p := new(uintptr)
+	status = call(d.drv.sym.MemAllocHost, uintptr(unsafe.Pointer(p)), size)
+	return *p, status
 }
 
 // releaseSlots frees the slots. The context is current.

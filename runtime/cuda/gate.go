@@ -49,14 +49,14 @@ func (g *gate) close(d *Device) {
 
 // make makes the word. Without it no stream waits.
 func (g *gate) make(d *Device) bool {
-	address, status := new(uintptr), uint32(0)
-	if d.maps {
-		status = call(d.drv.sym.MemAllocHost, uintptr(unsafe.Pointer(address)), unsafe.Sizeof(*g.word))
-	}
-	if g.off = !d.maps || status != 0; g.off {
+	if g.off = !d.maps; g.off {
 		return false
 	}
-	g.word = (*atomic.Uint32)(*(*unsafe.Pointer)(unsafe.Pointer(address)))
+	address, status := d.allocHost(unsafe.Sizeof(*g.word))
+	if g.off = status != 0; g.off {
+		return false
+	}
+	g.word = (*atomic.Uint32)(*(*unsafe.Pointer)(unsafe.Pointer(&address)))
 	g.word.Store(0)
 	g.timer = time.AfterFunc(longestGate, g.let)
 	return true

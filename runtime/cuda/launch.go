@@ -150,7 +150,7 @@ func (a *arguments) set(d *Device, l *device.Launch) error {
 	}
 	a.list = a.list[:0]
 	for i, b := range l.Buffers {
-		own, err := d.own("launch", b.Buffer, b.Offset, b.Size)
+		own, err := d.memoryOf(b.Buffer).Own("launch", b.Buffer, b.Offset, b.Size)
 		if err != nil {
 			return fmt.Errorf("kernel %s: %w", l.Kernel.Spec().Name, err)
 		}

@@ -33,11 +33,12 @@ func (d *Device) AllocMapped(size int64) (device.Buffer, error) {
 
 // makeMapped asks the driver for page-locked memory, whose address is that on the GPU, too.
 func (d *Device) makeMapped(size int64) (uintptr, error) {
-	address := new(uintptr)
-	err := d.enter("allocate page-locked memory", func() uint32 {
-		return call(d.drv.sym.MemAllocHost, uintptr(unsafe.Pointer(address)), uintptr(size))
+	var address uintptr
+	err := d.enter("allocate page-locked memory", func() (status uint32) {
+		address, status = d.allocHost(uintptr(size))
+		return status
 	})
-	return *address, err
+	return address, err
 }
 
 // dropMapped frees page-locked memory: when the device is closed, as all of the little that there is is kept until then.
@@ -45,14 +46,6 @@ func (d *Device) dropMapped(address uintptr) {
 	_ = d.enter("free page-locked memory", func() uint32 { // A failure shows in what is done next.
 		return call(d.drv.sym.MemFreeHost, address)
 	})
-}
-
-// own is the block of a buffer that kernels access.
-func (d *Device) own(op string, b device.Buffer, offset, n int64) (*device.Block[uintptr], error) {
-	if d.mapped.Has(b) {
-		return d.mapped.Own(op, b, offset, n)
-	}
-	return d.memory.Own(op, b, offset, n)
 }
 
 // allMapped reports whether there are regions, all in memory of the host.
@@ -85,6 +78,6 @@ func (d *Device) downloadMapped(regions []device.Region) error {
 // copyMapped reads a region in memory of the host, which the kernels that write it have written. Its buffer may have been freed since the
 // region was checked: whoever fetches it and then fails frees what it holds, and waits for what was fetched with it.
 func copyMapped(r device.Region) {
-	from := r.Buffer.(*device.Block[uintptr]).Handle + uintptr(r.Offset)
+	from := addressOf(r)
 	copy(r.Data, unsafe.Slice((*byte)(*(*unsafe.Pointer)(unsafe.Pointer(&from))), len(r.Data)))
 }

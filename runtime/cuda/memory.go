@@ -14,12 +14,19 @@ func (d *Device) Alloc(size int64) (device.Buffer, error) {
 }
 
 // Free implements device.Device.
-func (d *Device) Free(b device.Buffer) {
+func (d *Device) Free(b device.Buffer) { d.memoryOf(b).Free(b) }
+
+// memoryOf is the memory that a buffer is of: the host's, or the GPU's.
+func (d *Device) memoryOf(b device.Buffer) *device.Memory[uintptr] {
 	if d.mapped.Has(b) {
-		d.mapped.Free(b)
-		return
+		return &d.mapped
 	}
-	d.memory.Free(b)
+	return &d.memory
+}
+
+// addressOf is where a region begins of a buffer that is the device's.
+func addressOf(r device.Region) uintptr {
+	return r.Buffer.(*device.Block[uintptr]).Handle + uintptr(r.Offset)
 }
 
 // Note [Stream-ordered memory]

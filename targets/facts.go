@@ -15,8 +15,12 @@ const sharedBudget = 64 * maxGroup
 const arrayBudget = 2 << 30
 
 // privateBudget is how many bytes of arrays a thread of a GPU has in memory of its own: of an H200, on which 270,000 threads are resident,
-// that takes 2 of 141 GB, of a T4 335 MB of 16 GB, and WebGPU guarantees as much.
-const privateBudget = 8192
+// that takes 2 of 141 GB, of a T4 335 MB of 16 GB. WGSL guarantees as many bytes of variables in a function, of which small arrays, which
+// are not counted, have the other half.
+const (
+	privateBudget     = 8192
+	wgslPrivateBudget = privateBudget / 2
+)
 
 // commonFacts picks out of a device's facts what lowering depends on, on every target.
 func commonFacts(f *device.Facts) lower.Facts {

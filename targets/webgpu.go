@@ -35,6 +35,7 @@ var webGPU = &Target{
 	},
 	lowering: func(f *device.Facts, out *lower.Facts) {
 		out.Words, out.Vectors, out.Inlines, out.NoI64, out.NoF64 = true, true, true, !f.I64, !f.F64
+		out.PrivateBytes = wgslPrivateBudget
 	},
 	printing: func(f *device.Facts) string { return fmt.Sprintf("%+v", wgslOptions(f)) },
 	printer: func(f *device.Facts) host.Printer {

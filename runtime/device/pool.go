@@ -38,19 +38,20 @@ type Pool[B comparable] struct {
 	// Exact makes blocks of the sizes that are asked for and keeps none, for tools that watch where blocks end.
 	Exact bool
 
-	mu    sync.Mutex
-	free  map[int64][]kept[B] // By class, the most recently freed last.
-	frees uint64              // How many blocks were freed.
-	out   map[B]int64         // The class of each block that is in use.
-	made  map[B]int64         // The number of each block, in the order in which they were made.
-	stats Stats
+	mu     sync.Mutex
+	blocks map[B]*pooled[B] // All that were made.
+	free   [classes][]*pooled[B]
+	frees  uint64 // How many blocks were freed.
+	stats  Stats
 }
 
-// kept is a freed block, how many were freed before it, and its number among those that were made.
-type kept[B comparable] struct {
+// pooled is a block that was made.
+type pooled[B comparable] struct {
 	block B
+	class int64
+	made  int64 // How many were made before it.
+	out   bool  // It is in use.
 	when  uint64
-	made  int64
 }
 
 const (
@@ -61,6 +62,9 @@ const (
 	smallBlock = 16 << 20
 	// Blocks below this serve requests of smaller classes.
 	largestSpare = 64 << 20
+	// Up to steadyClasses classes are smallestClass apart, above eight for each power of two.
+	steadyClasses = 16 * smallestClass
+	classes       = 16 + 8*(64-13)
 )
 
 // Class is the size that a request is rounded up to.
@@ -72,6 +76,15 @@ func Class(size int64) int64 {
 	return (size + step - 1) / step * step
 }
 
+// number is which of all classes one is, from 0 on.
+func number(class int64) int {
+	if class <= steadyClasses {
+		return int(class/smallestClass) - 1
+	}
+	power := bits.Len64(uint64(class-1)) - 1 // 12 at least: the power of two below the class.
+	return 16 + 8*(power-12) + int((class-1)>>(power-3))&7
+}
+
 // Get returns a block of the class of size.
 func (p *Pool[B]) Get(size int64) (B, error) {
 	class := Class(size)
@@ -80,8 +93,10 @@ func (p *Pool[B]) Get(size int64) (B, error) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if b, ok := p.reuse(class); ok {
-		return b, nil
+	if !p.Exact {
+		if k := p.reuse(class); k != nil {
+			return k.block, nil
+		}
 	}
 	p.shrink(max(alwaysKept, 2*p.stats.Peak))
 	b, err := p.Make(class)
@@ -92,48 +107,46 @@ func (p *Pool[B]) Get(size int64) (B, error) {
 	if err != nil {
 		return b, err
 	}
+	if p.blocks == nil {
+		p.blocks = map[B]*pooled[B]{}
+	}
+	k := &pooled[B]{block: b, class: class, made: p.stats.Allocs}
+	p.blocks[b] = k
 	p.stats.Allocs++
 	p.stats.Allocated += class
-	if p.made == nil {
-		p.made = map[B]int64{}
-	}
-	p.made[b] = p.stats.Allocs
-	p.use(b, class)
+	p.use(k)
 	return b, nil
 }
 
-// reuse takes a kept block for a request of a class: see Note [Which block a pool takes]. The lock is held.
-func (p *Pool[B]) reuse(class int64) (b B, ok bool) {
-	var from int64
-	at := -1
-	for c := class; c == class || c < min(2*class, largestSpare); c = Class(c + 1) {
+// reuse takes a kept block for a request of a class, nil if none serves: see Note [Which block a pool takes]. The lock is held.
+func (p *Pool[B]) reuse(class int64) *pooled[B] {
+	first := number(class)
+	beyond := first + 1
+	if class < largestSpare {
+		beyond = number(min(2*class, largestSpare))
+	}
+	var best *pooled[B]
+	from, at := 0, 0
+	for c := first; c < beyond && (best == nil || class <= smallBlock); c++ {
 		for i, k := range p.free[c] {
-			if at < 0 || k.made < p.free[from][at].made {
-				from, at = c, i
+			if best == nil || k.made < best.made {
+				best, from, at = k, c, i
 			}
 		}
-		if at >= 0 && class > smallBlock {
-			break
-		}
 	}
-	if at < 0 {
-		return b, false
+	if best != nil {
+		p.free[from] = slices.Delete(p.free[from], at, at+1)
+		p.stats.Cached -= best.class
+		p.stats.Reused++
+		p.use(best)
 	}
-	b = p.free[from][at].block
-	p.free[from] = slices.Delete(p.free[from], at, at+1)
-	p.stats.Cached -= from
-	p.stats.Reused++
-	p.use(b, from)
-	return b, true
+	return best
 }
 
 // use notes a block that goes out. The lock is held.
-func (p *Pool[B]) use(b B, class int64) {
-	if p.out == nil {
-		p.out = map[B]int64{}
-	}
-	p.out[b] = class
-	p.stats.InUse += class
+func (p *Pool[B]) use(k *pooled[B]) {
+	k.out = true
+	p.stats.InUse += k.class
 	p.stats.Peak = max(p.stats.Peak, p.stats.InUse)
 }
 
@@ -141,19 +154,17 @@ func (p *Pool[B]) use(b B, class int64) {
 func (p *Pool[B]) Put(b B) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	class, ok := p.takeBack(b)
-	if ok && p.Exact {
-		p.drop(b)
+	k := p.takeBack(b)
+	switch {
+	case k == nil:
+	case p.Exact:
+		p.drop(k)
+	default:
+		k.when = p.frees
+		p.frees++
+		p.free[number(k.class)] = append(p.free[number(k.class)], k)
+		p.stats.Cached += k.class
 	}
-	if !ok || p.Exact {
-		return
-	}
-	if p.free == nil {
-		p.free = map[int64][]kept[B]{}
-	}
-	p.free[class] = append(p.free[class], kept[B]{b, p.frees, p.made[b]})
-	p.frees++
-	p.stats.Cached += class
 }
 
 // Discard returns a block of Get to the driver, for one in a state
@@ -161,23 +172,26 @@ func (p *Pool[B]) Put(b B) {
 func (p *Pool[B]) Discard(b B) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if _, ok := p.takeBack(b); ok {
-		p.drop(b)
+	if k := p.takeBack(b); k != nil {
+		p.drop(k)
 	}
 }
 
-// takeBack notes that a block is no longer out. The lock is held.
-func (p *Pool[B]) takeBack(b B) (class int64, ok bool) {
-	class, ok = p.out[b]
-	delete(p.out, b)
-	p.stats.InUse -= class
-	return class, ok
+// takeBack notes that a block is no longer out, and returns nil if it was not. The lock is held.
+func (p *Pool[B]) takeBack(b B) *pooled[B] {
+	k := p.blocks[b]
+	if k == nil || !k.out {
+		return nil
+	}
+	k.out = false
+	p.stats.InUse -= k.class
+	return k
 }
 
 // drop returns a block to the driver. The lock is held.
-func (p *Pool[B]) drop(b B) {
-	delete(p.made, b)
-	p.Drop(b)
+func (p *Pool[B]) drop(k *pooled[B]) {
+	delete(p.blocks, k.block)
+	p.Drop(k.block)
 }
 
 // Release returns all blocks to the driver, those that are in use too: the
@@ -186,10 +200,9 @@ func (p *Pool[B]) Release() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.trim()
-	for b := range p.out { // In any order: nobody sees it.
-		p.drop(b)
+	for _, k := range p.blocks { // In any order: nobody sees it.
+		p.drop(k)
 	}
-	p.out = nil
 	p.stats.InUse = 0
 }
 
@@ -198,7 +211,7 @@ func (p *Pool[B]) EachInUse(f func(B) error) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.trim()
-	for b := range p.out { // In any order: nobody sees it.
+	for b := range p.blocks { // In any order: nobody sees it.
 		if err := f(b); err != nil {
 			return err
 		}
@@ -210,27 +223,27 @@ func (p *Pool[B]) EachInUse(f func(B) error) error {
 // lock is held. See Note [What a pool keeps].
 func (p *Pool[B]) shrink(limit int64) {
 	for p.stats.Cached > limit {
-		var oldest int64
-		for class, list := range p.free { // In any order: no two were freed at once.
-			if len(list) > 0 && (oldest == 0 || list[0].when < p.free[oldest][0].when) {
-				oldest = class
+		var oldest *pooled[B]
+		for _, list := range p.free {
+			if len(list) > 0 && (oldest == nil || list[0].when < oldest.when) {
+				oldest = list[0]
 			}
 		}
-		list := p.free[oldest]
-		p.drop(list[0].block)
-		p.free[oldest] = list[1:]
-		p.stats.Cached -= oldest
+		list := &p.free[number(oldest.class)]
+		*list = slices.Delete(*list, 0, 1)
+		p.stats.Cached -= oldest.class
+		p.drop(oldest)
 	}
 }
 
 // trim returns the kept blocks to the driver. The lock is held.
 func (p *Pool[B]) trim() {
-	for _, list := range p.free { // In any order: nobody sees it.
+	for c, list := range p.free {
 		for _, k := range list {
-			p.drop(k.block)
+			p.drop(k)
 		}
+		p.free[c] = nil
 	}
-	p.free = nil
 	p.stats.Cached = 0
 }
 

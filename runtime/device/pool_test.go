@@ -2,7 +2,7 @@ package device
 
 import "testing"
 
-// BenchmarkPool takes blocks of three sizes and gives them back, as a round of a loop does.
+// BenchmarkPool takes blocks of three sizes and returns them, as a round of a loop does.
 func BenchmarkPool(b *testing.B) {
 	next := 0
 	p := Pool[*int]{Make: func(int64) (*int, error) { next++; return new(int), nil }, Drop: func(*int) {}}

@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 
 	"skald/compiler"
 	"skald/frontend/check"
+	"skald/frontend/diag"
 	"skald/runtime/value"
+	"skald/targets"
 )
 
 // Everything may be called from several goroutines at once: each checks and compiles a program of its own, and all run one program on one
@@ -57,6 +60,28 @@ func TestSeveralGoroutinesAtOnce(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+// What a build tells is the same whether devices are asked about one after the other or at the same time.
+func TestWarningsAndRefusalsAtTheSameTime(t *testing.T) {
+	const text = "def main [n][m] (xss: [n][m]i32) (ks: [n]i64) (s: i32) =\n" +
+		"  (map (\\xs -> scan (+) s (map (* 2) xs)) xss, #[warn(safety_checks)] map (\\k -> xss[k, 0]) ks)\n"
+	apart := compile(t, text)
+	want := fmt.Sprint(apart.Warnings(), apart.Refusals(targets.BuiltProfiles()))
+	if !strings.Contains(want, "Safety check required") {
+		t.Errorf("no warning: %s", want)
+	}
+	for range 10 {
+		p := compile(t, text)
+		var warnings, refusals []*diag.Diagnostic
+		var wg sync.WaitGroup
+		wg.Go(func() { refusals = p.Refusals(targets.BuiltProfiles()) })
+		warnings = p.Warnings()
+		wg.Wait()
+		if got := fmt.Sprint(warnings, refusals); got != want {
+			t.Errorf("at the same time: %s, want %s", got, want)
+		}
+	}
 }
 
 // A program that would not end does when its context does, and its memory is free again.

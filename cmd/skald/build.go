@@ -101,11 +101,7 @@ func (f *buildFlags) build(cmd *cobra.Command, path string) error {
 	if d != nil {
 		return report(d)
 	}
-	var refusals []*diag.Diagnostic
-	if f.emit == "" {
-		refusals = compiled.Refusals(targets.BuiltProfiles())
-	}
-	if err := f.show(append(compiled.Warnings(), refusals...)); err != nil {
+	if err := f.show(f.told(compiled)); err != nil {
 		return err
 	}
 	if f.emit != "" {
@@ -135,6 +131,20 @@ func (f *buildFlags) build(cmd *cobra.Command, path string) error {
 		return err
 	}
 	return f.writeExecutable(compiled, carried)
+}
+
+// told is what a build tells of a compiled program, as it is for the usual device and for those of the built profiles, which all begin at
+// the same time.
+func (f *buildFlags) told(p *compiler.Program) []*diag.Diagnostic {
+	if f.emit != "" {
+		return p.Warnings()
+	}
+	var refusals []*diag.Diagnostic
+	var wait sync.WaitGroup
+	wait.Go(func() { refusals = p.Refusals(targets.BuiltProfiles()) })
+	warnings := p.Warnings()
+	wait.Wait()
+	return append(warnings, refusals...)
 }
 
 // checkDevice refuses a default device that there cannot be.

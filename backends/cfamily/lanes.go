@@ -169,9 +169,7 @@ func (p *Printer) laneStraight(s imp.Stm) bool {
 func (p *Printer) vectorisable(l *imp.Strides, s imp.Stm) bool {
 	ok := true
 	imp.Walk([]imp.Stm{s}, func(in imp.Stm) bool {
-		for _, e := range imp.Exps(in) {
-			imp.WalkExp(e, func(e imp.Exp) { ok = ok && p.inline(l, e) })
-		}
+		imp.WalkExps(in, func(e imp.Exp) { ok = ok && p.inline(l, e) })
 		switch in := imp.MatchStm(in).(type) {
 		case *imp.Store:
 			ok = ok && p.near(l, in.Mem, in.Index)
@@ -479,13 +477,11 @@ func (c *crossings) uses(s imp.Stm, deep bool) {
 		if set, ok := s.(*imp.Set); ok {
 			c.use(set.Var)
 		}
-		for _, e := range imp.Exps(s) {
-			imp.WalkExp(e, func(e imp.Exp) {
-				if v, ok := e.(*imp.VarExp); ok {
-					c.use(v.Var)
-				}
-			})
-		}
+		imp.WalkExps(s, func(e imp.Exp) {
+			if v, ok := e.(*imp.VarExp); ok {
+				c.use(v.Var)
+			}
+		})
 		return deep
 	})
 }

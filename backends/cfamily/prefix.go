@@ -96,13 +96,11 @@ func (x *prefix) accumulates(k *imp.Kernel) bool {
 func (x *prefix) stores(p *Printer) bool {
 	stored, loaded, ok := map[imp.Mem]bool{}, map[imp.Mem]bool{}, true
 	for _, s := range x.loop.Body {
-		for _, e := range imp.Exps(s) {
-			imp.WalkExp(e, func(e imp.Exp) {
-				if l, is := e.(*imp.Load); is {
-					loaded[l.Mem] = true
-				}
-			})
-		}
+		imp.WalkExps(s, func(e imp.Exp) {
+			if l, is := e.(*imp.Load); is {
+				loaded[l.Mem] = true
+			}
+		})
 		if s, is := s.(*imp.Store); is {
 			n, known := x.strides.Of(s.Index)
 			ok = ok && known && n != 0 && !stored[s.Mem]
@@ -160,13 +158,11 @@ func isVar(e imp.Exp, v imp.Var) bool {
 // uses counts where statements without bodies read a variable.
 func uses(stms []imp.Stm, v imp.Var) (n int) {
 	for _, s := range stms {
-		for _, e := range imp.Exps(s) {
-			imp.WalkExp(e, func(e imp.Exp) {
-				if isVar(e, v) {
-					n++
-				}
-			})
-		}
+		imp.WalkExps(s, func(e imp.Exp) {
+			if isVar(e, v) {
+				n++
+			}
+		})
 	}
 	return n
 }

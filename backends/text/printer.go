@@ -120,13 +120,11 @@ func NewPrinter(
 	p.Vars, p.Mems = Names(k.Vars, k.Mems, reserved, accessors)
 	p.Mutable, p.Hoisted, p.uses = make([]bool, len(k.Vars)), make([]bool, len(k.Vars)), make([]int, len(k.Vars))
 	imp.Walk(k.Body, func(s imp.Stm) bool {
-		for _, e := range imp.Exps(s) {
-			imp.WalkExp(e, func(e imp.Exp) {
-				if v, ok := e.(*imp.VarExp); ok {
-					p.uses[v.Var]++
-				}
-			})
-		}
+		imp.WalkExps(s, func(e imp.Exp) {
+			if v, ok := e.(*imp.VarExp); ok {
+				p.uses[v.Var]++
+			}
+		})
 		if s, ok := s.(*imp.Set); ok {
 			p.Mutable[s.Var] = true
 		}

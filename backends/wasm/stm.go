@@ -186,18 +186,16 @@ func (w *writer) hoist(s *imp.For) (outer map[string]uint64) {
 		return true
 	})
 	imp.Walk(s.Body, func(s imp.Stm) bool {
-		for _, e := range imp.Exps(s) {
-			imp.WalkExp(e, func(e imp.Exp) {
-				key := product(e)
-				if key == "" || w.hoisted[key] != 0 || changing[e.(*imp.Bin).X.(*imp.VarExp).Var] || changing[e.(*imp.Bin).Y.(*imp.VarExp).Var] {
-					return
-				}
-				l := w.local(I64, fmt.Sprintf("product_%dm", len(w.locals)))
-				w.exp(e)
-				w.set(l)
-				w.hoisted[key] = l
-			})
-		}
+		imp.WalkExps(s, func(e imp.Exp) {
+			key := product(e)
+			if key == "" || w.hoisted[key] != 0 || changing[e.(*imp.Bin).X.(*imp.VarExp).Var] || changing[e.(*imp.Bin).Y.(*imp.VarExp).Var] {
+				return
+			}
+			l := w.local(I64, fmt.Sprintf("product_%dm", len(w.locals)))
+			w.exp(e)
+			w.set(l)
+			w.hoisted[key] = l
+		})
 		return true
 	})
 	return outer

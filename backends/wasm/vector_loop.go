@@ -41,13 +41,11 @@ func (v *vectors) repeatable(s *imp.For) bool {
 		if s, ok := s.(*imp.Store); ok {
 			written[s.Mem] = true
 		}
-		for _, e := range imp.Exps(s) {
-			imp.WalkExp(e, func(e imp.Exp) {
-				if l, ok := e.(*imp.Load); ok {
-					read[l.Mem] = true
-				}
-			})
-		}
+		imp.WalkExps(s, func(e imp.Exp) {
+			if l, ok := e.(*imp.Load); ok {
+				read[l.Mem] = true
+			}
+		})
 		return true
 	})
 	for m := range written { // In any order: one decides.

@@ -52,13 +52,11 @@ func (p *printer) findUses() []uses {
 		us[i].vecs = map[int]bool{}
 	}
 	imp.Walk(p.Kernel.Body, func(s imp.Stm) bool {
-		for _, e := range imp.Exps(s) {
-			imp.WalkExp(e, func(e imp.Exp) {
-				if l, ok := e.(*imp.Load); ok {
-					us[l.Mem].load = true
-				}
-			})
-		}
+		imp.WalkExps(s, func(e imp.Exp) {
+			if l, ok := e.(*imp.Load); ok {
+				us[l.Mem].load = true
+			}
+		})
 		k, ok := s.(imp.KernelStm)
 		if !ok {
 			return true

@@ -166,6 +166,9 @@ func (a *Aliases) body(b *Body) {
 	var m Mapper
 	m.Body = func(b *Body) *Body {
 		for _, s := range b.Stms {
+			if isLeaf(s.Exp) && s.Dst[0].Type.IsScalar() {
+				continue
+			}
 			s.Exp.aliases(s.Dst, share)
 			for _, v := range s.Exp.consumes() {
 				a.consume(v)

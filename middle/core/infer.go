@@ -56,6 +56,9 @@ func (s *Scope) BindBody(b *Body) {
 	m.Body = func(b *Body) *Body {
 		for _, st := range b.Stms {
 			s.BindAll(st.Dst)
+			if isLeaf(st.Exp) {
+				continue
+			}
 			s.BindAll(st.Exp.binders())
 			MapExp(st.Exp, m)
 		}

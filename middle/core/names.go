@@ -195,13 +195,11 @@ func freeParts(m Mapper, s *Stm) {
 	for _, v := range s.Aux.Certs {
 		m.Operand(V(v))
 	}
-	for _, p := range s.Dst {
-		m.Bind(p.Var)
+	for i := range s.Dst {
+		m.Bind(s.Dst[i].Var)
 	}
 	MapExp(s.Exp, m)
-	for _, p := range s.Dst {
-		m.Type(p.Type)
-	}
+	m.visitTypes(s.Dst)
 }
 
 func collectFree(f func(Mapper)) *VarSet {

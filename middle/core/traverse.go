@@ -94,7 +94,7 @@ func (m Mapper) types(ts []Type) []Type {
 
 // Type maps the operands of a type, layout included.
 func (m Mapper) Type(t Type) Type {
-	if m.Operand == nil || t.Kind == KindScalar || t.Kind == KindCert {
+	if m.Operand == nil || isConstant(&t) {
 		return t
 	}
 	t.Shape = m.operands(t.Shape)
@@ -142,22 +142,32 @@ func samePoly(p, q Poly) bool { return sameSlice(p.Terms, q.Terms) }
 // Params maps parameters that may mention each other: all are bound first.
 func (m Mapper) Params(ps []Param) []Param {
 	out := slices.Clip(ps)
-	change := func(i int, p Param) {
-		if sameSlice(out, ps) {
-			out = slices.Clone(ps)
-		}
-		out[i] = p
-	}
-	for i, p := range ps {
-		if v := m.bind(p.Var); v != p.Var {
-			change(i, Param{Var: v, Type: p.Type, Unique: p.Unique})
+	if m.Bind != nil {
+		for i := range ps {
+			if v := m.bind(ps[i].Var); v != ps[i].Var {
+				out = copied(out, ps)
+				out[i].Var = v
+			}
 		}
 	}
-	for i := range ps {
-		p := out[i]
-		if t := m.Type(p.Type); !sameType(t, p.Type) {
-			change(i, Param{Var: p.Var, Type: t, Unique: p.Unique})
+	if m.Operand != nil {
+		for i := range ps {
+			if isConstant(&ps[i].Type) {
+				continue
+			}
+			if t := m.Type(ps[i].Type); !sameType(t, ps[i].Type) {
+				out = copied(out, ps)
+				out[i].Type = t
+			}
 		}
+	}
+	return out
+}
+
+// copied is a copy of a list in place of the list itself.
+func copied(out, ps []Param) []Param {
+	if sameSlice(out, ps) {
+		return slices.Clone(ps)
 	}
 	return out
 }
@@ -235,11 +245,18 @@ func (m Mapper) VisitStm(s *Stm) {
 		m.use(c)
 	}
 	MapExp(s.Exp, m)
-	for _, p := range s.Dst {
-		m.bind(p.Var)
+	for i := range s.Dst {
+		m.bind(s.Dst[i].Var)
 	}
-	for _, p := range s.Dst {
-		m.Type(p.Type)
+	m.visitTypes(s.Dst)
+}
+
+// visitTypes calls what the mapper has on the operands of the types of parameters.
+func (m Mapper) visitTypes(ps []Param) {
+	for i := range ps {
+		if t := &ps[i].Type; !isConstant(t) {
+			m.Type(*t)
+		}
 	}
 }
 
@@ -306,11 +323,21 @@ func Walk(b *Body, f func(*Stm) bool) {
 	var m Mapper
 	m.Body = func(inner *Body) *Body {
 		for _, s := range inner.Stms {
-			if f(s) {
+			if f(s) && !isLeaf(s.Exp) {
 				MapExp(s.Exp, m)
 			}
 		}
 		return inner
 	}
 	m.Body(b)
+}
+
+// isLeaf reports whether e is one of the nodes that most statements are: they have no bodies, and bind nothing.
+func isLeaf(e Exp) bool {
+	switch Match(e).(type) {
+	case *Un, *Bin, *Cmp, *Conv, *Index:
+		return true
+	default:
+		return false
+	}
 }

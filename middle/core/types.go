@@ -37,6 +37,9 @@ type Type struct {
 	Layout *Layout
 }
 
+// isConstant reports whether a type is of a kind that mentions no variables.
+func isConstant(t *Type) bool { return t.Kind == KindScalar || t.Kind == KindCert }
+
 // ScalarType is the type of primitive values.
 func ScalarType(t prim.Type) Type { return Type{Kind: KindScalar, Elem: t} }
 

@@ -73,9 +73,7 @@ func newAccumulator(made map[*DeviceFunction]*DeviceFunction, vars *[]VarDecl, b
 	}
 	bound := make([]bool, len(*vars))
 	Walk(body, func(s Stm) bool {
-		for _, e := range Exps(s) {
-			WalkExp(e, count)
-		}
+		WalkExps(s, count)
 		for _, v := range s.binds() {
 			a.fixed[v] = a.fixed[v] && !bound[v]
 			bound[v] = true

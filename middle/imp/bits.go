@@ -43,9 +43,7 @@ func cuts(body []Stm) bool {
 		}
 	}
 	return Any(body, func(s Stm) bool {
-		for _, e := range s.exps() {
-			WalkExp(e, look)
-		}
+		WalkExps(s, look)
 		return narrows || masks && shifts
 	})
 }
@@ -521,13 +519,11 @@ func withoutLostSets(body []Stm) []Stm {
 		if len(s.bodies()) > 0 {
 			clear(lost)
 		}
-		for _, e := range s.exps() {
-			WalkExp(e, func(e Exp) {
-				if v, ok := e.(*VarExp); ok {
-					delete(lost, v.Var)
-				}
-			})
-		}
+		WalkExps(s, func(e Exp) {
+			if v, ok := e.(*VarExp); ok {
+				delete(lost, v.Var)
+			}
+		})
 		out = append(out, s)
 	}
 	slices.Reverse(out)
@@ -538,13 +534,11 @@ func withoutLostSets(body []Stm) []Stm {
 func withoutUnused(body []Stm, vars int) []Stm {
 	reads, sets := make([]int, vars), make([]int, vars)
 	count := func(s Stm, n int) {
-		for _, e := range s.exps() {
-			WalkExp(e, func(e Exp) {
-				if v, ok := e.(*VarExp); ok {
-					reads[v.Var] += n
-				}
-			})
-		}
+		WalkExps(s, func(e Exp) {
+			if v, ok := e.(*VarExp); ok {
+				reads[v.Var] += n
+			}
+		})
 		if s, ok := s.(*Set); ok {
 			sets[s.Var] += n
 		}

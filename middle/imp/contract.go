@@ -42,9 +42,7 @@ func (c *contractor) code(vars []VarDecl, body []Stm, results []Exp) *contractio
 	k.mapper = Mapper{Exp: k.exp, Body: k.stms}
 	each := func(f func(Exp)) {
 		Walk(body, func(s Stm) bool {
-			for _, e := range Exps(s) {
-				WalkExp(e, f)
-			}
+			WalkExps(s, f)
 			return true
 		})
 		for _, e := range results {

@@ -47,9 +47,7 @@ func Divide(p *Prog) *Prog {
 			found = found || ok && byProduct(b) != nil
 		}
 		if Any(k.Body, func(s Stm) bool {
-			for _, e := range s.exps() {
-				WalkExp(e, look)
-			}
+			WalkExps(s, look)
 			return found
 		}) {
 			k.Body = mapper.Body(k.Body)

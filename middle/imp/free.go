@@ -60,13 +60,11 @@ func freeBody(f *Fun, body []Stm, live map[Var]bool, extra []Var) (out []Stm, us
 // freeInner does the same in the bodies of s, and adds the blocks that s mentions at any depth to used. What the bodies
 // bind dies in them.
 func freeInner(f *Fun, s Stm, used *blocks) Stm {
-	for _, e := range Exps(s) {
-		WalkExp(e, func(e Exp) {
-			if v, ok := e.(*VarExp); ok {
-				used.add(f, v.Var)
-			}
-		})
-	}
+	WalkExps(s, func(e Exp) {
+		if v, ok := e.(*VarExp); ok {
+			used.add(f, v.Var)
+		}
+	})
 	used.add(f, s.binds()...)
 	switch s := MatchStm(s).(type) {
 	case *Set:

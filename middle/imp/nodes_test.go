@@ -81,3 +81,51 @@ func TestEveryStatementIsInTheSampleAndCopies(t *testing.T) {
 		t.Errorf("the sample has\n%v, not\n%v", got, want)
 	}
 }
+
+// Walks look at the commonest nodes directly: they see what the lists of parts have, in the same order.
+func TestWalksSeeWhatTheListsHave(t *testing.T) {
+	p, err := imp.Parse(everything)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bodies := make([][]imp.Stm, 0, len(p.Kernels)+len(p.Funs))
+	for _, k := range p.Kernels {
+		bodies = append(bodies, k.Body)
+	}
+	for _, f := range p.Funs {
+		bodies = append(bodies, f.Body)
+	}
+	for _, body := range bodies {
+		var got, want []any
+		imp.Walk(body, func(s imp.Stm) bool {
+			got = append(got, s)
+			imp.WalkExps(s, func(e imp.Exp) { got = append(got, e) })
+			return true
+		})
+		var exp func(imp.Exp)
+		exp = func(e imp.Exp) {
+			want = append(want, e)
+			for _, x := range imp.Children(e) {
+				exp(x)
+			}
+		}
+		var stms func([]imp.Stm)
+		stms = func(body []imp.Stm) {
+			for _, s := range body {
+				want = append(want, s)
+				for _, e := range imp.Exps(s) {
+					if e != nil {
+						exp(e)
+					}
+				}
+				for _, b := range imp.Bodies(s) {
+					stms(b)
+				}
+			}
+		}
+		stms(body)
+		if !slices.Equal(got, want) {
+			t.Errorf("walks see %d nodes, the lists have %d:\n%v\n%v", len(got), len(want), got, want)
+		}
+	}
+}

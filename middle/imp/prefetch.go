@@ -102,9 +102,7 @@ func (p *prefetcher) loop(f *For) []Stm {
 // nodes is how many expressions there are in statements.
 func nodes(body []Stm) (n int) {
 	Walk(body, func(s Stm) bool {
-		for _, e := range s.exps() {
-			WalkExp(e, func(Exp) { n++ })
-		}
+		WalkExps(s, func(Exp) { n++ })
 		return true
 	})
 	return n
@@ -114,12 +112,10 @@ func nodes(body []Stm) (n int) {
 func (p *prefetcher) readsShared(s Stm) bool {
 	return Any([]Stm{s}, func(s Stm) bool {
 		found := false
-		for _, e := range s.exps() {
-			WalkExp(e, func(e Exp) {
-				l, ok := e.(*Load)
-				found = found || ok && p.kernel.Mems[l.Mem].Space == Shared
-			})
-		}
+		WalkExps(s, func(e Exp) {
+			l, ok := e.(*Load)
+			found = found || ok && p.kernel.Mems[l.Mem].Space == Shared
+		})
 		return found
 	})
 }

@@ -206,13 +206,11 @@ func (a *indexing) stms(body []Stm, in *For) {
 
 // stm notes what a statement itself binds and accesses.
 func (a *indexing) stm(s Stm) {
-	for _, e := range Exps(s) {
-		WalkExp(e, func(e Exp) {
-			if l, ok := e.(*Load); ok {
-				a.access(l.Mem, l.Index)
-			}
-		})
-	}
+	WalkExps(s, func(e Exp) {
+		if l, ok := e.(*Load); ok {
+			a.access(l.Mem, l.Index)
+		}
+	})
 	switch s := MatchStm(s).(type) {
 	case *Let:
 		if !a.set[s.Var] {
@@ -288,15 +286,13 @@ func (a *indexing) length(s Stm) int {
 	if s, ok := s.(*Invoke); ok {
 		n += a.called(s.DeviceFunction)
 	}
-	for _, e := range Exps(s) {
-		WalkExp(e, func(e Exp) {
-			if a.lacks(e) {
-				n += mostUnrolled
-			} else if _, ok := e.(*CallFunc); ok {
-				n += callLength
-			}
-		})
-	}
+	WalkExps(s, func(e Exp) {
+		if a.lacks(e) {
+			n += mostUnrolled
+		} else if _, ok := e.(*CallFunc); ok {
+			n += callLength
+		}
+	})
 	return n
 }
 

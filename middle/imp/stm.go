@@ -69,11 +69,16 @@ type Let struct {
 	Exp Exp
 }
 
-func (*Let) isShared()            {}
-func (s *Let) exps() []Exp        { return []Exp{s.Exp} }
-func (*Let) bodies() [][]Stm      { return nil }
-func (s *Let) binds() []Var       { return []Var{s.Var} }
-func (s *Let) parts(m Mapper) Stm { return &Let{m.variable(s.Var), m.exp(s.Exp)} }
+func (*Let) isShared()       {}
+func (s *Let) exps() []Exp   { return []Exp{s.Exp} }
+func (*Let) bodies() [][]Stm { return nil }
+func (s *Let) binds() []Var  { return []Var{s.Var} }
+func (s *Let) parts(m Mapper) Stm {
+	if v, e := m.variable(s.Var), m.exp(s.Exp); v != s.Var || e != s.Exp {
+		return &Let{v, e}
+	}
+	return s
+}
 
 // Set changes a variable.
 type Set struct {
@@ -81,11 +86,16 @@ type Set struct {
 	Exp Exp
 }
 
-func (*Set) isShared()            {}
-func (s *Set) exps() []Exp        { return []Exp{s.Exp} }
-func (*Set) bodies() [][]Stm      { return nil }
-func (*Set) binds() []Var         { return nil }
-func (s *Set) parts(m Mapper) Stm { return &Set{m.variable(s.Var), m.exp(s.Exp)} }
+func (*Set) isShared()       {}
+func (s *Set) exps() []Exp   { return []Exp{s.Exp} }
+func (*Set) bodies() [][]Stm { return nil }
+func (*Set) binds() []Var    { return nil }
+func (s *Set) parts(m Mapper) Stm {
+	if v, e := m.variable(s.Var), m.exp(s.Exp); v != s.Var || e != s.Exp {
+		return &Set{v, e}
+	}
+	return s
+}
 
 // If runs one of two bodies.
 type If struct {

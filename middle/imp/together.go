@@ -362,13 +362,11 @@ func (w *wayDown) delay(s Stm) {
 		if r, ok := s.(*ReadScalar); ok {
 			w.needed[r.Block] = true
 		}
-		for _, e := range s.exps() {
-			WalkExp(e, func(e Exp) {
-				if v, ok := e.(*VarExp); ok {
-					w.needed[v.Var] = true
-				}
-			})
-		}
+		WalkExps(s, func(e Exp) {
+			if v, ok := e.(*VarExp); ok {
+				w.needed[v.Var] = true
+			}
+		})
 		return true
 	})
 }

@@ -75,14 +75,12 @@ func (u *unroller) waits(f *For) bool {
 		default:
 			return false
 		}
-		for _, e := range s.exps() {
-			WalkExp(e, func(e Exp) {
-				nodes++
-				if u.isLoad(e) {
-					loads++
-				}
-			})
-		}
+		WalkExps(s, func(e Exp) {
+			nodes++
+			if u.isLoad(e) {
+				loads++
+			}
+		})
 	}
 	return loads >= leastLoads && nodes <= mostNodes
 }

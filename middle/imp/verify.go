@@ -116,13 +116,11 @@ func (v *verifier) deviceFunction(r *DeviceFunction) {
 		if set, ok := s.(*Set); ok && slices.Contains(r.Params, set.Var) {
 			v.fail("a parameter is set")
 		}
-		for _, e := range Exps(s) {
-			WalkExp(e, func(e Exp) {
-				if id, ok := e.(*Id); ok {
-					v.fail("%s in a device function", id.Kind)
-				}
-			})
-		}
+		WalkExps(s, func(e Exp) {
+			if id, ok := e.(*Id); ok {
+				v.fail("%s in a device function", id.Kind)
+			}
+		})
 		return true
 	})
 	if r.Fails != Any(r.Body, MayFail) {

@@ -12,13 +12,37 @@ func WalkExp(e Exp, f func(Exp)) {
 		return
 	}
 	f(e)
-	if b, ok := e.(*Bin); ok { // Most nodes are: their operands need no list.
-		WalkExp(b.X, f)
-		WalkExp(b.Y, f)
-		return
+	switch e := Match(e).(type) { // Most nodes are such: their operands need no list.
+	case *Bin:
+		WalkExp(e.X, f)
+		WalkExp(e.Y, f)
+	case *Cmp:
+		WalkExp(e.X, f)
+		WalkExp(e.Y, f)
+	case *Conv:
+		WalkExp(e.X, f)
+	case *Load:
+		WalkExp(e.Index, f)
+	default:
+		for _, x := range e.children() {
+			WalkExp(x, f)
+		}
 	}
-	for _, x := range e.children() {
-		WalkExp(x, f)
+}
+
+// WalkExps is WalkExp for the expressions that stand directly in s.
+func WalkExps(s Stm, f func(Exp)) {
+	switch s := MatchStm(s).(type) { // Most statements are such: their expression needs no list.
+	case *Let:
+		WalkExp(s.Exp, f)
+	case *Set:
+		WalkExp(s.Exp, f)
+	case *If:
+		WalkExp(s.Cond, f)
+	default:
+		for _, e := range s.exps() {
+			WalkExp(e, f)
+		}
 	}
 }
 
@@ -43,13 +67,11 @@ func EachAccess(body []Stm, f func(Mem)) {
 			f(s.Mem)
 		default:
 		}
-		for _, e := range Exps(s) {
-			WalkExp(e, func(e Exp) {
-				if l, ok := e.(*Load); ok {
-					f(l.Mem)
-				}
-			})
-		}
+		WalkExps(s, func(e Exp) {
+			if l, ok := e.(*Load); ok {
+				f(l.Mem)
+			}
+		})
 		return true
 	})
 }
@@ -100,8 +122,17 @@ func BindsAfter(s Stm) []Var {
 // first. When f returns false it does not look inside that statement.
 func Walk(body []Stm, f func(Stm) bool) {
 	for _, s := range body {
-		if f(s) {
-			for _, b := range Bodies(s) {
+		if !f(s) {
+			continue
+		}
+		switch in := MatchStm(s).(type) { // Most statements with bodies are such: these need no list.
+		case *If:
+			Walk(in.Then, f)
+			Walk(in.Else, f)
+		case *While:
+			Walk(in.Body, f)
+		default:
+			for _, b := range s.bodies() {
 				Walk(b, f)
 			}
 		}

@@ -103,13 +103,11 @@ func (r *registers) stm(s imp.Stm) {
 // mentioned calls f on the variables that s mentions at any depth.
 func mentioned(s imp.Stm, f func(imp.Var)) {
 	imp.Walk([]imp.Stm{s}, func(s imp.Stm) bool {
-		for _, e := range imp.Exps(s) {
-			imp.WalkExp(e, func(e imp.Exp) {
-				if v, ok := e.(*imp.VarExp); ok {
-					f(v.Var)
-				}
-			})
-		}
+		imp.WalkExps(s, func(e imp.Exp) {
+			if v, ok := e.(*imp.VarExp); ok {
+				f(v.Var)
+			}
+		})
 		if set, ok := s.(*imp.Set); ok {
 			f(set.Var)
 		}

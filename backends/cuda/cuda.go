@@ -228,7 +228,9 @@ func frame(p *cfamily.Printer) string {
 	sharedText(p, &b)
 	guard(p, &b)
 	b.WriteString(p.PrologueText(threadNumbers(k.GroupSize)))
-	b.WriteString(p.Body())
+	body := p.Body()
+	b.Grow(len(body))
+	b.WriteString(body)
 	b.WriteString("}\n")
 	return b.String()
 }

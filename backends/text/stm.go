@@ -10,8 +10,12 @@ import (
 	"skald/runtime/prim"
 )
 
+// lineLength is how many bytes a line may have in the mean, of which most declare a variable.
+const lineLength = 40
+
 // Statements prints the body of a kernel.
 func (p *Printer) Statements(body []imp.Stm) {
+	p.out.Grow(lineLength * len(p.Kernel.Vars))
 	if p.Waits {
 		p.group(body)
 		return

@@ -158,6 +158,7 @@ func (p *printer) module() (string, error) {
 		return "", fmt.Errorf("kernel %s: %w", p.Kernel.Name, err)
 	}
 	b.WriteString(library)
+	b.Grow(main.Len())
 	for _, a := range p.accessors {
 		b.WriteString(a)
 	}
@@ -270,7 +271,9 @@ func (p *printer) mainText(b *strings.Builder) {
 			fmt.Fprintf(b, "  var %s: %s;\n", p.Vars[v], p.RegType(p.Kernel.Vars[v].Type))
 		}
 	}
-	b.WriteString(p.Body())
+	body := p.Body()
+	b.Grow(len(body))
+	b.WriteString(body)
 	b.WriteString("}\n")
 }
 

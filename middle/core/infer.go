@@ -80,7 +80,7 @@ func (s *Scope) BindLambda(l *Lambda) {
 
 // ScopeOf is the scope of all variables of a function.
 func ScopeOf(f *Fun) *Scope {
-	s := &Scope{types: make([]*Type, len(f.Names))}
+	s := &Scope{types: make([]*Type, len(f.Names), len(f.Names)*9/8)} // passes make some more
 	for _, g := range f.Globals {
 		s.Bind(g.Param)
 	}

@@ -46,7 +46,7 @@ func function(ctx *pass.Context, f *core.Fun) *core.Fun {
 		return f
 	}
 	g := *f
-	g.Names = slices.Clone(f.Names)
+	g.Names = slices.Clip(f.Names)
 	x := &expander{Builder: core.NewBuilder(&g, core.ScopeOf(f)), ctx: ctx, points: map[core.Var]points{}}
 	if f.DeviceFunction {
 		x.operator(f.Body)

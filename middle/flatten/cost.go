@@ -99,7 +99,7 @@ func (t *table[T]) get(v core.Var) (value T) {
 
 func (t *table[T]) set(v core.Var, value T) {
 	if n := int(v) + 1 - len(t.entries); n > 0 {
-		t.entries = append(t.entries, make([]entry[T], n)...)
+		t.entries = append(t.entries, make([]entry[T], max(n, len(t.entries)))...)
 	}
 	t.entries[v] = entry[T]{t.round, value}
 }

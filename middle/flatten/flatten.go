@@ -84,7 +84,7 @@ type flattener struct {
 
 func function(ctx *pass.Context, p *core.Prog, f *core.Fun, share int) *core.Fun {
 	g := *f
-	g.Names = slices.Clone(f.Names)
+	g.Names = slices.Clip(f.Names)
 	fl := &flattener{
 		ctx: ctx, prog: p, share: share, Builder: core.NewBuilder(&g, core.ScopeOf(f)),
 		defs: map[core.Var]core.Exp{}, turned: map[core.Var]core.Exp{}, made: map[core.Var]bool{}, guards: map[*core.If]bool{},

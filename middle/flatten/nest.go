@@ -117,7 +117,9 @@ func (f *flattener) level(n *nest, size core.Operand, params []core.Param, array
 	for k, p := range params {
 		f.element(in, p, arrays[k], core.V(id.Var))
 	}
-	return n.with(in.Stms()...)
+	n.prologue = append(slices.Clip(n.prologue), in.Stms()...)
+	n.bind(in.Stms()...)
+	return n
 }
 
 // element binds p to element i of an array; arrays that follow a rule are not

@@ -10,7 +10,7 @@ import (
 // the place. Rule reports whether it did; if it did not, it has written nothing. The function itself is returned where nothing changes.
 func Kernels(f *core.Fun, rule func(b *core.Builder, s *core.Stm, e core.Seg) bool) *core.Fun {
 	g := *f
-	g.Names = slices.Clone(f.Names)
+	g.Names = slices.Clip(f.Names)
 	changed := false
 	var body func(outer *core.Builder, b *core.Body) *core.Body
 	body = func(outer *core.Builder, b *core.Body) *core.Body {

@@ -17,7 +17,7 @@ var Pass = pass.Pass[*core.Prog, *core.Prog]{
 
 func function(f *core.Fun) *core.Fun {
 	g := *f
-	g.Names = slices.Clone(f.Names)
+	g.Names = slices.Clip(f.Names)
 	builder := core.NewBuilder(&g, core.ScopeOf(f))
 	g.Body = unmoved(builder, f.Body)
 	for again := true; again; again = views(&g) { // before SOACs side by side are one, whose results have views of several kinds

@@ -33,7 +33,7 @@ func postsOf(f *core.Fun) *core.Fun {
 		return f
 	}
 	g := *f
-	g.Names = slices.Clone(f.Names)
+	g.Names = slices.Clip(f.Names)
 	fu := &scanFuser{fuser: newFuser(&g)}
 	g.Body = fu.posts(g.Body)
 	return &g

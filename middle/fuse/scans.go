@@ -38,7 +38,7 @@ func scansOf(ctx *pass.Context, f *core.Fun) *core.Fun {
 		return f
 	}
 	g := *f
-	g.Names = slices.Clone(f.Names)
+	g.Names = slices.Clip(f.Names)
 	fu := &scanFuser{
 		fuser: newFuser(&g), scope: core.ScopeOf(&g), inputs: map[core.Var]core.AccInput{},
 		words: func() bool { return pass.Ask(ctx, func(d facts.Facts) bool { return d.Words }) },

@@ -212,7 +212,7 @@ func (in *program) joined(f *core.Fun) *core.Fun {
 		return f
 	}
 	g := *f
-	g.Names = slices.Clone(f.Names)
+	g.Names = slices.Clip(f.Names)
 	sub := core.Subst{}
 	m := core.Mapper{Operand: sub.Operand}
 	m.Body = func(b *core.Body) *core.Body {

@@ -186,7 +186,7 @@ type inliner struct {
 
 func (in *program) function(f *core.Fun, at place) *core.Fun {
 	g := *f
-	g.Names = slices.Clone(f.Names)
+	g.Names = slices.Clip(f.Names)
 	g.Globals = slices.Clone(f.Globals)
 	c := &inliner{program: in, fun: &g, sub: core.Subst{}}
 	if f == in.old.Consts {

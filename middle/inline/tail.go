@@ -119,7 +119,7 @@ func lastBranch(b *core.Body) core.Exp {
 // loop makes the function.
 func (t *tail) loop() *core.Fun {
 	f := *t.fun
-	f.Names = slices.Clone(f.Names)
+	f.Names = slices.Clip(f.Names)
 	b := core.NewBuilder(&f, core.ScopeOf(t.fun))
 	f.Params = slices.Clone(f.Params)
 	first := core.Subst{}

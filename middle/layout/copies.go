@@ -53,7 +53,7 @@ type guard struct {
 // copies makes copies for kernels: see Note [Copies].
 func copies(f *core.Fun) *core.Fun {
 	g := *f
-	g.Names = slices.Clone(f.Names)
+	g.Names = slices.Clip(f.Names)
 	g.Body = hoisted(f.Body)
 	p := &planner{arrays: arraysOf(&g), plans: map[*core.Stm]*plan{}}
 	whole := func(v core.Var) (view, bool) {

@@ -257,7 +257,7 @@ func producers(f *core.Fun) *core.Fun {
 		return f
 	}
 	g := *f
-	g.Names = slices.Clone(f.Names)
+	g.Names = slices.Clip(f.Names)
 	w := &producer{&g, chosen}
 	g.Body = w.body(f.Body)
 	return &g

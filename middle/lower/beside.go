@@ -73,9 +73,9 @@ func (c *hostBuilder) apart(s *core.Stm) *hostBuilder {
 	return out
 }
 
-// beside adds a kernel, which comes from a place and from a statement, and generates it while host code goes on.
-func (l *lowerer) beside(k *imp.Kernel, where *core.Site, s *core.Stm, own *lowerer, generate func()) {
-	b := &beside{k, where, own, &siteRun{}, core.CountStms(&core.Body{Stms: []*core.Stm{s}}), make(chan any, 1)}
+// beside adds a kernel, which comes from a place and from so many statements, and generates it while host code goes on.
+func (l *lowerer) beside(k *imp.Kernel, where *core.Site, stms int, own *lowerer, generate func()) {
+	b := &beside{k, where, own, &siteRun{}, stms, make(chan any, 1)}
 	l.place(k)
 	l.besides, l.unjoined = append(l.besides, b), l.unjoined+b.stms
 	l.order = append(l.order, b.sites, &siteRun{})

@@ -9,7 +9,7 @@ import (
 func (l *lowerer) deviceFunction(f *core.Fun) {
 	l.begin(f)
 	k := &imp.Kernel{Name: f.Name, Vars: make([]imp.VarDecl, 1)}
-	c := newKernelBuilder(l, k)
+	c := newKernelBuilder(l, k, core.CountStms(f.Body))
 	r := &imp.DeviceFunction{Name: f.Name}
 	for _, p := range f.Params {
 		t := imp.Of(p.Type.Elem)

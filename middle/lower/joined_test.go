@@ -3,7 +3,6 @@ package lower
 import (
 	"testing"
 
-	"skald/middle/core"
 	"skald/middle/imp"
 )
 
@@ -14,13 +13,12 @@ func TestTheFirstKernelThatCannotBeSaysWhy(t *testing.T) {
 		versions: &Versions{of: map[string][]version{}},
 	}
 	second := make(chan bool)
-	none := &core.Stm{Exp: &core.Use{X: core.Int(0)}}
 	own := func() *lowerer { return &lowerer{prog: &imp.Prog{}} }
-	l.beside(&imp.Kernel{}, nil, none, own(), func() {
+	l.beside(&imp.Kernel{}, nil, 1, own(), func() {
 		<-second
 		panic("the first")
 	})
-	l.beside(&imp.Kernel{}, nil, none, own(), func() {
+	l.beside(&imp.Kernel{}, nil, 1, own(), func() {
 		close(second)
 		panic("the second")
 	})

@@ -15,13 +15,15 @@ import (
 func (c *hostBuilder) kernel(name string, size int, groups imp.Exp, f func(k *kernelBuilder, l *imp.Launch)) {
 	k := &imp.Kernel{Name: c.l.kernelName(name), GroupSize: size, Where: siteText(c.where), Vars: make([]imp.VarDecl, 1)}
 	l := &imp.Launch{Kernel: k.Name, Groups: groups}
-	host := c
+	host, stms := c, 0
 	if c.making.beside != nil {
+		stms = core.CountStms(&core.Body{Stms: []*core.Stm{c.making.beside}})
 		if own := c.apart(c.making.beside); own != nil {
 			host = own
 		}
 	}
-	kc := newKernelBuilder(host.l, k)
+	k.Vars = slices.Grow(k.Vars, stms)
+	kc := newKernelBuilder(host.l, k, stms)
 	kc.host, kc.launch, kc.where, kc.combines = host, l, c.where, c.making.mapping && size >= fewReaders
 	generate := func() {
 		f(kc, l)
@@ -30,7 +32,7 @@ func (c *hostBuilder) kernel(name string, size int, groups imp.Exp, f func(k *ke
 		imp.SortMems(k)
 	}
 	if host != c {
-		c.l.beside(k, c.where, c.making.beside, host.l, generate)
+		c.l.beside(k, c.where, stms, host.l, generate)
 		c.emit(l)
 		return
 	}

@@ -33,9 +33,10 @@ type kernelBuilder struct {
 	loaded map[core.Var]value
 }
 
-func newKernelBuilder(l *lowerer, k *imp.Kernel) *kernelBuilder {
+// newKernelBuilder makes the builder of a kernel that may come from about so many statements of core IR, zero if that is not known.
+func newKernelBuilder(l *lowerer, k *imp.Kernel, stms int) *kernelBuilder {
 	c := &kernelBuilder{
-		code: code{l: l, out: &k.Body, vals: map[core.Var]value{}},
+		code: code{l: l, out: &k.Body, vals: make(map[core.Var]value, stms)},
 		k:    k, mems: map[core.Var]imp.Mem{},
 	}
 	c.level = c

@@ -60,7 +60,7 @@ type placer struct {
 
 func function(ctx *pass.Context, prog *core.Prog, f *core.Fun, consts []constant) *core.Fun {
 	g := *f
-	g.Names = slices.Clone(f.Names)
+	g.Names = slices.Clip(f.Names)
 	p := &placer{
 		Builder: core.NewBuilder(&g, nil), ctx: ctx, prog: prog, homes: homesOf(f), targets: map[core.Var]*core.Layout{},
 	}

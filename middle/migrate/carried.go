@@ -58,7 +58,7 @@ func carry(ctx *pass.Context, f *core.Fun) *core.Fun {
 		return f
 	}
 	g := *f
-	g.Names = slices.Clone(f.Names)
+	g.Names = slices.Clip(f.Names)
 	c := &carrier{core.NewBuilder(&g, core.ScopeOf(f)), carried}
 	g.Body = c.body(f.Body)
 	return &g

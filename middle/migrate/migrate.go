@@ -25,7 +25,7 @@ func function(ctx *pass.Context, f *core.Fun) *core.Fun {
 		return f
 	}
 	g := *f
-	g.Names = slices.Clone(f.Names)
+	g.Names = slices.Clip(f.Names)
 	w := &writer{analysis: a, Builder: core.NewBuilder(&g, core.ScopeOf(f)), uses: map[core.Var]int{}}
 	g.Body = w.body(f.Body)
 	return &g

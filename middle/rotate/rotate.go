@@ -46,7 +46,7 @@ func function(f *core.Fun) *core.Fun {
 		return f
 	}
 	g := *f
-	g.Names = slices.Clone(f.Names)
+	g.Names = slices.Clip(f.Names)
 	r := &rotator{fun: &g, needs: core.HostNeeds(f), defs: map[core.Var]*core.Stm{}}
 	g.Body = r.body(f.Body)
 	if !r.changed {

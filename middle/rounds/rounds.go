@@ -33,7 +33,7 @@ const (
 // function rewrites the loops of threads in a function.
 func function(f *core.Fun) *core.Fun {
 	g := *f
-	g.Names = slices.Clone(f.Names)
+	g.Names = slices.Clip(f.Names)
 	w := &writer{fun: &g}
 	g.Body = w.body(core.NewBuilder(&g, core.ScopeOf(f)), f.Body, onHost)
 	if !w.changed {

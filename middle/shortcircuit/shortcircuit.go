@@ -41,7 +41,7 @@ func function(ctx *pass.Context, f *core.Fun) *core.Fun {
 		return f
 	}
 	g := *f
-	g.Names = slices.Clone(f.Names)
+	g.Names = slices.Clip(f.Names)
 	c := newCircuit(&g)
 	c.ctx = ctx
 	g.Body = c.body(f.Body)

@@ -22,7 +22,9 @@ type Part struct {
 // Parts divides a body of a function that has no segmented operations yet: all parts in the order of their first results, none of a body
 // that cannot be divided.
 func Parts(f *core.Fun, b *core.Body) []Part {
-	of := partOf(f, b)
+	w := newSweeper(f, core.StageSOACS)
+	w.parts = true
+	of := partOf(w, b)
 	var parts []Part
 	for first := range of {
 		if of[first] != first {
@@ -35,7 +37,7 @@ func Parts(f *core.Fun, b *core.Body) []Part {
 				p.Results, res = append(p.Results, i), append(res, r)
 			}
 		}
-		p.Body = neededFor(f, b, res)
+		p.Body = neededFor(w, b, res)
 		parts = append(parts, p)
 	}
 	work := 0
@@ -52,12 +54,12 @@ func Parts(f *core.Fun, b *core.Body) []Part {
 }
 
 // partOf says for each result of a body which one is the first of its part. Results that take no work are of the first part.
-func partOf(f *core.Fun, b *core.Body) []int {
+func partOf(w *sweeper, b *core.Body) []int {
 	of := make([]int, len(b.Res))
 	first := map[core.Var]int{} // by what takes work, the first result that needs it
 	for i, r := range b.Res {
 		of[i] = i
-		works := bound(neededFor(f, b, []core.Operand{r}), core.Parallel)
+		works := bound(neededFor(w, b, []core.Operand{r}), core.Parallel)
 		if len(works) == 0 {
 			of[i] = 0
 		}
@@ -79,10 +81,9 @@ func partOf(f *core.Fun, b *core.Body) []int {
 	return of
 }
 
-// neededFor is what of a body some of its results need.
-func neededFor(f *core.Fun, b *core.Body, res []core.Operand) *core.Body {
-	w := newSweeper(f, core.StageSOACS)
-	w.parts = true
+// neededFor is what of a body some of its results need, by a sweeper that has been of use for others.
+func neededFor(w *sweeper, b *core.Body, res []core.Operand) *core.Body {
+	clear(w.live)
 	return w.body(&core.Body{Stms: b.Stms, Res: res})
 }
 

@@ -33,7 +33,7 @@ const (
 // simplified is Fun; whole says that each round goes through settled operations, too.
 func simplified(f *core.Fun, stage core.Stage, whole bool) *core.Fun {
 	g := *f
-	g.Names = slices.Clone(f.Names)
+	g.Names = slices.Clip(f.Names)
 	var before *round
 	for range rounds {
 		unroll := &unroller{fun: &g}

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"reflect"
+	"sync"
 
 	"skald/middle/imp"
 )
@@ -24,10 +25,16 @@ func ShapesOf(ks []*imp.Kernel) Shapes {
 	return s
 }
 
+// writers are those that no shape is written by.
+var writers = sync.Pool{New: func() any { return new(writer) }}
+
 // Of is the shape of one of the kernels: two kernels have the same if they differ in names, comments and the sites of assertions alone, so
 // that a back end prints one as it prints the other, but for these. It may be called from several goroutines at once.
 func (s Shapes) Of(k *imp.Kernel) string {
-	w := &writer{funs: s.funs, shape: true}
+	w := writers.Get().(*writer)
+	w.out, w.funs, w.shape = w.out[:0], s.funs, true
 	kernelCoder.write(w, reflect.ValueOf(k))
-	return string(w.out)
+	shape := string(w.out)
+	writers.Put(w)
+	return shape
 }

@@ -442,7 +442,7 @@ func (f *flattener) flush(n *nest, pending []*core.Stm, later *core.VarSet) (m *
 	// What costs nothing may use what does, and the other way round: keep the
 	// order of the statements.
 	reads := f.reading(n, keep, arrays)
-	return n.with(reads...).with(cheap...), true
+	return n.with(slices.Concat(reads, cheap)...), true
 }
 
 // divide says what is to become of pending statements: which are cheap, which results of the others must be kept, and whether there has

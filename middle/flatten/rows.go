@@ -24,7 +24,7 @@ func (f *flattener) flushRows(n *nest, pending []*core.Stm, later *core.VarSet, 
 	arrays := f.outputs(n, keep)
 	res := append(core.Vars(core.ParamVars(keep)), size)
 	f.at(&core.Stm{}, func() { f.segMap(n, pending, res, append(slices.Clip(arrays), sizes)) })
-	m = n.with(f.reading(n, keep, arrays)...).with(cheap...)
+	m = n.with(slices.Concat(f.reading(n, keep, arrays), cheap)...)
 	r = f.measure(n, sizes.Var, size)
 	return f.located(m, r), r, true
 }

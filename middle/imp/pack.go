@@ -116,20 +116,20 @@ func (p *packer) exp(e Exp) Exp {
 }
 
 func (p *packer) stms(body []Stm) []Stm {
-	var out []Stm
+	out := make([]Stm, 0, len(body))
 	for _, s := range body {
-		out = append(out, p.stm(s)...)
+		n := s.parts(p.parts)
+		if mem, ok := accessed(s); ok && p.first[mem] != nil {
+			out = append(out, p.access(p.mems[mem].Elem, n)...)
+		} else {
+			out = append(out, n)
+		}
 	}
 	return out
 }
 
-func (p *packer) stm(s Stm) []Stm {
-	out := s.parts(p.parts)
-	mem, ok := accessed(s)
-	if !ok || p.first[mem] == nil {
-		return []Stm{out}
-	}
-	t := p.mems[mem].Elem
+// access is an access to values of type t in the words of a buffer. The statement is nobody else's.
+func (p *packer) access(t prim.Type, out Stm) []Stm {
 	switch s := MatchStm(out).(type) {
 	case *Store:
 		s.Value = toWord(t, s.Value)

@@ -50,9 +50,15 @@ const (
 // Prefetch is p where loads in the loops of workgroups are done for some rounds together: Note [Loads of rounds together].
 func Prefetch(p *Prog) *Prog {
 	return mapKernels(p, func(k *Kernel) {
-		f := &prefetcher{unroller{kernel: k}}
-		k.Body = f.stms(k.Body)
+		if f := (&prefetcher{unroller{kernel: k}}); Any(k.Body, isBarrier) {
+			k.Body = f.stms(k.Body)
+		}
 	})
+}
+
+func isBarrier(s Stm) bool {
+	_, ok := s.(*Barrier)
+	return ok
 }
 
 type prefetcher struct{ unroller }
@@ -72,7 +78,6 @@ func (p *prefetcher) stms(body []Stm) []Stm {
 
 // loop is a loop with what comes before it.
 func (p *prefetcher) loop(f *For) []Stm {
-	isBarrier := func(s Stm) bool { _, ok := s.(*Barrier); return ok }
 	if !slices.ContainsFunc(f.Body, isBarrier) || p.kernel.Vars[f.Var].Type != Idx || Any(f.Body, MayFail) || nodes(f.Body) > roundNodes {
 		return []Stm{f}
 	}

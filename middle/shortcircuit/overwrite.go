@@ -97,18 +97,28 @@ func (o *overwriter) placed(b *core.Body, wait *sync.WaitGroup) *core.Body {
 		if _, ok := s.Exp.(*core.Alloc); ok && o.becomes[s.Dst[0].Var].Var != 0 {
 			continue
 		}
-		n := *s
-		inside := func() { n.Exp = core.MapBodies(s.Exp, func(b *core.Body) *core.Body { return o.placed(b, wait) }) }
 		if x := copies(s); x != 0 && o.layout(x).Equal(o.layout(s.Dst[0].Var)) && slices.Equal(o.scope.TypeOf(x).Shape, s.Dst[0].Type.Shape) {
-			n.Exp = &core.Use{X: core.V(x)}
-		} else if _, ok := s.Exp.(core.Seg); ok {
-			wait.Go(inside)
+			s = &core.Stm{Dst: s.Dst, Exp: &core.Use{X: core.V(x)}, Aux: s.Aux}
 		} else {
-			inside()
+			s = o.inside(s, wait)
 		}
-		out.Stms = append(out.Stms, &n)
+		out.Stms = append(out.Stms, s)
 	}
 	return out
+}
+
+// inside is placed for the bodies of a statement, which stays itself if it has none.
+func (o *overwriter) inside(s *core.Stm, wait *sync.WaitGroup) *core.Stm {
+	placed := func() core.Exp {
+		return core.MapBodies(s.Exp, func(b *core.Body) *core.Body { return o.placed(b, wait) })
+	}
+	n := &core.Stm{Dst: s.Dst, Aux: s.Aux}
+	if _, ok := s.Exp.(core.Seg); ok {
+		wait.Go(func() { n.Exp = placed() })
+	} else if n.Exp = placed(); n.Exp == s.Exp {
+		return s
+	}
+	return n
 }
 
 // copies is the array of which a statement makes a copy, or 0.

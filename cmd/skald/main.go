@@ -77,6 +77,6 @@ func watchMemory() {
 	}
 }
 
-// rarely makes the garbage collector wait for nine times the memory that is in use: InterestCalib of Futhark's benchmarks is built in 770
-// MB instead of 600 (with 400), and a tenth of the processor's time is saved.
+// rarely makes the garbage collector wait for nine times the memory that is in use: InterestCalib of Futhark's benchmarks is built in 700
+// MB instead of 540 (with 400), and a tenth of the processor's time is saved.
 const rarely = 800

@@ -23,6 +23,8 @@ type expander struct {
 	ctx           *pass.Context
 	// points says which blocks are for several points.
 	points map[core.Var]points
+	// places are the bodies of host code that the code at hand is in.
+	places []*place
 }
 
 // points is how a block is shared by points: position p of point number i is position p*of + i, or, if the points' elements lie together,
@@ -52,7 +54,7 @@ func function(ctx *pass.Context, f *core.Fun) *core.Fun {
 		x.operator(f.Body)
 		return f
 	}
-	g.Body = x.nested(f.Body, x.hostStm)
+	g.Body = x.nested(core.Hoisted(f.Body), x.hostStm)
 	return &g
 }
 
@@ -85,8 +87,9 @@ func (x *expander) hostStm(s *core.Stm) {
 	case *core.WithAcc:
 		x.Bind(s.Dst, x.withAcc(e, x.hostStm))
 	default:
-		x.Bind(s.Dst, core.MapBodies(s.Exp, func(b *core.Body) *core.Body { return x.nested(b, x.hostStm) }))
+		x.Bind(s.Dst, core.MapBodies(s.Exp, func(b *core.Body) *core.Body { return x.inside(s.Exp, b) }))
 	}
+	x.bound(s.Dst...)
 }
 
 // withAcc is a node whose code one writes, and whose operators have private memory only.

@@ -16,6 +16,7 @@ type kernel struct {
 	group   bool      // its points are workgroups, whose memory arrays lie in
 	slots   bool      // points may have the same memory, one after the other
 	scratch []scratch // what they have so
+	rooms   []room    // what is known of sizes that differ between points
 	private Private
 
 	body   *core.Body

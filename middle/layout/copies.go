@@ -54,7 +54,7 @@ type guard struct {
 func copies(f *core.Fun) *core.Fun {
 	g := *f
 	g.Names = slices.Clip(f.Names)
-	g.Body = hoisted(f.Body)
+	g.Body = core.Hoisted(f.Body)
 	p := &planner{arrays: arraysOf(&g), plans: map[*core.Stm]*plan{}}
 	whole := func(v core.Var) (view, bool) {
 		t, ok := p.types[v]
@@ -228,7 +228,7 @@ func (p *planner) hoist(pl *plan) {
 			guards = append(guards, f.guard)
 		case *core.Loop:
 			n := core.Int(someTrips)
-			bound := boundIn(f.stm)
+			bound := core.BoundIn(f.stm)
 			if e.IsFor() && !bound.Has(e.Bound.Var) {
 				n = e.Bound
 			}
@@ -261,31 +261,6 @@ func (p *planner) stays(pl *plan, guards []guard, bound *core.VarSet) bool {
 		}
 	}
 	return true
-}
-
-// boundIn are the variables that a statement binds, at any depth of host code.
-func boundIn(s *core.Stm) *core.VarSet {
-	var set core.VarSet
-	var body func(b *core.Body)
-	stm := func(s *core.Stm) {
-		for _, q := range s.Dst {
-			set.Add(q.Var)
-		}
-		if _, ok := s.Exp.(core.Seg); ok {
-			return
-		}
-		core.MapExp(s.Exp, core.Mapper{
-			Bind: func(v core.Var) core.Var { set.Add(v); return v },
-			Body: func(b *core.Body) *core.Body { body(b); return b },
-		})
-	}
-	body = func(b *core.Body) {
-		for _, s := range b.Stms {
-			stm(s)
-		}
-	}
-	stm(s)
-	return &set
 }
 
 // mayPay reports whether copies can pay at all: sizes that do not cancel count as someTrips.

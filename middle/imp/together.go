@@ -24,6 +24,9 @@ import "slices"
 // A reading in a branch that asks first whether there are elements at all is under no condition: where there are none it reads the first
 // one, whatever that is, for which its block is made with one element at least (the last element of a scan, most often).
 //
+// Out of a loop, if no round changes what is read, and it is there before: else each round waits for it. If there is no round, one wait is
+// in vain.
+//
 // And down, to the next one, past what does not need what is read, if that launches nothing that writes the block, checks nothing and waits
 // for nothing; what computes with it comes along, and so does a branch that reads and else computes.
 
@@ -57,11 +60,17 @@ type togetherFinder struct {
 
 // body moves readings of a body, and of those in it.
 func (t *togetherFinder) body(body []Stm) []Stm {
-	out := make([]Stm, len(body))
-	for i, s := range body {
-		out[i] = s
+	out := make([]Stm, 0, len(body))
+	for _, s := range body {
 		if len(s.bodies()) > 0 {
-			out[i] = s.parts(Mapper{Body: t.body})
+			s = s.parts(Mapper{Body: t.body})
+		}
+		switch MatchStm(s).(type) {
+		case *For, *While:
+			reads, loop := t.outOf(s)
+			out = append(append(out, reads...), loop)
+		default:
+			out = append(out, s)
 		}
 	}
 	for i := 0; i < len(out); {
@@ -72,6 +81,25 @@ func (t *togetherFinder) body(body []Stm) []Stm {
 		}
 	}
 	return out
+}
+
+// outOf takes the readings out of a loop, but for those in its branches, of elements that are there before it and that it does not change.
+func (t *togetherFinder) outOf(loop Stm) (reads []Stm, rest Stm) {
+	w := newWayUp(t)
+	w.pass(loop)
+	w.checked = true
+	var body []Stm
+	for _, s := range loop.bodies()[0] {
+		if r, ok := s.(*ReadScalar); ok && w.movable(r) {
+			reads = append(reads, s)
+		} else {
+			body = append(body, s)
+		}
+	}
+	if len(reads) == 0 {
+		return nil, loop
+	}
+	return reads, loop.parts(Mapper{Body: func([]Stm) []Stm { return body }})
 }
 
 // moving is a reading that may move up, and the outermost branch that it is in, if there is one; alone says that it is in no other.

@@ -108,6 +108,20 @@ func TestReadingsMoveTogether(t *testing.T) {
 				"if none_11 {", "r_9 = 0:i64", "} else {", "r_9 = x_12", "}", "free a_3", "s_10 = y_13",
 			},
 		},
+		{
+			"out of loops that do not change what is read",
+			[]string{
+				"for i_15: i64 < n_1 {", "for j_16: i64 < n_1 {", "read x_12: i64 = a_3[0:i64]", "r_9 = add.i64(r_9, x_12)", "}", "}",
+			},
+			[]string{
+				"read x_12: i64 = a_3[0:i64]", "for i_15: i64 < n_1 {", "for j_16: i64 < n_1 {", "r_9 = add.i64(r_9, x_12)", "}", "}",
+			},
+		},
+		{"not out of a loop that changes it, or reads another element each time, or may not", []string{
+			"for i_15: i64 < n_1 {", "read x_12: i64 = a_3[0:i64]", "launch put<1:i64>(x_12) blocks(b_4, a_3) fits()", "}",
+			"for j_16: i64 < n_1 {", "read y_13: i64 = c_5[j_16]", "r_9 = y_13", "}",
+			"for k_17: i64 < n_1 {", "if none_11 {", "read z_14: i64 = b_4[0:i64]", "s_10 = z_14", "}", "}",
+		}, nil},
 		{"not out of one branch alone", []string{"if none_11 {", "read x_12: i64 = a_3[0:i64]", "r_9 = x_12", "}"}, nil},
 		{"nor out of branches of which none may be taken", []string{
 			"if none_11 {", "read x_12: i64 = a_3[0:i64]", "r_9 = x_12", "} else {", "read y_13: i64 = b_4[0:i64]", "s_10 = y_13", "}",

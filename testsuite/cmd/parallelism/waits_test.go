@@ -55,6 +55,17 @@ entry loop_in_loop (xs: []i64) (k: i64) : []i64 =
         let s = i64.sum ys
         in if s > 60 then (filter (\y -> y * length ys < s) ys, true) else (ys, false)
     in map (+ length ys) zs
+entry number_known_before (xs: []i64) (k: i64) : []i64 =
+  let s = i64.sum xs
+  in loop ys = copy xs for i < k do
+       if s % (i + 1) > 0 then map (+ s) ys else map (* 2) (scan (+) i ys)
+entry arrays_of_points (rows: i64) (k: i64) : [rows][5]i64 =
+  loop acc = replicate rows (replicate 5 0) for i < k do
+    map2 (\r row -> map2 (\j x ->
+           let a = #[sequential] scan (+) x (iota (j + 1))
+           let b = #[sequential] scatter (copy a) [j / 2] [r + i]
+           in a[j / 2] + b[j]) (iota 5) row)
+      (iota rows) acc
 entry rows_that_shrink [n] (ns: [n]i64) : [n]i64 =
   map (\m -> i64.sum (loop ys = iota m while length ys > 2 do filter (\y -> y % 2 == 0 && y > 0) (map (/ 2) ys))) ns
 entry rows_in_rounds [n] (ns: [n]i64) (k: i64) : [n]i64 =
@@ -66,7 +77,8 @@ entry rows_in_rounds [n] (ns: [n]i64) (k: i64) : [n]i64 =
 `
 
 // wantWaits are the waits of those loops: function, loop, in how many others, waits of a round, launches, most waits of a round of a loop
-// inside, and what is recorded ahead.
+// inside, and what is recorded ahead. Those of number_known_before and arrays_of_points do not wait: what the host needs is the same in all
+// rounds.
 const wantWaits = `condition while 0 1 2 0 rounds
 size while 0 1 2 0
 condition_and_size while 0 1 4 0

@@ -11,8 +11,10 @@ import (
 type readers struct {
 	*fuser
 	flt *filter
-	// kept is how many elements the filter keeps.
-	kept core.Operand
+	// kept is how many elements the filter keeps; sizes are all variables that say so of the others of a partition, and first is how many
+	// are not of these.
+	kept, first core.Operand
+	sizes       []core.Operand
 	// starts has, for each array of the result, what a point of the filter stores in it. Statements parts make these arrays.
 	starts map[core.Var]core.Operand
 	parts  []*core.Stm
@@ -32,12 +34,16 @@ type readers struct {
 	res  []core.Operand
 }
 
-// readersOf finds the result of a filter, and copies of it; nil if there is none.
-func (f *fuser) readersOf(stms []*core.Stm, res []core.Operand, flt *filter) *readers {
-	r := &readers{
+func (f *fuser) newReaders(stms []*core.Stm, res []core.Operand, flt *filter) *readers {
+	return &readers{
 		fuser: f, flt: flt, starts: map[core.Var]core.Operand{}, wide: map[core.Var]core.Var{}, lasts: map[core.Var]*scanned{},
 		maps: map[core.Var]*core.Stm{}, stms: stms, res: res,
 	}
+}
+
+// readersOf finds the result of a filter, and copies of it; nil if there is none.
+func (f *fuser) readersOf(stms []*core.Stm, res []core.Operand, flt *filter) *readers {
+	r := f.newReaders(stms, res, flt)
 	whole := core.ParamVars(flt.stm.Dst)
 	for _, s := range stms {
 		switch e := core.Match(s.Exp).(type) {
@@ -244,7 +250,10 @@ func stores(by []*core.Stm) bool {
 // isLate reports whether statements, apart from those that take the start of what they have stored, need what is computed from the result
 // of the filter: they would be kernels of their own.
 func (r *readers) isLate(between, by []*core.Stm) bool {
-	known := map[core.Var]bool{r.kept.Var: true}
+	known := map[core.Var]bool{r.kept.Var: true, r.first.Var: true}
+	for _, size := range r.sizes {
+		known[size.Var] = true
+	}
 	for _, s := range append([]*core.Stm{r.flt.stm}, between...) {
 		if s == r.flt.stm || slices.ContainsFunc(r.freeIn(s).List(), func(v core.Var) bool { return known[v] }) {
 			for _, p := range s.Dst {
@@ -260,7 +269,7 @@ func (r *readers) isLate(between, by []*core.Stm) bool {
 
 // wider is a statement that reads what the filter keeps as statements that go over all elements; nil if it is none that can.
 func (r *readers) wider(c *core.Stm) []*core.Stm {
-	if size, ok := core.SizeOf(c.Exp); ok && (size != r.kept || sequential(c) != sequential(r.flt.stm)) {
+	if size, ok := core.SizeOf(c.Exp); ok && (size != r.kept && !slices.Contains(r.sizes, size) || sequential(c) != sequential(r.flt.stm)) {
 		return nil
 	}
 	if r.readsOtherwise(c) {
@@ -347,11 +356,15 @@ func (r *readers) mapped(out *reading, a core.Var) core.Operand {
 	return l.Body.Res[slices.Index(core.ParamVars(s.Dst), a)]
 }
 
-// position is a statement that computes where a point stores what is kept.
+// position is a statement that computes how many elements are kept before one that is.
 func (r *readers) position() *core.Stm {
+	x, y := r.flt.upto, core.Int(1)
+	if r.flt.others() {
+		x, y = r.flt.index, r.flt.upto
+	}
 	return &core.Stm{
 		Dst: []core.Param{{Var: r.fun.Fresh("at"), Type: core.I64}},
-		Exp: &core.Bin{Op: prim.Sub, Type: prim.I64, X: r.flt.upto, Y: core.Int(1)}, Aux: core.Aux{Where: r.flt.stm.Aux.Where},
+		Exp: &core.Bin{Op: prim.Sub, Type: prim.I64, X: x, Y: y}, Aux: core.Aux{Where: r.flt.stm.Aux.Where},
 	}
 }
 
@@ -361,7 +374,11 @@ func (r *readers) ifKept(rd *reading, b *core.Body, ts []core.Type, others []cor
 	inner := rd.sub.Body(b)
 	used := core.FreeInBody(&core.Body{Res: inner.Res})
 	then := &core.Body{Stms: core.Needed(slices.Concat(rd.stms, inner.Stms), used), Res: inner.Res}
-	s := &core.Stm{Exp: &core.If{Cond: r.flt.kept, Then: then, Else: &core.Body{Res: others}}, Aux: core.Aux{Where: r.flt.stm.Aux.Where}}
+	choice := &core.If{Cond: r.flt.kept, Then: then, Else: &core.Body{Res: others}}
+	if r.flt.others() {
+		choice.Then, choice.Else = choice.Else, choice.Then
+	}
+	s := &core.Stm{Exp: choice, Aux: core.Aux{Where: r.flt.stm.Aux.Where}}
 	for _, t := range ts {
 		s.Dst = append(s.Dst, core.Param{Var: r.fun.Fresh("x"), Type: t})
 	}

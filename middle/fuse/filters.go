@@ -52,7 +52,12 @@ type filter struct {
 	scan   *core.Stm     // makes counts
 	// alone says that elements that are not kept update nothing. Those of a partition do.
 	alone bool
+	// index is that of an element if the filter is said to keep what kept does not: Note [Readers of partitions].
+	index core.Operand
 }
+
+// others reports whether what is kept is what the condition does not hold for.
+func (flt *filter) others() bool { return flt.index.Var != 0 }
 
 // filters joins filters with the SOACs that read their results, and reports whether there was one.
 func filters(g *core.Fun) bool {
@@ -80,6 +85,11 @@ func (f *fuser) filtered(stms []*core.Stm, res []core.Operand) ([]*core.Stm, boo
 		flt := filterOf(s)
 		if flt == nil {
 			continue
+		}
+		if r := f.othersOf(stms, res, made, flt); r != nil {
+			if next := r.combined(); next != nil {
+				return f.pruned(next, res), true
+			}
 		}
 		r := f.readersOf(stms, res, flt)
 		if r == nil || !f.countsKept(stms, made, flt, r.kept) {

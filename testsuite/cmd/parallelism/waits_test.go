@@ -48,6 +48,12 @@ entry distinct_of_what_is_kept (xs: []i64) : []i64 =
     let zs = filter (\y -> y % 3 > 0) ys
     let first = hist i64.min (length zs) 100 zs (indices zs)
     in map (+ 1) (map (.1) (filter (\(i, z) -> first[z] == i) (zip (indices zs) zs)))
+entry parts (xs: []i64) : i64 =
+  (loop (ys, n) = (xs, 0) while length ys > 0 do
+     let mean = i64.sum ys / length ys
+     let (low, high) = partition (<= mean) ys
+     let new = scan (+) 0 (replicate (mean + length low) 1)
+     in (high, n + last new)).1
 entry loop_in_loop (xs: []i64) (k: i64) : []i64 =
   loop zs = copy xs for i < k do
     let (ys, _) =
@@ -88,6 +94,7 @@ size_and_last_of_scan while 0 1 6 0
 sum_of_what_is_kept while 0 1 4 0
 bins_of_what_is_kept while 0 1 7 0
 distinct_of_what_is_kept while 0 1 8 0
+parts while 0 1 5 0
 loop_in_loop for 0 1 5 1
 loop_in_loop while 1 1 4 0
 rows_that_shrink while 0 1 10 0

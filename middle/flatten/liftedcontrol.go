@@ -94,7 +94,10 @@ func (f *flattener) controlOfPoints(n *nest, s *core.Stm) (m *nest, ok bool) {
 		if n.invariant(e.Cond) {
 			v, ok = f.branchOfRows(c, e, s.Dst)
 		} else {
-			v, ok = f.branchOfPoints(c, e, s.Dst)
+			v, ok = f.branchOverAll(c, e, s.Dst)
+			if !ok {
+				v, ok = f.branchOfPoints(c, e, s.Dst)
+			}
 		}
 	case *core.Loop:
 		if e.IsFor() && n.invariant(e.Bound) {

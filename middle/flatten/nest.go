@@ -28,6 +28,10 @@ type nest struct {
 	// Note [Irregular nests].
 	rows     []*rows
 	measured bool
+	// around are rows that are known at the points of the nests around: Note [Rows at several points].
+	around []rowsAround
+	// live is known at points, and says which of them count, if it is not zero: Note [Sides over all points].
+	live core.Operand
 	// flats are the flat rows of arrays, and flatSizes their sizes: Note [Rows of rows].
 	flats     []flatMatrix
 	flatSizes []flatSize
@@ -65,6 +69,10 @@ func (n *nest) bind(stms ...*core.Stm) {
 // extend adds a dimension.
 func (n *nest) extend(id core.Var, size core.Operand) *nest {
 	m := n.binding()
+	m.around = slices.Clip(n.around)
+	for _, r := range n.rows {
+		m.around = append(m.around, rowsAround{r, n.depth()})
+	}
 	m.settled, m.few, m.full, m.rows, m.measured = false, false, false, nil, false
 	m.ids = append(slices.Clip(n.ids), id)
 	m.sizes = append(slices.Clip(n.sizes), size)
@@ -215,8 +223,11 @@ func (f *flattener) kernel(n *nest, stms []*core.Stm, res []core.Operand) (core.
 	// of an iota instead of its elements.
 	main := f.sequentialBody(&core.Body{Stms: stms, Res: res})
 	pre := core.Needed(n.prologue, core.FreeInBody(main))
+	if n.live.Var != 0 {
+		pre, main = f.whereLive(n, pre, main)
+	}
 	first := f.sequentialBody(&core.Body{Stms: pre})
-	body := &core.Body{Stms: append(first.Stms, main.Stms...), Res: res}
+	body := &core.Body{Stms: append(first.Stms, main.Stms...), Res: main.Res}
 	if !f.placeable(body) {
 		f.block("an array inside has a size that is only known when it is made")
 	}

@@ -14,6 +14,8 @@ import (
 // the machinery of Note [Irregular nests] makes a nest of them, in which the side is flattened like any other body. What the sides come
 // to is gathered by kernels over all points, whose threads know from the offsets which side theirs took.
 //
+// Most sides are run over all points instead, so that nobody counts those that take them (Note [Sides over all points]).
+//
 // The scan that counts the points of a side also sums up how long their rows are, for each kind of rows that the side goes over: they start
 // there where they do if only these points count, and nobody measures them again.
 //
@@ -157,6 +159,7 @@ type choice struct {
 	points core.Operand // how many there are
 	count  core.Operand // one more
 	yes    taking       // the points that take the first side
+	taken  core.Var     // where sides are over all points, an array over the nest that says which take the first; else 0
 	sides  []side
 }
 
@@ -427,8 +430,7 @@ func (f *flattener) atPoint(
 		return in.Stms(), xs
 	}
 	number := f.numberOf(in, c.nest)
-	mine := in.Index("start", c.yes.starts, number)
-	taken := in.Cmp(prim.Lt, mine, in.Index("end", c.yes.starts, in.Add64(number, core.Int(1))))
+	taken := f.takesFirst(in, c, number)
 	on := func(s side) func(b *core.Builder) []core.Operand {
 		return func(b *core.Builder) []core.Operand {
 			if s.starts != 0 {
@@ -446,6 +448,15 @@ func (f *flattener) atPoint(
 	}
 	xs := in.If("x", taken, ts, on(c.sides[0]), on(c.sides[1]))
 	return in.Stms(), xs
+}
+
+// takesFirst is whether the point with a number takes the first side of a choice.
+func (f *flattener) takesFirst(in *core.Builder, c *choice, number core.Operand) core.Operand {
+	if c.taken != 0 {
+		return in.Index("goes", c.taken, core.Vars(c.nest.ids)...)
+	}
+	mine := in.Index("start", c.yes.starts, number)
+	return in.Cmp(prim.Lt, mine, in.Index("end", c.yes.starts, in.Add64(number, core.Int(1))))
 }
 
 // numberOf is the number of a point of n.

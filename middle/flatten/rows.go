@@ -13,6 +13,13 @@ func (f *flattener) flushRows(n *nest, pending []*core.Stm, later *core.VarSet, 
 		m, ok = f.flush(n, pending, later)
 		return m, r, ok
 	}
+	if o := n.rowsAround(size); o != nil {
+		if m, ok = f.flush(n, pending, later); !ok {
+			return n, nil, false
+		}
+		r = f.repeated(n, o)
+		return f.located(m, r), r, true
+	}
 	need := &core.VarSet{}
 	need.AddAll(later)
 	need.Add(size.Var)
@@ -170,7 +177,7 @@ func (f *flattener) bindPoint(b *core.Builder, n *nest, point core.Operand) {
 // replaced is a nest of one dimension instead of n, from whose index statements compute the ids of n.
 func (n *nest) replaced(id core.Var, size core.Operand, ids *core.Builder) *nest {
 	m := n.extend(id, size)
-	m.ids, m.sizes, m.prologue = []core.Var{id}, []core.Operand{size}, ids.Stms()
+	m.ids, m.sizes, m.prologue, m.around = []core.Var{id}, []core.Operand{size}, ids.Stms(), nil
 	m = m.binding(ids.Stms()...)
 	return m.with(n.prologue...)
 }

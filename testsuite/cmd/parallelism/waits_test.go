@@ -74,6 +74,15 @@ entry arrays_of_points (rows: i64) (k: i64) : [rows][5]i64 =
       (iota rows) acc
 entry rows_that_shrink [n] (ns: [n]i64) : [n]i64 =
   map (\m -> i64.sum (loop ys = iota m while length ys > 2 do filter (\y -> y % 2 == 0 && y > 0) (map (/ 2) ys))) ns
+entry branches_in_rounds [n] (ns: [n]i64) (k: i64) : [n]i64 =
+  loop ns = copy ns for i < k do
+    map (\m -> if m % 2 == 0
+               then if m > 4 then i64.sum (map (\j -> j * 6 / m) (iota (m / 2))) else m + i
+               else i64.maximum (scan (+) 0 (map (% 3) (iota m)))) ns
+entry rows_at_several_points [n] [k] (ns: [n]i64) (qs: [k]i64) : [n]i64 =
+  loop ns = copy ns for i < k do
+    map (\m -> let row = map (\j -> j * i + m) (iota m)
+               in i64.sum (map (\q -> i64.maximum (scan (+) 0 (map (% q) row))) qs)) ns
 entry rows_in_rounds [n] (ns: [n]i64) (k: i64) : [n]i64 =
   loop ns = copy ns for i < k do
     map (\m -> let xs = map (% 7) (iota m)
@@ -98,6 +107,8 @@ parts while 0 1 5 0
 loop_in_loop for 0 1 5 1
 loop_in_loop while 1 1 4 0
 rows_that_shrink while 0 1 10 0
+branches_in_rounds for 0 2 20 0
+rows_at_several_points for 0 2 15 0
 rows_in_rounds for 0 2 14 0
 `
 

@@ -141,7 +141,7 @@ func (t *togetherFinder) up(body []Stm, i int) []Stm {
 	}
 	w := newWayUp(t)
 	w.find(body[i:])
-	if len(w.found) < 2 || branch && !w.waits(body[i]) || !branch && w.found[len(w.found)-1].read == body[i+len(w.found)-1] {
+	if len(w.found) < 2 || branch && !w.waits(body[i]) || !branch && w.inARow(body[i:]) {
 		return body
 	}
 	var reads, again []Stm
@@ -153,6 +153,11 @@ func (t *togetherFinder) up(body []Stm, i int) []Stm {
 		}
 	}
 	return slices.Concat(body[:i], reads, again, w.without(body[i:]))
+}
+
+// inARow reports whether a body starts with the readings that may move.
+func (w *wayUp) inARow(body []Stm) bool {
+	return len(w.found) <= len(body) && Stm(w.found[len(w.found)-1].read) == body[len(w.found)-1]
 }
 
 // wayUp is what lies between the place that readings move up to and the statement at hand.

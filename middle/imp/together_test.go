@@ -98,6 +98,17 @@ func TestReadingsMoveTogether(t *testing.T) {
 			},
 		},
 		{
+			"more of them than there are statements, out of a branch at the end",
+			[]string{
+				"read x_12: i64 = a_3[0:i64]", "if lt.i64(x_12, n_1) {",
+				"read y_13: i64 = a_3[0:i64]", "read z_14: i64 = b_4[0:i64]", "s_10 = add.i64(y_13, z_14)", "}",
+			},
+			[]string{
+				"read x_12: i64 = a_3[0:i64]", "read z_14: i64 = b_4[0:i64]", "let y_13: i64 = x_12",
+				"if lt.i64(x_12, n_1) {", "s_10 = add.i64(y_13, z_14)", "}",
+			},
+		},
+		{
 			"down out of a branch",
 			[]string{
 				"if none_11 {", "r_9 = 0:i64", "} else {", "read x_12: i64 = a_3[0:i64]", "r_9 = x_12", "}",

@@ -11,7 +11,7 @@
 //     its elements together.
 //
 // Layouts in such a block follow from those that placement gave: positions are multiplied by how many points there are, and the point's
-// number is added. Where an array's size differs between points, a kernel computes the largest first (Note [Sizes in kernels]).
+// number is added. Where an array's size differs between points, a kernel computes the largest first (Note [Largest sizes]).
 //
 //	let (xs_5: [n_1]i32) = segmap.grid (i_6 < n_1) (i32) {
 //	  let (a_mem_7: mem(i32, private)) = alloc i32 m_2 private

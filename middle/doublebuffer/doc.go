@@ -22,8 +22,8 @@
 //	    in (t_21, s_20, c_13, a_7)
 //	  }
 //
-// A ring is a cycle of parameters: the next value of each lies in the place of the next one. Arrays that may lie in a thread's private
-// memory are copied, as registers have no numbers. Without the pass all are.
+// A ring is a cycle of parameters: the next value of each lies in the place of the next one. Or it is a parameter and the array that each
+// round makes of it. Arrays that may lie in a thread's private memory are copied, as registers have no numbers. Without the pass all are.
 //
-// The package imports core, expand, functions and pass only.
+// The package imports core, expand, facts, functions and pass only.
 package doublebuffer

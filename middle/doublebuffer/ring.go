@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"skald/middle/core"
+	"skald/middle/facts"
+	"skald/middle/pass"
 )
 
 // ring is a cycle of a loop's parameters: see Note [Double buffering].
@@ -83,10 +85,11 @@ func (d *buffering) rings(e *core.Loop, allocated map[core.Var]bool) []*ring {
 	return rings
 }
 
-// fresh is the place of the array that each round makes of a parameter and copies to the parameter's place; ok is false if it makes none,
-// or not in a workgroup: there memory is the same with a ring as without, as the array lives until the copy.
+// fresh is the place of the array that each round makes of a parameter and copies to the parameter's place; ok is false if it makes none.
+// Memory is the same with a ring as without, as the array lives until the copy. Processors copy: their compilers make vectors of loops that
+// read one array and write another, which slots of one block may not be.
 func (d *buffering) fresh(e *core.Loop, i int, m member) (member, bool) {
-	if !d.inWorkgroup || len(m.copies) == 0 {
+	if len(m.copies) == 0 || !d.inWorkgroup && pass.Ask(d.ctx, func(f facts.Facts) bool { return f.Tasks > 0 }) {
 		return member{}, false
 	}
 	q, t := e.Params[i].Type, d.Scope.TypeOf(m.value)

@@ -58,7 +58,7 @@ func (f *flattener) movableMapOf(s *core.Stm) *movableMap {
 		}
 		m.levels, m.result, inner = append(m.levels, e), s.Dst[0].Var, nil
 		if body := e.Map.Body; !e.Map.Ret[0].IsScalar() {
-			if len(body.Stms) != 1 || !body.Res[0].IsVar(body.Stms[0].Dst[0].Var) {
+			if len(body.Stms) != 1 || len(body.Stms[0].Dst) != 1 || !body.Res[0].IsVar(body.Stms[0].Dst[0].Var) {
 				return nil
 			}
 			inner = body.Stms[0]

@@ -49,9 +49,9 @@ type Pool[B comparable] struct {
 type pooled[B comparable] struct {
 	block B
 	class int64
-	made  int64 // How many were made before it.
-	out   bool  // It is in use.
-	when  uint64
+	made  int64  // How many were made before it.
+	out   bool   // It is in use.
+	when  uint64 // How many were freed before it was last.
 }
 
 const (
@@ -62,27 +62,28 @@ const (
 	smallBlock = 16 << 20
 	// Blocks below this serve requests of smaller classes.
 	largestSpare = 64 << 20
-	// Up to steadyClasses classes are smallestClass apart, above eight for each power of two.
-	steadyClasses = 16 * smallestClass
-	classes       = 16 + 8*(64-13)
+	// Numbers of classes are below this: see number.
+	classes = 8*(maxStep-minStep) + 16
+	// Steps from one class to the next are powers of two from 2^minStep to 2^maxStep.
+	minStep, maxStep = 8, 60
 )
+
+// step is the logarithm, to base two, of what classes around a size differ by.
+func step(size int64) int { return max(bits.Len64(uint64(size-1))-4, minStep) }
 
 // Class is the size that a request is rounded up to.
 func Class(size int64) int64 {
 	if size <= smallestClass {
 		return smallestClass
 	}
-	step := int64(1) << max(bits.Len64(uint64(size-1))-4, 8)
-	return (size + step - 1) / step * step
+	by := int64(1) << step(size)
+	return (size + by - 1) / by * by
 }
 
-// number is which of all classes one is, from 0 on.
+// number is which of all classes one is, from 0 on: up to 2^(minStep+4) they are a step apart, above there are eight for each power of two.
 func number(class int64) int {
-	if class <= steadyClasses {
-		return int(class/smallestClass) - 1
-	}
-	power := bits.Len64(uint64(class-1)) - 1 // 12 at least: the power of two below the class.
-	return 16 + 8*(power-12) + int((class-1)>>(power-3))&7
+	n := step(class)
+	return int((class-1)>>n) + 8*(n-minStep)
 }
 
 // Get returns a block of the class of size.

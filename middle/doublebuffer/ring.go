@@ -89,7 +89,7 @@ func (d *buffering) rings(e *core.Loop, allocated map[core.Var]bool) []*ring {
 // Memory is the same with a ring as without, as the array lives until the copy. Processors copy: their compilers make vectors of loops that
 // read one array and write another, which slots of one block may not be.
 func (d *buffering) fresh(e *core.Loop, i int, m member) (member, bool) {
-	if len(m.copies) == 0 || !d.inWorkgroup && pass.Ask(d.ctx, func(f facts.Facts) bool { return f.Tasks > 0 }) {
+	if len(m.copies) == 0 || !d.inWorkgroup && pass.Ask(d.ctx, facts.Facts.HasTasks) {
 		return member{}, false
 	}
 	q, t := e.Params[i].Type, d.Scope.TypeOf(m.value)

@@ -94,7 +94,7 @@ func (x *expander) expanded(k *kernel, mem core.Param, e *core.Alloc) {
 	mem.Type = core.MemType(e.Elem, core.SpaceDevice)
 	block := scratch{mem: mem, count: x.room(k, k.sizing.Factors(e.Count))}
 	all, ids := k.space.Sizes, k.space.Ids
-	tasks := pass.Ask(x.ctx, func(f facts.Facts) bool { return f.Tasks > 0 })
+	tasks := pass.Ask(x.ctx, facts.Facts.HasTasks)
 	if k.slots {
 		if tasks {
 			block.count = wholeLines(k.host, block.count, e.Elem)

@@ -85,6 +85,9 @@ type Facts struct {
 	Values map[string]int64
 }
 
+// HasTasks reports whether the device is a processor with compiled code, whose kernels are tasks.
+func (f Facts) HasTasks() bool { return f.Tasks > 0 }
+
 // WithDefaults returns the facts with numbers for the zeros that stand for some.
 func (f Facts) WithDefaults() Facts {
 	if f.GroupSize == 0 {

@@ -54,7 +54,7 @@ func (f *flattener) workgroupVersion(n *nest, b *core.Body, outs []core.Param) *
 // noWorkgroups reports whether the device is a processor whose tasks are single threads: there is nobody to share work with.
 func (f *flattener) noWorkgroups() bool {
 	if f.tasks == nil {
-		tasks := pass.Ask(f.ctx, func(d facts.Facts) bool { return d.Tasks > 0 })
+		tasks := pass.Ask(f.ctx, facts.Facts.HasTasks)
 		f.tasks = &tasks
 	}
 	return *f.tasks

@@ -36,7 +36,7 @@ func MapForGPU(ctx *pass.Context, p *core.Prog, f func(*core.Fun) *core.Fun) *co
 	if out.Consts == p.Consts && slices.Equal(out.Funs, p.Funs) {
 		return p
 	}
-	if pass.Ask(ctx, func(f facts.Facts) bool { return f.Tasks > 0 || f.Software }) {
+	if pass.Ask(ctx, func(f facts.Facts) bool { return f.HasTasks() || f.Software }) {
 		return p
 	}
 	return out

@@ -155,7 +155,7 @@ func (p *placer) isBetterAside(k *kernel, b *core.Body, v core.Var) bool {
 	if p.isPrivate(p.homes.types[v]) {
 		return depth > 0
 	}
-	return depth > 1 && pass.Ask(p.ctx, func(f facts.Facts) bool { return f.Tasks == 0 })
+	return depth > 1 && !pass.Ask(p.ctx, facts.Facts.HasTasks)
 }
 
 // isWrittenLast reports whether an array that a workgroup makes is the result of a segmented operation that nothing else reads: such

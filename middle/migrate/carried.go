@@ -54,7 +54,7 @@ func carry(ctx *pass.Context, f *core.Fun) *core.Fun {
 			}
 		})
 	}
-	if len(carried) == 0 || pass.Ask(ctx, func(f facts.Facts) bool { return f.Tasks > 0 }) {
+	if len(carried) == 0 || pass.Ask(ctx, facts.Facts.HasTasks) {
 		return f
 	}
 	g := *f

@@ -124,7 +124,7 @@ func (p *placing) rows(a made, l *core.Layout) {
 // before, or has one dimension and is read by nothing but the copy, statement m. Arrays of threads lie across anyway. Scans of the grid
 // keep their vectors, which are stored from the start of a block (package choose).
 func (d *order) cheap(m int, block core.Var, layouts map[core.Var]*core.Layout) bool {
-	if d.scope.TypeOf(block).Space == core.SpacePrivate && !pass.Ask(d.ctx, func(f devices.Facts) bool { return f.Tasks > 0 }) {
+	if d.scope.TypeOf(block).Space == core.SpacePrivate && !pass.Ask(d.ctx, devices.Facts.HasTasks) {
 		return true
 	}
 	read := d.isRead(m, block)

@@ -299,9 +299,14 @@ func Kept[T any](xs []T, keep []bool) []T {
 // Needed are those of some statements that compute variables, or what these statements need, in their order. What they need is added to
 // the variables.
 func Needed(stms []*Stm, vars *VarSet) []*Stm {
+	return NeededOr(stms, vars, func(*Stm) bool { return false })
+}
+
+// NeededOr is Needed with the statements besides that stay in any case, and what these need.
+func NeededOr(stms []*Stm, vars *VarSet, stays func(*Stm) bool) []*Stm {
 	var out []*Stm
 	for _, s := range slices.Backward(stms) {
-		if slices.ContainsFunc(s.Dst, func(p Param) bool { return vars.Has(p.Var) }) {
+		if stays(s) || slices.ContainsFunc(s.Dst, func(p Param) bool { return vars.Has(p.Var) }) {
 			vars.AddFree(s)
 			out = append(out, s)
 		}

@@ -17,8 +17,7 @@ import (
 //
 // myocyte of futhark-benchmarks has arrays of 91 f32, and one of 13 times 91. On an H200 (2026-11-23) it took 23.9 ms on CUDA and 27.3 on
 // WebGPU with all of them in scratch, 12.7 and 13.9 with those of 91 in private memory, 12.4 and 29.9 with all of them (on CUDA with a
-// bound on registers, Note [Resident threads] in backends/cuda; without it 18.1 and 17.2). As placement makes a result in its row where it
-// has no private memory for it, loops that read a result on the way would read scratch of which neighbouring threads have rows.
+// bound on registers, Note [Resident threads] in backends/cuda; without it 18.1 and 17.2).
 //
 // The limit of bytes is for all such arrays of a kernel: CUDA reserves private memory for as many threads as the GPU can hold at a time,
 // whatever the kernel's are, and WGSL's functions have 8,192 bytes of variables, those of small arrays among them.

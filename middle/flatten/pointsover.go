@@ -125,13 +125,6 @@ func (f *flattener) whereLive(n *nest, pre []*core.Stm, main *core.Body) (before
 // used is a body without statements that nothing needs: arrays that they make would have sizes that are not known before the branch.
 func used(b *core.Body) *core.Body {
 	out := &core.Body{Res: b.Res}
-	live := core.FreeInBody(out)
-	for _, s := range slices.Backward(b.Stms) {
-		if mayFail(s) || slices.ContainsFunc(s.Dst, func(p core.Param) bool { return live.Has(p.Var) }) {
-			live.AddFree(s)
-			out.Stms = append(out.Stms, s)
-		}
-	}
-	slices.Reverse(out.Stms)
+	out.Stms = core.NeededOr(b.Stms, core.FreeInBody(out), mayFail)
 	return out
 }

@@ -45,7 +45,6 @@ func (s *scope) accWrite(e *types.Builtin) []core.Operand {
 	acc := s.exp(e.Args[0])[0]
 	index := s.exp(e.Args[1])
 	values := s.exp(e.Args[2])
-	s.at(e.At)
 	return s.b.LetN("acc", &core.UpdateAcc{Acc: acc.Var, Index: index, Values: values})
 }
 
@@ -61,7 +60,6 @@ func (s *scope) stream(e *types.Builtin) []core.Operand {
 		op := s.operator(e.Args[1], s.exp(e.Args[2]), s.rows(input.Arrays), commutes)
 		input.Op, input.Neutral = op.Lambda, op.Neutral
 	}
-	s.at(e.At)
 	lam := e.Args[n-2].(*types.Lambda)
 	return s.withAcc(input, func(in *scope, acc core.Operand) core.Operand {
 		write := in.b.Lambda("x", in.rows(arrays), []core.Type{in.acc}, func(b *core.Builder, ps []core.Operand) []core.Operand {

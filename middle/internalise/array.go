@@ -39,7 +39,6 @@ func (s *scope) arrayLit(e *types.ArrayLit) []core.Operand {
 			columns[i] = append(columns[i], x)
 		}
 	}
-	s.at(e.At)
 	out := make([]core.Operand, len(columns))
 	for i, column := range columns {
 		row := s.b.TypeOf(column[0])
@@ -213,9 +212,7 @@ func (sl sliced) full(t core.Type) core.Slice {
 
 func (s *scope) index(e *types.Index) []core.Operand {
 	arrays := s.exp(e.Array)
-	s.at(e.At)
 	sl := s.slice(e.Dims, s.b.TypeOf(arrays[0]).Shape[:len(e.Dims)])
-	s.at(e.At)
 	out := make([]core.Operand, len(arrays))
 	s.checked(sl.certs, func() {
 		for i, a := range arrays {
@@ -230,7 +227,6 @@ func (s *scope) index(e *types.Index) []core.Operand {
 func (s *scope) update(e *types.Update) []core.Operand {
 	out := append([]core.Operand(nil), s.exp(e.Src)...)
 	value := s.exp(e.Value)
-	s.at(e.At)
 	first, count := 0, len(out)
 	var path sliced
 	t := e.Src.Base().Type
@@ -252,7 +248,6 @@ func (s *scope) update(e *types.Update) []core.Operand {
 		copy(out[first:first+count], value)
 		return out
 	}
-	s.at(e.At)
 	for i := range value {
 		a := out[first+i]
 		sl := path.full(s.b.TypeOf(a))
@@ -290,7 +285,6 @@ func (s *scope) rangeExp(e *types.Range) core.Operand {
 	}
 	dots := map[types.RangeKind]string{types.Inclusive: "...", types.UpTo: "..<", types.DownTo: "..>"}[e.Kind]
 	msg = append(msg, core.Text(dots), core.Value(last), core.Text(" is invalid."))
-	s.at(e.At)
 	var count, step, ok core.Operand
 	if e.Second != nil {
 		step = s.b.Bin(prim.Sub, second, first)

@@ -93,7 +93,6 @@ func (s *scope) manifest(e *types.Builtin) []core.Operand {
 // each applies an expression to each component of the last argument.
 func (s *scope) each(e *types.Builtin, f func(core.Operand, core.Type) core.Exp) []core.Operand {
 	xs := s.exp(e.Args[len(e.Args)-1])
-	s.at(e.At)
 	out := make([]core.Operand, len(xs))
 	for i, x := range xs {
 		out[i] = s.b.Let("x", f(x, s.b.TypeOf(x)))
@@ -106,7 +105,6 @@ func (s *scope) unflatten(e *types.Builtin) []core.Operand {
 	outer := types.Force(e.Type).(*types.Array)
 	n, m := s.size(outer.Size), s.size(types.Force(outer.Elem).(*types.Array).Size)
 	xs := s.exp(e.Args[len(e.Args)-1])
-	s.at(e.At)
 	out := make([]core.Operand, len(xs))
 	for i, x := range xs {
 		t := s.b.TypeOf(x)
@@ -124,7 +122,6 @@ func (s *scope) unflatten(e *types.Builtin) []core.Operand {
 
 func (s *scope) concat(e *types.Builtin) []core.Operand {
 	xs, ys := s.exp(e.Args[0]), s.exp(e.Args[1])
-	s.at(e.At)
 	out := make([]core.Operand, len(xs))
 	for i, x := range xs {
 		tx := s.b.TypeOf(x)
@@ -139,7 +136,6 @@ func (s *scope) concat(e *types.Builtin) []core.Operand {
 func (s *scope) replicate(e *types.Builtin) []core.Operand {
 	n := s.scalar(e.Args[0])
 	xs := s.exp(e.Args[1])
-	s.at(e.At)
 	ok := s.b.Cmp(prim.Ge, n, core.Int(0))
 	certs := s.check(ok, core.Text("Cannot make an array of "), core.Value(n), core.Text(" elements."))
 	out := make([]core.Operand, len(xs))
@@ -200,7 +196,6 @@ func (s *scope) mapOver(e *types.Builtin) []core.Operand {
 	n := s.outerSize(xs)
 	arrays := s.withOuter(n, xs)
 	f := s.function(e.Args[0], s.rows(arrays))
-	s.at(e.At)
 	return s.b.LetN("x", &core.Screma{Size: n, Arrays: arrays, Map: f})
 }
 
@@ -235,7 +230,6 @@ func (s *scope) combine(e *types.Builtin, set func(*core.Screma, core.Operator))
 	arrays := s.withOuter(n, xs)
 	ts := s.rows(arrays)
 	op := s.operator(e.Args[0], neutral, ts, ordered)
-	s.at(e.At)
 	sc := &core.Screma{Size: n, Arrays: arrays, Map: s.b.Identity(ts)}
 	set(sc, op)
 	return s.b.LetN("r", sc)
@@ -258,7 +252,6 @@ func (s *scope) hist(e *types.Builtin, rank int) []core.Operand {
 	}
 	combine := s.operator(e.Args[2], neutral, ts, commutes)
 	op.Lambda, op.Neutral = combine.Lambda, combine.Neutral
-	s.at(e.At)
 	h := &core.Hist{Size: n, Arrays: arrays, Ops: []core.HistOp{op}, Bucket: s.b.Identity(s.rows(arrays))}
 	return s.b.LetN("r", h)
 }
@@ -270,7 +263,6 @@ func (s *scope) scatter(e *types.Builtin, rank int) []core.Operand {
 	values := s.exp(e.Args[2])
 	n := s.outerSize(indices)
 	arrays := s.withOuter(n, append(append([]core.Operand(nil), indices...), values...))
-	s.at(e.At)
 	input := core.AccInput{Shape: s.b.TypeOf(dests[0]).Shape[:rank], Arrays: core.VarsOf(dests)}
 	return s.withAcc(input, func(in *scope, acc core.Operand) core.Operand {
 		write := in.b.Lambda("x", in.rows(arrays), []core.Type{in.acc}, func(b *core.Builder, ps []core.Operand) []core.Operand {

@@ -46,7 +46,6 @@ func shapeText(shape []core.Operand) []core.MsgPart {
 // assert translates `assert c e`: what e computes lists the certificate of c.
 func (s *scope) assert(e *types.Assert) []core.Operand {
 	cond := s.scalar(e.Cond)
-	s.at(e.At)
 	if s.unsafe {
 		return s.exp(e.Body)
 	}
@@ -63,7 +62,6 @@ func (s *scope) assert(e *types.Assert) []core.Operand {
 // coerce checks the sizes of a value against those of its type.
 func (s *scope) coerce(e *types.Coerce) []core.Operand {
 	xs := s.exp(e.Exp)
-	s.at(e.At)
 	target, open := nameOpen(e.Type)
 	s.bindSizes(open, target, xs)
 	ts := s.coreTypes(target)

@@ -65,7 +65,6 @@ func (s *scope) ifExp(e *types.If) []core.Operand {
 		return s.build(func(in *scope) []core.Operand { return in.values(j, in.exp(e)) })
 	}
 	then, els := branch(e.Then), branch(e.Else)
-	s.at(e.At)
 	s.b.Bind(j.dst, &core.If{Cond: cond, Then: then, Else: els})
 	return j.results()
 }
@@ -91,7 +90,6 @@ func (s *scope) cases(e *types.Match, xs []core.Operand, cases []types.Case) []c
 		return in.values(j, in.exp(c.Body))
 	})
 	els := s.build(func(in *scope) []core.Operand { return in.values(j, in.cases(e, xs, cases[1:])) })
-	s.at(e.At)
 	s.b.Bind(j.dst, &core.If{Cond: cond, Then: then, Else: els})
 	return j.results()
 }
@@ -166,7 +164,6 @@ func (s *scope) loop(e *types.Loop) []core.Operand {
 		s.while(l, in, e, f)
 	}
 	markConsumed(l)
-	s.at(e.At)
 	dst := core.FreshParams(s.b.Fun, l.Params)
 	for i := range dst {
 		dst[i].Unique = false

@@ -51,7 +51,6 @@ func (f inPlace) bound() []core.Param { return slices.Concat(f.sizes, f.results)
 // derivative translates jvp and vjp, and with many, jmp and mjp, which take an array of seeds.
 func (s *scope) derivative(e *types.Builtin, reverse, many bool) []core.Operand {
 	seeds, xs := s.exp(e.Args[2]), s.exp(e.Args[1])
-	s.at(e.At)
 	lam := e.Args[0].(*types.Lambda)
 	f := s.inPlace(lam, xs)
 	d := &core.Derivative{
@@ -81,7 +80,6 @@ func (s *scope) derivative(e *types.Builtin, reverse, many bool) []core.Operand 
 // withVjp translates the application of a function with a derivative by the programmer.
 func (s *scope) withVjp(e *types.Builtin) []core.Operand {
 	xs := s.exp(e.Args[2])
-	s.at(e.At)
 	lam := e.Args[0].(*types.Lambda)
 	f := s.inPlace(lam, xs)
 	// Back has variables of its own for the results.

@@ -8,8 +8,10 @@ import (
 	"skald/runtime/prim"
 )
 
-// exp translates an expression and returns the components of its value. It binds the sizes that are born there.
+// exp translates an expression and returns the components of its value. It binds the sizes that are born there. What is made behind it
+// has the place that the builder had before.
 func (s *scope) exp(e types.Exp) []core.Operand {
+	before := s.b.Where
 	switch e.(type) {
 	case *types.Const, *types.Ref: // no statement comes of them
 	default:
@@ -19,6 +21,7 @@ func (s *scope) exp(e types.Exp) []core.Operand {
 	if ext := e.Base().Ext; len(ext) > 0 {
 		s.bindSizes(ext, e.Base().Type, xs)
 	}
+	s.b.Where = before
 	return xs
 }
 
@@ -164,7 +167,6 @@ func (s *scope) op(e *types.Op) core.Operand {
 	for i, a := range e.Args {
 		args[i] = s.scalar(a)
 	}
-	s.at(e.At)
 	switch op := e.Op; op.Kind {
 	case types.UnaryOp:
 		return s.b.Un(op.Un, args[0])
@@ -292,7 +294,6 @@ func (s *scope) apply(e *types.Apply) []core.Operand {
 		callee.bind(p.Pat, xs)
 		args = append(args, xs...)
 	}
-	s.at(e.At)
 	dst := callee.results(d.Ret)
 	for i := range dst {
 		dst[i].Unique = false

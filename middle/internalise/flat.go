@@ -24,7 +24,6 @@ func (s *scope) flatIndex(e *types.Builtin) []core.Operand {
 		p.sizes = append(p.sizes, s.scalar(e.Args[i]))
 		p.strides = append(p.strides, s.scalar(e.Args[i+1]))
 	}
-	s.at(e.At)
 	p.check(s, s.outerSize(arrays))
 	return s.gather(p, core.VarsOf(arrays))
 }
@@ -64,7 +63,6 @@ func (s *scope) flatUpdate(e *types.Builtin) []core.Operand {
 	}
 	values := s.exp(e.Args[last])
 	p.sizes = s.b.TypeOf(values[0]).Shape[:len(p.strides)]
-	s.at(e.At)
 	p.check(s, s.outerSize(dests))
 	input := core.AccInput{Shape: s.b.TypeOf(dests[0]).Shape[:1], Arrays: core.VarsOf(dests)}
 	var out []core.Operand

@@ -12,7 +12,6 @@ import (
 func (s *scope) flatMap(e *types.Builtin) []core.Operand {
 	lam := e.Args[0].(*types.Lambda)
 	xs := s.exp(e.Args[1])
-	s.at(e.At)
 	n := s.outerSize(xs)
 	arrays := s.withOuter(n, xs)
 	result := types.Force(lam.Ret.Type).(*types.Record)

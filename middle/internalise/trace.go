@@ -16,7 +16,6 @@ func (s *scope) trace(e *types.Attributed, xs []core.Operand) {
 	if len(e.Attr.Args) > 0 {
 		text = e.Attr.Args[0].Name
 	}
-	s.at(e.At)
 	s.b.LetN("traced", &core.Trace{Text: text, Form: form.String(), Values: xs})
 }
 

@@ -136,8 +136,7 @@ func (c *compiler) compile(text string) ([]byte, error) {
 	cmd.Dir, cmd.WaitDelay = dir, time.Second
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said
-	endTogether(cmd)
-	if err := cmd.Run(); err != nil {
+	if err := runCompiler(cmd); err != nil {
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("%s %w within %v", c.path, errEndless, c.timeout)
 		}

@@ -271,6 +271,13 @@ func (s *simplifier) compare(e *core.Cmp) *result {
 		}
 		return replace(&core.Un{Op: prim.Not, Type: prim.Bool, X: e.X})
 	}
+	if in, ok := s.def(e.X).(*core.Conv); ok && in.From == prim.Bool && e.Y.IsConst() {
+		// What is asked of a one or a zero is known for each.
+		holds := func(b bool) core.Operand {
+			return core.Bool(prim.EvalCmp(e.Op, prim.Convert(e.Type, prim.MakeBool(b)), e.Y.Const))
+		}
+		return value(s.choose(in.X, holds(true), holds(false)))
+	}
 	return nil
 }
 

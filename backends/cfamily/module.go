@@ -40,7 +40,7 @@ func (m *Module) Add(k *imp.Kernel, entry string) (*imp.Code, error) {
 	if entry != EntryName {
 		p.Params += "_" + entry
 	}
-	p.Code = &imp.Code{Entry: entry, Failure: k.Guarded || k.HasAssert(), Wide: m.lang.Idx.Bits() == 64}
+	p.Code = &imp.Code{Entry: entry, Failure: k.Guarded || k.HasAssert(), Wide: m.lang.Idx.Bits() == 64, LongIndices: true}
 	p.Code.Layout(k)
 	if err := p.check(); err != nil {
 		return nil, k.Limit(err)

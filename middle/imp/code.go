@@ -20,6 +20,8 @@ type Code struct {
 	Bytes     int
 	// Wide says that Idx parameters have 64 bits.
 	Wide bool
+	// LongIndices says that the wide form takes indices of 64 bits: its arrays may have WideLimit elements, and more.
+	LongIndices bool
 	// Immediate says that the block travels with the command that launches, in no buffer.
 	Immediate bool
 	// Failure says that the kernel takes the failure buffer: see FailureWords.

@@ -293,7 +293,7 @@ func (p *Program) printForm(k *kernel) (err error) {
 
 // indexable reports an array with more elements than a kernel can tell apart.
 func (p *Program) indexable(k *kernel, own []device.Binding) error {
-	if k.code.Wide {
+	if k.code.Wide || k.key.wide && k.code.LongIndices {
 		return nil
 	}
 	for i, b := range own {

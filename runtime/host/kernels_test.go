@@ -63,8 +63,10 @@ type compiling struct {
 	shared   []int // what launches ask for
 }
 
-func newCompiling() *compiling {
-	dev := &compiling{Recorder: device.NewRecorder(device.NullFacts())}
+func newCompiling() *compiling { return compilingWith(device.NullFacts()) }
+
+func compilingWith(f device.Facts) *compiling {
+	dev := &compiling{Recorder: device.NewRecorder(f)}
 	dev.Quiet = true
 	return dev
 }
@@ -173,6 +175,34 @@ func TestAWideFormTakesThePlaceOfTheUsualOne(t *testing.T) {
 	want := "compile first few both; launch first; launch few; launch both; compile last after; launch last"
 	if got := dev.told(); got != want {
 		t.Errorf("%s\nnot:\n%s", got, want)
+	}
+}
+
+// An array whose elements 31 bits cannot number is accessed by the wide form, whatever the sizes are that the kernel is given.
+func TestALargeArrayTakesTheWideForm(t *testing.T) {
+	facts := device.NullFacts()
+	facts.MaxBufferSize, facts.MaxBindingSize = imp.WideLimit, imp.WideLimit
+	dev := compilingWith(facts)
+	p := loadNarrow(t, dev, `entry "main" main "" {
+  param "n" "i64" -1 (0: i64)
+  param "xs" "[m]i32" -1 (2: [param 1]i32)
+}
+kernel fill(n_1: idx, write @rows_0: u8) group 8 {
+  @rows_0[mul.idx(group_id, n_1)] = 1:u8
+}
+fun main(n_1: i64, m_2: i64, xs_3: block) -> () {
+  alloc rows_4: u8[mul.i64(n_1, 65536:i64)]
+  launch fill<65536:i64>(conv.i64.idx(n_1)) blocks(rows_4) fits(n_1)
+}
+`)
+	for _, n := range []int64{1, imp.NarrowLimit / 65536} {
+		if err := callGuarded(p, n); err != nil {
+			t.Fatal(err)
+		}
+		wide := n > 1
+		if last := dev.compiled[len(dev.compiled)-1].Source; strings.Contains(last, "mul.i64") != wide {
+			t.Errorf("rows of %d elements:\n%s", n, last)
+		}
 	}
 }
 

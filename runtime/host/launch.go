@@ -36,6 +36,7 @@ func (s *session) Launch(l *imp.Launch, groups int64, args, blocks []uint64, roo
 		pl = &plan{round: s.p.rounds.launches[l], alias: make([]int, len(blocks))}
 		s.plans[l] = pl
 	}
+	wide = wide || s.p.exceed(l.Kernel, blocks)
 	if err := pl.choose(s.p, l, blocks, room, wide); err != nil {
 		return err
 	}
@@ -52,6 +53,21 @@ func (s *session) Launch(l *imp.Launch, groups int64, args, blocks []uint64, roo
 		return s.launchRare(pl, groups, args)
 	}
 	return s.launchForm(pl.form, groups, args, pl)
+}
+
+// exceed reports whether an ordinary form of a kernel has too small indices for one of these blocks. (No kernel by that name is an error
+// where the form is chosen.)
+func (p *Program) exceed(kernel string, blocks []uint64) bool {
+	for i, b := range blocks {
+		size := p.blocks.place(b).Size
+		if size < imp.NarrowLimit {
+			continue
+		}
+		if k, err := p.parts.Kernel(kernel); err == nil && size/int64(k.Mems[i].Elem.Size()) >= imp.NarrowLimit {
+			return true
+		}
+	}
+	return false
 }
 
 // choose makes form the form of the kernel for these blocks and this room.

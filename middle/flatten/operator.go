@@ -49,44 +49,32 @@ func (f *flattener) interchanged(b *core.Builder, e *core.Screma) (res []core.Op
 		return nil, false
 	}
 	op := slices.Concat(e.Scans, e.Reds)[0]
-	rows := core.Vars(e.Arrays)
-	if !sameVars(e.Map.Params, e.Map.Body.Res) {
-		rows = b.LetN("rows", &core.Screma{Size: e.Size, Arrays: e.Arrays, Map: e.Map})
-	}
-	var columns []core.Var
-	var params []core.Type
-	for _, r := range rows {
-		t := b.TypeOf(r)
-		perm := []int{1, 0}
-		for d := 2; d < t.Rank(); d++ {
-			perm = append(perm, d)
-		}
-		c := b.LetVar("columns", &core.Rearrange{Perm: perm, Array: r.Var})
-		columns = append(columns, c)
-		params = append(params, b.TypeOf(core.V(c)).Row(1))
-	}
-	fold := core.Operator{Lambda: inner.Map, Neutral: neutral, Commutative: op.Commutative}
 	elems := inner.Map.Ret
+	cols := f.columnsOf(b, e, elems)
+	fold := core.Operator{Lambda: inner.Map, Neutral: neutral, Commutative: op.Commutative}
 	ret := elems
 	if len(e.Scans) > 0 {
-		ret = params
+		ret = make([]core.Type, len(elems))
+		for i, t := range elems {
+			ret[i] = core.ArrayOf(t, e.Size)
+		}
+	}
+	params := make([]core.Type, len(cols.arrays))
+	for i, a := range cols.arrays {
+		params[i] = b.TypeOf(core.V(a)).Row(1)
 	}
 	l := b.Lambda("column", params, ret, func(b *core.Builder, ps []core.Operand) []core.Operand {
-		s := &core.Screma{Size: e.Size, Arrays: core.VarsOf(ps), Map: b.Identity(elems), Reds: []core.Operator{fold}}
+		arrays, made := cols.fold(b, ps)
+		s := &core.Screma{Size: e.Size, Arrays: arrays, Map: made, Reds: []core.Operator{fold}}
 		if len(e.Scans) > 0 {
 			s.Scans, s.Reds = s.Reds, nil
 		}
 		return b.LetN("folded", s)
 	})
-	res = b.LetN("folded", &core.Screma{Size: inner.Size, Arrays: columns, Map: l})
+	res = b.LetN("folded", &core.Screma{Size: inner.Size, Arrays: cols.arrays, Map: l})
 	if len(e.Scans) > 0 {
 		for i, r := range res {
-			perm := make([]int, b.TypeOf(r).Rank())
-			for d := range perm {
-				perm[d] = d
-			}
-			perm[0], perm[1] = 1, 0
-			res[i] = b.Let("rows", &core.Rearrange{Perm: perm, Array: r.Var})
+			res[i] = core.V(exchanged(b, "rows", r.Var))
 		}
 	}
 	return res, true

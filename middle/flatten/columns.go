@@ -57,25 +57,22 @@ func exchanged(b *core.Builder, name string, array core.Var) core.Var {
 
 // mappedColumns are the columns of rows that one map makes for each: Note [Columns of mapped rows].
 func (f *flattener) mappedColumns(b *core.Builder, e *core.Screma) (c columns, ok bool) {
-	r, ok := mapOfRow(e.Map)
+	r, ok := f.mapOfRow(e.Map, e.Map.Body.Res)
 	if !ok {
 		return c, false
 	}
-	// The arrays that have, for all rows, what there is for each.
 	all := map[core.Var]core.Var{}
 	for i, p := range e.Map.Params {
 		all[p.Var] = e.Arrays[i]
 	}
-	body := &core.Body{Stms: slices.Concat(r.before, r.inner.Map.Body.Stms), Res: r.elems}
-	if slices.ContainsFunc(r.before, func(s *core.Stm) bool { _, scalar := s.Exp.(core.Scalar); return !scalar || !f.cheap(s) }) {
-		if !f.kept(b, e, r, all) {
-			return c, false
+	if !r.again {
+		once := &core.Lambda{Params: e.Map.Params, Body: &core.Body{Stms: r.before}}
+		r.keep(once)
+		for i, a := range b.LetN("kept", &core.Screma{Size: e.Size, Arrays: e.Arrays, Map: once}) {
+			all[r.kept[i].Var] = a.Var
 		}
-		body = withoutCerts(&core.Body{Stms: r.inner.Map.Body.Stms, Res: r.elems}, r.bound)
-	} else if slices.ContainsFunc(r.inner.Arrays, func(a core.Var) bool { return r.bound[a] }) {
-		return c, false
 	}
-	// What is folded: the columns of what is mapped over in a row, and what else the rows have.
+	// What is folded: the columns of what is mapped over in a row, and what else each row has.
 	var down []int
 	for i, a := range r.inner.Arrays {
 		if rows, is := all[a]; is {
@@ -84,12 +81,7 @@ func (f *flattener) mappedColumns(b *core.Builder, e *core.Screma) (c columns, o
 		}
 		c.arrays = append(c.arrays, a)
 	}
-	var own []core.Var
-	for _, v := range core.FreeInBody(body).List() {
-		if _, is := all[v]; is {
-			own = append(own, v)
-		}
-	}
+	own := r.own(all)
 	if len(down)+len(own) == 0 {
 		return c, false
 	}
@@ -116,56 +108,81 @@ func (f *flattener) mappedColumns(b *core.Builder, e *core.Screma) (c columns, o
 			for k, v := range own {
 				sub[v] = xs[len(down)+k]
 			}
-			return b.Splice(body, sub)
+			return b.Splice(r.elem, sub)
 		})
 	}
 	return c, true
 }
 
-// mappedRow is what makes rows for an element.
+// mappedRow is what makes rows for an element of other arrays.
 type mappedRow struct {
 	before []*core.Stm
-	bound  map[core.Var]bool // by these
-	inner  *core.Screma      // a map over scalars
-	elems  []core.Operand    // of the rows, for an element of it
-	types  []core.Type
+	inner  *core.Screma // a map over scalars
+	// elem makes an element of each row, of these types, for an element of the arrays that inner maps over. It does what comes before again,
+	// or needs what is kept of it.
+	elem  *core.Body
+	types []core.Type
+	again bool
+	kept  []core.Param
 }
 
-// mapOfRow takes apart a function that returns rows which one map makes, or copies of scalars.
-func mapOfRow(l *core.Lambda) (r mappedRow, ok bool) {
-	var rows []core.Param
-	made := map[core.Var]core.Operand{} // copies
-	r.bound = map[core.Var]bool{}
+// mapOfRow takes apart a function among whose results are rows, if one map makes them, and copies of scalars.
+func (f *flattener) mapOfRow(l *core.Lambda, rows []core.Operand) (r mappedRow, ok bool) {
+	var dst []core.Param
+	copied := map[core.Var]core.Operand{}
+	bound := map[core.Var]bool{}
+	isBound := func(v core.Var) bool { return bound[v] }
 	for _, s := range l.Body.Stms {
-		if slices.ContainsFunc(rows, func(p core.Param) bool { return core.FreeInStm(s).Has(p.Var) }) {
+		if slices.ContainsFunc(dst, func(p core.Param) bool { return core.FreeInStm(s).Has(p.Var) }) {
 			return r, false
 		}
-		inner, is := s.Exp.(*core.Screma)
-		if is = is && slices.ContainsFunc(l.Body.Res, func(o core.Operand) bool { return o.IsVar(s.Dst[0].Var) }); is && r.inner == nil && isMapOfScalars(inner) &&
-			!slices.ContainsFunc(s.Aux.Certs, func(c core.Var) bool { return !r.bound[c] }) {
-			rows, r.inner = s.Dst, inner
+		if inner, is := s.Exp.(*core.Screma); is && r.inner == nil && isMapOfScalars(inner) && slices.Contains(rows, core.V(s.Dst[0].Var)) &&
+			!slices.ContainsFunc(s.Aux.Certs, func(c core.Var) bool { return !bound[c] }) {
+			dst, r.inner = s.Dst, inner
 			continue
 		}
 		if rep, is := s.Exp.(*core.Replicate); is && len(rep.Shape) == 1 {
-			made[s.Dst[0].Var] = rep.X
+			copied[s.Dst[0].Var] = rep.X
 		}
 		r.before = append(r.before, s)
 		for _, p := range s.Dst {
-			r.bound[p.Var] = true
+			bound[p.Var] = true
 		}
 	}
 	if r.inner == nil {
 		return r, false
 	}
-	for i, o := range l.Body.Res {
-		if k := slices.IndexFunc(rows, func(p core.Param) bool { return o.IsVar(p.Var) }); k >= 0 {
-			r.elems = append(r.elems, r.inner.Map.Body.Res[k])
-		} else if x, ok := made[o.Var]; ok {
-			r.elems = append(r.elems, x)
-		} else {
+	r.elem = &core.Body{Stms: r.inner.Map.Body.Stms}
+	for _, o := range rows {
+		k := slices.IndexFunc(dst, func(p core.Param) bool { return o.IsVar(p.Var) })
+		x, is := copied[o.Var]
+		if k >= 0 {
+			x = r.inner.Map.Body.Res[k]
+		} else if !is {
 			return r, false
 		}
-		r.types = append(r.types, l.Ret[i].Row(1))
+		r.elem.Res, r.types = append(r.elem.Res, x), append(r.types, f.TypeOf(o).Row(1))
+	}
+	needed := core.FreeInBody(r.elem)
+	for _, a := range r.inner.Arrays {
+		needed.Add(a)
+	}
+	r.again = !slices.ContainsFunc(r.before, func(s *core.Stm) bool { _, scalar := s.Exp.(core.Scalar); return !scalar || !f.cheap(s) })
+	if r.again {
+		r.elem.Stms = slices.Concat(r.before, r.elem.Stms)
+		return r, !slices.ContainsFunc(r.inner.Arrays, isBound)
+	}
+	r.elem = withoutCerts(r.elem, bound) // What is asserted before holds.
+	for _, s := range r.before {
+		for _, p := range s.Dst {
+			switch {
+			case !needed.Has(p.Var) || p.Type.Kind == core.KindCert:
+			case p.Type.IsScalar(), p.Type.IsArray() && !slices.ContainsFunc(core.FreeInType(p.Type).List(), isBound):
+				r.kept = append(r.kept, p)
+			default:
+				return r, false
+			}
+		}
 	}
 	return r, true
 }
@@ -176,28 +193,19 @@ func isMapOfScalars(e *core.Screma) bool {
 		!core.Any(e.Map.Body, func(e core.Exp) bool { _, soac := e.(core.SOAC); return soac })
 }
 
-// kept computes what each row has of its own for its elements, and adds the arrays of it to all. What is asserted is then known to hold.
-func (f *flattener) kept(b *core.Builder, e *core.Screma, r mappedRow, all map[core.Var]core.Var) bool {
-	needed := core.FreeInExp(r.inner)
-	for _, x := range r.elems {
-		if !x.IsConst() {
-			needed.Add(x.Var)
+// keep adds what is kept to the results of a function that does what comes before.
+func (r *mappedRow) keep(l *core.Lambda) {
+	for _, p := range r.kept {
+		l.Ret, l.Body.Res = append(l.Ret, p.Type), append(l.Body.Res, core.V(p.Var))
+	}
+}
+
+// own are the variables that an element needs of its row, of those that all has arrays of.
+func (r *mappedRow) own(all map[core.Var]core.Var) (own []core.Var) {
+	for _, v := range core.FreeInBody(r.elem).List() {
+		if _, is := all[v]; is {
+			own = append(own, v)
 		}
 	}
-	l := &core.Lambda{Params: e.Map.Params, Body: &core.Body{Stms: r.before}}
-	for _, s := range r.before {
-		for _, p := range s.Dst {
-			switch {
-			case !needed.Has(p.Var) || p.Type.Kind == core.KindCert:
-				continue
-			case !p.Type.IsScalar() && !p.Type.IsArray() || slices.ContainsFunc(core.FreeInType(p.Type).List(), func(v core.Var) bool { return r.bound[v] }):
-				return false
-			}
-			l.Ret, l.Body.Res = append(l.Ret, p.Type), append(l.Body.Res, core.V(p.Var))
-		}
-	}
-	for i, a := range b.LetN("kept", &core.Screma{Size: e.Size, Arrays: e.Arrays, Map: l}) {
-		all[l.Body.Res[i].Var] = a.Var
-	}
-	return true
+	return own
 }

@@ -213,16 +213,58 @@ func bucketed(b *core.Builder, e *core.Hist) []core.Operand {
 	return out
 }
 
+// binsAndElements returns the arrays of the bins that rows of a histogram are combined into, and what makes element j of each row that is for
+// element i of its arrays: where one map makes the rows, that is done there, as for Note [Columns of mapped rows], and no array holds them.
+func (f *flattener) binsAndElements(b *core.Builder, e *core.Hist) (bins []core.Operand, elem func(b *core.Builder, i, j core.Operand) []core.Operand) {
+	k := len(e.Ops[0].Shape)
+	r, ok := f.mapOfRow(e.Bucket, e.Bucket.Body.Res[k:])
+	if !ok {
+		mapped := bucketed(b, e)
+		return mapped[:k], func(b *core.Builder, i, j core.Operand) (xs []core.Operand) {
+			for _, a := range mapped[k:] {
+				xs = append(xs, b.Index("x", a.Var, i, j))
+			}
+			return xs
+		}
+	}
+	once := *e
+	once.Bucket = &core.Lambda{Params: e.Bucket.Params, Ret: slices.Clone(e.Bucket.Ret[:k]), Body: &core.Body{
+		Stms: r.before, Res: slices.Clone(e.Bucket.Body.Res[:k]),
+	}}
+	r.keep(once.Bucket)
+	mapped := bucketed(b, &once)
+	all := map[core.Var]core.Var{}
+	for i, p := range e.Bucket.Params {
+		all[p.Var] = e.Arrays[i]
+	}
+	for i, p := range r.kept {
+		all[p.Var] = mapped[k+i].Var
+	}
+	return mapped[:k], func(b *core.Builder, i, j core.Operand) []core.Operand {
+		sub := core.Subst{}
+		for _, v := range r.own(all) {
+			sub[v] = b.Index("x", all[v], i)
+		}
+		for p, a := range r.inner.Arrays {
+			if rows, is := all[a]; is {
+				sub[r.inner.Map.Params[p].Var] = b.Index("x", rows, i, j)
+			} else {
+				sub[r.inner.Map.Params[p].Var] = b.Index("x", a, j)
+			}
+		}
+		return b.Splice(r.elem, sub)
+	}
+}
+
 // rowHist turns a histogram of rows into one of their elements.
 func (f *flattener) rowHist(e *core.Hist, inner *core.Screma, neutral []core.Operand, outs []core.Param) {
 	op := e.Ops[0]
 	b := f.Nested()
-	mapped := bucketed(b, e)
+	bins, elem := f.binsAndElements(b, e)
 	size := b.Mul64(e.Size, inner.Size)
 	is := b.LetVar("is", &core.Iota{Type: prim.I64, N: size, Start: core.Int(0), Step: core.Int(1)})
 	f.defs[is] = b.Stms()[len(b.Stms())-1].Exp
-	k := len(op.Shape)
-	ret := slices.Clone(e.Bucket.Ret[:k+1])
+	ret := make([]core.Type, len(op.Shape)+1)
 	for i := range ret {
 		ret[i] = core.I64
 	}
@@ -231,14 +273,10 @@ func (f *flattener) rowHist(e *core.Hist, inner *core.Screma, neutral []core.Ope
 		i := b.Let("i", &core.Bin{Op: prim.Quot, Type: prim.I64, X: ps[0], Y: inner.Size})
 		j := b.Sub64(ps[0], b.Mul64(i, inner.Size))
 		var res []core.Operand
-		for _, m := range mapped[:k] {
-			res = append(res, b.Index("bin", m.Var, i))
+		for _, a := range bins {
+			res = append(res, b.Index("bin", a.Var, i))
 		}
-		res = append(res, j)
-		for _, m := range mapped[k:] {
-			res = append(res, b.Index("x", m.Var, i, j))
-		}
-		return res
+		return append(append(res, j), elem(b, i, j)...)
 	})
 	shape := append(slices.Clone(op.Shape), inner.Size)
 	res := b.LetN("bins", &core.Hist{Size: size, Arrays: []core.Var{is}, Bucket: bucket, Ops: []core.HistOp{

@@ -62,3 +62,25 @@ entry picked [n] [m] (is: [n]i64) (ys: [m]i32) =
 -- input { [[1, 2, 3], [4, 5, 6], [-7, 8, 9], [0, 1, 2], [5, -5, 5]] [2, 7, 1] } output { [9, 32, 28] }
 entry own [n] [m] (xss: [n][m]i32) (ys: [m]i32) =
   map (\xs -> map2 (\x y -> xs[0] * y + x) xs ys) xss |> reduce (map2 (+)) (replicate m 0)
+
+-- Histograms of such rows, too.
+-- ==
+-- entry: binned
+-- input { [3, -1, 4, 1, -5] [1i64, 0i64, 1i64, 3i64, -1i64] [2, 7, 1] } output { [[-2, -7, -1], [14, 49, 7], [0, 0, 0]] }
+entry binned [n] [m] (xs: [n]i32) (is: [n]i64) (ys: [m]i32) =
+  reduce_by_index (replicate 3 (replicate m 0)) (map2 (+)) (replicate m 0) is (map (\x -> map (* x) ys) xs)
+
+-- ==
+-- entry: binned_costly
+-- input { [3, -1, 4, 1, -5] [[1, 2, 3], [4, 5, 6], [-7, 8, 9], [0, 1, 2], [5, -5, 5]] }
+-- output { [[-59055, 442851, 442851], [-250973, 309995, -250973]] }
+entry binned_costly [n] [m] (xs: [n]i32) (yss: [n][m]i32) =
+  let rows = map2 (\x ys -> let s = loop s = x for i < 10 do s * 3 + i in map (^ s) ys) xs yss
+  in reduce_by_index (replicate 2 (replicate m 0)) (map2 (+)) (replicate m 0) (map (\x -> i64.bool (x < 3)) xs) rows
+
+-- ==
+-- entry: binned_checked
+-- input { [2i64, 0i64, 1i64, 2i64, 1i64] [2, 7, 1] } output { [[4, 14, 2], [28, 98, 14], [4, 14, 2]] }
+-- input { [2i64, 3i64, 1i64] [2, 7, 1] } error: Index .3.
+entry binned_checked [n] [m] (is: [n]i64) (ys: [m]i32) =
+  reduce_by_index (replicate 3 (replicate m 0)) (map2 (+)) (replicate m 0) is (map (\i -> map (\y -> y * ys[i]) ys) is)

@@ -183,7 +183,7 @@ func (m *machine) entryArgs(d *types.Def, args []Value) []Value {
 	}
 	for i, check := range checks {
 		if t := check(f); !fits(args[i], 0, t) {
-			panic(&Error{Message: fmt.Sprintf("Entry point %q: argument %d has invalid size: its type is %s, but %s is expected.",
+			panic(&Error{Message: fmt.Sprintf("Entry point %q: invalid sizes: argument %d has type %s, but %s is expected.",
 				d.Sym.Name, i+1, shapeText(args[i], t), t), Trace: m.trace(d.At), Arguments: true})
 		}
 	}

@@ -170,7 +170,7 @@ func (a *Args) sizes(known []bool, param *imp.EntryValue, part imp.EntryPart, t 
 			want = int64(a.words[d.N])
 		}
 		if want != int64(t.Dims[i]) {
-			return fmt.Errorf("entry point %s: argument %s has size %d where its type %s and the other arguments ask for %d",
+			return fmt.Errorf("entry point %s: invalid sizes: argument %s has size %d where its type %s and the other arguments ask for %d",
 				a.entry.Name, param.Name, t.Dims[i], param.Type, want)
 		}
 	}

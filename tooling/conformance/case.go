@@ -49,7 +49,7 @@ func (r *caseRunner) one(entry string, c *spec.Case, n int) Result {
 			return fail("has a result, but must fail with %q", c.Want.Error.Pattern)
 		case strings.HasPrefix(err.Error(), "internal error"):
 			return fail("%v", err)
-		case !c.Want.Error.Matches(err.Error()):
+		case !c.Want.Error.Matches("Error: " + strings.TrimPrefix(err.Error(), "Error: ")): // as executables print it
 			return fail("must fail with %q, but fails with: %v", c.Want.Error.Pattern, err)
 		}
 		return out

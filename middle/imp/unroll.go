@@ -11,7 +11,8 @@ import (
 // A thread waits for what it loads. An innermost loop of a kernel that reads several elements of device memory in each iteration, and
 // writes none, is unrolled: then the loads of four iterations are under way at a time, and the counter is compared once for all. What
 // loads, and does not need what the loop carries, comes before the rest of all four: compilers move no load across a branch, and a call of
-// exp has one. The iterations that remain have a loop of their own. lavaMD's loop, which reads five arrays, took 611 µs so and 668 before
+// exp has one. So a loop that calls a function is unrolled even if it reads only one element, if that is another for each thread: the columns
+// of a matrix of 100,000 are summed TIMES with square roots. The iterations that remain have a loop of their own. lavaMD's loop, which reads five arrays, took 611 µs so and 668 before
 // (H200, WebGPU, 2026-11-22); with the loads in front a whole call takes 631 instead of 653 (H100, 2026-11-26). Loops that read little,
 // that write, branch or call, won nothing (docs/decisions.md, 59): drivers unroll what they can.
 
@@ -24,7 +25,7 @@ const (
 // Unroll is p where loops of kernels are unrolled whose iterations mostly wait for memory.
 func Unroll(p *Prog) *Prog {
 	return mapKernels(p, func(k *Kernel) {
-		u := &unroller{kernel: k}
+		u := &unroller{kernel: k, own: ownVars(k)}
 		if Any(k.Body, u.unrolls) {
 			k.Body = u.stms(k.Body)
 		}
@@ -35,6 +36,7 @@ func Unroll(p *Prog) *Prog {
 type unroller struct {
 	kernel *Kernel
 	copied bool
+	own    map[Var]bool // what differs between threads
 }
 
 func (u *unroller) fresh(name string, t Type) Var {
@@ -68,7 +70,7 @@ func (u *unroller) waits(f *For) bool {
 	if n, ok := f.Bound.(*Const); ok && n.Value.Int() < 2*unrolled {
 		return false
 	}
-	loads, nodes := 0, 0
+	loads, nodes, calls := 0, 0, 0
 	for _, s := range f.Body {
 		switch MatchStm(s).(type) {
 		case *Let, *Set:
@@ -80,9 +82,53 @@ func (u *unroller) waits(f *For) bool {
 			if u.isLoad(e) {
 				loads++
 			}
+			if _, ok := e.(*CallFunc); ok {
+				calls++
+			}
 		})
 	}
-	return loads >= leastLoads && nodes <= mostNodes
+	return nodes <= mostNodes && (loads >= leastLoads || loads > 0 && calls > 0 && u.readsOwn(f))
+}
+
+// readsOwn reports whether an iteration reads an element of the thread's own that no iteration before decides.
+func (u *unroller) readsOwn(f *For) (found bool) {
+	for j, early := range u.early(f) {
+		WalkExps(f.Body[j], func(e Exp) {
+			found = found || early && u.isLoad(e) && isOwn(e.(*Load).Index, u.own)
+		})
+	}
+	return found
+}
+
+// ownVars are the variables of a kernel that follow from the number of a thread, or from what is loaded.
+func ownVars(k *Kernel) map[Var]bool {
+	own := map[Var]bool{}
+	Walk(k.Body, func(s Stm) bool {
+		switch e := MatchStm(s).(type) {
+		case *For: // counts alike in all threads
+		case *Let:
+			own[e.Var] = isOwn(e.Exp, own)
+		case *Set:
+			own[e.Var] = own[e.Var] || isOwn(e.Exp, own)
+		default:
+			for _, v := range Binds(s) {
+				own[v] = true
+			}
+		}
+		return true
+	})
+	return own
+}
+
+// isOwn reports whether an expression follows from the number of a thread, from what is loaded, or from own variables.
+func isOwn(e Exp, own map[Var]bool) bool {
+	found := mentions(e, own)
+	WalkExp(e, func(e Exp) {
+		id, isID := e.(*Id)
+		_, isLoad := e.(*Load)
+		found = found || isLoad || isID && !id.Kind.Uniform()
+	})
+	return found
 }
 
 // isLoad reports whether an expression loads from device memory.

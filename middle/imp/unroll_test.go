@@ -8,8 +8,8 @@ import (
 	"skald/middle/imp"
 )
 
-// A loop that reads four arrays does four iterations together, with variables of their own, and the rest one by one; one that reads less,
-// writes, or runs a few times is left alone.
+// A loop that reads four arrays does four iterations together, with variables of their own, and the rest one by one; one that reads less
+// and does not call a function of an element of each thread's own, that writes, or runs a few times is left alone.
 func TestLoopsThatWaitForMemoryAreUnrolled(t *testing.T) {
 	const sum = "let a_4: f32 = @as_0[i_3]\n let t_5: f32 = add.f32(@bs_1[i_3], @cs_2[i_3])\n" +
 		" let u_6: f32 = mul.f32(a_4, mul.f32(t_5, @ds_3[i_3]))\n s_2 = add.f32(s_2, u_6)\n"
@@ -23,6 +23,8 @@ func TestLoopsThatWaitForMemoryAreUnrolled(t *testing.T) {
 		{"writes", "n_1", sum + "@as_0[i_3] = s_2\n", 1},
 		{"branches", "n_1", sum + "if lt.f32(s_2, 0x40000000:f32) {\n s_2 = 0x40000000:f32\n }\n", 1},
 		{"reads little", "n_1", "s_2 = add.f32(s_2, @as_0[i_3])\n", 1},
+		{"calls", "n_1", "let a_4: f32 = @as_0[add.idx(i_3, thread_id)]\n s_2 = add.f32(s_2, call.exp.f32(a_4))\n", 5},
+		{"calls for all", "n_1", "let a_4: f32 = @as_0[i_3]\n s_2 = add.f32(s_2, call.exp.f32(a_4))\n", 1},
 	} {
 		text := fmt.Sprintf("kernel k(n_1: idx, write @as_0: f32, read @bs_1: f32, read @cs_2: f32, read @ds_3: f32) group 32 {\n"+
 			" let s_2: f32 = 0x0:f32\n for i_3: idx < %s {\n %s }\n @as_0[0:idx] = s_2\n}", c.bound, c.body)

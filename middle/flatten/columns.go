@@ -41,7 +41,9 @@ func (f *flattener) columnsOf(b *core.Builder, e *core.Screma, elems []core.Type
 	for _, r := range rows {
 		c.arrays = append(c.arrays, exchanged(b, "columns", r.Var))
 	}
-	c.fold = func(b *core.Builder, ps []core.Operand) ([]core.Var, *core.Lambda) { return core.VarsOf(ps), b.Identity(elems) }
+	c.fold = func(b *core.Builder, ps []core.Operand) ([]core.Var, *core.Lambda) {
+		return core.VarsOf(ps), b.Identity(elems)
+	}
 	return c
 }
 

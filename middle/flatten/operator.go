@@ -213,9 +213,11 @@ func bucketed(b *core.Builder, e *core.Hist) []core.Operand {
 	return out
 }
 
-// binsAndElements returns the arrays of the bins that rows of a histogram are combined into, and what makes element j of each row that is for
-// element i of its arrays: where one map makes the rows, that is done there, as for Note [Columns of mapped rows], and no array holds them.
-func (f *flattener) binsAndElements(b *core.Builder, e *core.Hist) (bins []core.Operand, elem func(b *core.Builder, i, j core.Operand) []core.Operand) {
+// binsAndElements returns the arrays of the bins that rows of a histogram are combined into, and what makes element j of each row that is
+// for element i of its arrays: where one map makes the rows, that is done there, as in Note [Columns of mapped rows].
+func (f *flattener) binsAndElements(b *core.Builder, e *core.Hist) (
+	bins []core.Operand, elem func(b *core.Builder, i, j core.Operand) []core.Operand,
+) {
 	k := len(e.Ops[0].Shape)
 	r, ok := f.mapOfRow(e.Bucket, e.Bucket.Body.Res[k:])
 	if !ok {

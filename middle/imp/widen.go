@@ -7,10 +7,10 @@ import "skald/runtime/prim"
 // Index arithmetic has 32 bits, which the host checks to be enough at each launch: for the sizes that a kernel is given (Launch.Fits), and
 // for its arrays, as an index may be a product of sizes. Where it is not, the kernel runs in a form that computes every Idx as an i64. Only
 // where an element is accessed, or the target wants a small number, is an Idx made. The index of an access is an unsigned number then: back
-// ends must not take its upper bit for a sign. So an array has fewer elements than 32 bits can tell apart, while a space of points may be of
-// any size; but C has indices of 64 bits (Code.LongIndices), so that arrays have any size, too.
+// ends must not take its upper bit for a sign. So an array has fewer elements than 32 bits can tell apart, while a space of points may be
+// of any size; but C has indices of 64 bits (Code.LongIndices), so that arrays have any size, too.
 
-// NarrowLimit is what the elements of an array that an ordinary kernel accesses are fewer than: all indices are natural numbers of type Idx.
+// NarrowLimit is what the elements of an array that an ordinary kernel accesses are fewer than: indices are natural numbers of type Idx.
 const NarrowLimit = 1 << 31
 
 // WideLimit is what the elements of an array that a wide kernel accesses are fewer than, unless it has long indices.

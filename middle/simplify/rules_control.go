@@ -142,7 +142,7 @@ func eager(b *core.Body) bool {
 		if len(st.Aux.Certs) > 0 {
 			return true
 		}
-		switch e := st.Exp.(type) {
+		switch e := core.Match(st.Exp).(type) {
 		case *core.Cmp:
 			return false
 		case *core.Un:

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -205,6 +206,38 @@ func TestCompilerThatHangsIsEnded(t *testing.T) {
 	}
 	if took := time.Since(start); took > 10*time.Second {
 		t.Errorf("it took %v", took)
+	}
+}
+
+// A process that is killed while it compiles leaves its folder, which a later one removes; those that may be in use stay.
+func TestFoldersOfKilledProcessesAreRemoved(t *testing.T) {
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	old, recent, other := filepath.Join(temp, scratchName+"1"), filepath.Join(temp, scratchName+"2"), filepath.Join(temp, "other-1")
+	for _, dir := range []string{old, recent, other} {
+		if err := os.MkdirAll(filepath.Join(dir, "below"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		age := leftAfter + time.Second
+		if dir == recent {
+			age = leftAfter / 2
+		}
+		if err := os.Chtimes(dir, time.Time{}, time.Now().Add(-age)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	listed := filepath.Join(t.TempDir(), "listed")
+	c := &compiler{path: script(t, `echo "$TMPDIR" > `+listed+"; exit 1"), timeout: time.Minute}
+	if _, err := c.compile("x"); err == nil {
+		t.Error("the compiler did not fail")
+	}
+	at, err := os.ReadFile(listed)
+	if err != nil || !strings.HasPrefix(string(at), filepath.Join(temp, scratchName)) {
+		t.Errorf("the compiler's own files are in %q, %v", at, err)
+	}
+	left, err := filepath.Glob(filepath.Join(temp, "*"))
+	if want := []string{other, recent}; err != nil || !slices.Equal(left, want) {
+		t.Errorf("there is %q, not %q: %v", left, want, err)
 	}
 }
 

@@ -134,6 +134,7 @@ func (c *compiler) compile(text string) ([]byte, error) {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, c.path, append(c.allFlags(), "-o", library, source, "-lm")...)
 	cmd.Dir, cmd.WaitDelay = dir, time.Second
+	cmd.Env = append(os.Environ(), "TMPDIR="+dir) // for its own files, which it leaves if it is killed
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said
 	if err := runCompiler(cmd); err != nil {
@@ -155,16 +156,41 @@ func (c *compiler) compile(text string) ([]byte, error) {
 	return code, nil
 }
 
-// scratch makes a folder that only the user may enter: where such files belong, or else in skald's cache.
+// scratchName begins the names of folders that scratch makes.
+const scratchName = "skald-cpu-"
+
+// scratch makes a folder that only the user may enter: where such files belong, or else in skald's cache. Processes that were killed left
+// theirs, which are removed.
 func scratch() (string, error) {
-	dir, err := os.MkdirTemp("", "skald-cpu-")
+	dir, err := scratchIn(os.TempDir())
 	if at := cache.Dir(); err != nil && at != "" {
 		if err := os.MkdirAll(at, 0o755); err != nil {
 			return "", err
 		}
-		return os.MkdirTemp(at, "skald-cpu-")
+		return scratchIn(at)
 	}
 	return dir, err
+}
+
+func scratchIn(at string) (string, error) {
+	removeLeft(at)
+	return os.MkdirTemp(at, scratchName)
+}
+
+// leftAfter is how old a folder is that nobody uses any more: no compiler takes so long, and what is loaded is read at once.
+const leftAfter = 2 * compileTimeout
+
+// removeLeft removes folders of scratch that are so old. Those of other users stay, as the system does not let them be removed.
+func removeLeft(at string) {
+	left, err := filepath.Glob(filepath.Join(at, scratchName+"*"))
+	if err != nil {
+		return
+	}
+	for _, dir := range left {
+		if info, err := os.Lstat(dir); err == nil && time.Since(info.ModTime()) > leftAfter {
+			_ = os.RemoveAll(dir)
+		}
+	}
 }
 
 // firstLine is the first line of what a compiler said that names an error, or else the first.

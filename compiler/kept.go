@@ -67,6 +67,9 @@ func buildOf(plain []byte) []byte {
 	return sum[:]
 }
 
+// Identity is the hash of all that the program's results depend on but the device; "" says that none can be kept.
+func (p *Program) Identity() string { return p.identity }
+
 // identityIn is the hash of all that the program's results depend on but the device, for executables of a build of skald; "" says that none
 // can be kept.
 func (p *Program) identityIn(build []byte) string {

@@ -37,7 +37,7 @@ const flagCompiler = "cpu-compiler"
 func openProcessor(o Options) *cpu.Device {
 	options := cpu.Options{
 		Profile: o.Profile, Timeout: o.Timeout, Print: c.Module, StopName: c.StopName, Compiler: o.Flags[flagCompiler], Warn: o.Warn,
-		Assemble: assemble,
+		Assemble: assemble, Program: o.Program,
 	}
 	options.Build, _ = o.Bundle.Section(SectionBuild)
 	for _, s := range o.Bundle {

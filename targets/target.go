@@ -107,6 +107,8 @@ type Options struct {
 	Timeout time.Duration
 	// Needs, if not nil, returns the kernels that will run on a device: one that can compile nothing is taken if it keeps the code of all.
 	Needs func(*Device) ([]device.KernelSpec, error)
+	// Program, if not empty, is a hash of the program that will run and of the build of skald that made it: what a device keeps for it.
+	Program string
 	// Warn, if not nil, is told why programs run slower than they could.
 	Warn func(string)
 	// Sizes take the place of what a device's facts say, and Tuned where Sizes say nothing: see Device.Tuned.

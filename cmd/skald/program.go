@@ -235,7 +235,7 @@ func (f *programFlags) loaded(b bundle.Bundle, out io.Writer,
 	}
 	f.note("read the program: %v", time.Since(start).Round(time.Microsecond))
 	f.device.Bundle, f.device.Profile, f.device.Checked = b, f.profile, f.debug
-	f.device.Warn, f.device.Needs = warnSlow, compiled.Needs
+	f.device.Warn, f.device.Needs, f.device.Program = warnSlow, compiled.Needs, compiled.Identity()
 	if name, ok := b.Section(sectionDevice); ok && f.device.Name == "" {
 		f.device.Name = string(name)
 	}

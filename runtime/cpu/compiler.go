@@ -22,6 +22,8 @@ type compiler struct {
 	path    string
 	version string // what tells it from others: the name of its file, its size, and when it was written
 	timeout time.Duration
+	modules int      // that kernels are compiled as, at most
+	gone    error    // why it can compile nothing any more: see Note [Kept code without a compiler]
 	flags   []string // beside Flags
 	machine string   // the flag that says which processors the code is for; empty for this one
 }
@@ -76,7 +78,7 @@ func findCompiler(name string) (*compiler, error) {
 			continue
 		}
 		version := fmt.Sprintf("%s %d %d", path, info.Size(), info.ModTime().UnixNano())
-		return &compiler{path: path, version: version, timeout: compileTimeout}, nil
+		return &compiler{path: path, version: version, timeout: compileTimeout, modules: runtime.GOMAXPROCS(0)}, nil
 	}
 	return nil, fmt.Errorf("no C compiler is found (%s)", strings.Join(names, ", "))
 }
@@ -121,6 +123,9 @@ const (
 
 // compile runs the compiler.
 func (c *compiler) compile(text string) ([]byte, error) {
+	if c.gone != nil {
+		return nil, c.gone
+	}
 	dir, err := scratch()
 	if err != nil {
 		return nil, err

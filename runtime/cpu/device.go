@@ -53,6 +53,8 @@ type Options struct {
 	Compiler string
 	// Build, if it is known, is a hash of the build of skald, which Print belongs to: code is then kept by it and by kernels.
 	Build []byte
+	// Program, if it is known, is a hash of the program that kernels are of: without a compiler its kept code is used.
+	Program string
 	// Bundled is code that was compiled when the program was built, for which no compiler is needed: see Note [Bundled code].
 	Bundled []Bundled
 	// Sanitize compiles kernels with the address and undefined-behaviour sanitizers of gcc: see Note [Sanitizers].
@@ -93,16 +95,18 @@ func Open(o Options) *Device {
 		d.web = nil
 		return d
 	}
-	d.modules = &modules{print: o.Print, stopName: o.StopName, build: o.Build, warn: o.Warn, kept: map[string]uintptr{}}
+	d.modules = &modules{print: o.Print, stopName: o.StopName, build: o.Build, program: o.Program, warn: o.Warn, kept: map[string]uintptr{}}
 	d.modules.bundle, d.modules.unbundled = pick(o.Bundled)
 	c, err := findCompiler(o.Compiler)
-	d.modules.uncompiled = err
+	if err != nil {
+		c = remembered(o.Program, err)
+	}
+	d.modules.compiler, d.modules.uncompiled = c, err
 	if d.modules.bundle != nil {
-		d.modules.compiler = c
 		d.facts.Compiled, d.facts.API, d.facts.Driver = true, "compiled code", "code for "+d.modules.bundle.head.Machine
 		return d
 	}
-	if err != nil {
+	if c == nil {
 		why := both(d.modules.unbundled, err)
 		if d.web == nil {
 			d.modules.slow(why)
@@ -121,8 +125,10 @@ func Open(o Options) *Device {
 		d.memory.Make, d.memory.Drop = makeSanitized, dropSanitized
 		d.memory.Exact = true
 	}
-	d.modules.compiler = c
 	d.facts.Compiled, d.facts.API, d.facts.Driver = true, "compiled code", c.path
+	if c.gone != nil {
+		d.facts.API = "kept compiled code"
+	}
 	return d
 }
 

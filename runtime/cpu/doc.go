@@ -11,7 +11,7 @@
 //
 // The kernels that are asked for together are printed as some modules, one for each core, which the system's compiler makes shared
 // libraries of. They are kept in runtime/cache by the hash of their text, of the compiler and of the processor's features, and loaded from
-// memory. Of each kernel there is a function
+// memory, also where there is no compiler any more (Note [Kept code without a compiler]). Of each kernel there is a function
 //
 //	void kernel(void *const *arrays, const void *params, u32 *failure, i64 first, i64 end)
 //

@@ -33,6 +33,7 @@ type modules struct {
 
 	print    Printer
 	build    []byte // of skald, if it is known: see keptName
+	program  string // whose code it is, if it is known: see Note [Kept code without a compiler]
 	stopName string
 	warn     func(string)
 
@@ -100,7 +101,7 @@ func (m *modules) add(specs []device.KernelSpec) (left kernelTexts, why error) {
 	case m.compiler == nil:
 		return fresh, both(m.unbundled, m.uncompiled)
 	}
-	parts := min(runtime.GOMAXPROCS(0), (all+leastKernels-1)/leastKernels)
+	parts := min(m.compiler.modules, (all+leastKernels-1)/leastKernels)
 	part := func(i int) kernelTexts { return fresh.part(all*i/parts, all*(i+1)/parts) }
 	found, errs := make([]*moduleFunctions, parts), make([]error, parts)
 	var wait sync.WaitGroup
@@ -119,6 +120,9 @@ func (m *modules) add(specs []device.KernelSpec) (left kernelTexts, why error) {
 		if found[i].limits != nil {
 			m.slow(found[i].limits)
 		}
+	}
+	if why == nil {
+		m.compiler.remember(m.program)
 	}
 	if errors.Is(why, errEndless) {
 		m.compiler, m.uncompiled = nil, why

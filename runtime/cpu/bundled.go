@@ -154,7 +154,10 @@ func (m *modules) addBundled(ks kernelTexts) (others kernelTexts) {
 	if err == nil {
 		stop = lib.Symbol(m.stopName)
 	}
-	if stop == 0 {
+	if err == nil && stop == 0 {
+		err = fmt.Errorf("it has no %s", m.stopName)
+	}
+	if err != nil {
 		m.unbundled = fmt.Errorf("the code for %s in the executable cannot be loaded: %w", m.bundle.head.Machine, err)
 		m.bundle = nil
 		return ks

@@ -74,6 +74,10 @@ func TestTheBestBundledCodeIsTaken(t *testing.T) {
 // Code that does not fit is never loaded: kernels are compiled if there is a compiler, else evaluated, and one line says why.
 func TestBundledCodeThatDoesNotFit(t *testing.T) {
 	b := bundled(t, here())
+	other, err := CompileFor(Options{Print: printAs("int x;")}, runtime.GOOS+"/"+runtime.GOARCH, here(), []string{filling})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, c := range map[string]struct {
 		bundle    Bundled
 		want, has string
@@ -82,6 +86,7 @@ func TestBundledCodeThatDoesNotFit(t *testing.T) {
 		"another system":    {changed(t, b, func(h *bundledHead) { h.System = "plan9/mips" }), "(plan9/mips), which", "(plan9/mips), which"},
 		"no such kernel":    {changed(t, b, func(h *bundledHead) { h.Kernels = nil }), "no code for kernel fill", ""},
 		"damaged code":      {b[:bytes.IndexByte(b, '\n')+100], "cannot be loaded", ""},
+		"other code":        {other, "cannot be loaded: it has no stop", ""},
 		"damaged head":      {b[1:], "cannot be read", "cannot be read"},
 	} {
 		t.Run(name, func(t *testing.T) {

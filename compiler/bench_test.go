@@ -111,7 +111,7 @@ func BenchmarkKernels(b *testing.B) {
 			}
 			b.Run(profile+"/"+name, func(b *testing.B) {
 				for b.Loop() {
-					if _, err := p.Kernels(model); err != nil {
+					if _, err := p.KernelText(model); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -224,7 +224,7 @@ func allocated(t *testing.T, text string) int64 {
 	if d != nil {
 		t.Fatal(d.Message)
 	}
-	if _, err := compiled.Kernels(compiler.DeviceProfile("portable")); err != nil {
+	if _, err := compiled.KernelText(compiler.DeviceProfile("portable")); err != nil {
 		t.Fatal(err)
 	}
 	runtime.ReadMemStats(&after)

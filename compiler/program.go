@@ -194,19 +194,17 @@ func LoadLow(low *imp.Prog, dev *Device) (*host.Program, error) {
 	return host.Load(low, dev.Device, dev.Model.Print)
 }
 
-// Kernels prints the kernels of the program for a device, in order, for people to read.
-func (p *Program) Kernels(m *Model) ([]*imp.Code, error) {
+// KernelText prints the kernels of the program for a device, in order, for people to read.
+func (p *Program) KernelText(m *Model) (string, error) {
 	low, err := p.Lower(m)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	codes := make([]*imp.Code, len(low.Kernels))
+	packed := make([]*imp.Kernel, len(low.Kernels))
 	for i, k := range low.Kernels {
-		if codes[i], err = m.Emit(host.Packed(k, m.Facts)); err != nil {
-			return nil, err
-		}
+		packed[i] = host.Packed(k, m.Facts)
 	}
-	return codes, nil
+	return m.Text(packed)
 }
 
 // FromCore makes a program of core IR, as `skald dev` reads it, at any stage.

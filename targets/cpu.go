@@ -16,7 +16,10 @@ import (
 var processor = &Target{
 	Name: "cpu", Doc: "the processor, by C that gcc or clang compiles; without them by WebAssembly",
 	Place: "the processor", Backends: []string{"c", "multicore"},
-	Emits: []Emission{{Name: "c", Print: c.Print, Fits: isCompiled}, {Name: "wasm", Print: wasm.Print, Fits: isCompiled}},
+	Emits: []Emission{
+		{Name: "c", Print: c.Print, Text: c.Text, Fits: isCompiled},
+		{Name: "wasm", Print: wasm.Print, Text: wasm.Text, Fits: isCompiled},
+	},
 	Flags: []Flag{
 		{Name: flagCompiler, Doc: "the C compiler for the processor, wasm for WebAssembly, or none for the evaluator", Bundling: true},
 	},

@@ -19,7 +19,7 @@ var nvidia = &Target{
 	Name: "cuda", Doc: "NVIDIA's GPUs, by the CUDA driver and NVRTC",
 	Place:    "a GPU through CUDA",
 	Backends: []string{"cuda"},
-	Numbered: true, Emits: []Emission{{Name: "cuda"}},
+	Numbered: true, Emits: []Emission{{Name: "cuda", Text: cudac.Text}},
 	Open: openCUDA,
 	Find: findCUDA,
 	GPU:  func() bool { n, err := cuda.Count(); return err == nil && n > 0 },

@@ -16,6 +16,7 @@ func (m *Model) Evaluated(o cpu.Options) *Device {
 	facts.SizesAtLaunch, facts.MaxGroups = true, d.Facts().MaxGroups // The evaluator has rows of any length, and only one.
 	model := *m
 	model.Facts, model.Print, model.Emit = &facts, printLow, printLow
+	model.text = nil
 	return &Device{&posing{d, &facts}, &model}
 }
 

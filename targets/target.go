@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"skald/middle/imp"
 	"skald/middle/lower"
 	"skald/runtime/bundle"
 	"skald/runtime/device"
@@ -65,6 +66,8 @@ type Emission struct {
 	Name string
 	// Print prints kernels for people, where the device itself takes the low-level program; nil where it is the device's printer.
 	Print host.Printer
+	// Text prints kernels as one text, which a compiler of the language takes; nil where each is a text of its own.
+	Text func([]*imp.Kernel) (string, error)
 	// Fits reports whether kernels of a device can be printed so; nil for those of all devices of the target.
 	Fits func(f *device.Facts) bool
 }
@@ -127,6 +130,8 @@ type Model struct {
 	Print    host.Printer
 	// Emit prints a kernel in the first language of the target in which this device's are printed, or as the low-level program has it.
 	Emit host.Printer
+	// text is Emission.Text of that language.
+	text func([]*imp.Kernel) (string, error)
 	// Sizes are those that somebody set: what was made for a profile, with others, is not for it.
 	Sizes Sizes
 }
@@ -166,10 +171,27 @@ func (e Emission) fits(f *device.Facts) bool { return e.Fits == nil || e.Fits(f)
 // emitting is the model with Emit for a language.
 func (m *Model) emitting(e Emission) *Model {
 	out := *m
+	out.text = e.Text
 	if e.Print != nil {
 		out.Emit = e.Print
 	}
 	return &out
+}
+
+// Text prints kernels in the language of Emit, for people: as one text, or each as its own, one after the other.
+func (m *Model) Text(ks []*imp.Kernel) (string, error) {
+	if m.text != nil {
+		return m.text(ks)
+	}
+	var b strings.Builder
+	for _, k := range ks {
+		c, err := m.Emit(k)
+		if err != nil {
+			return "", err
+		}
+		b.WriteString(c.Source + "\n")
+	}
+	return b.String(), nil
 }
 
 // Emitting is the model with Emit for the language of that name, or nil if kernels of the device are not printed so.

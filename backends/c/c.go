@@ -1,6 +1,7 @@
 package c
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -17,7 +18,7 @@ const StopName = "skald_stop"
 // Print prints one kernel as a module. An error is a limit of the language that the kernel exceeds.
 func Print(k *imp.Kernel) (*imp.Code, error) {
 	m := cfamily.NewModule(&language)
-	code, err := m.Add(k, entry(k, 0))
+	code, err := m.Add(k, text.Entry(k, 0))
 	if err != nil {
 		return nil, err
 	}
@@ -26,21 +27,24 @@ func Print(k *imp.Kernel) (*imp.Code, error) {
 }
 
 // Module prints kernels as one module. Of each the entry is what its function is called, or its error a limit that it exceeds.
-func Module(ks []*imp.Kernel) (text string, entries []string, errs []error, err error) {
+func Module(ks []*imp.Kernel) (source string, entries []string, errs []error, err error) {
 	m := cfamily.NewModule(&language)
 	entries, errs = make([]string, len(ks)), make([]error, len(ks))
 	for i, k := range ks {
 		var code *imp.Code
-		if code, errs[i] = m.Add(k, entry(k, i)); errs[i] == nil {
+		if code, errs[i] = m.Add(k, text.Entry(k, i)); errs[i] == nil {
 			entries[i] = code.Entry
 		}
 	}
-	text, err = m.Text()
-	return text, entries, errs, err
+	source, err = m.Text()
+	return source, entries, errs, err
 }
 
-// entry is what the function of a module's kernel number i is called.
-func entry(k *imp.Kernel, i int) string { return fmt.Sprintf("kernel_%s_%dk", text.Clean(k.Name), i) }
+// Text prints kernels as one module, for people. An error is a limit that one exceeds.
+func Text(ks []*imp.Kernel) (string, error) {
+	source, _, errs, err := Module(ks)
+	return source, errors.Join(append(errs, err)...)
+}
 
 // mostLanes is how many iterations run together: enough that the next operation on a variable does not wait for the last, few
 // enough that some variables of all lanes fit the nearest cache.

@@ -36,7 +36,7 @@ func Print(k *imp.Kernel, lang *Language) (*imp.Code, error) {
 	return code, err
 }
 
-// EntryName is what kernels are called.
+// EntryName is what kernels are called that are a text of their own.
 const EntryName = "kernel_main"
 
 // newPrinter prepares a printer for a kernel, or for a device function of one.

@@ -16,6 +16,17 @@ import (
 // Print prints a kernel that imp.Verify accepts. An error is a limit of CUDA that the kernel exceeds.
 func Print(k *imp.Kernel) (*imp.Code, error) { return cfamily.Print(k, &language) }
 
+// Text prints kernels as one module, for people. An error is a limit that one exceeds.
+func Text(ks []*imp.Kernel) (string, error) {
+	m := cfamily.NewModule(&language)
+	for i, k := range ks {
+		if _, err := m.Add(k, text.Entry(k, i)); err != nil {
+			return "", err
+		}
+	}
+	return m.Text()
+}
+
 var language = cfamily.Language{
 	Dialect:   shaders.Dialect{Language: shaders.CUDA},
 	Idx:       prim.I32,
@@ -220,9 +231,9 @@ func frame(p *cfamily.Printer) string {
 	if p.Code.Failure {
 		args = append(args, "u32 *failure")
 	}
-	args = append(args, "const Params params")
+	args = append(args, "const "+p.Params+" params")
 	fmt.Fprintf(&b, "extern \"C\" __global__ __launch_bounds__(%s) void %s(\n    %s) {\n",
-		launchBounds(k), cfamily.EntryName, strings.Join(args, ",\n    "))
+		launchBounds(k), p.Entry, strings.Join(args, ",\n    "))
 	b.WriteString("  const u32 group_index = blockIdx.y * gridDim.x + blockIdx.x;\n")
 	b.WriteString("  if (group_index >= params.num_groups) { return; }\n")
 	sharedText(p, &b)

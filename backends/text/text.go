@@ -93,6 +93,9 @@ func Names(vars []imp.VarDecl, mems []imp.MemDecl, reserved, accessors map[strin
 	return ofVars, ofMems
 }
 
+// Entry is what the function of a kernel is called that is number i of a module.
+func Entry(k *imp.Kernel, i int) string { return fmt.Sprintf("kernel_%s_%dk", Clean(k.Name), i) }
+
 // Clean makes a name of letters, digits and inner underscores that ends in no
 // digit after an underscore, so that a number behind it stays apart.
 func Clean(name string) string {

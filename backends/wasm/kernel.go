@@ -1,6 +1,7 @@
 package wasm
 
 import (
+	"errors"
 	"fmt"
 
 	"skald/backends/text"
@@ -34,6 +35,12 @@ func Print(k *imp.Kernel) (*imp.Code, error) {
 	return code, nil
 }
 
+// Text prints kernels as one module, for people. An error is a limit that one exceeds.
+func Text(ks []*imp.Kernel) (string, error) {
+	p, errs := Kernels(ks)
+	return p.Module.Text(), errors.Join(errs...)
+}
+
 // Kernels makes a module of kernels that imp.Verify accepts. Of those that exceed a limit of the language the error says which; they have
 // no entry.
 func Kernels(ks []*imp.Kernel) (*Program, []error) {
@@ -50,7 +57,7 @@ func Kernels(ks []*imp.Kernel) (*Program, []error) {
 		for _, f := range imp.DeviceFunctions(k.Body) {
 			functions[f] = m.deviceFunction(f, fmt.Sprintf("%s_%dk", names[f], i), functions)
 		}
-		p.Entries[i] = m.kernel(k, fmt.Sprintf("kernel_%s_%dk", text.Clean(k.Name), i), functions)
+		p.Entries[i] = m.kernel(k, text.Entry(k, i), functions)
 	}
 	return p, errs
 }

@@ -359,21 +359,16 @@ func emitCode(cmd *cobra.Command, p *compiler.Program, emit, profile string) err
 	case t != nil && m.Emitting(emit) == nil:
 		return fail(exitUser, "--emit %s is for devices with a compiler: %s evaluates kernels, as --emit imp prints them", emit, profile)
 	}
-	w := cmd.OutOrStdout()
+	var text string
+	var err error
 	if t == nil {
-		text, err := p.LowText(m)
-		if err != nil {
-			return notEmitted(err)
-		}
-		fmt.Fprint(w, text)
-		return nil
+		text, err = p.LowText(m)
+	} else {
+		text, err = p.KernelText(m.Emitting(emit))
 	}
-	codes, err := p.Kernels(m.Emitting(emit))
 	if err != nil {
 		return notEmitted(err)
 	}
-	for _, c := range codes {
-		fmt.Fprintln(w, c.Source)
-	}
+	fmt.Fprint(cmd.OutOrStdout(), text)
 	return nil
 }

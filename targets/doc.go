@@ -11,8 +11,9 @@
 //
 // # How to add a target
 //
-// One file here with a *Target, one line in All, and what it joins: a printer under
-// backends and a device under runtime.
+// One file here with a *Target, one line in All, and what it joins: a printer under backends and a device under runtime. One that runs
+// kernels in another way than in workgroups or tasks has forms of its own in middle/choose and middle/lower, too, as docs/add-a-target.md
+// says.
 //
 // # Example
 //

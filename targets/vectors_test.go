@@ -50,6 +50,56 @@ func TestVectorsComputeWhatTheEvaluatorDoes(t *testing.T) {
 	}
 }
 
+// TestWrittenOutLoopsComputeWhatTheEvaluatorDoes compares loops of a few iterations in another loop, whose lanes read places far apart.
+func TestWrittenOutLoopsComputeWhatTheEvaluatorDoes(t *testing.T) {
+	web := webAssembly(t, targets.Options{})
+	evaluator, _, err := targets.Open(targets.Options{Name: "cpu", Flags: map[string]string{"cpu-compiler": "none"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer evaluator.Close() //nolint:errcheck // all results are in
+	for _, lanes := range []string{"4", "8", "16", "32"} {
+		for _, first := range []string{"mul.idx(l_4, run_2)", "mul.idx(l_4, 11:idx)", "mul.idx(add.idx(l_4, 3:idx), run_2)"} {
+			p, err := imp.Parse(strings.NewReplacer("LANES", lanes, "FIRST", first).Replace(`
+kernel k(n_1: idx, read @a_0: i32, read @f_1: f32, write @c_2: i32, write @g_3: f32) group 1 {
+  private @sums_4: i32[LANES]
+  private @most_5: f32[LANES]
+  let run_2: idx = add.idx(quot.idx(n_1, 16:idx), 1:idx)
+  parallel for l_4: idx < LANES:idx {
+    @sums_4[l_4] = 0:i32
+    @most_5[l_4] = 0xff800000:f32
+  }
+  for k_3: idx < n_1 {
+    parallel for l_4: idx < LANES:idx {
+      let at_5: idx = add.idx(FIRST, k_3)
+      let x_6: i32 = @a_0[add.idx(at_5, 2:idx)]
+      let s_7: i32 = @sums_4[l_4]
+      let y_8: i32 = @a_0[at_5]
+      let t_9: i32 = add.i32(s_7, y_8)
+      let u_10: i32 = max.i32(y_8, t_9)
+      @sums_4[l_4] = sub.i32(max.i32(u_10, add.i32(u_10, x_6)), s_7)
+      let z_11: f32 = @f_1[add.idx(at_5, 1:idx)]
+      @most_5[l_4] = max.f32(mul.f32(z_11, z_11), add.f32(@most_5[l_4], z_11))
+    }
+  }
+  parallel for l_4: idx < LANES:idx {
+    @c_2[l_4] = @sums_4[l_4]
+    @g_3[l_4] = @most_5[l_4]
+  }
+}
+`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, n := range []int64{0, 1, 13, 48} {
+				if got, want := vectorRun(t, web, p.Kernels[0], n), vectorRun(t, evaluator, p.Kernels[0], n); !bytes.Equal(got, want) {
+					t.Errorf("%d times %s lanes at %s:\n%v\nnot\n%v", n, lanes, first, got, want)
+				}
+			}
+		}
+	}
+}
+
 // vectorRun runs a kernel on arrays of its own, and returns what it wrote.
 func vectorRun(t *testing.T, dev *targets.Device, k *imp.Kernel, n int64) []byte {
 	t.Helper()
@@ -61,7 +111,7 @@ func vectorRun(t *testing.T, dev *targets.Device, k *imp.Kernel, n int64) []byte
 	}
 	var bindings []device.Binding
 	var out []byte
-	for _, m := range k.Mems {
+	for _, m := range k.Mems[:k.Globals()] {
 		data := make([]byte, elements*m.Elem.Size())
 		for i := range elements {
 			x := uint64(i*i*2654435761>>7) % 251
@@ -97,7 +147,7 @@ func vectorRun(t *testing.T, dev *targets.Device, k *imp.Kernel, n int64) []byte
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, m := range k.Mems {
+	for i, m := range k.Mems[:k.Globals()] {
 		if m.Access == imp.Write {
 			data := make([]byte, elements*m.Elem.Size())
 			if err := dev.Download(device.Region{Buffer: bindings[i].Buffer, Data: data}); err != nil {

@@ -10,9 +10,10 @@ import (
 // Note [Gathering]
 //
 // Elements that lie apart are loaded one by one. Each lane has a local with its address, from which all loads whose places differ by a
-// constant have offsets: wazero checks one of them if that with the largest offset comes first. Elements of 32 and 64 bits are loaded as
-// numbers of floating point whatever they are, which wazero does into a vector register, and puts into a lane by one instruction; an
-// integer would go through a register of its own kind.
+// constant have offsets: wazero checks one of them if that with the largest offset comes first. An address is that of the lane before and a
+// step, also from one part of a loop that is written out to the next, where it would be computed from the index again. Elements of 32 and
+// 64 bits are loaded as numbers of floating point whatever they are, which wazero does into a vector register, and puts into a lane by one
+// instruction; an integer would go through a register of its own kind.
 
 // gather pushes elements that lie apart.
 func (v *vectors) gather(e *imp.Load, r int) {
@@ -22,8 +23,8 @@ func (v *vectors) gather(e *imp.Load, r int) {
 		return
 	}
 	if by, ok := v.stepOf(e); ok {
-		first, offset := v.place(e.Mem, v.strides.inlined(e.Index))
-		v.elements(e, offset, func(l int) { v.get(v.lane(first, by, r*lanes+l)) })
+		first, offset := v.firstLane(e)
+		v.elements(e, offset, func(l int) { v.get(v.lane(first, by, v.before+r*lanes+l)) })
 		return
 	}
 	at, step := v.temp(I32), v.temp(I32)
@@ -43,16 +44,29 @@ func (v *vectors) gather(e *imp.Load, r int) {
 	v.release(I32, at, step)
 }
 
+// firstLane is the local with the address of what the first iteration reads that is written out with this one, less an offset.
+func (v *vectors) firstLane(e *imp.Load) (at uint64, offset int) {
+	index := v.strides.inlined(e.Index)
+	if v.before == 0 {
+		return v.place(e.Mem, index)
+	}
+	known := v.known
+	v.known, v.fixed[v.strides.Loop.Var] = v.lasting, 0
+	at, offset = v.place(e.Mem, index)
+	v.known, v.fixed[v.strides.Loop.Var] = known, int64(v.before)
+	return at, offset
+}
+
 // lane is the local with the address of a lane's element, where that of the first lane and the bytes from one to the next are locals.
 func (v *vectors) lane(first, step uint64, lane int) uint64 {
 	if lane == 0 {
 		return first
 	}
 	key := func(lane int) string { return fmt.Sprintf("lane %d of %d by %d", lane, first, step) }
-	if known := v.known[key(lane)]; known != nil {
+	if known := v.lasting[key(lane)]; known != nil {
 		return known[0]
 	}
-	if before := v.known[key(lane-1)]; before != nil {
+	if before := v.lasting[key(lane-1)]; before != nil {
 		v.get(before[0])
 		v.get(step)
 	} else {
@@ -66,7 +80,7 @@ func (v *vectors) lane(first, step uint64, lane int) uint64 {
 	v.emit(add)
 	l := v.local(I32, fmt.Sprintf("lane_%dm", len(v.locals)))
 	v.set(l)
-	v.known[key(lane)] = []uint64{l}
+	v.lasting[key(lane)] = []uint64{l}
 	return l
 }
 
@@ -102,9 +116,9 @@ func (v *vectors) stepOf(e *imp.Load) (step uint64, ok bool) {
 	if !ok {
 		return 0, false
 	}
-	by := plus(at.by, number(at.each))
+	by := at.step()
 	key := fmt.Sprintf("step %d %s", e.Mem, keyOf(by))
-	if known := v.known[key]; known != nil {
+	if known := v.lasting[key]; known != nil {
 		return known[0], true
 	}
 	l := v.local(I32, fmt.Sprintf("step_%dm", len(v.locals)))
@@ -112,7 +126,7 @@ func (v *vectors) stepOf(e *imp.Load) (step uint64, ok bool) {
 	v.emit(i32WrapI64)
 	v.scale(v.kernel.Mems[e.Mem].Elem.Size())
 	v.set(l)
-	v.known[key] = []uint64{l}
+	v.lasting[key] = []uint64{l}
 	return l, true
 }
 

@@ -266,7 +266,8 @@ func (w *writer) finish() {
 //
 // A kernel must end when the device is told to give it up, and Go can neither collect garbage nor run timers on a processor that is in code
 // of a module. So loops count what they do, about the iterations of loops, and call the device (PollName) when much has been done: some
-// milliseconds apart. Innermost loops are counted at once, by their bound, before they run. Endless loops are no counting ones.
+// milliseconds apart. Innermost loops, and those around loops of a few iterations, are counted at once, by their bounds, before they run.
+// Endless loops are no counting ones.
 
 // fuelAtOnce is how many iterations there are before the device is called.
 const fuelAtOnce = 1 << 20

@@ -18,6 +18,14 @@ type linear struct {
 // moves reports whether it changes from one iteration to the next.
 func (l linear) moves() bool { return l.each != 0 || l.by != nil }
 
+// step is by how much it changes from one iteration to the next.
+func (l linear) step() imp.Exp {
+	if l.each == 0 && l.by != nil {
+		return l.by
+	}
+	return plus(l.by, number(l.each))
+}
+
 // scope is what the terms of an index are told apart by.
 type scope struct {
 	loop     *imp.For            // whose variable counts; nil for none
@@ -138,7 +146,7 @@ func (l linear) product(e imp.Exp) (out linear) {
 	}
 	switch {
 	case l.by != nil:
-		out.by = longBin(prim.Mul, plus(l.by, number(l.each)), e)
+		out.by = longBin(prim.Mul, l.step(), e)
 	case l.each == 1:
 		out.by = e
 	default:

@@ -130,7 +130,7 @@ func (w *writer) point(p *pointer) {
 		return
 	}
 	step := w.local(I32, fmt.Sprintf("step_%dm", len(w.locals)))
-	w.exp(plus(p.at.by, number(p.at.each)))
+	w.exp(p.at.step())
 	w.emit(i32WrapI64)
 	w.scale(p.size)
 	w.set(step)
@@ -310,6 +310,22 @@ func fixable(s *imp.For) (n int64, ok bool) {
 	}
 	n = c.Value.Int()
 	return n, n > 0 && n <= mostFixed
+}
+
+// iterations is how often what a body does most often is done, if that is known: where the loops in it, if there are any, have few
+// iterations.
+func iterations(body []imp.Stm) (n int64, ok bool) {
+	n, ok = 1, true
+	imp.Walk(body, func(s imp.Stm) bool {
+		if f, isFor := s.(*imp.For); isFor {
+			few, isFew := fixable(f)
+			n, ok = max(n, few), ok && isFew
+		} else {
+			ok = ok && !imp.MayLoop(s)
+		}
+		return ok
+	})
+	return n, ok
 }
 
 // mostFixed is the largest number of such iterations.

@@ -91,9 +91,15 @@ func (w *writer) countingOver(s *imp.For, each int, f func()) {
 	w.constant(i64Const, 0)
 	w.emit(gtS + toI64Compare)
 	w.block(ifOp, none)
-	innermost := !imp.Any(s.Body, imp.MayLoop)
+	inside, innermost := iterations(s.Body)
 	if innermost {
-		w.burnt(func() { w.get(bound) })
+		w.burnt(func() {
+			w.get(bound)
+			if inside > 1 {
+				w.constant(i64Const, int(inside))
+				w.emit(mul + toI64)
+			}
+		})
 	}
 	outer := w.hoist(s)
 	l := w.enter(s)
@@ -107,7 +113,7 @@ func (w *writer) countingOver(s *imp.For, each int, f func()) {
 		w.emit(leS + toI64Compare)
 	}
 	copies := 1
-	if innermost {
+	if !imp.Any(s.Body, imp.MayLoop) {
 		copies = copiesOf(s, each)
 	}
 	if copies > 1 {

@@ -29,8 +29,11 @@ type vectors struct {
 	each    int // vectors of a value
 	values  map[imp.Var][]uint64
 	mask    []uint64             // the lanes that run; nil for all
+	uses    map[imp.Var]int      // how often the loop names variables
 	masks   map[imp.Exp][]uint64 // the conditions that were computed
 	known   map[string][]uint64  // vectors and addresses that were computed before, by what they are
+	lasting map[string][]uint64  // addresses, and steps between them, that are known in what follows of a loop that is written out, too
+	before  int                  // iterations of that loop which were written
 	lanesOf *scope               // by which indices grow from lane to lane
 	failed  bool
 }
@@ -60,9 +63,17 @@ func (w *writer) parallel(s *imp.For) bool {
 	}
 	v := &vectors{
 		writer: w, strides: strides, width: width, each: strides.registers(width),
-		values: map[imp.Var][]uint64{}, known: map[string][]uint64{}, lanesOf: scopeOf(s, w.fixed),
-		masks: map[imp.Exp][]uint64{},
+		values: map[imp.Var][]uint64{}, known: map[string][]uint64{}, lasting: map[string][]uint64{}, lanesOf: scopeOf(s, w.fixed),
+		masks: map[imp.Exp][]uint64{}, uses: map[imp.Var]int{},
 	}
+	imp.Walk(s.Body, func(s imp.Stm) bool {
+		imp.WalkExps(s, func(e imp.Exp) {
+			if x, ok := e.(*imp.VarExp); ok {
+				v.uses[x.Var]++
+			}
+		})
+		return true
+	})
 	n, few := fixable(s)
 	for few && v.each > 1 && n%int64(v.each*vectorBits/width) != 0 {
 		v.each /= 2
@@ -89,10 +100,10 @@ func (v *vectors) fail() { v.failed = true }
 
 // nested writes statements in which what was known before is known, and behind which nothing more is.
 func (v *vectors) nested(body []imp.Stm) {
-	outer := v.known
-	v.known = maps.Clone(outer)
+	known, lasting := v.known, v.lasting
+	v.known, v.lasting = maps.Clone(known), maps.Clone(lasting)
 	v.stms(body)
-	v.known = outer
+	v.known, v.lasting = known, lasting
 }
 
 func (v *vectors) stms(body []imp.Stm) {

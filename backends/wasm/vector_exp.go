@@ -28,10 +28,7 @@ func (v *vectors) exp(e imp.Exp, r int) {
 		v.exp(e.X, r)
 		v.un(e.Op, primOf(e.Type))
 	case *imp.Bin:
-		x, y := e.X, e.Y
-		if (e.Op == prim.Add || e.Op == prim.Mul) && v.strides.Uniform(x) {
-			x, y = y, x // See Note [Splats].
-		}
+		x, y := v.operands(e)
 		v.exp(x, r)
 		v.exp(y, r)
 		v.bin(e.Op, primOf(e.Type), y)
@@ -53,6 +50,29 @@ func (v *vectors) exp(e imp.Exp, r int) {
 	default:
 		v.fail()
 	}
+}
+
+// Note [Operands that are overwritten]
+//
+// An instruction of amd64 overwrites its left operand, which wazero copies before if it is needed later. So where the order does not
+// matter the left one is what nothing else uses. What is the same for all lanes is never overwritten (Note [Splats]).
+
+// operands are those of an operation, in the order in which they are pushed.
+func (v *vectors) operands(e *imp.Bin) (left, right imp.Exp) {
+	if !e.Op.Commutative(primOf(e.Type)) || v.strides.Uniform(e.Y) {
+		return e.X, e.Y
+	}
+	if v.strides.Uniform(e.X) || v.usedAgain(e.X) && !v.usedAgain(e.Y) {
+		return e.Y, e.X
+	}
+	return e.X, e.Y
+}
+
+// usedAgain reports whether an operand is a variable that the loop uses more than once. One that is set has a new value then, as a sum has
+// that it is an operand of.
+func (v *vectors) usedAgain(e imp.Exp) bool {
+	x, ok := e.(*imp.VarExp)
+	return ok && v.strides.Defs[x.Var] != nil && v.uses[x.Var] > 1
 }
 
 // instruction writes the one of a name for vectors of a type, if there is one.

@@ -9,7 +9,7 @@ import (
 // unrolled writes a loop of a few whole vectors without a loop.
 func (v *vectors) unrolled(s *imp.For, n int) {
 	w := v.writer
-	i, outer := w.variable(s.Var), w.fixed
+	i, outer, known := w.variable(s.Var), w.fixed, v.known
 	for first := 0; first < n; first += v.lanes {
 		w.constant(i64Const, first)
 		w.set(i)
@@ -21,7 +21,8 @@ func (v *vectors) unrolled(s *imp.For, n int) {
 		for _, l := range w.walks {
 			l.fixed = w.fixed
 		}
-		v.nested(s.Body)
+		v.known, v.before = maps.Clone(known), first
+		v.stms(s.Body)
 	}
 	w.fixed = outer
 	for _, l := range w.walks {

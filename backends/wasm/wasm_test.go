@@ -111,3 +111,24 @@ func TestBranchesOfBranchesAreNone(t *testing.T) {
 		t.Errorf("lanes branch:\n%s", text)
 	}
 }
+
+// A loop of a few iterations that is written out computes the addresses of lanes one from the other, and is no reason to call the device.
+func TestLanesGoOnFromThoseBefore(t *testing.T) {
+	p, errs := wasm.Kernels(imptest.Kernels(t, `kernel k(n_1: idx, run_2: idx, read @xs_0: i32, write @ys_1: i32) group 1 {
+  for k_3: idx < n_1 {
+    parallel for l_4: idx < 64:idx {
+      @ys_1[l_4] = @xs_0[add.idx(mul.idx(l_4, run_2), k_3)]
+    }
+  }
+}
+`))
+	if errs[0] != nil {
+		t.Fatal(errs[0])
+	}
+	text := p.Module.Text()
+	for part, want := range map[string]int{"(local $step_": 1, "(local $place_": 0, "(local $lane_": 63, "replace_lane": 48, "call $poll": 1} {
+		if n := strings.Count(text, part); n != want {
+			t.Errorf("%d times %s, not %d", n, part, want)
+		}
+	}
+}

@@ -45,8 +45,8 @@ const (
 	// squareSide is how many elements of its run a lane takes at a time (Note [Squares] of package lower), squareLanes how many lanes there
 	// are then if the elements have 32 bits or more, and webSide what squareSide is in WebAssembly. The maximum segment sum of 10^7 i32 takes
 	// 1.7 ms with AVX-512, 2.5 with AVX2 and 3.0 without (3.1, 3.3 and 3.9 one by one); with 32 lanes 1.8, 2.7 and 5.0, with squares of 2
-	// 2.3, 2.8 and 4.2, of 8 1.7, 3.2 and 4.3. In WebAssembly it takes 5.1 (10.9 with 32 lanes one by one), with squares of 4 5.6, with 8
-	// lanes 5.4. Smaller elements take 0.3 to 0.6 of the time with 32 lanes, but bytes twice as long with 16.
+	// 2.3, 2.8 and 4.2, of 8 1.7, 3.2 and 4.3. In WebAssembly it takes 3.4 (10.9 with 32 lanes one by one), with squares of 4 3.5, of 12
+	// 3.7, of 16 3.9. Smaller elements take 0.3 to 0.6 of the time with 32 lanes, but bytes twice as long with 16.
 	squareSide, squareLanes, webSide = 4, 16, 8
 	// squareCost is the most that an element may cost that is repeated so often.
 	squareCost = 40

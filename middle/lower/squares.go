@@ -11,9 +11,10 @@ import (
 //
 // Where the order of an operator matters the lanes of a task each have a run of neighbouring elements, so that a vector of lanes finds its
 // elements far apart in memory. A lane takes some elements of its run at a time, the form's square, so that accumulators are read and
-// written once for all of them, and what loads these elements comes first: places next to each other have one address.
+// written once for all of them, and places next to each other have one address. What loads the last element comes first, so that no other
+// one is checked by wazero; the others are loaded where they are used, so that they are in registers for a short time.
 //
-//	parallel for l < 16 { x7 = xs[from + run*l + 8*k + 7]; …; x0 = …; acc = lanes[l]; acc = acc ⊕ x0; …; lanes[l] = acc }
+//	parallel for l < 16 { x7 = xs[from + run*l + 8*k + 7]; acc = lanes[l]; x0 = …; acc = acc ⊕ x0; …; acc = acc ⊕ x7; lanes[l] = acc }
 //
 // Compilers of C would load that element by element. For them (the form's Copied) squares are copied to a private array first and read
 // there at a distance that is constant, from which they make moves of a few elements and permutations of vectors.
@@ -21,7 +22,7 @@ import (
 //	for l < 16 { parallel for q < 4 { tile[4*l + q] = xs[from + run*l + 4*k + q] } }
 //	parallel for l < 16 { acc = lanes[l]; acc = acc ⊕ tile[4*l]; …; acc = acc ⊕ tile[4*l + 3]; lanes[l] = acc }
 //
-// What is loaded ahead, or copied, is what an element's code loads at a place that the element's number says, plus something that is the
+// What is loaded first, or copied, is what an element's code loads at a place that the element's number says, plus something that is the
 // same for all; the rest of the code runs where the lanes combine.
 
 // squares are what lanes read of their runs at a time.
@@ -107,11 +108,11 @@ func (sq *squares) read(place, l imp.Exp) []func() []imp.Exp {
 		j := c.fresh("j", imp.Idx)
 		at := &imp.Let{Var: j, Exp: add(imp.Idx, first, idx(int64(q)))}
 		e := sq.code(j)
-		stms := append([]imp.Stm{at}, e.rest...)
+		stms := append([]imp.Stm{at}, append(slices.Clone(e.before), e.rest...)...)
 		if len(sq.tiles) > 0 {
 			stms = append([]imp.Stm{at}, append(sq.tiled(e, add(imp.Idx, mul(imp.Idx, l, idx(int64(sq.side))), idx(int64(q)))), e.rest...)...)
 			stms = imp.Needed(stms, e.values)
-		} else if len(e.before) > 0 {
+		} else if q == sq.side-1 {
 			*c.out = append(append(*c.out, at), e.before...)
 			stms = e.rest
 		}

@@ -9,10 +9,13 @@ import (
 )
 
 // strides is imp.Strides with what vectors are chosen by.
-type strides struct{ *imp.Strides }
+type strides struct {
+	*imp.Strides
+	numbers map[imp.Var]bool // whether variables are numbered, as far as that was asked
+}
 
 func stridesOf(k *imp.Kernel, s *imp.For) *strides {
-	out := &strides{imp.StridesOf(k, s)}
+	out := &strides{imp.StridesOf(k, s), map[imp.Var]bool{}}
 	imp.Walk(s.Body, func(s imp.Stm) bool {
 		if s, ok := s.(*imp.Let); ok {
 			out.Defs[s.Var] = s.Exp
@@ -45,8 +48,12 @@ func (t *strides) numbered(e imp.Exp) bool {
 	}
 	switch e := imp.Match(e).(type) {
 	case *imp.VarExp:
-		def, ok := t.Defs[e.Var]
-		return ok && t.numbered(def)
+		is, known := t.numbers[e.Var]
+		if def, ok := t.Defs[e.Var]; ok && !known {
+			is = t.numbered(def)
+			t.numbers[e.Var] = is
+		}
+		return is
 	case *imp.Bin:
 		ints := e.Type.IsInt() && primOf(e.Type).Bits() == 64
 		return ints && (e.Op == prim.Add || e.Op == prim.Sub || e.Op == prim.Mul) && t.numbered(e.X) && t.numbered(e.Y)

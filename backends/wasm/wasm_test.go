@@ -1,6 +1,7 @@
 package wasm_test
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -129,6 +130,30 @@ func TestLanesGoOnFromThoseBefore(t *testing.T) {
 	for part, want := range map[string]int{"(local $step_": 1, "(local $place_": 0, "(local $lane_": 63, "replace_lane": 48, "call $poll": 1} {
 		if n := strings.Count(text, part); n != want {
 			t.Errorf("%d times %s, not %d", n, part, want)
+		}
+	}
+}
+
+// Code that names each of many variables twice takes no time that doubles with each.
+func TestVariablesThatAreNamedTwiceAreLookedAtOnce(t *testing.T) {
+	for name, elem := range map[string]string{"elements": "i64", "indices": "idx"} {
+		var body strings.Builder
+		for i := 4; i < 100; i++ {
+			fmt.Fprintf(&body, "    let x_%d: %s = mul.%s(x_%d, sub.%s(x_%d, n_1))\n", i, elem, elem, i-1, elem, i-1)
+		}
+		first, last := "@xs_0[j_2]", "x_99"
+		if elem == "idx" {
+			first, last = "j_2", "conv.idx.i64(x_99)"
+		}
+		p, errs := wasm.Kernels(imptest.Kernels(t, fmt.Sprintf(`kernel k(n_1: %[1]s, m_100: idx, read @xs_0: i64, write @ys_1: i64) group 1 {
+  parallel for j_2: idx < m_100 {
+    let x_3: %[1]s = %[2]s
+%[3]s    @ys_1[j_2] = %[4]s
+  }
+}
+`, elem, first, body.String(), last)))
+		if errs[0] != nil || p.Module.Text() == "" {
+			t.Errorf("%s: %v", name, errs[0])
 		}
 	}
 }

@@ -10,11 +10,19 @@ type Strides struct {
 	Own      map[Var]bool // what the body binds
 	Counters map[Var]bool // what counts inner loops
 	Defs     map[Var]Exp  // what is bound once in the body, as far as who asks relies on it
+	// of are the answers for variables of Defs: code that names each variable twice would be gone through as often as there are paths.
+	of map[Var]stride
 }
 
-// StridesOf is about a parallel loop of a kernel. Defs is empty.
+// stride is by how much an expression grows, if ok.
+type stride struct {
+	n  int64
+	ok bool
+}
+
+// StridesOf is about a parallel loop of a kernel. Defs is empty; definitions are there before it is asked for what they are part of.
 func StridesOf(k *Kernel, loop *For) *Strides {
-	t := &Strides{Kernel: k, Loop: loop, Own: map[Var]bool{}, Counters: map[Var]bool{}, Defs: map[Var]Exp{}}
+	t := &Strides{Kernel: k, Loop: loop, Own: map[Var]bool{}, Counters: map[Var]bool{}, Defs: map[Var]Exp{}, of: map[Var]stride{}}
 	Walk(loop.Body, func(s Stm) bool {
 		for _, v := range Binds(s) {
 			t.Own[v] = true
@@ -41,7 +49,12 @@ func (t *Strides) Of(e Exp) (n int64, ok bool) {
 		case e.Var == t.Loop.Var:
 			return 1, true
 		case isDef:
-			return t.Of(def)
+			s, known := t.of[e.Var]
+			if !known {
+				s.n, s.ok = t.Of(def)
+				t.of[e.Var] = s
+			}
+			return s.n, s.ok
 		default:
 			return 0, !t.Own[e.Var] || t.Counters[e.Var]
 		}

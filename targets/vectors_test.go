@@ -100,6 +100,36 @@ kernel k(n_1: idx, read @a_0: i32, read @f_1: f32, write @c_2: i32, write @g_3: 
 	}
 }
 
+// TestLoopsInCopiesComputeWhatTheEvaluatorDoes compares loops that go on from one iteration to the next, of all numbers of iterations that
+// some copies of a body leave.
+func TestLoopsInCopiesComputeWhatTheEvaluatorDoes(t *testing.T) {
+	web := webAssembly(t, targets.Options{})
+	evaluator, _, err := targets.Open(targets.Options{Name: "cpu", Flags: map[string]string{"cpu-compiler": "none"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer evaluator.Close() //nolint:errcheck // all results are in
+	for _, bound := range []string{"n_1", "3:idx", "16:idx", "21:idx"} {
+		p, err := imp.Parse(`kernel k(n_1: idx, read @a_0: i32, write @c_1: i32) group 1 {
+  let sum_2: i32 = 0:i32
+  for j_3: idx < ` + bound + ` {
+    let x_4: i32 = @a_0[add.idx(j_3, 1:idx)]
+    sum_2 = add.i32(mul.i32(sum_2, 3:i32), x_4)
+    @c_1[add.idx(mul.idx(j_3, 2:idx), 1:idx)] = sum_2
+  }
+}
+`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range int64(45) {
+			if got, want := vectorRun(t, web, p.Kernels[0], n), vectorRun(t, evaluator, p.Kernels[0], n); !bytes.Equal(got, want) {
+				t.Errorf("%d of %s:\n%v\nnot\n%v", n, bound, got, want)
+			}
+		}
+	}
+}
+
 // vectorRun runs a kernel on arrays of its own, and returns what it wrote.
 func vectorRun(t *testing.T, dev *targets.Device, k *imp.Kernel, n int64) []byte {
 	t.Helper()

@@ -44,7 +44,7 @@ type walk struct {
 }
 
 // mostCopies is how often the body of a loop is written at most.
-const mostCopies = 4
+const mostCopies = 16
 
 // base is a local with the address of an array, and what an index has that is the same in all iterations. That of an index which has
 // nothing of that kind is the array's own.

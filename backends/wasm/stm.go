@@ -112,26 +112,20 @@ func (w *writer) countingOver(s *imp.For, each int, f func()) {
 		w.get(bound)
 		w.emit(leS + toI64Compare)
 	}
-	copies := 1
 	if !imp.Any(s.Body, imp.MayLoop) {
-		copies = copiesOf(s, each)
-	}
-	if copies > 1 {
-		again(copies)
-		w.block(ifOp, none)
-		w.rounds(l, v, copies, again, f)
-		w.emit(end)
-		again(1)
-		w.block(ifOp, none)
-	}
-	w.rounds(l, v, 1, again, func() {
-		if !innermost {
-			w.poll()
+		for _, copies := range copiesOf(s, each) {
+			again(copies)
+			w.block(ifOp, none)
+			w.rounds(l, v, copies, again, f)
+			w.emit(end)
 		}
-		f()
-	})
-	if copies > 1 {
-		w.emit(end)
+	} else {
+		w.rounds(l, v, 1, again, func() {
+			if !innermost {
+				w.poll()
+			}
+			f()
+		})
 	}
 	w.exit()
 	w.emit(end)
@@ -156,22 +150,33 @@ func (w *writer) rounds(l *walk, v uint64, copies int, again func(iterations int
 	w.emit(end)
 }
 
-// copiesOf is how often the body of an innermost loop is written: more often if it is small, so that less is done for the loop itself and
-// for its checks.
-func copiesOf(s *imp.For, each int) int {
-	size := 0
-	imp.Walk(s.Body, func(imp.Stm) bool {
+// copiesOf is how often the body of an innermost loop is written in each of the loops that do its iterations one after the other: more
+// often if it is small, so that less is done for the loop itself and for its checks. What one loop leaves the next one does. A scan of 10^7
+// i32 takes 11.5 ms with four copies, 8.7 with eight, 7.9 with 16 (processor time of one thread, huge pages, 2026-11-28). Loops that set
+// nothing are copies of few elements as a rule, and many: with 16 copies of their bodies fft's module would be 1.7 times as large.
+func copiesOf(s *imp.For, each int) (copies []int) {
+	size, carried := 0, false
+	imp.Walk(s.Body, func(s imp.Stm) bool {
+		if _, ok := s.(*imp.Set); ok {
+			carried = true
+		}
 		size += each
 		return true
 	})
-	if c, ok := s.Bound.(*imp.Const); ok && c.Value.Int() < mostCopies || size > mostCopied {
-		return 1
+	c, fixed := s.Bound.(*imp.Const)
+	for _, l := range copied {
+		if size <= l.size && (carried || !l.carried) && !(fixed && c.Value.Int() < int64(l.copies)) {
+			copies = append(copies, l.copies)
+		}
 	}
-	return mostCopies
+	return append(copies, 1)
 }
 
-// mostCopied is the size, in operations, of a body that is written more than once.
-const mostCopied = 64
+// copied says how often bodies of at most a size, in operations, are written: all, or those that set variables for the next iteration.
+var copied = []struct {
+	copies, size int
+	carried      bool
+}{{mostCopies, 6, true}, {4, 64, false}}
 
 // hoist computes, before a loop, the products of indices that are the same in all iterations, which wazero would compute in each. It
 // returns what was hoisted before, for the code behind the loop.

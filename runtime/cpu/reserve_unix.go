@@ -6,7 +6,11 @@ import "golang.org/x/sys/unix"
 
 // reserveMemory returns addresses, for which there is memory once they are touched.
 func reserveMemory(size int64) ([]byte, error) {
-	return unix.Mmap(-1, 0, int(size), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE|noReserve)
+	b, err := unix.Mmap(-1, 0, int(size), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE|noReserve)
+	if err == nil {
+		hugePages(b)
+	}
+	return b, err
 }
 
 // mostAddresses is how many bytes of addresses may be reserved: a quarter of what the process may have, if that is limited (ulimit -v).

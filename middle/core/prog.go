@@ -195,6 +195,10 @@ func (a Attr) SeqFactor() (q int, ok bool) {
 // layout sets it.
 const Interleaved Attr = "interleaved"
 
+// Largest is the attribute of the minimum of a size that differs between the points of a kernel and another that does not, which is the
+// largest that it is at any of them: flattening says so where it has had the largest computed.
+const Largest Attr = "largest"
+
 // SeqFactorName is the name of that attribute.
 const SeqFactorName = "seq_factor"
 

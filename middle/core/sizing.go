@@ -16,15 +16,16 @@ import (
 // is outside of it, by statements of its outer level that neither make nor change arrays.
 type Sizing struct {
 	ids    []Var
-	inside map[Var]bool // bound in the kernel's body, at any depth
-	stms   []*Stm       // of the outer level, so far
-	muls   map[Var]*Bin // products in the kernel's body
-	by     map[Var]int  // the number in stms, from 1, of the statement that computes a variable beforehand
+	inside map[Var]bool    // bound in the kernel's body, at any depth
+	stms   []*Stm          // of the outer level, so far
+	muls   map[Var]*Bin    // products in the kernel's body
+	most   map[Var]Operand // what Largest says of sizes in the kernel's body
+	by     map[Var]int     // the number in stms, from 1, of the statement that computes a variable beforehand
 }
 
 // NewSizing begins the analysis of a kernel over ids with a body.
 func NewSizing(ids []Var, b *Body) *Sizing {
-	z := &Sizing{ids: ids, inside: map[Var]bool{}, muls: map[Var]*Bin{}, by: map[Var]int{}}
+	z := &Sizing{ids: ids, inside: map[Var]bool{}, muls: map[Var]*Bin{}, most: map[Var]Operand{}, by: map[Var]int{}}
 	Walk(b, func(s *Stm) bool {
 		for _, p := range slices.Concat(s.Dst, s.Exp.binders()) {
 			z.inside[p.Var] = true
@@ -32,9 +33,20 @@ func NewSizing(ids []Var, b *Body) *Sizing {
 		if e, ok := s.Exp.(*Bin); ok && e.Op == prim.Mul && e.Type == prim.I64 {
 			z.muls[s.Dst[0].Var] = e
 		}
+		if largest, ok := LargestSize(s); ok {
+			z.most[s.Dst[0].Var] = largest
+		}
 		return true
 	})
 	return z
+}
+
+// LargestSize is what a statement says to be the largest that a size is at any point of a kernel (Largest), if it says so.
+func LargestSize(s *Stm) (largest Operand, ok bool) {
+	if e, is := s.Exp.(*Bin); is && slices.Contains(s.Aux.Attrs, Largest) {
+		return e.Y, true
+	}
+	return Operand{}, false
 }
 
 // BindsAny reports whether the statements of a body, at any depth, bind one of vars.
@@ -99,6 +111,24 @@ func (z *Sizing) Outside(sizes []Operand) bool {
 	return !slices.ContainsFunc(sizes, func(n Operand) bool {
 		return n.Var != 0 && (z.inside[n.Var] || slices.Contains(z.ids, n.Var))
 	})
+}
+
+// Most are the largest that sizes are at the points of the kernel, as far as Largest says so: one size may differ between points, so that
+// the product of these is the largest product, too. ok is false if more do, or one of which it says nothing.
+func (z *Sizing) Most(sizes []Operand) (most []Operand, ok bool) {
+	most = slices.Clone(sizes)
+	var differs Operand
+	for i, n := range sizes {
+		if z.Outside(sizes[i : i+1]) {
+			continue
+		}
+		largest, known := z.most[n.Var]
+		if !known || !z.Outside([]Operand{largest}) || differs.Var != 0 && n != differs {
+			return nil, false
+		}
+		most[i], differs = largest, n
+	}
+	return most, true
 }
 
 // Known reports whether sizes can be computed before the kernel runs.

@@ -10,15 +10,16 @@ import (
 
 // Note [Largest sizes]
 //
-// Where the size of a point's array differs between points, a kernel computes the largest first, and the host waits for it. So that is done
+// Where the size of a point's array differs between points, a kernel computes the largest first, and the host waits for it, unless it has
+// been computed anyway (core.Largest). So that is done
 // once for all arrays of a kernel that have the same size, over those dimensions of the space alone that the size depends on, and before
 // the loops of the host in which nothing of it changes. There it is computed only if the code that needs it runs at all, as far as that is
 // decided there: if the loop goes round, and by conditions of branches, which must be known there, too, as those of versions are.
 
 // room is how many elements an array of so many has in each point at most.
 func (x *expander) room(k *kernel, sizes []core.Operand) core.Operand {
-	if k.sizing.Outside(sizes) {
-		return k.host.Product(sizes...)
+	if most, ok := k.sizing.Most(sizes); ok {
+		return k.host.Product(most...)
 	}
 	for _, r := range k.rooms {
 		if slices.Equal(r.sizes, sizes) {

@@ -46,7 +46,8 @@ type offsets struct {
 type rows struct {
 	offsets
 	size    core.Operand // the length of the row at a point
-	longest core.Operand
+	longest core.Operand // at least as long as each
+	exact   bool         // one is as long as that
 	row     core.Operand // the number of the point
 	start   core.Operand // what comes before its row
 	arrays  []flatArray

@@ -227,7 +227,7 @@ func (f *flattener) kernel(n *nest, stms []*core.Stm, res []core.Operand) (core.
 		pre, main = f.whereLive(n, pre, main)
 	}
 	first := f.sequentialBody(&core.Body{Stms: pre})
-	body := &core.Body{Stms: append(first.Stms, main.Stms...), Res: main.Res}
+	body := f.withLongest(n, &core.Body{Stms: append(first.Stms, main.Stms...), Res: main.Res})
 	if !f.placeable(body) {
 		f.block("an array inside has a size that is only known when it is made")
 	}

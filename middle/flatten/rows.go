@@ -41,7 +41,7 @@ func (f *flattener) measure(n *nest, sizes core.Var, size core.Operand) *rows {
 	points := f.Product(n.sizes...)
 	arrays := f.startsOf(n, f.Add64(points, core.Int(1)), []counted{{array: sizes}, {array: sizes, longest: true}})
 	total, longest := f.Index("total", arrays[0].Var, points), f.Index("longest", arrays[1].Var, points)
-	return &rows{offsets: offsets{arrays[0].Var, points, total}, size: size, longest: longest}
+	return &rows{offsets: offsets{arrays[0].Var, points, total}, size: size, longest: longest, exact: true}
 }
 
 // counted is something of each point that is counted: a size or condition, which is in an array over the nest.

@@ -301,7 +301,8 @@ func hostBodies(e core.Exp, f func(*core.Body) *core.Body) core.Exp {
 	})
 }
 
-// kernel notes what a segmented operation needs on the host: all sizes. Scalars in its body, and those that operators begin with, it loads.
+// kernel notes what a segmented operation needs on the host: all sizes, and the largest of those that differ. Scalars in its body, and
+// those that operators begin with, it loads.
 func (a *analysis) kernel(s *core.Stm, e core.Seg) {
 	for _, p := range s.Dst {
 		a.needType(p.Type)
@@ -312,6 +313,9 @@ func (a *analysis) kernel(s *core.Stm, e core.Seg) {
 		for _, in := range b.Stms {
 			for _, p := range in.Dst {
 				a.needType(p.Type)
+			}
+			if largest, ok := core.LargestSize(in); ok {
+				a.need(largest)
 			}
 			core.MapExp(in.Exp, m)
 		}

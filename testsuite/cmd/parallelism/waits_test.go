@@ -89,6 +89,10 @@ entry rows_in_rounds [n] (ns: [n]i64) (k: i64) : [n]i64 =
                let a = filter (> 3) xs
                let b = filter (<= 3) xs
                in i64.maximum (scan (+) 0 a) + length b) ns
+entry arrays_as_long_as_rows [n] (ns: [n]i64) (k: i64) : [n]i64 =
+  loop ns = copy ns for i < k do
+    map (\m -> let sums = scan (+) 0 (map (\j -> j % 7 + i) (iota m))
+               in 1 + i64.sum (map (\j -> sums[j * 3 % m] % 5) (iota m)) % 9) ns
 `
 
 // wantWaits are the waits of those loops: function, loop, in how many others, waits of a round, launches, most waits of a round of a loop
@@ -108,8 +112,9 @@ loop_in_loop for 0 1 5 1
 loop_in_loop while 1 1 4 0
 rows_that_shrink while 0 1 10 0
 branches_in_rounds for 0 2 20 0
-rows_at_several_points for 0 2 15 0
-rows_in_rounds for 0 2 14 0
+rows_at_several_points for 0 1 15 0
+rows_in_rounds for 0 1 14 0
+arrays_as_long_as_rows for 0 1 10 0
 `
 
 // Host code waits once a round for all that it needs of it.

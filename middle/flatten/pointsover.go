@@ -11,9 +11,10 @@ import (
 //
 // The host waits for how many points take a side of a branch (Note [Branches and loops of points]), as the side's kernels go over these.
 // There is a bound that it knows: all points. So where a side has no kernels over more than that, its kernels are over all points of the
-// nest, and the code of each runs where a flag says that the point takes the side. Other points have zeros, which nothing reads, and no
-// rows of lengths that are found out in the side: so reductions, scans and scatters of these are over the elements of points that count.
-// Nobody counts or searches for points, and each has its results at its own place.
+// nest, and the code of each runs where a flag says that the point takes the side, the first by the flag itself and the second by its
+// opposite. Other points have zeros, which nothing reads, and no rows of lengths that are found out in the side: so reductions, scans and
+// scatters of these are over the elements of points that count. Nobody counts or searches for points, and each has its results at its own
+// place.
 //
 // A side may have more: a map of n at each point that takes it is one over all of these where points are counted, and would be one over n
 // times all points here, with arrays of as many elements. So that is counted, as points that go on in a loop are, since the host must know
@@ -37,14 +38,18 @@ func (f *flattener) branchOverAll(c choice, e *core.If, dst []core.Param) (v *va
 			f.Add(made...)
 		}
 	}()
-	in := f.Nested()
-	other := in.Un(prim.Not, e.Cond)
-	flags := f.outputs(c.nest, []core.Param{f.Param("takes", core.ScalarType(prim.Bool)), f.Param("takes", core.ScalarType(prim.Bool))})
-	f.segMap(c.nest.binding(in.Stms()...), in.Stms(), []core.Operand{e.Cond, other}, flags)
+	flags := f.outputs(c.nest, []core.Param{f.Param("takes", core.ScalarType(prim.Bool))})
+	f.segMap(c.nest, nil, []core.Operand{e.Cond}, flags)
 	c.taken = flags[0].Var
-	for i, b := range []*core.Body{e.Then, e.Else} {
+	for _, b := range []*core.Body{e.Then, e.Else} {
 		at := f.Nested()
-		live := at.Index("goes", flags[i].Var, core.Vars(c.nest.ids)...)
+		live := at.Index("goes", c.taken, core.Vars(c.nest.ids)...)
+		if b == e.Else {
+			live = at.Un(prim.Not, live)
+			if c.nest.live.Var != 0 { // the flags of points that do not count say nothing
+				live = at.Bin(prim.LogAnd, c.nest.live, live)
+			}
+		}
 		m := c.nest.with(at.Stms()...)
 		m.live = live
 		s := side{nest: m, from: len(c.nest.prologue), res: b.Res}

@@ -22,7 +22,8 @@ import (
 //   - A scan goes over all rows at once, by an operator that starts again where a flag says that a row does.
 //   - Updates of rows by accumulators (scatters, and so filters) are updates of the array of all rows, whose indices stay within their row.
 //   - A reduction first runs sequentially over pieces of rows, as many as the device has threads; what these come to is scanned so, and the
-//     last value of each row is its result. So it needs memory for pieces, not for elements.
+//     last value of each row is its result. So it needs memory for pieces, not for elements, and if all that goes over some rows is
+//     reductions the host does not wait for their number.
 //   - A histogram goes over all elements, into bins of all points, or into all rows of bins. An update in place of a row is a scatter.
 //
 // It is a version beside the one in which each point goes through its rows by itself. That runs where there are as many points as
@@ -48,6 +49,7 @@ type rows struct {
 	size    core.Operand // the length of the row at a point
 	longest core.Operand // at least as long as each
 	exact   bool         // one is as long as that
+	counted bool         // the host knows how many elements there are, or waits for that in any case
 	row     core.Operand // the number of the point
 	start   core.Operand // what comes before its row
 	arrays  []flatArray
@@ -232,6 +234,9 @@ func (f *flattener) irregularStm(
 		}
 	}
 	ok = true
+	if r != nil {
+		r.counted = r.counted || slices.ContainsFunc(rest, func(s *core.Stm) bool { return countsRows(m, r, s) })
+	}
 	f.at(s, func() {
 		f.Certs = nil
 		switch e := core.Match(s.Exp).(type) {
@@ -247,6 +252,16 @@ func (f *flattener) irregularStm(
 		}
 	})
 	return m, false, ok
+}
+
+// countsRows reports whether the host has to know how many elements some rows have for kernels of a statement inside n, which others than
+// reductions are over.
+func countsRows(n *nest, r *rows, s *core.Stm) bool {
+	if e, ok := s.Exp.(*core.Screma); ok && len(e.Reds) > 0 && !composite(e) {
+		return false
+	}
+	return slices.Contains(sizesOf(n, s), r.size) ||
+		slices.ContainsFunc(s.Dst, func(p core.Param) bool { return p.Type.IsArray() && p.Type.Shape[0] == r.size })
 }
 
 // sizesOf are the sizes of the rows that a statement inside n goes over, changes or passes on, which differ between points.
@@ -307,6 +322,7 @@ func (f *flattener) shortRows(n *nest, r *rows, rest []*core.Stm, res []core.Ope
 		least := f.Let("limit", &core.Tune{Name: f.rowLimit(), Class: core.ClassRow})
 		cond = f.Bin(prim.LogOr, cond, f.Cmp(prim.Lt, r.longest, least))
 	}
+	r.counted = r.counted || control || !cond.IsConst() // which is read with the longest row
 	flat := f.version(outs, func(outs []core.Param) { f.distribute(n, &core.Body{Stms: rest, Res: res}, outs) })
 	if control {
 		cond = f.Bin(prim.LogOr, cond, f.cheaper(whole, flat, r.longest))

@@ -143,7 +143,7 @@ func (f *flattener) knownAt(n *nest, v *values) *nest {
 		}
 	}
 	for i, p := range v.sizes {
-		m = f.located(m, &rows{offsets: v.own[i], size: core.V(p.Var), longest: v.own[i].total})
+		m = f.located(m, &rows{offsets: v.own[i], size: core.V(p.Var), longest: v.own[i].total, counted: true})
 	}
 	for i, p := range v.params {
 		if n.isRow(v.params, p) {
@@ -243,7 +243,7 @@ func (f *flattener) sideOf(n *nest, t taking) side {
 	f.segMap(over.binding(in.Stms()...), in.Stms(), starts, outs)
 	for i, size := range t.sizes {
 		total := t.rows[i].total
-		s.nest = f.located(s.nest, &rows{offsets: offsets{outs[i].Var, t.total, total}, size: size, longest: total})
+		s.nest = f.located(s.nest, &rows{offsets: offsets{outs[i].Var, t.total, total}, size: size, longest: total, counted: true})
 	}
 	return s
 }

@@ -41,7 +41,8 @@ func (f *flattener) measure(n *nest, sizes core.Var, size core.Operand) *rows {
 	points := f.Product(n.sizes...)
 	arrays := f.startsOf(n, f.Add64(points, core.Int(1)), []counted{{array: sizes}, {array: sizes, longest: true}})
 	total, longest := f.Index("total", arrays[0].Var, points), f.Index("longest", arrays[1].Var, points)
-	return &rows{offsets: offsets{arrays[0].Var, points, total}, size: size, longest: longest, exact: true}
+	all := offsets{arrays[0].Var, points, total}
+	return &rows{offsets: all, size: size, longest: longest, exact: true, counted: f.noWorkgroups()} // a processor reads at once
 }
 
 // counted is something of each point that is counted: a size or condition, which is in an array over the nest.
@@ -216,6 +217,7 @@ func (f *flattener) elementsOf(m *nest, r *rows, j core.Operand, params []core.P
 
 // rowsAt makes known, at the points of n, the rows of arrays of all elements.
 func (f *flattener) rowsAt(n *nest, r *rows, dst, all []core.Param) *nest {
+	r.counted = true
 	in := f.Nested()
 	for i, p := range dst {
 		if p.Type.Kind == core.KindAcc {
@@ -311,14 +313,12 @@ const leastPiece = 8
 
 // reduceRows makes a reduction of rows one of pieces, as many as there are threads, and one of what these come to.
 func (f *flattener) reduceRows(n *nest, r *rows, e *core.Screma, dst []core.Param) *nest {
-	threads := f.Let("threads", &core.Fact{Name: "threads"})
-	piece := f.Bin(prim.Max, core.Int(leastPiece), f.Bin(prim.Quot, r.total, threads))
-	pieces := f.pieces(r, piece)
+	pieces := f.pieces(r)
 
-	m, row, q := f.expanded(n, pieces)
+	m, row, q := f.expanded(n, pieces.offsets)
 	in := f.Nested()
 	first := in.Cmp(prim.Eq, q, core.Int(0))
-	values := f.piece(in, pieces, r, e, row, q, piece)
+	values := f.piece(in, pieces, r, e, row, q)
 	ts := append([]core.Type{core.ScalarType(prim.Bool)}, core.ParamTypes(dst)...)
 	partial := make([]core.Param, len(ts))
 	for i, t := range ts {
@@ -347,33 +347,63 @@ func (f *flattener) reduceRows(n *nest, r *rows, e *core.Screma, dst []core.Para
 	return n.with(in.Stms()...)
 }
 
-// pieces are the offsets of the pieces of rows. Row i, which starts at s, has its first at s / piece + i: so each row has one more than
-// its elements need at most, and one at least, and the host knows their number without waiting.
-func (f *flattener) pieces(r *rows, piece core.Operand) offsets {
+// pieces are pieces of rows, each of so many elements.
+type pieces struct {
+	offsets
+	// elements computes how many elements a piece has.
+	elements func(*core.Builder) core.Operand
+	// more says that there may be more than the last row needs, which have no elements.
+	more bool
+}
+
+// pieces cuts rows into pieces. Row i, which starts at s, has its first at s / piece + i: so each row has one more than its elements need,
+// at most, and one at least. Their number follows from that of all elements. Where nothing else has the host wait for that, there are as
+// many as there can be: a piece has leastPiece elements or more, and more only where threads are fewer, so that rounding down their number
+// adds a piece for each leastPiece threads at most.
+func (f *flattener) pieces(r *rows) pieces {
+	threads := f.Let("threads", &core.Fact{Name: "threads"})
+	of := func(b *core.Builder, total core.Operand) core.Operand {
+		return b.Bin(prim.Max, core.Int(leastPiece), b.Bin(prim.Quot, total, threads))
+	}
+	out := pieces{more: !r.counted}
+	var most core.Operand
+	if r.counted {
+		elements := of(f.Builder, r.total)
+		out.elements = func(*core.Builder) core.Operand { return elements }
+		most = f.Bin(prim.Quot, r.total, elements)
+	} else {
+		out.elements = func(b *core.Builder) core.Operand { return of(b, b.Index("total", r.starts, r.rows)) }
+		some := f.Bin(prim.Min, core.Int(1), r.rows)
+		most = f.Mul64(some, f.Add64(threads, f.Bin(prim.Quot, threads, core.Int(leastPiece))))
+	}
 	count := f.Add64(r.rows, core.Int(1))
 	i := f.Param("i", core.I64)
 	n := (&nest{}).extend(i.Var, count)
 	in := f.Nested()
-	start := in.Add64(in.Bin(prim.Quot, in.Index("start", r.starts, core.V(i.Var)), piece), core.V(i.Var))
-	out := f.Param("pieces", core.ArrayOf(core.I64, count))
-	f.segMap(n.binding(in.Stms()...), in.Stms(), []core.Operand{start}, []core.Param{out})
-	return offsets{out.Var, r.rows, f.Add64(f.Bin(prim.Quot, r.total, piece), r.rows)}
+	start := in.Add64(in.Bin(prim.Quot, in.Index("start", r.starts, core.V(i.Var)), out.elements(in)), core.V(i.Var))
+	starts := f.Param("pieces", core.ArrayOf(core.I64, count))
+	f.segMap(n.binding(in.Stms()...), in.Stms(), []core.Operand{start}, []core.Param{starts})
+	out.offsets = offsets{starts.Var, r.rows, f.Add64(most, r.rows)}
+	return out
 }
 
 // piece reduces piece q of a row. Pieces are elements that follow one another, or, where the operators commute, every so many: then
 // neighbouring threads read neighbouring elements.
-func (f *flattener) piece(
-	b *core.Builder, pieces offsets, r *rows, e *core.Screma, row, q, piece core.Operand,
-) []core.Operand {
-	first, step := b.Mul64(q, piece), core.Int(1)
-	left := b.Sub64(r.size, first)
-	count := b.Bin(prim.Max, core.Int(0), b.Bin(prim.Min, piece, left))
-	if !slices.ContainsFunc(e.Reds, func(op core.Operator) bool { return !op.Commutes() }) {
+func (f *flattener) piece(b *core.Builder, pieces pieces, r *rows, e *core.Screma, row, q core.Operand) []core.Operand {
+	var first, step, count core.Operand
+	if slices.ContainsFunc(e.Reds, func(op core.Operator) bool { return !op.Commutes() }) {
+		piece := pieces.elements(b)
+		first, step = b.Mul64(q, piece), core.Int(1)
+		count = b.Bin(prim.Max, core.Int(0), b.Bin(prim.Min, piece, b.Sub64(r.size, first)))
+	} else {
 		mine := b.Index("start", pieces.starts, row)
 		step = b.Sub64(b.Index("end", pieces.starts, b.Add64(row, core.Int(1))), mine)
 		first = q
-		left = b.Sub64(b.Add64(r.size, step), b.Add64(q, core.Int(1)))
+		left := b.Sub64(b.Add64(r.size, step), b.Add64(q, core.Int(1)))
 		count = b.Bin(prim.Quot, b.Bin(prim.Max, core.Int(0), left), step)
+		if pieces.more {
+			count = b.Mul64(count, b.Conv(b.Cmp(prim.Lt, q, step), prim.I64))
+		}
 	}
 	ps := make([]core.Param, len(e.Map.Ret))
 	for i, t := range e.Map.Ret {

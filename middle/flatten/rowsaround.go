@@ -44,5 +44,6 @@ func (f *flattener) repeated(n *nest, o *rowsAround) *rows {
 	start = in.Add64(in.Mul64(start, times), more)
 	out := f.Param("starts", core.ArrayOf(core.I64, over.sizes...))
 	f.segMap(over.binding(in.Stms()...), in.Stms(), []core.Operand{start}, []core.Param{out})
-	return &rows{offsets: offsets{out.Var, points, f.Mul64(o.total, times)}, size: o.size, longest: o.longest, exact: o.exact}
+	all := offsets{out.Var, points, f.Mul64(o.total, times)}
+	return &rows{offsets: all, size: o.size, longest: o.longest, exact: o.exact, counted: o.counted}
 }

@@ -111,7 +111,7 @@ parts while 0 1 5 0
 loop_in_loop for 0 1 5 1
 loop_in_loop while 1 1 4 0
 rows_that_shrink while 0 1 10 0
-branches_in_rounds for 0 2 20 0
+branches_in_rounds for 0 1 21 0
 rows_at_several_points for 0 1 15 0
 rows_in_rounds for 0 1 14 0
 arrays_as_long_as_rows for 0 1 10 0

@@ -66,6 +66,9 @@ func (d *Device) Fetch(regions ...device.Region) (device.Fetch, error) {
 // Wait implements device.Fetch.
 func (f fetched) Wait() error { return f.d.Sync() }
 
+// Drop implements device.Fetch.
+func (f fetched) Drop() {}
+
 // Grant implements device.Fetcher. What stands for a GPU here does so however long it takes.
 func (d *Device) Grant() time.Duration { return time.Hour }
 

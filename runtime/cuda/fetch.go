@@ -101,6 +101,13 @@ func (f *fetch) Wait() error {
 	return f.take()
 }
 
+// Drop implements device.Fetch. The slot may be used again: what is copied to it next is copied behind this.
+func (f *fetch) Drop() {
+	f.d.mu.Lock()
+	defer f.d.mu.Unlock()
+	f.d.slots = append(f.d.slots, f.slot)
+}
+
 // take waits for what is read and hands it over. The lock is held.
 func (f *fetch) take() error {
 	d := f.d

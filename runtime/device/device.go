@@ -75,6 +75,8 @@ const FetchBytes = 1 << 10
 type Fetch interface {
 	// Wait submits what was recorded since, waits until the reading is done, and fills the regions' data. It must be called, once.
 	Wait() error
+	// Drop is called in place of Wait for a reading that is not needed any more. It does not wait.
+	Drop()
 }
 
 // Mapper is a Device whose kernels can write memory of the host.

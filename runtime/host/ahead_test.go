@@ -165,3 +165,63 @@ func TestRoundsAreRecordedAhead(t *testing.T) {
 		})
 	}
 }
+
+// ordering notes when launches are recorded, and readings begin and end.
+type ordering struct {
+	granting
+	events strings.Builder
+}
+
+func (o *ordering) Launch(l device.Launch) error {
+	o.events.WriteString(" launch")
+	return o.granting.Launch(l)
+}
+
+func (o *ordering) Fetch(regions ...device.Region) (device.Fetch, error) {
+	o.events.WriteString(" begin")
+	f, err := o.granting.Fetch(regions...)
+	return ordered{f, o}, err
+}
+
+type ordered struct {
+	device.Fetch
+	o *ordering
+}
+
+func (f ordered) Wait() error {
+	f.o.events.WriteString(" wait\n")
+	return f.Fetch.Wait()
+}
+
+func (f ordered) Drop() {
+	f.o.events.WriteString(" drop\n")
+	f.Fetch.Drop()
+}
+
+// Rounds that are recorded while the host waits for those before are handed to the device with the reading of their conditions, before the
+// host waits. Nobody waits for rounds in vain.
+func TestABatchOfRoundsIsOneSubmission(t *testing.T) {
+	const body = `alloc c_10: i64[4:i64]
+    launch one<1:i64>() blocks(b_9, c_10) fits()
+    free b_9
+    read x_13: i64 = c_10[0:i64]`
+	p, err := imp.Parse(strings.ReplaceAll(roundsAhead, "BODY", body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dev := &ordering{granting: granting{Device: cpu.Open(cpu.Options{}), time: time.Hour, room: -1}}
+	program := load(t, dev, imp.Print(imp.Ahead(p)))
+	if _, err := program.Call("main", []value.Value{value.Scalar(prim.MakeI64(14))}); err != nil {
+		t.Fatal(err)
+	}
+	const want = ` launch launch launch launch begin launch launch begin wait
+ launch launch begin wait
+ launch launch launch launch begin wait
+ launch launch launch launch begin wait
+ launch launch launch launch launch launch begin wait
+ drop
+`
+	if got := dev.events.String(); got != want {
+		t.Errorf("the device hears\n%swanted\n%s", got, want)
+	}
+}

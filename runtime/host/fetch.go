@@ -2,6 +2,7 @@ package host
 
 import (
 	"encoding/binary"
+	"slices"
 	"time"
 
 	"skald/middle/imp"
@@ -15,9 +16,12 @@ var (
 	_ eval.Granter     = (*session)(nil)
 )
 
+// mostEarly is how many readings may be under way.
+const mostEarly = 2
+
 // early is a read-back that has begun before the host waits for it.
 type early struct {
-	fetch   device.Fetch // nil if there is none
+	fetch   device.Fetch
 	places  []eval.Place
 	regions []device.Region
 	data    [][8]byte
@@ -37,13 +41,16 @@ func (s *session) Grant() time.Duration {
 // Begin begins to read elements, and whether a kernel before failed, if the device can.
 func (s *session) Begin(places []eval.Place) (bool, error) {
 	d, ok := s.p.dev.(device.Fetcher)
-	if !ok || s.p.debug != nil || s.early.fetch != nil {
+	if !ok || s.p.debug != nil || len(s.early) == mostEarly {
 		return false, nil
 	}
 	if err := s.Ended(); err != nil {
 		return false, err
 	}
-	e := &s.early
+	if len(s.unused) == 0 {
+		s.unused = append(s.unused, new(early))
+	}
+	e := s.unused[len(s.unused)-1]
 	e.places, e.regions, e.data = places, e.regions[:0], make([][8]byte, len(places))
 	for i, p := range places {
 		size, b := int64(p.Elem.Size()), s.p.blocks.place(p.Block)
@@ -60,12 +67,13 @@ func (s *session) Begin(places []eval.Place) (bool, error) {
 		return false, err
 	}
 	e.fetch, e.risk, s.busy, s.risk = f, s.risk, false, false
+	s.early, s.unused = append(s.early, e), s.unused[:len(s.unused)-1]
 	return true, nil
 }
 
-// Finish waits for the elements whose reading has begun.
+// Finish waits for the elements whose reading began first.
 func (s *session) Finish() ([]uint64, error) {
-	e := &s.early
+	e := s.early[0]
 	if err := s.finish(); err != nil {
 		return nil, err
 	}
@@ -76,18 +84,35 @@ func (s *session) Finish() ([]uint64, error) {
 	return s.words, nil
 }
 
-// finish waits for the reading that has begun, if there is one, and notes what failed before it. Other calls go on meanwhile.
+// finish waits for the reading that began first, and notes what failed before it. Other calls go on meanwhile.
 func (s *session) finish() error {
-	f := s.early.fetch
-	if f == nil {
-		return nil
-	}
-	s.early.fetch = nil
+	e := s.early[0]
+	s.early, s.unused = slices.Delete(s.early, 0, 1), append(s.unused, e)
 	s.p.mu.Unlock()
-	err := f.Wait()
+	err := e.fetch.Wait()
 	s.p.mu.Lock()
-	if err != nil || !s.early.risk {
+	if err != nil || !e.risk {
 		return err
 	}
-	return s.noteFailure(s.early.failed[:])
+	return s.noteFailure(e.failed[:])
+}
+
+// finishAll waits for all readings that have begun.
+func (s *session) finishAll() error {
+	var err error
+	for len(s.early) > 0 {
+		if failed := s.finish(); err == nil {
+			err = failed
+		}
+	}
+	return err
+}
+
+// Drop ends the readings that have begun. What failed before them is read with the next one.
+func (s *session) Drop() {
+	for _, e := range s.early {
+		e.fetch.Drop()
+		s.busy, s.risk = true, s.risk || e.risk
+	}
+	s.early, s.unused = s.early[:0], append(s.unused, s.early...)
 }

@@ -37,7 +37,8 @@ type session struct {
 	data    [][8]byte
 	words   []uint64
 	failed  [4 * imp.FailureWords]byte
-	early   early
+	early   []*early // readings under way, and those that are not, whose memory the next ones use
+	unused  []*early
 }
 
 var (
@@ -91,9 +92,9 @@ func (s *session) run(c hostCall) (out []uint64, err error) {
 		if err == nil {
 			return
 		}
-		waits := s.busy || s.early.fetch != nil
-		if s.early.fetch != nil {
-			err = errors.Join(err, s.finish())
+		waits := s.busy || len(s.early) > 0
+		if len(s.early) > 0 {
+			err = errors.Join(err, s.finishAll())
 		}
 		if s.busy { // what was launched may report a failure, which came first and is not the next run's
 			err = errors.Join(err, s.wait())
@@ -115,7 +116,7 @@ func (s *session) run(c hostCall) (out []uint64, err error) {
 	}
 	hostFailure := s.fail
 	s.fail = new(eval.Failure)
-	if err := s.finish(); err != nil { // A check of host code ended the run before.
+	if err := s.finishAll(); err != nil { // A check of host code ended the run before.
 		return out, err
 	}
 	var regions []device.Region

@@ -27,6 +27,8 @@ type Device struct {
 	mu    sync.Mutex
 	batch batch
 	stats device.Stats
+	// dropped are the readings under way that are not waited for.
+	dropped []*fetch
 
 	kernels device.Kernels[*kernel]
 	blobs   *blobs // What the library keeps with us; nil if nothing.
@@ -111,6 +113,9 @@ func (d *Device) releaseObjects() {
 	d.batch.params.release(d)
 	d.batch.uploads.release(d)
 	d.memory.Release()
+	for _, f := range d.dropped {
+		d.staging.Discard(f.s)
+	}
 	d.staging.Release()
 }
 

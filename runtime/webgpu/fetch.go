@@ -13,6 +13,7 @@ type fetch struct {
 	size  int64
 	s     *block
 	ready answer
+	sent  int64 // how many submissions there were then
 }
 
 // Fetch implements device.Fetcher.
@@ -38,6 +39,9 @@ func (d *Device) Fetch(regions ...device.Region) (device.Fetch, error) {
 		d.staging.Discard(f.s) // Its state is unknown.
 		return nil, err
 	}
+	d.mu.Lock()
+	f.sent = d.stats.Submits
+	d.mu.Unlock()
 	return f, nil
 }
 
@@ -46,11 +50,30 @@ func (f *fetch) Wait() error {
 	f.d.mu.Lock()
 	err := f.d.submit()
 	if err == nil {
-		f.d.batch.synced()
+		f.d.batch.syncedTo(f.d.stats.Submits - f.sent)
 		f.d.stats.Syncs++
 	}
 	f.d.mu.Unlock()
 	return f.d.take(f.round, f.s, f.size, f.ready, err)
+}
+
+// Drop implements device.Fetch. The staging buffer is taken back when a download is done: this reading is then, too.
+func (f *fetch) Drop() {
+	f.d.mu.Lock()
+	defer f.d.mu.Unlock()
+	f.d.dropped = append(f.d.dropped, f)
+}
+
+// takeBack takes back the staging buffers of dropped readings, which are done unless the device has failed.
+func (d *Device) takeBack(dropped []*fetch) {
+	for _, f := range dropped {
+		if err := d.finish(f.ready, "read from the device"); err != nil {
+			d.staging.Discard(f.s)
+			continue
+		}
+		d.conn.unmap(f.s.handle)
+		d.staging.Put(f.s)
+	}
 }
 
 // grant is how long rounds of a loop may take that are recorded together: some of them may be in vain, and a wait takes 70 to 130 µs.

@@ -21,8 +21,9 @@ import (
 // way, and a recorded copy takes them out. A batch is submitted when somebody
 // waits, or when it is long: the device should not idle while the host records, which takes it about as long
 // as a small kernel takes the device. So all batches have one length but the first after somebody has waited, which is shorter, as the
-// device has nothing to do before it: a longer one leaves the device waiting before it and the host behind
-// it, and each costs the host some 20 µs. Of the 502 launches of srad, which take an H200 1,620 µs, calls took 2,240, 2,000 and 3,320 µs
+// device has nothing to do before it, unless something was submitted behind what was waited for: a longer one leaves the device waiting
+// before it and the host behind it, and each costs the host some 20 µs. Of the 502 launches of srad, which take an H200 1,620 µs,
+// calls took 2,240, 2,000 and 3,320 µs
 // with 16, 32 and all launches a batch, and 2,790 with batches that grew from 16 to twice the one before; pagerank and fluid likewise.
 // With a first batch of 5 (another H200, 2026-11-27) fft took 404 µs instead of 495, fluid 650 instead of 846, pathfinder 494 instead of
 // 631, nw 3,365 instead of 3,538; 3 and 8 were no better, and nothing got slower beyond what calls differ by.
@@ -184,7 +185,10 @@ func (b *batch) most() int {
 }
 
 // synced notes that the host waits for all batches so far.
-func (b *batch) synced() { b.unsynced = 0 }
+func (b *batch) synced() { b.syncedTo(0) }
+
+// syncedTo notes that the host waits for all submissions but the last few.
+func (b *batch) syncedTo(rest int64) { b.unsynced = int(rest) }
 
 // uses reports whether recorded commands use a block.
 func (b *batch) uses(k *block) bool { return b.encoder != 0 && k.batch == b.number }

@@ -18,7 +18,7 @@ const (
 // effect before the next submission. A small upload to a buffer that the batch uses
 // is therefore recorded as a copy, and before a large one the batch is submitted.
 // Downloads go through mappable buffers that the device keeps. Small ones may be
-// begun before what is recorded next (Fetch).
+// begun before what is recorded next (Fetch), several at a time.
 
 // Upload implements device.Device: see Note [Transfers].
 func (d *Device) Upload(dst device.Buffer, offset int64, data []byte) error {
@@ -146,13 +146,17 @@ func (d *Device) readBack(round []piece, size int64) error {
 		return err
 	}
 	ready, err := d.recordReadBack(round, s, size)
+	var dropped []*fetch
 	if err == nil {
 		d.mu.Lock()
 		d.batch.synced()
 		d.stats.Syncs++
+		dropped, d.dropped = d.dropped, nil
 		d.mu.Unlock()
 	}
-	return d.take(round, s, size, ready, err)
+	err = d.take(round, s, size, ready, err)
+	d.takeBack(dropped)
+	return err
 }
 
 // take waits for pieces in a staging buffer and copies them, unless there was an error before.

@@ -12,7 +12,8 @@ import (
 // What a loop may do ahead (Note [Rounds ahead] in package imp) is recorded before its condition is known, in one of two ways:
 //
 //   - If that is all up to what the round reads at its end, a run records a batch of rounds whose conditions it reads together, and the
-//     next batch while it waits for them. The loop goes on behind the last round that there is, with the variables as they were then.
+//     next batch, with the reading of its conditions, before it waits for them: so a batch is handed to the device as a whole. The loop
+//     goes on behind the last round that there is, with the variables as they were then.
 //   - If a round reads something on its way, what comes before that is recorded behind the round before, and both are read in one wait.
 //
 // What is behind the last round was computed in vain. That must not take longer than waiting, so a loop begins with rounds one by one, and
@@ -137,9 +138,11 @@ func (l *aheadLoop) batches(t *thread, grant time.Duration, done *int) (quick, o
 	}
 	for quick = true; ; {
 		start := time.Now()
-		now.begun = begin(t, now.places)
+		now.begun = now.begun || begin(t, now.places)
 		if quick {
-			next = l.record(t, min(*done/3+1, mostAhead))
+			if next = l.record(t, min(*done/3+1, mostAhead)); next != nil && now.begun {
+				next.begun = begin(t, next.places)
+			}
 		}
 		words := finish(t, now)
 		if t.host.Failure().Failed() {
@@ -330,6 +333,9 @@ func (l *aheadLoop) restore(t *thread, kept []uint64) {
 func (l *aheadLoop) forget(t *thread, b *batch) {
 	if b == nil {
 		return
+	}
+	if b.begun {
+		t.host.(EarlyReader).Drop()
 	}
 	release(t, b.places)
 	for _, kept := range b.kept {

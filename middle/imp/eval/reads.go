@@ -66,11 +66,13 @@ func (c *compiler) places(ss []*imp.ReadScalar) func(*thread) []Place {
 
 // EarlyReader is a Host that can begin to read before it waits.
 type EarlyReader interface {
-	// Begin begins to read elements, and reports whether it has. If so, Finish is called once before the next Read, Trace and Begin,
-	// unless the run ends before.
+	// Begin begins to read elements, and reports whether it has. If so, Finish is called once before the next Read and Trace, unless the
+	// run ends before, or Drop is called. Two readings may be under way.
 	Begin(places []Place) (bool, error)
-	// Finish waits for the elements.
+	// Finish waits for the elements of the reading that began first.
 	Finish() ([]uint64, error)
+	// Drop ends the readings that are under way, whose elements are not needed.
+	Drop()
 }
 
 // earlyRead is a run of read-backs that begins early.

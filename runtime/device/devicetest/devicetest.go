@@ -161,6 +161,23 @@ func fetches(t *testing.T, d device.Device) {
 		!bytes.Equal(got, []byte{9, 9, 9, 9}) {
 		t.Errorf("read %v, %v, %v and %v", first, second, third, got)
 	}
+	before = d.Stats().Syncs
+	for i := range byte(4) { // Dropped readings leave others what they read.
+		must(t, d.Upload(b, 0, []byte{i, 0, 0, 0}))
+		dropped, err := f.Fetch(device.Region{Buffer: b, Data: make([]byte, 4)})
+		must(t, err)
+		must(t, d.Upload(b, 0, []byte{i + 10, 0, 0, 0}))
+		kept, err := f.Fetch(device.Region{Buffer: b, Data: third})
+		must(t, err)
+		dropped.Drop()
+		must(t, kept.Wait(), d.Download(device.Region{Buffer: b, Data: got}))
+		if third[0] != i+10 || got[0] != i+10 {
+			t.Errorf("read %v and %v, not %d", third, got, i+10)
+		}
+	}
+	if n := d.Stats().Syncs - before; n != 8 {
+		t.Errorf("eight waits and four dropped readings count as %d", n)
+	}
 }
 
 // launches checks that launches see their own params and each other's results.
